@@ -1,0 +1,158 @@
+// A node of a model: one operation applied to the outputs of other nodes.
+#ifndef DOVETAIL_CORE_GRAPH_NODE_H_
+#define DOVETAIL_CORE_GRAPH_NODE_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "dovetail/core/graph/attributes.h"
+#include "dovetail/core/graph/op_info.h"
+#include "dovetail/core/graph/rt_info.h"
+#include "dovetail/core/graph/value_range.h"
+#include "dovetail/core/tensor/element_type.h"
+#include "dovetail/core/tensor/partial_shape.h"
+
+namespace dovetail {
+
+class Model;
+class Node;
+struct Body;
+struct OutputPort;
+
+// One output of one node: what an input is connected to. A small value; valid
+// as long as the node is in its model.
+struct Value {
+  Node* node = nullptr;
+  int index = 0;
+
+  explicit operator bool() const { return node != nullptr; }
+  const OutputPort& port() const;
+  OutputPort& port();
+  ElementType type() const;
+  const PartialShape& shape() const;
+
+  friend bool operator==(const Value& a, const Value& b) {
+    return a.node == b.node && a.index == b.index;
+  }
+  friend bool operator!=(const Value& a, const Value& b) { return !(a == b); }
+  friend bool operator<(const Value& a, const Value& b);  // by node id
+};
+
+// One input of one node: who reads a value.
+struct Use {
+  Node* node;
+  int input;
+  friend bool operator==(const Use&, const Use&) = default;
+};
+
+struct OutputPort {
+  ElementType type = ElementType::kDynamic;
+  PartialShape shape;
+  // What is known of the elements before running; see value_range.h.
+  std::optional<ValueRange> value;
+  // Names of the tensor, by which users address inputs and outputs.
+  std::set<std::string> names;
+  RtInfo rt_info;
+  // Kept by Node::SetInput and Model.
+  std::vector<Use> uses;
+};
+
+// Made and owned by a Model. Threads: as for a container.
+class Node {
+ public:
+  Node(const Node&) = delete;
+  Node& operator=(const Node&) = delete;
+  ~Node();
+
+  const OpInfo& op() const { return *op_; }
+  // Whether it is this operation, in any version or in this one.
+  bool Is(absl::string_view type) const { return op_->type == type; }
+  bool Is(absl::string_view type, int version) const {
+    return Is(type) && op_->version == version;
+  }
+
+  // Unique in the model and never used again; grows in order of creation.
+  int64_t id() const { return id_; }
+  // The friendly name: what messages and profiles call it. Not empty, not
+  // necessarily unique.
+  const std::string& name() const { return name_; }
+  void set_name(absl::string_view name) { name_.assign(name.data(), name.size()); }
+
+  int input_count() const { return static_cast<int>(inputs_.size()); }
+  // The value connected to an input; its node is null only for an input that
+  // has been left open while a model is being built.
+  Value input(int i) const { return inputs_[i]; }
+  const std::vector<Value>& inputs() const { return inputs_; }
+  // Connects an input to another value of the same model.
+  void SetInput(int i, Value value);
+  void AddInput(Value value);
+  // Removes the last inputs until `count` are left.
+  void TruncateInputs(int count);
+
+  int output_count() const { return static_cast<int>(outputs_.size()); }
+  Value output(int i = 0) { return Value{this, i}; }
+  const OutputPort& port(int i = 0) const { return outputs_[i]; }
+  OutputPort& port(int i = 0) { return outputs_[i]; }
+  // Adds or removes ports at the end; removed ones must not be in use.
+  void SetOutputCount(int count);
+  // Whether anything reads any output.
+  bool has_uses() const;
+
+  const Attributes& attributes() const { return *attributes_; }
+  Attributes& attributes() { return *attributes_; }
+  void set_attributes(std::unique_ptr<Attributes> attributes) {
+    attributes_ = std::move(attributes);
+  }
+  // The attributes as the operation's own struct; null when T is another one.
+  template <typename T>
+  const T* As() const {
+    return attributes_->type_name() == internal::TypeName<T>()
+               ? static_cast<const T*>(attributes_.get())
+               : nullptr;
+  }
+  template <typename T>
+  T* As() {
+    return const_cast<T*>(std::as_const(*this).As<T>());
+  }
+
+  // Sub-graphs of If (then, else), Loop and TensorIterator (one); see body.h.
+  const std::vector<std::unique_ptr<Body>>& bodies() const { return bodies_; }
+  std::vector<std::unique_ptr<Body>>& bodies() { return bodies_; }
+
+  const RtInfo& rt_info() const { return rt_info_; }
+  RtInfo& rt_info() { return rt_info_; }
+
+  // "layer 'conv1' (Convolution-1)": how messages name it.
+  std::string Describe() const;
+
+  // Infers types, shapes and values of the outputs from the inputs as they are
+  // now. kUnimplemented when the operation has no inference yet; every error
+  // begins with Describe(). `outputs` keep their names and rt_info.
+  absl::Status Infer();
+
+ private:
+  friend class Model;
+  Node(const OpInfo* op, int64_t id, std::string name,
+       std::unique_ptr<Attributes> attributes);
+
+  const OpInfo* op_;
+  int64_t id_;
+  std::string name_;
+  std::vector<Value> inputs_;
+  std::vector<OutputPort> outputs_;
+  std::unique_ptr<Attributes> attributes_;
+  std::vector<std::unique_ptr<Body>> bodies_;
+  RtInfo rt_info_;
+};
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_CORE_GRAPH_NODE_H_

@@ -1,0 +1,105 @@
+// One version of one operation: what the graph has to know of it. The rows are
+// in core/ops; an extension may bring its own.
+#ifndef DOVETAIL_CORE_GRAPH_OP_INFO_H_
+#define DOVETAIL_CORE_GRAPH_OP_INFO_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "dovetail/core/graph/attributes.h"
+
+namespace dovetail {
+
+class InferContext;
+
+// A set of opset numbers 1 … 31.
+class OpsetRange {
+ public:
+  static constexpr int kLatest = 17;
+  // first … last, both included.
+  static constexpr OpsetRange Between(int first, int last) {
+    return OpsetRange(((~0u << first) & ~(~0u << (last + 1))));
+  }
+  static constexpr OpsetRange Since(int first) {
+    return Between(first, kLatest);
+  }
+  static constexpr OpsetRange None() { return OpsetRange(0); }
+
+  constexpr OpsetRange operator|(OpsetRange other) const {
+    return OpsetRange(bits_ | other.bits_);
+  }
+  constexpr bool Contains(int opset) const {
+    return opset > 0 && opset < 32 && (bits_ >> opset & 1u) != 0;
+  }
+  // The lowest number in it; 0 when empty.
+  constexpr int first() const {
+    return bits_ == 0 ? 0 : __builtin_ctz(bits_);
+  }
+
+ private:
+  explicit constexpr OpsetRange(uint32_t bits) : bits_(bits) {}
+  uint32_t bits_;
+};
+
+// How many inputs or outputs: min … max, both included.
+struct Arity {
+  static constexpr int kAny = 1 << 20;
+  int min;
+  int max;
+  constexpr bool Contains(int count) const {
+    return min <= count && count <= max;
+  }
+};
+
+// Infers types, shapes and, where it can, values of a node's outputs from its
+// inputs and attributes. kInvalidArgument says which input or attribute is
+// wrong and what would be right.
+using InferFn = absl::Status (*)(InferContext& context);
+using MakeAttributesFn = std::unique_ptr<Attributes> (*)();
+
+template <typename T>
+std::unique_ptr<Attributes> MakeAttributes() {
+  return std::make_unique<T>();
+}
+
+// Traits of an operation, as bits of OpInfo::traits.
+enum OpTrait : uint32_t {
+  kNoTraits = 0,
+  kHasSideEffect = 1u << 0,     // Assign: stays although nothing reads it
+  kNondeterministic = 1u << 1,  // RandomUniform: neither folded nor merged
+  kReadsState = 1u << 2,        // ReadValue
+  kHasBodies = 1u << 3,         // If, Loop, TensorIterator
+  kDataDependentShape = 1u << 4,  // the kernel decides the output's shape
+  kReadsOnlyShape = 1u << 5,    // ShapeOf: elements of the input do not matter
+};
+
+struct OpInfo {
+  absl::string_view type;     // "Softmax"
+  int version;                // 8, as in OpenVINO's C++ namespaces
+  absl::string_view ir_type;  // as an IR spells it: "SoftMax", "Const"
+  OpsetRange opsets;          // where an IR can name this version
+  Arity inputs;
+  Arity outputs;
+  MakeAttributesFn make_attributes;  // never null
+  InferFn infer;                     // null: not implemented yet
+  uint32_t traits = kNoTraits;
+  absl::string_view custom_opset = {};  // of an extension's operation
+
+  // "Softmax-8"
+  std::string ToString() const;
+  bool Has(OpTrait trait) const { return (traits & trait) != 0; }
+};
+
+// Operations are compared by value: a shared plugin has its own copy of the
+// table.
+inline bool operator==(const OpInfo& a, const OpInfo& b) {
+  return a.type == b.type && a.version == b.version &&
+         a.custom_opset == b.custom_opset;
+}
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_CORE_GRAPH_OP_INFO_H_
