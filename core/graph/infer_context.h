@@ -51,6 +51,10 @@ class InferContext {
     return mutable_bodies_;
   }
 
+  // Whether known elements of outputs are of use: while a graph is inferred, but
+  // not while a kernel runs, which computes them anyway.
+  bool wants_values() const { return mutable_bodies_ != nullptr; }
+
   int input_count() const { return static_cast<int>(inputs_.size()); }
   bool has_input(int i) const { return i < input_count(); }
   ElementType type(int i) const { return inputs_[i].type; }

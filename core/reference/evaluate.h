@@ -19,7 +19,9 @@ absl::StatusOr<std::vector<Tensor>> EvaluateNode(
     const KernelEnvironment& environment);
 
 // The results of a whole model or body, one tensor a result, for one tensor a
-// parameter. Intermediate tensors are freed after their last use.
+// parameter. Intermediate tensors are freed after their last use. Kernels of
+// operations with bodies call KernelContext::EvaluateBody instead, because this
+// library depends on all kernels.
 absl::StatusOr<std::vector<Tensor>> EvaluateModel(
     const Model& model, absl::Span<const Tensor> inputs,
     const KernelEnvironment& environment);

@@ -42,13 +42,21 @@ struct KernelEnvironment {
 // undefined contents; the others the kernel allocates or sets.
 class KernelContext {
  public:
+  // Runs a model; EvaluateModel is one. Handed in, because it depends on every
+  // kernel, and the kernels that need it cannot depend on it.
+  using EvaluateFn = absl::StatusOr<std::vector<Tensor>> (*)(
+      const Model& model, absl::Span<const Tensor> inputs,
+      const KernelEnvironment& environment);
+
   KernelContext(const Node& node, absl::Span<const Tensor> inputs,
                 absl::Span<Tensor> outputs,
-                const KernelEnvironment& environment)
+                const KernelEnvironment& environment,
+                EvaluateFn evaluate = nullptr)
       : node_(node),
         inputs_(inputs),
         outputs_(outputs),
-        environment_(environment) {}
+        environment_(environment),
+        evaluate_(evaluate) {}
 
   const Node& node() const { return node_; }
   template <typename T>
@@ -72,6 +80,11 @@ class KernelContext {
   // The executor for ParallelFor.
   Executor& executor() const;
 
+  // The results of a body of this node, one tensor a result, for one tensor a
+  // parameter.
+  absl::StatusOr<std::vector<Tensor>> EvaluateBody(
+      const Model& body, absl::Span<const Tensor> inputs) const;
+
   // kInvalidArgument that begins with the node's description: the inputs'
   // values are wrong.
   template <typename... Parts>
@@ -89,6 +102,7 @@ class KernelContext {
   absl::Span<const Tensor> inputs_;
   absl::Span<Tensor> outputs_;
   const KernelEnvironment& environment_;
+  EvaluateFn evaluate_;
 };
 
 using KernelFn = absl::Status (*)(KernelContext& context);

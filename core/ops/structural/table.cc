@@ -1,0 +1,23 @@
+#include "dovetail/core/ops/structural/table.h"
+
+#include "dovetail/core/ops/structural/structural.h"
+
+namespace dovetail {
+namespace {
+
+constexpr OpInfo kOps[] = {
+    {"Parameter", 0, "Parameter", OpsetRange::Since(1), {0, 0}, {1, 1},
+     &MakeAttributes<ParameterAttributes>, &InferParameter},
+    {"Constant", 0, "Const", OpsetRange::Since(1), {0, 0}, {1, 1},
+     &MakeAttributes<ConstantAttributes>, &InferConstant},
+    {"Result", 0, "Result", OpsetRange::Since(1), {1, 1}, {0, 0},
+     &MakeAttributes<NoAttributes>, &InferResult},
+    {"Identity", 16, "Identity", OpsetRange::Since(16), {1, 1}, {1, 1},
+     &MakeAttributes<NoAttributes>, &InferIdentity},
+};
+
+}  // namespace
+
+absl::Span<const OpInfo> StructuralOps() { return kOps; }
+
+}  // namespace dovetail

@@ -1,0 +1,32 @@
+#include "dovetail/core/reference/common/parallel.h"
+
+#include <mutex>
+
+#include "dovetail/core/executor/parallel_for.h"
+
+namespace dovetail {
+
+void ParallelLoop(const KernelContext& context, int64_t count, int64_t cost,
+                  absl::FunctionRef<void(int64_t begin, int64_t end)> body) {
+  if (count <= 0) return;
+  const int64_t grain =
+      std::max<int64_t>(1, kOperationsPerPart / std::max<int64_t>(1, cost));
+  if (count <= grain) return body(0, count);
+  ParallelFor(context.executor(), count, grain, body);
+}
+
+absl::Status ParallelLoopWithStatus(
+    const KernelContext& context, int64_t count, int64_t cost,
+    absl::FunctionRef<absl::Status(int64_t begin, int64_t end)> body) {
+  std::mutex mutex;
+  absl::Status first;
+  ParallelLoop(context, count, cost, [&](int64_t begin, int64_t end) {
+    const absl::Status status = body(begin, end);
+    if (status.ok()) return;
+    const std::lock_guard<std::mutex> lock(mutex);
+    first.Update(status);
+  });
+  return first;
+}
+
+}  // namespace dovetail

@@ -1,0 +1,38 @@
+#include "dovetail/core/reference/kernel_table.h"
+
+#include <map>
+#include <utility>
+
+#include "absl/types/span.h"
+#include "dovetail/core/reference/structural/table.h"
+
+namespace dovetail {
+namespace {
+
+// Every family of kernels, one line each.
+constexpr absl::Span<const KernelRow> (*kFamilies[])() = {
+    &StructuralKernels,
+};
+
+using KernelMap = std::map<std::pair<absl::string_view, int>, KernelFn>;
+
+KernelMap MakeKernelMap() {
+  KernelMap map;
+  for (auto family : kFamilies) {
+    for (const KernelRow& row : family()) {
+      map.emplace(std::pair(row.type, row.version), row.kernel);
+    }
+  }
+  return map;
+}
+
+}  // namespace
+
+KernelFn FindKernel(const OpInfo& op) {
+  static const auto* const map = new KernelMap(MakeKernelMap());
+  if (!op.custom_opset.empty()) return nullptr;
+  const auto it = map->find({op.type, op.version});
+  return it == map->end() ? nullptr : it->second;
+}
+
+}  // namespace dovetail
