@@ -1,0 +1,26 @@
+// How many processors this process may use: less than the machine has in a
+// container or under taskset.
+#ifndef DOVETAIL_CORE_EXECUTOR_CPU_INFO_H_
+#define DOVETAIL_CORE_EXECUTOR_CPU_INFO_H_
+
+#include <optional>
+#include <string>
+
+namespace dovetail {
+
+// The processors in the process's affinity mask, and no more than the cgroup's
+// quota of time allows, rounded up; at least 1. Asked anew at each call.
+int UsableCpus();
+
+// "Intel(R) Xeon(R) …" as the system names the processor; "" when it does not.
+std::string CpuModelName();
+
+// The limit that cgroups (version 1 or 2) set on the process whose
+// /proc/<pid>/cgroup is `cgroup_file`, in processors: the lowest of its group
+// and all groups above; nothing without a limit. `root` is /sys/fs/cgroup.
+std::optional<double> CgroupCpuLimit(const std::string& cgroup_file,
+                                     const std::string& root);
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_CORE_EXECUTOR_CPU_INFO_H_

@@ -1,0 +1,56 @@
+// Threads in groups. A request belongs to one stream: its stages run there one
+// after the other, and their parallel loops use that stream's threads only. Many
+// streams of few threads serve throughput, one stream of many threads latency.
+#ifndef DOVETAIL_CORE_EXECUTOR_STREAMS_EXECUTOR_H_
+#define DOVETAIL_CORE_EXECUTOR_STREAMS_EXECUTOR_H_
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "dovetail/core/executor/executor.h"
+#include "dovetail/core/executor/serial_queue.h"
+#include "dovetail/core/executor/thread_pool.h"
+
+namespace dovetail {
+
+class StreamsExecutor {
+ public:
+  class Stream {
+   public:
+    explicit Stream(int threads);
+
+    // Where a request's stages run: one task at a time, in order.
+    Executor& tasks() { return tasks_; }
+    // For ParallelFor, in a stage or in the user's own thread: as concurrent as
+    // the stream has threads, the calling one included.
+    Executor& loops() { return pool_; }
+    int threads() const { return pool_.concurrency(); }
+
+   private:
+    ThreadPool pool_;
+    SerialQueue tasks_;
+  };
+
+  // Both at least 1.
+  StreamsExecutor(int streams, int threads_per_stream);
+
+  int stream_count() const { return static_cast<int>(streams_.size()); }
+  Stream& stream(int i) { return *streams_[i]; }
+  // The streams in turn: to which one a new request is bound. Thread-safe.
+  Stream& NextStream();
+
+ private:
+  std::vector<std::unique_ptr<Stream>> streams_;
+  std::atomic<unsigned> next_ = 0;
+};
+
+// The process's streams of that form: models that are compiled with the same
+// numbers share their threads, so that many models do not take more threads
+// than one. They end with their last user.
+std::shared_ptr<StreamsExecutor> SharedStreams(int streams,
+                                               int threads_per_stream);
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_CORE_EXECUTOR_STREAMS_EXECUTOR_H_
