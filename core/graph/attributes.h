@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -111,6 +112,10 @@ std::string ToString(const Attributes& attributes);
 bool Equal(const Attributes& a, const Attributes& b);
 // Equal attributes have equal hashes, in this process and in any other.
 uint64_t Hash(const Attributes& attributes);
+// The value of an attribute that is a text; nothing when there is none of that
+// name. For what is found in several structs, such as "variable_id".
+std::optional<std::string> FindStringAttribute(const Attributes& attributes,
+                                               absl::string_view name);
 
 }  // namespace dovetail
 

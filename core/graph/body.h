@@ -51,6 +51,10 @@ struct BackEdge {
   friend bool operator==(const BackEdge&, const BackEdge&) = default;
 };
 
+// How deep bodies may be nested: what walks them calls itself once a level, so
+// readers refuse more, as Model::Verify and Model::Infer do.
+inline constexpr int kMaxBodyDepth = 64;
+
 struct Body {
   std::unique_ptr<Model> model;  // never null
   std::vector<BodyInput> inputs;

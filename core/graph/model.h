@@ -77,14 +77,17 @@ class Model {
 
   // ---- Changing ----
 
-  // Everything that read `from` now reads `to`; tensor names of `from` move to
-  // `to` when `from` feeds a result. Types and shapes are not inferred anew.
+  // Everything that read `from` now reads `to`, but `to`'s own node, so that a
+  // node can be put behind another. Tensor names of `from` move to `to` when
+  // `from` feeds a result; without any, its node's name becomes one, so that
+  // users find the output as before. Types and shapes are not inferred anew.
   void ReplaceUses(Value from, Value to);
   // ReplaceUses for all outputs of `node` (as many as `values`), then notes in
   // the producers' rt_info that they now stand for it too (see fused_names.h),
   // and removes it.
   void ReplaceNode(Node* node, absl::Span<const Value> values);
-  // Removes a node that nothing reads, from the lists too.
+  // Removes a node that nothing reads, from the lists too. A node that is read
+  // stays.
   void RemoveNode(Node* node);
   // Removes whatever no result or sink needs; parameters stay. Returns how
   // many nodes it removed.

@@ -34,6 +34,7 @@ struct Value {
   int index = 0;
 
   explicit operator bool() const { return node != nullptr; }
+  // Of the empty Value: a port of which nothing is known, only to be read.
   const OutputPort& port() const;
   OutputPort& port();
   ElementType type() const;
@@ -91,7 +92,8 @@ class Node {
   // has been left open while a model is being built.
   Value input(int i) const { return inputs_[i]; }
   const std::vector<Value>& inputs() const { return inputs_; }
-  // Connects an input to another value of the same model.
+  // Connects an input to another value of the same model. The empty Value, or a
+  // port that its node does not have, leaves the input open.
   void SetInput(int i, Value value);
   void AddInput(Value value);
   // Removes the last inputs until `count` are left.
@@ -101,7 +103,7 @@ class Node {
   Value output(int i = 0) { return Value{this, i}; }
   const OutputPort& port(int i = 0) const { return outputs_[i]; }
   OutputPort& port(int i = 0) { return outputs_[i]; }
-  // Adds or removes ports at the end; removed ones must not be in use.
+  // Adds or removes ports at the end; ports in use, and those before them, stay.
   void SetOutputCount(int count);
   // Whether anything reads any output.
   bool has_uses() const;
