@@ -1,0 +1,82 @@
+// The keys that several devices have, so that they are called the same and mean
+// the same everywhere. A device adds to its schema those that it heeds.
+#ifndef DOVETAIL_CORE_PROPERTIES_STANDARD_PROPERTIES_H_
+#define DOVETAIL_CORE_PROPERTIES_STANDARD_PROPERTIES_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "dovetail/core/properties/property.h"
+
+namespace dovetail {
+namespace properties {
+
+// ---- To be set ----
+
+inline constexpr absl::string_view kPerformanceHint = "PERFORMANCE_HINT";
+inline constexpr absl::string_view kPerformanceHintNumRequests =
+    "PERFORMANCE_HINT_NUM_REQUESTS";
+inline constexpr absl::string_view kExecutionModeHint = "EXECUTION_MODE_HINT";
+inline constexpr absl::string_view kNumStreams = "NUM_STREAMS";
+inline constexpr absl::string_view kInferenceNumThreads =
+    "INFERENCE_NUM_THREADS";
+inline constexpr absl::string_view kInferencePrecisionHint =
+    "INFERENCE_PRECISION_HINT";
+inline constexpr absl::string_view kPerfCount = "PERF_COUNT";
+inline constexpr absl::string_view kEnableCpuPinning = "ENABLE_CPU_PINNING";
+inline constexpr absl::string_view kCacheDir = "CACHE_DIR";
+inline constexpr absl::string_view kDeviceId = "DEVICE_ID";
+inline constexpr absl::string_view kPrintPasses = "PRINT_PASSES";
+
+// ---- To be read, of a device ----
+
+inline constexpr absl::string_view kSupportedProperties =
+    "SUPPORTED_PROPERTIES";
+inline constexpr absl::string_view kAvailableDevices = "AVAILABLE_DEVICES";
+inline constexpr absl::string_view kFullDeviceName = "FULL_DEVICE_NAME";
+inline constexpr absl::string_view kDeviceArchitecture = "DEVICE_ARCHITECTURE";
+inline constexpr absl::string_view kOptimizationCapabilities =
+    "OPTIMIZATION_CAPABILITIES";
+inline constexpr absl::string_view kRangeForStreams = "RANGE_FOR_STREAMS";
+inline constexpr absl::string_view kRangeForAsyncInferRequests =
+    "RANGE_FOR_ASYNC_INFER_REQUESTS";
+
+// ---- To be read, of a compiled model ----
+
+inline constexpr absl::string_view kNetworkName = "NETWORK_NAME";
+inline constexpr absl::string_view kExecutionDevices = "EXECUTION_DEVICES";
+inline constexpr absl::string_view kLoadedFromCache = "LOADED_FROM_CACHE";
+inline constexpr absl::string_view kOptimalNumberOfInferRequests =
+    "OPTIMAL_NUMBER_OF_INFER_REQUESTS";
+
+// LATENCY (default), THROUGHPUT or CUMULATIVE_THROUGHPUT.
+PropertySpec PerformanceHint();
+// How many requests the application runs at a time; 0: it does not say.
+PropertySpec PerformanceHintNumRequests();
+// PERFORMANCE (default) or ACCURACY.
+PropertySpec ExecutionModeHint();
+// AUTO (default, by the performance hint) or a number from 1 to `max`.
+PropertySpec NumStreams(int max);
+// Threads of all streams together; 0 (default): as many as CPUs are usable.
+PropertySpec InferenceNumThreads();
+// The types that arithmetic may be done in; the first is the default.
+PropertySpec InferencePrecisionHint(std::vector<std::string> types);
+PropertySpec PerfCount();
+PropertySpec EnableCpuPinning();
+// A folder for compiled models; "" (default): none.
+PropertySpec CacheDir();
+// Which of several devices of a kind.
+PropertySpec DeviceId(absl::string_view default_id = "");
+// NO (default), YES for all passes or the name of one.
+PropertySpec PrintPasses();
+
+// SUPPORTED_PROPERTIES, AVAILABLE_DEVICES, FULL_DEVICE_NAME,
+// DEVICE_ARCHITECTURE and OPTIMIZATION_CAPABILITIES, which every device has.
+// Core answers the first three.
+std::vector<PropertySpec> DeviceMetrics();
+
+}  // namespace properties
+}  // namespace dovetail
+
+#endif  // DOVETAIL_CORE_PROPERTIES_STANDARD_PROPERTIES_H_

@@ -1,0 +1,23 @@
+// How a CPU device turns hints into threads: one rule for all of them.
+#ifndef DOVETAIL_CORE_PROPERTIES_STREAMS_CHOICE_H_
+#define DOVETAIL_CORE_PROPERTIES_STREAMS_CHOICE_H_
+
+#include "dovetail/core/properties/config.h"
+
+namespace dovetail {
+
+struct StreamsChoice {
+  int streams = 1;
+  int threads_per_stream = 1;
+};
+
+// Reads PERFORMANCE_HINT, PERFORMANCE_HINT_NUM_REQUESTS, NUM_STREAMS and
+// INFERENCE_NUM_THREADS as far as the schema has them. `usable_cpus` is what
+// the process may use. An explicit NUM_STREAMS beats the hint. Streams divide
+// the threads evenly and have at least one each; there are never more streams
+// than requests nor, unless asked for by number, than threads.
+StreamsChoice ChooseStreams(const Config& config, int usable_cpus);
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_CORE_PROPERTIES_STREAMS_CHOICE_H_
