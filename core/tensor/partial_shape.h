@@ -9,6 +9,7 @@
 #include <optional>
 #include <ostream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -89,7 +90,11 @@ class PartialShape {
   const std::vector<Dimension>& dims() const { return dims_; }
   auto begin() const { return dims_.begin(); }
   auto end() const { return dims_.end(); }
-  void push_back(const Dimension& dim) { dims_.push_back(dim); }
+  // Appends a dimension when rank_known(); a dynamic rank stays dynamic, so
+  // start from OfRank(0) to collect dimensions.
+  void push_back(const Dimension& dim) {
+    if (rank_known_) dims_.push_back(dim);
+  }
 
   // The shape, when every dimension is known. kFailedPrecondition names the
   // partial shape otherwise.

@@ -68,9 +68,9 @@ class Shape {
 };
 
 // Axis counted from the end when negative, as a number in [0, rank).
-// kOutOfRange names axis and rank when there is no such axis. A scalar is
-// taken to have the axes 0 and -1 when `scalar_as_vector`.
-absl::StatusOr<int> NormalizeAxis(int64_t axis, int rank);
+// kOutOfRange names axis and rank when there is no such axis.
+absl::StatusOr<int> NormalizeAxis(int64_t axis, int rank,
+                                  bool scalar_as_vector = false);
 
 }  // namespace dovetail
 
