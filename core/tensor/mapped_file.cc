@@ -6,44 +6,84 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
+#include <system_error>
 
-#include "absl/cleanup/cleanup.h"
-#include "dovetail/core/base/status.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 
 namespace dovetail {
+namespace {
+
+absl::StatusCode CodeOf(int error) {
+  switch (error) {
+    case ENOENT:
+    case ENOTDIR:
+      return absl::StatusCode::kNotFound;
+    case EACCES:
+    case EPERM:
+      return absl::StatusCode::kPermissionDenied;
+    case ENOMEM:
+    case EMFILE:
+    case ENFILE:
+      return absl::StatusCode::kResourceExhausted;
+    default:
+      return absl::StatusCode::kInvalidArgument;
+  }
+}
+
+// The error that `errno` holds about the file.
+absl::Status LastError(const std::string& path) {
+  const int error = errno;
+  return absl::Status(
+      CodeOf(error), absl::StrCat("file \"", path, "\": ",
+                                  std::generic_category().message(error)));
+}
+
+// A file descriptor that closes itself.
+class Descriptor {
+ public:
+  explicit Descriptor(int value) : value_(value) {}
+  ~Descriptor() {
+    if (value_ >= 0) close(value_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  int value() const { return value_; }
+
+ private:
+  int value_;
+};
+
+}  // namespace
 
 absl::StatusOr<std::shared_ptr<const MappedFile>> MappedFile::Open(
     const std::string& path) {
-  // Without O_NONBLOCK opening a pipe would wait for its writer.
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file < 0) {
-    if (errno == ENOENT || errno == ENOTDIR) {
-      return NotFound("no such file: ", path);
-    }
-    return Unavailable("cannot open ", path, ": ", std::strerror(errno));
+  if (path.find('\0') != std::string::npos) {
+    return absl::InvalidArgumentError("a file name holds a zero byte");
   }
-  const absl::Cleanup close_file = [file] { close(file); };
-  struct stat info;
-  if (fstat(file, &info) != 0) {
-    return Unavailable("cannot read ", path, ": ", std::strerror(errno));
+  // Not blocking: opening a pipe would wait for somebody to write to it.
+  const Descriptor file(
+      open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  struct stat status;
+  if (file.value() < 0 || fstat(file.value(), &status) != 0) {
+    return LastError(path);
   }
-  if (!S_ISREG(info.st_mode)) {
-    return InvalidArgument(path, " is not a regular file");
+  if (!S_ISREG(status.st_mode)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("file \"", path, "\" is no regular file"));
   }
-  const auto size = static_cast<size_t>(info.st_size);
-  if (size == 0) {
-    return std::shared_ptr<const MappedFile>(new MappedFile("", 0));
+  void* data = nullptr;
+  if (status.st_size > 0) {  // mmap refuses a length of 0
+    data = mmap(nullptr, static_cast<size_t>(status.st_size), PROT_READ,
+                MAP_PRIVATE, file.value(), 0);
+    if (data == MAP_FAILED) return LastError(path);
   }
-  const void* data = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
-  if (data == MAP_FAILED) {
-    return Unavailable("cannot map ", path, ": ", std::strerror(errno));
-  }
-  return std::shared_ptr<const MappedFile>(new MappedFile(data, size));
+  return std::shared_ptr<const MappedFile>(
+      new MappedFile(data, status.st_size));
 }
 
 MappedFile::~MappedFile() {
-  if (size_ > 0) munmap(const_cast<void*>(data_), size_);
+  if (data_ != nullptr) munmap(data_, static_cast<size_t>(size_));
 }
 
 }  // namespace dovetail

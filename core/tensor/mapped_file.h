@@ -1,8 +1,9 @@
-// A file as read-only memory.
+// A file's bytes as read-only memory, paged in as they are read: weights, so
+// that models share them and only what is used gets loaded.
 #ifndef DOVETAIL_CORE_TENSOR_MAPPED_FILE_H_
 #define DOVETAIL_CORE_TENSOR_MAPPED_FILE_H_
 
-#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -10,27 +11,30 @@
 
 namespace dovetail {
 
-// Pages are read when they are first touched and shared with other processes.
-// A file that is shortened while it is mapped makes reading beyond its new end
-// a fatal signal, as with every mapping: replace files, don't rewrite them.
+// The mapping lasts as long as the object; Tensor::Share takes the pointer as
+// the owner. The file must not be truncated meanwhile: reading what is gone
+// from it kills the process, as with any mapped file.
 class MappedFile {
  public:
-  // kNotFound when there is no such file, kInvalidArgument for what is no
-  // regular file, kUnavailable when it cannot be read; each names the path.
+  // kNotFound when there is no such file, kInvalidArgument when it is no
+  // regular file, kPermissionDenied when it may not be read. An empty file is
+  // a mapping of no bytes.
   static absl::StatusOr<std::shared_ptr<const MappedFile>> Open(
       const std::string& path);
+
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
 
-  // Aligned to a page; not null, also for an empty file.
+  // Null when the file is empty.
   const void* data() const { return data_; }
-  size_t size() const { return size_; }
+  int64_t size() const { return size_; }
 
  private:
-  MappedFile(const void* data, size_t size) : data_(data), size_(size) {}
-  const void* data_;
-  size_t size_;
+  MappedFile(void* data, int64_t size) : data_(data), size_(size) {}
+
+  void* data_;
+  int64_t size_;
 };
 
 }  // namespace dovetail

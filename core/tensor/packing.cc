@@ -3,76 +3,102 @@
 namespace dovetail {
 namespace {
 
-// Part of an element: `width` bits of byte `byte` from bit `shift` on.
-struct Part {
-  int64_t byte;
-  int shift, width;
+// kBits for each element, one after another from one end of the byte.
+template <int kBits, bool kFirstIsHigh>
+struct Dense {
+  static constexpr int kPerByte = 8 / kBits;
+  static constexpr unsigned kMask = (1u << kBits) - 1;
+
+  static int Shift(int64_t index) {
+    const int slot = static_cast<int>(index % kPerByte);
+    return (kFirstIsHigh ? kPerByte - 1 - slot : slot) * kBits;
+  }
+  static uint8_t Get(const uint8_t* data, int64_t index) {
+    return data[index / kPerByte] >> Shift(index) & kMask;
+  }
+  static void Set(uint8_t* data, int64_t index, uint8_t bits) {
+    uint8_t& byte = data[index / kPerByte];
+    const int shift = Shift(index);
+    byte = static_cast<uint8_t>((byte & ~(kMask << shift)) |
+                                (bits & kMask) << shift);
+  }
 };
 
-// Where an element is. `upper` has width 0 when it is in one piece.
-struct Place {
-  Part lower, upper;
+// Two bytes of low parts and one of high parts, as u3 and u6 have it.
+template <int kLowBits>
+struct Split {
+  using Low = Dense<kLowBits, true>;
+  using High = Dense<kLowBits / 2, true>;
+  static constexpr int kGroup = 2 * Low::kPerByte;
+
+  static uint8_t Get(const uint8_t* data, int64_t index) {
+    const uint8_t* group = data + index / kGroup * 3;
+    const int64_t slot = index % kGroup;
+    return static_cast<uint8_t>(Low::Get(group, slot) |
+                                High::Get(group + 2, slot) << kLowBits);
+  }
+  static void Set(uint8_t* data, int64_t index, uint8_t bits) {
+    uint8_t* group = data + index / kGroup * 3;
+    const int64_t slot = index % kGroup;
+    Low::Set(group, slot, bits);
+    High::Set(group + 2, slot, static_cast<uint8_t>(bits >> kLowBits));
+  }
 };
 
-// u3 and u6: groups of `per_group` elements in three bytes.
-Place SplitPlace(int64_t index, int per_group, int low_bits, int high_bits) {
-  const int64_t group = index / per_group;
-  const int within = static_cast<int>(index % per_group);
-  const int per_byte = per_group / 2;
-  const int position = per_byte - 1 - within % per_byte;
-  return {{group * 3 + within / per_byte, position * low_bits, low_bits},
-          {group * 3 + 2, (per_group - 1 - within) * high_bits, high_bits}};
-}
-
-Place PlaceOf(ElementType type, int64_t index) {
+// Calls `visit` with the layout, outside of any loop over elements.
+template <typename Visit>
+void VisitLayout(ElementType type, Visit visit) {
   switch (type) {
     case ElementType::kU1:
-      return {{index / 8, 7 - static_cast<int>(index % 8), 1}, {0, 0, 0}};
+      return visit(Dense<1, true>());
     case ElementType::kU2:
     case ElementType::kI2:
-      return {{index / 4, static_cast<int>(index % 4) * 2, 2}, {0, 0, 0}};
+      return visit(Dense<2, false>());
     case ElementType::kU3:
-      return SplitPlace(index, 8, 2, 1);
+      return visit(Split<2>());
+    case ElementType::kU4:
+    case ElementType::kI4:
+    case ElementType::kNf4:
+    case ElementType::kF4E2M1:
+      return visit(Dense<4, false>());
     case ElementType::kU6:
-      return SplitPlace(index, 4, 4, 2);
+      return visit(Split<4>());
     default:
-      return {{index / 2, static_cast<int>(index % 2) * 4, 4}, {0, 0, 0}};
+      return;  // not packed: nothing to do
   }
-}
-
-uint8_t Mask(int width) { return static_cast<uint8_t>((1u << width) - 1u); }
-
-uint8_t Load(const uint8_t* data, const Part& part) {
-  return static_cast<uint8_t>(data[part.byte] >> part.shift & Mask(part.width));
-}
-
-void Store(uint8_t* data, const Part& part, uint8_t bits) {
-  uint8_t& byte = data[part.byte];
-  byte = static_cast<uint8_t>(
-      (byte & ~(Mask(part.width) << part.shift)) |
-      (bits & Mask(part.width)) << part.shift);
 }
 
 }  // namespace
 
-uint8_t LoadPacked(ElementType type, const void* data, int64_t index) {
+void Unpack(ElementType type, const void* data, int64_t begin,
+            absl::Span<uint8_t> out) {
   const auto* bytes = static_cast<const uint8_t*>(data);
-  const Place place = PlaceOf(type, index);
-  uint8_t bits = Load(bytes, place.lower);
-  if (place.upper.width > 0) {
-    bits = static_cast<uint8_t>(bits | Load(bytes, place.upper)
-                                           << place.lower.width);
-  }
+  VisitLayout(type, [&](auto layout) {
+    for (size_t i = 0; i < out.size(); ++i) {
+      out[i] = layout.Get(bytes, begin + static_cast<int64_t>(i));
+    }
+  });
+}
+
+void Pack(ElementType type, absl::Span<const uint8_t> bits, void* data,
+          int64_t begin) {
+  auto* bytes = static_cast<uint8_t*>(data);
+  VisitLayout(type, [&](auto layout) {
+    for (size_t i = 0; i < bits.size(); ++i) {
+      layout.Set(bytes, begin + static_cast<int64_t>(i), bits[i]);
+    }
+  });
+}
+
+uint8_t PackedElement(ElementType type, const void* data, int64_t index) {
+  uint8_t bits = 0;
+  Unpack(type, data, index, absl::MakeSpan(&bits, 1));
   return bits;
 }
 
-void StorePacked(ElementType type, void* data, int64_t index, uint8_t bits) {
-  auto* bytes = static_cast<uint8_t*>(data);
-  const Place place = PlaceOf(type, index);
-  Store(bytes, place.lower, bits);
-  if (place.upper.width > 0) {
-    Store(bytes, place.upper, static_cast<uint8_t>(bits >> place.lower.width));
-  }
+void SetPackedElement(ElementType type, void* data, int64_t index,
+                      uint8_t bits) {
+  Pack(type, absl::MakeConstSpan(&bits, 1), data, index);
 }
 
 }  // namespace dovetail

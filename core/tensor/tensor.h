@@ -133,6 +133,12 @@ class Tensor {
   std::string ToString(int max_elements = 8) const;
 
  private:
+  // A view of no memory yet, of elements that lie side by side.
+  static absl::StatusOr<Tensor> Packed(ElementType type, const Shape& shape);
+  static absl::StatusOr<Tensor> AllocatePacked(ElementType type,
+                                               const Shape& shape, bool zeroed);
+  void SetStrides(Strides strides);
+
   ElementType type_ = ElementType::kDynamic;
   bool contiguous_ = true;
   bool read_only_ = false;

@@ -1,0 +1,174 @@
+#include "dovetail/tools/cli/input_values.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/tensor/mapped_file.h"
+#include "dovetail/extensions/image/image.h"
+#include "dovetail/extensions/npy/npy.h"
+#include "dovetail/tools/cli/picture_input.h"
+
+namespace dovetail::cli {
+namespace {
+
+absl::StatusOr<std::vector<double>> ParseNumbers(absl::string_view flag,
+                                                 absl::string_view text) {
+  std::vector<double> numbers;
+  for (const absl::string_view part :
+       absl::StrSplit(text, ',', absl::SkipEmpty())) {
+    double number;
+    if (!absl::SimpleAtod(part, &number)) {
+      return InvalidArgument("--", flag, "=", text, ": '", part,
+                             "' is no number");
+    }
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+// A port's shape with nothing left open.
+Shape LeastShape(const PartialShape& partial) {
+  Shape shape;
+  if (!partial.rank_known()) return shape;
+  for (const Dimension& dim : partial) {
+    shape.push_back(dim.is_static() ? dim.value()
+                                    : std::max<int64_t>(dim.min(), 1));
+  }
+  return shape;
+}
+
+absl::StatusOr<Tensor> ReadNpyInput(const PortInfo& port,
+                                    const std::string& path) {
+  DOVETAIL_ASSIGN_OR_RETURN(const Tensor tensor, ReadNpy(path));
+  if (!port.shape.Contains(tensor.shape())) {
+    return InvalidArgument(path, " holds ", tensor.ToString(0), ", input '",
+                           port.name, "' wants ", ElementTypeName(port.type),
+                           port.shape.ToString());
+  }
+  if (tensor.type() == port.type || port.type == ElementType::kDynamic) {
+    return tensor;
+  }
+  // Types that NumPy lacks are stored wider, pictures narrower.
+  return ConvertTensor(tensor, port.type);
+}
+
+absl::StatusOr<Tensor> ReadRawInput(const PortInfo& port,
+                                    const std::string& path) {
+  DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<const MappedFile> file,
+                            MappedFile::Open(path));
+  if (port.type == ElementType::kString) {
+    return InvalidArgument(path, ": input '", port.name,
+                           "' holds strings, which have no raw form; want .npy");
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(
+      Tensor tensor, Tensor::Allocate(port.type, LeastShape(port.shape)));
+  if (static_cast<int64_t>(file->size()) != tensor.byte_size()) {
+    return InvalidArgument(path, " has ", file->size(), " bytes, input '",
+                           port.name, "' ", tensor.ToString(0), " takes ",
+                           tensor.byte_size());
+  }
+  std::memcpy(tensor.mutable_raw_data(), file->data(), file->size());
+  return tensor;
+}
+
+absl::StatusOr<int> FindPort(absl::Span<const PortInfo> ports,
+                             const std::string& name) {
+  for (size_t i = 0; i < ports.size(); ++i) {
+    const PortInfo& port = ports[i];
+    if (port.name == name || std::find(port.names.begin(), port.names.end(),
+                                       name) != port.names.end()) {
+      return static_cast<int>(i);
+    }
+  }
+  int index;
+  if (absl::SimpleAtoi(name, &index) && index >= 0 &&
+      index < static_cast<int>(ports.size())) {
+    return index;
+  }
+  return NotFound("no input '", name, "'; there are: ",
+                  absl::StrJoin(ports, ", ",
+                                [](std::string* out, const PortInfo& port) {
+                                  out->append(port.name);
+                                }));
+}
+
+}  // namespace
+
+std::vector<Flag> InputFlags() {
+  return {
+      {"input", "INPUT=FILE",
+       "a .npy, .png, .jpg or raw file for the input of that name or index",
+       true},
+      {"mean", "M,…", "pictures: subtracted, one number or one a channel"},
+      {"scale", "S,…", "pictures: divided by, after the mean"},
+      {"rgb", "", "pictures: the model wants red first (default: blue)"},
+  };
+}
+
+absl::StatusOr<PictureOptions> ChoosePictureOptions(
+    const Arguments& arguments) {
+  PictureOptions options;
+  options.rgb = arguments.Has("rgb");
+  DOVETAIL_ASSIGN_OR_RETURN(options.mean,
+                            ParseNumbers("mean", arguments.Get("mean")));
+  DOVETAIL_ASSIGN_OR_RETURN(options.scale,
+                            ParseNumbers("scale", arguments.Get("scale")));
+  if (std::count(options.scale.begin(), options.scale.end(), 0.0) > 0) {
+    return InvalidArgument("--scale=", arguments.Get("scale"),
+                           ": a picture cannot be divided by 0");
+  }
+  return options;
+}
+
+absl::StatusOr<Tensor> ReadInput(const PortInfo& port, const std::string& path,
+                                 const PictureOptions& options) {
+  if (absl::EndsWithIgnoreCase(path, ".npy")) return ReadNpyInput(port, path);
+  if (absl::EndsWithIgnoreCase(path, ".png") ||
+      absl::EndsWithIgnoreCase(path, ".jpg") ||
+      absl::EndsWithIgnoreCase(path, ".jpeg")) {
+    DOVETAIL_ASSIGN_OR_RETURN(const int channels, PictureChannels(port));
+    DOVETAIL_ASSIGN_OR_RETURN(
+        const Tensor picture,
+        ReadImage(path, channels == 1 ? ImageMode::kGrey : ImageMode::kRgb));
+    return PictureToInput(port, picture, options);
+  }
+  return ReadRawInput(port, path);
+}
+
+absl::StatusOr<std::map<int, std::string>> ChooseInputFiles(
+    absl::Span<const PortInfo> ports, const Arguments& arguments) {
+  std::map<int, std::string> files;
+  for (const std::string& text : arguments.GetAll("input")) {
+    DOVETAIL_ASSIGN_OR_RETURN(const auto pair, SplitKeyValue("input", text));
+    DOVETAIL_ASSIGN_OR_RETURN(const int index, FindPort(ports, pair.first));
+    if (!files.emplace(index, pair.second).second) {
+      return InvalidArgument("--input=", text, ": input '", ports[index].name,
+                             "' is given twice");
+    }
+  }
+  return files;
+}
+
+absl::StatusOr<Tensor> MakeInput(const PortInfo& port) {
+  const ElementType type =
+      port.type == ElementType::kDynamic ? ElementType::kF32 : port.type;
+  DOVETAIL_ASSIGN_OR_RETURN(Tensor tensor,
+                            Tensor::Allocate(type, LeastShape(port.shape)));
+  // A linear congruential generator (Knuth's MMIX constants): the upper bits.
+  uint64_t state = 1;
+  for (int64_t i = 0; i < tensor.element_count(); ++i) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    const double value = static_cast<double>(state >> 40) / (1 << 24);
+    if (type != ElementType::kString) tensor.SetElement(i, value);
+  }
+  return tensor;
+}
+
+}  // namespace dovetail::cli

@@ -1,0 +1,46 @@
+// Files and numbers as input tensors.
+#ifndef DOVETAIL_TOOLS_CLI_INPUT_VALUES_H_
+#define DOVETAIL_TOOLS_CLI_INPUT_VALUES_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "dovetail/core/plugin/plugin.h"
+#include "dovetail/core/tensor/tensor.h"
+#include "dovetail/tools/cli/arguments.h"
+
+namespace dovetail::cli {
+
+// --input, --mean, --scale, --rgb.
+std::vector<Flag> InputFlags();
+
+// How a picture becomes an input: channels in the model's order, then
+// (x - mean) / scale, one number for all channels or one a channel.
+struct PictureOptions {
+  bool rgb = false;  // else the picture's channels are given as BGR
+  std::vector<double> mean, scale;
+};
+absl::StatusOr<PictureOptions> ChoosePictureOptions(const Arguments& arguments);
+
+// The tensor for `port` from a file: .npy (u8 is converted to the declared
+// type), .png and .jpg (resized and laid out), anything else raw elements in C
+// order. kInvalidArgument names the file, the port and what would fit.
+absl::StatusOr<Tensor> ReadInput(const PortInfo& port, const std::string& path,
+                                 const PictureOptions& options);
+
+// The file for each input that --input names, by index of the port. An input
+// is named by index, tensor name or layer name.
+absl::StatusOr<std::map<int, std::string>> ChooseInputFiles(
+    absl::Span<const PortInfo> ports, const Arguments& arguments);
+
+// Values between 0 and 1 (integers: 0 or 1), the same ones each time, for
+// timing a model whose input does not matter. Dynamic dimensions become 1, or
+// their least.
+absl::StatusOr<Tensor> MakeInput(const PortInfo& port);
+
+}  // namespace dovetail::cli
+
+#endif  // DOVETAIL_TOOLS_CLI_INPUT_VALUES_H_

@@ -1,0 +1,122 @@
+#include "dovetail/tools/cli/model_options.h"
+
+#include <algorithm>
+#include <map>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "dovetail/core/base/status.h"
+
+namespace dovetail::cli {
+namespace {
+
+const std::vector<Flag>& ModelFlags() {
+  static const auto& flags = *new std::vector<Flag>{
+      {"device", "NAME",
+       "where to run (default: CPU when built in, else REFERENCE)"},
+      {"config", "KEY=VALUE", "any property of the device", true},
+      {"threads", "N", "short for --config=INFERENCE_NUM_THREADS=N"},
+      {"streams", "N", "short for --config=NUM_STREAMS=N"},
+      {"precision", "f32|bf16|f16|default",
+       "short for --config=INFERENCE_PRECISION_HINT=…"},
+      {"weights", "FILE", "the weights (default: beside the model, .bin)"},
+      {"shape", "INPUT=DIMS", "reshapes an input, as in 0=1,3,224,224", true},
+      {"batch", "N", "sets the batch of every input"},
+      kFormatFlag,
+  };
+  return flags;
+}
+
+absl::Status ApplyShapes(const Arguments& arguments, Model& model) {
+  std::map<std::string, PartialShape> shapes;
+  for (const std::string& text : arguments.GetAll("shape")) {
+    // A tensor's name may hold "=", dimensions don't.
+    const size_t equals = text.rfind('=');
+    if (equals == std::string::npos || equals == 0) {
+      return InvalidArgument("--shape=", text,
+                             ": want --shape=INPUT=DIMS, as in 0=1,3,224,224");
+    }
+    absl::StatusOr<PartialShape> shape =
+        PartialShape::Parse(absl::string_view(text).substr(equals + 1));
+    if (!shape.ok()) {
+      return Annotate(shape.status(), absl::StrCat("--shape=", text));
+    }
+    shapes[text.substr(0, equals)] = *shape;
+  }
+  if (shapes.empty()) return absl::OkStatus();
+  return model.Reshape(shapes);
+}
+
+}  // namespace
+
+const Flag kFormatFlag = {"format", "text|json",
+                          "text for people, or one JSON object as last line"};
+
+std::vector<Flag> WithModelFlags(std::vector<Flag> own) {
+  own.insert(own.end(), ModelFlags().begin(), ModelFlags().end());
+  return own;
+}
+
+absl::StatusOr<bool> WantsJson(const Arguments& arguments) {
+  const std::string format = arguments.Get("format", "text");
+  if (format != "text" && format != "json") {
+    return InvalidArgument("--format=", format, ": want text or json");
+  }
+  return format == "json";
+}
+
+absl::StatusOr<std::string> ChooseDevice(const Core& core,
+                                         const Arguments& arguments) {
+  if (arguments.Has("device")) return arguments.Get("device");
+  const std::vector<std::string> devices = core.AvailableDevices();
+  for (const char* preferred : {"CPU", "REFERENCE"}) {
+    if (std::find(devices.begin(), devices.end(), preferred) != devices.end()) {
+      return std::string(preferred);
+    }
+  }
+  if (devices.empty()) return NotFound("no device is built in");
+  return devices.front();
+}
+
+absl::StatusOr<PropertyMap> ChooseProperties(const Arguments& arguments) {
+  PropertyMap properties;
+  if (arguments.Has("threads")) {
+    properties["INFERENCE_NUM_THREADS"] = arguments.Get("threads");
+  }
+  if (arguments.Has("streams")) {
+    properties["NUM_STREAMS"] = arguments.Get("streams");
+  }
+  const std::string precision = arguments.Get("precision", "default");
+  if (precision != "default") {
+    properties["INFERENCE_PRECISION_HINT"] = precision;
+  }
+  for (const std::string& text : arguments.GetAll("config")) {
+    DOVETAIL_ASSIGN_OR_RETURN(auto pair, SplitKeyValue("config", text));
+    properties[absl::AsciiStrToUpper(pair.first)] = pair.second;
+  }
+  return properties;
+}
+
+absl::StatusOr<std::string> OnlyOperand(const Arguments& arguments,
+                                        absl::string_view what) {
+  if (arguments.positional().size() == 1) return arguments.positional()[0];
+  return InvalidArgument("want one ", what, ", got ",
+                         arguments.positional().size());
+}
+
+absl::StatusOr<std::unique_ptr<Model>> LoadModel(const Core& core,
+                                                 const Arguments& arguments,
+                                                 const std::string& path) {
+  DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Model> model,
+                            core.ReadModel(path, arguments.Get("weights")));
+  DOVETAIL_RETURN_IF_ERROR(ApplyShapes(arguments, *model));
+  if (arguments.Has("batch")) {
+    DOVETAIL_ASSIGN_OR_RETURN(const int64_t batch,
+                              arguments.GetInt("batch", 1, 1, 1 << 20));
+    DOVETAIL_RETURN_IF_ERROR(model->SetBatch(batch));
+  }
+  return model;
+}
+
+}  // namespace dovetail::cli

@@ -1,0 +1,45 @@
+// The flags that all commands on models share: which device, which properties,
+// and how the model is changed before it is compiled.
+#ifndef DOVETAIL_TOOLS_CLI_MODEL_OPTIONS_H_
+#define DOVETAIL_TOOLS_CLI_MODEL_OPTIONS_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "dovetail/core/graph/model.h"
+#include "dovetail/core/runtime/runtime.h"
+#include "dovetail/tools/cli/arguments.h"
+
+namespace dovetail::cli {
+
+// --device, --config, --threads, --streams, --precision, --weights, --shape,
+// --batch and --format, followed by a command's own flags.
+std::vector<Flag> WithModelFlags(std::vector<Flag> own);
+// --format alone, for commands without a model.
+extern const Flag kFormatFlag;
+
+// Whether --format=json; kInvalidArgument for another format than text or json.
+absl::StatusOr<bool> WantsJson(const Arguments& arguments);
+
+// The device that --device names, or the default: CPU when built in, else
+// REFERENCE.
+absl::StatusOr<std::string> ChooseDevice(const Core& core,
+                                         const Arguments& arguments);
+// --config and the short flags for properties.
+absl::StatusOr<PropertyMap> ChooseProperties(const Arguments& arguments);
+
+// The only operand of a command, named in the error when it lacks.
+absl::StatusOr<std::string> OnlyOperand(const Arguments& arguments,
+                                        absl::string_view what);
+
+// Reads the model and applies --shape and --batch.
+absl::StatusOr<std::unique_ptr<Model>> LoadModel(const Core& core,
+                                                 const Arguments& arguments,
+                                                 const std::string& path);
+
+}  // namespace dovetail::cli
+
+#endif  // DOVETAIL_TOOLS_CLI_MODEL_OPTIONS_H_
