@@ -1,0 +1,42 @@
+"""A backend or extension as a shared library that a program loads when it runs."""
+
+load(":cc.bzl", "dovetail_cc_binary")
+
+def dovetail_shared_plugin(name, deps, testonly = None, visibility = None):
+    """Links <name>_plugin.so, which shows one C symbol, dovetail_plugin_manifest, and nothing else.
+
+    Everything else that is linked in stays hidden, so that host and plugin, which each have their own
+    copy of it, cannot pick up each other's. <name>_plugin_symbols_test checks that.
+
+    Args:
+      name: of the device, in lower case. The file is <name>_plugin.so, and on purpose not
+        lib<something>.so: Bazel gives that name to the output of the library of that name.
+      deps: what defines the symbol, alwayslink so that the linker keeps it.
+      testonly: as in cc_binary.
+      visibility: private unless given here or by the package's default_visibility.
+    """
+    script = Label("//tools/build_rules:plugin_symbols.lds")
+    plugin = name + "_plugin.so"
+    dovetail_cc_binary(
+        name = plugin,
+        additional_linker_inputs = [script],
+        # An option of gold's that the linker below lacks.
+        features = ["-supports_start_end_lib"],
+        linkopts = [
+            # gold, which Bazel prefers, also shows what another shared library happens to define as well,
+            # whatever the script says.
+            "-fuse-ld=bfd",
+            "-Wl,--version-script=$(execpath %s)" % script,
+        ],
+        linkshared = True,
+        testonly = testonly,
+        visibility = visibility,
+        deps = deps,
+    )
+    native.sh_test(
+        name = name + "_plugin_symbols_test",
+        size = "small",
+        srcs = [Label("//tools/build_rules:plugin_symbols_test.sh")],
+        args = ["$(rootpath :%s)" % plugin],
+        data = [":" + plugin],
+    )
