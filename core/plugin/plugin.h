@@ -47,6 +47,9 @@ using StageDone = std::function<void(absl::Status)>;
 
 // One step of an inference, and where it runs. A stage that waits for a device
 // calls `done` from the device's completion, so that no thread waits for it.
+// `done` is called exactly once; `start` may call it itself. A synchronous
+// inference starts all stages in the user's thread, whatever their executors: an
+// executor is where to run, not a lock.
 struct Stage {
   std::string name;    // "preprocess", "upload", "execute", …: for profiling
   Executor* executor;  // where `start` is called; null: where the last ended
@@ -81,8 +84,10 @@ class ExecutionContext {
 
   // The tensor that input or output `i` uses. Core has checked type and shape
   // against the port. Zero copy: the backend reads (writes) the memory itself
-  // unless the device cannot. Setting a default Tensor gives an output back to
-  // the backend's own memory.
+  // unless the device cannot; a tensor with strides, such as a region of a
+  // picture, is a case where it may copy. Setting a default Tensor gives an
+  // input or output back to the backend's own memory. port_tensors.h does all
+  // of this for a backend whose tensors are in host memory.
   virtual absl::Status SetInput(int i, const Tensor& tensor) = 0;
   virtual absl::Status SetOutput(int i, const Tensor& tensor) = 0;
   // The tensor in use; for an input of static shape that was not set, memory of
@@ -94,8 +99,11 @@ class ExecutionContext {
   // The steps of an inference, always the same ones. Core runs them in order,
   // each after the one before it has succeeded.
   virtual absl::Span<const Stage> stages() = 0;
-  // Asks a running inference to end soon with kCancelled; from any thread, also
-  // when none runs. A stage that has not been started by then will not be.
+  // An inference begins: forgets any Cancel until now. Core calls it before the
+  // first stage is scheduled, so that no Cancel of this inference can be lost.
+  virtual void Begin() {}
+  // Asks the running inference to end soon with kCancelled; from any thread. A
+  // stage that has not been started by then will not be.
   virtual void Cancel() {}
 
   // One record a layer, in order of execution; filled when PERF_COUNT is YES.

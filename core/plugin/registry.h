@@ -31,6 +31,8 @@ class PluginRegistry {
 
   // kAlreadyExists when the name is taken, kInvalidArgument for a bad name.
   absl::Status Register(absl::string_view name, PluginFactory factory);
+  // A second name for a plugin; Names() does not list it. Errors as Register.
+  absl::Status RegisterAlias(absl::string_view alias, absl::string_view name);
   // Remembers that a device exists but is not built in, and how to get it.
   void RegisterLeftOut(absl::string_view name, absl::string_view how_to_get);
   // Loads a shared plugin; see loader.h. A library that cannot be loaded stays
@@ -56,11 +58,15 @@ class PluginRegistry {
 //
 //   DOVETAIL_REGISTER_PLUGIN("NULL", MakeNullPlugin);
 #define DOVETAIL_REGISTER_PLUGIN(name, factory)              \
-  static const bool dovetail_plugin_registered_ =            \
+  [[maybe_unused]] static const bool dovetail_registered_ =  \
       ::dovetail::internal::RegisterPluginOrDie(name, factory)
+#define DOVETAIL_REGISTER_PLUGIN_ALIAS(alias, name)                 \
+  [[maybe_unused]] static const bool dovetail_alias_registered_ =  \
+      ::dovetail::internal::RegisterPluginAliasOrDie(alias, name)
 
 namespace internal {
 bool RegisterPluginOrDie(absl::string_view name, PluginFactory factory);
+bool RegisterPluginAliasOrDie(absl::string_view alias, absl::string_view name);
 }  // namespace internal
 
 }  // namespace dovetail

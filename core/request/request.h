@@ -15,15 +15,20 @@
 
 namespace dovetail {
 
+class Inference;
+
 // Called once at the end of each asynchronous inference, on the thread that ran
-// the last stage, with the inference's status. The request is idle by then: the
-// callback may set tensors and start again.
+// the last stage (or that destroys the request before its next stage began),
+// with the inference's status. The request is idle by then: the callback may set
+// tensors, start again, and destroy this or another request. It must not throw,
+// nor wait for a request that needs the same thread.
 using CompletionCallback = std::function<void(const absl::Status& status)>;
 
 // Idle until StartAsync or Infer, then busy until the last stage has ended.
-// While it is busy everything but Wait, WaitFor, Cancel and Status-like
-// getters answers kFailedPrecondition. Thread-safe. The destructor cancels and
-// waits.
+// While it is busy everything but Wait, WaitFor, Cancel and busy() answers
+// kFailedPrecondition. Thread-safe. The destructor cancels and waits; a stage
+// that is still in its executor's queue is not waited for. Inferences in a
+// steady state allocate nothing here.
 class Request {
  public:
   // Keeps the executable alive. kInternal when NewContext gives null.
@@ -33,23 +38,26 @@ class Request {
 
   // Tensors by index of the port. kOutOfRange for an index that there is not;
   // kInvalidArgument, naming the port, for another type, a shape that does not
-  // fit, no data, or an output that is read-only.
+  // fit, no data, or an output that is read-only. A default Tensor gives an
+  // output back to the device's own memory. The tensor is used in place (zero
+  // copy) where the device can; it may have strides.
   absl::Status SetInput(int i, const Tensor& tensor);
   absl::Status SetOutput(int i, const Tensor& tensor);
   absl::StatusOr<Tensor> Input(int i);
   absl::StatusOr<Tensor> Output(int i);
 
-  // Runs all stages and waits. The callback is not called.
+  // Runs all stages in this thread and waits. The callback is not called.
   absl::Status Infer();
   // Schedules the first stage and returns.
   absl::Status StartAsync();
-  // Blocks until idle; the status of the last inference. kFailedPrecondition
-  // when none was ever started.
+  // Blocks until it is idle and its callback has returned (in the callback: until
+  // it is idle); the status of the last inference. kFailedPrecondition when none
+  // was ever started.
   absl::Status Wait();
   // The same for at most `timeout`: false when it is still busy then.
   absl::StatusOr<bool> WaitFor(std::chrono::milliseconds timeout);
-  // A busy request ends with kCancelled at the next stage at the latest; an
-  // idle one is left alone.
+  // A busy request ends with kCancelled (or the error of a stage), before the
+  // next stage at the latest; an idle one is left alone.
   void Cancel();
   // Replaces the callback; an empty one removes it.
   absl::Status SetCallback(CompletionCallback callback);
@@ -64,9 +72,8 @@ class Request {
   const Executable& executable() const;
 
  private:
-  class Impl;
-  explicit Request(std::unique_ptr<Impl> impl);
-  std::unique_ptr<Impl> impl_;
+  explicit Request(Inference* inference);
+  Inference* inference_;  // one reference to it
 };
 
 }  // namespace dovetail

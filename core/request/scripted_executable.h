@@ -1,0 +1,44 @@
+// An executable whose stages are what a test says, with one input and one output
+// of f32[2] and one whose shape is dynamic.
+#ifndef DOVETAIL_CORE_REQUEST_SCRIPTED_EXECUTABLE_H_
+#define DOVETAIL_CORE_REQUEST_SCRIPTED_EXECUTABLE_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dovetail/core/plugin/plugin.h"
+#include "dovetail/core/plugin/port_tensors.h"
+
+namespace dovetail {
+
+// Each new context asks for its stages.
+struct Script {
+  std::function<std::vector<Stage>()> stages = [] {
+    return std::vector<Stage>();
+  };
+  std::function<void()> begin = [] {};
+  std::function<void()> cancel = [] {};
+};
+
+class ScriptedExecutable : public Executable {
+ public:
+  explicit ScriptedExecutable(Script script);
+
+  absl::Span<const PortInfo> inputs() const override { return inputs_; }
+  absl::Span<const PortInfo> outputs() const override { return outputs_; }
+  absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext()
+      const override;
+  const Config& config() const override { return config_; }
+  const Script& script() const { return script_; }
+
+ private:
+  Script script_;
+  Config config_;
+  std::vector<PortInfo> inputs_, outputs_;
+};
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_CORE_REQUEST_SCRIPTED_EXECUTABLE_H_

@@ -1,0 +1,56 @@
+#include "dovetail/core/request/trampoline.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace dovetail {
+namespace trampoline {
+namespace {
+
+struct Thread {
+  bool running = false;
+  // Taken from `next` on; cleared, but kept allocated, when all are taken.
+  std::vector<Step> put_off;
+  size_t next = 0;
+};
+
+Thread& ThisThread() {
+  static thread_local Thread thread;
+  return thread;
+}
+
+}  // namespace
+
+void RunPutOff() {
+  Thread& thread = ThisThread();
+  while (thread.next < thread.put_off.size()) {
+    const Step step = thread.put_off[thread.next++];
+    if (thread.next == thread.put_off.size()) {
+      thread.put_off.clear();
+      thread.next = 0;
+    }
+    step.function(step.object, step.number);
+  }
+}
+
+void Defer(absl::FunctionRef<void()> body) {
+  Thread& thread = ThisThread();
+  const bool outermost = !thread.running;
+  thread.running = true;
+  body();
+  if (!outermost) return;
+  RunPutOff();
+  thread.running = false;
+}
+
+void Run(Step step) {
+  Thread& thread = ThisThread();
+  if (thread.running) {
+    thread.put_off.push_back(step);
+  } else {
+    Defer([&] { step.function(step.object, step.number); });
+  }
+}
+
+}  // namespace trampoline
+}  // namespace dovetail
