@@ -8,6 +8,8 @@
 #include "absl/strings/match.h"
 #include "absl/types/span.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/ops/activation/table.h"
+#include "dovetail/core/ops/elementwise/table.h"
 #include "dovetail/core/ops/structural/table.h"
 
 namespace dovetail {
@@ -15,6 +17,8 @@ namespace {
 
 // Every family of operations, one line each.
 constexpr absl::Span<const OpInfo> (*kFamilies[])() = {
+    &ActivationOps,
+    &ElementwiseOps,
     &StructuralOps,
 };
 

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "absl/types/span.h"
+#include "dovetail/core/reference/activation/table.h"
+#include "dovetail/core/reference/elementwise/table.h"
 #include "dovetail/core/reference/structural/table.h"
 
 namespace dovetail {
@@ -11,6 +13,8 @@ namespace {
 
 // Every family of kernels, one line each.
 constexpr absl::Span<const KernelRow> (*kFamilies[])() = {
+    &ActivationKernels,
+    &ElementwiseKernels,
     &StructuralKernels,
 };
 
