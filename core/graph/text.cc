@@ -124,7 +124,7 @@ class Printer {
   void PrintBodies(const Node& node, const std::string& indent) {
     for (const auto& body : node.bodies()) {
       absl::StrAppend(&text_, indent, TiesText(*body), " {\n");
-      Print(*body->model, indent);
+      Print(*body->model, indent + "  ");
       absl::StrAppend(&text_, indent, "}\n");
     }
   }

@@ -2,10 +2,10 @@
 // reads it.
 //
 //   model "classifier"
-//   %0 = Parameter-1() {shape: [1,3], element_type: f32} : f32[1,3] "data"  # x
-//   %1 = Constant-1() {value: f32[] {2}} : f32[]  # two
+//   %0 = Parameter-0() {shape: [1,3], element_type: f32} : f32[1,3] "data"  # x
+//   %1 = Constant-0() {value: f32[] {2}} : f32[]  # two
 //   %2 = Multiply-1(%0, %1) {auto_broadcast: numpy} : f32[1,3]  # scale
-//   %3 = Result-1(%2) {}  # scale/sink
+//   %3 = Result-0(%2) {}  # scale/sink
 //
 // One line a node in topological order: number, operation, inputs (%2:1 is the
 // second output of node 2, _ an input that is not connected), attributes, the
@@ -13,10 +13,13 @@
 // Bodies follow their node between braces, indented:
 //
 //   %4 = Loop-5(%0, %1, %2) {} : f32[8,3]  # loop
-//     body inputs {2->0 axis=0 start=0 end=-1 stride=1 part_size=1} …
-//       outputs {0->1} back_edges {1->0} iteration 2 condition 0 {
+//     body inputs {2->0, 1->1} outputs {1->0} back_edges {1->0} condition 0 {
 //       %0 = …
 //     }
+//
+// where "2->0" ties the node's input 2 to parameter 0, a result to an output,
+// or a result to a parameter; "1->0 axis=0 start=0 end=-1 stride=1 part_size=1"
+// does so in parts.
 #ifndef DOVETAIL_CORE_GRAPH_TEXT_H_
 #define DOVETAIL_CORE_GRAPH_TEXT_H_
 
