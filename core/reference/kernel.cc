@@ -35,7 +35,8 @@ Executor& KernelContext::executor() const {
 absl::StatusOr<std::vector<Tensor>> KernelContext::EvaluateBody(
     const Model& body, absl::Span<const Tensor> inputs) const {
   if (evaluate_ == nullptr) {
-    return Internal(node_.Describe(), ": its kernel was run without EvaluateFn");
+    return Internal(node_.Describe(),
+                    ": its kernel was run without EvaluateFn");
   }
   return evaluate_(body, inputs, environment_);
 }

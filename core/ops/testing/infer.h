@@ -35,7 +35,7 @@ struct InputSpec {
   std::optional<Tensor> value;
 };
 
-// Parameters of the common types.
+// Parameters of the common types. A scalar is Shape(); {} is any rank.
 InputSpec F32(PartialShape shape);
 InputSpec I32(PartialShape shape);
 InputSpec I64(PartialShape shape);

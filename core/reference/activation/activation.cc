@@ -41,12 +41,12 @@ double Scalar(const KernelContext& context, int i) {
 absl::Status ReluKernel(KernelContext& context) {
   const ElementType type = context.input(0).type();
   if (IsFloat(type)) {
-    return MapFloats(context, 1, [](auto x) { return x < 0 ? decltype(x)(0) : x; });
+    return MapFloats(context, 1,
+                     [](auto x) { return x < 0 ? decltype(x)(0) : x; });
   }
   return DispatchInteger(type, context, [&](auto tag) -> absl::Status {
     using T = typename decltype(tag)::type;
-    return MapElements<T, T>(context, 1,
-                             [](T x) { return x > 0 ? x : T(0); });
+    return MapElements<T, T>(context, 1, [](T x) { return x > 0 ? x : T(0); });
   });
 }
 
@@ -92,8 +92,7 @@ absl::Status GeluKernel(KernelContext& context) {
   return MapFloats(context, kCost, [](auto x) {
     using T = decltype(x);
     const T scale = static_cast<T>(M_2_SQRTPI * M_SQRT1_2);  // sqrt(2 / pi)
-    return T(0.5) * x *
-           (1 + std::tanh(scale * x * (1 + T(0.044715) * x * x)));
+    return T(0.5) * x * (1 + std::tanh(scale * x * (1 + T(0.044715) * x * x)));
   });
 }
 
@@ -128,8 +127,7 @@ absl::Status MishKernel(KernelContext& context) {
 }
 
 absl::Status SoftPlusKernel(KernelContext& context) {
-  return MapFloats(context, 2 * kCost,
-                   [](auto x) { return SoftPlusOf(x); });
+  return MapFloats(context, 2 * kCost, [](auto x) { return SoftPlusOf(x); });
 }
 
 absl::Status SoftSignKernel(KernelContext& context) {

@@ -12,8 +12,8 @@ double FirstGuess(double y) {
   const double a = 0.147;
   const double log_term = std::log1p(-y * y);
   const double half = 2 / (M_PI * a) + log_term / 2;
-  return std::copysign(
-      std::sqrt(std::sqrt(half * half - log_term / a) - half), y);
+  return std::copysign(std::sqrt(std::sqrt(half * half - log_term / a) - half),
+                       y);
 }
 
 }  // namespace
@@ -30,9 +30,8 @@ double ErfInv(double y) {
   const double rest = 1 - std::fabs(y);
   double x = std::fabs(FirstGuess(y));
   for (int step = 0; step < 3; ++step) {
-    const double error = std::fabs(y) < 0.5
-                             ? std::erf(x) - std::fabs(y)
-                             : rest - std::erfc(x);
+    const double error =
+        std::fabs(y) < 0.5 ? std::erf(x) - std::fabs(y) : rest - std::erfc(x);
     const double newton = error * std::sqrt(M_PI) / 2 * std::exp(x * x);
     x -= newton / (1 + x * newton);
   }
