@@ -10,6 +10,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/activation/table.h"
 #include "dovetail/core/ops/elementwise/table.h"
+#include "dovetail/core/ops/movement/table.h"
 #include "dovetail/core/ops/structural/table.h"
 
 namespace dovetail {
@@ -19,6 +20,7 @@ namespace {
 constexpr absl::Span<const OpInfo> (*kFamilies[])() = {
     &ActivationOps,
     &ElementwiseOps,
+    &MovementOps,
     &StructuralOps,
 };
 

@@ -6,6 +6,7 @@
 #include "absl/types/span.h"
 #include "dovetail/core/reference/activation/table.h"
 #include "dovetail/core/reference/elementwise/table.h"
+#include "dovetail/core/reference/movement/table.h"
 #include "dovetail/core/reference/structural/table.h"
 
 namespace dovetail {
@@ -15,6 +16,7 @@ namespace {
 constexpr absl::Span<const KernelRow> (*kFamilies[])() = {
     &ActivationKernels,
     &ElementwiseKernels,
+    &MovementKernels,
     &StructuralKernels,
 };
 

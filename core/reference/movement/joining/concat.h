@@ -1,0 +1,14 @@
+// Concat.
+#ifndef DOVETAIL_CORE_REFERENCE_MOVEMENT_JOINING_CONCAT_H_
+#define DOVETAIL_CORE_REFERENCE_MOVEMENT_JOINING_CONCAT_H_
+
+#include "absl/status/status.h"
+#include "dovetail/core/reference/kernel.h"
+
+namespace dovetail {
+
+absl::Status ConcatKernel(KernelContext& context);
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_CORE_REFERENCE_MOVEMENT_JOINING_CONCAT_H_
