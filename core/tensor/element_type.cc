@@ -9,7 +9,14 @@
 namespace dovetail {
 namespace {
 
-enum class Kind : uint8_t { kNone, kBoolean, kFloat, kSigned, kUnsigned, kText };
+enum class Kind : uint8_t {
+  kNone,
+  kBoolean,
+  kFloat,
+  kSigned,
+  kUnsigned,
+  kText
+};
 
 struct Traits {
   absl::string_view name;

@@ -14,6 +14,9 @@
 namespace dovetail {
 namespace {
 
+// What an empty file's data() points to.
+alignas(4096) constexpr char kNoBytes[1] = {};
+
 absl::StatusCode CodeOf(int error) {
   switch (error) {
     case ENOENT:
@@ -72,18 +75,18 @@ absl::StatusOr<std::shared_ptr<const MappedFile>> MappedFile::Open(
     return absl::InvalidArgumentError(
         absl::StrCat("file \"", path, "\" is no regular file"));
   }
-  void* data = nullptr;
-  if (status.st_size > 0) {  // mmap refuses a length of 0
-    data = mmap(nullptr, static_cast<size_t>(status.st_size), PROT_READ,
-                MAP_PRIVATE, file.value(), 0);
-    if (data == MAP_FAILED) return LastError(path);
+  const auto size = static_cast<size_t>(status.st_size);
+  if (size == 0) {  // which mmap refuses
+    return std::shared_ptr<const MappedFile>(new MappedFile(kNoBytes, 0));
   }
-  return std::shared_ptr<const MappedFile>(
-      new MappedFile(data, status.st_size));
+  void* data =
+      mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.value(), 0);
+  if (data == MAP_FAILED) return LastError(path);
+  return std::shared_ptr<const MappedFile>(new MappedFile(data, size));
 }
 
 MappedFile::~MappedFile() {
-  if (data_ != nullptr) munmap(data_, static_cast<size_t>(size_));
+  if (size_ > 0) munmap(const_cast<void*>(data_), size_);
 }
 
 }  // namespace dovetail

@@ -3,7 +3,7 @@
 #ifndef DOVETAIL_CORE_TENSOR_MAPPED_FILE_H_
 #define DOVETAIL_CORE_TENSOR_MAPPED_FILE_H_
 
-#include <cstdint>
+#include <cstddef>
 #include <memory>
 #include <string>
 
@@ -26,15 +26,15 @@ class MappedFile {
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
 
-  // Null when the file is empty.
+  // Aligned to a page. Not null, even when the file is empty.
   const void* data() const { return data_; }
-  int64_t size() const { return size_; }
+  size_t size() const { return size_; }
 
  private:
-  MappedFile(void* data, int64_t size) : data_(data), size_(size) {}
+  MappedFile(const void* data, size_t size) : data_(data), size_(size) {}
 
-  void* data_;
-  int64_t size_;
+  const void* data_;
+  size_t size_;
 };
 
 }  // namespace dovetail

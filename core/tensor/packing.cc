@@ -90,14 +90,13 @@ void Pack(ElementType type, absl::Span<const uint8_t> bits, void* data,
   });
 }
 
-uint8_t PackedElement(ElementType type, const void* data, int64_t index) {
+uint8_t LoadPacked(ElementType type, const void* data, int64_t index) {
   uint8_t bits = 0;
   Unpack(type, data, index, absl::MakeSpan(&bits, 1));
   return bits;
 }
 
-void SetPackedElement(ElementType type, void* data, int64_t index,
-                      uint8_t bits) {
+void StorePacked(ElementType type, void* data, int64_t index, uint8_t bits) {
   Pack(type, absl::MakeConstSpan(&bits, 1), data, index);
 }
 

@@ -24,10 +24,10 @@
 namespace dovetail {
 
 // The bits of one element, in the low bits of the answer, sign not extended.
-uint8_t PackedElement(ElementType type, const void* data, int64_t index);
-// Stores the low bits of `bits`; the neighbours stay as they are.
-void SetPackedElement(ElementType type, void* data, int64_t index,
-                      uint8_t bits);
+uint8_t LoadPacked(ElementType type, const void* data, int64_t index);
+// Stores the low bits of `bits`; the neighbours stay as they are. Not atomic:
+// threads must not write elements of one byte, or of one group of three.
+void StorePacked(ElementType type, void* data, int64_t index, uint8_t bits);
 
 // Many at once: elements [begin, begin + out.size()) and the reverse.
 void Unpack(ElementType type, const void* data, int64_t begin,

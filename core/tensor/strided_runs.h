@@ -5,13 +5,16 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "absl/types/span.h"
 #include "dovetail/core/tensor/shape.h"
-#include "dovetail/core/tensor/tensor.h"
 
 namespace dovetail {
 
+// Distances in bytes between neighbours along each axis, as Tensor has them.
+using StrideSpan = absl::Span<const int64_t>;
+
 // The byte offset of element number `index` in C order.
-inline int64_t StridedOffset(const Shape& shape, const Strides& strides,
+inline int64_t StridedOffset(const Shape& shape, StrideSpan strides,
                              int64_t index) {
   int64_t offset = 0;
   for (int axis = shape.rank() - 1; axis >= 0; --axis) {
@@ -22,7 +25,7 @@ inline int64_t StridedOffset(const Shape& shape, const Strides& strides,
 }
 
 // The number of innermost axes whose elements lie packed.
-inline int PackedAxes(const Shape& shape, const Strides& strides,
+inline int PackedAxes(const Shape& shape, StrideSpan strides,
                       int64_t element_bytes) {
   int64_t expected = element_bytes;
   int axes = 0;
@@ -37,7 +40,7 @@ inline int PackedAxes(const Shape& shape, const Strides& strides,
 // go on, for runs that are packed in both `a` and `b`, two strided layouts of
 // the same shape with at least one element. False when `visit` stopped it.
 template <typename Visit>
-bool ForEachRun(const Shape& shape, const Strides& a, const Strides& b,
+bool ForEachRun(const Shape& shape, StrideSpan a, StrideSpan b,
                 int64_t element_bytes, Visit visit) {
   const int packed = std::min(PackedAxes(shape, a, element_bytes),
                               PackedAxes(shape, b, element_bytes));

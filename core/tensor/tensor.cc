@@ -46,6 +46,14 @@ absl::Status CheckFits(ElementType type, const Shape& shape, const void* data,
   return absl::OkStatus();
 }
 
+absl::Status CheckAligned(ElementType type, const Shape& shape,
+                          const void* data) {
+  if (IsAligned(type, data)) return absl::OkStatus();
+  return InvalidArgument("data of a tensor ", ElementTypeName(type),
+                         shape.ToString(), " is not aligned to ",
+                         AlignmentOf(type), " bytes");
+}
+
 absl::Status CheckStrides(ElementType type, const Shape& shape,
                           const Strides& strides) {
   if (IsSubByte(type) || type == ElementType::kString) {
@@ -135,11 +143,7 @@ absl::StatusOr<Tensor> Tensor::Borrow(ElementType type, const Shape& shape,
   DOVETAIL_ASSIGN_OR_RETURN(Tensor tensor, Packed(type, shape));
   DOVETAIL_RETURN_IF_ERROR(
       CheckFits(type, shape, data, tensor.byte_size_, byte_size));
-  if (!IsAligned(type, data)) {
-    return InvalidArgument("data of a tensor ", ElementTypeName(type),
-                           shape.ToString(), " is not aligned to ",
-                           AlignmentOf(type), " bytes");
-  }
+  DOVETAIL_RETURN_IF_ERROR(CheckAligned(type, shape, data));
   if (data != nullptr) tensor.data_ = data;
   return tensor;
 }
@@ -147,17 +151,14 @@ absl::StatusOr<Tensor> Tensor::Borrow(ElementType type, const Shape& shape,
 absl::StatusOr<Tensor> Tensor::Borrow(ElementType type, const Shape& shape,
                                       void* data, int64_t byte_size,
                                       Strides strides) {
-  // A first check with no bytes asked for: type, shape and alignment.
-  DOVETAIL_ASSIGN_OR_RETURN(const Tensor packed, Packed(type, shape));
+  DOVETAIL_ASSIGN_OR_RETURN(Tensor tensor, Packed(type, shape));
   DOVETAIL_RETURN_IF_ERROR(CheckStrides(type, shape, strides));
   DOVETAIL_ASSIGN_OR_RETURN(
       const int64_t extent,
-      ExtentInBytes(type, shape, strides, packed.element_count_));
+      ExtentInBytes(type, shape, strides, tensor.element_count_));
   DOVETAIL_RETURN_IF_ERROR(CheckFits(type, shape, data, extent, byte_size));
-  // The packed elements may take more than the strided ones: strides may
-  // overlap. What is there has been checked, so ask for no more than that.
-  DOVETAIL_ASSIGN_OR_RETURN(
-      Tensor tensor, Borrow(type, shape, data, packed.byte_size_));
+  DOVETAIL_RETURN_IF_ERROR(CheckAligned(type, shape, data));
+  if (data != nullptr) tensor.data_ = data;
   tensor.SetStrides(std::move(strides));
   return tensor;
 }

@@ -1,0 +1,148 @@
+#include "dovetail/core/tensor/element_io.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "dovetail/core/tensor/element_cast.h"
+#include "dovetail/core/tensor/narrow_float.h"
+#include "dovetail/core/tensor/packing.h"
+
+namespace dovetail {
+namespace {
+
+template <typename T>
+struct Tag {
+  using Type = T;
+};
+
+// Calls `visit` with the Tag of the C++ type; for types of whole bytes but
+// boolean, which is read as a byte that is 0 or not.
+template <typename Visit>
+void VisitWholeBytes(ElementType type, Visit visit) {
+  switch (type) {
+    case ElementType::kBf16: return visit(Tag<BFloat16>());
+    case ElementType::kF16: return visit(Tag<Float16>());
+    case ElementType::kF32: return visit(Tag<float>());
+    case ElementType::kF64: return visit(Tag<double>());
+    case ElementType::kF8E4M3: return visit(Tag<Float8E4M3>());
+    case ElementType::kF8E5M2: return visit(Tag<Float8E5M2>());
+    case ElementType::kF8E8M0: return visit(Tag<Float8E8M0>());
+    case ElementType::kI8: return visit(Tag<int8_t>());
+    case ElementType::kI16: return visit(Tag<int16_t>());
+    case ElementType::kI32: return visit(Tag<int32_t>());
+    case ElementType::kI64: return visit(Tag<int64_t>());
+    case ElementType::kU8: return visit(Tag<uint8_t>());
+    case ElementType::kU16: return visit(Tag<uint16_t>());
+    case ElementType::kU32: return visit(Tag<uint32_t>());
+    case ElementType::kU64: return visit(Tag<uint64_t>());
+    default: return;
+  }
+}
+
+template <typename Number>
+Number NumberOfBits(ElementType type, uint8_t bits) {
+  switch (type) {
+    case ElementType::kNf4:
+      return CastElement<Number>(Nf4BitsToFloat(bits));
+    case ElementType::kF4E2M1:
+      return CastElement<Number>(F4E2M1BitsToFloat(bits));
+    default:
+      return CastElement<Number>(PackedBitsToInt(type, bits));
+  }
+}
+
+template <typename Number>
+uint8_t BitsOfNumber(ElementType type, Number number) {
+  switch (type) {
+    case ElementType::kNf4:
+      return FloatToNf4Bits(static_cast<float>(number));
+    case ElementType::kF4E2M1:
+      return FloatToF4E2M1Bits(static_cast<float>(number));
+    default:
+      return CastElement<uint8_t>(number);
+  }
+}
+
+// Bits on their way between packed elements and numbers.
+constexpr size_t kChunk = 256;
+
+template <typename Number>
+void LoadBits(ElementType type, const void* data, int64_t begin,
+                absl::Span<Number> out) {
+  uint8_t bits[kChunk];
+  while (!out.empty()) {
+    const size_t count = std::min(kChunk, out.size());
+    Unpack(type, data, begin, absl::MakeSpan(bits, count));
+    for (size_t i = 0; i < count; ++i) {
+      out[i] = NumberOfBits<Number>(type, bits[i]);
+    }
+    out.remove_prefix(count);
+    begin += static_cast<int64_t>(count);
+  }
+}
+
+template <typename Number>
+void StoreBits(ElementType type, absl::Span<const Number> numbers,
+                 void* data, int64_t begin) {
+  uint8_t bits[kChunk];
+  while (!numbers.empty()) {
+    const size_t count = std::min(kChunk, numbers.size());
+    for (size_t i = 0; i < count; ++i) {
+      bits[i] = BitsOfNumber(type, numbers[i]);
+    }
+    Pack(type, absl::MakeConstSpan(bits, count), data, begin);
+    numbers.remove_prefix(count);
+    begin += static_cast<int64_t>(count);
+  }
+}
+
+}  // namespace
+
+template <typename Number>
+void LoadNumbers(ElementType type, const void* data, int64_t begin,
+                 absl::Span<Number> out) {
+  if (IsSubByte(type)) return LoadBits(type, data, begin, out);
+  if (type == ElementType::kBoolean) {
+    const uint8_t* bytes = static_cast<const uint8_t*>(data) + begin;
+    std::transform(bytes, bytes + out.size(), out.begin(),
+                   [](uint8_t byte) { return Number(byte != 0 ? 1 : 0); });
+    return;
+  }
+  VisitWholeBytes(type, [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    const T* elements = static_cast<const T*>(data) + begin;
+    std::transform(elements, elements + out.size(), out.begin(),
+                   CastElement<Number, T>);
+  });
+}
+
+template <typename Number>
+void StoreNumbers(ElementType type, absl::Span<const Number> numbers,
+                  void* data, int64_t begin) {
+  if (IsSubByte(type)) return StoreBits(type, numbers, data, begin);
+  if (type == ElementType::kBoolean) {
+    std::transform(numbers.begin(), numbers.end(),
+                   static_cast<bool*>(data) + begin,
+                   CastElement<bool, Number>);
+    return;
+  }
+  VisitWholeBytes(type, [&](auto tag) {
+    using T = typename decltype(tag)::Type;
+    std::transform(numbers.begin(), numbers.end(),
+                   static_cast<T*>(data) + begin, CastElement<T, Number>);
+  });
+}
+
+#define DOVETAIL_INSTANTIATE(Number)                                      \
+  template void LoadNumbers<Number>(ElementType, const void*, int64_t,    \
+                                    absl::Span<Number>);                  \
+  template void StoreNumbers<Number>(ElementType,                         \
+                                     absl::Span<const Number>, void*,     \
+                                     int64_t)
+DOVETAIL_INSTANTIATE(float);
+DOVETAIL_INSTANTIATE(double);
+DOVETAIL_INSTANTIATE(int64_t);
+DOVETAIL_INSTANTIATE(uint64_t);
+#undef DOVETAIL_INSTANTIATE
+
+}  // namespace dovetail

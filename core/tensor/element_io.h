@@ -1,0 +1,29 @@
+// Packed elements of any numeric type as numbers of one C++ type, and back:
+// what conversion, printing and access by index have in common.
+#ifndef DOVETAIL_CORE_TENSOR_ELEMENT_IO_H_
+#define DOVETAIL_CORE_TENSOR_ELEMENT_IO_H_
+
+#include <cstdint>
+
+#include "absl/types/span.h"
+#include "dovetail/core/tensor/element_type.h"
+
+namespace dovetail {
+
+// Number is float, double, int64_t or uint64_t; conversions are those of
+// element_cast.h. Not for kDynamic and kString, which are left alone.
+
+// Reads elements [begin, begin + out.size()).
+template <typename Number>
+void LoadNumbers(ElementType type, const void* data, int64_t begin,
+                 absl::Span<Number> out);
+
+// Writes elements [begin, begin + numbers.size()); integers narrower than a
+// byte take the low bits.
+template <typename Number>
+void StoreNumbers(ElementType type, absl::Span<const Number> numbers,
+                  void* data, int64_t begin);
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_CORE_TENSOR_ELEMENT_IO_H_
