@@ -33,12 +33,12 @@ std::string WithoutShared(absl::string_view relative);
 // line that says so.
 //
 //   DOVETAIL_SHARED_PATH_OR_SKIP(model, "demo/digit_classifier.xml");
-#define DOVETAIL_SHARED_PATH_OR_SKIP(path, relative)                   \
-  const std::optional<std::string> dovetail_shared_##path =            \
-      ::dovetail::SharedPath(relative);                                \
-  if (!dovetail_shared_##path.has_value()) {                           \
-    GTEST_SKIP() << ::dovetail::WithoutShared(relative);               \
-  }                                                                    \
+#define DOVETAIL_SHARED_PATH_OR_SKIP(path, relative)        \
+  const std::optional<std::string> dovetail_shared_##path = \
+      ::dovetail::SharedPath(relative);                     \
+  if (!dovetail_shared_##path.has_value()) {                \
+    GTEST_SKIP() << ::dovetail::WithoutShared(relative);    \
+  }                                                         \
   const std::string& path = *dovetail_shared_##path
 
 #endif  // DOVETAIL_TESTING_SHARED_FILES_H_
