@@ -31,7 +31,7 @@ std::string SlicingText(const std::optional<Slicing>& slicing) {
                       " part_size=", slicing->part_size);
 }
 
-// "body inputs {…} outputs {…} back_edges {…}", and what only Loop has.
+// "inputs {…} outputs {…} back_edges {…}", and what only Loop has.
 std::string TiesText(const Body& body) {
   std::vector<std::string> inputs, outputs, edges;
   for (const BodyInput& input : body.inputs) {
@@ -46,7 +46,7 @@ std::string TiesText(const Body& body) {
     edges.push_back(absl::StrCat(edge.result, "->", edge.parameter));
   }
   std::string text = absl::StrCat(
-      "body inputs {", absl::StrJoin(inputs, ", "), "} outputs {",
+      "inputs {", absl::StrJoin(inputs, ", "), "} outputs {",
       absl::StrJoin(outputs, ", "), "} back_edges {",
       absl::StrJoin(edges, ", "), "}");
   if (body.current_iteration_parameter != -1) {
@@ -123,7 +123,11 @@ class Printer {
 
   void PrintBodies(const Node& node, const std::string& indent) {
     for (const auto& body : node.bodies()) {
-      absl::StrAppend(&text_, indent, TiesText(*body), " {\n");
+      absl::StrAppend(&text_, indent, "body ");
+      if (options_.with_names && !body->model->name().empty()) {
+        absl::StrAppend(&text_, QuotedText(body->model->name()), " ");
+      }
+      absl::StrAppend(&text_, TiesText(*body), " {\n");
       Print(*body->model, indent + "  ");
       absl::StrAppend(&text_, indent, "}\n");
     }

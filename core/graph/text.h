@@ -13,7 +13,7 @@
 // Bodies follow their node between braces, indented:
 //
 //   %4 = Loop-5(%0, %1, %2) {} : f32[8,3]  # loop
-//     body inputs {2->0, 1->1} outputs {1->0} back_edges {1->0} condition 0 {
+//     body "b" inputs {2->0, 1->1} outputs {1->0} back_edges {} condition 0 {
 //       %0 = …
 //     }
 //

@@ -355,7 +355,7 @@ TEST(TextTest, ShowsALineANode) {
             R"(model "looping"
 %0 = Parameter-0() {shape: [2], element_type: f32} : f32[2] "in"  # x
 %1 = Loop-5(%0) {} : f32[2]  # loop
-  body inputs {0->0} outputs {0->0} back_edges {0->0} {
+  body "body" inputs {0->0} outputs {0->0} back_edges {0->0} {
     %0 = Parameter-0() {shape: [2], element_type: f32} : f32[2]  # state
     %1 = Constant-0() {value: f32[1] {1}} : f32[1]  # one
     %2 = Add-1(%0, %1) {} : f32[2]  # sum

@@ -25,6 +25,7 @@ absl::Status InferParameter(InferContext& context) {
 
 absl::Status InferConstant(InferContext& context) {
   const Tensor& value = context.attributes<ConstantAttributes>().value;
+  if (!value.has_data()) return context.Error("has no value");
   context.SetOutput(0, value.type(), value.shape());
   return absl::OkStatus();
 }
@@ -50,6 +51,10 @@ absl::Status InferSplit(InferContext& context) {
   const int64_t parts =
       context.attributes<SplitAttributesForTest>().num_splits;
   PartialShape shape = context.shape(0);
+  if (parts < 1 || parts > 100 || !shape.rank_known() || shape.rank() == 0) {
+    return context.Error("cannot make ", parts, " parts of ",
+                         shape.ToString());
+  }
   shape[0] = FloorDivide(shape[0], parts);
   context.SetOutputCount(static_cast<int>(parts));
   for (int i = 0; i < parts; ++i) {
@@ -59,6 +64,7 @@ absl::Status InferSplit(InferContext& context) {
 }
 
 absl::Status InferShapeOf(InferContext& context) {
+  if (!context.shape(0).rank_known()) return context.Error("needs a rank");
   context.SetOutput(0, ElementType::kI64, {context.shape(0).rank()});
   context.SetValue(0, ValueRange::OfShape(context.shape(0)));
   return absl::OkStatus();
@@ -81,6 +87,9 @@ absl::Status InferLoop(InferContext& context) {
   DOVETAIL_RETURN_IF_ERROR(body.model->Infer());
   context.SetOutputCount(static_cast<int>(body.outputs.size()));
   for (const BodyOutput& output : body.outputs) {
+    if (output.output >= context.output_count()) {
+      return context.Error("has no output ", output.output);
+    }
     const Value result = body.model->results()[output.result]->input(0);
     context.SetOutput(output.output, result.type(), result.shape());
   }

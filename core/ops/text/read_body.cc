@@ -1,0 +1,115 @@
+#include "dovetail/core/ops/text/read_body.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dovetail/core/base/status.h"
+
+namespace dovetail {
+namespace {
+
+// A limit for indices: no node has more ports, and none could be stored.
+constexpr int kMaxOutputs = 1 << 16;
+
+absl::StatusOr<std::optional<Slicing>> ReadSlicing(Scanner& scanner) {
+  if (!scanner.Consume("axis=")) return std::optional<Slicing>();
+  Slicing slicing;
+  DOVETAIL_ASSIGN_OR_RETURN(slicing.axis, scanner.Integer());
+  const std::pair<absl::string_view, int64_t*> fields[] = {
+      {"start=", &slicing.start},
+      {"end=", &slicing.end},
+      {"stride=", &slicing.stride},
+      {"part_size=", &slicing.part_size}};
+  for (const auto& [name, field] : fields) {
+    DOVETAIL_RETURN_IF_ERROR(scanner.Expect(name));
+    DOVETAIL_ASSIGN_OR_RETURN(*field, scanner.Integer());
+  }
+  return std::optional<Slicing>(slicing);
+}
+
+struct Tie {
+  int from, to;
+  std::optional<Slicing> slicing;
+};
+
+// "inputs {2->0 axis=…, 1->1}"
+absl::StatusOr<std::vector<Tie>> ReadTies(Scanner& scanner,
+                                          absl::string_view what) {
+  std::vector<Tie> ties;
+  DOVETAIL_RETURN_IF_ERROR(scanner.Expect(what));
+  DOVETAIL_RETURN_IF_ERROR(scanner.Expect("{"));
+  while (!scanner.Consume("}")) {
+    Tie tie;
+    DOVETAIL_ASSIGN_OR_RETURN(tie.from, ReadPortIndex(scanner));
+    DOVETAIL_RETURN_IF_ERROR(scanner.Expect("->"));
+    DOVETAIL_ASSIGN_OR_RETURN(tie.to, ReadPortIndex(scanner));
+    DOVETAIL_ASSIGN_OR_RETURN(tie.slicing, ReadSlicing(scanner));
+    ties.push_back(tie);
+    scanner.Consume(",");
+  }
+  return ties;
+}
+
+}  // namespace
+
+absl::StatusOr<int> ReadPortIndex(Scanner& scanner) {
+  DOVETAIL_ASSIGN_OR_RETURN(const int64_t value, scanner.Integer());
+  if (value < -1 || value > kMaxOutputs) {
+    return OutOfRange("there is no index ", value);
+  }
+  return static_cast<int>(value);
+}
+
+absl::Status ReadBodyLine(Scanner& scanner, Body& body) {
+  if (scanner.NextIs("\"")) {
+    DOVETAIL_ASSIGN_OR_RETURN(const std::string name, scanner.Quoted());
+    body.model->set_name(name);
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(const auto inputs, ReadTies(scanner, "inputs"));
+  for (const Tie& tie : inputs) {
+    body.inputs.push_back({tie.from, tie.to, tie.slicing});
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(const auto outputs, ReadTies(scanner, "outputs"));
+  for (const Tie& tie : outputs) {
+    body.outputs.push_back({tie.to, tie.from, tie.slicing});
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(const auto edges, ReadTies(scanner, "back_edges"));
+  for (const Tie& tie : edges) body.back_edges.push_back({tie.from, tie.to});
+  if (scanner.Consume("iteration")) {
+    DOVETAIL_ASSIGN_OR_RETURN(body.current_iteration_parameter,
+                              ReadPortIndex(scanner));
+  }
+  if (scanner.Consume("condition")) {
+    DOVETAIL_ASSIGN_OR_RETURN(body.execution_condition_result,
+                              ReadPortIndex(scanner));
+  }
+  DOVETAIL_RETURN_IF_ERROR(scanner.Expect("{"));
+  return scanner.at_end() ? absl::OkStatus() : scanner.Error("left over");
+}
+
+absl::Status CheckBodyTies(const Node& node, const Body& body) {
+  const int parameters = static_cast<int>(body.model->parameters().size());
+  const int results = static_cast<int>(body.model->results().size());
+  const auto wrong = [](int index, int count) {
+    return index < 0 || index >= count;
+  };
+  bool bad = body.current_iteration_parameter >= parameters ||
+             body.execution_condition_result >= results;
+  for (const BodyInput& tie : body.inputs) {
+    bad |= wrong(tie.input, node.input_count()) ||
+           wrong(tie.parameter, parameters);
+  }
+  for (const BodyOutput& tie : body.outputs) {
+    bad |= wrong(tie.output, kMaxOutputs) || wrong(tie.result, results);
+  }
+  for (const BackEdge& tie : body.back_edges) {
+    bad |= wrong(tie.result, results) || wrong(tie.parameter, parameters);
+  }
+  return bad ? InvalidArgument(node.Describe(),
+                               ": the body is tied to what is not there")
+             : absl::OkStatus();
+}
+
+}  // namespace dovetail
