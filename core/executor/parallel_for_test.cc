@@ -34,7 +34,9 @@ void ExpectCover(const Parts& parts, int64_t count, int64_t grain) {
   for (const auto& [begin, end] : parts) {
     EXPECT_EQ(begin, next);
     EXPECT_LT(begin, end);
-    if (end != count) EXPECT_GE(end - begin, grain);
+    if (end != count) {
+      EXPECT_GE(end - begin, grain);
+    }
     next = end;
   }
   EXPECT_EQ(next, count);
