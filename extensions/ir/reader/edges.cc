@@ -35,6 +35,11 @@ absl::StatusOr<int> FindLayer(const LayerList& list, pugi::xml_node xml,
 
 absl::Status Connect(pugi::xml_node xml, LayerList* list) {
   DOVETAIL_ASSIGN_OR_RETURN(const Edge edge, ReadEdge(xml));
+  // Some old files have edges left over between layers that are gone.
+  if (list->by_id.count(edge.from_layer) + list->by_id.count(edge.to_layer) ==
+      0) {
+    return absl::OkStatus();
+  }
   DOVETAIL_ASSIGN_OR_RETURN(
       const int from, FindLayer(*list, xml, "from-layer", edge.from_layer));
   DOVETAIL_ASSIGN_OR_RETURN(

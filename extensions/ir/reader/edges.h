@@ -11,9 +11,10 @@
 
 namespace dovetail::ir {
 
-// Sets the sources of all layers from the children of <edges>. Errors: an edge
-// from or to a layer or port that is not there, two edges into one input, an
-// input that is left open before one that is not.
+// Sets the sources of all layers from the children of <edges>. An edge between
+// two layers that are both not there is passed over. Errors: an edge between a
+// layer and one that is not there, an edge from or to a port that is not there,
+// two edges into one input, an input that is left open before one that is not.
 absl::Status ConnectLayers(pugi::xml_node edges, LayerList* list);
 
 // Positions of the layers that are to be built, each after those that it reads.
