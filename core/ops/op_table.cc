@@ -9,8 +9,10 @@
 #include "absl/types/span.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/activation/table.h"
+#include "dovetail/core/ops/convolution/table.h"
 #include "dovetail/core/ops/elementwise/table.h"
 #include "dovetail/core/ops/movement/table.h"
+#include "dovetail/core/ops/pooling/table.h"
 #include "dovetail/core/ops/structural/table.h"
 
 namespace dovetail {
@@ -19,8 +21,10 @@ namespace {
 // Every family of operations, one line each.
 constexpr absl::Span<const OpInfo> (*kFamilies[])() = {
     &ActivationOps,
+    &ConvolutionOps,
     &ElementwiseOps,
     &MovementOps,
+    &PoolingOps,
     &StructuralOps,
 };
 

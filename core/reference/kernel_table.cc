@@ -5,8 +5,10 @@
 
 #include "absl/types/span.h"
 #include "dovetail/core/reference/activation/table.h"
+#include "dovetail/core/reference/convolution/table.h"
 #include "dovetail/core/reference/elementwise/table.h"
 #include "dovetail/core/reference/movement/table.h"
+#include "dovetail/core/reference/pooling/table.h"
 #include "dovetail/core/reference/structural/table.h"
 
 namespace dovetail {
@@ -15,8 +17,10 @@ namespace {
 // Every family of kernels, one line each.
 constexpr absl::Span<const KernelRow> (*kFamilies[])() = {
     &ActivationKernels,
+    &ConvolutionKernels,
     &ElementwiseKernels,
     &MovementKernels,
+    &PoolingKernels,
     &StructuralKernels,
 };
 

@@ -1,0 +1,40 @@
+#include "dovetail/core/ops/convolution/table.h"
+
+#include "dovetail/core/ops/convolution/binary_convolution.h"
+#include "dovetail/core/ops/convolution/convolution.h"
+#include "dovetail/core/ops/convolution/convolution_backprop_data.h"
+#include "dovetail/core/ops/convolution/deformable_convolution.h"
+
+namespace dovetail {
+namespace {
+
+constexpr OpInfo kOps[] = {
+    {"Convolution", 1, "Convolution", OpsetRange::Since(1), {2, 2}, {1, 1},
+     &MakeAttributes<ConvolutionAttributes>, &InferConvolution},
+    {"GroupConvolution", 1, "GroupConvolution", OpsetRange::Since(1), {2, 2},
+     {1, 1}, &MakeAttributes<ConvolutionAttributes>, &InferGroupConvolution},
+    {"ConvolutionBackpropData", 1, "ConvolutionBackpropData",
+     OpsetRange::Since(1), {2, 3}, {1, 1},
+     &MakeAttributes<ConvolutionBackpropDataAttributes>,
+     &InferConvolutionBackpropData},
+    {"GroupConvolutionBackpropData", 1, "GroupConvolutionBackpropData",
+     OpsetRange::Since(1), {2, 3}, {1, 1},
+     &MakeAttributes<ConvolutionBackpropDataAttributes>,
+     &InferGroupConvolutionBackpropData},
+    {"BinaryConvolution", 1, "BinaryConvolution", OpsetRange::Since(1), {2, 2},
+     {1, 1}, &MakeAttributes<BinaryConvolutionAttributes>,
+     &InferBinaryConvolution},
+    {"DeformableConvolution", 1, "DeformableConvolution",
+     OpsetRange::Between(1, 7), {3, 3}, {1, 1},
+     &MakeAttributes<DeformableConvolutionAttributes>,
+     &InferDeformableConvolution},
+    {"DeformableConvolution", 8, "DeformableConvolution", OpsetRange::Since(8),
+     {3, 4}, {1, 1}, &MakeAttributes<DeformableConvolution8Attributes>,
+     &InferDeformableConvolution},
+};
+
+}  // namespace
+
+absl::Span<const OpInfo> ConvolutionOps() { return kOps; }
+
+}  // namespace dovetail

@@ -1,0 +1,33 @@
+#include "dovetail/core/ops/pooling/table.h"
+
+#include "dovetail/core/ops/pooling/adaptive_pool.h"
+#include "dovetail/core/ops/pooling/avg_pool.h"
+#include "dovetail/core/ops/pooling/max_pool.h"
+
+namespace dovetail {
+namespace {
+
+constexpr OpInfo kOps[] = {
+    {"AvgPool", 1, "AvgPool", OpsetRange::Between(1, 13), {1, 1}, {1, 1},
+     &MakeAttributes<AvgPoolAttributes>, &InferAvgPool},
+    {"AvgPool", 14, "AvgPool", OpsetRange::Between(14, 15), {1, 1}, {1, 1},
+     &MakeAttributes<AvgPoolAttributes>, &InferAvgPool},
+    {"AvgPool", 16, "AvgPool", OpsetRange::Since(16), {1, 1}, {1, 1},
+     &MakeAttributes<AvgPool16Attributes>, &InferAvgPool},
+    {"MaxPool", 1, "MaxPool", OpsetRange::Between(1, 7), {1, 1}, {1, 1},
+     &MakeAttributes<MaxPoolAttributes>, &InferMaxPool},
+    {"MaxPool", 8, "MaxPool", OpsetRange::Between(8, 13), {1, 1}, {2, 2},
+     &MakeAttributes<MaxPool8Attributes>, &InferMaxPool8},
+    {"MaxPool", 14, "MaxPool", OpsetRange::Since(14), {1, 1}, {2, 2},
+     &MakeAttributes<MaxPool8Attributes>, &InferMaxPool8},
+    {"AdaptiveAvgPool", 8, "AdaptiveAvgPool", OpsetRange::Since(8), {2, 2},
+     {1, 1}, &MakeAttributes<NoAttributes>, &InferAdaptiveAvgPool},
+    {"AdaptiveMaxPool", 8, "AdaptiveMaxPool", OpsetRange::Since(8), {2, 2},
+     {2, 2}, &MakeAttributes<AdaptiveMaxPoolAttributes>, &InferAdaptiveMaxPool},
+};
+
+}  // namespace
+
+absl::Span<const OpInfo> PoolingOps() { return kOps; }
+
+}  // namespace dovetail

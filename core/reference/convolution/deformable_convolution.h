@@ -1,0 +1,14 @@
+// Kernel of DeformableConvolution.
+#ifndef DOVETAIL_CORE_REFERENCE_CONVOLUTION_DEFORMABLE_CONVOLUTION_H_
+#define DOVETAIL_CORE_REFERENCE_CONVOLUTION_DEFORMABLE_CONVOLUTION_H_
+
+#include "absl/status/status.h"
+#include "dovetail/core/reference/kernel.h"
+
+namespace dovetail {
+
+absl::Status DeformableConvolutionKernel(KernelContext& context);
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_CORE_REFERENCE_CONVOLUTION_DEFORMABLE_CONVOLUTION_H_

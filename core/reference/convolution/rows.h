@@ -1,0 +1,51 @@
+// The innermost loop of convolutions.
+#ifndef DOVETAIL_CORE_REFERENCE_CONVOLUTION_ROWS_H_
+#define DOVETAIL_CORE_REFERENCE_CONVOLUTION_ROWS_H_
+
+#include <array>
+#include <cstdint>
+
+namespace dovetail {
+
+// sums[c * pitch + i] += weights[c] * source[i * step] for i in [0, count) and
+// every channel c of `weights`. Several channels at a time, because each
+// element of the source is then read once for all of them.
+template <typename T>
+inline void AddScaledRows(const std::array<T, 4>& weights, const T* source,
+                          int64_t step, int64_t count, int64_t pitch,
+                          T* sums) {
+  T* __restrict sums0 = sums;
+  T* __restrict sums1 = sums + pitch;
+  T* __restrict sums2 = sums + 2 * pitch;
+  T* __restrict sums3 = sums + 3 * pitch;
+  const T weight0 = weights[0], weight1 = weights[1];
+  const T weight2 = weights[2], weight3 = weights[3];
+  auto add = [&](int64_t i, T value) {
+    sums0[i] += weight0 * value;
+    sums1[i] += weight1 * value;
+    sums2[i] += weight2 * value;
+    sums3[i] += weight3 * value;
+  };
+  if (step == 1) {  // apart, because the compiler vectorises it
+    for (int64_t i = 0; i < count; ++i) add(i, source[i]);
+  } else {
+    for (int64_t i = 0; i < count; ++i) add(i, source[i * step]);
+  }
+}
+
+template <typename T>
+inline void AddScaledRows(const std::array<T, 1>& weights, const T* source,
+                          int64_t step, int64_t count, int64_t /*pitch*/,
+                          T* sums) {
+  T* __restrict sums0 = sums;
+  const T weight = weights[0];
+  if (step == 1) {
+    for (int64_t i = 0; i < count; ++i) sums0[i] += weight * source[i];
+  } else {
+    for (int64_t i = 0; i < count; ++i) sums0[i] += weight * source[i * step];
+  }
+}
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_CORE_REFERENCE_CONVOLUTION_ROWS_H_
