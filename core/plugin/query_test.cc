@@ -1,0 +1,164 @@
+#include "dovetail/core/plugin/query.h"
+
+#include <functional>
+#include <utility>
+
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/graph/fused_names.h"
+#include "dovetail/core/graph/testing/test_ops.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace dovetail {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+// Lowers and refuses as a test says.
+class PickyPlugin : public Plugin {
+ public:
+  std::function<absl::Status(Model&)> lower = [](Model&) {
+    return absl::OkStatus();
+  };
+  std::string refused_type;
+  std::string refused_name;
+
+  absl::string_view name() const override { return "PICKY"; }
+  absl::StatusOr<std::vector<Device>> Devices() const override {
+    return std::vector<Device>{{"", "Picky"}};
+  }
+  const PropertySchema& properties() const override { return schema_; }
+  absl::Status Lower(Model& model, const Config&) const override {
+    return lower(model);
+  }
+  absl::Status Supports(const Node& node) const override {
+    if (node.Is(refused_type) || node.name() == refused_name) {
+      return Unimplemented("no kernel for ", node.op().ToString());
+    }
+    return absl::OkStatus();
+  }
+  absl::StatusOr<std::unique_ptr<Executable>> Compile(
+      std::unique_ptr<Model>, const Config&) const override {
+    return Unimplemented("compiles nothing");
+  }
+
+ private:
+  PropertySchema schema_;
+};
+
+// x + c -> relu -> out
+Model AddReluModel() {
+  Model model("add_relu");
+  Node* x = AddTestParameter(model, {2}, "x");
+  Node* c = AddTestConstant(
+      model, Tensor::Allocate(ElementType::kF32, {2}).value(), "c");
+  Node* add = AddTestNode(model, "Add", {x->output(), c->output()}, "add");
+  Node* relu = AddTestNode(model, "Relu", {add->output()}, "relu");
+  AddTestNode(model, "Result", {relu->output()}, "out");
+  return model;
+}
+
+std::string DeviceOf(const QueryResult& result, absl::string_view layer) {
+  const QueryResult::Layer* found = result.Find(layer);
+  EXPECT_NE(found, nullptr) << layer;
+  return found == nullptr ? "" : found->device;
+}
+
+TEST(QueryTest, AllSupported) {
+  const auto result = QueryModel(PickyPlugin(), AddReluModel(), Config());
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_TRUE(result->all_supported());
+  ASSERT_EQ(result->layers.size(), 5u);
+  EXPECT_EQ(result->Find("add")->type, "Add-1");
+  EXPECT_EQ(DeviceOf(*result, "add"), "PICKY");
+  EXPECT_EQ(result->Find("none"), nullptr);
+}
+
+TEST(QueryTest, ARefusalKeepsItsReasonAndTakesItsNeighbours) {
+  PickyPlugin plugin;
+  plugin.refused_type = "Add";
+  const auto result = QueryModel(plugin, AddReluModel(), Config());
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_FALSE(result->all_supported());
+  EXPECT_EQ(result->Find("add")->reason,
+            absl::UnimplementedError("no kernel for Add-1"));
+  EXPECT_EQ(DeviceOf(*result, "add"), "");
+  EXPECT_EQ(DeviceOf(*result, "c"), "");  // follows its consumer
+  EXPECT_EQ(DeviceOf(*result, "x"), "");
+  EXPECT_EQ(DeviceOf(*result, "relu"), "PICKY");
+  EXPECT_EQ(DeviceOf(*result, "out"), "PICKY");
+}
+
+// Makes of add and relu one node "fused".
+absl::Status Fuse(Model& model) {
+  Node* relu = model.FindNode("relu");
+  Node* add = model.FindNode("add");
+  Node* fused = AddTestNode(model, "Everything", {add->input(0)}, "fused");
+  SetFusedNames(*fused, {"add", "relu"});
+  model.ReplaceUses(relu->output(), fused->output());
+  model.RemoveUnused();
+  return absl::OkStatus();
+}
+
+TEST(QueryTest, AnswersForLoweredNodesGoToAllTheyStandFor) {
+  PickyPlugin plugin;
+  plugin.lower = Fuse;
+  plugin.refused_type = "Add";  // gone after lowering
+  auto result = QueryModel(plugin, AddReluModel(), Config());
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_TRUE(result->all_supported());
+  plugin.refused_type = "Everything";
+  result = QueryModel(plugin, AddReluModel(), Config());
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ(DeviceOf(*result, "add"), "");
+  EXPECT_EQ(DeviceOf(*result, "relu"), "");
+}
+
+TEST(QueryTest, NodesThatAPassPutInCountForThoseTheyServe) {
+  PickyPlugin plugin;
+  plugin.lower = [](Model& model) {
+    Node* relu = model.FindNode("relu");
+    Node* helper =
+        AddTestNode(model, "ShapeOf", {relu->input(0)}, "helper");
+    Node* other = AddTestNode(model, "Relu", {helper->output()}, "inserted");
+    relu->SetInput(0, other->output());
+    return absl::OkStatus();
+  };
+  plugin.refused_name = "inserted";
+  const auto result = QueryModel(plugin, AddReluModel(), Config());
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ(DeviceOf(*result, "relu"), "");
+  EXPECT_EQ(DeviceOf(*result, "add"), "PICKY");
+}
+
+TEST(QueryTest, LeavesTheModelAsItWas) {
+  PickyPlugin plugin;
+  plugin.lower = Fuse;
+  const Model model = AddReluModel();
+  ASSERT_TRUE(QueryModel(plugin, model, Config()).ok());
+  EXPECT_TRUE(Model::Compare(model, AddReluModel()).ok());
+}
+
+TEST(QueryTest, ErrorsOfLoweringComeThrough) {
+  PickyPlugin plugin;
+  plugin.lower = [](Model&) { return absl::InternalError("broken pass"); };
+  EXPECT_EQ(QueryModel(plugin, AddReluModel(), Config()).status(),
+            absl::InternalError("broken pass"));
+}
+
+TEST(CheckSupportedTest, ListsAllThatCannotRun) {
+  PickyPlugin plugin;
+  EXPECT_TRUE(CheckSupported(plugin, AddReluModel()).ok());
+  plugin.refused_type = "Add";
+  plugin.refused_name = "relu";
+  const absl::Status status = CheckSupported(plugin, AddReluModel());
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
+  EXPECT_THAT(std::string(status.message()),
+              AllOf(HasSubstr("PICKY"), HasSubstr("2 of the layers"),
+                    HasSubstr("'add' (Add-1)"), HasSubstr("'relu' (Relu-1)"),
+                    HasSubstr("no kernel for Add-1")));
+}
+
+}  // namespace
+}  // namespace dovetail
