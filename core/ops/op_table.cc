@@ -10,9 +10,17 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/activation/table.h"
 #include "dovetail/core/ops/convolution/table.h"
+#include "dovetail/core/ops/ctc/table.h"
+#include "dovetail/core/ops/detection/table.h"
 #include "dovetail/core/ops/elementwise/table.h"
 #include "dovetail/core/ops/movement/table.h"
 #include "dovetail/core/ops/pooling/table.h"
+#include "dovetail/core/ops/random/table.h"
+#include "dovetail/core/ops/reduction/table.h"
+#include "dovetail/core/ops/shape_query/table.h"
+#include "dovetail/core/ops/signal/table.h"
+#include "dovetail/core/ops/state/table.h"
+#include "dovetail/core/ops/string/table.h"
 #include "dovetail/core/ops/structural/table.h"
 
 namespace dovetail {
@@ -22,9 +30,17 @@ namespace {
 constexpr absl::Span<const OpInfo> (*kFamilies[])() = {
     &ActivationOps,
     &ConvolutionOps,
+    &CtcOps,
+    &DetectionOps,
     &ElementwiseOps,
     &MovementOps,
     &PoolingOps,
+    &RandomOps,
+    &ReductionOps,
+    &ShapeQueryOps,
+    &SignalOps,
+    &StateOps,
+    &StringOps,
     &StructuralOps,
 };
 

@@ -6,9 +6,17 @@
 #include "absl/types/span.h"
 #include "dovetail/core/reference/activation/table.h"
 #include "dovetail/core/reference/convolution/table.h"
+#include "dovetail/core/reference/ctc/table.h"
+#include "dovetail/core/reference/detection/table.h"
 #include "dovetail/core/reference/elementwise/table.h"
 #include "dovetail/core/reference/movement/table.h"
 #include "dovetail/core/reference/pooling/table.h"
+#include "dovetail/core/reference/random/table.h"
+#include "dovetail/core/reference/reduction/table.h"
+#include "dovetail/core/reference/shape_query/table.h"
+#include "dovetail/core/reference/signal/table.h"
+#include "dovetail/core/reference/state/table.h"
+#include "dovetail/core/reference/string/table.h"
 #include "dovetail/core/reference/structural/table.h"
 
 namespace dovetail {
@@ -18,9 +26,17 @@ namespace {
 constexpr absl::Span<const KernelRow> (*kFamilies[])() = {
     &ActivationKernels,
     &ConvolutionKernels,
+    &CtcKernels,
+    &DetectionKernels,
     &ElementwiseKernels,
     &MovementKernels,
     &PoolingKernels,
+    &RandomKernels,
+    &ReductionKernels,
+    &ShapeQueryKernels,
+    &SignalKernels,
+    &StateKernels,
+    &StringKernels,
     &StructuralKernels,
 };
 

@@ -1,0 +1,36 @@
+// What the operations of connectionist temporal classification infer.
+#include "dovetail/core/ops/ctc/table.h"
+#include "dovetail/core/ops/testing/infer.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace dovetail {
+namespace {
+
+using ::testing::HasSubstr;
+
+const InferTester tester(CtcOps());
+
+TEST(CtcGreedyDecoderTest, HasARowASequence) {
+  EXPECT_EQ(tester.Shapes("CTCGreedyDecoder-0",
+                          {F32(PartialShape{20, 2, 9}),
+                           F32(PartialShape{20, -1})}),
+            "f32[2,20,1,1]");
+  EXPECT_THAT(tester.Error("CTCGreedyDecoder-0",
+                           {F32(PartialShape{20, 2, 9}),
+                            F32(PartialShape{19, 2})}),
+              HasSubstr("T"));
+}
+
+TEST(CtcGreedyDecoderSeqLenTest, GivesClassesAndLengths) {
+  EXPECT_EQ(tester.Shapes("CTCGreedyDecoderSeqLen-6",
+                          {F32(PartialShape{2, -1, 9}), I32(PartialShape{2})},
+                          {{"classes_index_type", "i64"}}),
+            "i64[2,?] i32[2]");
+  EXPECT_THAT(tester.Error("CTCGreedyDecoderSeqLen-6",
+                           {F32(PartialShape{2, 3, 9}), F32(PartialShape{2})}),
+              HasSubstr("input 1 has type f32"));
+}
+
+}  // namespace
+}  // namespace dovetail

@@ -1,0 +1,22 @@
+#include "dovetail/core/ops/ctc/table.h"
+
+#include "dovetail/core/ops/ctc/ctc_greedy_decoder.h"
+
+namespace dovetail {
+namespace {
+
+constexpr OpInfo kOps[] = {
+    {"CTCGreedyDecoder", 0, "CTCGreedyDecoder", OpsetRange::Since(1), {2, 2},
+     {1, 1}, &MakeAttributes<CtcGreedyDecoderAttributes>,
+     &InferCtcGreedyDecoder},
+    {"CTCGreedyDecoderSeqLen", 6, "CTCGreedyDecoderSeqLen",
+     OpsetRange::Since(6), {2, 3}, {2, 2},
+     &MakeAttributes<CtcGreedyDecoderSeqLenAttributes>,
+     &InferCtcGreedyDecoderSeqLen},
+};
+
+}  // namespace
+
+absl::Span<const OpInfo> CtcOps() { return kOps; }
+
+}  // namespace dovetail

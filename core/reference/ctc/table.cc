@@ -1,0 +1,17 @@
+#include "dovetail/core/reference/ctc/table.h"
+
+#include "dovetail/core/reference/ctc/ctc_greedy_decoder.h"
+
+namespace dovetail {
+namespace {
+
+constexpr KernelRow kKernels[] = {
+    {"CTCGreedyDecoder", 0, &CtcGreedyDecoderKernel},
+    {"CTCGreedyDecoderSeqLen", 6, &CtcGreedyDecoderSeqLenKernel},
+};
+
+}  // namespace
+
+absl::Span<const KernelRow> CtcKernels() { return kKernels; }
+
+}  // namespace dovetail

@@ -1,0 +1,88 @@
+// What the kernels of object detection compute.
+#include "dovetail/core/ops/detection/table.h"
+#include "dovetail/core/reference/detection/boxes.h"
+#include "dovetail/core/reference/detection/table.h"
+#include "dovetail/core/reference/testing/run_op.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace dovetail {
+namespace {
+
+using ::testing::HasSubstr;
+
+const OpTester tester(DetectionOps(), DetectionKernels());
+
+TEST(BoxesTest, Overlap) {
+  EXPECT_EQ(BoxOverlap({0, 0, 2, 2}, {0, 0, 2, 2}), 1);
+  EXPECT_FLOAT_EQ(BoxOverlap({0, 0, 2, 2}, {1, 0, 3, 2}), 1.0f / 3);
+  EXPECT_EQ(BoxOverlap({0, 0, 1, 1}, {1, 1, 2, 2}), 0);
+  EXPECT_EQ(BoxOverlap({1, 1, 0, 0}, {0, 0, 1, 1}), 0);
+  EXPECT_EQ(BoxOverlap({0, 0, std::nanf(""), 1}, {0, 0, 1, 1}), 0);
+}
+
+TEST(PriorBoxClusteredTest, CentresBoxesInCells) {
+  ExpectNear(tester.Outputs("PriorBoxClustered-0",
+                            {Int64s({2}, {1, 2}), Int64s({2}, {10, 20})},
+                            {{"width", "4"},
+                             {"height", "2"},
+                             {"offset", "0.5"},
+                             {"variance", "0.1,0.1,0.2,0.2"}}),
+             {0.15, 0.4, 0.35, 0.6, 0.65, 0.4, 0.85, 0.6,  //
+              0.1, 0.1, 0.2, 0.2, 0.1, 0.1, 0.2, 0.2});
+}
+
+TEST(PriorBoxTest, MakesSquaresAndRatios) {
+  ExpectNear(tester.Outputs("PriorBox-8",
+                            {Int64s({2}, {1, 1}), Int64s({2}, {10, 10})},
+                            {{"min_size", "4"},
+                             {"max_size", "9"},
+                             {"aspect_ratio", "4"},
+                             {"offset", "0.5"}}),
+             {0.3, 0.3, 0.7, 0.7, 0.2, 0.2, 0.8, 0.8, 0.1, 0.4, 0.9, 0.6,
+              0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1});
+  EXPECT_THAT(tester.Run("PriorBox-8",
+                         {Int64s({2}, {1, 1}), Int64s({2}, {0, 10})},
+                         {{"min_size", "4"}}),
+              HasSubstr("a picture of 0x10 pixels"));
+}
+
+// Two priors, three classes: the boxes overlap, each prior is another class's.
+TEST(DetectionOutputTest, ShowsTheBestOfEachClass) {
+  const std::vector<Tensor> inputs = {
+      Floats({1, 8}, {0, 0, 0, 0, 0, 0, 0, 0}),
+      Floats({1, 6}, {0.1, 0.8, 0.1, 0.2, 0.3, 0.5}),
+      Floats({1, 2, 8}, {0, 0, 0.5, 0.5, 0, 0, 0.5, 0.4,  //
+                         1, 1, 1, 1, 1, 1, 1, 1})};
+  ExpectNear(tester.Outputs("DetectionOutput-8", inputs,
+                            {{"keep_top_k", "3"},
+                             {"nms_threshold", "0.5"},
+                             {"confidence_threshold", "0.2"},
+                             {"normalized", "true"}}),
+             {0, 1, 0.8, 0, 0, 0.5, 0.5,  //
+              0, 2, 0.5, 0, 0, 0.5, 0.4,  //
+              -1, 0, 0, 0, 0, 0, 0});
+}
+
+TEST(NonMaxSuppressionTest, HardAndSoft) {
+  const Tensor boxes = Floats({1, 3, 4}, {0, 0, 1, 1,  //
+                                          0, 0, 1, 0.9,  //
+                                          2, 2, 3, 3});
+  const Tensor scores = Floats({1, 1, 3}, {0.9, 0.8, 0.7});
+  const Tensor most = Int64s({}, {3}), overlap = Floats({}, {0.5});
+  const Tensor least = Floats({}, {0.1});
+  EXPECT_EQ(tester.Run("NonMaxSuppression-9",
+                       {boxes, scores, most, overlap, least}),
+            "i64[2,3] {0, 0, 0, 0, 0, 2}; f32[2,3] {0, 0, 0.9, 0, 0, 0.7}; "
+            "i64[1] {2}");
+  // exp(-0.9^2 / (2 * 0.5)) * 0.8
+  ExpectNear(tester.Outputs("NonMaxSuppression-9",
+                            {boxes, scores, most, Floats({}, {1}), least,
+                             Floats({}, {0.5})}),
+             {0, 0, 0.9, 0, 0, 0.7, 0, 0, 0.355886}, 1e-5, 1);
+  EXPECT_EQ(tester.Run("NonMaxSuppression-1", {boxes, scores}),
+            "i64[0,3] {}");
+}
+
+}  // namespace
+}  // namespace dovetail
