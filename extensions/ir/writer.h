@@ -22,8 +22,9 @@ struct WriteOptions {
 // temporary names first and then moved, so that a model that is still mapped
 // from there stays valid and a failure leaves what was there.
 //
-// rt_info of nodes and ports is written as deep as an IR can hold it: entries
-// with texts, no trees of trees.
+// What an IR cannot hold is lost: in rt_info of nodes and ports what is deeper
+// than entries with texts; in names of tensors the difference that a backslash
+// before a comma makes.
 //
 // kInvalidArgument names the layer that cannot be written: an operation that no
 // opset has, an input that is not connected, names that are not UTF-8.

@@ -1,10 +1,12 @@
 #include "dovetail/extensions/ir/writer/graph_writer.h"
 
+#include <algorithm>
 #include <string>
 #include <unordered_set>
 #include <vector>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "dovetail/core/base/status.h"
@@ -34,9 +36,15 @@ void WriteDims(const PartialShape& shape, pugi::xml_node port) {
   }
 }
 
+// Names between commas. A backslash at the end of one would escape the comma
+// behind it, so that such a name comes last.
 std::string TensorNames(const OutputPort& port) {
+  std::vector<std::string> names(port.names.begin(), port.names.end());
+  std::stable_partition(names.begin(), names.end(), [](const auto& name) {
+    return !absl::EndsWith(name, "\\");
+  });
   return absl::StrJoin(
-      port.names, ",", [](std::string* out, const std::string& name) {
+      names, ",", [](std::string* out, const std::string& name) {
         out->append(absl::StrReplaceAll(name, {{",", "\\,"}}));
       });
 }
