@@ -158,9 +158,10 @@ constexpr ElementType ElementTypeOf();
 std::vector<int64_t> ToInt64Vector(const Tensor& tensor);
 std::vector<double> ToDoubleVector(const Tensor& tensor);
 
-// The elements converted to another type, as the operation Convert does it:
-// float to integer truncates, out of range saturates for sub-byte types and
-// wraps as C++ does elsewhere, boolean is `!= 0`.
+// The elements converted to another type, in a tensor of its own, as the
+// operation Convert does it: floats lose their fraction, integers wrap (those
+// narrower than a byte too), boolean is `!= 0`; element_cast.h says what
+// becomes of floats out of range. kUnimplemented between strings and numbers.
 absl::StatusOr<Tensor> ConvertTensor(const Tensor& source, ElementType type);
 
 }  // namespace dovetail

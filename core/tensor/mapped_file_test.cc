@@ -1,0 +1,89 @@
+#include "dovetail/core/tensor/mapped_file.h"
+
+#include <sys/stat.h>
+
+#include <cstdio>
+#include <fstream>
+#include <string>
+
+#include "dovetail/core/tensor/tensor.h"
+#include "gtest/gtest.h"
+
+namespace dovetail {
+namespace {
+
+std::string WriteFile(const std::string& name, const std::string& content) {
+  const std::string path = testing::TempDir() + "/" + name;
+  std::ofstream(path, std::ios::binary) << content;
+  return path;
+}
+
+TEST(MappedFile, ShowsTheBytes) {
+  const std::string content =
+      std::string("some\0bytes", 10) + std::string(10000, 'x');
+  const std::string path = WriteFile("mapped_bytes", content);
+  const auto file = MappedFile::Open(path);
+  ASSERT_TRUE(file.ok()) << file.status();
+  ASSERT_EQ((*file)->size(), content.size());
+  EXPECT_EQ(std::string(static_cast<const char*>((*file)->data()),
+                        (*file)->size()),
+            content);
+  EXPECT_EQ(reinterpret_cast<uintptr_t>((*file)->data()) % 4096, 0u);
+}
+
+TEST(MappedFile, OutlivesTheName) {
+  const std::string path = WriteFile("mapped_removed", "abc");
+  const auto file = MappedFile::Open(path);
+  ASSERT_TRUE(file.ok()) << file.status();
+  ASSERT_EQ(std::remove(path.c_str()), 0);
+  EXPECT_EQ(*static_cast<const char*>((*file)->data()), 'a');
+}
+
+TEST(MappedFile, AnEmptyFileIsNoError) {
+  const auto file = MappedFile::Open(WriteFile("mapped_empty", ""));
+  ASSERT_TRUE(file.ok()) << file.status();
+  EXPECT_EQ((*file)->size(), 0u);
+  EXPECT_NE((*file)->data(), nullptr);
+}
+
+TEST(MappedFile, NamesTheFileThatIsMissing) {
+  const std::string plain = WriteFile("mapped_plain", "x");
+  for (const std::string& path :
+       {testing::TempDir() + "/no_such_file", plain + "/below",
+        std::string()}) {
+    const auto file = MappedFile::Open(path);
+    ASSERT_FALSE(file.ok()) << path;
+    EXPECT_EQ(file.status().code(), absl::StatusCode::kNotFound) << path;
+    EXPECT_NE(file.status().ToString().find(path), std::string::npos);
+  }
+}
+
+TEST(MappedFile, TakesRegularFilesOnly) {
+  const std::string pipe = testing::TempDir() + "/mapped_pipe";
+  std::remove(pipe.c_str());
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string& path :
+       {testing::TempDir(), pipe, std::string("/dev/null"),
+        std::string("a\0b", 3)}) {
+    EXPECT_EQ(MappedFile::Open(path).status().code(),
+              absl::StatusCode::kInvalidArgument)
+        << path;
+  }
+}
+
+TEST(MappedFile, ATensorKeepsItAlive) {
+  auto file = MappedFile::Open(WriteFile("mapped_weights", "weights!"));
+  ASSERT_TRUE(file.ok()) << file.status();
+  const std::weak_ptr<const MappedFile> watch = *file;
+  auto tensor = Tensor::Share(ElementType::kU8, Shape({8}), (*file)->data(),
+                              static_cast<int64_t>((*file)->size()), *file);
+  ASSERT_TRUE(tensor.ok()) << tensor.status();
+  file->reset();
+  EXPECT_FALSE(watch.expired());
+  EXPECT_EQ(tensor->data<uint8_t>()[7], '!');
+  *tensor = Tensor();
+  EXPECT_TRUE(watch.expired());
+}
+
+}  // namespace
+}  // namespace dovetail
