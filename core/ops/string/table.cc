@@ -1,0 +1,20 @@
+#include "dovetail/core/ops/string/table.h"
+
+#include "dovetail/core/ops/string/string.h"
+
+namespace dovetail {
+namespace {
+
+constexpr OpInfo kOps[] = {
+    {"StringTensorPack", 15, "StringTensorPack", OpsetRange::Since(15), {3, 3},
+     {1, 1}, &MakeAttributes<NoAttributes>, &InferStringTensorPack},
+    {"StringTensorUnpack", 15, "StringTensorUnpack", OpsetRange::Since(15),
+     {1, 1}, {3, 3}, &MakeAttributes<NoAttributes>, &InferStringTensorUnpack,
+     kDataDependentShape},
+};
+
+}  // namespace
+
+absl::Span<const OpInfo> StringOps() { return kOps; }
+
+}  // namespace dovetail

@@ -1,0 +1,137 @@
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <type_traits>
+
+#include "dovetail/core/reference/dispatch.h"
+#include "dovetail/core/reference/random/random.h"
+
+namespace dovetail {
+namespace {
+
+// A number in [0, 1) out of one or two draws of 32 bits. TensorFlow fills the
+// mantissa of a number in [1, 2) and subtracts 1; PyTorch scales an integer of
+// as many bits as the mantissa has, the hidden one included.
+template <typename T>
+struct Unit;
+
+template <>
+struct Unit<float> {
+  static float Tensorflow(RandomBits& bits) { return UnitFloat(bits.Next()); }
+  static float Pytorch(RandomBits& bits) {
+    return std::ldexp(static_cast<float>(bits.Next() & 0xffffff), -24);
+  }
+};
+template <>
+struct Unit<Float16> {
+  static float Tensorflow(RandomBits& bits) {
+    return Float16::FromBits(0x3c00 | (bits.Next() & 0x3ff)) - 1.0f;
+  }
+  static float Pytorch(RandomBits& bits) {
+    return std::ldexp(static_cast<float>(bits.Next() & 0x7ff), -11);
+  }
+};
+template <>
+struct Unit<BFloat16> {
+  static float Tensorflow(RandomBits& bits) {
+    return BFloat16::FromBits(0x3f80 | (bits.Next() & 0x7f)) - 1.0f;
+  }
+  static float Pytorch(RandomBits& bits) {
+    return std::ldexp(static_cast<float>(bits.Next() & 0xff), -8);
+  }
+};
+template <>
+struct Unit<double> {
+  static double Tensorflow(RandomBits& bits) {
+    const uint64_t high = bits.Next() & 0xfffff;
+    return std::ldexp(static_cast<double>(high << 32 | bits.Next()), -52);
+  }
+  static double Pytorch(RandomBits& bits) {
+    const uint64_t high = bits.Next() & 0x1fffff;
+    return std::ldexp(static_cast<double>(high << 32 | bits.Next()), -53);
+  }
+};
+
+template <typename T>
+absl::Status FillFloats(KernelContext& context, RandomAlignment alignment,
+                        RandomBits& bits) {
+  const T min = context.input(1).data<T>()[0];
+  const T max = context.input(2).data<T>()[0];
+  // Each step is rounded to T.
+  const T extent(max - min);
+  for (T& out : context.output(0).mutable_span<T>()) {
+    const T unit(alignment == RandomAlignment::kTensorflow
+                     ? Unit<T>::Tensorflow(bits)
+                     : Unit<T>::Pytorch(bits));
+    out = T(T(unit * extent) + min);
+  }
+  return absl::OkStatus();
+}
+
+// A draw modulo the size of the interval. i64 draws twice, in PyTorch's way
+// only where the interval needs it.
+template <typename T>
+absl::Status FillIntegers(KernelContext& context, RandomAlignment alignment,
+                          RandomBits& bits) {
+  using U = std::make_unsigned_t<T>;
+  const U min = static_cast<U>(context.input(1).data<T>()[0]);
+  const U extent = static_cast<U>(context.input(2).data<T>()[0]) - min;
+  const bool tensorflow = alignment == RandomAlignment::kTensorflow;
+  const bool twice =
+      sizeof(T) == 8 &&
+      (tensorflow || extent > std::numeric_limits<uint32_t>::max());
+  for (T& out : context.output(0).mutable_span<T>()) {
+    uint64_t draw = bits.Next();
+    if (twice) {
+      const uint64_t second = bits.Next();
+      draw = tensorflow ? second << 32 | draw : draw << 32 | second;
+    }
+    out = static_cast<T>(static_cast<U>(draw % extent) + min);
+  }
+  return absl::OkStatus();
+}
+
+uint64_t FreshSeed() {
+  std::random_device device;
+  return static_cast<uint64_t>(device()) << 32 | device();
+}
+
+}  // namespace
+
+float UnitFloat(uint32_t bits) {
+  const uint32_t word = 0x3f800000 | (bits & 0x7fffff);
+  float result;
+  std::memcpy(&result, &word, sizeof(result));
+  return result - 1.0f;
+}
+
+std::unique_ptr<RandomBits> MakeRandomBits(RandomAlignment alignment,
+                                           uint64_t global_seed,
+                                           uint64_t op_seed) {
+  if (global_seed == 0 && op_seed == 0) global_seed = FreshSeed();
+  if (alignment == RandomAlignment::kPytorch) {
+    return std::make_unique<TwisterBits>(global_seed);
+  }
+  return std::make_unique<PhiloxBits>(global_seed, op_seed);
+}
+
+absl::Status RandomUniformKernel(KernelContext& context) {
+  const auto& attributes = context.attributes<RandomUniformAttributes>();
+  const RandomAlignment alignment = attributes.alignment;
+  const std::unique_ptr<RandomBits> bits = MakeRandomBits(
+      alignment, attributes.global_seed, attributes.op_seed);
+  const ElementType type = context.output(0).type();
+  if (IsFloat(type)) {
+    return DispatchFloat(type, context, [&](auto tag) {
+      return FillFloats<typename decltype(tag)::type>(context, alignment,
+                                                      *bits);
+    });
+  }
+  return DispatchIndex(type, context, [&](auto tag) {
+    return FillIntegers<typename decltype(tag)::type>(context, alignment,
+                                                      *bits);
+  });
+}
+
+}  // namespace dovetail
