@@ -12,7 +12,7 @@ _ALL = "all"
 def _only(name):
     return name + "_only"
 
-def _left_out_source_impl(ctx):
+def left_out_source_impl(ctx):
     repository = ctx.label.workspace_name
     flags = "--" + ("@" + repository if repository else "") + "//" + ctx.label.package + ":"
     preset = ctx.attr.preset[BuildSettingInfo].value
@@ -28,9 +28,9 @@ def _left_out_source_impl(ctx):
         substitutions = {"@ROWS@": "".join(rows)},
     )
 
-_left_out_source = rule(
+left_out_source = rule(
     doc = "Writes the source file that lists the devices left out, each with the flag that brings it in.",
-    implementation = _left_out_source_impl,
+    implementation = left_out_source_impl,
     attrs = {
         "left_out": attr.string_list(doc = "Names of backends."),
         "out": attr.output(mandatory = True),
@@ -103,7 +103,7 @@ def backend_targets(name):
             "//conditions:default": [backend],
         })
 
-    _left_out_source(
+    left_out_source(
         name = "left_out_source",
         left_out = left_out,
         out = "left_out.cc",
