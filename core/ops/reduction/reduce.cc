@@ -1,0 +1,134 @@
+#include "dovetail/core/ops/reduction/reduce.h"
+
+#include <optional>
+#include <utility>
+
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/ops/common/checks.h"
+#include "dovetail/core/ops/common/strided_view.h"
+#include "dovetail/core/ops/common/value_math.h"
+#include "dovetail/core/ops/common/values.h"
+
+namespace dovetail {
+namespace {
+
+PartialShape ReducedShape(const PartialShape& data,
+                          const std::vector<bool>& reduced, bool keep_dims) {
+  PartialShape shape = PartialShape::OfRank(0);
+  for (int axis = 0; axis < data.rank(); ++axis) {
+    if (!reduced[axis]) {
+      shape.push_back(data[axis]);
+    } else if (keep_dims) {
+      shape.push_back(Dimension(1));
+    }
+  }
+  return shape;
+}
+
+// The output's shape while the axes are not known.
+PartialShape UnknownShape(const InferContext& context, bool keep_dims) {
+  const PartialShape& data = context.shape(0);
+  const Dimension count = LengthOf(context, 1);
+  if (!data.rank_known()) return PartialShape::DynamicRank();
+  if (count == Dimension(0)) return data;
+  if (keep_dims) return UnknownOfRank(data.rank());
+  // Several axes might be one and the same.
+  return count == Dimension(1) && data.rank() > 0
+             ? UnknownOfRank(data.rank() - 1)
+             : PartialShape::DynamicRank();
+}
+
+// Notes the reduced elements where those of the data are known.
+void PropagateReduced(InferContext& context, const std::vector<bool>& reduced,
+                      BinaryIntervalFn combine) {
+  const ValueRange* value = context.value(0);
+  const absl::StatusOr<Shape> data = context.shape(0).ToShape();
+  if (!context.wants_values() || value == nullptr || !data.ok() ||
+      value->size() == 0) {
+    return;
+  }
+  // The data with the reduced axes last: runs of elements to combine.
+  std::vector<int> order;
+  int64_t run = 1;
+  for (bool last : {false, true}) {
+    for (int axis = 0; axis < data->rank(); ++axis) {
+      if (reduced[axis] != last) continue;
+      order.push_back(axis);
+      if (last) run *= (*data)[axis];
+    }
+  }
+  const ValueRange sorted =
+      PickValues(*value, Permuted(PackedView(*data), order));
+  const ElementType type = context.type(0);
+  std::vector<Interval> results;
+  for (int64_t i = 0; i < sorted.size(); ++i) {
+    if (i % run == 0) {
+      results.push_back(sorted[i]);
+    } else {
+      results.back() = RoundTo(type, combine(results.back(), sorted[i]));
+    }
+  }
+  context.SetValue(0, ValueRange(std::move(results)));
+}
+
+// `combine` is null where elements are not propagated.
+absl::Status InferReduced(InferContext& context, BinaryIntervalFn combine) {
+  DOVETAIL_RETURN_IF_ERROR(RequireInteger(context, 1));
+  DOVETAIL_RETURN_IF_ERROR(RequireRankBetween(context, 1, 0, 1));
+  const bool keep_dims = context.attributes<ReduceAttributes>().keep_dims;
+  const PartialShape& data = context.shape(0);
+  const std::optional<std::vector<int64_t>> axes = context.ints(1);
+  if (!axes.has_value() || !data.rank_known()) {
+    context.SetOutput(0, context.type(0), UnknownShape(context, keep_dims));
+    return absl::OkStatus();
+  }
+  const absl::StatusOr<std::vector<bool>> reduced =
+      ReducedAxes(*axes, data.rank());
+  if (!reduced.ok()) {
+    return context.Error("input 1, axes: ", reduced.status().message());
+  }
+  context.SetOutput(0, context.type(0),
+                    ReducedShape(data, *reduced, keep_dims));
+  if (combine != nullptr) PropagateReduced(context, *reduced, combine);
+  return absl::OkStatus();
+}
+
+absl::Status InferNumeric(InferContext& context, BinaryIntervalFn combine) {
+  DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 0));
+  return InferReduced(context, combine);
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<bool>> ReducedAxes(const std::vector<int64_t>& axes,
+                                              int rank) {
+  std::vector<bool> reduced(rank, false);
+  for (int64_t axis : axes) {
+    if (rank == 0 && (axis == 0 || axis == -1)) continue;
+    DOVETAIL_ASSIGN_OR_RETURN(const int checked, NormalizeAxis(axis, rank));
+    reduced[checked] = true;
+  }
+  return reduced;
+}
+
+absl::Status InferReduce(InferContext& context) {
+  return InferNumeric(context, nullptr);
+}
+absl::Status InferReduceSum(InferContext& context) {
+  return InferNumeric(context, &AddIntervals);
+}
+absl::Status InferReduceProd(InferContext& context) {
+  return InferNumeric(context, &MultiplyIntervals);
+}
+absl::Status InferReduceMax(InferContext& context) {
+  return InferNumeric(context, &MaximumIntervals);
+}
+absl::Status InferReduceMin(InferContext& context) {
+  return InferNumeric(context, &MinimumIntervals);
+}
+absl::Status InferReduceLogical(InferContext& context) {
+  DOVETAIL_RETURN_IF_ERROR(RequireBoolean(context, 0));
+  return InferReduced(context, nullptr);
+}
+
+}  // namespace dovetail
