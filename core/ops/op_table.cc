@@ -13,6 +13,7 @@
 #include "dovetail/core/ops/ctc/table.h"
 #include "dovetail/core/ops/detection/table.h"
 #include "dovetail/core/ops/elementwise/table.h"
+#include "dovetail/core/ops/indexing/table.h"
 #include "dovetail/core/ops/movement/table.h"
 #include "dovetail/core/ops/pooling/table.h"
 #include "dovetail/core/ops/random/table.h"
@@ -33,6 +34,7 @@ constexpr absl::Span<const OpInfo> (*kFamilies[])() = {
     &CtcOps,
     &DetectionOps,
     &ElementwiseOps,
+    &IndexingOps,
     &MovementOps,
     &PoolingOps,
     &RandomOps,

@@ -9,6 +9,7 @@
 #include "dovetail/core/reference/ctc/table.h"
 #include "dovetail/core/reference/detection/table.h"
 #include "dovetail/core/reference/elementwise/table.h"
+#include "dovetail/core/reference/indexing/table.h"
 #include "dovetail/core/reference/movement/table.h"
 #include "dovetail/core/reference/pooling/table.h"
 #include "dovetail/core/reference/random/table.h"
@@ -29,6 +30,7 @@ constexpr absl::Span<const KernelRow> (*kFamilies[])() = {
     &CtcKernels,
     &DetectionKernels,
     &ElementwiseKernels,
+    &IndexingKernels,
     &MovementKernels,
     &PoolingKernels,
     &RandomKernels,

@@ -1,0 +1,62 @@
+#include "dovetail/core/ops/indexing/scatter/scatter_nd_update.h"
+
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/ops/common/checks.h"
+
+namespace dovetail {
+namespace {
+
+// Known ranks and number of coordinates.
+absl::Status CheckUpdates(const InferContext& context, int64_t tuple) {
+  const PartialShape& data = context.shape(0);
+  const PartialShape& indices = context.shape(1);
+  if (tuple > data.rank()) {
+    return context.Error("input 1 of shape ", indices.ToString(), " has ",
+                         tuple, " coordinates an index, want at most ",
+                         data.rank(), " for input 0 of shape ",
+                         data.ToString());
+  }
+  PartialShape want = PartialShape::OfRank(0);
+  for (int i = 0; i + 1 < indices.rank(); ++i) want.push_back(indices[i]);
+  for (int i = static_cast<int>(tuple); i < data.rank(); ++i) {
+    want.push_back(data[i]);
+  }
+  if (want.Compatible(context.shape(2))) return absl::OkStatus();
+  return context.Error("input 2, the updates, has shape ",
+                       context.shape(2).ToString(), ", want ",
+                       want.ToString());
+}
+
+}  // namespace
+
+absl::Span<const EnumName> EnumNames(ScatterNDReduction) {
+  static constexpr EnumName kNames[] = {
+      {static_cast<int>(ScatterNDReduction::kNone), "none"},
+      {static_cast<int>(ScatterNDReduction::kSum), "sum"},
+      {static_cast<int>(ScatterNDReduction::kSub), "sub"},
+      {static_cast<int>(ScatterNDReduction::kProd), "prod"},
+      {static_cast<int>(ScatterNDReduction::kMin), "min"},
+      {static_cast<int>(ScatterNDReduction::kMax), "max"},
+  };
+  return kNames;
+}
+
+absl::Status InferScatterNDUpdate(InferContext& context) {
+  DOVETAIL_ASSIGN_OR_RETURN(const ElementType type,
+                            RequireSameType(context, {0, 2}));
+  DOVETAIL_RETURN_IF_ERROR(RequireIndex(context, 1));
+  DOVETAIL_RETURN_IF_ERROR(RequireRankAtLeast(context, 0, 1));
+  DOVETAIL_RETURN_IF_ERROR(RequireRankAtLeast(context, 1, 1));
+  const PartialShape& data = context.shape(0);
+  const PartialShape& indices = context.shape(1);
+  if (data.rank_known() && indices.rank_known()) {
+    const Dimension& tuple = indices[indices.rank() - 1];
+    if (tuple.is_static()) {
+      DOVETAIL_RETURN_IF_ERROR(CheckUpdates(context, tuple.value()));
+    }
+  }
+  context.SetOutput(0, type, data);
+  return absl::OkStatus();
+}
+
+}  // namespace dovetail
