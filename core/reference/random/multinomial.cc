@@ -1,11 +1,38 @@
 #include <cmath>
+#include <random>
 #include <vector>
 
+#include "dovetail/core/ops/random/random.h"
 #include "dovetail/core/reference/dispatch.h"
 #include "dovetail/core/reference/random/random.h"
 
 namespace dovetail {
 namespace {
+
+// The Mersenne Twister that OpenVINO's CPU plugin draws from. (Its own reference
+// code draws from RandomUniform's stream; models have only ever run on the
+// former.)
+class Draws {
+ public:
+  Draws(uint64_t global_seed, uint64_t op_seed) {
+    std::seed_seq seeds{Word(global_seed), Word(op_seed)};
+    if (global_seed == 0 && op_seed == 0) {
+      engine_.seed(std::random_device{}());
+    } else {
+      engine_.seed(seeds);
+    }
+  }
+
+  // A number in [0, 1].
+  float Next() {
+    return static_cast<float>(engine_()) /
+           static_cast<float>(std::mt19937::max());
+  }
+
+ private:
+  static uint32_t Word(uint64_t seed) { return static_cast<uint32_t>(seed); }
+  std::mt19937 engine_;
+};
 
 // Sums of the probabilities of one row up to each class, over the whole sum.
 template <typename T>
@@ -50,16 +77,14 @@ void Sample(KernelContext& context) {
   const int64_t classes = shape.back();
   const int64_t rows = shape.rank() == 2 ? shape[0] : 1;
   const int64_t samples = context.output(0).shape().back();
-  const std::unique_ptr<RandomBits> bits =
-      MakeRandomBits(RandomAlignment::kTensorflow, attributes.global_seed,
-                     attributes.op_seed);
+  Draws draws(attributes.global_seed, attributes.op_seed);
   Index* out = context.output(0).mutable_data<Index>();
   for (int64_t row = 0; row < rows; ++row) {
     std::vector<T> sums = CumulativeProbabilities(
         context.input(0).data<T>() + row * classes, classes,
         attributes.log_probs);
     for (int64_t i = 0; i < samples; ++i) {
-      const int64_t chosen = Choose(sums, T(UnitFloat(bits->Next())));
+      const int64_t chosen = Choose(sums, T(draws.Next()));
       *out++ = static_cast<Index>(chosen);
       if (!attributes.with_replacement) Remove(sums, chosen);
     }

@@ -100,6 +100,21 @@ TEST(MultinomialTest, ChoosesOnlyWhatIsProbable) {
   EXPECT_EQ(of_second_row, (std::set<int64_t>{0, 2}));
 }
 
+// The first choices of these seeds in OpenVINO.
+TEST(MultinomialTest, GivesOpenVinosStream) {
+  EXPECT_EQ(tester.Run("Multinomial-13",
+                       {Floats(Shape({2, 5}),
+                               {0.46925554, 0.6179182, 0.27014098, 0.6265655,
+                                0.4735717, 0.18116403, 0.12364846, 0.40531376,
+                                0.7948498, 0.3501995}),
+                        Int32s(Shape(), {4})},
+                       {{"with_replacement", "true"},
+                        {"convert_type", "i32"},
+                        {"global_seed", "3"},
+                        {"op_seed", "5"}}),
+            "i32[2,4] {1, 1, 2, 3, 0, 3, 3, 2}");
+}
+
 TEST(MultinomialTest, ChoosesEachClassOnceWithoutReplacement) {
   const auto outputs = tester.Outputs(
       "Multinomial-13",

@@ -1,24 +1,28 @@
 #include <cmath>
-#include <cstring>
 #include <limits>
+#include <memory>
 #include <random>
 #include <type_traits>
 
+#include "dovetail/core/ops/random/random.h"
 #include "dovetail/core/reference/dispatch.h"
 #include "dovetail/core/reference/random/random.h"
+#include "dovetail/core/reference/random/streams.h"
 
 namespace dovetail {
 namespace {
 
-// A number in [0, 1) out of one or two draws of 32 bits. TensorFlow fills the
-// mantissa of a number in [1, 2) and subtracts 1; PyTorch scales an integer of
-// as many bits as the mantissa has, the hidden one included.
+// A number in [0, 1) out of one or two draws of 32 bits: as many of them as the
+// mantissa stores (TensorFlow), or one more, the hidden bit (PyTorch), as a
+// fraction.
 template <typename T>
 struct Unit;
 
 template <>
 struct Unit<float> {
-  static float Tensorflow(RandomBits& bits) { return UnitFloat(bits.Next()); }
+  static float Tensorflow(RandomBits& bits) {
+    return std::ldexp(static_cast<float>(bits.Next() & 0x7fffff), -23);
+  }
   static float Pytorch(RandomBits& bits) {
     return std::ldexp(static_cast<float>(bits.Next() & 0xffffff), -24);
   }
@@ -26,7 +30,7 @@ struct Unit<float> {
 template <>
 struct Unit<Float16> {
   static float Tensorflow(RandomBits& bits) {
-    return Float16::FromBits(0x3c00 | (bits.Next() & 0x3ff)) - 1.0f;
+    return std::ldexp(static_cast<float>(bits.Next() & 0x3ff), -10);
   }
   static float Pytorch(RandomBits& bits) {
     return std::ldexp(static_cast<float>(bits.Next() & 0x7ff), -11);
@@ -35,7 +39,7 @@ struct Unit<Float16> {
 template <>
 struct Unit<BFloat16> {
   static float Tensorflow(RandomBits& bits) {
-    return BFloat16::FromBits(0x3f80 | (bits.Next() & 0x7f)) - 1.0f;
+    return std::ldexp(static_cast<float>(bits.Next() & 0x7f), -7);
   }
   static float Pytorch(RandomBits& bits) {
     return std::ldexp(static_cast<float>(bits.Next() & 0xff), -8);
@@ -97,15 +101,7 @@ uint64_t FreshSeed() {
   return static_cast<uint64_t>(device()) << 32 | device();
 }
 
-}  // namespace
-
-float UnitFloat(uint32_t bits) {
-  const uint32_t word = 0x3f800000 | (bits & 0x7fffff);
-  float result;
-  std::memcpy(&result, &word, sizeof(result));
-  return result - 1.0f;
-}
-
+// The stream of an alignment and two seeds; a new one each time for two zeros.
 std::unique_ptr<RandomBits> MakeRandomBits(RandomAlignment alignment,
                                            uint64_t global_seed,
                                            uint64_t op_seed) {
@@ -115,6 +111,8 @@ std::unique_ptr<RandomBits> MakeRandomBits(RandomAlignment alignment,
   }
   return std::make_unique<PhiloxBits>(global_seed, op_seed);
 }
+
+}  // namespace
 
 absl::Status RandomUniformKernel(KernelContext& context) {
   const auto& attributes = context.attributes<RandomUniformAttributes>();

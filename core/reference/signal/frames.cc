@@ -114,8 +114,8 @@ absl::Status IstftKernel(KernelContext& context) {
   const int64_t covered = (layout.frames - 1) * step + size;
   const int64_t margin = attributes.center ? size / 2 : 0;
   const int64_t length = context.output(0).shape().back();
-  const int64_t taken =
-      std::clamp<int64_t>(covered - 2 * margin, 0, length);
+  // Without a length asked for, as much is cut off at the end.
+  const int64_t taken = std::min(covered - margin, length);
   const double scale =
       attributes.normalized ? std::sqrt(static_cast<double>(size)) : 1;
   const Fft fft(size);
