@@ -14,6 +14,7 @@
 #include "dovetail/core/ops/detection/table.h"
 #include "dovetail/core/ops/elementwise/table.h"
 #include "dovetail/core/ops/indexing/table.h"
+#include "dovetail/core/ops/linear/table.h"
 #include "dovetail/core/ops/movement/table.h"
 #include "dovetail/core/ops/pooling/table.h"
 #include "dovetail/core/ops/random/table.h"
@@ -35,6 +36,7 @@ constexpr absl::Span<const OpInfo> (*kFamilies[])() = {
     &DetectionOps,
     &ElementwiseOps,
     &IndexingOps,
+    &LinearOps,
     &MovementOps,
     &PoolingOps,
     &RandomOps,

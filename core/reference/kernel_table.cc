@@ -10,6 +10,7 @@
 #include "dovetail/core/reference/detection/table.h"
 #include "dovetail/core/reference/elementwise/table.h"
 #include "dovetail/core/reference/indexing/table.h"
+#include "dovetail/core/reference/linear/table.h"
 #include "dovetail/core/reference/movement/table.h"
 #include "dovetail/core/reference/pooling/table.h"
 #include "dovetail/core/reference/random/table.h"
@@ -31,6 +32,7 @@ constexpr absl::Span<const KernelRow> (*kFamilies[])() = {
     &DetectionKernels,
     &ElementwiseKernels,
     &IndexingKernels,
+    &LinearKernels,
     &MovementKernels,
     &PoolingKernels,
     &RandomKernels,

@@ -35,7 +35,8 @@ absl::Status InferActivation(InferContext& context);
 // Floats only: Elu, Gelu, HSwish, HSigmoid, Mish, SoftPlus, SoftSign.
 absl::Status InferFloatActivation(InferContext& context);
 absl::Status InferRelu(InferContext& context);
-// Input 1, the slope, has one element a channel, or stretches by numpy rules.
+// Input 1, the slope, has one element a channel, or stretches by numpy rules;
+// it may be of another type than input 0.
 absl::Status InferPRelu(InferContext& context);
 // The other inputs hold one element each, of the type of input 0: Swish with
 // beta, HardSigmoid with alpha and beta, Selu with alpha and lambda.

@@ -49,6 +49,9 @@ TEST(PReluTest, ASlopeFitsItsData) {
             "f32[1,3,?]");
   EXPECT_EQ(tester.Shapes("PRelu-0", {F32({1, 3, 5}), F32({5})}), "f32[1,3,5]");
   EXPECT_EQ(tester.Shapes("PRelu-0", {F32({4, 3}), F32({4, 1})}), "f32[4,3]");
+  EXPECT_EQ(tester.Shapes("PRelu-0", {Typed(ElementType::kF16, {4, 3}),
+                                      F32({3})}),
+            "f16[4,3]");
   EXPECT_THAT(tester.Error("PRelu-0", {F32({1, 3, 5}), F32({4})}),
               HasSubstr("a slope of shape [4] does not stretch to data of "
                         "shape [1,3,5]"));

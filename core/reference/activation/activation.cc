@@ -1,6 +1,7 @@
 #include "dovetail/core/reference/activation/activation.h"
 
 #include <cmath>
+#include <utility>
 
 #include "dovetail/core/ops/activation/activation.h"
 #include "dovetail/core/reference/common/binary_rows.h"
@@ -36,6 +37,17 @@ double Scalar(const KernelContext& context, int i) {
   return context.input(i).ElementAsDouble(0);
 }
 
+// PRelu with the slope in the type of the data.
+absl::Status PReluOfConvertedSlope(KernelContext& context) {
+  DOVETAIL_ASSIGN_OR_RETURN(
+      Tensor slope, ConvertTensor(context.input(1), context.input(0).type()));
+  const Tensor inputs[] = {context.input(0), std::move(slope)};
+  Tensor outputs[] = {context.output(0)};
+  KernelContext converted(context.node(), inputs, absl::MakeSpan(outputs),
+                          context.environment());
+  return PReluKernel(converted);
+}
+
 }  // namespace
 
 absl::Status ReluKernel(KernelContext& context) {
@@ -52,6 +64,7 @@ absl::Status ReluKernel(KernelContext& context) {
 
 absl::Status PReluKernel(KernelContext& context) {
   const ElementType type = context.input(0).type();
+  if (context.input(1).type() != type) return PReluOfConvertedSlope(context);
   const PartialShape aligned =
       AlignSlope(context.input(1).shape(), context.input(0).shape());
   DOVETAIL_ASSIGN_OR_RETURN(const Shape slope, aligned.ToShape());

@@ -37,6 +37,13 @@ TEST(ActivationKernelTest, PReluByNumpyRules) {
             "f32[1,2,3] {-1, -2, -3, -1, -2, -3}");
 }
 
+TEST(ActivationKernelTest, PReluConvertsItsSlope) {
+  EXPECT_EQ(tester.Run("PRelu-0",
+                       {TensorOf(ElementType::kF16, Shape({1, 2}), {-2, -4}),
+                        Floats(Shape({2}), {0.5, 2})}),
+            "f16[1,2] {-1, -8}");
+}
+
 TEST(ActivationKernelTest, Elu) {
   ExpectNear(tester.Outputs("Elu-0", {Vector({-1, 2})}, {{"alpha", "2"}}),
              {-1.2642411, 2});

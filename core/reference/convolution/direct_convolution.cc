@@ -5,7 +5,7 @@
 
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/reference/common/parallel.h"
-#include "dovetail/core/reference/convolution/rows.h"
+#include "dovetail/core/reference/common/scaled_rows.h"
 
 namespace dovetail {
 namespace {

@@ -1,6 +1,6 @@
-// The innermost loop of convolutions.
-#ifndef DOVETAIL_CORE_REFERENCE_CONVOLUTION_ROWS_H_
-#define DOVETAIL_CORE_REFERENCE_CONVOLUTION_ROWS_H_
+// The innermost loop of convolutions and matrix products.
+#ifndef DOVETAIL_CORE_REFERENCE_COMMON_SCALED_ROWS_H_
+#define DOVETAIL_CORE_REFERENCE_COMMON_SCALED_ROWS_H_
 
 #include <array>
 #include <cstdint>
@@ -48,4 +48,4 @@ inline void AddScaledRows(const std::array<T, 1>& weights, const T* source,
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_REFERENCE_CONVOLUTION_ROWS_H_
+#endif  // DOVETAIL_CORE_REFERENCE_COMMON_SCALED_ROWS_H_
