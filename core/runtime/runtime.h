@@ -57,6 +57,9 @@ class InferRequest {
  private:
   friend class CompiledModel;
   explicit InferRequest(std::unique_ptr<Request> request);
+  absl::StatusOr<int> FindInput(absl::string_view name) const;
+  absl::StatusOr<int> FindOutput(absl::string_view name) const;
+
   std::unique_ptr<Request> request_;
 };
 
@@ -80,10 +83,18 @@ class CompiledModel {
 
  private:
   friend class Core;
-  CompiledModel(std::shared_ptr<const Executable> executable,
-                std::string device, std::string model_name);
+  // What the executable itself does not know.
+  struct Origin {
+    std::string device;  // as the user named it: "GPU.1"
+    std::string plugin;  // "GPU"
+    std::string architecture;
+    std::string model_name;
+    bool loaded_from_cache = false;
+  };
+  CompiledModel(std::shared_ptr<const Executable> executable, Origin origin);
+
   std::shared_ptr<const Executable> executable_;
-  std::string device_, model_name_;
+  std::shared_ptr<const Origin> origin_;
 };
 
 // Devices, models and their settings. Thread-safe. Cheap to make: plugins are
@@ -105,15 +116,24 @@ class Core {
   std::map<std::string, absl::Status> UnavailableDevices() const;
   absl::Status LoadPlugin(const std::string& path);
 
-  // Compiles for "NAME" or "NAME.id". An empty device is CPU when there is one,
-  // else REFERENCE. The properties are those of this call.
+  // Compiles for "NAME", "NAME.id" or "NAME:OTHER,OTHER" (a device made of
+  // others). An empty device is CPU when there is one, else REFERENCE. The
+  // properties are those of this call. With CACHE_DIR set, a model that was
+  // compiled before in the same way is read from there (LOADED_FROM_CACHE); a
+  // cache entry that is damaged, or a folder that cannot be written, is as none.
   absl::StatusOr<CompiledModel> Compile(const Model& model,
                                         absl::string_view device = "",
                                         const PropertyMap& properties = {}) const;
   absl::StatusOr<CompiledModel> Compile(const std::string& path,
                                         absl::string_view device = "",
                                         const PropertyMap& properties = {}) const;
-  // What CompiledModel::Export wrote, for the device that it was written for.
+  // What CompiledModel::Export wrote, for the device that it was written for
+  // (empty: that one). Properties that had been chosen then are in force again,
+  // below those of this call. kFailedPrecondition for an export of another
+  // device or build, kDataLoss for a damaged one.
+  absl::StatusOr<CompiledModel> ImportFromString(
+      absl::string_view bytes, absl::string_view device = "",
+      const PropertyMap& properties = {}) const;
   absl::StatusOr<CompiledModel> Import(const std::string& path,
                                        absl::string_view device = "",
                                        const PropertyMap& properties = {}) const;
@@ -135,6 +155,21 @@ class Core {
 
  private:
   struct State;
+  struct Target;
+  absl::StatusOr<Target> Find(absl::string_view device) const;
+  absl::StatusOr<Config> Resolve(const Target& target, const PropertyMap& call,
+                                 const PropertyMap& model) const;
+  absl::StatusOr<CompiledModel> CompileNow(const Target& target,
+                                           const Model& model,
+                                           const Config& config) const;
+  absl::StatusOr<CompiledModel> LoadFromCache(const Target& target,
+                                              const std::string& path,
+                                              const Config& config) const;
+  absl::StatusOr<CompiledModel> Wrap(const Target& target,
+                                     std::unique_ptr<Executable> executable,
+                                     const std::string& model_name,
+                                     bool loaded_from_cache) const;
+
   std::shared_ptr<State> state_;
 };
 

@@ -1,0 +1,62 @@
+#include "dovetail/core/runtime/model_reader.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_join.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/tensor/mapped_file.h"
+
+namespace dovetail {
+
+ModelReaders& ModelReaders::Global() {
+  static ModelReaders& readers = *new ModelReaders;
+  return readers;
+}
+
+void ModelReaders::Add(std::unique_ptr<ModelReader> reader) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  readers_.push_back(std::move(reader));
+}
+
+std::vector<std::string> ModelReaders::Names() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  std::vector<std::string> names;
+  for (const auto& reader : readers_) names.emplace_back(reader->name());
+  return names;
+}
+
+const ModelReader* ModelReaders::Find(const std::string& path,
+                                      absl::string_view first_bytes) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  for (const auto& reader : readers_) {
+    if (reader->CanRead(path, first_bytes)) return reader.get();
+  }
+  return nullptr;
+}
+
+absl::StatusOr<std::unique_ptr<Model>> ModelReaders::Read(
+    const std::string& path, const std::string& weights_path) const {
+  DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<const MappedFile> file,
+                            MappedFile::Open(path));
+  const absl::string_view first_bytes(
+      static_cast<const char*>(file->data()),
+      std::min(file->size(), kProbeBytes));
+  if (const ModelReader* reader = Find(path, first_bytes)) {
+    DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Model> model,
+                              reader->Read(path, weights_path));
+    if (model != nullptr) return model;
+    return Internal("the reader of ", reader->name(), " gave no model for '",
+                    path, "'");
+  }
+  const std::vector<std::string> names = Names();
+  if (names.empty()) {
+    return InvalidArgument(
+        "'", path, "' cannot be read: the program is linked without any ",
+        "reader of model files; add //extensions/ir:registration to its deps");
+  }
+  return InvalidArgument("'", path, "' is in no format that can be read: ",
+                         absl::StrJoin(names, ", "));
+}
+
+}  // namespace dovetail
