@@ -1,6 +1,5 @@
 // All that a program needs to run models: include this, link //:dovetail, the
-// devices of //backends that it wants and //extensions/ir:registration to read
-// model files.
+// devices of //backends that it wants and //extensions/ir to read model files.
 //
 //   dovetail::Core core;
 //   auto model = core.Compile("model.xml");

@@ -53,7 +53,7 @@ absl::StatusOr<std::unique_ptr<Model>> ModelReaders::Read(
   if (names.empty()) {
     return InvalidArgument(
         "'", path, "' cannot be read: the program is linked without any ",
-        "reader of model files; add //extensions/ir:registration to its deps");
+        "reader of model files; add //extensions/ir to its deps");
   }
   return InvalidArgument("'", path, "' is in no format that can be read: ",
                          absl::StrJoin(names, ", "));

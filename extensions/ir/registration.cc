@@ -1,0 +1,30 @@
+// Lets every program that links //extensions/ir read OpenVINO IR by
+// Core::ReadModel.
+#include "dovetail/core/runtime/model_reader.h"
+#include "dovetail/extensions/ir/reader.h"
+
+namespace dovetail {
+namespace {
+
+class IrModelReader : public ModelReader {
+ public:
+  absl::string_view name() const override { return "OpenVINO IR (.xml)"; }
+
+  // By what the file holds, whatever it is called.
+  bool CanRead(const std::string& /*path*/,
+               absl::string_view first_bytes) const override {
+    return LooksLikeIr(first_bytes);
+  }
+
+  absl::StatusOr<std::unique_ptr<Model>> Read(
+      const std::string& path, const std::string& weights_path) const override {
+    ReadOptions options;
+    options.weights_path = weights_path;
+    return ReadIr(path, options);
+  }
+};
+
+DOVETAIL_REGISTER_MODEL_READER(IrModelReader);
+
+}  // namespace
+}  // namespace dovetail
