@@ -1,0 +1,42 @@
+// One inference at a time of the null device.
+#ifndef DOVETAIL_BACKENDS_NULL_NULL_CONTEXT_H_
+#define DOVETAIL_BACKENDS_NULL_NULL_CONTEXT_H_
+
+#include <vector>
+
+#include "dovetail/backends/null/null_executable.h"
+#include "dovetail/core/executor/inline_executor.h"
+#include "dovetail/core/plugin/plugin.h"
+#include "dovetail/core/plugin/port_tensors.h"
+
+namespace dovetail {
+
+class NullContext : public ExecutionContext {
+ public:
+  // `executable` outlives the context.
+  explicit NullContext(const NullExecutable& executable);
+
+  absl::Status SetInput(int i, const Tensor& tensor) override {
+    return inputs_.Set(i, tensor);
+  }
+  absl::Status SetOutput(int i, const Tensor& tensor) override {
+    return outputs_.Set(i, tensor);
+  }
+  absl::StatusOr<Tensor> Input(int i) override { return inputs_.Get(i); }
+  absl::StatusOr<Tensor> Output(int i) override { return outputs_.Get(i); }
+
+  absl::Span<const Stage> stages() override { return stages_; }
+  std::vector<ProfilingRecord> profiling() const override;
+
+ private:
+  absl::Status Run();
+
+  const NullExecutable& executable_;
+  PortTensors inputs_, outputs_;
+  InlineExecutor executor_;
+  std::vector<Stage> stages_;
+};
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_BACKENDS_NULL_NULL_CONTEXT_H_
