@@ -266,6 +266,14 @@ TEST(ReaderTest, PortsHaveRtInfo) {
   EXPECT_EQ(*info.Find({"layout_0", "layout"}), "[N,C]");
 }
 
+TEST(ReaderTest, RtInfoOfAnUnknownKindOfVersionIsLeftOut) {
+  const auto model = Read(Replaced(
+      ReluNet(), "<port id=\"1\" precision=\"FP32\"/>",
+      "<port id=\"1\" precision=\"FP32\"><rt_info><attribute name=\"mine\" "
+      "version=\"new\" value=\"1\"/></rt_info></port>"));
+  EXPECT_TRUE(model->FindNode("relu")->port().rt_info.empty());
+}
+
 TEST(ReaderTest, ExecutionHintsInDataBecomeRtInfo) {
   const auto model = Read(NetText(
       absl::StrCat(
@@ -350,6 +358,14 @@ TEST(ReaderTest, MeanPicturesAreSubtractedFromTheFirstImage) {
       subtract->input(1).node->As<ConstantAttributes>()->value;
   EXPECT_EQ(mean.shape(), Shape({2, 1, 2}));
   EXPECT_THAT(ToDoubleVector(mean), ElementsAre(1, 2, 3, 4));
+}
+
+TEST(ReaderTest, MeansOfAnInputThatNothingReadsAddNothing) {
+  const auto model = Read(NetText(
+      ParameterText(0, "unused", "1,1,1,1"), "", 10,
+      "<pre-process reference-layer-name=\"unused\"><channel id=\"0\">"
+      "<mean value=\"1\"/></channel></pre-process>"));
+  EXPECT_EQ(model->node_count(), 1);
 }
 
 TEST(ReaderTest, AnExtensionIsAskedFirst) {

@@ -114,6 +114,7 @@ absl::Status Subtract(Node* parameter, const Tensor& mean, Model* model) {
   const OpInfo* op = FindOp("Subtract", 1);
   if (op == nullptr) return Unimplemented("there is no operation Subtract");
   const std::vector<Use> uses = parameter->port().uses;
+  if (uses.empty()) return absl::OkStatus();
   DOVETAIL_ASSIGN_OR_RETURN(
       Node * constant,
       AddConstant(*model, mean, absl::StrCat(parameter->name(), "/mean")));

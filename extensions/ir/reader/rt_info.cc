@@ -1,5 +1,6 @@
 #include "dovetail/extensions/ir/reader/rt_info.h"
 
+#include <algorithm>
 #include <string>
 
 #include "absl/strings/ascii.h"
@@ -67,6 +68,10 @@ absl::Status ReadRtInfo(pugi::xml_node owner, RtInfo* info) {
                               RequireText(xml, "name"));
     DOVETAIL_ASSIGN_OR_RETURN(const absl::string_view version,
                               RequireText(xml, "version"));
+    // Nothing that is known has any other kind of version.
+    if (!std::all_of(version.begin(), version.end(), absl::ascii_isdigit)) {
+      continue;
+    }
     const bool has_version = !version.empty();
     const auto [entry, is_new] = info->children.emplace(
         has_version ? absl::StrCat(name, "_", version) : std::string(name),

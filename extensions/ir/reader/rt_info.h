@@ -10,8 +10,9 @@
 namespace dovetail::ir {
 
 // Adds the entries of the <rt_info> below a layer or port, when there is one:
-// <attribute name="a" version="0" value="x"/> becomes {"a_0": {"value": "x"}}; with version="" it becomes {"a": "x"}.
-// kInvalidArgument for an attribute without name or version, or two of one
+// <attribute name="a" version="0" value="x"/> becomes {"a_0": {"value": "x"}};
+// with version="" it becomes {"a": "x"}. An entry whose version is not a number
+// is left out. kInvalidArgument for one without name or version, or two of one
 // name and version.
 absl::Status ReadRtInfo(pugi::xml_node owner, RtInfo* info);
 

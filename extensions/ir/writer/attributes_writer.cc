@@ -51,7 +51,9 @@ void AttributesWriter::Visit(absl::string_view name,
 }
 void AttributesWriter::Visit(absl::string_view name,
                              std::vector<std::string>& value) {
-  Set(name, absl::StrJoin(value, ", "));
+  // One comma at the end does not count, so an empty last element needs two.
+  const bool ends_empty = !value.empty() && value.back().empty();
+  Set(name, absl::StrJoin(value, ", ") + (ends_empty ? "," : ""));
 }
 void AttributesWriter::Visit(absl::string_view name, ElementType& value) {
   Set(name, ElementTypeName(value));

@@ -130,7 +130,7 @@ absl::Status GraphWriter::WriteLayer(Node& node, pugi::xml_node layer) {
   DOVETAIL_RETURN_IF_ERROR(Annotate(attributes.status(), node.Describe()));
   RtInfo info = node.rt_info();
   if (const auto width = info.children.find("alt_width");
-      width != info.children.end()) {
+      width != info.children.end() && width->second.children.empty()) {
     pugi::xml_node data = layer.child("data");
     SetText(data ? data : layer.append_child("data"), "alt_width",
             width->second.value);

@@ -27,7 +27,7 @@ struct VersionedName {
 
 VersionedName SplitVersion(absl::string_view key) {
   const size_t bar = key.rfind('_');
-  if (bar == absl::string_view::npos || bar == 0) return {key, ""};
+  if (bar == absl::string_view::npos) return {key, ""};
   const absl::string_view version = key.substr(bar + 1);
   const bool is_number =
       !version.empty() && std::all_of(version.begin(), version.end(),
@@ -38,7 +38,9 @@ VersionedName SplitVersion(absl::string_view key) {
 
 void WriteEntry(absl::string_view key, const RtInfo& entry,
                 pugi::xml_node rt_info) {
-  const VersionedName split = SplitVersion(key);
+  // What has a text of its own never had a version.
+  const VersionedName split =
+      entry.value.empty() ? SplitVersion(key) : VersionedName{key, ""};
   pugi::xml_node attribute = rt_info.append_child("attribute");
   SetText(attribute, "name", split.name);
   SetText(attribute, "version", split.version);
