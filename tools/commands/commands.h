@@ -1,0 +1,18 @@
+// The program's subcommands, one file each.
+#ifndef DOVETAIL_TOOLS_COMMANDS_COMMANDS_H_
+#define DOVETAIL_TOOLS_COMMANDS_COMMANDS_H_
+
+#include "dovetail/tools/cli/command.h"
+
+namespace dovetail::cli {
+
+Command DevicesCommand();
+Command RunCommand();
+Command BenchmarkCommand();
+Command QueryCommand();
+Command InspectCommand();
+Command ConformanceCommand();
+
+}  // namespace dovetail::cli
+
+#endif  // DOVETAIL_TOOLS_COMMANDS_COMMANDS_H_

@@ -1,0 +1,79 @@
+// dovetail query: which layer runs where, and why not.
+#include <nlohmann/json.hpp>
+
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/runtime/runtime.h"
+#include "dovetail/tools/cli/model_options.h"
+#include "dovetail/tools/commands/commands.h"
+
+namespace dovetail::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json ToJson(const QueryResult& result) {
+  Json layers = Json::array();
+  for (const QueryResult::Layer& layer : result.layers) {
+    Json entry = {{"name", layer.name},
+                  {"type", layer.type},
+                  {"device", layer.device}};
+    if (!layer.reason.ok()) {
+      entry["reason"] = std::string(layer.reason.message());
+    }
+    layers.push_back(std::move(entry));
+  }
+  return {{"supported", result.all_supported()}, {"layers", layers}};
+}
+
+void Print(const QueryResult& result, std::ostream& out) {
+  size_t type_width = 0, name_width = 0, unsupported = 0;
+  for (const QueryResult::Layer& layer : result.layers) {
+    type_width = std::max(type_width, layer.type.size());
+    name_width = std::max(name_width, layer.name.size());
+    unsupported += layer.device.empty() ? 1 : 0;
+  }
+  for (const QueryResult::Layer& layer : result.layers) {
+    out << layer.type << std::string(type_width - layer.type.size() + 2, ' ')
+        << layer.name << std::string(name_width - layer.name.size() + 2, ' ');
+    if (!layer.device.empty()) {
+      out << layer.device << "\n";
+    } else {
+      out << "nowhere: " << layer.reason.message() << "\n";
+    }
+  }
+  out << result.layers.size() - unsupported << " of " << result.layers.size()
+      << " layers can run\n";
+}
+
+absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
+  DOVETAIL_ASSIGN_OR_RETURN(const bool json, WantsJson(arguments));
+  DOVETAIL_ASSIGN_OR_RETURN(const std::string path,
+                            OnlyOperand(arguments, "model"));
+  Core core;
+  DOVETAIL_ASSIGN_OR_RETURN(const std::string device,
+                            ChooseDevice(core, arguments));
+  DOVETAIL_ASSIGN_OR_RETURN(const PropertyMap properties,
+                            ChooseProperties(arguments));
+  DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<Model> model,
+                            LoadModel(core, arguments, path));
+  DOVETAIL_ASSIGN_OR_RETURN(const QueryResult result,
+                            core.Query(*model, device, properties));
+  if (json) {
+    out << ToJson(result).dump(-1, ' ', false,
+                               Json::error_handler_t::replace)
+        << "\n";
+  } else {
+    Print(result, out);
+  }
+  return result.all_supported() ? kDone : kNo;
+}
+
+}  // namespace
+
+Command QueryCommand() {
+  return {"query", "MODEL",
+          "says which operation runs where, and why one does not",
+          WithModelFlags({}), &Run};
+}
+
+}  // namespace dovetail::cli

@@ -1,0 +1,132 @@
+#include "dovetail/tools/conformance/run_case.h"
+
+#include <sys/stat.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/extensions/npy/npy.h"
+#include "dovetail/tools/conformance/compare.h"
+#include "dovetail/tools/conformance/detections.h"
+
+namespace dovetail::conformance {
+namespace {
+
+bool Exists(const std::string& path) {
+  struct stat info;
+  return stat(path.c_str(), &info) == 0;
+}
+
+// "<folder>/in0.npy", from the second step on "<folder>/in0.step2.npy".
+std::string TensorPath(const Case& test_case, absl::string_view kind, size_t i,
+                       int step) {
+  return absl::StrCat(test_case.folder, "/", kind, i,
+                      step == 1 ? "" : absl::StrCat(".step", step), ".npy");
+}
+
+absl::Status SetInputs(const Case& test_case, int step,
+                       const CompiledModel& model, InferRequest& request) {
+  for (size_t i = 0; i < model.inputs().size(); ++i) {
+    const PortInfo& port = model.inputs()[i];
+    const std::string path = TensorPath(test_case, "in", i, step);
+    // A step leaves out the inputs that stay.
+    if (step > 1 && !Exists(path)) continue;
+    DOVETAIL_ASSIGN_OR_RETURN(Tensor tensor, ReadNpy(path));
+    // The file holds what .npy can; the model says what it is.
+    if (tensor.type() != port.type && port.type != ElementType::kDynamic) {
+      DOVETAIL_ASSIGN_OR_RETURN(tensor, ConvertTensor(tensor, port.type));
+    }
+    DOVETAIL_RETURN_IF_ERROR(request.SetInput(static_cast<int>(i), tensor));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CompareBoxes(const Case& test_case, const Tensor& got,
+                          const Tensor& want, const Tensor* got_labels,
+                          const Tensor* want_labels) {
+  DOVETAIL_ASSIGN_OR_RETURN(const auto got_rows,
+                            ReadDetections(got, got_labels));
+  DOVETAIL_ASSIGN_OR_RETURN(const auto want_rows,
+                            ReadDetections(want, want_labels));
+  return CompareDetections(got_rows, want_rows,
+                           DetectionToleranceFor(test_case.quantized));
+}
+
+absl::Status CompareOutputs(const Case& test_case,
+                            const std::vector<Tensor>& got,
+                            const std::vector<Tensor>& want) {
+  // The labels of [N,5] detections are compared with their boxes.
+  std::optional<size_t> labels_of_boxes;
+  for (size_t i = 0; i < want.size(); ++i) {
+    if (labels_of_boxes.has_value() && *labels_of_boxes == i) continue;
+    const Tolerance& tolerance = test_case.tolerance(i);
+    absl::Status status;
+    if (tolerance.kind == Tolerance::Kind::kBoxes) {
+      const bool with_labels = want[i].rank() == 2 && i + 1 < want.size();
+      if (with_labels) labels_of_boxes = i + 1;
+      status = CompareBoxes(test_case, got[i], want[i],
+                            with_labels ? &got[i + 1] : nullptr,
+                            with_labels ? &want[i + 1] : nullptr);
+    } else {
+      status = CompareOutput(got[i], want[i], tolerance);
+    }
+    if (!status.ok()) return Annotate(status, absl::StrCat("output ", i));
+  }
+  return absl::OkStatus();
+}
+
+// One inference; the first step has number 1.
+absl::Status RunStep(const Case& test_case, int step,
+                     const CompiledModel& model, InferRequest& request) {
+  DOVETAIL_RETURN_IF_ERROR(SetInputs(test_case, step, model, request));
+  DOVETAIL_RETURN_IF_ERROR(request.Infer());
+  std::vector<Tensor> got, want;
+  for (size_t i = 0; i < model.outputs().size(); ++i) {
+    DOVETAIL_ASSIGN_OR_RETURN(
+        want.emplace_back(), ReadNpy(TensorPath(test_case, "out", i, step)));
+    DOVETAIL_ASSIGN_OR_RETURN(got.emplace_back(),
+                              request.Output(static_cast<int>(i)));
+  }
+  return CompareOutputs(test_case, got, want);
+}
+
+absl::Status RunSteps(const Case& test_case, const CompiledModel& model) {
+  DOVETAIL_ASSIGN_OR_RETURN(InferRequest request, model.NewRequest());
+  DOVETAIL_RETURN_IF_ERROR(RunStep(test_case, 1, model, request));
+  for (int step = 2; Exists(TensorPath(test_case, "out", 0, step)); ++step) {
+    const absl::Status status = RunStep(test_case, step, model, request);
+    if (!status.ok()) return Annotate(status, absl::StrCat("step ", step));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+Outcome RunCase(const Case& test_case, const Core& core,
+                const std::string& device, const PropertyMap& properties) {
+  const auto start = std::chrono::steady_clock::now();
+  const absl::StatusOr<CompiledModel> model =
+      core.Compile(test_case.model_path, device, properties);
+  const absl::Status status =
+      model.ok() ? RunSteps(test_case, *model) : model.status();
+  Outcome outcome;
+  outcome.seconds = std::chrono::duration<double>(
+                        std::chrono::steady_clock::now() - start)
+                        .count();
+  if (status.ok()) {
+    outcome.kind = Outcome::Kind::kPassed;
+    return outcome;
+  }
+  outcome.message = std::string(status.message());
+  // A reader or device that lacks something says so before anything runs.
+  if (!model.ok() && status.code() == absl::StatusCode::kUnimplemented) {
+    outcome.kind = Outcome::Kind::kSkipped;
+  }
+  return outcome;
+}
+
+}  // namespace dovetail::conformance

@@ -1,0 +1,28 @@
+// One case from its files to an answer.
+#ifndef DOVETAIL_TOOLS_CONFORMANCE_RUN_CASE_H_
+#define DOVETAIL_TOOLS_CONFORMANCE_RUN_CASE_H_
+
+#include <string>
+
+#include "dovetail/core/properties/property.h"
+#include "dovetail/core/runtime/runtime.h"
+#include "dovetail/tools/conformance/case_index.h"
+
+namespace dovetail::conformance {
+
+struct Outcome {
+  enum class Kind { kPassed, kFailed, kSkipped };
+  Kind kind = Kind::kFailed;
+  std::string message;  // why it failed or was skipped
+  double seconds = 0;
+};
+
+// Reads, compiles and runs the case on a device and compares all outputs, for
+// every step that the case has. Skipped only when the device says that it does
+// not support something (kUnimplemented from compiling).
+Outcome RunCase(const Case& test_case, const Core& core,
+                const std::string& device, const PropertyMap& properties);
+
+}  // namespace dovetail::conformance
+
+#endif  // DOVETAIL_TOOLS_CONFORMANCE_RUN_CASE_H_
