@@ -44,7 +44,7 @@ std::vector<PortInfo> OutputPorts(const Model& model) {
     const Value value = result->input(0);
     PortInfo port = MakePort(model.OutputName(static_cast<int>(ports.size())),
                              value.port(), result->name());
-    port.names.push_back(value.node->name());
+    if (value) port.names.push_back(value.node->name());
     ports.push_back(std::move(port));
   }
   return ports;

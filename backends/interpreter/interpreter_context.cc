@@ -1,0 +1,283 @@
+#include "dovetail/backends/interpreter/interpreter_context.h"
+
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/properties/standard_properties.h"
+#include "dovetail/core/reference/evaluate.h"
+
+namespace dovetail {
+namespace {
+
+// From the first byte of a tensor to behind its last one.
+std::pair<const char*, const char*> MemoryOf(const Tensor& tensor) {
+  const char* const first = static_cast<const char*>(tensor.raw_data());
+  if (tensor.element_count() == 0) return {first, first};
+  int64_t bytes = tensor.byte_size();
+  if (!tensor.is_contiguous()) {
+    bytes = BitWidth(tensor.type()) / 8;
+    for (int i = 0; i < tensor.rank(); ++i) {
+      bytes += (tensor.shape()[i] - 1) * tensor.strides()[i];
+    }
+  }
+  return {first, first + bytes};
+}
+
+bool Overlap(const Tensor& a, const Tensor& b) {
+  const auto [a_begin, a_end] = MemoryOf(a);
+  const auto [b_begin, b_end] = MemoryOf(b);
+  const std::less<const char*> before;
+  return before(a_begin, b_end) && before(b_begin, a_end);
+}
+
+// The tensors of these ports that there are before an inference.
+std::vector<Tensor> TensorsOf(PortTensors& ports, size_t count) {
+  std::vector<Tensor> tensors;
+  for (size_t i = 0; i < count; ++i) {
+    auto tensor = ports.Get(static_cast<int>(i));
+    if (tensor.ok()) tensors.push_back(*std::move(tensor));
+  }
+  return tensors;
+}
+
+}  // namespace
+
+InterpreterContext::InterpreterContext(const InterpreterExecutable& executable,
+                                       StreamsExecutor::Stream& stream)
+    : executable_(executable),
+      inputs_("input", executable.inputs()),
+      outputs_("output", executable.outputs()),
+      slots_(executable.schedule().slot_count),
+      clock_(&stream.loops()) {
+  stages_ = {SynchronousStage("execute", &stream.tasks(),
+                              [this] { return Run(); })};
+  const bool timed = executable.config().GetBool(properties::kPerfCount);
+  environment_.executor = timed ? &clock_ : &stream.loops();
+  environment_.variables = &running_variables_;
+  environment_.allocate = [this](const Node& node, int output,
+                                 ElementType type, const Shape& shape) {
+    return AllocateFor(node, output, type, shape);
+  };
+  environment_.check_cancelled = [this] { return CheckCancelled(); };
+  for (const auto& [slot, value] : executable.schedule().constants) {
+    slots_[slot] = value;
+  }
+}
+
+// ---- An inference ----
+
+absl::Status InterpreterContext::Run() {
+  running_variables_ = variables_;
+  write_in_place_ = !MemoryIsShared();
+  const absl::Status status = RunSteps();
+  DropTensors();
+  if (status.ok()) variables_ = std::move(running_variables_);
+  return status;
+}
+
+absl::Status InterpreterContext::RunSteps() {
+  const auto& steps = executable_.schedule().steps;
+  const bool timed = executable_.config().GetBool(properties::kPerfCount);
+  if (timed) clock_.Begin(steps.size());
+  DOVETAIL_RETURN_IF_ERROR(LoadInputs());
+  for (size_t i = 0; i < steps.size(); ++i) {
+    DOVETAIL_RETURN_IF_ERROR(CheckCancelled());
+    if (timed) clock_.Start(i);
+    const absl::Status status = RunStep(steps[i]);
+    if (timed) clock_.Stop();
+    DOVETAIL_RETURN_IF_ERROR(status);
+  }
+  DOVETAIL_RETURN_IF_ERROR(CheckCancelled());
+  return StoreOutputs();
+}
+
+absl::Status InterpreterContext::LoadInputs() {
+  const std::vector<int>& parameters = executable_.schedule().parameters;
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    Tensor& slot = slots_[parameters[i]];
+    DOVETAIL_ASSIGN_OR_RETURN(slot, inputs_.Get(static_cast<int>(i)));
+    if (slot.is_contiguous()) continue;
+    DOVETAIL_ASSIGN_OR_RETURN(slot, slot.Clone());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status InterpreterContext::RunStep(const Schedule::Step& step) {
+  std::vector<Tensor> inputs;
+  for (int slot : step.inputs) {
+    inputs.push_back(slot < 0 ? Tensor() : slots_[slot]);
+  }
+  step_ = &step;
+  DOVETAIL_ASSIGN_OR_RETURN(std::vector<Tensor> outputs,
+                            EvaluateNode(*step.node, inputs, environment_));
+  if (outputs.size() != step.results.size()) {
+    return Internal(step.node->Describe(), ": gave ", outputs.size(),
+                    " outputs instead of ", step.results.size());
+  }
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    slots_[step.first_output + i] = std::move(outputs[i]);
+  }
+  for (int slot : step.frees) slots_[slot] = Tensor();
+  return absl::OkStatus();
+}
+
+// Everything but constants.
+void InterpreterContext::DropTensors() {
+  const Schedule& schedule = executable_.schedule();
+  for (int slot : schedule.parameters) slots_[slot] = Tensor();
+  for (const Schedule::Step& step : schedule.steps) {
+    for (size_t i = 0; i < step.results.size(); ++i) {
+      slots_[step.first_output + i] = Tensor();
+    }
+  }
+}
+
+absl::Status InterpreterContext::CheckCancelled() const {
+  if (!cancelled_.load(std::memory_order_relaxed)) return absl::OkStatus();
+  return absl::CancelledError("the inference was cancelled");
+}
+
+// ---- Outputs ----
+
+absl::StatusOr<Tensor> InterpreterContext::AllocateFor(const Node& node,
+                                                       int output,
+                                                       ElementType type,
+                                                       const Shape& shape) {
+  const bool at_result = step_->node == &node && step_->results[output] != -1;
+  if (at_result && write_in_place_) {
+    return outputs_.Destination(step_->results[output], type, shape);
+  }
+  return Tensor::AllocateUninitialized(type, shape);
+}
+
+bool InterpreterContext::MemoryIsShared() {
+  const std::vector<Tensor> inputs =
+      TensorsOf(inputs_, executable_.inputs().size());
+  const std::vector<Tensor> outputs =
+      TensorsOf(outputs_, executable_.outputs().size());
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    for (const Tensor& input : inputs) {
+      if (Overlap(outputs[i], input)) return true;
+    }
+    for (size_t j = 0; j < i; ++j) {
+      if (Overlap(outputs[i], outputs[j])) return true;
+    }
+  }
+  return false;
+}
+
+absl::Status InterpreterContext::StoreOutputs() {
+  const std::vector<int>& results = executable_.schedule().results;
+  std::vector<Tensor> values;
+  for (int slot : results) values.push_back(slots_[slot]);
+  if (!write_in_place_) {
+    // A value may be a view of an input that the first output overwrites.
+    for (Tensor& value : values) {
+      DOVETAIL_ASSIGN_OR_RETURN(value, value.Clone());
+    }
+  }
+  for (size_t i = 0; i < values.size(); ++i) {
+    DOVETAIL_RETURN_IF_ERROR(StoreOutput(static_cast<int>(i), values[i]));
+  }
+  return absl::OkStatus();
+}
+
+// Copies what is not in its place: a value that is a view of an input, of a
+// constant or of another output must not be given to the user as such.
+absl::Status InterpreterContext::StoreOutput(int i, const Tensor& value) {
+  if (outputs_.is_set(i)) return outputs_.Store(i, value);
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const Tensor place,
+      outputs_.Destination(i, value.type(), value.shape()));
+  if (place.raw_data() != value.raw_data()) {
+    DOVETAIL_RETURN_IF_ERROR(place.CopyFrom(value));
+  }
+  return outputs_.Store(i, place);
+}
+
+// ---- Profiling ----
+
+std::vector<ProfilingRecord> InterpreterContext::profiling() const {
+  using Status = ProfilingRecord::Status;
+  if (!executable_.config().GetBool(properties::kPerfCount)) return {};
+  std::vector<ProfilingRecord> records;
+  const auto& steps = executable_.schedule().steps;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const Node& node = *steps[i].node;
+    const LayerClock::Reading reading = clock_.Read(i);
+    ProfilingRecord record;
+    record.name = node.name();
+    record.type = std::string(node.op().type);
+    record.kernel =
+        absl::StrCat("reference_", ElementTypeName(node.port().type));
+    record.status = reading.ran ? Status::kExecuted : Status::kNotRun;
+    record.real_time_us = reading.real_time_us;
+    record.cpu_time_us = reading.cpu_time_us;
+    records.push_back(std::move(record));
+  }
+  for (const LayerName& layer : executable_.lowered().optimized_out) {
+    ProfilingRecord record;
+    record.name = layer.name;
+    record.type = layer.type;
+    record.status = Status::kOptimizedOut;
+    records.push_back(std::move(record));
+  }
+  return records;
+}
+
+// ---- Variables ----
+
+std::vector<Variable> InterpreterContext::variables() const {
+  std::vector<Variable> variables;
+  for (const VariableInfo& info : executable_.lowered().variables) {
+    Variable variable;
+    variable.id = info.id;
+    const auto it = variables_.find(info.id);
+    if (it != variables_.end()) {
+      variable.value = it->second;
+      const bool converted = info.type != ElementType::kDynamic &&
+                             info.type != it->second.type();
+      auto shown = converted ? ConvertTensor(it->second, info.type)
+                             : it->second.Clone();
+      if (shown.ok()) variable.value = *std::move(shown);
+    }
+    variables.push_back(std::move(variable));
+  }
+  return variables;
+}
+
+absl::Status InterpreterContext::SetVariable(absl::string_view id,
+                                             const Tensor& value) {
+  std::vector<std::string> known;
+  for (const VariableInfo& info : executable_.lowered().variables) {
+    known.push_back(info.id);
+    if (info.id != id) continue;
+    if (!value.has_data()) {
+      variables_.erase(info.id);
+      return absl::OkStatus();
+    }
+    const bool right_type = info.type == ElementType::kDynamic ||
+                            info.type == value.type();
+    if (!right_type || !info.shape.Contains(value.shape())) {
+      return InvalidArgument(
+          "variable '", id, "' is ", ElementTypeName(info.type),
+          info.shape.ToString(), ", the tensor ",
+          ElementTypeName(value.type()), value.shape().ToString());
+    }
+    const ElementType kept = executable_.VariableType(info.id);
+    const bool convert =
+        kept != ElementType::kDynamic && kept != value.type();
+    DOVETAIL_ASSIGN_OR_RETURN(
+        variables_[info.id],
+        convert ? ConvertTensor(value, kept) : value.Clone());
+    return absl::OkStatus();
+  }
+  return NotFound("there is no variable '", id, "'; the variables are: ",
+                  known.empty() ? "(none)" : absl::StrJoin(known, ", "));
+}
+
+}  // namespace dovetail

@@ -1,0 +1,59 @@
+#include "dovetail/backends/interpreter/interpreter_executable.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "dovetail/backends/interpreter/interpreter_context.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/executor/cpu_info.h"
+#include "dovetail/core/properties/standard_properties.h"
+#include "dovetail/core/properties/streams_choice.h"
+
+namespace dovetail {
+namespace {
+
+std::shared_ptr<StreamsExecutor> StreamsFor(const Config& config) {
+  const StreamsChoice choice = ChooseStreams(config, UsableCpus());
+  return SharedStreams(choice.streams, choice.threads_per_stream);
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Executable>> InterpreterExecutable::Create(
+    LoweredModel lowered, const Config& config) {
+  DOVETAIL_ASSIGN_OR_RETURN(Schedule schedule, MakeSchedule(*lowered.model));
+  return std::unique_ptr<Executable>(new InterpreterExecutable(
+      std::move(lowered), std::move(schedule), config));
+}
+
+InterpreterExecutable::InterpreterExecutable(LoweredModel lowered,
+                                             Schedule schedule,
+                                             const Config& config)
+    : lowered_(std::move(lowered)),
+      schedule_(std::move(schedule)),
+      config_(config),
+      streams_(StreamsFor(config)) {
+  for (const VariableInfo& variable : FindVariables(*lowered_.model)) {
+    variable_types_[variable.id] = variable.type;
+  }
+}
+
+absl::StatusOr<std::unique_ptr<ExecutionContext>>
+InterpreterExecutable::NewContext() const {
+  return std::make_unique<InterpreterContext>(*this, streams_->NextStream());
+}
+
+absl::StatusOr<std::string> InterpreterExecutable::GetMetric(
+    absl::string_view name) const {
+  if (name == properties::kOptimalNumberOfInferRequests) {
+    return absl::StrCat(streams_->stream_count());
+  }
+  return Executable::GetMetric(name);
+}
+
+ElementType InterpreterExecutable::VariableType(const std::string& id) const {
+  const auto it = variable_types_.find(id);
+  return it == variable_types_.end() ? ElementType::kDynamic : it->second;
+}
+
+}  // namespace dovetail

@@ -1,0 +1,55 @@
+// A compiled model of the interpreter: the lowered model and the order in which
+// its nodes run.
+#ifndef DOVETAIL_BACKENDS_INTERPRETER_INTERPRETER_EXECUTABLE_H_
+#define DOVETAIL_BACKENDS_INTERPRETER_INTERPRETER_EXECUTABLE_H_
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dovetail/backends/interpreter/lowering.h"
+#include "dovetail/backends/interpreter/schedule.h"
+#include "dovetail/core/executor/streams_executor.h"
+#include "dovetail/core/plugin/plugin.h"
+
+namespace dovetail {
+
+class InterpreterExecutable : public Executable {
+ public:
+  // Takes a model whose nodes are all supported.
+  static absl::StatusOr<std::unique_ptr<Executable>> Create(
+      LoweredModel lowered, const Config& config);
+
+  absl::Span<const PortInfo> inputs() const override {
+    return lowered_.inputs;
+  }
+  absl::Span<const PortInfo> outputs() const override {
+    return lowered_.outputs;
+  }
+  const Config& config() const override { return config_; }
+  const Model* runtime_model() const override { return lowered_.model.get(); }
+  absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext()
+      const override;
+  absl::StatusOr<std::string> GetMetric(absl::string_view name) const override;
+
+  const LoweredModel& lowered() const { return lowered_; }
+  const Schedule& schedule() const { return schedule_; }
+  // The type that kernels keep a variable in, which passes may have changed;
+  // kDynamic for one that no node reads or writes any more.
+  ElementType VariableType(const std::string& id) const;
+
+ private:
+  InterpreterExecutable(LoweredModel lowered, Schedule schedule,
+                        const Config& config);
+
+  const LoweredModel lowered_;
+  const Schedule schedule_;
+  const Config config_;
+  std::map<std::string, ElementType> variable_types_;
+  const std::shared_ptr<StreamsExecutor> streams_;
+};
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_BACKENDS_INTERPRETER_INTERPRETER_EXECUTABLE_H_

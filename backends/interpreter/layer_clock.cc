@@ -1,0 +1,59 @@
+#include "dovetail/backends/interpreter/layer_clock.h"
+
+#include <time.h>
+
+#include <utility>
+
+namespace dovetail {
+namespace {
+
+int64_t ThreadCpuNanoseconds() {
+  timespec now = {};
+  if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) != 0) return 0;
+  return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+}  // namespace
+
+void LayerClock::Begin(size_t steps) {
+  times_ = std::make_shared<AllTimes>(steps);
+}
+
+void LayerClock::Start(size_t step) {
+  step_ = step;
+  (*times_)[step].ran.store(true, std::memory_order_relaxed);
+  real_start_ = std::chrono::steady_clock::now();
+  cpu_start_ns_ = ThreadCpuNanoseconds();
+}
+
+void LayerClock::Stop() {
+  Times& times = (*times_)[step_];
+  times.cpu_ns.fetch_add(ThreadCpuNanoseconds() - cpu_start_ns_,
+                         std::memory_order_relaxed);
+  const auto real = std::chrono::steady_clock::now() - real_start_;
+  times.real_ns.store(
+      std::chrono::duration_cast<std::chrono::nanoseconds>(real).count(),
+      std::memory_order_relaxed);
+}
+
+LayerClock::Reading LayerClock::Read(size_t step) const {
+  Reading reading;
+  if (step >= times_->size()) return reading;
+  const Times& times = (*times_)[step];
+  reading.ran = times.ran.load(std::memory_order_relaxed);
+  reading.real_time_us = times.real_ns.load(std::memory_order_relaxed) / 1000;
+  reading.cpu_time_us = times.cpu_ns.load(std::memory_order_relaxed) / 1000;
+  return reading;
+}
+
+void LayerClock::Schedule(Task task) {
+  executor_->Schedule(
+      [times = times_, step = step_, task = std::move(task)] {
+        const int64_t start = ThreadCpuNanoseconds();
+        task();
+        (*times)[step].cpu_ns.fetch_add(ThreadCpuNanoseconds() - start,
+                                        std::memory_order_relaxed);
+      });
+}
+
+}  // namespace dovetail
