@@ -214,7 +214,7 @@ absl::Status ReadAttributes(Scanner& scanner, Attributes& attributes) {
   Texts texts;
   DOVETAIL_RETURN_IF_ERROR(scanner.Expect("{"));
   while (!scanner.Consume("}")) {
-    const std::string name(scanner.Word());
+    const std::string name(scanner.AttributeName());
     if (name.empty()) return scanner.Error("expected an attribute's name");
     DOVETAIL_RETURN_IF_ERROR(scanner.Expect(":"));
     DOVETAIL_ASSIGN_OR_RETURN(const absl::string_view value,

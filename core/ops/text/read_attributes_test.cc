@@ -32,6 +32,20 @@ TEST(ReadAttributesTest, ReadsEveryType) {
             "{0.1, nan}, flavour: sour}");
 }
 
+struct PaddedAttributes : AttributesOf<PaddedAttributes> {
+  bool exclude_pad = false;
+  void Visit(AttributeVisitor& visitor) override {
+    visitor.Visit("exclude-pad", exclude_pad);
+  }
+};
+
+TEST(ReadAttributesTest, NamesMayHaveHyphens) {
+  PaddedAttributes attributes;
+  const absl::Status read = Read("{exclude-pad: true}", attributes);
+  ASSERT_TRUE(read.ok()) << read;
+  EXPECT_TRUE(attributes.exclude_pad);
+}
+
 TEST(ReadAttributesTest, WhatIsNotThereStays) {
   EverythingAttributes all;
   all.count = 5;

@@ -22,9 +22,11 @@ size_t QuotedLength(absl::string_view text) {
   return 0;
 }
 
-size_t WordLength(absl::string_view text) {
+// The length of the letters, digits, underscores and `others` at the beginning.
+size_t WordLength(absl::string_view text, absl::string_view others = "") {
   size_t i = 0;
-  while (i < text.size() && (absl::ascii_isalnum(text[i]) || text[i] == '_')) {
+  while (i < text.size() && (absl::ascii_isalnum(text[i]) || text[i] == '_' ||
+                             absl::StrContains(others, text[i]))) {
     ++i;
   }
   return i;
@@ -67,6 +69,13 @@ absl::string_view Scanner::Word() {
   const absl::string_view word = text_.substr(0, WordLength(text_));
   text_.remove_prefix(word.size());
   return word;
+}
+
+absl::string_view Scanner::AttributeName() {
+  SkipSpaces();
+  const absl::string_view name = text_.substr(0, WordLength(text_, "-"));
+  text_.remove_prefix(name.size());
+  return name;
 }
 
 absl::StatusOr<absl::string_view> Scanner::ValueUntil(absl::string_view ends) {

@@ -26,6 +26,8 @@ class Scanner {
   absl::Status Expect(absl::string_view token);
   // Letters, digits and underscores; empty when there are none.
   absl::string_view Word();
+  // The same with hyphens too, as in "exclude-pad".
+  absl::string_view AttributeName();
   // Everything up to one of `ends` that is not within brackets or quotes.
   // kInvalidArgument when brackets or quotes stay open.
   absl::StatusOr<absl::string_view> ValueUntil(absl::string_view ends);

@@ -12,6 +12,7 @@ namespace dovetail {
 
 absl::Span<const EnumName> EnumNames(NegativeIndices) {
   static constexpr EnumName kNames[] = {
+      {static_cast<int>(NegativeIndices::kIgnore), "ignore_negative"},
       {static_cast<int>(NegativeIndices::kIgnore), "ignore-negative"},
       {static_cast<int>(NegativeIndices::kNormalize), "normalize"},
   };
