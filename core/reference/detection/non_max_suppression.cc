@@ -65,18 +65,17 @@ std::vector<Box> ReadBoxes(const std::vector<float>& numbers,
 
 using Queue = std::priority_queue<Selected, std::vector<Selected>, Worse>;
 
-// Lowers the score of `next` for the selected boxes that it has not seen yet;
-// 0 when one of them covers it.
+// Lowers the score of `next` for the selected boxes that it has not seen yet:
+// with a sigma by exp(-overlap^2 / (2 sigma)) each, whatever the threshold (soft
+// suppression), without one to 0 when a box covers it.
 void LowerScore(const Limits& limits, const Box* boxes,
                 const std::vector<Selected>& selected, Selected& next) {
   for (size_t i = selected.size(); i-- > next.seen;) {
     const float overlap = BoxOverlap(boxes[next.box], boxes[selected[i].box]);
-    if (overlap > limits.overlap) {
-      next.score = 0;
-      break;
-    }
     if (limits.sigma > 0) {
       next.score *= std::exp(-overlap * overlap / (2 * limits.sigma));
+    } else if (overlap > limits.overlap) {
+      next.score = 0;
     }
     if (next.score <= limits.score) break;
   }

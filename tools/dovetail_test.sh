@@ -1,0 +1,101 @@
+#!/bin/bash
+# The program as a user has it: every command on models of examples/, and wrong uses, each one line and
+# exit code 2.
+set -uo pipefail
+dovetail=tools/dovetail
+data=examples/data
+models=$data/models
+failures=0
+
+fail() {
+  echo "FAILED: $1"
+  failures=$((failures + 1))
+}
+
+# expect CODE 'PATTERN' WORDS...: the program's exit code, and a glob that its whole output matches.
+expect() {
+  local code=$1 pattern=$2
+  shift 2
+  local output status
+  output=$("$dovetail" "$@" 2>&1)
+  status=$?
+  ((status == code)) || fail "$*: exit code $status, want $code: $output"
+  # shellcheck disable=SC2053
+  [[ $output == $pattern ]] || fail "$*: want $pattern, got: $output"
+}
+
+# expect_error 'PATTERN' WORDS...: wrong use is one line on stderr, nothing on stdout, and exit code 2.
+expect_error() {
+  local pattern=$1
+  shift
+  expect 2 "dovetail: $pattern" "$@"
+  [[ -z $("$dovetail" "$@" 2>/dev/null) ]] || fail "$*: writes to stdout"
+  (($("$dovetail" "$@" 2>&1 >/dev/null | wc -l) == 1)) || fail "$*: more than one line"
+}
+
+# ---- What it does ------------------------------------------------------------------------------------
+
+expect 0 '*usage: dovetail COMMAND*conformance*' --help
+expect 0 '*--input=INPUT=FILE*' run --help
+expect 0 '*REFERENCE*FULL_DEVICE_NAME*' devices
+expect 0 '{"devices":*"name":"REFERENCE"*"unavailable":*' devices --format=json
+
+classifier=$models/digit_classifier.xml
+expect 0 'probabilities  f32?1,10?*   0  0.9*' \
+  run $classifier --input=0=$data/expected/inputs/digit_0.npy --top=1
+expect 0 'probabilities*min*max*mean*first*' run $classifier --input=picture=$data/pictures/digit_7.png
+printf '%s\n' zero one two three four five six seven eight nine >"$TEST_TMPDIR/labels.txt"
+expect 0 '*7  *seven*' run $classifier --input=0=$data/pictures/digit_7.png \
+  --labels="$TEST_TMPDIR/labels.txt"
+expect 0 '{"device":"REFERENCE","outputs":?{"name":"probabilities","type":"f32","shape":?1,10?*"top":*' \
+  run $classifier --device=REFERENCE --input=0=$data/pictures/digit_7.png --top=2 --format=json
+expect 0 'probabilities  f32?2,10?*' run $classifier --batch=2 --input=0=$data/pictures/digit_7.png
+
+expect 0 '*' run $classifier --input=0=$data/pictures/digit_1.png --output-dir="$TEST_TMPDIR/out"
+[[ -s $TEST_TMPDIR/out/out0.npy ]] || fail "no out0.npy was written"
+
+expect 0 '*load *latency *throughput *' benchmark $classifier --seconds=0.05
+expect 0 '*"load_ms":*"latency_median_ms":*"throughput_ips":*"iterations":*' \
+  benchmark $classifier --seconds=0.05 --requests=2 --format=json
+
+expect 0 '*Convolution-1*REFERENCE*layers can run*' query $classifier --device=REFERENCE
+expect 0 '*input *picture*f32*operations*Convolution-1*' inspect $classifier
+expect 0 '*"macs":*' inspect $classifier --format=json
+expect 0 '*' inspect $classifier --dot="$TEST_TMPDIR/graph.dot"
+grep -q 'digraph model' "$TEST_TMPDIR/graph.dot" || fail "no graph was written"
+expect 0 '*operations*' inspect $classifier --device=REFERENCE
+
+# A set of one case that passes, one that does not and one that there is no model for.
+set=$TEST_TMPDIR/set
+mkdir -p "$set"/{right,wrong,missing}
+printf 'case\tmodel\ttolerance\nright\tdigit_classifier.xml\t1e-4\n' >"$set/index.tsv"
+cp $data/expected/inputs/digit_0.npy "$set/right/in0.npy"
+cp $data/expected/digit_classifier/digit_0.npy "$set/right/out0.npy"
+expect 0 '1 passed, 0 failed, 0 skipped' conformance "$set" --models=$models --device=REFERENCE
+printf 'wrong\tdigit_classifier.xml\t1e-4\nmissing\tnone.xml\t1\n' >>"$set/index.tsv"
+cp $data/expected/inputs/digit_0.npy "$set/wrong/in0.npy"
+cp $data/expected/digit_classifier/digit_1.npy "$set/wrong/out0.npy"
+expect 1 '*FAILED *wrong: output 0: * elements wrong, the worst at*1 passed, 2 failed, 0 skipped' \
+  conformance "$set" --models=$models --device=REFERENCE --junit="$TEST_TMPDIR/junit.xml"
+grep -q 'tests="3" failures="2"' "$TEST_TMPDIR/junit.xml" || fail "no JUnit file was written"
+expect 0 '1 passed, 0 failed, 0 skipped' conformance "$set" --models=$models --filter='righ?'
+
+# ---- Wrong uses --------------------------------------------------------------------------------------
+
+expect_error "unknown command 'runn'; did you mean 'run'?" runn
+expect_error '*unknown flag --inptu; did you mean --input?' run $classifier --inptu=x
+expect_error '*no_such.xml*' run no_such.xml
+expect_error "*digit_0.png*" run $data/pictures/digit_0.png --input=0=x
+expect_error "no --input=INPUT=FILE for picture*" run $classifier
+expect_error "*no input 'x'; there are: picture*" run $classifier --input=x=y.npy
+expect_error "*does_not_exist.npy*" run $classifier --input=0=does_not_exist.npy
+expect_error "*labels*none.txt*" run $classifier --input=0=$data/pictures/digit_1.png --labels=none.txt
+expect_error "*REFERENSE*REFERENCE*" run $classifier --device=REFERENSE --input=0=x
+expect_error "*PREF_COUNT*PERF_COUNT*" query $classifier --device=REFERENCE --config=PREF_COUNT=YES
+expect_error "*--format=yaml*" inspect $classifier --format=yaml
+expect_error "*--seconds=-1*" benchmark $classifier --seconds=-1
+expect_error "*--shape*" inspect $classifier --shape=nonsense
+expect_error "*no set of cases*" conformance "$TEST_TMPDIR/nothing"
+expect_error "*no case*--filter=nothing" conformance "$set" --models=$models --filter=nothing
+
+((failures == 0)) || { echo "$failures failures"; exit 1; }
