@@ -9,13 +9,16 @@
 #include "absl/types/span.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/activation/table.h"
+#include "dovetail/core/ops/control/table.h"
 #include "dovetail/core/ops/convolution/table.h"
 #include "dovetail/core/ops/ctc/table.h"
 #include "dovetail/core/ops/detection/table.h"
 #include "dovetail/core/ops/elementwise/table.h"
+#include "dovetail/core/ops/image/table.h"
 #include "dovetail/core/ops/indexing/table.h"
 #include "dovetail/core/ops/linear/table.h"
 #include "dovetail/core/ops/movement/table.h"
+#include "dovetail/core/ops/normalization/table.h"
 #include "dovetail/core/ops/pooling/table.h"
 #include "dovetail/core/ops/random/table.h"
 #include "dovetail/core/ops/reduction/table.h"
@@ -31,13 +34,16 @@ namespace {
 // Every family of operations, one line each.
 constexpr absl::Span<const OpInfo> (*kFamilies[])() = {
     &ActivationOps,
+    &ControlOps,
     &ConvolutionOps,
     &CtcOps,
     &DetectionOps,
     &ElementwiseOps,
+    &ImageOps,
     &IndexingOps,
     &LinearOps,
     &MovementOps,
+    &NormalizationOps,
     &PoolingOps,
     &RandomOps,
     &ReductionOps,

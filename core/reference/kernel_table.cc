@@ -5,13 +5,16 @@
 
 #include "absl/types/span.h"
 #include "dovetail/core/reference/activation/table.h"
+#include "dovetail/core/reference/control/table.h"
 #include "dovetail/core/reference/convolution/table.h"
 #include "dovetail/core/reference/ctc/table.h"
 #include "dovetail/core/reference/detection/table.h"
 #include "dovetail/core/reference/elementwise/table.h"
+#include "dovetail/core/reference/image/table.h"
 #include "dovetail/core/reference/indexing/table.h"
 #include "dovetail/core/reference/linear/table.h"
 #include "dovetail/core/reference/movement/table.h"
+#include "dovetail/core/reference/normalization/table.h"
 #include "dovetail/core/reference/pooling/table.h"
 #include "dovetail/core/reference/random/table.h"
 #include "dovetail/core/reference/reduction/table.h"
@@ -27,13 +30,16 @@ namespace {
 // Every family of kernels, one line each.
 constexpr absl::Span<const KernelRow> (*kFamilies[])() = {
     &ActivationKernels,
+    &ControlKernels,
     &ConvolutionKernels,
     &CtcKernels,
     &DetectionKernels,
     &ElementwiseKernels,
+    &ImageKernels,
     &IndexingKernels,
     &LinearKernels,
     &MovementKernels,
+    &NormalizationKernels,
     &PoolingKernels,
     &RandomKernels,
     &ReductionKernels,

@@ -12,9 +12,9 @@
 #include "dovetail/core/ops/reduction/reduce.h"
 #include "dovetail/core/reference/common/copy_view.h"
 #include "dovetail/core/reference/common/parallel.h"
+#include "dovetail/core/reference/common/reduce_plan.h"
 #include "dovetail/core/reference/common/widen.h"
 #include "dovetail/core/reference/dispatch.h"
-#include "dovetail/core/reference/reduction/plan.h"
 
 namespace dovetail {
 namespace {

@@ -1,4 +1,4 @@
-#include "dovetail/core/reference/reduction/plan.h"
+#include "dovetail/core/reference/common/reduce_plan.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
-// The loops of a reduction.
-#ifndef DOVETAIL_CORE_REFERENCE_REDUCTION_PLAN_H_
-#define DOVETAIL_CORE_REFERENCE_REDUCTION_PLAN_H_
+// The loops of operations on all elements along some axes.
+#ifndef DOVETAIL_CORE_REFERENCE_COMMON_REDUCE_PLAN_H_
+#define DOVETAIL_CORE_REFERENCE_COMMON_REDUCE_PLAN_H_
 
 #include <cstdint>
 #include <vector>
@@ -32,4 +32,4 @@ int64_t GroupOffset(const std::vector<ReducePlan::Group>& groups, size_t count,
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_REFERENCE_REDUCTION_PLAN_H_
+#endif  // DOVETAIL_CORE_REFERENCE_COMMON_REDUCE_PLAN_H_
