@@ -1,0 +1,232 @@
+#include "dovetail/core/ops/binary/attribute_bytes.h"
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/ops/binary/tensor_bytes.h"
+
+namespace dovetail {
+namespace {
+
+// ---- One value ----
+
+absl::Status Put(bool value, ByteWriter& writer) {
+  writer.Byte(value);
+  return absl::OkStatus();
+}
+absl::Status Put(int64_t value, ByteWriter& writer) {
+  writer.Signed(value);
+  return absl::OkStatus();
+}
+absl::Status Put(uint64_t value, ByteWriter& writer) {
+  writer.Number(value);
+  return absl::OkStatus();
+}
+absl::Status Put(double value, ByteWriter& writer) {
+  writer.Real(value);
+  return absl::OkStatus();
+}
+absl::Status Put(const std::string& value, ByteWriter& writer) {
+  writer.Text(value);
+  return absl::OkStatus();
+}
+absl::Status Put(ElementType value, ByteWriter& writer) {
+  WriteElementType(value, writer);
+  return absl::OkStatus();
+}
+absl::Status Put(const PartialShape& value, ByteWriter& writer) {
+  WritePartialShape(value, writer);
+  return absl::OkStatus();
+}
+absl::Status Put(const Tensor& value, ByteWriter& writer) {
+  return WriteTensor(value, writer);
+}
+template <typename T>
+absl::Status Put(const std::vector<T>& values, ByteWriter& writer) {
+  writer.Number(values.size());
+  for (const T& value : values) {
+    DOVETAIL_RETURN_IF_ERROR(Put(value, writer));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Get(ByteReader& reader, bool& value) {
+  DOVETAIL_ASSIGN_OR_RETURN(const uint8_t byte, reader.Byte());
+  if (byte > 1) return DataLoss("is neither true nor false");
+  value = byte == 1;
+  return absl::OkStatus();
+}
+absl::Status Get(ByteReader& reader, int64_t& value) {
+  DOVETAIL_ASSIGN_OR_RETURN(value, reader.Signed());
+  return absl::OkStatus();
+}
+absl::Status Get(ByteReader& reader, uint64_t& value) {
+  DOVETAIL_ASSIGN_OR_RETURN(value, reader.Number());
+  return absl::OkStatus();
+}
+absl::Status Get(ByteReader& reader, double& value) {
+  DOVETAIL_ASSIGN_OR_RETURN(value, reader.Real());
+  return absl::OkStatus();
+}
+absl::Status Get(ByteReader& reader, std::string& value) {
+  DOVETAIL_ASSIGN_OR_RETURN(const absl::string_view text, reader.Text());
+  value = std::string(text);
+  return absl::OkStatus();
+}
+absl::Status Get(ByteReader& reader, ElementType& value) {
+  DOVETAIL_ASSIGN_OR_RETURN(value, ReadElementType(reader));
+  return absl::OkStatus();
+}
+absl::Status Get(ByteReader& reader, PartialShape& value) {
+  DOVETAIL_ASSIGN_OR_RETURN(value, ReadPartialShape(reader));
+  return absl::OkStatus();
+}
+absl::Status Get(ByteReader& reader, Tensor& value) {
+  DOVETAIL_ASSIGN_OR_RETURN(value, ReadTensor(reader));
+  return absl::OkStatus();
+}
+template <typename T>
+absl::Status Get(ByteReader& reader, std::vector<T>& values) {
+  DOVETAIL_ASSIGN_OR_RETURN(const size_t count, reader.Count());
+  values.clear();
+  for (size_t i = 0; i < count; ++i) {
+    T value;
+    DOVETAIL_RETURN_IF_ERROR(Get(reader, value));
+    values.push_back(std::move(value));
+  }
+  return absl::OkStatus();
+}
+
+// ---- All of a struct ----
+
+// What both directions have in common: one function for values of all types.
+template <typename Derived>
+class Each : public AttributeVisitor {
+ public:
+  using AttributeVisitor::Visit;
+  using Name = absl::string_view;
+  void Visit(Name name, bool& v) override { Do(name, v); }
+  void Visit(Name name, int64_t& v) override { Do(name, v); }
+  void Visit(Name name, uint64_t& v) override { Do(name, v); }
+  void Visit(Name name, double& v) override { Do(name, v); }
+  void Visit(Name name, std::string& v) override { Do(name, v); }
+  void Visit(Name name, std::vector<int64_t>& v) override { Do(name, v); }
+  void Visit(Name name, std::vector<double>& v) override { Do(name, v); }
+  void Visit(Name name, std::vector<std::string>& v) override { Do(name, v); }
+  void Visit(Name name, ElementType& v) override { Do(name, v); }
+  void Visit(Name name, PartialShape& v) override { Do(name, v); }
+  void Visit(Name name, Tensor& v) override { Do(name, v); }
+
+ protected:
+  void Note(Name name, const absl::Status& status) {
+    status_.Update(Annotate(status, absl::StrCat("attribute ", name)));
+  }
+  absl::Status status_;
+
+ private:
+  template <typename T>
+  void Do(Name name, T& value) {
+    static_cast<Derived*>(this)->Attribute(name, value);
+  }
+};
+
+class Writer : public Each<Writer> {
+ public:
+  template <typename T>
+  void Attribute(absl::string_view name, const T& value) {
+    ByteWriter bytes;
+    Note(name, Put(value, bytes));
+    values_.emplace_back(std::string(name), bytes.Take());
+  }
+
+  absl::Status Finish(ByteWriter& writer) const {
+    writer.Number(values_.size());
+    for (const auto& [name, bytes] : values_) {
+      writer.Text(name);
+      writer.Text(bytes);
+    }
+    return status_;
+  }
+
+ protected:
+  void VisitEnum(absl::string_view name, int& value,
+                 absl::Span<const EnumName> names) override {
+    for (const EnumName& candidate : names) {
+      if (candidate.value != value) continue;
+      Attribute(name, std::string(candidate.name));
+      return;
+    }
+    Note(name, Internal("has the value ", value, ", which has no name"));
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> values_;
+};
+
+class Reader : public Each<Reader> {
+ public:
+  absl::Status Take(ByteReader& reader) {
+    DOVETAIL_ASSIGN_OR_RETURN(const size_t count, reader.Count());
+    for (size_t i = 0; i < count; ++i) {
+      DOVETAIL_ASSIGN_OR_RETURN(const absl::string_view name, reader.Text());
+      DOVETAIL_ASSIGN_OR_RETURN(values_[std::string(name)], reader.Text());
+    }
+    return absl::OkStatus();
+  }
+
+  template <typename T>
+  void Attribute(absl::string_view name, T& value) {
+    const auto it = values_.find(std::string(name));
+    if (it == values_.end()) {
+      Note(name, DataLoss("is not there"));
+      return;
+    }
+    ByteReader bytes(it->second);
+    Note(name, Get(bytes, value));
+    Note(name, bytes.Finish());
+    values_.erase(it);
+  }
+
+  absl::Status Finish() const {
+    if (!status_.ok() || values_.empty()) return status_;
+    return DataLoss("there is no attribute '", values_.begin()->first, "'");
+  }
+
+ protected:
+  void VisitEnum(absl::string_view name, int& value,
+                 absl::Span<const EnumName> names) override {
+    std::string text;
+    Attribute(name, text);
+    for (const EnumName& candidate : names) {
+      if (candidate.name != text) continue;
+      value = candidate.value;
+      return;
+    }
+    Note(name, DataLoss("has no value '", text, "'"));
+  }
+
+ private:
+  std::map<std::string, absl::string_view> values_;
+};
+
+}  // namespace
+
+absl::Status WriteAttributes(const Attributes& attributes,
+                             ByteWriter& byte_writer) {
+  Writer writer;
+  // A clone: Visit may write what it shows.
+  attributes.Clone()->Visit(writer);
+  return writer.Finish(byte_writer);
+}
+
+absl::Status ReadAttributes(ByteReader& byte_reader, Attributes& attributes) {
+  Reader reader;
+  DOVETAIL_RETURN_IF_ERROR(reader.Take(byte_reader));
+  attributes.Visit(reader);
+  return reader.Finish();
+}
+
+}  // namespace dovetail

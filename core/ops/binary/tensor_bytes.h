@@ -1,0 +1,27 @@
+// Types, shapes and tensors as bytes.
+#ifndef DOVETAIL_CORE_OPS_BINARY_TENSOR_BYTES_H_
+#define DOVETAIL_CORE_OPS_BINARY_TENSOR_BYTES_H_
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "dovetail/core/base/bytes.h"
+#include "dovetail/core/tensor/element_type.h"
+#include "dovetail/core/tensor/partial_shape.h"
+#include "dovetail/core/tensor/tensor.h"
+
+namespace dovetail {
+
+void WriteElementType(ElementType type, ByteWriter& writer);
+void WritePartialShape(const PartialShape& shape, ByteWriter& writer);
+// Elements are written as they lie in memory, so in the machine's byte order.
+absl::Status WriteTensor(const Tensor& tensor, ByteWriter& writer);
+
+// kDataLoss for bytes that none of the above has written. A tensor gets memory
+// of its own, and not before it is certain that its elements are there.
+absl::StatusOr<ElementType> ReadElementType(ByteReader& reader);
+absl::StatusOr<PartialShape> ReadPartialShape(ByteReader& reader);
+absl::StatusOr<Tensor> ReadTensor(ByteReader& reader);
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_CORE_OPS_BINARY_TENSOR_BYTES_H_
