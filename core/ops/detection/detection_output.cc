@@ -33,7 +33,11 @@ absl::Status CheckInputs(const InferContext& context) {
   if (attributes.keep_top_k.empty()) {
     return context.Error("attribute keep_top_k is empty, want one number");
   }
-  return RequireSameType(context, 0, context.input_count() - 1).status();
+  // The priors keep f32 in models of f16.
+  constexpr int kAllButPriors[] = {0, 1, 3, 4};
+  const int count = context.input_count() - 1;
+  return RequireSameType(context, absl::MakeConstSpan(kAllButPriors, count))
+      .status();
 }
 
 // Input `input` has `want` elements an image.

@@ -39,6 +39,25 @@ TEST(PriorBoxClusteredTest, HasABoxForEachSize) {
               HasSubstr("width has 2 numbers, height has 1"));
 }
 
+TEST(DetectionOutputTest, PriorsMayHaveATypeOfTheirOwn) {
+  const auto infer = [](ElementType scores, ElementType priors) {
+    return std::vector<InputSpec>{
+        {ElementType::kF16, PartialShape{2, 40}},
+        {scores, PartialShape{2, 30}},
+        {priors, PartialShape{1, 2, 40}}};
+  };
+  const std::map<std::string, std::string> attributes = {
+      {"keep_top_k", "5"}, {"normalized", "true"}};
+  EXPECT_EQ(tester.Shapes("DetectionOutput-8",
+                          infer(ElementType::kF16, ElementType::kF32),
+                          attributes),
+            "f16[1,1,10,7]");
+  EXPECT_THAT(tester.Error("DetectionOutput-8",
+                           infer(ElementType::kF32, ElementType::kF32),
+                           attributes),
+              HasSubstr("input 1 has type f32, want f16"));
+}
+
 TEST(DetectionOutputTest, ExtentIsTheMostThatCanBe) {
   const std::vector<InputSpec> inputs = {
       F32(PartialShape{2, 40}), F32(PartialShape{2, 30}),
