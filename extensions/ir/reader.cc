@@ -11,6 +11,7 @@
 #include "dovetail/extensions/ir/reader/constants.h"
 #include "dovetail/extensions/ir/reader/document.h"
 #include "dovetail/extensions/ir/reader/graph_reader.h"
+#include "dovetail/extensions/ir/reader/legacy_ports.h"
 #include "dovetail/extensions/ir/reader/names.h"
 #include "dovetail/extensions/ir/reader/preprocess.h"
 #include "dovetail/extensions/ir/reader/rt_info.h"
@@ -45,6 +46,7 @@ absl::StatusOr<std::unique_ptr<Model>> ReadNet(pugi::xml_node net,
   DOVETAIL_RETURN_IF_ERROR(ir::AddPreProcessing(net, weights, model.get()));
   if (version == 10) {
     DOVETAIL_RETURN_IF_ERROR(ir::AddLayerNamesAsTensorNames(model.get()));
+    DOVETAIL_RETURN_IF_ERROR(ir::UseLegacyPortTypes(model.get()));
   }
   DOVETAIL_RETURN_IF_ERROR(
       ir::ReadModelRtInfo(net, options.limits, &model->rt_info()));

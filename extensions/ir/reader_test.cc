@@ -230,6 +230,26 @@ TEST(ReaderTest, Version10NamesTensorsAfterLayers) {
   EXPECT_THAT(Read(ReluNet(11))->FindNode("relu")->port().names, IsEmpty());
 }
 
+TEST(ReaderTest, Version10HasF32AtTheOutsideOfF16) {
+  const std::string net =
+      Replaced(ReluNet(10), "element_type=\"f32\"", "element_type=\"f16\"");
+  const auto model = Read(net);
+  const Node* parameter = model->parameters()[0];
+  EXPECT_EQ(parameter->port().type, ElementType::kF32);
+  const Node* relu = model->FindNode("relu");
+  EXPECT_EQ(relu->port().type, ElementType::kF16);
+  EXPECT_EQ(relu->input(0).node->op().type, "Convert");
+  const Value output = model->results()[0]->input(0);
+  EXPECT_EQ(output.type(), ElementType::kF32);
+  EXPECT_EQ(output.node->op().type, "Convert");
+  EXPECT_THAT(output.port().names, ElementsAre("relu"));
+  EXPECT_THAT(relu->port().names, IsEmpty());
+  // Since version 11 a model has the types that it says.
+  const auto newer = Read(Replaced(net, "version=\"10\"", "version=\"11\""));
+  EXPECT_EQ(newer->parameters()[0]->port().type, ElementType::kF16);
+  EXPECT_EQ(newer->results()[0]->input(0).node->name(), "relu");
+}
+
 constexpr char kFusedNames[] =
     "<rt_info><attribute name=\"fused_names\" version=\"0\" value=\"a,b\"/>"
     "<attribute name=\"affinity\" version=\"\" value=\"CPU\"/></rt_info>";
