@@ -1,0 +1,105 @@
+#include "dovetail/testing/fakes/device_processor.h"
+
+#include <string>
+#include <utility>
+
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/reference/evaluate.h"
+
+namespace dovetail {
+namespace {
+
+// Each command costs something, and so do the bytes that it moves.
+constexpr int64_t kCyclesPerCommand = 16;
+constexpr int64_t kBytesPerCycle = 64;
+
+}  // namespace
+
+struct DeviceProcessor::Places {
+  std::vector<DeviceMemory::Handle> handles;
+  std::vector<DeviceBuffer> buffers;  // those that this run has made
+};
+
+absl::Status DeviceProcessor::Run(
+    const LoadedProgram& loaded, DeviceSession& session,
+    const std::vector<DeviceMemory::Handle>& inputs, const Check& check,
+    RunReport& report) const {
+  const FakeProgram& program = loaded.program;
+  Places places;
+  places.handles.resize(program.place_count);
+  places.buffers.resize(program.place_count);
+  for (size_t i = 0; i < program.inputs.size(); ++i) {
+    places.handles[program.inputs[i]] = inputs[i];
+  }
+  for (size_t i = 0; i < program.constants.size(); ++i) {
+    places.handles[program.constants[i].place] = loaded.constants[i].handle();
+  }
+  report = RunReport();
+  for (const FakeCommand& command : program.commands) {
+    DOVETAIL_RETURN_IF_ERROR(check(*command.node));
+    DOVETAIL_RETURN_IF_ERROR(RunCommand(command, session, places, report));
+  }
+  for (const int place : program.outputs) {
+    report.outputs.push_back(places.handles[place]);
+  }
+  report.buffers = std::move(places.buffers);
+  return absl::OkStatus();
+}
+
+absl::Status DeviceProcessor::RunCommand(const FakeCommand& command,
+                                         DeviceSession& session,
+                                         Places& places,
+                                         RunReport& report) const {
+  int64_t bytes = 0;
+  std::vector<Tensor> inputs;
+  for (const int place : command.reads) {
+    DOVETAIL_ASSIGN_OR_RETURN(Tensor input,
+                              memory_->Read(places.handles[place]));
+    bytes += input.byte_size();
+    inputs.push_back(std::move(input));
+  }
+  KernelEnvironment environment;
+  environment.variables = &session.variables_;
+  environment.allocate = [this](const Node&, int, ElementType type,
+                                const Shape& shape) -> absl::StatusOr<Tensor> {
+    DOVETAIL_ASSIGN_OR_RETURN(Tensor tensor,
+                              Tensor::AllocateUninitialized(type, shape));
+    DOVETAIL_RETURN_IF_ERROR(memory_->CheckRoom(tensor.byte_size()));
+    return tensor;
+  };
+  DOVETAIL_ASSIGN_OR_RETURN(std::vector<Tensor> outputs,
+                            EvaluateNode(*command.node, inputs, environment));
+  for (size_t i = 0; i < command.writes.size(); ++i) {
+    bytes += outputs[i].byte_size();
+    DOVETAIL_ASSIGN_OR_RETURN(const DeviceMemory::Handle handle,
+                              memory_->Adopt(std::move(outputs[i])));
+    places.handles[command.writes[i]] = handle;
+    places.buffers[command.writes[i]] = DeviceBuffer(memory_, handle);
+  }
+  for (const int place : command.frees) {
+    places.buffers[place] = DeviceBuffer();
+  }
+  report.cycles.push_back(kCyclesPerCommand + bytes / kBytesPerCycle);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Tensor> DeviceProcessor::ReadVariable(
+    const DeviceSession& session, absl::string_view id) {
+  const auto it = session.variables_.find(std::string(id));
+  if (it == session.variables_.end()) return Tensor();
+  return it->second.Clone();
+}
+
+absl::Status DeviceProcessor::WriteVariable(DeviceSession& session,
+                                            absl::string_view id,
+                                            const Tensor& value) {
+  if (!value.has_data()) {
+    session.variables_.erase(std::string(id));
+    return absl::OkStatus();
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(session.variables_[std::string(id)],
+                            value.Clone());
+  return absl::OkStatus();
+}
+
+}  // namespace dovetail

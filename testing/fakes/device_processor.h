@@ -1,0 +1,71 @@
+// The device's side of the fake: what runs programs in device memory. The host
+// reaches it through the queue of FakeDevice only.
+#ifndef DOVETAIL_TESTING_FAKES_DEVICE_PROCESSOR_H_
+#define DOVETAIL_TESTING_FAKES_DEVICE_PROCESSOR_H_
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "dovetail/core/reference/kernel.h"
+#include "dovetail/testing/fakes/device_memory.h"
+#include "dovetail/testing/fakes/fake_program.h"
+
+namespace dovetail {
+
+// What stays on the device between the inferences of one request: the values of
+// variables.
+class DeviceSession {
+ private:
+  friend class DeviceProcessor;
+  VariableValues variables_;
+};
+
+// A program in device memory.
+struct LoadedProgram {
+  FakeProgram program;
+  std::vector<DeviceBuffer> constants;  // as in the program
+};
+
+// What the device writes down about one run.
+struct RunReport {
+  std::vector<DeviceMemory::Handle> outputs;
+  std::vector<int64_t> cycles;         // by command; as many as were run
+  std::vector<DeviceBuffer> buffers;   // own the outputs
+};
+
+class DeviceProcessor {
+ public:
+  // Before each command; an error ends the run.
+  using Check = std::function<absl::Status(const Node& node)>;
+
+  explicit DeviceProcessor(std::shared_ptr<DeviceMemory> memory)
+      : memory_(std::move(memory)) {}
+
+  absl::Status Run(const LoadedProgram& loaded, DeviceSession& session,
+                   const std::vector<DeviceMemory::Handle>& inputs,
+                   const Check& check, RunReport& report) const;
+
+  // A copy of a variable's value; a default Tensor when it has been reset.
+  static absl::StatusOr<Tensor> ReadVariable(const DeviceSession& session,
+                                             absl::string_view id);
+  // Copies `value` there; a default Tensor resets.
+  static absl::Status WriteVariable(DeviceSession& session,
+                                    absl::string_view id, const Tensor& value);
+
+ private:
+  struct Places;
+  absl::Status RunCommand(const FakeCommand& command, DeviceSession& session,
+                          Places& places, RunReport& report) const;
+
+  const std::shared_ptr<DeviceMemory> memory_;
+};
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_TESTING_FAKES_DEVICE_PROCESSOR_H_

@@ -1,0 +1,96 @@
+// A made-up accelerator: what a program sees of it, as of a real one, is a driver
+// with buffers in a memory of its own, programs, a queue and completions. For a
+// test, it can go wrong in every way that devices do.
+#ifndef DOVETAIL_TESTING_FAKES_FAKE_DEVICE_H_
+#define DOVETAIL_TESTING_FAKES_FAKE_DEVICE_H_
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "dovetail/core/executor/thread_pool.h"
+#include "dovetail/testing/fakes/command_queue.h"
+#include "dovetail/testing/fakes/device_memory.h"
+#include "dovetail/testing/fakes/device_processor.h"
+
+namespace dovetail {
+
+// Thread-safe.
+class FakeDevice {
+ public:
+  explicit FakeDevice(absl::string_view name = "FAKE",
+                      int64_t memory_bytes = int64_t{64} << 20);
+
+  // ---- The driver. All of it answers kUnavailable when there is no driver or
+  // ---- the device is lost.
+
+  const std::string& name() const { return name_; }
+  absl::Status CheckPresent() const;
+  absl::StatusOr<DeviceBuffer> Upload(const Tensor& host);
+  absl::Status Download(DeviceMemory::Handle handle, const Tensor& host);
+  absl::StatusOr<DeviceMemory::BufferInfo> Describe(
+      DeviceMemory::Handle handle);
+  int64_t memory_size() const { return memory_->size(); }
+  int64_t memory_left() const { return memory_->left(); }
+
+  absl::Status CheckSupported(const Node& node) const;
+  absl::StatusOr<std::shared_ptr<const LoadedProgram>> Load(
+      std::unique_ptr<Model> model);
+
+  absl::StatusOr<Tensor> ReadVariable(const DeviceSession& session,
+                                      absl::string_view id);
+  absl::Status WriteVariable(DeviceSession& session, absl::string_view id,
+                             const Tensor& value);
+
+  // What `session` and `report` point to has to live until `completion` is
+  // called, which happens as of CommandQueue.
+  CommandQueue::Ticket Submit(std::shared_ptr<const LoadedProgram> program,
+                              DeviceSession* session,
+                              std::vector<DeviceMemory::Handle> inputs,
+                              RunReport* report,
+                              CommandQueue::Completion completion);
+  void Abort(CommandQueue::Ticket ticket) { queue_.Abort(ticket); }
+  // A thread of the host, for what it does after the device.
+  Executor& host_thread() { return host_thread_; }
+
+  // ---- Faults, which hold until they are taken back by an empty argument.
+
+  void SetNoDriver(absl::string_view reason);
+  // The device has no such operation ("Relu").
+  void RefuseOp(absl::string_view type, absl::string_view reason);
+  void FailCompile(const absl::Status& status);
+  // Running fails at the layer of that name; "" is the first one.
+  void FailRun(const absl::Status& status, absl::string_view layer = "");
+  // The device is gone, and so is what it was doing. There is no way back.
+  void Lose(absl::string_view reason);
+  // It takes work but does not do it until it answers again.
+  void StopAnswering() { queue_.Hold(); }
+  void Answer() { queue_.Release(); }
+
+ private:
+  absl::Status CheckRun(const Node& node, bool first) const;
+
+  const std::string name_;
+  const std::shared_ptr<DeviceMemory> memory_;
+  const DeviceProcessor processor_;
+
+  mutable std::mutex mutex_;  // guards the faults
+  absl::Status absent_, compile_failure_, run_failure_;
+  std::string failing_layer_;
+  std::map<std::string, std::string> refused_;
+
+  ThreadPool host_thread_;
+  CommandQueue queue_;
+};
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_TESTING_FAKES_FAKE_DEVICE_H_

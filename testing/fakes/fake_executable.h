@@ -1,0 +1,52 @@
+// A compiled model of the fake device.
+#ifndef DOVETAIL_TESTING_FAKES_FAKE_EXECUTABLE_H_
+#define DOVETAIL_TESTING_FAKES_FAKE_EXECUTABLE_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dovetail/core/plugin/plugin.h"
+#include "dovetail/testing/fakes/fake_device.h"
+
+namespace dovetail {
+
+class FakeExecutable : public Executable {
+ public:
+  // `model` is lowered. Loads its program into the device.
+  static absl::StatusOr<std::unique_ptr<Executable>> Make(
+      std::shared_ptr<FakeDevice> device, std::unique_ptr<Model> model,
+      const Config& config);
+
+  absl::Span<const PortInfo> inputs() const override { return inputs_; }
+  absl::Span<const PortInfo> outputs() const override { return outputs_; }
+  const Config& config() const override { return config_; }
+  const Model* runtime_model() const override {
+    return program_->program.model.get();
+  }
+  absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext()
+      const override;
+  absl::StatusOr<std::string> GetMetric(absl::string_view name) const override;
+  // The lowered model.
+  absl::StatusOr<std::string> Export() const override;
+
+  FakeDevice& device() const { return *device_; }
+  const std::shared_ptr<const LoadedProgram>& program() const {
+    return program_;
+  }
+
+ private:
+  FakeExecutable(std::shared_ptr<FakeDevice> device,
+                 std::shared_ptr<const LoadedProgram> program,
+                 const Config& config);
+
+  // Outlives the program: it is in the device's memory.
+  const std::shared_ptr<FakeDevice> device_;
+  const std::shared_ptr<const LoadedProgram> program_;
+  const Config config_;
+  const std::vector<PortInfo> inputs_, outputs_;
+};
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_TESTING_FAKES_FAKE_EXECUTABLE_H_
