@@ -9,7 +9,6 @@
 #include "absl/types/span.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/activation/table.h"
-#include "dovetail/core/ops/control/table.h"
 #include "dovetail/core/ops/convolution/table.h"
 #include "dovetail/core/ops/ctc/table.h"
 #include "dovetail/core/ops/detection/table.h"
@@ -20,6 +19,7 @@
 #include "dovetail/core/ops/movement/table.h"
 #include "dovetail/core/ops/normalization/table.h"
 #include "dovetail/core/ops/pooling/table.h"
+#include "dovetail/core/ops/quantization/table.h"
 #include "dovetail/core/ops/random/table.h"
 #include "dovetail/core/ops/reduction/table.h"
 #include "dovetail/core/ops/shape_query/table.h"
@@ -34,7 +34,6 @@ namespace {
 // Every family of operations, one line each.
 constexpr absl::Span<const OpInfo> (*kFamilies[])() = {
     &ActivationOps,
-    &ControlOps,
     &ConvolutionOps,
     &CtcOps,
     &DetectionOps,
@@ -45,6 +44,7 @@ constexpr absl::Span<const OpInfo> (*kFamilies[])() = {
     &MovementOps,
     &NormalizationOps,
     &PoolingOps,
+    &QuantizationOps,
     &RandomOps,
     &ReductionOps,
     &ShapeQueryOps,

@@ -5,7 +5,6 @@
 
 #include "absl/types/span.h"
 #include "dovetail/core/reference/activation/table.h"
-#include "dovetail/core/reference/control/table.h"
 #include "dovetail/core/reference/convolution/table.h"
 #include "dovetail/core/reference/ctc/table.h"
 #include "dovetail/core/reference/detection/table.h"
@@ -16,6 +15,7 @@
 #include "dovetail/core/reference/movement/table.h"
 #include "dovetail/core/reference/normalization/table.h"
 #include "dovetail/core/reference/pooling/table.h"
+#include "dovetail/core/reference/quantization/table.h"
 #include "dovetail/core/reference/random/table.h"
 #include "dovetail/core/reference/reduction/table.h"
 #include "dovetail/core/reference/shape_query/table.h"
@@ -30,7 +30,6 @@ namespace {
 // Every family of kernels, one line each.
 constexpr absl::Span<const KernelRow> (*kFamilies[])() = {
     &ActivationKernels,
-    &ControlKernels,
     &ConvolutionKernels,
     &CtcKernels,
     &DetectionKernels,
@@ -41,6 +40,7 @@ constexpr absl::Span<const KernelRow> (*kFamilies[])() = {
     &MovementKernels,
     &NormalizationKernels,
     &PoolingKernels,
+    &QuantizationKernels,
     &RandomKernels,
     &ReductionKernels,
     &ShapeQueryKernels,

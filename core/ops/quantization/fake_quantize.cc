@@ -1,0 +1,16 @@
+#include "dovetail/core/ops/quantization/fake_quantize.h"
+
+#include "dovetail/core/ops/quantization/stretch.h"
+
+namespace dovetail {
+
+absl::Status InferFakeQuantize(InferContext& context) {
+  const auto& attributes = context.attributes<FakeQuantizeAttributes>();
+  if (attributes.levels < 2) {
+    return context.Error("attribute 'levels' is ", attributes.levels,
+                         ", want at least 2");
+  }
+  return InferStretched(context, attributes.auto_broadcast);
+}
+
+}  // namespace dovetail

@@ -1,0 +1,45 @@
+#include "dovetail/core/ops/quantization/stretch.h"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/ops/common/checks.h"
+
+namespace dovetail {
+
+PartialShape WithoutExtraAxes(const PartialShape& shape, int rank) {
+  if (!shape.rank_known() || shape.rank() <= rank) return shape;
+  const auto first = shape.begin() + (shape.rank() - rank);
+  const bool all_one =
+      std::all_of(shape.begin(), first,
+                  [](const Dimension& extent) { return extent.Contains(1); });
+  return all_one ? PartialShape(std::vector<Dimension>(first, shape.end()))
+                 : shape;
+}
+
+absl::Status InferStretched(InferContext& context, AutoBroadcast mode) {
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const ElementType type,
+      RequireSameType(context, 0, context.input_count() - 1));
+  DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, 0));
+  const PartialShape& data = context.shape(0);
+  for (int i = 1; i < context.input_count(); ++i) {
+    PartialShape shape = context.shape(i);
+    if (data.rank_known() && mode == AutoBroadcast::kNumpy) {
+      shape = WithoutExtraAxes(shape, data.rank());
+    }
+    const std::optional<PartialShape> joined = BroadcastBy(mode, data, shape);
+    if (!joined.has_value() || !joined->Compatible(data)) {
+      return context.Error("input ", i, " of shape ",
+                           context.shape(i).ToString(),
+                           " does not stretch to data of shape ",
+                           data.ToString());
+    }
+  }
+  context.SetOutput(0, type, data);
+  return absl::OkStatus();
+}
+
+}  // namespace dovetail

@@ -1,0 +1,19 @@
+// Kernels of quantization. f16 and bf16 are computed in f32.
+#ifndef DOVETAIL_CORE_REFERENCE_QUANTIZATION_QUANTIZATION_H_
+#define DOVETAIL_CORE_REFERENCE_QUANTIZATION_QUANTIZATION_H_
+
+#include "absl/status/status.h"
+#include "dovetail/core/reference/kernel.h"
+
+namespace dovetail {
+
+// What is out of range becomes the nearest end; NaN stays. By way of f16, as
+// OpenVINO does it.
+absl::Status FakeConvertKernel(KernelContext& context);
+// Each step in the type of the data, levels rounded to nearest even. Equal
+// input ends make a threshold: output low up to it, output high above.
+absl::Status FakeQuantizeKernel(KernelContext& context);
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_CORE_REFERENCE_QUANTIZATION_QUANTIZATION_H_
