@@ -22,6 +22,7 @@
 #include "dovetail/core/ops/quantization/table.h"
 #include "dovetail/core/ops/random/table.h"
 #include "dovetail/core/ops/reduction/table.h"
+#include "dovetail/core/ops/roi/table.h"
 #include "dovetail/core/ops/shape_query/table.h"
 #include "dovetail/core/ops/signal/table.h"
 #include "dovetail/core/ops/state/table.h"
@@ -47,6 +48,7 @@ constexpr absl::Span<const OpInfo> (*kFamilies[])() = {
     &QuantizationOps,
     &RandomOps,
     &ReductionOps,
+    &RoiOps,
     &ShapeQueryOps,
     &SignalOps,
     &StateOps,

@@ -18,6 +18,7 @@
 #include "dovetail/core/reference/quantization/table.h"
 #include "dovetail/core/reference/random/table.h"
 #include "dovetail/core/reference/reduction/table.h"
+#include "dovetail/core/reference/roi/table.h"
 #include "dovetail/core/reference/shape_query/table.h"
 #include "dovetail/core/reference/signal/table.h"
 #include "dovetail/core/reference/state/table.h"
@@ -43,6 +44,7 @@ constexpr absl::Span<const KernelRow> (*kFamilies[])() = {
     &QuantizationKernels,
     &RandomKernels,
     &ReductionKernels,
+    &RoiKernels,
     &ShapeQueryKernels,
     &SignalKernels,
     &StateKernels,
