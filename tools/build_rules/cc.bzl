@@ -4,6 +4,7 @@ What they add to Bazel's own rules:
   * headers are included by "dovetail/<package>/<header>", here and in a workspace that embeds Dovetail;
   * warnings, which are errors when this repository is built on its own;
   * a default build that is optimised a little and checks the standard library's preconditions;
+  * the headers that most sources include are precompiled, see precompiled_header.bzl;
   * static linking, so that no shared object is made for each library;
   * a dependency that goes up the layers of layers.bzl stops the build;
   * what belongs to a backend that the flags leave out is skipped;
@@ -34,7 +35,23 @@ _WARNINGS = [
     "-Wno-dangling-pointer",
 ]
 
-def _copts(extra):
+# The headers of precompiled/ that are compiled, for targets with these options of their own.
+PRECOMPILED = {
+    "common": ("common", []),
+    "common_O2": ("common", ["-O2"]),
+    "common_O3": ("common", ["-O3"]),
+    "tests": ("tests", []),
+}
+
+def compile_options(extra = []):
+    """The compiler options of every C++ target.
+
+    Args:
+      extra: the target's own, which come last, so that they win.
+
+    Returns:
+      A list, or select().
+    """
     # An embedding workspace may use a compiler with warnings that nobody here has seen: there they
     # must not stop the build.
     strict = ["-Werror"] if native.repository_name() == "@" else []
@@ -42,9 +59,21 @@ def _copts(extra):
         "//tools/build_rules:fastbuild": ["-O1", "-D_GLIBCXX_ASSERTIONS"],
         "//conditions:default": [],
     })
-
-    # The target's own come last, so that they win.
     return _WARNINGS + strict + mode + extra
+
+def _precompiled(header, copts):
+    """The compiler options and the dependencies of a target for which a header is precompiled."""
+    variant = "_".join([header] + [option[1:] for option in copts])
+    if native.repository_name() != "@" or variant not in PRECOMPILED:
+        return [], []
+    folder = "tools/build_rules/precompiled/" + variant
+    return select({
+        "//tools/build_rules:precompiles": ["-include", "$(BINDIR)/%s/%s.h" % (folder, header)],
+        "//conditions:default": [],
+    }), select({
+        "//tools/build_rules:precompiles": ["//tools/build_rules:precompiled_" + variant],
+        "//conditions:default": [],
+    })
 
 def _compatible_with(kwargs):
     """Where a target can be built: one in the folder of a backend, only in builds that have it."""
@@ -75,15 +104,16 @@ def dovetail_cc_library(
       **kwargs: as in cc_library.
     """
     check_layers(name, deps, testonly)
+    include, precompiled = _precompiled("common", copts)
     native.cc_library(
         name = name,
-        copts = _copts(copts),
+        copts = compile_options(copts) + include,
         include_prefix = "dovetail/" + native.package_name(),
         linkstatic = linkstatic,
         target_compatible_with = _compatible_with(kwargs),
         testonly = testonly,
         visibility = visibility,
-        deps = deps,
+        deps = deps + precompiled,
         **kwargs
     )
 
@@ -107,14 +137,15 @@ def dovetail_cc_binary(
       **kwargs: as in cc_binary.
     """
     check_layers(name, deps, testonly)
+    include, precompiled = _precompiled("common", copts)
     native.cc_binary(
         name = name,
-        copts = _copts(copts),
+        copts = compile_options(copts) + include,
         linkstatic = linkstatic,
         target_compatible_with = _compatible_with(kwargs),
         testonly = testonly,
         visibility = visibility,
-        deps = deps,
+        deps = deps + precompiled,
         **kwargs
     )
 
@@ -138,12 +169,13 @@ def dovetail_cc_test(
       **kwargs: as in cc_test.
     """
     check_layers(name, deps, testonly = True)
+    include, precompiled = _precompiled("tests", copts)
     native.cc_test(
         name = name,
         size = size,
-        copts = _copts(copts),
+        copts = compile_options(copts) + include,
         linkstatic = linkstatic,
         target_compatible_with = _compatible_with(kwargs),
-        deps = deps + ["@googletest//:gtest"] + ([main] if main else []),
+        deps = deps + precompiled + ["@googletest//:gtest"] + ([main] if main else []),
         **kwargs
     )
