@@ -9,6 +9,7 @@
 #include "absl/types/span.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/activation/table.h"
+#include "dovetail/core/ops/control/table.h"
 #include "dovetail/core/ops/convolution/table.h"
 #include "dovetail/core/ops/ctc/table.h"
 #include "dovetail/core/ops/detection/table.h"
@@ -21,6 +22,7 @@
 #include "dovetail/core/ops/pooling/table.h"
 #include "dovetail/core/ops/quantization/table.h"
 #include "dovetail/core/ops/random/table.h"
+#include "dovetail/core/ops/recurrent/table.h"
 #include "dovetail/core/ops/reduction/table.h"
 #include "dovetail/core/ops/roi/table.h"
 #include "dovetail/core/ops/shape_query/table.h"
@@ -35,6 +37,7 @@ namespace {
 // Every family of operations, one line each.
 constexpr absl::Span<const OpInfo> (*kFamilies[])() = {
     &ActivationOps,
+    &ControlOps,
     &ConvolutionOps,
     &CtcOps,
     &DetectionOps,
@@ -47,6 +50,7 @@ constexpr absl::Span<const OpInfo> (*kFamilies[])() = {
     &PoolingOps,
     &QuantizationOps,
     &RandomOps,
+    &RecurrentOps,
     &ReductionOps,
     &RoiOps,
     &ShapeQueryOps,

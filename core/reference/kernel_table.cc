@@ -5,6 +5,7 @@
 
 #include "absl/types/span.h"
 #include "dovetail/core/reference/activation/table.h"
+#include "dovetail/core/reference/control/table.h"
 #include "dovetail/core/reference/convolution/table.h"
 #include "dovetail/core/reference/ctc/table.h"
 #include "dovetail/core/reference/detection/table.h"
@@ -17,6 +18,7 @@
 #include "dovetail/core/reference/pooling/table.h"
 #include "dovetail/core/reference/quantization/table.h"
 #include "dovetail/core/reference/random/table.h"
+#include "dovetail/core/reference/recurrent/table.h"
 #include "dovetail/core/reference/reduction/table.h"
 #include "dovetail/core/reference/roi/table.h"
 #include "dovetail/core/reference/shape_query/table.h"
@@ -31,6 +33,7 @@ namespace {
 // Every family of kernels, one line each.
 constexpr absl::Span<const KernelRow> (*kFamilies[])() = {
     &ActivationKernels,
+    &ControlKernels,
     &ConvolutionKernels,
     &CtcKernels,
     &DetectionKernels,
@@ -43,6 +46,7 @@ constexpr absl::Span<const KernelRow> (*kFamilies[])() = {
     &PoolingKernels,
     &QuantizationKernels,
     &RandomKernels,
+    &RecurrentKernels,
     &ReductionKernels,
     &RoiKernels,
     &ShapeQueryKernels,

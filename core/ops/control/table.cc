@@ -1,0 +1,25 @@
+#include "dovetail/core/ops/control/table.h"
+
+#include "dovetail/core/ops/control/if.h"
+#include "dovetail/core/ops/control/loop.h"
+
+namespace dovetail {
+namespace {
+
+constexpr uint32_t kTraits = kHasBodies | kDataDependentShape;
+
+constexpr OpInfo kOps[] = {
+    {"If", 8, "If", OpsetRange::Since(8), {1, Arity::kAny}, {1, Arity::kAny},
+     &MakeAttributes<NoAttributes>, &InferIf, kTraits},
+    {"Loop", 5, "Loop", OpsetRange::Since(5), {2, Arity::kAny},
+     {1, Arity::kAny}, &MakeAttributes<NoAttributes>, &InferLoop, kTraits},
+    {"TensorIterator", 0, "TensorIterator", OpsetRange::Since(1),
+     {1, Arity::kAny}, {1, Arity::kAny}, &MakeAttributes<NoAttributes>,
+     &InferTensorIterator, kTraits},
+};
+
+}  // namespace
+
+absl::Span<const OpInfo> ControlOps() { return kOps; }
+
+}  // namespace dovetail

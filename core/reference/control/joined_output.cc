@@ -1,0 +1,98 @@
+#include "dovetail/core/reference/control/joined_output.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "dovetail/core/base/checked_math.h"
+#include "dovetail/core/ops/control/ties.h"
+
+namespace dovetail {
+namespace {
+
+absl::StatusOr<int> CheckedAxis(const KernelContext& context,
+                                const BodyOutput& tie, int rank) {
+  absl::StatusOr<int> axis = NormalizeAxis(tie.slicing->axis, rank);
+  if (axis.ok()) return axis;
+  return context.Error("output ", tie.output, ": ", axis.status().message());
+}
+
+// Copies a part to where it begins along the axis.
+absl::Status Put(const Tensor& part, int axis, int64_t position,
+                 const Tensor& whole) {
+  Shape begin = Shape::Filled(whole.rank(), 0), end = whole.shape();
+  begin[axis] = position;
+  end[axis] = position + part.shape()[axis];
+  DOVETAIL_ASSIGN_OR_RETURN(const Tensor place, whole.Roi(begin, end));
+  return place.CopyFrom(part);
+}
+
+}  // namespace
+
+absl::Status JoinedOutput::SetEmpty(KernelContext& context,
+                                    const Body& body) const {
+  const OutputPort& port = ResultPort(body, tie_->result);
+  if (!port.shape.rank_known() || port.type == ElementType::kDynamic) {
+    return context.Error("runs no iteration, so that nothing is known of "
+                         "output ", tie_->output);
+  }
+  const std::vector<int64_t> least = port.shape.MinDims();
+  Shape shape = least.empty() ? Shape({1}) : Shape(least);
+  DOVETAIL_ASSIGN_OR_RETURN(const int axis,
+                            CheckedAxis(context, *tie_, shape.rank()));
+  shape[axis] = 0;
+  return context.AllocateOutput(tie_->output, port.type, shape);
+}
+
+absl::StatusOr<Shape> JoinedOutput::JoinedShape(const KernelContext& context,
+                                                int axis) {
+  Shape joined = parts_[0].shape();
+  joined[axis] = 0;
+  for (size_t i = 0; i < parts_.size(); ++i) {
+    Shape expected = joined;
+    if (parts_[i].rank() == joined.rank()) {
+      expected[axis] = parts_[i].shape()[axis];
+    }
+    if (parts_[i].type() != parts_[0].type() ||
+        parts_[i].shape() != expected) {
+      return context.Error("iteration ", i, " gives ",
+                           ElementTypeName(parts_[i].type()),
+                           parts_[i].shape().ToString(), " for output ",
+                           tie_->output, ", the first one gave ",
+                           ElementTypeName(parts_[0].type()),
+                           parts_[0].shape().ToString());
+    }
+    const auto sum = CheckedAdd(joined[axis], expected[axis]);
+    if (!sum.has_value()) {
+      return context.Error("output ", tie_->output, " is too large");
+    }
+    joined[axis] = *sum;
+  }
+  return joined;
+}
+
+absl::Status JoinedOutput::Finish(KernelContext& context, const Body& body) {
+  if (parts_.empty()) return SetEmpty(context, body);
+  for (Tensor& part : parts_) {
+    if (part.rank() > 0) continue;
+    DOVETAIL_ASSIGN_OR_RETURN(part, part.Reshape(Shape({1})));
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(const int axis,
+                            CheckedAxis(context, *tie_, parts_[0].rank()));
+  DOVETAIL_ASSIGN_OR_RETURN(const Shape shape, JoinedShape(context, axis));
+  DOVETAIL_RETURN_IF_ERROR(
+      context.AllocateOutput(tie_->output, parts_[0].type(), shape));
+  if (tie_->slicing->stride < 0) std::reverse(parts_.begin(), parts_.end());
+  int64_t position = 0;
+  for (const Tensor& part : parts_) {
+    absl::Status put = Put(part, axis, position, context.output(tie_->output));
+    if (!put.ok()) {
+      return Annotate(put, absl::StrCat(context.node().Describe(),
+                                        ": output ", tie_->output));
+    }
+    position += part.shape()[axis];
+  }
+  parts_.clear();
+  return absl::OkStatus();
+}
+
+}  // namespace dovetail

@@ -1,0 +1,39 @@
+// An output of a loop that is made up of what each iteration gives.
+#ifndef DOVETAIL_CORE_REFERENCE_CONTROL_JOINED_OUTPUT_H_
+#define DOVETAIL_CORE_REFERENCE_CONTROL_JOINED_OUTPUT_H_
+
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "dovetail/core/graph/body.h"
+#include "dovetail/core/reference/kernel.h"
+
+namespace dovetail {
+
+class JoinedOutput {
+ public:
+  // `tie`, which must have a slicing, outlives this.
+  explicit JoinedOutput(const BodyOutput& tie) : tie_(&tie) {}
+
+  int result() const { return tie_->result; }
+  void Add(Tensor part) { parts_.push_back(std::move(part)); }
+
+  // Puts the parts behind each other along the axis, the last one first when
+  // the stride is negative, and makes that the node's output. Scalars count as
+  // vectors of one element. Without any part the axis has extent 0 and the
+  // others are as small as `body` says that they can be. kInvalidArgument when
+  // the iterations gave different types or extents.
+  absl::Status Finish(KernelContext& context, const Body& body);
+
+ private:
+  absl::Status SetEmpty(KernelContext& context, const Body& body) const;
+  absl::StatusOr<Shape> JoinedShape(const KernelContext& context, int axis);
+
+  const BodyOutput* tie_;
+  std::vector<Tensor> parts_;
+};
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_CORE_REFERENCE_CONTROL_JOINED_OUTPUT_H_

@@ -1,0 +1,36 @@
+// An input of a loop that is given to the body part by part.
+#ifndef DOVETAIL_CORE_REFERENCE_CONTROL_SLICED_INPUT_H_
+#define DOVETAIL_CORE_REFERENCE_CONTROL_SLICED_INPUT_H_
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "dovetail/core/graph/body.h"
+#include "dovetail/core/ops/control/slices.h"
+#include "dovetail/core/reference/kernel.h"
+
+namespace dovetail {
+
+class SlicedInput {
+ public:
+  // `tie` must have a slicing.
+  static absl::StatusOr<SlicedInput> Make(const KernelContext& context,
+                                          const BodyInput& tie);
+
+  int parameter() const { return parameter_; }
+  int64_t count() const { return parts_.count; }
+  // Part number `iteration`, below count(), packed: a view of the input where
+  // its elements lie side by side, else a copy.
+  absl::StatusOr<Tensor> Part(const KernelContext& context,
+                              int64_t iteration) const;
+
+ private:
+  Tensor tensor_;
+  int input_ = 0, parameter_ = 0, axis_ = 0;
+  int64_t part_size_ = 1;
+  Parts parts_;
+};
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_CORE_REFERENCE_CONTROL_SLICED_INPUT_H_
