@@ -31,8 +31,8 @@ AxisBins BinsBetween(const RoiFeatureExtractorAttributes& attributes,
   const float factor = 1 / static_cast<float>(scale);
   const float start = first * factor - shift;
   const float length = last * factor - shift - start;
-  const float size = (attributes.aligned ? length : std::max(length, 1.0f)) /
-                     static_cast<float>(attributes.output_size);
+  const float size =
+      std::max(length, 1.0f) / static_cast<float>(attributes.output_size);
   return AxisBins(start, size, attributes.output_size,
                   attributes.sampling_ratio, extent);
 }

@@ -134,7 +134,7 @@ TEST(RoiAlignTest, WhereElementsLie) {
   EXPECT_EQ(run("half_pixel"), "f32[1,1,1,1] {5}");
 }
 
-TEST(RoiAlignTest, LargestNeighbourButAtLeastZero) {
+TEST(RoiAlignTest, LargestPointButAtLeastZero) {
   const TextAttributes attributes = {{"pooled_h", "1"},
                                      {"pooled_w", "1"},
                                      {"sampling_ratio", "1"},
@@ -142,11 +142,11 @@ TEST(RoiAlignTest, LargestNeighbourButAtLeastZero) {
                                      {"mode", "max"}};
   const std::vector<Tensor> regions = {Floats({2, 4}, {0, 0, 2, 2, 0, 0, 2, 1}),
                                        Int64s({2}, {0, 0})};
-  // At (1, 1) the weight of 5 is 1; between rows 0 and 1 that of both is 0.5.
+  // Points (1, 1) and (1, 0.5).
   EXPECT_EQ(tester.Run("ROIAlign-3",
                        {Counting({1, 1, 4, 4}), regions[0], regions[1]},
                        attributes),
-            "f32[2,1,1,1] {5, 2.5}");
+            "f32[2,1,1,1] {5, 3}");
   EXPECT_EQ(tester.Run("ROIAlign-3",
                        {Counting({1, 1, 4, 4}, -20), regions[0], regions[1]},
                        attributes),

@@ -22,13 +22,8 @@ float MaxOf(const float* plane, int64_t width, const Points& ys,
             const Points& xs) {
   float most = 0;
   for (const AxisPoint& y : ys) {
-    const float* low = plane + y.low * width;
-    const float* high = plane + y.high * width;
     for (const AxisPoint& x : xs) {
-      most = std::max({most, y.low_weight * x.low_weight * low[x.low],
-                       y.low_weight * x.high_weight * low[x.high],
-                       y.high_weight * x.low_weight * high[x.low],
-                       y.high_weight * x.high_weight * high[x.high]});
+      most = std::max(most, Interpolate(plane, width, y, x));
     }
   }
   return most;

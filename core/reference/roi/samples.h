@@ -44,8 +44,7 @@ class AxisBins {
 };
 
 // One value for each pair of bins, row after row: the mean of the bin's points,
-// of which those far from the features are 0; or the largest of 0 and of all
-// neighbours of these points, each times its weight.
+// of which those far from the features are 0; or the largest of them and 0.
 void PoolSamples(const float* plane, int64_t width, const AxisBins& rows,
                  const AxisBins& columns, RoiAlignMode mode, float* out);
 
