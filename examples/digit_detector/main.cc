@@ -44,7 +44,7 @@ absl::Status Run(const std::string& model, const std::string& device,
 // digit_detector [PICTURE [OUTPUT.png [DEVICE]]]
 int main(int argc, char** argv) {
   const std::string picture =
-      argc > 1 ? UserPath(argv[1]) : "examples/data/pictures/scene_0.png";
+      argc > 1 ? UserPath(argv[1]) : "examples/data/pictures/scene_3.png";
   const std::string output = UserPath(argc > 2 ? argv[2] : "digits.png");
   const absl::Status status =
       Run("examples/data/models/digit_detector.xml", argc > 3 ? argv[3] : "",
