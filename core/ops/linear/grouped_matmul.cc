@@ -45,15 +45,23 @@ absl::StatusOr<PartialShape> InferShape(const InferContext& context) {
   return PartialShape{a[0], b[1]};
 }
 
+// The bias has a row of N elements for each group.
 absl::Status CheckBias(const InferContext& context) {
   if (!context.has_input(3)) return absl::OkStatus();
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 3, 2));
+  const PartialShape& bias = context.shape(3);
   const PartialShape& b = context.shape(1);
-  if (!context.shape(3).rank_known() || b.rank() != 3) return absl::OkStatus();
-  DOVETAIL_RETURN_IF_ERROR(
-      RequireSameDimension(context, 3, 0, 1, 0, "the number of groups")
-          .status());
-  return RequireSameDimension(context, 3, 1, 1, 1, "N").status();
+  if (!bias.rank_known()) return absl::OkStatus();
+  if (b.rank() == 3) {
+    DOVETAIL_RETURN_IF_ERROR(
+        RequireSameDimension(context, 3, 0, 1, 0, "the number of groups")
+            .status());
+  } else if (context.shape(2).rank_known()) {
+    DOVETAIL_RETURN_IF_ERROR(
+        RequireSameDimension(context, 3, 0, 2, 0, "the number of groups")
+            .status());
+  }
+  return RequireSameDimension(context, 3, 1, 1, b.rank() - 2, "N").status();
 }
 
 }  // namespace

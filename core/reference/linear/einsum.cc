@@ -64,10 +64,14 @@ absl::StatusOr<Operand<T>> Arrange(const Operand<T>& operand,
   return result;
 }
 
+// The extent of an axis, 1 where the operand has none. On a diagonal an extent
+// of 1 stretches.
 template <typename T>
 int64_t ExtentIn(const Operand<T>& operand, int axis) {
   for (size_t i = 0; i < operand.axes.size(); ++i) {
-    if (operand.axes[i] == axis) return operand.shape[i];
+    if (operand.axes[i] == axis && operand.shape[i] != 1) {
+      return operand.shape[i];
+    }
   }
   return 1;
 }

@@ -1,5 +1,8 @@
 #include "dovetail/core/ops/linear/grouped_matmul.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "dovetail/core/reference/common/widen.h"
 #include "dovetail/core/reference/linear/linear.h"
 #include "dovetail/core/reference/linear/products.h"

@@ -1,6 +1,8 @@
 #include "dovetail/core/ops/linear/matmul.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "dovetail/core/reference/common/indexing.h"
 #include "dovetail/core/reference/common/widen.h"

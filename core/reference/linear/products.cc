@@ -85,7 +85,7 @@ class Tile {
   int64_t row_, column_, rows_, columns_;
 };
 
-// A row times the columns begin … end - 1 of b, which are contiguous.
+// A row of a times the columns begin … end - 1 of b, which are contiguous.
 template <typename T>
 void MultiplyRow(const MatrixProduct<T>& product, int64_t inner, int64_t begin,
                  int64_t end) {
@@ -94,6 +94,35 @@ void MultiplyRow(const MatrixProduct<T>& product, int64_t inner, int64_t begin,
         DotProduct(product.a.data,
                    product.b.data + column * product.b.column_stride, inner);
   }
+}
+
+// Rows begin … end - 1 of a, which are contiguous, times the column of b.
+template <typename T>
+void MultiplyColumn(const MatrixProduct<T>& product, int64_t inner,
+                    int64_t begin, int64_t end) {
+  for (int64_t row = begin; row < end; ++row) {
+    product.out[row] = DotProduct(product.a.data + row * product.a.row_stride,
+                                  product.b.data, inner);
+  }
+}
+
+// A row or a column of the output, where dot products read both factors in
+// order; false when they would not.
+template <typename T>
+bool MultiplyVector(const MatrixProduct<T>& product, const ProductDims& dims,
+                    int64_t row, int64_t column) {
+  if (product.a.column_stride != 1 || product.b.row_stride != 1) return false;
+  if (dims.rows == 1) {
+    MultiplyRow(product, dims.inner, column,
+                std::min(column + kTileColumns, dims.columns));
+    return true;
+  }
+  if (dims.columns == 1) {
+    MultiplyColumn(product, dims.inner, row,
+                   std::min(row + kTileRows, dims.rows));
+    return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -117,11 +146,7 @@ void MultiplyMatrices(const KernelContext& context, int64_t count,
           const MatrixProduct<T> one = product(i / column_tiles / row_tiles);
           const int64_t row = i / column_tiles % row_tiles * kTileRows;
           const int64_t column = i % column_tiles * kTileColumns;
-          if (dims.rows == 1 && one.b.row_stride == 1 &&
-              one.a.column_stride == 1) {
-            MultiplyRow(one, dims.inner, column,
-                        std::min(column + kTileColumns, dims.columns));
-          } else {
+          if (!MultiplyVector(one, dims, row, column)) {
             Tile<T>(one, dims, row, column).Run(sums, block);
           }
         }
