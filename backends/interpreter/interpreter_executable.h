@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "dovetail/backends/interpreter/lowered_bytes.h"
 #include "dovetail/backends/interpreter/lowering.h"
 #include "dovetail/backends/interpreter/schedule.h"
 #include "dovetail/core/executor/streams_executor.h"
@@ -32,6 +33,9 @@ class InterpreterExecutable : public Executable {
   absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext()
       const override;
   absl::StatusOr<std::string> GetMetric(absl::string_view name) const override;
+  absl::StatusOr<std::string> Export() const override {
+    return WriteLowered(lowered_);
+  }
 
   const LoweredModel& lowered() const { return lowered_; }
   const Schedule& schedule() const { return schedule_; }

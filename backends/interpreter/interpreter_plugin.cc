@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/interpreter/interpreter_executable.h"
+#include "dovetail/backends/interpreter/lowered_bytes.h"
 #include "dovetail/backends/interpreter/lowering.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/cpu_info.h"
@@ -99,6 +100,13 @@ class InterpreterPlugin : public Plugin {
     DOVETAIL_RETURN_IF_ERROR(model->Verify());
     DOVETAIL_ASSIGN_OR_RETURN(LoweredModel lowered,
                               LowerModel(std::move(model), config));
+    DOVETAIL_RETURN_IF_ERROR(CheckSupported(*this, *lowered.model));
+    return InterpreterExecutable::Create(std::move(lowered), config);
+  }
+
+  absl::StatusOr<std::unique_ptr<Executable>> Import(
+      absl::string_view blob, const Config& config) const override {
+    DOVETAIL_ASSIGN_OR_RETURN(LoweredModel lowered, ReadLowered(blob));
     DOVETAIL_RETURN_IF_ERROR(CheckSupported(*this, *lowered.model));
     return InterpreterExecutable::Create(std::move(lowered), config);
   }

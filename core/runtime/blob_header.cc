@@ -4,6 +4,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "dovetail/core/base/bytes.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/attributes/hashing.h"
 #include "dovetail/core/plugin/build_id.h"
@@ -14,28 +15,7 @@ namespace {
 constexpr absl::string_view kMagic = "DVTLBLOB";
 // Grows when the container or what any device puts in it changes.
 constexpr int kVersion = 1;
-constexpr size_t kNumberBytes = 8;
-
-// Numbers are 8 bytes, the lowest first, on any machine.
-void AppendNumber(uint64_t number, std::string& out) {
-  for (size_t i = 0; i < kNumberBytes; ++i) {
-    out.push_back(static_cast<char>(number >> (8 * i) & 0xff));
-  }
-}
-
-void AppendText(absl::string_view text, std::string& out) {
-  AppendNumber(text.size(), out);
-  out.append(text.data(), text.size());
-}
-
-uint64_t NumberAt(absl::string_view bytes) {
-  uint64_t number = 0;
-  for (size_t i = 0; i < kNumberBytes; ++i) {
-    number |= static_cast<uint64_t>(static_cast<unsigned char>(bytes[i]))
-              << (8 * i);
-  }
-  return number;
-}
+constexpr size_t kChecksumBytes = 8;
 
 uint64_t Checksum(absl::string_view bytes) {
   StableHash hash;
@@ -43,54 +23,29 @@ uint64_t Checksum(absl::string_view bytes) {
   return hash.value();
 }
 
-absl::Status Damaged(absl::string_view how) {
-  return DataLoss("the exported model is damaged: ", how);
+absl::Status Take(ByteReader& reader, std::string& text) {
+  DOVETAIL_ASSIGN_OR_RETURN(const absl::string_view view, reader.Text());
+  text = std::string(view);
+  return absl::OkStatus();
 }
 
-// Takes pieces off the front.
-class Cursor {
- public:
-  explicit Cursor(absl::string_view bytes) : bytes_(bytes) {}
-
-  absl::StatusOr<uint64_t> Number() {
-    if (bytes_.size() < kNumberBytes) return Damaged("it is cut short");
-    const uint64_t number = NumberAt(bytes_);
-    bytes_.remove_prefix(kNumberBytes);
-    return number;
-  }
-  absl::StatusOr<absl::string_view> Text() {
-    DOVETAIL_ASSIGN_OR_RETURN(const uint64_t size, Number());
-    if (size > bytes_.size()) return Damaged("it is cut short");
-    const absl::string_view text = bytes_.substr(0, size);
-    bytes_.remove_prefix(size);
-    return text;
-  }
-  absl::Status Take(std::string& text) {
-    DOVETAIL_ASSIGN_OR_RETURN(const absl::string_view view, Text());
-    text = std::string(view);
-    return absl::OkStatus();
-  }
-
- private:
-  absl::string_view bytes_;
-};
-
-absl::StatusOr<Blob> ReadFields(absl::string_view bytes) {
-  Cursor cursor(bytes);
+// What stands between the magic word and the checksum.
+absl::StatusOr<Blob> ReadFields(ByteReader& reader) {
   Blob blob;
   BlobHeader& header = blob.header;
   for (std::string* field : {&header.build, &header.device,
                              &header.architecture, &header.model_name}) {
-    DOVETAIL_RETURN_IF_ERROR(cursor.Take(*field));
+    DOVETAIL_RETURN_IF_ERROR(Take(reader, *field));
   }
-  DOVETAIL_ASSIGN_OR_RETURN(const uint64_t count, cursor.Number());
-  for (uint64_t i = 0; i < count; ++i) {
+  DOVETAIL_ASSIGN_OR_RETURN(const size_t count, reader.Count());
+  for (size_t i = 0; i < count; ++i) {
     std::string key, value;
-    DOVETAIL_RETURN_IF_ERROR(cursor.Take(key));
-    DOVETAIL_RETURN_IF_ERROR(cursor.Take(value));
+    DOVETAIL_RETURN_IF_ERROR(Take(reader, key));
+    DOVETAIL_RETURN_IF_ERROR(Take(reader, value));
     header.properties[key] = value;
   }
-  DOVETAIL_ASSIGN_OR_RETURN(blob.payload, cursor.Text());
+  DOVETAIL_ASSIGN_OR_RETURN(blob.payload, reader.Text());
+  DOVETAIL_RETURN_IF_ERROR(reader.Finish());
   return blob;
 }
 
@@ -101,19 +56,20 @@ std::string CurrentBuild() {
 }
 
 std::string WriteBlob(const BlobHeader& header, absl::string_view payload) {
-  std::string bytes(kMagic);
-  AppendText(header.build, bytes);
-  AppendText(header.device, bytes);
-  AppendText(header.architecture, bytes);
-  AppendText(header.model_name, bytes);
-  AppendNumber(header.properties.size(), bytes);
+  ByteWriter writer;
+  writer.Raw(kMagic);
+  writer.Text(header.build);
+  writer.Text(header.device);
+  writer.Text(header.architecture);
+  writer.Text(header.model_name);
+  writer.Number(header.properties.size());
   for (const auto& [key, value] : header.properties) {
-    AppendText(key, bytes);
-    AppendText(value, bytes);
+    writer.Text(key);
+    writer.Text(value);
   }
-  AppendText(payload, bytes);
-  AppendNumber(Checksum(bytes), bytes);
-  return bytes;
+  writer.Text(payload);
+  writer.Number(Checksum(writer.bytes()));
+  return writer.Take();
 }
 
 absl::StatusOr<Blob> ReadBlob(absl::string_view bytes) {
@@ -121,14 +77,18 @@ absl::StatusOr<Blob> ReadBlob(absl::string_view bytes) {
     return InvalidArgument("this is no exported model: it does not begin with ",
                            kMagic);
   }
-  if (bytes.size() < kMagic.size() + kNumberBytes) {
-    return Damaged("it is cut short");
+  constexpr absl::string_view kDamaged = "the exported model is damaged";
+  if (bytes.size() < kMagic.size() + kChecksumBytes) {
+    return DataLoss(kDamaged, ": it is cut short");
   }
-  const absl::string_view body = bytes.substr(0, bytes.size() - kNumberBytes);
-  if (NumberAt(bytes.substr(body.size())) != Checksum(body)) {
-    return Damaged("its checksum is another one");
+  const absl::string_view body = bytes.substr(0, bytes.size() - kChecksumBytes);
+  const auto checksum = ByteReader(bytes.substr(body.size())).Number();
+  if (!checksum.ok() || *checksum != Checksum(body)) {
+    return DataLoss(kDamaged, ": its checksum is another one");
   }
-  return ReadFields(body.substr(kMagic.size()));
+  ByteReader reader(body.substr(kMagic.size()));
+  absl::StatusOr<Blob> blob = ReadFields(reader);
+  return blob.ok() ? blob : Annotate(blob.status(), kDamaged);
 }
 
 absl::Status CheckBlobFits(const BlobHeader& header, absl::string_view device,

@@ -1,0 +1,121 @@
+#include "dovetail/backends/interpreter/lowered_bytes.h"
+
+#include <utility>
+
+#include "dovetail/core/base/bytes.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/ops/binary/model_bytes.h"
+#include "dovetail/core/ops/binary/tensor_bytes.h"
+
+namespace dovetail {
+namespace {
+
+void WritePorts(const std::vector<PortInfo>& ports, ByteWriter& writer) {
+  writer.Number(ports.size());
+  for (const PortInfo& port : ports) {
+    writer.Text(port.name);
+    writer.Number(port.names.size());
+    for (const std::string& name : port.names) writer.Text(name);
+    WriteElementType(port.type, writer);
+    WritePartialShape(port.shape, writer);
+  }
+}
+
+absl::Status ReadText(ByteReader& reader, std::string& text) {
+  DOVETAIL_ASSIGN_OR_RETURN(const absl::string_view view, reader.Text());
+  text = std::string(view);
+  return absl::OkStatus();
+}
+
+absl::Status ReadPorts(ByteReader& reader, std::vector<PortInfo>& ports) {
+  DOVETAIL_ASSIGN_OR_RETURN(const size_t count, reader.Count());
+  for (size_t i = 0; i < count; ++i) {
+    PortInfo port;
+    DOVETAIL_RETURN_IF_ERROR(ReadText(reader, port.name));
+    DOVETAIL_ASSIGN_OR_RETURN(const size_t names, reader.Count());
+    for (size_t k = 0; k < names; ++k) {
+      port.names.emplace_back();
+      DOVETAIL_RETURN_IF_ERROR(ReadText(reader, port.names.back()));
+    }
+    DOVETAIL_ASSIGN_OR_RETURN(port.type, ReadElementType(reader));
+    DOVETAIL_ASSIGN_OR_RETURN(port.shape, ReadPartialShape(reader));
+    ports.push_back(std::move(port));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ReadVariables(ByteReader& reader,
+                           std::vector<VariableInfo>& variables) {
+  DOVETAIL_ASSIGN_OR_RETURN(const size_t count, reader.Count());
+  for (size_t i = 0; i < count; ++i) {
+    VariableInfo variable;
+    DOVETAIL_RETURN_IF_ERROR(ReadText(reader, variable.id));
+    DOVETAIL_ASSIGN_OR_RETURN(variable.type, ReadElementType(reader));
+    DOVETAIL_ASSIGN_OR_RETURN(variable.shape, ReadPartialShape(reader));
+    variables.push_back(std::move(variable));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ReadLayers(ByteReader& reader, std::vector<LayerName>& layers) {
+  DOVETAIL_ASSIGN_OR_RETURN(const size_t count, reader.Count());
+  for (size_t i = 0; i < count; ++i) {
+    LayerName layer;
+    DOVETAIL_RETURN_IF_ERROR(ReadText(reader, layer.name));
+    DOVETAIL_RETURN_IF_ERROR(ReadText(reader, layer.type));
+    layers.push_back(std::move(layer));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<LoweredModel> ReadAll(ByteReader& reader) {
+  LoweredModel lowered;
+  DOVETAIL_RETURN_IF_ERROR(ReadPorts(reader, lowered.inputs));
+  DOVETAIL_RETURN_IF_ERROR(ReadPorts(reader, lowered.outputs));
+  DOVETAIL_RETURN_IF_ERROR(ReadVariables(reader, lowered.variables));
+  DOVETAIL_RETURN_IF_ERROR(ReadLayers(reader, lowered.optimized_out));
+  DOVETAIL_ASSIGN_OR_RETURN(lowered.model, ReadModel(reader));
+  DOVETAIL_RETURN_IF_ERROR(reader.Finish());
+  const Model& model = *lowered.model;
+  if (lowered.inputs.size() != model.parameters().size() ||
+      lowered.outputs.size() != model.results().size()) {
+    return DataLoss("there are ", lowered.inputs.size(), " inputs and ",
+                    lowered.outputs.size(), " outputs, but ",
+                    model.parameters().size(), " parameters and ",
+                    model.results().size(), " results");
+  }
+  return lowered;
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> WriteLowered(const LoweredModel& lowered) {
+  ByteWriter writer;
+  WritePorts(lowered.inputs, writer);
+  WritePorts(lowered.outputs, writer);
+  writer.Number(lowered.variables.size());
+  for (const VariableInfo& variable : lowered.variables) {
+    writer.Text(variable.id);
+    WriteElementType(variable.type, writer);
+    WritePartialShape(variable.shape, writer);
+  }
+  writer.Number(lowered.optimized_out.size());
+  for (const LayerName& layer : lowered.optimized_out) {
+    writer.Text(layer.name);
+    writer.Text(layer.type);
+  }
+  DOVETAIL_RETURN_IF_ERROR(WriteModel(*lowered.model, writer));
+  return writer.Take();
+}
+
+absl::StatusOr<LoweredModel> ReadLowered(absl::string_view bytes) {
+  ByteReader reader(bytes);
+  absl::StatusOr<LoweredModel> lowered = ReadAll(reader);
+  if (lowered.ok()) return lowered;
+  // An operation that is not there comes from damage, too: the build is the
+  // same, as core has checked.
+  return DataLoss("the exported model is damaged: ",
+                  lowered.status().message());
+}
+
+}  // namespace dovetail
