@@ -52,6 +52,9 @@ class NullPlugin : public Plugin {
 
   absl::StatusOr<std::unique_ptr<Executable>> Compile(
       std::unique_ptr<Model> model, const Config& config) const override {
+    // Whoever made the model may have made mistakes.
+    if (model == nullptr) return InvalidArgument("there is no model");
+    DOVETAIL_RETURN_IF_ERROR(model->Verify());
     DOVETAIL_RETURN_IF_ERROR(Lower(*model, config));
     DOVETAIL_RETURN_IF_ERROR(CheckSupported(*this, *model));
     return std::make_unique<NullExecutable>(std::move(model), config);

@@ -35,10 +35,13 @@ absl::Status DeviceProcessor::Run(
     places.handles[program.constants[i].place] = loaded.constants[i].handle();
   }
   report = RunReport();
+  // Variables change when a run succeeds, and else not at all.
+  VariableValues variables = session.variables_;
   for (const FakeCommand& command : program.commands) {
     DOVETAIL_RETURN_IF_ERROR(check(*command.node));
-    DOVETAIL_RETURN_IF_ERROR(RunCommand(command, session, places, report));
+    DOVETAIL_RETURN_IF_ERROR(RunCommand(command, variables, places, report));
   }
+  session.variables_ = std::move(variables);
   for (const int place : program.outputs) {
     report.outputs.push_back(places.handles[place]);
   }
@@ -47,7 +50,7 @@ absl::Status DeviceProcessor::Run(
 }
 
 absl::Status DeviceProcessor::RunCommand(const FakeCommand& command,
-                                         DeviceSession& session,
+                                         VariableValues& variables,
                                          Places& places,
                                          RunReport& report) const {
   int64_t bytes = 0;
@@ -59,7 +62,7 @@ absl::Status DeviceProcessor::RunCommand(const FakeCommand& command,
     inputs.push_back(std::move(input));
   }
   KernelEnvironment environment;
-  environment.variables = &session.variables_;
+  environment.variables = &variables;
   environment.allocate = [this](const Node&, int, ElementType type,
                                 const Shape& shape) -> absl::StatusOr<Tensor> {
     DOVETAIL_ASSIGN_OR_RETURN(Tensor tensor,

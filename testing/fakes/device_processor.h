@@ -60,8 +60,9 @@ class DeviceProcessor {
 
  private:
   struct Places;
-  absl::Status RunCommand(const FakeCommand& command, DeviceSession& session,
-                          Places& places, RunReport& report) const;
+  absl::Status RunCommand(const FakeCommand& command,
+                          VariableValues& variables, Places& places,
+                          RunReport& report) const;
 
   const std::shared_ptr<DeviceMemory> memory_;
 };

@@ -23,8 +23,8 @@ Model TwoByTwoModel();
 // total = what was there before + x, kept in variable "total", at first 0;
 // f32[2], tensors "x" and "y".
 Model CounterModel();
-// y = x * x * … of i64[n]: so many layers "power_0", … that there is time to
-// interfere.
+// The sum of `layers` + 1 times x, of f32[elements]: so many layers "add_0", …
+// that there is time to interfere.
 Model LongModel(int layers, int elements);
 
 }  // namespace dovetail

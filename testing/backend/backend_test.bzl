@@ -1,0 +1,74 @@
+"""Tests of what every backend must do: written once, compiled once, run on each.
+
+The tests are plain GoogleTest in alwayslink libraries that ask GetDeviceUnderTest() (see
+device_under_test.h) which device they are about. A row in //backends:backends.bzl is all that a new backend
+needs to be tested; a build that leaves a backend out skips its tests.
+"""
+
+load("//backends:backends.bzl", "BACKENDS", "only_with_backend")
+load("//tools/build_rules:cc.bzl", "dovetail_cc_test")
+
+# Backends whose outputs are zeros, whatever the model.
+_COMPUTES_NOTHING = ["null"]
+
+def device_test(name, device, plugins, deps, computes = True, **kwargs):
+    """A test of one device.
+
+    For a virtual device say which others it is made of:
+    device = "HETERO:REFERENCE,NULL", plugins = ["//backends:hetero_plugin", …].
+
+    Args:
+      name: of the test.
+      device: as a user names it.
+      plugins: the registrations to link.
+      deps: the libraries with tests.
+      computes: whether its outputs are what the model says, or zeros.
+      **kwargs: as in cc_test.
+    """
+    dovetail_cc_test(
+        name = name,
+        srcs = ["//testing/backend:device_under_test.cc"],
+        local_defines = [
+            "DOVETAIL_TEST_DEVICE=\\\"%s\\\"" % device,
+            "DOVETAIL_TEST_COMPUTES=%s" % ("true" if computes else "false"),
+        ],
+        deps = deps + plugins + ["//testing/backend:device_under_test"],
+        **kwargs
+    )
+
+def backend_test(name, deps, tags = [], **kwargs):
+    """<name>_<backend> for each backend that is no virtual device, <name>_fake, and all of them as <name>.
+
+    Args:
+      name: of the suite.
+      deps: the libraries with tests.
+      tags: of each test, besides "backend:<backend>".
+      **kwargs: as in cc_test.
+    """
+    device_test(
+        name = name + "_fake",
+        device = "FAKE",
+        plugins = ["//testing/fakes:registration"],
+        deps = deps,
+        tags = tags + ["backend:fake"],
+        **kwargs
+    )
+    tests = [name + "_fake"]
+    for backend in BACKENDS:
+        if BACKENDS[backend].virtual:
+            continue
+        device_test(
+            name = name + "_" + backend,
+            device = BACKENDS[backend].devices[0],
+            plugins = ["//backends:%s_plugin" % backend],
+            deps = deps,
+            computes = backend not in _COMPUTES_NOTHING,
+            tags = tags + ["backend:" + backend],
+            target_compatible_with = only_with_backend(backend),
+            **kwargs
+        )
+        tests.append(name + "_" + backend)
+    native.test_suite(
+        name = name,
+        tests = tests,
+    )

@@ -1,0 +1,78 @@
+#include "dovetail/testing/backend/device_test.h"
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "dovetail/core/properties/standard_properties.h"
+
+namespace dovetail {
+namespace {
+
+constexpr double kTolerance = 0.01;
+
+// There is nothing that a test could go on with.
+[[noreturn]] void Die(const absl::Status& status) {
+  std::fprintf(stderr, "%s\n", status.ToString().c_str());
+  std::abort();
+}
+
+}  // namespace
+
+bool DeviceTest::HasProperty(absl::string_view name) const {
+  const auto schema = core_.Properties(device());
+  return schema.ok() && (*schema)->Find(name).ok();
+}
+
+bool DeviceTest::exports() const {
+  const auto capabilities =
+      core_.GetProperty(device(), properties::kOptimizationCapabilities);
+  return capabilities.ok() &&
+         absl::StrContains(*capabilities, "EXPORT_IMPORT");
+}
+
+CompiledModel DeviceTest::Compile(const Model& model,
+                                  const PropertyMap& properties) const {
+  auto compiled = core_.Compile(model, device(), properties);
+  if (!compiled.ok()) Die(compiled.status());
+  return *std::move(compiled);
+}
+
+InferRequest DeviceTest::NewRequest(const Model& model,
+                                    const PropertyMap& properties) const {
+  auto request = Compile(model, properties).NewRequest();
+  if (!request.ok()) Die(request.status());
+  return *std::move(request);
+}
+
+testing::AssertionResult DeviceTest::Gives(
+    const absl::StatusOr<Tensor>& actual,
+    const std::vector<double>& values) const {
+  if (!actual.ok()) return testing::AssertionFailure() << actual.status();
+  if (actual->element_count() != static_cast<int64_t>(values.size())) {
+    return testing::AssertionFailure()
+           << actual->ToString() << ", want " << values.size() << " elements";
+  }
+  for (size_t i = 0; i < values.size(); ++i) {
+    const double want = computes() ? values[i] : 0;
+    const double is = actual->ElementAsDouble(static_cast<int64_t>(i));
+    if (std::abs(is - want) <= kTolerance) continue;  // false for NaN
+    return testing::AssertionFailure()
+           << actual->ToString(32) << ": element " << i << " is " << is
+           << ", want " << want;
+  }
+  return testing::AssertionSuccess();
+}
+
+Tensor Floats(const Shape& shape, const std::vector<double>& values) {
+  auto tensor = Tensor::FromDoubles(ElementType::kF32, shape, values);
+  if (!tensor.ok()) Die(tensor.status());
+  return *std::move(tensor);
+}
+
+Tensor ChainInput() { return Floats({2, 3}, {-2, -1, 0, 1, 2, 3}); }
+std::vector<double> ChainOutput() { return {0, 0, 2, 4, 6, 8}; }
+
+}  // namespace dovetail
