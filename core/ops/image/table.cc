@@ -1,6 +1,12 @@
 #include "dovetail/core/ops/image/table.h"
 
+#include "dovetail/core/ops/image/color/color_conversion.h"
+#include "dovetail/core/ops/image/patches/col2im.h"
+#include "dovetail/core/ops/image/patches/extract_image_patches.h"
+#include "dovetail/core/ops/image/resize/grid_sample.h"
 #include "dovetail/core/ops/image/resize/interpolate.h"
+#include "dovetail/core/ops/image/yolo/region_yolo.h"
+#include "dovetail/core/ops/image/yolo/reorg_yolo.h"
 
 namespace dovetail {
 namespace {
@@ -12,6 +18,29 @@ constexpr OpInfo kOps[] = {
      {1, 1}, &MakeAttributes<InterpolateAttributes>, &InferInterpolate},
     {"Interpolate", 11, "Interpolate", OpsetRange::Since(11), {2, 3}, {1, 1},
      &MakeAttributes<InterpolateAttributes>, &InferInterpolate},
+    {"GridSample", 9, "GridSample", OpsetRange::Since(9), {2, 2}, {1, 1},
+     &MakeAttributes<GridSampleAttributes>, &InferGridSample},
+    {"ExtractImagePatches", 3, "ExtractImagePatches", OpsetRange::Since(3),
+     {1, 1}, {1, 1}, &MakeAttributes<ExtractImagePatchesAttributes>,
+     &InferExtractImagePatches},
+    {"Col2Im", 15, "Col2Im", OpsetRange::Since(15), {3, 3}, {1, 1},
+     &MakeAttributes<Col2ImAttributes>, &InferCol2Im},
+    {"ReorgYolo", 0, "ReorgYolo", OpsetRange::Since(2), {1, 1}, {1, 1},
+     &MakeAttributes<ReorgYoloAttributes>, &InferReorgYolo},
+    {"RegionYolo", 0, "RegionYolo", OpsetRange::Since(1), {1, 1}, {1, 1},
+     &MakeAttributes<RegionYoloAttributes>, &InferRegionYolo},
+    {"NV12toRGB", 8, "NV12toRGB", OpsetRange::Since(8), {1, 2}, {1, 1},
+     &MakeAttributes<NoAttributes>, &InferFromNv12},
+    {"NV12toBGR", 8, "NV12toBGR", OpsetRange::Since(8), {1, 2}, {1, 1},
+     &MakeAttributes<NoAttributes>, &InferFromNv12},
+    {"I420toRGB", 8, "I420toRGB", OpsetRange::Since(8), {1, 3}, {1, 1},
+     &MakeAttributes<NoAttributes>, &InferFromI420},
+    {"I420toBGR", 8, "I420toBGR", OpsetRange::Since(8), {1, 3}, {1, 1},
+     &MakeAttributes<NoAttributes>, &InferFromI420},
+    {"RGBtoNV12", 17, "RGBtoNV12", OpsetRange::Since(17), {1, 1}, {1, 2},
+     &MakeAttributes<ToNv12Attributes>, &InferToNv12},
+    {"BGRtoNV12", 17, "BGRtoNV12", OpsetRange::Since(17), {1, 1}, {1, 2},
+     &MakeAttributes<ToNv12Attributes>, &InferToNv12},
 };
 
 }  // namespace

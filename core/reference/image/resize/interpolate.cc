@@ -9,6 +9,7 @@
 #include "dovetail/core/reference/common/copy_view.h"
 #include "dovetail/core/reference/image/resize/resample.h"
 #include "dovetail/core/reference/image/resize/taps.h"
+#include "dovetail/core/reference/image/wide_floats.h"
 
 namespace dovetail {
 namespace {
@@ -54,12 +55,6 @@ absl::StatusOr<std::vector<ResizeAxis>> AxesOf(
   return axes;
 }
 
-ElementType ComputedAs(ElementType type) {
-  const bool fits_float = IsFloat(type) ? type != ElementType::kF64
-                                        : BitWidth(type) <= 16;
-  return fits_float ? ElementType::kF32 : ElementType::kF64;
-}
-
 // The axes that change, the last one first: while an image grows, the rows are
 // still few when elements within a row are weighed, which is the slower half.
 std::vector<int> ChangedAxes(const Shape& data,
@@ -71,36 +66,27 @@ std::vector<int> ChangedAxes(const Shape& data,
   return changed;
 }
 
-// Output 0 by weighted sums along one axis after the other.
-absl::Status Resample(KernelContext& context,
-                      const std::vector<AxisTaps>& taps, bool round_passes) {
-  const ElementType type = context.input(0).type();
-  const ElementType wide = ComputedAs(type);
-  Tensor data = context.input(0);
+// Output 0 by weighted sums along one axis after the other. `rounded` is the
+// integer type to which sums are rounded after each axis, or no integer.
+absl::Status Resample(const KernelContext& context, Tensor data,
+                      const Tensor& output, const std::vector<AxisTaps>& taps,
+                      ElementType rounded) {
   const std::vector<int> changed = ChangedAxes(data.shape(), taps);
-  if (changed.empty()) return CopyElements(context, data, context.output(0));
-  if (type != wide) {
-    DOVETAIL_ASSIGN_OR_RETURN(data, ConvertTensor(data, wide));
-  }
+  if (changed.empty()) return CopyElements(context, data, output);
   for (int axis : changed) {
-    const bool last = axis == changed.back();
-    Tensor result = context.output(0);
-    if (!last || type != wide) {
+    Tensor result = output;
+    if (axis != changed.back()) {
       Shape shape = data.shape();
       shape[axis] = taps[axis].output();
-      DOVETAIL_ASSIGN_OR_RETURN(result,
-                                Tensor::AllocateUninitialized(wide, shape));
+      DOVETAIL_ASSIGN_OR_RETURN(
+          result, Tensor::AllocateUninitialized(data.type(), shape));
     }
     DOVETAIL_RETURN_IF_ERROR(
         ResampleAxis(context, data, axis, taps[axis], result));
+    if (IsInteger(rounded)) RoundToInteger(context, rounded, result);
     data = std::move(result);
-    if (IsInteger(type) && (round_passes || last)) {
-      RoundToInteger(context, type, data);
-    }
   }
-  if (type == wide) return absl::OkStatus();
-  DOVETAIL_ASSIGN_OR_RETURN(data, ConvertTensor(data, type));
-  return CopyElements(context, data, context.output(0));
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -124,7 +110,12 @@ absl::Status InterpolateKernel(KernelContext& context) {
   }
   const bool pillow = attributes.mode == ResizeMode::kBilinearPillow ||
                       attributes.mode == ResizeMode::kBicubicPillow;
-  return Resample(context, taps, /*round_passes=*/pillow);
+  const ElementType rounded =
+      pillow ? context.input(0).type() : ElementType::kDynamic;
+  return WithWideFloats(
+      context, [&](const Tensor& data, const Tensor& output) {
+        return Resample(context, data, output, taps, rounded);
+      });
 }
 
 }  // namespace dovetail

@@ -1,7 +1,6 @@
 #include "dovetail/core/reference/image/resize/resample.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "dovetail/core/reference/common/parallel.h"
 #include "dovetail/core/reference/common/widen.h"
@@ -51,19 +50,6 @@ struct Pass {
     }
   }
 };
-
-// The least and the greatest number of an integer type that a double holds.
-struct Limits {
-  double least;
-  double greatest;
-};
-
-Limits LimitsOf(ElementType type) {
-  const int bits = BitWidth(type) - (IsSigned(type) ? 1 : 0);
-  const double end = std::ldexp(1.0, bits);
-  return {IsSigned(type) ? -end : 0.0,
-          bits > 53 ? std::nextafter(end, 0.0) : end - 1};
-}
 
 // Element numbers of the input for the positions of one output axis, in steps
 // of the axis' stride; -1 for those in the padding.
@@ -161,29 +147,6 @@ absl::Status ResampleAxis(const KernelContext& context, const Tensor& data,
     }
     return absl::OkStatus();
   });
-}
-
-void RoundToInteger(const KernelContext& context, ElementType type,
-                    const Tensor& data) {
-  const Limits limits = LimitsOf(type);
-  const auto round = [&](auto* elements) {
-    using T = std::remove_pointer_t<decltype(elements)>;
-    ParallelLoop(context, data.element_count(), 4,
-                 [&](int64_t begin, int64_t end) {
-                   for (int64_t i = begin; i < end; ++i) {
-                     const double x = std::nearbyint(elements[i]);
-                     elements[i] = static_cast<T>(
-                         std::isnan(x)
-                             ? 0
-                             : std::clamp(x, limits.least, limits.greatest));
-                   }
-                 });
-  };
-  if (data.type() == ElementType::kF32) {
-    round(data.mutable_data<float>());
-  } else {
-    round(data.mutable_data<double>());
-  }
 }
 
 absl::Status PickNearest(KernelContext& context,

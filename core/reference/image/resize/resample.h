@@ -17,11 +17,6 @@ absl::Status ResampleAxis(const KernelContext& context, const Tensor& data,
                           int axis, const AxisTaps& taps,
                           const Tensor& result);
 
-// Rounds the elements of a f32 or f64 tensor, ties to even, and cuts them to
-// the range of an integer type; NaN becomes 0.
-void RoundToInteger(const KernelContext& context, ElementType type,
-                    const Tensor& data);
-
 // Input 0 to output 0, of any type of whole bytes, where each axis has at most
 // one tap an element: no arithmetic, elements without a tap are 0.
 absl::Status PickNearest(KernelContext& context,

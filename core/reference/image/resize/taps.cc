@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "dovetail/core/reference/image/resize/cubic.h"
 
 namespace dovetail {
 namespace {
@@ -52,15 +55,6 @@ float NearestTo(NearestMode mode, float position, bool shrinks) {
       return shrinks ? std::ceil(position) : std::trunc(position);
   }
   return position;
-}
-
-// Keys' cubic convolution kernel at distance `d`, 0 from distance 2 on; the
-// coefficient is the slope at distance 1.
-double Cubic(double d, double coeff) {
-  d = std::fabs(d);
-  if (d < 1) return ((coeff + 2) * d - (coeff + 3)) * d * d + 1;
-  if (d < 2) return (((d - 5) * d + 8) * d - 4) * coeff;
-  return 0;
 }
 
 double Triangle(double d) { return std::max(0.0, 1 - std::fabs(d)); }
@@ -137,7 +131,8 @@ void AddCubic(const ResizeAxis& axis, float position, double coeff,
   const float base = std::floor(position);
   for (int i = -1; i <= 2; ++i) {
     taps.Add(Clamp(static_cast<int64_t>(base) + i, axis),
-             Cubic(position - base - static_cast<double>(i), coeff));
+             CubicConvolution(position - base - static_cast<double>(i),
+                              coeff));
   }
   taps.EndElement();
 }
@@ -180,7 +175,8 @@ void AddElement(const InterpolateAttributes& attributes,
       return AddPillow(axis, o, 1, &Triangle, taps);
     case ResizeMode::kBicubicPillow:
       return AddPillow(
-          axis, o, 2, [coeff](double d) { return Cubic(d, coeff); }, taps);
+          axis, o, 2,
+          [coeff](double d) { return CubicConvolution(d, coeff); }, taps);
   }
 }
 
