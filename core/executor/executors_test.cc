@@ -110,6 +110,22 @@ TEST(ThreadPoolTest, ATaskMayDestroyThePool) {
   while (ran < 101) std::this_thread::yield();
 }
 
+// As a callback does that drops the last user of a model: it may well be faster
+// than Schedule's return. For asan and tsan.
+TEST(ThreadPoolTest, ATaskMayDestroyThePoolWhileItIsBeingScheduled) {
+  for (int i = 0; i < 200; ++i) {
+    std::atomic<bool> destroyed = false;
+    auto* pool = new ThreadPool(1);
+    auto* queue = new SerialQueue(pool);
+    queue->Schedule([&] {
+      delete queue;
+      delete pool;
+      destroyed = true;
+    });
+    while (!destroyed) std::this_thread::yield();
+  }
+}
+
 TEST(SerialQueueTest, RunsInOrderAndOneAtATime) {
   std::vector<int> order;  // unguarded: the queue is the guard
   ThreadPool pool(4);

@@ -53,11 +53,13 @@ ThreadPool::~ThreadPool() {
 
 void ThreadPool::Schedule(Task task) {
   if (threads_.empty()) return task();
+  // A copy: as soon as the lock is gone the task may run and destroy the pool.
+  const std::shared_ptr<Shared> shared = shared_;
   {
-    std::lock_guard<std::mutex> lock(shared_->mutex);
-    shared_->tasks.push(std::move(task));
+    std::lock_guard<std::mutex> lock(shared->mutex);
+    shared->tasks.push(std::move(task));
   }
-  shared_->wake.notify_one();
+  shared->wake.notify_one();
 }
 
 int ThreadPool::concurrency() const {
