@@ -29,8 +29,7 @@ bool DeviceTest::HasProperty(absl::string_view name) const {
 bool DeviceTest::exports() const {
   const auto capabilities =
       core_.GetProperty(device(), properties::kOptimizationCapabilities);
-  return capabilities.ok() &&
-         absl::StrContains(*capabilities, "EXPORT_IMPORT");
+  return capabilities.ok() && absl::StrContains(*capabilities, "EXPORT_IMPORT");
 }
 
 CompiledModel DeviceTest::Compile(const Model& model,

@@ -47,12 +47,12 @@ std::vector<double> ChainOutput();
 // At the start of a test about a model that not every device runs: skips the
 // test with the device's reason.
 #define DOVETAIL_SKIP_UNLESS_SUPPORTED(model)                                 \
-  do {                                                                      \
-    const auto dovetail_query = core_.Query(model, device());               \
-    ASSERT_TRUE(dovetail_query.ok()) << dovetail_query.status();            \
-    for (const auto& dovetail_layer : dovetail_query->layers) {             \
+  do {                                                                        \
+    const auto dovetail_query = core_.Query(model, device());                 \
+    ASSERT_TRUE(dovetail_query.ok()) << dovetail_query.status();              \
+    for (const auto& dovetail_layer : dovetail_query->layers) {               \
       if (!dovetail_layer.reason.ok()) GTEST_SKIP() << dovetail_layer.reason; \
-    }                                                                       \
+    }                                                                         \
   } while (false)
 
 #endif  // DOVETAIL_TESTING_BACKEND_DEVICE_TEST_H_

@@ -30,8 +30,8 @@ class CommandQueue {
   ~CommandQueue();
 
   Ticket Submit(Work work, Completion completion);
-  // Ends a piece of work with kCancelled, soon if it is being done. One that has
-  // ended is left alone.
+  // Ends a piece of work with kCancelled, soon if it is being done. One that
+  // has ended is left alone.
   void Abort(Ticket ticket);
 
   // From here on nothing more is done, until Release.

@@ -52,8 +52,8 @@ absl::StatusOr<DeviceMemory::Handle> DeviceMemory::Adopt(Tensor tensor) {
 absl::Status DeviceMemory::CheckRoom(int64_t bytes) const {
   const int64_t room = left();
   if (bytes <= room) return absl::OkStatus();
-  return ResourceExhausted("device memory: asked for ", bytes, " bytes, ",
-                           room, " of ", size_, " are left");
+  return ResourceExhausted("device memory: asked for ", bytes, " bytes, ", room,
+                           " of ", size_, " are left");
 }
 
 }  // namespace dovetail

@@ -100,8 +100,7 @@ absl::Status DeviceProcessor::WriteVariable(DeviceSession& session,
     session.variables_.erase(std::string(id));
     return absl::OkStatus();
   }
-  DOVETAIL_ASSIGN_OR_RETURN(session.variables_[std::string(id)],
-                            value.Clone());
+  DOVETAIL_ASSIGN_OR_RETURN(session.variables_[std::string(id)], value.Clone());
   return absl::OkStatus();
 }
 

@@ -35,8 +35,8 @@ struct LoadedProgram {
 // What the device writes down about one run.
 struct RunReport {
   std::vector<DeviceMemory::Handle> outputs;
-  std::vector<int64_t> cycles;         // by command; as many as were run
-  std::vector<DeviceBuffer> buffers;   // own the outputs
+  std::vector<int64_t> cycles;        // by command; as many as were run
+  std::vector<DeviceBuffer> buffers;  // own the outputs
 };
 
 class DeviceProcessor {
@@ -60,9 +60,8 @@ class DeviceProcessor {
 
  private:
   struct Places;
-  absl::Status RunCommand(const FakeCommand& command,
-                          VariableValues& variables, Places& places,
-                          RunReport& report) const;
+  absl::Status RunCommand(const FakeCommand& command, VariableValues& variables,
+                          Places& places, RunReport& report) const;
 
   const std::shared_ptr<DeviceMemory> memory_;
 };

@@ -16,7 +16,8 @@ FakeContext::FakeContext(const FakeExecutable& executable)
   Executor* const host = &device_.host_thread();
   stages_ = {
       SynchronousStage("upload", host, [this] { return Upload(); }),
-      {"execute", nullptr, [this](StageDone done) { Execute(std::move(done)); }},
+      {"execute", nullptr,
+       [this](StageDone done) { Execute(std::move(done)); }},
       SynchronousStage("download", host, [this] { return Download(); }),
   };
 }
@@ -43,8 +44,8 @@ void FakeContext::Execute(StageDone done) {
   };
   // `done` may be called before Submit returns, but what follows from it, such
   // as the end of this context, waits until this function has returned.
-  ticket_ = device_.Submit(executable_.program(), &session_,
-                           std::move(inputs), &report_, completion);
+  ticket_ = device_.Submit(executable_.program(), &session_, std::move(inputs),
+                           &report_, completion);
   if (cancelled_) device_.Abort(ticket_);
 }
 
@@ -106,18 +107,17 @@ absl::Status FakeContext::SetVariable(absl::string_view id,
        executable_.program()->program.variables) {
     known.push_back(variable.id);
     if (variable.id != id) continue;
-    const bool fits = !value.has_data() ||
-                      (variable.type == value.type() &&
-                       variable.shape.Contains(value.shape()));
+    const bool fits =
+        !value.has_data() || (variable.type == value.type() &&
+                              variable.shape.Contains(value.shape()));
     if (fits) return device_.WriteVariable(session_, id, value);
-    return InvalidArgument("variable '", id, "' (",
-                           ElementTypeName(variable.type),
-                           variable.shape.ToString(), "): the tensor is ",
-                           ElementTypeName(value.type()),
-                           value.shape().ToString());
+    return InvalidArgument(
+        "variable '", id, "' (", ElementTypeName(variable.type),
+        variable.shape.ToString(), "): the tensor is ",
+        ElementTypeName(value.type()), value.shape().ToString());
   }
-  return NotFound("there is no variable '", id, "'; the variables are: ",
-                  absl::StrJoin(known, ", "));
+  return NotFound("there is no variable '", id,
+                  "'; the variables are: ", absl::StrJoin(known, ", "));
 }
 
 }  // namespace dovetail

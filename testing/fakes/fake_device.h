@@ -1,6 +1,6 @@
-// A made-up accelerator: what a program sees of it, as of a real one, is a driver
-// with buffers in a memory of its own, programs, a queue and completions. For a
-// test, it can go wrong in every way that devices do.
+// A made-up accelerator: what a program sees of it, as of a real one, is a
+// driver with buffers in a memory of its own, programs, a queue and
+// completions. For a test, it can go wrong in every way that devices do.
 #ifndef DOVETAIL_TESTING_FAKES_FAKE_DEVICE_H_
 #define DOVETAIL_TESTING_FAKES_FAKE_DEVICE_H_
 

@@ -83,8 +83,7 @@ TEST_F(FakeDeviceTest, CompletionsComeOnThreadsOfTheDevice) {
 }
 
 TEST_F(FakeDeviceTest, ProfilesSimulatedCycles) {
-  const CompiledModel model =
-      Compile(ChainModel(), {{"PERF_COUNT", "YES"}});
+  const CompiledModel model = Compile(ChainModel(), {{"PERF_COUNT", "YES"}});
   auto request = model.NewRequest().value();
   ASSERT_TRUE(request.Infer().ok());
   const auto records = request.Profiling().value();
@@ -158,8 +157,7 @@ TEST_F(FakeDeviceTest, VariablesAreOnTheDevice) {
 TEST_F(FakeDeviceTest, AnExportThatIsDamagedIsRefused) {
   const auto plugin = MakeFakePlugin(device_).value();
   const Config config = Config::Resolve(plugin->properties(), {}).value();
-  const auto executable =
-      plugin->Compile(ChainModel().Clone(), config).value();
+  const auto executable = plugin->Compile(ChainModel().Clone(), config).value();
   const std::string blob = executable->Export().value();
   EXPECT_TRUE(plugin->Import(blob, config).ok());
   for (const std::string& damaged :

@@ -24,8 +24,7 @@ class FakeExecutable : public Executable {
   const Model* runtime_model() const override {
     return program_->program.model.get();
   }
-  absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext()
-      const override;
+  absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext() const override;
   absl::StatusOr<std::string> GetMetric(absl::string_view name) const override;
   // The lowered model.
   absl::StatusOr<std::string> Export() const override;

@@ -48,8 +48,7 @@ TEST_F(FakeFaultsTest, NoDriver) {
   const auto reasons = core_.UnavailableDevices();
   ASSERT_EQ(reasons.count("FAKE"), 1u);
   EXPECT_EQ(reasons.at("FAKE").code(), absl::StatusCode::kUnavailable);
-  EXPECT_THAT(reasons.at("FAKE").message(),
-              HasSubstr("fake.ko is not loaded"));
+  EXPECT_THAT(reasons.at("FAKE").message(), HasSubstr("fake.ko is not loaded"));
   const absl::Status status = core_.Compile(ChainModel(), "FAKE").status();
   EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
   EXPECT_THAT(status.message(), HasSubstr("fake.ko is not loaded"));
@@ -70,9 +69,9 @@ TEST_F(FakeFaultsTest, RefusesAnOperation) {
   EXPECT_EQ(query->Find("add")->device, "FAKE");
   const absl::Status status = core_.Compile(ChainModel(), "FAKE").status();
   EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
-  EXPECT_THAT(status.message(),
-              AllOf(HasSubstr("'relu'"),
-                    HasSubstr("the activation unit is broken")));
+  EXPECT_THAT(
+      status.message(),
+      AllOf(HasSubstr("'relu'"), HasSubstr("the activation unit is broken")));
   device_->RefuseOp("Relu", "");
   EXPECT_TRUE(core_.Compile(ChainModel(), "FAKE").ok());
 }

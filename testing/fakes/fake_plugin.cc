@@ -42,8 +42,7 @@ class FakePlugin : public Plugin {
 
   const PropertySchema& properties() const override { return properties_; }
 
-  absl::StatusOr<std::string> GetMetric(
-      absl::string_view name) const override {
+  absl::StatusOr<std::string> GetMetric(absl::string_view name) const override {
     if (name == properties::kDeviceArchitecture) return "fake";
     if (name == properties::kOptimizationCapabilities) {
       return "FP32 EXPORT_IMPORT";
@@ -81,8 +80,7 @@ class FakePlugin : public Plugin {
       absl::string_view blob, const Config& config) const override {
     DOVETAIL_RETURN_IF_ERROR(device_->CheckPresent());
     ByteReader reader(blob);
-    DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Model> model,
-                              ReadModel(reader));
+    DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Model> model, ReadModel(reader));
     DOVETAIL_RETURN_IF_ERROR(reader.Finish());
     DOVETAIL_RETURN_IF_ERROR(CheckSupported(*this, *model));
     return FakeExecutable::Make(device_, std::move(model), config);

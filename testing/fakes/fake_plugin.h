@@ -1,7 +1,7 @@
-// The fake device as a plugin. It is nothing like a CPU, so that what tests show
-// with it holds for the contract and not for one kind of device: inputs and
-// outputs are copied, stages end on a thread of the device, memory runs out,
-// and everything can fail; see fake_device.h.
+// The fake device as a plugin. It is nothing like a CPU, so that what tests
+// show with it holds for the contract and not for one kind of device: inputs
+// and outputs are copied, stages end on a thread of the device, memory runs
+// out, and everything can fail; see fake_device.h.
 #ifndef DOVETAIL_TESTING_FAKES_FAKE_PLUGIN_H_
 #define DOVETAIL_TESTING_FAKES_FAKE_PLUGIN_H_
 

@@ -61,9 +61,9 @@ Model CounterModel() {
 }
 
 Model LongModel(int layers, int elements) {
-  std::string text = absl::StrCat(
-      "model \"long\"\n%0 = Parameter-0() {shape: [", elements,
-      "], element_type: f32} : f32[", elements, "] \"x\"  # in\n");
+  std::string text =
+      absl::StrCat("model \"long\"\n%0 = Parameter-0() {shape: [", elements,
+                   "], element_type: f32} : f32[", elements, "] \"x\"  # in\n");
   for (int i = 0; i < layers; ++i) {
     absl::StrAppend(&text, "%", i + 1, " = Add-1(%", i,
                     ", %0) {auto_broadcast: numpy}  # add_", i, "\n");

@@ -83,8 +83,7 @@ TEST_F(ExportTest, DamagedBytesAreRefused) {
   if (!exports()) GTEST_SKIP() << device() << " does not export";
   const std::string bytes = Compile(ChainModel()).ExportToString().value();
   for (size_t size = 0; size < bytes.size(); size += 1 + size / 16) {
-    EXPECT_FALSE(
-        core_.ImportFromString(bytes.substr(0, size), device()).ok());
+    EXPECT_FALSE(core_.ImportFromString(bytes.substr(0, size), device()).ok());
   }
   for (size_t i = 0; i < bytes.size(); i += 1 + i / 16) {
     std::string flipped = bytes;
@@ -107,8 +106,7 @@ TEST_F(ExportTest, TheDeviceItselfRefusesDamagedBytes) {
   const std::string bytes = (*executable)->Export().value();
   ASSERT_TRUE(plugin->Import(bytes, config).ok());
   for (size_t size = 0; size < bytes.size(); ++size) {
-    const auto status =
-        plugin->Import(bytes.substr(0, size), config).status();
+    const auto status = plugin->Import(bytes.substr(0, size), config).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << size << status;
   }
   for (size_t i = 0; i < bytes.size(); ++i) {

@@ -96,11 +96,10 @@ TEST_F(PropertiesTest, MetricsCannotBeSet) {
     if (CanBeSet(spec)) continue;
     for (const absl::Status& status :
          {core_.SetProperty(device(), spec.name, "1"),
-          core_.Compile(ChainModel(), device(), {{spec.name, "1"}})
-              .status()}) {
+          core_.Compile(ChainModel(), device(), {{spec.name, "1"}}).status()}) {
       EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
-      EXPECT_THAT(status.message(), AllOf(HasSubstr(spec.name),
-                                          HasSubstr("can only be read")));
+      EXPECT_THAT(status.message(),
+                  AllOf(HasSubstr(spec.name), HasSubstr("can only be read")));
     }
   }
 }
@@ -108,17 +107,16 @@ TEST_F(PropertiesTest, MetricsCannotBeSet) {
 TEST_F(PropertiesTest, AWrongValueIsNamedWithItsKey) {
   for (const PropertySpec& spec : specs()) {
     const std::string wrong = "no-such-value";
-    const bool takes_any = !CanBeSet(spec) || spec.check == nullptr ||
-                           spec.check(wrong).ok();
+    const bool takes_any =
+        !CanBeSet(spec) || spec.check == nullptr || spec.check(wrong).ok();
     if (takes_any) continue;
     for (const absl::Status& status :
          {core_.SetProperty(device(), spec.name, wrong),
           core_.Compile(ChainModel(), device(), {{spec.name, wrong}})
               .status()}) {
       EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
-      EXPECT_THAT(status.message(),
-                  AllOf(HasSubstr(spec.name), HasSubstr(wrong),
-                        HasSubstr("want")));
+      EXPECT_THAT(status.message(), AllOf(HasSubstr(spec.name),
+                                          HasSubstr(wrong), HasSubstr("want")));
     }
     // The value that was there stays.
     EXPECT_EQ(core_.GetProperty(device(), spec.name).value(),

@@ -64,11 +64,11 @@ TEST_F(RequestsTest, WaitForEndsWithTheInference) {
   EXPECT_TRUE(request->WaitFor(milliseconds(0)).value());
 }
 
-// Whether a request is still busy when it is asked is not for a test to say, but
-// what it answers is one or the other.
+// Whether a request is still busy when it is asked is not for a test to say,
+// but what it answers is one or the other.
 TEST_F(RequestsTest, BusyOnesRefuseAndIdleOnesDo) {
-  auto request = std::make_unique<InferRequest>(
-      NewRequest(LongModel(50, 1000)));
+  auto request =
+      std::make_unique<InferRequest>(NewRequest(LongModel(50, 1000)));
   const std::vector<double> ones(1000, 1);
   const Tensor x = Floats({1000}, ones);
   ASSERT_TRUE(request->SetInput("x", x).ok());
@@ -102,8 +102,7 @@ TEST_F(RequestsTest, RequestsOfOneModelAreIndependent) {
   for (InferRequest& request : requests) ASSERT_TRUE(request.Wait().ok());
   for (int r = 0; r < 4; ++r) {
     const double n = r + 1;
-    EXPECT_TRUE(
-        Gives(requests[r].Output("sum"), {2 * n, 2 * n, 2 * n, 2 * n}));
+    EXPECT_TRUE(Gives(requests[r].Output("sum"), {2 * n, 2 * n, 2 * n, 2 * n}));
     EXPECT_TRUE(
         Gives(requests[r].Output("product"), {n * n, n * n, n * n, n * n}));
   }
@@ -173,7 +172,8 @@ TEST_F(RequestsTest, CallbacksMayDestroyTheLastOfAModel) {
   ASSERT_TRUE(raw->SetCallback([&](const absl::Status&) {
                    request.reset();
                    destroyed.set_value();
-                 }).ok());
+                 })
+                  .ok());
   ASSERT_TRUE(raw->StartAsync().ok());
   destroyed.get_future().wait();
   EXPECT_EQ(request, nullptr);
@@ -184,8 +184,7 @@ TEST_F(RequestsTest, OneCallbackMayDestroyAnotherRequest) {
   auto first = std::make_unique<InferRequest>(model.NewRequest().value());
   auto second = std::make_unique<InferRequest>(model.NewRequest().value());
   std::atomic<int> calls = 0;
-  ASSERT_TRUE(
-      second->SetCallback([&](const absl::Status&) { ++calls; }).ok());
+  ASSERT_TRUE(second->SetCallback([&](const absl::Status&) { ++calls; }).ok());
   ASSERT_TRUE(first
                   ->SetCallback([&](const absl::Status&) {
                     second.reset();
@@ -201,8 +200,8 @@ TEST_F(RequestsTest, OneCallbackMayDestroyAnotherRequest) {
 // ---- The end ----
 
 TEST_F(RequestsTest, CancelEndsAnInferenceAndNoOther) {
-  auto request = std::make_unique<InferRequest>(
-      NewRequest(LongModel(50, 1000)));
+  auto request =
+      std::make_unique<InferRequest>(NewRequest(LongModel(50, 1000)));
   std::atomic<int> calls = 0;
   absl::Status told;
   ASSERT_TRUE(request

@@ -38,8 +38,7 @@ class ThreadsTest : public DeviceTest {
     } else {
       ASSERT_TRUE(request.Infer().ok());
     }
-    ASSERT_TRUE(
-        Gives(request.Output("product"), {n * n, n * n, n * n, n * n}));
+    ASSERT_TRUE(Gives(request.Output("product"), {n * n, n * n, n * n, n * n}));
   }
 };
 
@@ -87,8 +86,7 @@ TEST_F(ThreadsTest, AllAtOneRequest) {
   const CompiledModel model = Compile(TwoByTwoModel());
   InferRequest request = model.NewRequest().value();
   std::atomic<int> started = 0, ended = 0;
-  ASSERT_TRUE(
-      request.SetCallback([&](const absl::Status&) { ++ended; }).ok());
+  ASSERT_TRUE(request.SetCallback([&](const absl::Status&) { ++ended; }).ok());
   const auto expect_allowed = [](const absl::Status& status) {
     EXPECT_TRUE(status.ok() ||
                 status.code() == absl::StatusCode::kFailedPrecondition ||
@@ -100,10 +98,18 @@ TEST_F(ThreadsTest, AllAtOneRequest) {
     std::minstd_rand random(t + 1);
     for (int i = 0; i < 200; ++i) {
       switch (random() % 7) {
-        case 0: request.Cancel(); break;
-        case 1: expect_allowed(request.Wait()); break;
-        case 2: expect_allowed(request.Output(0).status()); break;
-        case 3: expect_allowed(request.SetInput(0, tensor)); break;
+        case 0:
+          request.Cancel();
+          break;
+        case 1:
+          expect_allowed(request.Wait());
+          break;
+        case 2:
+          expect_allowed(request.Output(0).status());
+          break;
+        case 3:
+          expect_allowed(request.SetInput(0, tensor));
+          break;
         case 4:
           expect_allowed(
               request.WaitFor(std::chrono::milliseconds(0)).status());
