@@ -193,32 +193,21 @@ absl::StatusOr<ReducePlan> PlanOf(const KernelContext& context) {
   return nothing;
 }
 
-// The least number of a type that is not infinite. Integers saturate.
-double LowestOf(ElementType type) {
-  switch (type) {
-    case ElementType::kF32: return std::numeric_limits<float>::lowest();
-    case ElementType::kF16: return -65504.0;
-    case ElementType::kBf16: return -3.3895313892515355e38;
-    case ElementType::kF64: return std::numeric_limits<double>::lowest();
-    default: return -1e30;
-  }
-}
-
-// A maximum (minimum) of nothing, which depends on the type before widening.
+// A maximum (minimum) of nothing: minus (plus) infinity, and for integers, which
+// saturate, the least (greatest) number. The kernels themselves start with a
+// finite number, which depends on the type after widening.
 absl::Status FillWithLimit(const KernelContext& context, double sign) {
+  constexpr double kBeyondIntegers = 1e30;
   const ElementType type = context.output(0).type();
-  DOVETAIL_ASSIGN_OR_RETURN(
-      const Tensor limit,
-      Tensor::FromDoubles(type, Shape{}, {sign * LowestOf(type)}));
-  return FillElements(context, &limit, context.output(0));
+  const double limit = IsFloat(type) ? std::numeric_limits<double>::infinity()
+                                     : kBeyondIntegers;
+  DOVETAIL_ASSIGN_OR_RETURN(const Tensor value,
+                            Tensor::FromDoubles(type, Shape{}, {sign * limit}));
+  return FillElements(context, &value, context.output(0));
 }
 
 template <template <typename> class R>
 absl::Status ReduceNumbers(KernelContext& context) {
-  // Without axes there is nothing to do, not even to take an absolute value.
-  if (context.input(1).element_count() == 0) {
-    return CopyElements(context, context.input(0), context.output(0));
-  }
   DOVETAIL_ASSIGN_OR_RETURN(const ReducePlan plan, PlanOf(context));
   if (plan.output_count == 0) return absl::OkStatus();
   return WithWideTypes(context, 0, [&](KernelContext& wide) {
@@ -249,14 +238,14 @@ absl::Status ReduceL2Kernel(KernelContext& context) {
   return ReduceNumbers<L2>(context);
 }
 absl::Status ReduceMaxKernel(KernelContext& context) {
-  if (context.input(0).element_count() == 0) return FillWithLimit(context, 1);
+  if (context.input(0).element_count() == 0) return FillWithLimit(context, -1);
   return ReduceNumbers<Max>(context);
 }
 absl::Status ReduceMeanKernel(KernelContext& context) {
   return ReduceNumbers<Mean>(context);
 }
 absl::Status ReduceMinKernel(KernelContext& context) {
-  if (context.input(0).element_count() == 0) return FillWithLimit(context, -1);
+  if (context.input(0).element_count() == 0) return FillWithLimit(context, 1);
   return ReduceNumbers<Min>(context);
 }
 absl::Status ReduceProdKernel(KernelContext& context) {

@@ -29,7 +29,12 @@ TEST(ReduceTest, GivesValues) {
   EXPECT_EQ(RunOp("ReduceMin-1", data, {0, 1}), "f32[] {-6}");
   EXPECT_EQ(RunOp("ReduceProd-1", data, {-1}), "f32[2] {-6, -0}");
   EXPECT_EQ(RunOp("ReduceSum-1", data, {1}), "f32[2] {2, -2}");
-  EXPECT_EQ(RunOp("ReduceL1-4", data, {}), "f32[2,3] {1, -2, 3, 4, 0, -6}");
+  // Without axes every element is reduced on its own.
+  EXPECT_EQ(RunOp("ReduceSum-1", data, {}), "f32[2,3] {1, -2, 3, 4, 0, -6}");
+  EXPECT_EQ(RunOp("ReduceMean-1", data, {}), "f32[2,3] {1, -2, 3, 4, 0, -6}");
+  EXPECT_EQ(RunOp("ReduceMax-1", data, {}), "f32[2,3] {1, -2, 3, 4, 0, -6}");
+  EXPECT_EQ(RunOp("ReduceL1-4", data, {}), "f32[2,3] {1, 2, 3, 4, 0, 6}");
+  EXPECT_EQ(RunOp("ReduceL2-4", data, {}), "f32[2,3] {1, 2, 3, 4, 0, 6}");
   const Tensor flags = Booleans({2, 2}, {1, 0, 1, 1});
   EXPECT_EQ(RunOp("ReduceLogicalAnd-1", flags, {1}), "boolean[2] {false, true}");
   EXPECT_EQ(RunOp("ReduceLogicalOr-1", flags, {0}), "boolean[2] {true, true}");
@@ -52,6 +57,11 @@ TEST(ReduceTest, ReducesNothing) {
   EXPECT_EQ(RunOp("ReduceMean-1", empty, {0}), "f32[2] {0, 0}");
   EXPECT_EQ(RunOp("ReduceProd-1", empty, {0}), "f32[2] {1, 1}");
   EXPECT_EQ(RunOp("ReduceMax-1", Int32s({0}, {}), {0}), "i32[] {-2147483648}");
+  EXPECT_EQ(RunOp("ReduceMin-1", TensorOf(ElementType::kU8, {0}, {}), {0}),
+            "u8[] {255}");
+  EXPECT_EQ(RunOp("ReduceMax-1", empty, {0}), "f32[2] {-inf, -inf}");
+  EXPECT_EQ(RunOp("ReduceMin-1", TensorOf(ElementType::kF16, {0}, {}), {0}),
+            "f16[] {inf}");
   EXPECT_EQ(RunOp("ReduceSum-1", empty, {1}), "f32[0] {}");
 }
 
