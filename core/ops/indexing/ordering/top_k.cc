@@ -45,6 +45,12 @@ absl::Span<const EnumName> EnumNames(TopKSort) {
   return kNames;
 }
 
+std::unique_ptr<Attributes> MakeTopK1Attributes() {
+  auto attributes = std::make_unique<TopKAttributes>();
+  attributes->has_stable = false;
+  return attributes;
+}
+
 absl::Status InferTopK(InferContext& context) {
   const auto& attributes = context.attributes<TopKAttributes>();
   const ElementType index_type = attributes.index_element_type;

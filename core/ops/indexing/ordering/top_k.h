@@ -2,6 +2,8 @@
 #ifndef DOVETAIL_CORE_OPS_INDEXING_ORDERING_TOP_K_H_
 #define DOVETAIL_CORE_OPS_INDEXING_ORDERING_TOP_K_H_
 
+#include <memory>
+
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "dovetail/core/graph/attributes.h"
@@ -16,7 +18,6 @@ absl::Span<const EnumName> EnumNames(TopKMode);
 enum class TopKSort { kNone, kIndex, kValue };
 absl::Span<const EnumName> EnumNames(TopKSort);
 
-// Of version 11; versions 1 and 3 read no "stable".
 struct TopKAttributes : public AttributesOf<TopKAttributes> {
   int64_t axis = 0;  // counted from the end when negative
   TopKMode mode = TopKMode::kMax;
@@ -24,14 +25,18 @@ struct TopKAttributes : public AttributesOf<TopKAttributes> {
   ElementType index_element_type = ElementType::kI32;  // or i64
   // Whether equal elements stay in order. They always do here.
   bool stable = false;
+  bool has_stable = true;  // since version 11
   void Visit(AttributeVisitor& visitor) override {
     visitor.Visit("axis", axis);
     visitor.Visit("mode", mode);
     visitor.Visit("sort", sort);
     visitor.Visit("index_element_type", index_element_type);
-    visitor.Visit("stable", stable);
+    if (has_stable) visitor.Visit("stable", stable);
   }
 };
+
+// Attributes of versions 1 and 3.
+std::unique_ptr<Attributes> MakeTopK1Attributes();
 
 // Inputs: data, K (a scalar). Outputs: values, indices.
 absl::Status InferTopK(InferContext& context);
