@@ -14,6 +14,7 @@
 #include "dovetail/core/ops/ctc/table.h"
 #include "dovetail/core/ops/detection/table.h"
 #include "dovetail/core/ops/elementwise/table.h"
+#include "dovetail/core/ops/embedding/table.h"
 #include "dovetail/core/ops/image/table.h"
 #include "dovetail/core/ops/indexing/table.h"
 #include "dovetail/core/ops/linear/table.h"
@@ -42,6 +43,7 @@ constexpr absl::Span<const OpInfo> (*kFamilies[])() = {
     &CtcOps,
     &DetectionOps,
     &ElementwiseOps,
+    &EmbeddingOps,
     &ImageOps,
     &IndexingOps,
     &LinearOps,

@@ -10,6 +10,7 @@
 #include "dovetail/core/reference/ctc/table.h"
 #include "dovetail/core/reference/detection/table.h"
 #include "dovetail/core/reference/elementwise/table.h"
+#include "dovetail/core/reference/embedding/table.h"
 #include "dovetail/core/reference/image/table.h"
 #include "dovetail/core/reference/indexing/table.h"
 #include "dovetail/core/reference/linear/table.h"
@@ -38,6 +39,7 @@ constexpr absl::Span<const KernelRow> (*kFamilies[])() = {
     &CtcKernels,
     &DetectionKernels,
     &ElementwiseKernels,
+    &EmbeddingKernels,
     &ImageKernels,
     &IndexingKernels,
     &LinearKernels,

@@ -32,5 +32,34 @@ TEST(CtcGreedyDecoderSeqLenTest, GivesClassesAndLengths) {
               HasSubstr("input 1 has type f32"));
 }
 
+TEST(CtcLossTest, HasANumberForEachSequence) {
+  EXPECT_EQ(tester.Shapes("CTCLoss-4", {F32({-1, 6, 4}), I32({2}),
+                                        I32({2, 6}), I32({-1}), Int(3)}),
+            "f32[2]");
+  EXPECT_EQ(tester.Shapes("CTCLoss-4",
+                          {F32(PartialShape()), I64(PartialShape()),
+                           I64(PartialShape()), I64(PartialShape())}),
+            "f32[?]");
+}
+
+TEST(CtcLossTest, SaysWhatIsWrong) {
+  const InputSpec logits = F32({2, 6, 4}), lengths = I32({2});
+  EXPECT_THAT(tester.Error("CTCLoss-4", {logits, lengths, I32({2, 5}),
+                                         lengths}),
+              HasSubstr("as T"));
+  EXPECT_THAT(tester.Error("CTCLoss-4", {logits, I32({3}), I32({2, 6}),
+                                         lengths}),
+              HasSubstr("input 1 has 3 as N"));
+  EXPECT_THAT(tester.Error("CTCLoss-4", {F32({-1, 6, 4}), lengths,
+                                         I32({3, 6}), lengths}),
+              HasSubstr("input 2 has 3 as N, want 2"));
+  EXPECT_THAT(tester.Error("CTCLoss-4", {logits, lengths, F32({2, 6}),
+                                         lengths}),
+              HasSubstr("input 2 has type f32"));
+  EXPECT_THAT(tester.Error("CTCLoss-4", {logits, lengths, I32({2, 6}),
+                                         lengths, I32({2})}),
+              HasSubstr("input 4"));
+}
+
 }  // namespace
 }  // namespace dovetail

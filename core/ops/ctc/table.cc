@@ -1,6 +1,7 @@
 #include "dovetail/core/ops/ctc/table.h"
 
 #include "dovetail/core/ops/ctc/ctc_greedy_decoder.h"
+#include "dovetail/core/ops/ctc/ctc_loss.h"
 
 namespace dovetail {
 namespace {
@@ -13,6 +14,8 @@ constexpr OpInfo kOps[] = {
      OpsetRange::Since(6), {2, 3}, {2, 2},
      &MakeAttributes<CtcGreedyDecoderSeqLenAttributes>,
      &InferCtcGreedyDecoderSeqLen},
+    {"CTCLoss", 4, "CTCLoss", OpsetRange::Since(4), {4, 5}, {1, 1},
+     &MakeAttributes<CtcLossAttributes>, &InferCtcLoss},
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "dovetail/core/reference/ctc/table.h"
 
 #include "dovetail/core/reference/ctc/ctc_greedy_decoder.h"
+#include "dovetail/core/reference/ctc/ctc_loss.h"
 
 namespace dovetail {
 namespace {
@@ -8,6 +9,7 @@ namespace {
 constexpr KernelRow kKernels[] = {
     {"CTCGreedyDecoder", 0, &CtcGreedyDecoderKernel},
     {"CTCGreedyDecoderSeqLen", 6, &CtcGreedyDecoderSeqLenKernel},
+    {"CTCLoss", 4, &CtcLossKernel},
 };
 
 }  // namespace

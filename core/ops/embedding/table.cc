@@ -1,0 +1,34 @@
+#include "dovetail/core/ops/embedding/table.h"
+
+#include "dovetail/core/ops/embedding/embedding.h"
+#include "dovetail/core/ops/embedding/segment_max.h"
+#include "dovetail/core/ops/embedding/sparse_fill_empty_rows.h"
+
+namespace dovetail {
+namespace {
+
+constexpr OpInfo kOps[] = {
+    {"EmbeddingBagOffsets", 15, "EmbeddingBagOffsets", OpsetRange::Since(15),
+     {3, 5}, {1, 1}, &MakeAttributes<EmbeddingBagAttributes>,
+     &InferEmbeddingBagOffsets},
+    {"EmbeddingBagOffsetsSum", 3, "EmbeddingBagOffsetsSum",
+     OpsetRange::Since(3), {3, 5}, {1, 1}, &MakeAttributes<NoAttributes>,
+     &InferEmbeddingBagOffsets},
+    {"EmbeddingBagPacked", 15, "EmbeddingBagPacked", OpsetRange::Since(15),
+     {2, 3}, {1, 1}, &MakeAttributes<EmbeddingBagAttributes>,
+     &InferEmbeddingBagPacked},
+    {"EmbeddingBagPackedSum", 3, "EmbeddingBagPackedSum", OpsetRange::Since(3),
+     {2, 3}, {1, 1}, &MakeAttributes<NoAttributes>, &InferEmbeddingBagPacked},
+    {"EmbeddingSegmentsSum", 3, "EmbeddingSegmentsSum", OpsetRange::Since(3),
+     {4, 6}, {1, 1}, &MakeAttributes<NoAttributes>, &InferEmbeddingSegments},
+    {"SegmentMax", 16, "SegmentMax", OpsetRange::Since(16), {2, 3}, {1, 1},
+     &MakeAttributes<SegmentMaxAttributes>, &InferSegmentMax},
+    {"SparseFillEmptyRows", 16, "SparseFillEmptyRows", OpsetRange::Since(16),
+     {4, 4}, {3, 3}, &MakeAttributes<NoAttributes>, &InferSparseFillEmptyRows},
+};
+
+}  // namespace
+
+absl::Span<const OpInfo> EmbeddingOps() { return kOps; }
+
+}  // namespace dovetail
