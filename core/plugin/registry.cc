@@ -7,6 +7,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "dovetail/core/base/nearest.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/plugin/loader.h"
 
@@ -69,6 +70,10 @@ struct PluginRegistry::Impl {
     for (const auto& [path, failure] : failures) {
       if (entries.count(path) > 0) continue;
       absl::StrAppend(&hint, failure.message(), "; ");
+    }
+    const std::string nearest = Nearest(name, names);
+    if (!nearest.empty() && hint.empty()) {
+      hint = absl::StrCat("did you mean '", nearest, "'? ");
     }
     return NotFound("there is no device '", name, "'; ", hint,
                     "the devices are: ",

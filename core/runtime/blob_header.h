@@ -33,8 +33,8 @@ struct Blob {
   BlobHeader header;
   absl::string_view payload;  // in the bytes that were read
 };
-// kInvalidArgument when it is no such container at all, kDataLoss when it is cut
-// short or changed.
+// kInvalidArgument when it is no such container at all, kDataLoss when it is
+// cut short or changed.
 absl::StatusOr<Blob> ReadBlob(absl::string_view bytes);
 
 // kFailedPrecondition, naming both sides, when an export is not for this device

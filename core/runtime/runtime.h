@@ -120,13 +120,14 @@ class Core {
   // others). An empty device is CPU when there is one, else REFERENCE. The
   // properties are those of this call. With CACHE_DIR set, a model that was
   // compiled before in the same way is read from there (LOADED_FROM_CACHE); a
-  // cache entry that is damaged, or a folder that cannot be written, is as none.
-  absl::StatusOr<CompiledModel> Compile(const Model& model,
-                                        absl::string_view device = "",
-                                        const PropertyMap& properties = {}) const;
-  absl::StatusOr<CompiledModel> Compile(const std::string& path,
-                                        absl::string_view device = "",
-                                        const PropertyMap& properties = {}) const;
+  // cache entry that is damaged, or a folder that cannot be written, is as
+  // none.
+  absl::StatusOr<CompiledModel> Compile(
+      const Model& model, absl::string_view device = "",
+      const PropertyMap& properties = {}) const;
+  absl::StatusOr<CompiledModel> Compile(
+      const std::string& path, absl::string_view device = "",
+      const PropertyMap& properties = {}) const;
   // What CompiledModel::Export wrote, for the device that it was written for
   // (empty: that one). Properties that had been chosen then are in force again,
   // below those of this call. kFailedPrecondition for an export of another
@@ -134,9 +135,9 @@ class Core {
   absl::StatusOr<CompiledModel> ImportFromString(
       absl::string_view bytes, absl::string_view device = "",
       const PropertyMap& properties = {}) const;
-  absl::StatusOr<CompiledModel> Import(const std::string& path,
-                                       absl::string_view device = "",
-                                       const PropertyMap& properties = {}) const;
+  absl::StatusOr<CompiledModel> Import(
+      const std::string& path, absl::string_view device = "",
+      const PropertyMap& properties = {}) const;
   // What would run where, and the reason of every no.
   absl::StatusOr<QueryResult> Query(const Model& model,
                                     absl::string_view device = "",

@@ -1,5 +1,5 @@
-// The binary form of a model: everything that is in it, for backends that export
-// compiled models. Not a format for exchange: another build may read it
+// The binary form of a model: everything that is in it, for backends that
+// export compiled models. Not a format for exchange: another build may read it
 // differently.
 #ifndef DOVETAIL_CORE_OPS_BINARY_MODEL_BYTES_H_
 #define DOVETAIL_CORE_OPS_BINARY_MODEL_BYTES_H_

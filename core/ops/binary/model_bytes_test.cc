@@ -118,8 +118,7 @@ TEST(ModelBytesTest, AllTypesOfConstantsComeBack) {
   for (ElementType type : AllElementTypes()) {
     if (type == ElementType::kString) continue;
     Model model;
-    const Tensor value =
-        Tensor::FromDoubles(type, {3}, {1, 0, 1}).value();
+    const Tensor value = Tensor::FromDoubles(type, {3}, {1, 0, 1}).value();
     AddTestNode(model, "Result", {AddTestConstant(model, value)->output()});
     const auto read = Read(Write(model));
     ASSERT_TRUE(read.ok()) << ElementTypeName(type) << read.status();
@@ -172,7 +171,8 @@ TEST(ModelBytesTest, WhatCannotBeWrittenIsRefused) {
   custom.custom_opset = "mine";
   Model other;
   AddTestNode(other, "Relu", {AddTestParameter(other, {1})->output()});
-  other.AddUninferred(custom, {other.parameters()[0]->output()}, nullptr, "mine");
+  other.AddUninferred(custom, {other.parameters()[0]->output()}, nullptr,
+                      "mine");
   const absl::Status status = WriteModel(other, writer);
   EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
   EXPECT_THAT(std::string(status.message()), HasSubstr("layer 'mine'"));

@@ -9,8 +9,7 @@ namespace {
 
 absl::Status WriteAt(const RtInfo& info, int depth, ByteWriter& writer) {
   if (depth > kMaxRtInfoDepth) {
-    return InvalidArgument("rt_info is nested over ", kMaxRtInfoDepth,
-                           " deep");
+    return InvalidArgument("rt_info is nested over ", kMaxRtInfoDepth, " deep");
   }
   writer.Text(info.value);
   writer.Number(info.children.size());

@@ -1,0 +1,323 @@
+// The user's door on a toy's plugin: devices, models, requests by name.
+
+#include "dovetail/core/runtime/runtime.h"
+
+#include <fstream>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/graph/testing/test_ops.h"
+#include "dovetail/core/runtime/model_reader.h"
+#include "dovetail/core/runtime/testing/toy_plugin.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace dovetail {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+
+std::string MessageOf(const absl::Status& status) {
+  return std::string(status.message());
+}
+
+// Reads the small model out of any file "*.toy".
+class ToyReader : public ModelReader {
+ public:
+  absl::string_view name() const override { return "toy (.toy)"; }
+  bool CanRead(const std::string& path, absl::string_view) const override {
+    return absl::EndsWith(path, ".toy");
+  }
+  absl::StatusOr<std::unique_ptr<Model>> Read(
+      const std::string&, const std::string&) const override {
+    return SmallTestModel().Clone();
+  }
+};
+DOVETAIL_REGISTER_MODEL_READER(ToyReader);
+
+class RuntimeTest : public ::testing::Test {
+ protected:
+  RuntimeTest() : toy_(std::make_shared<Toy>()), core_(&registry_) {
+    EXPECT_TRUE(RegisterToy(registry_, toy_).ok());
+  }
+
+  CompiledModel Compiled(const PropertyMap& properties = {}) {
+    auto compiled = core_.Compile(SmallTestModel(), "TOY", properties);
+    EXPECT_TRUE(compiled.ok()) << compiled.status();
+    return *compiled;
+  }
+
+  std::shared_ptr<Toy> toy_;
+  PluginRegistry registry_;
+  Core core_;
+};
+
+Tensor Six() {
+  return Tensor::FromDoubles(ElementType::kF32, {2, 3}, {1, 2, 3, 4, 5, 6})
+      .value();
+}
+
+// ---- Devices ----
+
+TEST_F(RuntimeTest, ListsDevicesByNameAndId) {
+  EXPECT_THAT(core_.AvailableDevices(), ElementsAre("TOY.0", "TOY.1"));
+  EXPECT_THAT(core_.UnavailableDevices(), IsEmpty());
+  toy_->devices = std::vector<Device>{{"", "The only toy"}};
+  EXPECT_THAT(core_.AvailableDevices(), ElementsAre("TOY"));
+}
+
+TEST_F(RuntimeTest, SaysWhyDevicesCannotBeUsed) {
+  toy_->devices = absl::UnavailableError("its driver lacks");
+  ASSERT_TRUE(registry_
+                  .Register("BROKEN",
+                            []() -> absl::StatusOr<std::unique_ptr<Plugin>> {
+                              return Internal("a spring is missing");
+                            })
+                  .ok());
+  EXPECT_THAT(core_.AvailableDevices(), IsEmpty());
+  EXPECT_FALSE(core_.LoadPlugin("/no/such_plugin.so").ok());
+  const auto reasons = core_.UnavailableDevices();
+  ASSERT_EQ(reasons.size(), 3u);
+  EXPECT_THAT(MessageOf(reasons.at("TOY")), HasSubstr("driver lacks"));
+  EXPECT_THAT(MessageOf(reasons.at("BROKEN")), HasSubstr("a spring"));
+  EXPECT_THAT(MessageOf(reasons.at("/no/such_plugin.so")),
+              HasSubstr("/no/such_plugin.so"));
+}
+
+TEST_F(RuntimeTest, UnknownDevicesAreToldFromThoseLeftOut) {
+  registry_.RegisterLeftOut("GPU", "--//backends:with_gpu=true");
+  const Model model = SmallTestModel();
+  const auto wrong = core_.Compile(model, "TOI");
+  EXPECT_EQ(wrong.status().code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(MessageOf(wrong.status()),
+              AllOf(HasSubstr("'TOI'"), HasSubstr("did you mean 'TOY'?")));
+  const auto left_out = core_.Compile(model, "GPU.1");
+  EXPECT_THAT(
+      MessageOf(left_out.status()),
+      AllOf(HasSubstr("left out of this build"), HasSubstr("with_gpu=true")));
+  const auto no_id = core_.Compile(model, "TOY.7");
+  EXPECT_EQ(no_id.status().code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(MessageOf(no_id.status()), HasSubstr("the ids are: 0, 1"));
+  EXPECT_EQ(core_.Compile(model, "TOY.").status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+TEST_F(RuntimeTest, AnEmptyDeviceIsCpuElseReference) {
+  const Model model = SmallTestModel();
+  EXPECT_THAT(MessageOf(core_.Compile(model).status()),
+              HasSubstr("'REFERENCE'"));
+  for (const char* name : {"REFERENCE", "CPU"}) {
+    auto other = std::make_shared<Toy>();
+    other->name = name;
+    other->devices = std::vector<Device>{{"", name}};
+    ASSERT_TRUE(RegisterToy(registry_, other).ok());
+    const auto compiled = core_.Compile(model);
+    ASSERT_TRUE(compiled.ok()) << compiled.status();
+    EXPECT_EQ(*compiled->GetProperty("EXECUTION_DEVICES"), name);
+  }
+}
+
+TEST_F(RuntimeTest, ADeviceGoesByItsOwnNameWhateverItIsCalled) {
+  ASSERT_TRUE(registry_.RegisterAlias("PLAYTHING", "TOY").ok());
+  const auto compiled = core_.Compile(SmallTestModel(), "PLAYTHING.1");
+  ASSERT_TRUE(compiled.ok()) << compiled.status();
+  EXPECT_EQ(*compiled->GetProperty("EXECUTION_DEVICES"), "TOY.1");
+  EXPECT_EQ(*compiled->GetProperty("DEVICE_ID"), "1");
+}
+
+TEST_F(RuntimeTest, AnswersMetricsOfDevices) {
+  EXPECT_EQ(*core_.GetProperty("TOY", "AVAILABLE_DEVICES"), "0 1");
+  EXPECT_EQ(*core_.GetProperty("TOY", "FULL_DEVICE_NAME"),
+            "First toy; Second toy");
+  EXPECT_EQ(*core_.GetProperty("TOY.1", "FULL_DEVICE_NAME"), "Second toy");
+  EXPECT_EQ(*core_.GetProperty("TOY", "DEVICE_ARCHITECTURE"), "wood");
+  EXPECT_THAT(*core_.GetProperty("TOY", "SUPPORTED_PROPERTIES"),
+              AllOf(HasSubstr("NUMBER:RW"), HasSubstr("FULL_DEVICE_NAME:RO")));
+  const auto unknown = core_.GetProperty("TOY", "NUMBR");
+  EXPECT_EQ(unknown.status().code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(MessageOf(unknown.status()), HasSubstr("NUMBER"));
+}
+
+// ---- From a model to results ----
+
+TEST_F(RuntimeTest, RunsByNameAndByIndex) {
+  auto request = Compiled().NewRequest();
+  ASSERT_TRUE(request.ok()) << request.status();
+  ASSERT_TRUE(request->SetInput("x", Six()).ok());
+  ASSERT_TRUE(request->Infer().ok());
+  EXPECT_THAT(ToDoubleVector(*request->Output("out")),
+              ElementsAre(2, 4, 6, 8, 10, 12));
+  EXPECT_EQ(request->Output("relu")->raw_data(),
+            request->Output(0)->raw_data());
+  EXPECT_EQ(request->Input(0)->raw_data(), request->Input("x")->raw_data());
+
+  const Tensor place = Six();
+  ASSERT_TRUE(request->SetOutput("out", place).ok());
+  bool called = false;
+  ASSERT_TRUE(request
+                  ->SetCallback(
+                      [&](const absl::Status& status) { called = status.ok(); })
+                  .ok());
+  ASSERT_TRUE(request->StartAsync().ok());
+  ASSERT_TRUE(request->Wait().ok());
+  EXPECT_TRUE(called);
+  EXPECT_EQ(place.ElementAsDouble(5), 12);
+}
+
+TEST_F(RuntimeTest, WrongTensorsAreNamed) {
+  auto request = Compiled().NewRequest();
+  ASSERT_TRUE(request.ok()) << request.status();
+  const auto message = [](const absl::Status& status, absl::StatusCode code) {
+    EXPECT_EQ(status.code(), code) << status;
+    return MessageOf(status);
+  };
+  EXPECT_THAT(
+      message(request->SetInput("y", Six()), absl::StatusCode::kNotFound),
+      AllOf(HasSubstr("no input 'y'"), HasSubstr("inputs are: x")));
+  EXPECT_THAT(
+      message(request->Output("rely").status(), absl::StatusCode::kNotFound),
+      HasSubstr("did you mean"));
+  EXPECT_THAT(
+      message(request->SetInput(1, Six()), absl::StatusCode::kOutOfRange),
+      HasSubstr("no input 1"));
+  const Tensor bytes = Tensor::Allocate(ElementType::kU8, {2, 3}).value();
+  EXPECT_THAT(message(request->SetInput("x", bytes),
+                      absl::StatusCode::kInvalidArgument),
+              AllOf(HasSubstr("input 'x' (f32[2,3])"), HasSubstr("u8[2,3]")));
+  const Tensor large = Tensor::Allocate(ElementType::kF32, {3, 3}).value();
+  EXPECT_THAT(message(request->SetInput("x", large),
+                      absl::StatusCode::kInvalidArgument),
+              HasSubstr("f32[3,3], whose shape does not fit"));
+  EXPECT_THAT(message(request->SetInput("x", Tensor()),
+                      absl::StatusCode::kInvalidArgument),
+              HasSubstr("has no data"));
+}
+
+TEST_F(RuntimeTest, ARequestOutlivesModelAndCore) {
+  absl::StatusOr<InferRequest> request = absl::UnknownError("");
+  {
+    Core core(&registry_);
+    request = core.Compile(SmallTestModel(), "TOY")->NewRequest();
+  }
+  ASSERT_TRUE(request.ok()) << request.status();
+  ASSERT_TRUE(request->SetInput(0, Six()).ok());
+  EXPECT_TRUE(request->Infer().ok());
+}
+
+TEST_F(RuntimeTest, AnswersPropertiesOfCompiledModels) {
+  const CompiledModel compiled = Compiled({{"NUMBER", "3"}});
+  EXPECT_EQ(*compiled.GetProperty("NETWORK_NAME"), "small");
+  EXPECT_EQ(*compiled.GetProperty("EXECUTION_DEVICES"), "TOY");
+  EXPECT_EQ(*compiled.GetProperty("LOADED_FROM_CACHE"), "NO");
+  EXPECT_EQ(*compiled.GetProperty("NUMBER"), "3");
+  const auto unknown = compiled.GetProperty("NUMBAR");
+  EXPECT_EQ(unknown.status().code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(MessageOf(unknown.status()), HasSubstr("NUMBER"));
+  EXPECT_EQ(compiled.runtime_model(), nullptr);
+}
+
+TEST_F(RuntimeTest, CompilesFromFilesThatAReaderKnows) {
+  const std::string path = ::testing::TempDir() + "/runtime_test_small.toy";
+  std::ofstream(path) << "toy";
+  const auto compiled = core_.Compile(path, "TOY");
+  ASSERT_TRUE(compiled.ok()) << compiled.status();
+  EXPECT_EQ(compiled->inputs()[0].name, "x");
+
+  EXPECT_EQ(core_.Compile("/no/such.toy", "TOY").status().code(),
+            absl::StatusCode::kNotFound);
+  const std::string other = ::testing::TempDir() + "/runtime_test_small.txt";
+  std::ofstream(other) << "toy";
+  const auto unknown = core_.Compile(other, "TOY");
+  EXPECT_EQ(unknown.status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(MessageOf(unknown.status()), HasSubstr("toy (.toy)"));
+}
+
+TEST_F(RuntimeTest, QueryAndCompileSayWhatCannotRun) {
+  toy_->refused_type = "Relu";
+  const auto result = core_.Query(SmallTestModel(), "TOY");
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_FALSE(result->all_supported());
+  ASSERT_NE(result->Find("relu"), nullptr);
+  EXPECT_THAT(MessageOf(result->Find("relu")->reason),
+              HasSubstr("a toy has no Relu"));
+  const auto compiled = core_.Compile(SmallTestModel(), "TOY");
+  EXPECT_EQ(compiled.status().code(), absl::StatusCode::kUnimplemented);
+  EXPECT_THAT(MessageOf(compiled.status()), HasSubstr("layer 'relu'"));
+}
+
+// ---- Properties ----
+
+// The value of NUMBER in a compiled model and where it came from.
+std::pair<std::string, PropertyOrigin> NumberOf(const CompiledModel& model) {
+  const auto entry = model.config().Find("NUMBER");
+  return {entry->value, entry->origin};
+}
+
+TEST_F(RuntimeTest, TheNearestValueWins) {
+  Model model = SmallTestModel();
+  const auto number = [&](const char* device, const PropertyMap& call = {}) {
+    const auto compiled = core_.Compile(model, device, call);
+    EXPECT_TRUE(compiled.ok()) << compiled.status();
+    return NumberOf(*compiled);
+  };
+  EXPECT_THAT(number("TOY"), Pair("2", PropertyOrigin::kDefault));
+  ASSERT_EQ(setenv("DOVETAIL_NUMBER", "3", 1), 0);
+  EXPECT_THAT(number("TOY"), Pair("3", PropertyOrigin::kEnvironment));
+  ASSERT_TRUE(core_.SetProperty("", "NUMBER", "4").ok());
+  EXPECT_THAT(number("TOY"), Pair("4", PropertyOrigin::kGlobal));
+  ASSERT_TRUE(core_.SetProperty("TOY", "NUMBER", "5").ok());
+  EXPECT_THAT(number("TOY.1"), Pair("5", PropertyOrigin::kDevice));
+  ASSERT_TRUE(core_.SetProperty("TOY.1", "NUMBER", "6").ok());
+  EXPECT_THAT(number("TOY.1"), Pair("6", PropertyOrigin::kDevice));
+  EXPECT_THAT(number("TOY"), Pair("5", PropertyOrigin::kDevice));
+  model.rt_info().Set({"runtime_options", "NUMBER", "value"}, "7");
+  model.rt_info().Set({"runtime_options", "OF_ANOTHER_DEVICE"}, "x");
+  EXPECT_THAT(number("TOY.1"), Pair("7", PropertyOrigin::kModel));
+  EXPECT_THAT(number("TOY.1", {{"NUMBER", "8"}}),
+              Pair("8", PropertyOrigin::kCall));
+  ASSERT_EQ(unsetenv("DOVETAIL_NUMBER"), 0);
+  EXPECT_EQ(*core_.GetProperty("TOY.1", "NUMBER"), "6");
+  EXPECT_EQ(core_.DeviceConfig("TOY")->GetInt("NUMBER"), 5);
+}
+
+TEST_F(RuntimeTest, WrongPropertiesAreNamed) {
+  const Model model = SmallTestModel();
+  const auto unknown = core_.Compile(model, "TOY", {{"NUMBR", "1"}});
+  EXPECT_EQ(unknown.status().code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(
+      MessageOf(unknown.status()),
+      AllOf(HasSubstr("device TOY"), HasSubstr("NUMBR"), HasSubstr("NUMBER")));
+  const auto wrong = core_.Compile(model, "TOY", {{"NUMBER", "100"}});
+  EXPECT_EQ(wrong.status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(MessageOf(wrong.status()),
+              AllOf(HasSubstr("NUMBER"), HasSubstr("100"), HasSubstr("99")));
+  EXPECT_EQ(core_.SetProperty("TOY", "FULL_DEVICE_NAME", "x").code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(core_.SetProperty("TOI", "NUMBER", "1").code(),
+            absl::StatusCode::kNotFound);
+  // For all devices: it may be meant for one that is not there yet.
+  EXPECT_TRUE(core_.SetProperty("", "OF_ANOTHER_DEVICE", "x").ok());
+  EXPECT_TRUE(core_.Compile(model, "TOY").ok());
+}
+
+TEST_F(RuntimeTest, PropertiesListsTheKeysOfADevice) {
+  const auto schema = core_.Properties("TOY.0");
+  ASSERT_TRUE(schema.ok()) << schema.status();
+  std::vector<std::string> names;
+  for (const PropertySpec& spec : (*schema)->specs()) {
+    names.push_back(spec.name);
+  }
+  EXPECT_THAT(names, Contains("SWITCH"));
+}
+
+}  // namespace
+}  // namespace dovetail
