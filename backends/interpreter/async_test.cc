@@ -26,9 +26,11 @@ TEST(AsyncTest, CallsBackWithTheResultReady) {
   const auto request = RequestFor(kTwice);
   ASSERT_NE(request, nullptr);
   std::vector<double> seen;
-  ASSERT_TRUE(request->SetCallback([&](const absl::Status& status) {
-    if (status.ok()) seen = OutputOf(*request);
-  }).ok());
+  ASSERT_TRUE(request
+                  ->SetCallback([&](const absl::Status& status) {
+                    if (status.ok()) seen = OutputOf(*request);
+                  })
+                  .ok());
   ASSERT_TRUE(request->SetInput(0, Floats({2}, {1, 2})).ok());
   ASSERT_TRUE(request->StartAsync().ok());
   ASSERT_TRUE(request->Wait().ok());
@@ -40,11 +42,13 @@ TEST(AsyncTest, ACallbackMayStartTheNext) {
   ASSERT_NE(request, nullptr);
   std::atomic<int> left = 5;
   ASSERT_TRUE(request->SetInput(0, Floats({1}, {1})).ok());
-  ASSERT_TRUE(request->SetCallback([&](const absl::Status& status) {
-    if (!status.ok() || --left == 0) return;
-    if (!request->SetInput(0, *request->Output(0)).ok()) return;
-    request->StartAsync().IgnoreError();
-  }).ok());
+  ASSERT_TRUE(request
+                  ->SetCallback([&](const absl::Status& status) {
+                    if (!status.ok() || --left == 0) return;
+                    if (!request->SetInput(0, *request->Output(0)).ok()) return;
+                    request->StartAsync().IgnoreError();
+                  })
+                  .ok());
   ASSERT_TRUE(request->StartAsync().ok());
   while (left > 0) ASSERT_TRUE(request->Wait().ok());
   ASSERT_TRUE(request->Wait().ok());
@@ -55,9 +59,9 @@ TEST(AsyncTest, ErrorsComeBackByWaitAndCallback) {
   const auto request = RequestFor(kTwice);
   ASSERT_NE(request, nullptr);
   absl::Status seen;
-  ASSERT_TRUE(request->SetCallback([&](const absl::Status& status) {
-    seen = status;
-  }).ok());
+  ASSERT_TRUE(
+      request->SetCallback([&](const absl::Status& status) { seen = status; })
+          .ok());
   ASSERT_TRUE(request->StartAsync().ok());  // the input lacks
   EXPECT_EQ(request->Wait().code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_EQ(seen.code(), absl::StatusCode::kFailedPrecondition);
@@ -115,8 +119,7 @@ TEST(AsyncTest, ManyRequestsDoNotDisturbEachOther) {
       threads.emplace_back([&, t] {
         const auto request = Request::Create(*executable).value();
         const int64_t size = 20000 + t;
-        const Tensor input =
-            Floats({size}, std::vector<double>(size, t + 1));
+        const Tensor input = Floats({size}, std::vector<double>(size, t + 1));
         if (!request->SetInput(0, input).ok()) ++wrong;
         for (int i = 0; i < 10; ++i) {
           const absl::Status status =
@@ -138,11 +141,10 @@ TEST(AsyncTest, ManyRequestsDoNotDisturbEachOther) {
 TEST(AsyncTest, HintsDecideHowManyRequestsAreBest) {
   const auto metric = [](const PropertyMap& properties) {
     const auto executable = CompileText(kTwice, properties);
-    return executable.ok()
-               ? (*executable)
-                     ->GetMetric("OPTIMAL_NUMBER_OF_INFER_REQUESTS")
-                     .value()
-               : std::string(executable.status().message());
+    return executable.ok() ? (*executable)
+                                 ->GetMetric("OPTIMAL_NUMBER_OF_INFER_REQUESTS")
+                                 .value()
+                           : std::string(executable.status().message());
   };
   EXPECT_EQ(metric({}), "1");
   EXPECT_EQ(metric({{"NUM_STREAMS", "3"}}), "3");

@@ -50,8 +50,8 @@ TEST(ExportTest, AnImportedModelIsTheSame) {
 }
 
 TEST(ExportTest, AnImportedModelRuns) {
-  auto imported = Interpreter().Import(Exported(),
-                                       ConfigOf({{"PERF_COUNT", "YES"}}));
+  auto imported =
+      Interpreter().Import(Exported(), ConfigOf({{"PERF_COUNT", "YES"}}));
   ASSERT_TRUE(imported.ok()) << imported.status();
   const auto request = Request::Create(*std::move(imported)).value();
   const Tensor input =

@@ -145,8 +145,7 @@ TEST(InferenceTest, ShapesMayChangeFromOneInferenceToTheNext) {
   EXPECT_EQ(request->Output(0).status().code(),
             absl::StatusCode::kFailedPrecondition);
   for (int64_t rows : {1, 3, 0, 2}) {
-    const Tensor ones =
-        Floats({rows, 2}, std::vector<double>(2 * rows, 1.0));
+    const Tensor ones = Floats({rows, 2}, std::vector<double>(2 * rows, 1.0));
     ASSERT_TRUE(request->SetInput(1, ones).ok());
     EXPECT_EQ(RunOn(*request, ones), std::vector<double>(2 * rows, 2.0));
     EXPECT_EQ(request->Output(0)->shape(), (Shape{rows, 2}));
@@ -239,7 +238,8 @@ TEST(InferenceTest, SinglePrecisionCanBeComputedInHalf) {
     %x = Parameter-0() {shape: [1], element_type: f32}
     %y = Add-1(%x, %x) {}
     %out = Result-0(%y) {}
-  )", {{"INFERENCE_PRECISION_HINT", "bf16"}});
+  )",
+                                  {{"INFERENCE_PRECISION_HINT", "bf16"}});
   ASSERT_NE(request, nullptr);
   // bf16 has 8 significant bits.
   EXPECT_THAT(RunOn(*request, Floats({1}, {257})), ElementsAre(512));

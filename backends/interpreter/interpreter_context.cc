@@ -53,13 +53,13 @@ InterpreterContext::InterpreterContext(const InterpreterExecutable& executable,
       outputs_("output", executable.outputs()),
       slots_(executable.schedule().slot_count),
       clock_(&stream.loops()) {
-  stages_ = {SynchronousStage("execute", &stream.tasks(),
-                              [this] { return Run(); })};
+  stages_ = {
+      SynchronousStage("execute", &stream.tasks(), [this] { return Run(); })};
   const bool timed = executable.config().GetBool(properties::kPerfCount);
   environment_.executor = timed ? &clock_ : &stream.loops();
   environment_.variables = &running_variables_;
-  environment_.allocate = [this](const Node& node, int output,
-                                 ElementType type, const Shape& shape) {
+  environment_.allocate = [this](const Node& node, int output, ElementType type,
+                                 const Shape& shape) {
     return AllocateFor(node, output, type, shape);
   };
   environment_.check_cancelled = [this] { return CheckCancelled(); };
@@ -191,8 +191,7 @@ absl::Status InterpreterContext::StoreOutputs() {
 absl::Status InterpreterContext::StoreOutput(int i, const Tensor& value) {
   if (outputs_.is_set(i)) return outputs_.Store(i, value);
   DOVETAIL_ASSIGN_OR_RETURN(
-      const Tensor place,
-      outputs_.Destination(i, value.type(), value.shape()));
+      const Tensor place, outputs_.Destination(i, value.type(), value.shape()));
   if (place.raw_data() != value.raw_data()) {
     DOVETAIL_RETURN_IF_ERROR(place.CopyFrom(value));
   }
@@ -239,10 +238,10 @@ std::vector<Variable> InterpreterContext::variables() const {
     const auto it = variables_.find(info.id);
     if (it != variables_.end()) {
       variable.value = it->second;
-      const bool converted = info.type != ElementType::kDynamic &&
-                             info.type != it->second.type();
-      auto shown = converted ? ConvertTensor(it->second, info.type)
-                             : it->second.Clone();
+      const bool converted =
+          info.type != ElementType::kDynamic && info.type != it->second.type();
+      auto shown =
+          converted ? ConvertTensor(it->second, info.type) : it->second.Clone();
       if (shown.ok()) variable.value = *std::move(shown);
     }
     variables.push_back(std::move(variable));
@@ -260,17 +259,16 @@ absl::Status InterpreterContext::SetVariable(absl::string_view id,
       variables_.erase(info.id);
       return absl::OkStatus();
     }
-    const bool right_type = info.type == ElementType::kDynamic ||
-                            info.type == value.type();
+    const bool right_type =
+        info.type == ElementType::kDynamic || info.type == value.type();
     if (!right_type || !info.shape.Contains(value.shape())) {
-      return InvalidArgument(
-          "variable '", id, "' is ", ElementTypeName(info.type),
-          info.shape.ToString(), ", the tensor ",
-          ElementTypeName(value.type()), value.shape().ToString());
+      return InvalidArgument("variable '", id, "' is ",
+                             ElementTypeName(info.type), info.shape.ToString(),
+                             ", the tensor ", ElementTypeName(value.type()),
+                             value.shape().ToString());
     }
     const ElementType kept = executable_.VariableType(info.id);
-    const bool convert =
-        kept != ElementType::kDynamic && kept != value.type();
+    const bool convert = kept != ElementType::kDynamic && kept != value.type();
     DOVETAIL_ASSIGN_OR_RETURN(
         variables_[info.id],
         convert ? ConvertTensor(value, kept) : value.Clone());

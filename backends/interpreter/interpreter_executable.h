@@ -22,16 +22,13 @@ class InterpreterExecutable : public Executable {
   static absl::StatusOr<std::unique_ptr<Executable>> Create(
       LoweredModel lowered, const Config& config);
 
-  absl::Span<const PortInfo> inputs() const override {
-    return lowered_.inputs;
-  }
+  absl::Span<const PortInfo> inputs() const override { return lowered_.inputs; }
   absl::Span<const PortInfo> outputs() const override {
     return lowered_.outputs;
   }
   const Config& config() const override { return config_; }
   const Model* runtime_model() const override { return lowered_.model.get(); }
-  absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext()
-      const override;
+  absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext() const override;
   absl::StatusOr<std::string> GetMetric(absl::string_view name) const override;
   absl::StatusOr<std::string> Export() const override {
     return WriteLowered(lowered_);

@@ -32,9 +32,9 @@ std::vector<PropertySpec> Specs() {
   specs.push_back(properties::PerfCount());
   specs.push_back(properties::CacheDir());
   specs.push_back(properties::PrintPasses());
-  specs.push_back(ReadOnlyProperty(
-      properties::kRangeForStreams, "two numbers",
-      "The least and the greatest number of streams."));
+  specs.push_back(
+      ReadOnlyProperty(properties::kRangeForStreams, "two numbers",
+                       "The least and the greatest number of streams."));
   specs.push_back(ReadOnlyProperty(
       properties::kRangeForAsyncInferRequests, "three numbers",
       "Least and greatest sensible number of requests, and the step."));
@@ -59,8 +59,7 @@ class InterpreterPlugin : public Plugin {
 
   const PropertySchema& properties() const override { return properties_; }
 
-  absl::StatusOr<std::string> GetMetric(
-      absl::string_view name) const override {
+  absl::StatusOr<std::string> GetMetric(absl::string_view name) const override {
     if (name == properties::kDeviceArchitecture) return "reference";
     if (name == properties::kOptimizationCapabilities) {
       return "FP32 FP16 BF16 INT8 BIN EXPORT_IMPORT";
@@ -84,7 +83,8 @@ class InterpreterPlugin : public Plugin {
                            node.op().ToString(), " gives are not known");
     }
     if (FindKernel(node.op()) == nullptr) {
-      return Unimplemented(node.Describe(), ": there is no reference kernel of ",
+      return Unimplemented(node.Describe(),
+                           ": there is no reference kernel of ",
                            node.op().ToString());
     }
     for (const auto& body : node.bodies()) {

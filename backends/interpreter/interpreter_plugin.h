@@ -1,6 +1,6 @@
-// The device "REFERENCE", also called "TEMPLATE": runs a model node by node with
-// the reference kernels of core. It is slow and right: what other devices are
-// compared with.
+// The device "REFERENCE", also called "TEMPLATE": runs a model node by node
+// with the reference kernels of core. It is slow and right: what other devices
+// are compared with.
 #ifndef DOVETAIL_BACKENDS_INTERPRETER_INTERPRETER_PLUGIN_H_
 #define DOVETAIL_BACKENDS_INTERPRETER_INTERPRETER_PLUGIN_H_
 

@@ -47,13 +47,12 @@ LayerClock::Reading LayerClock::Read(size_t step) const {
 }
 
 void LayerClock::Schedule(Task task) {
-  executor_->Schedule(
-      [times = times_, step = step_, task = std::move(task)] {
-        const int64_t start = ThreadCpuNanoseconds();
-        task();
-        (*times)[step].cpu_ns.fetch_add(ThreadCpuNanoseconds() - start,
-                                        std::memory_order_relaxed);
-      });
+  executor_->Schedule([times = times_, step = step_, task = std::move(task)] {
+    const int64_t start = ThreadCpuNanoseconds();
+    task();
+    (*times)[step].cpu_ns.fetch_add(ThreadCpuNanoseconds() - start,
+                                    std::memory_order_relaxed);
+  });
 }
 
 }  // namespace dovetail

@@ -147,8 +147,8 @@ TEST(InterpreterPluginTest, ProfilesEveryLayer) {
     EXPECT_GE(record.real_time_us, 0);
     EXPECT_GE(record.cpu_time_us, 0);
   }
-  EXPECT_THAT(executed, ElementsAre("sum Add reference_f32",
-                                    "relu Relu reference_f32"));
+  EXPECT_THAT(executed,
+              ElementsAre("sum Add reference_f32", "relu Relu reference_f32"));
 }
 
 TEST(InterpreterPluginTest, ProfilesNothingUnlessAskedTo) {
@@ -184,8 +184,8 @@ TEST(InterpreterPluginTest, WorksAsASharedPlugin) {
                       "/backends/interpreter/interpreter_plugin.so");
   ASSERT_TRUE(loaded.ok()) << loaded;
   EXPECT_THAT(core.AvailableDevices(), Contains("REFERENCE"));
-  const auto compiled = core.Compile(*ParseModel(kSmall), "REFERENCE",
-                                     {{"NUM_STREAMS", "2"}});
+  const auto compiled =
+      core.Compile(*ParseModel(kSmall), "REFERENCE", {{"NUM_STREAMS", "2"}});
   ASSERT_TRUE(compiled.ok()) << compiled.status();
   auto request = compiled->NewRequest();
   ASSERT_TRUE(request.ok()) << request.status();

@@ -9,8 +9,7 @@
 namespace dovetail {
 
 const Plugin& Interpreter() {
-  static const Plugin* const plugin =
-      MakeInterpreterPlugin().value().release();
+  static const Plugin* const plugin = MakeInterpreterPlugin().value().release();
   return *plugin;
 }
 
