@@ -102,6 +102,8 @@ TEST(InterpolateTest, SaysWhatIsWrong) {
       {"Interpolate-11", {data, Ints({1}), Ints({2})}, {{"pads_begin", "-1"}},
        "attribute 'pads_begin' has the value -1"},
       {"Interpolate-11", {data, Ints({1}), Ints({2})},
+       {{"pads_end", "0,4611686018427387904"}}, "want 0 to 16777216"},
+      {"Interpolate-11", {data, Ints({1}), Ints({2})},
        {{"pads_end", "0,0,0,0,1"}},
        "attribute 'pads_end' has 5 values, want at most 4"},
       {"Interpolate-11", {Boolean({4}), Ints({1})}, {}, "input 0 has type"},

@@ -81,6 +81,12 @@ TEST(GridSampleTest, TakesAnyCoordinateAndType) {
     for (double value : ToDoubleVector((*outputs)[0])) {
       EXPECT_TRUE(std::isfinite(value)) << padding;
     }
+    ExpectNear(tester.Outputs("GridSample-9",
+                              {Floats({1, 1, 1, 1}, {5}),
+                               Floats({1, 1, 1, 2}, {0, INFINITY})},
+                              {{"padding_mode", padding},
+                               {"align_corners", "true"}}),
+               {5});
   }
   // (x, y) of the second image of two, in both channels.
   const auto outputs = tester.Outputs(

@@ -5,7 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/graph/op_info.h"
 #include "dovetail/core/ops/common/axes.h"
 #include "dovetail/core/ops/common/checks.h"
@@ -16,6 +15,9 @@ namespace {
 
 // Below 2^63, and still far too large for any tensor.
 constexpr double kLargestExtent = 9.0e18;
+
+// Positions are computed in float, which counts no further than this.
+constexpr int64_t kMaxPad = int64_t{1} << 24;
 
 bool IsPillow(ResizeMode mode) {
   return mode == ResizeMode::kBilinearPillow ||
@@ -35,9 +37,9 @@ absl::Status CheckPads(const InferContext& context, absl::string_view name,
     }
   }
   for (int64_t pad : pads) {
-    if (pad < 0) {
+    if (pad < 0 || pad > kMaxPad) {
       return context.Error("attribute '", name, "' has the value ", pad,
-                           ", want at least 0");
+                           ", want 0 to ", kMaxPad);
     }
   }
   return absl::OkStatus();
@@ -69,17 +71,12 @@ int64_t PadAt(const std::vector<int64_t>& pads, int axis) {
   return axis < static_cast<int>(pads.size()) ? pads[axis] : 0;
 }
 
-absl::StatusOr<PartialShape> PaddedShape(
-    const InferContext& context, const InterpolateAttributes& attributes) {
+PartialShape PaddedShape(const InferContext& context,
+                         const InterpolateAttributes& attributes) {
   PartialShape shape = context.shape(0);
   for (int axis = 0; axis < shape.rank(); ++axis) {
-    const std::optional<int64_t> pads =
-        CheckedAdd(PadAt(attributes.pads_begin, axis),
-                   PadAt(attributes.pads_end, axis));
-    if (!pads.has_value()) {
-      return context.Error("the paddings of axis ", axis, " are too large");
-    }
-    shape[axis] = shape[axis] + Dimension(*pads, *pads);
+    shape[axis] = shape[axis] + Dimension(PadAt(attributes.pads_begin, axis) +
+                                          PadAt(attributes.pads_end, axis));
   }
   return shape;
 }
@@ -173,8 +170,7 @@ absl::Status InferInterpolate(InferContext& context) {
     context.SetOutput(0, context.type(0), PartialShape::DynamicRank());
     return absl::OkStatus();
   }
-  DOVETAIL_ASSIGN_OR_RETURN(PartialShape output,
-                            PaddedShape(context, attributes));
+  PartialShape output = PaddedShape(context, attributes);
   DOVETAIL_ASSIGN_OR_RETURN(const std::optional<std::vector<int>> axes,
                             ResizedAxes(context, data.rank()));
   if (axes.has_value()) {

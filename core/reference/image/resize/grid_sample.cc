@@ -36,13 +36,14 @@ struct SampledAxis {
   // Position in elements for a coordinate in [-1, 1]; so far outside at most
   // that its neighbours' numbers do not overflow.
   float PositionOf(float coordinate) const {
-    if (std::isnan(coordinate)) coordinate = 0;
+    constexpr float kFar = 1e12f;
+    coordinate =
+        std::isnan(coordinate) ? 0 : std::clamp(coordinate, -kFar, kFar);
     const float length = static_cast<float>(extent);
     const float position =
         attributes.align_corners
             ? (coordinate + 1) / 2 * (length - 1)
             : ((coordinate + 1) * length - 1) / 2;
-    constexpr float kFar = 1e15f;
     return std::clamp(position, -kFar, kFar);
   }
 
