@@ -1,4 +1,7 @@
 // What is wrong in a file is refused with one message that says where.
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -377,9 +380,63 @@ TEST(MalformedTest, Limits) {
                 Tensor(), options);
 }
 
+TEST(MalformedTest, ShapesFromConstantsHaveARankToo) {
+  const std::string xml = NetText(
+      absl::StrCat(ParameterText(0, "in", ""),
+                   ConstText(1, "shape", "i64", "65", 0, 65 * 8),
+                   LayerText{.id = 2,
+                             .name = "broadcast",
+                             .type = "Broadcast",
+                             .opset = "opset3",
+                             .data = "mode=\"numpy\"",
+                             .inputs = 2}
+                       .ToString(),
+                   ResultText(3, "out")),
+      EdgeText(0, 0, 2, 0) + EdgeText(1, 0, 2, 1) + EdgeText(2, 2, 3, 0));
+  ExpectRefused(xml, {"layer 'broadcast'", "output 0", "65 dimensions", "64"},
+                ir::WeightsOf<int64_t>(std::vector<int64_t>(65, 1)));
+}
+
 TEST(MalformedTest, WeightsThatAreNoBytes) {
   ExpectRefused(ReluNet(), {"weights", "u8", "f32"},
                 *Tensor::Allocate(ElementType::kF32, Shape({1})));
+}
+
+// The path of a new file with this content, its name `name`.
+std::string Save(const std::string& name, const std::string& content) {
+  const std::string path =
+      (std::filesystem::path(::testing::TempDir()) / name).string();
+  std::ofstream(path, std::ios::binary) << content;
+  return path;
+}
+
+void ExpectFileRefused(const std::string& path,
+                       const std::vector<std::string>& parts) {
+  const auto model = ReadIr(path);
+  ASSERT_FALSE(model.ok());
+  for (const std::string& part : parts) {
+    EXPECT_THAT(std::string(model.status().message()), HasSubstr(part));
+  }
+}
+
+TEST(MalformedTest, WeightsFilesThatWereCutShort) {
+  const std::string path = Save("cut.xml", NetOfConst("f32", "4", 0, 16));
+  for (const char* left : {"", "0123456789abcde"}) {
+    Save("cut.bin", left);
+    ExpectFileRefused(path, {path, "layer 'c'", "'offset' and 'size'",
+                             "16 bytes at 0",
+                             absl::StrCat(strlen(left), " bytes")});
+  }
+  Save("cut.bin", "0123456789abcdef");
+  EXPECT_TRUE(ReadIr(path).ok());
+}
+
+TEST(MalformedTest, FoldersInPlaceOfFiles) {
+  const std::filesystem::path folder = ::testing::TempDir();
+  ExpectFileRefused(folder.string(), {folder.string()});
+  const std::string path = Save("folder.xml", ReluNet());
+  std::filesystem::create_directory(folder / "folder.bin");
+  ExpectFileRefused(path, {"folder.bin"});
 }
 
 TEST(MalformedTest, FilesThatAreNotThere) {

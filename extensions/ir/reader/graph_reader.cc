@@ -75,6 +75,18 @@ absl::StatusOr<std::vector<Value>> InputsOf(const Layer& layer,
   return inputs;
 }
 
+// What the file declares serves until the operation can infer.
+void UseDeclaredOutputs(const Layer& layer, Node* node) {
+  const Arity& arity = node->op().outputs;
+  node->SetOutputCount(
+      std::clamp(layer.outputs.size(), arity.min, arity.max));
+  const int count = std::min(node->output_count(), layer.outputs.size());
+  for (int i = 0; i < count; ++i) {
+    node->port(i).type = layer.outputs[i].type;
+    node->port(i).shape = layer.outputs[i].shape;
+  }
+}
+
 }  // namespace
 
 absl::StatusOr<Graph> GraphReader::Read(pugi::xml_node element) {
@@ -191,15 +203,19 @@ absl::StatusOr<std::unique_ptr<Body>> GraphReader::ReadBody(
 
 absl::Status GraphReader::InferOutputs(const Layer& layer, Node* node) const {
   const absl::Status inferred = node->Infer();
-  if (!absl::IsUnimplemented(inferred)) return inferred;
-  // What the file declares serves until the operation can infer.
-  const Arity& arity = node->op().outputs;
-  node->SetOutputCount(
-      std::clamp(layer.outputs.size(), arity.min, arity.max));
-  const int count = std::min(node->output_count(), layer.outputs.size());
-  for (int i = 0; i < count; ++i) {
-    node->port(i).type = layer.outputs[i].type;
-    node->port(i).shape = layer.outputs[i].shape;
+  if (absl::IsUnimplemented(inferred)) {
+    UseDeclaredOutputs(layer, node);
+  } else if (!inferred.ok()) {
+    return inferred;
+  }
+  // Shapes can also come from constants.
+  for (int i = 0; i < node->output_count(); ++i) {
+    const PartialShape& shape = node->port(i).shape;
+    if (shape.rank_known() && shape.rank() > options_.limits.max_rank) {
+      return layer.Error(absl::StrCat("output ", i, " has ", shape.rank(),
+                                      " dimensions, the limit is ",
+                                      options_.limits.max_rank));
+    }
   }
   return absl::OkStatus();
 }
