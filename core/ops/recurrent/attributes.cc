@@ -7,7 +7,7 @@ namespace {
 template <typename... Structs>
 const CellAttributes* FirstOf(const Node& node) {
   const CellAttributes* found = nullptr;
-  (((found = node.As<Structs>()) != nullptr) || ...);
+  static_cast<void>((((found = node.As<Structs>()) != nullptr) || ...));
   return found;
 }
 
