@@ -29,6 +29,17 @@ absl::Status CheckBranch(const InferContext& context, int index) {
   return absl::OkStatus();
 }
 
+// One element. That it has none counts only when it is run: exported models have
+// such branches where their example input was empty.
+absl::Status CheckCondition(const InferContext& context) {
+  DOVETAIL_RETURN_IF_ERROR(RequireBoolean(context, 0));
+  const bool running = context.mutable_bodies() == nullptr;
+  if (!running && context.shape(0).ElementCount() == Dimension(0)) {
+    return absl::OkStatus();
+  }
+  return RequireSingleElement(context, 0);
+}
+
 absl::Status InferBranch(InferContext& context, Body& body) {
   for (const BodyInput& tie : body.inputs) {
     DOVETAIL_RETURN_IF_ERROR(DeclareParameter(
@@ -80,8 +91,7 @@ absl::Status InferBranches(InferContext& context,
 }  // namespace
 
 absl::Status InferIf(InferContext& context) {
-  DOVETAIL_RETURN_IF_ERROR(RequireBoolean(context, 0));
-  DOVETAIL_RETURN_IF_ERROR(RequireSingleElement(context, 0));
+  DOVETAIL_RETURN_IF_ERROR(CheckCondition(context));
   DOVETAIL_RETURN_IF_ERROR(CheckBranch(context, 0));
   DOVETAIL_RETURN_IF_ERROR(CheckBranch(context, 1));
   const auto& bodies = context.node().bodies();

@@ -66,10 +66,8 @@ class Resolver {
         return Error("parameter ", edge.parameter,
                      " is fed by two back edges or by the iteration's number");
       }
-      if (source.is_sliced()) {
-        return Error("back edge leads to parameter ", edge.parameter,
-                     ", which is given parts of an input");
-      }
+      // As in OpenVINO, parts of an input come before what goes round.
+      if (source.is_sliced()) continue;
       source.back_edge_result = edge.result;
     }
     return absl::OkStatus();

@@ -18,7 +18,8 @@ namespace dovetail {
 // From what one parameter of a body gets its value. Pointers are into the Body.
 struct ParameterSource {
   const BodyInput* input = nullptr;  // null: nothing outside feeds it
-  int back_edge_result = -1;         // feeds it after the first iteration
+  // Feeds it after the first iteration; never one that is given parts.
+  int back_edge_result = -1;
   bool is_iteration = false;         // the iteration's number, and nothing else
 
   bool is_sliced() const {
@@ -32,8 +33,8 @@ absl::StatusOr<const Body*> BodyOf(const Node& node, int index, int count);
 
 // One source for each parameter of the body. kInvalidArgument when an index is
 // of nothing, when a parameter is fed twice or an output given twice or not at
-// all, when a back edge has no first value or leads to a sliced input.
-// Parameters that nothing feeds pass when nothing reads them.
+// all, when a back edge has no first value. A back edge to a parameter that is
+// given parts of an input does nothing. Parameters that nothing feeds pass when nothing reads them.
 absl::StatusOr<std::vector<ParameterSource>> ResolveTies(const Node& node,
                                                          const Body& body);
 

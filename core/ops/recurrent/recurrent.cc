@@ -66,7 +66,8 @@ class Checker {
     }
     DOVETAIL_ASSIGN_OR_RETURN(type_, RequireSameType(context_, floats));
     if (layout_.lengths < 0) return absl::OkStatus();
-    return RequireIndex(context_, layout_.lengths);
+    // Old models have lengths in the type of the data.
+    return RequireNumeric(context_, layout_.lengths);
   }
 
   absl::Status CheckShapes() {

@@ -146,9 +146,9 @@ TEST(SequenceTest, RefusesWrongInputs) {
                            With({{"direction", "bidirectional"}})),
               HasSubstr("want 2 in axis 1, which is the number of directions"));
   std::vector<InputSpec> inputs = Sequence(1);
-  inputs[2] = F32({2});
+  inputs[2] = Boolean({2});
   EXPECT_THAT(tester.Error("RNNSequence-5", inputs, kSize4),
-              HasSubstr("input 2 has type f32"));
+              HasSubstr("input 2 has type boolean"));
   inputs[2] = I64({3});
   EXPECT_THAT(tester.Error("RNNSequence-5", inputs, kSize4),
               HasSubstr("input 2 has shape [3], want 2 in axis 0"));

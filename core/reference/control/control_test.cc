@@ -97,6 +97,24 @@ TEST(IfTest, ErrorsOfABodyNameBothNodes) {
   EXPECT_THAT(error, HasSubstr("layer 'choice' (If-8): layer 'inner'"));
 }
 
+TEST(IfTest, NeedsACondition) {
+  const std::string text = R"(
+    %c = Parameter-0() {shape: [?], element_type: boolean}
+    %n = If-8(%c) {}
+      body inputs {} outputs {0->0} back_edges {} {
+        %1 = Constant-0() {value: f32[] {5}}
+        %r = Result-0(%1) {}
+      }
+      body inputs {} outputs {0->0} back_edges {} {
+        %1 = Constant-0() {value: f32[] {6}}
+        %r = Result-0(%1) {}
+      }
+    %r = Result-0(%n) {})";
+  EXPECT_EQ(RunText(text, {Booleans({1}, {0})}), "f32[] {6}");
+  EXPECT_THAT(RunText(text, {Booleans({0}, {})}),
+              HasSubstr("input 0 has shape [0], want a single element"));
+}
+
 // ---- Loop ----
 
 // Adds input 2 to itself, starting with it: state = state + x; outputs the last
