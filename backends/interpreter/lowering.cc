@@ -14,6 +14,7 @@
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/transformations/pipelines/common.h"
 #include "dovetail/transformations/precision/convert_precision.h"
+#include "dovetail/transformations/simplify/constant_folding.h"
 
 namespace dovetail {
 namespace {
@@ -85,6 +86,9 @@ void AddVariables(const Model& model, absl::string_view type,
 absl::Status LowerForInterpreter(Model& model, const Config& config) {
   PassManager passes("interpreter");
   if (const auto type = ComputeType(config); type.has_value()) {
+    // What the file says about constants holds in the types of the file: weights
+    // that it stores as integers and scales in f16 are f16 numbers.
+    passes.Add<ConstantFolding>();
     passes.Add<ConvertPrecision>(
         std::set<ElementType>{ElementType::kF32, ElementType::kF16,
                               ElementType::kBf16},

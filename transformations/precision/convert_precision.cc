@@ -131,6 +131,50 @@ absl::Status ConvertResults(Model& model, Value value, ElementType type) {
   return absl::OkStatus();
 }
 
+// Whether the numbers that an operation gives depend on its type by more than
+// their precision: random bits are cut up by the size of an element.
+bool KeepsType(const Node& node) { return node.Is("RandomUniform"); }
+
+// A conversion in front of such nodes, as this pass puts it there.
+bool IsBeforeKept(const Node& node) {
+  if (!node.Is("Convert")) return false;
+  const std::vector<Use>& uses = node.port().uses;
+  return !uses.empty() &&
+         std::all_of(uses.begin(), uses.end(),
+                     [](const Use& use) { return KeepsType(*use.node); });
+}
+
+// Puts conversions around a node that keeps its type `own` among others of type
+// `to`. Results of the outer model go on reading the node itself.
+absl::Status ConvertAround(Model& model, Node& node, ElementType own,
+                           ElementType to, bool results_too) {
+  for (int i = 0; i < node.input_count(); ++i) {
+    const Value input = node.input(i);
+    if (input.type() != own || IsConvertTo(*input.node, own)) continue;
+    const std::string name = absl::StrCat(node.name(), "/input_", i);
+    DOVETAIL_ASSIGN_OR_RETURN(Node * convert,
+                              AddConvert(model, input, own, name));
+    node.SetInput(i, convert->output());
+  }
+  std::vector<Use> readers = UsesBy(node.output(), false);
+  if (results_too) {
+    const std::vector<Use> results = UsesBy(node.output(), true);
+    readers.insert(readers.end(), results.begin(), results.end());
+  }
+  const bool done =
+      std::all_of(readers.begin(), readers.end(), [to](const Use& use) {
+        return IsConvertTo(*use.node, to);
+      });
+  if (done) return absl::OkStatus();
+  const std::string name = absl::StrCat(node.name(), "/", ElementTypeName(to));
+  DOVETAIL_ASSIGN_OR_RETURN(Node * convert,
+                            AddConvert(model, node.output(), to, name));
+  for (const Use& use : readers) {
+    use.node->SetInput(use.input, convert->output());
+  }
+  return absl::OkStatus();
+}
+
 class Converter {
  public:
   Converter(Model& model, const std::set<ElementType>& from, ElementType to)
@@ -169,10 +213,15 @@ class Converter {
   }
 
   absl::StatusOr<bool> ReplaceTypes(Model& model) {
+    std::vector<Node*> kept;
     for (const auto& node : model.nodes()) {
+      if (KeepsType(*node) && from_.count(node->port().type) != 0) {
+        kept.push_back(node.get());
+        continue;
+      }
       const bool at_border = &model == &model_ &&
                              (node->Is("Parameter") || IsAtResult(*node));
-      if (at_border) continue;
+      if (at_border || IsBeforeKept(*node)) continue;
       TypeReplacer replacer(from_, to_);
       node->attributes().Visit(replacer);
       if (!replacer.status().ok()) {
@@ -180,6 +229,13 @@ class Converter {
       }
       changed_ |= replacer.changed();
     }
+    // The types of ports are still the old ones.
+    const size_t before = model.node_count();
+    for (Node* node : kept) {
+      DOVETAIL_RETURN_IF_ERROR(ConvertAround(model, *node, node->port().type,
+                                             to_, &model != &model_));
+    }
+    changed_ |= model.node_count() != before;
     return changed_;
   }
 

@@ -15,7 +15,8 @@ namespace dovetail {
 // their parameters. The model's own parameters and results keep their types;
 // there, conversions are put in, which stand for the parameter or for the layer
 // that gives the result (fused_names.h). Conversions to a type in `from` within
-// the model no longer round.
+// the model no longer round. RandomUniform keeps its type, on which the numbers
+// depend that it draws.
 //
 //   ConvertPrecision({ElementType::kF16, ElementType::kBf16},
 //                    ElementType::kF32)

@@ -47,6 +47,32 @@ TEST(ConvertPrecisionTest, RunsOnlyOnce) {
     %r = Result-0(%x) {})");
 }
 
+TEST(ConvertPrecisionTest, RandomNumbersAreDrawnInTheirOwnType) {
+  ConvertPrecision pass = ToF32();
+  const std::string converted = R"(
+    %s = Constant-0() {value: i64[1] {4}}  # s
+    %l = Constant-0() {value: f32[] {0}}  # l
+    %m = Convert-0(%l) {destination_type: f16}  # u/input_1
+    %h = Constant-0() {value: f32[] {8}}  # h
+    %i = Convert-0(%h) {destination_type: f16}  # u/input_2
+    %u = RandomUniform-8(%s, %m, %i) {output_type: f16, global_seed: 1, op_seed: 2}  # u
+    %v = Convert-0(%u) {destination_type: f32}  # u/f32
+    %a = Relu-0(%v) {}  # a
+    %z = Convert-0(%a) {destination_type: f16} : f16[4] "a"  # a/f16
+    %r = Result-0(%z) {}  # r
+    %t = Result-0(%u) {}  # t)";
+  RunAndCompare(pass, R"(
+    %s = Constant-0() {value: i64[1] {4}}  # s
+    %l = Constant-0() {value: f16[] {0}}  # l
+    %h = Constant-0() {value: f16[] {8}}  # h
+    %u = RandomUniform-8(%s, %l, %h) {output_type: f16, global_seed: 1, op_seed: 2}  # u
+    %a = Relu-0(%u) {}  # a
+    %r = Result-0(%a) {}  # r
+    %t = Result-0(%u) {}  # t)",
+                converted);
+  RunAndExpectNoChange(pass, converted);
+}
+
 TEST(ConvertPrecisionTest, ConversionsWithinTheModelDoNotRound) {
   ConvertPrecision pass = ToF32();
   RunAndCompare(pass, R"(
