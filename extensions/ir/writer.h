@@ -23,8 +23,8 @@ struct WriteOptions {
 // from there stays valid and a failure leaves what was there.
 //
 // What an IR cannot hold is lost: in rt_info of nodes and ports what is deeper
-// than entries with texts; in names of tensors the difference that a backslash
-// before a comma makes.
+// than entries with texts; which names a tensor has when several of them end in
+// a backslash.
 //
 // kInvalidArgument names the layer that cannot be written: an operation that no
 // opset has, an input that is not connected, names that are not UTF-8.

@@ -132,7 +132,7 @@ TEST(WriterTest, NamesMayContainAnything) {
   model->set_name("<\"&'>\n\t");
   Node* sum = model->FindNode("sum");
   sum->set_name("größe <1> \"&amp;\"\nnew\rline\ttab");
-  sum->port().names = {"a,b", "c\\d", "e f", "a\\"};
+  sum->port().names = {"a,b", "c\\d", "e f", "a\\,b", "a\\"};
   ExpectSameAfterRoundTrip(*model);
 }
 

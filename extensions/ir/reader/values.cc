@@ -99,12 +99,11 @@ std::vector<std::string> ParseTensorNames(absl::string_view text) {
     if (!name.empty()) names.push_back(std::exchange(name, ""));
   };
   for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == ',') {
-      finish();
-    } else if (text[i] == '\\' && i + 1 < text.size()) {
-      // A backslash only escapes a comma; before others it stays.
-      if (text[i + 1] != ',') name += '\\';
+    // A backslash escapes a comma and nothing else, itself neither.
+    if (absl::StartsWith(text.substr(i), "\\,")) {
       name += text[++i];
+    } else if (text[i] == ',') {
+      finish();
     } else {
       name += text[i];
     }

@@ -82,6 +82,8 @@ TEST(ParseTensorNamesTest, ABackslashKeepsAComma) {
   EXPECT_THAT(ParseTensorNames("a\\,b,c"), ElementsAre("a,b", "c"));
   EXPECT_THAT(ParseTensorNames("a\\b"), ElementsAre("a\\b"));
   EXPECT_THAT(ParseTensorNames("a\\"), ElementsAre("a\\"));
+  EXPECT_THAT(ParseTensorNames("a\\\\,b"), ElementsAre("a\\,b"));
+  EXPECT_THAT(ParseTensorNames("a\\\\b,c"), ElementsAre("a\\\\b", "c"));
   EXPECT_THAT(ParseTensorNames(",a,,"), ElementsAre("a"));
   EXPECT_THAT(ParseTensorNames(""), IsEmpty());
 }
