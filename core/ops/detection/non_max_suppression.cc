@@ -8,15 +8,15 @@
 namespace dovetail {
 namespace {
 
-absl::Status CheckInputs(const InferContext& context) {
+absl::Status CheckInputs(const InferContext& context, int64_t numbers) {
   for (const int input : {0, 1}) {
     DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, input));
     DOVETAIL_RETURN_IF_ERROR(RequireRank(context, input, 3));
   }
   const PartialShape& boxes = context.shape(0);
-  if (boxes.rank_known() && !boxes[2].Contains(4)) {
+  if (boxes.rank_known() && !boxes[2].Contains(numbers)) {
     return context.Error("input 0 has shape ", boxes.ToString(),
-                         ", want [B,N,4]");
+                         ", want [B,N,", numbers, "]");
   }
   DOVETAIL_RETURN_IF_ERROR(
       RequireSameDimension(context, 0, 0, 1, 0, "B").status());
@@ -53,20 +53,32 @@ absl::Span<const EnumName> EnumNames(BoxEncoding) {
   return kNames;
 }
 
-absl::Status InferNonMaxSuppression(InferContext& context) {
-  const auto& attributes = context.attributes<NonMaxSuppressionAttributes>();
-  DOVETAIL_RETURN_IF_ERROR(CheckInputs(context));
-  const ElementType type = attributes.output_type;
-  if (type != ElementType::kI64 && type != ElementType::kI32) {
-    return context.Error("attribute output_type is ", ElementTypeName(type),
-                         ", want i32 or i64");
+std::unique_ptr<Attributes> MakeNonMaxSuppression1Attributes() {
+  auto attributes = std::make_unique<NonMaxSuppressionAttributes>();
+  attributes->has_output_type = false;
+  return attributes;
+}
+
+absl::Status InferSelection(InferContext& context, int64_t numbers,
+                            ElementType output_type, bool with_scores) {
+  DOVETAIL_RETURN_IF_ERROR(CheckInputs(context, numbers));
+  if (output_type != ElementType::kI64 && output_type != ElementType::kI32) {
+    return context.Error("attribute output_type is ",
+                         ElementTypeName(output_type), ", want i32 or i64");
   }
   const PartialShape selected = {SelectedBound(context), 3};
-  context.SetOutput(0, type, selected);
-  if (context.node().op().version < 5) return absl::OkStatus();
+  context.SetOutput(0, output_type, selected);
+  if (!with_scores) return absl::OkStatus();
   context.SetOutput(1, ElementType::kF32, selected);
-  context.SetOutput(2, type, PartialShape{1});
+  context.SetOutput(2, output_type, PartialShape{1});
   return absl::OkStatus();
+}
+
+absl::Status InferNonMaxSuppression(InferContext& context) {
+  return InferSelection(
+      context, /*numbers=*/4,
+      context.attributes<NonMaxSuppressionAttributes>().output_type,
+      /*with_scores=*/context.node().op().version >= 5);
 }
 
 }  // namespace dovetail

@@ -89,6 +89,12 @@ int64_t PriorsPerCell(const PriorBoxAttributes& attributes) {
   return count >= 0 && count <= kMost ? static_cast<int64_t>(count) : -1;
 }
 
+std::unique_ptr<Attributes> MakePriorBox0Attributes() {
+  auto attributes = std::make_unique<PriorBoxAttributes>();
+  attributes->has_order = false;
+  return attributes;
+}
+
 absl::Status InferPriorBox(InferContext& context) {
   const auto& attributes = context.attributes<PriorBoxAttributes>();
   DOVETAIL_RETURN_IF_ERROR(CheckInputs(context, attributes.variance));

@@ -4,6 +4,7 @@
 #define DOVETAIL_CORE_OPS_DETECTION_PRIOR_BOX_H_
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -26,6 +27,7 @@ struct PriorBoxAttributes : public AttributesOf<PriorBoxAttributes> {
   // Version 8: whether the box from min and max size comes before those of the
   // aspect ratios.
   bool min_max_aspect_ratios_order = true;
+  bool has_order = true;
 
   void Visit(AttributeVisitor& visitor) override {
     visitor.Visit("min_size", min_size);
@@ -40,9 +42,15 @@ struct PriorBoxAttributes : public AttributesOf<PriorBoxAttributes> {
     visitor.Visit("offset", offset);
     visitor.Visit("variance", variance);
     visitor.Visit("scale_all_sizes", scale_all_sizes);
-    visitor.Visit("min_max_aspect_ratios_order", min_max_aspect_ratios_order);
+    if (has_order) {
+      visitor.Visit("min_max_aspect_ratios_order",
+                    min_max_aspect_ratios_order);
+    }
   }
 };
+
+// Attributes of version 0.
+std::unique_ptr<Attributes> MakePriorBox0Attributes();
 
 struct PriorBoxClusteredAttributes
     : public AttributesOf<PriorBoxClusteredAttributes> {

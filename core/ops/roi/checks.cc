@@ -1,6 +1,7 @@
 #include "dovetail/core/ops/roi/checks.h"
 
 #include "dovetail/core/ops/common/checks.h"
+#include "dovetail/core/ops/common/dimension_at.h"
 
 namespace dovetail {
 
@@ -41,11 +42,6 @@ absl::Status RequireFeaturesAndRois(const InferContext& context,
   DOVETAIL_RETURN_IF_ERROR(RequireSameType(context, 0, 1).status());
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 0, 4));
   return RequireRois(context, 1, numbers);
-}
-
-Dimension DimensionAt(const InferContext& context, int input, int axis) {
-  const PartialShape& shape = context.shape(input);
-  return shape.rank_known() ? shape[axis] : Dimension::Unknown();
 }
 
 }  // namespace dovetail

@@ -35,9 +35,6 @@ absl::Status RequireFeaturesAndRois(const InferContext& context,
 absl::Status RequireRois(const InferContext& context, int input,
                          int64_t numbers);
 
-// Extent `axis` of input `input`; unknown when its rank is.
-Dimension DimensionAt(const InferContext& context, int input, int axis);
-
 }  // namespace dovetail
 
 #endif  // DOVETAIL_CORE_OPS_ROI_CHECKS_H_

@@ -1,6 +1,7 @@
 #include "dovetail/core/ops/roi/roi_align.h"
 
 #include "dovetail/core/ops/common/checks.h"
+#include "dovetail/core/ops/common/dimension_at.h"
 #include "dovetail/core/ops/roi/checks.h"
 
 namespace dovetail {

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "dovetail/core/ops/common/checks.h"
+#include "dovetail/core/ops/common/dimension_at.h"
 #include "dovetail/core/ops/roi/checks.h"
 
 namespace dovetail {
@@ -10,8 +11,9 @@ namespace {
 
 absl::Status CheckScales(const InferContext& context,
                          const RoiFeatureExtractorAttributes& attributes) {
+  // Real models list the scales of levels that they do not have, at the end.
   const int levels = context.input_count() - 1;
-  if (static_cast<int>(attributes.pyramid_scales.size()) != levels) {
+  if (static_cast<int>(attributes.pyramid_scales.size()) < levels) {
     return context.Error("attribute pyramid_scales has ",
                          attributes.pyramid_scales.size(), " numbers, want ",
                          levels, ", one for each level");

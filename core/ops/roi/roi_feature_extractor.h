@@ -16,7 +16,7 @@ struct RoiFeatureExtractorAttributes
     : public AttributesOf<RoiFeatureExtractorAttributes> {
   int64_t output_size = 0;              // bins along each axis
   int64_t sampling_ratio = 0;           // as that of ROIAlign
-  std::vector<int64_t> pyramid_scales;  // pixels an element, for each level
+  std::vector<int64_t> pyramid_scales;  // pixels an element, by level
   bool aligned = false;                 // element 0 lies at 0.5, not at 0
 
   void Visit(AttributeVisitor& visitor) override {

@@ -143,11 +143,19 @@ TEST(RoiFeatureExtractorTest, LevelsHaveTheSameChannels) {
                             F32(PartialShape{1, 4, 4, 4})},
                            attributes),
               HasSubstr("input 2 has 4 channels, want 3"));
+}
+
+TEST(RoiFeatureExtractorTest, EachLevelHasAScale) {
+  const InputSpec rois = F32(PartialShape{9, 4});
+  const InputSpec level = F32(PartialShape{1, 3, 8, 8});
+  const TextAttributes attributes = {{"output_size", "7"},
+                                     {"pyramid_scales", "4,8"}};
+  EXPECT_EQ(tester.Shapes("ExperimentalDetectronROIFeatureExtractor-6",
+                          {rois, level}, attributes),
+            "f32[9,3,7,7] f32[9,4]");
   EXPECT_THAT(tester.Error("ExperimentalDetectronROIFeatureExtractor-6",
-                           {F32(PartialShape{9, 4}),
-                            F32(PartialShape{1, 3, 8, 8})},
-                           attributes),
-              HasSubstr("pyramid_scales has 2 numbers, want 1"));
+                           {rois, level, level, level}, attributes),
+              HasSubstr("pyramid_scales has 2 numbers, want 3"));
 }
 
 }  // namespace

@@ -6,19 +6,26 @@
 
 namespace dovetail {
 
-float BoxArea(const Box& box) {
+float BoxArea(const Box& box, float border) {
   // Written so that NaN has no area.
-  if (!(box.x2 > box.x1) || !(box.y2 > box.y1)) return 0;
-  return (box.x2 - box.x1) * (box.y2 - box.y1);
+  if (!(box.x2 >= box.x1) || !(box.y2 >= box.y1)) return 0;
+  return (box.x2 - box.x1 + border) * (box.y2 - box.y1 + border);
 }
 
-float BoxOverlap(const Box& a, const Box& b) {
-  const float area_a = BoxArea(a), area_b = BoxArea(b);
+float BoxOverlap(const Box& a, const Box& b, float border) {
+  const float area_a = BoxArea(a, border), area_b = BoxArea(b, border);
   if (area_a <= 0 || area_b <= 0) return 0;
   const Box common = {std::max(a.x1, b.x1), std::max(a.y1, b.y1),
                       std::min(a.x2, b.x2), std::min(a.y2, b.y2)};
-  const float area = BoxArea(common);
+  const float area = BoxArea(common, border);
   return area <= 0 ? 0 : area / (area_a + area_b - area);
+}
+
+Box ClampBox(const Box& box, float x, float y) {
+  const auto cut = [](float value, float most) {
+    return std::max(std::min(value, most), 0.0f);
+  };
+  return {cut(box.x1, x), cut(box.y1, y), cut(box.x2, x), cut(box.y2, y)};
 }
 
 absl::StatusOr<std::vector<float>> ToFloats(const Tensor& tensor) {

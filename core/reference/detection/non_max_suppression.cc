@@ -1,51 +1,15 @@
 #include "dovetail/core/reference/detection/non_max_suppression.h"
 
 #include <algorithm>
-#include <cmath>
-#include <queue>
-#include <tuple>
 #include <vector>
 
+#include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/detection/non_max_suppression.h"
 #include "dovetail/core/reference/detection/boxes.h"
+#include "dovetail/core/reference/detection/suppression/selection.h"
 
 namespace dovetail {
 namespace {
-
-struct Limits {
-  int64_t boxes_per_class = 0;
-  float overlap = 0, score = 0, sigma = 0;
-};
-
-struct Selected {
-  float score;
-  int64_t batch, label, box;
-  // How many of the selected boxes its score has been lowered for already.
-  size_t seen = 0;
-};
-
-// The best comes out of the queue first; of equal ones the first box.
-struct Worse {
-  bool operator()(const Selected& a, const Selected& b) const {
-    return a.score < b.score || (a.score == b.score && a.box > b.box);
-  }
-};
-
-Limits LimitsOf(const KernelContext& context) {
-  const auto number = [&](int i) {
-    return context.has_input(i)
-               ? static_cast<float>(context.input(i).ElementAsDouble(0))
-               : 0.0f;
-  };
-  Limits limits;
-  if (context.has_input(2)) {
-    limits.boxes_per_class = context.input(2).ElementAsInt64(0);
-  }
-  limits.overlap = number(3);
-  limits.score = number(4);
-  limits.sigma = number(5);
-  return limits;
-}
 
 std::vector<Box> ReadBoxes(const std::vector<float>& numbers,
                            BoxEncoding encoding) {
@@ -63,112 +27,16 @@ std::vector<Box> ReadBoxes(const std::vector<float>& numbers,
   return boxes;
 }
 
-using Queue = std::priority_queue<Selected, std::vector<Selected>, Worse>;
-
-// Lowers the score of `next` for the selected boxes that it has not seen yet:
-// with a sigma by exp(-overlap^2 / (2 sigma)) each, whatever the threshold (soft
-// suppression), without one to 0 when a box covers it.
-void LowerScore(const Limits& limits, const Box* boxes,
-                const std::vector<Selected>& selected, Selected& next) {
-  for (size_t i = selected.size(); i-- > next.seen;) {
-    const float overlap = BoxOverlap(boxes[next.box], boxes[selected[i].box]);
-    if (limits.sigma > 0) {
-      next.score *= std::exp(-overlap * overlap / (2 * limits.sigma));
-    } else if (overlap > limits.overlap) {
-      next.score = 0;
-    }
-    if (next.score <= limits.score) break;
-  }
-  next.seen = selected.size();
-}
-
-// The boxes of one class that stay, the best first.
-std::vector<Selected> SelectOfClass(const Limits& limits, const Box* boxes,
-                                    Queue queue) {
-  std::vector<Selected> selected;
-  while (!queue.empty() &&
-         static_cast<int64_t>(selected.size()) < limits.boxes_per_class) {
-    Selected next = queue.top();
-    queue.pop();
-    const float score = next.score;
-    LowerScore(limits, boxes, selected, next);
-    if (next.score == score) {
-      selected.push_back(next);
-    } else if (next.score > limits.score) {
-      queue.push(next);
-    }
-  }
-  return selected;
-}
-
-absl::StatusOr<std::vector<Selected>> SelectAll(const KernelContext& context) {
-  const auto& attributes = context.attributes<NonMaxSuppressionAttributes>();
-  const Shape& shape = context.input(1).shape();
-  const int64_t batches = shape[0], classes = shape[1], count = shape[2];
-  const Limits limits = LimitsOf(context);
-  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<float> numbers,
-                            ToFloats(context.input(0)));
-  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<float> scores,
-                            ToFloats(context.input(1)));
-  const std::vector<Box> boxes = ReadBoxes(numbers, attributes.box_encoding);
-  std::vector<Selected> all;
-  for (int64_t b = 0; b < batches; ++b) {
-    for (int64_t c = 0; c < classes; ++c) {
-      Queue queue;
-      for (int64_t i = 0; i < count; ++i) {
-        const float score = scores[(b * classes + c) * count + i];
-        if (score > limits.score) queue.push({score, b, c, i});
-      }
-      const std::vector<Selected> selected =
-          SelectOfClass(limits, boxes.data() + b * count, std::move(queue));
-      all.insert(all.end(), selected.begin(), selected.end());
-    }
-  }
-  if (attributes.sort_result_descending) {
-    std::stable_sort(all.begin(), all.end(),
-                     [](const Selected& x, const Selected& y) {
-                       return std::tie(y.score, x.batch, x.label, x.box) <
-                              std::tie(x.score, y.batch, y.label, y.box);
-                     });
-  }
-  return all;
-}
-
-absl::Status WriteScores(KernelContext& context,
-                         const std::vector<Selected>& selected) {
-  const auto& attributes = context.attributes<NonMaxSuppressionAttributes>();
-  const auto count = static_cast<int64_t>(selected.size());
-  DOVETAIL_RETURN_IF_ERROR(
-      context.AllocateOutput(1, ElementType::kF32, Shape{count, 3}));
-  DOVETAIL_RETURN_IF_ERROR(
-      context.AllocateOutput(2, attributes.output_type, Shape{1}));
-  float* rows = context.output(1).mutable_data<float>();
-  for (const Selected& box : selected) {
-    *rows++ = static_cast<float>(box.batch);
-    *rows++ = static_cast<float>(box.label);
-    *rows++ = box.score;
-  }
-  context.output(2).SetElement(0, static_cast<double>(count));
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 absl::Status NonMaxSuppressionKernel(KernelContext& context) {
   const auto& attributes = context.attributes<NonMaxSuppressionAttributes>();
-  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Selected> selected,
-                            SelectAll(context));
-  const auto count = static_cast<int64_t>(selected.size());
-  DOVETAIL_RETURN_IF_ERROR(
-      context.AllocateOutput(0, attributes.output_type, Shape{count, 3}));
-  for (int64_t i = 0; i < count; ++i) {
-    const Tensor& indices = context.output(0);
-    indices.SetElement(i * 3, static_cast<double>(selected[i].batch));
-    indices.SetElement(i * 3 + 1, static_cast<double>(selected[i].label));
-    indices.SetElement(i * 3 + 2, static_cast<double>(selected[i].box));
-  }
-  if (context.output_count() == 1) return absl::OkStatus();
-  return WriteScores(context, selected);
+  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<float> numbers,
+                            ToFloats(context.input(0)));
+  const std::vector<Box> boxes = ReadBoxes(numbers, attributes.box_encoding);
+  return SelectBoxes(
+      context, attributes.sort_result_descending, attributes.output_type,
+      [&](int64_t a, int64_t b) { return BoxOverlap(boxes[a], boxes[b]); });
 }
 
 }  // namespace dovetail
