@@ -7,7 +7,10 @@ graph, and so also at targets that are declared without the rules of cc.bzl.
 load("//backends:backends.bzl", "BACKENDS")
 
 # Whatever is reachable from these is looked at; all branches of every select() count.
-_ROOTS = ["//backends:all_plugins"]
+_ROOTS = [
+    "//:dovetail",
+    "//backends:all_plugins",
+]
 
 def other_backends():
     """For no_paths_test: each backend that is no virtual device, with all the others but common."""
