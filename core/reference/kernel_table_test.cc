@@ -13,6 +13,12 @@ TEST(KernelTableTest, FindsByTypeAndVersion) {
   EXPECT_EQ(FindKernel(other), nullptr);
 }
 
+TEST(KernelTableTest, EveryOperationHasAKernel) {
+  for (const OpInfo* op : AllOps()) {
+    EXPECT_NE(FindKernel(*op), nullptr) << op->ToString();
+  }
+}
+
 TEST(KernelTableTest, AnExtensionsOperationIsNotOurs) {
   OpInfo other = *FindOp("Add", 1);
   other.custom_opset = "mine";
