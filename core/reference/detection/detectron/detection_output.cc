@@ -1,6 +1,7 @@
 #include "dovetail/core/ops/detection/detectron/detection_output.h"
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "dovetail/core/reference/detection/boxes.h"
@@ -21,7 +22,8 @@ struct Found {
   std::vector<float> scores;
 };
 
-// The box of a region for a class, inside of the picture. The deltas are those
+// The box of a region for a class, cut at the first row and column only, not
+// where the picture ends: input 3 does not matter. The deltas are those
 // of all classes even where class_agnostic_box_regression says that one would
 // do: OpenVINO reads them so.
 Box BoxOf(const KernelContext& context, int64_t roi, int64_t label) {
@@ -30,7 +32,6 @@ Box BoxOf(const KernelContext& context, int64_t roi, int64_t label) {
   const float* corners = context.input(0).data<float>() + roi * 4;
   const float* deltas = context.input(1).data<float>() +
                         (roi * attributes.num_classes + label) * 4;
-  const float* picture = context.input(3).data<float>();
   const auto delta = [&](int i) {
     return deltas[i] / static_cast<float>(attributes.deltas_weights[i]);
   };
@@ -41,7 +42,8 @@ Box BoxOf(const KernelContext& context, int64_t roi, int64_t label) {
       kBorder);
   box.x2 -= kBorder;
   box.y2 -= kBorder;
-  return ClampBox(box, picture[1], picture[0]);
+  constexpr float kAny = std::numeric_limits<float>::infinity();
+  return ClampBox(box, kAny, kAny);
 }
 
 // Adds the detections of one class.

@@ -60,13 +60,15 @@ TEST(SingleImageProposalsTest, FillsUpWithZeros) {
             "f32[2,4] {2, 0, 5, 3, 0, 0, 0, 0}; f32[2] {0.5, 0}");
 }
 
+// The background's better score does not count, nor that the picture is only
+// 4 pixels wide.
 TEST(DetectronDetectionOutputTest, LeavesTheBackgroundOut) {
   EXPECT_EQ(tester.Run("ExperimentalDetectronDetectionOutput-6",
                        {Floats({2, 4}, {0, 0, 3, 3, kNan, 0, 1, 1}),
                         Floats({2, 8}, {0, 0, 0, 0, 5, 0, 0, 0,  //
                                         0, 0, 0, 0, 0, 0, 0, 0}),
                         Floats({2, 2}, {0.75, 0.5, 0.5, kNan}),
-                        Floats({1, 3}, {10, 10, 1})},
+                        Floats({1, 3}, {4, 4, 1})},
                        {{"num_classes", "2"},
                         {"max_detections_per_image", "2"},
                         {"post_nms_count", "5"},
