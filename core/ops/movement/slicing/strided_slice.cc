@@ -187,7 +187,8 @@ absl::StatusOr<StridedView> SelectStridedSlice(
       if (part.from_start) from = step > 0 ? 0 : kSliceToEnd;
       if (part.to_end) to = step > 0 ? kSliceToEnd : kSliceToStart;
       view.AddAxis(extent, stride);
-      view = Sliced(std::move(view), view.rank() - 1,
+      const int axis = view.rank() - 1;
+      view = Sliced(std::move(view), axis,
                     SelectSlice(extent, from, to, step));
     }
   }
