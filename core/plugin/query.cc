@@ -95,6 +95,8 @@ const QueryResult::Layer* QueryResult::Find(absl::string_view name) const {
 absl::StatusOr<QueryResult> QueryModel(const Plugin& plugin,
                                        const Model& model,
                                        const Config& config) {
+  // Passes rely on it, and whoever made the model may have made mistakes.
+  DOVETAIL_RETURN_IF_ERROR(model.Verify());
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Node*> order,
                             model.TopologicalOrder());
   std::set<std::string> originals;

@@ -31,7 +31,7 @@ struct QueryResult {
 
 // A layer is supported when every lowered node that stands for it is; one that
 // the passes have removed counts as supported. Constants and parameters follow
-// their consumers.
+// their consumers. Errors as of Model::Verify and of the plugin's Lower.
 absl::StatusOr<QueryResult> QueryModel(const Plugin& plugin,
                                        const Model& model,
                                        const Config& config);

@@ -15,9 +15,9 @@ namespace {
 
 class ErrorsTest : public DeviceTest {
  protected:
-  // Asks and compiles; the status of compiling.
+  // The status of compiling a model that a query must refuse too.
   absl::Status Try(const Model& model) const {
-    core_.Query(model, device()).status().IgnoreError();
+    EXPECT_FALSE(core_.Query(model, device()).ok());
     return core_.Compile(model, device()).status();
   }
 };
