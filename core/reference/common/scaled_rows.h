@@ -4,8 +4,20 @@
 
 #include <array>
 #include <cstdint>
+#include <type_traits>
 
 namespace dovetail {
+
+namespace internal {
+// The same for f32, each product and sum rounded once where the processor has
+// an instruction for that.
+void AddScaledFloatRows(const std::array<float, 4>& weights,
+                        const float* source, int64_t step, int64_t count,
+                        int64_t pitch, float* sums);
+void AddScaledFloatRows(const std::array<float, 1>& weights,
+                        const float* source, int64_t step, int64_t count,
+                        int64_t pitch, float* sums);
+}  // namespace internal
 
 // sums[c * pitch + i] += weights[c] * source[i * step] for i in [0, count) and
 // every channel c of `weights`. Several channels at a time, because each
@@ -14,6 +26,10 @@ template <typename T>
 inline void AddScaledRows(const std::array<T, 4>& weights, const T* source,
                           int64_t step, int64_t count, int64_t pitch,
                           T* sums) {
+  if constexpr (std::is_same_v<T, float>) {
+    internal::AddScaledFloatRows(weights, source, step, count, pitch, sums);
+    return;
+  }
   T* __restrict sums0 = sums;
   T* __restrict sums1 = sums + pitch;
   T* __restrict sums2 = sums + 2 * pitch;
@@ -35,8 +51,12 @@ inline void AddScaledRows(const std::array<T, 4>& weights, const T* source,
 
 template <typename T>
 inline void AddScaledRows(const std::array<T, 1>& weights, const T* source,
-                          int64_t step, int64_t count, int64_t /*pitch*/,
+                          int64_t step, int64_t count, int64_t pitch,
                           T* sums) {
+  if constexpr (std::is_same_v<T, float>) {
+    internal::AddScaledFloatRows(weights, source, step, count, pitch, sums);
+    return;
+  }
   T* __restrict sums0 = sums;
   const T weight = weights[0];
   if (step == 1) {

@@ -125,17 +125,19 @@ class TileLoop {
         AllWindowsInside(z, {tile.z, tile.z + 1});
     const std::vector<Range> ys = AllWindowsInside(y, tile.y);
     const std::vector<Range> xs = AllWindowsInside(x, tile.x);
-    for (int64_t input = 0; input < geometry_.inputs; ++input) {
-      const T* plane = InputPlane(tile, input);
-      const T* kernel = KernelPlane(tile, input);
-      for (int64_t kz = 0; kz < z.kernel; ++kz) {
-        if (zs[kz].begin == zs[kz].end) continue;
-        const T* slice =
-            plane + (z.Begin(tile.z) + kz * z.dilation) * y.input * x.input;
-        for (int64_t ky = 0; ky < y.kernel; ++ky) {
-          for (int64_t kx = 0; kx < x.kernel; ++kx) {
-            AddTap(tile, slice, kernel + (kz * y.kernel + ky) * x.kernel + kx,
-                   ky, kx, ys[ky], xs[kx], pitch, sums);
+    // Element by element of the window, and there channel by channel: the order
+    // in which fast kernels add up too, so that f32 results are the same ones.
+    for (int64_t kz = 0; kz < z.kernel; ++kz) {
+      if (zs[kz].begin == zs[kz].end) continue;
+      const int64_t slice =
+          (z.Begin(tile.z) + kz * z.dilation) * y.input * x.input;
+      for (int64_t ky = 0; ky < y.kernel; ++ky) {
+        for (int64_t kx = 0; kx < x.kernel; ++kx) {
+          const int64_t tap = (kz * y.kernel + ky) * x.kernel + kx;
+          for (int64_t input = 0; input < geometry_.inputs; ++input) {
+            AddTap(tile, InputPlane(tile, input) + slice,
+                   KernelPlane(tile, input) + tap, ky, kx, ys[ky], xs[kx],
+                   pitch, sums);
           }
         }
       }
