@@ -57,24 +57,26 @@ struct ByFormula {
   T steps;
 };
 
-// The formula with its divisions by what is the same for many elements turned
-// into one factor before and one behind the rounding, for f32: what optimised
-// runtimes compute. The order of roundings is theirs too, because networks have
-// values so near to a tie that the last bit decides.
+// The formula with what is the same for many elements turned into a scale and a
+// shift before and behind the rounding, for f32: what optimised runtimes
+// compute. The order of roundings is theirs too, because networks have values so
+// near to a tie that the last bit decides.
 struct ByScales {
   ByScales(const Ranges<float>& ranges, float steps)
       : ranges(ranges),
         in_scale(1.0f / (ranges.in_high - ranges.in_low) * steps),
+        in_shift(-(ranges.in_low * (1.0f / (ranges.in_high - ranges.in_low)) *
+                   steps)),
         out_scale(1.0f / steps * (ranges.out_high - ranges.out_low)) {}
 
   template <typename Round>
   [[gnu::always_inline]] float operator()(float x, Round round) const {
-    const float step = round((x - ranges.in_low) * in_scale);
+    const float step = round(__builtin_fmaf(x, in_scale, in_shift));
     return __builtin_fmaf(step, out_scale, ranges.out_low);
   }
 
   Ranges<float> ranges;
-  float in_scale, out_scale;
+  float in_scale, in_shift, out_scale;
 };
 
 template <typename T, typename Formula, typename Round>
