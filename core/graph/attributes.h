@@ -22,9 +22,9 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "dovetail/core/tensor/element_type.h"
-#include "dovetail/core/tensor/partial_shape.h"
+#include "dovetail/core/tensor/shapes/partial_shape.h"
 #include "dovetail/core/tensor/tensor.h"
+#include "dovetail/core/tensor/types/element_type.h"
 
 namespace dovetail {
 

@@ -15,7 +15,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/node.h"
 #include "dovetail/core/graph/value_range.h"
-#include "dovetail/core/tensor/partial_shape.h"
+#include "dovetail/core/tensor/shapes/partial_shape.h"
 #include "dovetail/core/tensor/tensor.h"
 
 namespace dovetail {

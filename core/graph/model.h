@@ -16,7 +16,7 @@
 #include "absl/types/span.h"
 #include "dovetail/core/graph/node.h"
 #include "dovetail/core/graph/rt_info.h"
-#include "dovetail/core/tensor/partial_shape.h"
+#include "dovetail/core/tensor/shapes/partial_shape.h"
 
 namespace dovetail {
 

@@ -17,8 +17,8 @@
 #include "dovetail/core/graph/op_info.h"
 #include "dovetail/core/graph/rt_info.h"
 #include "dovetail/core/graph/value_range.h"
-#include "dovetail/core/tensor/element_type.h"
-#include "dovetail/core/tensor/partial_shape.h"
+#include "dovetail/core/tensor/shapes/partial_shape.h"
+#include "dovetail/core/tensor/types/element_type.h"
 
 namespace dovetail {
 

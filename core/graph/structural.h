@@ -4,9 +4,9 @@
 #define DOVETAIL_CORE_GRAPH_STRUCTURAL_H_
 
 #include "dovetail/core/graph/attributes.h"
-#include "dovetail/core/tensor/element_type.h"
-#include "dovetail/core/tensor/partial_shape.h"
+#include "dovetail/core/tensor/shapes/partial_shape.h"
 #include "dovetail/core/tensor/tensor.h"
+#include "dovetail/core/tensor/types/element_type.h"
 
 namespace dovetail {
 

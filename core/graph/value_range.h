@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "dovetail/core/tensor/partial_shape.h"
+#include "dovetail/core/tensor/shapes/partial_shape.h"
 #include "dovetail/core/tensor/tensor.h"
 
 namespace dovetail {

@@ -13,8 +13,8 @@
 
 #include "absl/status/status.h"
 #include "dovetail/core/reference/kernel.h"
-#include "dovetail/core/tensor/element_type.h"
-#include "dovetail/core/tensor/narrow_float.h"
+#include "dovetail/core/tensor/types/element_type.h"
+#include "dovetail/core/tensor/types/narrow_float.h"
 
 namespace dovetail {
 

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/tensor/element_io.h"
 #include "dovetail/core/tensor/tensor.h"
+#include "dovetail/core/tensor/types/element_io.h"
 
 namespace dovetail {
 namespace {

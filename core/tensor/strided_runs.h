@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "absl/types/span.h"
-#include "dovetail/core/tensor/shape.h"
+#include "dovetail/core/tensor/shapes/shape.h"
 
 namespace dovetail {
 

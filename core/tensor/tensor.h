@@ -13,8 +13,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "dovetail/core/tensor/element_type.h"
-#include "dovetail/core/tensor/shape.h"
+#include "dovetail/core/tensor/shapes/shape.h"
+#include "dovetail/core/tensor/types/element_type.h"
 
 namespace dovetail {
 

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/tensor/packing.h"
 #include "dovetail/core/tensor/strided_runs.h"
 #include "dovetail/core/tensor/tensor.h"
+#include "dovetail/core/tensor/types/packing.h"
 
 namespace dovetail {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "dovetail/core/tensor/packing.h"
 #include "dovetail/core/tensor/tensor.h"
+#include "dovetail/core/tensor/types/packing.h"
 #include "gtest/gtest.h"
 
 namespace dovetail {

@@ -6,9 +6,9 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/tensor/element_io.h"
 #include "dovetail/core/tensor/strided_runs.h"
 #include "dovetail/core/tensor/tensor.h"
+#include "dovetail/core/tensor/types/element_io.h"
 
 namespace dovetail {
 namespace {

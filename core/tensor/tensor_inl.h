@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "dovetail/core/tensor/narrow_float.h"
 #include "dovetail/core/tensor/tensor.h"
+#include "dovetail/core/tensor/types/narrow_float.h"
 
 namespace dovetail {
 

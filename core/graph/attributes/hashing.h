@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "absl/strings/string_view.h"
-#include "dovetail/core/tensor/partial_shape.h"
+#include "dovetail/core/tensor/shapes/partial_shape.h"
 #include "dovetail/core/tensor/tensor.h"
 
 namespace dovetail {

@@ -13,7 +13,7 @@
 #include "absl/types/span.h"
 #include "dovetail/core/graph/body.h"
 #include "dovetail/core/graph/model.h"
-#include "dovetail/core/tensor/partial_shape.h"
+#include "dovetail/core/tensor/shapes/partial_shape.h"
 #include "dovetail/core/tensor/tensor.h"
 
 namespace dovetail {

@@ -8,7 +8,7 @@
 #include "absl/types/span.h"
 #include "dovetail/core/graph/attributes.h"
 #include "dovetail/core/graph/infer_context.h"
-#include "dovetail/core/tensor/partial_shape.h"
+#include "dovetail/core/tensor/shapes/partial_shape.h"
 
 namespace dovetail {
 

@@ -3,7 +3,7 @@
 #define DOVETAIL_CORE_OPS_COMMON_DIMENSION_AT_H_
 
 #include "dovetail/core/graph/infer_context.h"
-#include "dovetail/core/tensor/partial_shape.h"
+#include "dovetail/core/tensor/shapes/partial_shape.h"
 
 namespace dovetail {
 

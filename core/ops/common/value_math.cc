@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "dovetail/core/tensor/narrow_float.h"
+#include "dovetail/core/tensor/types/narrow_float.h"
 
 namespace dovetail {
 namespace {

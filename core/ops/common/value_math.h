@@ -9,8 +9,8 @@
 #include "dovetail/core/graph/infer_context.h"
 #include "dovetail/core/graph/value_range.h"
 #include "dovetail/core/ops/common/broadcast.h"
-#include "dovetail/core/tensor/element_type.h"
-#include "dovetail/core/tensor/shape.h"
+#include "dovetail/core/tensor/shapes/shape.h"
+#include "dovetail/core/tensor/types/element_type.h"
 
 namespace dovetail {
 

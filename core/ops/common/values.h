@@ -7,7 +7,7 @@
 #include "absl/types/span.h"
 #include "dovetail/core/graph/infer_context.h"
 #include "dovetail/core/graph/value_range.h"
-#include "dovetail/core/tensor/partial_shape.h"
+#include "dovetail/core/tensor/shapes/partial_shape.h"
 
 namespace dovetail {
 

@@ -10,7 +10,7 @@
 #include "dovetail/core/graph/body.h"
 #include "dovetail/core/graph/infer_context.h"
 #include "dovetail/core/ops/control/ties.h"
-#include "dovetail/core/tensor/partial_shape.h"
+#include "dovetail/core/tensor/shapes/partial_shape.h"
 
 namespace dovetail {
 

@@ -6,7 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "dovetail/core/graph/body.h"
-#include "dovetail/core/tensor/partial_shape.h"
+#include "dovetail/core/tensor/shapes/partial_shape.h"
 
 namespace dovetail {
 

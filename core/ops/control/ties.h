@@ -10,8 +10,8 @@
 #include "dovetail/core/graph/body.h"
 #include "dovetail/core/graph/infer_context.h"
 #include "dovetail/core/graph/node.h"
-#include "dovetail/core/tensor/element_type.h"
-#include "dovetail/core/tensor/partial_shape.h"
+#include "dovetail/core/tensor/shapes/partial_shape.h"
+#include "dovetail/core/tensor/types/element_type.h"
 
 namespace dovetail {
 

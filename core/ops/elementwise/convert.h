@@ -7,7 +7,7 @@
 #include "absl/status/statusor.h"
 #include "dovetail/core/graph/attributes.h"
 #include "dovetail/core/graph/infer_context.h"
-#include "dovetail/core/tensor/element_type.h"
+#include "dovetail/core/tensor/types/element_type.h"
 
 namespace dovetail {
 

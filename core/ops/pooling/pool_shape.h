@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "dovetail/core/graph/infer_context.h"
 #include "dovetail/core/ops/common/window.h"
-#include "dovetail/core/tensor/partial_shape.h"
+#include "dovetail/core/tensor/shapes/partial_shape.h"
 
 namespace dovetail {
 

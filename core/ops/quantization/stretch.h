@@ -5,7 +5,7 @@
 #include "absl/status/status.h"
 #include "dovetail/core/graph/infer_context.h"
 #include "dovetail/core/ops/common/broadcast.h"
-#include "dovetail/core/tensor/partial_shape.h"
+#include "dovetail/core/tensor/shapes/partial_shape.h"
 
 namespace dovetail {
 

@@ -9,7 +9,7 @@
 #include "dovetail/core/graph/attributes.h"
 #include "dovetail/core/graph/infer_context.h"
 #include "dovetail/core/ops/common/strided_view.h"
-#include "dovetail/core/tensor/shape.h"
+#include "dovetail/core/tensor/shapes/shape.h"
 
 namespace dovetail {
 

@@ -8,7 +8,7 @@
 #include "absl/status/status.h"
 #include "dovetail/core/graph/infer_context.h"
 #include "dovetail/core/ops/common/strided_view.h"
-#include "dovetail/core/tensor/shape.h"
+#include "dovetail/core/tensor/shapes/shape.h"
 
 namespace dovetail {
 

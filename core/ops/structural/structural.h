@@ -9,9 +9,9 @@
 #include "dovetail/core/graph/infer_context.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/graph/structural.h"
-#include "dovetail/core/tensor/element_type.h"
-#include "dovetail/core/tensor/partial_shape.h"
+#include "dovetail/core/tensor/shapes/partial_shape.h"
 #include "dovetail/core/tensor/tensor.h"
+#include "dovetail/core/tensor/types/element_type.h"
 
 namespace dovetail {
 

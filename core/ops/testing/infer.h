@@ -22,7 +22,7 @@
 #include "dovetail/core/graph/infer_context.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/ops/testing/text_attributes.h"
-#include "dovetail/core/tensor/partial_shape.h"
+#include "dovetail/core/tensor/shapes/partial_shape.h"
 #include "dovetail/core/tensor/tensor.h"
 
 namespace dovetail {

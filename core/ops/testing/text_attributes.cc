@@ -6,8 +6,8 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/tensor/element_type.h"
-#include "dovetail/core/tensor/partial_shape.h"
+#include "dovetail/core/tensor/shapes/partial_shape.h"
+#include "dovetail/core/tensor/types/element_type.h"
 
 namespace dovetail {
 namespace {

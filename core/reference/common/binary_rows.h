@@ -9,7 +9,7 @@
 
 #include "absl/status/status.h"
 #include "dovetail/core/reference/kernel.h"
-#include "dovetail/core/tensor/element_type.h"
+#include "dovetail/core/tensor/types/element_type.h"
 
 namespace dovetail {
 

@@ -1,6 +1,6 @@
 #include "dovetail/core/reference/common/half_blocks.h"
 
-#include "dovetail/core/tensor/narrow_float.h"
+#include "dovetail/core/tensor/types/narrow_float.h"
 
 namespace dovetail {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "dovetail/core/tensor/element_type.h"
+#include "dovetail/core/tensor/types/element_type.h"
 
 namespace dovetail {
 

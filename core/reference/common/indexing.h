@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "absl/container/inlined_vector.h"
-#include "dovetail/core/tensor/shape.h"
+#include "dovetail/core/tensor/shapes/shape.h"
 
 namespace dovetail {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "dovetail/core/tensor/shape.h"
+#include "dovetail/core/tensor/shapes/shape.h"
 
 namespace dovetail {
 

@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "dovetail/core/reference/common/indexing.h"
-#include "dovetail/core/tensor/shape.h"
+#include "dovetail/core/tensor/shapes/shape.h"
 
 namespace dovetail {
 

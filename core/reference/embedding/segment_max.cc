@@ -8,7 +8,7 @@
 #include "dovetail/core/reference/common/parallel.h"
 #include "dovetail/core/reference/dispatch.h"
 #include "dovetail/core/reference/embedding/embedding.h"
-#include "dovetail/core/tensor/narrow_float.h"
+#include "dovetail/core/tensor/types/narrow_float.h"
 
 namespace dovetail {
 namespace {

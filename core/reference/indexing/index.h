@@ -7,7 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "dovetail/core/reference/kernel.h"
-#include "dovetail/core/tensor/shape.h"
+#include "dovetail/core/tensor/shapes/shape.h"
 
 namespace dovetail {
 

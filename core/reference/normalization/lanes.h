@@ -11,7 +11,7 @@
 #include "dovetail/core/reference/common/parallel.h"
 #include "dovetail/core/reference/common/reduce_plan.h"
 #include "dovetail/core/reference/kernel.h"
-#include "dovetail/core/tensor/shape.h"
+#include "dovetail/core/tensor/shapes/shape.h"
 
 namespace dovetail {
 

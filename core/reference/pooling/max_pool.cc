@@ -6,7 +6,7 @@
 #include "dovetail/core/reference/common/widen.h"
 #include "dovetail/core/reference/pooling/pooling.h"
 #include "dovetail/core/reference/pooling/windows.h"
-#include "dovetail/core/tensor/shape.h"
+#include "dovetail/core/tensor/shapes/shape.h"
 
 namespace dovetail {
 namespace {

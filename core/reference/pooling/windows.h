@@ -8,7 +8,7 @@
 
 #include "absl/types/span.h"
 #include "dovetail/core/ops/common/window.h"
-#include "dovetail/core/tensor/shape.h"
+#include "dovetail/core/tensor/shapes/shape.h"
 
 namespace dovetail {
 

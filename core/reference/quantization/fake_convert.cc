@@ -8,7 +8,7 @@
 #include "dovetail/core/reference/common/widen.h"
 #include "dovetail/core/reference/quantization/quantization.h"
 #include "dovetail/core/reference/quantization/stretch_strides.h"
-#include "dovetail/core/tensor/narrow_float.h"
+#include "dovetail/core/tensor/types/narrow_float.h"
 
 namespace dovetail {
 namespace {

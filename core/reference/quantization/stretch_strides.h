@@ -3,7 +3,7 @@
 #define DOVETAIL_CORE_REFERENCE_QUANTIZATION_STRETCH_STRIDES_H_
 
 #include "dovetail/core/reference/common/indexing.h"
-#include "dovetail/core/tensor/shape.h"
+#include "dovetail/core/tensor/shapes/shape.h"
 
 namespace dovetail {
 

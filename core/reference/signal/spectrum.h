@@ -8,7 +8,7 @@
 
 #include "absl/status/status.h"
 #include "dovetail/core/reference/kernel.h"
-#include "dovetail/core/tensor/shape.h"
+#include "dovetail/core/tensor/shapes/shape.h"
 
 namespace dovetail {
 

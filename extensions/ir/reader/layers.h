@@ -11,8 +11,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "dovetail/core/tensor/element_type.h"
-#include "dovetail/core/tensor/partial_shape.h"
+#include "dovetail/core/tensor/shapes/partial_shape.h"
+#include "dovetail/core/tensor/types/element_type.h"
 #include "dovetail/extensions/ir/reader/options.h"
 #include "pugixml.hpp"
 

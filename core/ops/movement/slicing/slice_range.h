@@ -6,7 +6,7 @@
 
 #include "dovetail/core/graph/value_range.h"
 #include "dovetail/core/ops/common/strided_view.h"
-#include "dovetail/core/tensor/partial_shape.h"
+#include "dovetail/core/tensor/shapes/partial_shape.h"
 
 namespace dovetail {
 

@@ -1,12 +1,12 @@
 // Packed elements of any numeric type as numbers of one C++ type, and back:
 // what conversion, printing and access by index have in common.
-#ifndef DOVETAIL_CORE_TENSOR_ELEMENT_IO_H_
-#define DOVETAIL_CORE_TENSOR_ELEMENT_IO_H_
+#ifndef DOVETAIL_CORE_TENSOR_TYPES_ELEMENT_IO_H_
+#define DOVETAIL_CORE_TENSOR_TYPES_ELEMENT_IO_H_
 
 #include <cstdint>
 
 #include "absl/types/span.h"
-#include "dovetail/core/tensor/element_type.h"
+#include "dovetail/core/tensor/types/element_type.h"
 
 namespace dovetail {
 
@@ -26,4 +26,4 @@ void StoreNumbers(ElementType type, absl::Span<const Number> numbers,
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_TENSOR_ELEMENT_IO_H_
+#endif  // DOVETAIL_CORE_TENSOR_TYPES_ELEMENT_IO_H_

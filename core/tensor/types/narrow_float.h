@@ -2,8 +2,8 @@
 // bits, converts to float implicitly and from float explicitly (round to
 // nearest even; overflow as the format says), so that a kernel template reads
 // the same for all of them: arithmetic happens in float.
-#ifndef DOVETAIL_CORE_TENSOR_NARROW_FLOAT_H_
-#define DOVETAIL_CORE_TENSOR_NARROW_FLOAT_H_
+#ifndef DOVETAIL_CORE_TENSOR_TYPES_NARROW_FLOAT_H_
+#define DOVETAIL_CORE_TENSOR_TYPES_NARROW_FLOAT_H_
 
 #include <cstdint>
 #include <type_traits>
@@ -63,4 +63,4 @@ using Float8E8M0 = NarrowFloat<uint8_t, &F8E8M0BitsToFloat, &FloatToF8E8M0Bits>;
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_TENSOR_NARROW_FLOAT_H_
+#endif  // DOVETAIL_CORE_TENSOR_TYPES_NARROW_FLOAT_H_

@@ -9,8 +9,8 @@
 //
 // with NaN as 0 (where OpenVINO's answer depends on the width). Integers wrap;
 // floats round to nearest even and overflow as their format says.
-#ifndef DOVETAIL_CORE_TENSOR_ELEMENT_CAST_H_
-#define DOVETAIL_CORE_TENSOR_ELEMENT_CAST_H_
+#ifndef DOVETAIL_CORE_TENSOR_TYPES_ELEMENT_CAST_H_
+#define DOVETAIL_CORE_TENSOR_TYPES_ELEMENT_CAST_H_
 
 #include <cstdint>
 #include <limits>
@@ -53,4 +53,4 @@ To CastElement(From value) {
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_TENSOR_ELEMENT_CAST_H_
+#endif  // DOVETAIL_CORE_TENSOR_TYPES_ELEMENT_CAST_H_

@@ -1,4 +1,4 @@
-#include "dovetail/core/tensor/shape.h"
+#include "dovetail/core/tensor/shapes/shape.h"
 
 #include <limits>
 #include <sstream>

@@ -13,13 +13,13 @@
 //
 // OpenVINO has no i2; it goes like u2. Functions take types of IsSubByte only,
 // and buffers of whole groups (see ByteSize).
-#ifndef DOVETAIL_CORE_TENSOR_PACKING_H_
-#define DOVETAIL_CORE_TENSOR_PACKING_H_
+#ifndef DOVETAIL_CORE_TENSOR_TYPES_PACKING_H_
+#define DOVETAIL_CORE_TENSOR_TYPES_PACKING_H_
 
 #include <cstdint>
 
 #include "absl/types/span.h"
-#include "dovetail/core/tensor/element_type.h"
+#include "dovetail/core/tensor/types/element_type.h"
 
 namespace dovetail {
 
@@ -45,4 +45,4 @@ inline int8_t PackedBitsToInt(ElementType type, uint8_t bits) {
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_TENSOR_PACKING_H_
+#endif  // DOVETAIL_CORE_TENSOR_TYPES_PACKING_H_

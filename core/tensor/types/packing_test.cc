@@ -1,4 +1,4 @@
-#include "dovetail/core/tensor/packing.h"
+#include "dovetail/core/tensor/types/packing.h"
 
 #include <vector>
 

@@ -1,6 +1,6 @@
 // The extents of a tensor whose size is known.
-#ifndef DOVETAIL_CORE_TENSOR_SHAPE_H_
-#define DOVETAIL_CORE_TENSOR_SHAPE_H_
+#ifndef DOVETAIL_CORE_TENSOR_SHAPES_SHAPE_H_
+#define DOVETAIL_CORE_TENSOR_SHAPES_SHAPE_H_
 
 #include <cstdint>
 #include <initializer_list>
@@ -74,4 +74,4 @@ absl::StatusOr<int> NormalizeAxis(int64_t axis, int rank,
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_TENSOR_SHAPE_H_
+#endif  // DOVETAIL_CORE_TENSOR_SHAPES_SHAPE_H_

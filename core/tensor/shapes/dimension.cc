@@ -3,7 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/checked_math.h"
-#include "dovetail/core/tensor/partial_shape.h"
+#include "dovetail/core/tensor/shapes/partial_shape.h"
 
 namespace dovetail {
 namespace {

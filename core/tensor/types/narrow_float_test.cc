@@ -1,4 +1,4 @@
-#include "dovetail/core/tensor/narrow_float.h"
+#include "dovetail/core/tensor/types/narrow_float.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // The types that an element of a tensor can have: all of OpenVINO's.
-#ifndef DOVETAIL_CORE_TENSOR_ELEMENT_TYPE_H_
-#define DOVETAIL_CORE_TENSOR_ELEMENT_TYPE_H_
+#ifndef DOVETAIL_CORE_TENSOR_TYPES_ELEMENT_TYPE_H_
+#define DOVETAIL_CORE_TENSOR_TYPES_ELEMENT_TYPE_H_
 
 #include <cstdint>
 #include <ostream>
@@ -72,4 +72,4 @@ std::ostream& operator<<(std::ostream& out, ElementType type);
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_TENSOR_ELEMENT_TYPE_H_
+#endif  // DOVETAIL_CORE_TENSOR_TYPES_ELEMENT_TYPE_H_

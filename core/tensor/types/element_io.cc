@@ -1,11 +1,11 @@
-#include "dovetail/core/tensor/element_io.h"
+#include "dovetail/core/tensor/types/element_io.h"
 
 #include <algorithm>
 #include <cstddef>
 
-#include "dovetail/core/tensor/element_cast.h"
-#include "dovetail/core/tensor/narrow_float.h"
-#include "dovetail/core/tensor/packing.h"
+#include "dovetail/core/tensor/types/element_cast.h"
+#include "dovetail/core/tensor/types/narrow_float.h"
+#include "dovetail/core/tensor/types/packing.h"
 
 namespace dovetail {
 namespace {

@@ -1,4 +1,4 @@
-#include "dovetail/core/tensor/element_type.h"
+#include "dovetail/core/tensor/types/element_type.h"
 
 #include <string>
 

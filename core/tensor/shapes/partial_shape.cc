@@ -1,4 +1,4 @@
-#include "dovetail/core/tensor/partial_shape.h"
+#include "dovetail/core/tensor/shapes/partial_shape.h"
 
 #include <algorithm>
 

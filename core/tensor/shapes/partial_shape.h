@@ -1,7 +1,7 @@
 // The extents of a tensor as far as they are known: intervals for dimensions,
 // and perhaps not even the rank.
-#ifndef DOVETAIL_CORE_TENSOR_PARTIAL_SHAPE_H_
-#define DOVETAIL_CORE_TENSOR_PARTIAL_SHAPE_H_
+#ifndef DOVETAIL_CORE_TENSOR_SHAPES_PARTIAL_SHAPE_H_
+#define DOVETAIL_CORE_TENSOR_SHAPES_PARTIAL_SHAPE_H_
 
 #include <cstdint>
 #include <initializer_list>
@@ -15,7 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "dovetail/core/tensor/shape.h"
+#include "dovetail/core/tensor/shapes/shape.h"
 
 namespace dovetail {
 
@@ -140,4 +140,4 @@ std::optional<PartialShape> BroadcastNumpy(const PartialShape& a,
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_TENSOR_PARTIAL_SHAPE_H_
+#endif  // DOVETAIL_CORE_TENSOR_SHAPES_PARTIAL_SHAPE_H_
