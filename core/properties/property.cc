@@ -105,10 +105,12 @@ absl::StatusOr<const PropertySpec*> PropertySchema::Find(
     names.push_back(spec.name);
   }
   const std::string nearest = Nearest(name, names);
-  const std::string hint =
-      nearest.empty() ? "" : absl::StrCat("did you mean '", nearest, "'? ");
-  return NotFound("there is no property '", name, "'; ", hint,
-                  "The properties are: ", absl::StrJoin(names, ", "));
+  const std::string list =
+      nearest.empty()
+          ? "the properties are: "
+          : absl::StrCat("did you mean '", nearest, "'? The properties are: ");
+  return NotFound("there is no property '", name, "'; ", list,
+                  absl::StrJoin(names, ", "));
 }
 
 absl::StatusOr<std::string> PropertySchema::Check(

@@ -125,14 +125,18 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
   options.workers = static_cast<int>(jobs);
   DOVETAIL_ASSIGN_OR_RETURN(options.limit_seconds,
                             arguments.GetDouble("timeout", 600, 0.1, 86400));
-  // Cases run beside each other, so each has one thread.
-  properties.emplace("INFERENCE_NUM_THREADS", "1");
   std::string device;
   {
     // Checked before workers start; gone by then with its threads.
     Core core;
     DOVETAIL_ASSIGN_OR_RETURN(device, ChooseDevice(core, arguments));
-    DOVETAIL_RETURN_IF_ERROR(core.Properties(device).status());
+    DOVETAIL_ASSIGN_OR_RETURN(const PropertySchema* schema,
+                              core.Properties(device));
+    // Cases run beside each other, so each has one thread.
+    constexpr absl::string_view kThreads = "INFERENCE_NUM_THREADS";
+    if (schema->Find(kThreads).ok()) {
+      properties.emplace(std::string(kThreads), "1");
+    }
   }
   Reporter reporter(cases, arguments.Has("list-failures"), out);
   DOVETAIL_ASSIGN_OR_RETURN(
