@@ -86,8 +86,8 @@ void AddVariables(const Model& model, absl::string_view type,
 absl::Status LowerForInterpreter(Model& model, const Config& config) {
   PassManager passes("interpreter");
   if (const auto type = ComputeType(config); type.has_value()) {
-    // What the file says about constants holds in the types of the file: weights
-    // that it stores as integers and scales in f16 are f16 numbers.
+    // What the file says about constants holds in the types of the file:
+    // weights that it stores as integers and scales in f16 are f16 numbers.
     passes.Add<ConstantFolding>();
     passes.Add<ConvertPrecision>(
         std::set<ElementType>{ElementType::kF32, ElementType::kF16,

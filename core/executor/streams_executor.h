@@ -1,6 +1,7 @@
 // Threads in groups. A request belongs to one stream: its stages run there one
-// after the other, and their parallel loops use that stream's threads only. Many
-// streams of few threads serve throughput, one stream of many threads latency.
+// after the other, and their parallel loops use that stream's threads only.
+// Many streams of few threads serve throughput, one stream of many threads
+// latency.
 #ifndef DOVETAIL_CORE_EXECUTOR_STREAMS_EXECUTOR_H_
 #define DOVETAIL_CORE_EXECUTOR_STREAMS_EXECUTOR_H_
 

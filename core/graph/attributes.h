@@ -59,8 +59,9 @@ class AttributeVisitor {
   // The value of a constant; never null data.
   virtual void Visit(absl::string_view name, Tensor& value) = 0;
 
-  template <typename E, typename = std::enable_if_t<std::is_enum_v<E> &&
-                                                    !std::is_same_v<E, ElementType>>>
+  template <typename E,
+            typename = std::enable_if_t<std::is_enum_v<E> &&
+                                        !std::is_same_v<E, ElementType>>>
   void Visit(absl::string_view name, E& value) {
     int number = static_cast<int>(value);
     VisitEnum(name, number, EnumNames(E{}));

@@ -51,8 +51,8 @@ class InferContext {
     return mutable_bodies_;
   }
 
-  // Whether known elements of outputs are of use: while a graph is inferred, but
-  // not while a kernel runs, which computes them anyway.
+  // Whether known elements of outputs are of use: while a graph is inferred,
+  // but not while a kernel runs, which computes them anyway.
   bool wants_values() const { return mutable_bodies_ != nullptr; }
 
   int input_count() const { return static_cast<int>(inputs_.size()); }

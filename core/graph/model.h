@@ -30,7 +30,9 @@ class Model {
   Model& operator=(Model&&) noexcept;
 
   const std::string& name() const { return name_; }
-  void set_name(absl::string_view name) { name_.assign(name.data(), name.size()); }
+  void set_name(absl::string_view name) {
+    name_.assign(name.data(), name.size());
+  }
   const RtInfo& rt_info() const { return rt_info_; }
   RtInfo& rt_info() { return rt_info_; }
 

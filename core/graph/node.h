@@ -85,7 +85,9 @@ class Node {
   // The friendly name: what messages and profiles call it. Not empty, not
   // necessarily unique.
   const std::string& name() const { return name_; }
-  void set_name(absl::string_view name) { name_.assign(name.data(), name.size()); }
+  void set_name(absl::string_view name) {
+    name_.assign(name.data(), name.size());
+  }
 
   int input_count() const { return static_cast<int>(inputs_.size()); }
   // The value connected to an input; its node is null only for an input that
@@ -103,7 +105,8 @@ class Node {
   Value output(int i = 0) { return Value{this, i}; }
   const OutputPort& port(int i = 0) const { return outputs_[i]; }
   OutputPort& port(int i = 0) { return outputs_[i]; }
-  // Adds or removes ports at the end; ports in use, and those before them, stay.
+  // Adds or removes ports at the end; ports in use, and those before them,
+  // stay.
   void SetOutputCount(int count);
   // Whether anything reads any output.
   bool has_uses() const;

@@ -14,7 +14,8 @@
 namespace dovetail {
 
 // Elements in C order; the tensor's shape is with the port. Bounds are doubles:
-// exact for integers up to 2^53, and what lies beyond is only ever "to the end".
+// exact for integers up to 2^53, and what lies beyond is only ever "to the
+// end".
 class ValueRange {
  public:
   // Tensors with more elements are not tracked.

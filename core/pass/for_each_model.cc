@@ -10,8 +10,9 @@ using Change = absl::FunctionRef<absl::StatusOr<bool>(Model&)>;
 
 absl::StatusOr<bool> Visit(Model& model, Change change, int depth) {
   if (depth > kMaxBodyDepth) {
-    return InvalidArgument("model '", model.name(), "': bodies are nested over ",
-                           kMaxBodyDepth, " deep");
+    return InvalidArgument("model '", model.name(),
+                           "': bodies are nested over ", kMaxBodyDepth,
+                           " deep");
   }
   bool changed = false;
   for (const auto& node : model.nodes()) {

@@ -2,12 +2,13 @@
 //
 //   // (x * constant) + constant, the product read by nobody else
 //   const Pattern scale_shift = Op("Add", {
-//       Op("Multiply", {AnyValue().As("x"), AnyConstant().As("scale")}).UsedOnce(),
+//       Op("Multiply", {AnyValue().As("x"), AnyConstant().As("scale")})
+//           .UsedOnce(),
 //       AnyConstant().As("shift")});
 //   if (auto match = scale_shift.MatchAt(node->output())) … match->at("x")
 //
-// Inputs of operations that commute are tried in both orders, and the first order
-// in which they fit is taken.
+// Inputs of operations that commute are tried in both orders, and the first
+// order in which they fit is taken.
 #ifndef DOVETAIL_CORE_PASS_PATTERN_H_
 #define DOVETAIL_CORE_PASS_PATTERN_H_
 

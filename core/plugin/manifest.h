@@ -1,8 +1,8 @@
 // What a shared plugin shows: one C function that gives its manifest.
 //
 // A plugin library is a file of its own, <name>_plugin.so, that exports
-// dovetail_plugin_manifest and nothing else. It is made by the same compiler and
-// with the same Abseil (shared, not static) as the program that loads it.
+// dovetail_plugin_manifest and nothing else. It is made by the same compiler
+// and with the same Abseil (shared, not static) as the program that loads it.
 #ifndef DOVETAIL_CORE_PLUGIN_MANIFEST_H_
 #define DOVETAIL_CORE_PLUGIN_MANIFEST_H_
 

@@ -48,8 +48,8 @@ using StageDone = std::function<void(absl::Status)>;
 // One step of an inference, and where it runs. A stage that waits for a device
 // calls `done` from the device's completion, so that no thread waits for it.
 // `done` is called exactly once; `start` may call it itself. A synchronous
-// inference starts all stages in the user's thread, whatever their executors: an
-// executor is where to run, not a lock.
+// inference starts all stages in the user's thread, whatever their executors:
+// an executor is where to run, not a lock.
 struct Stage {
   std::string name;    // "preprocess", "upload", "execute", …: for profiling
   Executor* executor;  // where `start` is called; null: where the last ended

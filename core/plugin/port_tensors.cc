@@ -33,11 +33,10 @@ absl::Status PortTensors::CheckFits(int i, ElementType type,
                                     const Shape& shape) const {
   const Tensor& user = users_[i];
   if (user.type() == type && user.shape() == shape) return absl::OkStatus();
-  return InvalidArgument(DescribePort(kind_, ports_[i]), ": the inference gave ",
-                         ElementTypeName(type), shape.ToString(),
-                         ", but the tensor that was set is ",
-                         ElementTypeName(user.type()),
-                         user.shape().ToString());
+  return InvalidArgument(DescribePort(kind_, ports_[i]),
+                         ": the inference gave ", ElementTypeName(type),
+                         shape.ToString(), ", but the tensor that was set is ",
+                         ElementTypeName(user.type()), user.shape().ToString());
 }
 
 absl::StatusOr<Tensor> PortTensors::Destination(int i, ElementType type,

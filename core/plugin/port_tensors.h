@@ -22,14 +22,16 @@ class PortTensors {
 
   // The user's tensor; a default Tensor takes it away again.
   absl::Status Set(int i, const Tensor& tensor);
-  // The user's tensor; else the own one, which is made (zeroed) when the port is
-  // static. kFailedPrecondition when the port is dynamic and nothing is there.
+  // The user's tensor; else the own one, which is made (zeroed) when the port
+  // is static. kFailedPrecondition when the port is dynamic and nothing is
+  // there.
   absl::StatusOr<Tensor> Get(int i);
   bool is_set(int i) const { return users_[i].has_data(); }
 
   // Where a kernel may write output `i`: the user's tensor when it is
   // contiguous, else own memory, which is kept as long as type and shape stay
-  // the same. kInvalidArgument when a tensor that the user has set does not fit.
+  // the same. kInvalidArgument when a tensor that the user has set does not
+  // fit.
   absl::StatusOr<Tensor> Destination(int i, ElementType type,
                                      const Shape& shape);
   // `tensor` is the value of output `i`: copies it into the user's tensor when

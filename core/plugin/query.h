@@ -37,8 +37,8 @@ absl::StatusOr<QueryResult> QueryModel(const Plugin& plugin,
                                        const Config& config);
 
 // Whether all nodes of a lowered model can run: one kUnimplemented that lists
-// every layer that cannot, with its reason. What a plugin's Compile answers, and
-// its Supports for the bodies of a node.
+// every layer that cannot, with its reason. What a plugin's Compile answers,
+// and its Supports for the bodies of a node.
 absl::Status CheckSupported(const Plugin& plugin, const Model& model);
 
 }  // namespace dovetail

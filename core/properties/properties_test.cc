@@ -45,7 +45,8 @@ TEST(PropertySchemaTest, WrongValuesAreNamedWithWhatIsRight) {
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
     return MessageOf(status);
   };
-  EXPECT_EQ(message("FLAG", "maybe"), "property 'FLAG' = 'maybe': want YES or NO");
+  EXPECT_EQ(message("FLAG", "maybe"),
+            "property 'FLAG' = 'maybe': want YES or NO");
   EXPECT_EQ(message("COUNT", "9"),
             "property 'COUNT' = '9': want a number from 1 to 8");
   EXPECT_EQ(message("COUNT", "many"),

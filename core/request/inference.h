@@ -1,12 +1,12 @@
 // The state machine under a Request: which stage is where, who may touch the
 // context, and who learns of the end.
 //
-//   idle ──Start──▶ queued ──its executor gets to it──▶ running ──done──▶ queued
-//    ▲                │ cancelled                          │ error, or last    │
-//    └────────────────┴────────────────────────────────────┘    next stage ◀───┘
+//   idle ─Start─▶ queued ──its executor gets to it──▶ running ──done──▶ queued
+//    ▲              │ cancelled                          │ error, or last    │
+//    └──────────────┴────────────────────────────────────┘    next stage ◀───┘
 //
-// Queued: the next stage waits in its executor's queue. Running: its `start` has
-// been called and `done` has not. Both together are "busy".
+// Queued: the next stage waits in its executor's queue. Running: its `start`
+// has been called and `done` has not. Both together are "busy".
 #ifndef DOVETAIL_CORE_REQUEST_INFERENCE_H_
 #define DOVETAIL_CORE_REQUEST_INFERENCE_H_
 
@@ -41,7 +41,8 @@ class Inference {
 
   // Calls `body` with the context when idle, which it stays meanwhile;
   // kFailedPrecondition when busy.
-  absl::Status WhenIdle(absl::FunctionRef<absl::Status(ExecutionContext&)> body);
+  absl::Status WhenIdle(
+      absl::FunctionRef<absl::Status(ExecutionContext&)> body);
 
   absl::Status RunHere();
   absl::Status Start();

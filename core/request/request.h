@@ -19,9 +19,9 @@ class Inference;
 
 // Called once at the end of each asynchronous inference, on the thread that ran
 // the last stage (or that destroys the request before its next stage began),
-// with the inference's status. The request is idle by then: the callback may set
-// tensors, start again, and destroy this or another request. It must not throw,
-// nor wait for a request that needs the same thread.
+// with the inference's status. The request is idle by then: the callback may
+// set tensors, start again, and destroy this or another request. It must not
+// throw, nor wait for a request that needs the same thread.
 using CompletionCallback = std::function<void(const absl::Status& status)>;
 
 // Idle until StartAsync or Infer, then busy until the last stage has ended.
@@ -50,9 +50,9 @@ class Request {
   absl::Status Infer();
   // Schedules the first stage and returns.
   absl::Status StartAsync();
-  // Blocks until it is idle and its callback has returned (in the callback: until
-  // it is idle); the status of the last inference. kFailedPrecondition when none
-  // was ever started.
+  // Blocks until it is idle and its callback has returned (in the callback:
+  // until it is idle); the status of the last inference. kFailedPrecondition
+  // when none was ever started.
   absl::Status Wait();
   // The same for at most `timeout`: false when it is still busy then.
   absl::StatusOr<bool> WaitFor(std::chrono::milliseconds timeout);

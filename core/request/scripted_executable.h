@@ -1,5 +1,5 @@
-// An executable whose stages are what a test says, with one input and one output
-// of f32[2] and one whose shape is dynamic.
+// An executable whose stages are what a test says, with one input and one
+// output of f32[2] and one whose shape is dynamic.
 #ifndef DOVETAIL_CORE_REQUEST_SCRIPTED_EXECUTABLE_H_
 #define DOVETAIL_CORE_REQUEST_SCRIPTED_EXECUTABLE_H_
 

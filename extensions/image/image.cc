@@ -100,8 +100,8 @@ absl::StatusOr<Tensor> ResizeBilinear(const Tensor& picture, int64_t height,
       const int64_t right = column.second * channels;
       for (int64_t c = 0; c < channels; ++c) {
         const float top = static_cast<float>(above[left + c]) +
-                          column.weight * static_cast<float>(
-                                              above[right + c] - above[left + c]);
+                          column.weight * static_cast<float>(above[right + c] -
+                                                             above[left + c]);
         const float bottom =
             static_cast<float>(below[left + c]) +
             column.weight *

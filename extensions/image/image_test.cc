@@ -62,7 +62,8 @@ TEST(ImageTest, DamagedFilesAreErrors) {
 }
 
 TEST(ImageTest, OnlyPicturesAreWritten) {
-  const Tensor tensor = Tensor::Allocate(ElementType::kF32, Shape{2, 2}).value();
+  const Tensor tensor =
+      Tensor::Allocate(ElementType::kF32, Shape{2, 2}).value();
   EXPECT_THAT(std::string(WritePng(TempPath("x.png"), tensor).message()),
               HasSubstr("f32[2,2]"));
   EXPECT_EQ(WritePng("/no/such/folder/x.png", Gradient(2, 2, 3)).code(),

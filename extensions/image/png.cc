@@ -40,7 +40,8 @@ absl::Status WritePng(const std::string& path, const Tensor& picture) {
   if (picture.type() != ElementType::kU8 || shape.rank() != 3 ||
       (shape[2] != 1 && shape[2] != 3) || !picture.is_contiguous()) {
     return InvalidArgument("not a picture: ", ElementTypeName(picture.type()),
-                           shape.ToString(), ", want contiguous u8[h,w,1 or 3]");
+                           shape.ToString(),
+                           ", want contiguous u8[h,w,1 or 3]");
   }
   if (shape[0] < 1 || shape[1] < 1 ||
       shape[0] * shape[1] > kMaxImagePixels) {

@@ -180,9 +180,11 @@ TEST(BodiesTest, Slices) {
         absl::StrCat(name, "=\"", name == "axis" ? "0" : "1", "\""),
         absl::StrCat(name, "=\"", value, "\""));
   };
-  ExpectRefused(with("axis", "first"), {"layer 'iterate'", "'axis'", "'first'"});
+  ExpectRefused(with("axis", "first"),
+                {"layer 'iterate'", "'axis'", "'first'"});
   ExpectRefused(with("axis", "2"), {"layer 'iterate'", "axis"});
-  ExpectRefused(with("stride", "0"), {"layer 'iterate'", "'stride'", "nothing"});
+  ExpectRefused(with("stride", "0"),
+                {"layer 'iterate'", "'stride'", "nothing"});
   ExpectRefused(with("part_size", "-1"),
                 {"layer 'iterate'", "'part_size'", "-1"});
 }

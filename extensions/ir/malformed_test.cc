@@ -25,7 +25,8 @@ using ir::ResultText;
 using ::testing::HasSubstr;
 
 // Expects an error whose message has all these parts.
-void ExpectRefused(const std::string& xml, const std::vector<std::string>& parts,
+void ExpectRefused(const std::string& xml,
+                   const std::vector<std::string>& parts,
                    const Tensor& weights = ir::BytesOf("0123456789abcdef"),
                    const ReadOptions& options = {}) {
   const auto model = ReadIrFromMemory(xml, weights, options);
@@ -53,8 +54,8 @@ TEST(MalformedTest, WhatIsNoXml) {
 }
 
 TEST(MalformedTest, WhatIsNoText) {
-  for (const char* bad : {"\xff", "\xc0\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80",
-                          "\xe2\x82", "\x01"}) {
+  for (const char* bad : {"\xff", "\xc0\x80", "\xed\xa0\x80",
+                          "\xf4\x90\x80\x80", "\xe2\x82", "\x01"}) {
     ExpectRefused(Replaced(ReluNet(), "relu", bad), {"not UTF-8", "line 8"});
   }
   ExpectRefused(std::string("<net\0>", 6), {"not UTF-8", "byte 4"});
@@ -104,8 +105,9 @@ TEST(MalformedTest, LayerIds) {
 }
 
 TEST(MalformedTest, Ports) {
-  ExpectRefused(Replaced(ReluNet(), "<port id=\"1\" precision", "<port precision"),
-                {"layer 'relu'", "<port>", "'id' is missing"});
+  ExpectRefused(
+      Replaced(ReluNet(), "<port id=\"1\" precision", "<port precision"),
+      {"layer 'relu'", "<port>", "'id' is missing"});
   ExpectRefused(Replaced(ReluNet(), "<port id=\"1\" precision=\"FP32\"",
                          "<port id=\"1\""),
                 {"layer 'relu'", "'precision' is missing"});
@@ -171,9 +173,9 @@ TEST(MalformedTest, OperationAttributes) {
 }
 
 TEST(MalformedTest, Parameters) {
-  ExpectRefused(Replaced(ReluNet(), "<data shape=\"1,3\" element_type=\"f32\"/>",
-                         ""),
-                {"layer 'input'", "<data>"});
+  ExpectRefused(
+      Replaced(ReluNet(), "<data shape=\"1,3\" element_type=\"f32\"/>", ""),
+      {"layer 'input'", "<data>"});
   ExpectRefused(Replaced(ReluNet(), "\"1,3\"", "\"1,3s\""),
                 {"layer 'input'", "'shape'", "3s"});
   ExpectRefused(Replaced(ReluNet(), "\"1,3\"", "\"1,-3\""),
@@ -269,7 +271,8 @@ TEST(MalformedTest, ConstantsBeyondTheWeights) {
 
 TEST(MalformedTest, ConstantsOfWrongShapeOrType) {
   ExpectRefused(NetOfConst("f32", "-1", 0, 4), {"layer 'c'", "'shape'"});
-  ExpectRefused(NetOfConst("f32", "1,x", 0, 4), {"layer 'c'", "'shape'", "'x'"});
+  ExpectRefused(NetOfConst("f32", "1,x", 0, 4),
+                {"layer 'c'", "'shape'", "'x'"});
   ExpectRefused(NetOfConst("f32", "4294967296,4294967296", 0, 4),
                 {"layer 'c'", "'shape'"});
   ExpectRefused(NetOfConst("f32", "4611686018427387904", 0, 4), {"layer 'c'"});
@@ -301,7 +304,8 @@ TEST(MalformedTest, OverlappingConstantsCannotEatTheMemory) {
   // Each constant needs a copy, since it is not aligned, and no two are alike.
   std::string layers, edges;
   for (int i = 0; i < 200; ++i) {
-    layers += ConstText(i, absl::StrCat("c", i), "f32", "1000", 1 + 4 * i, 4000);
+    layers +=
+        ConstText(i, absl::StrCat("c", i), "f32", "1000", 1 + 4 * i, 4000);
     layers += ResultText(1000 + i, absl::StrCat("r", i));
     edges += EdgeText(i, 0, 1000 + i, 0);
   }
@@ -346,7 +350,8 @@ TEST(MalformedTest, PreProcessing) {
                    absl::StrCat("<pre-process ", attributes, ">", body,
                                 "</pre-process>"));
   };
-  const std::string channel0 = "<channel id=\"0\"><mean value=\"1\"/></channel>";
+  const std::string channel0 =
+      "<channel id=\"0\"><mean value=\"1\"/></channel>";
   ExpectRefused(with("reference-layer-name=\"x\"", channel0),
                 {"<pre-process>", "'reference-layer-name'", "'x'"});
   ExpectRefused(with("", channel0), {"<pre-process>", "1 channels", "has 2"});

@@ -50,9 +50,9 @@ Refusals WrongFiles() {
        {"layer 'in1'", "'shape'", "\"...\" is no dimension"}},
       {partial + "wrong_dim_5.v11",
        {"layer 'in1'", "'shape'", "\"1s\" is no dimension"}},
-      {absl::StrCat(
-           kFrontEnd,
-           "tensor_iterator_deserialization__tensor_iterator_slised_input_1.v11"),
+      {absl::StrCat(kFrontEnd,
+                    "tensor_iterator_deserialization__tensor_iterator_slised_"
+                    "input_1.v11"),
        {"layer 'TensorIterator'", "<edge>", "back edge leads to a sliced"}},
       {absl::StrCat(kFrontEnd,
                     "rt_info_deserialization__names_collision_v10_1.v10"),

@@ -87,7 +87,8 @@ absl::StatusOr<ir::Weights> OpenWeights(const std::string& path,
 absl::string_view SkipProlog(absl::string_view text) {
   absl::ConsumePrefix(&text, "\xef\xbb\xbf");
   while (true) {
-    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    text.remove_prefix(
+        std::min(text.find_first_not_of(" \t\r\n"), text.size()));
     absl::string_view end;
     if (absl::StartsWith(text, "<?")) {
       end = "?>";

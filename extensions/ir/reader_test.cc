@@ -417,10 +417,11 @@ TEST(ReaderTest, WithoutInferenceTheDeclaredOutputCounts) {
   options.find_op = [](absl::string_view type, absl::string_view) {
     return type == "ReLU" ? &Uninferred() : nullptr;
   };
-  const auto model = Read(Replaced(ReluNet(), "<port id=\"1\" precision=\"FP32\"/>",
-                                   "<port id=\"1\" precision=\"FP16\">"
-                                   "<dim>4</dim><dim>-1</dim></port>"),
-                          Tensor(), options);
+  const auto model =
+      Read(Replaced(ReluNet(), "<port id=\"1\" precision=\"FP32\"/>",
+                    "<port id=\"1\" precision=\"FP16\">"
+                    "<dim>4</dim><dim>-1</dim></port>"),
+           Tensor(), options);
   EXPECT_EQ(model->FindNode("relu")->port().type, ElementType::kF16);
   EXPECT_EQ(model->FindNode("relu")->port().shape, PartialShape({4, -1}));
 }

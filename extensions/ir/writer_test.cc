@@ -49,7 +49,8 @@ Tensor Floats(const Shape& shape, const std::vector<float>& values) {
 std::unique_ptr<Model> Affine() {
   auto model = std::make_unique<Model>("affine");
   Node* two = *AddConstant(*model, Floats({1}, {2}), "two");
-  Node* x = *AddParameter(*model, ElementType::kF32, {-1, Dimension(2, 5)}, "x");
+  Node* x =
+      *AddParameter(*model, ElementType::kF32, {-1, Dimension(2, 5)}, "x");
   Node* product = *model->Add(*FindOp("Multiply", 1),
                               {x->output(), two->output()}, nullptr, "product");
   Node* other = *AddConstant(*model, Floats({1}, {2}), "other");

@@ -75,7 +75,8 @@ absl::StatusOr<Shape> ParseShape(absl::string_view text) {
 absl::StatusOr<absl::string_view> FindDictionary(absl::string_view bytes,
                                                  int64_t& data_offset) {
   if (!absl::StartsWith(bytes, kMagic) || bytes.size() < 10) {
-    return InvalidArgument("not a .npy file: it does not begin with \\x93NUMPY");
+    return InvalidArgument(
+        "not a .npy file: it does not begin with \\x93NUMPY");
   }
   const int major = bytes[6];
   if (major < 1 || major > 3) {
@@ -84,7 +85,8 @@ absl::StatusOr<absl::string_view> FindDictionary(absl::string_view bytes,
   }
   const size_t length_bytes = major == 1 ? 2 : 4;
   const size_t start = 8 + length_bytes;
-  if (bytes.size() < start) return InvalidArgument("the .npy header is cut off");
+  if (bytes.size() < start)
+    return InvalidArgument("the .npy header is cut off");
   const size_t length = LittleEndian(bytes.substr(8, length_bytes));
   if (length > kMaxHeader || bytes.size() - start < length) {
     return InvalidArgument("the .npy header says that it has ", length,

@@ -143,7 +143,8 @@ absl::StatusOr<std::string> DescrOf(const Tensor& tensor) {
 }
 
 ElementType WidenedType(ElementType type) {
-  if (type == ElementType::kString || type == ElementType::kBoolean) return type;
+  if (type == ElementType::kString || type == ElementType::kBoolean)
+    return type;
   if (IsFloat(type)) return BitWidth(type) < 16 || type == ElementType::kBf16
                                 ? ElementType::kF32
                                 : type;

@@ -52,7 +52,8 @@ TEST(CommandTest, WrongUseNamesTheNearest) {
   EXPECT_THAT(RunWords({"great"}).err,
               HasSubstr("unknown command 'great'; did you mean 'greet'?"));
   EXPECT_EQ(RunWords({"great"}).code, kWrong);
-  EXPECT_THAT(RunWords({"greet", "--fall"}).err, HasSubstr("did you mean --fail?"));
+  EXPECT_THAT(RunWords({"greet", "--fall"}).err,
+              HasSubstr("did you mean --fail?"));
   EXPECT_EQ(RunWords({"greet", "--fall"}).code, kWrong);
 }
 

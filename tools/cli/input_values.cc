@@ -64,8 +64,9 @@ absl::StatusOr<Tensor> ReadRawInput(const PortInfo& port,
   DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<const MappedFile> file,
                             MappedFile::Open(path));
   if (port.type == ElementType::kString) {
-    return InvalidArgument(path, ": input '", port.name,
-                           "' holds strings, which have no raw form; want .npy");
+    return InvalidArgument(
+        path, ": input '", port.name,
+        "' holds strings, which have no raw form; want .npy");
   }
   DOVETAIL_ASSIGN_OR_RETURN(
       Tensor tensor, Tensor::Allocate(port.type, LeastShape(port.shape)));

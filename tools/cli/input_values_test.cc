@@ -34,8 +34,8 @@ std::vector<double> Elements(const Tensor& tensor) {
 // A picture of two pixels side by side.
 std::string TwoPixels() {
   const std::string path = TempPath("two.png");
-  const Tensor picture =
-      *Tensor::FromDoubles(ElementType::kU8, {1, 2, 3}, {10, 20, 30, 40, 50, 60});
+  const Tensor picture = *Tensor::FromDoubles(ElementType::kU8, {1, 2, 3},
+                                              {10, 20, 30, 40, 50, 60});
   EXPECT_TRUE(WritePng(path, picture).ok());
   return path;
 }

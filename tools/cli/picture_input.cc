@@ -26,11 +26,13 @@ absl::StatusOr<Layout> FindLayout(const PortInfo& port) {
     Layout layout;
     layout.batch = first - 1;
     if (IsChannels(shape[first])) {
-      layout.channel = first, layout.height = first + 1, layout.width = first + 2;
+      layout.channel = first, layout.height = first + 1,
+      layout.width = first + 2;
       return layout;
     }
     if (IsChannels(shape[first + 2])) {
-      layout.height = first, layout.width = first + 1, layout.channel = first + 2;
+      layout.height = first, layout.width = first + 1,
+      layout.channel = first + 2;
       return layout;
     }
   }

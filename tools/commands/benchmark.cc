@@ -142,8 +142,9 @@ absl::StatusOr<Figures> Measure(const Core& core, const Arguments& arguments,
       const CompiledModel model,
       CompileModel(core, arguments, path, device, properties));
   figures.load_ms = MillisecondsSince(start);
-  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Tensor> inputs,
-                            ReadInputs(model, arguments, /*make_missing=*/true));
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const std::vector<Tensor> inputs,
+      ReadInputs(model, arguments, /*make_missing=*/true));
   DOVETAIL_ASSIGN_OR_RETURN(const int64_t count,
                             ChooseRequests(model, arguments));
   start = Clock::now();
@@ -193,7 +194,8 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
   out << nlohmann::ordered_json{{"device", device},
                                 {"load_ms", figures.load_ms},
                                 {"first_ms", figures.first_ms},
-                                {"latency_min_ms", figures.latencies_ms.front()},
+                                {"latency_min_ms",
+                                 figures.latencies_ms.front()},
                                 {"latency_median_ms", figures.Percentile(0.5)},
                                 {"latency_p99_ms", figures.Percentile(0.99)},
                                 {"throughput_ips", figures.throughput_ips},

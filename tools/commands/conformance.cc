@@ -173,7 +173,8 @@ Command ConformanceCommand() {
            {"filter", "GLOB", "only cases whose names match, with * and ?"},
            {"jobs", "N", "cases at the same time (default: one a core)"},
            {"timeout", "S", "seconds that one case may take (default: 600)"},
-           {"list-failures", "", "lists every failed and skipped case, not only the first"},
+           {"list-failures", "",
+            "lists every failed and skipped case, not only the first"},
            {"junit", "FILE", "writes the outcomes as JUnit XML"},
            kFormatFlag},
           &Run};

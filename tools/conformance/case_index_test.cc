@@ -35,8 +35,8 @@ TEST(CaseIndexTest, ReadsRelativeTolerances) {
 }
 
 TEST(CaseIndexTest, ReadsAToleranceForEachOutput) {
-  const std::string folder =
-      MakeSet("case\tmodel\tkind\ttolerance\nm\tx/m.xml\tint8\tboxes;labels;0.5\n");
+  const std::string folder = MakeSet(
+      "case\tmodel\tkind\ttolerance\nm\tx/m.xml\tint8\tboxes;labels;0.5\n");
   const auto cases = ReadCaseIndex(folder, "/models", "*");
   ASSERT_TRUE(cases.ok()) << cases.status();
   const Case& only = cases->at(0);

@@ -10,8 +10,8 @@
 namespace dovetail {
 namespace {
 
-// Nodes are kept in order of their ids. Another model's nodes have the same ids,
-// so it is the address that decides.
+// Nodes are kept in order of their ids. Another model's nodes have the same
+// ids, so it is the address that decides.
 bool Owns(const std::vector<std::unique_ptr<Node>>& nodes, const Node* node) {
   if (node == nullptr) return false;
   const auto found = std::lower_bound(

@@ -1,4 +1,5 @@
-// Axes that come from attributes and inputs: counted from the end when negative.
+// Axes that come from attributes and inputs: counted from the end when
+// negative.
 #ifndef DOVETAIL_CORE_OPS_COMMON_AXES_H_
 #define DOVETAIL_CORE_OPS_COMMON_AXES_H_
 

@@ -29,8 +29,8 @@ absl::Status CheckBranch(const InferContext& context, int index) {
   return absl::OkStatus();
 }
 
-// One element. That it has none counts only when it is run: exported models have
-// such branches where their example input was empty.
+// One element. That it has none counts only when it is run: exported models
+// have such branches where their example input was empty.
 absl::Status CheckCondition(const InferContext& context) {
   DOVETAIL_RETURN_IF_ERROR(RequireBoolean(context, 0));
   const bool running = context.mutable_bodies() == nullptr;

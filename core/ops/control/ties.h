@@ -34,7 +34,8 @@ absl::StatusOr<const Body*> BodyOf(const Node& node, int index, int count);
 // One source for each parameter of the body. kInvalidArgument when an index is
 // of nothing, when a parameter is fed twice or an output given twice or not at
 // all, when a back edge has no first value. A back edge to a parameter that is
-// given parts of an input does nothing. Parameters that nothing feeds pass when nothing reads them.
+// given parts of an input does nothing. Parameters that nothing feeds pass when
+// nothing reads them.
 absl::StatusOr<std::vector<ParameterSource>> ResolveTies(const Node& node,
                                                          const Body& body);
 

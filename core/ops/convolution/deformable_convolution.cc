@@ -44,7 +44,8 @@ absl::Status CheckOffsets(const InferContext& context, int input,
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, input, 4));
   const PartialShape& shape = context.shape(input);
   if (!shape.rank_known()) return absl::OkStatus();
-  const int64_t groups = DeformableAttributesOf(context.node()).deformable_group;
+  const int64_t groups =
+      DeformableAttributesOf(context.node()).deformable_group;
   const PartialShape want = {
       shapes.batch,
       shapes.kernel[0] * shapes.kernel[1] * Dimension(groups) *

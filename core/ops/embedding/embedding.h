@@ -25,8 +25,8 @@ struct EmbeddingBagAttributes : public AttributesOf<EmbeddingBagAttributes> {
 BagReduction BagReductionOf(const Node& node);
 
 // Table [E, …], indices [I], offsets [B] of where bags begin, perhaps
-// default_index, a scalar (the row for empty bags, none if -1), and weights [I],
-// which only sums have -> [B, …].
+// default_index, a scalar (the row for empty bags, none if -1), and weights
+// [I], which only sums have -> [B, …].
 absl::Status InferEmbeddingBagOffsets(InferContext& context);
 // Table [E, …], indices [B, I], perhaps weights [B, I] -> [B, …].
 absl::Status InferEmbeddingBagPacked(InferContext& context);

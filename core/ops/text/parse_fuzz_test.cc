@@ -141,7 +141,8 @@ class ModelMaker {
     auto body = std::make_unique<Body>();
     body->model = std::make_unique<Model>(Make(depth + 1));
     body->inputs = {{0, 0, std::nullopt}};
-    if (Below(2) == 0) body->inputs[0].slicing = Slicing{Below(3), -1, 0, -1, 2};
+    if (Below(2) == 0)
+      body->inputs[0].slicing = Slicing{Below(3), -1, 0, -1, 2};
     body->outputs = {{0, 0, std::nullopt}};
     if (Below(2) == 0) body->back_edges = {{0, 0}};
     if (Below(2) == 0) body->execution_condition_result = 0;

@@ -121,15 +121,16 @@ TEST(IfTest, NeedsACondition) {
 // state, all states, and the numbers of the iterations.
 std::string Sums(absl::string_view condition_line,
                  absl::string_view condition) {
-  return absl::StrCat(R"(
+  return absl::StrCat(
+      R"(
     %t = Parameter-0() {shape: [], element_type: i64}
     %s = Parameter-0() {shape: [], element_type: boolean}
     %x = Parameter-0() {shape: [1,2], element_type: f32}
     %n = Loop-5(%t, %s, %x) {}  # loop
       body inputs {2->0, 2->1} outputs {0->0, 0->1 axis=0 start=0 end=-1)"
-                      R"( stride=1 part_size=1, 1->2 axis=0 start=0 end=-1)"
-                      R"( stride=1 part_size=1} back_edges {0->0} iteration 2 )",
-                      condition, R"( {
+      R"( stride=1 part_size=1, 1->2 axis=0 start=0 end=-1)"
+      R"( stride=1 part_size=1} back_edges {0->0} iteration 2 )",
+      condition, R"( {
         %0 = Parameter-0() {}  # state
         %1 = Parameter-0() {}  # x
         %2 = Parameter-0() {shape: [], element_type: i32}
@@ -137,7 +138,7 @@ std::string Sums(absl::string_view condition_line,
         %r = Result-0(%3) {}
         %i = Result-0(%2) {}
         )",
-                      condition_line, R"(
+      condition_line, R"(
       }
     %r = Result-0(%n) {}
     %s1 = Result-0(%n:1) {}
@@ -292,7 +293,7 @@ TEST(LoopTest, IterationsThatDoNotFitTogetherAreNamed) {
         %r = Result-0(%1) {}
       }
     %r = Result-0(%n) {})",
-                  {Floats({1, 1}, {7})}),
+                      {Floats({1, 1}, {7})}),
               HasSubstr("layer 'loop' (Loop-5): iteration 1 gives f32[1,4] "
                         "for output 0, the first one gave f32[1,2]"));
 }
@@ -334,7 +335,8 @@ TEST(LoopTest, BodiesHaveBodiesAndVariables) {
 // ---- TensorIterator ----
 
 TEST(TensorIteratorTest, CarriesAStateThroughTheParts) {
-  EXPECT_EQ(RunText(R"(
+  EXPECT_EQ(
+      RunText(R"(
     %x = Parameter-0() {shape: [?,2], element_type: f32}
     %h = Parameter-0() {shape: [1,2], element_type: f32}
     %n = TensorIterator-0(%x, %h) {}
@@ -346,9 +348,8 @@ TEST(TensorIteratorTest, CarriesAStateThroughTheParts) {
       }
     %y = Result-0(%n) {}
     %z = Result-0(%n:1) {})",
-                    {Floats({3, 2}, {1, 10, 2, 20, 3, 30}),
-                     Floats({1, 2}, {5, 50})}),
-            "f32[3,2] {11, 110, 10, 100, 8, 80}; f32[1,2] {11, 110}");
+              {Floats({3, 2}, {1, 10, 2, 20, 3, 30}), Floats({1, 2}, {5, 50})}),
+      "f32[3,2] {11, 110, 10, 100, 8, 80}; f32[1,2] {11, 110}");
 }
 
 TEST(TensorIteratorTest, WithNoPartsThereIsNoLastValue) {
@@ -360,7 +361,7 @@ TEST(TensorIteratorTest, WithNoPartsThereIsNoLastValue) {
         %r = Result-0(%0) {}
       }
     %y = Result-0(%n) {})",
-                                {Floats({0}, {})});
+                                    {Floats({0}, {})});
   EXPECT_THAT(error, HasSubstr("layer 'n' (TensorIterator-0): runs no "
                                "iteration, so that output 0 has no value"));
 }

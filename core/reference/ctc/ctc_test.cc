@@ -75,8 +75,9 @@ TEST(CtcLossTest, CountsAlignments) {
 TEST(CtcLossTest, KnowsTheImpossible) {
   const Tensor logits = Floats({2, 2, 3}, std::vector<double>(12, 0));
   const auto losses = [&](const Tensor& lengths) {
-    return tester.Run("CTCLoss-4", {logits, lengths, Int64s({2, 2}, {0, 0, 1, 1}),
-                                    Int64s({2}, {2, 0})});
+    return tester.Run(
+        "CTCLoss-4",
+        {logits, lengths, Int64s({2, 2}, {0, 0, 1, 1}), Int64s({2}, {2, 0})});
   };
   // Two equal labels want three times; no labels want none.
   EXPECT_EQ(losses(Int64s({2}, {2, 0})), "f32[2] {inf, 0}");

@@ -1,4 +1,5 @@
-// Rows of the table of reference kernels: connectionist temporal classification.
+// Rows of the table of reference kernels: connectionist temporal
+// classification.
 #ifndef DOVETAIL_CORE_REFERENCE_CTC_TABLE_H_
 #define DOVETAIL_CORE_REFERENCE_CTC_TABLE_H_
 

@@ -16,8 +16,8 @@ struct Box {
 };
 
 // Width times height; 0 for a box whose corners are the wrong way round or not
-// numbers. `border` is 1 where corners are pixels that the box includes, so that
-// a box from 0 to 0 is one pixel.
+// numbers. `border` is 1 where corners are pixels that the box includes, so
+// that a box from 0 to 0 is one pixel.
 float BoxArea(const Box& box, float border = 0);
 // Intersection over union: 0 where boxes are apart or have no area.
 float BoxOverlap(const Box& a, const Box& b, float border = 0);

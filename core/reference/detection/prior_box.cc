@@ -91,7 +91,8 @@ class CellBoxes {
   }
 
   void Add(float x, float y) {
-    for (size_t i = 0; i < attributes_.fixed_size.size(); ++i) AddFixed(x, y, i);
+    for (size_t i = 0; i < attributes_.fixed_size.size(); ++i)
+      AddFixed(x, y, i);
     for (size_t i = 0; i < min_sizes_.size(); ++i) AddScaled(x, y, i);
   }
 

@@ -25,8 +25,8 @@ struct Operand {
   std::vector<T> elements;
 };
 
-// The operand with axes `axes`, of extent 1 where it has none: packed, diagonals
-// taken, summed over all other axes.
+// The operand with axes `axes`, of extent 1 where it has none: packed,
+// diagonals taken, summed over all other axes.
 template <typename T>
 absl::StatusOr<Operand<T>> Arrange(const Operand<T>& operand,
                                    const std::vector<int>& axes) {

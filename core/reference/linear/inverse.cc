@@ -11,8 +11,8 @@
 namespace dovetail {
 namespace {
 
-// Gauss-Jordan elimination with partial pivoting on [matrix | identity], rows of
-// 2n elements; the right half becomes the inverse.
+// Gauss-Jordan elimination with partial pivoting on [matrix | identity], rows
+// of 2n elements; the right half becomes the inverse.
 class Elimination {
  public:
   explicit Elimination(int64_t n) : n_(n), rows_(n * 2 * n) {}

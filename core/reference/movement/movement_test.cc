@@ -113,7 +113,10 @@ TEST(JoiningTest, GivesValues) {
 TEST(JoiningTest, WorksOnStringsAndSmallTypes) {
   Tensor words = *Tensor::FromValues<std::string>({2}, {"a", "b"});
   ExpectResults({
-      {"Concat-0", {words, words}, {}, "string[4] {\"a\", \"b\", \"a\", \"b\"}"},
+      {"Concat-0",
+       {words, words},
+       {},
+       "string[4] {\"a\", \"b\", \"a\", \"b\"}"},
       {"Concat-0",
        {Counting({3}, ElementType::kU4), Counting({2}, ElementType::kU4)},
        {},

@@ -59,8 +59,8 @@ struct ByFormula {
 
 // The formula with what is the same for many elements turned into a scale and a
 // shift before and behind the rounding, for f32: what optimised runtimes
-// compute. The order of roundings is theirs too, because networks have values so
-// near to a tie that the last bit decides.
+// compute. The order of roundings is theirs too, because networks have values
+// so near to a tie that the last bit decides.
 struct ByScales {
   ByScales(const Ranges<float>& ranges, float steps)
       : ranges(ranges),

@@ -9,9 +9,9 @@
 namespace dovetail {
 namespace {
 
-// The Mersenne Twister that OpenVINO's CPU plugin draws from. (Its own reference
-// code draws from RandomUniform's stream; models have only ever run on the
-// former.)
+// The Mersenne Twister that OpenVINO's CPU plugin draws from. (Its own
+// reference code draws from RandomUniform's stream; models have only ever run
+// on the former.)
 class Draws {
  public:
   Draws(uint64_t global_seed, uint64_t op_seed) {

@@ -165,14 +165,14 @@ TEST(SequenceTest, DirectionsHaveWeightsOfTheirOwn) {
 
 TEST(SequenceTest, LstmKeepsItsCell) {
   // f 1, i 1, c x, o 1 by the bias: C sums the steps, H is C.
-  EXPECT_EQ(
-      tester.Run("LSTMSequence-5",
-                 {Floats({1, 3, 1}, {1, 2, 3}), Floats({1, 1, 1}, {0}),
-                  Floats({1, 1, 1}, {7}), Int32s({1}, {2}),
-                  Floats({1, 4, 1}, {0, 0, 1, 0}),
-                  Floats({1, 4, 1}, {0, 0, 0, 0}), Floats({1, 4}, {1, 1, 0, 1})},
-                 {{"hidden_size", "1"}, {"activations", "relu,relu,relu"}}),
-      "f32[1,1,3,1] {8, 10, 0}; f32[1,1,1] {10}; f32[1,1,1] {10}");
+  EXPECT_EQ(tester.Run(
+                "LSTMSequence-5",
+                {Floats({1, 3, 1}, {1, 2, 3}), Floats({1, 1, 1}, {0}),
+                 Floats({1, 1, 1}, {7}), Int32s({1}, {2}),
+                 Floats({1, 4, 1}, {0, 0, 1, 0}),
+                 Floats({1, 4, 1}, {0, 0, 0, 0}), Floats({1, 4}, {1, 1, 0, 1})},
+                {{"hidden_size", "1"}, {"activations", "relu,relu,relu"}}),
+            "f32[1,1,3,1] {8, 10, 0}; f32[1,1,1] {10}; f32[1,1,1] {10}");
 }
 
 TEST(SequenceTest, GruResetsBatchByBatch) {

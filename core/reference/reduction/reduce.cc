@@ -193,9 +193,9 @@ absl::StatusOr<ReducePlan> PlanOf(const KernelContext& context) {
   return nothing;
 }
 
-// A maximum (minimum) of nothing: minus (plus) infinity, and for integers, which
-// saturate, the least (greatest) number. The kernels themselves start with a
-// finite number, which depends on the type after widening.
+// A maximum (minimum) of nothing: minus (plus) infinity, and for integers,
+// which saturate, the least (greatest) number. The kernels themselves start
+// with a finite number, which depends on the type after widening.
 absl::Status FillWithLimit(const KernelContext& context, double sign) {
   constexpr double kBeyondIntegers = 1e30;
   const ElementType type = context.output(0).type();

@@ -1,7 +1,7 @@
 // Kernels of the reductions. Floats are summed in double precision; integers
-// wrap. Nothing to reduce gives 0 for a sum, a norm and a mean, 1 for a product,
-// and the least (greatest) number of the type for a maximum (minimum), which
-// also ignores NaN.
+// wrap. Nothing to reduce gives 0 for a sum, a norm and a mean, 1 for a
+// product, and the least (greatest) number of the type for a maximum (minimum),
+// which also ignores NaN.
 #ifndef DOVETAIL_CORE_REFERENCE_REDUCTION_REDUCE_H_
 #define DOVETAIL_CORE_REFERENCE_REDUCTION_REDUCE_H_
 

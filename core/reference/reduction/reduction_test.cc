@@ -36,12 +36,14 @@ TEST(ReduceTest, GivesValues) {
   EXPECT_EQ(RunOp("ReduceL1-4", data, {}), "f32[2,3] {1, 2, 3, 4, 0, 6}");
   EXPECT_EQ(RunOp("ReduceL2-4", data, {}), "f32[2,3] {1, 2, 3, 4, 0, 6}");
   const Tensor flags = Booleans({2, 2}, {1, 0, 1, 1});
-  EXPECT_EQ(RunOp("ReduceLogicalAnd-1", flags, {1}), "boolean[2] {false, true}");
+  EXPECT_EQ(RunOp("ReduceLogicalAnd-1", flags, {1}),
+            "boolean[2] {false, true}");
   EXPECT_EQ(RunOp("ReduceLogicalOr-1", flags, {0}), "boolean[2] {true, true}");
 }
 
 TEST(ReduceTest, KnowsTypes) {
-  EXPECT_EQ(RunOp("ReduceMean-1", Int32s({4}, {1, 2, 4, -9}), {0}), "i32[] {0}");
+  EXPECT_EQ(RunOp("ReduceMean-1", Int32s({4}, {1, 2, 4, -9}), {0}),
+            "i32[] {0}");
   EXPECT_EQ(RunOp("ReduceMean-1", Int64s({2}, {-5, -6}), {0}), "i64[] {-5}");
   EXPECT_EQ(RunOp("ReduceSum-1", TensorOf(ElementType::kF16, {3}, {2048, 1, 1}),
                 {0}),

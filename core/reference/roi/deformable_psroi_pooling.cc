@@ -43,8 +43,9 @@ class Offsets {
     const int64_t parts = attributes_.part_size;
     const int64_t bins = attributes_.group_size;
     const int64_t label = channel / (attributes_.output_dim / classes_);
-    const int64_t at = ((label * 2 + axis) * parts + row * parts / bins) * parts +
-                       column * parts / bins;
+    const int64_t at =
+        ((label * 2 + axis) * parts + row * parts / bins) * parts +
+        column * parts / bins;
     return data_[at] * static_cast<float>(attributes_.trans_std);
   }
 

@@ -23,7 +23,8 @@ std::vector<Complex> SlowTransform(const std::vector<Complex>& x) {
   std::vector<Complex> y(x.size());
   for (size_t k = 0; k < x.size(); ++k) {
     for (size_t j = 0; j < x.size(); ++j) {
-      y[k] += x[j] * std::polar(1.0, -2 * M_PI * static_cast<double>(j * k) / n);
+      y[k] +=
+          x[j] * std::polar(1.0, -2 * M_PI * static_cast<double>(j * k) / n);
     }
   }
   return y;

@@ -78,7 +78,9 @@ void Mutator::ChangeBytes(std::string* input) {
   switch (Below(4)) {
     case 0: input->resize(at); return;
     case 1: input->erase(at, 1 + Below(16)); return;
-    case 2: input->insert(at, 1 + Below(4), static_cast<char>(random_())); return;
+    case 2:
+      input->insert(at, 1 + Below(4), static_cast<char>(random_()));
+      return;
     default:
       if (!input->empty()) (*input)[at] ^= static_cast<char>(1 << Below(8));
   }

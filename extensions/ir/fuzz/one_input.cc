@@ -58,8 +58,9 @@ std::string TryOneInput(absl::string_view data) {
   }
   const absl::Status same = Model::Compare(**model, **again, true);
   // See WriteIr on names that end in a backslash.
-  const bool is_known_loss = absl::StrContains(same.message(), "tensor names") &&
-                             absl::StrContains(xml, "\\");
+  const bool is_known_loss =
+      absl::StrContains(same.message(), "tensor names") &&
+      absl::StrContains(xml, "\\");
   if (same.ok() || is_known_loss) return "";
   return Broken("reading it again gives another model", same);
 }

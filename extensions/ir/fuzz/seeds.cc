@@ -96,7 +96,8 @@ std::string Shapes() {
               "begin_mask=\"1,1,1,1\" end_mask=\"0,0,0,0\" new_axis_mask=\"0\" "
               "shrink_axis_mask=\"0,0,0,1\" ellipsis_mask=\"\"",
               {begin, end});
-  const int pads = chain.Constant("i64", "3", Bytes(std::vector<int64_t>{0, 1, 2}));
+  const int pads =
+      chain.Constant("i64", "3", Bytes(std::vector<int64_t>{0, 1, 2}));
   chain.Layer("Pad", "opset1", "pad_mode=\"reflect\"", {pads, pads});
   const int axis = chain.Constant("i64", "", Bytes(std::vector<int64_t>{1}));
   chain.Layer("Unsqueeze", "opset1", "", {axis});
@@ -154,8 +155,9 @@ std::string Annotated() {
       "<rt_info>\n<attribute name=\"fused_names\" version=\"0\" "
       "value=\"a,b\"/>\n<attribute name=\"layout\" version=\"\" "
       "layout=\"[N,C]\"/>\n</rt_info>\n";
-  std::string xml = Replaced(ReluNet(), "<input><port id=\"0\"/></input>\n<out",
-                             attributes + "<input><port id=\"0\"/></input>\n<out");
+  std::string xml =
+      Replaced(ReluNet(), "<input><port id=\"0\"/></input>\n<out",
+               attributes + "<input><port id=\"0\"/></input>\n<out");
   xml = Replaced(xml, "<port id=\"1\" precision=\"FP32\"/>",
                  absl::StrCat("\n<port id=\"1\" precision=\"FP32\" "
                               "names=\"a\\,b,c\">\n<dim>1</dim>\n",

@@ -43,9 +43,9 @@ absl::StatusOr<std::optional<Slicing>> ReadSlicing(pugi::xml_node xml) {
   DOVETAIL_ASSIGN_OR_RETURN(slicing.stride, IntOr(xml, "stride", 1));
   DOVETAIL_ASSIGN_OR_RETURN(slicing.part_size, IntOr(xml, "part_size", 1));
   if (slicing.stride == 0 || slicing.part_size < 1) {
-    return InvalidArgument(Place(xml), ": attributes 'stride' and 'part_size': ",
-                           slicing.stride, " and ", slicing.part_size,
-                           " cut nothing");
+    return InvalidArgument(
+        Place(xml), ": attributes 'stride' and 'part_size': ", slicing.stride,
+        " and ", slicing.part_size, " cut nothing");
   }
   return std::optional<Slicing>(slicing);
 }
@@ -153,7 +153,8 @@ class BodyTie {
     std::unordered_set<int> targets;
     for (pugi::xml_node xml : back_edges.children("edge")) {
       DOVETAIL_ASSIGN_OR_RETURN(
-          const int result, FindInternal(xml, "from-layer", "Result", results_));
+          const int result,
+          FindInternal(xml, "from-layer", "Result", results_));
       DOVETAIL_ASSIGN_OR_RETURN(
           const int parameter,
           FindInternal(xml, "to-layer", "Parameter", parameters_));

@@ -48,9 +48,9 @@ absl::Status Connect(pugi::xml_node xml, LayerList* list) {
   Layer& consumer = list->layers[to];
   const int output = producer.outputs.IndexOf(edge.from_port);
   if (output < 0) {
-    return producer.Error(absl::StrCat(
-        "an edge leaves from output port ", edge.from_port, ", but its ports are ",
-        producer.outputs.Ids()));
+    return producer.Error(absl::StrCat("an edge leaves from output port ",
+                                       edge.from_port, ", but its ports are ",
+                                       producer.outputs.Ids()));
   }
   const int input = consumer.inputs.IndexOf(edge.to_port);
   if (input < 0) {
@@ -134,7 +134,8 @@ class Order {
         if (last_result >= 0) AddDependency(last_result, i);
         last_result = static_cast<int>(i);
       }
-      if (layers_[i].Is("ReadValue")) reads[VariableId(layers_[i])].push_back(i);
+      if (layers_[i].Is("ReadValue"))
+        reads[VariableId(layers_[i])].push_back(i);
     }
     for (size_t i = 0; i < layers_.size(); ++i) {
       if (!needed_[i] || !layers_[i].Is("Assign")) continue;
@@ -180,10 +181,9 @@ class Order {
     for (int k = before[i]; k != i && count < kMost; k = before[k], ++count) {
       path = absl::StrCat(layers_[k].name, " -> ", path);
     }
-    return layers_[i].Error(
-        absl::StrCat("is on a cycle: ", count == kMost ? "… -> " : "",
-                     count == kMost ? "" : absl::StrCat(layers_[i].name, " -> "),
-                     path));
+    return layers_[i].Error(absl::StrCat(
+        "is on a cycle: ", count == kMost ? "… -> " : "",
+        count == kMost ? "" : absl::StrCat(layers_[i].name, " -> "), path));
   }
 
   const std::vector<Layer>& layers_;

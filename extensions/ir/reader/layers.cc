@@ -120,8 +120,9 @@ absl::StatusOr<PartialShape> ReadDims(pugi::xml_node port,
       return Annotate(value.status(), Place(dim));
     }
     if (*value < -1) {
-      return InvalidArgument(Place(dim), ": dimension ", *value,
-                             " is negative; only -1 may be, for an unknown one");
+      return InvalidArgument(
+          Place(dim), ": dimension ", *value,
+          " is negative; only -1 may be, for an unknown one");
     }
     dims.emplace_back(*value);
     if (static_cast<int>(dims.size()) > limits.max_rank) {

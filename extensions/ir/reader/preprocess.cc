@@ -122,7 +122,8 @@ absl::Status Subtract(Node* parameter, const Tensor& mean, Model* model) {
       Node * difference,
       model->Add(*op, {parameter->output(), constant->output()}, nullptr,
                  absl::StrCat(parameter->name(), "/subtract_mean")));
-  for (const Use& use : uses) use.node->SetInput(use.input, difference->output());
+  for (const Use& use : uses)
+    use.node->SetInput(use.input, difference->output());
   return absl::OkStatus();
 }
 

@@ -54,7 +54,8 @@ absl::StatusOr<int64_t> ParseInt(absl::string_view text) {
 absl::StatusOr<uint64_t> ParseUnsigned(absl::string_view text) {
   uint64_t value;
   if (absl::SimpleAtoi(text, &value)) return value;
-  return InvalidArgument(Quoted(text), " is not an unsigned integer of 64 bits");
+  return InvalidArgument(Quoted(text),
+                         " is not an unsigned integer of 64 bits");
 }
 
 absl::StatusOr<double> ParseFloat(absl::string_view text) {

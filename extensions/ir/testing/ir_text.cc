@@ -21,7 +21,8 @@ std::string LayerText::ToString() const {
   if (outputs > 0) text += "<output>";
   for (int i = 0; i < outputs; ++i) {
     absl::StrAppend(&text, "<port id=\"", inputs + i, "\" precision=\"FP32\"");
-    if (i == 0 && !names.empty()) absl::StrAppend(&text, " names=\"", names, "\"");
+    if (i == 0 && !names.empty())
+      absl::StrAppend(&text, " names=\"", names, "\"");
     text += "/>";
   }
   if (outputs > 0) text += "</output>\n";
@@ -79,9 +80,10 @@ std::string NetText(absl::string_view layers, absl::string_view edges,
 
 std::string ReluNet(int version) {
   return NetText(
-      absl::StrCat(ParameterText(0, "input", "1,3"),
-                   LayerText{.id = 1, .name = "relu", .type = "ReLU"}.ToString(),
-                   ResultText(2, "output")),
+      absl::StrCat(
+          ParameterText(0, "input", "1,3"),
+          LayerText{.id = 1, .name = "relu", .type = "ReLU"}.ToString(),
+          ResultText(2, "output")),
       EdgeText(0, 0, 1, 0) + EdgeText(1, 1, 2, 0), version);
 }
 

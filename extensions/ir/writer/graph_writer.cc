@@ -90,7 +90,8 @@ absl::Status WriteEdges(const std::vector<Node*>& order, const LayerIds& ids,
       }
       pugi::xml_node edge = edges.append_child("edge");
       edge.append_attribute("from-layer") = ids.at(from.node);
-      edge.append_attribute("from-port") = from.node->input_count() + from.index;
+      edge.append_attribute("from-port") =
+          from.node->input_count() + from.index;
       edge.append_attribute("to-layer") = ids.at(node);
       edge.append_attribute("to-port") = i;
     }

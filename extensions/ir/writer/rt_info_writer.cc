@@ -30,8 +30,9 @@ VersionedName SplitVersion(absl::string_view key) {
   if (bar == absl::string_view::npos) return {key, ""};
   const absl::string_view version = key.substr(bar + 1);
   const bool is_number =
-      !version.empty() && std::all_of(version.begin(), version.end(),
-                                      [](char c) { return absl::ascii_isdigit(c); });
+      !version.empty() &&
+      std::all_of(version.begin(), version.end(),
+                  [](char c) { return absl::ascii_isdigit(c); });
   if (!is_number) return {key, ""};
   return {key.substr(0, bar), version};
 }

@@ -45,8 +45,9 @@ struct GenerateProposalsAttributes
 // [H, W, A, 4], deltas [N, 4 * A, H, W], scores [N, A, H, W] -> boxes [K, 4],
 // scores [K], boxes of each image [N]. K depends on the data.
 absl::Status InferGenerateProposals(InferContext& context);
-// im_info [3], anchors [H * W * A, 4], deltas [4 * A, H, W], scores [A, H, W] ->
-// boxes [post_nms_count, 4], scores [post_nms_count], 0 where there are less.
+// im_info [3], anchors [H * W * A, 4], deltas [4 * A, H, W], scores [A, H, W]
+// -> boxes [post_nms_count, 4], scores [post_nms_count], 0 where there are
+// less.
 absl::Status InferSingleImageProposals(InferContext& context);
 
 }  // namespace dovetail

@@ -41,11 +41,11 @@ TEST(ProposalTest, RowsOfEveryImage) {
 TEST(GenerateProposalsTest, ExtentDependsOnTheData) {
   const TextAttributes attributes = {{"post_nms_count", "5"},
                                      {"roi_num_type", "i32"}};
-  EXPECT_EQ(tester.Shapes("GenerateProposals-9",
-                          {F32(PartialShape{2, 3}), F32(PartialShape{4, 5, 3, 4}),
-                           F32(PartialShape{2, 12, 4, 5}),
-                           F32(PartialShape{2, 3, 4, 5})},
-                          attributes),
+  EXPECT_EQ(tester.Shapes(
+                "GenerateProposals-9",
+                {F32(PartialShape{2, 3}), F32(PartialShape{4, 5, 3, 4}),
+                 F32(PartialShape{2, 12, 4, 5}), F32(PartialShape{2, 3, 4, 5})},
+                attributes),
             "f32[0..10,4] f32[0..10] i32[2]");
   EXPECT_EQ(tester.Shapes("GenerateProposals-9",
                           {F32(PartialShape()), F32(PartialShape()),

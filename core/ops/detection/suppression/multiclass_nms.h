@@ -27,7 +27,8 @@ struct MulticlassSelection {
   int64_t keep_top_k = -1;  // boxes an image in the end; -1: all
   double score_threshold = 0;
   int64_t background_class = -1;  // which is left out; -1: none
-  bool normalized = true;  // corners are fractions; else pixels, both in the box
+  bool normalized =
+      true;  // corners are fractions; else pixels, both in the box
 
   // The names in common. Not an attribute struct of its own.
   void Visit(AttributeVisitor& visitor);
@@ -62,9 +63,9 @@ struct MulticlassNmsAttributes : public AttributesOf<MulticlassNmsAttributes> {
   }
 };
 
-// boxes [N, B, 4] (x1, y1, x2, y2), scores [N, C, B] -> detections [K, 6] (class,
-// score, box), indices of boxes [K, 1], detections of each image [N]. K depends
-// on the data.
+// boxes [N, B, 4] (x1, y1, x2, y2), scores [N, C, B] -> detections [K, 6]
+// (class, score, box), indices of boxes [K, 1], detections of each image [N]. K
+// depends on the data.
 absl::Status InferMatrixNms(InferContext& context);
 // The same; in version 9 also boxes of each class [C, M, 4], scores [C, M] and
 // how many of the M boxes each image has, one image after the other, [N].

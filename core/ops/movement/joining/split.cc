@@ -25,9 +25,9 @@ void SetAllOutputs(InferContext& context, const PartialShape& shape) {
 absl::StatusOr<std::optional<int>> SplitAxis(const InferContext& context) {
   const std::optional<int64_t> axis = context.scalar_int(1);
   if (!axis.has_value() || !context.shape(0).rank_known()) return std::nullopt;
-  DOVETAIL_ASSIGN_OR_RETURN(
-      const int checked,
-      CheckedAxis(context, *axis, context.shape(0).rank(), "input 1, the axis,"));
+  DOVETAIL_ASSIGN_OR_RETURN(const int checked,
+                            CheckedAxis(context, *axis, context.shape(0).rank(),
+                                        "input 1, the axis,"));
   return checked;
 }
 

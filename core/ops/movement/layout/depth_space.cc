@@ -36,7 +36,8 @@ absl::StatusOr<Dimension> Divided(const InferContext& context, int axis,
   if (result.min() <= result.max()) return result;
   return context.Error("input 0 of shape ", context.shape(0).ToString(),
                        " has ", extent.ToString(), " on axis ", axis,
-                       ", want a multiple of ", divisor, " for this block_size");
+                       ", want a multiple of ", divisor,
+                       " for this block_size");
 }
 
 }  // namespace

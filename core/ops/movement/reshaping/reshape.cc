@@ -147,8 +147,9 @@ absl::Status CheckElementCount(const InferContext& context,
   const Dimension want = shape.ElementCount();
   if (have.Compatible(want)) return absl::OkStatus();
   return context.Error("input 0 of shape ", context.shape(0).ToString(),
-                       " has ", have.ToString(), " elements, but the new shape ",
-                       shape.ToString(), " has ", want.ToString());
+                       " has ", have.ToString(),
+                       " elements, but the new shape ", shape.ToString(),
+                       " has ", want.ToString());
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Kernels of region proposals. All of them compute on f32 tensors: see OnFloats.
+// Kernels of region proposals. All of them compute on f32 tensors: see
+// OnFloats.
 #ifndef DOVETAIL_CORE_REFERENCE_DETECTION_PROPOSALS_PROPOSALS_H_
 #define DOVETAIL_CORE_REFERENCE_DETECTION_PROPOSALS_PROPOSALS_H_
 

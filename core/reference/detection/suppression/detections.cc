@@ -9,8 +9,8 @@
 namespace dovetail {
 namespace {
 
-// Where the boxes of an image are. Boxes are [N, B, 4] and scores [N, C, B], or,
-// with counts, [C, M, 4] and [C, M].
+// Where the boxes of an image are. Boxes are [N, B, 4] and scores [N, C, B],
+// or, with counts, [C, M, 4] and [C, M].
 class Images {
  public:
   explicit Images(const KernelContext& context)

@@ -15,9 +15,9 @@ float BorderOf(const MulticlassSelection& selection) {
   return selection.normalized ? 0.0f : 1.0f;
 }
 
-// What Wang et al., "SOLOv2" (2020), section 3.3, lower scores by: for each box,
-// the least factor that a better box calls for. A better box that is itself
-// covered calls for less.
+// What Wang et al., "SOLOv2" (2020), section 3.3, lower scores by: for each
+// box, the least factor that a better box calls for. A better box that is
+// itself covered calls for less.
 std::vector<float> DecayFactors(const MatrixNmsAttributes& attributes,
                                 const ClassBoxes& boxes) {
   const auto sigma = static_cast<float>(attributes.gaussian_sigma);

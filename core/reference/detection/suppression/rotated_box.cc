@@ -12,8 +12,8 @@ struct Point {
   double x, y;
 };
 
-// A convex polygon: what is left of a rectangle after at most four cuts, each of
-// which adds at most one corner.
+// A convex polygon: what is left of a rectangle after at most four cuts, each
+// of which adds at most one corner.
 class Polygon {
  public:
   void Add(const Point& corner) {

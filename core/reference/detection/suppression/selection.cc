@@ -51,9 +51,9 @@ Limits LimitsOf(const KernelContext& context) {
 }
 
 // Lowers the score of `next` for the selected boxes that it has not seen yet:
-// with a sigma by exp(-overlap^2 / (2 sigma)) each, whatever the threshold (soft
-// suppression), without one to 0 when a box covers it. Boxes of the image begin
-// at number `first`.
+// with a sigma by exp(-overlap^2 / (2 sigma)) each, whatever the threshold
+// (soft suppression), without one to 0 when a box covers it. Boxes of the image
+// begin at number `first`.
 void LowerScore(const Limits& limits, OverlapFn overlap_of, int64_t first,
                 const std::vector<Selected>& selected, Selected& next) {
   for (size_t i = selected.size(); i-- > next.seen;) {

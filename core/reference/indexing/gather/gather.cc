@@ -101,8 +101,9 @@ absl::Status GatherNDKernel(KernelContext& context) {
   const int64_t run =
       data.Count(shared + static_cast<int>(tuple), data.rank());
   const int64_t per_batch = shape.Count(shared, shape.rank() - 1);
-  return CopyRuns(context, static_cast<int64_t>(offsets.size()), run,
-                  [&](int64_t i) { return i / per_batch * batch + offsets[i]; });
+  return CopyRuns(
+      context, static_cast<int64_t>(offsets.size()), run,
+      [&](int64_t i) { return i / per_batch * batch + offsets[i]; });
 }
 
 }  // namespace dovetail
