@@ -3,6 +3,8 @@
 
 #include "dovetail/backends/left_out.h"
 
+#include <string>
+
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -13,7 +15,7 @@ TEST(LeftOutBackendsTest, NamesDeviceAndFlag) {
   ASSERT_EQ(LeftOutBackends().size(), 1);
   EXPECT_STREQ(LeftOutBackends()[0].device, "NULL");
   // The second where the build was told --//backends:preset=...
-  EXPECT_THAT(LeftOutBackends()[0].flag,
+  EXPECT_THAT(std::string(LeftOutBackends()[0].flag),
               testing::AnyOf("--//backends:with_null=true",
                              "--//backends:preset=all"));
 }
