@@ -88,8 +88,10 @@ absl::Status GroupedMatMulKernel(KernelContext& context) {
           absl::Span<T> out = wide.output(0).mutable_span<T>();
           std::fill(out.begin(), out.end(), T{0});
           for (const auto& [group, dims, product] : Products<T>(wide, ends)) {
+            // clang captures no structured bindings.
+            const MatrixProduct<T>& factors = product;
             MultiplyMatrices<T>(wide, 1, dims,
-                                [&](int64_t) { return product; });
+                                [&](int64_t) { return factors; });
             if (!wide.has_input(3)) continue;
             const T* bias = wide.input(3).data<T>() + group * dims.columns;
             for (int64_t i = 0; i < dims.rows * dims.columns; ++i) {
