@@ -99,9 +99,6 @@ const char kTrue[] = "%c = Constant-0() {value: boolean[] {1}}";
 const char kFalse[] = "%c = Constant-0() {value: boolean[] {0}}";
 const char kRelu[] = "%1 = Relu-0(%0) {}";
 const char kShape[] = "%1 = ShapeOf-3(%0) {output_type: i64}";
-const char kToShape[] =
-    "%s = Constant-0() {value: i64[2] {1, 0}}\n"
-    "%1 = Reshape-1(%0, %s) {special_zero: true}";
 
 TEST(IfTest, JoinsWhatBothBodiesSay) {
   EXPECT_EQ(Outputs(IfText(kCondition, "[2,3]", kRelu, kRelu)), "f32[2,3]");
