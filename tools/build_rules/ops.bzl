@@ -73,7 +73,10 @@ def op_library(name, deps = [], test_deps = []):
     _family(
         name,
         deps = _OP_DEPS + ["//core/ops/common"] + deps,
-        test_deps = ["//core/ops/testing:infer"] + test_deps,
+        test_deps = [
+            "//core/ops/testing:infer",
+            "//core/ops/testing:infer_cases",
+        ] + test_deps,
         copts = [],
     )
 

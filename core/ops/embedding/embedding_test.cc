@@ -1,38 +1,17 @@
 #include "dovetail/core/ops/embedding/table.h"
 #include "dovetail/core/ops/testing/infer.h"
+#include "dovetail/core/ops/testing/infer_cases.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace dovetail {
 namespace {
 
-using ::testing::HasSubstr;
-
 const InferTester tester(EmbeddingOps());
-
-struct Case {
-  const char* op;
-  std::vector<InputSpec> inputs;
-  TextAttributes attributes;
-  const char* want;
-};
-
-void ExpectShapes(const std::vector<Case>& cases) {
-  for (const Case& c : cases) {
-    EXPECT_EQ(tester.Shapes(c.op, c.inputs, c.attributes), c.want) << c.op;
-  }
-}
-
-void ExpectErrors(const std::vector<Case>& cases) {
-  for (const Case& c : cases) {
-    EXPECT_THAT(tester.Error(c.op, c.inputs, c.attributes), HasSubstr(c.want))
-        << c.op;
-  }
-}
 
 TEST(EmbeddingBagTest, HasARowForEachBag) {
   const InputSpec table = F32({9, 3, 2}), indices = I32({7});
-  ExpectShapes({
+  ExpectShapes(tester, {
       {"EmbeddingBagOffsets-15", {table, indices, I32({4}), Int(-1)},
        {{"reduction", "mean"}}, "f32[4,3,2]"},
       {"EmbeddingBagOffsetsSum-3",
@@ -53,7 +32,7 @@ TEST(EmbeddingBagTest, HasARowForEachBag) {
 
 TEST(EmbeddingBagTest, SaysWhatIsWrong) {
   const InputSpec table = F32({9, 3, 2}), indices = I32({7});
-  ExpectErrors({
+  ExpectErrors(tester, {
       {"EmbeddingBagOffsets-15",
        {table, indices, I32({4}), Int(-1), F32({7})}, {{"reduction", "mean"}},
        "does not go with reduction mean"},
@@ -75,14 +54,14 @@ TEST(EmbeddingBagTest, SaysWhatIsWrong) {
 
 TEST(SegmentMaxTest, CountsSegments) {
   const TextAttributes zero = {{"fill_mode", "ZERO"}};
-  ExpectShapes({
+  ExpectShapes(tester, {
       {"SegmentMax-16", {F32({3, 2}), Ints({0, 0, 4})}, zero, "f32[5,2]"},
       {"SegmentMax-16", {F32({3, 2}), I32({3})}, zero, "f32[?,2]"},
       {"SegmentMax-16", {I32({-1}), I32({3}), Int(7)}, zero, "i32[7]"},
       {"SegmentMax-16", {F32({0, 2}), Ints({})}, zero, "f32[0,2]"},
       {"SegmentMax-16", {F32(PartialShape()), I32({3})}, zero, "f32[...]"},
   });
-  ExpectErrors({
+  ExpectErrors(tester, {
       {"SegmentMax-16", {F32({3}), Ints({0, 2, 1})}, {}, "has 1 after 2"},
       {"SegmentMax-16", {F32({1}), Ints({-1})}, {}, "has -1 after 0"},
       {"SegmentMax-16", {F32({3}), I32({2})}, {}, "the number of rows"},
@@ -96,7 +75,7 @@ TEST(SparseFillEmptyRowsTest, CountsWhatIsMissing) {
   const InputSpec filling = F32(Shape());
   const InputSpec pairs =
       ConstantOf(ElementType::kI64, {3, 2}, {0, 1, 0, 3, 2, 0});
-  ExpectShapes({
+  ExpectShapes(tester, {
       {op, {F32({3}), Ints({5, 4}), pairs, filling}, {},
        "i64[6,2] f32[6] boolean[5]"},
       {op, {F32({3}), Ints({5, 4}), I64({3, 2}), filling}, {},
@@ -106,7 +85,7 @@ TEST(SparseFillEmptyRowsTest, CountsWhatIsMissing) {
       {op, {F32(PartialShape()), I32({2}), I32(PartialShape()), filling}, {},
        "i32[?,2] f32[?] boolean[?]"},
   });
-  ExpectErrors({
+  ExpectErrors(tester, {
       {op, {F32({3}), Ints({2, 4}), pairs, filling}, {},
        "row 2, column 0, which is outside of 2 x 4"},
       {op, {F32({3}), Ints({-1, 4}), pairs, filling}, {},

@@ -1,12 +1,11 @@
 #include "dovetail/core/ops/image/table.h"
 #include "dovetail/core/ops/testing/infer.h"
+#include "dovetail/core/ops/testing/infer_cases.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace dovetail {
 namespace {
-
-using ::testing::HasSubstr;
 
 const InferTester tester(ImageOps());
 
@@ -14,29 +13,8 @@ InputSpec U8(PartialShape shape) {
   return Typed(ElementType::kU8, std::move(shape));
 }
 
-struct ShapeCase {
-  const char* op;
-  std::vector<InputSpec> inputs;
-  TextAttributes attributes;
-  const char* want;
-};
-
-void ExpectShapes(const std::vector<ShapeCase>& cases) {
-  for (const ShapeCase& c : cases) {
-    EXPECT_EQ(tester.Shapes(c.op, c.inputs, c.attributes), c.want) << c.op;
-  }
-}
-
-// The same for wrong use: the error has `want` in it.
-void ExpectErrors(const std::vector<ShapeCase>& cases) {
-  for (const ShapeCase& c : cases) {
-    EXPECT_THAT(tester.Error(c.op, c.inputs, c.attributes), HasSubstr(c.want))
-        << c.op;
-  }
-}
-
 TEST(GridSampleTest, HasChannelsOfDataAndExtentsOfGrid) {
-  ExpectShapes({
+  ExpectShapes(tester, {
       {"GridSample-9", {F32({-1, 3, 8, 9}), F32({2, 4, -1, 2})},
        {{"mode", "bicubic"}, {"padding_mode", "border"}}, "f32[2,3,4,?]"},
       {"GridSample-9", {F32(PartialShape()), F32({2, 4, 5, 2})}, {},
@@ -44,7 +22,7 @@ TEST(GridSampleTest, HasChannelsOfDataAndExtentsOfGrid) {
       {"GridSample-9", {F32({1, 3, 8, 9}), F32(PartialShape())}, {},
        "f32[1,3,?,?]"},
   });
-  ExpectErrors({
+  ExpectErrors(tester, {
       {"GridSample-9", {F32({1, 3, 8, 9}), F32({2, 4, 5, 2})}, {},
        "input 1 has 2 as N, want 1"},
       {"GridSample-9", {F32({1, 3, 8, 9}), F32({1, 4, 5, 3})}, {},
@@ -64,7 +42,7 @@ TEST(ExtractImagePatchesTest, CountsWindows) {
     return result;
   };
   const InputSpec data = F32({2, 3, 10, 9});
-  ExpectShapes({
+  ExpectShapes(tester, {
       {"ExtractImagePatches-3", {data}, with("auto_pad", "valid"),
        "f32[2,18,4,4]"},
       {"ExtractImagePatches-3", {data}, with("auto_pad", "same_upper"),
@@ -74,7 +52,7 @@ TEST(ExtractImagePatchesTest, CountsWindows) {
       {"ExtractImagePatches-3", {U8({-1, 3, Dimension(5, 10), -1})}, attributes,
        "u8[?,18,2..4,1..]"},
   });
-  ExpectErrors({
+  ExpectErrors(tester, {
       {"ExtractImagePatches-3", {data}, {}, "attribute 'sizes' has 0 values"},
       {"ExtractImagePatches-3", {data}, with("strides", "0,1"),
        "attribute 'strides' has the value 0"},
@@ -89,7 +67,7 @@ TEST(ExtractImagePatchesTest, CountsWindows) {
 }
 
 TEST(Col2ImTest, MakesAnImage) {
-  ExpectShapes({
+  ExpectShapes(tester, {
       {"Col2Im-15", {F32({2, 12, 9}), Ints({4, 4}), Ints({2, 2})}, {},
        "f32[2,3,4,4]"},
       {"Col2Im-15", {F32({12, 9}), Ints({4, 4}), Ints({2, 2})}, {},
@@ -107,7 +85,7 @@ TEST(Col2ImTest, MakesAnImage) {
       {"Col2Im-15", {F32(PartialShape()), Ints({4, 4}), Ints({2, 2})}, {},
        "f32[...]"},
   });
-  ExpectErrors({
+  ExpectErrors(tester, {
       {"Col2Im-15", {F32({2, 13, 9}), Ints({4, 4}), Ints({2, 2})}, {},
        "has 13 rows, want a multiple of 4"},
       {"Col2Im-15", {F32({2, 12, 8}), Ints({4, 4}), Ints({2, 2})}, {},
@@ -131,7 +109,7 @@ TEST(YoloTest, InfersShapes) {
   TextAttributes version3 = version2;
   version3["do_softmax"] = "false";
   version3["mask"] = "3,4,5";
-  ExpectShapes({
+  ExpectShapes(tester, {
       {"ReorgYolo-0", {F32({1, 8, 4, 6})}, {{"stride", "2"}}, "f32[1,32,2,3]"},
       {"ReorgYolo-0", {F32({-1, 8, Dimension(4, 9), -1})}, {{"stride", "2"}},
        "f32[?,32,2..4,?]"},
@@ -145,7 +123,7 @@ TEST(YoloTest, InfersShapes) {
   bad_axis["end_axis"] = "4";
   TextAttributes bad_coords = version2;
   bad_coords["coords"] = "-1";
-  ExpectErrors({
+  ExpectErrors(tester, {
       {"ReorgYolo-0", {F32({1, 8, 4, 6})}, {{"stride", "0"}},
        "attribute 'stride' is 0"},
       {"ReorgYolo-0", {F32({1, 6, 4, 6})}, {{"stride", "2"}},
@@ -164,7 +142,7 @@ TEST(YoloTest, InfersShapes) {
 }
 
 TEST(ColorConversionTest, InfersShapes) {
-  ExpectShapes({
+  ExpectShapes(tester, {
       {"NV12toRGB-8", {U8({1, 6, 8, 1})}, {}, "u8[1,4,8,3]"},
       {"NV12toBGR-8", {F32({-1, Dimension(4, 13), -1, 1})}, {},
        "f32[?,4..8,?,3]"},
@@ -179,7 +157,7 @@ TEST(ColorConversionTest, InfersShapes) {
       {"BGRtoNV12-17", {F32({2, 4, Dimension(2, 9), 3})},
        {{"single_plane", "false"}}, "f32[2,4,2..9,1] f32[2,2,1..4,2]"},
   });
-  ExpectErrors({
+  ExpectErrors(tester, {
       {"NV12toRGB-8", {U8({1, 7, 8, 1})}, {}, "a multiple of 3"},
       {"NV12toRGB-8", {U8({1, 6, 7, 1})}, {},
        "want a width that is a multiple of 2"},

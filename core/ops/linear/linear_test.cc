@@ -1,6 +1,7 @@
 #include "dovetail/core/ops/linear/einsum.h"
 #include "dovetail/core/ops/linear/table.h"
 #include "dovetail/core/ops/testing/infer.h"
+#include "dovetail/core/ops/testing/infer_cases.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -12,30 +13,10 @@ using ::testing::HasSubstr;
 
 const InferTester tester(LinearOps());
 
-struct ShapeCase {
-  const char* op;
-  std::vector<InputSpec> inputs;
-  TextAttributes attributes;
-  const char* want;
-};
-
-void ExpectShapes(const std::vector<ShapeCase>& cases) {
-  for (const ShapeCase& c : cases) {
-    EXPECT_EQ(tester.Shapes(c.op, c.inputs, c.attributes), c.want) << c.op;
-  }
-}
-
-void ExpectErrors(const std::vector<ShapeCase>& cases) {
-  for (const ShapeCase& c : cases) {
-    EXPECT_THAT(tester.Error(c.op, c.inputs, c.attributes), HasSubstr(c.want))
-        << c.op;
-  }
-}
-
 TEST(MatMulTest, InfersShapes) {
   const TextAttributes both = {{"transpose_a", "true"},
                                {"transpose_b", "true"}};
-  ExpectShapes({
+  ExpectShapes(tester, {
       {"MatMul-0", {F32({2, 3}), F32({3, 4})}, {}, "f32[2,4]"},
       {"MatMul-0", {F32({3, 2}), F32({4, 3})}, both, "f32[2,4]"},
       {"MatMul-0", {F32({3}), F32({3})}, both, "f32[]"},
@@ -50,7 +31,7 @@ TEST(MatMulTest, InfersShapes) {
 }
 
 TEST(MatMulTest, SaysWhatIsWrong) {
-  ExpectErrors({
+  ExpectErrors(tester, {
       {"MatMul-0", {F32({2, 3}), F32({2, 3})}, {}, "3 columns and 2 rows"},
       {"MatMul-0", {F32({2, 3}), F32({3, 2})}, {{"transpose_b", "true"}},
        "[3,2] (transposed) do not multiply"},
@@ -77,7 +58,7 @@ TEST(EinsumTest, ParsesEquations) {
 }
 
 TEST(EinsumTest, InfersShapes) {
-  ExpectShapes({
+  ExpectShapes(tester, {
       {"Einsum-7", {F32({2, 3}), F32({3, 4})}, {{"equation", "ij,jk->ik"}},
        "f32[2,4]"},
       {"Einsum-7", {F32({2, 3})}, {{"equation", "ij->ji"}}, "f32[3,2]"},
@@ -89,7 +70,7 @@ TEST(EinsumTest, InfersShapes) {
       {"Einsum-7", {F32(PartialShape())}, {{"equation", "ij->ji"}},
        "f32[...]"},
   });
-  ExpectErrors({
+  ExpectErrors(tester, {
       {"Einsum-7", {F32({2, 3})}, {{"equation", "ij,jk->ik"}},
        "is for 2 inputs, and there are 1"},
       {"Einsum-7", {F32({2, 3})}, {{"equation", "ijk"}}, "want rank 3"},
@@ -101,12 +82,12 @@ TEST(EinsumTest, InfersShapes) {
 }
 
 TEST(InverseTest, InfersShapes) {
-  ExpectShapes({
+  ExpectShapes(tester, {
       {"Inverse-14", {F32({5, 3, 3})}, {}, "f32[5,3,3]"},
       {"Inverse-14", {F32({-1, -1, 3})}, {{"adjoint", "true"}}, "f32[?,3,3]"},
       {"Inverse-14", {F32(PartialShape())}, {}, "f32[...]"},
   });
-  ExpectErrors({
+  ExpectErrors(tester, {
       {"Inverse-14", {F32({2, 3})}, {}, "want square matrices"},
       {"Inverse-14", {F32({3})}, {}, "input 0 has shape [3]"},
       {"Inverse-14", {I32({3, 3})}, {}, "want a floating-point type"},
@@ -114,7 +95,7 @@ TEST(InverseTest, InfersShapes) {
 }
 
 TEST(GroupedMatMulTest, InfersShapes) {
-  ExpectShapes({
+  ExpectShapes(tester, {
       {"GroupedMatMul-17", {F32({5, 2, 3}), F32({5, 4, 3})}, {},
        "f32[5,2,4]"},
       {"GroupedMatMul-17", {F32({7, 3}), F32({5, 4, 3}), I32({5})}, {},
@@ -130,7 +111,7 @@ TEST(GroupedMatMulTest, InfersShapes) {
 }
 
 TEST(GroupedMatMulTest, SaysWhatIsWrong) {
-  ExpectErrors({
+  ExpectErrors(tester, {
       {"GroupedMatMul-17", {F32({7, 3}), F32({5, 4, 3})}, {},
        "wants input 2, the ends of the groups"},
       {"GroupedMatMul-17", {F32({7, 3}), F32({5, 4, 2}), I32({5})}, {}, "K"},
@@ -153,7 +134,7 @@ TEST(AttentionTest, InfersShapes) {
   const char* const op = "ScaledDotProductAttention-13";
   const InputSpec query = F32({2, 5, 3}), key = F32({2, 4, 3});
   const InputSpec value = F32({2, 4, 6});
-  ExpectShapes({
+  ExpectShapes(tester, {
       {op, {query, key, value}, {{"causal", "true"}}, "f32[2,5,6]"},
       {op, {query, key, value, Boolean({5, 4}), F32(Shape())}, {},
        "f32[2,5,6]"},
@@ -163,7 +144,7 @@ TEST(AttentionTest, InfersShapes) {
        "f32[2,8,5,6]"},
       {op, {F32(PartialShape()), key, value}, {}, "f32[...]"},
   });
-  ExpectErrors({
+  ExpectErrors(tester, {
       {op, {query, F32({2, 4, 2}), value}, {}, "as E"},
       {op, {query, key, F32({2, 3, 6})}, {}, "as S"},
       {op, {query, F32({3, 4, 3}), value}, {}, "do not broadcast"},

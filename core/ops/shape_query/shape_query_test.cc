@@ -3,58 +3,33 @@
 
 #include "dovetail/core/ops/shape_query/table.h"
 #include "dovetail/core/ops/testing/infer.h"
+#include "dovetail/core/ops/testing/infer_cases.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace dovetail {
 namespace {
 
-using ::testing::HasSubstr;
-
 const InferTester& Tester() {
   static const InferTester tester(ShapeQueryOps());
   return tester;
 }
 
-struct Case {
-  std::string op;
-  std::vector<InputSpec> inputs;
-  TextAttributes attributes;
-  std::string want;
-};
-
-void ExpectShapes(const std::vector<Case>& cases) {
-  for (size_t i = 0; i < cases.size(); ++i) {
-    const Case& c = cases[i];
-    EXPECT_EQ(Tester().Shapes(c.op, c.inputs, c.attributes), c.want)
-        << c.op << ", case " << i;
-  }
-}
-
-void ExpectErrors(const std::vector<Case>& cases) {
-  for (size_t i = 0; i < cases.size(); ++i) {
-    const Case& c = cases[i];
-    EXPECT_THAT(Tester().Error(c.op, c.inputs, c.attributes),
-                HasSubstr(c.want))
-        << c.op << ", case " << i;
-  }
-}
-
 TEST(ShapeOfTest, GivesExtents) {
-  ExpectShapes({
+  ExpectShapes(Tester(), {
       {"ShapeOf-0", {F32({2, 3})}, {}, "i64[2]"},
       {"ShapeOf-3", {F32({2, -1})}, {{"output_type", "i32"}}, "i32[2]"},
       {"ShapeOf-3", {F32(PartialShape::DynamicRank())}, {}, "i64[?]"},
   });
   EXPECT_EQ(Tester().Values("ShapeOf-3", {F32({2, Dimension(1, 8)})}),
             "2, 1..8");
-  ExpectErrors({{"ShapeOf-3", {F32({2})}, {{"output_type", "f32"}},
+  ExpectErrors(Tester(), {{"ShapeOf-3", {F32({2})}, {{"output_type", "f32"}},
                  "want i32 or i64"}});
 }
 
 TEST(RangeTest, CountsNumbers) {
   const InputSpec half = ConstantOf(ElementType::kF32, {}, {0.5});
-  ExpectShapes({
+  ExpectShapes(Tester(), {
       {"Range-0", {Int(0), Int(5), Int(2)}, {}, "i64[3]"},
       {"Range-0", {Int(0), Int(5), Int(-2)}, {}, "i64[0]"},
       {"Range-4", {Int(0), Int(2), half}, {{"output_type", "f32"}}, "f32[4]"},
@@ -62,7 +37,7 @@ TEST(RangeTest, CountsNumbers) {
        "i64[?]"},
   });
   EXPECT_EQ(Tester().Values("Range-0", {Int(5), Int(0), Int(-2)}), "5, 3, 1");
-  ExpectErrors({
+  ExpectErrors(Tester(), {
       {"Range-0", {Int(0), Int(5), Int(0)}, {}, "step other than 0"},
       {"Range-0", {Int(0), Int(5), half}, {}, "type"},
       {"Range-0", {Int(0), Ints({5, 6}), Int(1)}, {}, "input 1"},
@@ -76,7 +51,7 @@ TEST(BroadcastTest, InfersShapes) {
   const TextAttributes is_explicit = {{"mode", "explicit"}};
   const TextAttributes pdpd = {{"mode", "pdpd"}};
   const TextAttributes both = {{"mode", "bidirectional"}};
-  ExpectShapes({
+  ExpectShapes(Tester(), {
       {"Broadcast-3", {F32({1, 3}), Ints({2, 4, 3})}, {}, "f32[2,4,3]"},
       {"Broadcast-3", {F32({-1, 3}), Ints({4, 3})}, {}, "f32[4,3]"},
       {"Broadcast-3", {F32({-1, 3}), I64({2})}, {}, "f32[?,3]"},
@@ -88,7 +63,7 @@ TEST(BroadcastTest, InfersShapes) {
       {"Broadcast-1", {F32({2, 1}), Ints({2, 3, 4})}, pdpd, "f32[2,3,4]"},
   });
   EXPECT_EQ(Tester().Values("Broadcast-3", {Int(7), Ints({2})}), "7, 7");
-  ExpectErrors({
+  ExpectErrors(Tester(), {
       {"Broadcast-3", {F32({2, 3}), Ints({4, 3})}, {}, "want 1 or 4"},
       {"Broadcast-3", {F32({2, 3}), Ints({3})}, {}, "at most rank 1"},
       {"Broadcast-3", {F32({3}), Ints({-3})}, {}, "has -3 at 0"},
@@ -102,7 +77,7 @@ TEST(BroadcastTest, InfersShapes) {
 }
 
 TEST(TileTest, Multiplies) {
-  ExpectShapes({
+  ExpectShapes(Tester(), {
       {"Tile-0", {F32({Dimension(2, 4), 3}), Ints({2, 3, 1})}, {},
        "f32[2,6..12,3]"},
       {"Tile-0", {F32({2, 3}), Ints({-2})}, {}, "f32[2,0]"},
@@ -110,17 +85,17 @@ TEST(TileTest, Multiplies) {
   });
   EXPECT_EQ(Tester().Values("Tile-0", {Ints({1, 2}), Ints({2})}),
             "1, 2, 1, 2");
-  ExpectErrors({{"Tile-0", {F32({2}), Int(2)}, {}, "want rank 1"}});
+  ExpectErrors(Tester(), {{"Tile-0", {F32({2}), Int(2)}, {}, "want rank 1"}});
 }
 
 TEST(EyeTest, InfersShapes) {
-  ExpectShapes({
+  ExpectShapes(Tester(), {
       {"Eye-9", {I64(Shape{}), Ints({3}), Int(0)}, {}, "f32[?,3]"},
       {"Eye-9", {Int(2), Int(3), Int(0), Ints({4, 5})},
        {{"output_type", "i8"}}, "i8[4,5,2,3]"},
       {"Eye-9", {Int(2), Int(3), Int(0), I64({1})}, {}, "f32[?,2,3]"},
   });
-  ExpectErrors({
+  ExpectErrors(Tester(), {
       {"Eye-9", {Int(-2), Int(3), Int(0)}, {}, "is -2"},
       {"Eye-9", {Int(2), Int(3), Int(0)}, {{"output_type", "boolean"}},
        "numeric"},
