@@ -68,7 +68,8 @@ TEST(SqueezeTest, DropsOnes) {
        {{"allow_axis_skip", "true"}},
        "f32[...]"},
   });
-  ExpectErrors(Tester(), {{"Squeeze-0", {F32({2, 1}), Ints({2})}, {}, "axes, 2"}});
+  ExpectErrors(Tester(),
+               {{"Squeeze-0", {F32({2, 1}), Ints({2})}, {}, "axes, 2"}});
 }
 
 TEST(UnsqueezeTest, AddsOnes) {
