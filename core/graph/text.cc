@@ -102,7 +102,7 @@ class Printer {
                     node.op().ToString(), "(", absl::StrJoin(inputs, ", "),
                     ") ",
                     AttributesText(node.attributes(), options_.max_elements));
-    for (int i = 0; i < node.output_count(); ++i) {
+    for (int i = 0; options_.with_types && i < node.output_count(); ++i) {
       absl::StrAppend(&text_, i == 0 ? " : " : ", ", PortText(node.port(i)));
     }
     if (options_.with_names) {

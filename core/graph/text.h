@@ -35,6 +35,9 @@ struct TextOptions {
   int64_t max_elements = 16;
   // Whether to show friendly names, tensor names and the model's name.
   bool with_names = true;
+  // Whether to show what inference finds: outputs' types and shapes. Tensor
+  // names are not shown without.
+  bool with_types = true;
   // The order that depends on how nodes are connected only, and not on when
   // they were created; see CanonicalOrder in model/order.h.
   bool canonical_order = false;
