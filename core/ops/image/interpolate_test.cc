@@ -109,8 +109,10 @@ TEST(InterpolateTest, SaysWhatIsWrong) {
       {"Interpolate-11", {Boolean({4}), Ints({1})}, {}, "input 0 has type"},
       {"Interpolate-4", {data, Ints({1}), Scales({1}), Ints({2})},
        {{"mode", "bilinear_pillow"}}, "which version 11"},
-      {"Interpolate-0", {data, Ints({1})}, {{"axes", "2"}, {"mode", "area"}},
-       "attribute 'mode' is area, which is not implemented"},
+      {"Interpolate-0", {data, Ints({-1})}, {{"axes", "2"}, {"mode", "area"}},
+       "the sizes hold -1, want at least 0"},
+      {"Interpolate-11", {data, Ints({1}), Ints({2})}, {{"mode", "area"}},
+       "area"},
   };
   for (const Case& c : cases) {
     EXPECT_THAT(tester.Error(c.op, c.inputs, c.attributes), HasSubstr(c.want))

@@ -7,6 +7,7 @@
 #include "dovetail/core/ops/image/resize/interpolate.h"
 #include "dovetail/core/ops/image/yolo/region_yolo.h"
 #include "dovetail/core/ops/image/yolo/reorg_yolo.h"
+#include "dovetail/core/tensor/types/element_type_set.h"
 
 namespace dovetail {
 namespace {

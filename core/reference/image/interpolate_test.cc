@@ -202,6 +202,32 @@ TEST(InterpolateTest, KnowsHowVersion0FindsPositions) {
   ExpectNear(run("3", Int64s({1}, {4})), {0, 1, 3, 4});
 }
 
+TEST(InterpolateTest, AreaIsTheMeanOfWhatAnElementCovers) {
+  const auto run = [&](Tensor data, double size, const char* align_corners) {
+    return tester.Outputs(
+        "Interpolate-0", {std::move(data), Int64s({1}, {size})},
+        {{"axes", "1"}, {"mode", "area"}, {"align_corners", align_corners}});
+  };
+  const Tensor six = Floats({1, 6}, {1, 2, 3, 4, 5, 6});
+  ExpectNear(run(six, 3, "false"), {1.5, 3.5, 5.5});
+  ExpectNear(run(six, 4, "false"), {4. / 3, 8. / 3, 13. / 3, 17. / 3});
+  ExpectNear(run(six, 6, "true"), {1, 2, 3, 4, 5, 6});
+  ExpectNear(run(six, 1, "true"), {3.5});
+  ExpectNear(run(Floats({1, 2}, {0, 6}), 3, "false"), {0, 3, 6});
+  const Tensor four = Floats({1, 4}, {3, 6, 9, 12});
+  ExpectNear(run(four, 3, "true"), {4, 8, 12});
+  ExpectNear(run(Floats({1, 1}, {7}), 3, "true"), {7, 7, 7});
+  // Planes of images, with zeros around them that count.
+  ExpectNear(tester.Outputs("Interpolate-0",
+                            {Floats({1, 1, 2, 2}, {1, 2, 3, 4}),
+                             Int64s({2}, {1, 2})},
+                            {{"axes", "2,3"},
+                             {"mode", "area"},
+                             {"align_corners", "false"},
+                             {"pads_end", "0,0,0,2"}}),
+             {2.5, 0});
+}
+
 TEST(InterpolateTest, AnswersToEmptyAndAbsurd) {
   EXPECT_EQ(tester.Run("Interpolate-11",
                        {Floats({0, 2}, {}), Int64s({1}, {3}), Int64s({1}, {1})},

@@ -162,9 +162,8 @@ absl::Status InferInterpolate(InferContext& context) {
       ResizeInputsOf(context.node(), context.input_count());
   const PartialShape& data = context.shape(0);
   // The rank decides only what is computed, not which shape comes out.
-  DOVETAIL_ASSIGN_OR_RETURN(
-      const InterpolateAttributes attributes,
-      ResizeAttributesOf(context.node(), data.rank_known() ? data.rank() : 0));
+  const InterpolateAttributes attributes =
+      ResizeAttributesOf(context.node(), data.rank_known() ? data.rank() : 0);
   DOVETAIL_RETURN_IF_ERROR(CheckInputs(context, inputs, attributes));
   if (!data.rank_known()) {
     context.SetOutput(0, context.type(0), PartialShape::DynamicRank());

@@ -20,10 +20,11 @@ enum class ResizeMode {
   kCubic,          // four neighbours along each axis
   kBilinearPillow,  // as Python's Pillow: wider where the image shrinks
   kBicubicPillow,
+  kArea,  // the mean of what an element covers; only version 0 can name it
 };
 absl::Span<const EnumName> EnumNames(ResizeMode);
 
-// Version 0 knows these, of which nothing can compute the last.
+// Version 0 knows these.
 enum class ResizeMode0 { kNearest, kLinear, kCubic, kArea };
 absl::Span<const EnumName> EnumNames(ResizeMode0);
 
@@ -95,10 +96,9 @@ struct Interpolate0Attributes : public AttributesOf<Interpolate0Attributes> {
   }
 };
 
-// What a node of any version says in terms of version 11, for data of `rank`.
-// kUnimplemented for the mode "area" of version 0.
-absl::StatusOr<InterpolateAttributes> ResizeAttributesOf(const Node& node,
-                                                         int rank);
+// What a node of any version says in terms of version 11, and kArea, for data
+// of `rank`.
+InterpolateAttributes ResizeAttributesOf(const Node& node, int rank);
 
 // Numbers of the inputs that a node reads; -1 where it reads none.
 struct ResizeInputs {

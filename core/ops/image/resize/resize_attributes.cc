@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/op_info.h"
 #include "dovetail/core/ops/image/resize/interpolate.h"
 
@@ -83,8 +82,7 @@ absl::Span<const EnumName> EnumNames(CoordinateMode) {
 }
 absl::Span<const EnumName> EnumNames(NearestMode) { return kNearestModeNames; }
 
-absl::StatusOr<InterpolateAttributes> ResizeAttributesOf(const Node& node,
-                                                         int rank) {
+InterpolateAttributes ResizeAttributesOf(const Node& node, int rank) {
   if (const auto* newer = node.As<InterpolateAttributes>()) return *newer;
   const auto& old = *node.As<Interpolate0Attributes>();
   InterpolateAttributes result;
@@ -95,10 +93,7 @@ absl::StatusOr<InterpolateAttributes> ResizeAttributesOf(const Node& node,
       result.mode = rank < kFirstSmoothedRank ? ResizeMode::kLinearOnnx
                                               : ResizeMode::kLinear;
       break;
-    case ResizeMode0::kArea:
-      return Unimplemented(node.Describe(),
-                           ": attribute 'mode' is area, which is not "
-                           "implemented; want nearest, linear or cubic");
+    case ResizeMode0::kArea: result.mode = ResizeMode::kArea; break;
   }
   result.shape_calculation = ShapeCalculation::kSizes;
   result.nearest_mode = NearestMode::kSimple;

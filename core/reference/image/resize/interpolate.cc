@@ -94,8 +94,8 @@ absl::Status Resample(const KernelContext& context, Tensor data,
 absl::Status InterpolateKernel(KernelContext& context) {
   if (context.output(0).element_count() == 0) return absl::OkStatus();
   const int rank = context.input(0).shape().rank();
-  DOVETAIL_ASSIGN_OR_RETURN(const InterpolateAttributes attributes,
-                            ResizeAttributesOf(context.node(), rank));
+  const InterpolateAttributes attributes =
+      ResizeAttributesOf(context.node(), rank);
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<ResizeAxis> axes,
                             AxesOf(context, attributes));
   std::vector<AxisTaps> taps;

@@ -157,6 +157,29 @@ void AddPillow(const ResizeAxis& axis, int64_t o, double reach, Kernel kernel,
   taps.EndNormalized();
 }
 
+// The specification only names the mode. Here an element is the mean of what
+// it covers of the padded input, as in TensorFlow's ResizeArea, whose modes and
+// `align_corners` version 0 took over: with aligned corners the elements are
+// (padded - 1) / (output - 1) wide, so that the last one begins where the last
+// of the input does, and what it covers beyond that is the same once more.
+void AddArea(const ResizeAxis& axis, bool align_corners, int64_t o,
+             TapList& taps) {
+  const bool aligned =
+      align_corners && axis.output > 1 && axis.padded > 1;
+  const double width =
+      static_cast<double>(aligned ? axis.padded - 1 : axis.padded) /
+      static_cast<double>(aligned ? axis.output - 1 : axis.output);
+  const double begin = static_cast<double>(o) * width;
+  const double end = begin + width;
+  const int64_t first = static_cast<int64_t>(std::floor(begin));
+  taps.Add(Clamp(first, axis),
+           std::min(end, static_cast<double>(first + 1)) - begin);
+  for (int64_t i = first + 1; static_cast<double>(i) < end; ++i) {
+    taps.Add(Clamp(i, axis), std::min(end - static_cast<double>(i), 1.0));
+  }
+  taps.EndNormalized();
+}
+
 void AddElement(const InterpolateAttributes& attributes,
                 const ResizeAxis& axis, int64_t o, TapList& taps) {
   const float position = SafePosition(attributes.coordinate_mode, axis, o);
@@ -177,6 +200,10 @@ void AddElement(const InterpolateAttributes& attributes,
       return AddPillow(
           axis, o, 2,
           [coeff](double d) { return CubicConvolution(d, coeff); }, taps);
+    case ResizeMode::kArea:
+      return AddArea(
+          axis, attributes.coordinate_mode == CoordinateMode::kAlignCorners, o,
+          taps);
   }
 }
 
