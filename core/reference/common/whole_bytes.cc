@@ -13,25 +13,28 @@ namespace {
 
 bool IsPacked(const Tensor& tensor) { return IsSubByte(tensor.type()); }
 
-absl::StatusOr<Tensor> Unpacked(const Tensor& packed) {
-  DOVETAIL_ASSIGN_OR_RETURN(
-      Tensor bytes,
-      Tensor::AllocateUninitialized(ElementType::kU8, packed.shape()));
-  uint8_t* const out = bytes.mutable_data<uint8_t>();
-  for (int64_t i = 0; i < packed.element_count(); ++i) {
-    out[i] = LoadPacked(packed.type(), packed.raw_data(), i);
-  }
-  return bytes;
-}
-
-void Pack(const Tensor& bytes, const Tensor& packed) {
-  const uint8_t* const in = bytes.data<uint8_t>();
-  for (int64_t i = 0; i < packed.element_count(); ++i) {
-    StorePacked(packed.type(), packed.mutable_raw_data(), i, in[i]);
-  }
+void PackInto(const Tensor& bytes, const Tensor& packed) {
+  Pack(packed.type(), bytes.span<uint8_t>(), packed.mutable_raw_data(), 0);
 }
 
 }  // namespace
+
+absl::StatusOr<Tensor> UnpackBits(const Tensor& packed) {
+  if (!IsPacked(packed)) return packed;
+  DOVETAIL_ASSIGN_OR_RETURN(
+      Tensor bytes,
+      Tensor::AllocateUninitialized(ElementType::kU8, packed.shape()));
+  Unpack(packed.type(), packed.raw_data(), 0, bytes.mutable_span<uint8_t>());
+  return bytes;
+}
+
+absl::StatusOr<Tensor> PackBits(const Tensor& bytes, ElementType type) {
+  if (!IsSubByte(type)) return bytes;
+  DOVETAIL_ASSIGN_OR_RETURN(Tensor packed,
+                            Tensor::Allocate(type, bytes.shape()));
+  PackInto(bytes, packed);
+  return packed;
+}
 
 absl::Status WithWholeBytes(KernelContext& context, KernelFn kernel) {
   std::vector<Tensor> inputs(context.inputs().begin(), context.inputs().end());
@@ -39,8 +42,7 @@ absl::Status WithWholeBytes(KernelContext& context, KernelFn kernel) {
     return kernel(context);
   }
   for (Tensor& tensor : inputs) {
-    if (!IsPacked(tensor)) continue;
-    DOVETAIL_ASSIGN_OR_RETURN(tensor, Unpacked(tensor));
+    DOVETAIL_ASSIGN_OR_RETURN(tensor, UnpackBits(tensor));
   }
   std::vector<Tensor> outputs;
   for (int i = 0; i < context.output_count(); ++i) {
@@ -55,7 +57,7 @@ absl::Status WithWholeBytes(KernelContext& context, KernelFn kernel) {
   DOVETAIL_RETURN_IF_ERROR(kernel(bytes));
   for (int i = 0; i < context.output_count(); ++i) {
     if (IsPacked(context.output(i))) {
-      Pack(outputs[i], context.output(i));
+      PackInto(outputs[i], context.output(i));
     } else {
       context.SetOutput(i, outputs[i]);
     }

@@ -366,5 +366,40 @@ TEST(TensorIteratorTest, WithNoPartsThereIsNoLastValue) {
                                "iteration, so that output 0 has no value"));
 }
 
+// Columns of `type` reversed: cut off one by one from the last one on.
+std::string ReversedColumns(const char* type, const Tensor& x) {
+  return RunText(absl::StrCat("%x = Parameter-0() {shape: [2,5], element_type: ",
+                              type, R"(}
+    %n = TensorIterator-0(%x) {}
+      body inputs {0->0 axis=1 start=-1 end=0 stride=-1 part_size=1} outputs {0->0 axis=1 start=0 end=-1 stride=1 part_size=1} back_edges {} {
+        %0 = Parameter-0() {}
+        %r = Result-0(%0) {}
+      }
+    %y = Result-0(%n) {})"),
+                 {x});
+}
+
+TEST(TensorIteratorTest, CutsAndJoinsWhatIsSmallerThanAByte) {
+  for (const char* type :
+       {"u1", "u2", "u3", "u4", "u6", "i2", "i4", "nf4", "f4e2m1"}) {
+    const Tensor x = TensorOf(*ParseElementType(type), {2, 5},
+                              {1, 1, 0, 0, 0, 0, 0, 1, 1, 1});
+    EXPECT_EQ(ReversedColumns(type, x),
+              TensorOf(x.type(), {2, 5}, {0, 0, 0, 1, 1, 1, 1, 1, 0, 0})
+                  .ToString(1000));
+  }
+}
+
+TEST(TensorIteratorTest, CutsAndJoinsStrings) {
+  auto x = Tensor::Allocate(ElementType::kString, {2, 5});
+  ASSERT_TRUE(x.ok());
+  for (int i = 0; i < 10; ++i) {
+    x->mutable_data<std::string>()[i] = std::string(1, 'a' + i);
+  }
+  EXPECT_EQ(ReversedColumns("string", *x),
+            "string[2,5] {\"e\", \"d\", \"c\", \"b\", \"a\", "
+            "\"j\", \"i\", \"h\", \"g\", \"f\"}");
+}
+
 }  // namespace
 }  // namespace dovetail

@@ -4,7 +4,10 @@
 #include <utility>
 
 #include "dovetail/core/base/checked_math.h"
+#include "dovetail/core/ops/common/strided_view.h"
 #include "dovetail/core/ops/control/ties.h"
+#include "dovetail/core/reference/common/copy_view.h"
+#include "dovetail/core/reference/common/whole_bytes.h"
 
 namespace dovetail {
 namespace {
@@ -16,14 +19,21 @@ absl::StatusOr<int> CheckedAxis(const KernelContext& context,
   return context.Error("output ", tie.output, ": ", axis.status().message());
 }
 
-// Copies a part to where it begins along the axis.
-absl::Status Put(const Tensor& part, int axis, int64_t position,
-                 const Tensor& whole) {
-  Shape begin = Shape::Filled(whole.rank(), 0), end = whole.shape();
-  begin[axis] = position;
-  end[axis] = position + part.shape()[axis];
-  DOVETAIL_ASSIGN_OR_RETURN(const Tensor place, whole.Roi(begin, end));
-  return place.CopyFrom(part);
+// Copies the parts behind each other along the axis.
+absl::Status Join(const KernelContext& context,
+                  const std::vector<Tensor>& parts, int axis,
+                  const Tensor& whole) {
+  const StridedView all = PackedView(whole.shape());
+  int64_t position = 0;
+  for (const Tensor& part : parts) {
+    DOVETAIL_ASSIGN_OR_RETURN(const Tensor bytes, UnpackBits(part));
+    const int64_t extent = part.shape()[axis];
+    DOVETAIL_RETURN_IF_ERROR(
+        CopyView(context, bytes, PackedView(part.shape()), whole,
+                 Narrowed(all, axis, position, extent)));
+    position += extent;
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -79,17 +89,18 @@ absl::Status JoinedOutput::Finish(KernelContext& context, const Body& body) {
   DOVETAIL_ASSIGN_OR_RETURN(const int axis,
                             CheckedAxis(context, *tie_, parts_[0].rank()));
   DOVETAIL_ASSIGN_OR_RETURN(const Shape shape, JoinedShape(context, axis));
-  DOVETAIL_RETURN_IF_ERROR(
-      context.AllocateOutput(tie_->output, parts_[0].type(), shape));
   if (tie_->slicing->stride < 0) std::reverse(parts_.begin(), parts_.end());
-  int64_t position = 0;
-  for (const Tensor& part : parts_) {
-    absl::Status put = Put(part, axis, position, context.output(tie_->output));
-    if (!put.ok()) {
-      return Annotate(put, absl::StrCat(context.node().Describe(),
-                                        ": output ", tie_->output));
-    }
-    position += part.shape()[axis];
+  const ElementType type = parts_[0].type();
+  DOVETAIL_RETURN_IF_ERROR(context.AllocateOutput(tie_->output, type, shape));
+  const Tensor& output = context.output(tie_->output);
+  if (IsSubByte(type)) {
+    DOVETAIL_ASSIGN_OR_RETURN(const Tensor bytes,
+                              Tensor::Allocate(ElementType::kU8, shape));
+    DOVETAIL_RETURN_IF_ERROR(Join(context, parts_, axis, bytes));
+    DOVETAIL_ASSIGN_OR_RETURN(const Tensor packed, PackBits(bytes, type));
+    DOVETAIL_RETURN_IF_ERROR(output.CopyFrom(packed));
+  } else {
+    DOVETAIL_RETURN_IF_ERROR(Join(context, parts_, axis, output));
   }
   parts_.clear();
   return absl::OkStatus();

@@ -1,13 +1,17 @@
 #include "dovetail/core/reference/control/sliced_input.h"
 
+#include "dovetail/core/ops/common/strided_view.h"
+#include "dovetail/core/reference/common/copy_view.h"
+#include "dovetail/core/reference/common/whole_bytes.h"
 
 namespace dovetail {
 
 absl::StatusOr<SlicedInput> SlicedInput::Make(const KernelContext& context,
                                               const BodyInput& tie) {
   SlicedInput made;
-  made.tensor_ = context.input(tie.input);
-  made.input_ = tie.input;
+  made.type_ = context.input(tie.input).type();
+  DOVETAIL_ASSIGN_OR_RETURN(made.tensor_,
+                            UnpackBits(context.input(tie.input)));
   made.parameter_ = tie.parameter;
   made.part_size_ = tie.slicing->part_size;
   const Shape& shape = made.tensor_.shape();
@@ -30,12 +34,16 @@ absl::StatusOr<Tensor> SlicedInput::Part(const KernelContext& context,
   Shape begin = Shape::Filled(shape.rank(), 0), end = shape;
   begin[axis_] = parts_.first + iteration * parts_.step;
   end[axis_] = begin[axis_] + part_size_;
-  absl::StatusOr<Tensor> part = tensor_.Roi(begin, end);
-  if (!part.ok()) {
-    return Annotate(part.status(), absl::StrCat(context.node().Describe(),
-                                                ": input ", input_));
+  if (tensor_.type() == type_ && shape.Count(0, axis_) == 1) {
+    return tensor_.Roi(begin, end);
   }
-  return part->is_contiguous() ? part : part->Clone();
+  const StridedView box =
+      Narrowed(PackedView(shape), axis_, begin[axis_], part_size_);
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const Tensor part, Tensor::Allocate(tensor_.type(), box.shape));
+  DOVETAIL_RETURN_IF_ERROR(
+      CopyView(context, tensor_, box, part, PackedView(box.shape)));
+  return PackBits(part, type_);
 }
 
 }  // namespace dovetail

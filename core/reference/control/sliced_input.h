@@ -25,8 +25,9 @@ class SlicedInput {
                               int64_t iteration) const;
 
  private:
-  Tensor tensor_;
-  int input_ = 0, parameter_ = 0, axis_ = 0;
+  Tensor tensor_;  // elements smaller than a byte are bytes here
+  ElementType type_ = ElementType::kDynamic;  // of the input
+  int parameter_ = 0, axis_ = 0;
   int64_t part_size_ = 1;
   Parts parts_;
 };
