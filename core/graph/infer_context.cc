@@ -4,6 +4,7 @@
 
 #include "dovetail/core/graph/body.h"
 #include "dovetail/core/graph/structural.h"
+#include "dovetail/core/tensor/types/element_type_set.h"
 
 namespace dovetail {
 namespace {
@@ -21,6 +22,18 @@ const Tensor* ConstantOf(Value value) {
 bool Fits(const ValueRange& value, const PartialShape& shape) {
   return value.size() <= ValueRange::kMaxElements && shape.is_static() &&
          shape.ElementCount() == Dimension(value.size());
+}
+
+// `port` and `index` tell people whose type it is.
+absl::Status CheckType(const InferContext& context, absl::string_view port,
+                       int index, ElementType type) {
+  const ElementTypeSet allowed = context.node().op().types.allowed;
+  if (allowed.empty() || type == ElementType::kDynamic ||
+      allowed.Contains(type)) {
+    return absl::OkStatus();
+  }
+  return context.Error(port, " ", index, " has type ", ElementTypeName(type),
+                       ", want ", allowed.ToString(" or "));
 }
 
 }  // namespace
@@ -95,6 +108,20 @@ std::optional<std::vector<double>> InferContext::doubles(int i) const {
 void InferContext::SetValue(int i, ValueRange value) {
   if (i < 0 || i >= output_count() || !Fits(value, outputs_[i].shape)) return;
   outputs_[i].value = std::move(value);
+}
+
+absl::Status InferOutputs(InferContext& context) {
+  const OpInfo& op = context.node().op();
+  const int input = op.types.input;
+  if (context.has_input(input) && input >= 0) {
+    DOVETAIL_RETURN_IF_ERROR(
+        CheckType(context, "input", input, context.type(input)));
+  }
+  DOVETAIL_RETURN_IF_ERROR(op.infer(context));
+  if (input == OpTypes::kOutput && context.output_count() > 0) {
+    return CheckType(context, "output", 0, context.outputs()[0].type);
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace dovetail

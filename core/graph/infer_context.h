@@ -97,6 +97,10 @@ class InferContext {
   std::vector<InferredOutput> outputs_;
 };
 
+// Infers by the operation's own function, which must be there, with the check
+// of element types that its row asks for (OpTypes). The one way to call it.
+absl::Status InferOutputs(InferContext& context);
+
 }  // namespace dovetail
 
 #endif  // DOVETAIL_CORE_GRAPH_INFER_CONTEXT_H_

@@ -116,7 +116,7 @@ std::string Node::Describe() const {
 absl::Status Node::Infer() {
   DOVETAIL_RETURN_IF_ERROR(CheckReady(*this));
   InferContext context(*this);
-  if (absl::Status status = op_->infer(context); !status.ok()) {
+  if (absl::Status status = InferOutputs(context); !status.ok()) {
     const std::string description = Describe();
     return absl::StartsWith(status.message(), description)
                ? status

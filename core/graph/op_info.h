@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "dovetail/core/graph/attributes.h"
+#include "dovetail/core/tensor/types/element_type_set.h"
 
 namespace dovetail {
 
@@ -54,6 +55,23 @@ struct Arity {
   }
 };
 
+// The element types that an operation is defined for: what its main input can
+// be of. Checked before inference (after it where that is the type of an
+// output), so that no inference function does; a type that is not known yet
+// passes. What the other inputs can be of is inference's to check.
+struct OpTypes {
+  // The type spoken of is that of output 0: it comes out of an attribute.
+  static constexpr int kOutput = -1;
+
+  constexpr OpTypes() = default;
+  // Implicit, so that a row just names a set.
+  constexpr OpTypes(ElementTypeSet types, int of_input = 0)  // NOLINT
+      : allowed(types), input(of_input) {}
+
+  ElementTypeSet allowed;  // empty: any type
+  int input = 0;           // whose type this is: an input's, or kOutput
+};
+
 // Infers types, shapes and, where it can, values of a node's outputs from its
 // inputs and attributes. kInvalidArgument says which input or attribute is
 // wrong and what would be right.
@@ -85,6 +103,7 @@ struct OpInfo {
   Arity outputs;
   MakeAttributesFn make_attributes;  // never null
   InferFn infer;                     // null: not implemented yet
+  OpTypes types = {};
   uint32_t traits = kNoTraits;
   absl::string_view custom_opset = {};  // of an extension's operation
 

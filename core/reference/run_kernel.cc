@@ -76,7 +76,7 @@ absl::StatusOr<std::vector<Tensor>> RunUncaught(
     return Unimplemented(node.Describe(), ": has no inference");
   }
   InferContext infer(node, prepared);
-  DOVETAIL_RETURN_IF_ERROR(node.op().infer(infer));
+  DOVETAIL_RETURN_IF_ERROR(InferOutputs(infer));
   std::vector<Tensor> outputs(infer.output_count());
   KernelContext context(node, prepared, absl::MakeSpan(outputs), environment,
                         evaluate);

@@ -18,6 +18,7 @@ _OP_DEPS = [
     "//core/graph:op_info",
     "//core/graph:value_range",
     "//core/tensor/types:element_type",
+    "//core/tensor/types:element_type_set",
     "//core/tensor/shapes:partial_shape",
     "//core/tensor/shapes:shape",
     "//core/tensor:tensor",

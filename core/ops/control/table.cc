@@ -2,6 +2,7 @@
 
 #include "dovetail/core/ops/control/if.h"
 #include "dovetail/core/ops/control/loop.h"
+#include "dovetail/core/tensor/types/element_type_set.h"
 
 namespace dovetail {
 namespace {
@@ -10,12 +11,14 @@ constexpr uint32_t kTraits = kHasBodies | kDataDependentShape;
 
 constexpr OpInfo kOps[] = {
     {"If", 8, "If", OpsetRange::Since(8), {1, Arity::kAny}, {1, Arity::kAny},
-     &MakeAttributes<NoAttributes>, &InferIf, kTraits},
+     &MakeAttributes<NoAttributes>, &InferIf, {kAllTypes, OpTypes::kOutput},
+     kTraits},
     {"Loop", 5, "Loop", OpsetRange::Since(5), {2, Arity::kAny},
-     {1, Arity::kAny}, &MakeAttributes<NoAttributes>, &InferLoop, kTraits},
+     {1, Arity::kAny}, &MakeAttributes<NoAttributes>, &InferLoop,
+     {kAllTypes, OpTypes::kOutput}, kTraits},
     {"TensorIterator", 0, "TensorIterator", OpsetRange::Since(1),
      {1, Arity::kAny}, {1, Arity::kAny}, &MakeAttributes<NoAttributes>,
-     &InferTensorIterator, kTraits},
+     &InferTensorIterator, {kAllTypes, OpTypes::kOutput}, kTraits},
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "dovetail/core/ops/convolution/convolution.h"
 #include "dovetail/core/ops/convolution/convolution_backprop_data.h"
 #include "dovetail/core/ops/convolution/deformable_convolution.h"
+#include "dovetail/core/tensor/types/element_type_set.h"
 
 namespace dovetail {
 namespace {

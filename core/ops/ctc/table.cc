@@ -2,6 +2,7 @@
 
 #include "dovetail/core/ops/ctc/ctc_greedy_decoder.h"
 #include "dovetail/core/ops/ctc/ctc_loss.h"
+#include "dovetail/core/tensor/types/element_type_set.h"
 
 namespace dovetail {
 namespace {

@@ -5,6 +5,7 @@
 #include "dovetail/core/ops/elementwise/convert.h"
 #include "dovetail/core/ops/elementwise/select.h"
 #include "dovetail/core/ops/elementwise/unary.h"
+#include "dovetail/core/tensor/types/element_type_set.h"
 
 namespace dovetail {
 namespace {

@@ -3,6 +3,7 @@
 #include "dovetail/core/ops/embedding/embedding.h"
 #include "dovetail/core/ops/embedding/segment_max.h"
 #include "dovetail/core/ops/embedding/sparse_fill_empty_rows.h"
+#include "dovetail/core/tensor/types/element_type_set.h"
 
 namespace dovetail {
 namespace {

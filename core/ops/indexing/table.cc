@@ -13,6 +13,7 @@
 #include "dovetail/core/ops/indexing/scatter/scatter_elements_update.h"
 #include "dovetail/core/ops/indexing/scatter/scatter_nd_update.h"
 #include "dovetail/core/ops/indexing/scatter/scatter_update.h"
+#include "dovetail/core/tensor/types/element_type_set.h"
 
 namespace dovetail {
 namespace {
@@ -42,7 +43,8 @@ const OpInfo kRows[] = {
     {"GatherTree", 1, "GatherTree", OpsetRange::Since(1), kFour, kOne,
      &MakeAttributes<NoAttributes>, &InferGatherTree},
     {"NonZero", 3, "NonZero", OpsetRange::Since(3), kOne, kOne,
-     &MakeAttributes<NonZeroAttributes>, &InferNonZero, kDataDependentShape},
+     &MakeAttributes<NonZeroAttributes>, &InferNonZero,
+     kBooleanType | kNumericTypes, kDataDependentShape},
     {"OneHot", 1, "OneHot", OpsetRange::Between(1, 15), kFour, kOne,
      &MakeAttributes<OneHotAttributes>, &InferOneHot},
     {"OneHot", 16, "OneHot", OpsetRange::Since(16), kFour, kOne,
@@ -69,7 +71,8 @@ const OpInfo kRows[] = {
     {"TopK", 11, "TopK", OpsetRange::Since(11), kTwo, kTwo,
      &MakeAttributes<TopKAttributes>, &InferTopK},
     {"Unique", 10, "Unique", OpsetRange::Since(10), {1, 2}, kFour,
-     &MakeAttributes<UniqueAttributes>, &InferUnique, kDataDependentShape},
+     &MakeAttributes<UniqueAttributes>, &InferUnique,
+     kBooleanType | kNumericTypes, kDataDependentShape},
 };
 
 }  // namespace

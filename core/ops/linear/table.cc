@@ -5,6 +5,7 @@
 #include "dovetail/core/ops/linear/inverse.h"
 #include "dovetail/core/ops/linear/matmul.h"
 #include "dovetail/core/ops/linear/scaled_dot_product_attention.h"
+#include "dovetail/core/tensor/types/element_type_set.h"
 
 namespace dovetail {
 namespace {

@@ -16,6 +16,7 @@
 #include "dovetail/core/ops/movement/slicing/slice.h"
 #include "dovetail/core/ops/movement/slicing/slice_scatter.h"
 #include "dovetail/core/ops/movement/slicing/strided_slice.h"
+#include "dovetail/core/tensor/types/element_type_set.h"
 
 namespace dovetail {
 namespace {

@@ -5,6 +5,7 @@
 #include "dovetail/core/ops/normalization/mvn.h"
 #include "dovetail/core/ops/normalization/normalize_l2.h"
 #include "dovetail/core/ops/normalization/softmax.h"
+#include "dovetail/core/tensor/types/element_type_set.h"
 
 namespace dovetail {
 namespace {

@@ -3,6 +3,7 @@
 #include "dovetail/core/ops/pooling/adaptive_pool.h"
 #include "dovetail/core/ops/pooling/avg_pool.h"
 #include "dovetail/core/ops/pooling/max_pool.h"
+#include "dovetail/core/tensor/types/element_type_set.h"
 
 namespace dovetail {
 namespace {

@@ -2,6 +2,7 @@
 
 #include "dovetail/core/ops/quantization/fake_convert.h"
 #include "dovetail/core/ops/quantization/fake_quantize.h"
+#include "dovetail/core/tensor/types/element_type_set.h"
 
 namespace dovetail {
 namespace {

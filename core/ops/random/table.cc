@@ -1,17 +1,18 @@
 #include "dovetail/core/ops/random/table.h"
 
 #include "dovetail/core/ops/random/random.h"
+#include "dovetail/core/tensor/types/element_type_set.h"
 
 namespace dovetail {
 namespace {
 
 constexpr OpInfo kOps[] = {
     {"Multinomial", 13, "Multinomial", OpsetRange::Since(13), {2, 2}, {1, 1},
-     &MakeAttributes<MultinomialAttributes>, &InferMultinomial,
+     &MakeAttributes<MultinomialAttributes>, &InferMultinomial, kFloatTypes,
      kNondeterministic},
     {"RandomUniform", 8, "RandomUniform", OpsetRange::Since(8), {3, 3}, {1, 1},
      &MakeAttributes<RandomUniformAttributes>, &InferRandomUniform,
-     kNondeterministic},
+     {kNumericTypes, OpTypes::kOutput}, kNondeterministic},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "dovetail/core/ops/recurrent/attributes.h"
 #include "dovetail/core/ops/recurrent/recurrent.h"
+#include "dovetail/core/tensor/types/element_type_set.h"
 
 namespace dovetail {
 namespace {

@@ -1,6 +1,7 @@
 #include "dovetail/core/ops/reduction/table.h"
 
 #include "dovetail/core/ops/reduction/reduce.h"
+#include "dovetail/core/tensor/types/element_type_set.h"
 
 namespace dovetail {
 namespace {

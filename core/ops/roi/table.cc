@@ -3,6 +3,7 @@
 #include "dovetail/core/ops/roi/roi_align.h"
 #include "dovetail/core/ops/roi/roi_feature_extractor.h"
 #include "dovetail/core/ops/roi/roi_pooling.h"
+#include "dovetail/core/tensor/types/element_type_set.h"
 
 namespace dovetail {
 namespace {

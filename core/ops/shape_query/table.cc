@@ -5,6 +5,7 @@
 #include "dovetail/core/ops/shape_query/range.h"
 #include "dovetail/core/ops/shape_query/shape_of.h"
 #include "dovetail/core/ops/shape_query/tile.h"
+#include "dovetail/core/tensor/types/element_type_set.h"
 
 namespace dovetail {
 namespace {
@@ -23,9 +24,10 @@ const OpInfo kRows[] = {
     {"Range", 4, "Range", OpsetRange::Since(4), {3, 3}, kOne,
      &MakeAttributes<RangeAttributes>, &InferRange},
     {"ShapeOf", 0, "ShapeOf", OpsetRange::Between(1, 2), kOne, kOne,
-     &MakeAttributes<NoAttributes>, &InferShapeOf, kReadsOnlyShape},
+     &MakeAttributes<NoAttributes>, &InferShapeOf, kAllTypes, kReadsOnlyShape},
     {"ShapeOf", 3, "ShapeOf", OpsetRange::Since(3), kOne, kOne,
-     &MakeAttributes<ShapeOfAttributes>, &InferShapeOf, kReadsOnlyShape},
+     &MakeAttributes<ShapeOfAttributes>, &InferShapeOf, kAllTypes,
+     kReadsOnlyShape},
     {"Tile", 0, "Tile", OpsetRange::Since(1), {2, 2}, kOne,
      &MakeAttributes<NoAttributes>, &InferTile},
 };

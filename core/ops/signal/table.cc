@@ -1,6 +1,7 @@
 #include "dovetail/core/ops/signal/table.h"
 
 #include "dovetail/core/ops/signal/signal.h"
+#include "dovetail/core/tensor/types/element_type_set.h"
 
 namespace dovetail {
 namespace {

@@ -1,6 +1,7 @@
 #include "dovetail/core/ops/string/table.h"
 
 #include "dovetail/core/ops/string/string.h"
+#include "dovetail/core/tensor/types/element_type_set.h"
 
 namespace dovetail {
 namespace {
@@ -10,7 +11,7 @@ constexpr OpInfo kOps[] = {
      {1, 1}, &MakeAttributes<NoAttributes>, &InferStringTensorPack},
     {"StringTensorUnpack", 15, "StringTensorUnpack", OpsetRange::Since(15),
      {1, 1}, {3, 3}, &MakeAttributes<NoAttributes>, &InferStringTensorUnpack,
-     kDataDependentShape},
+     kStringType, kDataDependentShape},
 };
 
 }  // namespace

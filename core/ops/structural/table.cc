@@ -1,6 +1,7 @@
 #include "dovetail/core/ops/structural/table.h"
 
 #include "dovetail/core/ops/structural/structural.h"
+#include "dovetail/core/tensor/types/element_type_set.h"
 
 namespace dovetail {
 namespace {
