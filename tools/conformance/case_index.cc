@@ -85,9 +85,16 @@ absl::StatusOr<Case> ParseCase(const Row& row, const std::string& directory,
   } else {
     result.model_path = absl::StrCat(models_root, "/", model->second);
   }
-  const auto operations = row.find("ops"), kind = row.find("kind");
-  if (operations != row.end()) result.operations = operations->second;
-  result.quantized = kind != row.end() && kind->second == "int8";
+  const auto column = [&](const char* of) {
+    const auto found = row.find(of);
+    return found == row.end() ? std::string() : found->second;
+  };
+  result.operations = column("ops");
+  result.evidence = column("source");
+  if (const std::string note = column("note"); !note.empty()) {
+    absl::StrAppend(&result.evidence, ": ", note);
+  }
+  result.quantized = column("kind") == "int8";
   DOVETAIL_ASSIGN_OR_RETURN(result.tolerances, TolerancesOf(row));
   return result;
 }

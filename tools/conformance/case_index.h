@@ -32,6 +32,7 @@ struct Case {
   std::string folder;      // where in<i>.npy and out<i>.npy are
   std::string model_path;
   std::string operations;  // column `ops`
+  std::string evidence;    // columns `source` and `note`, ": " between
   bool quantized = false;  // column `kind` is int8: looser for detections
   // One an output; the last one is for all further outputs. Never empty.
   std::vector<Tolerance> tolerances;

@@ -21,14 +21,17 @@ std::string MakeSet(const std::string& index) {
 
 TEST(CaseIndexTest, ReadsRelativeTolerances) {
   const std::string folder =
-      MakeSet("case\tops\trtol\tatol\nabs_1\tAbs-0\t1e-3\t1e-4\n\n"
-              "add_1\tAdd-1\t0\t0\n");
+      MakeSet("case\tops\trtol\tatol\tsource\tnote\n"
+              "abs_1\tAbs-0\t1e-3\t1e-4\tnumpy\n\n"
+              "add_1\tAdd-1\t0\t0\tonnx\tas published\n");
   const auto cases = ReadCaseIndex(folder, "", "*");
   ASSERT_TRUE(cases.ok()) << cases.status();
   ASSERT_EQ(cases->size(), 2);
   const Case& first = (*cases)[0];
   EXPECT_EQ(first.name, "abs_1");
   EXPECT_EQ(first.operations, "Abs-0");
+  EXPECT_EQ(first.evidence, "numpy");
+  EXPECT_EQ((*cases)[1].evidence, "onnx: as published");
   EXPECT_EQ(first.model_path, folder + "/abs_1/model.xml");
   EXPECT_EQ(first.tolerance(3).relative, 1e-3);
   EXPECT_EQ(first.tolerance(0).absolute, 1e-4);

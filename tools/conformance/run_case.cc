@@ -1,7 +1,5 @@
 #include "dovetail/tools/conformance/run_case.h"
 
-#include <sys/stat.h>
-
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -9,38 +7,21 @@
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/extensions/npy/npy.h"
+#include "dovetail/tools/conformance/case_files.h"
 #include "dovetail/tools/conformance/compare.h"
 #include "dovetail/tools/conformance/detections.h"
 
 namespace dovetail::conformance {
 namespace {
 
-bool Exists(const std::string& path) {
-  struct stat info;
-  return stat(path.c_str(), &info) == 0;
-}
-
-// "<folder>/in0.npy", from the second step on "<folder>/in0.step2.npy".
-std::string TensorPath(const Case& test_case, absl::string_view kind, size_t i,
-                       int step) {
-  return absl::StrCat(test_case.folder, "/", kind, i,
-                      step == 1 ? "" : absl::StrCat(".step", step), ".npy");
-}
-
 absl::Status SetInputs(const Case& test_case, int step,
                        const CompiledModel& model, InferRequest& request) {
   for (size_t i = 0; i < model.inputs().size(); ++i) {
-    const PortInfo& port = model.inputs()[i];
-    const std::string path = TensorPath(test_case, "in", i, step);
-    // A step leaves out the inputs that stay.
-    if (step > 1 && !Exists(path)) continue;
-    DOVETAIL_ASSIGN_OR_RETURN(Tensor tensor, ReadNpy(path));
-    // The file holds what .npy can; the model says what it is.
-    if (tensor.type() != port.type && port.type != ElementType::kDynamic) {
-      DOVETAIL_ASSIGN_OR_RETURN(tensor, ConvertTensor(tensor, port.type));
-    }
-    DOVETAIL_RETURN_IF_ERROR(request.SetInput(static_cast<int>(i), tensor));
+    DOVETAIL_ASSIGN_OR_RETURN(
+        const std::optional<Tensor> tensor,
+        ReadInput(test_case, i, step, model.inputs()[i].type));
+    if (!tensor.has_value()) continue;
+    DOVETAIL_RETURN_IF_ERROR(request.SetInput(static_cast<int>(i), *tensor));
   }
   return absl::OkStatus();
 }
@@ -86,8 +67,8 @@ absl::Status RunStep(const Case& test_case, int step,
   DOVETAIL_RETURN_IF_ERROR(request.Infer());
   std::vector<Tensor> got, want;
   for (size_t i = 0; i < model.outputs().size(); ++i) {
-    DOVETAIL_ASSIGN_OR_RETURN(
-        want.emplace_back(), ReadNpy(TensorPath(test_case, "out", i, step)));
+    DOVETAIL_ASSIGN_OR_RETURN(want.emplace_back(),
+                              ReadExpected(test_case, i, step));
     DOVETAIL_ASSIGN_OR_RETURN(got.emplace_back(),
                               request.Output(static_cast<int>(i)));
   }
@@ -97,7 +78,7 @@ absl::Status RunStep(const Case& test_case, int step,
 absl::Status RunSteps(const Case& test_case, const CompiledModel& model) {
   DOVETAIL_ASSIGN_OR_RETURN(InferRequest request, model.NewRequest());
   DOVETAIL_RETURN_IF_ERROR(RunStep(test_case, 1, model, request));
-  for (int step = 2; Exists(TensorPath(test_case, "out", 0, step)); ++step) {
+  for (int step = 2; HasStep(test_case, step); ++step) {
     const absl::Status status = RunStep(test_case, step, model, request);
     if (!status.ok()) return Annotate(status, absl::StrCat("step ", step));
   }

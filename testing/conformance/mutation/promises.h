@@ -1,0 +1,32 @@
+// What has to hold of every model and input, sound or not.
+#ifndef DOVETAIL_TESTING_CONFORMANCE_MUTATION_PROMISES_H_
+#define DOVETAIL_TESTING_CONFORMANCE_MUTATION_PROMISES_H_
+
+#include <string>
+
+#include "dovetail/testing/conformance/mutation/mutator.h"
+
+namespace dovetail {
+
+struct Trial {
+  // The promise that was broken, and how; "" when all were kept.
+  std::string broken;
+  // How far it came: whether inference took the model, and whether it ran.
+  bool inferred = false, ran = false;
+};
+
+// Infers the model, folds constants of a copy, and runs both on the reference
+// kernels. An error is an answer as good as outputs, but
+//   - it has a message, and is not kInternal, which says that we are at fault;
+//   - outputs are of the types and shapes that inference gave, with elements in
+//     the intervals that it knew;
+//   - folding constants changes no output;
+//   - nothing allocates much more than inputs and outputs take; larger outputs
+//     than some are refused here, as by a caller with little memory.
+// Not to crash, to hang or to do what C++ leaves undefined are further
+// promises, which a caller learns of by other means.
+Trial Try(Subject subject);
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_TESTING_CONFORMANCE_MUTATION_PROMISES_H_
