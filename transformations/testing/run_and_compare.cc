@@ -45,10 +45,11 @@ std::string Canonical(const Model& model, bool with_names) {
 }
 
 // Quarters from -4 to 4: sums and products of a few of them are exact.
-Tensor RandomInput(const OutputPort& port, std::mt19937& random) {
+Tensor RandomInput(const OutputPort& port, int64_t extent,
+                   std::mt19937& random) {
   Shape shape;
   for (const Dimension& dim : port.shape) {
-    shape.push_back(std::clamp<int64_t>(2, dim.min(), dim.max()));
+    shape.push_back(std::clamp(extent, dim.min(), dim.max()));
   }
   Tensor tensor = *Tensor::Allocate(port.type, shape);
   for (int64_t i = 0; i < tensor.element_count(); ++i) {
@@ -57,11 +58,11 @@ Tensor RandomInput(const OutputPort& port, std::mt19937& random) {
   return tensor;
 }
 
-std::vector<Tensor> RandomInputs(const Model& model) {
+std::vector<Tensor> RandomInputs(const Model& model, int64_t extent) {
   std::mt19937 random(7);
   std::vector<Tensor> inputs;
   for (const Node* parameter : model.parameters()) {
-    inputs.push_back(RandomInput(parameter->port(), random));
+    inputs.push_back(RandomInput(parameter->port(), extent, random));
   }
   return inputs;
 }
@@ -71,7 +72,7 @@ void ExpectNear(const Tensor& a, const Tensor& b, double tolerance) {
   ASSERT_EQ(a.shape(), b.shape());
   for (int64_t i = 0; i < a.element_count(); ++i) {
     const double x = a.ElementAsDouble(i), y = b.ElementAsDouble(i);
-    if (std::isnan(x) && std::isnan(y)) continue;
+    if (x == y || (std::isnan(x) && std::isnan(y))) continue;
     ASSERT_NEAR(x, y, tolerance * std::max(1.0, std::abs(x)))
         << "element " << i;
   }
@@ -93,8 +94,9 @@ Model ParseOrFail(absl::string_view text) {
   return model.ok() ? *std::move(model) : Model();
 }
 
-void ExpectSameResults(const Model& a, const Model& b, double tolerance) {
-  const std::vector<Tensor> inputs = RandomInputs(a);
+void ExpectSameResults(const Model& a, const Model& b, double tolerance,
+                       int64_t extent) {
+  const std::vector<Tensor> inputs = RandomInputs(a, extent);
   const auto left = Evaluate(a, inputs), right = Evaluate(b, inputs);
   ASSERT_TRUE(left.ok()) << left.status();
   ASSERT_TRUE(right.ok()) << right.status();

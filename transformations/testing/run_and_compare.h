@@ -3,6 +3,7 @@
 #ifndef DOVETAIL_TRANSFORMATIONS_TESTING_RUN_AND_COMPARE_H_
 #define DOVETAIL_TRANSFORMATIONS_TESTING_RUN_AND_COMPARE_H_
 
+#include <cstdint>
 #include <string>
 
 #include "absl/strings/string_view.h"
@@ -35,8 +36,10 @@ void RunAndExpectNoChange(Pass& pass, absl::string_view text);
 Model ParseOrFail(absl::string_view text);
 
 // Fails the test unless both models give the same results for the same random
-// inputs. Extents that are not known become 2, or as near as they can be.
-void ExpectSameResults(const Model& a, const Model& b, double tolerance);
+// inputs. Extents that are not known become `extent`, or as near as they can
+// be.
+void ExpectSameResults(const Model& a, const Model& b, double tolerance,
+                       int64_t extent = 2);
 
 }  // namespace dovetail
 

@@ -1,0 +1,14 @@
+// Decompositions into arithmetic.
+#ifndef DOVETAIL_TRANSFORMATIONS_DECOMPOSE_ARITHMETIC_RULES_H_
+#define DOVETAIL_TRANSFORMATIONS_DECOMPOSE_ARITHMETIC_RULES_H_
+
+#include "absl/types/span.h"
+#include "dovetail/transformations/common/node_rules.h"
+
+namespace dovetail {
+
+absl::Span<const NodeRule> ActivationDecompositions();
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_TRANSFORMATIONS_DECOMPOSE_ARITHMETIC_RULES_H_

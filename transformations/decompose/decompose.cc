@@ -1,0 +1,32 @@
+#include "dovetail/transformations/decompose/decompose.h"
+
+#include <vector>
+
+#include "absl/types/span.h"
+#include "dovetail/transformations/decompose/arithmetic/rules.h"
+
+namespace dovetail {
+namespace {
+
+// One line a family.
+using Family = absl::Span<const NodeRule> (*)();
+constexpr Family kFamilies[] = {
+    &ActivationDecompositions,
+};
+
+std::vector<NodeRule> AllRules() {
+  std::vector<NodeRule> rules;
+  for (Family family : kFamilies) {
+    for (const NodeRule& rule : family()) rules.push_back(rule);
+  }
+  return rules;
+}
+
+}  // namespace
+
+const NodeRules& Decompositions() {
+  static const auto* rules = new NodeRules(AllRules());
+  return *rules;
+}
+
+}  // namespace dovetail

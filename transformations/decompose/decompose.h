@@ -1,0 +1,36 @@
+// Says operations in terms of simpler ones, so that a device needs kernels for
+// few of them.
+#ifndef DOVETAIL_TRANSFORMATIONS_DECOMPOSE_DECOMPOSE_H_
+#define DOVETAIL_TRANSFORMATIONS_DECOMPOSE_DECOMPOSE_H_
+
+#include <utility>
+
+#include "dovetail/core/pass/pass.h"
+#include "dovetail/transformations/common/node_rules.h"
+
+namespace dovetail {
+
+// All decompositions, each exact but for the rounding of its arithmetic. They
+// are of the newest versions of operations mostly: Upgrade comes before.
+const NodeRules& Decompositions();
+
+// Replaces each node that is not native and has a rule, again and again. What
+// has no rule that applies stays, native or not. Shapes are known better, and
+// constants many more, behind it: AddCommonPasses cleans up.
+class Decompose : public Pass {
+ public:
+  explicit Decompose(NodePredicate is_native)
+      : is_native_(std::move(is_native)) {}
+
+  absl::string_view name() const override { return "decompose"; }
+  absl::StatusOr<bool> Run(Model& model) override {
+    return Decompositions().Apply(model, is_native_);
+  }
+
+ private:
+  NodePredicate is_native_;
+};
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_TRANSFORMATIONS_DECOMPOSE_DECOMPOSE_H_
