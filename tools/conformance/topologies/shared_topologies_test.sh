@@ -31,7 +31,8 @@ prepare() {
 count=0 failures=0
 while IFS=$'\t' read -r name _; do
   count=$((count + 1))
-  output=$(prepare "$name" 2>&1 && tools/dovetail conformance "$work" --device=REFERENCE --list-failures 2>&1)
+  # How far it is goes to stderr, and so to the test's log.
+  output=$(prepare "$name" && tools/dovetail conformance "$work" --device=REFERENCE --list-failures)
   if [[ $output != "1 passed, 0 failed, 0 skipped" ]]; then
     failures=$((failures + 1))
     echo "FAILED: $name: $output"
