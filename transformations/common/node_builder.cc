@@ -15,8 +15,6 @@
 namespace dovetail {
 namespace {
 
-constexpr int64_t kEnd = std::numeric_limits<int64_t>::max();
-
 // Integers of at most this size are exact where inference holds them.
 constexpr int64_t kMaxExact = int64_t{1} << 53;
 
@@ -183,20 +181,19 @@ Value NodeBuilder::ShapeOf(Value x) {
 }
 
 Value NodeBuilder::Dims(Value x, int begin, int end) {
-  const int64_t stop = begin < 0 && end == 0 ? kEnd : end;
   const PartialShape& shape = x.shape();
   if (shape.rank_known()) {
     // What is known of these extents is enough, whatever the others are.
     const int first = begin < 0 ? begin + shape.rank() : begin;
-    const int64_t last =
-        std::min<int64_t>(shape.rank(), stop < 0 ? stop + shape.rank() : stop);
+    const int last =
+        std::min(shape.rank(), end < 0 ? end + shape.rank() : end);
     std::vector<int64_t> known;
     for (int i = std::max(0, first); i < last; ++i) {
       if (shape[i].is_static()) known.push_back(shape[i].value());
     }
-    if (static_cast<int64_t>(known.size()) == last - first) return Ints(known);
+    if (static_cast<int>(known.size()) == last - first) return Ints(known);
   }
-  return Slice(ShapeOf(x), 0, begin, stop);
+  return Slice(ShapeOf(x), 0, begin, end);
 }
 
 Value NodeBuilder::Product(Value vector) {
@@ -216,7 +213,9 @@ Value NodeBuilder::Gather(Value x, Value indices, int64_t axis) {
 
 Value NodeBuilder::Slice(Value x, int64_t axis, int64_t begin, int64_t end,
                          int64_t step) {
-  return Slice(x, axis, Ints({begin}), Ints({end}), step);
+  constexpr int64_t kFarthest = std::numeric_limits<int64_t>::max();
+  return Slice(x, axis, Ints({begin}), Ints({end == kEnd ? kFarthest : end}),
+               step);
 }
 
 Value NodeBuilder::Slice(Value x, int64_t axis, Value begin, Value end,

@@ -12,6 +12,7 @@
 #define DOVETAIL_TRANSFORMATIONS_COMMON_NODE_BUILDER_H_
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -33,6 +34,9 @@ struct Operand {
 
 class NodeBuilder {
  public:
+  // As the end of a range: that of what it is a range of.
+  static constexpr int kEnd = std::numeric_limits<int>::max();
+
   // Nodes go to `model`, and stand for the same layers as `replaced`, which is
   // in that model. Both have to outlive the builder.
   NodeBuilder(Model& model, const Node& replaced)
@@ -105,10 +109,10 @@ class NodeBuilder {
 
   Value ShapeOf(Value x);
   // Extents begin … end - 1 of x, as a vector; both count from the end when
-  // negative, and an end of 0 then is the end.
-  Value Dims(Value x, int begin, int end);
+  // negative.
+  Value Dims(Value x, int begin, int end = kEnd);
   Value Dim(Value x, int axis) {  // [1]
-    return Dims(x, axis, axis + 1);
+    return Dims(x, axis, axis == -1 ? kEnd : axis + 1);
   }
   // One after another; empty ones may be left out by the caller.
   Value Join(const std::vector<Value>& vectors) { return Concat(vectors, 0); }
@@ -137,6 +141,8 @@ class NodeBuilder {
 
   // The first error.
   const absl::Status& status() const { return status_; }
+  // Takes an error over from elsewhere, such as the builder of a body.
+  void Update(const absl::Status& status) { status_.Update(status); }
   // Nodes in order of addition.
   const std::vector<Node*>& added() const { return added_; }
   // Removes those of them that nobody reads, but those of `kept`.

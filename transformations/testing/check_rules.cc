@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/str_replace.h"
 #include "dovetail/transformations/testing/run_and_compare.h"
 #include "gtest/gtest.h"
 
@@ -11,7 +12,13 @@ namespace {
 int CountOf(absl::string_view type, const Model& model) {
   return static_cast<int>(
       std::count_if(model.nodes().begin(), model.nodes().end(),
-                    [&](const auto& node) { return node->Is(type); }));
+                    [&](const auto& node) {
+                      return node->Is(type) || node->op().ToString() == type;
+                    }));
+}
+
+Model ParseLines(const std::string& text) {
+  return ParseOrFail(absl::StrReplaceAll(text, {{",\n", ", "}}));
 }
 
 void ExpectSamePorts(const Model& a, const Model& b) {
@@ -31,7 +38,7 @@ void ExpectSamePorts(const Model& a, const Model& b) {
 void RuleCheck::ExpectReplaced(absl::string_view gone,
                                const std::string& text) const {
   SCOPED_TRACE(text);
-  Model model = ParseOrFail(text);
+  Model model = ParseLines(text);
   const std::unique_ptr<Model> original = model.Clone();
   ASSERT_GT(CountOf(gone, model), 0);
   const auto changed = rules.Apply(model, IsNone);
@@ -51,7 +58,7 @@ void RuleCheck::ExpectReplaced(absl::string_view gone,
 void RuleCheck::ExpectDeclined(absl::string_view type,
                                const std::string& text) const {
   SCOPED_TRACE(text);
-  Model model = ParseOrFail(text);
+  Model model = ParseLines(text);
   const int count = CountOf(type, model);
   ASSERT_GT(count, 0);
   const auto changed = rules.Apply(model, IsNone);

@@ -22,10 +22,11 @@ struct RuleCheck {
   // What unknown extents are when the models run.
   std::vector<int64_t> extents = {2, 3};
 
-  // Applies the rules, with nothing native, to the model of a text. Fails
-  // unless it replaces all nodes of type `gone` ("Gelu"), says so, leaves a
-  // right model whose outputs have the same names, types and shapes, and both
-  // models compute the same of the same random inputs.
+  // Applies the rules, with nothing native, to the model of a text, in which a
+  // line that ends with a comma goes on in the next. Fails unless it replaces
+  // all nodes of type `gone` ("Gelu" or "Gelu-0"), says so, leaves a right
+  // model whose outputs have the same names, types and shapes, and both models
+  // compute the same of the same random inputs.
   void ExpectReplaced(absl::string_view gone, const std::string& text) const;
   // The rules leave nodes of that type as they are.
   void ExpectDeclined(absl::string_view type, const std::string& text) const;
