@@ -4,6 +4,7 @@
 
 #include "absl/types/span.h"
 #include "dovetail/transformations/decompose/arithmetic/rules.h"
+#include "dovetail/transformations/decompose/recurrent/rules.h"
 
 namespace dovetail {
 namespace {
@@ -12,6 +13,8 @@ namespace {
 using Family = absl::Span<const NodeRule> (*)();
 constexpr Family kFamilies[] = {
     &ActivationDecompositions,
+    &CellDecompositions,
+    &SequenceDecompositions,
 };
 
 std::vector<NodeRule> AllRules() {

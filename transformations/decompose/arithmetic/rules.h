@@ -8,6 +8,10 @@
 namespace dovetail {
 
 absl::Span<const NodeRule> ActivationDecompositions();
+absl::Span<const NodeRule> ElementwiseDecompositions();
+absl::Span<const NodeRule> NormalizationDecompositions();
+absl::Span<const NodeRule> QuantizationDecompositions();
+absl::Span<const NodeRule> ReductionDecompositions();
 
 }  // namespace dovetail
 
