@@ -5,6 +5,7 @@
 #include "absl/types/span.h"
 #include "dovetail/transformations/decompose/arithmetic/rules.h"
 #include "dovetail/transformations/decompose/recurrent/rules.h"
+#include "dovetail/transformations/decompose/signal/rules.h"
 
 namespace dovetail {
 namespace {
@@ -12,8 +13,12 @@ namespace {
 // One line a family.
 using Family = absl::Span<const NodeRule> (*)();
 constexpr Family kFamilies[] = {
-    &ActivationDecompositions,
+    &ActivationDecompositions,    &ElementwiseDecompositions,
     &CellDecompositions,
+    &FourierDecompositions,
+    &FrameDecompositions,
+    &NormalizationDecompositions, &QuantizationDecompositions,
+    &ReductionDecompositions,
     &SequenceDecompositions,
 };
 
