@@ -48,6 +48,7 @@ std::string Canonical(const Model& model, bool with_names) {
 Tensor RandomInput(const OutputPort& port, int64_t extent,
                    std::mt19937& random) {
   Shape shape;
+  if (!port.shape.rank_known()) shape = {extent, extent};
   for (const Dimension& dim : port.shape) {
     shape.push_back(std::clamp(extent, dim.min(), dim.max()));
   }

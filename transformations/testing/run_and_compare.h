@@ -37,7 +37,7 @@ Model ParseOrFail(absl::string_view text);
 
 // Fails the test unless both models give the same results for the same random
 // inputs. Extents that are not known become `extent`, or as near as they can
-// be.
+// be, and unknown ranks 2.
 void ExpectSameResults(const Model& a, const Model& b, double tolerance,
                        int64_t extent = 2);
 
