@@ -95,6 +95,21 @@ TEST_F(EvaluateTest, MakesInputsContiguous) {
   EXPECT_EQ((*results)[1].ToString(), "f32[2] {2, -3}");
 }
 
+TEST(EvaluateModelTest, HoldsToWhatInferenceAssumed) {
+  Model model;
+  Node* x = *AddParameter(model, ElementType::kF32, {-1, 2});
+  Node* axes = *AddConstant(
+      model, Tensor::FromValues<int64_t>(Shape({1}), {0}).value());
+  Node* squeezed = Add(model, "Squeeze", 0, {x->output(), axes->output()});
+  AddResult(model, squeezed->output()).value();
+  EXPECT_TRUE(EvaluateModel(model, {Floats(Shape({1, 2}), {1, 2})}, {}).ok());
+  const absl::Status status =
+      EvaluateModel(model, {Floats(Shape({2, 2}), {1, 2, 3, 4})}, {}).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_NE(status.message().find("a squeezed extent is not 1"),
+            absl::string_view::npos);
+}
+
 TEST(EvaluateNodeTest, TellsOfAMissingKernel) {
   OpInfo other = *FindOp("Relu", 0);
   other.version = 99;

@@ -87,6 +87,22 @@ absl::StatusOr<int64_t> ExtentInBytes(ElementType type, const Shape& shape,
   return *extent;
 }
 
+// Where one extent is 0, the others take no memory that would set them a limit.
+// Without any, every product of some of them could overflow.
+absl::Status CheckEmpty(const Shape& shape) {
+  constexpr int64_t kMostPositions = int64_t{1} << 48;
+  int64_t positions = 1;
+  for (int64_t extent : shape) {
+    if (extent == 0) continue;
+    if (extent > kMostPositions / positions) {
+      return InvalidArgument("the extents of shape ", shape.ToString(),
+                             " are too large, even without elements");
+    }
+    positions *= extent;
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<Strides> PackedStrides(ElementType type, const Shape& shape) {
@@ -109,6 +125,9 @@ absl::StatusOr<Tensor> Tensor::Packed(ElementType type, const Shape& shape) {
   Tensor tensor;
   DOVETAIL_ASSIGN_OR_RETURN(tensor.strides_, PackedStrides(type, shape));
   DOVETAIL_ASSIGN_OR_RETURN(tensor.element_count_, shape.ElementCount());
+  if (tensor.element_count_ == 0) {
+    DOVETAIL_RETURN_IF_ERROR(CheckEmpty(shape));
+  }
   DOVETAIL_ASSIGN_OR_RETURN(tensor.byte_size_,
                             ByteSize(type, tensor.element_count_));
   tensor.type_ = type;

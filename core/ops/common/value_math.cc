@@ -48,6 +48,12 @@ double RoundToFloat(ElementType type, double value) {
   }
 }
 
+// Those to whose precision RoundToFloat rounds.
+bool RoundsTo(ElementType type) {
+  return type == ElementType::kF64 || type == ElementType::kF32 ||
+         type == ElementType::kF16 || type == ElementType::kBf16;
+}
+
 bool HasNan(Interval x) { return std::isnan(x.lower) || std::isnan(x.upper); }
 
 template <double (*kRound)(double)>
@@ -65,22 +71,27 @@ Interval WholeRange(ElementType type) {
   if (type == ElementType::kBoolean) return {0, 1};
   if (!IsInteger(type)) return kEverything;
   const int bits = BitWidth(type);
-  return IsSigned(type)
-             ? Interval{-std::ldexp(1.0, bits - 1), std::ldexp(1.0, bits - 1)}
-             : Interval{0, std::ldexp(1.0, bits)};
+  // Of 64 bits, the greatest number is not exact in a double.
+  const double most = std::ldexp(1.0, IsSigned(type) ? bits - 1 : bits) -
+                      (bits < 64 ? 1 : 0);
+  return {IsSigned(type) ? -std::ldexp(1.0, bits - 1) : 0, most};
 }
 
 Interval RoundTo(ElementType type, Interval x) {
   if (HasNan(x)) return WholeRange(type);
   if (IsFloat(type)) {
+    if (!RoundsTo(type)) return kEverything;
     return {RoundToFloat(type, x.lower), RoundToFloat(type, x.upper)};
   }
   // An infinite bound means that none is known; a finite one beyond the type's
-  // range means that elements wrap.
+  // range, or so large that it may, means that elements wrap.
   const Interval whole = WholeRange(type);
+  const double most = BitWidth(type) < 64 ? whole.upper : whole.upper / 2;
   const bool wraps = (std::isfinite(x.lower) && x.lower < whole.lower) ||
-                     (std::isfinite(x.upper) && x.upper > whole.upper);
-  return wraps ? whole : x;
+                     (std::isfinite(x.upper) && x.upper > most);
+  // No integer is infinite, though a float was that one is made from.
+  const bool is_none = x.lower == kInfinity || x.upper == -kInfinity;
+  return wraps || is_none ? whole : x;
 }
 
 Interval AddIntervals(Interval a, Interval b) {

@@ -18,8 +18,9 @@ using Interval = ValueRange::Interval;
 
 // Everything that an element of that type can be.
 Interval WholeRange(ElementType type);
-// The interval after rounding its bounds to the type: to a float's precision,
-// or to everything when an integer would overflow.
+// The interval after rounding its bounds to the type: to a float's precision
+// (to everything, of floats below 16 bits), or to everything when an integer
+// might overflow.
 Interval RoundTo(ElementType type, Interval interval);
 
 // The interval of f(x) for every x of the interval, where f grows or falls

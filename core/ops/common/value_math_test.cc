@@ -50,10 +50,14 @@ TEST(ValueMathTest, ComparesWhatIsDecided) {
 TEST(ValueMathTest, RoundsToTheType) {
   EXPECT_EQ(RoundTo(ElementType::kF32, {0.1, 0.1}),
             (Interval{double{0.1f}, double{0.1f}}));
-  EXPECT_EQ(RoundTo(ElementType::kI8, {100, 200}), (Interval{-128, 128}))
+  EXPECT_EQ(RoundTo(ElementType::kI8, {100, 200}), (Interval{-128, 127}))
       << "elements wrap";
   EXPECT_EQ(RoundTo(ElementType::kI32, {0, kInf}), (Interval{0, kInf}));
-  EXPECT_EQ(WholeRange(ElementType::kU8), (Interval{0, 256}));
+  EXPECT_EQ(WholeRange(ElementType::kU8), (Interval{0, 255}));
+  EXPECT_EQ(RoundTo(ElementType::kI32, {2147483648.0, 2147483648.0}),
+            (Interval{-2147483648.0, 2147483647.0}));
+  EXPECT_EQ(RoundTo(ElementType::kF8E4M3, {41, 41}), (Interval{-kInf, kInf}))
+      << "few numbers are elements of such types";
 }
 
 TEST(ValueMathTest, MapsBroadcastElements) {

@@ -13,18 +13,29 @@ namespace {
 
 bool IsPacked(const Tensor& tensor) { return IsSubByte(tensor.type()); }
 
+bool HasSign(ElementType type) { return IsInteger(type) && IsSigned(type); }
+
 void PackInto(const Tensor& bytes, const Tensor& packed) {
   Pack(packed.type(), bytes.span<uint8_t>(), packed.mutable_raw_data(), 0);
 }
 
 }  // namespace
 
+ElementType ByteTypeOf(ElementType type) {
+  return HasSign(type) ? ElementType::kI8 : ElementType::kU8;
+}
+
 absl::StatusOr<Tensor> UnpackBits(const Tensor& packed) {
   if (!IsPacked(packed)) return packed;
   DOVETAIL_ASSIGN_OR_RETURN(
-      Tensor bytes,
-      Tensor::AllocateUninitialized(ElementType::kU8, packed.shape()));
-  Unpack(packed.type(), packed.raw_data(), 0, bytes.mutable_span<uint8_t>());
+      Tensor bytes, Tensor::AllocateUninitialized(ByteTypeOf(packed.type()),
+                                                  packed.shape()));
+  const absl::Span<uint8_t> elements = bytes.mutable_span<uint8_t>();
+  Unpack(packed.type(), packed.raw_data(), 0, elements);
+  if (!HasSign(packed.type())) return bytes;
+  for (uint8_t& element : elements) {
+    element = static_cast<uint8_t>(PackedBitsToInt(packed.type(), element));
+  }
   return bytes;
 }
 
@@ -50,7 +61,8 @@ absl::Status WithWholeBytes(KernelContext& context, KernelFn kernel) {
     if (!IsPacked(outputs[i])) continue;
     DOVETAIL_ASSIGN_OR_RETURN(
         outputs[i],
-        Tensor::AllocateUninitialized(ElementType::kU8, outputs[i].shape()));
+        Tensor::AllocateUninitialized(ByteTypeOf(outputs[i].type()),
+                                      outputs[i].shape()));
   }
   KernelContext bytes(context.node(), inputs, absl::MakeSpan(outputs),
                       context.environment());

@@ -10,16 +10,20 @@
 
 namespace dovetail {
 
-// A packed tensor with its elements' bits one in a byte; itself when it is of
-// no sub-byte type.
+// What UnpackBits makes of a sub-byte type: i8 for i2 and i4, u8 for others.
+ElementType ByteTypeOf(ElementType type);
+
+// A packed tensor with each element in a byte: an integer as its number, so
+// that it may be an index, others by their bits. Itself when it is of no
+// sub-byte type.
 absl::StatusOr<Tensor> UnpackBits(const Tensor& packed);
 
-// The reverse: a tensor of `type` from the u8 that UnpackBits gives for it;
+// The reverse: a tensor of `type` from the bytes that UnpackBits gives for it;
 // `bytes` itself when that is no sub-byte type.
 absl::StatusOr<Tensor> PackBits(const Tensor& bytes, ElementType type);
 
 // Runs `kernel` on a context in which every tensor of a sub-byte type holds
-// its elements' bits in u8 instead. Costs nothing when there is none. Outputs
+// its elements in whole bytes instead. Costs nothing when there is none. Outputs
 // of such a type have to be allocated already.
 absl::Status WithWholeBytes(KernelContext& context, KernelFn kernel);
 

@@ -95,7 +95,7 @@ absl::Status JoinedOutput::Finish(KernelContext& context, const Body& body) {
   const Tensor& output = context.output(tie_->output);
   if (IsSubByte(type)) {
     DOVETAIL_ASSIGN_OR_RETURN(const Tensor bytes,
-                              Tensor::Allocate(ElementType::kU8, shape));
+                              Tensor::Allocate(ByteTypeOf(type), shape));
     DOVETAIL_RETURN_IF_ERROR(Join(context, parts_, axis, bytes));
     DOVETAIL_ASSIGN_OR_RETURN(const Tensor packed, PackBits(bytes, type));
     DOVETAIL_RETURN_IF_ERROR(output.CopyFrom(packed));

@@ -133,6 +133,9 @@ TEST(SlicingTest, GivesValues) {
   ExpectResults({
       {"StridedSlice-1", {data, List({-1, 0}), List({0, 3}), List({-2, 2})},
        {}, "i32[2,2] {9, 11, 3, 5}"},
+      {"StridedSlice-1",
+       {data, List({1}), TensorOf(ElementType::kI2, {1}, {-1})},
+       {}, "i32[2,3] {3, 4, 5, 6, 7, 8}"},
       {"StridedSlice-1", {data, List({2}), List({0})},
        {{"shrink_axis_mask", "1"}}, "i32[3] {6, 7, 8}"},
       {"StridedSlice-1", {data, List({0, 0, 1}), List({0, 0, 2})},

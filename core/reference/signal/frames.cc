@@ -1,8 +1,12 @@
 // STFT, ISTFT.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
 #include <vector>
 
+#include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/signal/signal.h"
 #include "dovetail/core/reference/common/parallel.h"
@@ -40,7 +44,8 @@ struct Layout {
 };
 
 // Adds the frames of one signal, each weighted by the window again, and divides
-// by the sum of squared weights. `spectrum` are pairs; `signal` zeros.
+// by the sum of squared weights. `spectrum` are pairs; `signal` zeros. Frames
+// may go on behind its end.
 void OverlapAdd(const std::vector<double>& spectrum, const Layout& layout,
                 int64_t batch, const std::vector<double>& window,
                 const Fft& fft, int64_t step, double scale,
@@ -48,26 +53,40 @@ void OverlapAdd(const std::vector<double>& spectrum, const Layout& layout,
   const int64_t size = static_cast<int64_t>(window.size());
   std::vector<double> weights(signal.size(), 0.0);
   std::vector<Complex> frame(size);
-  for (int64_t f = 0; f < layout.frames; ++f) {
+  const int64_t length = static_cast<int64_t>(signal.size());
+  for (int64_t f = 0, begin = 0; f < layout.frames && begin < length; ++f) {
     for (int64_t k = 0; k < layout.frequencies; ++k) {
       const int64_t at = 2 * layout.at(batch, f, k);
       frame[k] = {spectrum[at], spectrum[at + 1]};
       if (k > 0) frame[size - k] = std::conj(frame[k]);
     }
     fft.Inverse(frame.data());
-    for (int64_t i = 0; i < size; ++i) {
-      signal[f * step + i] += frame[i].real() * window[i];
-      weights[f * step + i] += window[i] * window[i];
+    for (int64_t i = 0; i < std::min(size, length - begin); ++i) {
+      signal[begin + i] += frame[i].real() * window[i];
+      weights[begin + i] += window[i] * window[i];
     }
+    // No frame after this one begins within the signal when it is cut.
+    begin += std::min(step, length);
   }
   for (size_t i = 0; i < signal.size(); ++i) {
     signal[i] = weights[i] == 0 ? 0 : signal[i] * scale / weights[i];
   }
 }
 
+// How long a signal of that many frames is; saturates.
+int64_t LengthOf(int64_t frames, int64_t size, int64_t step) {
+  const std::optional<int64_t> before = CheckedMultiply(frames - 1, step);
+  return before.has_value()
+             ? CheckedAdd(*before, size)
+                   .value_or(std::numeric_limits<int64_t>::max())
+             : std::numeric_limits<int64_t>::max();
+}
+
 }  // namespace
 
 absl::Status StftKernel(KernelContext& context) {
+  // Then frames may be longer than memory.
+  if (context.output(0).element_count() == 0) return absl::OkStatus();
   const int64_t size = context.input(2).ElementAsInt64(0);
   const int64_t step = context.input(3).ElementAsInt64(0);
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<double> window,
@@ -103,17 +122,20 @@ absl::Status IstftKernel(KernelContext& context) {
   const auto& attributes = context.attributes<IstftAttributes>();
   const int64_t size = context.input(2).ElementAsInt64(0);
   const int64_t step = context.input(3).ElementAsInt64(0);
-  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<double> window,
-                            FrameWindow(context, size));
-  std::vector<double> spectrum;
-  DOVETAIL_RETURN_IF_ERROR(ReadReal(context, context.input(0), spectrum));
   const Shape& shape = context.input(0).shape();
   const Layout layout = {shape[shape.rank() - 2], size / 2 + 1, true};
   const int64_t batches = shape.rank() == 4 ? shape[0] : 1;
   if (layout.frames == 0) return context.Error("input 0 has no frames");
-  const int64_t covered = (layout.frames - 1) * step + size;
+  if (context.output(0).element_count() == 0) return absl::OkStatus();
+  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<double> window,
+                            FrameWindow(context, size));
+  std::vector<double> spectrum;
+  DOVETAIL_RETURN_IF_ERROR(ReadReal(context, context.input(0), spectrum));
   const int64_t margin = attributes.center ? size / 2 : 0;
   const int64_t length = context.output(0).shape().back();
+  // What lies behind the end of the output need not be computed.
+  const int64_t covered =
+      std::min(LengthOf(layout.frames, size, step), margin + length);
   // Without a length asked for, as much is cut off at the end.
   const int64_t taken = std::min(covered - margin, length);
   const double scale =

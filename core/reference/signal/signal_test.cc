@@ -103,6 +103,16 @@ TEST(StftKernelTest, TransformsFrames) {
       {3, 0, 5, 0, 7, 0, -1, 0, -1, 0, -1, 0});
 }
 
+TEST(IstftKernelTest, FramesMayBeFarApart) {
+  const Tensor window = Floats(Shape({2}), {1, 1});
+  const Tensor spectrum =
+      Floats(Shape({2, 3, 2}), {6, 0, 6, 0, 6, 0, 2, 0, 2, 0, 2, 0});
+  ExpectNear(tester.Outputs("ISTFT-16", {spectrum, window, Int64s(Shape(), {2}),
+                                         Int64s(Shape(), {5e18}),
+                                         Int64s(Shape(), {4})}),
+             {4, 2, 0, 0});
+}
+
 TEST(IstftKernelTest, UndoesStft) {
   std::vector<double> x;
   for (int i = 0; i < 24; ++i) x.push_back(std::cos(i * 0.9));

@@ -47,6 +47,8 @@ void PropagateGathered(InferContext& context, int axis, int batch_dims) {
     return;
   }
   const int64_t extent = (*data)[axis];
+  // Version 8 brought indices from the end.
+  const bool from_end = context.node().op().version >= 8;
   const int64_t inner = data->Count(axis + 1, data->rank());
   const int64_t batches = data->Count(0, batch_dims);
   const int64_t outer = data->Count(batch_dims, axis);
@@ -55,7 +57,7 @@ void PropagateGathered(InferContext& context, int axis, int batch_dims) {
   for (int64_t row = 0; row < batches * outer; ++row) {
     for (int64_t i = 0; i < count; ++i) {
       int64_t index = (*indices)[row / outer * count + i];
-      if (index < 0) index += extent;
+      if (index < 0 && from_end) index += extent;
       for (int64_t j = 0; j < inner; ++j) {
         elements.push_back(index >= 0 && index < extent
                                ? (*value)[(row * extent + index) * inner + j]

@@ -16,14 +16,18 @@ int64_t Position(int64_t bound, int64_t extent, int64_t low, int64_t high) {
 }
 
 // The length is monotonous between these extents: for a fixed start and stop
-// it bends only where one of them meets an end of the axis.
+// it bends only where one of them meets an end of the axis, or, going
+// backwards, the last element.
 std::vector<int64_t> ExtentsToTry(const Dimension& extent,
                                   const std::vector<int64_t>& bounds) {
   const int64_t most = std::min(extent.max(), kHuge);
   std::vector<int64_t> extents = {extent.min(), most};
   for (int64_t bound : bounds) {
-    const int64_t bend = bound < 0 ? -std::max(bound, -kHuge) : bound;
-    if (bend > extent.min() && bend < most) extents.push_back(bend);
+    const int64_t bend = std::min(bound < 0 ? -std::max(bound, -kHuge) : bound,
+                                  kHuge);
+    for (int64_t near = bend - 1; near <= bend + 1; ++near) {
+      if (near > extent.min() && near < most) extents.push_back(near);
+    }
   }
   return extents;
 }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/tensor/shapes/partial_shape.h"
 
 namespace dovetail {
 
@@ -15,6 +16,19 @@ absl::Status ReshapeKernel(KernelContext& context) {
       Tensor view, context.input(0).Reshape(context.output(0).shape()));
   context.SetOutput(0, std::move(view));
   return absl::OkStatus();
+}
+
+absl::Status SqueezeKernel(KernelContext& context) {
+  const PartialShape& inferred = context.node().port().shape;
+  const Tensor& output = context.output(0);
+  if (output.has_data() && !inferred.Contains(output.shape())) {
+    return context.Error("input 0 of shape ",
+                         context.input(0).shape().ToString(), " becomes ",
+                         output.shape().ToString(),
+                         ", where the model has ", inferred.ToString(),
+                         ": a squeezed extent is not 1");
+  }
+  return ReshapeKernel(context);
 }
 
 }  // namespace dovetail

@@ -9,6 +9,9 @@ namespace dovetail {
 
 // The input's memory in the shape that inference has found.
 absl::Status ReshapeKernel(KernelContext& context);
+// Refuses a shape of which inference, not knowing the extents, has assumed that
+// others are 1.
+absl::Status SqueezeKernel(KernelContext& context);
 
 }  // namespace dovetail
 
