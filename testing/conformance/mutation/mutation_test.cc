@@ -1,11 +1,11 @@
-// Runs the conformance cases of all operations with mutations. With flags it
-// goes on for as long as one likes:
+// Runs the conformance cases of all operations with mutations: a few each, or,
+// with flags after "--", for as long as one likes:
 //
-//   bazel run --config=asan --config=ubsan \
+//   bazel run --config=asan --config=ubsan
 //       //testing/conformance/mutation:mutation_test -- --seconds=1200 --seed=1
 //
-// What was being run is printed when that ends the process, as flags that run
-// it again.
+// What is being run is printed when it ends the process, as flags that run it
+// again.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -33,6 +33,7 @@ ABSL_FLAG(std::string, cases, "", "Only cases with this in their names.");
 ABSL_FLAG(int, only, -1, "Only the mutation of this number of each case.");
 ABSL_FLAG(bool, fork, false,
           "Each case in a process of its own, so that it may crash.");
+ABSL_FLAG(bool, print, false, "Show each model and its inputs.");
 ABSL_FLAG(int, limit, 60, "Seconds after which one mutation hangs.");
 
 // Of the sanitizers, when there are any.
@@ -82,6 +83,14 @@ uint64_t HashOf(absl::string_view text) {
   return hash;
 }
 
+void Print(const Subject& subject) {
+  std::printf("%s\n", subject.model->ToString().c_str());
+  for (const Tensor& input : subject.inputs) {
+    std::printf("input %s\n", input.ToString().c_str());
+  }
+  std::fflush(stdout);
+}
+
 // Mutation number `number` of a case.
 void RunOne(const std::string& name, const Subject& sound, int number,
             Count& count) {
@@ -93,6 +102,7 @@ void RunOne(const std::string& name, const Subject& sound, int number,
                 "\n--seed=%llu --cases=%s --only=%d  (%s)\n",
                 static_cast<unsigned long long>(seed),  // NOLINT
                 name.c_str(), number, changes.c_str());
+  if (absl::GetFlag(FLAGS_print)) Print(subject);
   alarm(absl::GetFlag(FLAGS_limit));
   const Trial trial = Try(std::move(subject));
   alarm(0);

@@ -55,6 +55,13 @@ Outputs Evaluate(const Model& model, const std::vector<Tensor>& inputs) {
   return EvaluateModel(model, inputs, environment);
 }
 
+bool IsNear(double element, const ValueRange::Interval& interval) {
+  const double tolerance = 0.01 + 0.01 * std::abs(element);
+  return interval.lower - tolerance <= element &&
+         element <= interval.upper + tolerance;
+}
+
+// Floats are inferred in double precision, but computed in their own.
 std::string CheckElements(const Tensor& tensor, const ValueRange& value) {
   if (tensor.element_count() != value.size()) {
     return absl::StrCat("has ", tensor.element_count(), " elements, ",
@@ -63,7 +70,8 @@ std::string CheckElements(const Tensor& tensor, const ValueRange& value) {
   for (int64_t i = 0; i < value.size(); ++i) {
     const double element = tensor.ElementAsDouble(i);
     if (value[i].lower <= element && element <= value[i].upper) continue;
-    if (std::isnan(element)) continue;
+    if (!std::isfinite(element)) continue;
+    if (IsFloat(tensor.type()) && IsNear(element, value[i])) continue;
     return absl::StrCat("element ", i, " is ", element, ", inferred ",
                         value[i].lower, " to ", value[i].upper);
   }

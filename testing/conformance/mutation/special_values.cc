@@ -133,6 +133,13 @@ void ChangeShape(Random& random, Shape* shape) {
 
 Shape SpecialShape(Random& random, Shape shape, int64_t max_elements) {
   for (size_t i = 1 + random.Below(3); i > 0; --i) ChangeShape(random, &shape);
+  // Where there are no elements, an extent may be anything.
+  const auto zero = std::find(shape.begin(), shape.end(), 0);
+  if (zero != shape.end() && random.OneIn(4)) {
+    const int64_t extent = std::max<int64_t>(0, SpecialInteger(random, {}));
+    shape.insert(static_cast<int>(random.Below(shape.size() + 1)), extent);
+    if (random.OneIn(2)) shape.erase(static_cast<int>(random.Below(shape.size())));
+  }
   for (int axis = 0; axis < shape.rank(); ++axis) {
     if (shape.ElementCount().value_or(kMax) <= max_elements) break;
     shape[axis] = std::min<int64_t>(shape[axis], 2);
