@@ -51,10 +51,6 @@ Refusals WrongFiles() {
       {partial + "wrong_dim_5.v11",
        {"layer 'in1'", "'shape'", "\"1s\" is no dimension"}},
       {absl::StrCat(kFrontEnd,
-                    "tensor_iterator_deserialization__tensor_iterator_slised_"
-                    "input_1.v11"),
-       {"layer 'TensorIterator'", "<edge>", "back edge leads to a sliced"}},
-      {absl::StrCat(kFrontEnd,
                     "rt_info_deserialization__names_collision_v10_1.v10"),
        {"layer 'input_tensor'", "names an output of layer 'in1'"}},
       {absl::StrCat(kOlder, "abs_tests__ReadAbsFromCustomOpsetNetwork_0.v10"),
@@ -80,10 +76,6 @@ Refusals WrongFiles() {
                     "strided_slice_tests__DISABLED_"
                     "ConvertStridedSliceToCropMultipleMasks_2_4.v10"),
        {"layer 'data'", "<port>", "'precision' is missing"}},
-      // 26 channels cannot be dealt out to 2 x 2 pixels.
-      {absl::StrCat(kOlder, "reorg_yolo_tests__ReadReorgYoloNetwork_0.v10"),
-       {"layer 'yolov2/yolov2_feature/lower_features/downsample'",
-        "[1,26,64,26]", "want a multiple of 4 along axis 1"}},
       {absl::StrCat(kOlder, "topK_tests__DISABLED_ReadTopKNetwork_0.v10"),
        {"layer 'mul_values'", "<layer>", "'version' is missing"}},
   };

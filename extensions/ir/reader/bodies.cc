@@ -162,12 +162,6 @@ class BodyTie {
         return InvalidArgument(Place(xml),
                                ": two back edges lead to one Parameter");
       }
-      for (const BodyInput& input : body_->inputs) {
-        if (input.parameter == parameter && input.slicing.has_value()) {
-          return InvalidArgument(Place(xml),
-                                 ": a back edge leads to a sliced input");
-        }
-      }
       body_->back_edges.push_back({result, parameter});
     }
     return absl::OkStatus();
