@@ -34,7 +34,11 @@ absl::Status InferReorgYolo(InferContext& context) {
   if (!output.rank_known()) {
     output = PartialShape::OfRank(4);
   } else {
-    DOVETAIL_RETURN_IF_ERROR(RequireMultiple(context, 1, stride * stride));
+    if (output[1].max() < stride * stride) {
+      return context.Error("data has shape ", output.ToString(),
+                           ", want at least ", stride * stride,
+                           " channels (axis 1)");
+    }
     DOVETAIL_RETURN_IF_ERROR(RequireMultiple(context, 2, stride));
     DOVETAIL_RETURN_IF_ERROR(RequireMultiple(context, 3, stride));
     output[1] = output[1] * Dimension(stride * stride);
