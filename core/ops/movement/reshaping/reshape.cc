@@ -56,7 +56,7 @@ absl::StatusOr<Dimension> LeftOver(const InferContext& context,
     if (total.value() % others.value() != 0) {
       return context.Error("input 0 of shape ", context.shape(0).ToString(),
                            " has ", total.value(),
-                           " elements, which is no multiple of ",
+                           " elements to divide, which is no multiple of ",
                            others.value(), ", the rest of the new shape");
     }
     return Dimension(total.value() / others.value());
@@ -90,16 +90,16 @@ Dimension ProductBeside(const PartialShape& shape,
 }
 
 // Gives the extent at `axis` what all others leave of the elements. Extents
-// that are copied from the data where they are, and not known, cancel out.
+// that are copied from the data where they are cancel out, known or not: so -1
+// has a meaning beside a 0 that is copied.
 absl::Status Solve(const InferContext& context, const ValueRange& pattern,
                    int axis, PartialShape& shape) {
   const PartialShape& data = context.shape(0);
   if (!data.rank_known()) return absl::OkStatus();
   std::vector<bool> copied(shape.rank(), false);
   for (int i = 0; i < shape.rank() && i < data.rank(); ++i) {
-    const bool copy = pattern[i].is_exact() && pattern[i].lower == 0 &&
-                      context.attributes<ReshapeAttributes>().special_zero;
-    copied[i] = copy && data[i].is_dynamic();
+    copied[i] = pattern[i].is_exact() && pattern[i].lower == 0 &&
+                context.attributes<ReshapeAttributes>().special_zero;
   }
   const Dimension total = ProductBeside(data, copied);
   copied[axis] = true;
