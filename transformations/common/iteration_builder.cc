@@ -1,4 +1,4 @@
-#include "dovetail/transformations/decompose/recurrent/iteration_builder.h"
+#include "dovetail/transformations/common/iteration_builder.h"
 
 #include <algorithm>
 #include <utility>

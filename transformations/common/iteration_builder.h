@@ -5,8 +5,8 @@
 //   const Value sum = loop.State(b.input(1));
 //   loop.SetNext(sum, loop.body().Add(sum, x));
 //   return {loop.Finish()[0]};  // the last sum
-#ifndef DOVETAIL_TRANSFORMATIONS_DECOMPOSE_RECURRENT_ITERATION_BUILDER_H_
-#define DOVETAIL_TRANSFORMATIONS_DECOMPOSE_RECURRENT_ITERATION_BUILDER_H_
+#ifndef DOVETAIL_TRANSFORMATIONS_COMMON_ITERATION_BUILDER_H_
+#define DOVETAIL_TRANSFORMATIONS_COMMON_ITERATION_BUILDER_H_
 
 #include <cstdint>
 #include <memory>
@@ -54,4 +54,4 @@ class IterationBuilder {
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_TRANSFORMATIONS_DECOMPOSE_RECURRENT_ITERATION_BUILDER_H_
+#endif  // DOVETAIL_TRANSFORMATIONS_COMMON_ITERATION_BUILDER_H_

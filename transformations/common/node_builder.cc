@@ -196,6 +196,11 @@ Value NodeBuilder::Dims(Value x, int begin, int end) {
   return Slice(ShapeOf(x), 0, begin, end);
 }
 
+Value NodeBuilder::Counting(Value end, int64_t step) {
+  return Make("Range", {Int(0), ReshapeTo(end, {}), Int(step)},
+              {{"output_type", ElementType::kI64}});
+}
+
 Value NodeBuilder::Product(Value vector) {
   return Reduce("ReduceProd", vector, {0});
 }

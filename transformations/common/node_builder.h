@@ -116,6 +116,8 @@ class NodeBuilder {
   }
   // One after another; empty ones may be left out by the caller.
   Value Join(const std::vector<Value>& vectors) { return Concat(vectors, 0); }
+  // 0, 1, … up to an end that is not among them, a vector of one.
+  Value Counting(Value end, int64_t step = 1);
   // The product of a vector's elements, as a vector of one.
   Value Product(Value vector);
 

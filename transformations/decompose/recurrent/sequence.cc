@@ -11,7 +11,7 @@
 #include "dovetail/core/ops/recurrent/recurrent.h"
 #include "dovetail/transformations/common/attribute_list.h"
 #include "dovetail/transformations/common/constants.h"
-#include "dovetail/transformations/decompose/recurrent/iteration_builder.h"
+#include "dovetail/transformations/common/iteration_builder.h"
 #include "dovetail/transformations/decompose/recurrent/rules.h"
 
 namespace dovetail {
@@ -70,10 +70,8 @@ Value ReverseSteps(NodeBuilder& b, Value x, Value lengths) {
 
 // Whether a step counts: [B, T], as 0 <= step < length.
 Value StepMask(NodeBuilder& b, Value data, Value lengths) {
-  const Value steps =
-      b.Make("Range", {b.Int(0), b.Squeeze(b.Dim(data, 1), {0}), b.Int(1)},
-             {{"output_type", ElementType::kI64}});
-  return b.Binary("Less", steps, b.Unsqueeze(lengths, {1}));
+  return b.Binary("Less", b.Counting(b.Dim(data, 1)),
+                  b.Unsqueeze(lengths, {1}));
 }
 
 std::vector<Value> MakeCell(NodeBuilder& b, const std::vector<Value>& inputs) {

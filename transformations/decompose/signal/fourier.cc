@@ -74,7 +74,8 @@ Value Reorder(NodeBuilder& b, Value x, const std::vector<int64_t>& order) {
   return std::is_sorted(order.begin(), order.end()) ? x : b.Transpose(x, order);
 }
 
-Value MatrixConstant(NodeBuilder& b, ElementType type, const DftMatrix& matrix) {
+Value MatrixConstant(NodeBuilder& b, ElementType type,
+                     const DftMatrix& matrix) {
   const auto tensor = Tensor::FromDoubles(
       type, Shape({matrix.rows, matrix.columns}), matrix.elements);
   b.Update(tensor.status());

@@ -24,12 +24,6 @@ std::optional<Frames> FramesOf(NodeBuilder& b) {
   return Frames{*size, *step};
 }
 
-// Numbers 0, step, … below `end`, which is a vector of one.
-Value Count(NodeBuilder& b, Value end, int64_t step) {
-  return b.Make("Range", {b.Int(0), b.Squeeze(end, {0}), b.Int(step)},
-                {{"output_type", ElementType::kI64}});
-}
-
 // Zeros before and after x along its last axis, as vectors of one.
 Value PadLast(NodeBuilder& b, Value x, int rank, Value before, Value after) {
   const Value none = b.Ints(std::vector<int64_t>(rank - 1, 0));
@@ -51,8 +45,8 @@ Value FrameWindow(NodeBuilder& b, int64_t size) {
 // Where the elements of all frames are in the signal: [frames, size].
 Value FrameElements(NodeBuilder& b, Value covered, const Frames& frames) {
   const Value end = b.Subtract(covered, static_cast<double>(frames.size - 1));
-  const Value first = b.Unsqueeze(Count(b, end, frames.step), {1});
-  return b.Add(first, Count(b, b.Ints({frames.size}), 1));
+  const Value first = b.Unsqueeze(b.Counting(end, frames.step), {1});
+  return b.Add(first, b.Counting(b.Ints({frames.size})));
 }
 
 Replacement Stft(NodeBuilder& b, const Node& node) {
