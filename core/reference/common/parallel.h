@@ -16,7 +16,7 @@ inline constexpr int64_t kOperationsPerPart = 32768;
 
 // Calls `body(begin, end)` for parts of [0, count), of which each element
 // costs about `cost` simple operations (an addition or a copied element is 1,
-// an exponential some 20).
+// an exponential some 20). What a part throws comes out when all are done.
 void ParallelLoop(const KernelContext& context, int64_t count, int64_t cost,
                   absl::FunctionRef<void(int64_t begin, int64_t end)> body);
 
