@@ -35,16 +35,26 @@ void ExpectSamePorts(const Model& a, const Model& b) {
 
 }  // namespace
 
+void RuleCheck::ExpectChanged(const std::string& text) const {
+  SCOPED_TRACE(text);
+  Model model = ParseLines(text);
+  Change(model);
+}
+
 void RuleCheck::ExpectReplaced(absl::string_view gone,
                                const std::string& text) const {
   SCOPED_TRACE(text);
   Model model = ParseLines(text);
-  const std::unique_ptr<Model> original = model.Clone();
   ASSERT_GT(CountOf(gone, model), 0);
+  Change(model);
+  EXPECT_EQ(CountOf(gone, model), 0) << model.ToString();
+}
+
+void RuleCheck::Change(Model& model) const {
+  const std::unique_ptr<Model> original = model.Clone();
   const auto changed = rules.Apply(model, IsNone);
   ASSERT_TRUE(changed.ok()) << changed.status();
   EXPECT_TRUE(*changed);
-  EXPECT_EQ(CountOf(gone, model), 0) << model.ToString();
   EXPECT_TRUE(model.Verify().ok()) << model.Verify();
   ExpectSamePorts(*original, model);
   for (int64_t extent : extents) {

@@ -8,11 +8,13 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "dovetail/core/graph/model.h"
 #include "dovetail/transformations/common/node_rules.h"
 
 namespace dovetail {
 
-struct RuleCheck {
+class RuleCheck {
+ public:
   // Of a family: ActivationDecompositions().
   explicit RuleCheck(absl::Span<const NodeRule> rules) : rules(rules) {}
 
@@ -28,8 +30,13 @@ struct RuleCheck {
   // model whose outputs have the same names, types and shapes, and both models
   // compute the same of the same random inputs.
   void ExpectReplaced(absl::string_view gone, const std::string& text) const;
+  // The same, but what comes in place of a node may be of its type.
+  void ExpectChanged(const std::string& text) const;
   // The rules leave nodes of that type as they are.
   void ExpectDeclined(absl::string_view type, const std::string& text) const;
+
+ private:
+  void Change(Model& model) const;
 };
 
 }  // namespace dovetail
