@@ -4,6 +4,7 @@
 
 #include "absl/types/span.h"
 #include "dovetail/transformations/decompose/arithmetic/rules.h"
+#include "dovetail/transformations/decompose/indexing/rules.h"
 #include "dovetail/transformations/decompose/recurrent/rules.h"
 #include "dovetail/transformations/decompose/signal/rules.h"
 
@@ -17,8 +18,12 @@ constexpr Family kFamilies[] = {
     &CellDecompositions,
     &FourierDecompositions,
     &FrameDecompositions,
+    &GatherDecompositions,
     &NormalizationDecompositions, &QuantizationDecompositions,
+    &OrderingDecompositions,
     &ReductionDecompositions,
+    &ScatterDecompositions,
+    &SelectionDecompositions,
     &SequenceDecompositions,
 };
 
