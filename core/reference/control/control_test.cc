@@ -379,6 +379,20 @@ std::string ReversedColumns(const char* type, const Tensor& x) {
                  {x});
 }
 
+TEST(TensorIteratorTest, WithNoPartsAJoinedOutputHasTheExtentsOfOne) {
+  EXPECT_EQ(RunText(R"(
+    %x = Parameter-0() {shape: [?,?,?], element_type: f32}
+    %n = TensorIterator-0(%x) {}
+      body inputs {0->0 axis=1 start=0 end=-1 stride=1 part_size=1} outputs {0->0 axis=1 start=0 end=-1 stride=1 part_size=1} back_edges {} {
+        %0 = Parameter-0() {}
+        %1 = Concat-0(%0, %0) {axis: 0}
+        %r = Result-0(%1) {}
+      }
+    %y = Result-0(%n) {})",
+                    {Floats({2, 0, 3}, {})}),
+            "f32[4,0,3] {}");
+}
+
 TEST(TensorIteratorTest, CutsAndJoinsWhatIsSmallerThanAByte) {
   for (const char* type :
        {"u1", "u2", "u3", "u4", "u6", "i2", "i4", "nf4", "f4e2m1"}) {

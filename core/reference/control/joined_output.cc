@@ -5,7 +5,6 @@
 
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/ops/common/strided_view.h"
-#include "dovetail/core/ops/control/ties.h"
 #include "dovetail/core/reference/common/copy_view.h"
 #include "dovetail/core/reference/common/whole_bytes.h"
 
@@ -38,19 +37,18 @@ absl::Status Join(const KernelContext& context,
 
 }  // namespace
 
-absl::Status JoinedOutput::SetEmpty(KernelContext& context,
-                                    const Body& body) const {
-  const OutputPort& port = ResultPort(body, tie_->result);
-  if (!port.shape.rank_known() || port.type == ElementType::kDynamic) {
+absl::Status JoinedOutput::FinishEmpty(KernelContext& context,
+                                       const OutputPort& result) const {
+  if (!result.shape.rank_known() || result.type == ElementType::kDynamic) {
     return context.Error("runs no iteration, so that nothing is known of "
                          "output ", tie_->output);
   }
-  const std::vector<int64_t> least = port.shape.MinDims();
+  const std::vector<int64_t> least = result.shape.MinDims();
   Shape shape = least.empty() ? Shape({1}) : Shape(least);
   DOVETAIL_ASSIGN_OR_RETURN(const int axis,
                             CheckedAxis(context, *tie_, shape.rank()));
   shape[axis] = 0;
-  return context.AllocateOutput(tie_->output, port.type, shape);
+  return context.AllocateOutput(tie_->output, result.type, shape);
 }
 
 absl::StatusOr<Shape> JoinedOutput::JoinedShape(const KernelContext& context,
@@ -80,8 +78,7 @@ absl::StatusOr<Shape> JoinedOutput::JoinedShape(const KernelContext& context,
   return joined;
 }
 
-absl::Status JoinedOutput::Finish(KernelContext& context, const Body& body) {
-  if (parts_.empty()) return SetEmpty(context, body);
+absl::Status JoinedOutput::Finish(KernelContext& context) {
   for (Tensor& part : parts_) {
     if (part.rank() > 0) continue;
     DOVETAIL_ASSIGN_OR_RETURN(part, part.Reshape(Shape({1})));

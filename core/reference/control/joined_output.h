@@ -21,13 +21,16 @@ class JoinedOutput {
 
   // Puts the parts behind each other along the axis, the last one first when
   // the stride is negative, and makes that the node's output. Scalars count as
-  // vectors of one element. Without any part the axis has extent 0 and the
-  // others are as small as `body` says that they can be. kInvalidArgument when
-  // the iterations gave different types or extents.
-  absl::Status Finish(KernelContext& context, const Body& body);
+  // vectors of one element. kInvalidArgument when the iterations gave different
+  // types or extents. There has to be a part.
+  absl::Status Finish(KernelContext& context);
+
+  // The same without any part, for a body that would give `result`: the axis
+  // has extent 0, the others are as small as they can be.
+  absl::Status FinishEmpty(KernelContext& context,
+                           const OutputPort& result) const;
 
  private:
-  absl::Status SetEmpty(KernelContext& context, const Body& body) const;
   absl::StatusOr<Shape> JoinedShape(const KernelContext& context, int axis);
 
   const BodyOutput* tie_;

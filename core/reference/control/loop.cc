@@ -1,6 +1,7 @@
 #include "dovetail/core/reference/control/loop.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -75,8 +76,12 @@ class Iterations {
 
   // Gives the node its outputs.
   absl::Status Finish() {
-    for (JoinedOutput& output : joined_) {
-      DOVETAIL_RETURN_IF_ERROR(output.Finish(context_, *body_));
+    if (results_.empty()) {
+      DOVETAIL_RETURN_IF_ERROR(FinishEmpty());
+    } else {
+      for (JoinedOutput& output : joined_) {
+        DOVETAIL_RETURN_IF_ERROR(output.Finish(context_));
+      }
     }
     for (const BodyOutput& tie : body_->outputs) {
       if (tie.slicing.has_value()) continue;
@@ -99,15 +104,20 @@ class Iterations {
     }
     const int number = body_->current_iteration_parameter;
     if (number < 0) return absl::OkStatus();
-    const OutputPort& port =
-        std::as_const(*body_->model->parameters()[number]).port();
-    const Shape shape =
-        port.shape.Contains(Shape()) ? Shape() : Shape({1});
     DOVETAIL_ASSIGN_OR_RETURN(
         parameters_[number],
-        Tensor::FromDoubles(port.type, shape,
+        Tensor::FromDoubles(PortOf(number).type, IterationShape(number),
                             {static_cast<double>(iteration)}));
     return absl::OkStatus();
+  }
+
+  const OutputPort& PortOf(int parameter) const {
+    return std::as_const(*body_->model->parameters()[parameter]).port();
+  }
+
+  // Of the parameter that is given the iteration's number.
+  Shape IterationShape(int parameter) const {
+    return PortOf(parameter).shape.Contains(Shape()) ? Shape() : Shape({1});
   }
 
   absl::StatusOr<bool> ConditionHolds() const {
@@ -122,6 +132,28 @@ class Iterations {
                           ElementTypeName(condition.type()),
                           condition.shape().ToString(),
                           ", want one boolean");
+  }
+
+  // Joined outputs of a loop that has not run: of the shapes that the first
+  // iteration would have given.
+  absl::Status FinishEmpty() {
+    if (joined_.empty()) return absl::OkStatus();
+    std::vector<Shape> shapes(sources_.size());
+    for (size_t i = 0; i < sources_.size(); ++i) {
+      shapes[i] = sources_[i].is_iteration
+                      ? IterationShape(static_cast<int>(i))
+                      : parameters_[i].shape();
+    }
+    for (const SlicedInput& input : sliced_) {
+      shapes[input.parameter()] = input.part_shape();
+    }
+    DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<Body> body,
+                              InferredBody(context_, *body_, shapes));
+    for (const JoinedOutput& output : joined_) {
+      DOVETAIL_RETURN_IF_ERROR(
+          output.FinishEmpty(context_, ResultPort(*body, output.result())));
+    }
+    return absl::OkStatus();
   }
 
   // Of a loop that has not run: what would have gone into its first iteration.

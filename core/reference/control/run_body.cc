@@ -50,6 +50,21 @@ absl::StatusOr<std::vector<Tensor>> FirstParameters(
   return parameters;
 }
 
+absl::StatusOr<std::unique_ptr<Body>> InferredBody(
+    const KernelContext& context, const Body& body,
+    absl::Span<const Shape> parameters) {
+  std::unique_ptr<Body> copy = body.Clone();
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    Node& parameter = *copy->model->parameters()[i];
+    DOVETAIL_RETURN_IF_ERROR(
+        DeclareParameter(parameter, parameter.port().type,
+                         PartialShape(parameters[i])));
+  }
+  const absl::Status inferred = copy->model->Infer();
+  if (!inferred.ok()) return Annotate(inferred, context.node().Describe());
+  return copy;
+}
+
 absl::StatusOr<std::vector<Tensor>> RunBody(const KernelContext& context,
                                             const Body& body,
                                             absl::Span<const Tensor> inputs) {

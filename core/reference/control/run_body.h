@@ -2,6 +2,7 @@
 #ifndef DOVETAIL_CORE_REFERENCE_CONTROL_RUN_BODY_H_
 #define DOVETAIL_CORE_REFERENCE_CONTROL_RUN_BODY_H_
 
+#include <memory>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -18,6 +19,12 @@ namespace dovetail {
 absl::StatusOr<std::vector<Tensor>> FirstParameters(
     const KernelContext& context, const Body& body,
     const std::vector<ParameterSource>& sources);
+
+// A copy of the body, inferred for parameters of these shapes: what is known of
+// its results without running it.
+absl::StatusOr<std::unique_ptr<Body>> InferredBody(
+    const KernelContext& context, const Body& body,
+    absl::Span<const Shape> parameters);
 
 // The results of the body, one tensor a result. Errors name this node too.
 // kInvalidArgument when more than kMaxBodyDepth bodies are running.

@@ -19,6 +19,12 @@ class SlicedInput {
 
   int parameter() const { return parameter_; }
   int64_t count() const { return parts_.count; }
+  // Of each part.
+  Shape part_shape() const {
+    Shape shape = tensor_.shape();
+    shape[axis_] = part_size_;
+    return shape;
+  }
   // Part number `iteration`, below count(), packed: a view of the input where
   // its elements lie side by side, else a copy.
   absl::StatusOr<Tensor> Part(const KernelContext& context,
