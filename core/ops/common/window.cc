@@ -50,7 +50,14 @@ WindowAxis AxisOf(const SlidingWindow& window, int axis, int64_t input,
 // Number of windows; nothing when the padded input is shorter than one.
 std::optional<int64_t> Count(const SlidingWindow& window,
                              const WindowAxis& axis) {
-  if (IsSame(window.auto_pad)) return Ceil(axis.input, axis.stride);
+  if (IsSame(window.auto_pad)) {
+    // Pads are never negative: where strides are greater than windows, rounding
+    // up may find room for one more.
+    const int64_t count = Ceil(axis.input, axis.stride);
+    const bool more = window.rounding == Rounding::kCeil && count > 0 &&
+                      axis.input - axis.span() > (count - 1) * axis.stride;
+    return more ? count + 1 : count;
+  }
   const int64_t padding = axis.pad_begin + axis.pad_end;
   if (padding > 0 && axis.input > Dimension::kInfinity - padding) {
     return Dimension::kInfinity;
@@ -134,8 +141,9 @@ WindowAxis ResolveWindow(const SlidingWindow& window, int axis, int64_t input,
   WindowAxis result = AxisOf(window, axis, input, kernel);
   result.output = output;
   if (IsSame(window.auto_pad)) {
+    const int64_t count = std::min(output, Ceil(input, result.stride));
     const int64_t total = std::max<int64_t>(
-        (output - 1) * result.stride + result.span() - input, 0);
+        (count - 1) * result.stride + result.span() - input, 0);
     const int64_t less = total / 2;
     const bool upper = window.auto_pad == AutoPad::kSameUpper;
     result.pad_begin = upper ? less : total - less;

@@ -153,7 +153,8 @@ TEST(OrderingTest, InfersShapes) {
       {"Bucketize-3", {F32({2, -1}), F32({5})}, {{"output_type", "i32"}},
        "i32[2,?]"},
       {"SearchSorted-15", {F32({3, 4}), F32({-1, 2})}, {}, "i64[?,2]"},
-      {"SearchSorted-15", {F32({4}), F32({3, 2})}, {}, "i64[3,2]"},
+      {"SearchSorted-15", {F32({4}), F32({3, 2})}, {{"output_type", "i32"}},
+       "i32[3,2]"},
       {"CumSum-0", {F32({2, 3}), Int(-1)}, {}, "f32[2,3]"},
   });
   ExpectErrors(Tester(), {

@@ -20,27 +20,6 @@ absl::Status CheckKernel(const InferContext& context,
   return absl::OkStatus();
 }
 
-// No window may lie in the padding alone.
-absl::Status CheckPads(const InferContext& context,
-                       const SlidingWindow& window,
-                       const std::vector<int64_t>& kernel) {
-  if (window.auto_pad != AutoPad::kExplicit) return absl::OkStatus();
-  for (size_t axis = 0; axis < kernel.size(); ++axis) {
-    const int64_t dilation =
-        window.dilations.empty() ? 1 : window.dilations[axis];
-    const int64_t span = (kernel[axis] - 1) * dilation + 1;
-    for (const auto* pads : {&window.pads_begin, &window.pads_end}) {
-      if (!pads->empty() && (*pads)[axis] >= span) {
-        return context.Error(
-            "a padding of ", (*pads)[axis], " along spatial axis ", axis,
-            " leaves windows of ", span,
-            " elements without any of the input, want less than ", span);
-      }
-    }
-  }
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 absl::StatusOr<PartialShape> InferPool(const InferContext& context,
@@ -53,7 +32,6 @@ absl::StatusOr<PartialShape> InferPool(const InferContext& context,
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 0, spatial_rank + 2));
   DOVETAIL_RETURN_IF_ERROR(CheckWindow(context, window, spatial_rank,
                                        /*pads_not_negative=*/true));
-  DOVETAIL_RETURN_IF_ERROR(CheckPads(context, window, kernel));
   if (window.rounding == Rounding::kCeilTorch &&
       context.node().op().version < torch_since) {
     return context.Error(

@@ -21,6 +21,15 @@ float BoxOverlap(const Box& a, const Box& b, float border) {
   return area <= 0 ? 0 : area / (area_a + area_b - area);
 }
 
+float BorderedOverlap(const Box& a, const Box& b, float border) {
+  const float area_a = BoxArea(a, border), area_b = BoxArea(b, border);
+  if (area_a <= 0 || area_b <= 0) return 0;
+  const float width = std::min(a.x2, b.x2) - std::max(a.x1, b.x1) + border;
+  const float height = std::min(a.y2, b.y2) - std::max(a.y1, b.y1) + border;
+  const float area = std::max(width, 0.0f) * std::max(height, 0.0f);
+  return area <= 0 ? 0 : area / (area_a + area_b - area);
+}
+
 Box ClampBox(const Box& box, float x, float y) {
   const auto cut = [](float value, float most) {
     return std::max(std::min(value, most), 0.0f);

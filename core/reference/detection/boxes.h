@@ -21,6 +21,9 @@ struct Box {
 float BoxArea(const Box& box, float border = 0);
 // Intersection over union: 0 where boxes are apart or have no area.
 float BoxOverlap(const Box& a, const Box& b, float border = 0);
+// The same, but boxes that are less than the border apart have a part in
+// common, too.
+float BorderedOverlap(const Box& a, const Box& b, float border);
 
 // The box's corners moved into [0, x] and [0, y].
 Box ClampBox(const Box& box, float x, float y);

@@ -92,6 +92,7 @@ class Image {
     // Two stages: the second moves what the first has made of the prior.
     if (!p_.aux_boxes.empty()) {
       prior.box = DecodeBox(attributes_, prior, p_.aux_boxes.data() + at);
+      if (attributes_.clip_before_nms) prior.box = ClipBox(prior.box);
     }
     const Box box = DecodeBox(attributes_, prior, p_.boxes.data() + at);
     return attributes_.clip_before_nms ? ClipBox(box) : box;

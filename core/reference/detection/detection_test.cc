@@ -41,6 +41,16 @@ TEST(PriorBoxTest, MakesSquaresAndRatios) {
                              {"offset", "0.5"}}),
              {0.3, 0.3, 0.7, 0.7, 0.2, 0.2, 0.8, 0.8, 0.1, 0.4, 0.9, 0.6,
               0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1});
+  // A fixed size ends at the picture's edges: the second cell lies beyond.
+  ExpectNear(tester.Outputs("PriorBox-8",
+                            {Int64s({2}, {1, 2}), Int64s({2}, {10, 10})},
+                            {{"fixed_size", "4"},
+                             {"density", "1"},
+                             {"step", "10"},
+                             {"offset", "0.5"},
+                             {"variance", "0.1"}}),
+             {0.3, 0.3, 0.7, 0.7, 1.3, 0.3, 1, 0.7,  //
+              0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1});
   EXPECT_THAT(tester.Run("PriorBox-8",
                          {Int64s({2}, {1, 1}), Int64s({2}, {0, 10})},
                          {{"min_size", "4"}}),
@@ -62,6 +72,26 @@ TEST(DetectionOutputTest, ShowsTheBestOfEachClass) {
              {0, 1, 0.8, 0, 0, 0.5, 0.5,  //
               0, 2, 0.5, 0, 0, 0.5, 0.4,  //
               -1, 0, 0, 0, 0, 0, 0});
+}
+
+// The first stage moves the prior to the right, where the picture ends at 1;
+// the second starts from what is left.
+TEST(DetectionOutputTest, ClipsBothStages) {
+  const std::vector<Tensor> inputs = {
+      Floats({1, 4}, {-0.5, 0, -0.1, 0}), Floats({1, 2}, {0.2, 0.8}),
+      Floats({1, 1, 4}, {0.6, 0, 1, 1}), Floats({1, 2}, {0, 1}),
+      Floats({1, 4}, {0.2, 0, 0.2, 0})};
+  TextAttributes attributes = {
+      {"keep_top_k", "1"},
+      {"nms_threshold", "0.5"},
+      {"normalized", "true"},
+      {"variance_encoded_in_target", "true"},
+      {"code_type", "caffe.PriorBoxParameter.CORNER"}};
+  ExpectNear(tester.Outputs("DetectionOutput-8", inputs, attributes),
+             {0, 1, 0.8, 0.3, 0, 1.1, 1});
+  attributes["clip_before_nms"] = "true";
+  ExpectNear(tester.Outputs("DetectionOutput-8", inputs, attributes),
+             {0, 1, 0.8, 0.3, 0, 0.9, 1});
 }
 
 TEST(NonMaxSuppressionTest, HardAndSoft) {

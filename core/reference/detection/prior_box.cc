@@ -24,17 +24,16 @@ class BoxWriter {
     std::fill_n(begin_, half_, 0.0f);
   }
 
-  // Centre and half sizes in pixels.
-  void Add(float x, float y, float half_width, float half_height, bool clip) {
-    const float corners[] = {(x - half_width) / width_,
-                             (y - half_height) / height_,
-                             (x + half_width) / width_,
-                             (y + half_height) / height_};
-    for (const float corner : corners) {
-      // The number of boxes was told by inference.
-      if (next_ == begin_ + half_) return;
-      *next_++ = clip ? std::clamp(corner, 0.0f, 1.0f) : corner;
-    }
+  // Centre and half sizes in pixels. Cutting off what lies outside of the
+  // picture moves the near corner no further than to 0 and the far one no
+  // further than to 1, even for a box that lies outside as a whole.
+  void Add(float x, float y, float half_width, float half_height, bool cut) {
+    const float near[] = {(x - half_width) / width_,
+                          (y - half_height) / height_};
+    const float far[] = {(x + half_width) / width_,
+                         (y + half_height) / height_};
+    for (const float corner : near) Add(cut ? std::max(corner, 0.0f) : corner);
+    for (const float corner : far) Add(cut ? std::min(corner, 1.0f) : corner);
   }
 
   void Clip() {
@@ -52,6 +51,11 @@ class BoxWriter {
   }
 
  private:
+  void Add(float corner) {
+    // The number of boxes was told by inference.
+    if (next_ != begin_ + half_) *next_++ = corner;
+  }
+
   float* const begin_;
   float* next_;
   const int64_t half_;
@@ -114,7 +118,7 @@ class CellBoxes {
         const float top = y - size / 2 + shift / 2;
         writer_.Add(left + static_cast<float>(column) * shift,
                     top + static_cast<float>(row) * shift, half_width,
-                    half_height, /*clip=*/true);
+                    half_height, /*cut=*/true);
       }
     }
   }
@@ -138,7 +142,7 @@ class CellBoxes {
 
   void AddScaled(float x, float y, size_t i) {
     const float half = static_cast<float>(min_sizes_[i]) / 2;
-    writer_.Add(x, y, half, half, /*clip=*/false);
+    writer_.Add(x, y, half, half, /*cut=*/false);
     if (attributes_.min_max_aspect_ratios_order) {
       AddGeometricMean(x, y, i);
       AddRatios(x, y, i);
@@ -153,7 +157,7 @@ class CellBoxes {
     if (i >= attributes_.max_size.size()) return;
     const auto half = static_cast<float>(
         std::sqrt(min_sizes_[i] * attributes_.max_size[i]) / 2);
-    writer_.Add(x, y, half, half, /*clip=*/false);
+    writer_.Add(x, y, half, half, /*cut=*/false);
   }
 
   void AddRatios(float x, float y, size_t i) {
@@ -164,7 +168,7 @@ class CellBoxes {
     for (const double ratio : ratios_) {
       if (std::fabs(ratio - 1) < 1e-6) continue;
       const auto root = static_cast<float>(std::sqrt(ratio));
-      writer_.Add(x, y, half * root, half / root, /*clip=*/false);
+      writer_.Add(x, y, half * root, half / root, /*cut=*/false);
     }
   }
 
@@ -239,9 +243,10 @@ absl::Status PriorBoxClusteredKernel(KernelContext& context) {
     for (size_t i = 0; i < attributes.width.size(); ++i) {
       writer.Add(x, y, static_cast<float>(attributes.width[i]) / 2,
                  static_cast<float>(attributes.height[i]) / 2,
-                 attributes.clip);
+                 /*cut=*/false);
     }
   });
+  if (attributes.clip) writer.Clip();
   writer.WriteVariances(attributes.variance);
   return absl::OkStatus();
 }

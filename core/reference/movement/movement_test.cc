@@ -147,6 +147,8 @@ TEST(SlicingTest, GivesValues) {
        "i32[4,1] {1, 4, 7, 10}"},
       {"Slice-8", {data, List({3}), List({1}), List({1})}, {},
        "i32[0,3] {}"},
+      {"Slice-8", {data, List({-9}), List({-9}), List({-1})}, {},
+       "i32[1,3] {0, 1, 2}"},
       {"SliceScatter-15",
        {Counting({4}), Int32s({2}, {8, 9}), List({3}), List({-9}), List({-2})},
        {},

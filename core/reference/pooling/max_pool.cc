@@ -40,9 +40,10 @@ void StoreIndex(const Tensor* indices, int64_t position, int64_t index) {
 // among every `index_period` elements of the input.
 absl::Status Maximize(KernelContext& context, const PoolWindows& windows,
                       int64_t index_period) {
-  const Tensor* indices =
-      context.output_count() > 1 ? &context.output(1) : nullptr;
   return WithWideTypes(context, 0, [&](KernelContext& wide) {
+    // Wide too, when they have the type of the data.
+    const Tensor* indices =
+        wide.output_count() > 1 ? &wide.output(1) : nullptr;
     return DispatchWide(wide.input(0).type(), wide, [&](auto tag) {
       using T = typename decltype(tag)::type;
       const T* data = wide.input(0).data<T>();
@@ -59,8 +60,10 @@ absl::Status Maximize(KernelContext& context, const PoolWindows& windows,
                   [&](int64_t i) { best.Meet(data[first + i], first + i); },
                   [&](int64_t window, int64_t, int64_t) {
                     output[out + window] = best.value;
-                    StoreIndex(indices, out + window,
-                               best.index < 0 ? 0 : best.index % index_period);
+                    // Of nothing, the first element of the plane.
+                    const int64_t index =
+                        best.index < 0 ? first : best.index;
+                    StoreIndex(indices, out + window, index % index_period);
                     best = Greatest<T>();
                   });
             }

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <limits>
 
 #include "dovetail/core/ops/pooling/table.h"
 #include "dovetail/core/reference/pooling/table.h"
@@ -33,6 +34,13 @@ TEST(MaxPoolTest, CountsIndicesFromTheAxis) {
             "f32[1,2,2] {3, 3, 9, 8}; i32[1,2,2] {2, 1, 0, 1}");
 }
 
+TEST(MaxPoolTest, HasIndicesOfTheTypeOfTheData) {
+  EXPECT_EQ(tester.Run("MaxPool-8",
+                       {TensorOf(ElementType::kI32, {1, 1, 3}, {5, -7, 6})},
+                       {{"kernel", "2"}, {"index_element_type", "i32"}}),
+            "i32[1,1,2] {5, 6}; i32[1,1,2] {0, 2}");
+}
+
 TEST(MaxPoolTest, PassesOverNan) {
   ExpectNear(tester.Outputs("MaxPool-1",
                             {Floats({1, 1, 4}, {NAN, -INFINITY, NAN, NAN})},
@@ -54,6 +62,18 @@ TEST(AvgPoolTest, CountsPaddingOnlyWhenTold) {
                         {"pads_end", "1"},
                         {"exclude-pad", "false"}}),
             "f32[1,1,4] {1, 3, 5, 3}");
+}
+
+TEST(PoolTest, HasWindowsInPaddingAlone) {
+  const Tensor data = TensorOf(ElementType::kI8, {1, 1, 2}, {2, 4});
+  EXPECT_EQ(tester.Run("AvgPool-1", {data},
+                       {{"kernel", "2"},
+                        {"pads_begin", "2"},
+                        {"exclude-pad", "false"}}),
+            "i8[1,1,3] {0, 1, 3}");
+  ExpectNear(tester.Outputs("MaxPool-1", {Floats({1, 1, 2}, {-2, -4})},
+                            {{"kernel", "1"}, {"pads_end", "1"}}),
+             {-2, -4, std::numeric_limits<float>::lowest()});
 }
 
 // What lies beyond the padding counts when rounding is "ceil", not when it is

@@ -104,11 +104,17 @@ class Direction {
     return state;
   }
 
+  // A sequence without a step ends in zeros, not in the state that it began
+  // with: so OpenVINO has it, and others that run ONNX.
   void StoreState(const std::vector<T>& state, int output) {
     T* all = context_.output(output).template mutable_data<T>();
     for (int64_t b = 0; b < batch_; ++b) {
-      std::copy_n(state.data() + b * size_, size_,
-                  all + (b * directions_ + direction_) * size_);
+      T* out = all + (b * directions_ + direction_) * size_;
+      if (lengths_[b] == 0) {
+        std::fill_n(out, size_, T(0));
+      } else {
+        std::copy_n(state.data() + b * size_, size_, out);
+      }
     }
   }
 

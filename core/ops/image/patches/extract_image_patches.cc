@@ -50,6 +50,15 @@ absl::Status InferExtractImagePatches(InferContext& context) {
   output.push_back(data[1] * Dimension(attributes.sizes[0]) *
                    Dimension(attributes.sizes[1]));
   for (int axis = 0; axis < 2; ++axis) {
+    // Where not one patch fits, there is none.
+    const Dimension span((attributes.sizes[axis] - 1) *
+                             attributes.window.dilations[axis] +
+                         1);
+    if (attributes.window.auto_pad == AutoPad::kValid &&
+        data[2 + axis].max() < span.min()) {
+      output.push_back(Dimension(0));
+      continue;
+    }
     DOVETAIL_ASSIGN_OR_RETURN(
         const Dimension count,
         WindowCount(context, attributes.window, axis, data[2 + axis],

@@ -7,13 +7,22 @@
 
 namespace dovetail {
 
+namespace {
+
+absl::Status RequireIndexType(const InferContext& context, ElementType type) {
+  if (type == ElementType::kI32 || type == ElementType::kI64) {
+    return absl::OkStatus();
+  }
+  return context.Error("output_type is ", ElementTypeName(type),
+                       ", want i32 or i64");
+}
+
+}  // namespace
+
 absl::Status InferBucketize(InferContext& context) {
   const ElementType type =
       context.attributes<BucketizeAttributes>().output_type;
-  if (type != ElementType::kI32 && type != ElementType::kI64) {
-    return context.Error("output_type is ", ElementTypeName(type),
-                         ", want i32 or i64");
-  }
+  DOVETAIL_RETURN_IF_ERROR(RequireIndexType(context, type));
   DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 1));
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 1, 1));
@@ -22,6 +31,9 @@ absl::Status InferBucketize(InferContext& context) {
 }
 
 absl::Status InferSearchSorted(InferContext& context) {
+  const ElementType type =
+      context.attributes<SearchSortedAttributes>().output_type;
+  DOVETAIL_RETURN_IF_ERROR(RequireIndexType(context, type));
   DOVETAIL_RETURN_IF_ERROR(RequireSameType(context, 0, 1).status());
   DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireRankAtLeast(context, 0, 1));
@@ -40,7 +52,7 @@ absl::Status InferSearchSorted(InferContext& context) {
                            axis, " as input 0 of shape ", sorted.ToString());
     }
   }
-  context.SetOutput(0, ElementType::kI64, std::move(shape));
+  context.SetOutput(0, type, std::move(shape));
   return absl::OkStatus();
 }
 

@@ -22,13 +22,15 @@ absl::Status InferBucketize(InferContext& context);
 
 struct SearchSortedAttributes : public AttributesOf<SearchSortedAttributes> {
   bool right_mode = false;  // after equal elements, else before them
+  ElementType output_type = ElementType::kI64;  // or i32
   void Visit(AttributeVisitor& visitor) override {
     visitor.Visit("right_mode", right_mode);
+    visitor.Visit("output_type", output_type);
   }
 };
 
 // Inputs: sequences sorted along the last axis (or a single one, a vector),
-// values to search in them, whose other axes are the same. Output: i64.
+// values to search in them, whose other axes are the same.
 absl::Status InferSearchSorted(InferContext& context);
 
 }  // namespace dovetail

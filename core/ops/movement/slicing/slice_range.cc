@@ -58,7 +58,9 @@ SliceRange SelectSlice(int64_t extent, int64_t start, int64_t stop,
   // Going backwards, positions end one before the first element.
   const int64_t low = step > 0 ? 0 : -1;
   const int64_t high = step > 0 ? extent : extent - 1;
-  range.start = Position(start, extent, low, high);
+  // A start before the first element is that element in either direction:
+  // ONNX's rule and OpenVINO's, while Python selects nothing backwards.
+  range.start = Position(start, extent, 0, high);
   const int64_t end = Position(stop, extent, low, high);
   const int64_t distance = step > 0 ? end - range.start : range.start - end;
   if (distance <= 0) return range;

@@ -23,7 +23,8 @@ inline constexpr int64_t kSliceToEnd = INT64_MAX;
 
 // What [start:stop:step] selects of an axis of `extent` elements: negative
 // bounds count from the end, then all is cut to the axis. A stop beyond either
-// end means to go on to the last element on that side. `step` is not 0.
+// end means to go on to the last element on that side, a start beyond either
+// end to begin with the last element there. `step` is not 0.
 SliceRange SelectSlice(int64_t extent, int64_t start, int64_t stop,
                        int64_t step);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "dovetail/core/reference/detection/boxes.h"
@@ -46,6 +47,13 @@ Box BoxOf(const KernelContext& context, int64_t roi, int64_t label) {
   return ClampBox(box, kAny, kAny);
 }
 
+// What is not right of and below its first corner is no region: networks fill
+// up their lists of regions with such.
+bool IsRegion(const KernelContext& context, int64_t roi) {
+  const float* corners = context.input(0).data<float>() + roi * 4;
+  return corners[2] > corners[0] && corners[3] > corners[1];
+}
+
 // Adds the detections of one class.
 void FindOfClass(const KernelContext& context, int64_t label, Found& found) {
   const auto& attributes =
@@ -56,7 +64,7 @@ void FindOfClass(const KernelContext& context, int64_t label, Found& found) {
   std::vector<float> scores;
   for (int64_t i = 0; i < context.input(0).shape()[0]; ++i) {
     const float score = all[i * attributes.num_classes + label];
-    if (!(score > threshold)) continue;
+    if (!(score > threshold) || !IsRegion(context, i)) continue;
     rois.push_back(i);
     scores.push_back(score);
   }
@@ -72,6 +80,17 @@ void FindOfClass(const KernelContext& context, int64_t label, Found& found) {
     found.labels.push_back(label);
     found.scores.push_back(scores[best[i]]);
   }
+}
+
+// The detections to give out: the best first when there are too many, otherwise
+// one class after the other.
+std::vector<int64_t> Order(const std::vector<float>& scores, int64_t most) {
+  if (most >= 0 && most < static_cast<int64_t>(scores.size())) {
+    return BestFirst(scores, most);
+  }
+  std::vector<int64_t> order(scores.size());
+  std::iota(order.begin(), order.end(), int64_t{0});
+  return order;
 }
 
 }  // namespace
@@ -91,7 +110,7 @@ absl::Status DetectronDetectionOutputKernel(KernelContext& context) {
   std::fill(scores.begin(), scores.end(), 0.0f);
   int64_t row = 0;
   for (const int64_t i :
-       BestFirst(found.scores, attributes.max_detections_per_image)) {
+       Order(found.scores, attributes.max_detections_per_image)) {
     const Box& box = found.boxes[i];
     const float corners[] = {box.x1, box.y1, box.x2, box.y2};
     std::copy_n(corners, 4, boxes.data() + row * 4);

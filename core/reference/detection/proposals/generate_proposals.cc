@@ -25,6 +25,10 @@ struct ImageInputs {
 struct Habits {
   float border = 0;  // see BoxArea
   float eta = 1;
+  // A box must be so large.
+  float min_width = 0, min_height = 0;
+  // Whether a smaller one is no proposal; otherwise it is one of score 0.
+  bool drop_small = false;
 };
 
 struct Proposals {
@@ -53,16 +57,14 @@ Box BoxAt(const ImageInputs& in, const Habits& habits, int64_t a,
 
 Proposals Propose(const SingleImageProposalsAttributes& attributes,
                   const ImageInputs& in, const Habits& habits) {
-  const auto min_size = static_cast<float>(attributes.min_size);
-  const float min_height = min_size * in.info[2];
-  const float min_width = min_size * in.info[in.info.size() - 1];
   std::vector<Box> boxes;
   std::vector<float> scores;
   for (int64_t cell = 0; cell < in.plane; ++cell) {
     for (int64_t a = 0; a < in.anchor_count; ++a) {
       const Box box = BoxAt(in, habits, a, cell);
-      const bool large = box.x2 - box.x1 + habits.border >= min_width &&
-                         box.y2 - box.y1 + habits.border >= min_height;
+      const bool large = box.x2 - box.x1 + habits.border >= habits.min_width &&
+                         box.y2 - box.y1 + habits.border >= habits.min_height;
+      if (!large && habits.drop_small) continue;
       boxes.push_back(box);
       scores.push_back(large ? in.scores[a * in.plane + cell] : 0.0f);
     }
@@ -102,6 +104,8 @@ absl::Status GenerateProposalsKernel(KernelContext& context) {
   Habits habits;
   habits.border = attributes.normalized ? 0.0f : 1.0f;
   habits.eta = static_cast<float>(attributes.nms_eta);
+  habits.drop_small = true;
+  const auto min_size = static_cast<float>(attributes.base.min_size);
   Proposals all;
   for (int64_t i = 0; i < images; ++i) {
     const ImageInputs in = {
@@ -111,6 +115,8 @@ absl::Status GenerateProposalsKernel(KernelContext& context) {
         context.input(3).data<float>() + i * size,
         shape[1],
         shape[2] * shape[3]};
+    habits.min_height = min_size * in.info[2];
+    habits.min_width = min_size * in.info[info - 1];
     const Proposals own = Propose(attributes.base, in, habits);
     all.boxes.insert(all.boxes.end(), own.boxes.begin(), own.boxes.end());
     all.scores.insert(all.scores.end(), own.scores.begin(), own.scores.end());
@@ -137,6 +143,9 @@ absl::Status SingleImageProposalsKernel(KernelContext& context) {
                           shape[1] * shape[2]};
   Habits habits;
   habits.border = 1;
+  // The scale in input 0 has no part in this, other than in GenerateProposals.
+  habits.min_width = static_cast<float>(attributes.min_size);
+  habits.min_height = habits.min_width;
   for (const int i : {0, 1}) {
     const absl::Span<float> output = context.output(i).mutable_span<float>();
     std::fill(output.begin(), output.end(), 0.0f);

@@ -89,13 +89,14 @@ class Candidates {
   void AddBox(const Box& anchor, int64_t a, int64_t cell, int64_t row,
               int64_t column) {
     const auto stride = static_cast<float>(attributes_.feat_stride);
-    const float x = static_cast<float>(column) * stride;
-    const float y = static_cast<float>(row) * stride;
-    Box box = {anchor.x1 + x, anchor.y1 + y, anchor.x2 + x, anchor.y2 + y};
     const bool tensorflow =
         attributes_.framework == ProposalFramework::kTensorFlow;
+    // From TensorFlow, rows of the input are columns of the picture.
+    const float x = static_cast<float>(tensorflow ? row : column) * stride;
+    const float y = static_cast<float>(tensorflow ? column : row) * stride;
+    Box box = {anchor.x1 + x, anchor.y1 + y, anchor.x2 + x, anchor.y2 + y};
     if (tensorflow) box = Clip(box);
-    box = MoveBox(box, MoveAt(a, cell, tensorflow), border_);
+    box = MoveBox(box, MoveAt(a, cell), border_);
     if (attributes_.clip_before_nms) box = Clip(box);
     const bool large =
         box.x2 - box.x1 + border_ >= picture_.min_width &&
@@ -104,16 +105,14 @@ class Candidates {
     scores_.push_back(large ? scores_in_[a * plane_ + cell] : 0.0f);
   }
 
-  // TensorFlow has y before x.
-  BoxMove MoveAt(int64_t a, int64_t cell, bool y_first) const {
+  BoxMove MoveAt(int64_t a, int64_t cell) const {
     const auto delta = [&](int64_t i) {
       return deltas_[(a * 4 + i) * plane_ + cell];
     };
     const auto place = static_cast<float>(attributes_.box_coordinate_scale);
     const auto size = static_cast<float>(attributes_.box_size_scale);
-    const int64_t x = y_first ? 1 : 0;
-    return {delta(x) / place, delta(1 - x) / place, delta(2 + x) / size,
-            delta(3 - x) / size};
+    return {delta(0) / place, delta(1) / place, delta(2) / size,
+            delta(3) / size};
   }
 
   const ProposalAttributes& attributes_;

@@ -27,6 +27,7 @@ std::vector<int64_t> BestFirst(absl::Span<const float> scores, int64_t most) {
 std::vector<int64_t> KeepApart(absl::Span<const Box> boxes,
                                const GreedyLimits& limits) {
   std::vector<int64_t> kept;
+  const auto overlap_of = limits.gaps_overlap ? &BorderedOverlap : &BoxOverlap;
   float overlap = limits.overlap;
   for (size_t i = 0; i < boxes.size(); ++i) {
     if (limits.most >= 0 && static_cast<int64_t>(kept.size()) >= limits.most) {
@@ -34,7 +35,7 @@ std::vector<int64_t> KeepApart(absl::Span<const Box> boxes,
     }
     const bool covered =
         std::any_of(kept.begin(), kept.end(), [&](int64_t other) {
-          return BoxOverlap(boxes[i], boxes[other], limits.border) > overlap;
+          return overlap_of(boxes[i], boxes[other], limits.border) > overlap;
         });
     if (covered) continue;
     kept.push_back(static_cast<int64_t>(i));

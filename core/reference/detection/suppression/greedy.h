@@ -17,6 +17,7 @@ std::vector<int64_t> BestFirst(absl::Span<const float> scores, int64_t most);
 struct GreedyLimits {
   float overlap = 0;  // beyond which a box is dropped
   float border = 0;   // see BoxArea
+  bool gaps_overlap = false;  // see BorderedOverlap
   int64_t most = -1;  // boxes to keep; negative: all
   // What the limit of overlap, if above 0.5, is multiplied by after each box
   // that is kept.

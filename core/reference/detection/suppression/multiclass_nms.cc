@@ -62,6 +62,7 @@ absl::Status MulticlassNmsKernel(KernelContext& context) {
   GreedyLimits limits;
   limits.overlap = static_cast<float>(attributes.iou_threshold);
   limits.border = BorderOf(attributes.selection);
+  limits.gaps_overlap = true;
   limits.eta = static_cast<float>(attributes.nms_eta);
   SelectionHabits habits;
   habits.threshold_included = true;

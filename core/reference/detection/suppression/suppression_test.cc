@@ -72,6 +72,18 @@ TEST(MulticlassNmsTest, KeepsTheBestOfEachClass) {
             "f32[1,6] {0, 0.75, 0, 0, 2, 1}; i64[1,1] {1}; i64[1] {1}");
 }
 
+// Boxes of pixels include their last ones, so that those of pixels 0 to 2 and
+// 2.5 to 4 overlap: half a pixel of three and two and a half.
+TEST(MulticlassNmsTest, GapsWithinAPixelOverlap) {
+  EXPECT_EQ(tester.Run("MulticlassNms-8",
+                       {Floats({1, 2, 4}, {0, 0, 2, 2, 2.5, 0, 4, 2}),
+                        Floats({1, 1, 2}, {0.5, 0.75})},
+                       {{"iou_threshold", "0.0999"},
+                        {"normalized", "false"},
+                        {"output_type", "i32"}}),
+            "f32[1,6] {0, 0.75, 2.5, 0, 4, 2}; i32[1,1] {1}; i32[1] {1}");
+}
+
 TEST(MulticlassNmsTest, BoxesOfClasses) {
   const Tensor scores = Floats({1, 3}, {0.5, 0.75, 0.25});
   EXPECT_EQ(tester.Run("MulticlassNms-9",
