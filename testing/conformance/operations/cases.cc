@@ -7,6 +7,8 @@
 #include <system_error>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/strip.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/testing/shared_files.h"
 
@@ -30,6 +32,10 @@ std::vector<std::string> OperationCaseFiles() {
   }
   std::sort(files.begin(), files.end());
   return files;
+}
+
+std::string TestNameOf(absl::string_view file) {
+  return absl::StrReplaceAll(absl::StripSuffix(file, ".txt"), {{"/", "_"}});
 }
 
 absl::StatusOr<std::vector<OperationCase>> LoadOperationCases(

@@ -16,6 +16,9 @@ namespace dovetail {
 // "activation/elu.txt", …, sorted; of the test's runfiles.
 std::vector<std::string> OperationCaseFiles();
 
+// "activation_elu": what GoogleTest may call the tests of a file.
+std::string TestNameOf(absl::string_view file);
+
 // The cases of one of these files.
 absl::StatusOr<std::vector<OperationCase>> LoadOperationCases(
     absl::string_view file);

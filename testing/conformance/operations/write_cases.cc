@@ -1,162 +1,20 @@
-// Writes cases as text from sets of models and arrays on disk, as `dovetail
-// conformance` runs them:
+// Writes cases as text from sets on disk: see case_writer.h.
 //
 //   write_cases SET... [--into=FOLDER] [--filter=GLOB]
 //
-// A case goes into the file of the first operation that it names, in the place
-// of an older one of that name, else at the end. The file of an operation is
-// the one anywhere below FOLDER (cases/ of this source tree) whose name is the
-// operation's but for underscores; a new one begins as an empty file.
+// FOLDER is cases/ of this source tree when Bazel runs it.
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <iterator>
-#include <map>
 #include <string>
-#include <system_error>
-#include <utility>
 #include <vector>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
-#include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "dovetail/core/base/status.h"
-#include "dovetail/extensions/ir/reader.h"
-#include "dovetail/testing/conformance/operations/case_file.h"
-#include "dovetail/testing/conformance/operations/case_text.h"
-#include "dovetail/tools/conformance/case_files.h"
-#include "dovetail/tools/conformance/case_index.h"
+#include "dovetail/testing/conformance/operations/case_writer.h"
 
 namespace dovetail {
 namespace {
-
-using conformance::Case;
-
-// ---- From arrays on disk ----
-
-// As the result's type where no value is lost, else as it is.
-absl::StatusOr<Tensor> Narrowed(const Tensor& tensor, ElementType type) {
-  if (type == tensor.type() || type == ElementType::kDynamic) return tensor;
-  DOVETAIL_ASSIGN_OR_RETURN(const Tensor narrow, ConvertTensor(tensor, type));
-  DOVETAIL_ASSIGN_OR_RETURN(const Tensor again,
-                            ConvertTensor(narrow, tensor.type()));
-  return again.Equals(tensor) ? narrow : tensor;
-}
-
-absl::StatusOr<OperationCase::Inference> ReadInference(
-    const Case& test_case, int step, const OperationCase& before) {
-  OperationCase::Inference inference;
-  const auto& parameters = before.model->parameters();
-  for (size_t i = 0; i < parameters.size(); ++i) {
-    DOVETAIL_ASSIGN_OR_RETURN(
-        const std::optional<Tensor> tensor,
-        conformance::ReadInput(test_case, i, step, parameters[i]->port().type));
-    inference.inputs.push_back(tensor ? *tensor
-                                      : before.inferences.back().inputs[i]);
-  }
-  for (size_t i = 0; i < before.model->results().size(); ++i) {
-    DOVETAIL_ASSIGN_OR_RETURN(const Tensor tensor,
-                              conformance::ReadExpected(test_case, i, step));
-    DOVETAIL_ASSIGN_OR_RETURN(
-        inference.outputs.emplace_back(),
-        Narrowed(tensor, before.model->results()[i]->input(0).type()));
-  }
-  return inference;
-}
-
-absl::StatusOr<OperationCase> ReadCase(const Case& test_case) {
-  OperationCase result;
-  result.name = test_case.name;
-  result.operations = absl::StrSplit(test_case.operations, ',');
-  result.relative = test_case.tolerance(0).relative;
-  result.absolute = test_case.tolerance(0).absolute;
-  result.evidence = test_case.evidence;
-  DOVETAIL_ASSIGN_OR_RETURN(result.model, ReadIr(test_case.model_path));
-  for (int step = 1; conformance::HasStep(test_case, step); ++step) {
-    DOVETAIL_ASSIGN_OR_RETURN(OperationCase::Inference inference,
-                              ReadInference(test_case, step, result));
-    result.inferences.push_back(std::move(inference));
-  }
-  return result;
-}
-
-// The text of a case, from which it can be read as it is.
-absl::StatusOr<std::string> LosslessText(const OperationCase& test_case) {
-  const std::string text = CaseText(test_case);
-  DOVETAIL_ASSIGN_OR_RETURN(const auto again, ParseCases(text));
-  if (again.size() != 1 || CaseText(again[0]) != text ||
-      again[0].model->parameters().size() !=
-          test_case.model->parameters().size()) {
-    return Internal("reads back as another case");
-  }
-  return text;
-}
-
-// ---- Files ----
-
-using CaseFiles = std::map<std::string, CaseFile>;  // by name, "softplus"
-
-// "SoftPlus", "soft_plus": the same without what spelling is free in.
-std::string Plain(absl::string_view name) {
-  return absl::AsciiStrToLower(absl::StrReplaceAll(name, {{"_", ""}}));
-}
-
-absl::StatusOr<CaseFiles> ReadFiles(const std::string& folder) {
-  CaseFiles files;
-  std::error_code error;
-  for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(folder, error)) {
-    if (entry.path().extension() != ".txt") continue;
-    const std::string key = Plain(entry.path().stem().string());
-    DOVETAIL_ASSIGN_OR_RETURN(CaseFile file,
-                              CaseFile::Read(entry.path().string()));
-    if (!files.emplace(key, std::move(file)).second) {
-      return InvalidArgument("there are two files for ",
-                             entry.path().stem().string());
-    }
-  }
-  if (error) return NotFound("cannot read ", folder, ": ", error.message());
-  return files;
-}
-
-absl::Status AddCase(const Case& test_case, CaseFiles& files) {
-  DOVETAIL_ASSIGN_OR_RETURN(const OperationCase read, ReadCase(test_case));
-  DOVETAIL_ASSIGN_OR_RETURN(const std::string text, LosslessText(read));
-  const std::string operation = read.operations[0];
-  const std::string type = operation.substr(0, operation.rfind('-'));
-  const auto file = files.find(Plain(type));
-  if (file == files.end()) {
-    return NotFound("no file for ", type,
-                    ": begin with an empty cases/<family>/",
-                    absl::AsciiStrToLower(type), ".txt");
-  }
-  file->second.Put(read.name, text);
-  return absl::OkStatus();
-}
-
-absl::Status WriteCases(const std::vector<std::string>& sets,
-                        const std::string& filter, const std::string& folder) {
-  DOVETAIL_ASSIGN_OR_RETURN(CaseFiles files, ReadFiles(folder));
-  size_t count = 0;
-  for (const std::string& set : sets) {
-    DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Case> cases,
-                              conformance::ReadCaseIndex(set, "", filter));
-    for (const Case& test_case : cases) {
-      const absl::Status status = AddCase(test_case, files);
-      if (!status.ok()) return Annotate(status, test_case.name);
-    }
-    count += cases.size();
-  }
-  for (const auto& [key, file] : files) {
-    DOVETAIL_RETURN_IF_ERROR(file.Write());
-  }
-  std::cout << count << " cases\n";
-  return absl::OkStatus();
-}
 
 std::string DefaultFolder() {
   const char* root = std::getenv("BUILD_WORKSPACE_DIRECTORY");
@@ -181,9 +39,13 @@ int Main(const std::vector<std::string>& arguments) {
     std::cerr << "usage: write_cases SET... [--into=FOLDER] [--filter=GLOB]\n";
     return 2;
   }
-  const absl::Status status = WriteCases(sets, filter, folder);
-  if (!status.ok()) std::cerr << status.message() << "\n";
-  return status.ok() ? 0 : 1;
+  const absl::StatusOr<int> count = WriteCases(sets, filter, folder);
+  if (!count.ok()) {
+    std::cerr << count.status().message() << "\n";
+    return 1;
+  }
+  std::cout << *count << " cases\n";
+  return 0;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "dovetail/core/ops/movement/joining/split.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -116,9 +117,9 @@ absl::Status InferVariadicSplit(InferContext& context) {
                          " elements, want 1 to ", kMaxSplits);
   }
   // The number of outputs stays as it is while the lengths' is not known.
-  if (count.is_static()) {
-    context.SetOutputCount(static_cast<int>(count.value()));
-  }
+  const int64_t outputs =
+      count.is_static() ? count.value() : context.node().output_count();
+  context.SetOutputCount(static_cast<int>(std::max<int64_t>(outputs, 1)));
   DOVETAIL_ASSIGN_OR_RETURN(const std::optional<int> axis, SplitAxis(context));
   PartialShape shape = context.shape(0);
   if (!axis.has_value()) {

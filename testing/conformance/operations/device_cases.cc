@@ -1,0 +1,102 @@
+#include "dovetail/testing/conformance/operations/device_cases.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/properties/standard_properties.h"
+#include "dovetail/tools/conformance/compare.h"
+
+namespace dovetail {
+
+std::vector<OperationCase> DeviceCasesTest::Load() const {
+  auto cases = LoadOperationCases(GetParam());
+  EXPECT_TRUE(cases.ok()) << cases.status();
+  if (!cases.ok()) return {};
+  EXPECT_FALSE(cases->empty()) << GetParam();
+  return *std::move(cases);
+}
+
+absl::StatusOr<CompiledModel> DeviceCasesTest::CompileOnOneThread(
+    const Model& model) const {
+  PropertyMap properties;
+  if (HasProperty(properties::kInferenceNumThreads)) {
+    properties[std::string(properties::kInferenceNumThreads)] = "1";
+  }
+  return core_.Compile(model, device(), properties);
+}
+
+absl::Status DeviceCasesTest::Infer(const OperationCase& test_case,
+                                    const OperationCase::Inference& inference,
+                                    const CompiledModel& model,
+                                    InferRequest& request) const {
+  const absl::Status status =
+      InferAndCompare(test_case, inference, model, request);
+  if (status.code() != absl::StatusCode::kUnimplemented) return status;
+  return InvalidArgument(status.message());
+}
+
+absl::Status DeviceCasesTest::InferAndCompare(
+    const OperationCase& test_case, const OperationCase::Inference& inference,
+    const CompiledModel& model, InferRequest& request) const {
+  for (size_t i = 0; i < inference.inputs.size(); ++i) {
+    DOVETAIL_RETURN_IF_ERROR(
+        request.SetInput(static_cast<int>(i), inference.inputs[i]));
+  }
+  DOVETAIL_RETURN_IF_ERROR(request.Infer());
+  if (!computes()) return CompareShapes(inference, model, request);
+  for (size_t i = 0; i < inference.outputs.size(); ++i) {
+    DOVETAIL_ASSIGN_OR_RETURN(const Tensor output,
+                              request.Output(static_cast<int>(i)));
+    const conformance::Tolerance tolerance = {.absolute = test_case.absolute,
+                                              .relative = test_case.relative};
+    DOVETAIL_RETURN_IF_ERROR(Annotate(
+        conformance::CompareOutput(output, inference.outputs[i], tolerance),
+        absl::StrCat("output ", i)));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status DeviceCasesTest::CompareShapes(
+    const OperationCase::Inference& inference, const CompiledModel& model,
+    const InferRequest& request) const {
+  for (size_t i = 0; i < inference.outputs.size(); ++i) {
+    const PartialShape& shape = model.outputs()[i].shape;
+    const Shape& want = inference.outputs[i].shape();
+    DOVETAIL_ASSIGN_OR_RETURN(const Tensor output,
+                              request.Output(static_cast<int>(i)));
+    if (!shape.Contains(want) || !shape.Contains(output.shape())) {
+      return InvalidArgument("output ", i, " has shape ",
+                             output.shape().ToString(), " of ",
+                             shape.ToString(), ", want ", want.ToString());
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status DeviceCasesTest::Run(const OperationCase& test_case,
+                                  const Model& model) const {
+  DOVETAIL_ASSIGN_OR_RETURN(const CompiledModel compiled,
+                            CompileOnOneThread(model));
+  DOVETAIL_ASSIGN_OR_RETURN(InferRequest request, compiled.NewRequest());
+  for (const OperationCase::Inference& inference : test_case.inferences) {
+    DOVETAIL_RETURN_IF_ERROR(Infer(test_case, inference, compiled, request));
+  }
+  return absl::OkStatus();
+}
+
+void DeviceCasesTest::Expect(const absl::Status& status,
+                             const OperationCase& test_case) {
+  if (status.code() == absl::StatusCode::kUnimplemented) {
+    lacks_ = status;
+    return;
+  }
+  EXPECT_TRUE(status.ok()) << test_case.name << ": " << status;
+  ++ran_;
+}
+
+void DeviceCasesTest::SkipIfNoneRan() {
+  if (ran_ == 0 && !lacks_.ok()) GTEST_SKIP() << lacks_;
+}
+
+}  // namespace dovetail

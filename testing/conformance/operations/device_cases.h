@@ -1,0 +1,58 @@
+// What the tests of operations on a device have in common: one test a file of
+// cases, named after the file.
+#ifndef DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_DEVICE_CASES_H_
+#define DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_DEVICE_CASES_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "dovetail/core/runtime/runtime.h"
+#include "dovetail/testing/backend/device_test.h"
+#include "dovetail/testing/conformance/operations/cases.h"
+#include "gtest/gtest.h"
+
+namespace dovetail {
+
+class DeviceCasesTest : public DeviceTest,
+                        public testing::WithParamInterface<std::string> {
+ protected:
+  // The cases of the test's file.
+  std::vector<OperationCase> Load() const;
+
+  // Compiled for one thread, where the device lets one choose.
+  absl::StatusOr<CompiledModel> CompileOnOneThread(const Model& model) const;
+
+  // Makes one inference and compares. Where the device computes nothing, only
+  // whether outputs can have the shapes that are expected. Never
+  // kUnimplemented: it is too late to say that now.
+  absl::Status Infer(const OperationCase& test_case,
+                     const OperationCase::Inference& inference,
+                     const CompiledModel& model, InferRequest& request) const;
+
+  // All inferences of a case, of which `model` is the model or says less, by
+  // one new request. kUnimplemented when the device cannot.
+  absl::Status Run(const OperationCase& test_case, const Model& model) const;
+
+  // Notes a failure, unless it is that the device lacks something.
+  void Expect(const absl::Status& status, const OperationCase& test_case);
+  // To end with: skips a test none of whose cases the device can run.
+  void SkipIfNoneRan();
+
+ private:
+  absl::Status InferAndCompare(const OperationCase& test_case,
+                               const OperationCase::Inference& inference,
+                               const CompiledModel& model,
+                               InferRequest& request) const;
+  absl::Status CompareShapes(const OperationCase::Inference& inference,
+                             const CompiledModel& model,
+                             const InferRequest& request) const;
+
+  int ran_ = 0;
+  absl::Status lacks_;
+};
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_DEVICE_CASES_H_
