@@ -4,7 +4,9 @@
 
 #include "absl/types/span.h"
 #include "dovetail/transformations/decompose/arithmetic/rules.h"
+#include "dovetail/transformations/decompose/embedding/rules.h"
 #include "dovetail/transformations/decompose/indexing/rules.h"
+#include "dovetail/transformations/decompose/movement/rules.h"
 #include "dovetail/transformations/decompose/recurrent/rules.h"
 #include "dovetail/transformations/decompose/signal/rules.h"
 
@@ -14,17 +16,28 @@ namespace {
 // One line a family.
 using Family = absl::Span<const NodeRule> (*)();
 constexpr Family kFamilies[] = {
-    &ActivationDecompositions,    &ElementwiseDecompositions,
+    &ActivationDecompositions,
+    &AttentionDecompositions,
+    &BlockDecompositions,
     &CellDecompositions,
+    &EinsumDecompositions,
+    &ElementwiseDecompositions,
+    &EmbeddingDecompositions,
+    &FillingDecompositions,
     &FourierDecompositions,
     &FrameDecompositions,
     &GatherDecompositions,
-    &NormalizationDecompositions, &QuantizationDecompositions,
+    &NormalizationDecompositions,
+    &OrderDecompositions,
     &OrderingDecompositions,
+    &PoolingDecompositions,
+    &QuantizationDecompositions,
     &ReductionDecompositions,
+    &ReshapingDecompositions,
     &ScatterDecompositions,
     &SelectionDecompositions,
     &SequenceDecompositions,
+    &SlicingDecompositions,
 };
 
 std::vector<NodeRule> AllRules() {

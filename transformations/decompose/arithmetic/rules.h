@@ -8,8 +8,11 @@
 namespace dovetail {
 
 absl::Span<const NodeRule> ActivationDecompositions();
+absl::Span<const NodeRule> AttentionDecompositions();
+absl::Span<const NodeRule> EinsumDecompositions();
 absl::Span<const NodeRule> ElementwiseDecompositions();
 absl::Span<const NodeRule> NormalizationDecompositions();
+absl::Span<const NodeRule> PoolingDecompositions();
 absl::Span<const NodeRule> QuantizationDecompositions();
 absl::Span<const NodeRule> ReductionDecompositions();
 
