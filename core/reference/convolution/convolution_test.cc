@@ -34,6 +34,18 @@ TEST(ConvolutionTest, SumsProducts) {
             "f32[1,1,2] {83, 177}");
 }
 
+TEST(ConvolutionTest, NegativePaddingCutsOff) {
+  EXPECT_EQ(tester.Run("Convolution-1",
+                       {Floats({1, 1, 3, 3}, Count(9)),
+                        Floats({1, 1, 2, 2}, {1, 2, 3, 4})},
+                       {{"pads_begin", "-1,0"}, {"pads_end", "0,-1"}}),
+            "f32[1,1,1,1] {67}");
+  EXPECT_EQ(tester.Run("ConvolutionBackpropData-1",
+                       {Floats({1, 1, 2}, {1, 2}), Floats({1, 1, 1}, {3})},
+                       {{"pads_begin", "-1"}, {"pads_end", "0"}}),
+            "f32[1,1,3] {0, 3, 6}");
+}
+
 TEST(ConvolutionTest, PutsTheOddPaddingWhereAutoPadSays) {
   const std::vector<Tensor> inputs = {Floats({1, 1, 3}, {1, 2, 3}),
                                       Floats({1, 1, 2}, {1, 10})};

@@ -9,7 +9,9 @@ namespace dovetail {
 
 // Greedy suppression, hard or, with a sigma above 0, soft: a box's score falls
 // with exp(-overlap^2 / (2 sigma)) for each better box (Bodla et al.,
-// "Soft-NMS", 2017). A box whose overlap is above the threshold goes.
+// "Soft-NMS", 2017). A box whose overlap is above the threshold goes. Where no
+// box is asked for, as by a max_output_boxes_per_class of 0 or none, the
+// outputs have no row.
 absl::Status NonMaxSuppressionKernel(KernelContext& context);
 
 }  // namespace dovetail

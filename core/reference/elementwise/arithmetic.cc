@@ -28,6 +28,8 @@ struct MultiplyFn {
     return static_cast<T>(Wide<T>(a) * Wide<T>(b));
   }
 };
+// Exact for integers of any sign, but for wrapping at the end: an unsigned
+// difference is not cut off at 0, which the specification says nothing of.
 struct SquaredDifferenceFn {
   template <typename T>
   T operator()(T a, T b) const {
@@ -66,6 +68,8 @@ absl::Status OrderedKernel(KernelContext& context) {
 
 }  // namespace
 
+// One rule for all operations, comparisons too, for which implementations
+// differ: the specification has but one.
 Alignment AlignmentOf(const KernelContext& context) {
   const AutoBroadcast mode =
       context.attributes<BinaryAttributes>().auto_broadcast;

@@ -34,6 +34,8 @@ struct TruncateDivideFn {
     return IsMinusOne(b) ? Negated(a) : static_cast<T>(a / b);
   }
 };
+// With m_pythondiv, which is the default: by the specification the quotient
+// rounds down, although OpenVINO's CPU plugin truncates.
 struct FloorDivideFn {
   template <typename T>
   T operator()(T a, T b) const {

@@ -234,6 +234,8 @@ TEST(OrderingTest, SetsAndSums) {
        {{"axis", "0"}, {"negative_indices_mode", "normalize"}},
        "f32[2,3] {-1, 2, -1, 2, -1, -1}"},
       {"CumSum-0", {Grid(), Number(0)}, {}, "i32[2,3] {1, 2, 3, 5, 7, 9}"},
+      // Without an axis it is the first.
+      {"CumSum-0", {Grid()}, {}, "i32[2,3] {1, 2, 3, 5, 7, 9}"},
       {"CumSum-0", {Floats({3}, {1, 2, 3})},
        {{"exclusive", "true"}, {"reverse", "true"}}, "f32[3] {5, 3, 0}"},
       {"CumSum-0", {Floats({}, {4}), Number(0)}, {}, "f32[] {4}"},

@@ -40,6 +40,9 @@ TEST(FakeQuantizeTest, RoundsToLevels) {
   EXPECT_EQ(Quantized({0, 1, 2}, 0, 2, 1, -1, "3"), "f32[3] {1, 0, -1}");
   // Equal ends are a threshold.
   EXPECT_EQ(Quantized({0.9, 1, 1.1}, 1, 1, -1, 1, "2"), "f32[3] {-1, -1, 1}");
+  // Crossed ends: the formula between them.
+  EXPECT_EQ(Quantized({-2, -1, 0, 1, 2}, 1, -1, 0, 4, "5"),
+            "f32[5] {0, 0, 2, 0, 4}");
   // So many levels that rounding changes nothing here.
   EXPECT_EQ(Quantized({0.25, 0.5}, 0, 1, 0, 1, "16777217"),
             "f32[2] {0.25, 0.5}");

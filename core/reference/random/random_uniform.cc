@@ -74,7 +74,9 @@ absl::Status FillFloats(KernelContext& context, RandomAlignment alignment,
 }
 
 // A draw modulo the size of the interval. i64 draws twice, in PyTorch's way
-// only where the interval needs it.
+// only where the interval needs it. That, and f16 as such above, is the stream
+// of the specification and of OpenVINO's reference; its CPU plugin draws i64 as
+// i32 and f16 as f32, so that it gives other numbers.
 template <typename T>
 absl::Status FillIntegers(KernelContext& context, RandomAlignment alignment,
                           RandomBits& bits) {

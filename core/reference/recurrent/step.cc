@@ -40,7 +40,9 @@ class Gates {
   const StepData<T>& data_;
 };
 
-// Where each gate is in the weights of an LSTM.
+// Where each gate is in the weights of an LSTM: where the attribute
+// weights_format says, as the specification has it. OpenVINO's CPU plugin reads
+// all formats as "fico".
 struct LstmOrder {
   int f, i, c, o;
 };

@@ -22,7 +22,8 @@ class Spectrum {
   const Shape& shape() const { return shape_; }
   std::vector<Complex>& elements() { return elements_; }
 
-  // The elements that are also in `shape`, zeros beyond them.
+  // The elements that are also in `shape`, zeros beyond them: a signal_size
+  // beyond the data pads, for inverse transforms too.
   Spectrum Resized(const Shape& shape) const;
   // Transforms every line along an axis.
   void Transform(const KernelContext& context, int axis, bool inverse);

@@ -9,6 +9,9 @@
 namespace dovetail {
 
 absl::Status DetectronDetectionOutputKernel(KernelContext& context);
+// Where the attributes h and w ask for fewer cells than the feature map has,
+// what is left of the output is zeros: the specification gives the output the
+// feature map's cells, and says nothing of them.
 absl::Status PriorGridKernel(KernelContext& context);
 absl::Status TopKRoisKernel(KernelContext& context);
 

@@ -99,6 +99,8 @@ class TapList {
   double sum_ = 0;
 };
 
+// With `antialias` it is PyTorch's smoothing; OpenVINO's CPU plugin ignores the
+// attribute, its reference does not.
 void AddLinear(const ResizeAxis& axis, float position, TapList& taps) {
   // A triangle narrower than the distance of two elements would miss both, so
   // only shrinking changes its width.
