@@ -27,7 +27,7 @@ struct Steps {
   bool backwards = false;
 };
 
-// Whether all lengths are known to be T.
+// Whether all lengths are known to be T, which is not 0.
 bool AllStepsCount(Value data, Value lengths) {
   const auto known = KnownInts(lengths);
   const PartialShape& shape = data.shape();
@@ -35,7 +35,7 @@ bool AllStepsCount(Value data, Value lengths) {
     return false;
   }
   return std::all_of(known->begin(), known->end(), [&](int64_t length) {
-    return shape[1].is_static() && shape[1].value() == length;
+    return length > 0 && shape[1].is_static() && shape[1].value() == length;
   });
 }
 
@@ -91,6 +91,18 @@ Value Keep(NodeBuilder& b, Value mask, Value next, Value before) {
   return mask ? b.Select(mask, next, before) : next;
 }
 
+// Puts what has been reversed in order again. A sequence without a step ends in
+// zeros.
+void FinishLengths(NodeBuilder& b, const Steps& steps,
+                   std::vector<Value>& outputs) {
+  if (steps.backwards) outputs[0] = ReverseSteps(b, outputs[0], steps.lengths);
+  const Value is_empty =
+      b.Unsqueeze(b.Binary("Equal", steps.lengths, 0.0), {1});
+  for (size_t i = 1; i < outputs.size(); ++i) {
+    outputs[i] = b.Select(is_empty, 0.0, outputs[i]);
+  }
+}
+
 // Y [B, T, S], then the last states [B, S].
 std::vector<Value> Iterate(NodeBuilder& b, const Steps& steps) {
   IterationBuilder loop(b);
@@ -119,9 +131,7 @@ std::vector<Value> Iterate(NodeBuilder& b, const Steps& steps) {
   loop.Join(body.Unsqueeze(y, {1}), 1, backwards);
   std::vector<Value> outputs = loop.Finish();
   std::rotate(outputs.begin(), outputs.end() - 1, outputs.end());
-  if (steps.backwards && steps.lengths) {
-    outputs[0] = ReverseSteps(b, outputs[0], steps.lengths);
-  }
+  if (steps.lengths) FinishLengths(b, steps, outputs);
   return outputs;
 }
 
