@@ -31,6 +31,8 @@ TEST(GatherTest, InfersShapes) {
        {{"batch_dims", "-1"}}, "f32[2,3,5]"},
       {"Gather-8", {F32({2, 3}), I64({4, 5}), UnknownInt()}, {},
        "f32[?,?,?]"},
+      {"Gather-7", {F32({-1, 3, 4}), I64({2, 5}), UnknownInt()}, kOneShared,
+       "f32[2,?,?]"},
       {"Gather-8", {Dynamic(), I64({4}), Int(0)}, {}, "f32[...]"},
   });
   ExpectErrors(Tester(), {
@@ -113,6 +115,43 @@ TEST(ScatterTest, ChecksShapes) {
   });
 }
 
+TEST(ScatterTest, InfersValues) {
+  const InputSpec data = Ints({1, 2, 3});
+  const InputSpec matrix = ConstantOf(ElementType::kI64, {2, 2}, {1, 2, 3, 4});
+  const InputSpec column = ConstantOf(ElementType::kI64, {2, 1}, {-1, 0});
+  EXPECT_EQ(Tester().Values("ScatterUpdate-3",
+                            {data, Ints({-1, 0}), Ints({7, 8}), Int(0)}),
+            "8, 2, 7");
+  EXPECT_EQ(Tester().Values(
+                "ScatterUpdate-3",
+                {matrix, Int(1), Ints({8, 9}), Int(1)}),
+            "1, 8, 3, 9");
+  EXPECT_EQ(Tester().Values("ScatterNDUpdate-3",
+                            {data, column, Ints({7, 8})}),
+            "8, 2, 7");
+  EXPECT_EQ(Tester().Values("ScatterNDUpdate-15", {data, column, Ints({7, 8})},
+                            {{"reduction", "sum"}}),
+            "unknown");
+  EXPECT_EQ(Tester().Values("ScatterElementsUpdate-3",
+                            {matrix, column, column, Int(1)}),
+            "1, -1, 0, 4");
+  EXPECT_EQ(Tester().Values("ScatterElementsUpdate-12",
+                            {matrix, column, column, Int(1)},
+                            {{"reduction", "max"}}),
+            "unknown");
+  // No such element: what happens then is not for inference to say.
+  EXPECT_EQ(Tester().Values("ScatterUpdate-3",
+                            {data, Ints({3}), Ints({7}), Int(0)}),
+            "unknown");
+}
+
+TEST(NonZeroTest, CountsKnownElements) {
+  ExpectShapes(Tester(), {
+      {"NonZero-3", {Ints({4, 0, -1})}, {}, "i64[1,2]"},
+      {"NonZero-3", {I64({3})}, {}, "i64[1,0..3]"},
+  });
+}
+
 TEST(TopKTest, InfersShapes) {
   ExpectShapes(Tester(), {
       {"TopK-1", {F32({3, 4}), Int(2)}, {{"axis", "-1"}},
@@ -128,6 +167,8 @@ TEST(TopKTest, InfersShapes) {
       {"TopK-3", {F32({3}), Int(-1)}, {}, "K, is -1"},
       {"TopK-3", {F32({3}), Ints({2})}, {}, "want rank 0"},
       {"TopK-3", {F32({3}), Int(1)}, {{"axis", "1"}}, "axis 1"},
+      {"TopK-11", {F32({3}), Int(1)}, {{"stable", "true"}, {"sort", "none"}},
+       "stable is true with sort none"},
       {"TopK-3", {F32({3}), Int(1)}, {{"index_element_type", "u8"}},
        "i32 or i64"},
   });
@@ -152,7 +193,7 @@ TEST(OrderingTest, InfersShapes) {
        "f32[?,?] i64[?] i64[?] i64[?]"},
       {"Bucketize-3", {F32({2, -1}), F32({5})}, {{"output_type", "i32"}},
        "i32[2,?]"},
-      {"SearchSorted-15", {F32({3, 4}), F32({-1, 2})}, {}, "i64[?,2]"},
+      {"SearchSorted-15", {F32({3, 4}), F32({-1, 2})}, {}, "i64[3,2]"},
       {"SearchSorted-15", {F32({4}), F32({3, 2})}, {{"output_type", "i32"}},
        "i32[3,2]"},
       {"CumSum-0", {F32({2, 3}), Int(-1)}, {}, "f32[2,3]"},

@@ -23,16 +23,29 @@ absl::StatusOr<PartialShape> GatheredShape(const InferContext& context,
                          ", the axis");
   }
   PartialShape shape = PartialShape::OfRank(0);
-  for (int i = 0; i < axis; ++i) {
-    shape.push_back(data[i]);
-    if (i >= batch_dims) continue;
+  for (int i = 0; i < batch_dims; ++i) {
     DOVETAIL_ASSIGN_OR_RETURN(
-        shape[i], RequireSameDimension(context, 0, i, 1, i, "batch"));
+        const Dimension batch,
+        RequireSameDimension(context, 0, i, 1, i, "batch"));
+    shape.push_back(batch);
   }
+  for (int i = batch_dims; i < axis; ++i) shape.push_back(data[i]);
   for (int i = batch_dims; i < indices.rank(); ++i) {
     shape.push_back(indices[i]);
   }
   for (int i = axis + 1; i < data.rank(); ++i) shape.push_back(data[i]);
+  return shape;
+}
+
+// The same while the axis is not known, which is none of the batch.
+absl::StatusOr<PartialShape> GatheredAnywhere(const InferContext& context,
+                                              int batch_dims) {
+  PartialShape shape = UnknownOfRank(
+      context.shape(0).rank() - 1 + context.shape(1).rank() - batch_dims);
+  for (int i = 0; i < batch_dims && shape.rank_known(); ++i) {
+    DOVETAIL_ASSIGN_OR_RETURN(
+        shape[i], RequireSameDimension(context, 0, i, 1, i, "batch"));
+  }
   return shape;
 }
 
@@ -105,8 +118,9 @@ absl::Status InferGather(InferContext& context) {
   }
   const int shared = static_cast<int>(batch_dims);
   if (!axis.has_value()) {
-    context.SetOutput(0, context.type(0),
-                      UnknownOfRank(data.rank() - 1 + indices.rank() - shared));
+    DOVETAIL_ASSIGN_OR_RETURN(PartialShape shape,
+                              GatheredAnywhere(context, shared));
+    context.SetOutput(0, context.type(0), std::move(shape));
     return absl::OkStatus();
   }
   DOVETAIL_ASSIGN_OR_RETURN(PartialShape shape,

@@ -1,5 +1,6 @@
 #include "dovetail/core/ops/indexing/ordering/bucketize.h"
 
+#include <optional>
 #include <utility>
 
 #include "dovetail/core/base/status.h"
@@ -46,7 +47,12 @@ absl::Status InferSearchSorted(InferContext& context) {
   if (several) {
     DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 1, sorted.rank()));
     for (int axis = 0; axis + 1 < sorted.rank(); ++axis) {
-      if (sorted[axis].Compatible(shape[axis])) continue;
+      const std::optional<Dimension> both =
+          Intersect(sorted[axis], shape[axis]);
+      if (both.has_value()) {
+        shape[axis] = *both;
+        continue;
+      }
       return context.Error("input 1 has shape ", shape.ToString(),
                            ", want ", sorted[axis].ToString(), " on axis ",
                            axis, " as input 0 of shape ", sorted.ToString());

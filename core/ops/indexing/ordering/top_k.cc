@@ -59,6 +59,10 @@ absl::Status InferTopK(InferContext& context) {
                          ", want i32 or i64");
   }
   DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 0));
+  if (attributes.stable && attributes.sort == TopKSort::kNone) {
+    return context.Error("stable is true with sort none, want sort value or "
+                         "index");
+  }
   DOVETAIL_RETURN_IF_ERROR(RequireInteger(context, 1));
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 1, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireRankAtLeast(context, 0, 1));

@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/common/axes.h"
 #include "dovetail/core/ops/common/checks.h"
+#include "dovetail/core/ops/indexing/scatter/scattered_values.h"
 
 namespace dovetail {
 namespace {
@@ -22,6 +24,32 @@ absl::Status CheckIndices(const InferContext& context, int axis) {
                          " as input 0 of shape ", data.ToString());
   }
   return absl::OkStatus();
+}
+
+bool Replaces(const Node& node) {
+  const auto* attributes = node.As<ScatterElementsUpdateAttributes>();
+  return attributes == nullptr ||
+         attributes->reduction == ScatterReduction::kNone;
+}
+
+void PropagateUpdate(InferContext& context, int axis) {
+  const std::optional<ScatterShapes> shapes = ShapesOfKnownScatter(context);
+  if (!shapes.has_value() || !Replaces(context.node())) return;
+  const std::vector<int64_t> indices = *context.ints(1);
+  const Shape& data = shapes->data;
+  PropagateScattered(
+      context, *shapes, [&](int64_t i) -> std::optional<int64_t> {
+        int64_t rest = i, result = 0, stride = 1;
+        for (int a = data.rank() - 1; a >= 0; --a) {
+          const int64_t here = rest % shapes->indices[a];
+          rest /= shapes->indices[a];
+          const auto at = PlaceOnAxis(a == axis ? indices[i] : here, data[a]);
+          if (!at.has_value()) return std::nullopt;
+          result += *at * stride;
+          stride *= data[a];
+        }
+        return result;
+      });
 }
 
 }  // namespace
@@ -61,14 +89,15 @@ absl::Status InferScatterElementsUpdate(InferContext& context) {
     DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 1, data.rank()));
     DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 2, data.rank()));
   }
+  context.SetOutput(0, type, data);
   const std::optional<int64_t> number = context.scalar_int(3);
   if (number.has_value() && data.rank_known()) {
     DOVETAIL_ASSIGN_OR_RETURN(
         const int axis,
         CheckedAxis(context, *number, data.rank(), "input 3, axis,"));
     DOVETAIL_RETURN_IF_ERROR(CheckIndices(context, axis));
+    PropagateUpdate(context, axis);
   }
-  context.SetOutput(0, type, data);
   return absl::OkStatus();
 }
 

@@ -1,7 +1,12 @@
 #include "dovetail/core/ops/indexing/scatter/scatter_nd_update.h"
 
+#include <cstdint>
+#include <optional>
+#include <vector>
+
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/common/checks.h"
+#include "dovetail/core/ops/indexing/scatter/scattered_values.h"
 
 namespace dovetail {
 namespace {
@@ -27,6 +32,31 @@ absl::Status CheckUpdates(const InferContext& context, int64_t tuple) {
                        want.ToString());
 }
 
+bool Replaces(const Node& node) {
+  const auto* attributes = node.As<ScatterNDUpdateAttributes>();
+  return attributes == nullptr ||
+         attributes->reduction == ScatterNDReduction::kNone;
+}
+
+void PropagateUpdate(InferContext& context, int tuple) {
+  const std::optional<ScatterShapes> shapes = ShapesOfKnownScatter(context);
+  if (!shapes.has_value() || !Replaces(context.node())) return;
+  const std::vector<int64_t> indices = *context.ints(1);
+  const Shape& data = shapes->data;
+  const int64_t inner = data.Count(tuple, data.rank());
+  PropagateScattered(
+      context, *shapes, [&](int64_t i) -> std::optional<int64_t> {
+        int64_t row = 0;
+        for (int axis = 0; axis < tuple; ++axis) {
+          const auto at =
+              PlaceOnAxis(indices[i / inner * tuple + axis], data[axis]);
+          if (!at.has_value()) return std::nullopt;
+          row = row * data[axis] + *at;
+        }
+        return row * inner + i % inner;
+      });
+}
+
 }  // namespace
 
 absl::Span<const EnumName> EnumNames(ScatterNDReduction) {
@@ -49,13 +79,14 @@ absl::Status InferScatterNDUpdate(InferContext& context) {
   DOVETAIL_RETURN_IF_ERROR(RequireRankAtLeast(context, 1, 1));
   const PartialShape& data = context.shape(0);
   const PartialShape& indices = context.shape(1);
+  context.SetOutput(0, type, data);
   if (data.rank_known() && indices.rank_known()) {
     const Dimension& tuple = indices[indices.rank() - 1];
     if (tuple.is_static()) {
       DOVETAIL_RETURN_IF_ERROR(CheckUpdates(context, tuple.value()));
+      PropagateUpdate(context, static_cast<int>(tuple.value()));
     }
   }
-  context.SetOutput(0, type, data);
   return absl::OkStatus();
 }
 
