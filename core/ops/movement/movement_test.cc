@@ -230,6 +230,10 @@ TEST(StridedSliceTest, RefusesWhatDoesNotFit) {
        {F32({4}), Ints({0, 0}), Ints({1, 1})},
        {{"ellipsis_mask", "1,1"}},
        "once at most"},
+      {"StridedSlice-1",
+       {F32({4}), Ints({0}), Ints({1})},
+       {{"end_mask", "2"}},
+       "'end_mask' has 2, want 0 or 1"},
   });
 }
 
@@ -249,6 +253,12 @@ TEST(SliceTest, InfersShapes) {
        "f32[0..3,0..4]"},
       {"Slice-8", {Dynamic(), Ints({1}), Ints({9}), Ints({2})}, {},
        "f32[...]"},
+      // Backwards from element 4 to the one before the sixth from the end: 2 of
+      // 4 elements, 3 of 5, 2 of 6.
+      {"Slice-8",
+       {F32({Dimension(4, 6)}), Ints({4}), Ints({-6}), Ints({-2})},
+       {},
+       "f32[2..3]"},
   });
   ExpectErrors(Tester(), {
       {"Slice-8", {F32({3, 3}), Ints({1}), Ints({2}), Ints({0})}, {},
@@ -268,7 +278,15 @@ TEST(SliceScatterTest, ChecksUpdates) {
   ExpectShapes(Tester(), {{"SliceScatter-15",
                  {F32({3, 3}), F32({2, 3}), bounds[0], bounds[1], bounds[2]},
                  {},
-                 "f32[3,3]"}});
+                 "f32[3,3]"},
+                {"SliceScatter-15",
+                 {F32({-1, 3}), F32({2, 3}), bounds[0], bounds[1], bounds[2]},
+                 {},
+                 "f32[?,3]"},
+                {"SliceScatter-15",
+                 {Dynamic(), F32({2, 3}), bounds[0], bounds[1], bounds[2]},
+                 {},
+                 "f32[?,?]"}});
   ExpectErrors(Tester(), {{"SliceScatter-15",
                  {F32({3, 3}), F32({1, 3}), bounds[0], bounds[1], bounds[2]},
                  {},
@@ -286,9 +304,21 @@ TEST(PadTest, InfersShapes) {
        "f32[5..8]"},
       {"Pad-12", {F32({3}), I64s(1), Ints({0})}, {}, "f32[?]"},
       {"Pad-12", {F32({3}), Ints({-2}), Ints({-1})}, {}, "f32[0]"},
+      {"Pad-12", {F32({-1, 3}), I64s(2), I64s(2)}, {}, "f32[?,?]"},
+      {"Pad-1", {F32({3, 5}), Ints({0, 1}), Ints({0, 2})}, reflect,
+       "f32[3,8]"},
+      {"Pad-1", {Dynamic(), I64s(2), I64s(2)}, {}, "f32[?,?]"},
   });
+  EXPECT_EQ(Tester().Values("Pad-12", {Ints({4, 5}), Ints({1}), Ints({-1})}),
+            "0, 4");
+  EXPECT_EQ(Tester().Values("Pad-1", {Ints({4}), Ints({0}), Ints({1}), Int(7)}),
+            "4, 7");
+  EXPECT_EQ(Tester().Values("Pad-1", {Ints({4, 5}), Ints({1}), Ints({0})},
+                            reflect),
+            "unknown");
   ExpectErrors(Tester(), {
       {"Pad-12", {F32({3}), Ints({-2}), Ints({-2})}, {}, "no possible extent"},
+      {"Pad-1", {F32({3}), Ints({-4}), Ints({0})}, {}, "no possible extent"},
       {"Pad-12", {F32({3}), Ints({3}), Ints({0})}, reflect, "at most 2"},
       {"Pad-12", {F32({3}), Ints({4}), Ints({0})},
        {{"pad_mode", "symmetric"}}, "at most 3"},
@@ -317,7 +347,13 @@ TEST(LayoutTest, InfersShapes) {
        {},
        "f32[2..4,3..15]"},
       {"BatchToSpace-1", {F32({4, 3}), I64s(2), Ints({0, 1}), Ints({0, 2})},
-       {}, "f32[?,?]"},
+       {}, "f32[1..4,?]"},
+      {"BatchToSpace-1", {F32({12, 5}), Ints({1, 2}), I64s(2), I64s(2)}, {},
+       "f32[6,0..10]"},
+      {"BatchToSpace-1", {Dynamic(), Ints({1, 2}), I64s(2), I64s(2)}, {},
+       "f32[?,?]"},
+      {"SpaceToBatch-1", {F32({3, 4}), Ints({1, 2}), I64s(2), I64s(2)}, {},
+       "f32[6,2..]"},
       {"DepthToSpace-0", {F32({1, Dimension(3, 9), 2, 2})},
        {{"block_size", "2"}}, "f32[1,1..2,4,4]"},
       {"SpaceToDepth-0", {F32({1, 3, 2, Dimension(2, 7)})},

@@ -9,6 +9,7 @@
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/common/checks.h"
+#include "dovetail/core/ops/common/strided_view.h"
 #include "dovetail/core/ops/common/values.h"
 
 namespace dovetail {
@@ -29,43 +30,97 @@ absl::Status CheckPad(const InferContext& context, int axis, int64_t pad) {
                        ", want at most ", most, " in this pad_mode");
 }
 
+// Elements added or dropped at one end: an interval of whole numbers.
+struct Amount {
+  int64_t least, most;
+};
+
+// Kernels may add what lies between these to positions; all beyond is either
+// unknown or absurd.
+constexpr int64_t kMost = int64_t{1} << 61;
+
+Amount AmountOf(const ValueRange::Interval& element) {
+  const auto cut = [](double bound) {
+    return static_cast<int64_t>(
+        std::clamp<double>(bound, -2.0 * kMost, 2.0 * kMost));
+  };
+  return {cut(element.lower), cut(element.upper)};
+}
+
+// `bound` and what is added to it; endless where either is.
+int64_t Plus(int64_t bound, int64_t begin, int64_t end) {
+  if (bound == Dimension::kInfinity || begin > kMost || end > kMost) {
+    return Dimension::kInfinity;
+  }
+  return CheckedAdd(bound, begin + end).value_or(Dimension::kInfinity);
+}
+
 // An axis of `extent` with elements added or dropped at both ends.
 absl::StatusOr<Dimension> PaddedExtent(const InferContext& context, int axis,
-                                       const Dimension& extent, int64_t begin,
-                                       int64_t end) {
-  DOVETAIL_RETURN_IF_ERROR(CheckPad(context, axis, begin));
-  DOVETAIL_RETURN_IF_ERROR(CheckPad(context, axis, end));
-  // So that kernels may add them to positions.
-  constexpr int64_t kMost = int64_t{1} << 61;
-  std::optional<int64_t> both;
-  if (begin >= -kMost && begin <= kMost) both = CheckedAdd(begin, end);
-  const bool endless = extent.max() == Dimension::kInfinity;
-  const std::optional<int64_t> min =
-      both ? CheckedAdd(extent.min(), *both) : std::nullopt;
-  const std::optional<int64_t> max =
-      !both ? std::nullopt
-            : endless ? Dimension::kInfinity : CheckedAdd(extent.max(), *both);
-  if (!min || !max || *max < 0) {
+                                       const Dimension& extent,
+                                       const Amount& begin,
+                                       const Amount& end) {
+  DOVETAIL_RETURN_IF_ERROR(CheckPad(context, axis, begin.least));
+  DOVETAIL_RETURN_IF_ERROR(CheckPad(context, axis, end.least));
+  const int64_t min = Plus(extent.min(), begin.least, end.least);
+  const int64_t max = Plus(extent.max(), begin.most, end.most);
+  if (max < 0 || min > 2 * kMost || begin.least > kMost || end.least > kMost ||
+      begin.most < -kMost || end.most < -kMost) {
     return context.Error("pads axis ", axis, " of input 0 of shape ",
-                         context.shape(0).ToString(), " by ", begin, " and ",
-                         end, ", which leaves no possible extent");
+                         context.shape(0).ToString(), " by ", begin.least,
+                         " and ", end.least,
+                         ", which leaves no possible extent");
   }
-  return Dimension(std::max<int64_t>(*min, 0), *max);
+  return Dimension(std::max<int64_t>(min, 0), max);
 }
 
 absl::StatusOr<PartialShape> PaddedShape(const InferContext& context) {
   const PartialShape& data = context.shape(0);
   if (!data.rank_known()) return ShapeOfLength(context.shape(1));
-  const std::optional<std::vector<int64_t>> begin = context.ints(1);
-  const std::optional<std::vector<int64_t>> end = context.ints(2);
-  if (!begin || !end) return UnknownOfRank(data.rank());
+  const ValueRange* begin = context.value(1);
+  const ValueRange* end = context.value(2);
+  if (begin == nullptr || end == nullptr) return UnknownOfRank(data.rank());
   PartialShape shape = data;
   for (int axis = 0; axis < data.rank(); ++axis) {
     DOVETAIL_ASSIGN_OR_RETURN(
-        shape[axis], PaddedExtent(context, axis, data[axis], (*begin)[axis],
-                                  (*end)[axis]));
+        shape[axis],
+        PaddedExtent(context, axis, data[axis], AmountOf((*begin)[axis]),
+                     AmountOf((*end)[axis])));
   }
   return shape;
+}
+
+// Notes the elements of output 0 where those of the data are known.
+void PropagatePad(InferContext& context) {
+  const ValueRange* value = context.wants_values() ? context.value(0) : nullptr;
+  const bool constant =
+      context.attributes<PadAttributes>().pad_mode == PadMode::kConstant;
+  const std::optional<std::vector<int64_t>> begin = context.ints(1);
+  const absl::StatusOr<Shape> from = context.shape(0).ToShape();
+  const absl::StatusOr<Shape> to = context.outputs()[0].shape.ToShape();
+  if (value == nullptr || !constant || !begin || !from.ok() || !to.ok() ||
+      to->Count() > ValueRange::kMaxElements) {
+    return;
+  }
+  ValueRange::Interval fill = {0, 0};
+  if (context.has_input(3)) {
+    const ValueRange* given = context.value(3);
+    fill = given != nullptr ? (*given)[0] : UnknownElement();
+  }
+  std::vector<ValueRange::Interval> elements;
+  for (int64_t i = 0; i < to->Count(); ++i) {
+    int64_t rest = i, at = 0, stride = 1;
+    bool inside = true;
+    for (int axis = to->rank() - 1; axis >= 0; --axis) {
+      const int64_t position = rest % (*to)[axis] - (*begin)[axis];
+      rest /= (*to)[axis];
+      inside = inside && position >= 0 && position < (*from)[axis];
+      if (inside) at += position * stride;
+      stride *= (*from)[axis];
+    }
+    elements.push_back(inside ? (*value)[at] : fill);
+  }
+  context.SetValue(0, ValueRange(std::move(elements)));
 }
 
 }  // namespace
@@ -94,6 +149,7 @@ absl::Status InferPad(InferContext& context) {
   }
   DOVETAIL_ASSIGN_OR_RETURN(PartialShape shape, PaddedShape(context));
   context.SetOutput(0, type, std::move(shape));
+  PropagatePad(context);
   return absl::OkStatus();
 }
 

@@ -1,5 +1,7 @@
 #include "dovetail/core/ops/movement/slicing/slice_scatter.h"
 
+#include <utility>
+
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/common/checks.h"
 #include "dovetail/core/ops/movement/slicing/slice.h"
@@ -16,7 +18,12 @@ absl::Status InferSliceScatter(InferContext& context) {
                          context.shape(1).ToString(), ", want ",
                          slice.ToString(), ", the shape of the slice");
   }
-  context.SetOutput(0, type, context.shape(0));
+  PartialShape shape = context.shape(0);
+  // The updates have the rank of the data.
+  if (!shape.rank_known() && context.shape(1).rank_known()) {
+    shape = PartialShape::OfRank(context.shape(1).rank());
+  }
+  context.SetOutput(0, type, std::move(shape));
   return absl::OkStatus();
 }
 

@@ -17,6 +17,27 @@ bool IsSet(const std::vector<int64_t>& mask, int i) {
   return i < static_cast<int>(mask.size()) && mask[i] != 0;
 }
 
+// Masks have nothing but 0 and 1.
+absl::Status CheckMasks(const InferContext& context) {
+  const auto& attributes = context.attributes<StridedSliceAttributes>();
+  const struct {
+    const char* name;
+    const std::vector<int64_t>& mask;
+  } masks[] = {{"begin_mask", attributes.begin_mask},
+               {"end_mask", attributes.end_mask},
+               {"new_axis_mask", attributes.new_axis_mask},
+               {"shrink_axis_mask", attributes.shrink_axis_mask},
+               {"ellipsis_mask", attributes.ellipsis_mask}};
+  for (const auto& [name, mask] : masks) {
+    for (int64_t bit : mask) {
+      if (bit == 0 || bit == 1) continue;
+      return context.Error("attribute '", name, "' has ", bit,
+                           ", want 0 or 1");
+    }
+  }
+  return absl::OkStatus();
+}
+
 // Where the ellipsis stands; -1 without one.
 absl::StatusOr<int> EllipsisOf(const StridedSliceAttributes& attributes,
                                int count) {
@@ -196,6 +217,7 @@ absl::StatusOr<StridedView> SelectStridedSlice(
 }
 
 absl::Status InferStridedSlice(InferContext& context) {
+  DOVETAIL_RETURN_IF_ERROR(CheckMasks(context));
   Dimension count = Dimension::Unknown();
   for (int i = 1; i < context.input_count(); ++i) {
     DOVETAIL_RETURN_IF_ERROR(RequireInteger(context, i));
