@@ -62,6 +62,13 @@ Interval IntegerDivide(Interval a, Interval b) {
   return {kRound(quotient.lower), kRound(quotient.upper)};
 }
 
+// A remainder of integers, which is at least one from the divisor.
+Interval ShortOfDivisor(Interval rest, Interval b) {
+  const double most = std::max(std::fabs(b.lower), std::fabs(b.upper)) - 1;
+  if (most < 0 || (b.lower <= 0 && b.upper >= 0)) return rest;
+  return {std::max(rest.lower, -most), std::min(rest.upper, most)};
+}
+
 double FloorOf(double x) { return std::floor(x); }
 double TruncateOf(double x) { return std::trunc(x); }
 
@@ -133,7 +140,14 @@ Interval FloorModIntervals(Interval a, Interval b) {
     const double result = other_sign ? rest + b.lower : rest;
     return {result, result};
   }
-  return b.lower > 0 ? Interval{0, b.upper} : Interval{b.lower, 0};
+  // Between two multiples of b the remainder rises with a.
+  const double below = std::floor(a.lower / b.lower);
+  if (b.is_exact() && std::isfinite(below) &&
+      below == std::floor(a.upper / b.lower)) {
+    return {a.lower - below * b.lower, a.upper - below * b.lower};
+  }
+  if (b.upper < 0) return {b.lower, 0};
+  return {0, a.lower >= 0 ? std::min(a.upper, b.upper) : b.upper};
 }
 
 Interval ModIntervals(Interval a, Interval b) {
@@ -142,8 +156,17 @@ Interval ModIntervals(Interval a, Interval b) {
     const double rest = std::fmod(a.lower, b.lower);
     return {rest, rest};
   }
+  if (a.lower >= 0 && b.lower > 0) return FloorModIntervals(a, b);
   const double most = std::max(std::fabs(b.lower), std::fabs(b.upper));
   return {a.lower < 0 ? -most : 0, a.upper > 0 ? most : 0};
+}
+
+Interval FloorModIntegers(Interval a, Interval b) {
+  return ShortOfDivisor(FloorModIntervals(a, b), b);
+}
+
+Interval ModIntegers(Interval a, Interval b) {
+  return ShortOfDivisor(ModIntervals(a, b), b);
 }
 
 Interval MinimumIntervals(Interval a, Interval b) {

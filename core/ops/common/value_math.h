@@ -45,6 +45,9 @@ Interval TruncateDivideIntervals(Interval a, Interval b);
 // The remainder with the sign of b (FloorMod) and with that of a (Mod).
 Interval FloorModIntervals(Interval a, Interval b);
 Interval ModIntervals(Interval a, Interval b);
+// The same for integers.
+Interval FloorModIntegers(Interval a, Interval b);
+Interval ModIntegers(Interval a, Interval b);
 Interval MinimumIntervals(Interval a, Interval b);
 Interval MaximumIntervals(Interval a, Interval b);
 // Truth is 1, its opposite 0, and [0, 1] is not known.

@@ -35,6 +35,13 @@ TEST(ValueMathTest, RemaindersTakeTheSignTheyShould) {
   EXPECT_EQ(ModIntervals({-7, -7}, {3, 3}), (Interval{-1, -1}));
   EXPECT_EQ(FloorModIntervals({0, kInf}, {3, 3}), (Interval{0, 3}));
   EXPECT_EQ(FloorModIntervals({1, 2}, {0, 3}), (Interval{-kInf, kInf}));
+  EXPECT_EQ(FloorModIntervals({0, 2}, {3, 8}), (Interval{0, 2}));
+  EXPECT_EQ(FloorModIntervals({13, 15}, {4, 4}), (Interval{1, 3}));
+  EXPECT_EQ(FloorModIntervals({13, 15}, {-4, -4}), (Interval{-3, -1}));
+  EXPECT_EQ(ModIntervals({13, 15}, {4, 4}), (Interval{1, 3}));
+  EXPECT_EQ(FloorModIntegers({0, kInf}, {2, 4}), (Interval{0, 3}));
+  EXPECT_EQ(FloorModIntegers({0, kInf}, {-4, -4}), (Interval{-3, 0}));
+  EXPECT_EQ(ModIntegers({-9, 9}, {4, 4}), (Interval{-3, 3}));
 }
 
 TEST(ValueMathTest, ComparesWhatIsDecided) {

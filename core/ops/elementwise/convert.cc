@@ -19,6 +19,11 @@ Interval ConvertInterval(ElementType type, Interval x) {
     return NotEqualIntervals(x, {0, 0});
   }
   if (!IsInteger(type)) return RoundTo(type, x);
+  // Extents without a bound are taken to fit 32 bits, but no less.
+  const Interval whole = WholeRange(type);
+  if (BitWidth(type) < 32 && (x.lower < whole.lower || x.upper > whole.upper)) {
+    return whole;
+  }
   return RoundTo(type, Rising(x, [](double v) { return std::trunc(v); }));
 }
 

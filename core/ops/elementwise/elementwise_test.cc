@@ -166,6 +166,9 @@ TEST(ConvertTest, KnowsValues) {
   EXPECT_EQ(tester.Values("Convert-0", {x}, {{"destination_type", "boolean"}}),
             "1, 0, 1");
   EXPECT_EQ(tester.Values("ConvertLike-1", {x, I32({1})}), "-1, 0, 2");
+  EXPECT_EQ(tester.Values("Convert-0", {Ints({-1, 7})},
+                          {{"destination_type", "u8"}}),
+            "0..255, 7");
 }
 
 // The common type of two vectors, or of a scalar and a vector.
