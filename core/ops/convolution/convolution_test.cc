@@ -127,7 +127,13 @@ TEST(DeformableConvolutionTest, InfersAndChecks) {
                           {F32({-1, 4, -1, 5}), offsets, kernel,
                            F32({1, 18, 3, 3})},
                           groups),
-            "f32[?,8,1..,3]");
+            "f32[1,8,3,3]");
+  // What the data does not tell, offsets and mask do.
+  EXPECT_EQ(tester.Shapes("DeformableConvolution-8",
+                          {F32({-1, 4, -1, 5}), F32({-1, 36, -1, 3}), kernel,
+                           F32({Dimension(2, 4), 18, -1, 3})},
+                          groups),
+            "f32[2..4,8,1..,3]");
   EXPECT_THAT(tester.Error("DeformableConvolution-8", {data, offsets, kernel},
                            {{"group", "2"}, {"deformable_group", "4"}}),
               HasSubstr("input 1 has shape [1,36,3,3], want [1,72,3,3]"));

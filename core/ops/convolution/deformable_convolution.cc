@@ -37,17 +37,18 @@ absl::Status CheckDivides(const InferContext& context, int input, int axis,
                        attribute, "' = ", groups);
 }
 
-// Offsets or mask: [N, deformable_group * h * w * `numbers`, Ho, Wo].
-absl::Status CheckOffsets(const InferContext& context, int input,
-                          const ConvolutionShapes& shapes,
-                          const PartialShape& output, int64_t numbers) {
+// Offsets or mask: [N, deformable_group * h * w * `numbers`, Ho, Wo]. What they
+// tell of the output [N, O, Ho, Wo] goes into it.
+absl::Status ReadOffsets(const InferContext& context, int input,
+                         const ConvolutionShapes& shapes, int64_t numbers,
+                         PartialShape& output) {
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, input, 4));
   const PartialShape& shape = context.shape(input);
   if (!shape.rank_known()) return absl::OkStatus();
   const int64_t groups =
       DeformableAttributesOf(context.node()).deformable_group;
   const PartialShape want = {
-      shapes.batch,
+      output[0],
       shapes.kernel[0] * shapes.kernel[1] * Dimension(groups) *
           Dimension(numbers),
       output[2], output[3]};
@@ -55,6 +56,8 @@ absl::Status CheckOffsets(const InferContext& context, int input,
     return context.Error("input ", input, " has shape ", shape.ToString(),
                          ", want ", want.ToString());
   }
+  const PartialShape both = *Intersect(shape, want);
+  for (int axis : {0, 2, 3}) output[axis] = both[axis];
   return absl::OkStatus();
 }
 
@@ -101,9 +104,9 @@ absl::Status InferDeformableConvolution(InferContext& context) {
           WindowCount(context, window, axis, shapes->data[axis],
                       shapes->kernel[axis]));
     }
-    DOVETAIL_RETURN_IF_ERROR(CheckOffsets(context, 1, *shapes, output, 2));
+    DOVETAIL_RETURN_IF_ERROR(ReadOffsets(context, 1, *shapes, 2, output));
     if (context.has_input(3)) {
-      DOVETAIL_RETURN_IF_ERROR(CheckOffsets(context, 3, *shapes, output, 1));
+      DOVETAIL_RETURN_IF_ERROR(ReadOffsets(context, 3, *shapes, 1, output));
     }
   }
   context.SetOutput(0, context.type(0), std::move(output));

@@ -84,7 +84,12 @@ absl::Status InferEmbeddingBagPacked(InferContext& context) {
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 1, 2));
   DOVETAIL_RETURN_IF_ERROR(
       CheckBags(context, {/*default_index=*/-1, /*weights=*/2}));
-  return SetBags(context, FirstExtent(context, 1));
+  Dimension bags = FirstExtent(context, 1);
+  if (context.has_input(2)) {
+    const auto both = Intersect(bags, FirstExtent(context, 2));
+    if (both.has_value()) bags = *both;
+  }
+  return SetBags(context, bags);
 }
 
 absl::Status InferEmbeddingSegments(InferContext& context) {

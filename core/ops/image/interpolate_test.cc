@@ -88,6 +88,8 @@ TEST(InterpolateTest, SaysWhatIsWrong) {
        "input 1 has 1 elements, want one for each of 2 axes"},
       {"Interpolate-11", {data, Ints({1}), Ints({4})}, {},
        "input 2 (axes) 4 is outside of [-4, 3]"},
+      {"Interpolate-11", {data, Ints({1}), Int(2)}, {},
+       "input 2 has shape [], want rank 1"},
       {"Interpolate-11", {data, Ints({1, 1}), Ints({2, -2})}, {},
        "has axis 2 twice"},
       {"Interpolate-11", {data, Ints({-3}), Ints({2})}, {},

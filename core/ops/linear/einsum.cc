@@ -63,12 +63,13 @@ absl::Status CheckOutput(const EinsumEquation& parsed,
   return absl::OkStatus();
 }
 
-// Extents of all axes by number, from inputs of known rank.
+// Extents of all axes by number, from the inputs of known rank.
 absl::StatusOr<std::map<int, Dimension>> ExtentsOf(
     const InferContext& context, const EinsumEquation& equation, int dots) {
   std::map<int, Dimension> extents;
   for (int i = 0; i < context.input_count(); ++i) {
     const PartialShape& shape = context.shape(i);
+    if (!shape.rank_known()) continue;
     const std::vector<int> axes =
         EinsumAxes(equation.inputs[i], shape.rank(), dots);
     for (int axis = 0; axis < shape.rank(); ++axis) {
@@ -88,7 +89,8 @@ absl::StatusOr<std::map<int, Dimension>> ExtentsOf(
   return extents;
 }
 
-// The number of axes of the longest ellipsis; nothing when a rank is not known.
+// The number of axes of the longest ellipsis; nothing when it is in an input
+// whose rank is not known.
 absl::StatusOr<std::optional<int>> DotsOf(const InferContext& context,
                                           const EinsumEquation& equation) {
   int dots = 0;
@@ -99,7 +101,7 @@ absl::StatusOr<std::optional<int>> DotsOf(const InferContext& context,
     const int letters = static_cast<int>(subscript.size()) - has_dots;
     const PartialShape& shape = context.shape(i);
     if (!shape.rank_known()) {
-      known = false;
+      known = known && !has_dots;
       continue;
     }
     if (has_dots ? shape.rank() < letters : shape.rank() != letters) {

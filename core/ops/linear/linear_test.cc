@@ -68,6 +68,10 @@ TEST(EinsumTest, InfersShapes) {
       {"Einsum-7", {F32({-1, 3}), F32({Dimension(2, 4), 1})},
        {{"equation", "ij,ij->ij"}}, "f32[2..4,3]"},
       {"Einsum-7", {F32(PartialShape())}, {{"equation", "ij->ji"}},
+       "f32[?,?]"},
+      {"Einsum-7", {F32(PartialShape()), F32({3, 4})},
+       {{"equation", "ij,jk->ik"}}, "f32[?,4]"},
+      {"Einsum-7", {F32(PartialShape())}, {{"equation", "...j->j..."}},
        "f32[...]"},
   });
   ExpectErrors(tester, {
@@ -143,6 +147,9 @@ TEST(AttentionTest, InfersShapes) {
       {op, {F32({-1, 8, 5, 3}), F32({2, 1, -1, 3}), F32({1, 8, 4, 6})}, {},
        "f32[2,8,5,6]"},
       {op, {F32(PartialShape()), key, value}, {}, "f32[...]"},
+      // A mask that is not stretched tells extents.
+      {op, {F32({-1, -1, 3}), F32({-1, 4, 3}), F32({-1, 4, 6}),
+            Boolean({2, 5, 4})}, {}, "f32[2,5,6]"},
   });
   ExpectErrors(tester, {
       {op, {query, F32({2, 4, 2}), value}, {}, "as E"},

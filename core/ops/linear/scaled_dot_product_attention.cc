@@ -28,18 +28,20 @@ PartialShape Leading(const PartialShape& shape) {
       std::vector<Dimension>(shape.begin(), shape.end() - 2));
 }
 
-// Input `input` broadcasts to a shape.
-absl::Status CheckBroadcasts(const InferContext& context, int input,
-                             const PartialShape& to) {
-  if (!context.has_input(input)) return absl::OkStatus();
+// The shape `to` that input `input` broadcasts to, and what its extents tell of
+// that: one that is not 1 is the shape's own.
+absl::StatusOr<PartialShape> BroadcastTo(const InferContext& context,
+                                         int input, PartialShape to) {
+  if (!context.has_input(input)) return to;
   const PartialShape& shape = context.shape(input);
-  if (!shape.rank_known() || shape.rank() == 0) return absl::OkStatus();
+  if (!shape.rank_known() || shape.rank() == 0) return to;
   const std::optional<PartialShape> both = BroadcastNumpy(shape, to);
-  if (shape.rank() >= 2 && both.has_value() && both->Compatible(to)) {
-    return absl::OkStatus();
+  if (shape.rank() < 2 || !both.has_value() || !both->Compatible(to)) {
+    return context.Error("input ", input, " has shape ", shape.ToString(),
+                         ", want a scalar or what broadcasts to ",
+                         to.ToString());
   }
-  return context.Error("input ", input, " has shape ", shape.ToString(),
-                       ", want a scalar or what broadcasts to ", to.ToString());
+  return *Intersect(*both, to);
 }
 
 // What query, key and value say of the leading axes together.
@@ -85,10 +87,10 @@ absl::Status InferScaledDotProductAttention(InferContext& context) {
   PartialShape scores = output, sink = output;
   for (const Dimension& dim : {queries, keys}) scores.push_back(dim);
   for (const Dimension& dim : {queries, Dimension(1)}) sink.push_back(dim);
-  DOVETAIL_RETURN_IF_ERROR(CheckBroadcasts(context, kMask, scores));
-  DOVETAIL_RETURN_IF_ERROR(CheckBroadcasts(context, kSink, sink));
-  output.push_back(queries);
-  output.push_back(value[value.rank() - 1]);
+  DOVETAIL_ASSIGN_OR_RETURN(scores, BroadcastTo(context, kMask, scores));
+  DOVETAIL_RETURN_IF_ERROR(BroadcastTo(context, kSink, sink).status());
+  output = scores;
+  output[output.rank() - 1] = value[value.rank() - 1];
   context.SetOutput(0, context.type(0), std::move(output));
   return absl::OkStatus();
 }

@@ -23,7 +23,8 @@ TEST(FakeQuantizeTest, KeepsShape) {
   };
   const Case cases[] = {
       {{1, 2, 3}, Shape(), "numpy", "f32[1,2,3]"},
-      {{1, -1, 3}, {2, 1}, "numpy", "f32[1,?,3]"},
+      {{1, -1, 3}, {1, 1}, "numpy", "f32[1,?,3]"},
+      {{1, -1, 3}, {2, 1}, "numpy", "f32[1,2,3]"},
       {{Dimension(1, 4)}, PartialShape(), "numpy", "f32[1..4]"},
       {PartialShape(), {1, 2, 1}, "numpy", "f32[...]"},
       {{5}, {1, 1, 1}, "numpy", "f32[5]"},

@@ -24,7 +24,7 @@ absl::Status InferStretched(InferContext& context, AutoBroadcast mode) {
       const ElementType type,
       RequireSameType(context, 0, context.input_count() - 1));
   DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, 0));
-  const PartialShape& data = context.shape(0);
+  PartialShape data = context.shape(0);
   for (int i = 1; i < context.input_count(); ++i) {
     PartialShape shape = context.shape(i);
     if (data.rank_known() && mode == AutoBroadcast::kNumpy) {
@@ -37,6 +37,8 @@ absl::Status InferStretched(InferContext& context, AutoBroadcast mode) {
                            " does not stretch to data of shape ",
                            data.ToString());
     }
+    // An extent that is not 1 is the data's own.
+    if (data.rank_known()) data = *Intersect(data, *joined);
   }
   context.SetOutput(0, type, data);
   return absl::OkStatus();

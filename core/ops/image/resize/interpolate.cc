@@ -54,6 +54,9 @@ absl::Status CheckInputs(const InferContext& context,
     DOVETAIL_RETURN_IF_ERROR(RequireInteger(context, input));
     DOVETAIL_RETURN_IF_ERROR(RequireRankBetween(context, input, 0, 1));
   }
+  if (inputs.axes >= 0) {
+    DOVETAIL_RETURN_IF_ERROR(RequireRank(context, inputs.axes, 1));
+  }
   if (inputs.scales >= 0) {
     DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, inputs.scales));
     DOVETAIL_RETURN_IF_ERROR(RequireRankBetween(context, inputs.scales, 0, 1));

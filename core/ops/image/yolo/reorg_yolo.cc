@@ -11,12 +11,13 @@ namespace {
 // Strides beyond it are of no image, and their square would not fit.
 constexpr int64_t kMaxStride = int64_t{1} << 30;
 
-absl::Status RequireMultiple(const InferContext& context, int axis,
-                             int64_t divisor) {
+// The extents that `divisor` divides, over it.
+absl::StatusOr<Dimension> Divided(const InferContext& context, int axis,
+                                  int64_t divisor) {
   const Dimension& extent = context.shape(0)[axis];
-  if (extent.is_dynamic() || extent.value() % divisor == 0) {
-    return absl::OkStatus();
-  }
+  const Dimension result(CeilDivide(extent, divisor).min(),
+                         FloorDivide(extent, divisor).max());
+  if (result.min() <= result.max()) return result;
   return context.Error("data has shape ", context.shape(0).ToString(),
                        ", want a multiple of ", divisor, " along axis ", axis);
 }
@@ -39,11 +40,9 @@ absl::Status InferReorgYolo(InferContext& context) {
                            ", want at least ", stride * stride,
                            " channels (axis 1)");
     }
-    DOVETAIL_RETURN_IF_ERROR(RequireMultiple(context, 2, stride));
-    DOVETAIL_RETURN_IF_ERROR(RequireMultiple(context, 3, stride));
     output[1] = output[1] * Dimension(stride * stride);
-    output[2] = FloorDivide(output[2], stride);
-    output[3] = FloorDivide(output[3], stride);
+    DOVETAIL_ASSIGN_OR_RETURN(output[2], Divided(context, 2, stride));
+    DOVETAIL_ASSIGN_OR_RETURN(output[3], Divided(context, 3, stride));
   }
   context.SetOutput(0, context.type(0), std::move(output));
   return absl::OkStatus();
