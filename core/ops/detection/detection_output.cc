@@ -4,6 +4,7 @@
 
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/ops/common/checks.h"
+#include "dovetail/core/ops/common/dimension_at.h"
 
 namespace dovetail {
 namespace {
@@ -64,10 +65,11 @@ absl::StatusOr<Extents> FindExtents(const InferContext& context) {
   extents.priors = *numbers / prior_size;
   const std::optional<int64_t> variances = StaticAt(context.shape(2), 1);
   const int64_t want = attributes.variance_encoded_in_target ? 1 : 2;
-  if (variances && *variances < want) {
+  if (variances && *variances != want) {
     return context.Error("input 2 has shape ", context.shape(2).ToString(),
                          ", want its second extent to be ", want,
-                         ": boxes and their variances");
+                         want == 2 ? ": boxes and their variances"
+                                   : ": boxes without variances");
   }
   const std::optional<int64_t> scores = StaticAt(context.shape(1), 1);
   if (scores && *extents.priors > 0) {
@@ -152,6 +154,12 @@ absl::Status InferDetectionOutput(InferContext& context) {
   }
   DOVETAIL_ASSIGN_OR_RETURN(const Dimension batch,
                             RequireSameDimension(context, 0, 0, 1, 0, "N"));
+  const Dimension priors = DimensionAt(context, 2, 0);
+  if (!priors.Contains(1) && !priors.Compatible(batch)) {
+    return context.Error("input 2 has shape ", context.shape(2).ToString(),
+                         ", want its first extent to be 1 or ",
+                         batch.ToString(), ", the number of images");
+  }
   context.SetOutput(
       0, context.type(0),
       PartialShape{1, 1, batch * DetectionsPerImage(attributes, extents), 7});

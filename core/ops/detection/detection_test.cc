@@ -82,6 +82,26 @@ TEST(DetectionOutputTest, ExtentIsTheMostThatCanBe) {
               HasSubstr("want [N,40]: a score a prior box and class"));
 }
 
+TEST(DetectionOutputTest, PriorsAreThoseOfOneImageOrOfEach) {
+  const auto infer = [](const PartialShape& priors, const char* in_target) {
+    return tester.Shapes(
+        "DetectionOutput-0",
+        {F32({4, 40}), F32({4, 30}), F32(priors)},
+        {{"num_classes", "3"},
+         {"keep_top_k", "5"},
+         {"normalized", "true"},
+         {"variance_encoded_in_target", in_target}});
+  };
+  EXPECT_EQ(infer({1, 2, 40}, "false"), "f32[1,1,20,7]");
+  EXPECT_EQ(infer({4, 1, -1}, "true"), "f32[1,1,20,7]");
+  EXPECT_THAT(infer({3, 2, 40}, "false"),
+              HasSubstr("want its first extent to be 1 or 4"));
+  EXPECT_THAT(infer({1, 2, 40}, "true"),
+              HasSubstr("want its second extent to be 1: boxes without"));
+  EXPECT_THAT(infer({1, 1, 40}, "false"),
+              HasSubstr("want its second extent to be 2: boxes and"));
+}
+
 TEST(NonMaxSuppressionTest, ExtentDependsOnTheData) {
   EXPECT_EQ(tester.Shapes("NonMaxSuppression-9",
                           {F32(PartialShape{1, 9, 4}),

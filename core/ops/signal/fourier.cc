@@ -36,6 +36,12 @@ absl::Status CheckComplex(const InferContext& context, int input) {
 // The axes, of `rank` that there are; nothing while they are not known.
 absl::StatusOr<std::optional<std::vector<int>>> KnownAxes(
     const InferContext& context, int rank) {
+  const Dimension count = LengthOf(context, 1);
+  if (count.min() > rank) {
+    return context.Error("input 1 has ", count.ToString(), " axes, want at ",
+                         "most ", rank, " for input 0 of shape ",
+                         context.shape(0).ToString());
+  }
   const auto axes = context.ints(1);
   if (!axes.has_value()) return std::optional<std::vector<int>>();
   DOVETAIL_ASSIGN_OR_RETURN(std::vector<int> checked,

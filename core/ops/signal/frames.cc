@@ -31,6 +31,9 @@ absl::StatusOr<Frames> CheckFrames(const InferContext& context) {
     return context.Error("frame_step ", *frames.step, " is not positive");
   }
   const PartialShape& window = context.shape(1);
+  if (window.rank_known() && window[0].max() < 1) {
+    return context.Error("input 1, the window, has no elements");
+  }
   if (frames.size.has_value() && window.rank_known() &&
       window[0].min() > *frames.size) {
     return context.Error("a window of ", window[0].ToString(),

@@ -31,6 +31,12 @@ TEST(DftTest, RefusesWrongInputs) {
               HasSubstr("axes has axis 0 twice"));
   EXPECT_THAT(tester.Error("DFT-7", {F32({2, 5, 2}), Ints({0}), Ints({0})}),
               HasSubstr("signal_size 0 is not positive"));
+  for (const char* op : {"DFT-7", "IDFT-7", "IRDFT-9"}) {
+    EXPECT_THAT(tester.Error(op, {F32({2, 5, 2}), I64({3})}),
+                HasSubstr("input 1 has 3 axes, want at most 2"));
+  }
+  EXPECT_THAT(tester.Error("RDFT-9", {F32({2, 5}), I64({3})}),
+              HasSubstr("input 1 has 3 axes, want at most 2"));
 }
 
 TEST(RdftTest, KeepsHalfOfTheLastAxis) {
@@ -65,6 +71,9 @@ TEST(StftTest, CountsFrames) {
   EXPECT_THAT(
       tester.Error("STFT-15", {F32({48}), F32({16}), Int(8), Int(8)}),
       HasSubstr("a window of 16 is longer than a frame of 8"));
+  EXPECT_THAT(
+      tester.Error("STFT-15", {F32({48}), F32({0}), Int(16), Int(8)}),
+      HasSubstr("input 1, the window, has no elements"));
   EXPECT_THAT(
       tester.Error("STFT-15", {F32({48}), F32({16}), Int(16), Int(0)}),
       HasSubstr("frame_step 0 is not positive"));

@@ -28,7 +28,9 @@ absl::Status InferStringTensorUnpack(InferContext& context) {
   DOVETAIL_RETURN_IF_ERROR(RequireType(context, 0, ElementType::kString));
   context.SetOutput(0, ElementType::kI32, context.shape(0));
   context.SetOutput(1, ElementType::kI32, context.shape(0));
-  context.SetOutput(2, ElementType::kU8, PartialShape::OfRank(1));
+  const bool empty = context.shape(0).ElementCount() == Dimension(0);
+  context.SetOutput(2, ElementType::kU8,
+                    PartialShape{empty ? Dimension(0) : Dimension()});
   return absl::OkStatus();
 }
 

@@ -32,6 +32,9 @@ TEST(StringTensorUnpackTest, CannotKnowHowManySymbolsThereAre) {
   EXPECT_EQ(tester.Shapes("StringTensorUnpack-15",
                           {Typed(ElementType::kString, {2, -1})}),
             "i32[2,?] i32[2,?] u8[?]");
+  EXPECT_EQ(tester.Shapes("StringTensorUnpack-15",
+                          {Typed(ElementType::kString, {2, 0})}),
+            "i32[2,0] i32[2,0] u8[0]");
   EXPECT_THAT(tester.Error("StringTensorUnpack-15", {F32({2})}),
               HasSubstr("want string"));
 }

@@ -30,6 +30,8 @@ absl::Status InferPriorGrid(InferContext& context) {
   DOVETAIL_RETURN_IF_ERROR(CheckBoxes(context));
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 1, 4));
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 2, 4));
+  DOVETAIL_RETURN_IF_ERROR(
+      RequireSameDimension(context, 1, 0, 2, 0, "N").status());
   const Dimension height = DimensionAt(context, 1, 2);
   const Dimension width = DimensionAt(context, 1, 3);
   DOVETAIL_RETURN_IF_ERROR(CheckCells(context, "h", attributes.h, height));

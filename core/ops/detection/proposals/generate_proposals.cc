@@ -13,14 +13,15 @@ namespace {
 constexpr int64_t kMaxCount = int64_t{1} << 40;
 
 absl::Status CheckCounts(const InferContext& context,
-                         const SingleImageProposalsAttributes& attributes) {
+                         const SingleImageProposalsAttributes& attributes,
+                         int64_t least) {
   const std::pair<absl::string_view, int64_t> counts[] = {
       {"pre_nms_count", attributes.pre_nms_count},
       {"post_nms_count", attributes.post_nms_count}};
   for (const auto& [name, value] : counts) {
-    if (value >= 0 && value <= kMaxCount) continue;
-    return context.Error("attribute ", name, " is ", value, ", want 0 to ",
-                         kMaxCount);
+    if (value >= least && value <= kMaxCount) continue;
+    return context.Error("attribute ", name, " is ", value, ", want ", least,
+                         " to ", kMaxCount);
   }
   return absl::OkStatus();
 }
@@ -78,7 +79,7 @@ absl::Status CheckMaps(const InferContext& context) {
 
 absl::Status InferGenerateProposals(InferContext& context) {
   const auto& attributes = context.attributes<GenerateProposalsAttributes>();
-  DOVETAIL_RETURN_IF_ERROR(CheckCounts(context, attributes.base));
+  DOVETAIL_RETURN_IF_ERROR(CheckCounts(context, attributes.base, 1));
   const ElementType type = attributes.roi_num_type;
   if (type != ElementType::kI32 && type != ElementType::kI64) {
     return context.Error("attribute roi_num_type is ", ElementTypeName(type),
@@ -102,7 +103,7 @@ absl::Status InferGenerateProposals(InferContext& context) {
 
 absl::Status InferSingleImageProposals(InferContext& context) {
   const auto& attributes = context.attributes<SingleImageProposalsAttributes>();
-  DOVETAIL_RETURN_IF_ERROR(CheckCounts(context, attributes));
+  DOVETAIL_RETURN_IF_ERROR(CheckCounts(context, attributes, 0));
   DOVETAIL_RETURN_IF_ERROR(CheckTypesAndRanks(context, {1, 2, 3, 3}));
   DOVETAIL_RETURN_IF_ERROR(
       CheckExtent(context, 0, 0, 3, "height, width and scale"));

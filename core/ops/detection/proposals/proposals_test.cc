@@ -39,7 +39,8 @@ TEST(ProposalTest, RowsOfEveryImage) {
 }
 
 TEST(GenerateProposalsTest, ExtentDependsOnTheData) {
-  const TextAttributes attributes = {{"post_nms_count", "5"},
+  const TextAttributes attributes = {{"pre_nms_count", "9"},
+                                     {"post_nms_count", "5"},
                                      {"roi_num_type", "i32"}};
   EXPECT_EQ(tester.Shapes(
                 "GenerateProposals-9",
@@ -60,6 +61,11 @@ TEST(GenerateProposalsTest, ExtentDependsOnTheData) {
                             F32(PartialShape{2, 3, 4, 5})},
                            attributes),
               HasSubstr("want extent 1 to be 12, four times"));
+  EXPECT_THAT(
+      tester.Error("GenerateProposals-9",
+                   std::vector<InputSpec>(4, F32(PartialShape())),
+                   {{"pre_nms_count", "9"}, {"post_nms_count", "0"}}),
+      HasSubstr("post_nms_count is 0, want 1 to"));
 }
 
 TEST(SingleImageProposalsTest, ExtentIsAnAttribute) {
@@ -116,6 +122,9 @@ TEST(PriorGridTest, AsManyCellsAsTheFeatures) {
             "f32[?,4]");
   EXPECT_THAT(tester.Error(op, inputs, {{"h", "5"}}),
               HasSubstr("attribute h is 5, want 0 to 4"));
+  EXPECT_THAT(tester.Error(op, {inputs[0], inputs[1],
+                                F32(PartialShape{2, 3, 40, 50})}),
+              HasSubstr("input 2 has 2 as N, want 1 as input 1 has"));
 }
 
 TEST(TopKRoisTest, ExtentIsAnAttribute) {
