@@ -5,6 +5,7 @@
 #include "absl/types/span.h"
 #include "dovetail/transformations/decompose/arithmetic/rules.h"
 #include "dovetail/transformations/decompose/embedding/rules.h"
+#include "dovetail/transformations/decompose/image/rules.h"
 #include "dovetail/transformations/decompose/indexing/rules.h"
 #include "dovetail/transformations/decompose/movement/rules.h"
 #include "dovetail/transformations/decompose/recurrent/rules.h"
@@ -20,6 +21,7 @@ constexpr Family kFamilies[] = {
     &AttentionDecompositions,
     &BlockDecompositions,
     &CellDecompositions,
+    &ColorDecompositions,
     &EinsumDecompositions,
     &ElementwiseDecompositions,
     &EmbeddingDecompositions,
@@ -27,13 +29,16 @@ constexpr Family kFamilies[] = {
     &FourierDecompositions,
     &FrameDecompositions,
     &GatherDecompositions,
+    &GridSampleDecompositions,
     &NormalizationDecompositions,
     &OrderDecompositions,
     &OrderingDecompositions,
+    &PatchDecompositions,
     &PoolingDecompositions,
     &QuantizationDecompositions,
     &ReductionDecompositions,
     &ReshapingDecompositions,
+    &ResizeDecompositions,
     &ScatterDecompositions,
     &SelectionDecompositions,
     &SequenceDecompositions,
