@@ -31,6 +31,15 @@ std::optional<int64_t> KnownInt(Value value) {
   return ints->front();
 }
 
+std::optional<bool> KnownTruth(Value value) {
+  if (!value || value.type() != ElementType::kBoolean) return std::nullopt;
+  const std::optional<ValueRange>& range = value.port().value;
+  if (!range.has_value() || range->size() != 1 || !range->is_exact()) {
+    return std::nullopt;
+  }
+  return (*range)[0].lower != 0;
+}
+
 std::optional<double> ConstantNumber(Value value) {
   const Tensor* tensor = ConstantOf(value);
   if (tensor == nullptr || tensor->element_count() != 1 ||

@@ -23,6 +23,9 @@ std::optional<std::vector<int64_t>> KnownInts(Value value);
 // The single one of them.
 std::optional<int64_t> KnownInt(Value value);
 
+// The single truth value, where inference has found it out.
+std::optional<bool> KnownTruth(Value value);
+
 // The single element of a constant of any numeric type.
 std::optional<double> ConstantNumber(Value value);
 

@@ -4,6 +4,7 @@
 
 #include "absl/types/span.h"
 #include "dovetail/transformations/decompose/arithmetic/rules.h"
+#include "dovetail/transformations/decompose/control/rules.h"
 #include "dovetail/transformations/decompose/embedding/rules.h"
 #include "dovetail/transformations/decompose/image/rules.h"
 #include "dovetail/transformations/decompose/indexing/rules.h"
@@ -20,6 +21,7 @@ constexpr Family kFamilies[] = {
     &ActivationDecompositions,
     &AttentionDecompositions,
     &BlockDecompositions,
+    &BranchDecompositions,
     &CellDecompositions,
     &ColorDecompositions,
     &EinsumDecompositions,
