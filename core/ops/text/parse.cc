@@ -75,6 +75,8 @@ absl::Status SetPorts(Node& node, const std::vector<DeclaredPort>& ports) {
     }
     node.SetOutputCount(count);
   } else {
+    // Inference keeps the number where it depends on values that are unknown.
+    if (node.op().outputs.Contains(count)) node.SetOutputCount(count);
     DOVETAIL_RETURN_IF_ERROR(node.Infer());
     if (!ports.empty() && count != node.output_count()) {
       return InvalidArgument(node.Describe(), ": the text has ", count,

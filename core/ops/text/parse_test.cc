@@ -2,6 +2,7 @@
 
 #include "dovetail/core/graph/body.h"
 #include "dovetail/core/graph/testing/test_ops.h"
+#include "dovetail/core/graph/text.h"
 #include "gtest/gtest.h"
 
 namespace dovetail {
@@ -83,6 +84,17 @@ TEST(ParseTest, ErrorsNameTheLine) {
   EXPECT_EQ(Error("}"), "line 1: there is no body to close");
   EXPECT_EQ(Error("%0 = Parameter-0() {shape: [2]} what"),
             "line 1: left over at 'what'");
+}
+
+TEST(ParseTest, OutputsCanBeAsManyAsTheTextSays) {
+  const std::string text =
+      "%0 = Parameter-0() {shape: [4], element_type: f32} : f32[4]\n"
+      "%1 = Parameter-0() {shape: [], element_type: i64} : i64[]\n"
+      "%2 = Parameter-0() {shape: [?], element_type: i64} : i64[?]\n"
+      "%3 = VariadicSplit-1(%0, %1, %2) {} : f32[?], f32[?]\n";
+  const auto model = ParseModelText(text);
+  ASSERT_TRUE(model.ok()) << model.status();
+  EXPECT_EQ(ModelText(*model, {.with_names = false}), text);
 }
 
 TEST(ParseTest, BodiesAreClosedAndTied) {
