@@ -5,6 +5,7 @@
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/ops/structural/table.h"
 #include "dovetail/core/ops/testing/infer.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace dovetail {
@@ -47,7 +48,21 @@ TEST(StructuralTest, AResultHasNoOutput) {
 TEST(StructuralTest, IdentityPassesEverythingOn) {
   const InferTester tester(StructuralOps());
   EXPECT_EQ(tester.Shapes("Identity-16", {F32({2, -1})}), "f32[2,?]");
+  EXPECT_EQ(tester.Shapes("Identity-16", {F32({2, 3})}), "f32[2,3]");
   EXPECT_EQ(tester.Values("Identity-16", {Ints({5, 6})}), "5, 6");
+  EXPECT_THAT(tester.Error("Identity-16", {F32({2}), F32({2})}),
+              testing::HasSubstr("2 inputs"));
+}
+
+TEST(StructuralTest, ParametersHaveNoInputAndResultsOne) {
+  const InferTester tester(StructuralOps());
+  EXPECT_EQ(tester.Shapes("Parameter-0", {},
+                          {{"element_type", "i8"}, {"shape", "2,3"}}),
+            "i8[2,3]");
+  EXPECT_EQ(tester.Shapes("Result-0", {F32({2, -1})}), "");
+  EXPECT_THAT(tester.Error("Parameter-0", {F32({2})}),
+              testing::HasSubstr("1 input"));
+  EXPECT_THAT(tester.Error("Result-0", {}), testing::HasSubstr("0 inputs"));
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include "dovetail/core/ops/testing/infer.h"
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -18,6 +20,25 @@ std::string ElementText(const ValueRange::Interval& element) {
   if (below && above) return "?";
   return absl::StrCat(below ? "" : absl::StrCat(element.lower), "..",
                       above ? "" : absl::StrCat(element.upper));
+}
+
+// Tests run one after another, so nothing guards it.
+std::map<std::string, InferencesSoFar>& AllInferences() {
+  static auto& all = *new std::map<std::string, InferencesSoFar>;
+  return all;
+}
+
+void Note(absl::string_view op, const std::vector<InputSpec>& inputs,
+          const absl::StatusOr<std::vector<InferredOutput>>& outputs) {
+  InferencesSoFar& so_far =
+      AllInferences()[std::string(op.data(), op.size())];
+  const bool dynamic =
+      std::any_of(inputs.begin(), inputs.end(), [](const InputSpec& input) {
+        return input.shape.is_dynamic();
+      });
+  so_far.refused |= !outputs.ok();
+  so_far.with_static_shapes |= outputs.ok() && !dynamic;
+  so_far.with_dynamic_shapes |= outputs.ok() && dynamic;
 }
 
 std::string ErrorText(const absl::Status& status) {
@@ -65,10 +86,15 @@ absl::StatusOr<Value> AddInput(Model& model, const InputSpec& spec) {
   return (*node)->output();
 }
 
-absl::StatusOr<std::vector<InferredOutput>> InferTester::Infer(
-    absl::string_view op, const std::vector<InputSpec>& inputs,
-    const TextAttributes& attributes) const {
-  DOVETAIL_ASSIGN_OR_RETURN(const OpInfo* row, FindOpByName(ops_, op));
+InferencesSoFar InferencesOf(absl::string_view op) {
+  return AllInferences()[std::string(op.data(), op.size())];
+}
+
+namespace {
+
+absl::StatusOr<std::vector<InferredOutput>> InferRow(
+    const OpInfo* row, const std::vector<InputSpec>& inputs,
+    const TextAttributes& attributes) {
   DOVETAIL_ASSIGN_OR_RETURN(auto made, AttributesFromText(*row, attributes));
   Model model;
   std::vector<Value> values;
@@ -83,6 +109,17 @@ absl::StatusOr<std::vector<InferredOutput>> InferTester::Infer(
     const OutputPort& port = node->port(i);
     outputs.push_back({port.type, port.shape, port.value});
   }
+  return outputs;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<InferredOutput>> InferTester::Infer(
+    absl::string_view op, const std::vector<InputSpec>& inputs,
+    const TextAttributes& attributes) const {
+  DOVETAIL_ASSIGN_OR_RETURN(const OpInfo* row, FindOpByName(ops_, op));
+  auto outputs = InferRow(row, inputs, attributes);
+  Note(op, inputs, outputs);
   return outputs;
 }
 

@@ -75,6 +75,14 @@ class InferTester {
   absl::Span<const OpInfo> ops_;
 };
 
+// What has been asked of an operation in this process, by all testers.
+struct InferencesSoFar {
+  bool with_static_shapes = false;   // and succeeded
+  bool with_dynamic_shapes = false;  // and succeeded
+  bool refused = false;
+};
+InferencesSoFar InferencesOf(absl::string_view op);
+
 // Adds a parameter or constant for `spec` to the model.
 absl::StatusOr<Value> AddInput(Model& model, const InputSpec& spec);
 

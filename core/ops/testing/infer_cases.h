@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "absl/types/span.h"
+#include "dovetail/core/graph/op_info.h"
 #include "dovetail/core/ops/testing/infer.h"
 
 namespace dovetail {
@@ -23,6 +25,14 @@ void ExpectShapes(const InferTester& tester,
 // Each case is an error whose text has `want` in it.
 void ExpectErrors(const InferTester& tester,
                   const std::vector<InferCase>& cases);
+
+// An object of it, anywhere in the tests of a family, makes them fail when they
+// are all run and a row of the family's table has not been inferred with static
+// shapes, not with dynamic ones, or was never refused.
+class EveryRowIsInferred {
+ public:
+  explicit EveryRowIsInferred(absl::Span<const OpInfo> ops);
+};
 
 }  // namespace dovetail
 
