@@ -1,8 +1,11 @@
 #include "dovetail/testing/conformance/operations/device_cases.h"
 
+#include <algorithm>
+#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/tools/conformance/compare.h"
@@ -85,9 +88,19 @@ absl::Status DeviceCasesTest::Run(const OperationCase& test_case,
   return absl::OkStatus();
 }
 
+bool DeviceCasesTest::IsNative(const OperationCase& test_case) const {
+  const auto list = core_.GetProperty(device(), properties::kNativeOperations);
+  if (!list.ok()) return false;
+  const std::set<std::string> natives = absl::StrSplit(*list, ' ');
+  return std::all_of(
+      test_case.operations.begin(), test_case.operations.end(),
+      [&](const std::string& name) { return natives.count(name) == 1; });
+}
+
 void DeviceCasesTest::Expect(const absl::Status& status,
                              const OperationCase& test_case) {
-  if (status.code() == absl::StatusCode::kUnimplemented) {
+  if (status.code() == absl::StatusCode::kUnimplemented &&
+      !IsNative(test_case)) {
     lacks_ = status;
     return;
   }

@@ -35,7 +35,8 @@ class DeviceCasesTest : public DeviceTest,
   // one new request. kUnimplemented when the device cannot.
   absl::Status Run(const OperationCase& test_case, const Model& model) const;
 
-  // Notes a failure, unless it is that the device lacks something.
+  // Notes a failure, unless it is that the device lacks something, and it does
+  // not say that it has kernels for these operations (NATIVE_OPERATIONS).
   void Expect(const absl::Status& status, const OperationCase& test_case);
   // To end with: skips a test none of whose cases the device can run.
   void SkipIfNoneRan();
@@ -48,6 +49,8 @@ class DeviceCasesTest : public DeviceTest,
   absl::Status CompareShapes(const OperationCase::Inference& inference,
                              const CompiledModel& model,
                              const InferRequest& request) const;
+
+  bool IsNative(const OperationCase& test_case) const;
 
   int ran_ = 0;
   absl::Status lacks_;
