@@ -1,5 +1,6 @@
 #include "dovetail/core/reference/elementwise/table.h"
 
+#include "dovetail/core/reference/common/whole_bytes.h"
 #include "dovetail/core/reference/elementwise/binary.h"
 #include "dovetail/core/reference/elementwise/convert.h"
 #include "dovetail/core/reference/elementwise/select.h"
@@ -62,7 +63,7 @@ constexpr KernelRow kKernels[] = {
     {"BitwiseOr", 13, &BitwiseOrKernel},
     {"BitwiseRightShift", 15, &BitwiseRightShiftKernel},
     {"BitwiseXor", 13, &BitwiseXorKernel},
-    {"Select", 1, &SelectKernel},
+    {"Select", 1, &OnWholeBytes<&SelectKernel>},
     {"Convert", 0, &ConvertKernel},
     {"ConvertLike", 1, &ConvertLikeKernel},
     {"ConvertPromoteTypes", 14, &ConvertPromoteTypesKernel},

@@ -10,6 +10,7 @@
 #include "dovetail/core/ops/movement/slicing/pad.h"
 #include "dovetail/core/reference/common/copy_view.h"
 #include "dovetail/core/reference/common/parallel.h"
+#include "dovetail/core/reference/common/whole_bytes.h"
 #include "dovetail/core/reference/dispatch.h"
 
 namespace dovetail {
@@ -82,9 +83,8 @@ void MirrorRows(const T* data, T* out,
   }
 }
 
-}  // namespace
-
-absl::Status PadKernel(KernelContext& context) {
+// Of whole bytes.
+absl::Status PadElements(KernelContext& context) {
   const Tensor& data = context.input(0);
   const Tensor& output = context.output(0);
   const std::vector<int64_t> begin = ToInt64Vector(context.input(1));
@@ -105,6 +105,25 @@ absl::Status PadKernel(KernelContext& context) {
                  });
     return absl::OkStatus();
   });
+}
+
+}  // namespace
+
+absl::Status PadKernel(KernelContext& context) {
+  if (context.input(0).type() != ElementType::kNf4 || context.has_input(3)) {
+    return WithWholeBytes(context, &PadElements);
+  }
+  // The bits of this type's 0 are not 0.
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const Tensor zero,
+      Tensor::FromDoubles(ElementType::kNf4, Shape(), {0}));
+  std::vector<Tensor> inputs(context.inputs().begin(), context.inputs().end());
+  inputs.push_back(zero);
+  Tensor output = context.output(0);
+  KernelContext explicit_zero(context.node(), inputs,
+                              absl::MakeSpan(&output, 1),
+                              context.environment());
+  return WithWholeBytes(explicit_zero, &PadElements);
 }
 
 }  // namespace dovetail
