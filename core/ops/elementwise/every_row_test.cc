@@ -24,7 +24,10 @@ TEST(EveryUnaryTest, KeepsTypeAndShape) {
         {op, {F32({Dimension(1, 8), -1})}, {}, "f32[1..8,?]"},
         {op, {F32(PartialShape())}, {}, "f32[...]"},
     });
-    ExpectErrors(tester, {{op, {Boolean({2})}, {}, "has type boolean"}});
+    ExpectErrors(tester, {
+        {op, {Typed(ElementType::kString, {2})}, {}, "has type string"},
+        {op, {F32({2}), F32({2})}, {}, "2 inputs"},
+    });
   }
 }
 
@@ -42,7 +45,7 @@ TEST(EveryUnaryTest, OfOtherKinds) {
       {"Clamp-0", {F32({2})}, {{"min", "3"}, {"max", "-3"}}, "greater"},
       {"ConvertLike-1", {F32({2})}, {}, "1 input"},
       {"BitwiseNot-13", {F32({2})}, {}, "has type f32"},
-      {"LogicalNot-1", {F32({2})}, {}, "has type f32"},
+      {"LogicalNot-1", {Boolean({2}), Boolean({2})}, {}, "2 inputs"},
   });
   for (const char* op : {"IsFinite-10", "IsInf-10", "IsNaN-10"}) {
     ExpectShapes(tester, {
