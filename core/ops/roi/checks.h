@@ -15,8 +15,9 @@ namespace dovetail {
 // that products of three of them fit an int64.
 inline constexpr int64_t kMaxRoiExtent = 1 << 20;
 
-// Attribute sampling_ratio may be at most this.
-inline constexpr int64_t kMaxSamplingRatio = 1024;
+// A bin may have at most so many points along an axis: the work grows with the
+// square, whatever the inputs and the output.
+inline constexpr int64_t kMaxSamplingRatio = 128;
 
 // `value` of attribute `name` is from 1 to kMaxRoiExtent.
 absl::Status RequireExtent(const InferContext& context, absl::string_view name,

@@ -118,6 +118,13 @@ absl::Status InferDeformablePsRoiPooling(InferContext& context) {
   DOVETAIL_RETURN_IF_ERROR(CheckGroups(context, attributes));
   DOVETAIL_RETURN_IF_ERROR(
       RequireExtent(context, "part_size", attributes.part_size));
+  if (attributes.spatial_bins_x > kMaxSamplingRatio ||
+      attributes.spatial_bins_y > kMaxSamplingRatio) {
+    return context.Error("attributes spatial_bins_x and spatial_bins_y are ",
+                         attributes.spatial_bins_x, " and ",
+                         attributes.spatial_bins_y, ", want at most ",
+                         kMaxSamplingRatio);
+  }
   DOVETAIL_RETURN_IF_ERROR(RequireFeaturesAndRois(context, 5));
   const int64_t groups = attributes.group_size, outputs = attributes.output_dim;
   DOVETAIL_RETURN_IF_ERROR(

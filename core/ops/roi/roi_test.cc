@@ -75,6 +75,11 @@ TEST(DeformablePsRoiPoolingTest, OffsetsAreOfParts) {
                            {features, rois, F32(PartialShape{7, 6, 4, 4})},
                            attributes),
               HasSubstr("want [R,2K,4,4] with K a divisor of output_dim, 2"));
+  TextAttributes many_points = attributes;
+  many_points["spatial_bins_y"] = "129";
+  EXPECT_THAT(tester.Error("DeformablePSROIPooling-1", {features, rois},
+                           many_points),
+              HasSubstr("are 1 and 129, want at most 128"));
 }
 
 TEST(RoiAlignTest, IndicesTellTheNumberOfRegionsToo) {
@@ -120,7 +125,7 @@ TEST(RoiAlignRotatedTest, RegionsHaveAnAngle) {
                            {features, F32(PartialShape{7, 5}),
                             I32(PartialShape{7})},
                            many),
-              HasSubstr("attribute sampling_ratio is -1, want 0 to 1024"));
+              HasSubstr("attribute sampling_ratio is -1, want 0 to 128"));
 }
 
 TEST(RoiFeatureExtractorTest, LevelsHaveTheSameChannels) {

@@ -204,15 +204,16 @@ TEST(RoiAlignRotatedTest, TurnsEitherWay) {
 TEST(RoiAlignRotatedTest, RegionsMayBeAnywhere) {
   ExpectNear(tester.Outputs("ROIAlignRotated-15",
                             {Counting({1, 1, 4, 4}),
-                             Floats({4, 5}, {2, 2, 1e9, 1e9, 1,  //
+                             Floats({5, 5}, {2, 2, 1e9, 1e9, 1,  //
                                              2, 2, 1, 1, kNan,   //
+                                             2, 2, 1e18, 1, kNan,
                                              2, 2, -1, -1, 0,    //
                                              2, 2, 0, 0, 0}),
-                             Int32s({4}, {0, 0, 0, 0})},
+                             Int32s({5}, {0, 0, 0, 0, 0})},
                             {{"pooled_h", "1"},
                              {"pooled_w", "1"},
                              {"spatial_scale", "1"}}),
-             {0, 0, 0, 0});
+             {0, 0, 0, 0, 0});
 }
 
 TEST(RoiFeatureExtractorTest, LargeRegionsAreOfHighLevels) {

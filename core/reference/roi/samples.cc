@@ -38,6 +38,8 @@ int64_t SampleCount(float bin_size, int64_t ratio) {
 
 SampleRange SamplesBetween(float start, float step, int64_t count, float low,
                            float high) {
+  // Neither is a number when the region is not made of numbers.
+  if (!(low <= high)) return {0, 0};
   if (step == 0) return {0, count};
   float first = (low - start) / step, last = (high - start) / step;
   if (first > last) std::swap(first, last);
