@@ -10,6 +10,7 @@
 #include "dovetail/transformations/decompose/indexing/rules.h"
 #include "dovetail/transformations/decompose/movement/rules.h"
 #include "dovetail/transformations/decompose/recurrent/rules.h"
+#include "dovetail/transformations/decompose/roi/rules.h"
 #include "dovetail/transformations/decompose/signal/rules.h"
 
 namespace dovetail {
@@ -31,6 +32,7 @@ constexpr Family kFamilies[] = {
     &FourierDecompositions,
     &FrameDecompositions,
     &GatherDecompositions,
+    &GatherTreeDecompositions,
     &GridSampleDecompositions,
     &NormalizationDecompositions,
     &OrderDecompositions,
@@ -39,10 +41,12 @@ constexpr Family kFamilies[] = {
     &PoolingDecompositions,
     &QuantizationDecompositions,
     &ReductionDecompositions,
+    &RegionDecompositions,
     &ReshapingDecompositions,
     &ResizeDecompositions,
+    &RoiAlignDecompositions,
+    &RoiPoolingDecompositions,
     &ScatterDecompositions,
-    &SelectionDecompositions,
     &SequenceDecompositions,
     &SlicingDecompositions,
 };

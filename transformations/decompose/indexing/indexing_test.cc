@@ -13,7 +13,7 @@ namespace {
 const RuleCheck ordering(OrderingDecompositions());
 const RuleCheck gather(GatherDecompositions());
 const RuleCheck scatter(ScatterDecompositions());
-const RuleCheck selection(SelectionDecompositions());
+const RuleCheck gather_tree(GatherTreeDecompositions());
 
 // A model of data %x of that shape, other lines, and the operation %y of it.
 std::string Text(absl::string_view shape, absl::string_view lines,
@@ -183,20 +183,10 @@ TEST(ScatterDecompositionsTest, SegmentMax) {
   }
 }
 
-// ---- Selection ----
+// ---- GatherTree ----
 
-TEST(SelectionDecompositionsTest, TopKRois) {
-  for (const char* most : {"2", "5"}) {
-    selection.ExpectReplaced(
-        "ExperimentalDetectronTopKROIs",
-        Text("[3,4]", Constant("p", "f32[3] {0.5, 0.75, 0.5}"),
-             absl::StrCat("ExperimentalDetectronTopKROIs-6(%x, %p) {max_rois: ",
-                          most, "}")));
-  }
-}
-
-TEST(SelectionDecompositionsTest, GatherTree) {
-  selection.ExpectReplaced(
+TEST(GatherTreeDecompositionsTest, FollowsBeams) {
+  gather_tree.ExpectReplaced(
       "GatherTree",
       Text("[1]",
            Constant("s", "i32[3,2,2] {1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3}") +

@@ -13,8 +13,8 @@ absl::Span<const NodeRule> OrderingDecompositions();
 absl::Span<const NodeRule> GatherDecompositions();
 // ScatterUpdate, ScatterElementsUpdate, SegmentMax: ScatterNDUpdate.
 absl::Span<const NodeRule> ScatterDecompositions();
-// GatherTree, ExperimentalDetectronTopKROIs.
-absl::Span<const NodeRule> SelectionDecompositions();
+// GatherTree: a TensorIterator.
+absl::Span<const NodeRule> GatherTreeDecompositions();
 
 }  // namespace dovetail
 

@@ -1,32 +1,12 @@
-// GatherTree and ExperimentalDetectronTopKROIs.
+// GatherTree.
 #include <cstdint>
-#include <string>
 #include <vector>
 
-#include "dovetail/core/ops/detection/detectron/regions.h"
 #include "dovetail/transformations/common/iteration_builder.h"
 #include "dovetail/transformations/decompose/indexing/rules.h"
 
 namespace dovetail {
 namespace {
-
-// The regions with the greatest scores; rows of 0 where there are less.
-Replacement TopKRois(NodeBuilder& b, const Node& node) {
-  const Value rois = b.input(0), scores = b.input(1);
-  const Value most = b.Ints({node.As<TopKRoisAttributes>()->max_rois});
-  const Value k = b.Minimum(b.Dim(scores, 0), most);
-  const int64_t axis = 0;
-  const std::vector<Value> best = b.MakeAllLike(
-      "TopK", {scores, b.ReshapeTo(k, {})},
-      {{"axis", axis}, {"mode", std::string("max")},
-       {"sort", std::string("value")}, {"stable", true},
-       {"index_element_type", ElementType::kI64}});
-  if (best.size() != 2) return {};
-  const Value missing = b.Join({b.Subtract(most, k), b.Ints({0})});
-  return {b.Make("Pad", {b.Gather(rois, best[1], 0), b.Ints({0, 0}), missing,
-                         b.Number(rois.type(), 0)},
-                 {{"pad_mode", std::string("constant")}})};
-}
 
 Value ElementsAlongBeams(NodeBuilder& b, Value x, Value beam) {
   const int64_t axis = 2;
@@ -74,14 +54,12 @@ Replacement GatherTree(NodeBuilder& b, const Node&) {
 }
 
 constexpr NodeRule kRules[] = {
-    {"ExperimentalDetectronTopKROIs", 6, "Gather(rois, TopK(scores))",
-     &TopKRois},
     {"GatherTree", 1, "a TensorIterator from the last step back",
      &GatherTree},
 };
 
 }  // namespace
 
-absl::Span<const NodeRule> SelectionDecompositions() { return kRules; }
+absl::Span<const NodeRule> GatherTreeDecompositions() { return kRules; }
 
 }  // namespace dovetail
