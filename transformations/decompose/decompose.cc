@@ -5,6 +5,7 @@
 #include "absl/types/span.h"
 #include "dovetail/transformations/decompose/arithmetic/rules.h"
 #include "dovetail/transformations/decompose/control/rules.h"
+#include "dovetail/transformations/decompose/ctc/rules.h"
 #include "dovetail/transformations/decompose/embedding/rules.h"
 #include "dovetail/transformations/decompose/image/rules.h"
 #include "dovetail/transformations/decompose/indexing/rules.h"
@@ -25,6 +26,7 @@ constexpr Family kFamilies[] = {
     &BranchDecompositions,
     &CellDecompositions,
     &ColorDecompositions,
+    &CtcDecompositions,
     &EinsumDecompositions,
     &ElementwiseDecompositions,
     &EmbeddingDecompositions,

@@ -12,9 +12,11 @@
 namespace dovetail {
 namespace {
 
-// Longer transforms stay: their matrices would have millions of elements, and
-// a fast transform does much less.
-constexpr int64_t kMaxLength = 1024;
+// Transforms with more elements in their matrix stay: it would take more memory
+// than most models, and a fast transform does much less.
+constexpr int64_t kMaxElements = int64_t{1} << 23;
+// Any longer one has more in every case.
+constexpr int64_t kMaxLength = int64_t{1} << 20;
 
 struct Axis {
   int number;
@@ -111,9 +113,18 @@ Value Transform(NodeBuilder& b, Value x, int rank, const Axis& axis,
                  AxisLast(new_rank, axis.number, complex_out ? 1 : 0, true));
 }
 
+// Whether no matrix for these axes, all complex but the last one, is too large.
+bool AreSmall(const std::vector<Axis>& axes, bool last_is_real) {
+  return std::all_of(axes.begin(), axes.end(), [&](const Axis& axis) {
+    const int64_t used = std::min(axis.extent, axis.length);
+    const bool is_real = last_is_real && axis.number == axes.back().number;
+    return used * axis.length <= kMaxElements / (is_real ? 1 : 4);
+  });
+}
+
 Replacement Complex(NodeBuilder& b, DftKind kind) {
   const auto axes = AxesOf(b, /*complex=*/true, /*real_inverse=*/false);
-  if (!axes.has_value()) return {};
+  if (!axes.has_value() || !AreSmall(*axes, false)) return {};
   Value x = b.input(0);
   const int rank = x.shape().rank();
   for (const Axis& axis : *axes) x = Transform(b, x, rank, axis, kind);
@@ -131,7 +142,7 @@ Replacement Idft(NodeBuilder& b, const Node&) {
 // Real along the last of the axes, then complex along the others.
 Replacement Rdft(NodeBuilder& b, const Node&) {
   const auto axes = AxesOf(b, /*complex=*/false, /*real_inverse=*/false);
-  if (!axes.has_value() || axes->empty()) return {};
+  if (!axes.has_value() || axes->empty() || !AreSmall(*axes, true)) return {};
   Value x = b.input(0);
   const int rank = x.shape().rank();
   x = Transform(b, x, rank, axes->back(), DftKind::kRealForward);
@@ -143,7 +154,7 @@ Replacement Rdft(NodeBuilder& b, const Node&) {
 
 Replacement Irdft(NodeBuilder& b, const Node&) {
   const auto axes = AxesOf(b, /*complex=*/true, /*real_inverse=*/true);
-  if (!axes.has_value() || axes->empty()) return {};
+  if (!axes.has_value() || axes->empty() || !AreSmall(*axes, true)) return {};
   Value x = b.input(0);
   const int rank = x.shape().rank();
   for (size_t i = 0; i + 1 < axes->size(); ++i) {
