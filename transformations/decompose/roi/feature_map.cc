@@ -1,5 +1,7 @@
 #include "dovetail/transformations/decompose/roi/feature_map.h"
 
+#include <vector>
+
 namespace dovetail {
 
 FeatureMap::FeatureMap(NodeBuilder& b, Value features)

@@ -1,31 +1,14 @@
-// ROIPooling and PSROIPooling of mode bilinear. Regions [R, 5] begin with the
-// number of their image; the first of image -1 ends the list.
+// ROIPooling and PSROIPooling of mode bilinear, for regions [R, 5].
 #include <cstdint>
 #include <vector>
 
 #include "dovetail/core/ops/roi/roi_pooling.h"
 #include "dovetail/transformations/decompose/roi/feature_map.h"
+#include "dovetail/transformations/decompose/roi/rois.h"
 #include "dovetail/transformations/decompose/roi/rules.h"
 
 namespace dovetail {
 namespace {
-
-// Number `i` of each region, f32 [R].
-Value Number(NodeBuilder& b, int64_t i) {
-  return b.Gather(b.Convert(b.input(1), ElementType::kF32), b.Int(i), 1);
-}
-
-// The image of each region, i64 [R]; 0 at the end of the list and behind it.
-Value Images(NodeBuilder& b) {
-  return b.Convert(b.Maximum(Number(b, 0), 0.0), ElementType::kI64);
-}
-
-// Whether a region comes before the end of the list, [R].
-Value IsListed(NodeBuilder& b) {
-  const Value ends =
-      b.Convert(b.Binary("Equal", Number(b, 0), -1.0), ElementType::kI32);
-  return b.Binary("Equal", b.Make("CumSum", {ends, b.Int(0)}), 0.0);
-}
 
 Value IsInside(NodeBuilder& b, Value position, Value last) {
   return b.Make("LogicalAnd", {b.Binary("GreaterEqual", position, 0.0),
@@ -69,15 +52,17 @@ Replacement RoiPooling(NodeBuilder& b, const Node& node) {
   const Value height = b.Subtract(map.height(), 1.0);
   const Value width = b.Subtract(map.width(), 1.0);
   const Value y = b.Unsqueeze(
-      PointsWithin(b, Number(b, 2), Number(b, 4), height, attributes.pooled_h),
+      PointsWithin(b, RoiNumber(b, 2), RoiNumber(b, 4), height,
+                   attributes.pooled_h),
       {2});
   const Value x = b.Unsqueeze(
-      PointsWithin(b, Number(b, 1), Number(b, 3), width, attributes.pooled_w),
+      PointsWithin(b, RoiNumber(b, 1), RoiNumber(b, 3), width,
+                   attributes.pooled_w),
       {1});
   const Value counts =
       And(b, And(b, IsInside(b, y, height), IsInside(b, x, width)),
-          b.Unsqueeze(IsListed(b), {1, 2}));
-  return {b.Transpose(map.At(b.Unsqueeze(Images(b), {1, 2}), y, x, counts),
+          b.Unsqueeze(IsRoiListed(b), {1, 2}));
+  return {b.Transpose(map.At(b.Unsqueeze(RoiImages(b), {1, 2}), y, x, counts),
                       {0, 3, 1, 2})};
 }
 
@@ -111,7 +96,7 @@ Replacement PsRoiPooling(NodeBuilder& b, const Node& node) {
   const Value height = b.Subtract(map.height(), 1.0);
   const Value width = b.Subtract(map.width(), 1.0);
   const auto scaled = [&](int i) {
-    return b.Multiply(Number(b, i), attributes.spatial_scale);
+    return b.Multiply(RoiNumber(b, i), attributes.spatial_scale);
   };
   // [R, parts, parts, bins, bins]
   const Value y = b.Unsqueeze(
@@ -121,12 +106,12 @@ Replacement PsRoiPooling(NodeBuilder& b, const Node& node) {
   const Value part = b.ReshapeTo(b.Counting(b.Ints({rows * columns})),
                                  {rows, columns, 1, 1});
   const Value images = b.Add(
-      b.Multiply(b.Unsqueeze(Images(b), {1, 2, 3, 4}),
+      b.Multiply(b.Unsqueeze(RoiImages(b), {1, 2, 3, 4}),
                  static_cast<double>(rows * columns)),
       part);
   const Value counts =
       And(b, And(b, IsInside(b, y, height), IsInside(b, x, width)),
-          b.Unsqueeze(IsListed(b), {1, 2, 3, 4}));
+          b.Unsqueeze(IsRoiListed(b), {1, 2, 3, 4}));
   const Value sum =
       b.Reduce("ReduceSum", map.At(images, y, x, counts), {1, 2}, false);
   return {b.Transpose(b.Divide(sum, static_cast<double>(rows * columns)),

@@ -12,6 +12,9 @@ namespace dovetail {
 absl::Span<const NodeRule> RoiAlignDecompositions();
 // ROIPooling and PSROIPooling of mode bilinear.
 absl::Span<const NodeRule> RoiPoolingDecompositions();
+// DeformableConvolution and DeformablePSROIPooling: Gather at moved points,
+// then MatMul or means.
+absl::Span<const NodeRule> DeformableDecompositions();
 // ExperimentalDetectronPriorGridGenerator, ExperimentalDetectronTopKROIs.
 absl::Span<const NodeRule> RegionDecompositions();
 
