@@ -21,7 +21,10 @@ TEST(EveryActivationTest, KeepsTypeAndShapeOfNumbers) {
         {op, {F32({Dimension(1, 8), -1})}, {}, "f32[1..8,?]"},
         {op, {F32(PartialShape())}, {}, "f32[...]"},
     });
-    ExpectErrors(tester, {{op, {Boolean({2})}, {}, "has type boolean"}});
+    ExpectErrors(tester, {
+        {op, {Typed(ElementType::kString, {2})}, {}, "has type string"},
+        {op, {F32({2}), F32({1}), F32({1})}, {}, "3 inputs"},
+    });
   }
 }
 

@@ -36,7 +36,11 @@ TEST(EveryNormalizationTest, KeepsShapesAlongAxes) {
   });
   ExpectErrors(tester, {
       {"LRN-0", {F32({2, 3}), Ints({2})}, size, "axis 2"},
-      {"MVN-0", {I32({2, 3})}, {}, "input 0 has type i32"},
+      {"LRN-0", {F32({2, 3}), Int(1)}, size,
+       "input 1 has shape [], want rank 1"},
+      {"MVN-6", {F32({2, 3}), Int(1)}, {},
+       "input 1 has shape [], want rank 1"},
+      {"MVN-0", {F32({2, 3}), Ints({1})}, {}, "2 inputs"},
   });
 }
 

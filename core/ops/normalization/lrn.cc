@@ -1,5 +1,7 @@
 #include "dovetail/core/ops/normalization/lrn.h"
 
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/ops/common/checks.h"
 #include "dovetail/core/ops/normalization/axes.h"
 
 namespace dovetail {
@@ -9,6 +11,7 @@ absl::Status InferLrn(InferContext& context) {
   if (size < 1) {
     return context.Error("attribute 'size' is ", size, ", want at least 1");
   }
+  DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 1, 1));
   return InferAlongAxes(context);
 }
 

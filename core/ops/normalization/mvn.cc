@@ -31,6 +31,7 @@ absl::Status InferMvn(InferContext& context) {
 }
 
 absl::Status InferMvn6(InferContext& context) {
+  DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 1, 1));
   return InferAlongAxes(context);
 }
 
