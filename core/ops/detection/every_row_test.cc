@@ -1,5 +1,7 @@
 // What each version of the family's operations infers from static and dynamic
 // shapes, and one wrong use of it, as far as the other tests leave it out.
+#include <cstdint>
+
 #include "dovetail/core/ops/detection/table.h"
 #include "dovetail/core/ops/testing/infer.h"
 #include "dovetail/core/ops/testing/infer_cases.h"
@@ -42,7 +44,11 @@ TEST(EveryPriorBoxTest, InfersDynamicShapes) {
   const TextAttributes clustered = {{"width", "1,2"}, {"height", "3,4"}};
   for (const char* op : {"PriorBox-0", "PriorBox-8"}) {
     ExpectShapes(tester, {{op, {any, any}, sizes, "f32[2,?]"}});
-    ExpectErrors(tester, {{op, {Ints({3, 4, 5}), any}, sizes, "want [2]"}});
+    ExpectErrors(tester, {
+        {op, {Ints({3, 4, 5}), any}, sizes, "want [2]"},
+        {op, {Ints({3, -4}), any}, sizes, "input 0 has -4"},
+        {op, {Ints({INT64_MAX, INT64_MAX}), any}, sizes, "too many boxes"},
+    });
   }
   ExpectShapes(tester,
                {{"PriorBoxClustered-0", {any, any}, clustered, "f32[2,?]"}});

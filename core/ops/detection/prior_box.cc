@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
-#include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/ops/common/checks.h"
+#include "dovetail/core/ops/common/values.h"
 
 namespace dovetail {
 namespace {
@@ -31,18 +30,24 @@ absl::Status CheckInputs(const InferContext& context,
 
 // The extent of boxes of a feature map of that size.
 absl::Status SetBoxes(InferContext& context, int64_t per_cell) {
-  Dimension extent;
-  if (const std::optional<std::vector<int64_t>> size = context.ints(0)) {
-    if (size->size() != 2 || (*size)[0] < 0 || (*size)[1] < 0) {
-      return context.Error("input 0 is no height and width of a feature map");
+  Dimension numbers(4);
+  if (const ValueRange* size = context.value(0)) {
+    for (const ValueRange::Interval& extent : size->elements()) {
+      if (extent.upper < 0) {
+        return context.Error("input 0 has ", extent.upper,
+                             ", want a height and width of at least 0");
+      }
+      numbers = numbers * ExtentOf({std::max(extent.lower, 0.0),
+                                    extent.upper});
     }
-    const auto cells = CheckedMultiply((*size)[0], (*size)[1]);
-    const auto boxes = cells ? CheckedMultiply(*cells, per_cell) : std::nullopt;
-    const auto numbers = boxes ? CheckedMultiply(*boxes, 4) : std::nullopt;
-    if (!numbers) return context.Error("too many boxes");
-    extent = *numbers;
+  } else {
+    numbers = Dimension();
   }
-  context.SetOutput(0, ElementType::kF32, PartialShape{2, extent});
+  numbers = numbers * Dimension(per_cell);
+  if (numbers.min() >= Dimension::kInfinity - 1) {
+    return context.Error("too many boxes");
+  }
+  context.SetOutput(0, ElementType::kF32, PartialShape{2, numbers});
   return absl::OkStatus();
 }
 

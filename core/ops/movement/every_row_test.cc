@@ -33,6 +33,17 @@ TEST(EveryLayoutTest, InfersDynamicShapes) {
   });
 }
 
+TEST(ReshapeTest, WhatIsNotEmptyHasNoEmptyAxis) {
+  ExpectShapes(tester, {
+      {"Reshape-1", {F32({4, Dimension(1, 9)}), Ints({-1})}, {},
+       "f32[4..36]"},
+      {"Reshape-1",
+       {F32({Dimension(1, Dimension::kInfinity), 4}), Ints({0, 0, -1})},
+       {{"special_zero", "true"}},
+       "f32[1..,4,1]"},
+  });
+}
+
 TEST(EverySqueezeTest, InfersAndRefuses) {
   for (const char* op : {"Squeeze-0", "Squeeze-15"}) {
     ExpectShapes(tester, {

@@ -29,6 +29,10 @@ TEST(EveryStateTest, InfersAndRefuses) {
       {"ReadValue-6", {}, declared, "f32[?,3]"},
       {"ReadValue-6", {F32({2, 3})}, declared, "f32[?,3]"},
       {"ReadValue-6", {F32(PartialShape())}, declared, "f32[?,3]"},
+      // What is not declared is as the initial value.
+      {"ReadValue-6", {F32({1, 3})}, id, "f32[1,3]"},
+      {"ReadValue-6", {F32({1, 3})},
+       {{"variable_id", "v"}, {"variable_type", "f32"}}, "f32[...]"},
   });
   ExpectErrors(tester, {
       {"ReadValue-6", {F32({2, 4})}, declared,

@@ -33,6 +33,10 @@ absl::Status InferReadValue(InferContext& context) {
   ElementType type = declared->variable_type;
   PartialShape shape = declared->variable_shape;
   if (context.has_input(0)) {
+    // Old files declare neither: the variable is what it begins with.
+    if (type == ElementType::kDynamic && !shape.rank_known()) {
+      shape = context.shape(0);
+    }
     if (type == ElementType::kDynamic) type = context.type(0);
     DOVETAIL_RETURN_IF_ERROR(RequireType(context, 0, type));
     if (!shape.Compatible(context.shape(0))) {

@@ -62,10 +62,10 @@ absl::StatusOr<Dimension> LeftOver(const InferContext& context,
     return Dimension(total.value() / others.value());
   }
   if (total.is_static() && total.value() == 0) return Dimension::Unknown();
-  const int64_t least =
-      others.max() == Dimension::kInfinity || others.max() == 0
-          ? 0
-          : CeilDivide(total.min(), others.max());
+  // What is not empty has no extent of 0.
+  const int64_t least = total.min() == 0 || others.max() == 0
+                            ? 0
+                            : CeilDivide(total.min(), others.max());
   const int64_t most =
       total.max() == Dimension::kInfinity || others.min() == 0
           ? Dimension::kInfinity
