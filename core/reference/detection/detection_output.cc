@@ -89,7 +89,9 @@ class Image {
   Box Decode(Prior prior, int64_t i, int64_t l) const {
     const int64_t at =
         (index_ * p_.priors * p_.locations + i * p_.locations + l) * 4;
-    // Two stages: the second moves what the first has made of the prior.
+    // Two stages: the second moves what the first has made of the prior, which
+    // is a fraction of the picture by then. OpenVINO 2026 divides it by the
+    // picture's size once more where priors are not normalized.
     if (!p_.aux_boxes.empty()) {
       prior.box = DecodeBox(attributes_, prior, p_.aux_boxes.data() + at);
       if (attributes_.clip_before_nms) prior.box = ClipBox(prior.box);

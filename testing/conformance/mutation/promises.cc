@@ -135,10 +135,6 @@ Trial TryWithMemory(const Subject& subject) {
     return trial;
   }
   trial.inferred = true;
-  if (absl::Status valid = subject.model->Verify(); !valid.ok()) {
-    trial.broken = absl::StrCat("structure: ", valid.ToString());
-    return trial;
-  }
   const Outputs outputs = Evaluate(*subject.model, subject.inputs);
   trial.ran = outputs.ok();
   trial.broken = outputs.ok() ? CheckOutputs(*subject.model, *outputs)

@@ -27,7 +27,8 @@ struct Habits {
   float eta = 1;
   // A box must be so large.
   float min_width = 0, min_height = 0;
-  // Whether a smaller one is no proposal; otherwise it is one of score 0.
+  // Whether a smaller one is dropped from the best before suppression;
+  // otherwise its score is 0 from the beginning.
   bool drop_small = false;
 };
 
@@ -55,21 +56,28 @@ Box BoxAt(const ImageInputs& in, const Habits& habits, int64_t a,
   return ClampBox(box, in.info[1] - habits.border, in.info[0] - habits.border);
 }
 
+bool IsLarge(const Box& box, const Habits& habits) {
+  return box.x2 - box.x1 + habits.border >= habits.min_width &&
+         box.y2 - box.y1 + habits.border >= habits.min_height;
+}
+
 Proposals Propose(const SingleImageProposalsAttributes& attributes,
                   const ImageInputs& in, const Habits& habits) {
   std::vector<Box> boxes;
   std::vector<float> scores;
+  std::vector<bool> is_large;
   for (int64_t cell = 0; cell < in.plane; ++cell) {
     for (int64_t a = 0; a < in.anchor_count; ++a) {
-      const Box box = BoxAt(in, habits, a, cell);
-      const bool large = box.x2 - box.x1 + habits.border >= habits.min_width &&
-                         box.y2 - box.y1 + habits.border >= habits.min_height;
-      if (!large && habits.drop_small) continue;
-      boxes.push_back(box);
-      scores.push_back(large ? in.scores[a * in.plane + cell] : 0.0f);
+      boxes.push_back(BoxAt(in, habits, a, cell));
+      is_large.push_back(IsLarge(boxes.back(), habits));
+      const bool counts = is_large.back() || habits.drop_small;
+      scores.push_back(counts ? in.scores[a * in.plane + cell] : 0.0f);
     }
   }
-  const std::vector<int64_t> best = BestFirst(scores, attributes.pre_nms_count);
+  std::vector<int64_t> best = BestFirst(scores, attributes.pre_nms_count);
+  if (habits.drop_small) {
+    std::erase_if(best, [&](int64_t i) { return !is_large[i]; });
+  }
   std::vector<Box> ordered;
   for (const int64_t i : best) ordered.push_back(boxes[i]);
   GreedyLimits limits;

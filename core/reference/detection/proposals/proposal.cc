@@ -51,7 +51,9 @@ Picture PictureOf(const KernelContext& context) {
   const auto& attributes = context.attributes<ProposalAttributes>();
   const absl::Span<const float> numbers = context.input(2).span<float>();
   const auto size = static_cast<float>(attributes.min_size);
-  return {numbers[0], numbers[1], size * numbers[2],
+  // From TensorFlow, x goes down the picture and y to the right.
+  const bool swapped = attributes.framework == ProposalFramework::kTensorFlow;
+  return {numbers[swapped ? 1 : 0], numbers[swapped ? 0 : 1], size * numbers[2],
           size * numbers[numbers.size() == 4 ? 3 : 2]};
 }
 
@@ -91,7 +93,6 @@ class Candidates {
     const auto stride = static_cast<float>(attributes_.feat_stride);
     const bool tensorflow =
         attributes_.framework == ProposalFramework::kTensorFlow;
-    // From TensorFlow, rows of the input are columns of the picture.
     const float x = static_cast<float>(tensorflow ? row : column) * stride;
     const float y = static_cast<float>(tensorflow ? column : row) * stride;
     Box box = {anchor.x1 + x, anchor.y1 + y, anchor.x2 + x, anchor.y2 + y};

@@ -33,13 +33,13 @@ TEST(ProposalTest, MovesAnchors) {
               HasSubstr("a picture of 0x8 pixels"));
 }
 
-// The picture is 8 wide and 5 high; what is the second column of the input is
-// the second row of the picture, where only a part of the anchor is inside.
+// The picture is 8 high, along which x goes, and 5 wide: there the anchor of the
+// second column ends.
 TEST(ProposalTest, SwapsAxesFromTensorFlow) {
   EXPECT_EQ(tester.Run("Proposal-4",
                        {Floats({1, 2, 1, 2}, {0, 0, 0.25, 0.75}),
                         Floats({1, 4, 1, 2}, {0, 0.5, 0, 0, 0, 0, 0, 0}),
-                        Floats({3}, {5, 8, 1})},
+                        Floats({3}, {8, 5, 1})},
                        {{"base_size", "4"},
                         {"pre_nms_topn", "9"},
                         {"post_nms_topn", "2"},
@@ -60,10 +60,24 @@ TEST(GenerateProposalsTest, BoxesOfEachImage) {
                         Floats({1, 2, 1, 1}, {0.5, 0.75})},
                        {{"min_size", "2"},
                         {"nms_threshold", "0.5"},
-                        {"pre_nms_count", "1"},
+                        {"pre_nms_count", "2"},
                         {"post_nms_count", "1"},
                         {"roi_num_type", "i32"}}),
             "f32[1,4] {2, 0, 6, 4}; f32[1] {0.5}; i32[1] {1}");
+}
+
+// The small box is the only one before suppression, and then there is none.
+TEST(GenerateProposalsTest, CountsSmallBoxesBeforeSuppression) {
+  EXPECT_EQ(tester.Run("GenerateProposals-9",
+                       {Floats({1, 3}, {10, 10, 1}),
+                        Floats({1, 1, 2, 4}, {0, 0, 4, 4, 6, 6, 7, 7}),
+                        Floats({1, 8, 1, 1}, {0, 0, 0, 0, 0, 0, 0, 0}),
+                        Floats({1, 2, 1, 1}, {0.5, 0.75})},
+                       {{"min_size", "2"},
+                        {"nms_threshold", "0.5"},
+                        {"pre_nms_count", "1"},
+                        {"post_nms_count", "1"}}),
+            "f32[0,4] {}; f32[0] {}; i64[1] {0}");
 }
 
 // Both anchors are 4 pixels wide; the scale is 1 and 2.

@@ -62,6 +62,8 @@ void LowerScore(const Limits& limits, OverlapFn overlap_of, int64_t first,
     if (limits.sigma > 0) {
       next.score *= std::exp(-overlap * overlap / (2 * limits.sigma));
     } else if (overlap > limits.overlap) {
+      // Exactly the threshold is not too much, as the specification and ONNX
+      // say; OpenVINO's plugin for CPUs drops such a box, too.
       next.score = 0;
     }
     if (next.score <= limits.score) break;

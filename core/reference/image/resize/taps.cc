@@ -199,6 +199,8 @@ void AddElement(const InterpolateAttributes& attributes,
     case ResizeMode::kBilinearPillow:
       return AddPillow(axis, o, 1, &Triangle, taps);
     case ResizeMode::kBicubicPillow:
+      // The specification gives cube_coeff a meaning here; Pillow itself, and
+      // OpenVINO's plugin for CPUs, know -0.5 only.
       return AddPillow(
           axis, o, 2,
           [coeff](double d) { return CubicConvolution(d, coeff); }, taps);
