@@ -15,6 +15,14 @@
 namespace dovetail {
 namespace {
 
+// Constants of more indices would take more memory than the images.
+constexpr int64_t kMaxIndices = int64_t{1} << 22;
+
+// a * b is at most that.
+bool IsSmall(int64_t a, int64_t b) {
+  return a <= kMaxIndices && b <= kMaxIndices / std::max<int64_t>(a, 1);
+}
+
 // Zeros before and after the last two axes.
 Value PadImage(NodeBuilder& b, Value x, const std::vector<int64_t>& before,
                const std::vector<int64_t>& after) {
@@ -56,7 +64,9 @@ Replacement ExtractPatches(NodeBuilder& b, const Node& node) {
   for (int i = 0; i < 2; ++i) {
     axes.push_back(ResolveWindow(attributes.window, i, shape[2 + i].value(),
                                  attributes.sizes[i], output[2 + i].value()));
-    if (axes[i].output < 1) return {};
+    if (axes[i].output < 1 || !IsSmall(axes[i].kernel, axes[i].output)) {
+      return {};
+    }
   }
   x = PadImage(b, x, {axes[0].pad_begin, axes[1].pad_begin},
                {Beyond(axes[0]), Beyond(axes[1])});
@@ -117,7 +127,11 @@ Replacement Col2Im(NodeBuilder& b, const Node& node) {
     WindowAxis& axis = axes[i];
     padded.push_back(axis.pad_begin + axis.input + axis.pad_end);
     axis.output = (padded[i] - axis.span()) / axis.stride + 1;
-    if (axis.output < 1) return {};
+    if (axis.output < 1 || !IsSmall(axis.kernel, axis.output)) return {};
+  }
+  if (!IsSmall(axes[0].kernel * axes[0].output,
+               axes[1].kernel * axes[1].output)) {
+    return {};
   }
   const std::vector<int64_t> to = Targets(axes, padded[1]);
   const Value flat =
@@ -144,7 +158,9 @@ Replacement ReorgYolo(NodeBuilder& b, const Node& node) {
   const int64_t s = node.As<ReorgYoloAttributes>()->stride;
   if (!x.shape().rank_known() || !x.shape()[1].is_static()) return {};
   const int64_t channels = x.shape()[1].value();
-  if (channels % (s * s) != 0) return {};
+  if (s < 1 || s > channels || channels / s % s != 0 || channels % s != 0) {
+    return {};
+  }
   const Value batch = b.Dim(x, 0), height = b.Dim(x, 2), width = b.Dim(x, 3);
   const Value one = b.Ints({s});
   const Value squares = b.Reshape(

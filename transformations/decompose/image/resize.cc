@@ -16,6 +16,15 @@
 namespace dovetail {
 namespace {
 
+// Constants of more elements would take more memory than what they resize.
+constexpr int64_t kMaxTaps = int64_t{1} << 22;
+
+// Whether an axis has fewer taps than that: some for each element of the
+// output, and where it shrinks perhaps all of the input several times.
+bool HasFewTaps(int64_t from, int64_t to) {
+  return from < kMaxTaps / 16 && to < kMaxTaps / 16;
+}
+
 // An axis that changes.
 struct Change {
   int axis;
@@ -72,7 +81,8 @@ std::optional<std::vector<Change>> ChangesOf(const Node& node, Value x) {
     const Dimension from = x.shape()[(*axes)[i]];
     const Dimension to = node.port().shape[(*axes)[i]];
     if (!from.is_static() || !to.is_static() || from.value() == 0 ||
-        to.value() == 0 || (!scales->empty() && scales->size() <= i)) {
+        to.value() == 0 || !HasFewTaps(from.value(), to.value()) ||
+        (!scales->empty() && scales->size() <= i)) {
       return std::nullopt;
     }
     ResizeAxis axis;

@@ -183,6 +183,9 @@ Replacement FeatureExtractor(NodeBuilder& b, const Node& node) {
   const Value rois = b.input(0);
   const int64_t bins = attributes.output_size;
   const int64_t levels = b.input_count() - 1;
+  if (levels != static_cast<int64_t>(attributes.pyramid_scales.size())) {
+    return {};
+  }
   const Grid grid = {bins, bins, attributes.sampling_ratio};
   const auto side = [&](int i) {
     return b.Subtract(Corner(b, rois, i + 2), Corner(b, rois, i));

@@ -1,6 +1,7 @@
 // DeformableConvolution and DeformablePSROIPooling: elements at places that
 // offsets, an input, move (Dai et al., "Deformable Convolutional Networks",
 // 2017).
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -34,6 +35,9 @@ struct Windows {
   int64_t group, deformable_group;
 };
 
+// Constants of more places would take more memory than the images.
+constexpr int64_t kMaxPlaces = int64_t{1} << 22;
+
 std::optional<Windows> WindowsOf(NodeBuilder& b, const Node& node) {
   const PartialShape& data = b.input(0).shape();
   const PartialShape& kernel = b.input(2).shape();
@@ -51,6 +55,10 @@ std::optional<Windows> WindowsOf(NodeBuilder& b, const Node& node) {
     axes.push_back(ResolveWindow(attributes.window, i, data[2 + i].value(),
                                  kernel[2 + i].value(),
                                  output[2 + i].value()));
+    if (axes[i].kernel > kMaxPlaces ||
+        axes[i].output > kMaxPlaces / std::max<int64_t>(axes[i].kernel, 1)) {
+      return std::nullopt;
+    }
   }
   return Windows{axes[0], axes[1], attributes.group,
                  attributes.deformable_group};
@@ -220,8 +228,10 @@ Replacement DeformablePsRoiPooling(NodeBuilder& b, const Node& node) {
   if (b.input(2)) {
     const PartialShape& shape = b.input(2).shape();
     if (!shape.rank_known() || !shape[1].is_static()) return {};
-    along_x = OffsetsOf(b, attributes, shape[1].value() / 2, 0);
-    along_y = OffsetsOf(b, attributes, shape[1].value() / 2, 1);
+    const int64_t classes = shape[1].value() / 2;
+    if (classes < 1 || attributes.output_dim % classes != 0) return {};
+    along_x = OffsetsOf(b, attributes, classes, 0);
+    along_y = OffsetsOf(b, attributes, classes, 1);
   }
   const FeatureMap map(
       b, b.Reshape(features,

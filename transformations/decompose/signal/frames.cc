@@ -16,9 +16,13 @@ struct Frames {
   int64_t size, step;
 };
 
+// Longer frames, or steps, stay: their transforms have no matrix either.
+constexpr int64_t kMaxFrame = int64_t{1} << 20;
+
 std::optional<Frames> FramesOf(NodeBuilder& b) {
   const auto size = KnownInt(b.input(2)), step = KnownInt(b.input(3));
-  if (!size.has_value() || !step.has_value() || *size < 1 || *step < 1) {
+  if (!size.has_value() || !step.has_value() || *size < 1 || *step < 1 ||
+      *size > kMaxFrame || *step > kMaxFrame) {
     return std::nullopt;
   }
   return Frames{*size, *step};
