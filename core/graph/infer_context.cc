@@ -12,8 +12,7 @@ namespace {
 // The value of the constant that gives `value`; null when something else does.
 const Tensor* ConstantOf(Value value) {
   if (!value || !value.node->Is("Constant")) return nullptr;
-  const auto* constant =
-      std::as_const(*value.node).As<ConstantAttributes>();
+  const auto* constant = std::as_const(*value.node).As<ConstantAttributes>();
   return constant != nullptr && constant->value.has_data() ? &constant->value
                                                            : nullptr;
 }
@@ -22,6 +21,38 @@ const Tensor* ConstantOf(Value value) {
 bool Fits(const ValueRange& value, const PartialShape& shape) {
   return value.size() <= ValueRange::kMaxElements && shape.is_static() &&
          shape.ElementCount() == Dimension(value.size());
+}
+
+// "a floating-point type or u8": classes by their names, other types by theirs.
+std::string Describe(ElementTypeSet types) {
+  struct Class {
+    absl::string_view name;
+    bool (*belongs)(ElementType type);
+  };
+  static constexpr Class kClasses[] = {
+      {"a numeric type",
+       [](ElementType t) { return IsFloat(t) || IsInteger(t); }},
+      {"a floating-point type", &IsFloat},
+      {"an integer type", &IsInteger}};
+  std::vector<absl::string_view> names;
+  for (const Class& one : kClasses) {
+    ElementTypeSet all;
+    for (ElementType type : AllElementTypes()) {
+      if (one.belongs(type)) all = all | ElementTypeSet{type};
+    }
+    if ((types & all) != all) continue;
+    names.push_back(one.name);
+    types = types - all;
+  }
+  for (ElementType type : types.types()) {
+    names.push_back(ElementTypeName(type));
+  }
+  std::string text;
+  for (size_t i = 0; i < names.size(); ++i) {
+    const bool last = i + 1 == names.size();
+    absl::StrAppend(&text, i == 0 ? "" : last ? " or " : ", ", names[i]);
+  }
+  return text;
 }
 
 // `port` and `index` tell people whose type it is.
@@ -33,7 +64,7 @@ absl::Status CheckType(const InferContext& context, absl::string_view port,
     return absl::OkStatus();
   }
   return context.Error(port, " ", index, " has type ", ElementTypeName(type),
-                       ", want ", allowed.ToString(" or "));
+                       ", want ", Describe(allowed));
 }
 
 }  // namespace
@@ -53,9 +84,7 @@ InferContext::InferContext(Node& node)
 }
 
 InferContext::InferContext(const Node& node, absl::Span<const Tensor> inputs)
-    : node_(node),
-      ranges_(inputs.size()),
-      outputs_(node.op().outputs.min) {
+    : node_(node), ranges_(inputs.size()), outputs_(node.op().outputs.min) {
   inputs_.reserve(inputs.size());
   for (const Tensor& input : inputs) {
     inputs_.push_back({input.type(), input.shape(), nullptr,

@@ -7,6 +7,7 @@
 
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/infer_context.h"
+#include "dovetail/core/reference/wide_types.h"
 
 namespace dovetail {
 namespace {
@@ -31,11 +32,27 @@ absl::StatusOr<std::vector<Tensor>> PrepareInputs(
   return prepared;
 }
 
+// Whether the kernel is to find the type and shape of an output by itself, as
+// inference, although it knows all inputs, has not. Else their values make a
+// shape that no tensor has, and the kernel counts on memory that is not there.
+absl::Status CheckOpen(const KernelContext& context, int i,
+                       const InferredOutput& inferred) {
+  if (context.node().op().Has(kDataDependentShape)) return absl::OkStatus();
+  return context.Error("the inputs make output ", i, " ",
+                       ElementTypeName(inferred.type),
+                       inferred.shape.ToString(),
+                       ", which is nothing that a tensor can be");
+}
+
 absl::Status AllocateOutputs(const std::vector<InferredOutput>& inferred,
                              KernelContext& context) {
   for (int i = 0; i < context.output_count(); ++i) {
-    if (inferred[i].type == ElementType::kDynamic) continue;
-    if (!inferred[i].shape.is_static()) continue;
+    const bool known = inferred[i].type != ElementType::kDynamic &&
+                       inferred[i].shape.is_static();
+    if (!known) {
+      DOVETAIL_RETURN_IF_ERROR(CheckOpen(context, i, inferred[i]));
+      continue;
+    }
     DOVETAIL_ASSIGN_OR_RETURN(const Shape shape, inferred[i].shape.ToShape());
     DOVETAIL_RETURN_IF_ERROR(
         context.AllocateOutput(i, inferred[i].type, shape));
@@ -66,10 +83,72 @@ absl::Status CheckOutputs(const Node& node,
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<Tensor>> RunUncaught(
-    KernelFn kernel, const Node& node, absl::Span<const Tensor> inputs,
-    const KernelEnvironment& environment,
-    KernelContext::EvaluateFn evaluate) {
+using Tensors = absl::StatusOr<std::vector<Tensor>>;
+
+// What running one kernel takes, whatever the inputs.
+struct Call {
+  KernelFn kernel;
+  const Node& node;
+  const KernelEnvironment& environment;
+  KernelContext::EvaluateFn evaluate;
+};
+
+// `infer` has inferred from these inputs.
+Tensors RunInferred(const Call& call, absl::Span<const Tensor> inputs,
+                    InferContext& infer) {
+  std::vector<Tensor> outputs(infer.output_count());
+  KernelContext context(call.node, inputs, absl::MakeSpan(outputs),
+                        call.environment, call.evaluate);
+  DOVETAIL_RETURN_IF_ERROR(AllocateOutputs(infer.outputs(), context));
+  DOVETAIL_RETURN_IF_ERROR(call.kernel(context));
+  DOVETAIL_RETURN_IF_ERROR(CheckOutputs(call.node, infer.outputs(), outputs));
+  return outputs;
+}
+
+// Runs the kernel on inputs of other types than the node's. Where inference
+// refuses them, the answer is still that there is no kernel.
+Tensors RunAs(const Call& call, absl::Span<const Tensor> inputs,
+              const std::vector<InferredOutput>& inferred,
+              const absl::Status& lacks) {
+  InferContext infer(call.node, inputs);
+  if (!InferOutputs(infer).ok()) return lacks;
+  // Types of outputs that no input has: attributes tell of them.
+  if (call.node.op().types.input == OpTypes::kOutput) {
+    for (InferredOutput& output : infer.outputs()) {
+      output.type = HoldingType(output.type);
+    }
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(std::vector<Tensor> outputs,
+                            RunInferred(call, inputs, infer));
+  DOVETAIL_RETURN_IF_ERROR(BringBack(inferred, outputs));
+  return outputs;
+}
+
+// A kernel that `lacks` the types at hand runs in others that hold them.
+Tensors RunWide(const Call& call, absl::Span<const Tensor> inputs,
+                const std::vector<InferredOutput>& inferred,
+                const absl::Status& lacks) {
+  DOVETAIL_ASSIGN_OR_RETURN(std::vector<Tensor> wide,
+                            WithTypes(inputs, &HoldingType));
+  Tensors outputs = RunAs(call, wide, inferred, lacks);
+  const int data = call.node.op().types.input;
+  if (!absl::IsUnimplemented(outputs.status()) || data < 0 ||
+      data >= static_cast<int>(wide.size())) {
+    return outputs;
+  }
+  // Floats, if there is no kernel for integers: together with what has the
+  // data's type, or, where this may be axes of the same type, the data alone.
+  const ElementType type = wide[data].type();
+  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Tensor> floats,
+                            WithTypes(wide, &FloatFor, type));
+  outputs = RunAs(call, floats, inferred, lacks);
+  if (!absl::IsUnimplemented(outputs.status())) return outputs;
+  wide[data] = floats[data];
+  return RunAs(call, wide, inferred, lacks);
+}
+
+Tensors RunUncaught(const Call& call, absl::Span<const Tensor> inputs) {
+  const Node& node = call.node;
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Tensor> prepared,
                             PrepareInputs(node, inputs));
   if (node.op().infer == nullptr) {
@@ -77,13 +156,16 @@ absl::StatusOr<std::vector<Tensor>> RunUncaught(
   }
   InferContext infer(node, prepared);
   DOVETAIL_RETURN_IF_ERROR(InferOutputs(infer));
-  std::vector<Tensor> outputs(infer.output_count());
-  KernelContext context(node, prepared, absl::MakeSpan(outputs), environment,
-                        evaluate);
-  DOVETAIL_RETURN_IF_ERROR(AllocateOutputs(infer.outputs(), context));
-  DOVETAIL_RETURN_IF_ERROR(kernel(context));
-  DOVETAIL_RETURN_IF_ERROR(CheckOutputs(node, infer.outputs(), outputs));
-  return outputs;
+  Tensors outputs = RunInferred(call, prepared, infer);
+  // What a body lacks is not its owner's lack.
+  if (!absl::IsUnimplemented(outputs.status()) || node.op().Has(kHasBodies)) {
+    return outputs;
+  }
+  // Memory that is meant for the outputs is of their types.
+  KernelEnvironment environment = call.environment;
+  environment.allocate = nullptr;
+  return RunWide({call.kernel, node, environment, call.evaluate}, prepared,
+                 infer.outputs(), outputs.status());
 }
 
 }  // namespace
@@ -93,7 +175,7 @@ absl::StatusOr<std::vector<Tensor>> RunKernel(
     const KernelEnvironment& environment,
     KernelContext::EvaluateFn evaluate) {
   try {
-    return RunUncaught(kernel, node, inputs, environment, evaluate);
+    return RunUncaught({kernel, node, environment, evaluate}, inputs);
   } catch (const std::bad_alloc&) {
     return ResourceExhausted(node.Describe(), ": out of memory");
   } catch (const std::length_error&) {

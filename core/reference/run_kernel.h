@@ -14,7 +14,9 @@ namespace dovetail {
 
 // The outputs of `node` for these inputs by this kernel: makes inputs
 // contiguous, infers the outputs' shapes and allocates them, runs the kernel
-// and checks what it gave. Nothing that infers or computes throws past here.
+// and checks what it gave. A kernel that lacks the type at hand runs in one that
+// holds its elements (wide_types.h). Nothing that infers or computes throws past
+// here.
 // `evaluate` runs bodies; null for kernels that have none.
 absl::StatusOr<std::vector<Tensor>> RunKernel(
     KernelFn kernel, const Node& node, absl::Span<const Tensor> inputs,

@@ -19,14 +19,8 @@ constexpr EnumName kGeluModeNames[] = {
 absl::Span<const EnumName> EnumNames(GeluMode) { return kGeluModeNames; }
 
 absl::Status InferActivation(InferContext& context) {
-  DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 0));
   context.SetOutput(0, context.type(0), context.shape(0));
   return absl::OkStatus();
-}
-
-absl::Status InferFloatActivation(InferContext& context) {
-  DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, 0));
-  return InferActivation(context);
 }
 
 absl::Status InferRelu(InferContext& context) {
@@ -48,7 +42,6 @@ PartialShape AlignSlope(const PartialShape& slope, const PartialShape& data) {
 absl::Status InferPRelu(InferContext& context) {
   // Real FP16 models of version 10 have slopes of another type than the data,
   // which OpenVINO takes: the kernel converts them.
-  DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 1));
   const PartialShape& data = context.shape(0);
   const std::optional<PartialShape> joined =
@@ -63,7 +56,6 @@ absl::Status InferPRelu(InferContext& context) {
 }
 
 absl::Status InferParametricActivation(InferContext& context) {
-  DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, 0));
   DOVETAIL_ASSIGN_OR_RETURN(
       const ElementType type,
       RequireSameType(context, 0, context.input_count() - 1));

@@ -30,10 +30,8 @@ struct GeluAttributes : public AttributesOf<GeluAttributes> {
   }
 };
 
-// Any number: Relu, Sigmoid, Tanh.
+// Of one input, whose type and shape the output has.
 absl::Status InferActivation(InferContext& context);
-// Floats only: Elu, Gelu, HSwish, HSigmoid, Mish, SoftPlus, SoftSign.
-absl::Status InferFloatActivation(InferContext& context);
 absl::Status InferRelu(InferContext& context);
 // Input 1, the slope, has one element a channel, or stretches by numpy rules;
 // it may be of another type than input 0.

@@ -29,7 +29,6 @@ absl::Status InferBinaryConvolution(InferContext& context) {
     return context.Error("attribute 'pad_value' is ", attributes.pad_value,
                          ", want a number of at most ", kMaxPadValue);
   }
-  DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireType(context, 1, ElementType::kU1));
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 0, 4));
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 1, 4));

@@ -13,7 +13,6 @@ absl::Status Infer(InferContext& context, KernelLayout layout) {
       context.attributes<ConvolutionAttributes>().window;
   DOVETAIL_ASSIGN_OR_RETURN(const ElementType type,
                             RequireSameType(context, 0, 1));
-  DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 0));
   DOVETAIL_ASSIGN_OR_RETURN(const std::optional<ConvolutionShapes> shapes,
                             ReadConvolutionShapes(context, window, layout));
   if (!shapes.has_value()) {

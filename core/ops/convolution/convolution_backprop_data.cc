@@ -88,7 +88,6 @@ absl::Status Infer(InferContext& context, KernelLayout layout) {
   const auto& attributes = context.attributes<BackpropAttributes>();
   DOVETAIL_ASSIGN_OR_RETURN(const ElementType type,
                             RequireSameType(context, 0, 1));
-  DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 0));
   DOVETAIL_ASSIGN_OR_RETURN(
       const std::optional<ConvolutionShapes> shapes,
       ReadConvolutionShapes(context, attributes.window, layout));

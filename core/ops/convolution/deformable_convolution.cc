@@ -64,7 +64,6 @@ absl::Status ReadOffsets(const InferContext& context, int input,
 absl::Status CheckTypesAndRanks(const InferContext& context) {
   DOVETAIL_RETURN_IF_ERROR(
       RequireSameType(context, 0, context.input_count() - 1).status());
-  DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 0, 4));
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 1, 4));
   return RequireRank(context, 2, 4);

@@ -5,7 +5,6 @@
 namespace dovetail {
 
 absl::Status InferCtcGreedyDecoder(InferContext& context) {
-  DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireSameType(context, 0, 1).status());
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 0, 3));
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 1, 2));
@@ -20,7 +19,6 @@ absl::Status InferCtcGreedyDecoder(InferContext& context) {
 absl::Status InferCtcGreedyDecoderSeqLen(InferContext& context) {
   const auto& attributes =
       context.attributes<CtcGreedyDecoderSeqLenAttributes>();
-  DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireIndex(context, 1));
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 0, 3));
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 1, 1));

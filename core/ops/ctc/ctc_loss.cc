@@ -8,7 +8,6 @@
 namespace dovetail {
 
 absl::Status InferCtcLoss(InferContext& context) {
-  DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 0, 3));
   for (int input = 1; input < context.input_count(); ++input) {
     DOVETAIL_RETURN_IF_ERROR(RequireIndex(context, input));

@@ -9,24 +9,10 @@
 namespace dovetail {
 namespace {
 
-using CheckFn = absl::Status (*)(const InferContext&, int);
-
-absl::Status RequireNumericOrBoolean(const InferContext& context, int input) {
-  if (context.type(input) == ElementType::kBoolean) return absl::OkStatus();
-  return RequireNumeric(context, input);
-}
-
-absl::Status RequireIntegerOrBoolean(const InferContext& context, int input) {
-  if (context.type(input) == ElementType::kBoolean) return absl::OkStatus();
-  return RequireInteger(context, input);
-}
-
 // Sets output 0 of an operation on two inputs of one type; `output_type` is
 // kDynamic for theirs.
 absl::Status InferBroadcast(InferContext& context, AutoBroadcast mode,
-                            CheckFn check, ElementType output_type) {
-  DOVETAIL_RETURN_IF_ERROR(check(context, 0));
-  DOVETAIL_RETURN_IF_ERROR(check(context, 1));
+                            ElementType output_type) {
   DOVETAIL_ASSIGN_OR_RETURN(const ElementType type,
                             RequireSameType(context, 0, 1));
   DOVETAIL_ASSIGN_OR_RETURN(PartialShape shape,
@@ -41,25 +27,20 @@ AutoBroadcast ModeOf(const InferContext& context) {
   return context.attributes<BinaryAttributes>().auto_broadcast;
 }
 
-absl::Status InferWithValues(InferContext& context, CheckFn check,
-                             ElementType output_type, BinaryIntervalFn f) {
+absl::Status InferWithValues(InferContext& context, ElementType output_type,
+                             BinaryIntervalFn f) {
   const AutoBroadcast mode = ModeOf(context);
-  DOVETAIL_RETURN_IF_ERROR(InferBroadcast(context, mode, check, output_type));
+  DOVETAIL_RETURN_IF_ERROR(InferBroadcast(context, mode, output_type));
   PropagateBinary(context, mode, f);
   return absl::OkStatus();
 }
 
 absl::Status InferNumbers(InferContext& context, BinaryIntervalFn f) {
-  return InferWithValues(context, &RequireNumeric, ElementType::kDynamic, f);
+  return InferWithValues(context, ElementType::kDynamic, f);
 }
 
-absl::Status InferComparison(InferContext& context, BinaryIntervalFn f) {
-  return InferWithValues(context, &RequireNumericOrBoolean,
-                         ElementType::kBoolean, f);
-}
-
-absl::Status InferLogic(InferContext& context, BinaryIntervalFn f) {
-  return InferWithValues(context, &RequireBoolean, ElementType::kBoolean, f);
+absl::Status InferTest(InferContext& context, BinaryIntervalFn f) {
+  return InferWithValues(context, ElementType::kBoolean, f);
 }
 
 }  // namespace
@@ -79,7 +60,6 @@ absl::Status InferMultiply(InferContext& context) {
 absl::Status InferDivide(InferContext& context) {
   const auto& attributes = context.attributes<DivideAttributes>();
   DOVETAIL_RETURN_IF_ERROR(InferBroadcast(context, attributes.auto_broadcast,
-                                          &RequireNumeric,
                                           ElementType::kDynamic));
   BinaryIntervalFn f = &DivideIntervals;
   if (IsInteger(context.outputs()[0].type)) {
@@ -107,54 +87,43 @@ absl::Status InferMinimum(InferContext& context) {
 }
 
 absl::Status InferArithmetic(InferContext& context) {
-  return InferBroadcast(context, ModeOf(context), &RequireNumeric,
-                        ElementType::kDynamic);
+  return InferBroadcast(context, ModeOf(context), ElementType::kDynamic);
 }
 
 absl::Status InferEqual(InferContext& context) {
-  return InferComparison(context, &EqualIntervals);
+  return InferTest(context, &EqualIntervals);
 }
 
 absl::Status InferNotEqual(InferContext& context) {
-  return InferComparison(context, &NotEqualIntervals);
+  return InferTest(context, &NotEqualIntervals);
 }
 
 absl::Status InferLess(InferContext& context) {
-  return InferComparison(context, &LessIntervals);
+  return InferTest(context, &LessIntervals);
 }
 
 absl::Status InferLessEqual(InferContext& context) {
-  return InferComparison(context, &LessEqualIntervals);
+  return InferTest(context, &LessEqualIntervals);
 }
 
 absl::Status InferGreater(InferContext& context) {
-  return InferComparison(context, &GreaterIntervals);
+  return InferTest(context, &GreaterIntervals);
 }
 
 absl::Status InferGreaterEqual(InferContext& context) {
-  return InferComparison(context, &GreaterEqualIntervals);
+  return InferTest(context, &GreaterEqualIntervals);
 }
 
 absl::Status InferLogicalAnd(InferContext& context) {
-  return InferLogic(context, &AndIntervals);
+  return InferTest(context, &AndIntervals);
 }
 
 absl::Status InferLogicalOr(InferContext& context) {
-  return InferLogic(context, &OrIntervals);
+  return InferTest(context, &OrIntervals);
 }
 
 absl::Status InferLogicalXor(InferContext& context) {
-  return InferLogic(context, &XorIntervals);
-}
-
-absl::Status InferBitwise(InferContext& context) {
-  return InferBroadcast(context, ModeOf(context), &RequireIntegerOrBoolean,
-                        ElementType::kDynamic);
-}
-
-absl::Status InferShift(InferContext& context) {
-  return InferBroadcast(context, ModeOf(context), &RequireInteger,
-                        ElementType::kDynamic);
+  return InferTest(context, &XorIntervals);
 }
 
 }  // namespace dovetail

@@ -31,7 +31,7 @@ absl::Status InferMod(InferContext& context);
 absl::Status InferFloorMod(InferContext& context);
 absl::Status InferMaximum(InferContext& context);
 absl::Status InferMinimum(InferContext& context);
-// Power and SquaredDifference: without values.
+// Power, SquaredDifference, bits and shifts: without values.
 absl::Status InferArithmetic(InferContext& context);
 
 // Numbers or booleans in, booleans out.
@@ -46,10 +46,6 @@ absl::Status InferGreaterEqual(InferContext& context);
 absl::Status InferLogicalAnd(InferContext& context);
 absl::Status InferLogicalOr(InferContext& context);
 absl::Status InferLogicalXor(InferContext& context);
-
-// Integers or booleans in, the same type out; shifts take integers only.
-absl::Status InferBitwise(InferContext& context);
-absl::Status InferShift(InferContext& context);
 
 }  // namespace dovetail
 

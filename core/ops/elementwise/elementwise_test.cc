@@ -29,7 +29,9 @@ TEST(UnaryTest, RefusesOtherTypes) {
               HasSubstr("want a floating-point type"));
   EXPECT_THAT(tester.Error("IsNaN-10", {I32({1})}),
               HasSubstr("want a floating-point type"));
-  EXPECT_THAT(tester.Error("LogicalNot-1", {I32({1})}),
+  EXPECT_THAT(tester.Error("LogicalNot-1", {Typed(ElementType::kString, {1})}),
+              HasSubstr("want a numeric type or boolean"));
+  EXPECT_THAT(tester.Error("LogicalAnd-1", {I32({1}), I32({1})}),
               HasSubstr("want boolean"));
   EXPECT_THAT(tester.Error("BitwiseNot-13", {F32({1})}),
               HasSubstr("want an integer type"));

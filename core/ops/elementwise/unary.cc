@@ -42,14 +42,8 @@ absl::Status InferWithValues(InferContext& context, UnaryIntervalFn f) {
 absl::Span<const EnumName> EnumNames(RoundMode) { return kRoundModeNames; }
 
 absl::Status InferUnary(InferContext& context) {
-  DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 0));
   context.SetOutput(0, context.type(0), context.shape(0));
   return absl::OkStatus();
-}
-
-absl::Status InferUnaryFloat(InferContext& context) {
-  DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, 0));
-  return InferUnary(context);
 }
 
 absl::Status InferAbs(InferContext& context) {
@@ -123,24 +117,14 @@ absl::Status InferClamp(InferContext& context) {
 }
 
 absl::Status InferFloatTest(InferContext& context) {
-  DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, 0));
   context.SetOutput(0, ElementType::kBoolean, context.shape(0));
   return absl::OkStatus();
 }
 
 absl::Status InferLogicalNot(InferContext& context) {
-  DOVETAIL_RETURN_IF_ERROR(RequireBoolean(context, 0));
   context.SetOutput(0, ElementType::kBoolean, context.shape(0));
   PropagateUnary(context,
                  [](Interval x) { return Interval{1 - x.upper, 1 - x.lower}; });
-  return absl::OkStatus();
-}
-
-absl::Status InferBitwiseNot(InferContext& context) {
-  if (context.type(0) != ElementType::kBoolean) {
-    DOVETAIL_RETURN_IF_ERROR(RequireInteger(context, 0));
-  }
-  context.SetOutput(0, context.type(0), context.shape(0));
   return absl::OkStatus();
 }
 

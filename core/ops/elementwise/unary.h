@@ -39,10 +39,8 @@ struct IsInfAttributes : public AttributesOf<IsInfAttributes> {
   }
 };
 
-// Any number in, the same type out, no values: Sin, Exp, Erf …
+// The input's type and shape, no values: Sin, Exp, BitwiseNot …
 absl::Status InferUnary(InferContext& context);
-// The same for floats only: ErfInv.
-absl::Status InferUnaryFloat(InferContext& context);
 absl::Status InferAbs(InferContext& context);
 absl::Status InferCeiling(InferContext& context);
 absl::Status InferFloor(InferContext& context);
@@ -51,10 +49,9 @@ absl::Status InferSign(InferContext& context);
 absl::Status InferSqrt(InferContext& context);
 absl::Status InferRound(InferContext& context);
 absl::Status InferClamp(InferContext& context);
-// Floats in, booleans out: IsNaN, IsInf, IsFinite.
+// Booleans out: IsNaN, IsInf, IsFinite.
 absl::Status InferFloatTest(InferContext& context);
 absl::Status InferLogicalNot(InferContext& context);
-absl::Status InferBitwiseNot(InferContext& context);
 
 }  // namespace dovetail
 

@@ -28,7 +28,6 @@ absl::Status CheckVector(const InferContext& context, int input) {
 
 // The table and the optional inputs.
 absl::Status CheckBags(const InferContext& context, const BagInputs& at) {
-  DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireRankAtLeast(context, 0, 1));
   if (at.default_index > 0 && context.has_input(at.default_index)) {
     DOVETAIL_RETURN_IF_ERROR(RequireIndex(context, at.default_index));

@@ -50,7 +50,6 @@ absl::StatusOr<Dimension> SegmentCount(const InferContext& context) {
 absl::Span<const EnumName> EnumNames(FillMode) { return kFillModeNames; }
 
 absl::Status InferSegmentMax(InferContext& context) {
-  DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireRankAtLeast(context, 0, 1));
   DOVETAIL_RETURN_IF_ERROR(RequireIndex(context, 1));
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 1, 1));

@@ -56,6 +56,9 @@ TEST(GatherTest, InfersValues) {
                    Int(1)),
             "3, 4");
   EXPECT_EQ(values(I64({2}), Int(1)), "unknown");
+  EXPECT_EQ(Tester().Values("Gather-7",
+                            {Ints({4, 5, 6}), Ints({2, -3}), Int(0)}),
+            "6, ?");
 }
 
 TEST(GatherTest, InfersShapesOfOtherForms) {
@@ -208,7 +211,7 @@ TEST(OrderingTest, InfersShapes) {
       {"SearchSorted-15", {F32({2, 4}), F32({3, 2})}, {}, "want 2"},
       {"SearchSorted-15", {F32({4}), I64({3})}, {}, "i64"},
       {"CumSum-0", {F32({2}), Int(1)}, {}, "axis, 1"},
-      {"CumSum-0", {Boolean({2}), Int(0)}, {}, "boolean"},
+      {"CumSum-0", {Typed(ElementType::kString, {2}), Int(0)}, {}, "string"},
   });
 }
 

@@ -175,7 +175,6 @@ absl::Status InferEinsum(InferContext& context) {
   DOVETAIL_ASSIGN_OR_RETURN(
       const ElementType type,
       RequireSameType(context, 0, context.input_count() - 1));
-  DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 0));
   DOVETAIL_ASSIGN_OR_RETURN(const std::optional<int> dots,
                             DotsOf(context, *equation));
   PartialShape output;

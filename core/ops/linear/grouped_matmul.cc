@@ -7,7 +7,6 @@ namespace {
 
 absl::Status CheckTypes(const InferContext& context) {
   DOVETAIL_RETURN_IF_ERROR(RequireSameType(context, {0, 1, 3}).status());
-  DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 0));
   if (!context.has_input(2)) return absl::OkStatus();
   DOVETAIL_RETURN_IF_ERROR(RequireIndex(context, 2));
   return RequireRank(context, 2, 1);

@@ -5,7 +5,6 @@
 namespace dovetail {
 
 absl::Status InferInverse(InferContext& context) {
-  DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireRankAtLeast(context, 0, 2));
   PartialShape shape = context.shape(0);
   if (shape.rank_known()) {

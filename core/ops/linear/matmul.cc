@@ -33,7 +33,6 @@ absl::Status InferMatMul(InferContext& context) {
   const auto& attributes = context.attributes<MatMulAttributes>();
   DOVETAIL_ASSIGN_OR_RETURN(const ElementType type,
                             RequireSameType(context, 0, 1));
-  DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireRankAtLeast(context, 0, 1));
   DOVETAIL_RETURN_IF_ERROR(RequireRankAtLeast(context, 1, 1));
   const PartialShape& a = context.shape(0);

@@ -14,7 +14,6 @@ constexpr int kSink = 5;
 absl::Status CheckTypes(const InferContext& context) {
   DOVETAIL_RETURN_IF_ERROR(
       RequireSameType(context, {0, 1, 2, kScale, kSink}).status());
-  DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, 0));
   if (context.has_input(kMask) &&
       context.type(kMask) != ElementType::kBoolean) {
     DOVETAIL_RETURN_IF_ERROR(RequireSameType(context, {0, kMask}).status());

@@ -18,7 +18,6 @@ std::vector<bool> AxisFlags(absl::Span<const int64_t> axes, int rank) {
 }
 
 absl::Status InferAlongAxes(InferContext& context) {
-  DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireInteger(context, 1));
   DOVETAIL_RETURN_IF_ERROR(RequireRankBetween(context, 1, 0, 1));
   const PartialShape& data = context.shape(0);

@@ -21,7 +21,6 @@ absl::Status CheckEpsilon(const InferContext& context, double epsilon) {
 // have one element a channel each. What any of them knows of C holds for all.
 absl::Status InferPerChannel(InferContext& context, int data,
                              absl::Span<const int> parameters) {
-  DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, data));
   DOVETAIL_RETURN_IF_ERROR(RequireRankAtLeast(context, data, 2));
   PartialShape shape = context.shape(data);
   for (int input : parameters) {

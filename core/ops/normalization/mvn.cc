@@ -25,7 +25,6 @@ std::vector<int64_t> MvnAxes(const MvnAttributes& attributes, int rank) {
 }
 
 absl::Status InferMvn(InferContext& context) {
-  DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, 0));
   context.SetOutput(0, context.type(0), context.shape(0));
   return absl::OkStatus();
 }

@@ -58,7 +58,10 @@ TEST(NormalizationTest, SaysWhatIsWrong) {
   const Case cases[] = {
       {"Softmax-1", {matrix}, {{"axis", "-1"}}, "attribute 'axis' is -1"},
       {"Softmax-8", {matrix}, {{"axis", "2"}}, "axis 2 is outside of [-2, 1]"},
-      {"Softmax-8", {I32({2, 3})}, {}, "want a floating-point type"},
+      {"Softmax-8",
+       {Typed(ElementType::kString, {2, 3})},
+       {},
+       "want a numeric type or boolean"},
       {"LogSoftmax-5", {F32(Shape())}, {{"axis", "1"}}, "axis 1 is outside"},
       {"MVN-6", {matrix, Ints({1, -3})}, {}, "axis -3 is outside"},
       {"MVN-6", {matrix, F32({1})}, {}, "input 1 has type f32"},

@@ -21,7 +21,6 @@ absl::Status InferNormalizeL2(InferContext& context) {
 }
 
 absl::Status InferGrn(InferContext& context) {
-  DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireRankBetween(context, 0, 2, 4));
   context.SetOutput(0, context.type(0), context.shape(0));
   return absl::OkStatus();

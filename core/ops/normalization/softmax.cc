@@ -19,7 +19,6 @@ absl::Status InferSoftmax1(InferContext& context) {
 }
 
 absl::Status InferSoftmax(InferContext& context) {
-  DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, 0));
   const PartialShape& data = context.shape(0);
   if (data.rank_known()) {
     DOVETAIL_RETURN_IF_ERROR(

@@ -27,7 +27,6 @@ absl::StatusOr<std::optional<int>> DataRank(const InferContext& context) {
 }
 
 absl::StatusOr<PartialShape> InferShape(const InferContext& context) {
-  DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireInteger(context, 1));
   DOVETAIL_ASSIGN_OR_RETURN(const std::optional<int> rank, DataRank(context));
   if (!rank.has_value()) return PartialShape::DynamicRank();

@@ -26,7 +26,6 @@ absl::StatusOr<PartialShape> InferPool(const InferContext& context,
                                        const SlidingWindow& window,
                                        const std::vector<int64_t>& kernel,
                                        int torch_since) {
-  DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 0));
   DOVETAIL_RETURN_IF_ERROR(CheckKernel(context, kernel));
   const int spatial_rank = static_cast<int>(kernel.size());
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 0, spatial_rank + 2));

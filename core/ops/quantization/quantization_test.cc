@@ -57,9 +57,9 @@ TEST(FakeQuantizeTest, SaysWhatIsWrong) {
   EXPECT_THAT(
       error(WithEnds({3}, {1}), {{"levels", "2"}, {"auto_broadcast", "none"}}),
       HasSubstr("does not stretch"));
-  std::vector<InputSpec> integers(5, I32({1}));
-  EXPECT_THAT(error(integers, {{"levels", "2"}}),
-              HasSubstr("want a floating-point type"));
+  std::vector<InputSpec> texts(5, Typed(ElementType::kString, {1}));
+  EXPECT_THAT(error(texts, {{"levels", "2"}}),
+              HasSubstr("want a numeric type or boolean"));
 }
 
 TEST(FakeConvertTest, KeepsShape) {

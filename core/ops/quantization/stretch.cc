@@ -23,7 +23,6 @@ absl::Status InferStretched(InferContext& context, AutoBroadcast mode) {
   DOVETAIL_ASSIGN_OR_RETURN(
       const ElementType type,
       RequireSameType(context, 0, context.input_count() - 1));
-  DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, 0));
   PartialShape data = context.shape(0);
   for (int i = 1; i < context.input_count(); ++i) {
     PartialShape shape = context.shape(i);

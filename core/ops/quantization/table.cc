@@ -1,5 +1,6 @@
 #include "dovetail/core/ops/quantization/table.h"
 
+#include "dovetail/core/ops/common/row_types.h"
 #include "dovetail/core/ops/quantization/fake_convert.h"
 #include "dovetail/core/ops/quantization/fake_quantize.h"
 #include "dovetail/core/tensor/types/element_type_set.h"
@@ -9,9 +10,11 @@ namespace {
 
 constexpr OpInfo kOps[] = {
     {"FakeConvert", 13, "FakeConvert", OpsetRange::Since(13), {2, 3}, {1, 1},
-     &MakeAttributes<FakeConvertAttributes>, &InferFakeConvert},
+     &MakeAttributes<FakeConvertAttributes>, &InferFakeConvert,
+     kFloatTypes - ElementTypeSet{ElementType::kF64}},
     {"FakeQuantize", 0, "FakeQuantize", OpsetRange::Since(1), {5, 5}, {1, 1},
-     &MakeAttributes<FakeQuantizeAttributes>, &InferFakeQuantize},
+     &MakeAttributes<FakeQuantizeAttributes>, &InferFakeQuantize,
+     kAnyNumericOrBoolean},
 };
 
 }  // namespace

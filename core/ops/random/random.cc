@@ -70,7 +70,6 @@ absl::Status InferMultinomial(InferContext& context) {
     return context.Error("convert_type is ", ElementTypeName(type),
                          ", want i32 or i64");
   }
-  DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireRankBetween(context, 0, 1, 2));
   DOVETAIL_RETURN_IF_ERROR(RequireIndex(context, 1));
   DOVETAIL_RETURN_IF_ERROR(RequireSingleElement(context, 1));

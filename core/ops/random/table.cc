@@ -1,5 +1,6 @@
 #include "dovetail/core/ops/random/table.h"
 
+#include "dovetail/core/ops/common/row_types.h"
 #include "dovetail/core/ops/random/random.h"
 #include "dovetail/core/tensor/types/element_type_set.h"
 
@@ -8,11 +9,11 @@ namespace {
 
 constexpr OpInfo kOps[] = {
     {"Multinomial", 13, "Multinomial", OpsetRange::Since(13), {2, 2}, {1, 1},
-     &MakeAttributes<MultinomialAttributes>, &InferMultinomial, kFloatTypes,
+     &MakeAttributes<MultinomialAttributes>, &InferMultinomial, kAnyFloat,
      kNondeterministic},
     {"RandomUniform", 8, "RandomUniform", OpsetRange::Since(8), {3, 3}, {1, 1},
      &MakeAttributes<RandomUniformAttributes>, &InferRandomUniform,
-     {kNumericTypes, OpTypes::kOutput}, kNondeterministic},
+     {kFloatTypes | kIndexTypes, OpTypes::kOutput}, kNondeterministic},
 };
 
 }  // namespace

@@ -59,7 +59,6 @@ class Checker {
   }
 
   absl::Status CheckTypes() {
-    DOVETAIL_RETURN_IF_ERROR(RequireFloat(context_, layout_.data));
     std::vector<int> floats;
     for (int i = 0; i < context_.input_count(); ++i) {
       if (i != layout_.lengths) floats.push_back(i);

@@ -93,11 +93,6 @@ absl::Status InferReduced(InferContext& context, BinaryIntervalFn combine) {
   return absl::OkStatus();
 }
 
-absl::Status InferNumeric(InferContext& context, BinaryIntervalFn combine) {
-  DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 0));
-  return InferReduced(context, combine);
-}
-
 }  // namespace
 
 absl::StatusOr<std::vector<bool>> ReducedAxes(const std::vector<int64_t>& axes,
@@ -112,23 +107,19 @@ absl::StatusOr<std::vector<bool>> ReducedAxes(const std::vector<int64_t>& axes,
 }
 
 absl::Status InferReduce(InferContext& context) {
-  return InferNumeric(context, nullptr);
+  return InferReduced(context, nullptr);
 }
 absl::Status InferReduceSum(InferContext& context) {
-  return InferNumeric(context, &AddIntervals);
+  return InferReduced(context, &AddIntervals);
 }
 absl::Status InferReduceProd(InferContext& context) {
-  return InferNumeric(context, &MultiplyIntervals);
+  return InferReduced(context, &MultiplyIntervals);
 }
 absl::Status InferReduceMax(InferContext& context) {
-  return InferNumeric(context, &MaximumIntervals);
+  return InferReduced(context, &MaximumIntervals);
 }
 absl::Status InferReduceMin(InferContext& context) {
-  return InferNumeric(context, &MinimumIntervals);
-}
-absl::Status InferReduceLogical(InferContext& context) {
-  DOVETAIL_RETURN_IF_ERROR(RequireBoolean(context, 0));
-  return InferReduced(context, nullptr);
+  return InferReduced(context, &MinimumIntervals);
 }
 
 }  // namespace dovetail

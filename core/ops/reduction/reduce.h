@@ -25,15 +25,13 @@ absl::StatusOr<std::vector<bool>> ReducedAxes(const std::vector<int64_t>& axes,
                                               int rank);
 
 // Inputs: data, axes (a scalar or a vector; without elements each element of
-// the data is reduced on its own). All need numbers but the last one, which
-// needs boolean data. Where the name says which operation it is, known elements
-// are reduced, too.
+// the data is reduced on its own). Where the name says which operation it is,
+// known elements are reduced, too.
 absl::Status InferReduce(InferContext& context);
 absl::Status InferReduceSum(InferContext& context);
 absl::Status InferReduceProd(InferContext& context);
 absl::Status InferReduceMax(InferContext& context);
 absl::Status InferReduceMin(InferContext& context);
-absl::Status InferReduceLogical(InferContext& context);
 
 }  // namespace dovetail
 

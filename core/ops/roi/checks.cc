@@ -38,7 +38,6 @@ absl::Status RequireRois(const InferContext& context, int input,
 
 absl::Status RequireFeaturesAndRois(const InferContext& context,
                                     int64_t numbers) {
-  DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireSameType(context, 0, 1).status());
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 0, 4));
   return RequireRois(context, 1, numbers);

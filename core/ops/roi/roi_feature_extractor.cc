@@ -55,7 +55,6 @@ absl::Status InferRoiFeatureExtractor(InferContext& context) {
   DOVETAIL_RETURN_IF_ERROR(
       RequireSamplingRatio(context, attributes.sampling_ratio));
   DOVETAIL_RETURN_IF_ERROR(CheckScales(context, attributes));
-  DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, 0));
   DOVETAIL_RETURN_IF_ERROR(
       RequireSameType(context, 0, context.input_count() - 1).status());
   DOVETAIL_RETURN_IF_ERROR(RequireRois(context, 0, 4));

@@ -40,9 +40,8 @@ absl::Status InferEye(InferContext& context) {
     DOVETAIL_RETURN_IF_ERROR(RequireSingleElement(context, i));
   }
   const ElementType type = context.attributes<EyeAttributes>().output_type;
-  if (!IsInteger(type) && !IsFloat(type)) {
-    return context.Error("output_type is ", ElementTypeName(type),
-                         ", want a numeric type");
+  if (type == ElementType::kDynamic) {
+    return context.Error("output_type is not set");
   }
   DOVETAIL_ASSIGN_OR_RETURN(PartialShape shape, BatchShape(context));
   for (int i = 0; i < 2; ++i) {

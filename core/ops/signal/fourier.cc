@@ -13,7 +13,6 @@ namespace dovetail {
 namespace {
 
 absl::Status CheckInputs(const InferContext& context) {
-  DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireIndex(context, 1));
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 1, 1));
   if (!context.has_input(2)) return absl::OkStatus();

@@ -16,7 +16,6 @@ struct Frames {
 };
 
 absl::StatusOr<Frames> CheckFrames(const InferContext& context) {
-  DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireSameType(context, 0, 1).status());
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 1, 1));
   for (int i = 2; i < context.input_count(); ++i) {

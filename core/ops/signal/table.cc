@@ -1,24 +1,24 @@
 #include "dovetail/core/ops/signal/table.h"
 
+#include "dovetail/core/ops/common/row_types.h"
 #include "dovetail/core/ops/signal/signal.h"
-#include "dovetail/core/tensor/types/element_type_set.h"
 
 namespace dovetail {
 namespace {
 
 constexpr OpInfo kOps[] = {
     {"DFT", 7, "DFT", OpsetRange::Since(7), {2, 3}, {1, 1},
-     &MakeAttributes<NoAttributes>, &InferDft},
+     &MakeAttributes<NoAttributes>, &InferDft, kAnyFloat},
     {"IDFT", 7, "IDFT", OpsetRange::Since(7), {2, 3}, {1, 1},
-     &MakeAttributes<NoAttributes>, &InferDft},
+     &MakeAttributes<NoAttributes>, &InferDft, kAnyFloat},
     {"IRDFT", 9, "IRDFT", OpsetRange::Since(9), {2, 3}, {1, 1},
-     &MakeAttributes<NoAttributes>, &InferIrdft},
+     &MakeAttributes<NoAttributes>, &InferIrdft, kAnyFloat},
     {"ISTFT", 16, "ISTFT", OpsetRange::Since(16), {4, 5}, {1, 1},
-     &MakeAttributes<IstftAttributes>, &InferIstft},
+     &MakeAttributes<IstftAttributes>, &InferIstft, kAnyFloat},
     {"RDFT", 9, "RDFT", OpsetRange::Since(9), {2, 3}, {1, 1},
-     &MakeAttributes<NoAttributes>, &InferRdft},
+     &MakeAttributes<NoAttributes>, &InferRdft, kAnyFloat},
     {"STFT", 15, "STFT", OpsetRange::Since(15), {4, 4}, {1, 1},
-     &MakeAttributes<StftAttributes>, &InferStft},
+     &MakeAttributes<StftAttributes>, &InferStft, kAnyFloat},
 };
 
 }  // namespace

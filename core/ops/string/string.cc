@@ -25,7 +25,6 @@ absl::Status InferStringTensorPack(InferContext& context) {
 }
 
 absl::Status InferStringTensorUnpack(InferContext& context) {
-  DOVETAIL_RETURN_IF_ERROR(RequireType(context, 0, ElementType::kString));
   context.SetOutput(0, ElementType::kI32, context.shape(0));
   context.SetOutput(1, ElementType::kI32, context.shape(0));
   const bool empty = context.shape(0).ElementCount() == Dimension(0);

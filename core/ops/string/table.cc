@@ -8,7 +8,8 @@ namespace {
 
 constexpr OpInfo kOps[] = {
     {"StringTensorPack", 15, "StringTensorPack", OpsetRange::Since(15), {3, 3},
-     {1, 1}, &MakeAttributes<NoAttributes>, &InferStringTensorPack},
+     {1, 1}, &MakeAttributes<NoAttributes>, &InferStringTensorPack,
+     {kStringType, OpTypes::kOutput}},
     {"StringTensorUnpack", 15, "StringTensorUnpack", OpsetRange::Since(15),
      {1, 1}, {3, 3}, &MakeAttributes<NoAttributes>, &InferStringTensorUnpack,
      kStringType, kDataDependentShape},

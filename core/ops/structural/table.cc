@@ -8,13 +8,15 @@ namespace {
 
 constexpr OpInfo kOps[] = {
     {"Parameter", 0, "Parameter", OpsetRange::Since(1), {0, 0}, {1, 1},
-     &MakeAttributes<ParameterAttributes>, &InferParameter},
+     &MakeAttributes<ParameterAttributes>, &InferParameter,
+     {kAllTypes, OpTypes::kOutput}},
     {"Constant", 0, "Const", OpsetRange::Since(1), {0, 0}, {1, 1},
-     &MakeAttributes<ConstantAttributes>, &InferConstant},
+     &MakeAttributes<ConstantAttributes>, &InferConstant,
+     {kAllTypes, OpTypes::kOutput}},
     {"Result", 0, "Result", OpsetRange::Since(1), {1, 1}, {0, 0},
-     &MakeAttributes<NoAttributes>, &InferResult},
+     &MakeAttributes<NoAttributes>, &InferResult, kAllTypes},
     {"Identity", 16, "Identity", OpsetRange::Since(16), {1, 1}, {1, 1},
-     &MakeAttributes<NoAttributes>, &InferIdentity},
+     &MakeAttributes<NoAttributes>, &InferIdentity, kAllTypes},
 };
 
 }  // namespace

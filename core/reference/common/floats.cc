@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/reference/dispatch.h"
 #include "dovetail/core/tensor/tensor.h"
 
 namespace dovetail {
@@ -31,6 +32,9 @@ absl::Status PutOutput(KernelContext& context, int i, ElementType own,
 }  // namespace
 
 absl::Status WithFloats(KernelContext& context, int like, KernelFn kernel) {
+  if (!IsFloat(context.input(like).type())) {
+    return NoKernelFor(context, context.input(like).type());
+  }
   bool all_f32 = true;
   std::vector<Tensor> inputs(context.inputs().begin(), context.inputs().end());
   for (Tensor& tensor : inputs) {

@@ -10,7 +10,7 @@ namespace dovetail {
 
 // Runs `kernel` on a context in which every input and output of a float type is
 // f32 instead. An f32 output that the kernel allocates becomes one of the type
-// of input `like`. Costs nothing when all are f32.
+// of input `like`, which has to be a float. Costs nothing when all are f32.
 absl::Status WithFloats(KernelContext& context, int like, KernelFn kernel);
 
 // A kernel for the table: kKernel by WithFloats.

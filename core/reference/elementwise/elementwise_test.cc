@@ -168,6 +168,10 @@ TEST(BinaryKernelTest, IntegersWrap) {
                        {TensorOf(ElementType::kU8, Shape({1}), {1}),
                         TensorOf(ElementType::kU8, Shape({1}), {3})}),
             "u8[1] {4}");
+  EXPECT_EQ(tester.Run("SquaredDifference-0",
+                       {TensorOf(ElementType::kU8, Shape({1}), {200}),
+                        TensorOf(ElementType::kU8, Shape({1}), {0})}),
+            "u8[1] {64}");
 }
 
 TEST(DivideKernelTest, RoundsDownOrTowardsZero) {
@@ -311,11 +315,26 @@ TEST(ConvertKernelTest, PassesOnWhatHasTheTypeAlready) {
   EXPECT_EQ((*outputs)[0].raw_data(), x.raw_data());
 }
 
-TEST(NoKernelTest, NamesTheType) {
-  EXPECT_THAT(
-      tester.Run("Add-1", {TensorOf(ElementType::kI4, Shape({2}), {1, 2}),
-                           TensorOf(ElementType::kI4, Shape({2}), {1, 2})}),
-      HasSubstr("element type i4 has no kernel"));
+TEST(CompressedTypesTest, AreComputedInWiderOnes) {
+  const auto sum = [](ElementType type, std::vector<double> a,
+                      std::vector<double> b) {
+    const Shape shape({static_cast<int64_t>(a.size())});
+    return tester.Run("Add-1",
+                      {TensorOf(type, shape, a), TensorOf(type, shape, b)});
+  };
+  EXPECT_EQ(sum(ElementType::kI4, {1, 7, -8}, {2, 1, -1}), "i4[3] {3, -8, 7}");
+  EXPECT_EQ(sum(ElementType::kU4, {1, 15}, {2, 1}), "u4[2] {3, 0}");
+  EXPECT_EQ(sum(ElementType::kU2, {1, 3}, {2, 1}), "u2[2] {3, 0}");
+  EXPECT_EQ(sum(ElementType::kF8E4M3, {1.5, 17}, {2, .25}),
+            "f8e4m3[2] {3.5, 16}");
+  EXPECT_EQ(sum(ElementType::kF4E2M1, {1.5, 6}, {1.5, 1}), "f4e2m1[2] {3, 6}");
+}
+
+TEST(LogicalNotKernelTest, TakesNumbers) {
+  EXPECT_EQ(tester.Run("LogicalNot-1", {Int32s(Shape({3}), {0, 256, -1})}),
+            "boolean[3] {true, false, false}");
+  EXPECT_EQ(tester.Run("LogicalNot-1", {Floats(Shape({2}), {0, .5})}),
+            "boolean[2] {true, false}");
 }
 
 }  // namespace

@@ -41,8 +41,15 @@ absl::Status IsNaNKernel(KernelContext& context) {
 }
 
 absl::Status LogicalNotKernel(KernelContext& context) {
-  return MapElements<uint8_t, bool>(context, 1,
-                                    [](uint8_t x) { return x == 0; });
+  const ElementType type = context.input(0).type();
+  if (type == ElementType::kBoolean) {
+    return MapElements<uint8_t, bool>(context, 1,
+                                      [](uint8_t x) { return x == 0; });
+  }
+  return DispatchNumeric(type, context, [&](auto tag) -> absl::Status {
+    using T = typename decltype(tag)::type;
+    return MapElements<T, bool>(context, 1, [](T x) { return x == 0; });
+  });
 }
 
 absl::Status BitwiseNotKernel(KernelContext& context) {

@@ -12,7 +12,8 @@
 namespace dovetail {
 namespace {
 
-// The numbers start + i * step; N is int64_t for integer outputs.
+// The numbers start + i * step; N is int64_t for integer outputs. There are
+// none when the step leads away from stop.
 template <typename N>
 absl::Status FillRange(KernelContext& context, ElementType type, N start,
                        N stop, N step) {
@@ -52,8 +53,10 @@ absl::Status FillRange(KernelContext& context, ElementType type, N start,
 
 absl::Status RangeKernel(KernelContext& context) {
   const auto* attributes = context.node().As<RangeAttributes>();
-  const ElementType type = attributes != nullptr ? attributes->output_type
-                                                 : context.input(0).type();
+  ElementType type = attributes != nullptr ? attributes->output_type
+                                           : context.input(0).type();
+  // It may be a wider one than the attribute says.
+  if (context.output(0).has_data()) type = context.output(0).type();
   const Tensor& start = context.input(0);
   const Tensor& stop = context.input(1);
   const Tensor& step = context.input(2);

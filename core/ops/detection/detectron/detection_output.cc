@@ -45,7 +45,6 @@ absl::Status InferDetectronDetectionOutput(InferContext& context) {
   const auto& attributes =
       context.attributes<DetectronDetectionOutputAttributes>();
   DOVETAIL_RETURN_IF_ERROR(CheckAttributes(context, attributes));
-  DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, 3));
   DOVETAIL_RETURN_IF_ERROR(RequireSameType(context, 0, 2).status());
   DOVETAIL_RETURN_IF_ERROR(

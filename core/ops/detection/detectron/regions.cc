@@ -8,7 +8,6 @@ namespace {
 
 // Input 0 is [?, 4].
 absl::Status CheckBoxes(const InferContext& context) {
-  DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 0, 2));
   if (DimensionAt(context, 0, 1).Contains(4)) return absl::OkStatus();
   return context.Error("input 0 has shape ", context.shape(0).ToString(),

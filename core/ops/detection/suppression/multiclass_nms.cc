@@ -15,7 +15,6 @@ Dimension AtMost(Dimension count, int64_t limit) {
 }
 
 absl::Status CheckBoxes(const InferContext& context) {
-  DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireSameType(context, 0, 1).status());
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 0, 3));
   if (DimensionAt(context, 0, 2).Contains(4)) return absl::OkStatus();

@@ -73,7 +73,6 @@ absl::Status CheckColumns(const InferContext& context,
 }  // namespace
 
 absl::Status InferCol2Im(InferContext& context) {
-  DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireRankBetween(context, 0, 2, 3));
   DOVETAIL_RETURN_IF_ERROR(CheckPair(context, 1, "output_size"));
   DOVETAIL_RETURN_IF_ERROR(CheckPair(context, 2, "kernel_size"));

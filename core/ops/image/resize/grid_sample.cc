@@ -27,7 +27,6 @@ absl::Span<const EnumName> EnumNames(GridSamplePadding) {
 }
 
 absl::Status InferGridSample(InferContext& context) {
-  DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, 1));
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 0, 4));
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 1, 4));

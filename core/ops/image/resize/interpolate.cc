@@ -48,7 +48,6 @@ absl::Status CheckPads(const InferContext& context, absl::string_view name,
 absl::Status CheckInputs(const InferContext& context,
                          const ResizeInputs& inputs,
                          const InterpolateAttributes& attributes) {
-  DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 0));
   for (int input : {inputs.sizes, inputs.axes}) {
     if (input < 0) continue;
     DOVETAIL_RETURN_IF_ERROR(RequireInteger(context, input));

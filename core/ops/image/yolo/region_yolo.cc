@@ -53,7 +53,6 @@ PartialShape Flattened(const PartialShape& shape, int first, int last) {
 absl::Status InferRegionYolo(InferContext& context) {
   const auto& attributes = context.attributes<RegionYoloAttributes>();
   DOVETAIL_RETURN_IF_ERROR(CheckAttributes(context, attributes));
-  DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 0, 4));
   PartialShape data = context.shape(0);
   if (!data.rank_known()) data = PartialShape::OfRank(4);

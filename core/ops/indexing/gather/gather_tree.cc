@@ -11,7 +11,6 @@ namespace dovetail {
 absl::Status InferGatherTree(InferContext& context) {
   DOVETAIL_ASSIGN_OR_RETURN(const ElementType type,
                             RequireSameType(context, 0, 3));
-  DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 0, 3));
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 1, 3));
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 2, 1));

@@ -24,7 +24,6 @@ absl::Status InferBucketize(InferContext& context) {
   const ElementType type =
       context.attributes<BucketizeAttributes>().output_type;
   DOVETAIL_RETURN_IF_ERROR(RequireIndexType(context, type));
-  DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 1));
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, 1, 1));
   context.SetOutput(0, type, context.shape(0));
@@ -36,7 +35,6 @@ absl::Status InferSearchSorted(InferContext& context) {
       context.attributes<SearchSortedAttributes>().output_type;
   DOVETAIL_RETURN_IF_ERROR(RequireIndexType(context, type));
   DOVETAIL_RETURN_IF_ERROR(RequireSameType(context, 0, 1).status());
-  DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 0));
   DOVETAIL_RETURN_IF_ERROR(RequireRankAtLeast(context, 0, 1));
   const PartialShape& sorted = context.shape(0);
   PartialShape shape = context.shape(1);

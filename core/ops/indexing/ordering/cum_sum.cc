@@ -10,7 +10,6 @@
 namespace dovetail {
 
 absl::Status InferCumSum(InferContext& context) {
-  DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 0));
   if (context.has_input(1)) {
     DOVETAIL_RETURN_IF_ERROR(RequireIndex(context, 1));
     DOVETAIL_RETURN_IF_ERROR(RequireSingleElement(context, 1));

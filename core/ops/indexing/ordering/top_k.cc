@@ -58,7 +58,6 @@ absl::Status InferTopK(InferContext& context) {
     return context.Error("index_element_type is ", ElementTypeName(index_type),
                          ", want i32 or i64");
   }
-  DOVETAIL_RETURN_IF_ERROR(RequireNumeric(context, 0));
   if (attributes.stable && attributes.sort == TopKSort::kNone) {
     return context.Error("stable is true with sort none, want sort value or "
                          "index");
