@@ -12,6 +12,7 @@ int main(int argc, char** argv) {
   const std::vector<Command> commands = {
       RunCommand(),     BenchmarkCommand(), DevicesCommand(),
       QueryCommand(),   InspectCommand(),   ConformanceCommand(),
+      OperationsCommand(),
   };
   // argv[0] is the program, where the caller gave even that.
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);

@@ -40,6 +40,11 @@ expect 0 '*--input=INPUT=FILE*' run --help
 expect 0 '*REFERENCE*FULL_DEVICE_NAME*' devices
 expect 0 '{"devices":*"name":"REFERENCE"*"unavailable":*' devices --format=json
 
+expect 0 '*Softmax-8 *REFERENCE*' operations
+expect 0 '*Softmax-8 *REFERENCE*' operations --device=REFERENCE
+expect 0 '*| Softmax-8 | SoftMax | 8-17 | * | yes |*' operations --format=markdown
+expect 0 '{"operations":*"type":"Softmax","version":8,"ir_type":"SoftMax"*' operations --format=json
+
 classifier=$models/digit_classifier.xml
 expect 0 'probabilities  f32?1,10?*   0  0.9*' \
   run $classifier --input=0=$data/expected/inputs/digit_0.npy --top=1
@@ -93,6 +98,8 @@ expect_error "*labels*none.txt*" run $classifier --input=0=$data/pictures/digit_
 expect_error "*REFERENSE*REFERENCE*" run $classifier --device=REFERENSE --input=0=x
 expect_error "*PREF_COUNT*PERF_COUNT*" query $classifier --device=REFERENCE --config=PREF_COUNT=YES
 expect_error "*--format=yaml*" inspect $classifier --format=yaml
+expect_error "*--format=yaml*markdown*" operations --format=yaml
+expect_error "*REFERENSE*REFERENCE*" operations --device=REFERENSE
 expect_error "*--seconds=-1*" benchmark $classifier --seconds=-1
 expect_error "*--shape*" inspect $classifier --shape=nonsense
 expect_error "*no set of cases*" conformance "$TEST_TMPDIR/nothing"

@@ -54,6 +54,8 @@ TEST(InterpreterPluginTest, EveryMetricHasAValue) {
     ASSERT_TRUE(value.ok()) << spec.name << value.status();
     EXPECT_NE(*value, "") << spec.name;
   }
+  const auto natives = Interpreter().GetMetric(properties::kNativeOperations);
+  EXPECT_THAT(*natives, testing::HasSubstr(" Softmax-1 Softmax-8 "));
   EXPECT_EQ(Interpreter().GetMetric("NO_METRIC").status().code(),
             absl::StatusCode::kNotFound);
 }

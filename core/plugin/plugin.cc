@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "dovetail/core/properties/standard_properties.h"
+
 namespace dovetail {
 
 Stage SynchronousStage(absl::string_view name, Executor* executor,
@@ -26,6 +28,7 @@ absl::StatusOr<std::string> Executable::Export() const {
 }
 
 absl::StatusOr<std::string> Plugin::GetMetric(absl::string_view name) const {
+  if (name == properties::kNativeOperations) return std::string();
   return NotFound("device ", this->name(), " has no metric '", name, "'");
 }
 

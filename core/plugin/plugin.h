@@ -157,7 +157,9 @@ class Plugin {
   virtual absl::StatusOr<std::vector<Device>> Devices() const = 0;
   // The keys it takes and the metrics it gives.
   virtual const PropertySchema& properties() const = 0;
-  // The value of a read-only key.
+  // The value of a read-only key. A device that computes answers
+  // NATIVE_OPERATIONS with what it has kernels for, "Relu-0 Softmax-8"; here it
+  // has none.
   virtual absl::StatusOr<std::string> GetMetric(absl::string_view name) const;
 
   // The plugin's own passes: makes of a model the one that Compile would run.

@@ -109,6 +109,9 @@ std::vector<PropertySpec> DeviceMetrics() {
                        "Devices of equal architecture run the same exports."),
       ReadOnlyProperty(kOptimizationCapabilities, "list of words",
                        "Types that run fast, and EXPORT_IMPORT."),
+      ReadOnlyProperty(kNativeOperations, "list of names",
+                       "Operations, such as Softmax-8, that it has kernels "
+                       "for."),
   };
 }
 

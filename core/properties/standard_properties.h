@@ -38,6 +38,7 @@ inline constexpr absl::string_view kFullDeviceName = "FULL_DEVICE_NAME";
 inline constexpr absl::string_view kDeviceArchitecture = "DEVICE_ARCHITECTURE";
 inline constexpr absl::string_view kOptimizationCapabilities =
     "OPTIMIZATION_CAPABILITIES";
+inline constexpr absl::string_view kNativeOperations = "NATIVE_OPERATIONS";
 inline constexpr absl::string_view kRangeForStreams = "RANGE_FOR_STREAMS";
 inline constexpr absl::string_view kRangeForAsyncInferRequests =
     "RANGE_FOR_ASYNC_INFER_REQUESTS";
@@ -72,8 +73,9 @@ PropertySpec DeviceId(absl::string_view default_id = "");
 PropertySpec PrintPasses();
 
 // SUPPORTED_PROPERTIES, AVAILABLE_DEVICES, FULL_DEVICE_NAME,
-// DEVICE_ARCHITECTURE and OPTIMIZATION_CAPABILITIES, which every device has.
-// Core answers the first three.
+// DEVICE_ARCHITECTURE, OPTIMIZATION_CAPABILITIES and NATIVE_OPERATIONS, which
+// every device has. Core answers the first three; the last one is empty where
+// the plugin does not answer.
 std::vector<PropertySpec> DeviceMetrics();
 
 }  // namespace properties

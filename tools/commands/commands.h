@@ -12,6 +12,7 @@ Command BenchmarkCommand();
 Command QueryCommand();
 Command InspectCommand();
 Command ConformanceCommand();
+Command OperationsCommand();
 
 }  // namespace dovetail::cli
 

@@ -1,0 +1,45 @@
+// The table of operations for people: what there is, in which element types,
+// and which devices run it by kernels of their own.
+#ifndef DOVETAIL_TOOLS_ANALYSIS_OPERATION_TABLE_H_
+#define DOVETAIL_TOOLS_ANALYSIS_OPERATION_TABLE_H_
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "dovetail/core/graph/op_info.h"
+
+namespace dovetail {
+
+struct OperationTable {
+  struct Row {
+    const OpInfo* op;
+    std::vector<bool> native;  // one a device
+  };
+  std::vector<std::string> devices;
+  std::vector<Row> rows;
+};
+
+// A device's name with the names ("Softmax-8 Relu-0") of the operations that it
+// has kernels for.
+using NativeOperations = std::pair<std::string, std::string>;
+
+// Of these operations; devices that compute nothing are left out.
+OperationTable MakeOperationTable(absl::Span<const OpInfo* const> ops,
+                                  const std::vector<NativeOperations>& devices);
+
+// "1-3, 5-17"
+std::string OpsetsText(const OpInfo& op);
+// "floats, u8", with words for classes of types that MarkdownOf explains.
+std::string ElementTypesText(const OpInfo& op);
+
+// A line an operation, in columns.
+std::string TextOf(const OperationTable& table);
+// The whole of a file, with a table in Markdown. `command` is what writes it.
+std::string MarkdownOf(const OperationTable& table, absl::string_view command);
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_TOOLS_ANALYSIS_OPERATION_TABLE_H_

@@ -1,0 +1,106 @@
+// dovetail operations: the operations that there are, and who runs them.
+#include <nlohmann/json.hpp>
+
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/ops/op_table.h"
+#include "dovetail/core/runtime/runtime.h"
+#include "dovetail/tools/analysis/operation_table.h"
+#include "dovetail/tools/commands/commands.h"
+
+namespace dovetail::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// What each device that is there, or the only one asked for, runs natively.
+absl::StatusOr<std::vector<NativeOperations>> AskDevices(
+    const Core& core, const std::string& only) {
+  std::vector<std::string> names = core.AvailableDevices();
+  if (!only.empty()) names = {only};
+  std::vector<NativeOperations> devices;
+  for (const std::string& name : names) {
+    DOVETAIL_ASSIGN_OR_RETURN(std::string natives,
+                              core.GetProperty(name, "NATIVE_OPERATIONS"));
+    devices.emplace_back(name, std::move(natives));
+  }
+  return devices;
+}
+
+Json DescribeRow(const OperationTable& table, const OperationTable::Row& row) {
+  const OpInfo& op = *row.op;
+  Json opsets = Json::array(), types = Json::array(), devices = Json::array();
+  for (int opset = 1; opset <= OpsetRange::kLatest; ++opset) {
+    if (op.opsets.Contains(opset)) opsets.push_back(opset);
+  }
+  for (ElementType type : op.types.allowed.types()) {
+    types.push_back(std::string(ElementTypeName(type)));
+  }
+  for (size_t i = 0; i < table.devices.size(); ++i) {
+    if (row.native[i]) devices.push_back(table.devices[i]);
+  }
+  return {{"type", std::string(op.type)},
+          {"version", op.version},
+          {"ir_type", std::string(op.ir_type)},
+          {"opsets", opsets},
+          {"element_types", types},
+          {"devices", devices}};
+}
+
+std::string JsonOf(const OperationTable& table) {
+  Json rows = Json::array();
+  for (const OperationTable::Row& row : table.rows) {
+    rows.push_back(DescribeRow(table, row));
+  }
+  return Json{{"operations", rows}}.dump() + "\n";
+}
+
+// With --device, only what it runs.
+void KeepNative(OperationTable& table) {
+  std::vector<OperationTable::Row> kept;
+  for (OperationTable::Row& row : table.rows) {
+    if (!row.native.empty() && row.native[0]) kept.push_back(std::move(row));
+  }
+  table.rows = std::move(kept);
+}
+
+absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
+  if (!arguments.positional().empty()) {
+    return InvalidArgument("operations takes no operand, got '",
+                           arguments.positional()[0], "'");
+  }
+  Core core;
+  for (const std::string& path : arguments.GetAll("plugin")) {
+    DOVETAIL_RETURN_IF_ERROR(core.LoadPlugin(path));
+  }
+  const std::string device = arguments.Get("device");
+  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<NativeOperations> devices,
+                            AskDevices(core, device));
+  OperationTable table = MakeOperationTable(AllOps(), devices);
+  if (!device.empty()) KeepNative(table);
+  const std::string format = arguments.Get("format", "text");
+  if (format == "json") {
+    out << JsonOf(table);
+  } else if (format == "markdown") {
+    out << MarkdownOf(table,
+                      "bazel run //tools:dovetail -- operations "
+                      "--format=markdown > docs/operations.md");
+  } else if (format == "text") {
+    out << TextOf(table);
+  } else {
+    return InvalidArgument("--format=", format,
+                           ": want text, json or markdown");
+  }
+  return kDone;
+}
+
+}  // namespace
+
+Command OperationsCommand() {
+  return {"operations", "", "lists the operations and which devices run them",
+          {{"device", "NAME", "only what this device runs by its own kernels"},
+           {"plugin", "FILE.so", "loads a device from a shared library", true},
+           {"format", "text|json|markdown", "text for people (default)"}},
+          &Run};
+}
+
+}  // namespace dovetail::cli
