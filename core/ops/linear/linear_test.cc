@@ -149,7 +149,10 @@ TEST(AttentionTest, InfersShapes) {
        "f32[2,5,6]"},
       {op, {F32({-1, 8, 5, 3}), F32({2, 1, -1, 3}), F32({1, 8, 4, 6})}, {},
        "f32[2,8,5,6]"},
-      {op, {F32(PartialShape()), key, value}, {}, "f32[...]"},
+      {op, {F32(PartialShape()), key, value}, {}, "f32[2,?,6]"},
+      {op, {query, F32(PartialShape()), F32(PartialShape())}, {},
+       "f32[2,5,?]"},
+      {op, std::vector<InputSpec>(3, F32(PartialShape())), {}, "f32[...]"},
       // A mask that is not stretched tells extents.
       {op, {F32({-1, -1, 3}), F32({-1, 4, 3}), F32({-1, 4, 6}),
             Boolean({2, 5, 4})}, {}, "f32[2,5,6]"},

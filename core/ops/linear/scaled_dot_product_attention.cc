@@ -1,5 +1,7 @@
 #include "dovetail/core/ops/linear/scaled_dot_product_attention.h"
 
+#include <algorithm>
+#include <array>
 #include <optional>
 
 #include "dovetail/core/ops/common/checks.h"
@@ -43,11 +45,31 @@ absl::StatusOr<PartialShape> BroadcastTo(const InferContext& context,
   return *Intersect(*both, to);
 }
 
+// The shapes of query, key and value. One whose rank is not known is taken for
+// of the greatest rank of the others, as all have the same leading axes but for
+// those that are stretched; nothing when no rank is known.
+std::optional<std::array<PartialShape, 3>> ShapesOfOneRank(
+    const InferContext& context) {
+  std::array<PartialShape, 3> shapes;
+  int rank = 0;
+  for (int input = 0; input < 3; ++input) {
+    shapes[input] = context.shape(input);
+    if (!shapes[input].rank_known()) continue;
+    rank = std::max(rank, shapes[input].rank());
+  }
+  if (rank == 0) return std::nullopt;
+  for (PartialShape& shape : shapes) {
+    if (!shape.rank_known()) shape = PartialShape::OfRank(rank);
+  }
+  return shapes;
+}
+
 // What query, key and value say of the leading axes together.
-absl::StatusOr<PartialShape> LeadingOfAll(const InferContext& context) {
-  std::optional<PartialShape> leading = Leading(context.shape(0));
+absl::StatusOr<PartialShape> LeadingOfAll(
+    const InferContext& context, const std::array<PartialShape, 3>& shapes) {
+  std::optional<PartialShape> leading = Leading(shapes[0]);
   for (int input = 1; input <= 2; ++input) {
-    leading = BroadcastNumpy(*leading, Leading(context.shape(input)));
+    leading = BroadcastNumpy(*leading, Leading(shapes[input]));
     if (!leading.has_value()) {
       return context.Error("the leading axes of query ",
                            context.shape(0).ToString(), ", key ",
@@ -62,18 +84,15 @@ absl::StatusOr<PartialShape> LeadingOfAll(const InferContext& context) {
 
 absl::Status InferScaledDotProductAttention(InferContext& context) {
   DOVETAIL_RETURN_IF_ERROR(CheckTypes(context));
-  bool ranks_known = true;
   for (int input = 0; input < 3; ++input) {
     DOVETAIL_RETURN_IF_ERROR(RequireRankAtLeast(context, input, 3));
-    ranks_known = ranks_known && context.shape(input).rank_known();
   }
-  if (!ranks_known) {
+  const auto shapes = ShapesOfOneRank(context);
+  if (!shapes.has_value()) {
     context.SetOutput(0, context.type(0), PartialShape::DynamicRank());
     return absl::OkStatus();
   }
-  const PartialShape& query = context.shape(0);
-  const PartialShape& key = context.shape(1);
-  const PartialShape& value = context.shape(2);
+  const auto& [query, key, value] = *shapes;
   DOVETAIL_RETURN_IF_ERROR(
       RequireSameDimension(context, 1, key.rank() - 1, 0, query.rank() - 1, "E")
           .status());
@@ -81,7 +100,7 @@ absl::Status InferScaledDotProductAttention(InferContext& context) {
       const Dimension keys,
       RequireSameDimension(context, 2, value.rank() - 2, 1, key.rank() - 2,
                            "S"));
-  DOVETAIL_ASSIGN_OR_RETURN(PartialShape output, LeadingOfAll(context));
+  DOVETAIL_ASSIGN_OR_RETURN(PartialShape output, LeadingOfAll(context, *shapes));
   const Dimension queries = query[query.rank() - 2];
   PartialShape scores = output, sink = output;
   for (const Dimension& dim : {queries, keys}) scores.push_back(dim);
