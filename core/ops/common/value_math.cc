@@ -169,6 +169,32 @@ Interval ModIntegers(Interval a, Interval b) {
   return ShortOfDivisor(ModIntervals(a, b), b);
 }
 
+Interval PowerIntervals(Interval a, Interval b) {
+  const auto power = [](double x, double y) { return std::pow(x, y); };
+  if (a.is_exact() && b.is_exact()) return Around({power(a.lower, b.lower)});
+  // Above 1 it grows with both; a known exponent lets it grow with a number
+  // that is not negative.
+  if (a.lower >= 1 || (a.lower >= 0 && b.is_exact() && b.lower > 0)) {
+    return Around({power(a.lower, b.lower), power(a.lower, b.upper),
+                   power(a.upper, b.lower), power(a.upper, b.upper)});
+  }
+  return kEverything;
+}
+
+Interval PowerIntegers(Interval a, Interval b) {
+  // Fractions are left to the kernels.
+  return b.lower < 0 ? kEverything : PowerIntervals(a, b);
+}
+
+Interval SquaredDifferenceIntervals(Interval a, Interval b) {
+  const Interval difference = SubtractIntervals(a, b);
+  const Interval square = MultiplyIntervals(difference, difference);
+  const bool spans_zero = difference.lower <= 0 && difference.upper >= 0;
+  const double least =
+      std::min(std::fabs(difference.lower), std::fabs(difference.upper));
+  return {spans_zero ? 0 : least * least, square.upper};
+}
+
 Interval MinimumIntervals(Interval a, Interval b) {
   return {std::min(a.lower, b.lower), std::min(a.upper, b.upper)};
 }

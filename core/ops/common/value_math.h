@@ -48,6 +48,10 @@ Interval ModIntervals(Interval a, Interval b);
 // The same for integers.
 Interval FloorModIntegers(Interval a, Interval b);
 Interval ModIntegers(Interval a, Interval b);
+// a to the power of b; for integers everything when b may be negative.
+Interval PowerIntervals(Interval a, Interval b);
+Interval PowerIntegers(Interval a, Interval b);
+Interval SquaredDifferenceIntervals(Interval a, Interval b);
 Interval MinimumIntervals(Interval a, Interval b);
 Interval MaximumIntervals(Interval a, Interval b);
 // Truth is 1, its opposite 0, and [0, 1] is not known.

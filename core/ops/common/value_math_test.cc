@@ -44,6 +44,18 @@ TEST(ValueMathTest, RemaindersTakeTheSignTheyShould) {
   EXPECT_EQ(ModIntegers({-9, 9}, {4, 4}), (Interval{-3, 3}));
 }
 
+TEST(ValueMathTest, PowersGrow) {
+  EXPECT_EQ(PowerIntervals({-2, -2}, {3, 3}), (Interval{-8, -8}));
+  EXPECT_EQ(PowerIntervals({2, 3}, {2, 4}), (Interval{4, 81}));
+  EXPECT_EQ(PowerIntervals({0, kInf}, {2, 2}), (Interval{0, kInf}));
+  EXPECT_EQ(PowerIntervals({2, 4}, {-1, -1}), (Interval{0.25, 0.5}));
+  EXPECT_EQ(PowerIntervals({-1, 3}, {2, 2}), (Interval{-kInf, kInf}));
+  EXPECT_EQ(PowerIntervals({1, kInf}, {0, 0}), (Interval{1, 1}));
+  EXPECT_EQ(PowerIntegers({2, 2}, {-1, -1}), (Interval{-kInf, kInf}));
+  EXPECT_EQ(SquaredDifferenceIntervals({1, 4}, {2, 2}), (Interval{0, 4}));
+  EXPECT_EQ(SquaredDifferenceIntervals({1, 4}, {6, 7}), (Interval{4, 36}));
+}
+
 TEST(ValueMathTest, ComparesWhatIsDecided) {
   EXPECT_EQ(LessIntervals({1, 2}, {3, 4}), (Interval{1, 1}));
   EXPECT_EQ(LessIntervals({3, 4}, {1, 3}), (Interval{0, 0}));

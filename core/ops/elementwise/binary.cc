@@ -57,6 +57,15 @@ absl::Status InferMultiply(InferContext& context) {
   return InferNumbers(context, &MultiplyIntervals);
 }
 
+absl::Status InferPower(InferContext& context) {
+  return IsInteger(context.type(0)) ? InferNumbers(context, &PowerIntegers)
+                                    : InferNumbers(context, &PowerIntervals);
+}
+
+absl::Status InferSquaredDifference(InferContext& context) {
+  return InferNumbers(context, &SquaredDifferenceIntervals);
+}
+
 absl::Status InferDivide(InferContext& context) {
   const auto& attributes = context.attributes<DivideAttributes>();
   DOVETAIL_RETURN_IF_ERROR(InferBroadcast(context, attributes.auto_broadcast,
@@ -71,11 +80,14 @@ absl::Status InferDivide(InferContext& context) {
 }
 
 absl::Status InferMod(InferContext& context) {
-  return InferNumbers(context, &ModIntervals);
+  return IsInteger(context.type(0)) ? InferNumbers(context, &ModIntegers)
+                                    : InferNumbers(context, &ModIntervals);
 }
 
 absl::Status InferFloorMod(InferContext& context) {
-  return InferNumbers(context, &FloorModIntervals);
+  return IsInteger(context.type(0))
+             ? InferNumbers(context, &FloorModIntegers)
+             : InferNumbers(context, &FloorModIntervals);
 }
 
 absl::Status InferMaximum(InferContext& context) {

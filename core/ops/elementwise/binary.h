@@ -26,6 +26,8 @@ struct DivideAttributes : public AttributesOf<DivideAttributes> {
 absl::Status InferAdd(InferContext& context);
 absl::Status InferSubtract(InferContext& context);
 absl::Status InferMultiply(InferContext& context);
+absl::Status InferPower(InferContext& context);
+absl::Status InferSquaredDifference(InferContext& context);
 absl::Status InferDivide(InferContext& context);
 absl::Status InferMod(InferContext& context);
 absl::Status InferFloorMod(InferContext& context);

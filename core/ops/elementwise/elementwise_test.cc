@@ -116,6 +116,8 @@ TEST(BinaryTest, KnowsValues) {
             "3, -3");
   EXPECT_EQ(tester.Values("Mod-1", {a, b}), "1, -1");
   EXPECT_EQ(tester.Values("FloorMod-1", {a, b}), "1, 1");
+  EXPECT_EQ(tester.Values("Power-1", {a, b}), "49, 49");
+  EXPECT_EQ(tester.Values("SquaredDifference-0", {a, b}), "25, 81");
   EXPECT_EQ(tester.Values("Maximum-1", {a, b}), "7, 2");
   EXPECT_EQ(tester.Values("Minimum-1", {a, b}), "2, -7");
   EXPECT_EQ(tester.Values("Greater-1", {a, b}), "1, 0");

@@ -72,8 +72,8 @@ constexpr OpInfo kOps[] = {
     Binary("Minimum", 1, 1, &InferMinimum, kAnyNumeric),
     Binary("Mod", 1, 1, &InferMod, kAnyNumeric),
     Binary("Multiply", 1, 1, &InferMultiply, kAnyNumeric),
-    Binary("Power", 1, 1, &InferArithmetic, kAnyNumeric),
-    Binary("SquaredDifference", 0, 1, &InferArithmetic, kAnyNumeric),
+    Binary("Power", 1, 1, &InferPower, kAnyNumeric),
+    Binary("SquaredDifference", 0, 1, &InferSquaredDifference, kAnyNumeric),
     Binary("Subtract", 1, 1, &InferSubtract, kAnyNumeric),
     // Comparisons.
     Binary("Equal", 1, 1, &InferEqual, kAnyNumericOrBoolean),
