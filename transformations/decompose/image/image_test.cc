@@ -135,9 +135,47 @@ TEST(ResizeDecompositionsTest, WeightsOfNothingAreNotThere) {
 }
 
 TEST(ResizeDecompositionsTest, UnknownExtents) {
+  for (absl::string_view mode : {"nearest", "linear", "linear_onnx", "cubic"}) {
+    for (absl::string_view coordinates :
+         {"half_pixel", "pytorch_half_pixel", "asymmetric",
+          "tf_half_pixel_for_nn", "align_corners"}) {
+      const std::string attributes = absl::StrCat(
+          "mode: ", mode, ", coordinate_transformation_mode: ", coordinates);
+      for (absl::string_view sizes : {"i64[2] {5, 1}", "i64[2] {2, 4}"}) {
+        resize.ExpectReplaced("Interpolate",
+                              Resize("[1,2,?,?]", sizes, "i64[2] {2, 3}",
+                                     attributes));
+      }
+      resize.ExpectReplaced(
+          "Interpolate", Resize("[2,?,4]", "f32[2] {1.7, 0.6}",
+                                "i64[2] {1, -1}",
+                                attributes + ", pads_end: [0, 1, 1], "
+                                             "shape_calculation_mode: scales"));
+    }
+  }
+  resize.ExpectReplaced("Interpolate",
+                        Resize("[?,5]", "i32[2] {9, 2}", "i64[2] {0, 1}",
+                               "mode: cubic, cube_coeff: -0.5", "u8"));
+}
+
+TEST(ResizeDecompositionsTest, NearestElements) {
+  for (absl::string_view rounding :
+       {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil", "simple"}) {
+    for (absl::string_view shape : {"[6]", "[1..6]"}) {
+      for (absl::string_view size : {"i64[1] {3}", "i64[1] {15}"}) {
+        resize.ExpectReplaced(
+            "Interpolate", Resize(shape, size, "i64[1] {0}",
+                                  absl::StrCat("mode: nearest, nearest_mode: ",
+                                               rounding)));
+      }
+    }
+  }
+}
+
+TEST(ResizeDecompositionsTest, ModesOfAnyNumberOfElements) {
   resize.ExpectDeclined("Interpolate",
                         Resize("[1,2,?,4]", "i64[2] {8, 3}", "i64[2] {2, 3}",
-                               "mode: linear"));
+                               "mode: bilinear_pillow"));
 }
 
 // ---- GridSample ----

@@ -9,7 +9,8 @@ namespace dovetail {
 
 // NV12toRGB, I420toBGR, RGBtoNV12 and the like: sums of planes.
 absl::Span<const NodeRule> ColorDecompositions();
-// Interpolate of known extents: weighted sums of Gather along each axis.
+// Interpolate, but for some modes when extents are not known: weighted sums of
+// Gather along each axis.
 absl::Span<const NodeRule> ResizeDecompositions();
 // GridSample: weighted sums of Gather.
 absl::Span<const NodeRule> GridSampleDecompositions();
