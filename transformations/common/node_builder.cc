@@ -97,7 +97,9 @@ Value NodeBuilder::AsConstantIfKnown(Value value) {
   const std::vector<double> numbers(ints->begin(), ints->end());
   auto tensor =
       Tensor::FromDoubles(value.type(), *value.shape().ToShape(), numbers);
-  return tensor.ok() ? Constant(*tensor) : value;
+  // Inference does not know that integers wrap.
+  return tensor.ok() && ToInt64Vector(*tensor) == *ints ? Constant(*tensor)
+                                                        : value;
 }
 
 void NodeBuilder::RemoveUnused(const std::vector<Value>& kept) {

@@ -44,12 +44,15 @@ Replacement Sigmoid(NodeBuilder& b, const Node&) {
   return {b.Divide(1.0, b.Add(power, 1.0))};
 }
 
+// 0 - x would lose the sign of 0; integers have none, and wrap.
 Replacement Negative(NodeBuilder& b, const Node&) {
-  if (!IsFloat(b.type())) return {};
-  return {b.Multiply(b.input(0), -1.0)};
+  const Value x = b.input(0);
+  if (IsInteger(b.type())) return {b.Subtract(0.0, x)};
+  return IsFloat(b.type()) ? Replacement{b.Multiply(x, -1.0)} : Replacement();
 }
 
 Replacement Ceiling(NodeBuilder& b, const Node&) {
+  if (IsInteger(b.type())) return {b.input(0)};
   if (!IsFloat(b.type())) return {};
   const Value turned = b.Multiply(b.input(0), -1.0);
   return {b.Multiply(b.Make("Floor", {turned}), -1.0)};
@@ -58,6 +61,26 @@ Replacement Ceiling(NodeBuilder& b, const Node&) {
 Replacement Tan(NodeBuilder& b, const Node&) {
   if (!IsFloat(b.type())) return {};
   return {b.Divide(b.Make("Sin", {b.input(0)}), b.Make("Cos", {b.input(0)}))};
+}
+
+// By half the power, so that nothing overflows before its time.
+Replacement Cosh(NodeBuilder& b, const Node&) {
+  if (!IsFloat(b.type())) return {};
+  const Value half = b.Multiply(b.Make("Abs", {b.input(0)}), 0.5);
+  const Value power = b.Make("Exp", {half});
+  const Value up = b.Multiply(b.Multiply(power, 0.5), power);
+  return {b.Add(up, b.Divide(b.Divide(0.5, power), power))};
+}
+
+// What is neither above nor below 0 stays: 0 and NaN.
+Replacement Sign(NodeBuilder& b, const Node&) {
+  const Value x = b.input(0);
+  if (IsInteger(b.type()) && !IsSigned(b.type())) {
+    return {b.Minimum(x, 1.0)};
+  }
+  if (!IsFloat(b.type()) && !IsInteger(b.type())) return {};
+  const Value below = b.Select(b.Binary("Less", x, 0.0), -1.0, x);
+  return {b.Select(b.Binary("Less", 0.0, x), 1.0, below)};
 }
 
 // Away from zero means up for what is above it.
@@ -191,9 +214,10 @@ Replacement Identity(NodeBuilder& b, const Node&) { return {b.input(0)}; }
 
 constexpr NodeRule kRules[] = {
     {"BitwiseNot", 13, "all bits - x, or not x", &BitwiseNot},
-    {"Ceiling", 0, "-floor(-x)", &Ceiling},
+    {"Ceiling", 0, "-floor(-x), of integers x", &Ceiling},
     {"Clamp", 0, "max(min(x, max), min)", &Clamp},
     {"ConvertLike", 1, "Convert", &ConvertLike},
+    {"Cosh", 0, "exp(abs(x)) / 2 + exp(-abs(x)) / 2", &Cosh},
     {"ConvertPromoteTypes", 14, "two Converts", &ConvertPromoteTypes},
     {"FloorMod", 1, "Mod, plus the divisor where signs differ", &FloorMod},
     {"Greater", 1, "b < a", &Greater},
@@ -204,13 +228,14 @@ constexpr NodeRule kRules[] = {
     {"IsNaN", 10, "x != x", &IsNaN},
     {"LogicalXor", 1, "a != b", &LogicalXor},
     {"Mod", 1, "a - a / b * b, of integers", &Mod},
-    {"Negative", 0, "x * -1", &Negative},
+    {"Negative", 0, "x * -1, of integers 0 - x", &Negative},
     {"NotEqual", 1, "not (a = b)", &NotEqual},
     {"PRelu", 0, "x < 0 ? x * slope : x", &PRelu},
     {"Relu", 0, "max(x, 0)", &Relu},
     {"Round", 5, "floor(abs(x)), plus 1 from a half on, with x's sign",
      &RoundAway},
     {"Sigmoid", 0, "1 / (1 + exp(-x))", &Sigmoid},
+    {"Sign", 0, "0 < x ? 1 : x < 0 ? -1 : x", &Sign},
     {"SquaredDifference", 0, "(a - b) * (a - b)", &SquaredDifference},
     {"Tan", 0, "sin(x) / cos(x)", &Tan},
     {"Xor", 0, "a != b", &LogicalXor},

@@ -48,7 +48,14 @@ TEST(ElementwiseDecompositionsTest, FunctionsOfOneVariable) {
   CheckIntegers("Relu", "Relu-0(%x) {}");
   CheckFloats("Sigmoid", "Sigmoid-0(%x) {}");
   CheckFloats("Negative", "Negative-0(%x) {}");
+  CheckIntegers("Negative", "Negative-0(%x) {}");
   CheckFloats("Ceiling", "Ceiling-0(%x) {}");
+  CheckIntegers("Ceiling", "Ceiling-0(%x) {}");
+  CheckFloats("Sign", "Sign-0(%x) {}");
+  CheckIntegers("Sign", "Sign-0(%x) {}");
+  CheckFloats("Cosh", "Cosh-0(%x) {}");
+  check.ExpectReplaced("Cosh", Of("f32", "[4] {-89.2, 88, 0.001, 90}",
+                                  "Cosh-0(%x) {}"));
   check.ExpectReplaced("Tan", OfInput("f32", "Tan-0(%x) {}"));
   CheckFloats("Identity", "Identity-16(%x) {}");
 }

@@ -86,6 +86,62 @@ TEST(AttentionDecompositionsTest, Forms) {
   }
 }
 
+TEST(BroadcastingDecompositionsTest, Pdpd) {
+  const RuleCheck check(BroadcastingDecompositions());
+  for (absl::string_view op : {"Add-1", "Divide-1", "Less-1", "Power-1"}) {
+    for (absl::string_view shape : {"[2]", "[2,3]", "[2,1]", "[]"}) {
+      check.ExpectChanged(absl::StrCat(
+          Inputs({"[2,3,?]", std::string(shape)}), "%y = ", op,
+          "(%a, %b) {auto_broadcast: pdpd}\n%r = Result-0(%y) {}"));
+    }
+    check.ExpectDeclined(op.substr(0, op.size() - 2),
+                         absl::StrCat(Inputs({"[2,3]", "[3]"}), "%y = ", op,
+                                      "(%a, %b) {}\n%r = Result-0(%y) {}"));
+  }
+}
+
+TEST(ConvolutionDecompositionsTest, OneGroup) {
+  const RuleCheck check(ConvolutionDecompositions());
+  const absl::string_view window =
+      "strides: [2], pads_begin: [1], pads_end: [0], dilations: [2]";
+  for (absl::string_view data : {"[1,2,7]", "[?,2,5..]"}) {
+    check.ExpectReplaced(
+        "Convolution",
+        absl::StrCat(Inputs({std::string(data), "[3,2,2]"}),
+                     "%y = Convolution-1(%a, %b) {", window,
+                     "}\n%r = Result-0(%y) {}"));
+    check.ExpectReplaced(
+        "ConvolutionBackpropData",
+        absl::StrCat(Inputs({std::string(data), "[2,3,2]"}),
+                     "%y = ConvolutionBackpropData-1(%a, %b) {", window,
+                     ", output_padding: [1]}\n%r = Result-0(%y) {}"));
+  }
+  check.ExpectReplaced("ConvolutionBackpropData",
+                       absl::StrCat(Inputs({"[1,2,7]", "[2,3,2]"}), R"(
+    %s = Constant-0() {value: i64[1] {15}}
+    %y = ConvolutionBackpropData-1(%a, %b, %s) {strides: [2], dilations: [1],
+         pads_begin: [0], pads_end: [0], auto_pad: same_upper}
+    %r = Result-0(%y) {})"));
+}
+
+TEST(GroupedMatMulDecompositionsTest, Forms) {
+  const RuleCheck check(GroupedMatMulDecompositions());
+  const auto product = [](const std::vector<std::string>& shapes,
+                          absl::string_view names) {
+    return absl::StrCat(Inputs(shapes), R"(
+      %e = Constant-0() {value: i32[3] {2, 2, 4}}
+      %y = GroupedMatMul-17()", names, ") {}\n%r = Result-0(%y) {}");
+  };
+  const absl::string_view op = "GroupedMatMul";
+  check.ExpectReplaced(op, product({"[3,?,2]", "[3,4,2]"}, "%a, %b"));
+  check.ExpectReplaced(op, product({"[5,2]", "[3,4,2]"}, "%a, %b, %e"));
+  check.ExpectReplaced(op, product({"[5,?]", "[3,4,?]", "[3,4]"},
+                                   "%a, %b, %e, %c"));
+  check.ExpectReplaced(op, product({"[2,5]", "[4,5]"}, "%a, %b, %e"));
+  check.ExpectReplaced(op, product({"[?,5]", "[4,5]", "[3,4]"},
+                                   "%a, %b, %e, %c"));
+}
+
 std::string Pool(absl::string_view op, absl::string_view shape,
                  absl::string_view extents) {
   return absl::StrCat(Inputs({std::string(shape)}),

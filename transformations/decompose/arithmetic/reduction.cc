@@ -25,11 +25,14 @@ Replacement L1(NodeBuilder& b, const Node&) {
   return {ReduceLike(b, "ReduceSum", has_sign ? b.Make("Abs", {x}) : x)};
 }
 
-// Squares of integers would overflow.
+// Squares of integers would overflow: they are of f64.
 Replacement L2(NodeBuilder& b, const Node&) {
-  const Value x = b.input(0);
-  if (!IsFloat(x.type())) return {};
-  return {b.Make("Sqrt", {ReduceLike(b, "ReduceSum", b.Multiply(x, x))})};
+  const ElementType type = b.type();
+  if (!IsFloat(type) && !IsInteger(type)) return {};
+  const Value x = b.Convert(b.input(0),
+                            IsFloat(type) ? type : ElementType::kF64);
+  const Value sum = ReduceLike(b, "ReduceSum", b.Multiply(x, x));
+  return {b.Convert(b.Make("Sqrt", {sum}), type)};
 }
 
 // How many elements one is made of, as a scalar.
@@ -39,21 +42,28 @@ Value ReducedCount(NodeBuilder& b, Value x, const std::vector<int64_t>& axes) {
   return b.Reduce("ReduceProd", extents, {0}, /*keep_dims=*/false);
 }
 
-// The mean of nothing is 0. Integers' means are cut, their sums wrap.
+// The mean of nothing is 0. Integers' means are cut, of sums in i64.
 Replacement Mean(NodeBuilder& b, const Node& node) {
-  const Value x = b.input(0);
+  const ElementType type = b.type();
   const auto axes = KnownInts(node.input(1));
-  if (!IsFloat(x.type()) || !axes || !x.shape().rank_known() ||
-      x.shape().rank() == 0) {
+  const PartialShape& shape = node.input(0).shape();
+  const bool is_integer = IsInteger(type) && type != ElementType::kU64;
+  if ((!IsFloat(type) && !is_integer) || !axes || !shape.rank_known()) {
     return {};
   }
   std::set<int64_t> once;
   for (int64_t axis : *axes) {
-    once.insert(axis < 0 ? axis + x.shape().rank() : axis);
+    // A scalar has an axis by name, but no extent.
+    if (shape.rank() > 0) once.insert(axis < 0 ? axis + shape.rank() : axis);
   }
+  const Value x = b.Convert(b.input(0), is_integer ? ElementType::kI64 : type);
   const Value count = b.Maximum(
       ReducedCount(b, x, std::vector<int64_t>(once.begin(), once.end())), 1.0);
-  return {b.Divide(ReduceLike(b, "ReduceSum", x), b.Convert(count, x.type()))};
+  const Value mean =
+      b.Make("Divide", {ReduceLike(b, "ReduceSum", x),
+                        b.Convert(count, x.type())},
+             {{"m_pythondiv", false}});
+  return {b.Convert(mean, type)};
 }
 
 // Of bytes: those of nothing are 255 and 0, true and false.

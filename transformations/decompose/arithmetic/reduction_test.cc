@@ -29,6 +29,7 @@ TEST(ReductionDecompositionsTest, Norms) {
   Check("ReduceL1", 4, "i32");
   Check("ReduceL1", 4, "u8");
   Check("ReduceL2", 4, "f32");
+  Check("ReduceL2", 4, "i32");
 }
 
 TEST(ReductionDecompositionsTest, Mean) {
@@ -39,9 +40,11 @@ TEST(ReductionDecompositionsTest, Mean) {
     %a = Constant-0() {value: i64[3] {1, -1, 0}}
     %y = ReduceMean-1(%x, %a) {keep_dims: true}
     %r = Result-0(%y) {})");
-  check.ExpectDeclined("ReduceMean", R"(
-    %x = Parameter-0() {shape: [?,3], element_type: i32}
-    %a = Constant-0() {value: i64[1] {1}}
+  Check("ReduceMean", 1, "i32");
+  Check("ReduceMean", 1, "u8");
+  check.ExpectReplaced("ReduceMean", R"(
+    %x = Parameter-0() {shape: [], element_type: f32}
+    %a = Constant-0() {value: i64[1] {-1}}
     %y = ReduceMean-1(%x, %a) {keep_dims: true}
     %r = Result-0(%y) {})");
 }

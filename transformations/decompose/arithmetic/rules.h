@@ -9,8 +9,12 @@ namespace dovetail {
 
 absl::Span<const NodeRule> ActivationDecompositions();
 absl::Span<const NodeRule> AttentionDecompositions();
+// Of every operation on two tensors.
+absl::Span<const NodeRule> BroadcastingDecompositions();
+absl::Span<const NodeRule> ConvolutionDecompositions();
 absl::Span<const NodeRule> EinsumDecompositions();
 absl::Span<const NodeRule> ElementwiseDecompositions();
+absl::Span<const NodeRule> GroupedMatMulDecompositions();
 absl::Span<const NodeRule> NormalizationDecompositions();
 absl::Span<const NodeRule> PoolingDecompositions();
 absl::Span<const NodeRule> QuantizationDecompositions();
