@@ -153,6 +153,12 @@ TEST(NonZeroTest, CountsKnownElements) {
       {"NonZero-3", {Ints({4, 0, -1})}, {}, "i64[1,2]"},
       {"NonZero-3", {I64({3})}, {}, "i64[1,0..3]"},
   });
+  EXPECT_EQ(Tester().Values("NonZero-3",
+                            {ConstantOf(ElementType::kF32, {2, 3},
+                                        {0, 1, 0, 2, 0, -3})}),
+            "0, 1, 1, 1, 0, 2");
+  EXPECT_EQ(Tester().Values("NonZero-3", {Int(5)}), "0");
+  EXPECT_EQ(Tester().Values("NonZero-3", {I64({2})}), "unknown");
 }
 
 TEST(TopKTest, InfersShapes) {

@@ -112,6 +112,23 @@ absl::Status InferReduce(InferContext& context) {
 absl::Status InferReduceSum(InferContext& context) {
   return InferReduced(context, &AddIntervals);
 }
+absl::Status InferReduceMean(InferContext& context) {
+  DOVETAIL_RETURN_IF_ERROR(InferReduced(context, &AddIntervals));
+  const std::optional<ValueRange> sums = context.outputs()[0].value;
+  if (!sums.has_value() || sums->size() == 0) return absl::OkStatus();
+  const ElementType type = context.type(0);
+  const auto run =
+      static_cast<double>(context.value(0)->size() / sums->size());
+  std::vector<Interval> means;
+  for (const Interval& sum : sums->elements()) {
+    const Interval mean = IsInteger(type)
+                              ? TruncateDivideIntervals(sum, {run, run})
+                              : DivideIntervals(sum, {run, run});
+    means.push_back(RoundTo(type, mean));
+  }
+  context.SetValue(0, ValueRange(std::move(means)));
+  return absl::OkStatus();
+}
 absl::Status InferReduceProd(InferContext& context) {
   return InferReduced(context, &MultiplyIntervals);
 }

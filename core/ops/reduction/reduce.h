@@ -29,6 +29,7 @@ absl::StatusOr<std::vector<bool>> ReducedAxes(const std::vector<int64_t>& axes,
 // known elements are reduced, too.
 absl::Status InferReduce(InferContext& context);
 absl::Status InferReduceSum(InferContext& context);
+absl::Status InferReduceMean(InferContext& context);
 absl::Status InferReduceProd(InferContext& context);
 absl::Status InferReduceMax(InferContext& context);
 absl::Status InferReduceMin(InferContext& context);

@@ -36,6 +36,11 @@ TEST(ReduceTest, InfersValues) {
       ConstantOf(ElementType::kI64, {2, 2}, {1, 5, 3, -2});
   EXPECT_EQ(Tester().Values("ReduceSum-1", {data, Int(0)}), "4, 3");
   EXPECT_EQ(Tester().Values("ReduceProd-1", {data, Int(1)}), "5, -6");
+  EXPECT_EQ(Tester().Values("ReduceMean-1", {data, Int(0)}), "2, 1");
+  EXPECT_EQ(Tester().Values("ReduceMean-1",
+                            {ConstantOf(ElementType::kF32, {2}, {1, 2}),
+                             Int(0)}),
+            "1.5");
   EXPECT_EQ(Tester().Values("ReduceMax-1", {data, Ints({0, 1})}), "5");
   EXPECT_EQ(Tester().Values("ReduceMin-1", {data, Int(0)}), "1, -2");
   EXPECT_EQ(Tester().Values("ReduceSum-1", {I64({2}), Int(0)}), "unknown");

@@ -26,7 +26,7 @@ const OpInfo kRows[] = {
     Row("ReduceLogicalAnd", 1, 1, &InferReduce, kBooleanType),
     Row("ReduceLogicalOr", 1, 1, &InferReduce, kBooleanType),
     Row("ReduceMax", 1, 1, &InferReduceMax, kAnyNumeric),
-    Row("ReduceMean", 1, 1, &InferReduce, kAnyNumeric),
+    Row("ReduceMean", 1, 1, &InferReduceMean, kAnyNumeric),
     Row("ReduceMin", 1, 1, &InferReduceMin, kAnyNumeric),
     Row("ReduceProd", 1, 1, &InferReduceProd, kAnyNumeric),
     Row("ReduceSum", 1, 1, &InferReduceSum, kAnyNumeric),

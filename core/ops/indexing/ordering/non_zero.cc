@@ -1,6 +1,8 @@
 #include "dovetail/core/ops/indexing/ordering/non_zero.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <vector>
 
 namespace dovetail {
 namespace {
@@ -20,6 +22,29 @@ Dimension CountOf(const InferContext& context) {
   return Dimension(least, most);
 }
 
+// Notes the positions of the elements when each is known.
+void PropagatePositions(InferContext& context) {
+  const ValueRange* value = context.wants_values() ? context.value(0) : nullptr;
+  const absl::StatusOr<Shape> shape = context.shape(0).ToShape();
+  if (value == nullptr || !value->is_exact() || !shape.ok()) return;
+  // One list of coordinates an axis; a scalar counts as a vector.
+  std::vector<std::vector<double>> positions(std::max(shape->rank(), 1));
+  for (int64_t i = 0; i < value->size(); ++i) {
+    if ((*value)[i].lower == 0) continue;
+    int64_t rest = i;
+    if (shape->rank() == 0) positions[0].push_back(0);
+    for (int axis = shape->rank() - 1; axis >= 0; --axis) {
+      positions[axis].push_back(static_cast<double>(rest % (*shape)[axis]));
+      rest /= (*shape)[axis];
+    }
+  }
+  std::vector<double> all;
+  for (const std::vector<double>& axis : positions) {
+    all.insert(all.end(), axis.begin(), axis.end());
+  }
+  context.SetValue(0, ValueRange::Exact(all));
+}
+
 }  // namespace
 
 absl::Status InferNonZero(InferContext& context) {
@@ -35,6 +60,7 @@ absl::Status InferNonZero(InferContext& context) {
     shape[1] = CountOf(context);
   }
   context.SetOutput(0, type, shape);
+  PropagatePositions(context);
   return absl::OkStatus();
 }
 
