@@ -164,10 +164,6 @@ absl::Status CopyView(const KernelContext& context, const Tensor& source,
 absl::Status CopyToOutput(const KernelContext& context, const Tensor& source,
                           const StridedView& from, int i) {
   const Tensor& target = context.output(i);
-  if (!target.has_data()) {
-    return context.Error("the inputs make output ", i,
-                         " of a shape that no tensor can have");
-  }
   if (from.shape.Count() != target.element_count()) {
     return Internal(context.node().Describe(), ": copies ",
                     from.shape.ToString(), " to ", target.shape().ToString());

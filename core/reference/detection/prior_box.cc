@@ -224,6 +224,7 @@ void ForEachCell(const Sizes& sizes, const Grid& grid, AddFn add) {
 absl::Status PriorBoxKernel(KernelContext& context) {
   const auto& attributes = context.attributes<PriorBoxAttributes>();
   DOVETAIL_ASSIGN_OR_RETURN(const Sizes sizes, SizesOf(context));
+  if (context.output(0).element_count() == 0) return absl::OkStatus();
   BoxWriter writer(context.output(0), sizes.picture_width,
                    sizes.picture_height);
   CellBoxes boxes(attributes, sizes.picture_height, writer);
@@ -237,6 +238,7 @@ absl::Status PriorBoxKernel(KernelContext& context) {
 absl::Status PriorBoxClusteredKernel(KernelContext& context) {
   const auto& attributes = context.attributes<PriorBoxClusteredAttributes>();
   DOVETAIL_ASSIGN_OR_RETURN(const Sizes sizes, SizesOf(context));
+  if (context.output(0).element_count() == 0) return absl::OkStatus();
   BoxWriter writer(context.output(0), sizes.picture_width,
                    sizes.picture_height);
   ForEachCell(sizes, GridOf(attributes, sizes), [&](float x, float y) {

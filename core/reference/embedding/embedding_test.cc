@@ -101,6 +101,13 @@ TEST(EmbeddingSegmentsTest, AddsRows) {
               HasSubstr("has 4, want 0 to 3 for 4 segments"));
 }
 
+TEST(SegmentMaxTest, RefusesMoreSegmentsThanThereCanBe) {
+  EXPECT_THAT(Tester().Run("SegmentMax-16",
+                           {Floats({1}, {5}), Int32s({1}, {0}),
+                            Int64s({}, {1e19})}),
+              HasSubstr("which is nothing that a tensor can be"));
+}
+
 TEST(SegmentMaxTest, FindsTheGreatest) {
   const Tensor data = Floats({3, 2}, {-1, 5, -2, 6, 7, std::nan("")});
   const Tensor ids = Int64s({3}, {0, 0, 2});
@@ -125,7 +132,7 @@ TEST(SparseFillEmptyRowsTest, Fills) {
                          {Floats({3}, {1, 2, 3}), Int32s({2}, {4, 4}),
                           Int32s({3, 2}, {2, 1, 0, 3, 2, 0}),
                           Floats({}, {9})}),
-            "i32[5,2] {0, 3, 1, 0, 2, 1, 2, 0, 3, 0}; f32[5] {2, 9, 1, 3, 9}; "
+            "i32[5,2] {0, 3, 1, 0, 2, 0, 2, 1, 3, 0}; f32[5] {2, 9, 3, 1, 9}; "
             "boolean[4] {false, true, false, true}");
   EXPECT_EQ(Tester().Run("SparseFillEmptyRows-16",
                          {Int32s({0}, {}), Int64s({2}, {1, 0}),

@@ -22,6 +22,17 @@ T Mean(T sum, int64_t count) {
   }
 }
 
+// Integers wrap.
+template <typename T>
+void AddTo(T& sum, T x) {
+  if constexpr (std::is_integral_v<T>) {
+    using U = std::make_unsigned_t<T>;
+    sum = static_cast<T>(static_cast<U>(sum) + static_cast<U>(x));
+  } else {
+    sum += x;
+  }
+}
+
 // The mean of the elements of each window in each plane of input 0.
 absl::Status Average(KernelContext& context, const PoolWindows& windows,
                      bool count_padding) {
@@ -38,7 +49,7 @@ absl::Status Average(KernelContext& context, const PoolWindows& windows,
               const T* in = data + plane * windows.input_plane();
               T* out = output + plane * windows.output_plane();
               T sum{0};
-              windows.Walk([&](int64_t i) { sum += in[i]; },
+              windows.Walk([&](int64_t i) { AddTo(sum, in[i]); },
                            [&](int64_t window, int64_t count, int64_t padded) {
                              out[window] =
                                  Mean(sum, count_padding ? padded : count);

@@ -78,7 +78,10 @@ struct L2 {
 template <typename T>
 struct Max {
   using Total = T;
-  static Total Start() { return std::numeric_limits<T>::lowest(); }
+  static Total Start() {
+    using Limits = std::numeric_limits<T>;
+    return Limits::has_infinity ? -Limits::infinity() : Limits::lowest();
+  }
   static Total Take(Total total, T x) { return x > total ? x : total; }
   static T Finish(Total total, int64_t) { return total; }
 };
@@ -86,7 +89,10 @@ struct Max {
 template <typename T>
 struct Min {
   using Total = T;
-  static Total Start() { return std::numeric_limits<T>::max(); }
+  static Total Start() {
+    using Limits = std::numeric_limits<T>;
+    return Limits::has_infinity ? Limits::infinity() : Limits::max();
+  }
   static Total Take(Total total, T x) { return x < total ? x : total; }
   static T Finish(Total total, int64_t) { return total; }
 };

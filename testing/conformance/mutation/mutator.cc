@@ -56,7 +56,7 @@ class Mutation {
       case 9:
       case 10:
       case 11: return ChangeAttribute();
-      case 12: return ChangeTensor();
+      case 12: return random_.OneIn(2) ? ChangeTensor() : ChangeTypes();
       case 13: return ForgetShape();
       case 14: return ChangeParameter();
       case 15: return ChangeConnections();
@@ -156,6 +156,29 @@ class Mutation {
       parameter->element_type = input.type();
     }
     return absl::StrCat("tensor of input ", i);
+  }
+
+  // Every tensor of one type gets another: what has to agree still does.
+  std::string ChangeTypes() {
+    const int i = AnyInput();
+    if (i < 0) return "";
+    const ElementType from = subject_.inputs[i].type();
+    const ElementType to = SpecialType(random_);
+    if (to == ElementType::kDynamic) return "";
+    for (Tensor& input : subject_.inputs) {
+      if (input.type() == from) input = InType(input, to);
+    }
+    for (const Place& place : places_) {
+      auto* parameter = place.node->As<ParameterAttributes>();
+      if (parameter != nullptr && parameter->element_type == from) {
+        parameter->element_type = to;
+      }
+      auto* constant = place.node->As<ConstantAttributes>();
+      if (constant != nullptr && constant->value.type() == from) {
+        constant->value = InType(constant->value, to);
+      }
+    }
+    return absl::StrCat(ElementTypeName(from), " is ", ElementTypeName(to));
   }
 
   // So that only the running kernel sees what is wrong.
