@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <numeric>
+#include <tuple>
 #include <vector>
 
 #include "dovetail/core/base/status.h"
@@ -15,12 +16,13 @@ struct Entry {
   int64_t row, column;
 };
 
-// All entries row by row.
+// All entries row by row, each row from the left.
 std::vector<Entry> Entries(const std::vector<int64_t>& indices, int64_t rows) {
   std::vector<int64_t> order(indices.size() / 2);
   std::iota(order.begin(), order.end(), int64_t{0});
   std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) {
-    return indices[2 * a] < indices[2 * b];
+    return std::tie(indices[2 * a], indices[2 * a + 1]) <
+           std::tie(indices[2 * b], indices[2 * b + 1]);
   });
   std::vector<Entry> entries;
   size_t next = 0;

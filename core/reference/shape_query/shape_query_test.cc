@@ -77,8 +77,9 @@ TEST(ShapeQueryTest, RefusesHugeOutputs) {
                              Int64s({3}, {huge, huge, huge})}),
               HasSubstr("Tile-0"));
   EXPECT_THAT(RunOp("Tile-0", {Floats({2}, {1, 2}), Int64s({1}, {1e19})}),
-              HasSubstr("Tile-0): the inputs make output 0 f32[9223372036854775806"
-                        "..], which is nothing that a tensor can be"));
+              HasSubstr("Tile-0): the inputs make output 0 "
+                        "f32[9223372036854775806..], which is nothing that a "
+                        "tensor can be"));
   EXPECT_THAT(RunOp("Broadcast-3", {Floats({1}, {1}),
                                   Int64s({3}, {huge, huge, huge})}),
               HasSubstr("Broadcast-3"));

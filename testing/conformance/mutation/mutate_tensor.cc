@@ -79,15 +79,13 @@ class ElementMutator {
     }
   }
 
-  // NaNs of every payload, for example.
+  // NaNs of every payload, for example, and booleans that are neither 0 nor 1.
   void FlipBits() {
     if (tensor_.type() == ElementType::kString) return SetAll();
     auto* bytes = static_cast<uint8_t*>(tensor_.mutable_raw_data());
-    // A boolean's byte is 0 or 1; who lets others in breaks a promise.
-    const uint8_t mask = tensor_.type() == ElementType::kBoolean ? 1 : 255;
     for (size_t i = 1 + random_.Below(8); i > 0; --i) {
       bytes[random_.Below(static_cast<size_t>(tensor_.byte_size()))] ^=
-          static_cast<uint8_t>(random_.Next()) & mask;
+          static_cast<uint8_t>(random_.Next());
     }
   }
 

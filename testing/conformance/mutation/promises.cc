@@ -114,7 +114,9 @@ std::string CheckFolded(const Subject& subject, const Outputs& outputs) {
   ConstantFoldingOptions options;
   options.max_output_bytes = kMaxOutputBytes;
   const absl::StatusOr<bool> status = ConstantFolding(options).Run(*folded);
-  if (!status.ok()) return absl::StrCat("folding: ", status.status().ToString());
+  if (!status.ok()) {
+    return absl::StrCat("folding: ", status.status().ToString());
+  }
   const Outputs again = Evaluate(*folded, subject.inputs);
   if (!outputs.ok()) return again.ok() ? "" : Broken("folded", again.status());
   if (!again.ok()) return absl::StrCat("folded: ", again.status().ToString());
@@ -135,6 +137,10 @@ Trial TryWithMemory(const Subject& subject) {
     return trial;
   }
   trial.inferred = true;
+  if (absl::Status valid = subject.model->Verify(); !valid.ok()) {
+    trial.broken = absl::StrCat("structure: ", valid.ToString());
+    return trial;
+  }
   const Outputs outputs = Evaluate(*subject.model, subject.inputs);
   trial.ran = outputs.ok();
   trial.broken = outputs.ok() ? CheckOutputs(*subject.model, *outputs)

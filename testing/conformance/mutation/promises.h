@@ -18,6 +18,7 @@ struct Trial {
 // Infers the model, folds constants of a copy, and runs both on the reference
 // kernels. An error is an answer as good as outputs, but
 //   - it has a message, and is not kInternal, which says that we are at fault;
+//   - what could be inferred is a valid graph;
 //   - outputs are of the types and shapes that inference gave, with elements in
 //     the intervals that it knew;
 //   - folding constants changes no output;

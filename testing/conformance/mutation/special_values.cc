@@ -138,7 +138,9 @@ Shape SpecialShape(Random& random, Shape shape, int64_t max_elements) {
   if (zero != shape.end() && random.OneIn(4)) {
     const int64_t extent = std::max<int64_t>(0, SpecialInteger(random, {}));
     shape.insert(static_cast<int>(random.Below(shape.size() + 1)), extent);
-    if (random.OneIn(2)) shape.erase(static_cast<int>(random.Below(shape.size())));
+    if (random.OneIn(2)) {
+      shape.erase(static_cast<int>(random.Below(shape.size())));
+    }
   }
   for (int axis = 0; axis < shape.rank(); ++axis) {
     if (shape.ElementCount().value_or(kMax) <= max_elements) break;
