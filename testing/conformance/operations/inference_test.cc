@@ -156,6 +156,13 @@ class OperationInferenceTest : public testing::TestWithParam<std::string> {
   }
 };
 
+bool DecidesShapeWhileRunning(const Model& model) {
+  return std::any_of(model.nodes().begin(), model.nodes().end(),
+                     [](const auto& node) {
+                       return node->op().Has(kDataDependentShape);
+                     });
+}
+
 // What files of arrays lack is held in a wider type.
 bool IsTypeOf(const Tensor& expected, ElementType type) {
   return expected.type() == type ||
@@ -175,6 +182,20 @@ TEST_P(OperationInferenceTest, GivesTheTypesAndShapesOfTheOutputs) {
           << test_case.name << ": output " << i << " is inferred as "
           << ElementTypeName(value.type()) << value.shape() << ", expected "
           << ElementTypeName(expected.type()) << expected.shape().ToString();
+    }
+  }
+}
+
+// But where the data themselves decide, what is known fully is said fully.
+TEST_P(OperationInferenceTest, GivesTheShapesWhereAllValuesAreKnown) {
+  for (const OperationCase& test_case : Load()) {
+    if (DecidesShapeWhileRunning(*test_case.model)) continue;
+    const auto model = WithInputsAsConstants(test_case);
+    ASSERT_TRUE(model.ok()) << test_case.name << ": " << model.status();
+    for (size_t i = 0; i < (*model)->results().size(); ++i) {
+      EXPECT_EQ((*model)->results()[i]->input(0).shape(),
+                PartialShape(test_case.inferences[0].outputs[i].shape()))
+          << test_case.name << ": output " << i;
     }
   }
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/strings/string_view.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/ops/op_table.h"
@@ -10,24 +11,21 @@
 namespace dovetail {
 namespace {
 
+// Puts another node in the place of one without inputs.
+void Replace(Model& model, Node& node, absl::string_view type,
+             std::unique_ptr<Attributes> attributes) {
+  Node* other =
+      model.AddUninferred(*FindOp(type, 0), {}, std::move(attributes));
+  model.ReplaceUses(node.output(), other->output());
+  model.RemoveNode(&node);
+}
+
 std::vector<Node*> Constants(const Model& model) {
   std::vector<Node*> constants;
   for (const auto& node : model.nodes()) {
     if (node->Is("Constant")) constants.push_back(node.get());
   }
   return constants;
-}
-
-// Puts a parameter in the place of a constant.
-void MakeParameter(Model& model, Node& constant) {
-  const Tensor& value = constant.As<ConstantAttributes>()->value;
-  auto attributes = std::make_unique<ParameterAttributes>();
-  attributes->shape = value.shape();
-  attributes->element_type = value.type();
-  Node* parameter = model.AddUninferred(*FindOp("Parameter", 0), {},
-                                        std::move(attributes));
-  model.ReplaceUses(constant.output(), parameter->output());
-  model.RemoveNode(&constant);
 }
 
 }  // namespace
@@ -75,10 +73,27 @@ absl::StatusOr<OperationCase> WithConstantsAsInputs(
     for (OperationCase::Inference& inference : result.inferences) {
       inference.inputs.push_back(constant->As<ConstantAttributes>()->value);
     }
-    MakeParameter(*result.model, *constant);
+    const Tensor& value = constant->As<ConstantAttributes>()->value;
+    auto attributes = std::make_unique<ParameterAttributes>();
+    attributes->shape = value.shape();
+    attributes->element_type = value.type();
+    Replace(*result.model, *constant, "Parameter", std::move(attributes));
   }
   DOVETAIL_RETURN_IF_ERROR(result.model->Infer());
   return result;
+}
+
+absl::StatusOr<std::unique_ptr<Model>> WithInputsAsConstants(
+    const OperationCase& test_case) {
+  std::unique_ptr<Model> model = test_case.model->Clone();
+  const std::vector<Node*> parameters = model->parameters();
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    auto attributes = std::make_unique<ConstantAttributes>();
+    attributes->value = test_case.inferences[0].inputs[i];
+    Replace(*model, *parameters[i], "Constant", std::move(attributes));
+  }
+  DOVETAIL_RETURN_IF_ERROR(model->Infer());
+  return model;
 }
 
 bool IsRandom(const OperationCase& test_case) {

@@ -28,6 +28,10 @@ absl::StatusOr<std::unique_ptr<Model>> WithShapes(
 absl::StatusOr<OperationCase> WithConstantsAsInputs(
     const OperationCase& test_case);
 
+// The model with the first inference's inputs as constants, inferred.
+absl::StatusOr<std::unique_ptr<Model>> WithInputsAsConstants(
+    const OperationCase& test_case);
+
 // Whether the case comes out another way each time: it draws random numbers.
 bool IsRandom(const OperationCase& test_case);
 
