@@ -55,6 +55,46 @@ TEST(ReaderTest, ReadsAChain) {
   EXPECT_EQ(relu->port().shape, PartialShape({1, 3}));
 }
 
+// a [2,3,4] and b of `shape`, added as PaddlePaddle does at `axis`.
+std::string PdpdNet(absl::string_view shape, absl::string_view axis) {
+  return NetText(
+      ParameterText(0, "a", "2,3,4") + ParameterText(1, "b", shape) +
+          LayerText{.id = 2,
+                    .name = "sum",
+                    .type = "Add",
+                    .data = absl::StrCat(
+                        "auto_broadcast=\"pdpd\" "
+                        "auto_broadcast.auto_broadcast_axis=\"",
+                        axis, "\""),
+                    .inputs = 2}
+              .ToString() +
+          ResultText(3, "out"),
+      EdgeText(0, 0, 2, 0) + EdgeText(1, 0, 2, 1) + EdgeText(2, 2, 3, 0));
+}
+
+TEST(ReaderTest, BroadcastsAtTheAxisThatTheFileNames) {
+  const auto aligned = [](absl::string_view shape, absl::string_view axis) {
+    const auto model = Read(PdpdNet(shape, axis));
+    const Node* sum = model->FindNode("sum");
+    if (sum == nullptr) return std::string("none");
+    EXPECT_EQ(sum->port().shape, PartialShape({2, 3, 4}));
+    return sum->input(1).shape().ToString();
+  };
+  EXPECT_EQ(aligned("2,3", "0"), "[2,3]");
+  EXPECT_EQ(aligned("3", "1"), "[1,3]");
+  EXPECT_EQ(aligned("3,4", "-1"), "[1,3,4]");
+  EXPECT_EQ(aligned("4", "2"), "[1,1,4]");
+  for (const char* axis : {"-2", "1000", "x"}) {
+    EXPECT_THAT(ReadIrFromMemory(PdpdNet("3", axis), Tensor())
+                    .status()
+                    .ToString(),
+                HasSubstr("want -1 to 64"));
+  }
+  EXPECT_THAT(
+      ReadIrFromMemory(PdpdNet("...", "-1"), Tensor()).status().ToString(),
+      HasSubstr("ranks are not known"));
+}
+
 TEST(ReaderTest, TypesAreFoundInAnyCase) {
   for (const char* type : {"relu", "RELU", "Relu"}) {
     EXPECT_EQ(Read(Replaced(ReluNet(), "\"ReLU\"", absl::StrCat("\"", type,

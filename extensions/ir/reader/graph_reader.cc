@@ -10,6 +10,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/op_table.h"
 #include "dovetail/extensions/ir/reader/attributes_reader.h"
+#include "dovetail/extensions/ir/reader/broadcast_axis.h"
 #include "dovetail/extensions/ir/reader/document.h"
 #include "dovetail/extensions/ir/reader/edges.h"
 #include "dovetail/extensions/ir/reader/names.h"
@@ -130,8 +131,7 @@ absl::StatusOr<Node*> GraphReader::AddNode(const Layer& layer,
                                            absl::Span<Node* const> built,
                                            Model* model) {
   DOVETAIL_ASSIGN_OR_RETURN(const OpInfo* op, FindOperation(layer));
-  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Value> inputs,
-                            InputsOf(layer, built));
+  DOVETAIL_ASSIGN_OR_RETURN(std::vector<Value> inputs, InputsOf(layer, built));
   const int count = static_cast<int>(inputs.size());
   if (!op->inputs.Contains(count)) {
     return layer.Error(absl::StrCat("has ", count, " inputs, takes ",
@@ -139,6 +139,7 @@ absl::StatusOr<Node*> GraphReader::AddNode(const Layer& layer,
   }
   DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Attributes> attributes,
                             ReadAttributes(layer, *op));
+  DOVETAIL_RETURN_IF_ERROR(AlignToBroadcastAxis(layer, model, &inputs));
   Node* node =
       model->AddUninferred(*op, inputs, std::move(attributes), layer.name);
   if (op->Has(kHasBodies)) {
