@@ -4,38 +4,10 @@
 
 #include "absl/strings/match.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/graph/attributes/each_attribute.h"
 
 namespace dovetail {
 namespace {
-
-// A visitor with one function for all types; an enumeration is a text.
-template <typename Derived>
-class EachAttribute : public AttributeVisitor {
- public:
-  void Visit(absl::string_view name, bool& v) override { On(name, v); }
-  void Visit(absl::string_view name, int64_t& v) override { On(name, v); }
-  void Visit(absl::string_view name, uint64_t& v) override { On(name, v); }
-  void Visit(absl::string_view name, double& v) override { On(name, v); }
-  void Visit(absl::string_view name, std::string& v) override { On(name, v); }
-  void Visit(absl::string_view name, std::vector<int64_t>& v) override {
-    On(name, v);
-  }
-  void Visit(absl::string_view name, std::vector<double>& v) override {
-    On(name, v);
-  }
-  void Visit(absl::string_view name, std::vector<std::string>& v) override {
-    On(name, v);
-  }
-  void Visit(absl::string_view name, ElementType& v) override { On(name, v); }
-  void Visit(absl::string_view name, PartialShape& v) override { On(name, v); }
-  void Visit(absl::string_view, Tensor&) override {}
-
- private:
-  template <typename T>
-  void On(absl::string_view name, T& value) {
-    static_cast<Derived*>(this)->Each(name, value);
-  }
-};
 
 std::string NameOf(int value, absl::Span<const EnumName> names) {
   for (const EnumName& each : names) {
@@ -50,6 +22,8 @@ class Lister : public EachAttribute<Lister> {
   void Each(absl::string_view name, const T& value) {
     list.emplace_back(std::string(name), value);
   }
+
+  void Each(absl::string_view, const Tensor&) {}
 
   AttributeList list;
 
@@ -73,6 +47,7 @@ class Setter : public EachAttribute<Setter> {
     if (typed == nullptr) return WrongType(name);
     value = *typed;
   }
+  void Each(absl::string_view, Tensor&) {}
 
   // Also an error when something is on the list that was never visited.
   absl::Status FinishAll() const {

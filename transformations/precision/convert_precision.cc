@@ -2,43 +2,35 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/graph/attributes/each_attribute.h"
 #include "dovetail/core/graph/fused_names.h"
 #include "dovetail/core/graph/structural.h"
+#include "dovetail/core/ops/add_convert.h"
 #include "dovetail/core/ops/elementwise/convert.h"
-#include "dovetail/core/ops/op_table.h"
 #include "dovetail/core/pass/for_each_model.h"
 
 namespace dovetail {
 namespace {
 
 // Replaces types and tensors among the attributes that it is shown.
-class TypeReplacer : public AttributeVisitor {
+class TypeReplacer : public EachAttribute<TypeReplacer> {
  public:
   TypeReplacer(const std::set<ElementType>& from, ElementType to)
       : from_(from), to_(to) {}
 
-  using AttributeVisitor::Visit;
-  void Visit(absl::string_view, bool&) override {}
-  void Visit(absl::string_view, int64_t&) override {}
-  void Visit(absl::string_view, uint64_t&) override {}
-  void Visit(absl::string_view, double&) override {}
-  void Visit(absl::string_view, std::string&) override {}
-  void Visit(absl::string_view, std::vector<int64_t>&) override {}
-  void Visit(absl::string_view, std::vector<double>&) override {}
-  void Visit(absl::string_view, std::vector<std::string>&) override {}
-  void Visit(absl::string_view, PartialShape&) override {}
-  void Visit(absl::string_view, ElementType& value) override {
+  template <typename T>
+  void Each(absl::string_view, const T&) {}
+  void Each(absl::string_view, ElementType& value) {
     if (from_.count(value) == 0) return;
     value = to_;
     changed_ = true;
   }
-  void Visit(absl::string_view, Tensor& value) override {
+  void Each(absl::string_view, Tensor& value) {
     if (!value.has_data() || from_.count(value.type()) == 0) return;
     absl::StatusOr<Tensor> converted = ConvertTensor(value, to_);
     status_.Update(converted.status());
@@ -61,14 +53,11 @@ class TypeReplacer : public AttributeVisitor {
   absl::Status status_;
 };
 
-absl::StatusOr<Node*> AddConvert(Model& model, Value value, ElementType type,
-                                 absl::string_view name) {
-  const OpInfo* op = FindOp("Convert", 0);
-  if (op == nullptr) return Internal("there is no operation Convert");
-  auto attributes = std::make_unique<ConvertAttributes>();
-  attributes->destination_type = type;
-  DOVETAIL_ASSIGN_OR_RETURN(
-      Node * convert, model.Add(*op, {value}, std::move(attributes), name));
+// A Convert that stands for the same layers as what it converts.
+absl::StatusOr<Node*> Converted(Model& model, Value value, ElementType type,
+                                absl::string_view name) {
+  DOVETAIL_ASSIGN_OR_RETURN(Node * convert,
+                            AddConvert(model, value, type, name));
   SetFusedNames(*convert, FusedNames(*value.node));
   return convert;
 }
@@ -107,7 +96,7 @@ absl::Status ConvertParameter(Model& model, Node& parameter, ElementType to) {
   const std::string name =
       absl::StrCat(parameter.name(), "/", ElementTypeName(to));
   DOVETAIL_ASSIGN_OR_RETURN(
-      Node * convert, AddConvert(model, parameter.output(), to, name));
+      Node * convert, Converted(model, parameter.output(), to, name));
   for (const Use& use : readers) {
     use.node->SetInput(use.input, convert->output());
   }
@@ -121,7 +110,7 @@ absl::Status ConvertResults(Model& model, Value value, ElementType type) {
       absl::StrCat(value.node->name(), "/", ElementTypeName(type));
   const std::vector<Use> results = UsesBy(value, true);
   DOVETAIL_ASSIGN_OR_RETURN(Node * convert,
-                            AddConvert(model, value, type, name));
+                            Converted(model, value, type, name));
   std::set<std::string>& names = value.port().names;
   if (names.empty()) names.insert(value.node->name());
   convert->port().names.swap(names);
@@ -153,7 +142,7 @@ absl::Status ConvertAround(Model& model, Node& node, ElementType own,
     if (input.type() != own || IsConvertTo(*input.node, own)) continue;
     const std::string name = absl::StrCat(node.name(), "/input_", i);
     DOVETAIL_ASSIGN_OR_RETURN(Node * convert,
-                              AddConvert(model, input, own, name));
+                              Converted(model, input, own, name));
     node.SetInput(i, convert->output());
   }
   std::vector<Use> readers = UsesBy(node.output(), false);
@@ -168,7 +157,7 @@ absl::Status ConvertAround(Model& model, Node& node, ElementType own,
   if (done) return absl::OkStatus();
   const std::string name = absl::StrCat(node.name(), "/", ElementTypeName(to));
   DOVETAIL_ASSIGN_OR_RETURN(Node * convert,
-                            AddConvert(model, node.output(), to, name));
+                            Converted(model, node.output(), to, name));
   for (const Use& use : readers) {
     use.node->SetInput(use.input, convert->output());
   }

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "dovetail/core/graph/attributes/attribute_text.h"
+#include "dovetail/core/graph/attributes/each_attribute.h"
 #include "dovetail/core/graph/attributes/hashing.h"
 
 namespace dovetail {
@@ -17,32 +18,12 @@ using AttributeValue =
                  int>;
 
 // Notes all that it is shown, in order.
-class Collector : public AttributeVisitor {
+class Collector : public EachAttribute<Collector> {
  public:
-  using AttributeVisitor::Visit;
-  void Visit(absl::string_view name, bool& v) override { Note(name, v); }
-  void Visit(absl::string_view name, int64_t& v) override { Note(name, v); }
-  void Visit(absl::string_view name, uint64_t& v) override { Note(name, v); }
-  void Visit(absl::string_view name, double& v) override { Note(name, v); }
-  void Visit(absl::string_view name, std::string& v) override {
-    Note(name, v);
+  template <typename T>
+  void Each(absl::string_view name, const T& value) {
+    values_.emplace_back(std::string(name), AttributeValue(value));
   }
-  void Visit(absl::string_view name, std::vector<int64_t>& v) override {
-    Note(name, v);
-  }
-  void Visit(absl::string_view name, std::vector<double>& v) override {
-    Note(name, v);
-  }
-  void Visit(absl::string_view name, std::vector<std::string>& v) override {
-    Note(name, v);
-  }
-  void Visit(absl::string_view name, ElementType& v) override {
-    Note(name, v);
-  }
-  void Visit(absl::string_view name, PartialShape& v) override {
-    Note(name, v);
-  }
-  void Visit(absl::string_view name, Tensor& v) override { Note(name, v); }
 
   const std::vector<std::pair<std::string, AttributeValue>>& values() const {
     return values_;
@@ -51,14 +32,10 @@ class Collector : public AttributeVisitor {
  protected:
   void VisitEnum(absl::string_view name, int& v,
                  absl::Span<const EnumName>) override {
-    Note(name, v);
+    Each(name, v);
   }
 
  private:
-  template <typename T>
-  void Note(absl::string_view name, const T& value) {
-    values_.emplace_back(std::string(name), AttributeValue(value));
-  }
   std::vector<std::pair<std::string, AttributeValue>> values_;
 };
 

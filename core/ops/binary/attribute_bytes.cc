@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/graph/attributes/each_attribute.h"
 #include "dovetail/core/ops/binary/tensor_bytes.h"
 
 namespace dovetail {
@@ -102,41 +103,20 @@ absl::Status Get(ByteReader& reader, std::vector<T>& values) {
 
 // ---- All of a struct ----
 
-// What both directions have in common: one function for values of all types.
+// What both directions have in common.
 template <typename Derived>
-class Each : public AttributeVisitor {
- public:
-  using AttributeVisitor::Visit;
-  using Name = absl::string_view;
-  void Visit(Name name, bool& v) override { Do(name, v); }
-  void Visit(Name name, int64_t& v) override { Do(name, v); }
-  void Visit(Name name, uint64_t& v) override { Do(name, v); }
-  void Visit(Name name, double& v) override { Do(name, v); }
-  void Visit(Name name, std::string& v) override { Do(name, v); }
-  void Visit(Name name, std::vector<int64_t>& v) override { Do(name, v); }
-  void Visit(Name name, std::vector<double>& v) override { Do(name, v); }
-  void Visit(Name name, std::vector<std::string>& v) override { Do(name, v); }
-  void Visit(Name name, ElementType& v) override { Do(name, v); }
-  void Visit(Name name, PartialShape& v) override { Do(name, v); }
-  void Visit(Name name, Tensor& v) override { Do(name, v); }
-
+class Noting : public EachAttribute<Derived> {
  protected:
-  void Note(Name name, const absl::Status& status) {
+  void Note(absl::string_view name, const absl::Status& status) {
     status_.Update(Annotate(status, absl::StrCat("attribute ", name)));
   }
   absl::Status status_;
-
- private:
-  template <typename T>
-  void Do(Name name, T& value) {
-    static_cast<Derived*>(this)->Attribute(name, value);
-  }
 };
 
-class Writer : public Each<Writer> {
+class Writer : public Noting<Writer> {
  public:
   template <typename T>
-  void Attribute(absl::string_view name, const T& value) {
+  void Each(absl::string_view name, const T& value) {
     ByteWriter bytes;
     Note(name, Put(value, bytes));
     values_.emplace_back(std::string(name), bytes.Take());
@@ -156,7 +136,7 @@ class Writer : public Each<Writer> {
                  absl::Span<const EnumName> names) override {
     for (const EnumName& candidate : names) {
       if (candidate.value != value) continue;
-      Attribute(name, std::string(candidate.name));
+      Each(name, std::string(candidate.name));
       return;
     }
     Note(name, Internal("has the value ", value, ", which has no name"));
@@ -166,7 +146,7 @@ class Writer : public Each<Writer> {
   std::vector<std::pair<std::string, std::string>> values_;
 };
 
-class Reader : public Each<Reader> {
+class Reader : public Noting<Reader> {
  public:
   absl::Status Take(ByteReader& reader) {
     DOVETAIL_ASSIGN_OR_RETURN(const size_t count, reader.Count());
@@ -178,7 +158,7 @@ class Reader : public Each<Reader> {
   }
 
   template <typename T>
-  void Attribute(absl::string_view name, T& value) {
+  void Each(absl::string_view name, T& value) {
     const auto it = values_.find(std::string(name));
     if (it == values_.end()) {
       Note(name, DataLoss("is not there"));
@@ -199,7 +179,7 @@ class Reader : public Each<Reader> {
   void VisitEnum(absl::string_view name, int& value,
                  absl::Span<const EnumName> names) override {
     std::string text;
-    Attribute(name, text);
+    Each(name, text);
     for (const EnumName& candidate : names) {
       if (candidate.name != text) continue;
       value = candidate.value;

@@ -6,6 +6,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/graph/attributes/each_attribute.h"
 #include "dovetail/core/tensor/shapes/partial_shape.h"
 #include "dovetail/core/tensor/types/element_type.h"
 
@@ -47,33 +48,16 @@ bool Parse(absl::string_view text, PartialShape& value) {
 }
 
 // Sets what is visited from texts, and notes the first thing that is wrong.
-class TextReader : public AttributeVisitor {
+class TextReader : public EachAttribute<TextReader> {
  public:
   explicit TextReader(const TextAttributes& texts) : unread_(texts) {}
 
-  void Visit(absl::string_view name, bool& v) override { Read(name, v); }
-  void Visit(absl::string_view name, int64_t& v) override { Read(name, v); }
-  void Visit(absl::string_view name, uint64_t& v) override { Read(name, v); }
-  void Visit(absl::string_view name, double& v) override { Read(name, v); }
-  void Visit(absl::string_view name, std::string& v) override {
-    Read(name, v);
+  template <typename T>
+  void Each(absl::string_view name, T& value) {
+    std::string text;
+    if (Take(name, text) && !Parse(text, value)) Fail(name, text);
   }
-  void Visit(absl::string_view name, std::vector<int64_t>& v) override {
-    Read(name, v);
-  }
-  void Visit(absl::string_view name, std::vector<double>& v) override {
-    Read(name, v);
-  }
-  void Visit(absl::string_view name, std::vector<std::string>& v) override {
-    Read(name, v);
-  }
-  void Visit(absl::string_view name, ElementType& v) override {
-    Read(name, v);
-  }
-  void Visit(absl::string_view name, PartialShape& v) override {
-    Read(name, v);
-  }
-  void Visit(absl::string_view, Tensor&) override {}
+  void Each(absl::string_view, Tensor&) {}  // there is no text for it
 
   absl::Status Finish() {
     if (status_.ok() && !unread_.empty()) {
@@ -103,12 +87,6 @@ class TextReader : public AttributeVisitor {
     text = it->second;
     unread_.erase(it);
     return true;
-  }
-
-  template <typename T>
-  void Read(absl::string_view name, T& value) {
-    std::string text;
-    if (Take(name, text) && !Parse(text, value)) Fail(name, text);
   }
 
   void Fail(absl::string_view name, absl::string_view text) {

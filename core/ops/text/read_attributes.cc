@@ -7,6 +7,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/graph/attributes/each_attribute.h"
 #include "dovetail/core/tensor/shapes/partial_shape.h"
 #include "dovetail/core/tensor/types/element_type.h"
 
@@ -118,34 +119,17 @@ absl::Status Fill(const std::vector<absl::string_view>& items,
 
 // ---- All of a struct ----
 
-class Reader : public AttributeVisitor {
+class Reader : public EachAttribute<Reader> {
  public:
   explicit Reader(Texts texts) : texts_(std::move(texts)) {}
 
-  using AttributeVisitor::Visit;
-  void Visit(absl::string_view name, bool& v) override { Read(name, v); }
-  void Visit(absl::string_view name, int64_t& v) override { Read(name, v); }
-  void Visit(absl::string_view name, uint64_t& v) override { Read(name, v); }
-  void Visit(absl::string_view name, double& v) override { Read(name, v); }
-  void Visit(absl::string_view name, std::string& v) override {
-    Read(name, v);
+  template <typename T>
+  void Each(absl::string_view name, T& value) {
+    const auto found = texts_.find(std::string(name));
+    if (found == texts_.end()) return;
+    Note(name, Parse(found->second, value));
+    texts_.erase(found);
   }
-  void Visit(absl::string_view name, std::vector<int64_t>& v) override {
-    Read(name, v);
-  }
-  void Visit(absl::string_view name, std::vector<double>& v) override {
-    Read(name, v);
-  }
-  void Visit(absl::string_view name, std::vector<std::string>& v) override {
-    Read(name, v);
-  }
-  void Visit(absl::string_view name, ElementType& v) override {
-    Read(name, v);
-  }
-  void Visit(absl::string_view name, PartialShape& v) override {
-    Read(name, v);
-  }
-  void Visit(absl::string_view name, Tensor& v) override { Read(name, v); }
 
   absl::Status Finish() const {
     if (!status_.ok() || texts_.empty()) return status_;
@@ -169,13 +153,6 @@ class Reader : public AttributeVisitor {
   }
 
  private:
-  template <typename T>
-  void Read(absl::string_view name, T& value) {
-    const auto found = texts_.find(std::string(name));
-    if (found == texts_.end()) return;
-    Note(name, Parse(found->second, value));
-    texts_.erase(found);
-  }
   void Note(absl::string_view name, const absl::Status& status) {
     status_.Update(Annotate(status, absl::StrCat("attribute ", name)));
   }

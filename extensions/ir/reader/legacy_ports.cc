@@ -1,15 +1,13 @@
 #include "dovetail/extensions/ir/reader/legacy_ports.h"
 
 #include <map>
-#include <memory>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/structural.h"
-#include "dovetail/core/ops/elementwise/convert.h"
-#include "dovetail/core/ops/op_table.h"
+#include "dovetail/core/ops/add_convert.h"
 
 namespace dovetail::ir {
 namespace {
@@ -29,12 +27,10 @@ ElementType OutputType(ElementType type) {
   }
 }
 
-absl::StatusOr<Node*> AddConvert(Model& model, Value from, ElementType type) {
-  auto attributes = std::make_unique<ConvertAttributes>();
-  attributes->destination_type = type;
-  return model.Add(*FindOp("Convert", 0), {from}, std::move(attributes),
-                   absl::StrCat(from.node->name(), "/convert_to_",
-                                ElementTypeName(type)));
+absl::StatusOr<Node*> Converted(Model& model, Value from, ElementType type) {
+  return AddConvert(model, from, type,
+                    absl::StrCat(from.node->name(), "/convert_to_",
+                                 ElementTypeName(type)));
 }
 
 absl::Status ConvertInput(Node& parameter, Model& model) {
@@ -48,7 +44,7 @@ absl::Status ConvertInput(Node& parameter, Model& model) {
   if (uses.empty()) return absl::OkStatus();
   DOVETAIL_ASSIGN_OR_RETURN(
       Node* const convert,
-      AddConvert(model, parameter.output(), ElementType::kF16));
+      Converted(model, parameter.output(), ElementType::kF16));
   for (const Use& use : uses) use.node->SetInput(use.input, convert->output());
   return absl::OkStatus();
 }
@@ -65,7 +61,7 @@ class OutputConverter {
     if (type == value.type()) return absl::OkStatus();
     Node*& convert = converts_[value];
     if (convert == nullptr) {
-      DOVETAIL_ASSIGN_OR_RETURN(convert, AddConvert(model_, value, type));
+      DOVETAIL_ASSIGN_OR_RETURN(convert, Converted(model_, value, type));
       // An input that is also an output keeps its names.
       if (!value.node->Is("Parameter")) {
         std::swap(convert->port().names, value.node->port(value.index).names);
