@@ -26,7 +26,9 @@ bool IsOneOf(const Layer& layer, absl::Span<const absl::string_view> types) {
 }
 
 // Number of the opset that the layer means; 0 for one that is not built in.
-// Some writers named opsets that did not have these operations yet.
+// Some writers named opsets that did not have these operations yet. Operations
+// internal to OpenVINO (RMS, AUGRUCell, FullyConnected …) come of its
+// transformations and are in no file that it reads itself, under any opset.
 int OpsetOf(const Layer& layer) {
   static constexpr absl::string_view kMissingInFirst[] = {"MVN", "ROIPooling",
                                                           "ReorgYolo"};
