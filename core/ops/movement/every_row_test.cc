@@ -1,5 +1,7 @@
 // What each version of the family's operations infers from static and dynamic
 // shapes, and one wrong use of it, as far as the other tests leave it out.
+#include <cstdint>
+
 #include "dovetail/core/ops/movement/table.h"
 #include "dovetail/core/ops/testing/infer.h"
 #include "dovetail/core/ops/testing/infer_cases.h"
@@ -30,6 +32,20 @@ TEST(EveryLayoutTest, InfersDynamicShapes) {
   ExpectShapes(tester, {
       {"ShuffleChannels-0", {F32({-1, Dimension(3, 9)})}, {{"group", "3"}},
        "f32[?,3..9]"},
+  });
+}
+
+TEST(HugeNumbersTest, AreRefusedBeforeTheyAreInexact) {
+  constexpr int64_t kHuge = int64_t{1} << 53;
+  ExpectErrors(tester, {
+      {"Pad-12", {F32({3}), Ints({kHuge}), Ints({-kHuge})}, {},
+       "no possible extent"},
+      {"BatchToSpace-1",
+       {F32({4, 3}), Ints({1, kHuge}), Ints({0, kHuge}), Ints({0, 0})}, {},
+       "input 1 has 9.0072e+15 at 1, want 1e+15 or less"},
+      {"SpaceToBatch-1",
+       {F32({4, 3}), Ints({1, 2}), Ints({0, kHuge}), Ints({0, 0})}, {},
+       "or less"},
   });
 }
 

@@ -40,6 +40,12 @@ absl::StatusOr<std::vector<Dimension>> ReadNumbers(const InferContext& context,
   const ValueRange* value = context.value(input);
   for (int64_t axis = 0; value != nullptr && axis < value->size(); ++axis) {
     const ValueRange::Interval& element = (*value)[axis];
+    // Beyond it bounds are not exact, and nothing real is.
+    constexpr double kMost = 1e15;
+    if (element.lower > kMost) {
+      return context.Error("input ", input, " has ", element.lower, " at ",
+                           axis, ", want ", kMost, " or less");
+    }
     if (element.upper < min) {
       return context.Error("input ", input, " has ", element.upper, " at ",
                            axis, ", want ", min, " or more");

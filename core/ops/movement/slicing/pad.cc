@@ -35,9 +35,9 @@ struct Amount {
   int64_t least, most;
 };
 
-// Kernels may add what lies between these to positions; all beyond is either
-// unknown or absurd.
-constexpr int64_t kMost = int64_t{1} << 61;
+// Bounds up to this are exact, and kernels may add them to positions; all beyond
+// is either unknown or absurd.
+constexpr int64_t kMost = int64_t{1} << 52;
 
 Amount AmountOf(const ValueRange::Interval& element) {
   const auto cut = [](double bound) {
