@@ -216,21 +216,19 @@ std::string CaseText(const OperationCase& operation_case) {
        absl::StrSplit(model, '\n', absl::SkipEmpty())) {
     absl::StrAppend(&text, Wrap(absl::StrCat("  ", line), "      "));
   }
-  for (const OperationCase::Inference& inference :
-       operation_case.inferences) {
+  for (const OperationCase::Inference& inference : operation_case.inferences) {
     if (&inference != &operation_case.inferences.front()) {
       absl::StrAppend(&text, "again\n");
     }
     for (const Tensor& tensor : inference.inputs) {
       absl::StrAppend(
-          &text, Wrap(absl::StrCat("input ", TensorText(tensor, kAllElements)),
-                      "  "));
+          &text,
+          Wrap(absl::StrCat("input ", TensorText(tensor, kAllElements)), "  "));
     }
     for (const Tensor& tensor : inference.outputs) {
       absl::StrAppend(
-          &text,
-          Wrap(absl::StrCat("output ", TensorText(tensor, kAllElements)),
-               "  "));
+          &text, Wrap(absl::StrCat("output ", TensorText(tensor, kAllElements)),
+                      "  "));
     }
   }
   return text;

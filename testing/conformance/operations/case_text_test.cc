@@ -1,10 +1,12 @@
 #include "dovetail/testing/conformance/operations/case_text.h"
 
+#include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "dovetail/testing/conformance/operations/case_file.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -91,17 +93,6 @@ TEST(CaseTextTest, ErrorsSayWhere) {
               HasSubstr("line 16: a tensor of shape [2] has 2 elements"));
   EXPECT_THAT(ErrorOf(absl::StrCat(kText, "outputs f32[2] {3, nan}\n")),
               HasSubstr("line 17: expected 'case'"));
-}
-
-TEST(CaseFileTest, ChangesOneCaseAndLeavesTheRest) {
-  CaseFile file("",
-                "# All about it.\n\n# First.\ncase a\nof A-1\n\n\n"
-                "case b\n# within\nof B-1\n# the end\n");
-  file.Put("a", "case a\nof A-2\n");
-  file.Put("c", "case c\n");
-  EXPECT_EQ(file.Text(),
-            "# All about it.\n\n# First.\ncase a\nof A-2\n\n"
-            "case b\n# within\nof B-1\n# the end\n\ncase c\n");
 }
 
 }  // namespace

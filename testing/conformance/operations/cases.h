@@ -1,6 +1,6 @@
 // The conformance cases of single operations: one file of cases/ an operation,
 // all versions, in folders by family. Every row of the table of operations has
-// a case there. write_cases makes these files.
+// a case there. writing/ makes these files from sets on disk.
 #ifndef DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_CASES_H_
 #define DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_CASES_H_
 

@@ -1,7 +1,7 @@
 // A file of cases as text, to change some of them and leave the rest, comments
 // too, as it is.
-#ifndef DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_CASE_FILE_H_
-#define DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_CASE_FILE_H_
+#ifndef DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_WRITING_CASE_FILE_H_
+#define DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_WRITING_CASE_FILE_H_
 
 #include <string>
 #include <utility>
@@ -41,4 +41,4 @@ class CaseFile {
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_CASE_FILE_H_
+#endif  // DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_WRITING_CASE_FILE_H_

@@ -11,7 +11,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
-#include "dovetail/testing/conformance/operations/case_writer.h"
+#include "dovetail/testing/conformance/operations/writing/case_writer.h"
 
 namespace dovetail {
 namespace {

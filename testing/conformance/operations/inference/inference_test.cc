@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/tensor/shapes/partial_shape.h"
 #include "dovetail/testing/conformance/operations/cases.h"
-#include "dovetail/testing/conformance/operations/says_no_more.h"
+#include "dovetail/testing/conformance/operations/inference/says_no_more.h"
 #include "dovetail/testing/conformance/operations/variants.h"
 #include "gtest/gtest.h"
 
@@ -38,8 +38,8 @@ class OperationInferenceTest : public testing::TestWithParam<std::string> {
   std::unique_ptr<Model> Infer(const OperationCase& test_case,
                                const Shapes& shapes) const {
     auto model = WithShapes(*test_case.model, shapes);
-    EXPECT_TRUE(model.ok()) << What(test_case, shapes) << ": "
-                            << model.status();
+    EXPECT_TRUE(model.ok())
+        << What(test_case, shapes) << ": " << model.status();
     return model.ok() ? *std::move(model) : nullptr;
   }
 
@@ -67,8 +67,8 @@ class OperationInferenceTest : public testing::TestWithParam<std::string> {
   void ExpectLessAndLess(const OperationCase& test_case) const {
     const Shapes known = InputShapes(test_case);
     const auto all = Infer(test_case, known);
-    const auto extents = InferLess(test_case, UnknownExtents(test_case),
-                                   all.get());
+    const auto extents =
+        InferLess(test_case, UnknownExtents(test_case), all.get());
     const auto ranks =
         InferLess(test_case, UnknownRanks(test_case), extents.get());
     const auto compare = [&](const Shapes& shapes) {
@@ -157,10 +157,9 @@ class OperationInferenceTest : public testing::TestWithParam<std::string> {
 };
 
 bool DecidesShapeWhileRunning(const Model& model) {
-  return std::any_of(model.nodes().begin(), model.nodes().end(),
-                     [](const auto& node) {
-                       return node->op().Has(kDataDependentShape);
-                     });
+  return std::any_of(
+      model.nodes().begin(), model.nodes().end(),
+      [](const auto& node) { return node->op().Has(kDataDependentShape); });
 }
 
 // What files of arrays lack is held in a wider type.

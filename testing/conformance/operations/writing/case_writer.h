@@ -1,7 +1,7 @@
 // Cases as text from sets of models and arrays on disk, as `dovetail
 // conformance` runs them.
-#ifndef DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_CASE_WRITER_H_
-#define DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_CASE_WRITER_H_
+#ifndef DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_WRITING_CASE_WRITER_H_
+#define DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_WRITING_CASE_WRITER_H_
 
 #include <string>
 #include <vector>
@@ -22,4 +22,4 @@ absl::StatusOr<int> WriteCases(const std::vector<std::string>& sets,
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_CASE_WRITER_H_
+#endif  // DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_WRITING_CASE_WRITER_H_

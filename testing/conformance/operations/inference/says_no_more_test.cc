@@ -1,4 +1,4 @@
-#include "dovetail/testing/conformance/operations/says_no_more.h"
+#include "dovetail/testing/conformance/operations/inference/says_no_more.h"
 
 #include <limits>
 #include <utility>
@@ -19,8 +19,8 @@ OutputPort Port(ElementType type, const PartialShape& shape) {
 }
 
 OutputPort Values(std::vector<ValueRange::Interval> elements) {
-  OutputPort port = Port(ElementType::kI64,
-                         Shape({static_cast<int64_t>(elements.size())}));
+  OutputPort port =
+      Port(ElementType::kI64, Shape({static_cast<int64_t>(elements.size())}));
   port.value = ValueRange(std::move(elements));
   return port;
 }

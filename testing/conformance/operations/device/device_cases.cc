@@ -1,4 +1,4 @@
-#include "dovetail/testing/conformance/operations/device_cases.h"
+#include "dovetail/testing/conformance/operations/device/device_cases.h"
 
 #include <algorithm>
 #include <set>

@@ -1,4 +1,4 @@
-#include "dovetail/testing/conformance/operations/case_writer.h"
+#include "dovetail/testing/conformance/operations/writing/case_writer.h"
 
 #include <filesystem>
 #include <map>
@@ -12,8 +12,8 @@
 #include "absl/strings/str_split.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/extensions/ir/reader.h"
-#include "dovetail/testing/conformance/operations/case_file.h"
 #include "dovetail/testing/conformance/operations/case_text.h"
+#include "dovetail/testing/conformance/operations/writing/case_file.h"
 #include "dovetail/tools/conformance/case_files.h"
 #include "dovetail/tools/conformance/case_index.h"
 

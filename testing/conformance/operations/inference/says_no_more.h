@@ -1,7 +1,7 @@
 // Whether inference, told less, says less: the promise that a model of unknown
 // shapes is right for every shape that comes.
-#ifndef DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_SAYS_NO_MORE_H_
-#define DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_SAYS_NO_MORE_H_
+#ifndef DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_INFERENCE_SAYS_NO_MORE_H_
+#define DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_INFERENCE_SAYS_NO_MORE_H_
 
 #include "absl/status/status.h"
 #include "dovetail/core/graph/model.h"
@@ -19,4 +19,4 @@ absl::Status SaysNoMore(const Model& less, const Model& more);
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_SAYS_NO_MORE_H_
+#endif  // DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_INFERENCE_SAYS_NO_MORE_H_

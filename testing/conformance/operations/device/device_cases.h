@@ -1,7 +1,7 @@
 // What the tests of operations on a device have in common: one test a file of
 // cases, named after the file.
-#ifndef DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_DEVICE_CASES_H_
-#define DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_DEVICE_CASES_H_
+#ifndef DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_DEVICE_DEVICE_CASES_H_
+#define DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_DEVICE_DEVICE_CASES_H_
 
 #include <string>
 #include <vector>
@@ -58,4 +58,4 @@ class DeviceCasesTest : public DeviceTest,
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_DEVICE_CASES_H_
+#endif  // DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_DEVICE_DEVICE_CASES_H_

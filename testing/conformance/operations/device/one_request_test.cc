@@ -8,7 +8,7 @@
 
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/text.h"
-#include "dovetail/testing/conformance/operations/device_cases.h"
+#include "dovetail/testing/conformance/operations/device/device_cases.h"
 #include "dovetail/testing/conformance/operations/variants.h"
 #include "gtest/gtest.h"
 

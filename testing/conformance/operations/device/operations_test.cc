@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "dovetail/testing/conformance/operations/device_cases.h"
+#include "dovetail/testing/conformance/operations/device/device_cases.h"
 #include "dovetail/testing/conformance/operations/variants.h"
 #include "gtest/gtest.h"
 
@@ -22,8 +22,7 @@ TEST_P(OperationsTest, GiveTheExpectedOutputs) {
 
 TEST_P(OperationsTest, DoSoWhenExtentsAreNotKnownBefore) {
   for (const OperationCase& test_case : Load()) {
-    const auto model =
-        WithShapes(*test_case.model, UnknownExtents(test_case));
+    const auto model = WithShapes(*test_case.model, UnknownExtents(test_case));
     ASSERT_TRUE(model.ok()) << test_case.name << ": " << model.status();
     Expect(Run(test_case, **model), test_case);
   }

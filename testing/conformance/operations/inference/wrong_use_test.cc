@@ -46,8 +46,7 @@ class WrongUseTest : public testing::TestWithParam<std::string> {
     const absl::Status status = subject.node->Infer();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument)
         << subject.what << " with " << why << ": " << status;
-    EXPECT_TRUE(
-        absl::StartsWith(status.message(), subject.node->Describe()))
+    EXPECT_TRUE(absl::StartsWith(status.message(), subject.node->Describe()))
         << subject.what << " with " << why << ": " << status;
   }
 
@@ -116,9 +115,9 @@ TEST_P(WrongUseTest, StrangeInputsAreInferredOrRefused) {
       for (int i = 0; i < node.input_count(); ++i) {
         const Value before = node.input(i);
         node.SetInput(i, parameter->output());
-        const std::string why =
-            absl::StrCat("input ", i, ": ", ElementTypeName(strange.element_type),
-                         strange.shape.ToString());
+        const std::string why = absl::StrCat(
+            "input ", i, ": ", ElementTypeName(strange.element_type),
+            strange.shape.ToString());
         if (!node.Infer().ok()) ExpectRefused(subject, why);
         node.SetInput(i, before);
       }

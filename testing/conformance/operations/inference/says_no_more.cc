@@ -1,4 +1,4 @@
-#include "dovetail/testing/conformance/operations/says_no_more.h"
+#include "dovetail/testing/conformance/operations/inference/says_no_more.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -30,13 +30,13 @@ bool Allows(const std::optional<ValueRange>& less,
             const std::optional<ValueRange>& more) {
   if (!less.has_value()) return true;
   return more.has_value() &&
-         std::equal(less->elements().begin(), less->elements().end(),
-                    more->elements().begin(), more->elements().end(),
-                    [](const ValueRange::Interval& a,
-                       const ValueRange::Interval& b) {
-                      // Not the other way round: NaN may be a bound.
-                      return !(a.lower > b.lower) && !(a.upper < b.upper);
-                    });
+         std::equal(
+             less->elements().begin(), less->elements().end(),
+             more->elements().begin(), more->elements().end(),
+             [](const ValueRange::Interval& a, const ValueRange::Interval& b) {
+               // Not the other way round: NaN may be a bound.
+               return !(a.lower > b.lower) && !(a.upper < b.upper);
+             });
 }
 
 // "f32[2,?] {1..2, 3..3}"

@@ -1,4 +1,4 @@
-#include "dovetail/testing/conformance/operations/case_writer.h"
+#include "dovetail/testing/conformance/operations/writing/case_writer.h"
 
 #include <filesystem>
 #include <fstream>

@@ -1,4 +1,4 @@
-#include "dovetail/testing/conformance/operations/case_file.h"
+#include "dovetail/testing/conformance/operations/writing/case_file.h"
 
 #include <fstream>
 #include <iterator>
