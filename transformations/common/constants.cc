@@ -21,6 +21,8 @@ std::optional<std::vector<int64_t>> ConstantInts(Value value) {
 std::optional<std::vector<int64_t>> KnownInts(Value value) {
   if (!value || !IsInteger(value.type())) return std::nullopt;
   if (auto ints = ConstantInts(value)) return ints;
+  const Dimension count = value.shape().ElementCount();
+  if (count == Dimension(0)) return std::vector<int64_t>();
   const std::optional<ValueRange>& range = value.port().value;
   return range.has_value() ? range->ToInt64() : std::nullopt;
 }

@@ -15,8 +15,8 @@
 namespace dovetail {
 namespace {
 
-// Replacements of replacements of … end long before this, unless rules go round
-// in a circle.
+// Replacements of replacements end long before this, unless rules go round in a
+// circle.
 constexpr int kMaxDepth = 32;
 
 std::string PortText(Value value) {

@@ -65,7 +65,8 @@ class NodeRules {
   // gives the first output takes over the friendly name, and all new nodes
   // stand for the layers of the old one (fused_names.h). kInternal names the
   // node and a rule that made an error.
-  absl::StatusOr<bool> Apply(Model& model, const NodePredicate& is_native) const;
+  absl::StatusOr<bool> Apply(Model& model,
+                             const NodePredicate& is_native) const;
 
   const std::vector<NodeRule>& all() const { return all_; }
   // Those for an operation, in order.

@@ -16,7 +16,8 @@ const NodeRules& Decompositions();
 
 // Replaces each node that is not native and has a rule, again and again. What
 // has no rule that applies stays, native or not. Shapes are known better, and
-// constants many more, behind it: AddCommonPasses cleans up.
+// constants many more, behind it: AddCommonPasses cleans up. Every step rounds
+// to the type of the data: ConvertPrecision comes before, where that is f16.
 class Decompose : public Pass {
  public:
   explicit Decompose(NodePredicate is_native)

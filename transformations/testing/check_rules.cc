@@ -25,7 +25,8 @@ void ExpectSamePorts(const Model& a, const Model& b) {
   ASSERT_EQ(a.results().size(), b.results().size());
   for (size_t i = 0; i < a.results().size(); ++i) {
     const int n = static_cast<int>(i);
-    const Value left = a.results()[i]->input(0), right = b.results()[i]->input(0);
+    const Value left = a.results()[i]->input(0);
+    const Value right = b.results()[i]->input(0);
     EXPECT_EQ(a.OutputName(n), b.OutputName(n));
     EXPECT_EQ(left.type(), right.type());
     EXPECT_EQ(Intersect(left.shape(), right.shape()), right.shape())

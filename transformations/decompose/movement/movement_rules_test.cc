@@ -38,8 +38,17 @@ TEST(ReshapingDecompositionsTest, Squeeze) {
                          With("[1,2,1]", {}, absl::StrCat(op, "(%x) {}")));
     check.ExpectReplaced("Squeeze",
                          With("[1,1]", {}, absl::StrCat(op, "(%x) {}")));
-    check.ExpectDeclined("Squeeze", With("[?,2,1]", {"i64[1] {0}"}, call));
+    check.ExpectReplaced("Squeeze", With("[..1,?,1]", {"i64[2] {0, 2}"}, call));
+    check.ExpectDeclined("Squeeze", With("[?,2,1]", {},
+                                         absl::StrCat(op, "(%x) {}")));
   }
+}
+
+TEST(ReshapingDecompositionsTest, WhatMayStayIsNotSqueezed) {
+  const RuleCheck check(ReshapingDecompositions());
+  check.ExpectDeclined("Squeeze",
+                       With("[?,2,1]", {"i64[1] {0}"},
+                            "Squeeze-15(%x, %a) {allow_axis_skip: true}"));
 }
 
 TEST(ReshapingDecompositionsTest, Unsqueeze) {

@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "dovetail/core/ops/movement/reshaping/squeeze.h"
 #include "dovetail/core/ops/shape_query/broadcast.h"
 #include "dovetail/transformations/common/constants.h"
 #include "dovetail/transformations/decompose/movement/rules.h"
@@ -31,26 +33,32 @@ Value ShapeOf(NodeBuilder& b, const std::vector<Value>& parts) {
   return parts.empty() ? b.Ints({}) : b.Join(parts);
 }
 
-// Extents of 1 have to be known, as others stay.
+// Whether an axis that may be squeezed goes; nothing when only the run will
+// tell. Inference takes a listed axis that can have extent 1 for one that has.
+std::optional<bool> Goes(const Node& node, const Dimension& extent,
+                         bool is_listed) {
+  if (!extent.Contains(1)) return false;
+  const auto* attributes = node.As<SqueezeAttributes>();
+  const bool may_stay = attributes != nullptr && attributes->allow_axis_skip;
+  if (extent.is_dynamic() && (!is_listed || may_stay)) return std::nullopt;
+  return true;
+}
+
 Replacement Squeeze(NodeBuilder& b, const Node& node) {
   const Value x = b.input(0);
   const PartialShape& shape = x.shape();
   if (!shape.rank_known()) return {};
-  std::vector<int64_t> axes;
-  for (int i = 0; i < shape.rank(); ++i) axes.push_back(i);
-  if (node.input_count() > 1) {
-    const auto known = KnownAxes(node.input(1), shape.rank());
-    if (!known) return {};
-    if (!known->empty()) axes = *known;
-  }
+  std::optional<std::vector<int64_t>> axes(std::in_place);
+  if (node.input_count() > 1) axes = KnownAxes(node.input(1), shape.rank());
+  if (!axes) return {};
+  const bool is_listed = !axes->empty();
   std::vector<Value> kept;
   for (int i = 0; i < shape.rank(); ++i) {
-    if (!Has(axes, i)) {
-      kept.push_back(b.Dim(x, i));
-      continue;
-    }
-    if (shape[i].is_dynamic()) return {};
-    if (shape[i].value() != 1) kept.push_back(b.Dim(x, i));
+    const std::optional<bool> goes =
+        is_listed && !Has(*axes, i) ? std::optional<bool>(false)
+                                    : Goes(node, shape[i], is_listed);
+    if (!goes) return {};
+    if (!*goes) kept.push_back(b.Dim(x, i));
   }
   return {b.Reshape(x, ShapeOf(b, kept))};
 }
