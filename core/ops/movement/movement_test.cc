@@ -206,6 +206,8 @@ TEST(StridedSliceTest, BoundsWhatIsNotKnown) {
        "f32[0..3]"},
       {"StridedSlice-1", {F32({-1}), Ints({2}), Ints({INT64_MAX})}, {},
        "f32[?]"},
+      {"StridedSlice-1", {F32({-1}), Ints({4}), Ints({-6}), Ints({-2})}, {},
+       "f32[0..3]"},
       {"StridedSlice-1", {F32({4, 3}), I64s(1), Ints({6})}, {},
        "f32[0..4,3]"},
       {"StridedSlice-1", {F32({4, 3}), I64s(1), Ints({6})}, shrink, "f32[3]"},

@@ -112,6 +112,9 @@ TEST(NonMaxSuppressionTest, HardAndSoft) {
              {0, 0, 0.9, 0, 0, 0.7, 0, 0, 0.355886}, 1e-5, 1);
   EXPECT_EQ(tester.Run("NonMaxSuppression-1", {boxes, scores}),
             "i64[0,3] {}");
+  EXPECT_EQ(tester.Run("NonMaxSuppression-9",
+                       {boxes, scores, Int64s({}, {0}), overlap, least}),
+            "i64[0,3] {}; f32[0,3] {}; i64[1] {0}");
 }
 
 }  // namespace
