@@ -136,5 +136,15 @@ TEST(CompressedWeightsTest, AreMovedAsTheyAre) {
   }
 }
 
+// HSigmoid has a kernel for floats only: 2/3, 1/3 and 1/2.
+TEST(IntegersAsFloatsTest, AreRounded) {
+  EXPECT_EQ(RunText(R"(
+      %x = Parameter-0() {shape: [3], element_type: i32}
+      %y = HSigmoid-5(%x) {}
+      %o = Result-0(%y) {})",
+                    {Make(ElementType::kI32, {3}, {1, -1, 0})}),
+            "i32[3] {1, 0, 0}");
+}
+
 }  // namespace
 }  // namespace dovetail

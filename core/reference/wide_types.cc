@@ -1,6 +1,7 @@
 #include "dovetail/core/reference/wide_types.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/tensor/types/element_type.h"
@@ -32,11 +33,27 @@ absl::StatusOr<std::vector<Tensor>> WithTypes(absl::Span<const Tensor> tensors,
   return changed;
 }
 
+namespace {
+
+template <typename T>
+void RoundAll(Tensor& tensor) {
+  for (T& element : tensor.mutable_span<T>()) element = std::nearbyint(element);
+}
+
+// Floats that stand for integers: ties go to the even one.
+void Round(Tensor& tensor) {
+  if (tensor.type() == ElementType::kF32) RoundAll<float>(tensor);
+  if (tensor.type() == ElementType::kF64) RoundAll<double>(tensor);
+}
+
+}  // namespace
+
 absl::Status BringBack(const std::vector<InferredOutput>& inferred,
                        std::vector<Tensor>& outputs) {
   for (size_t i = 0; i < std::min(outputs.size(), inferred.size()); ++i) {
     const ElementType type = inferred[i].type;
     if (type == ElementType::kDynamic || type == outputs[i].type()) continue;
+    if (IsInteger(type)) Round(outputs[i]);
     DOVETAIL_ASSIGN_OR_RETURN(outputs[i], ConvertTensor(outputs[i], type));
   }
   return absl::OkStatus();

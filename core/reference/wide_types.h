@@ -32,7 +32,8 @@ absl::StatusOr<std::vector<Tensor>> WithTypes(
     absl::Span<const Tensor> tensors, ChangeType change,
     ElementType of = ElementType::kDynamic);
 
-// Converts `outputs` to the types that were inferred for them.
+// Converts `outputs` to the types that were inferred for them, floats to the
+// nearest integer.
 absl::Status BringBack(const std::vector<InferredOutput>& inferred,
                        std::vector<Tensor>& outputs);
 
