@@ -1,6 +1,8 @@
 #include "dovetail/core/reference/activation/activation.h"
 
 #include <cmath>
+#include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #include "dovetail/core/ops/activation/activation.h"
@@ -28,7 +30,14 @@ T HSigmoidOf(T x) {
 struct PReluFn {
   template <typename T>
   T operator()(T x, T slope) const {
-    return x < 0 ? static_cast<T>(x * slope) : x;
+    if constexpr (std::is_integral_v<T>) {
+      // Unsigned, because products of integers wrap.
+      return x < 0 ? static_cast<T>(static_cast<uint64_t>(x) *
+                                    static_cast<uint64_t>(slope))
+                   : x;
+    } else {
+      return x < 0 ? static_cast<T>(x * slope) : x;
+    }
   }
 };
 

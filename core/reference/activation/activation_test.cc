@@ -30,6 +30,12 @@ TEST(ActivationKernelTest, PReluByChannel) {
             "f32[1,2,2] {-10, 1, -200, 2}");
 }
 
+TEST(ActivationKernelTest, PReluOfIntegersWraps) {
+  EXPECT_EQ(tester.Run("PRelu-0", {Int32s(Shape({1, 1}), {-2147483648.0}),
+                                   Int32s(Shape({1}), {-3})}),
+            "i32[1,1] {-2147483648}");
+}
+
 TEST(ActivationKernelTest, PReluByNumpyRules) {
   EXPECT_EQ(tester.Run("PRelu-0",
                        {Floats(Shape({1, 2, 3}), {-1, -1, -1, -1, -1, -1}),

@@ -90,6 +90,11 @@ TEST(GatherTest, FollowsBeams) {
        "i32[3,1,2] {2, 2, 4, 3, 5, 6}"},
       {"GatherTree-1", {steps, parents, lengths, Int32s({}, {4})}, {},
        "i32[3,1,2] {2, 2, 4, 3, 4, 6}"},
+      {"GatherTree-1",
+       {Floats({1, 1, 1}, {1}), Floats({1, 1, 1}, {0}),
+        Floats({1}, {std::nan("")}), Floats({}, {9})},
+       {},
+       "f32[1,1,1] {9}"},
   });
   ExpectErrors({{"GatherTree-1",
                  {steps, Int32s({3, 1, 2}, {0, 0, 0, 0, 2, 0}), lengths,

@@ -56,6 +56,8 @@ Outputs Evaluate(const Model& model, const std::vector<Tensor>& inputs) {
 }
 
 bool IsNear(double element, const ValueRange::Interval& interval) {
+  // One of the two may have gone over the greatest number.
+  if (std::isinf(interval.lower) || std::isinf(interval.upper)) return true;
   const double tolerance = 0.01 + 0.01 * std::abs(element);
   return interval.lower - tolerance <= element &&
          element <= interval.upper + tolerance;

@@ -51,11 +51,10 @@ absl::Status InferExtractImagePatches(InferContext& context) {
                    Dimension(attributes.sizes[1]));
   for (int axis = 0; axis < 2; ++axis) {
     // Where not one patch fits, there is none.
-    const Dimension span((attributes.sizes[axis] - 1) *
-                             attributes.window.dilations[axis] +
-                         1);
-    if (attributes.window.auto_pad == AutoPad::kValid &&
-        data[2 + axis].max() < span.min()) {
+    const int64_t span =
+        (attributes.sizes[axis] - 1) * attributes.window.dilations[axis] + 1;
+    const bool valid = attributes.window.auto_pad == AutoPad::kValid;
+    if (valid && data[2 + axis].max() < span) {
       output.push_back(Dimension(0));
       continue;
     }
@@ -63,7 +62,8 @@ absl::Status InferExtractImagePatches(InferContext& context) {
         const Dimension count,
         WindowCount(context, attributes.window, axis, data[2 + axis],
                     attributes.sizes[axis]));
-    output.push_back(count);
+    const bool may_be_none = valid && data[2 + axis].min() < span;
+    output.push_back(may_be_none ? Dimension(0, count.max()) : count);
   }
   context.SetOutput(0, context.type(0), std::move(output));
   return absl::OkStatus();

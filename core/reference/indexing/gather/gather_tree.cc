@@ -48,8 +48,11 @@ absl::Status GatherTree(KernelContext& context) {
   for (int64_t batch = 0; batch < shape[1]; ++batch) {
     const double most = static_cast<double>(
         context.input(2).data<T>()[batch]);
-    const int64_t length = static_cast<int64_t>(
-        std::clamp(most, 0.0, static_cast<double>(times)));
+    // None where it is not a number.
+    const int64_t length =
+        most > 0 ? static_cast<int64_t>(
+                       std::min(most, static_cast<double>(times)))
+                 : 0;
     for (int64_t beam = 0; beam < beams; ++beam) {
       if (!FollowBeam(context.input(0).data<T>(), context.input(1).data<T>(),
                       out, length - 1, batch * beams, beams, beam, stride)) {
