@@ -95,6 +95,25 @@ TEST(ReaderTest, BroadcastsAtTheAxisThatTheFileNames) {
       HasSubstr("ranks are not known"));
 }
 
+TEST(ReaderTest, OutputsStayThatOnlyValuesDecideOn) {
+  const auto model = Read(NetText(
+      ParameterText(0, "data", "6,3") + ParameterText(1, "axis", "", "i64") +
+          ParameterText(2, "lengths", "?", "i64") +
+          LayerText{.id = 3,
+                    .name = "split",
+                    .type = "VariadicSplit",
+                    .inputs = 3,
+                    .outputs = 2}
+              .ToString() +
+          ResultText(4, "first") + ResultText(5, "second"),
+      EdgeText(0, 0, 3, 0) + EdgeText(1, 0, 3, 1) + EdgeText(2, 0, 3, 2) +
+          EdgeText(3, 3, 4, 0) + EdgeText(3, 4, 5, 0)));
+  const Node* split = model->FindNode("split");
+  ASSERT_NE(split, nullptr);
+  ASSERT_EQ(split->output_count(), 2);
+  EXPECT_EQ(split->port(1).shape, PartialShape({-1, -1}));
+}
+
 TEST(ReaderTest, TypesAreFoundInAnyCase) {
   for (const char* type : {"relu", "RELU", "Relu"}) {
     EXPECT_EQ(Read(Replaced(ReluNet(), "\"ReLU\"", absl::StrCat("\"", type,

@@ -205,6 +205,13 @@ absl::StatusOr<std::unique_ptr<Body>> GraphReader::ReadBody(
 }
 
 absl::Status GraphReader::InferOutputs(const Layer& layer, Node* node) const {
+  // Where only values decide how many outputs there are (VariadicSplit), as
+  // many as the file has stay until they are known.
+  const Arity& arity = node->op().outputs;
+  if (arity.min != arity.max && !node->op().Has(kHasBodies)) {
+    node->SetOutputCount(
+        std::clamp(layer.outputs.size(), arity.min, arity.max));
+  }
   const absl::Status inferred = node->Infer();
   if (absl::IsUnimplemented(inferred)) {
     UseDeclaredOutputs(layer, node);
