@@ -7,28 +7,14 @@
 #include <vector>
 
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/graph/structural.h"
 #include "dovetail/core/pass/for_each_model.h"
+#include "dovetail/transformations/common/constants.h"
 #include "dovetail/transformations/common/output_names.h"
 
 namespace dovetail {
 namespace {
 
 // ---- What is known of values ----
-
-const Tensor* ConstantOf(Value value) {
-  const Node* node = value.node;
-  if (node == nullptr || !node->Is("Constant")) return nullptr;
-  const auto* constant = node->As<ConstantAttributes>();
-  return constant != nullptr && constant->value.has_data() ? &constant->value
-                                                           : nullptr;
-}
-
-std::optional<std::vector<int64_t>> ConstantInts(Value value) {
-  const Tensor* tensor = ConstantOf(value);
-  if (tensor == nullptr || !IsInteger(tensor->type())) return std::nullopt;
-  return ToInt64Vector(*tensor);
-}
 
 // Whether every element of a constant is that number, and has its sign.
 bool IsAll(const Tensor& tensor, double number) {
