@@ -61,6 +61,9 @@ TEST(UnaryTest, KnowsValues) {
   EXPECT_EQ(tester.Values("LogicalNot-1", {ConstantOf(ElementType::kBoolean,
                                                       Shape({2}), {0, 1})}),
             "1, 0");
+  EXPECT_EQ(tester.Values("LogicalNot-1", {ConstantOf(ElementType::kF32,
+                                                      Shape({2}), {0.25, 0})}),
+            "0, 1");
 }
 
 TEST(ClampTest, WantsBoundsInOrder) {

@@ -124,7 +124,7 @@ absl::Status InferFloatTest(InferContext& context) {
 absl::Status InferLogicalNot(InferContext& context) {
   context.SetOutput(0, ElementType::kBoolean, context.shape(0));
   PropagateUnary(context,
-                 [](Interval x) { return Interval{1 - x.upper, 1 - x.lower}; });
+                 [](Interval x) { return EqualIntervals(x, {0, 0}); });
   return absl::OkStatus();
 }
 

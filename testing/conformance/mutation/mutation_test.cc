@@ -27,7 +27,7 @@
 #include "gtest/gtest.h"
 
 ABSL_FLAG(uint64_t, seed, 20'261'121, "Another one gives other mutations.");
-ABSL_FLAG(int, mutations, 10, "Mutations of each case in one round.");
+ABSL_FLAG(int, mutations, 40, "Mutations of each case in one round.");
 ABSL_FLAG(double, seconds, 0, "Rounds begin until then; 0: one round.");
 ABSL_FLAG(std::string, cases, "", "Only cases with this in their names.");
 ABSL_FLAG(int, only, -1, "Only the mutation of this number of each case.");
