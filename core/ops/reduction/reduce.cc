@@ -38,9 +38,15 @@ PartialShape UnknownShape(const InferContext& context, bool keep_dims) {
              : PartialShape::DynamicRank();
 }
 
-// Notes the reduced elements where those of the data are known.
+// In what the sums for means are added up: those of small integers do not wrap.
+ElementType SumTypeForMean(ElementType type) {
+  return IsInteger(type) && BitWidth(type) == 64 ? type : ElementType::kF64;
+}
+
+// Notes the reduced elements where those of the data are known. Each step of
+// `combine` is rounded to `type`.
 void PropagateReduced(InferContext& context, const std::vector<bool>& reduced,
-                      BinaryIntervalFn combine) {
+                      BinaryIntervalFn combine, ElementType type) {
   const ValueRange* value = context.value(0);
   const absl::StatusOr<Shape> data = context.shape(0).ToShape();
   if (!context.wants_values() || value == nullptr || !data.ok() ||
@@ -59,7 +65,6 @@ void PropagateReduced(InferContext& context, const std::vector<bool>& reduced,
   }
   const ValueRange sorted =
       PickValues(*value, Permuted(PackedView(*data), order));
-  const ElementType type = context.type(0);
   std::vector<Interval> results;
   for (int64_t i = 0; i < sorted.size(); ++i) {
     if (i % run == 0) {
@@ -71,8 +76,10 @@ void PropagateReduced(InferContext& context, const std::vector<bool>& reduced,
   context.SetValue(0, ValueRange(std::move(results)));
 }
 
-// `combine` is null where elements are not propagated.
-absl::Status InferReduced(InferContext& context, BinaryIntervalFn combine) {
+// `combine` is null where elements are not propagated; `type` is what it is
+// computed in.
+absl::Status InferReduced(InferContext& context, BinaryIntervalFn combine,
+                          ElementType type) {
   DOVETAIL_RETURN_IF_ERROR(RequireInteger(context, 1));
   DOVETAIL_RETURN_IF_ERROR(RequireRankBetween(context, 1, 0, 1));
   const bool keep_dims = context.attributes<ReduceAttributes>().keep_dims;
@@ -89,7 +96,7 @@ absl::Status InferReduced(InferContext& context, BinaryIntervalFn combine) {
   }
   context.SetOutput(0, context.type(0),
                     ReducedShape(data, *reduced, keep_dims));
-  if (combine != nullptr) PropagateReduced(context, *reduced, combine);
+  if (combine != nullptr) PropagateReduced(context, *reduced, combine, type);
   return absl::OkStatus();
 }
 
@@ -107,16 +114,17 @@ absl::StatusOr<std::vector<bool>> ReducedAxes(const std::vector<int64_t>& axes,
 }
 
 absl::Status InferReduce(InferContext& context) {
-  return InferReduced(context, nullptr);
+  return InferReduced(context, nullptr, context.type(0));
 }
 absl::Status InferReduceSum(InferContext& context) {
-  return InferReduced(context, &AddIntervals);
+  return InferReduced(context, &AddIntervals, context.type(0));
 }
 absl::Status InferReduceMean(InferContext& context) {
-  DOVETAIL_RETURN_IF_ERROR(InferReduced(context, &AddIntervals));
+  const ElementType type = context.type(0);
+  DOVETAIL_RETURN_IF_ERROR(
+      InferReduced(context, &AddIntervals, SumTypeForMean(type)));
   const std::optional<ValueRange> sums = context.outputs()[0].value;
   if (!sums.has_value() || sums->size() == 0) return absl::OkStatus();
-  const ElementType type = context.type(0);
   const auto run =
       static_cast<double>(context.value(0)->size() / sums->size());
   std::vector<Interval> means;
@@ -130,13 +138,13 @@ absl::Status InferReduceMean(InferContext& context) {
   return absl::OkStatus();
 }
 absl::Status InferReduceProd(InferContext& context) {
-  return InferReduced(context, &MultiplyIntervals);
+  return InferReduced(context, &MultiplyIntervals, context.type(0));
 }
 absl::Status InferReduceMax(InferContext& context) {
-  return InferReduced(context, &MaximumIntervals);
+  return InferReduced(context, &MaximumIntervals, context.type(0));
 }
 absl::Status InferReduceMin(InferContext& context) {
-  return InferReduced(context, &MinimumIntervals);
+  return InferReduced(context, &MinimumIntervals, context.type(0));
 }
 
 }  // namespace dovetail

@@ -38,6 +38,10 @@ TEST(ReduceTest, InfersValues) {
   EXPECT_EQ(Tester().Values("ReduceProd-1", {data, Int(1)}), "5, -6");
   EXPECT_EQ(Tester().Values("ReduceMean-1", {data, Int(0)}), "2, 1");
   EXPECT_EQ(Tester().Values("ReduceMean-1",
+                            {ConstantOf(ElementType::kU8, {2}, {200, 100}),
+                             Int(0)}),
+            "150");
+  EXPECT_EQ(Tester().Values("ReduceMean-1",
                             {ConstantOf(ElementType::kF32, {2}, {1, 2}),
                              Int(0)}),
             "1.5");

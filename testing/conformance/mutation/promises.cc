@@ -1,6 +1,5 @@
 #include "dovetail/testing/conformance/mutation/promises.h"
 
-#include <cmath>
 #include <cstdint>
 #include <utility>
 
@@ -55,16 +54,10 @@ Outputs Evaluate(const Model& model, const std::vector<Tensor>& inputs) {
   return EvaluateModel(model, inputs, environment);
 }
 
-bool IsNear(double element, const ValueRange::Interval& interval) {
-  // One of the two may have gone over the greatest number.
-  if (std::isinf(interval.lower) || std::isinf(interval.upper)) return true;
-  const double tolerance = 0.01 + 0.01 * std::abs(element);
-  return interval.lower - tolerance <= element &&
-         element <= interval.upper + tolerance;
-}
-
-// Floats are inferred in double precision, but computed in their own.
+// Not of floats: they are inferred in double precision, but computed in their
+// own, and no shape comes of them.
 std::string CheckElements(const Tensor& tensor, const ValueRange& value) {
+  if (IsFloat(tensor.type())) return "";
   if (tensor.element_count() != value.size()) {
     return absl::StrCat("has ", tensor.element_count(), " elements, ",
                         value.size(), " are known");
@@ -72,8 +65,6 @@ std::string CheckElements(const Tensor& tensor, const ValueRange& value) {
   for (int64_t i = 0; i < value.size(); ++i) {
     const double element = tensor.ElementAsDouble(i);
     if (value[i].lower <= element && element <= value[i].upper) continue;
-    if (!std::isfinite(element)) continue;
-    if (IsFloat(tensor.type()) && IsNear(element, value[i])) continue;
     return absl::StrCat("element ", i, " is ", element, ", inferred ",
                         value[i].lower, " to ", value[i].upper);
   }
