@@ -153,6 +153,14 @@ class Applier {
   Model& model_;
 };
 
+std::vector<NodeRule> Together(absl::Span<const NodeRules::Family> families) {
+  std::vector<NodeRule> rules;
+  for (NodeRules::Family family : families) {
+    rules.insert(rules.end(), family().begin(), family().end());
+  }
+  return rules;
+}
+
 }  // namespace
 
 NodePredicate IsOneOf(const std::vector<std::string>& operations) {
@@ -164,6 +172,9 @@ NodePredicate IsOneOf(const std::vector<std::string>& operations) {
 }
 
 bool IsNone(const Node&) { return false; }
+
+NodeRules::NodeRules(absl::Span<const Family> families)
+    : NodeRules(Together(families)) {}
 
 NodeRules::NodeRules(absl::Span<const NodeRule> rules)
     : all_(rules.begin(), rules.end()) {

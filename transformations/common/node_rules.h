@@ -59,6 +59,9 @@ class NodeRules {
  public:
   // Rules for the same operation are tried in order.
   explicit NodeRules(absl::Span<const NodeRule> rules);
+  // Those of families, in order.
+  using Family = absl::Span<const NodeRule> (*)();
+  explicit NodeRules(absl::Span<const Family> families);
 
   // Replaces what is not native, in bodies too, then what it has been replaced
   // by, until each node is native or has no rule that applies. The node that

@@ -1,7 +1,5 @@
 #include "dovetail/transformations/decompose/decompose.h"
 
-#include <vector>
-
 #include "absl/types/span.h"
 #include "dovetail/transformations/decompose/arithmetic/rules.h"
 #include "dovetail/transformations/decompose/control/rules.h"
@@ -18,8 +16,7 @@ namespace dovetail {
 namespace {
 
 // One line a family.
-using Family = absl::Span<const NodeRule> (*)();
-constexpr Family kFamilies[] = {
+constexpr NodeRules::Family kFamilies[] = {
     &ActivationDecompositions,
     &AttentionDecompositions,
     &BlockDecompositions,
@@ -57,18 +54,10 @@ constexpr Family kFamilies[] = {
     &SlicingDecompositions,
 };
 
-std::vector<NodeRule> AllRules() {
-  std::vector<NodeRule> rules;
-  for (Family family : kFamilies) {
-    for (const NodeRule& rule : family()) rules.push_back(rule);
-  }
-  return rules;
-}
-
 }  // namespace
 
 const NodeRules& Decompositions() {
-  static const auto* rules = new NodeRules(AllRules());
+  static const auto* rules = new NodeRules(kFamilies);
   return *rules;
 }
 

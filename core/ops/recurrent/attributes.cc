@@ -33,6 +33,17 @@ absl::Span<const EnumName> EnumNames(LstmWeightsFormat) {
   return kNames;
 }
 
+LstmGates GatesOf(LstmWeightsFormat format) {
+  switch (format) {
+    case LstmWeightsFormat::kFico: return {0, 1, 2, 3};
+    case LstmWeightsFormat::kIcof: return {3, 0, 1, 2};
+    case LstmWeightsFormat::kIfco: return {1, 0, 2, 3};
+    case LstmWeightsFormat::kIfoc: return {1, 0, 3, 2};
+    case LstmWeightsFormat::kIofc: return {2, 0, 3, 1};
+  }
+  return {0, 1, 2, 3};
+}
+
 const CellAttributes* CellAttributesOf(const Node& node) {
   return FirstOf<RnnCellAttributes, RnnSequenceAttributes, GruCellAttributes,
                  GruSequenceAttributes, LstmCellAttributes,

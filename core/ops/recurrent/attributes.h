@@ -21,6 +21,11 @@ absl::Span<const EnumName> EnumNames(RecurrentDirection);
 // i input, c cell, o output.
 enum class LstmWeightsFormat { kFico, kIcof, kIfco, kIfoc, kIofc };
 absl::Span<const EnumName> EnumNames(LstmWeightsFormat);
+// Which block of the weights each gate has: 0 … 3.
+struct LstmGates {
+  int f, i, c, o;
+};
+LstmGates GatesOf(LstmWeightsFormat format);
 
 struct CellAttributes {
   explicit CellAttributes(std::vector<std::string> functions)

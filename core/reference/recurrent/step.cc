@@ -40,24 +40,6 @@ class Gates {
   const StepData<T>& data_;
 };
 
-// Where each gate is in the weights of an LSTM: where the attribute
-// weights_format says, as the specification has it. OpenVINO's CPU plugin reads
-// all formats as "fico".
-struct LstmOrder {
-  int f, i, c, o;
-};
-
-LstmOrder OrderOf(LstmWeightsFormat format) {
-  switch (format) {
-    case LstmWeightsFormat::kFico: return {0, 1, 2, 3};
-    case LstmWeightsFormat::kIcof: return {3, 0, 1, 2};
-    case LstmWeightsFormat::kIfco: return {1, 0, 2, 3};
-    case LstmWeightsFormat::kIfoc: return {1, 0, 3, 2};
-    case LstmWeightsFormat::kIofc: return {2, 0, 3, 1};
-  }
-  return {0, 1, 2, 3};
-}
-
 }  // namespace
 
 template <typename T>
@@ -71,7 +53,9 @@ void RnnStep(const CellRules& rules, const StepData<T>& data) {
 template <typename T>
 void LstmStep(const CellRules& rules, const StepData<T>& data) {
   const Gates<T> gates(rules, data);
-  const LstmOrder order = OrderOf(rules.attributes->weights_format);
+  // The gates are where the attribute says, as the specification has it;
+  // OpenVINO's CPU plugin reads all formats as "fico".
+  const LstmGates order = GatesOf(rules.attributes->weights_format);
   for (int64_t i = 0; i < rules.size; ++i) {
     const T before = data.cell[i];
     const T input = gates.Apply(

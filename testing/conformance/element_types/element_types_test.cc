@@ -15,7 +15,7 @@
 #include "dovetail/core/reference/evaluate.h"
 #include "dovetail/core/tensor/types/element_type_set.h"
 #include "dovetail/testing/conformance/element_types/retype.h"
-#include "dovetail/testing/conformance/operations/cases.h"
+#include "dovetail/testing/conformance/operations/case_file_test.h"
 #include "gtest/gtest.h"
 
 namespace dovetail {
@@ -129,16 +129,13 @@ absl::Status RunSomehowIn(const Subject& subject, ElementType type) {
   return answer;
 }
 
-class ElementTypesTest : public testing::TestWithParam<std::string> {
+class ElementTypesTest : public CaseFileTest {
  protected:
   // Some subjects of every row that the test's file has cases of.
   std::vector<std::vector<Subject>> Subjects() const {
     constexpr size_t kEnough = 5;
     std::vector<std::vector<Subject>> rows;
-    const auto cases = LoadOperationCases(GetParam());
-    EXPECT_TRUE(cases.ok()) << cases.status();
-    if (!cases.ok()) return rows;
-    for (const OperationCase& test_case : *cases) {
+    for (const OperationCase& test_case : Load()) {
       for (size_t i = 0; i < test_case.model->nodes().size(); ++i) {
         const OpInfo& row = test_case.model->nodes()[i]->op();
         if (!IsUnderTest(row, test_case)) continue;
@@ -197,11 +194,7 @@ TEST_P(ElementTypesTest, RefusesAllOthers) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ElementTypesTest,
-                         testing::ValuesIn(OperationCaseFiles()),
-                         [](const auto& info) {
-                           return TestNameOf(info.param);
-                         });
+INSTANTIATE_TEST_SUITE_P(All, ElementTypesTest, EachCaseFile(), CaseFileName);
 
 }  // namespace
 }  // namespace dovetail

@@ -12,21 +12,14 @@
 #include "dovetail/core/ops/text/parse.h"
 #include "dovetail/extensions/ir/reader.h"
 #include "dovetail/extensions/ir/writer.h"
-#include "dovetail/testing/conformance/operations/cases.h"
+#include "dovetail/testing/conformance/operations/case_file_test.h"
 #include "gtest/gtest.h"
 
 namespace dovetail {
 namespace {
 
-class FormsTest : public testing::TestWithParam<std::string> {
+class FormsTest : public CaseFileTest {
  protected:
-  std::vector<OperationCase> Load() const {
-    auto cases = LoadOperationCases(GetParam());
-    EXPECT_TRUE(cases.ok()) << cases.status();
-    if (!cases.ok()) return {};
-    return *std::move(cases);
-  }
-
   static void ExpectSame(const Model& model, const Model& again,
                          const std::string& what) {
     const absl::Status status = Model::Compare(model, again);
@@ -77,11 +70,7 @@ TEST_P(FormsTest, Text) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, FormsTest,
-                         testing::ValuesIn(OperationCaseFiles()),
-                         [](const auto& info) {
-                           return TestNameOf(info.param);
-                         });
+INSTANTIATE_TEST_SUITE_P(Cases, FormsTest, EachCaseFile(), CaseFileName);
 
 }  // namespace
 }  // namespace dovetail

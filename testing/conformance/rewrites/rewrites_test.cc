@@ -11,7 +11,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/pass/pass_manager.h"
 #include "dovetail/core/reference/evaluate.h"
-#include "dovetail/testing/conformance/operations/cases.h"
+#include "dovetail/testing/conformance/operations/case_file_test.h"
 #include "dovetail/testing/conformance/operations/variants.h"
 #include "dovetail/tools/conformance/compare.h"
 #include "dovetail/transformations/decompose/decompose.h"
@@ -71,15 +71,8 @@ absl::Status Compare(const OperationCase& test_case, const Model& model,
   return absl::OkStatus();
 }
 
-class RewritesTest : public testing::TestWithParam<std::string> {
+class RewritesTest : public CaseFileTest {
  protected:
-  std::vector<OperationCase> Load() const {
-    auto cases = LoadOperationCases(GetParam());
-    EXPECT_TRUE(cases.ok()) << cases.status();
-    if (!cases.ok()) return {};
-    return *std::move(cases);
-  }
-
   // Rewrites the model and, when that has changed it, runs it.
   static void Check(const OperationCase& test_case, const Model& given,
                     absl::string_view what) {
@@ -122,11 +115,7 @@ TEST_P(RewritesTest, OfUnknownConstants) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, RewritesTest,
-                         testing::ValuesIn(OperationCaseFiles()),
-                         [](const auto& info) {
-                           return TestNameOf(info.param);
-                         });
+INSTANTIATE_TEST_SUITE_P(All, RewritesTest, EachCaseFile(), CaseFileName);
 
 }  // namespace
 }  // namespace dovetail

@@ -1,7 +1,6 @@
 // LSTMCell, GRUCell and RNNCell in products and activation functions. The
 // formulas are those of the opset's specification; S is the hidden size, and
 // every gate has S columns of x * W^T + h * R^T + B.
-#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -96,18 +95,6 @@ class Cell {
   std::vector<CellActivation> activations_;
 };
 
-// Where the gates f, i, c, o are in the weights.
-std::array<int, 4> OrderOf(LstmWeightsFormat format) {
-  switch (format) {
-    case LstmWeightsFormat::kFico: return {0, 1, 2, 3};
-    case LstmWeightsFormat::kIcof: return {3, 0, 1, 2};
-    case LstmWeightsFormat::kIfco: return {1, 0, 2, 3};
-    case LstmWeightsFormat::kIfoc: return {1, 0, 3, 2};
-    case LstmWeightsFormat::kIofc: return {2, 0, 3, 1};
-  }
-  return {0, 1, 2, 3};
-}
-
 // h' = f(x * W^T + h * R^T + B)
 Replacement RnnCell(NodeBuilder& b, const Node& node) {
   const Cell cell(b, node);
@@ -120,7 +107,7 @@ Replacement RnnCell(NodeBuilder& b, const Node& node) {
 // o = f(o' + Po c'), h' = o * h(c')
 Replacement LstmCell(NodeBuilder& b, const Node& node) {
   const Cell cell(b, node);
-  const auto [f, i, c, o] = OrderOf(cell.attributes().weights_format);
+  const auto [f, i, c, o] = GatesOf(cell.attributes().weights_format);
   const Value before = cell.cell();
   const auto sums = cell.Split(
       cell.WithBias(

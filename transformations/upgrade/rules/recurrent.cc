@@ -9,18 +9,6 @@
 namespace dovetail {
 namespace {
 
-// Where the gates f, i, c, o are in the weights.
-std::vector<int64_t> GatesOf(LstmWeightsFormat format) {
-  switch (format) {
-    case LstmWeightsFormat::kFico: return {0, 1, 2, 3};
-    case LstmWeightsFormat::kIcof: return {3, 0, 1, 2};
-    case LstmWeightsFormat::kIfco: return {1, 0, 2, 3};
-    case LstmWeightsFormat::kIfoc: return {1, 0, 3, 2};
-    case LstmWeightsFormat::kIofc: return {2, 0, 3, 1};
-  }
-  return {0, 1, 2, 3};
-}
-
 bool IsZero(Value value) {
   const Tensor* tensor = ConstantOf(value);
   if (tensor == nullptr) return false;
@@ -34,8 +22,9 @@ bool IsZero(Value value) {
 Value InOrder(NodeBuilder& b, Value weights, const CellAttributes& cell,
               int64_t axis) {
   if (cell.weights_format == LstmWeightsFormat::kFico) return weights;
+  const LstmGates order = GatesOf(cell.weights_format);
   std::vector<Value> gates;
-  for (int64_t gate : GatesOf(cell.weights_format)) {
+  for (int64_t gate : {order.f, order.i, order.c, order.o}) {
     gates.push_back(b.Slice(weights, axis, gate * cell.hidden_size,
                             (gate + 1) * cell.hidden_size));
   }

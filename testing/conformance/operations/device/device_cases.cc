@@ -12,14 +12,6 @@
 
 namespace dovetail {
 
-std::vector<OperationCase> DeviceCasesTest::Load() const {
-  auto cases = LoadOperationCases(GetParam());
-  EXPECT_TRUE(cases.ok()) << cases.status();
-  if (!cases.ok()) return {};
-  EXPECT_FALSE(cases->empty()) << GetParam();
-  return *std::move(cases);
-}
-
 absl::StatusOr<CompiledModel> DeviceCasesTest::CompileOnOneThread(
     const Model& model) const {
   PropertyMap properties;

@@ -3,24 +3,16 @@
 #ifndef DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_DEVICE_DEVICE_CASES_H_
 #define DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_DEVICE_DEVICE_CASES_H_
 
-#include <string>
-#include <vector>
-
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/testing/backend/device_test.h"
-#include "dovetail/testing/conformance/operations/cases.h"
-#include "gtest/gtest.h"
+#include "dovetail/testing/conformance/operations/case_file_test.h"
 
 namespace dovetail {
 
-class DeviceCasesTest : public DeviceTest,
-                        public testing::WithParamInterface<std::string> {
+class DeviceCasesTest : public DeviceTest, public WithCaseFile {
  protected:
-  // The cases of the test's file.
-  std::vector<OperationCase> Load() const;
-
   // Compiled for one thread, where the device lets one choose.
   absl::StatusOr<CompiledModel> CompileOnOneThread(const Model& model) const;
 

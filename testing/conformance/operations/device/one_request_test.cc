@@ -73,11 +73,7 @@ TEST_P(OneRequestTest, TakesAllShapesRanksAndValues) {
   SkipIfNoneRan();
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, OneRequestTest,
-                         testing::ValuesIn(OperationCaseFiles()),
-                         [](const auto& info) {
-                           return TestNameOf(info.param);
-                         });
+INSTANTIATE_TEST_SUITE_P(Cases, OneRequestTest, EachCaseFile(), CaseFileName);
 
 }  // namespace
 }  // namespace dovetail

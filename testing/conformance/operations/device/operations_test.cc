@@ -29,11 +29,7 @@ TEST_P(OperationsTest, DoSoWhenExtentsAreNotKnownBefore) {
   SkipIfNoneRan();
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, OperationsTest,
-                         testing::ValuesIn(OperationCaseFiles()),
-                         [](const auto& info) {
-                           return TestNameOf(info.param);
-                         });
+INSTANTIATE_TEST_SUITE_P(Cases, OperationsTest, EachCaseFile(), CaseFileName);
 
 }  // namespace
 }  // namespace dovetail

@@ -9,7 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/tensor/shapes/partial_shape.h"
-#include "dovetail/testing/conformance/operations/cases.h"
+#include "dovetail/testing/conformance/operations/case_file_test.h"
 #include "dovetail/testing/conformance/operations/inference/says_no_more.h"
 #include "dovetail/testing/conformance/operations/variants.h"
 #include "gtest/gtest.h"
@@ -25,15 +25,8 @@ void ExpectSaysNoMore(const Model& less, const Model& more,
   EXPECT_TRUE(status.ok()) << what << ": " << status;
 }
 
-class OperationInferenceTest : public testing::TestWithParam<std::string> {
+class OperationInferenceTest : public CaseFileTest {
  protected:
-  std::vector<OperationCase> Load() const {
-    auto cases = LoadOperationCases(GetParam());
-    EXPECT_TRUE(cases.ok()) << cases.status();
-    if (!cases.ok()) return {};
-    return *std::move(cases);
-  }
-
   // The model with these inputs; null, with a failure, when inference refuses.
   std::unique_ptr<Model> Infer(const OperationCase& test_case,
                                const Shapes& shapes) const {
@@ -220,11 +213,8 @@ TEST_P(OperationInferenceTest, SaysNoMoreWhereValuesAreNotKnown) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, OperationInferenceTest,
-                         testing::ValuesIn(OperationCaseFiles()),
-                         [](const auto& info) {
-                           return TestNameOf(info.param);
-                         });
+INSTANTIATE_TEST_SUITE_P(Cases, OperationInferenceTest, EachCaseFile(),
+                         CaseFileName);
 
 }  // namespace
 }  // namespace dovetail

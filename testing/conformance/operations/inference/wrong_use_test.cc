@@ -10,13 +10,13 @@
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/ops/op_table.h"
-#include "dovetail/testing/conformance/operations/cases.h"
+#include "dovetail/testing/conformance/operations/case_file_test.h"
 #include "gtest/gtest.h"
 
 namespace dovetail {
 namespace {
 
-class WrongUseTest : public testing::TestWithParam<std::string> {
+class WrongUseTest : public CaseFileTest {
  protected:
   // A copy of each case's model for each node of an operation under test.
   struct Subject {
@@ -27,10 +27,7 @@ class WrongUseTest : public testing::TestWithParam<std::string> {
 
   std::vector<Subject> Subjects() const {
     std::vector<Subject> subjects;
-    auto cases = LoadOperationCases(GetParam());
-    EXPECT_TRUE(cases.ok()) << cases.status();
-    if (!cases.ok()) return subjects;
-    for (const OperationCase& test_case : *cases) {
+    for (const OperationCase& test_case : Load()) {
       for (size_t i = 0; i < test_case.model->node_count(); ++i) {
         if (!IsUnderTest(*test_case.model->nodes()[i], test_case)) continue;
         std::unique_ptr<Model> copy = test_case.model->Clone();
@@ -125,11 +122,7 @@ TEST_P(WrongUseTest, StrangeInputsAreInferredOrRefused) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cases, WrongUseTest,
-                         testing::ValuesIn(OperationCaseFiles()),
-                         [](const auto& info) {
-                           return TestNameOf(info.param);
-                         });
+INSTANTIATE_TEST_SUITE_P(Cases, WrongUseTest, EachCaseFile(), CaseFileName);
 
 }  // namespace
 }  // namespace dovetail
