@@ -19,7 +19,6 @@
 
 #include "absl/flags/flag.h"
 #include "absl/flags/parse.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/testing/conformance/mutation/mutator.h"
 #include "dovetail/testing/conformance/mutation/promises.h"

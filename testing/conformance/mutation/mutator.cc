@@ -32,6 +32,16 @@ void CollectPlaces(Model& model, std::vector<Place>* places) {
   }
 }
 
+// As a constant: readers of files make booleans 0 or 1, as nobody does for
+// inputs.
+Tensor Written(const Tensor& tensor) {
+  if (tensor.type() != ElementType::kBoolean) return tensor;
+  absl::StatusOr<Tensor> copy = tensor.Clone();
+  if (!copy.ok()) return tensor;
+  for (uint8_t& byte : copy->mutable_span<uint8_t>()) byte = byte != 0;
+  return *std::move(copy);
+}
+
 class Mutation {
  public:
   Mutation(Random& random, Subject& subject)
@@ -105,7 +115,7 @@ class Mutation {
     const Place place = Any<ConstantAttributes>();
     if (place.node == nullptr) return ChangeInput();
     Tensor& value = place.node->As<ConstantAttributes>()->value;
-    value = WithOtherElements(random_, value, extents_);
+    value = Written(WithOtherElements(random_, value, extents_));
     return absl::StrCat("elements of ", place.node->name());
   }
 
@@ -248,7 +258,7 @@ class Mutation {
     const int i = AnyInput();
     if (i < 0) return "";
     auto attributes = std::make_unique<ConstantAttributes>();
-    attributes->value = subject_.inputs[i];
+    attributes->value = Written(subject_.inputs[i]);
     Replace(*subject_.model->parameters()[i], "Constant",
             std::move(attributes));
     subject_.inputs.erase(subject_.inputs.begin() + i);
