@@ -1,3 +1,4 @@
+#include <cmath>
 #include <limits>
 
 #include "dovetail/core/ops/pooling/max_pool.h"
@@ -11,9 +12,17 @@
 namespace dovetail {
 namespace {
 
+// The least number of a type, as the wider T that it is computed in.
+template <typename T>
+T LeastOf(ElementType type) {
+  if (!IsInteger(type)) return std::numeric_limits<T>::lowest();
+  if (!IsSigned(type)) return T{0};
+  return static_cast<T>(-std::ldexp(1.0, BitWidth(type) - 1));
+}
+
 template <typename T>
 struct Greatest {
-  T value = std::numeric_limits<T>::lowest();
+  T value;  // of no element: that of a window in padding alone
   int64_t index = -1;
 
   void Meet(T other, int64_t other_index) {
@@ -40,6 +49,7 @@ void StoreIndex(const Tensor* indices, int64_t position, int64_t index) {
 // among every `index_period` elements of the input.
 absl::Status Maximize(KernelContext& context, const PoolWindows& windows,
                       int64_t index_period) {
+  const ElementType type = context.input(0).type();
   return WithWideTypes(context, 0, [&](KernelContext& wide) {
     // Wide too, when they have the type of the data.
     const Tensor* indices =
@@ -55,7 +65,8 @@ absl::Status Maximize(KernelContext& context, const PoolWindows& windows,
             for (; plane < end; ++plane) {
               const int64_t first = plane * windows.input_plane();
               const int64_t out = plane * windows.output_plane();
-              Greatest<T> best;
+              const Greatest<T> none{LeastOf<T>(type)};
+              Greatest<T> best = none;
               windows.Walk(
                   [&](int64_t i) { best.Meet(data[first + i], first + i); },
                   [&](int64_t window, int64_t, int64_t) {
@@ -64,7 +75,7 @@ absl::Status Maximize(KernelContext& context, const PoolWindows& windows,
                     const int64_t index =
                         best.index < 0 ? first : best.index;
                     StoreIndex(indices, out + window, index % index_period);
-                    best = Greatest<T>();
+                    best = none;
                   });
             }
           });

@@ -74,6 +74,14 @@ TEST(PoolTest, HasWindowsInPaddingAlone) {
   ExpectNear(tester.Outputs("MaxPool-1", {Floats({1, 1, 2}, {-2, -4})},
                             {{"kernel", "1"}, {"pads_end", "1"}}),
              {-2, -4, std::numeric_limits<float>::lowest()});
+  EXPECT_EQ(tester.Run("MaxPool-1",
+                       {TensorOf(ElementType::kI8, {1, 1, 2}, {-2, -4})},
+                       {{"kernel", "1"}, {"pads_end", "1"}}),
+            "i8[1,1,3] {-2, -4, -128}");
+  EXPECT_EQ(tester.Run("MaxPool-1",
+                       {TensorOf(ElementType::kU16, {1, 1, 2}, {2, 4})},
+                       {{"kernel", "1"}, {"pads_end", "1"}}),
+            "u16[1,1,3] {2, 4, 0}");
 }
 
 // What lies beyond the padding counts when rounding is "ceil", not when it is
