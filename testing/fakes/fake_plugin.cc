@@ -1,6 +1,8 @@
 #include "dovetail/testing/fakes/fake_plugin.h"
 
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/bytes.h"
@@ -11,7 +13,10 @@
 #include "dovetail/core/plugin/query.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/testing/fakes/fake_executable.h"
+#include "dovetail/transformations/decompose/decompose.h"
+#include "dovetail/transformations/decompose/primitives.h"
 #include "dovetail/transformations/pipelines/common.h"
+#include "dovetail/transformations/upgrade/upgrade.h"
 
 namespace dovetail {
 namespace {
@@ -51,8 +56,16 @@ class FakePlugin : public Plugin {
     return Plugin::GetMetric(name);
   }
 
+  // An accelerator with few more kernels than it needs: shows that all models
+  // can be said by these.
   absl::Status Lower(Model& model, const Config&) const override {
+    std::vector<std::string> native = PrimitiveOperations();
+    native.push_back("Relu");
+    const NodePredicate is_native = IsOneOf(native);
     PassManager passes("fake");
+    AddCommonPasses(passes);
+    passes.Add<Upgrade>(is_native);
+    passes.Add<Decompose>(is_native);
     AddCommonPasses(passes);
     return passes.Run(model).status();
   }

@@ -1,0 +1,18 @@
+// What is left of all operations when everything that can be said by others is:
+// the kernels that a backend cannot do without.
+#ifndef DOVETAIL_TRANSFORMATIONS_DECOMPOSE_PRIMITIVES_H_
+#define DOVETAIL_TRANSFORMATIONS_DECOMPOSE_PRIMITIVES_H_
+
+#include <string>
+#include <vector>
+
+namespace dovetail {
+
+// "Abs-0", "Add-1", …; for IsOneOf (node_rules.h). A device that runs no more
+// than these runs all models behind Upgrade and Decompose, but for forms that
+// a rule declines, as its comment says.
+const std::vector<std::string>& PrimitiveOperations();
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_TRANSFORMATIONS_DECOMPOSE_PRIMITIVES_H_
