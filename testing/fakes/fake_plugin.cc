@@ -23,6 +23,14 @@ namespace {
 
 constexpr absl::string_view kTotalMemory = "DEVICE_TOTAL_MEM_SIZE";
 
+// Few more kernels than an accelerator needs: shows that models can be said by
+// these.
+std::vector<std::string> NativeOperations() {
+  std::vector<std::string> operations = PrimitiveOperations();
+  operations.push_back("Relu");
+  return operations;
+}
+
 class FakePlugin : public Plugin {
  public:
   explicit FakePlugin(std::shared_ptr<FakeDevice> device)
@@ -56,22 +64,20 @@ class FakePlugin : public Plugin {
     return Plugin::GetMetric(name);
   }
 
-  // An accelerator with few more kernels than it needs: shows that all models
-  // can be said by these.
   absl::Status Lower(Model& model, const Config&) const override {
-    std::vector<std::string> native = PrimitiveOperations();
-    native.push_back("Relu");
-    const NodePredicate is_native = IsOneOf(native);
     PassManager passes("fake");
     AddCommonPasses(passes);
-    passes.Add<Upgrade>(is_native);
-    passes.Add<Decompose>(is_native);
+    passes.Add<Upgrade>(is_native_);
+    passes.Add<Decompose>(is_native_);
     AddCommonPasses(passes);
     return passes.Run(model).status();
   }
 
   absl::Status Supports(const Node& node) const override {
     DOVETAIL_RETURN_IF_ERROR(device_->CheckSupported(node));
+    if (!is_native_(node)) {
+      return Unimplemented(node.Describe(), ": the device has no such kernel");
+    }
     for (const auto& body : node.bodies()) {
       DOVETAIL_RETURN_IF_ERROR(
           Annotate(CheckSupported(*this, *body->model), node.Describe()));
@@ -101,6 +107,7 @@ class FakePlugin : public Plugin {
 
  private:
   const std::shared_ptr<FakeDevice> device_;
+  const NodePredicate is_native_ = IsOneOf(NativeOperations());
   PropertySchema properties_;
 };
 
