@@ -21,6 +21,11 @@ std::optional<int64_t> StaticAt(const PartialShape& shape, int axis) {
   return shape[axis].value();
 }
 
+std::optional<int64_t> Times(std::optional<int64_t> a,
+                             std::optional<int64_t> b) {
+  return a && b ? CheckedMultiply(*a, *b) : std::nullopt;
+}
+
 absl::Status CheckInputs(const InferContext& context) {
   if (context.input_count() == 4) {
     return context.Error("has 4 inputs, want 3, or 5 with aux_class_preds and "
@@ -74,13 +79,14 @@ absl::StatusOr<Extents> FindExtents(const InferContext& context) {
   const std::optional<int64_t> scores = StaticAt(context.shape(1), 1);
   if (scores && *extents.priors > 0) {
     extents.classes = ClassCount(context.node(), *scores, *extents.priors);
+    // Four numbers for each must be countable.
+    if (!Times(Times(extents.priors, extents.classes), 4)) {
+      return context.Error("has ", *extents.priors, " prior boxes and ",
+                           *extents.classes,
+                           " classes, more than a tensor can have");
+    }
   }
   return extents;
-}
-
-std::optional<int64_t> Times(std::optional<int64_t> a,
-                             std::optional<int64_t> b) {
-  return a && b ? CheckedMultiply(*a, *b) : std::nullopt;
 }
 
 // The most detections an image can have.
@@ -130,9 +136,10 @@ const DetectionOutputAttributes& DetectionAttributesOf(const Node& node) {
 }
 
 int64_t ClassCount(const Node& node, int64_t score_extent, int64_t priors) {
+  // Where there are no boxes, classes take nothing, and may be any number.
+  if (priors == 0) return 0;
   const auto* v0 = node.As<DetectionOutputV0Attributes>();
-  if (v0 != nullptr) return v0->num_classes;
-  return priors == 0 ? 0 : score_extent / priors;
+  return v0 != nullptr ? v0->num_classes : score_extent / priors;
 }
 
 absl::Status InferDetectionOutput(InferContext& context) {

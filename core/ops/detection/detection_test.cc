@@ -80,6 +80,12 @@ TEST(DetectionOutputTest, ExtentIsTheMostThatCanBe) {
                             {"keep_top_k", "5"},
                             {"normalized", "true"}}),
               HasSubstr("want [N,40]: a score a prior box and class"));
+  EXPECT_THAT(tester.Error("DetectionOutput-0", inputs,
+                           {{"num_classes", "2305843009213693952"},
+                            {"keep_top_k", "5"},
+                            {"normalized", "true"},
+                            {"share_location", "false"}}),
+              HasSubstr("2305843009213693952 classes, more than a tensor can"));
 }
 
 TEST(DetectionOutputTest, PriorsAreThoseOfOneImageOrOfEach) {
