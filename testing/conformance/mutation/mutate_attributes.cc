@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "dovetail/core/graph/attributes/each_attribute.h"
 #include "dovetail/testing/conformance/mutation/mutate_tensor.h"
 #include "dovetail/testing/conformance/mutation/special_values.h"
 
@@ -10,7 +11,7 @@ namespace {
 
 // Calls Change on attribute number `chosen`; what it has seen in the end is how
 // many there are.
-class AttributeMutator final : public AttributeVisitor {
+class AttributeMutator final : public EachAttribute<AttributeMutator> {
  public:
   AttributeMutator(Random& random, const std::vector<int64_t>& extents,
                    int chosen)
@@ -19,40 +20,9 @@ class AttributeMutator final : public AttributeVisitor {
   int seen() const { return seen_; }
   const std::string& name() const { return name_; }
 
-  using AttributeVisitor::Visit;
-  void Visit(absl::string_view name, bool& value) override {
-    At(name, value);
-  }
-  void Visit(absl::string_view name, int64_t& value) override {
-    At(name, value);
-  }
-  void Visit(absl::string_view name, uint64_t& value) override {
-    At(name, value);
-  }
-  void Visit(absl::string_view name, double& value) override {
-    At(name, value);
-  }
-  void Visit(absl::string_view name, std::string& value) override {
-    At(name, value);
-  }
-  void Visit(absl::string_view name, std::vector<int64_t>& value) override {
-    At(name, value);
-  }
-  void Visit(absl::string_view name, std::vector<double>& value) override {
-    At(name, value);
-  }
-  void Visit(absl::string_view name,
-             std::vector<std::string>& value) override {
-    At(name, value);
-  }
-  void Visit(absl::string_view name, ElementType& value) override {
-    At(name, value);
-  }
-  void Visit(absl::string_view name, PartialShape& value) override {
-    At(name, value);
-  }
-  void Visit(absl::string_view name, Tensor& value) override {
-    At(name, value);
+  template <typename T>
+  void Each(absl::string_view name, T& value) {
+    if (IsChosen(name)) Change(value);
   }
 
  protected:
@@ -67,11 +37,6 @@ class AttributeMutator final : public AttributeVisitor {
     if (seen_++ != chosen_) return false;
     name_.assign(name.data(), name.size());
     return true;
-  }
-
-  template <typename T>
-  void At(absl::string_view name, T& value) {
-    if (IsChosen(name)) Change(value);
   }
 
   void Change(bool& value) { value = !value; }

@@ -39,20 +39,22 @@ Value Power(NodeBuilder& b, int64_t block, int times) {
   return b.Ints({power});
 }
 
-// Whether block ^ spatial is a number of elements at all.
-bool IsReasonable(int64_t block, int spatial) {
+// How many spatial axes x has; 0 when that is not known, or when
+// block ^ spatial is no number of elements at all.
+int SpatialRank(Value x, int64_t block) {
   constexpr double kMost = 1e9;
+  if (!x.shape().rank_known()) return 0;
+  const int spatial = x.shape().rank() - 2;
   double power = 1;
   for (int i = 0; i < spatial; ++i) power *= static_cast<double>(block);
-  return power < kMost;
+  return spatial >= 1 && power < kMost ? spatial : 0;
 }
 
 Replacement DepthToSpace(NodeBuilder& b, const Node& node) {
   const auto& attributes = *node.As<DepthSpaceAttributes>();
   const Value x = b.input(0);
-  if (!x.shape().rank_known()) return {};
-  const int spatial = x.shape().rank() - 2;
-  if (spatial < 1 || !IsReasonable(attributes.block_size, spatial)) return {};
+  const int spatial = SpatialRank(x, attributes.block_size);
+  if (spatial == 0) return {};
   const bool blocks_first = attributes.mode == DepthSpaceMode::kBlocksFirst;
   const Value block = b.Ints({attributes.block_size});
   const Value depth =
@@ -73,9 +75,8 @@ Replacement DepthToSpace(NodeBuilder& b, const Node& node) {
 Replacement SpaceToDepth(NodeBuilder& b, const Node& node) {
   const auto& attributes = *node.As<DepthSpaceAttributes>();
   const Value x = b.input(0);
-  if (!x.shape().rank_known()) return {};
-  const int spatial = x.shape().rank() - 2;
-  if (spatial < 1 || !IsReasonable(attributes.block_size, spatial)) return {};
+  const int spatial = SpatialRank(x, attributes.block_size);
+  if (spatial == 0) return {};
   const bool blocks_first = attributes.mode == DepthSpaceMode::kBlocksFirst;
   const Value block = b.Ints({attributes.block_size});
   std::vector<Value> apart = {b.Dim(x, 0), b.Dim(x, 1)};
