@@ -5,29 +5,23 @@
 
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/attributes.h"
+#include "dovetail/core/graph/attributes/each_attribute.h"
 #include "dovetail/core/graph/body.h"
 #include "dovetail/core/graph/model.h"
 
 namespace dovetail {
 namespace {
 
-class Retyper : public AttributeVisitor {
+class Retyper : public EachAttribute<Retyper> {
  public:
   Retyper(ElementType from, ElementType to) : from_(from), to_(to) {}
 
-  void Visit(absl::string_view, bool&) override {}
-  void Visit(absl::string_view, int64_t&) override {}
-  void Visit(absl::string_view, uint64_t&) override {}
-  void Visit(absl::string_view, double&) override {}
-  void Visit(absl::string_view, std::string&) override {}
-  void Visit(absl::string_view, std::vector<int64_t>&) override {}
-  void Visit(absl::string_view, std::vector<double>&) override {}
-  void Visit(absl::string_view, std::vector<std::string>&) override {}
-  void Visit(absl::string_view, PartialShape&) override {}
-  void Visit(absl::string_view, ElementType& type) override {
+  template <typename T>
+  void Each(absl::string_view, T&) {}
+  void Each(absl::string_view, ElementType& type) {
     if (type == from_) type = to_;
   }
-  void Visit(absl::string_view, Tensor& tensor) override {
+  void Each(absl::string_view, Tensor& tensor) {
     if (tensor.type() != from_) return;
     absl::StatusOr<Tensor> retyped = Retyped(tensor, to_);
     if (retyped.ok()) tensor = *std::move(retyped);
