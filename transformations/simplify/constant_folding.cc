@@ -13,24 +13,16 @@
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/fused_names.h"
-#include "dovetail/core/graph/structural.h"
 #include "dovetail/core/ops/structural/structural.h"
 #include "dovetail/core/pass/for_each_model.h"
 #include "dovetail/core/reference/evaluate.h"
+#include "dovetail/transformations/common/constants.h"
 
 namespace dovetail {
 namespace {
 
 constexpr uint32_t kNeverFolded =
     kHasSideEffect | kNondeterministic | kReadsState | kHasBodies;
-
-const ConstantAttributes* AsConstant(Value value) {
-  const Node* node = value.node;
-  if (node == nullptr || !node->Is("Constant")) return nullptr;
-  const auto* constant = node->As<ConstantAttributes>();
-  return constant != nullptr && constant->value.has_data() ? constant
-                                                           : nullptr;
-}
 
 // Folds within one model or body.
 class Folder {
@@ -85,9 +77,9 @@ class Folder {
     }
     std::vector<Tensor> inputs;
     for (Value input : node.inputs()) {
-      const ConstantAttributes* constant = AsConstant(input);
+      const Tensor* constant = ConstantOf(input);
       if (constant == nullptr) return std::nullopt;
-      inputs.push_back(constant->value);
+      inputs.push_back(*constant);
     }
     const int64_t limit = Limit(inputs);
     if (KnownBytes(node) > limit) return std::nullopt;
@@ -175,7 +167,7 @@ class Folder {
   absl::Status Replace(Node& node, const std::vector<Tensor>& outputs) {
     std::set<std::string> stands_for = FusedNames(node);
     for (Value input : node.inputs()) {
-      if (AsConstant(input) != nullptr) {
+      if (ConstantOf(input) != nullptr) {
         stands_for.merge(FusedNames(*input.node));
       }
     }
@@ -204,9 +196,9 @@ class Folder {
     std::sort(inputs.begin(), inputs.end());
     inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
     for (Value input : inputs) {
-      const ConstantAttributes* constant = AsConstant(input);
+      const Tensor* constant = ConstantOf(input);
       if (constant == nullptr || input.node->has_uses()) continue;
-      growth_ -= constant->value.byte_size();
+      growth_ -= constant->byte_size();
       removed_.insert(input.node->id());
       model_.RemoveNode(input.node);
     }
