@@ -15,6 +15,7 @@ _SYSTEM_LIBRARIES = [
     "abseil",
     "benchmark",
     "googletest",
+    "highway",
     "libpng",
     "nlohmann_json",
     "pugixml",

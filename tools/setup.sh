@@ -15,6 +15,7 @@ packages=(
   libbenchmark-dev
   libgmock-dev
   libgtest-dev
+  libhwy-dev
   libpng-dev
   libpugixml-dev
   libturbojpeg0-dev
