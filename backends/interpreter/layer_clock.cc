@@ -2,6 +2,7 @@
 
 #include <time.h>
 
+#include <thread>
 #include <utility>
 
 namespace dovetail {
@@ -52,6 +53,18 @@ void LayerClock::Schedule(Task task) {
     task();
     (*times)[step].cpu_ns.fetch_add(ThreadCpuNanoseconds() - start,
                                     std::memory_order_relaxed);
+  });
+}
+
+// The calling thread's own time is counted by Start and Stop.
+void LayerClock::RunParts(int count, absl::FunctionRef<void(int i)> body) {
+  const std::thread::id caller = std::this_thread::get_id();
+  std::atomic<int64_t>& cpu_ns = (*times_)[step_].cpu_ns;
+  executor_->RunParts(count, [&](int i) {
+    if (std::this_thread::get_id() == caller) return body(i);
+    const int64_t start = ThreadCpuNanoseconds();
+    body(i);
+    cpu_ns.fetch_add(ThreadCpuNanoseconds() - start, std::memory_order_relaxed);
   });
 }
 

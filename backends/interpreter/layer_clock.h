@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "dovetail/core/executor/executor.h"
 
 namespace dovetail {
@@ -35,6 +36,7 @@ class LayerClock : public Executor {
 
   void Schedule(Task task) override;
   int concurrency() const override { return executor_->concurrency(); }
+  void RunParts(int count, absl::FunctionRef<void(int i)> body) override;
 
  private:
   struct Times {

@@ -6,6 +6,8 @@
 
 #include <functional>
 
+#include "absl/functional/function_ref.h"
+
 namespace dovetail {
 
 using Task = std::function<void()>;
@@ -21,6 +23,13 @@ class Executor {
 
   // How many tasks can run at the same time; at least 1.
   virtual int concurrency() const { return 1; }
+
+  // Calls `body(i)` once for each i in [0, count) and returns when all are
+  // done. The calling thread takes part, and every thread takes the next when
+  // it has finished one: a part belongs to nobody, so a thread that has lost
+  // its core delays one part, not the loop. May be nested and may be called
+  // from a task of the same executor. Allocates nothing once it has run.
+  virtual void RunParts(int count, absl::FunctionRef<void(int i)> body);
 };
 
 }  // namespace dovetail

@@ -6,6 +6,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "dovetail/core/executor/executor.h"
+#include "dovetail/core/executor/work_team.h"
 
 namespace dovetail {
 
@@ -17,6 +18,9 @@ namespace dovetail {
 // the same executor. The order of parts is not defined; which elements make up
 // a part is, for one `count`, `grain` and concurrency.
 void ParallelFor(Executor& executor, int64_t count, int64_t grain,
+                 absl::FunctionRef<void(int64_t begin, int64_t end)> body);
+// The same with a team's threads.
+void ParallelFor(WorkTeam& team, int64_t count, int64_t grain,
                  absl::FunctionRef<void(int64_t begin, int64_t end)> body);
 
 }  // namespace dovetail

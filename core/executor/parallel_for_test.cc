@@ -12,6 +12,7 @@
 #include "dovetail/core/executor/inline_executor.h"
 #include "dovetail/core/executor/serial_queue.h"
 #include "dovetail/core/executor/thread_pool.h"
+#include "dovetail/core/executor/work_team.h"
 #include "gtest/gtest.h"
 
 namespace dovetail {
@@ -19,10 +20,12 @@ namespace {
 
 using Parts = std::set<std::pair<int64_t, int64_t>>;
 
-Parts PartsOf(Executor& executor, int64_t count, int64_t grain) {
+// Of an Executor or a WorkTeam.
+template <typename Threads>
+Parts PartsOf(Threads& threads, int64_t count, int64_t grain) {
   std::mutex mutex;
   Parts parts;
-  ParallelFor(executor, count, grain, [&](int64_t begin, int64_t end) {
+  ParallelFor(threads, count, grain, [&](int64_t begin, int64_t end) {
     std::lock_guard<std::mutex> lock(mutex);
     EXPECT_TRUE(parts.emplace(begin, end).second);
   });
@@ -50,6 +53,17 @@ TEST(ParallelForTest, PartsCoverTheRangeOnce) {
       ExpectCover(PartsOf(pool, count, grain), count, grain);
     }
   }
+}
+
+TEST(ParallelForTest, ATeamsPartsAreThoseOfAnExecutorWithAsManyThreads) {
+  ThreadPool pool(3);
+  WorkTeam team(3), alone(1);
+  for (const int64_t count : {0, 1, 7, 12, 100, 1001}) {
+    for (const int64_t grain : {0, 1, 5, 5000}) {
+      EXPECT_EQ(PartsOf(team, count, grain), PartsOf(pool, count, grain));
+    }
+  }
+  EXPECT_EQ(PartsOf(alone, 100, 1), (Parts{{0, 100}}));
 }
 
 TEST(ParallelForTest, PartsAreTheSameEachTime) {

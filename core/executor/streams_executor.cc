@@ -1,18 +1,41 @@
 #include "dovetail/core/executor/streams_executor.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <utility>
 
+#include "dovetail/core/executor/cpu_info.h"
+
 namespace dovetail {
 
-StreamsExecutor::Stream::Stream(int threads)
-    : pool_(threads, "dovetail-stream"), tasks_(&pool_) {}
+StreamsExecutor::Stream::Stream(int threads, bool may_spin)
+    : team_(threads, may_spin),
+      loops_(this),
+      pool_(1, "dovetail-stream"),
+      tasks_(&pool_) {}
+
+void StreamsExecutor::Stream::Loops::Schedule(Task task) {
+  stream_.pool_.Schedule(std::move(task));
+}
+
+int StreamsExecutor::Stream::Loops::concurrency() const {
+  return stream_.team_.threads();
+}
+
+void StreamsExecutor::Stream::Loops::RunParts(
+    int count, absl::FunctionRef<void(int i)> body) {
+  stream_.team_.Run(count, body);
+}
 
 StreamsExecutor::StreamsExecutor(int streams, int threads_per_stream) {
-  for (int i = 0; i < std::max(1, streams); ++i) {
-    streams_.push_back(std::make_unique<Stream>(threads_per_stream));
+  streams = std::max(1, streams);
+  // Threads that wait by spinning must not take processors from others.
+  const bool may_spin =
+      int64_t{streams} * std::max(1, threads_per_stream) <= UsableCpus();
+  for (int i = 0; i < streams; ++i) {
+    streams_.push_back(std::make_unique<Stream>(threads_per_stream, may_spin));
   }
 }
 

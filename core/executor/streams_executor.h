@@ -12,23 +12,42 @@
 #include "dovetail/core/executor/executor.h"
 #include "dovetail/core/executor/serial_queue.h"
 #include "dovetail/core/executor/thread_pool.h"
+#include "dovetail/core/executor/work_team.h"
 
 namespace dovetail {
 
 class StreamsExecutor {
  public:
+  // A thread for tasks, and helpers for loops: that thread's, or those of a
+  // user's thread that runs a request's stages itself.
   class Stream {
    public:
-    explicit Stream(int threads);
+    // `may_spin` as for WorkTeam.
+    explicit Stream(int threads, bool may_spin = true);
 
     // Where a request's stages run: one task at a time, in order.
     Executor& tasks() { return tasks_; }
-    // For ParallelFor, in a stage or in the user's own thread: as concurrent as
-    // the stream has threads, the calling one included.
-    Executor& loops() { return pool_; }
-    int threads() const { return pool_.concurrency(); }
+    // The threads for parallel loops, in a stage or in the user's own thread,
+    // which is one of them.
+    WorkTeam& team() { return team_; }
+    // The team for those that know only executors.
+    Executor& loops() { return loops_; }
+    int threads() const { return team_.threads(); }
 
    private:
+    class Loops final : public Executor {
+     public:
+      explicit Loops(Stream* stream) : stream_(*stream) {}
+      void Schedule(Task task) override;
+      int concurrency() const override;
+      void RunParts(int count, absl::FunctionRef<void(int i)> body) override;
+
+     private:
+      Stream& stream_;
+    };
+
+    WorkTeam team_;
+    Loops loops_;
     ThreadPool pool_;
     SerialQueue tasks_;
   };

@@ -1,0 +1,102 @@
+// A stream's threads as one team for parallel loops: forks and joins of a
+// microsecond, as an inference has them between every two layers.
+#ifndef DOVETAIL_CORE_EXECUTOR_WORK_TEAM_H_
+#define DOVETAIL_CORE_EXECUTOR_WORK_TEAM_H_
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+
+namespace dovetail {
+
+// The thread that calls Run is one of the team, its helpers are the others.
+// A task belongs to nobody: caller and helpers take from one counter, so a
+// helper that has no processor at the moment is not waited for unless it was
+// stopped within a task, and if none comes the caller does everything.
+// Thread-safe; Run and Session allocate nothing. Not to be destroyed by a body.
+class WorkTeam {
+ public:
+  // `threads` is with the calling one; below 1 counts as 1. Where the system
+  // refuses more threads the team has fewer. With `may_spin` false idle helpers
+  // always sleep: right when there are more threads than processors.
+  explicit WorkTeam(int threads, bool may_spin = true);
+  ~WorkTeam();
+  WorkTeam(const WorkTeam&) = delete;
+  WorkTeam& operator=(const WorkTeam&) = delete;
+
+  // The calling one included; at least 1.
+  int threads() const { return helper_count_ + 1; }
+
+  // Calls `body(i)` once for each i in [0, count), in no certain order, and
+  // returns when all are done; what the calls wrote is then visible. Alone or
+  // with one task the caller does it and nobody wakes. The same while the team
+  // is busy: within a body, or when two threads call at a time. `body` must not
+  // throw.
+  void Run(int count, absl::FunctionRef<void(int i)> body);
+
+  // Whether this thread is in a body that some team runs, so that Run would not
+  // get more threads.
+  static bool InBody();
+
+  // An inference: while one lives, helpers that are done wait for the next Run
+  // by spinning some tens of microseconds; else they sleep at once.
+  class Session {
+   public:
+    explicit Session(WorkTeam& team) : team_(team) {
+      team_.sessions_.fetch_add(1, std::memory_order_relaxed);
+    }
+    ~Session() { team_.sessions_.fetch_sub(1, std::memory_order_relaxed); }
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+
+   private:
+    WorkTeam& team_;
+  };
+
+ private:
+  using Body = absl::FunctionRef<void(int)>;
+
+  // 64 bytes apart, or threads would slow each other down by writing.
+  struct alignas(64) Helper {
+    // 1 while it sleeps or is about to, and nobody has called it.
+    std::atomic<int> asleep = 0;
+    std::thread thread;
+  };
+
+  // Caller.
+  void RunTogether(int count, const Body& body);
+  void WaitForHelpers();
+  // Helpers.
+  void Help(Helper& helper);
+  bool SpinForWork();
+  void Sleep(Helper& helper);
+  // Both.
+  int WorkOff();
+  void Wake(int count);
+
+  const bool may_spin_;
+  int helper_count_ = 0;  // the first ones of helpers_, which have a thread
+  std::vector<std::unique_ptr<Helper>> helpers_;
+  std::atomic<bool> stopping_ = false;
+  std::atomic<bool> busy_ = false;  // a Run has the helpers
+
+  // Tasks that nobody has taken; zero or less: no work. `count_` and `body_`
+  // may be read only by a thread that has taken a task.
+  alignas(64) std::atomic<int> untaken_ = 0;
+  int count_ = 0;
+  const Body* body_ = nullptr;
+
+  alignas(64) std::atomic<int> unfinished_ = 0;
+  std::atomic<int> caller_sleeps_ = 0;
+
+  alignas(64) std::atomic<int> sleepers_ = 0;
+  std::atomic<int> sessions_ = 0;
+};
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_CORE_EXECUTOR_WORK_TEAM_H_
