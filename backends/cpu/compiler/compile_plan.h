@@ -1,0 +1,32 @@
+// From a model of static shapes to a plan.
+#ifndef DOVETAIL_BACKENDS_CPU_COMPILER_COMPILE_PLAN_H_
+#define DOVETAIL_BACKENDS_CPU_COMPILER_COMPILE_PLAN_H_
+
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "dovetail/backends/cpu/compiler/emitter.h"
+#include "dovetail/backends/cpu/compiler/plan_builder.h"
+#include "dovetail/core/executor/work_team.h"
+#include "dovetail/core/graph/model.h"
+
+namespace dovetail::cpu {
+
+// What the compiler knows of operations.
+struct CompilerTables {
+  // Calls the emitters for a node's operation until one takes it; false: none.
+  absl::StatusOr<bool> (*emit)(const Node& node, PlanBuilder& builder);
+  // Takes every node.
+  absl::Status (*emit_reference)(const Node& node, PlanBuilder& builder);
+  MakeReorderFn make_reorder;
+};
+
+// Nodes are emitted in topological order. The plan keeps the model alive. All
+// shapes of the model are static, bodies aside. Errors name the layer.
+absl::StatusOr<std::shared_ptr<const Plan>> CompilePlan(
+    std::shared_ptr<const Model> model, const CompileSettings& settings,
+    const CompilerTables& tables, WeightsCache& weights, WorkTeam& team);
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_COMPILER_COMPILE_PLAN_H_

@@ -1,0 +1,202 @@
+// Builds a plan node by node. Emitters (emitter.h) ask it where values are and
+// in which format, and add steps that write others.
+#ifndef DOVETAIL_BACKENDS_CPU_COMPILER_PLAN_BUILDER_H_
+#define DOVETAIL_BACKENDS_CPU_COMPILER_PLAN_BUILDER_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "dovetail/backends/cpu/compiler/settings.h"
+#include "dovetail/backends/cpu/compiler/weights_cache.h"
+#include "dovetail/backends/cpu/plan/layout.h"
+#include "dovetail/backends/cpu/plan/plan.h"
+#include "dovetail/core/executor/work_team.h"
+#include "dovetail/core/graph/model.h"
+#include "dovetail/core/tensor/tensor.h"
+
+namespace dovetail::cpu {
+
+// A tensor as a step sees it: which memory, and how it lies there.
+struct Operand {
+  int buffer = -1;     // of the builder; -1: an operand that is not there
+  int64_t offset = 0;  // in bytes
+  Format format;
+  Shape shape;
+};
+
+// Makes a step that copies a tensor of that shape from one format to another.
+using MakeReorderFn = absl::StatusOr<std::unique_ptr<Step>> (*)(
+    const Shape& shape, const Format& from, const Format& to,
+    const CompileSettings& settings);
+
+class PlanBuilder {
+ public:
+  // All shapes of the model are static. Everything outlives the builder; the
+  // model has to live as long as the plan.
+  PlanBuilder(const Model& model, const CompileSettings& settings,
+              WeightsCache& weights, MakeReorderFn make_reorder);
+
+  const CompileSettings& settings() const { return settings_; }
+  WeightsCache& weights() { return weights_; }
+
+  // ---- Values ----
+
+  // An output of a node, as other nodes' inputs name it.
+  static Value OutputOf(const Node& node, int i = 0) {
+    return Value{const_cast<Node*>(&node), i};
+  }
+  // Its static shape.
+  static Shape ShapeOf(Value value);
+  // The tensor of a constant; null for other values.
+  static const Tensor* ConstantOf(Value value);
+
+  // Whether it can be read by a step that is added now: a constant, an input of
+  // the model, or what a step has written.
+  bool IsReady(Value value) const;
+  // How it is stored (where there are several copies: the first). For values
+  // that are ready.
+  Format FormatOf(Value value) const;
+
+  // The value as it is stored.
+  absl::StatusOr<Operand> Read(Value value);
+  // The value in that format: where it is not stored so yet, adds a step that
+  // copies it, once for all who ask.
+  absl::StatusOr<Operand> Read(Value value, const Format& format);
+  // In row-major order and in the type that the model says.
+  absl::StatusOr<Operand> ReadPlain(Value value);
+
+  // New memory for a value that the step to be added next writes.
+  Operand Write(Value value, const Format& format);
+  Operand WritePlain(Value value);
+
+  // The value lies `offset` bytes into the memory of `of`, dense, in `format`:
+  // nothing has to run for it.
+  void View(Value value, const Operand& of, int64_t offset,
+            const Format& format);
+  // The value consists of `parts`, one after the other in memory: moves the
+  // parts' memory together, so that nothing has to run. False when that cannot
+  // be, as when a part is an input of the model or a part of something else.
+  bool Join(Value value, absl::Span<const Operand> parts, const Format& format);
+
+  // ---- Other memory ----
+
+  // Memory for the next step alone.
+  Operand Scratch(int64_t bytes);
+  // Memory that something else owns and the plan keeps alive.
+  Operand Hold(std::shared_ptr<const void> owner, const void* data);
+  void KeepAlive(std::shared_ptr<const void> owner) {
+    kept_alive_.push_back(std::move(owner));
+  }
+  // The elements of a tensor, which the plan keeps alive.
+  Operand Hold(const Tensor& tensor);
+
+  // The output may lie in the memory of the input, which the step reads before
+  // it writes there, element by element; done when nobody needs it afterwards.
+  // To be called before Add, for one output of a step.
+  void AllowInPlace(const Operand& output, const Operand& input);
+
+  // ---- Steps ----
+
+  // Adds a step for a node: its profile shows the node's name and `kernel`.
+  // Operands with buffer -1 become null pointers.
+  void Add(const Node& node, absl::string_view kernel,
+           std::unique_ptr<Step> step, absl::Span<const Operand> inputs,
+           absl::Span<const Operand> outputs, const Operand& scratch = {});
+
+  // The node needs no step of its own: it is computed together with the one
+  // that is emitted now. Emitters call it for all nodes that they take in
+  // besides their own.
+  void Fuse(const Node& node);
+  bool IsDone(const Node& node) const { return states_.at(&node).done; }
+  void SetDone(const Node& node) { states_.at(&node).done = true; }
+
+  // Work on what has been added, such as packing of weights and generation of
+  // code, that Finish does for all of it in parallel. It may not use the
+  // builder.
+  void Defer(std::function<absl::Status()> work);
+  // The same, once for all calls with the same `what`.
+  void DeferOnce(const void* what, std::function<absl::Status()> work) {
+    if (deferred_once_.insert(what).second) Defer(std::move(work));
+  }
+
+  // ---- The end ----
+
+  // The plan, when all nodes are done.
+  absl::StatusOr<std::shared_ptr<const Plan>> Finish(WorkTeam& team);
+
+ private:
+  struct Buffer {
+    enum class Kind : uint8_t { kArena, kInput, kOutput, kConstant };
+    Kind kind = Kind::kArena;
+    int index = 0;
+    const void* constant = nullptr;
+    int64_t bytes = 0;
+    // It lies within another one.
+    int parent = -1;
+    int64_t parent_offset = 0;
+    // Steps between which it is needed; -1: none yet.
+    int first = -1, last = -1;
+  };
+  struct NodeState {
+    bool done = false;
+    // For each output, the copies there are.
+    std::vector<std::vector<Operand>> outputs;
+  };
+  struct Place {
+    int buffer;
+    int64_t offset;
+  };
+  struct InPlace {
+    int step, output, input;
+    int64_t input_offset;
+  };
+
+  const std::vector<Operand>& Copies(Value value) const;
+  void AddParameters();
+  absl::StatusOr<Operand> Constant(Value value);
+  int NewBuffer(int64_t bytes);
+  Place Root(int buffer, int64_t offset = 0) const;
+  void Touch(const Operand& operand, int step);
+  int step_count() const { return static_cast<int>(steps_.size()); }
+
+  absl::Status BindResults();
+  bool BindResult(int i, const Operand& operand);
+  void PlaceInPlace();
+  void PlanMemory(Plan& plan);
+  Address AddressOf(const Operand& operand) const;
+  absl::Status RunDeferred(WorkTeam& team);
+
+  const Model& model_;
+  const CompileSettings& settings_;
+  WeightsCache& weights_;
+  const MakeReorderFn make_reorder_;
+
+  std::unordered_map<const Node*, NodeState> states_;
+  std::vector<Buffer> buffers_;
+  std::vector<InPlace> in_place_;
+  std::vector<std::function<absl::Status()>> deferred_;
+  std::set<const void*> deferred_once_;
+  std::vector<std::string> fused_;  // names, for the next step
+  std::vector<std::shared_ptr<const void>> kept_alive_;
+
+  struct Added {
+    PlannedStep planned;
+    std::vector<Operand> inputs, outputs;
+    Operand scratch;
+  };
+  std::vector<Added> steps_;
+  std::vector<Operand> results_;
+};
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_COMPILER_PLAN_BUILDER_H_

@@ -1,0 +1,188 @@
+#include "dovetail/backends/cpu/onednn/primitive_step.h"
+
+#include <cstring>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "dovetail/backends/cpu/onednn/descriptors.h"
+#include "dovetail/backends/cpu/onednn/guard.h"
+#include "dovetail/backends/cpu/onednn/stream.h"
+#include "dovetail/core/base/status.h"
+
+namespace dovetail::cpu {
+namespace {
+
+struct Argument {
+  int number;
+  dnnl::memory::desc desc;
+};
+
+// Handles of the tensors of one context, and the list in which oneDNN wants
+// them.
+class PrimitiveState : public StepState {
+ public:
+  explicit PrimitiveState(const std::vector<Argument>& arguments) {
+    for (const Argument& argument : arguments) {
+      memories_.push_back(
+          dnnl::memory(argument.desc, CpuEngine(), DNNL_MEMORY_NONE));
+      list_.push_back({argument.number, memories_.back().get()});
+    }
+  }
+
+  void Set(size_t i, void* data) {
+    dnnl_memory_set_data_handle(list_[i].memory, data);
+  }
+  const std::vector<dnnl_exec_arg_t>& list() const { return list_; }
+
+ private:
+  std::vector<dnnl::memory> memories_;
+  std::vector<dnnl_exec_arg_t> list_;
+};
+
+class PrimitiveStep : public Step {
+ public:
+  // Inputs, outputs and scratchpad, in this order.
+  PrimitiveStep(std::shared_ptr<dnnl::primitive> primitive,
+                std::vector<Argument> arguments, size_t inputs)
+      : primitive_(std::move(primitive)),
+        arguments_(std::move(arguments)),
+        inputs_(inputs) {}
+
+  std::unique_ptr<StepState> NewState() const override {
+    return std::make_unique<PrimitiveState>(arguments_);
+  }
+
+  absl::Status Run(const StepRun& run) const override {
+    auto& state = static_cast<PrimitiveState&>(*run.state);
+    const size_t tensors = inputs_ + run.outputs.size();
+    for (size_t i = 0; i < inputs_; ++i) state.Set(i, run.inputs[i]);
+    for (size_t i = inputs_; i < tensors; ++i) {
+      state.Set(i, run.outputs[i - inputs_]);
+    }
+    if (tensors < arguments_.size()) state.Set(tensors, run.scratch);
+    return Guarded("a primitive", [&] {
+      const dnnl_status_t status = dnnl_primitive_execute(
+          primitive_->get(), StreamOf(*run.environment).get(),
+          static_cast<int>(state.list().size()), state.list().data());
+      dnnl::error::wrap_c_api(status, "could not be executed");
+    });
+  }
+
+ private:
+  const std::shared_ptr<dnnl::primitive> primitive_;  // empty until Finish
+  const std::vector<Argument> arguments_;
+  const size_t inputs_;
+};
+
+// A reorder on its own, outside of any plan.
+absl::Status Copy(const dnnl::memory::desc& from, const void* source,
+                  const dnnl::memory::desc& to, void* destination) {
+  return Guarded("packing weights", [&] {
+    SetPrimitiveThreads(1);
+    dnnl::memory in(from, CpuEngine(), const_cast<void*>(source));
+    dnnl::memory out(to, CpuEngine(), destination);
+    dnnl::stream stream(CpuEngine());
+    dnnl::reorder(in, out).execute(stream, in, out);
+  });
+}
+
+// What tells packed forms of one constant apart.
+std::string PackingKey(const Tensor& tensor, const dnnl::memory::desc& from,
+                       const dnnl::memory::desc& to) {
+  const auto bytes = [](dnnl::memory::desc desc) {
+    const std::vector<uint8_t> blob = desc.get_blob();
+    return std::string(blob.begin(), blob.end());
+  };
+  return absl::StrCat(reinterpret_cast<uintptr_t>(tensor.raw_data()), ":",
+                      bytes(from), ":", bytes(to));
+}
+
+}  // namespace
+
+dnnl::primitive_attr ScratchpadAttr() {
+  dnnl::primitive_attr attr;
+  attr.set_scratchpad_mode(dnnl::scratchpad_mode::user);
+  return attr;
+}
+
+std::string KernelName(const dnnl::primitive_desc_base& desc) {
+  return absl::StrCat("onednn_", desc.impl_info_str());
+}
+
+void AddPrimitive(const Node& node, PlanBuilder& builder,
+                  const dnnl::primitive_desc_base& desc,
+                  std::vector<PrimitiveOperand> inputs,
+                  std::vector<PrimitiveOperand> outputs) {
+  std::vector<Argument> arguments;
+  std::vector<Operand> in, out;
+  for (const PrimitiveOperand& input : inputs) {
+    arguments.push_back({input.argument, input.desc});
+    in.push_back(input.operand);
+  }
+  for (const PrimitiveOperand& output : outputs) {
+    arguments.push_back({output.argument, output.desc});
+    out.push_back(output.operand);
+  }
+  const dnnl::memory::desc scratchpad = desc.scratchpad_desc();
+  Operand scratch;
+  if (scratchpad.get_size() > 0) {
+    arguments.push_back({DNNL_ARG_SCRATCHPAD, scratchpad});
+    scratch = builder.Scratch(static_cast<int64_t>(scratchpad.get_size()));
+  }
+  auto primitive = std::make_shared<dnnl::primitive>();
+  const int threads = builder.settings().threads;
+  builder.Defer([primitive, desc, threads] {
+    return Guarded("generating a kernel", [&] {
+      SetPrimitiveThreads(threads);
+      *primitive = dnnl::primitive(desc.get());
+    });
+  });
+  builder.Add(node, KernelName(desc),
+              std::make_unique<PrimitiveStep>(primitive, std::move(arguments),
+                                              inputs.size()),
+              in, out, scratch);
+}
+
+absl::StatusOr<Operand> PackConstant(PlanBuilder& builder,
+                                     const Tensor& tensor,
+                                     const dnnl::memory::desc& from,
+                                     const dnnl::memory::desc& to) {
+  if (from == to) return builder.Hold(tensor);
+  DOVETAIL_ASSIGN_OR_RETURN(
+      std::shared_ptr<PackedWeights> packed,
+      builder.weights().Get(PackingKey(tensor, from, to),
+                            static_cast<int64_t>(to.get_size())));
+  if (!packed->is_filled()) {
+    builder.DeferOnce(packed.get(), [packed, tensor, from, to] {
+      DOVETAIL_RETURN_IF_ERROR(
+          Copy(from, tensor.raw_data(), to, packed->data()));
+      packed->set_filled();
+      return absl::OkStatus();
+    });
+  }
+  return builder.Hold(packed, packed->data());
+}
+
+absl::StatusOr<std::unique_ptr<Step>> MakeOneDnnReorder(
+    const Shape& shape, const Format& from, const Format& to,
+    const CompileSettings& settings) {
+  if (!OneDnnType(from.type) || !OneDnnType(to.type)) {
+    return Unimplemented("oneDNN cannot copy ", ElementTypeName(from.type),
+                         " to ", ElementTypeName(to.type));
+  }
+  std::unique_ptr<Step> step;
+  DOVETAIL_RETURN_IF_ERROR(Guarded("a reorder", [&] {
+    SetPrimitiveThreads(settings.threads);
+    const auto source = Describe(shape, from), target = Describe(shape, to);
+    const dnnl::reorder::primitive_desc desc(CpuEngine(), source, CpuEngine(),
+                                             target);
+    auto primitive = std::make_shared<dnnl::primitive>(desc.get());
+    step = std::make_unique<PrimitiveStep>(
+        std::move(primitive),
+        std::vector<Argument>{{DNNL_ARG_FROM, source}, {DNNL_ARG_TO, target}},
+        1);
+  }));
+  return step;
+}
+
+}  // namespace dovetail::cpu

@@ -1,0 +1,54 @@
+// A step that runs one primitive of oneDNN.
+#ifndef DOVETAIL_BACKENDS_CPU_ONEDNN_PRIMITIVE_STEP_H_
+#define DOVETAIL_BACKENDS_CPU_ONEDNN_PRIMITIVE_STEP_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dovetail/backends/cpu/compiler/plan_builder.h"
+#include "dovetail/backends/cpu/plan/step.h"
+#include "oneapi/dnnl/dnnl.hpp"
+
+namespace dovetail::cpu {
+
+// A tensor that a primitive reads or writes: the number by which oneDNN calls
+// it (DNNL_ARG_SRC, …), how it lies in memory, and what it is in the plan.
+struct PrimitiveOperand {
+  int argument;
+  dnnl::memory::desc desc;
+  Operand operand;
+};
+
+// Adds a step for `node` that runs the primitive of `desc`, which has to have
+// been made with a scratchpad of the user's (see ScratchpadAttr). Its code is
+// generated when the plan is finished, in parallel with that of others. Throws
+// like all of oneDNN, so call it within Guarded.
+void AddPrimitive(const Node& node, PlanBuilder& builder,
+                  const dnnl::primitive_desc_base& desc,
+                  std::vector<PrimitiveOperand> inputs,
+                  std::vector<PrimitiveOperand> outputs);
+
+// Attributes with scratchpad_mode::user, to which post-operations are added.
+dnnl::primitive_attr ScratchpadAttr();
+
+// "onednn_jit:avx2", for profiles.
+std::string KernelName(const dnnl::primitive_desc_base& desc);
+
+// The constant in the layout `to`, which a primitive prefers: packed once for
+// all plans that use it, when the plan is finished. `from` describes `tensor`
+// as it is now (it may be another view of it, with groups or transposed) and
+// may have another type. Throws like all of oneDNN.
+absl::StatusOr<Operand> PackConstant(PlanBuilder& builder,
+                                     const Tensor& tensor,
+                                     const dnnl::memory::desc& from,
+                                     const dnnl::memory::desc& to);
+
+// MakeReorderFn of oneDNN; kUnimplemented for types that it does not have.
+absl::StatusOr<std::unique_ptr<Step>> MakeOneDnnReorder(
+    const Shape& shape, const Format& from, const Format& to,
+    const CompileSettings& settings);
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_ONEDNN_PRIMITIVE_STEP_H_

@@ -1,0 +1,47 @@
+// Memory and handles with which one context runs a plan.
+#ifndef DOVETAIL_BACKENDS_CPU_PLAN_PLAN_INSTANCE_H_
+#define DOVETAIL_BACKENDS_CPU_PLAN_PLAN_INSTANCE_H_
+
+#include <memory>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "dovetail/backends/cpu/plan/plan.h"
+#include "dovetail/backends/cpu/plan/run_environment.h"
+#include "dovetail/core/tensor/tensor.h"
+
+namespace dovetail::cpu {
+
+// One run at a time.
+class PlanInstance {
+ public:
+  // kResourceExhausted when there is not that much memory.
+  static absl::StatusOr<std::unique_ptr<PlanInstance>> Create(
+      std::shared_ptr<const Plan> plan);
+
+  const Plan& plan() const { return *plan_; }
+
+  // Inputs and outputs are contiguous tensors of the plan's types and shapes;
+  // no output's memory overlaps another tensor's. Steps are asked for
+  // cancelling in between. Errors name the step's layer.
+  absl::Status Run(absl::Span<const Tensor> inputs,
+                   absl::Span<const Tensor> outputs,
+                   RunEnvironment& environment);
+
+ private:
+  explicit PlanInstance(std::shared_ptr<const Plan> plan);
+  void Resolve(absl::Span<const Tensor> inputs,
+               absl::Span<const Tensor> outputs);
+
+  const std::shared_ptr<const Plan> plan_;
+  Tensor arena_;
+  std::vector<std::unique_ptr<StepState>> states_;
+  // Of all operands of all steps: inputs, outputs, scratch.
+  std::vector<void*> pointers_;
+};
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_PLAN_PLAN_INSTANCE_H_

@@ -1,0 +1,53 @@
+#include "dovetail/backends/cpu/steps/table.h"
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "dovetail/backends/cpu/steps/reference/reference_step.h"
+#include "dovetail/backends/cpu/steps/views/table.h"
+#include "dovetail/core/base/status.h"
+
+namespace dovetail::cpu {
+namespace {
+
+using Emitters = std::unordered_map<std::string, std::vector<EmitFn>>;
+
+const Emitters& AllEmitters() {
+  static const auto& emitters = *[] {
+    auto* all = new Emitters;
+    for (const auto& rows : {
+             ViewEmitters(),
+         }) {
+      for (const EmitterRow& row : rows) {
+        (*all)[std::string(row.type)].push_back(row.emit);
+      }
+    }
+    return all;
+  }();
+  return emitters;
+}
+
+absl::StatusOr<bool> Emit(const Node& node, PlanBuilder& builder) {
+  const auto it = AllEmitters().find(std::string(node.op().type));
+  if (it == AllEmitters().end()) return false;
+  for (const EmitFn emit : it->second) {
+    DOVETAIL_ASSIGN_OR_RETURN(const bool taken, emit(node, builder));
+    if (taken) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool HasEmitter(absl::string_view type) {
+  return AllEmitters().count(std::string(type)) > 0;
+}
+
+const CompilerTables& AllTables() {
+  static constexpr CompilerTables kTables = {&Emit, &EmitReference,
+                                             &MakeReorder};
+  return kTables;
+}
+
+}  // namespace dovetail::cpu

@@ -1,0 +1,16 @@
+#include "dovetail/backends/cpu/steps/views/reshape.h"
+
+#include "dovetail/core/base/status.h"
+
+namespace dovetail::cpu {
+
+absl::StatusOr<bool> EmitReshape(const Node& node, PlanBuilder& builder) {
+  const Format format = {builder.FormatOf(node.input(0)).type,
+                         Layout::kPlanar};
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand operand,
+                            builder.Read(node.input(0), format));
+  builder.View(PlanBuilder::OutputOf(node), operand, 0, format);
+  return true;
+}
+
+}  // namespace dovetail::cpu

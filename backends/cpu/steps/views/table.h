@@ -1,0 +1,15 @@
+// Rows of the table of emitters: operations that only give memory another
+// shape.
+#ifndef DOVETAIL_BACKENDS_CPU_STEPS_VIEWS_TABLE_H_
+#define DOVETAIL_BACKENDS_CPU_STEPS_VIEWS_TABLE_H_
+
+#include "absl/types/span.h"
+#include "dovetail/backends/cpu/compiler/emitter.h"
+
+namespace dovetail::cpu {
+
+absl::Span<const EmitterRow> ViewEmitters();
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_STEPS_VIEWS_TABLE_H_
