@@ -8,6 +8,7 @@ A repository that the workspace has already defined under the same name is kept,
 application can bring its own Abseil or GoogleTest.
 """
 
+load("//third_party/onednn:repository.bzl", "onednn_repository")
 load("//tools/build_rules:repositories.bzl", "overlay_repository", "system_library")
 
 # One folder of //third_party each, with a BUILD overlay of the same name in it.
@@ -27,7 +28,10 @@ _DEBIAN_RULES_JAVA = "/usr/share/bazel/rules/java"
 _DEBIAN_SKYLIB = "/usr/share/bazel/tools/skylib"
 
 def dovetail_dependencies():
-    """Defines every repository that Dovetail's own targets refer to. Nothing is downloaded."""
+    """Defines every repository that Dovetail's own targets refer to.
+
+    Only one is downloaded, @onednn, and only when a target of the CPU backend is built.
+    """
     known = native.existing_rules()
 
     for name in _SYSTEM_LIBRARIES:
@@ -36,6 +40,9 @@ def dovetail_dependencies():
                 name = name,
                 build_file = Label("//third_party/%s:%s.BUILD" % (name, name)),
             )
+
+    if "onednn" not in known:
+        onednn_repository(name = "onednn")
 
     # Bazel's own tools load the next three, even in a build without a line of Java.
     if "rules_cc" not in known:
