@@ -20,6 +20,7 @@ def _backend(devices, default = True, virtual = False):
     return struct(default = default, devices = devices, virtual = virtual)
 
 BACKENDS = {
+    "cpu": _backend(devices = ["CPU"]),
     "interpreter": _backend(devices = ["REFERENCE", "TEMPLATE"]),
     "null": _backend(devices = ["NULL"]),
 }

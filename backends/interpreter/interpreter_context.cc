@@ -1,38 +1,16 @@
 #include "dovetail/backends/interpreter/interpreter_context.h"
 
-#include <functional>
 #include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
+#include "dovetail/backends/common/memory_overlap.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/core/reference/evaluate.h"
 
 namespace dovetail {
 namespace {
-
-// From the first byte of a tensor to behind its last one.
-std::pair<const char*, const char*> MemoryOf(const Tensor& tensor) {
-  const char* const first = static_cast<const char*>(tensor.raw_data());
-  if (tensor.element_count() == 0) return {first, first};
-  int64_t bytes = tensor.byte_size();
-  if (!tensor.is_contiguous()) {
-    bytes = BitWidth(tensor.type()) / 8;
-    for (int i = 0; i < tensor.rank(); ++i) {
-      bytes += (tensor.shape()[i] - 1) * tensor.strides()[i];
-    }
-  }
-  return {first, first + bytes};
-}
-
-bool Overlap(const Tensor& a, const Tensor& b) {
-  const auto [a_begin, a_end] = MemoryOf(a);
-  const auto [b_begin, b_end] = MemoryOf(b);
-  const std::less<const char*> before;
-  return before(a_begin, b_end) && before(b_begin, a_end);
-}
 
 // The tensors of these ports that there are before an inference.
 std::vector<Tensor> TensorsOf(PortTensors& ports, size_t count) {
@@ -52,12 +30,13 @@ InterpreterContext::InterpreterContext(const InterpreterExecutable& executable,
       inputs_("input", executable.inputs()),
       outputs_("output", executable.outputs()),
       slots_(executable.schedule().slot_count),
+      variables_(executable.lowered().variables, executable.variable_types()),
       clock_(&stream.loops()) {
   stages_ = {
       SynchronousStage("execute", &stream.tasks(), [this] { return Run(); })};
   const bool timed = executable.config().GetBool(properties::kPerfCount);
   environment_.executor = timed ? &clock_ : &stream.loops();
-  environment_.variables = &running_variables_;
+  environment_.variables = variables_.running();
   environment_.allocate = [this](const Node& node, int output, ElementType type,
                                  const Shape& shape) {
     return AllocateFor(node, output, type, shape);
@@ -71,11 +50,11 @@ InterpreterContext::InterpreterContext(const InterpreterExecutable& executable,
 // ---- An inference ----
 
 absl::Status InterpreterContext::Run() {
-  running_variables_ = variables_;
+  variables_.Begin();
   write_in_place_ = !MemoryIsShared();
   const absl::Status status = RunSteps();
   DropTensors();
-  if (status.ok()) variables_ = std::move(running_variables_);
+  if (status.ok()) variables_.Commit();
   return status;
 }
 
@@ -155,19 +134,8 @@ absl::StatusOr<Tensor> InterpreterContext::AllocateFor(const Node& node,
 }
 
 bool InterpreterContext::MemoryIsShared() {
-  const std::vector<Tensor> inputs =
-      TensorsOf(inputs_, executable_.inputs().size());
-  const std::vector<Tensor> outputs =
-      TensorsOf(outputs_, executable_.outputs().size());
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    for (const Tensor& input : inputs) {
-      if (Overlap(outputs[i], input)) return true;
-    }
-    for (size_t j = 0; j < i; ++j) {
-      if (Overlap(outputs[i], outputs[j])) return true;
-    }
-  }
-  return false;
+  return OutputsShareMemory(TensorsOf(inputs_, executable_.inputs().size()),
+                            TensorsOf(outputs_, executable_.outputs().size()));
 }
 
 absl::Status InterpreterContext::StoreOutputs() {
@@ -226,56 +194,6 @@ std::vector<ProfilingRecord> InterpreterContext::profiling() const {
     records.push_back(std::move(record));
   }
   return records;
-}
-
-// ---- Variables ----
-
-std::vector<Variable> InterpreterContext::variables() const {
-  std::vector<Variable> variables;
-  for (const VariableInfo& info : executable_.lowered().variables) {
-    Variable variable;
-    variable.id = info.id;
-    const auto it = variables_.find(info.id);
-    if (it != variables_.end()) {
-      variable.value = it->second;
-      const bool converted =
-          info.type != ElementType::kDynamic && info.type != it->second.type();
-      auto shown =
-          converted ? ConvertTensor(it->second, info.type) : it->second.Clone();
-      if (shown.ok()) variable.value = *std::move(shown);
-    }
-    variables.push_back(std::move(variable));
-  }
-  return variables;
-}
-
-absl::Status InterpreterContext::SetVariable(absl::string_view id,
-                                             const Tensor& value) {
-  std::vector<std::string> known;
-  for (const VariableInfo& info : executable_.lowered().variables) {
-    known.push_back(info.id);
-    if (info.id != id) continue;
-    if (!value.has_data()) {
-      variables_.erase(info.id);
-      return absl::OkStatus();
-    }
-    const bool right_type =
-        info.type == ElementType::kDynamic || info.type == value.type();
-    if (!right_type || !info.shape.Contains(value.shape())) {
-      return InvalidArgument("variable '", id, "' is ",
-                             ElementTypeName(info.type), info.shape.ToString(),
-                             ", the tensor ", ElementTypeName(value.type()),
-                             value.shape().ToString());
-    }
-    const ElementType kept = executable_.VariableType(info.id);
-    const bool convert = kept != ElementType::kDynamic && kept != value.type();
-    DOVETAIL_ASSIGN_OR_RETURN(
-        variables_[info.id],
-        convert ? ConvertTensor(value, kept) : value.Clone());
-    return absl::OkStatus();
-  }
-  return NotFound("there is no variable '", id, "'; the variables are: ",
-                  known.empty() ? "(none)" : absl::StrJoin(known, ", "));
 }
 
 }  // namespace dovetail

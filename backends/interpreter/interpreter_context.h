@@ -5,6 +5,7 @@
 #include <atomic>
 #include <vector>
 
+#include "dovetail/backends/common/context_variables.h"
 #include "dovetail/backends/interpreter/interpreter_executable.h"
 #include "dovetail/backends/interpreter/layer_clock.h"
 #include "dovetail/core/executor/streams_executor.h"
@@ -36,8 +37,12 @@ class InterpreterContext : public ExecutionContext {
   void Cancel() override { cancelled_.store(true); }
 
   std::vector<ProfilingRecord> profiling() const override;
-  std::vector<Variable> variables() const override;
-  absl::Status SetVariable(absl::string_view id, const Tensor& value) override;
+  std::vector<Variable> variables() const override {
+    return variables_.List();
+  }
+  absl::Status SetVariable(absl::string_view id, const Tensor& value) override {
+    return variables_.Set(id, value);
+  }
 
  private:
   absl::Status Run();
@@ -64,8 +69,7 @@ class InterpreterContext : public ExecutionContext {
   const Schedule::Step* step_ = nullptr;
   bool write_in_place_ = true;
 
-  VariableValues variables_;          // after the last inference
-  VariableValues running_variables_;  // of the one that runs
+  ContextVariables variables_;
   LayerClock clock_;
 };
 

@@ -32,11 +32,8 @@ InterpreterExecutable::InterpreterExecutable(LoweredModel lowered,
     : lowered_(std::move(lowered)),
       schedule_(std::move(schedule)),
       config_(config),
-      streams_(StreamsFor(config)) {
-  for (const VariableInfo& variable : FindVariables(*lowered_.model)) {
-    variable_types_[variable.id] = variable.type;
-  }
-}
+      variable_types_(VariableTypesOf(*lowered_.model)),
+      streams_(StreamsFor(config)) {}
 
 absl::StatusOr<std::unique_ptr<ExecutionContext>>
 InterpreterExecutable::NewContext() const {
@@ -49,11 +46,6 @@ absl::StatusOr<std::string> InterpreterExecutable::GetMetric(
     return absl::StrCat(streams_->stream_count());
   }
   return Executable::GetMetric(name);
-}
-
-ElementType InterpreterExecutable::VariableType(const std::string& id) const {
-  const auto it = variable_types_.find(id);
-  return it == variable_types_.end() ? ElementType::kDynamic : it->second;
 }
 
 }  // namespace dovetail

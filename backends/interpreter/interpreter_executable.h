@@ -3,13 +3,13 @@
 #ifndef DOVETAIL_BACKENDS_INTERPRETER_INTERPRETER_EXECUTABLE_H_
 #define DOVETAIL_BACKENDS_INTERPRETER_INTERPRETER_EXECUTABLE_H_
 
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "dovetail/backends/interpreter/lowered_bytes.h"
-#include "dovetail/backends/interpreter/lowering.h"
+#include "dovetail/backends/common/context_variables.h"
+#include "dovetail/backends/common/lowered_bytes.h"
+#include "dovetail/backends/common/lowered_model.h"
 #include "dovetail/backends/interpreter/schedule.h"
 #include "dovetail/core/executor/streams_executor.h"
 #include "dovetail/core/plugin/plugin.h"
@@ -36,9 +36,8 @@ class InterpreterExecutable : public Executable {
 
   const LoweredModel& lowered() const { return lowered_; }
   const Schedule& schedule() const { return schedule_; }
-  // The type that kernels keep a variable in, which passes may have changed;
-  // kDynamic for one that no node reads or writes any more.
-  ElementType VariableType(const std::string& id) const;
+  // The types that kernels keep variables in.
+  const VariableTypes& variable_types() const { return variable_types_; }
 
  private:
   InterpreterExecutable(LoweredModel lowered, Schedule schedule,
@@ -47,7 +46,7 @@ class InterpreterExecutable : public Executable {
   const LoweredModel lowered_;
   const Schedule schedule_;
   const Config config_;
-  std::map<std::string, ElementType> variable_types_;
+  const VariableTypes variable_types_;
   const std::shared_ptr<StreamsExecutor> streams_;
 };
 

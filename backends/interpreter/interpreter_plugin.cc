@@ -6,8 +6,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "dovetail/backends/common/lowered_bytes.h"
 #include "dovetail/backends/interpreter/interpreter_executable.h"
-#include "dovetail/backends/interpreter/lowered_bytes.h"
 #include "dovetail/backends/interpreter/lowering.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/cpu_info.h"
@@ -110,7 +110,9 @@ class InterpreterPlugin : public Plugin {
     if (model == nullptr) return InvalidArgument("there is no model");
     DOVETAIL_RETURN_IF_ERROR(model->Verify());
     DOVETAIL_ASSIGN_OR_RETURN(LoweredModel lowered,
-                              LowerModel(std::move(model), config));
+                              LowerModel(std::move(model), [&](Model& lowered) {
+                                return Lower(lowered, config);
+                              }));
     DOVETAIL_RETURN_IF_ERROR(CheckSupported(*this, *lowered.model));
     return InterpreterExecutable::Create(std::move(lowered), config);
   }

@@ -49,6 +49,7 @@ absl::StatusOr<std::shared_ptr<const Plan>> CompilePlan(
   std::lock_guard<std::mutex> lock(weights.compile_mutex());
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Node*> order,
                             model->TopologicalOrder());
+  tables.begin(settings);
   PlanBuilder builder(*model, settings, weights, tables.make_reorder);
   builder.KeepAlive(model);
   for (const Node* node : order) {

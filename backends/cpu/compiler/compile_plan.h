@@ -14,6 +14,8 @@ namespace dovetail::cpu {
 
 // What the compiler knows of operations.
 struct CompilerTables {
+  // Prepares the calling thread for emitting.
+  void (*begin)(const CompileSettings& settings);
   // Calls the emitters for a node's operation until one takes it; false: none.
   absl::StatusOr<bool> (*emit)(const Node& node, PlanBuilder& builder);
   // Takes every node.

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "dovetail/backends/cpu/onednn/stream.h"
 #include "dovetail/backends/cpu/steps/reference/reference_step.h"
 #include "dovetail/backends/cpu/steps/views/table.h"
 #include "dovetail/core/base/status.h"
@@ -28,6 +29,10 @@ const Emitters& AllEmitters() {
   return emitters;
 }
 
+void Begin(const CompileSettings& settings) {
+  SetPrimitiveThreads(settings.threads);
+}
+
 absl::StatusOr<bool> Emit(const Node& node, PlanBuilder& builder) {
   const auto it = AllEmitters().find(std::string(node.op().type));
   if (it == AllEmitters().end()) return false;
@@ -45,7 +50,7 @@ bool HasEmitter(absl::string_view type) {
 }
 
 const CompilerTables& AllTables() {
-  static constexpr CompilerTables kTables = {&Emit, &EmitReference,
+  static constexpr CompilerTables kTables = {&Begin, &Emit, &EmitReference,
                                              &MakeReorder};
   return kTables;
 }

@@ -1,4 +1,4 @@
-#include "dovetail/backends/interpreter/lowered_bytes.h"
+#include "dovetail/backends/common/lowered_bytes.h"
 
 #include <utility>
 

@@ -1,12 +1,12 @@
-// What the interpreter exports.
-#ifndef DOVETAIL_BACKENDS_INTERPRETER_LOWERED_BYTES_H_
-#define DOVETAIL_BACKENDS_INTERPRETER_LOWERED_BYTES_H_
+// What devices export that run a lowered model.
+#ifndef DOVETAIL_BACKENDS_COMMON_LOWERED_BYTES_H_
+#define DOVETAIL_BACKENDS_COMMON_LOWERED_BYTES_H_
 
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "dovetail/backends/interpreter/lowering.h"
+#include "dovetail/backends/common/lowered_model.h"
 
 namespace dovetail {
 
@@ -17,4 +17,4 @@ absl::StatusOr<LoweredModel> ReadLowered(absl::string_view bytes);
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_INTERPRETER_LOWERED_BYTES_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_LOWERED_BYTES_H_

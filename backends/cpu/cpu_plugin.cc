@@ -1,0 +1,142 @@
+#include "dovetail/backends/cpu/cpu_plugin.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "dovetail/backends/common/lowered_bytes.h"
+#include "dovetail/backends/cpu/compute_type.h"
+#include "dovetail/backends/cpu/cpu_executable.h"
+#include "dovetail/backends/cpu/lowering.h"
+#include "dovetail/backends/cpu/steps/table.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/executor/cpu_info.h"
+#include "dovetail/core/graph/body.h"
+#include "dovetail/core/ops/op_table.h"
+#include "dovetail/core/plugin/query.h"
+#include "dovetail/core/properties/standard_properties.h"
+#include "dovetail/core/reference/kernel_table.h"
+
+namespace dovetail {
+namespace cpu {
+namespace {
+
+constexpr int kMaxStreams = 256;
+
+std::vector<PropertySpec> Specs() {
+  std::vector<PropertySpec> specs = properties::DeviceMetrics();
+  specs.push_back(properties::PerformanceHint());
+  specs.push_back(properties::PerformanceHintNumRequests());
+  specs.push_back(properties::ExecutionModeHint());
+  specs.push_back(properties::NumStreams(kMaxStreams));
+  specs.push_back(properties::InferenceNumThreads());
+  specs.push_back(
+      properties::InferencePrecisionHint({"dynamic", "f32", "bf16", "f16"}));
+  specs.push_back(properties::PerfCount());
+  specs.push_back(properties::CacheDir());
+  specs.push_back(properties::PrintPasses());
+  specs.push_back(
+      ReadOnlyProperty(properties::kRangeForStreams, "two numbers",
+                       "The least and the greatest number of streams."));
+  specs.push_back(ReadOnlyProperty(
+      properties::kRangeForAsyncInferRequests, "three numbers",
+      "Least and greatest sensible number of requests, and the step."));
+  return specs;
+}
+
+std::string NativeOperations() {
+  std::vector<std::string> names;
+  for (const OpInfo* op : AllOps()) {
+    if (FindKernel(*op) != nullptr) names.push_back(op->ToString());
+  }
+  return absl::StrJoin(names, " ");
+}
+
+class CpuPlugin : public Plugin {
+ public:
+  static absl::StatusOr<std::unique_ptr<Plugin>> Make() {
+    auto plugin = std::make_unique<CpuPlugin>();
+    for (PropertySpec& spec : Specs()) {
+      DOVETAIL_RETURN_IF_ERROR(plugin->properties_.Add(std::move(spec)));
+    }
+    return plugin;
+  }
+
+  absl::string_view name() const override { return "CPU"; }
+
+  absl::StatusOr<std::vector<Device>> Devices() const override {
+    const std::string model = CpuModelName();
+    return std::vector<Device>{{/*id=*/"", model.empty() ? "CPU" : model}};
+  }
+
+  const PropertySchema& properties() const override { return properties_; }
+
+  absl::StatusOr<std::string> GetMetric(absl::string_view name) const override {
+    if (name == properties::kDeviceArchitecture) return "intel64";
+    if (name == properties::kOptimizationCapabilities) {
+      return absl::StrCat("FP32 ", ProcessorHasBf16() ? "BF16 " : "",
+                          "FP16 INT8 BIN EXPORT_IMPORT");
+    }
+    if (name == properties::kNativeOperations) return NativeOperations();
+    if (name == properties::kRangeForStreams) {
+      return absl::StrCat("1 ", UsableCpus());
+    }
+    if (name == properties::kRangeForAsyncInferRequests) {
+      return absl::StrCat("1 ", UsableCpus(), " 1");
+    }
+    return Plugin::GetMetric(name);
+  }
+
+  absl::Status Lower(Model& model, const Config& config) const override {
+    return LowerForCpu(model, config);
+  }
+
+  absl::Status Supports(const Node& node) const override {
+    if (node.op().infer == nullptr) {
+      return Unimplemented(node.Describe(), ": the shapes that ",
+                           node.op().ToString(), " gives are not known");
+    }
+    if (FindKernel(node.op()) == nullptr) {
+      return Unimplemented(node.Describe(), ": there is no kernel of ",
+                           node.op().ToString());
+    }
+    for (const auto& body : node.bodies()) {
+      const absl::Status inside = CheckSupported(*this, *body->model);
+      if (!inside.ok()) return Annotate(inside, node.Describe());
+    }
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<std::unique_ptr<Executable>> Compile(
+      std::unique_ptr<Model> model, const Config& config) const override {
+    if (model == nullptr) return InvalidArgument("there is no model");
+    DOVETAIL_RETURN_IF_ERROR(model->Verify());
+    DOVETAIL_ASSIGN_OR_RETURN(
+        LoweredModel lowered, LowerModel(std::move(model), [&](Model& inner) {
+          return Lower(inner, config);
+        }));
+    DOVETAIL_RETURN_IF_ERROR(CheckSupported(*this, *lowered.model));
+    return CpuExecutable::Create(std::move(lowered), config);
+  }
+
+  absl::StatusOr<std::unique_ptr<Executable>> Import(
+      absl::string_view blob, const Config& config) const override {
+    DOVETAIL_ASSIGN_OR_RETURN(LoweredModel lowered, ReadLowered(blob));
+    DOVETAIL_RETURN_IF_ERROR(CheckSupported(*this, *lowered.model));
+    return CpuExecutable::Create(std::move(lowered), config);
+  }
+
+ private:
+  PropertySchema properties_;
+};
+
+}  // namespace
+}  // namespace cpu
+
+absl::StatusOr<std::unique_ptr<Plugin>> MakeCpuPlugin() {
+  return cpu::CpuPlugin::Make();
+}
+
+}  // namespace dovetail

@@ -1,0 +1,25 @@
+#include "dovetail/backends/cpu/lowering.h"
+
+#include <set>
+
+#include "dovetail/backends/common/lowered_model.h"
+#include "dovetail/core/pass/pass_manager.h"
+#include "dovetail/transformations/pipelines/common.h"
+#include "dovetail/transformations/precision/convert_precision.h"
+#include "dovetail/transformations/simplify/constant_folding.h"
+
+namespace dovetail::cpu {
+
+absl::Status LowerForCpu(Model& model, const Config& config) {
+  PassManager passes("cpu");
+  // What the file says about constants holds in the types of the file: weights
+  // that it stores as integers and scales in f16 are f16 numbers.
+  passes.Add<ConstantFolding>();
+  passes.Add<ConvertPrecision>(
+      std::set<ElementType>{ElementType::kF16, ElementType::kBf16},
+      ElementType::kF32);
+  AddCommonPasses(passes);
+  return RunPasses(passes, model, config);
+}
+
+}  // namespace dovetail::cpu

@@ -1,0 +1,18 @@
+// From a user's model to the one that the CPU compiles.
+#ifndef DOVETAIL_BACKENDS_CPU_LOWERING_H_
+#define DOVETAIL_BACKENDS_CPU_LOWERING_H_
+
+#include "absl/status/status.h"
+#include "dovetail/core/graph/model.h"
+#include "dovetail/core/properties/config.h"
+
+namespace dovetail::cpu {
+
+// Passes that leave standard operations only: everything of floating point
+// becomes f32 (what is computed in bf16 is chosen step by step), then what is
+// known is folded.
+absl::Status LowerForCpu(Model& model, const Config& config);
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_LOWERING_H_

@@ -1,0 +1,218 @@
+#include "dovetail/backends/cpu/program/program.h"
+
+#include <utility>
+
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/graph/structural.h"
+#include "dovetail/core/pass/pass_manager.h"
+#include "dovetail/core/reference/evaluate.h"
+#include "dovetail/transformations/pipelines/common.h"
+
+namespace dovetail::cpu {
+namespace {
+
+bool Fits(const Specialized& specialized, absl::Span<const Tensor> inputs) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (specialized.input_types[i] != inputs[i].type() ||
+        specialized.input_shapes[i] != inputs[i].shape()) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool HasStaticInputs(const Model& model) {
+  for (const Node* node : model.parameters()) {
+    if (node->port().shape.is_dynamic() ||
+        node->port().type == ElementType::kDynamic) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Runs a specialised model that is more than one plan.
+class Runner {
+ public:
+  Runner(const Specialized& specialized, ProgramState* rest_state,
+         std::vector<Tensor>& slots, RunEnvironment& environment)
+      : specialized_(specialized),
+        rest_state_(rest_state),
+        slots_(slots),
+        environment_(environment) {}
+
+  absl::Status Run(absl::Span<const Tensor> inputs, PlanInstance* plan,
+                   PlaceOutputFn place_output) {
+    slots_.assign(specialized_.slot_count, Tensor());
+    for (size_t i = 0; i < inputs.size(); ++i) slots_[i] = inputs[i];
+    for (const auto& [slot, value] : specialized_.constants) {
+      slots_[slot] = value;
+    }
+    if (plan != nullptr) DOVETAIL_RETURN_IF_ERROR(RunPlan(*plan));
+    for (const Specialized::Decision& decision : specialized_.decisions) {
+      DOVETAIL_RETURN_IF_ERROR(Decide(decision));
+    }
+    if (specialized_.rest != nullptr) DOVETAIL_RETURN_IF_ERROR(RunRest());
+    for (size_t i = 0; i < specialized_.outputs.size(); ++i) {
+      const Tensor& value = slots_[specialized_.outputs[i]];
+      DOVETAIL_ASSIGN_OR_RETURN(
+          const Tensor place,
+          place_output(static_cast<int>(i), value.type(), value.shape()));
+      DOVETAIL_RETURN_IF_ERROR(place.CopyFrom(value));
+    }
+    slots_.clear();
+    return absl::OkStatus();
+  }
+
+ private:
+  absl::Status RunPlan(PlanInstance& plan) {
+    std::vector<Tensor> inputs, outputs;
+    for (int slot : specialized_.plan_inputs) inputs.push_back(slots_[slot]);
+    for (const PlanPort& port : plan.plan().outputs) {
+      DOVETAIL_ASSIGN_OR_RETURN(
+          Tensor tensor, Tensor::AllocateUninitialized(port.type, port.shape));
+      outputs.push_back(std::move(tensor));
+    }
+    DOVETAIL_RETURN_IF_ERROR(plan.Run(inputs, outputs, environment_));
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      slots_[specialized_.first_plan_output + i] = std::move(outputs[i]);
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status Decide(const Specialized::Decision& decision) {
+    const KernelEnvironment& reference = environment_.reference();
+    if (reference.check_cancelled != nullptr) {
+      DOVETAIL_RETURN_IF_ERROR(reference.check_cancelled());
+    }
+    std::vector<Tensor> inputs;
+    for (int slot : decision.inputs) {
+      inputs.push_back(slot < 0 ? Tensor() : slots_[slot]);
+    }
+    DOVETAIL_ASSIGN_OR_RETURN(
+        std::vector<Tensor> outputs,
+        EvaluateNode(*decision.node, inputs, reference));
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      slots_[decision.first_output + i] = std::move(outputs[i]);
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status RunRest() {
+    std::vector<Tensor> inputs;
+    for (int slot : specialized_.rest_inputs) {
+      inputs.push_back(slots_[slot]);
+      if (inputs.back().is_contiguous()) continue;
+      DOVETAIL_ASSIGN_OR_RETURN(inputs.back(), inputs.back().Clone());
+    }
+    const auto place = [&](int i, ElementType type,
+                           const Shape& shape) -> absl::StatusOr<Tensor> {
+      DOVETAIL_ASSIGN_OR_RETURN(Tensor tensor, Tensor::Allocate(type, shape));
+      return slots_[specialized_.first_rest_output + i] = std::move(tensor);
+    };
+    return specialized_.rest->Run(inputs, place, *rest_state_, environment_);
+  }
+
+  const Specialized& specialized_;
+  ProgramState* const rest_state_;
+  std::vector<Tensor>& slots_;
+  RunEnvironment& environment_;
+};
+
+}  // namespace
+
+ProgramState::~ProgramState() = default;
+
+absl::StatusOr<std::unique_ptr<Program>> Program::Create(
+    std::shared_ptr<const Model> model,
+    std::shared_ptr<ProgramResources> resources, WorkTeam& team, int depth) {
+  std::unique_ptr<Program> program(
+      new Program(std::move(model), std::move(resources), depth));
+  if (HasStaticInputs(*program->model_)) {
+    DOVETAIL_ASSIGN_OR_RETURN(
+        program->only_,
+        Specialize(program->model_, program->resources_, team, depth));
+  }
+  return program;
+}
+
+// ---- The right shapes ----
+
+absl::StatusOr<std::shared_ptr<const Specialized>> Program::SpecializeFor(
+    absl::Span<const Tensor> inputs, WorkTeam& team) const {
+  std::shared_ptr<Model> model = model_->Clone();
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    auto* attributes = model->parameters()[i]->As<ParameterAttributes>();
+    attributes->shape = inputs[i].shape();
+    attributes->element_type = inputs[i].type();
+  }
+  DOVETAIL_RETURN_IF_ERROR(model->Infer());
+  PassManager passes("specialize");
+  AddCommonPasses(passes);
+  DOVETAIL_RETURN_IF_ERROR(passes.Run(*model).status());
+  return Specialize(std::move(model), resources_, team, depth_);
+}
+
+absl::StatusOr<std::shared_ptr<const Specialized>> Program::Find(
+    absl::Span<const Tensor> inputs, WorkTeam& team) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  for (auto it = known_.begin(); it != known_.end(); ++it) {
+    if (!Fits(**it, inputs)) continue;
+    known_.splice(known_.begin(), known_, it);
+    return known_.front();
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(std::shared_ptr<const Specialized> made,
+                            SpecializeFor(inputs, team));
+  known_.push_front(made);
+  if (known_.size() > kMaxSpecialized) known_.pop_back();
+  return made;
+}
+
+absl::StatusOr<ProgramState::Instance*> Program::InstanceFor(
+    absl::Span<const Tensor> inputs, ProgramState& state,
+    WorkTeam& team) const {
+  auto& instances = state.instances_;
+  for (auto it = instances.begin(); it != instances.end(); ++it) {
+    if (only_ == nullptr && !Fits(*it->specialized, inputs)) continue;
+    instances.splice(instances.begin(), instances, it);
+    return &instances.front();
+  }
+  ProgramState::Instance instance;
+  instance.specialized = only_;
+  if (only_ == nullptr) {
+    DOVETAIL_ASSIGN_OR_RETURN(instance.specialized, Find(inputs, team));
+  }
+  if (instance.specialized->plan != nullptr) {
+    DOVETAIL_ASSIGN_OR_RETURN(
+        instance.plan, PlanInstance::Create(instance.specialized->plan));
+  }
+  instance.rest = std::make_unique<ProgramState>();
+  instances.push_front(std::move(instance));
+  if (instances.size() > kMaxInstances) instances.pop_back();
+  return &instances.front();
+}
+
+// ---- A run ----
+
+absl::Status Program::Run(absl::Span<const Tensor> inputs,
+                          PlaceOutputFn place_output, ProgramState& state,
+                          RunEnvironment& environment) const {
+  DOVETAIL_ASSIGN_OR_RETURN(ProgramState::Instance* const instance,
+                            InstanceFor(inputs, state, environment.team()));
+  const Specialized& specialized = *instance->specialized;
+  if (!specialized.is_one_plan) {
+    return Runner(specialized, instance->rest.get(), instance->slots,
+                  environment)
+        .Run(inputs, instance->plan.get(), place_output);
+  }
+  const std::vector<PlanPort>& ports = specialized.plan->outputs;
+  instance->outputs.resize(ports.size());
+  for (size_t i = 0; i < ports.size(); ++i) {
+    DOVETAIL_ASSIGN_OR_RETURN(
+        instance->outputs[i],
+        place_output(static_cast<int>(i), ports[i].type, ports[i].shape));
+  }
+  return instance->plan->Run(inputs, instance->outputs, environment);
+}
+
+}  // namespace dovetail::cpu

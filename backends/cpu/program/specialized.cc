@@ -1,0 +1,197 @@
+#include "dovetail/backends/cpu/program/specialized.h"
+
+#include <map>
+#include <set>
+#include <unordered_set>
+
+#include "dovetail/backends/cpu/compiler/compile_plan.h"
+#include "dovetail/backends/cpu/program/extract_model.h"
+#include "dovetail/backends/cpu/program/program.h"
+#include "dovetail/backends/cpu/program/split_model.h"
+#include "dovetail/backends/cpu/steps/table.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/graph/structural.h"
+
+namespace dovetail::cpu {
+namespace {
+
+using NodeSet = std::unordered_set<const Node*>;
+
+class Specializer {
+ public:
+  Specializer(std::shared_ptr<const Model> model,
+              const std::shared_ptr<ProgramResources>& resources,
+              WorkTeam& team, int depth)
+      : model_(std::move(model)),
+        resources_(resources),
+        team_(team),
+        depth_(depth),
+        result_(std::make_shared<Specialized>()) {}
+
+  absl::StatusOr<std::shared_ptr<const Specialized>> Run() {
+    result_->model = model_;
+    AddInputs();
+    DOVETAIL_ASSIGN_OR_RETURN(
+        split_, SplitModel(*model_, depth_ >= Program::kMaxDepth));
+    if (split_.everything_is_planned() && ResultsArePlanned()) {
+      DOVETAIL_RETURN_IF_ERROR(MakeOnePlan());
+    } else {
+      DOVETAIL_RETURN_IF_ERROR(MakePlan());
+      AddDecisions();
+      DOVETAIL_RETURN_IF_ERROR(MakeRest());
+      for (const Node* node : model_->results()) {
+        result_->outputs.push_back(SlotOf(node->input(0)));
+      }
+    }
+    return std::shared_ptr<const Specialized>(result_);
+  }
+
+ private:
+  int NewSlot() { return result_->slot_count++; }
+
+  // Where a value that is computed by now lies.
+  int SlotOf(Value value) {
+    const auto it = slots_.find(value);
+    if (it != slots_.end()) return it->second;
+    const auto* constant = value.node->As<ConstantAttributes>();
+    if (constant == nullptr) return -1;
+    const int slot = slots_[value] = NewSlot();
+    result_->constants.emplace_back(slot, constant->value);
+    return slot;
+  }
+
+  void AddInputs() {
+    for (Node* node : model_->parameters()) {
+      result_->input_shapes.push_back(
+          node->port().shape.ToShape().value_or(Shape()));
+      result_->input_types.push_back(node->port().type);
+      slots_[node->output()] = NewSlot();
+    }
+  }
+
+  // Strings cannot be.
+  bool ResultsArePlanned() const {
+    for (const Node* node : model_->results()) {
+      if (node->input(0).type() == ElementType::kString) return false;
+    }
+    for (const Node* node : model_->parameters()) {
+      if (node->port().type == ElementType::kString) return false;
+    }
+    return true;
+  }
+
+  absl::Status MakeOnePlan() {
+    result_->is_one_plan = true;
+    DOVETAIL_ASSIGN_OR_RETURN(
+        result_->plan, CompilePlan(model_, resources_->settings, AllTables(),
+                                   resources_->weights, team_));
+    return absl::OkStatus();
+  }
+
+  // The values that `readers` and, when `for_results`, the results read and
+  // that come from elsewhere than `readers` themselves, or only those that
+  // `from` makes.
+  std::vector<Value> ReadBy(const std::vector<const Node*>& readers) const {
+    const NodeSet inside(readers.begin(), readers.end());
+    std::vector<Value> values;
+    std::set<Value> seen;
+    for (const Node* node : readers) {
+      for (Value input : node->inputs()) {
+        if (!input || inside.count(input.node) > 0) continue;
+        if (input.node->Is("Constant")) continue;
+        if (seen.insert(input).second) values.push_back(input);
+      }
+    }
+    return values;
+  }
+
+  // Of the outputs of `nodes`, those that others read.
+  std::vector<Value> ReadElsewhere(
+      const std::vector<const Node*>& nodes) const {
+    const NodeSet inside(nodes.begin(), nodes.end());
+    std::vector<Value> values;
+    for (const Node* node : nodes) {
+      for (int i = 0; i < node->output_count(); ++i) {
+        for (const Use& use : node->port(i).uses) {
+          if (inside.count(use.node) > 0) continue;
+          values.push_back(Value{const_cast<Node*>(node), i});
+          break;
+        }
+      }
+    }
+    return values;
+  }
+
+  absl::Status MakePlan() {
+    if (split_.planned.empty()) return absl::OkStatus();
+    const std::vector<Value> inputs = ReadBy(split_.planned);
+    const std::vector<Value> outputs = ReadElsewhere(split_.planned);
+    for (Value input : inputs) {
+      result_->plan_inputs.push_back(SlotOf(input));
+    }
+    DOVETAIL_ASSIGN_OR_RETURN(
+        std::shared_ptr<const Model> part,
+        ExtractModel(*model_, inputs, split_.planned, outputs));
+    DOVETAIL_ASSIGN_OR_RETURN(
+        result_->plan,
+        CompilePlan(std::move(part), resources_->settings, AllTables(),
+                    resources_->weights, team_));
+    result_->first_plan_output = result_->slot_count;
+    for (Value output : outputs) slots_[output] = NewSlot();
+    return absl::OkStatus();
+  }
+
+  void AddDecisions() {
+    for (const Node* node : split_.deciding) {
+      Specialized::Decision decision;
+      decision.node = node;
+      for (Value input : node->inputs()) {
+        decision.inputs.push_back(input ? SlotOf(input) : -1);
+      }
+      decision.first_output = result_->slot_count;
+      for (int i = 0; i < node->output_count(); ++i) {
+        slots_[Value{const_cast<Node*>(node), i}] = NewSlot();
+      }
+      result_->decisions.push_back(std::move(decision));
+    }
+  }
+
+  absl::Status MakeRest() {
+    if (split_.later.empty()) return absl::OkStatus();
+    const std::vector<Value> inputs = ReadBy(split_.later);
+    const std::vector<Value> outputs = ReadElsewhere(split_.later);
+    for (Value input : inputs) {
+      result_->rest_inputs.push_back(SlotOf(input));
+    }
+    DOVETAIL_ASSIGN_OR_RETURN(
+        std::shared_ptr<const Model> part,
+        ExtractModel(*model_, inputs, split_.later, outputs));
+    DOVETAIL_ASSIGN_OR_RETURN(
+        result_->rest,
+        Program::Create(std::move(part), resources_, team_, depth_ + 1));
+    result_->first_rest_output = result_->slot_count;
+    for (Value output : outputs) slots_[output] = NewSlot();
+    return absl::OkStatus();
+  }
+
+  const std::shared_ptr<const Model> model_;
+  const std::shared_ptr<ProgramResources>& resources_;
+  WorkTeam& team_;
+  const int depth_;
+  const std::shared_ptr<Specialized> result_;
+  ModelSplit split_;
+  std::map<Value, int> slots_;
+};
+
+}  // namespace
+
+Specialized::~Specialized() = default;
+
+absl::StatusOr<std::shared_ptr<const Specialized>> Specialize(
+    std::shared_ptr<const Model> model,
+    const std::shared_ptr<ProgramResources>& resources, WorkTeam& team,
+    int depth) {
+  return Specializer(std::move(model), resources, team, depth).Run();
+}
+
+}  // namespace dovetail::cpu

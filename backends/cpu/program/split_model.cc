@@ -1,0 +1,85 @@
+#include "dovetail/backends/cpu/program/split_model.h"
+
+#include <set>
+#include <string>
+#include <unordered_set>
+
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/ops/state/variable.h"
+
+namespace dovetail::cpu {
+namespace {
+
+bool IsPlain(const OutputPort& port) {
+  return port.shape.is_static() && port.type != ElementType::kDynamic &&
+         port.type != ElementType::kString;
+}
+
+bool AllPlain(const Node& node) {
+  for (int i = 0; i < node.input_count(); ++i) {
+    if (node.input(i) && !IsPlain(node.input(i).port())) return false;
+  }
+  for (int i = 0; i < node.output_count(); ++i) {
+    if (!IsPlain(node.port(i))) return false;
+  }
+  return true;
+}
+
+class Splitter {
+ public:
+  void Add(const Node& node, bool plan_nothing) {
+    if (plan_nothing) {
+      split_.deciding.push_back(&node);
+    } else if (ComesLater(node)) {
+      split_.later.push_back(&node);
+      decided_.insert(&node);
+      NoteVariable(node);
+    } else if (AllPlain(node)) {
+      split_.planned.push_back(&node);
+    } else {
+      split_.deciding.push_back(&node);
+      decided_.insert(&node);
+      NoteVariable(node);
+    }
+  }
+
+  ModelSplit Take() { return std::move(split_); }
+
+ private:
+  // Whether it needs what is not planned.
+  bool ComesLater(const Node& node) const {
+    for (int i = 0; i < node.input_count(); ++i) {
+      if (node.input(i) && decided_.count(node.input(i).node) > 0) return true;
+    }
+    const std::string* variable = VariableIdOf(node);
+    return variable != nullptr && variables_.count(*variable) > 0;
+  }
+
+  void NoteVariable(const Node& node) {
+    const std::string* variable = VariableIdOf(node);
+    if (variable != nullptr) variables_.insert(*variable);
+  }
+
+  ModelSplit split_;
+  std::unordered_set<const Node*> decided_;  // deciding and later ones
+  std::set<std::string> variables_;          // that these read or write
+};
+
+}  // namespace
+
+absl::StatusOr<ModelSplit> SplitModel(const Model& model,
+                                      bool plan_nothing) {
+  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Node*> order,
+                            model.TopologicalOrder());
+  Splitter splitter;
+  for (const Node* node : order) {
+    if (node->Is("Parameter") || node->Is("Constant") || node->Is("Result")) {
+      continue;
+    }
+    if (!node->has_uses() && !node->op().Has(kHasSideEffect)) continue;
+    splitter.Add(*node, plan_nothing);
+  }
+  return splitter.Take();
+}
+
+}  // namespace dovetail::cpu

@@ -1,0 +1,38 @@
+// Which part of a model can be planned before it runs.
+#ifndef DOVETAIL_BACKENDS_CPU_PROGRAM_SPLIT_MODEL_H_
+#define DOVETAIL_BACKENDS_CPU_PROGRAM_SPLIT_MODEL_H_
+
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "dovetail/core/graph/model.h"
+
+namespace dovetail::cpu {
+
+// The nodes of a model whose parameters have static shapes, but for
+// parameters, constants and results; each list in topological order.
+struct ModelSplit {
+  // All shapes are known: these are planned.
+  std::vector<const Node*> planned;
+  // Their inputs' shapes are known, their outputs' are not, as they depend on
+  // data: these run next, by reference kernels.
+  std::vector<const Node*> deciding;
+  // What needs the outputs of the deciding ones: to be split anew when these
+  // are known.
+  std::vector<const Node*> later;
+
+  bool everything_is_planned() const {
+    return deciding.empty() && later.empty();
+  }
+};
+
+// Nodes that nobody reads are left out, unless they have side effects. Strings,
+// which are objects and no plain memory, are never planned. A variable is
+// written no earlier than it is read. With `plan_nothing` all nodes are
+// deciding ones, each of which runs when its inputs are there.
+absl::StatusOr<ModelSplit> SplitModel(const Model& model,
+                                      bool plan_nothing = false);
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_PROGRAM_SPLIT_MODEL_H_
