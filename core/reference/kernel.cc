@@ -34,6 +34,9 @@ Executor& KernelContext::executor() const {
 
 absl::StatusOr<std::vector<Tensor>> KernelContext::EvaluateBody(
     const Model& body, absl::Span<const Tensor> inputs) const {
+  if (environment_.run_body != nullptr) {
+    return environment_.run_body(body, inputs);
+  }
   if (evaluate_ == nullptr) {
     return Internal(node_.Describe(),
                     ": its kernel was run without EvaluateFn");

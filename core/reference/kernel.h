@@ -35,6 +35,11 @@ struct KernelEnvironment {
   // Asked between nodes of a body, so that a long loop can be cancelled; null:
   // never.
   std::function<absl::Status()> check_cancelled;
+  // Runs a body of the node at hand, for backends that have something faster
+  // than EvaluateModel; null: that one does.
+  std::function<absl::StatusOr<std::vector<Tensor>>(
+      const Model& body, absl::Span<const Tensor> inputs)>
+      run_body;
 };
 
 // Inputs are contiguous tensors of the types and shapes that inference has
