@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Times Dovetail beside OpenVINO, model by model in turns, and writes a page with the figures and a plot.
+
+    bench/peers/setup.sh /tmp/peers
+    bazel build //tools:dovetail
+    bench/peers/compare.py --peer=/tmp/peers/openvino_peer --models=LIST.tsv --page=docs/performance.md
+
+LIST.tsv has one model a line: a name, the path of its .xml and perhaps inputs as I=FILE.npy, separated by tabs;
+paths are relative to the list. Each figure is the better one of the rounds. Nothing else should run meanwhile.
+"""
+import argparse
+import datetime
+import json
+import math
+import os
+import platform
+import subprocess
+import sys
+
+# Key in the programs' JSON, heading, whether more is better.
+FIGURES = [
+    ("latency_median_ms", "latency, ms", False),
+    ("throughput_ips", "inferences/s", True),
+    ("load_ms", "load, ms", False),
+    ("rss_mb", "memory, MB", False),
+]
+
+
+def read_list(path):
+    folder = os.path.dirname(os.path.abspath(path))
+    with open(path, encoding="utf-8") as lines:
+        for line in lines:
+            fields = line.rstrip("\n").split("\t")
+            if len(fields) < 2 or line.startswith("#"):
+                continue
+            inputs = []
+            for field in fields[2:]:
+                index, _, name = field.partition("=")
+                inputs.append("--input=%s=%s" % (index, os.path.join(folder, name)))
+            yield fields[0], os.path.join(folder, fields[1]), inputs
+
+
+def measure(command):
+    """The last line that the command prints, as JSON; the end of its messages when it fails."""
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        words = (done.stderr or done.stdout).strip().splitlines()
+        raise RuntimeError(words[-1] if words else "exit status %d" % done.returncode)
+    return json.loads(done.stdout.strip().splitlines()[-1])
+
+
+def compare(options, model, inputs):
+    """Ratios by figure, above 1 where Dovetail is ahead, and both sides' figures."""
+    flags = [
+        "--threads=%d" % options.threads,
+        "--streams=%d" % options.streams,
+        "--precision=%s" % options.precision,
+        "--seconds=%g" % options.seconds,
+    ]
+    peer = [options.peer, model] + flags + options.peer_flag + inputs
+    own = [options.dovetail, "benchmark", model, "--device=CPU", "--format=json"] + flags + inputs
+    best = {}
+    for _ in range(options.rounds):
+        for side, command in (("peer", peer), ("own", own)):
+            result = measure(command)
+            for key, _, more in FIGURES:
+                pick = max if more else min
+                best[side, key] = pick(result[key], best.get((side, key), result[key]))
+    rows = {}
+    for key, _, more in FIGURES:
+        own_value, peer_value = best["own", key], best["peer", key]
+        ratio = own_value / peer_value if more else peer_value / max(own_value, 1e-9)
+        rows[key] = (own_value, peer_value, ratio)
+    return rows
+
+
+def geometric_mean(values):
+    return math.exp(sum(math.log(max(value, 1e-9)) for value in values) / len(values))
+
+
+def processor():
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8") as lines:
+            for line in lines:
+                if line.startswith("model name"):
+                    return line.partition(":")[2].strip()
+    except OSError:
+        pass
+    return platform.machine()
+
+
+def plot(results, path):
+    """Bars of the latency ratios, in SVG."""
+    bar, left, scale = 18, 230, 150
+    height = bar * len(results) + 40
+    top = max(2.0, *(rows["latency_median_ms"][2] for _, rows in results))
+    width = left + int(scale * min(top, 4)) + 60
+    lines = [
+        '<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="12">'
+        % (width, height),
+        '<rect width="100%" height="100%" fill="white"/>',
+    ]
+    for number, (name, rows) in enumerate(results):
+        ratio = rows["latency_median_ms"][2]
+        y = 10 + bar * number
+        color = "#2a7f62" if ratio >= 1 else "#b5651d"
+        length = int(scale * min(ratio, 4))
+        lines.append('<text x="%d" y="%d" text-anchor="end">%s</text>' % (left - 8, y + 12, name))
+        lines.append('<rect x="%d" y="%d" width="%d" height="%d" fill="%s"/>' % (left, y, length, bar - 5, color))
+        lines.append('<text x="%d" y="%d">%.2f</text>' % (left + length + 5, y + 12, ratio))
+    lines.append('<line x1="%d" y1="5" x2="%d" y2="%d" stroke="black"/>' % (left + scale, left + scale, height - 25))
+    lines.append('<text x="%d" y="%d" text-anchor="middle">as fast as OpenVINO</text>' % (left + scale, height - 10))
+    lines.append("</svg>")
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as out:
+        out.write("\n".join(lines) + "\n")
+
+
+def page(options, results, failures, picture):
+    """The text of the page, in Markdown."""
+    command = "bench/peers/compare.py --threads=%d --streams=%d --precision=%s --seconds=%g --rounds=%d" % (
+        options.threads, options.streams, options.precision, options.seconds, options.rounds)
+    lines = [
+        "# Performance",
+        "",
+        "Written by `%s` on %s: %s, %d processors, Linux %s. Dovetail and OpenVINO ran in turns, each figure is the"
+        % (command, datetime.date.today().isoformat(), processor(), os.cpu_count() or 1, platform.release()),
+        "better one of the rounds, Dovetail's first. Ratios above 1 mean that Dovetail is ahead.",
+        "",
+        "![Latency of OpenVINO divided by that of Dovetail, model by model](%s)" % picture,
+        "",
+        "| model | " + " | ".join("%s | ratio" % heading for _, heading, _ in FIGURES) + " |",
+        "|---|" + "--:|--:|" * len(FIGURES),
+    ]
+    for name, rows in results:
+        cells = ["%.4g / %.4g | %.2f" % rows[key] for key, _, _ in FIGURES]
+        lines.append("| %s | %s |" % (name, " | ".join(cells)))
+    means = [" | %.2f" % geometric_mean([rows[key][2] for _, rows in results]) for key, _, _ in FIGURES]
+    lines.append("| geometric mean | %s |" % " | ".join(means))
+    for name, reason in failures:
+        lines += ["", "%s failed: %s" % (name, reason)]
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--peer", required=True, help="the program that setup.sh makes")
+    parser.add_argument("--dovetail", default="bazel-bin/tools/dovetail")
+    parser.add_argument("--models", required=True, help="a list as described above")
+    parser.add_argument("--threads", type=int, default=os.cpu_count())
+    parser.add_argument("--streams", type=int, default=1)
+    parser.add_argument("--precision", default="f32", help="f32, bf16 or default")
+    parser.add_argument("--seconds", type=float, default=2, help="for each measurement")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--peer-flag", action="append", default=[], help="such as --peer-flag=--pin=0")
+    parser.add_argument("--page", help="a Markdown file to write; its plot goes to images/ beside it")
+    options = parser.parse_args()
+
+    results, failures = [], []
+    for name, model, inputs in read_list(options.models):
+        try:
+            rows = compare(options, model, inputs)
+        except (RuntimeError, OSError, ValueError) as error:
+            failures.append((name, error))
+            print("%s: failed: %s" % (name, error), file=sys.stderr)
+            continue
+        results.append((name, rows))
+        print(name, *("%s %.4g/%.4g = %.2f" % ((key,) + rows[key]) for key, _, _ in FIGURES), sep="\t", flush=True)
+    if not results:
+        sys.exit("compare: no model could be measured")
+    for key, heading, _ in FIGURES:
+        print("geometric mean, %s: %.2f" % (heading, geometric_mean([rows[key][2] for _, rows in results])))
+    if options.page:
+        picture = "images/performance.svg"
+        plot(results, os.path.join(os.path.dirname(options.page), picture))
+        with open(options.page, "w", encoding="utf-8") as out:
+            out.write(page(options, results, failures, picture))
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,203 @@
+// Times OpenVINO on one model, as `dovetail benchmark` times Dovetail, and
+// prints one line of JSON with the same keys. Not built by Bazel: setup.sh
+// compiles it against the Python package's libraries.
+//
+//   openvino_peer MODEL.xml [--threads=N] [--streams=N] [--precision=P]
+//                 [--seconds=S] [--pin=0|1] [--input=I=FILE.npy]...
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <openvino/openvino.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct Options {
+  std::string model;
+  int threads = 0, streams = 1;
+  double seconds = 2;
+  std::string precision = "default", pin;
+  std::map<size_t, std::string> inputs;
+};
+
+Options ParseOptions(int argc, char** argv) {
+  Options options;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    const size_t equals = argument.find('=');
+    const std::string key = argument.substr(0, equals);
+    const std::string value =
+        equals == std::string::npos ? "" : argument.substr(equals + 1);
+    if (key.rfind("--", 0) != 0) {
+      options.model = argument;
+    } else if (key == "--threads") {
+      options.threads = std::stoi(value);
+    } else if (key == "--streams") {
+      options.streams = std::stoi(value);
+    } else if (key == "--seconds") {
+      options.seconds = std::stod(value);
+    } else if (key == "--precision") {
+      options.precision = value;
+    } else if (key == "--pin") {
+      options.pin = value;
+    } else if (key == "--input") {
+      const size_t second = value.find('=');
+      options.inputs[std::stoul(value)] = value.substr(second + 1);
+    } else {
+      throw std::runtime_error("unknown option " + key);
+    }
+  }
+  if (options.model.empty()) throw std::runtime_error("which model?");
+  return options;
+}
+
+double MillisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start)
+      .count();
+}
+
+double ResidentMegabytes() {
+  std::ifstream file("/proc/self/statm");
+  double size = 0, resident = 0;
+  file >> size >> resident;
+  return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e6;
+}
+
+// The elements of a version 1 .npy file of the tensor's size; bytes of a
+// picture become floats where the model wants these.
+void ReadNpy(const std::string& path, ov::Tensor tensor) {
+  std::ifstream file(path, std::ios::binary);
+  char start[10];
+  if (!file.read(start, sizeof(start))) {
+    throw std::runtime_error("cannot read " + path);
+  }
+  uint16_t length = 0;
+  std::memcpy(&length, start + 8, sizeof(length));
+  std::string header(length, ' ');
+  file.read(header.data(), length);
+  const bool bytes = header.find("u1'") != std::string::npos;
+  if (bytes && tensor.get_element_type() == ov::element::f32) {
+    std::vector<unsigned char> values(tensor.get_size());
+    file.read(reinterpret_cast<char*>(values.data()), values.size());
+    std::copy(values.begin(), values.end(), tensor.data<float>());
+  } else {
+    file.read(static_cast<char*>(tensor.data()), tensor.get_byte_size());
+  }
+  if (!file) throw std::runtime_error(path + " does not fit the input");
+}
+
+void SetInputs(const Options& options, ov::CompiledModel& model,
+               ov::InferRequest& request) {
+  for (size_t i = 0; i < model.inputs().size(); ++i) {
+    ov::Shape shape;
+    for (const auto& dimension : model.input(i).get_partial_shape()) {
+      shape.push_back(dimension.is_static() ? dimension.get_length() : 1);
+    }
+    ov::Tensor tensor(model.input(i).get_element_type(), shape);
+    std::memset(tensor.data(), 0, tensor.get_byte_size());
+    const auto given = options.inputs.find(i);
+    if (given != options.inputs.end()) ReadNpy(given->second, tensor);
+    request.set_input_tensor(i, tensor);
+  }
+}
+
+ov::AnyMap Properties(const Options& options) {
+  ov::AnyMap properties = {ov::num_streams(options.streams)};
+  if (options.threads > 0) {
+    properties.insert(ov::inference_num_threads(options.threads));
+  }
+  if (options.precision == "f32") {
+    properties.insert(ov::hint::inference_precision(ov::element::f32));
+  } else if (options.precision == "bf16") {
+    properties.insert(ov::hint::inference_precision(ov::element::bf16));
+  }
+  if (!options.pin.empty()) {
+    properties.insert(ov::hint::enable_cpu_pinning(options.pin == "1"));
+  }
+  return properties;
+}
+
+std::vector<double> Latencies(ov::InferRequest& request, double seconds) {
+  std::vector<double> latencies;
+  const Clock::time_point start = Clock::now();
+  do {
+    const Clock::time_point begin = Clock::now();
+    request.infer();
+    latencies.push_back(MillisecondsSince(begin));
+  } while (MillisecondsSince(start) < seconds * 1000);
+  std::sort(latencies.begin(), latencies.end());
+  return latencies;
+}
+
+// Inferences a second of two requests a stream.
+double Throughput(const Options& options, ov::CompiledModel& model) {
+  std::vector<ov::InferRequest> requests;
+  for (int i = 0; i < 2 * options.streams; ++i) {
+    requests.push_back(model.create_infer_request());
+    SetInputs(options, model, requests.back());
+    requests.back().infer();
+  }
+  int64_t done = 0;
+  const Clock::time_point start = Clock::now();
+  for (ov::InferRequest& request : requests) request.start_async();
+  while (MillisecondsSince(start) < options.seconds * 1000) {
+    for (ov::InferRequest& request : requests) {
+      request.wait();
+      ++done;
+      request.start_async();
+    }
+  }
+  for (ov::InferRequest& request : requests) {
+    request.wait();
+    ++done;
+  }
+  return static_cast<double>(done) * 1000 / MillisecondsSince(start);
+}
+
+void Run(const Options& options) {
+  const double before = ResidentMegabytes();
+  const Clock::time_point start = Clock::now();
+  ov::Core core;
+  ov::CompiledModel model = core.compile_model(core.read_model(options.model),
+                                               "CPU", Properties(options));
+  const double load = MillisecondsSince(start);
+  ov::InferRequest request = model.create_infer_request();
+  SetInputs(options, model, request);
+  const Clock::time_point begin = Clock::now();
+  request.infer();
+  const double first = MillisecondsSince(begin);
+  const double memory = ResidentMegabytes() - before;
+  const std::vector<double> latencies = Latencies(request, options.seconds);
+  const auto percentile = [&](double part) {
+    return latencies[static_cast<size_t>(part * (latencies.size() - 1) + 0.5)];
+  };
+  std::printf(
+      "{\"load_ms\": %.3f, \"first_ms\": %.3f, \"latency_min_ms\": %.4f, "
+      "\"latency_median_ms\": %.4f, \"latency_p99_ms\": %.4f, "
+      "\"throughput_ips\": %.3f, \"rss_mb\": %.1f}\n",
+      load, first, latencies.front(), percentile(0.5), percentile(0.99),
+      Throughput(options, model), memory);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    Run(ParseOptions(argc, argv));
+    return 0;
+  } catch (const std::exception& error) {
+    std::cerr << "openvino_peer: " << error.what() << "\n";
+    return 1;
+  }
+}
