@@ -5,13 +5,18 @@ Each family is a file with its rules and a test beside it: adding one changes no
 
 load("//tools/build_rules:cc.bzl", "dovetail_cc_library", "dovetail_cc_test")
 
-def rules_library(name, deps = [], test_deps = []):
+def rules_library(
+        name,
+        deps = [],
+        test_deps = [],
+        visibility = ["//transformations:__subpackages__"]):
     """One library of all sources of a folder and one test of all its tests.
 
     Args:
       name: of the folder.
       deps: what these rules need besides what all do: the attributes of the operations they know.
       test_deps: what their tests need besides.
+      visibility: of the library.
     """
     all_deps = deps + [
         "//core/graph:model",
@@ -29,7 +34,7 @@ def rules_library(name, deps = [], test_deps = []):
         name = name,
         srcs = native.glob(["*.cc"], exclude = ["*_test.cc"]),
         hdrs = native.glob(["*.h"]),
-        visibility = ["//transformations:__subpackages__"],
+        visibility = visibility,
         deps = all_deps,
     )
     dovetail_cc_test(

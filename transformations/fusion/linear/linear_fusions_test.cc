@@ -1,0 +1,256 @@
+#include "dovetail/transformations/fusion/arithmetic/rules.h"
+#include "dovetail/transformations/fusion/common/fusion_pass.h"
+#include "dovetail/transformations/fusion/linear/rules.h"
+#include "dovetail/transformations/testing/run_and_compare.h"
+#include "gtest/gtest.h"
+
+namespace dovetail {
+namespace {
+
+constexpr CompareOptions kNear = {.tolerance = 1e-5};
+
+FusionPass Linear() {
+  return FusionPass("test",
+                    {&ConstantOperandFusions, &BatchNormFusions, &ScaleFusions,
+                     &MatMulTransposeFusions, &PadFusions});
+}
+
+TEST(ScaleFusionsTest, BehindConvolution) {
+  FusionPass pass = Linear();
+  RunAndCompare(pass, R"(
+    %x = Parameter-0() {shape: [?,1,4,4], element_type: f32}
+    %w = Constant-0() {value: f32[2,1,1,2] {1, 2, 3, 4}}
+    %b = Constant-0() {value: f32[1,2,1,1] {1, 1}}
+    %s = Constant-0() {value: f32[2,1,1] {2, 4}}
+    %t = Constant-0() {value: f32[1,2,1,1] {3, 5}}
+    %c = Convolution-1(%x, %w) {strides: [1,1], dilations: [1,1], pads_begin: [0,0], pads_end: [0,1], auto_pad: explicit}
+    %d = Add-1(%c, %b) {}
+    %e = Multiply-1(%s, %d) {}
+    %f = Add-1(%e, %t) {}
+    %r = Result-0(%f) {})",
+                R"(
+    %x = Parameter-0() {shape: [?,1,4,4], element_type: f32}
+    %w = Constant-0() {value: f32[2,1,1,2] {2, 4, 12, 16}}
+    %b = Constant-0() {value: f32[1,2,1,1] {5, 9}}
+    %c = Convolution-1(%x, %w) {strides: [1,1], dilations: [1,1], pads_begin: [0,0], pads_end: [0,1], auto_pad: explicit}
+    %d = Add-1(%c, %b) {}
+    %r = Result-0(%d) {})", kNear);
+}
+
+TEST(ScaleFusionsTest, BehindOthers) {
+  FusionPass pass = Linear();
+  RunAndCompare(pass, R"(
+    %x = Parameter-0() {shape: [1,2,3], element_type: f32}
+    %w = Constant-0() {value: f32[2,2,1,1] {1, 2, 3, 4}}
+    %v = Constant-0() {value: f32[2,1,1,1] {1, 2}}
+    %s = Constant-0() {value: f32[1,4,1] {2, 4, 8, 16}}
+    %q = Constant-0() {value: f32[2,1] {3, 5}}
+    %g = GroupConvolution-1(%x, %w) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [0], auto_pad: explicit}
+    %h = GroupConvolution-1(%x, %v) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [0], auto_pad: explicit}
+    %a = Multiply-1(%g, %s) {}
+    %b = Multiply-1(%h, %q) {}
+    %r = Result-0(%b) {})",
+                R"(
+    %x = Parameter-0() {shape: [1,2,3], element_type: f32}
+    %w = Constant-0() {value: f32[2,2,1,1] {1, 2, 3, 4}}
+    %v = Constant-0() {value: f32[2,1,1,1] {3, 10}}
+    %s = Constant-0() {value: f32[1,4,1] {2, 4, 8, 16}}
+    %g = GroupConvolution-1(%x, %w) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [0], auto_pad: explicit}
+    %a = Multiply-1(%g, %s) {}
+    %h = GroupConvolution-1(%x, %v) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [0], auto_pad: explicit}
+    %r = Result-0(%h) {})", kNear);
+  RunAndCompare(pass, R"(
+    %x = Parameter-0() {shape: [1,2,3], element_type: f32}
+    %w = Constant-0() {value: f32[2,3,1] {1, 2, 3, 4, 5, 6}}
+    %s = Constant-0() {value: f32[1,3,1] {2, 4, 8}}
+    %g = ConvolutionBackpropData-1(%x, %w) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [0], auto_pad: explicit, output_padding: [0]}
+    %a = Multiply-1(%g, %s) {}
+    %r = Result-0(%a) {})",
+                R"(
+    %x = Parameter-0() {shape: [1,2,3], element_type: f32}
+    %w = Constant-0() {value: f32[2,3,1] {2, 8, 24, 8, 20, 48}}
+    %g = ConvolutionBackpropData-1(%x, %w) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [0], auto_pad: explicit, output_padding: [0]}
+    %r = Result-0(%g) {})", kNear);
+  RunAndCompare(pass, R"(
+    %x = Parameter-0() {shape: [1,2,3], element_type: f32}
+    %w = Constant-0() {value: f32[2,1,2,1] {1, 2, 3, 4}}
+    %s = Constant-0() {value: f32[1,4,1] {2, 4, 8, 16}}
+    %g = GroupConvolutionBackpropData-1(%x, %w) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [0], auto_pad: explicit, output_padding: [0]}
+    %a = Multiply-1(%g, %s) {}
+    %r = Result-0(%a) {})",
+                R"(
+    %x = Parameter-0() {shape: [1,2,3], element_type: f32}
+    %w = Constant-0() {value: f32[2,1,2,1] {2, 8, 24, 64}}
+    %g = GroupConvolutionBackpropData-1(%x, %w) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [0], auto_pad: explicit, output_padding: [0]}
+    %r = Result-0(%g) {})", kNear);
+}
+
+TEST(ScaleFusionsTest, BehindMatMulAndATranspose) {
+  FusionPass pass = Linear();
+  RunAndCompare(pass, R"(
+    %x = Parameter-0() {shape: [?,4,3], element_type: f32}
+    %w = Constant-0() {value: f32[2,3] {1, 2, 3, 4, 5, 6}}
+    %b = Constant-0() {value: f32[2] {1, -1}}
+    %s = Constant-0() {value: f32[1,2,1] {2, 4}}
+    %o = Constant-0() {value: i64[3] {0, 2, 1}}
+    %m = MatMul-0(%x, %w) {transpose_a: false, transpose_b: true}
+    %a = Add-1(%m, %b) {}
+    %t = Transpose-1(%a, %o) {}
+    %y = Multiply-1(%t, %s) {}
+    %r = Result-0(%y) {})",
+                R"(
+    %x = Parameter-0() {shape: [?,4,3], element_type: f32}
+    %w = Constant-0() {value: f32[2,3] {2, 4, 6, 16, 20, 24}}
+    %b = Constant-0() {value: f32[1,1,2] {2, -4}}
+    %o = Constant-0() {value: i64[3] {0, 2, 1}}
+    %m = MatMul-0(%x, %w) {transpose_a: false, transpose_b: true}
+    %a = Add-1(%m, %b) {}
+    %t = Transpose-1(%a, %o) {}
+    %r = Result-0(%t) {})", kNear);
+}
+
+TEST(ScaleFusionsTest, WhatIsReadElsewhereStays) {
+  FusionPass pass = Linear();
+  RunAndExpectNoChange(pass, R"(
+    %x = Parameter-0() {shape: [4,3], element_type: f32}
+    %w = Constant-0() {value: f32[2,3] {1, 2, 3, 4, 5, 6}}
+    %s = Constant-0() {value: f32[1,2] {2, 4}}
+    %m = MatMul-0(%x, %w) {transpose_a: false, transpose_b: true}
+    %y = Multiply-1(%m, %s) {}
+    %q = Result-0(%m) {}
+    %r = Result-0(%y) {})");
+  RunAndExpectNoChange(pass, R"(
+    %x = Parameter-0() {shape: [4,3], element_type: f32}
+    %w = Constant-0() {value: f32[2,3] {1, 2, 3, 4, 5, 6}}
+    %s = Constant-0() {value: f32[4,1] {2, 4, 6, 8}}
+    %m = MatMul-0(%x, %w) {transpose_a: false, transpose_b: true}
+    %y = Multiply-1(%m, %s) {}
+    %r = Result-0(%y) {})");
+}
+
+TEST(ScaleFusionsTest, BeforeConvolution) {
+  FusionPass pass = Linear();
+  RunAndCompare(pass, R"(
+    %x = Parameter-0() {shape: [?,2,4], element_type: f32}
+    %s = Constant-0() {value: f32[1,2,1] {2, 4}}
+    %t = Constant-0() {value: f32[1,2,1] {1, 3}}
+    %w = Constant-0() {value: f32[1,2,2] {1, 2, 3, 4}}
+    %a = Multiply-1(%x, %s) {}
+    %b = Add-1(%a, %t) {}
+    %c = Convolution-1(%b, %w) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [0], auto_pad: explicit}
+    %r = Result-0(%c) {})",
+                R"(
+    %x = Parameter-0() {shape: [?,2,4], element_type: f32}
+    %w = Constant-0() {value: f32[1,2,2] {2, 4, 12, 16}}
+    %c = Convolution-1(%x, %w) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [0], auto_pad: explicit}
+    %t = Constant-0() {value: f32[1,1,1] {24}}
+    %b = Add-1(%c, %t) {}
+    %r = Result-0(%b) {})", kNear);
+  // Zeros around are not shifted.
+  RunAndExpectNoChange(pass, R"(
+    %x = Parameter-0() {shape: [?,2,4], element_type: f32}
+    %t = Constant-0() {value: f32[1,2,1] {1, 3}}
+    %w = Constant-0() {value: f32[1,2,2] {1, 2, 3, 4}}
+    %b = Add-1(%x, %t) {}
+    %c = Convolution-1(%b, %w) {strides: [1], dilations: [1], pads_begin: [1], pads_end: [0], auto_pad: explicit}
+    %r = Result-0(%c) {})");
+}
+
+TEST(BatchNormFusionsTest, IntoTheWeights) {
+  FusionPass pass = Linear();
+  RunAndCompare(pass, R"(
+    %x = Parameter-0() {shape: [?,1,4], element_type: f32}
+    %w = Constant-0() {value: f32[2,1,1] {1, 2}}
+    %g = Constant-0() {value: f32[2] {2, 4}}
+    %b = Constant-0() {value: f32[2] {1, 1}}
+    %m = Constant-0() {value: f32[2] {3, 5}}
+    %v = Constant-0() {value: f32[2] {0.75, 3.75}}
+    %c = Convolution-1(%x, %w) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [1], auto_pad: explicit}
+    %n = BatchNormInference-5(%c, %g, %b, %m, %v) {epsilon: 0.25}
+    %r = Result-0(%n) {})",
+                R"(
+    %x = Parameter-0() {shape: [?,1,4], element_type: f32}
+    %w = Constant-0() {value: f32[2,1,1] {2, 4}}
+    %c = Convolution-1(%x, %w) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [1], auto_pad: explicit}
+    %b = Constant-0() {value: f32[1,2,1] {-5, -9}}
+    %n = Add-1(%c, %b) {}
+    %r = Result-0(%n) {})", kNear);
+}
+
+TEST(MatMulTransposeFusionsTest, BothSides) {
+  FusionPass pass = Linear();
+  RunAndCompare(pass, R"(
+    %x = Parameter-0() {shape: [?,4,3], element_type: f32}
+    %y = Parameter-0() {shape: [?,3,2], element_type: f32}
+    %o = Constant-0() {value: i64[3] {0, 2, 1}}
+    %a = Transpose-1(%x, %o) {}
+    %b = Transpose-1(%y, %o) {}
+    %m = MatMul-0(%a, %b) {transpose_a: true, transpose_b: true}
+    %r = Result-0(%m) {})",
+                R"(
+    %x = Parameter-0() {shape: [?,4,3], element_type: f32}
+    %y = Parameter-0() {shape: [?,3,2], element_type: f32}
+    %m = MatMul-0(%x, %y) {transpose_a: false, transpose_b: false}
+    %r = Result-0(%m) {})");
+}
+
+TEST(PadFusionsTest, Convolution) {
+  FusionPass pass = Linear();
+  RunAndCompare(pass, R"(
+    %x = Parameter-0() {shape: [?,1,4], element_type: f32}
+    %b = Constant-0() {value: i64[3] {0, 0, 1}}
+    %e = Constant-0() {value: i64[3] {0, 0, 2}}
+    %p = Pad-1(%x, %b, %e) {pad_mode: constant}
+    %w = Constant-0() {value: f32[1,1,2] {1, 2}}
+    %c = Convolution-1(%p, %w) {strides: [1], dilations: [1], pads_begin: [1], pads_end: [0], auto_pad: explicit}
+    %r = Result-0(%c) {})",
+                R"(
+    %x = Parameter-0() {shape: [?,1,4], element_type: f32}
+    %w = Constant-0() {value: f32[1,1,2] {1, 2}}
+    %c = Convolution-1(%x, %w) {strides: [1], dilations: [1], pads_begin: [2], pads_end: [2], auto_pad: explicit}
+    %r = Result-0(%c) {})");
+  RunAndExpectNoChange(pass, R"(
+    %x = Parameter-0() {shape: [?,1,4], element_type: f32}
+    %b = Constant-0() {value: i64[3] {0, 0, 1}}
+    %v = Constant-0() {value: f32[] {1}}
+    %p = Pad-1(%x, %b, %b, %v) {pad_mode: constant}
+    %w = Constant-0() {value: f32[1,1,2] {1, 2}}
+    %c = Convolution-1(%p, %w) {strides: [1], dilations: [1], pads_begin: [1], pads_end: [0], auto_pad: explicit}
+    %r = Result-0(%c) {})");
+}
+
+TEST(PadFusionsTest, Pools) {
+  FusionPass pass = Linear();
+  RunAndCompare(pass, R"(
+    %x = Parameter-0() {shape: [?,1,4], element_type: f32}
+    %q = Relu-0(%x) {}
+    %b = Constant-0() {value: i64[3] {0, 0, 1}}
+    %p = Pad-1(%q, %b, %b) {pad_mode: constant}
+    %c = MaxPool-1(%p) {strides: [1], pads_begin: [0], pads_end: [0], kernel: [3], rounding_type: floor, auto_pad: explicit}
+    %r = Result-0(%c) {})",
+                R"(
+    %x = Parameter-0() {shape: [?,1,4], element_type: f32}
+    %q = Relu-0(%x) {}
+    %c = MaxPool-1(%q) {strides: [1], pads_begin: [1], pads_end: [1], kernel: [3], rounding_type: floor, auto_pad: explicit}
+    %r = Result-0(%c) {})");
+  RunAndCompare(pass, R"(
+    %x = Parameter-0() {shape: [?,1,4], element_type: f32}
+    %b = Constant-0() {value: i64[3] {0, 0, 1}}
+    %p = Pad-1(%x, %b, %b) {pad_mode: constant}
+    %c = AvgPool-1(%p) {kernel: [3], strides: [2], pads_begin: [0], pads_end: [0], exclude-pad: true, auto_pad: explicit, rounding_type: floor}
+    %r = Result-0(%c) {})",
+                R"(
+    %x = Parameter-0() {shape: [?,1,4], element_type: f32}
+    %c = AvgPool-1(%x) {kernel: [3], strides: [2], pads_begin: [1], pads_end: [1], exclude-pad: false, auto_pad: explicit, rounding_type: floor}
+    %r = Result-0(%c) {})", kNear);
+  // Zeros may be more than what they are around.
+  RunAndExpectNoChange(pass, R"(
+    %x = Parameter-0() {shape: [?,1,4], element_type: f32}
+    %b = Constant-0() {value: i64[3] {0, 0, 1}}
+    %p = Pad-1(%x, %b, %b) {pad_mode: constant}
+    %c = MaxPool-1(%p) {strides: [1], pads_begin: [0], pads_end: [0], kernel: [3], rounding_type: floor, auto_pad: explicit}
+    %r = Result-0(%c) {})");
+}
+
+}  // namespace
+}  // namespace dovetail

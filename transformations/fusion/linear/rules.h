@@ -1,0 +1,22 @@
+// Arithmetic around convolutions and products of matrices with constant
+// weights, taken into the weights.
+#ifndef DOVETAIL_TRANSFORMATIONS_FUSION_LINEAR_RULES_H_
+#define DOVETAIL_TRANSFORMATIONS_FUSION_LINEAR_RULES_H_
+
+#include "absl/types/span.h"
+#include "dovetail/transformations/common/node_rules.h"
+
+namespace dovetail {
+
+// BatchNormInference of constants as Multiply and Add.
+absl::Span<const NodeRule> BatchNormFusions();
+// Transposes of what MatMul multiplies.
+absl::Span<const NodeRule> MatMulTransposeFusions();
+// Pad before convolutions and pools.
+absl::Span<const NodeRule> PadFusions();
+// A factor, or a term, for each channel before or behind.
+absl::Span<const NodeRule> ScaleFusions();
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_TRANSFORMATIONS_FUSION_LINEAR_RULES_H_

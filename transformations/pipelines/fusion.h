@@ -1,0 +1,21 @@
+// Passes for backends that have kernels for whole operations, before they
+// compile: composites become the one operation that they are, and work goes.
+#ifndef DOVETAIL_TRANSFORMATIONS_PIPELINES_FUSION_H_
+#define DOVETAIL_TRANSFORMATIONS_PIPELINES_FUSION_H_
+
+#include "dovetail/core/pass/pass_manager.h"
+
+namespace dovetail {
+
+// Behind AddCommonPasses, which fold the constants that these look for. The
+// meaning stays but for rounding; arithmetic is recognised in all types of
+// floats. Only operations of the operation table come out of it, the newest
+// versions, so that Decompose undoes what a device has no kernel for. What
+// there is no operation for gets one form:
+// transformations/fusion/normalization/rms_norm_pattern.h and
+// transformations/fusion/attention/rotary_pattern.h recognise it.
+void AddFusionPasses(PassManager& manager);
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_TRANSFORMATIONS_PIPELINES_FUSION_H_
