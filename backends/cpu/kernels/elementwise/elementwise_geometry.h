@@ -16,6 +16,9 @@ namespace dovetail::cpu {
 // the operand is the same for all of them; one for each dimension.
 using ElementwiseStrides = std::vector<int64_t>;
 
+// The most dimensions of an operand after merging.
+inline constexpr int kMaxWalkDims = 8;
+
 // The order in which the elements of one operand come.
 struct OperandWalk {
   enum class Kind {
@@ -26,8 +29,8 @@ struct OperandWalk {
 
   Kind kind;
   // Merged dimensions, outermost first, without those of extent 1.
-  absl::InlinedVector<int64_t, 6> dims;
-  absl::InlinedVector<int64_t, 6> strides;
+  absl::InlinedVector<int64_t, kMaxWalkDims> dims;
+  absl::InlinedVector<int64_t, kMaxWalkDims> strides;
 };
 
 // How a program sweeps over elements: in the order of the output's memory, cut
@@ -46,7 +49,8 @@ struct ElementwiseGeometry {
 //   inputs: strides of each input, as many as dims.
 //   outputs: strides of each output; none at all: all of them are dense.
 // kInvalidArgument: the numbers of strides do not fit the program or the dims;
-// a negative extent; a number of elements that does not fit.
+// a negative extent; a number of elements that does not fit. kUnimplemented: an
+// operand of more than kMaxWalkDims dimensions that do not merge.
 absl::StatusOr<ElementwiseGeometry> MakeGeometry(
     const ElementwiseProgram& program, absl::Span<const int64_t> dims,
     absl::Span<const ElementwiseStrides> inputs,

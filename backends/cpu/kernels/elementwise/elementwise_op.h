@@ -52,6 +52,7 @@ enum class ElementwiseOp : uint8_t {
   kRoundHalfAwayFromZero,
   kTruncate,
   kSquare,
+  kCube,
   kSqrt,
   kReciprocalSqrt,
   kReciprocal,

@@ -20,7 +20,6 @@
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_ELEMENTWISE_ELEMENTWISE_PROGRAM_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_ELEMENTWISE_ELEMENTWISE_PROGRAM_H_
 
-#include <array>
 #include <initializer_list>
 #include <vector>
 
@@ -29,6 +28,7 @@
 #include "absl/types/span.h"
 #include "dovetail/backends/cpu/kernels/elementwise/elementwise_op.h"
 #include "dovetail/backends/cpu/kernels/elementwise/op_function.h"
+#include "dovetail/backends/cpu/kernels/elementwise/register_assignment.h"
 #include "dovetail/core/tensor/types/element_type.h"
 
 namespace dovetail::cpu {
@@ -39,28 +39,11 @@ class ElementwiseProgram {
  public:
   class Builder;
 
-  // Where an operand is: a register, or a constant.
-  struct Operand {
-    bool is_constant;
-    int index;
-  };
+  using Operand = ElementwiseOperand;
+  using Instruction = ElementwiseInstruction;
+  using Result = ElementwiseResult;
 
-  // One loop over a tile.
-  struct Instruction {
-    ElementwiseOp op;
-    OpFunction function;
-    int operand_count;
-    std::array<Operand, kMaxOperands> operands;
-    std::array<float, 2> parameters;
-    int result;  // register
-  };
-
-  struct Result {
-    ElementType type;
-    Operand value;
-  };
-
-  absl::Span<const ElementType> input_types() const { return input_types_; }
+  absl::Span<const ElementwiseInput> inputs() const { return inputs_; }
   absl::Span<const Result> outputs() const { return outputs_; }
   absl::Span<const Instruction> instructions() const { return instructions_; }
   absl::Span<const BroadcastConstant> constants() const { return constants_; }
@@ -70,24 +53,21 @@ class ElementwiseProgram {
   int register_count() const { return register_count_; }
 
  private:
-  std::vector<ElementType> input_types_;
+  std::vector<ElementwiseInput> inputs_;
   std::vector<Result> outputs_;
   std::vector<Instruction> instructions_;
   std::vector<BroadcastConstant> constants_;
   int register_count_ = 0;
 };
 
-// Whether elements of a type can be loaded, and stored: boolean, f16, bf16,
-// f32, f64 and all integers of whole bytes. Integers beyond 2^24 lose their low
-// bits; where results have to be exact integers, don't use a program.
-bool IsElementwiseType(ElementType type);
-
 class ElementwiseProgram::Builder {
  public:
   // A number that is known once per element: refers to the builder's list.
   using Value = int;
 
-  // The next input, to be loaded as f32; boolean as 0 or 1.
+  // The next input, of a type that IsConvertible (common/convert.h), to be
+  // loaded as f32; boolean as 0 or 1. Integers beyond 2^24 lose their low bits:
+  // where results have to be exact integers, use no program.
   Value AddInput(ElementType type);
 
   // The same number for all elements.
@@ -100,9 +80,9 @@ class ElementwiseProgram::Builder {
   Value Op(ElementwiseOp op, absl::Span<const Value> operands,
            absl::Span<const float> parameters);
 
-  // The next output. Integer types: towards zero, then to the nearest that the
-  // type has (NaN: 0); put kRoundHalfToEven before to quantise. Boolean:
-  // whether it is not 0.
+  // The next output, converted as the operation Convert does: towards zero,
+  // and what does not fit an integer wraps; boolean: whether it is not 0. To
+  // quantise, put kRoundHalfToEven and kClamp before.
   void Output(Value value, ElementType type);
 
   // Leaves out what no output needs, joins instructions (multiply and add,
@@ -114,40 +94,15 @@ class ElementwiseProgram::Builder {
   absl::StatusOr<ElementwiseProgram> Build() &&;
 
  private:
-  struct Node {
-    enum class Kind { kInput, kConstant, kOp };
-    Kind kind;
-    float constant = 0;
-    ElementwiseOp op = ElementwiseOp::kCopy;
-    std::vector<Value> operands = {};
-    std::array<float, 2> parameters = {};
-    int uses = 0;
-  };
-  struct Stored {
-    Value value;
-    ElementType type;
-  };
+  absl::Status CheckValue(Value value) const;
+  absl::Status CheckOp(ElementwiseOp op, absl::Span<const Value> operands,
+                       absl::Span<const float> parameters) const;
 
-  absl::Status Check() const;
-  absl::Status CheckOp(const Node& node, Value value) const;
-  void CountUses();
-  void JoinAll();
-  void Join(Value value);
-  void JoinMultiplyAdd(Node& node);
-  void JoinSwish(Node& node);
-  void SimplifyPower(Node& node);
-  bool IsConstant(Value value, float number) const;
-
-  friend class RegisterAssignment;
-
-  std::vector<Node> nodes_;
-  std::vector<ElementType> input_types_;
-  std::vector<Stored> outputs_;
+  std::vector<ElementwiseNode> nodes_;
+  std::vector<ElementwiseInput> inputs_;
+  std::vector<StoredValue> outputs_;
   absl::Status status_;
 };
-
-// The most registers of a program, inputs included.
-inline constexpr int kMaxRegisters = 24;
 
 }  // namespace dovetail::cpu
 

@@ -31,8 +31,8 @@ struct TileOperand {
 
 struct OpArguments {
   std::array<TileOperand, kMaxOperands> in;
-  float* out;       // may be the data of an operand
-  size_t count;     // a positive multiple of kTileStep
+  float* out;    // may be the data of an operand
+  size_t count;  // a positive multiple of kTileStep
   const float* parameters;
 };
 
