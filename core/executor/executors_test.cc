@@ -220,6 +220,29 @@ TEST(StreamsExecutorTest, LoopsUseTheThreadsOfTheStream) {
   EXPECT_EQ(here, 3);
 }
 
+TEST(StreamsExecutorTest, ExecutorAndTeamAreTheSameThreads) {
+  StreamsExecutor streams(1, 3);
+  StreamsExecutor::Stream& stream = streams.stream(0);
+  EXPECT_EQ(stream.team().threads(), 3);
+  std::atomic<int> in_team = 0;
+  stream.loops().RunParts(10, [&](int) { in_team += WorkTeam::InBody(); });
+  EXPECT_EQ(in_team, 10);
+}
+
+TEST(StreamsExecutorTest, WithOneThreadLoopsStayInTheirCaller) {
+  StreamsExecutor streams(1, 1);
+  StreamsExecutor::Stream& stream = streams.stream(0);
+  const auto stay = [&] {
+    const std::thread::id caller = std::this_thread::get_id();
+    ParallelFor(stream.loops(), 100, 1, [&](int64_t begin, int64_t end) {
+      EXPECT_EQ(std::this_thread::get_id(), caller);
+      EXPECT_EQ(end - begin, 100);
+    });
+  };
+  stay();
+  stream.tasks().Schedule(stay);
+}
+
 TEST(StreamsExecutorTest, EqualFormsAreShared) {
   const auto a = SharedStreams(1, 2);
   EXPECT_EQ(a, SharedStreams(1, 2));

@@ -5,16 +5,27 @@
 
 #include <linux/futex.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 
 namespace dovetail {
 
-// Sleeps while `word` has that value; may also return early.
-inline void FutexWait(std::atomic<int>& word, int value) {
+inline constexpr std::chrono::nanoseconds kNoLimit =
+    std::chrono::nanoseconds::max();
+
+// Sleeps while `word` has that value, at most so long; may also return early.
+inline void FutexWait(std::atomic<int>& word, int value,
+                      std::chrono::nanoseconds limit = kNoLimit) {
   static_assert(sizeof(word) == 4 && std::atomic<int>::is_always_lock_free);
-  syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, value, nullptr);
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(limit);
+  timespec time = {};
+  time.tv_sec = seconds.count();
+  time.tv_nsec = (limit - seconds).count();
+  syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, value,
+          limit == kNoLimit ? nullptr : &time);
 }
 
 // Wakes at most one thread that sleeps on `word`.

@@ -1,24 +1,31 @@
 #include "dovetail/core/executor/work_team.h"
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <chrono>
 #include <system_error>
 #include <utility>
 
+#include "dovetail/core/executor/cpu_info.h"
 #include "dovetail/core/executor/futex.h"
 
 namespace dovetail {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using std::chrono::microseconds;
+using std::chrono::nanoseconds;
 
-// How long a helper waits for the next loop before it sleeps, and the caller
-// for helpers' last tasks.
-constexpr std::chrono::microseconds kHelperSpin(50);
-constexpr std::chrono::microseconds kCallerSpin(20);
-constexpr std::chrono::microseconds kNoSpin(0);
+// How long a helper waits for the next loop before it sleeps. To be woken takes
+// it as long as some tens of microseconds of work.
+constexpr microseconds kHelperSpin(50);
+// How long the caller waits for helpers' last tasks before it looks whether
+// they get on, how long each look takes, and the sleep between looks after so
+// many: a helper that works is not waited for by spinning for ever.
+constexpr microseconds kCallerSpin(20);
+constexpr microseconds kLook(10);
+constexpr int kLooksAwake = 30;
+constexpr microseconds kNap(500);
+
 // Between two looks at the clock, which takes as long as a few pauses.
 constexpr int kPausesPerLook = 16;
 
@@ -37,7 +44,7 @@ inline void Pause() {
 
 // Calls `done` until it says yes or the time is over; its last answer.
 template <typename Done>
-bool SpinUntil(std::chrono::microseconds limit, Done done) {
+bool SpinUntil(nanoseconds limit, Done done) {
   const Clock::time_point start = Clock::now();
   do {
     for (int i = 0; i < kPausesPerLook; ++i) {
@@ -50,14 +57,16 @@ bool SpinUntil(std::chrono::microseconds limit, Done done) {
 
 }  // namespace
 
+WorkTeam::WorkTeam(int threads)
+    : WorkTeam(threads, threads > 1 && threads <= UsableCpus()) {}
+
 WorkTeam::WorkTeam(int threads, bool may_spin) : may_spin_(may_spin) {
   for (int i = 1; i < threads; ++i) {
     helpers_.push_back(std::make_unique<Helper>());
   }
   try {
     for (const auto& helper : helpers_) {
-      helper->thread = std::thread([this, &helper] { Help(*helper); });
-      pthread_setname_np(helper->thread.native_handle(), "dovetail-team");
+      helper->thread.Start([this, &helper] { Help(*helper); }, "dovetail-team");
       ++helper_count_;
     }
   } catch (const std::system_error&) {
@@ -68,7 +77,7 @@ WorkTeam::WorkTeam(int threads, bool may_spin) : may_spin_(may_spin) {
 WorkTeam::~WorkTeam() {
   stopping_.store(true);
   Wake(helper_count_);
-  for (int i = 0; i < helper_count_; ++i) helpers_[i]->thread.join();
+  for (int i = 0; i < helper_count_; ++i) helpers_[i]->thread.Join();
 }
 
 void WorkTeam::Run(int count, Body body) {
@@ -88,6 +97,7 @@ bool WorkTeam::InBody() { return in_body; }
 void WorkTeam::RunTogether(int count, const Body& body) {
   count_ = count;
   body_ = &body;
+  caller_cpu_.store(CurrentCpu(), std::memory_order_relaxed);
   unfinished_.store(count, std::memory_order_relaxed);
   // In one order with Sleep, which counts itself and then looks for tasks.
   untaken_.store(count, std::memory_order_seq_cst);
@@ -102,31 +112,107 @@ void WorkTeam::RunTogether(int count, const Body& body) {
   }
 }
 
+// What is left is in helpers' hands. The kernel would let one that has lost its
+// processor wait for a whole time slice, though the caller's is free: it does
+// not soon move a thread that has run a moment ago.
 void WorkTeam::WaitForHelpers() {
-  const auto finished = [this] {
-    return unfinished_.load(std::memory_order_acquire) == 0;
-  };
-  if (SpinUntil(may_spin_ ? kCallerSpin : kNoSpin, finished)) return;
-  caller_sleeps_.store(1, std::memory_order_seq_cst);
-  for (;;) {
-    const int unfinished = unfinished_.load(std::memory_order_seq_cst);
-    if (unfinished == 0) break;
-    FutexWait(unfinished_, unfinished);
+  const auto finished = [this] { return Finished(); };
+  if (!may_spin_) {
+    SleepUntilFinished(kNoLimit);
+    return;
   }
-  caller_sleeps_.store(0, std::memory_order_relaxed);
+  if (SpinUntil(kCallerSpin, finished)) return;
+  for (int look = 0;; ++look) {
+    NoteCpuTimes();
+    if (look < kLooksAwake ? SpinUntil(kLook, finished)
+                           : SleepUntilFinished(kNap)) {
+      return;
+    }
+    const int cpu = CurrentCpu();
+    if (BringStopped(cpu)) {
+      SleepUntilFinished(kNoLimit);
+      ReleaseBrought(cpu);
+      return;
+    }
+  }
+}
+
+void WorkTeam::NoteCpuTimes() {
+  for (int i = 0; i < helper_count_; ++i) {
+    Helper& helper = *helpers_[i];
+    if (helper.working.load(std::memory_order_relaxed)) {
+      helper.cpu_time = helper.thread.CpuTime();
+    }
+  }
+}
+
+// Has the helpers that have not run since NoteCpuTimes run here; whether there
+// are any.
+bool WorkTeam::BringStopped(int cpu) {
+  bool any = false;
+  for (int i = 0; i < helper_count_; ++i) {
+    Helper& helper = *helpers_[i];
+    helper.brought = helper.working.load(std::memory_order_relaxed) &&
+                     helper.thread.CpuTime() - helper.cpu_time < kLook / 4 &&
+                     helper.thread.Bring(cpu);
+    any = any || helper.brought;
+  }
+  return any;
+}
+
+void WorkTeam::ReleaseBrought(int cpu) {
+  for (int i = 0; i < helper_count_; ++i) {
+    Helper& helper = *helpers_[i];
+    if (std::exchange(helper.brought, false)) helper.thread.Release(cpu);
+  }
+}
+
+bool WorkTeam::Finished() const {
+  return unfinished_.load(std::memory_order_acquire) == 0;
+}
+
+// Whether all tasks were finished within the limit.
+bool WorkTeam::SleepUntilFinished(nanoseconds limit) {
+  caller_sleeps_.store(true, std::memory_order_seq_cst);
+  int unfinished;
+  while ((unfinished = unfinished_.load(std::memory_order_seq_cst)) != 0) {
+    FutexWait(unfinished_, unfinished, limit);
+    if (limit != kNoLimit) break;
+  }
+  caller_sleeps_.store(false, std::memory_order_relaxed);
+  return Finished();
 }
 
 // ---- Helpers ----
 
 void WorkTeam::Help(Helper& helper) {
   while (!stopping_.load(std::memory_order_acquire)) {
+    LeaveCaller(helper);
+    helper.working.store(true, std::memory_order_relaxed);
     const int done = WorkOff();
-    if (done > 0 &&
-        unfinished_.fetch_sub(done, std::memory_order_seq_cst) == done &&
-        caller_sleeps_.load(std::memory_order_seq_cst) != 0) {
-      FutexWakeOne(unfinished_);
-    }
+    if (done > 0) Finish(done);
+    helper.working.store(false, std::memory_order_relaxed);
     if (!SpinForWork()) Sleep(helper);
+  }
+}
+
+// A helper that runs where the caller would run stops it, and the kernel sees
+// no reason to part them as long as they take turns.
+void WorkTeam::LeaveCaller(Helper& helper) {
+  if (!may_spin_ || !busy_.load(std::memory_order_relaxed) ||
+      caller_sleeps_.load(std::memory_order_relaxed)) {
+    return;
+  }
+  const int cpu = CurrentCpu();
+  if (cpu == caller_cpu_.load(std::memory_order_relaxed)) {
+    helper.thread.Leave(cpu);
+  }
+}
+
+void WorkTeam::Finish(int done) {
+  if (unfinished_.fetch_sub(done, std::memory_order_seq_cst) == done &&
+      caller_sleeps_.load(std::memory_order_seq_cst)) {
+    FutexWakeOne(unfinished_);
   }
 }
 
@@ -141,18 +227,18 @@ bool WorkTeam::SpinForWork() {
 }
 
 void WorkTeam::Sleep(Helper& helper) {
-  // Only who makes a 1 a 0 takes the helper off the count.
-  helper.asleep.store(1, std::memory_order_seq_cst);
+  // Counted first: callers may take it for asleep too early, not too late. Only
+  // who makes a 1 a 0 takes it off the count.
   sleepers_.fetch_add(1, std::memory_order_seq_cst);
+  helper.asleep.store(1, std::memory_order_seq_cst);
   if (untaken_.load(std::memory_order_seq_cst) > 0 ||
       stopping_.load(std::memory_order_seq_cst)) {
     if (helper.asleep.exchange(0) == 1) sleepers_.fetch_sub(1);
-    return;
   }
   while (helper.asleep.load(std::memory_order_acquire) == 1) {
     FutexWait(helper.asleep, 1);
   }
-  // Woken, so there were many tasks: others may be needed too.
+  // Who has been called has to call those whom the caller left to it.
   const int left = untaken_.load(std::memory_order_relaxed);
   if (left > 1 && sleepers_.load(std::memory_order_relaxed) > 0) {
     Wake(std::min(left - 1, kWakesEach));

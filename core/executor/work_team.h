@@ -4,26 +4,29 @@
 #define DOVETAIL_CORE_EXECUTOR_WORK_TEAM_H_
 
 #include <atomic>
-#include <cstdint>
+#include <chrono>
 #include <memory>
-#include <thread>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "dovetail/core/executor/movable_thread.h"
 
 namespace dovetail {
 
 // The thread that calls Run is one of the team, its helpers are the others.
 // A task belongs to nobody: caller and helpers take from one counter, so a
-// helper that has no processor at the moment is not waited for unless it was
-// stopped within a task, and if none comes the caller does everything.
+// helper that has no processor at the moment is not waited for, and if none
+// comes the caller does everything. A helper that loses its processor within a
+// task, to another program, gets the caller's, which has nothing else to do.
 // Thread-safe; Run and Session allocate nothing. Not to be destroyed by a body.
 class WorkTeam {
  public:
   // `threads` is with the calling one; below 1 counts as 1. Where the system
   // refuses more threads the team has fewer. With `may_spin` false idle helpers
-  // always sleep: right when there are more threads than processors.
-  explicit WorkTeam(int threads, bool may_spin = true);
+  // always sleep: right when there are more threads than processors, which the
+  // first form finds out for this team alone.
+  explicit WorkTeam(int threads);
+  WorkTeam(int threads, bool may_spin);
   ~WorkTeam();
   WorkTeam(const WorkTeam&) = delete;
   WorkTeam& operator=(const WorkTeam&) = delete;
@@ -64,14 +67,26 @@ class WorkTeam {
   struct alignas(64) Helper {
     // 1 while it sleeps or is about to, and nobody has called it.
     std::atomic<int> asleep = 0;
-    std::thread thread;
+    std::atomic<bool> working = false;  // may have taken a task
+    // The caller's.
+    std::chrono::nanoseconds cpu_time{0};
+    bool brought = false;
+
+    MovableThread thread;
   };
 
   // Caller.
   void RunTogether(int count, const Body& body);
   void WaitForHelpers();
+  void NoteCpuTimes();
+  bool BringStopped(int cpu);
+  void ReleaseBrought(int cpu);
+  bool Finished() const;
+  bool SleepUntilFinished(std::chrono::nanoseconds limit);
   // Helpers.
   void Help(Helper& helper);
+  void LeaveCaller(Helper& helper);
+  void Finish(int done);
   bool SpinForWork();
   void Sleep(Helper& helper);
   // Both.
@@ -89,9 +104,10 @@ class WorkTeam {
   alignas(64) std::atomic<int> untaken_ = 0;
   int count_ = 0;
   const Body* body_ = nullptr;
+  std::atomic<int> caller_cpu_ = -1;
 
   alignas(64) std::atomic<int> unfinished_ = 0;
-  std::atomic<int> caller_sleeps_ = 0;
+  std::atomic<bool> caller_sleeps_ = false;
 
   alignas(64) std::atomic<int> sleepers_ = 0;
   std::atomic<int> sessions_ = 0;
