@@ -61,6 +61,16 @@ _PATCHES = {
         "#define __BUILD_GEMM_SSE41 (__BUILD_GEMM_AVX2 || BUILD_GEMM_SSE41)",
         "#define __BUILD_GEMM_SSE41 (BUILD_GEMM_SSE41)",
     )],
+    # A convolution of 1x1 that a depthwise one follows refers to the SSE4.1 variant of the latter in any
+    # case, though it never gets there on a processor with AVX2.
+    "cpu/x64/jit_uni_dw_conv_kernel_utils.cpp": [(
+        "REG_SSE41_ISA(template struct jit_uni_dw_conv_fwd_kernel<sse41, f32>);",
+        "template struct jit_uni_dw_conv_fwd_kernel<sse41, f32>;",
+    )],
+    "cpu/x64/jit_uni_dw_convolution.cpp": [(
+        "REG_SSE41_ISA(template struct jit_uni_dw_convolution_fwd_t<sse41, f32>);",
+        "template struct jit_uni_dw_convolution_fwd_t<sse41, f32>;",
+    )],
     "cpu/x64/gemm/gemm_info.cpp": [(
         "#if __BUILD_GEMM_AVX2\n                } else if (mayiuse(avx)) {",
         "#if __BUILD_GEMM_SSE41\n                } else if (mayiuse(avx)) {",
