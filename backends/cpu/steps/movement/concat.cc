@@ -1,0 +1,98 @@
+#include "dovetail/backends/cpu/steps/movement/concat.h"
+
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "dovetail/backends/cpu/onednn/descriptors.h"
+#include "dovetail/backends/cpu/steps/movement/copy_step.h"
+#include "dovetail/backends/cpu/steps/movement/moved_view.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/ops/movement/joining/concat.h"
+
+namespace dovetail::cpu {
+namespace {
+
+// Whether parts in that layout are whole blocks along the axis.
+bool PartsAreWhole(const Node& node, int axis, Layout layout) {
+  const int64_t block = ChannelBlock(layout);
+  if (axis != 1 || block == 1) return true;
+  for (const Value part : node.inputs()) {
+    if (PlanBuilder::ShapeOf(part)[1] % block != 0) return false;
+  }
+  return true;
+}
+
+// That in which most bytes of the parts are stored.
+Layout ChooseLayout(const Node& node, const PlanBuilder& builder, int axis) {
+  const Shape whole = PlanBuilder::ShapeOf(PlanBuilder::OutputOf(node));
+  std::map<Layout, int64_t> bytes;
+  for (const Value part : node.inputs()) {
+    bytes[builder.FormatOf(part).layout] += PlanBuilder::ShapeOf(part).Count();
+  }
+  Layout best = Layout::kPlanar;
+  int64_t most = 0;
+  for (const auto& [layout, count] : bytes) {
+    if (count < most || !CanHaveLayout(whole, layout)) continue;
+    best = layout;
+    most = count;
+  }
+  if (best != Layout::kPlanar && !OneDnnType(node.port().type)) {
+    return Layout::kPlanar;
+  }
+  // Channels that do not fill blocks go one after the other only where they
+  // are the last axis.
+  return PartsAreWhole(node, axis, best) ? best : Layout::kChannelsLast;
+}
+
+absl::Status AddCopies(const Node& node, PlanBuilder& builder,
+                       const std::vector<Operand>& parts, int axis,
+                       const Format& format) {
+  const Value value = PlanBuilder::OutputOf(node);
+  const Shape whole = PlanBuilder::ShapeOf(value);
+  const StridedView target = PackedView(StoredShape(whole, format.layout));
+  const int stored = StoredAxis(axis, whole.rank(), format.layout);
+  std::vector<ViewCopy> copies;
+  int64_t begin = 0;
+  for (const Operand& part : parts) {
+    ViewCopy copy;
+    copy.from = PackedView(StoredShape(part.shape, format.layout));
+    const int64_t extent = copy.from.shape[stored];
+    copy.to = Narrowed(target, stored, begin, extent);
+    copy.input = static_cast<int>(copies.size());
+    copies.push_back(std::move(copy));
+    begin += extent;
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Step> step,
+                            MakeCopyStep(format.type, copies));
+  builder.Add(node, "copy", std::move(step), parts,
+              {builder.Write(value, format)});
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<bool> EmitConcat(const Node& node, PlanBuilder& builder) {
+  const auto* attributes = node.As<ConcatAttributes>();
+  if (attributes == nullptr || !IsCopied(node.port().type)) return false;
+  const Value value = PlanBuilder::OutputOf(node);
+  const Shape whole = PlanBuilder::ShapeOf(value);
+  DOVETAIL_ASSIGN_OR_RETURN(const int axis,
+                            NormalizeAxis(attributes->axis, whole.rank()));
+  const Format format = {value.type(), ChooseLayout(node, builder, axis)};
+  std::vector<Operand> parts;
+  for (const Value input : node.inputs()) {
+    DOVETAIL_ASSIGN_OR_RETURN(Operand part, builder.Read(input, format));
+    part.shape = PlanBuilder::ShapeOf(input);
+    parts.push_back(part);
+  }
+  const int stored = StoredAxis(axis, whole.rank(), format.layout);
+  const bool side_by_side =
+      StoredShape(whole, format.layout).Count(0, stored) == 1;
+  if (side_by_side && builder.Join(value, parts, format)) return true;
+  DOVETAIL_RETURN_IF_ERROR(AddCopies(node, builder, parts, axis, format));
+  return true;
+}
+
+}  // namespace dovetail::cpu
