@@ -1,0 +1,173 @@
+#include "dovetail/backends/cpu/steps/linear/gemm_step.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "dovetail/backends/cpu/kernels/linear/epilogue.h"
+#include "dovetail/backends/cpu/kernels/linear/gemm.h"
+#include "dovetail/core/base/checked_math.h"
+#include "dovetail/core/executor/parallel_for.h"
+
+namespace dovetail::cpu {
+namespace {
+
+// What one task is worth: less is not worth handing to another thread, more
+// does not stay in the second-level cache.
+constexpr int64_t kLeastMultiplications = int64_t{1} << 17;
+constexpr int64_t kLeastWeights = int64_t{1} << 14;  // elements
+constexpr int64_t kMostColumns = 512;
+constexpr int64_t kTasksPerThread = 4;
+constexpr int64_t kPackedAtATime = int64_t{1} << 14;  // elements
+
+// How products are cut into tasks: rows by panels.
+struct Cut {
+  int64_t rows_each, row_parts;
+  int64_t panels_each, panel_parts;
+};
+
+Cut CutOf(const MatrixShapes& shapes, int threads) {
+  Cut cut;
+  const int64_t tile = GemmTileRows();
+  const int64_t most = kGemmRowsAtATime / tile * tile;
+  cut.row_parts = CeilDivide(shapes.rows, most);
+  cut.rows_each =
+      CeilDivide(CeilDivide(shapes.rows, cut.row_parts), tile) * tile;
+  cut.row_parts = CeilDivide(shapes.rows, cut.rows_each);
+
+  const int64_t panels = GemmPanels(shapes.columns);
+  const int64_t width = GemmPanelWidth();
+  const int64_t rows = std::min(shapes.rows, cut.rows_each);
+  // The least and the most that a task should have.
+  const int64_t least = std::max<int64_t>(
+      1, std::max(CeilDivide(kLeastMultiplications, rows * shapes.depth * width),
+                  CeilDivide(kLeastWeights, shapes.depth * width)));
+  const int64_t most_panels =
+      shapes.rows <= tile ? panels : kMostColumns / width;
+  int64_t wanted = most_panels;
+  if (threads > 1) {
+    const int64_t parts = CeilDivide(threads * kTasksPerThread,
+                                     shapes.batch * cut.row_parts);
+    wanted = std::min(wanted, CeilDivide(panels, parts));
+  }
+  cut.panels_each = std::min(panels, std::max(least, wanted));
+  cut.panel_parts = CeilDivide(panels, cut.panels_each);
+  return cut;
+}
+
+constexpr int kMostOperands = 16;
+
+class GemmStep : public Step {
+ public:
+  explicit GemmStep(GemmStepOptions options)
+      : options_(std::move(options)),
+        cut_(CutOf(options_.shapes, options_.threads)),
+        matrix_elements_(PackedGemmElements(options_.shapes.depth,
+                                            options_.shapes.columns)) {}
+
+  absl::Status Run(const StepRun& run) const override {
+    const float* packed = run.input<float>(1);
+    if (!options_.is_b_packed) {
+      float* const scratch = static_cast<float*>(run.scratch);
+      Pack(run, scratch);
+      packed = scratch;
+    }
+    const int64_t tasks =
+        options_.shapes.batch * cut_.row_parts * cut_.panel_parts;
+    ParallelFor(run.environment->team(), tasks, 1,
+                [&](int64_t begin, int64_t end) {
+                  for (int64_t task = begin; task < end; ++task) {
+                    RunTask(run, packed, task);
+                  }
+                });
+    return absl::OkStatus();
+  }
+
+ private:
+  void Pack(const StepRun& run, float* packed) const {
+    const MatrixShapes& shapes = options_.shapes;
+    const int64_t panels = GemmPanels(shapes.columns);
+    const int64_t matrices = static_cast<int64_t>(shapes.b_matrices.size());
+    const int64_t grain = std::max<int64_t>(
+        1, kPackedAtATime / (shapes.depth * GemmPanelWidth()));
+    ParallelFor(
+        run.environment->team(), matrices * panels, grain,
+        [&](int64_t begin, int64_t end) {
+          while (begin < end) {
+            const int64_t matrix = begin / panels, first = begin % panels;
+            const int64_t last = std::min(panels, first + end - begin);
+            const StridedMatrix b = {
+                run.input<float>(1) + shapes.b_matrices[matrix],
+                shapes.b.row_stride, shapes.b.column_stride};
+            PackGemmPanels(b, shapes.depth, shapes.columns, first, last,
+                           packed + matrix * matrix_elements_);
+            begin += last - first;
+          }
+        });
+  }
+
+  // Panels outermost: the threads read the same weights at about the same time.
+  void RunTask(const StepRun& run, const float* packed, int64_t task) const {
+    const MatrixShapes& shapes = options_.shapes;
+    const int64_t row_part = task % cut_.row_parts;
+    task /= cut_.row_parts;
+    const int64_t panel_part = task % cut_.panel_parts;
+    const int64_t product = task / cut_.panel_parts;
+
+    GemmProblem problem;
+    problem.rows = shapes.rows;
+    problem.depth = shapes.depth;
+    problem.columns = shapes.columns;
+    problem.a = {run.input<float>(0) + shapes.a.offsets[product],
+                 shapes.a.row_stride, shapes.a.column_stride};
+    problem.packed_b =
+        packed + shapes.b_of_product[product] * matrix_elements_;
+    problem.c = run.output<float>() + product * shapes.rows * shapes.columns;
+    problem.c_stride = shapes.columns;
+
+    const int64_t row_begin = row_part * cut_.rows_each;
+    const int64_t row_end = std::min(shapes.rows, row_begin + cut_.rows_each);
+    const int64_t panel_begin = panel_part * cut_.panels_each;
+    const int64_t panel_end =
+        std::min(GemmPanels(shapes.columns), panel_begin + cut_.panels_each);
+    RunGemm(problem, row_begin, row_end, panel_begin, panel_end);
+    if (options_.epilogue.instructions().empty()) return;
+    MatrixPart part = {problem.c, problem.c_stride, row_begin, row_end};
+    part.column_begin = panel_begin * GemmPanelWidth();
+    part.column_end =
+        std::min(shapes.columns, panel_end * GemmPanelWidth());
+    Finish(run, product, part);
+  }
+
+  void Finish(const StepRun& run, int64_t product,
+              const MatrixPart& part) const {
+    std::array<EpilogueOperand, kMostOperands> operands;
+    const size_t count = options_.epilogue_inputs.size();
+    for (size_t i = 0; i < count; ++i) {
+      const EpilogueInput& input = options_.epilogue_inputs[i];
+      operands[i] = {
+          run.input<float>(static_cast<int>(i) + 2) + input.offsets[product],
+          input.row_stride, input.column_stride};
+    }
+    RunEpilogue(options_.epilogue, {operands.data(), count}, part);
+  }
+
+  const GemmStepOptions options_;
+  const Cut cut_;
+  const int64_t matrix_elements_;
+};
+
+}  // namespace
+
+int64_t GemmScratchBytes(const GemmStepOptions& options) {
+  if (options.is_b_packed) return 0;
+  const MatrixShapes& shapes = options.shapes;
+  return static_cast<int64_t>(sizeof(float) * shapes.b_matrices.size()) *
+         PackedGemmElements(shapes.depth, shapes.columns);
+}
+
+std::unique_ptr<Step> MakeGemmStep(GemmStepOptions options) {
+  return std::make_unique<GemmStep>(std::move(options));
+}
+
+}  // namespace dovetail::cpu

@@ -1,0 +1,41 @@
+// A step that multiplies matrices by the backend's own kernels.
+#ifndef DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_GEMM_STEP_H_
+#define DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_GEMM_STEP_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "dovetail/backends/cpu/kernels/elementwise/elementwise_program.h"
+#include "dovetail/backends/cpu/plan/step.h"
+#include "dovetail/backends/cpu/steps/linear/matrix_shapes.h"
+
+namespace dovetail::cpu {
+
+// An operand of what is computed of the products: of product p, element (row,
+// column) is at offsets[p] + row * row_stride + column * column_stride.
+struct EpilogueInput {
+  int64_t row_stride = 0, column_stride = 0;
+  std::vector<int64_t> offsets;
+};
+
+struct GemmStepOptions {
+  MatrixShapes shapes;
+  // Whether input 1 is packed already, its different matrices one after the
+  // other; else it is packed in each run, to the step's scratch memory.
+  bool is_b_packed = false;
+  // Of the sums, and of the step's inputs 2, 3, …
+  ElementwiseProgram epilogue;
+  std::vector<EpilogueInput> epilogue_inputs;
+  int threads = 1;
+};
+
+// Bytes of scratch memory.
+int64_t GemmScratchBytes(const GemmStepOptions& options);
+
+// Inputs: a, b, operands of the epilogue, all f32. Output: the products.
+std::unique_ptr<Step> MakeGemmStep(GemmStepOptions options);
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_GEMM_STEP_H_

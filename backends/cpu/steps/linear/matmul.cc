@@ -1,0 +1,69 @@
+#include "dovetail/backends/cpu/steps/linear/matmul.h"
+
+#include <utility>
+#include <vector>
+
+#include "dovetail/backends/cpu/steps/linear/followers.h"
+#include "dovetail/backends/cpu/steps/linear/gemm_step.h"
+#include "dovetail/backends/cpu/steps/linear/matrix_shapes.h"
+#include "dovetail/backends/cpu/steps/linear/packed_weights.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/ops/linear/matmul.h"
+
+namespace dovetail::cpu {
+namespace {
+
+bool IsF32(const Node& node) {
+  return node.input(0).type() == ElementType::kF32 &&
+         node.input(1).type() == ElementType::kF32 &&
+         node.port().type == ElementType::kF32;
+}
+
+// The rows by which followers see the output, whose last axis has to be that of
+// columns.
+int64_t RowsForFollowers(const Node& node, const MatrixShapes& shapes) {
+  return node.input(1).shape().rank() == 1 ? -1 : shapes.rows;
+}
+
+}  // namespace
+
+absl::StatusOr<bool> EmitMatMul(const Node& node, PlanBuilder& builder) {
+  const auto* attributes = node.As<MatMulAttributes>();
+  if (attributes == nullptr || !IsF32(node)) return false;
+  GemmStepOptions options;
+  options.threads = builder.settings().threads;
+  options.shapes = MatrixShapesOf(Dense(PlanBuilder::ShapeOf(node.input(0))),
+                                  Dense(PlanBuilder::ShapeOf(node.input(1))),
+                                  attributes->transpose_a,
+                                  attributes->transpose_b);
+  const MatrixShapes& shapes = options.shapes;
+
+  std::vector<Operand> inputs(2);
+  DOVETAIL_ASSIGN_OR_RETURN(inputs[0], builder.ReadPlain(node.input(0)));
+  const Tensor* const weights = PlanBuilder::ConstantOf(node.input(1));
+  options.is_b_packed = weights != nullptr;
+  if (weights != nullptr) {
+    DOVETAIL_ASSIGN_OR_RETURN(inputs[1],
+                              PackGemmWeights(*weights, shapes, builder));
+  } else {
+    DOVETAIL_ASSIGN_OR_RETURN(inputs[1], builder.ReadPlain(node.input(1)));
+  }
+
+  DOVETAIL_ASSIGN_OR_RETURN(
+      Followers followers,
+      FindFollowers(PlanBuilder::OutputOf(node), RowsForFollowers(node, shapes),
+                    builder));
+  for (const Strides& strides : followers.strides) {
+    options.epilogue_inputs.push_back(EpilogueInputOf(
+        PlanBuilder::ShapeOf(followers.result), strides, shapes.rows));
+  }
+  options.epilogue = followers.program;
+  DOVETAIL_RETURN_IF_ERROR(TakeFollowers(followers, builder, inputs));
+  const Operand scratch = builder.Scratch(GemmScratchBytes(options));
+  const Operand output = builder.WritePlain(followers.result);
+  builder.Add(node, "gemm_f32", MakeGemmStep(std::move(options)), inputs,
+              {output}, scratch);
+  return true;
+}
+
+}  // namespace dovetail::cpu

@@ -1,0 +1,21 @@
+// Constant factors of products, packed for the backend's own kernels.
+#ifndef DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_PACKED_WEIGHTS_H_
+#define DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_PACKED_WEIGHTS_H_
+
+#include "absl/status/statusor.h"
+#include "dovetail/backends/cpu/compiler/plan_builder.h"
+#include "dovetail/backends/cpu/steps/linear/matrix_shapes.h"
+#include "dovetail/core/tensor/tensor.h"
+
+namespace dovetail::cpu {
+
+// The matrices b of `shapes`, which are in `tensor`, f32, one after the other;
+// packed once for all plans that use them, when the plan is finished. The
+// tensor is the model's.
+absl::StatusOr<Operand> PackGemmWeights(const Tensor& tensor,
+                                        const MatrixShapes& shapes,
+                                        PlanBuilder& builder);
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_PACKED_WEIGHTS_H_
