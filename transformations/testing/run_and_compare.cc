@@ -114,6 +114,7 @@ void RunAndCompare(Pass& pass, absl::string_view before,
   const Model original = std::move(*model.Clone());
   const auto changed = RunChecked(pass, model);
   ASSERT_TRUE(changed.ok()) << changed.status();
+  if (options.remove_unused) model.RemoveUnused();
   const bool with_names = absl::StrContains(after, "#");
   EXPECT_EQ(Canonical(model, with_names),
             Canonical(ParseOrFail(after), with_names));

@@ -17,6 +17,9 @@ struct CompareOptions {
   double tolerance = 0;
   // Whether to run both models with the reference kernels on random inputs.
   bool evaluate = true;
+  // Whether nodes that the pass leaves behind, as nobody reads them any more,
+  // are removed before the models are compared.
+  bool remove_unused = false;
 };
 
 // Runs the pass, as a pipeline with checks, on the model of text `before` (see
