@@ -1,0 +1,74 @@
+// Which values of a model could be integers, and which of them are of use: an
+// integer is worth making only where a linear operation computes with it.
+#ifndef DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_INTEGER_FLOW_H_
+#define DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_INTEGER_FLOW_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "dovetail/core/graph/model.h"
+#include "dovetail/transformations/low_precision/grid.h"
+
+namespace dovetail {
+
+struct LowPrecisionOptions {
+  // Whether values of symmetric ranges become i8, and not u8 with a zero point
+  // of 128. (The second factors of matrix products are i8 in any case.)
+  bool prefer_signed = false;
+  // Whether values of different grids that are concatenated are rounded to a
+  // common one, at the cost of some precision (see align_grids.h).
+  bool align_grids = true;
+};
+
+// A snapshot: values are found as long as their nodes stay in the model.
+class IntegerFlow {
+ public:
+  struct Entry {
+    QuantizationGrid grid;
+    // Whether it can be i8 (again) without a zero point.
+    bool can_be_signed = false;
+    // Whether integer linear operations need it as integers, and as i8.
+    bool is_wanted = false;
+    bool is_wanted_signed = false;
+  };
+
+  // Looks at one model or body. Linear operations count that AcceptsData() and
+  // MatchIntegerWeights() say can be of integers.
+  static absl::StatusOr<IntegerFlow> Of(const Model& model,
+                                        const LowPrecisionOptions& options);
+
+  // Null for values that can't be integers.
+  const Entry* Find(Value value) const;
+  // The model's nodes in topological order when the snapshot was made.
+  const std::vector<Node*>& order() const { return order_; }
+
+ private:
+  explicit IntegerFlow(const LowPrecisionOptions& options)
+      : options_(options) {}
+
+  Entry* Find(Value value);
+  void FindGrids(Node& node);
+  std::optional<Entry> EntryBehind(const Node& node) const;
+  std::optional<Entry> EntryOfFakeQuantize(const Node& node) const;
+  void Want(const Node& node);
+  void WantFactors(const Node& matmul);
+  void WantInputs(Node& node);
+
+  LowPrecisionOptions options_;
+  std::vector<Node*> order_;
+  std::map<std::pair<int64_t, int>, Entry> entries_;  // by node's id and output
+};
+
+// The grid that values of several grids are rounded to: that of all their
+// numbers, which has fewer for each of them. Nothing when that is too few, and
+// for grids that are per channel or not u8.
+std::optional<QuantizationGrid> CommonGrid(
+    const std::vector<QuantizationGrid>& grids);
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_INTEGER_FLOW_H_

@@ -1,0 +1,31 @@
+// Convolutions and matrix products of integers.
+#ifndef DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_INTEGER_LINEAR_H_
+#define DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_INTEGER_LINEAR_H_
+
+#include "dovetail/core/pass/pass.h"
+
+namespace dovetail {
+
+// A linear operation on a dequantisation and on weights as QuantizeWeights
+// leaves them becomes
+//
+//   Multiply(linear(Subtract(Convert(u8 | i8), zero point),
+//                   Convert(Constant i8)),
+//            scale)
+//
+// without Subtract where the zero point is 0, so that all that is computed
+// before the scale are integers. The zero point is one, of the same integer
+// type; a scalar, but in a convolution of each channel by itself. The scale is
+// a scalar or [1, C, 1 …], or [N] of a matrix product's columns. Where a zero
+// point had to be rounded, what that shifts the output by is added behind it, or
+// to the bias that is there. A matrix product of two dequantisations likewise,
+// the second of i8 without a zero point.
+class IntegerLinear : public Pass {
+ public:
+  absl::string_view name() const override { return "integer-linear"; }
+  absl::StatusOr<bool> Run(Model& model) override;
+};
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_INTEGER_LINEAR_H_

@@ -1,0 +1,44 @@
+#include "dovetail/transformations/low_precision/release_weights.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+#include "dovetail/core/pass/for_each_model.h"
+#include "dovetail/transformations/low_precision/compressed_weights.h"
+#include "dovetail/transformations/low_precision/grid.h"
+#include "dovetail/transformations/low_precision/keep_weights.h"
+#include "dovetail/transformations/low_precision/linear.h"
+
+namespace dovetail {
+namespace {
+
+// Whether the weights are integers as they are, and so are the data.
+bool IsOfIntegers(const Node& linear) {
+  const auto data = MatchDequantization(linear.input(0));
+  if (!data.has_value() || !linear.input(1).node->Is("Convert")) return false;
+  return std::all_of(data->grid.scale.begin(), data->grid.scale.end(),
+                     [](float scale) { return scale == 1; });
+}
+
+}  // namespace
+
+absl::StatusOr<bool> ReleaseWeights::Run(Model& model) {
+  return ForEachModel(model, [](Model& each) -> absl::StatusOr<bool> {
+    std::set<const Node*> kept;
+    for (const auto& node : each.nodes()) {
+      if (!IsLinear(*node)) continue;
+      if (IsOfIntegers(*node)) {
+        kept.insert(node->input(1).node);
+      } else if (const auto found = MatchCompressedWeights(*node)) {
+        kept.insert(found->conversions.begin(), found->conversions.end());
+      }
+    }
+    for (const auto& node : each.nodes()) {
+      if (kept.count(node.get()) == 0) Unmark(*node);
+    }
+    return false;
+  });
+}
+
+}  // namespace dovetail

@@ -1,0 +1,34 @@
+#include "dovetail/transformations/pipelines/low_precision.h"
+
+#include "dovetail/transformations/low_precision/align_grids.h"
+#include "dovetail/transformations/low_precision/integer_linear.h"
+#include "dovetail/transformations/low_precision/keep_weights.h"
+#include "dovetail/transformations/low_precision/move_dequantization.h"
+#include "dovetail/transformations/low_precision/quantize_activations.h"
+#include "dovetail/transformations/low_precision/quantize_weights.h"
+#include "dovetail/transformations/low_precision/release_weights.h"
+#include "dovetail/transformations/simplify/common_subexpressions.h"
+#include "dovetail/transformations/simplify/constant_folding.h"
+#include "dovetail/transformations/simplify/dead_code.h"
+
+namespace dovetail {
+
+void AddLowPrecisionPasses(PassManager& manager,
+                           const LowPrecisionOptions& options,
+                           const CommonPassesOptions& common) {
+  manager.Add<KeepWeights>();
+  AddCommonPasses(manager, common);
+  manager.Add<QuantizeWeights>(options);
+  manager.Add<AlignGrids>(options);
+  manager.Add<QuantizeActivations>(options);
+  manager.Add<MoveDequantization>(options);
+  manager.Add<IntegerLinear>();
+  manager.Add<ReleaseWeights>();
+  // What is left to simplify: weights of floats, sums of biases, dead nodes, and
+  // conversions of integers that several operations read.
+  manager.Add<ConstantFolding>(common.folding);
+  manager.Add<CommonSubexpressions>();
+  manager.Add<DeadCode>();
+}
+
+}  // namespace dovetail
