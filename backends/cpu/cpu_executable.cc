@@ -40,9 +40,9 @@ CpuExecutable::CpuExecutable(LoweredModel lowered, const Config& config)
       streams_(StreamsFor(config)) {}
 
 absl::Status CpuExecutable::Compile() {
-  auto resources = std::make_shared<ProgramResources>();
-  resources->settings.threads = streams_->stream(0).threads();
-  resources->settings.compute_type = ComputeType(config_);
+  CompileSettings settings;
+  settings.threads = streams_->stream(0).threads();
+  settings.compute_type = ComputeType(config_);
   // Compiling is one task whatever the streams are, and may use all there is.
   const int threads = config_.GetInt(properties::kInferenceNumThreads) == 1
                           ? 1
@@ -50,7 +50,8 @@ absl::Status CpuExecutable::Compile() {
   WorkTeam team(threads);
   const WorkTeam::Session session(team);
   DOVETAIL_ASSIGN_OR_RETURN(
-      program_, Program::Create(model_, std::move(resources), team));
+      program_,
+      Program::Create(model_, MakeResources(std::move(settings)), team));
   return absl::OkStatus();
 }
 

@@ -2,6 +2,7 @@
 #ifndef DOVETAIL_BACKENDS_CPU_COMPILER_SETTINGS_H_
 #define DOVETAIL_BACKENDS_CPU_COMPILER_SETTINGS_H_
 
+#include "dovetail/backends/cpu/compiler/body_programs.h"
 #include "dovetail/core/tensor/types/element_type.h"
 
 namespace dovetail::cpu {
@@ -12,6 +13,8 @@ struct CompileSettings {
   // What convolutions and products of matrices multiply: f32, or bf16 on
   // processors that have it (sums are f32). Other floating-point work is f32.
   ElementType compute_type = ElementType::kF32;
+  // For operations with bodies; null: reference kernels run these.
+  CompileBodyFn compile_body;
 };
 
 }  // namespace dovetail::cpu

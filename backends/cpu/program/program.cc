@@ -35,11 +35,16 @@ bool HasStaticInputs(const Model& model) {
 class Runner {
  public:
   Runner(const Specialized& specialized, ProgramState* rest_state,
-         std::vector<Tensor>& slots, RunEnvironment& environment)
+         std::vector<Tensor>& slots,
+         std::vector<BodyPrograms::States>& body_states,
+         RunEnvironment& environment)
       : specialized_(specialized),
         rest_state_(rest_state),
         slots_(slots),
-        environment_(environment) {}
+        body_states_(body_states),
+        environment_(environment) {
+    body_states_.resize(specialized.decisions.size());
+  }
 
   absl::Status Run(absl::Span<const Tensor> inputs, PlanInstance* plan,
                    PlaceOutputFn place_output) {
@@ -49,8 +54,9 @@ class Runner {
       slots_[slot] = value;
     }
     if (plan != nullptr) DOVETAIL_RETURN_IF_ERROR(RunPlan(*plan));
-    for (const Specialized::Decision& decision : specialized_.decisions) {
-      DOVETAIL_RETURN_IF_ERROR(Decide(decision));
+    for (size_t i = 0; i < specialized_.decisions.size(); ++i) {
+      DOVETAIL_RETURN_IF_ERROR(
+          Decide(specialized_.decisions[i], body_states_[i]));
     }
     if (specialized_.rest != nullptr) DOVETAIL_RETURN_IF_ERROR(RunRest());
     for (size_t i = 0; i < specialized_.outputs.size(); ++i) {
@@ -80,8 +86,15 @@ class Runner {
     return absl::OkStatus();
   }
 
-  absl::Status Decide(const Specialized::Decision& decision) {
-    const KernelEnvironment& reference = environment_.reference();
+  absl::Status Decide(const Specialized::Decision& decision,
+                      BodyPrograms::States& states) {
+    KernelEnvironment reference = environment_.reference();
+    if (decision.bodies != nullptr) {
+      reference.run_body = [&](const Model& body,
+                               absl::Span<const Tensor> inputs) {
+        return decision.bodies->Run(body, inputs, states, environment_);
+      };
+    }
     if (reference.check_cancelled != nullptr) {
       DOVETAIL_RETURN_IF_ERROR(reference.check_cancelled());
     }
@@ -116,12 +129,69 @@ class Runner {
   const Specialized& specialized_;
   ProgramState* const rest_state_;
   std::vector<Tensor>& slots_;
+  std::vector<BodyPrograms::States>& body_states_;
   RunEnvironment& environment_;
+};
+
+// A body as a program.
+class CompiledBody : public BodyProgram {
+ public:
+  explicit CompiledBody(std::unique_ptr<Program> program)
+      : program_(std::move(program)) {}
+
+  std::unique_ptr<State> NewState() const override {
+    return std::make_unique<BodyState>();
+  }
+
+  absl::StatusOr<std::vector<Tensor>> Run(
+      absl::Span<const Tensor> inputs, State& state,
+      RunEnvironment& environment) const override {
+    std::vector<Tensor> contiguous(inputs.begin(), inputs.end());
+    for (Tensor& input : contiguous) {
+      if (input.is_contiguous()) continue;
+      DOVETAIL_ASSIGN_OR_RETURN(input, input.Clone());
+    }
+    std::vector<Tensor> outputs(program_->model().results().size());
+    const auto place = [&](int i, ElementType type,
+                           const Shape& shape) -> absl::StatusOr<Tensor> {
+      DOVETAIL_ASSIGN_OR_RETURN(outputs[i], Tensor::Allocate(type, shape));
+      return outputs[i];
+    };
+    DOVETAIL_RETURN_IF_ERROR(
+        program_->Run(contiguous, place,
+                      static_cast<BodyState&>(state).program, environment));
+    return outputs;
+  }
+
+ private:
+  struct BodyState : State {
+    ProgramState program;
+  };
+
+  const std::unique_ptr<Program> program_;
 };
 
 }  // namespace
 
 ProgramState::~ProgramState() = default;
+
+std::shared_ptr<ProgramResources> MakeResources(CompileSettings settings) {
+  auto resources = std::make_shared<ProgramResources>();
+  resources->settings = std::move(settings);
+  // A step that compiles a body belongs to a program that has the resources.
+  resources->settings.compile_body =
+      [weak = std::weak_ptr<ProgramResources>(resources)](
+          const Model& body, WorkTeam& team)
+      -> absl::StatusOr<std::unique_ptr<BodyProgram>> {
+    // Not owned: the node that has it outlives what is compiled of it.
+    std::shared_ptr<const Model> model(std::shared_ptr<void>(), &body);
+    DOVETAIL_ASSIGN_OR_RETURN(
+        std::unique_ptr<Program> program,
+        Program::Create(std::move(model), weak.lock(), team));
+    return std::make_unique<CompiledBody>(std::move(program));
+  };
+  return resources;
+}
 
 absl::StatusOr<std::unique_ptr<Program>> Program::Create(
     std::shared_ptr<const Model> model,
@@ -202,7 +272,7 @@ absl::Status Program::Run(absl::Span<const Tensor> inputs,
   const Specialized& specialized = *instance->specialized;
   if (!specialized.is_one_plan) {
     return Runner(specialized, instance->rest.get(), instance->slots,
-                  environment)
+                  instance->bodies, environment)
         .Run(inputs, instance->plan.get(), place_output);
   }
   const std::vector<PlanPort>& ports = specialized.plan->outputs;

@@ -31,10 +31,15 @@ class ProgramState {
     std::shared_ptr<const Specialized> specialized;
     std::unique_ptr<PlanInstance> plan;
     std::unique_ptr<ProgramState> rest;
-    std::vector<Tensor> slots, inputs, outputs;
+    std::vector<Tensor> slots, outputs;
+    std::vector<BodyPrograms::States> bodies;  // one for each decision
   };
   std::list<Instance> instances_;  // the last used one first
 };
+
+// What all programs of one compiled model share. `settings` gets a compiler of
+// bodies.
+std::shared_ptr<ProgramResources> MakeResources(CompileSettings settings);
 
 // Where to write output `i`: a contiguous tensor of that type and shape, which
 // overlaps no input and no other output.

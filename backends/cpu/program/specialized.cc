@@ -10,6 +10,7 @@
 #include "dovetail/backends/cpu/program/split_model.h"
 #include "dovetail/backends/cpu/steps/table.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/graph/body.h"
 #include "dovetail/core/graph/structural.h"
 
 namespace dovetail::cpu {
@@ -147,6 +148,10 @@ class Specializer {
       decision.node = node;
       for (Value input : node->inputs()) {
         decision.inputs.push_back(input ? SlotOf(input) : -1);
+      }
+      if (!node->bodies().empty()) {
+        decision.bodies = std::make_unique<BodyPrograms>(
+            resources_->settings.compile_body);
       }
       decision.first_output = result_->slot_count;
       for (int i = 0; i < node->output_count(); ++i) {

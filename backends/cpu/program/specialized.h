@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "dovetail/backends/cpu/compiler/body_programs.h"
 #include "dovetail/backends/cpu/compiler/settings.h"
 #include "dovetail/backends/cpu/compiler/weights_cache.h"
 #include "dovetail/backends/cpu/plan/plan.h"
@@ -18,7 +19,7 @@ namespace dovetail::cpu {
 
 class Program;
 
-// What all programs of a compiled model share.
+// What all programs of a compiled model share; see MakeResources in program.h.
 struct ProgramResources {
   CompileSettings settings;
   WeightsCache weights;
@@ -32,6 +33,7 @@ struct Specialized {
     const Node* node;
     std::vector<int> inputs;  // slots; -1: an input that is left open
     int first_output;
+    std::unique_ptr<BodyPrograms> bodies;  // null: it has none
   };
 
   std::vector<Shape> input_shapes;

@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/backends/cpu/compiler/body_programs.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/graph/body.h"
 #include "dovetail/core/reference/evaluate.h"
 
 namespace dovetail::cpu {
@@ -14,14 +16,22 @@ namespace {
 class ReferenceState : public StepState {
  public:
   // Of the context, which is the same in each run.
-  const KernelEnvironment& Environment(const RunEnvironment& environment,
+  const KernelEnvironment& Environment(RunEnvironment& environment,
                                        const Node& node,
-                                       const std::vector<Tensor>& outputs) {
+                                       const std::vector<Tensor>& outputs,
+                                       BodyPrograms* bodies) {
     node_ = &node;
     outputs_ = &outputs;
     if (base_ != &environment.reference()) {
       base_ = &environment.reference();
       own_ = *base_;
+      if (bodies != nullptr) {
+        own_.run_body = [this, bodies, run = &environment](
+                            const Model& body,
+                            absl::Span<const Tensor> inputs) {
+          return bodies->Run(body, inputs, body_states_, *run);
+        };
+      }
       own_.allocate = [this](const Node& asking, int output, ElementType type,
                              const Shape& shape) -> absl::StatusOr<Tensor> {
         if (&asking == node_) {
@@ -39,6 +49,7 @@ class ReferenceState : public StepState {
   KernelEnvironment own_;
   const Node* node_ = nullptr;
   const std::vector<Tensor>* outputs_ = nullptr;
+  BodyPrograms::States body_states_;
 };
 
 struct Port {
@@ -66,9 +77,13 @@ absl::StatusOr<std::vector<Tensor>> Tensors(const std::vector<Port>& ports,
 
 class ReferenceStep : public Step {
  public:
+  // `bodies` may be null.
   ReferenceStep(const Node& node, std::vector<Port> inputs,
-                std::vector<Port> outputs)
-      : node_(node), inputs_(std::move(inputs)), outputs_(std::move(outputs)) {}
+                std::vector<Port> outputs, std::unique_ptr<BodyPrograms> bodies)
+      : node_(node),
+        inputs_(std::move(inputs)),
+        outputs_(std::move(outputs)),
+        bodies_(std::move(bodies)) {}
 
   std::unique_ptr<StepState> NewState() const override {
     return std::make_unique<ReferenceState>();
@@ -83,7 +98,8 @@ class ReferenceStep : public Step {
     DOVETAIL_ASSIGN_OR_RETURN(
         const std::vector<Tensor> outputs,
         EvaluateNode(node_, inputs,
-                     state.Environment(*run.environment, node_, places)));
+                     state.Environment(*run.environment, node_, places,
+                                       bodies_.get())));
     if (outputs.size() != places.size()) {
       return Internal(node_.Describe(), ": gave ", outputs.size(),
                       " outputs instead of ", places.size());
@@ -102,6 +118,7 @@ class ReferenceStep : public Step {
  private:
   const Node& node_;
   const std::vector<Port> inputs_, outputs_;
+  const std::unique_ptr<BodyPrograms> bodies_;
 };
 
 std::vector<Port> InputsOf(const Node& node) {
@@ -129,6 +146,10 @@ std::vector<Port> OutputsOf(const Node& node) {
 }  // namespace
 
 absl::Status EmitReference(const Node& node, PlanBuilder& builder) {
+  std::unique_ptr<BodyPrograms> bodies;
+  if (!node.bodies().empty() && builder.settings().compile_body != nullptr) {
+    bodies = std::make_unique<BodyPrograms>(builder.settings().compile_body);
+  }
   std::vector<Operand> inputs, outputs;
   for (int i = 0; i < node.input_count(); ++i) {
     Operand operand;
@@ -142,7 +163,8 @@ absl::Status EmitReference(const Node& node, PlanBuilder& builder) {
   }
   builder.Add(
       node, absl::StrCat("reference_", ElementTypeName(node.port().type)),
-      std::make_unique<ReferenceStep>(node, InputsOf(node), OutputsOf(node)),
+      std::make_unique<ReferenceStep>(node, InputsOf(node), OutputsOf(node),
+                                      std::move(bodies)),
       inputs, outputs);
   return absl::OkStatus();
 }
