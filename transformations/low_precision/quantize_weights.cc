@@ -46,8 +46,13 @@ absl::StatusOr<bool> QuantizeWeightsOf(Model& model, Node& linear) {
       b.Multiply(converted, ScaleConstant(b, folded->scale, *layout));
   if (!b.status().ok()) return b.status();
   MarkAsKept(*converted.node);
-  for (const Node* node : stored->nodes) AddFusedNames(*converted.node, *node);
   linear.SetInput(1, weights);
+  // Constants may be those of other weights too; the last ones take them along.
+  for (Node* node : stored->nodes) {
+    if (node->has_uses()) continue;
+    AddFusedNames(*converted.node, *node);
+    model.RemoveNode(node);
+  }
   return true;
 }
 

@@ -15,6 +15,13 @@ namespace {
 // How far numbers may be from integers: what is left of roundings in files.
 constexpr float kTolerance = 0.01f;
 
+void Note(Node* node, StoredWeights& stored) {
+  std::vector<Node*>& nodes = stored.nodes;
+  if (std::find(nodes.begin(), nodes.end(), node) == nodes.end()) {
+    nodes.push_back(node);
+  }
+}
+
 // A constant as f32, also behind a conversion.
 std::optional<Tensor> FloatsOf(Value value) {
   if (value && value.node->Is("Convert")) value = value.node->input(0);
@@ -38,8 +45,8 @@ std::optional<Tensor> TakeOff(absl::string_view type, Value& value,
   auto constant = FloatsOf(value.node->input(1));
   const Value data = value.node->input(0);
   if (!constant.has_value() || data.shape() != value.shape()) return {};
-  stored.nodes.push_back(value.node);
-  stored.nodes.push_back(value.node->input(1).node);
+  Note(value.node, stored);
+  Note(value.node->input(1).node, stored);
   value = data;
   return constant;
 }
@@ -57,8 +64,8 @@ bool MatchIntegers(Value value, StoredWeights& stored) {
       BitWidth(integers->type()) > 8) {
     return false;
   }
-  stored.nodes.push_back(value.node);
-  stored.nodes.push_back(value.node->input(0).node);
+  Note(value.node, stored);
+  Note(value.node->input(0).node, stored);
   stored.numbers = *integers;
   return true;
 }
@@ -93,12 +100,12 @@ bool MatchFakeQuantize(Value value, StoredWeights& stored) {
     return false;
   }
   std::vector<Tensor> inputs;
-  stored.nodes.push_back(value.node);
+  Note(value.node, stored);
   for (Value input : value.node->inputs()) {
     auto floats = FloatsOf(input);
     if (!floats.has_value()) return false;
     inputs.push_back(*std::move(floats));
-    stored.nodes.push_back(input.node);
+    Note(input.node, stored);
   }
   if (!SetGrid(inputs[3], inputs[4], attributes->levels, stored)) return false;
   auto outputs = EvaluateNode(*value.node, inputs, {});
@@ -149,27 +156,32 @@ std::optional<std::vector<float>> PerChannel(const Tensor& side,
   return std::vector<float>(numbers.begin(), numbers.end());
 }
 
+// What there is among integers: all of them fit i8 when nothing is lower or
+// higher and no number was between two.
 struct Range {
-  float low = 0, high = 0, deviation = 0;
+  int32_t low = 0, high = 0, between = 0;
+
+  bool FitsInt8() const { return low >= -128 && high <= 127 && between == 0; }
 };
 
-// q = x * factor - zero as an integer. Written so that it is vectorised, with
-// `range` to be looked at afterwards.
+// q = x * factor - zero as an integer. Written so that it is vectorised: what
+// does not fit is found out when all is done.
 void ToInt8(const float* x, int64_t count, float factor, float zero,
             int8_t* __restrict out, Range& range) {
   constexpr float kNoFraction = 3 << 22;
-  float low = range.low, high = range.high, deviation = range.deviation;
+  Range found = range;
   for (int64_t i = 0; i < count; ++i) {
     const float exact = x[i] * factor - zero;
     // In this order of arguments NaN becomes a number that is out of range.
     const float clamped = std::min(1000.0f, std::max(-1000.0f, exact));
     const float nearest = (clamped + kNoFraction) - kNoFraction;
-    low = std::min(low, nearest);
-    high = std::max(high, nearest);
-    deviation = std::max(deviation, std::abs(exact - nearest));
-    out[i] = static_cast<int8_t>(static_cast<int32_t>(nearest));
+    const auto q = static_cast<int32_t>(nearest);
+    found.low = std::min(found.low, q);
+    found.high = std::max(found.high, q);
+    found.between |= std::abs(clamped - nearest) > kTolerance ? 1 : 0;
+    out[i] = static_cast<int8_t>(q);
   }
-  range = {low, high, deviation};
+  range = found;
 }
 
 bool AllNear(const std::vector<float>& numbers, float wanted) {
@@ -189,7 +201,7 @@ std::optional<StoredWeights> MatchStoredWeights(Value weights) {
   while (weights && (weights.node->Is("Reshape") ||
                      weights.node->Is("Squeeze") ||
                      weights.node->Is("Unsqueeze"))) {
-    stored.nodes.push_back(weights.node);
+    Note(weights.node, stored);
     stored.is_reshaped = true;
     weights = weights.node->input(0);
   }
@@ -215,7 +227,9 @@ std::optional<FoldedWeights> FoldToInt8(const StoredWeights& stored,
   const bool as_is = stored.numbers.type() == ElementType::kI8 &&
                      stored.numbers.is_contiguous() && AllNear(*zero, 0);
   if (as_is) return FoldedWeights{stored.numbers, *scale};
-  auto floats = ConvertTensor(stored.numbers, ElementType::kF32);
+  auto floats = stored.numbers.type() == ElementType::kF32
+                    ? absl::StatusOr<Tensor>(stored.numbers)
+                    : ConvertTensor(stored.numbers, ElementType::kF32);
   auto integers =
       Tensor::AllocateUninitialized(ElementType::kI8, stored.numbers.shape());
   if (!floats.ok() || !integers.ok()) return std::nullopt;
@@ -233,10 +247,7 @@ std::optional<FoldedWeights> FoldToInt8(const StoredWeights& stored,
       out += layout.inner;
     }
   }
-  if (range.low < -128 || range.high > 127 ||
-      !(range.deviation <= kTolerance)) {
-    return std::nullopt;
-  }
+  if (!range.FitsInt8()) return std::nullopt;
   return FoldedWeights{*std::move(integers), *scale};
 }
 

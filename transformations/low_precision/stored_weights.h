@@ -29,8 +29,8 @@ struct StoredWeights {
   Tensor scale;
   bool is_fake_quantized = false;
   bool is_reshaped = false;
-  // What goes away if they are replaced.
-  std::vector<const Node*> nodes;
+  // What they are made of, each once.
+  std::vector<Node*> nodes;
 };
 std::optional<StoredWeights> MatchStoredWeights(Value weights);
 
