@@ -52,6 +52,10 @@ void CopyRows(const GemmProblem& problem, int64_t row_begin, int64_t row_end,
   }
 }
 
+int64_t PanelRows(const GemmProblem& problem) {
+  return problem.packed_depth > 0 ? problem.packed_depth : problem.depth;
+}
+
 // All rows and one block of depths.
 struct Block {
   const float* a;
@@ -68,9 +72,9 @@ void RunBlock(const GemmProblem& problem, const Block& block, int64_t row_begin,
   tile.b_stride = kWidth;
   tile.c_stride = problem.c_stride;
   tile.accumulate = block.k > 0;
+  const int64_t panel_rows = PanelRows(problem);
   for (int64_t panel = panel_begin; panel < panel_end; ++panel) {
-    tile.b =
-        problem.packed_b + (panel * problem.depth + block.k) * kWidth;
+    tile.b = problem.packed_b + (panel * panel_rows + block.k) * kWidth;
     tile.columns = std::min(kWidth, problem.columns - panel * kWidth);
     for (int64_t row = row_begin; row < row_end; row += kTileRows) {
       const int64_t rows = std::min<int64_t>(kTileRows, row_end - row);
@@ -86,7 +90,7 @@ template <int kRows, int kPanels>
 void RunThin(const GemmProblem& problem, const float* a, int64_t a_stride,
              float* c, int64_t panel_begin, int64_t panel_end) {
   constexpr int64_t kWidth = 2 * HWY_LANES(float);
-  const int64_t panel_stride = problem.depth * kWidth;
+  const int64_t panel_stride = PanelRows(problem) * kWidth;
   int64_t panel = panel_begin;
   const int64_t whole = std::min(panel_end, problem.columns / kWidth);
   for (; panel + kPanels <= whole; panel += kPanels) {

@@ -37,6 +37,8 @@ struct GemmProblem {
   int64_t rows = 0, depth = 0, columns = 0;
   StridedMatrix a;
   const float* packed_b = nullptr;
+  // Rows of the packed matrix, of which the first `depth` are used; 0: depth.
+  int64_t packed_depth = 0;
   float* c = nullptr;
   int64_t c_stride = 0;
 };

@@ -1,0 +1,290 @@
+#include "dovetail/backends/cpu/kernels/common/simd_targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backends/cpu/kernels/attention/attention.cc"
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dovetail/backends/cpu/kernels/attention/attention.h"
+#include "dovetail/backends/cpu/kernels/linear/gemm.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
+#include "hwy/highway.h"
+
+// After foreach_target.h, because they are included once per target.
+#include "dovetail/backends/cpu/kernels/common/math-inl.h"
+#include "dovetail/backends/cpu/kernels/linear/micro_gemm-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace dovetail::cpu {
+namespace HWY_NAMESPACE {
+namespace {
+
+// Scores become scale * score, with the mask; answers the greatest.
+class Masker {
+ public:
+  Masker(const AttentionProblem& problem, int64_t row)
+      : scale_(problem.scale), column_stride_(problem.mask.column_stride) {
+    if (problem.causal) return;
+    const int64_t offset = row * problem.mask.row_stride;
+    if (problem.mask.numbers != nullptr) {
+      numbers_ = problem.mask.numbers + offset;
+    }
+    if (problem.mask.flags != nullptr) flags_ = problem.mask.flags + offset;
+  }
+
+  float Apply(float* scores, int64_t count) const {
+    const GemmFloats d;
+    constexpr int64_t kLanes = HWY_LANES(float);
+    auto greatest = hn::Set(d, -std::numeric_limits<float>::infinity());
+    int64_t i = 0;
+    if (column_stride_ <= 1) {
+      for (; i + kLanes <= count; i += kLanes) {
+        const auto x = Masked(hn::LoadU(d, scores + i), i);
+        hn::StoreU(x, d, scores + i);
+        greatest = hn::Max(greatest, x);
+      }
+    }
+    float result = hn::GetLane(hn::MaxOfLanes(d, greatest));
+    for (; i < count; ++i) {
+      scores[i] = MaskedOne(scores[i], i * column_stride_);
+      result = std::max(result, scores[i]);
+    }
+    return result;
+  }
+
+ private:
+  GemmVector Masked(GemmVector score, int64_t i) const {
+    const GemmFloats d;
+    const GemmVector x = hn::Mul(score, hn::Set(d, scale_));
+    if (numbers_ != nullptr) {
+      return hn::Add(x, column_stride_ == 0 ? hn::Set(d, *numbers_)
+                                            : hn::LoadU(d, numbers_ + i));
+    }
+    if (flags_ == nullptr) return x;
+    const hn::Rebind<uint8_t, GemmFloats> bytes;
+    const hn::RebindToSigned<GemmFloats> integers;
+    const auto flags = column_stride_ == 0 ? hn::Set(bytes, *flags_)
+                                           : hn::LoadU(bytes, flags_ + i);
+    const auto is_off = hn::Eq(hn::PromoteTo(integers, flags),
+                               hn::Zero(integers));
+    return hn::IfThenElse(
+        hn::RebindMask(d, is_off),
+        hn::Set(d, -std::numeric_limits<float>::infinity()), x);
+  }
+
+  float MaskedOne(float score, int64_t offset) const {
+    const float x = score * scale_;
+    if (numbers_ != nullptr) return x + numbers_[offset];
+    if (flags_ == nullptr || flags_[offset] != 0) return x;
+    return -std::numeric_limits<float>::infinity();
+  }
+
+  float scale_;
+  int64_t column_stride_;
+  const float* numbers_ = nullptr;
+  const uint8_t* flags_ = nullptr;
+};
+
+// Scores become exp(score - greatest); answers their sum.
+float Exponentials(float* scores, int64_t count, float greatest) {
+  const GemmFloats d;
+  constexpr int64_t kLanes = HWY_LANES(float);
+  const auto shift = hn::Set(d, greatest);
+  auto sums = hn::Zero(d);
+  int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    const auto x = ExpOfNegative(d, hn::Sub(hn::LoadU(d, scores + i), shift));
+    hn::StoreU(x, d, scores + i);
+    sums = hn::Add(sums, x);
+  }
+  if (i < count) {
+    HWY_ALIGN float rest[kLanes];
+    for (int64_t j = 0; j < kLanes; ++j) {
+      rest[j] = i + j < count ? scores[i + j]
+                              : -std::numeric_limits<float>::infinity();
+    }
+    const auto x = hn::Sub(hn::Load(d, rest), shift);
+    hn::Store(ExpOfNegative(d, x), d, rest);
+    for (int64_t j = 0; i + j < count; ++j) {
+      scores[i + j] = rest[j];
+      sums = hn::Add(sums, hn::Set(d, rest[j] / kLanes));
+    }
+  }
+  return hn::GetLane(hn::SumOfLanes(d, sums));
+}
+
+// Of one row, but for the division: answers what to multiply with instead.
+float SoftmaxRow(const AttentionProblem& problem, int64_t row, float* scores,
+                 int64_t count) {
+  const int64_t seen =
+      problem.causal ? std::min(count, row + 1) : count;
+  float greatest = Masker(problem, row).Apply(scores, seen);
+  std::fill(scores + seen, scores + count, 0.0f);
+  float sum = 0;
+  if (problem.sink != nullptr) {
+    const float sink = problem.sink[row * problem.sink_stride];
+    greatest = std::max(greatest, sink);
+    sum = std::exp(sink - greatest);
+  }
+  return 1 / (sum + Exponentials(scores, seen, greatest));
+}
+
+void Scale(float* out, int64_t count, float factor) {
+  const GemmFloats d;
+  constexpr int64_t kLanes = HWY_LANES(float);
+  int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    hn::StoreU(hn::Mul(hn::LoadU(d, out + i), hn::Set(d, factor)), d, out + i);
+  }
+  for (; i < count; ++i) out[i] *= factor;
+}
+
+// ---- Few queries: keys and values as they are ----
+
+float DotProduct(const float* a, const float* b, int64_t count) {
+  const GemmFloats d;
+  constexpr int64_t kLanes = HWY_LANES(float);
+  auto sum0 = hn::Zero(d), sum1 = hn::Zero(d);
+  int64_t i = 0;
+  for (; i + 2 * kLanes <= count; i += 2 * kLanes) {
+    sum0 = hn::MulAdd(hn::LoadU(d, a + i), hn::LoadU(d, b + i), sum0);
+    sum1 = hn::MulAdd(hn::LoadU(d, a + i + kLanes),
+                      hn::LoadU(d, b + i + kLanes), sum1);
+  }
+  float sum = hn::GetLane(hn::SumOfLanes(d, hn::Add(sum0, sum1)));
+  for (; i < count; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+void AttendInPlace(const AttentionProblem& problem, int64_t row_begin,
+                   int64_t row_end, float* scores) {
+  const int64_t rows = row_end - row_begin;
+  for (int64_t key = 0; key < problem.keys; ++key) {
+    const float* const k = problem.k.data + key * problem.k.stride;
+    for (int64_t row = 0; row < rows; ++row) {
+      scores[row * problem.keys + key] = DotProduct(
+          problem.q.data + (row_begin + row) * problem.q.stride, k,
+          problem.depth);
+    }
+  }
+  float factors[kTileRows];
+  for (int64_t row = 0; row < rows; ++row) {
+    factors[row] = SoftmaxRow(problem, row_begin + row,
+                              scores + row * problem.keys, problem.keys);
+  }
+  constexpr int64_t kWidth = 2 * HWY_LANES(float);
+  TileArguments tile = {problem.keys,   scores,  problem.keys,
+                        nullptr,        problem.v.stride, nullptr,
+                        problem.out_stride, kWidth, false};
+  for (int64_t column = 0; column < problem.width; column += kWidth) {
+    tile.b = problem.v.data + column;
+    tile.c = problem.out + row_begin * problem.out_stride + column;
+    TileFunctionFor(rows)(tile);
+  }
+  for (int64_t row = 0; row < rows; ++row) {
+    Scale(problem.out + (row_begin + row) * problem.out_stride, problem.width,
+          factors[row]);
+  }
+}
+
+// ---- Many ----
+
+void AttendPacked(const AttentionProblem& problem, const float* packed,
+                  int64_t row_begin, int64_t row_end, float* scores) {
+  const int64_t seen =
+      problem.causal ? std::min(problem.keys, row_end) : problem.keys;
+  GemmProblem products;
+  products.rows = row_end - row_begin;
+  products.depth = problem.depth;
+  products.columns = seen;
+  products.a = {problem.q.data + row_begin * problem.q.stride,
+                problem.q.stride, 1};
+  products.packed_b = packed;
+  products.c = scores;
+  products.c_stride = problem.keys;
+  RunGemm(products, 0, products.rows, 0, GemmPanels(seen));
+
+  float factors[kGemmRowsAtATime];
+  for (int64_t row = 0; row < products.rows; ++row) {
+    factors[row] = SoftmaxRow(problem, row_begin + row,
+                              scores + row * problem.keys, seen);
+  }
+  float* const out = problem.out + row_begin * problem.out_stride;
+  products.depth = seen;
+  products.packed_depth = problem.keys;
+  products.columns = problem.width;
+  products.a = {scores, problem.keys, 1};
+  products.packed_b =
+      packed + PackedGemmElements(problem.depth, problem.keys);
+  products.c = out;
+  products.c_stride = problem.out_stride;
+  RunGemm(products, 0, products.rows, 0, GemmPanels(problem.width));
+  for (int64_t row = 0; row < products.rows; ++row) {
+    Scale(out + row * problem.out_stride, problem.width, factors[row]);
+  }
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace dovetail::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dovetail::cpu {
+namespace {
+
+// Scores of one call: a part of the second-level cache.
+constexpr int64_t kMostScores = int64_t{1} << 15;
+
+}  // namespace
+
+HWY_EXPORT(AttendInPlace);
+HWY_EXPORT(AttendPacked);
+
+int64_t AttentionRowsAtATime(int64_t queries, int64_t keys) {
+  const int64_t tile = GemmTileRows();
+  if (queries <= tile) return queries;
+  const int64_t most =
+      std::clamp<int64_t>(kMostScores / std::max<int64_t>(keys, 1), tile,
+                          kGemmRowsAtATime) /
+      tile * tile;
+  const int64_t parts = (queries + most - 1) / most;
+  const int64_t rows = (queries + parts - 1) / parts;
+  return (rows + tile - 1) / tile * tile;
+}
+
+bool AttentionReadsInPlace(int64_t queries, int64_t width) {
+  return queries <= std::min<int64_t>(GemmTileRows(), 6) &&
+         width % GemmPanelWidth() == 0;
+}
+
+int64_t PackedAttentionElements(const AttentionProblem& problem) {
+  return PackedGemmElements(problem.depth, problem.keys) +
+         PackedGemmElements(problem.keys, problem.width);
+}
+
+void PackAttention(const AttentionProblem& problem, float* packed) {
+  PackGemmPanels({problem.k.data, 1, problem.k.stride}, problem.depth,
+                 problem.keys, 0, GemmPanels(problem.keys), packed);
+  PackGemmPanels({problem.v.data, problem.v.stride, 1}, problem.keys,
+                 problem.width, 0, GemmPanels(problem.width),
+                 packed + PackedGemmElements(problem.depth, problem.keys));
+}
+
+int64_t AttentionScratchElements(int64_t rows, int64_t keys) {
+  return rows * keys;
+}
+
+void RunAttention(const AttentionProblem& problem, const float* packed,
+                  int64_t row_begin, int64_t row_end, float* scratch) {
+  if (packed == nullptr) {
+    HWY_DYNAMIC_DISPATCH(AttendInPlace)(problem, row_begin, row_end, scratch);
+  } else {
+    HWY_DYNAMIC_DISPATCH(AttendPacked)
+    (problem, packed, row_begin, row_end, scratch);
+  }
+}
+
+}  // namespace dovetail::cpu
+#endif  // HWY_ONCE

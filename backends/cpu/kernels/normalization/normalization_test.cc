@@ -1,0 +1,260 @@
+#include <cmath>
+#include <functional>
+#include <random>
+#include <vector>
+
+#include "dovetail/backends/cpu/kernels/common/columns.h"
+#include "dovetail/backends/cpu/kernels/normalization/neighbors.h"
+#include "dovetail/backends/cpu/kernels/normalization/softmax.h"
+#include "dovetail/backends/cpu/kernels/normalization/variance.h"
+#include "gtest/gtest.h"
+
+namespace dovetail::cpu {
+namespace {
+
+constexpr int64_t kLengths[] = {1, 2, 7, 8, 9, 31, 64, 100, 1000, 4099};
+
+std::vector<float> Numbers(int64_t count, float low = -3, float high = 4) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<float> uniform(low, high);
+  std::vector<float> numbers(count);
+  for (float& number : numbers) number = uniform(random);
+  return numbers;
+}
+
+using RowFn = std::function<std::vector<double>(const std::vector<double>&)>;
+
+// `function` of each lane along the middle axis of {outer, length, inner}.
+std::vector<double> AlongLanes(const std::vector<float>& in, int64_t length,
+                               int64_t inner, const RowFn& function) {
+  std::vector<double> out(in.size());
+  const int64_t outer = static_cast<int64_t>(in.size()) / length / inner;
+  for (int64_t o = 0; o < outer; ++o) {
+    for (int64_t i = 0; i < inner; ++i) {
+      const int64_t first = o * length * inner + i;
+      std::vector<double> row(length);
+      for (int64_t k = 0; k < length; ++k) row[k] = in[first + k * inner];
+      row = function(row);
+      for (int64_t k = 0; k < length; ++k) out[first + k * inner] = row[k];
+    }
+  }
+  return out;
+}
+
+void ExpectNear(const std::vector<float>& got, const std::vector<double>& want,
+                double near = 1e-6) {
+  ASSERT_EQ(got.size(), want.size());
+  for (size_t i = 0; i < got.size(); ++i) {
+    ASSERT_NEAR(got[i], want[i], near * (1 + std::fabs(want[i])))
+        << "element " << i;
+  }
+}
+
+std::vector<double> SoftmaxOf(const std::vector<double>& row) {
+  double sum = 0;
+  std::vector<double> out;
+  for (const double x : row) sum += std::exp(x);
+  for (const double x : row) out.push_back(std::exp(x) / sum);
+  return out;
+}
+
+std::vector<double> LogSoftmaxOf(const std::vector<double>& row) {
+  std::vector<double> out = SoftmaxOf(row);
+  for (double& x : out) x = std::log(x);
+  return out;
+}
+
+TEST(SoftmaxTest, Rows) {
+  for (const int64_t length : kLengths) {
+    const std::vector<float> in = Numbers(3 * length, -9, 9);
+    std::vector<float> out(in.size());
+    SoftmaxRows(SoftmaxKind::kSoftmax, in.data(), out.data(), length, 0, 2);
+    SoftmaxRows(SoftmaxKind::kSoftmax, in.data(), out.data(), length, 2, 3);
+    ExpectNear(out, AlongLanes(in, length, 1, SoftmaxOf), 3e-7);
+    SoftmaxRows(SoftmaxKind::kLogSoftmax, in.data(), out.data(), length, 0, 3);
+    ExpectNear(out, AlongLanes(in, length, 1, LogSoftmaxOf));
+  }
+}
+
+TEST(SoftmaxTest, Columns) {
+  for (const int64_t inner : {1, 3, 8, 100, 127, 128, 129, 300}) {
+    const int64_t length = 21;
+    const std::vector<float> in = Numbers(2 * length * inner, -9, 9);
+    std::vector<float> out = in;
+    const int64_t units = SoftmaxColumnUnits(2, inner);
+    SoftmaxColumns(SoftmaxKind::kSoftmax, out.data(), out.data(), length, inner,
+                   0, units);
+    ExpectNear(out, AlongLanes(in, length, inner, SoftmaxOf), 3e-7);
+    SoftmaxColumns(SoftmaxKind::kLogSoftmax, in.data(), out.data(), length,
+                   inner, 0, units);
+    ExpectNear(out, AlongLanes(in, length, inner, LogSoftmaxOf));
+  }
+}
+
+TEST(SoftmaxTest, LargeNumbersAndMasks) {
+  std::vector<float> row = {10000,     -INFINITY, 10000,
+                            -INFINITY, -INFINITY, -INFINITY,
+                            -INFINITY, -INFINITY, -INFINITY};
+  SoftmaxRows(SoftmaxKind::kSoftmax, row.data(), row.data(), 9, 0, 1);
+  EXPECT_EQ(row, (std::vector<float>{0.5f, 0, 0.5f, 0, 0, 0, 0, 0, 0}));
+  row = {1, NAN, 2};
+  SoftmaxRows(SoftmaxKind::kSoftmax, row.data(), row.data(), 3, 0, 1);
+  EXPECT_TRUE(std::isnan(row[0]));
+}
+
+std::vector<double> Normalized(const std::vector<double>& row,
+                               const VarianceOptions& options) {
+  double mean = 0, variance = 0;
+  for (const double x : row) mean += x / static_cast<double>(row.size());
+  for (const double x : row) {
+    variance += (x - mean) * (x - mean) / static_cast<double>(row.size());
+  }
+  const double root = !options.divides ? 1
+                      : options.epsilon_in_root
+                          ? std::sqrt(variance + options.epsilon)
+                          : std::sqrt(variance) + options.epsilon;
+  std::vector<double> out;
+  for (const double x : row) out.push_back((x - mean) / root);
+  return out;
+}
+
+TEST(LayerNormTest, RowsWithScaleAndShift) {
+  for (const int64_t length : kLengths) {
+    for (const bool in_root : {true, false}) {
+      const VarianceOptions options{.epsilon = 1e-3f,
+                                    .epsilon_in_root = in_root};
+      const std::vector<float> in = Numbers(3 * length, 99, 104);
+      const std::vector<float> scale = Numbers(length, 1, 2);
+      const std::vector<float> shift = Numbers(length, -1, 1);
+      std::vector<float> out(in.size());
+      LayerNormRows(in.data(), scale.data(), shift.data(), out.data(), length,
+                    options, 0, 3);
+      std::vector<double> want =
+          AlongLanes(in, length, 1, [&](const std::vector<double>& row) {
+            return Normalized(row, options);
+          });
+      for (size_t i = 0; i < want.size(); ++i) {
+        want[i] = want[i] * scale[i % length] + shift[i % length];
+      }
+      ExpectNear(out, want, 2e-5);
+    }
+  }
+}
+
+TEST(LayerNormTest, OnlyMean) {
+  const VarianceOptions options{.divides = false};
+  std::vector<float> row = {1, 2, 6};
+  LayerNormRows(row.data(), nullptr, nullptr, row.data(), 3, options, 0, 1);
+  EXPECT_EQ(row, (std::vector<float>{-2, -1, 3}));
+}
+
+TEST(RmsNormTest, Rows) {
+  for (const int64_t length : kLengths) {
+    const std::vector<float> in = Numbers(2 * length);
+    const std::vector<float> scale = Numbers(length, 1, 2);
+    std::vector<float> out(in.size());
+    RmsNormRows(in.data(), scale.data(), out.data(), length, 1e-5f, 0, 2);
+    std::vector<double> want =
+        AlongLanes(in, length, 1, [&](std::vector<double> row) {
+          double squares = 0;
+          for (const double x : row) squares += x * x;
+          for (double& x : row) {
+            x /= std::sqrt(squares / static_cast<double>(length) + 1e-5f);
+          }
+          return row;
+        });
+    for (size_t i = 0; i < want.size(); ++i) want[i] *= scale[i % length];
+    ExpectNear(out, want);
+  }
+}
+
+TEST(GroupNormTest, ScalesEachChannel) {
+  const VarianceOptions options{.epsilon = 1e-5f};
+  const GroupShape shape{.groups = 3, .channels = 4, .area = 35};
+  const std::vector<float> in = Numbers(2 * 3 * 4 * 35);
+  const std::vector<float> scale = Numbers(12, 1, 2), shift = Numbers(12);
+  std::vector<float> out(in.size());
+  GroupNorm(in.data(), scale.data(), shift.data(), out.data(), shape, options,
+            0, 6);
+  std::vector<double> want = AlongLanes(
+      in, 4 * 35, 1,
+      [&](const std::vector<double>& row) { return Normalized(row, options); });
+  for (size_t i = 0; i < want.size(); ++i) {
+    const size_t channel = i / 35 % 12;
+    want[i] = want[i] * scale[channel] + shift[channel];
+  }
+  ExpectNear(out, want, 3e-6);
+}
+
+TEST(InstanceNormTest, BlockedChannels) {
+  const VarianceOptions options{.epsilon = 1e-5f};
+  for (const int block : {8, 16}) {
+    for (const int64_t area : {1, 2, 49, 5000}) {
+      const std::vector<float> in = Numbers(2 * 3 * area * block);
+      const std::vector<float> scale = Numbers(3 * block, 1, 2);
+      std::vector<float> out(in.size());
+      InstanceNormBlocked(in.data(), scale.data(), nullptr, out.data(), 3, area,
+                          block, options, 0, 6);
+      std::vector<double> want =
+          AlongLanes(in, area, block, [&](const std::vector<double>& row) {
+            return Normalized(row, options);
+          });
+      for (size_t i = 0; i < want.size(); ++i) {
+        want[i] *= scale[i / (area * block) % 3 * block + i % block];
+      }
+      ExpectNear(out, want, 5e-6);
+    }
+  }
+}
+
+TEST(NormalizeL2Test, RowsAndColumns) {
+  for (const bool adds : {true, false}) {
+    const L2Options options{.epsilon = 0.5f, .epsilon_is_added = adds};
+    const RowFn function = [&](std::vector<double> row) {
+      double squares = 0;
+      for (const double x : row) squares += x * x;
+      squares = adds ? squares + 0.5 : std::max(squares, 0.5);
+      for (double& x : row) x /= std::sqrt(squares);
+      return row;
+    };
+    for (const int64_t inner : {1, 5, 130}) {
+      const std::vector<float> in = Numbers(2 * 37 * inner);
+      std::vector<float> out(in.size());
+      NormalizeL2Columns(in.data(), out.data(), 37, inner, options, 0,
+                         ColumnUnits(2, inner));
+      ExpectNear(out, AlongLanes(in, 37, inner, function));
+      if (inner != 1) continue;
+      NormalizeL2Rows(in.data(), out.data(), 37, options, 0, 2);
+      ExpectNear(out, AlongLanes(in, 37, 1, function));
+    }
+  }
+}
+
+TEST(LrnTest, AcrossChannels) {
+  for (const float beta : {0.75f, 0.6f}) {
+    for (const int64_t size : {1, 3, 4, 5}) {
+      const LrnOptions options{
+          .alpha = 0.3f, .beta = beta, .bias = 1.5f, .size = size};
+      const std::vector<float> in = Numbers(2 * 7 * 150);
+      std::vector<float> out(in.size());
+      LrnAcrossChannels(in.data(), out.data(), 7, 150, options, 0,
+                        ColumnUnits(2, 150));
+      const RowFn function = [&](const std::vector<double>& row) {
+        std::vector<double> result(7);
+        for (int64_t c = 0; c < 7; ++c) {
+          double squares = 0;
+          for (int64_t k = 0; k < 7; ++k) {
+            if (std::abs(k - c) <= (size - 1) / 2) squares += row[k] * row[k];
+          }
+          const double base = 1.5 + 0.3f * squares / static_cast<double>(size);
+          result[c] = row[c] / std::pow(base, beta);
+        }
+        return result;
+      };
+      ExpectNear(out, AlongLanes(in, 7, 150, function));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace dovetail::cpu

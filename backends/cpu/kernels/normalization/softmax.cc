@@ -1,0 +1,160 @@
+#include "dovetail/backends/cpu/kernels/normalization/softmax.h"
+
+#include <cmath>
+
+#include "dovetail/backends/cpu/kernels/common/columns.h"
+#include "dovetail/backends/cpu/kernels/common/simd_targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backends/cpu/kernels/normalization/softmax.cc"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
+#include "hwy/highway.h"
+
+// After foreach_target.h, because they are included once per target.
+#include "dovetail/backends/cpu/kernels/common/math-inl.h"
+#include "dovetail/backends/cpu/kernels/common/rows-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace dovetail::cpu {
+namespace HWY_NAMESPACE {
+namespace {
+
+void SoftmaxRow(const float* in, float* out, int64_t length) {
+  const RowTag d;
+  const float most =
+      FoldRow<MaxFold>(in, length, [](auto x) HWY_ATTR { return x; });
+  const auto shift = hn::Set(d, most);
+  // Numbers behind the end add nothing.
+  RowVector a = hn::Zero(d), b = hn::Zero(d);
+  const int64_t lanes = RowLanes();
+  int64_t i = 0;
+  for (; i + 2 * lanes <= length; i += 2 * lanes) {
+    const auto x = ExpOfNegative(d, hn::Sub(hn::LoadU(d, in + i), shift));
+    const auto y =
+        ExpOfNegative(d, hn::Sub(hn::LoadU(d, in + i + lanes), shift));
+    hn::StoreU(x, d, out + i);
+    hn::StoreU(y, d, out + i + lanes);
+    a = hn::Add(a, x);
+    b = hn::Add(b, y);
+  }
+  for (; i < length; i += lanes) {
+    const int64_t rest = std::min(lanes, length - i);
+    const auto x = rest == lanes ? hn::LoadU(d, in + i)
+                                 : LoadFew(in + i, rest, MaxFold::kNeutral);
+    const auto e = ExpOfNegative(d, hn::Sub(x, shift));
+    StoreFew(e, out + i, rest);
+    a = hn::Add(a, e);
+  }
+  const auto scale = hn::Set(d, 1 / FoldLanes<SumFold>(hn::Add(a, b)));
+  MapRow(out, out, length,
+         [=](auto x, int64_t) HWY_ATTR { return hn::Mul(x, scale); });
+}
+
+void LogSoftmaxRow(const float* in, float* out, int64_t length) {
+  const RowTag d;
+  const float most =
+      FoldRow<MaxFold>(in, length, [](auto x) HWY_ATTR { return x; });
+  const auto shift = hn::Set(d, most);
+  const double sum = SumRow(in, length, [=](auto x) HWY_ATTR {
+    return ExpOfNegative(d, hn::Sub(x, shift));
+  });
+  const auto log_sum = hn::Set(d, static_cast<float>(std::log(sum)));
+  MapRow(in, out, length, [=](auto x, int64_t) HWY_ATTR {
+    return hn::Sub(hn::Sub(x, shift), log_sum);
+  });
+}
+
+// Columns of one unit: the greatest, the sum of exponentials, and at last what
+// is asked for.
+void SoftmaxUnit(SoftmaxKind kind, const float* in, float* out, int64_t length,
+                 int64_t inner, int64_t width) {
+  const RowTag d;
+  HWY_ALIGN float most[kColumnGroup];
+  HWY_ALIGN float sum[kColumnGroup] = {};
+  std::memcpy(most, in, width * sizeof(float));
+  for (int64_t k = 1; k < length; ++k) {
+    MapRow(in + k * inner, most, width, [&](auto x, int64_t i) HWY_ATTR {
+      return hn::Max(x, hn::Load(d, most + i));
+    });
+  }
+  const bool is_log = kind == SoftmaxKind::kLogSoftmax;
+  for (int64_t k = 0; k < length; ++k) {
+    const auto exponential = [&](auto x, int64_t i) HWY_ATTR {
+      return ExpOfNegative(d, hn::Sub(x, hn::Load(d, most + i)));
+    };
+    HWY_ALIGN float e[kColumnGroup];
+    float* const to = is_log ? e : out + k * inner;
+    MapRow(in + k * inner, to, width, exponential);
+    MapRow(to, sum, width, [&](auto x, int64_t i) HWY_ATTR {
+      return hn::Add(x, hn::Load(d, sum + i));
+    });
+  }
+  if (is_log) {
+    MapRow(sum, sum, width,
+           [=](auto x, int64_t) HWY_ATTR { return Log(d, x); });
+    for (int64_t k = 0; k < length; ++k) {
+      MapRow(in + k * inner, out + k * inner, width,
+             [&](auto x, int64_t i) HWY_ATTR {
+               return hn::Sub(hn::Sub(x, hn::Load(d, most + i)),
+                              hn::Load(d, sum + i));
+             });
+    }
+    return;
+  }
+  MapRow(sum, sum, width, [=](auto x, int64_t) HWY_ATTR {
+    return hn::Div(hn::Set(d, 1.0f), x);
+  });
+  for (int64_t k = 0; k < length; ++k) {
+    MapRow(out + k * inner, out + k * inner, width,
+           [&](auto x, int64_t i)
+               HWY_ATTR { return hn::Mul(x, hn::Load(d, sum + i)); });
+  }
+}
+
+}  // namespace
+
+void RunSoftmaxRows(SoftmaxKind kind, const float* in, float* out,
+                    int64_t length, int64_t begin, int64_t end) {
+  const auto run = kind == SoftmaxKind::kSoftmax ? SoftmaxRow : LogSoftmaxRow;
+  for (int64_t i = begin; i < end; ++i) {
+    run(in + i * length, out + i * length, length);
+  }
+}
+
+void RunSoftmaxColumns(SoftmaxKind kind, const float* in, float* out,
+                       int64_t length, int64_t inner, int64_t begin,
+                       int64_t end) {
+  for (int64_t i = begin; i < end; ++i) {
+    const ColumnUnit unit(i, length, inner);
+    SoftmaxUnit(kind, in + unit.offset, out + unit.offset, length, inner,
+                unit.width);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace dovetail::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dovetail::cpu {
+
+HWY_EXPORT(RunSoftmaxRows);
+HWY_EXPORT(RunSoftmaxColumns);
+
+void SoftmaxRows(SoftmaxKind kind, const float* in, float* out, int64_t length,
+                 int64_t begin, int64_t end) {
+  HWY_DYNAMIC_DISPATCH(RunSoftmaxRows)(kind, in, out, length, begin, end);
+}
+
+int64_t SoftmaxColumnUnits(int64_t outer, int64_t inner) {
+  return ColumnUnits(outer, inner);
+}
+
+void SoftmaxColumns(SoftmaxKind kind, const float* in, float* out,
+                    int64_t length, int64_t inner, int64_t begin, int64_t end) {
+  HWY_DYNAMIC_DISPATCH(RunSoftmaxColumns)
+  (kind, in, out, length, inner, begin, end);
+}
+
+}  // namespace dovetail::cpu
+#endif  // HWY_ONCE

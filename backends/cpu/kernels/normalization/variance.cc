@@ -1,0 +1,231 @@
+#include "dovetail/backends/cpu/kernels/normalization/variance.h"
+
+#include <cmath>
+
+#include "dovetail/backends/cpu/kernels/common/simd_targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backends/cpu/kernels/normalization/variance.cc"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
+#include "hwy/highway.h"
+
+// After foreach_target.h, because it is included once per target.
+#include "dovetail/backends/cpu/kernels/common/rows-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace dovetail::cpu {
+namespace HWY_NAMESPACE {
+namespace {
+
+double InverseRoot(double variance, const VarianceOptions& options) {
+  if (!options.divides) return 1;
+  return options.epsilon_in_root ? 1 / std::sqrt(variance + options.epsilon)
+                                 : 1 / (std::sqrt(variance) + options.epsilon);
+}
+
+struct Moments {
+  float mean;
+  float inverse;  // of the root
+};
+
+// Squares of differences from the mean, not of the numbers: those would cancel.
+Moments MomentsOf(const float* row, int64_t length,
+                  const VarianceOptions& options) {
+  const double sum = SumRow(row, length, [](auto x) HWY_ATTR { return x; });
+  const float mean = static_cast<float>(sum / length);
+  if (!options.divides) return {mean, 1};
+  const auto center = hn::Set(RowTag(), mean);
+  const double squares = SumRow(row, length, [=](auto x) HWY_ATTR {
+    const auto difference = hn::Sub(x, center);
+    return hn::Mul(difference, difference);
+  });
+  return {mean, static_cast<float>(InverseRoot(squares / length, options))};
+}
+
+// The vector of `from` at i, where a row of `length` may end within it.
+HWY_INLINE RowVector LoadUpTo(const float* from, int64_t i, int64_t length) {
+  return length - i >= RowLanes() ? hn::LoadU(RowTag(), from + i)
+                                  : LoadFew(from + i, length - i, 0);
+}
+
+void LayerNormRow(const float* in, const float* scale, const float* shift,
+                  float* out, int64_t length, const VarianceOptions& options) {
+  const RowTag d;
+  const Moments moments = MomentsOf(in, length, options);
+  const auto mean = hn::Set(d, moments.mean);
+  const auto inverse = hn::Set(d, moments.inverse);
+  MapRow(in, out, length, [=](auto x, int64_t i) HWY_ATTR {
+    auto y = hn::Mul(hn::Sub(x, mean), inverse);
+    if (scale != nullptr) y = hn::Mul(y, LoadUpTo(scale, i, length));
+    if (shift != nullptr) y = hn::Add(y, LoadUpTo(shift, i, length));
+    return y;
+  });
+}
+
+void RmsNormRow(const float* in, const float* scale, float* out, int64_t length,
+                float epsilon) {
+  const double squares =
+      SumRow(in, length, [](auto x) HWY_ATTR { return hn::Mul(x, x); });
+  const double inverse = 1 / std::sqrt(squares / length + epsilon);
+  const auto factor = hn::Set(RowTag(), static_cast<float>(inverse));
+  MapRow(in, out, length, [=](auto x, int64_t i) HWY_ATTR {
+    const auto y = hn::Mul(x, factor);
+    return scale == nullptr ? y : hn::Mul(y, LoadUpTo(scale, i, length));
+  });
+}
+
+void NormalizeGroup(const float* in, const float* scale, const float* shift,
+                    float* out, const GroupShape& shape,
+                    const VarianceOptions& options) {
+  const RowTag d;
+  const Moments moments = MomentsOf(in, shape.channels * shape.area, options);
+  const auto mean = hn::Set(d, moments.mean);
+  for (int64_t c = 0; c < shape.channels; ++c) {
+    const float factor = scale == nullptr ? 1 : scale[c];
+    const auto by = hn::Set(d, moments.inverse * factor);
+    const auto plus = hn::Set(d, shift == nullptr ? 0 : shift[c]);
+    MapRow(in + c * shape.area, out + c * shape.area, shape.area,
+           [=](auto x, int64_t)
+               HWY_ATTR { return hn::MulAdd(hn::Sub(x, mean), by, plus); });
+  }
+}
+
+// Of one block: a mean and a root for each lane.
+template <int kBlock>
+void NormalizeBlock(const float* in, const float* scale, const float* shift,
+                    float* out, int64_t area, const VarianceOptions& options) {
+  const hn::CappedTag<float, kBlock> d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  constexpr int64_t kPiece = 4096;
+  for (int64_t lane = 0; lane < kBlock; lane += lanes) {
+    // Sums by pieces, so that the error does not grow with the area.
+    const auto sums = [&](auto f, double* totals) HWY_ATTR {
+      for (int64_t k = 0; k < lanes; ++k) totals[k] = 0;
+      for (int64_t first = 0; first < area; first += kPiece) {
+        auto a = hn::Zero(d), b = hn::Zero(d);
+        const int64_t last = std::min(area, first + kPiece);
+        int64_t i = first;
+        for (; i + 2 <= last; i += 2) {
+          a = hn::Add(a, f(hn::LoadU(d, in + i * kBlock + lane)));
+          b = hn::Add(b, f(hn::LoadU(d, in + (i + 1) * kBlock + lane)));
+        }
+        if (i < last) a = hn::Add(a, f(hn::LoadU(d, in + i * kBlock + lane)));
+        float parts[kBlock];
+        hn::StoreU(hn::Add(a, b), d, parts);
+        for (int64_t k = 0; k < lanes; ++k) totals[k] += parts[k];
+      }
+    };
+    double totals[kBlock];
+    float means[kBlock], factors[kBlock], shifts[kBlock];
+    sums([](auto x) HWY_ATTR { return x; }, totals);
+    for (int64_t k = 0; k < lanes; ++k) {
+      means[k] = static_cast<float>(totals[k] / area);
+    }
+    const auto mean = hn::LoadU(d, means);
+    sums(
+        [=](auto x) HWY_ATTR {
+          const auto difference = hn::Sub(x, mean);
+          return hn::Mul(difference, difference);
+        },
+        totals);
+    for (int64_t k = 0; k < lanes; ++k) {
+      const double inverse = InverseRoot(totals[k] / area, options);
+      const float by = scale == nullptr ? 1 : scale[lane + k];
+      factors[k] = static_cast<float>(inverse * by);
+      shifts[k] = shift == nullptr ? 0 : shift[lane + k];
+    }
+    const auto factor = hn::LoadU(d, factors);
+    const auto plus = hn::LoadU(d, shifts);
+    for (int64_t i = lane; i < area * kBlock; i += kBlock) {
+      const auto x = hn::Sub(hn::LoadU(d, in + i), mean);
+      hn::StoreU(hn::MulAdd(x, factor, plus), d, out + i);
+    }
+  }
+}
+
+}  // namespace
+
+void RunLayerNorm(const float* in, const float* scale, const float* shift,
+                  float* out, int64_t length, const VarianceOptions& options,
+                  int64_t begin, int64_t end) {
+  for (int64_t i = begin; i < end; ++i) {
+    LayerNormRow(in + i * length, scale, shift, out + i * length, length,
+                 options);
+  }
+}
+
+void RunRmsNorm(const float* in, const float* scale, float* out, int64_t length,
+                float epsilon, int64_t begin, int64_t end) {
+  for (int64_t i = begin; i < end; ++i) {
+    RmsNormRow(in + i * length, scale, out + i * length, length, epsilon);
+  }
+}
+
+void RunGroupNorm(const float* in, const float* scale, const float* shift,
+                  float* out, const GroupShape& shape,
+                  const VarianceOptions& options, int64_t begin, int64_t end) {
+  const int64_t size = shape.channels * shape.area;
+  for (int64_t i = begin; i < end; ++i) {
+    const int64_t channel = i % shape.groups * shape.channels;
+    NormalizeGroup(in + i * size, scale == nullptr ? nullptr : scale + channel,
+                   shift == nullptr ? nullptr : shift + channel, out + i * size,
+                   shape, options);
+  }
+}
+
+void RunInstanceNorm(const float* in, const float* scale, const float* shift,
+                     float* out, int64_t blocks, int64_t area, int block,
+                     const VarianceOptions& options, int64_t begin,
+                     int64_t end) {
+  const auto run = block == 8 ? NormalizeBlock<8> : NormalizeBlock<16>;
+  for (int64_t i = begin; i < end; ++i) {
+    const int64_t channel = i % blocks * block;
+    run(in + i * area * block, scale == nullptr ? nullptr : scale + channel,
+        shift == nullptr ? nullptr : shift + channel, out + i * area * block,
+        area, options);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace dovetail::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dovetail::cpu {
+
+HWY_EXPORT(RunLayerNorm);
+HWY_EXPORT(RunRmsNorm);
+HWY_EXPORT(RunGroupNorm);
+HWY_EXPORT(RunInstanceNorm);
+
+void LayerNormRows(const float* in, const float* scale, const float* shift,
+                   float* out, int64_t length, const VarianceOptions& options,
+                   int64_t begin, int64_t end) {
+  HWY_DYNAMIC_DISPATCH(RunLayerNorm)
+  (in, scale, shift, out, length, options, begin, end);
+}
+
+void RmsNormRows(const float* in, const float* scale, float* out,
+                 int64_t length, float epsilon, int64_t begin, int64_t end) {
+  HWY_DYNAMIC_DISPATCH(RunRmsNorm)
+  (in, scale, out, length, epsilon, begin, end);
+}
+
+void GroupNorm(const float* in, const float* scale, const float* shift,
+               float* out, const GroupShape& shape,
+               const VarianceOptions& options, int64_t begin, int64_t end) {
+  HWY_DYNAMIC_DISPATCH(RunGroupNorm)
+  (in, scale, shift, out, shape, options, begin, end);
+}
+
+void InstanceNormBlocked(const float* in, const float* scale,
+                         const float* shift, float* out, int64_t blocks,
+                         int64_t area, int block,
+                         const VarianceOptions& options, int64_t begin,
+                         int64_t end) {
+  HWY_DYNAMIC_DISPATCH(RunInstanceNorm)
+  (in, scale, shift, out, blocks, area, block, options, begin, end);
+}
+
+}  // namespace dovetail::cpu
+#endif  // HWY_ONCE

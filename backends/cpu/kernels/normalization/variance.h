@@ -1,0 +1,51 @@
+// Normalisations by mean and variance on f32: MVN, LayerNorm, GroupNorm,
+// InstanceNorm, RMS. Output and input may be the same memory.
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_NORMALIZATION_VARIANCE_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_NORMALIZATION_VARIANCE_H_
+
+#include <cstdint>
+
+namespace dovetail::cpu {
+
+struct VarianceOptions {
+  float epsilon = 0;
+  bool epsilon_in_root = true;  // sqrt(variance + epsilon), or sqrt() + epsilon
+  bool divides = true;          // by the root; or else only subtracts the mean
+};
+
+// (x - mean) / root * scale + shift over rows [begin, end) of `length` > 0
+// numbers, one behind the other from `in` on. scale and shift are as long as a
+// row; null for 1 and 0. MVN over trailing axes is this too.
+void LayerNormRows(const float* in, const float* scale, const float* shift,
+                   float* out, int64_t length, const VarianceOptions& options,
+                   int64_t begin, int64_t end);
+
+// x / sqrt(mean(x^2) + epsilon) * scale over such rows; scale may be null.
+void RmsNormRows(const float* in, const float* scale, float* out,
+                 int64_t length, float epsilon, int64_t begin, int64_t end);
+
+// Groups [begin, end) of a planar array {N, groups, channels, area}, which is
+// N * groups groups: each is normalised as one row, channel c of group g scaled
+// and shifted by element g * channels + c. InstanceNorm has one channel in each
+// group. scale and shift may be null.
+struct GroupShape {
+  int64_t groups;
+  int64_t channels;  // in a group
+  int64_t area;      // of a channel
+};
+void GroupNorm(const float* in, const float* scale, const float* shift,
+               float* out, const GroupShape& shape,
+               const VarianceOptions& options, int64_t begin, int64_t end);
+
+// InstanceNorm, which MVN over H and W is too, of channels blocked by `block`
+// (8 or 16): blocks [begin, end) of an array {N * blocks, area, block}; scale
+// and shift of length blocks * block, or null.
+void InstanceNormBlocked(const float* in, const float* scale,
+                         const float* shift, float* out, int64_t blocks,
+                         int64_t area, int block,
+                         const VarianceOptions& options, int64_t begin,
+                         int64_t end);
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_NORMALIZATION_VARIANCE_H_
