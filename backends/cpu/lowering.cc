@@ -4,7 +4,9 @@
 
 #include "dovetail/backends/common/lowered_model.h"
 #include "dovetail/core/pass/pass_manager.h"
-#include "dovetail/transformations/pipelines/common.h"
+#include "dovetail/transformations/low_precision/keep_weights.h"
+#include "dovetail/transformations/pipelines/fusion.h"
+#include "dovetail/transformations/pipelines/low_precision.h"
 #include "dovetail/transformations/precision/convert_precision.h"
 #include "dovetail/transformations/simplify/constant_folding.h"
 
@@ -13,12 +15,15 @@ namespace dovetail::cpu {
 absl::Status LowerForCpu(Model& model, const Config& config) {
   PassManager passes("cpu");
   // What the file says about constants holds in the types of the file: weights
-  // that it stores as integers and scales in f16 are f16 numbers.
+  // that it stores as integers and scales in f16 are f16 numbers. Integers that
+  // are multiplied as such stay.
+  passes.Add<KeepWeights>();
   passes.Add<ConstantFolding>();
   passes.Add<ConvertPrecision>(
       std::set<ElementType>{ElementType::kF16, ElementType::kBf16},
       ElementType::kF32);
-  AddCommonPasses(passes);
+  AddLowPrecisionPasses(passes);
+  AddFusionPasses(passes);
   return RunPasses(passes, model, config);
 }
 
