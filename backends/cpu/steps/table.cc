@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "dovetail/backends/cpu/onednn/stream.h"
+#include "dovetail/backends/cpu/steps/convolution/table.h"
+#include "dovetail/backends/cpu/steps/pooling/table.h"
 #include "dovetail/backends/cpu/steps/reference/reference_step.h"
 #include "dovetail/backends/cpu/steps/views/table.h"
 #include "dovetail/core/base/status.h"
@@ -18,6 +20,9 @@ const Emitters& AllEmitters() {
   static const auto& emitters = *[] {
     auto* all = new Emitters;
     for (const auto& rows : {
+             // Before ElementwiseEmitters: see ConvolutionEmitters.
+             ConvolutionEmitters(),
+             PoolingEmitters(),
              ViewEmitters(),
          }) {
       for (const EmitterRow& row : rows) {

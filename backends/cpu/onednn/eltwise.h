@@ -1,0 +1,25 @@
+// Operations that oneDNN calls element-wise: functions of one variable.
+#ifndef DOVETAIL_BACKENDS_CPU_ONEDNN_ELTWISE_H_
+#define DOVETAIL_BACKENDS_CPU_ONEDNN_ELTWISE_H_
+
+#include <optional>
+
+#include "dovetail/core/graph/node.h"
+#include "oneapi/dnnl/dnnl.hpp"
+
+namespace dovetail::cpu {
+
+struct Eltwise {
+  dnnl::algorithm algorithm;
+  float alpha = 0, beta = 0;
+};
+
+// What `node`, of f32, does with each element of its input number `input`: an
+// activation function, or arithmetic whose other operands are constants of one
+// element. Nothing for functions that oneDNN does not have or whose results
+// would not be as exact.
+std::optional<Eltwise> EltwiseOf(const Node& node, int input = 0);
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_ONEDNN_ELTWISE_H_

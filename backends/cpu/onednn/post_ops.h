@@ -1,0 +1,131 @@
+// What follows a convolution or a matrix product, element by element, computed
+// by the same primitive on its accumulators: post-operations.
+#ifndef DOVETAIL_BACKENDS_CPU_ONEDNN_POST_OPS_H_
+#define DOVETAIL_BACKENDS_CPU_ONEDNN_POST_OPS_H_
+
+#include <optional>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "dovetail/backends/cpu/compiler/plan_builder.h"
+#include "dovetail/backends/cpu/onednn/primitive_step.h"
+#include "oneapi/dnnl/dnnl.hpp"
+
+namespace dovetail::cpu {
+
+// One post-operation. `algorithm` says of which kind.
+struct PostOp {
+  enum class Kind : uint8_t { kEltwise, kBinary, kPRelu };
+  Kind kind = Kind::kEltwise;
+  dnnl::algorithm algorithm = dnnl::algorithm::undef;
+  float alpha = 0, beta = 0;  // of element-wise ones
+  // The second operand of others: numbers, one for each channel, or a tensor of
+  // the result's shape.
+  std::vector<float> numbers;
+  Value tensor;
+};
+
+// The nodes after an anchor, in order, as far as a primitive can compute them.
+// Use:
+//
+//   PostOpChain chain(builder, PlanBuilder::OutputOf(node), options);
+//   for (;; chain.Truncate(chain.length() - 1)) {
+//     dnnl::primitive_attr attr = ScratchpadAttr();
+//     chain.AddTo(attr);
+//     … a descriptor with attr, and a bias if chain.bias() …
+//     if (it is good or chain.length() == 0) break;
+//   }
+//   … read the anchor's inputs …
+//   auto arguments = chain.Arguments(desc, builder);
+//   chain.Fuse(builder);
+//   … builder.Write(chain.result(), {chain.type(), layout}), AddPrimitive …
+class PostOpChain {
+ public:
+  struct Options {
+    // The axis along which constants may vary; negative: counted from the end.
+    int channel_axis = 1;
+    // Whether a first Multiply by constants is wanted as scales() (of the sums
+    // of an integer primitive), and the next Add as bias().
+    bool takes_scales = false;
+    bool takes_bias = true;
+    // The result's shape as the primitive sees it, where that is another than
+    // the model's: of row-major tensors that are reshaped.
+    std::optional<Shape> shape;
+  };
+
+  // `start` is what the anchor computes, f32 for the model. Takes as many
+  // followers as there are: each the only reader of the value before, with
+  // other operands that are ready.
+  PostOpChain(const PlanBuilder& builder, Value start, const Options& options);
+
+  // How many nodes it takes.
+  int length() const { return static_cast<int>(followers_.size()); }
+  void Truncate(int length) { followers_.resize(length); }
+
+  // What the last of them computes, and how it is to be stored: f32 (or any
+  // other floating-point type), u8 or i8.
+  Value result() const;
+  ElementType type() const;
+  bool is_integer() const { return type() != ElementType::kF32; }
+
+  // One number for each channel; null: none.
+  const std::vector<float>* scales() const;
+  const std::vector<float>* bias() const;
+  int64_t channels() const { return channels_; }
+
+  // Throws like all of oneDNN.
+  void AddTo(dnnl::primitive_attr& attr) const;
+  // The operands of post-operations for the primitive of `desc`, which was made
+  // with AddTo's attributes. May add steps that bring tensors into its layout.
+  absl::StatusOr<std::vector<PrimitiveOperand>> Arguments(
+      const dnnl::primitive_desc_base& desc, PlanBuilder& builder) const;
+  // Calls PlanBuilder::Fuse for all nodes.
+  void Fuse(PlanBuilder& builder) const;
+
+ private:
+  enum class Role : uint8_t { kScales, kBias, kPostOps };
+  struct Follower {
+    const Node* node = nullptr;
+    Role role = Role::kPostOps;
+    std::vector<float> numbers;  // scales or bias
+    std::vector<PostOp> ops;
+    ElementType type = ElementType::kF32;
+    // Of FakeQuantize whose results are whole numbers: where these lie, and
+    // what is enough when a Convert to integers follows, which rounds.
+    bool is_whole = false;
+    float low = 0, high = 0;
+    std::vector<PostOp> ops_before_convert;
+  };
+
+  std::optional<Follower> Next(const PlanBuilder& builder) const;
+  bool TakeConvert(const Node& node, int input, Follower& follower) const;
+  bool TakeLinear(const Node& node, int input, Follower& follower) const;
+  bool TakeEltwise(const Node& node, int input, Follower& follower) const;
+  bool TakeBinary(const PlanBuilder& builder, const Node& node, int input,
+                  Follower& follower) const;
+  bool TakeFakeQuantize(const Node& node, int input, Follower& follower) const;
+  std::optional<std::vector<float>> ChannelNumbers(Value value) const;
+  std::vector<PostOp> Ops() const;
+  dnnl::memory::desc Describe(const PostOp& op) const;
+  absl::StatusOr<PrimitiveOperand> Argument(
+      const dnnl::primitive_desc_base& desc, int index, const PostOp& op,
+      PlanBuilder& builder) const;
+  const Follower* Find(Role role) const;
+
+  Value start_;
+  Options options_;
+  Shape shape_;            // of the model
+  Shape primitive_shape_;  // of the primitive
+  int axis_ = 0, primitive_axis_ = 0;
+  int64_t channels_ = 1;
+  std::vector<Follower> followers_;
+};
+
+// A constant of one number for each channel, padded with zeros to whole
+// vectors, which generated code reads.
+absl::StatusOr<Operand> HoldNumbers(PlanBuilder& builder,
+                                    const std::vector<float>& numbers);
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_ONEDNN_POST_OPS_H_

@@ -1,0 +1,21 @@
+// Convolution, GroupConvolution, ConvolutionBackpropData and
+// GroupConvolutionBackpropData on oneDNN, with what follows element by element.
+#ifndef DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_CONVOLUTION_H_
+#define DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_CONVOLUTION_H_
+
+#include "absl/status/statusor.h"
+#include "dovetail/backends/cpu/compiler/plan_builder.h"
+#include "dovetail/core/graph/node.h"
+
+namespace dovetail::cpu {
+
+// Any of the four operations, on f32 or integers (integer_operands.h).
+absl::StatusOr<bool> EmitConvolution(const Node& node, PlanBuilder& builder);
+
+// Subtract of a zero point from integers where convolutions alone read the
+// difference, which take it in: no step.
+absl::StatusOr<bool> EmitZeroPoint(const Node& node, PlanBuilder& builder);
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_CONVOLUTION_H_

@@ -1,0 +1,356 @@
+#include "dovetail/backends/cpu/steps/convolution/convolution.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "dovetail/backends/cpu/testing/compare.h"
+#include "gtest/gtest.h"
+
+namespace dovetail::cpu {
+namespace {
+
+constexpr double kTolerance = 2e-5;
+
+struct Case {
+  std::string data;     // "1,3,8,8"
+  std::string weights;  // "4,3,3,3"
+  std::string window;   // attributes, "strides: [1,1], …"
+  std::string type = "Convolution";
+};
+
+std::string Window(int rank, int stride, int dilation, int begin, int end) {
+  const auto list = [&](int number) {
+    std::string text = absl::StrCat("[", number);
+    for (int i = 1; i < rank; ++i) absl::StrAppend(&text, ",", number);
+    return text + "]";
+  };
+  return absl::StrCat("strides: ", list(stride),
+                      ", dilations: ", list(dilation),
+                      ", pads_begin: ", list(begin), ", pads_end: ", list(end),
+                      ", auto_pad: explicit");
+}
+
+std::string Parameter(const std::string& id, const std::string& shape,
+                      const std::string& type = "f32",
+                      const std::string& name = "") {
+  return absl::StrCat(id, " = Parameter-0() {shape: [", shape,
+                      "], element_type: ", type, "}",
+                      name.empty() ? "" : "  # " + name, "\n");
+}
+
+// A model with the convolution %c and, after it, `rest`, which ends in %y.
+std::string ModelOf(const Case& c, const std::string& rest = "",
+                    bool constant = true) {
+  return absl::StrCat(
+      Parameter("%x", c.data),
+      Parameter("%w", c.weights, "f32", constant ? "constant weights" : ""),
+      "%c = ", c.type, "-1(%x, %w) {", c.window, "}  # conv\n", rest,
+      "%r = Result-0(", rest.empty() ? "%c" : "%y", ") {}\n");
+}
+
+const std::vector<Case>& Forward() {
+  static const auto& cases = *new std::vector<Case>{
+      {"1,3,17,19", "8,3,3,3", Window(2, 2, 1, 1, 1)},
+      {"2,16,9,10", "24,16,1,1", Window(2, 1, 1, 0, 0)},
+      {"1,16,9,10", "20,16,1,1", Window(2, 2, 1, 0, 0)},
+      {"1,20,12,11", "12,20,3,3", Window(2, 1, 1, 1, 1)},
+      {"1,8,12,11", "16,8,3,3", Window(2, 1, 2, 2, 2)},
+      {"1,8,12,11", "16,8,5,5", Window(2, 3, 1, 2, 1)},
+      {"1,5,12,11", "3,5,3,3", Window(2, 1, 1, 0, 1)},
+      {"1,1,12,11", "7,1,3,3", Window(2, 1, 1, 1, 1)},
+      {"3,8,30", "16,8,3", Window(1, 1, 1, 1, 1)},
+      {"1,3,30", "16,3,5", Window(1, 2, 1, 2, 2)},
+      {"1,8,5,6,7", "16,8,3,3,3", Window(3, 1, 1, 1, 1)},
+      {"1,3,5,6,7", "8,3,2,2,2", Window(3, 2, 1, 0, 0)},
+      {"1,16,9,9", "16,1,1,3,3", Window(2, 1, 1, 1, 1), "GroupConvolution"},
+      {"1,12,9,9", "12,1,1,3,3", Window(2, 2, 1, 1, 1), "GroupConvolution"},
+      {"1,16,9,9", "16,1,1,5,5", Window(2, 1, 2, 4, 4), "GroupConvolution"},
+      {"1,16,9,9", "16,2,1,3,3", Window(2, 1, 1, 1, 1), "GroupConvolution"},
+      {"1,32,9,9", "4,8,8,3,3", Window(2, 1, 1, 1, 1), "GroupConvolution"},
+      {"1,12,9,9", "3,6,4,3,3", Window(2, 1, 1, 1, 1), "GroupConvolution"},
+      {"1,16,9,9", "1,8,16,3,3", Window(2, 1, 1, 1, 1), "GroupConvolution"},
+      {"1,8,30", "8,1,1,3", Window(1, 1, 1, 2, 0), "GroupConvolution"},
+      {"1,8,12,11", "16,8,4,4",
+       "strides: [2,2], dilations: [1,1], pads_begin: [0,0], pads_end: [0,0], "
+       "auto_pad: same_upper"},
+      {"1,8,12,11", "16,8,4,4",
+       "strides: [2,3], dilations: [1,1], pads_begin: [0,0], pads_end: [0,0], "
+       "auto_pad: same_lower"},
+      {"1,8,12,11", "16,8,3,3",
+       "strides: [2,2], dilations: [1,1], pads_begin: [5,5], pads_end: [5,5], "
+       "auto_pad: valid"},
+  };
+  return cases;
+}
+
+const std::vector<Case>& Transposed() {
+  const std::string one = "ConvolutionBackpropData";
+  const std::string groups = "GroupConvolutionBackpropData";
+  const auto padded = [](const std::string& window, const std::string& more) {
+    return absl::StrCat(window, ", output_padding: ", more);
+  };
+  static const auto& cases = *new std::vector<Case>{
+      {"1,8,7,6", "8,16,2,2", padded(Window(2, 2, 1, 0, 0), "[0,0]"), one},
+      {"2,8,7,6", "8,16,3,3", padded(Window(2, 1, 1, 1, 1), "[0,0]"), one},
+      {"1,8,7,6", "8,16,3,3", padded(Window(2, 2, 1, 1, 1), "[1,1]"), one},
+      {"1,8,7,6", "8,12,4,4", padded(Window(2, 2, 1, 1, 1), "[0,0]"), one},
+      {"1,3,7,6", "3,5,3,3", padded(Window(2, 2, 2, 0, 1), "[0,0]"), one},
+      {"1,8,9", "8,4,3", padded(Window(1, 2, 1, 1, 0), "[0]"), one},
+      {"1,4,3,4,5", "4,8,2,2,2", padded(Window(3, 2, 1, 0, 0), "[0,0,0]"), one},
+      {"1,8,7,6", "8,1,1,4,4", padded(Window(2, 2, 1, 1, 1), "[0,0]"), groups},
+      {"1,16,7,6", "2,8,4,3,3", padded(Window(2, 2, 1, 1, 1), "[0,0]"), groups},
+  };
+  return cases;
+}
+
+TEST(ConvolutionTest, AgreesWithTheReference) {
+  for (const auto* cases : {&Forward(), &Transposed()}) {
+    for (const Case& c : *cases) {
+      const std::string model = ModelOf(c);
+      const Compared compared = Compare(model);
+      EXPECT_LT(compared.error, kTolerance) << model << compared.message;
+      EXPECT_FALSE(absl::StartsWith(compared.KernelOf(c.type), "reference"))
+          << model;
+    }
+  }
+}
+
+TEST(ConvolutionTest, TakesWeightsThatAreComputed) {
+  for (const auto* cases : {&Forward(), &Transposed()}) {
+    for (const Case& c : *cases) {
+      const std::string model = ModelOf(c, "", /*constant=*/false);
+      const Compared compared = Compare(model);
+      EXPECT_LT(compared.error, kTolerance) << model << compared.message;
+    }
+  }
+}
+
+TEST(ConvolutionTest, DividesItsWorkByThreads) {
+  CompareOptions options;
+  options.settings.threads = 3;
+  for (const Case& c : Forward()) {
+    const std::string model = ModelOf(c);
+    const Compared compared = Compare(model, options);
+    EXPECT_LT(compared.error, kTolerance) << model << compared.message;
+  }
+}
+
+// ---- What follows ----
+
+const char* const kAttributes = "{auto_broadcast: numpy}";
+
+std::string Bias(const std::string& shape) {
+  return absl::StrCat(Parameter("%b", shape, "f32", "constant bias"),
+                      "%a = Add-1(%c, %b) ", kAttributes, "\n");
+}
+
+TEST(ConvolutionTest, TakesInABiasAndAnActivation) {
+  for (const Case& c : Forward()) {
+    std::string rest = Bias("1");
+    absl::StrAppend(&rest, "%y = Relu-0(%a) {}\n");
+    const std::string model = ModelOf(c, rest);
+    const Compared compared = Compare(model);
+    EXPECT_LT(compared.error, kTolerance) << model << compared.message;
+    EXPECT_EQ(compared.steps, c.type + "+2") << model;
+  }
+}
+
+TEST(ConvolutionTest, TakesInActivations) {
+  const Case dense = {"1,16,9,10", "20,16,3,3", Window(2, 1, 1, 1, 1)};
+  const Case small = {"1,16,9,10", "24,16,1,1", Window(2, 1, 1, 0, 0)};
+  const Case depthwise = {"1,20,9,10", "20,1,1,3,3", Window(2, 1, 1, 1, 1),
+                          "GroupConvolution"};
+  for (const std::string activation :
+       {"Relu-0(%c) {}", "Sigmoid-0(%c) {}", "Tanh-0(%c) {}", "Abs-0(%c) {}",
+        "HSwish-4(%c) {}", "HSigmoid-5(%c) {}", "Mish-4(%c) {}",
+        "SoftPlus-4(%c) {}", "Swish-4(%c) {}", "Negative-0(%c) {}",
+        "Exp-0(%c) {}", "Elu-0(%c) {alpha: 0.5}",
+        "Clamp-0(%c) {min: -0.5, max: 3}",
+        "Gelu-7(%c) {approximation_mode: ERF}",
+        "Gelu-7(%c) {approximation_mode: TANH}"}) {
+    for (const Case& c : {dense, small, depthwise}) {
+      // Not so large that exp() is.
+      const std::string model =
+          ModelOf(c, absl::StrCat("%y = ", activation, "\n"));
+      const Compared compared = Compare(model);
+      EXPECT_LT(compared.error, 1e-4) << model << compared.message;
+      EXPECT_EQ(compared.steps, c.type + "+1") << model;
+    }
+  }
+}
+
+TEST(ConvolutionTest, TakesInArithmetic) {
+  const Case dense = {"2,16,9,10", "20,16,3,3", Window(2, 1, 1, 1, 1)};
+  const Case small = {"1,16,9,10", "20,16,1,1", Window(2, 1, 1, 0, 0)};
+  const Case depthwise = {"1,20,9,10", "20,1,1,3,3", Window(2, 1, 1, 1, 1),
+                          "GroupConvolution"};
+  for (const std::string operation :
+       {"Add", "Multiply", "Subtract", "Maximum", "Minimum"}) {
+    for (const std::string shape : {"1", "20,1,1", "1,20,1,1"}) {
+      for (const std::string order : {"%c, %k", "%k, %c"}) {
+        for (const Case& c : {dense, small, depthwise}) {
+          const std::string rest = absl::StrCat(
+              Parameter("%k", shape, "f32", "constant k"), "%z = ", operation,
+              "-1(", order, ") ", kAttributes, "\n%y = Sigmoid-0(%z) {}\n");
+          const std::string model = ModelOf(c, rest);
+          const Compared compared = Compare(model);
+          EXPECT_LT(compared.error, 1e-4) << model << compared.message;
+          if (operation == "Subtract" && order == "%k, %c") continue;
+          EXPECT_EQ(compared.steps, c.type + "+2") << model;
+        }
+      }
+    }
+  }
+}
+
+TEST(ConvolutionTest, TakesInSlopes) {
+  const Case dense = {"1,16,9,10", "20,16,3,3", Window(2, 1, 1, 1, 1)};
+  for (const std::string shape : {"1", "20", "20,1,1"}) {
+    const std::string model = ModelOf(
+        dense, absl::StrCat(Parameter("%k", shape, "f32", "constant slope"),
+                            "%y = PRelu-0(%c, %k) {}\n"));
+    const Compared compared = Compare(model);
+    EXPECT_LT(compared.error, kTolerance) << model << compared.message;
+    EXPECT_EQ(compared.steps, "Convolution+1") << model;
+  }
+}
+
+// y = relu(conv(relu(conv(x))) + conv(x)): the second operand is there.
+TEST(ConvolutionTest, AddsAResidual) {
+  for (const std::string channels : {"16", "20"}) {
+    const std::string window = Window(2, 1, 1, 1, 1);
+    const std::string model = absl::StrReplaceAll(
+        absl::StrCat(Parameter("%x", "1,CC,9,10"),
+                     Parameter("%w", "CC,CC,3,3", "f32", "constant w"),
+                     Parameter("%v", "CC,CC,1,1", "f32", "constant v"),
+                     "%a = Convolution-1(%x, %w) {", window, "}\n",
+                     "%b = Relu-0(%a) {}\n", "%c = Convolution-1(%b, %v) {",
+                     Window(2, 1, 1, 0, 0), "}\n", "%d = Add-1(%c, %b) ",
+                     kAttributes, "\n%y = Relu-0(%d) {}\n",
+                     "%e = Convolution-1(%y, %w) {", window, "}\n",
+                     "%f = Add-1(%y, %e) ", kAttributes, "\n",
+                     "%r = Result-0(%f) {}\n"),
+        {{"CC", channels}});
+    const Compared compared = Compare(model);
+    EXPECT_LT(compared.error, kTolerance) << model << compared.message;
+    EXPECT_EQ(compared.steps, "Convolution+1, Convolution+2, Convolution+1");
+  }
+}
+
+// The sum has another reader, and the first operand is not there yet.
+TEST(ConvolutionTest, LeavesWhatItCannotTakeIn) {
+  const std::string model =
+      absl::StrCat(Parameter("%x", "1,8,9,10"),
+                   Parameter("%w", "8,8,3,3", "f32", "constant w"),
+                   "%c = Convolution-1(%x, %w) {", Window(2, 1, 1, 1, 1), "}\n",
+                   "%s = Sigmoid-0(%c) {}\n%m = Multiply-1(%c, %s) ",
+                   kAttributes, "\n%r = Result-0(%m) {}\n");
+  const Compared compared = Compare(model);
+  EXPECT_LT(compared.error, kTolerance) << compared.message;
+  EXPECT_TRUE(absl::StartsWith(compared.steps, "Convolution, "))
+      << compared.steps;
+}
+
+// Between two convolutions nothing is copied.
+TEST(ConvolutionTest, KeepsTheLayout) {
+  const std::string model =
+      absl::StrCat(Parameter("%x", "1,3,19,20"),
+                   Parameter("%u", "16,3,3,3", "f32", "constant u"),
+                   Parameter("%v", "16,1,1,3,3", "f32", "constant v"),
+                   Parameter("%w", "24,16,1,1", "f32", "constant w"),
+                   "%a = Convolution-1(%x, %u) {", Window(2, 2, 1, 1, 1), "}\n",
+                   "%b = GroupConvolution-1(%a, %v) {", Window(2, 1, 1, 1, 1),
+                   "}\n", "%c = Convolution-1(%b, %w) {", Window(2, 1, 1, 0, 0),
+                   "}\n", "%r = Result-0(%c) {}\n");
+  const Compared compared = Compare(model);
+  EXPECT_LT(compared.error, kTolerance) << compared.message;
+  EXPECT_LE(compared.reorders, 2);  // perhaps one in, and one out
+}
+
+// ---- Integers ----
+
+struct IntegerCase {
+  std::string type;  // of the data
+  std::string zero_point;
+  std::string weights;  // "constant_small" or "constant"
+  std::string after;    // from %m to %y
+  std::string shape = "16,16,3,3";
+};
+
+std::string IntegerModel(const IntegerCase& c) {
+  const bool grouped = std::count(c.shape.begin(), c.shape.end(), ',') == 4;
+  const std::string type = grouped ? "GroupConvolution" : "Convolution";
+  const int pad = absl::EndsWith(c.shape, "1,1") ? 0 : 1;
+  std::string data = "%xf";
+  std::string text =
+      absl::StrCat(Parameter("%x", "1,16,9,10", c.type),
+                   Parameter("%w", c.shape, "i8", c.weights),
+                   Parameter("%k", "1,16,1,1", "f32", "constant scale"),
+                   "%s = Constant-0() {value: f32[] {0.0013}}\n",
+                   "%xf = Convert-0(%x) {destination_type: f32}\n");
+  if (!c.zero_point.empty()) {
+    absl::StrAppend(&text, "%z = Constant-0() {value: f32[] {", c.zero_point,
+                    "}}\n%xz = Subtract-1(%xf, %z) ", kAttributes, "\n");
+    data = "%xz";
+  }
+  absl::StrAppend(&text, "%wf = Convert-0(%w) {destination_type: f32}\n",
+                  "%c = ", type, "-1(", data, ", %wf) {",
+                  Window(2, 1, 1, pad, pad), "}\n%m = Multiply-1(%c, %k) ",
+                  kAttributes, "\n%n = Multiply-1(%m, %s) ", kAttributes, "\n",
+                  c.after, "%r = Result-0(%y) {}\n");
+  return text;
+}
+
+const char* const kToBytes =
+    "%il = Constant-0() {value: f32[] {-3}}\n"
+    "%ih = Constant-0() {value: f32[] {5}}\n"
+    "%ol = Constant-0() {value: f32[] {0}}\n"
+    "%oh = Constant-0() {value: f32[] {255}}\n"
+    "%q = FakeQuantize-0(%n, %il, %ih, %ol, %oh) "
+    "{levels: 256, auto_broadcast: numpy}\n"
+    "%y = Convert-0(%q) {destination_type: u8}\n";
+
+TEST(IntegerConvolutionTest, IsExact) {
+  for (const std::string type : {"u8", "i8"}) {
+    for (const std::string zero : {"", "7"}) {
+      for (const std::string weights : {"constant_small", "constant"}) {
+        for (const std::string shape :
+             {"16,16,3,3", "16,16,1,1", "16,1,1,3,3", "2,8,8,3,3"}) {
+          const std::string model = IntegerModel(
+              {type, zero, weights, "%y = Relu-0(%n) {}\n", shape});
+          const Compared compared = Compare(model);
+          EXPECT_LT(compared.error, 1e-5) << model << compared.message;
+        }
+      }
+    }
+  }
+}
+
+TEST(IntegerConvolutionTest, ReadsBytes) {
+  const std::string model =
+      IntegerModel({"u8", "", "constant_small", "%y = Relu-0(%n) {}\n"});
+  const Compared compared = Compare(model);
+  EXPECT_LT(compared.error, 1e-5) << compared.message;
+  EXPECT_EQ(compared.steps, "Convolution+3");
+  EXPECT_TRUE(absl::StrContains(compared.KernelOf("Convolution"), "int8"))
+      << compared.KernelOf("Convolution");
+}
+
+// A value next to a tie may go either way.
+TEST(IntegerConvolutionTest, WritesBytes) {
+  for (const std::string shape : {"16,16,3,3", "16,16,1,1", "16,1,1,3,3"}) {
+    const std::string model =
+        IntegerModel({"u8", "", "constant_small", kToBytes, shape});
+    const Compared compared = Compare(model);
+    EXPECT_LE(compared.error, 1.01 / 255) << model << compared.message;
+    EXPECT_TRUE(absl::EndsWith(compared.steps, "+4"))
+        << compared.steps << " by " << compared.plan->steps.front().kernel;
+  }
+}
+
+}  // namespace
+}  // namespace dovetail::cpu

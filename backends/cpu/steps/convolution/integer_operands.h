@@ -1,0 +1,32 @@
+// Convolutions that can be computed with integers.
+#ifndef DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_INTEGER_OPERANDS_H_
+#define DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_INTEGER_OPERANDS_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "absl/status/statusor.h"
+#include "dovetail/backends/cpu/compiler/plan_builder.h"
+#include "dovetail/core/graph/node.h"
+
+namespace dovetail::cpu {
+
+struct IntegerOperands {
+  Value data;              // u8 or i8
+  int32_t zero_point = 0;  // what is subtracted from it
+  Value weights;           // a constant of i8
+};
+
+// The operands of convolution([Subtract](Convert(u8 | i8), [number]),
+// Convert(Constant i8)), as low-precision passes leave it. Nothing for other
+// forms, and where this processor's instructions would not compute the exact
+// sums: without VNNI, pairs of products are added in 16 bits.
+std::optional<IntegerOperands> IntegerOperandsOf(const Node& convolution);
+
+// Convert from u8 or i8 that a convolution or matrix product reads: the value
+// stays as it is stored, in its integer type, until someone wants floats.
+absl::StatusOr<bool> EmitWidening(const Node& node, PlanBuilder& builder);
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_INTEGER_OPERANDS_H_

@@ -1,0 +1,33 @@
+// Choice of the primitive that computes a convolution.
+#ifndef DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_PRIMITIVE_H_
+#define DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_PRIMITIVE_H_
+
+#include <optional>
+
+#include "dovetail/backends/cpu/onednn/post_ops.h"
+#include "dovetail/backends/cpu/steps/convolution/problem.h"
+#include "oneapi/dnnl/dnnl.hpp"
+
+namespace dovetail::cpu {
+
+struct ConvolutionPrimitive {
+  dnnl::primitive_desc_base desc;
+  Format source, result;  // of the data and of what the chain computes
+
+  dnnl::memory::desc weights() const {
+    return desc.query_md(dnnl::query::weights_md, 0);
+  }
+};
+
+// The fastest primitive for a problem whose data is stored as `stored`, with
+// as much of the chain as primitives can take: the chain is cut to that. The
+// data is multiplied in `type`, which is the problem's own or bf16; the result
+// is stored in `result_type` if the chain does not say otherwise. Nothing when
+// oneDNN cannot, or only by its slow reference code. Throws like all of oneDNN.
+std::optional<ConvolutionPrimitive> ChooseConvolutionPrimitive(
+    const ConvolutionProblem& problem, const Format& stored, ElementType type,
+    ElementType result_type, PostOpChain& chain);
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_PRIMITIVE_H_

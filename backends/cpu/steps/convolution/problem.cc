@@ -1,0 +1,115 @@
+#include "dovetail/backends/cpu/steps/convolution/problem.h"
+
+#include <algorithm>
+
+#include "dovetail/backends/cpu/onednn/descriptors.h"
+#include "dovetail/backends/cpu/steps/convolution/integer_operands.h"
+#include "dovetail/core/ops/common/window.h"
+#include "dovetail/core/ops/convolution/convolution.h"
+#include "dovetail/core/ops/convolution/convolution_backprop_data.h"
+
+namespace dovetail::cpu {
+namespace {
+
+// The axes of `problem` along the spatial axis `i`, as the node's attributes
+// say.
+WindowAxis AxisOf(const ConvolutionProblem& problem, int i, int64_t kernel) {
+  const Node& node = *problem.node;
+  const int64_t in = problem.source[i + 2], out = problem.result[i + 2];
+  if (const auto* attributes = node.As<ConvolutionBackpropDataAttributes>()) {
+    return ResolveBackpropWindow(*attributes, i, in, kernel, out,
+                                 node.input_count() > 2);
+  }
+  return ResolveWindow(node.As<ConvolutionAttributes>()->window, i, in, kernel,
+                       out);
+}
+
+// False: oneDNN has no such window.
+bool AddWindow(ConvolutionProblem& problem) {
+  const int spatial = problem.source.rank() - 2;
+  const size_t leading = problem.weights_dims.size() - spatial;
+  for (int i = 0; i < spatial; ++i) {
+    const WindowAxis axis =
+        AxisOf(problem, i, problem.weights_dims[leading + i]);
+    // Of a transposed one, `input` is what comes out.
+    const int64_t needed = (axis.output - 1) * axis.stride + axis.span();
+    int64_t pad_end = axis.pad_end;
+    // What the last windows do not reach is of no interest; with
+    // output_padding, they reach less than there is.
+    const int64_t rest = axis.input + axis.pad_begin + pad_end - needed;
+    if (rest < 0 || rest >= axis.stride) pad_end -= rest;
+    if (axis.pad_begin < 0 || pad_end < 0) return false;
+    if (axis.pad_begin >= axis.span() || pad_end >= axis.span()) return false;
+    problem.strides.push_back(axis.stride);
+    problem.dilations.push_back(axis.dilation - 1);
+    problem.pads_begin.push_back(axis.pad_begin);
+    problem.pads_end.push_back(pad_end);
+  }
+  return true;
+}
+
+// The model's order of the weights' axes, and the strides that belong to it.
+void AddWeights(ConvolutionProblem& problem, const Shape& shape) {
+  const bool grouped = problem.node->Is("GroupConvolution") ||
+                       problem.node->Is("GroupConvolutionBackpropData");
+  dnnl::memory::dims dims(shape.begin(), shape.end()), strides(dims.size(), 1);
+  for (size_t i = dims.size() - 1; i-- > 0;) {
+    strides[i] = strides[i + 1] * dims[i + 1];
+  }
+  // Transposed: inputs come before outputs.
+  const size_t first = grouped ? 1 : 0;
+  if (problem.transposed) {
+    std::swap(dims[first], dims[first + 1]);
+    std::swap(strides[first], strides[first + 1]);
+  }
+  problem.groups = grouped ? dims[0] : 1;
+  if (grouped && dims[0] == 1) {
+    dims.erase(dims.begin());
+    strides.erase(strides.begin());
+  }
+  problem.weights_dims = dims;
+  problem.plain_weights =
+      dnnl::memory::desc(dims, *OneDnnType(problem.weights_type), strides);
+}
+
+}  // namespace
+
+bool ConvolutionProblem::is_depthwise() const {
+  return groups > 1 && weights_dims[1] == 1 && weights_dims[2] == 1;
+}
+
+std::optional<ConvolutionProblem> ConvolutionProblemOf(const Node& node) {
+  if (node.port().type != ElementType::kF32) return std::nullopt;
+  ConvolutionProblem problem;
+  problem.node = &node;
+  problem.transposed = node.As<ConvolutionAttributes>() == nullptr;
+  problem.data = node.input(0);
+  problem.weights = node.input(1);
+  problem.source = PlanBuilder::ShapeOf(problem.data);
+  problem.result = PlanBuilder::ShapeOf(PlanBuilder::OutputOf(node));
+  if (const auto integers = IntegerOperandsOf(node)) {
+    problem.data = integers->data;
+    problem.data_type = integers->data.type();
+    problem.data_zero_point = integers->zero_point;
+    problem.weights = integers->weights;
+    problem.weights_type = integers->weights.type();
+  }
+  if (problem.data.type() == ElementType::kF64) return std::nullopt;
+  AddWeights(problem, PlanBuilder::ShapeOf(problem.weights));
+  if (!AddWindow(problem)) return std::nullopt;
+  return problem;
+}
+
+ConvolutionProblem WithFloats(ConvolutionProblem problem) {
+  problem.data = problem.node->input(0);
+  problem.data_type = ElementType::kF32;
+  problem.data_zero_point = 0;
+  problem.weights = problem.node->input(1);
+  problem.weights_type = ElementType::kF32;
+  problem.plain_weights =
+      dnnl::memory::desc(problem.weights_dims, dnnl::memory::data_type::f32,
+                         problem.plain_weights.get_strides());
+  return problem;
+}
+
+}  // namespace dovetail::cpu

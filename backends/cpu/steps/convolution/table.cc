@@ -1,0 +1,20 @@
+#include "dovetail/backends/cpu/steps/convolution/table.h"
+
+#include "dovetail/backends/cpu/steps/convolution/convolution.h"
+#include "dovetail/backends/cpu/steps/convolution/integer_operands.h"
+
+namespace dovetail::cpu {
+
+absl::Span<const EmitterRow> ConvolutionEmitters() {
+  static constexpr EmitterRow kRows[] = {
+      {"Convert", &EmitWidening},
+      {"Convolution", &EmitConvolution},
+      {"ConvolutionBackpropData", &EmitConvolution},
+      {"GroupConvolution", &EmitConvolution},
+      {"GroupConvolutionBackpropData", &EmitConvolution},
+      {"Subtract", &EmitZeroPoint},
+  };
+  return kRows;
+}
+
+}  // namespace dovetail::cpu

@@ -1,0 +1,16 @@
+#include "dovetail/backends/cpu/steps/pooling/table.h"
+
+#include "dovetail/backends/cpu/steps/pooling/pooling.h"
+
+namespace dovetail::cpu {
+
+absl::Span<const EmitterRow> PoolingEmitters() {
+  static constexpr EmitterRow kRows[] = {
+      {"AdaptiveAvgPool", &EmitAdaptiveAvgPool},
+      {"AvgPool", &EmitAvgPool},
+      {"MaxPool", &EmitMaxPool},
+  };
+  return kRows;
+}
+
+}  // namespace dovetail::cpu
