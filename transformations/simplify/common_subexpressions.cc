@@ -6,6 +6,7 @@
 
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/attributes/hashing.h"
+#include "dovetail/core/graph/structural.h"
 #include "dovetail/core/pass/for_each_model.h"
 #include "dovetail/transformations/common/output_names.h"
 
@@ -20,6 +21,35 @@ bool MayMerge(const Node& node) {
          !node.Is("Parameter") && !node.Is("Result");
 }
 
+// What is looked at of a constant: reading all weights of a model takes longer
+// than all else. SameWork reads them where this is the same.
+constexpr int64_t kSampledBytes = 512;
+constexpr int64_t kSamples = 16;
+
+void AddSamples(const Tensor& tensor, StableHash& hash) {
+  hash.Add(static_cast<uint64_t>(tensor.type()));
+  hash.AddShape(tensor.shape());
+  const auto* bytes = static_cast<const char*>(tensor.raw_data());
+  const int64_t size = tensor.byte_size();
+  if (size <= kSampledBytes) return hash.AddBytes(bytes, size);
+  constexpr int64_t kPart = kSampledBytes / kSamples;
+  for (int64_t i = 0; i < kSamples; ++i) {
+    hash.AddBytes(bytes + (size - kPart) / kSamples * i, kPart);
+  }
+}
+
+uint64_t HashOf(const Node& node) {
+  const auto* constant = node.As<ConstantAttributes>();
+  if (constant == nullptr || !constant->value.has_data() ||
+      !constant->value.is_contiguous() ||
+      constant->value.type() == ElementType::kString) {
+    return Hash(node.attributes());
+  }
+  StableHash hash;
+  AddSamples(constant->value, hash);
+  return hash.value();
+}
+
 uint64_t KeyOf(const Node& node) {
   StableHash hash;
   hash.AddText(node.op().type);
@@ -28,7 +58,7 @@ uint64_t KeyOf(const Node& node) {
     hash.Add(input ? static_cast<uint64_t>(input.node->id()) : 0);
     hash.Add(input.index);
   }
-  hash.Add(Hash(node.attributes()));
+  hash.Add(HashOf(node));
   return hash.value();
 }
 

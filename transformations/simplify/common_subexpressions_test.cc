@@ -1,6 +1,12 @@
 #include "dovetail/transformations/simplify/common_subexpressions.h"
 
+#include <memory>
+#include <utility>
+#include <vector>
+
 #include "dovetail/core/graph/fused_names.h"
+#include "dovetail/core/graph/structural.h"
+#include "dovetail/core/ops/op_table.h"
 #include "dovetail/transformations/testing/run_and_compare.h"
 #include "gtest/gtest.h"
 
@@ -52,6 +58,28 @@ TEST(CommonSubexpressionsTest, DifferentAttributesStay) {
     %f = Multiply-1(%b, %d) {}
     %q = Result-0(%e) {}
     %r = Result-0(%f) {})");
+}
+
+TEST(CommonSubexpressionsTest, LargeConstantsThatDifferInOneElementStay) {
+  Model model;
+  std::vector<float> elements(1000);
+  std::vector<Value> values;
+  for (float last : {1.0f, 2.0f, 1.0f}) {
+    elements[997] = last;
+    auto attributes = std::make_unique<ConstantAttributes>();
+    attributes->value = *Tensor::FromValues<float>({1000}, elements);
+    const auto constant =
+        model.Add(*FindLatestOp("Constant"), {}, std::move(attributes));
+    ASSERT_TRUE(constant.ok());
+    values.push_back((*constant)->output());
+  }
+  const auto concat = model.Add(*FindLatestOp("Concat"), values, nullptr);
+  ASSERT_TRUE(concat.ok());
+  ASSERT_TRUE(
+      model.Add(*FindLatestOp("Result"), {(*concat)->output()}, nullptr).ok());
+  ASSERT_TRUE(CommonSubexpressions().Run(model).value());
+  EXPECT_EQ((*concat)->input(0), (*concat)->input(2));
+  EXPECT_NE((*concat)->input(0), (*concat)->input(1));
 }
 
 TEST(CommonSubexpressionsTest, OutputsKeepTheirNames) {
