@@ -1,30 +1,54 @@
 #include "dovetail/transformations/pipelines/fusion.h"
 
+#include <memory>
+#include <utility>
 #include <vector>
 
+#include "dovetail/core/pass/fixpoint.h"
 #include "dovetail/transformations/fusion/activation/rules.h"
 #include "dovetail/transformations/fusion/arithmetic/rules.h"
 #include "dovetail/transformations/fusion/attention/rules.h"
 #include "dovetail/transformations/fusion/common/fusion_pass.h"
 #include "dovetail/transformations/fusion/linear/rules.h"
+#include "dovetail/transformations/fusion/movement/rules.h"
 #include "dovetail/transformations/fusion/normalization/rules.h"
+#include "dovetail/transformations/fusion/recurrent/rules.h"
 #include "dovetail/transformations/simplify/common_subexpressions.h"
 #include "dovetail/transformations/simplify/dead_code.h"
 
 namespace dovetail {
 
-void AddFusionPasses(PassManager& manager) {
-  // A node's rules are tried in this order.
-  manager.Add<FusionPass>(
-      "fusion",
-      std::vector<NodeRules::Family>{
-          &ConstantOperandFusions, &ConvertFusions, &ClampFusions,
-          &SwishFusions, &SoftPlusFusions, &HardActivationFusions,
-          &GeluFusions, &NormalizeL2Fusions, &RmsNormFusions, &MvnFusions,
-          &GroupNormFusions, &AttentionFusions, &BatchNormFusions,
-          &ScaleFusions, &MatMulTransposeFusions, &PadFusions});
-  manager.Add<CommonSubexpressions>();
-  manager.Add<DeadCode>();
+namespace {
+
+// A node's rules are tried in this order.
+std::vector<NodeRules::Family> AllFusions() {
+  return {&ConstantOperandFusions, &ConvertFusions,
+          &BroadcastFusions,       &PartFusions,
+          &TransposeFusions,       &BlockFusions,
+          &ReshapeFusions,         &ClampFusions,
+          &SwishFusions,           &SoftPlusFusions,
+          &HardActivationFusions,  &GeluFusions,
+          &NormalizeL2Fusions,     &RmsNormFusions,
+          &MvnFusions,             &GroupNormFusions,
+          &SoftmaxFusions,         &AttentionFusions,
+          &BatchNormFusions,       &ScaleFusions,
+          &MatMulTransposeFusions, &PadFusions,
+          &SequenceFusions};
+}
+
+// What moves at one place may let something fuse before it.
+constexpr int kMostRuns = 3;
+
+}  // namespace
+
+void AddFusionPasses(PassManager& manager,
+                     const CommonPassesOptions& options) {
+  auto fuse = std::make_unique<PassManager>("fuse");
+  fuse->Add<FusionPass>("fusion", AllFusions());
+  fuse->Add<ConstantFolding>(options.folding);
+  fuse->Add<CommonSubexpressions>();
+  fuse->Add<DeadCode>();
+  manager.Add<Fixpoint>(std::move(fuse), kMostRuns);
 }
 
 }  // namespace dovetail

@@ -4,17 +4,20 @@
 #define DOVETAIL_TRANSFORMATIONS_PIPELINES_FUSION_H_
 
 #include "dovetail/core/pass/pass_manager.h"
+#include "dovetail/transformations/pipelines/common.h"
 
 namespace dovetail {
 
-// Behind AddCommonPasses, which fold the constants that these look for. The
-// meaning stays but for rounding; arithmetic is recognised in all types of
-// floats. Only operations of the operation table come out of it, the newest
-// versions, so that Decompose undoes what a device has no kernel for. What
-// there is no operation for gets one form:
+// Comes behind AddCommonPasses, with the same options, as it looks for the
+// constants that those fold. The meaning stays but for rounding; arithmetic is
+// recognised in all types of floats. Only operations of the operation table
+// come out of it, the newest versions, so that Decompose undoes what a device
+// has no kernel for. What there is no operation for gets one form:
 // transformations/fusion/normalization/rms_norm_pattern.h and
-// transformations/fusion/attention/rotary_pattern.h recognise it.
-void AddFusionPasses(PassManager& manager);
+// transformations/fusion/attention/rotary_pattern.h recognise it. What undoes
+// quantization stays as it is, Convert, Subtract and Multiply.
+void AddFusionPasses(PassManager& manager,
+                     const CommonPassesOptions& options = {});
 
 }  // namespace dovetail
 

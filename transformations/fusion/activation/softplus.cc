@@ -20,9 +20,7 @@ Replacement LogOfExp(NodeBuilder& b, const Node& node) {
 }
 
 bool IsMinusAbs(Value value, Value x) {
-  const Node* negative = NodeOf(value, "Negative");
-  const Node* abs =
-      negative == nullptr ? nullptr : NodeOf(negative->input(0), "Abs");
+  const Node* abs = NodeOf(NegatedIn(value), "Abs");
   return abs != nullptr && abs->input(0) == x;
 }
 

@@ -9,14 +9,7 @@ Value InSigmoid(Value denominator) {
   const Line line = LineOf(denominator);
   if (line.scale != 1 || line.shift != 1) return Value{};
   const Node* exp = InnerNode(line.of, "Exp");
-  if (exp == nullptr) return Value{};
-  if (const Node* negative = NodeOf(exp->input(0), "Negative")) {
-    return negative->input(0);
-  }
-  const Node* product = NodeOf(exp->input(0), "Multiply");
-  if (product == nullptr) return Value{};
-  const auto scaled = OperandAndNumber(*product);
-  return scaled.has_value() && scaled->number == -1 ? scaled->x : Value{};
+  return exp != nullptr ? NegatedIn(exp->input(0)) : Value{};
 }
 
 // 1 / (1 + exp(-x)) and x / (1 + exp(-x)).

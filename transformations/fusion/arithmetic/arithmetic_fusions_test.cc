@@ -107,6 +107,20 @@ TEST(ConstantOperandFusionsTest, DequantizationStays) {
     %r = Result-0(%v) {})");
 }
 
+TEST(ConvertFusionsTest, LikeAKnownType) {
+  FusionPass pass = Arithmetic();
+  RunAndCompare(pass, R"(
+    %x = Parameter-0() {shape: [2], element_type: f16}
+    %l = Parameter-0() {shape: [...], element_type: i32}
+    %d = ConvertLike-1(%x, %l) {}
+    %r = Result-0(%d) {})",
+                R"(
+    %x = Parameter-0() {shape: [2], element_type: f16}
+    %l = Parameter-0() {shape: [...], element_type: i32}
+    %d = Convert-0(%x) {destination_type: i32}
+    %r = Result-0(%d) {})");
+}
+
 TEST(ConvertFusionsTest, ThroughAWiderType) {
   FusionPass pass = Arithmetic();
   RunAndCompare(pass, R"(

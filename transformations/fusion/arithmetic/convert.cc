@@ -54,7 +54,15 @@ Replacement Join(NodeBuilder& b, const Node& node) {
   return {b.Convert(x, type)};
 }
 
+// The type is all that counts of what a value is to be like.
+Replacement AsConvert(NodeBuilder& b, const Node& node) {
+  const ElementType type = node.input(1).type();
+  if (type == ElementType::kDynamic || type == ElementType::kString) return {};
+  return {b.Convert(node.input(0), type)};
+}
+
 constexpr NodeRule kRules[] = {
+    {"ConvertLike", 1, "a conversion to a known type", &AsConvert},
     {"Convert", 0, "a conversion to a wider type and on", &Join},
 };
 

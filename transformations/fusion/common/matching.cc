@@ -189,6 +189,16 @@ bool IsPolynomial(Value value, Value x, const Polynomial& wanted) {
   return true;
 }
 
+Value NegatedIn(Value value) {
+  if (const Node* negative = NodeOf(value, "Negative")) {
+    return negative->input(0);
+  }
+  const Node* product = NodeOf(value, "Multiply");
+  if (product == nullptr) return Value{};
+  const auto scaled = OperandAndNumber(*product);
+  return scaled.has_value() && scaled->number == -1 ? scaled->x : Value{};
+}
+
 Value SquareRootOf(Value value) {
   if (const Node* product = NodeOf(value, "Multiply")) {
     return product->input(0) == product->input(1) ? product->input(0) : Value{};

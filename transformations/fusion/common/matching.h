@@ -59,6 +59,9 @@ std::optional<Polynomial> PolynomialOf(Value value, Value x);
 // Whether it is that one.
 bool IsPolynomial(Value value, Value x, const Polynomial& wanted);
 
+// x of -x and of x * -1; else the empty Value.
+Value NegatedIn(Value value);
+
 // x of x * x and of x^2; else the empty Value.
 Value SquareRootOf(Value value);
 

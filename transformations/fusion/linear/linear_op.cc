@@ -5,6 +5,7 @@
 
 #include "dovetail/core/ops/linear/matmul.h"
 #include "dovetail/transformations/common/constants.h"
+#include "dovetail/transformations/fusion/common/again.h"
 #include "dovetail/transformations/fusion/common/folding.h"
 #include "dovetail/transformations/fusion/common/matching.h"
 
@@ -84,7 +85,7 @@ Value WithWeights(NodeBuilder& b, const LinearOp& op, Value data,
   std::vector<Value> inputs = op.node->inputs();
   inputs[0] = data;
   inputs[1] = weights;
-  return Again(b, *op.node, inputs);
+  return MakeAgain(b, *op.node, inputs);
 }
 
 }  // namespace
@@ -129,14 +130,6 @@ Value WithScaledInputs(NodeBuilder& b, const LinearOp& op, Value data,
                        const std::vector<double>& scale) {
   return WithWeights(b, op, data,
                      ScaledWeights(b, op, op.input_shape, scale));
-}
-
-Value Again(NodeBuilder& b, const Node& node, const std::vector<Value>& inputs,
-            const AttributeList& attributes) {
-  std::unique_ptr<Attributes> copy = node.op().make_attributes();
-  b.Update(CopyAttributes(node.attributes(), *copy));
-  b.Update(SetAttributes(attributes, *copy));
-  return b.MakeAll(node.op(), inputs, std::move(copy))[0];
 }
 
 }  // namespace dovetail

@@ -41,10 +41,6 @@ Value WithScaledOutputs(NodeBuilder& b, const LinearOp& op,
 Value WithScaledInputs(NodeBuilder& b, const LinearOp& op, Value data,
                        const std::vector<double>& scale);
 
-// A node of the same operation with the same attributes but for those listed.
-Value Again(NodeBuilder& b, const Node& node, const std::vector<Value>& inputs,
-            const AttributeList& attributes = {});
-
 }  // namespace dovetail
 
 #endif  // DOVETAIL_TRANSFORMATIONS_FUSION_LINEAR_LINEAR_OP_H_

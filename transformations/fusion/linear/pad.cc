@@ -1,10 +1,8 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -14,8 +12,8 @@
 #include "dovetail/core/ops/pooling/avg_pool.h"
 #include "dovetail/core/ops/pooling/max_pool.h"
 #include "dovetail/transformations/common/constants.h"
+#include "dovetail/transformations/fusion/common/again.h"
 #include "dovetail/transformations/fusion/common/matching.h"
-#include "dovetail/transformations/fusion/linear/linear_op.h"
 #include "dovetail/transformations/fusion/linear/rules.h"
 
 namespace dovetail {
@@ -82,7 +80,7 @@ Replacement WithInput(NodeBuilder& b, const Node& node, Value x,
                       const AttributeList& attributes) {
   std::vector<Value> inputs = node.inputs();
   inputs[0] = x;
-  return {Again(b, node, inputs, attributes)};
+  return {MakeAgain(b, node, inputs, attributes)};
 }
 
 Replacement BeforeConvolution(NodeBuilder& b, const Node& node) {
@@ -164,10 +162,7 @@ Replacement BeforeMaxPool(NodeBuilder& b, const Node& node) {
       !AreLess(std::get<Numbers>((*joined)[1].second), kernel)) {
     return {};
   }
-  std::unique_ptr<Attributes> copy = node.op().make_attributes();
-  b.Update(CopyAttributes(node.attributes(), *copy));
-  b.Update(SetAttributes(*joined, *copy));
-  return b.MakeAll(node.op(), {padding->x}, std::move(copy));
+  return MakeAllAgain(b, node, {padding->x}, *joined);
 }
 
 constexpr NodeRule kRules[] = {

@@ -3,6 +3,7 @@
 
 #include "dovetail/core/ops/convolution/convolution.h"
 #include "dovetail/transformations/common/constants.h"
+#include "dovetail/transformations/fusion/common/again.h"
 #include "dovetail/transformations/fusion/common/axes.h"
 #include "dovetail/transformations/fusion/common/folding.h"
 #include "dovetail/transformations/fusion/common/matching.h"
@@ -157,7 +158,7 @@ Replacement TermBefore(NodeBuilder& b, const Node& node) {
   bias_shape[1] = op->outputs;
   std::vector<Value> inputs = node.inputs();
   inputs[0] = x;
-  return {b.Add(Again(b, node, inputs),
+  return {b.Add(MakeAgain(b, node, inputs),
                 Folded(b, "Reshape", {bias, b.Ints(bias_shape)}))};
 }
 

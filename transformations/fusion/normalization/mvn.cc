@@ -17,17 +17,6 @@ std::optional<Centred> WithMean(Value x, Value mean) {
   return Centred{x, mean, std::move(reduction->axes)};
 }
 
-// -mean as a negation or a product with -1; else the empty Value.
-Value Negated(Value value) {
-  if (const Node* negative = NodeOf(value, "Negative")) {
-    return negative->input(0);
-  }
-  const Node* product = NodeOf(value, "Multiply");
-  if (product == nullptr) return Value{};
-  const auto scaled = OperandAndNumber(*product);
-  return scaled.has_value() && scaled->number == -1 ? scaled->x : Value{};
-}
-
 std::optional<Centred> CentredOf(Value value) {
   if (const Node* difference = NodeOf(value, "Subtract")) {
     return WithMean(difference->input(0), difference->input(1));
@@ -35,7 +24,7 @@ std::optional<Centred> CentredOf(Value value) {
   const Node* sum = NodeOf(value, "Add");
   if (sum == nullptr) return std::nullopt;
   for (int i : {0, 1}) {
-    if (const Value mean = Negated(sum->input(1 - i))) {
+    if (const Value mean = NegatedIn(sum->input(1 - i))) {
       return WithMean(sum->input(i), mean);
     }
   }
@@ -55,11 +44,22 @@ bool IsSquareOf(Value value, const Centred& centred) {
          other->axes == centred.axes;
 }
 
+// Whether `value` is the variance: mean((x - mean)^2) or mean(x^2) - mean^2.
+bool IsVarianceOf(Value value, const Centred& centred) {
+  if (const Node* difference = NodeOf(value, "Subtract")) {
+    const auto squares = ReductionOf(difference->input(0), "ReduceMean");
+    return squares.has_value() && squares->axes == centred.axes &&
+           SquareRootOf(squares->of) == centred.x &&
+           SquareRootOf(difference->input(1)) == centred.mean;
+  }
+  const auto variance = ReductionOf(value, "ReduceMean");
+  return variance.has_value() && variance->axes == centred.axes &&
+         IsSquareOf(variance->of, centred);
+}
+
 Value MakeMvn(NodeBuilder& b, const Centred& centred, const Root& root) {
-  if (root.place == Root::Eps::kGreater || !(root.eps > 0)) return Value{};
-  const auto variance = ReductionOf(root.under, "ReduceMean");
-  if (!variance.has_value() || variance->axes != centred.axes ||
-      !IsSquareOf(variance->of, centred)) {
+  if (root.place == Root::Eps::kGreater || !(root.eps > 0) ||
+      !IsVarianceOf(root.under, centred)) {
     return Value{};
   }
   const bool inside = root.place == Root::Eps::kInside;

@@ -17,7 +17,8 @@ constexpr CompareOptions kNear = {.tolerance = 1e-4};
 FusionPass Normalizations() {
   return FusionPass("test",
                     {&ConstantOperandFusions, &RmsNormFusions, &MvnFusions,
-                     &NormalizeL2Fusions, &GroupNormFusions});
+                     &NormalizeL2Fusions, &GroupNormFusions,
+                     &SoftmaxFusions});
 }
 
 void Becomes(absl::string_view after, absl::string_view before) {
@@ -72,6 +73,21 @@ TEST(MvnFusionsTest, ProductAndSquaredDifference) {
     %w = Add-1(%v, %e) {}
     %q = Power-1(%w, %h) {}
     %y = Multiply-1(%q, %d) {})");
+}
+
+TEST(MvnFusionsTest, VarianceByMeans) {
+  Becomes(Mvn("INSIDE_SQRT"), R"(
+    %a = Constant-0() {value: i64[1] {-1}}
+    %e = Constant-0() {value: f32[] {0.125}}
+    %m = ReduceMean-1(%x, %a) {keep_dims: true}
+    %d = Subtract-1(%x, %m) {}
+    %s = Multiply-1(%x, %x) {}
+    %t = ReduceMean-1(%s, %a) {keep_dims: true}
+    %u = Multiply-1(%m, %m) {}
+    %v = Subtract-1(%t, %u) {}
+    %w = Add-1(%v, %e) {}
+    %q = Sqrt-0(%w) {}
+    %y = Divide-1(%d, %q) {})");
 }
 
 TEST(MvnFusionsTest, ByMoments) {
@@ -135,6 +151,21 @@ TEST(NormalizeL2FusionsTest, SumAndLength) {
     %v = ReduceL2-4(%x, %a) {keep_dims: true}
     %w = Maximum-1(%v, %e) {}
     %y = Divide-1(%x, %w) {})");
+}
+
+TEST(SoftmaxFusionsTest, WithAndWithoutMaximum) {
+  const char* kSoftmax = "%y = Softmax-8(%x) {axis: 1}";
+  const std::string axis = "%a = Constant-0() {value: i64[1] {-2}}\n";
+  Becomes(kSoftmax, axis + R"(
+    %m = ReduceMax-1(%x, %a) {keep_dims: true}
+    %d = Subtract-1(%x, %m) {}
+    %e = Exp-0(%d) {}
+    %s = ReduceSum-1(%e, %a) {keep_dims: true}
+    %y = Divide-1(%e, %s) {})");
+  Becomes(kSoftmax, axis + R"(
+    %e = Exp-0(%x) {}
+    %s = ReduceSum-1(%e, %a) {keep_dims: true}
+    %y = Divide-1(%e, %s) {})");
 }
 
 constexpr char kRms[] = R"(

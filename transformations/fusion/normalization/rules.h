@@ -14,6 +14,7 @@ absl::Span<const NodeRule> MvnFusions();
 absl::Span<const NodeRule> NormalizeL2Fusions();
 // There is no operation for it: it gets the form that rms_norm_pattern.h tells.
 absl::Span<const NodeRule> RmsNormFusions();
+absl::Span<const NodeRule> SoftmaxFusions();
 
 }  // namespace dovetail
 

@@ -1,0 +1,273 @@
+#include <string>
+
+#include "dovetail/transformations/fusion/common/fusion_pass.h"
+#include "dovetail/transformations/fusion/movement/rules.h"
+#include "dovetail/transformations/testing/run_and_compare.h"
+#include "gtest/gtest.h"
+
+namespace dovetail {
+namespace {
+
+FusionPass Movements() {
+  return FusionPass("test", {&BlockFusions, &BroadcastFusions, &PartFusions,
+                             &TransposeFusions, &ReshapeFusions});
+}
+
+void Becomes(absl::string_view before, absl::string_view after) {
+  FusionPass pass = Movements();
+  RunAndCompare(pass, before, after, {.tolerance = 1e-5});
+}
+
+void Stays(absl::string_view text) {
+  FusionPass pass = Movements();
+  RunAndExpectNoChange(pass, text);
+}
+
+TEST(TransposeFusionsTest, InARow) {
+  Becomes(R"(
+    %x = Parameter-0() {shape: [?,3,4], element_type: f32}
+    %o = Constant-0() {value: i64[3] {0, 2, 1}}
+    %p = Constant-0() {value: i64[3] {2, 0, 1}}
+    %a = Transpose-1(%x, %o) {}
+    %b = Transpose-1(%a, %p) {}
+    %r = Result-0(%b) {})", R"(
+    %x = Parameter-0() {shape: [?,3,4], element_type: f32}
+    %o = Constant-0() {value: i64[3] {1, 0, 2}}
+    %b = Transpose-1(%x, %o) {}
+    %r = Result-0(%b) {})");
+}
+
+TEST(TransposeFusionsTest, OfOnes) {
+  Becomes(R"(
+    %x = Parameter-0() {shape: [1,3,4,1], element_type: f32}
+    %o = Constant-0() {value: i64[4] {1, 3, 2, 0}}
+    %a = Transpose-1(%x, %o) {}
+    %r = Result-0(%a) {})", R"(
+    %x = Parameter-0() {shape: [1,3,4,1], element_type: f32}
+    %o = Constant-0() {value: i64[4] {3, 1, 4, 1}}
+    %a = Reshape-1(%x, %o) {special_zero: false}
+    %r = Result-0(%a) {})");
+}
+
+TEST(TransposeFusionsTest, AroundElementwise) {
+  Becomes(R"(
+    %x = Parameter-0() {shape: [?,3,2,4], element_type: f32}
+    %y = Parameter-0() {shape: [?,3,2,4], element_type: f32}
+    %c = Constant-0() {value: f32[3] {1, 2, 3}}
+    %h = Constant-0() {value: f32[] {2}}
+    %o = Constant-0() {value: i64[4] {0, 2, 3, 1}}
+    %p = Constant-0() {value: i64[4] {0, 3, 1, 2}}
+    %a = Transpose-1(%x, %o) {}
+    %b = Transpose-1(%y, %o) {}
+    %d = Multiply-1(%a, %c) {}
+    %e = Relu-0(%d) {}
+    %f = Subtract-1(%h, %e) {}
+    %g = Add-1(%f, %b) {}
+    %i = Transpose-1(%g, %p) {}
+    %r = Result-0(%i) {})", R"(
+    %x = Parameter-0() {shape: [?,3,2,4], element_type: f32}
+    %y = Parameter-0() {shape: [?,3,2,4], element_type: f32}
+    %c = Constant-0() {value: f32[1,3,1,1] {1, 2, 3}}
+    %h = Constant-0() {value: f32[] {2}}
+    %d = Multiply-1(%x, %c) {}
+    %e = Relu-0(%d) {}
+    %f = Subtract-1(%h, %e) {}
+    %g = Add-1(%f, %y) {}
+    %r = Result-0(%g) {})");
+}
+
+TEST(TransposeFusionsTest, WhatIsReadBetweenStays) {
+  Stays(R"(
+    %x = Parameter-0() {shape: [2,3,4], element_type: f32}
+    %o = Constant-0() {value: i64[3] {0, 2, 1}}
+    %a = Transpose-1(%x, %o) {}
+    %b = Relu-0(%a) {}
+    %c = Transpose-1(%b, %o) {}
+    %q = Result-0(%b) {}
+    %r = Result-0(%c) {})");
+}
+
+TEST(TransposeFusionsTest, UnknownRankStays) {
+  Stays(R"(
+    %x = Parameter-0() {shape: [...], element_type: f32}
+    %o = Constant-0() {value: i64[2] {1, 0}}
+    %a = Transpose-1(%x, %o) {}
+    %b = Relu-0(%a) {}
+    %r = Result-0(%b) {})");
+}
+
+TEST(ReshapeFusionsTest, InARow) {
+  Becomes(R"(
+    %x = Parameter-0() {shape: [?,6], element_type: f32}
+    %s = Constant-0() {value: i64[3] {0, 2, 3}}
+    %u = Constant-0() {value: i64[1] {1}}
+    %a = Reshape-1(%x, %s) {special_zero: true}
+    %b = Unsqueeze-0(%a, %u) {}
+    %r = Result-0(%b) {})", R"(
+    %x = Parameter-0() {shape: [?,6], element_type: f32}
+    %s = Constant-0() {value: i64[4] {-1, 1, 2, 3}}
+    %b = Reshape-1(%x, %s) {special_zero: false}
+    %r = Result-0(%b) {})");
+  Becomes(R"(
+    %x = Parameter-0() {shape: [2,3], element_type: f32}
+    %u = Constant-0() {value: i64[1] {1}}
+    %n = Relu-0(%x) {}
+    %a = Unsqueeze-0(%n, %u) {}
+    %b = Squeeze-15(%a, %u) {allow_axis_skip: false}
+    %r = Result-0(%b) {})", R"(
+    %x = Parameter-0() {shape: [2,3], element_type: f32}
+    %n = Relu-0(%x) {}
+    %r = Result-0(%n) {})");
+}
+
+TEST(ReshapeFusionsTest, TwoUnknownExtentsStay) {
+  Stays(R"(
+    %x = Parameter-0() {shape: [?,?], element_type: f32}
+    %u = Constant-0() {value: i64[1] {1}}
+    %a = Unsqueeze-0(%x, %u) {}
+    %b = Unsqueeze-0(%a, %u) {}
+    %r = Result-0(%b) {})");
+}
+
+TEST(ReshapeFusionsTest, AroundMatMul) {
+  Becomes(R"(
+    %x = Parameter-0() {shape: [2,3,4], element_type: f32}
+    %s = Constant-0() {value: i64[2] {-1, 4}}
+    %t = Constant-0() {value: i64[3] {2, 3, 2}}
+    %w = Constant-0() {value: f32[4,2] {1, 2, 3, 4, 5, 6, 7, 8}}
+    %b = Constant-0() {value: f32[1,2] {1, 2}}
+    %n = Relu-0(%x) {}
+    %a = Reshape-1(%n, %s) {special_zero: false}
+    %m = MatMul-0(%a, %w) {transpose_a: false, transpose_b: false}
+    %c = Add-1(%b, %m) {}
+    %g = Gelu-7(%c) {approximation_mode: erf}
+    %d = Reshape-1(%g, %t) {special_zero: false}
+    %r = Result-0(%d) {})", R"(
+    %x = Parameter-0() {shape: [2,3,4], element_type: f32}
+    %w = Constant-0() {value: f32[4,2] {1, 2, 3, 4, 5, 6, 7, 8}}
+    %b = Constant-0() {value: f32[1,1,2] {1, 2}}
+    %n = Relu-0(%x) {}
+    %m = MatMul-0(%n, %w) {transpose_a: false, transpose_b: false}
+    %c = Add-1(%b, %m) {}
+    %g = Gelu-7(%c) {approximation_mode: erf}
+    %r = Result-0(%g) {})");
+}
+
+TEST(ReshapeFusionsTest, AroundAMask) {
+  Becomes(R"(
+    %x = Parameter-0() {shape: [2,3,2], element_type: f32}
+    %s = Constant-0() {value: i64[4] {1, 2, 3, 2}}
+    %t = Constant-0() {value: i64[3] {-1, 3, 2}}
+    %m = Constant-0() {value: f32[1,2,1,2] {1, 2, 3, 4}}
+    %a = Reshape-1(%x, %s) {special_zero: false}
+    %b = Add-1(%a, %m) {}
+    %c = Reshape-1(%b, %t) {special_zero: false}
+    %r = Result-0(%c) {})", R"(
+    %x = Parameter-0() {shape: [2,3,2], element_type: f32}
+    %m = Constant-0() {value: f32[2,1,2] {1, 2, 3, 4}}
+    %b = Add-1(%x, %m) {}
+    %r = Result-0(%b) {})");
+}
+
+TEST(ReshapeFusionsTest, ConstantsThatDoNotFitStay) {
+  Stays(R"(
+    %x = Parameter-0() {shape: [6,2], element_type: f32}
+    %s = Constant-0() {value: i64[3] {2, 3, 2}}
+    %t = Constant-0() {value: i64[2] {6, 2}}
+    %m = Constant-0() {value: f32[3,1] {1, 2, 3}}
+    %a = Reshape-1(%x, %s) {special_zero: false}
+    %b = Add-1(%a, %m) {}
+    %c = Reshape-1(%b, %t) {special_zero: false}
+    %r = Result-0(%c) {})");
+}
+
+TEST(BlockFusionsTest, ShuffleChannels) {
+  Becomes(R"(
+    %x = Parameter-0() {shape: [2,6,2,3], element_type: f32}
+    %s = Constant-0() {value: i64[5] {0, 2, 3, 2, 3}}
+    %o = Constant-0() {value: i64[5] {0, 2, 1, 3, 4}}
+    %t = Constant-0() {value: i64[4] {2, -1, 2, 3}}
+    %a = Reshape-1(%x, %s) {special_zero: true}
+    %b = Transpose-1(%a, %o) {}
+    %c = Reshape-1(%b, %t) {special_zero: false}
+    %r = Result-0(%c) {})", R"(
+    %x = Parameter-0() {shape: [2,6,2,3], element_type: f32}
+    %c = ShuffleChannels-0(%x) {axis: 1, group: 2}
+    %r = Result-0(%c) {})");
+}
+
+void BecomesBlocks(const std::string& from, const std::string& parts,
+                   const std::string& order, const std::string& to,
+                   const std::string& op) {
+  const std::string x =
+      "%x = Parameter-0() {shape: [" + from + "], element_type: f32}\n";
+  Becomes(x + "%s = Constant-0() {value: i64[6] {" + parts + R"(}}
+    %o = Constant-0() {value: i64[6] {)" + order + R"(}}
+    %t = Constant-0() {value: i64[4] {)" + to + R"(}}
+    %a = Reshape-1(%x, %s) {special_zero: false}
+    %b = Transpose-1(%a, %o) {}
+    %c = Reshape-1(%b, %t) {special_zero: false}
+    %r = Result-0(%c) {})",
+          x + "%c = " + op + "\n%r = Result-0(%c) {}");
+}
+
+TEST(BlockFusionsTest, DepthAndSpace) {
+  BecomesBlocks("2,8,3,2", "2, 2, 2, 2, 3, 2", "0, 3, 4, 1, 5, 2", "2, 2, 6, 4",
+                "DepthToSpace-0(%x) {block_size: 2, mode: blocks_first}");
+  BecomesBlocks("2,8,3,2", "2, 2, 2, 2, 3, 2", "0, 1, 4, 2, 5, 3", "2, 2, 6, 4",
+                "DepthToSpace-0(%x) {block_size: 2, mode: depth_first}");
+  BecomesBlocks("2,3,4,6", "2, 3, 2, 2, 3, 2", "0, 3, 5, 1, 2, 4",
+                "2, 12, 2, 3",
+                "SpaceToDepth-0(%x) {block_size: 2, mode: blocks_first}");
+  BecomesBlocks("2,3,4,6", "2, 3, 2, 2, 3, 2", "0, 1, 3, 5, 2, 4",
+                "2, 12, 2, 3",
+                "SpaceToDepth-0(%x) {block_size: 2, mode: depth_first}");
+}
+
+TEST(BroadcastFusionsTest, BeforeArithmetic) {
+  Becomes(R"(
+    %x = Parameter-0() {shape: [1,3], element_type: f32}
+    %y = Parameter-0() {shape: [2,3], element_type: f32}
+    %s = Constant-0() {value: i64[2] {2, 3}}
+    %t = Constant-0() {value: i64[2] {2, 1}}
+    %a = Broadcast-3(%x, %s) {mode: numpy}
+    %b = Tile-0(%x, %t) {}
+    %c = Add-1(%a, %y) {}
+    %d = Multiply-1(%c, %b) {}
+    %r = Result-0(%d) {})", R"(
+    %x = Parameter-0() {shape: [1,3], element_type: f32}
+    %y = Parameter-0() {shape: [2,3], element_type: f32}
+    %c = Add-1(%x, %y) {}
+    %d = Multiply-1(%c, %x) {}
+    %r = Result-0(%d) {})");
+  // Here the shape comes from there.
+  Stays(R"(
+    %x = Parameter-0() {shape: [1,3], element_type: f32}
+    %y = Parameter-0() {shape: [1,3], element_type: f32}
+    %s = Constant-0() {value: i64[2] {2, 3}}
+    %a = Broadcast-3(%x, %s) {mode: numpy}
+    %c = Add-1(%a, %y) {}
+    %r = Result-0(%c) {})");
+}
+
+TEST(PartFusionsTest, SplitAndConcat) {
+  Becomes(R"(
+    %x = Parameter-0() {shape: [2,4], element_type: f32}
+    %a = Constant-0() {value: i64[] {1}}
+    %n = Relu-0(%x) {}
+    %s = Split-1(%n, %a) {num_splits: 2} : f32[2,2], f32[2,2]
+    %c = Concat-0(%s, %s:1) {axis: -1}
+    %r = Result-0(%c) {})", R"(
+    %x = Parameter-0() {shape: [2,4], element_type: f32}
+    %n = Relu-0(%x) {}
+    %r = Result-0(%n) {})");
+  Stays(R"(
+    %x = Parameter-0() {shape: [2,4], element_type: f32}
+    %a = Constant-0() {value: i64[] {1}}
+    %s = Split-1(%x, %a) {num_splits: 2} : f32[2,2], f32[2,2]
+    %c = Concat-0(%s:1, %s) {axis: -1}
+    %r = Result-0(%c) {})");
+}
+
+}  // namespace
+}  // namespace dovetail

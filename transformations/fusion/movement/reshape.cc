@@ -1,0 +1,198 @@
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "dovetail/core/ops/linear/matmul.h"
+#include "dovetail/transformations/common/constants.h"
+#include "dovetail/transformations/fusion/common/again.h"
+#include "dovetail/transformations/fusion/common/folding.h"
+#include "dovetail/transformations/fusion/common/matching.h"
+#include "dovetail/transformations/fusion/movement/elementwise.h"
+#include "dovetail/transformations/fusion/movement/rules.h"
+
+namespace dovetail {
+namespace {
+
+using Extents = std::vector<int64_t>;
+
+constexpr int kMaxDepth = 12;
+// Matrices of more axes are for devices to flatten, which not all do well.
+constexpr size_t kMostMatMulAxes = 4;
+
+bool IsView(const Node& node) {
+  return node.Is("Reshape") || node.Is("Squeeze") || node.Is("Unsqueeze");
+}
+
+std::optional<Extents> StaticShape(Value value) {
+  const auto shape = value.shape().ToShape();
+  if (!shape.ok()) return std::nullopt;
+  return shape->ToVector();
+}
+
+// What Reshape is asked for, for a shape with at most one unknown extent.
+std::optional<Extents> RequestFor(const PartialShape& shape) {
+  if (!shape.rank_known()) return std::nullopt;
+  Extents extents;
+  int unknown = 0;
+  for (const Dimension& dim : shape) {
+    extents.push_back(dim.is_static() ? dim.value() : -1);
+    unknown += dim.is_static() ? 0 : 1;
+  }
+  const bool has_zero =
+      std::find(extents.begin(), extents.end(), 0) != extents.end();
+  if (unknown > 1 || (unknown == 1 && has_zero)) return std::nullopt;
+  return extents;
+}
+
+// Two in a row.
+Replacement Join(NodeBuilder& b, const Node& node) {
+  const Value before = node.input(0);
+  if (!IsView(*before.node)) return {};
+  const Value x = before.node->input(0);
+  const PartialShape& shape = node.port().shape;
+  if (shape.is_static() && shape == x.shape()) return {x};
+  const auto request = RequestFor(shape);
+  if (!request.has_value()) return {};
+  return {b.ReshapeTo(x, *request)};
+}
+
+// The shape of a constant that is combined with a value of shape `from`, for
+// the same value in shape `to`, where these differ by extents of 1 only, or the
+// constant is the same but for the last axis, which both have. Nothing where it
+// is not that simple.
+std::optional<Extents> AlignedTo(const Extents& to, const Extents& from,
+                                 Extents constant) {
+  if (constant.size() > from.size()) return std::nullopt;
+  constant.insert(constant.begin(), from.size() - constant.size(), 1);
+  Extents result(to.size(), 1);
+  const auto is_one = [](int64_t n) { return n == 1; };
+  if (!to.empty() && !from.empty() && to.back() == from.back() &&
+      std::all_of(constant.begin(), constant.end() - 1, is_one)) {
+    result.back() = constant.back();
+    return result;
+  }
+  size_t i = 0;
+  for (size_t k = 0; k < to.size(); ++k) {
+    if (to[k] == 1) continue;
+    while (i < from.size() && from[i] == 1) ++i;
+    if (i == from.size() || from[i] != to[k]) return std::nullopt;
+    result[k] = constant[i++];
+  }
+  const bool rest_is_ones =
+      std::all_of(from.begin() + static_cast<int64_t>(i), from.end(), is_one);
+  return rest_is_ones ? std::optional<Extents>(result) : std::nullopt;
+}
+
+// Finds what is a value in another shape, from what one before it reshapes:
+// through operations that work element by element, and products with constant
+// matrices, that nobody else reads.
+class Reshaper {
+ public:
+  explicit Reshaper(NodeBuilder& b) : b_(b) {}
+
+  bool CanReshape(Value value, const Extents& to, int depth = 0) const {
+    if (!IsReadOnce(value) || depth > kMaxDepth) return false;
+    const Node& node = *value.node;
+    const auto shape = StaticShape(value);
+    if (!shape.has_value()) return false;
+    if (IsView(node)) return StaticShape(node.input(0)).has_value();
+    if (IsUnaryElementwise(node)) {
+      return CanReshape(node.input(0), to, depth + 1);
+    }
+    if (IsBinaryElementwise(node)) {
+      return CanReshapeOperand(node.input(0), *shape, to, depth) &&
+             CanReshapeOperand(node.input(1), *shape, to, depth);
+    }
+    const auto inner = BeforeMatMul(node, *shape, to);
+    return inner.has_value() && CanReshape(node.input(0), *inner, depth + 1);
+  }
+
+  Value Reshaped(Value value, const Extents& to) {
+    const Node& node = *value.node;
+    if (IsView(node)) return ReshapedSource(node.input(0), to);
+    const Extents shape = *StaticShape(value);
+    std::vector<Value> inputs = node.inputs();
+    if (IsBinaryElementwise(node)) {
+      inputs[0] = ReshapedOperand(inputs[0], shape, to);
+      inputs[1] = ReshapedOperand(inputs[1], shape, to);
+    } else if (const auto inner = BeforeMatMul(node, shape, to)) {
+      inputs[0] = Reshaped(inputs[0], *inner);
+    } else {
+      inputs[0] = Reshaped(inputs[0], to);
+    }
+    return MakeAgain(b_, node, inputs);
+  }
+
+ private:
+  Value ReshapedSource(Value source, const Extents& to) {
+    return StaticShape(source) == to ? source : b_.ReshapeTo(source, to);
+  }
+
+  // Of a node whose output has shape `whole`.
+  bool CanReshapeOperand(Value value, const Extents& whole, const Extents& to,
+                         int depth) const {
+    if (const Tensor* constant = ConstantOf(value)) {
+      return constant->element_count() == 1
+                 ? constant->rank() <= static_cast<int>(to.size())
+                 : AlignedTo(to, whole, constant->shape().ToVector())
+                       .has_value();
+    }
+    return StaticShape(value) == whole && CanReshape(value, to, depth + 1);
+  }
+
+  Value ReshapedOperand(Value value, const Extents& whole, const Extents& to) {
+    const Tensor* constant = ConstantOf(value);
+    if (constant == nullptr) return Reshaped(value, to);
+    if (constant->element_count() == 1) return value;
+    const auto shape = AlignedTo(to, whole, constant->shape().ToVector());
+    return Folded(b_, "Reshape", {value, b_.Ints(*shape)},
+                  {{"special_zero", false}});
+  }
+
+  // What the first input of x * W is to be reshaped to, so that the product has
+  // shape `to`.
+  static std::optional<Extents> BeforeMatMul(const Node& node,
+                                             const Extents& shape,
+                                             const Extents& to) {
+    const auto* attributes = node.As<MatMulAttributes>();
+    if (attributes == nullptr || attributes->transpose_a) return std::nullopt;
+    const Tensor* weights = ConstantOf(node.input(1));
+    const auto data = StaticShape(node.input(0));
+    if (weights == nullptr || weights->rank() != 2 || !data.has_value() ||
+        data->size() < 2 || to.size() < 2 || to.size() > kMostMatMulAxes ||
+        shape.back() != to.back()) {
+      return std::nullopt;
+    }
+    Extents inner = to;
+    inner.back() = data->back();
+    return inner;
+  }
+
+  NodeBuilder& b_;
+};
+
+Replacement Sink(NodeBuilder& b, const Node& node) {
+  const auto to = StaticShape(OutputOf(node));
+  if (!to.has_value() || node.port().shape.ElementCount() == Dimension(0)) {
+    return {};
+  }
+  Reshaper reshaper(b);
+  if (!reshaper.CanReshape(node.input(0), *to)) return {};
+  return {reshaper.Reshaped(node.input(0), *to)};
+}
+
+constexpr NodeRule kRules[] = {
+    {"Reshape", 1, "one reshape for a row of them", &Join},
+    {"Squeeze", NodeRule::kAnyVersion, "one reshape for a row of them", &Join},
+    {"Unsqueeze", 0, "one reshape for a row of them", &Join},
+    {"Reshape", 1, "r(f(r'(x))) = f(r(r'(x)))", &Sink},
+    {"Squeeze", NodeRule::kAnyVersion, "r(f(r'(x))) = f(r(r'(x)))", &Sink},
+    {"Unsqueeze", 0, "r(f(r'(x))) = f(r(r'(x)))", &Sink},
+};
+
+}  // namespace
+
+absl::Span<const NodeRule> ReshapeFusions() { return kRules; }
+
+}  // namespace dovetail

@@ -1,0 +1,26 @@
+// Movements of elements that undo each other, or are one operation.
+#ifndef DOVETAIL_TRANSFORMATIONS_FUSION_MOVEMENT_RULES_H_
+#define DOVETAIL_TRANSFORMATIONS_FUSION_MOVEMENT_RULES_H_
+
+#include "absl/types/span.h"
+#include "dovetail/transformations/common/node_rules.h"
+
+namespace dovetail {
+
+// ShuffleChannels, DepthToSpace and SpaceToDepth out of Reshape, Transpose,
+// Reshape.
+absl::Span<const NodeRule> BlockFusions();
+// Broadcast and Tile before what broadcasts itself.
+absl::Span<const NodeRule> BroadcastFusions();
+// Concat of all parts of a Split.
+absl::Span<const NodeRule> PartFusions();
+// Reshape, Squeeze and Unsqueeze in a row, and on both sides of what does not
+// care for shapes.
+absl::Span<const NodeRule> ReshapeFusions();
+// Transposes in a row, of extents 1 only, and on both sides of what works
+// element by element.
+absl::Span<const NodeRule> TransposeFusions();
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_TRANSFORMATIONS_FUSION_MOVEMENT_RULES_H_
