@@ -1,5 +1,6 @@
 #include "dovetail/backends/cpu/steps/movement/table.h"
 
+#include "dovetail/backends/cpu/steps/movement/boxes.h"
 #include "dovetail/backends/cpu/steps/movement/concat.h"
 #include "dovetail/backends/cpu/steps/movement/slices.h"
 #include "dovetail/backends/cpu/steps/movement/transposes.h"
@@ -12,6 +13,8 @@ absl::Span<const EmitterRow> MovementEmitters() {
       {"Concat", &EmitConcat},
       {"DepthToSpace", &EmitDepthToSpace},
       {"Gather", &EmitGatherOfOne},
+      {"Pad", &EmitPad},
+      {"Roll", &EmitRoll},
       {"ShuffleChannels", &EmitShuffleChannels},
       {"Slice", &EmitSlice},
       {"SpaceToDepth", &EmitSpaceToDepth},

@@ -1,0 +1,13 @@
+// Softmax and LogSoftmax of f32.
+#ifndef DOVETAIL_BACKENDS_CPU_STEPS_NORMALIZATION_SOFTMAX_H_
+#define DOVETAIL_BACKENDS_CPU_STEPS_NORMALIZATION_SOFTMAX_H_
+
+#include "dovetail/backends/cpu/compiler/emitter.h"
+
+namespace dovetail::cpu {
+
+absl::StatusOr<bool> EmitSoftmax(const Node& node, PlanBuilder& builder);
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_STEPS_NORMALIZATION_SOFTMAX_H_

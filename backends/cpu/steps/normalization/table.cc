@@ -1,0 +1,23 @@
+#include "dovetail/backends/cpu/steps/normalization/table.h"
+
+#include "dovetail/backends/cpu/steps/normalization/neighbors.h"
+#include "dovetail/backends/cpu/steps/normalization/softmax.h"
+#include "dovetail/backends/cpu/steps/normalization/variance.h"
+
+namespace dovetail::cpu {
+
+absl::Span<const EmitterRow> NormalizationEmitters() {
+  static constexpr EmitterRow kRows[] = {
+      {"GroupNormalization", &EmitGroupNormalization},
+      {"LRN", &EmitLrn},
+      {"LogSoftmax", &EmitSoftmax},
+      {"MVN", &EmitMvn},
+      {"Multiply", &EmitRmsNorm},
+      {"NormalizeL2", &EmitNormalizeL2},
+      {"Power", &EmitRmsNorm},
+      {"Softmax", &EmitSoftmax},
+  };
+  return kRows;
+}
+
+}  // namespace dovetail::cpu

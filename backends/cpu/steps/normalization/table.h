@@ -1,0 +1,14 @@
+// Rows of the table of emitters: softmax and normalizations.
+#ifndef DOVETAIL_BACKENDS_CPU_STEPS_NORMALIZATION_TABLE_H_
+#define DOVETAIL_BACKENDS_CPU_STEPS_NORMALIZATION_TABLE_H_
+
+#include "absl/types/span.h"
+#include "dovetail/backends/cpu/compiler/emitter.h"
+
+namespace dovetail::cpu {
+
+absl::Span<const EmitterRow> NormalizationEmitters();
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_STEPS_NORMALIZATION_TABLE_H_

@@ -1,0 +1,280 @@
+#include "dovetail/backends/cpu/steps/normalization/variance.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "dovetail/backends/cpu/kernels/normalization/variance.h"
+#include "dovetail/backends/cpu/steps/movement/moved_view.h"
+#include "dovetail/backends/cpu/steps/normalization/row_step.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/ops/normalization/batch_norm.h"
+#include "dovetail/core/ops/normalization/mvn.h"
+#include "dovetail/transformations/fusion/normalization/rms_norm_pattern.h"
+
+namespace dovetail::cpu {
+namespace {
+
+struct Moments {
+  std::vector<int64_t> axes;
+  VarianceOptions options;
+};
+
+std::optional<Moments> MomentsOf(const Node& node, int rank) {
+  Moments moments;
+  if (const auto* mvn = node.As<MvnAttributes>()) {
+    moments.axes = MvnAxes(*mvn, rank);
+    moments.options.epsilon = static_cast<float>(mvn->eps);
+    // Version 0 adds epsilon as version 6 does with kInsideSqrt.
+    moments.options.divides = mvn->normalize_variance;
+  } else if (const auto* mvn6 = node.As<Mvn6Attributes>()) {
+    const auto axes = ConstantList(node, 1);
+    if (!axes) return std::nullopt;
+    moments.axes = *axes;
+    moments.options.epsilon = static_cast<float>(mvn6->eps);
+    moments.options.epsilon_in_root =
+        mvn6->eps_mode == MvnEpsMode::kInsideSqrt;
+    moments.options.divides = mvn6->normalize_variance;
+  } else {
+    return std::nullopt;
+  }
+  for (int64_t& axis : moments.axes) {
+    if (axis < 0) axis += rank;
+  }
+  std::sort(moments.axes.begin(), moments.axes.end());
+  return moments;
+}
+
+// The first axis from which on all are normalised, and none before it; -1 for
+// other axes.
+int FirstOfTrailing(const std::vector<int64_t>& axes, int rank) {
+  const int first = rank - static_cast<int>(axes.size());
+  for (size_t i = 0; i < axes.size(); ++i) {
+    if (axes[i] != first + static_cast<int>(i)) return -1;
+  }
+  return first;
+}
+
+// The node behind `node` if there is no other and it is of that type, reading
+// `node` and a constant that repeats for each row of `length` numbers.
+struct Follower {
+  const Node* node;
+  Value constant;
+};
+std::optional<Follower> FollowerOf(const Node& node, absl::string_view type,
+                                   int first_axis) {
+  const auto& uses = node.port().uses;
+  if (uses.size() != 1 || !uses[0].node->Is(type)) return std::nullopt;
+  const Node& next = *uses[0].node;
+  if (next.input_count() != 2) return std::nullopt;
+  const Value constant = next.input(1 - uses[0].input);
+  if (PlanBuilder::ConstantOf(constant) == nullptr) return std::nullopt;
+  const Shape shape = PlanBuilder::ShapeOf(PlanBuilder::OutputOf(node));
+  if (PlanBuilder::ShapeOf(PlanBuilder::OutputOf(next)) != shape ||
+      constant.type() != ElementType::kF32) {
+    return std::nullopt;
+  }
+  // The same extents as a row, but for axes of extent 1 before it.
+  const Shape own = PlanBuilder::ShapeOf(constant);
+  const int row = shape.rank() - first_axis;
+  if (own.rank() < row || own.Count(0, own.rank() - row) != 1) {
+    return std::nullopt;
+  }
+  for (int i = 1; i <= row; ++i) {
+    if (own[own.rank() - i] != shape[shape.rank() - i]) return std::nullopt;
+  }
+  return Follower{&next, constant};
+}
+
+// Rows along trailing axes, scaled and shifted where that follows.
+absl::Status EmitRows(const Node& node, PlanBuilder& builder, int first,
+                      const VarianceOptions& options) {
+  const Shape shape = PlanBuilder::ShapeOf(node.input(0));
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand input,
+                            builder.ReadPlain(node.input(0)));
+  Operand scale, shift;
+  const Node* last = &node;
+  if (const auto next = FollowerOf(*last, "Multiply", first)) {
+    DOVETAIL_ASSIGN_OR_RETURN(scale, builder.ReadPlain(next->constant));
+    last = next->node;
+    builder.Fuse(*last);
+  }
+  if (const auto next = FollowerOf(*last, "Add", first)) {
+    DOVETAIL_ASSIGN_OR_RETURN(shift, builder.ReadPlain(next->constant));
+    last = next->node;
+    builder.Fuse(*last);
+  }
+  const Operand output = builder.WritePlain(PlanBuilder::OutputOf(*last));
+  const int64_t length = shape.Count(first, shape.rank());
+  builder.AllowInPlace(output, input);
+  builder.Add(node, "layer_norm",
+              MakeUnitStep(shape.Count(0, first), shape.Count(),
+                           [=](const StepRun& run, int64_t begin,
+                               int64_t end) {
+                             LayerNormRows(run.input<float>(0),
+                                           run.input<float>(1),
+                                           run.input<float>(2),
+                                           run.output<float>(), length,
+                                           options, begin, end);
+                           }),
+              {input, scale, shift}, {output});
+  return absl::OkStatus();
+}
+
+// All spatial axes of channels in blocks.
+absl::Status EmitBlocked(const Node& node, PlanBuilder& builder,
+                         const Format& format,
+                         const VarianceOptions& options) {
+  const Shape shape = PlanBuilder::ShapeOf(node.input(0));
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand input,
+                            builder.Read(node.input(0), format));
+  const Operand output = builder.Write(PlanBuilder::OutputOf(node), format);
+  const int block = static_cast<int>(ChannelBlock(format.layout));
+  const int64_t blocks = shape[1] / block;
+  const int64_t area = shape.Count(2, shape.rank());
+  builder.AllowInPlace(output, input);
+  builder.Add(node, "instance_norm",
+              MakeUnitStep(shape[0] * blocks, shape.Count(),
+                           [=](const StepRun& run, int64_t begin,
+                               int64_t end) {
+                             InstanceNormBlocked(
+                                 run.input<float>(0), nullptr, nullptr,
+                                 run.output<float>(), blocks, area, block,
+                                 options, begin, end);
+                           }),
+              {input}, {output});
+  return absl::OkStatus();
+}
+
+// The square of a value: x^2 or x * x.
+bool IsSquare(const Node& node) {
+  if (node.input_count() != 2 || node.port().type != ElementType::kF32) {
+    return false;
+  }
+  if (node.Is("Multiply")) return node.input(0) == node.input(1);
+  const Tensor* exponent = PlanBuilder::ConstantOf(node.input(1));
+  return exponent != nullptr && exponent->element_count() == 1 &&
+         exponent->ElementAsDouble(0) == 2;
+}
+
+// The normalization that begins with that square.
+std::optional<RmsNorm> RmsNormFrom(const Node& square) {
+  constexpr int kLongest = 8;
+  std::optional<RmsNorm> found;
+  const Node* node = &square;
+  for (int i = 0; i < kLongest && node->output_count() == 1; ++i) {
+    const auto& uses = node->port().uses;
+    if (uses.size() != 1) break;
+    node = uses[0].node;
+    auto match = MatchRmsNorm(*node);
+    if (!match) continue;
+    const auto& nodes = match->nodes;
+    if (std::find(nodes.begin(), nodes.end(), &square) != nodes.end()) {
+      found = std::move(match);
+    }
+  }
+  return found;
+}
+
+// Whether gamma is as long as the last axis, or absent.
+bool FitsLastAxis(Value gamma, const Shape& shape) {
+  if (!gamma) return true;
+  const Shape own = PlanBuilder::ShapeOf(gamma);
+  return gamma.type() == ElementType::kF32 && own.rank() > 0 &&
+         own.back() == shape.back() && own.Count() == own.back();
+}
+
+}  // namespace
+
+absl::StatusOr<bool> EmitMvn(const Node& node, PlanBuilder& builder) {
+  const Value data = node.input(0);
+  const Shape shape = PlanBuilder::ShapeOf(data);
+  const auto moments = MomentsOf(node, shape.rank());
+  if (!moments || data.type() != ElementType::kF32) return false;
+  const int first = FirstOfTrailing(moments->axes, shape.rank());
+  if (first < 0) return false;
+  const Format format = {ElementType::kF32, builder.FormatOf(data).layout};
+  const int64_t block = ChannelBlock(format.layout);
+  if (first == 2 && block > 1 && shape[1] % block == 0) {
+    DOVETAIL_RETURN_IF_ERROR(
+        EmitBlocked(node, builder, format, moments->options));
+  } else {
+    DOVETAIL_RETURN_IF_ERROR(
+        EmitRows(node, builder, first, moments->options));
+  }
+  return true;
+}
+
+absl::StatusOr<bool> EmitGroupNormalization(const Node& node,
+                                            PlanBuilder& builder) {
+  const auto* attributes = node.As<GroupNormAttributes>();
+  const Value data = node.input(0);
+  if (attributes == nullptr || data.type() != ElementType::kF32) return false;
+  const Shape shape = PlanBuilder::ShapeOf(data);
+  const int64_t groups = attributes->num_groups;
+  if (groups < 1 || shape.rank() < 2 || shape[1] % groups != 0) return false;
+  std::vector<Operand> inputs;
+  for (int i = 0; i < 3; ++i) {
+    DOVETAIL_ASSIGN_OR_RETURN(Operand input,
+                              builder.ReadPlain(node.input(i)));
+    inputs.push_back(input);
+  }
+  const Operand output = builder.WritePlain(PlanBuilder::OutputOf(node));
+  const GroupShape layout = {groups, shape[1] / groups,
+                             shape.Count(2, shape.rank())};
+  VarianceOptions options;
+  options.epsilon = static_cast<float>(attributes->epsilon);
+  builder.AllowInPlace(output, inputs[0]);
+  builder.Add(node, "group_norm",
+              MakeUnitStep(shape[0] * groups, shape.Count(),
+                           [=](const StepRun& run, int64_t begin,
+                               int64_t end) {
+                             GroupNorm(run.input<float>(0),
+                                       run.input<float>(1),
+                                       run.input<float>(2),
+                                       run.output<float>(), layout, options,
+                                       begin, end);
+                           }),
+              inputs, {output});
+  return true;
+}
+
+absl::StatusOr<bool> EmitRmsNorm(const Node& node, PlanBuilder& builder) {
+  if (!IsSquare(node)) return false;
+  const std::optional<RmsNorm> norm = RmsNormFrom(node);
+  if (!norm || norm->x.type() != ElementType::kF32) return false;
+  const Shape shape = PlanBuilder::ShapeOf(norm->x);
+  const Value result = PlanBuilder::OutputOf(*norm->nodes.front());
+  if (norm->axes != std::vector<int64_t>{shape.rank() - 1} ||
+      !builder.IsReady(norm->x) || PlanBuilder::ShapeOf(result) != shape ||
+      !FitsLastAxis(norm->gamma, shape)) {
+    return false;
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand input, builder.ReadPlain(norm->x));
+  Operand gamma;
+  if (norm->gamma) {
+    DOVETAIL_ASSIGN_OR_RETURN(gamma, builder.ReadPlain(norm->gamma));
+  }
+  for (const Node* member : norm->nodes) {
+    if (member != &node) builder.Fuse(*member);
+  }
+  const Operand output = builder.WritePlain(result);
+  const int64_t length = shape.back();
+  const float epsilon = static_cast<float>(norm->eps);
+  builder.AllowInPlace(output, input);
+  builder.Add(node, "rms_norm",
+              MakeUnitStep(shape.Count() / length, shape.Count(),
+                           [=](const StepRun& run, int64_t begin,
+                               int64_t end) {
+                             RmsNormRows(run.input<float>(0),
+                                         run.input<float>(1),
+                                         run.output<float>(), length, epsilon,
+                                         begin, end);
+                           }),
+              {input, gamma}, {output});
+  return true;
+}
+
+}  // namespace dovetail::cpu

@@ -1,0 +1,165 @@
+#include "dovetail/backends/cpu/steps/reduction/reduction.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "dovetail/backends/cpu/kernels/reduction/reduce.h"
+#include "dovetail/backends/cpu/steps/movement/moved_view.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/executor/parallel_for.h"
+#include "dovetail/core/ops/reduction/reduce.h"
+
+namespace dovetail::cpu {
+namespace {
+
+// What is worth waking a thread for.
+constexpr int64_t kElementsAtATime = 1 << 14;
+
+using Flags = absl::InlinedVector<bool, 6>;
+
+std::optional<ReduceKind> KindOf(const Node& node) {
+  struct Row {
+    absl::string_view type;
+    ReduceKind kind;
+  };
+  constexpr Row kRows[] = {
+      {"ReduceSum", ReduceKind::kSum},
+      {"ReduceMean", ReduceKind::kMean},
+      {"ReduceMax", ReduceKind::kMax},
+      {"ReduceMin", ReduceKind::kMin},
+      {"ReduceProd", ReduceKind::kProduct},
+      {"ReduceL1", ReduceKind::kL1},
+      {"ReduceL2", ReduceKind::kL2},
+      {"ReduceLogSumExp", ReduceKind::kLogSumExp},
+  };
+  for (const Row& row : kRows) {
+    if (node.Is(row.type)) return row.kind;
+  }
+  return std::nullopt;
+}
+
+class ReduceStep : public Step {
+ public:
+  ReduceStep(ReduceKind kind, std::vector<ReduceStage> stages, int64_t count)
+      : kind_(kind), stages_(std::move(stages)), count_(count) {}
+
+  // Of what is between two stages: one after the other.
+  int64_t scratch_bytes() const {
+    int64_t elements = 0;
+    for (size_t i = 0; i + 1 < stages_.size(); ++i) {
+      elements += Rounded(stages_[i].out_count());
+    }
+    return elements * static_cast<int64_t>(sizeof(float));
+  }
+
+  absl::Status Run(const StepRun& run) const override {
+    const float* in = run.input<float>(0);
+    float* free = static_cast<float*>(run.scratch);
+    for (size_t i = 0; i < stages_.size(); ++i) {
+      const ReduceStage& stage = stages_[i];
+      const bool is_last = i + 1 == stages_.size();
+      float* const out = is_last ? run.output<float>() : free;
+      const int64_t units = stage.units();
+      const int64_t grain = std::max<int64_t>(
+          1, kElementsAtATime * units / std::max<int64_t>(1, stage.in_count()));
+      ParallelFor(run.environment->team(), units, grain,
+                  [&](int64_t begin, int64_t end) {
+                    RunReduceStage(kind_, i == 0, stage, in, out, begin, end);
+                  });
+      in = out;
+      if (!is_last) free += Rounded(stage.out_count());
+    }
+    if (NeedsFinish(kind_)) {
+      ParallelFor(run.environment->team(), stages_.back().out_count(),
+                  kElementsAtATime, [&](int64_t begin, int64_t end) {
+                    FinishReduce(kind_, count_, run.output<float>(), begin,
+                                 end);
+                  });
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  static int64_t Rounded(int64_t elements) {
+    constexpr int64_t kLine = 16;
+    return (elements + kLine - 1) / kLine * kLine;
+  }
+
+  const ReduceKind kind_;
+  const std::vector<ReduceStage> stages_;
+  const int64_t count_;
+};
+
+// Whether the reduction can be done on data in that layout, and in which one
+// the result then is; channels that only fill a block would not stay 0 in a
+// log of a sum.
+std::optional<Layout> ResultLayout(const Shape& shape, const Flags& reduced,
+                                   bool keep_dims, ReduceKind kind,
+                                   Layout layout) {
+  if (layout == Layout::kPlanar) return layout;
+  if (reduced[0] || reduced[1]) return std::nullopt;
+  const int64_t block = ChannelBlock(layout);
+  const bool fills_blocks = shape[1] % block == 0;
+  if (!fills_blocks && kind == ReduceKind::kLogSumExp) return std::nullopt;
+  if (keep_dims) return layout;
+  const bool all = std::all_of(reduced.begin() + 2, reduced.end(),
+                               [](bool flag) { return flag; });
+  if (!all || !fills_blocks) return std::nullopt;
+  return Layout::kPlanar;  // [N, C]
+}
+
+Flags StoredFlags(const Flags& reduced, Layout layout) {
+  Flags stored = reduced;
+  if (layout == Layout::kPlanar) return stored;
+  if (layout == Layout::kChannelsLast) stored.erase(stored.begin() + 1);
+  stored.push_back(false);  // channels, or a block of them
+  return stored;
+}
+
+absl::StatusOr<Flags> ReducedFlags(const std::vector<int64_t>& axes, int rank) {
+  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<bool> flags,
+                            ReducedAxes(axes, rank));
+  return Flags(flags.begin(), flags.end());
+}
+
+}  // namespace
+
+absl::StatusOr<bool> EmitReduction(const Node& node, PlanBuilder& builder) {
+  const auto* attributes = node.As<ReduceAttributes>();
+  const auto kind = KindOf(node);
+  const auto axes = ConstantList(node, 1);
+  const Value data = node.input(0);
+  const Shape shape = PlanBuilder::ShapeOf(data);
+  if (attributes == nullptr || !kind || !axes || shape.rank() == 0 ||
+      data.type() != ElementType::kF32) {
+    return false;
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(const Flags reduced,
+                            ReducedFlags(*axes, shape.rank()));
+  Format format = {ElementType::kF32, builder.FormatOf(data).layout};
+  Format result = format;
+  if (const auto layout = ResultLayout(shape, reduced, attributes->keep_dims,
+                                       *kind, format.layout)) {
+    result.layout = *layout;
+  } else {
+    format.layout = result.layout = Layout::kPlanar;
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand input, builder.Read(data, format));
+  const Operand output = builder.Write(PlanBuilder::OutputOf(node), result);
+  int64_t count = 1;
+  for (int i = 0; i < shape.rank(); ++i) count *= reduced[i] ? shape[i] : 1;
+  auto step = std::make_unique<ReduceStep>(
+      *kind,
+      ReduceStages(StoredShape(shape, format.layout).dims(),
+                   StoredFlags(reduced, format.layout)),
+      count);
+  const Operand scratch = builder.Scratch(step->scratch_bytes());
+  builder.Add(node, "reduce", std::move(step), {input}, {output}, scratch);
+  return true;
+}
+
+}  // namespace dovetail::cpu
