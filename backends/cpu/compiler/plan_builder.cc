@@ -208,9 +208,10 @@ Operand PlanBuilder::Hold(const Tensor& tensor) {
   return operand;
 }
 
-void PlanBuilder::AllowInPlace(const Operand& output, const Operand& input) {
+void PlanBuilder::AllowInPlace(const Operand& output, const Operand& input,
+                               bool alone) {
   in_place_.push_back(
-      {step_count(), output.buffer, input.buffer, input.offset});
+      {step_count(), output.buffer, input.buffer, input.offset, alone});
 }
 
 // Where a buffer is in the end: in which one that lies in no other, and how far
@@ -299,6 +300,14 @@ absl::Status PlanBuilder::BindResults() {
   return absl::OkStatus();
 }
 
+bool PlanBuilder::IsAlone(const InPlace& wish, int root) const {
+  int there = 0;
+  for (const Operand& input : steps_[wish.step].inputs) {
+    if (input.buffer != -1 && Root(input.buffer).buffer == root) ++there;
+  }
+  return there == 1;
+}
+
 // Only now it is known who reads what last.
 void PlanBuilder::PlaceInPlace() {
   for (const InPlace& wish : in_place_) {
@@ -311,6 +320,7 @@ void PlanBuilder::PlaceInPlace() {
                       output.parent == -1 && output.first == wish.step &&
                       output.last > wish.step;
     if (!dead || !free || place.offset + output.bytes > root.bytes) continue;
+    if (wish.alone && !IsAlone(wish, place.buffer)) continue;
     output.parent = place.buffer;
     output.parent_offset = place.offset;
     root.last = std::max(root.last, output.last);

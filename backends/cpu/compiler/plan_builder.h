@@ -101,8 +101,10 @@ class PlanBuilder {
 
   // The output may lie in the memory of the input, which the step reads before
   // it writes there, element by element; done when nobody needs it afterwards.
-  // To be called before Add, for one output of a step.
-  void AllowInPlace(const Operand& output, const Operand& input);
+  // To be called before Add, for one output of a step. With `alone` no other
+  // operand of the step may lie in that memory, as they are read later.
+  void AllowInPlace(const Operand& output, const Operand& input,
+                    bool alone = false);
 
   // ---- Steps ----
 
@@ -158,6 +160,7 @@ class PlanBuilder {
   struct InPlace {
     int step, output, input;
     int64_t input_offset;
+    bool alone;
   };
 
   const std::vector<Operand>& Copies(Value value) const;
@@ -171,6 +174,7 @@ class PlanBuilder {
   absl::Status BindResults();
   bool BindResult(int i, const Operand& operand);
   void PlaceInPlace();
+  bool IsAlone(const InPlace& wish, int root) const;
   void PlanMemory(Plan& plan);
   Address AddressOf(const Operand& operand) const;
   absl::Status RunDeferred(WorkTeam& team);

@@ -87,6 +87,15 @@ bool IsNumpy(const Node& node) {
   return true;
 }
 
+// Whether everything else that reads the value has been computed.
+bool IsLastReader(const PlanBuilder& builder, const Node& node, Value value) {
+  const std::vector<Use>& uses = value.port().uses;
+  return !value.node->Is("Parameter") && !value.node->Is("Constant") &&
+         std::all_of(uses.begin(), uses.end(), [&](const Use& use) {
+           return use.node == &node || builder.IsDone(*use.node);
+         });
+}
+
 Numbers Stretched(const Numbers& numbers, int64_t channels) {
   return numbers.size() == 1 ? Numbers(channels, numbers[0]) : numbers;
 }
@@ -230,6 +239,10 @@ bool PostOpChain::TakeBinary(const PlanBuilder& builder, const Node& node,
     return false;
   }
   op.tensor = other;
+  if (options_.takes_residual && node.Is("Add") && Ops().empty() &&
+      IsLastReader(builder, node, other)) {
+    op.kind = PostOp::Kind::kSum;
+  }
   follower.ops = {std::move(op)};
   return true;
 }
@@ -318,6 +331,13 @@ const Numbers* PostOpChain::bias() const {
   return follower == nullptr ? nullptr : &follower->numbers;
 }
 
+Value PostOpChain::residual() const {
+  for (const PostOp& op : Ops()) {
+    if (op.kind == PostOp::Kind::kSum) return op.tensor;
+  }
+  return {};
+}
+
 // ---- oneDNN ----
 
 std::vector<PostOp> PostOpChain::Ops() const {
@@ -354,6 +374,9 @@ void PostOpChain::AddTo(dnnl::primitive_attr& attr) const {
       case PostOp::Kind::kPRelu:
         post_ops.append_prelu(1 << primitive_axis_);
         break;
+      case PostOp::Kind::kSum:
+        post_ops.append_sum(1);
+        break;
     }
   }
   attr.set_post_ops(post_ops);
@@ -387,7 +410,10 @@ absl::StatusOr<std::vector<PrimitiveOperand>> PostOpChain::Arguments(
   std::vector<PrimitiveOperand> arguments;
   const std::vector<PostOp> ops = Ops();
   for (size_t i = 0; i < ops.size(); ++i) {
-    if (ops[i].kind == PostOp::Kind::kEltwise) continue;
+    if (ops[i].kind == PostOp::Kind::kEltwise ||
+        ops[i].kind == PostOp::Kind::kSum) {
+      continue;
+    }
     DOVETAIL_ASSIGN_OR_RETURN(
         PrimitiveOperand argument,
         Argument(desc, static_cast<int>(i), ops[i], builder));

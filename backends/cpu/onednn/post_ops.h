@@ -15,7 +15,7 @@ namespace dovetail::cpu {
 
 // One post-operation. `algorithm` says of which kind.
 struct PostOp {
-  enum class Kind : uint8_t { kEltwise, kBinary, kPRelu };
+  enum class Kind : uint8_t { kEltwise, kBinary, kPRelu, kSum };
   Kind kind = Kind::kEltwise;
   dnnl::algorithm algorithm = dnnl::algorithm::undef;
   float alpha = 0, beta = 0;  // of element-wise ones
@@ -48,6 +48,9 @@ class PostOpChain {
     // of an integer primitive), and the next Add as bias().
     bool takes_scales = false;
     bool takes_bias = true;
+    // Whether the first addition of a tensor that nobody needs afterwards may
+    // be made by accumulating on it: see residual().
+    bool takes_residual = false;
     // The result's shape as the primitive sees it, where that is another than
     // the model's: of row-major tensors that are reshaped.
     std::optional<Shape> shape;
@@ -72,6 +75,9 @@ class PostOpChain {
   const std::vector<float>* scales() const;
   const std::vector<float>* bias() const;
   int64_t channels() const { return channels_; }
+  // A tensor of the result's shape that has to be where the primitive writes,
+  // in the same format: AddAccumulating sees to that. Empty: none.
+  Value residual() const;
 
   // Throws like all of oneDNN.
   void AddTo(dnnl::primitive_attr& attr) const;

@@ -8,9 +8,12 @@
 #include "dovetail/backends/cpu/onednn/guard.h"
 #include "dovetail/backends/cpu/onednn/stream.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/executor/parallel_for.h"
 
 namespace dovetail::cpu {
 namespace {
+
+constexpr int64_t kBytesAtATime = 1 << 16;
 
 struct Argument {
   int number;
@@ -41,12 +44,15 @@ class PrimitiveState : public StepState {
 
 class PrimitiveStep : public Step {
  public:
-  // Inputs, outputs and scratchpad, in this order.
+  // Inputs, outputs and scratchpad, in this order. `initial_bytes` of another,
+  // last input of the step have to be in the output before; 0: there is none.
   PrimitiveStep(std::shared_ptr<dnnl::primitive> primitive,
-                std::vector<Argument> arguments, size_t inputs)
+                std::vector<Argument> arguments, size_t inputs,
+                int64_t initial_bytes = 0)
       : primitive_(std::move(primitive)),
         arguments_(std::move(arguments)),
-        inputs_(inputs) {}
+        inputs_(inputs),
+        initial_bytes_(initial_bytes) {}
 
   std::unique_ptr<StepState> NewState() const override {
     return std::make_unique<PrimitiveState>(arguments_);
@@ -60,6 +66,7 @@ class PrimitiveStep : public Step {
       state.Set(i, run.outputs[i - inputs_]);
     }
     if (tensors < arguments_.size()) state.Set(tensors, run.scratch);
+    if (initial_bytes_ > 0) SetInitial(run);
     return Guarded("a primitive", [&] {
       const dnnl_status_t status = dnnl_primitive_execute(
           primitive_->get(), StreamOf(*run.environment).get(),
@@ -69,9 +76,20 @@ class PrimitiveStep : public Step {
   }
 
  private:
+  void SetInitial(const StepRun& run) const {
+    const char* const from = run.input<char>(static_cast<int>(inputs_));
+    char* const to = run.output<char>();
+    if (from == to) return;
+    ParallelFor(run.environment->team(), initial_bytes_, kBytesAtATime,
+                [&](int64_t begin, int64_t end) {
+                  std::memcpy(to + begin, from + begin, end - begin);
+                });
+  }
+
   const std::shared_ptr<dnnl::primitive> primitive_;  // empty until Finish
   const std::vector<Argument> arguments_;
   const size_t inputs_;
+  const int64_t initial_bytes_;
 };
 
 // A reorder on its own, outside of any plan.
@@ -113,6 +131,15 @@ void AddPrimitive(const Node& node, PlanBuilder& builder,
                   const dnnl::primitive_desc_base& desc,
                   std::vector<PrimitiveOperand> inputs,
                   std::vector<PrimitiveOperand> outputs) {
+  AddAccumulating(node, builder, desc, std::move(inputs), std::move(outputs),
+                  {});
+}
+
+void AddAccumulating(const Node& node, PlanBuilder& builder,
+                     const dnnl::primitive_desc_base& desc,
+                     std::vector<PrimitiveOperand> inputs,
+                     std::vector<PrimitiveOperand> outputs,
+                     const Operand& initial) {
   std::vector<Argument> arguments;
   std::vector<Operand> in, out;
   for (const PrimitiveOperand& input : inputs) {
@@ -137,14 +164,19 @@ void AddPrimitive(const Node& node, PlanBuilder& builder,
       *primitive = dnnl::primitive(desc.get());
     });
   });
+  int64_t initial_bytes = 0;
+  if (initial.buffer != -1) {
+    initial_bytes = StoredBytes(initial.shape, initial.format);
+    builder.AllowInPlace(out[0], initial, /*alone=*/true);
+    in.push_back(initial);
+  }
   builder.Add(node, KernelName(desc),
               std::make_unique<PrimitiveStep>(primitive, std::move(arguments),
-                                              inputs.size()),
+                                              inputs.size(), initial_bytes),
               in, out, scratch);
 }
 
-absl::StatusOr<Operand> PackConstant(PlanBuilder& builder,
-                                     const Tensor& tensor,
+absl::StatusOr<Operand> PackConstant(PlanBuilder& builder, const Tensor& tensor,
                                      const dnnl::memory::desc& from,
                                      const dnnl::memory::desc& to) {
   if (from == to) return builder.Hold(tensor);

@@ -29,6 +29,15 @@ void AddPrimitive(const Node& node, PlanBuilder& builder,
                   std::vector<PrimitiveOperand> inputs,
                   std::vector<PrimitiveOperand> outputs);
 
+// The same for a primitive with a post-operation sum, whose first output is
+// added to `initial`, of the same format: it lies where the output does if
+// nobody needs it afterwards, else it is copied there.
+void AddAccumulating(const Node& node, PlanBuilder& builder,
+                     const dnnl::primitive_desc_base& desc,
+                     std::vector<PrimitiveOperand> inputs,
+                     std::vector<PrimitiveOperand> outputs,
+                     const Operand& initial);
+
 // Attributes with scratchpad_mode::user, to which post-operations are added.
 dnnl::primitive_attr ScratchpadAttr();
 
@@ -39,8 +48,7 @@ std::string KernelName(const dnnl::primitive_desc_base& desc);
 // all plans that use it, when the plan is finished. `from` describes `tensor`
 // as it is now (it may be another view of it, with groups or transposed) and
 // may have another type. Throws like all of oneDNN.
-absl::StatusOr<Operand> PackConstant(PlanBuilder& builder,
-                                     const Tensor& tensor,
+absl::StatusOr<Operand> PackConstant(PlanBuilder& builder, const Tensor& tensor,
                                      const dnnl::memory::desc& from,
                                      const dnnl::memory::desc& to);
 

@@ -48,6 +48,7 @@ dnnl::memory::desc NumbersDesc(int64_t count, dnnl::memory::data_type type) {
 PostOpChain::Options OptionsOf(const ConvolutionProblem& problem) {
   PostOpChain::Options options;
   options.takes_scales = problem.is_integer();
+  options.takes_residual = !problem.is_integer() && !problem.transposed;
   return options;
 }
 
@@ -79,11 +80,18 @@ class ConvolutionEmitter {
     DOVETAIL_ASSIGN_OR_RETURN(Arguments more,
                               chain_.Arguments(primitive_->desc, builder_));
     std::move(more.begin(), more.end(), std::back_inserter(inputs));
+    Operand residual;
+    if (chain_.residual()) {
+      DOVETAIL_ASSIGN_OR_RETURN(
+          residual, builder_.Read(chain_.residual(), primitive_->result));
+    }
     chain_.Fuse(builder_);
     const Operand output = builder_.Write(chain_.result(), primitive_->result);
-    AddPrimitive(*problem_.node, builder_, primitive_->desc, std::move(inputs),
-                 {{DNNL_ARG_DST,
-                   primitive_->desc.query_md(dnnl::query::dst_md, 0), output}});
+    AddAccumulating(
+        *problem_.node, builder_, primitive_->desc, std::move(inputs),
+        {{DNNL_ARG_DST, primitive_->desc.query_md(dnnl::query::dst_md, 0),
+          output}},
+        residual);
     return true;
   }
 
