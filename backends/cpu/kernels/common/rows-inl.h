@@ -134,7 +134,7 @@ HWY_INLINE float FoldRow(const float* row, int64_t count, F f) {
 // length.
 template <class F>
 HWY_INLINE double SumRow(const float* row, int64_t count, F f) {
-  constexpr int64_t kPiece = 4096;
+  constexpr int64_t kPiece = 1024;
   double sum = 0;
   for (int64_t i = 0; i < count; i += kPiece) {
     sum += FoldRow<SumFold>(row + i, std::min(kPiece, count - i), f);

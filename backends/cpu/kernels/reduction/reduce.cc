@@ -49,25 +49,32 @@ void ReduceShortRows(const float* in, float* out, int64_t length, int64_t inner,
                      F f) {
   const RowTag d;
   const int64_t lanes = RowLanes();
-  HWY_ALIGN float sums[kShortRow * HWY_LANES(float)];
-  std::fill_n(sums, inner * lanes, Fold::kNeutral);
   const int64_t count = length * inner, stretch = inner * lanes;
-  int64_t i = 0;
-  for (; i + stretch <= count; i += stretch) {
-    for (int64_t k = 0; k < stretch; k += lanes) {
-      hn::Store(Fold::Apply(hn::Load(d, sums + k), f(hn::LoadU(d, in + i + k))),
-                d, sums + k);
+  // By pieces, so that the error of sums does not grow with the length.
+  constexpr int64_t kStretches = 128;
+  const int64_t whole = count / stretch * stretch;
+  std::fill_n(out, inner, Fold::kNeutral);
+  for (int64_t first = 0; first < whole; first += kStretches * stretch) {
+    HWY_ALIGN float sums[kShortRow * HWY_LANES(float)];
+    std::fill_n(sums, stretch, Fold::kNeutral);
+    const int64_t last = std::min(whole, first + kStretches * stretch);
+    for (int64_t i = first; i < last; i += stretch) {
+      for (int64_t k = 0; k < stretch; k += lanes) {
+        hn::Store(
+            Fold::Apply(hn::Load(d, sums + k), f(hn::LoadU(d, in + i + k))), d,
+            sums + k);
+      }
+    }
+    for (int64_t k = 0; k < stretch; ++k) {
+      out[k % inner] = Fold::Apply(out[k % inner], sums[k]);
     }
   }
-  for (; i < count; i += inner) {
-    // A row behind the last whole stretch.
-    MapRow(in + i, sums, inner, [&](auto x, int64_t k) HWY_ATTR {
-      return Fold::Apply(hn::Load(d, sums + k), f(x));
+  for (int64_t i = whole; i < count; i += inner) {
+    MapRow(in + i, out, inner, [&](auto x, int64_t k) HWY_ATTR {
+      const auto sum = inner - k >= lanes ? hn::LoadU(d, out + k)
+                                          : LoadFew(out + k, inner - k, 0);
+      return Fold::Apply(sum, f(x));
     });
-  }
-  std::copy_n(sums, inner, out);
-  for (int64_t k = inner; k < stretch; ++k) {
-    out[k % inner] = Fold::Apply(out[k % inner], sums[k]);
   }
 }
 
