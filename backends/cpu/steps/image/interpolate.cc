@@ -1,0 +1,164 @@
+#include "dovetail/backends/cpu/steps/image/interpolate.h"
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "dovetail/backends/cpu/kernels/image/resize.h"
+#include "dovetail/backends/cpu/steps/movement/moved_view.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/executor/parallel_for.h"
+#include "dovetail/core/ops/image/resize/interpolate.h"
+#include "dovetail/core/reference/image/resize/taps.h"
+
+namespace dovetail::cpu {
+namespace {
+
+// What is worth waking a thread for.
+constexpr int64_t kElementsAtATime = 1 << 13;
+
+// {planes, rows, columns, channels} to other rows and columns.
+struct Images {
+  int64_t planes, rows, columns, channels;
+};
+
+class ResizeStep : public Step {
+ public:
+  ResizeStep(const Images& images, ResizeTaps rows, ResizeTaps columns)
+      : images_(images), rows_(std::move(rows)), columns_(std::move(columns)) {}
+
+  absl::Status Run(const StepRun& run) const override {
+    const int64_t row = columns_.output() * images_.channels;
+    ParallelFor(run.environment->team(), images_.planes * rows_.output(),
+                std::max<int64_t>(1, kElementsAtATime / row),
+                [&](int64_t begin, int64_t end) { Resize(run, begin, end); });
+    return absl::OkStatus();
+  }
+
+ private:
+  void Resize(const StepRun& run, int64_t begin, int64_t end) const {
+    const float* const in = run.input<float>(0);
+    float* const out = run.output<float>();
+    if (images_.channels == 1) {
+      ResizePlanar(in, images_.rows, images_.columns, rows_, columns_, out,
+                   begin, end);
+    } else {
+      ResizePixels(in, images_.rows, images_.columns, images_.channels, rows_,
+                   columns_, out, begin, end);
+    }
+  }
+
+  const Images images_;
+  const ResizeTaps rows_, columns_;
+};
+
+// Which axes the sizes or scales are for; nothing when that is computed.
+std::optional<std::vector<int64_t>> ResizedAxesOf(const Node& node,
+                                                  int input, int rank) {
+  if (const auto* version0 = node.As<Interpolate0Attributes>()) {
+    return version0->axes;
+  }
+  if (input >= 0) return ConstantList(node, input);
+  std::vector<int64_t> all(rank);
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+int64_t PadAt(const std::vector<int64_t>& pads, int axis) {
+  return axis < static_cast<int>(pads.size()) ? pads[axis] : 0;
+}
+
+// The taps of all axes; nothing when scales or axes are computed.
+std::optional<std::vector<AxisTaps>> TapsOfNode(const Node& node,
+                                                const Shape& data,
+                                                const Shape& output) {
+  const int rank = data.rank();
+  const InterpolateAttributes attributes = ResizeAttributesOf(node, rank);
+  const ResizeInputs inputs = ResizeInputsOf(node, node.input_count());
+  const auto list = ResizedAxesOf(node, inputs.axes, rank);
+  if (!list) return std::nullopt;
+  const Tensor* scales = nullptr;
+  if (inputs.scales >= 0) {
+    scales = PlanBuilder::ConstantOf(node.input(inputs.scales));
+    if (scales == nullptr) return std::nullopt;
+  }
+  std::vector<ResizeAxis> axes(rank);
+  for (int i = 0; i < rank; ++i) {
+    axes[i].data = data[i];
+    axes[i].pad_begin = PadAt(attributes.pads_begin, i);
+    axes[i].padded =
+        data[i] + axes[i].pad_begin + PadAt(attributes.pads_end, i);
+    axes[i].output = output[i];
+    if (axes[i].padded == 0) return std::nullopt;
+  }
+  bool shrinks = false;
+  for (size_t i = 0; i < list->size(); ++i) {
+    const auto axis = NormalizeAxis((*list)[i], rank);
+    if (!axis.ok()) return std::nullopt;
+    ResizeAxis& resized = axes[*axis];
+    const int64_t element = static_cast<int64_t>(i);
+    if (scales != nullptr && element >= scales->element_count()) {
+      return std::nullopt;
+    }
+    resized.scale =
+        scales != nullptr
+            ? static_cast<float>(scales->ElementAsDouble(element))
+            : static_cast<float>(resized.output) /
+                  static_cast<float>(resized.padded);
+    shrinks |= resized.scale < 1;
+  }
+  for (const int64_t i : *list) {
+    axes[i < 0 ? i + rank : i].antialias = attributes.antialias && shrinks;
+  }
+  std::vector<AxisTaps> taps;
+  for (const ResizeAxis& axis : axes) taps.push_back(TapsOf(attributes, axis));
+  return taps;
+}
+
+// The axis of rows, if all axes but that and the next stay as they are; -1
+// otherwise. The last two, if none changes.
+int RowAxis(const std::vector<AxisTaps>& taps, const Shape& data) {
+  const int rank = data.rank();
+  int first = rank, last = -1;
+  for (int i = 0; i < rank; ++i) {
+    if (taps[i].IsIdentity(data[i])) continue;
+    first = std::min(first, i);
+    last = i;
+  }
+  if (last - first > 1 || rank < 2) return -1;
+  return std::max(0, std::min(first, rank - 2));
+}
+
+ResizeTaps Packed(const AxisTaps& taps) {
+  return ResizeTaps(taps.first, taps.indices, taps.weights);
+}
+
+}  // namespace
+
+absl::StatusOr<bool> EmitInterpolate(const Node& node, PlanBuilder& builder) {
+  const Value data = node.input(0);
+  const Value value = PlanBuilder::OutputOf(node);
+  const Shape shape = PlanBuilder::ShapeOf(data);
+  if (data.type() != ElementType::kF32) return false;
+  const auto taps = TapsOfNode(node, shape, PlanBuilder::ShapeOf(value));
+  if (!taps) return false;
+  const int rows = RowAxis(*taps, shape);
+  if (rows < 0) return false;
+  Format format = {ElementType::kF32, builder.FormatOf(data).layout};
+  if (rows < 2 || shape.rank() != rows + 2) format.layout = Layout::kPlanar;
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand input, builder.Read(data, format));
+  const Shape stored = StoredShape(shape, format.layout);
+  const int row = StoredAxis(rows, shape.rank(), format.layout);
+  const Images images = {stored.Count(0, row), stored[row], stored[row + 1],
+                         stored.Count(row + 2, stored.rank())};
+  builder.Add(node, "resize",
+              std::make_unique<ResizeStep>(images, Packed((*taps)[rows]),
+                                           Packed((*taps)[rows + 1])),
+              {input}, {builder.Write(value, format)});
+  return true;
+}
+
+}  // namespace dovetail::cpu

@@ -1,0 +1,143 @@
+#include "dovetail/backends/cpu/steps/indexing/gather.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "dovetail/backends/cpu/kernels/indexing/gather.h"
+#include "dovetail/backends/cpu/steps/movement/copy_step.h"
+#include "dovetail/backends/cpu/steps/movement/moved_view.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/executor/parallel_for.h"
+#include "dovetail/core/ops/indexing/gather/gather.h"
+#include "dovetail/core/ops/indexing/gather/gather_elements.h"
+
+namespace dovetail::cpu {
+namespace {
+
+// What is worth waking a thread for.
+constexpr int64_t kBytesAtATime = 1 << 16;
+constexpr int64_t kElementsAtATime = 1 << 13;
+
+class GatherStep : public Step {
+ public:
+  GatherStep(const GatherShape& shape, bool is_i64)
+      : shape_(shape), is_i64_(is_i64) {}
+
+  absl::Status Run(const StepRun& run) const override {
+    const Indices indices = {run.inputs[1], is_i64_};
+    const int64_t grain = std::max<int64_t>(
+        1, kBytesAtATime / std::max<int64_t>(1, shape_.run_bytes));
+    ParallelFor(run.environment->team(),
+                shape_.batch * shape_.outer * shape_.count, grain,
+                [&](int64_t begin, int64_t end) {
+                  Gather(shape_, run.inputs[0], indices, run.outputs[0],
+                         begin, end);
+                });
+    return absl::OkStatus();
+  }
+
+ private:
+  const GatherShape shape_;
+  const bool is_i64_;
+};
+
+class GatherElementsStep : public Step {
+ public:
+  GatherElementsStep(const GatherElementsShape& shape, bool is_i64,
+                     std::string what)
+      : shape_(shape), is_i64_(is_i64), what_(std::move(what)) {}
+
+  absl::Status Run(const StepRun& run) const override {
+    const Indices indices = {run.inputs[1], is_i64_};
+    const int64_t count = shape_.outer * shape_.count * shape_.inner;
+    if (CountOutside(indices, count, shape_.extent, /*from_end=*/true) > 0) {
+      return OutOfRange(what_, ": an index lies outside of an axis of ",
+                        shape_.extent, " elements");
+    }
+    ParallelFor(run.environment->team(), count, kElementsAtATime,
+                [&](int64_t begin, int64_t end) {
+                  GatherElements(shape_, run.inputs[0], indices,
+                                 run.outputs[0], begin, end);
+                });
+    return absl::OkStatus();
+  }
+
+ private:
+  const GatherElementsShape shape_;
+  const bool is_i64_;
+  const std::string what_;
+};
+
+bool IsIndex(ElementType type) {
+  return type == ElementType::kI64 || type == ElementType::kI32;
+}
+
+absl::Status Add(const Node& node, PlanBuilder& builder,
+                 std::unique_ptr<Step> step) {
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand data,
+                            builder.ReadPlain(node.input(0)));
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand indices,
+                            builder.ReadPlain(node.input(1)));
+  builder.Add(node, "gather", std::move(step), {data, indices},
+              {builder.WritePlain(PlanBuilder::OutputOf(node))});
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<bool> EmitGather(const Node& node, PlanBuilder& builder) {
+  const auto axes = ConstantList(node, 2);
+  const Value data = node.input(0), list = node.input(1);
+  if (!axes || axes->size() != 1 || !IsCopied(data.type()) ||
+      !IsIndex(list.type())) {
+    return false;
+  }
+  const Shape shape = PlanBuilder::ShapeOf(data);
+  const Shape indices = PlanBuilder::ShapeOf(list);
+  DOVETAIL_ASSIGN_OR_RETURN(const int axis,
+                            NormalizeAxis((*axes)[0], shape.rank()));
+  const int shared = static_cast<int>(BatchDims(node, indices.rank()));
+  if (shared < 0 || shared > axis || shared > indices.rank()) return false;
+  GatherShape gather;
+  gather.batch = shape.Count(0, shared);
+  gather.outer = shape.Count(shared, axis);
+  gather.extent = shape[axis];
+  gather.count = indices.Count(shared, indices.rank());
+  gather.run_bytes =
+      shape.Count(axis + 1, shape.rank()) * BitWidth(data.type()) / 8;
+  gather.from_end = node.op().version >= 8;
+  DOVETAIL_RETURN_IF_ERROR(
+      Add(node, builder,
+          std::make_unique<GatherStep>(gather,
+                                       list.type() == ElementType::kI64)));
+  return true;
+}
+
+absl::StatusOr<bool> EmitGatherElements(const Node& node,
+                                        PlanBuilder& builder) {
+  const auto* attributes = node.As<GatherElementsAttributes>();
+  const Value data = node.input(0), list = node.input(1);
+  if (attributes == nullptr || !IsCopied(data.type()) ||
+      !IsIndex(list.type())) {
+    return false;
+  }
+  const Shape shape = PlanBuilder::ShapeOf(data);
+  const Shape indices = PlanBuilder::ShapeOf(list);
+  DOVETAIL_ASSIGN_OR_RETURN(const int axis,
+                            NormalizeAxis(attributes->axis, shape.rank()));
+  GatherElementsShape gather;
+  gather.outer = shape.Count(0, axis);
+  gather.extent = shape[axis];
+  gather.count = indices[axis];
+  gather.inner = shape.Count(axis + 1, shape.rank());
+  gather.element_size = BitWidth(data.type()) / 8;
+  DOVETAIL_RETURN_IF_ERROR(
+      Add(node, builder,
+          std::make_unique<GatherElementsStep>(
+              gather, list.type() == ElementType::kI64, node.Describe())));
+  return true;
+}
+
+}  // namespace dovetail::cpu
