@@ -6,7 +6,14 @@
 
 #include "dovetail/backends/cpu/onednn/stream.h"
 #include "dovetail/backends/cpu/steps/convolution/table.h"
+#include "dovetail/backends/cpu/steps/elementwise/table.h"
+#include "dovetail/backends/cpu/steps/image/table.h"
+#include "dovetail/backends/cpu/steps/indexing/table.h"
+#include "dovetail/backends/cpu/steps/linear/table.h"
+#include "dovetail/backends/cpu/steps/movement/table.h"
+#include "dovetail/backends/cpu/steps/normalization/table.h"
 #include "dovetail/backends/cpu/steps/pooling/table.h"
+#include "dovetail/backends/cpu/steps/reduction/table.h"
 #include "dovetail/backends/cpu/steps/reference/reference_step.h"
 #include "dovetail/backends/cpu/steps/views/table.h"
 #include "dovetail/core/base/status.h"
@@ -23,6 +30,15 @@ const Emitters& AllEmitters() {
              // Before ElementwiseEmitters: see ConvolutionEmitters.
              ConvolutionEmitters(),
              PoolingEmitters(),
+             // Before ElementwiseEmitters: what begins with a square.
+             NormalizationEmitters(),
+             ElementwiseEmitters(),
+             LinearEmitters(),
+             MovementEmitters(),
+             // After MovementEmitters: a Gather that is a slice is no step.
+             IndexingEmitters(),
+             ImageEmitters(),
+             ReductionEmitters(),
              ViewEmitters(),
          }) {
       for (const EmitterRow& row : rows) {

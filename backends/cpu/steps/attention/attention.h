@@ -1,0 +1,20 @@
+// ScaledDotProductAttention.
+#ifndef DOVETAIL_BACKENDS_CPU_STEPS_ATTENTION_ATTENTION_H_
+#define DOVETAIL_BACKENDS_CPU_STEPS_ATTENTION_ATTENTION_H_
+
+#include "dovetail/backends/cpu/compiler/emitter.h"
+
+namespace dovetail::cpu {
+
+// Of f32, by an own kernel, which reads operands through transpositions before
+// it and writes through one behind it.
+absl::StatusOr<bool> EmitAttention(const Node& node, PlanBuilder& builder);
+
+// Takes Transpose nodes whose only readers are attentions that read through
+// them: nothing has to run for those.
+absl::StatusOr<bool> EmitTransposeForAttention(const Node& node,
+                                               PlanBuilder& builder);
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_STEPS_ATTENTION_ATTENTION_H_

@@ -1,0 +1,155 @@
+#include "dovetail/backends/cpu/steps/attention/attention_step.h"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <utility>
+
+#include "dovetail/core/base/checked_math.h"
+#include "dovetail/core/executor/parallel_for.h"
+
+namespace dovetail::cpu {
+namespace {
+
+// Less is not worth handing to another thread.
+constexpr int64_t kLeastMultiplications = int64_t{1} << 15;
+constexpr int kMostSlots = 64;
+
+// Pieces of scratch memory, one for each thread that is at work.
+class Slots {
+ public:
+  explicit Slots(int count)
+      : free_(count >= kMostSlots ? ~uint64_t{0}
+                                  : (uint64_t{1} << count) - 1) {}
+
+  int Take() {
+    uint64_t before = free_.load(std::memory_order_relaxed);
+    while (before == 0 ||
+           !free_.compare_exchange_weak(before, before & (before - 1),
+                                        std::memory_order_acquire)) {
+      if (before == 0) before = free_.load(std::memory_order_relaxed);
+    }
+    return __builtin_ctzll(before);
+  }
+  void Return(int slot) {
+    free_.fetch_or(uint64_t{1} << slot, std::memory_order_release);
+  }
+
+ private:
+  std::atomic<uint64_t> free_;
+};
+
+class AttentionStep : public Step {
+ public:
+  explicit AttentionStep(AttentionStepOptions options)
+      : options_(std::move(options)) {
+    const AttentionProblem& problem = options_.problem;
+    in_place_ = AttentionReadsInPlace(problem.queries, problem.width);
+    rows_ = AttentionRowsAtATime(problem.queries, problem.keys);
+    parts_ = CeilDivide(problem.queries, rows_);
+    slots_ = std::clamp(options_.threads, 1, kMostSlots);
+    if (!in_place_) packed_ = PackedAttentionElements(problem);
+    std::map<std::pair<int64_t, int64_t>, int> known;
+    for (size_t i = 0; i < options_.q.size(); ++i) {
+      const auto key = std::make_pair(options_.k[i], options_.v[i]);
+      const auto [it, is_new] =
+          known.emplace(key, static_cast<int>(different_.size()));
+      if (is_new) different_.push_back(static_cast<int>(i));
+      which_.push_back(it->second);
+    }
+  }
+
+  int64_t ScratchElements() const {
+    const int64_t different = static_cast<int64_t>(different_.size());
+    return different * packed_ + slots_ * SlotElements();
+  }
+
+  absl::Status Run(const StepRun& run) const override {
+    float* const packed = static_cast<float*>(run.scratch);
+    WorkTeam& team = run.environment->team();
+    if (!in_place_) {
+      ParallelFor(team, static_cast<int64_t>(different_.size()), 1,
+                  [&](int64_t begin, int64_t end) {
+                    for (int64_t i = begin; i < end; ++i) {
+                      PackAttention(ProblemOf(run, different_[i]),
+                                    packed + i * packed_);
+                    }
+                  });
+    }
+    const AttentionProblem& problem = options_.problem;
+    const int64_t cost =
+        rows_ * problem.keys * (problem.depth + problem.width) + 1;
+    float* const scores =
+        packed + static_cast<int64_t>(different_.size()) * packed_;
+    Slots slots(slots_);
+    ParallelFor(
+        team, static_cast<int64_t>(options_.q.size()) * parts_,
+        CeilDivide(kLeastMultiplications, cost),
+        [&](int64_t begin, int64_t end) {
+          const int slot = slots.Take();
+          for (int64_t task = begin; task < end; ++task) {
+            RunTask(run, task, packed, scores + slot * SlotElements());
+          }
+          slots.Return(slot);
+        });
+    return absl::OkStatus();
+  }
+
+ private:
+  int64_t SlotElements() const {
+    constexpr int64_t kLine = 16;
+    return CeilDivide(AttentionScratchElements(rows_, options_.problem.keys),
+                      kLine) *
+           kLine;
+  }
+
+  AttentionProblem ProblemOf(const StepRun& run, int64_t i) const {
+    AttentionProblem problem = options_.problem;
+    problem.q.data = run.input<float>(0) + options_.q[i];
+    problem.k.data = run.input<float>(1) + options_.k[i];
+    problem.v.data = run.input<float>(2) + options_.v[i];
+    problem.out = run.output<float>() + options_.out[i];
+    if (options_.has_mask && options_.mask_is_boolean) {
+      problem.mask.flags = run.input<uint8_t>(3) + options_.mask[i];
+    } else if (options_.has_mask) {
+      problem.mask.numbers = run.input<float>(3) + options_.mask[i];
+    }
+    if (options_.has_scale) problem.scale = *run.input<float>(4);
+    if (options_.has_sink) {
+      problem.sink = run.input<float>(5) + options_.sink[i];
+    }
+    return problem;
+  }
+
+  void RunTask(const StepRun& run, int64_t task, const float* packed,
+               float* scores) const {
+    const int64_t matrix = task / parts_;
+    const int64_t begin = task % parts_ * rows_;
+    const int64_t end = std::min(options_.problem.queries, begin + rows_);
+    RunAttention(ProblemOf(run, matrix),
+                 in_place_ ? nullptr : packed + which_[matrix] * packed_,
+                 begin, end, scores);
+  }
+
+  const AttentionStepOptions options_;
+  bool in_place_ = false;
+  int64_t rows_ = 1, parts_ = 1;
+  int slots_ = 1;
+  int64_t packed_ = 0;  // elements, of one matrix
+  // Matrices with keys and values of their own, and for each matrix which of
+  // them has its.
+  std::vector<int> different_, which_;
+};
+
+}  // namespace
+
+int64_t AttentionScratchBytes(const AttentionStepOptions& options) {
+  return static_cast<int64_t>(sizeof(float)) *
+         AttentionStep(options).ScratchElements();
+}
+
+std::unique_ptr<Step> MakeAttentionStep(AttentionStepOptions options) {
+  return std::make_unique<AttentionStep>(std::move(options));
+}
+
+}  // namespace dovetail::cpu
