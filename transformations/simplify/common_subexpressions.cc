@@ -22,9 +22,10 @@ bool MayMerge(const Node& node) {
 }
 
 // What is looked at of a constant: reading all weights of a model takes longer
-// than all else. SameWork reads them where this is the same.
-constexpr int64_t kSampledBytes = 512;
-constexpr int64_t kSamples = 16;
+// than all else, as they have to come from a file first, page by page. SameWork
+// reads them where this is the same.
+constexpr int64_t kSampledBytes = 128;
+constexpr int64_t kSamples = 2;
 
 void AddSamples(const Tensor& tensor, StableHash& hash) {
   hash.Add(static_cast<uint64_t>(tensor.type()));

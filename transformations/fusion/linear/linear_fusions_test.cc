@@ -219,6 +219,22 @@ TEST(PadFusionsTest, Convolution) {
     %r = Result-0(%c) {})");
 }
 
+TEST(PadFusionsTest, WhatNoWindowCanHaveStays) {
+  FusionPass pass = Linear();
+  Model model = ParseOrFail(R"(
+    %x = Parameter-0() {shape: [1,1,?], element_type: f32}
+    %b = Constant-0() {value: i64[3] {0, 0, 4000000000}}
+    %e = Constant-0() {value: i64[3] {0, 0, -1}}
+    %p = Pad-12(%x, %b, %b) {pad_mode: constant}
+    %q = Pad-12(%x, %e, %e) {pad_mode: constant}
+    %w = Constant-0() {value: f32[1,1,2] {1, 2}}
+    %c = Convolution-1(%p, %w) {strides: [1], dilations: [1], pads_begin: [1], pads_end: [0], auto_pad: explicit}
+    %d = Convolution-1(%q, %w) {strides: [1], dilations: [1], pads_begin: [1], pads_end: [0], auto_pad: explicit}
+    %r = Result-0(%c) {}
+    %s = Result-0(%d) {})");
+  EXPECT_FALSE(pass.Run(model).value());
+}
+
 TEST(PadFusionsTest, Pools) {
   FusionPass pass = Linear();
   RunAndCompare(pass, R"(

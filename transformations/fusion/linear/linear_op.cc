@@ -116,7 +116,7 @@ std::optional<std::vector<double>> NumbersByChannel(Value constant, int rank,
   const int axis = channel_axis - rank + tensor->rank();
   const bool is_along_axis =
       count == channels && axis >= 0 && tensor->shape()[axis] == channels;
-  if (count != 1 && !is_along_axis) return std::nullopt;
+  if (count == 0 || (count != 1 && !is_along_axis)) return std::nullopt;
   return ToDoubleVector(*tensor);
 }
 

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "dovetail/core/ops/common/window.h"
 #include "dovetail/core/ops/convolution/convolution.h"
 #include "dovetail/core/ops/elementwise/unary.h"
 #include "dovetail/core/ops/movement/slicing/pad.h"
@@ -36,8 +37,10 @@ std::optional<Numbers> Spatial(Value value) {
       (*numbers)[1] != 0) {
     return std::nullopt;
   }
-  const auto is_negative = [](int64_t n) { return n < 0; };
-  if (std::any_of(numbers->begin(), numbers->end(), is_negative)) {
+  const auto is_padding = [](int64_t n) {
+    return 0 <= n && n <= kMaxWindowNumber / 2;
+  };
+  if (!std::all_of(numbers->begin(), numbers->end(), is_padding)) {
     return std::nullopt;
   }
   return Numbers(numbers->begin() + 2, numbers->end());

@@ -18,9 +18,12 @@ struct Reordered {
   AxisOrder order;
 };
 
+// Of a value with elements, whose number is known.
 std::optional<std::vector<int64_t>> StaticShape(Value value) {
   const auto shape = value.shape().ToShape();
   if (!shape.ok()) return std::nullopt;
+  const auto count = shape->ElementCount();
+  if (!count.ok() || *count == 0) return std::nullopt;
   return shape->ToVector();
 }
 

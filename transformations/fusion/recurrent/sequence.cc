@@ -136,6 +136,7 @@ class CellLoop {
 
   // A Loop has a count of its own, and a condition.
   bool RunsThroughAll(const Dimension& extent) const {
+    if (extent == Dimension(0)) return false;
     if (node_.Is("TensorIterator")) return true;
     const auto count = KnownInt(node_.input(0));
     return count.has_value() && KnownTruth(node_.input(1)) == true &&
