@@ -15,6 +15,9 @@ namespace dovetail::cpu {
 namespace HWY_NAMESPACE {
 namespace {
 
+// Numbers of a row that fit the stack.
+constexpr int64_t kWidestRow = 16384;
+
 using IndexTag = hn::RebindToSigned<RowTag>;
 
 // to = the sum over taps of weight * row of the input, `count` numbers.
@@ -98,31 +101,65 @@ bool RepeatsRow(const ResizeTaps& rows, int64_t row) {
          rows.weights(0)[row] == rows.weights(0)[row - 1];
 }
 
-// A pixel of the output, where `row` is known: all taps at once, by vectors of
-// channels.
-HWY_INLINE void MixPixel(const float* plane, int64_t row_size, int64_t channels,
-                         const ResizeTaps& rows, int64_t row,
-                         const ResizeTaps& columns, int64_t column, float* to) {
+// Pixels of the output from one row of them, by vectors of channels; kTaps is
+// the number of taps, or 0 for any.
+template <int kTaps>
+void MixPixels(const float* from, int64_t channels, const ResizeTaps& columns,
+               float* to) {
   const RowTag d;
-  const int64_t taps = columns.count();
-  for (int64_t c = 0; c < channels; c += RowLanes()) {
-    const int64_t rest = std::min(RowLanes(), channels - c);
-    auto sum = hn::Zero(d);
-    for (int64_t r = 0; r < rows.count(); ++r) {
-      const float* const from = plane + rows.indices(r)[row] * row_size + c;
-      const float row_weight = rows.weights(r)[row];
+  const int64_t taps = kTaps > 0 ? kTaps : columns.count();
+  for (int64_t x = 0; x < columns.output(); ++x, to += channels) {
+    for (int64_t c = 0; c < channels; c += RowLanes()) {
+      const int64_t rest = std::min(RowLanes(), channels - c);
+      auto sum = hn::Zero(d);
       for (int64_t t = 0; t < taps; ++t) {
-        const float* const at = from + columns.indices(t)[column] * channels;
-        const auto x =
+        const float* const at = from + columns.indices(t)[x] * channels + c;
+        const auto pixel =
             rest == RowLanes() ? hn::LoadU(d, at) : LoadFew(at, rest, 0);
-        const float weight = row_weight * columns.weights(t)[column];
-        sum = hn::MulAdd(x, hn::Set(d, weight), sum);
+        sum = hn::MulAdd(pixel, hn::Set(d, columns.weights(t)[x]), sum);
+      }
+      if (rest == RowLanes()) {
+        hn::StoreU(sum, d, to + c);
+      } else {
+        StoreFew(sum, to + c, rest);
       }
     }
-    if (rest == RowLanes()) {
-      hn::StoreU(sum, d, to + c);
-    } else {
-      StoreFew(sum, to + c, rest);
+  }
+}
+
+void MixPixelsOfRow(const float* from, int64_t channels,
+                    const ResizeTaps& columns, float* to) {
+  switch (columns.count()) {
+    case 1:
+      return MixPixels<1>(from, channels, columns, to);
+    case 2:
+      return MixPixels<2>(from, channels, columns, to);
+    case 4:
+      return MixPixels<4>(from, channels, columns, to);
+    default:
+      return MixPixels<0>(from, channels, columns, to);
+  }
+}
+
+// Of rows that are too wide for the stack: all taps of both axes at once.
+void MixPixelsOfBoth(const float* plane, int64_t row_size, int64_t channels,
+                     const ResizeTaps& rows, int64_t row,
+                     const ResizeTaps& columns, float* to) {
+  for (int64_t x = 0; x < columns.output(); ++x, to += channels) {
+    std::fill_n(to, channels, 0.0f);
+    for (int64_t r = 0; r < rows.count(); ++r) {
+      const float* const from = plane + rows.indices(r)[row] * row_size;
+      for (int64_t t = 0; t < columns.count(); ++t) {
+        const float weight = rows.weights(r)[row] * columns.weights(t)[x];
+        const auto by = hn::Set(RowTag(), weight);
+        MapRow(from + columns.indices(t)[x] * channels, to, channels,
+               [=](auto pixel, int64_t i) HWY_ATTR {
+                 const auto sum = channels - i >= RowLanes()
+                                      ? hn::LoadU(RowTag(), to + i)
+                                      : LoadFew(to + i, channels - i, 0);
+                 return hn::MulAdd(pixel, by, sum);
+               });
+      }
     }
   }
 }
@@ -147,14 +184,13 @@ void PickPixels(const float* from, int64_t channels, const ResizeTaps& columns,
 void RunResizePlanar(const float* in, int64_t in_rows, int64_t in_columns,
                      const ResizeTaps& rows, const ResizeTaps& columns,
                      float* out, int64_t begin, int64_t end) {
-  constexpr int64_t kWidest = 8192;
-  HWY_ALIGN float mixed[kWidest];
+  HWY_ALIGN float mixed[kWidestRow];
   const bool picks = AllPick(rows, columns);
   for (int64_t i = begin; i < end; ++i) {
     const float* const plane = in + i / rows.output() * in_rows * in_columns;
     const int64_t row = i % rows.output();
     float* const to = out + i * columns.output();
-    if (!picks && in_columns <= kWidest) {
+    if (!picks && in_columns <= kWidestRow) {
       MixRows(plane, in_columns, rows, row, mixed, in_columns);
       MixColumns(mixed, columns, to);
     } else if (!picks) {
@@ -176,15 +212,16 @@ void RunResizePixels(const float* in, int64_t in_rows, int64_t in_columns,
   const int64_t row_size = in_columns * channels;
   const int64_t out_size = columns.output() * channels;
   const bool picks = AllPick(rows, columns);
+  HWY_ALIGN float mixed[kWidestRow];
   for (int64_t i = begin; i < end; ++i) {
     const float* const plane = in + i / rows.output() * in_rows * row_size;
     const int64_t row = i % rows.output();
     float* const to = out + i * out_size;
-    if (!picks) {
-      for (int64_t x = 0; x < columns.output(); ++x) {
-        MixPixel(plane, row_size, channels, rows, row, columns, x,
-                 to + x * channels);
-      }
+    if (!picks && row_size <= kWidestRow) {
+      MixRows(plane, row_size, rows, row, mixed, row_size);
+      MixPixelsOfRow(mixed, channels, columns, to);
+    } else if (!picks) {
+      MixPixelsOfBoth(plane, row_size, channels, rows, row, columns, to);
     } else if (i > begin && RepeatsRow(rows, row)) {
       std::memcpy(to, to - out_size, out_size * sizeof(float));
     } else if (rows.weights(0)[row] == 0) {

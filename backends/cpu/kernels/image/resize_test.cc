@@ -126,7 +126,9 @@ TEST(ResizeTest, EveryLayout) {
 }
 
 TEST(ResizeTest, RowsTooWideForTheStack) {
-  ExpectResized({1, 3, 9001, 1}, WindowTaps(3, 4, 1), WindowTaps(9001, 100, 1));
+  ExpectResized({1, 3, 16401, 1}, WindowTaps(3, 4, 1),
+                WindowTaps(16401, 100, 1));
+  ExpectResized({1, 3, 1901, 9}, WindowTaps(3, 4, 1), WindowTaps(1901, 10, 1));
 }
 
 TEST(ResizeTest, NoTapsAtAll) {
