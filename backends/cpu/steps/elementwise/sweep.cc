@@ -89,6 +89,7 @@ ElementwiseStrides ChannelsLastStrides(const Shape& shape) {
 
 std::vector<int64_t> StoredDims(const Shape& shape, Layout layout) {
   std::vector<int64_t> dims(shape.begin(), shape.end());
+  if (dims.empty()) return {1};
   if (layout == Layout::kPlanar) return dims;
   const int64_t block = ChannelBlock(layout);
   const int64_t channels = dims[1];
