@@ -12,7 +12,9 @@
 namespace dovetail {
 namespace {
 
-// Weights with more elements than this that others read too are not copied.
+// Weights with more elements than this are not made anew: loading would take
+// longer than many inferences gain. Fewer, where others read them too.
+constexpr int64_t kMost = int64_t{1} << 23;
 constexpr int64_t kMostShared = int64_t{1} << 20;
 
 // Where the channels are in the weights of convolutions.
@@ -94,8 +96,11 @@ std::optional<LinearOp> LinearOpOf(const Node& node) {
   if (node.input_count() < 2) return std::nullopt;
   const Tensor* weights = ConstantOf(node.input(1));
   if (weights == nullptr || !IsFloatValue(node.input(1)) ||
-      !node.port().shape.rank_known() ||
-      (weights->element_count() > kMostShared && !IsReadOnce(node.input(1)))) {
+      !node.port().shape.rank_known()) {
+    return std::nullopt;
+  }
+  const bool is_shared = !IsReadOnce(node.input(1));
+  if (weights->element_count() > (is_shared ? kMostShared : kMost)) {
     return std::nullopt;
   }
   if (node.Is("MatMul")) return OfMatMul(node, *weights);

@@ -23,8 +23,8 @@ struct LinearOp {
   Shape input_shape, output_shape;
 };
 
-// The node as one; nothing when weights are no constant of floats, or a large
-// one that others read, or a rank is not known.
+// The node as one; nothing when weights are no constant of floats, or a very
+// large one, or a rank is not known.
 std::optional<LinearOp> LinearOpOf(const Node& node);
 
 // One number, or one for each channel, of a constant that by its shape is one
