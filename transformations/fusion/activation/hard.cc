@@ -8,7 +8,8 @@ namespace {
 // What min(max(x, min), max) bounds, when nobody else reads it.
 Value InClamp(Value value, double min, double max) {
   const Node* clamp = InnerNode(value, "Clamp");
-  const auto* bounds = clamp != nullptr ? clamp->As<ClampAttributes>() : nullptr;
+  const auto* bounds =
+      clamp == nullptr ? nullptr : clamp->As<ClampAttributes>();
   return bounds != nullptr && bounds->min == min && bounds->max == max
              ? clamp->input(0)
              : Value{};

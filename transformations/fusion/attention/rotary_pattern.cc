@@ -28,15 +28,18 @@ Value InSlice(Value value, bool second, std::vector<const Node*>& nodes) {
   if (slice == nullptr || slice->input_count() != 5) return Value{};
   const Value x = slice->input(0);
   const int64_t half = HalfOf(x);
-  const auto start = KnownInt(slice->input(1)), stop = KnownInt(slice->input(2)),
-             step = KnownInt(slice->input(3)), axis = KnownInt(slice->input(4));
+  const auto start = KnownInt(slice->input(1));
+  const auto stop = KnownInt(slice->input(2));
+  const auto step = KnownInt(slice->input(3));
+  const auto axis = KnownInt(slice->input(4));
   if (half == 0 || !start || !stop || step != 1 || !axis ||
       !IsLastAxis(*axis, x)) {
     return Value{};
   }
   const bool begins = *start == (second ? half : 0) ||
                       (second && *start == -half);
-  const bool ends = second ? *stop >= 2 * half : *stop == half || *stop == -half;
+  const bool ends =
+      second ? *stop >= 2 * half : *stop == half || *stop == -half;
   if (!begins || !ends) return Value{};
   nodes.push_back(slice);
   return x;
@@ -47,7 +50,8 @@ Value InNegative(Value value, std::vector<const Node*>& nodes) {
   const Node* node = InnerNode(value, "Negative");
   if (node == nullptr) {
     node = InnerNode(value, "Multiply");
-    const auto scaled = node == nullptr ? std::nullopt : OperandAndNumber(*node);
+    const auto scaled =
+        node == nullptr ? std::nullopt : OperandAndNumber(*node);
     if (!scaled.has_value() || scaled->number != -1) return Value{};
     nodes.push_back(node);
     return scaled->x;

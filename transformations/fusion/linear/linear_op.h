@@ -27,8 +27,8 @@ struct LinearOp {
 // large one, or a rank is not known.
 std::optional<LinearOp> LinearOpOf(const Node& node);
 
-// One number, or one for each channel, of a constant that by its shape is one
-// along `channel_axis` of a value of `rank` axes, and the same along the others.
+// One number, or one for each channel, of a constant that by its shape varies
+// along `channel_axis` of a value of `rank` axes only.
 std::optional<std::vector<double>> NumbersByChannel(Value constant, int rank,
                                                     int channel_axis,
                                                     int64_t channels);

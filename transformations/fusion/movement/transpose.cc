@@ -72,7 +72,8 @@ class Mover {
     const Node& node = *value.node;
     if (IsUnaryElementwise(node)) return CanMove(node.input(0), depth + 1);
     return IsBinaryElementwise(node) && value.shape().rank_known() &&
-           value.shape().rank() == rank() && CanMove(node.input(0), depth + 1) &&
+           value.shape().rank() == rank() &&
+           CanMove(node.input(0), depth + 1) &&
            CanMove(node.input(1), depth + 1);
   }
   bool found() const { return found_; }

@@ -13,7 +13,7 @@ int64_t AxisOf(Value value, absl::string_view type, Value of) {
   return is_one ? reduction->axes[0] : -1;
 }
 
-// x of x - max(x) along the axis; else x itself, as the maximum changes nothing.
+// x of x - max(x) along the axis, as a maximum changes nothing; else x itself.
 Value WithoutMaximum(Value value, int64_t axis) {
   if (!IsReadOnce(value)) return value;
   const Node& node = *value.node;
