@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "dovetail/backends/cpu/onednn/descriptors.h"
 #include "dovetail/backends/cpu/steps/movement/copy_step.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
@@ -48,6 +49,8 @@ absl::Status EmitMovedView(const Node& node, PlanBuilder& builder,
   const bool has_axes = source.shape == shape;
   for (const Layout layout : {Layout::kPlanar, Layout::kChannelsLast}) {
     if (!CanHaveLayout(shape, layout)) continue;
+    // Nobody could make it planar again.
+    if (layout != Layout::kPlanar && !OneDnnType(type)) continue;
     const StridedView wanted = ViewInLayout(shape, layout);
     const bool alike =
         has_axes ? LieAlike(source, wanted)
