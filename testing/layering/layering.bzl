@@ -4,7 +4,7 @@ tools/build_rules/layers.bzl stops a wrong dependency where it is declared. Thes
 graph, and so also at targets that are declared without the rules of cc.bzl.
 """
 
-load("//backends:backends.bzl", "BACKENDS")
+load("//backends:backends.bzl", "BACKENDS", "only_with_backend")
 
 # Whatever is reachable from these is looked at; all branches of every select() count.
 _ROOTS = [
@@ -42,6 +42,8 @@ def no_paths_test(name, forbidden, reason):
             "--nograph:factored",
         ],
         scope = _ROOTS,
+        # The query goes down all branches and so reads @onednn, which other builds need not download.
+        target_compatible_with = only_with_backend("cpu"),
     )
     native.sh_test(
         name = name,
@@ -52,4 +54,5 @@ def no_paths_test(name, forbidden, reason):
             "'%s'" % reason,
         ],
         data = [":%s_query" % name],
+        target_compatible_with = only_with_backend("cpu"),
     )

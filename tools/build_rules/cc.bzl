@@ -7,7 +7,7 @@ What they add to Bazel's own rules:
   * the headers that most sources include are precompiled, see precompiled_header.bzl;
   * static linking, so that no shared object is made for each library;
   * a dependency that goes up the layers of layers.bzl stops the build;
-  * what belongs to a backend that the flags leave out is skipped;
+  * what belongs to a backend that the flags leave out is skipped, and what only it needs is not downloaded;
   * tests run in random order, and a test without a single TEST in it fails.
 """
 
@@ -81,6 +81,25 @@ def _compatible_with(kwargs):
     backend = backend_of_package(native.package_name())
     return asked + only_with_backend(backend) if backend else asked
 
+# Repositories that are downloaded.
+_DOWNLOADED = ["@onednn"]
+
+def _needed(deps):
+    """Dependencies, those that are downloaded only in builds that have the backend of this package.
+
+    Bazel looks at the dependencies of a target even where it then skips the target.
+    """
+    backend = backend_of_package(native.package_name())
+    if not backend or type(deps) != "list":
+        return deps
+    downloaded = [dep for dep in deps if dep.split("//")[0] in _DOWNLOADED]
+    if not downloaded:
+        return deps
+    return [dep for dep in deps if dep not in downloaded] + select({
+        "//backends:%s_is_in" % backend: downloaded,
+        "//conditions:default": [],
+    })
+
 def dovetail_cc_library(
         name,
         copts = [],
@@ -113,7 +132,7 @@ def dovetail_cc_library(
         target_compatible_with = _compatible_with(kwargs),
         testonly = testonly,
         visibility = visibility,
-        deps = deps + precompiled,
+        deps = _needed(deps) + precompiled,
         **kwargs
     )
 
@@ -145,7 +164,7 @@ def dovetail_cc_binary(
         target_compatible_with = _compatible_with(kwargs),
         testonly = testonly,
         visibility = visibility,
-        deps = deps + precompiled,
+        deps = _needed(deps) + precompiled,
         **kwargs
     )
 
@@ -176,6 +195,6 @@ def dovetail_cc_test(
         copts = compile_options(copts) + include,
         linkstatic = linkstatic,
         target_compatible_with = _compatible_with(kwargs),
-        deps = deps + precompiled + ["@googletest//:gtest"] + ([main] if main else []),
+        deps = _needed(deps) + precompiled + ["@googletest//:gtest"] + ([main] if main else []),
         **kwargs
     )
