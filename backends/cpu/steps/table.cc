@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "dovetail/backends/cpu/onednn/stream.h"
+#include "dovetail/backends/cpu/steps/attention/table.h"
 #include "dovetail/backends/cpu/steps/convolution/table.h"
 #include "dovetail/backends/cpu/steps/elementwise/table.h"
 #include "dovetail/backends/cpu/steps/image/table.h"
@@ -14,6 +15,7 @@
 #include "dovetail/backends/cpu/steps/normalization/table.h"
 #include "dovetail/backends/cpu/steps/pooling/table.h"
 #include "dovetail/backends/cpu/steps/reduction/table.h"
+#include "dovetail/backends/cpu/steps/recurrent/table.h"
 #include "dovetail/backends/cpu/steps/reference/reference_step.h"
 #include "dovetail/backends/cpu/steps/views/table.h"
 #include "dovetail/core/base/status.h"
@@ -34,11 +36,14 @@ const Emitters& AllEmitters() {
              NormalizationEmitters(),
              ElementwiseEmitters(),
              LinearEmitters(),
+             // Before MovementEmitters: transpositions that are read through.
+             AttentionEmitters(),
              MovementEmitters(),
              // After MovementEmitters: a Gather that is a slice is no step.
              IndexingEmitters(),
              ImageEmitters(),
              ReductionEmitters(),
+             RecurrentEmitters(),
              ViewEmitters(),
          }) {
       for (const EmitterRow& row : rows) {

@@ -89,7 +89,8 @@ absl::StatusOr<Source> ReadSource(Value value, PlanBuilder& builder) {
   const Value behind = value.node->input(0);
   DOVETAIL_ASSIGN_OR_RETURN(source.operand, builder.ReadPlain(behind));
   const StridedShape dense = Dense(PlanBuilder::ShapeOf(behind));
-  for (const int axis : *OrderOf(*value.node)) {
+  const std::vector<int> order = *OrderOf(*value.node);
+  for (const int axis : order) {
     source.layout.shape.push_back(dense.shape[axis]);
     source.layout.strides.push_back(dense.strides[axis]);
   }

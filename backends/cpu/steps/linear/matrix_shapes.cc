@@ -27,23 +27,6 @@ void PadAxes(StridedShape& tensor, int rank) {
   }
 }
 
-// Where each matrix begins when the leading axes stretch to `batch`.
-std::vector<int64_t> Offsets(const StridedShape& tensor, const Shape& batch) {
-  std::vector<int64_t> offsets = {0};
-  for (int axis = 0; axis < batch.rank(); ++axis) {
-    const int64_t stride =
-        tensor.shape[axis] == 1 ? 0 : tensor.strides[axis];
-    std::vector<int64_t> next;
-    for (const int64_t offset : offsets) {
-      for (int64_t i = 0; i < batch[axis]; ++i) {
-        next.push_back(offset + i * stride);
-      }
-    }
-    offsets = std::move(next);
-  }
-  return offsets;
-}
-
 void FindDifferentB(MatrixShapes& shapes) {
   std::map<int64_t, int> known;
   for (const int64_t offset : shapes.b.offsets) {
@@ -89,6 +72,23 @@ Strides DenseStrides(const Shape& shape) {
 
 StridedShape Dense(const Shape& shape) { return {shape, DenseStrides(shape)}; }
 
+std::vector<int64_t> MatrixOffsets(StridedShape tensor, const Shape& batch) {
+  PadAxes(tensor, batch.rank() + 2);
+  std::vector<int64_t> offsets = {0};
+  for (int axis = 0; axis < batch.rank(); ++axis) {
+    const int64_t stride =
+        tensor.shape[axis] == 1 ? 0 : tensor.strides[axis];
+    std::vector<int64_t> next;
+    for (const int64_t offset : offsets) {
+      for (int64_t i = 0; i < batch[axis]; ++i) {
+        next.push_back(offset + i * stride);
+      }
+    }
+    offsets = std::move(next);
+  }
+  return offsets;
+}
+
 MatrixShapes MatrixShapesOf(StridedShape a, StridedShape b, bool transpose_a,
                             bool transpose_b) {
   MakeMatrix(a, transpose_a, true);
@@ -105,8 +105,10 @@ MatrixShapes MatrixShapesOf(StridedShape a, StridedShape b, bool transpose_a,
   shapes.rows = a.shape[rank - 2];
   shapes.depth = a.shape[rank - 1];
   shapes.columns = b.shape[rank - 1];
-  shapes.a = {a.strides[rank - 2], a.strides[rank - 1], Offsets(a, batch)};
-  shapes.b = {b.strides[rank - 2], b.strides[rank - 1], Offsets(b, batch)};
+  shapes.a = {a.strides[rank - 2], a.strides[rank - 1],
+              MatrixOffsets(a, batch)};
+  shapes.b = {b.strides[rank - 2], b.strides[rank - 1],
+              MatrixOffsets(b, batch)};
   if (CanStack(shapes)) Stack(shapes);
   FindDifferentB(shapes);
   return shapes;
