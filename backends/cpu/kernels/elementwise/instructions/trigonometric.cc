@@ -4,14 +4,15 @@
 #include "dovetail/backends/cpu/kernels/common/simd_targets.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "backends/cpu/kernels/elementwise/trigonometric.cc"
-#include "dovetail/backends/cpu/kernels/elementwise/op_functions.h"
+#define HWY_TARGET_INCLUDE \
+  "backends/cpu/kernels/elementwise/instructions/trigonometric.cc"
+#include "dovetail/backends/cpu/kernels/elementwise/instructions/op_functions.h"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 
 // After foreach_target.h, because they are included once per target.
 #include "dovetail/backends/cpu/kernels/common/math-inl.h"
-#include "dovetail/backends/cpu/kernels/elementwise/map-inl.h"
+#include "dovetail/backends/cpu/kernels/elementwise/instructions/map-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dovetail::cpu {

@@ -1,6 +1,6 @@
 // The functions of instructions by group, each group a file.
-#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_ELEMENTWISE_OP_FUNCTIONS_H_
-#define DOVETAIL_BACKENDS_CPU_KERNELS_ELEMENTWISE_OP_FUNCTIONS_H_
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_ELEMENTWISE_INSTRUCTIONS_OP_FUNCTIONS_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_ELEMENTWISE_INSTRUCTIONS_OP_FUNCTIONS_H_
 
 #include "dovetail/backends/cpu/kernels/elementwise/elementwise_op.h"
 #include "dovetail/backends/cpu/kernels/elementwise/op_function.h"
@@ -18,4 +18,4 @@ OpFunction FindScalar(ElementwiseOp op);  // one element at a time
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_ELEMENTWISE_OP_FUNCTIONS_H_
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_ELEMENTWISE_INSTRUCTIONS_OP_FUNCTIONS_H_

@@ -1,7 +1,7 @@
 // Instructions that are too rare to have vectors: one element at a time.
 #include <cmath>
 
-#include "dovetail/backends/cpu/kernels/elementwise/op_functions.h"
+#include "dovetail/backends/cpu/kernels/elementwise/instructions/op_functions.h"
 
 namespace dovetail::cpu {
 namespace {

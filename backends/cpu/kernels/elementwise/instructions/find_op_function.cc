@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/kernels/elementwise/op_functions.h"
+#include "dovetail/backends/cpu/kernels/elementwise/instructions/op_functions.h"
 
 namespace dovetail::cpu {
 

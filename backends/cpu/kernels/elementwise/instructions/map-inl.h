@@ -1,11 +1,12 @@
 // Loops of elementwise instructions over a tile. Compiled once per instruction
 // set.
-#if defined(DOVETAIL_BACKENDS_CPU_KERNELS_ELEMENTWISE_MAP_INL_H_) == \
+#if defined(                                                              \
+    DOVETAIL_BACKENDS_CPU_KERNELS_ELEMENTWISE_INSTRUCTIONS_MAP_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
-#ifdef DOVETAIL_BACKENDS_CPU_KERNELS_ELEMENTWISE_MAP_INL_H_
-#undef DOVETAIL_BACKENDS_CPU_KERNELS_ELEMENTWISE_MAP_INL_H_
+#ifdef DOVETAIL_BACKENDS_CPU_KERNELS_ELEMENTWISE_INSTRUCTIONS_MAP_INL_H_
+#undef DOVETAIL_BACKENDS_CPU_KERNELS_ELEMENTWISE_INSTRUCTIONS_MAP_INL_H_
 #else
-#define DOVETAIL_BACKENDS_CPU_KERNELS_ELEMENTWISE_MAP_INL_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_ELEMENTWISE_INSTRUCTIONS_MAP_INL_H_
 #endif
 
 #include "dovetail/backends/cpu/kernels/elementwise/op_function.h"
@@ -63,4 +64,4 @@ HWY_INLINE void Map3(const OpArguments& arguments, F f) {
 }  // namespace dovetail::cpu
 HWY_AFTER_NAMESPACE();
 
-#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_ELEMENTWISE_MAP_INL_H_
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_ELEMENTWISE_INSTRUCTIONS_MAP_INL_H_
