@@ -1,6 +1,7 @@
 #include "dovetail/core/reference/detection/non_max_suppression.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "dovetail/core/base/status.h"
@@ -34,9 +35,15 @@ absl::Status NonMaxSuppressionKernel(KernelContext& context) {
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<float> numbers,
                             ToFloats(context.input(0)));
   const std::vector<Box> boxes = ReadBoxes(numbers, attributes.box_encoding);
+  const bool finite =
+      std::all_of(boxes.begin(), boxes.end(), [](const Box& box) {
+        return std::isfinite(box.x1) && std::isfinite(box.y1) &&
+               std::isfinite(box.x2) && std::isfinite(box.y2);
+      });
   return SelectBoxes(
       context, attributes.sort_result_descending, attributes.output_type,
-      [&](int64_t a, int64_t b) { return BoxOverlap(boxes[a], boxes[b]); });
+      [&](int64_t a, int64_t b) { return BoxOverlap(boxes[a], boxes[b]); },
+      finite ? absl::MakeConstSpan(boxes) : absl::Span<const Box>());
 }
 
 }  // namespace dovetail

@@ -9,6 +9,7 @@
 
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/reference/detection/boxes.h"
+#include "dovetail/core/reference/detection/suppression/box_cover.h"
 
 namespace dovetail {
 namespace {
@@ -90,13 +91,33 @@ std::vector<Selected> SelectOfClass(const Limits& limits, OverlapFn overlap,
   return selected;
 }
 
+// The same where scores are only lowered to 0, and 0 is not enough.
+std::vector<Selected> SelectApart(const Limits& limits,
+                                  absl::Span<const Box> boxes, Queue queue) {
+  std::vector<Selected> selected;
+  BoxCover cover;
+  while (!queue.empty() &&
+         static_cast<int64_t>(selected.size()) < limits.boxes_per_class) {
+    const Selected next = queue.top();
+    queue.pop();
+    const Box& box = boxes[next.box];
+    if (cover.Covers(box, limits.overlap)) continue;
+    cover.Add(box);
+    selected.push_back(next);
+  }
+  return selected;
+}
+
 absl::StatusOr<std::vector<Selected>> SelectAll(const KernelContext& context,
-                                                bool sort, OverlapFn overlap) {
+                                                bool sort, OverlapFn overlap,
+                                                absl::Span<const Box> boxes) {
   const Shape& shape = context.input(1).shape();
   const int64_t batches = shape[0], classes = shape[1], count = shape[2];
   const Limits limits = LimitsOf(context);
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<float> scores,
                             ToFloats(context.input(1)));
+  const bool apart = !boxes.empty() && limits.sigma <= 0 &&
+                     limits.score >= 0 && limits.overlap >= 0;
   std::vector<Selected> all;
   for (int64_t b = 0; b < batches; ++b) {
     for (int64_t c = 0; c < classes; ++c) {
@@ -106,7 +127,9 @@ absl::StatusOr<std::vector<Selected>> SelectAll(const KernelContext& context,
         if (score > limits.score) queue.push({score, b, c, i});
       }
       const std::vector<Selected> selected =
-          SelectOfClass(limits, overlap, b * count, std::move(queue));
+          apart ? SelectApart(limits, boxes.subspan(b * count, count),
+                              std::move(queue))
+                : SelectOfClass(limits, overlap, b * count, std::move(queue));
       all.insert(all.end(), selected.begin(), selected.end());
     }
   }
@@ -139,9 +162,10 @@ absl::Status WriteScores(KernelContext& context, ElementType output_type,
 }  // namespace
 
 absl::Status SelectBoxes(KernelContext& context, bool sort,
-                         ElementType output_type, OverlapFn overlap) {
+                         ElementType output_type, OverlapFn overlap,
+                         absl::Span<const Box> boxes) {
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Selected> selected,
-                            SelectAll(context, sort, overlap));
+                            SelectAll(context, sort, overlap, boxes));
   const auto count = static_cast<int64_t>(selected.size());
   DOVETAIL_RETURN_IF_ERROR(
       context.AllocateOutput(0, output_type, Shape{count, 3}));

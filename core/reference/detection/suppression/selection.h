@@ -7,6 +7,8 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "dovetail/core/reference/detection/boxes.h"
 #include "dovetail/core/reference/kernel.h"
 #include "dovetail/core/tensor/types/element_type.h"
 
@@ -16,9 +18,11 @@ namespace dovetail {
 using OverlapFn = absl::FunctionRef<float(int64_t a, int64_t b)>;
 
 // Selects from scores [B, C, N] in input 1 by the limits in inputs 2 to 5 and
-// writes all outputs.
+// writes all outputs. `boxes`, where all of them are finite and overlap as
+// BoxOverlap says, make it faster.
 absl::Status SelectBoxes(KernelContext& context, bool sort,
-                         ElementType output_type, OverlapFn overlap);
+                         ElementType output_type, OverlapFn overlap,
+                         absl::Span<const Box> boxes = {});
 
 }  // namespace dovetail
 
