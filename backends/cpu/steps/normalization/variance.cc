@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "dovetail/backends/cpu/kernels/normalization/variance.h"
 #include "dovetail/backends/cpu/steps/movement/moved_view.h"
 #include "dovetail/backends/cpu/steps/normalization/row_step.h"
@@ -57,14 +58,32 @@ int FirstOfTrailing(const std::vector<int64_t>& axes, int rank) {
   return first;
 }
 
+// Whether the constant has one number for each of a row of trailing axes.
+bool RepeatsByRow(const Shape& own, const Shape& shape, int first_axis) {
+  const int row = shape.rank() - first_axis;
+  if (own.rank() < row || own.Count(0, own.rank() - row) != 1) return false;
+  for (int i = 1; i <= row; ++i) {
+    if (own[own.rank() - i] != shape[shape.rank() - i]) return false;
+  }
+  return true;
+}
+
+// Whether it has one for each channel.
+bool RepeatsByChannel(const Shape& own, const Shape& shape) {
+  const int spatial = shape.rank() - 2;
+  return own.rank() > spatial && own.Count() == shape[1] &&
+         own[own.rank() - 1 - spatial] == shape[1];
+}
+
 // The node behind `node` if there is no other and it is of that type, reading
-// `node` and a constant that repeats for each row of `length` numbers.
+// `node` and an f32 constant whose shape `fits`.
 struct Follower {
   const Node* node;
   Value constant;
 };
-std::optional<Follower> FollowerOf(const Node& node, absl::string_view type,
-                                   int first_axis) {
+std::optional<Follower> FollowerOf(
+    const Node& node, absl::string_view type,
+    absl::FunctionRef<bool(const Shape& own)> fits) {
   const auto& uses = node.port().uses;
   if (uses.size() != 1 || !uses[0].node->Is(type)) return std::nullopt;
   const Node& next = *uses[0].node;
@@ -73,19 +92,33 @@ std::optional<Follower> FollowerOf(const Node& node, absl::string_view type,
   if (PlanBuilder::ConstantOf(constant) == nullptr) return std::nullopt;
   const Shape shape = PlanBuilder::ShapeOf(PlanBuilder::OutputOf(node));
   if (PlanBuilder::ShapeOf(PlanBuilder::OutputOf(next)) != shape ||
-      constant.type() != ElementType::kF32) {
+      constant.type() != ElementType::kF32 ||
+      !fits(PlanBuilder::ShapeOf(constant))) {
     return std::nullopt;
-  }
-  // The same extents as a row, but for axes of extent 1 before it.
-  const Shape own = PlanBuilder::ShapeOf(constant);
-  const int row = shape.rank() - first_axis;
-  if (own.rank() < row || own.Count(0, own.rank() - row) != 1) {
-    return std::nullopt;
-  }
-  for (int i = 1; i <= row; ++i) {
-    if (own[own.rank() - i] != shape[shape.rank() - i]) return std::nullopt;
   }
   return Follower{&next, constant};
+}
+
+// A Multiply and an Add of such constants behind a node, or one of them.
+struct ScaleAndShift {
+  const Node* last;
+  Operand scale, shift;
+};
+absl::StatusOr<ScaleAndShift> FuseScaleAndShift(
+    const Node& node, PlanBuilder& builder,
+    absl::FunctionRef<bool(const Shape& own)> fits) {
+  ScaleAndShift result{&node, {}, {}};
+  if (const auto next = FollowerOf(*result.last, "Multiply", fits)) {
+    DOVETAIL_ASSIGN_OR_RETURN(result.scale, builder.ReadPlain(next->constant));
+    result.last = next->node;
+    builder.Fuse(*result.last);
+  }
+  if (const auto next = FollowerOf(*result.last, "Add", fits)) {
+    DOVETAIL_ASSIGN_OR_RETURN(result.shift, builder.ReadPlain(next->constant));
+    result.last = next->node;
+    builder.Fuse(*result.last);
+  }
+  return result;
 }
 
 // Rows along trailing axes, scaled and shifted where that follows.
@@ -94,19 +127,13 @@ absl::Status EmitRows(const Node& node, PlanBuilder& builder, int first,
   const Shape shape = PlanBuilder::ShapeOf(node.input(0));
   DOVETAIL_ASSIGN_OR_RETURN(const Operand input,
                             builder.ReadPlain(node.input(0)));
-  Operand scale, shift;
-  const Node* last = &node;
-  if (const auto next = FollowerOf(*last, "Multiply", first)) {
-    DOVETAIL_ASSIGN_OR_RETURN(scale, builder.ReadPlain(next->constant));
-    last = next->node;
-    builder.Fuse(*last);
-  }
-  if (const auto next = FollowerOf(*last, "Add", first)) {
-    DOVETAIL_ASSIGN_OR_RETURN(shift, builder.ReadPlain(next->constant));
-    last = next->node;
-    builder.Fuse(*last);
-  }
-  const Operand output = builder.WritePlain(PlanBuilder::OutputOf(*last));
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const ScaleAndShift after,
+      FuseScaleAndShift(node, builder, [&](const Shape& own) {
+        return RepeatsByRow(own, shape, first);
+      }));
+  const Operand output =
+      builder.WritePlain(PlanBuilder::OutputOf(*after.last));
   const int64_t length = shape.Count(first, shape.rank());
   builder.AllowInPlace(output, input);
   builder.Add(node, "layer_norm",
@@ -119,7 +146,7 @@ absl::Status EmitRows(const Node& node, PlanBuilder& builder, int first,
                                            run.output<float>(), length,
                                            options, begin, end);
                            }),
-              {input, scale, shift}, {output});
+              {input, after.scale, after.shift}, {output});
   return absl::OkStatus();
 }
 
@@ -130,7 +157,13 @@ absl::Status EmitBlocked(const Node& node, PlanBuilder& builder,
   const Shape shape = PlanBuilder::ShapeOf(node.input(0));
   DOVETAIL_ASSIGN_OR_RETURN(const Operand input,
                             builder.Read(node.input(0), format));
-  const Operand output = builder.Write(PlanBuilder::OutputOf(node), format);
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const ScaleAndShift after,
+      FuseScaleAndShift(node, builder, [&](const Shape& own) {
+        return RepeatsByChannel(own, shape);
+      }));
+  const Operand output =
+      builder.Write(PlanBuilder::OutputOf(*after.last), format);
   const int block = static_cast<int>(ChannelBlock(format.layout));
   const int64_t blocks = shape[1] / block;
   const int64_t area = shape.Count(2, shape.rank());
@@ -140,11 +173,11 @@ absl::Status EmitBlocked(const Node& node, PlanBuilder& builder,
                            [=](const StepRun& run, int64_t begin,
                                int64_t end) {
                              InstanceNormBlocked(
-                                 run.input<float>(0), nullptr, nullptr,
-                                 run.output<float>(), blocks, area, block,
-                                 options, begin, end);
+                                 run.input<float>(0), run.input<float>(1),
+                                 run.input<float>(2), run.output<float>(),
+                                 blocks, area, block, options, begin, end);
                            }),
-              {input}, {output});
+              {input, after.scale, after.shift}, {output});
   return absl::OkStatus();
 }
 

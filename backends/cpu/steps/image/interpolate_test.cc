@@ -1,0 +1,68 @@
+#include "dovetail/backends/cpu/steps/image/interpolate.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "dovetail/backends/cpu/testing/compare.h"
+#include "gtest/gtest.h"
+
+namespace dovetail::cpu {
+namespace {
+
+constexpr double kTolerance = 2e-5;
+
+std::string Parameter(const std::string& id, const std::string& shape,
+                      const std::string& name = "") {
+  return absl::StrCat(id, " = Parameter-0() {shape: [", shape,
+                      "], element_type: f32}",
+                      name.empty() ? "" : "  # " + name, "\n");
+}
+
+// Resizes %x.
+std::string Resize(const std::string& mode, const std::string& sizes,
+                   const std::string& axes, const std::string& more = "") {
+  return "%sizes = Constant-0() {value: i64[2] {" + sizes +
+         "}}\n%axes = Constant-0() {value: i64[2] {" + axes +
+         "}}\n%y = Interpolate-11(%x, %sizes, %axes) {mode: " + mode +
+         ", shape_calculation_mode: sizes, antialias: false, "
+         "pads_begin: [0], pads_end: [0], cube_coeff: -0.75, "
+         "nearest_mode: floor, coordinate_transformation_mode: " +
+         (more.empty() ? "half_pixel" : more) + "}\n%r = Result-0(%y) {}\n";
+}
+
+TEST(InterpolateTest, ModesSizesAndAxes) {
+  for (const std::string mode : {"nearest", "linear", "linear_onnx", "cubic"}) {
+    for (const std::string sizes : {"11, 21", "3, 4", "6, 20", "6, 7"}) {
+      for (const std::string axes : {"2, 3", "1, 2"}) {
+        for (const std::string where : {"half_pixel", "align_corners"}) {
+          // linear_onnx takes spatial axes alone.
+          if (mode == "linear_onnx" && axes[0] == '1') continue;
+          const Compared compared =
+              Compare(Parameter("%x", "2,5,6,7") +
+                      Resize(mode, sizes, axes, where));
+          EXPECT_LT(compared.error, kTolerance)
+              << mode << sizes << axes << where << compared.message;
+          EXPECT_EQ(compared.KernelOf("Interpolate"), "resize");
+        }
+      }
+    }
+  }
+}
+
+TEST(InterpolateTest, KeepsTheLayoutOfItsData) {
+  for (const int channels : {32, 5}) {
+    for (const std::string mode : {"nearest", "linear_onnx", "cubic"}) {
+      const Compared compared = Compare(
+          Parameter("%in", "2,16,6,8") +
+          Parameter("%w", absl::StrCat(channels, ",16,1,1"), "constant w") +
+          "%x = Convolution-1(%in, %w) {strides: [1,1], dilations: [1,1], "
+          "pads_begin: [0,0], pads_end: [0,0], auto_pad: explicit}\n" +
+          Resize(mode, "12, 17", "2, 3"));
+      EXPECT_LT(compared.error, kTolerance)
+          << mode << channels << compared.message;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace dovetail::cpu

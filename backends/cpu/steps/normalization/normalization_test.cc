@@ -1,0 +1,168 @@
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "dovetail/backends/cpu/steps/normalization/neighbors.h"
+#include "dovetail/backends/cpu/steps/normalization/softmax.h"
+#include "dovetail/backends/cpu/steps/normalization/variance.h"
+#include "dovetail/backends/cpu/testing/compare.h"
+#include "gtest/gtest.h"
+
+namespace dovetail::cpu {
+namespace {
+
+constexpr double kTolerance = 2e-5;
+
+std::string Parameter(const std::string& id, const std::string& shape,
+                      const std::string& name = "") {
+  return absl::StrCat(id, " = Parameter-0() {shape: [", shape,
+                      "], element_type: f32}",
+                      name.empty() ? "" : "  # " + name, "\n");
+}
+
+std::string List(const std::string& id, int count,
+                 const std::string& numbers) {
+  return absl::StrCat(id, " = Constant-0() {value: i64[", count, "] {",
+                      numbers, "}}\n");
+}
+
+// The result of a convolution, in the layout that this likes.
+std::string Convolved(const std::string& id, int channels) {
+  return Parameter(id + "in", "2,16,6,8") +
+         Parameter(id + "w", absl::StrCat(channels, ",16,1,1"), "constant w") +
+         id + " = Convolution-1(" + id + "in, " + id +
+         "w) {strides: [1,1], dilations: [1,1], pads_begin: [0,0], "
+         "pads_end: [0,0], auto_pad: explicit}\n"
+         "%also = Result-0(" +
+         id + ") {}\n";
+}
+
+constexpr char kResult[] = "%r = Result-0(%y) {}\n";
+
+void ExpectKernel(const std::string& model, const std::string& type,
+                  const std::string& kernel) {
+  const Compared compared = Compare(model + kResult);
+  EXPECT_LT(compared.error, kTolerance) << compared.message << model;
+  EXPECT_EQ(compared.KernelOf(type), kernel) << model << compared.steps;
+}
+
+TEST(SoftmaxTest, AnyAxisAndLayout) {
+  for (const std::string type : {"Softmax-8", "LogSoftmax-5"}) {
+    const std::string name = type.substr(0, type.find('-'));
+    for (const std::string axis : {"0", "1", "-2", "3"}) {
+      ExpectKernel(Parameter("%x", "2,3,5,7") + "%y = " + type +
+                       "(%x) {axis: " + axis + "}\n",
+                   name, "softmax");
+      for (const int channels : {24, 5}) {
+        ExpectKernel(Convolved("%x", channels) + "%y = " + type +
+                         "(%x) {axis: " + axis + "}\n",
+                     name, "softmax");
+      }
+    }
+  }
+}
+
+TEST(MvnTest, TrailingAxes) {
+  for (const std::string mode : {"inside_sqrt", "outside_sqrt"}) {
+    for (const std::string axes : {"2, 3", "3, -3, 2"}) {
+      const int count = axes.size() > 4 ? 3 : 2;
+      ExpectKernel(Parameter("%x", "2,3,5,7") + List("%axes", count, axes) +
+                       "%y = MVN-6(%x, %axes) {eps: 1e-3, "
+                       "normalize_variance: true, eps_mode: " +
+                       mode + "}\n",
+                   "MVN", "layer_norm");
+    }
+  }
+}
+
+TEST(MvnTest, WithScaleAndShiftItIsOneStep) {
+  const Compared compared = Compare(
+      Parameter("%x", "2,9,33") + List("%axes", 1, "-1") +
+      Parameter("%g", "1,33", "constant g") +
+      Parameter("%b", "33", "constant b") +
+      "%m = MVN-6(%x, %axes) {eps: 1e-5, normalize_variance: true, "
+      "eps_mode: inside_sqrt}\n"
+      "%s = Multiply-1(%m, %g) {}\n"
+      "%y = Add-1(%s, %b) {}\n" +
+      kResult);
+  EXPECT_LT(compared.error, kTolerance) << compared.message;
+  EXPECT_EQ(compared.steps, "MVN+2");
+}
+
+TEST(MvnTest, ChannelsInBlocks) {
+  for (const int channels : {32, 5}) {
+    const std::string c = std::to_string(channels);
+    const Compared compared = Compare(
+        Convolved("%x", channels) + List("%axes", 2, "2, 3") +
+        Parameter("%g", "1," + c + ",1,1", "constant g") +
+        Parameter("%b", c + ",1,1", "constant b") +
+        "%m = MVN-6(%x, %axes) {eps: 1e-5, normalize_variance: true, "
+        "eps_mode: inside_sqrt}\n"
+        "%s = Multiply-1(%m, %g) {}\n"
+        "%y = Add-1(%s, %b) {}\n" +
+        kResult);
+    EXPECT_LT(compared.error, kTolerance) << compared.message;
+    if (channels == 32) {
+      EXPECT_EQ(compared.steps, "Convolution, MVN+2");
+    }
+  }
+}
+
+TEST(GroupNormTest, Groups) {
+  for (const int groups : {1, 4, 12}) {
+    ExpectKernel(Parameter("%x", "2,12,5,7") +
+                     Parameter("%g", "12", "constant g") +
+                     Parameter("%b", "12", "constant b") +
+                     absl::StrCat("%y = GroupNormalization-12(%x, %g, %b) "
+                                  "{num_groups: ",
+                                  groups, ", epsilon: 1e-4}\n"),
+                 "GroupNormalization", "group_norm");
+  }
+}
+
+TEST(RmsNormTest, IsOneStep) {
+  const std::string root =
+      "%two = Constant-0() {value: f32[] {2}}\n"
+      "%eps = Constant-0() {value: f32[] {1e-5}}\n" +
+      List("%axes", 1, "-1") +
+      "%p = Power-1(%x, %two) {}\n"
+      "%m = ReduceMean-1(%p, %axes) {keep_dims: true}\n"
+      "%e = Add-1(%m, %eps) {}\n"
+      "%q = Sqrt-0(%e) {}\n"
+      "%d = Divide-1(%x, %q) {}\n";
+  const Compared compared =
+      Compare(Parameter("%x", "2,9,33") + root +
+              Parameter("%g", "33", "constant g") +
+              "%y = Multiply-1(%d, %g) {}\n" + kResult);
+  EXPECT_LT(compared.error, kTolerance) << compared.message;
+  EXPECT_EQ(compared.steps, "Power+5");
+}
+
+TEST(RmsNormTest, OtherSquaresAreElementwise) {
+  const Compared compared =
+      Compare(Parameter("%x", "2,9,33") + "%y = Multiply-1(%x, %x) {}\n" +
+              kResult);
+  EXPECT_LT(compared.error, kTolerance) << compared.message;
+  EXPECT_EQ(compared.KernelOf("Multiply"), "fused_elementwise");
+}
+
+TEST(NormalizeL2Test, Axes) {
+  for (const std::string axes : {"1", "3", "2, 3", "1, 2, 3"}) {
+    const int count = (static_cast<int>(axes.size()) + 2) / 3;
+    for (const std::string mode : {"add", "max"}) {
+      ExpectKernel(Parameter("%x", "2,3,5,7") + List("%axes", count, axes) +
+                       "%y = NormalizeL2-0(%x, %axes) {eps: 1e-3, eps_mode: " +
+                       mode + "}\n",
+                   "NormalizeL2", "normalize_l2");
+    }
+  }
+}
+
+TEST(LrnTest, AcrossChannels) {
+  ExpectKernel(Parameter("%x", "2,9,5,7") + List("%axes", 1, "1") +
+                   "%y = LRN-0(%x, %axes) {alpha: 0.01, beta: 0.75, bias: 2, "
+                   "size: 5}\n",
+               "LRN", "lrn");
+}
+
+}  // namespace
+}  // namespace dovetail::cpu
