@@ -85,6 +85,37 @@ BENCHMARK_CAPTURE(BM_ScaleShiftRelu, Blocked, {8, 56 * 56, 8},
 BENCHMARK_CAPTURE(BM_ScaleShiftRelu, PerRow, {1 << 12, 1 << 6}, {1 << 6, 1},
                   {1, 0});
 
+// FakeQuantize with limits by these strides, to f32 or u8.
+void BM_FakeQuantize(benchmark::State& state, ElementType type,
+                     ElementwiseStrides limits) {
+  Builder builder;
+  std::vector<int> operands;
+  for (int i = 0; i < 5; ++i) {
+    operands.push_back(builder.AddInput(ElementType::kF32));
+  }
+  const float levels[] = {256};
+  builder.Output(builder.Op(ElementwiseOp::kFakeQuantize, operands, levels),
+                 type);
+  RunAll(state, *std::move(builder).Build(), {8, 56 * 56, 8},
+         {{56 * 56 * 8, 8, 1}, limits, limits, limits, limits});
+}
+BENCHMARK_CAPTURE(BM_FakeQuantize, PerTensor, ElementType::kF32, {0, 0, 0});
+BENCHMARK_CAPTURE(BM_FakeQuantize, ToU8, ElementType::kU8, {0, 0, 0});
+BENCHMARK_CAPTURE(BM_FakeQuantize, PerChannel, ElementType::kF32, {8, 0, 1});
+
+// (x - zero) * scale of u8, as f32.
+void BM_Dequantize(benchmark::State& state) {
+  Builder builder;
+  const int x = builder.AddInput(ElementType::kU8);
+  const int difference =
+      builder.Op(ElementwiseOp::kSubtract, {x, builder.Constant(128)});
+  builder.Output(builder.Op(ElementwiseOp::kMultiply,
+                            {difference, builder.Constant(0.25f)}),
+                 ElementType::kF32);
+  RunAll(state, *std::move(builder).Build(), {1 << 17}, {{1}});
+}
+BENCHMARK(BM_Dequantize);
+
 // a + b: at the speed of memory for large tensors.
 void BM_Add(benchmark::State& state) {
   Builder builder;

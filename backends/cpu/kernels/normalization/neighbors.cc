@@ -133,6 +133,7 @@ void NormalizeL2Rows(const float* in, float* out, int64_t length,
 void NormalizeL2Columns(const float* in, float* out, int64_t length,
                         int64_t inner, const L2Options& options, int64_t begin,
                         int64_t end) {
+  if (inner == 1) return NormalizeL2Rows(in, out, length, options, begin, end);
   HWY_DYNAMIC_DISPATCH(RunL2Columns)
   (in, out, length, inner, options, begin, end);
 }

@@ -152,6 +152,7 @@ int64_t SoftmaxColumnUnits(int64_t outer, int64_t inner) {
 
 void SoftmaxColumns(SoftmaxKind kind, const float* in, float* out,
                     int64_t length, int64_t inner, int64_t begin, int64_t end) {
+  if (inner == 1) return SoftmaxRows(kind, in, out, length, begin, end);
   HWY_DYNAMIC_DISPATCH(RunSoftmaxColumns)
   (kind, in, out, length, inner, begin, end);
 }
