@@ -239,7 +239,7 @@ bool PostOpChain::TakeBinary(const PlanBuilder& builder, const Node& node,
     return false;
   }
   op.tensor = other;
-  if (options_.takes_residual && node.Is("Add") && Ops().empty() &&
+  if (options_.takes_residual && node.Is("Add") && ops().empty() &&
       IsLastReader(builder, node, other)) {
     op.kind = PostOp::Kind::kSum;
   }
@@ -332,7 +332,7 @@ const Numbers* PostOpChain::bias() const {
 }
 
 Value PostOpChain::residual() const {
-  for (const PostOp& op : Ops()) {
+  for (const PostOp& op : ops()) {
     if (op.kind == PostOp::Kind::kSum) return op.tensor;
   }
   return {};
@@ -340,14 +340,14 @@ Value PostOpChain::residual() const {
 
 // ---- oneDNN ----
 
-std::vector<PostOp> PostOpChain::Ops() const {
+std::vector<PostOp> PostOpChain::ops() const {
   std::vector<PostOp> all;
   for (int i = 0; i < length(); ++i) {
     const bool converted =
         i + 1 < length() && followers_[i + 1].type != ElementType::kF32;
-    const std::vector<PostOp>& ops =
+    const std::vector<PostOp>& own =
         converted ? followers_[i].ops_before_convert : followers_[i].ops;
-    all.insert(all.end(), ops.begin(), ops.end());
+    all.insert(all.end(), own.begin(), own.end());
   }
   return all;
 }
@@ -363,7 +363,7 @@ dnnl::memory::desc PostOpChain::Describe(const PostOp& op) const {
 
 void PostOpChain::AddTo(dnnl::primitive_attr& attr) const {
   dnnl::post_ops post_ops;
-  for (const PostOp& op : Ops()) {
+  for (const PostOp& op : ops()) {
     switch (op.kind) {
       case PostOp::Kind::kEltwise:
         post_ops.append_eltwise(op.algorithm, op.alpha, op.beta);
@@ -408,15 +408,15 @@ absl::StatusOr<PrimitiveOperand> PostOpChain::Argument(
 absl::StatusOr<std::vector<PrimitiveOperand>> PostOpChain::Arguments(
     const dnnl::primitive_desc_base& desc, PlanBuilder& builder) const {
   std::vector<PrimitiveOperand> arguments;
-  const std::vector<PostOp> ops = Ops();
-  for (size_t i = 0; i < ops.size(); ++i) {
-    if (ops[i].kind == PostOp::Kind::kEltwise ||
-        ops[i].kind == PostOp::Kind::kSum) {
+  const std::vector<PostOp> all = ops();
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (all[i].kind == PostOp::Kind::kEltwise ||
+        all[i].kind == PostOp::Kind::kSum) {
       continue;
     }
     DOVETAIL_ASSIGN_OR_RETURN(
         PrimitiveOperand argument,
-        Argument(desc, static_cast<int>(i), ops[i], builder));
+        Argument(desc, static_cast<int>(i), all[i], builder));
     arguments.push_back(std::move(argument));
   }
   return arguments;

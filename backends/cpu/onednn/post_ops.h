@@ -79,6 +79,9 @@ class PostOpChain {
   // in the same format: AddAccumulating sees to that. Empty: none.
   Value residual() const;
 
+  // What comes after scales and bias, in order.
+  std::vector<PostOp> ops() const;
+
   // Throws like all of oneDNN.
   void AddTo(dnnl::primitive_attr& attr) const;
   // The operands of post-operations for the primitive of `desc`, which was made
@@ -111,7 +114,6 @@ class PostOpChain {
                   Follower& follower) const;
   bool TakeFakeQuantize(const Node& node, int input, Follower& follower) const;
   std::optional<std::vector<float>> ChannelNumbers(Value value) const;
-  std::vector<PostOp> Ops() const;
   dnnl::memory::desc Describe(const PostOp& op) const;
   absl::StatusOr<PrimitiveOperand> Argument(
       const dnnl::primitive_desc_base& desc, int index, const PostOp& op,

@@ -13,6 +13,7 @@
 #include "dovetail/backends/cpu/steps/convolution/integer_operands.h"
 #include "dovetail/backends/cpu/steps/convolution/primitive.h"
 #include "dovetail/backends/cpu/steps/convolution/problem.h"
+#include "dovetail/backends/cpu/steps/convolution/winograd_step.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::cpu {
@@ -204,6 +205,9 @@ absl::Status EmitDifference(const ConvolutionProblem& problem,
 absl::StatusOr<bool> Emit(const ConvolutionProblem& problem,
                           PlanBuilder& builder) {
   SetPrimitiveThreads(builder.settings().threads);
+  DOVETAIL_ASSIGN_OR_RETURN(const bool transformed,
+                            EmitWinograd(problem, builder));
+  if (transformed) return true;
   DOVETAIL_ASSIGN_OR_RETURN(const bool done,
                             ConvolutionEmitter(problem, builder).Emit());
   if (done || !problem.is_integer()) return done;

@@ -14,6 +14,8 @@ namespace dovetail::cpu {
 namespace {
 
 constexpr double kTolerance = 2e-5;
+// Transformed sums are rounded more often.
+constexpr double kWinogradTolerance = 1e-4;
 
 struct Case {
   std::string data;     // "1,3,8,8"
@@ -184,7 +186,7 @@ TEST(ConvolutionTest, TakesInActivations) {
 }
 
 TEST(ConvolutionTest, TakesInArithmetic) {
-  const Case dense = {"2,16,9,10", "20,16,3,3", Window(2, 1, 1, 1, 1)};
+  const Case dense = {"2,16,9,10", "20,16,3,3", Window(2, 2, 1, 1, 1)};
   const Case small = {"1,16,9,10", "20,16,1,1", Window(2, 1, 1, 0, 0)};
   const Case depthwise = {"1,20,9,10", "20,1,1,3,3", Window(2, 1, 1, 1, 1),
                           "GroupConvolution"};
@@ -221,7 +223,7 @@ TEST(ConvolutionTest, TakesInSlopes) {
 
 // y = relu(conv(relu(conv(x))) + conv(x)): the second operand is there.
 TEST(ConvolutionTest, AddsAResidual) {
-  for (const std::string channels : {"16", "20"}) {
+  for (const std::string channels : {"12", "16", "20"}) {
     const std::string window = Window(2, 1, 1, 1, 1);
     const std::string model = absl::StrReplaceAll(
         absl::StrCat(Parameter("%x", "1,CC,9,10"),
@@ -269,6 +271,47 @@ TEST(ConvolutionTest, KeepsTheLayout) {
   const Compared compared = Compare(model);
   EXPECT_LT(compared.error, kTolerance) << compared.message;
   EXPECT_LE(compared.reorders, 2);  // perhaps one in, and one out
+}
+
+// ---- Windows of 3 x 3 ----
+
+TEST(WinogradConvolutionTest, AgreesWithTheReference) {
+  const Case same = {"2,16,18,19", "24,16,3,3", Window(2, 1, 1, 1, 1)};
+  const Case more = {"1,20,18,19", "20,20,3,3", Window(2, 1, 1, 2, 0)};
+  for (const std::string rest :
+       {"", "%a = Relu-0(%c) {}\n%y = Sigmoid-0(%a) {}\n",
+        "%y = Clamp-0(%c) {min: -1, max: 6}\n",
+        "%y = Clamp-0(%c) {min: 1, max: 6}\n", "%y = Tanh-0(%c) {}\n"}) {
+    for (const Case& c : {same, more}) {
+      for (const int threads : {1, 3}) {
+        CompareOptions options;
+        options.settings.threads = threads;
+        const std::string model = ModelOf(c, rest);
+        const Compared compared = Compare(model, options);
+        EXPECT_LT(compared.error, kWinogradTolerance)
+            << model << compared.message;
+      }
+    }
+  }
+}
+
+// The first sum is the last reader of its operand, the second is not, and the
+// third adds what the convolution reads.
+TEST(WinogradConvolutionTest, AddsResiduals) {
+  const std::string window = Window(2, 1, 1, 1, 1);
+  const std::string model = absl::StrCat(
+      Parameter("%p", "1,16,18,19"),
+      Parameter("%w", "16,16,3,3", "f32", "constant w"),
+      Parameter("%b", "1,16,1,1", "f32", "constant b"),
+      "%x = Convolution-1(%p, %w) {", window, "}\n",
+      "%c = Convolution-1(%x, %w) {", window, "}\n", "%d = Add-1(%c, %b) ",
+      kAttributes, "\n%e = Add-1(%d, %x) ", kAttributes,
+      "\n%f = Relu-0(%e) {}\n", "%g = Convolution-1(%f, %w) {", window,
+      "}\n%h = Add-1(%f, %g) ", kAttributes, "\n%i = Convolution-1(%h, %w) {",
+      window, "}\n%j = Add-1(%i, %f) ", kAttributes, "\n%k = Add-1(%j, %h) ",
+      kAttributes, "\n%r = Result-0(%k) {}\n");
+  const Compared compared = Compare(model);
+  EXPECT_LT(compared.error, kWinogradTolerance) << model << compared.message;
 }
 
 // ---- Integers ----

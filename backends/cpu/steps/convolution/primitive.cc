@@ -6,6 +6,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
 #include "dovetail/backends/cpu/onednn/descriptors.h"
+#include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/onednn/primitive_step.h"
 
 namespace dovetail::cpu {
@@ -94,12 +95,6 @@ class Chooser {
   ElementType result_type_;
   dnnl::primitive_attr attr_;
 };
-
-bool HasAvx512() {
-  return (static_cast<int>(dnnl::get_effective_cpu_isa()) &
-          static_cast<int>(dnnl::cpu_isa::avx512_core)) ==
-         static_cast<int>(dnnl::cpu_isa::avx512_core);
-}
 
 // The layouts to try, the fastest first. With AVX-512 oneDNN's own choice is,
 // and any layout but the model's is nearly as fast. With AVX2 blocks of 8
