@@ -1,0 +1,105 @@
+#include "dovetail/backends/cpu/steps/attention/attention.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "dovetail/backends/cpu/testing/compare.h"
+#include "gtest/gtest.h"
+
+namespace dovetail::cpu {
+namespace {
+
+constexpr double kTolerance = 2e-5;
+
+std::string Parameter(const std::string& id, const std::string& shape,
+                      const std::string& type = "f32") {
+  return absl::StrCat(id, " = Parameter-0() {shape: [", shape,
+                      "], element_type: ", type, "}\n");
+}
+
+struct Case {
+  std::string q, k, v;
+  std::string more;       // parameters
+  std::string operands;   // ", %m"
+  bool causal = false;
+};
+
+std::string ModelOf(const Case& c) {
+  return absl::StrCat(Parameter("%q", c.q), Parameter("%k", c.k),
+                      Parameter("%v", c.v), c.more,
+                      "%y = ScaledDotProductAttention-13(%q, %k, %v",
+                      c.operands, ") {causal: ", c.causal ? "true" : "false",
+                      "}\n%r = Result-0(%y) {}\n");
+}
+
+TEST(AttentionTest, AgreesWithTheReference) {
+  const std::vector<Case> cases = {
+      {"2,3,20,16", "2,3,30,16", "2,3,30,8"},
+      {"2,3,20,16", "2,3,30,16", "2,3,30,32", "", "", true},
+      {"1,4,1,64", "1,4,70,64", "1,4,70,64"},
+      {"1,4,5,64", "1,2,1,70,64", "1,2,1,70,64"},
+      {"2,8,100,16", "2,1,100,16", "1,1,100,16"},
+      {"2,3,20,16", "2,3,30,16", "2,3,30,8", Parameter("%m", "20,30"), ", %m"},
+      {"2,3,20,16", "2,3,30,16", "2,3,30,8", Parameter("%m", "2,1,1,30"),
+       ", %m"},
+      {"2,3,20,16", "2,3,30,16", "2,3,30,8", Parameter("%m", "3,20,1"),
+       ", %m"},
+      {"2,3,20,16", "2,3,30,16", "2,3,30,8", Parameter("%m", ""), ", %m"},
+      {"2,3,20,16", "2,3,30,16", "2,3,30,8",
+       Parameter("%m", "20,30") + Parameter("%s", "1"), ", %m, %s"},
+      {"2,3,20,16", "2,3,30,16", "2,3,30,8",
+       Parameter("%m", "20,30") + Parameter("%s", "") +
+           Parameter("%t", "1,3,1,1"),
+       ", %m, %s, %t"},
+  };
+  CompareOptions options;
+  for (const Case& c : cases) {
+    for (const int threads : {1, 3}) {
+      options.settings.threads = threads;
+      const std::string model = ModelOf(c);
+      const Compared compared = Compare(model, options);
+      EXPECT_LT(compared.error, kTolerance) << model << compared.message;
+      EXPECT_EQ(compared.KernelOf("ScaledDotProductAttention"),
+                "attention_f32");
+    }
+  }
+}
+
+// A constant order of axes, made of what is known of a shape.
+std::string Transpose(const std::string& id, const std::string& of) {
+  return absl::StrCat(
+      id, " = Transpose-1(", of, ", %order) {}\n");
+}
+
+constexpr char kOrder[] =
+    "%order = Constant-0() {value: i64[4] {0, 2, 1, 3}}\n";
+
+TEST(AttentionTest, ReadsAndWritesThroughTranspositions) {
+  for (const int queries : {1, 20}) {
+    const std::string model = absl::StrCat(
+        Parameter("%a", absl::StrCat("2,", queries, ",3,16")),
+        Parameter("%b", "2,30,3,16"), Parameter("%c", "2,30,3,32"), kOrder,
+        Transpose("%q", "%a"), Transpose("%k", "%b"), Transpose("%v", "%c"),
+        "%o = ScaledDotProductAttention-13(%q, %k, %v) {causal: false}\n",
+        Transpose("%y", "%o"), "%r = Result-0(%y) {}\n");
+    const Compared compared = Compare(model);
+    EXPECT_LT(compared.error, kTolerance) << model << compared.message;
+    EXPECT_EQ(compared.steps, "ScaledDotProductAttention+1") << model;
+  }
+}
+
+TEST(AttentionTest, LeavesTranspositionsThatOthersRead) {
+  const std::string model = absl::StrCat(
+      Parameter("%q", "2,3,20,16"), Parameter("%b", "2,30,3,16"),
+      Parameter("%v", "2,3,30,32"), kOrder, Transpose("%k", "%b"),
+      "%o = ScaledDotProductAttention-13(%q, %k, %v) {causal: false}\n",
+      Transpose("%y", "%o"), "%r = Result-0(%y) {}\n%s = Result-0(%o) {}\n",
+      "%t = Result-0(%k) {}\n");
+  const Compared compared = Compare(model);
+  EXPECT_LT(compared.error, kTolerance) << model << compared.message;
+  EXPECT_EQ(compared.steps, "Transpose, ScaledDotProductAttention, Transpose");
+}
+
+}  // namespace
+}  // namespace dovetail::cpu

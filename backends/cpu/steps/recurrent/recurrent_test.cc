@@ -1,0 +1,141 @@
+#include "dovetail/backends/cpu/steps/recurrent/recurrent.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "dovetail/backends/cpu/testing/compare.h"
+#include "gtest/gtest.h"
+
+namespace dovetail::cpu {
+namespace {
+
+constexpr double kTolerance = 5e-5;
+
+struct Case {
+  std::string type;  // "LSTM"
+  int64_t batch, time, input, size;
+  std::string direction = "forward";
+  bool linear_before_reset = false;
+};
+
+std::string Parameter(const std::string& id, const std::string& shape,
+                      const std::string& type = "f32",
+                      const std::string& name = "") {
+  return absl::StrCat(id, " = Parameter-0() {shape: [", shape,
+                      "], element_type: ", type, "}",
+                      name.empty() ? "" : "  # " + name, "\n");
+}
+
+std::string Weights(const std::string& id, const std::string& shape) {
+  return Parameter(id, shape, "f32", "constant " + id);
+}
+
+int64_t GatesOf(const Case& c) {
+  return c.type == "LSTM" ? 4 : c.type == "GRU" ? 3 : 1;
+}
+
+std::string Attributes(const Case& c, bool is_sequence) {
+  std::string text = absl::StrCat("{hidden_size: ", c.size);
+  if (is_sequence) absl::StrAppend(&text, ", direction: ", c.direction);
+  if (c.type == "GRU") {
+    absl::StrAppend(&text, ", linear_before_reset: ",
+                    c.linear_before_reset ? "true" : "false");
+  }
+  return text + "}\n";
+}
+
+int64_t BiasOf(const Case& c) {
+  return (GatesOf(c) + (c.linear_before_reset ? 1 : 0)) * c.size;
+}
+
+std::string Results(const std::string& node, int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i) {
+    absl::StrAppend(&text, "%r", i, " = Result-0(", node, ":", i, ") {}\n");
+  }
+  return text;
+}
+
+std::string Sequence(const Case& c) {
+  const int directions = c.direction == "bidirectional" ? 2 : 1;
+  const bool is_lstm = c.type == "LSTM";
+  const std::string state = absl::StrCat(c.batch, ",", directions, ",", c.size);
+  const int64_t rows = GatesOf(c) * c.size;
+  return absl::StrCat(
+      Parameter("%x", absl::StrCat(c.batch, ",", c.time, ",", c.input)),
+      Parameter("%h", state), is_lstm ? Parameter("%c", state) : "",
+      Parameter("%n", absl::StrCat(c.batch), "i32"),
+      Weights("%w", absl::StrCat(directions, ",", rows, ",", c.input)),
+      Weights("%u", absl::StrCat(directions, ",", rows, ",", c.size)),
+      Weights("%b", absl::StrCat(directions, ",", BiasOf(c))), "%y = ", c.type,
+      "Sequence-5(%x, %h, ", is_lstm ? "%c, " : "", "%n, %w, %u, %b) ",
+      Attributes(c, true), Results("%y", is_lstm ? 3 : 2));
+}
+
+std::string Cell(const Case& c) {
+  const bool is_lstm = c.type == "LSTM";
+  const std::string state = absl::StrCat(c.batch, ",", c.size);
+  const int64_t rows = GatesOf(c) * c.size;
+  const char* version = is_lstm ? "-4" : c.type == "GRU" ? "-3" : "-0";
+  return absl::StrCat(
+      Parameter("%x", absl::StrCat(c.batch, ",", c.input)),
+      Parameter("%h", state), is_lstm ? Parameter("%c", state) : "",
+      Weights("%w", absl::StrCat(rows, ",", c.input)),
+      Weights("%u", absl::StrCat(rows, ",", c.size)),
+      Weights("%b", absl::StrCat(BiasOf(c))), "%y = ", c.type, "Cell", version,
+      "(%x, %h, ", is_lstm ? "%c, " : "", "%w, %u, %b) ",
+      Attributes(c, false), Results("%y", is_lstm ? 2 : 1));
+}
+
+std::vector<Case> Cases() {
+  std::vector<Case> cases;
+  for (const std::string direction : {"forward", "reverse", "bidirectional"}) {
+    for (const std::string type : {"LSTM", "GRU", "RNN"}) {
+      // Lengths are random numbers up to 5.
+      cases.push_back({type, 3, 6, 10, 20, direction});
+      cases.push_back({type, 1, 5, 33, 16, direction});
+    }
+    cases.push_back({"GRU", 3, 6, 10, 20, direction, true});
+    cases.push_back({"GRU", 7, 5, 3, 70, direction, true});
+  }
+  return cases;
+}
+
+TEST(RecurrentTest, SequencesAgreeWithTheReference) {
+  CompareOptions options;
+  for (const Case& c : Cases()) {
+    for (const int threads : {1, 3}) {
+      options.settings.threads = threads;
+      const std::string model = Sequence(c);
+      const Compared compared = Compare(model, options);
+      EXPECT_LT(compared.error, kTolerance) << model << compared.message;
+      EXPECT_EQ(compared.KernelOf(c.type + "Sequence"), "recurrent_f32")
+          << model;
+    }
+  }
+}
+
+TEST(RecurrentTest, CellsAgreeWithTheReference) {
+  for (const Case& c : Cases()) {
+    const std::string model = Cell(c);
+    const Compared compared = Compare(model);
+    EXPECT_LT(compared.error, kTolerance) << model << compared.message;
+    EXPECT_EQ(compared.KernelOf(c.type + "Cell"), "recurrent_f32") << model;
+  }
+}
+
+TEST(RecurrentTest, LeavesOtherFunctionsToTheReference) {
+  const std::string model = absl::StrCat(
+      Parameter("%x", "2,3"), Parameter("%h", "2,4"), Weights("%w", "4,3"),
+      Weights("%u", "4,4"), Weights("%b", "4"),
+      "%y = RNNCell-0(%x, %h, %w, %u, %b) {hidden_size: 4, "
+      "activations: [\"relu\"]}\n%r = Result-0(%y) {}\n");
+  const Compared compared = Compare(model);
+  EXPECT_LT(compared.error, kTolerance) << compared.message;
+  EXPECT_TRUE(absl::StartsWith(compared.KernelOf("RNNCell"), "reference"));
+}
+
+}  // namespace
+}  // namespace dovetail::cpu
