@@ -94,6 +94,18 @@ TEST(DetectionOutputTest, ClipsBothStages) {
              {0, 1, 0.8, 0.3, 0, 0.9, 1});
 }
 
+TEST(NonMaxSuppressionTest, CoveredBoxesGoWhateverTheLeastScore) {
+  const Tensor boxes = Floats({1, 3, 4}, {0, 0, 1, 1,  //
+                                          0, 0, 1, 0.9,  //
+                                          2, 2, 3, 3});
+  const Tensor scores = Floats({1, 1, 3}, {0.9, 0.8, -0.7});
+  EXPECT_EQ(tester.Run("NonMaxSuppression-9",
+                       {boxes, scores, Int64s({}, {10}), Floats({}, {0.5}),
+                        Floats({}, {-1e30})}),
+            "i64[2,3] {0, 0, 0, 0, 0, 2}; f32[2,3] {0, 0, 0.9, 0, 0, -0.7}; "
+            "i64[1] {2}");
+}
+
 TEST(NonMaxSuppressionTest, HardAndSoft) {
   const Tensor boxes = Floats({1, 3, 4}, {0, 0, 1, 1,  //
                                           0, 0, 1, 0.9,  //

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <queue>
 #include <tuple>
 #include <utility>
@@ -53,8 +54,8 @@ Limits LimitsOf(const KernelContext& context) {
 
 // Lowers the score of `next` for the selected boxes that it has not seen yet:
 // with a sigma by exp(-overlap^2 / (2 sigma)) each, whatever the threshold
-// (soft suppression), without one to 0 when a box covers it. Boxes of the image
-// begin at number `first`.
+// (soft suppression), without one to nothing when a box covers it. Boxes of the
+// image begin at number `first`.
 void LowerScore(const Limits& limits, OverlapFn overlap_of, int64_t first,
                 const std::vector<Selected>& selected, Selected& next) {
   for (size_t i = selected.size(); i-- > next.seen;) {
@@ -64,8 +65,9 @@ void LowerScore(const Limits& limits, OverlapFn overlap_of, int64_t first,
       next.score *= std::exp(-overlap * overlap / (2 * limits.sigma));
     } else if (overlap > limits.overlap) {
       // Exactly the threshold is not too much, as the specification and ONNX
-      // say; OpenVINO's plugin for CPUs drops such a box, too.
-      next.score = 0;
+      // say; OpenVINO's plugin for CPUs drops such a box, too. No threshold of
+      // scores is low enough for a box that is covered.
+      next.score = -std::numeric_limits<float>::infinity();
     }
     if (next.score <= limits.score) break;
   }
@@ -91,7 +93,7 @@ std::vector<Selected> SelectOfClass(const Limits& limits, OverlapFn overlap,
   return selected;
 }
 
-// The same where scores are only lowered to 0, and 0 is not enough.
+// The same without soft suppression, for a limit of overlap of 0 or more.
 std::vector<Selected> SelectApart(const Limits& limits,
                                   absl::Span<const Box> boxes, Queue queue) {
   std::vector<Selected> selected;
@@ -117,7 +119,7 @@ absl::StatusOr<std::vector<Selected>> SelectAll(const KernelContext& context,
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<float> scores,
                             ToFloats(context.input(1)));
   const bool apart = !boxes.empty() && limits.sigma <= 0 &&
-                     limits.score >= 0 && limits.overlap >= 0;
+                     limits.overlap >= 0;
   std::vector<Selected> all;
   for (int64_t b = 0; b < batches; ++b) {
     for (int64_t c = 0; c < classes; ++c) {
