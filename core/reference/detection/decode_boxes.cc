@@ -5,24 +5,22 @@
 
 namespace dovetail {
 
-std::vector<Prior> ReadPriors(const DetectionOutputAttributes& attributes,
-                              const float* numbers, int64_t count) {
+Prior ReadPrior(const DetectionOutputAttributes& attributes,
+                const float* numbers, int64_t count, int64_t index) {
   const int64_t size = attributes.normalized ? 4 : 5;
   const auto width = static_cast<float>(attributes.input_width);
   const auto height = static_cast<float>(attributes.input_height);
-  std::vector<Prior> priors(count);
-  for (int64_t p = 0; p < count; ++p) {
-    const float* corners = numbers + p * size + (size - 4);
-    Box& box = priors[p].box;
-    box = {corners[0], corners[1], corners[2], corners[3]};
-    if (!attributes.normalized) {
-      box = {box.x1 / width, box.y1 / height, box.x2 / width, box.y2 / height};
-    }
-    if (attributes.variance_encoded_in_target) continue;
-    const float* variances = numbers + count * size + p * 4;
-    std::copy_n(variances, 4, priors[p].variance);
+  const float* corners = numbers + index * size + (size - 4);
+  Prior prior;
+  Box& box = prior.box;
+  box = {corners[0], corners[1], corners[2], corners[3]};
+  if (!attributes.normalized) {
+    box = {box.x1 / width, box.y1 / height, box.x2 / width, box.y2 / height};
   }
-  return priors;
+  if (!attributes.variance_encoded_in_target) {
+    std::copy_n(numbers + count * size + index * 4, 4, prior.variance);
+  }
+  return prior;
 }
 
 Box DecodeBox(const DetectionOutputAttributes& attributes, const Prior& prior,

@@ -3,7 +3,6 @@
 #define DOVETAIL_CORE_REFERENCE_DETECTION_DECODE_BOXES_H_
 
 #include <cstdint>
-#include <vector>
 
 #include "dovetail/core/ops/detection/detection_output.h"
 #include "dovetail/core/reference/detection/boxes.h"
@@ -16,11 +15,11 @@ struct Prior {
   float variance[4] = {1, 1, 1, 1};
 };
 
-// The priors of one image. `numbers` are P * 4 or 5 corners (an index before
-// them when not normalized) and, unless encoded in the targets, P * 4
-// variances.
-std::vector<Prior> ReadPriors(const DetectionOutputAttributes& attributes,
-                              const float* numbers, int64_t count);
+// Prior `index` of one image's `count`. `numbers` are P * 4 or 5 corners (an
+// index before them when not normalized) and, unless encoded in the targets,
+// P * 4 variances.
+Prior ReadPrior(const DetectionOutputAttributes& attributes,
+                const float* numbers, int64_t count, int64_t index);
 
 // The box that four predicted numbers make of a prior.
 Box DecodeBox(const DetectionOutputAttributes& attributes, const Prior& prior,

@@ -9,11 +9,32 @@
 namespace dovetail {
 namespace {
 
+// The elements of a tensor, converted only where they are no f32.
+class Floats {
+ public:
+  static absl::StatusOr<Floats> Of(const Tensor& tensor) {
+    Floats floats;
+    floats.tensor_ = tensor;
+    if (tensor.type() != ElementType::kF32 || !tensor.is_contiguous()) {
+      DOVETAIL_ASSIGN_OR_RETURN(floats.tensor_,
+                                ConvertTensor(tensor, ElementType::kF32));
+    }
+    return floats;
+  }
+
+  bool empty() const { return tensor_.element_count() == 0; }
+  const float* data() const { return tensor_.data<float>(); }
+  float operator[](int64_t i) const { return data()[i]; }
+
+ private:
+  Tensor tensor_;
+};
+
 // The inputs as floats, and their extents.
 struct Predictions {
   int64_t images, priors, classes, locations;  // locations: boxes a prior
-  std::vector<float> boxes, scores, prior_boxes;
-  std::vector<float> aux_scores, aux_boxes;  // empty when not given
+  Floats boxes, scores, prior_boxes;
+  Floats aux_scores, aux_boxes;  // without elements when not given
   int64_t prior_sets;      // 1, or one an image
   int64_t prior_set_size;  // numbers of one set
 };
@@ -43,36 +64,36 @@ absl::StatusOr<Predictions> ReadPredictions(const KernelContext& context) {
     return context.Error("input 2 has priors for ", p.prior_sets,
                          " images, want 1 or ", p.images);
   }
-  DOVETAIL_ASSIGN_OR_RETURN(p.boxes, ToFloats(context.input(0)));
-  DOVETAIL_ASSIGN_OR_RETURN(p.scores, ToFloats(context.input(1)));
-  DOVETAIL_ASSIGN_OR_RETURN(p.prior_boxes, ToFloats(context.input(2)));
+  DOVETAIL_ASSIGN_OR_RETURN(p.boxes, Floats::Of(context.input(0)));
+  DOVETAIL_ASSIGN_OR_RETURN(p.scores, Floats::Of(context.input(1)));
+  DOVETAIL_ASSIGN_OR_RETURN(p.prior_boxes, Floats::Of(context.input(2)));
   if (context.input_count() == 5) {
-    DOVETAIL_ASSIGN_OR_RETURN(p.aux_scores, ToFloats(context.input(3)));
-    DOVETAIL_ASSIGN_OR_RETURN(p.aux_boxes, ToFloats(context.input(4)));
+    DOVETAIL_ASSIGN_OR_RETURN(p.aux_scores, Floats::Of(context.input(3)));
+    DOVETAIL_ASSIGN_OR_RETURN(p.aux_boxes, Floats::Of(context.input(4)));
   }
   return p;
 }
 
-// The boxes and scores of one image.
+// The boxes and scores of one image. Most priors see nothing there: boxes are
+// made of those alone that are asked for. For one thread.
 class Image {
  public:
   Image(const DetectionOutputAttributes& attributes, const Predictions& p,
         int64_t index)
-      : attributes_(attributes), p_(p), index_(index) {
-    const int64_t set = p.prior_sets == 1 ? 0 : index;
-    const std::vector<Prior> priors =
-        ReadPriors(attributes, p.prior_boxes.data() + set * p.prior_set_size,
-                   p.priors);
-    boxes_.resize(p.priors * p.locations);
-    for (int64_t i = 0; i < p.priors; ++i) {
-      for (int64_t l = 0; l < p.locations; ++l) {
-        boxes_[i * p.locations + l] = Decode(priors[i], i, l);
-      }
-    }
-  }
+      : attributes_(attributes),
+        p_(p),
+        index_(index),
+        priors_(p.prior_boxes.data() +
+                (p.prior_sets == 1 ? 0 : index) * p.prior_set_size),
+        boxes_(p.priors * p.locations),
+        known_(p.priors * p.locations, false) {}
 
-  const Box& BoxOf(int64_t label, int64_t prior) const {
-    return boxes_[prior * p_.locations + (p_.locations == 1 ? 0 : label)];
+  const Box& BoxOf(int64_t label, int64_t prior) {
+    const int64_t location = p_.locations == 1 ? 0 : label;
+    const int64_t at = prior * p_.locations + location;
+    if (!known_[at]) boxes_[at] = Decode(prior, location);
+    known_[at] = true;
+    return boxes_[at];
   }
 
   float Score(int64_t label, int64_t prior) const {
@@ -86,7 +107,8 @@ class Image {
   }
 
  private:
-  Box Decode(Prior prior, int64_t i, int64_t l) const {
+  Box Decode(int64_t i, int64_t l) const {
+    Prior prior = ReadPrior(attributes_, priors_, p_.priors, i);
     const int64_t at =
         (index_ * p_.priors * p_.locations + i * p_.locations + l) * 4;
     // Two stages: the second moves what the first has made of the prior, which
@@ -103,7 +125,9 @@ class Image {
   const DetectionOutputAttributes& attributes_;
   const Predictions& p_;
   const int64_t index_;
+  const float* const priors_;
   std::vector<Box> boxes_;
+  std::vector<bool> known_;
 };
 
 void KeepBest(std::vector<Candidate>& candidates, int64_t count) {
@@ -115,7 +139,7 @@ void KeepBest(std::vector<Candidate>& candidates, int64_t count) {
 
 // Those of `candidates`, best first, that no better one of the same label
 // overlaps, appended to `kept`.
-void Suppress(const Image& image, float threshold,
+void Suppress(Image& image, float threshold,
               const std::vector<Candidate>& candidates,
               std::vector<std::vector<Candidate>>& kept) {
   for (const Candidate& candidate : candidates) {
@@ -132,7 +156,7 @@ void Suppress(const Image& image, float threshold,
 
 // Every class on its own, as Caffe does it.
 void SelectPerClass(const DetectionOutputAttributes& attributes,
-                    const Predictions& p, const Image& image,
+                    const Predictions& p, Image& image,
                     std::vector<std::vector<Candidate>>& kept) {
   for (int64_t label = 0; label < p.classes; ++label) {
     if (label == attributes.background_label_id) continue;
@@ -151,7 +175,7 @@ void SelectPerClass(const DetectionOutputAttributes& attributes,
 
 // The best class of each prior, as MXNet does it; class 0 is the background.
 void SelectBestClass(const DetectionOutputAttributes& attributes,
-                     const Predictions& p, const Image& image,
+                     const Predictions& p, Image& image,
                      std::vector<std::vector<Candidate>>& kept) {
   std::vector<Candidate> candidates;
   for (int64_t i = 0; i < p.priors; ++i) {
@@ -215,7 +239,7 @@ class RowWriter {
 // The detections of one image.
 void Detect(const DetectionOutputAttributes& attributes, const Predictions& p,
             int64_t index, RowWriter& writer) {
-  const Image image(attributes, p, index);
+  Image image(attributes, p, index);
   std::vector<std::vector<Candidate>> kept(p.classes);
   if (attributes.decrease_label_id) {
     SelectBestClass(attributes, p, image, kept);
