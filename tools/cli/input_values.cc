@@ -81,17 +81,18 @@ absl::StatusOr<Tensor> ReadRawInput(const PortInfo& port,
 
 absl::StatusOr<int> FindPort(absl::Span<const PortInfo> ports,
                              const std::string& name) {
+  // A number is an index, also where a tensor or layer has it as its name.
+  int index;
+  if (absl::SimpleAtoi(name, &index) && index >= 0 &&
+      index < static_cast<int>(ports.size())) {
+    return index;
+  }
   for (size_t i = 0; i < ports.size(); ++i) {
     const PortInfo& port = ports[i];
     if (port.name == name || std::find(port.names.begin(), port.names.end(),
                                        name) != port.names.end()) {
       return static_cast<int>(i);
     }
-  }
-  int index;
-  if (absl::SimpleAtoi(name, &index) && index >= 0 &&
-      index < static_cast<int>(ports.size())) {
-    return index;
   }
   return NotFound("no input '", name, "'; there are: ",
                   absl::StrJoin(ports, ", ",
