@@ -100,6 +100,8 @@ expect_error "*PREF_COUNT*PERF_COUNT*" query $classifier --device=REFERENCE --co
 expect_error "*--format=yaml*" inspect $classifier --format=yaml
 expect_error "*--format=yaml*markdown*" operations --format=yaml
 expect_error "*REFERENSE*REFERENCE*" operations --device=REFERENSE
+expect 0 '*by operation and kernel*Convolution*' profile $classifier --seconds=0.05
+expect 0 '*"kernel":*' profile $classifier --seconds=0.05 --format=json
 expect_error "*--seconds=-1*" benchmark $classifier --seconds=-1
 expect_error "*--shape*" inspect $classifier --shape=nonsense
 expect_error "*no set of cases*" conformance "$TEST_TMPDIR/nothing"

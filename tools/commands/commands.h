@@ -9,6 +9,7 @@ namespace dovetail::cli {
 Command DevicesCommand();
 Command RunCommand();
 Command BenchmarkCommand();
+Command ProfileCommand();
 Command QueryCommand();
 Command InspectCommand();
 Command ConformanceCommand();
