@@ -104,6 +104,11 @@ std::vector<std::optional<Layout>> Layouts(const ConvolutionProblem& problem,
                                            const Format& stored) {
   if (problem.is_integer()) return {std::nullopt};
   const Layout layout = stored.layout;
+  // Transposed convolutions of channels last are by blocks of matrix products,
+  // others by the gradient of a convolution.
+  if (problem.transposed && problem.groups == 1) {
+    return {Layout::kChannelsLast, std::nullopt};
+  }
   if (HasAvx512()) {
     if (layout == Layout::kPlanar) return {std::nullopt};
     return {layout, std::nullopt};
