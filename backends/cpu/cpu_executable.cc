@@ -8,8 +8,10 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/cpu_info.h"
 #include "dovetail/core/executor/work_team.h"
+#include "dovetail/core/graph/structural.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/core/properties/streams_choice.h"
+#include "dovetail/core/tensor/mapped_file.h"
 
 namespace dovetail::cpu {
 namespace {
@@ -17,6 +19,17 @@ namespace {
 std::shared_ptr<StreamsExecutor> StreamsFor(const Config& config) {
   const StreamsChoice choice = ChooseStreams(config, UsableCpus());
   return SharedStreams(choice.streams, choice.threads_per_stream);
+}
+
+// Most constants have been packed: their pages of the file need not stay in
+// memory.
+void ForgetConstants(const Model& model) {
+  for (const auto& node : model.nodes()) {
+    const auto* constant = node->As<ConstantAttributes>();
+    if (constant == nullptr) continue;
+    MappedFile::ForgetPages(constant->value.raw_data(),
+                            static_cast<size_t>(constant->value.byte_size()));
+  }
 }
 
 }  // namespace
@@ -52,6 +65,7 @@ absl::Status CpuExecutable::Compile() {
   DOVETAIL_ASSIGN_OR_RETURN(
       program_,
       Program::Create(model_, MakeResources(std::move(settings)), team));
+  ForgetConstants(*model_);
   return absl::OkStatus();
 }
 

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "dovetail/backends/common/lowered_model.h"
+#include "dovetail/backends/cpu/compute_type.h"
 #include "dovetail/core/pass/pass_manager.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/transformations/low_precision/keep_weights.h"
@@ -17,9 +18,10 @@ namespace dovetail::cpu {
 namespace {
 
 // Not where f32 was asked for: what integers give differs by roundings that
-// fall the other way.
+// fall the other way. Nor where f32 is faster.
 bool MayUseIntegers(const Config& config) {
-  return config.GetString(properties::kInferencePrecisionHint) != "f32" &&
+  return ProcessorHasInt8() &&
+         config.GetString(properties::kInferencePrecisionHint) != "f32" &&
          config.GetString(properties::kExecutionModeHint) != "ACCURACY";
 }
 

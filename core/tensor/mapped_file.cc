@@ -6,6 +6,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
+#include <iterator>
+#include <map>
+#include <mutex>
 #include <system_error>
 
 #include "absl/status/status.h"
@@ -57,7 +61,50 @@ class Descriptor {
   int value_;
 };
 
+// The mappings that there are: where they begin and end.
+class Mappings {
+ public:
+  static Mappings& All() {
+    static auto& all = *new Mappings;
+    return all;
+  }
+
+  void Add(uintptr_t begin, uintptr_t end) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    ends_[begin] = end;
+  }
+  void Remove(uintptr_t begin) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    ends_.erase(begin);
+  }
+  // Under the lock, so that the mapping cannot go meanwhile.
+  void Forget(uintptr_t begin, uintptr_t end) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const auto after = ends_.upper_bound(begin);
+    if (after == ends_.begin() || end > std::prev(after)->second) return;
+    // Whole pages; the file's other bytes in them come back when read.
+    const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+    begin -= begin % page;
+    madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<uintptr_t, uintptr_t> ends_;
+};
+
 }  // namespace
+
+void MappedFile::ForgetPages(const void* data, size_t size) {
+  const auto begin = reinterpret_cast<uintptr_t>(data);
+  if (size > 0) Mappings::All().Forget(begin, begin + size);
+}
+
+MappedFile::MappedFile(const void* data, size_t size)
+    : data_(data), size_(size) {
+  const auto begin = reinterpret_cast<uintptr_t>(data);
+  if (size > 0) Mappings::All().Add(begin, begin + size);
+}
 
 absl::StatusOr<std::shared_ptr<const MappedFile>> MappedFile::Open(
     const std::string& path) {
@@ -86,7 +133,9 @@ absl::StatusOr<std::shared_ptr<const MappedFile>> MappedFile::Open(
 }
 
 MappedFile::~MappedFile() {
-  if (size_ > 0) munmap(const_cast<void*>(data_), size_);
+  if (size_ == 0) return;
+  Mappings::All().Remove(reinterpret_cast<uintptr_t>(data_));
+  munmap(const_cast<void*>(data_), size_);
 }
 
 }  // namespace dovetail

@@ -22,6 +22,12 @@ class MappedFile {
   static absl::StatusOr<std::shared_ptr<const MappedFile>> Open(
       const std::string& path);
 
+  // The system may take back the memory of these bytes, which will hardly be
+  // read again; they stay what they are, and reading them brings them back from
+  // the file. Does nothing for bytes that are not those of a mapped file, so
+  // that it can be called for any tensor. Thread-safe.
+  static void ForgetPages(const void* data, size_t size);
+
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
@@ -31,7 +37,7 @@ class MappedFile {
   size_t size() const { return size_; }
 
  private:
-  MappedFile(const void* data, size_t size) : data_(data), size_(size) {}
+  MappedFile(const void* data, size_t size);
 
   const void* data_;
   size_t size_;

@@ -31,6 +31,20 @@ TEST(MappedFile, ShowsTheBytes) {
   EXPECT_EQ(reinterpret_cast<uintptr_t>((*file)->data()) % 4096, 0u);
 }
 
+TEST(MappedFile, ForgottenPagesComeBack) {
+  const std::string content(100000, 'x');
+  const auto file = MappedFile::Open(WriteFile("mapped_forgotten", content));
+  ASSERT_TRUE(file.ok()) << file.status();
+  const char* const data = static_cast<const char*>((*file)->data());
+  MappedFile::ForgetPages(data + 5000, 50000);
+  EXPECT_EQ(std::string(data, (*file)->size()), content);
+  // Memory that is none of a file's stays as it is.
+  std::string own(100000, 'y');
+  MappedFile::ForgetPages(own.data(), own.size());
+  EXPECT_EQ(own, std::string(100000, 'y'));
+  MappedFile::ForgetPages(nullptr, 0);
+}
+
 TEST(MappedFile, OutlivesTheName) {
   const std::string path = WriteFile("mapped_removed", "abc");
   const auto file = MappedFile::Open(path);
