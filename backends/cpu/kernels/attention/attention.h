@@ -53,7 +53,7 @@ int64_t AttentionScratchElements(int64_t rows, int64_t keys);
 
 // Queries [row_begin, row_end), at most as AttentionRowsAtATime says. `packed`
 // is null where it reads in place. All of their scores are kept, so the sums
-// do not depend on how queries are divided. Takes up to 100 KiB of stack.
+// do not depend on how queries are divided. Takes up to 140 KiB of stack.
 void RunAttention(const AttentionProblem& problem, const float* packed,
                   int64_t row_begin, int64_t row_end, float* scratch);
 

@@ -63,6 +63,28 @@ struct Block {
   int64_t k, depth;
 };
 
+// Asks for a part of the next panel while this one is worked on: no hardware
+// foresees where it begins.
+class PanelPrefetch {
+ public:
+  PanelPrefetch(int64_t elements, int64_t tiles)
+      : each_((elements / kLine + tiles - 1) / tiles * kLine) {}
+
+  void Begin(const float* panel) { next_ = panel; }
+  void Continue() {
+    if (next_ == nullptr) return;
+    for (int64_t i = 0; i < each_; i += kLine) {
+      __builtin_prefetch(next_ + i, 0, 2);
+    }
+    next_ += each_;
+  }
+
+ private:
+  static constexpr int64_t kLine = 16;
+  const int64_t each_;
+  const float* next_ = nullptr;
+};
+
 void RunBlock(const GemmProblem& problem, const Block& block, int64_t row_begin,
               int64_t row_end, int64_t panel_begin, int64_t panel_end) {
   constexpr int64_t kWidth = 2 * HWY_LANES(float);
@@ -73,10 +95,15 @@ void RunBlock(const GemmProblem& problem, const Block& block, int64_t row_begin,
   tile.c_stride = problem.c_stride;
   tile.accumulate = block.k > 0;
   const int64_t panel_rows = PanelRows(problem);
+  PanelPrefetch prefetch(block.depth * kWidth,
+                         (row_end - row_begin + kTileRows - 1) / kTileRows);
   for (int64_t panel = panel_begin; panel < panel_end; ++panel) {
     tile.b = problem.packed_b + (panel * panel_rows + block.k) * kWidth;
     tile.columns = std::min(kWidth, problem.columns - panel * kWidth);
+    const bool is_last = panel + 1 == panel_end;
+    prefetch.Begin(is_last ? nullptr : tile.b + panel_rows * kWidth);
     for (int64_t row = row_begin; row < row_end; row += kTileRows) {
+      prefetch.Continue();
       const int64_t rows = std::min<int64_t>(kTileRows, row_end - row);
       tile.a = block.a + (row - row_begin) * block.a_stride;
       tile.c = problem.c + row * problem.c_stride + panel * kWidth;
