@@ -101,7 +101,7 @@ TEST(ElementwiseTest, Types) {
   for (const std::string types :
        {"u8 f32", "i8 f32", "boolean f32", "i64 f32", "i32 f32", "f32 i32",
         "f32 i8", "u8 boolean", "f32 boolean", "f16 f32", "u8 i64",
-        "i64 i32", "i32 i64", "i64 boolean"}) {
+        "i64 i32", "i32 i64", "i64 boolean", "boolean i64", "i32 boolean"}) {
     const std::vector<std::string> pair = absl::StrSplit(types, ' ');
     const Compared compared = Compare(
         Parameters(absl::StrCat("%x ", pair[0], " 3,77")) +
@@ -118,6 +118,20 @@ TEST(ElementwiseTest, IntegersStayExact) {
       "%r = Result-0(%a) {}\n%s = Result-0(%b) {}\n");
   EXPECT_EQ(compared.error, 0) << compared.message;
   EXPECT_TRUE(absl::StartsWith(compared.KernelOf("Add"), "reference"));
+}
+
+TEST(ElementwiseTest, BitsOfTruth) {
+  for (const std::string op : {"BitwiseAnd-13", "BitwiseOr-13",
+                               "BitwiseXor-13"}) {
+    ExpectOneStep(Parameters("%x boolean 6,50; %y boolean 50") + "%a = " + op +
+                      "(%x, %y) {}\n%b = BitwiseNot-13(%a) {}\n"
+                      "%r = Result-0(%b) {}\n",
+                  op.substr(0, op.find('-')) + "+1");
+  }
+  EXPECT_EQ(Compare(Parameters("%x i32 6,50; %y i32 50") +
+                    "%a = BitwiseAnd-13(%x, %y) {}\n%r = Result-0(%a) {}\n")
+                .error,
+            0);
 }
 
 TEST(ElementwiseTest, TruthAndChoice) {

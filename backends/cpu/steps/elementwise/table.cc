@@ -1,5 +1,6 @@
 #include "dovetail/backends/cpu/steps/elementwise/table.h"
 
+#include "dovetail/backends/cpu/steps/elementwise/convert_integers.h"
 #include "dovetail/backends/cpu/steps/elementwise/elementwise.h"
 
 namespace dovetail::cpu {
@@ -14,10 +15,16 @@ absl::Span<const EmitterRow> ElementwiseEmitters() {
       {"Asinh", &EmitElementwise},
       {"Atan", &EmitElementwise},
       {"Atanh", &EmitElementwise},
+      {"BitwiseAnd", &EmitElementwise},
+      {"BitwiseNot", &EmitElementwise},
+      {"BitwiseOr", &EmitElementwise},
+      {"BitwiseXor", &EmitElementwise},
       {"Ceiling", &EmitElementwise},
       {"Clamp", &EmitElementwise},
       {"Convert", &EmitElementwise},
+      {"Convert", &EmitConvertIntegers},
       {"ConvertLike", &EmitElementwise},
+      {"ConvertLike", &EmitConvertIntegers},
       {"Cos", &EmitElementwise},
       {"Cosh", &EmitElementwise},
       {"Divide", &EmitElementwise},

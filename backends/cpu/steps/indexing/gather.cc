@@ -12,6 +12,7 @@
 #include "dovetail/core/executor/parallel_for.h"
 #include "dovetail/core/ops/indexing/gather/gather.h"
 #include "dovetail/core/ops/indexing/gather/gather_elements.h"
+#include "dovetail/core/ops/indexing/gather/gather_nd.h"
 
 namespace dovetail::cpu {
 namespace {
@@ -66,6 +67,37 @@ class GatherElementsStep : public Step {
 
  private:
   const GatherElementsShape shape_;
+  const bool is_i64_;
+  const std::string what_;
+};
+
+class GatherNdStep : public Step {
+ public:
+  GatherNdStep(const GatherNdShape& shape, bool is_i64, std::string what)
+      : shape_(shape), is_i64_(is_i64), what_(std::move(what)) {}
+
+  absl::Status Run(const StepRun& run) const override {
+    const Indices indices = {run.inputs[1], is_i64_};
+    const int64_t runs = shape_.batch * shape_.count;
+    for (int64_t i = 0; i < runs * shape_.tuple; ++i) {
+      const int64_t extent = shape_.dims[i % shape_.tuple];
+      if (indices[i] < -extent || indices[i] >= extent) {
+        return OutOfRange(what_, ": the index ", indices[i],
+                          " lies outside of an axis of ", extent, " elements");
+      }
+    }
+    const int64_t grain = std::max<int64_t>(
+        1, kBytesAtATime / std::max<int64_t>(8, shape_.run_bytes));
+    ParallelFor(run.environment->team(), runs, grain,
+                [&](int64_t begin, int64_t end) {
+                  GatherNd(shape_, run.inputs[0], indices, run.outputs[0],
+                           begin, end);
+                });
+    return absl::OkStatus();
+  }
+
+ private:
+  const GatherNdShape shape_;
   const bool is_i64_;
   const std::string what_;
 };
@@ -136,6 +168,36 @@ absl::StatusOr<bool> EmitGatherElements(const Node& node,
   DOVETAIL_RETURN_IF_ERROR(
       Add(node, builder,
           std::make_unique<GatherElementsStep>(
+              gather, list.type() == ElementType::kI64, node.Describe())));
+  return true;
+}
+
+absl::StatusOr<bool> EmitGatherNd(const Node& node, PlanBuilder& builder) {
+  const auto* attributes = node.As<GatherNDAttributes>();
+  const Value data = node.input(0), list = node.input(1);
+  const Shape shape = PlanBuilder::ShapeOf(data);
+  const Shape indices = PlanBuilder::ShapeOf(list);
+  if (attributes == nullptr || !IsCopied(data.type()) ||
+      !IsIndex(list.type()) || indices.rank() == 0) {
+    return false;
+  }
+  const int shared = static_cast<int>(attributes->batch_dims);
+  GatherNdShape gather;
+  gather.tuple = static_cast<int>(indices.back());
+  if (gather.tuple < 1 ||
+      gather.tuple > static_cast<int>(gather.dims.size()) || shared < 0 ||
+      shared + gather.tuple > shape.rank() || shared >= indices.rank()) {
+    return false;
+  }
+  gather.batch = shape.Count(0, shared);
+  gather.count = indices.Count(shared, indices.rank() - 1);
+  gather.dims.fill(1);
+  for (int i = 0; i < gather.tuple; ++i) gather.dims[i] = shape[shared + i];
+  gather.run_bytes = shape.Count(shared + gather.tuple, shape.rank()) *
+                     BitWidth(data.type()) / 8;
+  DOVETAIL_RETURN_IF_ERROR(
+      Add(node, builder,
+          std::make_unique<GatherNdStep>(
               gather, list.type() == ElementType::kI64, node.Describe())));
   return true;
 }

@@ -1,4 +1,4 @@
-// Gather and GatherElements.
+// Gather, GatherElements and GatherND.
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_INDEXING_GATHER_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_INDEXING_GATHER_H_
 
@@ -9,6 +9,7 @@ namespace dovetail::cpu {
 absl::StatusOr<bool> EmitGather(const Node& node, PlanBuilder& builder);
 absl::StatusOr<bool> EmitGatherElements(const Node& node,
                                         PlanBuilder& builder);
+absl::StatusOr<bool> EmitGatherNd(const Node& node, PlanBuilder& builder);
 
 }  // namespace dovetail::cpu
 

@@ -57,6 +57,21 @@ TEST(GatherElementsTest, AnyAxis) {
   }
 }
 
+TEST(GatherNdTest, TuplesAndBatches) {
+  for (const std::string type : {"f32", "i64", "boolean"}) {
+    for (const std::string indices : {"3,1", "4,2", "2,3,3"}) {
+      ExpectKernel(Parameter("%x", "6,6,6,2", type) +
+                       Parameter("%i", indices, "i64") +
+                       "%y = GatherND-8(%x, %i) {batch_dims: 0}\n",
+                   "GatherND", "gather");
+    }
+    ExpectKernel(Parameter("%x", "3,6,6", type) +
+                     Parameter("%i", "3,4,1", "i32") +
+                     "%y = GatherND-8(%x, %i) {batch_dims: 1}\n",
+                 "GatherND", "gather");
+  }
+}
+
 TEST(TopKTest, AxesAndOrders) {
   for (const std::string axis : {"-1", "1", "0"}) {
     for (const int k : {1, 3}) {

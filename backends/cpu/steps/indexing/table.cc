@@ -9,6 +9,7 @@ absl::Span<const EmitterRow> IndexingEmitters() {
   static constexpr EmitterRow kRows[] = {
       {"Gather", &EmitGather},
       {"GatherElements", &EmitGatherElements},
+      {"GatherND", &EmitGatherNd},
       {"TopK", &EmitTopK},
   };
   return kRows;
