@@ -29,13 +29,14 @@ const Emitters& AllEmitters() {
   static const auto& emitters = *[] {
     auto* all = new Emitters;
     for (const auto& rows : {
+             // Before all others: weights that are no steps.
+             LinearEmitters(),
              // Before ElementwiseEmitters: see ConvolutionEmitters.
              ConvolutionEmitters(),
              PoolingEmitters(),
              // Before ElementwiseEmitters: what begins with a square.
              NormalizationEmitters(),
              ElementwiseEmitters(),
-             LinearEmitters(),
              // Before MovementEmitters: transpositions that are read through.
              AttentionEmitters(),
              MovementEmitters(),

@@ -7,6 +7,7 @@
 #include "dovetail/backends/cpu/steps/linear/gemm_step.h"
 #include "dovetail/backends/cpu/steps/linear/matrix_shapes.h"
 #include "dovetail/backends/cpu/steps/linear/packed_weights.h"
+#include "dovetail/backends/cpu/steps/linear/weight_expression.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/linear/matmul.h"
 
@@ -40,11 +41,10 @@ absl::StatusOr<bool> EmitMatMul(const Node& node, PlanBuilder& builder) {
 
   std::vector<Operand> inputs(2);
   DOVETAIL_ASSIGN_OR_RETURN(inputs[0], builder.ReadPlain(node.input(0)));
-  const Tensor* const weights = PlanBuilder::ConstantOf(node.input(1));
-  options.is_b_packed = weights != nullptr;
-  if (weights != nullptr) {
-    DOVETAIL_ASSIGN_OR_RETURN(inputs[1],
-                              PackGemmWeights(*weights, shapes, builder));
+  options.is_b_packed = IsWeightExpression(node.input(1));
+  if (options.is_b_packed) {
+    DOVETAIL_ASSIGN_OR_RETURN(
+        inputs[1], PackGemmWeights(node.input(1), shapes, builder));
   } else {
     DOVETAIL_ASSIGN_OR_RETURN(inputs[1], builder.ReadPlain(node.input(1)));
   }

@@ -122,6 +122,31 @@ TEST(MatMulTest, TakesFollowersIn) {
   }
 }
 
+TEST(MatMulTest, EvaluatesCompressedWeights) {
+  const std::string weights = R"(
+      %w = Parameter-0() {shape: [16,4,8], element_type: i8}  # constant w
+      %z = Parameter-0() {shape: [16,4,1], element_type: i8}  # constant z
+      %s = Parameter-0() {shape: [16,4,1], element_type: f32}  # constant s
+      %n = Constant-0() {value: i64[2] {16, 32}}
+      %f = Convert-0(%w) {destination_type: f32}
+      %g = Convert-0(%z) {destination_type: f32}
+      %h = Subtract-1(%f, %g) {}
+      %m = Multiply-1(%h, %s) {}
+      %b = Reshape-1(%m, %n) {special_zero: false}
+  )";
+  const std::string product =
+      absl::StrCat(weights, Parameter("%a", "3,32"), MatMul(false, true),
+                   "%r = Result-0(%c) {}\n");
+  const Compared alone = Compare(product);
+  EXPECT_LT(alone.error, kTolerance) << alone.message;
+  EXPECT_EQ(alone.steps, "MatMul");
+
+  // Somebody else reads them, too.
+  const Compared shared =
+      Compare(absl::StrCat(product, "%q = Result-0(%m) {}\n"));
+  EXPECT_LT(shared.error, kTolerance) << shared.message;
+}
+
 TEST(MatMulTest, KeepsAProductThatSomethingElseReads) {
   const std::string model = absl::StrCat(
       Parameter("%a", "6,20"), Parameter("%b", "20,32", true),

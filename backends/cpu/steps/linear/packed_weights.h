@@ -5,14 +5,14 @@
 #include "absl/status/statusor.h"
 #include "dovetail/backends/cpu/compiler/plan_builder.h"
 #include "dovetail/backends/cpu/steps/linear/matrix_shapes.h"
-#include "dovetail/core/tensor/tensor.h"
+#include "dovetail/core/graph/node.h"
 
 namespace dovetail::cpu {
 
-// The matrices b of `shapes`, which are in `tensor`, f32, one after the other;
-// packed once for all plans that use them, when the plan is finished. The
-// tensor is the model's.
-absl::StatusOr<Operand> PackGemmWeights(const Tensor& tensor,
+// The matrices b of `shapes`, which are in the f32 tensor that `weights` is, one
+// after the other; packed once for all plans that use them, when the plan is
+// finished. Only for what IsWeightExpression.
+absl::StatusOr<Operand> PackGemmWeights(Value weights,
                                         const MatrixShapes& shapes,
                                         PlanBuilder& builder);
 

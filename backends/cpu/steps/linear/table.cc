@@ -1,12 +1,17 @@
 #include "dovetail/backends/cpu/steps/linear/table.h"
 
 #include "dovetail/backends/cpu/steps/linear/matmul.h"
+#include "dovetail/backends/cpu/steps/linear/weight_expression.h"
 
 namespace dovetail::cpu {
 
 absl::Span<const EmitterRow> LinearEmitters() {
   static constexpr EmitterRow kRows[] = {
       {"MatMul", &EmitMatMul},
+      {"Convert", &EmitWeightExpression},
+      {"Subtract", &EmitWeightExpression},
+      {"Multiply", &EmitWeightExpression},
+      {"Reshape", &EmitWeightExpression},
   };
   return kRows;
 }

@@ -1,4 +1,5 @@
-// Rows of the table of emitters: products of matrices.
+// Rows of the table of emitters: products of matrices and what
+// their weights are made by.
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_TABLE_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_TABLE_H_
 
@@ -7,6 +8,7 @@
 
 namespace dovetail::cpu {
 
+// Before all others: weights that are computed from constants are no steps.
 absl::Span<const EmitterRow> LinearEmitters();
 
 }  // namespace dovetail::cpu

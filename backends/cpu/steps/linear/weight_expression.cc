@@ -1,0 +1,89 @@
+#include "dovetail/backends/cpu/steps/linear/weight_expression.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/reference/evaluate.h"
+
+namespace dovetail::cpu {
+namespace {
+
+// The longest way from a constant to the product.
+constexpr int kMostNodes = 8;
+
+bool IsPart(const Node& node) {
+  return node.Is("Convert") || node.Is("Subtract") || node.Is("Multiply") ||
+         node.Is("Reshape");
+}
+
+bool IsExpression(Value value, int depth) {
+  if (!value) return false;
+  if (PlanBuilder::ConstantOf(value) != nullptr) return true;
+  if (depth == 0 || !IsPart(*value.node)) return false;
+  const auto& inputs = value.node->inputs();
+  return std::all_of(inputs.begin(), inputs.end(), [&](Value input) {
+    return IsExpression(input, depth - 1);
+  });
+}
+
+bool IsProductOfFloats(const Node& node) {
+  return node.Is("MatMul") && node.port().type == ElementType::kF32 &&
+         node.input(0).type() == ElementType::kF32;
+}
+
+bool IsOnlyForProducts(const Node& node, int depth) {
+  const auto& uses = node.port().uses;
+  return depth > 0 && !uses.empty() &&
+         std::all_of(uses.begin(), uses.end(), [&](const Use& use) {
+           const Node& reader = *use.node;
+           if (IsProductOfFloats(reader)) return use.input == 1;
+           return IsPart(reader) &&
+                  IsWeightExpression(PlanBuilder::OutputOf(reader)) &&
+                  IsOnlyForProducts(reader, depth - 1);
+         });
+}
+
+}  // namespace
+
+bool IsWeightExpression(Value value) {
+  return IsExpression(value, kMostNodes);
+}
+
+absl::StatusOr<Tensor> EvaluateWeights(Value value) {
+  if (const Tensor* constant = PlanBuilder::ConstantOf(value)) {
+    return *constant;
+  }
+  std::vector<Tensor> inputs;
+  for (const Value input : value.node->inputs()) {
+    DOVETAIL_ASSIGN_OR_RETURN(Tensor tensor, EvaluateWeights(input));
+    inputs.push_back(std::move(tensor));
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const std::vector<Tensor> outputs,
+      EvaluateNode(*value.node, inputs, KernelEnvironment()));
+  return outputs[value.index];
+}
+
+std::string WeightKey(Value value) {
+  if (const Tensor* constant = PlanBuilder::ConstantOf(value)) {
+    return absl::StrCat(reinterpret_cast<uintptr_t>(constant->raw_data()),
+                        ElementTypeName(constant->type()),
+                        constant->shape().ToString());
+  }
+  std::string key = absl::StrCat(value.node->op().type, "(");
+  for (const Value input : value.node->inputs()) {
+    absl::StrAppend(&key, WeightKey(input), ",");
+  }
+  return key + ")";
+}
+
+absl::StatusOr<bool> EmitWeightExpression(const Node& node,
+                                          PlanBuilder& builder) {
+  (void)builder;
+  return IsWeightExpression(PlanBuilder::OutputOf(node)) &&
+         IsOnlyForProducts(node, kMostNodes);
+}
+
+}  // namespace dovetail::cpu
