@@ -61,6 +61,13 @@ TEST(SoftmaxTest, AnyAxisAndLayout) {
   }
 }
 
+TEST(SoftmaxTest, Pairs) {
+  for (const std::string shape : {"2", "1,5000,2", "3,7,2"}) {
+    ExpectKernel(Parameter("%x", shape) + "%y = Softmax-8(%x) {axis: -1}\n",
+                 "Softmax", "softmax");
+  }
+}
+
 TEST(MvnTest, TrailingAxes) {
   for (const std::string mode : {"inside_sqrt", "outside_sqrt"}) {
     for (const std::string axes : {"2, 3", "3, -3, 2"}) {

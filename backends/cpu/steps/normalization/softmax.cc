@@ -1,6 +1,12 @@
 #include "dovetail/backends/cpu/steps/normalization/softmax.h"
 
+#include <utility>
+#include <vector>
+
+#include "dovetail/backends/cpu/kernels/elementwise/elementwise_geometry.h"
+#include "dovetail/backends/cpu/kernels/elementwise/elementwise_program.h"
 #include "dovetail/backends/cpu/kernels/normalization/softmax.h"
+#include "dovetail/backends/cpu/steps/elementwise/elementwise_step.h"
 #include "dovetail/backends/cpu/steps/movement/moved_view.h"
 #include "dovetail/backends/cpu/steps/normalization/row_step.h"
 #include "dovetail/core/base/status.h"
@@ -29,6 +35,34 @@ std::unique_ptr<Step> MakeSoftmaxStep(SoftmaxKind kind, int64_t outer,
       });
 }
 
+// Pairs of numbers, as detectors have them for each box: 1 / (1 + exp(b - a)) and
+// 1 / (1 + exp(a - b)), many at a time.
+absl::Status EmitPairs(const Node& node, PlanBuilder& builder, int64_t count,
+                       const Operand& input, const Operand& output) {
+  ElementwiseProgram::Builder program;
+  const auto a = program.AddInput(ElementType::kF32);
+  const auto b = program.AddInput(ElementType::kF32);
+  for (const auto& [x, y] : {std::pair(a, b), std::pair(b, a)}) {
+    const auto difference = program.Op(ElementwiseOp::kSubtract, {x, y});
+    program.Output(program.Op(ElementwiseOp::kSigmoid, {difference}),
+                   ElementType::kF32);
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(ElementwiseProgram built,
+                            std::move(program).Build());
+  const std::vector<ElementwiseStrides> strides(2, {2});
+  DOVETAIL_ASSIGN_OR_RETURN(
+      ElementwiseGeometry geometry,
+      MakeGeometry(built, {count}, strides, strides));
+  const auto second = [](Operand operand) {
+    operand.offset += static_cast<int64_t>(sizeof(float));
+    return operand;
+  };
+  builder.Add(node, "softmax",
+              MakeElementwiseStep(std::move(built), std::move(geometry)),
+              {input, second(input)}, {output, second(output)});
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<bool> EmitSoftmax(const Node& node, PlanBuilder& builder) {
@@ -47,6 +81,11 @@ absl::StatusOr<bool> EmitSoftmax(const Node& node, PlanBuilder& builder) {
   const Operand output = builder.Write(PlanBuilder::OutputOf(node), format);
   const Shape stored = StoredShape(shape, format.layout);
   const int along = StoredAxis(axis, shape.rank(), format.layout);
+  if (along + 1 == stored.rank() && stored[along] == 2 && node.Is("Softmax")) {
+    DOVETAIL_RETURN_IF_ERROR(EmitPairs(node, builder, stored.Count(0, along),
+                                       input, output));
+    return true;
+  }
   builder.AllowInPlace(output, input);
   builder.Add(node, "softmax",
               MakeSoftmaxStep(node.Is("LogSoftmax") ? SoftmaxKind::kLogSoftmax
