@@ -18,6 +18,8 @@ using std::chrono::nanoseconds;
 // How long a helper waits for the next loop before it sleeps. To be woken takes
 // it as long as some tens of microseconds of work.
 constexpr microseconds kHelperSpin(50);
+// The same between inferences: the next one often comes at once.
+constexpr microseconds kHelperLinger(20);
 // How long the caller waits for helpers' last tasks before it looks whether
 // they get on, how long each look takes, and the sleep between looks after so
 // many: a helper that works is not waited for by spinning for ever.

@@ -46,7 +46,7 @@ class WorkTeam {
   static bool InBody();
 
   // An inference: while one lives, helpers that are done wait for the next Run
-  // by spinning some tens of microseconds; else they sleep at once.
+  // by spinning some tens of microseconds; else they sleep sooner.
   class Session {
    public:
     explicit Session(WorkTeam& team) : team_(team) {
