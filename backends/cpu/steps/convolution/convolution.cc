@@ -10,6 +10,7 @@
 #include "dovetail/backends/cpu/onednn/post_ops.h"
 #include "dovetail/backends/cpu/onednn/primitive_step.h"
 #include "dovetail/backends/cpu/onednn/stream.h"
+#include "dovetail/backends/cpu/steps/convolution/depthwise_step.h"
 #include "dovetail/backends/cpu/steps/convolution/integer_operands.h"
 #include "dovetail/backends/cpu/steps/convolution/primitive.h"
 #include "dovetail/backends/cpu/steps/convolution/problem.h"
@@ -74,7 +75,12 @@ class ConvolutionEmitter {
 
   // False: oneDNN has nothing for it.
   absl::StatusOr<bool> Emit() {
-    if (!Choose()) return false;
+    const bool found = Choose();
+    if (!found || !primitive_->is_generated) {
+      DOVETAIL_ASSIGN_OR_RETURN(const bool done,
+                                EmitDepthwise(problem_, builder_));
+      if (done || !found) return done;
+    }
     Arguments inputs;
     DOVETAIL_RETURN_IF_ERROR(AddOperands(inputs));
     DOVETAIL_RETURN_IF_ERROR(AddConstants(inputs));

@@ -314,6 +314,28 @@ TEST(WinogradConvolutionTest, AddsResiduals) {
   EXPECT_LT(compared.error, kWinogradTolerance) << model << compared.message;
 }
 
+// ---- Channels by themselves, far apart ----
+
+TEST(DepthwiseConvolutionTest, AgreesWithTheReference) {
+  const std::string type = "GroupConvolution";
+  const std::vector<Case> cases = {
+      {"1,16,20,30", "16,1,1,3,3", Window(2, 1, 8, 8, 8), type},
+      {"2,20,20,30", "20,1,1,3,3", Window(2, 1, 6, 6, 6), type},
+      {"1,16,9,40", "16,1,1,3,3", Window(2, 2, 12, 12, 12), type},
+      {"1,12,20,30", "12,1,1,5,5", Window(2, 1, 5, 10, 9), type},
+      {"1,8,5,6", "8,1,1,3,3", Window(2, 1, 24, 24, 24), type},
+  };
+  for (const Case& c : cases) {
+    for (const std::string rest :
+         {"", "%y = Relu-0(%c) {}\n", "%y = Clamp-0(%c) {min: 1, max: 6}\n",
+          "%a = Relu-0(%c) {}\n%y = Tanh-0(%a) {}\n"}) {
+      const std::string model = ModelOf(c, rest);
+      const Compared compared = Compare(model);
+      EXPECT_LT(compared.error, kTolerance) << model << compared.message;
+    }
+  }
+}
+
 // ---- Integers ----
 
 struct IntegerCase {

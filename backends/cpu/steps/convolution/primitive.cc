@@ -139,6 +139,7 @@ std::optional<ConvolutionPrimitive> ChooseConvolutionPrimitive(
       const Speed speed = SpeedOf(primitive->desc);
       if (speed <= best_speed) continue;
       best = primitive;
+      best->is_generated = speed == Speed::kGenerated;
       best_speed = speed;
       best_length = length;
       if (speed == Speed::kGenerated) return best;

@@ -13,6 +13,8 @@ namespace dovetail::cpu {
 struct ConvolutionPrimitive {
   dnnl::primitive_desc_base desc;
   Format source, result;  // of the data and of what the chain computes
+  // Whether oneDNN generates code for it, and not calls general code.
+  bool is_generated = false;
 
   dnnl::memory::desc weights() const {
     return desc.query_md(dnnl::query::weights_md, 0);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "dovetail/backends/cpu/kernels/convolution/winograd.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/onednn/post_ops.h"
+#include "dovetail/backends/cpu/steps/convolution/kernel_epilogue.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::cpu {
@@ -21,7 +21,6 @@ namespace {
 constexpr int64_t kMinChannels = 16;
 // So that weights, four times as many as before, are read often enough.
 constexpr int64_t kMinTiles = 12;
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 // Inputs: data, weights, bias, residual.
 class WinogradStep : public Step {
@@ -94,39 +93,6 @@ bool IsFaster(const WinogradShape& shape) {
          shape.outputs >= kMinChannels && WinogradTiles(shape) >= kMinTiles;
 }
 
-// What the kernel does with its sums besides adding a bias.
-struct Epilogue {
-  Value residual;
-  bool in_place = false;
-  float low = -kInfinity, high = kInfinity;
-};
-
-std::optional<Epilogue> EpilogueOf(const PostOpChain& chain) {
-  if (chain.is_integer()) return std::nullopt;
-  Epilogue epilogue;
-  bool limited = false;
-  for (const PostOp& op : chain.ops()) {
-    if (limited) return std::nullopt;
-    if (op.tensor && !epilogue.residual &&
-        (op.kind == PostOp::Kind::kSum ||
-         op.algorithm == dnnl::algorithm::binary_add)) {
-      epilogue.residual = op.tensor;
-      epilogue.in_place = op.kind == PostOp::Kind::kSum;
-    } else if (op.algorithm == dnnl::algorithm::eltwise_relu && op.alpha == 0) {
-      epilogue.low = 0;
-      limited = true;
-    } else if (op.algorithm == dnnl::algorithm::eltwise_clip && op.alpha <= 0 &&
-               op.beta >= 0) {
-      epilogue.low = op.alpha;
-      epilogue.high = op.beta;
-      limited = true;
-    } else {
-      return std::nullopt;
-    }
-  }
-  return epilogue;
-}
-
 absl::StatusOr<Operand> PackWeights(const WinogradShape& shape,
                                     const Tensor& weights,
                                     PlanBuilder& builder) {
@@ -148,7 +114,7 @@ absl::StatusOr<Operand> PackWeights(const WinogradShape& shape,
 }
 
 absl::Status Emit(const ConvolutionProblem& problem, const WinogradShape& shape,
-                  const PostOpChain& chain, const Epilogue& epilogue,
+                  const PostOpChain& chain, const KernelEpilogue& epilogue,
                   const Tensor& weights, PlanBuilder& builder) {
   const Format format = {ElementType::kF32, Layout::kBlocked8};
   DOVETAIL_ASSIGN_OR_RETURN(const Operand data,
@@ -194,7 +160,7 @@ absl::StatusOr<bool> EmitWinograd(const ConvolutionProblem& problem,
   options.takes_residual = true;
   PostOpChain chain(builder, PlanBuilder::OutputOf(*problem.node), options);
   for (;; chain.Truncate(chain.length() - 1)) {
-    const auto epilogue = EpilogueOf(chain);
+    const auto epilogue = KernelEpilogueOf(chain);
     if (!epilogue.has_value()) continue;
     DOVETAIL_RETURN_IF_ERROR(
         Emit(problem, *shape, chain, *epilogue, *weights, builder));

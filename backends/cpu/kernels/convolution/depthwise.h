@@ -1,0 +1,45 @@
+// Convolutions of each channel by itself, on tensors in blocks of 8 channels:
+// [N, C / 8, H, W, 8]. For windows of any extent and dilation.
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_DEPTHWISE_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_DEPTHWISE_H_
+
+#include <cstdint>
+
+namespace dovetail::cpu {
+
+// One spatial axis.
+struct DepthwiseAxis {
+  int64_t input = 1, output = 1;  // extents
+  int64_t kernel = 1, stride = 1, dilation = 1;
+  int64_t pad = 0;  // zeros before the input; those behind it follow
+};
+
+struct DepthwiseShape {
+  int64_t batch = 1;
+  int64_t blocks = 1;  // of channels; the last one is padded with zeros
+  DepthwiseAxis rows, columns;
+
+  int64_t row_count() const { return batch * blocks * rows.output; }
+};
+
+struct DepthwiseOperands {
+  const float* input = nullptr;
+  const float* weights = nullptr;   // [blocks, kernel rows, kernel columns, 8]
+  const float* bias = nullptr;      // [blocks, 8]; or none
+  const float* residual = nullptr;  // is added, laid out as the output; or none
+  float low = 0, high = 0;          // limits of the results
+  float* output = nullptr;          // may be `residual`
+};
+
+// Whether this processor has vectors for it.
+bool HasDepthwise();
+
+// Computes `count` rows of the output, of all N * C / 8 * H, from number
+// `first` on.
+void ConvolveDepthwiseRows(const DepthwiseShape& shape,
+                           const DepthwiseOperands& operands, int64_t first,
+                           int64_t count);
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_DEPTHWISE_H_
