@@ -1,10 +1,12 @@
 #include "dovetail/core/reference/detection/detection_output.h"
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include "dovetail/core/ops/detection/detection_output.h"
 #include "dovetail/core/reference/detection/decode_boxes.h"
+#include "dovetail/core/reference/detection/suppression/box_cover.h"
 
 namespace dovetail {
 namespace {
@@ -142,15 +144,17 @@ void KeepBest(std::vector<Candidate>& candidates, int64_t count) {
 void Suppress(Image& image, float threshold,
               const std::vector<Candidate>& candidates,
               std::vector<std::vector<Candidate>>& kept) {
+  std::map<int64_t, BoxCover> covers;
   for (const Candidate& candidate : candidates) {
-    std::vector<Candidate>& same = kept[candidate.label];
     const Box& box = image.BoxOf(candidate.label, candidate.prior);
-    const bool covered =
-        std::any_of(same.begin(), same.end(), [&](const Candidate& other) {
-          return BoxOverlap(box, image.BoxOf(other.label, other.prior)) >
-                 threshold;
-        });
-    if (!covered) same.push_back(candidate);
+    BoxCover& cover = covers[candidate.label];
+    std::vector<Candidate>& same = kept[candidate.label];
+    // Below 0 boxes are covered by those that they do not touch, too.
+    const bool covered = threshold < 0 ? !same.empty()
+                                       : cover.Covers(box, threshold);
+    if (covered) continue;
+    cover.Add(box);
+    same.push_back(candidate);
   }
 }
 

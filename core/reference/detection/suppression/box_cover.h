@@ -10,7 +10,7 @@
 
 namespace dovetail {
 
-// A set of boxes in the order of vector instructions. Corners are finite.
+// A set of boxes in the order of vector instructions.
 class BoxCover {
  public:
   void Clear() { count_ = 0; }
