@@ -186,6 +186,7 @@ absl::StatusOr<bool> EmitRoll(const Node& node, PlanBuilder& builder) {
   const auto shifts = ConstantList(node, 1), list = ConstantList(node, 2);
   const Shape shape = PlanBuilder::ShapeOf(node.input(0));
   if (!shifts || !list || !IsCopied(node.port().type)) return false;
+  if (shifts->size() != 1 && shifts->size() != list->size()) return false;
   std::vector<int64_t> shift(shape.rank(), 0);
   for (size_t i = 0; i < list->size(); ++i) {
     DOVETAIL_ASSIGN_OR_RETURN(const int axis,
