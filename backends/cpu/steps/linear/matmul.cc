@@ -6,6 +6,7 @@
 #include "dovetail/backends/cpu/steps/linear/followers.h"
 #include "dovetail/backends/cpu/steps/linear/gemm_step.h"
 #include "dovetail/backends/cpu/steps/linear/matrix_shapes.h"
+#include "dovetail/backends/cpu/steps/linear/narrow_matmul.h"
 #include "dovetail/backends/cpu/steps/linear/packed_weights.h"
 #include "dovetail/backends/cpu/steps/linear/weight_expression.h"
 #include "dovetail/core/base/status.h"
@@ -38,6 +39,12 @@ absl::StatusOr<bool> EmitMatMul(const Node& node, PlanBuilder& builder) {
                                   attributes->transpose_a,
                                   attributes->transpose_b);
   const MatrixShapes& shapes = options.shapes;
+  const ElementType type = builder.settings().compute_type;
+  if (type != ElementType::kF32) {
+    DOVETAIL_ASSIGN_OR_RETURN(const bool taken,
+                              EmitNarrowMatMul(node, shapes, type, builder));
+    if (taken) return true;
+  }
 
   std::vector<Operand> inputs(2);
   DOVETAIL_ASSIGN_OR_RETURN(inputs[0], builder.ReadPlain(node.input(0)));

@@ -6,7 +6,8 @@
 
 namespace dovetail::cpu {
 
-// Of f32, by own kernels, with the elementwise nodes that follow it.
+// Of f32, with the elementwise nodes that follow it: by own kernels, or where
+// numbers may be rounded to bf16 and weights are constant by oneDNN.
 absl::StatusOr<bool> EmitMatMul(const Node& node, PlanBuilder& builder);
 
 }  // namespace dovetail::cpu

@@ -122,6 +122,19 @@ TEST(MatMulTest, TakesFollowersIn) {
   }
 }
 
+// Rounds factors where the processor has bf16, and else does not.
+TEST(MatMulTest, MayRoundToBf16) {
+  CompareOptions options;
+  options.settings.compute_type = ElementType::kBf16;
+  for (const Case& c : Cases()) {
+    const std::string model = ModelOf(c, true);
+    const Compared compared = Compare(model, options);
+    const bool is_f32 = compared.KernelOf("MatMul") == "gemm_f32";
+    EXPECT_LT(compared.error, is_f32 ? kTolerance : 2e-2)
+        << model << compared.message;
+  }
+}
+
 TEST(MatMulTest, EvaluatesCompressedWeights) {
   const std::string weights = R"(
       %w = Parameter-0() {shape: [16,4,8], element_type: i8}  # constant w
