@@ -123,7 +123,8 @@ absl::Status AddStep(const Node& node, PlanBuilder& builder,
     if (is_constant[i]) continue;
     for (const Operand& output : outputs) {
       if (BitWidth(output.format.type) == BitWidth(inputs[i].format.type)) {
-        builder.AllowInPlace(output, inputs[i]);
+        // Another input may be a part of this one, and needed later.
+        builder.AllowInPlace(output, inputs[i], /*alone=*/true);
       }
     }
   }

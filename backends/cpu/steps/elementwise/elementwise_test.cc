@@ -66,6 +66,33 @@ TEST(ElementwiseTest, SeveralOutputs) {
                 "Add+2");
 }
 
+TEST(ElementwiseTest, PartsOfAnInputAreNotOverwritten) {
+  // Slices are views of the exponentials.
+  const std::string list = " = Constant-0() {value: i64[1] {";
+  for (const std::string parts : {"0 1", "299 300"}) {
+    const std::vector<std::string> range = absl::StrSplit(parts, ' ');
+    const Compared compared = Compare(
+        Parameters("%in f32 300,400") + "%begin" + list + range[0] +
+        "}}\n%end" + list + range[1] + "}}\n%step" + list + "1}}\n" +
+        "%x = Exp-0(%in) {}\n"
+        "%row = Slice-8(%x, %begin, %end, %step) {}\n"
+        "%a = Subtract-1(%x, %row) {}\n"
+        "%b = Tanh-0(%a) {}\n"
+        "%r = Result-0(%b) {}\n");
+    EXPECT_LT(compared.error, kTolerance) << parts << compared.message;
+  }
+  const Compared compared = Compare(
+      Parameters("%in f32 3000,40") + "%begin" + list + "0}}\n%end" + list +
+      "2999}}\n%one" + list + "1}}\n%all" + list + "3000}}\n" +
+      "%x = Exp-0(%in) {}\n"
+      "%head = Slice-8(%x, %begin, %end, %one) {}\n"
+      "%tail = Slice-8(%x, %one, %all, %one) {}\n"
+      "%a = Subtract-1(%head, %tail) {}\n"
+      "%t = Softmax-8(%a) {axis: 1}\n"
+      "%r = Result-0(%t) {}\n");
+  EXPECT_LT(compared.error, kTolerance) << compared.message;
+}
+
 TEST(ElementwiseTest, SmallValuesAreNotComputedForEachElement) {
   ExpectOneStep(Parameters("%x f32 1,8,20,20; %g f32 1,8,1,1") +
                     "%s = Sigmoid-0(%g) {}\n"
