@@ -18,7 +18,7 @@ constexpr int64_t kBlock = 8;   // channels
 constexpr int64_t kIn = 6;      // extent of what a tile reads
 constexpr int64_t kOut = 4;     // extent of a tile
 constexpr int64_t kSpots = 36;  // transformed numbers of a tile
-constexpr int64_t kMaxTogether = 48;
+constexpr int64_t kMinTogether = 18, kMaxTogether = 48;
 // What transformed tiles may take, in floats: most of the second-level cache.
 constexpr int64_t kCacheFloats = 96 << 10;
 
@@ -162,30 +162,36 @@ HWY_INLINE void Multiply(const float* v, int64_t v_step, const float* u,
   }
 }
 
-// All tiles of a spot.
+// All tiles of a spot: at most 6 at a time, and about equally many each time,
+// as few leave the processor waiting for sums.
 template <int kBlocks>
 void MultiplyTiles(const float* v, int64_t v_step, const float* u,
                    int64_t blocks, float* m, int64_t m_step, int64_t count) {
-  int64_t t = 0;
-  for (; t + 6 <= count; t += 6) {
-    Multiply<6, kBlocks>(v + t * kBlock, v_step, u, blocks, m + t * kBlock,
-                         m_step);
-  }
-  const float* rest = v + t * kBlock;
-  float* to = m + t * kBlock;
-  switch (count - t) {
-    case 5:
-      return Multiply<5, kBlocks>(rest, v_step, u, blocks, to, m_step);
-    case 4:
-      return Multiply<4, kBlocks>(rest, v_step, u, blocks, to, m_step);
-    case 3:
-      return Multiply<3, kBlocks>(rest, v_step, u, blocks, to, m_step);
-    case 2:
-      return Multiply<2, kBlocks>(rest, v_step, u, blocks, to, m_step);
-    case 1:
-      return Multiply<1, kBlocks>(rest, v_step, u, blocks, to, m_step);
-    default:
-      return;
+  for (int64_t times = (count + 5) / 6; times > 0; --times) {
+    const int64_t now = (count + times - 1) / times;
+    switch (now) {
+      case 6:
+        Multiply<6, kBlocks>(v, v_step, u, blocks, m, m_step);
+        break;
+      case 5:
+        Multiply<5, kBlocks>(v, v_step, u, blocks, m, m_step);
+        break;
+      case 4:
+        Multiply<4, kBlocks>(v, v_step, u, blocks, m, m_step);
+        break;
+      case 3:
+        Multiply<3, kBlocks>(v, v_step, u, blocks, m, m_step);
+        break;
+      case 2:
+        Multiply<2, kBlocks>(v, v_step, u, blocks, m, m_step);
+        break;
+      default:
+        Multiply<1, kBlocks>(v, v_step, u, blocks, m, m_step);
+        break;
+    }
+    count -= now;
+    v += now * kBlock;
+    m += now * kBlock;
   }
 }
 
@@ -359,7 +365,7 @@ int64_t WinogradTilesAtATime(const WinogradShape& shape) {
   const int64_t floats =
       kSpots * kBlock * (BlocksOf(shape.inputs) + BlocksOf(shape.outputs));
   const int64_t fit = kCacheFloats / floats / 6 * 6;
-  return std::clamp<int64_t>(fit, 12, kMaxTogether);
+  return std::clamp<int64_t>(fit, kMinTogether, kMaxTogether);
 }
 
 int64_t WinogradScratchSize(const WinogradShape& shape) {
