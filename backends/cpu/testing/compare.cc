@@ -1,7 +1,6 @@
 #include "dovetail/backends/cpu/testing/compare.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <random>
 #include <utility>
@@ -13,9 +12,8 @@
 #include "dovetail/backends/cpu/compiler/compile_plan.h"
 #include "dovetail/backends/cpu/plan/plan_instance.h"
 #include "dovetail/backends/cpu/steps/table.h"
+#include "dovetail/backends/cpu/testing/random_model.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/graph/structural.h"
-#include "dovetail/core/ops/op_table.h"
 #include "dovetail/core/ops/text/parse.h"
 #include "dovetail/core/reference/evaluate.h"
 
@@ -24,54 +22,6 @@ namespace {
 
 using Tensors = std::vector<Tensor>;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-struct Range {
-  double low, high;
-};
-
-Range RangeOf(ElementType type, bool is_small) {
-  switch (type) {
-    case ElementType::kU8:
-      return {0, 255};
-    case ElementType::kI8:
-      return is_small ? Range{-64, 64} : Range{-128, 127};
-    case ElementType::kF32:
-    case ElementType::kF16:
-    case ElementType::kBf16:
-      return {-2, 2};
-    default:
-      return {0, 5};
-  }
-}
-
-absl::StatusOr<Tensor> Random(const Node& parameter, std::mt19937& generator) {
-  DOVETAIL_ASSIGN_OR_RETURN(const Shape shape,
-                            parameter.port().shape.ToShape());
-  const ElementType type = parameter.port().type;
-  DOVETAIL_ASSIGN_OR_RETURN(const Tensor tensor, Tensor::Allocate(type, shape));
-  const Range range =
-      RangeOf(type, absl::StrContains(parameter.name(), "small"));
-  std::uniform_real_distribution<double> values(range.low, range.high);
-  for (int64_t i = 0; i < tensor.element_count(); ++i) {
-    tensor.SetElement(i, values(generator));
-  }
-  return tensor;
-}
-
-absl::Status MakeConstants(Model& model, std::mt19937& generator) {
-  const std::vector<Node*> parameters = model.parameters();
-  for (Node* parameter : parameters) {
-    if (!absl::StartsWith(parameter->name(), "constant")) continue;
-    auto attributes = std::make_unique<ConstantAttributes>();
-    DOVETAIL_ASSIGN_OR_RETURN(attributes->value, Random(*parameter, generator));
-    DOVETAIL_ASSIGN_OR_RETURN(
-        Node* const constant,
-        model.Add(*FindOp("Constant", 0), {}, std::move(attributes)));
-    model.ReplaceUses(parameter->output(), constant->output());
-    model.RemoveNode(parameter);
-  }
-  return model.Infer();
-}
 
 absl::StatusOr<Tensors> RunPlan(std::shared_ptr<const Plan> plan,
                                 const Tensors& inputs, WorkTeam& team) {
@@ -90,21 +40,6 @@ absl::StatusOr<Tensors> RunPlan(std::shared_ptr<const Plan> plan,
     DOVETAIL_RETURN_IF_ERROR(instance->Run(inputs, outputs, environment));
   }
   return outputs;
-}
-
-double Difference(const Tensor& got, const Tensor& want) {
-  if (got.type() != want.type() || got.shape() != want.shape()) {
-    return kInfinity;
-  }
-  double greatest = 1, difference = 0;
-  for (int64_t i = 0; i < want.element_count(); ++i) {
-    const double a = got.ElementAsDouble(i), b = want.ElementAsDouble(i);
-    if (a == b || (std::isnan(a) && std::isnan(b))) continue;
-    if (!std::isfinite(a) || !std::isfinite(b)) return kInfinity;
-    difference = std::max(difference, std::abs(a - b));
-    greatest = std::max(greatest, std::abs(b));
-  }
-  return difference / greatest;
 }
 
 void NameSteps(Compared& compared) {
@@ -129,7 +64,12 @@ absl::Status RunBoth(absl::string_view text, const CompareOptions& options,
   DOVETAIL_RETURN_IF_ERROR(MakeConstants(*model, generator));
   Tensors inputs;
   for (const Node* parameter : model->parameters()) {
-    DOVETAIL_ASSIGN_OR_RETURN(Tensor tensor, Random(*parameter, generator));
+    DOVETAIL_ASSIGN_OR_RETURN(const Shape shape,
+                              parameter->port().shape.ToShape());
+    DOVETAIL_ASSIGN_OR_RETURN(
+        Tensor tensor,
+        RandomTensor(parameter->port().type, shape, generator,
+                     absl::StrContains(parameter->name(), "small")));
     inputs.push_back(std::move(tensor));
   }
   WorkTeam team(options.settings.threads);
@@ -143,7 +83,7 @@ absl::Status RunBoth(absl::string_view text, const CompareOptions& options,
   DOVETAIL_ASSIGN_OR_RETURN(const Tensors want,
                             EvaluateModel(*model, inputs, {}));
   for (size_t i = 0; i < want.size(); ++i) {
-    compared.error = std::max(compared.error, Difference(got[i], want[i]));
+    compared.error = std::max(compared.error, DifferenceOf(got[i], want[i]));
   }
   return absl::OkStatus();
 }

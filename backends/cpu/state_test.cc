@@ -1,0 +1,150 @@
+// Variables: kept by a request, in networks that plans and reference kernels
+// share.
+#include <utility>
+#include <vector>
+
+#include "dovetail/backends/cpu/testing/network.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace dovetail::cpu {
+namespace {
+
+using ::testing::HasSubstr;
+
+// A recurrence of a static shape: all of it is one plan.
+constexpr char kStatic[] = R"(
+  %x = Parameter-0() {shape: [2,8], element_type: f32}
+  %w = Parameter-0() {shape: [8,8], element_type: f32}  # constant
+  %start = Constant-0() {value: f32[2,8] {1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2}}
+  %h = ReadValue-6(%start) {variable_id: "h", variable_type: f32, variable_shape: [2,8]}
+  %m = MatMul-0(%h, %w) {}
+  %a = Add-1(%m, %x) {}
+  %t = Tanh-0(%a) {}
+  %keep = Assign-6(%t) {variable_id: "h"}
+  %o = Result-0(%t) {})";
+
+// What a decoder does: keys and values grow by each step.
+constexpr char kGrowing[] = R"(
+  %x = Parameter-0() {shape: [?,?,16], element_type: f32}
+  %wq = Parameter-0() {shape: [16,16], element_type: f32}  # constant_q
+  %wk = Parameter-0() {shape: [16,16], element_type: f32}  # constant_k
+  %wv = Parameter-0() {shape: [16,16], element_type: f32}  # constant_v
+  %split = Constant-0() {value: i64[4] {0, 0, 2, 8}}
+  %order = Constant-0() {value: i64[4] {0, 2, 1, 3}}
+  %zero = Constant-0() {value: i64[] {0}}
+  %first = Constant-0() {value: i64[1] {0}}
+  %shape = ShapeOf-3(%x) {output_type: i64}
+  %batch = Gather-8(%shape, %first, %zero) {batch_dims: 0}
+  %rest = Constant-0() {value: i64[3] {2, 0, 8}}
+  %none = Concat-0(%batch, %rest) {axis: 0}
+  %nothing = Constant-0() {value: f32[] {0}}
+  %empty = Broadcast-3(%nothing, %none) {mode: numpy}
+  %ks = ReadValue-6(%empty) {variable_id: "keys", variable_type: f32, variable_shape: [?,2,?,8]}
+  %vs = ReadValue-6(%empty) {variable_id: "values", variable_type: f32, variable_shape: [?,2,?,8]}
+  %q = MatMul-0(%x, %wq) {}
+  %k = MatMul-0(%x, %wk) {}
+  %v = MatMul-0(%x, %wv) {}
+  %q4 = Reshape-1(%q, %split) {special_zero: true}
+  %k4 = Reshape-1(%k, %split) {special_zero: true}
+  %v4 = Reshape-1(%v, %split) {special_zero: true}
+  %qt = Transpose-1(%q4, %order) {}
+  %kt = Transpose-1(%k4, %order) {}
+  %vt = Transpose-1(%v4, %order) {}
+  %ka = Concat-0(%ks, %kt) {axis: 2}
+  %va = Concat-0(%vs, %vt) {axis: 2}
+  %kk = Assign-6(%ka) {variable_id: "keys"}
+  %vk = Assign-6(%va) {variable_id: "values"}
+  %a = ScaledDotProductAttention-13(%qt, %ka, %va) {causal: false}
+  %at = Transpose-1(%a, %order) {}
+  %join = Constant-0() {value: i64[3] {0, 0, 16}}
+  %o = Reshape-1(%at, %join) {special_zero: true}
+  %r = Result-0(%o) {})";
+
+TEST(StateTest, ARecurrenceOfStaticShape) {
+  const Network network(kStatic);
+  const auto request = network.NewRequest();
+  ASSERT_NE(request, nullptr);
+  for (int round = 0; round < 2; ++round) {
+    VariableValues variables;
+    for (unsigned i = 0; i < 5; ++i) {
+      EXPECT_EQ(network.Check(*request, network.Inputs({{2, 8}}, i), 1e-4,
+                              &variables),
+                "");
+    }
+    ASSERT_TRUE(request->ResetVariables().ok());
+  }
+}
+
+TEST(StateTest, EachRequestHasItsOwn) {
+  const Network network(kStatic);
+  const auto one = network.NewRequest(), other = network.NewRequest();
+  ASSERT_NE(one, nullptr);
+  ASSERT_NE(other, nullptr);
+  VariableValues of_one, of_other;
+  for (unsigned i = 0; i < 4; ++i) {
+    EXPECT_EQ(
+        network.Check(*one, network.Inputs({{2, 8}}, i), 1e-4, &of_one), "");
+    if (i % 2 == 0) continue;
+    EXPECT_EQ(
+        network.Check(*other, network.Inputs({{2, 8}}, 9 + i), 1e-4, &of_other),
+        "");
+  }
+}
+
+TEST(StateTest, KeysAndValuesGrow) {
+  const Network network(kGrowing);
+  const auto request = network.NewRequest();
+  ASSERT_NE(request, nullptr);
+  for (const int64_t batch : {1, 3}) {
+    VariableValues variables;
+    // A prompt, and then word by word.
+    for (const int64_t words : {5, 1, 1, 1, 2, 1}) {
+      const auto inputs =
+          network.Inputs({{batch, words, 16}}, static_cast<unsigned>(words));
+      EXPECT_EQ(network.Check(*request, inputs, 1e-4, &variables), "");
+    }
+    const auto kept = request->Variables();
+    ASSERT_TRUE(kept.ok());
+    ASSERT_EQ(kept->size(), 2u);
+    EXPECT_EQ((*kept)[0].value.shape(), (Shape{batch, 2, 11, 8}));
+    ASSERT_TRUE(request->ResetVariables().ok());
+  }
+}
+
+TEST(StateTest, WhatIsSetIsReadNext) {
+  const Network network(kGrowing);
+  const auto request = network.NewRequest();
+  ASSERT_NE(request, nullptr);
+  VariableValues variables;
+  for (const char* name : {"keys", "values"}) {
+    const Tensor value =
+        Tensor::FromDoubles(ElementType::kF32, {1, 2, 3, 8},
+                            std::vector<double>(48, 0.5))
+            .value();
+    ASSERT_TRUE(request->SetVariable(name, value).ok());
+    variables[name] = value;
+  }
+  EXPECT_EQ(
+      network.Check(*request, network.Inputs({{1, 2, 16}}), 1e-4, &variables),
+      "");
+}
+
+TEST(StateTest, AnInferenceThatFailsChangesNone) {
+  const Network network(kGrowing);
+  const auto request = network.NewRequest();
+  ASSERT_NE(request, nullptr);
+  VariableValues variables;
+  EXPECT_EQ(
+      network.Check(*request, network.Inputs({{2, 3, 16}}), 1e-4, &variables),
+      "");
+  // A batch that does not go with the one before.
+  EXPECT_THAT(network.Check(*request, network.Inputs({{5, 1, 16}})),
+              HasSubstr("Concat"));
+  EXPECT_EQ(
+      network.Check(*request, network.Inputs({{2, 1, 16}}), 1e-4, &variables),
+      "");
+}
+
+}  // namespace
+}  // namespace dovetail::cpu

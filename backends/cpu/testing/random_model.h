@@ -1,0 +1,31 @@
+// Models with random constants, inputs for them, and how far results differ.
+#ifndef DOVETAIL_BACKENDS_CPU_TESTING_RANDOM_MODEL_H_
+#define DOVETAIL_BACKENDS_CPU_TESTING_RANDOM_MODEL_H_
+
+#include <random>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "dovetail/core/graph/model.h"
+#include "dovetail/core/tensor/tensor.h"
+
+namespace dovetail::cpu {
+
+// Floats from -2 to 2, integers of all values of their type up to 8 bits (i8
+// that is to be small: from -64 to 64), else from 0 to 5.
+absl::StatusOr<Tensor> RandomTensor(ElementType type, const Shape& shape,
+                                    std::mt19937& generator,
+                                    bool is_small = false);
+
+// Parameters with a friendly name that begins with "constant" become constants
+// of such values; small ones where the name has "small".
+absl::Status MakeConstants(Model& model, std::mt19937& generator);
+
+// The greatest difference of elements, as a part of the greatest element of
+// `want` (or of 1, if that is less); infinite for another type or shape, and
+// for what is no number in one of them only.
+double DifferenceOf(const Tensor& got, const Tensor& want);
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_TESTING_RANDOM_MODEL_H_
