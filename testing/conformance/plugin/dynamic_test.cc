@@ -4,7 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "dovetail/backends/interpreter/testing/compile.h"
+#include "dovetail/testing/backend/device_test.h"
+#include "dovetail/testing/graphs/small_models.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -27,43 +28,53 @@ Tensor Truth(bool value) {
               {value ? 1.0 : 0.0});
 }
 
-// All outputs as a text, or the error.
-std::string Infer(Request& request, const std::vector<Tensor>& inputs) {
-  for (size_t i = 0; i < inputs.size(); ++i) {
-    const absl::Status set = request.SetInput(static_cast<int>(i), inputs[i]);
-    if (!set.ok()) return std::string(set.message());
-  }
-  const absl::Status status = request.Infer();
-  if (!status.ok()) return std::string(status.message());
-  std::string text;
-  for (size_t i = 0; i < request.executable().outputs().size(); ++i) {
-    if (i > 0) text += "; ";
-    text += request.Output(static_cast<int>(i))->ToString(1000);
-  }
-  return text;
-}
-
 struct Step {
   std::vector<Tensor> inputs;
   std::string want;
 };
 
-// The steps on one request, there and back again: what is left of one inference
-// must not show in the next.
-void ExpectSteps(absl::string_view model, const std::vector<Step>& steps) {
-  const auto request = RequestFor(model);
-  ASSERT_NE(request, nullptr);
-  for (const Step& step : steps) {
-    EXPECT_EQ(Infer(*request, step.inputs), step.want);
+class DynamicTest : public DeviceTest {
+ protected:
+  // All outputs as a text, or the error.
+  static std::string Infer(InferRequest& request,
+                           const std::vector<Tensor>& inputs, int outputs) {
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      const absl::Status set =
+          request.SetInput(static_cast<int>(i), inputs[i]);
+      if (!set.ok()) return std::string(set.message());
+    }
+    const absl::Status status = request.Infer();
+    if (!status.ok()) return std::string(status.message());
+    std::string text;
+    for (int i = 0; i < outputs; ++i) {
+      if (i > 0) text += "; ";
+      text += request.Output(i)->ToString(1000);
+    }
+    return text;
   }
-  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
-    EXPECT_EQ(Infer(*request, step->inputs), step->want) << "on the way back";
+
+  // The steps on one request, there and back again: what is left of one
+  // inference must not show in the next.
+  void ExpectSteps(absl::string_view text,
+                   const std::vector<Step>& steps) const {
+    if (!computes()) GTEST_SKIP() << device() << " computes nothing";
+    const Model model = ModelOf(text);
+    DOVETAIL_SKIP_UNLESS_SUPPORTED(model);
+    InferRequest request = NewRequest(model);
+    const int outputs = static_cast<int>(model.results().size());
+    for (const Step& step : steps) {
+      EXPECT_EQ(Infer(request, step.inputs, outputs), step.want);
+    }
+    for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+      EXPECT_EQ(Infer(request, step->inputs, outputs), step->want)
+          << "on the way back";
+    }
   }
-}
+};
 
 // ---- Shapes from data ----
 
-TEST(DynamicTest, NonZeroGivesAsManyAsThereAre) {
+TEST_F(DynamicTest, NonZeroGivesAsManyAsThereAre) {
   ExpectSteps(R"(
     %x = Parameter-0() {shape: [...], element_type: f32}
     %n = NonZero-3(%x) {output_type: i64}
@@ -78,7 +89,7 @@ TEST(DynamicTest, NonZeroGivesAsManyAsThereAre) {
                {{Floats({}, {3})}, "i64[1,1] {0}; i32[2] {1, 1}"}});
 }
 
-TEST(DynamicTest, UniqueAndWhatFollowsIt) {
+TEST_F(DynamicTest, UniqueAndWhatFollowsIt) {
   ExpectSteps(R"(
     %x = Parameter-0() {shape: [?], element_type: i64}
     %u = Unique-10(%x) {sorted: true, index_element_type: i32, count_element_type: i32}
@@ -91,7 +102,7 @@ TEST(DynamicTest, UniqueAndWhatFollowsIt) {
                {{Ints({4}, {4, 3, 2, 1})}, "i64[4] {1, 2, 3, 4}; i64[] {10}"}});
 }
 
-TEST(DynamicTest, SuppressionKeepsMoreOrFewerBoxes) {
+TEST_F(DynamicTest, SuppressionKeepsMoreOrFewerBoxes) {
   ExpectSteps(R"(
     %b = Parameter-0() {shape: [1,?,4], element_type: f32}
     %s = Parameter-0() {shape: [1,1,?], element_type: f32}
@@ -111,7 +122,7 @@ TEST(DynamicTest, SuppressionKeepsMoreOrFewerBoxes) {
                 "i64[0,3] {}; i64[1] {0}"}});
 }
 
-TEST(DynamicTest, RangeAndTopKTakeTheirCountsFromInputs) {
+TEST_F(DynamicTest, RangeAndTopKTakeTheirCountsFromInputs) {
   ExpectSteps(R"(
     %n = Parameter-0() {shape: [], element_type: i64}
     %k = Parameter-0() {shape: [], element_type: i64}
@@ -129,7 +140,7 @@ TEST(DynamicTest, RangeAndTopKTakeTheirCountsFromInputs) {
                 "i64[4] {0, 1, 2, 3}; i64[1] {3}"}});
 }
 
-TEST(DynamicTest, ShapesComeFromInputs) {
+TEST_F(DynamicTest, ShapesComeFromInputs) {
   // Reshape and Broadcast to a shape whose length, the rank, is open too.
   ExpectSteps(R"(
     %x = Parameter-0() {shape: [...], element_type: f32}
@@ -149,7 +160,7 @@ TEST(DynamicTest, ShapesComeFromInputs) {
                 "f32[3,0] {}; f32[3,0] {}"}});
 }
 
-TEST(DynamicTest, RandomNumbersTileAndOneHotTakeTheirExtentsFromInputs) {
+TEST_F(DynamicTest, RandomNumbersTileAndOneHotTakeTheirExtentsFromInputs) {
   ExpectSteps(R"(
     %s = Parameter-0() {shape: [?], element_type: i64}
     %d = Parameter-0() {shape: [], element_type: i64}
@@ -168,7 +179,7 @@ TEST(DynamicTest, RandomNumbersTileAndOneHotTakeTheirExtentsFromInputs) {
 
 // ---- Bodies ----
 
-TEST(DynamicTest, BranchesMayGiveDifferentRanks) {
+TEST_F(DynamicTest, BranchesMayGiveDifferentRanks) {
   ExpectSteps(R"(
     %c = Parameter-0() {shape: [], element_type: boolean}
     %x = Parameter-0() {shape: [?], element_type: f32}
@@ -190,7 +201,7 @@ TEST(DynamicTest, BranchesMayGiveDifferentRanks) {
                {{Truth(true), Floats({0}, {})}, "f32[1,0] {}"}});
 }
 
-TEST(DynamicTest, LoopsRunAsOftenAsAnInputSays) {
+TEST_F(DynamicTest, LoopsRunAsOftenAsAnInputSays) {
   // A state that grows, and parts that are joined; without any iteration the
   // state is what it began with and there are no parts.
   ExpectSteps(R"(
@@ -221,7 +232,7 @@ TEST(DynamicTest, LoopsRunAsOftenAsAnInputSays) {
 
 // ---- No elements, and ranks ----
 
-TEST(DynamicTest, RanksMayChange) {
+TEST_F(DynamicTest, RanksMayChange) {
   ExpectSteps(R"(
     %x = Parameter-0() {shape: [...], element_type: f32}
     %y = Parameter-0() {shape: [...], element_type: f32}
@@ -239,7 +250,7 @@ TEST(DynamicTest, RanksMayChange) {
                 "f32[0,2] {}; f32[0] {}"}});
 }
 
-TEST(DynamicTest, ANetworkTakesBatchesOfAnySize) {
+TEST_F(DynamicTest, ANetworkTakesBatchesOfAnySize) {
   ExpectSteps(R"(
     %x = Parameter-0() {shape: [?,1,?,?], element_type: f32}
     %w = Constant-0() {value: f32[2,1,1,1] {1, -1}}
@@ -258,24 +269,26 @@ TEST(DynamicTest, ANetworkTakesBatchesOfAnySize) {
 
 // ---- Tensors of the user ----
 
-TEST(DynamicTest, OutputTensorsOfTheUserGrowAndShrink) {
-  const auto request = RequestFor(R"(
+TEST_F(DynamicTest, OutputTensorsOfTheUserGrowAndShrink) {
+  if (!computes()) GTEST_SKIP() << device() << " computes nothing";
+  const Model model = ModelOf(R"(
     %x = Parameter-0() {shape: [?], element_type: f32}
     %y = Concat-0(%x, %x) {axis: 0}
     %r = Result-0(%y) {})");
-  ASSERT_NE(request, nullptr);
+  DOVETAIL_SKIP_UNLESS_SUPPORTED(model);
+  InferRequest request = NewRequest(model);
   for (const int64_t count : {1, 3, 0, 2}) {
     const std::vector<double> values(count, 5.0), twice(2 * count, 5.0);
     const Tensor place =
         Floats({2 * count}, std::vector<double>(2 * count, 9.0));
-    ASSERT_TRUE(request->SetOutput(0, place).ok());
-    ASSERT_TRUE(request->SetInput(0, Floats({count}, values)).ok());
-    ASSERT_TRUE(request->Infer().ok());
-    EXPECT_EQ(ToDoubleVector(place), twice);
-    EXPECT_EQ(request->Output(0)->raw_data(), place.raw_data());
+    ASSERT_TRUE(request.SetOutput(0, place).ok());
+    ASSERT_TRUE(request.SetInput(0, Floats({count}, values)).ok());
+    ASSERT_TRUE(request.Infer().ok());
+    EXPECT_TRUE(Gives(place, twice));
+    EXPECT_EQ(request.Output(0)->raw_data(), place.raw_data());
   }
   // The last tensor does not fit three elements, and is not written.
-  EXPECT_THAT(Infer(*request, {Floats({3}, {1, 2, 3})}), HasSubstr("[6]"));
+  EXPECT_THAT(Infer(request, {Floats({3}, {1, 2, 3})}, 1), HasSubstr("[6]"));
 }
 
 }  // namespace
