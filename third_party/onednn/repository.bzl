@@ -7,7 +7,7 @@ With neither, the pinned archive is downloaded, once, and only by a build that a
 repository: --config=interpreter_only does not.
 """
 
-load(":sources.bzl", "LOCAL_NAMES", "UNITS")
+load(":sources.bzl", "LEFT_OUT", "LOCAL_NAMES", "UNITS")
 
 _VERSION = (3, 7, 2)
 
@@ -129,22 +129,40 @@ def _write_patched(repository_ctx):
             text = text.replace(old, new)
         repository_ctx.file("patched/" + path, text, executable = False)
 
-def _unit(files, local_names):
-    """The text of a translation unit that is made of some files."""
+def _without(path, text, beginnings):
+    """The lines of a file, less the entries and statements that begin as told."""
+    used = {}
     lines = []
-    for number, path in enumerate(files):
-        lines += ["#define %s %s_%d" % (name, name, number) for name in local_names]
-        lines.append('#include "%s"' % path)
-        lines += ["#undef " + name for name in local_names]
+    in_statement = False
+    for line in text.split("\n"):
+        found = [beginning for beginning in beginnings if line.strip().startswith(beginning)]
+        used.update({beginning: True for beginning in found})
+        if found or in_statement:
+            # A statement goes on to its semicolon, an entry of a list is a line.
+            in_statement = (in_statement or found[0].startswith("template")) and not line.endswith(";")
+        else:
+            lines.append(line)
+    unused = [beginning for beginning in beginnings if beginning not in used]
+    if unused:
+        fail("oneDNN's src/%s does not have what is to be left out: %s" % (path, ", ".join(unused)))
+    return lines
+
+def _unit(repository_ctx, name):
+    """The text of a translation unit."""
+    local_names = LOCAL_NAMES.get(name, [])
+    lines = []
+    for number, path in enumerate(UNITS[name]):
+        lines += ["#define %s %s_%d" % (local, local, number) for local in local_names]
+        if path in LEFT_OUT:
+            lines += _without(path, repository_ctx.read("src/" + path), LEFT_OUT[path])
+        else:
+            lines.append('#include "%s"' % path)
+        lines += ["#undef " + local for local in local_names]
     return "\n".join(lines + [""])
 
 def _write_units(repository_ctx):
-    for name, files in UNITS.items():
-        repository_ctx.file(
-            "units/%s.cpp" % name,
-            _unit(files, LOCAL_NAMES.get(name, [])),
-            executable = False,
-        )
+    for name in UNITS:
+        repository_ctx.file("units/%s.cpp" % name, _unit(repository_ctx, name), executable = False)
 
 def _check_source(repository_ctx, where):
     """Fails unless the repository's folder has the sources of the version that the units are made for."""

@@ -183,15 +183,7 @@ UNITS = {
         "cpu_reorder_regular_s8",
         "cpu_reorder_regular_u8",
     ]),
-    "cpu_reorder_small_types": _in("cpu/reorder", [
-        "cpu_reorder_regular_f32_fp8",
-        "cpu_reorder_regular_fp4",
-        "cpu_reorder_regular_fp8",
-        "cpu_reorder_regular_s4",
-        "cpu_reorder_regular_u4",
-    ]),
     "cpu_reorder_compensated": _in("cpu/reorder", [
-        "cpu_reorder_comp_bf16_s8",
         "cpu_reorder_comp_f32_s8",
         "cpu_reorder_comp_s8_s8",
     ]),
@@ -280,12 +272,8 @@ UNITS = {
     ]),
     "x64_brgemm_matmul_copy": _in("cpu/x64/matmul", ["brgemm_matmul_copy_utils"]) +
                               _in("cpu/x64", ["jit_avx512_sparse_decompress_kernel"]),
-    "x64_amx_convolution": _in("cpu/x64", [
-        "jit_avx512_core_amx_1x1_conv_kernel",
-        "jit_avx512_core_amx_1x1_convolution",
-        "jit_avx512_core_amx_conv_kernel",
-        "jit_avx512_core_amx_convolution",
-    ]),
+    # Of which brgemm_convolution_fwd_t uses the copying.
+    "x64_amx_convolution": _in("cpu/x64", ["jit_avx512_core_amx_conv_kernel"]),
     "x64_avx2_convolution": _in("cpu/x64", [
         "ip_convolution",
         "jit_avx2_1x1_conv_kernel_f32",
@@ -319,7 +307,6 @@ UNITS = {
         "jit_avx512_core_x8s8s32x_conv_kernel",
         "jit_avx512_core_x8s8s32x_convolution",
     ]),
-    "x64_avx512_s8_deconvolution": _in("cpu/x64", ["jit_avx512_core_x8s8s32x_deconvolution"]),
     "x64_s8_convolution": _in("cpu/x64", [
         "jit_uni_x8s8s32x_1x1_conv_kernel",
         "jit_uni_x8s8s32x_1x1_convolution",
@@ -327,7 +314,6 @@ UNITS = {
         "jit_uni_x8s8s32x_convolution",
     ]),
     "x64_s8_deconvolution": _in("cpu/x64", [
-        "jit_avx512_core_amx_deconvolution",
         "jit_uni_deconv_zp_pad_str_kernel",
         "jit_uni_x8s8s32x_deconvolution",
     ]),
@@ -458,4 +444,40 @@ LOCAL_NAMES = {
     "x64_pooling": ["get_supported_bcast_strategies"],
     "x64_reduction": ["get_supported_isa", "impl_supports_datatype"],
     "x64_s8_convolution": ["iterate"],
+}
+
+# What is left out of a file of a unit: each line, or statement, that begins with one of these.
+LEFT_OUT = {
+    # brgemm_convolution_fwd_t does on AMX what these did before it.
+    "cpu/cpu_convolution_list.cpp": ["CPU_INSTANCE_AMX(jit_avx512_core_amx_"],
+    # For int8 there is brgemm_deconvolution_fwd_t, and behind it the variant for AVX2.
+    "cpu/cpu_deconvolution_list.cpp": [
+        "CPU_INSTANCE_AMX(jit_avx512_core_amx_",
+        "CPU_INSTANCE_AVX512(jit_avx512_core_x8s8s32x_deconvolution_fwd_t)",
+    ],
+    # Cells run in f32 and bf16, forward.
+    "cpu/cpu_rnn_list.cpp": [
+        "CPU_INSTANCE(ref_rnn_fwd_f16_t)",
+        "CPU_INSTANCE(ref_rnn_fwd_s8s8_t)",
+        "CPU_INSTANCE(ref_rnn_fwd_u8s8_t)",
+    ],
+    "cpu/rnn/ref_rnn.cpp": [
+        "template struct _ref_rnn_common_t<prop_kind::backward,",
+        "template struct _ref_rnn_common_t<prop_kind::forward, data_type::f16,",
+        "template struct _ref_rnn_common_t<prop_kind::forward, data_type::s8,",
+        "template struct _ref_rnn_common_t<prop_kind::forward, data_type::u8,",
+    ],
+    # Weights of int8 are made of f32; no types of 4 bits, nor floating-point ones of 8.
+    "cpu/reorder/cpu_reorder.cpp": [
+        "{{bf16, s8, 0}, &comp_",
+        "{{f32, e8m0, 0}",
+        "{{f32, f4_",
+        "{{f32, f8_",
+        "{{f32, s4, 0}",
+        "{{f32, u4, 0}",
+        "{{f4_",
+        "{{f8_",
+        "{{s4, ",
+        "{{u4, ",
+    ],
 }
