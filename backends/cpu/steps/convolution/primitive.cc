@@ -1,5 +1,6 @@
 #include "dovetail/backends/cpu/steps/convolution/primitive.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -96,6 +97,14 @@ class Chooser {
   dnnl::primitive_attr attr_;
 };
 
+// Whether windows are of one element.
+bool IsPointwise(const ConvolutionProblem& problem) {
+  const size_t spatial = problem.strides.size();
+  const dnnl::memory::dims& dims = problem.weights_dims;
+  return std::all_of(dims.end() - static_cast<int64_t>(spatial), dims.end(),
+                     [](dnnl::memory::dim dim) { return dim == 1; });
+}
+
 // The layouts to try, the fastest first. With AVX-512 oneDNN's own choice is,
 // and any layout but the model's is nearly as fast. With AVX2 blocks of 8
 // channels are as fast as channels-last for dense convolutions, a third faster
@@ -113,9 +122,18 @@ std::vector<std::optional<Layout>> Layouts(const ConvolutionProblem& problem,
     if (layout == Layout::kPlanar) return {std::nullopt};
     return {layout, std::nullopt};
   }
-  if (problem.source[1] < 8) return {Layout::kPlanar, std::nullopt};
-  if (layout == Layout::kChannelsLast && !problem.is_depthwise()) {
-    return {layout, Layout::kBlocked8, std::nullopt};
+  if (problem.is_depthwise()) return {Layout::kBlocked8, std::nullopt};
+  const bool last = layout == Layout::kChannelsLast;
+  const int64_t inputs = problem.source[1];
+  // The first layer of a network of images reads these as they are.
+  if (!last && (inputs == 1 || inputs == 3)) {
+    return {Layout::kPlanar, std::nullopt};
+  }
+  // Less than a block, most of which would be padding.
+  if (inputs < 8) return {Layout::kChannelsLast, std::nullopt};
+  const bool few_outputs = problem.result[1] < 8 && !IsPointwise(problem);
+  if (last || few_outputs) {
+    return {Layout::kChannelsLast, Layout::kBlocked8, std::nullopt};
   }
   return {Layout::kBlocked8, std::nullopt};
 }
