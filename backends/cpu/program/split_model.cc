@@ -10,9 +10,19 @@
 namespace dovetail::cpu {
 namespace {
 
+// Sizes in bytes are computed without checks for overflow in plans. No machine
+// has memory for this many elements.
+constexpr int64_t kMaxElements = int64_t{1} << 42;
+
 bool IsPlain(const OutputPort& port) {
-  return port.shape.is_static() && port.type != ElementType::kDynamic &&
-         port.type != ElementType::kString;
+  if (port.type == ElementType::kDynamic ||
+      port.type == ElementType::kString) {
+    return false;
+  }
+  const auto shape = port.shape.ToShape();
+  if (!shape.ok()) return false;
+  const auto count = shape->ElementCount();
+  return count.ok() && *count <= kMaxElements;
 }
 
 bool AllPlain(const Node& node) {

@@ -27,9 +27,10 @@ struct ModelSplit {
 };
 
 // Nodes that nobody reads are left out, unless they have side effects. Strings,
-// which are objects and no plain memory, are never planned. A variable is
-// written no earlier than it is read. With `plan_nothing` all nodes are
-// deciding ones, each of which runs when its inputs are there.
+// which are objects and no plain memory, and tensors that no memory could hold
+// are never planned. A variable is written no earlier than it is read. With
+// `plan_nothing` all nodes are deciding ones, each of which runs when its inputs
+// are there.
 absl::StatusOr<ModelSplit> SplitModel(const Model& model,
                                       bool plan_nothing = false);
 

@@ -85,5 +85,18 @@ TEST(SplitModelTest, StringsAreNotPlanned) {
   EXPECT_THAT(Names(split->deciding), ElementsAre("y"));
 }
 
+TEST(SplitModelTest, WhatNoMemoryCouldHoldIsNotPlanned) {
+  const auto model = ParseModelText(R"(
+    %x = Parameter-0() {shape: [1], element_type: f32}
+    %huge = Constant-0() {value: i64[2] {4194304, 4194304}}
+    %y = Broadcast-3(%x, %huge) {mode: numpy}  # y
+    %out = Result-0(%y) {}
+  )");
+  ASSERT_TRUE(model.ok()) << model.status();
+  const auto split = SplitModel(*model);
+  ASSERT_TRUE(split.ok()) << split.status();
+  EXPECT_THAT(Names(split->planned), IsEmpty());
+}
+
 }  // namespace
 }  // namespace dovetail::cpu
