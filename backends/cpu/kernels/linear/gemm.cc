@@ -95,16 +95,19 @@ void RunBlock(const GemmProblem& problem, const Block& block, int64_t row_begin,
   tile.c_stride = problem.c_stride;
   tile.accumulate = block.k > 0;
   const int64_t panel_rows = PanelRows(problem);
-  PanelPrefetch prefetch(block.depth * kWidth,
-                         (row_end - row_begin + kTileRows - 1) / kTileRows);
+  // About equally many rows each, as few leave the processor waiting for sums.
+  const int64_t tile_count = (row_end - row_begin + kTileRows - 1) / kTileRows;
+  PanelPrefetch prefetch(block.depth * kWidth, tile_count);
   for (int64_t panel = panel_begin; panel < panel_end; ++panel) {
     tile.b = problem.packed_b + (panel * panel_rows + block.k) * kWidth;
     tile.columns = std::min(kWidth, problem.columns - panel * kWidth);
     const bool is_last = panel + 1 == panel_end;
     prefetch.Begin(is_last ? nullptr : tile.b + panel_rows * kWidth);
-    for (int64_t row = row_begin; row < row_end; row += kTileRows) {
+    int64_t tiles = tile_count;
+    for (int64_t row = row_begin, rows = 0; row < row_end; row += rows) {
       prefetch.Continue();
-      const int64_t rows = std::min<int64_t>(kTileRows, row_end - row);
+      rows = (row_end - row + tiles - 1) / tiles;
+      --tiles;
       tile.a = block.a + (row - row_begin) * block.a_stride;
       tile.c = problem.c + row * problem.c_stride + panel * kWidth;
       TileFunctionFor(rows)(tile);
