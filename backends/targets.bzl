@@ -39,6 +39,23 @@ left_out_source = rule(
     },
 )
 
+def _plugin_impl(ctx):
+    files = depset(transitive = [
+        ctx.attr.library[DefaultInfo].files,
+        ctx.attr.shared[DefaultInfo].files,
+    ])
+    return [ctx.attr.library[CcInfo], DefaultInfo(files = files)]
+
+_plugin = rule(
+    doc = "A plugin to link, for deps; building it by its name builds the loadable one too.",
+    implementation = _plugin_impl,
+    attrs = {
+        "library": attr.label(mandatory = True, providers = [CcInfo]),
+        "shared": attr.label(mandatory = True),
+    },
+    provides = [CcInfo],
+)
+
 def _is_in_setting(name, backend):
     """Declares <name>_is_in, true in builds that have the backend."""
     native.config_setting(
@@ -89,9 +106,10 @@ def backend_targets(name):
             visibility = ["//visibility:public"],
         )
         _is_in_setting(backend, BACKENDS[backend])
-        native.alias(
+        _plugin(
             name = backend + "_plugin",
-            actual = "//backends/%s:registration" % backend,
+            library = "//backends/%s:registration" % backend,
+            shared = "//backends/{0}:{0}_plugin.so".format(backend),
             visibility = ["//visibility:public"],
         )
         plugins += select({
