@@ -21,6 +21,14 @@ bool HasAvxVnni() {
 
 }  // namespace
 
+bool ProcessorHasAvx2() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#else
+  return false;
+#endif
+}
+
 bool ProcessorHasBf16() {
 #if defined(__x86_64__)
   return __builtin_cpu_supports("avx512bf16");

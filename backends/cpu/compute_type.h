@@ -7,6 +7,10 @@
 
 namespace dovetail::cpu {
 
+// Whether this processor has AVX2 and FMA, without which oneDNN as it is built
+// here has no kernels.
+bool ProcessorHasAvx2();
+
 // Whether this processor multiplies bf16 numbers faster than f32.
 bool ProcessorHasBf16();
 

@@ -67,6 +67,10 @@ class CpuPlugin : public Plugin {
   absl::string_view name() const override { return "CPU"; }
 
   absl::StatusOr<std::vector<Device>> Devices() const override {
+    if (!ProcessorHasAvx2()) {
+      return Unavailable("the CPU backend needs a processor with AVX2 and FMA; "
+                         "REFERENCE runs on any");
+    }
     const std::string model = CpuModelName();
     return std::vector<Device>{{/*id=*/"", model.empty() ? "CPU" : model}};
   }
