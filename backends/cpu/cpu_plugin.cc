@@ -5,19 +5,16 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "dovetail/backends/common/lowered_bytes.h"
+#include "dovetail/backends/common/reference_operations.h"
 #include "dovetail/backends/cpu/compute_type.h"
 #include "dovetail/backends/cpu/cpu_executable.h"
 #include "dovetail/backends/cpu/lowering.h"
 #include "dovetail/backends/cpu/steps/table.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/cpu_info.h"
-#include "dovetail/core/graph/body.h"
-#include "dovetail/core/ops/op_table.h"
 #include "dovetail/core/plugin/query.h"
 #include "dovetail/core/properties/standard_properties.h"
-#include "dovetail/core/reference/kernel_table.h"
 
 namespace dovetail {
 namespace cpu {
@@ -44,14 +41,6 @@ std::vector<PropertySpec> Specs() {
       properties::kRangeForAsyncInferRequests, "three numbers",
       "Least and greatest sensible number of requests, and the step."));
   return specs;
-}
-
-std::string NativeOperations() {
-  std::vector<std::string> names;
-  for (const OpInfo* op : AllOps()) {
-    if (FindKernel(*op) != nullptr) names.push_back(op->ToString());
-  }
-  return absl::StrJoin(names, " ");
 }
 
 class CpuPlugin : public Plugin {
@@ -83,7 +72,7 @@ class CpuPlugin : public Plugin {
       return absl::StrCat("FP32 ", ProcessorHasBf16() ? "BF16 " : "",
                           "FP16 INT8 BIN EXPORT_IMPORT");
     }
-    if (name == properties::kNativeOperations) return NativeOperations();
+    if (name == properties::kNativeOperations) return ReferenceOperations();
     if (name == properties::kRangeForStreams) {
       return absl::StrCat("1 ", UsableCpus());
     }
@@ -98,19 +87,7 @@ class CpuPlugin : public Plugin {
   }
 
   absl::Status Supports(const Node& node) const override {
-    if (node.op().infer == nullptr) {
-      return Unimplemented(node.Describe(), ": the shapes that ",
-                           node.op().ToString(), " gives are not known");
-    }
-    if (FindKernel(node.op()) == nullptr) {
-      return Unimplemented(node.Describe(), ": there is no kernel of ",
-                           node.op().ToString());
-    }
-    for (const auto& body : node.bodies()) {
-      const absl::Status inside = CheckSupported(*this, *body->model);
-      if (!inside.ok()) return Annotate(inside, node.Describe());
-    }
-    return absl::OkStatus();
+    return SupportsByReference(*this, node);
   }
 
   absl::StatusOr<std::unique_ptr<Executable>> Compile(

@@ -1,0 +1,22 @@
+// What a device can run that falls back on the reference kernels.
+#ifndef DOVETAIL_BACKENDS_COMMON_REFERENCE_OPERATIONS_H_
+#define DOVETAIL_BACKENDS_COMMON_REFERENCE_OPERATIONS_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "dovetail/core/graph/node.h"
+#include "dovetail/core/plugin/plugin.h"
+
+namespace dovetail {
+
+// The value of NATIVE_OPERATIONS: every operation that has a reference kernel.
+std::string ReferenceOperations();
+
+// Plugin::Supports of such a device: whether shapes and a kernel of the
+// operation are there, and `plugin` supports all that is in its bodies.
+absl::Status SupportsByReference(const Plugin& plugin, const Node& node);
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_BACKENDS_COMMON_REFERENCE_OPERATIONS_H_
