@@ -5,15 +5,12 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/common/lowered_bytes.h"
-#include "dovetail/backends/common/reference_operations.h"
+#include "dovetail/backends/common/host_plugin.h"
 #include "dovetail/backends/cpu/compute_type.h"
 #include "dovetail/backends/cpu/cpu_executable.h"
 #include "dovetail/backends/cpu/lowering.h"
-#include "dovetail/backends/cpu/steps/table.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/cpu_info.h"
-#include "dovetail/core/plugin/query.h"
 #include "dovetail/core/properties/standard_properties.h"
 
 namespace dovetail {
@@ -22,38 +19,11 @@ namespace {
 
 constexpr int kMaxStreams = 256;
 
-std::vector<PropertySpec> Specs() {
-  std::vector<PropertySpec> specs = properties::DeviceMetrics();
-  specs.push_back(properties::PerformanceHint());
-  specs.push_back(properties::PerformanceHintNumRequests());
-  specs.push_back(properties::ExecutionModeHint());
-  specs.push_back(properties::NumStreams(kMaxStreams));
-  specs.push_back(properties::InferenceNumThreads());
-  specs.push_back(
-      properties::InferencePrecisionHint({"dynamic", "f32", "bf16", "f16"}));
-  specs.push_back(properties::PerfCount());
-  specs.push_back(properties::CacheDir());
-  specs.push_back(properties::PrintPasses());
-  specs.push_back(
-      ReadOnlyProperty(properties::kRangeForStreams, "two numbers",
-                       "The least and the greatest number of streams."));
-  specs.push_back(ReadOnlyProperty(
-      properties::kRangeForAsyncInferRequests, "three numbers",
-      "Least and greatest sensible number of requests, and the step."));
-  return specs;
-}
-
-class CpuPlugin : public Plugin {
+class CpuPlugin : public HostPlugin {
  public:
-  static absl::StatusOr<std::unique_ptr<Plugin>> Make() {
-    auto plugin = std::make_unique<CpuPlugin>();
-    for (PropertySpec& spec : Specs()) {
-      DOVETAIL_RETURN_IF_ERROR(plugin->properties_.Add(std::move(spec)));
-    }
-    return plugin;
-  }
-
-  absl::string_view name() const override { return "CPU"; }
+  CpuPlugin()
+      : HostPlugin({"CPU", "intel64", kMaxStreams,
+                    {"dynamic", "f32", "bf16", "f16"}}) {}
 
   absl::StatusOr<std::vector<Device>> Devices() const override {
     if (!ProcessorHasAvx2()) {
@@ -64,60 +34,32 @@ class CpuPlugin : public Plugin {
     return std::vector<Device>{{/*id=*/"", model.empty() ? "CPU" : model}};
   }
 
-  const PropertySchema& properties() const override { return properties_; }
-
   absl::StatusOr<std::string> GetMetric(absl::string_view name) const override {
-    if (name == properties::kDeviceArchitecture) return "intel64";
     if (name == properties::kOptimizationCapabilities) {
       return absl::StrCat("FP32 ", ProcessorHasBf16() ? "BF16 " : "",
                           "FP16 INT8 BIN EXPORT_IMPORT");
     }
-    if (name == properties::kNativeOperations) return ReferenceOperations();
-    if (name == properties::kRangeForStreams) {
-      return absl::StrCat("1 ", UsableCpus());
-    }
-    if (name == properties::kRangeForAsyncInferRequests) {
-      return absl::StrCat("1 ", UsableCpus(), " 1");
-    }
-    return Plugin::GetMetric(name);
+    return HostPlugin::GetMetric(name);
   }
 
   absl::Status Lower(Model& model, const Config& config) const override {
     return LowerForCpu(model, config);
   }
 
-  absl::Status Supports(const Node& node) const override {
-    return SupportsByReference(*this, node);
-  }
-
-  absl::StatusOr<std::unique_ptr<Executable>> Compile(
-      std::unique_ptr<Model> model, const Config& config) const override {
-    if (model == nullptr) return InvalidArgument("there is no model");
-    DOVETAIL_RETURN_IF_ERROR(model->Verify());
-    DOVETAIL_ASSIGN_OR_RETURN(
-        LoweredModel lowered, LowerModel(std::move(model), [&](Model& inner) {
-          return Lower(inner, config);
-        }));
-    DOVETAIL_RETURN_IF_ERROR(CheckSupported(*this, *lowered.model));
-    return CpuExecutable::Create(std::move(lowered), config);
-  }
-
-  absl::StatusOr<std::unique_ptr<Executable>> Import(
-      absl::string_view blob, const Config& config) const override {
-    DOVETAIL_ASSIGN_OR_RETURN(LoweredModel lowered, ReadLowered(blob));
-    DOVETAIL_RETURN_IF_ERROR(CheckSupported(*this, *lowered.model));
-    return CpuExecutable::Create(std::move(lowered), config);
-  }
-
  private:
-  PropertySchema properties_;
+  absl::StatusOr<std::unique_ptr<Executable>> Create(
+      LoweredModel lowered, const Config& config) const override {
+    return CpuExecutable::Create(std::move(lowered), config);
+  }
 };
 
 }  // namespace
 }  // namespace cpu
 
 absl::StatusOr<std::unique_ptr<Plugin>> MakeCpuPlugin() {
-  return cpu::CpuPlugin::Make();
+  auto plugin = std::make_unique<cpu::CpuPlugin>();
+  DOVETAIL_RETURN_IF_ERROR(plugin->Initialize());
+  return plugin;
 }
 
 }  // namespace dovetail
