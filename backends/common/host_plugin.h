@@ -20,7 +20,7 @@ namespace dovetail {
 struct HostPluginTraits {
   absl::string_view name;
   absl::string_view architecture;
-  int max_streams = 1;  // that NUM_STREAMS takes
+  int max_streams = 1;                  // that NUM_STREAMS takes
   std::vector<std::string> precisions;  // what INFERENCE_PRECISION_HINT takes
 };
 

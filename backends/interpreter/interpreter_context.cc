@@ -26,17 +26,14 @@ std::vector<Tensor> TensorsOf(PortTensors& ports, size_t count) {
 
 InterpreterContext::InterpreterContext(const InterpreterExecutable& executable,
                                        StreamsExecutor::Stream& stream)
-    : executable_(executable),
-      inputs_("input", executable.inputs()),
-      outputs_("output", executable.outputs()),
+    : HostContext(executable, stream.tasks(), executable.lowered().variables,
+                  executable.variable_types()),
+      executable_(executable),
       slots_(executable.schedule().slot_count),
-      variables_(executable.lowered().variables, executable.variable_types()),
       clock_(&stream.loops()) {
-  stages_ = {
-      SynchronousStage("execute", &stream.tasks(), [this] { return Run(); })};
   const bool timed = executable.config().GetBool(properties::kPerfCount);
   environment_.executor = timed ? &clock_ : &stream.loops();
-  environment_.variables = variables_.running();
+  environment_.variables = running_variables();
   environment_.allocate = [this](const Node& node, int output, ElementType type,
                                  const Shape& shape) {
     return AllocateFor(node, output, type, shape);
@@ -50,11 +47,9 @@ InterpreterContext::InterpreterContext(const InterpreterExecutable& executable,
 // ---- An inference ----
 
 absl::Status InterpreterContext::Run() {
-  variables_.Begin();
   write_in_place_ = !MemoryIsShared();
   const absl::Status status = RunSteps();
   DropTensors();
-  if (status.ok()) variables_.Commit();
   return status;
 }
 
@@ -78,7 +73,7 @@ absl::Status InterpreterContext::LoadInputs() {
   const std::vector<int>& parameters = executable_.schedule().parameters;
   for (size_t i = 0; i < parameters.size(); ++i) {
     Tensor& slot = slots_[parameters[i]];
-    DOVETAIL_ASSIGN_OR_RETURN(slot, inputs_.Get(static_cast<int>(i)));
+    DOVETAIL_ASSIGN_OR_RETURN(slot, input_tensors().Get(static_cast<int>(i)));
     if (slot.is_contiguous()) continue;
     DOVETAIL_ASSIGN_OR_RETURN(slot, slot.Clone());
   }
@@ -115,11 +110,6 @@ void InterpreterContext::DropTensors() {
   }
 }
 
-absl::Status InterpreterContext::CheckCancelled() const {
-  if (!cancelled_.load(std::memory_order_relaxed)) return absl::OkStatus();
-  return absl::CancelledError("the inference was cancelled");
-}
-
 // ---- Outputs ----
 
 absl::StatusOr<Tensor> InterpreterContext::AllocateFor(const Node& node,
@@ -128,14 +118,15 @@ absl::StatusOr<Tensor> InterpreterContext::AllocateFor(const Node& node,
                                                        const Shape& shape) {
   const bool at_result = step_->node == &node && step_->results[output] != -1;
   if (at_result && write_in_place_) {
-    return outputs_.Destination(step_->results[output], type, shape);
+    return output_tensors().Destination(step_->results[output], type, shape);
   }
   return Tensor::AllocateUninitialized(type, shape);
 }
 
 bool InterpreterContext::MemoryIsShared() {
-  return OutputsShareMemory(TensorsOf(inputs_, executable_.inputs().size()),
-                            TensorsOf(outputs_, executable_.outputs().size()));
+  return OutputsShareMemory(
+      TensorsOf(input_tensors(), executable_.inputs().size()),
+      TensorsOf(output_tensors(), executable_.outputs().size()));
 }
 
 absl::Status InterpreterContext::StoreOutputs() {
@@ -157,13 +148,14 @@ absl::Status InterpreterContext::StoreOutputs() {
 // Copies what is not in its place: a value that is a view of an input, of a
 // constant or of another output must not be given to the user as such.
 absl::Status InterpreterContext::StoreOutput(int i, const Tensor& value) {
-  if (outputs_.is_set(i)) return outputs_.Store(i, value);
+  if (output_tensors().is_set(i)) return output_tensors().Store(i, value);
   DOVETAIL_ASSIGN_OR_RETURN(
-      const Tensor place, outputs_.Destination(i, value.type(), value.shape()));
+      const Tensor place,
+      output_tensors().Destination(i, value.type(), value.shape()));
   if (place.raw_data() != value.raw_data()) {
     DOVETAIL_RETURN_IF_ERROR(place.CopyFrom(value));
   }
-  return outputs_.Store(i, place);
+  return output_tensors().Store(i, place);
 }
 
 // ---- Profiling ----
@@ -186,13 +178,7 @@ std::vector<ProfilingRecord> InterpreterContext::profiling() const {
     record.cpu_time_us = reading.cpu_time_us;
     records.push_back(std::move(record));
   }
-  for (const LayerName& layer : executable_.lowered().optimized_out) {
-    ProfilingRecord record;
-    record.name = layer.name;
-    record.type = layer.type;
-    record.status = Status::kOptimizedOut;
-    records.push_back(std::move(record));
-  }
+  AddOptimizedOut(executable_.lowered().optimized_out, records);
   return records;
 }
 

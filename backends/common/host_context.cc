@@ -1,0 +1,46 @@
+#include "dovetail/backends/common/host_context.h"
+
+#include <set>
+#include <string>
+#include <utility>
+
+#include "dovetail/core/base/status.h"
+
+namespace dovetail {
+
+HostContext::HostContext(const Executable& executable, Executor& executor,
+                         const std::vector<VariableInfo>& variables,
+                         const VariableTypes& variable_types)
+    : inputs_("input", executable.inputs()),
+      outputs_("output", executable.outputs()),
+      variables_(variables, variable_types),
+      stages_({SynchronousStage("execute", &executor,
+                                [this] { return RunAndCommit(); })}) {}
+
+absl::Status HostContext::RunAndCommit() {
+  variables_.Begin();
+  DOVETAIL_RETURN_IF_ERROR(Run());
+  variables_.Commit();
+  return absl::OkStatus();
+}
+
+absl::Status HostContext::CheckCancelled() const {
+  if (!cancelled_.load(std::memory_order_relaxed)) return absl::OkStatus();
+  return absl::CancelledError("the inference was cancelled");
+}
+
+void AddOptimizedOut(const std::vector<LayerName>& layers,
+                     std::vector<ProfilingRecord>& records) {
+  std::set<std::string> there;
+  for (const ProfilingRecord& record : records) there.insert(record.name);
+  for (const LayerName& layer : layers) {
+    if (there.count(layer.name) > 0) continue;
+    ProfilingRecord record;
+    record.name = layer.name;
+    record.type = layer.type;
+    record.status = ProfilingRecord::Status::kOptimizedOut;
+    records.push_back(std::move(record));
+  }
+}
+
+}  // namespace dovetail

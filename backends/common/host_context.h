@@ -1,0 +1,71 @@
+// What the contexts share of backends that keep tensors in host memory and run
+// an inference as one stage.
+#ifndef DOVETAIL_BACKENDS_COMMON_HOST_CONTEXT_H_
+#define DOVETAIL_BACKENDS_COMMON_HOST_CONTEXT_H_
+
+#include <atomic>
+#include <vector>
+
+#include "dovetail/backends/common/context_variables.h"
+#include "dovetail/backends/common/lowered_model.h"
+#include "dovetail/core/executor/executor.h"
+#include "dovetail/core/plugin/plugin.h"
+#include "dovetail/core/plugin/port_tensors.h"
+
+namespace dovetail {
+
+class HostContext : public ExecutionContext {
+ public:
+  absl::Status SetInput(int i, const Tensor& tensor) override {
+    return inputs_.Set(i, tensor);
+  }
+  absl::Status SetOutput(int i, const Tensor& tensor) override {
+    return outputs_.Set(i, tensor);
+  }
+  absl::StatusOr<Tensor> Input(int i) override { return inputs_.Get(i); }
+  absl::StatusOr<Tensor> Output(int i) override { return outputs_.Get(i); }
+
+  absl::Span<const Stage> stages() override { return stages_; }
+  void Begin() override { cancelled_.store(false); }
+  void Cancel() override { cancelled_.store(true); }
+
+  std::vector<Variable> variables() const override { return variables_.List(); }
+  absl::Status SetVariable(absl::string_view id, const Tensor& value) override {
+    return variables_.Set(id, value);
+  }
+
+ protected:
+  // All outlive the context. The inference runs in `executor`.
+  HostContext(const Executable& executable, Executor& executor,
+              const std::vector<VariableInfo>& variables,
+              const VariableTypes& variable_types);
+
+  // Computes the outputs. Variables that it has written hold from then on when
+  // it succeeds.
+  virtual absl::Status Run() = 0;
+
+  // kCancelled when the running inference is to end.
+  absl::Status CheckCancelled() const;
+
+  PortTensors& input_tensors() { return inputs_; }
+  PortTensors& output_tensors() { return outputs_; }
+  // What kernels read and write while an inference runs.
+  VariableValues* running_variables() { return variables_.running(); }
+
+ private:
+  absl::Status RunAndCommit();
+
+  PortTensors inputs_, outputs_;
+  ContextVariables variables_;
+  const std::vector<Stage> stages_;
+  std::atomic<bool> cancelled_ = false;
+};
+
+// Adds a record for each layer that went into others, unless there is one of
+// its name.
+void AddOptimizedOut(const std::vector<LayerName>& layers,
+                     std::vector<ProfilingRecord>& records);
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_BACKENDS_COMMON_HOST_CONTEXT_H_
