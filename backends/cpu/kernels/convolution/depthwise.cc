@@ -29,7 +29,7 @@ struct Taps {
   int64_t begin, end;
 };
 
-Taps TapsOf(const DepthwiseAxis& axis, int64_t o) {
+Taps TapsOf(const WindowAxis& axis, int64_t o) {
   const int64_t first = o * axis.stride - axis.pad;
   return {DivideUp(-first, axis.dilation),
           std::min(axis.kernel, DivideUp(axis.input - first, axis.dilation))};
@@ -107,7 +107,7 @@ class Row {
     }
   }
 
-  const DepthwiseAxis &rows_, &columns_;
+  const WindowAxis &rows_, &columns_;
   const int64_t y_;
   const Taps taps_;  // of rows
   const V low_, high_;

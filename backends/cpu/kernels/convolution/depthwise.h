@@ -5,19 +5,14 @@
 
 #include <cstdint>
 
-namespace dovetail::cpu {
+#include "dovetail/backends/cpu/kernels/convolution/window_axis.h"
 
-// One spatial axis.
-struct DepthwiseAxis {
-  int64_t input = 1, output = 1;  // extents
-  int64_t kernel = 1, stride = 1, dilation = 1;
-  int64_t pad = 0;  // zeros before the input; those behind it follow
-};
+namespace dovetail::cpu {
 
 struct DepthwiseShape {
   int64_t batch = 1;
   int64_t blocks = 1;  // of channels; the last one is padded with zeros
-  DepthwiseAxis rows, columns;
+  WindowAxis rows, columns;
 
   int64_t row_count() const { return batch * blocks * rows.output; }
 };

@@ -45,8 +45,8 @@ class DepthwiseStep : public Step {
   const float low_, high_;
 };
 
-DepthwiseAxis AxisOf(const ConvolutionProblem& problem, int i) {
-  DepthwiseAxis axis;
+WindowAxis AxisOf(const ConvolutionProblem& problem, int i) {
+  WindowAxis axis;
   axis.input = problem.source[i + 2];
   axis.output = problem.result[i + 2];
   axis.kernel = problem.weights_dims[i + 3];

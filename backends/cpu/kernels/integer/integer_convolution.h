@@ -1,0 +1,72 @@
+// Convolutions of 8-bit integers for processors without VNNI: exact sums, by
+// products of 16 bits.
+//
+// Data are in blocks of 8 channels, [N, C / 8, H, W, 8]; what is in padding
+// channels does not matter. Zeros around the input are the number 0, which is
+// the integer `zero_point`.
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_INTEGER_CONVOLUTION_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_INTEGER_CONVOLUTION_H_
+
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+#include "dovetail/backends/cpu/kernels/convolution/window_axis.h"
+#include "dovetail/backends/cpu/kernels/integer/integer_epilogue.h"
+#include "dovetail/core/tensor/types/element_type.h"
+
+namespace dovetail::cpu {
+
+struct IntegerConvolutionShape {
+  int64_t batch = 1;
+  int64_t inputs = 0, outputs = 0;  // channels
+  // 1, or as many as inputs and outputs: each channel by itself.
+  int64_t groups = 1;
+  WindowAxis rows, columns;
+  ElementType input_type = ElementType::kU8;  // or i8
+  int32_t zero_point = 0;                     // a number of that type
+};
+
+struct IntegerConvolutionOperands {
+  const void* input = nullptr;
+  const void* weights = nullptr;   // packed, aligned to 64 bytes
+  const void* residual = nullptr;  // laid out as the output; or none
+  IntegerEpilogue epilogue;
+  void* output = nullptr;  // may be `residual` if the types are of one size
+};
+
+// How a convolution is computed: made once, then run by any threads.
+class IntegerConvolution {
+ public:
+  // Whether this processor has the vectors, and the shape is one of those that
+  // are computed: not with groups of several channels, and not where sums might
+  // not fit 32 bits.
+  static bool IsSupported(const IntegerConvolutionShape& shape);
+
+  // weights: [outputs, inputs / groups, rows, columns], row-major; only looked
+  //   at here, to choose the fastest way that is exact for them.
+  // threads: how many there will be, so that there are pieces for all of them.
+  IntegerConvolution(const IntegerConvolutionShape& shape,
+                     const int8_t* weights, int threads);
+
+  // Names the form of packed weights: of two convolutions with the same weights
+  // and the same form one may use those of the other.
+  absl::string_view weights_form() const;
+  int64_t weights_bytes() const;
+  // To `weights_bytes()` at `packed`, which is aligned to 64 bytes.
+  void PackWeights(const int8_t* weights, void* packed) const;
+
+  // Independent units of work, in an order in which neighbours share data.
+  int64_t piece_count() const;
+  // What each thread needs, a multiple of 64; aligned to 64 bytes.
+  int64_t scratch_bytes() const;
+  // Computes `count` pieces from number `first` on.
+  void Run(const IntegerConvolutionOperands& operands, int64_t first,
+           int64_t count, void* scratch) const;
+
+ private:
+  IntegerConvolutionShape shape_;
+};
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_INTEGER_CONVOLUTION_H_

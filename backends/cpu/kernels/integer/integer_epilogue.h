@@ -1,0 +1,40 @@
+// What becomes of exact sums of products of integers.
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_INTEGER_EPILOGUE_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_INTEGER_EPILOGUE_H_
+
+#include <limits>
+
+#include "dovetail/core/tensor/types/element_type.h"
+
+namespace dovetail::cpu {
+
+// In this order, all in f32:
+//   x = sum * scale + bias
+//   x = x + (residual * residual_scale + residual_shift)
+//   x = x < 0 ? x * slope : x
+//   x = min(max(x, low), high)
+//   f32 output: x
+//   integers: x * output_scale + output_shift, rounded to the nearest integer,
+//     to the even one of two, and limited to what the type holds
+// Numbers of padding channels become 0 of the output's type.
+struct IntegerEpilogue {
+  // A number for each channel of the output, whole blocks of 8.
+  const float* scale = nullptr;
+  const float* bias = nullptr;
+  const float* slope = nullptr;  // or none: 1
+
+  // f32, u8 or i8; whether there is one is said by the operands.
+  ElementType residual_type = ElementType::kF32;
+  float residual_scale = 1, residual_shift = 0;
+
+  float low = -std::numeric_limits<float>::infinity();
+  float high = std::numeric_limits<float>::infinity();
+
+  // f32, u8 or i8.
+  ElementType output_type = ElementType::kF32;
+  float output_scale = 1, output_shift = 0;
+};
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_INTEGER_EPILOGUE_H_
