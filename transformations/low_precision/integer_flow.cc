@@ -118,7 +118,7 @@ void IntegerFlow::WantInputs(Node& node) {
 
 void IntegerFlow::Want(const Node& node) {
   Entry* data = Find(node.input(0));
-  if (data == nullptr) return;
+  if (data == nullptr || !options_.TakesIntegers(node)) return;
   if (MatchIntegerWeights(node).has_value()) {
     data->is_wanted |= AcceptsData(node, data->grid);
   } else {

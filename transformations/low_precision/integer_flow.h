@@ -4,6 +4,7 @@
 #define DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_INTEGER_FLOW_H_
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
@@ -22,6 +23,14 @@ struct LowPrecisionOptions {
   // Whether values of different grids that are concatenated are rounded to a
   // common one, at the cost of some precision (see align_grids.h).
   bool align_grids = true;
+  // Whether the backend computes that linear operation with integers, if its
+  // data and weights can be some. Asked while both are still floats or what
+  // they are dequantised from. Without it, all of them.
+  std::function<bool(const Node& linear)> takes_integers;
+
+  bool TakesIntegers(const Node& linear) const {
+    return takes_integers == nullptr || takes_integers(linear);
+  }
 };
 
 // A snapshot: values are found as long as their nodes stay in the model.
@@ -37,7 +46,7 @@ class IntegerFlow {
   };
 
   // Looks at one model or body. Linear operations count that AcceptsData() and
-  // MatchIntegerWeights() say can be of integers.
+  // MatchIntegerWeights() say can be of integers, and that the options take.
   static absl::StatusOr<IntegerFlow> Of(const Model& model,
                                         const LowPrecisionOptions& options);
 

@@ -165,8 +165,9 @@ class Rewrite {
   const QuantizationGrid grid_;
 };
 
-absl::StatusOr<bool> RewriteNode(Model& model, Node& node) {
-  if (!IsLinear(node)) return false;
+absl::StatusOr<bool> RewriteNode(Model& model, Node& node,
+                                 const LowPrecisionOptions& options) {
+  if (!IsLinear(node) || !options.TakesIntegers(node)) return false;
   const auto data = MatchDequantization(node.input(0));
   if (!data.has_value() || !AcceptsData(node, data->grid)) return false;
   Rewrite rewrite(model, node, *data);
@@ -190,12 +191,12 @@ absl::StatusOr<bool> RewriteNode(Model& model, Node& node) {
 }  // namespace
 
 absl::StatusOr<bool> IntegerLinear::Run(Model& model) {
-  return ForEachModel(model, [](Model& each) -> absl::StatusOr<bool> {
+  return ForEachModel(model, [this](Model& each) -> absl::StatusOr<bool> {
     DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Node*> order,
                               each.TopologicalOrder());
     bool any_changed = false;
     for (Node* node : order) {
-      DOVETAIL_ASSIGN_OR_RETURN(const bool changed, RewriteNode(each, *node));
+      DOVETAIL_ASSIGN_OR_RETURN(const bool changed, RewriteNode(each, *node, options_));
       any_changed |= changed;
     }
     return any_changed;

@@ -3,6 +3,7 @@
 #define DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_INTEGER_LINEAR_H_
 
 #include "dovetail/core/pass/pass.h"
+#include "dovetail/transformations/low_precision/integer_flow.h"
 
 namespace dovetail {
 
@@ -19,11 +20,18 @@ namespace dovetail {
 // a scalar or [1, C, 1 …], or [N] of a matrix product's columns. Where a zero
 // point had to be rounded, what that shifts the output by is added behind it, or
 // to the bias that is there. A matrix product of two dequantisations likewise,
-// the second of i8 without a zero point.
+// the second of i8 without a zero point. Operations that the options do not
+// take stay.
 class IntegerLinear : public Pass {
  public:
+  explicit IntegerLinear(const LowPrecisionOptions& options = {})
+      : options_(options) {}
+
   absl::string_view name() const override { return "integer-linear"; }
   absl::StatusOr<bool> Run(Model& model) override;
+
+ private:
+  LowPrecisionOptions options_;
 };
 
 }  // namespace dovetail

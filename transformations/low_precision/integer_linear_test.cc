@@ -51,6 +51,17 @@ void Expect(const std::string& before, const std::string& after) {
   RunAndExpectNoChange(pass, absl::StrCat(after, kResult));
 }
 
+TEST(IntegerLinearTest, NotForOperationsThatTheBackendDeclines) {
+  LowPrecisionOptions options;
+  options.takes_integers = [](const Node&) { return false; };
+  IntegerLinear pass(options);
+  RunAndExpectNoChange(
+      pass, absl::StrCat(Data("[1,2,3,3]", "[] {3}", "[] {0.5}"),
+                         Weights("[2,2,1,1] {1, 2, 3, 4}"),
+                         Scaled("[2,1,1,1] {0.25, 0.5}"),
+                         "\n%y = Convolution-1(%d, %w) {}", kResult));
+}
+
 TEST(IntegerLinearTest, ConvolutionWithAScaleForEachChannel) {
   Expect(Data("[1,2,3,3]", "[] {3}", "[] {0.5}") +
              Weights("[2,2,1,1] {1, 2, 3, 4}") +

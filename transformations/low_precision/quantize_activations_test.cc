@@ -110,6 +110,15 @@ TEST(QuantizeActivationsTest, WithoutUseForIntegersThereAreNone) {
     %r = Result-0(%y) {})"));
 }
 
+TEST(QuantizeActivationsTest, NotForOperationsThatTheBackendDeclines) {
+  LowPrecisionOptions options;
+  options.takes_integers = [](const Node& linear) {
+    return !linear.Is("Convolution");
+  };
+  QuantizeActivations pass(options);
+  RunAndExpectNoChange(pass, WithRange("[] {-64}", "[] {63.5}"));
+}
+
 // The first factor is u8 and the second i8.
 TEST(QuantizeActivationsTest, FactorsOfMatrixProducts) {
   QuantizeActivations pass;

@@ -62,7 +62,7 @@ absl::StatusOr<bool> QuantizeIn(Model& model,
                             IntegerFlow::Of(model, options));
   bool any_changed = false;
   for (Node* node : flow.order()) {
-    if (!IsLinear(*node)) continue;
+    if (!IsLinear(*node) || !options.TakesIntegers(*node)) continue;
     const IntegerFlow::Entry* data = flow.Find(node->input(0));
     if (data == nullptr || !AcceptsData(*node, data->grid)) continue;
     DOVETAIL_ASSIGN_OR_RETURN(const bool changed,

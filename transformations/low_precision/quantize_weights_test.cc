@@ -48,6 +48,17 @@ TEST(QuantizeWeightsTest, FakeQuantizeIsFolded) {
     %w = Multiply-1(%c, %s) {})");
 }
 
+TEST(QuantizeWeightsTest, NotForOperationsThatTheBackendDeclines) {
+  LowPrecisionOptions options;
+  options.takes_integers = [](const Node&) { return false; };
+  QuantizeWeights pass(options);
+  RunAndExpectNoChange(pass, Convolution(R"(
+    %c = Constant-0() {value: f32[2,2,1,1] {0.9, -1.3, 0.26, 7}}
+    %a = Constant-0() {value: f32[] {-63.5}}
+    %b = Constant-0() {value: f32[] {63.5}}
+    %w = FakeQuantize-0(%c, %a, %b, %a, %b) {levels: 255})"));
+}
+
 TEST(QuantizeWeightsTest, ZeroPointsThatAreNoneGoAway) {
   ExpectWeights(R"(
     %q = Constant-0() {value: i8[2,2,1,1] {1, 2, 3, 4}}

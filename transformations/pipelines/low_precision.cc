@@ -22,7 +22,7 @@ void AddLowPrecisionPasses(PassManager& manager,
   manager.Add<AlignGrids>(options);
   manager.Add<QuantizeActivations>(options);
   manager.Add<MoveDequantization>(options);
-  manager.Add<IntegerLinear>();
+  manager.Add<IntegerLinear>(options);
   manager.Add<ReleaseWeights>();
   // What is left to simplify: weights of floats, sums of biases, dead nodes, and
   // conversions of integers that several operations read.
