@@ -14,10 +14,6 @@ bool ProcessorHasAvx2();
 // Whether this processor multiplies bf16 numbers faster than f32.
 bool ProcessorHasBf16();
 
-// Whether it multiplies bytes exactly and faster than f32: without
-// instructions for that, sums of two products would overflow 16 bits.
-bool ProcessorHasInt8();
-
 // What the configuration asks for, as far as the processor has it: f32 or bf16.
 // INFERENCE_PRECISION_HINT comes before EXECUTION_MODE_HINT; without either it
 // is bf16 where the processor has it.

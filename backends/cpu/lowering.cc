@@ -3,7 +3,7 @@
 #include <set>
 
 #include "dovetail/backends/common/lowered_model.h"
-#include "dovetail/backends/cpu/compute_type.h"
+#include "dovetail/backends/cpu/steps/convolution/integer_choice.h"
 #include "dovetail/core/pass/pass_manager.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/transformations/low_precision/keep_weights.h"
@@ -20,7 +20,7 @@ namespace {
 // Not where f32 was asked for: what integers give differs by roundings that
 // fall the other way. Nor where f32 is faster.
 bool MayUseIntegers(const Config& config) {
-  return ProcessorHasInt8() &&
+  return HasIntegerConvolutions() &&
          config.GetString(properties::kInferencePrecisionHint) != "f32" &&
          config.GetString(properties::kExecutionModeHint) != "ACCURACY";
 }
@@ -38,7 +38,9 @@ absl::Status LowerForCpu(Model& model, const Config& config) {
       std::set<ElementType>{ElementType::kF16, ElementType::kBf16},
       ElementType::kF32);
   if (MayUseIntegers(config)) {
-    AddLowPrecisionPasses(passes);
+    LowPrecisionOptions options;
+    options.takes_integers = &TakesIntegers;
+    AddLowPrecisionPasses(passes, options);
   } else {
     AddCommonPasses(passes);
   }

@@ -7,11 +7,13 @@
 
 #include "dovetail/backends/cpu/onednn/descriptors.h"
 #include "dovetail/backends/cpu/onednn/guard.h"
+#include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/onednn/post_ops.h"
 #include "dovetail/backends/cpu/onednn/primitive_step.h"
 #include "dovetail/backends/cpu/onednn/stream.h"
 #include "dovetail/backends/cpu/steps/convolution/depthwise_step.h"
 #include "dovetail/backends/cpu/steps/convolution/integer_operands.h"
+#include "dovetail/backends/cpu/steps/convolution/integer_step.h"
 #include "dovetail/backends/cpu/steps/convolution/primitive.h"
 #include "dovetail/backends/cpu/steps/convolution/problem.h"
 #include "dovetail/backends/cpu/steps/convolution/winograd_step.h"
@@ -214,9 +216,14 @@ absl::StatusOr<bool> Emit(const ConvolutionProblem& problem,
   DOVETAIL_ASSIGN_OR_RETURN(const bool transformed,
                             EmitWinograd(problem, builder));
   if (transformed) return true;
-  DOVETAIL_ASSIGN_OR_RETURN(const bool done,
-                            ConvolutionEmitter(problem, builder).Emit());
-  if (done || !problem.is_integer()) return done;
+  DOVETAIL_ASSIGN_OR_RETURN(const bool multiplied,
+                            EmitIntegerConvolution(problem, builder));
+  if (multiplied) return true;
+  if (!problem.is_integer() || HasDotProducts()) {
+    DOVETAIL_ASSIGN_OR_RETURN(const bool done,
+                              ConvolutionEmitter(problem, builder).Emit());
+    if (done || !problem.is_integer()) return done;
+  }
   if (problem.data_zero_point != 0) {
     DOVETAIL_RETURN_IF_ERROR(EmitDifference(problem, builder));
   }

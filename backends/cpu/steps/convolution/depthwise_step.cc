@@ -122,7 +122,7 @@ absl::StatusOr<bool> EmitDepthwise(const ConvolutionProblem& problem,
   PostOpChain chain(builder, PlanBuilder::OutputOf(*problem.node), options);
   for (;; chain.Truncate(chain.length() - 1)) {
     const auto epilogue = KernelEpilogueOf(chain);
-    if (!epilogue.has_value()) continue;
+    if (!epilogue.has_value() || !epilogue->is_plain()) continue;
     DOVETAIL_RETURN_IF_ERROR(
         Emit(problem, chain, *epilogue, *weights, builder));
     return true;

@@ -1,10 +1,8 @@
 #include "dovetail/backends/cpu/steps/convolution/integer_operands.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "dovetail/core/ops/elementwise/convert.h"
-#include "oneapi/dnnl/dnnl.hpp"
 
 namespace dovetail::cpu {
 namespace {
@@ -42,49 +40,6 @@ std::optional<int32_t> WholeNumber(Value value) {
   return static_cast<int32_t>(number);
 }
 
-bool HasDotProducts() {
-  switch (dnnl::get_effective_cpu_isa()) {
-    case dnnl::cpu_isa::sse41:
-    case dnnl::cpu_isa::avx:
-    case dnnl::cpu_isa::avx2:
-    case dnnl::cpu_isa::avx512_core:
-      return false;
-    default:
-      return true;
-  }
-}
-
-// Whether no sum of two products leaves 16 bits, for any u8 data. `inner`:
-// elements of one input channel; neighbouring channels are added.
-bool PairsFit(const int8_t* weights, int64_t outputs, int64_t inputs,
-              int64_t inner) {
-  constexpr int kMax = 32767 / 255, kMin = -32768 / 255;
-  for (int64_t o = 0; o < outputs; ++o, weights += inputs * inner) {
-    for (int64_t i = 0; i + 1 < inputs; i += 2) {
-      const int8_t* a = weights + i * inner;
-      const int8_t* b = a + inner;
-      for (int64_t k = 0; k < inner; ++k) {
-        const int high = std::max<int>(a[k], 0) + std::max<int>(b[k], 0);
-        const int low = std::min<int>(a[k], 0) + std::min<int>(b[k], 0);
-        if (high > kMax || low < kMin) return false;
-      }
-    }
-  }
-  return true;
-}
-
-// Signed data would be shifted to unsigned and the weights halved, which is
-// exact for even ones only.
-bool IsExact(const Node& node, ElementType data, const Tensor& weights) {
-  if (HasDotProducts()) return true;
-  if (data == ElementType::kI8) return false;
-  if (!node.Is("Convolution") && !node.Is("GroupConvolution")) return false;
-  const Shape& shape = weights.shape();
-  const int outputs = node.Is("GroupConvolution") ? 2 : 1;
-  return PairsFit(weights.data<int8_t>(), shape.Count(0, outputs),
-                  shape[outputs], shape.Count(outputs + 1, shape.rank()));
-}
-
 }  // namespace
 
 std::optional<IntegerOperands> IntegerOperandsOf(const Node& convolution) {
@@ -102,8 +57,7 @@ std::optional<IntegerOperands> IntegerOperandsOf(const Node& convolution) {
   if (!operands.data || !operands.weights) return std::nullopt;
   const Tensor* weights = PlanBuilder::ConstantOf(operands.weights);
   if (weights == nullptr || weights->type() != ElementType::kI8 ||
-      !weights->is_contiguous() ||
-      !IsExact(convolution, operands.data.type(), *weights)) {
+      !weights->is_contiguous()) {
     return std::nullopt;
   }
   return operands;

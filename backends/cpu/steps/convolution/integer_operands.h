@@ -19,8 +19,7 @@ struct IntegerOperands {
 
 // The operands of convolution([Subtract](Convert(u8 | i8), [number]),
 // Convert(Constant i8)), as low-precision passes leave it. Nothing for other
-// forms, and where this processor's instructions would not compute the exact
-// sums: without VNNI, pairs of products are added in 16 bits.
+// forms.
 std::optional<IntegerOperands> IntegerOperandsOf(const Node& convolution);
 
 // Convert from u8 or i8 that a convolution or matrix product reads: the value

@@ -1,31 +1,118 @@
 #include "dovetail/backends/cpu/steps/convolution/kernel_epilogue.h"
 
-namespace dovetail::cpu {
+#include <algorithm>
 
-std::optional<KernelEpilogue> KernelEpilogueOf(const PostOpChain& chain) {
-  if (chain.is_integer()) return std::nullopt;
-  KernelEpilogue epilogue;
-  bool limited = false;
-  for (const PostOp& op : chain.ops()) {
-    if (limited) return std::nullopt;
-    if (op.tensor && !epilogue.residual &&
-        (op.kind == PostOp::Kind::kSum ||
-         op.algorithm == dnnl::algorithm::binary_add)) {
-      epilogue.residual = op.tensor;
-      epilogue.in_place = op.kind == PostOp::Kind::kSum;
-    } else if (op.algorithm == dnnl::algorithm::eltwise_relu && op.alpha == 0) {
-      epilogue.low = 0;
-      limited = true;
-    } else if (op.algorithm == dnnl::algorithm::eltwise_clip && op.alpha <= 0 &&
-               op.beta >= 0) {
-      epilogue.low = op.alpha;
-      epilogue.high = op.beta;
-      limited = true;
+namespace dovetail::cpu {
+namespace {
+
+using Algorithm = dnnl::algorithm;
+
+// Takes post-operations in the order in which kernels compute them.
+class Parser {
+ public:
+  explicit Parser(const PostOpChain& chain)
+      : ops_(chain.ops()), channels_(chain.channels()) {
+    epilogue_.type = chain.type();
+  }
+
+  std::optional<KernelEpilogue> Parse() {
+    TakeResidual();
+    TakeSlope();
+    while (TakeLimits()) {
+    }
+    if (epilogue_.type != ElementType::kF32) TakeQuantization();
+    if (at_ != ops_.size()) return std::nullopt;
+    return std::move(epilogue_);
+  }
+
+ private:
+  const PostOp* Next() const {
+    return at_ < ops_.size() ? &ops_[at_] : nullptr;
+  }
+  // Goes on if the next operation is that one.
+  const PostOp* Take(Algorithm algorithm) {
+    const PostOp* op = Next();
+    if (op == nullptr || op->algorithm != algorithm) return nullptr;
+    ++at_;
+    return op;
+  }
+
+  void TakeResidual() {
+    const PostOp* op = Next();
+    if (op == nullptr || !op->tensor) return;
+    if (op->kind != PostOp::Kind::kSum &&
+        op->algorithm != Algorithm::binary_add) {
+      return;
+    }
+    epilogue_.residual = op->tensor;
+    epilogue_.in_place = op->kind == PostOp::Kind::kSum;
+    ++at_;
+  }
+
+  void TakeSlope() {
+    const PostOp* op = Next();
+    if (op == nullptr) return;
+    if (op->kind == PostOp::Kind::kPRelu && !op->numbers.empty()) {
+      epilogue_.slope = op->numbers;
+    } else if (op->algorithm == Algorithm::eltwise_relu && op->alpha != 0) {
+      epilogue_.slope.assign(channels_, op->alpha);
     } else {
-      return std::nullopt;
+      return;
+    }
+    ++at_;
+  }
+
+  bool TakeLimits() {
+    const PostOp* op = Next();
+    if (op == nullptr) return false;
+    if (op->algorithm == Algorithm::eltwise_relu && op->alpha == 0) {
+      Limit(0, epilogue_.high);
+    } else if (op->algorithm == Algorithm::eltwise_clip && op->alpha <= 0 &&
+               op->beta >= 0) {
+      Limit(op->alpha, op->beta);
+    } else {
+      return false;
+    }
+    ++at_;
+    return true;
+  }
+
+  void Limit(float low, float high) {
+    epilogue_.low = std::max(epilogue_.low, low);
+    epilogue_.high = std::min(epilogue_.high, high);
+  }
+
+  // round(x * a + b) within [0, steps], plus a whole number. Limits of the
+  // rounded number are those of what is rounded to them.
+  void TakeQuantization() {
+    const PostOp* linear = Take(Algorithm::eltwise_linear);
+    if (linear != nullptr) {
+      epilogue_.scale = linear->alpha;
+      epilogue_.shift = linear->beta;
+    }
+    if (!(epilogue_.scale > 0)) return;
+    Take(Algorithm::eltwise_round);
+    if (const PostOp* clip = Take(Algorithm::eltwise_clip)) {
+      Limit((clip->alpha - epilogue_.shift) / epilogue_.scale,
+            (clip->beta - epilogue_.shift) / epilogue_.scale);
+    }
+    const PostOp* whole = Next();
+    if (whole != nullptr && whole->alpha == 1 &&
+        Take(Algorithm::eltwise_linear)) {
+      epilogue_.shift += whole->beta;
     }
   }
-  return epilogue;
+
+  const std::vector<PostOp> ops_;
+  const int64_t channels_;
+  size_t at_ = 0;
+  KernelEpilogue epilogue_;
+};
+
+}  // namespace
+
+std::optional<KernelEpilogue> KernelEpilogueOf(const PostOpChain& chain) {
+  return Parser(chain).Parse();
 }
 
 }  // namespace dovetail::cpu

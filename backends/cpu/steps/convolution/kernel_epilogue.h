@@ -4,20 +4,33 @@
 
 #include <limits>
 #include <optional>
+#include <vector>
 
 #include "dovetail/backends/cpu/onednn/post_ops.h"
 #include "dovetail/core/graph/node.h"
 
 namespace dovetail::cpu {
 
-// What a kernel does with its sums and the bias: adds a tensor, then limits.
+// What a kernel does with its sums and the bias, in this order: adds a tensor,
+// multiplies what is below 0, limits, and quantises.
 struct KernelEpilogue {
   Value residual;  // empty: none
   // Whether the result may lie where the residual does.
   bool in_place = false;
-  // 0 is within them.
+  // One number for each channel; empty: 1.
+  std::vector<float> slope;
   float low = -std::numeric_limits<float>::infinity();
   float high = std::numeric_limits<float>::infinity();
+  // How the result is stored: f32, or as the nearest u8 or i8 to
+  // x * scale + shift.
+  ElementType type = ElementType::kF32;
+  float scale = 1, shift = 0;
+
+  // Whether channels that only fill a block stay 0, there is no slope and the
+  // result is f32.
+  bool is_plain() const {
+    return slope.empty() && type == ElementType::kF32 && low <= 0 && high >= 0;
+  }
 };
 
 // Nothing when there is more in the chain.

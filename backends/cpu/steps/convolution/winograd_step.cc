@@ -161,7 +161,7 @@ absl::StatusOr<bool> EmitWinograd(const ConvolutionProblem& problem,
   PostOpChain chain(builder, PlanBuilder::OutputOf(*problem.node), options);
   for (;; chain.Truncate(chain.length() - 1)) {
     const auto epilogue = KernelEpilogueOf(chain);
-    if (!epilogue.has_value()) continue;
+    if (!epilogue.has_value() || !epilogue->is_plain()) continue;
     DOVETAIL_RETURN_IF_ERROR(
         Emit(problem, *shape, chain, *epilogue, *weights, builder));
     return true;

@@ -1,0 +1,38 @@
+#include "dovetail/backends/cpu/steps/convolution/integer_choice.h"
+
+#include <cstdint>
+
+#include "dovetail/backends/cpu/kernels/integer/integer_convolution.h"
+#include "dovetail/backends/cpu/onednn/isa.h"
+
+namespace dovetail::cpu {
+namespace {
+
+// What IntegerConvolution asks of a shape, as far as the weights say it.
+bool IsSupported(const Node& convolution) {
+  const PartialShape& weights = convolution.input(1).shape();
+  const bool grouped = convolution.Is("GroupConvolution");
+  if (!weights.is_static() || weights.rank() != (grouped ? 5 : 4)) return false;
+  const int first = grouped ? 1 : 0;
+  IntegerConvolutionShape shape;
+  shape.groups = grouped ? weights[0].value() : 1;
+  shape.outputs = shape.groups * weights[first].value();
+  shape.inputs = shape.groups * weights[first + 1].value();
+  shape.rows.kernel = weights[first + 2].value();
+  shape.columns.kernel = weights[first + 3].value();
+  return IntegerConvolution::IsSupported(shape);
+}
+
+}  // namespace
+
+bool HasIntegerConvolutions() {
+  return HasDotProducts();
+}
+
+bool TakesIntegers(const Node& linear) {
+  if (HasDotProducts()) return true;
+  return (linear.Is("Convolution") || linear.Is("GroupConvolution")) &&
+         IsSupported(linear);
+}
+
+}  // namespace dovetail::cpu

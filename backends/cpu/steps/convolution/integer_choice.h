@@ -1,0 +1,21 @@
+// Which convolutions and matrix products are worth computing with integers.
+#ifndef DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_INTEGER_CHOICE_H_
+#define DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_INTEGER_CHOICE_H_
+
+#include "dovetail/core/graph/node.h"
+
+namespace dovetail::cpu {
+
+// Whether this processor computes anything faster with integers than with
+// floats: with dot products of bytes, or with AVX2 alone, where own kernels
+// multiply 16 bits. Vectors of 16 floats are as fast as the latter.
+bool HasIntegerConvolutions();
+
+// Whether emitters compute the linear operation with integers, given data and
+// weights of 8 bits. What they would not is better left as floats from the
+// start. Asked by the passes too, when extents may be unknown.
+bool TakesIntegers(const Node& linear);
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_INTEGER_CHOICE_H_

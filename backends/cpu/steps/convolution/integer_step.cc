@@ -1,0 +1,181 @@
+#include "dovetail/backends/cpu/steps/convolution/integer_step.h"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "dovetail/backends/cpu/kernels/integer/integer_convolution.h"
+#include "dovetail/backends/cpu/onednn/isa.h"
+#include "dovetail/backends/cpu/onednn/post_ops.h"
+#include "dovetail/backends/cpu/steps/convolution/kernel_epilogue.h"
+#include "dovetail/core/base/status.h"
+
+namespace dovetail::cpu {
+namespace {
+
+using Kernel = std::shared_ptr<const IntegerConvolution>;
+
+// How often each thread asks for more work.
+constexpr int64_t kPartsOfAThread = 8;
+
+// Inputs: data, weights, scale, bias, slope, residual.
+class IntegerConvolutionStep : public Step {
+ public:
+  // Of `epilogue`, pointers are none yet.
+  IntegerConvolutionStep(Kernel kernel, const IntegerEpilogue& epilogue,
+                         int threads)
+      : kernel_(std::move(kernel)), epilogue_(epilogue), workers_(threads) {
+    const int64_t parts = workers_ == 1 ? 1 : workers_ * kPartsOfAThread;
+    step_ = (kernel_->piece_count() + parts - 1) / parts;
+  }
+
+  absl::Status Run(const StepRun& run) const override {
+    IntegerConvolutionOperands operands;
+    operands.input = run.input<void>(0);
+    operands.weights = run.input<void>(1);
+    operands.epilogue = epilogue_;
+    operands.epilogue.scale = run.input<float>(2);
+    operands.epilogue.bias = run.input<float>(3);
+    operands.epilogue.slope = run.input<float>(4);
+    operands.residual = run.input<void>(5);
+    operands.output = run.output<void>();
+    const int64_t count = kernel_->piece_count();
+    const int64_t size = kernel_->scratch_bytes();
+    std::atomic<int64_t> next = 0;
+    run.environment->team().Run(workers_, [&](int worker) {
+      char* const scratch = static_cast<char*>(run.scratch) + worker * size;
+      for (;;) {
+        const int64_t first = next.fetch_add(step_, std::memory_order_relaxed);
+        if (first >= count) break;
+        kernel_->Run(operands, first, std::min(step_, count - first), scratch);
+      }
+    });
+    return absl::OkStatus();
+  }
+
+ private:
+  const Kernel kernel_;
+  const IntegerEpilogue epilogue_;
+  const int workers_;
+  int64_t step_;  // pieces
+};
+
+WindowAxis AxisOf(const ConvolutionProblem& problem, int i) {
+  WindowAxis axis;
+  axis.input = problem.source[i + 2];
+  axis.output = problem.result[i + 2];
+  axis.kernel = problem.weights_dims[problem.weights_dims.size() - 2 + i];
+  axis.stride = problem.strides[i];
+  axis.dilation = problem.dilations[i] + 1;
+  axis.pad = problem.pads_begin[i];
+  return axis;
+}
+
+IntegerConvolutionShape ShapeOf(const ConvolutionProblem& problem) {
+  IntegerConvolutionShape shape;
+  shape.batch = problem.source[0];
+  shape.inputs = problem.source[1];
+  shape.outputs = problem.result[1];
+  shape.groups = problem.groups;
+  shape.rows = AxisOf(problem, 0);
+  shape.columns = AxisOf(problem, 1);
+  shape.input_type = problem.data_type;
+  shape.zero_point = problem.data_zero_point;
+  return shape;
+}
+
+absl::StatusOr<Operand> PackWeights(const Kernel& kernel, const Tensor& weights,
+                                    PlanBuilder& builder) {
+  const auto key = reinterpret_cast<uintptr_t>(weights.raw_data());
+  DOVETAIL_ASSIGN_OR_RETURN(
+      std::shared_ptr<PackedWeights> packed,
+      builder.weights().Get(
+          absl::StrCat("integer:", kernel->weights_form(), ":", key),
+          kernel->weights_bytes()));
+  if (!packed->is_filled()) {
+    builder.DeferOnce(packed.get(), [packed, weights, kernel] {
+      kernel->PackWeights(weights.data<int8_t>(), packed->data());
+      packed->set_filled();
+      return absl::OkStatus();
+    });
+  }
+  return builder.Hold(packed, packed->data());
+}
+
+absl::StatusOr<Operand> HoldOr(const std::vector<float>* numbers,
+                               const PostOpChain& chain, float number,
+                               PlanBuilder& builder) {
+  if (numbers != nullptr) return HoldNumbers(builder, *numbers);
+  return HoldNumbers(builder, std::vector<float>(chain.channels(), number));
+}
+
+absl::Status Emit(const ConvolutionProblem& problem, const PostOpChain& chain,
+                  const KernelEpilogue& follows, PlanBuilder& builder) {
+  const Tensor& weights = *PlanBuilder::ConstantOf(problem.weights);
+  const int threads = std::max(1, builder.settings().threads);
+  const auto kernel = std::make_shared<const IntegerConvolution>(
+      ShapeOf(problem), weights.data<int8_t>(), threads);
+  IntegerEpilogue epilogue;
+  epilogue.low = follows.low;
+  epilogue.high = follows.high;
+  epilogue.output_type = follows.type;
+  epilogue.output_scale = follows.scale;
+  epilogue.output_shift = follows.shift;
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const Operand data,
+      builder.Read(problem.data, {problem.data_type, Layout::kBlocked8}));
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand packed,
+                            PackWeights(kernel, weights, builder));
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand scale,
+                            HoldOr(chain.scales(), chain, 1, builder));
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand bias,
+                            HoldOr(chain.bias(), chain, 0, builder));
+  Operand slope, residual;
+  if (!follows.slope.empty()) {
+    DOVETAIL_ASSIGN_OR_RETURN(slope, HoldNumbers(builder, follows.slope));
+  }
+  if (follows.residual) {
+    DOVETAIL_ASSIGN_OR_RETURN(
+        residual, builder.Read(follows.residual,
+                               {ElementType::kF32, Layout::kBlocked8}));
+  }
+  chain.Fuse(builder);
+  const Operand output =
+      builder.Write(chain.result(), {follows.type, Layout::kBlocked8});
+  if (follows.in_place && follows.type == ElementType::kF32) {
+    builder.AllowInPlace(output, residual, /*alone=*/true);
+  }
+  const Operand scratch = builder.Scratch(threads * kernel->scratch_bytes());
+  builder.Add(*problem.node, "convolution_int8",
+              std::make_unique<IntegerConvolutionStep>(kernel, epilogue,
+                                                       threads),
+              {data, packed, scale, bias, slope, residual}, {output}, scratch);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<bool> EmitIntegerConvolution(const ConvolutionProblem& problem,
+                                            PlanBuilder& builder) {
+  if (!problem.is_integer() || HasDotProducts() || problem.transposed ||
+      problem.source.rank() != 4 ||
+      !IntegerConvolution::IsSupported(ShapeOf(problem))) {
+    return false;
+  }
+  PostOpChain::Options options;
+  options.takes_scales = true;
+  options.takes_residual = true;
+  PostOpChain chain(builder, PlanBuilder::OutputOf(*problem.node), options);
+  for (;; chain.Truncate(chain.length() - 1)) {
+    const auto epilogue = KernelEpilogueOf(chain);
+    if (!epilogue.has_value()) continue;
+    DOVETAIL_RETURN_IF_ERROR(Emit(problem, chain, *epilogue, builder));
+    return true;
+  }
+}
+
+}  // namespace dovetail::cpu
