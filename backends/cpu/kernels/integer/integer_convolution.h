@@ -8,31 +8,12 @@
 #define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_INTEGER_CONVOLUTION_H_
 
 #include <cstdint>
+#include <memory>
 
 #include "absl/strings/string_view.h"
-#include "dovetail/backends/cpu/kernels/convolution/window_axis.h"
-#include "dovetail/backends/cpu/kernels/integer/integer_epilogue.h"
-#include "dovetail/core/tensor/types/element_type.h"
+#include "dovetail/backends/cpu/kernels/integer/integer_method.h"
 
 namespace dovetail::cpu {
-
-struct IntegerConvolutionShape {
-  int64_t batch = 1;
-  int64_t inputs = 0, outputs = 0;  // channels
-  // 1, or as many as inputs and outputs: each channel by itself.
-  int64_t groups = 1;
-  WindowAxis rows, columns;
-  ElementType input_type = ElementType::kU8;  // or i8
-  int32_t zero_point = 0;                     // a number of that type
-};
-
-struct IntegerConvolutionOperands {
-  const void* input = nullptr;
-  const void* weights = nullptr;   // packed, aligned to 64 bytes
-  const void* residual = nullptr;  // laid out as the output; or none
-  IntegerEpilogue epilogue;
-  void* output = nullptr;  // may be `residual` if the types are of one size
-};
 
 // How a convolution is computed: made once, then run by any threads.
 class IntegerConvolution {
@@ -50,21 +31,25 @@ class IntegerConvolution {
 
   // Names the form of packed weights: of two convolutions with the same weights
   // and the same form one may use those of the other.
-  absl::string_view weights_form() const;
-  int64_t weights_bytes() const;
+  absl::string_view weights_form() const { return method_->weights_form(); }
+  int64_t weights_bytes() const { return method_->weights_bytes(); }
   // To `weights_bytes()` at `packed`, which is aligned to 64 bytes.
-  void PackWeights(const int8_t* weights, void* packed) const;
+  void PackWeights(const int8_t* weights, void* packed) const {
+    method_->PackWeights(weights, packed);
+  }
 
   // Independent units of work, in an order in which neighbours share data.
-  int64_t piece_count() const;
+  int64_t piece_count() const { return method_->piece_count(); }
   // What each thread needs, a multiple of 64; aligned to 64 bytes.
-  int64_t scratch_bytes() const;
+  int64_t scratch_bytes() const { return method_->scratch_bytes(); }
   // Computes `count` pieces from number `first` on.
   void Run(const IntegerConvolutionOperands& operands, int64_t first,
-           int64_t count, void* scratch) const;
+           int64_t count, void* scratch) const {
+    method_->Run(operands, first, count, scratch);
+  }
 
  private:
-  IntegerConvolutionShape shape_;
+  std::unique_ptr<const IntegerMethod> method_;
 };
 
 }  // namespace dovetail::cpu

@@ -1,0 +1,190 @@
+#include "dovetail/backends/cpu/kernels/integer/direct.h"
+
+#include <algorithm>
+
+#include "dovetail/backends/cpu/kernels/common/simd_targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backends/cpu/kernels/integer/direct.cc"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
+#include "hwy/highway.h"
+
+// After foreach_target.h, because they are included once per target.
+#if HWY_ARCH_X86 && HWY_MAX_BYTES >= 32
+#include "dovetail/backends/cpu/kernels/integer/finish-inl.h"
+#include "dovetail/backends/cpu/kernels/integer/multiply-inl.h"
+#include "dovetail/backends/cpu/kernels/integer/widen-inl.h"
+#endif
+
+#ifndef DOVETAIL_INTEGER_DIRECT_ONCE
+#define DOVETAIL_INTEGER_DIRECT_ONCE
+namespace dovetail::cpu {
+namespace {
+
+constexpr int64_t kBlock = 8;
+// What vectors may write or read behind a tile.
+constexpr int64_t kSlack = 32;
+
+int64_t TileRoom(const DirectPlan& plan) {
+  return (plan.tile_elements() + 2 * kSlack - 1) / kSlack * kSlack;
+}
+
+// The outputs of a piece, and where what they read begins.
+struct Piece {
+  Piece(const DirectPlan& plan, int64_t number) {
+    first_panel = number % plan.panel_groups * plan.group_panels;
+    panels = std::min(plan.group_panels, plan.panels() - first_panel);
+    number /= plan.panel_groups;
+    x = number % plan.columns.tiles * plan.columns.outputs;
+    width = std::min(plan.columns.outputs, plan.shape.columns.output - x);
+    number /= plan.columns.tiles;
+    y = number % plan.rows.tiles * plan.rows.outputs;
+    height = std::min(plan.rows.outputs, plan.shape.rows.output - y);
+    n = number / plan.rows.tiles;
+    top = y * plan.shape.rows.stride - plan.shape.rows.pad;
+    left = x * plan.shape.columns.stride - plan.shape.columns.pad;
+  }
+  int64_t n, y, x, height, width;
+  int64_t first_panel, panels;
+  int64_t top, left;
+};
+
+}  // namespace
+}  // namespace dovetail::cpu
+#endif  // DOVETAIL_INTEGER_DIRECT_ONCE
+
+HWY_BEFORE_NAMESPACE();
+namespace dovetail::cpu {
+namespace HWY_NAMESPACE {
+namespace {
+
+#if HWY_ARCH_X86 && HWY_MAX_BYTES >= 32
+
+template <class Byte>
+void WidenTile(const DirectPlan& plan, const Piece& piece, const void* input,
+               int16_t* tile) {
+  const WindowAxis &rows = plan.shape.rows, &columns = plan.shape.columns;
+  WidenedRow row;
+  row.first = piece.left;
+  row.unit = plan.columns.unit;
+  row.count = plan.columns.places;
+  row.input = columns.input;
+  row.zero_point = static_cast<int16_t>(plan.shape.zero_point);
+  const int64_t elements = plan.columns.places * plan.lanes;
+  const int64_t height = plan.rows.PlacesOf(piece.height);
+  for (int64_t i = 0; i < height; ++i) {
+    const int64_t y = piece.top + i * plan.rows.unit;
+    if (y < 0 || y >= rows.input) {
+      std::fill_n(tile, plan.blocks * elements, int16_t{0});
+      tile += plan.blocks * elements;
+      continue;
+    }
+    for (int64_t b = 0; b < plan.blocks; ++b, tile += elements) {
+      const int64_t plane = piece.n * plan.blocks + b;
+      const int64_t at = (plane * rows.input + y) * columns.input * kBlock;
+      WidenRow<Byte>(row, plan.lanes, static_cast<const Byte*>(input) + at,
+                     tile);
+    }
+  }
+}
+
+// One panel of outputs of all pixels of the piece.
+void ComputePanel(const DirectPlan& plan, const Piece& piece, int64_t panel,
+                  const IntegerConvolutionOperands& operands,
+                  const int16_t* tile, int32_t* sums) {
+  const WindowAxis &rows = plan.shape.rows, &columns = plan.shape.columns;
+  const int64_t blocks = std::min<int64_t>(2, plan.output_blocks - 2 * panel);
+  MultiplyArguments t;
+  t.pixel_step = plan.columns.step * plan.lanes;
+  t.offsets = plan.offsets.data();
+  t.runs = static_cast<int64_t>(plan.offsets.size());
+  t.weights = static_cast<const int16_t*>(operands.weights) +
+              panel * 2 * kBlock * plan.pairs() * 2;
+  t.sums = sums;
+  t.block_step = piece.width * kBlock;
+  const int64_t row_step =
+      plan.rows.step * plan.blocks * plan.columns.places * plan.lanes;
+  for (int64_t i = 0; i < piece.height; ++i) {
+    t.data = tile + i * row_step;
+    MultiplyRow(t, blocks, plan.run_pairs, piece.width);
+    for (int64_t b = 0; b < blocks; ++b) {
+      const int64_t block = 2 * panel + b;
+      const int64_t plane = piece.n * plan.output_blocks + block;
+      const int64_t row = plane * rows.output + piece.y + i;
+      const int64_t channels = plan.shape.outputs - block * kBlock;
+      Finish(operands, block, std::min(kBlock, channels))
+          .Store(sums + b * t.block_step,
+                 (row * columns.output + piece.x) * kBlock, piece.width);
+    }
+  }
+}
+
+void Run(const DirectPlan& plan, const IntegerConvolutionOperands& operands,
+         int64_t first, int64_t count, void* scratch) {
+  int16_t* const tile = static_cast<int16_t*>(scratch);
+  int32_t* const sums = reinterpret_cast<int32_t*>(tile + TileRoom(plan));
+  for (int64_t number = first; number < first + count; ++number) {
+    const Piece piece(plan, number);
+    if (number == first || piece.first_panel == 0) {
+      if (plan.shape.input_type == ElementType::kI8) {
+        WidenTile<int8_t>(plan, piece, operands.input, tile);
+      } else {
+        WidenTile<uint8_t>(plan, piece, operands.input, tile);
+      }
+    }
+    for (int64_t i = 0; i < piece.panels; ++i) {
+      ComputePanel(plan, piece, piece.first_panel + i, operands, tile, sums);
+    }
+  }
+}
+
+bool IsThere() { return true; }
+
+#else
+
+void Run(const DirectPlan&, const IntegerConvolutionOperands&, int64_t, int64_t,
+         void*) {}
+bool IsThere() { return false; }
+
+#endif
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace dovetail::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dovetail::cpu {
+
+HWY_EXPORT(Run);
+HWY_EXPORT(IsThere);
+
+bool HasIntegerVectors() { return HWY_DYNAMIC_DISPATCH(IsThere)(); }
+
+absl::string_view DirectIntegerMethod::weights_form() const {
+  return plan_.lanes == 1 ? "direct pairs of columns" : "direct";
+}
+
+int64_t DirectIntegerMethod::weights_bytes() const {
+  return DirectWeightsSize(plan_) * static_cast<int64_t>(sizeof(int16_t));
+}
+
+void DirectIntegerMethod::PackWeights(const int8_t* weights,
+                                      void* packed) const {
+  PackDirectWeights(plan_, weights, static_cast<int16_t*>(packed));
+}
+
+int64_t DirectIntegerMethod::scratch_bytes() const {
+  const int64_t sums = 2 * kBlock * ((plan_.columns.outputs + 1) / 2 * 2);
+  return TileRoom(plan_) * static_cast<int64_t>(sizeof(int16_t)) +
+         sums * static_cast<int64_t>(sizeof(int32_t));
+}
+
+void DirectIntegerMethod::Run(const IntegerConvolutionOperands& operands,
+                              int64_t first, int64_t count,
+                              void* scratch) const {
+  HWY_DYNAMIC_DISPATCH(Run)(plan_, operands, first, count, scratch);
+}
+
+}  // namespace dovetail::cpu
+#endif  // HWY_ONCE

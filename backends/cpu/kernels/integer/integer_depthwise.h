@@ -1,0 +1,46 @@
+// Convolutions of integers, of each channel by itself.
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_INTEGER_DEPTHWISE_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_INTEGER_DEPTHWISE_H_
+
+#include "dovetail/backends/cpu/kernels/integer/integer_method.h"
+#include "dovetail/backends/cpu/kernels/integer/tile_axis.h"
+
+namespace dovetail::cpu {
+
+// Pairs of rows that a window covers are interleaved as 16-bit numbers:
+// [places][places][8][2]. An output then is a sum over pairs of rows and
+// columns of products of two numbers with two weights.
+struct IntegerDepthwisePlan {
+  IntegerDepthwisePlan(const IntegerConvolutionShape& shape, int threads);
+
+  int64_t piece_count() const {
+    return shape.batch * blocks * rows.tiles * columns.tiles;
+  }
+
+  IntegerConvolutionShape shape;
+  int64_t blocks;     // of 8 channels
+  int64_t row_pairs;  // of a window
+  TileAxis rows, columns;
+};
+
+class DepthwiseIntegerMethod : public IntegerMethod {
+ public:
+  DepthwiseIntegerMethod(const IntegerConvolutionShape& shape, int threads)
+      : plan_(shape, threads) {}
+
+  absl::string_view weights_form() const override { return "pairs of rows"; }
+  int64_t weights_bytes() const override;
+  // To [block][pair of rows][column][8][2].
+  void PackWeights(const int8_t* weights, void* packed) const override;
+  int64_t piece_count() const override { return plan_.piece_count(); }
+  int64_t scratch_bytes() const override;
+  void Run(const IntegerConvolutionOperands& operands, int64_t first,
+           int64_t count, void* scratch) const override;
+
+ private:
+  const IntegerDepthwisePlan plan_;
+};
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_INTEGER_DEPTHWISE_H_

@@ -1,0 +1,48 @@
+// A way to compute a convolution of integers.
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_INTEGER_METHOD_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_INTEGER_METHOD_H_
+
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+#include "dovetail/backends/cpu/kernels/convolution/window_axis.h"
+#include "dovetail/backends/cpu/kernels/integer/integer_epilogue.h"
+#include "dovetail/core/tensor/types/element_type.h"
+
+namespace dovetail::cpu {
+
+struct IntegerConvolutionShape {
+  int64_t batch = 1;
+  int64_t inputs = 0, outputs = 0;  // channels
+  // 1, or as many as inputs and outputs: each channel by itself.
+  int64_t groups = 1;
+  WindowAxis rows, columns;
+  ElementType input_type = ElementType::kU8;  // or i8
+  int32_t zero_point = 0;                     // a number of that type
+};
+
+struct IntegerConvolutionOperands {
+  const void* input = nullptr;
+  const void* weights = nullptr;   // packed, aligned to 64 bytes
+  const void* residual = nullptr;  // laid out as the output; or none
+  IntegerEpilogue epilogue;
+  void* output = nullptr;  // may be `residual` if the types are of one size
+};
+
+// The functions are those of IntegerConvolution.
+class IntegerMethod {
+ public:
+  virtual ~IntegerMethod() = default;
+
+  virtual absl::string_view weights_form() const = 0;
+  virtual int64_t weights_bytes() const = 0;
+  virtual void PackWeights(const int8_t* weights, void* packed) const = 0;
+  virtual int64_t piece_count() const = 0;
+  virtual int64_t scratch_bytes() const = 0;
+  virtual void Run(const IntegerConvolutionOperands& operands, int64_t first,
+                   int64_t count, void* scratch) const = 0;
+};
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_INTEGER_METHOD_H_

@@ -1,0 +1,146 @@
+// The inner loop of convolutions of integers: some pixels times some blocks of
+// 8 outputs, all sums in registers.
+//
+// Compiled once per instruction set: include it after highway.h in a file of
+// foreach_target.h, where vectors of 8 x 32 bits are.
+#if defined(DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_MULTIPLY_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_MULTIPLY_INL_H_
+#undef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_MULTIPLY_INL_H_
+#else
+#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_MULTIPLY_INL_H_
+#endif
+
+#include <cstdint>
+#include <cstring>
+
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace dovetail::cpu {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+constexpr hn::FixedTag<int16_t, 16> kPairTag;
+constexpr hn::FixedTag<int32_t, 8> kSumTag;
+using PairVector = hn::Vec<decltype(kPairTag)>;
+using SumVector = hn::Vec<decltype(kSumTag)>;
+
+constexpr int kMostPixels = 6;
+
+struct MultiplyArguments {
+  const int16_t* data;     // of the first pixel
+  int64_t pixel_step;      // to the next pixel's
+  const int32_t* offsets;  // of runs, from each pixel's data
+  int64_t runs;
+  const int16_t* weights;  // [runs][pairs of a run][blocks][8][2]
+  int32_t* sums;           // [blocks][pixels][8]
+  int64_t block_step;      // from a block of sums to the next
+};
+
+HWY_INLINE PairVector BroadcastPair(const int16_t* from) {
+  int32_t pair;
+  std::memcpy(&pair, from, sizeof(pair));
+  return hn::BitCast(kPairTag, hn::Set(kSumTag, pair));
+}
+
+// sum + a[0] b[0] + a[1] b[1] for each pair of numbers.
+HWY_INLINE SumVector AddProducts(PairVector a, PairVector b, SumVector sum) {
+  SumVector unused = sum;
+  sum = hn::ReorderWidenMulAccumulate(kSumTag, a, b, sum, unused);
+#if HWY_COMPILER_GCC
+  // Or the compiler adds products to each other before it adds them to sums,
+  // for which there are too few registers.
+  __asm__("" : "+x"(sum.raw));
+#endif
+  return sum;
+}
+
+template <int kPixels, int kBlocks, int kPairs>
+HWY_NOINLINE void Multiply(const MultiplyArguments& t) {
+  SumVector sums[kPixels][kBlocks];
+#pragma GCC unroll 8
+  for (int p = 0; p < kPixels; ++p) {
+#pragma GCC unroll 2
+    for (int b = 0; b < kBlocks; ++b) sums[p][b] = hn::Zero(kSumTag);
+  }
+  const int64_t step = t.pixel_step;
+  const int16_t* weights = t.weights;
+  for (const int32_t* run = t.offsets; run != t.offsets + t.runs; ++run) {
+    const int16_t* const data = t.data + *run;
+    // So that addresses are one of two and a small multiple of the step.
+    const int16_t* const fourth = data + 3 * step;
+#pragma GCC unroll 4
+    for (int k = 0; k < kPairs; ++k) {
+      PairVector w[kBlocks];
+#pragma GCC unroll 2
+      for (int b = 0; b < kBlocks; ++b) {
+        w[b] = hn::Load(kPairTag, weights + (k * kBlocks + b) * 16);
+      }
+#pragma GCC unroll 8
+      for (int p = 0; p < kPixels; ++p) {
+        const PairVector x = BroadcastPair(
+            (p < 3 ? data + p * step : fourth + (p - 3) * step) + 2 * k);
+#pragma GCC unroll 2
+        for (int b = 0; b < kBlocks; ++b) {
+          sums[p][b] = AddProducts(x, w[b], sums[p][b]);
+        }
+      }
+    }
+    weights += kPairs * kBlocks * 16;
+  }
+#pragma GCC unroll 8
+  for (int p = 0; p < kPixels; ++p) {
+#pragma GCC unroll 2
+    for (int b = 0; b < kBlocks; ++b) {
+      hn::StoreU(sums[p][b], kSumTag, t.sums + b * t.block_step + p * 8);
+    }
+  }
+}
+
+using MultiplyFunction = void (*)(const MultiplyArguments&);
+
+template <int kBlocks, int kPairs>
+HWY_INLINE MultiplyFunction MultiplyOfPixels(int64_t pixels) {
+  static constexpr MultiplyFunction kFunctions[] = {
+      Multiply<1, kBlocks, kPairs>, Multiply<2, kBlocks, kPairs>,
+      Multiply<3, kBlocks, kPairs>, Multiply<4, kBlocks, kPairs>,
+      Multiply<5, kBlocks, kPairs>, Multiply<6, kBlocks, kPairs>,
+  };
+  return kFunctions[pixels - 1];
+}
+
+template <int kBlocks>
+HWY_INLINE MultiplyFunction MultiplyOfPairs(int64_t pairs, int64_t pixels) {
+  switch (pairs) {
+    case 4:
+      return MultiplyOfPixels<kBlocks, 4>(pixels);
+    case 2:
+      return MultiplyOfPixels<kBlocks, 2>(pixels);
+    default:
+      return MultiplyOfPixels<kBlocks, 1>(pixels);
+  }
+}
+
+// Any number of pixels: at most kMostPixels at a time, and about equally many
+// each time, as few leave the processor waiting for memory.
+HWY_INLINE void MultiplyRow(MultiplyArguments t, int64_t blocks, int64_t pairs,
+                            int64_t pixels) {
+  for (int64_t times = (pixels + kMostPixels - 1) / kMostPixels; times > 0;
+       --times) {
+    const int64_t now = (pixels + times - 1) / times;
+    const auto function = blocks == 2 ? MultiplyOfPairs<2>(pairs, now)
+                                      : MultiplyOfPairs<1>(pairs, now);
+    function(t);
+    pixels -= now;
+    t.data += now * t.pixel_step;
+    t.sums += now * 8;
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace dovetail::cpu
+HWY_AFTER_NAMESPACE();
+
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_MULTIPLY_INL_H_

@@ -1,0 +1,177 @@
+// Convolutions in blocks of 8 channels, of 8-bit integers and of f32, one
+// thread: products of the definition per second.
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "benchmark/benchmark.h"
+#include "dovetail/backends/cpu/kernels/convolution/depthwise.h"
+#include "dovetail/backends/cpu/kernels/convolution/winograd.h"
+#include "dovetail/backends/cpu/kernels/integer/integer_convolution.h"
+
+namespace dovetail::cpu {
+namespace {
+
+struct AlignedDelete {
+  void operator()(void* data) const {
+    ::operator delete (data, std::align_val_t{64});
+  }
+};
+
+// Numbers at 64 bytes, all `value`.
+template <class T>
+std::unique_ptr<T, AlignedDelete> Fill(int64_t count, T value) {
+  T* const data =
+      static_cast<T*>(::operator new (count * sizeof(T), std::align_val_t{64}));
+  std::fill_n(data, count, value);
+  return std::unique_ptr<T, AlignedDelete>(data);
+}
+
+int64_t Padded(int64_t channels) { return (channels + 7) / 8 * 8; }
+
+WindowAxis AxisOf(int64_t output, int64_t kernel, int64_t stride) {
+  WindowAxis axis;
+  axis.kernel = kernel;
+  axis.stride = stride;
+  axis.pad = kernel / 2;
+  axis.output = output;
+  axis.input = output * stride;
+  return axis;
+}
+
+// Inputs and outputs (0 inputs: each channel by itself), extent of the output,
+// kernel, stride; whether results are u8.
+void BM_Integer(benchmark::State& state) {
+  IntegerConvolutionShape shape;
+  const bool is_depthwise = state.range(0) == 0;
+  shape.outputs = state.range(1);
+  shape.inputs = is_depthwise ? shape.outputs : state.range(0);
+  shape.groups = is_depthwise ? shape.outputs : 1;
+  shape.rows = AxisOf(state.range(2), state.range(3), state.range(4));
+  shape.columns = shape.rows;
+  const int64_t inputs = shape.inputs / shape.groups;
+  const int64_t taps = inputs * shape.rows.kernel * shape.columns.kernel;
+  const std::vector<int8_t> weights(shape.outputs * taps, 3);
+  const IntegerConvolution convolution(shape, weights.data(), 1);
+  const auto packed = Fill<char>(convolution.weights_bytes(), 0);
+  convolution.PackWeights(weights.data(), packed.get());
+  const auto input = Fill<uint8_t>(
+      Padded(shape.inputs) * shape.rows.input * shape.columns.input, 5);
+  const int64_t pixels = shape.rows.output * shape.columns.output;
+  const auto output = Fill<float>(Padded(shape.outputs) * pixels, 0);
+  const std::vector<float> numbers(Padded(shape.outputs), 0.001f);
+  const auto scratch = Fill<char>(convolution.scratch_bytes(), 0);
+  IntegerConvolutionOperands operands;
+  operands.input = input.get();
+  operands.weights = packed.get();
+  operands.epilogue.scale = numbers.data();
+  operands.epilogue.bias = numbers.data();
+  operands.epilogue.low = 0;
+  operands.epilogue.high = 255;
+  operands.epilogue.output_type =
+      state.range(5) != 0 ? ElementType::kU8 : ElementType::kF32;
+  operands.output = output.get();
+  for (auto _ : state) {
+    convolution.Run(operands, 0, convolution.piece_count(), scratch.get());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * shape.outputs * taps * pixels);
+}
+BENCHMARK(BM_Integer)
+    ->ArgNames({"in", "out", "size", "kernel", "stride", "u8"})
+    ->ArgsProduct({{16}, {96}, {112}, {1}, {1}, {0, 1}})
+    ->ArgsProduct({{96}, {24}, {56}, {1}, {1}, {0, 1}})
+    ->Args({144, 24, 56, 1, 1, 1})
+    ->Args({32, 192, 28, 1, 1, 1})
+    ->Args({192, 32, 28, 1, 1, 1})
+    ->Args({64, 384, 14, 1, 1, 1})
+    ->Args({960, 160, 7, 1, 1, 1})
+    ->Args({512, 512, 14, 1, 1, 1})
+    ->Args({128, 16, 38, 1, 2, 1})
+    ->Args({3, 32, 112, 3, 2, 1})
+    ->Args({3, 64, 36, 7, 2, 1})
+    ->Args({1, 16, 256, 3, 1, 1})
+    ->Args({128, 128, 28, 3, 2, 1})
+    ->Args({16, 16, 256, 3, 1, 1})
+    ->Args({32, 32, 88, 3, 1, 1})
+    ->Args({32, 32, 11, 3, 1, 1})
+    ->Args({64, 64, 56, 3, 1, 1})
+    ->Args({128, 128, 28, 3, 1, 1})
+    ->Args({256, 256, 14, 3, 1, 1})
+    ->Args({0, 96, 112, 3, 1, 1})
+    ->Args({0, 96, 56, 3, 2, 1})
+    ->Args({0, 384, 14, 3, 1, 1})
+    ->Args({0, 192, 28, 5, 1, 1});
+
+// Inputs, outputs, extent.
+void BM_Winograd(benchmark::State& state) {
+  WinogradShape shape;
+  shape.inputs = state.range(0);
+  shape.outputs = state.range(1);
+  shape.height = shape.width = state.range(2);
+  shape.out_height = shape.out_width = state.range(2);
+  shape.pad_top = shape.pad_left = 1;
+  const int64_t pixels = shape.height * shape.width;
+  const auto input = Fill<float>(Padded(shape.inputs) * pixels, 1);
+  const auto output = Fill<float>(Padded(shape.outputs) * pixels, 1);
+  const auto weights = Fill<float>(WinogradWeightsSize(shape), 1);
+  const auto scratch = Fill<float>(WinogradScratchSize(shape), 1);
+  WinogradEpilogue epilogue;
+  epilogue.high = 1;
+  const int64_t step = WinogradTilesAtATime(shape);
+  const int64_t tiles = WinogradTiles(shape);
+  for (auto _ : state) {
+    for (int64_t i = 0; i < tiles; i += step) {
+      ConvolveWinogradTiles(shape, i, std::min(step, tiles - i), input.get(),
+                            weights.get(), epilogue, scratch.get(),
+                            output.get());
+    }
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * shape.inputs * shape.outputs *
+                          9 * pixels);
+}
+BENCHMARK(BM_Winograd)
+    ->ArgNames({"in", "out", "size"})
+    ->Args({16, 16, 256})
+    ->Args({32, 32, 88})
+    ->Args({32, 32, 11})
+    ->Args({64, 64, 56})
+    ->Args({128, 128, 28})
+    ->Args({256, 256, 14});
+
+// Channels, extent of the output, kernel, stride.
+void BM_Depthwise(benchmark::State& state) {
+  DepthwiseShape shape;
+  shape.blocks = state.range(0) / 8;
+  shape.rows = AxisOf(state.range(1), state.range(2), state.range(3));
+  shape.columns = shape.rows;
+  const int64_t taps = shape.rows.kernel * shape.columns.kernel;
+  const int64_t pixels = shape.rows.output * shape.columns.output;
+  const std::vector<float> input(
+      state.range(0) * shape.rows.input * shape.columns.input, 1);
+  const std::vector<float> weights(state.range(0) * taps, 1);
+  std::vector<float> output(state.range(0) * pixels);
+  DepthwiseOperands operands;
+  operands.input = input.data();
+  operands.weights = weights.data();
+  operands.output = output.data();
+  for (auto _ : state) {
+    ConvolveDepthwiseRows(shape, operands, 0, shape.row_count());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * state.range(0) * taps * pixels);
+}
+BENCHMARK(BM_Depthwise)
+    ->ArgNames({"channels", "size", "kernel", "stride"})
+    ->Args({96, 112, 3, 1})
+    ->Args({96, 56, 3, 2})
+    ->Args({384, 14, 3, 1})
+    ->Args({192, 28, 5, 1});
+
+}  // namespace
+}  // namespace dovetail::cpu
+
+BENCHMARK_MAIN();
