@@ -6,12 +6,15 @@
 #include "dovetail/backends/cpu/steps/convolution/integer_choice.h"
 #include "dovetail/core/pass/pass_manager.h"
 #include "dovetail/core/properties/standard_properties.h"
+#include "dovetail/transformations/low_precision/gather_compressed.h"
+#include "dovetail/transformations/low_precision/keep_compressed.h"
 #include "dovetail/transformations/low_precision/keep_weights.h"
 #include "dovetail/transformations/pipelines/common.h"
 #include "dovetail/transformations/pipelines/fusion.h"
 #include "dovetail/transformations/pipelines/low_precision.h"
 #include "dovetail/transformations/precision/convert_precision.h"
 #include "dovetail/transformations/simplify/constant_folding.h"
+#include "dovetail/transformations/simplify/dead_code.h"
 
 namespace dovetail::cpu {
 
@@ -29,6 +32,10 @@ bool MayUseIntegers(const Config& config) {
 
 absl::Status LowerForCpu(Model& model, const Config& config) {
   PassManager passes("cpu");
+  // Tables and weights of few bits stay so where that saves memory.
+  passes.Add<GatherCompressed>();
+  passes.Add<DeadCode>();
+  passes.Add<KeepCompressed>();
   // What the file says about constants holds in the types of the file: weights
   // that it stores as integers and scales in f16 are f16 numbers. Integers that
   // are multiplied as such stay.

@@ -73,17 +73,14 @@ std::optional<ReducedAxis> FindReducedAxis(const Shape& stored,
 
 }  // namespace
 
-std::optional<CompressedWeights> MatchCompressedWeights(const Node& matmul) {
-  const auto* attributes = matmul.As<MatMulAttributes>();
-  if (!matmul.Is("MatMul") || attributes == nullptr ||
-      ConstantOf(matmul.input(0)) != nullptr ||
-      !matmul.input(1).shape().is_static() ||
-      matmul.input(1).shape().rank() < 2) {
-    return std::nullopt;
+std::optional<Decompression> MatchDecompression(Value value) {
+  Decompression found;
+  value = SkipFloatConversions(value);
+  if (value.node->Is("Reshape")) {
+    found.is_reshaped = true;
+    value = SkipFloatConversions(value.node->input(0));
   }
-  CompressedWeights found;
-  Value value = SkipFloatConversions(matmul.input(1));
-  if (value.node->Is("Reshape")) value = value.node->input(0);
+  found.type = value.type();
   found.scale = TakeOff("Multiply", value, found.conversions);
   found.zero_point = TakeOff("Subtract", value, found.conversions);
   value = SkipFloatConversions(value);
@@ -93,6 +90,20 @@ std::optional<CompressedWeights> MatchCompressedWeights(const Node& matmul) {
   }
   found.conversions.push_back(value.node);
   found.constant = value.node->input(0);
+  return found;
+}
+
+std::optional<CompressedWeights> MatchCompressedWeights(const Node& matmul) {
+  const auto* attributes = matmul.As<MatMulAttributes>();
+  if (!matmul.Is("MatMul") || attributes == nullptr ||
+      ConstantOf(matmul.input(0)) != nullptr ||
+      !matmul.input(1).shape().is_static() ||
+      matmul.input(1).shape().rank() < 2) {
+    return std::nullopt;
+  }
+  const auto decompression = MatchDecompression(matmul.input(1));
+  if (!decompression.has_value()) return std::nullopt;
+  CompressedWeights found{*decompression};
   const Shape& stored = ConstantOf(found.constant)->shape();
   const auto shape = matmul.input(1).shape().ToShape();
   if (!shape.ok()) return std::nullopt;

@@ -102,6 +102,13 @@ class GatherNdStep : public Step {
   const std::string what_;
 };
 
+// Whether runs of so many elements are copied as bytes.
+bool AreWholeBytes(ElementType type, int64_t elements) {
+  if (IsCopied(type)) return true;
+  return (type == ElementType::kI4 || type == ElementType::kU4) &&
+         elements % 2 == 0;
+}
+
 bool IsIndex(ElementType type) {
   return type == ElementType::kI64 || type == ElementType::kI32;
 }
@@ -122,14 +129,13 @@ absl::Status Add(const Node& node, PlanBuilder& builder,
 absl::StatusOr<bool> EmitGather(const Node& node, PlanBuilder& builder) {
   const auto axes = ConstantList(node, 2);
   const Value data = node.input(0), list = node.input(1);
-  if (!axes || axes->size() != 1 || !IsCopied(data.type()) ||
-      !IsIndex(list.type())) {
-    return false;
-  }
+  if (!axes || axes->size() != 1 || !IsIndex(list.type())) return false;
   const Shape shape = PlanBuilder::ShapeOf(data);
   const Shape indices = PlanBuilder::ShapeOf(list);
   DOVETAIL_ASSIGN_OR_RETURN(const int axis,
                             NormalizeAxis((*axes)[0], shape.rank()));
+  const int64_t run = shape.Count(axis + 1, shape.rank());
+  if (!AreWholeBytes(data.type(), run)) return false;
   const int shared = static_cast<int>(BatchDims(node, indices.rank()));
   if (shared < 0 || shared > axis || shared > indices.rank()) return false;
   GatherShape gather;
@@ -137,8 +143,7 @@ absl::StatusOr<bool> EmitGather(const Node& node, PlanBuilder& builder) {
   gather.outer = shape.Count(shared, axis);
   gather.extent = shape[axis];
   gather.count = indices.Count(shared, indices.rank());
-  gather.run_bytes =
-      shape.Count(axis + 1, shape.rank()) * BitWidth(data.type()) / 8;
+  gather.run_bytes = run * BitWidth(data.type()) / 8;
   gather.from_end = node.op().version >= 8;
   DOVETAIL_RETURN_IF_ERROR(
       Add(node, builder,

@@ -41,6 +41,16 @@ TEST(GatherTest, RunsOfAnyType) {
   }
 }
 
+TEST(GatherTest, RowsOfFourBits) {
+  for (const std::string type : {"i4", "u4"}) {
+    const std::string rest = Parameter("%i", "2,3", "i64") + Scalar("%axis", 0) +
+                             "%y = Gather-8(%x, %i, %axis) {batch_dims: 0}\n";
+    ExpectKernel(Parameter("%x", "7,6", type) + rest, "Gather", "gather");
+    ExpectKernel(Parameter("%x", "7,5", type) + rest, "Gather",
+                 "reference_" + type);
+  }
+}
+
 TEST(GatherTest, Batches) {
   ExpectKernel(Parameter("%x", "2,3,6,5", "f32") +
                    Parameter("%i", "2,4", "i64") + Scalar("%axis", 2) +

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "dovetail/backends/cpu/kernels/linear/compressed_gemm.h"
 #include "dovetail/backends/cpu/kernels/linear/epilogue.h"
 #include "dovetail/backends/cpu/kernels/linear/gemm.h"
 #include "dovetail/core/base/checked_math.h"
@@ -67,8 +68,10 @@ class GemmStep : public Step {
 
   absl::Status Run(const StepRun& run) const override {
     const float* packed = run.input<float>(1);
-    if (!options_.is_b_packed) {
-      float* const scratch = static_cast<float*>(run.scratch);
+    float* const scratch = static_cast<float*>(run.scratch);
+    if (options_.compressed.has_value()) {
+      if (scratch != nullptr) PrepareThinRows(CompressedOf(run), scratch);
+    } else if (!options_.is_b_packed) {
       Pack(run, scratch);
       packed = scratch;
     }
@@ -113,7 +116,35 @@ class GemmStep : public Step {
     task /= cut_.row_parts;
     const int64_t panel_part = task % cut_.panel_parts;
     const int64_t product = task / cut_.panel_parts;
+    const int64_t row_begin = row_part * cut_.rows_each;
+    const int64_t row_end = std::min(shapes.rows, row_begin + cut_.rows_each);
+    const int64_t panel_begin = panel_part * cut_.panels_each;
+    const int64_t panel_end =
+        std::min(GemmPanels(shapes.columns), panel_begin + cut_.panels_each);
+    if (options_.compressed.has_value()) {
+      RunCompressedGemm(CompressedOf(run), row_begin, row_end, panel_begin,
+                        panel_end);
+    } else {
+      RunGemm(ProblemOf(run, packed, product), row_begin, row_end, panel_begin,
+              panel_end);
+    }
+    if (options_.epilogue.instructions().empty()) return;
+    MatrixPart part = {OutputOf(run, product), shapes.columns, row_begin,
+                       row_end};
+    part.column_begin = panel_begin * GemmPanelWidth();
+    part.column_end =
+        std::min(shapes.columns, panel_end * GemmPanelWidth());
+    Finish(run, product, part);
+  }
 
+  float* OutputOf(const StepRun& run, int64_t product) const {
+    return run.output<float>() +
+           product * options_.shapes.rows * options_.shapes.columns;
+  }
+
+  GemmProblem ProblemOf(const StepRun& run, const float* packed,
+                        int64_t product) const {
+    const MatrixShapes& shapes = options_.shapes;
     GemmProblem problem;
     problem.rows = shapes.rows;
     problem.depth = shapes.depth;
@@ -122,21 +153,23 @@ class GemmStep : public Step {
                  shapes.a.row_stride, shapes.a.column_stride};
     problem.packed_b =
         packed + shapes.b_of_product[product] * matrix_elements_;
-    problem.c = run.output<float>() + product * shapes.rows * shapes.columns;
+    problem.c = OutputOf(run, product);
     problem.c_stride = shapes.columns;
+    return problem;
+  }
 
-    const int64_t row_begin = row_part * cut_.rows_each;
-    const int64_t row_end = std::min(shapes.rows, row_begin + cut_.rows_each);
-    const int64_t panel_begin = panel_part * cut_.panels_each;
-    const int64_t panel_end =
-        std::min(GemmPanels(shapes.columns), panel_begin + cut_.panels_each);
-    RunGemm(problem, row_begin, row_end, panel_begin, panel_end);
-    if (options_.epilogue.instructions().empty()) return;
-    MatrixPart part = {problem.c, problem.c_stride, row_begin, row_end};
-    part.column_begin = panel_begin * GemmPanelWidth();
-    part.column_end =
-        std::min(shapes.columns, panel_end * GemmPanelWidth());
-    Finish(run, product, part);
+  CompressedProblem CompressedOf(const StepRun& run) const {
+    const MatrixShapes& shapes = options_.shapes;
+    CompressedProblem problem;
+    problem.b = *options_.compressed;
+    problem.packed_b = run.input<uint8_t>(1);
+    problem.rows = shapes.rows;
+    problem.a = run.input<float>(0) + shapes.a.offsets[0];
+    problem.a_stride = shapes.a.row_stride;
+    problem.thin_rows = static_cast<const float*>(run.scratch);
+    problem.c = OutputOf(run, 0);
+    problem.c_stride = shapes.columns;
+    return problem;
   }
 
   void Finish(const StepRun& run, int64_t product,
@@ -160,8 +193,12 @@ class GemmStep : public Step {
 }  // namespace
 
 int64_t GemmScratchBytes(const GemmStepOptions& options) {
-  if (options.is_b_packed) return 0;
   const MatrixShapes& shapes = options.shapes;
+  if (options.compressed.has_value()) {
+    return ThinRowsElements(*options.compressed, shapes.rows) *
+           static_cast<int64_t>(sizeof(float));
+  }
+  if (options.is_b_packed) return 0;
   return static_cast<int64_t>(sizeof(float) * shapes.b_matrices.size()) *
          PackedGemmElements(shapes.depth, shapes.columns);
 }

@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "dovetail/backends/cpu/kernels/elementwise/elementwise_program.h"
+#include "dovetail/backends/cpu/kernels/linear/compressed_matrix.h"
 #include "dovetail/backends/cpu/plan/step.h"
 #include "dovetail/backends/cpu/steps/linear/matrix_shapes.h"
 
@@ -24,6 +26,8 @@ struct GemmStepOptions {
   // Whether input 1 is packed already, its different matrices one after the
   // other; else it is packed in each run, to the step's scratch memory.
   bool is_b_packed = false;
+  // What input 1 is where it is packed in few bits; then it is one matrix.
+  std::optional<CompressedMatrix> compressed;
   // Of the sums, and of the step's inputs 2, 3, …
   ElementwiseProgram epilogue;
   std::vector<EpilogueInput> epilogue_inputs;
@@ -33,7 +37,8 @@ struct GemmStepOptions {
 // Bytes of scratch memory.
 int64_t GemmScratchBytes(const GemmStepOptions& options);
 
-// Inputs: a, b, operands of the epilogue, all f32. Output: the products.
+// Inputs: a, b, operands of the epilogue, all f32 (but b when it is compressed).
+// Output: the products.
 std::unique_ptr<Step> MakeGemmStep(GemmStepOptions options);
 
 }  // namespace dovetail::cpu

@@ -1,8 +1,10 @@
 #include "dovetail/backends/cpu/steps/linear/matmul.h"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "dovetail/backends/cpu/steps/linear/compressed_weights.h"
 #include "dovetail/backends/cpu/steps/linear/followers.h"
 #include "dovetail/backends/cpu/steps/linear/gemm_step.h"
 #include "dovetail/backends/cpu/steps/linear/matrix_shapes.h"
@@ -27,6 +29,34 @@ int64_t RowsForFollowers(const Node& node, const MatrixShapes& shapes) {
   return node.input(1).shape().rank() == 1 ? -1 : shapes.rows;
 }
 
+// Packs the weights, or leaves it to the step to pack what is computed.
+absl::StatusOr<Operand> SecondFactor(const Node& node, PlanBuilder& builder,
+                                     GemmStepOptions& options) {
+  options.is_b_packed = IsWeightExpression(node.input(1));
+  if (!options.is_b_packed) return builder.ReadPlain(node.input(1));
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const std::optional<CompressedOperand> compressed,
+      PackCompressedWeights(node, options.shapes, builder));
+  if (!compressed.has_value()) {
+    return PackGemmWeights(node.input(1), options.shapes, builder);
+  }
+  options.compressed = compressed->matrix;
+  return compressed->packed;
+}
+
+const char* KernelName(const GemmStepOptions& options) {
+  if (!options.compressed.has_value()) return "gemm_f32";
+  switch (options.compressed->form) {
+    case WeightForm::kBits4:
+      return "gemm_f32_by_4_bits";
+    case WeightForm::kBits8:
+      return "gemm_f32_by_8_bits";
+    case WeightForm::kF16:
+      return "gemm_f32_by_f16";
+  }
+  return "";
+}
+
 }  // namespace
 
 absl::StatusOr<bool> EmitMatMul(const Node& node, PlanBuilder& builder) {
@@ -48,13 +78,7 @@ absl::StatusOr<bool> EmitMatMul(const Node& node, PlanBuilder& builder) {
 
   std::vector<Operand> inputs(2);
   DOVETAIL_ASSIGN_OR_RETURN(inputs[0], builder.ReadPlain(node.input(0)));
-  options.is_b_packed = IsWeightExpression(node.input(1));
-  if (options.is_b_packed) {
-    DOVETAIL_ASSIGN_OR_RETURN(
-        inputs[1], PackGemmWeights(node.input(1), shapes, builder));
-  } else {
-    DOVETAIL_ASSIGN_OR_RETURN(inputs[1], builder.ReadPlain(node.input(1)));
-  }
+  DOVETAIL_ASSIGN_OR_RETURN(inputs[1], SecondFactor(node, builder, options));
 
   DOVETAIL_ASSIGN_OR_RETURN(
       Followers followers,
@@ -68,7 +92,8 @@ absl::StatusOr<bool> EmitMatMul(const Node& node, PlanBuilder& builder) {
   DOVETAIL_RETURN_IF_ERROR(TakeFollowers(followers, builder, inputs));
   const Operand scratch = builder.Scratch(GemmScratchBytes(options));
   const Operand output = builder.WritePlain(followers.result);
-  builder.Add(node, "gemm_f32", MakeGemmStep(std::move(options)), inputs,
+  const char* const kernel = KernelName(options);
+  builder.Add(node, kernel, MakeGemmStep(std::move(options)), inputs,
               {output}, scratch);
   return true;
 }

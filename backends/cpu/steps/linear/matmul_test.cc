@@ -135,29 +135,82 @@ TEST(MatMulTest, MayRoundToBf16) {
   }
 }
 
-TEST(MatMulTest, EvaluatesCompressedWeights) {
-  const std::string weights = R"(
-      %w = Parameter-0() {shape: [16,4,8], element_type: i8}  # constant w
-      %z = Parameter-0() {shape: [16,4,1], element_type: i8}  # constant z
-      %s = Parameter-0() {shape: [16,4,1], element_type: f32}  # constant s
-      %n = Constant-0() {value: i64[2] {16, 32}}
-      %f = Convert-0(%w) {destination_type: f32}
-      %g = Convert-0(%z) {destination_type: f32}
-      %h = Subtract-1(%f, %g) {}
-      %m = Multiply-1(%h, %s) {}
-      %b = Reshape-1(%m, %n) {special_zero: false}
-  )";
-  const std::string product =
-      absl::StrCat(weights, Parameter("%a", "3,32"), MatMul(false, true),
-                   "%r = Result-0(%c) {}\n");
-  const Compared alone = Compare(product);
-  EXPECT_LT(alone.error, kTolerance) << alone.message;
-  EXPECT_EQ(alone.steps, "MatMul");
+// Weights of `type` with scales, and zero points unless that is "", of these
+// shapes, that become `shape`.
+struct Compressed {
+  std::string type, stored, scale, zero, shape;
+  bool transposed = true;
+  std::string kernel;
+};
 
-  // Somebody else reads them, too.
-  const Compared shared =
-      Compare(absl::StrCat(product, "%q = Result-0(%m) {}\n"));
+std::string WeightsOf(const Compressed& c) {
+  std::string lines = absl::StrCat(
+      "%w = Parameter-0() {shape: [", c.stored, "], element_type: ", c.type,
+      "}  # constant w\n%f = Convert-0(%w) {destination_type: f32}\n");
+  if (!c.zero.empty()) {
+    absl::StrAppend(&lines, "%z = Parameter-0() {shape: [", c.zero,
+                    "], element_type: ", c.type, "}  # constant z\n",
+                    "%g = Convert-0(%z) {destination_type: f32}\n");
+  }
+  return absl::StrCat(
+      lines, c.zero.empty() ? "" : "%h = Subtract-1(%f, %g) {}\n",
+      Parameter("%s", c.scale, true), "%m = Multiply-1(",
+      c.zero.empty() ? "%f" : "%h", ", %s) {}\n", "%n = Constant-0() {value: ",
+      "i64[2] {", c.shape, "}}\n%b = Reshape-1(%m, %n) {special_zero: false}\n");
+}
+
+std::string CompressedModel(const Compressed& c, const std::string& rows) {
+  return absl::StrCat(WeightsOf(c), Parameter("%a", rows),
+                      MatMul(false, c.transposed), "%r = Result-0(%c) {}\n");
+}
+
+TEST(MatMulTest, MultipliesWithCompressedWeights) {
+  const std::string by_8 = "gemm_f32_by_8_bits", by_4 = "gemm_f32_by_4_bits";
+  const std::vector<Compressed> cases = {
+      {"i8", "40,64", "40,1", "", "40,64", true, by_8},
+      {"u8", "40,64", "40,1", "40,1", "40,64", true, by_8},
+      {"u8", "40,64", "1", "1", "40,64", true, by_8},
+      {"i8", "64,40", "1,40", "", "64,40", false, by_8},
+      {"i8", "40,4,16", "40,4,1", "40,4,1", "40,64", true, by_8},
+      {"u4", "40,64", "40,1", "", "40,64", true, by_4},
+      {"u4", "40,4,16", "40,4,1", "40,4,1", "40,64", true, by_4},
+      {"i4", "40,4,16", "1,4,1", "", "40,64", true, by_4},
+      {"i4", "4,16,40", "4,1,40", "4,1,40", "64,40", false, by_4},
+      // Groups that are no whole words; other types.
+      {"u4", "40,16,4", "40,16,1", "", "40,64", true, "gemm_f32"},
+      {"i16", "40,64", "40,1", "", "40,64", true, "gemm_f32"},
+  };
+  CompareOptions options;
+  for (const Compressed& c : cases) {
+    for (const std::string rows : {"1", "3", "2,3", "30"}) {
+      for (const int threads : {1, 3}) {
+        options.settings.threads = threads;
+        const std::string model =
+            CompressedModel(c, absl::StrCat(rows, ",64"));
+        const Compared compared = Compare(model, options);
+        EXPECT_LT(compared.error, kTolerance) << model << compared.message;
+        EXPECT_EQ(compared.steps, "MatMul") << model;
+        EXPECT_EQ(compared.KernelOf("MatMul"), c.kernel) << model;
+      }
+    }
+  }
+}
+
+TEST(MatMulTest, ComputesCompressedWeightsThatSomethingElseReads) {
+  const Compared shared = Compare(absl::StrCat(
+      CompressedModel({"i8", "16,4,8", "16,4,1", "", "16,32"}, "3,32"),
+      "%q = Result-0(%m) {}\n"));
   EXPECT_LT(shared.error, kTolerance) << shared.message;
+}
+
+TEST(MatMulTest, FinishesProductsWithCompressedWeights) {
+  const Compared compared = Compare(absl::StrCat(
+      WeightsOf({"u8", "40,64", "40,1", "40,1", "40,64"}),
+      Parameter("%a", "2,64"), MatMul(false, true),
+      Parameter("%d", "40", true), "%e = Add-1(%c, %d) {}\n",
+      "%y = Relu-0(%e) {}\n%r = Result-0(%y) {}\n"));
+  EXPECT_LT(compared.error, kTolerance) << compared.message;
+  EXPECT_EQ(compared.steps, "MatMul+2");
 }
 
 TEST(MatMulTest, KeepsAProductThatSomethingElseReads) {

@@ -1,0 +1,368 @@
+#include "dovetail/backends/cpu/kernels/common/simd_targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backends/cpu/kernels/linear/compressed_gemm.cc"
+#include <algorithm>
+#include <cstring>
+
+#include "dovetail/backends/cpu/kernels/linear/compressed_gemm.h"
+#include "dovetail/backends/cpu/kernels/linear/gemm.h"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
+#include "hwy/highway.h"
+
+// After foreach_target.h, because it is included once per target.
+#include "dovetail/backends/cpu/kernels/linear/micro_gemm-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace dovetail::cpu {
+namespace HWY_NAMESPACE {
+namespace {
+
+// So many rows of a panel are unpacked at a time, and products of so many
+// codes are summed before zeros are taken off: of more, the sums would lose
+// what they differ by.
+constexpr int64_t kBlockDepth = 256;
+constexpr int64_t kWidth = 2 * HWY_LANES(float);
+
+// Ways to read a unit: Number is that of row j and vector v of the panel's two,
+// times Factor(j).
+template <int kBits>
+struct Codes {
+  static constexpr int kRows = 32 / kBits;
+  static constexpr int64_t kUnitBytes = kWidth * 4;
+  static constexpr bool kScaled = true;
+
+  // In place, without moving codes to the lowest bits.
+  static HWY_INLINE GemmVector Number(const uint8_t* unit, int v, int j) {
+    const hn::RebindToUnsigned<GemmFloats> d;
+    const auto words = hn::LoadU(
+        d, reinterpret_cast<const uint32_t*>(unit) + v * HWY_LANES(float));
+    const uint32_t mask = ((uint32_t{1} << kBits) - 1) << (kBits * j);
+    const auto bits = j + 1 == kRows ? hn::ShiftRight<32 - kBits>(words)
+                                     : hn::And(words, hn::Set(d, mask));
+    return hn::ConvertTo(GemmFloats(),
+                         hn::BitCast(hn::RebindToSigned<GemmFloats>(), bits));
+  }
+  static constexpr float Factor(int j) {
+    return j + 1 == kRows ? 1.0f
+                          : static_cast<float>(uint32_t{1} << (kBits * j));
+  }
+};
+
+struct Halfs {
+  static constexpr int kRows = 4;
+  static constexpr int64_t kUnitBytes = kWidth * kRows * 2;
+  static constexpr bool kScaled = false;
+
+  static HWY_INLINE GemmVector Number(const uint8_t* unit, int v, int j) {
+    const hn::Rebind<hwy::float16_t, GemmFloats> d;
+    const auto* const row =
+        reinterpret_cast<const hwy::float16_t*>(unit) + j * kWidth;
+    return hn::PromoteTo(GemmFloats(), hn::LoadU(d, row + v * HWY_LANES(float)));
+  }
+  static constexpr float Factor(int) { return 1; }
+};
+
+// The scales and zeros of a group, for one of the panel's vectors.
+struct Head {
+  Head(const CompressedMatrix& b, const uint8_t* group, int v) {
+    const GemmFloats d;
+    const float* const numbers =
+        reinterpret_cast<const float*>(group) + v * HWY_LANES(float);
+    scale = b.has_scales() ? hn::LoadU(d, numbers) : hn::Set(d, 1);
+    zero = b.has_zeros ? hn::LoadU(d, numbers + kWidth) : hn::Set(d, b.zero);
+  }
+  GemmVector scale, zero;
+};
+
+// ---- A few rows ----
+
+// Thin rows are PaddedDepth() numbers each, divided by the factors of the codes
+// that they are multiplied with, and then the sums of each segment: what is left
+// of a group when it is cut into parts of kBlockDepth.
+int64_t SegmentsInGroup(const CompressedMatrix& b) {
+  return (b.group + kBlockDepth - 1) / kBlockDepth;
+}
+int64_t ThinRowStride(const CompressedMatrix& b) {
+  return b.PaddedDepth() + b.groups() * SegmentsInGroup(b);
+}
+
+template <class Form>
+void PrepareRow(const CompressedMatrix& b, const float* a, float* to) {
+  float* sums = to + b.PaddedDepth();
+  for (int64_t g = 0; g < b.groups(); ++g, a += b.group) {
+    for (int64_t begin = 0; begin < b.group; begin += kBlockDepth) {
+      const int64_t end = std::min(b.group, begin + kBlockDepth);
+      double sum = 0;
+      for (int64_t k = begin; k < end; ++k) {
+        const int j = static_cast<int>(k % Form::kRows);
+        to[k] = a[k] * (1.0f / Form::Factor(j));
+        sum += a[k];
+      }
+      *sums++ = static_cast<float>(sum);
+    }
+    const int64_t padded = b.UnitsInGroup() * Form::kRows;
+    std::fill(to + b.group, to + padded, 0.0f);
+    to += padded;
+  }
+}
+
+// sums[r][v] = numbers of `units` units times row r of x. As many chains of
+// sums as keep the processor busy.
+template <class Form, int kRows>
+HWY_INLINE void MultiplyUnits(const uint8_t* HWY_RESTRICT unit, int64_t units,
+                              const float* HWY_RESTRICT x, int64_t x_stride,
+                              GemmVector (&sums)[kRows][2]) {
+  constexpr int kChains = kRows == 1 ? 4 : kRows <= 3 ? 2 : 1;
+  const GemmFloats d;
+  GemmVector chains[kChains][kRows][2];
+#pragma GCC unroll 32
+  for (int i = 0; i < kChains * kRows; ++i) {
+    chains[i / kRows][i % kRows][0] = hn::Zero(d);
+    chains[i / kRows][i % kRows][1] = hn::Zero(d);
+  }
+  for (int64_t u = 0; u < units; ++u) {
+    __builtin_prefetch(unit + 1024, 0, 3);
+#pragma GCC unroll 8
+    for (int j = 0; j < Form::kRows; ++j) {
+      const GemmVector left = Form::Number(unit, 0, j);
+      const GemmVector right = Form::Number(unit, 1, j);
+#pragma GCC unroll 8
+      for (int r = 0; r < kRows; ++r) {
+        const GemmVector factor = hn::Set(d, x[r * x_stride + j]);
+        GemmVector(&chain)[2] = chains[j % kChains][r];
+        chain[0] = hn::MulAdd(left, factor, chain[0]);
+        chain[1] = hn::MulAdd(right, factor, chain[1]);
+      }
+    }
+    unit += Form::kUnitBytes;
+    x += Form::kRows;
+  }
+#pragma GCC unroll 8
+  for (int r = 0; r < kRows; ++r) {
+#pragma GCC unroll 2
+    for (int v = 0; v < 2; ++v) {
+      sums[r][v] = chains[0][r][v];
+#pragma GCC unroll 4
+      for (int i = 1; i < kChains; ++i) {
+        sums[r][v] = hn::Add(sums[r][v], chains[i][r][v]);
+      }
+    }
+  }
+}
+
+template <int kRows>
+void StorePanel(const CompressedProblem& problem, int64_t panel,
+                const GemmVector (&sums)[kRows][2]) {
+  const GemmFloats d;
+  const int64_t columns =
+      std::min(kWidth, problem.b.columns - panel * kWidth);
+  for (int r = 0; r < kRows; ++r) {
+    HWY_ALIGN float row[kWidth];
+    hn::Store(sums[r][0], d, row);
+    hn::Store(sums[r][1], d, row + HWY_LANES(float));
+    std::memcpy(problem.c + r * problem.c_stride + panel * kWidth, row,
+                columns * sizeof(float));
+  }
+}
+
+template <class Form, int kRows>
+void MultiplyThinPanel(const CompressedProblem& problem, int64_t panel) {
+  const CompressedMatrix& b = problem.b;
+  const GemmFloats d;
+  const int64_t stride = ThinRowStride(b);
+  const float* x = problem.thin_rows;
+  const float* x_sums = x + b.PaddedDepth();
+  const uint8_t* group = problem.packed_b + panel * b.PanelBytes();
+  GemmVector total[kRows][2];
+  for (int r = 0; r < kRows; ++r) total[r][0] = total[r][1] = hn::Zero(d);
+  const int64_t units = b.UnitsInGroup(), group_bytes = b.GroupBytes();
+  const int64_t groups = b.groups(), head_bytes = b.HeadBytes();
+  for (int64_t g = 0; g < groups; ++g, group += group_bytes) {
+    const uint8_t* unit = group + head_bytes;
+    const Head heads[2] = {Head(b, group, 0), Head(b, group, 1)};
+    for (int64_t left = units; left > 0; ++x_sums) {
+      const int64_t now = std::min(left, kBlockDepth / Form::kRows);
+      GemmVector sums[kRows][2];
+      MultiplyUnits<Form, kRows>(unit, now, x, stride, sums);
+      for (int r = 0; r < kRows; ++r) {
+        const GemmVector x_sum = hn::Set(d, x_sums[r * stride]);
+        for (int v = 0; v < 2; ++v) {
+          if (Form::kScaled) {
+            sums[r][v] = hn::NegMulAdd(heads[v].zero, x_sum, sums[r][v]);
+            total[r][v] = hn::MulAdd(heads[v].scale, sums[r][v], total[r][v]);
+          } else {
+            total[r][v] = hn::Add(total[r][v], sums[r][v]);
+          }
+        }
+      }
+      left -= now;
+      unit += now * Form::kUnitBytes;
+      x += now * Form::kRows;
+    }
+  }
+  StorePanel<kRows>(problem, panel, total);
+}
+
+template <class Form>
+void MultiplyThinPanels(const CompressedProblem& problem, int64_t panel_begin,
+                        int64_t panel_end) {
+  using Function = void (*)(const CompressedProblem&, int64_t);
+  static constexpr Function kFunctions[kMostThinRows] = {
+      MultiplyThinPanel<Form, 1>, MultiplyThinPanel<Form, 2>,
+      MultiplyThinPanel<Form, 3>, MultiplyThinPanel<Form, 4>,
+      MultiplyThinPanel<Form, 5>, MultiplyThinPanel<Form, 6>};
+  for (int64_t panel = panel_begin; panel < panel_end; ++panel) {
+    kFunctions[problem.rows - 1](problem, panel);
+  }
+}
+
+// ---- More rows ----
+
+// Rows [k, k + depth) of a panel as f32. k is a multiple of a unit.
+template <class Form>
+void Unpack(const CompressedMatrix& b, const uint8_t* panel, int64_t k,
+            int64_t depth, float* to) {
+  const GemmFloats d;
+  while (depth > 0) {
+    const int64_t in_group = k % b.group;
+    const int64_t rows = std::min(depth, b.group - in_group);
+    const uint8_t* const group = panel + k / b.group * b.GroupBytes();
+    const uint8_t* unit = group + b.HeadBytes() +
+                          in_group / Form::kRows * Form::kUnitBytes;
+    const Head heads[2] = {Head(b, group, 0), Head(b, group, 1)};
+    for (int64_t row = 0; row < rows; row += Form::kRows) {
+      // Rows that pad the last unit are written too.
+      for (int j = 0; j < Form::kRows; ++j) {
+        for (int v = 0; v < 2; ++v) {
+          GemmVector x = Form::Number(unit, v, j);
+          if (Form::kScaled) {
+            const GemmVector factor = hn::Set(d, 1.0f / Form::Factor(j));
+            x = hn::Mul(hn::MulSub(x, factor, heads[v].zero), heads[v].scale);
+          }
+          hn::Store(x, d, to + j * kWidth + v * HWY_LANES(float));
+        }
+      }
+      unit += Form::kUnitBytes;
+      to += Form::kRows * kWidth;
+    }
+    k += rows;
+    depth -= rows;
+  }
+}
+
+void CopyRows(const CompressedProblem& problem, int64_t row_begin,
+              int64_t row_end, int64_t k, int64_t depth, float* to) {
+  for (int64_t row = row_begin; row < row_end; ++row, to += kBlockDepth) {
+    std::memcpy(to, problem.a + row * problem.a_stride + k,
+                depth * sizeof(float));
+  }
+}
+
+// About equally many rows in each tile.
+void MultiplyTiles(const CompressedProblem& problem, int64_t row_begin,
+                   int64_t row_end, const float* rows, TileArguments& tile) {
+  int64_t tiles = (row_end - row_begin + kTileRows - 1) / kTileRows;
+  float* const c = tile.c;
+  for (int64_t row = row_begin, count = 0; row < row_end; row += count) {
+    count = (row_end - row + tiles - 1) / tiles;
+    --tiles;
+    tile.a = rows + (row - row_begin) * kBlockDepth;
+    tile.c = c + row * problem.c_stride;
+    TileFunctionFor(count)(tile);
+  }
+}
+
+template <class Form>
+void MultiplyBlocks(const CompressedProblem& problem, int64_t row_begin,
+                    int64_t row_end, int64_t panel_begin, int64_t panel_end) {
+  HWY_ALIGN float rows[kGemmRowsAtATime * kBlockDepth];
+  HWY_ALIGN float unpacked[(kBlockDepth + Form::kRows) * kWidth];
+  const CompressedMatrix& b = problem.b;
+  TileArguments tile = {};
+  tile.a_stride = kBlockDepth;
+  tile.b = unpacked;
+  tile.b_stride = kWidth;
+  tile.c_stride = problem.c_stride;
+  for (int64_t k = 0; k < b.depth; k += kBlockDepth) {
+    tile.depth = std::min(kBlockDepth, b.depth - k);
+    tile.accumulate = k > 0;
+    CopyRows(problem, row_begin, row_end, k, tile.depth, rows);
+    for (int64_t panel = panel_begin; panel < panel_end; ++panel) {
+      Unpack<Form>(b, problem.packed_b + panel * b.PanelBytes(), k, tile.depth,
+                   unpacked);
+      tile.columns = std::min(kWidth, b.columns - panel * kWidth);
+      tile.c = problem.c + panel * kWidth;
+      MultiplyTiles(problem, row_begin, row_end, rows, tile);
+    }
+  }
+}
+
+// ---- By form ----
+
+template <class F>
+void WithForm(WeightForm form, F f) {
+  switch (form) {
+    case WeightForm::kBits4:
+      return f(Codes<4>());
+    case WeightForm::kBits8:
+      return f(Codes<8>());
+    case WeightForm::kF16:
+      return f(Halfs());
+  }
+}
+
+void Prepare(const CompressedProblem& problem, float* thin_rows) {
+  WithForm(problem.b.form, [&](auto form) HWY_ATTR {
+    for (int64_t row = 0; row < problem.rows; ++row) {
+      PrepareRow<decltype(form)>(problem.b, problem.a + row * problem.a_stride,
+                                 thin_rows + row * ThinRowStride(problem.b));
+    }
+  });
+}
+
+void Run(const CompressedProblem& problem, int64_t row_begin, int64_t row_end,
+         int64_t panel_begin, int64_t panel_end) {
+  WithForm(problem.b.form, [&](auto form) HWY_ATTR {
+    using Form = decltype(form);
+    if (problem.rows <= kMostThinRows) {
+      MultiplyThinPanels<Form>(problem, panel_begin, panel_end);
+    } else {
+      MultiplyBlocks<Form>(problem, row_begin, row_end, panel_begin,
+                           panel_end);
+    }
+  });
+}
+
+int64_t RowElements(const CompressedMatrix& b) { return ThinRowStride(b); }
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace dovetail::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dovetail::cpu {
+
+HWY_EXPORT(Prepare);
+HWY_EXPORT(Run);
+HWY_EXPORT(RowElements);
+
+int64_t ThinRowsElements(const CompressedMatrix& b, int64_t rows) {
+  if (rows > kMostThinRows) return 0;
+  return rows * HWY_DYNAMIC_DISPATCH(RowElements)(b);
+}
+
+void PrepareThinRows(const CompressedProblem& problem, float* thin_rows) {
+  HWY_DYNAMIC_DISPATCH(Prepare)(problem, thin_rows);
+}
+
+void RunCompressedGemm(const CompressedProblem& problem, int64_t row_begin,
+                       int64_t row_end, int64_t panel_begin,
+                       int64_t panel_end) {
+  HWY_DYNAMIC_DISPATCH(Run)(problem, row_begin, row_end, panel_begin,
+                            panel_end);
+}
+
+}  // namespace dovetail::cpu
+#endif  // HWY_ONCE

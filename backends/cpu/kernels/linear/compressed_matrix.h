@@ -1,0 +1,81 @@
+// Matrices that stay in few bits in memory, packed for products: cut into
+// panels of GemmPanelWidth() columns (gemm.h), each a sequence of groups of
+// rows.
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_LINEAR_COMPRESSED_MATRIX_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_LINEAR_COMPRESSED_MATRIX_H_
+
+#include <cstdint>
+
+#include "dovetail/core/tensor/types/element_type.h"
+
+namespace dovetail::cpu {
+
+enum class WeightForm : uint8_t { kBits4, kBits8, kF16 };
+
+// Of integers, element (k, j) is (code - zero) * scale with an unsigned code,
+// and a zero and a scale for each column of a group of rows. Of f16 it is the
+// number itself; the matrix is one group.
+//
+// A group in a panel is the scales, the zeros if there are any, both f32, and
+// units of RowsInUnit() rows: of integers a word of 32 bits a column, the first
+// row in its lowest bits, and of f16 row after row.
+struct CompressedMatrix {
+  WeightForm form = WeightForm::kBits8;
+  int64_t depth = 0, columns = 0;
+  // Rows that share scales: all, or a divisor of depth and multiple of
+  // RowsInUnit().
+  int64_t group = 0;
+  // Whether zeros differ; else all are `zero`.
+  bool has_zeros = false;
+  float zero = 0;
+
+  bool has_scales() const { return form != WeightForm::kF16; }
+  int64_t RowsInUnit() const { return form == WeightForm::kBits4 ? 8 : 4; }
+  int64_t groups() const { return depth / group; }
+  // The last unit is padded with codes, or numbers, of 0.
+  int64_t UnitsInGroup() const {
+    return (group + RowsInUnit() - 1) / RowsInUnit();
+  }
+  int64_t PaddedDepth() const {
+    return groups() * UnitsInGroup() * RowsInUnit();
+  }
+  int64_t UnitBytes() const;
+  int64_t HeadBytes() const;  // of scales and zeros of a group
+  int64_t GroupBytes() const { return HeadBytes() + UnitsInGroup() * UnitBytes(); }
+  int64_t PanelBytes() const { return groups() * GroupBytes(); }
+  // Of the whole matrix.
+  int64_t Bytes() const;
+};
+
+// Elements in memory: (k, j) is number k * row_stride + j * column_stride of
+// i4, u4, i8 or u8, or of f32 that f16 can hold.
+struct CodeSource {
+  const void* data = nullptr;
+  ElementType type = ElementType::kU8;
+  int64_t row_stride = 0, column_stride = 0;
+};
+
+// Numbers for groups and columns: (g, j) is at g * group_stride + j *
+// column_stride. For the integers as they are stored.
+struct GroupSource {
+  const float* data = nullptr;
+  int64_t group_stride = 0, column_stride = 0;
+};
+
+// What is to be added to integers of a type, and to their zeros, so that they
+// are unsigned.
+int CodeOffset(ElementType type);
+
+// Packs panels [begin, end) to where they belong in `packed`, aligned to 64
+// bytes. `zeros` are used when the matrix has_zeros.
+void PackCompressedPanels(const CompressedMatrix& matrix,
+                          const CodeSource& codes, const GroupSource& scales,
+                          const GroupSource& zeros, int64_t begin, int64_t end,
+                          uint8_t* packed);
+
+// Whether f16 holds these numbers exactly.
+bool FitsF16(const float* numbers, int64_t count);
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_LINEAR_COMPRESSED_MATRIX_H_

@@ -1,0 +1,177 @@
+#include "dovetail/backends/cpu/steps/linear/compressed_weights.h"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "dovetail/backends/cpu/kernels/linear/gemm.h"
+#include "dovetail/backends/cpu/steps/linear/weight_expression.h"
+#include "dovetail/core/base/checked_math.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/ops/linear/matmul.h"
+#include "dovetail/transformations/low_precision/compressed_weights.h"
+
+namespace dovetail::cpu {
+namespace {
+
+// So that several threads share the packing of a large matrix.
+constexpr int64_t kElementsAtATime = int64_t{1} << 20;
+
+// A matrix and what it is packed of, which the model keeps alive.
+struct Packing {
+  CompressedMatrix matrix;
+  CodeSource codes;
+  Tensor scale_numbers, zero_numbers;  // f32
+  GroupSource scales, zeros;
+  std::shared_ptr<PackedWeights> packed;
+};
+
+std::optional<WeightForm> FormOf(ElementType type) {
+  switch (type) {
+    case ElementType::kI4:
+    case ElementType::kU4:
+      return WeightForm::kBits4;
+    case ElementType::kI8:
+    case ElementType::kU8:
+      return WeightForm::kBits8;
+    default:
+      return std::nullopt;
+  }
+}
+
+// The axes of the stored constant: of groups (or -1), and of columns.
+struct Axes {
+  int group, column;
+};
+Axes AxesOf(const CompressedWeights& weights, int rank, bool transposed) {
+  const int parts = weights.is_grouped ? 2 : 1;
+  if (transposed) return {parts == 2 ? rank - 2 : -1, rank - 1 - parts};
+  return {parts == 2 ? rank - 3 : -1, rank - 1};
+}
+
+// By how many elements a constant moves along an axis of the tensor of `rank`
+// axes that it broadcasts to.
+int64_t StrideAlong(const Tensor& constant, int axis, int rank) {
+  const int own = axis - (rank - constant.rank());
+  if (axis < 0 || own < 0 || constant.shape()[own] == 1) return 0;
+  return DenseStrides(constant.shape())[own];
+}
+
+GroupSource SourceOf(const Tensor& numbers, const Axes& axes, int rank) {
+  return {numbers.data<float>(), StrideAlong(numbers, axes.group, rank),
+          StrideAlong(numbers, axes.column, rank)};
+}
+
+// The numbers of a scale or zero point plus `offset`; without one, `otherwise`.
+absl::StatusOr<Tensor> NumbersOf(Value value, float otherwise, float offset) {
+  Tensor numbers;
+  if (!value) {
+    DOVETAIL_ASSIGN_OR_RETURN(
+        numbers, Tensor::FromValues<float>(Shape{1}, {otherwise + offset}));
+    return numbers;
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(
+      numbers, ConvertTensor(*PlanBuilder::ConstantOf(value),
+                             ElementType::kF32));
+  for (float& number : numbers.mutable_span<float>()) number += offset;
+  return numbers;
+}
+
+absl::Status AddNumbers(const CompressedWeights& weights, const Axes& axes,
+                        int rank, Packing& packing) {
+  const auto offset = static_cast<float>(CodeOffset(packing.codes.type));
+  DOVETAIL_ASSIGN_OR_RETURN(packing.scale_numbers,
+                            NumbersOf(weights.scale, 1, 0));
+  DOVETAIL_ASSIGN_OR_RETURN(packing.zero_numbers,
+                            NumbersOf(weights.zero_point, 0, offset));
+  packing.scales = SourceOf(packing.scale_numbers, axes, rank);
+  packing.zeros = SourceOf(packing.zero_numbers, axes, rank);
+  const auto zeros = packing.zero_numbers.span<float>();
+  packing.matrix.zero = zeros[0];
+  packing.matrix.has_zeros =
+      std::any_of(zeros.begin(), zeros.end(),
+                  [&](float zero) { return zero != zeros[0]; });
+  return absl::OkStatus();
+}
+
+// Nothing: the kernels do not take it.
+absl::StatusOr<std::optional<Packing>> Match(const Node& matmul,
+                                             const MatrixShapes& shapes) {
+  const auto* attributes = matmul.As<MatMulAttributes>();
+  const auto weights = MatchCompressedWeights(matmul);
+  if (attributes == nullptr || !weights.has_value() || shapes.batch != 1 ||
+      shapes.b_matrices.size() != 1 || shapes.a.column_stride != 1) {
+    return std::nullopt;
+  }
+  const Tensor& stored = *PlanBuilder::ConstantOf(weights->constant);
+  const std::optional<WeightForm> form = FormOf(stored.type());
+  if (!form.has_value() || !stored.is_contiguous()) return std::nullopt;
+  Packing packing;
+  CompressedMatrix& matrix = packing.matrix;
+  matrix.form = *form;
+  matrix.depth = shapes.depth;
+  matrix.columns = shapes.columns;
+  matrix.group = weights->group_size;
+  if (matrix.groups() > 1 && matrix.group % matrix.RowsInUnit() != 0) {
+    return std::nullopt;
+  }
+  packing.codes = {stored.raw_data(), stored.type(), shapes.b.row_stride,
+                   shapes.b.column_stride};
+  const Axes axes =
+      AxesOf(*weights, stored.rank(), attributes->transpose_b);
+  DOVETAIL_RETURN_IF_ERROR(
+      AddNumbers(*weights, axes, stored.rank(), packing));
+  return packing;
+}
+
+std::string PackingKey(const Node& matmul, const CompressedMatrix& matrix) {
+  return absl::StrCat("compressed:", WeightKey(matmul.input(1)), ":",
+                      matrix.depth, ",", matrix.columns, ":",
+                      matmul.As<MatMulAttributes>()->transpose_b);
+}
+
+void DeferPacking(std::shared_ptr<const Packing> packing,
+                  PlanBuilder& builder) {
+  const CompressedMatrix& matrix = packing->matrix;
+  const int64_t panels = GemmPanels(matrix.columns);
+  const int64_t each = std::max<int64_t>(
+      1, kElementsAtATime / (matrix.depth * GemmPanelWidth()));
+  const auto left =
+      std::make_shared<std::atomic<int64_t>>(CeilDivide(panels, each));
+  auto* const to = static_cast<uint8_t*>(packing->packed->data());
+  for (int64_t first = 0; first < panels; first += each) {
+    // The place of the first panel stands for the part.
+    builder.DeferOnce(to + first * matrix.PanelBytes(), [=] {
+      PackCompressedPanels(packing->matrix, packing->codes, packing->scales,
+                           packing->zeros, first,
+                           std::min(panels, first + each), to);
+      if (--*left == 0) packing->packed->set_filled();
+      return absl::OkStatus();
+    });
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<std::optional<CompressedOperand>> PackCompressedWeights(
+    const Node& matmul, const MatrixShapes& shapes, PlanBuilder& builder) {
+  DOVETAIL_ASSIGN_OR_RETURN(std::optional<Packing> packing,
+                            Match(matmul, shapes));
+  if (!packing.has_value()) return std::nullopt;
+  DOVETAIL_ASSIGN_OR_RETURN(
+      packing->packed, builder.weights().Get(PackingKey(matmul, packing->matrix),
+                                             packing->matrix.Bytes()));
+  const std::shared_ptr<PackedWeights> packed = packing->packed;
+  CompressedOperand operand;
+  operand.matrix = packing->matrix;
+  operand.packed = builder.Hold(packed, packed->data());
+  if (!packed->is_filled()) {
+    DeferPacking(std::make_shared<const Packing>(*std::move(packing)), builder);
+  }
+  return operand;
+}
+
+}  // namespace dovetail::cpu

@@ -1,0 +1,21 @@
+// Gathers rows of tables of few bits before they become floats.
+#ifndef DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_GATHER_COMPRESSED_H_
+#define DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_GATHER_COMPRESSED_H_
+
+#include "dovetail/core/pass/pass.h"
+
+namespace dovetail {
+
+// Gather((c - z) * s, i), for constants c of at most 8 bits, z and s, along the
+// first axis, becomes (Gather(c, i) - Gather(z, i)) * Gather(s, i), so that
+// constant folding leaves the table as it is stored. The scale has to be that
+// of a row, or of a part of it: what indices outside of the table give is 0.
+class GatherCompressed : public Pass {
+ public:
+  absl::string_view name() const override { return "gather-compressed"; }
+  absl::StatusOr<bool> Run(Model& model) override;
+};
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_GATHER_COMPRESSED_H_
