@@ -14,28 +14,14 @@
 namespace dovetail::cpu {
 namespace {
 
-constexpr int64_t kBlock = 8;   // channels
-constexpr int64_t kIn = 6;      // extent of what a tile reads
-constexpr int64_t kOut = 4;     // extent of a tile
-constexpr int64_t kSpots = 36;  // transformed numbers of a tile
+constexpr int64_t kBlock = 8;  // channels
+constexpr int64_t kIn = kWinogradIn, kOut = kWinogradOut;
+constexpr int64_t kSpots = kWinogradSpots;
 constexpr int64_t kMinTogether = 18, kMaxTogether = 48;
 // What transformed tiles may take, in floats: most of the second-level cache.
 constexpr int64_t kCacheFloats = 96 << 10;
 
 int64_t BlocksOf(int64_t channels) { return (channels + kBlock - 1) / kBlock; }
-int64_t TilesAlong(int64_t extent) { return (extent + kOut - 1) / kOut; }
-
-// Where a tile is.
-struct Tile {
-  Tile(const WinogradShape& shape, int64_t number) {
-    const int64_t columns = TilesAlong(shape.out_width);
-    const int64_t rows = TilesAlong(shape.out_height);
-    x = number % columns * kOut;
-    y = number / columns % rows * kOut;
-    n = number / columns / rows;
-  }
-  int64_t n, y, x;
-};
 
 }  // namespace
 }  // namespace dovetail::cpu
@@ -92,18 +78,16 @@ void LoadTiles(const WinogradShape& s, int64_t first, int64_t count,
   const int64_t blocks = BlocksOf(s.inputs);
   const int64_t spot_step = blocks * count * kBlock;
   for (int64_t t = 0; t < count; ++t) {
-    const Tile tile(s, first + t);
-    const int64_t top = tile.y - s.pad_top, left = tile.x - s.pad_left;
-    const bool inside =
-        top >= 0 && left >= 0 && top + kIn <= s.height && left + kIn <= s.width;
+    const WinogradTile tile(s, first + t);
     for (int64_t b = 0; b < blocks; ++b) {
       const float* plane =
           input + (tile.n * blocks + b) * s.height * s.width * kBlock;
       float* to = v + (b * count + t) * kBlock;
       V x[kSpots], y[kSpots];
-      if (inside) {
+      if (tile.reads_inside) {
         for (int64_t i = 0; i < kIn; ++i) {
-          const float* row = plane + ((top + i) * s.width + left) * kBlock;
+          const float* row =
+              plane + ((tile.top + i) * s.width + tile.left) * kBlock;
           for (int64_t j = 0; j < kIn; ++j) {
             x[i * kIn + j] = hn::LoadU(kD, row + j * kBlock);
           }
@@ -111,7 +95,7 @@ void LoadTiles(const WinogradShape& s, int64_t first, int64_t count,
       } else {
         for (int64_t i = 0; i < kIn; ++i) {
           for (int64_t j = 0; j < kIn; ++j) {
-            const int64_t r = top + i, c = left + j;
+            const int64_t r = tile.top + i, c = tile.left + j;
             const bool there = r >= 0 && c >= 0 && r < s.height && c < s.width;
             x[i * kIn + j] =
                 there ? hn::LoadU(kD, plane + (r * s.width + c) * kBlock)
@@ -222,7 +206,7 @@ void StoreTiles(const WinogradShape& s, int64_t first, int64_t count,
   const int64_t spot_step = blocks * count * kBlock;
   const V low = hn::Set(kD, epilogue.low), high = hn::Set(kD, epilogue.high);
   for (int64_t t = 0; t < count; ++t) {
-    const Tile tile(s, first + t);
+    const WinogradTile tile(s, first + t);
     const int64_t rows = std::min(kOut, s.out_height - tile.y);
     const int64_t columns = std::min(kOut, s.out_width - tile.x);
     for (int64_t b = 0; b < blocks; ++b) {
@@ -354,11 +338,6 @@ void TransformWinogradWeights(const WinogradShape& shape, const float* weights,
                        spot_step);
     }
   }
-}
-
-int64_t WinogradTiles(const WinogradShape& shape) {
-  return shape.batch * TilesAlong(shape.out_height) *
-         TilesAlong(shape.out_width);
 }
 
 int64_t WinogradTilesAtATime(const WinogradShape& shape) {

@@ -12,16 +12,9 @@
 
 #include <cstdint>
 
-namespace dovetail::cpu {
+#include "dovetail/backends/cpu/kernels/convolution/winograd_tiles.h"
 
-struct WinogradShape {
-  int64_t batch = 1;
-  int64_t inputs = 0, outputs = 0;  // channels; blocks are padded with zeros
-  int64_t height = 0, width = 0;    // of the input
-  int64_t out_height = 0, out_width = 0;
-  // Rows and columns of zeros before the input; those behind it follow.
-  int64_t pad_top = 0, pad_left = 0;
-};
+namespace dovetail::cpu {
 
 // Whether this processor has vectors for it.
 bool HasWinograd();
@@ -32,8 +25,7 @@ int64_t WinogradWeightsSize(const WinogradShape& shape);
 void TransformWinogradWeights(const WinogradShape& shape, const float* weights,
                               float* transformed);
 
-// How many tiles there are, and how many are best computed together.
-int64_t WinogradTiles(const WinogradShape& shape);
+// How many of the WinogradTiles are best computed together.
 int64_t WinogradTilesAtATime(const WinogradShape& shape);
 // Floats that each thread needs for that.
 int64_t WinogradScratchSize(const WinogradShape& shape);

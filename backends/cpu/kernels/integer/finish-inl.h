@@ -45,12 +45,14 @@ HWY_INLINE NumberVector LoadBytes(const void* from, int64_t at) {
 class Finish {
  public:
   // channels: of the block that are none of padding, up to 8.
+  // factor: of what sums are multiplied by, besides the scale.
   Finish(const IntegerConvolutionOperands& operands, int64_t block,
-         int64_t channels)
+         int64_t channels, float factor = 1)
       : e_(operands.epilogue),
         residual_(operands.residual),
         output_(operands.output),
-        scale_(hn::LoadU(kNumberTag, e_.scale + block * 8)),
+        scale_(hn::Mul(hn::Set(kNumberTag, factor),
+                       hn::LoadU(kNumberTag, e_.scale + block * 8))),
         bias_(hn::LoadU(kNumberTag, e_.bias + block * 8)),
         slope_(e_.slope == nullptr
                    ? hn::Set(kNumberTag, 1.0f)

@@ -4,6 +4,7 @@
 
 #include "dovetail/backends/cpu/kernels/integer/direct.h"
 #include "dovetail/backends/cpu/kernels/integer/integer_depthwise.h"
+#include "dovetail/backends/cpu/kernels/integer/integer_winograd.h"
 
 namespace dovetail::cpu {
 
@@ -17,9 +18,11 @@ bool IntegerConvolution::IsSupported(const IntegerConvolutionShape& shape) {
 }
 
 IntegerConvolution::IntegerConvolution(const IntegerConvolutionShape& shape,
-                                       const int8_t* /*weights*/, int threads) {
+                                       const int8_t* weights, int threads) {
   if (shape.groups > 1) {
     method_ = std::make_unique<DepthwiseIntegerMethod>(shape, threads);
+  } else if (WinogradIntegerMethod::IsFitting(shape, weights)) {
+    method_ = std::make_unique<WinogradIntegerMethod>(shape, threads);
   } else {
     method_ = std::make_unique<DirectIntegerMethod>(shape, threads);
   }
