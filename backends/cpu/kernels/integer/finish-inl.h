@@ -11,6 +11,7 @@
 #define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_FINISH_INL_H_
 #endif
 
+#include <algorithm>
 #include <cstdint>
 
 #include "dovetail/backends/cpu/kernels/integer/integer_method.h"
@@ -57,6 +58,8 @@ class Finish {
         slope_(e_.slope == nullptr
                    ? hn::Set(kNumberTag, 1.0f)
                    : hn::LoadU(kNumberTag, e_.slope + block * 8)),
+        output_scale_(LoadOrZero(e_.output_scale, block)),
+        output_shift_(LoadOrZero(e_.output_shift, block)),
         has_padding_(channels < 8),
         kept_(hn::FirstN(kNumberTag, static_cast<size_t>(channels))) {}
 
@@ -67,7 +70,7 @@ class Finish {
     if (e_.output_type == ElementType::kF32) {
       for (; at < end; at += 8, sums += 8) StoreFloats(Compute(sums, at), at);
     } else {
-      const Range range = RangeOf(e_.output_type);
+      const Range range = OutputRange();
       for (; at < end; at += 8, sums += 8) {
         StoreBytes(Compute(sums, at), range, at);
       }
@@ -79,10 +82,17 @@ class Finish {
     NumberVector low, high;
   };
 
-  static Range RangeOf(ElementType type) {
-    const bool is_signed = type == ElementType::kI8;
-    return {hn::Set(kNumberTag, is_signed ? -128.0f : 0.0f),
-            hn::Set(kNumberTag, is_signed ? 127.0f : 255.0f)};
+  static NumberVector LoadOrZero(const float* numbers, int64_t block) {
+    return numbers == nullptr ? hn::Zero(kNumberTag)
+                              : hn::LoadU(kNumberTag, numbers + block * 8);
+  }
+
+  Range OutputRange() const {
+    const bool is_signed = e_.output_type == ElementType::kI8;
+    return {hn::Set(kNumberTag,
+                    std::max(e_.output_low, is_signed ? -128.0f : 0.0f)),
+            hn::Set(kNumberTag,
+                    std::min(e_.output_high, is_signed ? 127.0f : 255.0f))};
   }
 
   NumberVector Residual(int64_t at) const {
@@ -121,8 +131,7 @@ class Finish {
                              int64_t at) const {
     constexpr hn::FixedTag<uint32_t, 8> bits;
     constexpr hn::FixedTag<uint8_t, 8> bytes;
-    x = hn::MulAdd(x, hn::Set(kNumberTag, e_.output_scale),
-                   hn::Set(kNumberTag, e_.output_shift));
+    x = hn::MulAdd(x, output_scale_, output_shift_);
     x = hn::Min(hn::Max(x, range.low), range.high);
     // The integer, modulo 256, is the low byte of a float of this magnitude.
     x = hn::Add(x, hn::Set(kNumberTag, 12582912.0f));
@@ -134,7 +143,7 @@ class Finish {
   const IntegerEpilogue& e_;
   const void* const residual_;
   void* const output_;
-  const NumberVector scale_, bias_, slope_;
+  const NumberVector scale_, bias_, slope_, output_scale_, output_shift_;
   const bool has_padding_;
   const hn::Mask<decltype(kNumberTag)> kept_;
 };

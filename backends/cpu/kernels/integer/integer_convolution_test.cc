@@ -85,6 +85,9 @@ class Problem {
       scale_.push_back((2 + values(generator)) / reach);
       bias_.push_back(values(generator));
       slope_.push_back(values(generator));
+      output_scale_.push_back(80 + values(generator));
+      output_shift_.push_back(
+          (c.output_type == ElementType::kU8 ? 100 : -5) + values(generator));
     }
     e_.scale = scale_.data();
     e_.bias = bias_.data();
@@ -97,8 +100,10 @@ class Problem {
     e_.low = -1.5f;
     e_.high = 2.25f;
     e_.output_type = c.output_type;
-    e_.output_scale = 80;
-    e_.output_shift = c.output_type == ElementType::kU8 ? 100 : -5;
+    e_.output_scale = output_scale_.data();
+    e_.output_shift = output_shift_.data();
+    e_.output_low = -100;
+    e_.output_high = 200;
   }
 
   void Check() const {
@@ -190,15 +195,15 @@ class Problem {
     if (case_.has_slope && number < 0) number *= slope_[o];
     number = std::clamp<double>(number, e_.low, e_.high);
     if (e_.output_type == ElementType::kF32) return number;
-    number = number * e_.output_scale + e_.output_shift;
+    number = number * output_scale_[o] + output_shift_[o];
     return e_.output_type == ElementType::kU8
-               ? std::clamp(number, 0.0, 255.0)
-               : std::clamp(number, -128.0, 127.0);
+               ? std::clamp(number, 0.0, 200.0)
+               : std::clamp(number, -100.0, 127.0);
   }
 
   const Case case_;
   const Bytes input_, weights_, residual_;
-  std::vector<float> scale_, bias_, slope_;
+  std::vector<float> scale_, bias_, slope_, output_scale_, output_shift_;
   IntegerEpilogue e_;
 };
 

@@ -15,7 +15,8 @@ namespace dovetail::cpu {
 //   x = min(max(x, low), high)
 //   f32 output: x
 //   integers: x * output_scale + output_shift, rounded to the nearest integer,
-//     to the even one of two, and limited to what the type holds
+//     to the even one of two, and limited to what the type holds and to the
+//     range from output_low to output_high
 // Numbers of padding channels become 0 of the output's type.
 struct IntegerEpilogue {
   // A number for each channel of the output, whole blocks of 8.
@@ -32,7 +33,10 @@ struct IntegerEpilogue {
 
   // f32, u8 or i8.
   ElementType output_type = ElementType::kF32;
-  float output_scale = 1, output_shift = 0;
+  // For integers: a number for each channel, as above; and whole numbers.
+  const float* output_scale = nullptr;
+  const float* output_shift = nullptr;
+  float output_low = -128, output_high = 255;
 };
 
 }  // namespace dovetail::cpu

@@ -22,7 +22,8 @@ using Kernel = std::shared_ptr<const IntegerConvolution>;
 // How often each thread asks for more work.
 constexpr int64_t kPartsOfAThread = 8;
 
-// Inputs: data, weights, scale, bias, slope, residual.
+// Inputs: data, weights, scale, bias, slope, residual, and scale and shift of
+// the output.
 class IntegerConvolutionStep : public Step {
  public:
   // Of `epilogue`, pointers are none yet.
@@ -42,6 +43,8 @@ class IntegerConvolutionStep : public Step {
     operands.epilogue.bias = run.input<float>(3);
     operands.epilogue.slope = run.input<float>(4);
     operands.residual = run.input<void>(5);
+    operands.epilogue.output_scale = run.input<float>(6);
+    operands.epilogue.output_shift = run.input<float>(7);
     operands.output = run.output<void>();
     const int64_t count = kernel_->piece_count();
     const int64_t size = kernel_->scratch_bytes();
@@ -113,6 +116,13 @@ absl::StatusOr<Operand> HoldOr(const std::vector<float>* numbers,
   return HoldNumbers(builder, std::vector<float>(chain.channels(), number));
 }
 
+// None for no numbers.
+absl::StatusOr<Operand> HoldAny(const std::vector<float>& numbers,
+                                PlanBuilder& builder) {
+  if (numbers.empty()) return Operand();
+  return HoldNumbers(builder, numbers);
+}
+
 absl::Status Emit(const ConvolutionProblem& problem, const PostOpChain& chain,
                   const KernelEpilogue& follows, PlanBuilder& builder) {
   const Tensor& weights = *PlanBuilder::ConstantOf(problem.weights);
@@ -123,8 +133,8 @@ absl::Status Emit(const ConvolutionProblem& problem, const PostOpChain& chain,
   epilogue.low = follows.low;
   epilogue.high = follows.high;
   epilogue.output_type = follows.type;
-  epilogue.output_scale = follows.scale;
-  epilogue.output_shift = follows.shift;
+  epilogue.output_low = follows.lowest;
+  epilogue.output_high = follows.highest;
   DOVETAIL_ASSIGN_OR_RETURN(
       const Operand data,
       builder.Read(problem.data, {problem.data_type, Layout::kBlocked8}));
@@ -134,10 +144,13 @@ absl::Status Emit(const ConvolutionProblem& problem, const PostOpChain& chain,
                             HoldOr(chain.scales(), chain, 1, builder));
   DOVETAIL_ASSIGN_OR_RETURN(const Operand bias,
                             HoldOr(chain.bias(), chain, 0, builder));
-  Operand slope, residual;
-  if (!follows.slope.empty()) {
-    DOVETAIL_ASSIGN_OR_RETURN(slope, HoldNumbers(builder, follows.slope));
-  }
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand slope,
+                            HoldAny(follows.slope, builder));
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand output_scale,
+                            HoldAny(follows.scale, builder));
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand output_shift,
+                            HoldAny(follows.shift, builder));
+  Operand residual;
   if (follows.residual) {
     DOVETAIL_ASSIGN_OR_RETURN(
         residual, builder.Read(follows.residual,
@@ -153,7 +166,9 @@ absl::Status Emit(const ConvolutionProblem& problem, const PostOpChain& chain,
   builder.Add(*problem.node, "convolution_int8",
               std::make_unique<IntegerConvolutionStep>(kernel, epilogue,
                                                        threads),
-              {data, packed, scale, bias, slope, residual}, {output}, scratch);
+              {data, packed, scale, bias, slope, residual, output_scale,
+               output_shift},
+              {output}, scratch);
   return absl::OkStatus();
 }
 

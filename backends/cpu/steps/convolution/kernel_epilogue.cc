@@ -82,25 +82,41 @@ class Parser {
     epilogue_.high = std::min(epilogue_.high, high);
   }
 
-  // round(x * a + b) within [0, steps], plus a whole number. Limits of the
-  // rounded number are those of what is rounded to them.
+  // round(x * scale + shift) within [0, steps], plus a whole number.
   void TakeQuantization() {
-    const PostOp* linear = Take(Algorithm::eltwise_linear);
-    if (linear != nullptr) {
-      epilogue_.scale = linear->alpha;
-      epilogue_.shift = linear->beta;
-    }
-    if (!(epilogue_.scale > 0)) return;
+    TakeLinear();
     Take(Algorithm::eltwise_round);
     if (const PostOp* clip = Take(Algorithm::eltwise_clip)) {
-      Limit((clip->alpha - epilogue_.shift) / epilogue_.scale,
-            (clip->beta - epilogue_.shift) / epilogue_.scale);
+      epilogue_.lowest = clip->alpha;
+      epilogue_.highest = clip->beta;
     }
     const PostOp* whole = Next();
-    if (whole != nullptr && whole->alpha == 1 &&
-        Take(Algorithm::eltwise_linear)) {
-      epilogue_.shift += whole->beta;
+    if (whole == nullptr || whole->alpha != 1 ||
+        !Take(Algorithm::eltwise_linear)) {
+      return;
     }
+    epilogue_.lowest += whole->beta;
+    epilogue_.highest += whole->beta;
+    for (float& shift : epilogue_.shift) shift += whole->beta;
+  }
+
+  // The same numbers for all channels, or each its own.
+  void TakeLinear() {
+    epilogue_.scale.assign(channels_, 1.0f);
+    epilogue_.shift.assign(channels_, 0.0f);
+    if (const PostOp* linear = Take(Algorithm::eltwise_linear)) {
+      epilogue_.scale.assign(channels_, linear->alpha);
+      epilogue_.shift.assign(channels_, linear->beta);
+      return;
+    }
+    TakeNumbers(Algorithm::binary_mul, epilogue_.scale);
+    TakeNumbers(Algorithm::binary_add, epilogue_.shift);
+  }
+
+  void TakeNumbers(Algorithm algorithm, std::vector<float>& numbers) {
+    const PostOp* op = Next();
+    if (op == nullptr || op->numbers.empty() || !Take(algorithm)) return;
+    numbers = op->numbers;
   }
 
   const std::vector<PostOp> ops_;

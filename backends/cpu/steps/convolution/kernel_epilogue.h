@@ -22,9 +22,10 @@ struct KernelEpilogue {
   float low = -std::numeric_limits<float>::infinity();
   float high = std::numeric_limits<float>::infinity();
   // How the result is stored: f32, or as the nearest u8 or i8 to
-  // x * scale + shift.
+  // x * scale + shift, from `lowest` to `highest`.
   ElementType type = ElementType::kF32;
-  float scale = 1, shift = 0;
+  std::vector<float> scale, shift;  // one for each channel; empty for f32
+  float lowest = -128, highest = 255;
 
   // Whether channels that only fill a block stay 0, there is no slope and the
   // result is f32.
