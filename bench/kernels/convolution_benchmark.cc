@@ -68,6 +68,8 @@ void BM_Integer(benchmark::State& state) {
   operands.weights = packed.get();
   operands.epilogue.scale = numbers.data();
   operands.epilogue.bias = numbers.data();
+  operands.epilogue.output_scale = numbers.data();
+  operands.epilogue.output_shift = numbers.data();
   operands.epilogue.low = 0;
   operands.epilogue.high = 255;
   operands.epilogue.output_type =

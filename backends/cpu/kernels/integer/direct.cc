@@ -112,7 +112,7 @@ void ComputePanel(const DirectPlan& plan, const Piece& piece, int64_t panel,
       const int64_t plane = piece.n * plan.output_blocks + block;
       const int64_t row = plane * rows.output + piece.y + i;
       const int64_t channels = plan.shape.outputs - block * kBlock;
-      Finish(operands, block, std::min(kBlock, channels))
+      Finish(operands, block, channels)
           .Store(sums + b * t.block_step,
                  (row * columns.output + piece.x) * kBlock, piece.width);
     }

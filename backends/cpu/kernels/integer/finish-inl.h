@@ -42,110 +42,184 @@ HWY_INLINE NumberVector LoadBytes(const void* from, int64_t at) {
       hn::PromoteTo(d, hn::LoadU(bytes, static_cast<const Byte*>(from) + at)));
 }
 
-// What is done to the sums of one block of 8 channels.
+enum class Residual { kNone, kF32, kU8, kI8 };
+
+template <Residual kKind>
+HWY_INLINE NumberVector LoadResidual(const void* from, int64_t at) {
+  if constexpr (kKind == Residual::kU8) {
+    return LoadBytes<uint8_t>(from, at);
+  } else if constexpr (kKind == Residual::kI8) {
+    return LoadBytes<int8_t>(from, at);
+  } else {
+    return LoadNumbers(static_cast<const float*>(from) + at);
+  }
+}
+
+// What is done to the sums of one block of 8 channels. Where results are
+// integers, the output's scale is a part of all factors from the start.
 class Finish {
  public:
-  // channels: of the block that are none of padding, up to 8.
+  // channels: of the block that are none of padding; all from 8 on.
   // factor: of what sums are multiplied by, besides the scale.
   Finish(const IntegerConvolutionOperands& operands, int64_t block,
          int64_t channels, float factor = 1)
-      : e_(operands.epilogue),
-        residual_(operands.residual),
-        output_(operands.output),
-        scale_(hn::Mul(hn::Set(kNumberTag, factor),
-                       hn::LoadU(kNumberTag, e_.scale + block * 8))),
-        bias_(hn::LoadU(kNumberTag, e_.bias + block * 8)),
-        slope_(e_.slope == nullptr
-                   ? hn::Set(kNumberTag, 1.0f)
-                   : hn::LoadU(kNumberTag, e_.slope + block * 8)),
-        output_scale_(LoadOrZero(e_.output_scale, block)),
-        output_shift_(LoadOrZero(e_.output_shift, block)),
-        has_padding_(channels < 8),
-        kept_(hn::FirstN(kNumberTag, static_cast<size_t>(channels))) {}
+      : residual_(operands.residual), output_(operands.output) {
+    const IntegerEpilogue& e = operands.epilogue;
+    const bool is_float = e.output_type == ElementType::kF32;
+    const NumberVector scale = is_float
+                                   ? hn::Set(kNumberTag, 1.0f)
+                                   : LoadNumbers(e.output_scale + block * 8);
+    const NumberVector shift = is_float
+                                   ? hn::Zero(kNumberTag)
+                                   : LoadNumbers(e.output_shift + block * 8);
+    const auto scaled = [&](float x) HWY_ATTR {
+      return hn::Mul(scale, hn::Set(kNumberTag, x));
+    };
+    scale_ = hn::Mul(LoadNumbers(e.scale + block * 8), scaled(factor));
+    residual_scale_ = scaled(e.residual_scale);
+    shift_ = scaled(residual_ == nullptr ? 0 : e.residual_shift);
+    shift_ = hn::MulAdd(LoadNumbers(e.bias + block * 8), scale, shift_);
+    has_slope_ = e.slope != nullptr;
+    if (has_slope_) {
+      slope_ = LoadNumbers(e.slope + block * 8);
+      last_shift_ = shift;
+    } else {
+      shift_ = hn::Add(shift_, shift);
+    }
+    low_ = hn::Add(scaled(e.low), shift);
+    high_ = hn::Add(scaled(e.high), shift);
+    if (!is_float) {
+      const bool is_signed = e.output_type == ElementType::kI8;
+      Limit(std::max(e.output_low, is_signed ? -128.0f : 0.0f),
+            std::min(e.output_high, is_signed ? 127.0f : 255.0f));
+    }
+    kept_ = hn::VecFromMask(
+        kBitsTag, hn::FirstN(kBitsTag, static_cast<size_t>(channels)));
+    stores_bytes_ = !is_float;
+    kind_ = residual_ == nullptr                  ? Residual::kNone
+            : e.residual_type == ElementType::kU8 ? Residual::kU8
+            : e.residual_type == ElementType::kI8 ? Residual::kI8
+                                                  : Residual::kF32;
+  }
 
   // `count` pixels, whose elements are at `at` and behind in the output.
   template <class Sum>  // int32_t or float
   HWY_INLINE void Store(const Sum* sums, int64_t at, int64_t count) const {
-    const int64_t end = at + count * 8;
-    if (e_.output_type == ElementType::kF32) {
-      for (; at < end; at += 8, sums += 8) StoreFloats(Compute(sums, at), at);
-    } else {
-      const Range range = OutputRange();
-      for (; at < end; at += 8, sums += 8) {
-        StoreBytes(Compute(sums, at), range, at);
-      }
+    switch (kind_) {
+      case Residual::kNone:
+        return StoreOfKind<Residual::kNone>(sums, at, count);
+      case Residual::kF32:
+        return StoreOfKind<Residual::kF32>(sums, at, count);
+      case Residual::kU8:
+        return StoreOfKind<Residual::kU8>(sums, at, count);
+      case Residual::kI8:
+        return StoreOfKind<Residual::kI8>(sums, at, count);
     }
   }
 
  private:
-  struct Range {
-    NumberVector low, high;
-  };
+  static constexpr hn::FixedTag<uint32_t, 8> kBitsTag{};
+  using BitsVector = hn::Vec<hn::FixedTag<uint32_t, 8>>;
 
-  static NumberVector LoadOrZero(const float* numbers, int64_t block) {
-    return numbers == nullptr ? hn::Zero(kNumberTag)
-                              : hn::LoadU(kNumberTag, numbers + block * 8);
+  void Limit(float low, float high) {
+    low_ = hn::Max(low_, hn::Set(kNumberTag, low));
+    high_ = hn::Min(high_, hn::Set(kNumberTag, high));
   }
 
-  Range OutputRange() const {
-    const bool is_signed = e_.output_type == ElementType::kI8;
-    return {hn::Set(kNumberTag,
-                    std::max(e_.output_low, is_signed ? -128.0f : 0.0f)),
-            hn::Set(kNumberTag,
-                    std::min(e_.output_high, is_signed ? 127.0f : 255.0f))};
-  }
-
-  NumberVector Residual(int64_t at) const {
-    switch (e_.residual_type) {
-      case ElementType::kU8:
-        return LoadBytes<uint8_t>(residual_, at);
-      case ElementType::kI8:
-        return LoadBytes<int8_t>(residual_, at);
-      default:
-        return LoadNumbers(static_cast<const float*>(residual_) + at);
+  template <Residual kKind, class Sum>
+  HWY_NOINLINE void StoreOfKind(const Sum* sums, int64_t at,
+                                int64_t count) const {
+    if (stores_bytes_) {
+      StoreBytes<kKind>(sums, at, count);
+    } else {
+      StoreFloats<kKind>(sums, at, count);
     }
   }
 
-  template <class Sum>
+  template <Residual kKind, class Sum>
   HWY_INLINE NumberVector Compute(const Sum* sums, int64_t at) const {
-    NumberVector x = hn::MulAdd(LoadNumbers(sums), scale_, bias_);
-    if (residual_ != nullptr) {
-      x = hn::Add(
-          x, hn::MulAdd(Residual(at), hn::Set(kNumberTag, e_.residual_scale),
-                        hn::Set(kNumberTag, e_.residual_shift)));
+    NumberVector x = hn::MulAdd(LoadNumbers(sums), scale_, shift_);
+    if constexpr (kKind != Residual::kNone) {
+      x = hn::MulAdd(LoadResidual<kKind>(residual_, at), residual_scale_, x);
     }
-    if (e_.slope != nullptr) {
-      x = hn::IfThenElse(hn::Lt(x, hn::Zero(kNumberTag)), hn::Mul(x, slope_),
-                         x);
+    if (has_slope_) {
+      const NumberVector zero = hn::Zero(kNumberTag);
+      x = hn::Add(hn::MulAdd(hn::Min(x, zero), slope_, hn::Max(x, zero)),
+                  last_shift_);
     }
-    return hn::Min(hn::Max(x, hn::Set(kNumberTag, e_.low)),
-                   hn::Set(kNumberTag, e_.high));
+    return hn::Min(hn::Max(x, low_), high_);
   }
 
-  HWY_INLINE void StoreFloats(NumberVector x, int64_t at) const {
-    if (has_padding_) x = hn::IfThenElseZero(kept_, x);
-    hn::StoreU(x, kNumberTag, static_cast<float*>(output_) + at);
+  template <Residual kKind, class Sum>
+  HWY_INLINE void StoreFloats(const Sum* sums, int64_t at,
+                              int64_t count) const {
+    float* const output = static_cast<float*>(output_);
+    const NumberVector kept = hn::BitCast(kNumberTag, kept_);
+    for (int64_t i = 0; i < count; ++i, at += 8, sums += 8) {
+      hn::StoreU(hn::And(Compute<kKind>(sums, at), kept), kNumberTag,
+                 output + at);
+    }
   }
 
-  HWY_INLINE void StoreBytes(NumberVector x, const Range& range,
-                             int64_t at) const {
-    constexpr hn::FixedTag<uint32_t, 8> bits;
-    constexpr hn::FixedTag<uint8_t, 8> bytes;
-    x = hn::MulAdd(x, output_scale_, output_shift_);
-    x = hn::Min(hn::Max(x, range.low), range.high);
+  // Integers of a byte in 32 bits.
+  template <Residual kKind, class Sum>
+  HWY_INLINE BitsVector Round(const Sum* sums, int64_t at,
+                              BitsVector kept) const {
     // The integer, modulo 256, is the low byte of a float of this magnitude.
-    x = hn::Add(x, hn::Set(kNumberTag, 12582912.0f));
-    if (has_padding_) x = hn::IfThenElseZero(kept_, x);
-    hn::StoreU(hn::U8FromU32(hn::BitCast(bits, x)), bytes,
-               static_cast<uint8_t*>(output_) + at);
+    const NumberVector x =
+        hn::Add(Compute<kKind>(sums, at), hn::Set(kNumberTag, 12582912.0f));
+    return hn::And(hn::BitCast(kBitsTag, x), kept);
   }
 
-  const IntegerEpilogue& e_;
-  const void* const residual_;
-  void* const output_;
-  const NumberVector scale_, bias_, slope_, output_scale_, output_shift_;
-  const bool has_padding_;
-  const hn::Mask<decltype(kNumberTag)> kept_;
+  template <Residual kKind, class Sum>
+  HWY_INLINE void StoreBytes(const Sum* sums, int64_t at, int64_t count) const {
+    constexpr hn::FixedTag<uint8_t, 8> bytes;
+    const Finish own = *this;  // which no store can change
+    uint8_t* const output = static_cast<uint8_t*>(own.output_);
+    const BitsVector kept = hn::And(own.kept_, hn::Set(kBitsTag, 0xFF));
+    const auto round = [&](int64_t i) HWY_ATTR {
+      return own.Round<kKind>(sums + i * 8, at + i * 8, kept);
+    };
+    int64_t i = 0;
+    for (; i + 4 <= count; i += 4) {
+      StoreFour(round(i), round(i + 1), round(i + 2), round(i + 3),
+                output + at + i * 8);
+    }
+    for (; i < count; ++i) {
+      hn::StoreU(hn::U8FromU32(round(i)), bytes, output + at + i * 8);
+    }
+  }
+
+  static HWY_INLINE void StoreFour(BitsVector a, BitsVector b, BitsVector c,
+                                   BitsVector d, uint8_t* to) {
+    constexpr hn::FixedTag<int32_t, 8> d32;
+    constexpr hn::FixedTag<int16_t, 16> d16;
+    constexpr hn::FixedTag<uint8_t, 32> d8;
+    // In each half: 4 of a, 4 of b, with c and d in the upper bytes.
+    const auto ab =
+        hn::ReorderDemote2To(d16, hn::BitCast(d32, a), hn::BitCast(d32, b));
+    const auto cd =
+        hn::ReorderDemote2To(d16, hn::BitCast(d32, c), hn::BitCast(d32, d));
+    const auto all = hn::BitCast(d8, hn::Or(ab, hn::ShiftLeft<8>(cd)));
+    HWY_ALIGN static constexpr uint8_t kBytes[32] = {
+        0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15,
+        0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15};
+    HWY_ALIGN static constexpr int32_t kQuads[8] = {0, 4, 1, 5, 2, 6, 3, 7};
+    const auto quads =
+        hn::BitCast(d32, hn::TableLookupBytes(all, hn::Load(d8, kBytes)));
+    hn::StoreU(hn::BitCast(d8, hn::TableLookupLanes(
+                                   quads, hn::SetTableIndices(d32, kQuads))),
+               d8, to);
+  }
+
+  const void* residual_;
+  void* output_;
+  Residual kind_;
+  bool stores_bytes_, has_slope_;
+  // Of sums, then of what is below 0, then limits.
+  NumberVector scale_, shift_, residual_scale_;
+  NumberVector slope_, last_shift_, low_, high_;
+  BitsVector kept_;  // all bits of channels that are none of padding
 };
 
 }  // namespace HWY_NAMESPACE

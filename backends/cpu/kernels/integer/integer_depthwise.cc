@@ -159,7 +159,7 @@ void RunPiece(const IntegerDepthwisePlan& plan, const Piece& piece,
       static_cast<const int16_t*>(operands.weights) +
       piece.block * plan.row_pairs * plan.shape.columns.kernel * kPair;
   const int64_t channels = plan.shape.outputs - piece.block * kBlock;
-  const Finish finish(operands, piece.block, std::min(kBlock, channels));
+  const Finish finish(operands, piece.block, channels);
   const int64_t row_step = plan.rows.step * plan.columns.places * kPair;
   for (int64_t i = 0; i < piece.height; ++i) {
     ComputeRow(plan, weights, tile + i * row_step, piece.width, sums);

@@ -33,7 +33,8 @@ struct IntegerEpilogue {
 
   // f32, u8 or i8.
   ElementType output_type = ElementType::kF32;
-  // For integers: a number for each channel, as above; and whole numbers.
+  // For integers: numbers for each channel, as above, scales above 0; and whole
+  // numbers.
   const float* output_scale = nullptr;
   const float* output_shift = nullptr;
   float output_low = -128, output_high = 255;

@@ -231,8 +231,7 @@ void ComputePanel(const IntegerWinogradPlan& plan, const Piece& piece,
   for (int64_t b = 0; b < blocks; ++b) {
     const int64_t block = 2 * panel + b;
     const int64_t channels = plan.shape.outputs - block * kBlock;
-    const Finish finish(operands, block, std::min(kBlock, channels),
-                        1.0f / (24 * 24));
+    const Finish finish(operands, block, channels, 1.0f / (24 * 24));
     for (int64_t i = 0; i < piece.tiles; ++i) {
       StoreTile(plan, WinogradTile(plan.shape, piece.first + i),
                 sums + b * t.block_step + i * kBlock, spot_step, block, finish);
