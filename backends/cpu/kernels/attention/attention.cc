@@ -174,9 +174,13 @@ void AttendInPlace(const AttentionProblem& problem, int64_t row_begin,
                               scores + row * problem.keys, problem.keys);
   }
   constexpr int64_t kWidth = 2 * HWY_LANES(float);
-  TileArguments tile = {problem.keys,   scores,  problem.keys,
-                        nullptr,        problem.v.stride, nullptr,
-                        problem.out_stride, kWidth, false};
+  TileArguments tile;
+  tile.depth = problem.keys;
+  tile.a = scores;
+  tile.a_stride = problem.keys;
+  tile.b_stride = problem.v.stride;
+  tile.c_stride = problem.out_stride;
+  tile.columns = kWidth;
   for (int64_t column = 0; column < problem.width; column += kWidth) {
     tile.b = problem.v.data + column;
     tile.c = problem.out + row_begin * problem.out_stride + column;

@@ -261,7 +261,8 @@ void CopyRows(const CompressedProblem& problem, int64_t row_begin,
 
 // About equally many rows in each tile.
 void MultiplyTiles(const CompressedProblem& problem, int64_t row_begin,
-                   int64_t row_end, const float* rows, TileArguments& tile) {
+                   int64_t row_end, const float* rows, bool accumulate,
+                   TileArguments& tile) {
   int64_t tiles = (row_end - row_begin + kTileRows - 1) / kTileRows;
   float* const c = tile.c;
   for (int64_t row = row_begin, count = 0; row < row_end; row += count) {
@@ -269,6 +270,7 @@ void MultiplyTiles(const CompressedProblem& problem, int64_t row_begin,
     --tiles;
     tile.a = rows + (row - row_begin) * kBlockDepth;
     tile.c = c + row * problem.c_stride;
+    tile.before = accumulate ? tile.c : nullptr;
     TileFunctionFor(count)(tile);
   }
 }
@@ -279,21 +281,20 @@ void MultiplyBlocks(const CompressedProblem& problem, int64_t row_begin,
   HWY_ALIGN float rows[kGemmRowsAtATime * kBlockDepth];
   HWY_ALIGN float unpacked[(kBlockDepth + Form::kRows) * kWidth];
   const CompressedMatrix& b = problem.b;
-  TileArguments tile = {};
+  TileArguments tile;
   tile.a_stride = kBlockDepth;
   tile.b = unpacked;
   tile.b_stride = kWidth;
-  tile.c_stride = problem.c_stride;
+  tile.c_stride = tile.before_stride = problem.c_stride;
   for (int64_t k = 0; k < b.depth; k += kBlockDepth) {
     tile.depth = std::min(kBlockDepth, b.depth - k);
-    tile.accumulate = k > 0;
     CopyRows(problem, row_begin, row_end, k, tile.depth, rows);
     for (int64_t panel = panel_begin; panel < panel_end; ++panel) {
       Unpack<Form>(b, problem.packed_b + panel * b.PanelBytes(), k, tile.depth,
                    unpacked);
       tile.columns = std::min(kWidth, b.columns - panel * kWidth);
       tile.c = problem.c + panel * kWidth;
-      MultiplyTiles(problem, row_begin, row_end, rows, tile);
+      MultiplyTiles(problem, row_begin, row_end, rows, k > 0, tile);
     }
   }
 }

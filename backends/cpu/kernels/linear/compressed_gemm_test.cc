@@ -151,7 +151,7 @@ TEST(CompressedGemmTest, MultipliesByIntegersWithOneScaleAColumn) {
       for (const int64_t depth : {1, 37, 256, 700}) {
         for (const bool zeros : {false, true}) {
           const Case c = {type, rows, depth, 75, depth, zeros, true};
-          EXPECT_LT(Error(c), 4e-6) << ElementTypeName(type) << " " << rows
+          EXPECT_LT(Error(c), 8e-6) << ElementTypeName(type) << " " << rows
                                     << " x " << depth << " zeros " << zeros;
         }
       }
@@ -165,7 +165,7 @@ TEST(CompressedGemmTest, MultipliesByIntegersInGroups) {
       for (const int64_t group : {8, 32, 96, 320}) {
         for (const bool transposed : {false, true}) {
           const Case c = {type, rows, group * 5, 40, group, true, transposed};
-          EXPECT_LT(Error(c), 4e-6) << ElementTypeName(type) << " " << rows
+          EXPECT_LT(Error(c), 8e-6) << ElementTypeName(type) << " " << rows
                                     << " groups of " << group;
         }
       }

@@ -3,7 +3,6 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/cpu/kernels/linear/gemm.cc"
 #include <algorithm>
-#include <cstring>
 
 #include "dovetail/backends/cpu/kernels/linear/gemm.h"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
@@ -37,13 +36,6 @@ void PackPanels(const StridedMatrix& b, int64_t depth, int64_t columns,
 void CopyRows(const GemmProblem& problem, int64_t row_begin, int64_t row_end,
               int64_t k, int64_t depth, float* to) {
   const StridedMatrix& a = problem.a;
-  if (a.column_stride == 1) {
-    for (int64_t row = row_begin; row < row_end; ++row) {
-      std::memcpy(to, a.data + row * a.row_stride + k, depth * sizeof(float));
-      to += kBlockDepth;
-    }
-    return;
-  }
   for (int64_t i = 0; i < depth; ++i) {
     const float* from = a.data + (k + i) * a.column_stride;
     for (int64_t row = row_begin; row < row_end; ++row) {
@@ -58,31 +50,39 @@ int64_t PanelRows(const GemmProblem& problem) {
 
 // All rows and one block of depths.
 struct Block {
-  const float* a;
-  int64_t a_stride;
-  int64_t k, depth;
+  const float* a = nullptr;
+  int64_t a_stride = 0;
+  int64_t k = 0, depth = 0;
 };
 
-// Asks for a part of the next panel while this one is worked on: no hardware
-// foresees where it begins.
+// Deals out what is worked on next to the tiles of a panel: no hardware foresees
+// where a panel begins, and a few lines at a time do not hold up the loads.
 class PanelPrefetch {
  public:
-  PanelPrefetch(int64_t elements, int64_t tiles)
-      : each_((elements / kLine + tiles - 1) / tiles * kLine) {}
+  PanelPrefetch(int64_t elements, int64_t depth, int64_t tiles)
+      : elements_(elements),
+        times_(std::max<int64_t>(1, depth / kDepthsPerFetch)) {
+    const int64_t lines = (elements + kLineFloats - 1) / kLineFloats;
+    const int64_t fetches = times_ * tiles;
+    lines_ = std::min((lines + fetches - 1) / fetches, kMostLines);
+  }
 
-  void Begin(const float* panel) { next_ = panel; }
-  void Continue() {
-    if (next_ == nullptr) return;
-    for (int64_t i = 0; i < each_; i += kLine) {
-      __builtin_prefetch(next_ + i, 0, 2);
-    }
-    next_ += each_;
+  void Begin(const float* panel) {
+    next_ = panel;
+    end_ = panel + elements_;
+  }
+  void Deal(TileArguments& tile) {
+    tile.next = next_;
+    tile.next_lines = next_ < end_ ? lines_ : 0;
+    next_ += times_ * lines_ * kLineFloats;
   }
 
  private:
-  static constexpr int64_t kLine = 16;
-  const int64_t each_;
+  static constexpr int64_t kMostLines = 4;
+  const int64_t elements_, times_;
+  int64_t lines_;
   const float* next_ = nullptr;
+  const float* end_ = nullptr;
 };
 
 void RunBlock(const GemmProblem& problem, const Block& block, int64_t row_begin,
@@ -93,23 +93,35 @@ void RunBlock(const GemmProblem& problem, const Block& block, int64_t row_begin,
   tile.a_stride = block.a_stride;
   tile.b_stride = kWidth;
   tile.c_stride = problem.c_stride;
-  tile.accumulate = block.k > 0;
+  const StridedMatrix before = block.k == 0
+                                   ? problem.before
+                                   : StridedMatrix{problem.c, problem.c_stride};
+  tile.before_stride = before.row_stride;
   const int64_t panel_rows = PanelRows(problem);
+  const int64_t panel_elements = panel_rows * kWidth;
   // About equally many rows each, as few leave the processor waiting for sums.
   const int64_t tile_count = (row_end - row_begin + kTileRows - 1) / kTileRows;
-  PanelPrefetch prefetch(block.depth * kWidth, tile_count);
+  PanelPrefetch prefetch(block.depth * kWidth, block.depth, tile_count);
   for (int64_t panel = panel_begin; panel < panel_end; ++panel) {
-    tile.b = problem.packed_b + (panel * panel_rows + block.k) * kWidth;
-    tile.columns = std::min(kWidth, problem.columns - panel * kWidth);
-    const bool is_last = panel + 1 == panel_end;
-    prefetch.Begin(is_last ? nullptr : tile.b + panel_rows * kWidth);
+    const int64_t column = panel * kWidth;
+    tile.b = problem.packed_b + panel * panel_elements + block.k * kWidth;
+    tile.columns = std::min(kWidth, problem.columns - column);
+    if (problem.bias != nullptr && block.k == 0) {
+      tile.bias = problem.bias + column;
+    }
+    // Behind the last panel, which is read again for the next depths, most
+    // likely comes what the next call begins with.
+    prefetch.Begin(tile.b + panel_elements);
     int64_t tiles = tile_count;
     for (int64_t row = row_begin, rows = 0; row < row_end; row += rows) {
-      prefetch.Continue();
+      prefetch.Deal(tile);
       rows = (row_end - row + tiles - 1) / tiles;
       --tiles;
       tile.a = block.a + (row - row_begin) * block.a_stride;
-      tile.c = problem.c + row * problem.c_stride + panel * kWidth;
+      tile.c = problem.c + row * problem.c_stride + column;
+      if (before.data != nullptr) {
+        tile.before = before.data + row * before.row_stride + column;
+      }
       TileFunctionFor(rows)(tile);
     }
   }
@@ -117,34 +129,45 @@ void RunBlock(const GemmProblem& problem, const Block& block, int64_t row_begin,
 
 // A few rows: nothing is read twice but a, and all depths are one block.
 template <int kRows, int kPanels>
-void RunThin(const GemmProblem& problem, const float* a, int64_t a_stride,
-             float* c, int64_t panel_begin, int64_t panel_end) {
+void RunThin(const GemmProblem& problem, int64_t row, int64_t panel_begin,
+             int64_t panel_end) {
   constexpr int64_t kWidth = 2 * HWY_LANES(float);
-  const int64_t panel_stride = PanelRows(problem) * kWidth;
+  TileArguments tile;
+  tile.depth = problem.depth;
+  tile.a = problem.a.data + row * problem.a.row_stride;
+  tile.a_stride = problem.a.row_stride;
+  tile.b_stride = kWidth;
+  tile.panel_stride = PanelRows(problem) * kWidth;
+  tile.c_stride = problem.c_stride;
+  tile.before_stride = problem.before.row_stride;
+  const auto go_to = [&](int64_t panel) HWY_ATTR {
+    const int64_t column = panel * kWidth;
+    tile.b = problem.packed_b + panel * tile.panel_stride;
+    tile.c = problem.c + row * problem.c_stride + column;
+    tile.columns = std::min(kWidth, problem.columns - column);
+    if (problem.bias != nullptr) tile.bias = problem.bias + column;
+    if (problem.before.data != nullptr) {
+      tile.before =
+          problem.before.data + row * problem.before.row_stride + column;
+    }
+  };
   int64_t panel = panel_begin;
   const int64_t whole = std::min(panel_end, problem.columns / kWidth);
   for (; panel + kPanels <= whole; panel += kPanels) {
-    MultiplyTile<kRows, kPanels>(
-        problem.depth, a, a_stride, problem.packed_b + panel * panel_stride,
-        kWidth, panel_stride, c + panel * kWidth, problem.c_stride, false);
+    go_to(panel);
+    MultiplyTile<kRows, kPanels>(tile);
   }
-  TileArguments tile = {problem.depth, a,    a_stride, nullptr, kWidth,
-                        nullptr,       problem.c_stride, 0,       false};
   for (; panel < panel_end; ++panel) {
-    tile.b = problem.packed_b + panel * panel_stride;
-    tile.c = c + panel * kWidth;
-    tile.columns = std::min(kWidth, problem.columns - panel * kWidth);
-    MultiplyPanelFunction<kRows>(tile);
+    go_to(panel);
+    MultiplyPanel<kRows>(tile);
   }
 }
 
 bool RunThinRows(const GemmProblem& problem, int64_t row_begin, int64_t rows,
                  int64_t panel_begin, int64_t panel_end) {
   if (problem.a.column_stride != 1) return false;
-  const float* const a = problem.a.data + row_begin * problem.a.row_stride;
-  float* const c = problem.c + row_begin * problem.c_stride;
   const auto run = [&](auto function) HWY_ATTR {
-    function(problem, a, problem.a.row_stride, c, panel_begin, panel_end);
+    function(problem, row_begin, panel_begin, panel_end);
   };
   switch (rows) {
     case 1:
@@ -178,11 +201,16 @@ void Run(const GemmProblem& problem, int64_t row_begin, int64_t row_end,
   }
   HWY_ALIGN float rows[kGemmRowsAtATime * kBlockDepth];
   Block block;
-  block.a = rows;
-  block.a_stride = kBlockDepth;
   for (block.k = 0; block.k < problem.depth; block.k += block.depth) {
     block.depth = std::min(kBlockDepth, problem.depth - block.k);
-    CopyRows(problem, row_begin, row_end, block.k, block.depth, rows);
+    if (problem.a.column_stride == 1) {
+      block.a = problem.a.data + row_begin * problem.a.row_stride + block.k;
+      block.a_stride = problem.a.row_stride;
+    } else {
+      CopyRows(problem, row_begin, row_end, block.k, block.depth, rows);
+      block.a = rows;
+      block.a_stride = kBlockDepth;
+    }
     RunBlock(problem, block, row_begin, row_end, panel_begin, panel_end);
   }
 }

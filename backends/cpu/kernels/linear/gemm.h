@@ -32,13 +32,16 @@ struct StridedMatrix {
 void PackGemmPanels(const StridedMatrix& b, int64_t depth, int64_t columns,
                     int64_t begin, int64_t end, float* packed);
 
-// c [rows, columns] = a [rows, depth] * b [depth, columns].
+// c [rows, columns] = a [rows, depth] * b [depth, columns] + bias + before.
 struct GemmProblem {
   int64_t rows = 0, depth = 0, columns = 0;
   StridedMatrix a;
   const float* packed_b = nullptr;
   // Rows of the packed matrix, of which the first `depth` are used; 0: depth.
   int64_t packed_depth = 0;
+  const float* bias = nullptr;  // of each column; null: zeros
+  // A matrix like c, with columns side by side; null: zeros. May be c itself.
+  StridedMatrix before;
   float* c = nullptr;
   int64_t c_stride = 0;
 };

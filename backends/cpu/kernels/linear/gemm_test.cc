@@ -112,6 +112,38 @@ TEST(GemmTest, TakesTheFirstRowsOfAPackedMatrix) {
   EXPECT_EQ(c, std::vector<float>({2, 2, 2}));
 }
 
+// Sums of ones, of which the last panel is not whole.
+TEST(GemmTest, AddsABiasAndAMatrix) {
+  constexpr int64_t kColumns = 37;
+  for (const int64_t rows : {1, 4, 20}) {
+    for (const int64_t depth : {3, 700}) {
+      const std::vector<float> ones(depth * kColumns, 1.0f);
+      std::vector<float> packed(PackedGemmElements(depth, kColumns));
+      PackGemmPanels({ones.data(), kColumns, 1}, depth, kColumns, 0,
+                     GemmPanels(kColumns), packed.data());
+      const std::vector<float> a(rows * depth, 1.0f);
+      const std::vector<float> bias = Random(kColumns, 1);
+      const std::vector<float> before = Random(rows * kColumns, 2);
+      std::vector<float> c(rows * kColumns);
+      GemmProblem problem;
+      problem.rows = rows;
+      problem.depth = depth;
+      problem.columns = kColumns;
+      problem.a = {a.data(), depth, 1};
+      problem.packed_b = packed.data();
+      problem.bias = bias.data();
+      problem.before = {before.data(), kColumns, 1};
+      problem.c = c.data();
+      problem.c_stride = kColumns;
+      RunGemm(problem, 0, rows, 0, GemmPanels(kColumns));
+      for (int64_t i = 0; i < rows * kColumns; ++i) {
+        EXPECT_NEAR(c[i], depth + bias[i % kColumns] + before[i], 1e-3)
+            << rows << " " << depth << " " << i;
+      }
+    }
+  }
+}
+
 TEST(EpilogueTest, ComputesAPartOfAMatrix) {
   ElementwiseProgram::Builder builder;
   const auto x = builder.AddInput(ElementType::kF32);

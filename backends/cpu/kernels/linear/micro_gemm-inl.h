@@ -11,6 +11,7 @@
 #endif
 
 #include <cstdint>
+#include <cstring>
 
 #include "hwy/highway.h"
 
@@ -30,103 +31,149 @@ HWY_INLINE constexpr int64_t PanelWidth() {
 // As many rows as there are registers for sums: 12 of 16, 24 of 32.
 constexpr int kTileRows = HWY_TARGET <= HWY_AVX3 ? 12 : 6;
 
-// c[r][j] (+)= sum over k of a[r][k] * panel[p][k][j] for kRows rows and
-// kPanels panels that are `panel_stride` elements apart; within one, rows are
-// `b_stride` apart. c has all columns of the panels.
+// Memory is fetched ahead of its use by lines, some after as many depths.
+constexpr int64_t kLineFloats = 16;
+constexpr int64_t kDepthsPerFetch = 8;
+
+// c[r][j] = bias[j] + before[r][j] + sum over k of a[r][k] * b[k][j].
+struct TileArguments {
+  int64_t depth = 0;
+  const float* a = nullptr;
+  int64_t a_stride = 0;
+  const float* b = nullptr;
+  int64_t b_stride = 0;      // from a row of a panel to the next
+  int64_t panel_stride = 0;  // from a panel to the next
+  float* c = nullptr;
+  int64_t c_stride = 0;
+  int64_t columns = 0;  // of c, at most those of the panels
+  const float* bias = nullptr;    // null: zeros
+  const float* before = nullptr;  // null: zeros; may be c
+  int64_t before_stride = 0;
+  // What will be needed soon, and how many lines of it to fetch each time.
+  const float* next = nullptr;
+  int64_t next_lines = 0;
+};
+
+// One depth: a row of the panels times a column of a.
 template <int kRows, int kPanels>
-HWY_INLINE void MultiplyTile(int64_t depth, const float* HWY_RESTRICT a,
-                             int64_t a_stride, const float* HWY_RESTRICT b,
-                             int64_t b_stride, int64_t panel_stride,
-                             float* HWY_RESTRICT c, int64_t c_stride,
-                             bool accumulate) {
+HWY_INLINE void MultiplyDepth(const float* a, int64_t a_stride,
+                              const float* b, int64_t panel_stride,
+                              GemmVector (&sums)[kRows][2 * kPanels]) {
+  const GemmFloats d;
+  constexpr int64_t kLanes = HWY_LANES(float);
+  GemmVector columns[2 * kPanels];
+#pragma GCC unroll 16
+  for (int p = 0; p < kPanels; ++p) {
+    columns[2 * p] = hn::LoadU(d, b + p * panel_stride);
+    columns[2 * p + 1] = hn::LoadU(d, b + p * panel_stride + kLanes);
+  }
+#pragma GCC unroll 32
+  for (int r = 0; r < kRows; ++r) {
+    const GemmVector x = hn::Set(d, a[r * a_stride]);
+#pragma GCC unroll 16
+    for (int p = 0; p < 2 * kPanels; ++p) {
+      sums[r][p] = hn::MulAdd(x, columns[p], sums[r][p]);
+    }
+  }
+}
+
+// kRows rows of all columns of kPanels panels.
+template <int kRows, int kPanels>
+HWY_INLINE void MultiplyTile(const TileArguments& arguments) {
+  const TileArguments t = arguments;  // as c might overwrite it
   const GemmFloats d;
   constexpr int64_t kLanes = HWY_LANES(float);
   GemmVector sums[kRows][2 * kPanels];
-#pragma GCC unroll 32
-  for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 16
-    for (int p = 0; p < 2 * kPanels; ++p) sums[r][p] = hn::Zero(d);
+  for (int p = 0; p < 2 * kPanels; ++p) {
+    const GemmVector first =
+        t.bias == nullptr ? hn::Zero(d) : hn::LoadU(d, t.bias + p * kLanes);
+#pragma GCC unroll 32
+    for (int r = 0; r < kRows; ++r) sums[r][p] = first;
   }
-  for (int64_t k = 0; k < depth; ++k) {
-    GemmVector columns[2 * kPanels];
-#pragma GCC unroll 16
-    for (int p = 0; p < kPanels; ++p) {
-      columns[2 * p] = hn::LoadU(d, b + p * panel_stride);
-      columns[2 * p + 1] = hn::LoadU(d, b + p * panel_stride + kLanes);
+  const float* a = t.a;
+  const float* b = t.b;
+  const float* next = t.next;
+  const int64_t fetches = t.depth / kDepthsPerFetch;
+  for (int64_t fetch = 0; fetch < fetches; ++fetch) {
+    for (int64_t line = 0; line < t.next_lines; ++line) {
+      __builtin_prefetch(next, 0, 2);
+      next += kLineFloats;
     }
-#pragma GCC unroll 32
-    for (int r = 0; r < kRows; ++r) {
-      const GemmVector x = hn::Set(d, a[r * a_stride + k]);
-#pragma GCC unroll 16
-      for (int p = 0; p < 2 * kPanels; ++p) {
-        sums[r][p] = hn::MulAdd(x, columns[p], sums[r][p]);
-      }
+    for (int i = 0; i < kDepthsPerFetch; ++i) {
+      MultiplyDepth<kRows, kPanels>(a + i, t.a_stride, b, t.panel_stride, sums);
+      b += t.b_stride;
     }
-    b += b_stride;
+    a += kDepthsPerFetch;
+  }
+  const float* const end = t.a + t.depth;
+#pragma GCC unroll 1
+  for (; a < end; ++a, b += t.b_stride) {
+    MultiplyDepth<kRows, kPanels>(a, t.a_stride, b, t.panel_stride, sums);
   }
 #pragma GCC unroll 32
   for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 16
     for (int p = 0; p < 2 * kPanels; ++p) {
-      float* const out = c + r * c_stride + p * kLanes;
-      const GemmVector before = accumulate ? hn::LoadU(d, out) : hn::Zero(d);
-      hn::StoreU(hn::Add(sums[r][p], before), d, out);
+      GemmVector sum = sums[r][p];
+      if (t.before != nullptr) {
+        sum = hn::Add(
+            sum, hn::LoadU(d, t.before + r * t.before_stride + p * kLanes));
+      }
+      hn::StoreU(sum, d, t.c + r * t.c_stride + p * kLanes);
     }
   }
 }
 
-// MultiplyTile for up to kTileRows rows and one panel, of which `columns` are
-// wanted; `spare` has room for kTileRows rows of a panel.
-struct TileArguments {
-  int64_t depth;
-  const float* a;
-  int64_t a_stride;
-  const float* b;
-  int64_t b_stride;
-  float* c;
-  int64_t c_stride;
-  int64_t columns;
-  bool accumulate;
-};
-
+// MultiplyTile for a panel of which not all columns are wanted.
 template <int kRows>
-HWY_INLINE void MultiplyPanel(const TileArguments& t) {
+HWY_INLINE void MultiplyPartOfPanel(const TileArguments& t) {
   constexpr int64_t kWidth = 2 * HWY_LANES(float);
-  if (t.columns == kWidth) {
-    MultiplyTile<kRows, 1>(t.depth, t.a, t.a_stride, t.b, t.b_stride, 0, t.c,
-                           t.c_stride, t.accumulate);
-    return;
+  HWY_ALIGN float bias[kWidth] = {};
+  HWY_ALIGN float before[kRows * kWidth] = {};
+  HWY_ALIGN float c[kRows * kWidth];
+  const size_t bytes = t.columns * sizeof(float);
+  TileArguments part = t;
+  if (t.bias != nullptr) {
+    std::memcpy(bias, t.bias, bytes);
+    part.bias = bias;
   }
-  HWY_ALIGN float spare[kRows * kWidth];
-  MultiplyTile<kRows, 1>(t.depth, t.a, t.a_stride, t.b, t.b_stride, 0, spare,
-                         kWidth, false);
-  for (int r = 0; r < kRows; ++r) {
-    float* const out = t.c + r * t.c_stride;
-    const float* const sums = spare + r * kWidth;
-    for (int64_t j = 0; j < t.columns; ++j) {
-      out[j] = t.accumulate ? out[j] + sums[j] : sums[j];
+  if (t.before != nullptr) {
+    for (int r = 0; r < kRows; ++r) {
+      std::memcpy(before + r * kWidth, t.before + r * t.before_stride, bytes);
     }
+    part.before = before;
+    part.before_stride = kWidth;
+  }
+  part.c = c;
+  part.c_stride = kWidth;
+  MultiplyTile<kRows, 1>(part);
+  for (int r = 0; r < kRows; ++r) {
+    std::memcpy(t.c + r * t.c_stride, c + r * kWidth, bytes);
   }
 }
 
 // Not inlined: each is a function of some hundred instructions.
 template <int kRows>
-HWY_NOINLINE void MultiplyPanelFunction(const TileArguments& t) {
-  MultiplyPanel<kRows>(t);
+HWY_NOINLINE void MultiplyPanel(const TileArguments& t) {
+  constexpr int64_t kWidth = 2 * HWY_LANES(float);
+  if (t.columns == kWidth) {
+    MultiplyTile<kRows, 1>(t);
+  } else {
+    MultiplyPartOfPanel<kRows>(t);
+  }
 }
 
 using TileFunction = void (*)(const TileArguments&);
 
-// By the number of rows, 1 … kTileRows.
+// One panel, by the number of rows, 1 … kTileRows.
 HWY_INLINE TileFunction TileFunctionFor(int64_t rows) {
   static constexpr TileFunction kFunctions[] = {
-      MultiplyPanelFunction<1>, MultiplyPanelFunction<2>,
-      MultiplyPanelFunction<3>, MultiplyPanelFunction<4>,
-      MultiplyPanelFunction<5>, MultiplyPanelFunction<6>,
+      MultiplyPanel<1>,  MultiplyPanel<2>,  MultiplyPanel<3>,
+      MultiplyPanel<4>,  MultiplyPanel<5>,  MultiplyPanel<6>,
 #if HWY_TARGET <= HWY_AVX3
-      MultiplyPanelFunction<7>, MultiplyPanelFunction<8>,
-      MultiplyPanelFunction<9>, MultiplyPanelFunction<10>,
-      MultiplyPanelFunction<11>, MultiplyPanelFunction<12>,
+      MultiplyPanel<7>,  MultiplyPanel<8>,  MultiplyPanel<9>,
+      MultiplyPanel<10>, MultiplyPanel<11>, MultiplyPanel<12>,
 #endif
   };
   return kFunctions[rows - 1];

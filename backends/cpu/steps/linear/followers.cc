@@ -67,10 +67,11 @@ std::optional<int64_t> RowStride(const Shape& shape, const Strides& strides,
 
 class Finder {
  public:
-  Finder(Value value, int64_t rows, const PlanBuilder& builder)
+  Finder(Value value, int64_t rows, bool with_sums, const PlanBuilder& builder)
       : value_(value),
         shape_(PlanBuilder::ShapeOf(value)),
         row_axes_(RowAxes(shape_, rows)),
+        with_sums_(with_sums),
         builder_(builder) {}
 
   absl::StatusOr<Followers> Run() {
@@ -158,20 +159,45 @@ class Finder {
   }
 
   absl::Status BuildProgram(Followers& followers) {
+    Value sum = value_;
+    size_t done = 0;
+    while (done < nodes_.size() && AddsTo(sum, *nodes_[done], followers)) {
+      sum = PlanBuilder::OutputOf(*nodes_[done++]);
+    }
     ElementwiseProgram::Builder program;
-    std::map<Value, int> known = {
-        {value_, program.AddInput(ElementType::kF32)}};
-    for (const Node* node : nodes_) {
+    std::map<Value, int> known = {{sum, program.AddInput(ElementType::kF32)}};
+    for (; done < nodes_.size(); ++done) {
+      const Node& node = *nodes_[done];
       std::vector<int> operands;
-      for (int i = 0; i < OperandsOf(*node); ++i) {
-        operands.push_back(OperandOf(*node, i, known, program, followers));
+      for (int i = 0; i < OperandsOf(node); ++i) {
+        operands.push_back(OperandOf(node, i, known, program, followers));
       }
-      known[PlanBuilder::OutputOf(*node)] =
-          AddInstruction(*node, operands, program);
+      known[PlanBuilder::OutputOf(node)] =
+          AddInstruction(node, operands, program);
     }
     program.Output(known[followers.result], ElementType::kF32);
     DOVETAIL_ASSIGN_OR_RETURN(followers.program, std::move(program).Build());
     return absl::OkStatus();
+  }
+
+  FollowersInput InputOf(const Node& node, int i) const {
+    return {node.input(i), StretchedStrides(AlignedShape(node, i), shape_)};
+  }
+
+  // Whether all the node does is to add a tensor, which becomes bias or before.
+  bool AddsTo(Value sum, const Node& node, Followers& followers) const {
+    if (!with_sums_ || !node.Is("Add")) return false;
+    if (sum.node->port().uses.size() != 1) return false;
+    const int i = node.input(0) == sum ? 1 : 0;
+    if (IsInside(node.input(i))) return false;
+    const FollowersInput added = InputOf(node, i);
+    if (added.strides.back() != 1) return false;
+    const bool is_bias = *RowStride(shape_, added.strides, row_axes_) == 0;
+    auto& place = is_bias && !followers.bias.has_value() ? followers.bias
+                                                         : followers.before;
+    if (place.has_value()) return false;
+    place = added;
+    return true;
   }
 
   int OperandOf(const Node& node, int i, std::map<Value, int>& known,
@@ -183,15 +209,14 @@ class Finder {
       return program.Constant(
           static_cast<float>(constant->ElementAsDouble(0)));
     }
-    followers.inputs.push_back(input);
-    followers.strides.push_back(
-        StretchedStrides(AlignedShape(node, i), shape_));
+    followers.inputs.push_back(InputOf(node, i));
     return program.AddInput(ElementType::kF32);
   }
 
   const Value value_;
   const Shape shape_;
   const int row_axes_;
+  const bool with_sums_;
   const PlanBuilder& builder_;
   std::vector<const Node*> nodes_;
 };
@@ -199,8 +224,9 @@ class Finder {
 }  // namespace
 
 absl::StatusOr<Followers> FindFollowers(Value value, int64_t rows,
+                                        bool with_sums,
                                         const PlanBuilder& builder) {
-  return Finder(value, rows, builder).Run();
+  return Finder(value, rows, with_sums, builder).Run();
 }
 
 EpilogueInput EpilogueInputOf(const Shape& shape, const Strides& strides,
@@ -224,8 +250,12 @@ EpilogueInput EpilogueInputOf(const Shape& shape, const Strides& strides,
 
 absl::Status TakeFollowers(const Followers& followers, PlanBuilder& builder,
                            std::vector<Operand>& operands) {
-  for (const Value input : followers.inputs) {
-    DOVETAIL_ASSIGN_OR_RETURN(const Operand operand, builder.ReadPlain(input));
+  std::vector<FollowersInput> inputs = followers.inputs;
+  if (followers.bias.has_value()) inputs.push_back(*followers.bias);
+  if (followers.before.has_value()) inputs.push_back(*followers.before);
+  for (const FollowersInput& input : inputs) {
+    DOVETAIL_ASSIGN_OR_RETURN(const Operand operand,
+                              builder.ReadPlain(input.value));
     operands.push_back(operand);
   }
   for (const Node* node : followers.nodes) builder.Fuse(*node);

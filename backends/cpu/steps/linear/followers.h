@@ -2,6 +2,7 @@
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_FOLLOWERS_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_FOLLOWERS_H_
 
+#include <optional>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -11,29 +12,39 @@
 
 namespace dovetail::cpu {
 
+// An f32 tensor of more than one element, which is ready, and the strides by
+// which it stretches to the shape of the followed value.
+struct FollowersInput {
+  Value value;
+  Strides strides;
+};
+
 // Nodes that turn a value into another one of its shape.
 struct Followers {
   std::vector<const Node*> nodes;  // each after those it uses
   Value result;                    // the value itself without nodes
-  // Of the value, and of the inputs 1, 2, …: f32 tensors of more than one
-  // element, which are ready. Without instructions for no nodes.
+  // What the first nodes add, the same for all rows of a product and, after it,
+  // anything, in rows whose elements lie side by side.
+  std::optional<FollowersInput> bias, before;
+  // The rest, of the sum and of the inputs 1, 2, …. May have no instructions.
   ElementwiseProgram program;
-  std::vector<Value> inputs;
-  // By which strides inputs stretch to the shape.
-  std::vector<Strides> strides;
+  std::vector<FollowersInput> inputs;
 };
 
 // What can follow `value`, f32, which nothing but these nodes reads. Its shape
 // is taken as `batch` products of `rows` rows, and all that is needed of inputs
-// has to be distances between rows.
+// has to be distances between rows. `with_sums`: whether there may be bias and
+// before.
 absl::StatusOr<Followers> FindFollowers(Value value, int64_t rows,
+                                        bool with_sums,
                                         const PlanBuilder& builder);
 
 // The strides of an input for products of `rows` rows each.
 EpilogueInput EpilogueInputOf(const Shape& shape, const Strides& strides,
                               int64_t rows);
 
-// Reads the inputs, appends them to `operands`, and takes the nodes in.
+// Reads the inputs, then bias and before, appends those that are there to
+// `operands`, and takes the nodes in.
 absl::Status TakeFollowers(const Followers& followers, PlanBuilder& builder,
                            std::vector<Operand>& operands);
 

@@ -155,6 +155,16 @@ class GemmStep : public Step {
         packed + shapes.b_of_product[product] * matrix_elements_;
     problem.c = OutputOf(run, product);
     problem.c_stride = shapes.columns;
+    int input = 2 + static_cast<int>(options_.epilogue_inputs.size());
+    if (options_.bias.has_value()) {
+      problem.bias =
+          run.input<float>(input++) + options_.bias->offsets[product];
+    }
+    if (options_.before.has_value()) {
+      problem.before = {
+          run.input<float>(input) + options_.before->offsets[product],
+          options_.before->row_stride, 1};
+    }
     return problem;
   }
 

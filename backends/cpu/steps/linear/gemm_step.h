@@ -31,14 +31,17 @@ struct GemmStepOptions {
   // Of the sums, and of the step's inputs 2, 3, …
   ElementwiseProgram epilogue;
   std::vector<EpilogueInput> epilogue_inputs;
+  // What is added to the products, the inputs after those of the epilogue: the
+  // same for all rows, and anything of column_stride 1. Not of compressed ones.
+  std::optional<EpilogueInput> bias, before;
   int threads = 1;
 };
 
 // Bytes of scratch memory.
 int64_t GemmScratchBytes(const GemmStepOptions& options);
 
-// Inputs: a, b, operands of the epilogue, all f32 (but b when it is compressed).
-// Output: the products.
+// Inputs: a, b, operands of the epilogue, bias, before, all f32 (but b when it
+// is compressed). Output: the products.
 std::unique_ptr<Step> MakeGemmStep(GemmStepOptions options);
 
 }  // namespace dovetail::cpu

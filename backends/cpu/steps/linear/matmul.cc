@@ -83,12 +83,17 @@ absl::StatusOr<bool> EmitMatMul(const Node& node, PlanBuilder& builder) {
   DOVETAIL_ASSIGN_OR_RETURN(
       Followers followers,
       FindFollowers(PlanBuilder::OutputOf(node), RowsForFollowers(node, shapes),
-                    builder));
-  for (const Strides& strides : followers.strides) {
-    options.epilogue_inputs.push_back(EpilogueInputOf(
-        PlanBuilder::ShapeOf(followers.result), strides, shapes.rows));
+                    !options.compressed.has_value(), builder));
+  const auto strides_of = [&](const FollowersInput& input) {
+    return EpilogueInputOf(PlanBuilder::ShapeOf(followers.result),
+                           input.strides, shapes.rows);
+  };
+  for (const FollowersInput& input : followers.inputs) {
+    options.epilogue_inputs.push_back(strides_of(input));
   }
   options.epilogue = followers.program;
+  if (followers.bias) options.bias = strides_of(*followers.bias);
+  if (followers.before) options.before = strides_of(*followers.before);
   DOVETAIL_RETURN_IF_ERROR(TakeFollowers(followers, builder, inputs));
   const Operand scratch = builder.Scratch(GemmScratchBytes(options));
   const Operand output = builder.WritePlain(followers.result);

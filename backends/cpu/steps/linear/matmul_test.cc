@@ -90,6 +90,22 @@ TEST(MatMulTest, TakesFollowersIn) {
        Parameter("%d", "33", true) + "%e = Add-1(%c, %d) {}\n"
                                      "%y = Relu-0(%e) {}\n",
        "MatMul+2"},
+      // A bias, another tensor, and one that is too much for the products.
+      {{"2,6,20", "20,32"},
+       Parameter("%d", "32", true) + Parameter("%e", "2,6,32") +
+           Parameter("%f", "6,1") +
+           "%g = Add-1(%c, %d) {}\n%h = Add-1(%e, %g) {}\n"
+           "%y = Add-1(%h, %f) {}\n",
+       "MatMul+3"},
+      {{"2,3,6,20", "2,3,20,16"},
+       Parameter("%d", "2,1,1,16") + Parameter("%e", "2,3,6,16") +
+           "%f = Add-1(%e, %c) {}\n%y = Add-1(%d, %f) {}\n",
+       "MatMul+2"},
+      // What is added to is read once more.
+      {{"6,20", "20,32"},
+       Parameter("%d", "32", true) +
+           "%e = Add-1(%c, %d) {}\n%y = Multiply-1(%c, %e) {}\n",
+       "MatMul+2"},
       // x * sigmoid(x), which reads the product twice.
       {{"2,6,20", "20,32"},
        "%s = Sigmoid-0(%c) {}\n%y = Multiply-1(%c, %s) {}\n",
