@@ -107,42 +107,61 @@ BENCHMARK(BM_Integer)
     ->Args({0, 384, 14, 3, 1, 1})
     ->Args({0, 192, 28, 5, 1, 1});
 
-// Inputs, outputs, extent.
+WinogradAxis SameAxis(int64_t extent, int64_t kernel, int64_t dilation) {
+  WinogradAxis axis;
+  axis.input = axis.output = extent;
+  axis.kernel = kernel;
+  axis.dilation = dilation;
+  axis.pad = (kernel - 1) / 2 * dilation;
+  return axis;
+}
+
+// Inputs, outputs, rows, columns, kernel, dilation; one row: along columns.
 void BM_Winograd(benchmark::State& state) {
   WinogradShape shape;
   shape.inputs = state.range(0);
   shape.outputs = state.range(1);
-  shape.height = shape.width = state.range(2);
-  shape.out_height = shape.out_width = state.range(2);
-  shape.pad_top = shape.pad_left = 1;
-  const int64_t pixels = shape.height * shape.width;
+  if (state.range(2) > 1) {
+    shape.rows = SameAxis(state.range(2), state.range(4), state.range(5));
+  }
+  shape.columns = SameAxis(state.range(3), state.range(4), state.range(5));
+  const int64_t pixels = state.range(2) * state.range(3);
   const auto input = Fill<float>(Padded(shape.inputs) * pixels, 1);
   const auto output = Fill<float>(Padded(shape.outputs) * pixels, 1);
   const auto weights = Fill<float>(WinogradWeightsSize(shape), 1);
   const auto scratch = Fill<float>(WinogradScratchSize(shape), 1);
-  WinogradEpilogue epilogue;
-  epilogue.high = 1;
-  const int64_t step = WinogradTilesAtATime(shape);
+  WinogradPart part;
+  part.groups = WinogradGroups(shape);
   const int64_t tiles = WinogradTiles(shape);
+  const int64_t most = WinogradTilesAtATime(shape);
+  const int64_t runs = (tiles + most - 1) / most;
+  const int64_t step = (tiles + runs - 1) / runs;
   for (auto _ : state) {
-    for (int64_t i = 0; i < tiles; i += step) {
-      ConvolveWinogradTiles(shape, i, std::min(step, tiles - i), input.get(),
-                            weights.get(), epilogue, scratch.get(),
-                            output.get());
+    for (int64_t first = 0; first < tiles; first += step) {
+      part.first_tile = first;
+      part.tiles = std::min(step, tiles - first);
+      ConvolveWinograd(shape, part, input.get(), weights.get(), {},
+                       scratch.get(), output.get());
     }
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * shape.inputs * shape.outputs *
-                          9 * pixels);
+                          pixels * shape.rows.kernel * shape.columns.kernel);
 }
 BENCHMARK(BM_Winograd)
-    ->ArgNames({"in", "out", "size"})
-    ->Args({16, 16, 256})
-    ->Args({32, 32, 88})
-    ->Args({32, 32, 11})
-    ->Args({64, 64, 56})
-    ->Args({128, 128, 28})
-    ->Args({256, 256, 14});
+    ->ArgNames({"in", "out", "rows", "columns", "kernel", "dilation"})
+    ->Args({16, 16, 256, 256, 3, 1})
+    ->Args({16, 32, 24, 24, 3, 1})
+    ->Args({20, 50, 8, 8, 5, 1})
+    ->Args({32, 32, 11, 11, 3, 1})
+    ->Args({32, 64, 12, 12, 3, 1})
+    ->Args({64, 64, 56, 56, 3, 1})
+    ->Args({64, 128, 6, 6, 3, 1})
+    ->Args({128, 128, 28, 28, 3, 1})
+    ->Args({256, 256, 14, 14, 3, 1})
+    ->Args({512, 256, 32, 32, 3, 1})
+    ->Args({64, 64, 1, 256, 3, 1})
+    ->Args({128, 128, 1, 256, 3, 16});
 
 // Channels, extent of the output, kernel, stride.
 void BM_Depthwise(benchmark::State& state) {

@@ -8,6 +8,8 @@
 #define HWY_TARGET_INCLUDE "backends/cpu/kernels/convolution/depthwise.cc"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
+// After Highway.
+#include "dovetail/backends/cpu/kernels/convolution/epilogue-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dovetail::cpu {
@@ -44,20 +46,15 @@ class Row {
         columns_(shape.columns),
         y_(number % rows_.output),
         taps_(TapsOf(rows_, y_)),
-        low_(hn::Set(kD, operands.low)),
-        high_(hn::Set(kD, operands.high)) {
-    const int64_t plane = number / rows_.output;
-    const int64_t block = plane % shape.blocks;
-    input_ = operands.input + plane * rows_.input * columns_.input * kBlock;
+        plane_(number / rows_.output),
+        at_(number * columns_.output * kBlock),
+        finisher_(Finisher::OfBlock(operands.epilogue,
+                                    plane_ % shape.blocks * kBlock)),
+        output_(operands.output) {
+    const int64_t block = plane_ % shape.blocks;
+    input_ = operands.input + plane_ * rows_.input * columns_.input * kBlock;
     weights_ =
         operands.weights + block * rows_.kernel * columns_.kernel * kBlock;
-    bias_ = operands.bias == nullptr
-                ? hn::Zero(kD)
-                : hn::LoadU(kD, operands.bias + block * kBlock);
-    const int64_t offset = number * columns_.output * kBlock;
-    output_ = operands.output + offset;
-    residual_ =
-        operands.residual == nullptr ? nullptr : operands.residual + offset;
   }
 
   void Run() const {
@@ -81,7 +78,7 @@ class Row {
   template <int kCount>
   HWY_INLINE void Compute(int64_t x, const Taps& taps) const {
     V sums[kCount];
-    for (int i = 0; i < kCount; ++i) sums[i] = bias_;
+    for (int i = 0; i < kCount; ++i) sums[i] = hn::Zero(kD);
     const int64_t left = x * columns_.stride - columns_.pad;
     const int64_t top = y_ * rows_.stride - rows_.pad;
     const int64_t step = columns_.stride * kBlock;
@@ -99,21 +96,18 @@ class Row {
       }
     }
     for (int i = 0; i < kCount; ++i) {
-      const int64_t at = (x + i) * kBlock;
-      V sum = sums[i];
-      if (residual_ != nullptr)
-        sum = hn::Add(sum, hn::LoadU(kD, residual_ + at));
-      hn::StoreU(hn::Min(hn::Max(sum, low_), high_), kD, output_ + at);
+      const int64_t at = at_ + (x + i) * kBlock;
+      hn::StoreU(finisher_.Finish(sums[i], at), kD, output_ + at);
     }
   }
 
   const WindowAxis &rows_, &columns_;
   const int64_t y_;
   const Taps taps_;  // of rows
-  const V low_, high_;
-  V bias_;
-  const float *input_, *weights_, *residual_;
-  float* output_;
+  const int64_t plane_, at_;
+  const Finisher finisher_;
+  const float *input_, *weights_;
+  float* const output_;
 };
 
 void Convolve(const DepthwiseShape& shape, const DepthwiseOperands& operands,

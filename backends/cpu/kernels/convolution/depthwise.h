@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "dovetail/backends/cpu/kernels/convolution/epilogue.h"
 #include "dovetail/backends/cpu/kernels/convolution/window_axis.h"
 
 namespace dovetail::cpu {
@@ -19,11 +20,9 @@ struct DepthwiseShape {
 
 struct DepthwiseOperands {
   const float* input = nullptr;
-  const float* weights = nullptr;   // [blocks, kernel rows, kernel columns, 8]
-  const float* bias = nullptr;      // [blocks, 8]; or none
-  const float* residual = nullptr;  // is added, laid out as the output; or none
-  float low = 0, high = 0;          // limits of the results
-  float* output = nullptr;          // may be `residual`
+  const float* weights = nullptr;  // [blocks, kernel rows, kernel columns, 8]
+  ConvolutionEpilogue epilogue;
+  float* output = nullptr;
 };
 
 // Whether this processor has vectors for it.

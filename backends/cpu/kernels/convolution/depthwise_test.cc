@@ -55,10 +55,12 @@ void Check(const DepthwiseShape& s, bool with_residual) {
   DepthwiseOperands operands;
   operands.input = input.data();
   operands.weights = weights.data();
-  operands.bias = bias.data();
-  if (with_residual) operands.residual = residual.data();
-  operands.low = -1;
-  operands.high = 1.5f;
+  operands.epilogue.bias = bias.data();
+  if (with_residual) operands.epilogue.residual = residual.data();
+  const auto slope = Random(s.blocks * kBlock, generator);
+  if (!with_residual) operands.epilogue.slope = slope.data();
+  operands.epilogue.low = -1;
+  operands.epilogue.high = 1.5f;
   operands.output = output.data();
   // In two parts.
   const int64_t half = s.row_count() / 2;
@@ -72,6 +74,9 @@ void Check(const DepthwiseShape& s, bool with_residual) {
     double want = Sum(s, input, weights, plane, y, x, lane) +
                   bias[plane % s.blocks * kBlock + lane];
     if (with_residual) want += residual[i];
+    if (!with_residual && want < 0) {
+      want *= slope[plane % s.blocks * kBlock + lane];
+    }
     want = std::clamp(want, -1.0, 1.5);
     ASSERT_NEAR(output[i], want, 1e-5) << plane << " " << y << " " << x;
   }

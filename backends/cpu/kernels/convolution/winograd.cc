@@ -3,29 +3,14 @@
 #include <algorithm>
 
 #include "dovetail/backends/cpu/kernels/common/simd_targets.h"
+#include "dovetail/backends/cpu/kernels/convolution/winograd_parts.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/cpu/kernels/convolution/winograd.cc"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
-
-#ifndef DOVETAIL_WINOGRAD_ONCE
-#define DOVETAIL_WINOGRAD_ONCE
-namespace dovetail::cpu {
-namespace {
-
-constexpr int64_t kBlock = 8;  // channels
-constexpr int64_t kIn = kWinogradIn, kOut = kWinogradOut;
-constexpr int64_t kSpots = kWinogradSpots;
-constexpr int64_t kMinTogether = 18, kMaxTogether = 48;
-// What transformed tiles may take, in floats: most of the second-level cache.
-constexpr int64_t kCacheFloats = 96 << 10;
-
-int64_t BlocksOf(int64_t channels) { return (channels + kBlock - 1) / kBlock; }
-
-}  // namespace
-}  // namespace dovetail::cpu
-#endif  // DOVETAIL_WINOGRAD_ONCE
+// After Highway.
+#include "dovetail/backends/cpu/kernels/convolution/epilogue-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dovetail::cpu {
@@ -35,98 +20,118 @@ namespace {
 #if HWY_ARCH_X86 && HWY_MAX_BYTES >= 32
 
 namespace hn = hwy::HWY_NAMESPACE;
+using winograd::BlocksOf;
+using winograd::Group;
+using winograd::kBlock;
+using winograd::kMaxTogether;
+using winograd::kPoints;
+using winograd::LocateTiles;
+using winograd::PointStep;
 using D = hn::FixedTag<float, 8>;
 using V = hn::Vec<D>;
 constexpr D kD;
 
-// out = B^T x for six vectors.
+// ---- From tiles to what is multiplied ----
+
+// out = B^T x, for the points 0, 1, -1, 2, -2 and infinity.
+template <int kCount>
 HWY_INLINE void TransformIn(const V* x, int64_t step, V* out,
                             int64_t out_step) {
-  const V four = hn::Set(kD, 4.0f), five = hn::Set(kD, 5.0f);
-  const V two = hn::Set(kD, 2.0f);
-  const V a = x[0], b = x[step], c = x[2 * step], d = x[3 * step];
-  const V e = x[4 * step], f = x[5 * step];
-  const V even = hn::NegMulAdd(four, c, e), odd = hn::NegMulAdd(four, b, d);
-  const V even2 = hn::Sub(e, c), odd2 = hn::Mul(two, hn::Sub(d, b));
-  out[0] = hn::MulAdd(four, a, hn::NegMulAdd(five, c, e));
-  out[out_step] = hn::Add(even, odd);
-  out[2 * out_step] = hn::Sub(even, odd);
-  out[3 * out_step] = hn::Add(even2, odd2);
-  out[4 * out_step] = hn::Sub(even2, odd2);
-  out[5 * out_step] = hn::MulAdd(four, b, hn::NegMulAdd(five, d, f));
+  if constexpr (kCount == 1) {
+    out[0] = x[0];
+  } else {
+    const V four = hn::Set(kD, 4.0f), five = hn::Set(kD, 5.0f);
+    const V two = hn::Set(kD, 2.0f);
+    const V a = x[0], b = x[step], c = x[2 * step], d = x[3 * step];
+    const V e = x[4 * step], f = x[5 * step];
+    const V even = hn::NegMulAdd(four, c, e), odd = hn::NegMulAdd(four, b, d);
+    const V even2 = hn::Sub(e, c), odd2 = hn::Mul(two, hn::Sub(d, b));
+    out[0] = hn::MulAdd(four, a, hn::NegMulAdd(five, c, e));
+    out[out_step] = hn::Add(even, odd);
+    out[2 * out_step] = hn::Sub(even, odd);
+    out[3 * out_step] = hn::Add(even2, odd2);
+    out[4 * out_step] = hn::Sub(even2, odd2);
+    out[5 * out_step] = hn::MulAdd(four, b, hn::NegMulAdd(five, d, f));
+  }
 }
 
-// out = A^T x: four vectors of six.
-HWY_INLINE void TransformOut(const V* x, int64_t step, V* out,
-                             int64_t out_step) {
-  const V two = hn::Set(kD, 2.0f), four = hn::Set(kD, 4.0f);
-  const V eight = hn::Set(kD, 8.0f);
-  const V sum = hn::Add(x[step], x[2 * step]);
-  const V difference = hn::Sub(x[step], x[2 * step]);
-  const V sum2 = hn::Add(x[3 * step], x[4 * step]);
-  const V difference2 = hn::Sub(x[3 * step], x[4 * step]);
-  out[0] = hn::Add(hn::Add(x[0], sum), sum2);
-  out[out_step] = hn::MulAdd(two, difference2, difference);
-  out[2 * out_step] = hn::MulAdd(four, sum2, sum);
-  out[3 * out_step] =
-      hn::MulAdd(eight, difference2, hn::Add(difference, x[5 * step]));
+// What a tile of kRows x kColumns reads, with zeros around the input.
+template <int kRows, int kColumns>
+HWY_INLINE void LoadTile(const WinogradShape& s, const WinogradTile& tile,
+                         const float* plane, V* x) {
+  const int64_t dy = s.rows.dilation, dx = s.columns.dilation;
+  const int64_t height = s.rows.input, width = s.columns.input;
+  if (tile.reads_inside) {
+    for (int64_t i = 0; i < kRows; ++i) {
+      const float* row =
+          plane + ((tile.top + i * dy) * width + tile.left) * kBlock;
+      for (int64_t j = 0; j < kColumns; ++j) {
+        x[i * kColumns + j] = hn::LoadU(kD, row + j * dx * kBlock);
+      }
+    }
+    return;
+  }
+  for (int64_t i = 0; i < kRows; ++i) {
+    for (int64_t j = 0; j < kColumns; ++j) {
+      const int64_t r = tile.top + i * dy, c = tile.left + j * dx;
+      const bool there = r >= 0 && c >= 0 && r < height && c < width;
+      x[i * kColumns + j] =
+          there ? hn::LoadU(kD, plane + (r * width + c) * kBlock)
+                : hn::Zero(kD);
+    }
+  }
 }
 
-// To v[spot][block][tile][8].
-void LoadTiles(const WinogradShape& s, int64_t first, int64_t count,
-               const float* input, float* v) {
+// To v[point][block][tile][8].
+template <int kRows, int kColumns>
+void LoadTiles(const WinogradShape& s, const WinogradPart& part,
+               const WinogradTile* tiles, const float* input, float* v) {
   const int64_t blocks = BlocksOf(s.inputs);
-  const int64_t spot_step = blocks * count * kBlock;
-  for (int64_t t = 0; t < count; ++t) {
-    const WinogradTile tile(s, first + t);
-    for (int64_t b = 0; b < blocks; ++b) {
-      const float* plane =
-          input + (tile.n * blocks + b) * s.height * s.width * kBlock;
-      float* to = v + (b * count + t) * kBlock;
-      V x[kSpots], y[kSpots];
-      if (tile.reads_inside) {
-        for (int64_t i = 0; i < kIn; ++i) {
-          const float* row =
-              plane + ((tile.top + i) * s.width + tile.left) * kBlock;
-          for (int64_t j = 0; j < kIn; ++j) {
-            x[i * kIn + j] = hn::LoadU(kD, row + j * kBlock);
-          }
-        }
-      } else {
-        for (int64_t i = 0; i < kIn; ++i) {
-          for (int64_t j = 0; j < kIn; ++j) {
-            const int64_t r = tile.top + i, c = tile.left + j;
-            const bool there = r >= 0 && c >= 0 && r < s.height && c < s.width;
-            x[i * kIn + j] =
-                there ? hn::LoadU(kD, plane + (r * s.width + c) * kBlock)
-                      : hn::Zero(kD);
-          }
-        }
+  const int64_t plane = s.rows.input * s.columns.input * kBlock;
+  const int64_t point_step = PointStep(blocks, part.tiles);
+  for (int64_t b = 0; b < blocks; ++b) {
+    for (int64_t t = 0; t < part.tiles; ++t, v += kBlock) {
+      V x[kRows * kColumns], y[kRows * kColumns];
+      LoadTile<kRows, kColumns>(s, tiles[t],
+                                input + (tiles[t].n * blocks + b) * plane, x);
+      for (int64_t j = 0; j < kColumns; ++j) {
+        TransformIn<kRows>(x + j, kColumns, y + j, kColumns);
       }
-      for (int64_t j = 0; j < kIn; ++j) {
-        TransformIn(x + j, kIn, y + j, kIn);
-      }
-      for (int64_t i = 0; i < kIn; ++i) {
-        V row[kIn];
-        TransformIn(y + i * kIn, 1, row, 1);
-        for (int64_t j = 0; j < kIn; ++j) {
-          hn::StoreU(row[j], kD, to + (i * kIn + j) * spot_step);
+      for (int64_t i = 0; i < kRows; ++i) {
+        V row[kColumns];
+        TransformIn<kColumns>(y + i * kColumns, 1, row, 1);
+        for (int64_t j = 0; j < kColumns; ++j) {
+          hn::StoreU(row[j], kD, v + (i * kColumns + j) * point_step);
         }
       }
     }
   }
 }
 
+void LoadTiles(const WinogradShape& s, const WinogradPart& part,
+               const WinogradTile* tiles, const float* input, float* v) {
+  if (s.rows.points() == 1) {
+    LoadTiles<1, kPoints>(s, part, tiles, input, v);
+  } else if (s.columns.points() == 1) {
+    LoadTiles<kPoints, 1>(s, part, tiles, input, v);
+  } else {
+    LoadTiles<kPoints, kPoints>(s, part, tiles, input, v);
+  }
+}
+
+// ---- Products ----
+
 // Sums over all inputs of kTiles tiles and kBlocks blocks of outputs.
 template <int kTiles, int kBlocks>
 HWY_INLINE void Multiply(const float* v, int64_t v_step, const float* u,
-                         int64_t blocks, float* m, int64_t m_step) {
+                         int64_t inputs, float* m, int64_t m_step) {
   V sums[kTiles][kBlocks];
   for (int t = 0; t < kTiles; ++t) {
     for (int b = 0; b < kBlocks; ++b) sums[t][b] = hn::Zero(kD);
   }
-  for (int64_t i = 0; i < blocks; ++i, v += v_step) {
-    for (int64_t lane = 0; lane < kBlock; ++lane, u += kBlocks * kBlock) {
+  for (; inputs > 0; inputs -= kBlock, v += v_step) {
+    const int64_t lanes = std::min(inputs, kBlock);
+    for (int64_t lane = 0; lane < lanes; ++lane, u += kBlocks * kBlock) {
       V weights[kBlocks];
       for (int b = 0; b < kBlocks; ++b) {
         weights[b] = hn::Load(kD, u + b * kBlock);
@@ -146,118 +151,190 @@ HWY_INLINE void Multiply(const float* v, int64_t v_step, const float* u,
   }
 }
 
-// All tiles of a spot: at most 6 at a time, and about equally many each time,
-// as few leave the processor waiting for sums.
+// Multiply for a number of tiles that is known at run time, 1 to kMost.
+template <int kMost, int kBlocks>
+HWY_INLINE void MultiplyUpTo(int64_t tiles, const float* v, int64_t v_step,
+                             const float* u, int64_t inputs, float* m,
+                             int64_t m_step) {
+  if constexpr (kMost > 1) {
+    if (tiles < kMost) {
+      MultiplyUpTo<kMost - 1, kBlocks>(tiles, v, v_step, u, inputs, m, m_step);
+      return;
+    }
+  }
+  Multiply<kMost, kBlocks>(v, v_step, u, inputs, m, m_step);
+}
+
+// All tiles of a point: as many at a time as there are registers for sums, and
+// about equally many each time, as few leave the processor waiting for sums.
 template <int kBlocks>
 void MultiplyTiles(const float* v, int64_t v_step, const float* u,
-                   int64_t blocks, float* m, int64_t m_step, int64_t count) {
-  for (int64_t times = (count + 5) / 6; times > 0; --times) {
+                   int64_t inputs, float* m, int64_t m_step, int64_t count) {
+  constexpr int kMost = kBlocks == 3 ? 4 : kBlocks == 2 ? 6 : 8;
+  for (int64_t times = (count + kMost - 1) / kMost; times > 0; --times) {
     const int64_t now = (count + times - 1) / times;
-    switch (now) {
-      case 6:
-        Multiply<6, kBlocks>(v, v_step, u, blocks, m, m_step);
-        break;
-      case 5:
-        Multiply<5, kBlocks>(v, v_step, u, blocks, m, m_step);
-        break;
-      case 4:
-        Multiply<4, kBlocks>(v, v_step, u, blocks, m, m_step);
-        break;
-      case 3:
-        Multiply<3, kBlocks>(v, v_step, u, blocks, m, m_step);
-        break;
-      case 2:
-        Multiply<2, kBlocks>(v, v_step, u, blocks, m, m_step);
-        break;
-      default:
-        Multiply<1, kBlocks>(v, v_step, u, blocks, m, m_step);
-        break;
-    }
+    MultiplyUpTo<kMost, kBlocks>(now, v, v_step, u, inputs, m, m_step);
     count -= now;
     v += now * kBlock;
     m += now * kBlock;
   }
 }
 
-// From v[spot][block][tile][8] to m[spot][block][tile][8].
-void MultiplySpots(const WinogradShape& s, int64_t count, const float* v,
-                   const float* u, float* m) {
-  const int64_t in = BlocksOf(s.inputs), out = BlocksOf(s.outputs);
-  const int64_t step = count * kBlock;
-  for (int64_t spot = 0; spot < kSpots; ++spot) {
-    const float* from = v + spot * in * step;
-    float* to = m + spot * out * step;
-    for (int64_t b = 0; b < out; b += 2, to += 2 * step) {
-      if (b + 1 < out) {
-        MultiplyTiles<2>(from, step, u, in, to, step, count);
-        u += in * kBlock * 2 * kBlock;
-      } else {
-        MultiplyTiles<1>(from, step, u, in, to, step, count);
-        u += in * kBlock * kBlock;
-      }
+// Blocks of outputs of a part.
+struct Blocks {
+  Blocks(const WinogradShape& s, const WinogradPart& part)
+      : first(Group(s.outputs, part.first_group).first_block) {
+    const Group last(s.outputs, part.first_group + part.groups - 1);
+    count = last.first_block + last.blocks - first;
+  }
+  int64_t first, count;
+};
+
+// From v[point][block][tile][8] to m[point][block of the part][tile][8].
+void MultiplyPoints(const WinogradShape& s, const WinogradPart& part,
+                    const float* v, const float* weights, float* m) {
+  const Blocks blocks(s, part);
+  const int64_t step = part.tiles * kBlock;
+  const int64_t v_step = PointStep(BlocksOf(s.inputs), part.tiles);
+  const int64_t m_step = PointStep(blocks.count, part.tiles);
+  const int64_t u_step = s.inputs * BlocksOf(s.outputs) * kBlock;
+  for (int64_t point = 0; point < s.points(); ++point) {
+    for (int64_t i = 0; i < part.groups; ++i) {
+      const Group group(s.outputs, part.first_group + i);
+      const auto multiply = group.blocks == 3   ? &MultiplyTiles<3>
+                            : group.blocks == 2 ? &MultiplyTiles<2>
+                                                : &MultiplyTiles<1>;
+      multiply(v + point * v_step, step,
+               weights + point * u_step + group.first_block * kBlock * s.inputs,
+               s.inputs,
+               m + point * m_step + (group.first_block - blocks.first) * step,
+               step, part.tiles);
     }
   }
 }
 
-void StoreTiles(const WinogradShape& s, int64_t first, int64_t count,
-                const float* m, const WinogradEpilogue& epilogue,
-                float* output) {
-  const int64_t blocks = BlocksOf(s.outputs);
-  const int64_t spot_step = blocks * count * kBlock;
-  const V low = hn::Set(kD, epilogue.low), high = hn::Set(kD, epilogue.high);
-  for (int64_t t = 0; t < count; ++t) {
-    const WinogradTile tile(s, first + t);
-    const int64_t rows = std::min(kOut, s.out_height - tile.y);
-    const int64_t columns = std::min(kOut, s.out_width - tile.x);
-    for (int64_t b = 0; b < blocks; ++b) {
-      const float* from = m + (b * count + t) * kBlock;
-      V x[kSpots], y[kOut * kIn];
-      for (int64_t i = 0; i < kSpots; ++i) {
-        x[i] = hn::LoadU(kD, from + i * spot_step);
-      }
-      for (int64_t j = 0; j < kIn; ++j) {
-        TransformOut(x + j, kIn, y + j, kIn);
-      }
-      const V bias = epilogue.bias == nullptr
-                         ? hn::Zero(kD)
-                         : hn::LoadU(kD, epilogue.bias + b * kBlock);
-      const int64_t offset =
-          (((tile.n * blocks + b) * s.out_height + tile.y) * s.out_width +
-           tile.x) *
-          kBlock;
-      for (int64_t i = 0; i < rows; ++i) {
-        V row[kOut];
-        TransformOut(y + i * kIn, 1, row, 1);
-        const int64_t at = offset + i * s.out_width * kBlock;
-        for (int64_t j = 0; j < columns; ++j) {
-          V sum = hn::Add(row[j], bias);
-          if (epilogue.residual != nullptr) {
-            sum = hn::Add(sum,
-                          hn::LoadU(kD, epilogue.residual + at + j * kBlock));
-          }
-          sum = hn::Min(hn::Max(sum, low), high);
-          hn::StoreU(sum, kD, output + at + j * kBlock);
+// ---- From sums to results ----
+
+// out = A^T x: kExtent results of 6 sums.
+template <int kExtent>
+HWY_INLINE void TransformOut(const V* x, int64_t step, V* out,
+                             int64_t out_step) {
+  if constexpr (kExtent == 1) {
+    out[0] = x[0];
+  } else {
+    const V sum = hn::Add(x[step], x[2 * step]);
+    const V difference = hn::Sub(x[step], x[2 * step]);
+    const V sum2 = hn::Add(x[3 * step], x[4 * step]);
+    const V difference2 = hn::Sub(x[3 * step], x[4 * step]);
+    out[0] = hn::Add(hn::Add(x[0], sum), sum2);
+    for (int i = 1; i < kExtent; ++i) {
+      V all = i % 2 == 0 ? sum : difference;
+      if (i == kExtent - 1) all = hn::Add(all, x[5 * step]);
+      out[i * out_step] = hn::MulAdd(hn::Set(kD, static_cast<float>(1 << i)),
+                                     i % 2 == 0 ? sum2 : difference2, all);
+    }
+  }
+}
+
+// The results of one tile, of sums that are `point_step` apart.
+template <int kRows, int kColumns>
+HWY_INLINE void SumTile(const float* m, int64_t point_step, V* results) {
+  constexpr int kRowPoints = kRows == 1 ? 1 : kPoints;
+  constexpr int kColumnPoints = kColumns == 1 ? 1 : kPoints;
+  V y[kRows * kColumnPoints];
+  for (int64_t j = 0; j < kColumnPoints; ++j) {
+    V x[kRowPoints];
+    for (int64_t i = 0; i < kRowPoints; ++i) {
+      x[i] = hn::LoadU(kD, m + (i * kColumnPoints + j) * point_step);
+    }
+    TransformOut<kRows>(x, 1, y + j, kColumnPoints);
+  }
+  for (int64_t i = 0; i < kRows; ++i) {
+    TransformOut<kColumns>(y + i * kColumnPoints, 1, results + i * kColumns, 1);
+  }
+}
+
+// From m[point][block of the part][tile][8].
+template <int kRows, int kColumns>
+void StoreTiles(const WinogradShape& s, const WinogradPart& part,
+                const WinogradTile* tiles, const float* m,
+                const ConvolutionEpilogue& epilogue, float* output) {
+  const Blocks blocks(s, part);
+  const int64_t width = s.columns.output, plane = s.rows.output * width;
+  const int64_t point_step = PointStep(blocks.count, part.tiles);
+  const int64_t step = s.columns.dilation * kBlock;
+  const int64_t row_step = s.rows.dilation * width * kBlock;
+  for (int64_t b = blocks.first; b < blocks.first + blocks.count; ++b) {
+    const Finisher finisher = Finisher::OfBlock(epilogue, b * kBlock);
+    for (int64_t t = 0; t < part.tiles; ++t, m += kBlock) {
+      const WinogradTile& tile = tiles[t];
+      V results[kRows * kColumns];
+      SumTile<kRows, kColumns>(m, point_step, results);
+      const int64_t first = ((tile.n * BlocksOf(s.outputs) + b) * plane +
+                             tile.y * width + tile.x) *
+                            kBlock;
+      const auto store = [&](int64_t i, int64_t j) HWY_ATTR {
+        const int64_t at = first + i * row_step + j * step;
+        hn::StoreU(finisher.Finish(results[i * kColumns + j], at), kD,
+                   output + at);
+      };
+      if (tile.rows == kRows && tile.columns == kColumns) {
+        for (int64_t i = 0; i < kRows; ++i) {
+          for (int64_t j = 0; j < kColumns; ++j) store(i, j);
+        }
+      } else {
+        for (int64_t i = 0; i < tile.rows; ++i) {
+          for (int64_t j = 0; j < tile.columns; ++j) store(i, j);
         }
       }
     }
   }
 }
 
-void Convolve(const WinogradShape& s, int64_t first, int64_t count,
+using StoreTilesFn = void (*)(const WinogradShape&, const WinogradPart&,
+                              const WinogradTile*, const float*,
+                              const ConvolutionEpilogue&, float*);
+
+// For tiles of kExtent along both axes, or along one.
+template <int kExtent>
+StoreTilesFn StoreTilesOf(const WinogradShape& s) {
+  if (s.rows.points() == 1) return &StoreTiles<1, kExtent>;
+  if (s.columns.points() == 1) return &StoreTiles<kExtent, 1>;
+  return &StoreTiles<kExtent, kExtent>;
+}
+
+StoreTilesFn StoreTilesFor(const WinogradShape& s) {
+  switch (std::max(s.rows.extent(), s.columns.extent())) {
+    case 2:
+      return StoreTilesOf<2>(s);
+    case 3:
+      return StoreTilesOf<3>(s);
+    case 4:
+      return StoreTilesOf<4>(s);
+    default:
+      return StoreTilesOf<5>(s);
+  }
+}
+
+void Convolve(const WinogradShape& s, const WinogradPart& part,
               const float* input, const float* weights,
-              const WinogradEpilogue& epilogue, float* scratch, float* output) {
-  float* m = scratch + kSpots * BlocksOf(s.inputs) * kBlock * count;
-  LoadTiles(s, first, count, input, scratch);
-  MultiplySpots(s, count, scratch, weights, m);
-  StoreTiles(s, first, count, m, epilogue, output);
+              const ConvolutionEpilogue& epilogue, float* scratch,
+              float* output) {
+  WinogradTile tiles[kMaxTogether];
+  LocateTiles(s, part, tiles);
+  float* const m =
+      scratch + s.points() * PointStep(BlocksOf(s.inputs), part.tiles);
+  LoadTiles(s, part, tiles, input, scratch);
+  MultiplyPoints(s, part, scratch, weights, m);
+  StoreTilesFor(s)(s, part, tiles, m, epilogue, output);
 }
 
 bool IsThere() { return true; }
 
 #else
 
-void Convolve(const WinogradShape&, int64_t, int64_t, const float*,
-              const float*, const WinogradEpilogue&, float*, float*) {}
+void Convolve(const WinogradShape&, const WinogradPart&, const float*,
+              const float*, const ConvolutionEpilogue&, float*, float*) {}
 bool IsThere() { return false; }
 
 #endif
@@ -275,90 +352,12 @@ HWY_EXPORT(IsThere);
 
 bool HasWinograd() { return HWY_DYNAMIC_DISPATCH(IsThere)(); }
 
-int64_t WinogradWeightsSize(const WinogradShape& shape) {
-  return kSpots * BlocksOf(shape.inputs) * BlocksOf(shape.outputs) * kBlock *
-         kBlock;
-}
-
-namespace {
-
-// Of up to 16 outputs for one input, which lie side by side; `w` is that of the
-// first output, `step` the way to the next one's.
-void TransformSixteen(const float* w, int64_t step, int64_t count,
-                      int64_t lanes, float* to, int64_t spot_step) {
-  static constexpr float kG[6][3] = {
-      {1.0f / 4, 0, 0},
-      {-1.0f / 6, -1.0f / 6, -1.0f / 6},
-      {-1.0f / 6, 1.0f / 6, -1.0f / 6},
-      {1.0f / 24, 1.0f / 12, 1.0f / 6},
-      {1.0f / 24, -1.0f / 12, 1.0f / 6},
-      {0, 0, 1},
-  };
-  constexpr int kLanes = 2 * kBlock;
-  float taps[9][kLanes] = {};
-  for (int64_t o = 0; o < count; ++o) {
-    for (int k = 0; k < 9; ++k) taps[k][o] = w[o * step + k];
-  }
-  for (int r = 0; r < 6; ++r) {
-    float half[3][kLanes];
-    for (int c = 0; c < 3; ++c) {
-      for (int l = 0; l < kLanes; ++l) {
-        half[c][l] = kG[r][0] * taps[c][l] + kG[r][1] * taps[3 + c][l] +
-                     kG[r][2] * taps[6 + c][l];
-      }
-    }
-    for (int c = 0; c < 6; ++c) {
-      float all[kLanes];
-      for (int l = 0; l < kLanes; ++l) {
-        all[l] = kG[c][0] * half[0][l] + kG[c][1] * half[1][l] +
-                 kG[c][2] * half[2][l];
-      }
-      std::copy(all, all + lanes, to + (r * 6 + c) * spot_step);
-    }
-  }
-}
-
-}  // namespace
-
-// To [spot][pair of blocks of outputs][input][16]; a last single block has 8.
-void TransformWinogradWeights(const WinogradShape& shape, const float* weights,
-                              float* transformed) {
-  const int64_t inputs = BlocksOf(shape.inputs) * kBlock;
-  const int64_t blocks = BlocksOf(shape.outputs);
-  const int64_t spot_step = inputs * blocks * kBlock;
-  if (inputs != shape.inputs) {
-    std::fill(transformed, transformed + WinogradWeightsSize(shape), 0.0f);
-  }
-  for (int64_t o = 0; o < shape.outputs; o += 2 * kBlock) {
-    const int64_t lanes = o / kBlock + 1 < blocks ? 2 * kBlock : kBlock;
-    const int64_t count = std::min(lanes, shape.outputs - o);
-    for (int64_t i = 0; i < shape.inputs; ++i) {
-      TransformSixteen(weights + (o * shape.inputs + i) * 9, shape.inputs * 9,
-                       count, lanes, transformed + o * inputs + i * lanes,
-                       spot_step);
-    }
-  }
-}
-
-int64_t WinogradTilesAtATime(const WinogradShape& shape) {
-  const int64_t floats =
-      kSpots * kBlock * (BlocksOf(shape.inputs) + BlocksOf(shape.outputs));
-  const int64_t fit = kCacheFloats / floats / 6 * 6;
-  return std::clamp<int64_t>(fit, kMinTogether, kMaxTogether);
-}
-
-int64_t WinogradScratchSize(const WinogradShape& shape) {
-  return WinogradTilesAtATime(shape) * kSpots * kBlock *
-         (BlocksOf(shape.inputs) + BlocksOf(shape.outputs));
-}
-
-void ConvolveWinogradTiles(const WinogradShape& shape, int64_t first,
-                           int64_t count, const float* input,
-                           const float* weights,
-                           const WinogradEpilogue& epilogue, float* scratch,
-                           float* output) {
+void ConvolveWinograd(const WinogradShape& shape, const WinogradPart& part,
+                      const float* input, const float* weights,
+                      const ConvolutionEpilogue& epilogue, float* scratch,
+                      float* output) {
   HWY_DYNAMIC_DISPATCH(Convolve)
-  (shape, first, count, input, weights, epilogue, scratch, output);
+  (shape, part, input, weights, epilogue, scratch, output);
 }
 
 }  // namespace dovetail::cpu

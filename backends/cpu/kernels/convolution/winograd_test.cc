@@ -51,13 +51,17 @@ double Sum(const WinogradShape& s, const Floats& input,
            const std::vector<float>& weights, int64_t n, int64_t o, int64_t y,
            int64_t x) {
   double sum = 0;
+  const int64_t height = s.rows.input, width = s.columns.input;
+  const int64_t taps = s.rows.kernel * s.columns.kernel;
   for (int64_t i = 0; i < s.inputs; ++i) {
-    for (int64_t k = 0; k < 9; ++k) {
-      const int64_t r = y - s.pad_top + k / 3, c = x - s.pad_left + k % 3;
-      if (r < 0 || c < 0 || r >= s.height || c >= s.width) continue;
-      sum += static_cast<double>(
-                 input[At(n, i, r, c, s.inputs, s.height, s.width)]) *
-             weights[(o * s.inputs + i) * 9 + k];
+    for (int64_t k = 0; k < taps; ++k) {
+      const int64_t r = y - s.rows.pad + k / s.columns.kernel * s.rows.dilation;
+      const int64_t c =
+          x - s.columns.pad + k % s.columns.kernel * s.columns.dilation;
+      if (r < 0 || c < 0 || r >= height || c >= width) continue;
+      sum +=
+          static_cast<double>(input[At(n, i, r, c, s.inputs, height, width)]) *
+          weights[(o * s.inputs + i) * taps + k];
     }
   }
   return sum;
@@ -73,45 +77,58 @@ void Check(const Case& c) {
   const WinogradShape& s = c.shape;
   std::mt19937 generator(7);
   std::uniform_real_distribution<float> values(-1, 1);
-  Floats input(s.batch * Blocks(s.inputs) * kBlock * s.height * s.width);
+  const int64_t height = s.rows.input, width = s.columns.input;
+  Floats input(s.batch * Blocks(s.inputs) * kBlock * height * width);
   for (int64_t n = 0; n < s.batch; ++n) {
     for (int64_t i = 0; i < s.inputs; ++i) {
-      for (int64_t at = 0; at < s.height * s.width; ++at) {
-        input[At(n, i, at / s.width, at % s.width, s.inputs, s.height,
-                 s.width)] = values(generator);
+      for (int64_t at = 0; at < height * width; ++at) {
+        input[At(n, i, at / width, at % width, s.inputs, height, width)] =
+            values(generator);
       }
     }
   }
-  std::vector<float> weights(s.outputs * s.inputs * 9);
+  std::vector<float> weights(s.outputs * s.inputs * s.rows.kernel *
+                             s.columns.kernel);
   for (float& weight : weights) weight = values(generator);
   Floats bias(Blocks(s.outputs) * kBlock);
   for (int64_t o = 0; o < s.outputs; ++o) bias[o] = values(generator);
-  Floats output(s.batch * bias.size() * s.out_height * s.out_width);
+  Floats slope(bias.size());
+  for (int64_t o = 0; o < s.outputs; ++o) slope[o] = values(generator);
+  Floats output(s.batch * bias.size() * s.rows.output * s.columns.output);
   Floats residual(output.size());
   for (int64_t i = 0; i < residual.size(); ++i) residual[i] = values(generator);
 
   Floats transformed(WinogradWeightsSize(s)), scratch(WinogradScratchSize(s));
   TransformWinogradWeights(s, weights.data(), transformed.data());
-  WinogradEpilogue epilogue;
+  ConvolutionEpilogue epilogue;
   epilogue.bias = bias.data();
   if (c.with_residual) epilogue.residual = residual.data();
+  if (!c.with_residual) epilogue.slope = slope.data();
   epilogue.low = c.low;
   epilogue.high = c.high;
-  const int64_t step = WinogradTilesAtATime(s);
+  // Outputs in two parts where there are groups for that.
+  const int64_t step = WinogradTilesAtATime(s), groups = WinogradGroups(s);
   for (int64_t first = 0; first < WinogradTiles(s); first += step) {
-    ConvolveWinogradTiles(s, first, std::min(step, WinogradTiles(s) - first),
-                          input.data(), transformed.data(), epilogue,
-                          scratch.data(), output.data());
+    const int64_t tiles = std::min(step, WinogradTiles(s) - first);
+    for (const WinogradPart& part :
+         {WinogradPart{first, tiles, 0, groups / 2},
+          WinogradPart{first, tiles, groups / 2, groups - groups / 2}}) {
+      if (part.groups == 0) continue;
+      ConvolveWinograd(s, part, input.data(), transformed.data(), epilogue,
+                       scratch.data(), output.data());
+    }
   }
-  const double tolerance = 1e-5 * static_cast<double>(s.inputs);
+  const double tolerance =
+      1e-6 * static_cast<double>(s.inputs * s.rows.kernel * s.columns.kernel);
   for (int64_t n = 0; n < s.batch; ++n) {
     for (int64_t o = 0; o < s.outputs; ++o) {
-      for (int64_t y = 0; y < s.out_height; ++y) {
-        for (int64_t x = 0; x < s.out_width; ++x) {
+      for (int64_t y = 0; y < s.rows.output; ++y) {
+        for (int64_t x = 0; x < s.columns.output; ++x) {
           const int64_t at =
-              At(n, o, y, x, s.outputs, s.out_height, s.out_width);
+              At(n, o, y, x, s.outputs, s.rows.output, s.columns.output);
           double want = Sum(s, input, weights, n, o, y, x) + bias[o];
           if (c.with_residual) want += residual[at];
+          if (!c.with_residual && want < 0) want *= slope[o];
           want = std::clamp<double>(want, c.low, c.high);
           ASSERT_NEAR(output[at], want, tolerance)
               << n << " " << o << " " << y << " " << x;
@@ -123,12 +140,28 @@ void Check(const Case& c) {
 
 TEST(WinogradTest, AgreesWithThePlainSum) {
   if (!HasWinograd()) GTEST_SKIP() << "no vectors of 8 floats";
+  // Batch, inputs, outputs; of each axis input, output, kernel, stride,
+  // dilation, pad.
   const std::vector<Case> cases = {
-      {{1, 16, 16, 14, 14, 14, 14, 1, 1}, false, -1e9f, 1e9f},
-      {{2, 24, 40, 9, 11, 9, 11, 1, 1}, true, 0, 1e9f},
-      {{1, 8, 8, 5, 6, 3, 4, 0, 0}, false, 0, 1},
-      {{1, 20, 12, 13, 7, 14, 7, 2, 1}, false, -1, 1},
-      {{1, 64, 24, 33, 30, 33, 30, 1, 1}, true, -1e9f, 1e9f},
+      {{1, 16, 16, {14, 14, 3, 1, 1, 1}, {14, 14, 3, 1, 1, 1}},
+       false,
+       -1e9f,
+       1e9f},
+      {{2, 24, 40, {9, 9, 3, 1, 1, 1}, {11, 11, 3, 1, 1, 1}}, true, 0, 1e9f},
+      {{1, 8, 8, {5, 3, 3, 1, 1, 0}, {6, 4, 3, 1, 1, 0}}, false, 0, 1},
+      {{1, 20, 12, {13, 14, 3, 1, 1, 2}, {7, 7, 3, 1, 1, 1}}, false, -1, 1},
+      {{1, 64, 24, {33, 33, 3, 1, 1, 1}, {30, 30, 3, 1, 1, 1}},
+       true,
+       -1e9f,
+       1e9f},
+      {{1, 13, 50, {12, 8, 5, 1, 1, 0}, {12, 8, 5, 1, 1, 0}}, true, -9, 9},
+      {{2, 9, 33, {7, 6, 4, 1, 1, 1}, {9, 8, 4, 1, 1, 1}}, false, -9, 9},
+      {{1, 24, 64, {1, 1, 1, 1, 1, 0}, {37, 37, 3, 1, 4, 8}}, false, -9, 9},
+      {{1, 11, 16, {1, 1, 1, 1, 1, 0}, {30, 33, 3, 1, 7, 5}}, true, -9, 9},
+      {{2, 8, 17, {21, 20, 2, 1, 1, 0}, {3, 3, 1, 1, 1, 0}}, false, -9, 9},
+      {{1, 17, 25, {19, 19, 3, 1, 6, 6}, {5, 5, 1, 1, 1, 0}}, false, -9, 9},
+      {{1, 16, 16, {33, 33, 3, 1, 12, 12}, {20, 20, 3, 1, 5, 5}}, false, -9, 9},
+      {{1, 40, 72, {4, 4, 5, 1, 2, 4}, {9, 9, 5, 1, 3, 6}}, true, -9, 9},
   };
   for (const Case& c : cases) Check(c);
 }

@@ -1,49 +1,108 @@
-// The tiles of 4 x 4 outputs of Winograd's algorithm F(4 x 4, 3 x 3).
+// The tiles of Winograd's algorithm: see winograd.h.
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_WINOGRAD_TILES_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_WINOGRAD_TILES_H_
 
+#include <algorithm>
 #include <cstdint>
 
+#include "dovetail/backends/cpu/kernels/convolution/window_axis.h"
+
 namespace dovetail::cpu {
+
+// What a tile reads along an axis, and the numbers that becomes.
+inline constexpr int64_t kWinogradPoints = 6;
+
+// One spatial axis, of stride 1 and a kernel up to kMaxKernel.
+struct WinogradAxis : WindowAxis {
+  static constexpr int64_t kMaxKernel = 5;
+
+  // Numbers that a tile is transformed to, and results it has.
+  int64_t points() const { return kernel == 1 ? 1 : kWinogradPoints; }
+  int64_t extent() const { return points() + 1 - kernel; }
+  // Tiles that have the same first element modulo `dilation`, and all.
+  int64_t tiles_a_phase() const {
+    const int64_t a_phase = (output + dilation - 1) / dilation;
+    return (a_phase + extent() - 1) / extent();
+  }
+  int64_t tiles() const { return tiles_a_phase() * dilation; }
+};
 
 struct WinogradShape {
   int64_t batch = 1;
   int64_t inputs = 0, outputs = 0;  // channels; blocks are padded with zeros
-  int64_t height = 0, width = 0;    // of the input
-  int64_t out_height = 0, out_width = 0;
-  // Rows and columns of zeros before the input; those behind it follow.
-  int64_t pad_top = 0, pad_left = 0;
+  // Of one kernel, or one of them of kernel 1.
+  WinogradAxis rows, columns;
+
+  // Numbers that a tile is transformed to.
+  int64_t points() const { return rows.points() * columns.points(); }
 };
 
-inline constexpr int64_t kWinogradIn = 6;   // extent of what a tile reads
-inline constexpr int64_t kWinogradOut = 4;  // extent of a tile
-inline constexpr int64_t kWinogradSpots = kWinogradIn * kWinogradIn;
-
-inline int64_t WinogradTilesAlong(int64_t extent) {
-  return (extent + kWinogradOut - 1) / kWinogradOut;
-}
-
 inline int64_t WinogradTiles(const WinogradShape& shape) {
-  return shape.batch * WinogradTilesAlong(shape.out_height) *
-         WinogradTilesAlong(shape.out_width);
+  return shape.batch * shape.rows.tiles() * shape.columns.tiles();
 }
+
+// Goes through the tiles along one axis: phase by phase.
+class WinogradAxisWalk {
+ public:
+  WinogradAxisWalk(const WinogradAxis& axis, int64_t number)
+      : axis_(axis),
+        a_phase_(axis.tiles_a_phase()),
+        phase_(number / a_phase_),
+        index_(number % a_phase_) {}
+
+  int64_t first() const {
+    return phase_ + index_ * axis_.extent() * axis_.dilation;
+  }
+  int64_t results() const {
+    const int64_t left = axis_.output - first() + axis_.dilation - 1;
+    if (axis_.dilation == 1) return std::min(left, axis_.extent());
+    return std::clamp<int64_t>(left / axis_.dilation, 0, axis_.extent());
+  }
+  // Of what the tile reads.
+  int64_t begin() const { return first() - axis_.pad; }
+  bool is_inside() const {
+    return begin() >= 0 &&
+           begin() + (axis_.points() - 1) * axis_.dilation < axis_.input;
+  }
+  // Whether that was the last one: then it is at the first again.
+  bool Advance() {
+    if (++index_ < a_phase_) return false;
+    index_ = 0;
+    if (++phase_ < axis_.dilation) return false;
+    phase_ = 0;
+    return true;
+  }
+
+ private:
+  const WinogradAxis& axis_;
+  const int64_t a_phase_;
+  int64_t phase_, index_;
+};
 
 // Where a tile is.
 struct WinogradTile {
-  WinogradTile(const WinogradShape& shape, int64_t number) {
-    const int64_t columns = WinogradTilesAlong(shape.out_width);
-    const int64_t rows = WinogradTilesAlong(shape.out_height);
-    x = number % columns * kWinogradOut;
-    y = number / columns % rows * kWinogradOut;
-    n = number / columns / rows;
-    top = y - shape.pad_top;
-    left = x - shape.pad_left;
-    reads_inside = top >= 0 && left >= 0 && top + kWinogradIn <= shape.height &&
-                   left + kWinogradIn <= shape.width;
-  }
-  int64_t n, y, x;
-  int64_t top, left;  // of what it reads
-  bool reads_inside;  // whether all of that is in the input
+  WinogradTile() = default;
+  WinogradTile(int64_t image, const WinogradAxisWalk& down,
+               const WinogradAxisWalk& across)
+      : n(image),
+        y(down.first()),
+        x(across.first()),
+        rows(down.results()),
+        columns(across.results()),
+        top(down.begin()),
+        left(across.begin()),
+        reads_inside(down.is_inside() && across.is_inside()) {}
+  WinogradTile(const WinogradShape& shape, int64_t number)
+      : WinogradTile(
+            number / (shape.rows.tiles() * shape.columns.tiles()),
+            {shape.rows, number / shape.columns.tiles() % shape.rows.tiles()},
+            {shape.columns, number % shape.columns.tiles()}) {}
+
+  int64_t n = 0;
+  int64_t y = 0, x = 0;           // of its first result
+  int64_t rows = 0, columns = 0;  // how many results there are
+  int64_t top = 0, left = 0;      // of what it reads
+  bool reads_inside = false;      // whether all of that is in the input
 };
 
 }  // namespace dovetail::cpu

@@ -24,8 +24,8 @@ namespace dovetail::cpu {
 namespace {
 
 constexpr int64_t kBlock = 8;
-constexpr int64_t kIn = kWinogradIn, kOut = kWinogradOut;
-constexpr int64_t kSpots = kWinogradSpots;
+constexpr int64_t kIn = kWinogradPoints, kOut = 4;
+constexpr int64_t kSpots = kIn * kIn;
 constexpr int64_t kPanel = 2 * kBlock;
 // What transformed tiles and sums of a piece may take: most of the second-level
 // cache.
@@ -111,16 +111,16 @@ Patch<Byte> FindPatch(const IntegerWinogradPlan& plan, const WinogradTile& tile,
                       const Byte* plane, Byte* copy) {
   const WinogradShape& s = plan.shape;
   if (tile.reads_inside) {
-    return {plane + (tile.top * s.width + tile.left) * kBlock,
-            s.width * kBlock};
+    return {plane + (tile.top * s.columns.input + tile.left) * kBlock,
+            s.columns.input * kBlock};
   }
   std::fill_n(copy, kSpots * kBlock, static_cast<Byte>(plan.zero_point));
   const int64_t begin = std::max<int64_t>(0, -tile.left);
-  const int64_t end = std::min(kIn, s.width - tile.left);
+  const int64_t end = std::min(kIn, s.columns.input - tile.left);
   for (int64_t i = 0; i < kIn && begin < end; ++i) {
     const int64_t y = tile.top + i;
-    if (y < 0 || y >= s.height) continue;
-    std::copy_n(plane + (y * s.width + tile.left + begin) * kBlock,
+    if (y < 0 || y >= s.rows.input) continue;
+    std::copy_n(plane + (y * s.columns.input + tile.left + begin) * kBlock,
                 (end - begin) * kBlock, copy + (i * kIn + begin) * kBlock);
   }
   return {copy, kIn * kBlock};
@@ -160,7 +160,8 @@ template <class Byte>
 void LoadTiles(const IntegerWinogradPlan& plan, const Piece& piece,
                const Byte* input, int16_t* v) {
   const int64_t tiles = EvenTiles(piece.tiles);
-  const int64_t plane_size = plan.shape.height * plan.shape.width * kBlock;
+  const int64_t plane_size =
+      plan.shape.rows.input * plan.shape.columns.input * kBlock;
   HWY_ALIGN Byte copies[2][kSpots * kBlock];
   for (int64_t t = 0; t < tiles; t += 2) {
     const WinogradTile left(plan.shape, piece.first + t);
@@ -190,20 +191,19 @@ HWY_INLINE void StoreTile(const IntegerWinogradPlan& plan,
   }
   for (int64_t j = 0; j < kIn; ++j) TransformOut(x + j, kIn, y + j, kIn);
   const WinogradShape& s = plan.shape;
-  const int64_t rows = std::min(kOut, s.out_height - tile.y);
-  const int64_t columns = std::min(kOut, s.out_width - tile.x);
   const int64_t first =
-      ((tile.n * plan.output_blocks + block) * s.out_height + tile.y) *
-          s.out_width +
+      ((tile.n * plan.output_blocks + block) * s.rows.output + tile.y) *
+          s.columns.output +
       tile.x;
-  for (int64_t i = 0; i < rows; ++i) {
+  for (int64_t i = 0; i < tile.rows; ++i) {
     NumberVector row[kOut];
     TransformOut(y + i * kIn, 1, row, 1);
     HWY_ALIGN float numbers[kOut * kBlock];
     for (int64_t j = 0; j < kOut; ++j) {
       hn::Store(row[j], kNumberTag, numbers + j * kBlock);
     }
-    finish.Store(numbers, (first + i * s.out_width) * kBlock, columns);
+    finish.Store(numbers, (first + i * s.columns.output) * kBlock,
+                 tile.columns);
   }
 }
 
@@ -336,12 +336,8 @@ WinogradShape ShapeOf(const IntegerConvolutionShape& of) {
   shape.batch = of.batch;
   shape.inputs = of.inputs;
   shape.outputs = of.outputs;
-  shape.height = of.rows.input;
-  shape.width = of.columns.input;
-  shape.out_height = of.rows.output;
-  shape.out_width = of.columns.output;
-  shape.pad_top = of.rows.pad;
-  shape.pad_left = of.columns.pad;
+  shape.rows = {of.rows};
+  shape.columns = {of.columns};
   return shape;
 }
 
@@ -349,7 +345,7 @@ WinogradShape ShapeOf(const IntegerConvolutionShape& of) {
 // reading four times as many weights, cost.
 bool IsFaster(const WinogradShape& shape) {
   const int64_t tiles = WinogradTiles(shape);
-  const int64_t pixels = shape.batch * shape.out_height * shape.out_width;
+  const int64_t pixels = shape.batch * shape.rows.output * shape.columns.output;
   return shape.inputs >= kBlock && shape.outputs >= kBlock &&
          (tiles + 3) * kSpots < pixels * 9;
 }

@@ -20,7 +20,7 @@ struct IntegerWinogradPlan {
   int64_t panels() const { return (output_blocks + 1) / 2; }
   // Transformed weights of a panel of 16 outputs.
   int64_t panel_elements() const {
-    return kWinogradSpots * input_blocks * 8 * 16;
+    return kWinogradPoints * kWinogradPoints * input_blocks * 8 * 16;
   }
 
   WinogradShape shape;

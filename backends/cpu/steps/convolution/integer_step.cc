@@ -12,6 +12,7 @@
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/onednn/post_ops.h"
 #include "dovetail/backends/cpu/steps/convolution/kernel_epilogue.h"
+#include "dovetail/backends/cpu/steps/convolution/kernel_step.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::cpu {
@@ -67,25 +68,14 @@ class IntegerConvolutionStep : public Step {
   int64_t step_;  // pieces
 };
 
-WindowAxis AxisOf(const ConvolutionProblem& problem, int i) {
-  WindowAxis axis;
-  axis.input = problem.source[i + 2];
-  axis.output = problem.result[i + 2];
-  axis.kernel = problem.weights_dims[problem.weights_dims.size() - 2 + i];
-  axis.stride = problem.strides[i];
-  axis.dilation = problem.dilations[i] + 1;
-  axis.pad = problem.pads_begin[i];
-  return axis;
-}
-
 IntegerConvolutionShape ShapeOf(const ConvolutionProblem& problem) {
   IntegerConvolutionShape shape;
   shape.batch = problem.source[0];
   shape.inputs = problem.source[1];
   shape.outputs = problem.result[1];
   shape.groups = problem.groups;
-  shape.rows = AxisOf(problem, 0);
-  shape.columns = AxisOf(problem, 1);
+  shape.rows = WindowOf(problem, 0);
+  shape.columns = WindowOf(problem, 1);
   shape.input_type = problem.data_type;
   shape.zero_point = problem.data_zero_point;
   return shape;
@@ -153,8 +143,8 @@ absl::Status Emit(const ConvolutionProblem& problem, const PostOpChain& chain,
   Operand residual;
   if (follows.residual) {
     DOVETAIL_ASSIGN_OR_RETURN(
-        residual, builder.Read(follows.residual,
-                               {ElementType::kF32, Layout::kBlocked8}));
+        residual,
+        builder.Read(follows.residual, {ElementType::kF32, Layout::kBlocked8}));
   }
   chain.Fuse(builder);
   const Operand output =
@@ -163,12 +153,11 @@ absl::Status Emit(const ConvolutionProblem& problem, const PostOpChain& chain,
     builder.AllowInPlace(output, residual, /*alone=*/true);
   }
   const Operand scratch = builder.Scratch(threads * kernel->scratch_bytes());
-  builder.Add(*problem.node, "convolution_int8",
-              std::make_unique<IntegerConvolutionStep>(kernel, epilogue,
-                                                       threads),
-              {data, packed, scale, bias, slope, residual, output_scale,
-               output_shift},
-              {output}, scratch);
+  builder.Add(
+      *problem.node, "convolution_int8",
+      std::make_unique<IntegerConvolutionStep>(kernel, epilogue, threads),
+      {data, packed, scale, bias, slope, residual, output_scale, output_shift},
+      {output}, scratch);
   return absl::OkStatus();
 }
 

@@ -27,10 +27,9 @@ struct KernelEpilogue {
   std::vector<float> scale, shift;  // one for each channel; empty for f32
   float lowest = -128, highest = 255;
 
-  // Whether channels that only fill a block stay 0, there is no slope and the
-  // result is f32.
+  // Whether channels that only fill a block stay 0, and the result is f32.
   bool is_plain() const {
-    return slope.empty() && type == ElementType::kF32 && low <= 0 && high >= 0;
+    return type == ElementType::kF32 && low <= 0 && high >= 0;
   }
 };
 

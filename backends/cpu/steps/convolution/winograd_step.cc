@@ -4,168 +4,181 @@
 #include <atomic>
 #include <memory>
 #include <optional>
-#include <utility>
-#include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "dovetail/backends/cpu/kernels/convolution/winograd.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
-#include "dovetail/backends/cpu/onednn/post_ops.h"
-#include "dovetail/backends/cpu/steps/convolution/kernel_epilogue.h"
+#include "dovetail/backends/cpu/steps/convolution/kernel_step.h"
+#include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::cpu {
 namespace {
 
-// Below, transforming costs more than it saves.
-constexpr int64_t kMinChannels = 16;
-// So that weights, four times as many as before, are read often enough.
-constexpr int64_t kMinTiles = 12;
+constexpr int64_t kBlock = 8;
+constexpr int64_t kFloatBytes = sizeof(float);
+// Weights that stay in the second-level cache may be read by all threads.
+constexpr int64_t kSharedWeights = 256 << 10;
 
-// Inputs: data, weights, bias, residual.
-class WinogradStep : public Step {
- public:
-  WinogradStep(const WinogradShape& shape, float low, float high, int threads)
-      : shape_(shape), low_(low), high_(high), workers_(threads) {
+// How the work is cut: into runs of tiles, and groups of outputs.
+struct Cut {
+  // Each thread reads all weights, or, where these are larger than what is
+  // computed with them, its part of them.
+  Cut(const WinogradShape& shape, int threads) {
     const int64_t tiles = WinogradTiles(shape);
-    const int64_t parts = DivideUp(tiles, WinogradTilesAtATime(shape));
-    step_ = DivideUp(tiles, DivideUp(parts, workers_) * workers_);
+    const int64_t runs = CeilDivide(tiles, WinogradTilesAtATime(shape));
+    const int64_t all_groups = WinogradGroups(shape);
+    groups = all_groups;
+    if (runs == 1 && all_groups >= threads &&
+        WinogradWeightsSize(shape) * kFloatBytes > kSharedWeights) {
+      groups = CeilDivide(all_groups, threads);
+      tiles_a_run = tiles;
+    } else {
+      tiles_a_run = CeilDivide(tiles, CeilDivide(runs, threads) * threads);
+    }
+    group_parts = CeilDivide(all_groups, groups);
+    parts = CeilDivide(tiles, tiles_a_run) * group_parts;
   }
 
+  WinogradPart Part(const WinogradShape& shape, int64_t i) const {
+    WinogradPart part;
+    part.first_tile = i / group_parts * tiles_a_run;
+    part.tiles = std::min(tiles_a_run, WinogradTiles(shape) - part.first_tile);
+    part.first_group = i % group_parts * groups;
+    part.groups = std::min(groups, WinogradGroups(shape) - part.first_group);
+    return part;
+  }
+
+  int64_t tiles_a_run, groups, group_parts, parts;
+};
+
+class WinogradStep : public KernelStep {
+ public:
+  WinogradStep(const WinogradShape& shape, const KernelEpilogue& epilogue,
+               int threads)
+      : KernelStep(epilogue),
+        shape_(shape),
+        cut_(shape, threads),
+        workers_(static_cast<int>(std::min<int64_t>(threads, cut_.parts))) {}
+
   absl::Status Run(const StepRun& run) const override {
-    WinogradEpilogue epilogue;
-    epilogue.bias = run.input<float>(2);
-    epilogue.residual = run.input<float>(3);
-    epilogue.low = low_;
-    epilogue.high = high_;
-    const int64_t tiles = WinogradTiles(shape_);
+    const ConvolutionEpilogue epilogue = EpilogueOf(run);
     const int64_t size = WinogradScratchSize(shape_);
     std::atomic<int64_t> next = 0;
     run.environment->team().Run(workers_, [&](int worker) {
       float* const scratch = static_cast<float*>(run.scratch) + worker * size;
       for (;;) {
-        const int64_t first = next.fetch_add(step_, std::memory_order_relaxed);
-        if (first >= tiles) break;
-        ConvolveWinogradTiles(shape_, first, std::min(step_, tiles - first),
-                              run.input<float>(0), run.input<float>(1),
-                              epilogue, scratch, run.output<float>());
+        const int64_t i = next.fetch_add(1, std::memory_order_relaxed);
+        if (i >= cut_.parts) break;
+        ConvolveWinograd(shape_, cut_.Part(shape_, i), run.input<float>(0),
+                         run.input<float>(1), epilogue, scratch,
+                         run.output<float>());
       }
     });
     return absl::OkStatus();
   }
 
  private:
-  static int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
   const WinogradShape shape_;
-  const float low_, high_;
+  const Cut cut_;
   const int workers_;
-  int64_t step_;  // tiles
 };
 
-std::optional<WinogradShape> ShapeOf(const ConvolutionProblem& problem) {
-  const auto all = [](const dnnl::memory::dims& dims, int64_t value) {
-    return std::all_of(dims.begin(), dims.end(),
-                       [&](int64_t dim) { return dim == value; });
-  };
-  const dnnl::memory::dims& weights = problem.weights_dims;
-  if (problem.is_integer() || problem.transposed || problem.groups != 1 ||
-      weights.size() != 4 || weights[2] != 3 || weights[3] != 3 ||
-      !all(problem.strides, 1) || !all(problem.dilations, 0)) {
-    return std::nullopt;
-  }
-  WinogradShape shape;
-  shape.batch = problem.source[0];
-  shape.inputs = weights[1];
-  shape.outputs = weights[0];
-  shape.height = problem.source[2];
-  shape.width = problem.source[3];
-  shape.out_height = problem.result[2];
-  shape.out_width = problem.result[3];
-  shape.pad_top = problem.pads_begin[0];
-  shape.pad_left = problem.pads_begin[1];
-  return shape;
+// ---- Where it is faster ----
+
+// Cycles that a thread waits for weights which do not stay in its cache: from
+// a third-level cache, or from memory.
+double ReadingCost(double bytes) {
+  if (bytes <= 512 << 10) return 0;
+  return bytes <= 4 << 20 ? bytes / 40 : bytes / 4.5;
+}
+
+double Blocks(int64_t channels) {
+  return static_cast<double>(CeilDivide(channels, kBlock));
+}
+
+// Cycles of a direct convolution: two vectors of products a cycle at best.
+double DirectCost(const WinogradShape& shape) {
+  const auto taps =
+      static_cast<double>(shape.rows.kernel * shape.columns.kernel);
+  const double weights =
+      taps * static_cast<double>(shape.inputs) * Blocks(shape.outputs);
+  const auto results = static_cast<double>(shape.batch * shape.rows.output *
+                                           shape.columns.output);
+  return results * weights / 2 / 0.85 +
+         ReadingCost(weights * kBlock * kFloatBytes);
+}
+
+double WinogradCost(const WinogradShape& shape) {
+  // Of transforming a tile of 8 channels to or fro, and of having a sum,
+  // measured in products.
+  const double transform = shape.points() > 6 ? 210 : 30;
+  constexpr int64_t kSum = 6;
+  const auto tiles = static_cast<double>(WinogradTiles(shape));
+  const double weights = static_cast<double>(shape.points() * shape.inputs) *
+                         Blocks(shape.outputs);
+  const double products =
+      static_cast<double>(shape.points() * (shape.inputs + kSum)) *
+      Blocks(shape.outputs);
+  // Fewer tiles than a sum takes cycles make it wait.
+  return std::max(tiles, 4.0) * products / 2 / 0.9 +
+         tiles * transform * (Blocks(shape.inputs) + Blocks(shape.outputs)) +
+         ReadingCost(weights * kBlock * kFloatBytes);
 }
 
 bool IsFaster(const WinogradShape& shape) {
   // With vectors of 16 a direct convolution is twice as fast.
-  return HasWinograd() && !HasAvx512() && shape.inputs >= kMinChannels &&
-         shape.outputs >= kMinChannels && WinogradTiles(shape) >= kMinTiles;
+  return HasWinograd() && !HasAvx512() &&
+         WinogradCost(shape) < 0.9 * DirectCost(shape);
 }
 
-absl::StatusOr<Operand> PackWeights(const WinogradShape& shape,
-                                    const Tensor& weights,
-                                    PlanBuilder& builder) {
-  const int64_t bytes =
-      WinogradWeightsSize(shape) * static_cast<int64_t>(sizeof(float));
-  const auto key = reinterpret_cast<uintptr_t>(weights.raw_data());
-  DOVETAIL_ASSIGN_OR_RETURN(
-      std::shared_ptr<PackedWeights> packed,
-      builder.weights().Get(absl::StrCat("winograd:", key), bytes));
-  if (!packed->is_filled()) {
-    builder.DeferOnce(packed.get(), [packed, weights, shape] {
-      TransformWinogradWeights(shape, weights.data<float>(),
-                               static_cast<float*>(packed->data()));
-      packed->set_filled();
-      return absl::OkStatus();
-    });
-  }
-  return builder.Hold(packed, packed->data());
+WinogradAxis AxisOf(const ConvolutionProblem& problem, int i) {
+  WinogradAxis axis = {WindowOf(problem, i)};
+  if (axis.kernel == 1) axis.dilation = 1;
+  return axis;
 }
 
-absl::Status Emit(const ConvolutionProblem& problem, const WinogradShape& shape,
-                  const PostOpChain& chain, const KernelEpilogue& epilogue,
-                  const Tensor& weights, PlanBuilder& builder) {
-  const Format format = {ElementType::kF32, Layout::kBlocked8};
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand data,
-                            builder.Read(problem.data, format));
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand packed,
-                            PackWeights(shape, weights, builder));
-  Operand bias, residual;
-  if (chain.bias() != nullptr) {
-    DOVETAIL_ASSIGN_OR_RETURN(bias, HoldNumbers(builder, *chain.bias()));
+bool IsSupported(const WinogradAxis& axis) {
+  return axis.stride == 1 && axis.kernel <= WinogradAxis::kMaxKernel;
+}
+
+std::optional<WinogradShape> ShapeOf(const ConvolutionProblem& problem) {
+  const int spatial = problem.source.rank() - 2;
+  if (problem.groups != 1 || spatial > 2) return std::nullopt;
+  WinogradShape shape;
+  shape.batch = problem.source[0];
+  shape.inputs = problem.source[1];
+  shape.outputs = problem.result[1];
+  if (spatial == 2) shape.rows = AxisOf(problem, 0);
+  shape.columns = AxisOf(problem, spatial - 1);
+  const auto [smaller, larger] =
+      std::minmax(shape.rows.kernel, shape.columns.kernel);
+  if (!IsSupported(shape.rows) || !IsSupported(shape.columns) || larger == 1 ||
+      (smaller != 1 && smaller != larger)) {
+    return std::nullopt;
   }
-  if (epilogue.residual) {
-    DOVETAIL_ASSIGN_OR_RETURN(residual,
-                              builder.Read(epilogue.residual, format));
-  }
-  chain.Fuse(builder);
-  const Operand output = builder.Write(chain.result(), format);
-  if (epilogue.in_place) {
-    builder.AllowInPlace(output, residual, /*alone=*/true);
-  }
-  const int threads = std::max(1, builder.settings().threads);
-  const Operand scratch = builder.Scratch(threads * WinogradScratchSize(shape) *
-                                          static_cast<int64_t>(sizeof(float)));
-  builder.Add(*problem.node, "winograd_f32",
-              std::make_unique<WinogradStep>(shape, epilogue.low, epilogue.high,
-                                             threads),
-              {data, packed, bias, residual}, {output}, scratch);
-  return absl::OkStatus();
+  return shape;
 }
 
 }  // namespace
 
 absl::StatusOr<bool> EmitWinograd(const ConvolutionProblem& problem,
                                   PlanBuilder& builder) {
+  const Tensor* weights = KernelWeights(problem, builder);
+  if (weights == nullptr) return false;
   const auto shape = ShapeOf(problem);
-  const Tensor* weights = PlanBuilder::ConstantOf(problem.weights);
-  if (!shape.has_value() || weights == nullptr ||
-      weights->type() != ElementType::kF32 || !weights->is_contiguous() ||
-      builder.settings().compute_type != ElementType::kF32 ||
-      !IsFaster(*shape)) {
-    return false;
-  }
-  PostOpChain::Options options;
-  options.takes_residual = true;
-  PostOpChain chain(builder, PlanBuilder::OutputOf(*problem.node), options);
-  for (;; chain.Truncate(chain.length() - 1)) {
-    const auto epilogue = KernelEpilogueOf(chain);
-    if (!epilogue.has_value() || !epilogue->is_plain()) continue;
-    DOVETAIL_RETURN_IF_ERROR(
-        Emit(problem, *shape, chain, *epilogue, *weights, builder));
-    return true;
-  }
+  if (!shape.has_value() || !IsFaster(*shape)) return false;
+  const int threads = std::max(1, builder.settings().threads);
+  const auto step = [&](const KernelEpilogue& epilogue) {
+    return std::make_unique<WinogradStep>(*shape, epilogue, threads);
+  };
+  KernelUse use = {.kernel = "winograd_f32", .step = step};
+  use.packed_floats = WinogradWeightsSize(*shape);
+  use.pack = [shape = *shape](const float* from, float* to) {
+    TransformWinogradWeights(shape, from, to);
+  };
+  use.scratch_floats = threads * WinogradScratchSize(*shape);
+  DOVETAIL_RETURN_IF_ERROR(EmitKernel(problem, *weights, use, builder));
+  return true;
 }
 
 }  // namespace dovetail::cpu

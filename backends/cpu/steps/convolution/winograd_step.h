@@ -1,5 +1,5 @@
-// Dense convolutions of 3 x 3 windows by Winograd's algorithm, where that is
-// faster than oneDNN, which multiplies directly.
+// Dense convolutions of stride 1 by Winograd's algorithm, where that is faster
+// than oneDNN, which multiplies directly.
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_WINOGRAD_STEP_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_WINOGRAD_STEP_H_
 

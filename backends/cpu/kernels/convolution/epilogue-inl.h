@@ -1,0 +1,81 @@
+// ConvolutionEpilogue for vectors of 8 sums.
+//
+// Compiled once per instruction set: include it after highway.h in a file of
+// foreach_target.h.
+#if defined(DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_EPILOGUE_INL_H_) == \
+    defined(HWY_TARGET_TOGGLE)
+#ifdef DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_EPILOGUE_INL_H_
+#undef DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_EPILOGUE_INL_H_
+#else
+#define DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_EPILOGUE_INL_H_
+#endif
+
+#include <cstdint>
+
+#include "dovetail/backends/cpu/kernels/convolution/epilogue.h"
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace dovetail::cpu {
+namespace HWY_NAMESPACE {
+
+#if HWY_ARCH_X86 && HWY_MAX_BYTES >= 32
+
+// Of 8 outputs, those from number `channel` on, or of one output's sums at 8
+// places: see the functions that make one.
+class Finisher {
+ public:
+  using D = hwy::HWY_NAMESPACE::FixedTag<float, 8>;
+  using V = hwy::HWY_NAMESPACE::Vec<D>;
+
+  static HWY_INLINE Finisher OfBlock(const ConvolutionEpilogue& epilogue,
+                                     int64_t channel) {
+    return Finisher(epilogue, [=](const float* numbers) {
+      return hwy::HWY_NAMESPACE::LoadU(D(), numbers + channel);
+    });
+  }
+  static HWY_INLINE Finisher OfChannel(const ConvolutionEpilogue& epilogue,
+                                       int64_t channel) {
+    return Finisher(epilogue, [=](const float* numbers) {
+      return hwy::HWY_NAMESPACE::Set(D(), numbers[channel]);
+    });
+  }
+
+  // `at`: where the result goes to, from the output's begin.
+  HWY_INLINE V Finish(V sum, int64_t at) const {
+    namespace hn = hwy::HWY_NAMESPACE;
+    sum = hn::Add(sum, bias_);
+    if (residual_ != nullptr) {
+      sum = hn::Add(sum, hn::LoadU(D(), residual_ + at));
+    }
+    if (has_slope_) {
+      const V zero = hn::Zero(D());
+      sum = hn::MulAdd(slope_, hn::Min(sum, zero), hn::Max(sum, zero));
+    }
+    return hn::Min(hn::Max(sum, low_), high_);
+  }
+
+ private:
+  template <typename Load>
+  HWY_INLINE Finisher(const ConvolutionEpilogue& epilogue, Load load)
+      : bias_(epilogue.bias == nullptr ? hwy::HWY_NAMESPACE::Zero(D())
+                                       : load(epilogue.bias)),
+        slope_(epilogue.slope == nullptr ? hwy::HWY_NAMESPACE::Zero(D())
+                                         : load(epilogue.slope)),
+        low_(hwy::HWY_NAMESPACE::Set(D(), epilogue.low)),
+        high_(hwy::HWY_NAMESPACE::Set(D(), epilogue.high)),
+        residual_(epilogue.residual),
+        has_slope_(epilogue.slope != nullptr) {}
+
+  V bias_, slope_, low_, high_;
+  const float* residual_;
+  bool has_slope_;
+};
+
+#endif
+
+}  // namespace HWY_NAMESPACE
+}  // namespace dovetail::cpu
+HWY_AFTER_NAMESPACE();
+
+#endif  // include guard of the instruction set

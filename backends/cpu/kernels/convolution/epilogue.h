@@ -1,0 +1,23 @@
+// What the kernels of convolutions do with their sums.
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_EPILOGUE_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_EPILOGUE_H_
+
+#include <limits>
+
+namespace dovetail::cpu {
+
+// sum + bias + residual, then times the slope where that is negative, then
+// limited. Null pointers leave their part out. Numbers for each output are
+// padded to whole blocks of 8.
+struct ConvolutionEpilogue {
+  const float* bias = nullptr;
+  const float* residual = nullptr;  // laid out as the output; may be the output
+  const float* slope = nullptr;
+  // 0 is within the limits if there are padded channels.
+  float low = -std::numeric_limits<float>::infinity();
+  float high = std::numeric_limits<float>::infinity();
+};
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_EPILOGUE_H_

@@ -1,0 +1,55 @@
+// How Winograd's algorithm cuts its work into parts. Within the library
+// `winograd` only.
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_WINOGRAD_PARTS_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_WINOGRAD_PARTS_H_
+
+#include <cstdint>
+
+#include "dovetail/backends/cpu/kernels/convolution/winograd.h"
+
+namespace dovetail::cpu::winograd {
+
+inline constexpr int64_t kBlock = 8;  // channels
+inline constexpr int64_t kPoints = kWinogradPoints;
+inline constexpr int64_t kMinTogether = 18, kMaxTogether = 96;  // tiles
+
+inline int64_t BlocksOf(int64_t channels) {
+  return (channels + kBlock - 1) / kBlock;
+}
+
+// Blocks of outputs in a group: two, and three in the last one where their
+// number is odd.
+struct Group {
+  Group(int64_t outputs, int64_t number)
+      : first_block(2 * number),
+        blocks(BlocksOf(outputs) - first_block < 4
+                   ? BlocksOf(outputs) - first_block
+                   : 2) {}
+  int64_t first_block;
+  int64_t blocks;
+};
+
+// Elements of transformed tiles from one point to the next: a cache line more
+// than there are, as points that lie a power of two apart would displace each
+// other.
+inline int64_t PointStep(int64_t blocks, int64_t tiles) {
+  return blocks * tiles * kBlock + 2 * kBlock;
+}
+
+// The tiles of a part.
+inline void LocateTiles(const WinogradShape& shape, const WinogradPart& part,
+                        WinogradTile* tiles) {
+  const int64_t across = shape.columns.tiles();
+  const int64_t a_plane = shape.rows.tiles() * across;
+  WinogradAxisWalk y(shape.rows, part.first_tile % a_plane / across);
+  WinogradAxisWalk x(shape.columns, part.first_tile % across);
+  int64_t n = part.first_tile / a_plane;
+  for (int64_t t = 0; t < part.tiles; ++t) {
+    tiles[t] = WinogradTile(n, y, x);
+    if (x.Advance() && y.Advance()) ++n;
+  }
+}
+
+}  // namespace dovetail::cpu::winograd
+
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_WINOGRAD_PARTS_H_
