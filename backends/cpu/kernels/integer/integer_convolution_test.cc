@@ -86,8 +86,8 @@ class Problem {
       bias_.push_back(values(generator));
       slope_.push_back(values(generator));
       output_scale_.push_back(80 + values(generator));
-      output_shift_.push_back(
-          (c.output_type == ElementType::kU8 ? 100 : -5) + values(generator));
+      output_shift_.push_back((c.output_type == ElementType::kU8 ? 100 : -5) +
+                              values(generator));
     }
     e_.scale = scale_.data();
     e_.bias = bias_.data();

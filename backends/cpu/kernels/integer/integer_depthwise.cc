@@ -34,8 +34,9 @@ struct Piece {
     x = number % plan.columns.tiles * plan.columns.outputs;
     width = std::min(plan.columns.outputs, plan.shape.columns.output - x);
     number /= plan.columns.tiles;
-    y = number % plan.rows.tiles * plan.rows.outputs;
-    height = std::min(plan.rows.outputs, plan.shape.rows.output - y);
+    y = number % plan.rows.tiles * plan.rows.outputs * plan.group;
+    height =
+        std::min(plan.rows.outputs * plan.group, plan.shape.rows.output - y);
     plane = number / plan.rows.tiles;
     block = plane % plan.blocks;
   }
@@ -53,27 +54,41 @@ namespace {
 
 #if HWY_ARCH_X86 && HWY_MAX_BYTES >= 32
 
-// The pixels of two rows that are in the input's columns; a row that is not
-// there (null) is 0.
+// A row of the input, or, with step 0, 2 pixels of zero points for one that is
+// not there.
 template <class Byte>
-HWY_INLINE void InterleavePixels(const WidenedRow& row, const Byte* upper,
-                                 const Byte* lower, int16_t* to) {
-  constexpr hn::FixedTag<Byte, 16> d;
-  const auto zero = hn::Set(d, static_cast<Byte>(row.zero_point));
-  const auto zero_point = hn::Set(kPairTag, row.zero_point);
+struct SourceRow {
+  const Byte* data;
+  int64_t step;  // to the next pixel
+};
+
+template <class Byte>
+HWY_INLINE void InterleavePixels(const WidenedRow& row, SourceRow<Byte> upper,
+                                 SourceRow<Byte> lower, int16_t* to) {
+  constexpr hn::FixedTag<Byte, 16> two;
+  constexpr hn::FixedTag<Byte, 8> one;
+  const PairVector zero_point = hn::Set(kPairTag, row.zero_point);
   const WidenedRange range(row);
-  std::fill(to, to + range.begin * kPair, int16_t{0});
-  const auto load = [&](const Byte* from, int64_t i) HWY_ATTR {
-    constexpr hn::FixedTag<Byte, 8> half;
-    return hn::ZeroExtendVector(d, hn::LoadU(half, from + i * kBlock));
-  };
-  for (int64_t i = range.begin; i < range.end; ++i) {
-    const int64_t at = row.first + i * row.unit;
-    const auto pairs =
-        hn::InterleaveLower(d, upper == nullptr ? zero : load(upper, at),
-                            lower == nullptr ? zero : load(lower, at));
+  const auto store = [&](hn::Vec<decltype(two)> pairs, int64_t i) HWY_ATTR {
     hn::StoreU(hn::Sub(hn::PromoteTo(kPairTag, pairs), zero_point), kPairTag,
                to + i * kPair);
+  };
+  std::fill(to, to + range.begin * kPair, int16_t{0});
+  int64_t i = range.begin;
+  for (; row.unit == 1 && i + 2 <= range.end; i += 2) {
+    const int64_t at = row.first + i;
+    const auto above = hn::LoadU(two, upper.data + at * upper.step);
+    const auto below = hn::LoadU(two, lower.data + at * lower.step);
+    store(hn::InterleaveLower(two, above, below), i);
+    store(hn::InterleaveUpper(two, above, below), i + 1);
+  }
+  for (; i < range.end; ++i) {
+    const int64_t at = row.first + i * row.unit;
+    const auto above = hn::LoadU(one, upper.data + at * upper.step);
+    const auto below = hn::LoadU(one, lower.data + at * lower.step);
+    store(hn::InterleaveLower(two, hn::ZeroExtendVector(two, above),
+                              hn::ZeroExtendVector(two, below)),
+          i);
   }
   std::fill(to + range.end * kPair, to + row.count * kPair, int16_t{0});
 }
@@ -90,12 +105,15 @@ void InterleaveTile(const IntegerDepthwisePlan& plan, const Piece& piece,
   row.count = plan.columns.PlacesOf(piece.width);
   row.input = columns.input;
   row.zero_point = static_cast<int16_t>(plan.shape.zero_point);
+  Byte zeros[2 * kBlock];
+  std::fill_n(zeros, 2 * kBlock, static_cast<Byte>(plan.shape.zero_point));
   const auto find = [&](int64_t y) {
-    return y < 0 || y >= rows.input ? nullptr
-                                    : plane + y * columns.input * kBlock;
+    return y < 0 || y >= rows.input
+               ? SourceRow<Byte>{zeros, 0}
+               : SourceRow<Byte>{plane + y * columns.input * kBlock, kBlock};
   };
   const int64_t top = piece.y * rows.stride - rows.pad;
-  const int64_t height = plan.rows.PlacesOf(piece.height);
+  const int64_t height = plan.rows.PlacesOf(DivideUp(piece.height, plan.group));
   for (int64_t i = 0; i < height; ++i) {
     const int64_t y = top + i * plan.rows.unit;
     InterleavePixels<Byte>(row, find(y), find(y + rows.dilation),
@@ -103,48 +121,67 @@ void InterleaveTile(const IntegerDepthwisePlan& plan, const Piece& piece,
   }
 }
 
-// kCount outputs that are `step` numbers apart, from a window's first number.
-template <int kCount>
+// kCount outputs that are `step` numbers apart, from a window's first number,
+// in each of kGroup rows.
+template <int kCount, int kGroup>
 HWY_INLINE void SumWindows(const IntegerDepthwisePlan& plan,
                            const int16_t* weights, const int16_t* from,
-                           int64_t step, int32_t* to) {
-  SumVector sums[kCount];
+                           int64_t step, int32_t* to, int64_t to_step) {
+  SumVector sums[kGroup][kCount];
+#pragma GCC unroll 2
+  for (int g = 0; g < kGroup; ++g) {
 #pragma GCC unroll 8
-  for (int i = 0; i < kCount; ++i) sums[i] = hn::Zero(kSumTag);
-  const int64_t row_step = plan.rows.tap_step * plan.columns.places * kPair;
+    for (int i = 0; i < kCount; ++i) sums[g][i] = hn::Zero(kSumTag);
+  }
+  const int64_t row_step = plan.columns.places * kPair;
   const int64_t tap_step = plan.columns.tap_step * kPair;
+  const int64_t next_weights = plan.weight_elements();
   for (int64_t r = 0; r < plan.row_pairs; ++r, from += row_step) {
     const int16_t* at = from;
     for (int64_t c = 0; c < plan.shape.columns.kernel; ++c) {
-      const PairVector weight = hn::Load(kPairTag, weights);
+      PairVector w[kGroup];
+#pragma GCC unroll 2
+      for (int g = 0; g < kGroup; ++g) {
+        w[g] = hn::Load(kPairTag, weights + g * next_weights);
+      }
       weights += kPair;
 #pragma GCC unroll 8
       for (int i = 0; i < kCount; ++i) {
-        sums[i] =
-            AddProducts(hn::Load(kPairTag, at + i * step), weight, sums[i]);
+        const PairVector x = hn::Load(kPairTag, at + i * step);
+#pragma GCC unroll 2
+        for (int g = 0; g < kGroup; ++g) {
+          sums[g][i] = AddProducts(x, w[g], sums[g][i]);
+        }
       }
       at += tap_step;
     }
   }
+#pragma GCC unroll 2
+  for (int g = 0; g < kGroup; ++g) {
 #pragma GCC unroll 8
-  for (int i = 0; i < kCount; ++i) {
-    hn::Store(sums[i], kSumTag, to + i * kBlock);
+    for (int i = 0; i < kCount; ++i) {
+      hn::Store(sums[g][i], kSumTag, to + g * to_step + i * kBlock);
+    }
   }
 }
 
-void ComputeRow(const IntegerDepthwisePlan& plan, const int16_t* weights,
-                const int16_t* from, int64_t count, int32_t* sums) {
+// sums: [kGroup][count][8].
+template <int kGroup>
+void ComputeRows(const IntegerDepthwisePlan& plan, const int16_t* weights,
+                 const int16_t* from, int64_t count, int32_t* sums) {
   const int64_t step = plan.columns.step * kPair;
+  const int64_t sums_step = count * kBlock;
   int64_t x = 0;
-  for (; x + 8 <= count; x += 8) {
-    SumWindows<8>(plan, weights, from + x * step, step, sums + x * kBlock);
-  }
-  for (; x + 2 <= count; x += 2) {
-    SumWindows<2>(plan, weights, from + x * step, step, sums + x * kBlock);
-  }
-  if (x < count) {
-    SumWindows<1>(plan, weights, from + x * step, step, sums + x * kBlock);
-  }
+  const auto sum = [&](auto compute, int64_t some) HWY_ATTR {
+    for (; x + some <= count; x += some) {
+      compute(plan, weights, from + x * step, step, sums + x * kBlock,
+              sums_step);
+    }
+  };
+  constexpr int kMost = kGroup == 1 ? 8 : 6;
+  sum(SumWindows<kMost, kGroup>, kMost);
+  sum(SumWindows<2, kGroup>, 2);
+  sum(SumWindows<1, kGroup>, 1);
 }
 
 void RunPiece(const IntegerDepthwisePlan& plan, const Piece& piece,
@@ -157,14 +194,20 @@ void RunPiece(const IntegerDepthwisePlan& plan, const Piece& piece,
   }
   const int16_t* const weights =
       static_cast<const int16_t*>(operands.weights) +
-      piece.block * plan.row_pairs * plan.shape.columns.kernel * kPair;
+      piece.block * plan.group * plan.weight_elements();
   const int64_t channels = plan.shape.outputs - piece.block * kBlock;
   const Finish finish(operands, piece.block, channels);
   const int64_t row_step = plan.rows.step * plan.columns.places * kPair;
   for (int64_t i = 0; i < piece.height; ++i) {
-    ComputeRow(plan, weights, tile + i * row_step, piece.width, sums);
+    const int64_t in_group = i % plan.group;
+    if (in_group == 0) {
+      const auto compute = plan.group == 2 ? ComputeRows<2> : ComputeRows<1>;
+      compute(plan, weights, tile + i / plan.group * row_step, piece.width,
+              sums);
+    }
     const int64_t row = piece.plane * plan.shape.rows.output + piece.y + i;
-    finish.Store(sums, (row * plan.shape.columns.output + piece.x) * kBlock,
+    finish.Store(sums + in_group * piece.width * kBlock,
+                 (row * plan.shape.columns.output + piece.x) * kBlock,
                  piece.width);
   }
 }
@@ -196,19 +239,6 @@ HWY_AFTER_NAMESPACE();
 namespace dovetail::cpu {
 namespace {
 
-// Places are pairs of rows: an output reads every second one of them, or, where
-// outputs are two rows apart, every one.
-TileAxis RowsOf(const WindowAxis& axis, int64_t row_pairs) {
-  TileAxis tile;
-  if (axis.dilation == 1 && axis.stride == 1) {
-    tile.tap_step = 2;
-  } else {
-    tile.unit = 2 * axis.dilation;
-  }
-  tile.reach = (row_pairs - 1) * tile.tap_step;
-  return tile;
-}
-
 TileAxis ColumnsOf(const WindowAxis& axis) {
   TileAxis tile;
   tile.step = axis.stride;
@@ -223,23 +253,25 @@ IntegerDepthwisePlan::IntegerDepthwisePlan(const IntegerConvolutionShape& of,
                                            int threads)
     : shape(of),
       blocks(DivideUp(of.outputs, kBlock)),
-      row_pairs(DivideUp(of.rows.kernel, 2)),
-      rows(RowsOf(of.rows, row_pairs)),
+      group(of.rows.stride == 1 && of.rows.dilation == 1 ? 2 : 1),
+      row_pairs(DivideUp(of.rows.kernel + group - 1, 2)),
       columns(ColumnsOf(of.columns)) {
   columns.Cut(of.columns.output, kMostColumns);
-  const bool are_shared =
-      of.rows.dilation == 1 && of.rows.stride <= 2;  // by outputs
+  rows.unit = 2 * of.rows.dilation;
+  rows.reach = row_pairs - 1;
+  const int64_t groups = DivideUp(of.rows.output, group);
   const int64_t planes = of.batch * blocks * columns.tiles;
-  const int64_t wanted =
-      DivideUp(of.rows.output * planes, threads * kPiecesOfThread);
+  const int64_t wanted = DivideUp(groups * planes, threads * kPiecesOfThread);
   const int64_t fit = rows.OutputsOf(kTilePlaces / columns.places);
-  rows.Cut(of.rows.output, are_shared ? std::min(wanted, fit) : 1);
+  // Whether a row of outputs, or two, begin where the next pair does.
+  const bool are_shared = of.rows.stride * group == rows.unit;
+  rows.Cut(groups, are_shared ? std::min(wanted, fit) : 1);
 }
 
 HWY_EXPORT(Run);
 
 int64_t DepthwiseIntegerMethod::weights_bytes() const {
-  return plan_.blocks * plan_.row_pairs * plan_.shape.columns.kernel * kPair *
+  return plan_.blocks * plan_.group * plan_.weight_elements() *
          static_cast<int64_t>(sizeof(int16_t));
 }
 
@@ -251,22 +283,26 @@ void DepthwiseIntegerMethod::PackWeights(const int8_t* weights,
   const int64_t height = plan_.shape.rows.kernel;
   const int64_t width = plan_.shape.columns.kernel;
   for (int64_t o = 0; o < plan_.shape.outputs; ++o) {
-    for (int64_t r = 0; r < height; ++r) {
-      for (int64_t c = 0; c < width; ++c) {
-        const int64_t place =
-            (o / kBlock * plan_.row_pairs + r / 2) * width + c;
-        to[place * kPair + o % kBlock * 2 + r % 2] =
-            weights[(o * height + r) * width + c];
+    for (int64_t g = 0; g < plan_.group; ++g) {
+      int16_t* const first =
+          to + (o / kBlock * plan_.group + g) * plan_.weight_elements() +
+          o % kBlock * 2;
+      for (int64_t r = 0; r < height; ++r) {
+        const int64_t row = r + g;
+        for (int64_t c = 0; c < width; ++c) {
+          first[(row / 2 * width + c) * kPair + row % 2] =
+              weights[(o * height + r) * width + c];
+        }
       }
     }
   }
 }
 
 int64_t DepthwiseIntegerMethod::scratch_bytes() const {
-  const int64_t bytes =
-      plan_.rows.places * plan_.columns.places * kPair *
-          static_cast<int64_t>(sizeof(int16_t)) +
-      plan_.columns.outputs * kBlock * static_cast<int64_t>(sizeof(int32_t));
+  const int64_t bytes = plan_.rows.places * plan_.columns.places * kPair *
+                            static_cast<int64_t>(sizeof(int16_t)) +
+                        plan_.group * plan_.columns.outputs * kBlock *
+                            static_cast<int64_t>(sizeof(int32_t));
   return DivideUp(bytes, 64) * 64;
 }
 

@@ -60,10 +60,10 @@ namespace {
 #if HWY_ARCH_X86 && HWY_MAX_BYTES >= 32
 
 // out = B^T x for six vectors.
-HWY_INLINE void TransformIn(const PairVector* x, int64_t step, PairVector* out,
+HWY_INLINE void TransformIn(const PairVector* x, PairVector* out,
                             int64_t out_step) {
-  const PairVector a = x[0], b = x[step], c = x[2 * step], d = x[3 * step];
-  const PairVector e = x[4 * step], f = x[5 * step];
+  const PairVector a = x[0], b = x[1], c = x[2], d = x[3];
+  const PairVector e = x[4], f = x[5];
   const auto times_four = [](PairVector v)
                               HWY_ATTR { return hn::ShiftLeft<2>(v); };
   const PairVector even = hn::Sub(e, times_four(c));
@@ -81,19 +81,19 @@ HWY_INLINE void TransformIn(const PairVector* x, int64_t step, PairVector* out,
 
 // out = 24 A^T F x: four vectors of six, where F divides by the factors of the
 // weights' rows (4, -6, -6, 24, 24, 1).
-HWY_INLINE void TransformOut(const NumberVector* x, int64_t step,
-                             NumberVector* out, int64_t out_step) {
+HWY_INLINE void TransformOut(const NumberVector* x, NumberVector* out,
+                             int64_t out_step) {
   const NumberVector four = hn::Set(kNumberTag, 4.0f);
-  const NumberVector sum = hn::Add(x[step], x[2 * step]);
-  const NumberVector difference = hn::Sub(x[step], x[2 * step]);
-  const NumberVector sum2 = hn::Add(x[3 * step], x[4 * step]);
-  const NumberVector difference2 = hn::Sub(x[3 * step], x[4 * step]);
+  const NumberVector sum = hn::Add(x[1], x[2]);
+  const NumberVector difference = hn::Sub(x[1], x[2]);
+  const NumberVector sum2 = hn::Add(x[3], x[4]);
+  const NumberVector difference2 = hn::Sub(x[3], x[4]);
   const NumberVector twice2 = hn::Add(difference2, difference2);
   const NumberVector rest = hn::NegMulAdd(four, sum, sum2);
   out[0] = hn::MulAdd(hn::Set(kNumberTag, 6.0f), x[0], rest);
   out[out_step] = hn::NegMulAdd(four, difference, twice2);
   out[2 * out_step] = hn::Mul(four, hn::Sub(sum2, sum));
-  out[3 * out_step] = hn::MulAdd(hn::Set(kNumberTag, 24.0f), x[5 * step],
+  out[3 * out_step] = hn::MulAdd(hn::Set(kNumberTag, 24.0f), x[5],
                                  hn::Mul(four, hn::Sub(twice2, difference)));
 }
 
@@ -134,21 +134,20 @@ HWY_INLINE void TransformTwo(Patch<Byte> left, Patch<Byte> right,
   constexpr hn::FixedTag<Byte, 8> half;
   constexpr hn::FixedTag<Byte, 16> bytes;
   const PairVector zeros = hn::Set(kPairTag, zero_point);
-  PairVector x[kSpots], y[kSpots];
-  for (int64_t i = 0; i < kIn; ++i) {
-    for (int64_t j = 0; j < kIn; ++j) {
-      const auto both =
-          hn::Combine(bytes, hn::LoadU(half, right.data + j * kBlock),
-                      hn::LoadU(half, left.data + j * kBlock));
-      x[i * kIn + j] = hn::Sub(hn::PromoteTo(kPairTag, both), zeros);
+  PairVector y[kSpots];
+  for (int64_t j = 0; j < kIn; ++j) {
+    PairVector column[kIn];
+    for (int64_t i = 0; i < kIn; ++i) {
+      const auto both = hn::Combine(
+          bytes, hn::LoadU(half, right.data + i * right.row_step + j * kBlock),
+          hn::LoadU(half, left.data + i * left.row_step + j * kBlock));
+      column[i] = hn::Sub(hn::PromoteTo(kPairTag, both), zeros);
     }
-    left.data += left.row_step;
-    right.data += right.row_step;
+    TransformIn(column, y + j, kIn);
   }
-  for (int64_t j = 0; j < kIn; ++j) TransformIn(x + j, kIn, y + j, kIn);
   for (int64_t i = 0; i < kIn; ++i) {
     PairVector row[kIn];
-    TransformIn(y + i * kIn, 1, row, 1);
+    TransformIn(y + i * kIn, row, 1);
     for (int64_t j = 0; j < kIn; ++j) {
       hn::StoreU(row[j], kPairTag, to + (i * kIn + j) * spot_step);
     }
@@ -185,11 +184,14 @@ HWY_INLINE void StoreTile(const IntegerWinogradPlan& plan,
                           const WinogradTile& tile, const int32_t* sums,
                           int64_t spot_step, int64_t block,
                           const Finish& finish) {
-  NumberVector x[kSpots], y[kOut * kIn];
-  for (int64_t i = 0; i < kSpots; ++i) {
-    x[i] = LoadNumbers(sums + i * spot_step);
+  NumberVector y[kOut * kIn];
+  for (int64_t j = 0; j < kIn; ++j) {
+    NumberVector column[kIn];
+    for (int64_t i = 0; i < kIn; ++i) {
+      column[i] = LoadNumbers(sums + (i * kIn + j) * spot_step);
+    }
+    TransformOut(column, y + j, kIn);
   }
-  for (int64_t j = 0; j < kIn; ++j) TransformOut(x + j, kIn, y + j, kIn);
   const WinogradShape& s = plan.shape;
   const int64_t first =
       ((tile.n * plan.output_blocks + block) * s.rows.output + tile.y) *
@@ -197,7 +199,7 @@ HWY_INLINE void StoreTile(const IntegerWinogradPlan& plan,
       tile.x;
   for (int64_t i = 0; i < tile.rows; ++i) {
     NumberVector row[kOut];
-    TransformOut(y + i * kIn, 1, row, 1);
+    TransformOut(y + i * kIn, row, 1);
     HWY_ALIGN float numbers[kOut * kBlock];
     for (int64_t j = 0; j < kOut; ++j) {
       hn::Store(row[j], kNumberTag, numbers + j * kBlock);
