@@ -73,7 +73,12 @@ class ConvolutionEmitter {
       : problem_(problem),
         builder_(builder),
         chain_(builder, PlanBuilder::OutputOf(*problem.node),
-               OptionsOf(problem)) {}
+               OptionsOf(problem)) {
+    // Primitives of floats that store bytes are several times slower.
+    while (!problem.is_integer() && chain_.is_integer()) {
+      chain_.Truncate(chain_.length() - 1);
+    }
+  }
 
   // False: oneDNN has nothing for it.
   absl::StatusOr<bool> Emit() {

@@ -8,6 +8,8 @@
 #include "dovetail/backends/cpu/onednn/guard.h"
 #include "dovetail/backends/cpu/onednn/primitive_step.h"
 #include "dovetail/backends/cpu/onednn/stream.h"
+#include "dovetail/backends/cpu/steps/pooling/max_pool_step.h"
+#include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/pooling/avg_pool.h"
 #include "dovetail/core/ops/pooling/max_pool.h"
 #include "dovetail/core/ops/pooling/pool_shape.h"
@@ -152,6 +154,9 @@ absl::StatusOr<bool> EmitMaxPool(const Node& node, PlanBuilder& builder) {
   } else {
     return false;
   }
+  DOVETAIL_ASSIGN_OR_RETURN(const bool done,
+                            EmitMaxPoolOfBytes(node, builder, axes));
+  if (done) return true;
   return EmitPooling(node, builder, Algorithm::pooling_max, axes);
 }
 

@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
+#include "dovetail/backends/cpu/kernels/movement/block_bytes.h"
 #include "dovetail/backends/cpu/onednn/descriptors.h"
 #include "dovetail/backends/cpu/onednn/primitive_step.h"
 #include "dovetail/backends/cpu/steps/reference/reference_step.h"
@@ -11,6 +13,45 @@ namespace dovetail::cpu {
 namespace {
 
 constexpr int64_t kBytesAtATime = 1 << 16;
+
+constexpr int64_t kBlock = 8;
+// Elements of a channel that are worth a task of their own.
+constexpr int64_t kElementsAtATime = 1 << 12;
+
+// Bytes from row-major order to blocks of 8 channels.
+class BlockBytesStep : public Step {
+ public:
+  explicit BlockBytesStep(const Shape& shape)
+      : channels_(shape[1]),
+        area_(shape.Count(2, shape.rank())),
+        blocks_((channels_ + kBlock - 1) / kBlock),
+        parts_((area_ + kElementsAtATime - 1) / kElementsAtATime),
+        count_(shape[0] * blocks_ * parts_) {}
+
+  absl::Status Run(const StepRun& run) const override {
+    ParallelFor(run.environment->team(), count_, 1,
+                [&](int64_t begin, int64_t end) {
+                  for (int64_t i = begin; i < end; ++i) {
+                    RunPart(run.input<uint8_t>(0), i, run.output<uint8_t>());
+                  }
+                });
+    return absl::OkStatus();
+  }
+
+ private:
+  void RunPart(const uint8_t* from, int64_t part, uint8_t* to) const {
+    const int64_t first = part % parts_ * kElementsAtATime;
+    const int64_t plane = part / parts_;
+    const int64_t channel = plane % blocks_ * kBlock;
+    const int64_t row = plane / blocks_ * channels_ + channel;
+    BlockBytes(from + row * area_ + first, area_,
+               std::min(kBlock, channels_ - channel),
+               std::min(kElementsAtATime, area_ - first),
+               to + (plane * area_ + first) * kBlock);
+  }
+
+  const int64_t channels_, area_, blocks_, parts_, count_;
+};
 
 // The same bytes elsewhere.
 class CopyStep : public Step {
@@ -60,6 +101,11 @@ absl::StatusOr<std::unique_ptr<Step>> MakeReorder(
   const bool same = SameOrder(shape, from.layout, to.layout);
   if (same && from.type == to.type) {
     return std::make_unique<CopyStep>(StoredBytes(shape, from));
+  }
+  // oneDNN has only plain loops for it.
+  if (BitWidth(from.type) == 8 && from.type == to.type &&
+      from.layout == Layout::kPlanar && to.layout == Layout::kBlocked8) {
+    return std::make_unique<BlockBytesStep>(shape);
   }
   if (from.layout != to.layout || (OneDnnType(from.type) &&
                                    OneDnnType(to.type))) {

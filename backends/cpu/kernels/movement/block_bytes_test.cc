@@ -1,0 +1,32 @@
+#include "dovetail/backends/cpu/kernels/movement/block_bytes.h"
+
+#include <cstdint>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace dovetail::cpu {
+namespace {
+
+TEST(BlockBytesTest, EveryElementGoesWhereItBelongs) {
+  for (const int64_t channels : {1, 3, 8}) {
+    for (const int64_t count : {1, 15, 16, 37}) {
+      const int64_t stride = count + 5;
+      std::vector<uint8_t> from(channels * stride);
+      for (size_t i = 0; i < from.size(); ++i) {
+        from[i] = static_cast<uint8_t>(i * 7 + 1);
+      }
+      std::vector<uint8_t> to(count * 8, 0xff);
+      BlockBytes(from.data(), stride, channels, count, to.data());
+      for (int64_t i = 0; i < count; ++i) {
+        for (int64_t c = 0; c < 8; ++c) {
+          EXPECT_EQ(to[i * 8 + c], c < channels ? from[c * stride + i] : 0)
+              << "channel " << c << " of element " << i << " of " << count;
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace dovetail::cpu
