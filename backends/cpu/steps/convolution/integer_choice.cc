@@ -26,7 +26,10 @@ bool IsSupported(const Node& convolution) {
 }  // namespace
 
 bool HasIntegerConvolutions() {
-  return HasDotProducts();
+  IntegerConvolutionShape any;
+  any.inputs = any.outputs = 8;
+  return HasDotProducts() ||
+         (!HasAvx512() && IntegerConvolution::IsSupported(any));
 }
 
 bool TakesIntegers(const Node& linear) {
