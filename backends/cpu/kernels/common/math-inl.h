@@ -44,8 +44,9 @@ HWY_INLINE V MaxKeepNaN(V limit, V x) {
 template <class D, class V, size_t kCount>
 HWY_INLINE V Polynomial(D d, V x, const float (&c)[kCount]) {
   V sum = hn::Set(d, c[kCount - 1]);
-  for (size_t i = kCount - 1; i-- > 0;) {
-    sum = hn::MulAdd(sum, x, hn::Set(d, c[i]));
+#pragma GCC unroll 16
+  for (size_t i = 2; i <= kCount; ++i) {
+    sum = hn::MulAdd(sum, x, hn::Set(d, c[kCount - i]));
   }
   return sum;
 }
@@ -112,6 +113,23 @@ HWY_INLINE V ExpOfNegative(D d, V x) {
   const V result = hn::BitCast(
       d, hn::Add(hn::BitCast(di, mantissa), hn::ShiftLeft<23>(parts.exponent)));
   return hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, -85.0f)), result);
+}
+
+// 2^(x * factor) where that is a normal number; x * factor is not rounded.
+template <class D, class V>
+HWY_INLINE V PowerOfTwoBy(D d, V x, float factor) {
+  const hn::RebindToSigned<D> di;
+  const V no_fraction = hn::Set(d, 12582912.0f);  // as in SplitExp
+  const V shifted = hn::MulAdd(x, hn::Set(d, factor), no_fraction);
+  const V rest =
+      hn::MulSub(x, hn::Set(d, factor), hn::Sub(shifted, no_fraction));
+  // 2^r for |r| <= 1/2; 9e-8.
+  constexpr float kTerms[] = {1.0f,           0.6931469776f, 0.2402224208f,
+                              0.05550733748f, 0.009671512997f,
+                              0.001326472669f};
+  // The low bits of the sum are the exponent, those above leave the register.
+  return hn::BitCast(d, hn::Add(hn::BitCast(di, Polynomial(d, rest, kTerms)),
+                                hn::ShiftLeft<23>(hn::BitCast(di, shifted))));
 }
 
 // exp(x) - 1.
@@ -231,13 +249,17 @@ HWY_INLINE V Erf(D d, V x) {
 template <class D, class V>
 HWY_INLINE V GeluErf(D d, V x) {
   const V one = hn::Set(d, 1.0f);
-  const V a = MinKeepNaN(hn::Set(d, 15.0f), hn::Abs(x));
+  // From the limit on the result is x or 0.
+  const V limit = hn::Set(d, 13.2f);
+  const V a = MinKeepNaN(limit, hn::Abs(x));
   // 0.3 / sqrt(2)
   const V t = hn::Div(one, hn::MulAdd(a, hn::Set(d, 0.212132034f), one));
-  const V half_a = hn::Mul(a, hn::Set(d, 0.5f));
-  const V e = Exp(d, hn::Neg(hn::Mul(half_a, a)));
+  // exp(-a^2 / 2)
+  const V e = PowerOfTwoBy(d, hn::Mul(a, a), -0.721347520f);
   const V tail = hn::Mul(hn::Mul(e, t), ScaledErfc(d, t));
-  return hn::NegMulAdd(half_a, tail, MaxKeepNaN(hn::Zero(d), x));
+  const V part = hn::Mul(hn::Mul(a, hn::Set(d, 0.5f)), tail);
+  return hn::Sub(MaxKeepNaN(hn::Zero(d), x),
+                 hn::IfThenZeroElse(hn::Eq(a, limit), part));
 }
 
 // x * (1 + tanh(u)) / 2 with u = sqrt(2 / pi) * (x + 0.044715 x^3), which is

@@ -89,15 +89,17 @@ struct MinFold {
   static float Apply(float a, float b) { return a < b ? a : b; }
 };
 
+// Halves with halves, as one lane after the other would wait for itself.
 template <class Fold>
 HWY_INLINE float FoldLanes(RowVector x) {
   HWY_ALIGN float lanes[HWY_LANES(float)];
   hn::Store(x, RowTag(), lanes);
-  float folded = lanes[0];
-  for (int64_t i = 1; i < RowLanes(); ++i) {
-    folded = Fold::Apply(folded, lanes[i]);
+  for (int64_t half = RowLanes() / 2; half > 0; half /= 2) {
+    for (int64_t i = 0; i < half; ++i) {
+      lanes[i] = Fold::Apply(lanes[i], lanes[i + half]);
+    }
   }
-  return folded;
+  return lanes[0];
 }
 
 // Folds f(row[i]); four sums at a time, because one would wait for itself.
