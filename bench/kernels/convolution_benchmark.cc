@@ -1,4 +1,4 @@
-// Convolutions in blocks of 8 channels, of 8-bit integers and of f32, one
+// Convolutions of 8-bit integers and of f32, most in blocks of 8 channels, one
 // thread: products of the definition per second.
 #include <algorithm>
 #include <cstdint>
@@ -8,6 +8,7 @@
 
 #include "benchmark/benchmark.h"
 #include "dovetail/backends/cpu/kernels/convolution/depthwise.h"
+#include "dovetail/backends/cpu/kernels/convolution/few_channels.h"
 #include "dovetail/backends/cpu/kernels/convolution/winograd.h"
 #include "dovetail/backends/cpu/kernels/integer/integer_convolution.h"
 
@@ -162,6 +163,47 @@ BENCHMARK(BM_Winograd)
     ->Args({512, 256, 32, 32, 3, 1})
     ->Args({64, 64, 1, 256, 3, 1})
     ->Args({128, 128, 1, 256, 3, 16});
+
+// Inputs, outputs, rows and columns of the output, kernel, stride; whether
+// results are in blocks.
+void BM_FewChannels(benchmark::State& state) {
+  FewChannelsShape shape;
+  shape.inputs = state.range(0);
+  shape.outputs = state.range(1);
+  shape.rows = AxisOf(state.range(2), state.range(4), state.range(5));
+  shape.columns = AxisOf(state.range(3), state.range(4), state.range(5));
+  shape.is_blocked = state.range(6) != 0;
+  const FewChannelsConvolution convolution(shape, 1);
+  const auto input =
+      Fill<float>(shape.inputs * shape.rows.input * shape.columns.input, 1);
+  const int64_t pixels = shape.rows.output * shape.columns.output;
+  const auto output = Fill<float>(Padded(shape.outputs) * pixels, 1);
+  const auto weights = Fill<float>(convolution.weights_floats(), 1);
+  const auto scratch = Fill<float>(convolution.scratch_floats(), 1);
+  FewChannelsOperands operands;
+  operands.input = input.get();
+  operands.weights = weights.get();
+  operands.output = output.get();
+  for (auto _ : state) {
+    convolution.Run(operands, 0, convolution.piece_count(), scratch.get());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * shape.outputs * shape.taps() *
+                          pixels);
+}
+BENCHMARK(BM_FewChannels)
+    ->ArgNames({"in", "out", "rows", "columns", "kernel", "stride", "blocked"})
+    ->Args({1, 20, 24, 24, 5, 1, 1})
+    ->Args({3, 16, 48, 48, 3, 1, 1})
+    ->Args({3, 16, 256, 448, 3, 2, 1})
+    ->Args({3, 32, 112, 112, 3, 2, 1})
+    ->Args({3, 64, 112, 112, 7, 2, 1})
+    ->Args({3, 96, 56, 56, 4, 4, 1})
+    ->Args({1, 16, 512, 512, 3, 1, 1})
+    ->Args({4, 36, 360, 640, 3, 1, 1})
+    ->Args({4, 36, 360, 640, 3, 1, 0})
+    ->Args({1, 4, 360, 640, 3, 1, 0})
+    ->Args({4, 1, 1080, 1920, 3, 1, 0});
 
 // Channels, extent of the output, kernel, stride.
 void BM_Depthwise(benchmark::State& state) {

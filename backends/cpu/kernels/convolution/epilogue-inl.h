@@ -48,6 +48,23 @@ class Finisher {
     if (residual_ != nullptr) {
       sum = hn::Add(sum, hn::LoadU(D(), residual_ + at));
     }
+    return Limit(sum);
+  }
+
+  // The same for the first `count` of 8 sums.
+  HWY_INLINE V FinishSome(V sum, int64_t at, int64_t count) const {
+    namespace hn = hwy::HWY_NAMESPACE;
+    V residual = hn::Zero(D());
+    if (residual_ != nullptr) {
+      residual = hn::MaskedLoad(hn::FirstN(D(), static_cast<size_t>(count)),
+                                D(), residual_ + at);
+    }
+    return Limit(hn::Add(hn::Add(sum, bias_), residual));
+  }
+
+ private:
+  HWY_INLINE V Limit(V sum) const {
+    namespace hn = hwy::HWY_NAMESPACE;
     if (has_slope_) {
       const V zero = hn::Zero(D());
       sum = hn::MulAdd(slope_, hn::Min(sum, zero), hn::Max(sum, zero));
@@ -55,7 +72,6 @@ class Finisher {
     return hn::Min(hn::Max(sum, low_), high_);
   }
 
- private:
   template <typename Load>
   HWY_INLINE Finisher(const ConvolutionEpilogue& epilogue, Load load)
       : bias_(epilogue.bias == nullptr ? hwy::HWY_NAMESPACE::Zero(D())

@@ -20,8 +20,6 @@ namespace {
 #if HWY_ARCH_X86 && HWY_MAX_BYTES >= 32
 
 namespace hn = hwy::HWY_NAMESPACE;
-using winograd::BlocksOf;
-using winograd::Group;
 using winograd::kBlock;
 using winograd::kMaxTogether;
 using winograd::kPoints;
@@ -86,7 +84,7 @@ HWY_INLINE void LoadTile(const WinogradShape& s, const WinogradTile& tile,
 template <int kRows, int kColumns>
 void LoadTiles(const WinogradShape& s, const WinogradPart& part,
                const WinogradTile* tiles, const float* input, float* v) {
-  const int64_t blocks = BlocksOf(s.inputs);
+  const int64_t blocks = ChannelBlocks(s.inputs);
   const int64_t plane = s.rows.input * s.columns.input * kBlock;
   const int64_t point_step = PointStep(blocks, part.tiles);
   for (int64_t b = 0; b < blocks; ++b) {
@@ -183,8 +181,8 @@ void MultiplyTiles(const float* v, int64_t v_step, const float* u,
 // Blocks of outputs of a part.
 struct Blocks {
   Blocks(const WinogradShape& s, const WinogradPart& part)
-      : first(Group(s.outputs, part.first_group).first_block) {
-    const Group last(s.outputs, part.first_group + part.groups - 1);
+      : first(OutputGroup(s.outputs, part.first_group).first_block) {
+    const OutputGroup last(s.outputs, part.first_group + part.groups - 1);
     count = last.first_block + last.blocks - first;
   }
   int64_t first, count;
@@ -195,12 +193,12 @@ void MultiplyPoints(const WinogradShape& s, const WinogradPart& part,
                     const float* v, const float* weights, float* m) {
   const Blocks blocks(s, part);
   const int64_t step = part.tiles * kBlock;
-  const int64_t v_step = PointStep(BlocksOf(s.inputs), part.tiles);
+  const int64_t v_step = PointStep(ChannelBlocks(s.inputs), part.tiles);
   const int64_t m_step = PointStep(blocks.count, part.tiles);
-  const int64_t u_step = s.inputs * BlocksOf(s.outputs) * kBlock;
+  const int64_t u_step = s.inputs * ChannelBlocks(s.outputs) * kBlock;
   for (int64_t point = 0; point < s.points(); ++point) {
     for (int64_t i = 0; i < part.groups; ++i) {
-      const Group group(s.outputs, part.first_group + i);
+      const OutputGroup group(s.outputs, part.first_group + i);
       const auto multiply = group.blocks == 3   ? &MultiplyTiles<3>
                             : group.blocks == 2 ? &MultiplyTiles<2>
                                                 : &MultiplyTiles<1>;
@@ -270,7 +268,7 @@ void StoreTiles(const WinogradShape& s, const WinogradPart& part,
       const WinogradTile& tile = tiles[t];
       V results[kRows * kColumns];
       SumTile<kRows, kColumns>(m, point_step, results);
-      const int64_t first = ((tile.n * BlocksOf(s.outputs) + b) * plane +
+      const int64_t first = ((tile.n * ChannelBlocks(s.outputs) + b) * plane +
                              tile.y * width + tile.x) *
                             kBlock;
       const auto store = [&](int64_t i, int64_t j) HWY_ATTR {
@@ -323,7 +321,7 @@ void Convolve(const WinogradShape& s, const WinogradPart& part,
   WinogradTile tiles[kMaxTogether];
   LocateTiles(s, part, tiles);
   float* const m =
-      scratch + s.points() * PointStep(BlocksOf(s.inputs), part.tiles);
+      scratch + s.points() * PointStep(ChannelBlocks(s.inputs), part.tiles);
   LoadTiles(s, part, tiles, input, scratch);
   MultiplyPoints(s, part, scratch, weights, m);
   StoreTilesFor(s)(s, part, tiles, m, epilogue, output);

@@ -5,29 +5,14 @@
 
 #include <cstdint>
 
+#include "dovetail/backends/cpu/kernels/convolution/output_group.h"
 #include "dovetail/backends/cpu/kernels/convolution/winograd.h"
 
 namespace dovetail::cpu::winograd {
 
-inline constexpr int64_t kBlock = 8;  // channels
+inline constexpr int64_t kBlock = kChannelBlock;
 inline constexpr int64_t kPoints = kWinogradPoints;
 inline constexpr int64_t kMinTogether = 18, kMaxTogether = 96;  // tiles
-
-inline int64_t BlocksOf(int64_t channels) {
-  return (channels + kBlock - 1) / kBlock;
-}
-
-// Blocks of outputs in a group: two, and three in the last one where their
-// number is odd.
-struct Group {
-  Group(int64_t outputs, int64_t number)
-      : first_block(2 * number),
-        blocks(BlocksOf(outputs) - first_block < 4
-                   ? BlocksOf(outputs) - first_block
-                   : 2) {}
-  int64_t first_block;
-  int64_t blocks;
-};
 
 // Elements of transformed tiles from one point to the next: a cache line more
 // than there are, as points that lie a power of two apart would displace each

@@ -7,8 +7,6 @@
 namespace dovetail::cpu {
 namespace {
 
-using winograd::BlocksOf;
-using winograd::Group;
 using winograd::kBlock;
 using winograd::kMaxTogether;
 using winograd::kMinTogether;
@@ -82,7 +80,7 @@ void TransformLanes(const Transform& rows, const Transform& columns,
 }  // namespace
 
 int64_t WinogradWeightsSize(const WinogradShape& shape) {
-  return shape.points() * shape.inputs * BlocksOf(shape.outputs) * kBlock;
+  return shape.points() * shape.inputs * ChannelBlocks(shape.outputs) * kBlock;
 }
 
 // To [point][group of outputs][input][outputs of the group].
@@ -90,9 +88,10 @@ void TransformWinogradWeights(const WinogradShape& shape, const float* weights,
                               float* transformed) {
   const Transform rows(shape.rows), columns(shape.columns);
   const int64_t size = rows.kernel * columns.kernel;
-  const int64_t point_step = shape.inputs * BlocksOf(shape.outputs) * kBlock;
+  const int64_t point_step =
+      shape.inputs * ChannelBlocks(shape.outputs) * kBlock;
   for (int64_t g = 0; g < WinogradGroups(shape); ++g) {
-    const Group group(shape.outputs, g);
+    const OutputGroup group(shape.outputs, g);
     const int64_t first = group.first_block * kBlock;
     const int64_t lanes = group.blocks * kBlock;
     const int64_t count = std::min(lanes, shape.outputs - first);
@@ -106,20 +105,21 @@ void TransformWinogradWeights(const WinogradShape& shape, const float* weights,
 }
 
 int64_t WinogradTilesAtATime(const WinogradShape& shape) {
-  const int64_t floats = shape.points() * kBlock *
-                         (BlocksOf(shape.inputs) + BlocksOf(shape.outputs));
+  const int64_t floats =
+      shape.points() * kBlock *
+      (ChannelBlocks(shape.inputs) + ChannelBlocks(shape.outputs));
   const int64_t fit = kCacheFloats / floats / 6 * 6;
   return std::clamp<int64_t>(fit, kMinTogether, kMaxTogether);
 }
 
 int64_t WinogradGroups(const WinogradShape& shape) {
-  return std::max<int64_t>(1, BlocksOf(shape.outputs) / 2);
+  return OutputGroup::Count(shape.outputs);
 }
 
 int64_t WinogradScratchSize(const WinogradShape& shape) {
   const int64_t tiles = WinogradTilesAtATime(shape);
-  return shape.points() * (PointStep(BlocksOf(shape.inputs), tiles) +
-                           PointStep(BlocksOf(shape.outputs), tiles));
+  return shape.points() * (PointStep(ChannelBlocks(shape.inputs), tiles) +
+                           PointStep(ChannelBlocks(shape.outputs), tiles));
 }
 
 }  // namespace dovetail::cpu

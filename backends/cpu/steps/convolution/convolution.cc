@@ -12,6 +12,7 @@
 #include "dovetail/backends/cpu/onednn/primitive_step.h"
 #include "dovetail/backends/cpu/onednn/stream.h"
 #include "dovetail/backends/cpu/steps/convolution/depthwise_step.h"
+#include "dovetail/backends/cpu/steps/convolution/few_channels_step.h"
 #include "dovetail/backends/cpu/steps/convolution/integer_operands.h"
 #include "dovetail/backends/cpu/steps/convolution/integer_step.h"
 #include "dovetail/backends/cpu/steps/convolution/primitive.h"
@@ -221,6 +222,9 @@ absl::StatusOr<bool> Emit(const ConvolutionProblem& problem,
   DOVETAIL_ASSIGN_OR_RETURN(const bool transformed,
                             EmitWinograd(problem, builder));
   if (transformed) return true;
+  DOVETAIL_ASSIGN_OR_RETURN(const bool planar,
+                            EmitFewChannels(problem, builder));
+  if (planar) return true;
   DOVETAIL_ASSIGN_OR_RETURN(const bool multiplied,
                             EmitIntegerConvolution(problem, builder));
   if (multiplied) return true;

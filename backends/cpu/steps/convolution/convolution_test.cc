@@ -7,6 +7,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "dovetail/backends/cpu/kernels/convolution/few_channels.h"
 #include "dovetail/backends/cpu/kernels/convolution/winograd.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/testing/compare.h"
@@ -338,6 +339,34 @@ TEST(WinogradConvolutionTest, AddsResiduals) {
       kAttributes, "\n%r = Result-0(%k) {}\n");
   const Compared compared = Compare(model);
   EXPECT_LT(compared.error, kWinogradTolerance) << model << compared.message;
+}
+
+// ---- Few channels ----
+
+TEST(FewChannelsConvolutionTest, AgreesWithTheReference) {
+  const Case image = {"1,3,17,19", "20,3,5,5", Window(2, 2, 1, 2, 2)};
+  const Case gray = {"2,1,28,28", "16,1,3,3", Window(2, 1, 1, 1, 0)};
+  const Case planar = {"2,4,17,39", "3,4,3,3", Window(2, 1, 2, 2, 2)};
+  const Case line = {"2,2,40", "9,2,5", Window(1, 1, 1, 4, 0)};
+  const std::string slopes =
+      absl::StrCat(Parameter("%k", "1", "f32", "constant slope"),
+                   "%y = PRelu-0(%c, %k) {}\n");
+  const std::vector<std::string> all = {
+      "", slopes, "%y = Clamp-0(%c) {min: -1, max: 6}\n",
+      "%a = Relu-0(%c) {}\n%y = Tanh-0(%a) {}\n"};
+  for (const std::string& rest : all) {
+    for (const Case& c : {image, gray, planar, line}) {
+      for (const int threads : {1, 3}) {
+        CompareOptions options;
+        options.settings.threads = threads;
+        const std::string model = ModelOf(c, rest);
+        const Compared compared = Compare(model, options);
+        EXPECT_LT(compared.error, kTolerance) << model << compared.message;
+        if (!FewChannelsConvolution::IsThere() || HasAvx512()) continue;
+        EXPECT_EQ(compared.KernelOf("Convolution"), "few_channels_f32");
+      }
+    }
+  }
 }
 
 // ---- Channels by themselves, far apart ----

@@ -1,0 +1,78 @@
+// Convolutions that read planar tensors of few channels, such as images: with
+// results in blocks of 8 channels, [N, C / 8, H, W, 8], or planar where there
+// are few of them as well.
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_FEW_CHANNELS_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_FEW_CHANNELS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "dovetail/backends/cpu/kernels/convolution/epilogue.h"
+#include "dovetail/backends/cpu/kernels/convolution/window_axis.h"
+
+namespace dovetail::cpu {
+
+struct FewChannelsShape {
+  int64_t batch = 1;
+  int64_t inputs = 1, outputs = 1;  // channels
+  WindowAxis rows, columns;
+  // Whether results are in blocks, padded with zeros; else they are planar, and
+  // columns have a stride of 1.
+  bool is_blocked = false;
+
+  int64_t taps() const { return inputs * rows.kernel * columns.kernel; }
+};
+
+struct FewChannelsOperands {
+  const float* input = nullptr;
+  const float* weights = nullptr;  // of PackWeights, at 32 bytes
+  ConvolutionEpilogue epilogue;
+  float* output = nullptr;
+};
+
+// A convolution whose rows are cut into pieces. Of each, the input is copied
+// with the zeros around it, so that all windows are alike: a tap is an offset.
+class FewChannelsConvolution {
+ public:
+  // For so many threads. The work of a piece is worth handing over.
+  FewChannelsConvolution(const FewChannelsShape& shape, int threads);
+
+  // Whether this processor has vectors for it.
+  static bool IsThere();
+
+  const FewChannelsShape& shape() const { return shape_; }
+
+  int64_t weights_floats() const;
+  // From [outputs, inputs, kernel rows, kernel columns].
+  void PackWeights(const float* weights, float* packed) const;
+
+  int64_t piece_count() const { return shape_.batch * bands_; }
+  // Floats that each thread needs.
+  int64_t scratch_floats() const;
+  void Run(const FewChannelsOperands& operands, int64_t first, int64_t count,
+           float* scratch) const;
+
+  // ---- For the kernel ----
+
+  // A piece: rows of results of one image.
+  struct Band {
+    int64_t n, first, rows;
+  };
+  Band BandOf(int64_t piece) const;
+  // Of the copy: from a row to the next.
+  int64_t row_step() const { return row_step_; }
+  // Where each tap is, from the first element of a window.
+  const std::vector<int32_t>& offsets() const { return offsets_; }
+
+ private:
+  void CopyBand(const Band& band, const float* input, float* copy) const;
+
+  const FewChannelsShape shape_;
+  int64_t band_rows_, bands_;  // of results, in a piece; pieces of an image
+  int64_t copied_rows_, row_step_;  // of the copy of one channel
+  std::vector<int32_t> offsets_;
+};
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_FEW_CHANNELS_H_

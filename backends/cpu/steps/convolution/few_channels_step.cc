@@ -1,0 +1,108 @@
+#include "dovetail/backends/cpu/steps/convolution/few_channels_step.h"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "dovetail/backends/cpu/kernels/convolution/few_channels.h"
+#include "dovetail/backends/cpu/onednn/isa.h"
+#include "dovetail/backends/cpu/steps/convolution/kernel_step.h"
+#include "dovetail/core/base/status.h"
+
+namespace dovetail::cpu {
+namespace {
+
+using Convolution = std::shared_ptr<const FewChannelsConvolution>;
+
+class FewChannelsStep : public KernelStep {
+ public:
+  FewChannelsStep(Convolution convolution, const KernelEpilogue& epilogue,
+                  int threads)
+      : KernelStep(epilogue),
+        convolution_(std::move(convolution)),
+        workers_(static_cast<int>(
+            std::min<int64_t>(threads, convolution_->piece_count()))) {}
+
+  absl::Status Run(const StepRun& run) const override {
+    FewChannelsOperands operands;
+    operands.input = run.input<float>(0);
+    operands.weights = run.input<float>(1);
+    operands.epilogue = EpilogueOf(run);
+    operands.output = run.output<float>();
+    const int64_t size = convolution_->scratch_floats();
+    std::atomic<int64_t> next = 0;
+    run.environment->team().Run(workers_, [&](int worker) {
+      float* const scratch = static_cast<float*>(run.scratch) + worker * size;
+      for (;;) {
+        const int64_t i = next.fetch_add(1, std::memory_order_relaxed);
+        if (i >= convolution_->piece_count()) break;
+        convolution_->Run(operands, i, 1, scratch);
+      }
+    });
+    return absl::OkStatus();
+  }
+
+ private:
+  const Convolution convolution_;
+  const int workers_;
+};
+
+FewChannelsShape ShapeOf(const ConvolutionProblem& problem) {
+  const int spatial = problem.source.rank() - 2;
+  FewChannelsShape shape;
+  shape.batch = problem.source[0];
+  shape.inputs = problem.source[1];
+  shape.outputs = problem.result[1];
+  if (spatial == 2) shape.rows = WindowOf(problem, 0);
+  shape.columns = WindowOf(problem, spatial - 1);
+  return shape;
+}
+
+// Up to so many channels, a block of 8 is mostly padding.
+constexpr int64_t kFew = 5;
+// What oneDNN generates for larger images is as fast, in blocks.
+constexpr int64_t kSmallWork = 2 << 20;
+
+bool IsFaster(const FewChannelsShape& shape) {
+  // With vectors of 16 oneDNN is twice as fast.
+  if (!FewChannelsConvolution::IsThere() || HasAvx512()) return false;
+  if (!shape.is_blocked) {
+    return shape.inputs <= kFew && shape.columns.stride == 1;
+  }
+  const int64_t work = shape.batch * shape.outputs * shape.taps() *
+                       shape.rows.output * shape.columns.output;
+  return shape.inputs <= 3 && work <= kSmallWork;
+}
+
+}  // namespace
+
+absl::StatusOr<bool> EmitFewChannels(const ConvolutionProblem& problem,
+                                     PlanBuilder& builder) {
+  const Tensor* weights = KernelWeights(problem, builder);
+  if (weights == nullptr || problem.groups != 1 || problem.source.rank() > 4) {
+    return false;
+  }
+  FewChannelsShape shape = ShapeOf(problem);
+  shape.is_blocked = shape.outputs > kFew;
+  if (!IsFaster(shape)) return false;
+  const int threads = std::max(1, builder.settings().threads);
+  const auto convolution =
+      std::make_shared<const FewChannelsConvolution>(shape, threads);
+  const auto step = [&](const KernelEpilogue& epilogue) {
+    return std::make_unique<FewChannelsStep>(convolution, epilogue, threads);
+  };
+  KernelUse use = {.kernel = "few_channels_f32", .step = step};
+  use.source = Layout::kPlanar;
+  use.result = shape.is_blocked ? Layout::kBlocked8 : Layout::kPlanar;
+  use.packed_floats = convolution->weights_floats();
+  use.pack = [convolution](const float* from, float* to) {
+    convolution->PackWeights(from, to);
+  };
+  use.scratch_floats = threads * convolution->scratch_floats();
+  DOVETAIL_RETURN_IF_ERROR(EmitKernel(problem, *weights, use, builder));
+  return true;
+}
+
+}  // namespace dovetail::cpu
