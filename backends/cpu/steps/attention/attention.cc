@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dovetail/backends/cpu/steps/attention/attention_step.h"
+#include "dovetail/backends/cpu/steps/attention/read_through.h"
 #include "dovetail/backends/cpu/steps/linear/matrix_shapes.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/linear/scaled_dot_product_attention.h"
@@ -60,40 +61,51 @@ std::optional<std::vector<int>> OrderOf(const Node& transpose) {
   return order;
 }
 
-// Whether the node's readers read through it.
-bool IsReadThrough(const Node& transpose) {
-  if (!OrderOf(transpose).has_value() || !IsF32(transpose.input(0))) {
-    return false;
+// Whether all that reads the node's outputs, or what up to `nodes` further nodes
+// make of them, is attention, and reads them where they lie.
+bool IsReadThrough(const Node& node, const PlanBuilder& builder, int nodes);
+
+bool ReadsThrough(const Use& use, Value value, const PlanBuilder& builder,
+                  int nodes) {
+  const Node& reader = *use.node;
+  if (reader.Is("ScaledDotProductAttention")) {
+    return use.input < 3 && IsOurs(reader) &&
+           HasDenseRows(FindSource(value, builder));
   }
-  const auto& uses = transpose.port().uses;
-  return !uses.empty() &&
-         std::all_of(uses.begin(), uses.end(), [](const Use& use) {
-           return use.input < 3 &&
-                  use.node->Is("ScaledDotProductAttention") &&
-                  IsOurs(*use.node);
-         });
+  return use.input == 0 && nodes > 0 && !builder.IsDone(reader) &&
+         IsReadThrough(reader, builder, nodes - 1);
+}
+
+bool IsReadThrough(const Node& node, const PlanBuilder& builder, int nodes) {
+  if (!node.has_uses()) return false;
+  for (int i = 0; i < node.output_count(); ++i) {
+    const Value value = PlanBuilder::OutputOf(node, i);
+    if (!IsF32(value) || !HasShape(value)) return false;
+    if (FindSource(value, builder).base == value) return false;
+    for (const Use& use : value.port().uses) {
+      if (!ReadsThrough(use, value, builder, nodes)) return false;
+    }
+  }
+  return true;
 }
 
 struct Source {
   Operand operand;
   StridedShape layout;
+  int64_t offset = 0;
 };
 
 absl::StatusOr<Source> ReadSource(Value value, PlanBuilder& builder) {
+  ReadThrough found = FindSource(value, builder);
+  if (!HasDenseRows(found)) {
+    found = {value, PackedView(PlanBuilder::ShapeOf(value))};
+  }
   Source source;
-  if (!IsReadThrough(*value.node)) {
-    source.layout = Dense(PlanBuilder::ShapeOf(value));
-    DOVETAIL_ASSIGN_OR_RETURN(source.operand, builder.ReadPlain(value));
-    return source;
-  }
-  const Value behind = value.node->input(0);
-  DOVETAIL_ASSIGN_OR_RETURN(source.operand, builder.ReadPlain(behind));
-  const StridedShape dense = Dense(PlanBuilder::ShapeOf(behind));
-  const std::vector<int> order = *OrderOf(*value.node);
-  for (const int axis : order) {
-    source.layout.shape.push_back(dense.shape[axis]);
-    source.layout.strides.push_back(dense.strides[axis]);
-  }
+  const StridedView& view = found.view;
+  source.layout.shape = view.shape;
+  source.layout.strides.assign(view.strides.begin(), view.strides.end());
+  source.offset = view.offset;
+  DOVETAIL_ASSIGN_OR_RETURN(source.operand, builder.ReadPlain(found.base));
   return source;
 }
 
@@ -172,10 +184,9 @@ absl::Status ReadOptional(const Node& node, const Shape& batch,
 
 }  // namespace
 
-absl::StatusOr<bool> EmitTransposeForAttention(const Node& node,
-                                               PlanBuilder& builder) {
-  (void)builder;
-  return IsReadThrough(node);
+absl::StatusOr<bool> EmitViewForAttention(const Node& node,
+                                          PlanBuilder& builder) {
+  return IsReadThrough(node, builder, kMostSkipped - 1);
 }
 
 absl::StatusOr<bool> EmitAttention(const Node& node, PlanBuilder& builder) {
@@ -198,6 +209,7 @@ absl::StatusOr<bool> EmitAttention(const Node& node, PlanBuilder& builder) {
     inputs[i] = source.operand;
     rows.stride = RowStride(source.layout);
     offsets = MatrixOffsets(source.layout, batch);
+    for (int64_t& offset : offsets) offset += source.offset;
     return absl::OkStatus();
   };
   DOVETAIL_RETURN_IF_ERROR(read(0, problem.q, options.q));

@@ -6,14 +6,14 @@
 
 namespace dovetail::cpu {
 
-// Of f32, by an own kernel, which reads operands through transpositions before
-// it and writes through one behind it.
+// Of f32, by an own kernel, which reads operands through views before it and
+// writes through a transposition behind it.
 absl::StatusOr<bool> EmitAttention(const Node& node, PlanBuilder& builder);
 
-// Takes Transpose nodes whose only readers are attentions that read through
-// them: nothing has to run for those.
-absl::StatusOr<bool> EmitTransposeForAttention(const Node& node,
-                                               PlanBuilder& builder);
+// Takes Transpose, Reshape, Gather and Split nodes whose only readers, in the
+// end, are attentions that read through them: nothing has to run for those.
+absl::StatusOr<bool> EmitViewForAttention(const Node& node,
+                                          PlanBuilder& builder);
 
 }  // namespace dovetail::cpu
 

@@ -89,6 +89,57 @@ TEST(AttentionTest, ReadsAndWritesThroughTranspositions) {
   }
 }
 
+// Queries, keys and values lie beside each other, as one product gives them.
+TEST(AttentionTest, ReadsPartsOfOneTensor) {
+  const std::string rest =
+      "%o = ScaledDotProductAttention-13(%q, %k, %v) {causal: false}\n"
+      "%r = Result-0(%o) {}\n";
+  const std::string gathered = absl::StrCat(
+      Parameter("%a", "2,20,96"),
+      "%s = Constant-0() {value: i64[5] {2, 20, 3, 2, 16}}\n"
+      "%b = Reshape-1(%a, %s) {special_zero: false}\n"
+      "%order = Constant-0() {value: i64[5] {2, 0, 3, 1, 4}}\n",
+      Transpose("%t", "%b"),
+      "%zero = Constant-0() {value: i64[] {0}}\n"
+      "%one = Constant-0() {value: i64[] {1}}\n"
+      "%two = Constant-0() {value: i64[] {2}}\n"
+      "%q = Gather-8(%t, %zero, %zero) {batch_dims: 0}\n"
+      "%k = Gather-8(%t, %one, %zero) {batch_dims: 0}\n"
+      "%v = Gather-8(%t, %two, %zero) {batch_dims: 0}\n",
+      rest);
+  const std::string split = absl::StrCat(
+      Parameter("%a", "20,96"),
+      "%axis = Constant-0() {value: i64[] {1}}\n"
+      "%b, %c, %d = Split-1(%a, %axis) {num_splits: 3}\n"
+      "%s = Constant-0() {value: i64[4] {1, 20, 2, 16}}\n"
+      "%e = Reshape-1(%b, %s) {special_zero: false}\n"
+      "%f = Reshape-1(%c, %s) {special_zero: false}\n"
+      "%g = Reshape-1(%d, %s) {special_zero: false}\n",
+      kOrder, Transpose("%q", "%e"), Transpose("%k", "%f"),
+      Transpose("%v", "%g"), rest);
+  for (const std::string& model : {gathered, split}) {
+    const Compared compared = Compare(model);
+    EXPECT_LT(compared.error, kTolerance) << model << compared.message;
+    EXPECT_EQ(compared.steps, "ScaledDotProductAttention") << model;
+  }
+}
+
+// Heads that lie apart have no one distance when they are an axis with others.
+TEST(AttentionTest, CopiesWhatHasNoStrides) {
+  const std::string model = absl::StrCat(
+      Parameter("%a", "4,3,20,16"), Parameter("%k", "12,30,16"),
+      Parameter("%v", "12,30,32"),
+      "%order = Constant-0() {value: i64[4] {1, 0, 2, 3}}\n",
+      Transpose("%t", "%a"),
+      "%s = Constant-0() {value: i64[3] {12, 20, 16}}\n"
+      "%q = Reshape-1(%t, %s) {special_zero: false}\n"
+      "%o = ScaledDotProductAttention-13(%q, %k, %v) {causal: false}\n"
+      "%r = Result-0(%o) {}\n");
+  const Compared compared = Compare(model);
+  EXPECT_LT(compared.error, kTolerance) << model << compared.message;
+  EXPECT_EQ(compared.steps, "Transpose, ScaledDotProductAttention") << model;
+}
+
 TEST(AttentionTest, LeavesTranspositionsThatOthersRead) {
   const std::string model = absl::StrCat(
       Parameter("%q", "2,3,20,16"), Parameter("%b", "2,30,3,16"),

@@ -7,7 +7,13 @@ namespace dovetail::cpu {
 absl::Span<const EmitterRow> AttentionEmitters() {
   static constexpr EmitterRow kRows[] = {
       {"ScaledDotProductAttention", &EmitAttention},
-      {"Transpose", &EmitTransposeForAttention},
+      {"Gather", &EmitViewForAttention},
+      {"Reshape", &EmitViewForAttention},
+      {"Split", &EmitViewForAttention},
+      {"Squeeze", &EmitViewForAttention},
+      {"Transpose", &EmitViewForAttention},
+      {"Unsqueeze", &EmitViewForAttention},
+      {"VariadicSplit", &EmitViewForAttention},
   };
   return kRows;
 }
