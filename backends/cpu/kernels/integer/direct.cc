@@ -98,6 +98,7 @@ void ComputePanel(const DirectPlan& plan, const Piece& piece, int64_t panel,
   t.pixel_step = plan.columns.step * plan.lanes;
   t.offsets = plan.offsets.data();
   t.runs = static_cast<int64_t>(plan.offsets.size());
+  t.pairs = plan.run_pairs;
   t.weights = static_cast<const int16_t*>(operands.weights) +
               panel * 2 * kBlock * plan.pairs() * 2;
   t.sums = sums;
@@ -106,7 +107,7 @@ void ComputePanel(const DirectPlan& plan, const Piece& piece, int64_t panel,
       plan.rows.step * plan.blocks * plan.columns.places * plan.lanes;
   for (int64_t i = 0; i < piece.height; ++i) {
     t.data = tile + i * row_step;
-    MultiplyRow(t, blocks, plan.run_pairs, piece.width);
+    MultiplyRow(t, blocks, piece.width);
     for (int64_t b = 0; b < blocks; ++b) {
       const int64_t block = 2 * panel + b;
       const int64_t plane = piece.n * plan.output_blocks + block;
@@ -162,7 +163,7 @@ HWY_EXPORT(IsThere);
 bool HasIntegerVectors() { return HWY_DYNAMIC_DISPATCH(IsThere)(); }
 
 absl::string_view DirectIntegerMethod::weights_form() const {
-  return plan_.lanes == 1 ? "direct pairs of columns" : "direct";
+  return plan_.lanes == kBlock ? "direct" : "direct rows";
 }
 
 int64_t DirectIntegerMethod::weights_bytes() const {

@@ -8,9 +8,10 @@ namespace {
 constexpr int64_t kBlock = 8;
 // What the input of a tile may take: a part of the second-level cache.
 constexpr int64_t kTileElements = 48 << 10;
+// So few channels are kept without those of padding.
+constexpr int64_t kFewChannels = 4;
 // Pixels of a tile: fewer read weights too often, more are not worth it.
 constexpr int64_t kFewPixels = 24, kManyPixels = 480;
-constexpr int64_t kPiecesOfThread = 4;
 
 bool IsOfSinglePixels(const WindowAxis& axis) {
   return axis.kernel == 1 && axis.stride == 1 && axis.pad == 0 &&
@@ -54,12 +55,12 @@ DirectPlan::DirectPlan(const IntegerConvolutionShape& of, int threads)
 }
 
 void DirectPlan::ChooseLanes() {
-  if (shape.inputs == 1 && shape.columns.dilation == 1) {
-    lanes = 1;
+  if (shape.inputs <= kFewChannels && shape.columns.dilation == 1) {
+    lanes = shape.inputs;
     run_pairs = 1;
   } else {
-    lanes = shape.inputs <= 2 ? 2 : shape.inputs <= 4 ? 4 : kBlock;
-    run_pairs = lanes / 2;
+    lanes = kBlock;
+    run_pairs = kBlock / 2;
   }
 }
 
@@ -67,7 +68,7 @@ void DirectPlan::ChooseTiles(int threads) {
   const int64_t height = shape.rows.output, width = shape.columns.output;
   const int64_t pixels = shape.batch * height * width;
   const int64_t wanted =
-      std::clamp(pixels / (threads * kPiecesOfThread), kFewPixels, kManyPixels);
+      std::clamp(pixels / PiecesFor(threads), kFewPixels, kManyPixels);
   // Rows far apart are not worth having those between them.
   const bool one_row = shape.rows.dilation > 1;
   rows = AxisOf(shape.rows, one_row);
@@ -87,13 +88,14 @@ void DirectPlan::ChooseTiles(int threads) {
 
 void DirectPlan::ListOffsets() {
   const int64_t block_step = columns.places * lanes;
-  const int64_t taps = lanes == 1 ? 2 : 1;  // of a run
+  // Within a row of taps.
+  const int64_t run_step = lanes < kBlock ? 2 : columns.tap_step * lanes;
+  const int64_t runs = DivideUp(shape.columns.kernel * lanes, 2 * run_pairs);
   for (int64_t r = 0; r < shape.rows.kernel; ++r) {
     for (int64_t b = 0; b < blocks; ++b) {
       const int64_t row = (r * rows.tap_step * blocks + b) * block_step;
-      for (int64_t c = 0; c < shape.columns.kernel; c += taps) {
-        offsets.push_back(
-            static_cast<int32_t>(row + c * columns.tap_step * lanes));
+      for (int64_t i = 0; i < runs; ++i) {
+        offsets.push_back(static_cast<int32_t>(row + i * run_step));
       }
     }
   }

@@ -30,8 +30,9 @@ struct DirectPlan {
 
   IntegerConvolutionShape shape;  // windows of one pixel are one long row
   int64_t blocks, output_blocks;  // of 8 channels
-  int64_t lanes;                  // channels that are kept: 8, or 4, 2, 1
-  int64_t run_pairs;              // 4, 2 or 1
+  // Channels that are kept, and pairs of products of a run: 8 and 4, or, where
+  // there are few channels, all those and 1, which may be of two taps.
+  int64_t lanes, run_pairs;
   TileAxis rows, columns;
   std::vector<int32_t> offsets;  // of the runs in a tile
   int64_t panel_groups, group_panels;

@@ -26,7 +26,6 @@ constexpr int64_t kPair = 2 * kBlock;  // numbers of a place
 // What a tile may take: a part of the first-level cache, with the sums.
 constexpr int64_t kTilePlaces = 640;
 constexpr int64_t kMostColumns = 64;
-constexpr int64_t kPiecesOfThread = 4;
 
 // The outputs of a piece.
 struct Piece {
@@ -261,7 +260,7 @@ IntegerDepthwisePlan::IntegerDepthwisePlan(const IntegerConvolutionShape& of,
   rows.reach = row_pairs - 1;
   const int64_t groups = DivideUp(of.rows.output, group);
   const int64_t planes = of.batch * blocks * columns.tiles;
-  const int64_t wanted = DivideUp(groups * planes, threads * kPiecesOfThread);
+  const int64_t wanted = DivideUp(groups * planes, PiecesFor(threads));
   const int64_t fit = rows.OutputsOf(kTilePlaces / columns.places);
   // Whether a row of outputs, or two, begin where the next pair does.
   const bool are_shared = of.rows.stride * group == rows.unit;

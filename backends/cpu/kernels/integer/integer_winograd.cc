@@ -31,7 +31,6 @@ constexpr int64_t kPanel = 2 * kBlock;
 // cache.
 constexpr int64_t kCacheBytes = 256 << 10;
 constexpr int64_t kFewTiles = 12, kManyTiles = 48;
-constexpr int64_t kPiecesOfThread = 4;
 
 // Tiles in pairs, which are transformed together.
 int64_t EvenTiles(int64_t tiles) { return (tiles + 1) / 2 * 2; }
@@ -221,13 +220,14 @@ void ComputePanel(const IntegerWinogradPlan& plan, const Piece& piece,
   t.pixel_step = kBlock;
   t.offsets = offsets;
   t.runs = plan.input_blocks;
+  t.pairs = kBlock / 2;
   t.weights = static_cast<const int16_t*>(operands.weights) +
               panel * plan.panel_elements();
   t.block_step = tiles * kBlock;
   for (int64_t spot = 0; spot < kSpots; ++spot) {
     t.data = v + spot * plan.input_blocks * tiles * kBlock;
     t.sums = sums + spot * spot_step;
-    MultiplyRow(t, blocks, kBlock / 2, piece.tiles);
+    MultiplyRow(t, blocks, piece.tiles);
     t.weights += plan.input_blocks * kBlock * blocks * kBlock;
   }
   for (int64_t b = 0; b < blocks; ++b) {
@@ -380,7 +380,7 @@ IntegerWinogradPlan::IntegerWinogradPlan(const IntegerConvolutionShape& of,
   const int64_t most =
       std::clamp(kCacheBytes / tile_bytes / 6 * 6, kFewTiles, kManyTiles);
   const int64_t wanted =
-      std::clamp(DivideUp(tiles, threads * kPiecesOfThread), kFewTiles, most);
+      std::clamp(DivideUp(tiles, PiecesFor(threads)), kFewTiles, most);
   const int64_t pieces = DivideUp(tiles, wanted);
   piece_tiles = DivideUp(tiles, pieces);
   panel_groups =

@@ -13,6 +13,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "hwy/highway.h"
 
@@ -27,13 +28,15 @@ constexpr hn::FixedTag<int32_t, 8> kSumTag;
 using PairVector = hn::Vec<decltype(kPairTag)>;
 using SumVector = hn::Vec<decltype(kSumTag)>;
 
-constexpr int kMostPixels = 6;
+// Pixels that are computed together: as many as there are registers for.
+constexpr int MostPixels(int64_t blocks) { return blocks == 2 ? 6 : 8; }
 
 struct MultiplyArguments {
   const int16_t* data;     // of the first pixel
   int64_t pixel_step;      // to the next pixel's
   const int32_t* offsets;  // of runs, from each pixel's data
   int64_t runs;
+  int64_t pairs;           // of a run: 4 or 1
   const int16_t* weights;  // [runs][pairs of a run][blocks][8][2]
   int32_t* sums;           // [blocks][pixels][8]
   int64_t block_step;      // from a block of sums to the next
@@ -69,8 +72,9 @@ HWY_NOINLINE void Multiply(const MultiplyArguments& t) {
   const int16_t* weights = t.weights;
   for (const int32_t* run = t.offsets; run != t.offsets + t.runs; ++run) {
     const int16_t* const data = t.data + *run;
-    // So that addresses are one of two and a small multiple of the step.
+    // So that addresses are one of three and a small multiple of the step.
     const int16_t* const fourth = data + 3 * step;
+    const int16_t* const seventh = fourth + 3 * step;
 #pragma GCC unroll 4
     for (int k = 0; k < kPairs; ++k) {
       PairVector w[kBlocks];
@@ -80,8 +84,11 @@ HWY_NOINLINE void Multiply(const MultiplyArguments& t) {
       }
 #pragma GCC unroll 8
       for (int p = 0; p < kPixels; ++p) {
-        const PairVector x = BroadcastPair(
-            (p < 3 ? data + p * step : fourth + (p - 3) * step) + 2 * k);
+        const PairVector x =
+            BroadcastPair((p < 3   ? data + p * step
+                           : p < 6 ? fourth + (p - 3) * step
+                                   : seventh + (p - 6) * step) +
+                          2 * k);
 #pragma GCC unroll 2
         for (int b = 0; b < kBlocks; ++b) {
           sums[p][b] = AddProducts(x, w[b], sums[p][b]);
@@ -101,37 +108,30 @@ HWY_NOINLINE void Multiply(const MultiplyArguments& t) {
 
 using MultiplyFunction = void (*)(const MultiplyArguments&);
 
-template <int kBlocks, int kPairs>
-HWY_INLINE MultiplyFunction MultiplyOfPixels(int64_t pixels) {
+template <int kBlocks, int kPairs, int... kLess>
+HWY_INLINE MultiplyFunction
+MultiplyOfPixels(int64_t pixels, std::integer_sequence<int, kLess...>) {
   static constexpr MultiplyFunction kFunctions[] = {
-      Multiply<1, kBlocks, kPairs>, Multiply<2, kBlocks, kPairs>,
-      Multiply<3, kBlocks, kPairs>, Multiply<4, kBlocks, kPairs>,
-      Multiply<5, kBlocks, kPairs>, Multiply<6, kBlocks, kPairs>,
-  };
+      Multiply<kLess + 1, kBlocks, kPairs>...};
   return kFunctions[pixels - 1];
 }
 
 template <int kBlocks>
-HWY_INLINE MultiplyFunction MultiplyOfPairs(int64_t pairs, int64_t pixels) {
-  switch (pairs) {
-    case 4:
-      return MultiplyOfPixels<kBlocks, 4>(pixels);
-    case 2:
-      return MultiplyOfPixels<kBlocks, 2>(pixels);
-    default:
-      return MultiplyOfPixels<kBlocks, 1>(pixels);
-  }
+HWY_INLINE MultiplyFunction FindMultiply(int64_t pairs, int64_t pixels) {
+  constexpr std::make_integer_sequence<int, MostPixels(kBlocks)> counts;
+  return pairs == 4 ? MultiplyOfPixels<kBlocks, 4>(pixels, counts)
+                    : MultiplyOfPixels<kBlocks, 1>(pixels, counts);
 }
 
-// Any number of pixels: at most kMostPixels at a time, and about equally many
-// each time, as few leave the processor waiting for memory.
-HWY_INLINE void MultiplyRow(MultiplyArguments t, int64_t blocks, int64_t pairs,
+// Any number of pixels: as many as fit registers at a time, and about equally
+// many each time, as few leave the processor waiting for memory.
+HWY_INLINE void MultiplyRow(MultiplyArguments t, int64_t blocks,
                             int64_t pixels) {
-  for (int64_t times = (pixels + kMostPixels - 1) / kMostPixels; times > 0;
-       --times) {
+  const int64_t most = MostPixels(blocks);
+  for (int64_t times = (pixels + most - 1) / most; times > 0; --times) {
     const int64_t now = (pixels + times - 1) / times;
-    const auto function = blocks == 2 ? MultiplyOfPairs<2>(pairs, now)
-                                      : MultiplyOfPairs<1>(pairs, now);
+    const auto function = blocks == 2 ? FindMultiply<2>(t.pairs, now)
+                                      : FindMultiply<1>(t.pairs, now);
     function(t);
     pixels -= now;
     t.data += now * t.pixel_step;

@@ -82,6 +82,8 @@ HWY_INLINE void WidenRow(const WidenedRow& row, int64_t lanes, const void* from,
       return WidenPixels<Byte, 8>(row, bytes, to);
     case 4:
       return WidenPixels<Byte, 4>(row, bytes, to);
+    case 3:
+      return WidenPixels<Byte, 3>(row, bytes, to);
     case 2:
       return WidenPixels<Byte, 2>(row, bytes, to);
     default:
