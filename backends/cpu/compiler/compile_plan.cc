@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "dovetail/backends/cpu/compiler/postponed.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::cpu {
@@ -41,6 +42,23 @@ absl::Status Emit(const Node& node, const CompilerTables& tables,
   return tables.emit_reference(node, builder);
 }
 
+// Emits a node, and before it what it reads and has been postponed.
+absl::Status Visit(const Node& node, const CompilerTables& tables,
+                   PlanBuilder& builder) {
+  if (builder.IsDone(node)) return absl::OkStatus();
+  const int first = HasElements(node) && tables.reads_bytes(node) ? 1 : 0;
+  for (int i = first; i < node.input_count(); ++i) {
+    const Value input = node.input(i);
+    if (!input || !IsPostponed(*input.node)) continue;
+    // At most three levels deep.
+    DOVETAIL_RETURN_IF_ERROR(Visit(*input.node, tables, builder));
+  }
+  // An operation that was postponed may have taken this one in.
+  if (builder.IsDone(node) || IsStructural(node)) return absl::OkStatus();
+  builder.SetDone(node);
+  return Annotate(Emit(node, tables, builder), node.Describe());
+}
+
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<const Plan>> CompilePlan(
@@ -53,11 +71,10 @@ absl::StatusOr<std::shared_ptr<const Plan>> CompilePlan(
   PlanBuilder builder(*model, settings, weights, tables.make_reorder);
   builder.KeepAlive(model);
   for (const Node* node : order) {
-    if (IsStructural(*node) || !IsNeeded(*node)) continue;
-    if (builder.IsDone(*node)) continue;
-    builder.SetDone(*node);
-    const absl::Status status = Emit(*node, tables, builder);
-    if (!status.ok()) return Annotate(status, node->Describe());
+    const bool is_read = node->Is("Result");
+    if (!is_read && (IsStructural(*node) || !IsNeeded(*node))) continue;
+    if (IsPostponed(*node)) continue;
+    DOVETAIL_RETURN_IF_ERROR(Visit(*node, tables, builder));
   }
   return builder.Finish(team);
 }

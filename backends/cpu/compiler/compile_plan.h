@@ -18,6 +18,9 @@ struct CompilerTables {
   void (*begin)(const CompileSettings& settings);
   // Calls the emitters for a node's operation until one takes it; false: none.
   absl::StatusOr<bool> (*emit)(const Node& node, PlanBuilder& builder);
+  // Whether the emitters read bytes in place of the node's first input, which
+  // is made of these, or make that themselves.
+  bool (*reads_bytes)(const Node& node);
   // Takes every node.
   absl::Status (*emit_reference)(const Node& node, PlanBuilder& builder);
   MakeReorderFn make_reorder;

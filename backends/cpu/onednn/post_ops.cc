@@ -13,6 +13,7 @@
 #include "dovetail/core/ops/elementwise/binary.h"
 #include "dovetail/core/ops/elementwise/convert.h"
 #include "dovetail/core/ops/quantization/fake_quantize.h"
+#include "dovetail/transformations/low_precision/grid.h"
 
 namespace dovetail::cpu {
 namespace {
@@ -234,16 +235,42 @@ bool PostOpChain::TakeBinary(const PlanBuilder& builder, const Node& node,
     follower.ops = {std::move(op)};
     return true;
   }
-  if (other.type() != ElementType::kF32 || !builder.IsReady(other) ||
+  if (other.type() != ElementType::kF32 ||
       PlanBuilder::ShapeOf(other) != shape_) {
     return false;
   }
+  if (!builder.IsReady(other)) return TakeBytes(builder, other, op, follower);
   op.tensor = other;
   if (options_.takes_residual && node.Is("Add") && ops().empty() &&
       IsLastReader(builder, node, other)) {
     op.kind = PostOp::Kind::kSum;
   }
   follower.ops = {std::move(op)};
+  return true;
+}
+
+// What is dequantised from bytes that are ready.
+bool PostOpChain::TakeBytes(const PlanBuilder& builder, Value other, PostOp op,
+                            Follower& follower) const {
+  if (!options_.takes_bytes || op.algorithm != Algorithm::binary_add) {
+    return false;
+  }
+  const auto found = MatchDequantization(other);
+  if (!found.has_value() || found->grid.is_per_channel() ||
+      !builder.IsReady(found->integers)) {
+    return false;
+  }
+  op.tensor = found->integers;
+  op.scale = found->grid.scale[0];
+  op.shift = -found->grid.zero_point[0] * op.scale;
+  follower.ops = {std::move(op)};
+  for (const Node* node = other.node;
+       node != found->integers.node && node->port().uses.size() == 1 &&
+       !builder.IsDone(*node);) {
+    follower.also.push_back(node);
+    const bool constant_first = PlanBuilder::ConstantOf(node->input(0));
+    node = node->input(constant_first ? 1 : 0).node;
+  }
   return true;
 }
 
@@ -423,7 +450,10 @@ absl::StatusOr<std::vector<PrimitiveOperand>> PostOpChain::Arguments(
 }
 
 void PostOpChain::Fuse(PlanBuilder& builder) const {
-  for (const Follower& follower : followers_) builder.Fuse(*follower.node);
+  for (const Follower& follower : followers_) {
+    builder.Fuse(*follower.node);
+    for (const Node* node : follower.also) builder.Fuse(*node);
+  }
 }
 
 absl::StatusOr<Operand> HoldNumbers(PlanBuilder& builder,

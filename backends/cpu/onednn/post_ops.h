@@ -23,6 +23,8 @@ struct PostOp {
   // the result's shape.
   std::vector<float> numbers;
   Value tensor;
+  // Of a tensor of bytes: what its floats are, tensor * scale + shift.
+  float scale = 1, shift = 0;
 };
 
 // The nodes after an anchor, in order, as far as a primitive can compute them.
@@ -51,6 +53,8 @@ class PostOpChain {
     // Whether the first addition of a tensor that nobody needs afterwards may
     // be made by accumulating on it: see residual().
     bool takes_residual = false;
+    // Whether tensors that are dequantised from bytes may be given as these.
+    bool takes_bytes = false;
     // The result's shape as the primitive sees it, where that is another than
     // the model's: of row-major tensors that are reshaped.
     std::optional<Shape> shape;
@@ -104,6 +108,8 @@ class PostOpChain {
     bool is_whole = false;
     float low = 0, high = 0;
     std::vector<PostOp> ops_before_convert;
+    // Other nodes that nobody else needs.
+    std::vector<const Node*> also;
   };
 
   std::optional<Follower> Next(const PlanBuilder& builder) const;
@@ -112,6 +118,8 @@ class PostOpChain {
   bool TakeEltwise(const Node& node, int input, Follower& follower) const;
   bool TakeBinary(const PlanBuilder& builder, const Node& node, int input,
                   Follower& follower) const;
+  bool TakeBytes(const PlanBuilder& builder, Value other, PostOp op,
+                 Follower& follower) const;
   bool TakeFakeQuantize(const Node& node, int input, Follower& follower) const;
   std::optional<std::vector<float>> ChannelNumbers(Value value) const;
   dnnl::memory::desc Describe(const PostOp& op) const;

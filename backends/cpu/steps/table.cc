@@ -6,6 +6,7 @@
 
 #include "dovetail/backends/cpu/onednn/stream.h"
 #include "dovetail/backends/cpu/steps/attention/table.h"
+#include "dovetail/backends/cpu/steps/convolution/convolution.h"
 #include "dovetail/backends/cpu/steps/convolution/table.h"
 #include "dovetail/backends/cpu/steps/elementwise/table.h"
 #include "dovetail/backends/cpu/steps/image/table.h"
@@ -77,8 +78,8 @@ bool HasEmitter(absl::string_view type) {
 }
 
 const CompilerTables& AllTables() {
-  static constexpr CompilerTables kTables = {&Begin, &Emit, &EmitReference,
-                                             &MakeReorder};
+  static constexpr CompilerTables kTables = {&Begin, &Emit, &ReadsBytes,
+                                             &EmitReference, &MakeReorder};
   return kTables;
 }
 

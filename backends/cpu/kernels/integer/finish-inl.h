@@ -75,10 +75,23 @@ class Finish {
     const auto scaled = [&](float x) HWY_ATTR {
       return hn::Mul(scale, hn::Set(kNumberTag, x));
     };
-    scale_ = hn::Mul(LoadNumbers(e.scale + block * 8), scaled(factor));
     residual_scale_ = scaled(e.residual_scale);
     shift_ = scaled(residual_ == nullptr ? 0 : e.residual_shift);
-    shift_ = hn::MulAdd(LoadNumbers(e.bias + block * 8), scale, shift_);
+    has_grid_ = e.has_grid;
+    NumberVector first = scale;  // what sums and bias are multiplied by
+    if (has_grid_) {
+      first = hn::Set(kNumberTag, e.grid.scale);
+      grid_shift_ = hn::MulAdd(LoadNumbers(e.bias + block * 8), first,
+                               hn::Set(kNumberTag, e.grid.shift));
+      grid_low_ = hn::Set(kNumberTag, e.grid.low);
+      grid_high_ = hn::Set(kNumberTag, e.grid.high);
+      grid_step_ = scaled(e.grid.step);
+      shift_ = hn::Add(shift_, scaled(e.grid.offset));
+    } else {
+      shift_ = hn::MulAdd(LoadNumbers(e.bias + block * 8), scale, shift_);
+    }
+    scale_ = hn::Mul(hn::Mul(LoadNumbers(e.scale + block * 8), first),
+                     hn::Set(kNumberTag, factor));
     has_slope_ = e.slope != nullptr;
     if (has_slope_) {
       slope_ = LoadNumbers(e.slope + block * 8);
@@ -105,20 +118,17 @@ class Finish {
   // `count` pixels, whose elements are at `at` and behind in the output.
   template <class Sum>  // int32_t or float
   HWY_INLINE void Store(const Sum* sums, int64_t at, int64_t count) const {
-    switch (kind_) {
-      case Residual::kNone:
-        return StoreOfKind<Residual::kNone>(sums, at, count);
-      case Residual::kF32:
-        return StoreOfKind<Residual::kF32>(sums, at, count);
-      case Residual::kU8:
-        return StoreOfKind<Residual::kU8>(sums, at, count);
-      case Residual::kI8:
-        return StoreOfKind<Residual::kI8>(sums, at, count);
+    if (has_grid_) {
+      StoreOfGrid<true>(sums, at, count);
+    } else {
+      StoreOfGrid<false>(sums, at, count);
     }
   }
 
  private:
   static constexpr hn::FixedTag<uint32_t, 8> kBitsTag{};
+  // Floats of this magnitude are whole numbers.
+  static constexpr float kNoFraction = 12582912.0f;
   using BitsVector = hn::Vec<hn::FixedTag<uint32_t, 8>>;
 
   void Limit(float low, float high) {
@@ -126,19 +136,40 @@ class Finish {
     high_ = hn::Min(high_, hn::Set(kNumberTag, high));
   }
 
-  template <Residual kKind, class Sum>
-  HWY_NOINLINE void StoreOfKind(const Sum* sums, int64_t at,
-                                int64_t count) const {
-    if (stores_bytes_) {
-      StoreBytes<kKind>(sums, at, count);
-    } else {
-      StoreFloats<kKind>(sums, at, count);
+  template <bool kGrid, class Sum>
+  HWY_INLINE void StoreOfGrid(const Sum* sums, int64_t at,
+                              int64_t count) const {
+    switch (kind_) {
+      case Residual::kNone:
+        return StoreOfKind<Residual::kNone, kGrid>(sums, at, count);
+      case Residual::kF32:
+        return StoreOfKind<Residual::kF32, kGrid>(sums, at, count);
+      case Residual::kU8:
+        return StoreOfKind<Residual::kU8, kGrid>(sums, at, count);
+      case Residual::kI8:
+        return StoreOfKind<Residual::kI8, kGrid>(sums, at, count);
     }
   }
 
-  template <Residual kKind, class Sum>
+  template <Residual kKind, bool kGrid, class Sum>
+  HWY_NOINLINE void StoreOfKind(const Sum* sums, int64_t at,
+                                int64_t count) const {
+    if (stores_bytes_) {
+      StoreBytes<kKind, kGrid>(sums, at, count);
+    } else {
+      StoreFloats<kKind, kGrid>(sums, at, count);
+    }
+  }
+
+  template <Residual kKind, bool kGrid, class Sum>
   HWY_INLINE NumberVector Compute(const Sum* sums, int64_t at) const {
-    NumberVector x = hn::MulAdd(LoadNumbers(sums), scale_, shift_);
+    NumberVector x = hn::MulAdd(LoadNumbers(sums), scale_,
+                                kGrid ? grid_shift_ : shift_);
+    if constexpr (kGrid) {
+      const NumberVector whole = hn::Set(kNumberTag, kNoFraction);
+      x = hn::Min(hn::Max(x, grid_low_), grid_high_);
+      x = hn::MulAdd(hn::Sub(hn::Add(x, whole), whole), grid_step_, shift_);
+    }
     if constexpr (kKind != Residual::kNone) {
       x = hn::MulAdd(LoadResidual<kKind>(residual_, at), residual_scale_, x);
     }
@@ -150,35 +181,35 @@ class Finish {
     return hn::Min(hn::Max(x, low_), high_);
   }
 
-  template <Residual kKind, class Sum>
+  template <Residual kKind, bool kGrid, class Sum>
   HWY_INLINE void StoreFloats(const Sum* sums, int64_t at,
                               int64_t count) const {
     float* const output = static_cast<float*>(output_);
     const NumberVector kept = hn::BitCast(kNumberTag, kept_);
     for (int64_t i = 0; i < count; ++i, at += 8, sums += 8) {
-      hn::StoreU(hn::And(Compute<kKind>(sums, at), kept), kNumberTag,
+      hn::StoreU(hn::And(Compute<kKind, kGrid>(sums, at), kept), kNumberTag,
                  output + at);
     }
   }
 
   // Integers of a byte in 32 bits.
-  template <Residual kKind, class Sum>
+  template <Residual kKind, bool kGrid, class Sum>
   HWY_INLINE BitsVector Round(const Sum* sums, int64_t at,
                               BitsVector kept) const {
-    // The integer, modulo 256, is the low byte of a float of this magnitude.
+    // The integer, modulo 256, is then the low byte.
     const NumberVector x =
-        hn::Add(Compute<kKind>(sums, at), hn::Set(kNumberTag, 12582912.0f));
+        hn::Add(Compute<kKind, kGrid>(sums, at), hn::Set(kNumberTag, kNoFraction));
     return hn::And(hn::BitCast(kBitsTag, x), kept);
   }
 
-  template <Residual kKind, class Sum>
+  template <Residual kKind, bool kGrid, class Sum>
   HWY_INLINE void StoreBytes(const Sum* sums, int64_t at, int64_t count) const {
     constexpr hn::FixedTag<uint8_t, 8> bytes;
     const Finish own = *this;  // which no store can change
     uint8_t* const output = static_cast<uint8_t*>(own.output_);
     const BitsVector kept = hn::And(own.kept_, hn::Set(kBitsTag, 0xFF));
     const auto round = [&](int64_t i) HWY_ATTR {
-      return own.Round<kKind>(sums + i * 8, at + i * 8, kept);
+      return own.Round<kKind, kGrid>(sums + i * 8, at + i * 8, kept);
     };
     int64_t i = 0;
     for (; i + 4 <= count; i += 4) {
@@ -215,9 +246,10 @@ class Finish {
   const void* residual_;
   void* output_;
   Residual kind_;
-  bool stores_bytes_, has_slope_;
-  // Of sums, then of what is below 0, then limits.
+  bool stores_bytes_, has_grid_, has_slope_;
+  // Of sums, with a grid then of that, then of what is below 0, then limits.
   NumberVector scale_, shift_, residual_scale_;
+  NumberVector grid_shift_, grid_low_, grid_high_, grid_step_;
   NumberVector slope_, last_shift_, low_, high_;
   BitsVector kept_;  // all bits of channels that are none of padding
 };

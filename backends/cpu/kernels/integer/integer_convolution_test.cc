@@ -61,7 +61,10 @@ struct Case {
   bool has_residual = false;
   ElementType residual_type = ElementType::kF32;
   bool has_slope = false;
+  bool has_grid = false;
 };
+
+constexpr float kGridStep = 0.0625f;
 
 // A convolution and its operands, of random numbers; what is in padding
 // channels of the input, too.
@@ -97,6 +100,13 @@ class Problem {
       e_.residual_scale = 0.01f;
       e_.residual_shift = -0.5f;
     }
+    e_.has_grid = c.has_grid;
+    e_.grid.scale = 1 / kGridStep;
+    e_.grid.shift = 17;
+    e_.grid.low = 3;
+    e_.grid.high = 50;
+    e_.grid.step = kGridStep;
+    e_.grid.offset = -1.5f;
     e_.low = -1.5f;
     e_.high = 2.25f;
     e_.output_type = c.output_type;
@@ -112,11 +122,17 @@ class Problem {
     const bool is_float = case_.output_type == ElementType::kF32;
     // Where a number is near the middle of two integers, any of them is right.
     const float tolerance = is_float ? 2e-6f : 0.501f;
+    // Of a grid too; few are.
+    const float wide =
+        tolerance + (e_.has_grid ? kGridStep * (is_float ? 1 : 81) : 0);
+    int64_t other_way = 0;
     for (int64_t i = 0; i < count(); ++i) {
       const double want = Want(i);
-      ASSERT_NEAR(output.number(case_.output_type, i), want, tolerance)
-          << "element " << i;
+      const double got = output.number(case_.output_type, i);
+      ASSERT_NEAR(got, want, wide) << "element " << i;
+      other_way += std::abs(got - want) > tolerance;
     }
+    EXPECT_LE(other_way, e_.has_grid ? count() / 500 : 0);
   }
 
  private:
@@ -187,6 +203,12 @@ class Problem {
         static_cast<double>(Sum(plane / Blocks(s.outputs), o, y, x)) *
             scale_[o] +
         bias_[o];
+    if (e_.has_grid) {
+      number = number * e_.grid.scale + e_.grid.shift;
+      number = std::nearbyint(
+          std::clamp<double>(number, e_.grid.low, e_.grid.high));
+      number = number * e_.grid.step + e_.grid.offset;
+    }
     if (case_.has_residual) {
       number += residual_.number(e_.residual_type, i) *
                     static_cast<double>(e_.residual_scale) +
@@ -261,6 +283,26 @@ TEST(IntegerConvolutionTest, OfEachChannel) {
       {1, 8, 8, 8, {6, 1, 6, 1, 1, 0}, {6, 1, 6, 1, 1, 0}, kU8, 0},
       {1, 8, 8, 8, {5, 5, 3, 1, 4, 4}, {17, 17, 3, 1, 4, 4}, kU8, 1},
   });
+}
+
+TEST(IntegerConvolutionTest, RoundsToAGridBeforeItAddsResiduals) {
+  const IntegerConvolutionShape shapes[] = {
+      {1, 24, 20, 1, {3, 3}, {6, 6}, kU8, 128},
+      {1, 16, 16, 1, {8, 8, 3, 1, 1, 1}, {9, 9, 3, 1, 1, 1}, kU8, 0},
+      {1, 16, 16, 16, {10, 10, 3, 1, 1, 1}, {9, 9, 3, 1, 1, 1}, kU8, 0},
+  };
+  for (const IntegerConvolutionShape& shape : shapes) {
+    for (const ElementType output : {ElementType::kF32, kU8}) {
+      for (const bool has_residual : {false, true}) {
+        Problem({.shape = shape,
+                 .output_type = output,
+                 .has_residual = has_residual,
+                 .residual_type = kU8,
+                 .has_grid = true})
+            .Check();
+      }
+    }
+  }
 }
 
 TEST(IntegerConvolutionTest, RefusesGroupsOfSeveralChannels) {

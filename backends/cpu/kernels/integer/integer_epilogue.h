@@ -10,6 +10,9 @@ namespace dovetail::cpu {
 
 // In this order, all in f32:
 //   x = sum * scale + bias
+//   with a grid: x * grid.scale + grid.shift, rounded to the nearest integer, to
+//     the even one of two, from grid.low to grid.high; of that q,
+//     x = q * grid.step + grid.offset
 //   x = x + (residual * residual_scale + residual_shift)
 //   x = x < 0 ? x * slope : x
 //   x = min(max(x, low), high)
@@ -19,10 +22,20 @@ namespace dovetail::cpu {
 //     range from output_low to output_high
 // Numbers of padding channels become 0 of the output's type.
 struct IntegerEpilogue {
+  // What FakeQuantize does before a residual is added.
+  struct Grid {
+    float scale = 1, shift = 0;
+    float low = 0, high = 255;  // whole numbers
+    float step = 1, offset = 0;
+  };
+
   // A number for each channel of the output, whole blocks of 8.
   const float* scale = nullptr;
   const float* bias = nullptr;
   const float* slope = nullptr;  // or none: 1
+
+  bool has_grid = false;
+  Grid grid;
 
   // f32, u8 or i8; whether there is one is said by the operands.
   ElementType residual_type = ElementType::kF32;

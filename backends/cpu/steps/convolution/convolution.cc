@@ -193,12 +193,17 @@ class ConvolutionEmitter {
   std::optional<ConvolutionPrimitive> primitive_;
 };
 
-// Computes the difference that EmitZeroPoint has left to the convolution.
-absl::Status EmitDifference(const ConvolutionProblem& problem,
-                            PlanBuilder& builder) {
+// Makes the floats of bytes that the convolution was to read (ReadsBytes).
+absl::Status EmitFloats(const ConvolutionProblem& problem,
+                        PlanBuilder& builder) {
   const Value value = problem.node->input(0);
   if (builder.IsReady(value)) return absl::OkStatus();
+  builder.SetDone(*value.node);
   DOVETAIL_ASSIGN_OR_RETURN(const Operand from, builder.Read(problem.data));
+  if (problem.data_zero_point == 0) {
+    builder.View(value, from, 0, from.format);
+    return absl::OkStatus();
+  }
   DOVETAIL_ASSIGN_OR_RETURN(const Operand zero,
                             HoldInteger(builder, problem.data_zero_point));
   const Format format = {ElementType::kF32, from.format.layout};
@@ -233,9 +238,7 @@ absl::StatusOr<bool> Emit(const ConvolutionProblem& problem,
                               ConvolutionEmitter(problem, builder).Emit());
     if (done || !problem.is_integer()) return done;
   }
-  if (problem.data_zero_point != 0) {
-    DOVETAIL_RETURN_IF_ERROR(EmitDifference(problem, builder));
-  }
+  DOVETAIL_RETURN_IF_ERROR(EmitFloats(problem, builder));
   const ConvolutionProblem floats = WithFloats(problem);
   return ConvolutionEmitter(floats, builder).Emit();
 }
@@ -251,19 +254,12 @@ absl::StatusOr<bool> EmitConvolution(const Node& node, PlanBuilder& builder) {
   return done;
 }
 
-absl::StatusOr<bool> EmitZeroPoint(const Node& node, PlanBuilder&) {
-  const std::vector<Use>& uses = node.port().uses;
-  bool all = !uses.empty();
-  DOVETAIL_RETURN_IF_ERROR(Guarded("a convolution", [&] {
-    for (const Use& use : uses) {
-      if (!all || use.input != 0 || !IntegerOperandsOf(*use.node)) {
-        all = false;
-        break;
-      }
-      all = ConvolutionProblemOf(*use.node).has_value();
-    }
-  }));
-  return all;
+bool ReadsBytes(const Node& node) {
+  bool reads = false;
+  const absl::Status status = Guarded("a convolution", [&] {
+    reads = IntegerOperandsOf(node) && ConvolutionProblemOf(node).has_value();
+  });
+  return status.ok() && reads;
 }
 
 }  // namespace dovetail::cpu

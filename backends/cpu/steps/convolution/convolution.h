@@ -12,9 +12,9 @@ namespace dovetail::cpu {
 // Any of the four operations, on f32 or integers (integer_operands.h).
 absl::StatusOr<bool> EmitConvolution(const Node& node, PlanBuilder& builder);
 
-// Subtract of a zero point from integers where convolutions alone read the
-// difference, which take it in: no step.
-absl::StatusOr<bool> EmitZeroPoint(const Node& node, PlanBuilder& builder);
+// Whether EmitConvolution reads bytes, from which it takes the zero point
+// itself, in place of the node's first input, which need not be ready then.
+bool ReadsBytes(const Node& node);
 
 }  // namespace dovetail::cpu
 

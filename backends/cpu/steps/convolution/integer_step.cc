@@ -120,6 +120,8 @@ absl::Status Emit(const ConvolutionProblem& problem, const PostOpChain& chain,
   const auto kernel = std::make_shared<const IntegerConvolution>(
       ShapeOf(problem), weights.data<int8_t>(), threads);
   IntegerEpilogue epilogue;
+  epilogue.has_grid = follows.has_grid;
+  epilogue.grid = follows.grid;
   epilogue.low = follows.low;
   epilogue.high = follows.high;
   epilogue.output_type = follows.type;
@@ -142,9 +144,12 @@ absl::Status Emit(const ConvolutionProblem& problem, const PostOpChain& chain,
                             HoldAny(follows.shift, builder));
   Operand residual;
   if (follows.residual) {
+    epilogue.residual_type = follows.residual.type();
+    epilogue.residual_scale = follows.residual_scale;
+    epilogue.residual_shift = follows.residual_shift;
     DOVETAIL_ASSIGN_OR_RETURN(
-        residual,
-        builder.Read(follows.residual, {ElementType::kF32, Layout::kBlocked8}));
+        residual, builder.Read(follows.residual, {epilogue.residual_type,
+                                                  Layout::kBlocked8}));
   }
   chain.Fuse(builder);
   const Operand output =
@@ -173,6 +178,7 @@ absl::StatusOr<bool> EmitIntegerConvolution(const ConvolutionProblem& problem,
   PostOpChain::Options options;
   options.takes_scales = true;
   options.takes_residual = true;
+  options.takes_bytes = true;
   PostOpChain chain(builder, PlanBuilder::OutputOf(*problem.node), options);
   for (;; chain.Truncate(chain.length() - 1)) {
     const auto epilogue = KernelEpilogueOf(chain);

@@ -1,6 +1,8 @@
 #include "dovetail/backends/cpu/steps/convolution/kernel_epilogue.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace dovetail::cpu {
 namespace {
@@ -16,6 +18,7 @@ class Parser {
   }
 
   std::optional<KernelEpilogue> Parse() {
+    TakeGrid();
     TakeResidual();
     TakeSlope();
     while (TakeLimits()) {
@@ -37,6 +40,51 @@ class Parser {
     return op;
   }
 
+  // FakeQuantize to floats, after limits: round(x * scale + shift) within
+  // [0, steps], then its scale and shift.
+  void TakeGrid() {
+    const size_t begin = at_;
+    KernelEpilogue limited = epilogue_;
+    std::swap(limited, epilogue_);
+    while (TakeLimits()) {
+    }
+    std::swap(limited, epilogue_);
+    const auto grid = GridWithin(limited.low, limited.high);
+    const bool is_quantization =
+        at_ == ops_.size() && epilogue_.type != ElementType::kF32;
+    if (!grid.has_value() || is_quantization) {
+      at_ = begin;
+      return;
+    }
+    epilogue_.has_grid = true;
+    epilogue_.grid = *grid;
+  }
+
+  // Limits of a number are those of what it is rounded to.
+  std::optional<IntegerEpilogue::Grid> GridWithin(float low, float high) {
+    const PostOp* const scale = Take(Algorithm::eltwise_linear);
+    const PostOp* const round = Take(Algorithm::eltwise_round);
+    const PostOp* const clip = Take(Algorithm::eltwise_clip);
+    if (scale == nullptr || !(scale->alpha > 0) || round == nullptr ||
+        clip == nullptr) {
+      return std::nullopt;
+    }
+    IntegerEpilogue::Grid grid;
+    grid.scale = scale->alpha;
+    grid.shift = scale->beta;
+    const auto rounded = [&](float limit) {
+      return std::nearbyint(
+          std::clamp(limit * grid.scale + grid.shift, clip->alpha, clip->beta));
+    };
+    grid.low = rounded(low);
+    grid.high = rounded(high);
+    if (const PostOp* step = Take(Algorithm::eltwise_linear)) {
+      grid.step = step->alpha;
+      grid.offset = step->beta;
+    }
+    return grid;
+  }
+
   void TakeResidual() {
     const PostOp* op = Next();
     if (op == nullptr || !op->tensor) return;
@@ -45,6 +93,8 @@ class Parser {
       return;
     }
     epilogue_.residual = op->tensor;
+    epilogue_.residual_scale = op->scale;
+    epilogue_.residual_shift = op->shift;
     epilogue_.in_place = op->kind == PostOp::Kind::kSum;
     ++at_;
   }

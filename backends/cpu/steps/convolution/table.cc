@@ -12,7 +12,6 @@ absl::Span<const EmitterRow> ConvolutionEmitters() {
       {"ConvolutionBackpropData", &EmitConvolution},
       {"GroupConvolution", &EmitConvolution},
       {"GroupConvolutionBackpropData", &EmitConvolution},
-      {"Subtract", &EmitZeroPoint},
   };
   return kRows;
 }
