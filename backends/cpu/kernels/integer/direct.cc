@@ -64,12 +64,8 @@ template <class Byte>
 void WidenTile(const DirectPlan& plan, const Piece& piece, const void* input,
                int16_t* tile) {
   const WindowAxis &rows = plan.shape.rows, &columns = plan.shape.columns;
-  WidenedRow row;
-  row.first = piece.left;
-  row.unit = plan.columns.unit;
-  row.count = plan.columns.places;
-  row.input = columns.input;
-  row.zero_point = static_cast<int16_t>(plan.shape.zero_point);
+  const WidenedRow row(piece.left, plan.columns.unit, plan.columns.places,
+                       columns.input, plan.shape.zero_point);
   const int64_t elements = plan.columns.places * plan.lanes;
   const int64_t height = plan.rows.PlacesOf(piece.height);
   for (int64_t i = 0; i < height; ++i) {

@@ -1,6 +1,7 @@
 #include "dovetail/backends/cpu/kernels/integer/integer_depthwise.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "dovetail/backends/cpu/kernels/common/simd_targets.h"
 
@@ -61,35 +62,40 @@ struct SourceRow {
   int64_t step;  // to the next pixel
 };
 
+HWY_INLINE void StoreZeros(int16_t* to, int64_t pairs) {
+  for (int64_t i = 0; i < pairs; ++i) {
+    hn::StoreU(hn::Zero(kPairTag), kPairTag, to + i * kPair);
+  }
+}
+
 template <class Byte>
 HWY_INLINE void InterleavePixels(const WidenedRow& row, SourceRow<Byte> upper,
                                  SourceRow<Byte> lower, int16_t* to) {
   constexpr hn::FixedTag<Byte, 16> two;
   constexpr hn::FixedTag<Byte, 8> one;
   const PairVector zero_point = hn::Set(kPairTag, row.zero_point);
-  const WidenedRange range(row);
   const auto store = [&](hn::Vec<decltype(two)> pairs, int64_t i) HWY_ATTR {
     hn::StoreU(hn::Sub(hn::PromoteTo(kPairTag, pairs), zero_point), kPairTag,
                to + i * kPair);
   };
-  std::fill(to, to + range.begin * kPair, int16_t{0});
-  int64_t i = range.begin;
-  for (; row.unit == 1 && i + 2 <= range.end; i += 2) {
+  StoreZeros(to, row.begin);
+  int64_t i = row.begin;
+  for (; i + 2 <= row.end; i += 2) {
     const int64_t at = row.first + i;
     const auto above = hn::LoadU(two, upper.data + at * upper.step);
     const auto below = hn::LoadU(two, lower.data + at * lower.step);
     store(hn::InterleaveLower(two, above, below), i);
     store(hn::InterleaveUpper(two, above, below), i + 1);
   }
-  for (; i < range.end; ++i) {
-    const int64_t at = row.first + i * row.unit;
+  if (i < row.end) {
+    const int64_t at = row.first + i;
     const auto above = hn::LoadU(one, upper.data + at * upper.step);
     const auto below = hn::LoadU(one, lower.data + at * lower.step);
     store(hn::InterleaveLower(two, hn::ZeroExtendVector(two, above),
                               hn::ZeroExtendVector(two, below)),
           i);
   }
-  std::fill(to + range.end * kPair, to + row.count * kPair, int16_t{0});
+  StoreZeros(to + row.end * kPair, row.count - row.end);
 }
 
 template <class Byte>
@@ -98,12 +104,9 @@ void InterleaveTile(const IntegerDepthwisePlan& plan, const Piece& piece,
   const WindowAxis &rows = plan.shape.rows, &columns = plan.shape.columns;
   const Byte* const plane = static_cast<const Byte*>(input) +
                             piece.plane * rows.input * columns.input * kBlock;
-  WidenedRow row;
-  row.first = piece.x * columns.stride - columns.pad;
-  row.unit = plan.columns.unit;
-  row.count = plan.columns.PlacesOf(piece.width);
-  row.input = columns.input;
-  row.zero_point = static_cast<int16_t>(plan.shape.zero_point);
+  const WidenedRow row(piece.x * columns.stride - columns.pad, 1,
+                       plan.columns.PlacesOf(piece.width), columns.input,
+                       plan.shape.zero_point);
   Byte zeros[2 * kBlock];
   std::fill_n(zeros, 2 * kBlock, static_cast<Byte>(plan.shape.zero_point));
   const auto find = [&](int64_t y) {
@@ -123,9 +126,9 @@ void InterleaveTile(const IntegerDepthwisePlan& plan, const Piece& piece,
 // kCount outputs that are `step` numbers apart, from a window's first number,
 // in each of kGroup rows.
 template <int kCount, int kGroup>
-HWY_INLINE void SumWindows(const IntegerDepthwisePlan& plan,
-                           const int16_t* weights, const int16_t* from,
-                           int64_t step, int32_t* to, int64_t to_step) {
+void SumWindows(const IntegerDepthwisePlan& plan, const int16_t* weights,
+                const int16_t* from, int64_t step, int32_t* to,
+                int64_t to_step) {
   SumVector sums[kGroup][kCount];
 #pragma GCC unroll 2
   for (int g = 0; g < kGroup; ++g) {
@@ -164,23 +167,32 @@ HWY_INLINE void SumWindows(const IntegerDepthwisePlan& plan,
   }
 }
 
-// sums: [kGroup][count][8].
+using SumFunction = decltype(&SumWindows<1, 1>);
+
+template <int kGroup, int... kLess>
+SumFunction FindSum(int64_t count, std::integer_sequence<int, kLess...>) {
+  static constexpr SumFunction kFunctions[] = {
+      SumWindows<kLess + 1, kGroup>...};
+  return kFunctions[count - 1];
+}
+
+// sums: [kGroup][count][8]. About equally many each time, as few leave the
+// processor waiting for sums.
 template <int kGroup>
 void ComputeRows(const IntegerDepthwisePlan& plan, const int16_t* weights,
                  const int16_t* from, int64_t count, int32_t* sums) {
-  const int64_t step = plan.columns.step * kPair;
-  const int64_t sums_step = count * kBlock;
-  int64_t x = 0;
-  const auto sum = [&](auto compute, int64_t some) HWY_ATTR {
-    for (; x + some <= count; x += some) {
-      compute(plan, weights, from + x * step, step, sums + x * kBlock,
-              sums_step);
-    }
-  };
   constexpr int kMost = kGroup == 1 ? 8 : 6;
-  sum(SumWindows<kMost, kGroup>, kMost);
-  sum(SumWindows<2, kGroup>, 2);
-  sum(SumWindows<1, kGroup>, 1);
+  const int64_t step = plan.columns.step * kPair;
+  int64_t left = count;
+  for (int64_t times = DivideUp(count, kMost); times > 0; --times) {
+    const int64_t now = DivideUp(left, times);
+    const auto sum =
+        FindSum<kGroup>(now, std::make_integer_sequence<int, kMost>());
+    sum(plan, weights, from, step, sums, count * kBlock);
+    left -= now;
+    from += now * step;
+    sums += now * kBlock;
+  }
 }
 
 void RunPiece(const IntegerDepthwisePlan& plan, const Piece& piece,
@@ -197,17 +209,22 @@ void RunPiece(const IntegerDepthwisePlan& plan, const Piece& piece,
   const int64_t channels = plan.shape.outputs - piece.block * kBlock;
   const Finish finish(operands, piece.block, channels);
   const int64_t row_step = plan.rows.step * plan.columns.places * kPair;
-  for (int64_t i = 0; i < piece.height; ++i) {
-    const int64_t in_group = i % plan.group;
-    if (in_group == 0) {
-      const auto compute = plan.group == 2 ? ComputeRows<2> : ComputeRows<1>;
-      compute(plan, weights, tile + i / plan.group * row_step, piece.width,
-              sums);
-    }
+  const auto compute = plan.group == 2 ? ComputeRows<2> : ComputeRows<1>;
+  const bool are_whole_rows = plan.columns.tiles == 1;
+  for (int64_t i = 0; i < piece.height; i += plan.group) {
+    compute(plan, weights, tile, piece.width, sums);
+    tile += row_step;
+    const int64_t rows = std::min(plan.group, piece.height - i);
     const int64_t row = piece.plane * plan.shape.rows.output + piece.y + i;
-    finish.Store(sums + in_group * piece.width * kBlock,
-                 (row * plan.shape.columns.output + piece.x) * kBlock,
-                 piece.width);
+    const int64_t at = (row * plan.shape.columns.output + piece.x) * kBlock;
+    if (are_whole_rows) {
+      finish.Store(sums, at, rows * piece.width);
+      continue;
+    }
+    for (int64_t g = 0; g < rows; ++g) {
+      finish.Store(sums + g * piece.width * kBlock,
+                   at + g * plan.shape.columns.output * kBlock, piece.width);
+    }
   }
 }
 

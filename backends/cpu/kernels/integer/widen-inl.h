@@ -22,25 +22,26 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A row of pixels: number i of them is pixel first + i * unit of the input's
-// row, or 0 where that has none.
+// A row of `count` pixels: number i of them is pixel first + i * unit of the
+// input's row of `input` pixels, or 0 where that has none.
 struct WidenedRow {
-  int64_t first, unit, count;
-  int64_t input;  // extent of the input's row
-  int16_t zero_point;
-};
+  WidenedRow(int64_t first, int64_t unit, int64_t count, int64_t input,
+             int32_t zero_point)
+      : first(first),
+        unit(unit),
+        count(count),
+        begin(std::min(count, PixelsBefore(0))),
+        end(std::clamp(PixelsBefore(input), begin, count)),
+        zero_point(static_cast<int16_t>(zero_point)) {}
 
-// The part of a row that is there: [begin, end).
-struct WidenedRange {
-  explicit WidenedRange(const WidenedRow& row) {
-    const auto pixels_before = [&](int64_t end) {
-      const int64_t distance = end - row.first;
-      return distance <= 0 ? 0 : (distance + row.unit - 1) / row.unit;
-    };
-    begin = std::min(row.count, pixels_before(0));
-    end = std::clamp(pixels_before(row.input), begin, row.count);
+  int64_t PixelsBefore(int64_t end) const {
+    const int64_t distance = end - first;
+    return distance <= 0 ? 0 : (distance + unit - 1) / unit;
   }
-  int64_t begin, end;
+
+  const int64_t first, unit, count;
+  const int64_t begin, end;  // of those that are there
+  const int16_t zero_point;
 };
 
 // kLanes of the 8 channels of each pixel. Writes up to 8 elements behind the
@@ -51,26 +52,25 @@ HWY_INLINE void WidenPixels(const WidenedRow& row, const Byte* from,
   constexpr hn::FixedTag<int16_t, 8> d;
   constexpr hn::FixedTag<Byte, 8> bytes;
   const auto zero_point = hn::Set(d, row.zero_point);
-  const WidenedRange range(row);
-  std::fill(to, to + range.begin * kLanes, int16_t{0});
-  int64_t i = range.begin;
+  std::fill(to, to + row.begin * kLanes, int16_t{0});
+  int64_t i = row.begin;
   if constexpr (kLanes == 8) {
     if (row.unit == 1) {
       constexpr hn::FixedTag<int16_t, 16> two;
       constexpr hn::FixedTag<Byte, 16> two_bytes;
       const auto zero_points = hn::Set(two, row.zero_point);
-      for (; i + 2 <= range.end; i += 2) {
+      for (; i + 2 <= row.end; i += 2) {
         const auto x = hn::LoadU(two_bytes, from + (row.first + i) * 8);
         hn::StoreU(hn::Sub(hn::PromoteTo(two, x), zero_points), two,
                    to + i * 8);
       }
     }
   }
-  for (; i < range.end; ++i) {
+  for (; i < row.end; ++i) {
     const auto x = hn::LoadU(bytes, from + (row.first + i * row.unit) * 8);
     hn::StoreU(hn::Sub(hn::PromoteTo(d, x), zero_point), d, to + i * kLanes);
   }
-  std::fill(to + range.end * kLanes, to + row.count * kLanes, int16_t{0});
+  std::fill(to + row.end * kLanes, to + row.count * kLanes, int16_t{0});
 }
 
 template <class Byte>
