@@ -18,7 +18,7 @@ namespace {
 constexpr int64_t kLeastMultiplications = int64_t{1} << 17;
 constexpr int64_t kLeastWeights = int64_t{1} << 14;  // elements
 constexpr int64_t kMostColumns = 512;
-constexpr int64_t kTasksPerThread = 4;
+constexpr int64_t kTasksPerThread = 8;
 constexpr int64_t kPackedAtATime = int64_t{1} << 14;  // elements
 
 // How products are cut into tasks: rows by panels.
