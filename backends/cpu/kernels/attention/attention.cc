@@ -20,6 +20,14 @@ namespace dovetail::cpu {
 namespace HWY_NAMESPACE {
 namespace {
 
+// The score of what does not count.
+constexpr float kNothing = -std::numeric_limits<float>::infinity();
+
+// Scores of a row, and what fills up its last panel.
+int64_t ScoreStride(int64_t keys) {
+  return (keys + PanelWidth() - 1) / PanelWidth() * PanelWidth();
+}
+
 // Scores become scale * score, with the mask; answers the greatest.
 class Masker {
  public:
@@ -33,10 +41,11 @@ class Masker {
     if (problem.mask.flags != nullptr) flags_ = problem.mask.flags + offset;
   }
 
+  // Those that fill up the last vector become minus infinity.
   float Apply(float* scores, int64_t count) const {
     const GemmFloats d;
     constexpr int64_t kLanes = HWY_LANES(float);
-    auto greatest = hn::Set(d, -std::numeric_limits<float>::infinity());
+    auto greatest = hn::Set(d, kNothing);
     int64_t i = 0;
     if (column_stride_ <= 1) {
       for (; i + kLanes <= count; i += kLanes) {
@@ -45,12 +54,14 @@ class Masker {
         greatest = hn::Max(greatest, x);
       }
     }
-    float result = hn::GetLane(hn::MaxOfLanes(d, greatest));
-    for (; i < count; ++i) {
-      scores[i] = MaskedOne(scores[i], i * column_stride_);
-      result = std::max(result, scores[i]);
+    for (; i < count; i += kLanes) {
+      for (int64_t j = i; j < i + kLanes; ++j) {
+        scores[j] =
+            j < count ? MaskedOne(scores[j], j * column_stride_) : kNothing;
+      }
+      greatest = hn::Max(greatest, hn::LoadU(d, scores + i));
     }
-    return result;
+    return hn::GetLane(hn::MaxOfLanes(d, greatest));
   }
 
  private:
@@ -70,14 +81,14 @@ class Masker {
                                hn::Zero(integers));
     return hn::IfThenElse(
         hn::RebindMask(d, is_off),
-        hn::Set(d, -std::numeric_limits<float>::infinity()), x);
+        hn::Set(d, kNothing), x);
   }
 
   float MaskedOne(float score, int64_t offset) const {
     const float x = score * scale_;
     if (numbers_ != nullptr) return x + numbers_[offset];
     if (flags_ == nullptr || flags_[offset] != 0) return x;
-    return -std::numeric_limits<float>::infinity();
+    return kNothing;
   }
 
   float scale_;
@@ -86,48 +97,40 @@ class Masker {
   const uint8_t* flags_ = nullptr;
 };
 
-// Scores become exp(score - greatest); answers their sum.
+// Scores become exp(score - greatest), those too that fill up the last vector;
+// answers their sum.
 float Exponentials(float* scores, int64_t count, float greatest) {
   const GemmFloats d;
   constexpr int64_t kLanes = HWY_LANES(float);
   const auto shift = hn::Set(d, greatest);
+  const auto lowest = hn::Set(d, -87.0f);
   auto sums = hn::Zero(d);
-  int64_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    const auto x = ExpOfNegative(d, hn::Sub(hn::LoadU(d, scores + i), shift));
-    hn::StoreU(x, d, scores + i);
-    sums = hn::Add(sums, x);
-  }
-  if (i < count) {
-    HWY_ALIGN float rest[kLanes];
-    for (int64_t j = 0; j < kLanes; ++j) {
-      rest[j] = i + j < count ? scores[i + j]
-                              : -std::numeric_limits<float>::infinity();
-    }
-    const auto x = hn::Sub(hn::Load(d, rest), shift);
-    hn::Store(ExpOfNegative(d, x), d, rest);
-    for (int64_t j = 0; i + j < count; ++j) {
-      scores[i + j] = rest[j];
-      sums = hn::Add(sums, hn::Set(d, rest[j] / kLanes));
-    }
+  for (int64_t i = 0; i < count; i += kLanes) {
+    const auto x = MaxKeepNaN(lowest, hn::Sub(hn::LoadU(d, scores + i), shift));
+    const auto e = hn::IfThenZeroElse(hn::Eq(x, lowest),
+                                      PowerOfTwoBy(d, x, kLog2E));
+    hn::StoreU(e, d, scores + i);
+    sums = hn::Add(sums, e);
   }
   return hn::GetLane(hn::SumOfLanes(d, sums));
 }
 
-// Of one row, but for the division: answers what to multiply with instead.
+// Of one row with room for whole vectors, but for the division: answers what to
+// multiply with instead.
 float SoftmaxRow(const AttentionProblem& problem, int64_t row, float* scores,
                  int64_t count) {
   const int64_t seen =
       problem.causal ? std::min(count, row + 1) : count;
   float greatest = Masker(problem, row).Apply(scores, seen);
-  std::fill(scores + seen, scores + count, 0.0f);
   float sum = 0;
   if (problem.sink != nullptr) {
     const float sink = problem.sink[row * problem.sink_stride];
     greatest = std::max(greatest, sink);
     sum = std::exp(sink - greatest);
   }
-  return 1 / (sum + Exponentials(scores, seen, greatest));
+  sum += Exponentials(scores, seen, greatest);
+  if (seen < count) std::fill(scores + seen, scores + count, 0.0f);
+  return 1 / sum;
 }
 
 void Scale(float* out, int64_t count, float factor) {
@@ -160,10 +163,11 @@ float DotProduct(const float* a, const float* b, int64_t count) {
 void AttendInPlace(const AttentionProblem& problem, int64_t row_begin,
                    int64_t row_end, float* scores) {
   const int64_t rows = row_end - row_begin;
+  const int64_t stride = ScoreStride(problem.keys);
   for (int64_t key = 0; key < problem.keys; ++key) {
     const float* const k = problem.k.data + key * problem.k.stride;
     for (int64_t row = 0; row < rows; ++row) {
-      scores[row * problem.keys + key] = DotProduct(
+      scores[row * stride + key] = DotProduct(
           problem.q.data + (row_begin + row) * problem.q.stride, k,
           problem.depth);
     }
@@ -171,13 +175,13 @@ void AttendInPlace(const AttentionProblem& problem, int64_t row_begin,
   float factors[kTileRows];
   for (int64_t row = 0; row < rows; ++row) {
     factors[row] = SoftmaxRow(problem, row_begin + row,
-                              scores + row * problem.keys, problem.keys);
+                              scores + row * stride, problem.keys);
   }
   constexpr int64_t kWidth = 2 * HWY_LANES(float);
   TileArguments tile;
   tile.depth = problem.keys;
   tile.a = scores;
-  tile.a_stride = problem.keys;
+  tile.a_stride = stride;
   tile.b_stride = problem.v.stride;
   tile.c_stride = problem.out_stride;
   tile.columns = kWidth;
@@ -198,27 +202,28 @@ void AttendPacked(const AttentionProblem& problem, const float* packed,
                   int64_t row_begin, int64_t row_end, float* scores) {
   const int64_t seen =
       problem.causal ? std::min(problem.keys, row_end) : problem.keys;
+  const int64_t stride = ScoreStride(problem.keys);
   GemmProblem products;
   products.rows = row_end - row_begin;
   products.depth = problem.depth;
-  products.columns = seen;
+  products.columns = ScoreStride(seen);  // panels are whole in memory
   products.a = {problem.q.data + row_begin * problem.q.stride,
                 problem.q.stride, 1};
   products.packed_b = packed;
   products.c = scores;
-  products.c_stride = problem.keys;
+  products.c_stride = stride;
   RunGemm(products, 0, products.rows, 0, GemmPanels(seen));
 
   float factors[kGemmRowsAtATime];
   for (int64_t row = 0; row < products.rows; ++row) {
     factors[row] = SoftmaxRow(problem, row_begin + row,
-                              scores + row * problem.keys, seen);
+                              scores + row * stride, seen);
   }
   float* const out = problem.out + row_begin * problem.out_stride;
   products.depth = seen;
   products.packed_depth = problem.keys;
   products.columns = problem.width;
-  products.a = {scores, problem.keys, 1};
+  products.a = {scores, stride, 1};
   products.packed_b =
       packed + PackedGemmElements(problem.depth, problem.keys);
   products.c = out;
@@ -277,7 +282,7 @@ void PackAttention(const AttentionProblem& problem, float* packed) {
 }
 
 int64_t AttentionScratchElements(int64_t rows, int64_t keys) {
-  return rows * keys;
+  return rows * GemmPanels(keys) * GemmPanelWidth();
 }
 
 void RunAttention(const AttentionProblem& problem, const float* packed,

@@ -57,17 +57,19 @@ class AttentionStep : public Step {
       if (is_new) different_.push_back(static_cast<int>(i));
       which_.push_back(it->second);
     }
+    // Each is needed by one task only, which has it in its cache then.
+    packs_in_task_ =
+        !in_place_ && parts_ == 1 && different_.size() == options_.q.size();
   }
 
   int64_t ScratchElements() const {
-    const int64_t different = static_cast<int64_t>(different_.size());
-    return different * packed_ + slots_ * SlotElements();
+    return PackedBefore() + slots_ * SlotElements();
   }
 
   absl::Status Run(const StepRun& run) const override {
     float* const packed = static_cast<float*>(run.scratch);
     WorkTeam& team = run.environment->team();
-    if (!in_place_) {
+    if (!in_place_ && !packs_in_task_) {
       ParallelFor(team, static_cast<int64_t>(different_.size()), 1,
                   [&](int64_t begin, int64_t end) {
                     for (int64_t i = begin; i < end; ++i) {
@@ -79,8 +81,7 @@ class AttentionStep : public Step {
     const AttentionProblem& problem = options_.problem;
     const int64_t cost =
         rows_ * problem.keys * (problem.depth + problem.width) + 1;
-    float* const scores =
-        packed + static_cast<int64_t>(different_.size()) * packed_;
+    float* const slot_memory = packed + PackedBefore();
     Slots slots(slots_);
     ParallelFor(
         team, static_cast<int64_t>(options_.q.size()) * parts_,
@@ -88,7 +89,7 @@ class AttentionStep : public Step {
         [&](int64_t begin, int64_t end) {
           const int slot = slots.Take();
           for (int64_t task = begin; task < end; ++task) {
-            RunTask(run, task, packed, scores + slot * SlotElements());
+            RunTask(run, task, packed, slot_memory + slot * SlotElements());
           }
           slots.Return(slot);
         });
@@ -96,11 +97,20 @@ class AttentionStep : public Step {
   }
 
  private:
-  int64_t SlotElements() const {
+  // Elements of what is packed before all tasks.
+  int64_t PackedBefore() const {
+    return packs_in_task_ ? 0
+                          : packed_ * static_cast<int64_t>(different_.size());
+  }
+
+  int64_t ScoreElements() const {
     constexpr int64_t kLine = 16;
     return CeilDivide(AttentionScratchElements(rows_, options_.problem.keys),
                       kLine) *
            kLine;
+  }
+  int64_t SlotElements() const {
+    return ScoreElements() + (packs_in_task_ ? packed_ : 0);
   }
 
   AttentionProblem ProblemOf(const StepRun& run, int64_t i) const {
@@ -126,13 +136,20 @@ class AttentionStep : public Step {
     const int64_t matrix = task / parts_;
     const int64_t begin = task % parts_ * rows_;
     const int64_t end = std::min(options_.problem.queries, begin + rows_);
-    RunAttention(ProblemOf(run, matrix),
-                 in_place_ ? nullptr : packed + which_[matrix] * packed_,
-                 begin, end, scores);
+    const AttentionProblem problem = ProblemOf(run, matrix);
+    const float* keys_and_values = nullptr;
+    if (packs_in_task_) {
+      float* const own = scores + ScoreElements();
+      PackAttention(problem, own);
+      keys_and_values = own;
+    } else if (!in_place_) {
+      keys_and_values = packed + which_[matrix] * packed_;
+    }
+    RunAttention(problem, keys_and_values, begin, end, scores);
   }
 
   const AttentionStepOptions options_;
-  bool in_place_ = false;
+  bool in_place_ = false, packs_in_task_ = false;
   int64_t rows_ = 1, parts_ = 1;
   int slots_ = 1;
   int64_t packed_ = 0;  // elements, of one matrix
