@@ -290,7 +290,7 @@ namespace {
 // What a copy may take, in floats: half of the second-level cache.
 constexpr int64_t kCopyFloats = 64 << 10;
 // Products that are worth handing to another thread.
-constexpr int64_t kWorkOfPiece = 400 << 10;
+constexpr int64_t kWorkOfPiece = 64 << 10;
 constexpr int64_t kPiecesOfThread = 4;
 
 int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
