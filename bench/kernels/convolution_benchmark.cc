@@ -9,6 +9,7 @@
 #include "benchmark/benchmark.h"
 #include "dovetail/backends/cpu/kernels/convolution/depthwise.h"
 #include "dovetail/backends/cpu/kernels/convolution/few_channels.h"
+#include "dovetail/backends/cpu/kernels/convolution/pixel_tiles.h"
 #include "dovetail/backends/cpu/kernels/convolution/winograd.h"
 #include "dovetail/backends/cpu/kernels/integer/integer_convolution.h"
 
@@ -204,6 +205,35 @@ BENCHMARK(BM_FewChannels)
     ->Args({4, 36, 360, 640, 3, 1, 0})
     ->Args({1, 4, 360, 640, 3, 1, 0})
     ->Args({4, 1, 1080, 1920, 3, 1, 0});
+
+// Inputs, outputs, rows and columns of the input, extent of a tile.
+void BM_PixelTiles(benchmark::State& state) {
+  PixelTilesShape shape;
+  shape.inputs = state.range(0);
+  shape.outputs = state.range(1);
+  shape.height = state.range(2);
+  shape.width = state.range(3);
+  shape.rows = shape.columns = state.range(4);
+  const int64_t pixels = shape.height * shape.width;
+  const std::vector<float> input(shape.inputs * pixels, 1);
+  const std::vector<float> weights(shape.weights(), 1);
+  std::vector<float> output(shape.outputs * pixels * shape.rows *
+                            shape.columns);
+  PixelTilesOperands operands;
+  operands.input = input.data();
+  operands.weights = weights.data();
+  operands.output = output.data();
+  for (auto _ : state) {
+    ConvolvePixelTiles(shape, operands, 0, shape.row_count());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * shape.weights() * pixels);
+}
+BENCHMARK(BM_PixelTiles)
+    ->ArgNames({"in", "out", "rows", "columns", "tile"})
+    ->Args({36, 4, 360, 640, 3})
+    ->Args({16, 1, 256, 256, 2})
+    ->Args({32, 2, 64, 64, 4});
 
 // Channels, extent of the output, kernel, stride.
 void BM_Depthwise(benchmark::State& state) {

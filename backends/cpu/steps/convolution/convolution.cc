@@ -15,6 +15,7 @@
 #include "dovetail/backends/cpu/steps/convolution/few_channels_step.h"
 #include "dovetail/backends/cpu/steps/convolution/integer_operands.h"
 #include "dovetail/backends/cpu/steps/convolution/integer_step.h"
+#include "dovetail/backends/cpu/steps/convolution/pixel_tiles_step.h"
 #include "dovetail/backends/cpu/steps/convolution/primitive.h"
 #include "dovetail/backends/cpu/steps/convolution/problem.h"
 #include "dovetail/backends/cpu/steps/convolution/winograd_step.h"
@@ -230,6 +231,8 @@ absl::StatusOr<bool> Emit(const ConvolutionProblem& problem,
   DOVETAIL_ASSIGN_OR_RETURN(const bool planar,
                             EmitFewChannels(problem, builder));
   if (planar) return true;
+  DOVETAIL_ASSIGN_OR_RETURN(const bool tiled, EmitPixelTiles(problem, builder));
+  if (tiled) return true;
   DOVETAIL_ASSIGN_OR_RETURN(const bool multiplied,
                             EmitIntegerConvolution(problem, builder));
   if (multiplied) return true;

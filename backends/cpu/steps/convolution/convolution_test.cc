@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "dovetail/backends/cpu/kernels/convolution/few_channels.h"
+#include "dovetail/backends/cpu/kernels/convolution/pixel_tiles.h"
 #include "dovetail/backends/cpu/kernels/convolution/winograd.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/testing/compare.h"
@@ -367,6 +368,43 @@ TEST(FewChannelsConvolutionTest, AgreesWithTheReference) {
       }
     }
   }
+}
+
+TEST(PixelTilesConvolutionTest, AgreesWithTheReference) {
+  const std::string type = "ConvolutionBackpropData";
+  const std::string padding = ", output_padding: [0,0]";
+  const std::vector<Case> cases = {
+      {"2,9,7,11", "9,4,3,3", Window(2, 3, 1, 0, 0) + padding, type},
+      {"1,16,6,40", "16,1,2,2", Window(2, 2, 1, 0, 0) + padding, type},
+      {"1,5,6,9", "5,2,4,4", Window(2, 4, 1, 0, 0) + padding, type},
+  };
+  for (const std::string rest :
+       {"", "%y = Relu-0(%c) {}\n", "%y = Sigmoid-0(%c) {}\n"}) {
+    for (const Case& c : cases) {
+      const std::string model = ModelOf(c, rest);
+      const Compared compared = Compare(model);
+      EXPECT_LT(compared.error, kTolerance) << model << compared.message;
+      if (!HasPixelTiles() || HasAvx512()) continue;
+      EXPECT_EQ(compared.KernelOf(type), "pixel_tiles_f32");
+    }
+  }
+}
+
+// What is convolved before is planar at once.
+TEST(PixelTilesConvolutionTest, ReadsWhatFewChannelsBecame) {
+  const std::string model = absl::StrCat(
+      Parameter("%x", "1,4,12,21"),
+      Parameter("%w", "36,4,3,3", "f32", "constant w"),
+      Parameter("%v", "36,4,3,3", "f32", "constant v"),
+      "%c = Convolution-1(%x, %w) {", Window(2, 1, 1, 1, 1),
+      "}\n%d = Relu-0(%c) {}\n%e = ConvolutionBackpropData-1(%d, %v) {",
+      Window(2, 3, 1, 0, 0), ", output_padding: [0,0]}\n",
+      "%r = Result-0(%e) {}\n");
+  const Compared compared = Compare(model);
+  EXPECT_LT(compared.error, kTolerance) << compared.message;
+  if (!HasPixelTiles() || HasAvx512()) return;
+  EXPECT_EQ(compared.steps, "Convolution+1, ConvolutionBackpropData");
+  EXPECT_EQ(compared.reorders, 0);
 }
 
 // ---- Channels by themselves, far apart ----

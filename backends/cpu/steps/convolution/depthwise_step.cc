@@ -64,7 +64,7 @@ void PackWeights(int64_t channels, int64_t taps, const float* from, float* to) {
 absl::StatusOr<bool> EmitDepthwise(const ConvolutionProblem& problem,
                                    PlanBuilder& builder) {
   const Tensor* weights = KernelWeights(problem, builder);
-  if (weights == nullptr || !problem.is_depthwise() ||
+  if (weights == nullptr || problem.transposed || !problem.is_depthwise() ||
       problem.source.rank() != 4 || !HasDepthwise()) {
     return false;
   }

@@ -5,10 +5,12 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "dovetail/backends/cpu/kernels/convolution/few_channels.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/steps/convolution/kernel_step.h"
+#include "dovetail/backends/cpu/steps/convolution/pixel_tiles_step.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::cpu {
@@ -65,6 +67,27 @@ constexpr int64_t kFew = 5;
 // What oneDNN generates for larger images is as fast, in blocks.
 constexpr int64_t kSmallWork = 2 << 20;
 
+// Whether, after a few operations element by element, the one reader of the
+// result wants it planar.
+bool IsReadPlanar(const Node& node, const PlanBuilder& builder) {
+  constexpr int kFewOperations = 3;
+  const Node* last = &node;
+  for (int i = 0; i <= kFewOperations; ++i) {
+    const std::vector<Use>& uses = last->port().uses;
+    if (last->output_count() != 1 || uses.size() != 1) return false;
+    last = uses[0].node;
+    if (last->Is("ConvolutionBackpropData")) {
+      const auto problem = ConvolutionProblemOf(*last);
+      return problem.has_value() && IsForPixelTiles(*problem, builder);
+    }
+    if (!last->Is("Add") && !last->Is("Relu") && !last->Is("PRelu") &&
+        !last->Is("Clamp")) {
+      return false;
+    }
+  }
+  return false;
+}
+
 bool IsFaster(const FewChannelsShape& shape) {
   // With vectors of 16 oneDNN is twice as fast.
   if (!FewChannelsConvolution::IsThere() || HasAvx512()) return false;
@@ -81,11 +104,13 @@ bool IsFaster(const FewChannelsShape& shape) {
 absl::StatusOr<bool> EmitFewChannels(const ConvolutionProblem& problem,
                                      PlanBuilder& builder) {
   const Tensor* weights = KernelWeights(problem, builder);
-  if (weights == nullptr || problem.groups != 1 || problem.source.rank() > 4) {
+  if (weights == nullptr || problem.transposed || problem.groups != 1 ||
+      problem.source.rank() > 4) {
     return false;
   }
   FewChannelsShape shape = ShapeOf(problem);
-  shape.is_blocked = shape.outputs > kFew;
+  shape.is_blocked =
+      shape.outputs > kFew && !IsReadPlanar(*problem.node, builder);
   if (!IsFaster(shape)) return false;
   const int threads = std::max(1, builder.settings().threads);
   const auto convolution =

@@ -31,10 +31,12 @@ absl::StatusOr<Operand> PackWeights(const Tensor& weights, const KernelUse& use,
 }
 
 // The longest chain of followers that an epilogue has.
-KernelEpilogue TakeFollowers(PostOpChain& chain) {
+KernelEpilogue TakeFollowers(const KernelUse& use, PostOpChain& chain) {
   for (;; chain.Truncate(chain.length() - 1)) {
     auto epilogue = KernelEpilogueOf(chain);
-    if (epilogue && epilogue->is_plain()) return *std::move(epilogue);
+    if (!epilogue.has_value() || !epilogue->is_plain()) continue;
+    if (epilogue->residual && !use.takes_residual) continue;
+    return *std::move(epilogue);
   }
 }
 
@@ -65,7 +67,7 @@ WindowAxis WindowOf(const ConvolutionProblem& problem, int i) {
 const Tensor* KernelWeights(const ConvolutionProblem& problem,
                             const PlanBuilder& builder) {
   const Tensor* weights = PlanBuilder::ConstantOf(problem.weights);
-  if (problem.is_integer() || problem.transposed || weights == nullptr ||
+  if (problem.is_integer() || weights == nullptr ||
       weights->type() != ElementType::kF32 || !weights->is_contiguous() ||
       builder.settings().compute_type != ElementType::kF32) {
     return nullptr;
@@ -77,9 +79,9 @@ absl::Status EmitKernel(const ConvolutionProblem& problem,
                         const Tensor& weights, const KernelUse& use,
                         PlanBuilder& builder) {
   PostOpChain::Options options;
-  options.takes_residual = true;
+  options.takes_residual = use.takes_residual;
   PostOpChain chain(builder, PlanBuilder::OutputOf(*problem.node), options);
-  const KernelEpilogue epilogue = TakeFollowers(chain);
+  const KernelEpilogue epilogue = TakeFollowers(use, chain);
   const Format result = {ElementType::kF32, use.result};
   DOVETAIL_ASSIGN_OR_RETURN(
       const Operand data,

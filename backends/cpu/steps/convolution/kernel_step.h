@@ -37,6 +37,8 @@ struct KernelUse {
   // Floats of packed weights, and what writes them, from those of the model.
   int64_t packed_floats = 0;
   std::function<void(const float* weights, float* packed)> pack;
+  // Whether it can add a tensor to what it computes.
+  bool takes_residual = true;
   // Floats of scratch memory.
   int64_t scratch_floats = 0;
   absl::FunctionRef<std::unique_ptr<KernelStep>(const KernelEpilogue&)> step;
@@ -46,7 +48,7 @@ struct KernelUse {
 WindowAxis WindowOf(const ConvolutionProblem& problem, int i);
 
 // The weights in the model's order, where the problem is one that kernels of
-// f32 can have: f32, not transposed, of constant weights. Null: it is not.
+// f32 can have: f32, of constant weights. Null: it is not.
 const Tensor* KernelWeights(const ConvolutionProblem& problem,
                             const PlanBuilder& builder);
 

@@ -143,7 +143,8 @@ bool IsSupported(const WinogradAxis& axis) {
 
 std::optional<WinogradShape> ShapeOf(const ConvolutionProblem& problem) {
   const int spatial = problem.source.rank() - 2;
-  if (problem.groups != 1 || spatial > 2) return std::nullopt;
+  if (problem.transposed || problem.groups != 1 || spatial > 2)
+    return std::nullopt;
   WinogradShape shape;
   shape.batch = problem.source[0];
   shape.inputs = problem.source[1];

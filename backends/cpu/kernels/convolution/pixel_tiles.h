@@ -1,0 +1,50 @@
+// Transposed convolutions whose windows neither overlap nor leave gaps: every
+// pixel of the input becomes a tile of results. On planar tensors, for few
+// outputs.
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_PIXEL_TILES_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_PIXEL_TILES_H_
+
+#include <cstdint>
+
+#include "dovetail/backends/cpu/kernels/convolution/epilogue.h"
+
+namespace dovetail::cpu {
+
+struct PixelTilesShape {
+  static constexpr int64_t kMinColumns = 2, kMaxColumns = 4;
+
+  int64_t batch = 1;
+  int64_t inputs = 1, outputs = 1;  // channels
+  int64_t height = 1, width = 1;    // of the input
+  // Of a tile; columns are within the limits above.
+  int64_t rows = 1, columns = 2;
+
+  int64_t row_count() const { return batch * height; }
+  int64_t weights() const { return inputs * outputs * rows * columns; }
+};
+
+struct PixelTilesOperands {
+  const float* input = nullptr;    // [batch, inputs, height, width]
+  const float* weights = nullptr;  // of PackPixelTiles
+  // Without a residual.
+  ConvolutionEpilogue epilogue;
+  // [batch, outputs, height * rows, width * columns]
+  float* output = nullptr;
+};
+
+// Whether this processor has vectors for it.
+bool HasPixelTiles();
+
+// From [inputs, outputs, rows, columns], `shape.weights()` floats.
+void PackPixelTiles(const PixelTilesShape& shape, const float* weights,
+                    float* packed);
+
+// Computes what `count` rows of the input become, of all batch * height, from
+// number `first` on.
+void ConvolvePixelTiles(const PixelTilesShape& shape,
+                        const PixelTilesOperands& operands, int64_t first,
+                        int64_t count);
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_PIXEL_TILES_H_
