@@ -45,22 +45,19 @@ class Kernel {
   }
 
  private:
-  // All results of `count` pixels.
+  // All results of `count` pixels, of kNow * 8.
   template <int kNow>
   void ComputePixels(const float* input, int64_t n, int64_t y, int64_t x,
                      int64_t count) const {
+    HWY_ALIGN float pixels[PixelTilesShape::kMaxInputs * kNow * kLanes];
+    CopyPixels(input, count, kNow * kLanes, pixels);
     const int64_t width = s_.width * kColumns;
     const float* weights = operands_.weights;
     for (int64_t o = 0; o < s_.outputs; ++o) {
       const Finisher finisher = Finisher::OfChannel(operands_.epilogue, o);
       for (int64_t r = 0; r < s_.rows; ++r, weights += s_.inputs * kColumns) {
         HWY_ALIGN float sums[kNow * kColumns * kLanes];
-        if (count == kNow * kLanes) {
-          Sum<kNow>(input, weights, hn::FirstN(kD, kLanes), sums);
-        } else {
-          Sum<0>(input, weights, hn::FirstN(kD, static_cast<size_t>(count)),
-                 sums);
-        }
+        Sum<kNow>(pixels, weights, sums);
         const int64_t row =
             ((n * s_.outputs + o) * s_.height + y) * s_.rows + r;
         float* const to = operands_.output + row * width + x * kColumns;
@@ -72,29 +69,35 @@ class Kernel {
     }
   }
 
-  // kNow vectors of pixels; 0: the first pixels of one, by `mask`. To
-  // out[vector][column][8]. Apart from what follows, whose constants would take
-  // registers.
+  // Planes often lie a power of two apart, where they displace each other from
+  // the cache: all channels side by side, with zeros up to `padded` pixels.
+  void CopyPixels(const float* input, int64_t count, int64_t padded,
+                  float* to) const {
+    for (int64_t c = 0; c < s_.inputs; ++c, input += plane_, to += padded) {
+      std::fill(std::copy_n(input, count, to), to + padded, 0.0f);
+    }
+  }
+
+  // To out[vector][column][8]. Apart from what follows, whose constants would
+  // take registers.
   template <int kNow>
-  HWY_NOINLINE void Sum(const float* input, const float* weights,
-                        hn::Mask<D> mask, float* out) const {
-    constexpr int kCount = kNow == 0 ? 1 : kNow;
-    V sums[kCount][kColumns];
-    for (int i = 0; i < kCount; ++i) {
+  HWY_NOINLINE void Sum(const float* pixels, const float* weights,
+                        float* out) const {
+    V sums[kNow][kColumns];
+    for (int i = 0; i < kNow; ++i) {
       for (int k = 0; k < kColumns; ++k) sums[i][k] = hn::Zero(kD);
     }
-    for (int64_t c = 0; c < s_.inputs; ++c, input += plane_) {
+    for (int64_t c = 0; c < s_.inputs; ++c, pixels += kNow * kLanes) {
       V w[kColumns];
       for (int k = 0; k < kColumns; ++k) w[k] = hn::Set(kD, *weights++);
-      for (int i = 0; i < kCount; ++i) {
-        const V value = kNow == 0 ? hn::MaskedLoad(mask, kD, input)
-                                  : hn::LoadU(kD, input + i * kLanes);
+      for (int i = 0; i < kNow; ++i) {
+        const V value = hn::Load(kD, pixels + i * kLanes);
         for (int k = 0; k < kColumns; ++k) {
           sums[i][k] = hn::MulAdd(value, w[k], sums[i][k]);
         }
       }
     }
-    for (int i = 0; i < kCount; ++i) {
+    for (int i = 0; i < kNow; ++i) {
       for (int k = 0; k < kColumns; ++k) {
         hn::Store(sums[i][k], kD, out + (i * kColumns + k) * kLanes);
       }

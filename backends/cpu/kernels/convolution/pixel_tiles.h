@@ -12,9 +12,10 @@ namespace dovetail::cpu {
 
 struct PixelTilesShape {
   static constexpr int64_t kMinColumns = 2, kMaxColumns = 4;
+  static constexpr int64_t kMaxInputs = 64;
 
   int64_t batch = 1;
-  int64_t inputs = 1, outputs = 1;  // channels
+  int64_t inputs = 1, outputs = 1;  // channels; kMaxInputs of the input
   int64_t height = 1, width = 1;    // of the input
   // Of a tile; columns are within the limits above.
   int64_t rows = 1, columns = 2;

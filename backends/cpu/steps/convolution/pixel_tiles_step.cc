@@ -70,6 +70,7 @@ bool IsForPixelTiles(const ConvolutionProblem& problem,
   // With vectors of 16 oneDNN is twice as fast.
   return HasPixelTiles() && !HasAvx512() && AreApart(problem, 0) &&
          AreApart(problem, 1) && problem.result[1] <= kFewOutputs &&
+         problem.source[1] <= PixelTilesShape::kMaxInputs &&
          problem.strides[1] >= PixelTilesShape::kMinColumns &&
          problem.strides[1] <= PixelTilesShape::kMaxColumns;
 }
