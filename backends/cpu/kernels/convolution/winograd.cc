@@ -53,31 +53,48 @@ HWY_INLINE void TransformIn(const V* x, int64_t step, V* out,
   }
 }
 
-// What a tile of kRows x kColumns reads, with zeros around the input.
+// What a tile of kRows x kColumns reads, load(row, column), transformed along
+// both axes, to v[point], `point_step` apart.
+template <int kRows, int kColumns, typename Load>
+HWY_INLINE void TransformTile(Load load, float* v, int64_t point_step) {
+  V y[kRows * kColumns];
+  for (int64_t j = 0; j < kColumns; ++j) {
+    V x[kRows];
+    for (int64_t i = 0; i < kRows; ++i) x[i] = load(i, j);
+    TransformIn<kRows>(x, 1, y + j, kColumns);
+  }
+  for (int64_t i = 0; i < kRows; ++i) {
+    V row[kColumns];
+    TransformIn<kColumns>(y + i * kColumns, 1, row, 1);
+    for (int64_t j = 0; j < kColumns; ++j) {
+      hn::StoreU(row[j], kD, v + (i * kColumns + j) * point_step);
+    }
+  }
+}
+
+// The same of a tile of a plane, with zeros around that.
 template <int kRows, int kColumns>
 HWY_INLINE void LoadTile(const WinogradShape& s, const WinogradTile& tile,
-                         const float* plane, V* x) {
+                         const float* plane, float* v, int64_t point_step) {
   const int64_t dy = s.rows.dilation, dx = s.columns.dilation;
   const int64_t height = s.rows.input, width = s.columns.input;
   if (tile.reads_inside) {
-    for (int64_t i = 0; i < kRows; ++i) {
-      const float* row =
-          plane + ((tile.top + i * dy) * width + tile.left) * kBlock;
-      for (int64_t j = 0; j < kColumns; ++j) {
-        x[i * kColumns + j] = hn::LoadU(kD, row + j * dx * kBlock);
-      }
-    }
+    const float* const first = plane + (tile.top * width + tile.left) * kBlock;
+    const int64_t row_step = dy * width * kBlock, step = dx * kBlock;
+    TransformTile<kRows, kColumns>(
+        [&](int64_t i, int64_t j)
+            HWY_ATTR { return hn::LoadU(kD, first + i * row_step + j * step); },
+        v, point_step);
     return;
   }
-  for (int64_t i = 0; i < kRows; ++i) {
-    for (int64_t j = 0; j < kColumns; ++j) {
-      const int64_t r = tile.top + i * dy, c = tile.left + j * dx;
-      const bool there = r >= 0 && c >= 0 && r < height && c < width;
-      x[i * kColumns + j] =
-          there ? hn::LoadU(kD, plane + (r * width + c) * kBlock)
-                : hn::Zero(kD);
-    }
-  }
+  TransformTile<kRows, kColumns>(
+      [&](int64_t i, int64_t j) HWY_ATTR {
+        const int64_t r = tile.top + i * dy, c = tile.left + j * dx;
+        const bool there = r >= 0 && c >= 0 && r < height && c < width;
+        return there ? hn::LoadU(kD, plane + (r * width + c) * kBlock)
+                     : hn::Zero(kD);
+      },
+      v, point_step);
 }
 
 // To v[point][block][tile][8].
@@ -89,19 +106,9 @@ void LoadTiles(const WinogradShape& s, const WinogradPart& part,
   const int64_t point_step = PointStep(blocks, part.tiles);
   for (int64_t b = 0; b < blocks; ++b) {
     for (int64_t t = 0; t < part.tiles; ++t, v += kBlock) {
-      V x[kRows * kColumns], y[kRows * kColumns];
       LoadTile<kRows, kColumns>(s, tiles[t],
-                                input + (tiles[t].n * blocks + b) * plane, x);
-      for (int64_t j = 0; j < kColumns; ++j) {
-        TransformIn<kRows>(x + j, kColumns, y + j, kColumns);
-      }
-      for (int64_t i = 0; i < kRows; ++i) {
-        V row[kColumns];
-        TransformIn<kColumns>(y + i * kColumns, 1, row, 1);
-        for (int64_t j = 0; j < kColumns; ++j) {
-          hn::StoreU(row[j], kD, v + (i * kColumns + j) * point_step);
-        }
-      }
+                                input + (tiles[t].n * blocks + b) * plane, v,
+                                point_step);
     }
   }
 }
@@ -234,9 +241,10 @@ HWY_INLINE void TransformOut(const V* x, int64_t step, V* out,
   }
 }
 
-// The results of one tile, of sums that are `point_step` apart.
-template <int kRows, int kColumns>
-HWY_INLINE void SumTile(const float* m, int64_t point_step, V* results) {
+// The results of one tile, of sums that are `point_step` apart: calls
+// store(i, row) for each row of them.
+template <int kRows, int kColumns, typename Store>
+HWY_INLINE void SumTile(const float* m, int64_t point_step, Store store) {
   constexpr int kRowPoints = kRows == 1 ? 1 : kPoints;
   constexpr int kColumnPoints = kColumns == 1 ? 1 : kPoints;
   V y[kRows * kColumnPoints];
@@ -248,7 +256,9 @@ HWY_INLINE void SumTile(const float* m, int64_t point_step, V* results) {
     TransformOut<kRows>(x, 1, y + j, kColumnPoints);
   }
   for (int64_t i = 0; i < kRows; ++i) {
-    TransformOut<kColumns>(y + i * kColumnPoints, 1, results + i * kColumns, 1);
+    V row[kColumns];
+    TransformOut<kColumns>(y + i * kColumnPoints, 1, row, 1);
+    store(i, row);
   }
 }
 
@@ -266,24 +276,25 @@ void StoreTiles(const WinogradShape& s, const WinogradPart& part,
     const Finisher finisher = Finisher::OfBlock(epilogue, b * kBlock);
     for (int64_t t = 0; t < part.tiles; ++t, m += kBlock) {
       const WinogradTile& tile = tiles[t];
-      V results[kRows * kColumns];
-      SumTile<kRows, kColumns>(m, point_step, results);
       const int64_t first = ((tile.n * ChannelBlocks(s.outputs) + b) * plane +
                              tile.y * width + tile.x) *
                             kBlock;
-      const auto store = [&](int64_t i, int64_t j) HWY_ATTR {
-        const int64_t at = first + i * row_step + j * step;
-        hn::StoreU(finisher.Finish(results[i * kColumns + j], at), kD,
-                   output + at);
+      const auto store = [&](int64_t i, const V* row, int64_t count) HWY_ATTR {
+        for (int64_t j = 0; j < count; ++j) {
+          const int64_t at = first + i * row_step + j * step;
+          hn::StoreU(finisher.Finish(row[j], at), kD, output + at);
+        }
       };
       if (tile.rows == kRows && tile.columns == kColumns) {
-        for (int64_t i = 0; i < kRows; ++i) {
-          for (int64_t j = 0; j < kColumns; ++j) store(i, j);
-        }
+        SumTile<kRows, kColumns>(m, point_step,
+                                 [&](int64_t i, const V* row)
+                                     HWY_ATTR { store(i, row, kColumns); });
       } else {
-        for (int64_t i = 0; i < tile.rows; ++i) {
-          for (int64_t j = 0; j < tile.columns; ++j) store(i, j);
-        }
+        SumTile<kRows, kColumns>(m, point_step,
+                                 [&](int64_t i, const V* row) HWY_ATTR {
+                                   if (i < tile.rows)
+                                     store(i, row, tile.columns);
+                                 });
       }
     }
   }
