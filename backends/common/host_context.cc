@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "dovetail/core/base/catch_exceptions.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail {
@@ -19,7 +20,8 @@ HostContext::HostContext(const Executable& executable, Executor& executor,
 
 absl::Status HostContext::RunAndCommit() {
   variables_.Begin();
-  DOVETAIL_RETURN_IF_ERROR(Run());
+  DOVETAIL_RETURN_IF_ERROR(CatchExceptions([] { return "the inference"; },
+                                           [this] { return Run(); }));
   variables_.Commit();
   return absl::OkStatus();
 }

@@ -1,10 +1,8 @@
 #include "dovetail/core/reference/run_kernel.h"
 
-#include <exception>
-#include <new>
-#include <stdexcept>
 #include <utility>
 
+#include "dovetail/core/base/catch_exceptions.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/infer_context.h"
 #include "dovetail/core/reference/wide_types.h"
@@ -174,15 +172,11 @@ absl::StatusOr<std::vector<Tensor>> RunKernel(
     KernelFn kernel, const Node& node, absl::Span<const Tensor> inputs,
     const KernelEnvironment& environment,
     KernelContext::EvaluateFn evaluate) {
-  try {
-    return RunUncaught({kernel, node, environment, evaluate}, inputs);
-  } catch (const std::bad_alloc&) {
-    return ResourceExhausted(node.Describe(), ": out of memory");
-  } catch (const std::length_error&) {
-    return ResourceExhausted(node.Describe(), ": a size is too large");
-  } catch (const std::exception& e) {
-    return Internal(node.Describe(), ": ", e.what());
-  }
+  return CatchExceptions(
+      [&] { return node.Describe(); },
+      [&] {
+        return RunUncaught({kernel, node, environment, evaluate}, inputs);
+      });
 }
 
 }  // namespace dovetail

@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "dovetail/core/base/catch_exceptions.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/core/runtime/blob_header.h"
@@ -257,8 +258,16 @@ absl::StatusOr<CompiledModel> Core::Compile(
 absl::StatusOr<CompiledModel> Core::CompileNow(const Target& target,
                                                const Model& model,
                                                const Config& config) const {
-  DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Executable> executable,
-                            target.plugin->Compile(model.Clone(), config));
+  const auto compile = [&]() -> absl::StatusOr<std::unique_ptr<Executable>> {
+    // Whoever builds models node by node may have changed one since: devices
+    // rely on what inference finds out, and on attributes that it has checked.
+    std::unique_ptr<Model> copy = model.Clone();
+    DOVETAIL_RETURN_IF_ERROR(copy->Infer());
+    return target.plugin->Compile(std::move(copy), config);
+  };
+  DOVETAIL_ASSIGN_OR_RETURN(
+      std::unique_ptr<Executable> executable,
+      CatchExceptions([] { return "compiling the model"; }, compile));
   return Wrap(target, std::move(executable), model.name(),
               /*loaded_from_cache=*/false);
 }
@@ -279,6 +288,19 @@ absl::StatusOr<CompiledModel> Core::Wrap(const Target& target,
   return CompiledModel(std::move(executable), std::move(origin));
 }
 
+absl::StatusOr<CompiledModel> Core::ImportPayload(const Target& target,
+                                                  const Blob& blob,
+                                                  const Config& config,
+                                                  bool from_cache) const {
+  DOVETAIL_ASSIGN_OR_RETURN(
+      std::unique_ptr<Executable> executable,
+      CatchExceptions(
+          [] { return "importing the model"; },
+          [&] { return target.plugin->Import(blob.payload, config); }));
+  return Wrap(target, std::move(executable), blob.header.model_name,
+              from_cache);
+}
+
 absl::StatusOr<CompiledModel> Core::LoadFromCache(const Target& target,
                                                   const std::string& path,
                                                   const Config& config) const {
@@ -289,10 +311,7 @@ absl::StatusOr<CompiledModel> Core::LoadFromCache(const Target& target,
       ReadBlob({static_cast<const char*>(file->data()), file->size()}));
   DOVETAIL_RETURN_IF_ERROR(CheckBlobFits(blob.header, target.parsed.kind,
                                          target.Architecture()));
-  DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Executable> executable,
-                            target.plugin->Import(blob.payload, config));
-  return Wrap(target, std::move(executable), blob.header.model_name,
-              /*loaded_from_cache=*/true);
+  return ImportPayload(target, blob, config, /*from_cache=*/true);
 }
 
 absl::StatusOr<CompiledModel> Core::ImportFromString(
@@ -307,10 +326,7 @@ absl::StatusOr<CompiledModel> Core::ImportFromString(
   DOVETAIL_ASSIGN_OR_RETURN(
       const Config config,
       Resolve(target, properties, blob.header.properties));
-  DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Executable> executable,
-                            target.plugin->Import(blob.payload, config));
-  return Wrap(target, std::move(executable), blob.header.model_name,
-              /*loaded_from_cache=*/false);
+  return ImportPayload(target, blob, config, /*from_cache=*/false);
 }
 
 absl::StatusOr<CompiledModel> Core::Import(

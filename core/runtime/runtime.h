@@ -28,6 +28,8 @@
 
 namespace dovetail {
 
+struct Blob;
+
 // One inference at a time of a compiled model. Inputs and outputs are named by
 // tensor name, layer name or index. Movable; thread-safe as Request says. Keeps
 // what it needs of the compiled model alive.
@@ -163,6 +165,10 @@ class Core {
   absl::StatusOr<CompiledModel> CompileNow(const Target& target,
                                            const Model& model,
                                            const Config& config) const;
+  absl::StatusOr<CompiledModel> ImportPayload(const Target& target,
+                                              const Blob& blob,
+                                              const Config& config,
+                                              bool from_cache) const;
   absl::StatusOr<CompiledModel> LoadFromCache(const Target& target,
                                               const std::string& path,
                                               const Config& config) const;

@@ -10,6 +10,7 @@
 
 #include "absl/strings/match.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/graph/structural.h"
 #include "dovetail/core/graph/testing/test_ops.h"
 #include "dovetail/core/runtime/model_reader.h"
 #include "dovetail/core/runtime/testing/toy_plugin.h"
@@ -260,6 +261,15 @@ TEST_F(RuntimeTest, QueryAndCompileSayWhatCannotRun) {
 std::pair<std::string, PropertyOrigin> NumberOf(const CompiledModel& model) {
   const auto entry = model.config().Find("NUMBER");
   return {entry->value, entry->origin};
+}
+
+TEST_F(RuntimeTest, WhatChangedSinceInferenceIsInferredBeforeADeviceSeesIt) {
+  auto model = SmallTestModel().Clone();
+  Node* const parameter = model->parameters()[0];
+  parameter->As<ParameterAttributes>()->shape = PartialShape{4, 5};
+  const auto compiled = core_.Compile(*model, "TOY");
+  ASSERT_TRUE(compiled.ok()) << compiled.status();
+  EXPECT_EQ(compiled->outputs()[0].shape, (PartialShape{4, 5}));
 }
 
 TEST_F(RuntimeTest, TheNearestValueWins) {

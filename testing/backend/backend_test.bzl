@@ -36,24 +36,27 @@ def device_test(name, device, plugins, deps, computes = True, **kwargs):
         **kwargs
     )
 
-def backend_test(name, deps, tags = [], **kwargs):
+def backend_test(name, deps, tags = [], with_fake = True, **kwargs):
     """<name>_<backend> for each backend that is no virtual device, <name>_fake, and all of them as <name>.
 
     Args:
       name: of the suite.
       deps: the libraries with tests.
       tags: of each test, besides "backend:<backend>".
+      with_fake: whether there is <name>_fake.
       **kwargs: as in cc_test.
     """
-    device_test(
-        name = name + "_fake",
-        device = "FAKE",
-        plugins = ["//testing/fakes:registration"],
-        deps = deps,
-        tags = tags + ["backend:fake"],
-        **kwargs
-    )
-    tests = [name + "_fake"]
+    tests = []
+    if with_fake:
+        device_test(
+            name = name + "_fake",
+            device = "FAKE",
+            plugins = ["//testing/fakes:registration"],
+            deps = deps,
+            tags = tags + ["backend:fake"],
+            **kwargs
+        )
+        tests.append(name + "_fake")
     for backend in BACKENDS:
         if BACKENDS[backend].virtual:
             continue

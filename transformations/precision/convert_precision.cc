@@ -83,13 +83,19 @@ bool IsAtResult(const Node& node) {
          UsesBy(Value{const_cast<Node*>(&node), 0}, false).empty();
 }
 
+// Whether the numbers that an operation gives depend on its type by more than
+// their precision: random bits are cut up by the size of an element.
+bool KeepsType(const Node& node) { return node.Is("RandomUniform"); }
+
 // Puts a conversion between a parameter and what computes with it, unless there
-// is one. A result that only repeats the parameter goes on reading that.
+// is one. A result that only repeats the parameter goes on reading that, and so
+// does what keeps its type.
 absl::Status ConvertParameter(Model& model, Node& parameter, ElementType to) {
   std::vector<Use> readers = UsesBy(parameter.output(), false);
   readers.erase(std::remove_if(readers.begin(), readers.end(),
                                [to](const Use& use) {
-                                 return IsConvertTo(*use.node, to);
+                                 return IsConvertTo(*use.node, to) ||
+                                        KeepsType(*use.node);
                                }),
                 readers.end());
   if (readers.empty()) return absl::OkStatus();
@@ -120,10 +126,6 @@ absl::Status ConvertResults(Model& model, Value value, ElementType type) {
   return absl::OkStatus();
 }
 
-// Whether the numbers that an operation gives depend on its type by more than
-// their precision: random bits are cut up by the size of an element.
-bool KeepsType(const Node& node) { return node.Is("RandomUniform"); }
-
 // A conversion in front of such nodes, as this pass puts it there.
 bool IsBeforeKept(const Node& node) {
   if (!node.Is("Convert")) return false;
@@ -134,19 +136,21 @@ bool IsBeforeKept(const Node& node) {
 }
 
 // Puts conversions around a node that keeps its type `own` among others of type
-// `to`. Results of the outer model go on reading the node itself.
+// `to`. Results of the outer model go on reading the node itself, and that
+// the outer model's parameters.
 absl::Status ConvertAround(Model& model, Node& node, ElementType own,
-                           ElementType to, bool results_too) {
+                           ElementType to, bool in_body) {
   for (int i = 0; i < node.input_count(); ++i) {
     const Value input = node.input(i);
     if (input.type() != own || IsConvertTo(*input.node, own)) continue;
+    if (!in_body && input.node->Is("Parameter")) continue;
     const std::string name = absl::StrCat(node.name(), "/input_", i);
     DOVETAIL_ASSIGN_OR_RETURN(Node * convert,
                               Converted(model, input, own, name));
     node.SetInput(i, convert->output());
   }
   std::vector<Use> readers = UsesBy(node.output(), false);
-  if (results_too) {
+  if (in_body) {
     const std::vector<Use> results = UsesBy(node.output(), true);
     readers.insert(readers.end(), results.begin(), results.end());
   }

@@ -73,6 +73,26 @@ TEST(ConvertPrecisionTest, RandomNumbersAreDrawnInTheirOwnType) {
   RunAndExpectNoChange(pass, converted);
 }
 
+TEST(ConvertPrecisionTest, RandomNumbersAreDrawnBetweenParameters) {
+  ConvertPrecision pass = ToF32();
+  const std::string converted = R"(
+    %s = Constant-0() {value: i64[1] {4}}
+    %l = Parameter-0() {shape: [], element_type: f16}
+    %u = RandomUniform-8(%s, %l, %l) {output_type: f16, global_seed: 1, op_seed: 2}  # u
+    %v = Convert-0(%u) {destination_type: f32}  # u/f32
+    %a = Relu-0(%v) {}  # a
+    %z = Convert-0(%a) {destination_type: f16} : f16[4] "a"  # a/f16
+    %r = Result-0(%z) {})";
+  RunAndCompare(pass, R"(
+    %s = Constant-0() {value: i64[1] {4}}
+    %l = Parameter-0() {shape: [], element_type: f16}
+    %u = RandomUniform-8(%s, %l, %l) {output_type: f16, global_seed: 1, op_seed: 2}  # u
+    %a = Relu-0(%u) {}  # a
+    %r = Result-0(%a) {})",
+                converted);
+  RunAndExpectNoChange(pass, converted);
+}
+
 TEST(ConvertPrecisionTest, ConversionsWithinTheModelDoNotRound) {
   ConvertPrecision pass = ToF32();
   RunAndCompare(pass, R"(

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "dovetail/backends/cpu/compiler/postponed.h"
+#include "dovetail/core/base/catch_exceptions.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::cpu {
@@ -56,7 +57,9 @@ absl::Status Visit(const Node& node, const CompilerTables& tables,
   // An operation that was postponed may have taken this one in.
   if (builder.IsDone(node) || IsStructural(node)) return absl::OkStatus();
   builder.SetDone(node);
-  return Annotate(Emit(node, tables, builder), node.Describe());
+  const auto emit = [&] { return Emit(node, tables, builder); };
+  return Annotate(CatchExceptions([] { return "compiling"; }, emit),
+                  node.Describe());
 }
 
 }  // namespace

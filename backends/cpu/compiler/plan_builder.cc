@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "dovetail/backends/cpu/plan/arena_planner.h"
+#include "dovetail/core/base/catch_exceptions.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/structural.h"
 
@@ -374,7 +375,8 @@ absl::Status PlanBuilder::RunDeferred(WorkTeam& team) {
   std::mutex mutex;
   absl::Status failed;
   team.Run(static_cast<int>(deferred_.size()), [&](int i) {
-    const absl::Status status = deferred_[i]();
+    const absl::Status status =
+        CatchExceptions([] { return "preparing the plan"; }, deferred_[i]);
     if (status.ok()) return;
     std::lock_guard<std::mutex> lock(mutex);
     failed.Update(status);

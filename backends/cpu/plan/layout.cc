@@ -1,5 +1,7 @@
 #include "dovetail/backends/cpu/plan/layout.h"
 
+#include <limits>
+
 #include "dovetail/core/base/checked_math.h"
 
 namespace dovetail::cpu {
@@ -36,8 +38,9 @@ int64_t StoredElements(const Shape& shape, Layout layout) {
 }
 
 int64_t StoredBytes(const Shape& shape, const Format& format) {
-  const int64_t bits = BitWidth(format.type);
-  return CeilDivide(StoredElements(shape, format.layout) * bits, int64_t{8});
+  // Elements of fewer than 8 bits come in groups of whole bytes.
+  return ByteSize(format.type, StoredElements(shape, format.layout))
+      .value_or(std::numeric_limits<int64_t>::max());
 }
 
 bool SameOrder(const Shape& shape, Layout a, Layout b) {

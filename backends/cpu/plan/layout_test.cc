@@ -14,6 +14,8 @@ TEST(LayoutTest, BlocksPadChannels) {
   EXPECT_EQ(StoredBytes(shape, {ElementType::kBf16, Layout::kBlocked8}),
             2 * 2 * 16 * 12);
   EXPECT_EQ(StoredBytes({3}, {ElementType::kU4, Layout::kPlanar}), 2);
+  // Groups of four are three bytes.
+  EXPECT_EQ(StoredBytes({5}, {ElementType::kU6, Layout::kPlanar}), 6);
 }
 
 TEST(LayoutTest, OnlyTensorsWithSpatialAxesHaveChannels) {

@@ -1,5 +1,9 @@
 #include "dovetail/backends/cpu/program/split_model.h"
 
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
 #include <set>
 #include <string>
 #include <unordered_set>
@@ -10,9 +14,15 @@
 namespace dovetail::cpu {
 namespace {
 
-// Sizes in bytes are computed without checks for overflow in plans. No machine
-// has memory for this many elements.
-constexpr int64_t kMaxElements = int64_t{1} << 42;
+// More elements than that, most of which take a byte or more, no tensor can
+// have. Sizes in bytes are computed without checks for overflow in plans, and
+// tables as long as an axis are made before there is memory for a tensor.
+int64_t MaxElements() {
+  constexpr int64_t kAnyMachine = int64_t{1} << 42;
+  static const int64_t memory =
+      int64_t{sysconf(_SC_PHYS_PAGES)} * int64_t{sysconf(_SC_PAGESIZE)};
+  return memory > 0 ? std::min(memory, kAnyMachine) : kAnyMachine;
+}
 
 bool IsPlain(const OutputPort& port) {
   if (port.type == ElementType::kDynamic ||
@@ -22,7 +32,7 @@ bool IsPlain(const OutputPort& port) {
   const auto shape = port.shape.ToShape();
   if (!shape.ok()) return false;
   const auto count = shape->ElementCount();
-  return count.ok() && *count <= kMaxElements;
+  return count.ok() && *count <= MaxElements();
 }
 
 bool AllPlain(const Node& node) {

@@ -2,18 +2,10 @@
 #ifndef DOVETAIL_TESTING_CONFORMANCE_MUTATION_PROMISES_H_
 #define DOVETAIL_TESTING_CONFORMANCE_MUTATION_PROMISES_H_
 
-#include <string>
-
 #include "dovetail/testing/conformance/mutation/mutator.h"
+#include "dovetail/testing/conformance/mutation/rounds.h"
 
 namespace dovetail {
-
-struct Trial {
-  // The promise that was broken, and how; "" when all were kept.
-  std::string broken;
-  // How far it came: whether inference took the model, and whether it ran.
-  bool inferred = false, ran = false;
-};
 
 // Infers the model, folds constants of a copy, and runs both on the reference
 // kernels. An error is an answer as good as outputs, but

@@ -125,6 +125,15 @@ TEST(ConvolutionTest, AgreesWithTheReference) {
   }
 }
 
+TEST(ConvolutionTest, LeavesWindowsThatReachFar) {
+  const std::string type = "ConvolutionBackpropData";
+  const std::string window = Window(1, 1 << 16, 1, 1, 1);
+  const Compared compared = Compare(ModelOf(
+      {"1,3,5", "3,2,3", absl::StrCat(window, ", output_padding: [0]"), type}));
+  EXPECT_LT(compared.error, kTolerance) << compared.message;
+  EXPECT_TRUE(absl::StartsWith(compared.KernelOf(type), "reference"));
+}
+
 TEST(ConvolutionTest, TakesWeightsThatAreComputed) {
   for (const auto* cases : {&Forward(), &Transposed()}) {
     for (const Case& c : *cases) {

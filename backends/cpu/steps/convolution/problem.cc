@@ -24,6 +24,11 @@ WindowAxis AxisOf(const ConvolutionProblem& problem, int i, int64_t kernel) {
                        out);
 }
 
+// Windows that reach further than this are none of a network's. oneDNN computes
+// offsets in code of theirs in too few bits: a transposed convolution of stride
+// 65536 reads where there is no memory.
+constexpr int64_t kMaxStride = 4096, kMaxSpan = 1 << 15;
+
 // False: oneDNN has no such window.
 bool AddWindow(ConvolutionProblem& problem) {
   const int spatial = problem.source.rank() - 2;
@@ -38,6 +43,7 @@ bool AddWindow(ConvolutionProblem& problem) {
     // output_padding, they reach less than there is.
     const int64_t rest = axis.input + axis.pad_begin + pad_end - needed;
     if (rest < 0 || rest >= axis.stride) pad_end -= rest;
+    if (axis.stride > kMaxStride || axis.span() > kMaxSpan) return false;
     if (axis.pad_begin < 0 || pad_end < 0) return false;
     if (axis.pad_begin >= axis.span() || pad_end >= axis.span()) return false;
     problem.strides.push_back(axis.stride);

@@ -225,5 +225,15 @@ TEST(ElementwiseTest, ParametersOfFunctions) {
   }
 }
 
+TEST(ElementwiseTest, LimitsMayHaveMoreAxesThanTheData) {
+  const Compared compared = Compare(R"(
+    %x = Parameter-0() {shape: [2,3], element_type: f32}
+    %low = Parameter-0() {shape: [1,1,1], element_type: f32}
+    %high = Parameter-0() {shape: [1], element_type: f32}
+    %y = FakeQuantize-0(%x, %low, %high, %low, %high) {levels: 16, auto_broadcast: numpy}
+    %r = Result-0(%y) {})");
+  EXPECT_LT(compared.error, kTolerance) << compared.message;
+}
+
 }  // namespace
 }  // namespace dovetail::cpu

@@ -242,6 +242,15 @@ bool ParametersAreConstant(const Node& node, const Row& row) {
   return true;
 }
 
+// Limits of FakeQuantize may have more axes than the data, of one element.
+bool HasMoreAxes(const Node& node, int operands) {
+  const int rank = PlanBuilder::ShapeOf(PlanBuilder::OutputOf(node)).rank();
+  for (int i = 0; i < operands; ++i) {
+    if (PlanBuilder::ShapeOf(node.input(i)).rank() > rank) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool IsInstruction(const Node& node) {
@@ -250,7 +259,8 @@ bool IsInstruction(const Node& node) {
   if (node.output_count() != 1 || BroadcastOf(node) == AutoBroadcast::kPdpd) {
     return false;
   }
-  return TypesFit(node, *row) && ParametersAreConstant(node, *row);
+  return TypesFit(node, *row) && ParametersAreConstant(node, *row) &&
+         !HasMoreAxes(node, row->operands);
 }
 
 int OperandsOf(const Node& node) { return RowOf(node)->operands; }

@@ -76,6 +76,8 @@ absl::StatusOr<bool> EmitLrn(const Node& node, PlanBuilder& builder) {
       Neighbours(node, shape.rank()) != std::vector<int64_t>{1}) {
     return false;
   }
+  // The kernel's powers are of positive numbers.
+  if (attributes->bias <= 0 || attributes->alpha < 0) return false;
   const int64_t channels = shape[1], area = shape.Count(2, shape.rank());
   const LrnOptions options = {static_cast<float>(attributes->alpha),
                               static_cast<float>(attributes->beta),

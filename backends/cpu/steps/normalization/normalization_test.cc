@@ -171,5 +171,14 @@ TEST(LrnTest, AcrossChannels) {
                "LRN", "lrn");
 }
 
+TEST(LrnTest, OfNegativeNumbersIsLeftToTheReference) {
+  const Compared compared =
+      Compare(Parameter("%x", "2,9,5,7") + List("%axes", 1, "1") +
+              "%y = LRN-0(%x, %axes) {alpha: 0.3, beta: -2, bias: -10, "
+              "size: 3}\n" +
+              kResult);
+  EXPECT_LT(compared.error, 1e-5) << compared.message;
+}
+
 }  // namespace
 }  // namespace dovetail::cpu
