@@ -24,7 +24,7 @@ constexpr int64_t kPackedAtATime = int64_t{1} << 14;  // elements
 // How products are cut into tasks: rows by panels.
 struct Cut {
   int64_t rows_each, row_parts;
-  int64_t panels_each, panel_parts;
+  int64_t panel_parts;  // as equal as can be
 };
 
 Cut CutOf(const MatrixShapes& shapes, int threads) {
@@ -51,8 +51,13 @@ Cut CutOf(const MatrixShapes& shapes, int threads) {
                                      shapes.batch * cut.row_parts);
     wanted = std::min(wanted, CeilDivide(panels, parts));
   }
-  cut.panels_each = std::min(panels, std::max(least, wanted));
-  cut.panel_parts = CeilDivide(panels, cut.panels_each);
+  cut.panel_parts =
+      CeilDivide(panels, std::min(panels, std::max(least, wanted)));
+  // The threads have equally much to do.
+  if (threads > 1 && cut.panel_parts > threads) {
+    cut.panel_parts =
+        std::min(panels, CeilDivide(cut.panel_parts, threads) * threads);
+  }
   return cut;
 }
 
@@ -118,9 +123,9 @@ class GemmStep : public Step {
     const int64_t product = task / cut_.panel_parts;
     const int64_t row_begin = row_part * cut_.rows_each;
     const int64_t row_end = std::min(shapes.rows, row_begin + cut_.rows_each);
-    const int64_t panel_begin = panel_part * cut_.panels_each;
-    const int64_t panel_end =
-        std::min(GemmPanels(shapes.columns), panel_begin + cut_.panels_each);
+    const int64_t panels = GemmPanels(shapes.columns);
+    const int64_t panel_begin = panel_part * panels / cut_.panel_parts;
+    const int64_t panel_end = (panel_part + 1) * panels / cut_.panel_parts;
     if (options_.compressed.has_value()) {
       RunCompressedGemm(CompressedOf(run), row_begin, row_end, panel_begin,
                         panel_end);
