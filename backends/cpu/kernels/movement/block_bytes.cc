@@ -1,5 +1,7 @@
 #include "dovetail/backends/cpu/kernels/movement/block_bytes.h"
 
+#include <cstring>
+
 #include "dovetail/backends/cpu/kernels/common/simd_targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -83,6 +85,18 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace dovetail::cpu {
+
+void BlockBytesOfPixels(const uint8_t* from, int64_t pixel_stride,
+                        int64_t channels, int64_t count, uint8_t* to) {
+  for (int64_t i = 0; i < count; ++i, from += pixel_stride, to += 8) {
+    if (channels == 8) {
+      std::memcpy(to, from, 8);  // one instruction
+    } else {
+      std::memset(to, 0, 8);
+      std::memcpy(to, from, channels);
+    }
+  }
+}
 
 HWY_EXPORT(Block);
 

@@ -28,5 +28,21 @@ TEST(BlockBytesTest, EveryElementGoesWhereItBelongs) {
   }
 }
 
+TEST(BlockBytesTest, OfPixels) {
+  const int64_t stride = 11, count = 9;
+  std::vector<uint8_t> from(count * stride);
+  for (size_t i = 0; i < from.size(); ++i) {
+    from[i] = static_cast<uint8_t>(i * 5 + 1);
+  }
+  for (const int64_t channels : {3, 8}) {
+    std::vector<uint8_t> to(count * 8, 0xff);
+    BlockBytesOfPixels(from.data(), stride, channels, count, to.data());
+    for (int64_t i = 0; i < count * 8; ++i) {
+      const int64_t c = i % 8;
+      EXPECT_EQ(to[i], c < channels ? from[i / 8 * stride + c] : 0) << i;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace dovetail::cpu

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "dovetail/backends/cpu/onednn/descriptors.h"
+#include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/steps/movement/copy_step.h"
 #include "dovetail/backends/cpu/steps/movement/moved_view.h"
 #include "dovetail/core/base/status.h"
@@ -24,12 +25,32 @@ bool PartsAreWhole(const Node& node, int axis, Layout layout) {
   return true;
 }
 
+// Directly, or behind so many nodes: Convert and Subtract of a zero point.
+bool IsReadByConvolution(const Node& node, int between = 2) {
+  for (const Use& use : node.port().uses) {
+    const Node& reader = *use.node;
+    if (reader.Is("Convolution") || reader.Is("GroupConvolution")) return true;
+    if (between > 0 && (reader.Is("Convert") || reader.Is("Subtract")) &&
+        IsReadByConvolution(reader, between - 1)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // That in which most bytes of the parts are stored.
 Layout ChooseLayout(const Node& node, const PlanBuilder& builder, int axis) {
   const Shape whole = PlanBuilder::ShapeOf(PlanBuilder::OutputOf(node));
   std::map<Layout, int64_t> bytes;
   for (const Value part : node.inputs()) {
     bytes[builder.FormatOf(part).layout] += PlanBuilder::ShapeOf(part).Count();
+  }
+  // What integer convolutions read, unless they are those of oneDNN.
+  if (BitWidth(node.port().type) == 8 && !HasDotProducts() && axis == 1 &&
+      CanHaveLayout(whole, Layout::kBlocked8) &&
+      IsReadByConvolution(node) &&
+      PartsAreWhole(node, axis, Layout::kBlocked8)) {
+    return Layout::kBlocked8;
   }
   Layout best = Layout::kPlanar;
   int64_t most = 0;

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "dovetail/backends/cpu/kernels/pooling/max_pool_bytes.h"
+#include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/parallel_for.h"
 
@@ -62,9 +63,11 @@ bool AllCoverData(absl::Span<const dovetail::WindowAxis> axes) {
 absl::StatusOr<bool> EmitMaxPoolOfBytes(
     const Node& node, PlanBuilder& builder,
     absl::Span<const dovetail::WindowAxis> axes) {
-  const Format format = builder.FormatOf(node.input(0));
+  const Format stored = builder.FormatOf(node.input(0));
+  const Format format = {stored.type, Layout::kBlocked8};
   const bool is_unsigned = format.type == ElementType::kU8;
-  if (axes.size() != 2 || format.layout != Layout::kBlocked8 ||
+  // With dot products, convolutions are those of oneDNN, channels last.
+  if (axes.size() != 2 || (stored != format && HasDotProducts()) ||
       !(is_unsigned || format.type == ElementType::kI8) ||
       !AllCoverData(axes)) {
     return false;
@@ -74,7 +77,7 @@ absl::StatusOr<bool> EmitMaxPoolOfBytes(
   shape.planes = data[0] * ((data[1] + kBlock - 1) / kBlock);
   shape.rows = AxisOf(axes[0]);
   shape.columns = AxisOf(axes[1]);
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand input, builder.Read(node.input(0)));
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand input, builder.Read(node.input(0), format));
   const Operand output = builder.Write(PlanBuilder::OutputOf(node), format);
   std::unique_ptr<Step> step;
   if (is_unsigned) {

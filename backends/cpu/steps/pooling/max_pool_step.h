@@ -11,8 +11,9 @@
 
 namespace dovetail::cpu {
 
-// For bytes in blocks of 8 channels, over two axes: oneDNN has code for
-// channels-last only. False: the data are others, and nothing was added.
+// For bytes over two axes, in blocks of 8 channels, as the convolutions around it
+// have them: oneDNN has code for channels-last only. False: the data are others,
+// and nothing was added.
 absl::StatusOr<bool> EmitMaxPoolOfBytes(
     const Node& node, PlanBuilder& builder,
     absl::Span<const dovetail::WindowAxis> axes);

@@ -18,11 +18,12 @@ constexpr int64_t kBlock = 8;
 // Elements of a channel that are worth a task of their own.
 constexpr int64_t kElementsAtATime = 1 << 12;
 
-// Bytes from row-major order to blocks of 8 channels.
+// Bytes from row-major order, or channels last, to blocks of 8 channels.
 class BlockBytesStep : public Step {
  public:
-  explicit BlockBytesStep(const Shape& shape)
-      : channels_(shape[1]),
+  BlockBytesStep(const Shape& shape, Layout from)
+      : is_planar_(from == Layout::kPlanar),
+        channels_(shape[1]),
         area_(shape.Count(2, shape.rank())),
         blocks_((channels_ + kBlock - 1) / kBlock),
         parts_((area_ + kElementsAtATime - 1) / kElementsAtATime),
@@ -43,12 +44,20 @@ class BlockBytesStep : public Step {
     const int64_t first = part % parts_ * kElementsAtATime;
     const int64_t plane = part / parts_;
     const int64_t channel = plane % blocks_ * kBlock;
-    const int64_t row = plane / blocks_ * channels_ + channel;
-    BlockBytes(from + row * area_ + first, area_,
-               std::min(kBlock, channels_ - channel),
-               std::min(kElementsAtATime, area_ - first),
-               to + (plane * area_ + first) * kBlock);
+    const int64_t channels = std::min(kBlock, channels_ - channel);
+    const int64_t count = std::min(kElementsAtATime, area_ - first);
+    const int64_t image = plane / blocks_ * channels_ * area_;
+    to += (plane * area_ + first) * kBlock;
+    if (is_planar_) {
+      BlockBytes(from + image + channel * area_ + first, area_, channels, count,
+                 to);
+    } else {
+      BlockBytesOfPixels(from + image + first * channels_ + channel, channels_,
+                         channels, count, to);
+    }
   }
+
+  const bool is_planar_;
 
   const int64_t channels_, area_, blocks_, parts_, count_;
 };
@@ -104,8 +113,10 @@ absl::StatusOr<std::unique_ptr<Step>> MakeReorder(
   }
   // oneDNN has only plain loops for it.
   if (BitWidth(from.type) == 8 && from.type == to.type &&
-      from.layout == Layout::kPlanar && to.layout == Layout::kBlocked8) {
-    return std::make_unique<BlockBytesStep>(shape);
+      (from.layout == Layout::kPlanar ||
+       from.layout == Layout::kChannelsLast) &&
+      to.layout == Layout::kBlocked8) {
+    return std::make_unique<BlockBytesStep>(shape, from.layout);
   }
   if (from.layout != to.layout || (OneDnnType(from.type) &&
                                    OneDnnType(to.type))) {
