@@ -111,14 +111,25 @@ absl::StatusOr<std::vector<Case>> ChooseCases(const Arguments& arguments,
   return cases;
 }
 
+// Not where f32 is asked for.
+bool MayUseIntegers(const PropertyMap& properties) {
+  const auto is = [&](const char* name, const char* value) {
+    const auto found = properties.find(name);
+    return found != properties.end() && found->second == value;
+  };
+  return !is("INFERENCE_PRECISION_HINT", "f32") &&
+         !is("EXECUTION_MODE_HINT", "ACCURACY");
+}
+
 absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
   DOVETAIL_ASSIGN_OR_RETURN(const bool json, WantsJson(arguments));
   DOVETAIL_ASSIGN_OR_RETURN(const std::string directory,
                             OnlyOperand(arguments, "folder of cases"));
-  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Case> cases,
+  DOVETAIL_ASSIGN_OR_RETURN(std::vector<Case> cases,
                             ChooseCases(arguments, directory));
   DOVETAIL_ASSIGN_OR_RETURN(PropertyMap properties,
                             ChooseProperties(arguments));
+  if (MayUseIntegers(properties)) conformance::AllowIntegers(cases);
   conformance::RunnerOptions options;
   DOVETAIL_ASSIGN_OR_RETURN(
       const int64_t jobs, arguments.GetInt("jobs", UsableCpus(), 1, 256));

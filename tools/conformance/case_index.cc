@@ -51,9 +51,34 @@ absl::StatusOr<std::vector<Tolerance>> ParseOutputTolerances(
   return tolerances;
 }
 
+// "0.0103/0.243;shape": one an output, the difference and the greatest number;
+// nothing where that can't be told. Three digits are given.
+void ParseDifferences(absl::string_view text,
+                      std::vector<Tolerance>& tolerances) {
+  constexpr double kRounding = 1.005;
+  size_t i = 0;
+  for (const absl::string_view part : absl::StrSplit(text, ';')) {
+    if (i == tolerances.size()) return;
+    const absl::string_view number = part.substr(0, part.find('/'));
+    double difference = 0;
+    if (absl::SimpleAtod(number, &difference)) {
+      tolerances[i].absolute_of_integers = difference * kRounding;
+    }
+    ++i;
+  }
+}
+
 absl::StatusOr<std::vector<Tolerance>> TolerancesOf(const Row& row) {
   const auto per_output = row.find("tolerance");
-  if (per_output != row.end()) return ParseOutputTolerances(per_output->second);
+  if (per_output != row.end()) {
+    DOVETAIL_ASSIGN_OR_RETURN(std::vector<Tolerance> tolerances,
+                              ParseOutputTolerances(per_output->second));
+    const auto differences = row.find("ov_int8_diff");
+    if (differences != row.end()) {
+      ParseDifferences(differences->second, tolerances);
+    }
+    return tolerances;
+  }
   Tolerance tolerance;
   const auto relative = row.find("rtol"), absolute = row.find("atol");
   if (relative == row.end() || absolute == row.end()) {
@@ -122,6 +147,16 @@ absl::StatusOr<std::vector<Case>> ReadCaseIndex(const std::string& directory,
     if (MatchesGlob(filter, parsed->name)) cases.push_back(*std::move(parsed));
   }
   return cases;
+}
+
+void AllowIntegers(std::vector<Case>& cases) {
+  for (Case& each : cases) {
+    if (!each.quantized) continue;
+    for (Tolerance& tolerance : each.tolerances) {
+      tolerance.absolute =
+          std::max(tolerance.absolute, tolerance.absolute_of_integers);
+    }
+  }
 }
 
 bool MatchesGlob(absl::string_view pattern, absl::string_view text) {

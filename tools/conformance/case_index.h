@@ -3,6 +3,9 @@
 //
 //   <set>/index.tsv           tab-separated, the first line names the columns
 //   <set>/<case>/model.xml    or column `model`: a path below --models
+//                             column `ov_int8_diff`: an output's greatest
+//                             difference and number, as a good execution in
+//                             integers has them
 //   <set>/<case>/in<i>.npy    i-th parameter in the order of the file
 //   <set>/<case>/out<i>.npy   i-th result; out<i>.step<k>.npy: k-th inference
 #ifndef DOVETAIL_TOOLS_CONFORMANCE_CASE_INDEX_H_
@@ -25,6 +28,8 @@ struct Tolerance {
   };
   Kind kind = Kind::kRelative;
   double absolute = 0, relative = 0;
+  // In place of `absolute` where integers are computed with.
+  double absolute_of_integers = 0;
 };
 
 struct Case {
@@ -49,6 +54,10 @@ struct Case {
 absl::StatusOr<std::vector<Case>> ReadCaseIndex(const std::string& directory,
                                                 const std::string& models_root,
                                                 absl::string_view filter);
+
+// Lets cases of quantised networks be as far off as `ov_int8_diff` says, for
+// devices that may compute them with integers.
+void AllowIntegers(std::vector<Case>& cases);
 
 // Whether the whole of `text` matches `pattern` with "*" and "?".
 bool MatchesGlob(absl::string_view pattern, absl::string_view text);

@@ -19,6 +19,19 @@ std::string MakeSet(const std::string& index) {
   return folder;
 }
 
+TEST(CaseIndexTest, QuantizedNetworksMayBeFartherOffInIntegers) {
+  const std::string folder = MakeSet(
+      "case\tmodel\tkind\tov_int8_diff\ttolerance\n"
+      "m\tx/m.xml\tint8\t0.02/1;0.1/1;shape\t0.01;0.5;boxes\n");
+  auto cases = ReadCaseIndex(folder, "models", "*");
+  ASSERT_TRUE(cases.ok()) << cases.status();
+  EXPECT_EQ((*cases)[0].tolerance(0).absolute, 0.01);
+  AllowIntegers(*cases);
+  EXPECT_NEAR((*cases)[0].tolerance(0).absolute, 0.02, 2e-4);
+  EXPECT_EQ((*cases)[0].tolerance(1).absolute, 0.5);
+  EXPECT_EQ((*cases)[0].tolerance(2).kind, Tolerance::Kind::kBoxes);
+}
+
 TEST(CaseIndexTest, ReadsRelativeTolerances) {
   const std::string folder =
       MakeSet("case\tops\trtol\tatol\tsource\tnote\n"

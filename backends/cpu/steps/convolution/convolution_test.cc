@@ -505,6 +505,28 @@ TEST(IntegerConvolutionTest, ReadsBytes) {
       << compared.KernelOf("Convolution");
 }
 
+// The residual is rounded to a grid, added to bytes that are dequantised, and
+// the sum quantised: nothing is left for other steps.
+TEST(IntegerConvolutionTest, AddsBytesToARoundedResult) {
+  const std::string after = absl::StrCat(
+      Parameter("%o", "1,16,9,10", "u8"),
+      "%gl = Constant-0() {value: f32[] {-40000}}\n"
+      "%gh = Constant-0() {value: f32[] {40000}}\n"
+      "%g = FakeQuantize-0(%n, %gl, %gh, %gl, %gh) "
+      "{levels: 256, auto_broadcast: numpy}\n"
+      "%of = Convert-0(%o) {destination_type: f32}\n"
+      "%os = Constant-0() {value: f32[] {100}}\n"
+      "%od = Multiply-1(%of, %os) ",
+      kAttributes, "\n%sum = Add-1(%g, %od) ", kAttributes, "\n",
+      absl::StrReplaceAll(kToBytes, {{"(%n,", "(%sum,"}}));
+  const std::string model = IntegerModel(
+      {"u8", "", "constant_small", after, "16,1,1,3,3"});
+  const Compared compared = Compare(model);
+  EXPECT_LE(compared.error, 3.01 / 255) << compared.message;
+  if (HasDotProducts()) GTEST_SKIP() << "oneDNN computes it";
+  EXPECT_EQ(compared.steps, "GroupConvolution+7") << model;
+}
+
 // A value next to a tie may go either way.
 TEST(IntegerConvolutionTest, WritesBytes) {
   for (const std::string shape : {"16,16,3,3", "16,16,1,1", "16,1,1,3,3"}) {

@@ -1,0 +1,89 @@
+// Quantised networks in integers and in f32 against the reference kernels. What
+// lies next to a tie may be rounded to the other side, and goes on from there,
+// so results agree to a part of their range only.
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "dovetail/backends/cpu/testing/network.h"
+#include "gtest/gtest.h"
+
+namespace dovetail::cpu {
+namespace {
+
+constexpr double kTolerance = 0.03;
+
+// %name: `data` rounded to 256 levels from low to high.
+std::string Quantized(const std::string& name, const std::string& data,
+                      const std::string& low, const std::string& high) {
+  return absl::StrCat("%", name, "l = Constant-0() {value: f32", low, "}\n%",
+                      name, "h = Constant-0() {value: f32", high, "}\n%", name,
+                      " = FakeQuantize-0(%", data, ", %", name, "l, %", name,
+                      "h, %", name, "l, %", name, "h) {levels: 256}\n");
+}
+
+// %name: a convolution of `data` with weights of 8 bits and a bias.
+std::string Convolution(const std::string& name, const std::string& data,
+                        const std::string& weights, int channels,
+                        const std::string& window,
+                        const std::string& type = "Convolution") {
+  return absl::StrCat(
+      "%", name, "w = Parameter-0() {shape: ", weights,
+      ", element_type: i8}  # constant weights\n%", name,
+      "f = Convert-0(%", name, "w) {destination_type: f32}\n%", name,
+      "s = Constant-0() {value: f32[] {0.004}}\n%", name, "m = Multiply-1(%",
+      name, "f, %", name, "s) {}\n%", name, "c = ", type, "-1(%", data, ", %",
+      name, "m) {", window, "}\n%", name, "b = Parameter-0() {shape: [1,",
+      channels, ",1,1], element_type: f32}  # constant bias\n%", name,
+      " = Add-1(%", name, "c, %", name, "b) {}\n");
+}
+
+constexpr char kSame[] = "pads_begin: [1,1], pads_end: [1,1]";
+constexpr char kHalved[] = "strides: [2,2], pads_begin: [1,1], pads_end: [1,1]";
+
+// Few channels, a window of each channel by itself, a residual that is rounded
+// before it is added, channels side by side, pooling, and a head of floats.
+std::string Blocks() {
+  return absl::StrCat(
+      "%x = Parameter-0() {shape: [?,3,?,?], element_type: f32}\n",
+      Quantized("q", "x", "[] {-2}", "[] {2}"),
+      Convolution("a", "q", "[16,3,3,3]", 16, kHalved),
+      "%ar = Relu-0(%a) {}\n", Quantized("aq", "ar", "[] {0}", "[] {4}"),
+      Convolution("d", "aq", "[16,1,1,3,3]", 16, kSame, "GroupConvolution"),
+      "%dr = Clamp-0(%d) {min: 0, max: 6}\n",
+      Quantized("dq", "dr", "[] {0}", "[] {3}"),
+      Convolution("p", "dq", "[16,16,1,1]", 16, ""),
+      Quantized("pq", "p", "[] {-4}", "[] {4}"), "%r = Add-1(%aq, %pq) {}\n",
+      Quantized("rq", "r", "[] {-4}", "[] {8}"),
+      Convolution("e", "rq", "[24,16,3,3]", 24, kSame),
+      Quantized("eq", "e", "[] {-8}", "[] {8}"),
+      "%j = Concat-0(%rq, %eq) {axis: 1}\n",
+      "%m = MaxPool-1(%j) {strides: [2,2], pads_begin: [0,0], ",
+      "pads_end: [0,0], kernel: [2,2], rounding_type: ceil}\n",
+      Convolution("h", "m", "[10,40,1,1]", 10, ""),
+      "%y = Result-0(%h) {}\n");
+}
+
+void ExpectAgreement(const std::string& precision) {
+  const Network network(Blocks(), {{"INFERENCE_PRECISION_HINT", precision}});
+  const auto request = network.NewRequest();
+  ASSERT_NE(request, nullptr);
+  const std::vector<Shape> shapes = {{1, 3, 32, 40}, {2, 3, 17, 9}};
+  for (unsigned seed = 1; seed < 4; ++seed) {
+    for (const Shape& shape : shapes) {
+      EXPECT_EQ(network.Check(*request, network.Inputs({shape}, seed),
+                              kTolerance),
+                "")
+          << precision << ", seed " << seed;
+    }
+  }
+}
+
+TEST(IntegersTest, QuantizedNetworksInIntegers) {
+  ExpectAgreement("dynamic");
+}
+
+TEST(IntegersTest, QuantizedNetworksInFloats) { ExpectAgreement("f32"); }
+
+}  // namespace
+}  // namespace dovetail::cpu
