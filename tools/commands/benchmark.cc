@@ -41,7 +41,7 @@ struct Figures {
   double load_ms = 0, first_ms = 0;
   std::vector<double> latencies_ms;  // sorted
   double throughput_ips = 0;
-  double rss_mb = 0;
+  double rss_mb = 0;  // of the model and one request, after its first inference
   int64_t iterations = 0;  // of both measurements
 
   double Percentile(double fraction) const {
@@ -152,6 +152,7 @@ absl::StatusOr<Figures> Measure(const Core& core, const Arguments& arguments,
   DOVETAIL_RETURN_IF_ERROR(SetInputs(inputs, request));
   DOVETAIL_RETURN_IF_ERROR(request.Infer());
   figures.first_ms = MillisecondsSince(start);
+  figures.rss_mb = ResidentMegabytes() - rss_before;
   DOVETAIL_RETURN_IF_ERROR(MeasureLatency(request, seconds, figures));
   std::vector<InferRequest> requests;
   for (int64_t i = 0; i < count; ++i) {
@@ -160,7 +161,6 @@ absl::StatusOr<Figures> Measure(const Core& core, const Arguments& arguments,
     requests.push_back(std::move(next));
   }
   DOVETAIL_RETURN_IF_ERROR(ThroughputRun(requests, seconds).Run(figures));
-  figures.rss_mb = ResidentMegabytes() - rss_before;
   return figures;
 }
 
@@ -170,7 +170,7 @@ void Print(const Figures& figures, std::ostream& out) {
       "first       %10.2f ms\n"
       "latency     %10.3f ms median, %.3f min, %.3f p99\n"
       "throughput  %10.2f inferences/s\n"
-      "memory      %10.1f MB\n",
+      "memory      %10.1f MB of the model and one request\n",
       figures.load_ms, figures.first_ms, figures.Percentile(0.5),
       figures.latencies_ms.front(), figures.Percentile(0.99),
       figures.throughput_ips, figures.rss_mb);

@@ -8,6 +8,7 @@
 #include "absl/strings/ascii.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/tensor/mapped_file.h"
 #include "dovetail/extensions/ir/reader/document.h"
 #include "dovetail/extensions/ir/reader/values.h"
 
@@ -140,6 +141,8 @@ absl::StatusOr<Tensor> Weights::Make(ElementType type, const Shape& shape,
   if (needed > 0 && tensor.raw_data() != data) {
     DOVETAIL_RETURN_IF_ERROR(Spend(needed));
     copies_[key] = tensor;
+    // Nobody reads the file's own bytes any more.
+    MappedFile::ForgetPages(data, static_cast<size_t>(needed));
   }
   return tensor;
 }
