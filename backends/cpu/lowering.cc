@@ -3,6 +3,7 @@
 #include <set>
 
 #include "dovetail/backends/common/lowered_model.h"
+#include "dovetail/backends/cpu/compute_type.h"
 #include "dovetail/backends/cpu/steps/convolution/integer_choice.h"
 #include "dovetail/core/pass/pass_manager.h"
 #include "dovetail/core/properties/standard_properties.h"
@@ -35,7 +36,8 @@ absl::Status LowerForCpu(Model& model, const Config& config) {
   // Tables and weights of few bits stay so where that saves memory.
   passes.Add<GatherCompressed>();
   passes.Add<DeadCode>();
-  passes.Add<KeepCompressed>();
+  passes.Add<KeepCompressed>(
+      /*half_floats=*/ComputeType(config) == ElementType::kF32);
   // What the file says about constants holds in the types of the file: weights
   // that it stores as integers and scales in f16 are f16 numbers. Integers that
   // are multiplied as such stay.

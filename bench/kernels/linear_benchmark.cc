@@ -6,6 +6,7 @@
 
 #include "benchmark/benchmark.h"
 #include "dovetail/backends/cpu/kernels/attention/attention.h"
+#include "dovetail/backends/cpu/kernels/linear/compressed_gemm.h"
 #include "dovetail/backends/cpu/kernels/linear/gemm.h"
 
 namespace dovetail::cpu {
@@ -19,8 +20,7 @@ void BM_Gemm(benchmark::State& state) {
   problem.depth = state.range(1);
   problem.columns = state.range(2);
   const int64_t elements = PackedGemmElements(problem.depth, problem.columns);
-  const int64_t matrices =
-      std::max<int64_t>(1, (int64_t{1} << 24) / elements);
+  const int64_t matrices = std::max<int64_t>(1, (int64_t{1} << 24) / elements);
   const std::vector<float> weights(matrices * elements, 0.25f);
   const std::vector<float> a(problem.rows * problem.depth, 0.5f);
   std::vector<float> c(problem.rows * problem.columns);
@@ -56,13 +56,58 @@ BENCHMARK(BM_Gemm)
     ->Args({128, 3072, 768})
     ->Args({197, 768, 3072});
 
+// By weights of 4 or 8 bits or f16 (the arguments' first): rows, depth,
+// columns, rows of a group.
+void BM_CompressedGemm(benchmark::State& state) {
+  CompressedProblem problem;
+  CompressedMatrix& b = problem.b;
+  b.form = state.range(0) == 4   ? WeightForm::kBits4
+           : state.range(0) == 8 ? WeightForm::kBits8
+                                 : WeightForm::kF16;
+  b.depth = state.range(2);
+  b.columns = state.range(3);
+  b.group = state.range(4);
+  const int64_t matrices = std::max<int64_t>(1, (int64_t{1} << 26) / b.Bytes());
+  const std::vector<uint8_t> weights(matrices * b.Bytes(), 0);
+  problem.rows = state.range(1);
+  const std::vector<float> a(problem.rows * b.depth, 0.5f);
+  std::vector<float> c(problem.rows * b.columns);
+  std::vector<float> thin(ThinRowsElements(b, problem.rows));
+  problem.a = a.data();
+  problem.a_stride = b.depth;
+  problem.thin_rows = thin.data();
+  problem.c = c.data();
+  problem.c_stride = b.columns;
+  int64_t matrix = 0;
+  for (auto _ : state) {
+    problem.packed_b = weights.data() + matrix++ % matrices * b.Bytes();
+    if (!thin.empty()) PrepareThinRows(problem, thin.data());
+    for (int64_t row = 0; row < problem.rows; row += kGemmRowsAtATime) {
+      const int64_t end = std::min(problem.rows, row + kGemmRowsAtATime);
+      RunCompressedGemm(problem, row, end, 0, GemmPanels(b.columns));
+    }
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * problem.rows * b.depth *
+                          b.columns);
+  state.SetBytesProcessed(state.iterations() * b.Bytes());
+}
+BENCHMARK(BM_CompressedGemm)
+    ->ArgNames({"bits", "rows", "depth", "columns", "group"})
+    ->Args({8, 1, 4096, 4096, 4096})
+    ->Args({4, 1, 4096, 4096, 128})
+    ->Args({16, 1, 4096, 4096, 4096})
+    ->Args({8, 4, 4096, 4096, 4096})
+    ->Args({4, 4, 4096, 4096, 128})
+    ->Args({4, 128, 4096, 1024, 128});
+
 void BM_PackGemm(benchmark::State& state) {
   const int64_t depth = 768, columns = 768;
   const std::vector<float> b(depth * columns, 0.25f);
   std::vector<float> packed(PackedGemmElements(depth, columns));
-  const StridedMatrix matrix =
-      state.range(0) != 0 ? StridedMatrix{b.data(), 1, depth}
-                          : StridedMatrix{b.data(), columns, 1};
+  const StridedMatrix matrix = state.range(0) != 0
+                                   ? StridedMatrix{b.data(), 1, depth}
+                                   : StridedMatrix{b.data(), columns, 1};
   for (auto _ : state) {
     PackGemmPanels(matrix, depth, columns, 0, GemmPanels(columns),
                    packed.data());
@@ -97,8 +142,8 @@ void BM_Attention(benchmark::State& state) {
     }
     benchmark::ClobberMemory();
   }
-  state.SetItemsProcessed(state.iterations() * problem.queries *
-                          problem.keys * (problem.depth + problem.width));
+  state.SetItemsProcessed(state.iterations() * problem.queries * problem.keys *
+                          (problem.depth + problem.width));
 }
 BENCHMARK(BM_Attention)
     ->ArgNames({"queries", "keys"})

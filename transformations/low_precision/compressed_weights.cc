@@ -107,8 +107,7 @@ std::optional<CompressedWeights> MatchCompressedWeights(const Node& matmul) {
   const Shape& stored = ConstantOf(found.constant)->shape();
   const auto shape = matmul.input(1).shape().ToShape();
   if (!shape.ok()) return std::nullopt;
-  const auto reduced =
-      FindReducedAxis(stored, *shape, attributes->transpose_b);
+  const auto reduced = FindReducedAxis(stored, *shape, attributes->transpose_b);
   if (!reduced.has_value() ||
       ExtentIn(found.scale, reduced->axis, stored.rank()) != 1 ||
       ExtentIn(found.zero_point, reduced->axis, stored.rank()) != 1) {
@@ -117,6 +116,19 @@ std::optional<CompressedWeights> MatchCompressedWeights(const Node& matmul) {
   found.group_size = stored[reduced->axis];
   found.is_grouped = reduced->is_grouped;
   return found;
+}
+
+Value MatchHalfFloatWeights(const Node& matmul) {
+  if (!matmul.Is("MatMul") || ConstantOf(matmul.input(0)) != nullptr ||
+      matmul.input(1).type() != ElementType::kF32 ||
+      !matmul.input(1).node->Is("Convert")) {
+    return {};
+  }
+  const Value constant = matmul.input(1).node->input(0);
+  const Tensor* tensor = ConstantOf(constant);
+  const bool found = tensor != nullptr && tensor->type() == ElementType::kF16 &&
+                     tensor->rank() >= 2;
+  return found ? constant : Value{};
 }
 
 }  // namespace dovetail

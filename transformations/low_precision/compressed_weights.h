@@ -43,6 +43,10 @@ struct CompressedWeights : Decompression {
 // another form.
 std::optional<CompressedWeights> MatchCompressedWeights(const Node& matmul);
 
+// The constant of f16, of two axes at least, whose numbers as f32 are the
+// second input of a MatMul. The empty Value for others.
+Value MatchHalfFloatWeights(const Node& matmul);
+
 }  // namespace dovetail
 
 #endif  // DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_COMPRESSED_WEIGHTS_H_

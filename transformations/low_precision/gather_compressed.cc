@@ -26,9 +26,8 @@ bool IsAlongRows(const Node& gather) {
   const auto* attributes = gather.As<GatherAttributes>();
   const auto axis = ConstantInts(gather.input(2));
   return gather.op().version >= 8 && attributes != nullptr &&
-         attributes->batch_dims == 0 && axis.has_value() &&
-         axis->size() == 1 && (*axis)[0] == 0 &&
-         gather.input(1).shape().rank_known();
+         attributes->batch_dims == 0 && axis.has_value() && axis->size() == 1 &&
+         (*axis)[0] == 0 && gather.input(1).shape().rank_known();
 }
 
 // [indices…, what a row of the table is after Reshape].

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/transformations/precision/convert_precision.h"
 #include "dovetail/transformations/simplify/constant_folding.h"
 #include "dovetail/transformations/testing/run_and_compare.h"
 #include "gtest/gtest.h"
@@ -17,7 +18,8 @@ bool AreKept(absl::string_view readers) {
     %q = Constant-0() {value: i8[2,4] {1, 2, 3, 4, 5, 6, 7, 8}}
     %c = Convert-0(%q) {destination_type: f32}
     %s = Constant-0() {value: f32[2,1] {1, 2}}
-    %w = Multiply-1(%c, %s) {})", readers));
+    %w = Multiply-1(%c, %s) {})",
+                                         readers));
   KeepCompressed keep;
   ConstantFolding folding;
   EXPECT_TRUE(keep.Run(model).ok());
@@ -48,6 +50,28 @@ TEST(KeepCompressedTest, KeepsNothingThatOthersRead) {
   EXPECT_FALSE(AreKept(R"(
     %y = Add-1(%x, %w) {}
     %r = Result-0(%y) {})"));
+}
+
+TEST(KeepCompressedTest, KeepsHalfFloatsWhereThatIsWanted) {
+  for (const bool half_floats : {false, true}) {
+    Model model = ParseOrFail(R"(
+      %x = Parameter-0() {shape: [1,4], element_type: f32}
+      %q = Constant-0() {value: f16[2,4] {1, 2, 3, 4, 5, 6, 7, 8}}
+      %w = Convert-0(%q) {destination_type: f32}
+      %y = MatMul-0(%x, %w) {transpose_a: false, transpose_b: true}
+      %r = Result-0(%y) {})");
+    KeepCompressed keep(half_floats);
+    ConstantFolding folding;
+    ConvertPrecision precision({ElementType::kF16}, ElementType::kF32);
+    EXPECT_TRUE(keep.Run(model).ok());
+    EXPECT_TRUE(folding.Run(model).ok());
+    EXPECT_TRUE(precision.Run(model).ok());
+    const Value weights = model.results()[0]->input(0).node->input(1);
+    EXPECT_EQ(weights.node->Is("Convert"), half_floats);
+    if (half_floats) {
+      EXPECT_EQ(weights.node->input(0).type(), ElementType::kF16);
+    }
+  }
 }
 
 }  // namespace

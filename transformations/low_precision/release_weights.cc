@@ -5,8 +5,8 @@
 #include <set>
 
 #include "dovetail/core/pass/for_each_model.h"
-#include "dovetail/transformations/low_precision/compressed_weights.h"
 #include "dovetail/transformations/low_precision/grid.h"
+#include "dovetail/transformations/low_precision/keep_compressed.h"
 #include "dovetail/transformations/low_precision/keep_weights.h"
 #include "dovetail/transformations/low_precision/linear.h"
 
@@ -25,13 +25,10 @@ bool IsOfIntegers(const Node& linear) {
 
 absl::StatusOr<bool> ReleaseWeights::Run(Model& model) {
   return ForEachModel(model, [](Model& each) -> absl::StatusOr<bool> {
-    std::set<const Node*> kept;
+    std::set<Node*> kept = CompressedConversions(each, /*half_floats=*/true);
     for (const auto& node : each.nodes()) {
-      if (!IsLinear(*node)) continue;
-      if (IsOfIntegers(*node)) {
+      if (IsLinear(*node) && IsOfIntegers(*node)) {
         kept.insert(node->input(1).node);
-      } else if (const auto found = MatchCompressedWeights(*node)) {
-        kept.insert(found->conversions.begin(), found->conversions.end());
       }
     }
     for (const auto& node : each.nodes()) {

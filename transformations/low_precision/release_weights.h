@@ -8,7 +8,7 @@ namespace dovetail {
 
 // Takes the marks of KeepWeights away again, but from the conversions of i8
 // weights of integer linear operations and of compressed weights
-// (compressed_weights.h). To be run behind IntegerLinear.
+// (keep_compressed.h). To be run behind IntegerLinear.
 class ReleaseWeights : public Pass {
  public:
   absl::string_view name() const override { return "release-weights"; }

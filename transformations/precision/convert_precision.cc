@@ -135,6 +135,16 @@ bool IsBeforeKept(const Node& node) {
                      [](const Use& use) { return KeepsType(*use.node); });
 }
 
+// Weights that are stored so, and are to stay so.
+bool IsKeptConstant(const Node& node) {
+  if (!node.Is("Constant") || !node.has_uses()) return false;
+  const std::vector<Use>& uses = node.port().uses;
+  return std::all_of(uses.begin(), uses.end(), [](const Use& use) {
+    return use.node->Is("Convert") &&
+           use.node->rt_info().Find({"DisableConstantFolding_0"}) != nullptr;
+  });
+}
+
 // Puts conversions around a node that keeps its type `own` among others of type
 // `to`. Results of the outer model go on reading the node itself, and that
 // the outer model's parameters.
@@ -214,7 +224,7 @@ class Converter {
       }
       const bool at_border = &model == &model_ &&
                              (node->Is("Parameter") || IsAtResult(*node));
-      if (at_border || IsBeforeKept(*node)) continue;
+      if (at_border || IsBeforeKept(*node) || IsKeptConstant(*node)) continue;
       TypeReplacer replacer(from_, to_);
       node->attributes().Visit(replacer);
       if (!replacer.status().ok()) {

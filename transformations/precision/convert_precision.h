@@ -16,7 +16,8 @@ namespace dovetail {
 // there, conversions are put in, which stand for the parameter or for the layer
 // that gives the result (fused_names.h). Conversions to a type in `from` within
 // the model no longer round. RandomUniform keeps its type, on which the numbers
-// depend that it draws.
+// depend that it draws; so do constants that only conversions read which are
+// not to be folded (constant_folding.h).
 //
 //   ConvertPrecision({ElementType::kF16, ElementType::kBf16},
 //                    ElementType::kF32)

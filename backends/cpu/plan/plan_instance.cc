@@ -29,11 +29,11 @@ PlanInstance::PlanInstance(std::shared_ptr<const Plan> plan)
 absl::StatusOr<std::unique_ptr<PlanInstance>> PlanInstance::Create(
     std::shared_ptr<const Plan> plan) {
   std::unique_ptr<PlanInstance> instance(new PlanInstance(std::move(plan)));
+  // Zeroed memory takes no pages where it is never touched.
   DOVETAIL_ASSIGN_OR_RETURN(
       instance->arena_,
-      Tensor::AllocateUninitialized(
-          ElementType::kU8,
-          {std::max<int64_t>(instance->plan_->arena_bytes, 1)}));
+      Tensor::Allocate(ElementType::kU8,
+                       {std::max<int64_t>(instance->plan_->arena_bytes, 1)}));
   return instance;
 }
 

@@ -58,7 +58,8 @@ struct Halfs {
     const hn::Rebind<hwy::float16_t, GemmFloats> d;
     const auto* const row =
         reinterpret_cast<const hwy::float16_t*>(unit) + j * kWidth;
-    return hn::PromoteTo(GemmFloats(), hn::LoadU(d, row + v * HWY_LANES(float)));
+    return hn::PromoteTo(GemmFloats(),
+                         hn::LoadU(d, row + v * HWY_LANES(float)));
   }
   static constexpr float Factor(int) { return 1; }
 };
@@ -78,8 +79,8 @@ struct Head {
 // ---- A few rows ----
 
 // Thin rows are PaddedDepth() numbers each, divided by the factors of the codes
-// that they are multiplied with, and then the sums of each segment: what is left
-// of a group when it is cut into parts of kBlockDepth.
+// that they are multiplied with, and then the sums of each segment: what is
+// left of a group when it is cut into parts of kBlockDepth.
 int64_t SegmentsInGroup(const CompressedMatrix& b) {
   return (b.group + kBlockDepth - 1) / kBlockDepth;
 }
@@ -155,8 +156,7 @@ template <int kRows>
 void StorePanel(const CompressedProblem& problem, int64_t panel,
                 const GemmVector (&sums)[kRows][2]) {
   const GemmFloats d;
-  const int64_t columns =
-      std::min(kWidth, problem.b.columns - panel * kWidth);
+  const int64_t columns = std::min(kWidth, problem.b.columns - panel * kWidth);
   for (int r = 0; r < kRows; ++r) {
     HWY_ALIGN float row[kWidth];
     hn::Store(sums[r][0], d, row);
@@ -228,8 +228,8 @@ void Unpack(const CompressedMatrix& b, const uint8_t* panel, int64_t k,
     const int64_t in_group = k % b.group;
     const int64_t rows = std::min(depth, b.group - in_group);
     const uint8_t* const group = panel + k / b.group * b.GroupBytes();
-    const uint8_t* unit = group + b.HeadBytes() +
-                          in_group / Form::kRows * Form::kUnitBytes;
+    const uint8_t* unit =
+        group + b.HeadBytes() + in_group / Form::kRows * Form::kUnitBytes;
     const Head heads[2] = {Head(b, group, 0), Head(b, group, 1)};
     for (int64_t row = 0; row < rows; row += Form::kRows) {
       // Rows that pad the last unit are written too.
@@ -329,8 +329,7 @@ void Run(const CompressedProblem& problem, int64_t row_begin, int64_t row_end,
     if (problem.rows <= kMostThinRows) {
       MultiplyThinPanels<Form>(problem, panel_begin, panel_end);
     } else {
-      MultiplyBlocks<Form>(problem, row_begin, row_end, panel_begin,
-                           panel_end);
+      MultiplyBlocks<Form>(problem, row_begin, row_end, panel_begin, panel_end);
     }
   });
 }
@@ -361,8 +360,8 @@ void PrepareThinRows(const CompressedProblem& problem, float* thin_rows) {
 void RunCompressedGemm(const CompressedProblem& problem, int64_t row_begin,
                        int64_t row_end, int64_t panel_begin,
                        int64_t panel_end) {
-  HWY_DYNAMIC_DISPATCH(Run)(problem, row_begin, row_end, panel_begin,
-                            panel_end);
+  HWY_DYNAMIC_DISPATCH(Run)
+  (problem, row_begin, row_end, panel_begin, panel_end);
 }
 
 }  // namespace dovetail::cpu

@@ -34,8 +34,7 @@ void PrepareThinRows(const CompressedProblem& problem, float* thin_rows);
 // (gemm.h; all of them where they are few), and the columns of panels
 // [panel_begin, panel_end). Takes up to 180 KiB of stack.
 void RunCompressedGemm(const CompressedProblem& problem, int64_t row_begin,
-                       int64_t row_end, int64_t panel_begin,
-                       int64_t panel_end);
+                       int64_t row_end, int64_t panel_begin, int64_t panel_end);
 
 }  // namespace dovetail::cpu
 

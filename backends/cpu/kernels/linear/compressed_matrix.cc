@@ -1,10 +1,8 @@
 #include "dovetail/backends/cpu/kernels/linear/compressed_matrix.h"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
-#include "dovetail/backends/cpu/kernels/common/convert.h"
 #include "dovetail/backends/cpu/kernels/linear/gemm.h"
 
 namespace dovetail::cpu {
@@ -88,23 +86,19 @@ class PanelPacker {
   }
 
   void PackF16(const CodeSource& source) {
-    static const StoreFloatsFn store = FindStoreFloats(ElementType::kF16);
-    const auto* const from = static_cast<const float*>(source.data);
-    std::array<float, kMostWidth> row = {};
+    const auto* const from = static_cast<const uint16_t*>(source.data);
     for (int64_t k = 0; k < matrix_.PaddedDepth(); ++k) {
-      if (k == matrix_.depth) row.fill(0);
-      for (int64_t j = 0; j < count_ && k < matrix_.depth; ++j) {
-        row[j] = from[k * source.row_stride +
-                      (first_ + j) * source.column_stride];
+      for (int64_t j = 0; j < width_; ++j, to_ += sizeof(uint16_t)) {
+        const int64_t i =
+            k * source.row_stride + (first_ + j) * source.column_stride;
+        const bool is_padding = k >= matrix_.depth || j >= count_;
+        const uint16_t bits = is_padding ? uint16_t{0} : from[i];
+        std::memcpy(to_, &bits, sizeof(bits));
       }
-      store(row.data(), to_, static_cast<size_t>(width_));
-      to_ += width_ * static_cast<int64_t>(sizeof(uint16_t));
     }
   }
 
  private:
-  static constexpr int kMostWidth = 64;
-
   void PackNumbers(const GroupSource& source, int64_t g) {
     for (int64_t j = 0; j < width_; ++j, to_ += sizeof(float)) {
       const int64_t i =
@@ -153,23 +147,6 @@ void PackCompressedPanels(const CompressedMatrix& matrix,
       packer.PackCodes(codes, scales, zeros);
     }
   }
-}
-
-bool FitsF16(const float* numbers, int64_t count) {
-  static const StoreFloatsFn store = FindStoreFloats(ElementType::kF16);
-  static const LoadFloatsFn load = FindLoadFloats(ElementType::kF16);
-  constexpr int64_t kAtATime = 1024;
-  std::array<uint16_t, kAtATime> halfs;
-  std::array<float, kAtATime> back;
-  for (int64_t i = 0; i < count; i += kAtATime) {
-    const auto n = static_cast<size_t>(std::min(kAtATime, count - i));
-    store(numbers + i, halfs.data(), n);
-    load(halfs.data(), back.data(), n);
-    if (std::memcmp(numbers + i, back.data(), n * sizeof(float)) != 0) {
-      return false;
-    }
-  }
-  return true;
 }
 
 }  // namespace dovetail::cpu

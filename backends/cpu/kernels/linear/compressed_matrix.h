@@ -41,14 +41,16 @@ struct CompressedMatrix {
   }
   int64_t UnitBytes() const;
   int64_t HeadBytes() const;  // of scales and zeros of a group
-  int64_t GroupBytes() const { return HeadBytes() + UnitsInGroup() * UnitBytes(); }
+  int64_t GroupBytes() const {
+    return HeadBytes() + UnitsInGroup() * UnitBytes();
+  }
   int64_t PanelBytes() const { return groups() * GroupBytes(); }
   // Of the whole matrix.
   int64_t Bytes() const;
 };
 
 // Elements in memory: (k, j) is number k * row_stride + j * column_stride of
-// i4, u4, i8 or u8, or of f32 that f16 can hold.
+// i4, u4, i8, u8 or f16.
 struct CodeSource {
   const void* data = nullptr;
   ElementType type = ElementType::kU8;
@@ -67,14 +69,11 @@ struct GroupSource {
 int CodeOffset(ElementType type);
 
 // Packs panels [begin, end) to where they belong in `packed`, aligned to 64
-// bytes. `zeros` are used when the matrix has_zeros.
+// bytes. Scales are used when the matrix has_scales, zeros when it has_zeros.
 void PackCompressedPanels(const CompressedMatrix& matrix,
                           const CodeSource& codes, const GroupSource& scales,
                           const GroupSource& zeros, int64_t begin, int64_t end,
                           uint8_t* packed);
-
-// Whether f16 holds these numbers exactly.
-bool FitsF16(const float* numbers, int64_t count);
 
 }  // namespace dovetail::cpu
 

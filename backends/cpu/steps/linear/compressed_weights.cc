@@ -74,8 +74,8 @@ absl::StatusOr<Tensor> NumbersOf(Value value, float otherwise, float offset) {
     return numbers;
   }
   DOVETAIL_ASSIGN_OR_RETURN(
-      numbers, ConvertTensor(*PlanBuilder::ConstantOf(value),
-                             ElementType::kF32));
+      numbers,
+      ConvertTensor(*PlanBuilder::ConstantOf(value), ElementType::kF32));
   for (float& number : numbers.mutable_span<float>()) number += offset;
   return numbers;
 }
@@ -91,40 +91,55 @@ absl::Status AddNumbers(const CompressedWeights& weights, const Axes& axes,
   packing.zeros = SourceOf(packing.zero_numbers, axes, rank);
   const auto zeros = packing.zero_numbers.span<float>();
   packing.matrix.zero = zeros[0];
-  packing.matrix.has_zeros =
-      std::any_of(zeros.begin(), zeros.end(),
-                  [&](float zero) { return zero != zeros[0]; });
+  packing.matrix.has_zeros = std::any_of(
+      zeros.begin(), zeros.end(), [&](float zero) { return zero != zeros[0]; });
   return absl::OkStatus();
 }
 
+// Codes and sizes of weights whose groups have `group` rows.
+Packing PackingOf(const Tensor& stored, WeightForm form, int64_t group,
+                  const MatrixShapes& shapes) {
+  Packing packing;
+  packing.matrix.form = form;
+  packing.matrix.depth = shapes.depth;
+  packing.matrix.columns = shapes.columns;
+  packing.matrix.group = group;
+  packing.codes = {stored.raw_data(), stored.type(), shapes.b.row_stride,
+                   shapes.b.column_stride};
+  return packing;
+}
+
 // Nothing: the kernels do not take it.
-absl::StatusOr<std::optional<Packing>> Match(const Node& matmul,
-                                             const MatrixShapes& shapes) {
-  const auto* attributes = matmul.As<MatMulAttributes>();
+absl::StatusOr<std::optional<Packing>> MatchIntegers(
+    const Node& matmul, const MatrixShapes& shapes) {
   const auto weights = MatchCompressedWeights(matmul);
-  if (attributes == nullptr || !weights.has_value() || shapes.batch != 1 ||
-      shapes.b_matrices.size() != 1 || shapes.a.column_stride != 1) {
-    return std::nullopt;
-  }
+  if (!weights.has_value()) return std::nullopt;
   const Tensor& stored = *PlanBuilder::ConstantOf(weights->constant);
   const std::optional<WeightForm> form = FormOf(stored.type());
-  if (!form.has_value() || !stored.is_contiguous()) return std::nullopt;
-  Packing packing;
-  CompressedMatrix& matrix = packing.matrix;
-  matrix.form = *form;
-  matrix.depth = shapes.depth;
-  matrix.columns = shapes.columns;
-  matrix.group = weights->group_size;
+  if (!form.has_value()) return std::nullopt;
+  Packing packing = PackingOf(stored, *form, weights->group_size, shapes);
+  const CompressedMatrix& matrix = packing.matrix;
   if (matrix.groups() > 1 && matrix.group % matrix.RowsInUnit() != 0) {
     return std::nullopt;
   }
-  packing.codes = {stored.raw_data(), stored.type(), shapes.b.row_stride,
-                   shapes.b.column_stride};
-  const Axes axes =
-      AxesOf(*weights, stored.rank(), attributes->transpose_b);
+  const bool transposed = matmul.As<MatMulAttributes>()->transpose_b;
   DOVETAIL_RETURN_IF_ERROR(
-      AddNumbers(*weights, axes, stored.rank(), packing));
+      AddNumbers(*weights, AxesOf(*weights, stored.rank(), transposed),
+                 stored.rank(), packing));
   return packing;
+}
+
+absl::StatusOr<std::optional<Packing>> Match(const Node& matmul,
+                                             const MatrixShapes& shapes) {
+  if (shapes.batch != 1 || shapes.b_matrices.size() != 1 ||
+      shapes.a.column_stride != 1) {
+    return std::nullopt;
+  }
+  if (const Value halfs = MatchHalfFloatWeights(matmul)) {
+    return PackingOf(*PlanBuilder::ConstantOf(halfs), WeightForm::kF16,
+                     shapes.depth, shapes);
+  }
+  return MatchIntegers(matmul, shapes);
 }
 
 std::string PackingKey(const Node& matmul, const CompressedMatrix& matrix) {
@@ -162,8 +177,9 @@ absl::StatusOr<std::optional<CompressedOperand>> PackCompressedWeights(
                             Match(matmul, shapes));
   if (!packing.has_value()) return std::nullopt;
   DOVETAIL_ASSIGN_OR_RETURN(
-      packing->packed, builder.weights().Get(PackingKey(matmul, packing->matrix),
-                                             packing->matrix.Bytes()));
+      packing->packed,
+      builder.weights().Get(PackingKey(matmul, packing->matrix),
+                            packing->matrix.Bytes()));
   const std::shared_ptr<PackedWeights> packed = packing->packed;
   CompressedOperand operand;
   operand.matrix = packing->matrix;

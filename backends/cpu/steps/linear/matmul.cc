@@ -64,10 +64,10 @@ absl::StatusOr<bool> EmitMatMul(const Node& node, PlanBuilder& builder) {
   if (attributes == nullptr || !IsF32(node)) return false;
   GemmStepOptions options;
   options.threads = builder.settings().threads;
-  options.shapes = MatrixShapesOf(Dense(PlanBuilder::ShapeOf(node.input(0))),
-                                  Dense(PlanBuilder::ShapeOf(node.input(1))),
-                                  attributes->transpose_a,
-                                  attributes->transpose_b);
+  options.shapes =
+      MatrixShapesOf(Dense(PlanBuilder::ShapeOf(node.input(0))),
+                     Dense(PlanBuilder::ShapeOf(node.input(1))),
+                     attributes->transpose_a, attributes->transpose_b);
   const MatrixShapes& shapes = options.shapes;
   const ElementType type = builder.settings().compute_type;
   if (type != ElementType::kF32) {
@@ -98,8 +98,8 @@ absl::StatusOr<bool> EmitMatMul(const Node& node, PlanBuilder& builder) {
   const Operand scratch = builder.Scratch(GemmScratchBytes(options));
   const Operand output = builder.WritePlain(followers.result);
   const char* const kernel = KernelName(options);
-  builder.Add(node, kernel, MakeGemmStep(std::move(options)), inputs,
-              {output}, scratch);
+  builder.Add(node, kernel, MakeGemmStep(std::move(options)), inputs, {output},
+              scratch);
   return true;
 }
 

@@ -21,10 +21,9 @@ std::string Parameter(const std::string& id, const std::string& shape,
 }
 
 std::string MatMul(bool transpose_a, bool transpose_b) {
-  return absl::StrCat("%c = MatMul-0(%a, %b) {transpose_a: ",
-                      transpose_a ? "true" : "false",
-                      ", transpose_b: ", transpose_b ? "true" : "false",
-                      "}\n");
+  return absl::StrCat(
+      "%c = MatMul-0(%a, %b) {transpose_a: ", transpose_a ? "true" : "false",
+      ", transpose_b: ", transpose_b ? "true" : "false", "}\n");
 }
 
 struct Case {
@@ -168,11 +167,12 @@ std::string WeightsOf(const Compressed& c) {
                     "], element_type: ", c.type, "}  # constant z\n",
                     "%g = Convert-0(%z) {destination_type: f32}\n");
   }
-  return absl::StrCat(
-      lines, c.zero.empty() ? "" : "%h = Subtract-1(%f, %g) {}\n",
-      Parameter("%s", c.scale, true), "%m = Multiply-1(",
-      c.zero.empty() ? "%f" : "%h", ", %s) {}\n", "%n = Constant-0() {value: ",
-      "i64[2] {", c.shape, "}}\n%b = Reshape-1(%m, %n) {special_zero: false}\n");
+  return absl::StrCat(lines,
+                      c.zero.empty() ? "" : "%h = Subtract-1(%f, %g) {}\n",
+                      Parameter("%s", c.scale, true), "%m = Multiply-1(",
+                      c.zero.empty() ? "%f" : "%h", ", %s) {}\n",
+                      "%n = Constant-0() {value: ", "i64[2] {", c.shape,
+                      "}}\n%b = Reshape-1(%m, %n) {special_zero: false}\n");
 }
 
 std::string CompressedModel(const Compressed& c, const std::string& rows) {
@@ -201,14 +201,25 @@ TEST(MatMulTest, MultipliesWithCompressedWeights) {
     for (const std::string rows : {"1", "3", "2,3", "30"}) {
       for (const int threads : {1, 3}) {
         options.settings.threads = threads;
-        const std::string model =
-            CompressedModel(c, absl::StrCat(rows, ",64"));
+        const std::string model = CompressedModel(c, absl::StrCat(rows, ",64"));
         const Compared compared = Compare(model, options);
         EXPECT_LT(compared.error, kTolerance) << model << compared.message;
         EXPECT_EQ(compared.steps, "MatMul") << model;
         EXPECT_EQ(compared.KernelOf("MatMul"), c.kernel) << model;
       }
     }
+  }
+}
+
+TEST(MatMulTest, MultipliesWithHalfFloats) {
+  for (const std::string rows : {"1", "4", "30"}) {
+    const Compared compared = Compare(absl::StrCat(
+        "%w = Parameter-0() {shape: [40,70], element_type: f16}",
+        "  # constant w\n%b = Convert-0(%w) {destination_type: f32}\n",
+        Parameter("%a", absl::StrCat(rows, ",70")), MatMul(false, true),
+        "%r = Result-0(%c) {}\n"));
+    EXPECT_LT(compared.error, kTolerance) << compared.message;
+    EXPECT_EQ(compared.KernelOf("MatMul"), "gemm_f32_by_f16");
   }
 }
 
@@ -222,9 +233,8 @@ TEST(MatMulTest, ComputesCompressedWeightsThatSomethingElseReads) {
 TEST(MatMulTest, FinishesProductsWithCompressedWeights) {
   const Compared compared = Compare(absl::StrCat(
       WeightsOf({"u8", "40,64", "40,1", "40,1", "40,64"}),
-      Parameter("%a", "2,64"), MatMul(false, true),
-      Parameter("%d", "40", true), "%e = Add-1(%c, %d) {}\n",
-      "%y = Relu-0(%e) {}\n%r = Result-0(%y) {}\n"));
+      Parameter("%a", "2,64"), MatMul(false, true), Parameter("%d", "40", true),
+      "%e = Add-1(%c, %d) {}\n", "%y = Relu-0(%e) {}\n%r = Result-0(%y) {}\n"));
   EXPECT_LT(compared.error, kTolerance) << compared.message;
   EXPECT_EQ(compared.steps, "MatMul+2");
 }
