@@ -92,7 +92,7 @@ TEST(MatMulTest, TakesFollowersIn) {
       // A bias, another tensor, and one that is too much for the products.
       {{"2,6,20", "20,32"},
        Parameter("%d", "32", true) + Parameter("%e", "2,6,32") +
-           Parameter("%f", "6,1") +
+           Parameter("%f", "2,6,1") +
            "%g = Add-1(%c, %d) {}\n%h = Add-1(%e, %g) {}\n"
            "%y = Add-1(%h, %f) {}\n",
        "MatMul+3"},
