@@ -379,6 +379,15 @@ TEST(FewChannelsConvolutionTest, AgreesWithTheReference) {
   }
 }
 
+// A copy of what a window reads would be larger than all there is.
+TEST(FewChannelsConvolutionTest, LeavesWindowsOfLargeDilation) {
+  const Case c = {"1,1,3,3", "1,1,3,3", Window(2, 1, 2000, 2000, 2000)};
+  const std::string model = ModelOf(c);
+  const Compared compared = Compare(model);
+  EXPECT_LT(compared.error, kTolerance) << model << compared.message;
+  EXPECT_NE(compared.KernelOf("Convolution"), "few_channels_f32");
+}
+
 TEST(PixelTilesConvolutionTest, AgreesWithTheReference) {
   const std::string type = "ConvolutionBackpropData";
   const std::string padding = ", output_padding: [0,0]";

@@ -66,6 +66,9 @@ FewChannelsShape ShapeOf(const ConvolutionProblem& problem) {
 constexpr int64_t kFew = 5;
 // What oneDNN generates for larger images is as fast, in blocks.
 constexpr int64_t kSmallWork = 2 << 20;
+// Floats of a thread. Windows of large dilation read more than there should be
+// copied.
+constexpr int64_t kMaxScratch = 1 << 20;
 
 // Whether, after a few operations element by element, the one reader of the
 // result wants it planar.
@@ -115,6 +118,7 @@ absl::StatusOr<bool> EmitFewChannels(const ConvolutionProblem& problem,
   const int threads = std::max(1, builder.settings().threads);
   const auto convolution =
       std::make_shared<const FewChannelsConvolution>(shape, threads);
+  if (convolution->scratch_floats() > kMaxScratch) return false;
   const auto step = [&](const KernelEpilogue& epilogue) {
     return std::make_unique<FewChannelsStep>(convolution, epilogue, threads);
   };
