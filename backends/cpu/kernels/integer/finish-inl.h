@@ -65,54 +65,19 @@ class Finish {
          int64_t channels, float factor = 1)
       : residual_(operands.residual), output_(operands.output) {
     const IntegerEpilogue& e = operands.epilogue;
-    const bool is_float = e.output_type == ElementType::kF32;
-    const NumberVector scale = is_float
-                                   ? hn::Set(kNumberTag, 1.0f)
-                                   : LoadNumbers(e.output_scale + block * 8);
-    const NumberVector shift = is_float
-                                   ? hn::Zero(kNumberTag)
-                                   : LoadNumbers(e.output_shift + block * 8);
-    const auto scaled = [&](float x) HWY_ATTR {
-      return hn::Mul(scale, hn::Set(kNumberTag, x));
-    };
-    residual_scale_ = scaled(e.residual_scale);
-    shift_ = scaled(residual_ == nullptr ? 0 : e.residual_shift);
+    stores_bytes_ = e.output_type != ElementType::kF32;
     has_grid_ = e.has_grid;
-    NumberVector first = scale;  // what sums and bias are multiplied by
-    if (has_grid_) {
-      first = hn::Set(kNumberTag, e.grid.scale);
-      grid_shift_ = hn::MulAdd(LoadNumbers(e.bias + block * 8), first,
-                               hn::Set(kNumberTag, e.grid.shift));
-      grid_low_ = hn::Set(kNumberTag, e.grid.low);
-      grid_high_ = hn::Set(kNumberTag, e.grid.high);
-      grid_step_ = scaled(e.grid.step);
-      shift_ = hn::Add(shift_, scaled(e.grid.offset));
-    } else {
-      shift_ = hn::MulAdd(LoadNumbers(e.bias + block * 8), scale, shift_);
-    }
-    scale_ = hn::Mul(hn::Mul(LoadNumbers(e.scale + block * 8), first),
-                     hn::Set(kNumberTag, factor));
     has_slope_ = e.slope != nullptr;
-    if (has_slope_) {
-      slope_ = LoadNumbers(e.slope + block * 8);
-      last_shift_ = shift;
-    } else {
-      shift_ = hn::Add(shift_, shift);
-    }
-    low_ = hn::Add(scaled(e.low), shift);
-    high_ = hn::Add(scaled(e.high), shift);
-    if (!is_float) {
-      const bool is_signed = e.output_type == ElementType::kI8;
-      Limit(std::max(e.output_low, is_signed ? -128.0f : 0.0f),
-            std::min(e.output_high, is_signed ? 127.0f : 255.0f));
-    }
-    kept_ = hn::VecFromMask(
-        kBitsTag, hn::FirstN(kBitsTag, static_cast<size_t>(channels)));
-    stores_bytes_ = !is_float;
     kind_ = residual_ == nullptr                  ? Residual::kNone
             : e.residual_type == ElementType::kU8 ? Residual::kU8
             : e.residual_type == ElementType::kI8 ? Residual::kI8
                                                   : Residual::kF32;
+    SetFactors(e, block, factor);
+    const auto kept = hn::VecFromMask(
+        kIntegerTag, hn::FirstN(kIntegerTag, static_cast<size_t>(channels)));
+    kept_ = hn::BitCast(kNumberTag, kept);
+    const auto bytes = hn::And(kept, hn::Set(kIntegerTag, 255));
+    kept_bytes_ = Pack(bytes, bytes, bytes, bytes);
   }
 
   // `count` pixels, whose elements are at `at` and behind in the output.
@@ -126,14 +91,61 @@ class Finish {
   }
 
  private:
-  static constexpr hn::FixedTag<uint32_t, 8> kBitsTag{};
+  static constexpr hn::FixedTag<uint8_t, 32> kByteTag{};
+  static constexpr hn::FixedTag<int16_t, 16> kHalfTag{};
+  static constexpr hn::FixedTag<int32_t, 8> kIntegerTag{};
+  using ByteVector = hn::Vec<hn::FixedTag<uint8_t, 32>>;
+  using IntegerVector = hn::Vec<hn::FixedTag<int32_t, 8>>;
   // Floats of this magnitude are whole numbers.
   static constexpr float kNoFraction = 12582912.0f;
-  using BitsVector = hn::Vec<hn::FixedTag<uint32_t, 8>>;
 
-  void Limit(float low, float high) {
-    low_ = hn::Max(low_, hn::Set(kNumberTag, low));
-    high_ = hn::Min(high_, hn::Set(kNumberTag, high));
+  void SetFactors(const IntegerEpilogue& e, int64_t block, float factor) {
+    const NumberVector scale = stores_bytes_
+                                   ? LoadNumbers(e.output_scale + block * 8)
+                                   : hn::Set(kNumberTag, 1.0f);
+    const auto scaled = [&](float x) HWY_ATTR {
+      return hn::Mul(scale, hn::Set(kNumberTag, x));
+    };
+    const NumberVector bias = LoadNumbers(e.bias + block * 8);
+    residual_scale_ = scaled(e.residual_scale);
+    shift_ = scaled(residual_ == nullptr ? 0 : e.residual_shift);
+    NumberVector first = scale;  // what sums and bias are multiplied by
+    if (has_grid_) {
+      first = hn::Set(kNumberTag, e.grid.scale);
+      grid_shift_ = hn::MulAdd(bias, first, hn::Set(kNumberTag, e.grid.shift));
+      grid_low_ = hn::Set(kNumberTag, e.grid.low);
+      grid_high_ = hn::Set(kNumberTag, e.grid.high);
+      grid_step_ = scaled(e.grid.step);
+      shift_ = hn::Add(shift_, scaled(e.grid.offset));
+    } else {
+      shift_ = hn::MulAdd(bias, scale, shift_);
+    }
+    scale_ = hn::Mul(hn::Mul(LoadNumbers(e.scale + block * 8), first),
+                     hn::Set(kNumberTag, factor));
+    low_ = scaled(e.low);
+    high_ = scaled(e.high);
+    has_low_ = true;
+    if (has_slope_) slope_ = LoadNumbers(e.slope + block * 8);
+    last_shift_ = hn::Zero(kNumberTag);
+    sign_ = hn::Zero(kByteTag);
+    if (stores_bytes_) SetBytes(e, block);
+  }
+
+  // Signed bytes are computed 128 too great, and get their sign at the end.
+  // What is below 0 then becomes 0 by itself.
+  void SetBytes(const IntegerEpilogue& e, int64_t block) {
+    const bool is_signed = e.output_type == ElementType::kI8;
+    const float offset = is_signed ? 128 : 0;
+    const auto limit = [&](float x) HWY_ATTR {
+      return hn::Set(kNumberTag, std::clamp(x + offset, 0.0f, 255.0f));
+    };
+    last_shift_ = hn::Add(LoadNumbers(e.output_shift + block * 8),
+                          hn::Set(kNumberTag, offset));
+    low_ = hn::Max(hn::Add(low_, last_shift_), limit(e.output_low));
+    high_ = hn::Min(hn::Add(high_, last_shift_), limit(e.output_high));
+    has_low_ = !hn::AllTrue(kNumberTag, hn::Le(low_, hn::Zero(kNumberTag)));
+    if (!has_slope_) shift_ = hn::Add(shift_, last_shift_);
+    sign_ = hn::Set(kByteTag, is_signed ? 0x80 : 0);
   }
 
   template <bool kGrid, class Sum>
@@ -163,8 +175,8 @@ class Finish {
 
   template <Residual kKind, bool kGrid, class Sum>
   HWY_INLINE NumberVector Compute(const Sum* sums, int64_t at) const {
-    NumberVector x = hn::MulAdd(LoadNumbers(sums), scale_,
-                                kGrid ? grid_shift_ : shift_);
+    NumberVector x =
+        hn::MulAdd(LoadNumbers(sums), scale_, kGrid ? grid_shift_ : shift_);
     if constexpr (kGrid) {
       const NumberVector whole = hn::Set(kNumberTag, kNoFraction);
       x = hn::Min(hn::Max(x, grid_low_), grid_high_);
@@ -178,80 +190,74 @@ class Finish {
       x = hn::Add(hn::MulAdd(hn::Min(x, zero), slope_, hn::Max(x, zero)),
                   last_shift_);
     }
-    return hn::Min(hn::Max(x, low_), high_);
+    if (has_low_) x = hn::Max(x, low_);
+    return hn::Min(x, high_);
   }
 
   template <Residual kKind, bool kGrid, class Sum>
   HWY_INLINE void StoreFloats(const Sum* sums, int64_t at,
                               int64_t count) const {
     float* const output = static_cast<float*>(output_);
-    const NumberVector kept = hn::BitCast(kNumberTag, kept_);
     for (int64_t i = 0; i < count; ++i, at += 8, sums += 8) {
-      hn::StoreU(hn::And(Compute<kKind, kGrid>(sums, at), kept), kNumberTag,
+      hn::StoreU(hn::And(Compute<kKind, kGrid>(sums, at), kept_), kNumberTag,
                  output + at);
     }
   }
 
-  // Integers of a byte in 32 bits.
-  template <Residual kKind, bool kGrid, class Sum>
-  HWY_INLINE BitsVector Round(const Sum* sums, int64_t at,
-                              BitsVector kept) const {
-    // The integer, modulo 256, is then the low byte.
-    const NumberVector x =
-        hn::Add(Compute<kKind, kGrid>(sums, at), hn::Set(kNumberTag, kNoFraction));
-    return hn::And(hn::BitCast(kBitsTag, x), kept);
+  // To the nearest integer. What is too small for 32 bits becomes the smallest
+  // one, and nothing is too great.
+  static HWY_INLINE IntegerVector Round(NumberVector x) {
+    return IntegerVector{_mm256_cvtps_epi32(x.raw)};
   }
 
   template <Residual kKind, bool kGrid, class Sum>
   HWY_INLINE void StoreBytes(const Sum* sums, int64_t at, int64_t count) const {
-    constexpr hn::FixedTag<uint8_t, 8> bytes;
+    constexpr hn::FixedTag<uint8_t, 8> one;
     const Finish own = *this;  // which no store can change
     uint8_t* const output = static_cast<uint8_t*>(own.output_);
-    const BitsVector kept = hn::And(own.kept_, hn::Set(kBitsTag, 0xFF));
     const auto round = [&](int64_t i) HWY_ATTR {
-      return own.Round<kKind, kGrid>(sums + i * 8, at + i * 8, kept);
+      return Round(own.Compute<kKind, kGrid>(sums + i * 8, at + i * 8));
+    };
+    const auto finish = [&](ByteVector x) HWY_ATTR {
+      return hn::And(hn::Xor(x, own.sign_), own.kept_bytes_);
     };
     int64_t i = 0;
     for (; i + 4 <= count; i += 4) {
-      StoreFour(round(i), round(i + 1), round(i + 2), round(i + 3),
-                output + at + i * 8);
+      hn::StoreU(
+          finish(Pack(round(i), round(i + 1), round(i + 2), round(i + 3))),
+          kByteTag, output + at + i * 8);
     }
     for (; i < count; ++i) {
-      hn::StoreU(hn::U8FromU32(round(i)), bytes, output + at + i * 8);
+      const IntegerVector x = round(i);
+      const auto pixels = hn::LowerHalf(finish(Pack(x, x, x, x)));
+      hn::StoreU(hn::LowerHalf(one, pixels), one, output + at + i * 8);
     }
   }
 
-  static HWY_INLINE void StoreFour(BitsVector a, BitsVector b, BitsVector c,
-                                   BitsVector d, uint8_t* to) {
-    constexpr hn::FixedTag<int32_t, 8> d32;
-    constexpr hn::FixedTag<int16_t, 16> d16;
-    constexpr hn::FixedTag<uint8_t, 32> d8;
-    // In each half: 4 of a, 4 of b, with c and d in the upper bytes.
-    const auto ab =
-        hn::ReorderDemote2To(d16, hn::BitCast(d32, a), hn::BitCast(d32, b));
-    const auto cd =
-        hn::ReorderDemote2To(d16, hn::BitCast(d32, c), hn::BitCast(d32, d));
-    const auto all = hn::BitCast(d8, hn::Or(ab, hn::ShiftLeft<8>(cd)));
-    HWY_ALIGN static constexpr uint8_t kBytes[32] = {
-        0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15,
-        0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15};
+  // Four pixels of integers, limited to unsigned bytes, one after the other.
+  static HWY_INLINE ByteVector Pack(IntegerVector a, IntegerVector b,
+                                    IntegerVector c, IntegerVector d) {
+    const auto ab = hn::ReorderDemote2To(kHalfTag, a, b);
+    const auto cd = hn::ReorderDemote2To(kHalfTag, c, d);
+    // In each half there are now 4 channels of each pixel.
+    const ByteVector halves{_mm256_packus_epi16(ab.raw, cd.raw)};
     HWY_ALIGN static constexpr int32_t kQuads[8] = {0, 4, 1, 5, 2, 6, 3, 7};
-    const auto quads =
-        hn::BitCast(d32, hn::TableLookupBytes(all, hn::Load(d8, kBytes)));
-    hn::StoreU(hn::BitCast(d8, hn::TableLookupLanes(
-                                   quads, hn::SetTableIndices(d32, kQuads))),
-               d8, to);
+    return hn::BitCast(kByteTag, hn::TableLookupLanes(
+                                     hn::BitCast(kIntegerTag, halves),
+                                     hn::SetTableIndices(kIntegerTag, kQuads)));
   }
 
   const void* residual_;
   void* output_;
   Residual kind_;
-  bool stores_bytes_, has_grid_, has_slope_;
+  bool stores_bytes_, has_grid_, has_slope_, has_low_;
   // Of sums, with a grid then of that, then of what is below 0, then limits.
   NumberVector scale_, shift_, residual_scale_;
   NumberVector grid_shift_, grid_low_, grid_high_, grid_step_;
   NumberVector slope_, last_shift_, low_, high_;
-  BitsVector kept_;  // all bits of channels that are none of padding
+  NumberVector kept_;  // all bits of channels that are none of padding
+  ByteVector kept_bytes_;
+  ByteVector sign_;  // changes the sign of bytes
 };
 
 }  // namespace HWY_NAMESPACE
