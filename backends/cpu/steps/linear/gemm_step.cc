@@ -19,6 +19,8 @@ constexpr int64_t kLeastMultiplications = int64_t{1} << 17;
 constexpr int64_t kLeastWeights = int64_t{1} << 14;  // elements
 constexpr int64_t kMostColumns = 512;
 constexpr int64_t kTasksPerThread = 8;
+// Of few rows, which read weights once: long pieces come faster from memory.
+constexpr int64_t kThinTasksPerThread = 4;
 constexpr int64_t kPackedAtATime = int64_t{1} << 14;  // elements
 
 // How products are cut into tasks: rows by panels.
@@ -47,8 +49,10 @@ Cut CutOf(const MatrixShapes& shapes, int threads) {
       shapes.rows <= tile ? panels : kMostColumns / width;
   int64_t wanted = most_panels;
   if (threads > 1) {
-    const int64_t parts = CeilDivide(threads * kTasksPerThread,
-                                     shapes.batch * cut.row_parts);
+    const int64_t tasks =
+        shapes.rows <= tile ? kThinTasksPerThread : kTasksPerThread;
+    const int64_t parts =
+        CeilDivide(threads * tasks, shapes.batch * cut.row_parts);
     wanted = std::min(wanted, CeilDivide(panels, parts));
   }
   cut.panel_parts =
