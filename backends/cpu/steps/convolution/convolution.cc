@@ -51,26 +51,11 @@ dnnl::memory::desc NumbersDesc(int64_t count, dnnl::memory::data_type type) {
   return {{count}, type, dnnl::memory::format_tag::a};
 }
 
-// Whether what the node computes is quantised, behind a bias, a residual or an
-// activation.
-bool IsQuantized(const Node& node) {
-  constexpr int kFarthest = 3;
-  const Node* at = &node;
-  for (int i = 0; i < kFarthest; ++i) {
-    const std::vector<Use>& uses = at->port().uses;
-    if (uses.size() != 1 || uses[0].node->output_count() != 1) return false;
-    at = uses[0].node;
-    if (at->Is("FakeQuantize")) return true;
-  }
-  return false;
-}
-
 PostOpChain::Options OptionsOf(const ConvolutionProblem& problem) {
   PostOpChain::Options options;
-  // Sums of floats that begin with a bias are rounded otherwise than those that
-  // end with it, as the reference kernels' do, and may so fall to the other
-  // side of a tie.
-  options.takes_bias = problem.is_integer() || !IsQuantized(*problem.node);
+  // A sum that begins with the bias is rounded otherwise than one that ends
+  // with it.
+  options.takes_bias = !problem.is_quantized;
   options.takes_scales = problem.is_integer();
   options.takes_residual = !problem.is_integer() && !problem.transposed;
   return options;

@@ -24,6 +24,12 @@ Speed SpeedOf(const dnnl::primitive_desc_base& desc) {
   return Speed::kGenerated;
 }
 
+// Those for windows of one element sum in another order than one channel after
+// the other.
+bool IsForPointwise(const dnnl::primitive_desc_base& desc) {
+  return desc && absl::StrContains(desc.impl_info_str(), "1x1");
+}
+
 // One scale for the whole or one for each output channel.
 int ScalesMask(const ConvolutionProblem& problem) {
   return problem.groups > 1 ? 3 : 1;
@@ -84,10 +90,12 @@ class Chooser {
     if (chain_.bias() != nullptr) {
       bias = {{chain_.channels()}, Type::f32, Tag::a};
     }
-    return typename Primitive::primitive_desc(
+    typename Primitive::primitive_desc desc(
         CpuEngine(), dnnl::prop_kind::forward_inference, algorithm, data,
         weights, bias, result, problem_.strides, problem_.dilations,
         problem_.pads_begin, problem_.pads_end, attr_, /*allow_empty=*/true);
+    if (problem_.is_quantized && IsForPointwise(desc)) desc.next_impl();
+    return desc;
   }
 
   const ConvolutionProblem& problem_;

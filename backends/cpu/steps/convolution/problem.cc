@@ -78,6 +78,18 @@ void AddWeights(ConvolutionProblem& problem, const Shape& shape) {
       dnnl::memory::desc(dims, *OneDnnType(problem.weights_type), strides);
 }
 
+bool IsQuantized(const Node& node) {
+  constexpr int kFarthest = 3;
+  const Node* at = &node;
+  for (int i = 0; i < kFarthest; ++i) {
+    const std::vector<Use>& uses = at->port().uses;
+    if (uses.size() != 1 || uses[0].node->output_count() != 1) return false;
+    at = uses[0].node;
+    if (at->Is("FakeQuantize")) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool ConvolutionProblem::is_depthwise() const {
@@ -100,6 +112,7 @@ std::optional<ConvolutionProblem> ConvolutionProblemOf(const Node& node) {
     problem.weights = integers->weights;
     problem.weights_type = integers->weights.type();
   }
+  problem.is_quantized = !problem.is_integer() && IsQuantized(node);
   if (problem.data.type() == ElementType::kF64) return std::nullopt;
   AddWeights(problem, PlanBuilder::ShapeOf(problem.weights));
   if (!AddWindow(problem)) return std::nullopt;
@@ -109,6 +122,7 @@ std::optional<ConvolutionProblem> ConvolutionProblemOf(const Node& node) {
 ConvolutionProblem WithFloats(ConvolutionProblem problem) {
   problem.data = problem.node->input(0);
   problem.data_type = ElementType::kF32;
+  problem.is_quantized = IsQuantized(*problem.node);
   problem.data_zero_point = 0;
   problem.weights = problem.node->input(1);
   problem.weights_type = ElementType::kF32;

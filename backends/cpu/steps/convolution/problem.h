@@ -31,6 +31,11 @@ struct ConvolutionProblem {
   // One number for each spatial axis; dilations of neighbours are 0.
   dnnl::memory::dims strides, dilations, pads_begin, pads_end;
 
+  // Whether sums of floats are quantised, behind a bias, a residual or an
+  // activation. Then they are summed as the reference kernels do, channel by
+  // channel and the bias last, so that no tie falls to another side.
+  bool is_quantized = false;
+
   bool is_integer() const { return data_type != ElementType::kF32; }
   // One channel in, one out, in each group.
   bool is_depthwise() const;
