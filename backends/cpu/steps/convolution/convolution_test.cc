@@ -488,6 +488,22 @@ const char* const kToBytes =
     "{levels: 256, auto_broadcast: numpy}\n"
     "%y = Convert-0(%q) {destination_type: u8}\n";
 
+// Another order of summation would put some elements on the other side of a
+// tie: a level away.
+TEST(ConvolutionTest, QuantizedSumsAreTheReferences) {
+  const Case c = {"1,256,28,28", "64,256,1,1", Window(2, 1, 1, 0, 0)};
+  const std::string model =
+      ModelOf(c, Parameter("%b", "1,64,1,1", "f32", "constant bias") +
+                     "%n = Add-1(%c, %b) {auto_broadcast: numpy}\n"
+                     "%low = Constant-0() {value: f32[] {-31}}\n"
+                     "%high = Constant-0() {value: f32[] {37}}\n"
+                     "%y = FakeQuantize-0(%n, %low, %high, %low, %high) "
+                     "{levels: 256, auto_broadcast: numpy}\n");
+  const Compared compared = Compare(model);
+  EXPECT_LT(compared.error, 1e-6) << compared.message;
+  EXPECT_FALSE(absl::StrContains(compared.KernelOf("Convolution"), "1x1"));
+}
+
 TEST(IntegerConvolutionTest, IsExact) {
   for (const std::string type : {"u8", "i8"}) {
     for (const std::string zero : {"", "7"}) {
@@ -517,19 +533,19 @@ TEST(IntegerConvolutionTest, ReadsBytes) {
 // The residual is rounded to a grid, added to bytes that are dequantised, and
 // the sum quantised: nothing is left for other steps.
 TEST(IntegerConvolutionTest, AddsBytesToARoundedResult) {
-  const std::string after = absl::StrCat(
-      Parameter("%o", "1,16,9,10", "u8"),
-      "%gl = Constant-0() {value: f32[] {-40000}}\n"
-      "%gh = Constant-0() {value: f32[] {40000}}\n"
-      "%g = FakeQuantize-0(%n, %gl, %gh, %gl, %gh) "
-      "{levels: 256, auto_broadcast: numpy}\n"
-      "%of = Convert-0(%o) {destination_type: f32}\n"
-      "%os = Constant-0() {value: f32[] {100}}\n"
-      "%od = Multiply-1(%of, %os) ",
-      kAttributes, "\n%sum = Add-1(%g, %od) ", kAttributes, "\n",
-      absl::StrReplaceAll(kToBytes, {{"(%n,", "(%sum,"}}));
-  const std::string model = IntegerModel(
-      {"u8", "", "constant_small", after, "16,1,1,3,3"});
+  const std::string after =
+      absl::StrCat(Parameter("%o", "1,16,9,10", "u8"),
+                   "%gl = Constant-0() {value: f32[] {-40000}}\n"
+                   "%gh = Constant-0() {value: f32[] {40000}}\n"
+                   "%g = FakeQuantize-0(%n, %gl, %gh, %gl, %gh) "
+                   "{levels: 256, auto_broadcast: numpy}\n"
+                   "%of = Convert-0(%o) {destination_type: f32}\n"
+                   "%os = Constant-0() {value: f32[] {100}}\n"
+                   "%od = Multiply-1(%of, %os) ",
+                   kAttributes, "\n%sum = Add-1(%g, %od) ", kAttributes, "\n",
+                   absl::StrReplaceAll(kToBytes, {{"(%n,", "(%sum,"}}));
+  const std::string model =
+      IntegerModel({"u8", "", "constant_small", after, "16,1,1,3,3"});
   const Compared compared = Compare(model);
   EXPECT_LE(compared.error, 3.01 / 255) << compared.message;
   if (HasDotProducts()) GTEST_SKIP() << "oneDNN computes it";
