@@ -43,6 +43,18 @@ TileAxis AxisOf(const WindowAxis& axis, bool one_output) {
   return tile;
 }
 
+// Into how many groups to cut the outputs of each of so many tiles, so that the
+// threads end at about the same time. Each group packs the tile again.
+int64_t GroupsFor(int64_t tiles, int threads) {
+  int64_t groups = 1;
+  for (; groups < threads; ++groups) {
+    const int64_t pieces = tiles * groups;
+    const int64_t rounds = DivideUp(pieces, threads);
+    if (pieces * 10 >= rounds * threads * 9) break;
+  }
+  return groups;
+}
+
 }  // namespace
 
 DirectPlan::DirectPlan(const IntegerConvolutionShape& of, int threads)
@@ -80,8 +92,7 @@ void DirectPlan::ChooseTiles(int threads) {
   rows.Cut(height,
            one_row ? 1 : std::min(fit, DivideUp(wanted, columns.outputs)));
   panel_groups = 1;
-  panel_groups = std::clamp<int64_t>(DivideUp(2 * threads, piece_count()) - 1,
-                                     1, panels());
+  panel_groups = std::min(GroupsFor(piece_count(), threads), panels());
   group_panels = DivideUp(panels(), panel_groups);
   panel_groups = DivideUp(panels(), group_panels);
 }
