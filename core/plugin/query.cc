@@ -41,12 +41,21 @@ std::set<std::string> OriginalNames(const Node& node,
   return names;
 }
 
+// No device can compile what nothing infers, whatever it says itself.
+absl::Status Answer(const Plugin& plugin, const Node& node) {
+  if (node.op().infer == nullptr) {
+    return Unimplemented(node.Describe(), ": no shape inference for ",
+                         node.op().ToString(), " yet");
+  }
+  return plugin.Supports(node);
+}
+
 Refusals AskForEachNode(const Plugin& plugin, const Model& lowered,
                         const std::set<std::string>& originals) {
   Refusals refusals;
   for (const auto& node : lowered.nodes()) {
     if (IsBoundary(*node)) continue;
-    const absl::Status answer = plugin.Supports(*node);
+    const absl::Status answer = Answer(plugin, *node);
     if (answer.ok()) continue;
     for (const std::string& name : OriginalNames(*node, originals)) {
       refusals.emplace(name, answer);
@@ -128,7 +137,7 @@ absl::Status CheckSupported(const Plugin& plugin, const Model& model) {
   std::vector<std::string> reasons;
   for (const auto& node : model.nodes()) {
     if (IsBoundary(*node)) continue;
-    const absl::Status answer = plugin.Supports(*node);
+    const absl::Status answer = Answer(plugin, *node);
     if (answer.ok()) continue;
     // The node is named once, whether or not the reason names it too.
     const std::string who = node->Describe();

@@ -110,11 +110,11 @@ TEST(AttentionTest, ReadsPartsOfOneTensor) {
   const std::string split = absl::StrCat(
       Parameter("%a", "20,96"),
       "%axis = Constant-0() {value: i64[] {1}}\n"
-      "%b, %c, %d = Split-1(%a, %axis) {num_splits: 3}\n"
+      "%b = Split-1(%a, %axis) {num_splits: 3}\n"
       "%s = Constant-0() {value: i64[4] {1, 20, 2, 16}}\n"
       "%e = Reshape-1(%b, %s) {special_zero: false}\n"
-      "%f = Reshape-1(%c, %s) {special_zero: false}\n"
-      "%g = Reshape-1(%d, %s) {special_zero: false}\n",
+      "%f = Reshape-1(%b:1, %s) {special_zero: false}\n"
+      "%g = Reshape-1(%b:2, %s) {special_zero: false}\n",
       kOrder, Transpose("%q", "%e"), Transpose("%k", "%f"),
       Transpose("%v", "%g"), rest);
   for (const std::string& model : {gathered, split}) {
