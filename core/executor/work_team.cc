@@ -220,12 +220,20 @@ void WorkTeam::Finish(int done) {
 
 bool WorkTeam::SpinForWork() {
   if (!may_spin_) return false;
-  bool work = false;
-  SpinUntil(kHelperSpin, [&] {
-    work = untaken_.load(std::memory_order_relaxed) > 0;
-    return work || sessions_.load(std::memory_order_relaxed) == 0;
-  });
-  return work;
+  const auto work = [this] {
+    return untaken_.load(std::memory_order_relaxed) > 0;
+  };
+  const auto idle = [this] {
+    return sessions_.load(std::memory_order_relaxed) == 0;
+  };
+  for (;;) {
+    SpinUntil(kHelperSpin, [&] { return work() || idle(); });
+    if (work()) return true;
+    if (!idle()) return false;
+    SpinUntil(kHelperLinger, [&] { return work() || !idle(); });
+    if (work()) return true;
+    if (idle()) return false;
+  }
 }
 
 void WorkTeam::Sleep(Helper& helper) {
