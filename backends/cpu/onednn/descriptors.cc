@@ -60,8 +60,7 @@ dnnl::memory::desc Describe(const Shape& shape, const Format& format) {
       OneDnnType(format.type).value_or(dnnl::memory::data_type::undef);
   const dnnl::memory::dims dims = OneDnnDims(shape);
   if (format.layout == Layout::kPlanar) return {dims, type, RowMajor(dims)};
-  return {dims, type,
-          kTags[static_cast<int>(format.layout)][shape.rank() - 3]};
+  return {dims, type, kTags[static_cast<int>(format.layout)][shape.rank() - 3]};
 }
 
 dnnl::memory::desc DescribeAny(const Shape& shape, ElementType type) {

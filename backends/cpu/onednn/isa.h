@@ -9,8 +9,7 @@ namespace dovetail::cpu {
 // Vectors of 16 floats.
 inline bool HasAvx512() {
   constexpr int kAvx512 = static_cast<int>(dnnl::cpu_isa::avx512_core);
-  return (static_cast<int>(dnnl::get_effective_cpu_isa()) & kAvx512) ==
-         kAvx512;
+  return (static_cast<int>(dnnl::get_effective_cpu_isa()) & kAvx512) == kAvx512;
 }
 
 // Sums of four products of bytes that overflow nowhere (VNNI). Without them,

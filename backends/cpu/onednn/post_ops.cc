@@ -1,13 +1,9 @@
 #include "dovetail/backends/cpu/onednn/post_ops.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <utility>
 
-#include "dovetail/backends/cpu/onednn/descriptors.h"
 #include "dovetail/backends/cpu/onednn/eltwise.h"
-#include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/activation/activation.h"
 #include "dovetail/core/ops/common/broadcast.h"
 #include "dovetail/core/ops/elementwise/binary.h"
@@ -21,49 +17,9 @@ namespace {
 using Algorithm = dnnl::algorithm;
 using Numbers = std::vector<float>;
 
-// What code generated for 16 lanes reads.
-constexpr size_t kLanes = 16;
 // Further followers are steps of their own; oneDNN takes at most 32
 // post-operations.
 constexpr int kMaxFollowers = 8;
-// Rounding to integers by adding a large number works up to here.
-constexpr int64_t kMaxLevels = 1 << 22;
-
-PostOp EltwiseOp(Algorithm algorithm, float alpha = 0, float beta = 0) {
-  PostOp op;
-  op.algorithm = algorithm;
-  op.alpha = alpha;
-  op.beta = beta;
-  return op;
-}
-
-PostOp BinaryOp(Algorithm algorithm, Numbers numbers) {
-  PostOp op;
-  op.kind = PostOp::Kind::kBinary;
-  op.algorithm = algorithm;
-  op.numbers = std::move(numbers);
-  return op;
-}
-
-bool AreEqual(const Numbers& numbers) {
-  return std::all_of(numbers.begin(), numbers.end(),
-                     [&](float x) { return x == numbers[0]; });
-}
-
-// Multiplication and addition, in one operation where that can be.
-void AppendLinear(const Numbers& scale, const Numbers& shift,
-                  std::vector<PostOp>& ops) {
-  if (AreEqual(scale) && AreEqual(shift)) {
-    if (scale[0] == 1 && shift[0] == 0) return;
-    ops.push_back(EltwiseOp(Algorithm::eltwise_linear, scale[0], shift[0]));
-    return;
-  }
-  ops.push_back(BinaryOp(Algorithm::binary_mul, scale));
-  if (!AreEqual(shift) || shift[0] != 0) {
-    ops.push_back(BinaryOp(Algorithm::binary_add, shift));
-  }
-}
-
 Algorithm BinaryAlgorithm(const Node& node, int input) {
   if (node.Is("Add")) return Algorithm::binary_add;
   if (node.Is("Multiply")) return Algorithm::binary_mul;
@@ -107,16 +63,14 @@ Numbers Stretched(const Numbers& numbers, int64_t channels) {
 
 PostOpChain::PostOpChain(const PlanBuilder& builder, Value start,
                          const Options& options)
-    : start_(start),
-      options_(options),
-      shape_(PlanBuilder::ShapeOf(start)),
-      primitive_shape_(options.shape.value_or(shape_)) {
+    : start_(start), options_(options), shape_(PlanBuilder::ShapeOf(start)) {
   const auto resolve = [&](const Shape& shape) {
     const int axis = options.channel_axis;
     return axis < 0 ? axis + shape.rank() : axis;
   };
   axis_ = resolve(shape_);
-  primitive_axis_ = resolve(primitive_shape_);
+  target_.shape = options.shape.value_or(shape_);
+  target_.channel_axis = resolve(target_.shape);
   channels_ = shape_[axis_];
   while (length() < kMaxFollowers) {
     std::optional<Follower> next = Next(builder);
@@ -162,14 +116,14 @@ bool PostOpChain::TakeConvert(const Node& node, int input,
                               Follower& follower) const {
   const auto* convert = node.As<ConvertAttributes>();
   if (convert == nullptr || input != 0 || followers_.empty()) return false;
-  const Follower& before = followers_.back();
-  if (!before.is_whole) return false;
+  const std::optional<QuantizeOps>& before = followers_.back().quantize;
+  if (!before.has_value() || !before->is_whole) return false;
   follower.type = convert->destination_type;
   if (follower.type == ElementType::kU8) {
-    return before.low >= 0 && before.high <= 255;
+    return before->low >= 0 && before->high <= 255;
   }
-  return follower.type == ElementType::kI8 && before.low >= -128 &&
-         before.high <= 127;
+  return follower.type == ElementType::kI8 && before->low >= -128 &&
+         before->high <= 127;
 }
 
 // Scales and bias, which come before all post-operations.
@@ -200,7 +154,8 @@ bool PostOpChain::TakeEltwise(const Node& node, int input,
   const std::optional<Eltwise> eltwise = EltwiseOf(node, input);
   if (!eltwise.has_value()) return false;
   follower.role = Role::kPostOps;
-  follower.ops = {EltwiseOp(eltwise->algorithm, eltwise->alpha, eltwise->beta)};
+  follower.ops = {
+      PostOp::Eltwise(eltwise->algorithm, eltwise->alpha, eltwise->beta)};
   return true;
 }
 
@@ -264,9 +219,9 @@ bool PostOpChain::TakeBytes(const PlanBuilder& builder, Value other, PostOp op,
   op.scale = found->grid.scale[0];
   op.shift = -found->grid.zero_point[0] * op.scale;
   follower.ops = {std::move(op)};
-  for (const Node* node = other.node;
-       node != found->integers.node && node->port().uses.size() == 1 &&
-       !builder.IsDone(*node);) {
+  for (const Node* node = other.node; node != found->integers.node &&
+                                      node->port().uses.size() == 1 &&
+                                      !builder.IsDone(*node);) {
     follower.also.push_back(node);
     const bool constant_first = PlanBuilder::ConstantOf(node->input(0));
     node = node->input(constant_first ? 1 : 0).node;
@@ -274,49 +229,23 @@ bool PostOpChain::TakeBytes(const PlanBuilder& builder, Value other, PostOp op,
   return true;
 }
 
-// round(x * scale + shift) within [0, levels - 1], then to the output range;
-// the order of roundings is the reference kernel's.
 bool PostOpChain::TakeFakeQuantize(const Node& node, int input,
                                    Follower& follower) const {
   const auto* attributes = node.As<FakeQuantizeAttributes>();
   if (attributes == nullptr || input != 0) return false;
-  if (attributes->levels < 2 || attributes->levels > kMaxLevels) return false;
-  std::array<Numbers, 4> ends;  // input low, high, output low, high
+  QuantizeRanges ranges;
+  ranges.levels = attributes->levels;
+  Numbers* const ends[] = {&ranges.in_low, &ranges.in_high, &ranges.out_low,
+                           &ranges.out_high};
   for (int i = 0; i < 4; ++i) {
     const auto numbers = ChannelNumbers(node.input(i + 1));
     if (!numbers.has_value()) return false;
-    ends[i] = Stretched(*numbers, channels_);
+    *ends[i] = Stretched(*numbers, channels_);
   }
-  const auto& [in_low, in_high, out_low, out_high] = ends;
-  const float steps = static_cast<float>(attributes->levels - 1);
-  Numbers in_scale, in_shift, out_scale;
-  bool whole = AreEqual(out_low) && out_low[0] == std::trunc(out_low[0]);
-  for (int64_t i = 0; i < channels_; ++i) {
-    if (!(in_low[i] < in_high[i])) return false;
-    const float inverse = 1.0f / (in_high[i] - in_low[i]);
-    in_scale.push_back(inverse * steps);
-    in_shift.push_back(-(in_low[i] * inverse * steps));
-    const float range = out_high[i] - out_low[i];
-    out_scale.push_back(range == steps ? 1.0f : 1.0f / steps * range);
-    whole &= range == steps;
-  }
+  follower.quantize = QuantizeOpsOf(ranges);
+  if (!follower.quantize.has_value()) return false;
   follower.role = Role::kPostOps;
-  AppendLinear(in_scale, in_shift, follower.ops);
-  std::vector<PostOp> fast = follower.ops;
-  follower.ops.push_back(EltwiseOp(Algorithm::eltwise_round));
-  follower.ops.push_back(EltwiseOp(Algorithm::eltwise_clip, 0, steps));
-  AppendLinear(out_scale, out_low, follower.ops);
-  if (whole) {
-    follower.is_whole = true;
-    follower.low = out_low[0];
-    follower.high = out_low[0] + steps;
-    // Storing as u8 rounds and limits too.
-    if (follower.low == 0 && steps != 255) {
-      fast.push_back(EltwiseOp(Algorithm::eltwise_clip, 0, steps));
-    }
-    follower.ops_before_convert =
-        follower.low == 0 ? std::move(fast) : follower.ops;
-  }
+  follower.ops = follower.quantize->ops;
   return true;
 }
 
@@ -365,7 +294,7 @@ Value PostOpChain::residual() const {
   return {};
 }
 
-// ---- oneDNN ----
+// ---- Post-operations ----
 
 std::vector<PostOp> PostOpChain::ops() const {
   std::vector<PostOp> all;
@@ -373,80 +302,11 @@ std::vector<PostOp> PostOpChain::ops() const {
     const bool converted =
         i + 1 < length() && followers_[i + 1].type != ElementType::kF32;
     const std::vector<PostOp>& own =
-        converted ? followers_[i].ops_before_convert : followers_[i].ops;
+        converted ? followers_[i].quantize->ops_before_convert
+                  : followers_[i].ops;
     all.insert(all.end(), own.begin(), own.end());
   }
   return all;
-}
-
-dnnl::memory::desc PostOpChain::Describe(const PostOp& op) const {
-  if (op.tensor) return DescribeAny(primitive_shape_, ElementType::kF32);
-  Shape shape = primitive_shape_;
-  for (int i = 0; i < shape.rank(); ++i) {
-    if (i != primitive_axis_) shape[i] = 1;
-  }
-  return cpu::Describe(shape, {ElementType::kF32, Layout::kPlanar});
-}
-
-void PostOpChain::AddTo(dnnl::primitive_attr& attr) const {
-  dnnl::post_ops post_ops;
-  for (const PostOp& op : ops()) {
-    switch (op.kind) {
-      case PostOp::Kind::kEltwise:
-        post_ops.append_eltwise(op.algorithm, op.alpha, op.beta);
-        break;
-      case PostOp::Kind::kBinary:
-        post_ops.append_binary(op.algorithm, Describe(op));
-        break;
-      case PostOp::Kind::kPRelu:
-        post_ops.append_prelu(1 << primitive_axis_);
-        break;
-      case PostOp::Kind::kSum:
-        post_ops.append_sum(1);
-        break;
-    }
-  }
-  attr.set_post_ops(post_ops);
-}
-
-absl::StatusOr<PrimitiveOperand> PostOpChain::Argument(
-    const dnnl::primitive_desc_base& desc, int index, const PostOp& op,
-    PlanBuilder& builder) const {
-  const bool prelu = op.kind == PostOp::Kind::kPRelu;
-  PrimitiveOperand argument;
-  argument.argument = DNNL_ARG_ATTR_MULTIPLE_POST_OP(index) |
-                      (prelu ? DNNL_ARG_WEIGHTS : DNNL_ARG_SRC_1);
-  if (!op.tensor) {
-    argument.desc = Describe(op);
-    DOVETAIL_ASSIGN_OR_RETURN(argument.operand,
-                              HoldNumbers(builder, op.numbers));
-    return argument;
-  }
-  argument.desc = desc.query_md(dnnl::query::exec_arg_md, argument.argument);
-  const auto layout = LayoutOf(argument.desc, primitive_shape_);
-  if (!layout.has_value()) {
-    return Internal("a post-operation reads a tensor in an unknown layout");
-  }
-  DOVETAIL_ASSIGN_OR_RETURN(
-      argument.operand, builder.Read(op.tensor, {ElementType::kF32, *layout}));
-  return argument;
-}
-
-absl::StatusOr<std::vector<PrimitiveOperand>> PostOpChain::Arguments(
-    const dnnl::primitive_desc_base& desc, PlanBuilder& builder) const {
-  std::vector<PrimitiveOperand> arguments;
-  const std::vector<PostOp> all = ops();
-  for (size_t i = 0; i < all.size(); ++i) {
-    if (all[i].kind == PostOp::Kind::kEltwise ||
-        all[i].kind == PostOp::Kind::kSum) {
-      continue;
-    }
-    DOVETAIL_ASSIGN_OR_RETURN(
-        PrimitiveOperand argument,
-        Argument(desc, static_cast<int>(i), all[i], builder));
-    arguments.push_back(std::move(argument));
-  }
-  return arguments;
 }
 
 void PostOpChain::Fuse(PlanBuilder& builder) const {
@@ -454,16 +314,6 @@ void PostOpChain::Fuse(PlanBuilder& builder) const {
     builder.Fuse(*follower.node);
     for (const Node* node : follower.also) builder.Fuse(*node);
   }
-}
-
-absl::StatusOr<Operand> HoldNumbers(PlanBuilder& builder,
-                                    const Numbers& numbers) {
-  const size_t count = (numbers.size() + kLanes - 1) / kLanes * kLanes;
-  DOVETAIL_ASSIGN_OR_RETURN(
-      const Tensor tensor,
-      Tensor::Allocate(ElementType::kF32, {static_cast<int64_t>(count)}));
-  std::copy(numbers.begin(), numbers.end(), tensor.mutable_data<float>());
-  return builder.Hold(tensor);
 }
 
 }  // namespace dovetail::cpu

@@ -8,24 +8,13 @@
 
 #include "absl/status/statusor.h"
 #include "dovetail/backends/cpu/compiler/plan_builder.h"
+#include "dovetail/backends/cpu/onednn/post_op.h"
+#include "dovetail/backends/cpu/onednn/post_op_arguments.h"
 #include "dovetail/backends/cpu/onednn/primitive_step.h"
+#include "dovetail/backends/cpu/onednn/quantize_ops.h"
 #include "oneapi/dnnl/dnnl.hpp"
 
 namespace dovetail::cpu {
-
-// One post-operation. `algorithm` says of which kind.
-struct PostOp {
-  enum class Kind : uint8_t { kEltwise, kBinary, kPRelu, kSum };
-  Kind kind = Kind::kEltwise;
-  dnnl::algorithm algorithm = dnnl::algorithm::undef;
-  float alpha = 0, beta = 0;  // of element-wise ones
-  // The second operand of others: numbers, one for each channel, or a tensor of
-  // the result's shape.
-  std::vector<float> numbers;
-  Value tensor;
-  // Of a tensor of bytes: what its floats are, tensor * scale + shift.
-  float scale = 1, shift = 0;
-};
 
 // The nodes after an anchor, in order, as far as a primitive can compute them.
 // Use:
@@ -86,12 +75,15 @@ class PostOpChain {
   // What comes after scales and bias, in order.
   std::vector<PostOp> ops() const;
 
-  // Throws like all of oneDNN.
-  void AddTo(dnnl::primitive_attr& attr) const;
-  // The operands of post-operations for the primitive of `desc`, which was made
-  // with AddTo's attributes. May add steps that bring tensors into its layout.
+  // As AddPostOps, which throws like all of oneDNN.
+  void AddTo(dnnl::primitive_attr& attr) const {
+    AddPostOps(ops(), target_, attr);
+  }
+  // As PostOpArguments.
   absl::StatusOr<std::vector<PrimitiveOperand>> Arguments(
-      const dnnl::primitive_desc_base& desc, PlanBuilder& builder) const;
+      const dnnl::primitive_desc_base& desc, PlanBuilder& builder) const {
+    return PostOpArguments(ops(), target_, desc, builder);
+  }
   // Calls PlanBuilder::Fuse for all nodes.
   void Fuse(PlanBuilder& builder) const;
 
@@ -101,13 +93,10 @@ class PostOpChain {
     const Node* node = nullptr;
     Role role = Role::kPostOps;
     std::vector<float> numbers;  // scales or bias
-    std::vector<PostOp> ops;
+    std::vector<PostOp> ops;     // of all others
     ElementType type = ElementType::kF32;
-    // Of FakeQuantize whose results are whole numbers: where these lie, and
-    // what is enough when a Convert to integers follows, which rounds.
-    bool is_whole = false;
-    float low = 0, high = 0;
-    std::vector<PostOp> ops_before_convert;
+    // Of FakeQuantize, with ops.
+    std::optional<QuantizeOps> quantize;
     // Other nodes that nobody else needs.
     std::vector<const Node*> also;
   };
@@ -122,25 +111,16 @@ class PostOpChain {
                  Follower& follower) const;
   bool TakeFakeQuantize(const Node& node, int input, Follower& follower) const;
   std::optional<std::vector<float>> ChannelNumbers(Value value) const;
-  dnnl::memory::desc Describe(const PostOp& op) const;
-  absl::StatusOr<PrimitiveOperand> Argument(
-      const dnnl::primitive_desc_base& desc, int index, const PostOp& op,
-      PlanBuilder& builder) const;
   const Follower* Find(Role role) const;
 
   Value start_;
   Options options_;
-  Shape shape_;            // of the model
-  Shape primitive_shape_;  // of the primitive
-  int axis_ = 0, primitive_axis_ = 0;
+  Shape shape_;  // of the model
+  int axis_ = 0;
+  PostOpTarget target_;
   int64_t channels_ = 1;
   std::vector<Follower> followers_;
 };
-
-// A constant of one number for each channel, padded with zeros to whole
-// vectors, which generated code reads.
-absl::StatusOr<Operand> HoldNumbers(PlanBuilder& builder,
-                                    const std::vector<float>& numbers);
 
 }  // namespace dovetail::cpu
 

@@ -17,8 +17,7 @@ class TeamThreadpool : public dnnl::threadpool_interop::threadpool_iface {
   int get_num_threads() const override { return team_.threads(); }
   bool get_in_parallel() const override { return WorkTeam::InBody(); }
   uint64_t get_flags() const override { return 0; }
-  void parallel_for(int n,
-                    const std::function<void(int, int)>& task) override {
+  void parallel_for(int n, const std::function<void(int, int)>& task) override {
     team_.Run(n, [&](int i) { task(i, n); });
   }
 
