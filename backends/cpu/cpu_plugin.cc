@@ -9,6 +9,7 @@
 #include "dovetail/backends/cpu/compute_type.h"
 #include "dovetail/backends/cpu/cpu_executable.h"
 #include "dovetail/backends/cpu/lowering.h"
+#include "dovetail/backends/cpu/steps/convolution/integer_choice.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/cpu_info.h"
 #include "dovetail/core/properties/standard_properties.h"
@@ -36,8 +37,9 @@ class CpuPlugin : public HostPlugin {
 
   absl::StatusOr<std::string> GetMetric(absl::string_view name) const override {
     if (name == properties::kOptimizationCapabilities) {
-      return absl::StrCat("FP32 ", ProcessorHasBf16() ? "BF16 " : "",
-                          "FP16 INT8 BIN EXPORT_IMPORT");
+      return absl::StrCat("FP32 ", ProcessorHasBf16() ? "BF16 " : "", "FP16 ",
+                          HasIntegerConvolutions() ? "INT8 " : "",
+                          "BIN EXPORT_IMPORT");
     }
     return HostPlugin::GetMetric(name);
   }

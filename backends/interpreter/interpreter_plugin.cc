@@ -27,7 +27,8 @@ class InterpreterPlugin : public HostPlugin {
 
   absl::StatusOr<std::string> GetMetric(absl::string_view name) const override {
     if (name == properties::kOptimizationCapabilities) {
-      return "FP32 FP16 BF16 INT8 BIN EXPORT_IMPORT";
+      // Quantised networks are computed in floats, as their files say.
+      return "FP32 FP16 BF16 BIN EXPORT_IMPORT";
     }
     return HostPlugin::GetMetric(name);
   }

@@ -108,7 +108,8 @@ std::vector<PropertySpec> DeviceMetrics() {
       ReadOnlyProperty(kDeviceArchitecture, "text",
                        "Devices of equal architecture run the same exports."),
       ReadOnlyProperty(kOptimizationCapabilities, "list of words",
-                       "Types that run fast, and EXPORT_IMPORT."),
+                       "Types that it computes in, INT8 where quantised "
+                       "networks multiply integers, and EXPORT_IMPORT."),
       ReadOnlyProperty(kNativeOperations, "list of names",
                        "Operations, such as Softmax-8, that it has kernels "
                        "for."),

@@ -15,6 +15,7 @@
 #include "dovetail/tools/cli/model_options.h"
 #include "dovetail/tools/commands/commands.h"
 #include "dovetail/tools/conformance/case_index.h"
+#include "dovetail/tools/conformance/integers.h"
 #include "dovetail/tools/conformance/junit.h"
 #include "dovetail/tools/conformance/runner.h"
 
@@ -111,16 +112,6 @@ absl::StatusOr<std::vector<Case>> ChooseCases(const Arguments& arguments,
   return cases;
 }
 
-// Not where f32 is asked for.
-bool MayUseIntegers(const PropertyMap& properties) {
-  const auto is = [&](const char* name, const char* value) {
-    const auto found = properties.find(name);
-    return found != properties.end() && found->second == value;
-  };
-  return !is("INFERENCE_PRECISION_HINT", "f32") &&
-         !is("EXECUTION_MODE_HINT", "ACCURACY");
-}
-
 absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
   DOVETAIL_ASSIGN_OR_RETURN(const bool json, WantsJson(arguments));
   DOVETAIL_ASSIGN_OR_RETURN(const std::string directory,
@@ -129,7 +120,6 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
                             ChooseCases(arguments, directory));
   DOVETAIL_ASSIGN_OR_RETURN(PropertyMap properties,
                             ChooseProperties(arguments));
-  if (MayUseIntegers(properties)) conformance::AllowIntegers(cases);
   conformance::RunnerOptions options;
   DOVETAIL_ASSIGN_OR_RETURN(
       const int64_t jobs, arguments.GetInt("jobs", UsableCpus(), 1, 256));
@@ -147,6 +137,9 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
     constexpr absl::string_view kThreads = "INFERENCE_NUM_THREADS";
     if (schema->Find(kThreads).ok()) {
       properties.emplace(std::string(kThreads), "1");
+    }
+    if (conformance::MayUseIntegers(core, device, properties)) {
+      conformance::AllowIntegers(cases);
     }
   }
   Reporter reporter(cases, arguments.Has("list-failures"), out);

@@ -98,6 +98,9 @@ class ToyPlugin : public Plugin {
   const PropertySchema& properties() const override { return schema_; }
   absl::StatusOr<std::string> GetMetric(absl::string_view name) const override {
     if (name == properties::kDeviceArchitecture) return toy_->architecture;
+    if (name == properties::kOptimizationCapabilities) {
+      return toy_->capabilities;
+    }
     return Plugin::GetMetric(name);
   }
   absl::Status Lower(Model&, const Config&) const override {
@@ -135,7 +138,8 @@ absl::Status RegisterToy(PluginRegistry& registry, std::shared_ptr<Toy> toy) {
   for (const PropertySpec& spec :
        {IntProperty("NUMBER", 2, 0, 99, "What inputs are multiplied by."),
         BoolProperty("SWITCH", false, "Nothing."), properties::CacheDir(),
-        properties::PerfCount(), properties::DeviceId()}) {
+        properties::PerfCount(), properties::DeviceId(),
+        properties::InferencePrecisionHint({"dynamic", "f32"})}) {
     DOVETAIL_RETURN_IF_ERROR(schema.Add(spec));
   }
   return registry.Register(

@@ -17,6 +17,7 @@ namespace dovetail {
 struct Toy {
   std::string name = "TOY";
   std::string architecture = "wood";
+  std::string capabilities = "FP32 EXPORT_IMPORT";
   absl::StatusOr<std::vector<Device>> devices =
       std::vector<Device>{{"0", "First toy"}, {"1", "Second toy"}};
   bool can_export = true;
@@ -28,7 +29,8 @@ struct Toy {
 
 // What it runs: output i is input i times NUMBER (a property, 2 by default) of
 // the small model of core/graph/testing; see SmallTestModel there. Its keys are
-// NUMBER, SWITCH, CACHE_DIR, PERF_COUNT and those of any device.
+// NUMBER, SWITCH, CACHE_DIR, PERF_COUNT, INFERENCE_PRECISION_HINT (dynamic or
+// f32; it does nothing) and those of any device.
 absl::Status RegisterToy(PluginRegistry& registry, std::shared_ptr<Toy> toy);
 
 }  // namespace dovetail
