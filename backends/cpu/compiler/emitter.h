@@ -14,8 +14,7 @@ namespace dovetail::cpu {
 // ready, every shape static and of at least one element. False: this form of
 // the operation is not for it, and nothing was added; the reference kernel then
 // runs it. An error stops the compilation.
-using EmitFn = absl::StatusOr<bool> (*)(const Node& node,
-                                        PlanBuilder& builder);
+using EmitFn = absl::StatusOr<bool> (*)(const Node& node, PlanBuilder& builder);
 
 // A row of the table of emitters. Of several rows for an operation the first
 // that takes the node does.

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <optional>
 #include <utility>
 
-#include "dovetail/backends/cpu/plan/arena_planner.h"
 #include "dovetail/core/base/catch_exceptions.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/structural.h"
@@ -15,6 +15,14 @@ namespace {
 
 bool SameFormat(const Shape& shape, const Format& a, const Format& b) {
   return a.type == b.type && SameOrder(shape, a.layout, b.layout);
+}
+
+int64_t BytesOf(const Operand& operand) {
+  return StoredBytes(operand.shape, operand.format);
+}
+
+Buffers::Place PlaceOf(const Operand& operand) {
+  return {operand.buffer, operand.offset};
 }
 
 }  // namespace
@@ -35,10 +43,11 @@ void PlanBuilder::AddParameters() {
   const auto& parameters = model_.parameters();
   for (size_t i = 0; i < parameters.size(); ++i) {
     const Value value = OutputOf(*parameters[i]);
-    Operand operand = WritePlain(value);
-    Buffer& buffer = buffers_[operand.buffer];
-    buffer.kind = Buffer::Kind::kInput;
-    buffer.index = static_cast<int>(i);
+    Operand operand;
+    operand.shape = ShapeOf(value);
+    operand.format = {value.type(), Layout::kPlanar};
+    operand.buffer = buffers_.AddInput(static_cast<int>(i), BytesOf(operand));
+    states_.at(value.node).outputs[value.index].push_back(operand);
     SetDone(*parameters[i]);
   }
 }
@@ -112,7 +121,7 @@ Operand PlanBuilder::Write(Value value, const Format& format) {
   Operand operand;
   operand.shape = ShapeOf(value);
   operand.format = format;
-  operand.buffer = NewBuffer(StoredBytes(operand.shape, format));
+  operand.buffer = buffers_.Add(BytesOf(operand));
   states_.at(value.node).outputs[value.index].push_back(operand);
   return operand;
 }
@@ -133,59 +142,26 @@ void PlanBuilder::View(Value value, const Operand& of, int64_t offset,
 
 bool PlanBuilder::Join(Value value, absl::Span<const Operand> parts,
                        const Format& format) {
-  struct Piece {
-    int root;
-    int64_t begin, end;  // of the root within the joined memory
-  };
-  std::vector<Piece> pieces;
-  const int64_t total = StoredBytes(ShapeOf(value), format);
-  int64_t begin = 0;
+  std::vector<Buffers::Part> places;
   for (const Operand& part : parts) {
-    const Place place = Root(part.buffer, part.offset);
-    const Buffer& root = buffers_[place.buffer];
-    const int64_t root_begin = begin - place.offset;
-    if (root.kind != Buffer::Kind::kArena || root_begin < 0 ||
-        root_begin + root.bytes > total) {
-      return false;
-    }
-    const Piece piece = {place.buffer, root_begin, root_begin + root.bytes};
-    bool known = false;
-    for (const Piece& other : pieces) {
-      if (other.root == piece.root) {
-        if (other.begin != piece.begin) return false;
-        known = true;
-      } else if (piece.begin < other.end && other.begin < piece.end) {
-        return false;
-      }
-    }
-    if (!known) pieces.push_back(piece);
-    begin += StoredBytes(part.shape, part.format);
+    places.push_back({PlaceOf(part), BytesOf(part)});
   }
-  const Operand joined = Write(value, format);
-  for (const Piece& piece : pieces) {
-    Buffer& root = buffers_[piece.root];
-    root.parent = joined.buffer;
-    root.parent_offset = piece.begin;
-    Buffer& whole = buffers_[joined.buffer];
-    if (whole.first == -1 || root.first < whole.first) whole.first = root.first;
-    whole.last = std::max(whole.last, root.last);
-  }
+  Operand joined;
+  joined.shape = ShapeOf(value);
+  joined.format = format;
+  const std::optional<int> buffer = buffers_.Join(places, BytesOf(joined));
+  if (!buffer.has_value()) return false;
+  joined.buffer = *buffer;
+  states_.at(value.node).outputs[value.index].push_back(joined);
   return true;
 }
 
 // ---- Other memory ----
 
-int PlanBuilder::NewBuffer(int64_t bytes) {
-  Buffer buffer;
-  buffer.bytes = bytes;
-  buffers_.push_back(buffer);
-  return static_cast<int>(buffers_.size()) - 1;
-}
-
 Operand PlanBuilder::Scratch(int64_t bytes) {
   if (bytes <= 0) return {};
   Operand operand;
-  operand.buffer = NewBuffer(bytes);
+  operand.buffer = buffers_.Add(bytes);
   operand.shape = {bytes};
   operand.format.type = ElementType::kU8;
   return operand;
@@ -194,10 +170,7 @@ Operand PlanBuilder::Scratch(int64_t bytes) {
 Operand PlanBuilder::Hold(std::shared_ptr<const void> owner, const void* data) {
   kept_alive_.push_back(std::move(owner));
   Operand operand;
-  operand.buffer = NewBuffer(0);
-  Buffer& buffer = buffers_[operand.buffer];
-  buffer.kind = Buffer::Kind::kConstant;
-  buffer.constant = data;
+  operand.buffer = buffers_.AddConstant(data);
   return operand;
 }
 
@@ -211,25 +184,11 @@ Operand PlanBuilder::Hold(const Tensor& tensor) {
 
 void PlanBuilder::AllowInPlace(const Operand& output, const Operand& input,
                                bool alone) {
-  in_place_.push_back(
-      {step_count(), output.buffer, input.buffer, input.offset, alone});
-}
-
-// Where a buffer is in the end: in which one that lies in no other, and how far
-// into it.
-PlanBuilder::Place PlanBuilder::Root(int buffer, int64_t offset) const {
-  while (buffers_[buffer].parent != -1) {
-    offset += buffers_[buffer].parent_offset;
-    buffer = buffers_[buffer].parent;
-  }
-  return {buffer, offset};
+  in_place_.push_back({step_count(), output.buffer, PlaceOf(input), alone});
 }
 
 void PlanBuilder::Touch(const Operand& operand, int step) {
-  if (operand.buffer == -1) return;
-  Buffer& root = buffers_[Root(operand.buffer).buffer];
-  if (root.first == -1) root.first = step;
-  root.last = std::max(root.last, step);
+  if (operand.buffer != -1) buffers_.Touch(operand.buffer, step);
 }
 
 // ---- Steps ----
@@ -266,18 +225,6 @@ void PlanBuilder::Defer(std::function<absl::Status()> work) {
 
 // ---- The end ----
 
-bool PlanBuilder::BindResult(int i, const Operand& operand) {
-  const Place place = Root(operand.buffer, operand.offset);
-  Buffer& root = buffers_[place.buffer];
-  const bool whole =
-      place.offset == 0 &&
-      root.bytes == StoredBytes(operand.shape, operand.format);
-  if (root.kind != Buffer::Kind::kArena || !whole) return false;
-  root.kind = Buffer::Kind::kOutput;
-  root.index = i;
-  return true;
-}
-
 // The steps that compute results write them where the user wants them, as far
 // as that is possible; the others are copied there.
 absl::Status PlanBuilder::BindResults() {
@@ -286,25 +233,28 @@ absl::Status PlanBuilder::BindResults() {
     const Value value = results[i]->input(0);
     DOVETAIL_ASSIGN_OR_RETURN(const Operand operand, ReadPlain(value));
     SetDone(*results[i]);
-    if (BindResult(static_cast<int>(i), operand)) continue;
-    DOVETAIL_ASSIGN_OR_RETURN(
-        std::unique_ptr<Step> step,
-        make_reorder_(operand.shape, operand.format, operand.format,
-                      settings_));
+    const int index = static_cast<int>(i);
+    if (buffers_.BindOutput({PlaceOf(operand), BytesOf(operand)}, index)) {
+      continue;
+    }
+    DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Step> step,
+                              make_reorder_(operand.shape, operand.format,
+                                            operand.format, settings_));
     Operand copy = operand;
-    copy.buffer = NewBuffer(StoredBytes(operand.shape, operand.format));
+    copy.buffer = buffers_.AddOutput(index, BytesOf(operand));
     copy.offset = 0;
-    buffers_[copy.buffer].kind = Buffer::Kind::kOutput;
-    buffers_[copy.buffer].index = static_cast<int>(i);
     Add(*results[i], "copy", std::move(step), {operand}, {copy});
   }
   return absl::OkStatus();
 }
 
-bool PlanBuilder::IsAlone(const InPlace& wish, int root) const {
+// Whether no other operand of the step lies in the memory of that one.
+bool PlanBuilder::IsAlone(const InPlace& wish) const {
+  const int root = buffers_.Root(wish.input).buffer;
   int there = 0;
   for (const Operand& input : steps_[wish.step].inputs) {
-    if (input.buffer != -1 && Root(input.buffer).buffer == root) ++there;
+    if (input.buffer == -1) continue;
+    if (buffers_.Root(PlaceOf(input)).buffer == root) ++there;
   }
   return there == 1;
 }
@@ -312,63 +262,14 @@ bool PlanBuilder::IsAlone(const InPlace& wish, int root) const {
 // Only now it is known who reads what last.
 void PlanBuilder::PlaceInPlace() {
   for (const InPlace& wish : in_place_) {
-    const Place place = Root(wish.input, wish.input_offset);
-    Buffer& root = buffers_[place.buffer];
-    Buffer& output = buffers_[wish.output];
-    const bool dead = root.kind == Buffer::Kind::kArena &&
-                      root.last == wish.step && place.buffer != wish.output;
-    const bool free = output.kind == Buffer::Kind::kArena &&
-                      output.parent == -1 && output.first == wish.step &&
-                      output.last > wish.step;
-    if (!dead || !free || place.offset + output.bytes > root.bytes) continue;
-    if (wish.alone && !IsAlone(wish, place.buffer)) continue;
-    output.parent = place.buffer;
-    output.parent_offset = place.offset;
-    root.last = std::max(root.last, output.last);
+    if (wish.alone && !IsAlone(wish)) continue;
+    buffers_.TakeOver(wish.output, wish.input, wish.step);
   }
 }
 
 Address PlanBuilder::AddressOf(const Operand& operand) const {
-  Address address;
-  if (operand.buffer == -1) return address;
-  const Place place = Root(operand.buffer, operand.offset);
-  const Buffer& root = buffers_[place.buffer];
-  address.index = root.index;
-  address.offset = place.offset;
-  address.constant = root.constant;
-  switch (root.kind) {
-    case Buffer::Kind::kArena:
-      address.place = Address::Place::kArena;
-      address.offset += root.parent_offset;  // of a root: in the arena
-      break;
-    case Buffer::Kind::kInput:
-      address.place = Address::Place::kInput;
-      break;
-    case Buffer::Kind::kOutput:
-      address.place = Address::Place::kOutput;
-      break;
-    case Buffer::Kind::kConstant:
-      address.place = Address::Place::kConstant;
-      break;
-  }
-  return address;
-}
-
-void PlanBuilder::PlanMemory(Plan& plan) {
-  std::vector<ArenaRequest> requests;
-  std::vector<int> which;
-  for (size_t i = 0; i < buffers_.size(); ++i) {
-    const Buffer& buffer = buffers_[i];
-    if (buffer.kind != Buffer::Kind::kArena || buffer.parent != -1) continue;
-    if (buffer.first == -1) continue;
-    requests.push_back({buffer.bytes, buffer.first, buffer.last});
-    which.push_back(static_cast<int>(i));
-  }
-  const ArenaPlan arena = PlanArena(requests);
-  for (size_t i = 0; i < which.size(); ++i) {
-    buffers_[which[i]].parent_offset = arena.offsets[i];
-  }
-  plan.arena_bytes = arena.bytes;
+  return operand.buffer == -1 ? Address()
+                              : buffers_.AddressOf(PlaceOf(operand));
 }
 
 absl::Status PlanBuilder::RunDeferred(WorkTeam& team) {
@@ -391,7 +292,7 @@ absl::StatusOr<std::shared_ptr<const Plan>> PlanBuilder::Finish(
   DOVETAIL_RETURN_IF_ERROR(RunDeferred(team));
   PlaceInPlace();
   auto plan = std::make_shared<Plan>();
-  PlanMemory(*plan);
+  plan->arena_bytes = buffers_.PlanArena();
   const auto port = [](Value value) {
     return PlanPort{value.type(), ShapeOf(value)};
   };

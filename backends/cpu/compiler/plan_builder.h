@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "dovetail/backends/cpu/compiler/buffers.h"
 #include "dovetail/backends/cpu/compiler/settings.h"
 #include "dovetail/backends/cpu/compiler/weights_cache.h"
 #include "dovetail/backends/cpu/plan/layout.h"
@@ -136,46 +137,32 @@ class PlanBuilder {
   absl::StatusOr<std::shared_ptr<const Plan>> Finish(WorkTeam& team);
 
  private:
-  struct Buffer {
-    enum class Kind : uint8_t { kArena, kInput, kOutput, kConstant };
-    Kind kind = Kind::kArena;
-    int index = 0;
-    const void* constant = nullptr;
-    int64_t bytes = 0;
-    // It lies within another one.
-    int parent = -1;
-    int64_t parent_offset = 0;
-    // Steps between which it is needed; -1: none yet.
-    int first = -1, last = -1;
-  };
   struct NodeState {
     bool done = false;
     // For each output, the copies there are.
     std::vector<std::vector<Operand>> outputs;
   };
-  struct Place {
-    int buffer;
-    int64_t offset;
-  };
+  // See AllowInPlace.
   struct InPlace {
-    int step, output, input;
-    int64_t input_offset;
+    int step, output;
+    Buffers::Place input;
     bool alone;
+  };
+  struct Added {
+    PlannedStep planned;
+    std::vector<Operand> inputs, outputs;
+    Operand scratch;
   };
 
   const std::vector<Operand>& Copies(Value value) const;
   void AddParameters();
   absl::StatusOr<Operand> Constant(Value value);
-  int NewBuffer(int64_t bytes);
-  Place Root(int buffer, int64_t offset = 0) const;
   void Touch(const Operand& operand, int step);
   int step_count() const { return static_cast<int>(steps_.size()); }
 
   absl::Status BindResults();
-  bool BindResult(int i, const Operand& operand);
   void PlaceInPlace();
-  bool IsAlone(const InPlace& wish, int root) const;
-  void PlanMemory(Plan& plan);
+  bool IsAlone(const InPlace& wish) const;
   Address AddressOf(const Operand& operand) const;
   absl::Status RunDeferred(WorkTeam& team);
 
@@ -185,18 +172,12 @@ class PlanBuilder {
   const MakeReorderFn make_reorder_;
 
   std::unordered_map<const Node*, NodeState> states_;
-  std::vector<Buffer> buffers_;
+  Buffers buffers_;
   std::vector<InPlace> in_place_;
   std::vector<std::function<absl::Status()>> deferred_;
   std::set<const void*> deferred_once_;
   std::vector<std::string> fused_;  // names, for the next step
   std::vector<std::shared_ptr<const void>> kept_alive_;
-
-  struct Added {
-    PlannedStep planned;
-    std::vector<Operand> inputs, outputs;
-    Operand scratch;
-  };
   std::vector<Added> steps_;
   std::vector<Operand> results_;
 };
