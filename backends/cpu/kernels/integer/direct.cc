@@ -22,19 +22,13 @@ namespace dovetail::cpu {
 namespace {
 
 constexpr int64_t kBlock = 8;
-// What vectors may write or read behind a tile.
-constexpr int64_t kSlack = 32;
-
-int64_t TileRoom(const DirectPlan& plan) {
-  return (plan.tile_elements() + 2 * kSlack - 1) / kSlack * kSlack;
-}
 
 // The outputs of a piece, and where what they read begins.
 struct Piece {
   Piece(const DirectPlan& plan, int64_t number) {
-    first_panel = number % plan.panel_groups * plan.group_panels;
-    panels = std::min(plan.group_panels, plan.panels() - first_panel);
-    number /= plan.panel_groups;
+    first_panel = number % plan.groups.count * plan.groups.panels;
+    panels = std::min(plan.groups.panels, plan.panels() - first_panel);
+    number /= plan.groups.count;
     x = number % plan.columns.tiles * plan.columns.outputs;
     width = std::min(plan.columns.outputs, plan.shape.columns.output - x);
     number /= plan.columns.tiles;
@@ -90,6 +84,11 @@ void ComputePanel(const DirectPlan& plan, const Piece& piece, int64_t panel,
                   const int16_t* tile, int32_t* sums) {
   const WindowAxis &rows = plan.shape.rows, &columns = plan.shape.columns;
   const int64_t blocks = std::min<int64_t>(2, plan.output_blocks - 2 * panel);
+  const auto finish_of = [&](int64_t b) {
+    const int64_t block = std::min(2 * panel + b, plan.output_blocks - 1);
+    return Finish(operands, block, plan.shape.outputs - block * kBlock);
+  };
+  const Finish finishes[2] = {finish_of(0), finish_of(1)};
   MultiplyArguments t;
   t.pixel_step = plan.columns.step * plan.lanes;
   t.offsets = plan.offsets.data();
@@ -98,20 +97,21 @@ void ComputePanel(const DirectPlan& plan, const Piece& piece, int64_t panel,
   t.weights = static_cast<const int16_t*>(operands.weights) +
               panel * 2 * kBlock * plan.pairs() * 2;
   t.sums = sums;
-  t.block_step = piece.width * kBlock;
+  t.block_step = DirectPlan::kPixels * kBlock;
   const int64_t row_step =
       plan.rows.step * plan.blocks * plan.columns.places * plan.lanes;
   for (int64_t i = 0; i < piece.height; ++i) {
-    t.data = tile + i * row_step;
-    MultiplyRow(t, blocks, piece.width);
-    for (int64_t b = 0; b < blocks; ++b) {
-      const int64_t block = 2 * panel + b;
-      const int64_t plane = piece.n * plan.output_blocks + block;
-      const int64_t row = plane * rows.output + piece.y + i;
-      const int64_t channels = plan.shape.outputs - block * kBlock;
-      Finish(operands, block, channels)
-          .Store(sums + b * t.block_step,
-                 (row * columns.output + piece.x) * kBlock, piece.width);
+    for (int64_t x = 0; x < piece.width; x += DirectPlan::kPixels) {
+      const int64_t count = std::min(DirectPlan::kPixels, piece.width - x);
+      t.data = tile + i * row_step + x * t.pixel_step;
+      MultiplyRow(t, blocks, count);
+      for (int64_t b = 0; b < blocks; ++b) {
+        const int64_t plane = piece.n * plan.output_blocks + 2 * panel + b;
+        const int64_t row = plane * rows.output + piece.y + i;
+        finishes[b].Store(sums + b * t.block_step,
+                          (row * columns.output + piece.x + x) * kBlock,
+                          count);
+      }
     }
   }
 }
@@ -119,7 +119,7 @@ void ComputePanel(const DirectPlan& plan, const Piece& piece, int64_t panel,
 void Run(const DirectPlan& plan, const IntegerConvolutionOperands& operands,
          int64_t first, int64_t count, void* scratch) {
   int16_t* const tile = static_cast<int16_t*>(scratch);
-  int32_t* const sums = reinterpret_cast<int32_t*>(tile + TileRoom(plan));
+  int32_t* const sums = reinterpret_cast<int32_t*>(tile + plan.tile_room());
   for (int64_t number = first; number < first + count; ++number) {
     const Piece piece(plan, number);
     if (number == first || piece.first_panel == 0) {
@@ -160,21 +160,6 @@ bool HasIntegerVectors() { return HWY_DYNAMIC_DISPATCH(IsThere)(); }
 
 absl::string_view DirectIntegerMethod::weights_form() const {
   return plan_.lanes == kBlock ? "direct" : "direct rows";
-}
-
-int64_t DirectIntegerMethod::weights_bytes() const {
-  return DirectWeightsSize(plan_) * static_cast<int64_t>(sizeof(int16_t));
-}
-
-void DirectIntegerMethod::PackWeights(const int8_t* weights,
-                                      void* packed) const {
-  PackDirectWeights(plan_, weights, static_cast<int16_t*>(packed));
-}
-
-int64_t DirectIntegerMethod::scratch_bytes() const {
-  const int64_t sums = 2 * kBlock * ((plan_.columns.outputs + 1) / 2 * 2);
-  return TileRoom(plan_) * static_cast<int64_t>(sizeof(int16_t)) +
-         sums * static_cast<int64_t>(sizeof(int32_t));
 }
 
 void DirectIntegerMethod::Run(const IntegerConvolutionOperands& operands,

@@ -3,7 +3,7 @@
 #define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_H_
 
 #include "dovetail/backends/cpu/kernels/integer/direct_plan.h"
-#include "dovetail/backends/cpu/kernels/integer/integer_method.h"
+#include "dovetail/backends/cpu/kernels/integer/planned_method.h"
 
 namespace dovetail::cpu {
 
@@ -11,21 +11,13 @@ namespace dovetail::cpu {
 bool HasIntegerVectors();
 
 // For one group.
-class DirectIntegerMethod : public IntegerMethod {
+class DirectIntegerMethod : public PlannedIntegerMethod<DirectPlan> {
  public:
-  DirectIntegerMethod(const IntegerConvolutionShape& shape, int threads)
-      : plan_(shape, threads) {}
+  using PlannedIntegerMethod::PlannedIntegerMethod;
 
   absl::string_view weights_form() const override;
-  int64_t weights_bytes() const override;
-  void PackWeights(const int8_t* weights, void* packed) const override;
-  int64_t piece_count() const override { return plan_.piece_count(); }
-  int64_t scratch_bytes() const override;
   void Run(const IntegerConvolutionOperands& operands, int64_t first,
            int64_t count, void* scratch) const override;
-
- private:
-  const DirectPlan plan_;
 };
 
 }  // namespace dovetail::cpu

@@ -8,10 +8,17 @@ namespace {
 constexpr int64_t kBlock = 8;
 // What the input of a tile may take: a part of the second-level cache.
 constexpr int64_t kTileElements = 48 << 10;
+// Elements that vectors may write or read behind a tile.
+constexpr int64_t kSlack = 32;
 // So few channels are kept without those of padding.
 constexpr int64_t kFewChannels = 4;
-// Pixels of a tile: fewer read weights too often, more are not worth it.
-constexpr int64_t kFewPixels = 24, kManyPixels = 480;
+// Pixels of a tile: more are not worth it.
+constexpr int64_t kManyPixels = 480;
+// How long things take beside a pair of products of 16 outputs: reading their
+// weights, finishing and storing 16 outputs, beginning with a panel, and
+// widening a number of the input.
+constexpr double kWeightsTime = 2, kFinishTime = 5, kPanelTime = 100;
+constexpr double kWidenTime = 0.08;
 
 bool IsOfSinglePixels(const WindowAxis& axis) {
   return axis.kernel == 1 && axis.stride == 1 && axis.pad == 0 &&
@@ -43,18 +50,6 @@ TileAxis AxisOf(const WindowAxis& axis, bool one_output) {
   return tile;
 }
 
-// Into how many groups to cut the outputs of each of so many tiles, so that the
-// threads end at about the same time. Each group packs the tile again.
-int64_t GroupsFor(int64_t tiles, int threads) {
-  int64_t groups = 1;
-  for (; groups < threads; ++groups) {
-    const int64_t pieces = tiles * groups;
-    const int64_t rounds = DivideUp(pieces, threads);
-    if (pieces * 10 >= rounds * threads * 9) break;
-  }
-  return groups;
-}
-
 }  // namespace
 
 DirectPlan::DirectPlan(const IntegerConvolutionShape& of, int threads)
@@ -74,55 +69,80 @@ void DirectPlan::ChooseLanes() {
     lanes = kBlock;
     run_pairs = kBlock / 2;
   }
+  row_runs = DivideUp(shape.columns.kernel * lanes, 2 * run_pairs);
 }
 
 void DirectPlan::ChooseTiles(int threads) {
-  const int64_t height = shape.rows.output, width = shape.columns.output;
-  const int64_t pixels = shape.batch * height * width;
-  const int64_t wanted =
-      std::clamp(pixels / PiecesFor(threads), kFewPixels, kManyPixels);
   // Rows far apart are not worth having those between them.
   const bool one_row = shape.rows.dilation > 1;
   rows = AxisOf(shape.rows, one_row);
   columns = AxisOf(shape.columns, false);
+  const int64_t width = shape.columns.output;
   const int64_t places = kTileElements / (blocks * lanes);
-  columns.Cut(width, std::clamp(columns.OutputsOf(places / (rows.reach + 1)),
-                                std::min(wanted, kFewPixels), wanted));
-  const int64_t fit = rows.OutputsOf(places / columns.places);
-  rows.Cut(height,
-           one_row ? 1 : std::min(fit, DivideUp(wanted, columns.outputs)));
-  panel_groups = 1;
-  panel_groups = std::min(GroupsFor(piece_count(), threads), panels());
-  group_panels = DivideUp(panels(), panel_groups);
-  panel_groups = DivideUp(panels(), group_panels);
+  const int64_t most = std::clamp<int64_t>(
+      columns.OutputsOf(places / (rows.reach + 1)), 1, kManyPixels);
+  const int64_t least_tiles = DivideUp(width, most);
+  // Rows are cut more finely where there are some.
+  const int64_t more = shape.rows.output > 1 ? 1 : MoreTiles(threads);
+  DirectPlan best = *this;
+  for (int64_t n = least_tiles; n <= std::min(width, least_tiles + more); ++n) {
+    columns.Cut(width, DivideUp(width, n));
+    const int64_t fit = std::min(rows.OutputsOf(places / columns.places),
+                                 kManyPixels / columns.outputs);
+    ChooseRows(one_row ? 1 : std::max<int64_t>(1, fit), threads, best);
+  }
+  *this = best;
+}
+
+void DirectPlan::ChooseRows(int64_t most, int threads, DirectPlan& best) {
+  const int64_t height = shape.rows.output;
+  const int64_t least_tiles = DivideUp(height, most);
+  const int64_t last = std::min(height, least_tiles + MoreTiles(threads));
+  for (int64_t n = least_tiles; n <= last; ++n) {
+    rows.Cut(height, DivideUp(height, n));
+    groups = ChooseGroups(tile_count(), panels(), TileTime(), PanelTime(),
+                          threads);
+    if (groups.time < best.groups.time) best = *this;
+  }
+}
+
+double DirectPlan::TileTime() const {
+  return static_cast<double>(tile_elements()) * kWidenTime;
+}
+
+double DirectPlan::PanelTime() const {
+  const double pixels = static_cast<double>(rows.outputs * columns.outputs);
+  return static_cast<double>(pairs()) * (pixels + kWeightsTime) +
+         pixels * kFinishTime + kPanelTime;
 }
 
 void DirectPlan::ListOffsets() {
   const int64_t block_step = columns.places * lanes;
   // Within a row of taps.
   const int64_t run_step = lanes < kBlock ? 2 : columns.tap_step * lanes;
-  const int64_t runs = DivideUp(shape.columns.kernel * lanes, 2 * run_pairs);
   for (int64_t r = 0; r < shape.rows.kernel; ++r) {
     for (int64_t b = 0; b < blocks; ++b) {
       const int64_t row = (r * rows.tap_step * blocks + b) * block_step;
-      for (int64_t i = 0; i < runs; ++i) {
+      for (int64_t i = 0; i < row_runs; ++i) {
         offsets.push_back(static_cast<int32_t>(row + i * run_step));
       }
     }
   }
 }
 
-int64_t DirectWeightsSize(const DirectPlan& plan) {
-  return plan.output_blocks * kBlock * plan.pairs() * 2;
+int64_t DirectPlan::tile_room() const {
+  return (tile_elements() + 2 * kSlack - 1) / kSlack * kSlack;
 }
 
-void PackDirectWeights(const DirectPlan& plan, const int8_t* weights,
-                       int16_t* packed) {
-  std::fill_n(packed, DirectWeightsSize(plan), int16_t{0});
+int64_t DirectPlan::scratch_bytes() const {
+  return tile_room() * static_cast<int64_t>(sizeof(int16_t)) +
+         2 * kBlock * kPixels * static_cast<int64_t>(sizeof(int32_t));
+}
+
+void PackIntegerWeights(const DirectPlan& plan, const int8_t* weights,
+                        int16_t* packed) {
   const IntegerConvolutionShape& s = plan.shape;
   const int64_t taps = s.rows.kernel * s.columns.kernel;
-  const int64_t runs = static_cast<int64_t>(plan.offsets.size());
-  const int64_t row_runs = runs / s.rows.kernel / plan.blocks;
   for (int64_t o = 0; o < s.outputs; ++o) {
     const int64_t panel = o / (2 * kBlock);
     const int64_t width =
@@ -134,7 +154,7 @@ void PackDirectWeights(const DirectPlan& plan, const int8_t* weights,
         const int64_t r = tap / s.columns.kernel, c = tap % s.columns.kernel;
         // The element's number among those of its row of runs.
         const int64_t element = c * plan.lanes + i % kBlock;
-        const int64_t first_run = (r * plan.blocks + i / kBlock) * row_runs;
+        const int64_t first_run = (r * plan.blocks + i / kBlock) * plan.row_runs;
         const int64_t k = first_run * plan.run_pairs * 2 + element;
         to[k / 2 * width * 2 + k % 2] =
             weights[(o * s.inputs + i) * taps + tap];

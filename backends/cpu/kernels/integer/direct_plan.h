@@ -7,6 +7,7 @@
 
 #include "dovetail/backends/cpu/kernels/integer/integer_method.h"
 #include "dovetail/backends/cpu/kernels/integer/tile_axis.h"
+#include "dovetail/backends/cpu/kernels/integer/work_split.h"
 
 namespace dovetail::cpu {
 
@@ -14,18 +15,27 @@ namespace dovetail::cpu {
 // A window then is a list of short runs of numbers, which lie at the same
 // offsets from each pixel; each run has some pairs of products.
 struct DirectPlan {
+  // So many pixels of a row are finished at a time, while their sums are in the
+  // first-level cache: a multiple of those that are summed together.
+  static constexpr int64_t kPixels = 48;
+
   DirectPlan(const IntegerConvolutionShape& shape, int threads);
 
-  int64_t piece_count() const {
-    return shape.batch * rows.tiles * columns.tiles * panel_groups;
+  int64_t piece_count() const { return tile_count() * groups.count; }
+  int64_t tile_count() const {
+    return shape.batch * rows.tiles * columns.tiles;
   }
   int64_t tile_elements() const {
     return rows.places * blocks * columns.places * lanes;
   }
+  // With what vectors may write or read behind it.
+  int64_t tile_room() const;
+  int64_t scratch_bytes() const;
   int64_t panels() const { return (output_blocks + 1) / 2; }
+  int64_t weight_elements() const { return output_blocks * 8 * pairs() * 2; }
   // Pairs of products of one output.
   int64_t pairs() const {
-    return static_cast<int64_t>(offsets.size()) * run_pairs;
+    return shape.rows.kernel * blocks * row_runs * run_pairs;
   }
 
   IntegerConvolutionShape shape;  // windows of one pixel are one long row
@@ -33,21 +43,26 @@ struct DirectPlan {
   // Channels that are kept, and pairs of products of a run: 8 and 4, or, where
   // there are few channels, all those and 1, which may be of two taps.
   int64_t lanes, run_pairs;
+  int64_t row_runs;  // of a row of taps and a block
   TileAxis rows, columns;
   std::vector<int32_t> offsets;  // of the runs in a tile
-  int64_t panel_groups, group_panels;
+  PanelGroups groups;
 
  private:
   void ChooseLanes();
+  // The tiles and groups that take the least time.
   void ChooseTiles(int threads);
+  void ChooseRows(int64_t most, int threads, DirectPlan& best);
+  // By an estimate, in pairs of products of a panel for one pixel.
+  double TileTime() const;
+  double PanelTime() const;
   void ListOffsets();
 };
 
-// To [panel][run][pair][output][2], where a panel has 16 outputs, the last one
-// perhaps 8.
-int64_t DirectWeightsSize(const DirectPlan& plan);
-void PackDirectWeights(const DirectPlan& plan, const int8_t* weights,
-                       int16_t* packed);
+// Writes weights over zeros at `packed`: [panel][run][pair][output][2], where a
+// panel has 16 outputs, the last one perhaps 8.
+void PackIntegerWeights(const DirectPlan& plan, const int8_t* weights,
+                        int16_t* packed);
 
 }  // namespace dovetail::cpu
 

@@ -2,9 +2,9 @@
 
 #include <limits>
 
+#include "dovetail/backends/cpu/kernels/integer/depthwise.h"
 #include "dovetail/backends/cpu/kernels/integer/direct.h"
-#include "dovetail/backends/cpu/kernels/integer/integer_depthwise.h"
-#include "dovetail/backends/cpu/kernels/integer/integer_winograd.h"
+#include "dovetail/backends/cpu/kernels/integer/winograd.h"
 
 namespace dovetail::cpu {
 

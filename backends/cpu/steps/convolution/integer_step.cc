@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/cpu/kernels/integer/integer_convolution.h"
+#include "dovetail/backends/cpu/kernels/integer/work_split.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/onednn/post_ops.h"
 #include "dovetail/backends/cpu/steps/convolution/kernel_epilogue.h"
@@ -20,9 +21,6 @@ namespace {
 
 using Kernel = std::shared_ptr<const IntegerConvolution>;
 
-// How often each thread asks for more work.
-constexpr int64_t kPartsOfAThread = 8;
-
 // Inputs: data, weights, scale, bias, slope, residual, and scale and shift of
 // the output.
 class IntegerConvolutionStep : public Step {
@@ -30,10 +28,10 @@ class IntegerConvolutionStep : public Step {
   // Of `epilogue`, pointers are none yet.
   IntegerConvolutionStep(Kernel kernel, const IntegerEpilogue& epilogue,
                          int threads)
-      : kernel_(std::move(kernel)), epilogue_(epilogue), workers_(threads) {
-    const int64_t parts = workers_ == 1 ? 1 : workers_ * kPartsOfAThread;
-    step_ = (kernel_->piece_count() + parts - 1) / parts;
-  }
+      : kernel_(std::move(kernel)),
+        epilogue_(epilogue),
+        bounds_(PartBounds(kernel_->piece_count(), threads)),
+        workers_(std::min<int64_t>(threads, part_count())) {}
 
   absl::Status Run(const StepRun& run) const override {
     IntegerConvolutionOperands operands;
@@ -47,25 +45,29 @@ class IntegerConvolutionStep : public Step {
     operands.epilogue.output_scale = run.input<float>(6);
     operands.epilogue.output_shift = run.input<float>(7);
     operands.output = run.output<void>();
-    const int64_t count = kernel_->piece_count();
     const int64_t size = kernel_->scratch_bytes();
     std::atomic<int64_t> next = 0;
     run.environment->team().Run(workers_, [&](int worker) {
       char* const scratch = static_cast<char*>(run.scratch) + worker * size;
       for (;;) {
-        const int64_t first = next.fetch_add(step_, std::memory_order_relaxed);
-        if (first >= count) break;
-        kernel_->Run(operands, first, std::min(step_, count - first), scratch);
+        const int64_t part = next.fetch_add(1, std::memory_order_relaxed);
+        if (part >= part_count()) break;
+        const int64_t first = bounds_[part];
+        kernel_->Run(operands, first, bounds_[part + 1] - first, scratch);
       }
     });
     return absl::OkStatus();
   }
 
  private:
+  int64_t part_count() const {
+    return static_cast<int64_t>(bounds_.size()) - 1;
+  }
+
   const Kernel kernel_;
   const IntegerEpilogue epilogue_;
+  const std::vector<int64_t> bounds_;  // of parts, in pieces
   const int workers_;
-  int64_t step_;  // pieces
 };
 
 IntegerConvolutionShape ShapeOf(const ConvolutionProblem& problem) {

@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/kernels/integer/integer_depthwise.h"
+#include "dovetail/backends/cpu/kernels/integer/depthwise.h"
 
 #include <algorithm>
 #include <utility>
@@ -6,7 +6,7 @@
 #include "dovetail/backends/cpu/kernels/common/simd_targets.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "backends/cpu/kernels/integer/integer_depthwise.cc"
+#define HWY_TARGET_INCLUDE "backends/cpu/kernels/integer/depthwise.cc"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 
@@ -24,9 +24,6 @@ namespace {
 
 constexpr int64_t kBlock = 8;
 constexpr int64_t kPair = 2 * kBlock;  // numbers of a place
-// What a tile may take: a part of the first-level cache, with the sums.
-constexpr int64_t kTilePlaces = 640;
-constexpr int64_t kMostColumns = 64;
 
 // The outputs of a piece.
 struct Piece {
@@ -137,7 +134,7 @@ void SumWindows(const IntegerDepthwisePlan& plan, const int16_t* weights,
   }
   const int64_t row_step = plan.columns.places * kPair;
   const int64_t tap_step = plan.columns.tap_step * kPair;
-  const int64_t next_weights = plan.weight_elements();
+  const int64_t next_weights = plan.window_elements();
   for (int64_t r = 0; r < plan.row_pairs; ++r, from += row_step) {
     const int16_t* at = from;
     for (int64_t c = 0; c < plan.shape.columns.kernel; ++c) {
@@ -205,7 +202,7 @@ void RunPiece(const IntegerDepthwisePlan& plan, const Piece& piece,
   }
   const int16_t* const weights =
       static_cast<const int16_t*>(operands.weights) +
-      piece.block * plan.group * plan.weight_elements();
+      piece.block * plan.group * plan.window_elements();
   const int64_t channels = plan.shape.outputs - piece.block * kBlock;
   const Finish finish(operands, piece.block, channels);
   const int64_t row_step = plan.rows.step * plan.columns.places * kPair;
@@ -253,74 +250,8 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace dovetail::cpu {
-namespace {
-
-TileAxis ColumnsOf(const WindowAxis& axis) {
-  TileAxis tile;
-  tile.step = axis.stride;
-  tile.tap_step = axis.dilation;
-  tile.reach = (axis.kernel - 1) * axis.dilation;
-  return tile;
-}
-
-}  // namespace
-
-IntegerDepthwisePlan::IntegerDepthwisePlan(const IntegerConvolutionShape& of,
-                                           int threads)
-    : shape(of),
-      blocks(DivideUp(of.outputs, kBlock)),
-      group(of.rows.stride == 1 && of.rows.dilation == 1 ? 2 : 1),
-      row_pairs(DivideUp(of.rows.kernel + group - 1, 2)),
-      columns(ColumnsOf(of.columns)) {
-  columns.Cut(of.columns.output, kMostColumns);
-  rows.unit = 2 * of.rows.dilation;
-  rows.reach = row_pairs - 1;
-  const int64_t groups = DivideUp(of.rows.output, group);
-  const int64_t planes = of.batch * blocks * columns.tiles;
-  const int64_t wanted = DivideUp(groups * planes, PiecesFor(threads));
-  const int64_t fit = rows.OutputsOf(kTilePlaces / columns.places);
-  // Whether a row of outputs, or two, begin where the next pair does.
-  const bool are_shared = of.rows.stride * group == rows.unit;
-  rows.Cut(groups, are_shared ? std::min(wanted, fit) : 1);
-}
 
 HWY_EXPORT(Run);
-
-int64_t DepthwiseIntegerMethod::weights_bytes() const {
-  return plan_.blocks * plan_.group * plan_.weight_elements() *
-         static_cast<int64_t>(sizeof(int16_t));
-}
-
-void DepthwiseIntegerMethod::PackWeights(const int8_t* weights,
-                                         void* packed) const {
-  int16_t* const to = static_cast<int16_t*>(packed);
-  std::fill_n(to, weights_bytes() / static_cast<int64_t>(sizeof(int16_t)),
-              int16_t{0});
-  const int64_t height = plan_.shape.rows.kernel;
-  const int64_t width = plan_.shape.columns.kernel;
-  for (int64_t o = 0; o < plan_.shape.outputs; ++o) {
-    for (int64_t g = 0; g < plan_.group; ++g) {
-      int16_t* const first =
-          to + (o / kBlock * plan_.group + g) * plan_.weight_elements() +
-          o % kBlock * 2;
-      for (int64_t r = 0; r < height; ++r) {
-        const int64_t row = r + g;
-        for (int64_t c = 0; c < width; ++c) {
-          first[(row / 2 * width + c) * kPair + row % 2] =
-              weights[(o * height + r) * width + c];
-        }
-      }
-    }
-  }
-}
-
-int64_t DepthwiseIntegerMethod::scratch_bytes() const {
-  const int64_t bytes = plan_.rows.places * plan_.columns.places * kPair *
-                            static_cast<int64_t>(sizeof(int16_t)) +
-                        plan_.group * plan_.columns.outputs * kBlock *
-                            static_cast<int64_t>(sizeof(int32_t));
-  return DivideUp(bytes, 64) * 64;
-}
 
 void DepthwiseIntegerMethod::Run(const IntegerConvolutionOperands& operands,
                                  int64_t first, int64_t count,

@@ -1,0 +1,166 @@
+#include "dovetail/backends/cpu/kernels/integer/winograd.h"
+
+#include <algorithm>
+
+#include "dovetail/backends/cpu/kernels/common/simd_targets.h"
+#include "dovetail/backends/cpu/kernels/integer/winograd_weights.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backends/cpu/kernels/integer/winograd.cc"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
+#include "hwy/highway.h"
+
+// After foreach_target.h, because they are included once per target.
+#if HWY_ARCH_X86 && HWY_MAX_BYTES >= 32
+#include "dovetail/backends/cpu/kernels/integer/multiply-inl.h"
+#include "dovetail/backends/cpu/kernels/integer/winograd_transform-inl.h"
+#endif
+
+#ifndef DOVETAIL_INTEGER_WINOGRAD_ONCE
+#define DOVETAIL_INTEGER_WINOGRAD_ONCE
+namespace dovetail::cpu {
+namespace {
+
+constexpr int64_t kBlock = 8;
+constexpr int64_t kSpots = kWinogradPoints * kWinogradPoints;
+constexpr int64_t kPanel = 2 * kBlock;
+
+// The tiles and outputs of a piece.
+struct Piece {
+  Piece(const IntegerWinogradPlan& plan, int64_t number) {
+    first_panel = number % plan.groups.count * plan.groups.panels;
+    panels = std::min(plan.groups.panels, plan.panels() - first_panel);
+    first = number / plan.groups.count * plan.piece_tiles;
+    tiles = std::min(plan.piece_tiles, plan.tiles - first);
+  }
+  int64_t first, tiles;
+  int64_t first_panel, panels;
+};
+
+}  // namespace
+}  // namespace dovetail::cpu
+#endif  // DOVETAIL_INTEGER_WINOGRAD_ONCE
+
+HWY_BEFORE_NAMESPACE();
+namespace dovetail::cpu {
+namespace HWY_NAMESPACE {
+namespace {
+
+#if HWY_ARCH_X86 && HWY_MAX_BYTES >= 32
+
+// To v[spot][block][tile][8]; of an odd number of tiles the last one twice.
+template <class Byte>
+void LoadTiles(const IntegerWinogradPlan& plan, const Piece& piece,
+               const Byte* input, int16_t* v) {
+  const int64_t tiles = EvenTiles(piece.tiles);
+  const int64_t plane_size =
+      plan.shape.rows.input * plan.shape.columns.input * kBlock;
+  HWY_ALIGN Byte copies[2][kSpots * kBlock];
+  for (int64_t t = 0; t < tiles; t += 2) {
+    const WinogradTile left(plan.shape, piece.first + t);
+    const WinogradTile right(plan.shape,
+                             piece.first + std::min(t + 1, piece.tiles - 1));
+    for (int64_t b = 0; b < plan.input_blocks; ++b) {
+      const auto find = [&](const WinogradTile& tile, Byte* copy) {
+        const int64_t plane = tile.n * plan.input_blocks + b;
+        return FindPatch(plan, tile, input + plane * plane_size, copy);
+      };
+      TransformTwo(find(left, copies[0]), find(right, copies[1]),
+                   static_cast<int16_t>(plan.zero_point),
+                   v + (b * tiles + t) * kBlock,
+                   plan.input_blocks * tiles * kBlock);
+    }
+  }
+}
+
+// One panel of outputs; sums: [spot][block][tile][8].
+void ComputePanel(const IntegerWinogradPlan& plan, const Piece& piece,
+                  int64_t panel, const int32_t* offsets,
+                  const IntegerConvolutionOperands& operands, const int16_t* v,
+                  int32_t* sums) {
+  const int64_t blocks = std::min<int64_t>(2, plan.output_blocks - 2 * panel);
+  const int64_t tiles = EvenTiles(piece.tiles);
+  const int64_t spot_step = blocks * tiles * kBlock;
+  MultiplyArguments t;
+  t.pixel_step = kBlock;
+  t.offsets = offsets;
+  t.runs = plan.input_blocks;
+  t.pairs = kBlock / 2;
+  t.weights = static_cast<const int16_t*>(operands.weights) +
+              panel * plan.panel_elements();
+  t.block_step = tiles * kBlock;
+  for (int64_t spot = 0; spot < kSpots; ++spot) {
+    t.data = v + spot * plan.input_blocks * tiles * kBlock;
+    t.sums = sums + spot * spot_step;
+    MultiplyRow(t, blocks, piece.tiles);
+    t.weights += plan.input_blocks * kBlock * blocks * kBlock;
+  }
+  for (int64_t b = 0; b < blocks; ++b) {
+    const int64_t block = 2 * panel + b;
+    const int64_t channels = plan.shape.outputs - block * kBlock;
+    const Finish finish(operands, block, channels, 1.0f / (24 * 24));
+    for (int64_t i = 0; i < piece.tiles; ++i) {
+      StoreTile(plan, WinogradTile(plan.shape, piece.first + i),
+                sums + b * t.block_step + i * kBlock, spot_step, block, finish);
+    }
+  }
+}
+
+void Run(const IntegerWinogradPlan& plan,
+         const IntegerConvolutionOperands& operands, int64_t first,
+         int64_t count, void* scratch) {
+  int16_t* const v = static_cast<int16_t*>(scratch);
+  const int64_t most = EvenTiles(plan.piece_tiles);
+  int32_t* const sums = reinterpret_cast<int32_t*>(
+      v + kSpots * plan.input_blocks * most * kBlock);
+  int32_t* const offsets = sums + kSpots * most * kPanel;
+  for (int64_t number = first; number < first + count; ++number) {
+    const Piece piece(plan, number);
+    if (number == first || piece.first_panel == 0) {
+      if (plan.input_type == ElementType::kI8) {
+        LoadTiles(plan, piece, static_cast<const int8_t*>(operands.input), v);
+      } else {
+        LoadTiles(plan, piece, static_cast<const uint8_t*>(operands.input), v);
+      }
+      for (int64_t b = 0; b < plan.input_blocks; ++b) {
+        offsets[b] = static_cast<int32_t>(b * EvenTiles(piece.tiles) * kBlock);
+      }
+    }
+    for (int64_t i = 0; i < piece.panels; ++i) {
+      ComputePanel(plan, piece, piece.first_panel + i, offsets, operands, v,
+                   sums);
+    }
+  }
+}
+
+#else
+
+void Run(const IntegerWinogradPlan&, const IntegerConvolutionOperands&, int64_t,
+         int64_t, void*) {}
+
+#endif
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace dovetail::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dovetail::cpu {
+
+HWY_EXPORT(Run);
+
+bool WinogradIntegerMethod::IsFitting(const IntegerConvolutionShape& shape,
+                                      const int8_t* weights) {
+  return IntegerWinogradPlan::IsFitting(shape) &&
+         AreWinogradSumsExact(shape, weights);
+}
+
+void WinogradIntegerMethod::Run(const IntegerConvolutionOperands& operands,
+                                int64_t first, int64_t count,
+                                void* scratch) const {
+  HWY_DYNAMIC_DISPATCH(Run)(plan_, operands, first, count, scratch);
+}
+
+}  // namespace dovetail::cpu
+#endif  // HWY_ONCE

@@ -1,0 +1,37 @@
+// How the pieces of a convolution are cut for threads and shared by them.
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_WORK_SPLIT_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_WORK_SPLIT_H_
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace dovetail::cpu {
+
+// Parts of `pieces` pieces, which threads take in order when they are free:
+// number i is [bounds[i], bounds[i + 1]). Each is a share of what is left, so
+// that neighbours stay together at first and threads end together at last.
+std::vector<int64_t> PartBounds(int64_t pieces, int threads);
+
+// The time until all is done where each piece takes `time`. Many small pieces
+// are a little better than few, as threads do not begin together.
+double TimeOfPieces(int64_t pieces, double time, int threads);
+
+// How many more tiles than needed are worth a try, for the threads' sake.
+int64_t MoreTiles(int threads);
+
+// Panels of outputs in groups: a tile and a group are a piece of work.
+struct PanelGroups {
+  int64_t count = 1;
+  int64_t panels = 1;  // of a group; the last one may have fewer
+  double time = std::numeric_limits<double>::infinity();  // of all pieces
+};
+
+// The groups of the least time where a piece takes `tile_time`, as each packs
+// its tile, and `panel_time` for each of its panels.
+PanelGroups ChooseGroups(int64_t tiles, int64_t panels, double tile_time,
+                         double panel_time, int threads);
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_WORK_SPLIT_H_

@@ -1,0 +1,46 @@
+#include "dovetail/backends/cpu/kernels/integer/work_split.h"
+
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace dovetail::cpu {
+namespace {
+
+TEST(PartBoundsTest, OneThreadTakesAllAtOnce) {
+  EXPECT_EQ(PartBounds(7, 1), (std::vector<int64_t>{0, 7}));
+}
+
+TEST(PartBoundsTest, PartsBecomeSmaller) {
+  EXPECT_EQ(PartBounds(16, 2),
+            (std::vector<int64_t>{0, 4, 7, 9, 10, 11, 12, 13, 14, 15, 16}));
+}
+
+TEST(PartBoundsTest, NothingHasNoParts) {
+  EXPECT_EQ(PartBounds(0, 2), std::vector<int64_t>{0});
+}
+
+TEST(TimeOfPiecesTest, ThreadsWaitForTheLastPiece) {
+  EXPECT_EQ(TimeOfPieces(9, 8.0, 1), 72.0);
+  EXPECT_EQ(TimeOfPieces(9, 8.0, 2), 41.0);
+  EXPECT_EQ(TimeOfPieces(8, 8.0, 2), 33.0);
+}
+
+TEST(ChooseGroupsTest, OneThreadNeedsNoGroups) {
+  const PanelGroups groups = ChooseGroups(3, 8, 10, 10, 1);
+  EXPECT_EQ(groups.count, 1);
+  EXPECT_EQ(groups.panels, 8);
+}
+
+TEST(ChooseGroupsTest, OneTileIsSharedByItsPanels) {
+  const PanelGroups groups = ChooseGroups(1, 8, 1, 100, 2);
+  EXPECT_EQ(groups.count, 4);
+  EXPECT_EQ(groups.panels, 2);
+}
+
+TEST(ChooseGroupsTest, TilesThatTakeLongAreNotPackedAgain) {
+  EXPECT_EQ(ChooseGroups(2, 8, 1000, 1, 2).count, 1);
+}
+
+}  // namespace
+}  // namespace dovetail::cpu
