@@ -169,6 +169,46 @@ TEST(ReshapeFusionsTest, AroundAMask) {
     %r = Result-0(%b) {})");
 }
 
+TEST(ReshapeFusionsTest, AroundNormalisationOfWholeAxes) {
+  Becomes(R"(
+    %x = Parameter-0() {shape: [1,2,3,2], element_type: f32}
+    %s = Constant-0() {value: i64[3] {1, 2, 6}}
+    %t = Constant-0() {value: i64[4] {1, 2, 3, 2}}
+    %a = Constant-0() {value: i64[1] {-1}}
+    %g = Constant-0() {value: f32[1,2,1] {1, 2}}
+    %l = Constant-0() {value: f32[1,1,1] {-1}}
+    %h = Constant-0() {value: f32[1,1,1] {1}}
+    %n = Relu-0(%x) {}
+    %b = Reshape-1(%n, %s) {special_zero: false}
+    %m = MVN-6(%b, %a) {eps: 0.001, eps_mode: inside_sqrt, normalize_variance: true}
+    %c = Multiply-1(%m, %g) {}
+    %q = FakeQuantize-0(%c, %l, %h, %l, %h) {levels: 16}
+    %d = Reshape-1(%q, %t) {special_zero: false}
+    %r = Result-0(%d) {})", R"(
+    %x = Parameter-0() {shape: [1,2,3,2], element_type: f32}
+    %a = Constant-0() {value: i64[2] {2, 3}}
+    %g = Constant-0() {value: f32[1,2,1,1] {1, 2}}
+    %l = Constant-0() {value: f32[1,1,1] {-1}}
+    %h = Constant-0() {value: f32[1,1,1] {1}}
+    %n = Relu-0(%x) {}
+    %m = MVN-6(%n, %a) {eps: 0.001, eps_mode: inside_sqrt, normalize_variance: true}
+    %c = Multiply-1(%m, %g) {}
+    %q = FakeQuantize-0(%c, %l, %h, %l, %h) {levels: 16}
+    %r = Result-0(%q) {})");
+}
+
+TEST(ReshapeFusionsTest, NormalisationOfAPartOfAxesStays) {
+  Stays(R"(
+    %x = Parameter-0() {shape: [2,6], element_type: f32}
+    %s = Constant-0() {value: i64[3] {2, 2, 3}}
+    %t = Constant-0() {value: i64[2] {2, 6}}
+    %a = Constant-0() {value: i64[1] {2}}
+    %b = Reshape-1(%x, %s) {special_zero: false}
+    %m = MVN-6(%b, %a) {eps: 0.001, eps_mode: inside_sqrt, normalize_variance: true}
+    %d = Reshape-1(%m, %t) {special_zero: false}
+    %r = Result-0(%d) {})");
+}
+
 TEST(ReshapeFusionsTest, ConstantsThatDoNotFitStay) {
   Stays(R"(
     %x = Parameter-0() {shape: [6,2], element_type: f32}

@@ -4,11 +4,14 @@
 #include <vector>
 
 #include "dovetail/core/ops/linear/matmul.h"
+#include "dovetail/core/ops/normalization/mvn.h"
+#include "dovetail/core/ops/quantization/fake_quantize.h"
 #include "dovetail/transformations/common/constants.h"
 #include "dovetail/transformations/fusion/common/again.h"
 #include "dovetail/transformations/fusion/common/folding.h"
 #include "dovetail/transformations/fusion/common/matching.h"
 #include "dovetail/transformations/fusion/movement/elementwise.h"
+#include "dovetail/transformations/fusion/movement/reshaped_axes.h"
 #include "dovetail/transformations/fusion/movement/rules.h"
 
 namespace dovetail {
@@ -57,36 +60,9 @@ Replacement Join(NodeBuilder& b, const Node& node) {
   return {b.ReshapeTo(x, *request)};
 }
 
-// The shape of a constant that is combined with a value of shape `from`, for
-// the same value in shape `to`, where these differ by extents of 1 only, or the
-// constant is the same but for the last axis, which both have. Nothing where it
-// is not that simple.
-std::optional<Extents> AlignedTo(const Extents& to, const Extents& from,
-                                 Extents constant) {
-  if (constant.size() > from.size()) return std::nullopt;
-  constant.insert(constant.begin(), from.size() - constant.size(), 1);
-  Extents result(to.size(), 1);
-  const auto is_one = [](int64_t n) { return n == 1; };
-  if (!to.empty() && !from.empty() && to.back() == from.back() &&
-      std::all_of(constant.begin(), constant.end() - 1, is_one)) {
-    result.back() = constant.back();
-    return result;
-  }
-  size_t i = 0;
-  for (size_t k = 0; k < to.size(); ++k) {
-    if (to[k] == 1) continue;
-    while (i < from.size() && from[i] == 1) ++i;
-    if (i == from.size() || from[i] != to[k]) return std::nullopt;
-    result[k] = constant[i++];
-  }
-  const bool rest_is_ones =
-      std::all_of(from.begin() + static_cast<int64_t>(i), from.end(), is_one);
-  return rest_is_ones ? std::optional<Extents>(result) : std::nullopt;
-}
-
 // Finds what is a value in another shape, from what one before it reshapes:
-// through operations that work element by element, and products with constant
-// matrices, that nobody else reads.
+// through operations that work element by element, normalisations of whole
+// axes, and products with constant matrices, that nobody else reads.
 class Reshaper {
  public:
   explicit Reshaper(NodeBuilder& b) : b_(b) {}
@@ -100,9 +76,14 @@ class Reshaper {
     if (IsUnaryElementwise(node)) {
       return CanReshape(node.input(0), to, depth + 1);
     }
-    if (IsBinaryElementwise(node)) {
-      return CanReshapeOperand(node.input(0), *shape, to, depth) &&
-             CanReshapeOperand(node.input(1), *shape, to, depth);
+    if (IsElementwise(node)) {
+      const auto& inputs = node.inputs();
+      return std::all_of(inputs.begin(), inputs.end(), [&](Value input) {
+        return CanReshapeOperand(input, *shape, to, depth);
+      });
+    }
+    if (MvnAxesAfter(node, *shape, to).has_value()) {
+      return CanReshape(node.input(0), to, depth + 1);
     }
     const auto inner = BeforeMatMul(node, *shape, to);
     return inner.has_value() && CanReshape(node.input(0), *inner, depth + 1);
@@ -113,9 +94,10 @@ class Reshaper {
     if (IsView(node)) return ReshapedSource(node.input(0), to);
     const Extents shape = *StaticShape(value);
     std::vector<Value> inputs = node.inputs();
-    if (IsBinaryElementwise(node)) {
-      inputs[0] = ReshapedOperand(inputs[0], shape, to);
-      inputs[1] = ReshapedOperand(inputs[1], shape, to);
+    if (IsElementwise(node)) {
+      for (Value& input : inputs) input = ReshapedOperand(input, shape, to);
+    } else if (const auto axes = MvnAxesAfter(node, shape, to)) {
+      inputs = {Reshaped(inputs[0], to), b_.Ints(*axes)};
     } else if (const auto inner = BeforeMatMul(node, shape, to)) {
       inputs[0] = Reshaped(inputs[0], *inner);
     } else {
@@ -135,7 +117,8 @@ class Reshaper {
     if (const Tensor* constant = ConstantOf(value)) {
       return constant->element_count() == 1
                  ? constant->rank() <= static_cast<int>(to.size())
-                 : AlignedTo(to, whole, constant->shape().ToVector())
+                 : ReshapedAxes(whole, to)
+                       .ShapeOf(constant->shape().ToVector())
                        .has_value();
     }
     return StaticShape(value) == whole && CanReshape(value, to, depth + 1);
@@ -145,9 +128,32 @@ class Reshaper {
     const Tensor* constant = ConstantOf(value);
     if (constant == nullptr) return Reshaped(value, to);
     if (constant->element_count() == 1) return value;
-    const auto shape = AlignedTo(to, whole, constant->shape().ToVector());
+    const auto shape =
+        ReshapedAxes(whole, to).ShapeOf(constant->shape().ToVector());
     return Folded(b_, "Reshape", {value, b_.Ints(*shape)},
                   {{"special_zero", false}});
+  }
+
+  // Of several inputs, element by element.
+  static bool IsElementwise(const Node& node) {
+    const auto* quantize = node.As<FakeQuantizeAttributes>();
+    if (quantize == nullptr) return IsBinaryElementwise(node);
+    return quantize->auto_broadcast == AutoBroadcast::kNumpy;
+  }
+
+  // What MVN is to normalise when its input has shape `to`.
+  static std::optional<Extents> MvnAxesAfter(const Node& node,
+                                             const Extents& shape,
+                                             const Extents& to) {
+    if (node.As<Mvn6Attributes>() == nullptr) return std::nullopt;
+    auto axes = ConstantInts(node.input(1));
+    if (!axes.has_value()) return std::nullopt;
+    for (int64_t& axis : *axes) {
+      if (axis < 0) axis += static_cast<int64_t>(shape.size());
+    }
+    const auto after = ReshapedAxes(shape, to).AxesOf(*axes);
+    if (!after.has_value() || after->empty()) return std::nullopt;
+    return after;
   }
 
   // What the first input of x * W is to be reshaped to, so that the product has
