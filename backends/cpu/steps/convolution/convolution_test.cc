@@ -489,19 +489,29 @@ const char* const kToBytes =
     "%y = Convert-0(%q) {destination_type: u8}\n";
 
 // Another order of summation would put some elements on the other side of a
-// tie: a level away.
-TEST(ConvolutionTest, QuantizedSumsAreTheReferences) {
-  const Case c = {"1,256,28,28", "64,256,1,1", Window(2, 1, 1, 0, 0)};
-  const std::string model =
-      ModelOf(c, Parameter("%b", "1,64,1,1", "f32", "constant bias") +
-                     "%n = Add-1(%c, %b) {auto_broadcast: numpy}\n"
-                     "%low = Constant-0() {value: f32[] {-31}}\n"
-                     "%high = Constant-0() {value: f32[] {37}}\n"
-                     "%y = FakeQuantize-0(%n, %low, %high, %low, %high) "
-                     "{levels: 256, auto_broadcast: numpy}\n");
-  const Compared compared = Compare(model);
-  EXPECT_LT(compared.error, 1e-6) << compared.message;
-  EXPECT_FALSE(absl::StrContains(compared.KernelOf("Convolution"), "1x1"));
+// tie: a level away. So would a bias that sums begin with.
+TEST(QuantizedConvolutionTest, SumsOneChannelAfterTheOther) {
+  const std::string rest =
+      Parameter("%b", "1,64,1,1", "f32", "constant bias") +
+      "%n = Add-1(%c, %b) {auto_broadcast: numpy}\n"
+      "%low = Constant-0() {value: f32[] {-31}}\n"
+      "%high = Constant-0() {value: f32[] {37}}\n"
+      "%y = FakeQuantize-0(%n, %low, %high, %low, %high) "
+      "{levels: 256, auto_broadcast: numpy}\n";
+  for (const int channels : {64, 128, 136, 256}) {
+    // Rows that are put together, all or some, and those that are long enough.
+    for (const std::string image : {"28,28", "7,9", "6,60", "3,130"}) {
+      for (const int stride : {1, 2}) {
+        const Case c = {absl::StrCat("1,", channels, ",", image),
+                        absl::StrCat("64,", channels, ",1,1"),
+                        Window(2, stride, 1, 0, 0)};
+        const std::string model = ModelOf(c, rest);
+        const Compared compared = Compare(model);
+        EXPECT_LT(compared.error, 1e-6) << model << compared.message;
+        EXPECT_LE(compared.reorders, 2);
+      }
+    }
+  }
 }
 
 TEST(IntegerConvolutionTest, IsExact) {

@@ -24,10 +24,19 @@ Speed SpeedOf(const dnnl::primitive_desc_base& desc) {
   return Speed::kGenerated;
 }
 
-// Those for windows of one element sum in another order than one channel after
-// the other.
-bool IsForPointwise(const dnnl::primitive_desc_base& desc) {
-  return desc && absl::StrContains(desc.impl_info_str(), "1x1");
+// Where channels are in blocks, kernels for windows of one element sum so many
+// of them from 0 on, and then add the sums.
+constexpr int64_t kSummedChannels = 128;
+
+// Whether sums are not made one channel after the other.
+bool SumsInParts(const dnnl::primitive_desc_base& desc) {
+  if (!desc || !absl::StrContains(desc.impl_info_str(), "1x1")) return false;
+  if (HasAvx512()) return true;
+  const dnnl::memory::desc weights = desc.query_md(dnnl::query::weights_md, 0);
+  const dnnl::memory::desc data = desc.query_md(dnnl::query::src_md, 0);
+  const bool in_blocks = data.get_inner_nblks() > 0;
+  const int inputs = weights.get_ndims() > data.get_ndims() ? 2 : 1;
+  return in_blocks && weights.get_dims()[inputs] > kSummedChannels;
 }
 
 // One scale for the whole or one for each output channel.
@@ -35,11 +44,42 @@ int ScalesMask(const ConvolutionProblem& problem) {
   return problem.groups > 1 ? 3 : 1;
 }
 
+// Whether windows are of one element.
+bool IsPointwise(const ConvolutionProblem& problem) {
+  const size_t spatial = problem.strides.size();
+  const dnnl::memory::dims& dims = problem.weights_dims;
+  return std::all_of(dims.end() - static_cast<int64_t>(spatial), dims.end(),
+                     [](dnnl::memory::dim dim) { return dim == 1; });
+}
+
+// Where sums of floats are quantised, windows of one element may be left to
+// kernels for any window. These read all weights for each row: several rows,
+// one behind the other in all layouts, are one row for them.
+Shape WithLongRows(const ConvolutionProblem& problem, Shape shape) {
+  constexpr int64_t kLong = 128;
+  if (!problem.is_quantized || shape.rank() != 4 || !IsPointwise(problem) ||
+      problem.strides != dnnl::memory::dims{1, 1}) {
+    return shape;
+  }
+  int64_t rows = 1;
+  while (rows < shape[2] && (shape[2] % rows != 0 || shape[3] * rows < kLong)) {
+    ++rows;
+  }
+  shape[2] /= rows;
+  shape[3] *= rows;
+  return shape;
+}
+
 class Chooser {
  public:
   Chooser(const ConvolutionProblem& problem, ElementType type,
           ElementType result_type, const PostOpChain& chain)
-      : problem_(problem), type_(type), chain_(chain), attr_(ScratchpadAttr()) {
+      : problem_(problem),
+        source_(WithLongRows(problem, problem.source)),
+        result_(WithLongRows(problem, problem.result)),
+        type_(type),
+        chain_(chain),
+        attr_(ScratchpadAttr()) {
     result_type_ = chain.is_integer() ? chain.type() : result_type;
     chain.AddTo(attr_);
     if (problem.is_integer()) {
@@ -54,9 +94,9 @@ class Chooser {
 
   // With the data in that layout; nothing: in whatever the primitive prefers.
   std::optional<ConvolutionPrimitive> Try(std::optional<Layout> layout) const {
-    const auto data = layout ? Describe(problem_.source, {type_, *layout})
-                             : DescribeAny(problem_.source, type_);
-    const auto result = DescribeAny(problem_.result, result_type_);
+    const auto data = layout ? Describe(source_, {type_, *layout})
+                             : DescribeAny(source_, type_);
+    const auto result = DescribeAny(result_, result_type_);
     ConvolutionPrimitive primitive;
     primitive.desc =
         problem_.transposed
@@ -66,9 +106,9 @@ class Chooser {
                   dnnl::algorithm::convolution_direct, data, result);
     if (!primitive.desc) return std::nullopt;
     const auto from = LayoutOf(primitive.desc.query_md(dnnl::query::src_md, 0),
-                               problem_.source);
+                               source_);
     const auto to = LayoutOf(primitive.desc.query_md(dnnl::query::dst_md, 0),
-                             problem_.result);
+                             result_);
     if (!from.has_value() || !to.has_value()) return std::nullopt;
     primitive.source = {type_, *from};
     primitive.result = {result_type_, *to};
@@ -94,24 +134,17 @@ class Chooser {
         CpuEngine(), dnnl::prop_kind::forward_inference, algorithm, data,
         weights, bias, result, problem_.strides, problem_.dilations,
         problem_.pads_begin, problem_.pads_end, attr_, /*allow_empty=*/true);
-    if (problem_.is_quantized && IsForPointwise(desc)) desc.next_impl();
+    if (problem_.is_quantized && SumsInParts(desc)) desc.next_impl();
     return desc;
   }
 
   const ConvolutionProblem& problem_;
+  const Shape source_, result_;  // with rows put together
   const ElementType type_;
   const PostOpChain& chain_;
   ElementType result_type_;
   dnnl::primitive_attr attr_;
 };
-
-// Whether windows are of one element.
-bool IsPointwise(const ConvolutionProblem& problem) {
-  const size_t spatial = problem.strides.size();
-  const dnnl::memory::dims& dims = problem.weights_dims;
-  return std::all_of(dims.end() - static_cast<int64_t>(spatial), dims.end(),
-                     [](dnnl::memory::dim dim) { return dim == 1; });
-}
 
 // The layouts to try, the fastest first. With AVX-512 oneDNN's own choice is,
 // and any layout but the model's is nearly as fast. With AVX2 blocks of 8

@@ -78,6 +78,8 @@ void AddWeights(ConvolutionProblem& problem, const Shape& shape) {
       dnnl::memory::desc(dims, *OneDnnType(problem.weights_type), strides);
 }
 
+// Whether all that becomes of the result, a few operations on, is rounded to a
+// grid.
 bool IsQuantized(const Node& node) {
   constexpr int kFarthest = 3;
   const Node* at = &node;
