@@ -83,6 +83,19 @@ IntegerConvolutionShape ShapeOf(const ConvolutionProblem& problem) {
   return shape;
 }
 
+// One where waking the others takes longer than what they would do: each output
+// channel is computed with the others of its block.
+int ThreadsFor(const IntegerConvolutionShape& shape, int threads) {
+  constexpr int64_t kFewProducts = 1 << 17;
+  // Those of a channel by itself take about so much longer.
+  const int64_t cost = shape.groups > 1 ? 4 : 1;
+  const int64_t channels = (shape.outputs + 7) / 8 * 8;
+  const int64_t products = shape.batch * channels * shape.rows.output *
+                           shape.columns.output * shape.inputs / shape.groups *
+                           shape.rows.kernel * shape.columns.kernel;
+  return products * cost < kFewProducts ? 1 : threads;
+}
+
 absl::StatusOr<Operand> PackWeights(const Kernel& kernel, const Tensor& weights,
                                     PlanBuilder& builder) {
   const auto key = reinterpret_cast<uintptr_t>(weights.raw_data());
@@ -118,9 +131,11 @@ absl::StatusOr<Operand> HoldAny(const std::vector<float>& numbers,
 absl::Status Emit(const ConvolutionProblem& problem, const PostOpChain& chain,
                   const KernelEpilogue& follows, PlanBuilder& builder) {
   const Tensor& weights = *PlanBuilder::ConstantOf(problem.weights);
-  const int threads = std::max(1, builder.settings().threads);
+  const IntegerConvolutionShape shape = ShapeOf(problem);
+  const int threads =
+      ThreadsFor(shape, std::max(1, builder.settings().threads));
   const auto kernel = std::make_shared<const IntegerConvolution>(
-      ShapeOf(problem), weights.data<int8_t>(), threads);
+      shape, weights.data<int8_t>(), threads);
   IntegerEpilogue epilogue;
   epilogue.has_grid = follows.has_grid;
   epilogue.grid = follows.grid;
