@@ -30,7 +30,7 @@ Range RangeOf(ElementType type, bool is_small) {
     case ElementType::kF32:
     case ElementType::kF16:
     case ElementType::kBf16:
-      return {-2, 2};
+      return is_small ? Range{-0.125, 0.125} : Range{-2, 2};
     default:
       return {0, 5};
   }

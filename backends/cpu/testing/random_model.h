@@ -11,8 +11,9 @@
 
 namespace dovetail::cpu {
 
-// Floats from -2 to 2, integers of all values of their type up to 8 bits (i8
-// that is to be small: from -64 to 64), else from 0 to 5.
+// Floats from -2 to 2 (those that are to be small: from -1/8 to 1/8), integers
+// of all values of their type up to 8 bits (small i8: from -64 to 64), else
+// from 0 to 5.
 absl::StatusOr<Tensor> RandomTensor(ElementType type, const Shape& shape,
                                     std::mt19937& generator,
                                     bool is_small = false);
