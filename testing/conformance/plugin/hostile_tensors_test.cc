@@ -90,8 +90,7 @@ TEST_F(HostileTensorsTest, ARefusedInputLeavesTheOneBefore) {
   ASSERT_TRUE(request.SetInput("x", ChainInput()).ok());
   EXPECT_FALSE(request.SetInput("x", Tensor()).ok());
   EXPECT_FALSE(request.SetInput("x", Floats({1}, {1})).ok());
-  EXPECT_FALSE(
-      request.SetOutput("y", Empty(ElementType::kI32, {2, 3})).ok());
+  EXPECT_FALSE(request.SetOutput("y", Empty(ElementType::kI32, {2, 3})).ok());
   ASSERT_TRUE(request.Infer().ok());
   EXPECT_TRUE(Gives(request.Output("y"), ChainOutput()));
 }
@@ -145,8 +144,8 @@ TEST_F(HostileTensorsTest, ElementsApartFromEachOther) {
 TEST_F(HostileTensorsTest, TensorsThatCannotBe) {
   for (const Shape& shape :
        {Shape{kHuge, kHuge, kHuge}, Shape{kMost, 1 << 20}, Shape{kMost, kMost},
-        Shape{0, kMost, kMost},
-        Shape{std::numeric_limits<int64_t>::max(), 3}, Shape{-1, 3}}) {
+        Shape{0, kMost, kMost}, Shape{std::numeric_limits<int64_t>::max(), 3},
+        Shape{-1, 3}}) {
     EXPECT_EQ(Tensor::Allocate(ElementType::kF32, shape).status().code(),
               absl::StatusCode::kInvalidArgument)
         << shape.ToString();

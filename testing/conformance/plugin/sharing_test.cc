@@ -64,8 +64,8 @@ class SharingTest : public DeviceTest {
       ASSERT_TRUE(request.Infer().ok());
     }
     if (!computes()) return;  // knows no shapes either
-    ASSERT_TRUE(Gives(request.Output("y"),
-                      std::vector<double>(batch * rows, 13 * n)));
+    ASSERT_TRUE(
+        Gives(request.Output("y"), std::vector<double>(batch * rows, 13 * n)));
   }
 
   void ExpectChain(InferRequest& request) const {
@@ -199,8 +199,7 @@ TEST_F(SharingTest, VariablesOfEachRequest) {
       if (status.code() == absl::StatusCode::kCancelled) continue;
       ASSERT_TRUE(status.ok()) << status;
       times += 1;
-      ASSERT_TRUE(
-          Gives(request.Output("y"), {times * one, 2 * times * one}))
+      ASSERT_TRUE(Gives(request.Output("y"), {times * one, 2 * times * one}))
           << "a cancelled inference leaves variables as they were";
       if (i != 50 || !computes()) continue;
       ASSERT_TRUE(request.ResetVariables().ok());

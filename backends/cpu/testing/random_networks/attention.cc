@@ -7,11 +7,9 @@ namespace {
 // [batch, steps, channels] as [batch, 2 heads, steps, channels / 2].
 std::string Heads(NetworkWriter& writer, const Value& value) {
   const std::string weights = writer.Weights({value.channels, value.channels});
-  const std::string product =
-      writer.Node("MatMul-0", {value.name, weights});
+  const std::string product = writer.Node("MatMul-0", {value.name, weights});
   const std::string split = writer.Node(
-      "Reshape-1",
-      {product, writer.Integers({0, 0, 2, value.channels / 2})},
+      "Reshape-1", {product, writer.Integers({0, 0, 2, value.channels / 2})},
       "special_zero: true");
   return writer.Node("Transpose-1", {split, writer.Integers({0, 2, 1, 3})});
 }
@@ -39,15 +37,14 @@ void AddAttention(NetworkWriter& writer) {
   const std::string attended =
       writer.OneIn(2)
           ? SpelledOut(writer, queries, keys, values)
-          : writer.Node("ScaledDotProductAttention-13",
-                        {queries, keys, values},
+          : writer.Node("ScaledDotProductAttention-13", {queries, keys, values},
                         writer.OneIn(2) ? "causal: true" : "causal: false");
-  const std::string back = writer.Node(
-      "Transpose-1", {attended, writer.Integers({0, 2, 1, 3})});
-  writer.Keep(*value, writer.Node("Reshape-1",
-                                  {back, writer.Integers(
-                                             {0, 0, value->channels})},
-                                  "special_zero: true"));
+  const std::string back =
+      writer.Node("Transpose-1", {attended, writer.Integers({0, 2, 1, 3})});
+  writer.Keep(
+      *value,
+      writer.Node("Reshape-1", {back, writer.Integers({0, 0, value->channels})},
+                  "special_zero: true"));
 }
 
 }  // namespace dovetail::cpu

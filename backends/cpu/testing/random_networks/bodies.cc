@@ -32,9 +32,8 @@ std::string Chain(NetworkWriter& writer, BodyWriter& body, std::string value,
   for (int left = writer.From(1, 3); left > 0; --left) {
     switch (writer.From(0, 2)) {
       case 0: {
-        const std::string weights =
-            body.Node("Constant-0", {},
-                      writer.FloatsText({channels, channels}, 0.4));
+        const std::string weights = body.Node(
+            "Constant-0", {}, writer.FloatsText({channels, channels}, 0.4));
         value = body.Node("MatMul-0", {value, weights});
         break;
       }
@@ -79,26 +78,25 @@ void AddLoop(NetworkWriter& writer, const Value& value) {
   const std::string sum = body.Node("Add-1", {state, same});
   const std::string next = Chain(writer, body, sum, value.channels);
   body.Node("Result-0", {next});
-  std::string ties =
-      "inputs {2->0, 3->1} outputs {0->0} back_edges {0->0}";
+  std::string ties = "inputs {2->0, 3->1} outputs {0->0} back_edges {0->0}";
   if (writer.OneIn(2)) {
     // Ends after the first one, or not, as the extents are.
-    const std::string count = body.Node(
-        "ReduceSum-1", {body.Node("ShapeOf-3", {next}, "output_type: i64"),
-                        body.Node("Constant-0", {}, "value: i64[1] {0}")},
-        "keep_dims: false");
-    const std::string limit = body.Node(
-        "Constant-0", {},
-        absl::StrCat("value: i64[] {", value.channels + writer.From(2, 12),
-                     "}"));
+    const std::string count =
+        body.Node("ReduceSum-1",
+                  {body.Node("ShapeOf-3", {next}, "output_type: i64"),
+                   body.Node("Constant-0", {}, "value: i64[1] {0}")},
+                  "keep_dims: false");
+    const std::string limit =
+        body.Node("Constant-0", {},
+                  absl::StrCat("value: i64[] {",
+                               value.channels + writer.From(2, 12), "}"));
     body.Node("Result-0", {body.Node("Less-1", {count, limit})});
     ties += " condition 1";
   }
   const std::vector<Shape> scalars(NetworkWriter::kVariants);
-  const std::string times = writer.OneIn(2) ? writer.Input("i64", scalars)
-                                            : writer.Integer(3);
-  const std::string go =
-      writer.Node("Constant-0", {}, "value: boolean[] {1}");
+  const std::string times =
+      writer.OneIn(2) ? writer.Input("i64", scalars) : writer.Integer(3);
+  const std::string go = writer.Node("Constant-0", {}, "value: boolean[] {1}");
   const std::string other = writer.PickLike(value).name;
   writer.Keep(value, writer.Node("Loop-5", {times, go, value.name, other}, "",
                                  body.Finish(ties)));
@@ -114,15 +112,14 @@ void AddIterator(NetworkWriter& writer, const Value& value) {
   const std::string out = body.Node("Tanh-0", {next});
   body.Node("Result-0", {out});
   body.Node("Result-0", {body.Node("Multiply-1", {out, part})});
-  const std::string range =
-      writer.OneIn(2) ? "axis=1 start=0 end=-1 stride=1 part_size=1"
-                      : "axis=1 start=-1 end=0 stride=-1 part_size=1";
+  const std::string range = writer.OneIn(2)
+                                ? "axis=1 start=0 end=-1 stride=1 part_size=1"
+                                : "axis=1 start=-1 end=0 stride=-1 part_size=1";
   const std::string ties =
       absl::StrCat("inputs {0->0 ", range, ", 1->1} outputs {0->0, 1->1 ",
                    range, "} back_edges {0->1}");
-  const std::string start =
-      writer.Node("ReduceMean-1", {value.name, writer.Integers({1})},
-                  "keep_dims: true");
+  const std::string start = writer.Node(
+      "ReduceMean-1", {value.name, writer.Integers({1})}, "keep_dims: true");
   const std::string outputs = writer.Node(
       "TensorIterator-0", {value.name, start}, "", body.Finish(ties));
   writer.Keep({outputs, Kind::kSequence, value.channels,

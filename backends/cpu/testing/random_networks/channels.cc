@@ -22,30 +22,29 @@ void AddSplit(NetworkWriter& writer, const Value& value) {
     const std::string halves =
         writer.Node("Split-1", {value.name, axis}, "num_splits: 2");
     writer.Keep({halves, Kind::kImage, value.channels / 2, value.extents});
-    writer.Keep({halves + ":1", Kind::kImage, value.channels / 2,
-                 value.extents});
+    writer.Keep(
+        {halves + ":1", Kind::kImage, value.channels / 2, value.extents});
     return;
   }
   const int64_t third = value.channels / 3;
-  const std::string parts =
-      writer.Node("VariadicSplit-1",
-                  {value.name, axis, writer.Integers({third, -1})});
+  const std::string parts = writer.Node(
+      "VariadicSplit-1", {value.name, axis, writer.Integers({third, -1})});
   writer.Keep({parts, Kind::kImage, third, value.extents});
-  writer.Keep({parts + ":1", Kind::kImage, value.channels - third,
-               value.extents});
+  writer.Keep(
+      {parts + ":1", Kind::kImage, value.channels - third, value.extents});
 }
 
 // Mean of each channel, two small products, and a gate for each channel.
 void AddSqueeze(NetworkWriter& writer, const Value& value) {
-  const std::string mean = writer.Node(
-      writer.OneOf({"ReduceMean-1", "ReduceMax-1"}),
-      {value.name, writer.Integers({2, 3})}, "keep_dims: true");
+  const std::string mean =
+      writer.Node(writer.OneOf({"ReduceMean-1", "ReduceMax-1"}),
+                  {value.name, writer.Integers({2, 3})}, "keep_dims: true");
   const int64_t few = 1 + value.channels / 4;
   const std::string none =
       "strides: [1,1], dilations: [1,1], pads_begin: [0,0], pads_end: [0,0]";
-  std::string gate = writer.Node(
-      "Convolution-1", {mean, writer.Weights({few, value.channels, 1, 1})},
-      none);
+  std::string gate =
+      writer.Node("Convolution-1",
+                  {mean, writer.Weights({few, value.channels, 1, 1})}, none);
   gate = writer.Node("Relu-0", {gate});
   gate = writer.Node("Convolution-1",
                      {gate, writer.Weights({value.channels, few, 1, 1})}, none);
@@ -69,22 +68,22 @@ void AddExchange(NetworkWriter& writer, const Value& value) {
 
 // There and back, with something between.
 void AddChannelsLast(NetworkWriter& writer, const Value& value) {
-  std::string name = writer.Node(
-      "Transpose-1", {value.name, writer.Integers({0, 2, 3, 1})});
+  std::string name =
+      writer.Node("Transpose-1", {value.name, writer.Integers({0, 2, 3, 1})});
   name = writer.Node("Multiply-1", {name, writer.Floats({value.channels}, 1)});
   name = Activation(writer, name);
-  writer.Keep(value, writer.Node("Transpose-1",
-                                 {name, writer.Integers({0, 3, 1, 2})}));
+  writer.Keep(
+      value, writer.Node("Transpose-1", {name, writer.Integers({0, 3, 1, 2})}));
 }
 
 void AddSlice(NetworkWriter& writer, const Value& value) {
   if (value.channels < 2) return;
   const int64_t begin = writer.From(0, static_cast<int>(value.channels) - 1);
   const int64_t step = writer.From(1, 2);
-  const std::string part = writer.Node(
-      "Slice-8", {value.name, writer.Integers({begin}),
-                  writer.Integers({value.channels}), writer.Integers({step}),
-                  writer.Integers({1})});
+  const std::string part =
+      writer.Node("Slice-8", {value.name, writer.Integers({begin}),
+                              writer.Integers({value.channels}),
+                              writer.Integers({step}), writer.Integers({1})});
   writer.Keep({part, Kind::kImage, (value.channels - begin + step - 1) / step,
                value.extents});
 }

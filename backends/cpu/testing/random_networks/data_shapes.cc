@@ -7,9 +7,9 @@ namespace {
 void AddFirstSteps(NetworkWriter& writer, const Value& value) {
   const std::vector<Shape> ones(NetworkWriter::kVariants, Shape{1});
   const std::string end = writer.Input("i64", ones);
-  const std::string part = writer.Node(
-      "Slice-8", {value.name, writer.Integers({0}), end, writer.Integers({1}),
-                  writer.Integers({1})});
+  const std::string part =
+      writer.Node("Slice-8", {value.name, writer.Integers({0}), end,
+                              writer.Integers({1}), writer.Integers({1})});
   writer.Keep({part, Kind::kSequence, value.channels, writer.NewExtents()});
 }
 
@@ -28,8 +28,8 @@ void AddMarked(NetworkWriter& writer, const Value& value) {
   const std::string chosen = writer.Node(
       "Gather-8", {table, indices, writer.Integer(0)}, "batch_dims: 0");
   const std::string shape = writer.Node(
-      "Concat-0", {writer.ExtentsOf(value.name, {0}),
-                   writer.ExtentsOf(chosen, {0, 1})},
+      "Concat-0",
+      {writer.ExtentsOf(value.name, {0}), writer.ExtentsOf(chosen, {0, 1})},
       "axis: 0");
   writer.Keep({writer.Node("Broadcast-3", {chosen, shape}, "mode: numpy"),
                Kind::kSequence, value.channels, writer.NewExtents()});

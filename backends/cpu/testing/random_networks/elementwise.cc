@@ -75,8 +75,8 @@ void AddElementwise(NetworkWriter& writer) {
   if (!value) return;
   Value last = *value;
   for (int left = writer.From(1, 4); left > 0; --left) {
-    last.name = writer.OneIn(2) ? OfTwo(writer, last)
-                                : Activation(writer, last.name);
+    last.name =
+        writer.OneIn(2) ? OfTwo(writer, last) : Activation(writer, last.name);
     // Read by what follows in this chain, and by others.
     if (left > 1 && writer.OneIn(4)) writer.Keep(last);
   }

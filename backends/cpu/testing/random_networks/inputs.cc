@@ -27,8 +27,8 @@ void AddImage(NetworkWriter& writer) {
   const auto columns = Extents(writer, 1, most);
   std::vector<Shape> shapes;
   for (size_t i = 0; i < Count(writer); ++i) {
-    shapes.push_back({writer.batch(static_cast<int>(i)), channels, rows[i],
-                      columns[i]});
+    shapes.push_back(
+        {writer.batch(static_cast<int>(i)), channels, rows[i], columns[i]});
   }
   const std::string type = writer.OneOf({"f32", "f32", "f16", "u8"});
   std::string value = writer.Input(type, shapes);
@@ -58,8 +58,7 @@ void AddTokens(NetworkWriter& writer) {
   for (size_t i = 0; i < Count(writer); ++i) {
     shapes.push_back({writer.batch(static_cast<int>(i)), steps[i]});
   }
-  const std::string tokens =
-      writer.Input(writer.OneOf({"i32", "i64"}), shapes);
+  const std::string tokens = writer.Input(writer.OneOf({"i32", "i64"}), shapes);
   const std::string type = writer.OneOf({"f32", "f16", "u8", "i8"});
   std::string table = writer.Weights({9, channels}, type);
   if (type != "f32") table = ToFloats(writer, table);

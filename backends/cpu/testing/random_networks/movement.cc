@@ -15,8 +15,7 @@ void AddFlattened(NetworkWriter& writer) {
       "keep_dims: true");
   const std::string target = writer.Node(
       "Concat-0",
-      {writer.ExtentsOf(last, {0}), pixels,
-       writer.Integers({value->channels})},
+      {writer.ExtentsOf(last, {0}), pixels, writer.Integers({value->channels})},
       "axis: 0");
   writer.Keep({writer.Node("Reshape-1", {last, target}, "special_zero: false"),
                Kind::kSequence, value->channels,
@@ -54,9 +53,8 @@ void AddReordered(NetworkWriter& writer, const Value& value) {
 // The last step, or every step but the first.
 void AddSlice(NetworkWriter& writer, const Value& value) {
   const std::string last = writer.Node(
-      "Slice-8", {value.name, writer.Integers({-1}),
-                  writer.Integers({1 << 20}), writer.Integers({1}),
-                  writer.Integers({1})});
+      "Slice-8", {value.name, writer.Integers({-1}), writer.Integers({1 << 20}),
+                  writer.Integers({1}), writer.Integers({1})});
   writer.Keep({last, Kind::kSequence, value.channels,
                writer.ExtentsAfter(value.extents, "last")});
 }

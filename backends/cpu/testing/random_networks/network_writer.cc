@@ -117,8 +117,7 @@ std::string NetworkWriter::Integer(int64_t value) {
 std::string NetworkWriter::ExtentsOf(const std::string& value,
                                      const std::vector<int64_t>& axes) {
   const std::string shape = Node("ShapeOf-3", {value}, "output_type: i64");
-  return Node("Gather-8", {shape, Integers(axes), Integer(0)},
-              "batch_dims: 0");
+  return Node("Gather-8", {shape, Integers(axes), Integer(0)}, "batch_dims: 0");
 }
 
 void NetworkWriter::Keep(const Value& value) {

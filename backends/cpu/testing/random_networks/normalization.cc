@@ -33,9 +33,8 @@ void AddSpelledOut(NetworkWriter& writer, const Value& value) {
 }
 
 void AddNeighbors(NetworkWriter& writer, const Value& value) {
-  writer.Keep(value,
-              writer.Node("LRN-0", {value.name, writer.Integers({1})},
-                          "alpha: 0.1, beta: 0.75, bias: 1, size: 5"));
+  writer.Keep(value, writer.Node("LRN-0", {value.name, writer.Integers({1})},
+                                 "alpha: 0.1, beta: 0.75, bias: 1, size: 5"));
 }
 
 void AddSoftmax(NetworkWriter& writer, const Value& value) {
@@ -46,13 +45,12 @@ void AddSoftmax(NetworkWriter& writer, const Value& value) {
 
 // Of rows and columns, or steps, and added to all of them.
 void AddReduction(NetworkWriter& writer, const Value& value) {
-  const std::string axes = value.kind == Kind::kImage
-                               ? writer.Integers({2, 3})
-                               : writer.Integers({1});
-  const std::string reduced = writer.Node(
-      writer.OneOf({"ReduceMean-1", "ReduceMax-1", "ReduceMin-1",
-                    "ReduceL2-4"}),
-      {value.name, axes}, "keep_dims: true");
+  const std::string axes = value.kind == Kind::kImage ? writer.Integers({2, 3})
+                                                      : writer.Integers({1});
+  const std::string reduced =
+      writer.Node(writer.OneOf({"ReduceMean-1", "ReduceMax-1", "ReduceMin-1",
+                                "ReduceL2-4"}),
+                  {value.name, axes}, "keep_dims: true");
   writer.Keep(value, writer.Node("Add-1", {value.name, reduced}));
 }
 

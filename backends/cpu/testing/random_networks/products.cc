@@ -13,8 +13,8 @@ std::string ToFloats(NetworkWriter& writer, const std::string& value) {
 std::string Codes(NetworkWriter& writer, int64_t outputs, int64_t inputs) {
   const std::string type = writer.OneOf({"u8", "i8", "u4", "i4"});
   const bool groups = writer.OneIn(2);
-  const Shape codes = groups ? Shape{outputs, inputs / 4, 4}
-                             : Shape{outputs, inputs};
+  const Shape codes =
+      groups ? Shape{outputs, inputs / 4, 4} : Shape{outputs, inputs};
   const Shape scales =
       groups ? Shape{outputs, inputs / 4, 1} : Shape{outputs, 1};
   std::string value = ToFloats(writer, writer.Weights(codes, type));
@@ -46,13 +46,11 @@ void AddWeighted(NetworkWriter& writer, const Value& value) {
       "MatMul-0", {value.name, Matrix(writer, channels, value.channels)},
       "transpose_b: true");
   if (writer.OneIn(2)) {
-    product =
-        writer.Node("Add-1", {product, writer.Floats({channels}, 0.5)});
+    product = writer.Node("Add-1", {product, writer.Floats({channels}, 0.5)});
   }
   Value result{product, Kind::kSequence, channels, value.extents};
   if (writer.OneIn(3)) {
-    result.name =
-        writer.Node("Add-1", {product, writer.PickLike(result).name});
+    result.name = writer.Node("Add-1", {product, writer.PickLike(result).name});
   }
   if (writer.OneIn(2)) result.name = Activation(writer, result.name);
   writer.Keep(result);
@@ -61,8 +59,8 @@ void AddWeighted(NetworkWriter& writer, const Value& value) {
 // Of two values: how steps go with each other, applied to one of them.
 void AddOfValues(NetworkWriter& writer, const Value& value) {
   const std::string other = writer.PickLike(value).name;
-  std::string scores = writer.Node("MatMul-0", {value.name, other},
-                                   "transpose_b: true");
+  std::string scores =
+      writer.Node("MatMul-0", {value.name, other}, "transpose_b: true");
   scores = writer.Node("Tanh-0", {scores});
   writer.Keep(value, writer.Node("MatMul-0", {scores, other}));
 }

@@ -12,9 +12,8 @@ std::string FakeQuantize(NetworkWriter& writer, const std::string& value,
 }
 
 std::string Quantized(NetworkWriter& writer, const std::string& value) {
-  return writer.OneIn(2)
-             ? FakeQuantize(writer, Activation(writer, value), 0, 6)
-             : FakeQuantize(writer, value, -4, 4);
+  return writer.OneIn(2) ? FakeQuantize(writer, Activation(writer, value), 0, 6)
+                         : FakeQuantize(writer, value, -4, 4);
 }
 
 // i8 and a scale for each of the outputs, which are along the first axis.
@@ -45,8 +44,8 @@ void AddConvolution(NetworkWriter& writer, const Value& value) {
                                      "pads_begin: ", pad, ", pads_end: ", pad)),
             Kind::kImage, channels, value.extents};
   if (writer.OneIn(2)) {
-    sum.name = writer.Node("Add-1",
-                           {sum.name, writer.Weights({1, channels, 1, 1})});
+    sum.name =
+        writer.Node("Add-1", {sum.name, writer.Weights({1, channels, 1, 1})});
   }
   if (writer.OneIn(3)) {
     // A residual, quantised beforehand.
@@ -59,10 +58,11 @@ void AddConvolution(NetworkWriter& writer, const Value& value) {
 
 void AddMatrix(NetworkWriter& writer, const Value& value) {
   const int64_t channels = writer.From(1, 6) * 4;
-  const std::string product = writer.Node(
-      "MatMul-0", {Quantized(writer, value.name),
+  const std::string product =
+      writer.Node("MatMul-0",
+                  {Quantized(writer, value.name),
                    Weights(writer, {channels, value.channels})},
-      "transpose_b: true");
+                  "transpose_b: true");
   writer.Keep({writer.OneIn(2) ? Quantized(writer, product) : product,
                Kind::kSequence, channels, value.extents});
 }

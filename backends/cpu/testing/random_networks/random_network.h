@@ -1,4 +1,5 @@
-// Random networks, for tests that compare the device with the reference kernels.
+// Random networks, for tests that compare the device with the reference
+// kernels.
 #ifndef DOVETAIL_BACKENDS_CPU_TESTING_RANDOM_NETWORKS_RANDOM_NETWORK_H_
 #define DOVETAIL_BACKENDS_CPU_TESTING_RANDOM_NETWORKS_RANDOM_NETWORK_H_
 

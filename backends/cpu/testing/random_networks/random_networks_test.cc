@@ -79,9 +79,8 @@ std::string RunVariant(const Network& network, Request& request,
 }
 
 std::string Disagreement(unsigned seed, Count& count) {
-  const RandomNetwork random =
-      MakeRandomNetwork(seed, absl::GetFlag(FLAGS_blocks),
-                        absl::GetFlag(FLAGS_family));
+  const RandomNetwork random = MakeRandomNetwork(
+      seed, absl::GetFlag(FLAGS_blocks), absl::GetFlag(FLAGS_family));
   if (absl::GetFlag(FLAGS_print)) {
     std::printf("--seed=%u\n%s\n", seed, random.text.c_str());
     std::fflush(stdout);
@@ -93,9 +92,8 @@ std::string Disagreement(unsigned seed, Count& count) {
   // There, and back to the first one.
   const size_t variants = random.variants.size();
   for (size_t i = 0; i <= variants; ++i) {
-    const std::string wrong =
-        RunVariant(network, *request, random.variants[i % variants], tolerance,
-                   count);
+    const std::string wrong = RunVariant(
+        network, *request, random.variants[i % variants], tolerance, count);
     if (!wrong.empty()) return absl::StrCat("variant ", i, ", ", wrong);
   }
   return "";
@@ -107,7 +105,8 @@ TEST(RandomNetworksTest, AgreeWithTheReferenceKernels) {
   Count count;
   for (int i = 0; i < networks; ++i) {
     const unsigned seed = first + static_cast<unsigned>(i);
-    EXPECT_EQ(Disagreement(seed, count), "") << "--seed=" << seed << " --count=1";
+    EXPECT_EQ(Disagreement(seed, count), "")
+        << "--seed=" << seed << " --count=1";
   }
   std::printf("%d inferences, %d refused by both\n", count.inferences,
               count.refused);

@@ -15,8 +15,8 @@ constexpr Cell kCells[] = {
 std::string State(NetworkWriter& writer, const std::string& sequence,
                   int64_t directions, int64_t size) {
   const std::string shape = writer.Node(
-      "Concat-0", {writer.ExtentsOf(sequence, {0}),
-                   writer.Integers({directions, size})},
+      "Concat-0",
+      {writer.ExtentsOf(sequence, {0}), writer.Integers({directions, size})},
       "axis: 0");
   return writer.Node("Broadcast-3",
                      {writer.Scalar(writer.From(-3, 3) * 0.1), shape},
@@ -25,10 +25,10 @@ std::string State(NetworkWriter& writer, const std::string& sequence,
 
 // All steps of every row of the batch.
 std::string Lengths(NetworkWriter& writer, const std::string& sequence) {
-  const std::string all =
-      writer.Node("Broadcast-3", {writer.ExtentsOf(sequence, {1}),
-                                  writer.ExtentsOf(sequence, {0})},
-                  "mode: numpy");
+  const std::string all = writer.Node(
+      "Broadcast-3",
+      {writer.ExtentsOf(sequence, {1}), writer.ExtentsOf(sequence, {0})},
+      "mode: numpy");
   return writer.Node("Convert-0", {all}, "destination_type: i32");
 }
 
@@ -51,18 +51,17 @@ void AddRecurrence(NetworkWriter& writer) {
   inputs.push_back(writer.Weights({directions, rows, value->channels}));
   inputs.push_back(writer.Weights({directions, rows, size}));
   inputs.push_back(writer.Weights({directions, rows}));
-  const std::string outputs =
-      writer.Node(cell.type, inputs,
-                  absl::StrCat("hidden_size: ", size, ", direction: ",
-                               direction));
+  const std::string outputs = writer.Node(
+      cell.type, inputs,
+      absl::StrCat("hidden_size: ", size, ", direction: ", direction));
   // [batch, directions, steps, size] as a sequence.
-  const std::string steps = writer.Node(
-      "Transpose-1", {outputs, writer.Integers({0, 2, 1, 3})});
+  const std::string steps =
+      writer.Node("Transpose-1", {outputs, writer.Integers({0, 2, 1, 3})});
   const int64_t channels = directions * size;
-  writer.Keep({writer.Node("Reshape-1",
-                           {steps, writer.Integers({0, 0, channels})},
-                           "special_zero: true"),
-               Kind::kSequence, channels, value->extents});
+  writer.Keep(
+      {writer.Node("Reshape-1", {steps, writer.Integers({0, 0, channels})},
+                   "special_zero: true"),
+       Kind::kSequence, channels, value->extents});
 }
 
 }  // namespace dovetail::cpu

@@ -61,10 +61,10 @@ void AddDense(NetworkWriter& writer, const Value& value) {
   const int64_t channels = Channels(writer);
   const std::string weights = FloatWeights(
       writer, {channels, value.channels, window.size, window.size});
-  KeepWith(writer, {writer.Node("Convolution-1", {value.name, weights},
-                                window.ToString()),
-                    Kind::kImage, channels,
-                    After(writer, value, window.stride)});
+  KeepWith(
+      writer,
+      {writer.Node("Convolution-1", {value.name, weights}, window.ToString()),
+       Kind::kImage, channels, After(writer, value, window.stride)});
 }
 
 void AddGrouped(NetworkWriter& writer, const Value& value) {
@@ -73,8 +73,8 @@ void AddGrouped(NetworkWriter& writer, const Value& value) {
   const int64_t groups = halves ? 2 : value.channels;
   const int64_t inputs = value.channels / groups;
   const int64_t outputs = halves ? writer.From(1, 8) : writer.OneIn(4) ? 2 : 1;
-  const std::string weights = FloatWeights(
-      writer, {groups, outputs, inputs, window.size, window.size});
+  const std::string weights =
+      FloatWeights(writer, {groups, outputs, inputs, window.size, window.size});
   KeepWith(writer, {writer.Node("GroupConvolution-1", {value.name, weights},
                                 window.ToString()),
                     Kind::kImage, groups * outputs,
@@ -85,12 +85,12 @@ void AddGrouped(NetworkWriter& writer, const Value& value) {
 void AddTransposed(NetworkWriter& writer, const Value& value) {
   const int64_t channels = Channels(writer);
   const std::string weights = writer.Weights({value.channels, channels, 2, 2});
-  KeepWith(writer,
-           {writer.Node("ConvolutionBackpropData-1", {value.name, weights},
-                        "strides: [2,2], dilations: [1,1], pads_begin: [0,0], "
-                        "pads_end: [0,0]"),
-            Kind::kImage, channels,
-            writer.ExtentsAfter(value.extents, "doubled")});
+  KeepWith(
+      writer,
+      {writer.Node("ConvolutionBackpropData-1", {value.name, weights},
+                   "strides: [2,2], dilations: [1,1], pads_begin: [0,0], "
+                   "pads_end: [0,0]"),
+       Kind::kImage, channels, writer.ExtentsAfter(value.extents, "doubled")});
 }
 
 void AddPooling(NetworkWriter& writer, const Value& value) {
