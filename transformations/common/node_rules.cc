@@ -23,6 +23,27 @@ std::string PortText(Value value) {
   return absl::StrCat(ElementTypeName(value.type()), value.shape().ToString());
 }
 
+// No tensor has an extent of more than the positions in core/tensor/tensor.cc,
+// and formulas compute with extents.
+bool CanBe(const PartialShape& shape) {
+  constexpr int64_t kMostPositions = int64_t{1} << 48;
+  return !shape.rank_known() ||
+         std::all_of(shape.begin(), shape.end(), [](const Dimension& extent) {
+           return extent.min() <= kMostPositions;
+         });
+}
+
+// Whether a formula can be of the node's inputs. It has constants of their
+// types, so these are known; what a body gives may be of any.
+bool HasInputsForFormulas(const Node& node) {
+  return std::all_of(
+      node.inputs().begin(), node.inputs().end(), [&](Value input) {
+        return !input || (CanBe(input.shape()) &&
+                          (input.type() != ElementType::kDynamic ||
+                           !node.bodies().empty()));
+      });
+}
+
 // Applies rules within one model.
 class Applier {
  public:
@@ -42,7 +63,7 @@ class Applier {
 
  private:
   absl::StatusOr<bool> Replace(Node& node, int depth) {
-    if (is_native_(node)) return false;
+    if (is_native_(node) || !HasInputsForFormulas(node)) return false;
     for (const NodeRule* rule : rules_.For(node.op())) {
       if (depth > kMaxDepth) {
         return Internal(node.Describe(), ": rules go round in a circle");
@@ -122,8 +143,8 @@ class Applier {
                                  const Replacement& values) {
     for (int i = 0; i < node.output_count(); ++i) {
       const OutputPort& old = node.port(i);
-      const bool same_type = old.type == ElementType::kDynamic ||
-                             old.type == values[i].type();
+      const bool same_type =
+          old.type == ElementType::kDynamic || old.type == values[i].type();
       const auto shape = Intersect(old.shape, values[i].shape());
       if (!same_type || !shape.has_value()) {
         return Broken(rule, node, "the type or shape of output ", i,
@@ -144,8 +165,7 @@ class Applier {
   template <typename... Parts>
   static absl::Status Broken(const NodeRule& rule, const Node& node,
                              const Parts&... parts) {
-    return Internal(node.Describe(), ": rule '", rule.formula, "': ",
-                    parts...);
+    return Internal(node.Describe(), ": rule '", rule.formula, "': ", parts...);
   }
 
   const NodeRules& rules_;

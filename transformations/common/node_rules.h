@@ -64,7 +64,8 @@ class NodeRules {
   explicit NodeRules(absl::Span<const Family> families);
 
   // Replaces what is not native, in bodies too, then what it has been replaced
-  // by, until each node is native or has no rule that applies. The node that
+  // by, until each node is native or has no rule that applies; one with inputs
+  // of unknown types, or of extents that no tensor has, stays as it is. The node that
   // gives the first output takes over the friendly name, and all new nodes
   // stand for the layers of the old one (fused_names.h). kInternal names the
   // node and a rule that made an error.

@@ -1,5 +1,6 @@
 #include "dovetail/transformations/common/node_rules.h"
 
+#include "absl/strings/str_cat.h"
 #include "dovetail/core/graph/fused_names.h"
 #include "dovetail/transformations/testing/run_and_compare.h"
 #include "gtest/gtest.h"
@@ -125,6 +126,16 @@ TEST(NodeRulesTest, KnownIntegersAreConstants) {
   EXPECT_TRUE(*rules.Apply(model, IsOneOf({"Multiply"})));
   model.RemoveUnused();
   EXPECT_EQ(model.node_count(), 3u) << model.ToString();
+}
+
+TEST(NodeRulesTest, ExtentsThatCannotBeAreLeftAlone) {
+  for (const char* const extent :
+       {"4611686018427387904", "1125899906842624.."}) {
+    Model model = ParseOrFail(absl::StrCat(
+        "%x = Parameter-0() {shape: [0,", extent, "], element_type: f32}\n",
+        "%y = Relu-0(%x) {}\n%r = Result-0(%y) {}"));
+    EXPECT_FALSE(*ApplyTo(model, &AddItself)) << extent;
+  }
 }
 
 TEST(NodeRulesTest, BadRulesAreErrors) {

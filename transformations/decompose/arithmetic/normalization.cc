@@ -99,6 +99,9 @@ Replacement Lrn(NodeBuilder& b, const Node& node) {
   const auto axes = KnownInts(node.input(1));
   constexpr int64_t kMaxSize = 1 << 20;
   if (!axes || !x.shape().rank_known() || attributes.size > kMaxSize) return {};
+  if (x.type() == ElementType::kBoolean) return {};
+  // A window needs an element.
+  if (x.shape().ElementCount() == Dimension(0)) return {x};
   Value sum = Square(b, x);
   double factor = attributes.alpha;
   std::vector<bool> done(x.shape().rank(), false);

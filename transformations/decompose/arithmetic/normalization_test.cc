@@ -67,8 +67,10 @@ TEST(NormalizationDecompositionsTest, Lrn) {
   Check("LRN", "LRN-0(%x, %c) {alpha: 2, beta: 0.5, bias: 2, size: 4}");
   Check("LRN", "LRN-0(%x, %a) {alpha: 1, beta: 1, bias: 1, size: 5}");
   Check("LRN", "LRN-0(%x, %n) {alpha: 1, beta: 1, bias: 1, size: 5}");
-  check.ExpectReplaced("LRN", Of("[0,4,3]", "LRN-0(%x, %c) {alpha: 1, beta: "
-                                            "1, bias: 1, size: 5}"));
+  for (absl::string_view shape : {"[0,4,3]", "[2,0,3]", "[?,4,0]"}) {
+    check.ExpectReplaced("LRN", Of(shape, "LRN-0(%x, %a) {alpha: 1, beta: 1, "
+                                          "bias: 1, size: 5}"));
+  }
 }
 
 TEST(NormalizationDecompositionsTest, BatchNorm) {
