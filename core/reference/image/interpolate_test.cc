@@ -242,5 +242,17 @@ TEST(InterpolateTest, AnswersToEmptyAndAbsurd) {
               ::testing::Not(HasSubstr("f32[")));
 }
 
+// One element more than there may be; of bytes, so that it fits into memory.
+TEST(InterpolateTest, AxesThatAreTooLongAreRefused) {
+  const auto result =
+      tester.Outputs("Interpolate-11",
+                     {TensorOf(ElementType::kU8, {4}, {0, 1, 4, 9}),
+                      Int64s({1}, {67108865})},
+                     {{"mode", "nearest"}});
+  EXPECT_EQ(result.status().code(), absl::StatusCode::kResourceExhausted)
+      << result.status();
+  EXPECT_THAT(result.status().message(), HasSubstr("67108864"));
+}
+
 }  // namespace
 }  // namespace dovetail

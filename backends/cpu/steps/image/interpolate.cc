@@ -93,6 +93,8 @@ std::optional<std::vector<AxisTaps>> TapsOfNode(const Node& node,
         data[i] + axes[i].pad_begin + PadAt(attributes.pads_end, i);
     axes[i].output = output[i];
     if (axes[i].padded == 0) return std::nullopt;
+    // The reference kernel says why it refuses these.
+    if (std::max(data[i], output[i]) > kLongestResized) return std::nullopt;
   }
   bool shrinks = false;
   for (size_t i = 0; i < list->size(); ++i) {

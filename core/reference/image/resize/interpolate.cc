@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/infer_context.h"
 #include "dovetail/core/reference/common/copy_view.h"
 #include "dovetail/core/reference/image/resize/resample.h"
@@ -34,6 +35,12 @@ absl::StatusOr<std::vector<ResizeAxis>> AxesOf(
       return context.Error("axis ", i, " of data of shape ", data.ToString(),
                            " has no element that the ", output[i],
                            " of the output could be made of");
+    }
+    if (std::max(output[i], data[i]) > kLongestResized) {
+      return ResourceExhausted(
+          context.node().Describe(), ": axis ", i, " of ", data[i], " to ",
+          output[i], " elements is too long to be resized; at most ",
+          kLongestResized, " can be");
     }
   }
   const InferContext infer(context.node(), context.inputs());

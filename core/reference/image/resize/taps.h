@@ -34,6 +34,10 @@ struct AxisTaps {
   bool IsIdentity(int64_t extent) const;
 };
 
+// The longest axis that is resized. A tap takes tens of bytes: more of them than
+// that would take more memory than the tensors themselves.
+inline constexpr int64_t kLongestResized = int64_t{1} << 26;
+
 // `attributes` are those that ResizeAttributesOf gives. In mode nearest there
 // is at most one tap an element, of weight 1.
 AxisTaps TapsOf(const InterpolateAttributes& attributes,
