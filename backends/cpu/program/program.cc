@@ -2,11 +2,15 @@
 
 #include <utility>
 
+#include "dovetail/backends/cpu/program/infer_from.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/pass/pass_manager.h"
 #include "dovetail/core/reference/evaluate.h"
-#include "dovetail/transformations/pipelines/common.h"
+#include "dovetail/transformations/simplify/common_subexpressions.h"
+#include "dovetail/transformations/simplify/constant_folding.h"
+#include "dovetail/transformations/simplify/dead_code.h"
+#include "dovetail/transformations/simplify/nop_elimination.h"
 
 namespace dovetail::cpu {
 namespace {
@@ -216,9 +220,14 @@ absl::StatusOr<std::shared_ptr<const Specialized>> Program::SpecializeFor(
     attributes->shape = inputs[i].shape();
     attributes->element_type = inputs[i].type();
   }
-  DOVETAIL_RETURN_IF_ERROR(model->Infer());
+  DOVETAIL_RETURN_IF_ERROR(InferFromParameters(*model));
+  // The model is as simple as it can be without shapes. What becomes constant
+  // with them is found at once: a second round costs more than it finds.
   PassManager passes("specialize");
-  AddCommonPasses(passes);
+  passes.Add<ConstantFolding>();
+  passes.Add<NopElimination>();
+  passes.Add<CommonSubexpressions>();
+  passes.Add<DeadCode>();
   DOVETAIL_RETURN_IF_ERROR(passes.Run(*model).status());
   return Specialize(std::move(model), resources_, team, depth_);
 }

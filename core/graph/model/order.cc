@@ -1,9 +1,13 @@
 #include "dovetail/core/graph/model/order.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "dovetail/core/base/status.h"
 
@@ -14,6 +18,13 @@ namespace {
 // than the thread's stack; lists nodes after those that they depend on.
 class DepthFirst {
  public:
+  explicit DepthFirst(const Model& model) {
+    int64_t end = 0;
+    for (const auto& node : model.nodes()) end = std::max(end, node->id() + 1);
+    states_.resize(end);
+    order_.reserve(model.node_count());
+  }
+
   // What has to come before a node although it is none of its inputs.
   std::unordered_map<const Node*, std::vector<Node*>> also_before;
 
@@ -25,10 +36,10 @@ class DepthFirst {
       Frame& top = stack_.back();
       Node* next = Next(top);
       if (next == nullptr) {
-        state_[top.node] = State::kDone;
+        StateOf(*top.node) = State::kDone;
         order_.push_back(top.node);
         stack_.pop_back();
-      } else if (!Enter(next) && state_[next] == State::kOpen) {
+      } else if (!Enter(next) && StateOf(*next) == State::kOpen) {
         on_cycle = next;
       }
     }
@@ -38,14 +49,22 @@ class DepthFirst {
   std::vector<Node*> TakeOrder() { return std::move(order_); }
 
  private:
-  enum class State { kOpen, kDone };
+  enum class State : uint8_t { kNew, kOpen, kDone };
   struct Frame {
     Node* node;
     int next = 0;
   };
 
+  State& StateOf(const Node& node) {
+    const auto id = static_cast<size_t>(node.id());
+    // Of another model, which Verify complains of.
+    if (id >= states_.size()) states_.resize(id + 1);
+    return states_[id];
+  }
+
   bool Enter(Node* node) {
-    if (!state_.emplace(node, State::kOpen).second) return false;
+    if (StateOf(*node) != State::kNew) return false;
+    StateOf(*node) = State::kOpen;
     stack_.push_back({node});
     return true;
   }
@@ -63,7 +82,7 @@ class DepthFirst {
     return more->second[i];
   }
 
-  std::unordered_map<const Node*, State> state_;
+  std::vector<State> states_;  // by the node's id
   std::vector<Frame> stack_;
   std::vector<Node*> order_;
 };
@@ -90,7 +109,7 @@ void AddVariableOrder(const Model& model, DepthFirst& walk) {
 }  // namespace
 
 absl::StatusOr<std::vector<Node*>> Model::TopologicalOrder() const {
-  DepthFirst walk;
+  DepthFirst walk(*this);
   AddVariableOrder(*this, walk);
   // Parameters stay in the order in which users count them.
   for (size_t i = 1; i < parameters_.size(); ++i) {
@@ -106,7 +125,7 @@ absl::StatusOr<std::vector<Node*>> Model::TopologicalOrder() const {
 }
 
 std::vector<Node*> CanonicalOrder(const Model& model) {
-  DepthFirst walk;
+  DepthFirst walk(model);
   for (Node* node : model.parameters()) walk.Visit(node);
   for (Node* node : model.results()) walk.Visit(node);
   for (Node* node : model.sinks()) walk.Visit(node);
