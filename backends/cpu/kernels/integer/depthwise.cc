@@ -31,11 +31,12 @@ struct Piece {
     x = number % plan.columns.tiles * plan.columns.outputs;
     width = std::min(plan.columns.outputs, plan.shape.columns.output - x);
     number /= plan.columns.tiles;
+    block = number % plan.blocks;
+    number /= plan.blocks;
     y = number % plan.rows.tiles * plan.rows.outputs * plan.group;
     height =
         std::min(plan.rows.outputs * plan.group, plan.shape.rows.output - y);
-    plane = number / plan.rows.tiles;
-    block = plane % plan.blocks;
+    plane = number / plan.rows.tiles * plan.blocks + block;
   }
   int64_t plane, block, y, x, height, width;
 };

@@ -7,21 +7,29 @@
 namespace dovetail::cpu {
 namespace {
 
-// What a thread takes at a time: one of so many parts of its share.
-constexpr int64_t kPartsOfAShare = 2;
+// A thread takes one of so many parts of what is left of its share.
+constexpr int64_t kPartsOfARest = 2;
 // The part of a piece for which the other threads wait at the end.
 constexpr double kIdlePart = 1.0 / 8;
 constexpr int64_t kMoreTilesOfAThread = 8, kGroupsOfAThread = 2;
 
 }  // namespace
 
-std::vector<int64_t> PartBounds(int64_t pieces, int threads) {
-  std::vector<int64_t> bounds = {0};
-  const int64_t divisor = threads > 1 ? kPartsOfAShare * threads : 1;
-  for (int64_t begin = 0; begin < pieces; bounds.push_back(begin)) {
-    begin += std::max<int64_t>(1, (pieces - begin) / divisor);
+std::vector<std::vector<int64_t>> SharesOf(int64_t pieces, int threads) {
+  const int64_t count =
+      std::clamp<int64_t>(threads, 1, std::max<int64_t>(1, pieces));
+  const int64_t divisor = count > 1 ? kPartsOfARest : 1;
+  std::vector<std::vector<int64_t>> shares;
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t begin = pieces * i / count;
+    const int64_t end = pieces * (i + 1) / count;
+    std::vector<int64_t>& bounds = shares.emplace_back(1, begin);
+    while (begin < end) {
+      begin += std::max<int64_t>(1, (end - begin) / divisor);
+      bounds.push_back(begin);
+    }
   }
-  return bounds;
+  return shares;
 }
 
 double TimeOfPieces(int64_t pieces, double time, int threads) {

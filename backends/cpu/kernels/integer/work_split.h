@@ -8,10 +8,10 @@
 
 namespace dovetail::cpu {
 
-// Parts of `pieces` pieces, which threads take in order when they are free:
-// number i is [bounds[i], bounds[i + 1]). Each is a share of what is left, so
-// that neighbours stay together at first and threads end together at last.
-std::vector<int64_t> PartBounds(int64_t pieces, int threads);
+// For each of `threads` threads, or fewer where there are fewer pieces, its
+// share of neighbouring pieces, in parts: number i is [bounds[i], bounds[i +
+// 1]). Parts become smaller, so that others can help at last.
+std::vector<std::vector<int64_t>> SharesOf(int64_t pieces, int threads);
 
 // The time until all is done where each piece takes `time`. Many small pieces
 // are a little better than few, as threads do not begin together.

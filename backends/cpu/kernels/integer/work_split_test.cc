@@ -7,17 +7,20 @@
 namespace dovetail::cpu {
 namespace {
 
-TEST(PartBoundsTest, OneThreadTakesAllAtOnce) {
-  EXPECT_EQ(PartBounds(7, 1), (std::vector<int64_t>{0, 7}));
+using Shares = std::vector<std::vector<int64_t>>;
+
+TEST(SharesOfTest, OneThreadTakesAllAtOnce) {
+  EXPECT_EQ(SharesOf(7, 1), (Shares{{0, 7}}));
 }
 
-TEST(PartBoundsTest, PartsBecomeSmaller) {
-  EXPECT_EQ(PartBounds(16, 2),
-            (std::vector<int64_t>{0, 4, 7, 9, 10, 11, 12, 13, 14, 15, 16}));
+TEST(SharesOfTest, PartsBecomeSmaller) {
+  EXPECT_EQ(SharesOf(16, 2),
+            (Shares{{0, 4, 6, 7, 8}, {8, 12, 14, 15, 16}}));
 }
 
-TEST(PartBoundsTest, NothingHasNoParts) {
-  EXPECT_EQ(PartBounds(0, 2), std::vector<int64_t>{0});
+TEST(SharesOfTest, NotMoreSharesThanPieces) {
+  EXPECT_EQ(SharesOf(2, 5), (Shares{{0, 1}, {1, 2}}));
+  EXPECT_EQ(SharesOf(0, 2), (Shares{{0}}));
 }
 
 TEST(TimeOfPiecesTest, ThreadsWaitForTheLastPiece) {

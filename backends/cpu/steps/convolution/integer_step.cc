@@ -1,6 +1,7 @@
 #include "dovetail/backends/cpu/steps/convolution/integer_step.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <memory>
 #include <optional>
@@ -21,6 +22,8 @@ namespace {
 
 using Kernel = std::shared_ptr<const IntegerConvolution>;
 
+constexpr int kMostWorkers = 64;
+
 // Inputs: data, weights, scale, bias, slope, residual, and scale and shift of
 // the output.
 class IntegerConvolutionStep : public Step {
@@ -30,8 +33,9 @@ class IntegerConvolutionStep : public Step {
                          int threads)
       : kernel_(std::move(kernel)),
         epilogue_(epilogue),
-        bounds_(PartBounds(kernel_->piece_count(), threads)),
-        workers_(std::min<int64_t>(threads, part_count())) {}
+        shares_(SharesOf(kernel_->piece_count(),
+                         std::min(threads, kMostWorkers))),
+        workers_(static_cast<int>(shares_.size())) {}
 
   absl::Status Run(const StepRun& run) const override {
     IntegerConvolutionOperands operands;
@@ -46,27 +50,30 @@ class IntegerConvolutionStep : public Step {
     operands.epilogue.output_shift = run.input<float>(7);
     operands.output = run.output<void>();
     const int64_t size = kernel_->scratch_bytes();
-    std::atomic<int64_t> next = 0;
+    std::array<std::atomic<size_t>, kMostWorkers> next{};
     run.environment->team().Run(workers_, [&](int worker) {
       char* const scratch = static_cast<char*>(run.scratch) + worker * size;
-      for (;;) {
-        const int64_t part = next.fetch_add(1, std::memory_order_relaxed);
-        if (part >= part_count()) break;
-        const int64_t first = bounds_[part];
-        kernel_->Run(operands, first, bounds_[part + 1] - first, scratch);
+      for (int i = 0; i < workers_; ++i) {
+        const int share = (worker + i) % workers_;
+        const std::vector<int64_t>& bounds = shares_[share];
+        for (;;) {
+          const size_t part =
+              next[share].fetch_add(1, std::memory_order_relaxed);
+          if (part + 1 >= bounds.size()) break;
+          kernel_->Run(operands, bounds[part], bounds[part + 1] - bounds[part],
+                       scratch);
+        }
       }
     });
     return absl::OkStatus();
   }
 
  private:
-  int64_t part_count() const {
-    return static_cast<int64_t>(bounds_.size()) - 1;
-  }
-
   const Kernel kernel_;
   const IntegerEpilogue epilogue_;
-  const std::vector<int64_t> bounds_;  // of parts, in pieces
+  // Of each worker, the bounds of its parts: it begins with those, so that what
+  // a layer reads is often in the cache of the processor that wrote it.
+  const std::vector<std::vector<int64_t>> shares_;
   const int workers_;
 };
 
