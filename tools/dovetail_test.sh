@@ -104,6 +104,8 @@ expect 0 '*by operation and kernel*Convolution*' profile $classifier --seconds=0
 expect 0 '*"kernel":*' profile $classifier --seconds=0.05 --format=json
 expect_error "*--seconds=-1*" benchmark $classifier --seconds=-1
 expect_error "*--shape*" inspect $classifier --shape=nonsense
+expect_error "*--shape=0=2,1,32,32*twice*" inspect $classifier --shape=picture=1,1,32,32 --shape=0=2,1,32,32
+expect_error "*picture*" inspect $classifier --shape=nobody=1,1,32,32
 expect_error "*no set of cases*" conformance "$TEST_TMPDIR/nothing"
 expect_error "*no case*--filter=nothing" conformance "$set" --models=$models --filter=nothing
 

@@ -107,6 +107,7 @@ class Model {
   // Sets the shapes of inputs by name or index and infers all again. On an
   // error the model is as before.
   absl::Status Reshape(const std::map<std::string, PartialShape>& shapes);
+  absl::Status ReshapeByIndex(const std::map<int, PartialShape>& shapes);
   // Sets the dimension that the layouts (rt_info "layout") call N, else the
   // first, of every input. kInvalidArgument where an input has none.
   absl::Status SetBatch(const Dimension& batch);

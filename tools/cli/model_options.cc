@@ -28,8 +28,18 @@ const std::vector<Flag>& ModelFlags() {
   return flags;
 }
 
+// A number is an index, also where a tensor or layer has it as its name.
+absl::StatusOr<int> FindInput(const Model& model, const std::string& text) {
+  int index;
+  if (absl::SimpleAtoi(text, &index) && index >= 0 &&
+      index < static_cast<int>(model.parameters().size())) {
+    return index;
+  }
+  return model.FindInput(text);
+}
+
 absl::Status ApplyShapes(const Arguments& arguments, Model& model) {
-  std::map<std::string, PartialShape> shapes;
+  std::map<int, PartialShape> shapes;
   for (const std::string& text : arguments.GetAll("shape")) {
     // A tensor's name may hold "=", dimensions don't.
     const size_t equals = text.rfind('=');
@@ -42,10 +52,15 @@ absl::Status ApplyShapes(const Arguments& arguments, Model& model) {
     if (!shape.ok()) {
       return Annotate(shape.status(), absl::StrCat("--shape=", text));
     }
-    shapes[text.substr(0, equals)] = *shape;
+    DOVETAIL_ASSIGN_OR_RETURN(const int input,
+                              FindInput(model, text.substr(0, equals)));
+    if (!shapes.emplace(input, *shape).second) {
+      return InvalidArgument("--shape=", text, ": input '",
+                             model.InputName(input), "' is given twice");
+    }
   }
   if (shapes.empty()) return absl::OkStatus();
-  return model.Reshape(shapes);
+  return model.ReshapeByIndex(shapes);
 }
 
 }  // namespace

@@ -42,10 +42,9 @@ TEST(ModelTest, RefusesBadInputs) {
   const OpInfo& relu = TestOp("Relu");
   EXPECT_EQ(model.Add(relu, {}, nullptr, "r").status().message(),
             "layer 'r' (Relu-1): has 0 inputs, takes 1 to 1");
-  EXPECT_EQ(model.Add(relu, {foreign->output()}, nullptr, "r")
-                .status()
-                .message(),
-            "layer 'r' (Relu-1): input 0 is of another model");
+  EXPECT_EQ(
+      model.Add(relu, {foreign->output()}, nullptr, "r").status().message(),
+      "layer 'r' (Relu-1): input 0 is of another model");
   EXPECT_EQ(model.Add(relu, {Value{}}, nullptr, "r").status().code(),
             absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(model.Add(relu, {x->output(3)}, nullptr, "r").status().message(),
@@ -86,8 +85,7 @@ TEST(OrderTest, ParametersKeepTheirOrder) {
   AddTestParameter(model, {2}, "b");
   Node* c = AddTestParameter(model, {2}, "c");
   relu->SetInput(0, c->output());
-  EXPECT_EQ(Names(*model.TopologicalOrder()),
-            (Strings{"a", "b", "c", "relu"}));
+  EXPECT_EQ(Names(*model.TopologicalOrder()), (Strings{"a", "b", "c", "relu"}));
 }
 
 TEST(OrderTest, VariablesAreReadFirst) {
@@ -95,8 +93,7 @@ TEST(OrderTest, VariablesAreReadFirst) {
   Node* x = AddTestParameter(model, {2}, "x");
   AddTestNode(model, "Assign", {x->output()}, "assign", TestVariable("v"));
   AddTestNode(model, "ReadValue", {x->output()}, "read", TestVariable("v"));
-  EXPECT_EQ(Names(*model.TopologicalOrder()),
-            (Strings{"x", "read", "assign"}));
+  EXPECT_EQ(Names(*model.TopologicalOrder()), (Strings{"x", "read", "assign"}));
 }
 
 TEST(OrderTest, NamesANodeOnACycle) {
@@ -259,8 +256,8 @@ TEST(CloneTest, IsEqualAndIndependent) {
 
 TEST(CloneTest, SharesConstants) {
   Model model;
-  Node* c = AddTestConstant(model, *Tensor::Allocate(ElementType::kF32, {8}),
-                            "c");
+  Node* c =
+      AddTestConstant(model, *Tensor::Allocate(ElementType::kF32, {8}), "c");
   const auto clone = model.Clone();
   EXPECT_EQ(c->As<ConstantAttributes>()->value.raw_data(),
             clone->FindNode("c")->As<ConstantAttributes>()->value.raw_data());
@@ -295,12 +292,10 @@ TEST(CompareTest, FindsEveryDifference) {
   EXPECT_FALSE(differs([](Model&) {}));
   EXPECT_TRUE(differs([](Model& m) { m.set_name("other"); }));
   EXPECT_TRUE(differs([](Model& m) { AddTestParameter(m, {1}, "new"); }));
-  EXPECT_TRUE(differs([](Model& m) {
-    m.FindNode("relu")->port().names.insert("tensor");
-  }));
-  EXPECT_TRUE(differs([](Model& m) {
-    m.FindNode("relu")->port().shape = PartialShape{7};
-  }));
+  EXPECT_TRUE(differs(
+      [](Model& m) { m.FindNode("relu")->port().names.insert("tensor"); }));
+  EXPECT_TRUE(differs(
+      [](Model& m) { m.FindNode("relu")->port().shape = PartialShape{7}; }));
   EXPECT_TRUE(differs([](Model& m) {
     m.results()[0]->SetInput(0, m.parameters()[0]->output());
   }));
@@ -317,6 +312,20 @@ TEST(ReshapeTest, InfersAllAgain) {
   Model model = SmallTestModel();
   ASSERT_TRUE(model.Reshape({{"x", PartialShape{5, 3}}}).ok());
   EXPECT_EQ(model.FindNode("relu")->port().shape, (PartialShape{5, 3}));
+}
+
+// Names and layers that look like numbers do not get in the way of indices.
+TEST(ReshapeTest, AnIndexIsAnIndex) {
+  Model model;
+  const Node* a = AddTestParameter(model, {2}, "1");
+  const Node* b = AddTestParameter(model, {2}, "0");
+  ASSERT_TRUE(model.ReshapeByIndex({{0, PartialShape{3}}}).ok());
+  EXPECT_EQ(a->port().shape, (PartialShape{3}));
+  ASSERT_TRUE(model.Reshape({{"0", PartialShape{4}}}).ok());
+  EXPECT_EQ(a->port().shape, (PartialShape{3}));
+  EXPECT_EQ(b->port().shape, (PartialShape{4}));
+  EXPECT_FALSE(model.ReshapeByIndex({{2, PartialShape{3}}}).ok());
+  EXPECT_FALSE(model.ReshapeByIndex({{-1, PartialShape{3}}}).ok());
 }
 
 TEST(ReshapeTest, ErrorLeavesTheModelAsItWas) {

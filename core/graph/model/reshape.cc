@@ -19,10 +19,10 @@ absl::StatusOr<InputShapes> ByIndex(
     DOVETAIL_ASSIGN_OR_RETURN(const int i, model.FindInput(name));
     const auto [entry, is_new] = by_index.emplace(i, shape);
     if (!is_new && entry->second != shape) {
-      return InvalidArgument("input '", model.InputName(i),
-                             "' is given two shapes: ",
-                             entry->second.ToString(), " and ",
-                             shape.ToString());
+      return InvalidArgument(
+          "input '", model.InputName(i),
+          "' is given two shapes: ", entry->second.ToString(), " and ",
+          shape.ToString());
     }
   }
   return by_index;
@@ -95,22 +95,32 @@ absl::StatusOr<PartialShape> WithBatch(const Model& model, int input,
 }  // namespace
 
 absl::Status Model::Reshape(const std::map<std::string, PartialShape>& shapes) {
-  DOVETAIL_ASSIGN_OR_RETURN(const InputShapes by_index,
-                            ByIndex(*this, shapes));
+  DOVETAIL_ASSIGN_OR_RETURN(const InputShapes by_index, ByIndex(*this, shapes));
+  return ReshapeByIndex(by_index);
+}
+
+absl::Status Model::ReshapeByIndex(const std::map<int, PartialShape>& shapes) {
+  if (!shapes.empty()) {
+    const int first = shapes.begin()->first, last = shapes.rbegin()->first;
+    const int count = static_cast<int>(parameters_.size());
+    if (first < 0 || last >= count) {
+      return NotFound("no input ", first < 0 ? first : last, "; the model has ",
+                      count);
+    }
+  }
   // Inference writes to bodies too, so an undo would have to know all that the
   // operations may do; a trial run on a copy does not.
-  DOVETAIL_RETURN_IF_ERROR(Apply(*Clone(), by_index));
-  return Apply(*this, by_index);
+  DOVETAIL_RETURN_IF_ERROR(Apply(*Clone(), shapes));
+  return Apply(*this, shapes);
 }
 
 absl::Status Model::SetBatch(const Dimension& batch) {
   InputShapes shapes;
   for (size_t i = 0; i < parameters_.size(); ++i) {
-    DOVETAIL_ASSIGN_OR_RETURN(
-        shapes[i], WithBatch(*this, static_cast<int>(i), batch));
+    DOVETAIL_ASSIGN_OR_RETURN(shapes[i],
+                              WithBatch(*this, static_cast<int>(i), batch));
   }
-  DOVETAIL_RETURN_IF_ERROR(Apply(*Clone(), shapes));
-  return Apply(*this, shapes);
+  return ReshapeByIndex(shapes);
 }
 
 }  // namespace dovetail
