@@ -1,12 +1,10 @@
 #include "dovetail/backends/cpu/steps/convolution/depthwise_step.h"
 
 #include <algorithm>
-#include <memory>
 
 #include "dovetail/backends/cpu/kernels/convolution/depthwise.h"
 #include "dovetail/backends/cpu/steps/convolution/kernel_step.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/executor/parallel_for.h"
 
 namespace dovetail::cpu {
 namespace {
@@ -14,30 +12,6 @@ namespace {
 constexpr int64_t kBlock = 8;
 // Multiplications that are worth a task of their own.
 constexpr int64_t kWorkAtATime = 1 << 14;
-
-class DepthwiseStep : public KernelStep {
- public:
-  DepthwiseStep(const DepthwiseShape& shape, const KernelEpilogue& epilogue)
-      : KernelStep(epilogue), shape_(shape) {}
-
-  absl::Status Run(const StepRun& run) const override {
-    DepthwiseOperands operands;
-    operands.input = run.input<float>(0);
-    operands.weights = run.input<float>(1);
-    operands.epilogue = EpilogueOf(run);
-    operands.output = run.output<float>();
-    const int64_t work =
-        shape_.columns.output * shape_.columns.kernel * shape_.rows.kernel;
-    ParallelFor(run.environment->team(), shape_.row_count(),
-                kWorkAtATime / work + 1, [&](int64_t begin, int64_t end) {
-                  ConvolveDepthwiseRows(shape_, operands, begin, end - begin);
-                });
-    return absl::OkStatus();
-  }
-
- private:
-  const DepthwiseShape shape_;
-};
 
 DepthwiseShape ShapeOf(const ConvolutionProblem& problem) {
   DepthwiseShape shape;
@@ -70,13 +44,20 @@ absl::StatusOr<bool> EmitDepthwise(const ConvolutionProblem& problem,
   }
   const DepthwiseShape shape = ShapeOf(problem);
   const int64_t taps = shape.rows.kernel * shape.columns.kernel;
-  const auto step = [&](const KernelEpilogue& epilogue) {
-    return std::make_unique<DepthwiseStep>(shape, epilogue);
-  };
-  KernelUse use = {.kernel = "depthwise_f32", .step = step};
+  KernelUse use;
+  use.kernel = "depthwise_f32";
   use.packed_floats = shape.blocks * taps * kBlock;
   use.pack = [channels = problem.groups, taps](const float* from, float* to) {
     PackWeights(channels, taps, from, to);
+  };
+  use.pieces = shape.row_count();
+  use.pieces_at_a_time = kWorkAtATime / (shape.columns.output * taps) + 1;
+  use.compute = [shape](const KernelOperands& operands, int64_t first,
+                        int64_t count, float*) {
+    ConvolveDepthwiseRows(shape,
+                          {operands.input, operands.weights, operands.epilogue,
+                           operands.output},
+                          first, count);
   };
   DOVETAIL_RETURN_IF_ERROR(EmitKernel(problem, *weights, use, builder));
   return true;

@@ -1,10 +1,7 @@
 #include "dovetail/backends/cpu/steps/convolution/few_channels_step.h"
 
 #include <algorithm>
-#include <atomic>
 #include <memory>
-#include <optional>
-#include <utility>
 #include <vector>
 
 #include "dovetail/backends/cpu/kernels/convolution/few_channels.h"
@@ -15,41 +12,6 @@
 
 namespace dovetail::cpu {
 namespace {
-
-using Convolution = std::shared_ptr<const FewChannelsConvolution>;
-
-class FewChannelsStep : public KernelStep {
- public:
-  FewChannelsStep(Convolution convolution, const KernelEpilogue& epilogue,
-                  int threads)
-      : KernelStep(epilogue),
-        convolution_(std::move(convolution)),
-        workers_(static_cast<int>(
-            std::min<int64_t>(threads, convolution_->piece_count()))) {}
-
-  absl::Status Run(const StepRun& run) const override {
-    FewChannelsOperands operands;
-    operands.input = run.input<float>(0);
-    operands.weights = run.input<float>(1);
-    operands.epilogue = EpilogueOf(run);
-    operands.output = run.output<float>();
-    const int64_t size = convolution_->scratch_floats();
-    std::atomic<int64_t> next = 0;
-    run.environment->team().Run(workers_, [&](int worker) {
-      float* const scratch = static_cast<float*>(run.scratch) + worker * size;
-      for (;;) {
-        const int64_t i = next.fetch_add(1, std::memory_order_relaxed);
-        if (i >= convolution_->piece_count()) break;
-        convolution_->Run(operands, i, 1, scratch);
-      }
-    });
-    return absl::OkStatus();
-  }
-
- private:
-  const Convolution convolution_;
-  const int workers_;
-};
 
 FewChannelsShape ShapeOf(const ConvolutionProblem& problem) {
   const int spatial = problem.source.rank() - 2;
@@ -119,17 +81,22 @@ absl::StatusOr<bool> EmitFewChannels(const ConvolutionProblem& problem,
   const auto convolution =
       std::make_shared<const FewChannelsConvolution>(shape, threads);
   if (convolution->scratch_floats() > kMaxScratch) return false;
-  const auto step = [&](const KernelEpilogue& epilogue) {
-    return std::make_unique<FewChannelsStep>(convolution, epilogue, threads);
-  };
-  KernelUse use = {.kernel = "few_channels_f32", .step = step};
+  KernelUse use;
+  use.kernel = "few_channels_f32";
   use.source = Layout::kPlanar;
   use.result = shape.is_blocked ? Layout::kBlocked8 : Layout::kPlanar;
   use.packed_floats = convolution->weights_floats();
   use.pack = [convolution](const float* from, float* to) {
     convolution->PackWeights(from, to);
   };
-  use.scratch_floats = threads * convolution->scratch_floats();
+  use.pieces = convolution->piece_count();
+  use.scratch_floats = convolution->scratch_floats();
+  use.compute = [convolution](const KernelOperands& operands, int64_t first,
+                              int64_t count, float* scratch) {
+    convolution->Run({operands.input, operands.weights, operands.epilogue,
+                      operands.output},
+                     first, count, scratch);
+  };
   DOVETAIL_RETURN_IF_ERROR(EmitKernel(problem, *weights, use, builder));
   return true;
 }

@@ -4,9 +4,7 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 
-#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "dovetail/backends/cpu/compiler/plan_builder.h"
@@ -17,18 +15,19 @@
 
 namespace dovetail::cpu {
 
-// A step with the inputs data, weights, bias, residual and slope, of which the
-// last three may be missing, and one output.
-class KernelStep : public Step {
- protected:
-  explicit KernelStep(const KernelEpilogue& epilogue)
-      : low_(epilogue.low), high_(epilogue.high) {}
-
-  ConvolutionEpilogue EpilogueOf(const StepRun& run) const;
-
- private:
-  const float low_, high_;
+// What a kernel reads and writes in one run.
+struct KernelOperands {
+  const float* input;
+  const float* weights;  // packed
+  ConvolutionEpilogue epilogue;
+  float* output;
 };
+
+// Computes `count` pieces of a convolution from number `first` on. Called by
+// several threads at a time, with scratch memory of each one's own.
+using KernelFn =
+    std::function<void(const KernelOperands& operands, int64_t first,
+                       int64_t count, float* scratch)>;
 
 // How a kernel is to be called for a problem.
 struct KernelUse {
@@ -39,9 +38,12 @@ struct KernelUse {
   std::function<void(const float* weights, float* packed)> pack;
   // Whether it can add a tensor to what it computes.
   bool takes_residual = true;
-  // Floats of scratch memory.
+  // All there are, such as rows, and how many are worth handing to a thread:
+  // one, where a kernel needs scratch memory.
+  int64_t pieces = 0, pieces_at_a_time = 1;
+  // Floats of scratch memory, of each thread.
   int64_t scratch_floats = 0;
-  absl::FunctionRef<std::unique_ptr<KernelStep>(const KernelEpilogue&)> step;
+  KernelFn compute;
 };
 
 // The windows along the spatial axis `i`.

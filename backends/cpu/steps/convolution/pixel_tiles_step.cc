@@ -1,13 +1,11 @@
 #include "dovetail/backends/cpu/steps/convolution/pixel_tiles_step.h"
 
 #include <algorithm>
-#include <memory>
 
 #include "dovetail/backends/cpu/kernels/convolution/pixel_tiles.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/steps/convolution/kernel_step.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/executor/parallel_for.h"
 
 namespace dovetail::cpu {
 namespace {
@@ -16,29 +14,6 @@ namespace {
 constexpr int64_t kFewOutputs = 5;
 // Products that are worth handing to another thread.
 constexpr int64_t kWorkAtATime = 64 << 10;
-
-class PixelTilesStep : public KernelStep {
- public:
-  PixelTilesStep(const PixelTilesShape& shape, const KernelEpilogue& epilogue)
-      : KernelStep(epilogue), shape_(shape) {}
-
-  absl::Status Run(const StepRun& run) const override {
-    PixelTilesOperands operands;
-    operands.input = run.input<float>(0);
-    operands.weights = run.input<float>(1);
-    operands.epilogue = EpilogueOf(run);
-    operands.output = run.output<float>();
-    const int64_t work = shape_.weights() * shape_.width;
-    ParallelFor(run.environment->team(), shape_.row_count(),
-                kWorkAtATime / work + 1, [&](int64_t begin, int64_t end) {
-                  ConvolvePixelTiles(shape_, operands, begin, end - begin);
-                });
-    return absl::OkStatus();
-  }
-
- private:
-  const PixelTilesShape shape_;
-};
 
 PixelTilesShape ShapeOf(const ConvolutionProblem& problem) {
   PixelTilesShape shape;
@@ -79,15 +54,22 @@ absl::StatusOr<bool> EmitPixelTiles(const ConvolutionProblem& problem,
                                     PlanBuilder& builder) {
   if (!IsForPixelTiles(problem, builder)) return false;
   const PixelTilesShape shape = ShapeOf(problem);
-  const auto step = [&](const KernelEpilogue& epilogue) {
-    return std::make_unique<PixelTilesStep>(shape, epilogue);
-  };
-  KernelUse use = {.kernel = "pixel_tiles_f32", .step = step};
+  KernelUse use;
+  use.kernel = "pixel_tiles_f32";
   use.source = use.result = Layout::kPlanar;
   use.takes_residual = false;
   use.packed_floats = shape.weights();
   use.pack = [shape](const float* from, float* to) {
     PackPixelTiles(shape, from, to);
+  };
+  use.pieces = shape.row_count();
+  use.pieces_at_a_time = kWorkAtATime / (shape.weights() * shape.width) + 1;
+  use.compute = [shape](const KernelOperands& operands, int64_t first,
+                        int64_t count, float*) {
+    ConvolvePixelTiles(shape,
+                       {operands.input, operands.weights, operands.epilogue,
+                        operands.output},
+                       first, count);
   };
   DOVETAIL_RETURN_IF_ERROR(
       EmitKernel(problem, *KernelWeights(problem, builder), use, builder));

@@ -1,8 +1,6 @@
 #include "dovetail/backends/cpu/steps/convolution/winograd_step.h"
 
 #include <algorithm>
-#include <atomic>
-#include <memory>
 #include <optional>
 
 #include "dovetail/backends/cpu/kernels/convolution/winograd.h"
@@ -49,38 +47,6 @@ struct Cut {
   }
 
   int64_t tiles_a_run, groups, group_parts, parts;
-};
-
-class WinogradStep : public KernelStep {
- public:
-  WinogradStep(const WinogradShape& shape, const KernelEpilogue& epilogue,
-               int threads)
-      : KernelStep(epilogue),
-        shape_(shape),
-        cut_(shape, threads),
-        workers_(static_cast<int>(std::min<int64_t>(threads, cut_.parts))) {}
-
-  absl::Status Run(const StepRun& run) const override {
-    const ConvolutionEpilogue epilogue = EpilogueOf(run);
-    const int64_t size = WinogradScratchSize(shape_);
-    std::atomic<int64_t> next = 0;
-    run.environment->team().Run(workers_, [&](int worker) {
-      float* const scratch = static_cast<float*>(run.scratch) + worker * size;
-      for (;;) {
-        const int64_t i = next.fetch_add(1, std::memory_order_relaxed);
-        if (i >= cut_.parts) break;
-        ConvolveWinograd(shape_, cut_.Part(shape_, i), run.input<float>(0),
-                         run.input<float>(1), epilogue, scratch,
-                         run.output<float>());
-      }
-    });
-    return absl::OkStatus();
-  }
-
- private:
-  const WinogradShape shape_;
-  const Cut cut_;
-  const int workers_;
 };
 
 // ---- Where it is faster ----
@@ -169,15 +135,24 @@ absl::StatusOr<bool> EmitWinograd(const ConvolutionProblem& problem,
   const auto shape = ShapeOf(problem);
   if (!shape.has_value() || !IsFaster(*shape)) return false;
   const int threads = std::max(1, builder.settings().threads);
-  const auto step = [&](const KernelEpilogue& epilogue) {
-    return std::make_unique<WinogradStep>(*shape, epilogue, threads);
-  };
-  KernelUse use = {.kernel = "winograd_f32", .step = step};
+  const Cut cut(*shape, threads);
+  KernelUse use;
+  use.kernel = "winograd_f32";
   use.packed_floats = WinogradWeightsSize(*shape);
   use.pack = [shape = *shape](const float* from, float* to) {
     TransformWinogradWeights(shape, from, to);
   };
-  use.scratch_floats = threads * WinogradScratchSize(*shape);
+  use.pieces = cut.parts;
+  use.scratch_floats = WinogradScratchSize(*shape);
+  use.compute = [shape = *shape, cut](const KernelOperands& operands,
+                                      int64_t first, int64_t count,
+                                      float* scratch) {
+    for (int64_t i = first; i < first + count; ++i) {
+      ConvolveWinograd(shape, cut.Part(shape, i), operands.input,
+                       operands.weights, operands.epilogue, scratch,
+                       operands.output);
+    }
+  };
   DOVETAIL_RETURN_IF_ERROR(EmitKernel(problem, *weights, use, builder));
   return true;
 }
