@@ -70,6 +70,12 @@ void* operator new(size_t bytes) {
   return block;
 }
 void* operator new[](size_t bytes) { return operator new(bytes); }
+void* operator new(size_t bytes, const std::nothrow_t&) noexcept {
+  return __wrap_malloc(bytes == 0 ? 1 : bytes);
+}
+void* operator new[](size_t bytes, const std::nothrow_t&) noexcept {
+  return __wrap_malloc(bytes == 0 ? 1 : bytes);
+}
 void operator delete(void* block) noexcept { std::free(block); }
 void operator delete[](void* block) noexcept { std::free(block); }
 void operator delete(void* block, size_t) noexcept { std::free(block); }
