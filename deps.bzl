@@ -21,6 +21,7 @@ _SYSTEM_LIBRARIES = [
     "nlohmann_json",
     "pugixml",
     "turbojpeg",
+    "xxhash",
 ]
 
 # Where Debian's packages bazel-rules-java and bazel-skylib put their files.

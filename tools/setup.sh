@@ -19,6 +19,7 @@ packages=(
   libpng-dev
   libpugixml-dev
   libturbojpeg0-dev
+  libxxhash-dev
   nlohmann-json3-dev
 )
 

@@ -10,7 +10,7 @@
 #include <iterator>
 #include <map>
 #include <mutex>
-#include <system_error>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -20,31 +20,6 @@ namespace {
 
 // What an empty file's data() points to.
 alignas(4096) constexpr char kNoBytes[1] = {};
-
-absl::StatusCode CodeOf(int error) {
-  switch (error) {
-    case ENOENT:
-    case ENOTDIR:
-      return absl::StatusCode::kNotFound;
-    case EACCES:
-    case EPERM:
-      return absl::StatusCode::kPermissionDenied;
-    case ENOMEM:
-    case EMFILE:
-    case ENFILE:
-      return absl::StatusCode::kResourceExhausted;
-    default:
-      return absl::StatusCode::kInvalidArgument;
-  }
-}
-
-// The error that `errno` holds about the file.
-absl::Status LastError(const std::string& path) {
-  const int error = errno;
-  return absl::Status(
-      CodeOf(error), absl::StrCat("file \"", path, "\": ",
-                                  std::generic_category().message(error)));
-}
 
 // A file descriptor that closes itself.
 class Descriptor {
@@ -61,7 +36,7 @@ class Descriptor {
   int value_;
 };
 
-// The mappings that there are: where they begin and end.
+// The mappings that there are, by where they begin.
 class Mappings {
  public:
   static Mappings& All() {
@@ -69,28 +44,44 @@ class Mappings {
     return all;
   }
 
-  void Add(uintptr_t begin, uintptr_t end) {
+  void Add(uintptr_t begin, const FileIdentity& file) {
     std::lock_guard<std::mutex> lock(mutex_);
-    ends_[begin] = end;
+    files_[begin] = file;
   }
   void Remove(uintptr_t begin) {
     std::lock_guard<std::mutex> lock(mutex_);
-    ends_.erase(begin);
+    files_.erase(begin);
   }
   // Under the lock, so that the mapping cannot go meanwhile.
   void Forget(uintptr_t begin, uintptr_t end) {
     std::lock_guard<std::mutex> lock(mutex_);
-    const auto after = ends_.upper_bound(begin);
-    if (after == ends_.begin() || end > std::prev(after)->second) return;
+    if (Find(begin, end) == files_.end()) return;
     // Whole pages; the file's other bytes in them come back when read.
     const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
     begin -= begin % page;
     madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
   }
+  std::optional<FileRange> RangeOf(uintptr_t begin, uintptr_t end) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const auto mapping = Find(begin, end);
+    if (mapping == files_.end()) return std::nullopt;
+    return FileRange{mapping->second, begin - mapping->first, end - begin};
+  }
 
  private:
+  using Files = std::map<uintptr_t, FileIdentity>;
+
+  // The mapping that all of the bytes are in, or end().
+  Files::const_iterator Find(uintptr_t begin, uintptr_t end) const {
+    const auto after = files_.upper_bound(begin);
+    if (after == files_.begin()) return files_.end();
+    const auto mapping = std::prev(after);
+    return end <= mapping->first + mapping->second.size ? mapping
+                                                        : files_.end();
+  }
+
   std::mutex mutex_;
-  std::map<uintptr_t, uintptr_t> ends_;
+  Files files_;
 };
 
 }  // namespace
@@ -100,10 +91,16 @@ void MappedFile::ForgetPages(const void* data, size_t size) {
   if (size > 0) Mappings::All().Forget(begin, begin + size);
 }
 
-MappedFile::MappedFile(const void* data, size_t size)
-    : data_(data), size_(size) {
+std::optional<FileRange> MappedFile::RangeOf(const void* data, size_t size) {
   const auto begin = reinterpret_cast<uintptr_t>(data);
-  if (size > 0) Mappings::All().Add(begin, begin + size);
+  if (size == 0) return std::nullopt;
+  return Mappings::All().RangeOf(begin, begin + size);
+}
+
+MappedFile::MappedFile(const void* data, FileIdentity identity)
+    : data_(data), size_(identity.size), identity_(std::move(identity)) {
+  if (size_ == 0) return;
+  Mappings::All().Add(reinterpret_cast<uintptr_t>(data), identity_);
 }
 
 absl::StatusOr<std::shared_ptr<const MappedFile>> MappedFile::Open(
@@ -116,20 +113,21 @@ absl::StatusOr<std::shared_ptr<const MappedFile>> MappedFile::Open(
       open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status;
   if (file.value() < 0 || fstat(file.value(), &status) != 0) {
-    return LastError(path);
+    return FileError(path, errno);
   }
   if (!S_ISREG(status.st_mode)) {
     return absl::InvalidArgumentError(
         absl::StrCat("file \"", path, "\" is no regular file"));
   }
-  const auto size = static_cast<size_t>(status.st_size);
-  if (size == 0) {  // which mmap refuses
-    return std::shared_ptr<const MappedFile>(new MappedFile(kNoBytes, 0));
+  FileIdentity identity = IdentityOf(path, status);
+  const void* data = kNoBytes;
+  if (identity.size > 0) {  // else mmap refuses
+    data = mmap(nullptr, identity.size, PROT_READ, MAP_PRIVATE, file.value(),
+                0);
+    if (data == MAP_FAILED) return FileError(path, errno);
   }
-  void* data =
-      mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.value(), 0);
-  if (data == MAP_FAILED) return LastError(path);
-  return std::shared_ptr<const MappedFile>(new MappedFile(data, size));
+  return std::shared_ptr<const MappedFile>(
+      new MappedFile(data, std::move(identity)));
 }
 
 MappedFile::~MappedFile() {

@@ -4,12 +4,22 @@
 #define DOVETAIL_CORE_TENSOR_MAPPED_FILE_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "dovetail/core/base/file_identity.h"
 
 namespace dovetail {
+
+// Bytes of a file, and what tells whether it is still the file that it was.
+struct FileRange {
+  FileIdentity file;
+  uint64_t offset = 0;  // in bytes
+  uint64_t size = 0;
+};
 
 // The mapping lasts as long as the object; Tensor::Share takes the pointer as
 // the owner. The file must not be truncated meanwhile: reading what is gone
@@ -28,6 +38,11 @@ class MappedFile {
   // that it can be called for any tensor. Thread-safe.
   static void ForgetPages(const void* data, size_t size);
 
+  // Which bytes of which file these are; nothing for bytes that are not those
+  // of a mapped file. The file is told as it was when it was mapped.
+  // Thread-safe.
+  static std::optional<FileRange> RangeOf(const void* data, size_t size);
+
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
   MappedFile& operator=(const MappedFile&) = delete;
@@ -35,12 +50,15 @@ class MappedFile {
   // Aligned to a page. Not null, even when the file is empty.
   const void* data() const { return data_; }
   size_t size() const { return size_; }
+  // As it was when it was mapped.
+  const FileIdentity& identity() const { return identity_; }
 
  private:
-  MappedFile(const void* data, size_t size);
+  MappedFile(const void* data, FileIdentity identity);
 
   const void* data_;
   size_t size_;
+  FileIdentity identity_;
 };
 
 }  // namespace dovetail
