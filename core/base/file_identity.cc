@@ -65,10 +65,9 @@ absl::StatusCode CodeOf(int error, absl::StatusCode otherwise) {
 
 absl::Status FileError(absl::string_view path, int error,
                        absl::StatusCode otherwise) {
-  return absl::Status(
-      CodeOf(error, otherwise),
-      absl::StrCat("file \"", path,
-                   "\": ", std::generic_category().message(error)));
+  return absl::Status(CodeOf(error, otherwise),
+                      absl::StrCat("file \"", path, "\": ",
+                                   std::generic_category().message(error)));
 }
 
 std::string FileIdentity::ToString() const {

@@ -109,8 +109,7 @@ absl::StatusOr<std::shared_ptr<const MappedFile>> MappedFile::Open(
     return absl::InvalidArgumentError("a file name holds a zero byte");
   }
   // Not blocking: opening a pipe would wait for somebody to write to it.
-  const Descriptor file(
-      open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status;
   if (file.value() < 0 || fstat(file.value(), &status) != 0) {
     return FileError(path, errno);
@@ -122,8 +121,8 @@ absl::StatusOr<std::shared_ptr<const MappedFile>> MappedFile::Open(
   FileIdentity identity = IdentityOf(path, status);
   const void* data = kNoBytes;
   if (identity.size > 0) {  // else mmap refuses
-    data = mmap(nullptr, identity.size, PROT_READ, MAP_PRIVATE, file.value(),
-                0);
+    data =
+        mmap(nullptr, identity.size, PROT_READ, MAP_PRIVATE, file.value(), 0);
     if (data == MAP_FAILED) return FileError(path, errno);
   }
   return std::shared_ptr<const MappedFile>(

@@ -25,9 +25,9 @@ TEST(MappedFile, ShowsTheBytes) {
   const auto file = MappedFile::Open(path);
   ASSERT_TRUE(file.ok()) << file.status();
   ASSERT_EQ((*file)->size(), content.size());
-  EXPECT_EQ(std::string(static_cast<const char*>((*file)->data()),
-                        (*file)->size()),
-            content);
+  EXPECT_EQ(
+      std::string(static_cast<const char*>((*file)->data()), (*file)->size()),
+      content);
   EXPECT_EQ(reinterpret_cast<uintptr_t>((*file)->data()) % 4096, 0u);
 }
 
@@ -43,6 +43,25 @@ TEST(MappedFile, ForgottenPagesComeBack) {
   MappedFile::ForgetPages(own.data(), own.size());
   EXPECT_EQ(own, std::string(100000, 'y'));
   MappedFile::ForgetPages(nullptr, 0);
+}
+
+TEST(MappedFile, TellsWhichBytesOfWhichFile) {
+  const std::string path = WriteFile("mapped_range", std::string(5000, 'x'));
+  auto file = MappedFile::Open(path);
+  ASSERT_TRUE(file.ok()) << file.status();
+  const char* const data = static_cast<const char*>((*file)->data());
+  const auto range = MappedFile::RangeOf(data + 70, 300);
+  ASSERT_TRUE(range.has_value());
+  EXPECT_EQ(range->offset, 70u);
+  EXPECT_EQ(range->size, 300u);
+  EXPECT_EQ(range->file.ToString(), IdentifyFile(path)->ToString());
+  EXPECT_EQ((*file)->identity().size, 5000u);
+  EXPECT_TRUE(MappedFile::RangeOf(data, 5000).has_value());
+  EXPECT_FALSE(MappedFile::RangeOf(data, 5001).has_value());
+  EXPECT_FALSE(MappedFile::RangeOf(data, 0).has_value());
+  EXPECT_FALSE(MappedFile::RangeOf(&path, 1).has_value());
+  file->reset();
+  EXPECT_FALSE(MappedFile::RangeOf(data + 70, 300).has_value());
 }
 
 TEST(MappedFile, OutlivesTheName) {
@@ -62,9 +81,8 @@ TEST(MappedFile, AnEmptyFileIsNoError) {
 
 TEST(MappedFile, NamesTheFileThatIsMissing) {
   const std::string plain = WriteFile("mapped_plain", "x");
-  for (const std::string& path :
-       {testing::TempDir() + "/no_such_file", plain + "/below",
-        std::string()}) {
+  for (const std::string& path : {testing::TempDir() + "/no_such_file",
+                                  plain + "/below", std::string()}) {
     const auto file = MappedFile::Open(path);
     ASSERT_FALSE(file.ok()) << path;
     EXPECT_EQ(file.status().code(), absl::StatusCode::kNotFound) << path;
