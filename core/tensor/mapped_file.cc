@@ -14,6 +14,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "dovetail/core/base/process_wide.h"
 
 namespace dovetail {
 namespace {
@@ -61,11 +62,12 @@ class Descriptor {
   int value_;
 };
 
-// The mappings that there are: where they begin and end.
+// The mappings that there are in the process, also those that a plugin in a
+// shared library has made: where they begin and end.
 class Mappings {
  public:
   static Mappings& All() {
-    static auto& all = *new Mappings;
+    static auto& all = ProcessWide<Mappings>("core/tensor mapped files");
     return all;
   }
 
