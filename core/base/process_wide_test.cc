@@ -1,5 +1,5 @@
 // That a loaded library joins the program's table is tested with the plugins in
-// testing/loaded_plugins.
+// testing/one_process.
 
 #include "dovetail/core/base/process_wide.h"
 
