@@ -7,6 +7,7 @@
 #include "dovetail/backends/cpu/cpu_context.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/cpu_info.h"
+#include "dovetail/core/executor/threads.h"
 #include "dovetail/core/executor/work_team.h"
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/properties/standard_properties.h"
@@ -18,7 +19,8 @@ namespace {
 
 std::shared_ptr<StreamsExecutor> StreamsFor(const Config& config) {
   const StreamsChoice choice = ChooseStreams(config, UsableCpus());
-  return SharedStreams(choice.streams, choice.threads_per_stream);
+  return Threads::OfProcess()->SharedStreams(choice.streams,
+                                             choice.threads_per_stream);
 }
 
 // Most constants have been packed: their pages of the file need not stay in
@@ -57,14 +59,14 @@ absl::Status CpuExecutable::Compile() {
   settings.threads = streams_->stream(0).threads();
   settings.compute_type = ComputeType(config_);
   // Compiling is one task whatever the streams are, and may use all there is.
-  const int threads = config_.GetInt(properties::kInferenceNumThreads) == 1
-                          ? 1
-                          : UsableCpus();
-  WorkTeam team(threads);
-  const WorkTeam::Session session(team);
+  const int most =
+      config_.GetInt(properties::kInferenceNumThreads) == 1 ? 1 : 0;
+  const std::shared_ptr<WorkTeam> team =
+      Threads::OfProcess()->CompileTeam(most);
+  const WorkTeam::Session session(*team);
   DOVETAIL_ASSIGN_OR_RETURN(
       program_,
-      Program::Create(model_, MakeResources(std::move(settings)), team));
+      Program::Create(model_, MakeResources(std::move(settings)), *team));
   ForgetConstants(*model_);
   return absl::OkStatus();
 }

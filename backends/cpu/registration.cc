@@ -1,4 +1,6 @@
 #include "dovetail/backends/cpu/cpu_plugin.h"
-#include "dovetail/core/plugin/registry.h"
+#include "dovetail/backends/cpu/plugin_build.h"
+#include "dovetail/core/plugin/manifest.h"
 
-DOVETAIL_REGISTER_PLUGIN("CPU", dovetail::MakeCpuPlugin);
+DOVETAIL_PLUGIN("CPU", "", "oneDNN and own kernels for x86 processors",
+                dovetail::MakeCpuPlugin);

@@ -6,6 +6,7 @@
 #include "dovetail/backends/interpreter/interpreter_context.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/cpu_info.h"
+#include "dovetail/core/executor/threads.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/core/properties/streams_choice.h"
 
@@ -14,7 +15,8 @@ namespace {
 
 std::shared_ptr<StreamsExecutor> StreamsFor(const Config& config) {
   const StreamsChoice choice = ChooseStreams(config, UsableCpus());
-  return SharedStreams(choice.streams, choice.threads_per_stream);
+  return Threads::OfProcess()->SharedStreams(choice.streams,
+                                             choice.threads_per_stream);
 }
 
 }  // namespace

@@ -186,6 +186,9 @@ TEST(InterpreterPluginTest, WorksAsASharedPlugin) {
                       "/backends/interpreter/interpreter_plugin.so");
   ASSERT_TRUE(loaded.ok()) << loaded;
   EXPECT_THAT(core.AvailableDevices(), Contains("REFERENCE"));
+  // Its other name, too.
+  EXPECT_EQ(core.GetProperty("TEMPLATE", "FULL_DEVICE_NAME").value(),
+            core.GetProperty("REFERENCE", "FULL_DEVICE_NAME").value());
   const auto compiled =
       core.Compile(*ParseModel(kSmall), "REFERENCE", {{"NUM_STREAMS", "2"}});
   ASSERT_TRUE(compiled.ok()) << compiled.status();

@@ -1,5 +1,6 @@
 #include "dovetail/backends/interpreter/interpreter_plugin.h"
-#include "dovetail/core/plugin/registry.h"
+#include "dovetail/backends/interpreter/plugin_build.h"
+#include "dovetail/core/plugin/manifest.h"
 
-DOVETAIL_REGISTER_PLUGIN("REFERENCE", dovetail::MakeInterpreterPlugin);
-DOVETAIL_REGISTER_PLUGIN_ALIAS("TEMPLATE", "REFERENCE");
+DOVETAIL_PLUGIN("REFERENCE", "TEMPLATE", "reference interpreter",
+                dovetail::MakeInterpreterPlugin);

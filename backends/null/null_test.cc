@@ -65,8 +65,24 @@ TEST(NullPluginTest, WorksAsASharedPlugin) {
   const auto plugin = registry.Get("NULL");
   ASSERT_TRUE(plugin.ok()) << plugin.status();
   ExpectZeros(**plugin);
-  // Once is enough.
-  EXPECT_EQ(registry.Load(path).code(), absl::StatusCode::kAlreadyExists);
+  // Once is enough, and again is no failure, whatever path leads to it.
+  const size_t slash = path.rfind('/');
+  for (const std::string& again :
+       {path, path.substr(0, slash) + "/." + path.substr(slash),
+        path.substr(0, slash)}) {
+    EXPECT_TRUE(registry.Load(again).ok()) << again;
+  }
+  EXPECT_TRUE(registry.Failures().empty());
+  const auto version = registry.Version("NULL");
+  ASSERT_TRUE(version.ok()) << version.status();
+  EXPECT_EQ(version->library, path);
+  EXPECT_EQ(version->build.find(','), 16u) << version->build;
+
+  // A device that is there already is another matter.
+  PluginRegistry linked;
+  ASSERT_TRUE(linked.Register("NULL", MakeNullPlugin).ok());
+  EXPECT_EQ(linked.Load(path).code(), absl::StatusCode::kAlreadyExists);
+  EXPECT_EQ(linked.Failures().count(path), 1u);
 }
 
 }  // namespace

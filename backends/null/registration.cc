@@ -1,4 +1,6 @@
 #include "dovetail/backends/null/null_plugin.h"
-#include "dovetail/core/plugin/registry.h"
+#include "dovetail/backends/null/plugin_build.h"
+#include "dovetail/core/plugin/manifest.h"
 
-DOVETAIL_REGISTER_PLUGIN("NULL", dovetail::MakeNullPlugin);
+DOVETAIL_PLUGIN("NULL", "", "takes every model and gives zeros",
+                dovetail::MakeNullPlugin);

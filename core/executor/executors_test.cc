@@ -243,11 +243,5 @@ TEST(StreamsExecutorTest, WithOneThreadLoopsStayInTheirCaller) {
   stream.tasks().Schedule(stay);
 }
 
-TEST(StreamsExecutorTest, EqualFormsAreShared) {
-  const auto a = SharedStreams(1, 2);
-  EXPECT_EQ(a, SharedStreams(1, 2));
-  EXPECT_NE(a, SharedStreams(2, 1));
-}
-
 }  // namespace
 }  // namespace dovetail

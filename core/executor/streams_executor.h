@@ -65,12 +65,6 @@ class StreamsExecutor {
   std::atomic<unsigned> next_ = 0;
 };
 
-// The process's streams of that form: models that are compiled with the same
-// numbers share their threads, so that many models do not take more threads
-// than one. They end with their last user.
-std::shared_ptr<StreamsExecutor> SharedStreams(int streams,
-                                               int threads_per_stream);
-
 }  // namespace dovetail
 
 #endif  // DOVETAIL_CORE_EXECUTOR_STREAMS_EXECUTOR_H_

@@ -5,6 +5,7 @@
 #include <system_error>
 #include <utility>
 
+#include "dovetail/core/base/process_wide.h"
 #include "dovetail/core/executor/cpu_info.h"
 #include "dovetail/core/executor/futex.h"
 
@@ -34,7 +35,17 @@ constexpr int kPausesPerLook = 16;
 // A woken helper wakes that many more, so that many wake in few steps.
 constexpr int kWakesEach = 2;
 
-thread_local bool in_body = false;
+// Whether this thread is in a body; one a thread, also where the team is of the
+// program and the body of a loaded plugin.
+bool& OwnInBody() {
+  static thread_local bool in_body = false;
+  return in_body;
+}
+bool& InBodyOfThread() {
+  static bool& (*const get)() =
+      ProcessWideOfThread<bool, &OwnInBody>("core/executor in body");
+  return get();
+}
 
 inline void Pause() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -62,7 +73,8 @@ bool SpinUntil(nanoseconds limit, Done done) {
 WorkTeam::WorkTeam(int threads)
     : WorkTeam(threads, threads > 1 && threads <= UsableCpus()) {}
 
-WorkTeam::WorkTeam(int threads, bool may_spin) : may_spin_(may_spin) {
+WorkTeam::WorkTeam(int threads, bool may_spin)
+    : may_spin_(may_spin), budget_(SpinBudget::OfProcess()) {
   for (int i = 1; i < threads; ++i) {
     helpers_.push_back(std::make_unique<Helper>());
   }
@@ -92,7 +104,7 @@ void WorkTeam::Run(int count, Body body) {
   for (int i = 0; i < count; ++i) body(i);
 }
 
-bool WorkTeam::InBody() { return in_body; }
+bool WorkTeam::InBody() { return InBodyOfThread(); }
 
 // ---- The calling thread ----
 
@@ -119,7 +131,7 @@ void WorkTeam::RunTogether(int count, const Body& body) {
 // not soon move a thread that has run a moment ago.
 void WorkTeam::WaitForHelpers() {
   const auto finished = [this] { return Finished(); };
-  if (!may_spin_) {
+  if (!spins()) {
     SleepUntilFinished(kNoLimit);
     return;
   }
@@ -219,21 +231,21 @@ void WorkTeam::Finish(int done) {
 }
 
 bool WorkTeam::SpinForWork() {
-  if (!may_spin_) return false;
   const auto work = [this] {
     return untaken_.load(std::memory_order_relaxed) > 0;
   };
   const auto idle = [this] {
     return sessions_.load(std::memory_order_relaxed) == 0;
   };
-  for (;;) {
-    SpinUntil(kHelperSpin, [&] { return work() || idle(); });
+  while (spins()) {
+    SpinUntil(kHelperSpin, [&] { return work() || idle() || !spins(); });
     if (work()) return true;
     if (!idle()) return false;
-    SpinUntil(kHelperLinger, [&] { return work() || !idle(); });
+    SpinUntil(kHelperLinger, [&] { return work() || !idle() || !spins(); });
     if (work()) return true;
     if (idle()) return false;
   }
+  return false;
 }
 
 void WorkTeam::Sleep(Helper& helper) {
@@ -260,6 +272,7 @@ void WorkTeam::Sleep(Helper& helper) {
 // Does tasks until none is left to take; how many it did.
 int WorkTeam::WorkOff() {
   int done = 0;
+  bool& in_body = InBodyOfThread();
   const bool was_in_body = std::exchange(in_body, true);
   // First looks without writing: the others read this number all the time.
   while (untaken_.load(std::memory_order_relaxed) > 0) {

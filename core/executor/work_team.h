@@ -10,6 +10,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "dovetail/core/executor/movable_thread.h"
+#include "dovetail/core/executor/spin_budget.h"
 
 namespace dovetail {
 
@@ -24,7 +25,8 @@ class WorkTeam {
   // `threads` is with the calling one; below 1 counts as 1. Where the system
   // refuses more threads the team has fewer. With `may_spin` false idle helpers
   // always sleep: right when there are more threads than processors, which the
-  // first form finds out for this team alone.
+  // first form finds out for this team alone. Whether there are for all teams
+  // together decides SpinBudget anew at each moment.
   explicit WorkTeam(int threads);
   WorkTeam(int threads, bool may_spin);
   ~WorkTeam();
@@ -45,14 +47,21 @@ class WorkTeam {
   // get more threads.
   static bool InBody();
 
-  // An inference: while one lives, helpers that are done wait for the next Run
+  // Whether its threads would wait by spinning now.
+  bool spins() const { return may_spin_ && !budget_.crowded(); }
+
+  // An inference or compilation: while one lives, helpers that are done wait for the next Run
   // by spinning some tens of microseconds; else they sleep sooner.
   class Session {
    public:
     explicit Session(WorkTeam& team) : team_(team) {
+      team_.budget_.Enter(team_.threads());
       team_.sessions_.fetch_add(1, std::memory_order_relaxed);
     }
-    ~Session() { team_.sessions_.fetch_sub(1, std::memory_order_relaxed); }
+    ~Session() {
+      team_.sessions_.fetch_sub(1, std::memory_order_relaxed);
+      team_.budget_.Leave(team_.threads());
+    }
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
@@ -94,6 +103,7 @@ class WorkTeam {
   void Wake(int count);
 
   const bool may_spin_;
+  SpinBudget& budget_;
   int helper_count_ = 0;  // the first ones of helpers_, which have a thread
   std::vector<std::unique_ptr<Helper>> helpers_;
   std::atomic<bool> stopping_ = false;

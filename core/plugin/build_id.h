@@ -1,45 +1,22 @@
-// What a build was made with, as far as it decides whether two binaries agree
-// on the layout of the classes that cross the plugin boundary.
+// What decides whether a program and a plugin agree on the classes that cross
+// the boundary between them: the headers that they were made from, and what
+// they were made with.
 #ifndef DOVETAIL_CORE_PLUGIN_BUILD_ID_H_
 #define DOVETAIL_CORE_PLUGIN_BUILD_ID_H_
 
-#include "absl/base/config.h"
+#include "absl/strings/string_view.h"
 
-#define DOVETAIL_TEXT_INNER_(x) #x
-#define DOVETAIL_TEXT_(x) DOVETAIL_TEXT_INNER_(x)
+namespace dovetail {
 
-#if defined(__clang__)
-#define DOVETAIL_COMPILER_ "clang " DOVETAIL_TEXT_(__clang_major__)
-#elif defined(__GNUC__)
-#define DOVETAIL_COMPILER_ "gcc " DOVETAIL_TEXT_(__GNUC__)
-#else
-#define DOVETAIL_COMPILER_ "unknown compiler"
-#endif
+// A hash over core's headers, and over the sources of those folders whose
+// objects several copies of core use at a time (core/base/process_wide.h): 16
+// hexadecimal digits. Made by the build.
+absl::string_view AbiHash();
 
-#if defined(_GLIBCXX_RELEASE)
-#define DOVETAIL_LIBRARY_ ", libstdc++ " DOVETAIL_TEXT_(_GLIBCXX_RELEASE)
-#elif defined(_LIBCPP_VERSION)
-#define DOVETAIL_LIBRARY_ ", libc++ " DOVETAIL_TEXT_(_LIBCPP_VERSION)
-#else
-#define DOVETAIL_LIBRARY_ ""
-#endif
+// Compiler, standard library, Abseil and sanitizer: "gcc 12, libstdc++ 12,
+// abseil 20220623".
+absl::string_view Toolchain();
 
-#if defined(ABSL_LTS_RELEASE_VERSION)
-#define DOVETAIL_ABSEIL_ ", abseil " DOVETAIL_TEXT_(ABSL_LTS_RELEASE_VERSION)
-#else
-#define DOVETAIL_ABSEIL_ ", abseil head"
-#endif
-
-#if defined(__SANITIZE_ADDRESS__) || defined(ABSL_HAVE_ADDRESS_SANITIZER)
-#define DOVETAIL_SANITIZER_ ", asan"
-#elif defined(__SANITIZE_THREAD__) || defined(ABSL_HAVE_THREAD_SANITIZER)
-#define DOVETAIL_SANITIZER_ ", tsan"
-#else
-#define DOVETAIL_SANITIZER_ ""
-#endif
-
-// A text literal such as "gcc 12, libstdc++ 12, abseil 20220623".
-#define DOVETAIL_BUILD_ID \
-  DOVETAIL_COMPILER_ DOVETAIL_LIBRARY_ DOVETAIL_ABSEIL_ DOVETAIL_SANITIZER_
+}  // namespace dovetail
 
 #endif  // DOVETAIL_CORE_PLUGIN_BUILD_ID_H_

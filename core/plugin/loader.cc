@@ -1,27 +1,95 @@
 #include "dovetail/core/plugin/loader.h"
 
 #include <dlfcn.h>
-#include <sys/stat.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/plugin/build_id.h"
 
 namespace dovetail {
 namespace {
+
+namespace fs = std::filesystem;
+
+constexpr absl::string_view kSuffix = "_plugin.so";
+constexpr char kPathVariable[] = "DOVETAIL_PLUGIN_PATH";
 
 std::string LinkerError() {
   const char* error = dlerror();
   return error == nullptr ? "unknown error" : error;
 }
 
+bool Exists(const fs::path& path) {
+  std::error_code error;
+  return fs::exists(path, error);
+}
+
+absl::StatusOr<std::vector<std::string>> LibrariesInFolder(
+    const std::string& folder) {
+  std::vector<std::string> files;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end;
+       it.increment(error)) {
+    const std::string file = it->path().string();
+    if (absl::EndsWith(file, kSuffix)) files.push_back(file);
+  }
+  if (error) {
+    return NotFound("folder '", folder, "' cannot be read: ", error.message());
+  }
+  if (files.empty()) {
+    return NotFound("there is no *", kSuffix, " in folder '", folder, "'");
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+// In the folders of the environment variable.
+absl::StatusOr<std::string> SearchByName(const std::string& name) {
+  const char* variable = std::getenv(kPathVariable);
+  const std::vector<std::string> folders = absl::StrSplit(
+      variable == nullptr ? "" : variable, ':', absl::SkipEmpty());
+  for (const std::string& folder : folders) {
+    for (const std::string& file :
+         {name, absl::StrCat(absl::AsciiStrToLower(name), kSuffix)}) {
+      const fs::path path = fs::path(folder) / file;
+      if (Exists(path)) return path.string();
+    }
+  }
+  return NotFound(
+      "there is no plugin library '", name, "' here nor in the folders of ",
+      kPathVariable, " (",
+      folders.empty() ? "none" : absl::StrJoin(folders, ", "), ")");
+}
+
 }  // namespace
 
+absl::StatusOr<std::vector<std::string>> FindPluginLibraries(
+    const std::string& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) return LibrariesInFolder(path);
+  if (Exists(path)) return std::vector<std::string>{path};
+  if (path.empty() || path.find('/') != std::string::npos) {
+    return NotFound("there is no plugin library '", path, "'");
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(std::string found, SearchByName(path));
+  return std::vector<std::string>{std::move(found)};
+}
+
 absl::StatusOr<const PluginManifest*> LoadManifest(const std::string& path) {
-  struct stat info;
   // Without a slash the linker would search its own folders for the name.
   const std::string file =
       path.find('/') == std::string::npos ? "./" + path : path;
-  if (stat(file.c_str(), &info) != 0) {
+  if (!Exists(file)) {
     return NotFound("there is no plugin library '", path, "'");
   }
   // Local: the plugin's copy of Dovetail must not be mixed with the program's.
@@ -37,25 +105,34 @@ absl::StatusOr<const PluginManifest*> LoadManifest(const std::string& path) {
   }
   const PluginManifest* manifest =
       reinterpret_cast<ManifestFunction>(symbol)();
-  DOVETAIL_RETURN_IF_ERROR(Annotate(CheckManifest(manifest),
-                                    "plugin library '" + path + "'"));
+  const std::string what = "plugin library '" + path + "'";
+  DOVETAIL_RETURN_IF_ERROR(Annotate(CheckManifest(manifest), what));
+  DOVETAIL_RETURN_IF_ERROR(
+      Annotate(manifest->join_process(CurrentProcessTable()), what));
   return manifest;
 }
 
 absl::Status CheckManifest(const PluginManifest* manifest) {
   if (manifest == nullptr) return InvalidArgument("it gives no manifest");
-  if (manifest->abi_version != kPluginAbiVersion) {
-    return FailedPrecondition("it was built for plugin interface version ",
-                              manifest->abi_version, ", this program has ",
-                              kPluginAbiVersion);
+  absl::string_view abi(manifest->abi, sizeof(manifest->abi));
+  abi = abi.substr(0, abi.find('\0'));
+  if (abi != AbiHash()) {
+    return FailedPrecondition(
+        "it was built with plugin interface '", absl::CHexEscape(abi),
+        "', this program with '", AbiHash(),
+        "': build both from the same sources");
   }
-  if (manifest->build_id == nullptr || manifest->name == nullptr ||
-      manifest->make_plugin == nullptr) {
+  for (const char* text :
+       {manifest->toolchain, manifest->name, manifest->aliases,
+        manifest->description, manifest->build}) {
+    if (text == nullptr) return InvalidArgument("its manifest is incomplete");
+  }
+  if (manifest->join_process == nullptr || manifest->make_plugin == nullptr) {
     return InvalidArgument("its manifest is incomplete");
   }
-  if (absl::string_view(manifest->build_id) != DOVETAIL_BUILD_ID) {
-    return FailedPrecondition("it was built with ", manifest->build_id,
-                              ", this program with ", DOVETAIL_BUILD_ID);
+  if (manifest->toolchain != Toolchain()) {
+    return FailedPrecondition("it was built with ", manifest->toolchain,
+                              ", this program with ", Toolchain());
   }
   return absl::OkStatus();
 }

@@ -3,6 +3,7 @@
 #define DOVETAIL_CORE_PLUGIN_LOADER_H_
 
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -10,14 +11,25 @@
 
 namespace dovetail {
 
-// The manifest of the library at `path`, which stays loaded for good: objects
-// of its classes may live anywhere. kNotFound when there is no such file,
-// kFailedPrecondition with the linker's words when it cannot be loaded or is no
-// plugin, and as of CheckManifest.
+// The libraries that a user means by `path`: a file; a folder, for each
+// *_plugin.so in it, sorted; or a name without a slash, such as "cpu" or
+// "cpu_plugin.so", of a file in the current folder or else in one of those that
+// DOVETAIL_PLUGIN_PATH lists, separated by colons. kNotFound, with the folders
+// that were looked in, when there is none.
+absl::StatusOr<std::vector<std::string>> FindPluginLibraries(
+    const std::string& path);
+
+// The manifest of the library at `path`, which shares with this program what
+// there is one of in a process. It stays loaded for good: objects of its
+// classes and threads in its code may be anywhere, and what it costs is its
+// place in the address space. Loading it again gives the same manifest.
+// kNotFound when there is no such file, kFailedPrecondition with the linker's
+// words when it cannot be loaded or is no plugin, and as of CheckManifest.
 absl::StatusOr<const PluginManifest*> LoadManifest(const std::string& path);
 
 // Whether this program can use the plugin: kFailedPrecondition with both values
-// when ABI version or build differ, kInvalidArgument when it is incomplete.
+// when core's headers or the toolchain differ, kInvalidArgument when it is
+// incomplete.
 absl::Status CheckManifest(const PluginManifest* manifest);
 
 }  // namespace dovetail

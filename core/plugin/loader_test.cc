@@ -2,9 +2,14 @@
 
 #include "dovetail/core/plugin/loader.h"
 
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
+#include "dovetail/core/plugin/build_id.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -12,6 +17,7 @@ namespace dovetail {
 namespace {
 
 using testing::AllOf;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 absl::StatusOr<std::unique_ptr<Plugin>> MakeNothing() {
@@ -19,7 +25,7 @@ absl::StatusOr<std::unique_ptr<Plugin>> MakeNothing() {
 }
 
 PluginManifest Good() {
-  return {kPluginAbiVersion, DOVETAIL_BUILD_ID, "NOTHING", MakeNothing};
+  return MakeManifest("NOTHING", "", "is nothing", "0123", MakeNothing);
 }
 
 std::string MessageOf(const absl::Status& status) {
@@ -31,24 +37,34 @@ TEST(LoaderTest, AcceptsWhatThisBuildMakes) {
   EXPECT_TRUE(CheckManifest(&manifest).ok());
 }
 
-TEST(LoaderTest, RefusesAnotherAbiWithBothVersions) {
+TEST(LoaderTest, RefusesOtherHeadersWithBothHashes) {
   PluginManifest manifest = Good();
-  manifest.abi_version = 77;
-  manifest.build_id = nullptr;  // not looked at
+  manifest.abi[3] ^= 1;
+  manifest.toolchain = nullptr;  // not looked at
+  const absl::Status status = CheckManifest(&manifest);
+  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(MessageOf(status), AllOf(HasSubstr(manifest.abi),
+                                       HasSubstr(std::string(AbiHash()))));
+}
+
+// As before there was a hash: a number came first.
+TEST(LoaderTest, RefusesWhatHasAnotherManifest) {
+  PluginManifest manifest = Good();
+  std::memset(manifest.abi, 0, sizeof(manifest.abi));
+  manifest.abi[0] = 1;
+  EXPECT_THAT(MessageOf(CheckManifest(&manifest)), HasSubstr("'\\x01'"));
+  std::memset(manifest.abi, 'x', sizeof(manifest.abi));
+  EXPECT_FALSE(CheckManifest(&manifest).ok());
+}
+
+TEST(LoaderTest, RefusesAnotherToolchainWithBoth) {
+  PluginManifest manifest = Good();
+  manifest.toolchain = "gcc 2, abseil 1999";
   const absl::Status status = CheckManifest(&manifest);
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(MessageOf(status),
-              AllOf(HasSubstr("77"),
-                    HasSubstr(std::to_string(kPluginAbiVersion))));
-}
-
-TEST(LoaderTest, RefusesAnotherBuildWithBothIds) {
-  PluginManifest manifest = Good();
-  manifest.build_id = "gcc 2, abseil 1999";
-  const absl::Status status = CheckManifest(&manifest);
-  EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_THAT(MessageOf(status), AllOf(HasSubstr("gcc 2, abseil 1999"),
-                                       HasSubstr(DOVETAIL_BUILD_ID)));
+              AllOf(HasSubstr("gcc 2, abseil 1999"),
+                    HasSubstr(std::string(Toolchain()))));
 }
 
 TEST(LoaderTest, RefusesIncompleteManifests) {
@@ -60,7 +76,10 @@ TEST(LoaderTest, RefusesIncompleteManifests) {
   manifest.make_plugin = nullptr;
   EXPECT_FALSE(CheckManifest(&manifest).ok());
   manifest = Good();
-  manifest.build_id = nullptr;
+  manifest.toolchain = nullptr;
+  EXPECT_FALSE(CheckManifest(&manifest).ok());
+  manifest = Good();
+  manifest.join_process = nullptr;
   EXPECT_FALSE(CheckManifest(&manifest).ok());
 }
 
@@ -77,10 +96,61 @@ TEST(LoaderTest, SaysWhyAFileIsNoPlugin) {
   EXPECT_THAT(MessageOf(text), HasSubstr(path));
 }
 
-TEST(LoaderTest, TheBuildIdNamesCompilerAndAbseil) {
-  const std::string id = DOVETAIL_BUILD_ID;
-  EXPECT_THAT(id, HasSubstr("abseil"));
-  EXPECT_THAT(id, testing::AnyOf(HasSubstr("gcc"), HasSubstr("clang")));
+TEST(LoaderTest, TheAbiIsAHash) {
+  EXPECT_EQ(AbiHash().size(), 16u);
+  EXPECT_EQ(AbiHash().find_first_not_of("0123456789abcdef"),
+            absl::string_view::npos);
+}
+
+TEST(LoaderTest, TheToolchainNamesCompilerAndAbseil) {
+  const std::string toolchain(Toolchain());
+  EXPECT_THAT(toolchain, HasSubstr("abseil"));
+  EXPECT_THAT(toolchain,
+              testing::AnyOf(HasSubstr("gcc"), HasSubstr("clang")));
+}
+
+// ---- Where a library is looked for ----
+
+// A folder of that name with these files, which are empty.
+std::string FolderWith(const std::string& name,
+                       const std::vector<std::string>& files) {
+  const std::string folder = testing::TempDir() + "/" + name;
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  for (const std::string& file : files) std::ofstream(folder + "/" + file);
+  return folder;
+}
+
+TEST(LoaderTest, AFolderMeansThePluginsInIt) {
+  const std::string folder =
+      FolderWith("plugins", {"b_plugin.so", "a_plugin.so", "libother.so"});
+  const auto found = FindPluginLibraries(folder);
+  ASSERT_TRUE(found.ok()) << found.status();
+  EXPECT_THAT(*found, ElementsAre(folder + "/a_plugin.so",
+                                  folder + "/b_plugin.so"));
+  const std::string empty = FolderWith("no_plugins", {"libother.so"});
+  const absl::Status none = FindPluginLibraries(empty).status();
+  EXPECT_EQ(none.code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(MessageOf(none), HasSubstr(empty));
+}
+
+TEST(LoaderTest, ABareNameIsSearched) {
+  const std::string first = FolderWith("first", {"xpu_plugin.so"});
+  const std::string second =
+      FolderWith("second", {"xpu_plugin.so", "ypu_plugin.so", "zpu.so"});
+  setenv("DOVETAIL_PLUGIN_PATH", (first + "::" + second).c_str(), 1);
+  EXPECT_THAT(*FindPluginLibraries("xpu_plugin.so"),
+              ElementsAre(first + "/xpu_plugin.so"));
+  EXPECT_THAT(*FindPluginLibraries("YPU"),
+              ElementsAre(second + "/ypu_plugin.so"));
+  EXPECT_THAT(*FindPluginLibraries("zpu.so"), ElementsAre(second + "/zpu.so"));
+  const absl::Status none = FindPluginLibraries("none").status();
+  EXPECT_EQ(none.code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(MessageOf(none), AllOf(HasSubstr(first), HasSubstr(second)));
+  // With a slash it is a path.
+  EXPECT_FALSE(FindPluginLibraries("./xpu_plugin.so").ok());
+  unsetenv("DOVETAIL_PLUGIN_PATH");
+  EXPECT_FALSE(FindPluginLibraries("xpu_plugin.so").ok());
 }
 
 }  // namespace

@@ -1,46 +1,77 @@
-// What a shared plugin shows: one C function that gives its manifest.
+// What a plugin says of itself before it is made, the same whether a program
+// links it or loads it when it runs.
 //
-// A plugin library is a file of its own, <name>_plugin.so, that exports
-// dovetail_plugin_manifest and nothing else. It is made by the same compiler
-// and with the same Abseil (shared, not static) as the program that loads it.
+// A plugin library is a file of its own, <name>_plugin.so, that exports the C
+// function dovetail_plugin_manifest and nothing else. It is made from the same
+// headers of core, by the same compiler and with the same Abseil (shared, not
+// static) as the program that loads it.
 #ifndef DOVETAIL_CORE_PLUGIN_MANIFEST_H_
 #define DOVETAIL_CORE_PLUGIN_MANIFEST_H_
 
-#include <cstdint>
 #include <memory>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "dovetail/core/plugin/build_id.h"
+#include "dovetail/core/base/process_wide.h"
 #include "dovetail/core/plugin/plugin.h"
 
 namespace dovetail {
 
-// Grows whenever a class or function that plugins see changes.
-inline constexpr uint32_t kPluginAbiVersion = 1;
-
-// The version comes first and stays first: nothing after it is looked at when
-// it differs. Everything in it lives as long as the library.
+// Everything in it lives as long as the library.
 struct PluginManifest {
-  uint32_t abi_version;
-  const char* build_id;
-  const char* name;  // of the device: "NULL"
+  // AbiHash() of the copy of core that the plugin has. It comes first and stays
+  // first, in the manifest itself: nothing after it is looked at when it
+  // differs.
+  char abi[17];
+  const char* toolchain;    // Toolchain() of that copy
+  const char* name;         // of the device: "REFERENCE"
+  const char* aliases;      // more names of it, with spaces between: "TEMPLATE"
+  const char* description;  // for people: "reference interpreter"
+  const char* build;        // a hash over all the sources that it is made of
+  // Given the program's table before anything else is called.
+  absl::Status (*join_process)(ProcessTable& table);
   absl::StatusOr<std::unique_ptr<Plugin>> (*make_plugin)();
 };
+
+// The manifest of a plugin of this copy of core.
+PluginManifest MakeManifest(
+    const char* name, const char* aliases, const char* description,
+    const char* build,
+    absl::StatusOr<std::unique_ptr<Plugin>> (*make_plugin)());
 
 // The name of the function and its type.
 inline constexpr char kManifestFunction[] = "dovetail_plugin_manifest";
 using ManifestFunction = const PluginManifest* (*)();
 
-// Defines the function, in a file that is only linked into the shared plugin.
-#define DOVETAIL_SHARED_PLUGIN(name, make_plugin)                         \
-  extern "C" __attribute__((visibility("default")))                       \
-  const ::dovetail::PluginManifest* dovetail_plugin_manifest() {          \
-    static const ::dovetail::PluginManifest manifest = {                  \
-        ::dovetail::kPluginAbiVersion, DOVETAIL_BUILD_ID, name,           \
-        make_plugin};                                                     \
-    return &manifest;                                                     \
-  }                                                                       \
+namespace internal {
+// In registry.cc.
+bool RegisterPluginOrDie(const PluginManifest& manifest);
+}  // namespace internal
+
+// DOVETAIL_PLUGIN("REFERENCE", "TEMPLATE", "reference interpreter", MakeIt):
+// the one line of registration.cc, which dovetail_plugin of
+// tools/build_rules/plugin.bzl compiles twice. Linked into a program it
+// registers the plugin when the program starts, and stops the process with a
+// message when a name is taken; in a plugin library it defines the function.
+// The file includes the generated plugin_build.h of its folder.
+#define DOVETAIL_PLUGIN_MANIFEST_(name, aliases, description, make_plugin) \
+  ::dovetail::MakeManifest(name, aliases, description,                     \
+                           DOVETAIL_PLUGIN_BUILD, make_plugin)
+#ifdef DOVETAIL_PLUGIN_LIBRARY
+#define DOVETAIL_PLUGIN(name, aliases, description, make_plugin)            \
+  extern "C" __attribute__((visibility("default")))                         \
+  const ::dovetail::PluginManifest* dovetail_plugin_manifest() {            \
+    static const ::dovetail::PluginManifest manifest =                      \
+        DOVETAIL_PLUGIN_MANIFEST_(name, aliases, description, make_plugin); \
+    return &manifest;                                                       \
+  }                                                                         \
   static_assert(true, "so that a semicolon can follow")
+#else
+#define DOVETAIL_PLUGIN(name, aliases, description, make_plugin)        \
+  [[maybe_unused]] static const bool dovetail_registered_ =             \
+      ::dovetail::internal::RegisterPluginOrDie(                        \
+          DOVETAIL_PLUGIN_MANIFEST_(name, aliases, description, make_plugin))
+#endif
 
 }  // namespace dovetail
 

@@ -5,9 +5,12 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "dovetail/core/base/nearest.h"
+#include "dovetail/core/base/process_wide.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/plugin/loader.h"
 
@@ -28,6 +31,7 @@ absl::Status CheckName(absl::string_view name) {
 // A plugin and how it is made. The lock is held while that happens, so that it
 // happens once; a plugin that is made of others may ask the registry for them.
 struct Entry {
+  PluginVersion version;
   PluginFactory factory;
   std::mutex mutex;
   std::unique_ptr<Plugin> plugin;
@@ -44,6 +48,24 @@ struct Entry {
   }
 };
 
+// `path` is "" for a plugin that is linked in.
+PluginInfo InfoOf(const PluginManifest& manifest, const std::string& path) {
+  PluginInfo info;
+  info.name = manifest.name;
+  info.aliases = absl::StrSplit(manifest.aliases, ' ', absl::SkipEmpty());
+  info.version.description = manifest.description;
+  info.version.build = absl::StrCat(manifest.build, ", ", manifest.toolchain);
+  info.version.library = path;
+  return info;
+}
+
+// Whether it is the plugin library of that device, by its name.
+bool IsLibraryOf(absl::string_view path, absl::string_view device) {
+  const absl::string_view file = path.substr(path.rfind('/') + 1);
+  return absl::StartsWith(
+      file, absl::StrCat(absl::AsciiStrToLower(device), "_plugin"));
+}
+
 [[noreturn]] void Die(const absl::Status& status) {
   std::fprintf(stderr, "dovetail: cannot register a plugin: %s\n",
                std::string(status.message()).c_str());
@@ -58,34 +80,63 @@ struct PluginRegistry::Impl {
   std::map<std::string, std::string> aliases;
   std::map<std::string, std::string> left_out;  // with how to get them
   std::map<std::string, absl::Status> failures;
+  // The manifests of libraries, by which they are known whatever path leads to
+  // them, and their paths.
+  std::map<const PluginManifest*, std::string> loaded;
 
-  // What the error for an unknown device says.
-  absl::Status Unknown(const std::string& name) const {
-    std::vector<std::string> names;
-    for (const auto& [known, entry] : entries) names.push_back(known);
+  std::string OwnName(absl::string_view name) const {
+    const auto alias = aliases.find(std::string(name));
+    return alias == aliases.end() ? std::string(name) : alias->second;
+  }
+
+  absl::Status CheckFree(const std::string& name) const {
+    const auto it = entries.find(OwnName(name));
+    if (it == entries.end() && aliases.count(name) == 0) {
+      return absl::OkStatus();
+    }
+    std::string from;
+    if (it != entries.end() && !it->second->version.library.empty()) {
+      from = absl::StrCat(", from '", it->second->version.library, "'");
+    }
+    return AlreadyExists("device ", name, " is registered already", from);
+  }
+
+  // What the error for an unknown device says of how to get it.
+  std::string Hint(const std::string& name,
+                   const std::vector<std::string>& names) const {
     std::string hint;
     if (const auto it = left_out.find(name); it != left_out.end()) {
       hint = absl::StrCat("it was left out of this build: ", it->second, "; ");
     }
     for (const auto& [path, failure] : failures) {
-      if (entries.count(path) > 0) continue;
+      if (!IsLibraryOf(path, name)) continue;
       absl::StrAppend(&hint, failure.message(), "; ");
     }
+    if (!hint.empty()) return hint;
     const std::string nearest = Nearest(name, names);
-    if (!nearest.empty() && hint.empty()) {
-      hint = absl::StrCat("did you mean '", nearest, "'? ");
-    }
-    return NotFound("there is no device '", name, "'; ", hint,
+    return nearest.empty() ? ""
+                           : absl::StrCat("did you mean '", nearest, "'? ");
+  }
+
+  // The error for an unknown device.
+  absl::Status Unknown(const std::string& name) const {
+    std::vector<std::string> names;
+    for (const auto& [known, entry] : entries) names.push_back(known);
+    return NotFound("there is no device '", name, "'; ", Hint(name, names),
                     "the devices are: ",
                     names.empty() ? "none, link one of //backends"
                                   : absl::StrJoin(names, ", "));
   }
+
+  absl::StatusOr<std::shared_ptr<Entry>> Find(const std::string& name) const {
+    const auto it = entries.find(name);
+    if (it == entries.end()) return Unknown(name);
+    return it->second;
+  }
 };
 
 PluginRegistry& PluginRegistry::Global() {
-  // Never destroyed: a plugin may be in use until the process ends.
-  static PluginRegistry& registry = *new PluginRegistry;
-  return registry;
+  return ProcessWide<PluginRegistry>("core/plugin registry");
 }
 
 PluginRegistry::PluginRegistry() : impl_(std::make_unique<Impl>()) {}
@@ -93,14 +144,25 @@ PluginRegistry::~PluginRegistry() = default;
 
 absl::Status PluginRegistry::Register(absl::string_view name,
                                       PluginFactory factory) {
-  DOVETAIL_RETURN_IF_ERROR(CheckName(name));
+  PluginInfo info;
+  info.name = std::string(name);
+  return Register(std::move(info), std::move(factory));
+}
+
+absl::Status PluginRegistry::Register(PluginInfo info, PluginFactory factory) {
   auto entry = std::make_shared<Entry>();
+  entry->version = std::move(info.version);
   entry->factory = std::move(factory);
-  const std::string key(name);
+  std::vector<std::string> names = info.aliases;
+  names.push_back(info.name);
   std::lock_guard<std::mutex> lock(impl_->mutex);
-  if (impl_->aliases.count(key) > 0 ||
-      !impl_->entries.emplace(key, std::move(entry)).second) {
-    return AlreadyExists("device ", name, " is registered already");
+  for (const std::string& name : names) {
+    DOVETAIL_RETURN_IF_ERROR(CheckName(name));
+    DOVETAIL_RETURN_IF_ERROR(impl_->CheckFree(name));
+  }
+  impl_->entries[info.name] = std::move(entry);
+  for (const std::string& alias : info.aliases) {
+    impl_->aliases[alias] = info.name;
   }
   return absl::OkStatus();
 }
@@ -110,10 +172,8 @@ absl::Status PluginRegistry::RegisterAlias(absl::string_view alias,
   DOVETAIL_RETURN_IF_ERROR(CheckName(alias));
   const std::string key(alias);
   std::lock_guard<std::mutex> lock(impl_->mutex);
-  if (impl_->entries.count(key) > 0 ||
-      !impl_->aliases.emplace(key, std::string(name)).second) {
-    return AlreadyExists("device ", alias, " is registered already");
-  }
+  DOVETAIL_RETURN_IF_ERROR(impl_->CheckFree(key));
+  impl_->aliases[key] = std::string(name);
   return absl::OkStatus();
 }
 
@@ -123,21 +183,39 @@ void PluginRegistry::RegisterLeftOut(absl::string_view name,
   impl_->left_out[std::string(name)] = std::string(how_to_get);
 }
 
-absl::Status PluginRegistry::Load(const std::string& path) {
-  const auto load = [&]() -> absl::Status {
-    DOVETAIL_ASSIGN_OR_RETURN(const PluginManifest* manifest,
-                              LoadManifest(path));
-    return Annotate(Register(manifest->name, manifest->make_plugin),
-                    absl::StrCat("plugin library '", path, "'"));
-  };
-  const absl::Status status = load();
-  std::lock_guard<std::mutex> lock(impl_->mutex);
-  if (status.ok()) {
-    impl_->failures.erase(path);
-  } else {
-    impl_->failures[path] = status;
+absl::Status PluginRegistry::LoadFile(const std::string& path) {
+  DOVETAIL_ASSIGN_OR_RETURN(const PluginManifest* manifest, LoadManifest(path));
+  {
+    std::lock_guard<std::mutex> lock(impl_->mutex);
+    if (!impl_->loaded.emplace(manifest, path).second) return absl::OkStatus();
   }
-  return status;
+  const absl::Status registered =
+      Register(InfoOf(*manifest, path), manifest->make_plugin);
+  if (registered.ok()) return registered;
+  std::lock_guard<std::mutex> lock(impl_->mutex);
+  impl_->loaded.erase(manifest);
+  return Annotate(registered, absl::StrCat("plugin library '", path, "'"));
+}
+
+absl::Status PluginRegistry::Load(const std::string& path) {
+  const absl::StatusOr<std::vector<std::string>> files =
+      FindPluginLibraries(path);
+  if (!files.ok()) {
+    std::lock_guard<std::mutex> lock(impl_->mutex);
+    return impl_->failures[path] = files.status();
+  }
+  absl::Status first;
+  for (const std::string& file : *files) {
+    const absl::Status status = LoadFile(file);
+    first.Update(status);
+    std::lock_guard<std::mutex> lock(impl_->mutex);
+    if (status.ok()) {
+      impl_->failures.erase(file);
+    } else {
+      impl_->failures[file] = status;
+    }
+  }
+  return first;
 }
 
 std::vector<std::string> PluginRegistry::Names() const {
@@ -147,18 +225,30 @@ std::vector<std::string> PluginRegistry::Names() const {
   return names;
 }
 
+std::map<std::string, PluginVersion> PluginRegistry::Versions() const {
+  std::lock_guard<std::mutex> lock(impl_->mutex);
+  std::map<std::string, PluginVersion> versions;
+  for (const auto& [name, entry] : impl_->entries) {
+    versions[name] = entry->version;
+  }
+  return versions;
+}
+
+absl::StatusOr<PluginVersion> PluginRegistry::Version(
+    absl::string_view name) const {
+  std::lock_guard<std::mutex> lock(impl_->mutex);
+  DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<Entry> entry,
+                            impl_->Find(impl_->OwnName(name)));
+  return entry->version;
+}
+
 absl::StatusOr<const Plugin*> PluginRegistry::Get(absl::string_view name_in) {
-  std::string name(name_in);
+  std::string name;
   std::shared_ptr<Entry> entry;
   {
     std::lock_guard<std::mutex> lock(impl_->mutex);
-    if (const auto alias = impl_->aliases.find(name);
-        alias != impl_->aliases.end()) {
-      name = alias->second;
-    }
-    const auto it = impl_->entries.find(name);
-    if (it == impl_->entries.end()) return impl_->Unknown(name);
-    entry = it->second;
+    name = impl_->OwnName(name_in);
+    DOVETAIL_ASSIGN_OR_RETURN(entry, impl_->Find(name));
   }
   absl::StatusOr<const Plugin*> plugin = entry->Get(name);
   std::lock_guard<std::mutex> lock(impl_->mutex);
@@ -186,10 +276,9 @@ bool RegisterPluginOrDie(absl::string_view name, PluginFactory factory) {
   return true;
 }
 
-bool RegisterPluginAliasOrDie(absl::string_view alias,
-                              absl::string_view name) {
-  const absl::Status status =
-      PluginRegistry::Global().RegisterAlias(alias, name);
+bool RegisterPluginOrDie(const PluginManifest& manifest) {
+  const absl::Status status = PluginRegistry::Global().Register(
+      InfoOf(manifest, /*path=*/""), manifest.make_plugin);
   if (!status.ok()) Die(status);
   return true;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/plugin/manifest.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -86,6 +87,44 @@ TEST(PluginRegistryTest, AliasesAreSecondNames) {
             absl::StatusCode::kAlreadyExists);
 }
 
+TEST(PluginRegistryTest, AllNamesAreTakenOrNone) {
+  PluginRegistry registry;
+  PluginInfo info;
+  info.name = "A";
+  info.aliases = {"ALSO", "TOO"};
+  info.version = {"the letter", "0123", ""};
+  ASSERT_TRUE(registry.Register(info, MakeEmpty).ok());
+  EXPECT_EQ(*registry.Get("TOO"), *registry.Get("A"));
+  EXPECT_EQ(registry.Version("ALSO")->description, "the letter");
+  EXPECT_EQ(registry.Versions().at("A").build, "0123");
+  EXPECT_EQ(registry.Version("B").status().code(),
+            absl::StatusCode::kNotFound);
+
+  info.name = "B";
+  info.aliases = {"BE", "TOO"};
+  EXPECT_EQ(registry.Register(info, MakeEmpty).code(),
+            absl::StatusCode::kAlreadyExists);
+  EXPECT_FALSE(registry.Get("B").ok());
+  EXPECT_FALSE(registry.Get("BE").ok());
+  info.aliases = {"be"};
+  EXPECT_EQ(registry.Register(info, MakeEmpty).code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(registry.Names(), ElementsAre("A"));
+}
+
+TEST(PluginRegistryTest, VersionsMakeNoPlugin) {
+  PluginRegistry registry;
+  ASSERT_TRUE(registry
+                  .Register("A",
+                            []() -> absl::StatusOr<std::unique_ptr<Plugin>> {
+                              ADD_FAILURE();
+                              return MakeEmpty();
+                            })
+                  .ok());
+  EXPECT_EQ(registry.Versions().size(), 1u);
+  EXPECT_EQ(registry.Version("A")->build, "");
+}
+
 TEST(PluginRegistryTest, UnknownDevicesAreToldWhatThereIs) {
   PluginRegistry registry;
   EXPECT_THAT(MessageOf(registry.Get("CPU").status()), HasSubstr("none"));
@@ -132,15 +171,19 @@ TEST(PluginRegistryTest, WhatCannotBeLoadedStaysListed) {
   ASSERT_EQ(failures.count("/no/such_plugin.so"), 1u);
   EXPECT_THAT(MessageOf(failures.at("/no/such_plugin.so")),
               HasSubstr("/no/such_plugin.so"));
-  // Who asks for a device that is not there learns of it too.
+  // Who asks for that device learns of it too, who asks for another does not.
   EXPECT_THAT(MessageOf(registry.Get("SUCH").status()),
               HasSubstr("/no/such_plugin.so"));
+  EXPECT_THAT(MessageOf(registry.Get("OTHER").status()),
+              testing::Not(HasSubstr("such_plugin")));
 }
 
 TEST(PluginRegistryDeathTest, ASecondRegistrationStopsTheProcess) {
   ASSERT_TRUE(internal::RegisterPluginOrDie("TWICE", MakeEmpty));
   EXPECT_DEATH(internal::RegisterPluginOrDie("TWICE", MakeEmpty), "TWICE");
-  EXPECT_DEATH(internal::RegisterPluginAliasOrDie("TWICE", "X"), "TWICE");
+  EXPECT_DEATH(internal::RegisterPluginOrDie(
+                   MakeManifest("ONCE", "TWICE", "", "", MakeEmpty)),
+               "TWICE");
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "dovetail/core/base/process_wide.h"
+
 namespace dovetail {
 namespace trampoline {
 namespace {
@@ -14,9 +16,16 @@ struct Thread {
   size_t next = 0;
 };
 
-Thread& ThisThread() {
+Thread& OwnOfThread() {
   static thread_local Thread thread;
   return thread;
+}
+
+// One a thread, also where the program and a loaded plugin run requests in it.
+Thread& ThisThread() {
+  static Thread& (*const get)() =
+      ProcessWideOfThread<Thread, &OwnOfThread>("core/request trampoline");
+  return get();
 }
 
 }  // namespace

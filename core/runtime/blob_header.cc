@@ -8,13 +8,12 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/attributes/hashing.h"
 #include "dovetail/core/plugin/build_id.h"
+#include "dovetail/core/runtime/core_hash.h"
 
 namespace dovetail {
 namespace {
 
 constexpr absl::string_view kMagic = "DVTLBLOB";
-// Grows when the container or what any device puts in it changes.
-constexpr int kVersion = 1;
 constexpr size_t kChecksumBytes = 8;
 
 uint64_t Checksum(absl::string_view bytes) {
@@ -52,7 +51,7 @@ absl::StatusOr<Blob> ReadFields(ByteReader& reader) {
 }  // namespace
 
 std::string CurrentBuild() {
-  return absl::StrCat("exports version ", kVersion, ", ", DOVETAIL_BUILD_ID);
+  return absl::StrCat("core ", DOVETAIL_CORE_HASH, ", ", Toolchain());
 }
 
 std::string WriteBlob(const BlobHeader& header, absl::string_view payload) {

@@ -23,7 +23,8 @@ struct BlobHeader {
   PropertyMap properties;  // what was set when it was compiled
 };
 
-// Version of this program's exports and what it was built with.
+// What this program was built from and with: a hash over the sources of core,
+// made by the build, and the toolchain.
 std::string CurrentBuild();
 
 // "DVTLBLOB", the header, the payload, and a checksum of all that.

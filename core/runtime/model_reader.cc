@@ -4,14 +4,14 @@
 #include <utility>
 
 #include "absl/strings/str_join.h"
+#include "dovetail/core/base/process_wide.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/tensor/mapped_file.h"
 
 namespace dovetail {
 
 ModelReaders& ModelReaders::Global() {
-  static ModelReaders& readers = *new ModelReaders;
-  return readers;
+  return ProcessWide<ModelReaders>("core/runtime model readers");
 }
 
 void ModelReaders::Add(std::unique_ptr<ModelReader> reader) {

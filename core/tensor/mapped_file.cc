@@ -14,6 +14,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "dovetail/core/base/process_wide.h"
 
 namespace dovetail {
 namespace {
@@ -36,11 +37,12 @@ class Descriptor {
   int value_;
 };
 
-// The mappings that there are, by where they begin.
+// The mappings that there are in the process, also those that a plugin in a
+// shared library has made, by where they begin.
 class Mappings {
  public:
   static Mappings& All() {
-    static auto& all = *new Mappings;
+    static auto& all = ProcessWide<Mappings>("core/tensor mapped files");
     return all;
   }
 

@@ -11,7 +11,7 @@ load("//tools/build_rules:cc.bzl", "dovetail_cc_test")
 # Backends whose outputs are zeros, whatever the model.
 _COMPUTES_NOTHING = ["null"]
 
-def device_test(name, device, plugins, deps, computes = True, **kwargs):
+def device_test(name, device, deps, plugins = [], loaded = None, computes = True, **kwargs):
     """A test of one device.
 
     For a virtual device say which others it is made of:
@@ -20,30 +20,43 @@ def device_test(name, device, plugins, deps, computes = True, **kwargs):
     Args:
       name: of the test.
       device: as a user names it.
-      plugins: the registrations to link.
       deps: the libraries with tests.
+      plugins: the registrations to link.
+      loaded: a plugin library that the test loads, such as "//backends/cpu:cpu_plugin.so".
       computes: whether its outputs are what the model says, or zeros.
       **kwargs: as in cc_test.
     """
+    libraries = [loaded] if loaded else []
+    paths = [label[2:].replace(":", "/") for label in libraries]
     dovetail_cc_test(
         name = name,
         srcs = ["//testing/backend:device_under_test.cc"],
+        data = libraries,
         local_defines = [
             "DOVETAIL_TEST_DEVICE=\\\"%s\\\"" % device,
             "DOVETAIL_TEST_COMPUTES=%s" % ("true" if computes else "false"),
+            "DOVETAIL_TEST_LIBRARY=\\\"%s\\\"" % "".join(paths),
         ],
-        deps = deps + plugins + ["//testing/backend:device_under_test"],
+        deps = deps + plugins + [
+            "//core/plugin:registry",
+            "//testing:shared_files",
+            "//testing/backend:device_under_test",
+        ],
         **kwargs
     )
 
-def backend_test(name, deps, tags = [], with_fake = True, **kwargs):
-    """<name>_<backend> for each backend that is no virtual device, <name>_fake, and all of them as <name>.
+def backend_test(name, deps, tags = [], with_fake = True, with_loaded = True, **kwargs):
+    """All tests of a suite, as <name>.
+
+    <name>_<backend> for each backend that is no virtual device, <name>_<backend>_loaded for the same in a
+    library that the test loads, and <name>_fake.
 
     Args:
       name: of the suite.
       deps: the libraries with tests.
       tags: of each test, besides "backend:<backend>".
       with_fake: whether there is <name>_fake.
+      with_loaded: whether there is <name>_<backend>_loaded.
       **kwargs: as in cc_test.
     """
     tests = []
@@ -60,17 +73,21 @@ def backend_test(name, deps, tags = [], with_fake = True, **kwargs):
     for backend in BACKENDS:
         if BACKENDS[backend].virtual:
             continue
-        device_test(
-            name = name + "_" + backend,
-            device = BACKENDS[backend].devices[0],
-            plugins = ["//backends:%s_plugin" % backend],
-            deps = deps,
-            computes = backend not in _COMPUTES_NOTHING,
-            tags = tags + ["backend:" + backend],
-            target_compatible_with = only_with_backend(backend),
-            **kwargs
-        )
-        tests.append(name + "_" + backend)
+        variants = {"": {"plugins": ["//backends:%s_plugin" % backend]}}
+        if with_loaded:
+            variants["_loaded"] = {"loaded": "//backends/{0}:{0}_plugin.so".format(backend)}
+        for suffix, variant in variants.items():
+            test = name + "_" + backend + suffix
+            device_test(
+                name = test,
+                device = BACKENDS[backend].devices[0],
+                deps = deps,
+                computes = backend not in _COMPUTES_NOTHING,
+                tags = tags + ["backend:" + backend],
+                target_compatible_with = only_with_backend(backend),
+                **dict(variant, **kwargs)
+            )
+            tests.append(test)
     native.test_suite(
         name = name,
         tests = tests,

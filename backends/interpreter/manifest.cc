@@ -1,5 +1,0 @@
-#include "dovetail/core/plugin/manifest.h"
-
-#include "dovetail/backends/interpreter/interpreter_plugin.h"
-
-DOVETAIL_SHARED_PLUGIN("REFERENCE", dovetail::MakeInterpreterPlugin);

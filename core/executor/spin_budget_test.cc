@@ -1,0 +1,55 @@
+#include "dovetail/core/executor/spin_budget.h"
+
+#include <memory>
+#include <vector>
+
+#include "dovetail/core/executor/cpu_info.h"
+#include "dovetail/core/executor/work_team.h"
+#include "gtest/gtest.h"
+
+namespace dovetail {
+namespace {
+
+TEST(SpinBudgetTest, IsCrowdedWithMoreThreadsThanProcessors) {
+  SpinBudget budget(2);
+  EXPECT_FALSE(budget.crowded());
+  budget.Enter(2);
+  EXPECT_FALSE(budget.crowded());
+  budget.Enter(1);
+  EXPECT_TRUE(budget.crowded());
+  budget.Leave(2);
+  EXPECT_FALSE(budget.crowded());
+  EXPECT_EQ(budget.at_work(), 1);
+}
+
+// One team of all processors and as many teams of one thread: each form alone
+// fits, both together do not.
+TEST(SpinBudgetTest, TeamsOfDifferentFormsDoNotAllSpin) {
+  const int cpus = UsableCpus();
+  WorkTeam wide(cpus, /*may_spin=*/true);
+  std::vector<std::unique_ptr<WorkTeam>> narrow;
+  for (int i = 0; i < cpus; ++i) {
+    narrow.push_back(std::make_unique<WorkTeam>(1, /*may_spin=*/true));
+  }
+  EXPECT_TRUE(wide.spins());
+  {
+    const WorkTeam::Session inference(wide);
+    EXPECT_TRUE(wide.spins());
+    const WorkTeam::Session other(*narrow[0]);
+    EXPECT_FALSE(wide.spins());
+    EXPECT_FALSE(narrow[0]->spins());
+    // They still do their work.
+    std::atomic<int> calls = 0;
+    wide.Run(100, [&](int) { ++calls; });
+    EXPECT_EQ(calls, 100);
+  }
+  EXPECT_TRUE(wide.spins());
+  std::vector<std::unique_ptr<WorkTeam::Session>> sessions;
+  for (const auto& team : narrow) {
+    sessions.push_back(std::make_unique<WorkTeam::Session>(*team));
+  }
+  EXPECT_TRUE(narrow[0]->spins());
+}
+
+}  // namespace
+}  // namespace dovetail
