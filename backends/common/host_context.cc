@@ -12,18 +12,15 @@ namespace dovetail {
 HostContext::HostContext(const Executable& executable, Executor& executor,
                          const std::vector<VariableInfo>& variables,
                          const VariableTypes& variable_types)
-    : inputs_("input", executable.inputs()),
-      outputs_("output", executable.outputs()),
+    : ExecutionContext(executable),
       variables_(variables, variable_types),
       stages_({SynchronousStage("execute", &executor,
-                                [this] { return RunAndCommit(); })}) {}
+                                [this] { return RunCaught(); })}) {}
 
-absl::Status HostContext::RunAndCommit() {
+absl::Status HostContext::RunCaught() {
   variables_.Begin();
-  DOVETAIL_RETURN_IF_ERROR(CatchExceptions([] { return "the inference"; },
-                                           [this] { return Run(); }));
-  variables_.Commit();
-  return absl::OkStatus();
+  return CatchExceptions([] { return "the inference"; },
+                         [this] { return Run(); });
 }
 
 absl::Status HostContext::CheckCancelled() const {

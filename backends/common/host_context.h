@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "dovetail/backends/common/context_variables.h"
-#include "dovetail/backends/common/lowered_model.h"
+#include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/core/executor/executor.h"
 #include "dovetail/core/plugin/plugin.h"
 #include "dovetail/core/plugin/port_tensors.h"
@@ -16,17 +16,11 @@ namespace dovetail {
 
 class HostContext : public ExecutionContext {
  public:
-  absl::Status SetInput(int i, const Tensor& tensor) override {
-    return inputs_.Set(i, tensor);
-  }
-  absl::Status SetOutput(int i, const Tensor& tensor) override {
-    return outputs_.Set(i, tensor);
-  }
-  absl::StatusOr<Tensor> Input(int i) override { return inputs_.Get(i); }
-  absl::StatusOr<Tensor> Output(int i) override { return outputs_.Get(i); }
-
   absl::Span<const Stage> stages() override { return stages_; }
-  void Begin() override { cancelled_.store(false); }
+  void Begin(bool) override { cancelled_.store(false); }
+  void End(const absl::Status& status) override {
+    if (status.ok()) variables_.Commit();
+  }
   void Cancel() override { cancelled_.store(true); }
 
   std::vector<Variable> variables() const override { return variables_.List(); }
@@ -40,22 +34,19 @@ class HostContext : public ExecutionContext {
               const std::vector<VariableInfo>& variables,
               const VariableTypes& variable_types);
 
-  // Computes the outputs. Variables that it has written hold from then on when
-  // it succeeds.
+  // Computes the outputs. What it writes to variables holds when the whole
+  // inference has succeeded.
   virtual absl::Status Run() = 0;
 
   // kCancelled when the running inference is to end.
   absl::Status CheckCancelled() const;
 
-  PortTensors& input_tensors() { return inputs_; }
-  PortTensors& output_tensors() { return outputs_; }
   // What kernels read and write while an inference runs.
   VariableValues* running_variables() { return variables_.running(); }
 
  private:
-  absl::Status RunAndCommit();
+  absl::Status RunCaught();
 
-  PortTensors inputs_, outputs_;
   ContextVariables variables_;
   const std::vector<Stage> stages_;
   std::atomic<bool> cancelled_ = false;

@@ -3,11 +3,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/common/lowered_bytes.h"
 #include "dovetail/backends/common/reference_operations.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/cpu_info.h"
-#include "dovetail/core/plugin/query.h"
 #include "dovetail/core/properties/standard_properties.h"
 
 namespace dovetail {
@@ -35,17 +33,14 @@ std::vector<PropertySpec> SpecsOf(const HostPluginTraits& traits) {
 
 }  // namespace
 
-absl::Status HostPlugin::Initialize() {
-  for (PropertySpec& spec : SpecsOf(traits_)) {
-    DOVETAIL_RETURN_IF_ERROR(properties_.Add(std::move(spec)));
-  }
-  return absl::OkStatus();
+absl::StatusOr<PropertySchema> HostProperties(const HostPluginTraits& traits) {
+  return PropertySchema::Make(SpecsOf(traits));
 }
 
 absl::StatusOr<std::string> HostPlugin::GetMetric(
-    absl::string_view name) const {
+    absl::string_view name, const PluginCall& call) const {
   if (name == properties::kDeviceArchitecture) {
-    return std::string(traits_.architecture);
+    return std::string(architecture_);
   }
   if (name == properties::kNativeOperations) return ReferenceOperations();
   if (name == properties::kRangeForStreams) {
@@ -54,34 +49,13 @@ absl::StatusOr<std::string> HostPlugin::GetMetric(
   if (name == properties::kRangeForAsyncInferRequests) {
     return absl::StrCat("1 ", UsableCpus(), " 1");
   }
-  return Plugin::GetMetric(name);
+  return Plugin::GetMetric(name, call);
 }
 
-absl::Status HostPlugin::Supports(const Node& node) const {
-  return SupportsByReference(*this, node);
-}
-
-absl::StatusOr<std::unique_ptr<Executable>> HostPlugin::Compile(
-    std::unique_ptr<Model> model, const Config& config) const {
-  if (model == nullptr) return InvalidArgument("there is no model");
-  DOVETAIL_RETURN_IF_ERROR(model->Verify());
-  DOVETAIL_ASSIGN_OR_RETURN(LoweredModel lowered,
-                            LowerModel(std::move(model), [&](Model& inner) {
-                              return Lower(inner, config);
-                            }));
-  return CreateChecked(std::move(lowered), config);
-}
-
-absl::StatusOr<std::unique_ptr<Executable>> HostPlugin::Import(
-    absl::string_view blob, const Config& config) const {
-  DOVETAIL_ASSIGN_OR_RETURN(LoweredModel lowered, ReadLowered(blob));
-  return CreateChecked(std::move(lowered), config);
-}
-
-absl::StatusOr<std::unique_ptr<Executable>> HostPlugin::CreateChecked(
-    LoweredModel lowered, const Config& config) const {
-  DOVETAIL_RETURN_IF_ERROR(CheckSupported(*this, *lowered.model));
-  return Create(std::move(lowered), config);
+absl::StatusOr<Support> HostPlugin::Supports(const Node& node,
+                                             const PluginCall& call) const {
+  DOVETAIL_RETURN_IF_ERROR(SupportsByReference(*this, node, call));
+  return Support{"reference"};
 }
 
 }  // namespace dovetail

@@ -11,7 +11,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "dovetail/backends/common/lowered_model.h"
 #include "dovetail/core/plugin/plugin.h"
 
 namespace dovetail {
@@ -25,36 +24,26 @@ struct HostPluginTraits {
 };
 
 // Has the properties for streams, threads, hints, profiling and caching, and
-// compiles by lowering. A plugin adds Devices, its capabilities, Lower, and the
-// executable for a model that is lowered.
+// runs what core has reference kernels for. A plugin adds Devices, its
+// capabilities, Lower, and the executable for a model that is lowered.
 class HostPlugin : public Plugin {
  public:
-  // Adds the properties; called once, before all else.
-  absl::Status Initialize();
+  // `properties` as of HostProperties.
+  HostPlugin(const HostPluginTraits& traits, PropertySchema properties)
+      : Plugin(traits.name, std::move(properties)),
+        architecture_(traits.architecture) {}
 
-  absl::string_view name() const override { return traits_.name; }
-  const PropertySchema& properties() const override { return properties_; }
-  absl::StatusOr<std::string> GetMetric(absl::string_view name) const override;
-  absl::Status Supports(const Node& node) const override;
-  absl::StatusOr<std::unique_ptr<Executable>> Compile(
-      std::unique_ptr<Model> model, const Config& config) const override;
-  absl::StatusOr<std::unique_ptr<Executable>> Import(
-      absl::string_view blob, const Config& config) const override;
-
- protected:
-  explicit HostPlugin(HostPluginTraits traits) : traits_(std::move(traits)) {}
-
-  // Every operation of the model is supported.
-  virtual absl::StatusOr<std::unique_ptr<Executable>> Create(
-      LoweredModel lowered, const Config& config) const = 0;
+  absl::StatusOr<Support> Supports(const Node& node,
+                                   const PluginCall& call) const override;
+  absl::StatusOr<std::string> GetMetric(absl::string_view name,
+                                        const PluginCall& call) const override;
 
  private:
-  absl::StatusOr<std::unique_ptr<Executable>> CreateChecked(
-      LoweredModel lowered, const Config& config) const;
-
-  const HostPluginTraits traits_;
-  PropertySchema properties_;
+  const absl::string_view architecture_;
 };
+
+// The keys and metrics of a HostPlugin.
+absl::StatusOr<PropertySchema> HostProperties(const HostPluginTraits& traits);
 
 }  // namespace dovetail
 

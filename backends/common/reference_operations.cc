@@ -19,7 +19,8 @@ std::string ReferenceOperations() {
   return absl::StrJoin(names, " ");
 }
 
-absl::Status SupportsByReference(const Plugin& plugin, const Node& node) {
+absl::Status SupportsByReference(const Plugin& plugin, const Node& node,
+                                 const PluginCall& call) {
   if (node.op().infer == nullptr) {
     return Unimplemented(node.Describe(), ": the shapes that ",
                          node.op().ToString(), " gives are not known");
@@ -30,7 +31,7 @@ absl::Status SupportsByReference(const Plugin& plugin, const Node& node) {
                          node.op().ToString());
   }
   for (const auto& body : node.bodies()) {
-    const absl::Status inside = CheckSupported(plugin, *body->model);
+    const absl::Status inside = CheckSupported(plugin, *body->model, call);
     if (!inside.ok()) return Annotate(inside, node.Describe());
   }
   return absl::OkStatus();

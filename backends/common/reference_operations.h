@@ -15,7 +15,8 @@ std::string ReferenceOperations();
 
 // Plugin::Supports of such a device: whether shapes and a kernel of the
 // operation are there, and `plugin` supports all that is in its bodies.
-absl::Status SupportsByReference(const Plugin& plugin, const Node& node);
+absl::Status SupportsByReference(const Plugin& plugin, const Node& node,
+                                 const PluginCall& call);
 
 }  // namespace dovetail
 

@@ -45,22 +45,21 @@ absl::StatusOr<std::unique_ptr<Executable>> CpuExecutable::Create(
 }
 
 CpuExecutable::CpuExecutable(LoweredModel lowered, const Config& config)
-    : inputs_(std::move(lowered.inputs)),
-      outputs_(std::move(lowered.outputs)),
+    : Executable(
+          {std::move(lowered.inputs), std::move(lowered.outputs), config}),
       variables_(std::move(lowered.variables)),
       optimized_out_(std::move(lowered.optimized_out)),
       model_(std::move(lowered.model)),
       variable_types_(VariableTypesOf(*model_)),
-      config_(config),
       streams_(StreamsFor(config)) {}
 
 absl::Status CpuExecutable::Compile() {
   CompileSettings settings;
   settings.threads = streams_->stream(0).threads();
-  settings.compute_type = ComputeType(config_);
+  settings.compute_type = ComputeType(config());
   // Compiling is one task whatever the streams are, and may use all there is.
   const int most =
-      config_.GetInt(properties::kInferenceNumThreads) == 1 ? 1 : 0;
+      config().GetInt(properties::kInferenceNumThreads) == 1 ? 1 : 0;
   const std::shared_ptr<WorkTeam> team =
       Threads::OfProcess()->CompileTeam(most);
   const WorkTeam::Session session(*team);
@@ -84,14 +83,14 @@ absl::StatusOr<std::string> CpuExecutable::GetMetric(
   return Executable::GetMetric(name);
 }
 
-absl::StatusOr<std::string> CpuExecutable::Export() const {
+absl::Status CpuExecutable::Export(BlobWriter& blob) const {
   LoweredModel lowered;
   lowered.model = model_->Clone();
-  lowered.inputs = inputs_;
-  lowered.outputs = outputs_;
+  lowered.inputs.assign(inputs().begin(), inputs().end());
+  lowered.outputs.assign(outputs().begin(), outputs().end());
   lowered.variables = variables_;
   lowered.optimized_out = optimized_out_;
-  return WriteLowered(lowered);
+  return WriteLowered(lowered, blob);
 }
 
 }  // namespace dovetail::cpu

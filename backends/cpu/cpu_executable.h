@@ -6,8 +6,8 @@
 #include <string>
 
 #include "dovetail/backends/common/context_variables.h"
-#include "dovetail/backends/common/lowered_bytes.h"
-#include "dovetail/backends/common/lowered_model.h"
+#include "dovetail/core/plugin/lowered_bytes.h"
+#include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/backends/cpu/program/program.h"
 #include "dovetail/core/executor/streams_executor.h"
 #include "dovetail/core/plugin/plugin.h"
@@ -20,13 +20,10 @@ class CpuExecutable : public Executable {
   static absl::StatusOr<std::unique_ptr<Executable>> Create(
       LoweredModel lowered, const Config& config);
 
-  absl::Span<const PortInfo> inputs() const override { return inputs_; }
-  absl::Span<const PortInfo> outputs() const override { return outputs_; }
-  const Config& config() const override { return config_; }
   const Model* runtime_model() const override { return model_.get(); }
   absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext() const override;
   absl::StatusOr<std::string> GetMetric(absl::string_view name) const override;
-  absl::StatusOr<std::string> Export() const override;
+  absl::Status Export(BlobWriter& blob) const override;
 
   const Program& program() const { return *program_; }
   const std::vector<VariableInfo>& variables() const { return variables_; }
@@ -37,12 +34,10 @@ class CpuExecutable : public Executable {
   CpuExecutable(LoweredModel lowered, const Config& config);
   absl::Status Compile();
 
-  const std::vector<PortInfo> inputs_, outputs_;
   const std::vector<VariableInfo> variables_;
   const std::vector<LayerName> optimized_out_;
   const std::shared_ptr<const Model> model_;
   const VariableTypes variable_types_;
-  const Config config_;
   const std::shared_ptr<StreamsExecutor> streams_;
   std::unique_ptr<Program> program_;
 };

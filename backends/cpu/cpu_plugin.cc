@@ -22,9 +22,7 @@ constexpr int kMaxStreams = 256;
 
 class CpuPlugin : public HostPlugin {
  public:
-  CpuPlugin()
-      : HostPlugin({"CPU", "intel64", kMaxStreams,
-                    {"dynamic", "f32", "bf16", "f16"}}) {}
+  using HostPlugin::HostPlugin;
 
   absl::StatusOr<std::vector<Device>> Devices() const override {
     if (!ProcessorHasAvx2()) {
@@ -35,23 +33,23 @@ class CpuPlugin : public HostPlugin {
     return std::vector<Device>{{/*id=*/"", model.empty() ? "CPU" : model}};
   }
 
-  absl::StatusOr<std::string> GetMetric(absl::string_view name) const override {
+  absl::StatusOr<std::string> GetMetric(
+      absl::string_view name, const PluginCall& call) const override {
     if (name == properties::kOptimizationCapabilities) {
       return absl::StrCat("FP32 ", ProcessorHasBf16() ? "BF16 " : "", "FP16 ",
                           HasIntegerConvolutions() ? "INT8 " : "",
                           "BIN EXPORT_IMPORT");
     }
-    return HostPlugin::GetMetric(name);
+    return HostPlugin::GetMetric(name, call);
   }
 
-  absl::Status Lower(Model& model, const Config& config) const override {
-    return LowerForCpu(model, config);
+  absl::Status Lower(Model& model, const PluginCall& call) const override {
+    return LowerForCpu(model, call.config);
   }
 
- private:
-  absl::StatusOr<std::unique_ptr<Executable>> Create(
-      LoweredModel lowered, const Config& config) const override {
-    return CpuExecutable::Create(std::move(lowered), config);
+  absl::StatusOr<std::unique_ptr<Executable>> CompileLowered(
+      LoweredModel lowered, const PluginCall& call) const override {
+    return CpuExecutable::Create(std::move(lowered), call.config);
   }
 };
 
@@ -59,9 +57,10 @@ class CpuPlugin : public HostPlugin {
 }  // namespace cpu
 
 absl::StatusOr<std::unique_ptr<Plugin>> MakeCpuPlugin() {
-  auto plugin = std::make_unique<cpu::CpuPlugin>();
-  DOVETAIL_RETURN_IF_ERROR(plugin->Initialize());
-  return plugin;
+  const HostPluginTraits traits = {
+      "CPU", "intel64", cpu::kMaxStreams, {"dynamic", "f32", "bf16", "f16"}};
+  DOVETAIL_ASSIGN_OR_RETURN(PropertySchema schema, HostProperties(traits));
+  return std::make_unique<cpu::CpuPlugin>(traits, std::move(schema));
 }
 
 }  // namespace dovetail

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "dovetail/backends/common/lowered_model.h"
+#include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/backends/cpu/compute_type.h"
 #include "dovetail/backends/cpu/steps/convolution/integer_choice.h"
 #include "dovetail/core/pass/pass_manager.h"

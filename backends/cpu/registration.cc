@@ -3,4 +3,4 @@
 #include "dovetail/core/plugin/manifest.h"
 
 DOVETAIL_PLUGIN("CPU", "", "oneDNN and own kernels for x86 processors",
-                dovetail::MakeCpuPlugin);
+                /*priority=*/2, dovetail::MakeCpuPlugin);

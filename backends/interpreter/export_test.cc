@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "dovetail/backends/interpreter/testing/compile.h"
+#include "dovetail/core/plugin/testing/export_bytes.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -25,18 +26,33 @@ constexpr char kModel[] = R"(model "kept"
   %out = Result-0(%sum) {}  # out
 )";
 
-std::string Exported() {
+ExportSections Exported() {
   const auto executable = CompileText(kModel, {{"PERF_COUNT", "YES"}});
   EXPECT_TRUE(executable.ok()) << executable.status();
-  if (!executable.ok()) return "";
-  const auto bytes = (*executable)->Export();
-  EXPECT_TRUE(bytes.ok()) << bytes.status();
-  return bytes.ok() ? *bytes : "";
+  if (!executable.ok()) return {};
+  const auto sections = ExportedSections(**executable);
+  EXPECT_TRUE(sections.ok()) << sections.status();
+  return sections.ok() ? *sections : ExportSections();
+}
+
+absl::StatusOr<std::unique_ptr<Executable>> Import(
+    const ExportSections& sections, const PropertyMap& properties = {}) {
+  const BlobReader blob = ContainerOf(sections);
+  const StandaloneCall call = CallOf(properties);
+  return Interpreter().Import(call.Importing(blob));
+}
+
+// The same with other bytes in place of the model's.
+absl::StatusOr<std::unique_ptr<Executable>> ImportBytes(
+    const std::string& model) {
+  ExportSections sections = Exported();
+  sections["model"] = model;
+  return Import(sections);
 }
 
 TEST(ExportTest, AnImportedModelIsTheSame) {
   const auto original = CompileText(kModel).value();
-  const auto imported = Interpreter().Import(Exported(), ConfigOf());
+  const auto imported = Import(Exported());
   ASSERT_TRUE(imported.ok()) << imported.status();
   const absl::Status same =
       Model::Compare(*original->runtime_model(), *(*imported)->runtime_model(),
@@ -50,8 +66,7 @@ TEST(ExportTest, AnImportedModelIsTheSame) {
 }
 
 TEST(ExportTest, AnImportedModelRuns) {
-  auto imported =
-      Interpreter().Import(Exported(), ConfigOf({{"PERF_COUNT", "YES"}}));
+  auto imported = Import(Exported(), {{"PERF_COUNT", "YES"}});
   ASSERT_TRUE(imported.ok()) << imported.status();
   const auto request = Request::Create(*std::move(imported)).value();
   const Tensor input =
@@ -64,14 +79,13 @@ TEST(ExportTest, AnImportedModelRuns) {
 }
 
 TEST(ExportTest, TruncatedExportsAreRefused) {
-  const std::string bytes = Exported();
+  const std::string bytes = Exported()["model"];
   ASSERT_GT(bytes.size(), 100u);
   for (size_t size = 0; size < bytes.size(); size += 7) {
-    const auto imported =
-        Interpreter().Import(bytes.substr(0, size), ConfigOf());
+    const auto imported = ImportBytes(bytes.substr(0, size));
     ASSERT_EQ(imported.status().code(), absl::StatusCode::kDataLoss) << size;
   }
-  const auto longer = Interpreter().Import(bytes + "x", ConfigOf());
+  const auto longer = ImportBytes(bytes + "x");
   EXPECT_EQ(longer.status().code(), absl::StatusCode::kDataLoss);
   EXPECT_THAT(std::string(longer.status().message()),
               HasSubstr("the exported model is damaged"));
@@ -79,8 +93,8 @@ TEST(ExportTest, TruncatedExportsAreRefused) {
 
 // Core keeps damage away by its checksum; a file made on purpose gets here.
 TEST(ExportTest, DamagedExportsDoNoHarm) {
-  const std::string bytes = Exported();
-  const Config config = ConfigOf();
+  const std::string bytes = Exported()["model"];
+  ExportSections sections = Exported();
   const Tensor input =
       Tensor::FromDoubles(ElementType::kF16, {2}, {1, 2}).value();
   std::mt19937 random(1);
@@ -90,7 +104,8 @@ TEST(ExportTest, DamagedExportsDoNoHarm) {
     for (int k = 0; k <= i % 3; ++k) {
       damaged[random() % damaged.size()] = static_cast<char>(random());
     }
-    auto imported = Interpreter().Import(damaged, config);
+    sections["model"] = damaged;
+    auto imported = Import(sections);
     if (!imported.ok()) {
       const absl::StatusCode code = imported.status().code();
       ASSERT_TRUE(code == absl::StatusCode::kDataLoss ||

@@ -174,8 +174,9 @@ std::vector<ProfilingRecord> InterpreterContext::profiling() const {
     record.kernel =
         absl::StrCat("reference_", ElementTypeName(node.port().type));
     record.status = reading.ran ? Status::kExecuted : Status::kNotRun;
-    record.real_time_us = reading.real_time_us;
-    record.cpu_time_us = reading.cpu_time_us;
+    record.start_ns = reading.start_ns;
+    record.duration_ns = reading.duration_ns;
+    record.cpu_ns = reading.cpu_ns;
     records.push_back(std::move(record));
   }
   AddOptimizedOut(executable_.lowered().optimized_out, records);

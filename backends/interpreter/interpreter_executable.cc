@@ -31,9 +31,9 @@ absl::StatusOr<std::unique_ptr<Executable>> InterpreterExecutable::Create(
 InterpreterExecutable::InterpreterExecutable(LoweredModel lowered,
                                              Schedule schedule,
                                              const Config& config)
-    : lowered_(std::move(lowered)),
+    : Executable({lowered.inputs, lowered.outputs, config}),
+      lowered_(std::move(lowered)),
       schedule_(std::move(schedule)),
-      config_(config),
       variable_types_(VariableTypesOf(*lowered_.model)),
       streams_(StreamsFor(config)) {}
 

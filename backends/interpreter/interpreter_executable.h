@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "dovetail/backends/common/context_variables.h"
-#include "dovetail/backends/common/lowered_bytes.h"
-#include "dovetail/backends/common/lowered_model.h"
+#include "dovetail/core/plugin/lowered_bytes.h"
+#include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/backends/interpreter/schedule.h"
 #include "dovetail/core/executor/streams_executor.h"
 #include "dovetail/core/plugin/plugin.h"
@@ -22,16 +22,11 @@ class InterpreterExecutable : public Executable {
   static absl::StatusOr<std::unique_ptr<Executable>> Create(
       LoweredModel lowered, const Config& config);
 
-  absl::Span<const PortInfo> inputs() const override { return lowered_.inputs; }
-  absl::Span<const PortInfo> outputs() const override {
-    return lowered_.outputs;
-  }
-  const Config& config() const override { return config_; }
   const Model* runtime_model() const override { return lowered_.model.get(); }
   absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext() const override;
   absl::StatusOr<std::string> GetMetric(absl::string_view name) const override;
-  absl::StatusOr<std::string> Export() const override {
-    return WriteLowered(lowered_);
+  absl::Status Export(BlobWriter& blob) const override {
+    return WriteLowered(lowered_, blob);
   }
 
   const LoweredModel& lowered() const { return lowered_; }
@@ -45,7 +40,6 @@ class InterpreterExecutable : public Executable {
 
   const LoweredModel lowered_;
   const Schedule schedule_;
-  const Config config_;
   const VariableTypes variable_types_;
   const std::shared_ptr<StreamsExecutor> streams_;
 };

@@ -17,39 +17,38 @@ constexpr int kMaxStreams = 64;
 
 class InterpreterPlugin : public HostPlugin {
  public:
-  InterpreterPlugin()
-      : HostPlugin({"REFERENCE", "reference", kMaxStreams,
-                    {"f32", "f16", "bf16", "dynamic"}}) {}
+  using HostPlugin::HostPlugin;
 
   absl::StatusOr<std::vector<Device>> Devices() const override {
     return std::vector<Device>{{/*id=*/"", "Reference interpreter"}};
   }
 
-  absl::StatusOr<std::string> GetMetric(absl::string_view name) const override {
+  absl::StatusOr<std::string> GetMetric(
+      absl::string_view name, const PluginCall& call) const override {
     if (name == properties::kOptimizationCapabilities) {
       // Quantised networks are computed in floats, as their files say.
       return "FP32 FP16 BF16 BIN EXPORT_IMPORT";
     }
-    return HostPlugin::GetMetric(name);
+    return HostPlugin::GetMetric(name, call);
   }
 
-  absl::Status Lower(Model& model, const Config& config) const override {
-    return LowerForInterpreter(model, config);
+  absl::Status Lower(Model& model, const PluginCall& call) const override {
+    return LowerForInterpreter(model, call.config);
   }
 
- private:
-  absl::StatusOr<std::unique_ptr<Executable>> Create(
-      LoweredModel lowered, const Config& config) const override {
-    return InterpreterExecutable::Create(std::move(lowered), config);
+  absl::StatusOr<std::unique_ptr<Executable>> CompileLowered(
+      LoweredModel lowered, const PluginCall& call) const override {
+    return InterpreterExecutable::Create(std::move(lowered), call.config);
   }
 };
 
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Plugin>> MakeInterpreterPlugin() {
-  auto plugin = std::make_unique<InterpreterPlugin>();
-  DOVETAIL_RETURN_IF_ERROR(plugin->Initialize());
-  return plugin;
+  const HostPluginTraits traits = {
+      "REFERENCE", "reference", kMaxStreams, {"f32", "f16", "bf16", "dynamic"}};
+  DOVETAIL_ASSIGN_OR_RETURN(PropertySchema schema, HostProperties(traits));
+  return std::make_unique<InterpreterPlugin>(traits, std::move(schema));
 }
 
 }  // namespace dovetail

@@ -23,7 +23,7 @@ void LayerClock::Begin(size_t steps) {
 void LayerClock::Start(size_t step) {
   step_ = step;
   (*times_)[step].ran.store(true, std::memory_order_relaxed);
-  real_start_ = std::chrono::steady_clock::now();
+  real_start_ns_ = SteadyNanoseconds();
   cpu_start_ns_ = ThreadCpuNanoseconds();
 }
 
@@ -31,10 +31,9 @@ void LayerClock::Stop() {
   Times& times = (*times_)[step_];
   times.cpu_ns.fetch_add(ThreadCpuNanoseconds() - cpu_start_ns_,
                          std::memory_order_relaxed);
-  const auto real = std::chrono::steady_clock::now() - real_start_;
-  times.real_ns.store(
-      std::chrono::duration_cast<std::chrono::nanoseconds>(real).count(),
-      std::memory_order_relaxed);
+  times.start_ns.store(real_start_ns_, std::memory_order_relaxed);
+  times.real_ns.store(SteadyNanoseconds() - real_start_ns_,
+                      std::memory_order_relaxed);
 }
 
 LayerClock::Reading LayerClock::Read(size_t step) const {
@@ -42,8 +41,9 @@ LayerClock::Reading LayerClock::Read(size_t step) const {
   if (step >= times_->size()) return reading;
   const Times& times = (*times_)[step];
   reading.ran = times.ran.load(std::memory_order_relaxed);
-  reading.real_time_us = times.real_ns.load(std::memory_order_relaxed) / 1000;
-  reading.cpu_time_us = times.cpu_ns.load(std::memory_order_relaxed) / 1000;
+  reading.start_ns = times.start_ns.load(std::memory_order_relaxed);
+  reading.duration_ns = times.real_ns.load(std::memory_order_relaxed);
+  reading.cpu_ns = times.cpu_ns.load(std::memory_order_relaxed);
   return reading;
 }
 

@@ -4,13 +4,13 @@
 #define DOVETAIL_BACKENDS_INTERPRETER_LAYER_CLOCK_H_
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "dovetail/core/executor/executor.h"
+#include "dovetail/core/plugin/profiling.h"
 
 namespace dovetail {
 
@@ -20,8 +20,9 @@ class LayerClock : public Executor {
  public:
   struct Reading {
     bool ran = false;
-    int64_t real_time_us = 0;
-    int64_t cpu_time_us = 0;
+    int64_t start_ns = 0;  // as of ProfilingRecord
+    int64_t duration_ns = 0;
+    int64_t cpu_ns = 0;
   };
 
   // `executor` outlives the clock.
@@ -41,6 +42,7 @@ class LayerClock : public Executor {
  private:
   struct Times {
     std::atomic<bool> ran = false;
+    std::atomic<int64_t> start_ns = 0;
     std::atomic<int64_t> real_ns = 0;
     std::atomic<int64_t> cpu_ns = 0;
   };
@@ -51,7 +53,7 @@ class LayerClock : public Executor {
   // clock is gone.
   std::shared_ptr<AllTimes> times_ = std::make_shared<AllTimes>();
   size_t step_ = 0;
-  std::chrono::steady_clock::time_point real_start_;
+  int64_t real_start_ns_ = 0;
   int64_t cpu_start_ns_ = 0;
 };
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <set>
 
-#include "dovetail/backends/common/lowered_model.h"
+#include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/core/pass/pass_manager.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/transformations/pipelines/common.h"

@@ -3,4 +3,4 @@
 #include "dovetail/core/plugin/manifest.h"
 
 DOVETAIL_PLUGIN("REFERENCE", "TEMPLATE", "reference interpreter",
-                dovetail::MakeInterpreterPlugin);
+                /*priority=*/1, dovetail::MakeInterpreterPlugin);

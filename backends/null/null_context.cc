@@ -25,9 +25,7 @@ void SetToZero(const Tensor& tensor) {
 }  // namespace
 
 NullContext::NullContext(const NullExecutable& executable)
-    : executable_(executable),
-      inputs_("input", executable.inputs()),
-      outputs_("output", executable.outputs()) {
+    : ExecutionContext(executable), executable_(executable) {
   stages_ = {SynchronousStage("execute", &executor_, [this] { return Run(); })};
 }
 
@@ -35,7 +33,7 @@ NullContext::NullContext(const NullExecutable& executable)
 // are there, and put each output where PortTensors says.
 absl::Status NullContext::Run() {
   for (size_t i = 0; i < executable_.inputs().size(); ++i) {
-    DOVETAIL_RETURN_IF_ERROR(inputs_.Get(static_cast<int>(i)).status());
+    DOVETAIL_RETURN_IF_ERROR(input_tensors().Get(static_cast<int>(i)).status());
   }
   for (size_t i = 0; i < executable_.outputs().size(); ++i) {
     const int port = static_cast<int>(i);
@@ -44,9 +42,9 @@ absl::Status NullContext::Run() {
         info.type == ElementType::kDynamic ? ElementType::kF32 : info.type;
     DOVETAIL_ASSIGN_OR_RETURN(
         const Tensor output,
-        outputs_.Destination(port, type, LeastShape(info.shape)));
+        output_tensors().Destination(port, type, LeastShape(info.shape)));
     SetToZero(output);
-    DOVETAIL_RETURN_IF_ERROR(outputs_.Store(port, output));
+    DOVETAIL_RETURN_IF_ERROR(output_tensors().Store(port, output));
   }
   return absl::OkStatus();
 }

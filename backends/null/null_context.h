@@ -16,15 +16,6 @@ class NullContext : public ExecutionContext {
   // `executable` outlives the context.
   explicit NullContext(const NullExecutable& executable);
 
-  absl::Status SetInput(int i, const Tensor& tensor) override {
-    return inputs_.Set(i, tensor);
-  }
-  absl::Status SetOutput(int i, const Tensor& tensor) override {
-    return outputs_.Set(i, tensor);
-  }
-  absl::StatusOr<Tensor> Input(int i) override { return inputs_.Get(i); }
-  absl::StatusOr<Tensor> Output(int i) override { return outputs_.Get(i); }
-
   absl::Span<const Stage> stages() override { return stages_; }
   std::vector<ProfilingRecord> profiling() const override;
 
@@ -32,7 +23,6 @@ class NullContext : public ExecutionContext {
   absl::Status Run();
 
   const NullExecutable& executable_;
-  PortTensors inputs_, outputs_;
   InlineExecutor executor_;
   std::vector<Stage> stages_;
 };

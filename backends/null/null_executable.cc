@@ -8,12 +8,9 @@
 
 namespace dovetail {
 
-NullExecutable::NullExecutable(std::unique_ptr<Model> model,
-                               const Config& config)
-    : model_(std::move(model)),
-      config_(config),
-      inputs_(InputPorts(*model_)),
-      outputs_(OutputPorts(*model_)) {
+NullExecutable::NullExecutable(LoweredModel lowered, const Config& config)
+    : Executable({std::move(lowered.inputs), std::move(lowered.outputs), config}),
+      model_(std::move(lowered.model)) {
   for (const auto& node : model_->nodes()) {
     ProfilingRecord record;
     record.name = node->name();

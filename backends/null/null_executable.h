@@ -12,11 +12,8 @@ namespace dovetail {
 
 class NullExecutable : public Executable {
  public:
-  NullExecutable(std::unique_ptr<Model> model, const Config& config);
+  NullExecutable(LoweredModel lowered, const Config& config);
 
-  absl::Span<const PortInfo> inputs() const override { return inputs_; }
-  absl::Span<const PortInfo> outputs() const override { return outputs_; }
-  const Config& config() const override { return config_; }
   const Model* runtime_model() const override { return model_.get(); }
   absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext()
       const override;
@@ -27,8 +24,6 @@ class NullExecutable : public Executable {
 
  private:
   const std::unique_ptr<const Model> model_;
-  const Config config_;
-  const std::vector<PortInfo> inputs_, outputs_;
   std::vector<ProfilingRecord> layers_;
 };
 

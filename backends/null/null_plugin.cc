@@ -1,9 +1,12 @@
 #include "dovetail/backends/null/null_plugin.h"
 
+#include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "dovetail/backends/null/null_executable.h"
-#include "dovetail/core/plugin/query.h"
+#include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
 
 namespace dovetail {
@@ -11,63 +14,49 @@ namespace {
 
 class NullPlugin : public Plugin {
  public:
-  // The keys that the device heeds and the metrics that it gives. Core checks
-  // values against them, and lists them to users.
-  static absl::StatusOr<std::unique_ptr<Plugin>> Make() {
-    auto plugin = std::make_unique<NullPlugin>();
-    for (PropertySpec& spec : properties::DeviceMetrics()) {
-      DOVETAIL_RETURN_IF_ERROR(plugin->properties_.Add(std::move(spec)));
-    }
-    DOVETAIL_RETURN_IF_ERROR(
-        plugin->properties_.Add(properties::PerfCount()));
-    return plugin;
-  }
-
-  absl::string_view name() const override { return "NULL"; }
+  explicit NullPlugin(PropertySchema properties)
+      : Plugin("NULL", std::move(properties)) {}
 
   // One device, always there. A driver would be asked here.
   absl::StatusOr<std::vector<Device>> Devices() const override {
     return std::vector<Device>{{/*id=*/"", "Null device"}};
   }
 
-  const PropertySchema& properties() const override { return properties_; }
-
-  absl::StatusOr<std::string> GetMetric(
-      absl::string_view name) const override {
-    if (name == properties::kDeviceArchitecture) return "null";
-    if (name == properties::kOptimizationCapabilities) return "FP32";
-    return Plugin::GetMetric(name);
-  }
-
   // The device's passes would run here: simplify, fuse, choose types.
-  absl::Status Lower(Model&, const Config&) const override {
+  absl::Status Lower(Model&, const PluginCall&) const override {
     return absl::OkStatus();
   }
 
   // Whoever computes nothing can do anything. Else: look up the kernel of the
   // node, and say in kUnimplemented what about it cannot be done.
-  absl::Status Supports(const Node&) const override {
-    return absl::OkStatus();
+  absl::StatusOr<Support> Supports(const Node&,
+                                   const PluginCall&) const override {
+    return Support();
   }
 
-  absl::StatusOr<std::unique_ptr<Executable>> Compile(
-      std::unique_ptr<Model> model, const Config& config) const override {
-    // Whoever made the model may have made mistakes.
-    if (model == nullptr) return InvalidArgument("there is no model");
-    DOVETAIL_RETURN_IF_ERROR(model->Verify());
-    DOVETAIL_RETURN_IF_ERROR(Lower(*model, config));
-    DOVETAIL_RETURN_IF_ERROR(CheckSupported(*this, *model));
-    return std::make_unique<NullExecutable>(std::move(model), config);
+  absl::StatusOr<std::unique_ptr<Executable>> CompileLowered(
+      LoweredModel lowered, const PluginCall& call) const override {
+    return std::make_unique<NullExecutable>(std::move(lowered), call.config);
   }
 
- private:
-  PropertySchema properties_;
+  absl::StatusOr<std::string> GetMetric(
+      absl::string_view name, const PluginCall& call) const override {
+    if (name == properties::kDeviceArchitecture) return "null";
+    if (name == properties::kOptimizationCapabilities) return "FP32";
+    return Plugin::GetMetric(name, call);
+  }
 };
 
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Plugin>> MakeNullPlugin() {
-  return NullPlugin::Make();
+  // The keys that the device heeds and the metrics that it gives. Core checks
+  // values against them, and lists them to users.
+  std::vector<PropertySpec> specs = properties::DeviceMetrics();
+  specs.push_back(properties::PerfCount());
+  DOVETAIL_ASSIGN_OR_RETURN(PropertySchema schema,
+                            PropertySchema::Make(std::move(specs)));
+  return std::make_unique<NullPlugin>(std::move(schema));
 }
 
 }  // namespace dovetail

@@ -9,6 +9,7 @@
 #include "dovetail/core/graph/testing/test_ops.h"
 #include "dovetail/core/plugin/plugin.h"
 #include "dovetail/core/plugin/registry.h"
+#include "dovetail/core/plugin/testing/standalone_call.h"
 #include "dovetail/core/request/request.h"
 #include "gtest/gtest.h"
 
@@ -17,9 +18,8 @@ namespace {
 
 // Compiles the small model, runs it into memory full of sevens.
 void ExpectZeros(const Plugin& plugin) {
-  const auto config = Config::Resolve(plugin.properties(), {});
-  ASSERT_TRUE(config.ok()) << config.status();
-  auto executable = plugin.Compile(SmallTestModel().Clone(), *config);
+  auto executable =
+      plugin.Compile(SmallTestModel().Clone(), StandaloneCall(plugin));
   ASSERT_TRUE(executable.ok()) << executable.status();
   auto request = Request::Create(*std::move(executable));
   ASSERT_TRUE(request.ok()) << request.status();
@@ -41,10 +41,11 @@ TEST(NullPluginTest, DynamicOutputsHaveTheirLeastShape) {
   auto model = std::make_unique<Model>();
   Node* x = AddTestParameter(*model, {Dimension(2, 5), Dimension()}, "x");
   AddTestNode(*model, "Result", {x->output()}, "out");
-  const auto config = Config::Resolve(plugin->properties(), {}).value();
-  auto request =
-      Request::Create(plugin->Compile(std::move(model), config).value())
-          .value();
+  auto request = Request::Create(plugin
+                                     ->Compile(std::move(model),
+                                               StandaloneCall(*plugin))
+                                     .value())
+                     .value();
   const Tensor input = Tensor::Allocate(ElementType::kF32, {4, 1}).value();
   EXPECT_EQ(request->Infer().code(), absl::StatusCode::kFailedPrecondition);
   ASSERT_TRUE(request->SetInput(0, input).ok());

@@ -3,4 +3,4 @@
 #include "dovetail/core/plugin/manifest.h"
 
 DOVETAIL_PLUGIN("NULL", "", "takes every model and gives zeros",
-                dovetail::MakeNullPlugin);
+                /*priority=*/0, dovetail::MakeNullPlugin);

@@ -121,7 +121,8 @@ class Model {
   // (kInvalidArgument), or is OK. rt_info is compared when asked.
   static absl::Status Compare(const Model& a, const Model& b,
                               bool with_rt_info = false);
-  // Equal models have equal hashes, in this process and any other.
+  // Models that are equal, also in their rt_info, have equal hashes, in this
+  // process and any other.
   uint64_t Hash() const;
 
   // One line a node; see text.h.

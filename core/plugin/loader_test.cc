@@ -25,7 +25,7 @@ absl::StatusOr<std::unique_ptr<Plugin>> MakeNothing() {
 }
 
 PluginManifest Good() {
-  return MakeManifest("NOTHING", "", "is nothing", "0123", MakeNothing);
+  return MakeManifest("NOTHING", "", "is nothing", /*priority=*/0, "0123", MakeNothing);
 }
 
 std::string MessageOf(const absl::Status& status) {

@@ -8,7 +8,7 @@ namespace dovetail {
 
 PluginManifest MakeManifest(
     const char* name, const char* aliases, const char* description,
-    const char* build,
+    int priority, const char* build,
     absl::StatusOr<std::unique_ptr<Plugin>> (*make_plugin)()) {
   PluginManifest manifest = {};
   // Zeros follow where the hash is shorter.
@@ -17,6 +17,7 @@ PluginManifest MakeManifest(
   manifest.name = name;
   manifest.aliases = aliases;
   manifest.description = description;
+  manifest.priority = priority;
   manifest.build = build;
   manifest.join_process = &JoinProcess;
   manifest.make_plugin = make_plugin;

@@ -27,6 +27,9 @@ struct PluginManifest {
   const char* name;         // of the device: "REFERENCE"
   const char* aliases;      // more names of it, with spaces between: "TEMPLATE"
   const char* description;  // for people: "reference interpreter"
+  // Which device an empty name means: the available one of the highest; 0 and
+  // below are taken only by name.
+  int priority;
   const char* build;        // a hash over all the sources that it is made of
   // Given the program's table before anything else is called.
   absl::Status (*join_process)(ProcessTable& table);
@@ -36,7 +39,7 @@ struct PluginManifest {
 // The manifest of a plugin of this copy of core.
 PluginManifest MakeManifest(
     const char* name, const char* aliases, const char* description,
-    const char* build,
+    int priority, const char* build,
     absl::StatusOr<std::unique_ptr<Plugin>> (*make_plugin)());
 
 // The name of the function and its type.
@@ -48,29 +51,32 @@ namespace internal {
 bool RegisterPluginOrDie(const PluginManifest& manifest);
 }  // namespace internal
 
-// DOVETAIL_PLUGIN("REFERENCE", "TEMPLATE", "reference interpreter", MakeIt):
+// DOVETAIL_PLUGIN("REFERENCE", "TEMPLATE", "reference interpreter",
+//                 /*priority=*/1, MakeIt):
 // the one line of registration.cc, which dovetail_plugin of
 // tools/build_rules/plugin.bzl compiles twice. Linked into a program it
 // registers the plugin when the program starts, and stops the process with a
 // message when a name is taken; in a plugin library it defines the function.
 // The file includes the generated plugin_build.h of its folder.
-#define DOVETAIL_PLUGIN_MANIFEST_(name, aliases, description, make_plugin) \
-  ::dovetail::MakeManifest(name, aliases, description,                     \
+#define DOVETAIL_PLUGIN_MANIFEST_(name, aliases, description, priority, \
+                                  make_plugin)                          \
+  ::dovetail::MakeManifest(name, aliases, description, priority,        \
                            DOVETAIL_PLUGIN_BUILD, make_plugin)
 #ifdef DOVETAIL_PLUGIN_LIBRARY
-#define DOVETAIL_PLUGIN(name, aliases, description, make_plugin)            \
-  extern "C" __attribute__((visibility("default")))                         \
-  const ::dovetail::PluginManifest* dovetail_plugin_manifest() {            \
-    static const ::dovetail::PluginManifest manifest =                      \
-        DOVETAIL_PLUGIN_MANIFEST_(name, aliases, description, make_plugin); \
-    return &manifest;                                                       \
-  }                                                                         \
+#define DOVETAIL_PLUGIN(name, aliases, description, priority, make_plugin)   \
+  extern "C" __attribute__((visibility("default")))                          \
+  const ::dovetail::PluginManifest* dovetail_plugin_manifest() {             \
+    static const ::dovetail::PluginManifest manifest =                       \
+        DOVETAIL_PLUGIN_MANIFEST_(name, aliases, description, priority,      \
+                                  make_plugin);                              \
+    return &manifest;                                                        \
+  }                                                                          \
   static_assert(true, "so that a semicolon can follow")
 #else
-#define DOVETAIL_PLUGIN(name, aliases, description, make_plugin)        \
-  [[maybe_unused]] static const bool dovetail_registered_ =             \
-      ::dovetail::internal::RegisterPluginOrDie(                        \
-          DOVETAIL_PLUGIN_MANIFEST_(name, aliases, description, make_plugin))
+#define DOVETAIL_PLUGIN(name, aliases, description, priority, make_plugin)    \
+  [[maybe_unused]] static const bool dovetail_registered_ =                   \
+      ::dovetail::internal::RegisterPluginOrDie(DOVETAIL_PLUGIN_MANIFEST_(    \
+          name, aliases, description, priority, make_plugin))
 #endif
 
 }  // namespace dovetail

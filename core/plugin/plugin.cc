@@ -2,14 +2,31 @@
 
 #include <utility>
 
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/blob/blob_reader.h"
+#include "dovetail/core/plugin/lowered_bytes.h"
+#include "dovetail/core/plugin/query.h"
 #include "dovetail/core/properties/standard_properties.h"
 
 namespace dovetail {
 
-Stage SynchronousStage(absl::string_view name, Executor* executor,
-                       std::function<absl::Status()> run) {
-  return Stage{std::string(name), executor,
-               [run = std::move(run)](StageDone done) { done(run()); }};
+// ---- ExecutionContext ----
+
+ExecutionContext::ExecutionContext(const Executable& executable)
+    : inputs_("input", executable.inputs()),
+      outputs_("output", executable.outputs()) {}
+
+absl::Status ExecutionContext::SetInput(int i, const Tensor& tensor) {
+  return inputs_.Set(i, tensor);
+}
+absl::Status ExecutionContext::SetOutput(int i, const Tensor& tensor) {
+  return outputs_.Set(i, tensor);
+}
+absl::StatusOr<Tensor> ExecutionContext::Input(int i) {
+  return inputs_.Get(i);
+}
+absl::StatusOr<Tensor> ExecutionContext::Output(int i) {
+  return outputs_.Get(i);
 }
 
 absl::Status ExecutionContext::SetVariable(absl::string_view id,
@@ -18,23 +35,61 @@ absl::Status ExecutionContext::SetVariable(absl::string_view id,
                   "': the device keeps no variables");
 }
 
+// ---- Executable ----
+
 absl::StatusOr<std::string> Executable::GetMetric(
     absl::string_view name) const {
   return NotFound("the compiled model has no metric '", name, "'");
 }
 
-absl::StatusOr<std::string> Executable::Export() const {
+absl::Status Executable::SetProperty(absl::string_view name,
+                                     absl::string_view) const {
+  return Unimplemented("property '", name,
+                       "' of a compiled model is fixed: the device takes it "
+                       "when it compiles");
+}
+
+absl::Status Executable::Export(BlobWriter&) const {
   return Unimplemented("the device cannot export compiled models");
 }
 
-absl::StatusOr<std::string> Plugin::GetMetric(absl::string_view name) const {
+// ---- Plugin ----
+
+absl::StatusOr<std::string> Plugin::GetMetric(absl::string_view name,
+                                              const PluginCall&) const {
   if (name == properties::kNativeOperations) return std::string();
   return NotFound("device ", this->name(), " has no metric '", name, "'");
 }
 
+absl::StatusOr<std::shared_ptr<RemoteContext>> Plugin::CreateContext(
+    const RemoteParams&, const PluginCall&) const {
+  return Unimplemented("device ", name(), " shares no memory of its own");
+}
+
+absl::StatusOr<std::unique_ptr<Executable>> Plugin::Compile(
+    std::unique_ptr<Model> model, const PluginCall& call) const {
+  if (model == nullptr) return InvalidArgument("there is no model");
+  // Whoever made the model may have made mistakes, and passes rely on it.
+  DOVETAIL_RETURN_IF_ERROR(model->Verify());
+  DOVETAIL_ASSIGN_OR_RETURN(LoweredModel lowered,
+                            LowerModel(std::move(model), [&](Model& inner) {
+                              return Lower(inner, call);
+                            }));
+  DOVETAIL_RETURN_IF_ERROR(CheckSupported(*this, *lowered.model, call));
+  return CompileLowered(std::move(lowered), call);
+}
+
+absl::StatusOr<QueryResult> Plugin::Query(const Model& model,
+                                          const PluginCall& call) const {
+  return QueryModel(*this, model, call);
+}
+
 absl::StatusOr<std::unique_ptr<Executable>> Plugin::Import(
-    absl::string_view, const Config&) const {
-  return Unimplemented("device ", name(), " cannot import compiled models");
+    const PluginCall& call) const {
+  if (call.blob == nullptr) return InvalidArgument("there is nothing to import");
+  DOVETAIL_ASSIGN_OR_RETURN(LoweredModel lowered, ReadLowered(*call.blob));
+  DOVETAIL_RETURN_IF_ERROR(CheckSupported(*this, *lowered.model, call));
+  return CompileLowered(std::move(lowered), call);
 }
 
 }  // namespace dovetail

@@ -1,74 +1,47 @@
 // The backend contract: what a device brings so that models run on it. All that
-// two backends would both write is not here but in core: request state
-// machine, asynchronous stages, query, properties, profiling, import headers.
+// two backends would both write is not here but in core: verifying, lowering
+// and checking a model, request states, asynchronous stages, tensors of host
+// memory, query, properties, profiles of stages, import headers, the cache.
 //
-// A backend implements four classes, from the bottom up:
+// A backend derives three classes, from the bottom up, and registers them:
 //
 //   ExecutionContext   memory and progress of one inference at a time
 //   Executable         a compiled model; makes execution contexts
 //   Plugin             compiles models, says what it supports
 //   registration.cc    one line: DOVETAIL_REGISTER_PLUGIN (registry.h)
 //
-// backends/null is the smallest; docs/adding_a_backend.md walks through it.
+// Six functions have to be given; the others have defaults. backends/null is
+// the smallest backend; docs/adding_a_backend.md walks through it.
 //
 // Errors are absl::Status. No exception may leave these functions.
 #ifndef DOVETAIL_CORE_PLUGIN_PLUGIN_H_
 #define DOVETAIL_CORE_PLUGIN_PLUGIN_H_
 
-#include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "dovetail/core/base/status.h"
-#include "dovetail/core/executor/executor.h"
 #include "dovetail/core/graph/model.h"
+#include "dovetail/core/plugin/execution_info.h"
+#include "dovetail/core/plugin/host.h"
+#include "dovetail/core/plugin/lowered_model.h"
+#include "dovetail/core/plugin/port_info.h"
+#include "dovetail/core/plugin/port_tensors.h"
+#include "dovetail/core/plugin/profiling.h"
+#include "dovetail/core/plugin/stage.h"
 #include "dovetail/core/properties/config.h"
 #include "dovetail/core/properties/property.h"
 #include "dovetail/core/tensor/tensor.h"
 
 namespace dovetail {
 
-// An input or output of a compiled model.
-struct PortInfo {
-  std::string name;                // what messages call it
-  std::vector<std::string> names;  // the tensor's names
-  ElementType type = ElementType::kDynamic;
-  PartialShape shape;
-};
-
-// What a stage calls once when it is finished, from any thread.
-using StageDone = std::function<void(absl::Status)>;
-
-// One step of an inference, and where it runs. A stage that waits for a device
-// calls `done` from the device's completion, so that no thread waits for it.
-// `done` is called exactly once; `start` may call it itself. A synchronous
-// inference starts all stages in the user's thread, whatever their executors:
-// an executor is where to run, not a lock.
-struct Stage {
-  std::string name;    // "preprocess", "upload", "execute", …: for profiling
-  Executor* executor;  // where `start` is called; null: where the last ended
-  std::function<void(StageDone done)> start;
-};
-// A stage that is finished when `run` returns.
-Stage SynchronousStage(absl::string_view name, Executor* executor,
-                       std::function<absl::Status()> run);
-
-// What one layer of the compiled model took in the last inference.
-struct ProfilingRecord {
-  enum class Status { kNotRun, kOptimizedOut, kExecuted };
-  std::string name;       // friendly name of the layer
-  std::string type;       // "Convolution"
-  std::string kernel;     // what ran it, such as "reference_f32"
-  Status status = Status::kNotRun;
-  int64_t real_time_us = 0;  // wall clock
-  int64_t cpu_time_us = 0;   // of the threads that ran it
-};
+class BlobWriter;
+class Executable;
 
 // A variable of a stateful model as a request sees it.
 struct Variable {
@@ -80,63 +53,99 @@ struct Variable {
 // core sees to; only Cancel may come from any thread.
 class ExecutionContext {
  public:
+  // `executable` outlives the context.
+  explicit ExecutionContext(const Executable& executable);
   virtual ~ExecutionContext() = default;
-
-  // The tensor that input or output `i` uses. Core has checked type and shape
-  // against the port. Zero copy: the backend reads (writes) the memory itself
-  // unless the device cannot; a tensor with strides, such as a region of a
-  // picture, is a case where it may copy. Setting a default Tensor gives an
-  // input or output back to the backend's own memory. port_tensors.h does all
-  // of this for a backend whose tensors are in host memory.
-  virtual absl::Status SetInput(int i, const Tensor& tensor) = 0;
-  virtual absl::Status SetOutput(int i, const Tensor& tensor) = 0;
-  // The tensor in use; for an input of static shape that was not set, memory of
-  // the backend's own. An output of dynamic shape has its tensor only after an
-  // inference: kFailedPrecondition before.
-  virtual absl::StatusOr<Tensor> Input(int i) = 0;
-  virtual absl::StatusOr<Tensor> Output(int i) = 0;
 
   // The steps of an inference, always the same ones. Core runs them in order,
   // each after the one before it has succeeded.
   virtual absl::Span<const Stage> stages() = 0;
+
+  // The tensor that input or output `i` uses. Core has checked index, type and
+  // shape, and for memory of a device Takes(). Zero copy: the backend reads
+  // (writes) the memory itself unless the device cannot; a tensor with strides,
+  // such as a region of a picture, is a case where it may copy. A default
+  // Tensor gives an input or output back to memory of the context's own. The
+  // default is host memory: input_tensors() and output_tensors() have it.
+  virtual absl::Status SetInput(int i, const Tensor& tensor);
+  virtual absl::Status SetOutput(int i, const Tensor& tensor);
+  // The tensor in use; for an input of static shape that was not set, memory of
+  // the context's own. An output of dynamic shape has its tensor only after an
+  // inference: kFailedPrecondition before.
+  virtual absl::StatusOr<Tensor> Input(int i);
+  virtual absl::StatusOr<Tensor> Output(int i);
+  // Whether SetInput and SetOutput take tensors in this memory as they are.
+  // Core refuses them by the device's name where not.
+  virtual bool Takes(const DeviceMemory&) const { return false; }
+
   // An inference begins: forgets any Cancel until now. Core calls it before the
   // first stage is scheduled, so that no Cancel of this inference can be lost.
-  virtual void Begin() {}
+  // `synchronous`: all stages will run in one thread, the user's.
+  virtual void Begin(bool synchronous) { (void)synchronous; }
+  // It has ended, with the status that the user gets. Only now what it has
+  // changed beside the outputs may be seen: variables, if the status is OK.
+  virtual void End(const absl::Status& status) { (void)status; }
   // Asks the running inference to end soon with kCancelled; from any thread. A
   // stage that has not been started by then will not be.
   virtual void Cancel() {}
 
   // One record a layer, in order of execution; filled when PERF_COUNT is YES.
+  // Core adds those of stages.
   virtual std::vector<ProfilingRecord> profiling() const { return {}; }
 
   // The variables of a stateful model.
   virtual std::vector<Variable> variables() const { return {}; }
   // kNotFound for an unknown id; a default Tensor resets.
   virtual absl::Status SetVariable(absl::string_view id, const Tensor& value);
+
+ protected:
+  PortTensors& input_tensors() { return inputs_; }
+  PortTensors& output_tensors() { return outputs_; }
+
+ private:
+  PortTensors inputs_, outputs_;
 };
 
-// A model compiled for a device. Immutable and thread-safe.
+// What every compiled model has.
+struct ExecutableInfo {
+  std::vector<PortInfo> inputs, outputs;  // as the user's model has them
+  Config config;                          // that it was compiled with
+};
+
+// A model compiled for a device. Immutable but for SetProperty; thread-safe.
 class Executable {
  public:
+  explicit Executable(ExecutableInfo info) : info_(std::move(info)) {}
   virtual ~Executable() = default;
 
-  // In the order of the model's parameters and results.
-  virtual absl::Span<const PortInfo> inputs() const = 0;
-  virtual absl::Span<const PortInfo> outputs() const = 0;
+  absl::Span<const PortInfo> inputs() const { return info_.inputs; }
+  absl::Span<const PortInfo> outputs() const { return info_.outputs; }
+  const Config& config() const { return info_.config; }
+
   // The context must not outlive the executable; core sees to it.
   virtual absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext()
       const = 0;
 
-  // The configuration that it was compiled with.
-  virtual const Config& config() const = 0;
-  // A metric of the compiled model; core answers NETWORK_NAME,
-  // EXECUTION_DEVICES and the keys of config() itself.
+  // The value in force of a key where it differs from config(), or a metric of
+  // the compiled model. Core answers SUPPORTED_PROPERTIES, NETWORK_NAME,
+  // EXECUTION_DEVICES and the other keys of config() itself.
   virtual absl::StatusOr<std::string> GetMetric(absl::string_view name) const;
+  // The metrics beside those, and the keys that SetProperty takes.
+  virtual std::vector<PropertySpec> own_properties() const { return {}; }
+  // Changes a key while requests may run. kUnimplemented: it is fixed.
+  virtual absl::Status SetProperty(absl::string_view name,
+                                   absl::string_view value) const;
   // The graph that runs, after the plugin's passes; null when there is none.
   virtual const Model* runtime_model() const { return nullptr; }
-  // All that Import needs to make it again. Core adds the header (device,
-  // version, checksum).
-  virtual absl::StatusOr<std::string> Export() const;
+  // How a node of runtime_model() runs, for the copy that users see; the
+  // default knows nothing.
+  virtual ExecutionInfo execution_info(const Node&) const { return {}; }
+  // All that Import needs to make it again, as sections. Core adds the header
+  // (device, build, properties).
+  virtual absl::Status Export(BlobWriter& blob) const;
+
+ private:
+  const ExecutableInfo info_;
 };
 
 // One device a plugin drives.
@@ -145,36 +154,66 @@ struct Device {
   std::string full_name;  // "Reference interpreter"
 };
 
+// How a node of a lowered model runs: "native" by a kernel of the device's own,
+// "reference" by the plain kernels of core, "host" beside the device.
+struct Support {
+  std::string how = "native";
+};
+
 // A kind of device. Thread-safe; lives as long as the process.
 class Plugin {
  public:
+  // `name`: "CPU", upper case letters, digits and '_'. `properties`: the keys it
+  // takes and the metrics it gives.
+  Plugin(absl::string_view name, PropertySchema properties)
+      : name_(name), properties_(std::move(properties)) {}
   virtual ~Plugin() = default;
 
-  // "CPU": upper case letters, digits and '_'.
-  virtual absl::string_view name() const = 0;
+  absl::string_view name() const { return name_; }
+  const PropertySchema& properties() const { return properties_; }
+
   // Those that are there now; none is no error. kUnavailable says why they
   // cannot be used, such as a driver that lacks.
   virtual absl::StatusOr<std::vector<Device>> Devices() const = 0;
-  // The keys it takes and the metrics it gives.
-  virtual const PropertySchema& properties() const = 0;
+  // The plugin's own passes: makes of a model the one that Compile would run.
+  // Keeps track of fused names.
+  virtual absl::Status Lower(Model& model, const PluginCall& call) const = 0;
+  // Whether and how a node of a lowered model can run here. kUnimplemented says
+  // why not; it ends up in the query's answer.
+  virtual absl::StatusOr<Support> Supports(const Node& node,
+                                           const PluginCall& call) const = 0;
+  // A model that is verified and lowered, and all of whose nodes are supported;
+  // in an import, with call.blob, one that Lower has seen before.
+  virtual absl::StatusOr<std::unique_ptr<Executable>> CompileLowered(
+      LoweredModel lowered, const PluginCall& call) const = 0;
+
   // The value of a read-only key. A device that computes answers
   // NATIVE_OPERATIONS with what it has kernels for, "Relu-0 Softmax-8"; here it
   // has none.
-  virtual absl::StatusOr<std::string> GetMetric(absl::string_view name) const;
+  virtual absl::StatusOr<std::string> GetMetric(absl::string_view name,
+                                                const PluginCall& call) const;
+  // What decides about a compiled model beside the properties, in any form:
+  // contents of kernel files, a driver's version. Part of the cache's keys.
+  virtual std::string CacheIdentity(const PluginCall&) const { return ""; }
+  // Memory shared with the application: a context of `params`, which a device
+  // documents; empty ones give the device's own context.
+  virtual absl::StatusOr<std::shared_ptr<RemoteContext>> CreateContext(
+      const RemoteParams& params, const PluginCall& call) const;
 
-  // The plugin's own passes: makes of a model the one that Compile would run.
-  // Keeps track of fused names.
-  virtual absl::Status Lower(Model& model, const Config& config) const = 0;
-  // Whether a node of a lowered model can run here. kUnimplemented says why
-  // not; it ends up in the query's answer.
-  virtual absl::Status Supports(const Node& node) const = 0;
-  // Takes the model as the user gave it; calls Lower itself. Lists all layers
-  // it cannot run in one kUnimplemented.
+  // Core's skeletons. A device made of others, which lowers nothing itself,
+  // answers by itself instead.
   virtual absl::StatusOr<std::unique_ptr<Executable>> Compile(
-      std::unique_ptr<Model> model, const Config& config) const = 0;
-  // Makes again what Export gave. kDataLoss for bytes that are damaged.
+      std::unique_ptr<Model> model, const PluginCall& call) const;
+  virtual absl::StatusOr<QueryResult> Query(const Model& model,
+                                            const PluginCall& call) const;
+  // Makes again what Export gave; call.blob has it. kDataLoss for bytes that
+  // are damaged.
   virtual absl::StatusOr<std::unique_ptr<Executable>> Import(
-      absl::string_view blob, const Config& config) const;
+      const PluginCall& call) const;
+
+ private:
+  const std::string name_;
+  const PropertySchema properties_;
 };
 
 }  // namespace dovetail

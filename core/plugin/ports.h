@@ -9,7 +9,8 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "dovetail/core/graph/model.h"
-#include "dovetail/core/plugin/plugin.h"
+#include "dovetail/core/plugin/port_info.h"
+#include "dovetail/core/tensor/tensor.h"
 
 namespace dovetail {
 

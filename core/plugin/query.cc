@@ -1,7 +1,10 @@
 #include "dovetail/core/plugin/query.h"
 
+#include <map>
 #include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -11,9 +14,15 @@
 namespace dovetail {
 namespace {
 
-// Why layers of the original model cannot run, by name; those that are not in
-// it can.
-using Refusals = std::map<std::string, absl::Status>;
+// What is known of a layer of the original model.
+struct Answer {
+  absl::Status refusal;          // the first one
+  std::set<std::string> types;   // of the nodes that stand for it
+  std::string how;               // of the node of its own type, else of any
+  bool shared = false;           // one of them stands for other layers too
+};
+// By name. Layers of which no node tells are not in it.
+using Answers = std::map<std::string, Answer>;
 
 bool IsBoundary(const Node& node) {
   return node.Is("Parameter") || node.Is("Constant") || node.Is("Result");
@@ -42,34 +51,43 @@ std::set<std::string> OriginalNames(const Node& node,
 }
 
 // No device can compile what nothing infers, whatever it says itself.
-absl::Status Answer(const Plugin& plugin, const Node& node) {
+absl::StatusOr<Support> Ask(const Plugin& plugin, const Node& node,
+                            const PluginCall& call) {
   if (node.op().infer == nullptr) {
     return Unimplemented(node.Describe(), ": no shape inference for ",
                          node.op().ToString(), " yet");
   }
-  return plugin.Supports(node);
+  return plugin.Supports(node, call);
 }
 
-Refusals AskForEachNode(const Plugin& plugin, const Model& lowered,
-                        const std::set<std::string>& originals) {
-  Refusals refusals;
+Answers AskForEachNode(const Plugin& plugin, const Model& lowered,
+                       const std::set<std::string>& originals,
+                       const PluginCall& call) {
+  Answers answers;
   for (const auto& node : lowered.nodes()) {
     if (IsBoundary(*node)) continue;
-    const absl::Status answer = Answer(plugin, *node);
-    if (answer.ok()) continue;
-    for (const std::string& name : OriginalNames(*node, originals)) {
-      refusals.emplace(name, answer);
+    const absl::StatusOr<Support> support = Ask(plugin, *node, call);
+    const std::set<std::string> names = OriginalNames(*node, originals);
+    for (const std::string& name : names) {
+      Answer& answer = answers[name];
+      if (!support.ok()) {
+        answer.refusal.Update(support.status());
+        continue;
+      }
+      if (answer.how.empty() || name == node->name()) answer.how = support->how;
+      answer.types.insert(std::string(node->op().type));
+      answer.shared = answer.shared || names.size() > 1;
     }
   }
-  return refusals;
+  return answers;
 }
 
 // The reason of the first refused layer that a constant or parameter feeds, or
 // that a result reads.
-absl::Status NeighbourReason(const Node& node, const Refusals& refusals) {
+absl::Status NeighbourReason(const Node& node, const Answers& answers) {
   const auto reason = [&](const Node& neighbour) {
-    const auto it = refusals.find(neighbour.name());
-    return it == refusals.end() ? absl::OkStatus() : it->second;
+    const auto it = answers.find(neighbour.name());
+    return it == answers.end() ? absl::OkStatus() : it->second.refusal;
   };
   if (node.Is("Result")) {
     return node.input_count() > 0 && node.input(0)
@@ -85,25 +103,37 @@ absl::Status NeighbourReason(const Node& node, const Refusals& refusals) {
   return absl::OkStatus();
 }
 
+std::string HowItRuns(const Node& original, const Answer& answer) {
+  if (answer.types.count(std::string(original.op().type)) > 0) {
+    return answer.how;
+  }
+  return answer.shared ? "fused" : "decomposed";
+}
+
+QueryResult::Layer LayerOf(const Node& node, const Answers& answers) {
+  QueryResult::Layer layer;
+  layer.name = node.name();
+  layer.type = node.op().ToString();
+  if (IsBoundary(node)) {
+    layer.reason = NeighbourReason(node, answers);
+    return layer;
+  }
+  const auto it = answers.find(node.name());
+  if (it == answers.end()) {
+    layer.how = "removed";
+  } else if (it->second.refusal.ok()) {
+    layer.how = HowItRuns(node, it->second);
+  } else {
+    layer.reason = it->second.refusal;
+  }
+  return layer;
+}
+
 }  // namespace
-
-bool QueryResult::all_supported() const {
-  for (const Layer& layer : layers) {
-    if (!layer.reason.ok()) return false;
-  }
-  return true;
-}
-
-const QueryResult::Layer* QueryResult::Find(absl::string_view name) const {
-  for (const Layer& layer : layers) {
-    if (layer.name == name) return &layer;
-  }
-  return nullptr;
-}
 
 absl::StatusOr<QueryResult> QueryModel(const Plugin& plugin,
                                        const Model& model,
-                                       const Config& config) {
+                                       const PluginCall& call) {
   // Passes rely on it, and whoever made the model may have made mistakes.
   DOVETAIL_RETURN_IF_ERROR(model.Verify());
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Node*> order,
@@ -113,31 +143,24 @@ absl::StatusOr<QueryResult> QueryModel(const Plugin& plugin,
     if (!IsBoundary(*node)) originals.insert(node->name());
   }
   const std::unique_ptr<Model> lowered = model.Clone();
-  DOVETAIL_RETURN_IF_ERROR(plugin.Lower(*lowered, config));
-  const Refusals refusals = AskForEachNode(plugin, *lowered, originals);
+  DOVETAIL_RETURN_IF_ERROR(plugin.Lower(*lowered, call));
+  const Answers answers = AskForEachNode(plugin, *lowered, originals, call);
 
   QueryResult result;
   for (const Node* node : order) {
-    QueryResult::Layer layer;
-    layer.name = node->name();
-    layer.type = node->op().ToString();
-    if (IsBoundary(*node)) {
-      layer.reason = NeighbourReason(*node, refusals);
-    } else if (const auto it = refusals.find(node->name());
-               it != refusals.end()) {
-      layer.reason = it->second;
-    }
+    QueryResult::Layer layer = LayerOf(*node, answers);
     if (layer.reason.ok()) layer.device = std::string(plugin.name());
     result.layers.push_back(std::move(layer));
   }
   return result;
 }
 
-absl::Status CheckSupported(const Plugin& plugin, const Model& model) {
+absl::Status CheckSupported(const Plugin& plugin, const Model& model,
+                            const PluginCall& call) {
   std::vector<std::string> reasons;
   for (const auto& node : model.nodes()) {
     if (IsBoundary(*node)) continue;
-    const absl::Status answer = Answer(plugin, *node);
+    const absl::Status answer = Ask(plugin, *node, call).status();
     if (answer.ok()) continue;
     // The node is named once, whether or not the reason names it too.
     const std::string who = node->Describe();

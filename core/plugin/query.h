@@ -4,42 +4,30 @@
 #ifndef DOVETAIL_CORE_PLUGIN_QUERY_H_
 #define DOVETAIL_CORE_PLUGIN_QUERY_H_
 
-#include <map>
-#include <string>
-#include <vector>
-
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/plugin/plugin.h"
+#include "dovetail/core/plugin/query_result.h"
 
 namespace dovetail {
 
-struct QueryResult {
-  struct Layer {
-    std::string name;     // friendly name in the original model
-    std::string type;     // "Convolution-1"
-    std::string device;   // where it can run; empty: nowhere
-    absl::Status reason;  // why not, when it cannot
-  };
-  // In topological order of the original.
-  std::vector<Layer> layers;
-
-  bool all_supported() const;
-  const Layer* Find(absl::string_view name) const;
-};
-
-// A layer is supported when every lowered node that stands for it is; one that
-// the passes have removed counts as supported. Constants and parameters follow
-// their consumers. Errors as of Model::Verify and of the plugin's Lower.
+// What Plugin::Query answers where a plugin does not do so itself. A layer is
+// supported when every lowered node that stands for it is; one that the passes
+// have removed counts as supported. Constants and parameters follow their
+// consumers. How a layer runs: as Support says of the node of its own type;
+// "fused" when that is one for several layers and of another type, "decomposed"
+// when the nodes are others, "removed" when there are none. Errors as of
+// Model::Verify and of the plugin's Lower.
 absl::StatusOr<QueryResult> QueryModel(const Plugin& plugin,
                                        const Model& model,
-                                       const Config& config);
+                                       const PluginCall& call);
 
 // Whether all nodes of a lowered model can run: one kUnimplemented that lists
-// every layer that cannot, with its reason. What a plugin's Compile answers,
-// and its Supports for the bodies of a node.
-absl::Status CheckSupported(const Plugin& plugin, const Model& model);
+// every layer that cannot, with its reason. What Plugin::Compile answers, and a
+// plugin's Supports for the bodies of a node.
+absl::Status CheckSupported(const Plugin& plugin, const Model& model,
+                            const PluginCall& call);
 
 }  // namespace dovetail
 

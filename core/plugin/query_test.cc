@@ -6,6 +6,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/fused_names.h"
 #include "dovetail/core/graph/testing/test_ops.h"
+#include "dovetail/core/plugin/testing/standalone_call.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -18,34 +19,37 @@ using testing::HasSubstr;
 // Lowers and refuses as a test says.
 class PickyPlugin : public Plugin {
  public:
+  PickyPlugin() : Plugin("PICKY", PropertySchema()) {}
+
   std::function<absl::Status(Model&)> lower = [](Model&) {
     return absl::OkStatus();
   };
   std::string refused_type;
   std::string refused_name;
 
-  absl::string_view name() const override { return "PICKY"; }
   absl::StatusOr<std::vector<Device>> Devices() const override {
     return std::vector<Device>{{"", "Picky"}};
   }
-  const PropertySchema& properties() const override { return schema_; }
-  absl::Status Lower(Model& model, const Config&) const override {
+  absl::Status Lower(Model& model, const PluginCall&) const override {
     return lower(model);
   }
-  absl::Status Supports(const Node& node) const override {
+  absl::StatusOr<Support> Supports(const Node& node,
+                                   const PluginCall&) const override {
     if (node.Is(refused_type) || node.name() == refused_name) {
       return Unimplemented("no kernel for ", node.op().ToString());
     }
-    return absl::OkStatus();
+    return Support{node.Is("ShapeOf") ? "host" : "native"};
   }
-  absl::StatusOr<std::unique_ptr<Executable>> Compile(
-      std::unique_ptr<Model>, const Config&) const override {
+  absl::StatusOr<std::unique_ptr<Executable>> CompileLowered(
+      LoweredModel, const PluginCall&) const override {
     return Unimplemented("compiles nothing");
   }
-
- private:
-  PropertySchema schema_;
 };
+
+absl::StatusOr<QueryResult> Query(const PickyPlugin& plugin,
+                                  const Model& model) {
+  return plugin.Query(model, StandaloneCall(plugin));
+}
 
 // x + c -> relu -> out
 Model AddReluModel() {
@@ -66,7 +70,7 @@ std::string DeviceOf(const QueryResult& result, absl::string_view layer) {
 }
 
 TEST(QueryTest, AllSupported) {
-  const auto result = QueryModel(PickyPlugin(), AddReluModel(), Config());
+  const auto result = Query(PickyPlugin(), AddReluModel());
   ASSERT_TRUE(result.ok()) << result.status();
   EXPECT_TRUE(result->all_supported());
   ASSERT_EQ(result->layers.size(), 5u);
@@ -78,7 +82,7 @@ TEST(QueryTest, AllSupported) {
 TEST(QueryTest, ARefusalKeepsItsReasonAndTakesItsNeighbours) {
   PickyPlugin plugin;
   plugin.refused_type = "Add";
-  const auto result = QueryModel(plugin, AddReluModel(), Config());
+  const auto result = Query(plugin, AddReluModel());
   ASSERT_TRUE(result.ok()) << result.status();
   EXPECT_FALSE(result->all_supported());
   EXPECT_EQ(result->Find("add")->reason,
@@ -105,11 +109,11 @@ TEST(QueryTest, AnswersForLoweredNodesGoToAllTheyStandFor) {
   PickyPlugin plugin;
   plugin.lower = Fuse;
   plugin.refused_type = "Add";  // gone after lowering
-  auto result = QueryModel(plugin, AddReluModel(), Config());
+  auto result = Query(plugin, AddReluModel());
   ASSERT_TRUE(result.ok()) << result.status();
   EXPECT_TRUE(result->all_supported());
   plugin.refused_type = "Everything";
-  result = QueryModel(plugin, AddReluModel(), Config());
+  result = Query(plugin, AddReluModel());
   ASSERT_TRUE(result.ok()) << result.status();
   EXPECT_EQ(DeviceOf(*result, "add"), "");
   EXPECT_EQ(DeviceOf(*result, "relu"), "");
@@ -126,33 +130,67 @@ TEST(QueryTest, NodesThatAPassPutInCountForThoseTheyServe) {
     return absl::OkStatus();
   };
   plugin.refused_name = "inserted";
-  const auto result = QueryModel(plugin, AddReluModel(), Config());
+  const auto result = Query(plugin, AddReluModel());
   ASSERT_TRUE(result.ok()) << result.status();
   EXPECT_EQ(DeviceOf(*result, "relu"), "");
   EXPECT_EQ(DeviceOf(*result, "add"), "PICKY");
+}
+
+std::string HowOf(const QueryResult& result, absl::string_view layer) {
+  const QueryResult::Layer* found = result.Find(layer);
+  EXPECT_NE(found, nullptr) << layer;
+  return found == nullptr ? "" : found->how;
+}
+
+TEST(QueryTest, SaysHowLayersRun) {
+  PickyPlugin plugin;
+  auto result = Query(plugin, AddReluModel());
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ(HowOf(*result, "add"), "native");
+  plugin.lower = Fuse;
+  result = Query(plugin, AddReluModel());
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ(HowOf(*result, "add"), "fused");
+  EXPECT_EQ(HowOf(*result, "relu"), "fused");
+}
+
+TEST(QueryTest, OtherOperationsInALayersPlaceAreADecomposition) {
+  PickyPlugin plugin;
+  plugin.lower = [](Model& model) {
+    Node* relu = model.FindNode("relu");
+    Node* other = AddTestNode(model, "ShapeOf", {relu->input(0)}, "helper");
+    SetFusedNames(*other, {"relu"});
+    model.ReplaceUses(relu->output(), other->output());
+    model.RemoveUnused();
+    return absl::OkStatus();
+  };
+  const auto result = Query(plugin, AddReluModel());
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ(HowOf(*result, "relu"), "decomposed");
+  EXPECT_EQ(HowOf(*result, "add"), "native");
 }
 
 TEST(QueryTest, LeavesTheModelAsItWas) {
   PickyPlugin plugin;
   plugin.lower = Fuse;
   const Model model = AddReluModel();
-  ASSERT_TRUE(QueryModel(plugin, model, Config()).ok());
+  ASSERT_TRUE(Query(plugin, model).ok());
   EXPECT_TRUE(Model::Compare(model, AddReluModel()).ok());
 }
 
 TEST(QueryTest, ErrorsOfLoweringComeThrough) {
   PickyPlugin plugin;
   plugin.lower = [](Model&) { return absl::InternalError("broken pass"); };
-  EXPECT_EQ(QueryModel(plugin, AddReluModel(), Config()).status(),
+  EXPECT_EQ(Query(plugin, AddReluModel()).status(),
             absl::InternalError("broken pass"));
 }
 
 TEST(CheckSupportedTest, ListsAllThatCannotRun) {
   PickyPlugin plugin;
-  EXPECT_TRUE(CheckSupported(plugin, AddReluModel()).ok());
+  EXPECT_TRUE(CheckSupported(plugin, AddReluModel(), StandaloneCall(plugin)).ok());
   plugin.refused_type = "Add";
   plugin.refused_name = "relu";
-  const absl::Status status = CheckSupported(plugin, AddReluModel());
+  const absl::Status status = CheckSupported(plugin, AddReluModel(), StandaloneCall(plugin));
   EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
   EXPECT_THAT(std::string(status.message()),
               AllOf(HasSubstr("PICKY"), HasSubstr("2 of the layers"),

@@ -1,5 +1,6 @@
 #include "dovetail/core/plugin/registry.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -32,6 +33,7 @@ absl::Status CheckName(absl::string_view name) {
 // happens once; a plugin that is made of others may ask the registry for them.
 struct Entry {
   PluginVersion version;
+  int priority = 0;
   PluginFactory factory;
   std::mutex mutex;
   std::unique_ptr<Plugin> plugin;
@@ -56,6 +58,7 @@ PluginInfo InfoOf(const PluginManifest& manifest, const std::string& path) {
   info.version.description = manifest.description;
   info.version.build = absl::StrCat(manifest.build, ", ", manifest.toolchain);
   info.version.library = path;
+  info.priority = manifest.priority;
   return info;
 }
 
@@ -152,6 +155,7 @@ absl::Status PluginRegistry::Register(absl::string_view name,
 absl::Status PluginRegistry::Register(PluginInfo info, PluginFactory factory) {
   auto entry = std::make_shared<Entry>();
   entry->version = std::move(info.version);
+  entry->priority = info.priority;
   entry->factory = std::move(factory);
   std::vector<std::string> names = info.aliases;
   names.push_back(info.name);
@@ -222,6 +226,18 @@ std::vector<std::string> PluginRegistry::Names() const {
   std::lock_guard<std::mutex> lock(impl_->mutex);
   std::vector<std::string> names;
   for (const auto& [name, entry] : impl_->entries) names.push_back(name);
+  return names;
+}
+
+std::vector<std::string> PluginRegistry::ByPriority() const {
+  std::lock_guard<std::mutex> lock(impl_->mutex);
+  std::vector<std::pair<int, std::string>> ranked;
+  for (const auto& [name, entry] : impl_->entries) {
+    if (entry->priority > 0) ranked.emplace_back(-entry->priority, name);
+  }
+  std::sort(ranked.begin(), ranked.end());
+  std::vector<std::string> names;
+  for (auto& [rank, name] : ranked) names.push_back(std::move(name));
   return names;
 }
 

@@ -33,6 +33,9 @@ struct PluginInfo {
   std::string name;
   std::vector<std::string> aliases;
   PluginVersion version;
+  // Which device an empty name means: the available one of the highest; 0 and
+  // below are taken only by name.
+  int priority = 0;
 };
 
 // Plugins by name. A plugin is made when it is first asked for. Thread-safe.
@@ -62,6 +65,8 @@ class PluginRegistry {
 
   // Registered names, sorted.
   std::vector<std::string> Names() const;
+  // Those of a priority above 0, the highest first.
+  std::vector<std::string> ByPriority() const;
   // By name, of all plugins. Makes none.
   std::map<std::string, PluginVersion> Versions() const;
   // Of one, by name or alias; kNotFound as Get.

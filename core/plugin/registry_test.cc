@@ -18,24 +18,22 @@ using testing::HasSubstr;
 
 class EmptyPlugin : public Plugin {
  public:
-  absl::string_view name() const override { return "EMPTY"; }
+  EmptyPlugin() : Plugin("EMPTY", PropertySchema()) {}
+
   absl::StatusOr<std::vector<Device>> Devices() const override {
     return std::vector<Device>();
   }
-  const PropertySchema& properties() const override { return schema_; }
-  absl::Status Lower(Model&, const Config&) const override {
+  absl::Status Lower(Model&, const PluginCall&) const override {
     return absl::OkStatus();
   }
-  absl::Status Supports(const Node&) const override {
-    return absl::OkStatus();
+  absl::StatusOr<Support> Supports(const Node&,
+                                   const PluginCall&) const override {
+    return Support();
   }
-  absl::StatusOr<std::unique_ptr<Executable>> Compile(
-      std::unique_ptr<Model>, const Config&) const override {
+  absl::StatusOr<std::unique_ptr<Executable>> CompileLowered(
+      LoweredModel, const PluginCall&) const override {
     return Unimplemented("compiles nothing");
   }
-
- private:
-  PropertySchema schema_;
 };
 
 absl::StatusOr<std::unique_ptr<Plugin>> MakeEmpty() {
@@ -182,7 +180,7 @@ TEST(PluginRegistryDeathTest, ASecondRegistrationStopsTheProcess) {
   ASSERT_TRUE(internal::RegisterPluginOrDie("TWICE", MakeEmpty));
   EXPECT_DEATH(internal::RegisterPluginOrDie("TWICE", MakeEmpty), "TWICE");
   EXPECT_DEATH(internal::RegisterPluginOrDie(
-                   MakeManifest("ONCE", "TWICE", "", "", MakeEmpty)),
+                   MakeManifest("ONCE", "TWICE", "", 0, "", MakeEmpty)),
                "TWICE");
 }
 

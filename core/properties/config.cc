@@ -30,7 +30,8 @@ absl::Status Apply(const PropertySchema& schema, absl::string_view name,
                    Entries& entries) {
   absl::StatusOr<std::string> canonical = schema.Check(name, value);
   if (!canonical.ok()) return Annotate(canonical.status(), Source(origin));
-  entries[std::string(name)] = {*std::move(canonical), origin};
+  entries[std::string(schema.Canonical(name))] = {*std::move(canonical),
+                                                  origin};
   return absl::OkStatus();
 }
 

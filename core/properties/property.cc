@@ -88,6 +88,15 @@ PropertySpec ReadOnlyProperty(absl::string_view name, absl::string_view type,
   return spec;
 }
 
+absl::StatusOr<PropertySchema> PropertySchema::Make(
+    std::vector<PropertySpec> specs) {
+  PropertySchema schema;
+  for (PropertySpec& spec : specs) {
+    DOVETAIL_RETURN_IF_ERROR(schema.Add(std::move(spec)));
+  }
+  return schema;
+}
+
 absl::Status PropertySchema::Add(PropertySpec spec) {
   if (spec.name.empty()) return InvalidArgument("a property needs a name");
   if (Find(spec.name).ok()) {
@@ -97,8 +106,24 @@ absl::Status PropertySchema::Add(PropertySpec spec) {
   return absl::OkStatus();
 }
 
+absl::Status PropertySchema::AddAlias(absl::string_view alias,
+                                      absl::string_view name) {
+  DOVETAIL_RETURN_IF_ERROR(Find(name).status());
+  if (Find(alias).ok()) {
+    return AlreadyExists("property '", alias, "' is there already");
+  }
+  aliases_[std::string(alias)] = std::string(name);
+  return absl::OkStatus();
+}
+
+absl::string_view PropertySchema::Canonical(absl::string_view name) const {
+  const auto it = aliases_.find(std::string(name));
+  return it == aliases_.end() ? name : absl::string_view(it->second);
+}
+
 absl::StatusOr<const PropertySpec*> PropertySchema::Find(
-    absl::string_view name) const {
+    absl::string_view name_in) const {
+  const absl::string_view name = Canonical(name_in);
   std::vector<std::string> names;
   for (const PropertySpec& spec : specs_) {
     if (spec.name == name) return &spec;

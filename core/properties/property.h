@@ -54,12 +54,21 @@ PropertySpec ReadOnlyProperty(absl::string_view name, absl::string_view type,
 // The keys of one device. A value type; reading is thread-safe.
 class PropertySchema {
  public:
+  // Of all these. kAlreadyExists when two of them have the same name.
+  static absl::StatusOr<PropertySchema> Make(std::vector<PropertySpec> specs);
+
   // kAlreadyExists when there is a key of that name.
   absl::Status Add(PropertySpec spec);
   // In order of addition.
   const std::vector<PropertySpec>& specs() const { return specs_; }
   // kNotFound names the nearest key and lists all.
   absl::StatusOr<const PropertySpec*> Find(absl::string_view name) const;
+  // Another name for a key, such as the one that it had in an older API; it
+  // is found by both, and told of by its own. kNotFound when there is no such
+  // key, kAlreadyExists when the name is taken.
+  absl::Status AddAlias(absl::string_view alias, absl::string_view name);
+  // The key's own name, for one of its aliases; else `name`.
+  absl::string_view Canonical(absl::string_view name) const;
   // The canonical spelling of a value that is to be set. kNotFound for an
   // unknown key, kInvalidArgument for a wrong value or a key that is read-only;
   // the message holds key, value and what would be right.
@@ -68,6 +77,7 @@ class PropertySchema {
 
  private:
   std::vector<PropertySpec> specs_;
+  std::map<std::string, std::string, std::less<>> aliases_;
 };
 
 }  // namespace dovetail

@@ -80,6 +80,40 @@ PropertySpec CacheDir() {
                       "A folder where compiled models are kept; empty: none.");
 }
 
+PropertySpec CacheMode() {
+  return EnumProperty(kCacheMode, {"OPTIMIZE_SPEED", "OPTIMIZE_SIZE"},
+                      "OPTIMIZE_SPEED",
+                      "What exports and cache entries are to be: quick to "
+                      "load, or small.");
+}
+
+PropertySpec CacheSizeLimit() {
+  return IntProperty(kCacheSizeLimit, 0, 0, int64_t{1} << 60,
+                     "Bytes that CACHE_DIR may take; 0: no limit.");
+}
+
+std::vector<PropertySpec> CacheProperties() {
+  return {CacheDir(), CacheMode(), CacheSizeLimit()};
+}
+
+PropertySpec LogLevelProperty() {
+  return EnumProperty(kLogLevel,
+                      {"LOG_NONE", "LOG_ERROR", "LOG_WARNING", "LOG_INFO",
+                       "LOG_DEBUG", "LOG_TRACE"},
+                      "LOG_NONE", "How much the process tells on stderr.");
+}
+
+PropertySpec ExclusiveAsyncRequests() {
+  return BoolProperty(kExclusiveAsyncRequests, false,
+                      "Whether asynchronous inferences of all models of the "
+                      "device take turns.");
+}
+
+PropertySpec CompilationNumThreads() {
+  return IntProperty(kCompilationNumThreads, 0, 0, kMaxThreads,
+                     "Threads that compile; 0: as many as CPUs are usable.");
+}
+
 PropertySpec DeviceId(absl::string_view default_id) {
   return TextProperty(kDeviceId, default_id,
                       "Which of several devices of this kind.");
@@ -96,6 +130,15 @@ PropertySpec PrintPasses() {
     return std::string(text);
   };
   return spec;
+}
+
+std::string SupportedProperties(const std::vector<PropertySpec>& specs) {
+  std::vector<std::string> all;
+  for (const PropertySpec& known : specs) {
+    const bool set = known.mutability == Mutability::kReadWrite;
+    all.push_back(absl::StrCat(known.name, set ? ":RW" : ":RO"));
+  }
+  return absl::StrJoin(all, " ");
 }
 
 std::vector<PropertySpec> DeviceMetrics() {

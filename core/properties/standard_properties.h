@@ -26,6 +26,13 @@ inline constexpr absl::string_view kInferencePrecisionHint =
 inline constexpr absl::string_view kPerfCount = "PERF_COUNT";
 inline constexpr absl::string_view kEnableCpuPinning = "ENABLE_CPU_PINNING";
 inline constexpr absl::string_view kCacheDir = "CACHE_DIR";
+inline constexpr absl::string_view kCacheMode = "CACHE_MODE";
+inline constexpr absl::string_view kCacheSizeLimit = "CACHE_SIZE_LIMIT";
+inline constexpr absl::string_view kLogLevel = "LOG_LEVEL";
+inline constexpr absl::string_view kExclusiveAsyncRequests =
+    "EXCLUSIVE_ASYNC_REQUESTS";
+inline constexpr absl::string_view kCompilationNumThreads =
+    "COMPILATION_NUM_THREADS";
 inline constexpr absl::string_view kDeviceId = "DEVICE_ID";
 inline constexpr absl::string_view kPrintPasses = "PRINT_PASSES";
 
@@ -48,6 +55,7 @@ inline constexpr absl::string_view kRangeForAsyncInferRequests =
 inline constexpr absl::string_view kNetworkName = "NETWORK_NAME";
 inline constexpr absl::string_view kExecutionDevices = "EXECUTION_DEVICES";
 inline constexpr absl::string_view kLoadedFromCache = "LOADED_FROM_CACHE";
+inline constexpr absl::string_view kCacheMissReason = "CACHE_MISS_REASON";
 inline constexpr absl::string_view kOptimalNumberOfInferRequests =
     "OPTIMAL_NUMBER_OF_INFER_REQUESTS";
 
@@ -67,10 +75,26 @@ PropertySpec PerfCount();
 PropertySpec EnableCpuPinning();
 // A folder for compiled models; "" (default): none.
 PropertySpec CacheDir();
+// OPTIMIZE_SPEED (default): exports and cache entries hold all that importing
+// needs. OPTIMIZE_SIZE: weights stay in the model's own file.
+PropertySpec CacheMode();
+// Bytes that CACHE_DIR may take; 0 (default): no limit.
+PropertySpec CacheSizeLimit();
+// These three.
+std::vector<PropertySpec> CacheProperties();
+// LOG_NONE (default) to LOG_TRACE; of the process, not of a device.
+PropertySpec LogLevelProperty();
+// NO (default), YES: inferences of all models of the device take turns.
+PropertySpec ExclusiveAsyncRequests();
+// Threads that compile; 0 (default): as many as CPUs are usable.
+PropertySpec CompilationNumThreads();
 // Which of several devices of a kind.
 PropertySpec DeviceId(absl::string_view default_id = "");
 // NO (default), YES for all passes or the name of one.
 PropertySpec PrintPasses();
+
+// The value of SUPPORTED_PROPERTIES: "NUM_STREAMS:RW FULL_DEVICE_NAME:RO".
+std::string SupportedProperties(const std::vector<PropertySpec>& specs);
 
 // SUPPORTED_PROPERTIES, AVAILABLE_DEVICES, FULL_DEVICE_NAME,
 // DEVICE_ARCHITECTURE, OPTIMIZATION_CAPABILITIES and NATIVE_OPERATIONS, which

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/core/request/trampoline.h"
 
 namespace dovetail {
@@ -39,188 +40,99 @@ Inference::Inference(std::shared_ptr<const Executable> executable,
                      std::unique_ptr<ExecutionContext> context)
     : executable_(std::move(executable)),
       context_(std::move(context)),
-      stages_(context_->stages()) {}
+      chain_(context_->stages(),
+             executable_->config().GetBool(properties::kPerfCount)) {}
 
 absl::Status Inference::WhenIdle(
     absl::FunctionRef<absl::Status(ExecutionContext&)> body) {
   std::lock_guard<std::mutex> lock(mutex_);
-  if (phase_ != Phase::kIdle) return BusyError();
+  if (busy_) return BusyError();
   return body(*context_);
 }
+
+absl::StatusOr<std::vector<ProfilingRecord>> Inference::Profiling() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (busy_) return BusyError();
+  std::vector<ProfilingRecord> records = context_->profiling();
+  for (ProfilingRecord& record : chain_.profiling()) {
+    records.push_back(std::move(record));
+  }
+  return records;
+}
+
+// ---- An inference ----
 
 absl::Status Inference::Begin(bool asynchronous) {
   std::unique_lock<std::mutex> lock(mutex_);
   // A Cancel of the inference before must not reach this one.
-  changed_.wait(lock, [this] {
-    return phase_ != Phase::kIdle || cancelling_ == 0;
-  });
-  if (phase_ != Phase::kIdle) return BusyError();
+  changed_.wait(lock, [this] { return busy_ || cancelling_ == 0; });
+  if (busy_) return BusyError();
   if (stopping_) return FailedPrecondition("the request is being destroyed");
-  phase_ = Phase::kQueued;
+  busy_ = true;
   asynchronous_ = asynchronous;
   ever_started_ = true;
   cancelled_ = false;
-  stage_ = 0;
-  ++number_;
-  context_->Begin();
+  context_->Begin(/*synchronous=*/!asynchronous);
+  chain_.Begin();
   Ref();  // until Finish
   return absl::OkStatus();
 }
 
-// ---- Asynchronously ----
+absl::Status Inference::RunHere() {
+  DOVETAIL_RETURN_IF_ERROR(Begin(/*asynchronous=*/false));
+  return Finish(chain_.RunHere());
+}
 
 absl::Status Inference::Start() {
   DOVETAIL_RETURN_IF_ERROR(Begin(/*asynchronous=*/true));
-  Enqueue(number_, /*here=*/stages_.empty());
+  chain_.Start({&Inference::Ended, this});
   return absl::OkStatus();
 }
 
-// Hands the next stage to its executor, or to this thread.
-void Inference::Enqueue(unsigned number, bool here) {
-  Executor* executor = here ? nullptr : stages_[stage_].executor;
-  Ref();  // the task's
-  if (executor == nullptr) {
-    trampoline::Run({&Inference::Drive, this, number});
-  } else {
-    executor->Schedule([this, number] {
-      trampoline::Run({&Inference::Drive, this, number});
-    });
-  }
-}
-
-void Inference::Drive(void* inference, unsigned number) {
-  auto* self = static_cast<Inference*>(inference);
-  self->Advance(number);
-  self->Unref();
-}
-
-// Runs stages in this thread as long as the next one may.
-void Inference::Advance(unsigned number) {
-  bool cancelled = false;
-  while (TakeQueued(number, cancelled)) {
-    if (cancelled || stages_.empty()) {
-      Finish(cancelled ? CancelledError() : absl::OkStatus()).IgnoreError();
-      return;
-    }
-    if (!StartStage()) return;
-    if (!Next(number, /*in_place=*/true)) return;
-  }
-}
-
-// Whether this task's stage is still to be run; it is running from here on.
-bool Inference::TakeQueued(unsigned number, bool& cancelled) {
-  std::lock_guard<std::mutex> lock(mutex_);
-  if (number != number_ || phase_ != Phase::kQueued) return false;
-  phase_ = Phase::kRunning;
-  cancelled = cancelled_;
-  return true;
-}
-
-// Whether the stage is done when `start` returns; else Done goes on. Only then
-// may this inference be touched afterwards.
-bool Inference::StartStage() {
-  progress_.store(Progress::kStarted, std::memory_order_relaxed);
-  stages_[stage_].start(
-      [this](absl::Status status) { Done(std::move(status)); });
-  return progress_.exchange(Progress::kReturned, std::memory_order_acq_rel) ==
-         Progress::kDone;
-}
-
-void Inference::Done(absl::Status status) {
-  Ref();  // for the lines after which another thread may end the inference
-  stage_status_ = std::move(status);
-  const bool asynchronous = asynchronous_;
-  const unsigned number = number_;
-  const bool returned = progress_.exchange(Progress::kDone,
-                                           std::memory_order_acq_rel) ==
-                        Progress::kReturned;
-  if (!asynchronous) {
-    progress_.notify_all();
-  } else if (returned) {
-    Ref();
-    trampoline::Run({&Inference::GoOn, this, number});
-  }
-  Unref();
-}
-
-void Inference::GoOn(void* inference, unsigned number) {
-  auto* self = static_cast<Inference*>(inference);
-  if (self->Next(number, /*in_place=*/false)) self->Advance(number);
-  self->Unref();
-}
-
-// After a stage: ends the inference, hands the next stage to its executor, or
-// says that this thread is to run it. `in_place`: this is still the thread that
-// the last stage's executor has given.
-bool Inference::Next(unsigned number, bool in_place) {
-  if (!stage_status_.ok() || stage_ + 1 == stages_.size()) {
-    Finish(std::move(stage_status_)).IgnoreError();
-    return false;
-  }
-  Executor* const last = stages_[stage_].executor;
-  ++stage_;
-  Executor* const executor = stages_[stage_].executor;
-  const bool here = executor == nullptr || (in_place && executor == last);
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    phase_ = Phase::kQueued;
-    changed_.notify_all();  // Stop may want to give it up
-  }
-  if (!here) Enqueue(number, /*here=*/false);
-  return here;
+void Inference::Ended(void* inference, absl::Status status) {
+  static_cast<Inference*>(inference)->Finish(std::move(status)).IgnoreError();
 }
 
 // Returns how it ended, since another inference may have begun by then.
 absl::Status Inference::Finish(absl::Status status) {
-  std::shared_ptr<const CompletionCallback> callback;
   {
     std::lock_guard<std::mutex> lock(mutex_);
     if (cancelled_ && status.ok()) status = CancelledError();
+  }
+  context_->End(status);
+  std::shared_ptr<const Callback> callback;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
     status_ = status;
-    phase_ = Phase::kIdle;
+    busy_ = false;
     if (asynchronous_) callback = callback_;
     if (callback != nullptr) ++callbacks_running_;
     changed_.notify_all();
   }
-  if (callback != nullptr) {
-    const CallbackFrame frame = {this, callback_frames};
-    callback_frames = &frame;
-    (*callback)(status);
-    callback_frames = frame.outer;
-    callback.reset();
-    std::lock_guard<std::mutex> lock(mutex_);
-    --callbacks_running_;
-    changed_.notify_all();
+  if (callback != nullptr && callback->executor != nullptr) {
+    Executor& executor = *callback->executor;
+    Ref();  // the task's
+    executor.Schedule([this, callback = std::move(callback), status] {
+      Call(callback, status);
+      Unref();
+    });
+  } else if (callback != nullptr) {
+    Call(std::move(callback), status);
   }
   Unref();
   return status;
 }
 
-// ---- Synchronously ----
-
-absl::Status Inference::RunHere() {
-  DOVETAIL_RETURN_IF_ERROR(Begin(/*asynchronous=*/false));
-  absl::Status status;
-  bool cancelled = false;
-  for (stage_ = 0; stage_ < stages_.size() && status.ok(); ++stage_) {
-    {
-      std::lock_guard<std::mutex> lock(mutex_);
-      phase_ = Phase::kRunning;
-      cancelled = cancelled_;
-    }
-    status = cancelled ? CancelledError() : RunStageHere(stages_[stage_]);
-  }
-  return Finish(std::move(status));
-}
-
-absl::Status Inference::RunStageHere(const Stage& stage) {
-  progress_.store(Progress::kStarted, std::memory_order_relaxed);
-  stage.start([this](absl::Status status) { Done(std::move(status)); });
-  if (progress_.exchange(Progress::kReturned, std::memory_order_acq_rel) !=
-      Progress::kDone) {
-    progress_.wait(Progress::kReturned, std::memory_order_acquire);
-  }
-  return std::move(stage_status_);
+void Inference::Call(std::shared_ptr<const Callback> callback,
+                     const absl::Status& status) {
+  const CallbackFrame frame = {this, callback_frames};
+  callback_frames = &frame;
+  callback->function(status);
+  callback_frames = frame.outer;
+  callback.reset();
+  std::lock_guard<std::mutex> lock(mutex_);
+  --callbacks_running_;
+  changed_.notify_all();
 }
 
 // ---- From outside ----
@@ -228,9 +140,10 @@ absl::Status Inference::RunStageHere(const Stage& stage) {
 void Inference::Cancel() {
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    if (phase_ == Phase::kIdle) return;
+    if (!busy_) return;
     cancelled_ = true;
     ++cancelling_;
+    chain_.Cancel();
   }
   // A context may call `done` from its Cancel. What follows from that, perhaps
   // the next inference, has to wait until Cancel has returned.
@@ -245,34 +158,20 @@ void Inference::Cancel() {
 }
 
 bool Inference::Settled() const {
-  return phase_ == Phase::kIdle && callbacks_running_ == OwnCallbacks(this);
+  return !busy_ && callbacks_running_ == OwnCallbacks(this);
 }
 
 void Inference::Stop() {
-  for (;;) {
-    bool give_up = false;
-    {
-      std::lock_guard<std::mutex> lock(mutex_);
-      stopping_ = true;
-      // Not a synchronous inference's: its thread is about to run it.
-      if (phase_ == Phase::kQueued && asynchronous_) {
-        phase_ = Phase::kRunning;  // so that its task passes it over
-        give_up = true;
-      }
-    }
-    if (give_up) {
-      Finish(CancelledError()).IgnoreError();
-    } else {
-      Cancel();
-    }
-    trampoline::RunPutOff();
-    std::unique_lock<std::mutex> lock(mutex_);
-    // A stage that ends queues the next one: then this has to look again.
-    changed_.wait(lock, [this] {
-      return Settled() || (phase_ == Phase::kQueued && asynchronous_);
-    });
-    if (Settled()) return;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    stopping_ = true;
   }
+  Cancel();
+  // From here on no stage is queued, so that one that is there is the last.
+  chain_.GiveUp();
+  trampoline::RunPutOff();
+  std::unique_lock<std::mutex> lock(mutex_);
+  changed_.wait(lock, [this] { return Settled(); });
 }
 
 absl::Status Inference::Wait() {
@@ -294,20 +193,22 @@ absl::StatusOr<bool> Inference::WaitFor(std::chrono::milliseconds timeout) {
   return true;
 }
 
-absl::Status Inference::SetCallback(CompletionCallback callback) {
-  std::shared_ptr<const CompletionCallback> shared;
+absl::Status Inference::SetCallback(CompletionCallback callback,
+                                    std::shared_ptr<Executor> executor) {
+  std::shared_ptr<const Callback> shared;
   if (callback != nullptr) {
-    shared = std::make_shared<const CompletionCallback>(std::move(callback));
+    shared = std::make_shared<const Callback>(
+        Callback{std::move(callback), std::move(executor)});
   }
   std::lock_guard<std::mutex> lock(mutex_);
-  if (phase_ != Phase::kIdle) return BusyError();
+  if (busy_) return BusyError();
   callback_.swap(shared);  // what it held goes after the lock
   return absl::OkStatus();
 }
 
 bool Inference::busy() const {
   std::lock_guard<std::mutex> lock(mutex_);
-  return phase_ != Phase::kIdle;
+  return busy_;
 }
 
 }  // namespace dovetail

@@ -22,6 +22,18 @@ absl::Status CheckOutput(const PortInfo& port, const Tensor& tensor) {
                          ": the tensor is read-only");
 }
 
+// The one gate for memory that is not the host's.
+absl::Status CheckMemory(absl::string_view port, const Tensor& tensor,
+                         const ExecutionContext& context) {
+  if (tensor.is_on_host() || context.Takes(*tensor.device_memory())) {
+    return absl::OkStatus();
+  }
+  return InvalidArgument(port, ": the tensor is in the memory of device ",
+                         tensor.device_memory()->device(),
+                         ", which the compiled model cannot use; copy it to "
+                         "the host first");
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Request>> Request::Create(
@@ -49,8 +61,11 @@ absl::Status Request::SetInput(int i, const Tensor& tensor) {
   const auto ports = executable().inputs();
   DOVETAIL_RETURN_IF_ERROR(CheckIndex("input", i, ports.size()));
   DOVETAIL_RETURN_IF_ERROR(CheckTensor("input", ports[i], tensor));
-  return inference_->WhenIdle(
-      [&](ExecutionContext& context) { return context.SetInput(i, tensor); });
+  return inference_->WhenIdle([&](ExecutionContext& context) {
+    DOVETAIL_RETURN_IF_ERROR(
+        CheckMemory(DescribePort("input", ports[i]), tensor, context));
+    return context.SetInput(i, tensor);
+  });
 }
 
 absl::Status Request::SetOutput(int i, const Tensor& tensor) {
@@ -59,8 +74,11 @@ absl::Status Request::SetOutput(int i, const Tensor& tensor) {
   if (tensor.has_data()) {
     DOVETAIL_RETURN_IF_ERROR(CheckOutput(ports[i], tensor));
   }
-  return inference_->WhenIdle(
-      [&](ExecutionContext& context) { return context.SetOutput(i, tensor); });
+  return inference_->WhenIdle([&](ExecutionContext& context) {
+    DOVETAIL_RETURN_IF_ERROR(
+        CheckMemory(DescribePort("output", ports[i]), tensor, context));
+    return context.SetOutput(i, tensor);
+  });
 }
 
 absl::StatusOr<Tensor> Request::Input(int i) {
@@ -94,19 +112,14 @@ absl::StatusOr<bool> Request::WaitFor(std::chrono::milliseconds timeout) {
   return inference_->WaitFor(timeout);
 }
 void Request::Cancel() { inference_->Cancel(); }
-absl::Status Request::SetCallback(CompletionCallback callback) {
-  return inference_->SetCallback(std::move(callback));
+absl::Status Request::SetCallback(CompletionCallback callback,
+                                  std::shared_ptr<Executor> executor) {
+  return inference_->SetCallback(std::move(callback), std::move(executor));
 }
 bool Request::busy() const { return inference_->busy(); }
 
 absl::StatusOr<std::vector<ProfilingRecord>> Request::Profiling() {
-  std::vector<ProfilingRecord> records;
-  DOVETAIL_RETURN_IF_ERROR(
-      inference_->WhenIdle([&](ExecutionContext& context) {
-        records = context.profiling();
-        return absl::OkStatus();
-      }));
-  return records;
+  return inference_->Profiling();
 }
 
 absl::StatusOr<std::vector<Variable>> Request::Variables() {

@@ -40,7 +40,9 @@ class Request {
   // kInvalidArgument, naming the port, for another type, a shape that does not
   // fit, no data, or an output that is read-only. A default Tensor gives an
   // output back to the device's own memory. The tensor is used in place (zero
-  // copy) where the device can; it may have strides.
+  // copy) where the device can; it may have strides. A tensor in a device's
+  // memory is for models that were compiled for that device: kInvalidArgument,
+  // naming both, else.
   absl::Status SetInput(int i, const Tensor& tensor);
   absl::Status SetOutput(int i, const Tensor& tensor);
   absl::StatusOr<Tensor> Input(int i);
@@ -59,10 +61,13 @@ class Request {
   // A busy request ends with kCancelled (or the error of a stage), before the
   // next stage at the latest; an idle one is left alone.
   void Cancel();
-  // Replaces the callback; an empty one removes it.
-  absl::Status SetCallback(CompletionCallback callback);
+  // Replaces the callback; an empty one removes it. With an executor the
+  // callback runs there, else in the thread of the end.
+  absl::Status SetCallback(CompletionCallback callback,
+                           std::shared_ptr<Executor> executor = nullptr);
   bool busy() const;
 
+  // Of the last inference, with PERF_COUNT: layers, then stages.
   absl::StatusOr<std::vector<ProfilingRecord>> Profiling();
   absl::StatusOr<std::vector<Variable>> Variables();
   absl::Status SetVariable(absl::string_view id, const Tensor& value);

@@ -244,7 +244,10 @@ TEST(RequestTest, AContextMayEndItsStageFromCancel) {
   int begun = 0;
   Script script;
   script.stages = [&] { return std::vector<Stage>{gate.AsStage(nullptr)}; };
-  script.begin = [&] { ++begun; };
+  script.begin = [&](bool synchronous) {
+    EXPECT_FALSE(synchronous);
+    ++begun;
+  };
   const absl::Status by_device = absl::CancelledError("by the device");
   script.cancel = [&] { gate.OpenIfLeft(by_device); };
   auto request = MakeRequest(std::move(script));

@@ -8,21 +8,17 @@ namespace {
 class Context : public ExecutionContext {
  public:
   explicit Context(const ScriptedExecutable& executable)
-      : executable_(executable),
-        stages_(executable.script().stages()),
-        inputs_("input", executable.inputs()),
-        outputs_("output", executable.outputs()) {}
+      : ExecutionContext(executable),
+        executable_(executable),
+        stages_(executable.script().stages()) {}
 
-  absl::Status SetInput(int i, const Tensor& tensor) override {
-    return inputs_.Set(i, tensor);
-  }
-  absl::Status SetOutput(int i, const Tensor& tensor) override {
-    return outputs_.Set(i, tensor);
-  }
-  absl::StatusOr<Tensor> Input(int i) override { return inputs_.Get(i); }
-  absl::StatusOr<Tensor> Output(int i) override { return outputs_.Get(i); }
   absl::Span<const Stage> stages() override { return stages_; }
-  void Begin() override { executable_.script().begin(); }
+  void Begin(bool synchronous) override {
+    executable_.script().begin(synchronous);
+  }
+  void End(const absl::Status& status) override {
+    executable_.script().end(status);
+  }
   void Cancel() override { executable_.script().cancel(); }
   std::vector<Variable> variables() const override { return {variable_}; }
   absl::Status SetVariable(absl::string_view id,
@@ -35,20 +31,20 @@ class Context : public ExecutionContext {
  private:
   const ScriptedExecutable& executable_;
   std::vector<Stage> stages_;
-  PortTensors inputs_, outputs_;
   Variable variable_{"count", Tensor()};
 };
 
 }  // namespace
 
-ScriptedExecutable::ScriptedExecutable(Script script)
-    : script_(std::move(script)) {
-  const PartialShape dynamic = PartialShape::OfRank(1);
-  inputs_ = {{"in", {"in"}, ElementType::kF32, Shape({2})},
-             {"any", {"any"}, ElementType::kF32, dynamic}};
-  outputs_ = {{"out", {"out"}, ElementType::kF32, Shape({2})},
-              {"some", {"some"}, ElementType::kF32, dynamic}};
-}
+ScriptedExecutable::ScriptedExecutable(Script script, Config config)
+    : Executable({/*inputs=*/{{"in", {"in"}, ElementType::kF32, Shape({2})},
+                              {"any", {"any"}, ElementType::kF32,
+                               PartialShape::OfRank(1)}},
+                  /*outputs=*/{{"out", {"out"}, ElementType::kF32, Shape({2})},
+                               {"some", {"some"}, ElementType::kF32,
+                                PartialShape::OfRank(1)}},
+                  std::move(config)}),
+      script_(std::move(script)) {}
 
 absl::StatusOr<std::unique_ptr<ExecutionContext>>
 ScriptedExecutable::NewContext() const {

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "dovetail/core/plugin/plugin.h"
-#include "dovetail/core/plugin/port_tensors.h"
 
 namespace dovetail {
 
@@ -18,25 +17,22 @@ struct Script {
   std::function<std::vector<Stage>()> stages = [] {
     return std::vector<Stage>();
   };
-  std::function<void()> begin = [] {};
+  std::function<void(bool synchronous)> begin = [](bool) {};
+  std::function<void(const absl::Status& status)> end =
+      [](const absl::Status&) {};
   std::function<void()> cancel = [] {};
 };
 
 class ScriptedExecutable : public Executable {
  public:
-  explicit ScriptedExecutable(Script script);
+  explicit ScriptedExecutable(Script script, Config config = Config());
 
-  absl::Span<const PortInfo> inputs() const override { return inputs_; }
-  absl::Span<const PortInfo> outputs() const override { return outputs_; }
   absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext()
       const override;
-  const Config& config() const override { return config_; }
   const Script& script() const { return script_; }
 
  private:
   Script script_;
-  Config config_;
-  std::vector<PortInfo> inputs_, outputs_;
 };
 
 }  // namespace dovetail

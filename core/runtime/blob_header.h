@@ -1,6 +1,6 @@
-// The container that exported and cached models are written in: what a device
-// needs to make the compiled model again, and before it what decides whether
-// this program may hand it to a device at all.
+// The header of an exported or cached model: what decides whether this program
+// may hand it to a device at all. What the device itself has written is nested
+// in the same container (core/blob), under kDeviceSections.
 #ifndef DOVETAIL_CORE_RUNTIME_BLOB_HEADER_H_
 #define DOVETAIL_CORE_RUNTIME_BLOB_HEADER_H_
 
@@ -9,39 +9,36 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "dovetail/core/blob/blob_reader.h"
+#include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/properties/property.h"
 
 namespace dovetail {
+
+inline constexpr absl::string_view kDeviceSections = "device";
 
 // An export can be imported where all of `device`, `architecture` and `build`
 // are the same.
 struct BlobHeader {
   std::string device;        // "REFERENCE"
   std::string architecture;  // the device's DEVICE_ARCHITECTURE
-  std::string build;         // of the program; see CurrentBuild()
+  std::string build;         // of program and plugin; see BuildOf()
   std::string model_name;
   PropertyMap properties;  // what was set when it was compiled
 };
 
-// What this program was built from and with: a hash over the sources of core,
-// made by the build, and the toolchain.
-std::string CurrentBuild();
+// All that determines what a plugin compiles: hashes over the sources of core
+// and of the plugin (PluginVersion::build), and the toolchain.
+std::string BuildOf(absl::string_view plugin_build);
 
-// "DVTLBLOB", the header, the payload, and a checksum of all that.
-std::string WriteBlob(const BlobHeader& header, absl::string_view payload);
+absl::Status WriteBlobHeader(const BlobHeader& header, BlobWriter& blob);
+// kInvalidArgument when the container holds no exported model.
+absl::StatusOr<BlobHeader> ReadBlobHeader(const BlobReader& blob);
 
-struct Blob {
-  BlobHeader header;
-  absl::string_view payload;  // in the bytes that were read
-};
-// kInvalidArgument when it is no such container at all, kDataLoss when it is
-// cut short or changed.
-absl::StatusOr<Blob> ReadBlob(absl::string_view bytes);
-
-// kFailedPrecondition, naming both sides, when an export is not for this device
-// or not of this build.
-absl::Status CheckBlobFits(const BlobHeader& header, absl::string_view device,
-                           absl::string_view architecture);
+// kFailedPrecondition, naming both sides, when an export is not for what
+// `expected` says of device, architecture and build.
+absl::Status CheckBlobFits(const BlobHeader& header,
+                           const BlobHeader& expected);
 
 }  // namespace dovetail
 

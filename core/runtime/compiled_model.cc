@@ -1,33 +1,17 @@
 #include <utility>
 
-#include "absl/strings/str_join.h"
+#include "dovetail/core/base/atomic_file.h"
+#include "dovetail/core/base/catch_exceptions.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
-#include "dovetail/core/runtime/blob_header.h"
-#include "dovetail/core/runtime/files.h"
+#include "dovetail/core/runtime/compilation.h"
 #include "dovetail/core/runtime/runtime.h"
 
 namespace dovetail {
-namespace {
-
-// What the user has chosen, to be in force again after an import. Where models
-// are cached is a matter of the program, not of the model.
-PropertyMap ChosenProperties(const Config& config) {
-  PropertyMap chosen;
-  for (const auto& [name, entry] : config.entries()) {
-    const bool keep = entry.origin != PropertyOrigin::kDefault &&
-                      name != properties::kCacheDir;
-    if (keep) chosen[name] = entry.value;
-  }
-  return chosen;
-}
-
-}  // namespace
 
 CompiledModel::CompiledModel(std::shared_ptr<const Executable> executable,
-                             Origin origin)
-    : executable_(std::move(executable)),
-      origin_(std::make_shared<const Origin>(std::move(origin))) {}
+                             std::shared_ptr<const CompiledOrigin> origin)
+    : executable_(std::move(executable)), origin_(std::move(origin)) {}
 
 absl::Span<const PortInfo> CompiledModel::inputs() const {
   return executable_->inputs();
@@ -40,56 +24,102 @@ const Model* CompiledModel::runtime_model() const {
   return executable_->runtime_model();
 }
 
+std::unique_ptr<Model> CompiledModel::DescribeExecution() const {
+  const Model* const model = executable_->runtime_model();
+  if (model == nullptr) return nullptr;
+  return ::dovetail::DescribeExecution(*model, [this](const Node& node) {
+    return executable_->execution_info(node);
+  });
+}
+
 absl::StatusOr<InferRequest> CompiledModel::NewRequest() const {
-  DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Request> request,
-                            Request::Create(executable_));
+  DOVETAIL_ASSIGN_OR_RETURN(
+      std::unique_ptr<Request> request,
+      CatchExceptions([] { return "making a request"; },
+                      [this] { return Request::Create(executable_); }));
   return InferRequest(std::move(request));
 }
 
-absl::StatusOr<std::string> CompiledModel::GetProperty(
-    absl::string_view name) const {
-  if (name == properties::kNetworkName) return origin_->model_name;
-  if (name == properties::kExecutionDevices) {
-    // A device made of others knows which of them it runs on.
-    auto devices = executable_->GetMetric(name);
-    return devices.ok() ? devices : origin_->device;
+absl::StatusOr<std::shared_ptr<RemoteContext>> CompiledModel::Context() const {
+  if (origin_->context != nullptr) return origin_->context;
+  return origin_->plugin->CreateContext({}, {config(), *origin_->host});
+}
+
+// ---- Properties ----
+
+// All that can be read, and what of it can be set.
+std::vector<PropertySpec> CompiledModel::Specs() const {
+  std::vector<PropertySpec> specs = {
+      ReadOnlyProperty(properties::kSupportedProperties, "list of names", ""),
+      ReadOnlyProperty(properties::kNetworkName, "text", ""),
+      ReadOnlyProperty(properties::kExecutionDevices, "list of devices", ""),
+      ReadOnlyProperty(properties::kLoadedFromCache, "YES or NO", ""),
+      ReadOnlyProperty(properties::kCacheMissReason, "text", ""),
+      ReadOnlyProperty(properties::kOptimalNumberOfInferRequests, "number", "")};
+  PropertySchema schema = PropertySchema::Make(specs).value_or(PropertySchema());
+  for (PropertySpec& spec : executable_->own_properties()) {
+    schema.Add(std::move(spec)).IgnoreError();  // its own, or one of the above
   }
+  for (const auto& [key, entry] : config().entries()) {
+    schema.Add(ReadOnlyProperty(key, "text", "")).IgnoreError();
+  }
+  return schema.specs();
+}
+
+absl::StatusOr<std::string> CompiledModel::GetProperty(
+    absl::string_view name_in) const {
+  const std::string name(origin_->plugin->properties().Canonical(name_in));
+  if (name == properties::kSupportedProperties) {
+    return properties::SupportedProperties(Specs());
+  }
+  if (name == properties::kNetworkName) return origin_->header.model_name;
   if (name == properties::kLoadedFromCache) {
     return origin_->loaded_from_cache ? "YES" : "NO";
   }
-  if (auto entry = config().Find(name); entry.ok()) return entry->value;
+  if (name == properties::kCacheMissReason) return origin_->cache_miss_reason;
+  // What is in force may be other than what was asked for.
   auto metric = executable_->GetMetric(name);
-  if (metric.ok() || metric.status().code() != absl::StatusCode::kNotFound) {
-    return metric;
-  }
-  PropertySchema known;
-  for (const absl::string_view key :
-       {properties::kNetworkName, properties::kExecutionDevices,
-        properties::kLoadedFromCache,
-        properties::kOptimalNumberOfInferRequests}) {
-    DOVETAIL_RETURN_IF_ERROR(known.Add(ReadOnlyProperty(key, "", "")));
-  }
-  for (const auto& [key, entry] : config().entries()) {
-    DOVETAIL_RETURN_IF_ERROR(known.Add(TextProperty(key, "", "")));
-  }
-  return known.Find(name).status().ok() ? metric.status()
-                                        : known.Find(name).status();
+  if (metric.ok() || !absl::IsNotFound(metric.status())) return metric;
+  if (name == properties::kExecutionDevices) return origin_->device;
+  if (auto entry = config().Find(name); entry.ok()) return entry->value;
+  DOVETAIL_ASSIGN_OR_RETURN(const PropertySchema known,
+                            PropertySchema::Make(Specs()));
+  DOVETAIL_RETURN_IF_ERROR(known.Find(name).status());
+  return metric;
 }
 
+absl::Status CompiledModel::SetProperty(absl::string_view name_in,
+                                        absl::string_view value) const {
+  const std::string name(origin_->plugin->properties().Canonical(name_in));
+  DOVETAIL_ASSIGN_OR_RETURN(const PropertySchema known,
+                            PropertySchema::Make(Specs()));
+  DOVETAIL_ASSIGN_OR_RETURN(const PropertySpec* spec, known.Find(name));
+  if (spec->mutability == Mutability::kReadOnly) {
+    return executable_->Executable::SetProperty(name, value);
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(const std::string canonical,
+                            known.Check(name, value));
+  return executable_->SetProperty(name, canonical);
+}
+
+// ---- Exports ----
+
 absl::StatusOr<std::string> CompiledModel::ExportToString() const {
-  DOVETAIL_ASSIGN_OR_RETURN(const std::string payload, executable_->Export());
-  BlobHeader header;
-  header.device = origin_->plugin;
-  header.architecture = origin_->architecture;
-  header.build = CurrentBuild();
-  header.model_name = origin_->model_name;
-  header.properties = ChosenProperties(config());
-  return WriteBlob(header, payload);
+  std::string bytes;
+  StringSink sink(&bytes);
+  BlobWriter blob(&sink);
+  DOVETAIL_RETURN_IF_ERROR(ExportCompiled(*executable_, *origin_, blob));
+  DOVETAIL_RETURN_IF_ERROR(blob.Finish());
+  return bytes;
 }
 
 absl::Status CompiledModel::Export(const std::string& path) const {
-  DOVETAIL_ASSIGN_OR_RETURN(const std::string bytes, ExportToString());
-  return WriteFileAtomically(path, bytes);
+  DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<AtomicFile> file,
+                            AtomicFile::Create(path));
+  BlobWriter blob(file.get());
+  DOVETAIL_RETURN_IF_ERROR(ExportCompiled(*executable_, *origin_, blob));
+  DOVETAIL_RETURN_IF_ERROR(blob.Finish());
+  return file->Commit();
 }
 
 }  // namespace dovetail

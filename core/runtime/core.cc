@@ -4,31 +4,23 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "dovetail/core/base/catch_exceptions.h"
+#include "dovetail/core/base/log.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
-#include "dovetail/core/runtime/blob_header.h"
-#include "dovetail/core/runtime/device_name.h"
-#include "dovetail/core/runtime/model_cache.h"
+#include "dovetail/core/runtime/compilation.h"
+#include "dovetail/core/runtime/core_state.h"
 #include "dovetail/core/runtime/model_reader.h"
 #include "dovetail/core/runtime/runtime.h"
-#include "dovetail/core/tensor/mapped_file.h"
 
 namespace dovetail {
 namespace {
 
 constexpr absl::string_view kDevicePriorities = "MULTI_DEVICE_PRIORITIES";
 
-// Properties that a model brings along, but for those of other devices.
-PropertyMap RuntimeOptions(const Model& model, const PropertySchema& schema) {
-  PropertyMap options;
-  const auto it = model.rt_info().children.find("runtime_options");
-  if (it == model.rt_info().children.end()) return options;
-  for (const auto& [name, entry] : it->second.children) {
-    if (!schema.Find(name).ok()) continue;
-    const std::string* value = entry.Find({"value"});
-    options[name] = value != nullptr ? *value : entry.value;
-  }
-  return options;
+// The keys of core itself, which no device has.
+absl::StatusOr<PropertySpec> CoreProperty(absl::string_view name) {
+  if (name == properties::kLogLevel) return properties::LogLevelProperty();
+  return NotFound("core has no property '", name, "'");
 }
 
 absl::Status CheckId(absl::string_view kind, absl::string_view id,
@@ -44,25 +36,6 @@ absl::Status CheckId(absl::string_view kind, absl::string_view id,
 
 }  // namespace
 
-struct Core::State {
-  PluginRegistry* registry;
-  mutable std::mutex mutex;  // guards what follows
-  PropertyMap global;
-  std::map<std::string, PropertyMap> by_device;  // "GPU", "GPU.1"
-};
-
-// A device as a user has named it, found.
-struct Core::Target {
-  std::string name;  // "GPU.1"
-  DeviceName parsed;
-  const Plugin* plugin = nullptr;
-
-  std::string Architecture() const {
-    auto text = plugin->GetMetric(properties::kDeviceArchitecture);
-    return text.ok() ? *std::move(text) : "";
-  }
-};
-
 Core::Core() : Core(&PluginRegistry::Global()) {}
 Core::Core(PluginRegistry* registry) : state_(std::make_shared<State>()) {
   state_->registry = registry;
@@ -70,14 +43,26 @@ Core::Core(PluginRegistry* registry) : state_(std::make_shared<State>()) {
 
 // ---- Devices ----
 
+// The available device of the highest priority, so that no device which is not
+// likely to be taken is made.
+absl::StatusOr<std::string> Core::DefaultDevice() const {
+  std::string reasons;
+  for (const std::string& name : state_->registry->ByPriority()) {
+    const auto plugin = state_->registry->Get(name);
+    const absl::Status usable =
+        plugin.ok() ? (*plugin)->Devices().status() : plugin.status();
+    if (usable.ok()) return name;
+    absl::StrAppend(&reasons, "; ", usable.message());
+  }
+  return NotFound("there is no device to take by itself, name one; there are: ",
+                  absl::StrJoin(state_->registry->Names(), ", "), reasons);
+}
+
 absl::StatusOr<Core::Target> Core::Find(absl::string_view device) const {
   Target target;
   target.name = std::string(device);
   if (device.empty()) {
-    target.name = "REFERENCE";
-    for (const std::string& name : state_->registry->Names()) {
-      if (name == "CPU") target.name = name;
-    }
+    DOVETAIL_ASSIGN_OR_RETURN(target.name, DefaultDevice());
   }
   DOVETAIL_ASSIGN_OR_RETURN(target.parsed, ParseDeviceName(target.name));
   DOVETAIL_ASSIGN_OR_RETURN(target.plugin,
@@ -92,6 +77,12 @@ absl::StatusOr<Core::Target> Core::Find(absl::string_view device) const {
     DOVETAIL_RETURN_IF_ERROR(
         CheckId(target.parsed.kind, target.parsed.id, devices));
   }
+  return target;
+}
+
+absl::StatusOr<Core::Target> Core::FindUsable(absl::string_view device) const {
+  DOVETAIL_ASSIGN_OR_RETURN(Target target, Find(device));
+  DOVETAIL_RETURN_IF_ERROR(target.plugin->Devices().status());
   return target;
 }
 
@@ -126,6 +117,10 @@ absl::Status Core::LoadPlugin(const std::string& path) {
   return state_->registry->Load(path);
 }
 
+std::map<std::string, PluginVersion> Core::Versions() const {
+  return state_->registry->Versions();
+}
+
 // ---- Properties ----
 
 absl::StatusOr<Config> Core::Resolve(const Target& target,
@@ -150,6 +145,11 @@ absl::StatusOr<Config> Core::Resolve(const Target& target,
     layers.call[id] = target.parsed.id;
   }
   if (!target.parsed.priorities.empty()) {
+    if (!schema.Find(kDevicePriorities).ok()) {
+      return InvalidArgument("device ", target.parsed.kind,
+                             " takes no list of devices: want ",
+                             target.parsed.kind, ", not ", target.name);
+    }
     layers.call[std::string(kDevicePriorities)] = target.parsed.priorities;
   }
   absl::StatusOr<Config> config = Config::Resolve(schema, layers);
@@ -157,10 +157,31 @@ absl::StatusOr<Config> Core::Resolve(const Target& target,
   return Annotate(config.status(), absl::StrCat("device ", target.name));
 }
 
+// Only a key that some device has, or core itself, can have an effect.
+absl::Status Core::CheckGlobal(absl::string_view name,
+                               absl::string_view value) const {
+  absl::Status unknown = NotFound("there is no device at all");
+  if (const auto spec = CoreProperty(name); spec.ok()) {
+    DOVETAIL_ASSIGN_OR_RETURN(const LogLevel level, ParseLogLevel(value));
+    SetLogLevel(level);
+    return absl::OkStatus();
+  }
+  for (const std::string& device : state_->registry->Names()) {
+    const auto plugin = state_->registry->Get(device);
+    if (!plugin.ok()) continue;
+    const absl::Status status =
+        (*plugin)->properties().Check(name, value).status();
+    if (!absl::IsNotFound(status)) return status;
+    unknown = Annotate(status, absl::StrCat("device ", device));
+  }
+  return unknown;
+}
+
 absl::Status Core::SetProperty(absl::string_view device,
                                absl::string_view name,
                                absl::string_view value) {
   if (device.empty()) {
+    DOVETAIL_RETURN_IF_ERROR(CheckGlobal(name, value));
     std::lock_guard<std::mutex> lock(state_->mutex);
     state_->global[std::string(name)] = std::string(value);
     return absl::OkStatus();
@@ -175,24 +196,31 @@ absl::Status Core::SetProperty(absl::string_view device,
 
 absl::StatusOr<std::string> Core::GetProperty(absl::string_view device,
                                               absl::string_view name) const {
+  if (device.empty() && name == properties::kLogLevel) {
+    return std::string(LogLevelName(GetLogLevel()));
+  }
   DOVETAIL_ASSIGN_OR_RETURN(const Target target, Find(device));
   const PropertySchema& schema = target.plugin->properties();
   DOVETAIL_ASSIGN_OR_RETURN(const PropertySpec* spec, schema.Find(name));
   if (spec->mutability == Mutability::kReadWrite) {
     DOVETAIL_ASSIGN_OR_RETURN(const Config config, Resolve(target, {}, {}));
-    return config.GetString(name);
+    return config.GetString(spec->name);
   }
-  if (name == properties::kSupportedProperties) {
-    std::vector<std::string> all;
-    for (const PropertySpec& known : schema.specs()) {
-      const bool set = known.mutability == Mutability::kReadWrite;
-      all.push_back(absl::StrCat(known.name, set ? ":RW" : ":RO"));
-    }
-    return absl::StrJoin(all, " ");
+  if (spec->name == properties::kSupportedProperties) {
+    return properties::SupportedProperties(schema.specs());
   }
+  return Metric(target, spec->name);
+}
+
+absl::StatusOr<std::string> Core::Metric(const Target& target,
+                                         absl::string_view name) const {
   const bool of_devices = name == properties::kAvailableDevices ||
                           name == properties::kFullDeviceName;
-  if (!of_devices) return target.plugin->GetMetric(name);
+  if (!of_devices) {
+    DOVETAIL_ASSIGN_OR_RETURN(const Config config, Resolve(target, {}, {}));
+    CoreHost host(*this);
+    return target.plugin->GetMetric(name, {config, host});
+  }
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Device> devices,
                             target.plugin->Devices());
   std::vector<std::string> ids, names;
@@ -224,119 +252,78 @@ absl::StatusOr<std::unique_ptr<Model>> Core::ReadModel(
   return ModelReaders::Global().Read(path, weights_path);
 }
 
+absl::StatusOr<std::unique_ptr<Model>> Core::ReadModelFromMemory(
+    absl::string_view text, const Tensor& weights) const {
+  return ModelReaders::Global().ReadFromMemory(text, weights);
+}
+
+Compilation Core::CompilationFor(const Target& target,
+                                 const PropertyMap& properties) const {
+  CompiledOrigin origin;
+  origin.plugin = target.plugin;
+  origin.device = target.name;
+  origin.host = std::make_shared<CoreHost>(*this);
+  origin.header.device = target.parsed.kind;
+  const auto version = state_->registry->Version(target.parsed.kind);
+  origin.header.build = BuildOf(version.ok() ? version->build : "");
+  return Compilation(std::move(origin), [=, core = *this](
+                                            const PropertyMap& of_model) {
+    return core.Resolve(target, properties, of_model);
+  });
+}
+
 absl::StatusOr<CompiledModel> Core::Compile(
     const Model& model, absl::string_view device,
     const PropertyMap& properties) const {
-  DOVETAIL_ASSIGN_OR_RETURN(const Target target, Find(device));
-  DOVETAIL_ASSIGN_OR_RETURN(
-      const Config config,
-      Resolve(target, properties,
-              RuntimeOptions(model, target.plugin->properties())));
-  const std::string folder = config.GetString(properties::kCacheDir);
-  if (folder.empty()) return CompileNow(target, model, config);
-
-  const std::string path =
-      CachePath(folder, model, config, target.name, target.Architecture());
-  auto cached = LoadFromCache(target, path, config);
-  if (cached.ok()) return cached;
-  DOVETAIL_ASSIGN_OR_RETURN(CompiledModel compiled,
-                            CompileNow(target, model, config));
-  // A device that cannot export and a disk that is full are no reason to fail.
-  const absl::StatusOr<std::string> bytes = compiled.ExportToString();
-  if (bytes.ok()) StoreInCache(path, *bytes).IgnoreError();
-  return compiled;
+  DOVETAIL_ASSIGN_OR_RETURN(const Target target, FindUsable(device));
+  return CompilationFor(target, properties).Compile(model);
 }
 
 absl::StatusOr<CompiledModel> Core::Compile(
     const std::string& path, absl::string_view device,
     const PropertyMap& properties) const {
-  DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<Model> model,
-                            ReadModel(path));
-  return Compile(*model, device, properties);
+  DOVETAIL_ASSIGN_OR_RETURN(const Target target, FindUsable(device));
+  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<std::string> files,
+                            ModelReaders::Global().FilesOf(path));
+  return CompilationFor(target, properties).CompileFiles(files, [&] {
+    return ReadModel(path);
+  });
 }
 
-absl::StatusOr<CompiledModel> Core::CompileNow(const Target& target,
-                                               const Model& model,
-                                               const Config& config) const {
-  const auto compile = [&]() -> absl::StatusOr<std::unique_ptr<Executable>> {
-    // Whoever builds models node by node may have changed one since: devices
-    // rely on what inference finds out, and on attributes that it has checked.
-    std::unique_ptr<Model> copy = model.Clone();
-    DOVETAIL_RETURN_IF_ERROR(copy->Infer());
-    return target.plugin->Compile(std::move(copy), config);
-  };
+absl::StatusOr<CompiledModel> Core::Compile(
+    const Model& model, std::shared_ptr<RemoteContext> context,
+    const PropertyMap& properties) const {
+  if (context == nullptr) return InvalidArgument("there is no context");
+  DOVETAIL_ASSIGN_OR_RETURN(const Target target,
+                            FindUsable(context->device()));
+  Compilation compilation = CompilationFor(target, properties);
+  compilation.set_context(std::move(context));
+  return compilation.Compile(model);
+}
+
+absl::StatusOr<CompiledModel> Core::Import(
+    const BlobReader& blob, absl::string_view device,
+    const PropertyMap& properties) const {
+  DOVETAIL_ASSIGN_OR_RETURN(const BlobHeader header, ReadBlobHeader(blob));
   DOVETAIL_ASSIGN_OR_RETURN(
-      std::unique_ptr<Executable> executable,
-      CatchExceptions([] { return "compiling the model"; }, compile));
-  return Wrap(target, std::move(executable), model.name(),
-              /*loaded_from_cache=*/false);
-}
-
-absl::StatusOr<CompiledModel> Core::Wrap(const Target& target,
-                                         std::unique_ptr<Executable> executable,
-                                         const std::string& model_name,
-                                         bool loaded_from_cache) const {
-  if (executable == nullptr) {
-    return Internal("device ", target.name, " gave no compiled model");
-  }
-  CompiledModel::Origin origin;
-  origin.device = target.name;
-  origin.plugin = target.parsed.kind;
-  origin.architecture = target.Architecture();
-  origin.model_name = model_name;
-  origin.loaded_from_cache = loaded_from_cache;
-  return CompiledModel(std::move(executable), std::move(origin));
-}
-
-absl::StatusOr<CompiledModel> Core::ImportPayload(const Target& target,
-                                                  const Blob& blob,
-                                                  const Config& config,
-                                                  bool from_cache) const {
-  DOVETAIL_ASSIGN_OR_RETURN(
-      std::unique_ptr<Executable> executable,
-      CatchExceptions(
-          [] { return "importing the model"; },
-          [&] { return target.plugin->Import(blob.payload, config); }));
-  return Wrap(target, std::move(executable), blob.header.model_name,
-              from_cache);
-}
-
-absl::StatusOr<CompiledModel> Core::LoadFromCache(const Target& target,
-                                                  const std::string& path,
-                                                  const Config& config) const {
-  DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<const MappedFile> file,
-                            MappedFile::Open(path));
-  DOVETAIL_ASSIGN_OR_RETURN(
-      const Blob blob,
-      ReadBlob({static_cast<const char*>(file->data()), file->size()}));
-  DOVETAIL_RETURN_IF_ERROR(CheckBlobFits(blob.header, target.parsed.kind,
-                                         target.Architecture()));
-  return ImportPayload(target, blob, config, /*from_cache=*/true);
+      const Target target,
+      FindUsable(device.empty() ? absl::string_view(header.device) : device));
+  return CompilationFor(target, properties).Import(blob);
 }
 
 absl::StatusOr<CompiledModel> Core::ImportFromString(
     absl::string_view bytes, absl::string_view device,
     const PropertyMap& properties) const {
-  DOVETAIL_ASSIGN_OR_RETURN(const Blob blob, ReadBlob(bytes));
-  DOVETAIL_ASSIGN_OR_RETURN(
-      const Target target,
-      Find(device.empty() ? blob.header.device : device));
-  DOVETAIL_RETURN_IF_ERROR(CheckBlobFits(blob.header, target.parsed.kind,
-                                         target.Architecture()));
-  DOVETAIL_ASSIGN_OR_RETURN(
-      const Config config,
-      Resolve(target, properties, blob.header.properties));
-  return ImportPayload(target, blob, config, /*from_cache=*/false);
+  DOVETAIL_ASSIGN_OR_RETURN(const BlobReader blob,
+                            BlobReader::FromBytes(bytes));
+  return Import(blob, device, properties);
 }
 
 absl::StatusOr<CompiledModel> Core::Import(
     const std::string& path, absl::string_view device,
     const PropertyMap& properties) const {
-  DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<const MappedFile> file,
-                            MappedFile::Open(path));
-  absl::StatusOr<CompiledModel> compiled = ImportFromString(
-      {static_cast<const char*>(file->data()), file->size()}, device,
-      properties);
+  DOVETAIL_ASSIGN_OR_RETURN(const BlobReader blob, BlobReader::Open(path));
+  absl::StatusOr<CompiledModel> compiled = Import(blob, device, properties);
   if (compiled.ok()) return compiled;
   return Annotate(compiled.status(), absl::StrCat("'", path, "'"));
 }
@@ -344,12 +331,23 @@ absl::StatusOr<CompiledModel> Core::Import(
 absl::StatusOr<QueryResult> Core::Query(const Model& model,
                                         absl::string_view device,
                                         const PropertyMap& properties) const {
-  DOVETAIL_ASSIGN_OR_RETURN(const Target target, Find(device));
+  DOVETAIL_ASSIGN_OR_RETURN(const Target target, FindUsable(device));
   DOVETAIL_ASSIGN_OR_RETURN(
       const Config config,
       Resolve(target, properties,
               RuntimeOptions(model, target.plugin->properties())));
-  return QueryModel(*target.plugin, model, config);
+  const auto host = std::make_shared<CoreHost>(*this);
+  return CatchExceptions(
+      [] { return "querying the model"; },
+      [&] { return target.plugin->Query(model, {config, *host}); });
+}
+
+absl::StatusOr<std::shared_ptr<RemoteContext>> Core::CreateContext(
+    absl::string_view device, const RemoteParams& params) const {
+  DOVETAIL_ASSIGN_OR_RETURN(const Target target, FindUsable(device));
+  DOVETAIL_ASSIGN_OR_RETURN(const Config config, Resolve(target, {}, {}));
+  const auto host = std::make_shared<CoreHost>(*this);
+  return target.plugin->CreateContext(params, {config, *host});
 }
 
 }  // namespace dovetail

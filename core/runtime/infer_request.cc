@@ -56,8 +56,9 @@ absl::StatusOr<bool> InferRequest::WaitFor(std::chrono::milliseconds timeout) {
   return request_->WaitFor(timeout);
 }
 void InferRequest::Cancel() { request_->Cancel(); }
-absl::Status InferRequest::SetCallback(CompletionCallback callback) {
-  return request_->SetCallback(std::move(callback));
+absl::Status InferRequest::SetCallback(CompletionCallback callback,
+                                       std::shared_ptr<Executor> executor) {
+  return request_->SetCallback(std::move(callback), std::move(executor));
 }
 absl::StatusOr<std::vector<ProfilingRecord>> InferRequest::Profiling() const {
   return request_->Profiling();

@@ -1,45 +1,62 @@
 #include "dovetail/core/runtime/model_cache.h"
 
-#include <filesystem>
-#include <system_error>
+#include <set>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/core/base/file_identity.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/graph/attributes/hashing.h"
 #include "dovetail/core/properties/standard_properties.h"
-#include "dovetail/core/runtime/blob_header.h"
-#include "dovetail/core/runtime/files.h"
 
 namespace dovetail {
+namespace {
 
-std::string CachePath(const std::string& folder, const Model& model,
-                      const Config& config, absl::string_view device,
-                      absl::string_view architecture) {
-  StableHash hash;
-  hash.Add(model.Hash());
-  hash.AddText(model.name());
-  hash.AddText(CurrentBuild());
-  hash.AddText(device);
-  hash.AddText(architecture);
-  for (const auto& [name, entry] : config.entries()) {
-    if (name == properties::kCacheDir) continue;
-    hash.AddText(name);
-    hash.AddText(entry.value);
-  }
-  return absl::StrCat(folder, "/", absl::Hex(hash.value(), absl::kZeroPad16),
-                      ".blob");
+// Where things are kept and what is told of them changes nothing about them.
+bool Matters(absl::string_view property) {
+  static const auto& without_effect = *new std::set<absl::string_view>{
+      properties::kCacheDir, properties::kCacheSizeLimit,
+      properties::kLogLevel, properties::kPrintPasses};
+  return without_effect.count(property) == 0;
 }
 
-absl::Status StoreInCache(const std::string& path, absl::string_view bytes) {
-  const std::filesystem::path folder =
-      std::filesystem::path(path).parent_path();
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error) {
-    return Unavailable("the folder '", folder.string(),
-                       "' cannot be made: ", error.message());
+CacheKey KeyOf(absl::string_view model, const Config& config,
+               const CompilationIdentity& identity) {
+  CacheKey key;
+  key.text = absl::StrCat("model ", model, "\ndevice ", identity.device, "\n");
+  for (const auto& [name, entry] : config.entries()) {
+    if (!Matters(name)) continue;
+    absl::StrAppend(&key.text, name, "=", entry.value, "\n");
   }
-  return WriteFileAtomically(path, bytes);
+  key.conditions["build"] = identity.header.build;
+  key.conditions["device architecture"] = identity.header.architecture;
+  key.conditions["device state"] = identity.plugin;
+  return key;
+}
+
+}  // namespace
+
+CacheKey KeyOfModel(const Model& model, const Config& config,
+                    const CompilationIdentity& identity) {
+  return KeyOf(absl::StrCat("'", model.name(), "' with hash ",
+                            absl::Hex(model.Hash(), absl::kZeroPad16)),
+               config, identity);
+}
+
+absl::StatusOr<CacheKey> KeyOfFiles(const std::vector<std::string>& files,
+                                    const Config& config,
+                                    const CompilationIdentity& identity) {
+  std::string names;
+  std::map<std::string, std::string> conditions;
+  for (const std::string& path : files) {
+    DOVETAIL_ASSIGN_OR_RETURN(const FileIdentity file, IdentifyFile(path));
+    if (!file.settled) {
+      return FailedPrecondition("'", path, "' has only just changed");
+    }
+    absl::StrAppend(&names, names.empty() ? "" : " and ", "'", file.path, "'");
+    conditions[absl::StrCat("file '", file.path, "'")] = file.ToString();
+  }
+  CacheKey key = KeyOf(names, config, identity);
+  key.conditions.merge(conditions);
+  return key;
 }
 
 }  // namespace dovetail

@@ -1,25 +1,35 @@
-// Compiled models in a folder, so that compiling one again is reading a file.
+// Under which keys compiled models are kept in CACHE_DIR.
 #ifndef DOVETAIL_CORE_RUNTIME_MODEL_CACHE_H_
 #define DOVETAIL_CORE_RUNTIME_MODEL_CACHE_H_
 
 #include <string>
+#include <vector>
 
-#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "dovetail/core/cache/cache_folder.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/properties/config.h"
+#include "dovetail/core/runtime/blob_header.h"
 
 namespace dovetail {
 
-// The file in `folder` for this model, compiled so for this device: its name is
-// a hash of all that could make a difference, the program's build included.
-std::string CachePath(const std::string& folder, const Model& model,
-                      const Config& config, absl::string_view device,
-                      absl::string_view architecture);
+// What of a compilation decides about its result beside the model.
+struct CompilationIdentity {
+  std::string device;    // as the user named it: "GPU.1"
+  std::string plugin;    // Plugin::CacheIdentity
+  BlobHeader header;     // build and architecture
+};
 
-// Makes the folder if need be and puts the export there. Writers of one file do
-// not disturb each other nor readers.
-absl::Status StoreInCache(const std::string& path, absl::string_view bytes);
+// Of a model in memory: by a hash of all that is in it.
+CacheKey KeyOfModel(const Model& model, const Config& config,
+                    const CompilationIdentity& identity);
+// Of a model's files, without reading them: by their paths, sizes and times of
+// change. kFailedPrecondition when one has changed so short ago that its time
+// does not tell its content; errors of IdentifyFile.
+absl::StatusOr<CacheKey> KeyOfFiles(const std::vector<std::string>& files,
+                                    const Config& config,
+                                    const CompilationIdentity& identity);
 
 }  // namespace dovetail
 

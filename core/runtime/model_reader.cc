@@ -1,6 +1,8 @@
 #include "dovetail/core/runtime/model_reader.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "absl/strings/str_join.h"
@@ -35,28 +37,57 @@ const ModelReader* ModelReaders::Find(const std::string& path,
   return nullptr;
 }
 
-absl::StatusOr<std::unique_ptr<Model>> ModelReaders::Read(
-    const std::string& path, const std::string& weights_path) const {
+absl::StatusOr<const ModelReader*> ModelReaders::ReaderOf(
+    const std::string& path) const {
   DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<const MappedFile> file,
                             MappedFile::Open(path));
   const absl::string_view first_bytes(
       static_cast<const char*>(file->data()),
       std::min(file->size(), kProbeBytes));
-  if (const ModelReader* reader = Find(path, first_bytes)) {
-    DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Model> model,
-                              reader->Read(path, weights_path));
-    if (model != nullptr) return model;
-    return Internal("the reader of ", reader->name(), " gave no model for '",
-                    path, "'");
-  }
+  if (const ModelReader* reader = Find(path, first_bytes)) return reader;
+  return Annotate(UnknownFormat(), absl::StrCat("'", path, "'"));
+}
+
+absl::Status ModelReaders::UnknownFormat() const {
   const std::vector<std::string> names = Names();
   if (names.empty()) {
     return InvalidArgument(
-        "'", path, "' cannot be read: the program is linked without any ",
-        "reader of model files; add //extensions/ir to its deps");
+        "cannot be read: the program is linked without any reader of model ",
+        "files; add //extensions/ir to its deps");
   }
-  return InvalidArgument("'", path, "' is in no format that can be read: ",
+  return InvalidArgument("is in no format that can be read: ",
                          absl::StrJoin(names, ", "));
+}
+
+absl::StatusOr<std::unique_ptr<Model>> ModelReaders::Read(
+    const std::string& path, const std::string& weights_path) const {
+  DOVETAIL_ASSIGN_OR_RETURN(const ModelReader* reader, ReaderOf(path));
+  DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Model> model,
+                            reader->Read(path, weights_path));
+  if (model != nullptr) return model;
+  return Internal("the reader of ", reader->name(), " gave no model for '",
+                  path, "'");
+}
+
+absl::StatusOr<std::unique_ptr<Model>> ModelReaders::ReadFromMemory(
+    absl::string_view text, const Tensor& weights) const {
+  const ModelReader* reader = Find("", text.substr(0, kProbeBytes));
+  if (reader == nullptr) return Annotate(UnknownFormat(), "the model's text");
+  DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Model> model,
+                            reader->ReadFromMemory(text, weights));
+  if (model != nullptr) return model;
+  return Internal("the reader of ", reader->name(), " gave no model");
+}
+
+absl::StatusOr<std::vector<std::string>> ModelReaders::FilesOf(
+    const std::string& path) const {
+  DOVETAIL_ASSIGN_OR_RETURN(const ModelReader* reader, ReaderOf(path));
+  std::vector<std::string> files;
+  for (std::string& file : reader->FilesOf(path)) {
+    std::error_code error;
+    if (std::filesystem::exists(file, error)) files.push_back(std::move(file));
+  }
+  return files;
 }
 
 }  // namespace dovetail

@@ -29,6 +29,12 @@ class ModelReader {
   // `weights_path` is "" unless the user names a file for the weights.
   virtual absl::StatusOr<std::unique_ptr<Model>> Read(
       const std::string& path, const std::string& weights_path) const = 0;
+  // The same from memory; see Core::ReadModelFromMemory.
+  virtual absl::StatusOr<std::unique_ptr<Model>> ReadFromMemory(
+      absl::string_view text, const Tensor& weights) const = 0;
+  // Every file that a model is made of, whether it is there or not: when none of
+  // them has changed the model is the same.
+  virtual std::vector<std::string> FilesOf(const std::string& path) const = 0;
 };
 
 // Thread-safe.
@@ -48,8 +54,17 @@ class ModelReaders {
   // then, when there is no reader at all, how to link one.
   absl::StatusOr<std::unique_ptr<Model>> Read(
       const std::string& path, const std::string& weights_path) const;
+  absl::StatusOr<std::unique_ptr<Model>> ReadFromMemory(
+      absl::string_view text, const Tensor& weights) const;
+  // Of the files that exist. Errors as of Read, as far as the path and the
+  // format go.
+  absl::StatusOr<std::vector<std::string>> FilesOf(
+      const std::string& path) const;
 
  private:
+  absl::StatusOr<const ModelReader*> ReaderOf(const std::string& path) const;
+  // What the message of a format that nobody knows says behind what it is.
+  absl::Status UnknownFormat() const;
   const ModelReader* Find(const std::string& path,
                           absl::string_view first_bytes) const;
 

@@ -20,15 +20,17 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/plugin/plugin.h"
-#include "dovetail/core/plugin/query.h"
+#include "dovetail/core/plugin/query_result.h"
 #include "dovetail/core/plugin/registry.h"
 #include "dovetail/core/request/request.h"
 
 namespace dovetail {
 
-struct Blob;
+class Compilation;
+struct CompiledOrigin;
 
 // One inference at a time of a compiled model. Inputs and outputs are named by
 // tensor name, layer name or index. Movable; thread-safe as Request says. Keeps
@@ -50,7 +52,8 @@ class InferRequest {
   absl::Status Wait();
   absl::StatusOr<bool> WaitFor(std::chrono::milliseconds timeout);
   void Cancel();
-  absl::Status SetCallback(CompletionCallback callback);
+  absl::Status SetCallback(CompletionCallback callback,
+                           std::shared_ptr<Executor> executor = nullptr);
   absl::StatusOr<std::vector<ProfilingRecord>> Profiling() const;
   absl::StatusOr<std::vector<Variable>> Variables() const;
   absl::Status SetVariable(absl::string_view id, const Tensor& value);
@@ -74,33 +77,42 @@ class CompiledModel {
   absl::StatusOr<InferRequest> NewRequest() const;
   // The value in force of a key, or a metric. kNotFound names the nearest.
   absl::StatusOr<std::string> GetProperty(absl::string_view name) const;
+  // Changes a key of the compiled model; SUPPORTED_PROPERTIES has those that
+  // can be (RW). kUnimplemented for one that is fixed.
+  absl::Status SetProperty(absl::string_view name,
+                           absl::string_view value) const;
   // Every key with its value and where that came from.
   const Config& config() const;
   // The graph that runs; null when the device has none.
   const Model* runtime_model() const;
-  // Writes a file that Core::Import reads. kUnimplemented when the device
-  // cannot export.
+  // A copy of it whose nodes say how they run (execution_info.h): kernels,
+  // precisions, order. Null when the device has none.
+  std::unique_ptr<Model> DescribeExecution() const;
+  // Memory shared with the device that it was compiled for, or the context that
+  // it was compiled with. kUnimplemented when the device shares none.
+  absl::StatusOr<std::shared_ptr<RemoteContext>> Context() const;
+  // Writes a file that Core::Import reads, in one pass: no more than a part of
+  // it is in memory. kUnimplemented when the device cannot export.
   absl::Status Export(const std::string& path) const;
   absl::StatusOr<std::string> ExportToString() const;
 
+  const std::shared_ptr<const Executable>& executable() const {
+    return executable_;
+  }
+
  private:
-  friend class Core;
-  // What the executable itself does not know.
-  struct Origin {
-    std::string device;  // as the user named it: "GPU.1"
-    std::string plugin;  // "GPU"
-    std::string architecture;
-    std::string model_name;
-    bool loaded_from_cache = false;
-  };
-  CompiledModel(std::shared_ptr<const Executable> executable, Origin origin);
+  friend class Compilation;
+  CompiledModel(std::shared_ptr<const Executable> executable,
+                std::shared_ptr<const CompiledOrigin> origin);
+  std::vector<PropertySpec> Specs() const;
 
   std::shared_ptr<const Executable> executable_;
-  std::shared_ptr<const Origin> origin_;
+  std::shared_ptr<const CompiledOrigin> origin_;
 };
 
 // Devices, models and their settings. Thread-safe. Cheap to make: plugins are
-// made when they are first used and shared by the process.
+// made when they are first used and shared by the process. Copies share their
+// settings.
 class Core {
  public:
   // Plugins from the global registry, or from one of the caller's own, which
@@ -111,41 +123,64 @@ class Core {
   // Reads a model file by the reader that knows its format.
   absl::StatusOr<std::unique_ptr<Model>> ReadModel(
       const std::string& path, const std::string& weights_path = "") const;
+  // The same from memory: the text of the file, and its weights as a tensor of
+  // bytes (u8), whose memory the model keeps if the tensor owns it.
+  absl::StatusOr<std::unique_ptr<Model>> ReadModelFromMemory(
+      absl::string_view text, const Tensor& weights = Tensor()) const;
 
   // Devices as "NAME" or "NAME.id".
   std::vector<std::string> AvailableDevices() const;
   // Why a device or a shared plugin cannot be used, by name or path.
   std::map<std::string, absl::Status> UnavailableDevices() const;
+  // A plugin library, a folder of them, or the name of one that is searched;
+  // see PluginRegistry::Load.
   absl::Status LoadPlugin(const std::string& path);
+  // What each plugin says of itself and which build it is, by device.
+  std::map<std::string, PluginVersion> Versions() const;
 
   // Compiles for "NAME", "NAME.id" or "NAME:OTHER,OTHER" (a device made of
-  // others). An empty device is CPU when there is one, else REFERENCE. The
-  // properties are those of this call. With CACHE_DIR set, a model that was
-  // compiled before in the same way is read from there (LOADED_FROM_CACHE); a
-  // cache entry that is damaged, or a folder that cannot be written, is as
-  // none.
+  // others). An empty device is the available one that its plugin gives the
+  // highest priority. The properties are those of this call. With CACHE_DIR
+  // set, a model that was compiled before in the same way is read from there
+  // (LOADED_FROM_CACHE; else CACHE_MISS_REASON); a cache entry that is damaged,
+  // or a folder that cannot be written, is as none.
   absl::StatusOr<CompiledModel> Compile(
       const Model& model, absl::string_view device = "",
       const PropertyMap& properties = {}) const;
+  // The same; the files are not even read when the cache has the model and
+  // their names, sizes and times of change are what they were.
   absl::StatusOr<CompiledModel> Compile(
       const std::string& path, absl::string_view device = "",
+      const PropertyMap& properties = {}) const;
+  // For the device of the context, whose tensors the requests take as they are.
+  absl::StatusOr<CompiledModel> Compile(
+      const Model& model, std::shared_ptr<RemoteContext> context,
       const PropertyMap& properties = {}) const;
   // What CompiledModel::Export wrote, for the device that it was written for
   // (empty: that one). Properties that had been chosen then are in force again,
   // below those of this call. kFailedPrecondition for an export of another
   // device or build, kDataLoss for a damaged one.
-  absl::StatusOr<CompiledModel> ImportFromString(
-      absl::string_view bytes, absl::string_view device = "",
-      const PropertyMap& properties = {}) const;
   absl::StatusOr<CompiledModel> Import(
       const std::string& path, absl::string_view device = "",
+      const PropertyMap& properties = {}) const;
+  absl::StatusOr<CompiledModel> Import(
+      const BlobReader& blob, absl::string_view device = "",
+      const PropertyMap& properties = {}) const;
+  absl::StatusOr<CompiledModel> ImportFromString(
+      absl::string_view bytes, absl::string_view device = "",
       const PropertyMap& properties = {}) const;
   // What would run where, and the reason of every no.
   absl::StatusOr<QueryResult> Query(const Model& model,
                                     absl::string_view device = "",
                                     const PropertyMap& properties = {}) const;
 
+  // Memory shared between the application and a device: a context of `params`,
+  // which the device documents, or without them the device's own.
+  absl::StatusOr<std::shared_ptr<RemoteContext>> CreateContext(
+      absl::string_view device, const RemoteParams& params = {}) const;
+
   // Sets a key for every device that has it (empty device) or for one.
+  // kNotFound when there is no device that has it.
   absl::Status SetProperty(absl::string_view device, absl::string_view name,
                            absl::string_view value);
   // The value in force for a device, or a metric of it.
@@ -157,25 +192,21 @@ class Core {
       absl::string_view device) const;
 
  private:
+  friend class CompiledModel;
+  friend class CoreHost;
   struct State;
   struct Target;
+  absl::StatusOr<std::string> DefaultDevice() const;
   absl::StatusOr<Target> Find(absl::string_view device) const;
+  absl::StatusOr<Target> FindUsable(absl::string_view device) const;
+  absl::Status CheckGlobal(absl::string_view name,
+                           absl::string_view value) const;
   absl::StatusOr<Config> Resolve(const Target& target, const PropertyMap& call,
                                  const PropertyMap& model) const;
-  absl::StatusOr<CompiledModel> CompileNow(const Target& target,
-                                           const Model& model,
-                                           const Config& config) const;
-  absl::StatusOr<CompiledModel> ImportPayload(const Target& target,
-                                              const Blob& blob,
-                                              const Config& config,
-                                              bool from_cache) const;
-  absl::StatusOr<CompiledModel> LoadFromCache(const Target& target,
-                                              const std::string& path,
-                                              const Config& config) const;
-  absl::StatusOr<CompiledModel> Wrap(const Target& target,
-                                     std::unique_ptr<Executable> executable,
-                                     const std::string& model_name,
-                                     bool loaded_from_cache) const;
+  absl::StatusOr<std::string> Metric(const Target& target,
+                                     absl::string_view name) const;
+  Compilation CompilationFor(const Target& target,
+                             const PropertyMap& properties) const;
 
   std::shared_ptr<State> state_;
 };

@@ -10,6 +10,7 @@
 
 #include "absl/strings/match.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/base/log.h"
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/graph/testing/test_ops.h"
 #include "dovetail/core/runtime/model_reader.h"
@@ -35,12 +36,21 @@ std::string MessageOf(const absl::Status& status) {
 class ToyReader : public ModelReader {
  public:
   absl::string_view name() const override { return "toy (.toy)"; }
-  bool CanRead(const std::string& path, absl::string_view) const override {
-    return absl::EndsWith(path, ".toy");
+  bool CanRead(const std::string& path,
+               absl::string_view first_bytes) const override {
+    return absl::EndsWith(path, ".toy") ||
+           absl::StartsWith(first_bytes, "toy ");
   }
   absl::StatusOr<std::unique_ptr<Model>> Read(
       const std::string&, const std::string&) const override {
     return SmallTestModel().Clone();
+  }
+  absl::StatusOr<std::unique_ptr<Model>> ReadFromMemory(
+      absl::string_view text, const Tensor&) const override {
+    return std::make_unique<Model>(std::string(text));
+  }
+  std::vector<std::string> FilesOf(const std::string& path) const override {
+    return {path, path + ".weights"};
   }
 };
 DOVETAIL_REGISTER_MODEL_READER(ToyReader);
@@ -112,19 +122,99 @@ TEST_F(RuntimeTest, UnknownDevicesAreToldFromThoseLeftOut) {
             absl::StatusCode::kInvalidArgument);
 }
 
-TEST_F(RuntimeTest, AnEmptyDeviceIsCpuElseReference) {
+TEST_F(RuntimeTest, AnEmptyDeviceIsTheAvailableOneOfHighestPriority) {
   const Model model = SmallTestModel();
-  EXPECT_THAT(MessageOf(core_.Compile(model).status()),
-              HasSubstr("'REFERENCE'"));
-  for (const char* name : {"REFERENCE", "CPU"}) {
+  EXPECT_THAT(MessageOf(core_.Compile(model).status()), HasSubstr("TOY"));
+  const auto add = [&](const std::string& name, int priority) {
     auto other = std::make_shared<Toy>();
     other->name = name;
+    other->priority = priority;
     other->devices = std::vector<Device>{{"", name}};
-    ASSERT_TRUE(RegisterToy(registry_, other).ok());
+    EXPECT_TRUE(RegisterToy(registry_, other).ok());
+    return other;
+  };
+  const auto chosen = [&] {
     const auto compiled = core_.Compile(model);
-    ASSERT_TRUE(compiled.ok()) << compiled.status();
-    EXPECT_EQ(*compiled->GetProperty("EXECUTION_DEVICES"), name);
+    EXPECT_TRUE(compiled.ok()) << compiled.status();
+    return *compiled->GetProperty("EXECUTION_DEVICES");
+  };
+  add("PLAIN", 1);
+  EXPECT_EQ(chosen(), "PLAIN");
+  const auto fast = add("FAST", 2);
+  EXPECT_EQ(chosen(), "FAST");
+  add("BY_NAME", 0);
+  fast->devices = absl::UnavailableError("FAST has no driver");
+  EXPECT_EQ(chosen(), "PLAIN");
+}
+
+TEST_F(RuntimeTest, ADeviceThatIsNotThereIsRefused) {
+  toy_->devices = absl::UnavailableError("the toy is broken");
+  const Model model = SmallTestModel();
+  for (const absl::Status& status : {core_.Compile(model, "TOY").status(),
+                                     core_.Query(model, "TOY").status()}) {
+    EXPECT_EQ(status, absl::UnavailableError("the toy is broken"));
   }
+}
+
+TEST_F(RuntimeTest, AListOfDevicesIsForDevicesMadeOfOthers) {
+  const absl::Status status =
+      core_.Compile(SmallTestModel(), "TOY:CPU,GPU").status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(MessageOf(status),
+              AllOf(HasSubstr("TOY takes no list of devices"),
+                    HasSubstr("TOY:CPU,GPU")));
+}
+
+TEST_F(RuntimeTest, KeysHaveOlderNames) {
+  const CompiledModel compiled = Compiled({{"OLD_NUMBER", "7"}});
+  EXPECT_EQ(*compiled.GetProperty("NUMBER"), "7");
+  EXPECT_EQ(*compiled.GetProperty("OLD_NUMBER"), "7");
+  ASSERT_TRUE(core_.SetProperty("TOY", "OLD_NUMBER", "8").ok());
+  EXPECT_EQ(*core_.GetProperty("TOY", "NUMBER"), "8");
+  EXPECT_EQ(*core_.GetProperty("TOY", "OLD_NUMBER"), "8");
+  // Under both names at a time the nearest layer wins, not a name.
+  EXPECT_EQ(*Compiled({{"NUMBER", "9"}}).GetProperty("OLD_NUMBER"), "9");
+}
+
+TEST_F(RuntimeTest, SomeKeysOfACompiledModelCanBeChanged) {
+  const CompiledModel compiled = Compiled();
+  EXPECT_EQ(*compiled.GetProperty("MOOD"), "GOOD");
+  ASSERT_TRUE(compiled.SetProperty("MOOD", "bad").ok());
+  EXPECT_EQ(*compiled.GetProperty("MOOD"), "BAD");
+  EXPECT_EQ(compiled.SetProperty("MOOD", "UGLY").code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(compiled.SetProperty("NUMBER", "3").code(),
+            absl::StatusCode::kUnimplemented);
+  EXPECT_EQ(compiled.SetProperty("NUMBR", "3").code(),
+            absl::StatusCode::kNotFound);
+  EXPECT_THAT(*compiled.GetProperty("SUPPORTED_PROPERTIES"),
+              AllOf(HasSubstr("MOOD:RW"), HasSubstr("NUMBER:RO"),
+                    HasSubstr("NETWORK_NAME:RO")));
+}
+
+TEST_F(RuntimeTest, ReadsModelsFromMemory) {
+  const auto model = core_.ReadModelFromMemory("toy text");
+  ASSERT_TRUE(model.ok()) << model.status();
+  EXPECT_EQ((*model)->name(), "toy text");
+  EXPECT_EQ(core_.ReadModelFromMemory("?").status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+TEST_F(RuntimeTest, ContextsAreForDevicesThatShareMemory) {
+  EXPECT_EQ(core_.CreateContext("TOY").status().code(),
+            absl::StatusCode::kUnimplemented);
+  EXPECT_EQ(core_.Compile(SmallTestModel(), std::shared_ptr<RemoteContext>())
+                .status()
+                .code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+TEST_F(RuntimeTest, TheLevelOfTheLogIsOfTheProcess) {
+  ASSERT_TRUE(core_.SetProperty("", "LOG_LEVEL", "LOG_WARNING").ok());
+  EXPECT_EQ(GetLogLevel(), LogLevel::kWarning);
+  EXPECT_EQ(*core_.GetProperty("", "LOG_LEVEL"), "LOG_WARNING");
+  EXPECT_FALSE(core_.SetProperty("", "LOG_LEVEL", "LOUD").ok());
+  ASSERT_TRUE(core_.SetProperty("", "LOG_LEVEL", "LOG_NONE").ok());
 }
 
 TEST_F(RuntimeTest, ADeviceGoesByItsOwnNameWhateverItIsCalled) {
@@ -314,8 +404,12 @@ TEST_F(RuntimeTest, WrongPropertiesAreNamed) {
             absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(core_.SetProperty("TOI", "NUMBER", "1").code(),
             absl::StatusCode::kNotFound);
-  // For all devices: it may be meant for one that is not there yet.
-  EXPECT_TRUE(core_.SetProperty("", "OF_ANOTHER_DEVICE", "x").ok());
+  // For all devices, of which none has such a key, or takes such a value.
+  const absl::Status global = core_.SetProperty("", "NUMBR", "1");
+  EXPECT_EQ(global.code(), absl::StatusCode::kNotFound);
+  EXPECT_THAT(MessageOf(global), HasSubstr("NUMBER"));
+  EXPECT_EQ(core_.SetProperty("", "NUMBER", "100").code(),
+            absl::StatusCode::kInvalidArgument);
   EXPECT_TRUE(core_.Compile(model, "TOY").ok());
 }
 

@@ -1,11 +1,12 @@
 // Names of devices, the container of exports, paths of the cache, readers.
 
-#include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <memory>
 #include <string>
 
+#include "dovetail/core/base/byte_sink.h"
+#include "dovetail/core/blob/blob_reader.h"
+#include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/graph/testing/test_ops.h"
 #include "dovetail/core/runtime/blob_header.h"
 #include "dovetail/core/runtime/device_name.h"
@@ -44,35 +45,46 @@ TEST(DeviceNameTest, NothingMayLack) {
   }
 }
 
-// ---- The container of exports ----
+// ---- The header of exports ----
 
 TEST(BlobHeaderTest, WhatIsWrittenIsRead) {
   BlobHeader header;
   header.device = "CPU";
   header.architecture = "avx2";
-  header.build = CurrentBuild();
+  header.build = BuildOf("p1");
   header.model_name = std::string("a\0\n", 3);
   header.properties = {{"NUM_STREAMS", "2"}, {"EMPTY", ""}};
-  const std::string payload("\0\xff payload", 10);
-  const std::string bytes = WriteBlob(header, payload);
-  const auto blob = ReadBlob(bytes);
-  ASSERT_TRUE(blob.ok()) << blob.status();
-  EXPECT_EQ(blob->header.device, "CPU");
-  EXPECT_EQ(blob->header.architecture, "avx2");
-  EXPECT_EQ(blob->header.build, CurrentBuild());
-  EXPECT_EQ(blob->header.model_name, header.model_name);
-  EXPECT_EQ(blob->header.properties, header.properties);
-  EXPECT_EQ(std::string(blob->payload), payload);
-  EXPECT_TRUE(CheckBlobFits(blob->header, "CPU", "avx2").ok());
+  std::string bytes;
+  StringSink sink(&bytes);
+  BlobWriter writer(&sink);
+  ASSERT_TRUE(WriteBlobHeader(header, writer).ok());
+  ASSERT_TRUE(writer.Finish().ok());
+  const auto read = ReadBlobHeader(BlobReader::FromBytes(bytes).value());
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->device, "CPU");
+  EXPECT_EQ(read->architecture, "avx2");
+  EXPECT_EQ(read->build, header.build);
+  EXPECT_EQ(read->model_name, header.model_name);
+  EXPECT_EQ(read->properties, header.properties);
+  EXPECT_TRUE(CheckBlobFits(*read, header).ok());
 }
 
-TEST(BlobHeaderTest, BytesBehindTheEndAreDamage) {
-  const std::string bytes = WriteBlob(BlobHeader(), "x");
-  EXPECT_TRUE(ReadBlob(bytes).ok());
-  EXPECT_EQ(ReadBlob(bytes + "y").status().code(), absl::StatusCode::kDataLoss);
+TEST(BlobHeaderTest, AnotherContainerIsNoExport) {
+  std::string bytes;
+  StringSink sink(&bytes);
+  BlobWriter writer(&sink);
+  ASSERT_TRUE(writer.Finish().ok());
+  EXPECT_EQ(
+      ReadBlobHeader(BlobReader::FromBytes(bytes).value()).status().code(),
+      absl::StatusCode::kInvalidArgument);
 }
 
-// ---- The cache ----
+TEST(BlobHeaderTest, TheBuildTellsCoreAndPlugin) {
+  EXPECT_NE(BuildOf("one"), BuildOf("two"));
+  EXPECT_THAT(BuildOf("one"), HasSubstr("plugin one"));
+}
+
+// ---- Keys of the cache ----
 
 Config ConfigWith(const PropertyMap& call) {
   PropertySchema schema;
@@ -84,37 +96,44 @@ Config ConfigWith(const PropertyMap& call) {
   return Config::Resolve(schema, layers).value();
 }
 
-TEST(ModelCacheTest, ThePathDependsOnAllThatMatters) {
-  const Model model = SmallTestModel();
-  const std::string path =
-      CachePath("/cache", model, ConfigWith({}), "CPU", "avx2");
-  EXPECT_THAT(path, ::testing::StartsWith("/cache/"));
-  // The same in a copy, and wherever the folder is.
-  EXPECT_EQ(path,
-            CachePath("/cache", *model.Clone(),
-                      ConfigWith({{"CACHE_DIR", "/cache"}}), "CPU", "avx2"));
-  EXPECT_NE(path, CachePath("/cache", LoopTestModel(), ConfigWith({}), "CPU",
-                            "avx2"));
-  EXPECT_NE(path, CachePath("/cache", model, ConfigWith({{"KEY", "1"}}), "CPU",
-                            "avx2"));
-  EXPECT_NE(path, CachePath("/cache", model, ConfigWith({}), "CPU.1", "avx2"));
-  EXPECT_NE(path, CachePath("/cache", model, ConfigWith({}), "CPU", "avx512"));
+CompilationIdentity Identity(const std::string& device,
+                             const std::string& architecture) {
+  CompilationIdentity identity;
+  identity.device = device;
+  identity.header.architecture = architecture;
+  return identity;
 }
 
-TEST(ModelCacheTest, StoringMakesTheFolder) {
-  const std::string folder = ::testing::TempDir() + "/dovetail_cache_test";
-  std::filesystem::remove_all(folder);
-  const std::string path = folder + "/a/b/model.blob";
-  ASSERT_TRUE(StoreInCache(path, "one").ok());
-  ASSERT_TRUE(StoreInCache(path, "two").ok());
-  std::ifstream file(path);
-  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "two");
-  // Nothing else is left behind.
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder + "/a/b"),
-                          std::filesystem::directory_iterator()),
-            1);
-  EXPECT_FALSE(StoreInCache(path + "/below/a/file", "x").ok());
-  std::filesystem::remove_all(folder);
+TEST(ModelCacheTest, TheKeyDependsOnAllThatMatters) {
+  const Model model = SmallTestModel();
+  const CompilationIdentity cpu = Identity("CPU", "avx2");
+  const std::string text = KeyOfModel(model, ConfigWith({}), cpu).text;
+  // The same in a copy, and wherever the folder is.
+  EXPECT_EQ(text, KeyOfModel(*model.Clone(),
+                             ConfigWith({{"CACHE_DIR", "/cache"}}), cpu)
+                      .text);
+  EXPECT_NE(text, KeyOfModel(LoopTestModel(), ConfigWith({}), cpu).text);
+  EXPECT_NE(text, KeyOfModel(model, ConfigWith({{"KEY", "1"}}), cpu).text);
+  EXPECT_NE(text, KeyOfModel(model, ConfigWith({}), Identity("CPU.1", "avx2"))
+                      .text);
+  // Another architecture makes the entry stale.
+  EXPECT_NE(KeyOfModel(model, ConfigWith({}), cpu).conditions,
+            KeyOfModel(model, ConfigWith({}), Identity("CPU", "avx512"))
+                .conditions);
+}
+
+// What only rt_info tells, such as the device of a layer, decides as well.
+TEST(ModelCacheTest, TheKeyDependsOnRunTimeInformation) {
+  const auto text = [](const Model& model) {
+    return KeyOfModel(model, ConfigWith({}), Identity("CPU", "avx2")).text;
+  };
+  const Model model = SmallTestModel();
+  const std::unique_ptr<Model> of_node = model.Clone();
+  of_node->nodes()[1]->rt_info().Set({"affinity"}, "GPU");
+  const std::unique_ptr<Model> of_model = model.Clone();
+  of_model->rt_info().Set({"layout"}, "NC");
+  EXPECT_NE(text(model), text(*of_node));
+  EXPECT_NE(text(model), text(*of_model));
 }
 
 // ---- Readers of files ----
@@ -132,6 +151,13 @@ class PrefixReader : public ModelReader {
       const std::string&, const std::string& weights_path) const override {
     if (!works_) return std::unique_ptr<Model>();
     return std::make_unique<Model>(prefix_ + weights_path);
+  }
+  absl::StatusOr<std::unique_ptr<Model>> ReadFromMemory(
+      absl::string_view text, const Tensor&) const override {
+    return std::make_unique<Model>(std::string(text));
+  }
+  std::vector<std::string> FilesOf(const std::string& path) const override {
+    return {path, path + ".weights"};
   }
 
  private:

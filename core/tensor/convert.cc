@@ -39,7 +39,8 @@ void ConvertElements(const Tensor& source, Tensor& target) {
 }  // namespace
 
 absl::StatusOr<Tensor> ConvertTensor(const Tensor& source, ElementType type) {
-  if (source.type() == type || !source.is_contiguous()) {
+  if (source.type() == type || !source.is_contiguous() ||
+      !source.is_on_host()) {
     DOVETAIL_ASSIGN_OR_RETURN(Tensor clone, source.Clone());
     if (source.type() == type) return clone;
     return ConvertTensor(clone, type);

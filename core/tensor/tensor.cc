@@ -208,8 +208,31 @@ absl::StatusOr<Tensor> Tensor::Share(ElementType type, const Shape& shape,
   return tensor;
 }
 
+absl::StatusOr<Tensor> Tensor::OnDevice(ElementType type, const Shape& shape,
+                                        std::shared_ptr<DeviceMemory> memory) {
+  if (memory == nullptr) return InvalidArgument("there is no device memory");
+  if (type == ElementType::kString) {
+    return InvalidArgument("strings cannot be in the memory of device ",
+                           memory->device());
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(Tensor tensor, Packed(type, shape));
+  if (tensor.byte_size_ != memory->byte_size()) {
+    return InvalidArgument("a tensor ", ElementTypeName(type),
+                           shape.ToString(), " takes ", tensor.byte_size_,
+                           " bytes, the memory of device ", memory->device(),
+                           " has ", memory->byte_size());
+  }
+  tensor.data_ = nullptr;
+  tensor.device_memory_ = std::move(memory);
+  return tensor;
+}
+
 absl::StatusOr<Tensor> Tensor::Roi(const Shape& begin, const Shape& end) const {
   if (!has_data()) return FailedPrecondition("a box of no tensor");
+  if (!is_on_host()) {
+    return Unimplemented("a box of a tensor in the memory of device ",
+                         device_memory_->device());
+  }
   bool inside = begin.rank() == rank() && end.rank() == rank();
   for (int axis = 0; inside && axis < rank(); ++axis) {
     inside = begin[axis] >= 0 && begin[axis] <= end[axis] &&
@@ -257,6 +280,7 @@ absl::StatusOr<Tensor> Tensor::Reshape(const Shape& shape) const {
   }
   view.data_ = data_;
   view.owner_ = owner_;
+  view.device_memory_ = device_memory_;
   view.read_only_ = read_only_;
   return view;
 }

@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "dovetail/core/tensor/device_memory.h"
 #include "dovetail/core/tensor/shapes/shape.h"
 #include "dovetail/core/tensor/types/element_type.h"
 
@@ -64,6 +65,14 @@ class Tensor {
                                       const void* data, int64_t byte_size,
                                       std::shared_ptr<const void> owner);
 
+  // A view of a device's memory, which it keeps alive. Its elements are out of
+  // the host's reach: raw_data() is null, single elements read as 0. Clone and
+  // CopyFrom copy between device and host; nothing copies by itself, and what
+  // takes tensors of the host only refuses it. kInvalidArgument when the packed
+  // elements are not exactly `memory`'s bytes, or for strings.
+  static absl::StatusOr<Tensor> OnDevice(ElementType type, const Shape& shape,
+                                         std::shared_ptr<DeviceMemory> memory);
+
   // A tensor of its own with these elements, for literals and tests.
   // kInvalidArgument when the number of values is not that of the shape.
   template <typename T>
@@ -85,9 +94,14 @@ class Tensor {
   bool is_read_only() const { return read_only_; }
   // Whether there is memory behind it; a default Tensor has none.
   bool has_data() const { return type_ != ElementType::kDynamic; }
+  // The device's memory that it is a view of; null for a tensor of the host.
+  const std::shared_ptr<DeviceMemory>& device_memory() const {
+    return device_memory_;
+  }
+  bool is_on_host() const { return device_memory_ == nullptr; }
 
-  // First element. Null only for a default Tensor; not to be written through
-  // when is_read_only().
+  // First element. Null only for a default Tensor and one on a device; not to
+  // be written through when is_read_only().
   const void* raw_data() const { return data_; }
   void* mutable_raw_data() const { return data_; }
   // The elements of a contiguous tensor as C++ values; T must be the type's
@@ -115,9 +129,10 @@ class Tensor {
   // The same elements under another shape with as many; contiguous only.
   absl::StatusOr<Tensor> Reshape(const Shape& shape) const;
 
-  // A contiguous tensor of its own with the same elements.
+  // A contiguous tensor of its own, on the host, with the same elements.
   absl::StatusOr<Tensor> Clone() const;
   // Copies the elements of `source` (same type and shape, any strides) here.
+  // Between a device and the host the host's tensor has to be contiguous.
   absl::Status CopyFrom(const Tensor& source) const;
 
   // Element number `index` in C order as a number; for any numeric type, any
@@ -126,7 +141,8 @@ class Tensor {
   int64_t ElementAsInt64(int64_t index) const;
   void SetElement(int64_t index, double value) const;  // rounds, saturates
 
-  // Same type, shape and elements bit by bit (so that NaN equals itself).
+  // Same type, shape and elements bit by bit (so that NaN equals itself);
+  // tensors on a device only when they are the same memory.
   bool Equals(const Tensor& other) const;
 
   // "f32[2,3] {1, 2, 3, …}" with at most `max_elements` elements.
@@ -138,6 +154,7 @@ class Tensor {
   static absl::StatusOr<Tensor> AllocatePacked(ElementType type,
                                                const Shape& shape, bool zeroed);
   void SetStrides(Strides strides);
+  absl::Status CopyThroughDevice(const Tensor& source) const;
 
   ElementType type_ = ElementType::kDynamic;
   bool contiguous_ = true;
@@ -148,6 +165,7 @@ class Tensor {
   int64_t byte_size_ = 0;
   void* data_ = nullptr;
   std::shared_ptr<const void> owner_;
+  std::shared_ptr<DeviceMemory> device_memory_;
 };
 
 // The ElementType whose elements are T in C++: ElementTypeOf<float>() is kF32.

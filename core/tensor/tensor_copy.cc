@@ -63,6 +63,7 @@ absl::Status Tensor::CopyFrom(const Tensor& source) const {
                               ElementTypeName(type_), shape_.ToString());
   }
   if (element_count_ == 0) return absl::OkStatus();
+  if (!is_on_host() || !source.is_on_host()) return CopyThroughDevice(source);
   if (type_ == ElementType::kString) {
     if (data_ == source.data_) return absl::OkStatus();
     const auto strings = source.span<std::string>();
@@ -75,8 +76,27 @@ absl::Status Tensor::CopyFrom(const Tensor& source) const {
   return absl::OkStatus();
 }
 
+absl::Status Tensor::CopyThroughDevice(const Tensor& source) const {
+  if (device_memory_ == source.device_memory_) return absl::OkStatus();
+  const Tensor& host = is_on_host() ? *this : source;
+  if (!host.is_on_host()) {
+    DOVETAIL_ASSIGN_OR_RETURN(const Tensor between, source.Clone());
+    return device_memory_->CopyFrom(between);
+  }
+  if (!host.is_contiguous()) {
+    return InvalidArgument("cannot copy between a device and a tensor ",
+                           ElementTypeName(type_), shape_.ToString(),
+                           " of the host that is not contiguous");
+  }
+  return is_on_host() ? source.device_memory_->CopyTo(*this)
+                      : device_memory_->CopyFrom(source);
+}
+
 bool Tensor::Equals(const Tensor& other) const {
   if (type_ != other.type_ || shape_ != other.shape_) return false;
+  if (device_memory_ != nullptr || other.device_memory_ != nullptr) {
+    return device_memory_ == other.device_memory_;
+  }
   if (element_count_ == 0) return true;
   if (type_ == ElementType::kString) {
     return span<std::string>() == other.span<std::string>();

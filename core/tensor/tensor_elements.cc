@@ -28,6 +28,7 @@ Place PlaceOf(const Tensor& tensor, int64_t index) {
 
 template <typename Number>
 Number Load(const Tensor& tensor, int64_t index) {
+  if (!tensor.is_on_host()) return 0;
   const Place place = PlaceOf(tensor, index);
   Number number = 0;
   LoadNumbers(tensor.type(), place.data, place.index,
@@ -37,6 +38,7 @@ Number Load(const Tensor& tensor, int64_t index) {
 
 template <typename Number>
 void Store(const Tensor& tensor, int64_t index, Number number) {
+  if (!tensor.is_on_host()) return;
   const Place place = PlaceOf(tensor, index);
   StoreNumbers(tensor.type(), absl::MakeConstSpan(&number, 1), place.data,
                place.index);
@@ -143,7 +145,9 @@ std::vector<double> ToDoubleVector(const Tensor& tensor) {
 
 std::string Tensor::ToString(int max_elements) const {
   std::string text =
-      absl::StrCat(ElementTypeName(type_), shape_.ToString(), " {");
+      absl::StrCat(ElementTypeName(type_), shape_.ToString(), " ");
+  if (!is_on_host()) return text + "on " + std::string(device_memory_->device());
+  text += "{";
   const int64_t shown =
       std::clamp<int64_t>(max_elements, 0, element_count_);
   for (int64_t i = 0; i < shown; ++i) {

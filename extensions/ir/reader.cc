@@ -71,7 +71,7 @@ absl::StatusOr<ir::Weights> OpenWeights(const std::string& path,
                                         const std::string& weights_path) {
   std::string bin = weights_path;
   if (bin.empty()) {
-    bin = std::filesystem::path(path).replace_extension(".bin").string();
+    bin = DefaultWeightsPath(path);
     std::error_code ignored;
     if (!std::filesystem::exists(bin, ignored)) {
       return ir::Weights(absl::StrCat("and there is no file ", bin));
@@ -134,6 +134,10 @@ absl::StatusOr<std::unique_ptr<Model>> ReadIrFromMemory(
   ir::Weights view(weights.raw_data(), weights.byte_size(),
                    std::make_shared<const Tensor>(weights));
   return ReadText(xml, &view, options);
+}
+
+std::string DefaultWeightsPath(const std::string& path) {
+  return std::filesystem::path(path).replace_extension(".bin").string();
 }
 
 bool LooksLikeIr(absl::string_view first_bytes) {

@@ -33,6 +33,10 @@ absl::StatusOr<std::unique_ptr<Model>> ReadIrFromMemory(
     absl::string_view xml, const Tensor& weights,
     const ReadOptions& options = {});
 
+// Where the weights of the model file `path` are unless ReadOptions says
+// otherwise: beside it, with the ending .bin.
+std::string DefaultWeightsPath(const std::string& path);
+
 // Whether a file that begins with these bytes is an IR: whether its first
 // element, within the first 512 bytes, is <net>.
 bool LooksLikeIr(absl::string_view first_bytes);

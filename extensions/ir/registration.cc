@@ -22,6 +22,15 @@ class IrModelReader : public ModelReader {
     options.weights_path = weights_path;
     return ReadIr(path, options);
   }
+
+  absl::StatusOr<std::unique_ptr<Model>> ReadFromMemory(
+      absl::string_view text, const Tensor& weights) const override {
+    return ReadIrFromMemory(text, weights);
+  }
+
+  std::vector<std::string> FilesOf(const std::string& path) const override {
+    return {path, DefaultWeightsPath(path)};
+  }
 };
 
 DOVETAIL_REGISTER_MODEL_READER(IrModelReader);

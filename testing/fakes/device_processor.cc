@@ -16,13 +16,13 @@ constexpr int64_t kBytesPerCycle = 64;
 }  // namespace
 
 struct DeviceProcessor::Places {
-  std::vector<DeviceMemory::Handle> handles;
-  std::vector<DeviceBuffer> buffers;  // those that this run has made
+  std::vector<FakeMemory::Handle> handles;
+  std::vector<FakeBuffer> buffers;  // those that this run has made
 };
 
 absl::Status DeviceProcessor::Run(
     const LoadedProgram& loaded, DeviceSession& session,
-    const std::vector<DeviceMemory::Handle>& inputs, const Check& check,
+    const std::vector<FakeMemory::Handle>& inputs, const Check& check,
     RunReport& report) const {
   const FakeProgram& program = loaded.program;
   Places places;
@@ -35,13 +35,12 @@ absl::Status DeviceProcessor::Run(
     places.handles[program.constants[i].place] = loaded.constants[i].handle();
   }
   report = RunReport();
-  // Variables change when a run succeeds, and else not at all.
   VariableValues variables = session.variables_;
   for (const FakeCommand& command : program.commands) {
     DOVETAIL_RETURN_IF_ERROR(check(*command.node));
     DOVETAIL_RETURN_IF_ERROR(RunCommand(command, variables, places, report));
   }
-  session.variables_ = std::move(variables);
+  session.pending_ = std::move(variables);
   for (const int place : program.outputs) {
     report.outputs.push_back(places.handles[place]);
   }
@@ -74,16 +73,21 @@ absl::Status DeviceProcessor::RunCommand(const FakeCommand& command,
                             EvaluateNode(*command.node, inputs, environment));
   for (size_t i = 0; i < command.writes.size(); ++i) {
     bytes += outputs[i].byte_size();
-    DOVETAIL_ASSIGN_OR_RETURN(const DeviceMemory::Handle handle,
+    DOVETAIL_ASSIGN_OR_RETURN(const FakeMemory::Handle handle,
                               memory_->Adopt(std::move(outputs[i])));
     places.handles[command.writes[i]] = handle;
-    places.buffers[command.writes[i]] = DeviceBuffer(memory_, handle);
+    places.buffers[command.writes[i]] = FakeBuffer(memory_, handle);
   }
   for (const int place : command.frees) {
-    places.buffers[place] = DeviceBuffer();
+    places.buffers[place] = FakeBuffer();
   }
   report.cycles.push_back(kCyclesPerCommand + bytes / kBytesPerCycle);
   return absl::OkStatus();
+}
+
+void DeviceProcessor::Commit(DeviceSession& session) {
+  session.variables_ = std::move(session.pending_);
+  session.pending_.clear();
 }
 
 absl::StatusOr<Tensor> DeviceProcessor::ReadVariable(

@@ -13,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "dovetail/core/reference/kernel.h"
-#include "dovetail/testing/fakes/device_memory.h"
+#include "dovetail/testing/fakes/fake_memory.h"
 #include "dovetail/testing/fakes/fake_program.h"
 
 namespace dovetail {
@@ -24,19 +24,20 @@ class DeviceSession {
  private:
   friend class DeviceProcessor;
   VariableValues variables_;
+  VariableValues pending_;  // of a run that the host has not confirmed yet
 };
 
 // A program in device memory.
 struct LoadedProgram {
   FakeProgram program;
-  std::vector<DeviceBuffer> constants;  // as in the program
+  std::vector<FakeBuffer> constants;  // as in the program
 };
 
 // What the device writes down about one run.
 struct RunReport {
-  std::vector<DeviceMemory::Handle> outputs;
+  std::vector<FakeMemory::Handle> outputs;
   std::vector<int64_t> cycles;        // by command; as many as were run
-  std::vector<DeviceBuffer> buffers;  // own the outputs
+  std::vector<FakeBuffer> buffers;  // own the outputs
 };
 
 class DeviceProcessor {
@@ -44,13 +45,15 @@ class DeviceProcessor {
   // Before each command; an error ends the run.
   using Check = std::function<absl::Status(const Node& node)>;
 
-  explicit DeviceProcessor(std::shared_ptr<DeviceMemory> memory)
+  explicit DeviceProcessor(std::shared_ptr<FakeMemory> memory)
       : memory_(std::move(memory)) {}
 
+  // What the run writes to variables holds from Commit on.
   absl::Status Run(const LoadedProgram& loaded, DeviceSession& session,
-                   const std::vector<DeviceMemory::Handle>& inputs,
+                   const std::vector<FakeMemory::Handle>& inputs,
                    const Check& check, RunReport& report) const;
 
+  static void Commit(DeviceSession& session);
   // A copy of a variable's value; a default Tensor when it has been reset.
   static absl::StatusOr<Tensor> ReadVariable(const DeviceSession& session,
                                              absl::string_view id);
@@ -63,7 +66,7 @@ class DeviceProcessor {
   absl::Status RunCommand(const FakeCommand& command, VariableValues& variables,
                           Places& places, RunReport& report) const;
 
-  const std::shared_ptr<DeviceMemory> memory_;
+  const std::shared_ptr<FakeMemory> memory_;
 };
 
 }  // namespace dovetail

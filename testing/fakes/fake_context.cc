@@ -5,65 +5,85 @@
 #include "absl/strings/str_join.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
+#include "dovetail/testing/fakes/fake_remote_context.h"
 
 namespace dovetail {
 
 FakeContext::FakeContext(const FakeExecutable& executable)
-    : executable_(executable),
-      device_(executable.device()),
-      inputs_("input", executable.inputs()),
-      outputs_("output", executable.outputs()) {
+    : ExecutionContext(executable),
+      executable_(executable),
+      device_(executable.device()) {
   Executor* const host = &device_.host_thread();
   stages_ = {
-      SynchronousStage("upload", host, [this] { return Upload(); }),
+      SynchronousStage("input copy", host, [this] { return Upload(); }),
       {"execute", nullptr,
        [this](StageDone done) { Execute(std::move(done)); }},
-      SynchronousStage("download", host, [this] { return Download(); }),
+      SynchronousStage("output copy", host, [this] { return Download(); }),
   };
 }
 
 absl::Status FakeContext::Upload() {
   uploaded_.clear();
+  input_handles_.clear();
   for (size_t i = 0; i < executable_.inputs().size(); ++i) {
-    DOVETAIL_ASSIGN_OR_RETURN(const Tensor host,
-                              inputs_.Get(static_cast<int>(i)));
-    DOVETAIL_ASSIGN_OR_RETURN(DeviceBuffer buffer, device_.Upload(host));
+    DOVETAIL_ASSIGN_OR_RETURN(const Tensor tensor,
+                              input_tensors().Get(static_cast<int>(i)));
+    if (!tensor.is_on_host()) {
+      const FakeBuffer* buffer =
+          FakeBufferOf(*tensor.device_memory(), device_);
+      input_handles_.push_back(buffer->handle());
+      continue;
+    }
+    DOVETAIL_ASSIGN_OR_RETURN(FakeBuffer buffer, device_.Upload(tensor));
+    input_handles_.push_back(buffer.handle());
     uploaded_.push_back(std::move(buffer));
   }
   return absl::OkStatus();
 }
 
+bool FakeContext::Takes(const DeviceMemory& memory) const {
+  return FakeBufferOf(memory, device_) != nullptr;
+}
+
+void FakeContext::End(const absl::Status& status) {
+  if (status.ok()) FakeDevice::CommitVariables(session_);
+}
+
 void FakeContext::Execute(StageDone done) {
-  std::vector<DeviceMemory::Handle> inputs;
-  for (const DeviceBuffer& buffer : uploaded_) {
-    inputs.push_back(buffer.handle());
-  }
   const auto completion = [this, done = std::move(done)](absl::Status status) {
     if (!status.ok()) uploaded_.clear();
     done(std::move(status));
   };
   // `done` may be called before Submit returns, but what follows from it, such
   // as the end of this context, waits until this function has returned.
-  ticket_ = device_.Submit(executable_.program(), &session_, std::move(inputs),
+  ticket_ = device_.Submit(executable_.program(), &session_, input_handles_,
                            &report_, completion);
   if (cancelled_) device_.Abort(ticket_);
 }
 
 absl::Status FakeContext::Download() {
   for (size_t i = 0; i < report_.outputs.size(); ++i) {
-    const int port = static_cast<int>(i);
-    const DeviceMemory::Handle handle = report_.outputs[i];
-    DOVETAIL_ASSIGN_OR_RETURN(const DeviceMemory::BufferInfo info,
-                              device_.Describe(handle));
-    DOVETAIL_ASSIGN_OR_RETURN(
-        const Tensor host, outputs_.Destination(port, info.type, info.shape));
-    DOVETAIL_RETURN_IF_ERROR(device_.Download(handle, host));
-    DOVETAIL_RETURN_IF_ERROR(outputs_.Store(port, host));
+    DOVETAIL_RETURN_IF_ERROR(
+        StoreOutput(static_cast<int>(i), report_.outputs[i]));
   }
   report_.outputs.clear();
   report_.buffers.clear();
   uploaded_.clear();
   return absl::OkStatus();
+}
+
+absl::Status FakeContext::StoreOutput(int i, FakeMemory::Handle handle) {
+  DOVETAIL_ASSIGN_OR_RETURN(const FakeMemory::BufferInfo info,
+                            device_.Describe(handle));
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const Tensor place, output_tensors().Destination(i, info.type, info.shape));
+  if (place.is_on_host()) {
+    DOVETAIL_RETURN_IF_ERROR(device_.Download(handle, place));
+  } else {
+    const FakeBuffer* buffer = FakeBufferOf(*place.device_memory(), device_);
+    DOVETAIL_RETURN_IF_ERROR(device_.Copy(handle, buffer->handle()));
+  }
+  return output_tensors().Store(i, place);
 }
 
 void FakeContext::Cancel() {
@@ -79,10 +99,14 @@ std::vector<ProfilingRecord> FakeContext::profiling() const {
     record.name = command.node->name();
     record.type = std::string(command.node->op().type);
     record.kernel = "fake";
+    record.device = device_.name();
+    record.lane = "queue";
     if (records.size() < report_.cycles.size()) {
       record.status = ProfilingRecord::Status::kExecuted;
       // Its clock runs at 1 MHz. The host's CPU has no part in it.
-      record.real_time_us = report_.cycles[records.size()];
+      const int64_t cycles = report_.cycles[records.size()];
+      record.duration_ns = 1000 * cycles;
+      record.counters = {{"cycles", cycles}};
     }
     records.push_back(std::move(record));
   }

@@ -17,17 +17,10 @@ class FakeContext : public ExecutionContext {
   // `executable` outlives the context.
   explicit FakeContext(const FakeExecutable& executable);
 
-  absl::Status SetInput(int i, const Tensor& tensor) override {
-    return inputs_.Set(i, tensor);
-  }
-  absl::Status SetOutput(int i, const Tensor& tensor) override {
-    return outputs_.Set(i, tensor);
-  }
-  absl::StatusOr<Tensor> Input(int i) override { return inputs_.Get(i); }
-  absl::StatusOr<Tensor> Output(int i) override { return outputs_.Get(i); }
-
   absl::Span<const Stage> stages() override { return stages_; }
-  void Begin() override { cancelled_ = false; }
+  bool Takes(const DeviceMemory& memory) const override;
+  void Begin(bool) override { cancelled_ = false; }
+  void End(const absl::Status& status) override;
   void Cancel() override;
 
   std::vector<ProfilingRecord> profiling() const override;
@@ -38,13 +31,14 @@ class FakeContext : public ExecutionContext {
   absl::Status Upload();
   void Execute(StageDone done);
   absl::Status Download();
+  absl::Status StoreOutput(int i, FakeMemory::Handle handle);
 
   const FakeExecutable& executable_;
   FakeDevice& device_;
-  PortTensors inputs_, outputs_;  // the host's side
   std::vector<Stage> stages_;
 
-  std::vector<DeviceBuffer> uploaded_;
+  std::vector<FakeBuffer> uploaded_;  // own those inputs that were copied
+  std::vector<FakeMemory::Handle> input_handles_;
   DeviceSession session_;
   RunReport report_;
 

@@ -9,7 +9,7 @@ namespace dovetail {
 
 FakeDevice::FakeDevice(absl::string_view name, int64_t memory_bytes)
     : name_(name),
-      memory_(std::make_shared<DeviceMemory>(memory_bytes)),
+      memory_(std::make_shared<FakeMemory>(memory_bytes)),
       processor_(memory_),
       host_thread_(1, "fake_host") {}
 
@@ -20,21 +20,34 @@ absl::Status FakeDevice::CheckPresent() const {
   return absent_;
 }
 
-absl::StatusOr<DeviceBuffer> FakeDevice::Upload(const Tensor& host) {
+absl::StatusOr<FakeBuffer> FakeDevice::Upload(const Tensor& host) {
   DOVETAIL_RETURN_IF_ERROR(CheckPresent());
-  DOVETAIL_ASSIGN_OR_RETURN(const DeviceMemory::Handle handle,
+  DOVETAIL_ASSIGN_OR_RETURN(const FakeMemory::Handle handle,
                             memory_->Upload(host));
-  return DeviceBuffer(memory_, handle);
+  return FakeBuffer(memory_, handle);
 }
 
-absl::Status FakeDevice::Download(DeviceMemory::Handle handle,
+absl::Status FakeDevice::Download(FakeMemory::Handle handle,
                                   const Tensor& host) {
   DOVETAIL_RETURN_IF_ERROR(CheckPresent());
   return memory_->Download(handle, host);
 }
 
-absl::StatusOr<DeviceMemory::BufferInfo> FakeDevice::Describe(
-    DeviceMemory::Handle handle) {
+absl::StatusOr<FakeBuffer> FakeDevice::Allocate(ElementType type,
+                                                const Shape& shape) {
+  DOVETAIL_RETURN_IF_ERROR(CheckPresent());
+  DOVETAIL_ASSIGN_OR_RETURN(const FakeMemory::Handle handle,
+                            memory_->Allocate(type, shape));
+  return FakeBuffer(memory_, handle);
+}
+
+absl::Status FakeDevice::Copy(FakeMemory::Handle from, FakeMemory::Handle to) {
+  DOVETAIL_RETURN_IF_ERROR(CheckPresent());
+  return memory_->Copy(from, to);
+}
+
+absl::StatusOr<FakeMemory::BufferInfo> FakeDevice::Describe(
+    FakeMemory::Handle handle) {
   DOVETAIL_RETURN_IF_ERROR(CheckPresent());
   return memory_->Describe(handle);
 }
@@ -61,7 +74,7 @@ absl::StatusOr<std::shared_ptr<const LoadedProgram>> FakeDevice::Load(
   DOVETAIL_ASSIGN_OR_RETURN(loaded->program,
                             CompileFakeProgram(std::move(model)));
   for (FakeConstant& constant : loaded->program.constants) {
-    DOVETAIL_ASSIGN_OR_RETURN(DeviceBuffer buffer, Upload(constant.value));
+    DOVETAIL_ASSIGN_OR_RETURN(FakeBuffer buffer, Upload(constant.value));
     loaded->constants.push_back(std::move(buffer));
   }
   return std::shared_ptr<const LoadedProgram>(std::move(loaded));
@@ -82,7 +95,7 @@ absl::Status FakeDevice::WriteVariable(DeviceSession& session,
 
 CommandQueue::Ticket FakeDevice::Submit(
     std::shared_ptr<const LoadedProgram> program, DeviceSession* session,
-    std::vector<DeviceMemory::Handle> inputs, RunReport* report,
+    std::vector<FakeMemory::Handle> inputs, RunReport* report,
     CommandQueue::Completion completion) {
   auto work = [this, program = std::move(program), session,
                inputs = std::move(inputs),

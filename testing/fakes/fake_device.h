@@ -18,7 +18,7 @@
 #include "absl/strings/string_view.h"
 #include "dovetail/core/executor/thread_pool.h"
 #include "dovetail/testing/fakes/command_queue.h"
-#include "dovetail/testing/fakes/device_memory.h"
+#include "dovetail/testing/fakes/fake_memory.h"
 #include "dovetail/testing/fakes/device_processor.h"
 
 namespace dovetail {
@@ -34,10 +34,15 @@ class FakeDevice {
 
   const std::string& name() const { return name_; }
   absl::Status CheckPresent() const;
-  absl::StatusOr<DeviceBuffer> Upload(const Tensor& host);
-  absl::Status Download(DeviceMemory::Handle handle, const Tensor& host);
-  absl::StatusOr<DeviceMemory::BufferInfo> Describe(
-      DeviceMemory::Handle handle);
+  absl::StatusOr<FakeBuffer> Upload(const Tensor& host);
+  absl::Status Download(FakeMemory::Handle handle, const Tensor& host);
+  absl::StatusOr<FakeMemory::BufferInfo> Describe(
+      FakeMemory::Handle handle);
+  // In the device's own memory, without the host.
+  absl::StatusOr<FakeBuffer> Allocate(ElementType type, const Shape& shape);
+  absl::Status Copy(FakeMemory::Handle from, FakeMemory::Handle to);
+  // Uploads and downloads until now.
+  int64_t host_copies() const { return memory_->host_copies(); }
   int64_t memory_size() const { return memory_->size(); }
   int64_t memory_left() const { return memory_->left(); }
 
@@ -45,6 +50,9 @@ class FakeDevice {
   absl::StatusOr<std::shared_ptr<const LoadedProgram>> Load(
       std::unique_ptr<Model> model);
 
+  static void CommitVariables(DeviceSession& session) {
+    DeviceProcessor::Commit(session);
+  }
   absl::StatusOr<Tensor> ReadVariable(const DeviceSession& session,
                                       absl::string_view id);
   absl::Status WriteVariable(DeviceSession& session, absl::string_view id,
@@ -54,7 +62,7 @@ class FakeDevice {
   // called, which happens as of CommandQueue.
   CommandQueue::Ticket Submit(std::shared_ptr<const LoadedProgram> program,
                               DeviceSession* session,
-                              std::vector<DeviceMemory::Handle> inputs,
+                              std::vector<FakeMemory::Handle> inputs,
                               RunReport* report,
                               CommandQueue::Completion completion);
   void Abort(CommandQueue::Ticket ticket) { queue_.Abort(ticket); }
@@ -79,7 +87,7 @@ class FakeDevice {
   absl::Status CheckRun(const Node& node, bool first) const;
 
   const std::string name_;
-  const std::shared_ptr<DeviceMemory> memory_;
+  const std::shared_ptr<FakeMemory> memory_;
   const DeviceProcessor processor_;
 
   mutable std::mutex mutex_;  // guards the faults

@@ -1,6 +1,8 @@
 // What the device does when all goes well. That it is a proper device is shown
 // by testing/conformance/plugin.
 
+#include "dovetail/core/plugin/testing/export_bytes.h"
+#include "dovetail/core/plugin/testing/standalone_call.h"
 #include "dovetail/testing/fakes/fake_device.h"
 
 #include <future>
@@ -11,6 +13,7 @@
 #include "dovetail/core/plugin/registry.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/testing/fakes/fake_plugin.h"
+#include "dovetail/testing/fakes/fake_remote_context.h"
 #include "dovetail/testing/graphs/small_models.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -87,13 +90,23 @@ TEST_F(FakeDeviceTest, ProfilesSimulatedCycles) {
   auto request = model.NewRequest().value();
   ASSERT_TRUE(request.Infer().ok());
   const auto records = request.Profiling().value();
-  ASSERT_EQ(records.size(), 3u);
+  ASSERT_EQ(records.size(), 3u + 3u);  // layers, stages
   EXPECT_EQ(records[0].name, "add");
   EXPECT_EQ(records[1].type, "Relu");
   EXPECT_EQ(records[1].kernel, "fake");
   EXPECT_EQ(records[1].status, ProfilingRecord::Status::kExecuted);
   // Sixteen for the command, none for moving less than 64 bytes.
-  EXPECT_EQ(records[1].real_time_us, 16);
+  EXPECT_EQ(records[1].duration_ns, 16'000);
+  EXPECT_EQ(records[1].counters[0].second, 16);
+  EXPECT_EQ(records[1].device, "FAKE");
+  for (const auto& [i, name] : {std::pair(3, "input copy"),
+                                std::pair(4, "execute"),
+                                std::pair(5, "output copy")}) {
+    EXPECT_EQ(records[i].name, name);
+    EXPECT_EQ(records[i].kind, ProfilingRecord::Kind::kStage);
+    EXPECT_GE(records[i].start_ns, records[3].start_ns);
+    EXPECT_GE(records[i].duration_ns, 0);
+  }
 }
 
 TEST_F(FakeDeviceTest, MemoryRunsOutWhenAModelIsLoaded) {
@@ -156,16 +169,65 @@ TEST_F(FakeDeviceTest, VariablesAreOnTheDevice) {
 
 TEST_F(FakeDeviceTest, AnExportThatIsDamagedIsRefused) {
   const auto plugin = MakeFakePlugin(device_).value();
-  const Config config = Config::Resolve(plugin->properties(), {}).value();
-  const auto executable = plugin->Compile(ChainModel().Clone(), config).value();
-  const std::string blob = executable->Export().value();
-  EXPECT_TRUE(plugin->Import(blob, config).ok());
+  const StandaloneCall call(*plugin);
+  const auto executable = plugin->Compile(ChainModel().Clone(), call).value();
+  ExportSections sections = ExportedSections(*executable).value();
+  EXPECT_TRUE(plugin->Import(call.Importing(ContainerOf(sections))).ok());
+  const std::string model = sections["model"];
   for (const std::string& damaged :
-       {std::string(), blob.substr(0, 4), blob.substr(0, 100),
-        std::string(8, '\xff') + blob.substr(8)}) {
-    EXPECT_EQ(plugin->Import(damaged, config).status().code(),
-              absl::StatusCode::kDataLoss);
+       {std::string(), model.substr(0, 4), model.substr(0, 100),
+        std::string(8, '\xff') + model.substr(8)}) {
+    sections["model"] = damaged;
+    EXPECT_EQ(
+        plugin->Import(call.Importing(ContainerOf(sections))).status().code(),
+        absl::StatusCode::kDataLoss);
   }
+}
+
+// ---- Tensors that stay on the device ----
+
+TEST_F(FakeDeviceTest, TensorsOnTheDeviceAreNotCopied) {
+  const auto context = core_->CreateContext("FAKE").value();
+  const auto compiled = core_->Compile(ChainModel(), context);
+  ASSERT_TRUE(compiled.ok()) << compiled.status();
+  InferRequest request = compiled->NewRequest().value();
+  const Tensor host = request.Input(0)->Clone().value();
+  const Tensor x = context->NewTensor(host.type(), host.shape()).value();
+  for (int64_t i = 0; i < host.element_count(); ++i) host.SetElement(i, i - 2);
+  ASSERT_TRUE(x.CopyFrom(host).ok());
+  const PortInfo& port = compiled->outputs()[0];
+  const Tensor y =
+      context->NewTensor(port.type, port.shape.ToShape().value()).value();
+  ASSERT_TRUE(request.SetInput(0, x).ok());
+  ASSERT_TRUE(request.SetOutput(0, y).ok());
+  const int64_t copies = device_->host_copies();
+  for (int i = 0; i < 100; ++i) ASSERT_TRUE(request.Infer().ok());
+  EXPECT_EQ(device_->host_copies(), copies);
+  EXPECT_EQ(request.Output(0)->device_memory(), y.device_memory());
+
+  // The same values as by the host's memory.
+  InferRequest other = Compile(ChainModel()).NewRequest().value();
+  ASSERT_TRUE(other.SetInput(0, host).ok());
+  ASSERT_TRUE(other.Infer().ok());
+  EXPECT_TRUE(y.Clone()->Equals(*other.Output(0)));
+  EXPECT_GT(device_->host_copies(), copies);
+}
+
+TEST_F(FakeDeviceTest, TensorsOfAnotherDeviceAreRefusedByName) {
+  const auto other = std::make_shared<FakeDevice>("OTHER");
+  const auto context = MakeFakeContext(other, {}).value();
+  InferRequest request = Compile(ChainModel()).NewRequest().value();
+  const Shape shape = request.Input(0)->shape();
+  const Tensor x = context->NewTensor(ElementType::kF32, shape).value();
+  for (const absl::Status& status :
+       {request.SetInput(0, x), request.SetOutput(0, x)}) {
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(status.message(), HasSubstr("OTHER"));
+  }
+  EXPECT_EQ(core_->CreateContext("FAKE", {{"cl_context", int64_t{1}}})
+                .status()
+                .code(),
+            absl::StatusCode::kInvalidArgument);
 }
 
 }  // namespace

@@ -2,32 +2,30 @@
 
 #include <utility>
 
-#include "dovetail/core/base/bytes.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/ops/binary/model_bytes.h"
-#include "dovetail/core/plugin/ports.h"
+#include "dovetail/core/plugin/lowered_bytes.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/testing/fakes/fake_context.h"
 
 namespace dovetail {
 
 absl::StatusOr<std::unique_ptr<Executable>> FakeExecutable::Make(
-    std::shared_ptr<FakeDevice> device, std::unique_ptr<Model> model,
+    std::shared_ptr<FakeDevice> device, LoweredModel lowered,
     const Config& config) {
   DOVETAIL_ASSIGN_OR_RETURN(std::shared_ptr<const LoadedProgram> program,
-                            device->Load(std::move(model)));
-  return std::unique_ptr<Executable>(
-      new FakeExecutable(std::move(device), std::move(program), config));
+                            device->Load(std::move(lowered.model)));
+  ExecutableInfo info = {std::move(lowered.inputs), std::move(lowered.outputs),
+                         config};
+  return std::unique_ptr<Executable>(new FakeExecutable(
+      std::move(device), std::move(program), std::move(info)));
 }
 
 FakeExecutable::FakeExecutable(std::shared_ptr<FakeDevice> device,
                                std::shared_ptr<const LoadedProgram> program,
-                               const Config& config)
-    : device_(std::move(device)),
-      program_(std::move(program)),
-      config_(config),
-      inputs_(InputPorts(*program_->program.model)),
-      outputs_(OutputPorts(*program_->program.model)) {}
+                               ExecutableInfo info)
+    : Executable(std::move(info)),
+      device_(std::move(device)),
+      program_(std::move(program)) {}
 
 absl::StatusOr<std::unique_ptr<ExecutionContext>> FakeExecutable::NewContext()
     const {
@@ -42,10 +40,12 @@ absl::StatusOr<std::string> FakeExecutable::GetMetric(
   return Executable::GetMetric(name);
 }
 
-absl::StatusOr<std::string> FakeExecutable::Export() const {
-  ByteWriter writer;
-  DOVETAIL_RETURN_IF_ERROR(WriteModel(*program_->program.model, writer));
-  return writer.Take();
+absl::Status FakeExecutable::Export(BlobWriter& blob) const {
+  LoweredModel lowered;
+  lowered.model = program_->program.model->Clone();
+  lowered.inputs.assign(inputs().begin(), inputs().end());
+  lowered.outputs.assign(outputs().begin(), outputs().end());
+  return WriteLowered(lowered, blob);
 }
 
 }  // namespace dovetail

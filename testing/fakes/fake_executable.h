@@ -13,21 +13,17 @@ namespace dovetail {
 
 class FakeExecutable : public Executable {
  public:
-  // `model` is lowered. Loads its program into the device.
+  // Loads its program into the device.
   static absl::StatusOr<std::unique_ptr<Executable>> Make(
-      std::shared_ptr<FakeDevice> device, std::unique_ptr<Model> model,
+      std::shared_ptr<FakeDevice> device, LoweredModel lowered,
       const Config& config);
 
-  absl::Span<const PortInfo> inputs() const override { return inputs_; }
-  absl::Span<const PortInfo> outputs() const override { return outputs_; }
-  const Config& config() const override { return config_; }
   const Model* runtime_model() const override {
     return program_->program.model.get();
   }
   absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext() const override;
   absl::StatusOr<std::string> GetMetric(absl::string_view name) const override;
-  // The lowered model.
-  absl::StatusOr<std::string> Export() const override;
+  absl::Status Export(BlobWriter& blob) const override;
 
   FakeDevice& device() const { return *device_; }
   const std::shared_ptr<const LoadedProgram>& program() const {
@@ -37,13 +33,11 @@ class FakeExecutable : public Executable {
  private:
   FakeExecutable(std::shared_ptr<FakeDevice> device,
                  std::shared_ptr<const LoadedProgram> program,
-                 const Config& config);
+                 ExecutableInfo info);
 
   // Outlives the program: it is in the device's memory.
   const std::shared_ptr<FakeDevice> device_;
   const std::shared_ptr<const LoadedProgram> program_;
-  const Config config_;
-  const std::vector<PortInfo> inputs_, outputs_;
 };
 
 }  // namespace dovetail

@@ -5,14 +5,13 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "dovetail/core/base/bytes.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/body.h"
-#include "dovetail/core/ops/binary/model_bytes.h"
 #include "dovetail/core/pass/pass_manager.h"
 #include "dovetail/core/plugin/query.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/testing/fakes/fake_executable.h"
+#include "dovetail/testing/fakes/fake_remote_context.h"
 #include "dovetail/transformations/decompose/decompose.h"
 #include "dovetail/transformations/decompose/primitives.h"
 #include "dovetail/transformations/pipelines/common.h"
@@ -33,38 +32,16 @@ std::vector<std::string> NativeOperations() {
 
 class FakePlugin : public Plugin {
  public:
-  explicit FakePlugin(std::shared_ptr<FakeDevice> device)
-      : device_(std::move(device)) {}
-
-  absl::Status AddProperties() {
-    for (PropertySpec& spec : properties::DeviceMetrics()) {
-      DOVETAIL_RETURN_IF_ERROR(properties_.Add(std::move(spec)));
-    }
-    DOVETAIL_RETURN_IF_ERROR(properties_.Add(ReadOnlyProperty(
-        kTotalMemory, "bytes", "Size of the device's own memory.")));
-    DOVETAIL_RETURN_IF_ERROR(properties_.Add(properties::CacheDir()));
-    return properties_.Add(properties::PerfCount());
-  }
-
-  absl::string_view name() const override { return device_->name(); }
+  FakePlugin(std::shared_ptr<FakeDevice> device, PropertySchema properties)
+      : Plugin(device->name(), std::move(properties)),
+        device_(std::move(device)) {}
 
   absl::StatusOr<std::vector<Device>> Devices() const override {
     DOVETAIL_RETURN_IF_ERROR(device_->CheckPresent());
     return std::vector<Device>{{/*id=*/"", "Fake accelerator"}};
   }
 
-  const PropertySchema& properties() const override { return properties_; }
-
-  absl::StatusOr<std::string> GetMetric(absl::string_view name) const override {
-    if (name == properties::kDeviceArchitecture) return "fake";
-    if (name == properties::kOptimizationCapabilities) {
-      return "FP32 EXPORT_IMPORT";
-    }
-    if (name == kTotalMemory) return absl::StrCat(device_->memory_size());
-    return Plugin::GetMetric(name);
-  }
-
-  absl::Status Lower(Model& model, const Config&) const override {
+  absl::Status Lower(Model& model, const PluginCall&) const override {
     PassManager passes("fake");
     AddCommonPasses(passes);
     passes.Add<Upgrade>(is_native_);
@@ -73,51 +50,57 @@ class FakePlugin : public Plugin {
     return passes.Run(model).status();
   }
 
-  absl::Status Supports(const Node& node) const override {
+  absl::StatusOr<Support> Supports(const Node& node,
+                                   const PluginCall& call) const override {
     DOVETAIL_RETURN_IF_ERROR(device_->CheckSupported(node));
     if (!is_native_(node)) {
       return Unimplemented(node.Describe(), ": the device has no such kernel");
     }
     for (const auto& body : node.bodies()) {
-      DOVETAIL_RETURN_IF_ERROR(
-          Annotate(CheckSupported(*this, *body->model), node.Describe()));
+      DOVETAIL_RETURN_IF_ERROR(Annotate(
+          CheckSupported(*this, *body->model, call), node.Describe()));
     }
-    return absl::OkStatus();
+    return Support();
   }
 
-  absl::StatusOr<std::unique_ptr<Executable>> Compile(
-      std::unique_ptr<Model> model, const Config& config) const override {
-    if (model == nullptr) return InvalidArgument("there is no model");
+  absl::StatusOr<std::unique_ptr<Executable>> CompileLowered(
+      LoweredModel lowered, const PluginCall& call) const override {
     DOVETAIL_RETURN_IF_ERROR(device_->CheckPresent());
-    DOVETAIL_RETURN_IF_ERROR(model->Verify());
-    DOVETAIL_RETURN_IF_ERROR(Lower(*model, config));
-    DOVETAIL_RETURN_IF_ERROR(CheckSupported(*this, *model));
-    return FakeExecutable::Make(device_, std::move(model), config);
+    return FakeExecutable::Make(device_, std::move(lowered), call.config);
   }
 
-  absl::StatusOr<std::unique_ptr<Executable>> Import(
-      absl::string_view blob, const Config& config) const override {
-    DOVETAIL_RETURN_IF_ERROR(device_->CheckPresent());
-    ByteReader reader(blob);
-    DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Model> model, ReadModel(reader));
-    DOVETAIL_RETURN_IF_ERROR(reader.Finish());
-    DOVETAIL_RETURN_IF_ERROR(CheckSupported(*this, *model));
-    return FakeExecutable::Make(device_, std::move(model), config);
+  absl::StatusOr<std::string> GetMetric(
+      absl::string_view name, const PluginCall& call) const override {
+    if (name == properties::kDeviceArchitecture) return "fake";
+    if (name == properties::kOptimizationCapabilities) {
+      return "FP32 EXPORT_IMPORT";
+    }
+    if (name == kTotalMemory) return absl::StrCat(device_->memory_size());
+    return Plugin::GetMetric(name, call);
+  }
+
+  absl::StatusOr<std::shared_ptr<RemoteContext>> CreateContext(
+      const RemoteParams& params, const PluginCall&) const override {
+    return MakeFakeContext(device_, params);
   }
 
  private:
   const std::shared_ptr<FakeDevice> device_;
   const NodePredicate is_native_ = IsOneOf(NativeOperations());
-  PropertySchema properties_;
 };
 
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Plugin>> MakeFakePlugin(
     std::shared_ptr<FakeDevice> device) {
-  auto plugin = std::make_unique<FakePlugin>(std::move(device));
-  DOVETAIL_RETURN_IF_ERROR(plugin->AddProperties());
-  return plugin;
+  std::vector<PropertySpec> specs = properties::DeviceMetrics();
+  specs.push_back(ReadOnlyProperty(kTotalMemory, "bytes",
+                                   "Size of the device's own memory."));
+  specs.push_back(properties::CacheDir());
+  specs.push_back(properties::PerfCount());
+  DOVETAIL_ASSIGN_OR_RETURN(PropertySchema schema,
+                            PropertySchema::Make(std::move(specs)));
+  return std::make_unique<FakePlugin>(std::move(device), std::move(schema));
 }
 
 }  // namespace dovetail

@@ -1,8 +1,12 @@
 // dovetail profile: how long each layer takes, and what runs it.
 #include <algorithm>
-#include <chrono>
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/str_format.h"
 #include "dovetail/core/base/status.h"
@@ -19,37 +23,54 @@ using Json = nlohmann::ordered_json;
 
 struct Layer {
   ProfilingRecord record;
-  int64_t real_us = 0;  // of all inferences
+  int64_t ns = 0;  // of all inferences
 };
 
-// Layers in order of execution, or by time.
 struct Profile {
-  std::vector<Layer> layers;
+  std::vector<Layer> layers;  // in order of execution
+  std::vector<Layer> stages;
   int64_t inferences = 0;
-  int64_t total_us = 0;
+  int64_t layers_ns = 0;
+  int64_t wall_ns = 0;
 
-  double Milliseconds(int64_t us) const {
-    return static_cast<double>(us) / 1000 / static_cast<double>(inferences);
+  double Milliseconds(int64_t ns) const {
+    return static_cast<double>(ns) / 1e6 / static_cast<double>(inferences);
   }
-  double Percent(int64_t us) const {
-    return 100 * static_cast<double>(us) /
-           static_cast<double>(std::max<int64_t>(1, total_us));
+  double Percent(int64_t ns) const {
+    return 100 * static_cast<double>(ns) /
+           static_cast<double>(std::max<int64_t>(1, layers_ns));
   }
 };
 
-void Add(const std::vector<ProfilingRecord>& records, Profile& profile) {
-  // Layers are the same each time but in loops and where shapes change.
-  if (profile.layers.size() < records.size()) {
-    profile.layers.resize(records.size());
+// Adds records up by what they are of: layers differ from inference to
+// inference in loops and where shapes change.
+class Sums {
+ public:
+  void Add(const std::vector<ProfilingRecord>& records, Profile& profile) {
+    for (const ProfilingRecord& record : records) {
+      if (record.status != ProfilingRecord::Status::kExecuted) continue;
+      const bool is_layer = record.kind == ProfilingRecord::Kind::kLayer;
+      Entry(record, is_layer ? profile.layers : profile.stages).ns +=
+          record.duration_ns;
+      if (is_layer) profile.layers_ns += record.duration_ns;
+    }
+    ++profile.inferences;
   }
-  for (size_t i = 0; i < records.size(); ++i) {
-    if (records[i].status != ProfilingRecord::Status::kExecuted) continue;
-    profile.layers[i].record = records[i];
-    profile.layers[i].real_us += records[i].real_time_us;
-    profile.total_us += records[i].real_time_us;
+
+ private:
+  Layer& Entry(const ProfilingRecord& record, std::vector<Layer>& layers) {
+    const auto [it, is_new] = index_.emplace(
+        std::tuple(record.kind, record.name, record.type, record.kernel),
+        layers.size());
+    if (is_new) layers.push_back({record, 0});
+    return layers[it->second];
   }
-  ++profile.inferences;
-}
+
+  std::map<std::tuple<ProfilingRecord::Kind, std::string, std::string,
+                      std::string>,
+           size_t>
+      index_;
+};
 
 absl::StatusOr<Profile> Measure(const Core& core, const Arguments& arguments,
                                 const std::string& path,
@@ -69,20 +90,16 @@ absl::StatusOr<Profile> Measure(const Core& core, const Arguments& arguments,
   DOVETAIL_RETURN_IF_ERROR(SetInputs(inputs, request));
   DOVETAIL_RETURN_IF_ERROR(request.Infer());  // warms up
   Profile profile;
-  const auto start = std::chrono::steady_clock::now();
+  Sums sums;
+  const auto end_ns =
+      SteadyNanoseconds() + static_cast<int64_t>(seconds * 1e9);
   do {
+    const int64_t start_ns = SteadyNanoseconds();
     DOVETAIL_RETURN_IF_ERROR(request.Infer());
+    profile.wall_ns += SteadyNanoseconds() - start_ns;
     DOVETAIL_ASSIGN_OR_RETURN(const auto records, request.Profiling());
-    Add(records, profile);
-  } while (std::chrono::steady_clock::now() - start <
-           std::chrono::duration<double>(seconds));
-  profile.layers.erase(
-      std::remove_if(profile.layers.begin(), profile.layers.end(),
-                     [](const Layer& layer) {
-                       return layer.record.status !=
-                              ProfilingRecord::Status::kExecuted;
-                     }),
-      profile.layers.end());
+    sums.Add(records, profile);
+  } while (SteadyNanoseconds() < end_ns);
   return profile;
 }
 
@@ -90,7 +107,7 @@ absl::StatusOr<Profile> Measure(const Core& core, const Arguments& arguments,
 std::vector<std::pair<std::string, int64_t>> ByKernel(const Profile& profile) {
   std::map<std::string, int64_t> sums;
   for (const Layer& layer : profile.layers) {
-    sums[layer.record.type + "  " + layer.record.kernel] += layer.real_us;
+    sums[layer.record.type + "  " + layer.record.kernel] += layer.ns;
   }
   std::vector<std::pair<std::string, int64_t>> sorted(sums.begin(), sums.end());
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a,
@@ -104,20 +121,27 @@ void Print(const Profile& profile, std::ostream& out) {
   out << "      ms      %  layer\n";
   for (const Layer& layer : profile.layers) {
     out << absl::StreamFormat("%8.3f %5.1f%%  %s  %s  %s\n",
-                              profile.Milliseconds(layer.real_us),
-                              profile.Percent(layer.real_us),
+                              profile.Milliseconds(layer.ns),
+                              profile.Percent(layer.ns),
                               layer.record.type, layer.record.name,
                               layer.record.kernel);
   }
   out << "\n      ms      %  by operation and kernel\n";
-  for (const auto& [kernel, us] : ByKernel(profile)) {
-    out << absl::StreamFormat("%8.3f %5.1f%%  %s\n", profile.Milliseconds(us),
-                              profile.Percent(us), kernel);
+  for (const auto& [kernel, ns] : ByKernel(profile)) {
+    out << absl::StreamFormat("%8.3f %5.1f%%  %s\n", profile.Milliseconds(ns),
+                              profile.Percent(ns), kernel);
   }
-  out << absl::StreamFormat("%8.3f ms an inference in %d layers, the mean of "
-                            "%d inferences\n",
-                            profile.Milliseconds(profile.total_us),
-                            profile.layers.size(), profile.inferences);
+  out << "\n      ms  stage\n";
+  for (const Layer& stage : profile.stages) {
+    out << absl::StreamFormat("%8.3f  %s\n", profile.Milliseconds(stage.ns),
+                              stage.record.name);
+  }
+  out << absl::StreamFormat(
+      "%8.3f ms an inference, %.3f of them in %d layers, the mean of %d "
+      "inferences\n",
+      profile.Milliseconds(profile.wall_ns),
+      profile.Milliseconds(profile.layers_ns), profile.layers.size(),
+      profile.inferences);
 }
 
 Json ToJson(const Profile& profile) {
@@ -126,11 +150,18 @@ Json ToJson(const Profile& profile) {
     layers.push_back({{"name", layer.record.name},
                       {"type", layer.record.type},
                       {"kernel", layer.record.kernel},
-                      {"ms", profile.Milliseconds(layer.real_us)}});
+                      {"ms", profile.Milliseconds(layer.ns)}});
+  }
+  Json stages = Json::array();
+  for (const Layer& stage : profile.stages) {
+    stages.push_back({{"name", stage.record.name},
+                      {"ms", profile.Milliseconds(stage.ns)}});
   }
   return {{"inferences", profile.inferences},
-          {"ms", profile.Milliseconds(profile.total_us)},
-          {"layers", std::move(layers)}};
+          {"ms", profile.Milliseconds(profile.layers_ns)},
+          {"wall_ms", profile.Milliseconds(profile.wall_ns)},
+          {"layers", std::move(layers)},
+          {"stages", std::move(stages)}};
 }
 
 absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {

@@ -2,6 +2,8 @@
 
 #include <time.h>
 
+#include <utility>
+
 namespace dovetail::cpu {
 namespace {
 
@@ -14,39 +16,51 @@ int64_t ThreadNanoseconds() {
 }  // namespace
 
 void StepClock::Begin() {
-  records_.clear();
-  index_.clear();
+  order_.clear();
   running_.clear();
-  real_ns_.clear();
-  cpu_ns_.clear();
+  for (Entry& entry : entries_) entry.ran = false;
+  last_ns_ = SteadyNanoseconds();
 }
 
-void StepClock::Start(const PlannedStep& step) {
-  const auto [it, is_new] = index_.emplace(&step, records_.size());
+size_t StepClock::BeginEntry(const PlannedStep& step) {
+  const auto [it, is_new] = index_.emplace(&step, entries_.size());
   if (is_new) {
-    ProfilingRecord record;
-    record.name = step.name;
-    record.type = step.type;
-    record.kernel = step.kernel;
-    record.status = ProfilingRecord::Status::kExecuted;
-    records_.push_back(std::move(record));
-    real_ns_.push_back(0);
-    cpu_ns_.push_back(0);
+    Entry entry;
+    entry.record.name = step.name;
+    entry.record.type = step.type;
+    entry.record.kernel = step.kernel;
+    entry.record.status = ProfilingRecord::Status::kExecuted;
+    entries_.push_back(std::move(entry));
   }
-  running_.push_back(
-      {it->second, std::chrono::steady_clock::now(), ThreadNanoseconds()});
+  Entry& entry = entries_[it->second];
+  if (!entry.ran) {
+    entry.ran = true;
+    entry.record.start_ns = last_ns_;
+    entry.record.duration_ns = entry.record.cpu_ns = 0;
+    order_.push_back(it->second);
+  }
+  return it->second;
+}
+
+// A step begins where the last one ended: what lies between them, such as
+// looking up its tensors, is its own. Of small networks that is a fourth.
+void StepClock::Start(const PlannedStep& step) {
+  running_.push_back({BeginEntry(step), last_ns_, ThreadNanoseconds()});
 }
 
 void StepClock::Stop() {
   const Running running = running_.back();
   running_.pop_back();
-  const auto real = std::chrono::steady_clock::now() - running.real_start;
-  const size_t i = running.record;
-  real_ns_[i] +=
-      std::chrono::duration_cast<std::chrono::nanoseconds>(real).count();
-  cpu_ns_[i] += ThreadNanoseconds() - running.cpu_start_ns;
-  records_[i].real_time_us = real_ns_[i] / 1000;
-  records_[i].cpu_time_us = cpu_ns_[i] / 1000;
+  last_ns_ = SteadyNanoseconds();
+  ProfilingRecord& record = entries_[running.entry].record;
+  record.duration_ns += last_ns_ - running.start_ns;
+  record.cpu_ns += ThreadNanoseconds() - running.cpu_start_ns;
+}
+
+std::vector<ProfilingRecord> StepClock::records() const {
+  std::vector<ProfilingRecord> records;
+  for (const size_t i : order_) records.push_back(entries_[i].record);
+  return records;
 }
 
 }  // namespace dovetail::cpu

@@ -2,7 +2,6 @@
 #ifndef DOVETAIL_BACKENDS_CPU_PLAN_STEP_CLOCK_H_
 #define DOVETAIL_BACKENDS_CPU_PLAN_STEP_CLOCK_H_
 
-#include <chrono>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -23,19 +22,28 @@ class StepClock {
   void Start(const PlannedStep& step);
   void Stop();
 
-  std::vector<ProfilingRecord> records() const { return records_; }
+  // Of the steps that have run, in the order in which they first did.
+  std::vector<ProfilingRecord> records() const;
 
  private:
-  std::vector<ProfilingRecord> records_;
-  std::map<const PlannedStep*, size_t> index_;
+  struct Entry {
+    ProfilingRecord record;
+    bool ran = false;  // in this inference
+  };
   // Of the steps that run now, the innermost last.
   struct Running {
-    size_t record;
-    std::chrono::steady_clock::time_point real_start;
+    size_t entry;
+    int64_t start_ns;
     int64_t cpu_start_ns;
   };
+  size_t BeginEntry(const PlannedStep& step);
+
+  // Kept from inference to inference, so that a steady one allocates nothing.
+  std::vector<Entry> entries_;
+  std::map<const PlannedStep*, size_t> index_;
+  std::vector<size_t> order_;
   std::vector<Running> running_;
-  std::vector<int64_t> real_ns_, cpu_ns_;
+  int64_t last_ns_ = 0;  // when the inference began or the last step ended
 };
 
 }  // namespace dovetail::cpu

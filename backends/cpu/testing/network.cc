@@ -8,6 +8,7 @@
 #include "dovetail/backends/cpu/testing/random_model.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/text/parse.h"
+#include "dovetail/core/plugin/testing/standalone_call.h"
 #include "dovetail/core/reference/evaluate.h"
 #include "gtest/gtest.h"
 
@@ -36,7 +37,7 @@ absl::StatusOr<std::shared_ptr<const Executable>> Compile(
   DOVETAIL_ASSIGN_OR_RETURN(
       const Config config, Config::Resolve(Device().properties(), layers));
   DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Executable> executable,
-                            Device().Compile(model.Clone(), config));
+                            Device().Compile(model.Clone(), StandaloneCall(config)));
   return std::shared_ptr<const Executable>(std::move(executable));
 }
 

@@ -22,6 +22,10 @@ Config ConfigOf(const PropertyMap& properties) {
   return config.ok() ? *std::move(config) : Config();
 }
 
+StandaloneCall CallOf(const PropertyMap& properties) {
+  return StandaloneCall(ConfigOf(properties));
+}
+
 std::unique_ptr<Model> ParseModel(absl::string_view text) {
   auto model = ParseModelText(text);
   EXPECT_TRUE(model.ok()) << model.status();
@@ -32,7 +36,7 @@ std::unique_ptr<Model> ParseModel(absl::string_view text) {
 absl::StatusOr<std::shared_ptr<const Executable>> CompileText(
     absl::string_view text, const PropertyMap& properties) {
   auto executable =
-      Interpreter().Compile(ParseModel(text), ConfigOf(properties));
+      Interpreter().Compile(ParseModel(text), CallOf(properties));
   if (!executable.ok()) return executable.status();
   return std::shared_ptr<const Executable>(*std::move(executable));
 }

@@ -9,14 +9,17 @@
 #include "absl/strings/string_view.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/plugin/plugin.h"
+#include "dovetail/core/plugin/testing/standalone_call.h"
 #include "dovetail/core/request/request.h"
 
 namespace dovetail {
 
 const Plugin& Interpreter();
 
-// The configuration with these values set and nothing from the environment.
+// The configuration with these values set and nothing from the environment, and
+// a call with it.
 Config ConfigOf(const PropertyMap& properties = {});
+StandaloneCall CallOf(const PropertyMap& properties = {});
 
 // The model of a text (core/ops/text/parse.h); fails the test, and gives an
 // empty one, when there is an error.

@@ -120,6 +120,15 @@ absl::Status CompareNodes(const Node& a, const Node& b, bool with_rt_info) {
   return CompareBodies(a, b, with_rt_info);
 }
 
+void HashRtInfo(const RtInfo& rt_info, StableHash& hash) {
+  hash.AddText(rt_info.value);
+  hash.Add(rt_info.children.size());
+  for (const auto& [name, child] : rt_info.children) {
+    hash.AddText(name);
+    HashRtInfo(child, hash);
+  }
+}
+
 void HashNode(const Node& node, const Positions& positions, StableHash& hash) {
   hash.AddText(node.op().type);
   hash.Add(node.op().version);
@@ -138,6 +147,7 @@ void HashNode(const Node& node, const Positions& positions, StableHash& hash) {
     hash.AddShape(port.shape);
     hash.Add(port.names.size());
     for (const std::string& name : port.names) hash.AddText(name);
+    HashRtInfo(port.rt_info, hash);
   }
 }
 
@@ -195,11 +205,13 @@ absl::Status Model::Compare(const Model& a, const Model& b,
 uint64_t Model::Hash() const {
   StableHash hash;
   hash.AddText(name_);
+  HashRtInfo(rt_info_, hash);
   const std::vector<Node*> order = CanonicalOrder(*this);
   const Positions positions = PositionsOf(order);
   hash.Add(order.size());
   for (const Node* node : order) {
     HashNode(*node, positions, hash);
+    HashRtInfo(node->rt_info(), hash);
     hash.Add(node->bodies().size());
     for (const auto& body : node->bodies()) HashBody(*body, hash);
   }

@@ -21,15 +21,18 @@ struct Toy {
   absl::StatusOr<std::vector<Device>> devices =
       std::vector<Device>{{"0", "First toy"}, {"1", "Second toy"}};
   bool can_export = true;
+  int priority = 0;
+  std::string identity;  // for the cache
   std::string refused_type;  // operations of this type it cannot run
 
+  std::string mood = "GOOD";  // a key of its compiled models, MOOD
   int compiled = 0;  // how often that was done
   int imported = 0;
 };
 
 // What it runs: output i is input i times NUMBER (a property, 2 by default) of
 // the small model of core/graph/testing; see SmallTestModel there. Its keys are
-// NUMBER, SWITCH, CACHE_DIR, PERF_COUNT, INFERENCE_PRECISION_HINT (dynamic or
+// NUMBER (once OLD_NUMBER), SWITCH, those of the cache, PERF_COUNT, INFERENCE_PRECISION_HINT (dynamic or
 // f32; it does nothing) and those of any device.
 absl::Status RegisterToy(PluginRegistry& registry, std::shared_ptr<Toy> toy);
 

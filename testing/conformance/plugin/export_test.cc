@@ -7,7 +7,10 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/core/plugin/testing/export_bytes.h"
+#include "dovetail/core/plugin/testing/standalone_call.h"
 #include "dovetail/core/properties/standard_properties.h"
+#include "dovetail/core/runtime/device_name.h"
 #include "dovetail/testing/backend/device_test.h"
 #include "dovetail/testing/graphs/small_models.h"
 #include "gmock/gmock.h"
@@ -94,27 +97,34 @@ TEST_F(ExportTest, DamagedBytesAreRefused) {
 
 // A device must not trust bytes because they came through the checksum.
 TEST_F(ExportTest, TheDeviceItselfRefusesDamagedBytes) {
-  const Plugin* plugin = PluginRegistry::Global().Get(device()).value();
-  const Config config = core_.DeviceConfig(device()).value();
+  const CompiledModel compiled = Compile(ChainModel());
+  const auto exported = ExportedSections(*compiled.executable());
   if (!exports()) {
-    EXPECT_EQ(plugin->Import("bytes", config).status().code(),
-              absl::StatusCode::kUnimplemented);
+    EXPECT_EQ(exported.status().code(), absl::StatusCode::kUnimplemented);
     return;
   }
-  const auto executable = plugin->Compile(ChainModel().Clone(), config);
-  ASSERT_TRUE(executable.ok()) << executable.status();
-  const std::string bytes = (*executable)->Export().value();
-  ASSERT_TRUE(plugin->Import(bytes, config).ok());
+  ASSERT_TRUE(exported.ok()) << exported.status();
+  const DeviceName name = ParseDeviceName(device()).value();
+  const Plugin* plugin = PluginRegistry::Global().Get(name.kind).value();
+  const StandaloneCall call(core_.DeviceConfig(device()).value());
+  const auto import = [&](const ExportSections& sections) {
+    const BlobReader blob = ContainerOf(sections);
+    return plugin->Import(call.Importing(blob));
+  };
+  ASSERT_TRUE(import(*exported).ok());
+  const std::string bytes = exported->at("model");
+  ExportSections damaged = *exported;
   for (size_t size = 0; size < bytes.size(); ++size) {
-    const auto status = plugin->Import(bytes.substr(0, size), config).status();
+    damaged["model"] = bytes.substr(0, size);
+    const auto status = import(damaged).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << size << status;
   }
   for (size_t i = 0; i < bytes.size(); ++i) {
     for (const int bit : {0x01, 0x80}) {
-      std::string flipped = bytes;
-      flipped[i] = static_cast<char>(flipped[i] ^ bit);
+      damaged["model"] = bytes;
+      damaged["model"][i] = static_cast<char>(bytes[i] ^ bit);
       // Some changes give another model that is well-formed. None may harm.
-      const auto imported = plugin->Import(flipped, config);
+      const auto imported = import(damaged);
       if (imported.ok()) {
         EXPECT_TRUE((*imported)->NewContext().ok());
       }

@@ -114,8 +114,8 @@ TEST_F(ProfilingTest, IsThereWhenAskedFor) {
     for (const ProfilingRecord& record : *records) {
       EXPECT_FALSE(record.name.empty());
       EXPECT_FALSE(record.type.empty()) << record.name;
-      EXPECT_GE(record.real_time_us, 0) << record.name;
-      EXPECT_GE(record.cpu_time_us, 0) << record.name;
+      EXPECT_GE(record.duration_ns, 0) << record.name;
+      EXPECT_GE(record.cpu_ns, 0) << record.name;
       if (record.status == ProfilingRecord::Status::kExecuted) ++executed;
     }
     if (computes()) {

@@ -1,4 +1,4 @@
-#include "dovetail/backends/common/lowered_model.h"
+#include "dovetail/core/plugin/lowered_model.h"
 
 #include <iostream>
 #include <set>

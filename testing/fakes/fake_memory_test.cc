@@ -1,4 +1,4 @@
-#include "dovetail/testing/fakes/device_memory.h"
+#include "dovetail/testing/fakes/fake_memory.h"
 
 #include <memory>
 
@@ -16,8 +16,8 @@ Tensor Numbers(const std::vector<float>& values) {
       .value();
 }
 
-TEST(DeviceMemoryTest, KeepsACopyOfItsOwn) {
-  DeviceMemory memory(1024);
+TEST(FakeMemoryTest, KeepsACopyOfItsOwn) {
+  FakeMemory memory(1024);
   const Tensor host = Numbers({1, 2, 3});
   const auto handle = memory.Upload(host);
   ASSERT_TRUE(handle.ok()) << handle.status();
@@ -31,8 +31,8 @@ TEST(DeviceMemoryTest, KeepsACopyOfItsOwn) {
   EXPECT_EQ(again.ElementAsDouble(0), 1);
 }
 
-TEST(DeviceMemoryTest, DescribesBuffersAndForgetsFreedOnes) {
-  DeviceMemory memory(1024);
+TEST(FakeMemoryTest, DescribesBuffersAndForgetsFreedOnes) {
+  FakeMemory memory(1024);
   const auto handle = memory.Upload(Numbers({1, 2, 3})).value();
   EXPECT_EQ(memory.Describe(handle)->type, ElementType::kF32);
   EXPECT_EQ(memory.Describe(handle)->shape, Shape{3});
@@ -47,8 +47,8 @@ TEST(DeviceMemoryTest, DescribesBuffersAndForgetsFreedOnes) {
   EXPECT_NE(memory.Upload(Numbers({1})).value(), handle);
 }
 
-TEST(DeviceMemoryTest, SaysHowMuchIsLeft) {
-  DeviceMemory memory(20);
+TEST(FakeMemoryTest, SaysHowMuchIsLeft) {
+  FakeMemory memory(20);
   ASSERT_TRUE(memory.Upload(Numbers({1, 2, 3})).ok());
   const absl::Status full = memory.Upload(Numbers({1, 2, 3})).status();
   EXPECT_EQ(full.code(), absl::StatusCode::kResourceExhausted);
@@ -58,20 +58,20 @@ TEST(DeviceMemoryTest, SaysHowMuchIsLeft) {
   EXPECT_EQ(memory.left(), 0);
 }
 
-TEST(DeviceMemoryTest, DownloadWantsTheSameShape) {
-  DeviceMemory memory(64);
+TEST(FakeMemoryTest, DownloadWantsTheSameShape) {
+  FakeMemory memory(64);
   const auto handle = memory.Upload(Numbers({1, 2, 3})).value();
   EXPECT_FALSE(memory.Download(handle, Numbers({0, 0})).ok());
 }
 
 TEST(DeviceBufferTest, FreesWhatItOwns) {
-  const auto memory = std::make_shared<DeviceMemory>(64);
-  DeviceBuffer first(memory, memory->Upload(Numbers({1})).value());
+  const auto memory = std::make_shared<FakeMemory>(64);
+  FakeBuffer first(memory, memory->Upload(Numbers({1})).value());
   EXPECT_EQ(memory->left(), 60);
-  DeviceBuffer second = std::move(first);
-  first = DeviceBuffer();
+  FakeBuffer second = std::move(first);
+  first = FakeBuffer();
   EXPECT_EQ(memory->left(), 60);
-  second = DeviceBuffer();
+  second = FakeBuffer();
   EXPECT_EQ(memory->left(), 64);
 }
 

@@ -1,4 +1,4 @@
-#include "dovetail/backends/common/lowered_bytes.h"
+#include "dovetail/core/plugin/lowered_bytes.h"
 
 #include <utility>
 
@@ -9,6 +9,8 @@
 
 namespace dovetail {
 namespace {
+
+constexpr absl::string_view kSection = "model";
 
 void WritePorts(const std::vector<PortInfo>& ports, ByteWriter& writer) {
   writer.Number(ports.size());
@@ -89,7 +91,7 @@ absl::StatusOr<LoweredModel> ReadAll(ByteReader& reader) {
 
 }  // namespace
 
-absl::StatusOr<std::string> WriteLowered(const LoweredModel& lowered) {
+absl::Status WriteLowered(const LoweredModel& lowered, BlobWriter& blob) {
   ByteWriter writer;
   WritePorts(lowered.inputs, writer);
   WritePorts(lowered.outputs, writer);
@@ -105,11 +107,12 @@ absl::StatusOr<std::string> WriteLowered(const LoweredModel& lowered) {
     writer.Text(layer.type);
   }
   DOVETAIL_RETURN_IF_ERROR(WriteModel(*lowered.model, writer));
-  return writer.Take();
+  return blob.AddSection(kSection, writer.bytes());
 }
 
-absl::StatusOr<LoweredModel> ReadLowered(absl::string_view bytes) {
-  ByteReader reader(bytes);
+absl::StatusOr<LoweredModel> ReadLowered(const BlobReader& blob) {
+  DOVETAIL_ASSIGN_OR_RETURN(const BlobBytes bytes, blob.Section(kSection));
+  ByteReader reader(bytes.view());
   absl::StatusOr<LoweredModel> lowered = ReadAll(reader);
   if (lowered.ok()) return lowered;
   // An operation that is not there comes from damage, too: the build is the

@@ -1,8 +1,9 @@
 // The fake device's memory: an address space of its own. The host has handles,
 // and bytes only get in and out by copies; nothing that it holds points there.
-#ifndef DOVETAIL_TESTING_FAKES_DEVICE_MEMORY_H_
-#define DOVETAIL_TESTING_FAKES_DEVICE_MEMORY_H_
+#ifndef DOVETAIL_TESTING_FAKES_FAKE_MEMORY_H_
+#define DOVETAIL_TESTING_FAKES_FAKE_MEMORY_H_
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -16,7 +17,7 @@
 namespace dovetail {
 
 // Thread-safe.
-class DeviceMemory {
+class FakeMemory {
  public:
   // Never given twice; 0 is no buffer.
   using Handle = int64_t;
@@ -25,7 +26,7 @@ class DeviceMemory {
     Shape shape;
   };
 
-  explicit DeviceMemory(int64_t bytes) : size_(bytes) {}
+  explicit FakeMemory(int64_t bytes) : size_(bytes) {}
 
   // ---- What the host may do ----
 
@@ -34,6 +35,10 @@ class DeviceMemory {
   absl::StatusOr<Handle> Upload(const Tensor& host);
   // Copies a buffer's elements out; type and shape must be the buffer's.
   absl::Status Download(Handle handle, const Tensor& host) const;
+  // A new buffer of zeros. Errors as Upload.
+  absl::StatusOr<Handle> Allocate(ElementType type, const Shape& shape);
+  // Has the device copy one buffer into another of its type and shape.
+  absl::Status Copy(Handle from, Handle to) const;
   // kNotFound for a handle that is not in use, such as a freed one.
   absl::StatusOr<BufferInfo> Describe(Handle handle) const;
   // A handle that is not in use is passed over.
@@ -41,6 +46,8 @@ class DeviceMemory {
 
   int64_t size() const { return size_; }
   int64_t left() const;
+  // How often Upload and Download were called.
+  int64_t host_copies() const { return host_copies_.load(); }
 
  private:
   // ---- What the device itself may do ----
@@ -52,6 +59,7 @@ class DeviceMemory {
   absl::Status CheckRoom(int64_t bytes) const;
 
   const int64_t size_;
+  mutable std::atomic<int64_t> host_copies_ = 0;
   mutable std::mutex mutex_;  // guards what follows
   int64_t used_ = 0;
   Handle last_ = 0;
@@ -59,31 +67,31 @@ class DeviceMemory {
 };
 
 // Owns one buffer.
-class DeviceBuffer {
+class FakeBuffer {
  public:
-  DeviceBuffer() = default;
-  DeviceBuffer(std::shared_ptr<DeviceMemory> memory,
-               DeviceMemory::Handle handle)
+  FakeBuffer() = default;
+  FakeBuffer(std::shared_ptr<FakeMemory> memory,
+               FakeMemory::Handle handle)
       : memory_(std::move(memory)), handle_(handle) {}
-  DeviceBuffer(DeviceBuffer&& other) noexcept
+  FakeBuffer(FakeBuffer&& other) noexcept
       : memory_(std::move(other.memory_)),
         handle_(std::exchange(other.handle_, 0)) {}
-  DeviceBuffer& operator=(DeviceBuffer&& other) noexcept {
+  FakeBuffer& operator=(FakeBuffer&& other) noexcept {
     std::swap(memory_, other.memory_);
     std::swap(handle_, other.handle_);
     return *this;
   }
-  ~DeviceBuffer() {
+  ~FakeBuffer() {
     if (memory_ != nullptr) memory_->Free(handle_);
   }
 
-  DeviceMemory::Handle handle() const { return handle_; }
+  FakeMemory::Handle handle() const { return handle_; }
 
  private:
-  std::shared_ptr<DeviceMemory> memory_;
-  DeviceMemory::Handle handle_ = 0;
+  std::shared_ptr<FakeMemory> memory_;
+  FakeMemory::Handle handle_ = 0;
 };
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_TESTING_FAKES_DEVICE_MEMORY_H_
+#endif  // DOVETAIL_TESTING_FAKES_FAKE_MEMORY_H_

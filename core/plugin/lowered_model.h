@@ -1,7 +1,7 @@
 // A user's model after a device's passes, and what of the user's model has to
 // be known beside it.
-#ifndef DOVETAIL_BACKENDS_COMMON_LOWERED_MODEL_H_
-#define DOVETAIL_BACKENDS_COMMON_LOWERED_MODEL_H_
+#ifndef DOVETAIL_CORE_PLUGIN_LOWERED_MODEL_H_
+#define DOVETAIL_CORE_PLUGIN_LOWERED_MODEL_H_
 
 #include <memory>
 #include <string>
@@ -12,7 +12,7 @@
 #include "absl/status/statusor.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/pass/pass_manager.h"
-#include "dovetail/core/plugin/plugin.h"
+#include "dovetail/core/plugin/port_info.h"
 #include "dovetail/core/properties/config.h"
 
 namespace dovetail {
@@ -54,4 +54,4 @@ std::vector<VariableInfo> FindVariables(const Model& model);
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_COMMON_LOWERED_MODEL_H_
+#endif  // DOVETAIL_CORE_PLUGIN_LOWERED_MODEL_H_

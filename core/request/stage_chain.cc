@@ -1,0 +1,300 @@
+#include "dovetail/core/request/stage_chain.h"
+
+#include <atomic>
+#include <mutex>
+#include <utility>
+
+#include "dovetail/core/request/trampoline.h"
+
+namespace dovetail {
+namespace {
+
+absl::Status CancelledError() {
+  return absl::CancelledError("the inference was cancelled");
+}
+
+}  // namespace
+
+// Counted by hand, so that a task or a `done` holds one plain pointer, which a
+// std::function stores without memory of its own. References: the chain's, one
+// for an asynchronous run, one for each task in a queue.
+class StageChain::State {
+ public:
+  State(absl::Span<const Stage> stages, bool timed)
+      : stages_(stages), times_(timed ? stages.size() : 0) {}
+
+  void Ref() { references_.fetch_add(1, std::memory_order_relaxed); }
+  void Unref() {
+    if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
+  }
+
+  void Begin();
+  absl::Status RunHere();
+  void Start(Ended ended);
+  void Cancel() { cancelled_.store(true, std::memory_order_release); }
+  void GiveUp();
+  std::vector<ProfilingRecord> profiling() const;
+
+ private:
+  enum class Phase { kIdle, kQueued, kRunning };
+  // What has happened of a running stage: `start` and `done` race to be second,
+  // and the second one goes on.
+  enum class Progress { kStarted, kReturned, kDone };
+  struct Times {
+    int64_t start_ns = 0;
+    int64_t end_ns = 0;
+  };
+
+  ~State() = default;  // by Unref
+
+  bool cancelled() const { return cancelled_.load(std::memory_order_acquire); }
+  void Enqueue(Executor* executor, unsigned number);
+  static void Drive(void* state, unsigned number);
+  static void GoOn(void* state, unsigned number);
+  void Advance(unsigned number);
+  bool TakeQueued(unsigned number);
+  bool StartStage();
+  void CallStart();
+  void Done(absl::Status status);
+  bool Next(unsigned number, bool in_place);
+  void End(absl::Status status);
+  void LetGo();
+  static void CallEnded(void* state, unsigned);
+  absl::Status RunStageHere();
+
+  const absl::Span<const Stage> stages_;
+  std::atomic<int> references_ = 1;
+  std::atomic<bool> cancelled_ = false;
+
+  // Of the running stage. The status is written before the progress.
+  std::atomic<Progress> progress_ = Progress::kReturned;
+  absl::Status stage_status_;
+  size_t stage_ = 0;
+  bool asynchronous_ = false;
+  // Whoever lets go last ends an asynchronous run: the run itself, or a thread
+  // that is still in an executor's Schedule, as what comes after the end may
+  // destroy that executor.
+  std::atomic<int> holds_ = 0;
+  absl::Status end_status_;
+  Ended ended_ = {};
+  std::vector<Times> times_;  // empty when nobody wants to know
+
+  std::mutex mutex_;  // guards what follows
+  Phase phase_ = Phase::kIdle;
+  unsigned number_ = 0;  // counts runs; a stale task has another one
+};
+
+void StageChain::State::Begin() {
+  cancelled_.store(false, std::memory_order_relaxed);
+  for (Times& times : times_) times = Times();
+}
+
+// ---- Asynchronously ----
+
+void StageChain::State::Start(Ended ended) {
+  asynchronous_ = true;
+  ended_ = ended;
+  stage_ = 0;
+  holds_.store(1, std::memory_order_relaxed);
+  Ref();  // until the end
+  const bool here = stages_.empty() || cancelled();
+  Enqueue(here ? nullptr : stages_[0].executor, number_ + 1);
+}
+
+// Hands the next stage to its executor, or to this thread when it has none.
+void StageChain::State::Enqueue(Executor* executor, unsigned number) {
+  holds_.fetch_add(1, std::memory_order_relaxed);
+  Ref();  // the task's
+  Ref();  // this function's
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    phase_ = Phase::kQueued;
+    number_ = number;
+  }
+  if (executor == nullptr) {
+    trampoline::Run({&State::Drive, this, number});
+  } else {
+    executor->Schedule(
+        [this, number] { trampoline::Run({&State::Drive, this, number}); });
+  }
+  LetGo();
+  Unref();
+}
+
+void StageChain::State::Drive(void* state, unsigned number) {
+  auto* self = static_cast<State*>(state);
+  self->Advance(number);
+  self->Unref();
+}
+
+// Runs stages in this thread as long as the next one may.
+void StageChain::State::Advance(unsigned number) {
+  while (TakeQueued(number)) {
+    if (cancelled() || stages_.empty()) {
+      End(cancelled() ? CancelledError() : absl::OkStatus());
+      return;
+    }
+    if (!StartStage()) return;
+    if (!Next(number, /*in_place=*/true)) return;
+  }
+}
+
+// Whether this task's stage is still to be run; it is running from here on.
+bool StageChain::State::TakeQueued(unsigned number) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (number != number_ || phase_ != Phase::kQueued) return false;
+  phase_ = Phase::kRunning;
+  return true;
+}
+
+void StageChain::State::CallStart() {
+  progress_.store(Progress::kStarted, std::memory_order_relaxed);
+  if (!times_.empty()) times_[stage_].start_ns = SteadyNanoseconds();
+  stages_[stage_].start(
+      [this](absl::Status status) { Done(std::move(status)); });
+}
+
+// Whether the stage is done when `start` returns; else Done goes on. Only then
+// may this run be touched afterwards.
+bool StageChain::State::StartStage() {
+  CallStart();
+  return progress_.exchange(Progress::kReturned, std::memory_order_acq_rel) ==
+         Progress::kDone;
+}
+
+void StageChain::State::Done(absl::Status status) {
+  Ref();  // for the lines after which another thread may end the run
+  if (!times_.empty()) times_[stage_].end_ns = SteadyNanoseconds();
+  stage_status_ = std::move(status);
+  const bool asynchronous = asynchronous_;
+  const unsigned number = number_;
+  const bool returned = progress_.exchange(Progress::kDone,
+                                           std::memory_order_acq_rel) ==
+                        Progress::kReturned;
+  if (!asynchronous) {
+    progress_.notify_all();
+  } else if (returned) {
+    Ref();
+    trampoline::Run({&State::GoOn, this, number});
+  }
+  Unref();
+}
+
+void StageChain::State::GoOn(void* state, unsigned number) {
+  auto* self = static_cast<State*>(state);
+  if (self->Next(number, /*in_place=*/false)) self->Advance(number);
+  self->Unref();
+}
+
+// After a stage: ends the run, hands the next stage to its executor, or says
+// that this thread is to run it. `in_place`: this is still the thread that the
+// last stage's executor has given.
+bool StageChain::State::Next(unsigned number, bool in_place) {
+  if (!stage_status_.ok() || stage_ + 1 == stages_.size()) {
+    End(std::move(stage_status_));
+    return false;
+  }
+  if (cancelled()) {
+    End(CancelledError());
+    return false;
+  }
+  Executor* const last = stages_[stage_].executor;
+  ++stage_;
+  Executor* const executor = stages_[stage_].executor;
+  if (executor != nullptr && !(in_place && executor == last)) {
+    Enqueue(executor, number);
+    return false;
+  }
+  std::lock_guard<std::mutex> lock(mutex_);
+  phase_ = Phase::kQueued;
+  return true;
+}
+
+void StageChain::State::End(absl::Status status) {
+  end_status_ = std::move(status);
+  LetGo();
+}
+
+void StageChain::State::LetGo() {
+  if (holds_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  // What follows may start the chain again, which may end at once.
+  trampoline::Run({&State::CallEnded, this, 0});
+}
+
+void StageChain::State::CallEnded(void* state, unsigned) {
+  auto* self = static_cast<State*>(state);
+  const Ended ended = self->ended_;
+  absl::Status status = std::move(self->end_status_);
+  {
+    std::lock_guard<std::mutex> lock(self->mutex_);
+    self->phase_ = Phase::kIdle;
+  }
+  ended.function(ended.object, std::move(status));
+  self->Unref();
+}
+
+void StageChain::State::GiveUp() {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (phase_ != Phase::kQueued) return;
+    phase_ = Phase::kRunning;  // so that its task passes it over
+  }
+  End(CancelledError());
+}
+
+// ---- Synchronously ----
+
+absl::Status StageChain::State::RunHere() {
+  asynchronous_ = false;
+  for (stage_ = 0; stage_ < stages_.size(); ++stage_) {
+    if (cancelled()) return CancelledError();
+    absl::Status status = RunStageHere();
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status StageChain::State::RunStageHere() {
+  CallStart();
+  if (progress_.exchange(Progress::kReturned, std::memory_order_acq_rel) !=
+      Progress::kDone) {
+    // In a callback, what the stage has started in this thread was put off.
+    trampoline::RunPutOff();
+    progress_.wait(Progress::kReturned, std::memory_order_acquire);
+  }
+  return std::move(stage_status_);
+}
+
+// ---- Profiling ----
+
+std::vector<ProfilingRecord> StageChain::State::profiling() const {
+  std::vector<ProfilingRecord> records;
+  for (size_t i = 0; i < times_.size(); ++i) {
+    if (times_[i].start_ns == 0) continue;
+    ProfilingRecord record;
+    record.kind = ProfilingRecord::Kind::kStage;
+    record.name = stages_[i].name;
+    record.type = "Stage";
+    record.status = ProfilingRecord::Status::kExecuted;
+    record.start_ns = times_[i].start_ns;
+    record.duration_ns = times_[i].end_ns - times_[i].start_ns;
+    records.push_back(std::move(record));
+  }
+  return records;
+}
+
+// ---- StageChain ----
+
+StageChain::StageChain(absl::Span<const Stage> stages, bool timed)
+    : state_(new State(stages, timed)) {}
+StageChain::~StageChain() { state_->Unref(); }
+void StageChain::Begin() { state_->Begin(); }
+absl::Status StageChain::RunHere() { return state_->RunHere(); }
+void StageChain::Start(Ended ended) { state_->Start(ended); }
+void StageChain::Cancel() { state_->Cancel(); }
+void StageChain::GiveUp() { state_->GiveUp(); }
+std::vector<ProfilingRecord> StageChain::profiling() const {
+  return state_->profiling();
+}
+
+}  // namespace dovetail

@@ -1,0 +1,203 @@
+#include "dovetail/core/runtime/compilation.h"
+
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "dovetail/core/base/catch_exceptions.h"
+#include "dovetail/core/base/log.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/properties/standard_properties.h"
+#include "dovetail/core/runtime/model_cache.h"
+
+namespace dovetail {
+namespace {
+
+// Devices rely on what inference finds out, and on attributes that it has
+// checked; whoever builds models node by node may have changed one since.
+absl::StatusOr<std::unique_ptr<Model>> InferredCopy(const Model& model) {
+  std::unique_ptr<Model> copy = model.Clone();
+  DOVETAIL_RETURN_IF_ERROR(copy->Infer());
+  return copy;
+}
+
+CompilationIdentity IdentityOf(const CompiledOrigin& origin,
+                               const PluginCall& call) {
+  return {origin.device, origin.plugin->CacheIdentity(call), origin.header};
+}
+
+// Where compiled models are kept is a matter of the program, not of the model.
+PropertyMap ChosenProperties(const Config& config) {
+  static const auto& of_programs = *new std::set<absl::string_view>{
+      properties::kCacheDir, properties::kCacheSizeLimit,
+      properties::kLogLevel};
+  PropertyMap chosen;
+  for (const auto& [name, entry] : config.entries()) {
+    const bool keep = entry.origin != PropertyOrigin::kDefault &&
+                      of_programs.count(name) == 0;
+    if (keep) chosen[name] = entry.value;
+  }
+  return chosen;
+}
+
+}  // namespace
+
+PropertyMap RuntimeOptions(const Model& model, const PropertySchema& schema) {
+  PropertyMap options;
+  const auto it = model.rt_info().children.find("runtime_options");
+  if (it == model.rt_info().children.end()) return options;
+  for (const auto& [name, entry] : it->second.children) {
+    if (!schema.Find(name).ok()) continue;
+    const std::string* value = entry.Find({"value"});
+    options[name] = value != nullptr ? *value : entry.value;
+  }
+  return options;
+}
+
+absl::Status ExportCompiled(const Executable& executable,
+                            const CompiledOrigin& origin, BlobWriter& blob) {
+  BlobHeader header = origin.header;
+  header.properties = ChosenProperties(executable.config());
+  DOVETAIL_RETURN_IF_ERROR(WriteBlobHeader(header, blob));
+  return CatchExceptions([] { return "exporting the model"; },
+                         [&] {
+                           BlobWriter sections = blob.Nested(kDeviceSections);
+                           return executable.Export(sections);
+                         });
+}
+
+bool Compilation::caches() const {
+  return !config_.GetString(properties::kCacheDir).empty();
+}
+
+// ---- Compiling ----
+
+absl::Status Compilation::Settle(const PropertyMap& of_model) {
+  DOVETAIL_ASSIGN_OR_RETURN(config_, resolve_(of_model));
+  origin_.header.architecture =
+      origin_.plugin->GetMetric(properties::kDeviceArchitecture, Call())
+          .value_or("");
+  return absl::OkStatus();
+}
+
+absl::StatusOr<CompiledModel> Compilation::Compile(const Model& model) {
+  DOVETAIL_RETURN_IF_ERROR(
+      Settle(RuntimeOptions(model, origin_.plugin->properties())));
+  const auto copy = [&] { return InferredCopy(model); };
+  if (caches()) return FromCacheOr(KeyOf(model), copy);
+  DOVETAIL_ASSIGN_OR_RETURN(
+      std::unique_ptr<Model> inferred,
+      CatchExceptions([] { return "compiling the model"; }, copy));
+  return CompileInferred(std::move(inferred));
+}
+
+absl::StatusOr<CompiledModel> Compilation::CompileFiles(
+    const std::vector<std::string>& files, ReadFn read) {
+  // What the files say of properties is not known yet; the key has the files.
+  DOVETAIL_RETURN_IF_ERROR(Settle({}));
+  if (caches()) {
+    const absl::StatusOr<CacheKey> key =
+        KeyOfFiles(files, config_, IdentityOf(origin_, Call()));
+    if (key.ok()) return FromCacheOr(*key, read);
+    DOVETAIL_LOG(kInfo, "the cache goes by the model's content: ",
+                 key.status().message());
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Model> model, read());
+  DOVETAIL_RETURN_IF_ERROR(
+      Settle(RuntimeOptions(*model, origin_.plugin->properties())));
+  if (!caches()) return CompileInferred(std::move(model));
+  const CacheKey key = KeyOf(*model);
+  return FromCacheOr(key, [&] { return std::move(model); });
+}
+
+absl::StatusOr<CompiledModel> Compilation::CompileInferred(
+    std::unique_ptr<Model> model) {
+  const std::string name = model->name();
+  DOVETAIL_ASSIGN_OR_RETURN(
+      std::unique_ptr<Executable> executable,
+      CatchExceptions(
+          [] { return "compiling the model"; },
+          [&] { return origin_.plugin->Compile(std::move(model), Call()); }));
+  return Wrap(std::move(executable), name);
+}
+
+absl::StatusOr<CompiledModel> Compilation::Wrap(
+    std::unique_ptr<Executable> executable,
+    const std::string& model_name) const {
+  if (executable == nullptr) {
+    return Internal("device ", origin_.device, " gave no compiled model");
+  }
+  auto origin = std::make_shared<CompiledOrigin>(origin_);
+  origin->header.model_name = model_name;
+  return CompiledModel(std::move(executable), std::move(origin));
+}
+
+// ---- The cache ----
+
+CacheKey Compilation::KeyOf(const Model& model) const {
+  return KeyOfModel(model, config_, IdentityOf(origin_, Call()));
+}
+
+absl::StatusOr<CompiledModel> Compilation::FromCacheOr(const CacheKey& key,
+                                                       ReadFn read) {
+  const CacheFolder cache(
+      config_.GetString(properties::kCacheDir),
+      static_cast<uint64_t>(config_.GetInt(properties::kCacheSizeLimit)));
+  auto cached = FromCache(cache, key);
+  if (cached.ok()) return cached;
+  origin_.cache_miss_reason = std::string(cached.status().message());
+  DOVETAIL_LOG(kInfo, "device ", origin_.device, " compiles anew: ",
+               origin_.cache_miss_reason);
+  DOVETAIL_ASSIGN_OR_RETURN(
+      std::unique_ptr<Model> model,
+      CatchExceptions([] { return "compiling the model"; }, read));
+  DOVETAIL_RETURN_IF_ERROR(
+      Settle(RuntimeOptions(*model, origin_.plugin->properties())));
+  DOVETAIL_ASSIGN_OR_RETURN(CompiledModel compiled,
+                            CompileInferred(std::move(model)));
+  Store(compiled, cache, key);
+  return compiled;
+}
+
+// An entry that the device cannot make anything of, such as one with a damaged
+// section, has no place in the cache.
+absl::StatusOr<CompiledModel> Compilation::FromCache(const CacheFolder& cache,
+                                                     const CacheKey& key) {
+  DOVETAIL_ASSIGN_OR_RETURN(const BlobReader blob, cache.Find(key));
+  origin_.loaded_from_cache = true;
+  absl::StatusOr<CompiledModel> imported = Import(blob);
+  origin_.loaded_from_cache = false;
+  if (imported.ok()) return imported;
+  cache.Remove(key);
+  return Annotate(imported.status(),
+                  absl::StrCat("cache entry '", cache.PathOf(key), "'"));
+}
+
+// A device that cannot export and a disk that is full are no reason to fail.
+void Compilation::Store(const CompiledModel& compiled, const CacheFolder& cache,
+                        const CacheKey& key) const {
+  const absl::Status stored = cache.Store(key, [&](BlobWriter& blob) {
+    return ExportCompiled(*compiled.executable_, *compiled.origin_, blob);
+  });
+  if (stored.ok()) return;
+  DOVETAIL_LOG(kWarning, "device ", origin_.device,
+               ": the compiled model is not cached: ", stored.message());
+}
+
+// ---- Importing ----
+
+absl::StatusOr<CompiledModel> Compilation::Import(const BlobReader& blob) {
+  DOVETAIL_ASSIGN_OR_RETURN(const BlobHeader header, ReadBlobHeader(blob));
+  // Before they can mean anything: who else wrote it may have had other keys.
+  DOVETAIL_RETURN_IF_ERROR(Settle({}));
+  DOVETAIL_RETURN_IF_ERROR(CheckBlobFits(header, origin_.header));
+  DOVETAIL_RETURN_IF_ERROR(Settle(header.properties));
+  const BlobReader sections = blob.Nested(kDeviceSections);
+  DOVETAIL_ASSIGN_OR_RETURN(
+      std::unique_ptr<Executable> executable,
+      CatchExceptions([] { return "importing the model"; },
+                      [&] { return origin_.plugin->Import(Call(&sections)); }));
+  return Wrap(std::move(executable), header.model_name);
+}
+
+}  // namespace dovetail
