@@ -51,7 +51,8 @@ absl::StatusOr<Blob> ReadFields(ByteReader& reader) {
 }  // namespace
 
 std::string CurrentBuild() {
-  return absl::StrCat("core ", DOVETAIL_CORE_HASH, ", ", Toolchain());
+  return absl::StrCat("core ", DOVETAIL_CORE_HASH, ", headers ", AbiHash(),
+                      ", ", Toolchain());
 }
 
 std::string WriteBlob(const BlobHeader& header, absl::string_view payload) {

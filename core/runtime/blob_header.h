@@ -23,8 +23,9 @@ struct BlobHeader {
   PropertyMap properties;  // what was set when it was compiled
 };
 
-// What this program was built from and with: a hash over the sources of core,
-// made by the build, and the toolchain.
+// What this program was built from and with: hashes over the sources of core,
+// made by the build, and the toolchain. What the plugin was built from is in
+// PluginVersion::build.
 std::string CurrentBuild();
 
 // "DVTLBLOB", the header, the payload, and a checksum of all that.
