@@ -1,6 +1,7 @@
 #!/bin/bash
 # The program with devices that it is built without: every command that takes a device, on plugins that it loads.
-# Arguments: the program without devices, and a folder with plugins.
+# And the commands of docs/plugins.md, with the plugins.xml that stands there. Arguments: the program without devices,
+# and the library of REFERENCE.
 set -uo pipefail
 dovetail=$1
 library=$2
@@ -75,5 +76,19 @@ echo '<ie><plugins><plugin location="x"/></plugins></ie>' >"$work/wrong.xml"
 expect 2 "dovetail: --plugin=$work/wrong.xml: '$work/wrong.xml': <plugin> at byte *name*" \
   query $classifier --plugin="$work/wrong.xml"
 expect 0 "$work/wrong.xml  not available: *<plugin>*name*" devices --plugin="$work/wrong.xml"
+
+# ---- docs/plugins.md ---------------------------------------------------------------------------------
+
+text=$PWD/docs/plugins.md
+sed -n '/^```xml$/,/^```$/{/^```/!p}' "$text" >"$work/plugins.xml"
+ln -sfn "$PWD/examples" "$work/examples"
+dovetail=$PWD/$dovetail
+cd "$work" || exit 1
+commands=0
+while read -r -a words; do
+  expect 0 '*' "${words[@]:1}"
+  commands=$((commands + 1))
+done < <(grep -P '^    dovetail ' "$text")
+((commands == 3)) || { echo "$commands commands are in $text"; exit 1; }
 
 ((failures == 0)) || { echo "$failures failures"; exit 1; }
