@@ -54,22 +54,23 @@ bool RegisterPluginOrDie(const PluginManifest& manifest);
 // registers the plugin when the program starts, and stops the process with a
 // message when a name is taken; in a plugin library it defines the function.
 // The file includes the generated plugin_build.h of its folder.
-#define DOVETAIL_PLUGIN_MANIFEST_(name, aliases, description, make_plugin) \
-  ::dovetail::MakeManifest(name, aliases, description,                     \
-                           DOVETAIL_PLUGIN_BUILD, make_plugin)
+#define DOVETAIL_PLUGIN_MANIFEST_(name, aliases, description, make_plugin)    \
+  ::dovetail::MakeManifest(name, aliases, description, DOVETAIL_PLUGIN_BUILD, \
+                           make_plugin)
 #ifdef DOVETAIL_PLUGIN_LIBRARY
 #define DOVETAIL_PLUGIN(name, aliases, description, make_plugin)            \
   extern "C" __attribute__((visibility("default")))                         \
-  const ::dovetail::PluginManifest* dovetail_plugin_manifest() {            \
+  const ::dovetail::PluginManifest*                                         \
+  dovetail_plugin_manifest() {                                              \
     static const ::dovetail::PluginManifest manifest =                      \
         DOVETAIL_PLUGIN_MANIFEST_(name, aliases, description, make_plugin); \
     return &manifest;                                                       \
   }                                                                         \
   static_assert(true, "so that a semicolon can follow")
 #else
-#define DOVETAIL_PLUGIN(name, aliases, description, make_plugin)        \
-  [[maybe_unused]] static const bool dovetail_registered_ =             \
-      ::dovetail::internal::RegisterPluginOrDie(                        \
+#define DOVETAIL_PLUGIN(name, aliases, description, make_plugin) \
+  [[maybe_unused]] static const bool dovetail_registered_ =      \
+      ::dovetail::internal::RegisterPluginOrDie(                 \
           DOVETAIL_PLUGIN_MANIFEST_(name, aliases, description, make_plugin))
 #endif
 

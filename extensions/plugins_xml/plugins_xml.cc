@@ -99,8 +99,8 @@ absl::Status ReadExtensions(pugi::xml_node list, const fs::path& folder,
 
 absl::StatusOr<PluginsXmlEntry> ReadPlugin(pugi::xml_node plugin,
                                            const fs::path& folder) {
-  DOVETAIL_RETURN_IF_ERROR(CheckParts(plugin, {"name", "location"},
-                                      {"properties", "extensions"}));
+  DOVETAIL_RETURN_IF_ERROR(
+      CheckParts(plugin, {"name", "location"}, {"properties", "extensions"}));
   PluginsXmlEntry entry;
   DOVETAIL_ASSIGN_OR_RETURN(entry.name, Require(plugin, "name"));
   if (plugin.attribute("location")) {

@@ -29,8 +29,8 @@ class PluginsXmlTest : public testing::Test {
     std::filesystem::create_directories(folder_ + "/lib");
     for (const char* name : {"interpreter", "null"}) {
       std::filesystem::create_symlink(
-          std::filesystem::canonical(RunfilePath(absl::StrCat(
-              "backends/", name, "/", name, "_plugin.so"))),
+          std::filesystem::canonical(RunfilePath(
+              absl::StrCat("backends/", name, "/", name, "_plugin.so"))),
           absl::StrCat(folder_, "/lib/", name, "_plugin.so"));
     }
   }
@@ -53,8 +53,7 @@ class PluginsXmlTest : public testing::Test {
     return message;
   }
   std::string ErrorOfPlugins(const std::string& plugins) {
-    return ErrorOf(
-        absl::StrCat("<ie><plugins>", plugins, "</plugins></ie>"));
+    return ErrorOf(absl::StrCat("<ie><plugins>", plugins, "</plugins></ie>"));
   }
 
   const std::string folder_, path_;

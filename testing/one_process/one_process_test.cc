@@ -45,9 +45,9 @@ class OneProcessTest : public testing::Test {
     for (int i = 0; i < 2; ++i) {
       auto request = model.NewRequest();
       ASSERT_TRUE(request.ok()) << request.status();
-      const Tensor x = Tensor::FromDoubles(ElementType::kF32, {2, 3},
-                                           {-2, -1, 0, 1, 2, 3})
-                           .value();
+      const Tensor x =
+          Tensor::FromDoubles(ElementType::kF32, {2, 3}, {-2, -1, 0, 1, 2, 3})
+              .value();
       ASSERT_TRUE(request->SetInput(0, x).ok());
       ASSERT_TRUE(request->StartAsync().ok());
       ASSERT_TRUE(request->Wait().ok());
@@ -98,11 +98,11 @@ TEST_F(OneProcessTest, WeightsThatWerePackedAreForgotten) {
       << std::string(kSize * kSize * sizeof(float), '\0');
   const auto file = MappedFile::Open(path);
   ASSERT_TRUE(file.ok()) << file.status();
-  auto model = ParseModelText(absl::StrCat(
-      "%x = Parameter-0() {shape: [4,", kSize, "], element_type: f32}\n",
-      "%w = Parameter-0() {shape: [", kSize, ",", kSize,
-      "], element_type: f32}\n", "%y = MatMul-0(%x, %w) {}\n",
-      "%out = Result-0(%y) {}\n"));
+  auto model = ParseModelText(
+      absl::StrCat("%x = Parameter-0() {shape: [4,", kSize,
+                   "], element_type: f32}\n", "%w = Parameter-0() {shape: [",
+                   kSize, ",", kSize, "], element_type: f32}\n",
+                   "%y = MatMul-0(%x, %w) {}\n", "%out = Result-0(%y) {}\n"));
   ASSERT_TRUE(model.ok()) << model.status();
   const Tensor weights =
       Tensor::Share(ElementType::kF32, {kSize, kSize}, (*file)->data(),

@@ -28,8 +28,8 @@ absl::Status LoadPlugins(Core& core, const Arguments& arguments) {
   return absl::OkStatus();
 }
 
-std::map<std::string, absl::Status> TryLoadPlugins(
-    Core& core, const Arguments& arguments) {
+std::map<std::string, absl::Status> TryLoadPlugins(Core& core,
+                                                   const Arguments& arguments) {
   std::map<std::string, absl::Status> errors;
   for (const std::string& path : arguments.GetAll("plugin")) {
     const absl::Status loaded = LoadOne(core, path);

@@ -1,5 +1,4 @@
 // dovetail benchmark: how long loading and inferring take.
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <algorithm>
@@ -7,6 +6,7 @@
 #include <condition_variable>
 #include <fstream>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "absl/strings/numbers.h"

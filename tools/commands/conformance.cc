@@ -1,11 +1,10 @@
 // dovetail conformance: a set of cases against their expected outputs.
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -155,8 +154,7 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
             LoadPlugins(core, arguments).IgnoreError();
             return conformance::RunCase(cases[i], core, device, properties);
           },
-          options,
-          [&](int i, const Outcome& o) { reporter.Finished(i, o); }));
+          options, [&](int i, const Outcome& o) { reporter.Finished(i, o); }));
   if (arguments.Has("junit")) {
     DOVETAIL_RETURN_IF_ERROR(
         WriteJunit(arguments.Get("junit"), directory, cases, outcomes));

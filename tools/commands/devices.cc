@@ -117,7 +117,9 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
 }  // namespace
 
 Command DevicesCommand() {
-  return {"devices", "", "lists the devices and their properties",
+  return {"devices",
+          "",
+          "lists the devices and their properties",
           {kPluginFlag, kFormatFlag},
           &Run};
 }

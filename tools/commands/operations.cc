@@ -95,7 +95,9 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
 }  // namespace
 
 Command OperationsCommand() {
-  return {"operations", "", "lists the operations and which devices run them",
+  return {"operations",
+          "",
+          "lists the operations and which devices run them",
           {{"device", "NAME", "only what this device runs by its own kernels"},
            kPluginFlag,
            {"format", "text|json|markdown", "text for people (default)"}},

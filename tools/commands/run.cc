@@ -1,8 +1,7 @@
 // dovetail run: one inference, from files to a summary and files.
-#include <nlohmann/json.hpp>
-
 #include <cmath>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "absl/strings/str_cat.h"
