@@ -29,12 +29,12 @@ names_in() { # package
     printf 'preset\n'
     grep -oP '^    "\K\w+(?=": _backend)' backends/backends.bzl | sed 's/.*/&_plugin\nwith_&/'
   fi
-  # dovetail_shared_plugin and backend_test add to the name that they are given.
-  grep -A1 -P '^dovetail_shared_plugin\(' "$build" | grep -oP 'name = "\K[^"]+' | sed 's/$/_plugin.so/' || true
+  # dovetail_plugin and backend_test add to the name that they are given.
+  grep -A1 -P '^dovetail_plugin\(' "$build" | grep -oP 'name = "\K[^"]+' | sed 's/.*/&_plugin.so\nregistration/' || true
   grep -A1 -P '^backend_test\(' "$build" | grep -oP 'name = "\K[^"]+' |
     while read -r suite; do
       printf '%s_fake\n' "$suite"
-      grep -oP '^    "\K\w+(?=": _backend)' backends/backends.bzl | sed "s/^/${suite}_/"
+      grep -oP '^    "\K\w+(?=": _backend)' backends/backends.bzl | sed "s/.*/${suite}_&\n${suite}_&_loaded/"
     done || true
 }
 

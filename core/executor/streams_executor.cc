@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "dovetail/core/executor/cpu_info.h"
+#include "dovetail/core/executor/spin_budget.h"
 
 namespace dovetail {
 
@@ -29,6 +30,7 @@ void StreamsExecutor::Stream::Loops::RunParts(
 
 StreamsExecutor::StreamsExecutor(int streams, int threads_per_stream) {
   streams = std::max(1, streams);
+  SpinBudget::OfProcess().Refresh();
   // Threads that wait by spinning must not take processors from others.
   const bool may_spin =
       int64_t{streams} * std::max(1, threads_per_stream) <= UsableCpus();

@@ -45,9 +45,8 @@ class ProcessThreads final : public Threads {
   }
 
   std::shared_ptr<Executor> NamedExecutor(absl::string_view name) override {
-    return named_.Get(std::string(name), [&] {
-      return std::make_shared<ThreadPool>(1, name);
-    });
+    return named_.Get(std::string(name),
+                      [&] { return std::make_shared<ThreadPool>(1, name); });
   }
 
   std::shared_ptr<WorkTeam> CompileTeam(int most) override {
@@ -73,6 +72,5 @@ std::shared_ptr<Threads> Threads::OfProcess() {
   return {std::shared_ptr<void>(),
           &ProcessWide<ProcessThreads>("core/executor threads")};
 }
-
 
 }  // namespace dovetail

@@ -48,10 +48,14 @@ TEST(TimerTest, NeverRunsATaskTooEarly) {
   Timer timer;
   const auto start = std::chrono::steady_clock::now();
   std::atomic<bool> done = false;
-  ASSERT_TRUE(timer.After(milliseconds(20), [&] {
-    EXPECT_GE(std::chrono::steady_clock::now() - start, milliseconds(20));
-    done = true;
-  }).ok());
+  ASSERT_TRUE(timer
+                  .After(milliseconds(20),
+                         [&] {
+                           EXPECT_GE(std::chrono::steady_clock::now() - start,
+                                     milliseconds(20));
+                           done = true;
+                         })
+                  .ok());
   Await(done);
 }
 
@@ -79,8 +83,7 @@ TEST(TimerTest, CancelWaitsForATaskThatRuns) {
   Timer timer;
   for (int round = 0; round < 200; ++round) {
     auto value = std::make_unique<std::atomic<int>>(0);
-    const auto id =
-        timer.After(nanoseconds(0), [v = value.get()] { ++*v; });
+    const auto id = timer.After(nanoseconds(0), [v = value.get()] { ++*v; });
     ASSERT_TRUE(id.ok());
     const bool before = timer.Cancel(*id);
     EXPECT_EQ(*value, before ? 0 : 1);

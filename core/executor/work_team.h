@@ -50,8 +50,9 @@ class WorkTeam {
   // Whether its threads would wait by spinning now.
   bool spins() const { return may_spin_ && !budget_.crowded(); }
 
-  // An inference or compilation: while one lives, helpers that are done wait for the next Run
-  // by spinning some tens of microseconds; else they sleep sooner.
+  // An inference or compilation: while one lives, helpers that are done wait
+  // for the next Run by spinning some tens of microseconds; else they sleep
+  // sooner.
   class Session {
    public:
     explicit Session(WorkTeam& team) : team_(team) {

@@ -1,5 +1,8 @@
 #include "dovetail/core/graph/fused_names.h"
 
+#include <cstddef>
+#include <utility>
+
 #include "absl/types/span.h"
 
 namespace dovetail {
@@ -29,10 +32,13 @@ std::string JoinFusedNames(const std::set<std::string>& names) {
   std::string text;
   for (const std::string& name : names) {
     if (!text.empty()) text += ',';
+    size_t run = 0;  // backslashes that `text` ends with, of this name
     for (char c : name) {
-      if (c == ',') text += '\\';
+      if (c == ',') text.append(run + 1, '\\');
       text += c;
+      run = c == '\\' ? run + 1 : 0;
     }
+    text.append(run, '\\');
   }
   return text;
 }
@@ -40,16 +46,25 @@ std::string JoinFusedNames(const std::set<std::string>& names) {
 std::set<std::string> SplitFusedNames(absl::string_view text) {
   std::set<std::string> names;
   std::string name;
-  for (size_t i = 0; i <= text.size(); ++i) {
-    if (i == text.size() || text[i] == ',') {
-      if (!name.empty()) names.insert(name);
-      name.clear();
-    } else if (text[i] == '\\' && i + 1 < text.size() && text[i + 1] == ',') {
-      name += text[++i];
-    } else {
+  for (size_t i = 0; i < text.size(); ++i) {
+    const size_t start = i;
+    while (i < text.size() && text[i] == '\\') ++i;
+    const size_t run = i - start;
+    const bool at_end = i == text.size();
+    if (!at_end && text[i] != ',') {
+      name.append(run, '\\');
       name += text[i];
+      continue;
+    }
+    // Written by us they are even at the end; others write names as they are.
+    name.append(at_end ? (run + 1) / 2 : run / 2, '\\');
+    if (run % 2 == 1 && !at_end) {
+      name += ',';
+    } else if (!name.empty()) {
+      names.insert(std::exchange(name, ""));
     }
   }
+  if (!name.empty()) names.insert(name);
   return names;
 }
 

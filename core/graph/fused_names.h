@@ -13,7 +13,8 @@
 namespace dovetail {
 
 // The entry in rt_info is {"fused_names_0": {"value": "conv1,relu1"}}; a comma
-// within a name is written "\,". A node without the entry stands for itself.
+// within a name is written "\,", and backslashes in front of it or at the end
+// of a name twice. A node without the entry stands for itself.
 std::set<std::string> FusedNames(const Node& node);
 void SetFusedNames(Node& node, const std::set<std::string>& names);
 // `node` stands for what `other` does too. For a pass that makes a new node in

@@ -84,6 +84,27 @@ TEST(FusedNamesTest, CommasAreEscaped) {
   EXPECT_EQ(SplitFusedNames(",a,,"), std::set<std::string>{"a"});
 }
 
+// As networks have them that were made from paths of Windows.
+TEST(FusedNamesTest, BackslashesStayTheNames) {
+  EXPECT_EQ(JoinFusedNames({"a\\b", "c\\"}), "a\\b,c\\\\");
+  // All words of four letters of which some are special.
+  constexpr char kLetters[] = {'a', ',', '\\'};
+  std::set<std::string> words;
+  for (int number = 0; number < 81; ++number) {
+    std::string word;
+    for (int i = 0, rest = number; i < 4; ++i, rest /= 3) {
+      word += kLetters[rest % 3];
+    }
+    EXPECT_EQ(SplitFusedNames(JoinFusedNames({word, "next"})),
+              (std::set<std::string>{word, "next"}));
+    words.insert(word);
+  }
+  EXPECT_EQ(SplitFusedNames(JoinFusedNames(words)), words);
+  // As others write it.
+  EXPECT_EQ(SplitFusedNames("a\\b,c\\"),
+            (std::set<std::string>{"a\\b", "c\\"}));
+}
+
 TEST(FusedNamesTest, NodeStandsForItself) {
   Model model = SmallTestModel();
   Node* relu = model.FindNode("relu");

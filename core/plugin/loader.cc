@@ -65,10 +65,9 @@ absl::StatusOr<std::string> SearchByName(const std::string& name) {
       if (Exists(path)) return path.string();
     }
   }
-  return NotFound(
-      "there is no plugin library '", name, "' here nor in the folders of ",
-      kPathVariable, " (",
-      folders.empty() ? "none" : absl::StrJoin(folders, ", "), ")");
+  return NotFound("there is no plugin library '", name,
+                  "' here nor in the folders of ", kPathVariable, " (",
+                  folders.empty() ? "none" : absl::StrJoin(folders, ", "), ")");
 }
 
 }  // namespace
@@ -117,10 +116,9 @@ absl::Status CheckManifest(const PluginManifest* manifest) {
   absl::string_view abi(manifest->abi, sizeof(manifest->abi));
   abi = abi.substr(0, abi.find('\0'));
   if (abi != AbiHash()) {
-    return FailedPrecondition(
-        "it was built with plugin interface '", absl::CHexEscape(abi),
-        "', this program with '", AbiHash(),
-        "': build both from the same sources");
+    return FailedPrecondition("it was built with plugin interface '",
+                              absl::CHexEscape(abi), "', this program with '",
+                              AbiHash(), "': build both from the same sources");
   }
   for (const char* text :
        {manifest->toolchain, manifest->name, manifest->aliases,

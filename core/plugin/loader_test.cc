@@ -62,9 +62,8 @@ TEST(LoaderTest, RefusesAnotherToolchainWithBoth) {
   manifest.toolchain = "gcc 2, abseil 1999";
   const absl::Status status = CheckManifest(&manifest);
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition);
-  EXPECT_THAT(MessageOf(status),
-              AllOf(HasSubstr("gcc 2, abseil 1999"),
-                    HasSubstr(std::string(Toolchain()))));
+  EXPECT_THAT(MessageOf(status), AllOf(HasSubstr("gcc 2, abseil 1999"),
+                                       HasSubstr(std::string(Toolchain()))));
 }
 
 TEST(LoaderTest, RefusesIncompleteManifests) {
@@ -105,8 +104,7 @@ TEST(LoaderTest, TheAbiIsAHash) {
 TEST(LoaderTest, TheToolchainNamesCompilerAndAbseil) {
   const std::string toolchain(Toolchain());
   EXPECT_THAT(toolchain, HasSubstr("abseil"));
-  EXPECT_THAT(toolchain,
-              testing::AnyOf(HasSubstr("gcc"), HasSubstr("clang")));
+  EXPECT_THAT(toolchain, testing::AnyOf(HasSubstr("gcc"), HasSubstr("clang")));
 }
 
 // ---- Where a library is looked for ----
@@ -126,8 +124,8 @@ TEST(LoaderTest, AFolderMeansThePluginsInIt) {
       FolderWith("plugins", {"b_plugin.so", "a_plugin.so", "libother.so"});
   const auto found = FindPluginLibraries(folder);
   ASSERT_TRUE(found.ok()) << found.status();
-  EXPECT_THAT(*found, ElementsAre(folder + "/a_plugin.so",
-                                  folder + "/b_plugin.so"));
+  EXPECT_THAT(*found,
+              ElementsAre(folder + "/a_plugin.so", folder + "/b_plugin.so"));
   const std::string empty = FolderWith("no_plugins", {"libother.so"});
   const absl::Status none = FindPluginLibraries(empty).status();
   EXPECT_EQ(none.code(), absl::StatusCode::kNotFound);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <set>
 #include <utility>
 
 #include "absl/strings/ascii.h"
@@ -21,8 +22,8 @@ namespace {
 absl::Status CheckName(absl::string_view name) {
   bool good = !name.empty();
   for (const char c : name) {
-    good = good && (absl::ascii_isupper(c) || absl::ascii_isdigit(c) ||
-                    c == '_');
+    good =
+        good && (absl::ascii_isupper(c) || absl::ascii_isdigit(c) || c == '_');
   }
   if (good) return absl::OkStatus();
   return InvalidArgument("'", name, "' is no name of a device: want upper ",
@@ -78,14 +79,17 @@ bool IsLibraryOf(absl::string_view path, absl::string_view device) {
 }  // namespace
 
 struct PluginRegistry::Impl {
+  // Held while a library is loaded and registered, so that who finds it loaded
+  // finds its devices, too. Never taken within `mutex`.
+  std::mutex load_mutex;
   mutable std::mutex mutex;
   std::map<std::string, std::shared_ptr<Entry>> entries;
   std::map<std::string, std::string> aliases;
   std::map<std::string, std::string> left_out;  // with how to get them
   std::map<std::string, absl::Status> failures;
   // The manifests of libraries, by which they are known whatever path leads to
-  // them, and their paths.
-  std::map<const PluginManifest*, std::string> loaded;
+  // them. Guarded by load_mutex.
+  std::set<const PluginManifest*> loaded;
 
   std::string OwnName(absl::string_view name) const {
     const auto alias = aliases.find(std::string(name));
@@ -188,17 +192,14 @@ void PluginRegistry::RegisterLeftOut(absl::string_view name,
 }
 
 absl::Status PluginRegistry::LoadFile(const std::string& path) {
+  std::lock_guard<std::mutex> load_lock(impl_->load_mutex);
   DOVETAIL_ASSIGN_OR_RETURN(const PluginManifest* manifest, LoadManifest(path));
-  {
-    std::lock_guard<std::mutex> lock(impl_->mutex);
-    if (!impl_->loaded.emplace(manifest, path).second) return absl::OkStatus();
-  }
-  const absl::Status registered =
-      Register(InfoOf(*manifest, path), manifest->make_plugin);
-  if (registered.ok()) return registered;
-  std::lock_guard<std::mutex> lock(impl_->mutex);
-  impl_->loaded.erase(manifest);
-  return Annotate(registered, absl::StrCat("plugin library '", path, "'"));
+  if (impl_->loaded.count(manifest) > 0) return absl::OkStatus();
+  DOVETAIL_RETURN_IF_ERROR(
+      Annotate(Register(InfoOf(*manifest, path), manifest->make_plugin),
+               absl::StrCat("plugin library '", path, "'")));
+  impl_->loaded.insert(manifest);
+  return absl::OkStatus();
 }
 
 absl::Status PluginRegistry::Load(const std::string& path) {

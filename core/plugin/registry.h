@@ -90,8 +90,8 @@ class PluginRegistry {
 // its own. Backends use DOVETAIL_PLUGIN of manifest.h.
 //
 //   DOVETAIL_REGISTER_PLUGIN("FAKE", MakeFakePlugin);
-#define DOVETAIL_REGISTER_PLUGIN(name, factory)              \
-  [[maybe_unused]] static const bool dovetail_registered_ =  \
+#define DOVETAIL_REGISTER_PLUGIN(name, factory)             \
+  [[maybe_unused]] static const bool dovetail_registered_ = \
       ::dovetail::internal::RegisterPluginOrDie(name, factory)
 
 namespace internal {

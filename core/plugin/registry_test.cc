@@ -95,8 +95,7 @@ TEST(PluginRegistryTest, AllNamesAreTakenOrNone) {
   EXPECT_EQ(*registry.Get("TOO"), *registry.Get("A"));
   EXPECT_EQ(registry.Version("ALSO")->description, "the letter");
   EXPECT_EQ(registry.Versions().at("A").build, "0123");
-  EXPECT_EQ(registry.Version("B").status().code(),
-            absl::StatusCode::kNotFound);
+  EXPECT_EQ(registry.Version("B").status().code(), absl::StatusCode::kNotFound);
 
   info.name = "B";
   info.aliases = {"BE", "TOO"};

@@ -121,6 +121,11 @@ std::map<std::string, PluginVersion> Core::Versions() const {
   return state_->registry->Versions();
 }
 
+absl::StatusOr<PluginVersion> Core::Version(absl::string_view device) const {
+  DOVETAIL_ASSIGN_OR_RETURN(const DeviceName name, ParseDeviceName(device));
+  return state_->registry->Version(name.kind);
+}
+
 // ---- Properties ----
 
 absl::StatusOr<Config> Core::Resolve(const Target& target,

@@ -132,11 +132,13 @@ class Core {
   std::vector<std::string> AvailableDevices() const;
   // Why a device or a shared plugin cannot be used, by name or path.
   std::map<std::string, absl::Status> UnavailableDevices() const;
-  // A plugin library, a folder of them, or the name of one that is searched;
-  // see PluginRegistry::Load.
+  // A plugin library, a folder of them, or a name that is searched; see
+  // PluginRegistry::Load.
   absl::Status LoadPlugin(const std::string& path);
-  // What each plugin says of itself and which build it is, by device.
+  // What each plugin says of itself, by the name of its device, and one of
+  // them. No plugin is made for that.
   std::map<std::string, PluginVersion> Versions() const;
+  absl::StatusOr<PluginVersion> Version(absl::string_view device) const;
 
   // Compiles for "NAME", "NAME.id" or "NAME:OTHER,OTHER" (a device made of
   // others). An empty device is the available one that its plugin gives the

@@ -44,11 +44,11 @@ void Measure(const char* path) {
   }
   int threads = 0;
   for (const auto& [name, count] : DovetailThreads()) threads += count;
-  std::printf("threads %d  RSS %.1f MiB, anonymous %.1f MiB  best of %d %.3f "
-              "ms\n",
-              threads, static_cast<double>(StatusKib("VmRSS")) / 1024,
-              static_cast<double>(StatusKib("RssAnon")) / 1024, kInferences,
-              best);
+  std::printf(
+      "threads %d  RSS %.1f MiB, anonymous %.1f MiB  best of %d %.3f "
+      "ms\n",
+      threads, static_cast<double>(StatusKib("VmRSS")) / 1024,
+      static_cast<double>(StatusKib("RssAnon")) / 1024, kInferences, best);
 }
 
 }  // namespace

@@ -60,6 +60,7 @@ def dovetail_plugin(name, plugin, src = "registration.cc"):
             "//:testing",
             "//backends:__pkg__",
             "//docs:__pkg__",
+            "//extensions/plugins_xml:__pkg__",
             "//tools:__subpackages__",
         ],
         deps = [":manifest"],

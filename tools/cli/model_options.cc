@@ -1,12 +1,12 @@
 #include "dovetail/tools/cli/model_options.h"
 
-#include <algorithm>
 #include <map>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/tools/cli/plugin_options.h"
 
 namespace dovetail::cli {
 namespace {
@@ -23,6 +23,7 @@ const std::vector<Flag>& ModelFlags() {
       {"weights", "FILE", "the weights (default: beside the model, .bin)"},
       {"shape", "INPUT=DIMS", "reshapes an input, as in 0=1,3,224,224", true},
       {"batch", "N", "sets the batch of every input"},
+      kPluginFlag,
       kFormatFlag,
   };
   return flags;
@@ -84,14 +85,15 @@ absl::StatusOr<bool> WantsJson(const Arguments& arguments) {
 absl::StatusOr<std::string> ChooseDevice(const Core& core,
                                          const Arguments& arguments) {
   if (arguments.Has("device")) return arguments.Get("device");
-  const std::vector<std::string> devices = core.AvailableDevices();
-  for (const char* preferred : {"CPU", "REFERENCE"}) {
-    if (std::find(devices.begin(), devices.end(), preferred) != devices.end()) {
-      return std::string(preferred);
-    }
+  // Asks only those that could be chosen: others may need a driver.
+  std::vector<std::string> names = {"CPU", "REFERENCE"};
+  for (const auto& [name, version] : core.Versions()) names.push_back(name);
+  for (const std::string& name : names) {
+    const absl::StatusOr<std::string> found =
+        core.GetProperty(name, "FULL_DEVICE_NAME");
+    if (found.ok() && !found->empty()) return name;
   }
-  if (devices.empty()) return NotFound("no device is built in");
-  return devices.front();
+  return NotFound("no device is built in that can be used");
 }
 
 absl::StatusOr<PropertyMap> ChooseProperties(const Arguments& arguments) {

@@ -16,7 +16,7 @@
 namespace dovetail::cli {
 
 // --device, --config, --threads, --streams, --precision, --weights, --shape,
-// --batch and --format, followed by a command's own flags.
+// --batch, --plugin and --format, followed by a command's own flags.
 std::vector<Flag> WithModelFlags(std::vector<Flag> own);
 // --format alone, for commands without a model.
 extern const Flag kFormatFlag;

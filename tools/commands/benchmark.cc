@@ -1,5 +1,4 @@
 // dovetail benchmark: how long loading and inferring take.
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include <algorithm>
@@ -7,6 +6,7 @@
 #include <condition_variable>
 #include <fstream>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "absl/strings/numbers.h"
@@ -15,6 +15,7 @@
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/tools/cli/input_values.h"
 #include "dovetail/tools/cli/model_options.h"
+#include "dovetail/tools/cli/plugin_options.h"
 #include "dovetail/tools/cli/session.h"
 #include "dovetail/tools/commands/commands.h"
 
@@ -181,6 +182,7 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
   DOVETAIL_ASSIGN_OR_RETURN(const std::string path,
                             OnlyOperand(arguments, "model"));
   Core core;
+  DOVETAIL_RETURN_IF_ERROR(LoadPlugins(core, arguments));
   DOVETAIL_ASSIGN_OR_RETURN(const std::string device,
                             ChooseDevice(core, arguments));
   // Loads the device, so that load_ms is the model's alone.

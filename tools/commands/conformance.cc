@@ -1,11 +1,10 @@
 // dovetail conformance: a set of cases against their expected outputs.
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <nlohmann/json.hpp>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -13,6 +12,7 @@
 #include "dovetail/core/executor/cpu_info.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/tools/cli/model_options.h"
+#include "dovetail/tools/cli/plugin_options.h"
 #include "dovetail/tools/commands/commands.h"
 #include "dovetail/tools/conformance/case_index.h"
 #include "dovetail/tools/conformance/integers.h"
@@ -130,6 +130,7 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
   {
     // Checked before workers start; gone by then with its threads.
     Core core;
+    DOVETAIL_RETURN_IF_ERROR(LoadPlugins(core, arguments));
     DOVETAIL_ASSIGN_OR_RETURN(device, ChooseDevice(core, arguments));
     DOVETAIL_ASSIGN_OR_RETURN(const PropertySchema* schema,
                               core.Properties(device));
@@ -148,11 +149,12 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
       conformance::RunCases(
           static_cast<int>(cases.size()),
           [&](int i) {
-            const Core core;
+            Core core;
+            // They are loaded; what a plugins.xml sets is set in each Core.
+            LoadPlugins(core, arguments).IgnoreError();
             return conformance::RunCase(cases[i], core, device, properties);
           },
-          options,
-          [&](int i, const Outcome& o) { reporter.Finished(i, o); }));
+          options, [&](int i, const Outcome& o) { reporter.Finished(i, o); }));
   if (arguments.Has("junit")) {
     DOVETAIL_RETURN_IF_ERROR(
         WriteJunit(arguments.Get("junit"), directory, cases, outcomes));
@@ -173,6 +175,7 @@ Command ConformanceCommand() {
            {"streams", "N", "short for --config=NUM_STREAMS=N"},
            {"precision", "f32|bf16|f16|default",
             "short for --config=INFERENCE_PRECISION_HINT=…"},
+           kPluginFlag,
            {"models", "ROOT", "where the paths of a column `model` begin"},
            {"filter", "GLOB", "only cases whose names match, with * and ?"},
            {"jobs", "N", "cases at the same time (default: one a core)"},

@@ -5,6 +5,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/tools/cli/model_options.h"
+#include "dovetail/tools/cli/plugin_options.h"
 #include "dovetail/tools/commands/commands.h"
 
 namespace dovetail::cli {
@@ -46,6 +47,10 @@ absl::StatusOr<Json> DescribeDevices(const Core& core) {
     const absl::StatusOr<std::string> full_name =
         core.GetProperty(name, "FULL_DEVICE_NAME");
     if (full_name.ok()) device["full_name"] = *full_name;
+    DOVETAIL_ASSIGN_OR_RETURN(const PluginVersion version, core.Version(name));
+    device["plugin"] = {{"description", version.description},
+                        {"build", version.build},
+                        {"library", version.library}};
     DOVETAIL_ASSIGN_OR_RETURN(device["properties"],
                               DescribeProperties(core, name));
     devices.push_back(std::move(device));
@@ -60,6 +65,11 @@ void PrintDevices(const Json& devices, std::ostream& out) {
       out << "  " << device["full_name"].get<std::string>();
     }
     out << "\n";
+    const Json& plugin = device["plugin"];
+    const auto library = plugin["library"].get<std::string>();
+    out << "  plugin: " << plugin["description"].get<std::string>()
+        << "; build " << plugin["build"].get<std::string>()
+        << (library.empty() ? "" : "; from ") << library << "\n";
     size_t width = 0;
     for (const Json& property : device["properties"]) {
       width = std::max(width, property["name"].get<std::string>().size());
@@ -84,12 +94,11 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
                            arguments.positional()[0], "'");
   }
   Core core;
-  for (const std::string& path : arguments.GetAll("plugin")) {
-    // A plugin that cannot be loaded is listed with its reason.
-    core.LoadPlugin(path).IgnoreError();
-  }
+  // What cannot be loaded is listed with its reason.
+  const auto not_loaded = TryLoadPlugins(core, arguments);
   DOVETAIL_ASSIGN_OR_RETURN(const Json devices, DescribeDevices(core));
-  const auto unavailable = core.UnavailableDevices();
+  auto unavailable = core.UnavailableDevices();
+  unavailable.insert(not_loaded.begin(), not_loaded.end());
   if (json) {
     Json reasons = Json::object();
     for (const auto& [name, status] : unavailable) {
@@ -108,9 +117,10 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
 }  // namespace
 
 Command DevicesCommand() {
-  return {"devices", "", "lists the devices and their properties",
-          {{"plugin", "FILE.so", "loads a device from a shared library", true},
-           kFormatFlag},
+  return {"devices",
+          "",
+          "lists the devices and their properties",
+          {kPluginFlag, kFormatFlag},
           &Run};
 }
 

@@ -1,7 +1,6 @@
 // dovetail inspect: what a model is made of.
-#include <nlohmann/json.hpp>
-
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -10,6 +9,7 @@
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/tools/analysis/model_statistics.h"
 #include "dovetail/tools/cli/model_options.h"
+#include "dovetail/tools/cli/plugin_options.h"
 #include "dovetail/tools/commands/commands.h"
 
 namespace dovetail::cli {
@@ -164,6 +164,7 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
   DOVETAIL_ASSIGN_OR_RETURN(const std::string path,
                             OnlyOperand(arguments, "model"));
   Core core;
+  DOVETAIL_RETURN_IF_ERROR(LoadPlugins(core, arguments));
   DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<Model> model,
                             LoadModel(core, arguments, path));
   if (!arguments.Has("device")) {

@@ -5,6 +5,7 @@
 #include "dovetail/core/ops/op_table.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/tools/analysis/operation_table.h"
+#include "dovetail/tools/cli/plugin_options.h"
 #include "dovetail/tools/commands/commands.h"
 
 namespace dovetail::cli {
@@ -69,9 +70,7 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
                            arguments.positional()[0], "'");
   }
   Core core;
-  for (const std::string& path : arguments.GetAll("plugin")) {
-    DOVETAIL_RETURN_IF_ERROR(core.LoadPlugin(path));
-  }
+  DOVETAIL_RETURN_IF_ERROR(LoadPlugins(core, arguments));
   const std::string device = arguments.Get("device");
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<NativeOperations> devices,
                             AskDevices(core, device));
@@ -96,9 +95,11 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
 }  // namespace
 
 Command OperationsCommand() {
-  return {"operations", "", "lists the operations and which devices run them",
+  return {"operations",
+          "",
+          "lists the operations and which devices run them",
           {{"device", "NAME", "only what this device runs by its own kernels"},
-           {"plugin", "FILE.so", "loads a device from a shared library", true},
+           kPluginFlag,
            {"format", "text|json|markdown", "text for people (default)"}},
           &Run};
 }

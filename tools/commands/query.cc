@@ -4,6 +4,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/tools/cli/model_options.h"
+#include "dovetail/tools/cli/plugin_options.h"
 #include "dovetail/tools/commands/commands.h"
 
 namespace dovetail::cli {
@@ -50,6 +51,7 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
   DOVETAIL_ASSIGN_OR_RETURN(const std::string path,
                             OnlyOperand(arguments, "model"));
   Core core;
+  DOVETAIL_RETURN_IF_ERROR(LoadPlugins(core, arguments));
   DOVETAIL_ASSIGN_OR_RETURN(const std::string device,
                             ChooseDevice(core, arguments));
   DOVETAIL_ASSIGN_OR_RETURN(const PropertyMap properties,

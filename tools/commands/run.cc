@@ -1,8 +1,7 @@
 // dovetail run: one inference, from files to a summary and files.
-#include <nlohmann/json.hpp>
-
 #include <cmath>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "absl/strings/str_cat.h"
@@ -13,6 +12,7 @@
 #include "dovetail/tools/cli/input_values.h"
 #include "dovetail/tools/cli/model_options.h"
 #include "dovetail/tools/cli/output_summary.h"
+#include "dovetail/tools/cli/plugin_options.h"
 #include "dovetail/tools/cli/session.h"
 #include "dovetail/tools/commands/commands.h"
 
@@ -133,6 +133,7 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
                             OnlyOperand(arguments, "model"));
   DOVETAIL_ASSIGN_OR_RETURN(const TopOptions top, ChooseTop(arguments));
   Core core;
+  DOVETAIL_RETURN_IF_ERROR(LoadPlugins(core, arguments));
   DOVETAIL_ASSIGN_OR_RETURN(const std::string device,
                             ChooseDevice(core, arguments));
   DOVETAIL_ASSIGN_OR_RETURN(const PropertyMap properties,

@@ -1,0 +1,41 @@
+#include "dovetail/tools/cli/plugin_options.h"
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/extensions/plugins_xml/plugins_xml.h"
+
+namespace dovetail::cli {
+namespace {
+
+absl::Status LoadOne(Core& core, const std::string& path) {
+  const absl::Status loaded = absl::EndsWithIgnoreCase(path, ".xml")
+                                  ? LoadPluginsXml(core, path)
+                                  : core.LoadPlugin(path);
+  return Annotate(loaded, absl::StrCat("--plugin=", path));
+}
+
+}  // namespace
+
+const Flag kPluginFlag = {
+    "plugin", "PATH",
+    "loads devices: a .so, a folder of them, or a plugins.xml", true};
+
+absl::Status LoadPlugins(Core& core, const Arguments& arguments) {
+  for (const std::string& path : arguments.GetAll("plugin")) {
+    DOVETAIL_RETURN_IF_ERROR(LoadOne(core, path));
+  }
+  return absl::OkStatus();
+}
+
+std::map<std::string, absl::Status> TryLoadPlugins(Core& core,
+                                                   const Arguments& arguments) {
+  std::map<std::string, absl::Status> errors;
+  for (const std::string& path : arguments.GetAll("plugin")) {
+    const absl::Status loaded = LoadOne(core, path);
+    if (!loaded.ok()) errors[path] = loaded;
+  }
+  return errors;
+}
+
+}  // namespace dovetail::cli
