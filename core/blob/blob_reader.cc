@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <exception>
 #include <filesystem>
 #include <mutex>
 #include <new>
@@ -42,8 +43,9 @@ uint64_t FirstDamaged(absl::string_view bytes,
                 checksums.size() / kChunksOfThread});
   std::vector<std::thread> helpers;
   try {
+    helpers.reserve(threads);
     for (uint64_t i = 1; i < threads; ++i) helpers.emplace_back(compare);
-  } catch (const std::system_error&) {
+  } catch (const std::exception&) {
     // As many as the system gives.
   }
   compare();
