@@ -182,6 +182,25 @@ Operand PlanBuilder::Hold(const Tensor& tensor) {
   return operand;
 }
 
+absl::StatusOr<Operand> PlanBuilder::GetOrPack(const PackingKey& key,
+                                               int64_t bytes, PackFn pack,
+                                               int parts) {
+  DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<PackedWeights> packed,
+                            weights_.Get(key, bytes));
+  if (!packed->is_filled() && packing_.insert(packed.get()).second) {
+    const auto left = std::make_shared<std::atomic<int>>(parts);
+    // The constants are there as long as they are to be packed.
+    for (int part = 0; part < parts; ++part) {
+      Defer([packed, pack, part, left, constants = key.constants] {
+        DOVETAIL_RETURN_IF_ERROR(pack(packed->data(), part));
+        if (--*left == 0) packed->set_filled();
+        return absl::OkStatus();
+      });
+    }
+  }
+  return Hold(packed, packed->data());
+}
+
 void PlanBuilder::AllowInPlace(const Operand& output, const Operand& input,
                                bool alone) {
   in_place_.push_back({step_count(), output.buffer, PlaceOf(input), alone});

@@ -104,15 +104,14 @@ absl::Status Copy(const dnnl::memory::desc& from, const void* source,
   });
 }
 
-// What tells packed forms of one constant apart.
-std::string PackingKey(const Tensor& tensor, const dnnl::memory::desc& from,
-                       const dnnl::memory::desc& to) {
+// The form that a reorder gives, and what it takes the constant for.
+std::string ReorderForm(const dnnl::memory::desc& from,
+                        const dnnl::memory::desc& to) {
   const auto bytes = [](dnnl::memory::desc desc) {
     const std::vector<uint8_t> blob = desc.get_blob();
     return std::string(blob.begin(), blob.end());
   };
-  return absl::StrCat(reinterpret_cast<uintptr_t>(tensor.raw_data()), ":",
-                      bytes(from), ":", bytes(to));
+  return absl::StrCat("onednn:", bytes(from), ":", bytes(to));
 }
 
 }  // namespace
@@ -180,19 +179,11 @@ absl::StatusOr<Operand> PackConstant(PlanBuilder& builder, const Tensor& tensor,
                                      const dnnl::memory::desc& from,
                                      const dnnl::memory::desc& to) {
   if (from == to) return builder.Hold(tensor);
-  DOVETAIL_ASSIGN_OR_RETURN(
-      std::shared_ptr<PackedWeights> packed,
-      builder.weights().Get(PackingKey(tensor, from, to),
-                            static_cast<int64_t>(to.get_size())));
-  if (!packed->is_filled()) {
-    builder.DeferOnce(packed.get(), [packed, tensor, from, to] {
-      DOVETAIL_RETURN_IF_ERROR(
-          Copy(from, tensor.raw_data(), to, packed->data()));
-      packed->set_filled();
-      return absl::OkStatus();
-    });
-  }
-  return builder.Hold(packed, packed->data());
+  const auto pack = [tensor, from, to](void* packed, int) {
+    return Copy(from, tensor.raw_data(), to, packed);
+  };
+  return builder.GetOrPack({ReorderForm(from, to), tensor},
+                           static_cast<int64_t>(to.get_size()), pack);
 }
 
 absl::StatusOr<std::unique_ptr<Step>> MakeOneDnnReorder(

@@ -28,6 +28,24 @@ bool IsExpression(Value value, int depth) {
   });
 }
 
+// Adds its constants, in order, and what is done with them. Nodes that change
+// type or shape say to what; the others follow from what they read.
+void AddToKey(Value value, PackingKey& key) {
+  if (const Tensor* constant = PlanBuilder::ConstantOf(value)) {
+    key.constants.push_back(*constant);
+    key.form += "_";
+    return;
+  }
+  absl::StrAppend(&key.form, value.node->op().type, "-",
+                  value.node->op().version, ElementTypeName(value.type()),
+                  value.shape().ToString(), "(");
+  for (const Value input : value.node->inputs()) {
+    AddToKey(input, key);
+    key.form += ",";
+  }
+  key.form += ")";
+}
+
 bool IsEmpty(Value value) { return PlanBuilder::ShapeOf(value).Count() == 0; }
 
 // Products without elements, as of a batch of none, are left to the reference
@@ -71,17 +89,10 @@ absl::StatusOr<Tensor> EvaluateWeights(Value value) {
   return outputs[value.index];
 }
 
-std::string WeightKey(Value value) {
-  if (const Tensor* constant = PlanBuilder::ConstantOf(value)) {
-    return absl::StrCat(reinterpret_cast<uintptr_t>(constant->raw_data()),
-                        ElementTypeName(constant->type()),
-                        constant->shape().ToString());
-  }
-  std::string key = absl::StrCat(value.node->op().type, "(");
-  for (const Value input : value.node->inputs()) {
-    absl::StrAppend(&key, WeightKey(input), ",");
-  }
-  return key + ")";
+PackingKey WeightKey(Value value) {
+  PackingKey key("", std::vector<Tensor>());
+  AddToKey(value, key);
+  return key;
 }
 
 absl::StatusOr<bool> EmitWeightExpression(const Node& node,
