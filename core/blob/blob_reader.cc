@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/strip.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/blob/blob_format.h"
@@ -213,6 +214,10 @@ absl::StatusOr<BlobReader> BlobReader::FromBytes(
   DOVETAIL_ASSIGN_OR_RETURN(std::shared_ptr<State> state,
                             State::Make(bytes, std::move(owner), ""));
   return BlobReader(std::move(state), "");
+}
+
+bool BlobReader::IsContainer(absl::string_view bytes) {
+  return absl::StartsWith(bytes, blob::kMagic);
 }
 
 BlobReader BlobReader::Nested(absl::string_view prefix) const {

@@ -43,6 +43,9 @@ class BlobReader {
   static absl::StatusOr<BlobReader> FromBytes(
       absl::string_view bytes, std::shared_ptr<const void> owner = nullptr);
 
+  // Whether the bytes begin as those of a container do, sound or not.
+  static bool IsContainer(absl::string_view bytes);
+
   // What a nested writer of this prefix has written, under its own names.
   BlobReader Nested(absl::string_view prefix) const;
 

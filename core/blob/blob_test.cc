@@ -403,7 +403,9 @@ TEST(BlobDamage, OtherFilesAreNoContainers) {
   for (const std::string bytes : {"", "DVT", "<?xml version=\"1.0\"?>"}) {
     EXPECT_EQ(BlobReader::FromBytes(bytes).status().code(),
               absl::StatusCode::kInvalidArgument);
+    EXPECT_FALSE(BlobReader::IsContainer(bytes));
   }
+  EXPECT_TRUE(BlobReader::IsContainer(Small().substr(0, 8)));
 }
 
 TEST(BlobDamage, AnotherVersionIsToldApart) {

@@ -1,14 +1,10 @@
 #include "dovetail/extensions/ir/writer.h"
 
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
-#include <system_error>
+#include <memory>
 #include <utility>
 
+#include "dovetail/core/base/atomic_file.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/extensions/ir/reader/document.h"
 #include "dovetail/extensions/ir/writer/attributes_writer.h"
@@ -54,51 +50,6 @@ absl::StatusOr<std::string> WriteXml(const Model& model,
   return xml;
 }
 
-// A file under a temporary name, which Commit moves to its own and the
-// destructor removes.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(std::string path)
-      : path_(std::move(path)),
-        temporary_(absl::StrCat(path_, ".", getpid(), ".tmp")),
-        file_(std::fopen(temporary_.c_str(), "wb")) {}
-  ~TemporaryFile() {
-    if (file_ != nullptr) std::fclose(file_);
-    if (!committed_) std::remove(temporary_.c_str());
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-  absl::Status Write(absl::string_view bytes) {
-    if (file_ == nullptr) return Error();
-    if (std::fwrite(bytes.data(), 1, bytes.size(), file_) != bytes.size()) {
-      return Error();
-    }
-    return absl::OkStatus();
-  }
-
-  // What was written is on its way to the disk; tells whether there was room.
-  absl::Status Close() {
-    if (file_ == nullptr) return Error();
-    return std::fclose(std::exchange(file_, nullptr)) == 0 ? absl::OkStatus()
-                                                           : Error();
-  }
-
-  absl::Status Commit() {
-    committed_ = std::rename(temporary_.c_str(), path_.c_str()) == 0;
-    return committed_ ? absl::OkStatus() : Error();
-  }
-
- private:
-  absl::Status Error() const {
-    return Unavailable("cannot write ", path_, ": ", std::strerror(errno));
-  }
-
-  std::string path_, temporary_;
-  std::FILE* file_;
-  bool committed_ = false;
-};
-
 }  // namespace
 
 absl::Status WriteIr(const Model& model, const std::string& xml_path,
@@ -110,17 +61,19 @@ absl::Status WriteIr(const Model& model, const std::string& xml_path,
   if (weights_path == xml_path) {
     return InvalidArgument("XML and weights cannot both be ", xml_path);
   }
-  TemporaryFile bin(weights_path);
+  DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<AtomicFile> bin,
+                            AtomicFile::Create(weights_path));
   DOVETAIL_ASSIGN_OR_RETURN(
       const std::string text,
       WriteXml(model, options,
-               [&](absl::string_view bytes) { return bin.Write(bytes); }));
-  DOVETAIL_RETURN_IF_ERROR(bin.Close());
-  TemporaryFile xml(xml_path);
-  DOVETAIL_RETURN_IF_ERROR(xml.Write(text));
-  DOVETAIL_RETURN_IF_ERROR(xml.Close());
-  DOVETAIL_RETURN_IF_ERROR(bin.Commit());
-  return xml.Commit();
+               [&](absl::string_view bytes) { return bin->Append(bytes); }));
+  DOVETAIL_RETURN_IF_ERROR(bin->Flush());
+  DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<AtomicFile> xml,
+                            AtomicFile::Create(xml_path));
+  DOVETAIL_RETURN_IF_ERROR(xml->Append(text));
+  DOVETAIL_RETURN_IF_ERROR(xml->Flush());
+  DOVETAIL_RETURN_IF_ERROR(bin->Commit());
+  return xml->Commit();
 }
 
 absl::StatusOr<IrFiles> WriteIrToMemory(const Model& model,

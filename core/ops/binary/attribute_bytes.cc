@@ -42,9 +42,6 @@ absl::Status Put(const PartialShape& value, ByteWriter& writer) {
   WritePartialShape(value, writer);
   return absl::OkStatus();
 }
-absl::Status Put(const Tensor& value, ByteWriter& writer) {
-  return WriteTensor(value, writer);
-}
 template <typename T>
 absl::Status Put(const std::vector<T>& values, ByteWriter& writer) {
   writer.Number(values.size());
@@ -85,10 +82,6 @@ absl::Status Get(ByteReader& reader, PartialShape& value) {
   DOVETAIL_ASSIGN_OR_RETURN(value, ReadPartialShape(reader));
   return absl::OkStatus();
 }
-absl::Status Get(ByteReader& reader, Tensor& value) {
-  DOVETAIL_ASSIGN_OR_RETURN(value, ReadTensor(reader));
-  return absl::OkStatus();
-}
 template <typename T>
 absl::Status Get(ByteReader& reader, std::vector<T>& values) {
   DOVETAIL_ASSIGN_OR_RETURN(const size_t count, reader.Count());
@@ -98,6 +91,25 @@ absl::Status Get(ByteReader& reader, std::vector<T>& values) {
     DOVETAIL_RETURN_IF_ERROR(Get(reader, value));
     values.push_back(std::move(value));
   }
+  return absl::OkStatus();
+}
+
+// Tensors alone may have their elements elsewhere.
+template <typename T>
+absl::Status Put(const T& value, ByteWriter& writer, ConstantsWriter*) {
+  return Put(value, writer);
+}
+absl::Status Put(const Tensor& value, ByteWriter& writer,
+                 ConstantsWriter* constants) {
+  return WriteTensor(value, writer, constants);
+}
+template <typename T>
+absl::Status Get(ByteReader& reader, T& value, ConstantsReader*) {
+  return Get(reader, value);
+}
+absl::Status Get(ByteReader& reader, Tensor& value,
+                 ConstantsReader* constants) {
+  DOVETAIL_ASSIGN_OR_RETURN(value, ReadTensor(reader, constants));
   return absl::OkStatus();
 }
 
@@ -115,10 +127,12 @@ class Noting : public EachAttribute<Derived> {
 
 class Writer : public Noting<Writer> {
  public:
+  explicit Writer(ConstantsWriter* constants) : constants_(constants) {}
+
   template <typename T>
   void Each(absl::string_view name, const T& value) {
     ByteWriter bytes;
-    Note(name, Put(value, bytes));
+    Note(name, Put(value, bytes, constants_));
     values_.emplace_back(std::string(name), bytes.Take());
   }
 
@@ -143,11 +157,14 @@ class Writer : public Noting<Writer> {
   }
 
  private:
+  ConstantsWriter* constants_;
   std::vector<std::pair<std::string, std::string>> values_;
 };
 
 class Reader : public Noting<Reader> {
  public:
+  explicit Reader(ConstantsReader* constants) : constants_(constants) {}
+
   absl::Status Take(ByteReader& reader) {
     DOVETAIL_ASSIGN_OR_RETURN(const size_t count, reader.Count());
     for (size_t i = 0; i < count; ++i) {
@@ -165,7 +182,7 @@ class Reader : public Noting<Reader> {
       return;
     }
     ByteReader bytes(it->second);
-    Note(name, Get(bytes, value));
+    Note(name, Get(bytes, value, constants_));
     Note(name, bytes.Finish());
     values_.erase(it);
   }
@@ -189,21 +206,24 @@ class Reader : public Noting<Reader> {
   }
 
  private:
+  ConstantsReader* constants_;
   std::map<std::string, absl::string_view> values_;
 };
 
 }  // namespace
 
 absl::Status WriteAttributes(const Attributes& attributes,
-                             ByteWriter& byte_writer) {
-  Writer writer;
+                             ByteWriter& byte_writer,
+                             ConstantsWriter* constants) {
+  Writer writer(constants);
   // A clone: Visit may write what it shows.
   attributes.Clone()->Visit(writer);
   return writer.Finish(byte_writer);
 }
 
-absl::Status ReadAttributes(ByteReader& byte_reader, Attributes& attributes) {
-  Reader reader;
+absl::Status ReadAttributes(ByteReader& byte_reader, Attributes& attributes,
+                            ConstantsReader* constants) {
+  Reader reader(constants);
   DOVETAIL_RETURN_IF_ERROR(reader.Take(byte_reader));
   attributes.Visit(reader);
   return reader.Finish();

@@ -6,14 +6,18 @@
 #include "absl/status/status.h"
 #include "dovetail/core/base/bytes.h"
 #include "dovetail/core/graph/attributes.h"
+#include "dovetail/core/ops/binary/constants_section.h"
 
 namespace dovetail {
 
-absl::Status WriteAttributes(const Attributes& attributes, ByteWriter& writer);
+// Large tensors go to `constants`, where it is given.
+absl::Status WriteAttributes(const Attributes& attributes, ByteWriter& writer,
+                             ConstantsWriter* constants = nullptr);
 
 // Sets all of `attributes`. kDataLoss names an attribute that lacks, is not
 // known or is of another type.
-absl::Status ReadAttributes(ByteReader& reader, Attributes& attributes);
+absl::Status ReadAttributes(ByteReader& reader, Attributes& attributes,
+                            ConstantsReader* constants = nullptr);
 
 }  // namespace dovetail
 

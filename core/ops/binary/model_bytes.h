@@ -13,6 +13,7 @@
 #include "dovetail/core/base/bytes.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/graph/op_info.h"
+#include "dovetail/core/ops/binary/constants_section.h"
 
 namespace dovetail {
 
@@ -20,18 +21,26 @@ namespace dovetail {
 // constants; value ranges, which only inference uses, are left out.
 // kUnimplemented for an operation of an extension, kInvalidArgument for a node
 // that reads another model's or for rt_info nested too deep.
-absl::Status WriteModel(const Model& model, ByteWriter& writer);
+//
+// With `constants` the elements of large constants go there: the bytes are then
+// small, and large constants are never copied.
+absl::Status WriteModel(const Model& model, ByteWriter& writer,
+                        ConstantsWriter* constants = nullptr);
 
-// The same model, with memory of its own; it passes Verify. kDataLoss says what
-// is wrong with the bytes, kNotFound names an operation that does not exist.
-absl::StatusOr<std::unique_ptr<Model>> ReadModel(ByteReader& reader);
+// The same model; it passes Verify. kDataLoss says what is wrong with the
+// bytes, kNotFound names an operation that does not exist. It has memory of its
+// own but for constants that are elsewhere: they are views of what `constants`,
+// which has to be given for such a model, has of them.
+absl::StatusOr<std::unique_ptr<Model>> ReadModel(
+    ByteReader& reader, ConstantsReader* constants = nullptr);
 
 // The same with other operations than those of op_table.h. `find` answers null
 // for what there is not.
 using FindBinaryOpFn =
     std::function<const OpInfo*(absl::string_view type, int version)>;
-absl::StatusOr<std::unique_ptr<Model>> ReadModel(ByteReader& reader,
-                                                 const FindBinaryOpFn& find);
+absl::StatusOr<std::unique_ptr<Model>> ReadModel(
+    ByteReader& reader, const FindBinaryOpFn& find,
+    ConstantsReader* constants = nullptr);
 
 }  // namespace dovetail
 

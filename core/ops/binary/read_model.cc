@@ -75,8 +75,9 @@ absl::Status ReadTies(ByteReader& reader, Body& body) {
 
 class ModelReader {
  public:
-  ModelReader(ByteReader& reader, const FindBinaryOpFn& find)
-      : reader_(reader), find_(find) {}
+  ModelReader(ByteReader& reader, const FindBinaryOpFn& find,
+              ConstantsReader* constants)
+      : reader_(reader), find_(find), constants_(constants) {}
 
   absl::Status Read(Model& model, int depth) {
     if (depth > kMaxBodyDepth) {
@@ -117,7 +118,8 @@ class ModelReader {
 
   // What comes behind the name.
   absl::Status ReadRest(Node& node, int depth) {
-    DOVETAIL_RETURN_IF_ERROR(ReadAttributes(reader_, node.attributes()));
+    DOVETAIL_RETURN_IF_ERROR(
+        ReadAttributes(reader_, node.attributes(), constants_));
     DOVETAIL_RETURN_IF_ERROR(ReadRtInfo(reader_, node.rt_info()));
     DOVETAIL_ASSIGN_OR_RETURN(const size_t outputs, reader_.Count());
     if (outputs > Arity::kAny) return DataLoss("has ", outputs, " outputs");
@@ -152,24 +154,29 @@ class ModelReader {
 
   ByteReader& reader_;
   const FindBinaryOpFn& find_;
+  ConstantsReader* constants_;
 };
 
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Model>> ReadModel(ByteReader& reader,
-                                                 const FindBinaryOpFn& find) {
+                                                 const FindBinaryOpFn& find,
+                                                 ConstantsReader* constants) {
   auto model = std::make_unique<Model>();
-  DOVETAIL_RETURN_IF_ERROR(ModelReader(reader, find).Read(*model, 0));
+  DOVETAIL_RETURN_IF_ERROR(
+      ModelReader(reader, find, constants).Read(*model, 0));
   if (absl::Status sound = model->Verify(); !sound.ok()) {
     return DataLoss(sound.message());
   }
   return model;
 }
 
-absl::StatusOr<std::unique_ptr<Model>> ReadModel(ByteReader& reader) {
-  return ReadModel(reader, [](absl::string_view type, int version) {
-    return FindOp(type, version);
-  });
+absl::StatusOr<std::unique_ptr<Model>> ReadModel(ByteReader& reader,
+                                                 ConstantsReader* constants) {
+  return ReadModel(
+      reader,
+      [](absl::string_view type, int version) { return FindOp(type, version); },
+      constants);
 }
 
 }  // namespace dovetail

@@ -11,6 +11,9 @@ namespace dovetail {
 namespace {
 
 constexpr size_t kNumberBytes = 8;
+// Whether elements follow or are elsewhere.
+constexpr uint8_t kHere = 0;
+constexpr uint8_t kElsewhere = 1;
 
 absl::StatusOr<Shape> ReadShape(ByteReader& reader) {
   DOVETAIL_ASSIGN_OR_RETURN(const size_t rank, reader.Count(kNumberBytes));
@@ -38,6 +41,23 @@ absl::StatusOr<Tensor> ReadStrings(const Shape& shape, int64_t count,
   return tensor;
 }
 
+// The elements of a tensor that is no tensor of texts.
+absl::StatusOr<Tensor> ReadElements(ElementType type, const Shape& shape,
+                                    int64_t count, ByteReader& reader) {
+  DOVETAIL_ASSIGN_OR_RETURN(const absl::string_view bytes, reader.Text());
+  const absl::StatusOr<int64_t> size = ByteSize(type, count);
+  if (!size.ok() || static_cast<uint64_t>(*size) != bytes.size()) {
+    return DataLoss("a tensor of ", ElementTypeName(type), shape.ToString(),
+                    " has ", bytes.size(), " bytes");
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(const Tensor tensor,
+                            Tensor::AllocateUninitialized(type, shape));
+  if (!bytes.empty()) {
+    std::memcpy(tensor.mutable_raw_data(), bytes.data(), bytes.size());
+  }
+  return tensor;
+}
+
 }  // namespace
 
 void WriteElementType(ElementType type, ByteWriter& writer) {
@@ -54,11 +74,17 @@ void WritePartialShape(const PartialShape& shape, ByteWriter& writer) {
   }
 }
 
-absl::Status WriteTensor(const Tensor& tensor, ByteWriter& writer) {
+absl::Status WriteTensor(const Tensor& tensor, ByteWriter& writer,
+                         ConstantsWriter* constants) {
   WriteElementType(tensor.type(), writer);
   if (!tensor.has_data()) return absl::OkStatus();
   writer.Number(tensor.shape().rank());
   for (int64_t dim : tensor.shape()) writer.Signed(dim);
+  if (constants != nullptr && ConstantsWriter::Takes(tensor)) {
+    writer.Byte(kElsewhere);
+    return constants->Write(tensor, writer);
+  }
+  writer.Byte(kHere);
   Tensor packed = tensor;
   if (!packed.is_contiguous()) {
     DOVETAIL_ASSIGN_OR_RETURN(packed, tensor.Clone());
@@ -101,25 +127,21 @@ absl::StatusOr<PartialShape> ReadPartialShape(ByteReader& reader) {
   return PartialShape(std::move(dims));
 }
 
-absl::StatusOr<Tensor> ReadTensor(ByteReader& reader) {
+absl::StatusOr<Tensor> ReadTensor(ByteReader& reader,
+                                  ConstantsReader* constants) {
   DOVETAIL_ASSIGN_OR_RETURN(const ElementType type, ReadElementType(reader));
   if (type == ElementType::kDynamic) return Tensor();
   DOVETAIL_ASSIGN_OR_RETURN(const Shape shape, ReadShape(reader));
   const absl::StatusOr<int64_t> count = shape.ElementCount();
   if (!count.ok()) return DataLoss(count.status().message());
+  DOVETAIL_ASSIGN_OR_RETURN(const uint8_t place, reader.Byte());
+  if (place == kElsewhere && constants != nullptr &&
+      type != ElementType::kString) {
+    return constants->Read(type, shape, reader);
+  }
+  if (place != kHere) return DataLoss("a tensor's elements are nowhere");
   if (type == ElementType::kString) return ReadStrings(shape, *count, reader);
-  DOVETAIL_ASSIGN_OR_RETURN(const absl::string_view bytes, reader.Text());
-  const absl::StatusOr<int64_t> size = ByteSize(type, *count);
-  if (!size.ok() || static_cast<uint64_t>(*size) != bytes.size()) {
-    return DataLoss("a tensor of ", ElementTypeName(type), shape.ToString(),
-                    " has ", bytes.size(), " bytes");
-  }
-  DOVETAIL_ASSIGN_OR_RETURN(const Tensor tensor,
-                            Tensor::AllocateUninitialized(type, shape));
-  if (!bytes.empty()) {
-    std::memcpy(tensor.mutable_raw_data(), bytes.data(), bytes.size());
-  }
-  return tensor;
+  return ReadElements(type, shape, *count, reader);
 }
 
 }  // namespace dovetail

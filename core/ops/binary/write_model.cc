@@ -10,7 +10,8 @@
 namespace dovetail {
 namespace {
 
-absl::Status WriteModelAt(const Model& model, int depth, ByteWriter& writer);
+absl::Status WriteModelAt(const Model& model, int depth, ByteWriter& writer,
+                          ConstantsWriter* constants);
 
 absl::Status WritePort(const OutputPort& port, ByteWriter& writer) {
   WriteElementType(port.type, writer);
@@ -29,7 +30,8 @@ void WriteSlicing(const std::optional<Slicing>& slicing, ByteWriter& writer) {
   }
 }
 
-absl::Status WriteBody(const Body& body, int depth, ByteWriter& writer) {
+absl::Status WriteBody(const Body& body, int depth, ByteWriter& writer,
+                       ConstantsWriter* constants) {
   writer.Number(body.inputs.size());
   for (const BodyInput& input : body.inputs) {
     writer.Signed(input.input);
@@ -49,10 +51,11 @@ absl::Status WriteBody(const Body& body, int depth, ByteWriter& writer) {
   }
   writer.Signed(body.current_iteration_parameter);
   writer.Signed(body.execution_condition_result);
-  return WriteModelAt(*body.model, depth + 1, writer);
+  return WriteModelAt(*body.model, depth + 1, writer, constants);
 }
 
-absl::Status WriteNode(const Node& node, int depth, ByteWriter& writer) {
+absl::Status WriteNode(const Node& node, int depth, ByteWriter& writer,
+                       ConstantsWriter* constants) {
   if (!node.op().custom_opset.empty()) {
     return Unimplemented("an operation of the extension '",
                          node.op().custom_opset, "' cannot be exported");
@@ -60,7 +63,8 @@ absl::Status WriteNode(const Node& node, int depth, ByteWriter& writer) {
   writer.Text(node.op().type);
   writer.Signed(node.op().version);
   writer.Text(node.name());
-  DOVETAIL_RETURN_IF_ERROR(WriteAttributes(node.attributes(), writer));
+  DOVETAIL_RETURN_IF_ERROR(
+      WriteAttributes(node.attributes(), writer, constants));
   DOVETAIL_RETURN_IF_ERROR(WriteRtInfo(node.rt_info(), writer));
   writer.Number(node.output_count());
   for (int i = 0; i < node.output_count(); ++i) {
@@ -68,7 +72,7 @@ absl::Status WriteNode(const Node& node, int depth, ByteWriter& writer) {
   }
   writer.Number(node.bodies().size());
   for (const auto& body : node.bodies()) {
-    DOVETAIL_RETURN_IF_ERROR(WriteBody(*body, depth, writer));
+    DOVETAIL_RETURN_IF_ERROR(WriteBody(*body, depth, writer, constants));
   }
   return absl::OkStatus();
 }
@@ -89,7 +93,8 @@ absl::Status WriteInputs(const Node& node, const Positions& positions,
   return absl::OkStatus();
 }
 
-absl::Status WriteModelAt(const Model& model, int depth, ByteWriter& writer) {
+absl::Status WriteModelAt(const Model& model, int depth, ByteWriter& writer,
+                          ConstantsWriter* constants) {
   if (depth > kMaxBodyDepth) {
     return InvalidArgument("bodies are nested over ", kMaxBodyDepth, " deep");
   }
@@ -100,7 +105,7 @@ absl::Status WriteModelAt(const Model& model, int depth, ByteWriter& writer) {
   for (const auto& node : model.nodes()) {
     positions.emplace(node.get(), static_cast<int64_t>(positions.size()));
     DOVETAIL_RETURN_IF_ERROR(
-        Annotate(WriteNode(*node, depth, writer), node->Describe()));
+        Annotate(WriteNode(*node, depth, writer, constants), node->Describe()));
   }
   // When all are known: a node may read one that was created after it.
   for (const auto& node : model.nodes()) {
@@ -112,8 +117,9 @@ absl::Status WriteModelAt(const Model& model, int depth, ByteWriter& writer) {
 
 }  // namespace
 
-absl::Status WriteModel(const Model& model, ByteWriter& writer) {
-  return WriteModelAt(model, 0, writer);
+absl::Status WriteModel(const Model& model, ByteWriter& writer,
+                        ConstantsWriter* constants) {
+  return WriteModelAt(model, 0, writer, constants);
 }
 
 }  // namespace dovetail
