@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "dovetail/core/base/byte_sink.h"
 #include "dovetail/core/base/bytes.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/binary/model_bytes.h"
@@ -10,7 +11,9 @@
 namespace dovetail {
 namespace {
 
-void WritePorts(const std::vector<PortInfo>& ports, ByteWriter& writer) {
+constexpr absl::string_view kLowered = "lowered";
+
+void WritePorts(absl::Span<const PortInfo> ports, ByteWriter& writer) {
   writer.Number(ports.size());
   for (const PortInfo& port : ports) {
     writer.Text(port.name);
@@ -68,13 +71,14 @@ absl::Status ReadLayers(ByteReader& reader, std::vector<LayerName>& layers) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<LoweredModel> ReadAll(ByteReader& reader) {
+absl::StatusOr<LoweredModel> ReadAll(ByteReader& reader,
+                                     ConstantsReader& constants) {
   LoweredModel lowered;
   DOVETAIL_RETURN_IF_ERROR(ReadPorts(reader, lowered.inputs));
   DOVETAIL_RETURN_IF_ERROR(ReadPorts(reader, lowered.outputs));
   DOVETAIL_RETURN_IF_ERROR(ReadVariables(reader, lowered.variables));
   DOVETAIL_RETURN_IF_ERROR(ReadLayers(reader, lowered.optimized_out));
-  DOVETAIL_ASSIGN_OR_RETURN(lowered.model, ReadModel(reader));
+  DOVETAIL_ASSIGN_OR_RETURN(lowered.model, ReadModel(reader, &constants));
   DOVETAIL_RETURN_IF_ERROR(reader.Finish());
   const Model& model = *lowered.model;
   if (lowered.inputs.size() != model.parameters().size() ||
@@ -89,7 +93,13 @@ absl::StatusOr<LoweredModel> ReadAll(ByteReader& reader) {
 
 }  // namespace
 
-absl::StatusOr<std::string> WriteLowered(const LoweredModel& lowered) {
+LoweredView ViewOf(const LoweredModel& lowered) {
+  return {*lowered.model, lowered.inputs, lowered.outputs, lowered.variables,
+          lowered.optimized_out};
+}
+
+absl::Status WriteLowered(const LoweredView& lowered, WeightsPlace weights,
+                          BlobWriter& blob) {
   ByteWriter writer;
   WritePorts(lowered.inputs, writer);
   WritePorts(lowered.outputs, writer);
@@ -104,18 +114,44 @@ absl::StatusOr<std::string> WriteLowered(const LoweredModel& lowered) {
     writer.Text(layer.name);
     writer.Text(layer.type);
   }
-  DOVETAIL_RETURN_IF_ERROR(WriteModel(*lowered.model, writer));
-  return writer.Take();
+  ConstantsWriter constants(&blob, weights, kLeastMappedBytes);
+  DOVETAIL_RETURN_IF_ERROR(WriteModel(lowered.model, writer, &constants));
+  DOVETAIL_RETURN_IF_ERROR(constants.Finish());
+  return blob.AddSection(kLowered, writer.bytes());
 }
 
-absl::StatusOr<LoweredModel> ReadLowered(absl::string_view bytes) {
-  ByteReader reader(bytes);
-  absl::StatusOr<LoweredModel> lowered = ReadAll(reader);
-  if (lowered.ok()) return lowered;
+absl::StatusOr<LoweredModel> ReadLowered(const BlobReader& blob,
+                                         ConstantsReader::Checking checking) {
+  DOVETAIL_ASSIGN_OR_RETURN(const BlobBytes bytes, blob.Section(kLowered));
+  ByteReader reader(bytes.view());
+  ConstantsReader constants(blob, checking);
+  absl::StatusOr<LoweredModel> lowered = ReadAll(reader, constants);
+  // The file with the weights may be another one, and memory may lack.
+  if (lowered.ok() || absl::IsFailedPrecondition(lowered.status()) ||
+      absl::IsResourceExhausted(lowered.status())) {
+    return lowered;
+  }
   // An operation that is not there comes from damage, too: the build is the
   // same, as core has checked.
   return DataLoss("the exported model is damaged: ",
                   lowered.status().message());
+}
+
+absl::StatusOr<std::string> WriteLowered(const LoweredModel& lowered) {
+  std::string bytes;
+  StringSink sink(&bytes);
+  BlobWriter writer(&sink);
+  DOVETAIL_RETURN_IF_ERROR(
+      WriteLowered(ViewOf(lowered), WeightsPlace::kInside, writer));
+  DOVETAIL_RETURN_IF_ERROR(writer.Finish());
+  return bytes;
+}
+
+absl::StatusOr<LoweredModel> ReadLowered(absl::string_view bytes) {
+  absl::StatusOr<BlobReader> reader = BlobReader::FromBytes(bytes);
+  if (reader.ok()) return ReadLowered(*reader);
+  return DataLoss("the exported model is damaged: ",
+                  reader.status().message());
 }
 
 }  // namespace dovetail

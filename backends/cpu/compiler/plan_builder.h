@@ -56,9 +56,17 @@ class PlanBuilder {
   }
   // Its static shape.
   static Shape ShapeOf(Value value);
-  // The tensor of a constant; null for other values.
+  static bool IsConstant(Value value) {
+    return PackableConstantOf(value) != nullptr;
+  }
+  // The tensor of a constant; null for other values. Those of an imported model
+  // are compared with their checksums here, if they never were; of damage
+  // Finish tells.
   static const Tensor* ConstantOf(Value value);
-  static bool IsConstant(Value value) { return ConstantOf(value) != nullptr; }
+  // The same for those who ask for no more than type and shape, and read the
+  // elements, if at all, where GetOrPack packs them. Many elements, which have
+  // been packed long ago, need not come from the disk then.
+  static const Tensor* PackableConstantOf(Value value);
 
   // Whether it can be read by a step that is added now: a constant, an input of
   // the model, or what a step has written.
@@ -165,6 +173,7 @@ class PlanBuilder {
   void Touch(const Operand& operand, int step);
   int step_count() const { return static_cast<int>(steps_.size()); }
 
+  absl::Status CheckConstants() const;
   absl::Status BindResults();
   void PlaceInPlace();
   bool IsAlone(const InPlace& wish) const;

@@ -107,7 +107,7 @@ WindowAxis WindowOf(const ConvolutionProblem& problem, int i) {
 
 const Tensor* KernelWeights(const ConvolutionProblem& problem,
                             const PlanBuilder& builder) {
-  const Tensor* weights = PlanBuilder::ConstantOf(problem.weights);
+  const Tensor* weights = PlanBuilder::PackableConstantOf(problem.weights);
   if (problem.is_integer() || weights == nullptr ||
       weights->type() != ElementType::kF32 || !weights->is_contiguous() ||
       builder.settings().compute_type != ElementType::kF32) {

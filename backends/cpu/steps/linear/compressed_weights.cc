@@ -112,7 +112,7 @@ absl::StatusOr<std::optional<Packing>> MatchIntegers(
     const Node& matmul, const MatrixShapes& shapes) {
   const auto weights = MatchCompressedWeights(matmul);
   if (!weights.has_value()) return std::nullopt;
-  const Tensor& stored = *PlanBuilder::ConstantOf(weights->constant);
+  const Tensor& stored = *PlanBuilder::PackableConstantOf(weights->constant);
   const std::optional<WeightForm> form = FormOf(stored.type());
   if (!form.has_value()) return std::nullopt;
   Packing packing = PackingOf(stored, *form, weights->group_size, shapes);
@@ -134,7 +134,7 @@ absl::StatusOr<std::optional<Packing>> Match(const Node& matmul,
     return std::nullopt;
   }
   if (const Value halfs = MatchHalfFloatWeights(matmul)) {
-    return PackingOf(*PlanBuilder::ConstantOf(halfs), WeightForm::kF16,
+    return PackingOf(*PlanBuilder::PackableConstantOf(halfs), WeightForm::kF16,
                      shapes.depth, shapes);
   }
   return MatchIntegers(matmul, shapes);

@@ -78,7 +78,7 @@ absl::StatusOr<Operand> PackGemmWeights(Value weights,
   const int64_t bytes = MatricesOf(shapes) *
                         PackedGemmElements(shapes.depth, shapes.columns) *
                         static_cast<int64_t>(sizeof(float));
-  const Tensor* const constant = PlanBuilder::ConstantOf(weights);
+  const Tensor* const constant = PlanBuilder::PackableConstantOf(weights);
   const Packing packing = constant != nullptr
                               ? PackingOfConstant(*constant, shapes)
                               : PackingOfComputed(weights, shapes);

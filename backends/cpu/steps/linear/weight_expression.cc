@@ -20,7 +20,7 @@ bool IsPart(const Node& node) {
 
 bool IsExpression(Value value, int depth) {
   if (!value) return false;
-  if (PlanBuilder::ConstantOf(value) != nullptr) return true;
+  if (PlanBuilder::IsConstant(value)) return true;
   if (depth == 0 || !IsPart(*value.node)) return false;
   const auto& inputs = value.node->inputs();
   return std::all_of(inputs.begin(), inputs.end(), [&](Value input) {
@@ -31,7 +31,7 @@ bool IsExpression(Value value, int depth) {
 // Adds its constants, in order, and what is done with them. Nodes that change
 // type or shape say to what; the others follow from what they read.
 void AddToKey(Value value, PackingKey& key) {
-  if (const Tensor* constant = PlanBuilder::ConstantOf(value)) {
+  if (const Tensor* constant = PlanBuilder::PackableConstantOf(value)) {
     key.constants.push_back(*constant);
     key.form += "_";
     return;

@@ -31,7 +31,7 @@ bool HasUsualFunctions(const CellAttributes& attributes,
 }
 
 bool IsConstantF32(const Node& node, int input) {
-  const Tensor* tensor = PlanBuilder::ConstantOf(node.input(input));
+  const Tensor* tensor = PlanBuilder::PackableConstantOf(node.input(input));
   return tensor != nullptr && tensor->type() == ElementType::kF32;
 }
 
@@ -173,7 +173,7 @@ absl::StatusOr<bool> EmitRecurrent(const Node& node, PlanBuilder& builder) {
                               builder.ReadPlain(node.input(places[i])));
   }
   const auto constant = [&](int input) -> const Tensor& {
-    return *PlanBuilder::ConstantOf(node.input(input));
+    return *PlanBuilder::PackableConstantOf(node.input(input));
   };
   DOVETAIL_ASSIGN_OR_RETURN(
       inputs[4],
