@@ -9,16 +9,31 @@
 #include "dovetail/backends/common/lowered_bytes.h"
 #include "dovetail/backends/common/lowered_model.h"
 #include "dovetail/backends/cpu/program/program.h"
+#include "dovetail/core/blob/blob_reader.h"
+#include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/executor/streams_executor.h"
 #include "dovetail/core/plugin/plugin.h"
 
 namespace dovetail::cpu {
+
+// What an export holds.
+struct CpuExportOptions {
+  WeightsPlace weights = WeightsPlace::kInside;
+  // Packed constants, so that an import packs nothing: about as many bytes
+  // again.
+  bool packed = true;
+};
 
 class CpuExecutable : public Executable {
  public:
   // Takes a model whose nodes are all supported.
   static absl::StatusOr<std::unique_ptr<Executable>> Create(
       LoweredModel lowered, const Config& config);
+  // Makes again what Export has written. Packed constants are used where they
+  // lie, shared with other processes, as far as they suit this machine and
+  // configuration; the others are packed anew. kDataLoss says what is damaged.
+  static absl::StatusOr<std::unique_ptr<Executable>> Import(
+      const BlobReader& reader, const Config& config);
 
   absl::Span<const PortInfo> inputs() const override { return inputs_; }
   absl::Span<const PortInfo> outputs() const override { return outputs_; }
@@ -27,15 +42,22 @@ class CpuExecutable : public Executable {
   absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext() const override;
   absl::StatusOr<std::string> GetMetric(absl::string_view name) const override;
   absl::StatusOr<std::string> Export() const override;
+  // Written piece by piece, from where the constants lie; needs no memory to
+  // speak of.
+  absl::Status Export(const CpuExportOptions& options,
+                      BlobWriter& writer) const;
 
   const Program& program() const { return *program_; }
+  // Which says how many packed constants came with an import.
+  const WeightsCache& weights() const { return resources_->weights; }
   const std::vector<VariableInfo>& variables() const { return variables_; }
   const VariableTypes& variable_types() const { return variable_types_; }
   const std::vector<LayerName>& optimized_out() const { return optimized_out_; }
 
  private:
   CpuExecutable(LoweredModel lowered, const Config& config);
-  absl::Status Compile();
+  // With `packed`: of an export.
+  absl::Status Compile(const BlobReader* packed);
 
   const std::vector<PortInfo> inputs_, outputs_;
   const std::vector<VariableInfo> variables_;
@@ -44,6 +66,7 @@ class CpuExecutable : public Executable {
   const VariableTypes variable_types_;
   const Config config_;
   const std::shared_ptr<StreamsExecutor> streams_;
+  std::shared_ptr<ProgramResources> resources_;
   std::unique_ptr<Program> program_;
 };
 

@@ -11,6 +11,7 @@
 #include "dovetail/backends/cpu/lowering.h"
 #include "dovetail/backends/cpu/steps/convolution/integer_choice.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/executor/cpu_info.h"
 #include "dovetail/core/properties/standard_properties.h"
 
@@ -46,6 +47,13 @@ class CpuPlugin : public HostPlugin {
 
   absl::Status Lower(Model& model, const Config& config) const override {
     return LowerForCpu(model, config);
+  }
+
+  absl::StatusOr<std::unique_ptr<Executable>> Import(
+      absl::string_view blob, const Config& config) const override {
+    DOVETAIL_ASSIGN_OR_RETURN(const BlobReader reader,
+                              BlobReader::FromBytes(blob));
+    return CpuExecutable::Import(reader, config);
   }
 
  private:

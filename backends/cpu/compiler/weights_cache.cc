@@ -1,5 +1,6 @@
 #include "dovetail/backends/cpu/compiler/weights_cache.h"
 
+#include <iterator>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -51,6 +52,10 @@ absl::StatusOr<std::shared_ptr<PackedWeights>> WeightsCache::Get(
     const PackingKey& key, int64_t bytes) {
   std::lock_guard<std::mutex> lock(mutex_);
   const std::optional<std::string> stable = StableText(key, bytes);
+  // Specialised models come and go, and their constants with them.
+  for (auto it = others_.begin(); it != others_.end();) {
+    it = it->second.expired() ? others_.erase(it) : std::next(it);
+  }
   std::weak_ptr<PackedWeights>& entry =
       stable.has_value() ? stable_[*stable] : others_[LocalText(key, bytes)];
   if (std::shared_ptr<PackedWeights> packed = entry.lock()) return packed;
@@ -69,7 +74,8 @@ absl::StatusOr<std::shared_ptr<PackedWeights>> WeightsCache::Get(
 
 // ---- Export and import ----
 
-absl::Status WeightsCache::Export(BlobWriter& writer) {
+absl::Status WeightsCache::Export(absl::string_view platform,
+                                  BlobWriter& writer) {
   std::lock_guard<std::mutex> compile_lock(compile_mutex_);
   std::vector<std::pair<std::string, std::shared_ptr<PackedWeights>>> filled;
   {
@@ -81,6 +87,7 @@ absl::Status WeightsCache::Export(BlobWriter& writer) {
     }
   }
   ByteWriter index;
+  index.Text(platform);
   index.Number(filled.size());
   for (size_t i = 0; i < filled.size(); ++i) {
     const auto& [text, packed] = filled[i];
@@ -94,10 +101,13 @@ absl::Status WeightsCache::Export(BlobWriter& writer) {
   return writer.AddSection(kIndex, index.bytes());
 }
 
-absl::Status WeightsCache::Import(const BlobReader& reader) {
+absl::Status WeightsCache::Import(absl::string_view platform,
+                                  const BlobReader& reader) {
   if (!reader.HasSection(kIndex)) return absl::OkStatus();
   DOVETAIL_ASSIGN_OR_RETURN(const BlobBytes bytes, reader.Section(kIndex));
   ByteReader index(bytes.view());
+  DOVETAIL_ASSIGN_OR_RETURN(const absl::string_view packed_for, index.Text());
+  if (packed_for != platform) return absl::OkStatus();
   DOVETAIL_ASSIGN_OR_RETURN(const size_t count, index.Count());
   std::map<std::string, std::string> sections;
   for (size_t i = 0; i < count; ++i) {

@@ -70,12 +70,12 @@ class WeightsCache {
 
   // Writes all entries that are filled and made of the model's own constants:
   // each a section, out of its own memory. Waits for plans that are compiled.
-  absl::Status Export(BlobWriter& writer);
+  // `platform` is packing_platform.h's.
+  absl::Status Export(absl::string_view platform, BlobWriter& writer);
   // Entries that Export has written, to be found by Get; their bytes stay where
-  // they are. What was packed for other instructions than this process uses, or
-  // nothing at all, is no error: then there are none. kDataLoss when the list of
-  // them is damaged.
-  absl::Status Import(const BlobReader& reader);
+  // they are. No entries at all, or entries for another platform, are no error:
+  // then there is none to be found. kDataLoss when the list of them is damaged.
+  absl::Status Import(absl::string_view platform, const BlobReader& reader);
 
   // Compares the checksums of all imported entries: what Get would do one by
   // one. Meant to run beside other work.
