@@ -56,8 +56,13 @@ absl::StatusOr<std::shared_ptr<PackedWeights>> WeightsCache::Get(
   for (auto it = others_.begin(); it != others_.end();) {
     it = it->second.expired() ? others_.erase(it) : std::next(it);
   }
-  std::weak_ptr<PackedWeights>& entry =
-      stable.has_value() ? stable_[*stable] : others_[LocalText(key, bytes)];
+  if (stable.has_value()) {
+    Entry& found = stable_[*stable];
+    if (found.number < 0) found.number = static_cast<int>(stable_.size());
+  }
+  std::weak_ptr<PackedWeights>& entry = stable.has_value()
+                                            ? stable_[*stable].packed
+                                            : others_[LocalText(key, bytes)];
   if (std::shared_ptr<PackedWeights> packed = entry.lock()) return packed;
   std::shared_ptr<PackedWeights> packed;
   if (stable.has_value()) packed = FindImported(*stable, bytes);
@@ -77,21 +82,26 @@ absl::StatusOr<std::shared_ptr<PackedWeights>> WeightsCache::Get(
 absl::Status WeightsCache::Export(absl::string_view platform,
                                   BlobWriter& writer) {
   std::lock_guard<std::mutex> compile_lock(compile_mutex_);
-  std::vector<std::pair<std::string, std::shared_ptr<PackedWeights>>> filled;
+  struct Filled {
+    std::string text;
+    std::shared_ptr<PackedWeights> packed;
+  };
+  std::map<int, Filled> filled;  // by number
   {
     std::lock_guard<std::mutex> lock(mutex_);
     for (const auto& [text, entry] : stable_) {
-      std::shared_ptr<PackedWeights> packed = entry.lock();
+      std::shared_ptr<PackedWeights> packed = entry.packed.lock();
       if (packed == nullptr || !packed->is_filled()) continue;
-      filled.emplace_back(text, std::move(packed));
+      filled[entry.number] = {text, std::move(packed)};
     }
   }
   ByteWriter index;
   index.Text(platform);
   index.Number(filled.size());
-  for (size_t i = 0; i < filled.size(); ++i) {
-    const auto& [text, packed] = filled[i];
-    const std::string section = absl::StrCat(kIndex, "/", i);
+  int count = 0;
+  for (const auto& [number, one] : filled) {
+    const auto& [text, packed] = one;
+    const std::string section = absl::StrCat(kIndex, "/", count++);
     index.Text(text);
     index.Text(section);
     DOVETAIL_RETURN_IF_ERROR(writer.AddSection(
@@ -109,23 +119,26 @@ absl::Status WeightsCache::Import(absl::string_view platform,
   DOVETAIL_ASSIGN_OR_RETURN(const absl::string_view packed_for, index.Text());
   if (packed_for != platform) return absl::OkStatus();
   DOVETAIL_ASSIGN_OR_RETURN(const size_t count, index.Count());
-  std::map<std::string, std::string> sections;
+  std::map<std::string, std::string> imported;
+  std::vector<std::string> sections;
   for (size_t i = 0; i < count; ++i) {
     DOVETAIL_ASSIGN_OR_RETURN(const absl::string_view text, index.Text());
     DOVETAIL_ASSIGN_OR_RETURN(const absl::string_view section, index.Text());
-    sections.emplace(text, section);
+    imported.emplace(text, section);
+    sections.emplace_back(section);
   }
   DOVETAIL_RETURN_IF_ERROR(index.Finish());
   std::lock_guard<std::mutex> lock(mutex_);
   source_ = reader;
-  imported_ = std::move(sections);
+  imported_ = std::move(imported);
+  sections_ = std::move(sections);
   return absl::OkStatus();
 }
 
 void WeightsCache::CheckImported() const {
   // Get, too, asks for the result, and does without what is damaged.
-  for (const auto& [text, section] : imported_) {
-    source_->Section(section).status().IgnoreError();
+  for (auto it = sections_.rbegin(); it != sections_.rend(); ++it) {
+    source_->Section(*it).status().IgnoreError();
   }
 }
 

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -77,8 +78,9 @@ class WeightsCache {
   // then there is none to be found. kDataLoss when the list of them is damaged.
   absl::Status Import(absl::string_view platform, const BlobReader& reader);
 
-  // Compares the checksums of all imported entries: what Get would do one by
-  // one. Meant to run beside other work.
+  // Compares the checksums of all imported entries, as Get does one by one. For
+  // a thread beside the one that compiles: it begins with those that are asked
+  // for last, so that the two meet.
   void CheckImported() const;
 
   // Of entries that were asked for: how many were imported, and the others.
@@ -96,10 +98,17 @@ class WeightsCache {
   ConstantNumbers numbers_;
   std::mutex compile_mutex_;
   std::mutex mutex_;
+  struct Entry {
+    std::weak_ptr<PackedWeights> packed;
+    int number = -1;  // in the order in which keys were asked for
+  };
   // By text: of stable keys, and of others.
-  std::map<std::string, std::weak_ptr<PackedWeights>> stable_, others_;
-  // Sections by stable key, of the export that the model comes from.
+  std::map<std::string, Entry> stable_;
+  std::map<std::string, std::weak_ptr<PackedWeights>> others_;
+  // The export that the model comes from: its sections in the order in which
+  // they were asked for, and by stable key.
   std::optional<BlobReader> source_;
+  std::vector<std::string> sections_;
   std::map<std::string, std::string> imported_;
   std::atomic<int> imported_count_ = 0, packed_count_ = 0;
 };

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/cpu/onednn/descriptors.h"
 #include "dovetail/backends/cpu/onednn/guard.h"
+#include "dovetail/backends/cpu/onednn/stable_text.h"
 #include "dovetail/backends/cpu/onednn/stream.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/parallel_for.h"
@@ -107,11 +108,7 @@ absl::Status Copy(const dnnl::memory::desc& from, const void* source,
 // The form that a reorder gives, and what it takes the constant for.
 std::string ReorderForm(const dnnl::memory::desc& from,
                         const dnnl::memory::desc& to) {
-  const auto bytes = [](dnnl::memory::desc desc) {
-    const std::vector<uint8_t> blob = desc.get_blob();
-    return std::string(blob.begin(), blob.end());
-  };
-  return absl::StrCat("onednn:", bytes(from), ":", bytes(to));
+  return absl::StrCat("onednn:", StableText(from), ":", StableText(to));
 }
 
 }  // namespace
