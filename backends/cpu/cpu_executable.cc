@@ -93,6 +93,9 @@ absl::Status CpuExecutable::Compile(const BlobReader* packed) {
   settings.threads = streams_->stream(0).threads();
   settings.compute_type = ComputeType(config_);
   // Compiling is one task whatever the streams are, and may use all there is.
+  const int threads = config_.GetInt(properties::kInferenceNumThreads) == 1
+                          ? 1
+                          : UsableCpus();
   resources_ = MakeResources(std::move(settings));
   resources_->weights.SetModel(*model_);
   std::optional<Helper> checking;
@@ -100,11 +103,10 @@ absl::Status CpuExecutable::Compile(const BlobReader* packed) {
     DOVETAIL_RETURN_IF_ERROR(
         resources_->weights.Import(PackingPlatform(), *packed));
     // Beside the emission of steps, which one thread does.
-    checking.emplace([this] { resources_->weights.CheckImported(); });
+    if (threads > 1) {
+      checking.emplace([this] { resources_->weights.CheckImported(); });
+    }
   }
-  const int threads = config_.GetInt(properties::kInferenceNumThreads) == 1
-                          ? 1
-                          : UsableCpus();
   WorkTeam team(threads);
   const WorkTeam::Session session(team);
   DOVETAIL_ASSIGN_OR_RETURN(program_,

@@ -51,9 +51,10 @@ class CpuPlugin : public HostPlugin {
 
   absl::StatusOr<std::unique_ptr<Executable>> Import(
       absl::string_view blob, const Config& config) const override {
-    DOVETAIL_ASSIGN_OR_RETURN(const BlobReader reader,
-                              BlobReader::FromBytes(blob));
-    return CpuExecutable::Import(reader, config);
+    const absl::StatusOr<BlobReader> reader = BlobReader::FromBytes(blob);
+    if (reader.ok()) return CpuExecutable::Import(*reader, config);
+    return DataLoss("the exported model is damaged: ",
+                    reader.status().message());
   }
 
  private:

@@ -90,6 +90,30 @@ TEST(ImportTest, PacksNothing) {
   EXPECT_EQ(ExportOf(**imported), bytes);
 }
 
+// Views of one small memory become memories of their own by an import; numbers
+// of the constants behind them stay what they were.
+TEST(ImportTest, SharedMemoryConfusesNoConstants) {
+  const Network network(R"(
+    %x = Parameter-0() {shape: [4,24], element_type: f32}
+    %a = Parameter-0() {shape: [24,32], element_type: f32}  # constant_small
+    %b = Parameter-0() {shape: [32,32], element_type: f32}  # constant_small
+    %c = Parameter-0() {shape: [32,32], element_type: f32}  # constant_small
+    %d = Parameter-0() {shape: [32,32], element_type: f32}  # constant_small
+    %shape = Constant-0() {value: i64[2] {32,24}}
+    %v = Reshape-1(%a, %shape) {special_zero: false}
+    %m0 = MatMul-0(%x, %a) {}
+    %m1 = MatMul-0(%m0, %b) {}
+    %m2 = MatMul-0(%m1, %c) {}
+    %m3 = MatMul-0(%m2, %d) {}
+    %m4 = MatMul-0(%m3, %v) {}
+    %o = Result-0(%m4) {})");
+  const auto imported = ImportOf(ExportOf(*network.executable()),
+                                 network.executable()->config());
+  ASSERT_TRUE(imported.ok()) << imported.status();
+  EXPECT_EQ(Wrong(network, *imported, {{4, 24}}), "");
+  EXPECT_GE(CpuOf(**imported).weights().imported_count(), 4);
+}
+
 TEST(ImportTest, PacksWhatHasNotBeenExported) {
   const Network network(kNetwork);
   CpuExportOptions options;

@@ -11,9 +11,12 @@ void ConstantNumbers::Add(const Model& model) {
   for (const auto& node : model.nodes()) {
     for (const auto& body : node->bodies()) Add(*body->model);
     const auto* constant = std::as_const(*node).As<ConstantAttributes>();
-    if (constant == nullptr || constant->value.byte_size() == 0) continue;
-    numbers_.emplace(constant->value.raw_data(),
-                     static_cast<int>(numbers_.size()));
+    if (constant == nullptr) continue;
+    // Each node counts, whether or not it shares memory: an import may give
+    // memory of its own to what has shared some.
+    const int number = count_++;
+    if (constant->value.byte_size() == 0) continue;
+    numbers_.emplace(constant->value.raw_data(), number);
   }
 }
 

@@ -15,8 +15,9 @@ class ConstantNumbers {
  public:
   ConstantNumbers() = default;
   // Numbers the constants of a lowered model and its bodies in the order of
-  // their nodes, which an export keeps. Constants that are one memory, as a
-  // folded Reshape leaves them, have one number. The model outlives this.
+  // their nodes, which an export keeps. Of constants that are one memory, as a
+  // folded Reshape leaves them, the first one's number is that of all. The model
+  // outlives this.
   explicit ConstantNumbers(const Model& model);
 
   // Of a constant that lies in the same memory as one of the model's: clones of
@@ -27,6 +28,7 @@ class ConstantNumbers {
  private:
   void Add(const Model& model);
 
+  int count_ = 0;
   std::unordered_map<const void*, int> numbers_;
 };
 
