@@ -150,8 +150,7 @@ absl::StatusOr<std::string> WriteLowered(const LoweredModel& lowered) {
 absl::StatusOr<LoweredModel> ReadLowered(absl::string_view bytes) {
   absl::StatusOr<BlobReader> reader = BlobReader::FromBytes(bytes);
   if (reader.ok()) return ReadLowered(*reader);
-  return DataLoss("the exported model is damaged: ",
-                  reader.status().message());
+  return DataLoss("the exported model is damaged: ", reader.status().message());
 }
 
 }  // namespace dovetail

@@ -25,8 +25,8 @@ struct LoweredView {
 };
 LoweredView ViewOf(const LoweredModel& lowered);
 
-// Constants of fewer bytes are read whenever a model is imported, and stand with
-// the model; the others are written from where they lie.
+// Constants of fewer bytes are read whenever a model is imported, and stand
+// with the model; the others are written from where they lie.
 inline constexpr int64_t kLeastMappedBytes = 1 << 16;
 
 // Writes the sections "lowered" and those of ConstantsWriter. Errors as of

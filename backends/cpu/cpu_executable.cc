@@ -141,9 +141,9 @@ absl::Status CpuExecutable::Export(const CpuExportOptions& options,
                                    BlobWriter& writer) const {
   // Damage that nobody has noticed must not get a new checksum.
   DOVETAIL_RETURN_IF_ERROR(CheckConstants(*model_));
-  DOVETAIL_RETURN_IF_ERROR(WriteLowered(
-      {*model_, inputs_, outputs_, variables_, optimized_out_}, options.weights,
-      writer));
+  DOVETAIL_RETURN_IF_ERROR(
+      WriteLowered({*model_, inputs_, outputs_, variables_, optimized_out_},
+                   options.weights, writer));
   if (!options.packed) return absl::OkStatus();
   return resources_->weights.Export(PackingPlatform(), writer);
 }

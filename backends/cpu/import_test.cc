@@ -1,5 +1,5 @@
-// Exports of the CPU: an import packs nothing, and takes nothing that is damaged
-// or packed for something else.
+// Exports of the CPU: an import packs nothing, and takes nothing that is
+// damaged or packed for something else.
 #include <memory>
 #include <string>
 
@@ -107,8 +107,8 @@ TEST(ImportTest, SharedMemoryConfusesNoConstants) {
     %m3 = MatMul-0(%m2, %d) {}
     %m4 = MatMul-0(%m3, %v) {}
     %o = Result-0(%m4) {})");
-  const auto imported = ImportOf(ExportOf(*network.executable()),
-                                 network.executable()->config());
+  const auto imported =
+      ImportOf(ExportOf(*network.executable()), network.executable()->config());
   ASSERT_TRUE(imported.ok()) << imported.status();
   EXPECT_EQ(Wrong(network, *imported, {{4, 24}}), "");
   EXPECT_GE(CpuOf(**imported).weights().imported_count(), 4);
@@ -167,8 +167,8 @@ TEST(ImportTest, BodiesFindTheirPackedConstants) {
   ASSERT_NE(request, nullptr);
   ASSERT_EQ(network.Check(*request, network.Inputs({{2, 4}})), "");
   ASSERT_GE(CpuOf(*network.executable()).weights().packed_count(), 1);
-  const auto imported = ImportOf(ExportOf(*network.executable()),
-                                 network.executable()->config());
+  const auto imported =
+      ImportOf(ExportOf(*network.executable()), network.executable()->config());
   ASSERT_TRUE(imported.ok()) << imported.status();
   EXPECT_EQ(Wrong(network, *imported, {{2, 4}}), "");
   EXPECT_EQ(CpuOf(**imported).weights().packed_count(), 0);
@@ -208,8 +208,7 @@ TEST(ImportTest, DamagedConstantsAreNotExportedAgain) {
   const auto imported = ImportOf(bytes, network.executable()->config());
   ASSERT_TRUE(imported.ok()) << imported.status();
   EXPECT_EQ(Wrong(network, *imported, {{2, 300}}), "");
-  EXPECT_EQ((*imported)->Export().status().code(),
-            absl::StatusCode::kDataLoss);
+  EXPECT_EQ((*imported)->Export().status().code(), absl::StatusCode::kDataLoss);
 }
 
 }  // namespace

@@ -148,8 +148,8 @@ class BlobReader::State {
             .substr(first * blob::kChunkBytes,
                     (last - first + 1) * blob::kChunkBytes);
     const uint64_t damaged = FirstDamaged(
-        bytes, absl::MakeConstSpan(entry.checksums)
-                   .subspan(first, last - first + 1));
+        bytes,
+        absl::MakeConstSpan(entry.checksums).subspan(first, last - first + 1));
     if (damaged > last - first) return absl::OkStatus();
     return Annotate(Damaged(entry, first + damaged),
                     absl::StrCat(Called(), ", section '", name, "'"));

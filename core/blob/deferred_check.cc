@@ -77,9 +77,15 @@ std::shared_ptr<const void> DeferCheck(const BlobReader& reader,
                                        const BlobBytes& section,
                                        uint64_t offset, uint64_t size) {
   const auto* const data = static_cast<const char*>(section.data) + offset;
-  std::shared_ptr<Part> part(
-      new Part{reader, name, offset, size, section.owner,
-               reinterpret_cast<uintptr_t>(data), {}, {}, {}});
+  std::shared_ptr<Part> part(new Part{reader,
+                                      name,
+                                      offset,
+                                      size,
+                                      section.owner,
+                                      reinterpret_cast<uintptr_t>(data),
+                                      {},
+                                      {},
+                                      {}});
   Parts::All().Add(part);
   // The list keeps a part, too, so it is the owner's end that takes it out.
   const Part* const noted = part.get();

@@ -2,8 +2,8 @@
 // reads them. An importer maps constants that have been packed long ago, and
 // hardly ever reads one: so it need not wait for bytes that nobody wants.
 //
-// Who makes such bytes says so here; who is going to read what may be such bytes
-// asks here before. Thread-safe.
+// Who makes such bytes says so here; who is going to read what may be such
+// bytes asks here before. Thread-safe.
 #ifndef DOVETAIL_CORE_BLOB_DEFERRED_CHECK_H_
 #define DOVETAIL_CORE_BLOB_DEFERRED_CHECK_H_
 
@@ -29,8 +29,8 @@ std::shared_ptr<const void> DeferCheck(const BlobReader& reader,
 // they must not be used then. Costs next to nothing where nothing is noted.
 absl::Status CheckDeferred(const void* data);
 
-// What CheckDeferred has found of these bytes, OK where nobody has called it: for
-// those who could not tell of the error then. It compares nothing.
+// What CheckDeferred has found of these bytes, OK where nobody has called it:
+// for those who could not tell of the error then. It compares nothing.
 absl::Status KnownDamage(const void* data);
 
 }  // namespace dovetail

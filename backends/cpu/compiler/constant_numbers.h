@@ -16,8 +16,8 @@ class ConstantNumbers {
   ConstantNumbers() = default;
   // Numbers the constants of a lowered model and its bodies in the order of
   // their nodes, which an export keeps. Of constants that are one memory, as a
-  // folded Reshape leaves them, the first one's number is that of all. The model
-  // outlives this.
+  // folded Reshape leaves them, the first one's number is that of all. The
+  // model outlives this.
   explicit ConstantNumbers(const Model& model);
 
   // Of a constant that lies in the same memory as one of the model's: clones of

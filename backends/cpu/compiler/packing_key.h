@@ -10,9 +10,9 @@
 
 namespace dovetail::cpu {
 
-// The constants that are packed, each with its type and shape, as one memory may
-// be seen in several shapes; and the form that they get. Equal keys have equal
-// packed bytes.
+// The constants that are packed, each with its type and shape, as one memory
+// may be seen in several shapes; and the form that they get. Equal keys have
+// equal packed bytes.
 struct PackingKey {
   // `form` names the kernel and says all that decides, beside the constants,
   // which bytes it gets: two kernels, or one of other sizes, must not have the

@@ -68,9 +68,8 @@ absl::StatusOr<std::shared_ptr<PackedWeights>> WeightsCache::Get(
   if (stable.has_value()) packed = FindImported(*stable, bytes);
   ++(packed != nullptr ? imported_count_ : packed_count_);
   if (packed == nullptr) {
-    DOVETAIL_ASSIGN_OR_RETURN(
-        Tensor memory,
-        Tensor::AllocateUninitialized(ElementType::kU8, {bytes}));
+    DOVETAIL_ASSIGN_OR_RETURN(Tensor memory, Tensor::AllocateUninitialized(
+                                                 ElementType::kU8, {bytes}));
     packed = std::make_shared<PackedWeights>(std::move(memory));
   }
   entry = packed;
@@ -104,9 +103,9 @@ absl::Status WeightsCache::Export(absl::string_view platform,
     const std::string section = absl::StrCat(kIndex, "/", count++);
     index.Text(text);
     index.Text(section);
-    DOVETAIL_RETURN_IF_ERROR(writer.AddSection(
-        section, {static_cast<const char*>(packed->data()),
-                  static_cast<size_t>(packed->bytes())}));
+    DOVETAIL_RETURN_IF_ERROR(
+        writer.AddSection(section, {static_cast<const char*>(packed->data()),
+                                    static_cast<size_t>(packed->bytes())}));
   }
   return writer.AddSection(kIndex, index.bytes());
 }

@@ -11,8 +11,8 @@ namespace {
 
 // What oneDNN's interface does not tell of a description, such as sums that
 // stand behind packed integers, is at the end of its blob. Of these bytes some
-// only align others. Another version of oneDNN may have them elsewhere; then the
-// whole blob counts.
+// only align others. Another version of oneDNN may have them elsewhere; then
+// the whole blob counts.
 constexpr size_t kBlobBytes = 768;
 constexpr size_t kExtraBytes = 128;
 constexpr size_t kPaddingBegin = 20, kPaddingEnd = 24;

@@ -8,8 +8,8 @@
 
 namespace dovetail::cpu {
 
-// Equal in all processes for equal descriptions, unlike oneDNN's blobs, in which
-// bytes that mean nothing have any value. Different for different ones.
+// Equal in all processes for equal descriptions, unlike oneDNN's blobs, in
+// which bytes that mean nothing have any value. Different for different ones.
 std::string StableText(const dnnl::memory::desc& desc);
 
 }  // namespace dovetail::cpu

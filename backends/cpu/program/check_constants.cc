@@ -14,8 +14,8 @@ absl::Status CheckConstants(const Model& model) {
     }
     const auto* constant = node->As<ConstantAttributes>();
     if (constant == nullptr) continue;
-    DOVETAIL_RETURN_IF_ERROR(Annotate(
-        CheckDeferred(constant->value.raw_data()), node->Describe()));
+    DOVETAIL_RETURN_IF_ERROR(
+        Annotate(CheckDeferred(constant->value.raw_data()), node->Describe()));
   }
   return absl::OkStatus();
 }

@@ -62,8 +62,8 @@ class FindTest : public testing::Test {
   std::unique_ptr<Program> program_;
 };
 
-// The main thread would wait for ever for the other one, whose compilation waits
-// for the main thread.
+// The main thread would wait for ever for the other one, whose compilation
+// waits for the main thread.
 TEST_F(FindTest, KnownShapesDoNotWaitForNewOnes) {
   Stream first(*program_);
   ASSERT_EQ(first.Run(3), 3);

@@ -248,10 +248,9 @@ std::shared_ptr<const Specialized> Program::FindKnown(
 }
 
 bool Program::IsBeingMade(absl::Span<const Tensor> inputs) const {
-  return std::any_of(in_work_.begin(), in_work_.end(),
-                     [&](const InWork& one) {
-                       return Fits(one.types, one.shapes, inputs);
-                     });
+  return std::any_of(in_work_.begin(), in_work_.end(), [&](const InWork& one) {
+    return Fits(one.types, one.shapes, inputs);
+  });
 }
 
 absl::StatusOr<std::shared_ptr<const Specialized>> Program::Find(
@@ -289,7 +288,8 @@ absl::StatusOr<ProgramState::Instance*> Program::InstanceFor(
   auto& instances = state.instances_;
   for (auto it = instances.begin(); it != instances.end(); ++it) {
     if (only_ == nullptr && !Fits(it->specialized->input_types,
-                                  it->specialized->input_shapes, inputs)) continue;
+                                  it->specialized->input_shapes, inputs))
+      continue;
     instances.splice(instances.begin(), instances, it);
     return &instances.front();
   }

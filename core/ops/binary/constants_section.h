@@ -74,7 +74,8 @@ class ConstantsReader {
  public:
   // When elements in the container are compared with their checksums: all of
   // them before the first is given, or each by CheckDeferred
-  // (core/blob/deferred_check.h), which whoever reads elements then has to call.
+  // (core/blob/deferred_check.h), which whoever reads elements then has to
+  // call.
   enum class Checking { kAtOnce, kWhenNeeded };
 
   explicit ConstantsReader(BlobReader blob,

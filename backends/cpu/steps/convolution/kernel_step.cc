@@ -75,8 +75,9 @@ absl::StatusOr<Operand> PackWeights(const Tensor& weights, const KernelUse& use,
     pack(weights.data<float>(), static_cast<float*>(packed));
     return absl::OkStatus();
   };
-  const std::string form = absl::StrCat(
-      use.kernel, ":", static_cast<int>(use.source), static_cast<int>(use.result));
+  const std::string form =
+      absl::StrCat(use.kernel, ":", static_cast<int>(use.source),
+                   static_cast<int>(use.result));
   return builder.GetOrPack({form, weights}, use.packed_floats * kFloatBytes,
                            pack);
 }

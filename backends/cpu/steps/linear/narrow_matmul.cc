@@ -68,9 +68,8 @@ class NarrowMatMul {
     const dnnl::memory::desc to = desc_.query_md(dnnl::query::weights_md, 0);
     DOVETAIL_ASSIGN_OR_RETURN(
         const Operand weights,
-        PackConstant(builder_,
-                     *PlanBuilder::PackableConstantOf(node_.input(1)), from,
-                     to));
+        PackConstant(builder_, *PlanBuilder::PackableConstantOf(node_.input(1)),
+                     from, to));
     inputs.push_back({DNNL_ARG_WEIGHTS, to, weights});
     if (chain_.bias() != nullptr) {
       DOVETAIL_ASSIGN_OR_RETURN(const Operand bias,

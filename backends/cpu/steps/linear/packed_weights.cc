@@ -18,10 +18,10 @@ constexpr int64_t kElementsAtATime = int64_t{1} << 20;
 
 PackingKey KeyOf(Value weights, const MatrixShapes& shapes) {
   PackingKey key = WeightKey(weights);
-  key.form = absl::StrCat("gemm:", key.form, ":", shapes.depth, ",",
-                          shapes.columns, ":", shapes.b.row_stride, ",",
-                          shapes.b.column_stride, ":",
-                          absl::StrJoin(shapes.b_matrices, ","));
+  key.form =
+      absl::StrCat("gemm:", key.form, ":", shapes.depth, ",", shapes.columns,
+                   ":", shapes.b.row_stride, ",", shapes.b.column_stride, ":",
+                   absl::StrJoin(shapes.b_matrices, ","));
   return key;
 }
 
