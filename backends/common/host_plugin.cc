@@ -20,7 +20,10 @@ std::vector<PropertySpec> SpecsOf(const HostPluginTraits& traits) {
   specs.push_back(properties::InferenceNumThreads());
   specs.push_back(properties::InferencePrecisionHint(traits.precisions));
   specs.push_back(properties::PerfCount());
-  specs.push_back(properties::CacheDir());
+  for (PropertySpec& spec : properties::CacheProperties()) {
+    specs.push_back(std::move(spec));
+  }
+  specs.push_back(properties::CompilationNumThreads());
   specs.push_back(properties::PrintPasses());
   specs.push_back(
       ReadOnlyProperty(properties::kRangeForStreams, "two numbers",

@@ -9,36 +9,58 @@
 #include "dovetail/core/plugin/lowered_bytes.h"
 #include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/backends/cpu/program/program.h"
+#include "dovetail/core/blob/blob_reader.h"
+#include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/executor/streams_executor.h"
 #include "dovetail/core/plugin/plugin.h"
 
 namespace dovetail::cpu {
 
+// What an export holds.
+struct CpuExportOptions {
+  WeightsPlace weights = WeightsPlace::kInside;
+  // Packed constants, so that an import packs nothing: about as many bytes
+  // again.
+  bool packed = true;
+};
+
 class CpuExecutable : public Executable {
  public:
-  // Takes a model whose nodes are all supported.
+  // Takes a model whose nodes are all supported. With `exported`, what Export
+  // has written of it: packed constants are used where they lie, shared with
+  // other processes, as far as they suit this machine and configuration; the
+  // others are packed anew.
   static absl::StatusOr<std::unique_ptr<Executable>> Create(
-      LoweredModel lowered, const Config& config);
+      LoweredModel lowered, const Config& config,
+      const BlobReader* exported = nullptr);
 
   const Model* runtime_model() const override { return model_.get(); }
   absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext() const override;
   absl::StatusOr<std::string> GetMetric(absl::string_view name) const override;
   absl::Status Export(BlobWriter& blob) const override;
+  // As the options say instead of CACHE_MODE. Written piece by piece, from where
+  // the constants lie; needs no memory to speak of.
+  absl::Status Export(const CpuExportOptions& options,
+                      BlobWriter& writer) const;
 
   const Program& program() const { return *program_; }
+  // Which says how many packed constants came with an import.
+  const WeightsCache& weights() const { return resources_->weights; }
   const std::vector<VariableInfo>& variables() const { return variables_; }
   const VariableTypes& variable_types() const { return variable_types_; }
   const std::vector<LayerName>& optimized_out() const { return optimized_out_; }
 
  private:
   CpuExecutable(LoweredModel lowered, const Config& config);
-  absl::Status Compile();
+  // With `packed`: of an export.
+  absl::Status Compile(const BlobReader* packed);
 
   const std::vector<VariableInfo> variables_;
   const std::vector<LayerName> optimized_out_;
   const std::shared_ptr<const Model> model_;
   const VariableTypes variable_types_;
   const std::shared_ptr<StreamsExecutor> streams_;
+  std::shared_ptr<ProgramResources> resources_;
   std::unique_ptr<Program> program_;
 };
 

@@ -11,7 +11,10 @@
 #include "dovetail/backends/cpu/lowering.h"
 #include "dovetail/backends/cpu/steps/convolution/integer_choice.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/executor/cpu_info.h"
+#include "dovetail/core/plugin/lowered_bytes.h"
+#include "dovetail/core/plugin/query.h"
 #include "dovetail/core/properties/standard_properties.h"
 
 namespace dovetail {
@@ -49,7 +52,19 @@ class CpuPlugin : public HostPlugin {
 
   absl::StatusOr<std::unique_ptr<Executable>> CompileLowered(
       LoweredModel lowered, const PluginCall& call) const override {
-    return CpuExecutable::Create(std::move(lowered), call.config);
+    return CpuExecutable::Create(std::move(lowered), call.config, call.blob);
+  }
+
+  // Constants that are packed already are not read, so nor are their checksums
+  // compared.
+  absl::StatusOr<std::unique_ptr<Executable>> Import(
+      const PluginCall& call) const override {
+    if (call.blob == nullptr) return HostPlugin::Import(call);
+    DOVETAIL_ASSIGN_OR_RETURN(
+        LoweredModel lowered,
+        ReadLowered(*call.blob, ConstantsReader::Checking::kWhenNeeded));
+    DOVETAIL_RETURN_IF_ERROR(CheckSupported(*this, *lowered.model, call));
+    return CompileLowered(std::move(lowered), call);
   }
 };
 

@@ -46,7 +46,7 @@ absl::StatusOr<std::unique_ptr<Executable>> Import(
 absl::StatusOr<std::unique_ptr<Executable>> ImportBytes(
     const std::string& model) {
   ExportSections sections = Exported();
-  sections["model"] = model;
+  sections["lowered"] = model;
   return Import(sections);
 }
 
@@ -79,7 +79,7 @@ TEST(ExportTest, AnImportedModelRuns) {
 }
 
 TEST(ExportTest, TruncatedExportsAreRefused) {
-  const std::string bytes = Exported()["model"];
+  const std::string bytes = Exported()["lowered"];
   ASSERT_GT(bytes.size(), 100u);
   for (size_t size = 0; size < bytes.size(); size += 7) {
     const auto imported = ImportBytes(bytes.substr(0, size));
@@ -93,7 +93,7 @@ TEST(ExportTest, TruncatedExportsAreRefused) {
 
 // Core keeps damage away by its checksum; a file made on purpose gets here.
 TEST(ExportTest, DamagedExportsDoNoHarm) {
-  const std::string bytes = Exported()["model"];
+  const std::string bytes = Exported()["lowered"];
   ExportSections sections = Exported();
   const Tensor input =
       Tensor::FromDoubles(ElementType::kF16, {2}, {1, 2}).value();
@@ -104,7 +104,7 @@ TEST(ExportTest, DamagedExportsDoNoHarm) {
     for (int k = 0; k <= i % 3; ++k) {
       damaged[random() % damaged.size()] = static_cast<char>(random());
     }
-    sections["model"] = damaged;
+    sections["lowered"] = damaged;
     auto imported = Import(sections);
     if (!imported.ok()) {
       const absl::StatusCode code = imported.status().code();

@@ -50,4 +50,12 @@ absl::StatusOr<std::string> InterpreterExecutable::GetMetric(
   return Executable::GetMetric(name);
 }
 
+absl::Status InterpreterExecutable::Export(BlobWriter& blob) const {
+  const bool small =
+      config().GetString(properties::kCacheMode) == "OPTIMIZE_SIZE";
+  return WriteLowered(ViewOf(lowered_),
+                      small ? WeightsPlace::kInTheirFile : WeightsPlace::kInside,
+                      blob);
+}
+
 }  // namespace dovetail

@@ -25,9 +25,7 @@ class InterpreterExecutable : public Executable {
   const Model* runtime_model() const override { return lowered_.model.get(); }
   absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext() const override;
   absl::StatusOr<std::string> GetMetric(absl::string_view name) const override;
-  absl::Status Export(BlobWriter& blob) const override {
-    return WriteLowered(lowered_, blob);
-  }
+  absl::Status Export(BlobWriter& blob) const override;
 
   const LoweredModel& lowered() const { return lowered_; }
   const Schedule& schedule() const { return schedule_; }

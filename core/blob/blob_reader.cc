@@ -12,6 +12,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/strip.h"
+#include "absl/types/span.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/blob/blob_format.h"
 #include "dovetail/core/blob/checksum.h"
@@ -26,7 +27,7 @@ constexpr uint64_t kChunksOfThread = 8;
 
 // The number of the first chunk that is damaged, or of chunks.
 uint64_t FirstDamaged(absl::string_view bytes,
-                      const std::vector<uint64_t>& checksums) {
+                      absl::Span<const uint64_t> checksums) {
   std::atomic<uint64_t> next = 0, first_damaged = checksums.size();
   const auto compare = [&] {
     for (uint64_t i; (i = next.fetch_add(1)) < first_damaged.load();) {
@@ -125,6 +126,37 @@ class BlobReader::State {
     return section->bytes;
   }
 
+  absl::StatusOr<BlobBytes> UncheckedBytes(const std::string& name) {
+    DOVETAIL_ASSIGN_OR_RETURN(Section * section, Find(name));
+    const blob::SectionEntry& entry = section->entry;
+    if (entry.is_reference) return Bytes(name);
+    return BlobBytes{bytes_.data() + entry.offset,
+                     static_cast<size_t>(entry.size), owner_};
+  }
+
+  absl::Status CheckRange(const std::string& name, uint64_t offset,
+                          uint64_t size) {
+    DOVETAIL_ASSIGN_OR_RETURN(Section * section, Find(name));
+    const blob::SectionEntry& entry = section->entry;
+    if (offset > entry.size || size > entry.size - offset) {
+      return OutOfRange(Called(), ", section '", name, "' has ", entry.size,
+                        " bytes, not ", size, " from ", offset);
+    }
+    if (entry.is_reference || size == 0) return absl::OkStatus();
+    const uint64_t first = offset / blob::kChunkBytes;
+    const uint64_t last = (offset + size - 1) / blob::kChunkBytes;
+    const absl::string_view bytes =
+        bytes_.substr(entry.offset, entry.size)
+            .substr(first * blob::kChunkBytes,
+                    (last - first + 1) * blob::kChunkBytes);
+    const uint64_t damaged = FirstDamaged(
+        bytes,
+        absl::MakeConstSpan(entry.checksums).subspan(first, last - first + 1));
+    if (damaged > last - first) return absl::OkStatus();
+    return Annotate(Damaged(entry, first + damaged),
+                    absl::StrCat(Called(), ", section '", name, "'"));
+  }
+
   const std::map<std::string, std::string, std::less<>>& headers() const {
     return headers_;
   }
@@ -138,13 +170,17 @@ class BlobReader::State {
                          : absl::StrCat("\"", path_, "\"");
   }
 
+  static absl::Status Damaged(const blob::SectionEntry& entry, uint64_t chunk) {
+    return DataLoss("is damaged in the ", blob::kChunkBytes, " bytes from ",
+                    entry.offset + chunk * blob::kChunkBytes,
+                    ": their checksum is another one");
+  }
+
   absl::StatusOr<BlobBytes> Check(const blob::SectionEntry& entry) const {
     const absl::string_view bytes = bytes_.substr(entry.offset, entry.size);
     const uint64_t damaged = FirstDamaged(bytes, entry.checksums);
     if (damaged < entry.checksums.size()) {
-      return DataLoss("is damaged in the ", blob::kChunkBytes, " bytes from ",
-                      entry.offset + damaged * blob::kChunkBytes,
-                      ": their checksum is another one");
+      return Damaged(entry, damaged);
     }
     return BlobBytes{bytes.data(), bytes.size(), owner_};
   }
@@ -263,6 +299,16 @@ absl::StatusOr<uint64_t> BlobReader::SectionSize(absl::string_view name) const {
 
 absl::StatusOr<BlobBytes> BlobReader::Section(absl::string_view name) const {
   return state_->Bytes(absl::StrCat(prefix_, name));
+}
+
+absl::StatusOr<BlobBytes> BlobReader::UncheckedSection(
+    absl::string_view name) const {
+  return state_->UncheckedBytes(absl::StrCat(prefix_, name));
+}
+
+absl::Status BlobReader::CheckRange(absl::string_view name, uint64_t offset,
+                                    uint64_t size) const {
+  return state_->CheckRange(absl::StrCat(prefix_, name), offset, size);
 }
 
 absl::Status BlobReader::Verify() const {

@@ -70,6 +70,15 @@ class BlobReader {
   // of change are others. Its bytes have no checksum.
   absl::StatusOr<BlobBytes> Section(absl::string_view name) const;
 
+  // The same bytes without comparing anything, for those who call CheckRange,
+  // or see to it (deferred_check.h), before they read what they need of them.
+  absl::StatusOr<BlobBytes> UncheckedSection(absl::string_view name) const;
+  // Compares the checksums of the section's chunks that have a byte of
+  // [offset, offset + size) in them; nothing of a reference. kNotFound,
+  // kOutOfRange, kDataLoss.
+  absl::Status CheckRange(absl::string_view name, uint64_t offset,
+                          uint64_t size) const;
+
   // Compares every checksum and looks for every file that is referred to; the
   // first error.
   absl::Status Verify() const;

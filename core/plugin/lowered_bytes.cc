@@ -10,9 +10,9 @@
 namespace dovetail {
 namespace {
 
-constexpr absl::string_view kSection = "model";
+constexpr absl::string_view kLowered = "lowered";
 
-void WritePorts(const std::vector<PortInfo>& ports, ByteWriter& writer) {
+void WritePorts(absl::Span<const PortInfo> ports, ByteWriter& writer) {
   writer.Number(ports.size());
   for (const PortInfo& port : ports) {
     writer.Text(port.name);
@@ -70,13 +70,14 @@ absl::Status ReadLayers(ByteReader& reader, std::vector<LayerName>& layers) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<LoweredModel> ReadAll(ByteReader& reader) {
+absl::StatusOr<LoweredModel> ReadAll(ByteReader& reader,
+                                     ConstantsReader& constants) {
   LoweredModel lowered;
   DOVETAIL_RETURN_IF_ERROR(ReadPorts(reader, lowered.inputs));
   DOVETAIL_RETURN_IF_ERROR(ReadPorts(reader, lowered.outputs));
   DOVETAIL_RETURN_IF_ERROR(ReadVariables(reader, lowered.variables));
   DOVETAIL_RETURN_IF_ERROR(ReadLayers(reader, lowered.optimized_out));
-  DOVETAIL_ASSIGN_OR_RETURN(lowered.model, ReadModel(reader));
+  DOVETAIL_ASSIGN_OR_RETURN(lowered.model, ReadModel(reader, &constants));
   DOVETAIL_RETURN_IF_ERROR(reader.Finish());
   const Model& model = *lowered.model;
   if (lowered.inputs.size() != model.parameters().size() ||
@@ -91,7 +92,13 @@ absl::StatusOr<LoweredModel> ReadAll(ByteReader& reader) {
 
 }  // namespace
 
-absl::Status WriteLowered(const LoweredModel& lowered, BlobWriter& blob) {
+LoweredView ViewOf(const LoweredModel& lowered) {
+  return {*lowered.model, lowered.inputs, lowered.outputs, lowered.variables,
+          lowered.optimized_out};
+}
+
+absl::Status WriteLowered(const LoweredView& lowered, WeightsPlace weights,
+                          BlobWriter& blob) {
   ByteWriter writer;
   WritePorts(lowered.inputs, writer);
   WritePorts(lowered.outputs, writer);
@@ -106,15 +113,23 @@ absl::Status WriteLowered(const LoweredModel& lowered, BlobWriter& blob) {
     writer.Text(layer.name);
     writer.Text(layer.type);
   }
-  DOVETAIL_RETURN_IF_ERROR(WriteModel(*lowered.model, writer));
-  return blob.AddSection(kSection, writer.bytes());
+  ConstantsWriter constants(&blob, weights, kLeastMappedBytes);
+  DOVETAIL_RETURN_IF_ERROR(WriteModel(lowered.model, writer, &constants));
+  DOVETAIL_RETURN_IF_ERROR(constants.Finish());
+  return blob.AddSection(kLowered, writer.bytes());
 }
 
-absl::StatusOr<LoweredModel> ReadLowered(const BlobReader& blob) {
-  DOVETAIL_ASSIGN_OR_RETURN(const BlobBytes bytes, blob.Section(kSection));
+absl::StatusOr<LoweredModel> ReadLowered(const BlobReader& blob,
+                                         ConstantsReader::Checking checking) {
+  DOVETAIL_ASSIGN_OR_RETURN(const BlobBytes bytes, blob.Section(kLowered));
   ByteReader reader(bytes.view());
-  absl::StatusOr<LoweredModel> lowered = ReadAll(reader);
-  if (lowered.ok()) return lowered;
+  ConstantsReader constants(blob, checking);
+  absl::StatusOr<LoweredModel> lowered = ReadAll(reader, constants);
+  // The file with the weights may be another one, and memory may lack.
+  if (lowered.ok() || absl::IsFailedPrecondition(lowered.status()) ||
+      absl::IsResourceExhausted(lowered.status())) {
+    return lowered;
+  }
   // An operation that is not there comes from damage, too: the build is the
   // same, as core has checked.
   return DataLoss("the exported model is damaged: ",

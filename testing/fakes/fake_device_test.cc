@@ -173,11 +173,11 @@ TEST_F(FakeDeviceTest, AnExportThatIsDamagedIsRefused) {
   const auto executable = plugin->Compile(ChainModel().Clone(), call).value();
   ExportSections sections = ExportedSections(*executable).value();
   EXPECT_TRUE(plugin->Import(call.Importing(ContainerOf(sections))).ok());
-  const std::string model = sections["model"];
+  const std::string model = sections["lowered"];
   for (const std::string& damaged :
        {std::string(), model.substr(0, 4), model.substr(0, 100),
         std::string(8, '\xff') + model.substr(8)}) {
-    sections["model"] = damaged;
+    sections["lowered"] = damaged;
     EXPECT_EQ(
         plugin->Import(call.Importing(ContainerOf(sections))).status().code(),
         absl::StatusCode::kDataLoss);

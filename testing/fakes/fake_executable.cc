@@ -41,11 +41,9 @@ absl::StatusOr<std::string> FakeExecutable::GetMetric(
 }
 
 absl::Status FakeExecutable::Export(BlobWriter& blob) const {
-  LoweredModel lowered;
-  lowered.model = program_->program.model->Clone();
-  lowered.inputs.assign(inputs().begin(), inputs().end());
-  lowered.outputs.assign(outputs().begin(), outputs().end());
-  return WriteLowered(lowered, blob);
+  const LoweredView view = {*program_->program.model, inputs(), outputs(),
+                            /*variables=*/{}, /*optimized_out=*/{}};
+  return WriteLowered(view, WeightsPlace::kInside, blob);
 }
 
 }  // namespace dovetail

@@ -96,7 +96,9 @@ absl::StatusOr<std::unique_ptr<Plugin>> MakeFakePlugin(
   std::vector<PropertySpec> specs = properties::DeviceMetrics();
   specs.push_back(ReadOnlyProperty(kTotalMemory, "bytes",
                                    "Size of the device's own memory."));
-  specs.push_back(properties::CacheDir());
+  for (PropertySpec& spec : properties::CacheProperties()) {
+    specs.push_back(std::move(spec));
+  }
   specs.push_back(properties::PerfCount());
   DOVETAIL_ASSIGN_OR_RETURN(PropertySchema schema,
                             PropertySchema::Make(std::move(specs)));

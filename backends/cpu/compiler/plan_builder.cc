@@ -8,6 +8,7 @@
 
 #include "dovetail/core/base/catch_exceptions.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/blob/deferred_check.h"
 #include "dovetail/core/graph/structural.h"
 
 namespace dovetail::cpu {
@@ -58,9 +59,27 @@ Shape PlanBuilder::ShapeOf(Value value) {
   return value.shape().ToShape().value_or(Shape());
 }
 
-const Tensor* PlanBuilder::ConstantOf(Value value) {
+const Tensor* PlanBuilder::PackableConstantOf(Value value) {
   const auto* constant = value.node->As<ConstantAttributes>();
   return constant == nullptr ? nullptr : &constant->value;
+}
+
+const Tensor* PlanBuilder::ConstantOf(Value value) {
+  const Tensor* const constant = PackableConstantOf(value);
+  // Emitters look at constants in many places where no error can be told.
+  if (constant != nullptr) CheckDeferred(constant->raw_data()).IgnoreError();
+  return constant;
+}
+
+// Whether none that was read is damaged.
+absl::Status PlanBuilder::CheckConstants() const {
+  for (const auto& node : model_.nodes()) {
+    const Tensor* const constant = PackableConstantOf(OutputOf(*node));
+    if (constant == nullptr) continue;
+    DOVETAIL_RETURN_IF_ERROR(
+        Annotate(KnownDamage(constant->raw_data()), node->Describe()));
+  }
+  return absl::OkStatus();
 }
 
 const std::vector<Operand>& PlanBuilder::Copies(Value value) const {
@@ -68,7 +87,7 @@ const std::vector<Operand>& PlanBuilder::Copies(Value value) const {
 }
 
 bool PlanBuilder::IsReady(Value value) const {
-  return ConstantOf(value) != nullptr || !Copies(value).empty();
+  return IsConstant(value) || !Copies(value).empty();
 }
 
 Format PlanBuilder::FormatOf(Value value) const {
@@ -87,7 +106,7 @@ absl::StatusOr<Operand> PlanBuilder::Constant(Value value) {
 absl::StatusOr<Operand> PlanBuilder::Read(Value value) {
   const std::vector<Operand>& copies = Copies(value);
   if (!copies.empty()) return copies.front();
-  if (ConstantOf(value) != nullptr) return Constant(value);
+  if (IsConstant(value)) return Constant(value);
   return Internal(value.node->Describe(), ": output ", value.index,
                   " is read before it is computed");
 }
@@ -175,11 +194,34 @@ Operand PlanBuilder::Hold(std::shared_ptr<const void> owner, const void* data) {
 }
 
 Operand PlanBuilder::Hold(const Tensor& tensor) {
+  CheckDeferred(tensor.raw_data()).IgnoreError();  // as in ConstantOf
   const auto owner = std::make_shared<Tensor>(tensor);
   Operand operand = Hold(owner, owner->raw_data());
   operand.shape = tensor.shape();
   operand.format = {tensor.type(), Layout::kPlanar};
   return operand;
+}
+
+absl::StatusOr<Operand> PlanBuilder::GetOrPack(const PackingKey& key,
+                                               int64_t bytes, PackFn pack,
+                                               int parts) {
+  DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<PackedWeights> packed,
+                            weights_.Get(key, bytes));
+  if (!packed->is_filled() && packing_.insert(packed.get()).second) {
+    const auto left = std::make_shared<std::atomic<int>>(parts);
+    // The constants are there as long as they are to be packed.
+    for (int part = 0; part < parts; ++part) {
+      Defer([packed, pack, part, left, constants = key.constants] {
+        for (const Tensor& constant : constants) {
+          DOVETAIL_RETURN_IF_ERROR(CheckDeferred(constant.raw_data()));
+        }
+        DOVETAIL_RETURN_IF_ERROR(pack(packed->data(), part));
+        if (--*left == 0) packed->set_filled();
+        return absl::OkStatus();
+      });
+    }
+  }
+  return Hold(packed, packed->data());
 }
 
 void PlanBuilder::AllowInPlace(const Operand& output, const Operand& input,
@@ -289,6 +331,7 @@ absl::Status PlanBuilder::RunDeferred(WorkTeam& team) {
 absl::StatusOr<std::shared_ptr<const Plan>> PlanBuilder::Finish(
     WorkTeam& team) {
   DOVETAIL_RETURN_IF_ERROR(BindResults());
+  DOVETAIL_RETURN_IF_ERROR(CheckConstants());
   DOVETAIL_RETURN_IF_ERROR(RunDeferred(team));
   PlaceInPlace();
   auto plan = std::make_shared<Plan>();

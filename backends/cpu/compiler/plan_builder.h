@@ -47,7 +47,6 @@ class PlanBuilder {
               WeightsCache& weights, MakeReorderFn make_reorder);
 
   const CompileSettings& settings() const { return settings_; }
-  WeightsCache& weights() { return weights_; }
 
   // ---- Values ----
 
@@ -57,8 +56,17 @@ class PlanBuilder {
   }
   // Its static shape.
   static Shape ShapeOf(Value value);
-  // The tensor of a constant; null for other values.
+  static bool IsConstant(Value value) {
+    return PackableConstantOf(value) != nullptr;
+  }
+  // The tensor of a constant; null for other values. Those of an imported model
+  // are compared with their checksums here, if they never were; of damage
+  // Finish tells.
   static const Tensor* ConstantOf(Value value);
+  // The same for those who ask for no more than type and shape, and read the
+  // elements, if at all, where GetOrPack packs them. Many elements, which have
+  // been packed long ago, need not come from the disk then.
+  static const Tensor* PackableConstantOf(Value value);
 
   // Whether it can be read by a step that is added now: a constant, an input of
   // the model, or what a step has written.
@@ -100,6 +108,16 @@ class PlanBuilder {
   // The elements of a tensor, which the plan keeps alive.
   Operand Hold(const Tensor& tensor);
 
+  // Writes part number `part` of the packed form of constants to `packed`,
+  // where that form begins.
+  using PackFn = std::function<absl::Status(void* packed, int part)>;
+  // `bytes` of packed constants, which all plans share that ask for the same
+  // key, and which the plan keeps alive. Unless they are there, or come with
+  // an export, Finish calls `pack` once for each of `parts`, from several
+  // threads. `pack` may not use the builder.
+  absl::StatusOr<Operand> GetOrPack(const PackingKey& key, int64_t bytes,
+                                    PackFn pack, int parts = 1);
+
   // The output may lie in the memory of the input, which the step reads before
   // it writes there, element by element; done when nobody needs it afterwards.
   // To be called before Add, for one output of a step. With `alone` no other
@@ -122,14 +140,9 @@ class PlanBuilder {
   bool IsDone(const Node& node) const { return states_.at(&node).done; }
   void SetDone(const Node& node) { states_.at(&node).done = true; }
 
-  // Work on what has been added, such as packing of weights and generation of
-  // code, that Finish does for all of it in parallel. It may not use the
-  // builder.
+  // Work on what has been added, such as generation of code, that Finish does
+  // for all of it in parallel. It may not use the builder.
   void Defer(std::function<absl::Status()> work);
-  // The same, once for all calls with the same `what`.
-  void DeferOnce(const void* what, std::function<absl::Status()> work) {
-    if (deferred_once_.insert(what).second) Defer(std::move(work));
-  }
 
   // ---- The end ----
 
@@ -160,6 +173,7 @@ class PlanBuilder {
   void Touch(const Operand& operand, int step);
   int step_count() const { return static_cast<int>(steps_.size()); }
 
+  absl::Status CheckConstants() const;
   absl::Status BindResults();
   void PlaceInPlace();
   bool IsAlone(const InPlace& wish) const;
@@ -175,7 +189,7 @@ class PlanBuilder {
   Buffers buffers_;
   std::vector<InPlace> in_place_;
   std::vector<std::function<absl::Status()>> deferred_;
-  std::set<const void*> deferred_once_;
+  std::set<const PackedWeights*> packing_;  // what `deferred_` fills
   std::vector<std::string> fused_;  // names, for the next step
   std::vector<std::shared_ptr<const void>> kept_alive_;
   std::vector<Added> steps_;

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/cpu/onednn/descriptors.h"
 #include "dovetail/backends/cpu/onednn/guard.h"
+#include "dovetail/backends/cpu/onednn/stable_text.h"
 #include "dovetail/backends/cpu/onednn/stream.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/parallel_for.h"
@@ -104,15 +105,10 @@ absl::Status Copy(const dnnl::memory::desc& from, const void* source,
   });
 }
 
-// What tells packed forms of one constant apart.
-std::string PackingKey(const Tensor& tensor, const dnnl::memory::desc& from,
-                       const dnnl::memory::desc& to) {
-  const auto bytes = [](dnnl::memory::desc desc) {
-    const std::vector<uint8_t> blob = desc.get_blob();
-    return std::string(blob.begin(), blob.end());
-  };
-  return absl::StrCat(reinterpret_cast<uintptr_t>(tensor.raw_data()), ":",
-                      bytes(from), ":", bytes(to));
+// The form that a reorder gives, and what it takes the constant for.
+std::string ReorderForm(const dnnl::memory::desc& from,
+                        const dnnl::memory::desc& to) {
+  return absl::StrCat("onednn:", StableText(from), ":", StableText(to));
 }
 
 }  // namespace
@@ -180,19 +176,11 @@ absl::StatusOr<Operand> PackConstant(PlanBuilder& builder, const Tensor& tensor,
                                      const dnnl::memory::desc& from,
                                      const dnnl::memory::desc& to) {
   if (from == to) return builder.Hold(tensor);
-  DOVETAIL_ASSIGN_OR_RETURN(
-      std::shared_ptr<PackedWeights> packed,
-      builder.weights().Get(PackingKey(tensor, from, to),
-                            static_cast<int64_t>(to.get_size())));
-  if (!packed->is_filled()) {
-    builder.DeferOnce(packed.get(), [packed, tensor, from, to] {
-      DOVETAIL_RETURN_IF_ERROR(
-          Copy(from, tensor.raw_data(), to, packed->data()));
-      packed->set_filled();
-      return absl::OkStatus();
-    });
-  }
-  return builder.Hold(packed, packed->data());
+  const auto pack = [tensor, from, to](void* packed, int) {
+    return Copy(from, tensor.raw_data(), to, packed);
+  };
+  return builder.GetOrPack({ReorderForm(from, to), tensor},
+                           static_cast<int64_t>(to.get_size()), pack);
 }
 
 absl::StatusOr<std::unique_ptr<Step>> MakeOneDnnReorder(

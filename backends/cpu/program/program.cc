@@ -1,8 +1,11 @@
 #include "dovetail/backends/cpu/program/program.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "dovetail/backends/cpu/program/check_constants.h"
 #include "dovetail/backends/cpu/program/infer_from.h"
+#include "dovetail/core/base/catch_exceptions.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/pass/pass_manager.h"
@@ -15,10 +18,10 @@
 namespace dovetail::cpu {
 namespace {
 
-bool Fits(const Specialized& specialized, absl::Span<const Tensor> inputs) {
+bool Fits(absl::Span<const ElementType> types, absl::Span<const Shape> shapes,
+          absl::Span<const Tensor> inputs) {
   for (size_t i = 0; i < inputs.size(); ++i) {
-    if (specialized.input_types[i] != inputs[i].type() ||
-        specialized.input_shapes[i] != inputs[i].shape()) {
+    if (types[i] != inputs[i].type() || shapes[i] != inputs[i].shape()) {
       return false;
     }
   }
@@ -214,6 +217,8 @@ absl::StatusOr<std::unique_ptr<Program>> Program::Create(
 
 absl::StatusOr<std::shared_ptr<const Specialized>> Program::SpecializeFor(
     absl::Span<const Tensor> inputs, WorkTeam& team) const {
+  // Passes may fold them.
+  DOVETAIL_RETURN_IF_ERROR(CheckConstants(*model_));
   std::shared_ptr<Model> model = model_->Clone();
   for (size_t i = 0; i < inputs.size(); ++i) {
     auto* attributes = model->parameters()[i]->As<ParameterAttributes>();
@@ -232,18 +237,48 @@ absl::StatusOr<std::shared_ptr<const Specialized>> Program::SpecializeFor(
   return Specialize(std::move(model), resources_, team, depth_);
 }
 
-absl::StatusOr<std::shared_ptr<const Specialized>> Program::Find(
-    absl::Span<const Tensor> inputs, WorkTeam& team) const {
-  std::lock_guard<std::mutex> lock(mutex_);
+std::shared_ptr<const Specialized> Program::FindKnown(
+    absl::Span<const Tensor> inputs) const {
   for (auto it = known_.begin(); it != known_.end(); ++it) {
-    if (!Fits(**it, inputs)) continue;
+    if (!Fits((*it)->input_types, (*it)->input_shapes, inputs)) continue;
     known_.splice(known_.begin(), known_, it);
     return known_.front();
   }
-  DOVETAIL_ASSIGN_OR_RETURN(std::shared_ptr<const Specialized> made,
-                            SpecializeFor(inputs, team));
-  known_.push_front(made);
-  if (known_.size() > kMaxSpecialized) known_.pop_back();
+  return nullptr;
+}
+
+bool Program::IsBeingMade(absl::Span<const Tensor> inputs) const {
+  return std::any_of(in_work_.begin(), in_work_.end(), [&](const InWork& one) {
+    return Fits(one.types, one.shapes, inputs);
+  });
+}
+
+absl::StatusOr<std::shared_ptr<const Specialized>> Program::Find(
+    absl::Span<const Tensor> inputs, WorkTeam& team) const {
+  std::unique_lock<std::mutex> lock(mutex_);
+  for (;;) {
+    if (auto known = FindKnown(inputs)) return known;
+    if (!IsBeingMade(inputs)) break;
+    // Another stream compiles for the same shapes. Should it fail, this one
+    // tries, and tells its own error.
+    one_is_made_.wait(lock);
+  }
+  const auto mine = in_work_.emplace(in_work_.end());
+  for (const Tensor& input : inputs) {
+    mine->types.push_back(input.type());
+    mine->shapes.push_back(input.shape());
+  }
+  // Without the lock: those who need shapes that are known do not wait.
+  lock.unlock();
+  auto made = CatchExceptions([] { return "compiling for new shapes"; },
+                              [&] { return SpecializeFor(inputs, team); });
+  lock.lock();
+  in_work_.erase(mine);
+  if (made.ok()) {
+    known_.push_front(*made);
+    if (known_.size() > kMaxSpecialized) known_.pop_back();
+  }
+  one_is_made_.notify_all();
   return made;
 }
 
@@ -252,7 +287,9 @@ absl::StatusOr<ProgramState::Instance*> Program::InstanceFor(
     WorkTeam& team) const {
   auto& instances = state.instances_;
   for (auto it = instances.begin(); it != instances.end(); ++it) {
-    if (only_ == nullptr && !Fits(*it->specialized, inputs)) continue;
+    if (only_ == nullptr && !Fits(it->specialized->input_types,
+                                  it->specialized->input_shapes, inputs))
+      continue;
     instances.splice(instances.begin(), instances, it);
     return &instances.front();
   }

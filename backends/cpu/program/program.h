@@ -2,6 +2,7 @@
 #ifndef DOVETAIL_BACKENDS_CPU_PROGRAM_PROGRAM_H_
 #define DOVETAIL_BACKENDS_CPU_PROGRAM_PROGRAM_H_
 
+#include <condition_variable>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -81,6 +82,17 @@ class Program {
         resources_(std::move(resources)),
         depth_(depth) {}
 
+  // Shapes that a stream compiles for now.
+  struct InWork {
+    std::vector<ElementType> types;
+    std::vector<Shape> shapes;
+  };
+
+  // Both under mutex_; null: these shapes are new.
+  std::shared_ptr<const Specialized> FindKnown(
+      absl::Span<const Tensor> inputs) const;
+  bool IsBeingMade(absl::Span<const Tensor> inputs) const;
+  // Waits for no compilation but one for the same shapes.
   absl::StatusOr<std::shared_ptr<const Specialized>> Find(
       absl::Span<const Tensor> inputs, WorkTeam& team) const;
   absl::StatusOr<std::shared_ptr<const Specialized>> SpecializeFor(
@@ -94,8 +106,10 @@ class Program {
   const int depth_;
   std::shared_ptr<const Specialized> only_;
 
-  mutable std::mutex mutex_;
+  mutable std::mutex mutex_;  // guards what follows
+  mutable std::condition_variable one_is_made_;
   mutable std::list<std::shared_ptr<const Specialized>> known_;
+  mutable std::list<InWork> in_work_;
 };
 
 }  // namespace dovetail::cpu

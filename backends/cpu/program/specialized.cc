@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "dovetail/backends/cpu/compiler/compile_plan.h"
+#include "dovetail/backends/cpu/program/check_constants.h"
 #include "dovetail/backends/cpu/program/extract_model.h"
 #include "dovetail/backends/cpu/program/program.h"
 #include "dovetail/backends/cpu/program/split_model.h"
@@ -37,6 +38,8 @@ class Specializer {
     if (split_.everything_is_planned() && ResultsArePlanned()) {
       DOVETAIL_RETURN_IF_ERROR(MakeOnePlan());
     } else {
+      // The deciding nodes run by reference kernels.
+      DOVETAIL_RETURN_IF_ERROR(CheckConstants(*model_));
       DOVETAIL_RETURN_IF_ERROR(MakePlan());
       AddDecisions();
       DOVETAIL_RETURN_IF_ERROR(MakeRest());

@@ -1,6 +1,7 @@
 #include "dovetail/core/ops/binary/constants_section.h"
 
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/blob/deferred_check.h"
 
 namespace dovetail {
 namespace {
@@ -25,9 +26,9 @@ absl::string_view BytesOf(const Tensor& tensor) {
 
 }  // namespace
 
-bool ConstantsWriter::Takes(const Tensor& tensor) {
+bool ConstantsWriter::Takes(const Tensor& tensor) const {
   return tensor.has_data() && tensor.type() != ElementType::kString &&
-         tensor.byte_size() >= kLeastBytes;
+         tensor.byte_size() >= least_bytes_;
 }
 
 absl::Status ConstantsWriter::Write(const Tensor& tensor, ByteWriter& writer) {
@@ -103,7 +104,9 @@ absl::Status ConstantsWriter::Finish() {
 absl::StatusOr<BlobBytes> ConstantsReader::Section(const std::string& name) {
   const auto [it, is_new] = sections_.try_emplace(name);
   if (is_new) {
-    absl::StatusOr<BlobBytes> bytes = blob_.Section(name);
+    absl::StatusOr<BlobBytes> bytes = checking_ == Checking::kAtOnce
+                                          ? blob_.Section(name)
+                                          : blob_.UncheckedSection(name);
     if (!bytes.ok()) {
       sections_.erase(it);
       return bytes.status();
@@ -111,6 +114,16 @@ absl::StatusOr<BlobBytes> ConstantsReader::Section(const std::string& name) {
     it->second = *std::move(bytes);
   }
   return it->second;
+}
+
+std::shared_ptr<const void> ConstantsReader::OwnerOf(const BlobBytes& bytes,
+                                                     uint64_t offset,
+                                                     uint64_t size) {
+  std::shared_ptr<const void>& owner = owners_[{offset, size}];
+  if (owner == nullptr) {
+    owner = DeferCheck(blob_, std::string(kConstants), bytes, offset, size);
+  }
+  return owner;
 }
 
 absl::StatusOr<Tensor> ConstantsReader::Read(ElementType type,
@@ -129,9 +142,15 @@ absl::StatusOr<Tensor> ConstantsReader::Read(ElementType type,
     return DataLoss("section '", name, "' has ", bytes.size, " bytes, none at ",
                     offset);
   }
+  std::shared_ptr<const void> owner = bytes.owner;
+  if (checking_ == Checking::kWhenNeeded && place == kInSection) {
+    DOVETAIL_ASSIGN_OR_RETURN(const int64_t count, shape.ElementCount());
+    DOVETAIL_ASSIGN_OR_RETURN(const int64_t size, ByteSize(type, count));
+    owner = OwnerOf(bytes, offset, static_cast<uint64_t>(size));
+  }
   absl::StatusOr<Tensor> tensor =
       Tensor::Share(type, shape, static_cast<const char*>(bytes.data) + offset,
-                    static_cast<int64_t>(bytes.size - offset), bytes.owner);
+                    static_cast<int64_t>(bytes.size - offset), owner);
   if (tensor.ok() || absl::IsResourceExhausted(tensor.status())) return tensor;
   return DataLoss(tensor.status().message());
 }

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,12 +37,15 @@ class ConstantsWriter {
   // Smaller constants stand with the model's own bytes.
   static constexpr int64_t kLeastBytes = 256;
 
-  // The container's writer outlives this one.
-  ConstantsWriter(BlobWriter* blob, WeightsPlace place)
-      : blob_(*blob), place_(place) {}
+  // The container's writer outlives this one. Who reads the model with
+  // Checking::kWhenNeeded wants the constants that are always read, biases and
+  // such, with the model's own bytes: `least_bytes` then is more.
+  ConstantsWriter(BlobWriter* blob, WeightsPlace place,
+                  int64_t least_bytes = kLeastBytes)
+      : blob_(*blob), place_(place), least_bytes_(least_bytes) {}
 
   // Whether the tensor's elements should go here.
-  static bool Takes(const Tensor& tensor);
+  bool Takes(const Tensor& tensor) const;
 
   // Puts the elements of a tensor that it takes into the section, or notes the
   // file that they are in, and tells the model's bytes where they are.
@@ -58,6 +62,7 @@ class ConstantsWriter {
 
   BlobWriter& blob_;
   WeightsPlace place_;
+  int64_t least_bytes_;
   bool open_ = false;
   // Offset in the section by address and size.
   std::map<std::pair<const void*, int64_t>, uint64_t> written_;
@@ -67,7 +72,15 @@ class ConstantsWriter {
 // Gives ReadModel the elements back: views that keep the mapped file.
 class ConstantsReader {
  public:
-  explicit ConstantsReader(BlobReader blob) : blob_(std::move(blob)) {}
+  // When elements in the container are compared with their checksums: all of
+  // them before the first is given, or each by CheckDeferred
+  // (core/blob/deferred_check.h), which whoever reads elements then has to
+  // call.
+  enum class Checking { kAtOnce, kWhenNeeded };
+
+  explicit ConstantsReader(BlobReader blob,
+                           Checking checking = Checking::kAtOnce)
+      : blob_(std::move(blob)), checking_(checking) {}
 
   // What Write has noted. kDataLoss when there are no such elements; the
   // errors of BlobReader::Section.
@@ -76,8 +89,14 @@ class ConstantsReader {
 
  private:
   absl::StatusOr<BlobBytes> Section(const std::string& name);
+  // What keeps elements, and notes that they have not been compared.
+  std::shared_ptr<const void> OwnerOf(const BlobBytes& bytes, uint64_t offset,
+                                      uint64_t size);
 
   BlobReader blob_;
+  Checking checking_;
+  // Of elements that several constants share, by offset and size.
+  std::map<std::pair<uint64_t, uint64_t>, std::shared_ptr<const void>> owners_;
   std::map<std::string, BlobBytes> sections_;
 };
 

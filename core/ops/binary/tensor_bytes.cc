@@ -80,7 +80,7 @@ absl::Status WriteTensor(const Tensor& tensor, ByteWriter& writer,
   if (!tensor.has_data()) return absl::OkStatus();
   writer.Number(tensor.shape().rank());
   for (int64_t dim : tensor.shape()) writer.Signed(dim);
-  if (constants != nullptr && ConstantsWriter::Takes(tensor)) {
+  if (constants != nullptr && constants->Takes(tensor)) {
     writer.Byte(kElsewhere);
     return constants->Write(tensor, writer);
   }

@@ -112,17 +112,17 @@ TEST_F(ExportTest, TheDeviceItselfRefusesDamagedBytes) {
     return plugin->Import(call.Importing(blob));
   };
   ASSERT_TRUE(import(*exported).ok());
-  const std::string bytes = exported->at("model");
+  const std::string bytes = exported->at("lowered");
   ExportSections damaged = *exported;
   for (size_t size = 0; size < bytes.size(); ++size) {
-    damaged["model"] = bytes.substr(0, size);
+    damaged["lowered"] = bytes.substr(0, size);
     const auto status = import(damaged).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << size << status;
   }
   for (size_t i = 0; i < bytes.size(); ++i) {
     for (const int bit : {0x01, 0x80}) {
-      damaged["model"] = bytes;
-      damaged["model"][i] = static_cast<char>(bytes[i] ^ bit);
+      damaged["lowered"] = bytes;
+      damaged["lowered"][i] = static_cast<char>(bytes[i] ^ bit);
       // Some changes give another model that is well-formed. None may harm.
       const auto imported = import(damaged);
       if (imported.ok()) {

@@ -64,7 +64,7 @@ PostOpChain::Options OptionsOf(const ConvolutionProblem& problem) {
 // The tensor that weights are, or are made of by a conversion alone.
 const Tensor* ConstantWeights(Value weights) {
   if (weights.node->Is("Convert")) weights = weights.node->input(0);
-  const Tensor* constant = PlanBuilder::ConstantOf(weights);
+  const Tensor* constant = PlanBuilder::PackableConstantOf(weights);
   if (constant == nullptr || !constant->is_contiguous() ||
       !OneDnnType(constant->type()).has_value()) {
     return nullptr;

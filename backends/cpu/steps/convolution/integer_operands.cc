@@ -55,7 +55,7 @@ std::optional<IntegerOperands> IntegerOperandsOf(const Node& convolution) {
   operands.data = Converted(data);
   operands.weights = Converted(convolution.input(1));
   if (!operands.data || !operands.weights) return std::nullopt;
-  const Tensor* weights = PlanBuilder::ConstantOf(operands.weights);
+  const Tensor* weights = PlanBuilder::PackableConstantOf(operands.weights);
   if (weights == nullptr || weights->type() != ElementType::kI8 ||
       !weights->is_contiguous()) {
     return std::nullopt;

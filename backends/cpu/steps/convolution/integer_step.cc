@@ -103,22 +103,26 @@ int ThreadsFor(const IntegerConvolutionShape& shape, int threads) {
   return products * cost < kFewProducts ? 1 : threads;
 }
 
-absl::StatusOr<Operand> PackWeights(const Kernel& kernel, const Tensor& weights,
-                                    PlanBuilder& builder) {
-  const auto key = reinterpret_cast<uintptr_t>(weights.raw_data());
-  DOVETAIL_ASSIGN_OR_RETURN(
-      std::shared_ptr<PackedWeights> packed,
-      builder.weights().Get(
-          absl::StrCat("integer:", kernel->weights_form(), ":", key),
-          kernel->weights_bytes()));
-  if (!packed->is_filled()) {
-    builder.DeferOnce(packed.get(), [packed, weights, kernel] {
-      kernel->PackWeights(weights.data<int8_t>(), packed->data());
-      packed->set_filled();
-      return absl::OkStatus();
-    });
+std::string FormOf(const IntegerConvolution& kernel,
+                   const IntegerConvolutionShape& shape) {
+  std::string form =
+      absl::StrCat("integer:", kernel.weights_form(), ":", shape.groups);
+  for (const WindowAxis& axis : {shape.rows, shape.columns}) {
+    absl::StrAppend(&form, ":", axis.stride, ",", axis.dilation);
   }
-  return builder.Hold(packed, packed->data());
+  return form;
+}
+
+absl::StatusOr<Operand> PackWeights(const Kernel& kernel,
+                                    const IntegerConvolutionShape& shape,
+                                    const Tensor& weights,
+                                    PlanBuilder& builder) {
+  const auto pack = [weights, kernel](void* packed, int) {
+    kernel->PackWeights(weights.data<int8_t>(), packed);
+    return absl::OkStatus();
+  };
+  return builder.GetOrPack({FormOf(*kernel, shape), weights},
+                           kernel->weights_bytes(), pack);
 }
 
 absl::StatusOr<Operand> HoldOr(const std::vector<float>* numbers,
@@ -155,7 +159,7 @@ absl::Status Emit(const ConvolutionProblem& problem, const PostOpChain& chain,
       const Operand data,
       builder.Read(problem.data, {problem.data_type, Layout::kBlocked8}));
   DOVETAIL_ASSIGN_OR_RETURN(const Operand packed,
-                            PackWeights(kernel, weights, builder));
+                            PackWeights(kernel, shape, weights, builder));
   DOVETAIL_ASSIGN_OR_RETURN(const Operand scale,
                             HoldOr(chain.scales(), chain, 1, builder));
   DOVETAIL_ASSIGN_OR_RETURN(const Operand bias,

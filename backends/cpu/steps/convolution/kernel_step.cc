@@ -71,20 +71,15 @@ class KernelStep : public Step {
 // Packed once for all plans that are made of the model.
 absl::StatusOr<Operand> PackWeights(const Tensor& weights, const KernelUse& use,
                                     PlanBuilder& builder) {
-  const auto data = reinterpret_cast<uintptr_t>(weights.raw_data());
-  DOVETAIL_ASSIGN_OR_RETURN(
-      std::shared_ptr<PackedWeights> packed,
-      builder.weights().Get(
-          absl::StrCat(use.kernel, ":", use.packed_floats, ":", data),
-          use.packed_floats * kFloatBytes));
-  if (!packed->is_filled()) {
-    builder.DeferOnce(packed.get(), [packed, weights, pack = use.pack] {
-      pack(weights.data<float>(), static_cast<float*>(packed->data()));
-      packed->set_filled();
-      return absl::OkStatus();
-    });
-  }
-  return builder.Hold(packed, packed->data());
+  const auto pack = [weights, pack = use.pack](void* packed, int) {
+    pack(weights.data<float>(), static_cast<float*>(packed));
+    return absl::OkStatus();
+  };
+  const std::string form =
+      absl::StrCat(use.kernel, ":", static_cast<int>(use.source),
+                   static_cast<int>(use.result));
+  return builder.GetOrPack({form, weights}, use.packed_floats * kFloatBytes,
+                           pack);
 }
 
 // The longest chain of followers that an epilogue has.
@@ -113,7 +108,7 @@ WindowAxis WindowOf(const ConvolutionProblem& problem, int i) {
 
 const Tensor* KernelWeights(const ConvolutionProblem& problem,
                             const PlanBuilder& builder) {
-  const Tensor* weights = PlanBuilder::ConstantOf(problem.weights);
+  const Tensor* weights = PlanBuilder::PackableConstantOf(problem.weights);
   if (problem.is_integer() || weights == nullptr ||
       weights->type() != ElementType::kF32 || !weights->is_contiguous() ||
       builder.settings().compute_type != ElementType::kF32) {

@@ -37,7 +37,7 @@ Way WayOf(const PlanBuilder&, const Shape& whole, Layout layout,
   const int64_t block = ChannelBlock(layout);
   if (shape.Count() == 1 || shape[1] == 1) return Way::kPlanar;
   if (IsOneInSpace(shape) && shape[1] % block == 0) return Way::kPlanar;
-  if (PlanBuilder::ConstantOf(input.value) != nullptr) return Way::kPacked;
+  if (PlanBuilder::IsConstant(input.value)) return Way::kPacked;
   const Shape own = PlanBuilder::ShapeOf(input.value);
   if (own == shape && OneDnnType(input.value.type())) return Way::kStored;
   return layout == Layout::kChannelsLast ? Way::kStrided : Way::kNone;
@@ -115,7 +115,7 @@ Layout ChooseLayout(const PlanBuilder& builder, const Shape& shape,
   }
   std::map<Layout, int> votes;
   for (const SweepInput& input : inputs) {
-    if (PlanBuilder::ConstantOf(input.value) != nullptr) continue;
+    if (PlanBuilder::IsConstant(input.value)) continue;
     if (PlanBuilder::ShapeOf(input.value) != shape) continue;
     ++votes[builder.FormatOf(input.value).layout];
   }

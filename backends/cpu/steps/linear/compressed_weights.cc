@@ -1,7 +1,6 @@
 #include "dovetail/backends/cpu/steps/linear/compressed_weights.h"
 
 #include <algorithm>
-#include <atomic>
 #include <memory>
 #include <string>
 #include <utility>
@@ -17,7 +16,7 @@
 namespace dovetail::cpu {
 namespace {
 
-// So that several threads share the packing of a large matrix.
+// What one thread packs of a large matrix.
 constexpr int64_t kElementsAtATime = int64_t{1} << 20;
 
 // A matrix and what it is packed of, which the model keeps alive.
@@ -26,7 +25,6 @@ struct Packing {
   CodeSource codes;
   Tensor scale_numbers, zero_numbers;  // f32
   GroupSource scales, zeros;
-  std::shared_ptr<PackedWeights> packed;
 };
 
 std::optional<WeightForm> FormOf(ElementType type) {
@@ -114,7 +112,7 @@ absl::StatusOr<std::optional<Packing>> MatchIntegers(
     const Node& matmul, const MatrixShapes& shapes) {
   const auto weights = MatchCompressedWeights(matmul);
   if (!weights.has_value()) return std::nullopt;
-  const Tensor& stored = *PlanBuilder::ConstantOf(weights->constant);
+  const Tensor& stored = *PlanBuilder::PackableConstantOf(weights->constant);
   const std::optional<WeightForm> form = FormOf(stored.type());
   if (!form.has_value()) return std::nullopt;
   Packing packing = PackingOf(stored, *form, weights->group_size, shapes);
@@ -136,57 +134,46 @@ absl::StatusOr<std::optional<Packing>> Match(const Node& matmul,
     return std::nullopt;
   }
   if (const Value halfs = MatchHalfFloatWeights(matmul)) {
-    return PackingOf(*PlanBuilder::ConstantOf(halfs), WeightForm::kF16,
+    return PackingOf(*PlanBuilder::PackableConstantOf(halfs), WeightForm::kF16,
                      shapes.depth, shapes);
   }
   return MatchIntegers(matmul, shapes);
 }
 
-std::string PackingKey(const Node& matmul, const CompressedMatrix& matrix) {
-  return absl::StrCat("compressed:", WeightKey(matmul.input(1)), ":",
-                      matrix.depth, ",", matrix.columns, ":",
-                      matmul.As<MatMulAttributes>()->transpose_b);
-}
-
-void DeferPacking(std::shared_ptr<const Packing> packing,
-                  PlanBuilder& builder) {
-  const CompressedMatrix& matrix = packing->matrix;
-  const int64_t panels = GemmPanels(matrix.columns);
-  const int64_t each = std::max<int64_t>(
-      1, kElementsAtATime / (matrix.depth * GemmPanelWidth()));
-  const auto left =
-      std::make_shared<std::atomic<int64_t>>(CeilDivide(panels, each));
-  auto* const to = static_cast<uint8_t*>(packing->packed->data());
-  for (int64_t first = 0; first < panels; first += each) {
-    // The place of the first panel stands for the part.
-    builder.DeferOnce(to + first * matrix.PanelBytes(), [=] {
-      PackCompressedPanels(packing->matrix, packing->codes, packing->scales,
-                           packing->zeros, first,
-                           std::min(panels, first + each), to);
-      if (--*left == 0) packing->packed->set_filled();
-      return absl::OkStatus();
-    });
-  }
+PackingKey KeyOf(const Node& matmul, const CompressedMatrix& matrix) {
+  PackingKey key = WeightKey(matmul.input(1));
+  key.form = absl::StrCat("compressed:", key.form, ":", matrix.depth, ",",
+                          matrix.columns, ":",
+                          matmul.As<MatMulAttributes>()->transpose_b);
+  return key;
 }
 
 }  // namespace
 
 absl::StatusOr<std::optional<CompressedOperand>> PackCompressedWeights(
     const Node& matmul, const MatrixShapes& shapes, PlanBuilder& builder) {
-  DOVETAIL_ASSIGN_OR_RETURN(std::optional<Packing> packing,
+  DOVETAIL_ASSIGN_OR_RETURN(std::optional<Packing> matched,
                             Match(matmul, shapes));
-  if (!packing.has_value()) return std::nullopt;
-  DOVETAIL_ASSIGN_OR_RETURN(
-      packing->packed,
-      builder.weights().Get(PackingKey(matmul, packing->matrix),
-                            packing->matrix.Bytes()));
-  const std::shared_ptr<PackedWeights> packed = packing->packed;
+  if (!matched.has_value()) return std::nullopt;
+  const auto packing = std::make_shared<const Packing>(*std::move(matched));
+  const CompressedMatrix& matrix = packing->matrix;
+  const int64_t panels = GemmPanels(matrix.columns);
+  // Several threads share a large matrix.
+  const int64_t each = std::max<int64_t>(
+      1, kElementsAtATime / (matrix.depth * GemmPanelWidth()));
+  const auto pack = [=](void* packed, int part) {
+    PackCompressedPanels(packing->matrix, packing->codes, packing->scales,
+                         packing->zeros, part * each,
+                         std::min(panels, (part + 1) * each),
+                         static_cast<uint8_t*>(packed));
+    return absl::OkStatus();
+  };
   CompressedOperand operand;
-  operand.matrix = packing->matrix;
-  operand.packed = builder.Hold(packed, packed->data());
-  if (!packed->is_filled()) {
-    DeferPacking(std::make_shared<const Packing>(*std::move(packing)), builder);
-  }
+  operand.matrix = matrix;
+  DOVETAIL_ASSIGN_OR_RETURN(
+      operand.packed,
+      builder.GetOrPack(KeyOf(matmul, matrix), matrix.Bytes(), pack,
+                        static_cast<int>(CeilDivide(panels, each))));
   return operand;
 }
 

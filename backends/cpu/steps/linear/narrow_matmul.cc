@@ -20,7 +20,7 @@ using Tag = dnnl::memory::format_tag;
 
 // The rows of a are dense, and there is one b, a constant.
 bool IsOneProduct(const Node& node, const MatrixShapes& shapes) {
-  const Tensor* weights = PlanBuilder::ConstantOf(node.input(1));
+  const Tensor* weights = PlanBuilder::PackableConstantOf(node.input(1));
   return shapes.batch == 1 && weights != nullptr && weights->is_contiguous() &&
          weights->type() == ElementType::kF32 &&
          node.input(1).shape().rank() >= 2 && shapes.a.column_stride == 1 &&
@@ -33,7 +33,7 @@ bool ReadersMultiply(Value value) {
   return !uses.empty() &&
          std::all_of(uses.begin(), uses.end(), [](const Use& use) {
            return use.node->Is("MatMul") && use.input == 0 &&
-                  PlanBuilder::ConstantOf(use.node->input(1)) != nullptr;
+                  PlanBuilder::IsConstant(use.node->input(1));
          });
 }
 
@@ -68,8 +68,8 @@ class NarrowMatMul {
     const dnnl::memory::desc to = desc_.query_md(dnnl::query::weights_md, 0);
     DOVETAIL_ASSIGN_OR_RETURN(
         const Operand weights,
-        PackConstant(builder_, *PlanBuilder::ConstantOf(node_.input(1)), from,
-                     to));
+        PackConstant(builder_, *PlanBuilder::PackableConstantOf(node_.input(1)),
+                     from, to));
     inputs.push_back({DNNL_ARG_WEIGHTS, to, weights});
     if (chain_.bias() != nullptr) {
       DOVETAIL_ASSIGN_OR_RETURN(const Operand bias,

@@ -1,8 +1,6 @@
 #include "dovetail/backends/cpu/steps/linear/packed_weights.h"
 
 #include <algorithm>
-#include <atomic>
-#include <memory>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -18,66 +16,58 @@ namespace {
 // So that several threads share the packing of a large matrix.
 constexpr int64_t kElementsAtATime = int64_t{1} << 20;
 
-std::string PackingKey(Value weights, const MatrixShapes& shapes) {
-  return absl::StrCat("gemm:", WeightKey(weights), ":", shapes.depth, ",",
-                      shapes.columns, ":", shapes.b.row_stride, ",",
-                      shapes.b.column_stride, ":",
-                      absl::StrJoin(shapes.b_matrices, ","));
+PackingKey KeyOf(Value weights, const MatrixShapes& shapes) {
+  PackingKey key = WeightKey(weights);
+  key.form =
+      absl::StrCat("gemm:", key.form, ":", shapes.depth, ",", shapes.columns,
+                   ":", shapes.b.row_stride, ",", shapes.b.column_stride, ":",
+                   absl::StrJoin(shapes.b_matrices, ","));
+  return key;
 }
 
-// What is packed, by whom and where to.
-struct Packing {
-  MatrixShapes shapes;
-  std::shared_ptr<PackedWeights> packed;
+int64_t MatricesOf(const MatrixShapes& shapes) {
+  return static_cast<int64_t>(shapes.b_matrices.size());
+}
 
-  float* To(int64_t matrix) const {
-    return static_cast<float*>(packed->data()) +
-           matrix * PackedGemmElements(shapes.depth, shapes.columns);
-  }
-  void Pack(const Tensor& tensor, int64_t matrix, int64_t begin,
-            int64_t end) const {
-    const StridedMatrix b = {tensor.data<float>() + shapes.b_matrices[matrix],
-                             shapes.b.row_stride, shapes.b.column_stride};
-    PackGemmPanels(b, shapes.depth, shapes.columns, begin, end, To(matrix));
-  }
-  int64_t matrices() const {
-    return static_cast<int64_t>(shapes.b_matrices.size());
-  }
+// Packs panels [begin, end) of one matrix of the tensor.
+void Pack(const Tensor& tensor, const MatrixShapes& shapes, int64_t matrix,
+          int64_t begin, int64_t end, void* packed) {
+  const StridedMatrix b = {tensor.data<float>() + shapes.b_matrices[matrix],
+                           shapes.b.row_stride, shapes.b.column_stride};
+  float* const to = static_cast<float*>(packed) +
+                    matrix * PackedGemmElements(shapes.depth, shapes.columns);
+  PackGemmPanels(b, shapes.depth, shapes.columns, begin, end, to);
+}
+
+struct Packing {
+  int parts;
+  PlanBuilder::PackFn pack;
 };
 
 // Several threads share a large matrix.
-void PackConstantWeights(const Tensor& tensor, const Packing& packing,
-                         PlanBuilder& builder) {
-  const MatrixShapes& shapes = packing.shapes;
+Packing PackingOfConstant(const Tensor& tensor, const MatrixShapes& shapes) {
   const int64_t panels = GemmPanels(shapes.columns);
   const int64_t each = std::max<int64_t>(
       1, kElementsAtATime / (shapes.depth * GemmPanelWidth()));
-  const auto left = std::make_shared<std::atomic<int64_t>>(
-      CeilDivide(panels, each) * packing.matrices());
-  for (int64_t matrix = 0; matrix < packing.matrices(); ++matrix) {
-    for (int64_t first = 0; first < panels; first += each) {
-      // The place of the first panel stands for the part.
-      const float* const part =
-          packing.To(matrix) + first * shapes.depth * GemmPanelWidth();
-      builder.DeferOnce(part, [=] {
-        packing.Pack(tensor, matrix, first, std::min(panels, first + each));
-        if (--*left == 0) packing.packed->set_filled();
-        return absl::OkStatus();
-      });
-    }
-  }
+  const int64_t parts = CeilDivide(panels, each);
+  const auto pack = [=](void* packed, int part) {
+    const int64_t first = part % parts * each;
+    Pack(tensor, shapes, part / parts, first, std::min(panels, first + each),
+         packed);
+    return absl::OkStatus();
+  };
+  return {static_cast<int>(parts * MatricesOf(shapes)), pack};
 }
 
-void PackComputedWeights(Value weights, const Packing& packing,
-                         PlanBuilder& builder) {
-  builder.DeferOnce(packing.packed.get(), [=]() -> absl::Status {
+Packing PackingOfComputed(Value weights, const MatrixShapes& shapes) {
+  const auto pack = [=](void* packed, int) -> absl::Status {
     DOVETAIL_ASSIGN_OR_RETURN(const Tensor tensor, EvaluateWeights(weights));
-    for (int64_t matrix = 0; matrix < packing.matrices(); ++matrix) {
-      packing.Pack(tensor, matrix, 0, GemmPanels(packing.shapes.columns));
+    for (int64_t matrix = 0; matrix < MatricesOf(shapes); ++matrix) {
+      Pack(tensor, shapes, matrix, 0, GemmPanels(shapes.columns), packed);
     }
-    packing.packed->set_filled();
     return absl::OkStatus();
-  });
+  };
+  return {1, pack};
 }
 
 }  // namespace
@@ -85,21 +75,15 @@ void PackComputedWeights(Value weights, const Packing& packing,
 absl::StatusOr<Operand> PackGemmWeights(Value weights,
                                         const MatrixShapes& shapes,
                                         PlanBuilder& builder) {
-  const int64_t elements = PackedGemmElements(shapes.depth, shapes.columns);
-  const int64_t matrices = static_cast<int64_t>(shapes.b_matrices.size());
-  DOVETAIL_ASSIGN_OR_RETURN(
-      const std::shared_ptr<PackedWeights> packed,
-      builder.weights().Get(
-          PackingKey(weights, shapes),
-          matrices * elements * static_cast<int64_t>(sizeof(float))));
-  if (!packed->is_filled()) {
-    if (const Tensor* tensor = PlanBuilder::ConstantOf(weights)) {
-      PackConstantWeights(*tensor, {shapes, packed}, builder);
-    } else {
-      PackComputedWeights(weights, {shapes, packed}, builder);
-    }
-  }
-  return builder.Hold(packed, packed->data());
+  const int64_t bytes = MatricesOf(shapes) *
+                        PackedGemmElements(shapes.depth, shapes.columns) *
+                        static_cast<int64_t>(sizeof(float));
+  const Tensor* const constant = PlanBuilder::PackableConstantOf(weights);
+  const Packing packing = constant != nullptr
+                              ? PackingOfConstant(*constant, shapes)
+                              : PackingOfComputed(weights, shapes);
+  return builder.GetOrPack(KeyOf(weights, shapes), bytes, packing.pack,
+                           packing.parts);
 }
 
 }  // namespace dovetail::cpu

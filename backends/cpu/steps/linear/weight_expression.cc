@@ -20,12 +20,30 @@ bool IsPart(const Node& node) {
 
 bool IsExpression(Value value, int depth) {
   if (!value) return false;
-  if (PlanBuilder::ConstantOf(value) != nullptr) return true;
+  if (PlanBuilder::IsConstant(value)) return true;
   if (depth == 0 || !IsPart(*value.node)) return false;
   const auto& inputs = value.node->inputs();
   return std::all_of(inputs.begin(), inputs.end(), [&](Value input) {
     return IsExpression(input, depth - 1);
   });
+}
+
+// Adds its constants, in order, and what is done with them. Nodes that change
+// type or shape say to what; the others follow from what they read.
+void AddToKey(Value value, PackingKey& key) {
+  if (const Tensor* constant = PlanBuilder::PackableConstantOf(value)) {
+    key.constants.push_back(*constant);
+    key.form += "_";
+    return;
+  }
+  absl::StrAppend(&key.form, value.node->op().type, "-",
+                  value.node->op().version, ElementTypeName(value.type()),
+                  value.shape().ToString(), "(");
+  for (const Value input : value.node->inputs()) {
+    AddToKey(input, key);
+    key.form += ",";
+  }
+  key.form += ")";
 }
 
 bool IsEmpty(Value value) { return PlanBuilder::ShapeOf(value).Count() == 0; }
@@ -71,17 +89,10 @@ absl::StatusOr<Tensor> EvaluateWeights(Value value) {
   return outputs[value.index];
 }
 
-std::string WeightKey(Value value) {
-  if (const Tensor* constant = PlanBuilder::ConstantOf(value)) {
-    return absl::StrCat(reinterpret_cast<uintptr_t>(constant->raw_data()),
-                        ElementTypeName(constant->type()),
-                        constant->shape().ToString());
-  }
-  std::string key = absl::StrCat(value.node->op().type, "(");
-  for (const Value input : value.node->inputs()) {
-    absl::StrAppend(&key, WeightKey(input), ",");
-  }
-  return key + ")";
+PackingKey WeightKey(Value value) {
+  PackingKey key("", std::vector<Tensor>());
+  AddToKey(value, key);
+  return key;
 }
 
 absl::StatusOr<bool> EmitWeightExpression(const Node& node,

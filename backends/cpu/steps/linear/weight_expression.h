@@ -3,10 +3,9 @@
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_WEIGHT_EXPRESSION_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_WEIGHT_EXPRESSION_H_
 
-#include <string>
-
 #include "absl/status/statusor.h"
 #include "dovetail/backends/cpu/compiler/emitter.h"
+#include "dovetail/backends/cpu/compiler/packing_key.h"
 #include "dovetail/core/graph/node.h"
 #include "dovetail/core/tensor/tensor.h"
 
@@ -19,9 +18,8 @@ bool IsWeightExpression(Value value);
 // What it is, computed by the reference kernels.
 absl::StatusOr<Tensor> EvaluateWeights(Value value);
 
-// Which constants it is made of: equal texts mean equal weights, as long as the
-// model lives.
-std::string WeightKey(Value value);
+// Which constants it is made of, and how: equal keys mean equal weights.
+PackingKey WeightKey(Value value);
 
 // Takes nodes of such expressions that only products of f32 matrices read, as
 // their second factor: those evaluate them when the plan is made.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -32,7 +31,7 @@ bool HasUsualFunctions(const CellAttributes& attributes,
 }
 
 bool IsConstantF32(const Node& node, int input) {
-  const Tensor* tensor = PlanBuilder::ConstantOf(node.input(input));
+  const Tensor* tensor = PlanBuilder::PackableConstantOf(node.input(input));
   return tensor != nullptr && tensor->type() == ElementType::kF32;
 }
 
@@ -82,29 +81,23 @@ RecurrentSizes SizesOf(const Node& node, const CellAttributes& attributes,
   return sizes;
 }
 
-// Memory for what is made of a constant; `fill` is called where it is new.
+// What `fill` writes to `elements` floats.
 template <typename Fill>
-absl::StatusOr<Operand> Packed(PlanBuilder& builder, const std::string& key,
+absl::StatusOr<Operand> Packed(PlanBuilder& builder, const PackingKey& key,
                                int64_t elements, Fill fill) {
-  DOVETAIL_ASSIGN_OR_RETURN(
-      const std::shared_ptr<PackedWeights> packed,
-      builder.weights().Get(key,
-                            elements * static_cast<int64_t>(sizeof(float))));
-  if (!packed->is_filled()) {
-    builder.DeferOnce(packed.get(), [packed, fill] {
-      fill(static_cast<float*>(packed->data()));
-      packed->set_filled();
-      return absl::OkStatus();
-    });
-  }
-  return builder.Hold(packed, packed->data());
+  const auto pack = [fill](void* packed, int) {
+    fill(static_cast<float*>(packed));
+    return absl::OkStatus();
+  };
+  return builder.GetOrPack(key, elements * static_cast<int64_t>(sizeof(float)),
+                           pack);
 }
 
-std::string KeyOf(const char* what, const Tensor& tensor,
-                  const RecurrentSizes& sizes) {
-  return absl::StrCat("recurrent:", what, ":",
-                      reinterpret_cast<uintptr_t>(tensor.raw_data()), ":",
-                      sizes.directions, ",", sizes.gates, ",", sizes.size);
+PackingKey KeyOf(const char* what, const Tensor& tensor,
+                 const RecurrentSizes& sizes) {
+  return {absl::StrCat("recurrent:", what, ":", sizes.directions, ",",
+                       sizes.gates, ",", sizes.bias_blocks, ",", sizes.size),
+          tensor};
 }
 
 // Weights [directions, gates * size, depth].
@@ -157,7 +150,7 @@ absl::StatusOr<Operand> ZeroBias(PlanBuilder& builder,
                                  const RecurrentSizes& sizes) {
   const int64_t elements =
       sizes.directions * sizes.bias_blocks * sizes.padded_size();
-  return Packed(builder, absl::StrCat("recurrent:zeros:", elements), elements,
+  return Packed(builder, {"recurrent:zeros", std::vector<Tensor>()}, elements,
                 [=](float* packed) { std::fill_n(packed, elements, 0.0f); });
 }
 
@@ -180,7 +173,7 @@ absl::StatusOr<bool> EmitRecurrent(const Node& node, PlanBuilder& builder) {
                               builder.ReadPlain(node.input(places[i])));
   }
   const auto constant = [&](int input) -> const Tensor& {
-    return *PlanBuilder::ConstantOf(node.input(input));
+    return *PlanBuilder::PackableConstantOf(node.input(input));
   };
   DOVETAIL_ASSIGN_OR_RETURN(
       inputs[4],
