@@ -49,7 +49,7 @@ CpuExecutable::CpuExecutable(LoweredModel lowered, const Config& config)
       optimized_out_(std::move(lowered.optimized_out)),
       model_(std::move(lowered.model)),
       variable_types_(VariableTypesOf(*model_)),
-      config_(config),
+      config_(ConfigInForce(config)),
       streams_(StreamsFor(config)) {}
 
 absl::Status CpuExecutable::Compile() {

@@ -4,11 +4,12 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/common/host_plugin.h"
-#include "dovetail/backends/cpu/compute_type.h"
 #include "dovetail/backends/cpu/cpu_executable.h"
 #include "dovetail/backends/cpu/lowering.h"
+#include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/steps/convolution/integer_choice.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/cpu_info.h"
@@ -20,6 +21,13 @@ namespace {
 
 constexpr int kMaxStreams = 256;
 
+// Passes, layouts and packed weights depend on the instructions: what was
+// compiled for others is not current here.
+std::string Architecture() {
+  return absl::StrCat("intel64 ",
+                      absl::AsciiStrToLower(IsaName(UsableIsa())));
+}
+
 class CpuPlugin : public HostPlugin {
  public:
   CpuPlugin()
@@ -27,17 +35,15 @@ class CpuPlugin : public HostPlugin {
                     {"dynamic", "f32", "bf16", "f16"}}) {}
 
   absl::StatusOr<std::vector<Device>> Devices() const override {
-    if (!ProcessorHasAvx2()) {
-      return Unavailable("the CPU backend needs a processor with AVX2 and FMA; "
-                         "REFERENCE runs on any");
-    }
+    DOVETAIL_RETURN_IF_ERROR(CheckIsa());
     const std::string model = CpuModelName();
     return std::vector<Device>{{/*id=*/"", model.empty() ? "CPU" : model}};
   }
 
   absl::StatusOr<std::string> GetMetric(absl::string_view name) const override {
+    if (name == properties::kDeviceArchitecture) return Architecture();
     if (name == properties::kOptimizationCapabilities) {
-      return absl::StrCat("FP32 ", ProcessorHasBf16() ? "BF16 " : "", "FP16 ",
+      return absl::StrCat("FP32 ", HasBf16() ? "BF16 " : "", "FP16 ",
                           HasIntegerConvolutions() ? "INT8 " : "",
                           "BIN EXPORT_IMPORT");
     }
@@ -45,12 +51,14 @@ class CpuPlugin : public HostPlugin {
   }
 
   absl::Status Lower(Model& model, const Config& config) const override {
+    DOVETAIL_RETURN_IF_ERROR(CheckIsa());
     return LowerForCpu(model, config);
   }
 
  private:
   absl::StatusOr<std::unique_ptr<Executable>> Create(
       LoweredModel lowered, const Config& config) const override {
+    DOVETAIL_RETURN_IF_ERROR(CheckIsa());
     return CpuExecutable::Create(std::move(lowered), config);
   }
 };
