@@ -35,10 +35,40 @@ Speed SpeedOf(const dnnl::primitive_desc_base& desc) {
 bool MayNeverEnd(const dnnl::primitive_desc_base& desc,
                  const ConvolutionProblem& problem, ElementType type) {
   constexpr int64_t kSafeColumns = 13;
-  return desc && type != ElementType::kF32 && HasAvx512() &&
+  return type != ElementType::kF32 && HasAvx512() &&
          problem.strides.back() == 1 &&
          problem.weights_dims.back() > kSafeColumns &&
          absl::StartsWith(desc.impl_info_str(), "brdgmm");
+}
+
+// Whether oneDNN 3.7.2 may give wrong results, as searches at random have found
+// (testing/random_primitives).
+//
+//   brg_conv    with AVX-512, of one channel and results of one column: reads
+//               rows of a window as one row, and takes the next rows' for its
+//               own
+//   int8:avx2   adds pairs of products in 16 bits, which overflow; on
+//   processors
+//               that have dot products of 512 bits only
+//   transposed  bytes, with steps of three or more; signed bytes by gemm, whose
+//               offset of 128 is not taken off again
+bool MayBeWrong(const dnnl::primitive_desc_base& desc,
+                const ConvolutionProblem& problem, ElementType type) {
+  const std::string name = desc.impl_info_str();
+  const size_t spatial = problem.strides.size();
+  if (HasAvx512() && !problem.transposed && problem.result[spatial + 1] == 1 &&
+      problem.weights_dims.back() > 1 &&
+      problem.weights_dims.end()[-1 - static_cast<int>(spatial)] == 1 &&
+      absl::StartsWith(name, "brg")) {
+    return true;
+  }
+  if (!problem.is_integer()) return false;
+  if (absl::EndsWith(name, "int8:avx2")) return true;
+  const bool steps_far =
+      std::any_of(problem.strides.begin(), problem.strides.end(),
+                  [](dnnl::memory::dim stride) { return stride > 2; });
+  return problem.transposed && (steps_far || (type == ElementType::kI8 &&
+                                              absl::StrContains(name, "gemm")));
 }
 
 // Where channels are in blocks, kernels for windows of one element sum so many
@@ -122,10 +152,10 @@ class Chooser {
             : Make<dnnl::convolution_forward>(
                   dnnl::algorithm::convolution_direct, data, result);
     if (!primitive.desc) return std::nullopt;
-    const auto from = LayoutOf(primitive.desc.query_md(dnnl::query::src_md, 0),
-                               source_);
-    const auto to = LayoutOf(primitive.desc.query_md(dnnl::query::dst_md, 0),
-                             result_);
+    const auto from =
+        LayoutOf(primitive.desc.query_md(dnnl::query::src_md, 0), source_);
+    const auto to =
+        LayoutOf(primitive.desc.query_md(dnnl::query::dst_md, 0), result_);
     if (!from.has_value() || !to.has_value()) return std::nullopt;
     primitive.source = {type_, *from};
     primitive.result = {result_type_, *to};
@@ -151,7 +181,10 @@ class Chooser {
         CpuEngine(), dnnl::prop_kind::forward_inference, algorithm, data,
         weights, bias, result, problem_.strides, problem_.dilations,
         problem_.pads_begin, problem_.pads_end, attr_, /*allow_empty=*/true);
-    if (MayNeverEnd(desc, problem_, type_) && !desc.next_impl()) return {};
+    while (desc && (MayNeverEnd(desc, problem_, type_) ||
+                    MayBeWrong(desc, problem_, type_))) {
+      if (!desc.next_impl()) return {};
+    }
     if (problem_.is_quantized && SumsInParts(desc)) desc.next_impl();
     return desc;
   }

@@ -28,7 +28,7 @@
 #include "gtest/gtest.h"
 
 ABSL_FLAG(unsigned, seed, 1, "Of the first primitive.");
-ABSL_FLAG(unsigned, count, 150, "Primitives a level: of that seed and on.");
+ABSL_FLAG(unsigned, count, 500, "Primitives a level: of that seed and on.");
 ABSL_FLAG(unsigned, limit, 60, "Seconds that one may take.");
 ABSL_FLAG(std::string, progress, "",
           "For a process of one level: where it notes the seed it is at.");
