@@ -26,9 +26,8 @@ constexpr char kModel[] =
   const auto devices = plugin->Devices();
   std::cerr << "devices: " << devices.status() << "; ";
   const auto config = Config::Resolve(
-      plugin->properties(),
-      {.call = {{"INFERENCE_PRECISION_HINT", "bf16"}},
-       .read_environment = false});
+      plugin->properties(), {.call = {{"INFERENCE_PRECISION_HINT", "bf16"}},
+                             .read_environment = false});
   const auto executable = plugin->Compile(
       std::make_unique<Model>(ParseModelText(kModel).value()), *config);
   std::cerr << "compile: " << executable.status() << "; ";
@@ -45,9 +44,7 @@ constexpr char kModel[] =
 
 class InstructionsTest : public testing::Test {
  protected:
-  InstructionsTest() {
-    GTEST_FLAG_SET(death_test_style, "threadsafe");
-  }
+  InstructionsTest() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
   ~InstructionsTest() override { Set(nullptr, nullptr); }
 
   static void Set(const char* own, const char* onednn) {

@@ -18,15 +18,24 @@ bool IsLinear(const Node& node) {
   return false;
 }
 
-int64_t LinearOperations(const Model& model) {
-  int64_t count = 0;
-  for (const auto& node : model.nodes()) {
-    if (IsLinear(*node)) ++count;
-    for (const auto& body : node->bodies()) {
-      count += LinearOperations(*body->model);
-    }
+bool IsNarrow(const Node& node) {
+  for (int i = 0; i < node.output_count(); ++i) {
+    const ElementType type = node.port(i).type;
+    if (type == ElementType::kBf16 || type == ElementType::kF16) return true;
   }
-  return count;
+  return false;
+}
+
+// Of the model and its bodies.
+struct Counts {
+  int64_t linear = 0, narrow = 0;
+};
+void Count(const Model& model, Counts& counts) {
+  for (const auto& node : model.nodes()) {
+    if (IsLinear(*node)) ++counts.linear;
+    if (IsNarrow(*node)) ++counts.narrow;
+    for (const auto& body : node->bodies()) Count(*body->model, counts);
+  }
 }
 
 // By how much of itself a number is rounded at most; 0 for f32.
@@ -53,12 +62,18 @@ Precision PrecisionOf(const CompiledModel& compiled) {
       compiled.GetProperty(properties::kInferencePrecisionHint).value_or("f32");
   const double rounding = RoundingOf(type);
   if (rounding == 0) return {};
+  Counts counts;
   const Model* model = compiled.runtime_model();
-  const int64_t layers = model == nullptr ? 1 : LinearOperations(*model);
+  if (model != nullptr) Count(*model, counts);
+  const int64_t layers = model == nullptr    ? 1
+                         : counts.narrow > 0 ? counts.narrow
+                                             : counts.linear;
   if (layers == 0) return {};
   constexpr double kFactors = 2, kDeviations = 3;
-  return {type, kFactors * kDeviations * rounding *
-                    std::sqrt(static_cast<double>(layers))};
+  return {type,
+          kFactors * kDeviations * rounding *
+              std::sqrt(static_cast<double>(layers)),
+          counts.narrow > 0};
 }
 
 Tolerance WithPrecision(Tolerance tolerance, const Precision& precision,
@@ -69,7 +84,8 @@ Tolerance WithPrecision(Tolerance tolerance, const Precision& precision,
   if (!IsFloat(want[i].type())) return tolerance;
   double greatest = 0;
   for (const Tensor& tensor : want) {
-    const bool same = IsFloat(tensor.type()) && tensor.shape() == want[i].shape();
+    const bool same =
+        IsFloat(tensor.type()) && tensor.shape() == want[i].shape();
     if (same) greatest = std::max(greatest, GreatestOf(tensor));
   }
   tolerance.absolute += precision.share * greatest;

@@ -19,15 +19,15 @@ namespace dovetail::cpu {
 // Levels of instructions. A level has those of the ones before it, but that of
 // AVX512 on do not have the dot products of 256 bits of AVX2_VNNI.
 enum class Isa : uint8_t {
-  kNone,         // less than AVX2
-  kAvx2,         // with FMA
-  kAvx2Vnni,     // dot products of bytes
-  kAvx2Vnni2,    // and of signed ones, conversions from bf16 and f16
-  kAvx512,       // F, CD, BW, DQ, VL
-  kAvx512Vnni,   // dot products of bytes
-  kAvx512Bf16,   // dot products of bf16
+  kNone,        // less than AVX2
+  kAvx2,        // with FMA
+  kAvx2Vnni,    // dot products of bytes
+  kAvx2Vnni2,   // and of signed ones, conversions from bf16 and f16
+  kAvx512,      // F, CD, BW, DQ, VL
+  kAvx512Vnni,  // dot products of bytes
+  kAvx512Bf16,  // dot products of bf16
   kAvx512Fp16,
-  kAvx512Amx,    // tiles, of bytes and bf16
+  kAvx512Amx,  // tiles, of bytes and bf16
   kAll,
 };
 

@@ -77,13 +77,15 @@ absl::Status CheckIsa() {
         "REFERENCE runs without");
   }
   if (!TheState().is_limited) {
-    return Unavailable("oneDNN was used in this process before the CPU backend "
-                       "was, and so cannot be limited to ",
-                       IsaName(limit), " any more");
+    return Unavailable(
+        "oneDNN was used in this process before the CPU backend "
+        "was, and so cannot be limited to ",
+        IsaName(limit), " any more");
   }
   if (!Includes(UsableIsa(), Isa::kAvx2)) {
-    return Unavailable("the CPU backend needs a processor with AVX2 and FMA; "
-                       "REFERENCE runs on any");
+    return Unavailable(
+        "the CPU backend needs a processor with AVX2 and FMA; "
+        "REFERENCE runs on any");
   }
   return absl::OkStatus();
 }

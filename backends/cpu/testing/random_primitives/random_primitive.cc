@@ -72,8 +72,8 @@ Axis RandomAxis(Dice& dice, bool may_dilate) {
   axis.end = dice.OneIn(2) ? axis.begin : dice.From(0, axis.kernel / 2);
   const int64_t least =
       std::max<int64_t>(1, axis.reach() - axis.begin - axis.end);
-  axis.input = std::max(least, dice.OneIn(3) ? dice.From(30, 70)
-                                             : dice.From(1, 20));
+  axis.input =
+      std::max(least, dice.OneIn(3) ? dice.From(30, 70) : dice.From(1, 20));
   return axis;
 }
 
@@ -94,9 +94,9 @@ std::string WindowText(const std::vector<Axis>& axes) {
 }
 
 std::string Dilations(const std::vector<Axis>& axes) {
-  return absl::StrCat(", dilations: ", List(Each(axes, [](const Axis& a) {
-                        return a.dilation;
-                      })));
+  return absl::StrCat(
+      ", dilations: ",
+      List(Each(axes, [](const Axis& a) { return a.dilation; })));
 }
 
 Numbers Joined(Numbers first, const Numbers& second) {
@@ -122,8 +122,8 @@ struct Convolution {
   double products() const {
     double count = static_cast<double>(batch * groups * inputs * outputs);
     for (const Axis& axis : axes) {
-      count *= static_cast<double>(
-          axis.kernel * (transposed ? axis.input : axis.output()));
+      count *= static_cast<double>(axis.kernel *
+                                   (transposed ? axis.input : axis.output()));
     }
     return count;
   }
@@ -205,16 +205,15 @@ std::string Followers(Dice& dice, const Convolution& c) {
   }
   if (dice.OneIn(2)) {
     add("%f2", absl::StrCat(dice.TextOf({"Relu-0", "Sigmoid-0", "HSwish-4",
-                                        "Abs-0", "Tanh-0"}),
+                                         "Abs-0", "Tanh-0"}),
                             "(", last, ") {}"));
   }
   if (dice.OneIn(4)) {
     const Numbers spatial = Each(c.axes, [&](const Axis& a) {
       return c.transposed ? a.input : a.output();
     });
-    absl::StrAppend(&text,
-                    Parameter("%q", Joined({c.batch, channels}, spatial),
-                              "f32"));
+    absl::StrAppend(
+        &text, Parameter("%q", Joined({c.batch, channels}, spatial), "f32"));
     add("%f3", absl::StrCat("Add-1(", last, ", %q) {}"));
   }
   if (c.axes.size() == 2 && dice.OneIn(4)) {
@@ -274,8 +273,8 @@ std::string PoolingText(Dice& dice) {
       reads *= static_cast<double>(axis.kernel * axis.output());
     }
   } while (reads > kMostProducts);
-  const Numbers shape = Joined(
-      {1, channels}, Each(axes, [](const Axis& a) { return a.input; }));
+  const Numbers shape =
+      Joined({1, channels}, Each(axes, [](const Axis& a) { return a.input; }));
   std::string text = Parameter("%x", shape, "f32");
   std::string data = "%x";
   if (dice.OneIn(2)) {
@@ -291,10 +290,11 @@ std::string PoolingText(Dice& dice) {
       WindowText(axes), ", rounding_type: ", dice.TextOf({"floor", "ceil"}),
       ", kernel: ", List(Each(axes, [](const Axis& a) { return a.kernel; })));
   const std::string pool =
-      dice.OneIn(2) ? absl::StrCat("MaxPool-1(", data, ") {", window, "}")
-                    : absl::StrCat("AvgPool-1(", data, ") {", window,
-                                   ", exclude-pad: ",
-                                   dice.TextOf({"true", "false"}), "}");
+      dice.OneIn(2)
+          ? absl::StrCat("MaxPool-1(", data, ") {", window, "}")
+          : absl::StrCat("AvgPool-1(", data, ") {", window,
+                         ", exclude-pad: ", dice.TextOf({"true", "false"}),
+                         "}");
   return absl::StrCat(text, "%c = ", pool, "\n%r = Result-0(%c) {}\n");
 }
 
@@ -305,8 +305,8 @@ std::string ProductText(Dice& dice, Arithmetic arithmetic) {
   const bool transposed = dice.OneIn(2);
   std::string text = absl::StrCat(
       Parameter("%x", {dice.From(1, 2), rows, depth}, "f32"),
-      Parameter("%w", transposed ? Numbers{columns, depth}
-                                 : Numbers{depth, columns},
+      Parameter("%w",
+                transposed ? Numbers{columns, depth} : Numbers{depth, columns},
                 "f32",
                 arithmetic == Arithmetic::kF32 ? "constant weights"
                                                : "constant_small weights"),
@@ -319,9 +319,9 @@ std::string ProductText(Dice& dice, Arithmetic arithmetic) {
     last = "%a";
   }
   if (dice.OneIn(2)) {
-    absl::StrAppend(&text, "%g = ",
-                    dice.TextOf({"Gelu-7(", "Relu-0(", "Sigmoid-0("}), last,
-                    ") {}\n");
+    absl::StrAppend(&text,
+                    "%g = ", dice.TextOf({"Gelu-7(", "Relu-0(", "Sigmoid-0("}),
+                    last, ") {}\n");
     last = "%g";
   }
   return absl::StrCat(text, "%r = Result-0(", last, ") {}\n");

@@ -6,8 +6,8 @@
 //       -- --count=5000 --seed=1000
 //
 // A case that takes longer than --limit ends its process, and so does a crash;
-// both are told by level and seed, with the model, and the search goes on behind
-// it. --gtest_filter=*/AVX512 --seed=7 --count=1 is one case again.
+// both are told by level and seed, with the model, and the search goes on
+// behind it. --gtest_filter=*/AVX512 --seed=7 --count=1 is one case again.
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -36,9 +36,8 @@ ABSL_FLAG(std::string, progress, "",
 namespace dovetail::cpu {
 namespace {
 
-constexpr Isa kLevels[] = {Isa::kAvx2,       Isa::kAvx2Vnni,
-                           Isa::kAvx2Vnni2,  Isa::kAvx512,
-                           Isa::kAvx512Vnni, Isa::kAvx512Bf16,
+constexpr Isa kLevels[] = {Isa::kAvx2,       Isa::kAvx2Vnni,   Isa::kAvx2Vnni2,
+                           Isa::kAvx512,     Isa::kAvx512Vnni, Isa::kAvx512Bf16,
                            Isa::kAvx512Fp16, Isa::kAvx512Amx};
 
 std::vector<Isa> Levels() {
@@ -63,8 +62,7 @@ std::string Disagreement(unsigned seed) {
     }
   }
   return absl::StrCat("error ", compared.error, ", ", primitive.tolerance,
-                      " is allowed; kernels:", kernels, "; ",
-                      compared.message);
+                      " is allowed; kernels:", kernels, "; ", compared.message);
 }
 
 void Note(const std::string& path, unsigned seed) {
@@ -146,8 +144,8 @@ TEST_P(RandomPrimitivesTest, AgreeWithTheReferenceKernelsInTime) {
     }
     const unsigned at = Reached(seed);
     const int signal = WTERMSIG(status);
-    ADD_FAILURE() << "--gtest_filter=*/" << IsaName(GetParam()) << " --seed=" << at
-                  << " --count=1: "
+    ADD_FAILURE() << "--gtest_filter=*/" << IsaName(GetParam())
+                  << " --seed=" << at << " --count=1: "
                   << (signal == SIGALRM
                           ? absl::StrCat("has not come to an end in ",
                                          absl::GetFlag(FLAGS_limit), " s")
@@ -158,9 +156,10 @@ TEST_P(RandomPrimitivesTest, AgreeWithTheReferenceKernelsInTime) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Levels, RandomPrimitivesTest, testing::ValuesIn(Levels()),
-    [](const auto& info) { return std::string(IsaName(info.param)); });
+INSTANTIATE_TEST_SUITE_P(Levels, RandomPrimitivesTest,
+                         testing::ValuesIn(Levels()), [](const auto& info) {
+                           return std::string(IsaName(info.param));
+                         });
 
 }  // namespace
 }  // namespace dovetail::cpu
