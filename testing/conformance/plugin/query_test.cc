@@ -120,7 +120,7 @@ TEST_F(QueryTest, TheModelStaysAsItIs) {
 
 TEST_F(QueryTest, PortsAreThoseOfTheModel) {
   for (const Model& model : Models()) {
-    if (!core_.Query(model, device())->all_supported()) continue;
+    if (!Query(model)->all_supported()) continue;
     SCOPED_TRACE(model.name());
     const CompiledModel compiled = Compile(model);
     ASSERT_EQ(compiled.inputs().size(), model.parameters().size());
