@@ -50,7 +50,8 @@ bool MayNeverEnd(const dnnl::primitive_desc_base& desc,
 //   int8:avx2   adds pairs of products in 16 bits, which overflow; on
 //   processors
 //               that have dot products of 512 bits only
-//   transposed  bytes, with steps of three or more; signed bytes by gemm, whose
+//   transposed  bytes, in groups or with steps of three or more; signed bytes
+//   by gemm, whose
 //               offset of 128 is not taken off again
 bool MayBeWrong(const dnnl::primitive_desc_base& desc,
                 const ConvolutionProblem& problem, ElementType type) {
@@ -64,11 +65,13 @@ bool MayBeWrong(const dnnl::primitive_desc_base& desc,
   }
   if (!problem.is_integer()) return false;
   if (absl::EndsWith(name, "int8:avx2")) return true;
+  const bool in_groups = problem.weights_dims.size() > spatial + 2;
   const bool steps_far =
       std::any_of(problem.strides.begin(), problem.strides.end(),
                   [](dnnl::memory::dim stride) { return stride > 2; });
-  return problem.transposed && (steps_far || (type == ElementType::kI8 &&
-                                              absl::StrContains(name, "gemm")));
+  return problem.transposed &&
+         (in_groups || steps_far ||
+          (type == ElementType::kI8 && absl::StrContains(name, "gemm")));
 }
 
 // Where channels are in blocks, kernels for windows of one element sum so many
