@@ -76,14 +76,19 @@ mkdir -p "$set"/{right,wrong,missing}
 printf 'case\tmodel\ttolerance\nright\tdigit_classifier.xml\t1e-4\n' >"$set/index.tsv"
 cp $data/expected/inputs/digit_0.npy "$set/right/in0.npy"
 cp $data/expected/digit_classifier/digit_0.npy "$set/right/out0.npy"
-expect 0 '1 passed, 0 failed, 0 skipped' conformance "$set" --models=$models --device=REFERENCE
+expect 0 'held to the bounds of f32 (1)'$'\n''1 passed, 0 failed, 0 skipped' \
+  conformance "$set" --models=$models --device=REFERENCE --precision=f32
+expect 0 '{"passed":1,"failed":0,"skipped":0,"bounds":{"f32":1}}' \
+  conformance "$set" --models=$models --device=REFERENCE --precision=f32 --format=json
 printf 'wrong\tdigit_classifier.xml\t1e-4\nmissing\tnone.xml\t1\n' >>"$set/index.tsv"
 cp $data/expected/inputs/digit_0.npy "$set/wrong/in0.npy"
 cp $data/expected/digit_classifier/digit_1.npy "$set/wrong/out0.npy"
 expect 1 '*FAILED *wrong: output 0: * elements wrong, the worst at*1 passed, 2 failed, 0 skipped' \
-  conformance "$set" --models=$models --device=REFERENCE --junit="$TEST_TMPDIR/junit.xml"
+  conformance "$set" --models=$models --device=REFERENCE --precision=f32 --junit="$TEST_TMPDIR/junit.xml"
 grep -q 'tests="3" failures="2"' "$TEST_TMPDIR/junit.xml" || fail "no JUnit file was written"
-expect 0 '1 passed, 0 failed, 0 skipped' conformance "$set" --models=$models --filter='righ?'
+# On the default device, in the precision that it takes by default.
+expect 0 'held to the bounds of *f* (1)'$'\n''1 passed, 0 failed, 0 skipped' \
+  conformance "$set" --models=$models --filter='righ?'
 
 # ---- Wrong uses --------------------------------------------------------------------------------------
 

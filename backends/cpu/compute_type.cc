@@ -1,24 +1,9 @@
 #include "dovetail/backends/cpu/compute_type.h"
 
+#include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/core/properties/standard_properties.h"
 
 namespace dovetail::cpu {
-
-bool ProcessorHasAvx2() {
-#if defined(__x86_64__)
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-#else
-  return false;
-#endif
-}
-
-bool ProcessorHasBf16() {
-#if defined(__x86_64__)
-  return __builtin_cpu_supports("avx512bf16");
-#else
-  return false;
-#endif
-}
 
 ElementType ComputeType(const Config& config) {
   const std::string type =
@@ -27,7 +12,13 @@ ElementType ComputeType(const Config& config) {
       type == "dynamic" &&
       config.GetString(properties::kExecutionModeHint) != "ACCURACY";
   const bool wanted = type == "bf16" || any;
-  return wanted && ProcessorHasBf16() ? ElementType::kBf16 : ElementType::kF32;
+  return wanted && HasBf16() ? ElementType::kBf16 : ElementType::kF32;
+}
+
+Config ConfigInForce(const Config& config) {
+  return config.With(
+      properties::kInferencePrecisionHint,
+      ComputeType(config) == ElementType::kBf16 ? "bf16" : "f32");
 }
 
 }  // namespace dovetail::cpu

@@ -7,17 +7,15 @@
 
 namespace dovetail::cpu {
 
-// Whether this processor has AVX2 and FMA, without which oneDNN as it is built
-// here has no kernels.
-bool ProcessorHasAvx2();
-
-// Whether this processor multiplies bf16 numbers faster than f32.
-bool ProcessorHasBf16();
-
-// What the configuration asks for, as far as the processor has it: f32 or bf16.
-// INFERENCE_PRECISION_HINT comes before EXECUTION_MODE_HINT; without either it
-// is bf16 where the processor has it.
+// What the configuration asks for, as far as the instructions are there: f32 or
+// bf16. INFERENCE_PRECISION_HINT comes before EXECUTION_MODE_HINT; without
+// either it is bf16 where there are instructions for it. f16 is computed in
+// f32: sums would overflow in it.
 ElementType ComputeType(const Config& config);
+
+// The configuration with INFERENCE_PRECISION_HINT as it is in force: what a
+// compiled model answers.
+Config ConfigInForce(const Config& config);
 
 }  // namespace dovetail::cpu
 

@@ -75,8 +75,8 @@ absl::StatusOr<std::unique_ptr<Executable>> CpuExecutable::Create(
 }
 
 CpuExecutable::CpuExecutable(LoweredModel lowered, const Config& config)
-    : Executable(
-          {std::move(lowered.inputs), std::move(lowered.outputs), config}),
+    : Executable({std::move(lowered.inputs), std::move(lowered.outputs),
+                  ConfigInForce(config)}),
       variables_(std::move(lowered.variables)),
       optimized_out_(std::move(lowered.optimized_out)),
       model_(std::move(lowered.model)),

@@ -4,11 +4,12 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/common/host_plugin.h"
-#include "dovetail/backends/cpu/compute_type.h"
 #include "dovetail/backends/cpu/cpu_executable.h"
 #include "dovetail/backends/cpu/lowering.h"
+#include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/steps/convolution/integer_choice.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/blob/blob_reader.h"
@@ -23,23 +24,28 @@ namespace {
 
 constexpr int kMaxStreams = 256;
 
+// Passes, layouts and packed weights depend on the instructions: what was
+// compiled for others is not current here.
+std::string Architecture() {
+  return absl::StrCat("intel64 ",
+                      absl::AsciiStrToLower(IsaName(UsableIsa())));
+}
+
 class CpuPlugin : public HostPlugin {
  public:
   using HostPlugin::HostPlugin;
 
   absl::StatusOr<std::vector<Device>> Devices() const override {
-    if (!ProcessorHasAvx2()) {
-      return Unavailable("the CPU backend needs a processor with AVX2 and FMA; "
-                         "REFERENCE runs on any");
-    }
+    DOVETAIL_RETURN_IF_ERROR(CheckIsa());
     const std::string model = CpuModelName();
     return std::vector<Device>{{/*id=*/"", model.empty() ? "CPU" : model}};
   }
 
   absl::StatusOr<std::string> GetMetric(
       absl::string_view name, const PluginCall& call) const override {
+    if (name == properties::kDeviceArchitecture) return Architecture();
     if (name == properties::kOptimizationCapabilities) {
-      return absl::StrCat("FP32 ", ProcessorHasBf16() ? "BF16 " : "", "FP16 ",
+      return absl::StrCat("FP32 ", HasBf16() ? "BF16 " : "", "FP16 ",
                           HasIntegerConvolutions() ? "INT8 " : "",
                           "BIN EXPORT_IMPORT");
     }
@@ -47,11 +53,13 @@ class CpuPlugin : public HostPlugin {
   }
 
   absl::Status Lower(Model& model, const PluginCall& call) const override {
+    DOVETAIL_RETURN_IF_ERROR(CheckIsa());
     return LowerForCpu(model, call.config);
   }
 
   absl::StatusOr<std::unique_ptr<Executable>> CompileLowered(
       LoweredModel lowered, const PluginCall& call) const override {
+    DOVETAIL_RETURN_IF_ERROR(CheckIsa());
     return CpuExecutable::Create(std::move(lowered), call.config, call.blob);
   }
 

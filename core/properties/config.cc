@@ -98,6 +98,13 @@ absl::StatusOr<Config> Config::Resolve(const PropertySchema& schema,
   return config;
 }
 
+Config Config::With(absl::string_view name, absl::string_view value) const {
+  Config changed = *this;
+  const auto it = changed.entries_.find(std::string(name));
+  if (it != changed.entries_.end()) it->second.value = std::string(value);
+  return changed;
+}
+
 absl::StatusOr<Config::Entry> Config::Find(absl::string_view name) const {
   const auto it = entries_.find(std::string(name));
   if (it == entries_.end()) {

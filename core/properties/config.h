@@ -51,6 +51,10 @@ class Config {
   static absl::StatusOr<Config> Resolve(const PropertySchema& schema,
                                         const PropertyLayers& layers);
 
+  // The same, but for the value of a key that is there: what a device makes of
+  // a value that it cannot follow. The origin stays.
+  Config With(absl::string_view name, absl::string_view value) const;
+
   // Every read-write key of the schema.
   const std::map<std::string, Entry>& entries() const { return entries_; }
   // kNotFound when the schema has no such key.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/extensions/image/image.h"
@@ -31,7 +32,11 @@ std::vector<Digit> Expected(const Tensor& rows, const Tensor& picture) {
   return digits;
 }
 
-class DigitsTest : public ::testing::TestWithParam<int> {};
+class DigitsTest : public ::testing::TestWithParam<int> {
+ protected:
+  // The bounds below are of f32, whatever else the environment asks for.
+  DigitsTest() { setenv("DOVETAIL_INFERENCE_PRECISION_HINT", "f32", 1); }
+};
 
 TEST_P(DigitsTest, AgreesWithTheExpectedBoxes) {
   const std::string data = "examples/data/";

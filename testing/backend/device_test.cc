@@ -12,6 +12,8 @@ namespace dovetail {
 namespace {
 
 constexpr double kTolerance = 0.01;
+// bf16 has 8 significant bits; a few operations, one behind the other.
+constexpr double kRounding = 0x1p-7;
 
 // There is nothing that a test could go on with.
 [[noreturn]] void Die(const absl::Status& status) {
@@ -57,7 +59,8 @@ testing::AssertionResult DeviceTest::Gives(
   for (size_t i = 0; i < values.size(); ++i) {
     const double want = computes() ? values[i] : 0;
     const double is = actual->ElementAsDouble(static_cast<int64_t>(i));
-    if (std::abs(is - want) <= kTolerance) continue;  // false for NaN
+    const double allowed = kTolerance + kRounding * std::abs(want);
+    if (std::abs(is - want) <= allowed) continue;  // false for NaN
     return testing::AssertionFailure()
            << actual->ToString(32) << ": element " << i << " is " << is
            << ", want " << want;

@@ -27,8 +27,8 @@ class DeviceTest : public testing::Test {
                           const PropertyMap& properties = {}) const;
 
   // Whether `actual` is what the device ought to give where the model's result
-  // is `values`: these, or zeros. With a tolerance that every float type meets
-  // for small whole numbers.
+  // is `values`: these, or zeros. With a tolerance that every float type of 16
+  // bits or more meets for whole numbers.
   testing::AssertionResult Gives(const absl::StatusOr<Tensor>& actual,
                                  const std::vector<double>& values) const;
 

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/cpu_info.h"
 #include "dovetail/core/runtime/runtime.h"
@@ -37,6 +38,7 @@ class Reporter {
 
   void Finished(int i, const Outcome& outcome) {
     ++counts_[outcome.kind];
+    if (!outcome.bounds.empty()) ++bounds_[outcome.bounds];
     ++done_;
     if (outcome.kind == Outcome::Kind::kFailed) {
       PrintLine("FAILED", i, outcome, counts_[outcome.kind]);
@@ -55,11 +57,19 @@ class Reporter {
       out_ << nlohmann::ordered_json{
                   {"passed", counts_[Outcome::Kind::kPassed]},
                   {"failed", counts_[Outcome::Kind::kFailed]},
-                  {"skipped", counts_[Outcome::Kind::kSkipped]}}
+                  {"skipped", counts_[Outcome::Kind::kSkipped]},
+                  {"bounds", bounds_}}
                   .dump()
            << "\n";
       return;
     }
+    out_ << "held to the bounds of "
+         << absl::StrJoin(bounds_, ", ",
+                          [](std::string* text, const auto& bounds) {
+                            absl::StrAppend(text, bounds.first, " (",
+                                            bounds.second, ")");
+                          })
+         << "\n";
     out_ << counts_[Outcome::Kind::kPassed] << " passed, "
          << counts_[Outcome::Kind::kFailed] << " failed, "
          << counts_[Outcome::Kind::kSkipped] << " skipped\n";
@@ -86,6 +96,7 @@ class Reporter {
   std::ostream& out_;
   std::chrono::steady_clock::time_point last_;
   std::map<Outcome::Kind, int> counts_;
+  std::map<std::string, int> bounds_;  // how many cases were held to which
   size_t done_ = 0;
 };
 

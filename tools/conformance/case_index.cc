@@ -152,6 +152,7 @@ absl::StatusOr<std::vector<Case>> ReadCaseIndex(const std::string& directory,
 void AllowIntegers(std::vector<Case>& cases) {
   for (Case& each : cases) {
     if (!each.quantized) continue;
+    each.integers = true;
     for (Tolerance& tolerance : each.tolerances) {
       tolerance.absolute =
           std::max(tolerance.absolute, tolerance.absolute_of_integers);

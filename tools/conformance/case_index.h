@@ -23,13 +23,14 @@ namespace dovetail::conformance {
 struct Tolerance {
   enum class Kind {
     kRelative,  // |got - want| <= absolute + relative * |want|
-    kLabels,    // integers, one in a thousand may differ
+    kLabels,    // integers, some of which may differ
     kBoxes,     // detections, by label, overlap and confidence
   };
   Kind kind = Kind::kRelative;
   double absolute = 0, relative = 0;
   // In place of `absolute` where integers are computed with.
   double absolute_of_integers = 0;
+  double other_labels = 0.001;  // as a part of all
 };
 
 struct Case {
@@ -39,6 +40,7 @@ struct Case {
   std::string operations;  // column `ops`
   std::string evidence;    // columns `source` and `note`, ": " between
   bool quantized = false;  // column `kind` is int8: looser for detections
+  bool integers = false;   // AllowIntegers has given bounds for integers
   // One an output; the last one is for all further outputs. Never empty.
   std::vector<Tolerance> tolerances;
 

@@ -103,8 +103,9 @@ absl::Status CompareOutput(const Tensor& got, const Tensor& want,
       worst_at = i;
     }
   }
-  const int64_t may_differ = labels ? sampling.count / 1000 : 0;
-  if (wrong <= may_differ) return absl::OkStatus();
+  const double may_differ =
+      labels ? tolerance.other_labels * static_cast<double>(sampling.count) : 0;
+  if (static_cast<double>(wrong) <= may_differ) return absl::OkStatus();
   const int64_t at = worst_at * sampling.step;
   const double a = got.ElementAsDouble(at), b = want.ElementAsDouble(worst_at);
   return InvalidArgument(

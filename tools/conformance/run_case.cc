@@ -10,6 +10,7 @@
 #include "dovetail/tools/conformance/case_files.h"
 #include "dovetail/tools/conformance/compare.h"
 #include "dovetail/tools/conformance/detections.h"
+#include "dovetail/tools/conformance/precision.h"
 
 namespace dovetail::conformance {
 namespace {
@@ -26,32 +27,34 @@ absl::Status SetInputs(const Case& test_case, int step,
   return absl::OkStatus();
 }
 
-absl::Status CompareBoxes(const Case& test_case, const Tensor& got,
-                          const Tensor& want, const Tensor* got_labels,
-                          const Tensor* want_labels) {
+absl::Status CompareBoxes(const Tensor& got, const Tensor& want,
+                          const Tensor* got_labels, const Tensor* want_labels,
+                          bool is_wide) {
   DOVETAIL_ASSIGN_OR_RETURN(const auto got_rows,
                             ReadDetections(got, got_labels));
   DOVETAIL_ASSIGN_OR_RETURN(const auto want_rows,
                             ReadDetections(want, want_labels));
   return CompareDetections(got_rows, want_rows,
-                           DetectionToleranceFor(test_case.quantized));
+                           DetectionToleranceFor(is_wide));
 }
 
-absl::Status CompareOutputs(const Case& test_case,
+absl::Status CompareOutputs(const Case& test_case, const Precision& precision,
                             const std::vector<Tensor>& got,
                             const std::vector<Tensor>& want) {
   // The labels of [N,5] detections are compared with their boxes.
   std::optional<size_t> labels_of_boxes;
   for (size_t i = 0; i < want.size(); ++i) {
     if (labels_of_boxes.has_value() && *labels_of_boxes == i) continue;
-    const Tolerance& tolerance = test_case.tolerance(i);
+    const Tolerance tolerance =
+        WithPrecision(test_case.tolerance(i), precision, want, i);
     absl::Status status;
     if (tolerance.kind == Tolerance::Kind::kBoxes) {
       const bool with_labels = want[i].rank() == 2 && i + 1 < want.size();
       if (with_labels) labels_of_boxes = i + 1;
-      status = CompareBoxes(test_case, got[i], want[i],
+      status = CompareBoxes(got[i], want[i],
                             with_labels ? &got[i + 1] : nullptr,
-                            with_labels ? &want[i + 1] : nullptr);
+                            with_labels ? &want[i + 1] : nullptr,
+                            test_case.quantized || precision.share > 0);
     } else {
       status = CompareOutput(got[i], want[i], tolerance);
     }
@@ -72,7 +75,7 @@ absl::Status RunStep(const Case& test_case, int step,
     DOVETAIL_ASSIGN_OR_RETURN(got.emplace_back(),
                               request.Output(static_cast<int>(i)));
   }
-  return CompareOutputs(test_case, got, want);
+  return CompareOutputs(test_case, PrecisionOf(model), got, want);
 }
 
 absl::Status RunSteps(const Case& test_case, const CompiledModel& model) {
@@ -83,6 +86,12 @@ absl::Status RunSteps(const Case& test_case, const CompiledModel& model) {
     if (!status.ok()) return Annotate(status, absl::StrCat("step ", step));
   }
   return absl::OkStatus();
+}
+
+std::string BoundsOf(const Case& test_case, const CompiledModel& model) {
+  const std::string type = PrecisionOf(model).type;
+  if (!test_case.integers) return type;
+  return type == "f32" ? "integers" : absl::StrCat("integers and ", type);
 }
 
 }  // namespace
@@ -98,6 +107,7 @@ Outcome RunCase(const Case& test_case, const Core& core,
   outcome.seconds = std::chrono::duration<double>(
                         std::chrono::steady_clock::now() - start)
                         .count();
+  if (model.ok()) outcome.bounds = BoundsOf(test_case, *model);
   if (status.ok()) {
     outcome.kind = Outcome::Kind::kPassed;
     return outcome;

@@ -15,6 +15,9 @@ struct Outcome {
   Kind kind = Kind::kFailed;
   std::string message;  // why it failed or was skipped
   double seconds = 0;
+  // Which bounds held: "f32", "bf16", "integers", "integers and bf16"; empty
+  // when nothing was compiled.
+  std::string bounds;
 };
 
 // Reads, compiles and runs the case on a device and compares all outputs, for

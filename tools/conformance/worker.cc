@@ -38,19 +38,22 @@ bool WriteAll(int descriptor, const void* data, size_t size) {
   return true;
 }
 
-// What goes over the pipe before the message.
+// What goes over the pipe before the message and the bounds.
 struct Record {
   int32_t kind;
   uint32_t message_size;
+  uint32_t bounds_size;
   double seconds;
 };
 
 bool Send(int descriptor, const Outcome& outcome) {
   const Record record = {static_cast<int32_t>(outcome.kind),
                          static_cast<uint32_t>(outcome.message.size()),
+                         static_cast<uint32_t>(outcome.bounds.size()),
                          outcome.seconds};
   return WriteAll(descriptor, &record, sizeof(record)) &&
-         WriteAll(descriptor, outcome.message.data(), outcome.message.size());
+         WriteAll(descriptor, outcome.message.data(), outcome.message.size()) &&
+         WriteAll(descriptor, outcome.bounds.data(), outcome.bounds.size());
 }
 
 bool Receive(int descriptor, Outcome& outcome) {
@@ -59,7 +62,9 @@ bool Receive(int descriptor, Outcome& outcome) {
   outcome.kind = static_cast<Outcome::Kind>(record.kind);
   outcome.seconds = record.seconds;
   outcome.message.resize(record.message_size);
-  return ReadAll(descriptor, outcome.message.data(), outcome.message.size());
+  outcome.bounds.resize(record.bounds_size);
+  return ReadAll(descriptor, outcome.message.data(), outcome.message.size()) &&
+         ReadAll(descriptor, outcome.bounds.data(), outcome.bounds.size());
 }
 
 // The worker's life: cases in, outcomes out, until the parent hangs up. It

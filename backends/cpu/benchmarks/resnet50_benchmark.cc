@@ -17,6 +17,7 @@
 #include "dovetail/backends/cpu/plan/run_environment.h"
 #include "dovetail/core/executor/work_team.h"
 #include "dovetail/core/properties/config.h"
+#include "dovetail/core/plugin/testing/standalone_call.h"
 #include "dovetail/core/request/request.h"
 
 namespace dovetail::cpu {
@@ -39,7 +40,7 @@ absl::StatusOr<std::unique_ptr<Request>> MakeRequest(int64_t threads,
                             MakeConfig(*plugin, threads, bf16));
   DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Model> model, MakeResNet50());
   DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Executable> executable,
-                            plugin->Compile(std::move(model), config));
+                            plugin->Compile(std::move(model), StandaloneCall(config)));
   return Request::Create(std::move(executable));
 }
 

@@ -1,5 +1,7 @@
 #include "dovetail/backends/cpu/onednn/descriptors.h"
 
+#include "dovetail/backends/cpu/onednn/isa.h"
+
 namespace dovetail::cpu {
 namespace {
 
@@ -26,7 +28,10 @@ dnnl::memory::dims RowMajor(const dnnl::memory::dims& dims) {
 }  // namespace
 
 const dnnl::engine& CpuEngine() {
-  static const auto& engine = *new dnnl::engine(dnnl::engine::kind::cpu, 0);
+  static const auto& engine = *[] {
+    UsableIsa();  // oneDNN takes a limit only before it makes anything
+    return new dnnl::engine(dnnl::engine::kind::cpu, 0);
+  }();
   return engine;
 }
 

@@ -138,7 +138,8 @@ absl::Status RegisterToy(PluginRegistry& registry, std::shared_ptr<Toy> toy) {
   specs.push_back(BoolProperty("SWITCH", false, "Nothing."));
   specs.push_back(properties::PerfCount());
   specs.push_back(properties::DeviceId());
-  specs.push_back(properties::InferencePrecisionHint({"dynamic", "f32"}));
+  specs.push_back(properties::InferencePrecisionHint(
+      {"dynamic", "f32", "bf16", "f16"}));
   DOVETAIL_ASSIGN_OR_RETURN(PropertySchema schema,
                             PropertySchema::Make(std::move(specs)));
   DOVETAIL_RETURN_IF_ERROR(schema.AddAlias("OLD_NUMBER", "NUMBER"));

@@ -32,8 +32,8 @@ struct Toy {
 
 // What it runs: output i is input i times NUMBER (a property, 2 by default) of
 // the small model of core/graph/testing; see SmallTestModel there. Its keys are
-// NUMBER (once OLD_NUMBER), SWITCH, those of the cache, PERF_COUNT, INFERENCE_PRECISION_HINT (dynamic or
-// f32; it does nothing) and those of any device.
+// NUMBER (once OLD_NUMBER), SWITCH, those of the cache, PERF_COUNT, INFERENCE_PRECISION_HINT (it
+// does nothing) and those of any device.
 absl::Status RegisterToy(PluginRegistry& registry, std::shared_ptr<Toy> toy);
 
 }  // namespace dovetail

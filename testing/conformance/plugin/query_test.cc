@@ -6,6 +6,7 @@
 #include "dovetail/core/graph/testing/test_ops.h"
 #include "dovetail/core/ops/op_table.h"
 #include "dovetail/core/ops/text/parse.h"
+#include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/testing/backend/device_test.h"
 #include "dovetail/testing/graphs/small_models.h"
 #include "gmock/gmock.h"
@@ -43,12 +44,22 @@ std::vector<Model> Models() {
   return models;
 }
 
-class QueryTest : public DeviceTest {};
+class QueryTest : public DeviceTest {
+ protected:
+  // In f32: changing the types of a model needs the inference of every
+  // operation, which one that nobody knows does not have.
+  absl::StatusOr<QueryResult> Query(const Model& model) const {
+    PropertyMap properties;
+    const std::string hint(properties::kInferencePrecisionHint);
+    if (HasProperty(hint)) properties[hint] = "f32";
+    return core_.Query(model, device(), properties);
+  }
+};
 
 TEST_F(QueryTest, EveryLayerIsAnsweredWithADeviceOrAReason) {
   for (const Model& model : Models()) {
     SCOPED_TRACE(model.name());
-    const auto query = core_.Query(model, device());
+    const auto query = Query(model);
     ASSERT_TRUE(query.ok()) << query.status();
     EXPECT_EQ(query->layers.size(), model.node_count());
     for (const auto& node : model.nodes()) {
@@ -66,7 +77,7 @@ TEST_F(QueryTest, EveryLayerIsAnsweredWithADeviceOrAReason) {
 TEST_F(QueryTest, WhatCompilesIsWhatIsSupported) {
   for (const Model& model : Models()) {
     SCOPED_TRACE(model.name());
-    const auto query = core_.Query(model, device());
+    const auto query = Query(model);
     ASSERT_TRUE(query.ok()) << query.status();
     const absl::Status compiled = core_.Compile(model, device()).status();
     EXPECT_EQ(compiled.ok(), query->all_supported()) << compiled;
@@ -77,7 +88,7 @@ TEST_F(QueryTest, WhatCompilesIsWhatIsSupported) {
 
 TEST_F(QueryTest, WhatNobodyCanComputeIsRefusedByName) {
   if (!computes()) GTEST_SKIP() << device() << " computes nothing";
-  const auto query = core_.Query(StrangeModel(), device());
+  const auto query = Query(StrangeModel());
   ASSERT_TRUE(query.ok()) << query.status();
   EXPECT_TRUE(query->Find("relu")->reason.ok());
   EXPECT_FALSE(query->Find("strange_layer")->reason.ok());
@@ -90,7 +101,7 @@ TEST_F(QueryTest, WhatNobodyCanComputeIsRefusedByName) {
 
 TEST_F(QueryTest, SmallModelsAreSupported) {
   for (const Model& model : {ChainModel(), TwoByTwoModel()}) {
-    const auto query = core_.Query(model, device());
+    const auto query = Query(model);
     ASSERT_TRUE(query.ok()) << query.status();
     for (const auto& layer : query->layers) {
       EXPECT_TRUE(layer.reason.ok()) << layer.name << ": " << layer.reason;
@@ -109,7 +120,7 @@ TEST_F(QueryTest, TheModelStaysAsItIs) {
 
 TEST_F(QueryTest, PortsAreThoseOfTheModel) {
   for (const Model& model : Models()) {
-    if (!core_.Query(model, device())->all_supported()) continue;
+    if (!Query(model)->all_supported()) continue;
     SCOPED_TRACE(model.name());
     const CompiledModel compiled = Compile(model);
     ASSERT_EQ(compiled.inputs().size(), model.parameters().size());

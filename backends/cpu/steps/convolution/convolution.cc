@@ -11,6 +11,7 @@
 #include "dovetail/backends/cpu/onednn/post_ops.h"
 #include "dovetail/backends/cpu/onednn/primitive_step.h"
 #include "dovetail/backends/cpu/onednn/stream.h"
+#include "dovetail/backends/cpu/steps/common/quantized_data.h"
 #include "dovetail/backends/cpu/steps/convolution/depthwise_step.h"
 #include "dovetail/backends/cpu/steps/convolution/few_channels_step.h"
 #include "dovetail/backends/cpu/steps/convolution/integer_operands.h"
@@ -118,13 +119,15 @@ class ConvolutionEmitter {
   bool Choose() {
     const Format stored = builder_.FormatOf(problem_.data);
     const ElementType compute = builder_.settings().compute_type;
-    if (!problem_.is_integer() && compute != ElementType::kF32) {
+    if (!problem_.is_integer() && compute != ElementType::kF32 &&
+        !IsOfQuantized(problem_.data)) {
       PostOpChain chain = chain_;
       const ElementType result =
           ReadersTakeHalves(chain.result()) ? compute : ElementType::kF32;
       primitive_ =
           ChooseConvolutionPrimitive(problem_, stored, compute, result, chain);
-      if (primitive_.has_value()) {
+      // f32 is faster than plain loops over what is half as long.
+      if (primitive_.has_value() && primitive_->is_generated) {
         chain_ = chain;
         return true;
       }

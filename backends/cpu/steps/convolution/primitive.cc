@@ -16,12 +16,62 @@ namespace {
 enum class Speed : uint8_t { kNone, kReference, kGemm, kGenerated };
 
 // oneDNN's general code, and deconvolutions by the general one, which apply
-// post-operations element by element in plain loops.
+// post-operations element by element in plain loops. Deconvolutions by the
+// gradient of a convolution are called after that: "conv:any+ref:any".
 Speed SpeedOf(const dnnl::primitive_desc_base& desc) {
   const std::string name = desc.impl_info_str();
-  if (absl::StartsWith(name, "ref")) return Speed::kReference;
+  if (absl::StrContains(name, "ref:")) return Speed::kReference;
   if (absl::StrContains(name, "gemm:")) return Speed::kGemm;
   return Speed::kGenerated;
+}
+
+// Whether oneDNN 3.7.2 may not come to an end while it generates that code. Its
+// depthwise kernel for AVX-512 reads the columns of a window together where
+// there are registers for that. Where there are not, brdgmm_blocking goes back
+// to one column, but has counted a register too few: of one block of channels,
+// brdgmm_microkernel then has no register left for weights, and steps through
+// the blocks by none at a time. f32 needs no such register. A block of channels
+// may also be what is left for a thread of more, so their number says nothing.
+bool MayNeverEnd(const dnnl::primitive_desc_base& desc,
+                 const ConvolutionProblem& problem, ElementType type) {
+  constexpr int64_t kSafeColumns = 13;
+  return type != ElementType::kF32 && HasAvx512() &&
+         problem.strides.back() == 1 &&
+         problem.weights_dims.back() > kSafeColumns &&
+         absl::StartsWith(desc.impl_info_str(), "brdgmm");
+}
+
+// Whether oneDNN 3.7.2 may give wrong results, as searches at random have found
+// (testing/random_primitives).
+//
+//   brg_conv    with AVX-512, of one channel and results of one column: reads
+//               rows of a window as one row, and takes the next rows' for its
+//               own
+//   int8:avx2   adds pairs of products in 16 bits, which overflow; on
+//   processors
+//               that have dot products of 512 bits only
+//   transposed  bytes, in groups or with steps of three or more; signed bytes
+//   by gemm, whose
+//               offset of 128 is not taken off again
+bool MayBeWrong(const dnnl::primitive_desc_base& desc,
+                const ConvolutionProblem& problem, ElementType type) {
+  const std::string name = desc.impl_info_str();
+  const size_t spatial = problem.strides.size();
+  if (HasAvx512() && !problem.transposed && problem.result[spatial + 1] == 1 &&
+      problem.weights_dims.back() > 1 &&
+      problem.weights_dims.end()[-1 - static_cast<int>(spatial)] == 1 &&
+      absl::StartsWith(name, "brg")) {
+    return true;
+  }
+  if (!problem.is_integer()) return false;
+  if (absl::EndsWith(name, "int8:avx2")) return true;
+  const bool in_groups = problem.weights_dims.size() > spatial + 2;
+  const bool steps_far =
+      std::any_of(problem.strides.begin(), problem.strides.end(),
+                  [](dnnl::memory::dim stride) { return stride > 2; });
+  return problem.transposed &&
+         (in_groups || steps_far ||
+          (type == ElementType::kI8 && absl::StrContains(name, "gemm")));
 }
 
 // Where channels are in blocks, kernels for windows of one element sum so many
@@ -105,10 +155,10 @@ class Chooser {
             : Make<dnnl::convolution_forward>(
                   dnnl::algorithm::convolution_direct, data, result);
     if (!primitive.desc) return std::nullopt;
-    const auto from = LayoutOf(primitive.desc.query_md(dnnl::query::src_md, 0),
-                               source_);
-    const auto to = LayoutOf(primitive.desc.query_md(dnnl::query::dst_md, 0),
-                             result_);
+    const auto from =
+        LayoutOf(primitive.desc.query_md(dnnl::query::src_md, 0), source_);
+    const auto to =
+        LayoutOf(primitive.desc.query_md(dnnl::query::dst_md, 0), result_);
     if (!from.has_value() || !to.has_value()) return std::nullopt;
     primitive.source = {type_, *from};
     primitive.result = {result_type_, *to};
@@ -134,6 +184,10 @@ class Chooser {
         CpuEngine(), dnnl::prop_kind::forward_inference, algorithm, data,
         weights, bias, result, problem_.strides, problem_.dilations,
         problem_.pads_begin, problem_.pads_end, attr_, /*allow_empty=*/true);
+    while (desc && (MayNeverEnd(desc, problem_, type_) ||
+                    MayBeWrong(desc, problem_, type_))) {
+      if (!desc.next_impl()) return {};
+    }
     if (problem_.is_quantized && SumsInParts(desc)) desc.next_impl();
     return desc;
   }
@@ -147,7 +201,9 @@ class Chooser {
 };
 
 // The layouts to try, the fastest first. With AVX-512 oneDNN's own choice is,
-// and any layout but the model's is nearly as fast. With AVX2 blocks of 8
+// and any layout but the model's is nearly as fast; where it is one that no
+// value is stored in (blocks of 4), or what it has is not generated, channels
+// last may be. With AVX2 blocks of 8
 // channels are as fast as channels-last for dense convolutions, a third faster
 // for depthwise ones, and their primitives are found in a third of the time.
 std::vector<std::optional<Layout>> Layouts(const ConvolutionProblem& problem,
@@ -160,8 +216,8 @@ std::vector<std::optional<Layout>> Layouts(const ConvolutionProblem& problem,
     return {Layout::kChannelsLast, std::nullopt};
   }
   if (HasAvx512()) {
-    if (layout == Layout::kPlanar) return {std::nullopt};
-    return {layout, std::nullopt};
+    if (layout == Layout::kPlanar) return {std::nullopt, Layout::kChannelsLast};
+    return {layout, std::nullopt, Layout::kChannelsLast};
   }
   if (problem.is_depthwise()) return {Layout::kBlocked8, std::nullopt};
   const bool last = layout == Layout::kChannelsLast;

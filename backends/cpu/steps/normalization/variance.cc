@@ -121,7 +121,8 @@ absl::StatusOr<ScaleAndShift> FuseScaleAndShift(
   return result;
 }
 
-// Rows along trailing axes, scaled and shifted where that follows.
+// Rows along trailing axes, each number scaled and shifted by its place in the
+// row where that follows.
 absl::Status EmitRows(const Node& node, PlanBuilder& builder, int first,
                       const VarianceOptions& options) {
   const Shape shape = PlanBuilder::ShapeOf(node.input(0));
@@ -148,6 +149,44 @@ absl::Status EmitRows(const Node& node, PlanBuilder& builder, int first,
                            }),
               {input, after.scale, after.shift}, {output});
   return absl::OkStatus();
+}
+
+// All spatial axes of channels one behind the other, each channel scaled and
+// shifted by numbers of its own.
+absl::Status EmitChannels(const Node& node, PlanBuilder& builder,
+                          const VarianceOptions& options) {
+  const Shape shape = PlanBuilder::ShapeOf(node.input(0));
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand input,
+                            builder.ReadPlain(node.input(0)));
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const ScaleAndShift after,
+      FuseScaleAndShift(node, builder, [&](const Shape& own) {
+        return RepeatsByChannel(own, shape);
+      }));
+  const Operand output =
+      builder.WritePlain(PlanBuilder::OutputOf(*after.last));
+  const GroupShape layout = {shape[1], 1, shape.Count(2, shape.rank())};
+  builder.AllowInPlace(output, input);
+  builder.Add(node, "instance_norm",
+              MakeUnitStep(shape[0] * shape[1], shape.Count(),
+                           [=](const StepRun& run, int64_t begin,
+                               int64_t end) {
+                             GroupNorm(run.input<float>(0),
+                                       run.input<float>(1),
+                                       run.input<float>(2),
+                                       run.output<float>(), layout, options,
+                                       begin, end);
+                           }),
+              {input, after.scale, after.shift}, {output});
+  return absl::OkStatus();
+}
+
+// Whether a scale or a shift of each channel follows.
+bool IsForChannels(const Node& node, const Shape& shape) {
+  const auto fits = [&](const Shape& own) {
+    return RepeatsByChannel(own, shape);
+  };
+  return FollowerOf(node, "Multiply", fits) || FollowerOf(node, "Add", fits);
 }
 
 // All spatial axes of channels in blocks.
@@ -233,6 +272,8 @@ absl::StatusOr<bool> EmitMvn(const Node& node, PlanBuilder& builder) {
   if (first == 2 && block > 1 && shape[1] % block == 0) {
     DOVETAIL_RETURN_IF_ERROR(
         EmitBlocked(node, builder, format, moments->options));
+  } else if (first == 2 && IsForChannels(node, shape)) {
+    DOVETAIL_RETURN_IF_ERROR(EmitChannels(node, builder, moments->options));
   } else {
     DOVETAIL_RETURN_IF_ERROR(
         EmitRows(node, builder, first, moments->options));

@@ -13,8 +13,12 @@ namespace dovetail {
 
 class DeviceCasesTest : public DeviceTest, public WithCaseFile {
  protected:
-  // Compiled for one thread, where the device lets one choose.
-  absl::StatusOr<CompiledModel> CompileOnOneThread(const Model& model) const;
+  // Compiled for one thread, where the device lets one choose, and for f32,
+  // which is what the cases' bounds are for. Or for the precision that the
+  // device takes by default: then the bounds are those of the compiled model.
+  enum class Floats { kF32, kDefault };
+  absl::StatusOr<CompiledModel> CompileOnOneThread(
+      const Model& model, Floats floats = Floats::kF32) const;
 
   // Makes one inference and compares. Where the device computes nothing, only
   // whether outputs can have the shapes that are expected. Never
@@ -25,7 +29,8 @@ class DeviceCasesTest : public DeviceTest, public WithCaseFile {
 
   // All inferences of a case, of which `model` is the model or says less, by
   // one new request. kUnimplemented when the device cannot.
-  absl::Status Run(const OperationCase& test_case, const Model& model) const;
+  absl::Status Run(const OperationCase& test_case, const Model& model,
+                   Floats floats = Floats::kF32) const;
 
   // Notes a failure, unless it is that the device lacks something, and it does
   // not say that it has kernels for these operations (NATIVE_OPERATIONS).

@@ -20,6 +20,14 @@ TEST_P(OperationsTest, GiveTheExpectedOutputs) {
   SkipIfNoneRan();
 }
 
+// Or in what DOVETAIL_INFERENCE_PRECISION_HINT asks for.
+TEST_P(OperationsTest, DoSoInThePrecisionOfTheDevice) {
+  for (const OperationCase& test_case : Load()) {
+    Expect(Run(test_case, *test_case.model, Floats::kDefault), test_case);
+  }
+  SkipIfNoneRan();
+}
+
 TEST_P(OperationsTest, DoSoWhenExtentsAreNotKnownBefore) {
   for (const OperationCase& test_case : Load()) {
     const auto model = WithShapes(*test_case.model, UnknownExtents(test_case));

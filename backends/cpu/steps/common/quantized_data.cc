@@ -1,0 +1,53 @@
+#include "dovetail/backends/cpu/steps/common/quantized_data.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "dovetail/core/tensor/types/element_type.h"
+
+namespace dovetail::cpu {
+namespace {
+
+// So many nodes are looked through.
+constexpr int kFarthest = 8;
+
+bool IsAny(const Node& node, std::initializer_list<absl::string_view> types) {
+  return std::any_of(types.begin(), types.end(),
+                     [&](absl::string_view type) { return node.Is(type); });
+}
+
+// Floats of bytes, perhaps less a zero point and times a scale.
+bool IsDequantized(const Node& node) {
+  const Node* of = &node;
+  while (IsAny(*of, {"Multiply", "Subtract"})) of = of->input(0).node;
+  return of->Is("Convert") && IsInteger(of->input(0).type()) &&
+         BitWidth(of->input(0).type()) <= 8;
+}
+
+bool Moves(const Node& node) {
+  return IsAny(node, {"MaxPool", "AvgPool", "Transpose", "Reshape", "Squeeze",
+                      "Unsqueeze", "Split", "VariadicSplit", "StridedSlice",
+                      "Slice", "Pad", "DepthToSpace", "SpaceToDepth",
+                      "ShuffleChannels", "Interpolate"});
+}
+
+bool IsOfQuantized(Value value, int steps) {
+  const Node& node = *value.node;
+  if (node.Is("FakeQuantize") || IsDequantized(node)) return true;
+  if (steps == 0) return false;
+  if (node.Is("Concat")) {
+    const std::vector<Value>& parts = node.inputs();
+    return std::all_of(parts.begin(), parts.end(), [&](Value part) {
+      return IsOfQuantized(part, steps - 1);
+    });
+  }
+  return Moves(node) && IsOfQuantized(node.input(0), steps - 1);
+}
+
+}  // namespace
+
+bool IsOfQuantized(Value value) { return IsOfQuantized(value, kFarthest); }
+
+}  // namespace dovetail::cpu

@@ -1,0 +1,354 @@
+#include "dovetail/backends/cpu/testing/random_primitives/random_primitive.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+
+namespace dovetail::cpu {
+namespace {
+
+using Numbers = std::vector<int64_t>;
+
+// So many products at most, for the reference computes them, too.
+constexpr double kMostProducts = 3e6;
+
+// Sums of bytes and of f32 differ by their order; those of bf16 by 2^-8 of each
+// factor, where weights are small enough for sums of about 1.
+constexpr double kTolerance = 5e-4;
+constexpr double kBf16Tolerance = 0.05;
+
+class Dice {
+ public:
+  explicit Dice(unsigned seed) : generator_(seed) {}
+
+  // Both included. Not by a distribution, which libraries differ in.
+  int64_t From(int64_t low, int64_t high) {
+    return low + static_cast<int64_t>(generator_() % (high - low + 1));
+  }
+  bool OneIn(int n) { return From(1, n) == 1; }
+  int64_t OneOf(const Numbers& numbers) {
+    return numbers[From(0, static_cast<int64_t>(numbers.size()) - 1)];
+  }
+  const char* TextOf(const std::vector<const char*>& texts) {
+    return texts[From(0, static_cast<int64_t>(texts.size()) - 1)];
+  }
+
+ private:
+  std::mt19937 generator_;
+};
+
+std::string List(const Numbers& numbers) {
+  return absl::StrCat("[", absl::StrJoin(numbers, ","), "]");
+}
+
+std::string Parameter(const char* id, const Numbers& shape, const char* type,
+                      const char* name = "") {
+  return absl::StrCat(id, " = Parameter-0() {shape: ", List(shape),
+                      ", element_type: ", type, "}",
+                      *name == '\0' ? "" : "  # ", name, "\n");
+}
+
+// What a window does along one axis. Dilation 1: neighbours.
+struct Axis {
+  int64_t input = 1, kernel = 1, stride = 1, dilation = 1, begin = 0, end = 0;
+
+  int64_t reach() const { return (kernel - 1) * dilation + 1; }
+  int64_t output() const {
+    return (input + begin + end - reach()) / stride + 1;
+  }
+};
+
+Axis RandomAxis(Dice& dice, bool may_dilate) {
+  Axis axis;
+  axis.kernel = dice.OneIn(4) ? dice.OneOf({7, 9, 13, 14, 15, 17, 23, 31})
+                              : dice.OneOf({1, 1, 2, 3, 3, 4, 5});
+  axis.stride = dice.OneIn(3) ? dice.From(2, 4) : 1;
+  axis.dilation = may_dilate && dice.OneIn(5) ? dice.From(2, 3) : 1;
+  axis.begin = dice.From(0, axis.kernel / 2);
+  axis.end = dice.OneIn(2) ? axis.begin : dice.From(0, axis.kernel / 2);
+  const int64_t least =
+      std::max<int64_t>(1, axis.reach() - axis.begin - axis.end);
+  axis.input =
+      std::max(least, dice.OneIn(3) ? dice.From(30, 70) : dice.From(1, 20));
+  return axis;
+}
+
+// The numbers that `of` says of each axis.
+template <typename Of>
+Numbers Each(const std::vector<Axis>& axes, Of of) {
+  Numbers numbers;
+  for (const Axis& axis : axes) numbers.push_back(of(axis));
+  return numbers;
+}
+
+std::string WindowText(const std::vector<Axis>& axes) {
+  return absl::StrCat(
+      "strides: ", List(Each(axes, [](const Axis& a) { return a.stride; })),
+      ", pads_begin: ", List(Each(axes, [](const Axis& a) { return a.begin; })),
+      ", pads_end: ", List(Each(axes, [](const Axis& a) { return a.end; })),
+      ", auto_pad: explicit");
+}
+
+std::string Dilations(const std::vector<Axis>& axes) {
+  return absl::StrCat(
+      ", dilations: ",
+      List(Each(axes, [](const Axis& a) { return a.dilation; })));
+}
+
+Numbers Joined(Numbers first, const Numbers& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+std::vector<Axis> RandomAxes(Dice& dice, bool may_dilate) {
+  std::vector<Axis> axes(dice.OneOf({1, 2, 2, 2, 2, 2, 2, 3}));
+  for (Axis& axis : axes) axis = RandomAxis(dice, may_dilate);
+  return axes;
+}
+
+int64_t Channels(Dice& dice) {
+  return dice.OneOf({1, 2, 3, 4, 5, 8, 12, 15, 16, 17, 24, 32, 33, 48, 64});
+}
+
+struct Convolution {
+  int64_t batch = 1, groups = 1, inputs = 1, outputs = 1;  // of a group
+  std::vector<Axis> axes;
+  bool transposed = false, grouped = false;
+
+  double products() const {
+    double count = static_cast<double>(batch * groups * inputs * outputs);
+    for (const Axis& axis : axes) {
+      count *= static_cast<double>(axis.kernel *
+                                   (transposed ? axis.input : axis.output()));
+    }
+    return count;
+  }
+};
+
+Convolution RandomConvolution(Dice& dice) {
+  Convolution c;
+  c.batch = dice.OneIn(4) ? dice.From(2, 3) : 1;
+  c.transposed = dice.OneIn(3);
+  switch (dice.From(0, 2)) {
+    case 0:
+      c.inputs = Channels(dice);
+      c.outputs = Channels(dice);
+      break;
+    case 1:
+      c.grouped = true;
+      c.groups = dice.From(1, 5);
+      c.inputs = dice.OneOf({1, 2, 3, 4, 8, 16, 20});
+      c.outputs = dice.OneOf({1, 2, 3, 4, 8, 16, 20});
+      break;
+    default:
+      c.grouped = true;
+      c.groups = dice.OneIn(4) ? 80 : Channels(dice);
+  }
+  c.axes = RandomAxes(dice, /*may_dilate=*/true);
+  return c;
+}
+
+// Small enough, from the first seed that gives one.
+Convolution SmallConvolution(Dice& dice) {
+  for (;;) {
+    Convolution c = RandomConvolution(dice);
+    if (c.products() <= kMostProducts) return c;
+  }
+}
+
+// A transposed convolution has the shapes of one the other way round: its data
+// is what that one gives. What an axis lacks to be that long is added.
+Numbers OutputPadding(const Convolution& c) {
+  return Each(c.axes, [](const Axis& a) {
+    return (a.input + a.begin + a.end - a.reach()) % a.stride;
+  });
+}
+
+std::string Operator(const Convolution& c) {
+  return absl::StrCat(c.grouped ? "Group" : "", "Convolution",
+                      c.transposed ? "BackpropData" : "", "-1");
+}
+
+Numbers DataShape(const Convolution& c) {
+  return Joined({c.batch, c.groups * c.inputs},
+                Each(c.axes, [&](const Axis& a) {
+                  return c.transposed ? a.output() : a.input;
+                }));
+}
+
+Numbers WeightsShape(const Convolution& c) {
+  Numbers shape = c.transposed ? Numbers{c.inputs, c.outputs}
+                               : Numbers{c.outputs, c.inputs};
+  if (c.grouped) shape.insert(shape.begin(), c.groups);
+  return Joined(shape, Each(c.axes, [](const Axis& a) { return a.kernel; }));
+}
+
+// %p of what is before it and of %q, which has its shape; or nothing: %c.
+std::string Followers(Dice& dice, const Convolution& c) {
+  const int64_t channels = c.groups * c.outputs;
+  Numbers of_channels = {1, channels};
+  of_channels.resize(2 + c.axes.size(), 1);
+  std::string text, last = "%c";
+  const auto add = [&](const char* id, const std::string& node) {
+    absl::StrAppend(&text, id, " = ", node, "\n");
+    last = id;
+  };
+  if (dice.OneIn(2)) {
+    absl::StrAppend(&text,
+                    Parameter("%b", of_channels, "f32", "constant bias"));
+    add("%f1", absl::StrCat(dice.TextOf({"Add-1", "Add-1", "Multiply-1"}), "(",
+                            last, ", %b) {}"));
+  }
+  if (dice.OneIn(2)) {
+    add("%f2", absl::StrCat(dice.TextOf({"Relu-0", "Sigmoid-0", "HSwish-4",
+                                         "Abs-0", "Tanh-0"}),
+                            "(", last, ") {}"));
+  }
+  if (dice.OneIn(4)) {
+    const Numbers spatial = Each(c.axes, [&](const Axis& a) {
+      return c.transposed ? a.input : a.output();
+    });
+    absl::StrAppend(
+        &text, Parameter("%q", Joined({c.batch, channels}, spatial), "f32"));
+    add("%f3", absl::StrCat("Add-1(", last, ", %q) {}"));
+  }
+  if (c.axes.size() == 2 && dice.OneIn(4)) {
+    absl::StrAppend(&text,
+                    "%order = Constant-0() {value: i64[4] {0, 2, 3, 1}}\n");
+    add("%f4", absl::StrCat("Transpose-1(", last, ", %order) {}"));
+  }
+  return absl::StrCat(text, "%r = Result-0(", last, ") {}\n");
+}
+
+enum class Arithmetic { kF32, kBf16, kBytes };
+
+// %d and %k: the data and weights as floats.
+std::string Operands(Dice& dice, const Convolution& c, Arithmetic arithmetic) {
+  if (arithmetic != Arithmetic::kBytes) {
+    return absl::StrCat(
+        Parameter("%d", DataShape(c), "f32"),
+        Parameter("%k", WeightsShape(c), "f32",
+                  arithmetic == Arithmetic::kF32 ? "constant weights"
+                                                 : "constant_small weights"));
+  }
+  const bool has_zero = dice.OneIn(3);
+  std::string text = absl::StrCat(
+      Parameter("%x", DataShape(c), dice.TextOf({"u8", "u8", "i8"})),
+      Parameter("%w", WeightsShape(c), "i8", "constant_small weights"),
+      has_zero ? "%xf" : "%d", " = Convert-0(%x) {destination_type: f32}\n",
+      "%k = Convert-0(%w) {destination_type: f32}\n");
+  if (has_zero) {
+    absl::StrAppend(&text, "%z = Constant-0() {value: f32[] {7}}\n",
+                    "%d = Subtract-1(%xf, %z) {}\n");
+  }
+  return text;
+}
+
+std::string ConvolutionText(Dice& dice, Arithmetic arithmetic) {
+  const Convolution c = SmallConvolution(dice);
+  std::string window = WindowText(c.axes) + Dilations(c.axes);
+  if (c.transposed) {
+    absl::StrAppend(&window, ", output_padding: ", List(OutputPadding(c)));
+  }
+  return absl::StrCat(Operands(dice, c, arithmetic), "%c = ", Operator(c),
+                      "(%d, %k) {", window, "}\n", Followers(dice, c));
+}
+
+// Of a parameter, or of what a convolution stores in a layout of its own.
+std::string PoolingText(Dice& dice) {
+  std::vector<Axis> axes;
+  int64_t channels = 0;
+  double reads = 0;
+  do {
+    axes = RandomAxes(dice, /*may_dilate=*/false);
+    channels = Channels(dice);
+    reads = static_cast<double>(channels);
+    for (Axis& axis : axes) {
+      axis.begin = std::min(axis.begin, axis.kernel - 1);
+      axis.end = std::min(axis.end, axis.kernel - 1);
+      reads *= static_cast<double>(axis.kernel * axis.output());
+    }
+  } while (reads > kMostProducts);
+  const Numbers shape =
+      Joined({1, channels}, Each(axes, [](const Axis& a) { return a.input; }));
+  std::string text = Parameter("%x", shape, "f32");
+  std::string data = "%x";
+  if (dice.OneIn(2)) {
+    Numbers weights = {channels, channels};
+    weights.resize(2 + axes.size(), 1);
+    const std::vector<Axis> one(axes.size());
+    absl::StrAppend(&text, Parameter("%w", weights, "f32", "constant_small"),
+                    "%d = Convolution-1(%x, %w) {", WindowText(one),
+                    Dilations(one), "}\n");
+    data = "%d";
+  }
+  const std::string window = absl::StrCat(
+      WindowText(axes), ", rounding_type: ", dice.TextOf({"floor", "ceil"}),
+      ", kernel: ", List(Each(axes, [](const Axis& a) { return a.kernel; })));
+  const std::string pool =
+      dice.OneIn(2)
+          ? absl::StrCat("MaxPool-1(", data, ") {", window, "}")
+          : absl::StrCat("AvgPool-1(", data, ") {", window,
+                         ", exclude-pad: ", dice.TextOf({"true", "false"}),
+                         "}");
+  return absl::StrCat(text, "%c = ", pool, "\n%r = Result-0(%c) {}\n");
+}
+
+std::string ProductText(Dice& dice, Arithmetic arithmetic) {
+  const int64_t rows = dice.OneOf({1, 2, 5, 7, 16, 33, 60});
+  const int64_t depth = dice.OneIn(3) ? dice.From(100, 600) : dice.From(1, 70);
+  const int64_t columns = dice.OneIn(3) ? dice.From(64, 80) : dice.From(1, 50);
+  const bool transposed = dice.OneIn(2);
+  std::string text = absl::StrCat(
+      Parameter("%x", {dice.From(1, 2), rows, depth}, "f32"),
+      Parameter("%w",
+                transposed ? Numbers{columns, depth} : Numbers{depth, columns},
+                "f32",
+                arithmetic == Arithmetic::kF32 ? "constant weights"
+                                               : "constant_small weights"),
+      "%m = MatMul-0(%x, %w) {transpose_a: false, transpose_b: ",
+      transposed ? "true" : "false", "}\n");
+  std::string last = "%m";
+  if (dice.OneIn(2)) {
+    absl::StrAppend(&text, Parameter("%b", {columns}, "f32", "constant bias"),
+                    "%a = Add-1(", last, ", %b) {}\n");
+    last = "%a";
+  }
+  if (dice.OneIn(2)) {
+    absl::StrAppend(&text,
+                    "%g = ", dice.TextOf({"Gelu-7(", "Relu-0(", "Sigmoid-0("}),
+                    last, ") {}\n");
+    last = "%g";
+  }
+  return absl::StrCat(text, "%r = Result-0(", last, ") {}\n");
+}
+
+}  // namespace
+
+RandomPrimitive MakeRandomPrimitive(unsigned seed, bool has_bf16) {
+  Dice dice(seed);
+  RandomPrimitive primitive;
+  const Arithmetic arithmetic = static_cast<Arithmetic>(dice.From(0, 2));
+  if (arithmetic == Arithmetic::kBf16 && has_bf16) {
+    primitive.options.settings.compute_type = ElementType::kBf16;
+  }
+  primitive.options.settings.threads = static_cast<int>(dice.From(1, 4));
+  primitive.options.seed = seed;
+  primitive.tolerance =
+      arithmetic == Arithmetic::kBf16 ? kBf16Tolerance : kTolerance;
+  const int64_t kind = dice.From(0, 9);
+  if (kind == 0) {
+    primitive.text = PoolingText(dice);
+  } else if (kind == 1 && arithmetic != Arithmetic::kBytes) {
+    primitive.text = ProductText(dice, arithmetic);
+  } else {
+    primitive.text = ConvolutionText(dice, arithmetic);
+  }
+  return primitive;
+}
+
+}  // namespace dovetail::cpu
