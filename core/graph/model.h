@@ -121,9 +121,9 @@ class Model {
   // (kInvalidArgument), or is OK. rt_info is compared when asked.
   static absl::Status Compare(const Model& a, const Model& b,
                               bool with_rt_info = false);
-  // Models that are equal, also in their rt_info, have equal hashes, in this
-  // process and any other.
-  uint64_t Hash() const;
+  // Equal models have equal hashes, in this process and any other. rt_info
+  // counts when asked.
+  uint64_t Hash(bool with_rt_info = false) const;
 
   // One line a node; see text.h.
   std::string ToString() const;

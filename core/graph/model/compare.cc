@@ -129,7 +129,8 @@ void HashRtInfo(const RtInfo& rt_info, StableHash& hash) {
   }
 }
 
-void HashNode(const Node& node, const Positions& positions, StableHash& hash) {
+void HashNode(const Node& node, const Positions& positions, bool with_rt_info,
+              StableHash& hash) {
   hash.AddText(node.op().type);
   hash.Add(node.op().version);
   hash.AddText(node.op().custom_opset);
@@ -147,11 +148,11 @@ void HashNode(const Node& node, const Positions& positions, StableHash& hash) {
     hash.AddShape(port.shape);
     hash.Add(port.names.size());
     for (const std::string& name : port.names) hash.AddText(name);
-    HashRtInfo(port.rt_info, hash);
+    if (with_rt_info) HashRtInfo(port.rt_info, hash);
   }
 }
 
-void HashBody(const Body& body, StableHash& hash) {
+void HashBody(const Body& body, bool with_rt_info, StableHash& hash) {
   const auto add_slicing = [&hash](const std::optional<Slicing>& slicing) {
     hash.Add(slicing.has_value());
     const Slicing s = slicing.value_or(Slicing{});
@@ -175,7 +176,7 @@ void HashBody(const Body& body, StableHash& hash) {
   }
   hash.Add(static_cast<uint64_t>(body.current_iteration_parameter));
   hash.Add(static_cast<uint64_t>(body.execution_condition_result));
-  hash.Add(body.model->Hash());
+  hash.Add(body.model->Hash(with_rt_info));
 }
 
 }  // namespace
@@ -202,18 +203,18 @@ absl::Status Model::Compare(const Model& a, const Model& b,
   return absl::OkStatus();
 }
 
-uint64_t Model::Hash() const {
+uint64_t Model::Hash(bool with_rt_info) const {
   StableHash hash;
   hash.AddText(name_);
-  HashRtInfo(rt_info_, hash);
+  if (with_rt_info) HashRtInfo(rt_info_, hash);
   const std::vector<Node*> order = CanonicalOrder(*this);
   const Positions positions = PositionsOf(order);
   hash.Add(order.size());
   for (const Node* node : order) {
-    HashNode(*node, positions, hash);
-    HashRtInfo(node->rt_info(), hash);
+    HashNode(*node, positions, with_rt_info, hash);
+    if (with_rt_info) HashRtInfo(node->rt_info(), hash);
     hash.Add(node->bodies().size());
-    for (const auto& body : node->bodies()) HashBody(*body, hash);
+    for (const auto& body : node->bodies()) HashBody(*body, with_rt_info, hash);
   }
   return hash.value();
 }
