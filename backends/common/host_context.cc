@@ -6,16 +6,31 @@
 
 #include "dovetail/core/base/catch_exceptions.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/executor/threads.h"
+#include "dovetail/core/properties/standard_properties.h"
 
 namespace dovetail {
 
-HostContext::HostContext(const Executable& executable, Executor& executor,
+namespace {
+
+std::shared_ptr<Executor> ExclusiveExecutor(const Config& config,
+                                            absl::string_view device) {
+  if (!config.GetBool(properties::kExclusiveAsyncRequests)) return nullptr;
+  return Threads::OfProcess()->NamedExecutor(device);
+}
+
+}  // namespace
+
+HostContext::HostContext(absl::string_view device, const Executable& executable,
+                         Executor& executor,
                          const std::vector<VariableInfo>& variables,
                          const VariableTypes& variable_types)
     : ExecutionContext(executable),
       variables_(variables, variable_types),
-      stages_({SynchronousStage("execute", &executor,
-                                [this] { return RunCaught(); })}) {}
+      exclusive_(ExclusiveExecutor(executable.config(), device)),
+      stages_({SynchronousStage(
+          "execute", exclusive_ != nullptr ? exclusive_.get() : &executor,
+          [this] { return RunCaught(); })}) {}
 
 absl::Status HostContext::RunCaught() {
   variables_.Begin();

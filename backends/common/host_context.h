@@ -4,6 +4,7 @@
 #define DOVETAIL_BACKENDS_COMMON_HOST_CONTEXT_H_
 
 #include <atomic>
+#include <memory>
 #include <vector>
 
 #include "dovetail/backends/common/context_variables.h"
@@ -29,8 +30,10 @@ class HostContext : public ExecutionContext {
   }
 
  protected:
-  // All outlive the context. The inference runs in `executor`.
-  HostContext(const Executable& executable, Executor& executor,
+  // All outlive the context. The inference runs in `executor`, or, with
+  // EXCLUSIVE_ASYNC_REQUESTS, where all of that device's take turns.
+  HostContext(absl::string_view device, const Executable& executable,
+              Executor& executor,
               const std::vector<VariableInfo>& variables,
               const VariableTypes& variable_types);
 
@@ -48,6 +51,7 @@ class HostContext : public ExecutionContext {
   absl::Status RunCaught();
 
   ContextVariables variables_;
+  const std::shared_ptr<Executor> exclusive_;  // null: none
   const std::vector<Stage> stages_;
   std::atomic<bool> cancelled_ = false;
 };

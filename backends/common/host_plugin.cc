@@ -24,6 +24,7 @@ std::vector<PropertySpec> SpecsOf(const HostPluginTraits& traits) {
     specs.push_back(std::move(spec));
   }
   specs.push_back(properties::CompilationNumThreads());
+  specs.push_back(properties::ExclusiveAsyncRequests());
   specs.push_back(properties::PrintPasses());
   specs.push_back(
       ReadOnlyProperty(properties::kRangeForStreams, "two numbers",
@@ -37,7 +38,10 @@ std::vector<PropertySpec> SpecsOf(const HostPluginTraits& traits) {
 }  // namespace
 
 absl::StatusOr<PropertySchema> HostProperties(const HostPluginTraits& traits) {
-  return PropertySchema::Make(SpecsOf(traits));
+  DOVETAIL_ASSIGN_OR_RETURN(PropertySchema schema,
+                            PropertySchema::Make(SpecsOf(traits)));
+  properties::AddOldNames(schema);
+  return schema;
 }
 
 absl::StatusOr<std::string> HostPlugin::GetMetric(

@@ -10,7 +10,7 @@ namespace dovetail::cpu {
 
 CpuContext::CpuContext(const CpuExecutable& executable,
                        StreamsExecutor::Stream& stream)
-    : HostContext(executable, stream.tasks(), executable.variables(),
+    : HostContext("CPU", executable, stream.tasks(), executable.variables(),
                   executable.variable_types()),
       executable_(executable),
       stream_(stream),

@@ -26,8 +26,8 @@ std::vector<Tensor> TensorsOf(PortTensors& ports, size_t count) {
 
 InterpreterContext::InterpreterContext(const InterpreterExecutable& executable,
                                        StreamsExecutor::Stream& stream)
-    : HostContext(executable, stream.tasks(), executable.lowered().variables,
-                  executable.variable_types()),
+    : HostContext("REFERENCE", executable, stream.tasks(),
+                  executable.lowered().variables, executable.variable_types()),
       executable_(executable),
       slots_(executable.schedule().slot_count),
       clock_(&stream.loops()) {

@@ -43,7 +43,10 @@ PropertySpec NumStreams(int max) {
   spec.default_value = "AUTO";
   spec.description = "How many inferences run at the same time.";
   spec.check = [max](absl::string_view text) -> absl::StatusOr<std::string> {
-    if (absl::EqualsIgnoreCase(text, "AUTO")) return "AUTO";
+    // The second is how it was said in 2021.
+    for (const absl::string_view word : {"AUTO", "CPU_THROUGHPUT_AUTO"}) {
+      if (absl::EqualsIgnoreCase(text, word)) return "AUTO";
+    }
     int streams;
     if (!absl::SimpleAtoi(text, &streams) || streams < 1 || streams > max) {
       return InvalidArgument("want AUTO or a number from 1 to ", max);
@@ -139,6 +142,20 @@ std::string SupportedProperties(const std::vector<PropertySpec>& specs) {
     all.push_back(absl::StrCat(known.name, set ? ":RW" : ":RO"));
   }
   return absl::StrJoin(all, " ");
+}
+
+void AddOldNames(PropertySchema& schema) {
+  constexpr std::pair<absl::string_view, absl::string_view> kNames[] = {
+      {"CPU_THROUGHPUT_STREAMS", kNumStreams},
+      {"CPU_THREADS_NUM", kInferenceNumThreads},
+      {"CPU_BIND_THREAD", kEnableCpuPinning},
+      {"SUPPORTED_METRICS", kSupportedProperties},
+      {"SUPPORTED_CONFIG_KEYS", kSupportedProperties},
+  };
+  for (const auto& [old_name, name] : kNames) {
+    // Only for keys that there are.
+    schema.AddAlias(old_name, name).IgnoreError();
+  }
 }
 
 std::vector<PropertySpec> DeviceMetrics() {

@@ -96,6 +96,11 @@ PropertySpec PrintPasses();
 // The value of SUPPORTED_PROPERTIES: "NUM_STREAMS:RW FULL_DEVICE_NAME:RO".
 std::string SupportedProperties(const std::vector<PropertySpec>& specs);
 
+// Makes the schema know its keys by the names that OpenVINO gave them in 2021,
+// too: CPU_THROUGHPUT_STREAMS, CPU_THREADS_NUM, CPU_BIND_THREAD,
+// SUPPORTED_METRICS, SUPPORTED_CONFIG_KEYS.
+void AddOldNames(PropertySchema& schema);
+
 // SUPPORTED_PROPERTIES, AVAILABLE_DEVICES, FULL_DEVICE_NAME,
 // DEVICE_ARCHITECTURE, OPTIMIZATION_CAPABILITIES and NATIVE_OPERATIONS, which
 // every device has. Core answers the first three; the last one is empty where

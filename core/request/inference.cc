@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "dovetail/core/base/process_wide.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/core/request/trampoline.h"
@@ -23,11 +24,22 @@ struct CallbackFrame {
   const Inference* inference;
   const CallbackFrame* outer;
 };
-thread_local const CallbackFrame* callback_frames = nullptr;
+const CallbackFrame*& OwnFrames() {
+  static thread_local const CallbackFrame* frames = nullptr;
+  return frames;
+}
+
+// Also of requests that a loaded plugin has made.
+const CallbackFrame*& CallbackFrames() {
+  static const CallbackFrame*& (*const get)() =
+      ProcessWideOfThread<const CallbackFrame*, &OwnFrames>(
+          "core/request callbacks");
+  return get();
+}
 
 int OwnCallbacks(const Inference* inference) {
   int count = 0;
-  for (const CallbackFrame* frame = callback_frames; frame != nullptr;
+  for (const CallbackFrame* frame = CallbackFrames(); frame != nullptr;
        frame = frame->outer) {
     if (frame->inference == inference) ++count;
   }
@@ -85,7 +97,10 @@ absl::Status Inference::RunHere() {
 
 absl::Status Inference::Start() {
   DOVETAIL_RETURN_IF_ERROR(Begin(/*asynchronous=*/true));
+  // The callback may destroy the request before Start has returned.
+  Ref();
   chain_.Start({&Inference::Ended, this});
+  Unref();
   return absl::OkStatus();
 }
 
@@ -125,10 +140,10 @@ absl::Status Inference::Finish(absl::Status status) {
 
 void Inference::Call(std::shared_ptr<const Callback> callback,
                      const absl::Status& status) {
-  const CallbackFrame frame = {this, callback_frames};
-  callback_frames = &frame;
+  const CallbackFrame frame = {this, CallbackFrames()};
+  CallbackFrames() = &frame;
   callback->function(status);
-  callback_frames = frame.outer;
+  CallbackFrames() = frame.outer;
   callback.reset();
   std::lock_guard<std::mutex> lock(mutex_);
   --callbacks_running_;

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -525,6 +526,77 @@ TEST(RequestTest, Variables) {
             absl::StatusCode::kNotFound);
   ASSERT_TRUE(request->ResetVariables().ok());
   EXPECT_FALSE(request->Variables()->at(0).value.has_data());
+}
+
+// ---- What contract 2 adds ----
+
+TEST(RequestTest, TheContextLearnsHowItEnded) {
+  std::vector<std::string> events;
+  absl::Status next;
+  Script script;
+  script.stages = [&] {
+    return std::vector<Stage>{
+        SynchronousStage("execute", nullptr, [&] { return next; })};
+  };
+  script.begin = [&](bool synchronous) {
+    events.push_back(synchronous ? "synchronous" : "asynchronous");
+  };
+  script.end = [&](const absl::Status& status) {
+    events.push_back(status.ok() ? "good" : std::string(status.message()));
+  };
+  auto request = MakeRequest(std::move(script));
+  EXPECT_TRUE(request->Infer().ok());
+  next = absl::DataLossError("bad");
+  ASSERT_TRUE(request->StartAsync().ok());
+  EXPECT_EQ(request->Wait(), next);
+  EXPECT_THAT(events, ::testing::ElementsAre("synchronous", "good",
+                                             "asynchronous", "bad"));
+}
+
+TEST(RequestTest, CallbacksMayHaveAnExecutor) {
+  const auto pool = std::make_shared<ThreadPool>(1, "callbacks");
+  std::promise<std::thread::id> pool_thread, callback_thread;
+  pool->Schedule([&] { pool_thread.set_value(std::this_thread::get_id()); });
+  auto request = MakeRequest(std::vector<Stage>{
+      SynchronousStage("execute", nullptr, [] { return absl::OkStatus(); })});
+  ASSERT_TRUE(request
+                  ->SetCallback(
+                      [&](const absl::Status&) {
+                        callback_thread.set_value(std::this_thread::get_id());
+                      },
+                      pool)
+                  .ok());
+  ASSERT_TRUE(request->StartAsync().ok());
+  ASSERT_TRUE(request->Wait().ok());  // for the callback, too
+  EXPECT_EQ(callback_thread.get_future().get(), pool_thread.get_future().get());
+}
+
+// What a synchronous inference waits for may have been put off by the callback
+// that it is run in.
+TEST(RequestTest, ACallbackMayInferOnAnInlineExecutor) {
+  InlineExecutor here;
+  auto inner = MakeRequest(std::vector<Stage>{
+      SynchronousStage("execute", &here, [] { return absl::OkStatus(); })});
+  auto outer = MakeRequest(std::vector<Stage>{
+      {"execute", nullptr, [&](StageDone done) {
+         ASSERT_TRUE(inner
+                         ->SetCallback([done](const absl::Status& status) {
+                           done(status);
+                         })
+                         .ok());
+         ASSERT_TRUE(inner->StartAsync().ok());
+       }}});
+  auto first = MakeRequest(std::vector<Stage>{
+      SynchronousStage("execute", &here, [] { return absl::OkStatus(); })});
+  absl::Status nested = absl::UnknownError("not run");
+  ASSERT_TRUE(first
+                  ->SetCallback([&](const absl::Status&) {
+                    nested = outer->Infer();
+                  })
+                  .ok());
+  ASSERT_TRUE(first->StartAsync().ok());
+  ASSERT_TRUE(first->Wait().ok());
+  EXPECT_TRUE(nested.ok()) << nested;
 }
 
 }  // namespace

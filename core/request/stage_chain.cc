@@ -73,7 +73,8 @@ class StageChain::State {
   bool asynchronous_ = false;
   // Whoever lets go last ends an asynchronous run: the run itself, or a thread
   // that is still in an executor's Schedule, as what comes after the end may
-  // destroy that executor.
+  // destroy that executor. Not the thread that starts the run: its caller sees
+  // to that, and must not find itself in a callback.
   std::atomic<int> holds_ = 0;
   absl::Status end_status_;
   Ended ended_ = {};
@@ -103,9 +104,7 @@ void StageChain::State::Start(Ended ended) {
 
 // Hands the next stage to its executor, or to this thread when it has none.
 void StageChain::State::Enqueue(Executor* executor, unsigned number) {
-  holds_.fetch_add(1, std::memory_order_relaxed);
   Ref();  // the task's
-  Ref();  // this function's
   {
     std::lock_guard<std::mutex> lock(mutex_);
     phase_ = Phase::kQueued;
@@ -117,8 +116,6 @@ void StageChain::State::Enqueue(Executor* executor, unsigned number) {
     executor->Schedule(
         [this, number] { trampoline::Run({&State::Drive, this, number}); });
   }
-  LetGo();
-  Unref();
 }
 
 void StageChain::State::Drive(void* state, unsigned number) {
@@ -202,7 +199,11 @@ bool StageChain::State::Next(unsigned number, bool in_place) {
   ++stage_;
   Executor* const executor = stages_[stage_].executor;
   if (executor != nullptr && !(in_place && executor == last)) {
+    Ref();
+    holds_.fetch_add(1, std::memory_order_relaxed);
     Enqueue(executor, number);
+    LetGo();
+    Unref();
     return false;
   }
   std::lock_guard<std::mutex> lock(mutex_);

@@ -28,8 +28,8 @@ namespace dovetail {
 // executor's queue.
 class StageChain {
  public:
-  // Called once at the end of an asynchronous run, in the thread of the last
-  // stage or of GiveUp: a plain function and what it is given, so that neither
+  // Called once at the end of an asynchronous run, in the thread of a stage or
+  // of GiveUp: a plain function and what it is given, so that neither
   // takes memory. The chain is idle by then.
   struct Ended {
     void (*function)(void* object, absl::Status status);
@@ -47,6 +47,7 @@ class StageChain {
   // Runs all stages in this thread, waiting for each; the first error.
   absl::Status RunHere();
   // Hands the first stage to its executor, or runs it here when it has none.
+  // The executors live until this has returned, too: the run may end before.
   void Start(Ended ended);
 
   // Stages that have not been started will not be: the run ends with
