@@ -54,7 +54,7 @@ mkdir -p "$work/set/right"
 printf 'case\tmodel\ttolerance\nright\tdigit_classifier.xml\t1e-4\n' >"$work/set/index.tsv"
 cp examples/data/expected/inputs/digit_0.npy "$work/set/right/in0.npy"
 cp examples/data/expected/digit_classifier/digit_0.npy "$work/set/right/out0.npy"
-expect 0 *'1 passed, 0 failed, 0 skipped' conformance "$work/set" --models=examples/data/models "$loaded"
+expect 0 '*1 passed, 0 failed, 0 skipped' conformance "$work/set" --models=examples/data/models "$loaded"
 
 # ---- plugins.xml -------------------------------------------------------------------------------------
 
@@ -71,7 +71,7 @@ cat >"$work/plugins.xml" <<'XML'
 XML
 expect 0 '*NUM_STREAMS *3  (device)*' devices --plugin="$work/plugins.xml"
 expect 0 'probabilities*   7  0.*' run $classifier --input=0=$picture --top=1 --plugin="$work/plugins.xml"
-expect 0 '1 passed*' conformance "$work/set" --models=examples/data/models --plugin="$work/plugins.xml"
+expect 0 '*1 passed*' conformance "$work/set" --models=examples/data/models --plugin="$work/plugins.xml"
 echo '<ie><plugins><plugin location="x"/></plugins></ie>' >"$work/wrong.xml"
 expect 2 "dovetail: --plugin=$work/wrong.xml: '$work/wrong.xml': <plugin> at byte *name*" \
   query $classifier --plugin="$work/wrong.xml"

@@ -11,6 +11,7 @@
 #include "dovetail/backends/cpu/lowering.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/steps/convolution/integer_choice.h"
+#include "dovetail/backends/cpu/steps/table.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/executor/cpu_info.h"
@@ -39,6 +40,16 @@ class CpuPlugin : public HostPlugin {
     DOVETAIL_RETURN_IF_ERROR(CheckIsa());
     const std::string model = CpuModelName();
     return std::vector<Device>{{/*id=*/"", model.empty() ? "CPU" : model}};
+  }
+
+  // What has steps of its own may still run by the reference kernel in forms
+  // that they do not take; profiles tell.
+  absl::StatusOr<Support> Supports(const Node& node,
+                                   const PluginCall& call) const override {
+    DOVETAIL_ASSIGN_OR_RETURN(Support support,
+                              HostPlugin::Supports(node, call));
+    if (HasEmitter(node.op().type)) support.how = "native";
+    return support;
   }
 
   absl::StatusOr<std::string> GetMetric(
