@@ -161,6 +161,9 @@ expect_error "no -o FILE, *" compile $classifier
 expect_error "want one model, got 0" compile -o "$TEST_TMPDIR/x"
 expect_error "*no_such.xml*" compile no_such.xml -o "$TEST_TMPDIR/x"
 expect_error "*REFERENSE*REFERENCE*" compile $classifier --device=REFERENSE -o "$TEST_TMPDIR/x"
+if [[ $("$dovetail" devices --format=json) == *'"name":"NULL"'* ]]; then
+  expect_error "device NULL: *cannot export*" compile $classifier --device=NULL -o "$TEST_TMPDIR/x"
+fi
 expect_error "*does_not_exist/x*" compile $classifier -o "$TEST_TMPDIR/does_not_exist/x"
 expect_error "*/proc/x*" compile $classifier -o /proc/x
 expect_error "*no regular file*" compile $classifier -o "$TEST_TMPDIR"

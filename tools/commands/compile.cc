@@ -8,6 +8,8 @@
 #include <system_error>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/runtime/runtime.h"
@@ -60,7 +62,12 @@ absl::StatusOr<Export> CompileTo(const Core& core, const Arguments& arguments,
   DOVETAIL_ASSIGN_OR_RETURN(const CompiledModel compiled,
                             core.Compile(*model, target.device, properties));
   const Clock::time_point compiled_at = Clock::now();
-  DOVETAIL_RETURN_IF_ERROR(compiled.Export(target.file));
+  const absl::Status exported = compiled.Export(target.file);
+  // Of that, as of no other error, the message does not say where.
+  if (absl::IsUnimplemented(exported)) {
+    return Annotate(exported, absl::StrCat("device ", target.device));
+  }
+  DOVETAIL_RETURN_IF_ERROR(exported);
   target.compile_ms = MillisecondsBetween(start, compiled_at);
   target.export_ms = MillisecondsBetween(compiled_at, Clock::now());
   std::error_code error;
