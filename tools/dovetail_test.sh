@@ -37,6 +37,7 @@ expect_error() {
 
 expect 0 '*usage: dovetail COMMAND*conformance*' --help
 expect 0 '*--input=INPUT=FILE*' run --help
+expect 0 '*usage: dovetail compile MODEL*-o FILE, --output=FILE*' compile --help
 expect 0 '*REFERENCE*FULL_DEVICE_NAME*' devices
 expect 0 '{"devices":*"name":"REFERENCE"*"unavailable":*' devices --format=json
 
@@ -69,6 +70,117 @@ expect 0 '*"macs":*' inspect $classifier --format=json
 expect 0 '*' inspect $classifier --dot="$TEST_TMPDIR/graph.dot"
 grep -q 'digraph model' "$TEST_TMPDIR/graph.dot" || fail "no graph was written"
 expect 0 '*operations*' inspect $classifier --device=REFERENCE
+
+# ---- Exported models ---------------------------------------------------------------------------------
+
+# flip FILE OFFSET: turns every bit of one byte.
+flip() {
+  local byte
+  byte=$(od -An -tu1 -j "$2" -N 1 "$1")
+  printf %b "\\x$(printf %02x $((byte ^ 255)))" | dd of="$1" bs=1 seek="$2" conv=notrunc status=none
+}
+
+digit_7=--input=0=$data/pictures/digit_7.png
+
+# expect_never_wrong FILE RIGHT: run gives the outputs in the folder RIGHT, or one line on stderr and exit code 2,
+# which counts in `refused`.
+refused=0
+expect_never_wrong() {
+  local out=$TEST_TMPDIR/out_damaged status
+  rm -rf "$out"
+  "$dovetail" run "$1" $digit_7 --output-dir="$out" >"$TEST_TMPDIR/stdout" 2>"$TEST_TMPDIR/stderr"
+  status=$?
+  if ((status == 0)); then
+    cmp -s "$out/out0.npy" "$2/out0.npy" || fail "a damaged model gives other outputs: $1"
+  else
+    ((status == 2)) || fail "a damaged model: exit code $status: $1"
+    [[ ! -s $TEST_TMPDIR/stdout ]] || fail "a damaged model: writes to stdout: $1"
+    (($(wc -l <"$TEST_TMPDIR/stderr") == 1)) || fail "a damaged model: not one line on stderr: $1"
+    refused=$((refused + 1))
+  fi
+}
+
+# For REFERENCE, and for the device that is the default.
+for device in REFERENCE default; do
+  choice=()
+  [[ $device == default ]] || choice=("--device=$device")
+  export=$TEST_TMPDIR/$device.exported
+  expect 0 "$export  * MB  for * ms" compile $classifier "${choice[@]}" -o "$export"
+  [[ -s $export ]] || fail "no exported model was written"
+  expect 0 "{\"file\":\"$export\",\"bytes\":$(stat -c %s "$export"),\"device\":\"*\",\"compile_ms\":*,\"export_ms\":*}" \
+    compile $classifier "${choice[@]}" --output="$export" --format=json
+
+  right=$TEST_TMPDIR/out_$device
+  expect 0 '*' run $classifier "${choice[@]}" $digit_7 --output-dir="$right"
+  refused=0
+  expect_never_wrong "$export" "$right"
+  ((refused == 0)) || fail "an exported model is refused: $(cat "$TEST_TMPDIR/stderr")"
+  expect 0 'probabilities  f32?1,10?*   7  *' run "$export" $digit_7 --top=1
+  expect 0 '*load *latency *throughput *' benchmark "$export" --seconds=0.05
+  expect 0 '*by operation and kernel*' profile "$export" --seconds=0.05
+  expect 0 '*input *picture*f32*operations*' inspect "$export"
+
+  size=$(stat -c %s "$export")
+  damaged=$TEST_TMPDIR/damaged.exported
+  for ((i = 0; i < 24; ++i)); do
+    cp "$export" "$damaged"
+    flip "$damaged" $((i * size / 24))
+    expect_never_wrong "$damaged" "$right"
+  done
+  head -c $((size / 2)) "$export" >"$damaged"
+  expect_never_wrong "$damaged" "$right"
+  ((refused > 1)) || fail "damaged exports for $device are hardly ever noticed: $refused"
+  expect_error "*damaged.exported*" run "$damaged" $digit_7
+  expect_error "*damaged.exported*" inspect "$damaged"
+done
+
+export=$TEST_TMPDIR/REFERENCE.exported
+expect 0 '{"device":"REFERENCE",*' run "$export" $digit_7 --format=json
+expect 0 '{"device":"REFERENCE",*' benchmark "$export" --seconds=0.05 --format=json
+expect 0 'probabilities  f32?1,10?*' run "$export" --device=REFERENCE --threads=1 $digit_7
+expect_error "*REFERENCE.exported*REFERENSE*REFERENCE*" run "$export" --device=REFERENSE $digit_7
+default=$("$dovetail" run "$TEST_TMPDIR/default.exported" $digit_7 --format=json | sed 's/{"device":"\([^"]*\)".*/\1/')
+if [[ $default != REFERENCE ]]; then
+  expect_error "*REFERENCE.exported*exported for device REFERENCE, not for $default*" \
+    benchmark "$export" --device="$default"
+fi
+for flag in --shape=0=2,1,28,28 --batch=2 --weights=x.bin; do
+  for command in run benchmark profile inspect; do
+    expect_error "${flag%%=*}: '$export' is an exported model, compiled already; *" $command "$export" "$flag"
+  done
+done
+expect_error "*is an exported model, which is no model's source: *" query "$export"
+expect_error "*is an exported model, which is no model's source: *" compile "$export" -o "$TEST_TMPDIR/again"
+expect_error "*is an exported model, which is no model's source: *" conformance "$export"
+mkdir -p "$TEST_TMPDIR/exported_set/case"
+printf 'case\tmodel\ttolerance\ncase\tREFERENCE.exported\t1\n' >"$TEST_TMPDIR/exported_set/index.tsv"
+expect_error "*is an exported model, which is no model's source: *" \
+  conformance "$TEST_TMPDIR/exported_set" --models="$TEST_TMPDIR"
+
+expect_error "no -o FILE, *" compile $classifier
+expect_error "want one model, got 0" compile -o "$TEST_TMPDIR/x"
+expect_error "*no_such.xml*" compile no_such.xml -o "$TEST_TMPDIR/x"
+expect_error "*REFERENSE*REFERENCE*" compile $classifier --device=REFERENSE -o "$TEST_TMPDIR/x"
+if [[ $("$dovetail" devices --format=json) == *'"name":"NULL"'* ]]; then
+  expect_error "device NULL: *cannot export*" compile $classifier --device=NULL -o "$TEST_TMPDIR/x"
+fi
+expect_error "*does_not_exist/x*" compile $classifier -o "$TEST_TMPDIR/does_not_exist/x"
+expect_error "*/proc/x*" compile $classifier -o /proc/x
+expect_error "*no regular file*" compile $classifier -o "$TEST_TMPDIR"
+[[ ! -e $TEST_TMPDIR/x ]] || fail "a model that was not compiled is written"
+cp $models/digit_classifier.{xml,bin} "$TEST_TMPDIR"
+for ending in xml bin; do
+  expect_error "-o *.$ending would replace *.$ending, *" \
+    compile "$TEST_TMPDIR/digit_classifier.xml" -o "$TEST_TMPDIR/digit_classifier.$ending"
+  cmp $models/digit_classifier.$ending "$TEST_TMPDIR/digit_classifier.$ending" || fail "the model was replaced"
+done
+mkdir -p "$TEST_TMPDIR/read_only"
+chmod a-w "$TEST_TMPDIR/read_only"
+if [[ ! -w $TEST_TMPDIR/read_only ]]; then  # the superuser may write there
+  expect_error "*read_only/x*" compile $classifier -o "$TEST_TMPDIR/read_only/x"
+fi
+
+# ---- Sets of cases -----------------------------------------------------------------------------------
 
 # A set of one case that passes, one that does not and one that there is no model for.
 set=$TEST_TMPDIR/set

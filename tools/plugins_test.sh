@@ -50,6 +50,11 @@ expect 0 '*Convolution*' profile $classifier --seconds=0.05 "$loaded"
 expect 0 '*Convolution-1*REFERENCE*' query $classifier "$loaded"
 expect 0 '*operations*' inspect $classifier --device=REFERENCE "$loaded"
 expect 0 '*Softmax-8 *REFERENCE*' operations "$loaded"
+export=$work/classifier.exported
+expect 0 "$export * for REFERENCE *" compile $classifier -o "$export" "$loaded"
+expect 0 'probabilities*   7  0.*' run "$export" --input=0=$picture --top=1 "$loaded"
+expect 0 'probabilities*   7  0.*' run "$export" --input=0=$picture --top=1 "$loaded" --device=TEMPLATE
+expect 2 "dovetail: '$export': there is no device 'REFERENCE'*none*" run "$export" --input=0=$picture
 mkdir -p "$work/set/right"
 printf 'case\tmodel\ttolerance\nright\tdigit_classifier.xml\t1e-4\n' >"$work/set/index.tsv"
 cp examples/data/expected/inputs/digit_0.npy "$work/set/right/in0.npy"

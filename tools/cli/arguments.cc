@@ -1,6 +1,7 @@
 #include "dovetail/tools/cli/arguments.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
@@ -20,6 +21,15 @@ const Flag* FindFlag(absl::Span<const Flag> flags, absl::string_view name) {
   return nullptr;
 }
 
+// The flag of a word such as "-o"; null where there is none.
+const Flag* FindLetter(absl::Span<const Flag> flags, absl::string_view word) {
+  if (word.size() != 2 || word[0] != '-') return nullptr;
+  for (const Flag& flag : flags) {
+    if (flag.letter == word.substr(1)) return &flag;
+  }
+  return nullptr;
+}
+
 absl::Status UnknownFlag(absl::Span<const Flag> flags, absl::string_view name) {
   std::vector<std::string> names;
   for (const Flag& flag : flags) names.emplace_back(flag.name);
@@ -35,6 +45,34 @@ std::string Spelling(const Flag& flag) {
                       flag.value);
 }
 
+std::string AllSpellings(const Flag& flag) {
+  return flag.letter.empty()
+             ? Spelling(flag)
+             : absl::StrCat("-", flag.letter, " ", flag.value, ", ",
+                            Spelling(flag));
+}
+
+// One word that is a flag, and what follows its "=".
+struct FlagWord {
+  const Flag* flag = nullptr;
+  std::optional<absl::string_view> value;
+};
+
+absl::StatusOr<FlagWord> ParseFlag(absl::Span<const Flag> flags,
+                                   absl::string_view word) {
+  if (const Flag* flag = FindLetter(flags, word)) return FlagWord{flag, {}};
+  word.remove_prefix(2);
+  const size_t equals = word.find('=');
+  const absl::string_view name = word.substr(0, equals);
+  FlagWord found = {FindFlag(flags, name), {}};
+  if (found.flag == nullptr) return UnknownFlag(flags, name);
+  if (equals != absl::string_view::npos) found.value = word.substr(equals + 1);
+  if (found.flag->value.empty() && found.value.has_value()) {
+    return InvalidArgument("flag --", name, " takes no value");
+  }
+  return found;
+}
+
 }  // namespace
 
 absl::StatusOr<Arguments> Arguments::Parse(
@@ -42,38 +80,31 @@ absl::StatusOr<Arguments> Arguments::Parse(
   Arguments result;
   bool only_positional = false;
   for (size_t i = 0; i < words.size(); ++i) {
-    absl::string_view word = words[i];
-    if (only_positional || !absl::StartsWith(word, "--")) {
+    const absl::string_view word = words[i];
+    const bool is_flag = !only_positional && (absl::StartsWith(word, "--") ||
+                                              FindLetter(flags, word) != nullptr);
+    if (!is_flag) {
       result.positional_.emplace_back(word);
       continue;
     }
-    word.remove_prefix(2);
-    if (word.empty()) {
+    if (word == "--") {
       only_positional = true;
       continue;
     }
-    const size_t equals = word.find('=');
-    const absl::string_view name = word.substr(0, equals);
-    const Flag* flag = FindFlag(flags, name);
-    if (flag == nullptr) return UnknownFlag(flags, name);
-    std::string value;
-    if (flag->value.empty()) {
-      if (equals != absl::string_view::npos) {
-        return InvalidArgument("flag --", name, " takes no value");
+    DOVETAIL_ASSIGN_OR_RETURN(FlagWord found, ParseFlag(flags, word));
+    const Flag& flag = *found.flag;
+    if (!flag.value.empty() && !found.value.has_value()) {
+      if (++i == words.size()) {
+        return InvalidArgument("flag --", flag.name, " needs a value: ",
+                               Spelling(flag));
       }
-    } else if (equals != absl::string_view::npos) {
-      value = std::string(word.substr(equals + 1));
-    } else if (i + 1 < words.size()) {
-      value = words[++i];
-    } else {
-      return InvalidArgument("flag --", name, " needs a value: ",
-                             Spelling(*flag));
+      found.value = words[i];
     }
-    std::vector<std::string>& values = result.values_[std::string(name)];
-    if (!values.empty() && !flag->repeatable) {
-      return InvalidArgument("flag --", name, " is given twice");
+    std::vector<std::string>& values = result.values_[std::string(flag.name)];
+    if (!values.empty() && !flag.repeatable) {
+      return InvalidArgument("flag --", flag.name, " is given twice");
     }
-    values.push_back(std::move(value));
+    values.emplace_back(found.value.value_or(""));
   }
   return result;
 }
@@ -130,10 +161,10 @@ absl::StatusOr<std::pair<std::string, std::string>> SplitKeyValue(
 
 std::string DescribeFlags(absl::Span<const Flag> flags) {
   size_t width = 0;
-  for (const Flag& flag : flags) width = std::max(width, Spelling(flag).size());
+  for (const Flag& flag : flags) width = std::max(width, AllSpellings(flag).size());
   std::string text;
   for (const Flag& flag : flags) {
-    const std::string spelling = Spelling(flag);
+    const std::string spelling = AllSpellings(flag);
     absl::StrAppend(&text, "  ", spelling,
                     std::string(width - spelling.size() + 2, ' '), flag.help,
                     flag.repeatable ? " (repeatable)" : "", "\n");

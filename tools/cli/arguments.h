@@ -19,10 +19,11 @@ struct Flag {
   absl::string_view value;  // "FILE"; empty for a switch
   absl::string_view help;   // one line
   bool repeatable = false;
+  absl::string_view letter = "";  // "o" where "-o FILE" is the same
 };
 
 // What a command line holds. "--name=value", "--name value" and, for a switch,
-// "--name"; after "--" nothing is a flag.
+// "--name"; "-o value" for a flag with a letter; after "--" nothing is a flag.
 class Arguments {
  public:
   // kInvalidArgument for a flag that is unknown (with the nearest one), lacks

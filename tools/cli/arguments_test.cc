@@ -14,6 +14,7 @@ const std::vector<Flag> kFlags = {
     {"config", "KEY=VALUE", "a property", true},
     {"seconds", "S", "how long"},
     {"graph", "", "prints the graph"},
+    {"output", "FILE", "where to write", false, "o"},
 };
 
 absl::StatusOr<Arguments> Parse(const std::vector<std::string>& words) {
@@ -34,6 +35,20 @@ TEST(ArgumentsTest, TakesFlagsInBothSpellings) {
   EXPECT_TRUE(arguments->Has("graph"));
   EXPECT_FALSE(arguments->Has("config"));
   EXPECT_EQ(arguments->Get("config", "none"), "none");
+}
+
+TEST(ArgumentsTest, ALetterIsTheSameFlag) {
+  const auto arguments = Parse({"a.xml", "-o", "b=c", "-x"});
+  ASSERT_TRUE(arguments.ok()) << arguments.status();
+  EXPECT_EQ(arguments->Get("output"), "b=c");
+  EXPECT_THAT(arguments->positional(), ElementsAre("a.xml", "-x"));
+  EXPECT_EQ(Parse({"--output=d"})->Get("output"), "d");
+  EXPECT_THAT(Parse({"--", "-o"})->positional(), ElementsAre("-o"));
+  EXPECT_THAT(ErrorOf({"-o"}),
+              HasSubstr("flag --output needs a value: --output=FILE"));
+  EXPECT_THAT(ErrorOf({"-o", "a", "--output=b"}),
+              HasSubstr("flag --output is given twice"));
+  EXPECT_THAT(DescribeFlags(kFlags), HasSubstr("  -o FILE, --output=FILE  "));
 }
 
 TEST(ArgumentsTest, KeepsTheOrderOfRepeatedFlags) {

@@ -6,6 +6,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/tools/cli/exported_model.h"
 #include "dovetail/tools/cli/plugin_options.h"
 
 namespace dovetail::cli {
@@ -14,7 +15,8 @@ namespace {
 const std::vector<Flag>& ModelFlags() {
   static const auto& flags = *new std::vector<Flag>{
       {"device", "NAME",
-       "where to run (default: CPU when built in, else REFERENCE)"},
+       "where to run (default: what the model was exported for; CPU when built "
+       "in, else REFERENCE)"},
       {"config", "KEY=VALUE", "any property of the device", true},
       {"threads", "N", "short for --config=INFERENCE_NUM_THREADS=N"},
       {"streams", "N", "short for --config=NUM_STREAMS=N"},
@@ -96,6 +98,13 @@ absl::StatusOr<std::string> ChooseDevice(const Core& core,
   return NotFound("no device is built in that can be used");
 }
 
+absl::StatusOr<std::string> ChooseDeviceOf(const Core& core,
+                                           const Arguments& arguments,
+                                           const std::string& path) {
+  const bool as_exported = !arguments.Has("device") && IsExportedModel(path);
+  return as_exported ? DeviceOfExport(path) : ChooseDevice(core, arguments);
+}
+
 absl::StatusOr<PropertyMap> ChooseProperties(const Arguments& arguments) {
   PropertyMap properties;
   if (arguments.Has("threads")) {
@@ -125,6 +134,7 @@ absl::StatusOr<std::string> OnlyOperand(const Arguments& arguments,
 absl::StatusOr<std::unique_ptr<Model>> LoadModel(const Core& core,
                                                  const Arguments& arguments,
                                                  const std::string& path) {
+  DOVETAIL_RETURN_IF_ERROR(CheckIsSource(path));
   DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Model> model,
                             core.ReadModel(path, arguments.Get("weights")));
   DOVETAIL_RETURN_IF_ERROR(ApplyShapes(arguments, *model));

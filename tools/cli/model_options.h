@@ -28,6 +28,11 @@ absl::StatusOr<bool> WantsJson(const Arguments& arguments);
 // REFERENCE.
 absl::StatusOr<std::string> ChooseDevice(const Core& core,
                                          const Arguments& arguments);
+// The same for the file of a model: without --device an exported model has the
+// device that it was exported for.
+absl::StatusOr<std::string> ChooseDeviceOf(const Core& core,
+                                           const Arguments& arguments,
+                                           const std::string& path);
 // --config and the short flags for properties.
 absl::StatusOr<PropertyMap> ChooseProperties(const Arguments& arguments);
 
@@ -35,7 +40,8 @@ absl::StatusOr<PropertyMap> ChooseProperties(const Arguments& arguments);
 absl::StatusOr<std::string> OnlyOperand(const Arguments& arguments,
                                         absl::string_view what);
 
-// Reads the model and applies --shape and --batch.
+// Reads the model's source and applies --shape and --batch. kInvalidArgument
+// for an exported model.
 absl::StatusOr<std::unique_ptr<Model>> LoadModel(const Core& core,
                                                  const Arguments& arguments,
                                                  const std::string& path);

@@ -2,16 +2,21 @@
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/tools/cli/exported_model.h"
 #include "dovetail/tools/cli/input_values.h"
 #include "dovetail/tools/cli/model_options.h"
 
 namespace dovetail::cli {
 
-absl::StatusOr<CompiledModel> CompileModel(const Core& core,
-                                           const Arguments& arguments,
-                                           const std::string& path,
-                                           const std::string& device,
-                                           const PropertyMap& properties) {
+absl::StatusOr<CompiledModel> CompileOrImport(const Core& core,
+                                              const Arguments& arguments,
+                                              const std::string& path,
+                                              const std::string& device,
+                                              const PropertyMap& properties) {
+  if (IsExportedModel(path)) {
+    DOVETAIL_RETURN_IF_ERROR(CheckNoSourceFlags(arguments, path));
+    return core.Import(path, device, properties);
+  }
   DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<Model> model,
                             LoadModel(core, arguments, path));
   return core.Compile(*model, device, properties);

@@ -13,12 +13,14 @@
 
 namespace dovetail::cli {
 
-// Reads and compiles the model that the command line names, by its flags.
-absl::StatusOr<CompiledModel> CompileModel(const Core& core,
-                                           const Arguments& arguments,
-                                           const std::string& path,
-                                           const std::string& device,
-                                           const PropertyMap& properties);
+// Reads and compiles the model that the command line names, by its flags, or
+// imports it where the file is an exported one. kInvalidArgument for flags that
+// come too late for that.
+absl::StatusOr<CompiledModel> CompileOrImport(const Core& core,
+                                              const Arguments& arguments,
+                                              const std::string& path,
+                                              const std::string& device,
+                                              const PropertyMap& properties);
 
 // A tensor for every input: from --input, else made up when `make_missing`,
 // else kInvalidArgument that names the inputs without a file.

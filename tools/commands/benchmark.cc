@@ -141,7 +141,7 @@ absl::StatusOr<Figures> Measure(const Core& core, const Arguments& arguments,
   Clock::time_point start = Clock::now();
   DOVETAIL_ASSIGN_OR_RETURN(
       const CompiledModel model,
-      CompileModel(core, arguments, path, device, properties));
+      CompileOrImport(core, arguments, path, device, properties));
   figures.load_ms = MillisecondsSince(start);
   DOVETAIL_ASSIGN_OR_RETURN(
       const std::vector<Tensor> inputs,
@@ -184,7 +184,7 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
   Core core;
   DOVETAIL_RETURN_IF_ERROR(LoadPlugins(core, arguments));
   DOVETAIL_ASSIGN_OR_RETURN(const std::string device,
-                            ChooseDevice(core, arguments));
+                            ChooseDeviceOf(core, arguments, path));
   // Loads the device, so that load_ms is the model's alone.
   DOVETAIL_RETURN_IF_ERROR(core.Properties(device).status());
   DOVETAIL_ASSIGN_OR_RETURN(const Figures figures,

@@ -8,6 +8,7 @@ namespace dovetail::cli {
 
 Command DevicesCommand();
 Command RunCommand();
+Command CompileCommand();
 Command BenchmarkCommand();
 Command ProfileCommand();
 Command QueryCommand();

@@ -12,6 +12,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/cpu_info.h"
 #include "dovetail/core/runtime/runtime.h"
+#include "dovetail/tools/cli/exported_model.h"
 #include "dovetail/tools/cli/model_options.h"
 #include "dovetail/tools/cli/plugin_options.h"
 #include "dovetail/tools/commands/commands.h"
@@ -112,10 +113,14 @@ absl::Status WriteJunit(const std::string& path, const std::string& suite,
 
 absl::StatusOr<std::vector<Case>> ChooseCases(const Arguments& arguments,
                                               const std::string& directory) {
+  DOVETAIL_RETURN_IF_ERROR(CheckIsSource(directory));
   DOVETAIL_ASSIGN_OR_RETURN(
       std::vector<Case> cases,
       conformance::ReadCaseIndex(directory, arguments.Get("models"),
                                  arguments.Get("filter", "*")));
+  for (const Case& test_case : cases) {
+    DOVETAIL_RETURN_IF_ERROR(CheckIsSource(test_case.model_path));
+  }
   if (cases.empty()) {
     return NotFound("no case in ", directory, " matches --filter=",
                     arguments.Get("filter", "*"));

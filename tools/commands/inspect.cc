@@ -8,8 +8,10 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/tools/analysis/model_statistics.h"
+#include "dovetail/tools/cli/exported_model.h"
 #include "dovetail/tools/cli/model_options.h"
 #include "dovetail/tools/cli/plugin_options.h"
+#include "dovetail/tools/cli/session.h"
 #include "dovetail/tools/commands/commands.h"
 
 namespace dovetail::cli {
@@ -140,7 +142,6 @@ absl::Status WriteDot(const std::string& path, const Model& model) {
   return absl::OkStatus();
 }
 
-// The model as it runs on a device when --device asks for that.
 absl::Status Inspect(const Model& model, const Arguments& arguments, bool json,
                      std::ostream& out) {
   DOVETAIL_ASSIGN_OR_RETURN(const ModelStatistics statistics,
@@ -159,25 +160,29 @@ absl::Status Inspect(const Model& model, const Arguments& arguments, bool json,
   return absl::OkStatus();
 }
 
+// The model as it runs on a device when --device asks for that, or when it has
+// been exported for one.
 absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
   DOVETAIL_ASSIGN_OR_RETURN(const bool json, WantsJson(arguments));
   DOVETAIL_ASSIGN_OR_RETURN(const std::string path,
                             OnlyOperand(arguments, "model"));
   Core core;
   DOVETAIL_RETURN_IF_ERROR(LoadPlugins(core, arguments));
-  DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<Model> model,
-                            LoadModel(core, arguments, path));
-  if (!arguments.Has("device")) {
+  if (!arguments.Has("device") && !IsExportedModel(path)) {
+    DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<Model> model,
+                              LoadModel(core, arguments, path));
     DOVETAIL_RETURN_IF_ERROR(Inspect(*model, arguments, json, out));
     return kDone;
   }
+  DOVETAIL_ASSIGN_OR_RETURN(const std::string device,
+                            ChooseDeviceOf(core, arguments, path));
   DOVETAIL_ASSIGN_OR_RETURN(const PropertyMap properties,
                             ChooseProperties(arguments));
   DOVETAIL_ASSIGN_OR_RETURN(
       const CompiledModel compiled,
-      core.Compile(*model, arguments.Get("device"), properties));
+      CompileOrImport(core, arguments, path, device, properties));
   if (compiled.runtime_model() == nullptr) {
-    return Unimplemented("device ", arguments.Get("device"),
+    return Unimplemented("device ", device,
                          " does not show the graph that it runs");
   }
   DOVETAIL_RETURN_IF_ERROR(

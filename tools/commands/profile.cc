@@ -83,7 +83,7 @@ absl::StatusOr<Profile> Measure(const Core& core, const Arguments& arguments,
   properties["PERF_COUNT"] = "YES";
   DOVETAIL_ASSIGN_OR_RETURN(
       const CompiledModel model,
-      CompileModel(core, arguments, path, device, properties));
+      CompileOrImport(core, arguments, path, device, properties));
   DOVETAIL_ASSIGN_OR_RETURN(
       const std::vector<Tensor> inputs,
       ReadInputs(model, arguments, /*make_missing=*/true));
@@ -172,7 +172,7 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
   Core core;
   DOVETAIL_RETURN_IF_ERROR(LoadPlugins(core, arguments));
   DOVETAIL_ASSIGN_OR_RETURN(const std::string device,
-                            ChooseDevice(core, arguments));
+                            ChooseDeviceOf(core, arguments, path));
   DOVETAIL_ASSIGN_OR_RETURN(const Profile profile,
                             Measure(core, arguments, path, device));
   if (json) {

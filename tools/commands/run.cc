@@ -135,12 +135,12 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
   Core core;
   DOVETAIL_RETURN_IF_ERROR(LoadPlugins(core, arguments));
   DOVETAIL_ASSIGN_OR_RETURN(const std::string device,
-                            ChooseDevice(core, arguments));
+                            ChooseDeviceOf(core, arguments, path));
   DOVETAIL_ASSIGN_OR_RETURN(const PropertyMap properties,
                             ChooseProperties(arguments));
   DOVETAIL_ASSIGN_OR_RETURN(
       const CompiledModel model,
-      CompileModel(core, arguments, path, device, properties));
+      CompileOrImport(core, arguments, path, device, properties));
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Tensor> outputs,
                             InferOnce(model, arguments));
   if (arguments.Has("output-dir")) {
