@@ -17,6 +17,11 @@ absl::StatusOr<CompiledModel> CompileOrImport(const Core& core,
     DOVETAIL_RETURN_IF_ERROR(CheckNoSourceFlags(arguments, path));
     return core.Import(path, device, properties);
   }
+  // By the path where nothing changes the model first: a cache then knows it
+  // without reading it.
+  if (CheckNoSourceFlags(arguments, path).ok()) {
+    return core.Compile(path, device, properties);
+  }
   DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<Model> model,
                             LoadModel(core, arguments, path));
   return core.Compile(*model, device, properties);
