@@ -91,13 +91,14 @@ absl::StatusOr<CompiledModel> Compilation::Compile(const Model& model) {
   return CompileInferred(std::move(inferred));
 }
 
-absl::StatusOr<CompiledModel> Compilation::CompileFiles(
-    const std::vector<std::string>& files, ReadFn read) {
+absl::StatusOr<CompiledModel> Compilation::CompileFiles(FilesFn files,
+                                                        ReadFn read) {
   // What the files say of properties is not known yet; the key has the files.
   DOVETAIL_RETURN_IF_ERROR(Settle({}));
   if (caches()) {
+    DOVETAIL_ASSIGN_OR_RETURN(const std::vector<std::string> names, files());
     const absl::StatusOr<CacheKey> key =
-        KeyOfFiles(files, config_, IdentityOf(origin_, Call()));
+        KeyOfFiles(names, config_, IdentityOf(origin_, Call()));
     if (key.ok()) return FromCacheOr(*key, read);
     DOVETAIL_LOG(kInfo, "the cache goes by the model's content: ",
                  key.status().message());

@@ -44,11 +44,11 @@ class Compilation {
   // The model may be anything; it is copied.
   absl::StatusOr<CompiledModel> Compile(const Model& model);
   // The model that `read` gives, which is not asked when the cache has what was
-  // compiled of these files.
+  // compiled of the files that `files` names; that is asked only for a cache.
   using ReadFn =
       absl::FunctionRef<absl::StatusOr<std::unique_ptr<Model>>()>;
-  absl::StatusOr<CompiledModel> CompileFiles(
-      const std::vector<std::string>& files, ReadFn read);
+  using FilesFn = absl::FunctionRef<absl::StatusOr<std::vector<std::string>>()>;
+  absl::StatusOr<CompiledModel> CompileFiles(FilesFn files, ReadFn read);
   absl::StatusOr<CompiledModel> Import(const BlobReader& blob);
 
   // For tensors of the application's own on the device.

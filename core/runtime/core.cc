@@ -288,11 +288,9 @@ absl::StatusOr<CompiledModel> Core::Compile(
     const std::string& path, absl::string_view device,
     const PropertyMap& properties) const {
   DOVETAIL_ASSIGN_OR_RETURN(const Target target, FindUsable(device));
-  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<std::string> files,
-                            ModelReaders::Global().FilesOf(path));
-  return CompilationFor(target, properties).CompileFiles(files, [&] {
-    return ReadModel(path);
-  });
+  return CompilationFor(target, properties)
+      .CompileFiles([&] { return ModelReaders::Global().FilesOf(path); },
+                    [&] { return ReadModel(path); });
 }
 
 absl::StatusOr<CompiledModel> Core::Compile(
