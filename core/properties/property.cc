@@ -117,7 +117,7 @@ absl::Status PropertySchema::AddAlias(absl::string_view alias,
 }
 
 absl::string_view PropertySchema::Canonical(absl::string_view name) const {
-  const auto it = aliases_.find(std::string(name));
+  const auto it = aliases_.find(name);
   return it == aliases_.end() ? name : absl::string_view(it->second);
 }
 

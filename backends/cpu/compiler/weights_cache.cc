@@ -56,13 +56,12 @@ absl::StatusOr<std::shared_ptr<PackedWeights>> WeightsCache::Get(
   for (auto it = others_.begin(); it != others_.end();) {
     it = it->second.expired() ? others_.erase(it) : std::next(it);
   }
-  if (stable.has_value()) {
-    Entry& found = stable_[*stable];
-    if (found.number < 0) found.number = static_cast<int>(stable_.size());
+  Entry* const found = stable.has_value() ? &stable_[*stable] : nullptr;
+  if (found != nullptr && found->number < 0) {
+    found->number = static_cast<int>(stable_.size());
   }
-  std::weak_ptr<PackedWeights>& entry = stable.has_value()
-                                            ? stable_[*stable].packed
-                                            : others_[LocalText(key, bytes)];
+  std::weak_ptr<PackedWeights>& entry =
+      found != nullptr ? found->packed : others_[LocalText(key, bytes)];
   if (std::shared_ptr<PackedWeights> packed = entry.lock()) return packed;
   std::shared_ptr<PackedWeights> packed;
   if (stable.has_value()) packed = FindImported(*stable, bytes);
