@@ -18,10 +18,10 @@ mkdir -p "$work"
 cp -L "$linked" "$work/linked"
 cp -L "$loaded" "$work/loaded"
 library=backends/cpu/cpu_plugin.so
-mkdir -p "$work/root/dovetail/${library%/*}"
-cp -L "$library" "$work/root/dovetail/$library"
+mkdir -p "$work/tree/dovetail/${library%/*}"
+cp -L "$library" "$work/tree/dovetail/$library"
 
-measure() { TEST_SRCDIR=$work/root TEST_WORKSPACE=dovetail "$work/$1" "$model"; }
+measure() { TEST_SRCDIR=$work/tree TEST_WORKSPACE=dovetail "$work/$1" "$model"; }
 
 value() { grep -oP "$2 \K[0-9.]+" <<<"$1"; }
 
