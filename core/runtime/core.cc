@@ -43,8 +43,6 @@ Core::Core(PluginRegistry* registry) : state_(std::make_shared<State>()) {
 
 // ---- Devices ----
 
-// The available device of the highest priority, so that no device which is not
-// likely to be taken is made.
 absl::StatusOr<std::string> Core::DefaultDevice() const {
   std::string reasons;
   for (const std::string& name : state_->registry->ByPriority()) {

@@ -130,6 +130,10 @@ class Core {
 
   // Devices as "NAME" or "NAME.id".
   std::vector<std::string> AvailableDevices() const;
+  // What an empty device means: the available one that its plugin gives the
+  // highest priority. Asks no plugin that is not likely to be taken. kNotFound
+  // when no device is to be taken by itself.
+  absl::StatusOr<std::string> DefaultDevice() const;
   // Why a device or a shared plugin cannot be used, by name or path.
   std::map<std::string, absl::Status> UnavailableDevices() const;
   // A plugin library, a folder of them, or a name that is searched; see
@@ -198,7 +202,6 @@ class Core {
   friend class CoreHost;
   struct State;
   struct Target;
-  absl::StatusOr<std::string> DefaultDevice() const;
   absl::StatusOr<Target> Find(absl::string_view device) const;
   absl::StatusOr<Target> FindUsable(absl::string_view device) const;
   absl::Status CheckGlobal(absl::string_view name,

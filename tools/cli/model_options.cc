@@ -87,10 +87,10 @@ absl::StatusOr<bool> WantsJson(const Arguments& arguments) {
 absl::StatusOr<std::string> ChooseDevice(const Core& core,
                                          const Arguments& arguments) {
   if (arguments.Has("device")) return arguments.Get("device");
-  // Asks only those that could be chosen: others may need a driver.
-  std::vector<std::string> names = {"CPU", "REFERENCE"};
-  for (const auto& [name, version] : core.Versions()) names.push_back(name);
-  for (const std::string& name : names) {
+  if (auto device = core.DefaultDevice(); device.ok()) return device;
+  // The program takes also one that nobody would take by itself, if there is no
+  // other.
+  for (const auto& [name, version] : core.Versions()) {
     const absl::StatusOr<std::string> found =
         core.GetProperty(name, "FULL_DEVICE_NAME");
     if (found.ok() && !found->empty()) return name;
