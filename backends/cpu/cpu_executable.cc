@@ -1,11 +1,11 @@
 #include "dovetail/backends/cpu/cpu_executable.h"
 
-#include <optional>
-#include <system_error>
-#include <thread>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/backends/common/sections_check.h"
 #include "dovetail/backends/cpu/compute_type.h"
 #include "dovetail/backends/cpu/cpu_context.h"
 #include "dovetail/backends/cpu/program/check_constants.h"
@@ -27,25 +27,6 @@ std::shared_ptr<StreamsExecutor> StreamsFor(const Config& config) {
   return Threads::OfProcess()->SharedStreams(choice.streams,
                                              choice.threads_per_stream);
 }
-
-// Work beside that of this thread, which waits for it in the end. Where the
-// system gives no thread there is none.
-class Helper {
- public:
-  template <typename Work>
-  explicit Helper(Work work) {
-    try {
-      thread_ = std::thread(std::move(work));
-    } catch (const std::system_error&) {
-    }
-  }
-  ~Helper() {
-    if (thread_.joinable()) thread_.join();
-  }
-
- private:
-  std::thread thread_;
-};
 
 // At most so many threads compile; 0: as many as may be used.
 int CompileThreads(const Config& config) {
@@ -92,19 +73,38 @@ absl::Status CpuExecutable::Compile(const BlobReader* packed) {
       Threads::OfProcess()->CompileTeam(CompileThreads(config()));
   resources_ = MakeResources(std::move(settings));
   resources_->weights.SetModel(*model_);
-  std::optional<Helper> checking;
-  if (packed != nullptr) {
-    DOVETAIL_RETURN_IF_ERROR(
-        resources_->weights.Import(PackingPlatform(), *packed));
-    // Beside the emission of steps, which one thread does.
-    if (team->threads() > 1) {
-      checking.emplace([this] { resources_->weights.CheckImported(); });
-    }
-  }
   const WorkTeam::Session session(*team);
-  DOVETAIL_ASSIGN_OR_RETURN(program_,
-                            Program::Create(model_, resources_, *team));
+  if (packed == nullptr) {
+    DOVETAIL_ASSIGN_OR_RETURN(program_,
+                              Program::Create(model_, resources_, *team));
+  } else {
+    DOVETAIL_RETURN_IF_ERROR(CompileBesideCheck(*packed, *team));
+  }
   ForgetConstants(*model_);
+  return absl::OkStatus();
+}
+
+// One thread emits steps and reads little of what is packed: another compares
+// the checksums meanwhile. Damage is rare enough to compile again for it.
+absl::Status CpuExecutable::CompileBesideCheck(const BlobReader& packed,
+                                               WorkTeam& team) {
+  WeightsCache& weights = resources_->weights;
+  DOVETAIL_ASSIGN_OR_RETURN(std::vector<std::string> sections,
+                            weights.Import(PackingPlatform(), packed));
+  SectionsCheck check(packed, std::move(sections));
+  std::shared_ptr<Executor> beside;
+  if (team.threads() > 1) {
+    beside = Threads::OfProcess()->NamedExecutor("check of packed weights");
+    check.Start(*beside);
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(program_,
+                            Program::Create(model_, resources_, team));
+  const std::vector<std::string> damaged = check.Finish();
+  if (damaged.empty()) return absl::OkStatus();
+  weights.Forget(damaged);
+  program_ = nullptr;
+  DOVETAIL_ASSIGN_OR_RETURN(program_,
+                            Program::Create(model_, resources_, team));
   return absl::OkStatus();
 }
 

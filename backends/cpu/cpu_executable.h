@@ -54,6 +54,7 @@ class CpuExecutable : public Executable {
   CpuExecutable(LoweredModel lowered, const Config& config);
   // With `packed`: of an export.
   absl::Status Compile(const BlobReader* packed);
+  absl::Status CompileBesideCheck(const BlobReader& packed, WorkTeam& team);
 
   const std::vector<VariableInfo> variables_;
   const std::vector<LayerName> optimized_out_;

@@ -1,5 +1,6 @@
 #include "dovetail/backends/cpu/compiler/weights_cache.h"
 
+#include <algorithm>
 #include <iterator>
 #include <vector>
 
@@ -43,7 +44,7 @@ std::shared_ptr<PackedWeights> WeightsCache::FindImported(
   if (it == imported_.end()) return nullptr;
   const auto size = source_->SectionSize(it->second);
   if (!size.ok() || *size != static_cast<uint64_t>(bytes)) return nullptr;
-  absl::StatusOr<BlobBytes> section = source_->Section(it->second);
+  absl::StatusOr<BlobBytes> section = source_->UncheckedSection(it->second);
   if (!section.ok()) return nullptr;
   return std::make_shared<PackedWeights>(*std::move(section));
 }
@@ -109,16 +110,16 @@ absl::Status WeightsCache::Export(absl::string_view platform,
   return writer.AddSection(kIndex, index.bytes());
 }
 
-absl::Status WeightsCache::Import(absl::string_view platform,
-                                  const BlobReader& reader) {
-  if (!reader.HasSection(kIndex)) return absl::OkStatus();
+absl::StatusOr<std::vector<std::string>> WeightsCache::Import(
+    absl::string_view platform, const BlobReader& reader) {
+  std::vector<std::string> sections;
+  if (!reader.HasSection(kIndex)) return sections;
   DOVETAIL_ASSIGN_OR_RETURN(const BlobBytes bytes, reader.Section(kIndex));
   ByteReader index(bytes.view());
   DOVETAIL_ASSIGN_OR_RETURN(const absl::string_view packed_for, index.Text());
-  if (packed_for != platform) return absl::OkStatus();
+  if (packed_for != platform) return sections;
   DOVETAIL_ASSIGN_OR_RETURN(const size_t count, index.Count());
   std::map<std::string, std::string> imported;
-  std::vector<std::string> sections;
   for (size_t i = 0; i < count; ++i) {
     DOVETAIL_ASSIGN_OR_RETURN(const absl::string_view text, index.Text());
     DOVETAIL_ASSIGN_OR_RETURN(const absl::string_view section, index.Text());
@@ -129,14 +130,16 @@ absl::Status WeightsCache::Import(absl::string_view platform,
   std::lock_guard<std::mutex> lock(mutex_);
   source_ = reader;
   imported_ = std::move(imported);
-  sections_ = std::move(sections);
-  return absl::OkStatus();
+  return sections;
 }
 
-void WeightsCache::CheckImported() const {
-  // Get, too, asks for the result, and does without what is damaged.
-  for (auto it = sections_.rbegin(); it != sections_.rend(); ++it) {
-    source_->Section(*it).status().IgnoreError();
+void WeightsCache::Forget(absl::Span<const std::string> sections) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  for (auto it = imported_.begin(); it != imported_.end();) {
+    const bool forget =
+        std::find(sections.begin(), sections.end(), it->second) !=
+        sections.end();
+    it = forget ? imported_.erase(it) : std::next(it);
   }
 }
 

@@ -17,6 +17,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "dovetail/backends/cpu/compiler/constant_numbers.h"
 #include "dovetail/backends/cpu/compiler/packing_key.h"
 #include "dovetail/core/blob/blob_reader.h"
@@ -64,8 +65,8 @@ class WeightsCache {
 
   // The entry under `key`; aligned to 64 bytes. It lives as long as a plan
   // keeps it. An entry that is not filled has to be by who asked. One that was
-  // imported is filled already; one that is damaged, or has another size, is
-  // not taken. kResourceExhausted when there is no memory.
+  // imported is filled already; one of another size is not taken.
+  // kResourceExhausted when there is no memory.
   absl::StatusOr<std::shared_ptr<PackedWeights>> Get(const PackingKey& key,
                                                      int64_t bytes);
 
@@ -74,14 +75,14 @@ class WeightsCache {
   // `platform` is packing_platform.h's.
   absl::Status Export(absl::string_view platform, BlobWriter& writer);
   // Entries that Export has written, to be found by Get; their bytes stay where
-  // they are. No entries at all, or entries for another platform, are no error:
-  // then there is none to be found. kDataLoss when the list of them is damaged.
-  absl::Status Import(absl::string_view platform, const BlobReader& reader);
-
-  // Compares the checksums of all imported entries, as Get does one by one. For
-  // a thread beside the one that compiles: it begins with those that are asked
-  // for last, so that the two meet.
-  void CheckImported() const;
+  // they are, and it is for the caller to compare those sections, which are
+  // returned, with their checksums. No entries at all, or entries for another
+  // platform, are no error: then there is none to be found. kDataLoss when the
+  // list of them is damaged.
+  absl::StatusOr<std::vector<std::string>> Import(absl::string_view platform,
+                                                  const BlobReader& reader);
+  // Get does not find what came from those sections any more.
+  void Forget(absl::Span<const std::string> sections);
 
   // Of entries that were asked for: how many were imported, and the others.
   int imported_count() const { return imported_count_; }
@@ -105,10 +106,8 @@ class WeightsCache {
   // By text: of stable keys, and of others.
   std::map<std::string, Entry> stable_;
   std::map<std::string, std::weak_ptr<PackedWeights>> others_;
-  // The export that the model comes from: its sections in the order in which
-  // they were asked for, and by stable key.
+  // The export that the model comes from, and its sections by stable key.
   std::optional<BlobReader> source_;
-  std::vector<std::string> sections_;
   std::map<std::string, std::string> imported_;
   std::atomic<int> imported_count_ = 0, packed_count_ = 0;
 };
