@@ -27,6 +27,8 @@ def dovetail_shared_plugin(name, deps, testonly = None, visibility = None):
             # whatever the script says.
             "-fuse-ld=bfd",
             "-Wl,--version-script=$(execpath %s)" % script,
+            # A megabyte less to read when oneDNN's tables of functions are relocated.
+            "-Wl,-z,pack-relative-relocs",
         ],
         linkshared = True,
         testonly = testonly,
