@@ -6,12 +6,12 @@
 #include <string>
 
 #include "dovetail/backends/common/context_variables.h"
-#include "dovetail/core/plugin/lowered_bytes.h"
-#include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/backends/cpu/program/program.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/executor/streams_executor.h"
+#include "dovetail/core/plugin/lowered_bytes.h"
+#include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/core/plugin/plugin.h"
 
 namespace dovetail::cpu {

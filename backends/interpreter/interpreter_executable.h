@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "dovetail/backends/common/context_variables.h"
-#include "dovetail/core/plugin/lowered_bytes.h"
-#include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/backends/interpreter/schedule.h"
 #include "dovetail/core/executor/streams_executor.h"
+#include "dovetail/core/plugin/lowered_bytes.h"
+#include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/core/plugin/plugin.h"
 
 namespace dovetail {
