@@ -66,6 +66,19 @@ absl::Status ExportCompiled(const Executable& executable,
                          });
 }
 
+absl::Status Compilation::Export(const Executable& executable,
+                                 BlobWriter& blob) {
+  DOVETAIL_RETURN_IF_ERROR(Settle({}));
+  const Model* const model = executable.runtime_model();
+  if (model != nullptr) origin_.header.model_name = model->name();
+  return ExportCompiled(executable, origin_, blob);
+}
+
+absl::StatusOr<std::string> Compilation::Identity() {
+  DOVETAIL_RETURN_IF_ERROR(Settle({}));
+  return TextOfIdentity(config_, IdentityOf(origin_, Call()));
+}
+
 bool Compilation::caches() const {
   return !config_.GetString(properties::kCacheDir).empty();
 }
@@ -189,10 +202,13 @@ void Compilation::Store(const CompiledModel& compiled, const CacheFolder& cache,
 
 absl::StatusOr<CompiledModel> Compilation::Import(const BlobReader& blob) {
   DOVETAIL_ASSIGN_OR_RETURN(const BlobHeader header, ReadBlobHeader(blob));
-  // Before they can mean anything: who else wrote it may have had other keys.
-  DOVETAIL_RETURN_IF_ERROR(Settle({}));
-  DOVETAIL_RETURN_IF_ERROR(CheckBlobFits(header, origin_.header));
+  // Before its properties can mean anything: who else wrote it may have had
+  // other keys. The architecture may depend on them, as on the list of parts.
+  BlobHeader expected = origin_.header;
+  expected.architecture = header.architecture;
+  DOVETAIL_RETURN_IF_ERROR(CheckBlobFits(header, expected));
   DOVETAIL_RETURN_IF_ERROR(Settle(header.properties));
+  DOVETAIL_RETURN_IF_ERROR(CheckBlobFits(header, origin_.header));
   const BlobReader sections = blob.Nested(kDeviceSections);
   DOVETAIL_ASSIGN_OR_RETURN(
       std::unique_ptr<Executable> executable,

@@ -60,4 +60,14 @@ absl::StatusOr<CacheKey> KeyOfFiles(const std::vector<std::string>& files,
   return key;
 }
 
+std::string TextOfIdentity(const Config& config,
+                           const CompilationIdentity& identity) {
+  const CacheKey key = KeyOf("", config, identity);
+  std::string text = key.text;
+  for (const auto& [name, value] : key.conditions) {
+    absl::StrAppend(&text, name, "=", value, "\n");
+  }
+  return text;
+}
+
 }  // namespace dovetail

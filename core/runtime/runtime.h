@@ -196,6 +196,15 @@ class Core {
   absl::StatusOr<Config> DeviceConfig(absl::string_view device) const;
   absl::StatusOr<const PropertySchema*> Properties(
       absl::string_view device) const;
+  // Models that are compiled or imported from now on run in the application's
+  // own executor: stages of asynchronous inferences as its tasks, the parallel
+  // loops of all by its RunParts. As many streams and threads as its
+  // concurrency() allows are in use. One thread is enough, also the one that
+  // waits for no inference. Null gives back the process's own threads. Kept as
+  // long as any of the models or their requests; its last user may be one of
+  // its own tasks. Devices that compute elsewhere than on the CPU have no use
+  // for it, nor have those of EXCLUSIVE_ASYNC_REQUESTS for their stages.
+  void SetExecutor(std::shared_ptr<Executor> executor);
 
  private:
   friend class CompiledModel;
@@ -204,6 +213,8 @@ class Core {
   struct Target;
   absl::StatusOr<Target> Find(absl::string_view device) const;
   absl::StatusOr<Target> FindUsable(absl::string_view device) const;
+  absl::Status CheckNotWithin(const Target& target) const;
+  std::shared_ptr<Host> HostOf(const Target& target) const;
   absl::Status CheckGlobal(absl::string_view name,
                            absl::string_view value) const;
   absl::StatusOr<Config> Resolve(const Target& target, const PropertyMap& call,
@@ -214,6 +225,8 @@ class Core {
                              const PropertyMap& properties) const;
 
   std::shared_ptr<State> state_;
+  // Of a Host's: the devices whose parts it is asked for, outermost first.
+  std::vector<std::string> within_;
 };
 
 }  // namespace dovetail
