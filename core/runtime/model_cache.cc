@@ -3,7 +3,7 @@
 #include <set>
 
 #include "absl/strings/str_cat.h"
-#include "dovetail/core/base/file_identity.h"
+#include "dovetail/core/base/files/file_identity.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
 
