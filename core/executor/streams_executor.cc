@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "dovetail/core/executor/cpu_info.h"
-#include "dovetail/core/executor/spin_budget.h"
+#include "dovetail/core/executor/team/spin_budget.h"
 
 namespace dovetail {
 

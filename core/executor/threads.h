@@ -8,8 +8,8 @@
 #include "absl/strings/string_view.h"
 #include "dovetail/core/executor/executor.h"
 #include "dovetail/core/executor/streams_executor.h"
+#include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/executor/timer.h"
-#include "dovetail/core/executor/work_team.h"
 
 namespace dovetail {
 

@@ -1,4 +1,4 @@
-#include "dovetail/core/executor/work_team.h"
+#include "dovetail/core/executor/team/work_team.h"
 
 #include <algorithm>
 #include <chrono>
@@ -7,7 +7,7 @@
 
 #include "dovetail/core/base/process_wide.h"
 #include "dovetail/core/executor/cpu_info.h"
-#include "dovetail/core/executor/futex.h"
+#include "dovetail/core/executor/team/futex.h"
 
 namespace dovetail {
 namespace {

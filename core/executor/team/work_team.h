@@ -1,7 +1,7 @@
 // A stream's threads as one team for parallel loops: forks and joins of a
 // microsecond, as an inference has them between every two layers.
-#ifndef DOVETAIL_CORE_EXECUTOR_WORK_TEAM_H_
-#define DOVETAIL_CORE_EXECUTOR_WORK_TEAM_H_
+#ifndef DOVETAIL_CORE_EXECUTOR_TEAM_WORK_TEAM_H_
+#define DOVETAIL_CORE_EXECUTOR_TEAM_WORK_TEAM_H_
 
 #include <atomic>
 #include <chrono>
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
-#include "dovetail/core/executor/movable_thread.h"
-#include "dovetail/core/executor/spin_budget.h"
+#include "dovetail/core/executor/team/movable_thread.h"
+#include "dovetail/core/executor/team/spin_budget.h"
 
 namespace dovetail {
 
@@ -126,4 +126,4 @@ class WorkTeam {
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_EXECUTOR_WORK_TEAM_H_
+#endif  // DOVETAIL_CORE_EXECUTOR_TEAM_WORK_TEAM_H_
