@@ -6,27 +6,19 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/backends/common/host_streams.h"
 #include "dovetail/backends/cpu/compute_type.h"
 #include "dovetail/backends/cpu/cpu_context.h"
 #include "dovetail/backends/cpu/program/check_constants.h"
 #include "dovetail/backends/cpu/steps/packing_platform.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/executor/cpu_info.h"
 #include "dovetail/core/executor/team/work_team.h"
-#include "dovetail/core/executor/threads.h"
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/properties/standard_properties.h"
-#include "dovetail/core/properties/streams_choice.h"
 #include "dovetail/core/tensor/mapped_file.h"
 
 namespace dovetail::cpu {
 namespace {
-
-std::shared_ptr<StreamsExecutor> StreamsFor(const Config& config) {
-  const StreamsChoice choice = ChooseStreams(config, UsableCpus());
-  return Threads::OfProcess()->SharedStreams(choice.streams,
-                                             choice.threads_per_stream);
-}
 
 // Work beside that of this thread, which waits for it in the end. Where the
 // system gives no thread there is none.
@@ -67,35 +59,35 @@ void ForgetConstants(const Model& model) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Executable>> CpuExecutable::Create(
-    LoweredModel lowered, const Config& config, const BlobReader* exported) {
+    LoweredModel lowered, const PluginCall& call) {
   std::unique_ptr<CpuExecutable> executable(
-      new CpuExecutable(std::move(lowered), config));
-  DOVETAIL_RETURN_IF_ERROR(executable->Compile(exported));
+      new CpuExecutable(std::move(lowered), call));
+  DOVETAIL_RETURN_IF_ERROR(executable->Compile(call));
   return std::unique_ptr<Executable>(std::move(executable));
 }
 
-CpuExecutable::CpuExecutable(LoweredModel lowered, const Config& config)
+CpuExecutable::CpuExecutable(LoweredModel lowered, const PluginCall& call)
     : Executable({std::move(lowered.inputs), std::move(lowered.outputs),
-                  ConfigInForce(config)}),
+                  ConfigInForce(call.config)}),
       variables_(std::move(lowered.variables)),
       optimized_out_(std::move(lowered.optimized_out)),
       model_(std::move(lowered.model)),
       variable_types_(VariableTypesOf(*model_)),
-      streams_(StreamsFor(config)) {}
+      streams_(StreamsFor(call)) {}
 
-absl::Status CpuExecutable::Compile(const BlobReader* packed) {
+absl::Status CpuExecutable::Compile(const PluginCall& call) {
   CompileSettings settings;
   settings.threads = streams_->stream(0).threads();
   settings.compute_type = ComputeType(config());
   // Compiling is one task whatever the streams are, and may use all there is.
   const std::shared_ptr<WorkTeam> team =
-      Threads::OfProcess()->CompileTeam(CompileThreads(config()));
+      CompileTeamFor(call, CompileThreads(config()));
   resources_ = MakeResources(std::move(settings));
   resources_->weights.SetModel(*model_);
   std::optional<Helper> checking;
-  if (packed != nullptr) {
+  if (call.blob != nullptr) {
     DOVETAIL_RETURN_IF_ERROR(
-        resources_->weights.Import(PackingPlatform(), *packed));
+        resources_->weights.Import(PackingPlatform(), *call.blob));
     // Beside the emission of steps, which one thread does.
     if (team->threads() > 1) {
       checking.emplace([this] { resources_->weights.CheckImported(); });

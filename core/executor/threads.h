@@ -17,7 +17,7 @@ namespace dovetail {
 // it anew.
 class Threads {
  public:
-  // The process's; plugins get it from their Host.
+  // The process's, also in plugins that were loaded.
   static std::shared_ptr<Threads> OfProcess();
 
   virtual ~Threads() = default;

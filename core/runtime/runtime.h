@@ -197,13 +197,14 @@ class Core {
   absl::StatusOr<const PropertySchema*> Properties(
       absl::string_view device) const;
   // Models that are compiled or imported from now on run in the application's
-  // own executor: stages of asynchronous inferences as its tasks, the parallel
-  // loops of all by its RunParts. As many streams and threads as its
-  // concurrency() allows are in use. One thread is enough, also the one that
-  // waits for no inference. Null gives back the process's own threads. Kept as
-  // long as any of the models or their requests; its last user may be one of
-  // its own tasks. Devices that compute elsewhere than on the CPU have no use
-  // for it, nor have those of EXCLUSIVE_ASYNC_REQUESTS for their stages.
+  // own executor; null: in threads of the process again. Stages of asynchronous
+  // inferences are its tasks, one a stream at a time; the parallel loops of all
+  // inferences and of compiling go by its RunParts. Its concurrency() takes the
+  // place of the number of processors. One thread will do, as long as none of
+  // its tasks waits for an inference. The models and their requests keep it; the
+  // last of them may end in one of its own tasks. Devices that do not compute in
+  // the host's threads have no use for it; requests with EXCLUSIVE_ASYNC_REQUESTS
+  // take turns in the thread that all models of the device have in common.
   void SetExecutor(std::shared_ptr<Executor> executor);
 
  private:
