@@ -3,6 +3,7 @@
 #include <set>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/catch_exceptions.h"
 #include "dovetail/core/base/log.h"
@@ -79,8 +80,17 @@ absl::StatusOr<std::string> Compilation::Identity() {
   return TextOfIdentity(config_, IdentityOf(origin_, Call()));
 }
 
-bool Compilation::caches() const {
-  return !config_.GetString(properties::kCacheDir).empty();
+// A device that hands CACHE_DIR to its parts, and cannot export itself, is
+// spared keys, misses and warnings.
+bool Compilation::caches() {
+  if (config_.GetString(properties::kCacheDir).empty()) return false;
+  const std::string capabilities =
+      origin_.plugin->GetMetric(properties::kOptimizationCapabilities, Call())
+          .value_or("");
+  if (absl::StrContains(capabilities, "EXPORT_IMPORT")) return true;
+  origin_.cache_miss_reason =
+      absl::StrCat("device ", origin_.device, " exports no compiled models");
+  return false;
 }
 
 // ---- Compiling ----

@@ -74,7 +74,7 @@ class Compilation {
              const CacheKey& key) const;
   absl::StatusOr<CompiledModel> Wrap(std::unique_ptr<Executable> executable,
                                      const std::string& model_name) const;
-  bool caches() const;
+  bool caches();
   PluginCall Call(const BlobReader* blob = nullptr) const {
     return {config_, *origin_.host, origin_.context, blob, origin_.executor};
   }

@@ -226,6 +226,18 @@ TEST_F(CoreHostTest, TheCacheHoldsForParts) {
   EXPECT_EQ(*Compiled("TOY.0").GetProperty("LOADED_FROM_CACHE"), "YES");
 }
 
+TEST_F(CoreHostTest, TheCacheOfACallIsThatOfItsParts) {
+  const PropertyMap cached = {{"CACHE_DIR", folder_}};
+  const auto reason = [&] {
+    return *Compiled("GROUP:OTHER", cached).GetProperty("CACHE_MISS_REASON");
+  };
+  // The group itself is not looked for, nor kept, as it cannot export.
+  EXPECT_EQ(reason(), "device GROUP:OTHER exports no compiled models");
+  EXPECT_EQ(reason(), "device GROUP:OTHER exports no compiled models");
+  EXPECT_EQ(other_->compiled, 1);
+  EXPECT_EQ(other_->imported, 1);
+}
+
 TEST_F(CoreHostTest, WhatIsCachedAsAWholeIsCachedOnce) {
   ASSERT_TRUE(core_.SetProperty("", "CACHE_DIR", folder_).ok());
   const auto from_cache = [&] {

@@ -147,7 +147,8 @@ class Core {
   // Compiles for "NAME", "NAME.id" or "NAME:OTHER,OTHER" (a device made of
   // others). An empty device is the available one that its plugin gives the
   // highest priority. The properties are those of this call. With CACHE_DIR
-  // set, a model that was compiled before in the same way is read from there
+  // set, and a device that exports, one compiled before in the same way is read
+  // from there
   // (LOADED_FROM_CACHE; else CACHE_MISS_REASON); a cache entry that is damaged,
   // or a folder that cannot be written, is as none.
   absl::StatusOr<CompiledModel> Compile(

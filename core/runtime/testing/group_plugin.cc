@@ -120,7 +120,8 @@ class GroupPlugin : public Plugin {
                                         const PluginCall& call) const override {
     const auto host = call.host.shared_from_this();
     if (name == properties::kOptimizationCapabilities) {
-      return absl::StrJoin(host->AvailableDevices(), " ");
+      return absl::StrCat(absl::StrJoin(host->AvailableDevices(), " "),
+                          group_->cached_as_a_whole ? " EXPORT_IMPORT" : "");
     }
     if (name != properties::kDeviceArchitecture) {
       return Plugin::GetMetric(name, call);
@@ -177,8 +178,9 @@ class GroupPlugin : public Plugin {
   }
   PropertyMap ForParts(const PluginCall& call) const {
     PropertyMap properties;
-    if (call.config.IsSet("NUMBER")) {
-      properties["NUMBER"] = call.config.GetString("NUMBER");
+    for (const char* key : {"NUMBER", "CACHE_DIR"}) {
+      if (!call.config.IsSet(key)) continue;
+      properties[key] = call.config.GetString(key);
     }
     if (group_->cached_as_a_whole) properties["CACHE_DIR"] = "";
     return properties;
@@ -210,10 +212,8 @@ absl::Status RegisterGroup(PluginRegistry& registry,
   std::vector<PropertySpec> specs = properties::DeviceMetrics();
   specs.push_back(TextProperty(kPriorities, "", "The devices."));
   specs.push_back(IntProperty("NUMBER", 2, 0, 99, "For the parts."));
-  if (group->cached_as_a_whole) {
-    for (PropertySpec& spec : properties::CacheProperties()) {
-      specs.push_back(std::move(spec));
-    }
+  for (PropertySpec& spec : properties::CacheProperties()) {
+    specs.push_back(std::move(spec));
   }
   DOVETAIL_ASSIGN_OR_RETURN(PropertySchema schema,
                             PropertySchema::Make(std::move(specs)));

@@ -16,8 +16,8 @@ namespace dovetail {
 // Shared by the test and the plugin; to be set before it is used.
 struct Group {
   std::string name = "GROUP";
-  // Takes CACHE_DIR itself and exports its parts, as HETERO does; else the
-  // cache is the parts' own matter, as for MULTI.
+  // Exports its parts, as HETERO does; else the cache is the parts' own matter,
+  // as for MULTI.
   bool cached_as_a_whole = false;
   // Compiles all parts but the first in a thread of its own, which begins with
   // this; as AUTO does. Empty: does not.
@@ -30,10 +30,10 @@ struct GroupPart {
   absl::StatusOr<std::shared_ptr<const Executable>> executable;
 };
 
-// Its keys are MULTI_DEVICE_PRIORITIES, those of the cache if it is cached as a
-// whole, and NUMBER, which it hands to its parts when it is set. Its metric
-// OPTIMIZATION_CAPABILITIES has the devices that there are, DEVICE_ARCHITECTURE
-// is that of the first one.
+// Its keys are MULTI_DEVICE_PRIORITIES, those of the cache and NUMBER, which,
+// when they are set, it hands to its parts, but for the cache if it is cached
+// as a whole. Its metric OPTIMIZATION_CAPABILITIES has the devices that there
+// are, DEVICE_ARCHITECTURE is that of the first one.
 absl::Status RegisterGroup(PluginRegistry& registry,
                            std::shared_ptr<Group> group);
 
