@@ -198,6 +198,7 @@ TEST_F(ExecutorTest, ThreadsShareIt) {
 // The last of all users of executor, model and requests is a callback in the
 // executor's only thread, behind which stages are still queued.
 TEST_F(ExecutorTest, EverythingMayEndInOneOfItsTasks) {
+  if (!uses_threads()) GTEST_SKIP() << "tasks of its own";
   DOVETAIL_SKIP_UNLESS_SUPPORTED(ManyModel());
   for (int round = 0; round < 10; ++round) {
     auto executor = std::make_shared<AppExecutor>(1);
