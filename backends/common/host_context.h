@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "dovetail/backends/common/context_variables.h"
-#include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/core/executor/executor.h"
+#include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/core/plugin/plugin.h"
 #include "dovetail/core/plugin/port_tensors.h"
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "dovetail/core/base/byte_sink.h"
+#include "dovetail/core/base/files/byte_sink.h"
 #include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/executor/inline_executor.h"
 #include "dovetail/core/executor/thread_pool.h"

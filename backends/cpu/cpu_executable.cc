@@ -5,28 +5,21 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/backends/common/host_streams.h"
 #include "dovetail/backends/common/sections_check.h"
 #include "dovetail/backends/cpu/compute_type.h"
 #include "dovetail/backends/cpu/cpu_context.h"
 #include "dovetail/backends/cpu/program/check_constants.h"
 #include "dovetail/backends/cpu/steps/packing_platform.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/executor/cpu_info.h"
+#include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/executor/threads.h"
-#include "dovetail/core/executor/work_team.h"
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/properties/standard_properties.h"
-#include "dovetail/core/properties/streams_choice.h"
 #include "dovetail/core/tensor/mapped_file.h"
 
 namespace dovetail::cpu {
 namespace {
-
-std::shared_ptr<StreamsExecutor> StreamsFor(const Config& config) {
-  const StreamsChoice choice = ChooseStreams(config, UsableCpus());
-  return Threads::OfProcess()->SharedStreams(choice.streams,
-                                             choice.threads_per_stream);
-}
 
 // At most so many threads compile; 0: as many as may be used.
 int CompileThreads(const Config& config) {
@@ -48,37 +41,37 @@ void ForgetConstants(const Model& model) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Executable>> CpuExecutable::Create(
-    LoweredModel lowered, const Config& config, const BlobReader* exported) {
+    LoweredModel lowered, const PluginCall& call) {
   std::unique_ptr<CpuExecutable> executable(
-      new CpuExecutable(std::move(lowered), config));
-  DOVETAIL_RETURN_IF_ERROR(executable->Compile(exported));
+      new CpuExecutable(std::move(lowered), call));
+  DOVETAIL_RETURN_IF_ERROR(executable->Compile(call));
   return std::unique_ptr<Executable>(std::move(executable));
 }
 
-CpuExecutable::CpuExecutable(LoweredModel lowered, const Config& config)
+CpuExecutable::CpuExecutable(LoweredModel lowered, const PluginCall& call)
     : Executable({std::move(lowered.inputs), std::move(lowered.outputs),
-                  ConfigInForce(config)}),
+                  ConfigInForce(call.config)}),
       variables_(std::move(lowered.variables)),
       optimized_out_(std::move(lowered.optimized_out)),
       model_(std::move(lowered.model)),
       variable_types_(VariableTypesOf(*model_)),
-      streams_(StreamsFor(config)) {}
+      streams_(StreamsFor(call)) {}
 
-absl::Status CpuExecutable::Compile(const BlobReader* packed) {
+absl::Status CpuExecutable::Compile(const PluginCall& call) {
   CompileSettings settings;
   settings.threads = streams_->stream(0).threads();
   settings.compute_type = ComputeType(config());
   // Compiling is one task whatever the streams are, and may use all there is.
   const std::shared_ptr<WorkTeam> team =
-      Threads::OfProcess()->CompileTeam(CompileThreads(config()));
+      CompileTeamFor(call, CompileThreads(config()));
   resources_ = MakeResources(std::move(settings));
   resources_->weights.SetModel(*model_);
   const WorkTeam::Session session(*team);
-  if (packed == nullptr) {
+  if (call.blob == nullptr) {
     DOVETAIL_ASSIGN_OR_RETURN(program_,
                               Program::Create(model_, resources_, *team));
   } else {
-    DOVETAIL_RETURN_IF_ERROR(CompileBesideCheck(*packed, *team));
+    DOVETAIL_RETURN_IF_ERROR(CompileBesideCheck(call, *team));
   }
   ForgetConstants(*model_);
   return absl::OkStatus();
@@ -86,15 +79,17 @@ absl::Status CpuExecutable::Compile(const BlobReader* packed) {
 
 // One thread emits steps and reads little of what is packed: another compares
 // the checksums meanwhile. Damage is rare enough to compile again for it.
-absl::Status CpuExecutable::CompileBesideCheck(const BlobReader& packed,
+absl::Status CpuExecutable::CompileBesideCheck(const PluginCall& call,
                                                WorkTeam& team) {
   WeightsCache& weights = resources_->weights;
   DOVETAIL_ASSIGN_OR_RETURN(std::vector<std::string> sections,
-                            weights.Import(PackingPlatform(), packed));
-  SectionsCheck check(packed, std::move(sections));
-  std::shared_ptr<Executor> beside;
+                            weights.Import(PackingPlatform(), *call.blob));
+  SectionsCheck check(*call.blob, std::move(sections));
+  std::shared_ptr<Executor> beside = call.executor;
   if (team.threads() > 1) {
-    beside = Threads::OfProcess()->NamedExecutor("check of packed weights");
+    if (beside == nullptr) {
+      beside = Threads::OfProcess()->NamedExecutor("check of packed weights");
+    }
     check.Start(*beside);
   }
   DOVETAIL_ASSIGN_OR_RETURN(program_,

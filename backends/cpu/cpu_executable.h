@@ -6,12 +6,12 @@
 #include <string>
 
 #include "dovetail/backends/common/context_variables.h"
-#include "dovetail/core/plugin/lowered_bytes.h"
-#include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/backends/cpu/program/program.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/executor/streams_executor.h"
+#include "dovetail/core/plugin/lowered_bytes.h"
+#include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/core/plugin/plugin.h"
 
 namespace dovetail::cpu {
@@ -26,13 +26,12 @@ struct CpuExportOptions {
 
 class CpuExecutable : public Executable {
  public:
-  // Takes a model whose nodes are all supported. With `exported`, what Export
-  // has written of it: packed constants are used where they lie, shared with
+  // Takes a model whose nodes are all supported. In an import, call.blob is what
+  // Export has written of it: packed constants are used where they lie, shared with
   // other processes, as far as they suit this machine and configuration; the
   // others are packed anew.
   static absl::StatusOr<std::unique_ptr<Executable>> Create(
-      LoweredModel lowered, const Config& config,
-      const BlobReader* exported = nullptr);
+      LoweredModel lowered, const PluginCall& call);
 
   const Model* runtime_model() const override { return model_.get(); }
   absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext() const override;
@@ -51,10 +50,9 @@ class CpuExecutable : public Executable {
   const std::vector<LayerName>& optimized_out() const { return optimized_out_; }
 
  private:
-  CpuExecutable(LoweredModel lowered, const Config& config);
-  // With `packed`: of an export.
-  absl::Status Compile(const BlobReader* packed);
-  absl::Status CompileBesideCheck(const BlobReader& packed, WorkTeam& team);
+  CpuExecutable(LoweredModel lowered, const PluginCall& call);
+  absl::Status Compile(const PluginCall& call);
+  absl::Status CompileBesideCheck(const PluginCall& call, WorkTeam& team);
 
   const std::vector<VariableInfo> variables_;
   const std::vector<LayerName> optimized_out_;

@@ -71,7 +71,7 @@ class CpuPlugin : public HostPlugin {
   absl::StatusOr<std::unique_ptr<Executable>> CompileLowered(
       LoweredModel lowered, const PluginCall& call) const override {
     DOVETAIL_RETURN_IF_ERROR(CheckIsa());
-    return CpuExecutable::Create(std::move(lowered), call.config, call.blob);
+    return CpuExecutable::Create(std::move(lowered), call);
   }
 
   // Constants that are packed already are not read, so nor are their checksums

@@ -6,7 +6,7 @@
 #include "dovetail/backends/cpu/cpu_executable.h"
 #include "dovetail/backends/cpu/cpu_plugin.h"
 #include "dovetail/backends/cpu/testing/network.h"
-#include "dovetail/core/base/byte_sink.h"
+#include "dovetail/core/base/files/byte_sink.h"
 #include "dovetail/core/plugin/testing/standalone_call.h"
 #include "gtest/gtest.h"
 

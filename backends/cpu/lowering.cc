@@ -2,10 +2,10 @@
 
 #include <set>
 
-#include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/backends/cpu/compute_type.h"
 #include "dovetail/backends/cpu/steps/convolution/integer_choice.h"
 #include "dovetail/core/pass/pass_manager.h"
+#include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/transformations/low_precision/gather_compressed.h"
 #include "dovetail/transformations/low_precision/keep_compressed.h"

@@ -3,39 +3,28 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/backends/common/host_streams.h"
 #include "dovetail/backends/interpreter/interpreter_context.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/executor/cpu_info.h"
-#include "dovetail/core/executor/threads.h"
 #include "dovetail/core/properties/standard_properties.h"
-#include "dovetail/core/properties/streams_choice.h"
 
 namespace dovetail {
-namespace {
-
-std::shared_ptr<StreamsExecutor> StreamsFor(const Config& config) {
-  const StreamsChoice choice = ChooseStreams(config, UsableCpus());
-  return Threads::OfProcess()->SharedStreams(choice.streams,
-                                             choice.threads_per_stream);
-}
-
-}  // namespace
 
 absl::StatusOr<std::unique_ptr<Executable>> InterpreterExecutable::Create(
-    LoweredModel lowered, const Config& config) {
+    LoweredModel lowered, const PluginCall& call) {
   DOVETAIL_ASSIGN_OR_RETURN(Schedule schedule, MakeSchedule(*lowered.model));
   return std::unique_ptr<Executable>(new InterpreterExecutable(
-      std::move(lowered), std::move(schedule), config));
+      std::move(lowered), std::move(schedule), call));
 }
 
 InterpreterExecutable::InterpreterExecutable(LoweredModel lowered,
                                              Schedule schedule,
-                                             const Config& config)
-    : Executable({lowered.inputs, lowered.outputs, config}),
+                                             const PluginCall& call)
+    : Executable({lowered.inputs, lowered.outputs, call.config}),
       lowered_(std::move(lowered)),
       schedule_(std::move(schedule)),
       variable_types_(VariableTypesOf(*lowered_.model)),
-      streams_(StreamsFor(config)) {}
+      streams_(StreamsFor(call)) {}
 
 absl::StatusOr<std::unique_ptr<ExecutionContext>>
 InterpreterExecutable::NewContext() const {

@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "dovetail/backends/common/context_variables.h"
-#include "dovetail/core/plugin/lowered_bytes.h"
-#include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/backends/interpreter/schedule.h"
 #include "dovetail/core/executor/streams_executor.h"
+#include "dovetail/core/plugin/lowered_bytes.h"
+#include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/core/plugin/plugin.h"
 
 namespace dovetail {
@@ -20,7 +20,7 @@ class InterpreterExecutable : public Executable {
  public:
   // Takes a model whose nodes are all supported.
   static absl::StatusOr<std::unique_ptr<Executable>> Create(
-      LoweredModel lowered, const Config& config);
+      LoweredModel lowered, const PluginCall& call);
 
   const Model* runtime_model() const override { return lowered_.model.get(); }
   absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext() const override;
@@ -34,7 +34,7 @@ class InterpreterExecutable : public Executable {
 
  private:
   InterpreterExecutable(LoweredModel lowered, Schedule schedule,
-                        const Config& config);
+                        const PluginCall& call);
 
   const LoweredModel lowered_;
   const Schedule schedule_;

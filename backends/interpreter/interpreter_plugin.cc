@@ -38,7 +38,7 @@ class InterpreterPlugin : public HostPlugin {
 
   absl::StatusOr<std::unique_ptr<Executable>> CompileLowered(
       LoweredModel lowered, const PluginCall& call) const override {
-    return InterpreterExecutable::Create(std::move(lowered), call.config);
+    return InterpreterExecutable::Create(std::move(lowered), call);
   }
 };
 

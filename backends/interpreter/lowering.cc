@@ -3,8 +3,8 @@
 #include <optional>
 #include <set>
 
-#include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/core/pass/pass_manager.h"
+#include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/transformations/pipelines/common.h"
 #include "dovetail/transformations/precision/convert_precision.h"

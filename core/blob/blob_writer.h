@@ -11,7 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "dovetail/core/base/byte_sink.h"
+#include "dovetail/core/base/files/byte_sink.h"
 #include "dovetail/core/tensor/mapped_file.h"
 
 namespace dovetail {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "dovetail/core/base/byte_sink.h"
+#include "dovetail/core/base/files/byte_sink.h"
 #include "dovetail/core/blob/blob_writer.h"
 #include "gtest/gtest.h"
 

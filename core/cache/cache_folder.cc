@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "absl/strings/strip.h"
-#include "dovetail/core/base/atomic_file.h"
-#include "dovetail/core/base/file_identity.h"
+#include "dovetail/core/base/files/atomic_file.h"
+#include "dovetail/core/base/files/file_identity.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/blob/checksum.h"
 

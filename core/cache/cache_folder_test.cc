@@ -6,7 +6,7 @@
 #include <string>
 #include <thread>
 
-#include "dovetail/core/base/file_identity.h"
+#include "dovetail/core/base/files/file_identity.h"
 #include "gtest/gtest.h"
 
 namespace dovetail {

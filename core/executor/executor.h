@@ -12,7 +12,9 @@ namespace dovetail {
 
 using Task = std::function<void()>;
 
-// Thread-safe. Destroying an executor first runs what has been scheduled.
+// Thread-safe. Destroying an executor first runs what has been scheduled. An
+// application may derive one of its own (Core::SetExecutor); then none of these
+// functions may throw.
 class Executor {
  public:
   virtual ~Executor() = default;

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <atomic>
 #include <functional>
+#include <future>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -11,6 +12,7 @@
 #include "dovetail/core/executor/ring_queue.h"
 #include "dovetail/core/executor/serial_queue.h"
 #include "dovetail/core/executor/streams_executor.h"
+#include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/executor/thread_pool.h"
 #include "gtest/gtest.h"
 
@@ -241,6 +243,88 @@ TEST(StreamsExecutorTest, WithOneThreadLoopsStayInTheirCaller) {
   };
   stay();
   stream.tasks().Schedule(stay);
+}
+
+// ---- On an application's executor ----
+
+TEST(WorkTeamOnExecutorTest, CallsEachTaskOnceInFewEnoughThreads) {
+  ThreadPool pool(4);
+  WorkTeam team(&pool, 2);
+  EXPECT_EQ(team.threads(), 2);
+  EXPECT_EQ(WorkTeam(&pool, 9).threads(), 4);
+  EXPECT_EQ(WorkTeam(&pool, 0).threads(), 1);
+  std::atomic<int> at_once = 0, most = 0;
+  std::vector<std::atomic<int>> calls(1000);
+  team.Run(1000, [&](int i) {
+    EXPECT_TRUE(WorkTeam::InBody());
+    const int now = ++at_once;
+    int seen = most;
+    while (seen < now && !most.compare_exchange_weak(seen, now)) {
+    }
+    ++calls[i];
+    --at_once;
+  });
+  for (const auto& count : calls) EXPECT_EQ(count, 1);
+  EXPECT_LE(most, 2);
+}
+
+TEST(WorkTeamOnExecutorTest, NeedsNoThreadThatIsFree) {
+  std::atomic<int> done = 0, finished = 0;
+  std::promise<void> ended;
+  ThreadPool pool(2);
+  WorkTeam team(&pool, 2);
+  // Both threads are in tasks, which loop, and loop within their loops.
+  for (int i = 0; i < 2; ++i) {
+    pool.Schedule([&] {
+      team.Run(8, [&](int) { team.Run(8, [&](int) { ++done; }); });
+      if (++finished == 2) ended.set_value();
+    });
+  }
+  ended.get_future().wait();
+  EXPECT_EQ(done, 128);
+}
+
+TEST(SerialQueueTest, EndsInTheOnlyThreadThatCouldRunItsTasks) {
+  int ran = 0;
+  std::promise<void> scheduled;
+  {
+    ThreadPool pool(1);
+    auto* const queue = new SerialQueue(&pool);
+    pool.Schedule([&, queue] {
+      scheduled.get_future().wait();
+      delete queue;
+      EXPECT_EQ(ran, 2);
+    });
+    // The second one as the queue ends.
+    queue->Schedule([&ran, queue] {
+      ++ran;
+      queue->Schedule([&ran] { ++ran; });
+    });
+    scheduled.set_value();
+  }
+  EXPECT_EQ(ran, 2);
+}
+
+TEST(StreamsExecutorTest, StreamsOfAnExecutorKeepTheirOrder) {
+  std::vector<int> order;
+  std::promise<void> ended;
+  auto pool = std::make_shared<ThreadPool>(3);
+  StreamsExecutor streams(pool, 2, 2);
+  const std::weak_ptr<ThreadPool> kept = pool;
+  pool.reset();
+  EXPECT_FALSE(kept.expired());
+  ASSERT_EQ(streams.stream_count(), 2);
+  EXPECT_EQ(streams.stream(1).threads(), 2);
+  EXPECT_EQ(streams.stream(1).loops().concurrency(), 2);
+  for (int i = 0; i < 100; ++i) {
+    streams.stream(1).tasks().Schedule([&, i] {
+      order.push_back(i);
+      if (i == 99) ended.set_value();
+    });
+  }
+  ended.get_future().wait();
+  EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
+  EXPECT_EQ(order.size(), 100u);
 }
 
 }  // namespace

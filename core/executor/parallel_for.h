@@ -6,7 +6,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "dovetail/core/executor/executor.h"
-#include "dovetail/core/executor/work_team.h"
+#include "dovetail/core/executor/team/work_team.h"
 
 namespace dovetail {
 

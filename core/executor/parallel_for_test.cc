@@ -11,8 +11,8 @@
 
 #include "dovetail/core/executor/inline_executor.h"
 #include "dovetail/core/executor/serial_queue.h"
+#include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/executor/thread_pool.h"
-#include "dovetail/core/executor/work_team.h"
 #include "gtest/gtest.h"
 
 namespace dovetail {

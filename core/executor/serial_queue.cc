@@ -15,10 +15,21 @@ struct SerialQueue::Shared {
   std::condition_variable idle;
   RingQueue<Task> tasks;
   bool draining = false;  // a task that drains the queue is scheduled or runs
-  std::thread::id drainer;
+  std::thread::id drainer;  // none: it has not begun
+  bool gone = false;        // the queue is, and has seen to its tasks
   // While draining: keeps this alive for the scheduled task, which holds a
   // plain pointer so that it needs no memory.
   std::shared_ptr<Shared> self;
+
+  void RunTasks(std::unique_lock<std::mutex>& lock) {
+    while (!tasks.empty()) {
+      Task task = tasks.pop();
+      lock.unlock();
+      task();
+      task = nullptr;
+      lock.lock();
+    }
+  }
 };
 
 SerialQueue::SerialQueue(Executor* executor)
@@ -28,17 +39,13 @@ SerialQueue::SerialQueue(Executor* executor)
 
 SerialQueue::~SerialQueue() {
   std::unique_lock<std::mutex> lock(shared_->mutex);
-  if (shared_->draining && shared_->drainer == std::this_thread::get_id()) {
-    while (!shared_->tasks.empty()) {
-      Task task = shared_->tasks.pop();
-      lock.unlock();
-      task();
-      task = nullptr;
-      lock.lock();
-    }
+  const std::thread::id drainer = shared_->drainer;
+  if (drainer != std::thread::id() && drainer != std::this_thread::get_id()) {
+    shared_->idle.wait(lock, [&] { return !shared_->draining; });
     return;
   }
-  shared_->idle.wait(lock, [&] { return !shared_->draining; });
+  shared_->gone = true;
+  shared_->RunTasks(lock);
 }
 
 void SerialQueue::Schedule(Task task) {
@@ -55,14 +62,12 @@ void SerialQueue::Schedule(Task task) {
 void SerialQueue::Drain(Shared& shared) {
   std::unique_lock<std::mutex> lock(shared.mutex);
   const std::shared_ptr<Shared> self = std::move(shared.self);
-  shared.drainer = std::this_thread::get_id();
-  while (!shared.tasks.empty()) {
-    Task task = shared.tasks.pop();
-    lock.unlock();
-    task();
-    task = nullptr;
-    lock.lock();
+  if (shared.gone) {
+    lock.unlock();  // before the last user goes
+    return;
   }
+  shared.drainer = std::this_thread::get_id();
+  shared.RunTasks(lock);
   shared.drainer = std::thread::id();
   shared.draining = false;
   shared.idle.notify_all();

@@ -13,8 +13,9 @@ class SerialQueue final : public Executor {
  public:
   // `executor` has to outlive the queue.
   explicit SerialQueue(Executor* executor);
-  // Waits until what has been scheduled has run; when one of the queue's own
-  // tasks calls it, runs the rest in place instead.
+  // Waits until what has been scheduled has run; runs it in place instead when
+  // one of the queue's own tasks calls it, or when the executor has not begun
+  // with it, whose only thread this may be.
   ~SerialQueue() override;
 
   void Schedule(Task task) override;

@@ -5,18 +5,25 @@
 #include <utility>
 
 #include "dovetail/core/executor/cpu_info.h"
-#include "dovetail/core/executor/spin_budget.h"
+#include "dovetail/core/executor/team/spin_budget.h"
 
 namespace dovetail {
 
 StreamsExecutor::Stream::Stream(int threads, bool may_spin)
     : team_(threads, may_spin),
       loops_(this),
-      pool_(1, "dovetail-stream"),
-      tasks_(&pool_) {}
+      pool_(std::make_unique<ThreadPool>(1, "dovetail-stream")),
+      executor_(*pool_),
+      tasks_(&executor_) {}
+
+StreamsExecutor::Stream::Stream(Executor* executor, int threads)
+    : team_(executor, threads),
+      loops_(this),
+      executor_(*executor),
+      tasks_(executor) {}
 
 void StreamsExecutor::Stream::Loops::Schedule(Task task) {
-  stream_.pool_.Schedule(std::move(task));
+  stream_.executor_.Schedule(std::move(task));
 }
 
 int StreamsExecutor::Stream::Loops::concurrency() const {
@@ -36,6 +43,15 @@ StreamsExecutor::StreamsExecutor(int streams, int threads_per_stream) {
       int64_t{streams} * std::max(1, threads_per_stream) <= UsableCpus();
   for (int i = 0; i < streams; ++i) {
     streams_.push_back(std::make_unique<Stream>(threads_per_stream, may_spin));
+  }
+}
+
+StreamsExecutor::StreamsExecutor(std::shared_ptr<Executor> executor,
+                                 int streams, int threads_per_stream)
+    : executor_(std::move(executor)) {
+  for (int i = 0; i < std::max(1, streams); ++i) {
+    streams_.push_back(
+        std::make_unique<Stream>(executor_.get(), threads_per_stream));
   }
 }
 

@@ -11,8 +11,8 @@
 
 #include "dovetail/core/executor/executor.h"
 #include "dovetail/core/executor/serial_queue.h"
+#include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/executor/thread_pool.h"
-#include "dovetail/core/executor/work_team.h"
 
 namespace dovetail {
 
@@ -24,6 +24,8 @@ class StreamsExecutor {
    public:
     // `may_spin` as for WorkTeam.
     explicit Stream(int threads, bool may_spin = true);
+    // In the threads of an executor, which outlives the stream.
+    Stream(Executor* executor, int threads);
 
     // Where a request's stages run: one task at a time, in order.
     Executor& tasks() { return tasks_; }
@@ -48,12 +50,17 @@ class StreamsExecutor {
 
     WorkTeam team_;
     Loops loops_;
-    ThreadPool pool_;
+    std::unique_ptr<ThreadPool> pool_;  // null: an executor that was given
+    Executor& executor_;
     SerialQueue tasks_;
   };
 
   // Both at least 1.
   StreamsExecutor(int streams, int threads_per_stream);
+  // The same in the threads of an application's executor: each stream is one
+  // task of it at most, and its loops have at most that many threads.
+  StreamsExecutor(std::shared_ptr<Executor> executor, int streams,
+                  int threads_per_stream);
 
   int stream_count() const { return static_cast<int>(streams_.size()); }
   Stream& stream(int i) { return *streams_[i]; }
@@ -61,6 +68,7 @@ class StreamsExecutor {
   Stream& NextStream();
 
  private:
+  const std::shared_ptr<Executor> executor_;  // null: each stream's own
   std::vector<std::unique_ptr<Stream>> streams_;
   std::atomic<unsigned> next_ = 0;
 };

@@ -8,8 +8,8 @@
 #include "absl/strings/string_view.h"
 #include "dovetail/core/executor/executor.h"
 #include "dovetail/core/executor/streams_executor.h"
+#include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/executor/timer.h"
-#include "dovetail/core/executor/work_team.h"
 
 namespace dovetail {
 
@@ -17,7 +17,7 @@ namespace dovetail {
 // it anew.
 class Threads {
  public:
-  // The process's; plugins get it from their Host.
+  // The process's, also in plugins that were loaded.
   static std::shared_ptr<Threads> OfProcess();
 
   virtual ~Threads() = default;

@@ -16,4 +16,4 @@ if missing=$(grep -vxFf <(echo "$counted") <<<"$headers"); then
   echo "$missing"
   exit 1
 fi
-grep -qx 'core/executor/work_team.cc' <<<"$counted" || { echo "the executor's sources do not count"; exit 1; }
+grep -qx 'core/executor/team/work_team.cc' <<<"$counted" || { echo "the executor's sources do not count"; exit 1; }

@@ -7,10 +7,10 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/ops/binary/constants_section.h"
+#include "dovetail/core/plugin/lowered_model.h"
 
 namespace dovetail {
 

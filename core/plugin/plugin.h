@@ -11,9 +11,8 @@
 //   registration.cc    one line: DOVETAIL_REGISTER_PLUGIN (registry.h)
 //
 // Six functions have to be given; the others have defaults. backends/null is
-// the smallest backend; docs/adding_a_backend.md walks through it.
-//
-// Errors are absl::Status. No exception may leave these functions.
+// the smallest backend; docs/adding_a_backend.md walks through it. Errors are
+// absl::Status; no exception may leave these functions.
 #ifndef DOVETAIL_CORE_PLUGIN_PLUGIN_H_
 #define DOVETAIL_CORE_PLUGIN_PLUGIN_H_
 
@@ -140,8 +139,7 @@ class Executable {
   // How a node of runtime_model() runs, for the copy that users see; the
   // default knows nothing.
   virtual ExecutionInfo execution_info(const Node&) const { return {}; }
-  // All that Import needs to make it again, as sections. Core adds the header
-  // (device, build, properties).
+  // All that Import needs, as sections. Core adds device, build, properties.
   virtual absl::Status Export(BlobWriter& blob) const;
 
  private:

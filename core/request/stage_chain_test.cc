@@ -106,8 +106,8 @@ TEST(StageChainTest, CancelKeepsStagesFromStarting) {
 }
 
 TEST(StageChainTest, AQueuedStageIsGivenUp) {
-  ThreadPool pool(1, "pool");
   std::promise<void> release;
+  ThreadPool pool(1, "pool");
   pool.Schedule([&] { release.get_future().wait(); });
   std::vector<std::string> notes;
   const std::vector<Stage> stages = {Noting(notes, "a", &pool)};

@@ -3,6 +3,7 @@
 #include <set>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/catch_exceptions.h"
 #include "dovetail/core/base/log.h"
@@ -66,8 +67,30 @@ absl::Status ExportCompiled(const Executable& executable,
                          });
 }
 
-bool Compilation::caches() const {
-  return !config_.GetString(properties::kCacheDir).empty();
+absl::Status Compilation::Export(const Executable& executable,
+                                 BlobWriter& blob) {
+  DOVETAIL_RETURN_IF_ERROR(Settle({}));
+  const Model* const model = executable.runtime_model();
+  if (model != nullptr) origin_.header.model_name = model->name();
+  return ExportCompiled(executable, origin_, blob);
+}
+
+absl::StatusOr<std::string> Compilation::Identity() {
+  DOVETAIL_RETURN_IF_ERROR(Settle({}));
+  return TextOfIdentity(config_, IdentityOf(origin_, Call()));
+}
+
+// A device that hands CACHE_DIR to its parts, and cannot export itself, is
+// spared keys, misses and warnings.
+bool Compilation::caches() {
+  if (config_.GetString(properties::kCacheDir).empty()) return false;
+  const std::string capabilities =
+      origin_.plugin->GetMetric(properties::kOptimizationCapabilities, Call())
+          .value_or("");
+  if (absl::StrContains(capabilities, "EXPORT_IMPORT")) return true;
+  origin_.cache_miss_reason =
+      absl::StrCat("device ", origin_.device, " exports no compiled models");
+  return false;
 }
 
 // ---- Compiling ----
@@ -189,10 +212,13 @@ void Compilation::Store(const CompiledModel& compiled, const CacheFolder& cache,
 
 absl::StatusOr<CompiledModel> Compilation::Import(const BlobReader& blob) {
   DOVETAIL_ASSIGN_OR_RETURN(const BlobHeader header, ReadBlobHeader(blob));
-  // Before they can mean anything: who else wrote it may have had other keys.
-  DOVETAIL_RETURN_IF_ERROR(Settle({}));
-  DOVETAIL_RETURN_IF_ERROR(CheckBlobFits(header, origin_.header));
+  // Before its properties can mean anything: who else wrote it may have had
+  // other keys. The architecture may depend on them, as on the list of parts.
+  BlobHeader expected = origin_.header;
+  expected.architecture = header.architecture;
+  DOVETAIL_RETURN_IF_ERROR(CheckBlobFits(header, expected));
   DOVETAIL_RETURN_IF_ERROR(Settle(header.properties));
+  DOVETAIL_RETURN_IF_ERROR(CheckBlobFits(header, origin_.header));
   const BlobReader sections = blob.Nested(kDeviceSections);
   DOVETAIL_ASSIGN_OR_RETURN(
       std::unique_ptr<Executable> executable,

@@ -27,6 +27,7 @@ struct CompiledOrigin {
   BlobHeader header;   // of exports
   std::shared_ptr<Host> host;
   std::shared_ptr<RemoteContext> context;
+  std::shared_ptr<Executor> executor;  // the application's own; or null
   bool loaded_from_cache = false;
   std::string cache_miss_reason;  // "" where no cache was asked
 };
@@ -50,6 +51,10 @@ class Compilation {
   using FilesFn = absl::FunctionRef<absl::StatusOr<std::vector<std::string>>()>;
   absl::StatusOr<CompiledModel> CompileFiles(FilesFn files, ReadFn read);
   absl::StatusOr<CompiledModel> Import(const BlobReader& blob);
+  // Writes what Import reads, of a model that came about in this way.
+  absl::Status Export(const Executable& executable, BlobWriter& blob);
+  // All that decides about the compiled model beside the model.
+  absl::StatusOr<std::string> Identity();
 
   // For tensors of the application's own on the device.
   void set_context(std::shared_ptr<RemoteContext> context) {
@@ -69,9 +74,9 @@ class Compilation {
              const CacheKey& key) const;
   absl::StatusOr<CompiledModel> Wrap(std::unique_ptr<Executable> executable,
                                      const std::string& model_name) const;
-  bool caches() const;
+  bool caches();
   PluginCall Call(const BlobReader* blob = nullptr) const {
-    return {config_, *origin_.host, origin_.context, blob};
+    return {config_, *origin_.host, origin_.context, blob, origin_.executor};
   }
 
   CompiledOrigin origin_;

@@ -1,7 +1,7 @@
 #include <utility>
 
-#include "dovetail/core/base/atomic_file.h"
 #include "dovetail/core/base/catch_exceptions.h"
+#include "dovetail/core/base/files/atomic_file.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/core/runtime/compilation.h"

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <mutex>
 #include <utility>
 
@@ -32,6 +33,11 @@ absl::Status CheckId(absl::string_view kind, absl::string_view id,
   }
   return NotFound("there is no device ", kind, ".", id, "; the ids are: ",
                   absl::StrJoin(ids, ", "));
+}
+
+std::string WithoutParts(const DeviceName& device) {
+  if (device.id.empty()) return device.kind;
+  return absl::StrCat(device.kind, ".", device.id);
 }
 
 }  // namespace
@@ -80,8 +86,25 @@ absl::StatusOr<Core::Target> Core::Find(absl::string_view device) const {
 
 absl::StatusOr<Core::Target> Core::FindUsable(absl::string_view device) const {
   DOVETAIL_ASSIGN_OR_RETURN(Target target, Find(device));
+  DOVETAIL_RETURN_IF_ERROR(CheckNotWithin(target));
   DOVETAIL_RETURN_IF_ERROR(target.plugin->Devices().status());
   return target;
+}
+
+// A device that is made of itself would ask for its parts for ever.
+absl::Status Core::CheckNotWithin(const Target& target) const {
+  const std::string name = WithoutParts(target.parsed);
+  if (std::find(within_.begin(), within_.end(), name) == within_.end()) {
+    return absl::OkStatus();
+  }
+  return InvalidArgument("device ", name, " is made of itself: ",
+                         absl::StrJoin(within_, " -> "), " -> ", name);
+}
+
+std::shared_ptr<Host> Core::HostOf(const Target& target) const {
+  Core core = *this;
+  core.within_.push_back(WithoutParts(target.parsed));
+  return std::make_shared<CoreHost>(core);
 }
 
 std::vector<std::string> Core::AvailableDevices() const {
@@ -220,9 +243,9 @@ absl::StatusOr<std::string> Core::Metric(const Target& target,
   const bool of_devices = name == properties::kAvailableDevices ||
                           name == properties::kFullDeviceName;
   if (!of_devices) {
+    DOVETAIL_RETURN_IF_ERROR(CheckNotWithin(target));
     DOVETAIL_ASSIGN_OR_RETURN(const Config config, Resolve(target, {}, {}));
-    CoreHost host(*this);
-    return target.plugin->GetMetric(name, {config, host});
+    return target.plugin->GetMetric(name, {config, *HostOf(target)});
   }
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Device> devices,
                             target.plugin->Devices());
@@ -248,6 +271,11 @@ absl::StatusOr<const PropertySchema*> Core::Properties(
   return &target.plugin->properties();
 }
 
+void Core::SetExecutor(std::shared_ptr<Executor> executor) {
+  std::lock_guard<std::mutex> lock(state_->mutex);
+  state_->executor.swap(executor);  // what it was goes after the lock
+}
+
 // ---- Models ----
 
 absl::StatusOr<std::unique_ptr<Model>> Core::ReadModel(
@@ -265,7 +293,11 @@ Compilation Core::CompilationFor(const Target& target,
   CompiledOrigin origin;
   origin.plugin = target.plugin;
   origin.device = target.name;
-  origin.host = std::make_shared<CoreHost>(*this);
+  origin.host = HostOf(target);
+  {
+    std::lock_guard<std::mutex> lock(state_->mutex);
+    origin.executor = state_->executor;
+  }
   origin.header.device = target.parsed.kind;
   const auto version = state_->registry->Version(target.parsed.kind);
   origin.header.build = BuildOf(version.ok() ? version->build : "");
@@ -337,7 +369,7 @@ absl::StatusOr<QueryResult> Core::Query(const Model& model,
       const Config config,
       Resolve(target, properties,
               RuntimeOptions(model, target.plugin->properties())));
-  const auto host = std::make_shared<CoreHost>(*this);
+  const std::shared_ptr<Host> host = HostOf(target);
   return CatchExceptions(
       [] { return "querying the model"; },
       [&] { return target.plugin->Query(model, {config, *host}); });
@@ -347,7 +379,7 @@ absl::StatusOr<std::shared_ptr<RemoteContext>> Core::CreateContext(
     absl::string_view device, const RemoteParams& params) const {
   DOVETAIL_ASSIGN_OR_RETURN(const Target target, FindUsable(device));
   DOVETAIL_ASSIGN_OR_RETURN(const Config config, Resolve(target, {}, {}));
-  const auto host = std::make_shared<CoreHost>(*this);
+  const std::shared_ptr<Host> host = HostOf(target);
   return target.plugin->CreateContext(params, {config, *host});
 }
 

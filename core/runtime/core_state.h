@@ -20,6 +20,7 @@ struct Core::State {
   mutable std::mutex mutex;  // guards what follows
   PropertyMap global;
   std::map<std::string, PropertyMap> by_device;  // "GPU", "GPU.1"
+  std::shared_ptr<Executor> executor;            // null: the process's threads
 };
 
 // A device as a user has named it, found.
@@ -29,22 +30,32 @@ struct Core::Target {
   const Plugin* plugin = nullptr;
 };
 
-// Core as plugins see it. Made for a call; what keeps it keeps the Core's state.
+// Core as plugins see it. It is a Core of its own, which shares the state and
+// knows which devices it compiles parts for.
 class CoreHost : public Host {
  public:
   explicit CoreHost(const Core& core) : core_(core) {}
 
   absl::StatusOr<std::shared_ptr<const Executable>> Compile(
       const Model& model, absl::string_view device,
-      const PropertyMap& properties) override;
+      const PropertyMap& properties,
+      std::shared_ptr<RemoteContext> context) override;
   absl::StatusOr<QueryResult> Query(const Model& model,
                                     absl::string_view device,
                                     const PropertyMap& properties) override;
   absl::StatusOr<std::shared_ptr<const Executable>> Import(
       const BlobReader& blob, absl::string_view device,
       const PropertyMap& properties) override;
+  absl::Status Export(const Executable& compiled, absl::string_view device,
+                      BlobWriter& blob) override;
+  absl::StatusOr<std::string> CacheIdentity(
+      absl::string_view device, const PropertyMap& properties) override;
   absl::StatusOr<Config> Configuration(absl::string_view device) override;
   absl::StatusOr<PropertySchema> Properties(absl::string_view device) override;
+  absl::StatusOr<std::string> GetProperty(absl::string_view device,
+                                          absl::string_view name) override;
+  absl::StatusOr<std::shared_ptr<RemoteContext>> CreateContext(
+      absl::string_view device, const RemoteParams& params) override;
   std::vector<std::string> AvailableDevices() override;
 
  private:

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "absl/strings/match.h"
-#include "dovetail/core/base/byte_sink.h"
-#include "dovetail/core/base/file_identity.h"
+#include "dovetail/core/base/files/byte_sink.h"
+#include "dovetail/core/base/files/file_identity.h"
 #include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/graph/testing/test_ops.h"
 #include "dovetail/core/runtime/blob_header.h"

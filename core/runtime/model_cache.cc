@@ -3,7 +3,7 @@
 #include <set>
 
 #include "absl/strings/str_cat.h"
-#include "dovetail/core/base/file_identity.h"
+#include "dovetail/core/base/files/file_identity.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
 
@@ -58,6 +58,16 @@ absl::StatusOr<CacheKey> KeyOfFiles(const std::vector<std::string>& files,
   CacheKey key = KeyOf(names, config, identity);
   key.conditions.merge(conditions);
   return key;
+}
+
+std::string TextOfIdentity(const Config& config,
+                           const CompilationIdentity& identity) {
+  const CacheKey key = KeyOf("", config, identity);
+  std::string text = key.text;
+  for (const auto& [name, value] : key.conditions) {
+    absl::StrAppend(&text, name, "=", value, "\n");
+  }
+  return text;
 }
 
 }  // namespace dovetail

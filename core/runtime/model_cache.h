@@ -31,6 +31,11 @@ absl::StatusOr<CacheKey> KeyOfFiles(const std::vector<std::string>& files,
                                     const Config& config,
                                     const CompilationIdentity& identity);
 
+// What both keys say beside the model, as one text: for the key of a device of
+// which this one is a part.
+std::string TextOfIdentity(const Config& config,
+                           const CompilationIdentity& identity);
+
 }  // namespace dovetail
 
 #endif  // DOVETAIL_CORE_RUNTIME_MODEL_CACHE_H_

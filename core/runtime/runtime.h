@@ -147,7 +147,8 @@ class Core {
   // Compiles for "NAME", "NAME.id" or "NAME:OTHER,OTHER" (a device made of
   // others). An empty device is the available one that its plugin gives the
   // highest priority. The properties are those of this call. With CACHE_DIR
-  // set, a model that was compiled before in the same way is read from there
+  // set, and a device that exports, one compiled before in the same way is read
+  // from there
   // (LOADED_FROM_CACHE; else CACHE_MISS_REASON); a cache entry that is damaged,
   // or a folder that cannot be written, is as none.
   absl::StatusOr<CompiledModel> Compile(
@@ -196,6 +197,16 @@ class Core {
   absl::StatusOr<Config> DeviceConfig(absl::string_view device) const;
   absl::StatusOr<const PropertySchema*> Properties(
       absl::string_view device) const;
+  // Models that are compiled or imported from now on run in the application's
+  // own executor; null: in threads of the process again. Stages of asynchronous
+  // inferences are its tasks, one a stream at a time; the parallel loops of all
+  // inferences and of compiling go by its RunParts. Its concurrency() takes the
+  // place of the number of processors. One thread will do, as long as none of
+  // its tasks waits for an inference. The models and their requests keep it; the
+  // last of them may end in one of its own tasks. Devices that do not compute in
+  // the host's threads have no use for it; requests with EXCLUSIVE_ASYNC_REQUESTS
+  // take turns in the thread that all models of the device have in common.
+  void SetExecutor(std::shared_ptr<Executor> executor);
 
  private:
   friend class CompiledModel;
@@ -204,6 +215,8 @@ class Core {
   struct Target;
   absl::StatusOr<Target> Find(absl::string_view device) const;
   absl::StatusOr<Target> FindUsable(absl::string_view device) const;
+  absl::Status CheckNotWithin(const Target& target) const;
+  std::shared_ptr<Host> HostOf(const Target& target) const;
   absl::Status CheckGlobal(absl::string_view name,
                            absl::string_view value) const;
   absl::StatusOr<Config> Resolve(const Target& target, const PropertyMap& call,
@@ -214,6 +227,8 @@ class Core {
                              const PropertyMap& properties) const;
 
   std::shared_ptr<State> state_;
+  // Of a Host's: the devices whose parts it is asked for, outermost first.
+  std::vector<std::string> within_;
 };
 
 }  // namespace dovetail

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "absl/strings/match.h"
-#include "dovetail/core/base/status.h"
 #include "dovetail/core/base/log.h"
+#include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/graph/testing/test_ops.h"
 #include "dovetail/core/runtime/model_reader.h"

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "dovetail/core/base/byte_sink.h"
+#include "dovetail/core/base/files/byte_sink.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/graph/testing/test_ops.h"

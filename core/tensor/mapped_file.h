@@ -10,7 +10,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "dovetail/core/base/file_identity.h"
+#include "dovetail/core/base/files/file_identity.h"
 
 namespace dovetail {
 

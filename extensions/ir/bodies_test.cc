@@ -1,11 +1,10 @@
 // Layers with bodies: what the reader makes of them, that the writer gives the
 // same, and what is refused.
-#include "dovetail/core/graph/body.h"
-
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/core/graph/body.h"
 #include "dovetail/extensions/ir/reader.h"
 #include "dovetail/extensions/ir/testing/body_nets.h"
 #include "dovetail/extensions/ir/testing/ir_text.h"

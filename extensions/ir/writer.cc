@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "dovetail/core/base/atomic_file.h"
+#include "dovetail/core/base/files/atomic_file.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/extensions/ir/reader/document.h"
 #include "dovetail/extensions/ir/writer/attributes_writer.h"

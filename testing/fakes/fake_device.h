@@ -18,8 +18,8 @@
 #include "absl/strings/string_view.h"
 #include "dovetail/core/executor/thread_pool.h"
 #include "dovetail/testing/fakes/command_queue.h"
-#include "dovetail/testing/fakes/fake_memory.h"
 #include "dovetail/testing/fakes/device_processor.h"
+#include "dovetail/testing/fakes/fake_memory.h"
 
 namespace dovetail {
 

@@ -1,8 +1,6 @@
 // What the device does when all goes well. That it is a proper device is shown
 // by testing/conformance/plugin.
 
-#include "dovetail/core/plugin/testing/export_bytes.h"
-#include "dovetail/core/plugin/testing/standalone_call.h"
 #include "dovetail/testing/fakes/fake_device.h"
 
 #include <future>
@@ -11,6 +9,8 @@
 #include <utility>
 
 #include "dovetail/core/plugin/registry.h"
+#include "dovetail/core/plugin/testing/export_bytes.h"
+#include "dovetail/core/plugin/testing/standalone_call.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/testing/fakes/fake_plugin.h"
 #include "dovetail/testing/fakes/fake_remote_context.h"

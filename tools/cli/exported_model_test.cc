@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "dovetail/core/base/byte_sink.h"
+#include "dovetail/core/base/files/byte_sink.h"
 #include "dovetail/core/blob/blob_writer.h"
 
 namespace dovetail::cli {

@@ -15,9 +15,9 @@
 #include "dovetail/backends/cpu/onednn/guard.h"
 #include "dovetail/backends/cpu/onednn/stream.h"
 #include "dovetail/backends/cpu/plan/run_environment.h"
-#include "dovetail/core/executor/work_team.h"
-#include "dovetail/core/properties/config.h"
+#include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/plugin/testing/standalone_call.h"
+#include "dovetail/core/properties/config.h"
 #include "dovetail/core/request/request.h"
 
 namespace dovetail::cpu {

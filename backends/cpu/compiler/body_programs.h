@@ -12,7 +12,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "dovetail/backends/cpu/plan/run_environment.h"
-#include "dovetail/core/executor/work_team.h"
+#include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/tensor/tensor.h"
 

@@ -7,7 +7,7 @@
 #include "absl/status/statusor.h"
 #include "dovetail/backends/cpu/compiler/emitter.h"
 #include "dovetail/backends/cpu/compiler/plan_builder.h"
-#include "dovetail/core/executor/work_team.h"
+#include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/graph/model.h"
 
 namespace dovetail::cpu {

@@ -20,7 +20,7 @@
 #include "dovetail/backends/cpu/compiler/weights_cache.h"
 #include "dovetail/backends/cpu/plan/layout.h"
 #include "dovetail/backends/cpu/plan/plan.h"
-#include "dovetail/core/executor/work_team.h"
+#include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/tensor/tensor.h"
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "dovetail/backends/cpu/onednn/descriptors.h"
-#include "dovetail/core/executor/work_team.h"
+#include "dovetail/core/executor/team/work_team.h"
 #include "oneapi/dnnl/dnnl_threadpool.hpp"
 
 namespace dovetail::cpu {

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "dovetail/core/executor/work_team.h"
+#include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/reference/kernel.h"
 
 namespace dovetail::cpu {

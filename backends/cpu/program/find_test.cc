@@ -3,7 +3,7 @@
 #include <thread>
 
 #include "dovetail/backends/cpu/program/program.h"
-#include "dovetail/core/executor/work_team.h"
+#include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/ops/text/parse.h"
 #include "gtest/gtest.h"
 

@@ -2,8 +2,8 @@
 #include <unordered_map>
 
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/graph/body.h"
 #include "dovetail/core/graph/attributes/hashing.h"
+#include "dovetail/core/graph/body.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/graph/model/order.h"
 

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "dovetail/core/base/byte_sink.h"
 #include "dovetail/core/base/bytes.h"
+#include "dovetail/core/base/files/byte_sink.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/graph/model.h"

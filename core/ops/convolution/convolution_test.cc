@@ -1,7 +1,7 @@
-#include "gmock/gmock.h"
-#include "gtest/gtest.h"
 #include "dovetail/core/ops/convolution/table.h"
 #include "dovetail/core/ops/testing/infer.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 
 namespace dovetail {
 namespace {

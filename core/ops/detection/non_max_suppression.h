@@ -2,9 +2,8 @@
 #ifndef DOVETAIL_CORE_OPS_DETECTION_NON_MAX_SUPPRESSION_H_
 #define DOVETAIL_CORE_OPS_DETECTION_NON_MAX_SUPPRESSION_H_
 
-#include <memory>
-
 #include <cstdint>
+#include <memory>
 
 #include "absl/status/status.h"
 #include "dovetail/core/graph/attributes.h"

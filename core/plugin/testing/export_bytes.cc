@@ -1,6 +1,6 @@
 #include "dovetail/core/plugin/testing/export_bytes.h"
 
-#include "dovetail/core/base/byte_sink.h"
+#include "dovetail/core/base/files/byte_sink.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/blob/blob_writer.h"
 

@@ -15,7 +15,8 @@ absl::Status NoDevices(absl::string_view device) {
 }  // namespace
 
 absl::StatusOr<std::shared_ptr<const Executable>> StandaloneHost::Compile(
-    const Model&, absl::string_view device, const PropertyMap&) {
+    const Model&, absl::string_view device, const PropertyMap&,
+    std::shared_ptr<RemoteContext>) {
   return NoDevices(device);
 }
 absl::StatusOr<QueryResult> StandaloneHost::Query(const Model&,
@@ -25,6 +26,22 @@ absl::StatusOr<QueryResult> StandaloneHost::Query(const Model&,
 }
 absl::StatusOr<std::shared_ptr<const Executable>> StandaloneHost::Import(
     const BlobReader&, absl::string_view device, const PropertyMap&) {
+  return NoDevices(device);
+}
+absl::StatusOr<std::string> StandaloneHost::GetProperty(
+    absl::string_view device, absl::string_view) {
+  return NoDevices(device);
+}
+absl::StatusOr<std::shared_ptr<RemoteContext>> StandaloneHost::CreateContext(
+    absl::string_view device, const RemoteParams&) {
+  return NoDevices(device);
+}
+absl::Status StandaloneHost::Export(const Executable&, absl::string_view device,
+                                    BlobWriter&) {
+  return NoDevices(device);
+}
+absl::StatusOr<std::string> StandaloneHost::CacheIdentity(
+    absl::string_view device, const PropertyMap&) {
   return NoDevices(device);
 }
 absl::StatusOr<Config> StandaloneHost::Configuration(absl::string_view device) {

@@ -15,13 +15,22 @@ class StandaloneHost : public Host {
  public:
   absl::StatusOr<std::shared_ptr<const Executable>> Compile(
       const Model& model, absl::string_view device,
-      const PropertyMap& properties) override;
+      const PropertyMap& properties,
+      std::shared_ptr<RemoteContext> context) override;
   absl::StatusOr<QueryResult> Query(const Model& model,
                                     absl::string_view device,
                                     const PropertyMap& properties) override;
   absl::StatusOr<std::shared_ptr<const Executable>> Import(
       const BlobReader& blob, absl::string_view device,
       const PropertyMap& properties) override;
+  absl::StatusOr<std::string> GetProperty(absl::string_view device,
+                                          absl::string_view name) override;
+  absl::StatusOr<std::shared_ptr<RemoteContext>> CreateContext(
+      absl::string_view device, const RemoteParams& params) override;
+  absl::Status Export(const Executable& compiled, absl::string_view device,
+                      BlobWriter& blob) override;
+  absl::StatusOr<std::string> CacheIdentity(
+      absl::string_view device, const PropertyMap& properties) override;
   absl::StatusOr<Config> Configuration(absl::string_view device) override;
   absl::StatusOr<PropertySchema> Properties(absl::string_view device) override;
   std::vector<std::string> AvailableDevices() override { return {}; }

@@ -1,6 +1,6 @@
 // Which file, and whether it is still the one that it was, without reading it.
-#ifndef DOVETAIL_CORE_BASE_FILE_IDENTITY_H_
-#define DOVETAIL_CORE_BASE_FILE_IDENTITY_H_
+#ifndef DOVETAIL_CORE_BASE_FILES_FILE_IDENTITY_H_
+#define DOVETAIL_CORE_BASE_FILES_FILE_IDENTITY_H_
 
 #include <cstdint>
 #include <string>
@@ -45,4 +45,4 @@ FileIdentity IdentityOf(const std::string& path, const struct stat& status);
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_BASE_FILE_IDENTITY_H_
+#endif  // DOVETAIL_CORE_BASE_FILES_FILE_IDENTITY_H_

@@ -1,6 +1,6 @@
 // Writing a whole file so that nobody ever sees a part of it.
-#ifndef DOVETAIL_CORE_BASE_ATOMIC_FILE_H_
-#define DOVETAIL_CORE_BASE_ATOMIC_FILE_H_
+#ifndef DOVETAIL_CORE_BASE_FILES_ATOMIC_FILE_H_
+#define DOVETAIL_CORE_BASE_FILES_ATOMIC_FILE_H_
 
 #include <cstdint>
 #include <functional>
@@ -10,7 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "dovetail/core/base/byte_sink.h"
+#include "dovetail/core/base/files/byte_sink.h"
 
 namespace dovetail {
 
@@ -65,4 +65,4 @@ void RemoveAbandonedFiles(
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_BASE_ATOMIC_FILE_H_
+#endif  // DOVETAIL_CORE_BASE_FILES_ATOMIC_FILE_H_

@@ -1,7 +1,7 @@
 // Sleeping until another thread changes a number. Unlike std::atomic's wait it
 // neither spins nor yields the processor before, and wakes only on demand.
-#ifndef DOVETAIL_CORE_EXECUTOR_FUTEX_H_
-#define DOVETAIL_CORE_EXECUTOR_FUTEX_H_
+#ifndef DOVETAIL_CORE_EXECUTOR_TEAM_FUTEX_H_
+#define DOVETAIL_CORE_EXECUTOR_TEAM_FUTEX_H_
 
 #include <linux/futex.h>
 #include <sys/syscall.h>
@@ -35,4 +35,4 @@ inline void FutexWakeOne(std::atomic<int>& word) {
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_EXECUTOR_FUTEX_H_
+#endif  // DOVETAIL_CORE_EXECUTOR_TEAM_FUTEX_H_

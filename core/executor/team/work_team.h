@@ -1,7 +1,7 @@
 // A stream's threads as one team for parallel loops: forks and joins of a
 // microsecond, as an inference has them between every two layers.
-#ifndef DOVETAIL_CORE_EXECUTOR_WORK_TEAM_H_
-#define DOVETAIL_CORE_EXECUTOR_WORK_TEAM_H_
+#ifndef DOVETAIL_CORE_EXECUTOR_TEAM_WORK_TEAM_H_
+#define DOVETAIL_CORE_EXECUTOR_TEAM_WORK_TEAM_H_
 
 #include <atomic>
 #include <chrono>
@@ -9,8 +9,9 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
-#include "dovetail/core/executor/movable_thread.h"
-#include "dovetail/core/executor/spin_budget.h"
+#include "dovetail/core/executor/executor.h"
+#include "dovetail/core/executor/team/movable_thread.h"
+#include "dovetail/core/executor/team/spin_budget.h"
 
 namespace dovetail {
 
@@ -29,12 +30,15 @@ class WorkTeam {
   // together decides SpinBudget anew at each moment.
   explicit WorkTeam(int threads);
   WorkTeam(int threads, bool may_spin);
+  // No helpers of its own, but up to `threads` tasks at a time, the caller's
+  // included, by RunParts of an executor, which outlives the team.
+  WorkTeam(Executor* executor, int threads);
   ~WorkTeam();
   WorkTeam(const WorkTeam&) = delete;
   WorkTeam& operator=(const WorkTeam&) = delete;
 
   // The calling one included; at least 1.
-  int threads() const { return helper_count_ + 1; }
+  int threads() const { return threads_; }
 
   // Calls `body(i)` once for each i in [0, count), in no certain order, and
   // returns when all are done; what the calls wrote is then visible. Alone or
@@ -87,6 +91,7 @@ class WorkTeam {
 
   // Caller.
   void RunTogether(int count, const Body& body);
+  void RunOnExecutor(int count, const Body& body);
   void WaitForHelpers();
   void NoteCpuTimes();
   bool BringStopped(int cpu);
@@ -104,7 +109,9 @@ class WorkTeam {
   void Wake(int count);
 
   const bool may_spin_;
+  Executor* const executor_ = nullptr;
   SpinBudget& budget_;
+  int threads_ = 1;
   int helper_count_ = 0;  // the first ones of helpers_, which have a thread
   std::vector<std::unique_ptr<Helper>> helpers_;
   std::atomic<bool> stopping_ = false;
@@ -126,4 +133,4 @@ class WorkTeam {
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_EXECUTOR_WORK_TEAM_H_
+#endif  // DOVETAIL_CORE_EXECUTOR_TEAM_WORK_TEAM_H_

@@ -1,10 +1,10 @@
-#include "dovetail/core/executor/spin_budget.h"
+#include "dovetail/core/executor/team/spin_budget.h"
 
 #include <memory>
 #include <vector>
 
 #include "dovetail/core/executor/cpu_info.h"
-#include "dovetail/core/executor/work_team.h"
+#include "dovetail/core/executor/team/work_team.h"
 #include "gtest/gtest.h"
 
 namespace dovetail {

@@ -1,4 +1,4 @@
-#include "dovetail/core/executor/work_team.h"
+#include "dovetail/core/executor/team/work_team.h"
 
 #include <algorithm>
 #include <chrono>
@@ -7,7 +7,7 @@
 
 #include "dovetail/core/base/process_wide.h"
 #include "dovetail/core/executor/cpu_info.h"
-#include "dovetail/core/executor/futex.h"
+#include "dovetail/core/executor/team/futex.h"
 
 namespace dovetail {
 namespace {
@@ -86,7 +86,14 @@ WorkTeam::WorkTeam(int threads, bool may_spin)
   } catch (const std::system_error&) {
     // The system's limit on threads: those there are have to do.
   }
+  threads_ = helper_count_ + 1;
 }
+
+WorkTeam::WorkTeam(Executor* executor, int threads)
+    : may_spin_(false),
+      executor_(executor),
+      budget_(SpinBudget::OfProcess()),
+      threads_(std::max(1, std::min(threads, executor->concurrency()))) {}
 
 WorkTeam::~WorkTeam() {
   stopping_.store(true);
@@ -95,6 +102,10 @@ WorkTeam::~WorkTeam() {
 }
 
 void WorkTeam::Run(int count, Body body) {
+  if (count > 1 && executor_ != nullptr && threads_ > 1 && !InBody()) {
+    RunOnExecutor(count, body);
+    return;
+  }
   if (count > 1 && helper_count_ > 0 &&
       !busy_.exchange(true, std::memory_order_acquire)) {
     RunTogether(count, body);
@@ -124,6 +135,22 @@ void WorkTeam::RunTogether(int count, const Body& body) {
   if (unfinished_.fetch_sub(done, std::memory_order_acq_rel) != done) {
     WaitForHelpers();
   }
+}
+
+// Each part of the executor's takes tasks until there are none left, so that no
+// more of its threads than the team's number are at work.
+void WorkTeam::RunOnExecutor(int count, const Body& body) {
+  std::atomic<int> next = 0;
+  executor_->RunParts(std::min(count, threads_), [&](int) {
+    bool& in_body = InBodyOfThread();
+    const bool was_in_body = std::exchange(in_body, true);
+    for (;;) {
+      const int task = next.fetch_add(1, std::memory_order_relaxed);
+      if (task >= count) break;
+      body(task);
+    }
+    in_body = was_in_body;
+  });
 }
 
 // What is left is in helpers' hands. The kernel would let one that has lost its

@@ -1,4 +1,4 @@
-#include "dovetail/core/executor/work_team.h"
+#include "dovetail/core/executor/team/work_team.h"
 
 #include <algorithm>
 #include <atomic>

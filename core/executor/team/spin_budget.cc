@@ -1,4 +1,4 @@
-#include "dovetail/core/executor/spin_budget.h"
+#include "dovetail/core/executor/team/spin_budget.h"
 
 #include "dovetail/core/base/process_wide.h"
 #include "dovetail/core/executor/cpu_info.h"

@@ -1,4 +1,4 @@
-#include "dovetail/core/base/file_identity.h"
+#include "dovetail/core/base/files/file_identity.h"
 
 #include <sys/stat.h>
 #include <time.h>

@@ -1,4 +1,4 @@
-#include "dovetail/core/executor/movable_thread.h"
+#include "dovetail/core/executor/team/movable_thread.h"
 
 #include <sched.h>
 

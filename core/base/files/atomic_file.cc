@@ -1,4 +1,4 @@
-#include "dovetail/core/base/atomic_file.h"
+#include "dovetail/core/base/files/atomic_file.h"
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -17,7 +17,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
-#include "dovetail/core/base/file_identity.h"
+#include "dovetail/core/base/files/file_identity.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail {

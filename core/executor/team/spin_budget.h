@@ -1,7 +1,7 @@
 // Who may wait by spinning. To spin is right while each thread at work has a
 // processor; with more of them it takes processors from those that compute.
-#ifndef DOVETAIL_CORE_EXECUTOR_SPIN_BUDGET_H_
-#define DOVETAIL_CORE_EXECUTOR_SPIN_BUDGET_H_
+#ifndef DOVETAIL_CORE_EXECUTOR_TEAM_SPIN_BUDGET_H_
+#define DOVETAIL_CORE_EXECUTOR_TEAM_SPIN_BUDGET_H_
 
 #include <atomic>
 
@@ -42,4 +42,4 @@ class SpinBudget {
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_EXECUTOR_SPIN_BUDGET_H_
+#endif  // DOVETAIL_CORE_EXECUTOR_TEAM_SPIN_BUDGET_H_

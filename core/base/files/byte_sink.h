@@ -1,6 +1,6 @@
 // Where bytes go that are written one after the other: a file, memory.
-#ifndef DOVETAIL_CORE_BASE_BYTE_SINK_H_
-#define DOVETAIL_CORE_BASE_BYTE_SINK_H_
+#ifndef DOVETAIL_CORE_BASE_FILES_BYTE_SINK_H_
+#define DOVETAIL_CORE_BASE_FILES_BYTE_SINK_H_
 
 #include <string>
 
@@ -32,4 +32,4 @@ class StringSink : public ByteSink {
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_BASE_BYTE_SINK_H_
+#endif  // DOVETAIL_CORE_BASE_FILES_BYTE_SINK_H_

@@ -1,8 +1,8 @@
 // A thread that others can move to another processor. The kernel shares
 // processors out fairly between threads, but does not know which of them wait
 // for each other.
-#ifndef DOVETAIL_CORE_EXECUTOR_MOVABLE_THREAD_H_
-#define DOVETAIL_CORE_EXECUTOR_MOVABLE_THREAD_H_
+#ifndef DOVETAIL_CORE_EXECUTOR_TEAM_MOVABLE_THREAD_H_
+#define DOVETAIL_CORE_EXECUTOR_TEAM_MOVABLE_THREAD_H_
 
 #include <pthread.h>
 #include <sched.h>
@@ -47,4 +47,4 @@ class MovableThread {
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_EXECUTOR_MOVABLE_THREAD_H_
+#endif  // DOVETAIL_CORE_EXECUTOR_TEAM_MOVABLE_THREAD_H_

@@ -1,4 +1,4 @@
-#include "dovetail/core/base/atomic_file.h"
+#include "dovetail/core/base/files/atomic_file.h"
 
 #include <signal.h>
 #include <sys/resource.h>
