@@ -9,6 +9,7 @@
 #include "dovetail/backends/cpu/compute_type.h"
 #include "dovetail/backends/cpu/cpu_context.h"
 #include "dovetail/backends/cpu/program/check_constants.h"
+#include "dovetail/backends/cpu/program/describe.h"
 #include "dovetail/backends/cpu/steps/packing_platform.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/cpu_info.h"
@@ -111,6 +112,10 @@ absl::Status CpuExecutable::Compile(const BlobReader* packed) {
 absl::StatusOr<std::unique_ptr<ExecutionContext>> CpuExecutable::NewContext()
     const {
   return std::make_unique<CpuContext>(*this, streams_->NextStream());
+}
+
+ExecutionInfo CpuExecutable::execution_info(const Node& node) const {
+  return DescribeNode(*program_, node);
 }
 
 absl::StatusOr<std::string> CpuExecutable::GetMetric(
