@@ -12,8 +12,8 @@
 
 namespace dovetail {
 
-// The value of REFERENCE_OPERATIONS: every operation that has a reference kernel
-// and that `is_native` does not say yes to.
+// The value of REFERENCE_OPERATIONS: every operation that has a reference
+// kernel and that `is_native` does not say yes to.
 std::string ReferenceOperations(
     absl::FunctionRef<bool(const OpInfo& op)> is_native);
 

@@ -28,10 +28,8 @@ void Describe(const ExecutionInfo& info, size_t order, Node& node) {
   rt_info.Set({"outputPrecisions"},
               info.types.empty() ? OutputTypes(node) : info.types);
   const std::pair<absl::string_view, const std::string&> known[] = {
-      {"primitiveType", info.kernel},
-      {"runtimePrecision", info.precision},
-      {"outputLayouts", info.layouts},
-      {"executionDevice", info.device},
+      {"primitiveType", info.kernel},  {"runtimePrecision", info.precision},
+      {"outputLayouts", info.layouts}, {"executionDevice", info.device},
       {"fusedInto", info.fused_into},
   };
   for (const auto& [key, text] : known) {

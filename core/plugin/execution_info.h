@@ -16,7 +16,8 @@ struct ExecutionInfo {
   std::string kernel;     // "winograd_f32", as in its profiling record
   std::string precision;  // what it computes in: "bf16"
   // Of its outputs, one each with commas between them: in the device's words,
-  // "nChw16c", and the types that they are stored in, where the model's are not.
+  // "nChw16c", and the types that they are stored in, where the model's are
+  // not.
   std::string layouts, types;
   std::string device;  // "GPU.0", where it is not the compiled model's
   // The node that computes this one as well; empty: it runs by itself, or not

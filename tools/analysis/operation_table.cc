@@ -129,11 +129,13 @@ std::string MarkdownOf(const OperationTable& table, absl::string_view command) {
   for (const OperationTable::Row& row : table.rows) names.insert(row.op->type);
   std::string text = absl::StrCat(
       "# Operations\n\nWritten by `", command, "`.\n\n", names.size(),
-      " operations in ", table.rows.size(), " versions. A column named after a "
+      " operations in ", table.rows.size(),
+      " versions. A column named after a "
       "device says how it runs them:\n\n"
       "- native: by kernels of its own, in the forms that these take, and else "
       "by the plain kernels of core\n"
-      "- reference: by the plain kernels of core, unless passes have said it by "
+      "- reference: by the plain kernels of core, unless passes have said it "
+      "by "
       "others\n"
       "- nothing: decomposed, where it can be said by others, and else not at "
       "all\n\n`dovetail query` says it of each layer of a model.\n\n"

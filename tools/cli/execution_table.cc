@@ -18,9 +18,9 @@ namespace {
 // Keys of rt_info; see core/plugin/execution_info.h. The name comes before and
 // the original layers behind them.
 constexpr absl::string_view kColumns[] = {
-    "execOrder",        "layerType",        "primitiveType",
-    "runtimePrecision", "outputPrecisions", "outputLayouts",
-    "executionDevice",  "execTimeMcs",      "fusedInto",
+    "execOrder",          "layerType",        "primitiveType",
+    "runtimePrecision",   "outputPrecisions", "outputLayouts",
+    "executionDevice",    "execTimeMcs",      "fusedInto",
     "originalLayersNames"};
 
 std::string Says(const Node& node, absl::string_view key) {
@@ -54,10 +54,9 @@ void AddExecutionTimes(const LayerTimes& times, Model& described) {
 std::string ExecutionTable(const Model& described) {
   std::vector<const Node*> nodes;
   for (const auto& node : described.nodes()) nodes.push_back(node.get());
-  std::stable_sort(nodes.begin(), nodes.end(),
-                   [](const Node* a, const Node* b) {
-                     return OrderOf(*a) < OrderOf(*b);
-                   });
+  std::stable_sort(
+      nodes.begin(), nodes.end(),
+      [](const Node* a, const Node* b) { return OrderOf(*a) < OrderOf(*b); });
   std::string table = "name";
   for (const absl::string_view column : kColumns) {
     absl::StrAppend(&table, "\t", column);

@@ -8,8 +8,7 @@ namespace dovetail::cpu {
 
 // Of this thread and of those that help it.
 int64_t StepClock::CpuNanoseconds() const {
-  return ThreadCpuNanoseconds() +
-         helpers_ns_.load(std::memory_order_relaxed);
+  return ThreadCpuNanoseconds() + helpers_ns_.load(std::memory_order_relaxed);
 }
 
 void StepClock::Begin() {

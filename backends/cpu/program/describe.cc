@@ -26,9 +26,8 @@ bool IsCopyOf(const Node* copy, const Node& node) {
 }
 
 bool HasCopyOf(const std::vector<const Node*>& nodes, const Node& node) {
-  return std::any_of(nodes.begin(), nodes.end(), [&](const Node* one) {
-    return IsCopyOf(one, node);
-  });
+  return std::any_of(nodes.begin(), nodes.end(),
+                     [&](const Node* one) { return IsCopyOf(one, node); });
 }
 
 ExecutionInfo InfoOf(const PlannedStep& step, int64_t order) {
@@ -69,10 +68,9 @@ std::optional<ExecutionInfo> FindInPlan(const Plan& plan, const Node& node,
 ExecutionInfo InfoOf(const Specialized::Decision& decision, int64_t order) {
   ExecutionInfo info;
   info.kernel = decision.label.kernel;
-  info.precision =
-      std::string(ElementTypeName(decision.node->port().type));
-  const std::vector<absl::string_view> layouts(
-      decision.node->output_count(), "plain");
+  info.precision = std::string(ElementTypeName(decision.node->port().type));
+  const std::vector<absl::string_view> layouts(decision.node->output_count(),
+                                               "plain");
   info.layouts = absl::StrJoin(layouts, ",");
   info.order = order;
   return info;
@@ -99,8 +97,8 @@ std::optional<ExecutionInfo> FindInProgram(const Program& program,
 ExecutionInfo FindReader(const Program& program, const Node& node) {
   const Node* reader = &node;
   for (int hop = 0; hop < kMaxHops && reader->has_uses(); ++hop) {
-    reader = reader->port().uses.empty() ? nullptr
-                                         : reader->port().uses[0].node;
+    reader =
+        reader->port().uses.empty() ? nullptr : reader->port().uses[0].node;
     if (reader == nullptr || IsStructural(*reader)) break;
     const auto info = FindInProgram(program, *reader, 0);
     if (!info.has_value()) continue;
@@ -120,7 +118,8 @@ ExecutionInfo DescribeNode(const Program& program, const Node& node) {
   ExecutionInfo info;
   if (node.Is("Parameter") || node.Is("Result")) info.layouts = "plain";
   // For certain shapes it may be folded instead.
-  const bool all_shapes = program.only() != nullptr;
+  const bool all_shapes =
+      program.only() != nullptr && program.only()->rest == nullptr;
   if (IsStructural(node) || !all_shapes) return info;
   return FindReader(program, node);
 }

@@ -312,10 +312,10 @@ absl::StatusOr<ProgramState::Instance*> Program::InstanceFor(
     instances.splice(instances.begin(), instances, it);
     return &instances.front();
   }
-  DOVETAIL_ASSIGN_OR_RETURN(
-      ProgramState::Instance instance,
-      Timed(PreparationLabel(), environment,
-            [&] { return NewInstance(inputs, environment.team()); }));
+  DOVETAIL_ASSIGN_OR_RETURN(ProgramState::Instance instance,
+                            Timed(PreparationLabel(), environment, [&] {
+                              return NewInstance(inputs, environment.team());
+                            }));
   instances.push_front(std::move(instance));
   if (instances.size() > kMaxInstances) instances.pop_back();
   return &instances.front();

@@ -16,8 +16,8 @@
 #include "dovetail/backends/cpu/steps/movement/table.h"
 #include "dovetail/backends/cpu/steps/normalization/table.h"
 #include "dovetail/backends/cpu/steps/pooling/table.h"
-#include "dovetail/backends/cpu/steps/reduction/table.h"
 #include "dovetail/backends/cpu/steps/recurrent/table.h"
+#include "dovetail/backends/cpu/steps/reduction/table.h"
 #include "dovetail/backends/cpu/steps/reference/reference_step.h"
 #include "dovetail/backends/cpu/steps/views/table.h"
 #include "dovetail/core/base/status.h"
@@ -78,8 +78,7 @@ absl::StatusOr<bool> Emit(const Node& node, PlanBuilder& builder) {
 bool IsNative(const OpInfo& op) {
   if (!op.custom_opset.empty()) return false;
   return op.type == "Parameter" || op.type == "Constant" ||
-         op.type == "Result" ||
-         AllEmitters().count(std::string(op.type)) > 0;
+         op.type == "Result" || AllEmitters().count(std::string(op.type)) > 0;
 }
 
 std::string NativeOperations() {

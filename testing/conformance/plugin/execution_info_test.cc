@@ -54,11 +54,10 @@ class ExecutionInfoTest : public DeviceTest {
       for (const Dimension& extent : port.shape) {
         shape.push_back(extent.is_static() ? extent.min() : 2);
       }
-      EXPECT_TRUE(
-          request
-              .SetInput(static_cast<int>(i),
-                        Tensor::Allocate(port.type, shape).value())
-              .ok());
+      EXPECT_TRUE(request
+                      .SetInput(static_cast<int>(i),
+                                Tensor::Allocate(port.type, shape).value())
+                      .ok());
     }
     EXPECT_TRUE(request.Infer().ok());
     records_ = request.Profiling().value();
@@ -102,8 +101,7 @@ TEST_F(ExecutionInfoTest, MapsLayersToThoseOfTheModel) {
   for (const Model& model : Models()) {
     SCOPED_TRACE(model.name());
     DOVETAIL_SKIP_UNLESS_SUPPORTED(model);
-    const auto described =
-        DescribeAfterInference(Compile(model, Properties()));
+    const auto described = DescribeAfterInference(Compile(model, Properties()));
     if (described == nullptr) GTEST_SKIP() << device() << " shows no graph";
     for (const auto& node : described->nodes()) {
       EXPECT_EQ(Says(*node, "layerType"), node->op().type);
@@ -125,8 +123,7 @@ TEST_F(ExecutionInfoTest, NamesTheKernelsThatProfilesName) {
   for (const Model& model : Models()) {
     SCOPED_TRACE(model.name());
     DOVETAIL_SKIP_UNLESS_SUPPORTED(model);
-    const auto described =
-        DescribeAfterInference(Compile(model, Properties()));
+    const auto described = DescribeAfterInference(Compile(model, Properties()));
     if (described == nullptr) GTEST_SKIP() << device() << " shows no graph";
     std::map<std::string, std::string> kernels;
     for (const auto& node : described->nodes()) {
