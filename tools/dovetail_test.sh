@@ -43,7 +43,7 @@ expect 0 '{"devices":*"name":"REFERENCE"*"unavailable":*' devices --format=json
 
 expect 0 '*Softmax-8 *REFERENCE*' operations
 expect 0 '*Softmax-8 *REFERENCE*' operations --device=REFERENCE
-expect 0 '*| Softmax-8 | SoftMax | 8-17 | * | yes |*' operations --format=markdown
+expect 0 '*| Softmax-8 | SoftMax | 8-17 | * | reference |*' operations --format=markdown
 expect 0 '{"operations":*"type":"Softmax","version":8,"ir_type":"SoftMax"*' operations --format=json
 
 classifier=$models/digit_classifier.xml
@@ -64,12 +64,20 @@ expect 0 '*load *latency *throughput *' benchmark $classifier --seconds=0.05
 expect 0 '*"load_ms":*"latency_median_ms":*"throughput_ips":*"iterations":*' \
   benchmark $classifier --seconds=0.05 --requests=2 --format=json
 
-expect 0 '*Convolution-1*REFERENCE*layers can run*' query $classifier --device=REFERENCE
+expect 0 '*Convolution-1*REFERENCE  reference*layers can run*' query $classifier --device=REFERENCE
 expect 0 '*input *picture*f32*operations*Convolution-1*' inspect $classifier
 expect 0 '*"macs":*' inspect $classifier --format=json
 expect 0 '*' inspect $classifier --dot="$TEST_TMPDIR/graph.dot"
 grep -q 'digraph model' "$TEST_TMPDIR/graph.dot" || fail "no graph was written"
 expect 0 '*operations*' inspect $classifier --device=REFERENCE
+expect 0 '*operations*' inspect $classifier --device=REFERENCE --execution="$TEST_TMPDIR/execution.tsv"
+grep -q $'Convolution\treference_f32\tf32\tf32\tplain\tREFERENCE' "$TEST_TMPDIR/execution.tsv" ||
+  fail "inspect wrote no table of how layers run"
+expect 0 '*by operation and kernel*' profile $classifier --device=REFERENCE --seconds=0.05 \
+  --execution="$TEST_TMPDIR/execution.xml"
+grep -q 'name="execTimeMcs" version="" value="[0-9]' "$TEST_TMPDIR/execution.xml" ||
+  fail "profile wrote no times of layers"
+expect_error '*cannot write*' inspect $classifier --device=REFERENCE --execution="$TEST_TMPDIR/no/such/folder"
 
 # ---- Exported models ---------------------------------------------------------------------------------
 

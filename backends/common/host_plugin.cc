@@ -49,7 +49,9 @@ absl::StatusOr<std::string> HostPlugin::GetMetric(
   if (name == properties::kDeviceArchitecture) {
     return std::string(architecture_);
   }
-  if (name == properties::kNativeOperations) return ReferenceOperations();
+  if (name == properties::kReferenceOperations) {
+    return ReferenceOperations([](const OpInfo&) { return false; });
+  }
   if (name == properties::kRangeForStreams) {
     return absl::StrCat("1 ", UsableCpus());
   }

@@ -11,10 +11,12 @@
 
 namespace dovetail {
 
-std::string ReferenceOperations() {
+std::string ReferenceOperations(
+    absl::FunctionRef<bool(const OpInfo& op)> is_native) {
   std::vector<std::string> names;
   for (const OpInfo* op : AllOps()) {
-    if (FindKernel(*op) != nullptr) names.push_back(op->ToString());
+    if (FindKernel(*op) == nullptr || is_native(*op)) continue;
+    names.push_back(op->ToString());
   }
   return absl::StrJoin(names, " ");
 }

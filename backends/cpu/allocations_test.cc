@@ -149,6 +149,36 @@ TEST(AllocationsTest, KernelsNeedNone) {
   }
 }
 
+// LeNet: inferences so short that little would show.
+constexpr char kLeNet[] = R"(
+  %x = Parameter-0() {shape: [1,1,28,28], element_type: f32}
+  %w = Parameter-0() {shape: [20,1,5,5], element_type: f32}  # constant_0
+  %b = Parameter-0() {shape: [1,20,1,1], element_type: f32}  # constant_1
+  %c = Convolution-1(%x, %w) {strides: [1,1], pads_begin: [0,0], pads_end: [0,0], dilations: [1,1], auto_pad: explicit}
+  %a = Add-1(%c, %b) {}
+  %p = MaxPool-1(%a) {strides: [2,2], pads_begin: [0,0], pads_end: [0,0], kernel: [2,2], rounding_type: ceil, auto_pad: explicit}
+  %v = Parameter-0() {shape: [50,20,5,5], element_type: f32}  # constant_2
+  %d = Convolution-1(%p, %v) {strides: [1,1], pads_begin: [0,0], pads_end: [0,0], dilations: [1,1], auto_pad: explicit}
+  %q = MaxPool-1(%d) {strides: [2,2], pads_begin: [0,0], pads_end: [0,0], kernel: [2,2], rounding_type: ceil, auto_pad: explicit}
+  %t = Constant-0() {value: i64[2] {1, -1}}
+  %f = Reshape-1(%q, %t) {special_zero: false}
+  %g = Parameter-0() {shape: [500,800], element_type: f32}  # constant_3
+  %m = MatMul-0(%f, %g) {transpose_b: true}
+  %r = Relu-0(%m) {}
+  %h = Parameter-0() {shape: [10,500], element_type: f32}  # constant_4
+  %n = MatMul-0(%r, %h) {transpose_b: true}
+  %s = Softmax-8(%n) {axis: 1}
+  %o = Result-0(%s) {})";
+
+TEST(AllocationsTest, NorDoesAProfile) {
+  for (PropertyMap properties : {kOneThread, kThreeThreads}) {
+    for (const char* perf_count : {"NO", "YES"}) {
+      properties["PERF_COUNT"] = perf_count;
+      EXPECT_EQ(Steady(kLeNet, {{1, 1, 28, 28}}, properties), 0) << perf_count;
+    }
+  }
+}
+
 TEST(AllocationsTest, NorDoStepsAroundPrimitives) {
   for (const PropertyMap& properties : {kOneThread, kThreeThreads}) {
     EXPECT_EQ(Steady(kConvolutions, {{2, 16, 30, 30}}, properties), 0);

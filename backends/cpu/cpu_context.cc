@@ -1,5 +1,6 @@
 #include "dovetail/backends/cpu/cpu_context.h"
 
+#include <optional>
 #include <utility>
 
 #include "dovetail/backends/common/memory_overlap.h"
@@ -29,7 +30,11 @@ CpuContext::CpuContext(const CpuExecutable& executable,
 
 absl::Status CpuContext::Run() {
   const WorkTeam::Session session(stream_.team());
-  clock_.Begin();
+  std::optional<WorkTeam::CountHelpers> counted;
+  if (environment_.clock() != nullptr) {
+    clock_.Begin();
+    counted.emplace(clock_.helpers_ns());
+  }
   DOVETAIL_RETURN_IF_ERROR(CheckCancelled());
   DOVETAIL_RETURN_IF_ERROR(LoadInputs());
   DOVETAIL_RETURN_IF_ERROR(OutputsAreFree() ? RunInPlace() : RunAside());

@@ -10,6 +10,7 @@
 #include "dovetail/backends/cpu/compute_type.h"
 #include "dovetail/backends/cpu/cpu_context.h"
 #include "dovetail/backends/cpu/program/check_constants.h"
+#include "dovetail/backends/cpu/program/describe.h"
 #include "dovetail/backends/cpu/steps/packing_platform.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/team/work_team.h"
@@ -106,6 +107,10 @@ absl::Status CpuExecutable::CompileBesideCheck(const PluginCall& call,
 absl::StatusOr<std::unique_ptr<ExecutionContext>> CpuExecutable::NewContext()
     const {
   return std::make_unique<CpuContext>(*this, streams_->NextStream());
+}
+
+ExecutionInfo CpuExecutable::execution_info(const Node& node) const {
+  return DescribeNode(*program_, node);
 }
 
 absl::StatusOr<std::string> CpuExecutable::GetMetric(

@@ -34,6 +34,8 @@ class CpuExecutable : public Executable {
       LoweredModel lowered, const PluginCall& call);
 
   const Model* runtime_model() const override { return model_.get(); }
+  // As of DescribeNode.
+  ExecutionInfo execution_info(const Node& node) const override;
   absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext() const override;
   absl::StatusOr<std::string> GetMetric(absl::string_view name) const override;
   absl::Status Export(BlobWriter& blob) const override;

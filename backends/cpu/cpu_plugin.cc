@@ -7,6 +7,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/common/host_plugin.h"
+#include "dovetail/backends/common/reference_operations.h"
 #include "dovetail/backends/cpu/cpu_executable.h"
 #include "dovetail/backends/cpu/lowering.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
@@ -48,13 +49,17 @@ class CpuPlugin : public HostPlugin {
                                    const PluginCall& call) const override {
     DOVETAIL_ASSIGN_OR_RETURN(Support support,
                               HostPlugin::Supports(node, call));
-    if (HasEmitter(node.op().type)) support.how = "native";
+    if (IsNative(node.op())) support.how = "native";
     return support;
   }
 
   absl::StatusOr<std::string> GetMetric(
       absl::string_view name, const PluginCall& call) const override {
     if (name == properties::kDeviceArchitecture) return Architecture();
+    if (name == properties::kNativeOperations) return NativeOperations();
+    if (name == properties::kReferenceOperations) {
+      return ReferenceOperations(&IsNative);
+    }
     if (name == properties::kOptimizationCapabilities) {
       return absl::StrCat("FP32 ", HasBf16() ? "BF16 " : "", "FP16 ",
                           HasIntegerConvolutions() ? "INT8 " : "",

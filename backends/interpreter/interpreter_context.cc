@@ -3,7 +3,6 @@
 #include <string>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "dovetail/backends/common/memory_overlap.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
@@ -171,8 +170,7 @@ std::vector<ProfilingRecord> InterpreterContext::profiling() const {
     ProfilingRecord record;
     record.name = node.name();
     record.type = std::string(node.op().type);
-    record.kernel =
-        absl::StrCat("reference_", ElementTypeName(node.port().type));
+    record.kernel = ReferenceKernelName(node);
     record.status = reading.ran ? Status::kExecuted : Status::kNotRun;
     record.start_ns = reading.start_ns;
     record.duration_ns = reading.duration_ns;

@@ -3,12 +3,17 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "dovetail/backends/common/host_streams.h"
 #include "dovetail/backends/interpreter/interpreter_context.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
 
 namespace dovetail {
+
+std::string ReferenceKernelName(const Node& node) {
+  return absl::StrCat("reference_", ElementTypeName(node.port().type));
+}
 
 absl::StatusOr<std::unique_ptr<Executable>> InterpreterExecutable::Create(
     LoweredModel lowered, const PluginCall& call) {
@@ -25,6 +30,20 @@ InterpreterExecutable::InterpreterExecutable(LoweredModel lowered,
       schedule_(std::move(schedule)),
       variable_types_(VariableTypesOf(*lowered_.model)),
       streams_(StreamsFor(call)) {}
+
+// Every tensor lies in row-major order, in the type that the model says.
+ExecutionInfo InterpreterExecutable::execution_info(const Node& node) const {
+  ExecutionInfo info;
+  const std::vector<absl::string_view> layouts(node.output_count(), "plain");
+  info.layouts = absl::StrJoin(layouts, ",");
+  for (size_t i = 0; i < schedule_.steps.size(); ++i) {
+    if (schedule_.steps[i].node != &node) continue;
+    info.kernel = ReferenceKernelName(node);
+    info.precision = std::string(ElementTypeName(node.port().type));
+    info.order = static_cast<int64_t>(i);
+  }
+  return info;
+}
 
 absl::StatusOr<std::unique_ptr<ExecutionContext>>
 InterpreterExecutable::NewContext() const {

@@ -16,6 +16,9 @@
 
 namespace dovetail {
 
+// The name of the kernel that runs a node: "reference_f32".
+std::string ReferenceKernelName(const Node& node);
+
 class InterpreterExecutable : public Executable {
  public:
   // Takes a model whose nodes are all supported.
@@ -23,6 +26,7 @@ class InterpreterExecutable : public Executable {
       LoweredModel lowered, const PluginCall& call);
 
   const Model* runtime_model() const override { return lowered_.model.get(); }
+  ExecutionInfo execution_info(const Node& node) const override;
   absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext() const override;
   absl::StatusOr<std::string> GetMetric(absl::string_view name) const override;
   absl::Status Export(BlobWriter& blob) const override;

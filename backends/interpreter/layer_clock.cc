@@ -1,21 +1,11 @@
 #include "dovetail/backends/interpreter/layer_clock.h"
 
-#include <time.h>
-
 #include <thread>
 #include <utility>
 
+#include "dovetail/core/executor/thread_clock.h"
+
 namespace dovetail {
-namespace {
-
-int64_t ThreadCpuNanoseconds() {
-  timespec now = {};
-  if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now) != 0) return 0;
-  return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
-}
-
-}  // namespace
-
 void LayerClock::Begin(size_t steps) {
   times_ = std::make_shared<AllTimes>(steps);
 }

@@ -48,14 +48,19 @@ TEST(InterpreterPluginTest, EveryMetricHasAValue) {
   for (const PropertySpec& spec : Interpreter().properties().specs()) {
     const bool cores = spec.name == properties::kSupportedProperties ||
                        spec.name == properties::kAvailableDevices ||
-                       spec.name == properties::kFullDeviceName;
+                       spec.name == properties::kFullDeviceName ||
+                       spec.name == properties::kNativeOperations;
     if (spec.mutability != Mutability::kReadOnly || cores) continue;
     const auto value = Interpreter().GetMetric(spec.name, CallOf());
     ASSERT_TRUE(value.ok()) << spec.name << value.status();
     EXPECT_NE(*value, "") << spec.name;
   }
-  const auto natives = Interpreter().GetMetric(properties::kNativeOperations, CallOf());
-  EXPECT_THAT(*natives, testing::HasSubstr(" Softmax-1 Softmax-8 "));
+  // It has the plain kernels and no others.
+  EXPECT_EQ(*Interpreter().GetMetric(properties::kNativeOperations, CallOf()),
+            "");
+  const auto operations =
+      Interpreter().GetMetric(properties::kReferenceOperations, CallOf());
+  EXPECT_THAT(*operations, testing::HasSubstr(" Softmax-1 Softmax-8 "));
   EXPECT_EQ(Interpreter().GetMetric("NO_METRIC", CallOf()).status().code(),
             absl::StatusCode::kNotFound);
 }

@@ -57,7 +57,10 @@ absl::Status Executable::Export(BlobWriter&) const {
 
 absl::StatusOr<std::string> Plugin::GetMetric(absl::string_view name,
                                               const PluginCall&) const {
-  if (name == properties::kNativeOperations) return std::string();
+  if (name == properties::kNativeOperations ||
+      name == properties::kReferenceOperations) {
+    return std::string();
+  }
   return NotFound("device ", this->name(), " has no metric '", name, "'");
 }
 

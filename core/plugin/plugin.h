@@ -186,8 +186,8 @@ class Plugin {
       LoweredModel lowered, const PluginCall& call) const = 0;
 
   // The value of a read-only key. A device that computes answers
-  // NATIVE_OPERATIONS with what it has kernels for, "Relu-0 Softmax-8"; here it
-  // has none.
+  // NATIVE_OPERATIONS with what it has kernels for, "Relu-0 Softmax-8", and
+  // REFERENCE_OPERATIONS with what core's run; here it has none.
   virtual absl::StatusOr<std::string> GetMetric(absl::string_view name,
                                                 const PluginCall& call) const;
   // What decides about a compiled model beside the properties, in any form:

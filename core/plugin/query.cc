@@ -10,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/fused_names.h"
+#include "dovetail/core/plugin/cut_unknown.h"
 
 namespace dovetail {
 namespace {
@@ -53,10 +54,7 @@ std::set<std::string> OriginalNames(const Node& node,
 // No device can compile what nothing infers, whatever it says itself.
 absl::StatusOr<Support> Ask(const Plugin& plugin, const Node& node,
                             const PluginCall& call) {
-  if (node.op().infer == nullptr) {
-    return Unimplemented(node.Describe(), ": no shape inference for ",
-                         node.op().ToString(), " yet");
-  }
+  DOVETAIL_RETURN_IF_ERROR(CheckInference(node));
   return plugin.Supports(node, call);
 }
 
@@ -143,8 +141,12 @@ absl::StatusOr<QueryResult> QueryModel(const Plugin& plugin,
     if (!IsBoundary(*node)) originals.insert(node->name());
   }
   const std::unique_ptr<Model> lowered = model.Clone();
+  DOVETAIL_ASSIGN_OR_RETURN(const auto unknown, CutUnknown(*lowered));
   DOVETAIL_RETURN_IF_ERROR(plugin.Lower(*lowered, call));
-  const Answers answers = AskForEachNode(plugin, *lowered, originals, call);
+  Answers answers = AskForEachNode(plugin, *lowered, originals, call);
+  for (const auto& [name, reason] : unknown) {
+    answers[name].refusal.Update(reason);
+  }
 
   QueryResult result;
   for (const Node* node : order) {

@@ -17,8 +17,9 @@ namespace dovetail {
 // have removed counts as supported. Constants and parameters follow their
 // consumers. How a layer runs: as Support says of the node of its own type;
 // "fused" when that is one for several layers and of another type, "decomposed"
-// when the nodes are others, "removed" when there are none. Errors as of
-// Model::Verify and of the plugin's Lower.
+// when the nodes are others, "removed" when there are none. A layer whose
+// operation nothing infers is refused, and the others are lowered without it.
+// Errors as of Model::Verify and of the plugin's Lower.
 absl::StatusOr<QueryResult> QueryModel(const Plugin& plugin,
                                        const Model& model,
                                        const PluginCall& call);

@@ -178,6 +178,37 @@ TEST(QueryTest, LeavesTheModelAsItWas) {
   EXPECT_TRUE(Model::Compare(model, AddReluModel()).ok());
 }
 
+// Passes that infer the model anew must not stop at what nobody knows.
+TEST(QueryTest, AnUnknownOperationIsRefusedAlone) {
+  Model model("unknown");
+  Node* x = AddTestParameter(model, {2}, "x");
+  Node* before = AddTestNode(model, "Relu", {x->output()}, "before");
+  Node* strange = model.AddUninferred(TestOp("NoRule"), {before->output()},
+                                      nullptr, "strange");
+  strange->port().type = ElementType::kF32;
+  strange->port().shape = {2};
+  Node* after = AddTestNode(model, "Relu", {strange->output()}, "after");
+  AddTestNode(model, "Result", {after->output()}, "out");
+  PickyPlugin plugin;
+  plugin.lower = [](Model& lowered) {
+    DOVETAIL_RETURN_IF_ERROR(lowered.Infer());
+    lowered.RemoveUnused();
+    return absl::OkStatus();
+  };
+  const auto result = Query(plugin, model);
+  ASSERT_TRUE(result.ok()) << result.status();
+  ASSERT_EQ(result->layers.size(), 5u);
+  for (const char* layer : {"x", "before", "after", "out"}) {
+    EXPECT_EQ(DeviceOf(*result, layer), "PICKY") << layer;
+  }
+  EXPECT_EQ(result->Find("before")->how, "native");
+  EXPECT_EQ(DeviceOf(*result, "strange"), "");
+  const absl::Status reason = result->Find("strange")->reason;
+  EXPECT_EQ(reason.code(), absl::StatusCode::kUnimplemented);
+  EXPECT_THAT(std::string(reason.message()),
+              AllOf(HasSubstr("'strange'"), HasSubstr("NoRule")));
+}
+
 TEST(QueryTest, ErrorsOfLoweringComeThrough) {
   PickyPlugin plugin;
   plugin.lower = [](Model&) { return absl::InternalError("broken pass"); };

@@ -173,7 +173,10 @@ std::vector<PropertySpec> DeviceMetrics() {
                        "networks multiply integers, and EXPORT_IMPORT."),
       ReadOnlyProperty(kNativeOperations, "list of names",
                        "Operations, such as Softmax-8, that it has kernels "
-                       "for."),
+                       "of its own for, in some form at least."),
+      ReadOnlyProperty(kReferenceOperations, "list of names",
+                       "Operations that it runs by the plain kernels of core "
+                       "alone."),
   };
 }
 

@@ -46,6 +46,8 @@ inline constexpr absl::string_view kDeviceArchitecture = "DEVICE_ARCHITECTURE";
 inline constexpr absl::string_view kOptimizationCapabilities =
     "OPTIMIZATION_CAPABILITIES";
 inline constexpr absl::string_view kNativeOperations = "NATIVE_OPERATIONS";
+inline constexpr absl::string_view kReferenceOperations =
+    "REFERENCE_OPERATIONS";
 inline constexpr absl::string_view kRangeForStreams = "RANGE_FOR_STREAMS";
 inline constexpr absl::string_view kRangeForAsyncInferRequests =
     "RANGE_FOR_ASYNC_INFER_REQUESTS";
@@ -102,9 +104,9 @@ std::string SupportedProperties(const std::vector<PropertySpec>& specs);
 void AddOldNames(PropertySchema& schema);
 
 // SUPPORTED_PROPERTIES, AVAILABLE_DEVICES, FULL_DEVICE_NAME,
-// DEVICE_ARCHITECTURE, OPTIMIZATION_CAPABILITIES and NATIVE_OPERATIONS, which
-// every device has. Core answers the first three; the last one is empty where
-// the plugin does not answer.
+// DEVICE_ARCHITECTURE, OPTIMIZATION_CAPABILITIES, NATIVE_OPERATIONS and
+// REFERENCE_OPERATIONS, which every device has. Core answers the first three;
+// the last two are empty where the plugin does not answer.
 std::vector<PropertySpec> DeviceMetrics();
 
 }  // namespace properties

@@ -28,7 +28,11 @@ std::unique_ptr<Model> CompiledModel::DescribeExecution() const {
   const Model* const model = executable_->runtime_model();
   if (model == nullptr) return nullptr;
   return ::dovetail::DescribeExecution(*model, [this](const Node& node) {
-    return executable_->execution_info(node);
+    ExecutionInfo info = executable_->execution_info(node);
+    if (info.device.empty() && !info.kernel.empty()) {
+      info.device = origin_->device;
+    }
+    return info;
   });
 }
 

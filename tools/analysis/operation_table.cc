@@ -1,7 +1,9 @@
 #include "dovetail/tools/analysis/operation_table.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -24,12 +26,13 @@ constexpr TypeClass kTypeClasses[] = {{"any", kAllTypes},
                                       {"floats", kAnyFloat},
                                       {"integers", kAnyInteger}};
 
-// "REFERENCE, CPU" of a row.
+// "CPU native, REFERENCE reference" of a row.
 std::string DevicesText(const OperationTable& table,
                         const OperationTable::Row& row) {
   std::vector<std::string> names;
   for (size_t i = 0; i < table.devices.size(); ++i) {
-    if (row.native[i]) names.push_back(table.devices[i]);
+    if (row.how[i].empty()) continue;
+    names.push_back(absl::StrCat(table.devices[i], " ", row.how[i]));
   }
   return absl::StrJoin(names, ", ");
 }
@@ -39,8 +42,8 @@ std::string MarkdownRow(const OperationTable::Row& row) {
   std::string line = absl::StrCat(
       "| ", op.ToString(), " | ", op.type == op.ir_type ? "" : op.ir_type,
       " | ", OpsetsText(op), " | ", ElementTypesText(op), " |");
-  for (const bool native : row.native) {
-    absl::StrAppend(&line, native ? " yes |" : " |");
+  for (const std::string& how : row.how) {
+    absl::StrAppend(&line, how.empty() ? "" : " ", how, " |");
   }
   return line + "\n";
 }
@@ -49,18 +52,25 @@ std::string MarkdownRow(const OperationTable::Row& row) {
 
 OperationTable MakeOperationTable(
     absl::Span<const OpInfo* const> ops,
-    const std::vector<NativeOperations>& devices) {
+    const std::vector<DeviceOperations>& devices) {
   OperationTable table;
-  std::vector<std::set<std::string>> known;
-  for (const auto& [device, names] : devices) {
-    if (names.empty()) continue;
+  std::vector<std::map<std::string, std::string>> known;
+  for (const auto& [device, native, reference] : devices) {
+    if (native.empty() && reference.empty()) continue;
     table.devices.push_back(device);
-    known.push_back(absl::StrSplit(names, ' '));
+    known.emplace_back();
+    for (const auto& [how, names] :
+         {std::pair("reference", reference), std::pair("native", native)}) {
+      for (const absl::string_view name : absl::StrSplit(names, ' ')) {
+        known.back()[std::string(name)] = how;
+      }
+    }
   }
   for (const OpInfo* op : ops) {
     OperationTable::Row row = {op, {}};
-    for (const std::set<std::string>& names : known) {
-      row.native.push_back(names.count(op->ToString()) > 0);
+    for (const auto& names : known) {
+      const auto it = names.find(op->ToString());
+      row.how.push_back(it == names.end() ? "" : it->second);
     }
     table.rows.push_back(std::move(row));
   }
@@ -119,9 +129,16 @@ std::string MarkdownOf(const OperationTable& table, absl::string_view command) {
   for (const OperationTable::Row& row : table.rows) names.insert(row.op->type);
   std::string text = absl::StrCat(
       "# Operations\n\nWritten by `", command, "`.\n\n", names.size(),
-      " operations in ", table.rows.size(), " versions. A column named after a "
-      "device says which of them it runs by kernels of its own;\nthe others it "
-      "runs where it can say them by these, and else other devices do.\n\n"
+      " operations in ", table.rows.size(),
+      " versions. A column named after a "
+      "device says how it runs them:\n\n"
+      "- native: by kernels of its own, in the forms that these take, and else "
+      "by the plain kernels of core\n"
+      "- reference: by the plain kernels of core, unless passes have said it "
+      "by "
+      "others\n"
+      "- nothing: decomposed, where it can be said by others, and else not at "
+      "all\n\n`dovetail query` says it of each layer of a model.\n\n"
       "Element types are those of the operation's main input, where no other "
       "one is named. Some words stand for many:\n\n");
   for (const TypeClass& one : kTypeClasses) {

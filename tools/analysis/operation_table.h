@@ -1,10 +1,9 @@
 // The table of operations for people: what there is, in which element types,
-// and which devices run it by kernels of their own.
+// and which devices have kernels for it.
 #ifndef DOVETAIL_TOOLS_ANALYSIS_OPERATION_TABLE_H_
 #define DOVETAIL_TOOLS_ANALYSIS_OPERATION_TABLE_H_
 
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/strings/string_view.h"
@@ -16,19 +15,23 @@ namespace dovetail {
 struct OperationTable {
   struct Row {
     const OpInfo* op;
-    std::vector<bool> native;  // one a device
+    // One a device: "native" by kernels of its own, "reference" by the plain
+    // ones of core, or "".
+    std::vector<std::string> how;
   };
   std::vector<std::string> devices;
   std::vector<Row> rows;
 };
 
 // A device's name with the names ("Softmax-8 Relu-0") of the operations that it
-// has kernels for.
-using NativeOperations = std::pair<std::string, std::string>;
+// has kernels of its own for, and of those that it runs by the plain ones.
+struct DeviceOperations {
+  std::string device, native, reference;
+};
 
 // Of these operations; devices that compute nothing are left out.
 OperationTable MakeOperationTable(absl::Span<const OpInfo* const> ops,
-                                  const std::vector<NativeOperations>& devices);
+                                  const std::vector<DeviceOperations>& devices);
 
 // "1-3, 5-17"
 std::string OpsetsText(const OpInfo& op);

@@ -12,7 +12,9 @@ using testing::HasSubstr;
 OperationTable SmallTable() {
   return MakeOperationTable(
       {FindOp("RNNCell", 0), FindOp("Select", 1), FindOp("Softmax", 8)},
-      {{"NONE", ""}, {"FAST", "Softmax-8"}, {"SLOW", "Select-1 Softmax-8"}});
+      {{"NONE", "", ""},
+       {"FAST", "Softmax-8", ""},
+       {"SLOW", "Select-1", "Softmax-8"}});
 }
 
 TEST(OperationTableTest, SaysInWordsWhatARowHolds) {
@@ -30,9 +32,10 @@ TEST(OperationTableTest, LeavesOutDevicesThatComputeNothing) {
   const OperationTable table = SmallTable();
   EXPECT_EQ(table.devices, (std::vector<std::string>{"FAST", "SLOW"}));
   ASSERT_EQ(table.rows.size(), 3u);
-  EXPECT_EQ(table.rows[0].native, (std::vector<bool>{false, false}));
-  EXPECT_EQ(table.rows[1].native, (std::vector<bool>{false, true}));
-  EXPECT_EQ(table.rows[2].native, (std::vector<bool>{true, true}));
+  EXPECT_EQ(table.rows[0].how, (std::vector<std::string>{"", ""}));
+  EXPECT_EQ(table.rows[1].how, (std::vector<std::string>{"", "native"}));
+  EXPECT_EQ(table.rows[2].how,
+            (std::vector<std::string>{"native", "reference"}));
 }
 
 TEST(OperationTableTest, Markdown) {
@@ -43,7 +46,7 @@ TEST(OperationTableTest, Markdown) {
       text,
       HasSubstr("| Operation | In an IR | Opsets | Element types | FAST |"));
   EXPECT_THAT(text, HasSubstr("\n| Select-1 |  | 1-17 | any (input 1) | | "
-                              "yes |\n| Softmax-8 | SoftMax | 8-17 |"));
+                              "native |\n| Softmax-8 | SoftMax | 8-17 |"));
 }
 
 TEST(OperationTableTest, Text) {

@@ -77,7 +77,10 @@ void PrintDevices(const Json& devices, std::ostream& out) {
     for (const Json& property : device["properties"]) {
       const auto name = property["name"].get<std::string>();
       if (name == "SUPPORTED_PROPERTIES") continue;  // this very list
-      if (name == "NATIVE_OPERATIONS") continue;  // dovetail operations
+      // Those are for `dovetail operations`.
+      if (name == "NATIVE_OPERATIONS" || name == "REFERENCE_OPERATIONS") {
+        continue;
+      }
       out << "  " << name << std::string(width - name.size() + 2, ' ')
           << property["value"].get<std::string>();
       const std::string origin = property.value("origin", "");

@@ -8,6 +8,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/tools/analysis/model_statistics.h"
+#include "dovetail/tools/cli/execution_table.h"
 #include "dovetail/tools/cli/exported_model.h"
 #include "dovetail/tools/cli/model_options.h"
 #include "dovetail/tools/cli/plugin_options.h"
@@ -160,15 +161,16 @@ absl::Status Inspect(const Model& model, const Arguments& arguments, bool json,
   return absl::OkStatus();
 }
 
-// The model as it runs on a device when --device asks for that, or when it has
-// been exported for one.
+// The model as it runs on a device when --device or --execution asks for that,
+// or when it has been exported for one.
 absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
   DOVETAIL_ASSIGN_OR_RETURN(const bool json, WantsJson(arguments));
   DOVETAIL_ASSIGN_OR_RETURN(const std::string path,
                             OnlyOperand(arguments, "model"));
   Core core;
   DOVETAIL_RETURN_IF_ERROR(LoadPlugins(core, arguments));
-  if (!arguments.Has("device") && !IsExportedModel(path)) {
+  if (!arguments.Has("device") && !arguments.Has("execution") &&
+      !IsExportedModel(path)) {
     DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<Model> model,
                               LoadModel(core, arguments, path));
     DOVETAIL_RETURN_IF_ERROR(Inspect(*model, arguments, json, out));
@@ -185,6 +187,10 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
     return Unimplemented("device ", device,
                          " does not show the graph that it runs");
   }
+  if (arguments.Has("execution")) {
+    DOVETAIL_RETURN_IF_ERROR(WriteExecution(*compiled.DescribeExecution(),
+                                            arguments.Get("execution")));
+  }
   DOVETAIL_RETURN_IF_ERROR(
       Inspect(*compiled.runtime_model(), arguments, json, out));
   return kDone;
@@ -197,6 +203,9 @@ Command InspectCommand() {
           "shows inputs, outputs, operations, parameters, MACs and memory",
           WithModelFlags(
               {{"dot", "FILE", "writes the graph for Graphviz"},
+               {"execution", "FILE",
+                "writes how --device runs each layer: kernel, precision, "
+                "layouts; a table, or an IR where FILE ends in .xml"},
                {"graph", "", "prints the graph, one line a node"}}),
           &Run};
 }

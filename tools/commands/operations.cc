@@ -13,16 +13,18 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// What each device that is there, or the only one asked for, runs natively.
-absl::StatusOr<std::vector<NativeOperations>> AskDevices(
+// What each device that is there, or the only one asked for, has kernels for.
+absl::StatusOr<std::vector<DeviceOperations>> AskDevices(
     const Core& core, const std::string& only) {
   std::vector<std::string> names = core.AvailableDevices();
   if (!only.empty()) names = {only};
-  std::vector<NativeOperations> devices;
+  std::vector<DeviceOperations> devices;
   for (const std::string& name : names) {
     DOVETAIL_ASSIGN_OR_RETURN(std::string natives,
                               core.GetProperty(name, "NATIVE_OPERATIONS"));
-    devices.emplace_back(name, std::move(natives));
+    DOVETAIL_ASSIGN_OR_RETURN(std::string reference,
+                              core.GetProperty(name, "REFERENCE_OPERATIONS"));
+    devices.push_back({name, std::move(natives), std::move(reference)});
   }
   return devices;
 }
@@ -30,6 +32,7 @@ absl::StatusOr<std::vector<NativeOperations>> AskDevices(
 Json DescribeRow(const OperationTable& table, const OperationTable::Row& row) {
   const OpInfo& op = *row.op;
   Json opsets = Json::array(), types = Json::array(), devices = Json::array();
+  Json how = Json::object();
   for (int opset = 1; opset <= OpsetRange::kLatest; ++opset) {
     if (op.opsets.Contains(opset)) opsets.push_back(opset);
   }
@@ -37,14 +40,17 @@ Json DescribeRow(const OperationTable& table, const OperationTable::Row& row) {
     types.push_back(std::string(ElementTypeName(type)));
   }
   for (size_t i = 0; i < table.devices.size(); ++i) {
-    if (row.native[i]) devices.push_back(table.devices[i]);
+    if (row.how[i].empty()) continue;
+    devices.push_back(table.devices[i]);
+    how[table.devices[i]] = row.how[i];
   }
   return {{"type", std::string(op.type)},
           {"version", op.version},
           {"ir_type", std::string(op.ir_type)},
           {"opsets", opsets},
           {"element_types", types},
-          {"devices", devices}};
+          {"devices", devices},
+          {"how", how}};
 }
 
 std::string JsonOf(const OperationTable& table) {
@@ -56,10 +62,10 @@ std::string JsonOf(const OperationTable& table) {
 }
 
 // With --device, only what it runs.
-void KeepNative(OperationTable& table) {
+void KeepThoseItRuns(OperationTable& table) {
   std::vector<OperationTable::Row> kept;
   for (OperationTable::Row& row : table.rows) {
-    if (!row.native.empty() && row.native[0]) kept.push_back(std::move(row));
+    if (!row.how.empty() && !row.how[0].empty()) kept.push_back(std::move(row));
   }
   table.rows = std::move(kept);
 }
@@ -72,10 +78,10 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
   Core core;
   DOVETAIL_RETURN_IF_ERROR(LoadPlugins(core, arguments));
   const std::string device = arguments.Get("device");
-  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<NativeOperations> devices,
+  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<DeviceOperations> devices,
                             AskDevices(core, device));
   OperationTable table = MakeOperationTable(AllOps(), devices);
-  if (!device.empty()) KeepNative(table);
+  if (!device.empty()) KeepThoseItRuns(table);
   const std::string format = arguments.Get("format", "text");
   if (format == "json") {
     out << JsonOf(table);
@@ -98,7 +104,7 @@ Command OperationsCommand() {
   return {"operations",
           "",
           "lists the operations and which devices run them",
-          {{"device", "NAME", "only what this device runs by its own kernels"},
+          {{"device", "NAME", "only what this device has kernels for"},
            kPluginFlag,
            {"format", "text|json|markdown", "text for people (default)"}},
           &Run};

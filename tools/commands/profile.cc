@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <tuple>
@@ -11,6 +12,7 @@
 #include "absl/strings/str_format.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/runtime/runtime.h"
+#include "dovetail/tools/cli/execution_table.h"
 #include "dovetail/tools/cli/input_values.h"
 #include "dovetail/tools/cli/model_options.h"
 #include "dovetail/tools/cli/plugin_options.h"
@@ -73,6 +75,22 @@ class Sums {
       index_;
 };
 
+// What ran each layer and how long it took.
+absl::Status WriteTimes(const CompiledModel& model, const std::string& device,
+                        const Profile& profile, const std::string& path) {
+  const std::unique_ptr<Model> described = model.DescribeExecution();
+  if (described == nullptr) {
+    return Unimplemented("device ", device,
+                         " does not show the graph that it runs");
+  }
+  LayerTimes times;
+  for (const Layer& layer : profile.layers) {
+    times[layer.record.name] += layer.ns / profile.inferences;
+  }
+  AddExecutionTimes(times, *described);
+  return WriteExecution(*described, path);
+}
+
 absl::StatusOr<Profile> Measure(const Core& core, const Arguments& arguments,
                                 const std::string& path,
                                 const std::string& device) {
@@ -101,6 +119,10 @@ absl::StatusOr<Profile> Measure(const Core& core, const Arguments& arguments,
     DOVETAIL_ASSIGN_OR_RETURN(const auto records, request.Profiling());
     sums.Add(records, profile);
   } while (SteadyNanoseconds() < end_ns);
+  if (arguments.Has("execution")) {
+    DOVETAIL_RETURN_IF_ERROR(
+        WriteTimes(model, device, profile, arguments.Get("execution")));
+  }
   return profile;
 }
 
@@ -190,6 +212,10 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
 Command ProfileCommand() {
   std::vector<Flag> flags = InputFlags();
   flags.push_back({"seconds", "S", "how long to measure (default: 1)"});
+  flags.push_back(
+      {"execution", "FILE",
+       "writes how each layer runs: kernel, precision, layouts, time; a table, "
+       "or an IR where FILE ends in .xml"});
   return {"profile", "MODEL", "says how long each layer takes and what runs it",
           WithModelFlags(std::move(flags)), &Run};
 }

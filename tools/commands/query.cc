@@ -17,7 +17,8 @@ Json ToJson(const QueryResult& result) {
   for (const QueryResult::Layer& layer : result.layers) {
     Json entry = {{"name", layer.name},
                   {"type", layer.type},
-                  {"device", layer.device}};
+                  {"device", layer.device},
+                  {"how", layer.how}};
     if (!layer.reason.ok()) {
       entry["reason"] = std::string(layer.reason.message());
     }
@@ -27,17 +28,20 @@ Json ToJson(const QueryResult& result) {
 }
 
 void Print(const QueryResult& result, std::ostream& out) {
-  size_t type_width = 0, name_width = 0, unsupported = 0;
+  size_t type_width = 0, name_width = 0, device_width = 0, unsupported = 0;
   for (const QueryResult::Layer& layer : result.layers) {
     type_width = std::max(type_width, layer.type.size());
     name_width = std::max(name_width, layer.name.size());
+    device_width = std::max(device_width, layer.device.size());
     unsupported += layer.device.empty() ? 1 : 0;
   }
   for (const QueryResult::Layer& layer : result.layers) {
     out << layer.type << std::string(type_width - layer.type.size() + 2, ' ')
         << layer.name << std::string(name_width - layer.name.size() + 2, ' ');
     if (!layer.device.empty()) {
-      out << layer.device << "\n";
+      out << layer.device
+          << std::string(device_width - layer.device.size() + 2, ' ')
+          << layer.how << "\n";
     } else {
       out << "nowhere: " << layer.reason.message() << "\n";
     }
@@ -74,7 +78,7 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
 
 Command QueryCommand() {
   return {"query", "MODEL",
-          "says which operation runs where, and why one does not",
+          "says which operation runs where and how, and why one does not",
           WithModelFlags({}), &Run};
 }
 

@@ -26,6 +26,17 @@ Buffers::Place PlaceOf(const Operand& operand) {
   return {operand.buffer, operand.offset};
 }
 
+// A step computes in the type in which it reads its first operand.
+ElementType PrecisionOf(absl::Span<const Operand> inputs,
+                        absl::Span<const Operand> outputs) {
+  for (const auto& operands : {inputs, outputs}) {
+    for (const Operand& operand : operands) {
+      if (operand.buffer != -1) return operand.format.type;
+    }
+  }
+  return ElementType::kDynamic;
+}
+
 }  // namespace
 
 PlanBuilder::PlanBuilder(const Model& model, const CompileSettings& settings,
@@ -122,11 +133,12 @@ absl::StatusOr<Operand> PlanBuilder::Read(Value value, const Format& format) {
   DOVETAIL_ASSIGN_OR_RETURN(
       std::unique_ptr<Step> step,
       make_reorder_(stored.shape, stored.format, format, settings_));
-  std::vector<std::string> fused = std::exchange(fused_, {});
+  std::vector<const Node*> fused = std::exchange(fused_, {});
   const Operand copy = Write(value, format);
   Add(*value.node, "reorder", std::move(step), {stored}, {copy});
   fused_ = std::move(fused);
   PlannedStep& planned = steps_.back().planned;
+  planned.node = nullptr;
   planned.type = "Reorder";
   planned.name += "/reorder";
   return copy;
@@ -157,6 +169,7 @@ void PlanBuilder::View(Value value, const Operand& of, int64_t offset,
   operand.format = format;
   operand.shape = ShapeOf(value);
   states_.at(value.node).outputs[value.index].push_back(operand);
+  views_.push_back(value.node);
 }
 
 bool PlanBuilder::Join(Value value, absl::Span<const Operand> parts,
@@ -172,6 +185,7 @@ bool PlanBuilder::Join(Value value, absl::Span<const Operand> parts,
   if (!buffer.has_value()) return false;
   joined.buffer = *buffer;
   states_.at(value.node).outputs[value.index].push_back(joined);
+  views_.push_back(value.node);
   return true;
 }
 
@@ -245,7 +259,12 @@ void PlanBuilder::Add(const Node& node, absl::string_view kernel,
   added.planned.name = node.name();
   added.planned.type = std::string(node.op().type);
   added.planned.kernel = std::string(kernel);
+  added.planned.node = &node;
   added.planned.fused = std::exchange(fused_, {});
+  added.planned.precision = PrecisionOf(inputs, outputs);
+  for (const Operand& output : outputs) {
+    added.planned.stored.push_back({output.format, output.shape.rank()});
+  }
   added.inputs.assign(inputs.begin(), inputs.end());
   added.outputs.assign(outputs.begin(), outputs.end());
   added.scratch = scratch;
@@ -258,7 +277,7 @@ void PlanBuilder::Add(const Node& node, absl::string_view kernel,
 
 void PlanBuilder::Fuse(const Node& node) {
   SetDone(node);
-  fused_.push_back(node.name());
+  fused_.push_back(&node);
 }
 
 void PlanBuilder::Defer(std::function<absl::Status()> work) {
@@ -356,6 +375,7 @@ absl::StatusOr<std::shared_ptr<const Plan>> PlanBuilder::Finish(
     planned.scratch = AddressOf(added.scratch);
     plan->steps.push_back(std::move(planned));
   }
+  plan->views = std::move(views_);
   plan->kept_alive = std::move(kept_alive_);
   return plan;
 }

@@ -190,7 +190,8 @@ class PlanBuilder {
   std::vector<InPlace> in_place_;
   std::vector<std::function<absl::Status()>> deferred_;
   std::set<const PackedWeights*> packing_;  // what `deferred_` fills
-  std::vector<std::string> fused_;  // names, for the next step
+  std::vector<const Node*> fused_;          // for the next step
+  std::vector<const Node*> views_;
   std::vector<std::shared_ptr<const void>> kept_alive_;
   std::vector<Added> steps_;
   std::vector<Operand> results_;

@@ -1,7 +1,9 @@
 #include "dovetail/backends/cpu/plan/layout.h"
 
+#include <algorithm>
 #include <limits>
 
+#include "absl/strings/str_cat.h"
 #include "dovetail/core/base/checked_math.h"
 
 namespace dovetail::cpu {
@@ -18,6 +20,15 @@ absl::string_view LayoutName(Layout layout) {
       return "blocked16";
   }
   return "unknown";
+}
+
+std::string LayoutText(Layout layout, int rank) {
+  static constexpr absl::string_view kSpatial = "dhw";
+  const int axes = std::clamp(rank - 2, 0, 3);
+  const absl::string_view spatial = kSpatial.substr(3 - axes);
+  if (layout == Layout::kPlanar) return "plain";
+  if (layout == Layout::kChannelsLast) return absl::StrCat("n", spatial, "c");
+  return absl::StrCat("nC", spatial, ChannelBlock(layout), "c");
 }
 
 int64_t ChannelBlock(Layout layout) {

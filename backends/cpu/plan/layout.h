@@ -3,6 +3,7 @@
 #define DOVETAIL_BACKENDS_CPU_PLAN_LAYOUT_H_
 
 #include <cstdint>
+#include <string>
 
 #include "absl/strings/string_view.h"
 #include "dovetail/core/tensor/shapes/shape.h"
@@ -23,6 +24,10 @@ enum class Layout : uint8_t {
 
 // "planar", "channels_last", "blocked8", "blocked16".
 absl::string_view LayoutName(Layout layout);
+
+// As users see it, for a tensor of that rank: "plain" for row-major tensors,
+// else "nhwc", "nChw8c", "nCw16c" and the like.
+std::string LayoutText(Layout layout, int rank);
 
 // 8, 16, or 1 for layouts without blocks.
 int64_t ChannelBlock(Layout layout);

@@ -18,6 +18,16 @@ TEST(LayoutTest, BlocksPadChannels) {
   EXPECT_EQ(StoredBytes({5}, {ElementType::kU6, Layout::kPlanar}), 6);
 }
 
+TEST(LayoutTest, UsersSeeTheNamesOfTheField) {
+  EXPECT_EQ(LayoutText(Layout::kPlanar, 0), "plain");
+  EXPECT_EQ(LayoutText(Layout::kPlanar, 4), "plain");
+  EXPECT_EQ(LayoutText(Layout::kChannelsLast, 3), "nwc");
+  EXPECT_EQ(LayoutText(Layout::kChannelsLast, 4), "nhwc");
+  EXPECT_EQ(LayoutText(Layout::kBlocked8, 3), "nCw8c");
+  EXPECT_EQ(LayoutText(Layout::kBlocked16, 4), "nChw16c");
+  EXPECT_EQ(LayoutText(Layout::kBlocked16, 5), "nCdhw16c");
+}
+
 TEST(LayoutTest, OnlyTensorsWithSpatialAxesHaveChannels) {
   EXPECT_TRUE(CanHaveLayout({}, Layout::kPlanar));
   EXPECT_FALSE(CanHaveLayout({2, 8}, Layout::kBlocked8));

@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "dovetail/backends/cpu/plan/layout.h"
 #include "dovetail/backends/cpu/plan/step.h"
+#include "dovetail/core/graph/node.h"
 #include "dovetail/core/tensor/shapes/shape.h"
 #include "dovetail/core/tensor/types/element_type.h"
 
@@ -35,21 +37,37 @@ struct PlanPort {
   Shape shape;
 };
 
-struct PlannedStep {
+// For profiles: the layer that something stands for, and what runs it
+// ("onednn_jit:avx2", "fused_elementwise", "reference_f32").
+struct StepLabel {
+  std::string name, type, kernel;
+};
+
+// How a tensor is stored.
+struct StoredAs {
+  Format format;
+  int rank = 0;
+};
+
+struct PlannedStep : StepLabel {
   std::unique_ptr<Step> step;
   std::vector<Address> inputs, outputs;
   Address scratch;
 
-  // For profiles: the layer that it stands for, those that went into it, and
-  // what runs it ("onednn_jit:avx2", "fused_elementwise", "reference_f32").
-  std::string name, type, kernel;
-  std::vector<std::string> fused;
+  // For descriptions. The node that it was added for, of the plan's model, and
+  // those that went into it; null where it only copies.
+  const Node* node = nullptr;
+  std::vector<const Node*> fused;
+  ElementType precision = ElementType::kDynamic;  // that it computes in
+  std::vector<StoredAs> stored;                   // its outputs
 };
 
 // Immutable; shared by contexts.
 struct Plan {
   std::vector<PlanPort> inputs, outputs;
   std::vector<PlannedStep> steps;
+  // Nodes whose outputs are views of others': nothing runs for them.
+  std::vector<const Node*> views;
   int64_t arena_bytes = 0;
   // Constants that steps read, also packed ones.
   std::vector<std::shared_ptr<const void>> kept_alive;

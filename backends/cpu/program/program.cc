@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "dovetail/backends/cpu/plan/step_clock.h"
 #include "dovetail/backends/cpu/program/check_constants.h"
 #include "dovetail/backends/cpu/program/infer_from.h"
 #include "dovetail/core/base/catch_exceptions.h"
@@ -38,6 +39,22 @@ bool HasStaticInputs(const Model& model) {
   return true;
 }
 
+const StepLabel& PreparationLabel() {
+  static const auto& label =
+      *new StepLabel{"new input shapes", "Compile", "specialize"};
+  return label;
+}
+
+// Has what `work` takes noted, where there is a clock.
+template <typename Work>
+auto Timed(const StepLabel& label, RunEnvironment& environment, Work work) {
+  StepClock* const clock = environment.clock();
+  if (clock != nullptr) clock->Start(label);
+  auto result = work();
+  if (clock != nullptr) clock->Stop();
+  return result;
+}
+
 // Runs a specialised model that is more than one plan.
 class Runner {
  public:
@@ -62,8 +79,10 @@ class Runner {
     }
     if (plan != nullptr) DOVETAIL_RETURN_IF_ERROR(RunPlan(*plan));
     for (size_t i = 0; i < specialized_.decisions.size(); ++i) {
-      DOVETAIL_RETURN_IF_ERROR(
-          Decide(specialized_.decisions[i], body_states_[i]));
+      const Specialized::Decision& decision = specialized_.decisions[i];
+      DOVETAIL_RETURN_IF_ERROR(Timed(decision.label, environment_, [&] {
+        return Decide(decision, body_states_[i]);
+      }));
     }
     if (specialized_.rest != nullptr) DOVETAIL_RETURN_IF_ERROR(RunRest());
     for (size_t i = 0; i < specialized_.outputs.size(); ++i) {
@@ -284,7 +303,7 @@ absl::StatusOr<std::shared_ptr<const Specialized>> Program::Find(
 
 absl::StatusOr<ProgramState::Instance*> Program::InstanceFor(
     absl::Span<const Tensor> inputs, ProgramState& state,
-    WorkTeam& team) const {
+    RunEnvironment& environment) const {
   auto& instances = state.instances_;
   for (auto it = instances.begin(); it != instances.end(); ++it) {
     if (only_ == nullptr && !Fits(it->specialized->input_types,
@@ -293,6 +312,17 @@ absl::StatusOr<ProgramState::Instance*> Program::InstanceFor(
     instances.splice(instances.begin(), instances, it);
     return &instances.front();
   }
+  DOVETAIL_ASSIGN_OR_RETURN(ProgramState::Instance instance,
+                            Timed(PreparationLabel(), environment, [&] {
+                              return NewInstance(inputs, environment.team());
+                            }));
+  instances.push_front(std::move(instance));
+  if (instances.size() > kMaxInstances) instances.pop_back();
+  return &instances.front();
+}
+
+absl::StatusOr<ProgramState::Instance> Program::NewInstance(
+    absl::Span<const Tensor> inputs, WorkTeam& team) const {
   ProgramState::Instance instance;
   instance.specialized = only_;
   if (only_ == nullptr) {
@@ -303,9 +333,13 @@ absl::StatusOr<ProgramState::Instance*> Program::InstanceFor(
         instance.plan, PlanInstance::Create(instance.specialized->plan));
   }
   instance.rest = std::make_unique<ProgramState>();
-  instances.push_front(std::move(instance));
-  if (instances.size() > kMaxInstances) instances.pop_back();
-  return &instances.front();
+  return instance;
+}
+
+std::shared_ptr<const Specialized> Program::Last() const {
+  if (only_ != nullptr) return only_;
+  std::lock_guard<std::mutex> lock(mutex_);
+  return known_.empty() ? nullptr : known_.front();
 }
 
 // ---- A run ----
@@ -314,7 +348,7 @@ absl::Status Program::Run(absl::Span<const Tensor> inputs,
                           PlaceOutputFn place_output, ProgramState& state,
                           RunEnvironment& environment) const {
   DOVETAIL_ASSIGN_OR_RETURN(ProgramState::Instance* const instance,
-                            InstanceFor(inputs, state, environment.team()));
+                            InstanceFor(inputs, state, environment));
   const Specialized& specialized = *instance->specialized;
   if (!specialized.is_one_plan) {
     return Runner(specialized, instance->rest.get(), instance->slots,

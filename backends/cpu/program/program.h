@@ -69,6 +69,10 @@ class Program {
   // What a model of static shapes became; null for others.
   const Specialized* only() const { return only_.get(); }
 
+  // What it became for the shapes that were asked for last; null when there
+  // were none yet.
+  std::shared_ptr<const Specialized> Last() const;
+
   // Inputs are contiguous tensors that fit the model's parameters. Where the
   // place of an output has memory in common with an input, or is none of its
   // own, results are undefined.
@@ -99,7 +103,9 @@ class Program {
       absl::Span<const Tensor> inputs, WorkTeam& team) const;
   absl::StatusOr<ProgramState::Instance*> InstanceFor(
       absl::Span<const Tensor> inputs, ProgramState& state,
-      WorkTeam& team) const;
+      RunEnvironment& environment) const;
+  absl::StatusOr<ProgramState::Instance> NewInstance(
+      absl::Span<const Tensor> inputs, WorkTeam& team) const;
 
   const std::shared_ptr<const Model> model_;
   const std::shared_ptr<ProgramResources> resources_;

@@ -4,6 +4,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "absl/strings/str_cat.h"
 #include "dovetail/backends/cpu/compiler/compile_plan.h"
 #include "dovetail/backends/cpu/program/check_constants.h"
 #include "dovetail/backends/cpu/program/extract_model.h"
@@ -149,6 +150,9 @@ class Specializer {
     for (const Node* node : split_.deciding) {
       Specialized::Decision decision;
       decision.node = node;
+      decision.label = {
+          node->name(), std::string(node->op().type),
+          absl::StrCat("reference_", ElementTypeName(node->port().type))};
       for (Value input : node->inputs()) {
         decision.inputs.push_back(input ? SlotOf(input) : -1);
       }

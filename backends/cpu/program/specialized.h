@@ -34,6 +34,7 @@ struct Specialized {
     std::vector<int> inputs;  // slots; -1: an input that is left open
     int first_output;
     std::unique_ptr<BodyPrograms> bodies;  // null: it has none
+    StepLabel label;
   };
 
   std::vector<Shape> input_shapes;

@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "absl/strings/str_join.h"
 #include "dovetail/backends/cpu/onednn/stream.h"
 #include "dovetail/backends/cpu/steps/attention/table.h"
 #include "dovetail/backends/cpu/steps/convolution/convolution.h"
@@ -20,6 +21,7 @@
 #include "dovetail/backends/cpu/steps/reference/reference_step.h"
 #include "dovetail/backends/cpu/steps/views/table.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/ops/op_table.h"
 
 namespace dovetail::cpu {
 namespace {
@@ -73,8 +75,18 @@ absl::StatusOr<bool> Emit(const Node& node, PlanBuilder& builder) {
 
 }  // namespace
 
-bool HasEmitter(absl::string_view type) {
-  return AllEmitters().count(std::string(type)) > 0;
+bool IsNative(const OpInfo& op) {
+  if (!op.custom_opset.empty()) return false;
+  return op.type == "Parameter" || op.type == "Constant" ||
+         op.type == "Result" || AllEmitters().count(std::string(op.type)) > 0;
+}
+
+std::string NativeOperations() {
+  std::vector<std::string> names;
+  for (const OpInfo* op : AllOps()) {
+    if (IsNative(*op)) names.push_back(op->ToString());
+  }
+  return absl::StrJoin(names, " ");
 }
 
 const CompilerTables& AllTables() {

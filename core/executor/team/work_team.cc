@@ -8,6 +8,7 @@
 #include "dovetail/core/base/process_wide.h"
 #include "dovetail/core/executor/cpu_info.h"
 #include "dovetail/core/executor/team/futex.h"
+#include "dovetail/core/executor/thread_clock.h"
 
 namespace dovetail {
 namespace {
@@ -44,6 +45,18 @@ bool& OwnInBody() {
 bool& InBodyOfThread() {
   static bool& (*const get)() =
       ProcessWideOfThread<bool, &OwnInBody>("core/executor in body");
+  return get();
+}
+
+// Where the helpers of this thread's loops count their time; null: nowhere.
+std::atomic<int64_t>*& OwnHelpersNs() {
+  static thread_local std::atomic<int64_t>* helpers_ns = nullptr;
+  return helpers_ns;
+}
+std::atomic<int64_t>*& HelpersNsOfThread() {
+  static std::atomic<int64_t>*& (*const get)() =
+      ProcessWideOfThread<std::atomic<int64_t>*, &OwnHelpersNs>(
+          "core/executor helpers_ns");
   return get();
 }
 
@@ -117,11 +130,17 @@ void WorkTeam::Run(int count, Body body) {
 
 bool WorkTeam::InBody() { return InBodyOfThread(); }
 
+WorkTeam::CountHelpers::CountHelpers(std::atomic<int64_t>& ns)
+    : outer_(std::exchange(HelpersNsOfThread(), &ns)) {}
+
+WorkTeam::CountHelpers::~CountHelpers() { HelpersNsOfThread() = outer_; }
+
 // ---- The calling thread ----
 
 void WorkTeam::RunTogether(int count, const Body& body) {
   count_ = count;
   body_ = &body;
+  helpers_ns_ = HelpersNsOfThread();
   caller_cpu_.store(CurrentCpu(), std::memory_order_relaxed);
   unfinished_.store(count, std::memory_order_relaxed);
   // In one order with Sleep, which counts itself and then looks for tasks.
@@ -131,7 +150,7 @@ void WorkTeam::RunTogether(int count, const Body& body) {
   if (sleepers > 0 && awake < count - 1) {
     Wake(std::min(count - 1 - awake, kWakesEach));
   }
-  const int done = WorkOff();
+  const int done = WorkOff([] {});
   if (unfinished_.fetch_sub(done, std::memory_order_acq_rel) != done) {
     WaitForHelpers();
   }
@@ -230,7 +249,7 @@ void WorkTeam::Help(Helper& helper) {
   while (!stopping_.load(std::memory_order_acquire)) {
     LeaveCaller(helper);
     helper.working.store(true, std::memory_order_relaxed);
-    const int done = WorkOff();
+    const int done = WorkOffTimed();
     if (done > 0) Finish(done);
     helper.working.store(false, std::memory_order_relaxed);
     if (!SpinForWork()) Sleep(helper);
@@ -294,10 +313,28 @@ void WorkTeam::Sleep(Helper& helper) {
   }
 }
 
+// The time is counted before the tasks are finished, so that the caller, who
+// waits for these, has it all.
+int WorkTeam::WorkOffTimed() {
+  std::atomic<int64_t>* counted = nullptr;
+  int64_t start_ns = 0;
+  const int done = WorkOff([&] {
+    counted = helpers_ns_;
+    if (counted != nullptr) start_ns = ThreadCpuNanoseconds();
+  });
+  if (counted != nullptr) {
+    counted->fetch_add(ThreadCpuNanoseconds() - start_ns,
+                       std::memory_order_relaxed);
+  }
+  return done;
+}
+
 // ---- Both ----
 
-// Does tasks until none is left to take; how many it did.
-int WorkTeam::WorkOff() {
+// Does tasks until none is left to take; how many it did. Calls `at_first`
+// when it has taken the first one.
+template <typename AtFirst>
+int WorkTeam::WorkOff(AtFirst at_first) {
   int done = 0;
   bool& in_body = InBodyOfThread();
   const bool was_in_body = std::exchange(in_body, true);
@@ -305,6 +342,7 @@ int WorkTeam::WorkOff() {
   while (untaken_.load(std::memory_order_relaxed) > 0) {
     const int taken = untaken_.fetch_sub(1, std::memory_order_acquire);
     if (taken <= 0) break;
+    if (done == 0) at_first();
     (*body_)(count_ - taken);
     ++done;
   }

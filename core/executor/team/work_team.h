@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -53,6 +54,21 @@ class WorkTeam {
 
   // Whether its threads would wait by spinning now.
   bool spins() const { return may_spin_ && !budget_.crowded(); }
+
+  // While one lives, the processor time that helpers take in tasks of this
+  // thread's loops, of any team, is added to `ns`; what they wait is not. The
+  // innermost counts. Without any, nothing is measured.
+  class CountHelpers {
+   public:
+    // `ns` outlives this.
+    explicit CountHelpers(std::atomic<int64_t>& ns);
+    ~CountHelpers();
+    CountHelpers(const CountHelpers&) = delete;
+    CountHelpers& operator=(const CountHelpers&) = delete;
+
+   private:
+    std::atomic<int64_t>* const outer_;
+  };
 
   // An inference or compilation: while one lives, helpers that are done wait
   // for the next Run by spinning some tens of microseconds; else they sleep
@@ -104,8 +120,10 @@ class WorkTeam {
   void Finish(int done);
   bool SpinForWork();
   void Sleep(Helper& helper);
+  int WorkOffTimed();
   // Both.
-  int WorkOff();
+  template <typename AtFirst>
+  int WorkOff(AtFirst at_first);
   void Wake(int count);
 
   const bool may_spin_;
@@ -117,11 +135,12 @@ class WorkTeam {
   std::atomic<bool> stopping_ = false;
   std::atomic<bool> busy_ = false;  // a Run has the helpers
 
-  // Tasks that nobody has taken; zero or less: no work. `count_` and `body_`
-  // may be read only by a thread that has taken a task.
+  // Tasks that nobody has taken; zero or less: no work. `count_`, `body_` and
+  // `helpers_ns_` may be read only by a thread that has taken a task.
   alignas(64) std::atomic<int> untaken_ = 0;
   int count_ = 0;
   const Body* body_ = nullptr;
+  std::atomic<int64_t>* helpers_ns_ = nullptr;  // see CountHelpers
   std::atomic<int> caller_cpu_ = -1;
 
   alignas(64) std::atomic<int> unfinished_ = 0;

@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "dovetail/core/executor/thread_clock.h"
 #include "gtest/gtest.h"
 
 namespace dovetail {
@@ -47,6 +48,45 @@ TEST(WorkTeamTest, AloneRunsInTheCallerAndInOrder) {
     order.push_back(i);
   });
   EXPECT_EQ(order, (std::vector<int>{0, 1, 2}));
+}
+
+// Two tasks, each in a thread of its own, that take at least so long.
+void RunTwoBusyTasks(WorkTeam& team, int64_t least_ns) {
+  std::atomic<int> begun = 0;
+  team.Run(2, [&](int) {
+    ++begun;
+    WaitUntil(begun, 2);
+    const int64_t end_ns = ThreadCpuNanoseconds() + least_ns;
+    while (ThreadCpuNanoseconds() < end_ns) {
+    }
+  });
+}
+
+TEST(WorkTeamTest, TheTimeOfHelpersIsCountedWhereThatIsAskedFor) {
+  constexpr int64_t kLeastNs = 1'000'000;
+  WorkTeam team(2);
+  std::atomic<int64_t> ns = 0, inner_ns = 0;
+  {
+    const WorkTeam::CountHelpers counted(ns);
+    RunTwoBusyTasks(team, kLeastNs);
+    const int64_t first = ns;
+    EXPECT_GE(first, kLeastNs);
+    {
+      const WorkTeam::CountHelpers inner(inner_ns);
+      RunTwoBusyTasks(team, kLeastNs);
+    }
+    EXPECT_EQ(ns, first) << "the innermost counts";
+    EXPECT_GE(inner_ns, kLeastNs);
+    RunTwoBusyTasks(team, kLeastNs);
+    EXPECT_GE(ns, first + kLeastNs);
+    // The caller's own time is not that of helpers.
+    const int64_t before = ns;
+    team.Run(1, [](int) {});
+    EXPECT_EQ(ns, before);
+  }
+  const int64_t after = ns;
+  RunTwoBusyTasks(team, kLeastNs);
+  EXPECT_EQ(ns, after);
 }
 
 TEST(WorkTeamTest, OneTaskRunsInTheCaller) {

@@ -46,12 +46,8 @@ std::vector<Model> Models() {
 
 class QueryTest : public DeviceTest {
  protected:
-  // In f32: changing the types of a model needs the inference of every
-  // operation, which one that nobody knows does not have.
-  absl::StatusOr<QueryResult> Query(const Model& model) const {
-    PropertyMap properties;
-    const std::string hint(properties::kInferencePrecisionHint);
-    if (HasProperty(hint)) properties[hint] = "f32";
+  absl::StatusOr<QueryResult> Query(const Model& model,
+                                    const PropertyMap& properties = {}) const {
     return core_.Query(model, device(), properties);
   }
 };
@@ -97,6 +93,20 @@ TEST_F(QueryTest, WhatNobodyCanComputeIsRefusedByName) {
   EXPECT_THAT(status.message(),
               AllOf(HasSubstr("strange_layer"), HasSubstr("NoRule")));
   EXPECT_THAT(status.message(), testing::Not(HasSubstr("'relu'")));
+}
+
+TEST_F(QueryTest, WhatNobodyCanComputeIsRefusedAloneInEveryPrecision) {
+  const std::string hint(properties::kInferencePrecisionHint);
+  if (!computes() || !HasProperty(hint)) GTEST_SKIP() << "no " << hint;
+  for (const char* precision : {"f32", "bf16", "f16"}) {
+    const auto query = Query(StrangeModel(), {{hint, precision}});
+    if (absl::IsInvalidArgument(query.status())) continue;  // not this one
+    ASSERT_TRUE(query.ok()) << precision << ": " << query.status();
+    EXPECT_TRUE(query->Find("relu")->reason.ok()) << precision;
+    EXPECT_THAT(std::string(query->Find("strange_layer")->reason.message()),
+                HasSubstr("NoRule"))
+        << precision;
+  }
 }
 
 TEST_F(QueryTest, SmallModelsAreSupported) {

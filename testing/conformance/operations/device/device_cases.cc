@@ -91,19 +91,25 @@ absl::Status DeviceCasesTest::Run(const OperationCase& test_case,
   return absl::OkStatus();
 }
 
-bool DeviceCasesTest::IsNative(const OperationCase& test_case) const {
-  const auto list = core_.GetProperty(device(), properties::kNativeOperations);
-  if (!list.ok()) return false;
-  const std::set<std::string> natives = absl::StrSplit(*list, ' ');
+std::set<std::string> DeviceCasesTest::Operations(
+    absl::string_view property) const {
+  const auto list = core_.GetProperty(device(), property);
+  if (!list.ok()) return {};
+  return absl::StrSplit(*list, ' ', absl::SkipEmpty());
+}
+
+bool DeviceCasesTest::HasKernels(const OperationCase& test_case) const {
+  std::set<std::string> names = Operations(properties::kNativeOperations);
+  names.merge(Operations(properties::kReferenceOperations));
   return std::all_of(
       test_case.operations.begin(), test_case.operations.end(),
-      [&](const std::string& name) { return natives.count(name) == 1; });
+      [&](const std::string& name) { return names.count(name) == 1; });
 }
 
 void DeviceCasesTest::Expect(const absl::Status& status,
                              const OperationCase& test_case) {
   if (status.code() == absl::StatusCode::kUnimplemented &&
-      !IsNative(test_case)) {
+      !HasKernels(test_case)) {
     lacks_ = status;
     return;
   }

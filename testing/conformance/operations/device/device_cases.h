@@ -3,8 +3,12 @@
 #ifndef DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_DEVICE_DEVICE_CASES_H_
 #define DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_DEVICE_DEVICE_CASES_H_
 
+#include <set>
+#include <string>
+
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/testing/backend/device_test.h"
 #include "dovetail/testing/conformance/operations/case_file_test.h"
@@ -33,8 +37,12 @@ class DeviceCasesTest : public DeviceTest, public WithCaseFile {
                    Floats floats = Floats::kF32) const;
 
   // Notes a failure, unless it is that the device lacks something, and it does
-  // not say that it has kernels for these operations (NATIVE_OPERATIONS).
+  // not say that it has kernels for these operations (NATIVE_OPERATIONS,
+  // REFERENCE_OPERATIONS).
   void Expect(const absl::Status& status, const OperationCase& test_case);
+  // The names that one of these properties lists.
+  std::set<std::string> Operations(absl::string_view property) const;
+
   // To end with: skips a test none of whose cases the device can run.
   void SkipIfNoneRan();
 
@@ -47,7 +55,7 @@ class DeviceCasesTest : public DeviceTest, public WithCaseFile {
                              const CompiledModel& model,
                              const InferRequest& request) const;
 
-  bool IsNative(const OperationCase& test_case) const;
+  bool HasKernels(const OperationCase& test_case) const;
 
   int ran_ = 0;
   absl::Status lacks_;

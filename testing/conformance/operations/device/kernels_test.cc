@@ -1,0 +1,59 @@
+// What a device says of its kernels, and which ones run.
+
+#include <memory>
+#include <set>
+#include <string>
+
+#include "absl/strings/match.h"
+#include "dovetail/core/properties/standard_properties.h"
+#include "dovetail/testing/conformance/operations/device/device_cases.h"
+#include "gtest/gtest.h"
+
+namespace dovetail {
+namespace {
+
+// Of a node in an execution graph.
+std::string KernelOf(const Node& node) {
+  const std::string* const kernel = node.rt_info().Find({"primitiveType"});
+  return kernel == nullptr ? "" : *kernel;
+}
+
+class KernelsTest : public DeviceCasesTest {
+ protected:
+  // How the case's model has run; null where the device does not tell.
+  std::unique_ptr<Model> Describe(const OperationCase& test_case) const {
+    const auto compiled = CompileOnOneThread(*test_case.model);
+    if (!compiled.ok()) return nullptr;
+    auto request = compiled->NewRequest();
+    if (!request.ok()) return nullptr;
+    for (const OperationCase::Inference& inference : test_case.inferences) {
+      // Other tests tell of failures.
+      Infer(test_case, inference, *compiled, *request).IgnoreError();
+    }
+    return compiled->DescribeExecution();
+  }
+};
+
+// A kernel is a reference kernel where its name says so.
+TEST_P(KernelsTest, AreTheDevicesOwnWhereItSaysSo) {
+  const auto native = Operations(properties::kNativeOperations);
+  const auto reference = Operations(properties::kReferenceOperations);
+  for (const OperationCase& test_case : Load()) {
+    const auto described = Describe(test_case);
+    if (described == nullptr) continue;
+    for (const auto& node : described->nodes()) {
+      const std::string kernel = KernelOf(*node), name = node->op().ToString();
+      if (kernel.empty()) continue;
+      if (absl::StartsWith(kernel, "reference_")) {
+        EXPECT_EQ(native.count(name) + reference.count(name), 1u) << name;
+      } else {
+        EXPECT_EQ(native.count(name), 1u) << name << " runs by " << kernel;
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, KernelsTest, EachCaseFile(), CaseFileName);
+
+}  // namespace
+}  // namespace dovetail
