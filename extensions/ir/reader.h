@@ -19,8 +19,8 @@
 
 namespace dovetail {
 
-// Reads `path` and its weights, which stay mapped as long as a constant of the
-// model or a copy of one lives. Errors begin with the path: kNotFound when
+// Reads `path` and its weights, which stay mapped, or in memory where the options
+// say so, as long as a constant of the model or a copy of one lives. Errors begin with the path: kNotFound when
 // there is no such file, kInvalidArgument for a malformed one, kUnimplemented
 // for an operation of an unknown opset.
 absl::StatusOr<std::unique_ptr<Model>> ReadIr(const std::string& path,
