@@ -5,28 +5,19 @@
 #include <thread>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "dovetail/backends/cpu/compute_type.h"
 #include "dovetail/backends/cpu/cpu_context.h"
 #include "dovetail/backends/cpu/program/check_constants.h"
 #include "dovetail/backends/cpu/steps/packing_platform.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/executor/cpu_info.h"
 #include "dovetail/core/executor/threads.h"
 #include "dovetail/core/executor/work_team.h"
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/properties/standard_properties.h"
-#include "dovetail/core/properties/streams_choice.h"
 #include "dovetail/core/tensor/mapped_file.h"
 
 namespace dovetail::cpu {
 namespace {
-
-std::shared_ptr<StreamsExecutor> StreamsFor(const Config& config) {
-  const StreamsChoice choice = ChooseStreams(config, UsableCpus());
-  return Threads::OfProcess()->SharedStreams(choice.streams,
-                                             choice.threads_per_stream);
-}
 
 // Work beside that of this thread, which waits for it in the end. Where the
 // system gives no thread there is none.
@@ -81,11 +72,11 @@ CpuExecutable::CpuExecutable(LoweredModel lowered, const Config& config)
       optimized_out_(std::move(lowered.optimized_out)),
       model_(std::move(lowered.model)),
       variable_types_(VariableTypesOf(*model_)),
-      streams_(StreamsFor(config)) {}
+      streams_(config) {}
 
 absl::Status CpuExecutable::Compile(const BlobReader* packed) {
   CompileSettings settings;
-  settings.threads = streams_->stream(0).threads();
+  settings.threads = streams_.executor().stream(0).threads();
   settings.compute_type = ComputeType(config());
   // Compiling is one task whatever the streams are, and may use all there is.
   const std::shared_ptr<WorkTeam> team =
@@ -110,14 +101,13 @@ absl::Status CpuExecutable::Compile(const BlobReader* packed) {
 
 absl::StatusOr<std::unique_ptr<ExecutionContext>> CpuExecutable::NewContext()
     const {
-  return std::make_unique<CpuContext>(*this, streams_->NextStream());
+  return std::make_unique<CpuContext>(*this, streams_.executor().NextStream());
 }
 
 absl::StatusOr<std::string> CpuExecutable::GetMetric(
     absl::string_view name) const {
-  if (name == properties::kOptimalNumberOfInferRequests) {
-    return absl::StrCat(streams_->stream_count());
-  }
+  auto value = streams_.Property(name);
+  if (value.ok()) return value;
   return Executable::GetMetric(name);
 }
 

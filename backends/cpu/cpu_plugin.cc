@@ -1,5 +1,6 @@
 #include "dovetail/backends/cpu/cpu_plugin.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/common/host_plugin.h"
 #include "dovetail/backends/cpu/cpu_executable.h"
+#include "dovetail/backends/cpu/isa/peak_operations.h"
 #include "dovetail/backends/cpu/lowering.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/steps/convolution/integer_choice.h"
@@ -15,6 +17,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/executor/cpu_info.h"
+#include "dovetail/core/executor/cpu_topology.h"
 #include "dovetail/core/plugin/lowered_bytes.h"
 #include "dovetail/core/plugin/query.h"
 #include "dovetail/core/properties/standard_properties.h"
@@ -30,6 +33,16 @@ constexpr int kMaxStreams = 256;
 std::string Architecture() {
   return absl::StrCat("intel64 ",
                       absl::AsciiStrToLower(IsaName(UsableIsa())));
+}
+
+absl::StatusOr<std::string> Gops() {
+  const double gigahertz = CpuGigahertz("/sys/devices");
+  if (gigahertz <= 0) {
+    return Unavailable(properties::kDeviceGops,
+                       ": the system does not tell the processor's clock");
+  }
+  const int cores = std::min(CoreCount(UsableCpuTopology()), UsableCpus());
+  return PeakOperations(UsableIsa(), std::max(1, cores), gigahertz);
 }
 
 class CpuPlugin : public HostPlugin {
@@ -55,6 +68,7 @@ class CpuPlugin : public HostPlugin {
   absl::StatusOr<std::string> GetMetric(
       absl::string_view name, const PluginCall& call) const override {
     if (name == properties::kDeviceArchitecture) return Architecture();
+    if (name == properties::kDeviceGops) return Gops();
     if (name == properties::kOptimizationCapabilities) {
       return absl::StrCat("FP32 ", HasBf16() ? "BF16 " : "", "FP16 ",
                           HasIntegerConvolutions() ? "INT8 " : "",
@@ -94,6 +108,10 @@ absl::StatusOr<std::unique_ptr<Plugin>> MakeCpuPlugin() {
   const HostPluginTraits traits = {
       "CPU", "intel64", cpu::kMaxStreams, {"dynamic", "f32", "bf16", "f16"}};
   DOVETAIL_ASSIGN_OR_RETURN(PropertySchema schema, HostProperties(traits));
+  DOVETAIL_RETURN_IF_ERROR(schema.Add(ReadOnlyProperty(
+      properties::kDeviceGops, "TYPE:number, ...",
+      "10^9 operations a second at most, by type: cores x clock x operations "
+      "a cycle.")));
   return std::make_unique<cpu::CpuPlugin>(traits, std::move(schema));
 }
 

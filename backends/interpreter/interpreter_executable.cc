@@ -2,25 +2,11 @@
 
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "dovetail/backends/interpreter/interpreter_context.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/executor/cpu_info.h"
-#include "dovetail/core/executor/threads.h"
 #include "dovetail/core/properties/standard_properties.h"
-#include "dovetail/core/properties/streams_choice.h"
 
 namespace dovetail {
-namespace {
-
-std::shared_ptr<StreamsExecutor> StreamsFor(const Config& config) {
-  const StreamsChoice choice = ChooseStreams(config, UsableCpus());
-  return Threads::OfProcess()->SharedStreams(choice.streams,
-                                             choice.threads_per_stream);
-}
-
-}  // namespace
-
 absl::StatusOr<std::unique_ptr<Executable>> InterpreterExecutable::Create(
     LoweredModel lowered, const Config& config) {
   DOVETAIL_ASSIGN_OR_RETURN(Schedule schedule, MakeSchedule(*lowered.model));
@@ -35,18 +21,17 @@ InterpreterExecutable::InterpreterExecutable(LoweredModel lowered,
       lowered_(std::move(lowered)),
       schedule_(std::move(schedule)),
       variable_types_(VariableTypesOf(*lowered_.model)),
-      streams_(StreamsFor(config)) {}
+      streams_(config) {}
 
 absl::StatusOr<std::unique_ptr<ExecutionContext>>
 InterpreterExecutable::NewContext() const {
-  return std::make_unique<InterpreterContext>(*this, streams_->NextStream());
+  return std::make_unique<InterpreterContext>(*this, streams_.executor().NextStream());
 }
 
 absl::StatusOr<std::string> InterpreterExecutable::GetMetric(
     absl::string_view name) const {
-  if (name == properties::kOptimalNumberOfInferRequests) {
-    return absl::StrCat(streams_->stream_count());
-  }
+  auto value = streams_.Property(name);
+  if (value.ok()) return value;
   return Executable::GetMetric(name);
 }
 
