@@ -12,6 +12,8 @@
 namespace dovetail {
 namespace {
 
+constexpr char kThermalZones[] = "/sys/class/thermal";
+
 std::vector<PropertySpec> SpecsOf(const HostPluginTraits& traits) {
   std::vector<PropertySpec> specs = properties::DeviceMetrics();
   specs.push_back(properties::PerformanceHint());
@@ -49,18 +51,19 @@ std::vector<PropertySpec> SpecsOf(const HostPluginTraits& traits) {
                                    "32 hexadecimal digits",
                                    "The same in every process of the machine "
                                    "and on no other machine."));
-  specs.push_back(ReadOnlyProperty(
-      properties::kDeviceThermal, "degrees Celsius",
-      "The temperature, where the processor has a sensor."));
+  // What a machine cannot tell is not among what can be read.
+  if (CpuTemperature(kThermalZones).has_value()) {
+    specs.push_back(ReadOnlyProperty(properties::kDeviceThermal,
+                                     "degrees Celsius", "The temperature."));
+  }
   return specs;
 }
 
 absl::StatusOr<std::string> Temperature() {
-  const auto degrees = CpuTemperature("/sys/class/thermal");
+  const auto degrees = CpuTemperature(kThermalZones);
   if (degrees.has_value()) return absl::StrCat(*degrees);
   return Unavailable(properties::kDeviceThermal,
-                     ": this machine shows no sensor of its processor under "
-                     "/sys/class/thermal, as most virtual ones do not");
+                     ": the processor's sensor is gone from ", kThermalZones);
 }
 
 }  // namespace

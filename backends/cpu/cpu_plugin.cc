@@ -35,14 +35,11 @@ std::string Architecture() {
                       absl::AsciiStrToLower(IsaName(UsableIsa())));
 }
 
-absl::StatusOr<std::string> Gops() {
-  const double gigahertz = CpuGigahertz("/sys/devices");
-  if (gigahertz <= 0) {
-    return Unavailable(properties::kDeviceGops,
-                       ": the system does not tell the processor's clock");
-  }
+double Gigahertz() { return CpuGigahertz("/sys/devices"); }
+
+std::string Gops() {
   const int cores = std::min(CoreCount(UsableCpuTopology()), UsableCpus());
-  return PeakOperations(UsableIsa(), std::max(1, cores), gigahertz);
+  return PeakOperations(UsableIsa(), std::max(1, cores), Gigahertz());
 }
 
 class CpuPlugin : public HostPlugin {
@@ -108,10 +105,13 @@ absl::StatusOr<std::unique_ptr<Plugin>> MakeCpuPlugin() {
   const HostPluginTraits traits = {
       "CPU", "intel64", cpu::kMaxStreams, {"dynamic", "f32", "bf16", "f16"}};
   DOVETAIL_ASSIGN_OR_RETURN(PropertySchema schema, HostProperties(traits));
-  DOVETAIL_RETURN_IF_ERROR(schema.Add(ReadOnlyProperty(
-      properties::kDeviceGops, "TYPE:number, ...",
-      "10^9 operations a second at most, by type: cores x clock x operations "
-      "a cycle.")));
+  // Where the system does not tell the clock nobody can say.
+  if (cpu::Gigahertz() > 0) {
+    DOVETAIL_RETURN_IF_ERROR(schema.Add(ReadOnlyProperty(
+        properties::kDeviceGops, "list of TYPE:number",
+        "10^9 operations a second at most, by type: cores x clock x operations "
+        "a cycle.")));
+  }
   return std::make_unique<cpu::CpuPlugin>(traits, std::move(schema));
 }
 
