@@ -26,8 +26,8 @@ std::string DeviceUuid(absl::string_view device, absl::string_view processor,
   std::ifstream file(machine_id_file);
   std::string machine;
   std::getline(file, machine);
-  const std::string all = absl::StrCat("dovetail device\n", device, "\n",
-                                       processor, "\n", machine);
+  const std::string all =
+      absl::StrCat("dovetail device\n", device, "\n", processor, "\n", machine);
   return absl::StrCat(absl::Hex(StableHash(all, 1), absl::kZeroPad16),
                       absl::Hex(StableHash(all, 2), absl::kZeroPad16));
 }

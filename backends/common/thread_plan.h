@@ -24,12 +24,12 @@ struct ThreadPlan {
 };
 
 // Beside what ChooseStreams reads, SCHEDULING_CORE_TYPE, ENABLE_HYPER_THREADING
-// and ENABLE_CPU_PINNING. `all` is what the process may run on, `limit` how many
-// of them at a time (UsableCpus). A kind of core that is not there is any.
-// Threads are pinned where each gets a processor of its own, cores before second
-// threads of cores and the threads of a stream on one node as far as they fit;
-// where there are less processors than threads, or a quota of time on top of
-// them, no thread is, for it would wait while others are free.
+// and ENABLE_CPU_PINNING. `all` is what the process may run on, `limit` how
+// many of them at a time (UsableCpus). A kind of core that is not there is any.
+// Threads are pinned where each gets a processor of its own, cores before
+// second threads of cores and the threads of a stream on one node as far as
+// they fit; where there are less processors than threads, or a quota of time on
+// top of them, no thread is, for it would wait while others are free.
 ThreadPlan PlanThreads(const Config& config, const CpuTopology& all, int limit);
 
 }  // namespace dovetail

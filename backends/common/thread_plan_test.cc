@@ -78,12 +78,14 @@ TEST(PlanThreadsTest, ByDefaultThreadsRunWhereTheProcessMay) {
 }
 
 TEST(PlanThreadsTest, CoresOfOneKindAreTheOnlyOnes) {
-  const ThreadPlan fast = Plan(Hybrid(), {{"SCHEDULING_CORE_TYPE", "PCORE_ONLY"}});
+  const ThreadPlan fast =
+      Plan(Hybrid(), {{"SCHEDULING_CORE_TYPE", "PCORE_ONLY"}});
   ExpectStreams(fast, 1, 8);
   EXPECT_EQ(fast.core_type, "PCORE_ONLY");
   EXPECT_THAT(fast.placement, Each(CpuSet{0, 1, 2, 3, 4, 5, 6, 7}));
   EXPECT_EQ(fast.placement.size(), 8u);
-  const ThreadPlan slow = Plan(Hybrid(), {{"SCHEDULING_CORE_TYPE", "ECORE_ONLY"}});
+  const ThreadPlan slow =
+      Plan(Hybrid(), {{"SCHEDULING_CORE_TYPE", "ECORE_ONLY"}});
   ExpectStreams(slow, 1, 4);
   EXPECT_EQ(slow.core_type, "ECORE_ONLY");
   EXPECT_THAT(slow.placement, Each(CpuSet{8, 9, 10, 11}));
@@ -91,11 +93,13 @@ TEST(PlanThreadsTest, CoresOfOneKindAreTheOnlyOnes) {
 }
 
 TEST(PlanThreadsTest, AKindThatIsNotThereIsAny) {
-  const ThreadPlan slow = Plan(Alike(4), {{"SCHEDULING_CORE_TYPE", "ECORE_ONLY"}});
+  const ThreadPlan slow =
+      Plan(Alike(4), {{"SCHEDULING_CORE_TYPE", "ECORE_ONLY"}});
   ExpectStreams(slow, 1, 4);
   EXPECT_EQ(slow.core_type, "ANY_CORE");
   EXPECT_THAT(slow.placement, IsEmpty());
-  const ThreadPlan fast = Plan(Alike(4), {{"SCHEDULING_CORE_TYPE", "PCORE_ONLY"}});
+  const ThreadPlan fast =
+      Plan(Alike(4), {{"SCHEDULING_CORE_TYPE", "PCORE_ONLY"}});
   EXPECT_EQ(fast.core_type, "PCORE_ONLY");
   EXPECT_THAT(fast.placement, IsEmpty());
 }
@@ -109,8 +113,8 @@ TEST(PlanThreadsTest, WithoutHyperThreadingEachCoreHasOneThread) {
   const ThreadPlan alike = Plan(Alike(4), {{"ENABLE_HYPER_THREADING", "NO"}});
   ExpectStreams(alike, 1, 4);
   EXPECT_THAT(alike.placement, IsEmpty());
-  EXPECT_FALSE(Plan(Alike(4), {{"ENABLE_HYPER_THREADING", "YES"}})
-                   .hyper_threading);
+  EXPECT_FALSE(
+      Plan(Alike(4), {{"ENABLE_HYPER_THREADING", "YES"}}).hyper_threading);
 }
 
 TEST(PlanThreadsTest, PinnedThreadsHaveAProcessorEach) {
@@ -118,8 +122,8 @@ TEST(PlanThreadsTest, PinnedThreadsHaveAProcessorEach) {
       Plan(Alike(4), {{"ENABLE_CPU_PINNING", "YES"}, {"NUM_STREAMS", "2"}});
   ExpectStreams(plan, 2, 2);
   EXPECT_TRUE(plan.pinning);
-  EXPECT_THAT(plan.placement, ElementsAre(CpuSet{0}, CpuSet{1}, CpuSet{2},
-                                          CpuSet{3}));
+  EXPECT_THAT(plan.placement,
+              ElementsAre(CpuSet{0}, CpuSet{1}, CpuSet{2}, CpuSet{3}));
 }
 
 TEST(PlanThreadsTest, PinnedThreadsTakeWholeCoresFirst) {
@@ -136,19 +140,18 @@ TEST(PlanThreadsTest, PinnedThreadsTakeWholeCoresFirst) {
 }
 
 TEST(PlanThreadsTest, NumaIsAStreamOnEachNode) {
-  const ThreadPlan plan =
-      Plan(TwoNodes(), {{"NUM_STREAMS", "NUMA"}, {"ENABLE_CPU_PINNING", "YES"}});
+  const ThreadPlan plan = Plan(
+      TwoNodes(), {{"NUM_STREAMS", "NUMA"}, {"ENABLE_CPU_PINNING", "YES"}});
   ExpectStreams(plan, 2, 4);
   EXPECT_THAT(plan.placement,
-              ElementsAre(CpuSet{0}, CpuSet{1}, CpuSet{4}, CpuSet{5},
-                          CpuSet{2}, CpuSet{3}, CpuSet{6}, CpuSet{7}));
+              ElementsAre(CpuSet{0}, CpuSet{1}, CpuSet{4}, CpuSet{5}, CpuSet{2},
+                          CpuSet{3}, CpuSet{6}, CpuSet{7}));
   ExpectStreams(Plan(Alike(4), {{"NUM_STREAMS", "NUMA"}}), 1, 4);
 }
 
 TEST(PlanThreadsTest, AStreamThatIsLargerThanANodeGoesOnInTheNext) {
-  const ThreadPlan plan =
-      Plan(TwoNodes(),
-           {{"ENABLE_CPU_PINNING", "YES"}, {"INFERENCE_NUM_THREADS", "3"}});
+  const ThreadPlan plan = Plan(TwoNodes(), {{"ENABLE_CPU_PINNING", "YES"},
+                                            {"INFERENCE_NUM_THREADS", "3"}});
   EXPECT_THAT(plan.placement, ElementsAre(CpuSet{0}, CpuSet{1}, CpuSet{2}));
 }
 

@@ -7,11 +7,11 @@
 
 #include "dovetail/backends/common/context_variables.h"
 #include "dovetail/backends/common/host_streams.h"
-#include "dovetail/core/plugin/lowered_bytes.h"
-#include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/backends/cpu/program/program.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/blob/blob_writer.h"
+#include "dovetail/core/plugin/lowered_bytes.h"
+#include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/core/plugin/plugin.h"
 
 namespace dovetail::cpu {

@@ -25,7 +25,8 @@ InterpreterExecutable::InterpreterExecutable(LoweredModel lowered,
 
 absl::StatusOr<std::unique_ptr<ExecutionContext>>
 InterpreterExecutable::NewContext() const {
-  return std::make_unique<InterpreterContext>(*this, streams_.executor().NextStream());
+  StreamsExecutor::Stream& stream = streams_.executor().NextStream();
+  return std::make_unique<InterpreterContext>(*this, stream);
 }
 
 absl::StatusOr<std::string> InterpreterExecutable::GetMetric(

@@ -9,9 +9,9 @@
 
 #include "dovetail/backends/common/context_variables.h"
 #include "dovetail/backends/common/host_streams.h"
+#include "dovetail/backends/interpreter/schedule.h"
 #include "dovetail/core/plugin/lowered_bytes.h"
 #include "dovetail/core/plugin/lowered_model.h"
-#include "dovetail/backends/interpreter/schedule.h"
 #include "dovetail/core/plugin/plugin.h"
 
 namespace dovetail {

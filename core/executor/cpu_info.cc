@@ -75,8 +75,8 @@ std::string Version1Root(const std::string& root,
 
 int AffinityCount() {
   const size_t count = AffinityOf(pthread_self()).size();
-  return std::max<int>(1, count > 0 ? count
-                                    : std::thread::hardware_concurrency());
+  return std::max<int>(1,
+                       count > 0 ? count : std::thread::hardware_concurrency());
 }
 
 // What stands behind "<key> :" in the first such line of /proc/cpuinfo.

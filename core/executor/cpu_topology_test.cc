@@ -49,9 +49,9 @@ class CpuTopologyTest : public testing::Test {
 };
 
 TEST_F(CpuTopologyTest, WhatNobodyTellsIsACoreOfItsOwn) {
-  EXPECT_THAT(ReadCpuTopology(root_, {1, 3}),
-              ElementsAre(LogicalCpu{1, 1, 0, kFast},
-                          LogicalCpu{3, 3, 0, kFast}));
+  EXPECT_THAT(
+      ReadCpuTopology(root_, {1, 3}),
+      ElementsAre(LogicalCpu{1, 1, 0, kFast}, LogicalCpu{3, 3, 0, kFast}));
 }
 
 TEST_F(CpuTopologyTest, SiblingsShareACoreAndNodesHaveLists) {
@@ -65,10 +65,9 @@ TEST_F(CpuTopologyTest, SiblingsShareACoreAndNodesHaveLists) {
   Write("system/node/node1/cpulist", "1,3");
   Write("system/node/online", "0-1");
   const CpuTopology all = ReadCpuTopology(root_, {0, 1, 2, 3});
-  EXPECT_THAT(all, ElementsAre(LogicalCpu{0, 0, 0, kFast},
-                               LogicalCpu{1, 1, 1, kFast},
-                               LogicalCpu{2, 0, 0, kFast},
-                               LogicalCpu{3, 1, 1, kFast}));
+  EXPECT_THAT(
+      all, ElementsAre(LogicalCpu{0, 0, 0, kFast}, LogicalCpu{1, 1, 1, kFast},
+                       LogicalCpu{2, 0, 0, kFast}, LogicalCpu{3, 1, 1, kFast}));
   EXPECT_EQ(CoreCount(all), 2);
   EXPECT_EQ(NodeCount(all), 2);
   // Only those that were asked for, as of a mask.
@@ -79,8 +78,8 @@ TEST_F(CpuTopologyTest, EfficientCoresAreTheAtoms) {
   Write("cpu_core/cpus", "0-3");
   Write("cpu_atom/cpus", "4-5");
   const CpuTopology all = ReadCpuTopology(root_, {3, 4});
-  EXPECT_THAT(all, ElementsAre(LogicalCpu{3, 3, 0, kFast},
-                               LogicalCpu{4, 4, 0, kSlow}));
+  EXPECT_THAT(
+      all, ElementsAre(LogicalCpu{3, 3, 0, kFast}, LogicalCpu{4, 4, 0, kSlow}));
 }
 
 TEST_F(CpuTopologyTest, EfficientCoresAreThoseOfLittleCapacity) {
@@ -88,9 +87,9 @@ TEST_F(CpuTopologyTest, EfficientCoresAreThoseOfLittleCapacity) {
   WriteOfCpu(0, "cpu_capacity", "1024");
   WriteOfCpu(1, "cpu_capacity", "990");
   WriteOfCpu(2, "cpu_capacity", "446");
-  EXPECT_THAT(ReadCpuTopology(root_, {1, 2}),
-              ElementsAre(LogicalCpu{1, 1, 0, kFast},
-                          LogicalCpu{2, 2, 0, kSlow}));
+  EXPECT_THAT(
+      ReadCpuTopology(root_, {1, 2}),
+      ElementsAre(LogicalCpu{1, 1, 0, kFast}, LogicalCpu{2, 2, 0, kSlow}));
   // Also where the fast ones are not the process's.
   EXPECT_THAT(ReadCpuTopology(root_, {2}),
               ElementsAre(LogicalCpu{2, 2, 0, kSlow}));
@@ -107,8 +106,7 @@ TEST(UsableCpuTopologyTest, HasTheProcessorsOfTheMask) {
 
 CpuSet AffinityOfTasks(StreamsExecutor::Stream& stream) {
   std::promise<CpuSet> cpus;
-  stream.tasks().Schedule(
-      [&] { cpus.set_value(AffinityOf(pthread_self())); });
+  stream.tasks().Schedule([&] { cpus.set_value(AffinityOf(pthread_self())); });
   return cpus.get_future().get();
 }
 
@@ -147,8 +145,7 @@ TEST(PlacementTest, AProcessorThatIsNotThereIsSaid) {
   EXPECT_FALSE(StreamsExecutor(1, 1, {{(1 << 20) - 1}}).placed());
   EXPECT_FALSE(StreamsExecutor(1, 1, {{}}).placed());
   // Less places than threads.
-  EXPECT_FALSE(
-      StreamsExecutor(1, 2, {AffinityOf(pthread_self())}).placed());
+  EXPECT_FALSE(StreamsExecutor(1, 2, {AffinityOf(pthread_self())}).placed());
 }
 
 }  // namespace

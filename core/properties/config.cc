@@ -40,10 +40,10 @@ absl::Status CheckGivenOnce(const PropertySchema& schema,
                             const PropertyMap& layer, PropertyOrigin origin) {
   std::map<absl::string_view, absl::string_view> given_as;
   for (const auto& [name, value] : layer) {
-    const auto [it, is_new] =
-        given_as.emplace(schema.Canonical(name), name);
+    const auto [it, is_new] = given_as.emplace(schema.Canonical(name), name);
     if (is_new) continue;
-    const auto one = schema.Check(it->second, layer.at(std::string(it->second)));
+    const auto one =
+        schema.Check(it->second, layer.at(std::string(it->second)));
     const auto other = schema.Check(name, value);
     if (!one.ok() || !other.ok() || *one == *other) continue;
     return InvalidArgument(Source(origin), ": property '", name, "' = '", value,

@@ -74,8 +74,8 @@ class PropertySchema {
   const std::vector<PropertySpec>& specs() const { return specs_; }
   // kNotFound names the nearest key and lists all.
   absl::StatusOr<const PropertySpec*> Find(absl::string_view name) const;
-  // The key is found by both names, and told of by its own. kNotFound when there
-  // is no such key, kAlreadyExists when the name is taken.
+  // The key is found by both names, and told of by its own. kNotFound when
+  // there is no such key, kAlreadyExists when the name is taken.
   absl::Status AddAlias(PropertyAlias alias);
   absl::Status AddAlias(absl::string_view alias, absl::string_view name);
   // The key's own name, for one of its aliases; else `name`.

@@ -107,8 +107,8 @@ std::vector<PropertySpec> FixedProperties() {
     spec->check = [value = spec->default_value, why = spec->description](
                       absl::string_view text) -> absl::StatusOr<std::string> {
       if (absl::EqualsIgnoreCase(text, value)) return value;
-      return InvalidArgument("want ", value, ", the only value that runs here: ",
-                             why);
+      return InvalidArgument("want ", value,
+                             ", the only value that runs here: ", why);
     };
   }
   return {std::move(variables), std::move(groups)};
@@ -189,9 +189,9 @@ namespace {
 
 using Words = std::vector<std::pair<absl::string_view, absl::string_view>>;
 
-// A name whose values, old ones first, differ from the key's. A value of the key
-// that several old ones mean is told as the first of them; others pass as they
-// are, or, where the old values are all there were, are wrong.
+// A name whose values, old ones first, differ from the key's. A value of the
+// key that several old ones mean is told as the first of them; others pass as
+// they are, or, where the old values are all there were, are wrong.
 PropertyAlias Translated(absl::string_view alias, absl::string_view name,
                          const Words& words, bool others_pass) {
   PropertyAlias translated{std::string(alias), std::string(name), nullptr,
@@ -239,10 +239,10 @@ std::vector<PropertyAlias> OldNames() {
     return precision == "bf16" ? "YES" : "NO";
   };
   return {
-      Translated("CPU_THROUGHPUT_STREAMS", kNumStreams,
-                 {{"CPU_THROUGHPUT_AUTO", "AUTO"},
-                  {"CPU_THROUGHPUT_NUMA", "NUMA"}},
-                 /*others_pass=*/true),
+      Translated(
+          "CPU_THROUGHPUT_STREAMS", kNumStreams,
+          {{"CPU_THROUGHPUT_AUTO", "AUTO"}, {"CPU_THROUGHPUT_NUMA", "NUMA"}},
+          /*others_pass=*/true),
       {"CPU_THREADS_NUM", std::string(kInferenceNumThreads), nullptr, nullptr},
       // Threads that stay on a node but on no processor there are not offered,
       // so NUMA is neither YES nor NO.

@@ -25,8 +25,7 @@ inline constexpr absl::string_view kInferencePrecisionHint =
     "INFERENCE_PRECISION_HINT";
 inline constexpr absl::string_view kPerfCount = "PERF_COUNT";
 inline constexpr absl::string_view kEnableCpuPinning = "ENABLE_CPU_PINNING";
-inline constexpr absl::string_view kSchedulingCoreType =
-    "SCHEDULING_CORE_TYPE";
+inline constexpr absl::string_view kSchedulingCoreType = "SCHEDULING_CORE_TYPE";
 inline constexpr absl::string_view kEnableHyperThreading =
     "ENABLE_HYPER_THREADING";
 inline constexpr absl::string_view kKvCachePrecision = "KV_CACHE_PRECISION";

@@ -16,8 +16,7 @@ int ThroughputStreams(int threads) {
 
 }  // namespace
 
-StreamsChoice ChooseStreams(const Config& config, int usable_cpus,
-                            int nodes) {
+StreamsChoice ChooseStreams(const Config& config, int usable_cpus, int nodes) {
   int threads =
       static_cast<int>(config.GetInt(properties::kInferenceNumThreads));
   if (threads <= 0) threads = std::max(1, usable_cpus);

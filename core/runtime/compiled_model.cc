@@ -70,9 +70,8 @@ std::vector<PropertySpec> CompiledModel::Specs() const {
 absl::StatusOr<std::string> CompiledModel::GetProperty(
     absl::string_view name) const {
   const PropertySchema& schema = origin_->plugin->properties();
-  DOVETAIL_ASSIGN_OR_RETURN(
-      const std::string value,
-      ValueInForce(std::string(schema.Canonical(name))));
+  DOVETAIL_ASSIGN_OR_RETURN(const std::string value,
+                            ValueInForce(std::string(schema.Canonical(name))));
   return schema.Told(name, value);
 }
 

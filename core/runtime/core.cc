@@ -19,10 +19,10 @@ namespace {
 
 // The keys of core itself, which no device has.
 const PropertySchema& CoreSchema() {
-  static const auto& schema = *new PropertySchema(
-      PropertySchema::Make(
-          {properties::LogLevelProperty(), properties::EnableMmap()})
-          .value_or(PropertySchema()));
+  static const auto& schema =
+      *new PropertySchema(PropertySchema::Make({properties::LogLevelProperty(),
+                                                properties::EnableMmap()})
+                              .value_or(PropertySchema()));
   return schema;
 }
 
@@ -181,8 +181,8 @@ absl::StatusOr<Config> Core::Resolve(const Target& target,
   return Annotate(config.status(), absl::StrCat("device ", target.name));
 }
 
-// Takes what DEVICE_PROPERTIES has for the target out of it, unless the device is
-// one that takes it whole, as devices made of others do.
+// Takes what DEVICE_PROPERTIES has for the target out of it, unless the device
+// is one that takes it whole, as devices made of others do.
 absl::Status Core::SpreadDeviceProperties(const Target& target,
                                           PropertyMap& call) const {
   const PropertySchema& schema = target.plugin->properties();
@@ -354,8 +354,8 @@ absl::StatusOr<std::unique_ptr<Model>> Core::ReadModel(
     const PropertyMap& properties) const {
   for (const auto& [name, value] : properties) {
     if (name == properties::kEnableMmap) continue;
-    return NotFound("reading a model takes no property '", name,
-                    "'; it takes ", properties::kEnableMmap);
+    return NotFound("reading a model takes no property '", name, "'; it takes ",
+                    properties::kEnableMmap);
   }
   DOVETAIL_ASSIGN_OR_RETURN(const bool map, MapsWeights(properties));
   return ModelReaders::Global().Read(path, {weights_path, map});
@@ -394,9 +394,10 @@ absl::StatusOr<CompiledModel> Core::Compile(
   DOVETAIL_ASSIGN_OR_RETURN(const Target target, FindUsable(device));
   DOVETAIL_ASSIGN_OR_RETURN(const bool map, MapsWeights(properties));
   return CompilationFor(target, properties)
-      .CompileFiles(
-          [&] { return ModelReaders::Global().FilesOf(path); },
-          [&] { return ModelReaders::Global().Read(path, {"", map}); });
+      .CompileFiles([&] { return ModelReaders::Global().FilesOf(path); },
+                    [&] {
+                      return ModelReaders::Global().Read(path, {"", map});
+                    });
 }
 
 absl::StatusOr<CompiledModel> Core::Compile(

@@ -11,10 +11,10 @@
 
 namespace dovetail {
 
-// Of "{CPU:{NUM_STREAMS:2,PERF_COUNT:YES},GPU.1:{NUM_STREAMS:4}}" or the same as
-// JSON, with names and values in double quotes. A value that itself is in braces
-// or brackets is kept as it is written. kInvalidArgument says at which character
-// something else was expected, or names what is there twice.
+// Of "{CPU:{NUM_STREAMS:2,PERF_COUNT:YES},GPU.1:{NUM_STREAMS:4}}" or the same
+// as JSON, with names and values in double quotes. A value that itself is in
+// braces or brackets is kept as it is written. kInvalidArgument says at which
+// character something else was expected, or names what is there twice.
 absl::StatusOr<std::map<std::string, PropertyMap>> ParseDeviceProperties(
     absl::string_view text);
 

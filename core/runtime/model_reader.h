@@ -18,7 +18,7 @@ namespace dovetail {
 // What a caller can choose.
 struct ReadSettings {
   std::string weights_path;  // "" unless the user names a file for the weights
-  bool map_weights = true;   // else they are read into memory of the model's own
+  bool map_weights = true;  // else they are read into memory of the model's own
 };
 
 // A file format. Thread-safe.

@@ -198,8 +198,8 @@ class Core {
   // is no device that has it.
   absl::Status SetProperty(absl::string_view device, absl::string_view name,
                            absl::string_view value);
-  // The value in force for a device, or a metric of it; for an empty device that
-  // of a key of core, or what the device has that is taken by itself.
+  // The value in force for a device, or a metric of it; for an empty device
+  // that of a key of core, or what the device has that is taken by itself.
   absl::StatusOr<std::string> GetProperty(absl::string_view device,
                                           absl::string_view name) const;
   // Every key of a device with its value and where that came from.

@@ -433,7 +433,8 @@ TEST_F(RuntimeTest, PropertiesOfOneDeviceAreNearerThanThoseOfTheCall) {
   EXPECT_EQ(number("TOY", {{key, "{TOY:{OLD_NUMBER:3}}"}, {"NUMBER", "4"}}),
             "3");
   EXPECT_EQ(number("TOY", {{key, "{TOY.1:{NUMBER:3}}"}, {"NUMBER", "4"}}), "4");
-  const std::string both = "{\"TOY.1\":{\"NUMBER\":\"3\"},\"TOY\":{\"NUMBER\":5}}";
+  const std::string both =
+      "{\"TOY.1\":{\"NUMBER\":\"3\"},\"TOY\":{\"NUMBER\":5}}";
   EXPECT_EQ(number("TOY.1", {{key, both}}), "3");
   EXPECT_EQ(number("TOY.0", {{key, both}}), "5");
   EXPECT_EQ(number("TOY", {{key, "{}"}}), "2");
@@ -450,13 +451,15 @@ TEST_F(RuntimeTest, PropertiesOfOneDeviceAreNearerThanThoseOfTheCall) {
 }
 
 TEST_F(RuntimeTest, PropertiesOfSeveralDevicesAreSetAtOnceOrNotAtAll) {
-  ASSERT_TRUE(core_.SetProperty("", "DEVICE_PROPERTIES",
-                                "{TOY:{NUMBER:3},TOY.1:{OLD_NUMBER:4}}")
+  ASSERT_TRUE(core_
+                  .SetProperty("", "DEVICE_PROPERTIES",
+                               "{TOY:{NUMBER:3},TOY.1:{OLD_NUMBER:4}}")
                   .ok());
   EXPECT_EQ(*core_.GetProperty("TOY", "NUMBER"), "3");
   EXPECT_EQ(*core_.GetProperty("TOY.1", "NUMBER"), "4");
-  EXPECT_FALSE(core_.SetProperty("", "DEVICE_PROPERTIES",
-                                 "{TOY:{NUMBER:5},TOY.1:{NUMBER:500}}")
+  EXPECT_FALSE(core_
+                   .SetProperty("", "DEVICE_PROPERTIES",
+                                "{TOY:{NUMBER:5},TOY.1:{NUMBER:500}}")
                    .ok());
   EXPECT_EQ(*core_.GetProperty("TOY", "NUMBER"), "3");
 }

@@ -54,24 +54,26 @@ TEST(DevicePropertiesTest, AreBracesOfBracesOrJson) {
   for (const char* text :
        {"{CPU:{A:1,B:two words},GPU.1:{C:}}",
         " { CPU : { A : 1 , B : two words } , GPU.1 : { C : } } ",
-        "{\"CPU\": {\"A\": 1, \"B\": \"two words\"}, \"GPU.1\": {\"C\":\"\"}}"}) {
+        "{\"CPU\": {\"A\": 1, \"B\": \"two words\"}, \"GPU.1\": "
+        "{\"C\":\"\"}}"}) {
     const auto devices = ParseDeviceProperties(text);
     ASSERT_TRUE(devices.ok()) << devices.status();
     EXPECT_EQ(*devices, expected) << text;
   }
   EXPECT_TRUE(ParseDeviceProperties("{}")->empty());
-  EXPECT_EQ(ParseDeviceProperties("{M:{P:{CPU:{A:1,B:[2,3]}}}}")->at("M").at("P"),
-            "{CPU:{A:1,B:[2,3]}}");
+  EXPECT_EQ(
+      ParseDeviceProperties("{M:{P:{CPU:{A:1,B:[2,3]}}}}")->at("M").at("P"),
+      "{CPU:{A:1,B:[2,3]}}");
   EXPECT_EQ(ParseDeviceProperties("{M:{P:\"a\\\"},\\\\b\"}}")->at("M").at("P"),
             "a\"},\\b");
 }
 
 TEST(DevicePropertiesTest, WhatIsWrongIsNamed) {
   for (const char* text :
-       {"", "{", "{CPU", "{CPU:", "{CPU:{", "{CPU:{A", "{CPU:{A:1", "{CPU:{A:1}",
-        "{CPU:{A:1}}x", "{CPU:{:1}}", "{:{A:1}}", "{CPU:{A:1},}", "CPU:{A:1}",
-        "{CPU:1}", "{CPU:{A:1,A:2}}", "{CPU:{},CPU:{}}", "{CPU:{A:\"1}}",
-        "{CPU:{A:]}}"}) {
+       {"", "{", "{CPU", "{CPU:", "{CPU:{", "{CPU:{A", "{CPU:{A:1",
+        "{CPU:{A:1}", "{CPU:{A:1}}x", "{CPU:{:1}}", "{:{A:1}}", "{CPU:{A:1},}",
+        "CPU:{A:1}", "{CPU:1}", "{CPU:{A:1,A:2}}", "{CPU:{},CPU:{}}",
+        "{CPU:{A:\"1}}", "{CPU:{A:]}}"}) {
     const absl::Status status = ParseDeviceProperties(text).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << text;
   }

@@ -138,8 +138,8 @@ absl::Status ReadAll(const OpenFile& file, const std::string& path,
     if (count < 0) return FileError(path, errno);
     if (count == 0) {
       return absl::DataLossError(absl::StrCat(
-          "file \"", path, "\" ended at ", done, " of its ",
-          file.identity.size, " bytes: it has changed while it was read"));
+          "file \"", path, "\" ended at ", done, " of its ", file.identity.size,
+          " bytes: it has changed while it was read"));
     }
     done += static_cast<size_t>(count);
   }

@@ -77,9 +77,9 @@ absl::StatusOr<ir::Weights> OpenWeights(const std::string& path,
       return ir::Weights(absl::StrCat("and there is no file ", bin));
     }
   }
-  DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<const MappedFile> file,
-                            options.map_weights ? MappedFile::Open(bin)
-                                                : MappedFile::Read(bin));
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const std::shared_ptr<const MappedFile> file,
+      options.map_weights ? MappedFile::Open(bin) : MappedFile::Read(bin));
   return ir::Weights(file->data(), file->size(), file);
 }
 
@@ -112,8 +112,7 @@ absl::StatusOr<std::unique_ptr<Model>> ReadIr(const std::string& path,
                                               const ReadOptions& options) {
   DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<const MappedFile> file,
                             MappedFile::Open(path));
-  DOVETAIL_ASSIGN_OR_RETURN(ir::Weights weights,
-                            OpenWeights(path, options));
+  DOVETAIL_ASSIGN_OR_RETURN(ir::Weights weights, OpenWeights(path, options));
   const absl::string_view xml(static_cast<const char*>(file->data()),
                               static_cast<size_t>(file->size()));
   auto model = ReadText(xml, &weights, options);

@@ -91,7 +91,8 @@ TEST_F(PropertiesTest, MetricsAreOfTheirForms) {
 
 TEST_F(PropertiesTest, RangesBeginBelowTheirEnds) {
   for (const absl::string_view name :
-       {properties::kRangeForStreams, properties::kRangeForAsyncInferRequests}) {
+       {properties::kRangeForStreams,
+        properties::kRangeForAsyncInferRequests}) {
     if (!HasProperty(name)) continue;
     const std::vector<std::string> words =
         absl::StrSplit(core_.GetProperty(device(), name).value(), ' ');
@@ -176,7 +177,8 @@ TEST_F(PropertiesTest, ThreadsKeepToTheCoresThatWereAskedFor) {
 TEST_F(PropertiesTest, NumbersOfThreadsAreThoseThatRun) {
   const auto number = [&](const CompiledModel& model, const char* key) {
     int value = 0;
-    EXPECT_TRUE(absl::SimpleAtoi(model.GetProperty(key).value(), &value)) << key;
+    EXPECT_TRUE(absl::SimpleAtoi(model.GetProperty(key).value(), &value))
+        << key;
     return value;
   };
   if (!HasProperty(properties::kNumStreams)) {
@@ -191,8 +193,8 @@ TEST_F(PropertiesTest, NumbersOfThreadsAreThoseThatRun) {
     EXPECT_GE(number(model, "INFERENCE_NUM_THREADS"),
               number(model, "NUM_STREAMS"));
   }
-  EXPECT_EQ(number(Compile(ChainModel(), {{"NUM_STREAMS", "2"}}), "NUM_STREAMS"),
-            2);
+  EXPECT_EQ(
+      number(Compile(ChainModel(), {{"NUM_STREAMS", "2"}}), "NUM_STREAMS"), 2);
 }
 
 TEST_F(PropertiesTest, TheNamesOf2021AreTheSameKeys) {
@@ -219,9 +221,9 @@ TEST_F(PropertiesTest, TheNamesOf2021AreTheSameKeys) {
     EXPECT_TRUE(model->GetProperty(old_name).ok());
   }
   if (!HasProperty("SUPPORTED_METRICS")) return;
-  EXPECT_THAT(core_.GetProperty(device(), "SUPPORTED_METRICS").value(),
-              AllOf(HasSubstr("FULL_DEVICE_NAME"),
-                    testing::Not(HasSubstr(":"))));
+  EXPECT_THAT(
+      core_.GetProperty(device(), "SUPPORTED_METRICS").value(),
+      AllOf(HasSubstr("FULL_DEVICE_NAME"), testing::Not(HasSubstr(":"))));
   EXPECT_EQ(core_.GetProperty(device(), "IMPORT_EXPORT_SUPPORT").value(),
             exports() ? "YES" : "NO");
 }
