@@ -4,8 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
-#include "dovetail/backends/common/host_streams.h"
 #include "dovetail/backends/common/sections_check.h"
 #include "dovetail/backends/cpu/compute_type.h"
 #include "dovetail/backends/cpu/cpu_context.h"
@@ -56,11 +54,11 @@ CpuExecutable::CpuExecutable(LoweredModel lowered, const PluginCall& call)
       optimized_out_(std::move(lowered.optimized_out)),
       model_(std::move(lowered.model)),
       variable_types_(VariableTypesOf(*model_)),
-      streams_(StreamsFor(call)) {}
+      streams_(call) {}
 
 absl::Status CpuExecutable::Compile(const PluginCall& call) {
   CompileSettings settings;
-  settings.threads = streams_->stream(0).threads();
+  settings.threads = streams_.executor().stream(0).threads();
   settings.compute_type = ComputeType(config());
   // Compiling is one task whatever the streams are, and may use all there is.
   const std::shared_ptr<WorkTeam> team =
@@ -106,7 +104,7 @@ absl::Status CpuExecutable::CompileBesideCheck(const PluginCall& call,
 
 absl::StatusOr<std::unique_ptr<ExecutionContext>> CpuExecutable::NewContext()
     const {
-  return std::make_unique<CpuContext>(*this, streams_->NextStream());
+  return std::make_unique<CpuContext>(*this, streams_.executor().NextStream());
 }
 
 ExecutionInfo CpuExecutable::execution_info(const Node& node) const {
@@ -115,9 +113,8 @@ ExecutionInfo CpuExecutable::execution_info(const Node& node) const {
 
 absl::StatusOr<std::string> CpuExecutable::GetMetric(
     absl::string_view name) const {
-  if (name == properties::kOptimalNumberOfInferRequests) {
-    return absl::StrCat(streams_->stream_count());
-  }
+  auto value = streams_.Property(name);
+  if (value.ok()) return value;
   return Executable::GetMetric(name);
 }
 

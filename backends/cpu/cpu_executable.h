@@ -6,10 +6,10 @@
 #include <string>
 
 #include "dovetail/backends/common/context_variables.h"
+#include "dovetail/backends/common/host_streams.h"
 #include "dovetail/backends/cpu/program/program.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/blob/blob_writer.h"
-#include "dovetail/core/executor/streams_executor.h"
 #include "dovetail/core/plugin/lowered_bytes.h"
 #include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/core/plugin/plugin.h"
@@ -60,7 +60,7 @@ class CpuExecutable : public Executable {
   const std::vector<LayerName> optimized_out_;
   const std::shared_ptr<const Model> model_;
   const VariableTypes variable_types_;
-  const std::shared_ptr<StreamsExecutor> streams_;
+  const HostStreams streams_;
   std::shared_ptr<ProgramResources> resources_;
   std::unique_ptr<Program> program_;
 };

@@ -1,5 +1,6 @@
 #include "dovetail/backends/cpu/cpu_plugin.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "dovetail/backends/common/host_plugin.h"
 #include "dovetail/backends/common/reference_operations.h"
 #include "dovetail/backends/cpu/cpu_executable.h"
+#include "dovetail/backends/cpu/isa/peak_operations.h"
 #include "dovetail/backends/cpu/lowering.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/steps/convolution/integer_choice.h"
@@ -16,6 +18,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/executor/cpu_info.h"
+#include "dovetail/core/executor/cpu_topology.h"
 #include "dovetail/core/plugin/lowered_bytes.h"
 #include "dovetail/core/plugin/query.h"
 #include "dovetail/core/properties/standard_properties.h"
@@ -31,6 +34,13 @@ constexpr int kMaxStreams = 256;
 std::string Architecture() {
   return absl::StrCat("intel64 ",
                       absl::AsciiStrToLower(IsaName(UsableIsa())));
+}
+
+double Gigahertz() { return CpuGigahertz("/sys/devices"); }
+
+std::string Gops() {
+  const int cores = std::min(CoreCount(UsableCpuTopology()), UsableCpus());
+  return PeakOperations(UsableIsa(), std::max(1, cores), Gigahertz());
 }
 
 class CpuPlugin : public HostPlugin {
@@ -60,6 +70,7 @@ class CpuPlugin : public HostPlugin {
     if (name == properties::kReferenceOperations) {
       return ReferenceOperations(&IsNative);
     }
+    if (name == properties::kDeviceGops) return Gops();
     if (name == properties::kOptimizationCapabilities) {
       return absl::StrCat("FP32 ", HasBf16() ? "BF16 " : "", "FP16 ",
                           HasIntegerConvolutions() ? "INT8 " : "",
@@ -99,6 +110,13 @@ absl::StatusOr<std::unique_ptr<Plugin>> MakeCpuPlugin() {
   const HostPluginTraits traits = {
       "CPU", "intel64", cpu::kMaxStreams, {"dynamic", "f32", "bf16", "f16"}};
   DOVETAIL_ASSIGN_OR_RETURN(PropertySchema schema, HostProperties(traits));
+  // Where the system does not tell the clock nobody can say.
+  if (cpu::Gigahertz() > 0) {
+    DOVETAIL_RETURN_IF_ERROR(schema.Add(ReadOnlyProperty(
+        properties::kDeviceGops, "list of TYPE:number",
+        "10^9 operations a second at most, by type: cores x clock x operations "
+        "a cycle.")));
+  }
   return std::make_unique<cpu::CpuPlugin>(traits, std::move(schema));
 }
 

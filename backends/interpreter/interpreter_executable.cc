@@ -4,7 +4,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "dovetail/backends/common/host_streams.h"
 #include "dovetail/backends/interpreter/interpreter_context.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
@@ -29,7 +28,7 @@ InterpreterExecutable::InterpreterExecutable(LoweredModel lowered,
       lowered_(std::move(lowered)),
       schedule_(std::move(schedule)),
       variable_types_(VariableTypesOf(*lowered_.model)),
-      streams_(StreamsFor(call)) {}
+      streams_(call) {}
 
 // Every tensor lies in row-major order, in the type that the model says.
 ExecutionInfo InterpreterExecutable::execution_info(const Node& node) const {
@@ -47,14 +46,14 @@ ExecutionInfo InterpreterExecutable::execution_info(const Node& node) const {
 
 absl::StatusOr<std::unique_ptr<ExecutionContext>>
 InterpreterExecutable::NewContext() const {
-  return std::make_unique<InterpreterContext>(*this, streams_->NextStream());
+  StreamsExecutor::Stream& stream = streams_.executor().NextStream();
+  return std::make_unique<InterpreterContext>(*this, stream);
 }
 
 absl::StatusOr<std::string> InterpreterExecutable::GetMetric(
     absl::string_view name) const {
-  if (name == properties::kOptimalNumberOfInferRequests) {
-    return absl::StrCat(streams_->stream_count());
-  }
+  auto value = streams_.Property(name);
+  if (value.ok()) return value;
   return Executable::GetMetric(name);
 }
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "dovetail/backends/common/context_variables.h"
+#include "dovetail/backends/common/host_streams.h"
 #include "dovetail/backends/interpreter/schedule.h"
-#include "dovetail/core/executor/streams_executor.h"
 #include "dovetail/core/plugin/lowered_bytes.h"
 #include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/core/plugin/plugin.h"
@@ -43,7 +43,7 @@ class InterpreterExecutable : public Executable {
   const LoweredModel lowered_;
   const Schedule schedule_;
   const VariableTypes variable_types_;
-  const std::shared_ptr<StreamsExecutor> streams_;
+  const HostStreams streams_;
 };
 
 }  // namespace dovetail

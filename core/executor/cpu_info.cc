@@ -1,19 +1,23 @@
 #include "dovetail/core/executor/cpu_info.h"
 
-#include <sched.h>
+#include <pthread.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
+#include "dovetail/core/executor/affinity.h"
 
 namespace dovetail {
 namespace {
@@ -70,17 +74,27 @@ std::string Version1Root(const std::string& root,
 }
 
 int AffinityCount() {
-  // A mask larger than cpu_set_t for machines with more than 1024 processors.
-  for (int cpus = 1024; cpus <= 1 << 20; cpus *= 4) {
-    cpu_set_t* set = CPU_ALLOC(cpus);
-    if (set == nullptr) break;
-    const size_t size = CPU_ALLOC_SIZE(cpus);
-    const bool known = sched_getaffinity(0, size, set) == 0;
-    const int count = known ? CPU_COUNT_S(size, set) : 0;
-    CPU_FREE(set);
-    if (known) return std::max(1, count);
+  const size_t count = AffinityOf(pthread_self()).size();
+  return std::max<int>(1,
+                       count > 0 ? count : std::thread::hardware_concurrency());
+}
+
+// What stands behind "<key> :" in the first such line of /proc/cpuinfo.
+std::string InCpuInfo(absl::string_view key) {
+  std::ifstream file("/proc/cpuinfo");
+  std::string line;
+  while (std::getline(file, line)) {
+    absl::string_view text = line;
+    if (!absl::ConsumePrefix(&text, key)) continue;
+    const size_t colon = text.find(':');
+    if (colon == absl::string_view::npos) continue;
+    return std::string(absl::StripAsciiWhitespace(text.substr(colon + 1)));
   }
-  return std::max(1u, std::thread::hardware_concurrency());
+  return "";
+}
+
+double Number(const std::string& text) {
+  return std::strtod(text.c_str(), nullptr);
 }
 
 }  // namespace
@@ -119,17 +133,33 @@ int UsableCpus() {
   return std::max(1, cpus);
 }
 
-std::string CpuModelName() {
-  std::ifstream file("/proc/cpuinfo");
-  std::string line;
-  while (std::getline(file, line)) {
-    absl::string_view text = line;
-    if (!absl::ConsumePrefix(&text, "model name")) continue;
-    const size_t colon = text.find(':');
-    if (colon == absl::string_view::npos) continue;
-    return std::string(absl::StripAsciiWhitespace(text.substr(colon + 1)));
+std::string CpuModelName() { return InCpuInfo("model name"); }
+
+double CpuGigahertz(const std::string& root) {
+  const std::string folder = root + "/system/cpu/cpu0/cpufreq/";
+  for (const char* file : {"cpuinfo_max_freq", "base_frequency"}) {
+    const double kilohertz = Number(FirstLine(folder + file));
+    if (kilohertz > 0) return kilohertz / 1e6;
   }
-  return "";
+  return Number(InCpuInfo("cpu MHz")) / 1e3;
+}
+
+std::optional<double> CpuTemperature(const std::string& root) {
+  std::optional<double> hottest;
+  std::error_code error;
+  for (std::filesystem::directory_iterator it(root, error), end;
+       !error && it != end; it.increment(error)) {
+    const std::string type = FirstLine(it->path() / "type");
+    const bool of_cpu = type == "x86_pkg_temp" ||
+                        absl::StartsWith(type, "cpu") ||
+                        absl::StartsWith(type, "coretemp");
+    const std::string text = FirstLine(it->path() / "temp");
+    double thousandths;
+    if (!of_cpu || !absl::SimpleAtod(text, &thousandths)) continue;
+    const double degrees = thousandths / 1000;
+    hottest = std::max(degrees, hottest.value_or(degrees));
+  }
+  return hottest;
 }
 
 }  // namespace dovetail

@@ -15,6 +15,16 @@ int UsableCpus();
 // "Intel(R) Xeon(R) …" as the system names the processor; "" when it does not.
 std::string CpuModelName();
 
+// The processor's greatest clock, in 10^9 per second, by what the system tells
+// under `root` (/sys/devices); in a virtual machine, where that says nothing,
+// the clock that it has now. 0 when nobody can say.
+double CpuGigahertz(const std::string& root);
+
+// The processor's temperature in degrees Celsius, the highest of its sensors
+// under `root` (/sys/class/thermal); nothing where it has none, as in most
+// virtual machines.
+std::optional<double> CpuTemperature(const std::string& root);
+
 // The limit that cgroups (version 1 or 2) set on the process whose
 // /proc/<pid>/cgroup is `cgroup_file`, in processors: the lowest of its group
 // and all groups above; nothing without a limit. `root` is /sys/fs/cgroup.

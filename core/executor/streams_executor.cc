@@ -35,7 +35,14 @@ void StreamsExecutor::Stream::Loops::RunParts(
   stream_.team_.Run(count, body);
 }
 
-StreamsExecutor::StreamsExecutor(int streams, int threads_per_stream) {
+bool StreamsExecutor::Stream::Place(absl::Span<const CpuSet> cpus) {
+  if (cpus.empty()) return false;
+  const bool placed = pool_->Place(cpus.front());
+  return team_.PlaceHelpers(cpus.subspan(1)) && placed;
+}
+
+StreamsExecutor::StreamsExecutor(int streams, int threads_per_stream,
+                                 const std::vector<CpuSet>& placement) {
   streams = std::max(1, streams);
   SpinBudget::OfProcess().Refresh();
   // Threads that wait by spinning must not take processors from others.
@@ -43,6 +50,13 @@ StreamsExecutor::StreamsExecutor(int streams, int threads_per_stream) {
       int64_t{streams} * std::max(1, threads_per_stream) <= UsableCpus();
   for (int i = 0; i < streams; ++i) {
     streams_.push_back(std::make_unique<Stream>(threads_per_stream, may_spin));
+  }
+  placed_ = !placement.empty();
+  const absl::Span<const CpuSet> all = placement;
+  for (int i = 0; i < streams && placed_; ++i) {
+    placed_ = streams_[i]->Place(
+        all.subspan(std::min<size_t>(i * threads_per_stream, all.size()),
+                    threads_per_stream));
   }
 }
 

@@ -9,6 +9,8 @@
 #include <memory>
 #include <vector>
 
+#include "absl/types/span.h"
+#include "dovetail/core/executor/affinity.h"
 #include "dovetail/core/executor/executor.h"
 #include "dovetail/core/executor/serial_queue.h"
 #include "dovetail/core/executor/team/work_team.h"
@@ -35,6 +37,9 @@ class StreamsExecutor {
     // The team for those that know only executors.
     Executor& loops() { return loops_; }
     int threads() const { return team_.threads(); }
+    // Has each of its threads stay where its set says, the one for tasks first;
+    // false when one cannot. Before it is used.
+    bool Place(absl::Span<const CpuSet> cpus);
 
    private:
     class Loops final : public Executor {
@@ -55,12 +60,18 @@ class StreamsExecutor {
     SerialQueue tasks_;
   };
 
-  // Both at least 1.
-  StreamsExecutor(int streams, int threads_per_stream);
+  // Both at least 1. `placement` has a set of processors for each thread, those
+  // of a stream together; empty: they run where the process may. A user's own
+  // thread, which runs stages itself, is never placed.
+  StreamsExecutor(int streams, int threads_per_stream,
+                  const std::vector<CpuSet>& placement = {});
   // The same in the threads of an application's executor: each stream is one
   // task of it at most, and its loops have at most that many threads.
   StreamsExecutor(std::shared_ptr<Executor> executor, int streams,
                   int threads_per_stream);
+
+  // Whether all threads are where `placement` says.
+  bool placed() const { return placed_; }
 
   int stream_count() const { return static_cast<int>(streams_.size()); }
   Stream& stream(int i) { return *streams_[i]; }
@@ -70,6 +81,7 @@ class StreamsExecutor {
  private:
   const std::shared_ptr<Executor> executor_;  // null: each stream's own
   std::vector<std::unique_ptr<Stream>> streams_;
+  bool placed_ = false;
   std::atomic<unsigned> next_ = 0;
 };
 

@@ -66,6 +66,14 @@ int ThreadPool::concurrency() const {
   return std::max<int>(1, threads_.size());
 }
 
+bool ThreadPool::Place(const CpuSet& cpus) {
+  bool placed = true;
+  for (std::thread& thread : threads_) {
+    placed = SetAffinity(thread.native_handle(), cpus) && placed;
+  }
+  return placed;
+}
+
 void ThreadPool::Run(const std::shared_ptr<Shared>& shared_in) {
   // By value: in the pool's own threads the argument is theirs, but the
   // destructor passes the pool's member.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "dovetail/core/executor/affinity.h"
 #include "dovetail/core/executor/executor.h"
 
 namespace dovetail {
@@ -25,6 +26,8 @@ class ThreadPool final : public Executor {
 
   void Schedule(Task task) override;
   int concurrency() const override;
+  // Has all its threads stay on these processors; false when one cannot.
+  bool Place(const CpuSet& cpus);
 
  private:
   struct Shared;

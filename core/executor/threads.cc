@@ -4,7 +4,9 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "dovetail/core/base/process_wide.h"
 #include "dovetail/core/executor/cpu_info.h"
@@ -38,9 +40,11 @@ class SharedByKey {
 class ProcessThreads final : public Threads {
  public:
   std::shared_ptr<StreamsExecutor> SharedStreams(
-      int streams, int threads_per_stream) override {
-    return streams_.Get({streams, threads_per_stream}, [&] {
-      return std::make_shared<StreamsExecutor>(streams, threads_per_stream);
+      int streams, int threads_per_stream,
+      const std::vector<CpuSet>& placement) override {
+    return streams_.Get({streams, threads_per_stream, placement}, [&] {
+      return std::make_shared<StreamsExecutor>(streams, threads_per_stream,
+                                               placement);
     });
   }
 
@@ -59,7 +63,8 @@ class ProcessThreads final : public Threads {
   Timer& timer() override { return timer_; }
 
  private:
-  SharedByKey<std::pair<int, int>, StreamsExecutor> streams_;
+  SharedByKey<std::tuple<int, int, std::vector<CpuSet>>, StreamsExecutor>
+      streams_;
   SharedByKey<std::string, Executor> named_;
   SharedByKey<int, WorkTeam> compile_teams_;
   Timer timer_;

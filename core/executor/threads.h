@@ -4,8 +4,10 @@
 #define DOVETAIL_CORE_EXECUTOR_THREADS_H_
 
 #include <memory>
+#include <vector>
 
 #include "absl/strings/string_view.h"
+#include "dovetail/core/executor/affinity.h"
 #include "dovetail/core/executor/executor.h"
 #include "dovetail/core/executor/streams_executor.h"
 #include "dovetail/core/executor/team/work_team.h"
@@ -24,9 +26,14 @@ class Threads {
 
   // Streams of that form, both numbers at least 1: models that are compiled
   // with the same numbers share their threads, so that many models do not take
-  // more threads than one.
+  // more threads than one. `placement` as of StreamsExecutor.
   virtual std::shared_ptr<StreamsExecutor> SharedStreams(
-      int streams, int threads_per_stream) = 0;
+      int streams, int threads_per_stream,
+      const std::vector<CpuSet>& placement) = 0;
+  std::shared_ptr<StreamsExecutor> SharedStreams(int streams,
+                                                 int threads_per_stream) {
+    return SharedStreams(streams, threads_per_stream, {});
+  }
 
   // One thread of that name, which runs tasks one at a time and in order: what
   // all who know the name have to take turns for. With EXCLUSIVE_ASYNC_REQUESTS

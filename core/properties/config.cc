@@ -35,8 +35,27 @@ absl::Status Apply(const PropertySchema& schema, absl::string_view name,
   return absl::OkStatus();
 }
 
+// A key by two names with two values would be a matter of luck.
+absl::Status CheckGivenOnce(const PropertySchema& schema,
+                            const PropertyMap& layer, PropertyOrigin origin) {
+  std::map<absl::string_view, absl::string_view> given_as;
+  for (const auto& [name, value] : layer) {
+    const auto [it, is_new] = given_as.emplace(schema.Canonical(name), name);
+    if (is_new) continue;
+    const auto one =
+        schema.Check(it->second, layer.at(std::string(it->second)));
+    const auto other = schema.Check(name, value);
+    if (!one.ok() || !other.ok() || *one == *other) continue;
+    return InvalidArgument(Source(origin), ": property '", name, "' = '", value,
+                           "' and '", it->second, "' = '", *one,
+                           "' are the same key: want one of them");
+  }
+  return absl::OkStatus();
+}
+
 absl::Status ApplyLayer(const PropertySchema& schema, const PropertyMap& layer,
                         PropertyOrigin origin, Entries& entries) {
+  DOVETAIL_RETURN_IF_ERROR(CheckGivenOnce(schema, layer, origin));
   for (const auto& [name, value] : layer) {
     const bool for_others =
         origin == PropertyOrigin::kGlobal && !schema.Find(name).ok();

@@ -144,10 +144,12 @@ TEST(StandardPropertiesTest, AllHaveNamesTypesAndDescriptions) {
        {p::PerformanceHint(), p::PerformanceHintNumRequests(),
         p::ExecutionModeHint(), p::NumStreams(4), p::InferenceNumThreads(),
         p::InferencePrecisionHint({"f32"}), p::PerfCount(),
-        p::EnableCpuPinning(), p::CacheDir(), p::DeviceId(),
-        p::PrintPasses()}) {
+        p::EnableCpuPinning(), p::SchedulingCoreType(),
+        p::EnableHyperThreading(), p::EnableMmap(), p::CacheDir(),
+        p::DeviceId(), p::PrintPasses()}) {
     specs.push_back(std::move(spec));
   }
+  for (PropertySpec& spec : p::FixedProperties()) specs.push_back(spec);
   PropertySchema schema;
   for (const PropertySpec& spec : specs) {
     SCOPED_TRACE(spec.name);
@@ -166,8 +168,103 @@ TEST(StandardPropertiesTest, NumStreams) {
   ASSERT_TRUE(schema.Add(properties::NumStreams(4)).ok());
   EXPECT_EQ(*schema.Check("NUM_STREAMS", "auto"), "AUTO");
   EXPECT_EQ(*schema.Check("NUM_STREAMS", "4"), "4");
+  EXPECT_EQ(*schema.Check("NUM_STREAMS", "numa"), "NUMA");
   EXPECT_FALSE(schema.Check("NUM_STREAMS", "5").ok());
   EXPECT_FALSE(schema.Check("NUM_STREAMS", "0").ok());
+}
+
+TEST(StandardPropertiesTest, WhatIsFixedSaysWhy) {
+  const auto schema = PropertySchema::Make(properties::FixedProperties());
+  ASSERT_TRUE(schema.ok());
+  EXPECT_EQ(*schema->Check("KV_CACHE_PRECISION", "DYNAMIC"), "dynamic");
+  EXPECT_EQ(*schema->Check("DYNAMIC_QUANTIZATION_GROUP_SIZE", "0"), "0");
+  EXPECT_THAT(MessageOf(schema->Check("KV_CACHE_PRECISION", "u8").status()),
+              AllOf(HasSubstr("'u8'"), HasSubstr("want dynamic"),
+                    HasSubstr("types of the model")));
+  EXPECT_THAT(
+      MessageOf(
+          schema->Check("DYNAMIC_QUANTIZATION_GROUP_SIZE", "32").status()),
+      AllOf(HasSubstr("want 0"), HasSubstr("as the model says")));
+}
+
+// ---- The names of 2021 ----
+
+PropertySchema SchemaWithOldNames() {
+  namespace p = properties;
+  PropertySchema schema;
+  for (PropertySpec& spec : p::DeviceMetrics()) {
+    EXPECT_TRUE(schema.Add(spec).ok());
+  }
+  for (const PropertySpec& spec :
+       {p::NumStreams(8), p::InferenceNumThreads(), p::EnableCpuPinning(),
+        p::InferencePrecisionHint({"dynamic", "f32", "bf16"})}) {
+    EXPECT_TRUE(schema.Add(spec).ok());
+  }
+  p::AddOldNames(schema);
+  return schema;
+}
+
+TEST(OldNamesTest, ValuesAreTranslatedBothWays) {
+  const PropertySchema schema = SchemaWithOldNames();
+  const struct {
+    const char *old_name, *old_value, *name, *value, *told;
+  } cases[] = {
+      {"CPU_THROUGHPUT_STREAMS", "CPU_THROUGHPUT_AUTO", "NUM_STREAMS", "AUTO",
+       "CPU_THROUGHPUT_AUTO"},
+      {"CPU_THROUGHPUT_STREAMS", "CPU_THROUGHPUT_NUMA", "NUM_STREAMS", "NUMA",
+       "CPU_THROUGHPUT_NUMA"},
+      {"CPU_THROUGHPUT_STREAMS", "3", "NUM_STREAMS", "3", "3"},
+      {"CPU_THREADS_NUM", "2", "INFERENCE_NUM_THREADS", "2", "2"},
+      {"CPU_BIND_THREAD", "yes", "ENABLE_CPU_PINNING", "YES", "YES"},
+      {"CPU_BIND_THREAD", "HYBRID_AWARE", "ENABLE_CPU_PINNING", "YES", "YES"},
+      {"CPU_BIND_THREAD", "NO", "ENABLE_CPU_PINNING", "NO", "NO"},
+      {"AFFINITY", "CORE", "ENABLE_CPU_PINNING", "YES", "CORE"},
+      {"AFFINITY", "NONE", "ENABLE_CPU_PINNING", "NO", "NONE"},
+      {"ENFORCE_BF16", "YES", "INFERENCE_PRECISION_HINT", "bf16", "YES"},
+      {"ENFORCE_BF16", "NO", "INFERENCE_PRECISION_HINT", "f32", "NO"},
+  };
+  for (const auto& c : cases) {
+    SCOPED_TRACE(std::string(c.old_name) + "=" + c.old_value);
+    EXPECT_EQ(schema.Canonical(c.old_name), c.name);
+    const auto value = schema.Check(c.old_name, c.old_value);
+    ASSERT_TRUE(value.ok()) << value.status();
+    EXPECT_EQ(*value, c.value);
+    EXPECT_EQ(schema.Told(c.old_name, *value), c.told);
+    EXPECT_EQ(schema.Told(c.name, *value), c.value);
+  }
+  EXPECT_EQ(schema.Told("ENFORCE_BF16", "dynamic"), "NO");
+}
+
+TEST(OldNamesTest, ValuesThatCannotBeHonouredAreRefused) {
+  const PropertySchema schema = SchemaWithOldNames();
+  for (const char* name : {"CPU_BIND_THREAD", "AFFINITY", "ENFORCE_BF16"}) {
+    const absl::Status status = schema.Check(name, "NUMA").status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(MessageOf(status), AllOf(HasSubstr(name), HasSubstr("NUMA"),
+                                         HasSubstr("want one of")));
+  }
+}
+
+TEST(OldNamesTest, MetricsHaveTheirOldForms) {
+  const PropertySchema schema = SchemaWithOldNames();
+  const std::string all = "NUM_STREAMS:RW FULL_DEVICE_NAME:RO PERF_COUNT:RW";
+  EXPECT_EQ(schema.Told("SUPPORTED_METRICS", all), "FULL_DEVICE_NAME");
+  EXPECT_EQ(schema.Told("SUPPORTED_CONFIG_KEYS", all),
+            "NUM_STREAMS PERF_COUNT");
+  EXPECT_EQ(schema.Told("IMPORT_EXPORT_SUPPORT", "FP32 EXPORT_IMPORT"), "YES");
+  EXPECT_EQ(schema.Told("IMPORT_EXPORT_SUPPORT", "FP32"), "NO");
+}
+
+TEST(OldNamesTest, AKeyByTwoNamesMustHaveOneValue) {
+  PropertyLayers layers;
+  layers.call = {{"CPU_THREADS_NUM", "2"}, {"INFERENCE_NUM_THREADS", "3"}};
+  const auto config = Config::Resolve(SchemaWithOldNames(), layers);
+  EXPECT_EQ(config.status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(MessageOf(config.status()),
+              AllOf(HasSubstr("CPU_THREADS_NUM"),
+                    HasSubstr("INFERENCE_NUM_THREADS"), HasSubstr("same key")));
+  layers.call["INFERENCE_NUM_THREADS"] = "2";
+  EXPECT_TRUE(Config::Resolve(SchemaWithOldNames(), layers).ok());
 }
 
 StreamsChoice Choose(const PropertyMap& values, int cpus) {
@@ -210,6 +307,19 @@ TEST(ChooseStreamsTest, NumbersBeatHints) {
       8);
   ExpectChoice(
       Choose({{"NUM_STREAMS", "4"}, {"INFERENCE_NUM_THREADS", "2"}}, 8), 4, 1);
+}
+
+TEST(ChooseStreamsTest, NumaIsAStreamForEachNode) {
+  const auto choose = [](int cpus, int nodes) {
+    PropertySchema schema;
+    EXPECT_TRUE(schema.Add(properties::NumStreams(64)).ok());
+    PropertyLayers layers;
+    layers.call = {{"NUM_STREAMS", "NUMA"}};
+    return ChooseStreams(Config::Resolve(schema, layers).value(), cpus, nodes);
+  };
+  ExpectChoice(choose(8, 1), 1, 8);
+  ExpectChoice(choose(8, 2), 2, 4);
+  ExpectChoice(choose(2, 4), 2, 1);  // less threads than nodes
 }
 
 TEST(ChooseStreamsTest, WorksWithoutTheKeys) {

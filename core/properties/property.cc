@@ -106,19 +106,32 @@ absl::Status PropertySchema::Add(PropertySpec spec) {
   return absl::OkStatus();
 }
 
+absl::Status PropertySchema::AddAlias(PropertyAlias alias) {
+  DOVETAIL_RETURN_IF_ERROR(Find(alias.name).status());
+  if (Find(alias.alias).ok()) {
+    return AlreadyExists("property '", alias.alias, "' is there already");
+  }
+  std::string name = alias.alias;
+  aliases_.emplace(std::move(name), std::move(alias));
+  return absl::OkStatus();
+}
+
 absl::Status PropertySchema::AddAlias(absl::string_view alias,
                                       absl::string_view name) {
-  DOVETAIL_RETURN_IF_ERROR(Find(name).status());
-  if (Find(alias).ok()) {
-    return AlreadyExists("property '", alias, "' is there already");
-  }
-  aliases_[std::string(alias)] = std::string(name);
-  return absl::OkStatus();
+  return AddAlias({std::string(alias), std::string(name), nullptr, nullptr});
 }
 
 absl::string_view PropertySchema::Canonical(absl::string_view name) const {
   const auto it = aliases_.find(name);
-  return it == aliases_.end() ? name : absl::string_view(it->second);
+  return it == aliases_.end() ? name : absl::string_view(it->second.name);
+}
+
+std::string PropertySchema::Told(absl::string_view name,
+                                 absl::string_view value) const {
+  const auto it = aliases_.find(name);
+  const bool translates =
+      it != aliases_.end() && it->second.to_alias != nullptr;
+  return translates ? it->second.to_alias(value) : std::string(value);
 }
 
 absl::StatusOr<const PropertySpec*> PropertySchema::Find(
@@ -145,13 +158,17 @@ absl::StatusOr<std::string> PropertySchema::Check(
     return InvalidArgument("property '", name, "' cannot be set to '", value,
                            "': it can only be read");
   }
-  if (spec->check == nullptr) return std::string(value);
-  absl::StatusOr<std::string> canonical = spec->check(value);
-  if (!canonical.ok()) {
-    return Annotate(canonical.status(), absl::StrCat("property '", name,
-                                                     "' = '", value, "'"));
+  absl::StatusOr<std::string> canonical = std::string(value);
+  const auto alias = aliases_.find(name);
+  if (alias != aliases_.end() && alias->second.from_alias != nullptr) {
+    canonical = alias->second.from_alias(value);
   }
-  return canonical;
+  if (canonical.ok() && spec->check != nullptr) {
+    canonical = spec->check(*canonical);
+  }
+  if (canonical.ok()) return canonical;
+  return Annotate(canonical.status(),
+                  absl::StrCat("property '", name, "' = '", value, "'"));
 }
 
 }  // namespace dovetail

@@ -51,6 +51,17 @@ PropertySpec TextProperty(absl::string_view name,
 PropertySpec ReadOnlyProperty(absl::string_view name, absl::string_view type,
                               absl::string_view description);
 
+// Another name for a key, such as the one that it had in an older API.
+struct PropertyAlias {
+  std::string alias;  // "CPU_BIND_THREAD"
+  std::string name;   // "ENABLE_CPU_PINNING"
+  // A value as it is given by this name in the key's own words, or
+  // kInvalidArgument that says what would be right. Null: the same words.
+  std::function<absl::StatusOr<std::string>(absl::string_view)> from_alias;
+  // The key's value in the words of this name. Null: the same.
+  std::function<std::string(absl::string_view)> to_alias;
+};
+
 // The keys of one device. A value type; reading is thread-safe.
 class PropertySchema {
  public:
@@ -63,21 +74,25 @@ class PropertySchema {
   const std::vector<PropertySpec>& specs() const { return specs_; }
   // kNotFound names the nearest key and lists all.
   absl::StatusOr<const PropertySpec*> Find(absl::string_view name) const;
-  // Another name for a key, such as the one that it had in an older API; it
-  // is found by both, and told of by its own. kNotFound when there is no such
-  // key, kAlreadyExists when the name is taken.
+  // The key is found by both names, and told of by its own. kNotFound when
+  // there is no such key, kAlreadyExists when the name is taken.
+  absl::Status AddAlias(PropertyAlias alias);
   absl::Status AddAlias(absl::string_view alias, absl::string_view name);
   // The key's own name, for one of its aliases; else `name`.
   absl::string_view Canonical(absl::string_view name) const;
+  // A value of the key as who asked by `name` expects it: in the words of an
+  // alias, else as it is.
+  std::string Told(absl::string_view name, absl::string_view value) const;
   // The canonical spelling of a value that is to be set. kNotFound for an
   // unknown key, kInvalidArgument for a wrong value or a key that is read-only;
-  // the message holds key, value and what would be right.
+  // the message holds key, value and what would be right. A value that is given
+  // by an alias is in its words.
   absl::StatusOr<std::string> Check(absl::string_view name,
                                     absl::string_view value) const;
 
  private:
   std::vector<PropertySpec> specs_;
-  std::map<std::string, std::string, std::less<>> aliases_;
+  std::map<std::string, PropertyAlias, std::less<>> aliases_;
 };
 
 }  // namespace dovetail

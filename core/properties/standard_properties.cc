@@ -7,6 +7,8 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail {
@@ -40,17 +42,18 @@ PropertySpec ExecutionModeHint() {
 PropertySpec NumStreams(int max) {
   PropertySpec spec;
   spec.name = std::string(kNumStreams);
-  spec.type = absl::StrCat("AUTO or a number from 1 to ", max);
+  spec.type = absl::StrCat("AUTO, NUMA or a number from 1 to ", max);
   spec.default_value = "AUTO";
-  spec.description = "How many inferences run at the same time.";
+  spec.description =
+      "How many inferences run at the same time; NUMA: one for each node of "
+      "memory.";
   spec.check = [max](absl::string_view text) -> absl::StatusOr<std::string> {
-    // The second is how it was said in 2021.
-    for (const absl::string_view word : {"AUTO", "CPU_THROUGHPUT_AUTO"}) {
-      if (absl::EqualsIgnoreCase(text, word)) return "AUTO";
+    for (const absl::string_view word : {"AUTO", "NUMA"}) {
+      if (absl::EqualsIgnoreCase(text, word)) return std::string(word);
     }
     int streams;
     if (!absl::SimpleAtoi(text, &streams) || streams < 1 || streams > max) {
-      return InvalidArgument("want AUTO or a number from 1 to ", max);
+      return InvalidArgument("want AUTO, NUMA or a number from 1 to ", max);
     }
     return absl::StrCat(streams);
   };
@@ -76,7 +79,44 @@ PropertySpec PerfCount() {
 
 PropertySpec EnableCpuPinning() {
   return BoolProperty(kEnableCpuPinning, false,
-                      "Whether each thread stays on one CPU.");
+                      "Whether each thread of a stream stays on one processor, "
+                      "which no other thread of them has.");
+}
+
+PropertySpec SchedulingCoreType() {
+  return EnumProperty(
+      kSchedulingCoreType, {"ANY_CORE", "PCORE_ONLY", "ECORE_ONLY"}, "ANY_CORE",
+      "Which cores of a processor with two kinds; ANY_CORE is in force where "
+      "there are none of the kind.");
+}
+
+PropertySpec EnableHyperThreading() {
+  return BoolProperty(kEnableHyperThreading, true,
+                      "Whether a core that can run two threads gets two.");
+}
+
+std::vector<PropertySpec> FixedProperties() {
+  PropertySpec variables =
+      EnumProperty(kKvCachePrecision, {"dynamic"}, "dynamic",
+                   "Variables are kept in the types of the model that runs.");
+  PropertySpec groups =
+      EnumProperty(kDynamicQuantizationGroupSize, {"0"}, "0",
+                   "Activations are quantised as the model says, no further.");
+  for (PropertySpec* spec : {&variables, &groups}) {
+    spec->type = absl::StrCat("only ", spec->default_value);
+    spec->check = [value = spec->default_value, why = spec->description](
+                      absl::string_view text) -> absl::StatusOr<std::string> {
+      if (absl::EqualsIgnoreCase(text, value)) return value;
+      return InvalidArgument("want ", value,
+                             ", the only value that runs here: ", why);
+    };
+  }
+  return {std::move(variables), std::move(groups)};
+}
+
+PropertySpec EnableMmap() {
+  return BoolProperty(kEnableMmap, true,
+                      "Whether files of weights are mapped or read.");
 }
 
 PropertySpec CacheDir() {
@@ -145,17 +185,91 @@ std::string SupportedProperties(const std::vector<PropertySpec>& specs) {
   return absl::StrJoin(all, " ");
 }
 
-void AddOldNames(PropertySchema& schema) {
-  constexpr std::pair<absl::string_view, absl::string_view> kNames[] = {
-      {"CPU_THROUGHPUT_STREAMS", kNumStreams},
-      {"CPU_THREADS_NUM", kInferenceNumThreads},
-      {"CPU_BIND_THREAD", kEnableCpuPinning},
-      {"SUPPORTED_METRICS", kSupportedProperties},
-      {"SUPPORTED_CONFIG_KEYS", kSupportedProperties},
+namespace {
+
+using Words = std::vector<std::pair<absl::string_view, absl::string_view>>;
+
+// A name whose values, old ones first, differ from the key's. A value of the
+// key that several old ones mean is told as the first of them; others pass as
+// they are, or, where the old values are all there were, are wrong.
+PropertyAlias Translated(absl::string_view alias, absl::string_view name,
+                         const Words& words, bool others_pass) {
+  PropertyAlias translated{std::string(alias), std::string(name), nullptr,
+                           nullptr};
+  translated.from_alias =
+      [=](absl::string_view value) -> absl::StatusOr<std::string> {
+    std::vector<absl::string_view> all;
+    for (const auto& [old_word, word] : words) {
+      if (absl::EqualsIgnoreCase(value, old_word)) return std::string(word);
+      all.push_back(old_word);
+    }
+    if (others_pass) return std::string(value);
+    return InvalidArgument("want one of ", absl::StrJoin(all, ", "));
   };
-  for (const auto& [old_name, name] : kNames) {
+  translated.to_alias = [=](absl::string_view value) {
+    for (const auto& [old_word, word] : words) {
+      if (value == word) return std::string(old_word);
+    }
+    return std::string(value);
+  };
+  return translated;
+}
+
+// A metric that is made of another one.
+PropertyAlias Derived(absl::string_view alias, absl::string_view name,
+                      std::function<std::string(absl::string_view)> derive) {
+  return {std::string(alias), std::string(name), nullptr, std::move(derive)};
+}
+
+// Of SUPPORTED_PROPERTIES, the names of those that end in this.
+std::string NamesWith(absl::string_view properties, absl::string_view end) {
+  std::vector<absl::string_view> names;
+  for (absl::string_view name : absl::StrSplit(properties, ' ')) {
+    if (absl::ConsumeSuffix(&name, end)) names.push_back(name);
+  }
+  return absl::StrJoin(names, " ");
+}
+
+std::vector<PropertyAlias> OldNames() {
+  PropertyAlias enforce_bf16 =
+      Translated("ENFORCE_BF16", kInferencePrecisionHint,
+                 {{"YES", "bf16"}, {"NO", "f32"}}, /*others_pass=*/false);
+  // Other precisions are no bf16, whatever they are.
+  enforce_bf16.to_alias = [](absl::string_view precision) {
+    return precision == "bf16" ? "YES" : "NO";
+  };
+  return {
+      Translated(
+          "CPU_THROUGHPUT_STREAMS", kNumStreams,
+          {{"CPU_THROUGHPUT_AUTO", "AUTO"}, {"CPU_THROUGHPUT_NUMA", "NUMA"}},
+          /*others_pass=*/true),
+      {"CPU_THREADS_NUM", std::string(kInferenceNumThreads), nullptr, nullptr},
+      // Threads that stay on a node but on no processor there are not offered,
+      // so NUMA is neither YES nor NO.
+      Translated("CPU_BIND_THREAD", kEnableCpuPinning,
+                 {{"YES", "YES"}, {"NO", "NO"}, {"HYBRID_AWARE", "YES"}},
+                 /*others_pass=*/false),
+      Translated("AFFINITY", kEnableCpuPinning,
+                 {{"CORE", "YES"}, {"NONE", "NO"}, {"HYBRID_AWARE", "YES"}},
+                 /*others_pass=*/false),
+      std::move(enforce_bf16),
+      Derived("SUPPORTED_METRICS", kSupportedProperties,
+              [](absl::string_view all) { return NamesWith(all, ":RO"); }),
+      Derived("SUPPORTED_CONFIG_KEYS", kSupportedProperties,
+              [](absl::string_view all) { return NamesWith(all, ":RW"); }),
+      Derived("IMPORT_EXPORT_SUPPORT", kOptimizationCapabilities,
+              [](absl::string_view all) {
+                return absl::StrContains(all, "EXPORT_IMPORT") ? "YES" : "NO";
+              }),
+  };
+}
+
+}  // namespace
+
+void AddOldNames(PropertySchema& schema) {
+  for (PropertyAlias& alias : OldNames()) {
     // Only for keys that there are.
-    schema.AddAlias(old_name, name).IgnoreError();
+    schema.AddAlias(std::move(alias)).IgnoreError();
   }
 }
 

@@ -25,6 +25,12 @@ inline constexpr absl::string_view kInferencePrecisionHint =
     "INFERENCE_PRECISION_HINT";
 inline constexpr absl::string_view kPerfCount = "PERF_COUNT";
 inline constexpr absl::string_view kEnableCpuPinning = "ENABLE_CPU_PINNING";
+inline constexpr absl::string_view kSchedulingCoreType = "SCHEDULING_CORE_TYPE";
+inline constexpr absl::string_view kEnableHyperThreading =
+    "ENABLE_HYPER_THREADING";
+inline constexpr absl::string_view kKvCachePrecision = "KV_CACHE_PRECISION";
+inline constexpr absl::string_view kDynamicQuantizationGroupSize =
+    "DYNAMIC_QUANTIZATION_GROUP_SIZE";
 inline constexpr absl::string_view kCacheDir = "CACHE_DIR";
 inline constexpr absl::string_view kCacheMode = "CACHE_MODE";
 inline constexpr absl::string_view kCacheSizeLimit = "CACHE_SIZE_LIMIT";
@@ -35,6 +41,13 @@ inline constexpr absl::string_view kCompilationNumThreads =
     "COMPILATION_NUM_THREADS";
 inline constexpr absl::string_view kDeviceId = "DEVICE_ID";
 inline constexpr absl::string_view kPrintPasses = "PRINT_PASSES";
+inline constexpr absl::string_view kDevicePriorities =
+    "MULTI_DEVICE_PRIORITIES";
+
+// ---- Of core itself ----
+
+inline constexpr absl::string_view kEnableMmap = "ENABLE_MMAP";
+inline constexpr absl::string_view kDeviceProperties = "DEVICE_PROPERTIES";
 
 // ---- To be read, of a device ----
 
@@ -52,6 +65,12 @@ inline constexpr absl::string_view kRangeForStreams = "RANGE_FOR_STREAMS";
 inline constexpr absl::string_view kRangeForAsyncInferRequests =
     "RANGE_FOR_ASYNC_INFER_REQUESTS";
 
+inline constexpr absl::string_view kDeviceType = "DEVICE_TYPE";
+inline constexpr absl::string_view kDeviceUuid = "DEVICE_UUID";
+inline constexpr absl::string_view kDeviceGops = "DEVICE_GOPS";
+inline constexpr absl::string_view kDeviceThermal = "DEVICE_THERMAL";
+inline constexpr absl::string_view kOptimalBatchSize = "OPTIMAL_BATCH_SIZE";
+
 // ---- To be read, of a compiled model ----
 
 inline constexpr absl::string_view kNetworkName = "NETWORK_NAME";
@@ -67,14 +86,24 @@ PropertySpec PerformanceHint();
 PropertySpec PerformanceHintNumRequests();
 // PERFORMANCE (default) or ACCURACY.
 PropertySpec ExecutionModeHint();
-// AUTO (default, by the performance hint) or a number from 1 to `max`.
+// AUTO (default, by the performance hint), NUMA (one for each node of memory)
+// or a number from 1 to `max`.
 PropertySpec NumStreams(int max);
 // Threads of all streams together; 0 (default): as many as CPUs are usable.
 PropertySpec InferenceNumThreads();
 // The types that arithmetic may be done in; the first is the default.
 PropertySpec InferencePrecisionHint(std::vector<std::string> types);
 PropertySpec PerfCount();
+// NO (default), YES: each thread of a stream stays on a processor of its own.
 PropertySpec EnableCpuPinning();
+// ANY_CORE (default), PCORE_ONLY, ECORE_ONLY.
+PropertySpec SchedulingCoreType();
+// YES (default), NO: one thread a core, where a core can run two.
+PropertySpec EnableHyperThreading();
+// What is not compressed here and takes only the value that says so: "dynamic",
+// for variables are kept in the types of the model that runs, and 0, for
+// activations are quantised as the model says and no further.
+std::vector<PropertySpec> FixedProperties();
 // A folder for compiled models; "" (default): none.
 PropertySpec CacheDir();
 // OPTIMIZE_SPEED (default): exports and cache entries hold all that importing
@@ -86,6 +115,8 @@ PropertySpec CacheSizeLimit();
 std::vector<PropertySpec> CacheProperties();
 // LOG_NONE (default) to LOG_TRACE; of the process, not of a device.
 PropertySpec LogLevelProperty();
+// YES (default), NO: files of weights are read instead of mapped; of core.
+PropertySpec EnableMmap();
 // NO (default), YES: inferences of all models of the device take turns.
 PropertySpec ExclusiveAsyncRequests();
 // Threads that compile; 0 (default): as many as CPUs are usable.
@@ -98,9 +129,11 @@ PropertySpec PrintPasses();
 // The value of SUPPORTED_PROPERTIES: "NUM_STREAMS:RW FULL_DEVICE_NAME:RO".
 std::string SupportedProperties(const std::vector<PropertySpec>& specs);
 
-// Makes the schema know its keys by the names that OpenVINO gave them in 2021,
-// too: CPU_THROUGHPUT_STREAMS, CPU_THREADS_NUM, CPU_BIND_THREAD,
-// SUPPORTED_METRICS, SUPPORTED_CONFIG_KEYS.
+// Makes the schema know its keys by the names that OpenVINO gave them in 2021
+// and since, too, with the values that they had then: CPU_THROUGHPUT_STREAMS
+// (with CPU_THROUGHPUT_AUTO, CPU_THROUGHPUT_NUMA), CPU_THREADS_NUM,
+// CPU_BIND_THREAD, AFFINITY, ENFORCE_BF16, SUPPORTED_METRICS,
+// SUPPORTED_CONFIG_KEYS, IMPORT_EXPORT_SUPPORT. Only for keys that there are.
 void AddOldNames(PropertySchema& schema);
 
 // SUPPORTED_PROPERTIES, AVAILABLE_DEVICES, FULL_DEVICE_NAME,

@@ -16,7 +16,7 @@ int ThroughputStreams(int threads) {
 
 }  // namespace
 
-StreamsChoice ChooseStreams(const Config& config, int usable_cpus) {
+StreamsChoice ChooseStreams(const Config& config, int usable_cpus, int nodes) {
   int threads =
       static_cast<int>(config.GetInt(properties::kInferenceNumThreads));
   if (threads <= 0) threads = std::max(1, usable_cpus);
@@ -24,8 +24,10 @@ StreamsChoice ChooseStreams(const Config& config, int usable_cpus) {
   StreamsChoice choice;
   const int asked = static_cast<int>(config.GetInt(properties::kNumStreams));
   const std::string hint = config.GetString(properties::kPerformanceHint);
-  if (asked > 0) {  // AUTO reads as 0
+  if (asked > 0) {  // the words read as 0
     choice.streams = asked;
+  } else if (config.GetString(properties::kNumStreams) == "NUMA") {
+    choice.streams = std::clamp(nodes, 1, threads);
   } else if (hint == "THROUGHPUT" || hint == "CUMULATIVE_THROUGHPUT") {
     choice.streams = ThroughputStreams(threads);
     const int requests = static_cast<int>(

@@ -15,8 +15,10 @@ struct StreamsChoice {
 // INFERENCE_NUM_THREADS as far as the schema has them. `usable_cpus` is what
 // the process may use. An explicit NUM_STREAMS beats the hint. Streams divide
 // the threads evenly and have at least one each; there are never more streams
-// than requests nor, unless asked for by number, than threads.
-StreamsChoice ChooseStreams(const Config& config, int usable_cpus);
+// than requests nor, unless asked for by number, than threads. `nodes` of
+// memory are what NUM_STREAMS NUMA counts.
+StreamsChoice ChooseStreams(const Config& config, int usable_cpus,
+                            int nodes = 1);
 
 }  // namespace dovetail
 

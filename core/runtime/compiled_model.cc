@@ -59,7 +59,8 @@ std::vector<PropertySpec> CompiledModel::Specs() const {
       ReadOnlyProperty(properties::kExecutionDevices, "list of devices", ""),
       ReadOnlyProperty(properties::kLoadedFromCache, "YES or NO", ""),
       ReadOnlyProperty(properties::kCacheMissReason, "text", ""),
-      ReadOnlyProperty(properties::kOptimalNumberOfInferRequests, "number", "")};
+      ReadOnlyProperty(properties::kOptimalNumberOfInferRequests, "number", ""),
+      ReadOnlyProperty(properties::kOptimalBatchSize, "number", "")};
   PropertySchema schema = PropertySchema::Make(specs).value_or(PropertySchema());
   for (PropertySpec& spec : executable_->own_properties()) {
     schema.Add(std::move(spec)).IgnoreError();  // its own, or one of the above
@@ -71,8 +72,15 @@ std::vector<PropertySpec> CompiledModel::Specs() const {
 }
 
 absl::StatusOr<std::string> CompiledModel::GetProperty(
-    absl::string_view name_in) const {
-  const std::string name(origin_->plugin->properties().Canonical(name_in));
+    absl::string_view name) const {
+  const PropertySchema& schema = origin_->plugin->properties();
+  DOVETAIL_ASSIGN_OR_RETURN(const std::string value,
+                            ValueInForce(std::string(schema.Canonical(name))));
+  return schema.Told(name, value);
+}
+
+absl::StatusOr<std::string> CompiledModel::ValueInForce(
+    const std::string& name) const {
   if (name == properties::kSupportedProperties) {
     return properties::SupportedProperties(Specs());
   }
@@ -85,6 +93,7 @@ absl::StatusOr<std::string> CompiledModel::GetProperty(
   auto metric = executable_->GetMetric(name);
   if (metric.ok() || !absl::IsNotFound(metric.status())) return metric;
   if (name == properties::kExecutionDevices) return origin_->device;
+  if (name == properties::kOptimalBatchSize) return "1";
   if (auto entry = config().Find(name); entry.ok()) return entry->value;
   DOVETAIL_ASSIGN_OR_RETURN(const PropertySchema known,
                             PropertySchema::Make(Specs()));

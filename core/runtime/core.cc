@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <iterator>
 #include <mutex>
 #include <utility>
 
@@ -10,18 +11,32 @@
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/core/runtime/compilation.h"
 #include "dovetail/core/runtime/core_state.h"
+#include "dovetail/core/runtime/device_properties.h"
 #include "dovetail/core/runtime/model_reader.h"
 #include "dovetail/core/runtime/runtime.h"
 
 namespace dovetail {
 namespace {
 
-constexpr absl::string_view kDevicePriorities = "MULTI_DEVICE_PRIORITIES";
-
 // The keys of core itself, which no device has.
-absl::StatusOr<PropertySpec> CoreProperty(absl::string_view name) {
-  if (name == properties::kLogLevel) return properties::LogLevelProperty();
-  return NotFound("core has no property '", name, "'");
+const PropertySchema& CoreSchema() {
+  static const auto& schema =
+      *new PropertySchema(PropertySchema::Make({properties::LogLevelProperty(),
+                                                properties::EnableMmap()})
+                              .value_or(PropertySchema()));
+  return schema;
+}
+
+// Nearer than what the call says of the same key, by whichever name.
+void Override(const PropertySchema& schema, const PropertyMap& nearer,
+              PropertyMap& call) {
+  for (const auto& [name, value] : nearer) {
+    for (auto it = call.begin(); it != call.end();) {
+      const bool same = schema.Canonical(it->first) == schema.Canonical(name);
+      it = same ? call.erase(it) : std::next(it);
+    }
+  }
+  call.insert(nearer.begin(), nearer.end());
 }
 
 absl::Status CheckId(absl::string_view kind, absl::string_view id,
@@ -155,6 +170,11 @@ absl::StatusOr<Config> Core::Resolve(const Target& target,
   const PropertySchema& schema = target.plugin->properties();
   PropertyLayers layers;
   layers.call = call;
+  DOVETAIL_RETURN_IF_ERROR(SpreadDeviceProperties(target, layers.call));
+  DOVETAIL_RETURN_IF_ERROR(MapsWeights(call).status());
+  if (!schema.Find(properties::kEnableMmap).ok()) {
+    layers.call.erase(std::string(properties::kEnableMmap));
+  }
   layers.model = model;
   {
     std::lock_guard<std::mutex> lock(state_->mutex);
@@ -171,52 +191,111 @@ absl::StatusOr<Config> Core::Resolve(const Target& target,
     layers.call[id] = target.parsed.id;
   }
   if (!target.parsed.priorities.empty()) {
-    if (!schema.Find(kDevicePriorities).ok()) {
+    if (!schema.Find(properties::kDevicePriorities).ok()) {
       return InvalidArgument("device ", target.parsed.kind,
                              " takes no list of devices: want ",
                              target.parsed.kind, ", not ", target.name);
     }
-    layers.call[std::string(kDevicePriorities)] = target.parsed.priorities;
+    layers.call[std::string(properties::kDevicePriorities)] =
+        target.parsed.priorities;
   }
   absl::StatusOr<Config> config = Config::Resolve(schema, layers);
   if (config.ok()) return config;
   return Annotate(config.status(), absl::StrCat("device ", target.name));
 }
 
-// Only a key that some device has, or core itself, can have an effect.
-absl::Status Core::CheckGlobal(absl::string_view name,
-                               absl::string_view value) const {
+// Takes what DEVICE_PROPERTIES has for the target out of it, unless the device
+// is one that takes it whole, as devices made of others do.
+absl::Status Core::SpreadDeviceProperties(const Target& target,
+                                          PropertyMap& call) const {
+  const PropertySchema& schema = target.plugin->properties();
+  const auto it = call.find(std::string(properties::kDeviceProperties));
+  if (it == call.end() || schema.Find(it->first).ok()) return absl::OkStatus();
+  const auto devices = ParseDeviceProperties(it->second);
+  if (!devices.ok()) return Annotate(devices.status(), it->first);
+  call.erase(it);
+  // By name, so "GPU", which is for all of them, comes before "GPU.1".
+  for (const auto& [device, of_device] : *devices) {
+    DOVETAIL_ASSIGN_OR_RETURN(const DeviceName name, ParseDeviceName(device));
+    const absl::Status known = state_->registry->Version(name.kind).status();
+    if (!known.ok()) return Annotate(known, properties::kDeviceProperties);
+    const auto plugin = state_->registry->Get(name.kind);
+    const bool meant = plugin.ok() && *plugin == target.plugin &&
+                       (name.id.empty() || name.id == target.parsed.id);
+    if (meant) Override(schema, of_device, call);
+  }
+  return absl::OkStatus();
+}
+
+// Only a key that some device has, or core itself, can have an effect. Kept by
+// its own name, so that who sets it last is right, whatever they call it.
+absl::StatusOr<std::pair<std::string, std::string>> Core::CheckGlobal(
+    absl::string_view name, absl::string_view value) const {
   absl::Status unknown = NotFound("there is no device at all");
-  if (const auto spec = CoreProperty(name); spec.ok()) {
-    DOVETAIL_ASSIGN_OR_RETURN(const LogLevel level, ParseLogLevel(value));
-    SetLogLevel(level);
-    return absl::OkStatus();
+  if (CoreSchema().Find(name).ok()) {
+    DOVETAIL_ASSIGN_OR_RETURN(const std::string canonical,
+                              CoreSchema().Check(name, value));
+    return std::make_pair(std::string(name), canonical);
   }
   for (const std::string& device : state_->registry->Names()) {
     const auto plugin = state_->registry->Get(device);
     if (!plugin.ok()) continue;
-    const absl::Status status =
-        (*plugin)->properties().Check(name, value).status();
-    if (!absl::IsNotFound(status)) return status;
-    unknown = Annotate(status, absl::StrCat("device ", device));
+    const PropertySchema& schema = (*plugin)->properties();
+    const auto canonical = schema.Check(name, value);
+    if (canonical.ok()) {
+      return std::make_pair(std::string(schema.Canonical(name)), *canonical);
+    }
+    if (!absl::IsNotFound(canonical.status())) return canonical.status();
+    unknown = Annotate(canonical.status(), absl::StrCat("device ", device));
   }
   return unknown;
+}
+
+absl::Status Core::SetDeviceProperties(absl::string_view text) {
+  const auto devices = ParseDeviceProperties(text);
+  if (!devices.ok()) {
+    return Annotate(devices.status(), properties::kDeviceProperties);
+  }
+  // All or none.
+  for (const auto& [device, properties] : *devices) {
+    DOVETAIL_ASSIGN_OR_RETURN(const Target target, Find(device));
+    for (const auto& [name, value] : properties) {
+      DOVETAIL_RETURN_IF_ERROR(
+          target.plugin->properties().Check(name, value).status());
+    }
+  }
+  for (const auto& [device, properties] : *devices) {
+    for (const auto& [name, value] : properties) {
+      DOVETAIL_RETURN_IF_ERROR(SetProperty(device, name, value));
+    }
+  }
+  return absl::OkStatus();
 }
 
 absl::Status Core::SetProperty(absl::string_view device,
                                absl::string_view name,
                                absl::string_view value) {
   if (device.empty()) {
-    DOVETAIL_RETURN_IF_ERROR(CheckGlobal(name, value));
+    if (name == properties::kDeviceProperties) {
+      return SetDeviceProperties(value);
+    }
+    DOVETAIL_ASSIGN_OR_RETURN(auto checked, CheckGlobal(name, value));
+    if (checked.first == properties::kLogLevel) {
+      DOVETAIL_ASSIGN_OR_RETURN(const LogLevel level,
+                                ParseLogLevel(checked.second));
+      SetLogLevel(level);
+    }
     std::lock_guard<std::mutex> lock(state_->mutex);
-    state_->global[std::string(name)] = std::string(value);
+    state_->global[checked.first] = checked.second;
     return absl::OkStatus();
   }
   DOVETAIL_ASSIGN_OR_RETURN(const Target target, Find(device));
+  const PropertySchema& schema = target.plugin->properties();
   DOVETAIL_ASSIGN_OR_RETURN(const std::string canonical,
-                            target.plugin->properties().Check(name, value));
+                            schema.Check(name, value));
   std::lock_guard<std::mutex> lock(state_->mutex);
-  state_->by_device[target.name][std::string(name)] = canonical;
+  state_->by_device[target.name][std::string(schema.Canonical(name))] =
+      canonical;
   return absl::OkStatus();
 }
 
@@ -225,17 +304,23 @@ absl::StatusOr<std::string> Core::GetProperty(absl::string_view device,
   if (device.empty() && name == properties::kLogLevel) {
     return std::string(LogLevelName(GetLogLevel()));
   }
+  if (device.empty() && name == properties::kEnableMmap) {
+    DOVETAIL_ASSIGN_OR_RETURN(const bool maps, MapsWeights({}));
+    return maps ? "YES" : "NO";
+  }
   DOVETAIL_ASSIGN_OR_RETURN(const Target target, Find(device));
   const PropertySchema& schema = target.plugin->properties();
   DOVETAIL_ASSIGN_OR_RETURN(const PropertySpec* spec, schema.Find(name));
   if (spec->mutability == Mutability::kReadWrite) {
     DOVETAIL_ASSIGN_OR_RETURN(const Config config, Resolve(target, {}, {}));
-    return config.GetString(spec->name);
+    return schema.Told(name, config.GetString(spec->name));
   }
   if (spec->name == properties::kSupportedProperties) {
-    return properties::SupportedProperties(schema.specs());
+    return schema.Told(name, properties::SupportedProperties(schema.specs()));
   }
-  return Metric(target, spec->name);
+  DOVETAIL_ASSIGN_OR_RETURN(const std::string value,
+                            Metric(target, spec->name));
+  return schema.Told(name, value);
 }
 
 absl::StatusOr<std::string> Core::Metric(const Target& target,
@@ -278,9 +363,30 @@ void Core::SetExecutor(std::shared_ptr<Executor> executor) {
 
 // ---- Models ----
 
+absl::StatusOr<bool> Core::MapsWeights(const PropertyMap& call) const {
+  PropertyLayers layers;
+  const std::string key(properties::kEnableMmap);
+  if (const auto it = call.find(key); it != call.end()) layers.call.insert(*it);
+  {
+    std::lock_guard<std::mutex> lock(state_->mutex);
+    const auto it = state_->global.find(key);
+    if (it != state_->global.end()) layers.global.insert(*it);
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(const Config config,
+                            Config::Resolve(CoreSchema(), layers));
+  return config.GetBool(key);
+}
+
 absl::StatusOr<std::unique_ptr<Model>> Core::ReadModel(
-    const std::string& path, const std::string& weights_path) const {
-  return ModelReaders::Global().Read(path, weights_path);
+    const std::string& path, const std::string& weights_path,
+    const PropertyMap& properties) const {
+  for (const auto& [name, value] : properties) {
+    if (name == properties::kEnableMmap) continue;
+    return NotFound("reading a model takes no property '", name, "'; it takes ",
+                    properties::kEnableMmap);
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(const bool map, MapsWeights(properties));
+  return ModelReaders::Global().Read(path, {weights_path, map});
 }
 
 absl::StatusOr<std::unique_ptr<Model>> Core::ReadModelFromMemory(
@@ -318,9 +424,12 @@ absl::StatusOr<CompiledModel> Core::Compile(
     const std::string& path, absl::string_view device,
     const PropertyMap& properties) const {
   DOVETAIL_ASSIGN_OR_RETURN(const Target target, FindUsable(device));
+  DOVETAIL_ASSIGN_OR_RETURN(const bool map, MapsWeights(properties));
   return CompilationFor(target, properties)
       .CompileFiles([&] { return ModelReaders::Global().FilesOf(path); },
-                    [&] { return ReadModel(path); });
+                    [&] {
+                      return ModelReaders::Global().Read(path, {"", map});
+                    });
 }
 
 absl::StatusOr<CompiledModel> Core::Compile(

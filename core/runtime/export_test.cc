@@ -41,7 +41,7 @@ class CountingReader : public ModelReader {
     return absl::EndsWith(path, ".counted");
   }
   absl::StatusOr<std::unique_ptr<Model>> Read(
-      const std::string& path, const std::string&) const override {
+      const std::string& path, const ReadSettings&) const override {
     ++reads;
     std::unique_ptr<Model> model = SmallTestModel().Clone();
     std::ifstream file(path);

@@ -60,10 +60,10 @@ absl::Status ModelReaders::UnknownFormat() const {
 }
 
 absl::StatusOr<std::unique_ptr<Model>> ModelReaders::Read(
-    const std::string& path, const std::string& weights_path) const {
+    const std::string& path, const ReadSettings& settings) const {
   DOVETAIL_ASSIGN_OR_RETURN(const ModelReader* reader, ReaderOf(path));
   DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Model> model,
-                            reader->Read(path, weights_path));
+                            reader->Read(path, settings));
   if (model != nullptr) return model;
   return Internal("the reader of ", reader->name(), " gave no model for '",
                   path, "'");

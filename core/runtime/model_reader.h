@@ -15,6 +15,12 @@
 
 namespace dovetail {
 
+// What a caller can choose.
+struct ReadSettings {
+  std::string weights_path;  // "" unless the user names a file for the weights
+  bool map_weights = true;  // else they are read into memory of the model's own
+};
+
 // A file format. Thread-safe.
 class ModelReader {
  public:
@@ -26,9 +32,8 @@ class ModelReader {
   // begins with, at most ModelReaders::kProbeBytes. Cheap; does not open it.
   virtual bool CanRead(const std::string& path,
                        absl::string_view first_bytes) const = 0;
-  // `weights_path` is "" unless the user names a file for the weights.
   virtual absl::StatusOr<std::unique_ptr<Model>> Read(
-      const std::string& path, const std::string& weights_path) const = 0;
+      const std::string& path, const ReadSettings& settings) const = 0;
   // The same from memory; see Core::ReadModelFromMemory.
   virtual absl::StatusOr<std::unique_ptr<Model>> ReadFromMemory(
       absl::string_view text, const Tensor& weights) const = 0;
@@ -53,7 +58,7 @@ class ModelReaders {
   // file, kInvalidArgument listing the formats when no reader knows it, and
   // then, when there is no reader at all, how to link one.
   absl::StatusOr<std::unique_ptr<Model>> Read(
-      const std::string& path, const std::string& weights_path) const;
+      const std::string& path, const ReadSettings& settings) const;
   absl::StatusOr<std::unique_ptr<Model>> ReadFromMemory(
       absl::string_view text, const Tensor& weights) const;
   // Of the files that exist. Errors as of Read, as far as the path and the

@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -105,6 +106,7 @@ class CompiledModel {
   CompiledModel(std::shared_ptr<const Executable> executable,
                 std::shared_ptr<const CompiledOrigin> origin);
   std::vector<PropertySpec> Specs() const;
+  absl::StatusOr<std::string> ValueInForce(const std::string& name) const;
 
   std::shared_ptr<const Executable> executable_;
   std::shared_ptr<const CompiledOrigin> origin_;
@@ -120,9 +122,12 @@ class Core {
   Core();
   explicit Core(PluginRegistry* registry);
 
-  // Reads a model file by the reader that knows its format.
+  // Reads a model file by the reader that knows its format. Of properties it
+  // takes ENABLE_MMAP, for this call: with NO, weights are read into memory
+  // instead of mapped, so that their file may change or go.
   absl::StatusOr<std::unique_ptr<Model>> ReadModel(
-      const std::string& path, const std::string& weights_path = "") const;
+      const std::string& path, const std::string& weights_path = "",
+      const PropertyMap& properties = {}) const;
   // The same from memory: the text of the file, and its weights as a tensor of
   // bytes (u8), whose memory the model keeps if the tensor owns it.
   absl::StatusOr<std::unique_ptr<Model>> ReadModelFromMemory(
@@ -146,9 +151,10 @@ class Core {
 
   // Compiles for "NAME", "NAME.id" or "NAME:OTHER,OTHER" (a device made of
   // others). An empty device is the available one that its plugin gives the
-  // highest priority. The properties are those of this call. With CACHE_DIR
-  // set, and a device that exports, one compiled before in the same way is read
-  // from there
+  // highest priority. The properties are those of this call; DEVICE_PROPERTIES
+  // among them has some for each of several devices, "{CPU:{NUM_STREAMS:2}}",
+  // which are nearer than the others. With CACHE_DIR set, and a device that
+  // exports, one compiled before in the same way is read from there
   // (LOADED_FROM_CACHE; else CACHE_MISS_REASON); a cache entry that is damaged,
   // or a folder that cannot be written, is as none.
   absl::StatusOr<CompiledModel> Compile(
@@ -186,11 +192,14 @@ class Core {
   absl::StatusOr<std::shared_ptr<RemoteContext>> CreateContext(
       absl::string_view device, const RemoteParams& params = {}) const;
 
-  // Sets a key for every device that has it (empty device) or for one.
-  // kNotFound when there is no device that has it.
+  // Sets a key for every device that has it (empty device) or for one. For all
+  // there are keys of core itself, too: LOG_LEVEL, ENABLE_MMAP, and
+  // DEVICE_PROPERTIES, which sets keys of several devices. kNotFound when there
+  // is no device that has it.
   absl::Status SetProperty(absl::string_view device, absl::string_view name,
                            absl::string_view value);
-  // The value in force for a device, or a metric of it.
+  // The value in force for a device, or a metric of it; for an empty device
+  // that of a key of core, or what the device has that is taken by itself.
   absl::StatusOr<std::string> GetProperty(absl::string_view device,
                                           absl::string_view name) const;
   // Every key of a device with its value and where that came from.
@@ -217,8 +226,13 @@ class Core {
   absl::StatusOr<Target> FindUsable(absl::string_view device) const;
   absl::Status CheckNotWithin(const Target& target) const;
   std::shared_ptr<Host> HostOf(const Target& target) const;
-  absl::Status CheckGlobal(absl::string_view name,
-                           absl::string_view value) const;
+  // A key for all devices, by its own name and in its own words.
+  absl::StatusOr<std::pair<std::string, std::string>> CheckGlobal(
+      absl::string_view name, absl::string_view value) const;
+  absl::Status SetDeviceProperties(absl::string_view text);
+  absl::StatusOr<bool> MapsWeights(const PropertyMap& call) const;
+  absl::Status SpreadDeviceProperties(const Target& target,
+                                      PropertyMap& call) const;
   absl::StatusOr<Config> Resolve(const Target& target, const PropertyMap& call,
                                  const PropertyMap& model) const;
   absl::StatusOr<std::string> Metric(const Target& target,

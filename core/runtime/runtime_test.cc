@@ -35,6 +35,8 @@ std::string MessageOf(const absl::Status& status) {
 // Reads the small model out of any file "*.toy".
 class ToyReader : public ModelReader {
  public:
+  static inline bool maps = true;  // as it was told last
+
   absl::string_view name() const override { return "toy (.toy)"; }
   bool CanRead(const std::string& path,
                absl::string_view first_bytes) const override {
@@ -42,7 +44,8 @@ class ToyReader : public ModelReader {
            absl::StartsWith(first_bytes, "toy ");
   }
   absl::StatusOr<std::unique_ptr<Model>> Read(
-      const std::string&, const std::string&) const override {
+      const std::string&, const ReadSettings& settings) const override {
+    maps = settings.map_weights;
     return SmallTestModel().Clone();
   }
   absl::StatusOr<std::unique_ptr<Model>> ReadFromMemory(
@@ -309,6 +312,7 @@ TEST_F(RuntimeTest, AnswersPropertiesOfCompiledModels) {
   EXPECT_EQ(*compiled.GetProperty("NETWORK_NAME"), "small");
   EXPECT_EQ(*compiled.GetProperty("EXECUTION_DEVICES"), "TOY");
   EXPECT_EQ(*compiled.GetProperty("LOADED_FROM_CACHE"), "NO");
+  EXPECT_EQ(*compiled.GetProperty("OPTIMAL_BATCH_SIZE"), "1");
   EXPECT_EQ(*compiled.GetProperty("NUMBER"), "3");
   const auto unknown = compiled.GetProperty("NUMBAR");
   EXPECT_EQ(unknown.status().code(), absl::StatusCode::kNotFound);
@@ -330,6 +334,34 @@ TEST_F(RuntimeTest, CompilesFromFilesThatAReaderKnows) {
   const auto unknown = core_.Compile(other, "TOY");
   EXPECT_EQ(unknown.status().code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(MessageOf(unknown.status()), HasSubstr("toy (.toy)"));
+}
+
+TEST_F(RuntimeTest, WhetherWeightsAreMappedIsOfCoreAndOfACall) {
+  const std::string path = ::testing::TempDir() + "/runtime_test_mmap.toy";
+  std::ofstream(path) << "toy";
+  const auto maps = [&](const PropertyMap& call) {
+    EXPECT_TRUE(core_.Compile(path, "TOY", call).ok());
+    const bool compiling = ToyReader::maps;
+    EXPECT_TRUE(core_.ReadModel(path, "", call).ok());
+    EXPECT_EQ(ToyReader::maps, compiling);
+    return compiling;
+  };
+  EXPECT_EQ(*core_.GetProperty("", "ENABLE_MMAP"), "YES");
+  EXPECT_TRUE(maps({}));
+  EXPECT_FALSE(maps({{"ENABLE_MMAP", "false"}}));
+  ASSERT_TRUE(core_.SetProperty("", "ENABLE_MMAP", "NO").ok());
+  EXPECT_EQ(*core_.GetProperty("", "ENABLE_MMAP"), "NO");
+  EXPECT_FALSE(maps({}));
+  EXPECT_TRUE(maps({{"ENABLE_MMAP", "YES"}}));
+  // Wherever it makes no difference it is still checked.
+  const Model model = SmallTestModel();
+  EXPECT_TRUE(core_.Compile(model, "TOY", {{"ENABLE_MMAP", "NO"}}).ok());
+  EXPECT_EQ(core_.Compile(model, "TOY", {{"ENABLE_MMAP", "2"}}).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(core_.SetProperty("", "ENABLE_MMAP", "2").code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(core_.ReadModel(path, "", {{"NUMBER", "2"}}).status().code(),
+            absl::StatusCode::kNotFound);
 }
 
 TEST_F(RuntimeTest, QueryAndCompileSayWhatCannotRun) {
@@ -387,6 +419,60 @@ TEST_F(RuntimeTest, TheNearestValueWins) {
   ASSERT_EQ(unsetenv("DOVETAIL_NUMBER"), 0);
   EXPECT_EQ(*core_.GetProperty("TOY.1", "NUMBER"), "6");
   EXPECT_EQ(core_.DeviceConfig("TOY")->GetInt("NUMBER"), 5);
+}
+
+TEST_F(RuntimeTest, PropertiesOfOneDeviceAreNearerThanThoseOfTheCall) {
+  const Model model = SmallTestModel();
+  const auto number = [&](const char* device, const PropertyMap& call) {
+    const auto compiled = core_.Compile(model, device, call);
+    EXPECT_TRUE(compiled.ok()) << compiled.status();
+    return compiled.ok() ? NumberOf(*compiled).first : "";
+  };
+  const std::string key = "DEVICE_PROPERTIES";
+  EXPECT_EQ(number("TOY", {{key, "{TOY:{NUMBER:3}}"}}), "3");
+  EXPECT_EQ(number("TOY", {{key, "{TOY:{OLD_NUMBER:3}}"}, {"NUMBER", "4"}}),
+            "3");
+  EXPECT_EQ(number("TOY", {{key, "{TOY.1:{NUMBER:3}}"}, {"NUMBER", "4"}}), "4");
+  const std::string both =
+      "{\"TOY.1\":{\"NUMBER\":\"3\"},\"TOY\":{\"NUMBER\":5}}";
+  EXPECT_EQ(number("TOY.1", {{key, both}}), "3");
+  EXPECT_EQ(number("TOY.0", {{key, both}}), "5");
+  EXPECT_EQ(number("TOY", {{key, "{}"}}), "2");
+
+  const auto error = [&](const std::string& text) {
+    return core_.Compile(model, "TOY", {{key, text}}).status();
+  };
+  EXPECT_THAT(MessageOf(error("{TOI:{NUMBER:3}}")),
+              AllOf(HasSubstr(key), HasSubstr("TOI"), HasSubstr("TOY")));
+  EXPECT_EQ(error("{TOY:{NUMBR:3}}").code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(error("{TOY:{NUMBER:300}}").code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(MessageOf(error("TOY:3")), HasSubstr("want '{' at character 1"));
+}
+
+TEST_F(RuntimeTest, PropertiesOfSeveralDevicesAreSetAtOnceOrNotAtAll) {
+  ASSERT_TRUE(core_
+                  .SetProperty("", "DEVICE_PROPERTIES",
+                               "{TOY:{NUMBER:3},TOY.1:{OLD_NUMBER:4}}")
+                  .ok());
+  EXPECT_EQ(*core_.GetProperty("TOY", "NUMBER"), "3");
+  EXPECT_EQ(*core_.GetProperty("TOY.1", "NUMBER"), "4");
+  EXPECT_FALSE(core_
+                   .SetProperty("", "DEVICE_PROPERTIES",
+                                "{TOY:{NUMBER:5},TOY.1:{NUMBER:500}}")
+                   .ok());
+  EXPECT_EQ(*core_.GetProperty("TOY", "NUMBER"), "3");
+}
+
+// Whichever name they used.
+TEST_F(RuntimeTest, WhoSetsAKeyLastIsRight) {
+  for (const char* device : {"", "TOY"}) {
+    ASSERT_TRUE(core_.SetProperty(device, "NUMBER", "7").ok());
+    ASSERT_TRUE(core_.SetProperty(device, "OLD_NUMBER", "8").ok());
+    EXPECT_EQ(*core_.GetProperty("TOY", "NUMBER"), "8");
+    ASSERT_TRUE(core_.SetProperty(device, "NUMBER", "9").ok());
+    EXPECT_EQ(*core_.GetProperty("TOY", "OLD_NUMBER"), "9");
+  }
 }
 
 TEST_F(RuntimeTest, WrongPropertiesAreNamed) {

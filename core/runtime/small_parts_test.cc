@@ -10,6 +10,7 @@
 #include "dovetail/core/graph/testing/test_ops.h"
 #include "dovetail/core/runtime/blob_header.h"
 #include "dovetail/core/runtime/device_name.h"
+#include "dovetail/core/runtime/device_properties.h"
 #include "dovetail/core/runtime/model_cache.h"
 #include "dovetail/core/runtime/model_reader.h"
 #include "gmock/gmock.h"
@@ -46,6 +47,37 @@ TEST(DeviceNameTest, NothingMayLack) {
 }
 
 // ---- The header of exports ----
+
+TEST(DevicePropertiesTest, AreBracesOfBracesOrJson) {
+  const std::map<std::string, PropertyMap> expected = {
+      {"CPU", {{"A", "1"}, {"B", "two words"}}}, {"GPU.1", {{"C", ""}}}};
+  for (const char* text :
+       {"{CPU:{A:1,B:two words},GPU.1:{C:}}",
+        " { CPU : { A : 1 , B : two words } , GPU.1 : { C : } } ",
+        "{\"CPU\": {\"A\": 1, \"B\": \"two words\"}, \"GPU.1\": "
+        "{\"C\":\"\"}}"}) {
+    const auto devices = ParseDeviceProperties(text);
+    ASSERT_TRUE(devices.ok()) << devices.status();
+    EXPECT_EQ(*devices, expected) << text;
+  }
+  EXPECT_TRUE(ParseDeviceProperties("{}")->empty());
+  EXPECT_EQ(
+      ParseDeviceProperties("{M:{P:{CPU:{A:1,B:[2,3]}}}}")->at("M").at("P"),
+      "{CPU:{A:1,B:[2,3]}}");
+  EXPECT_EQ(ParseDeviceProperties("{M:{P:\"a\\\"},\\\\b\"}}")->at("M").at("P"),
+            "a\"},\\b");
+}
+
+TEST(DevicePropertiesTest, WhatIsWrongIsNamed) {
+  for (const char* text :
+       {"", "{", "{CPU", "{CPU:", "{CPU:{", "{CPU:{A", "{CPU:{A:1",
+        "{CPU:{A:1}", "{CPU:{A:1}}x", "{CPU:{:1}}", "{:{A:1}}", "{CPU:{A:1},}",
+        "CPU:{A:1}", "{CPU:1}", "{CPU:{A:1,A:2}}", "{CPU:{},CPU:{}}",
+        "{CPU:{A:\"1}}", "{CPU:{A:]}}"}) {
+    const absl::Status status = ParseDeviceProperties(text).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << text;
+  }
+}
 
 TEST(BlobHeaderTest, WhatIsWrittenIsRead) {
   BlobHeader header;
@@ -148,9 +180,9 @@ class PrefixReader : public ModelReader {
     return first_bytes.substr(0, prefix_.size()) == prefix_;
   }
   absl::StatusOr<std::unique_ptr<Model>> Read(
-      const std::string&, const std::string& weights_path) const override {
+      const std::string&, const ReadSettings& settings) const override {
     if (!works_) return std::unique_ptr<Model>();
-    return std::make_unique<Model>(prefix_ + weights_path);
+    return std::make_unique<Model>(prefix_ + settings.weights_path);
   }
   absl::StatusOr<std::unique_ptr<Model>> ReadFromMemory(
       absl::string_view text, const Tensor&) const override {
@@ -174,7 +206,7 @@ std::string FileWith(const std::string& name, const std::string& contents) {
 TEST(ModelReadersTest, TheFirstThatKnowsTheFileReadsIt) {
   ModelReaders readers;
   const std::string path = FileWith("ab", "abc");
-  const absl::Status none = readers.Read(path, "").status();
+  const absl::Status none = readers.Read(path, {}).status();
   EXPECT_EQ(none.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(none.message()), HasSubstr("//extensions/ir"));
 
@@ -182,20 +214,20 @@ TEST(ModelReadersTest, TheFirstThatKnowsTheFileReadsIt) {
   readers.Add(std::make_unique<PrefixReader>("ab", true));
   readers.Add(std::make_unique<PrefixReader>("abc", true));
   EXPECT_THAT(readers.Names(), ElementsAre("x", "ab", "abc"));
-  const auto model = readers.Read(path, "/weights");
+  const auto model = readers.Read(path, {"/weights"});
   ASSERT_TRUE(model.ok()) << model.status();
   EXPECT_EQ((*model)->name(), "ab/weights");
 
-  const absl::Status unknown = readers.Read(FileWith("q", "q"), "").status();
+  const absl::Status unknown = readers.Read(FileWith("q", "q"), {}).status();
   EXPECT_THAT(std::string(unknown.message()), HasSubstr("x, ab, abc"));
-  EXPECT_EQ(readers.Read("/no/such/file", "").status().code(),
+  EXPECT_EQ(readers.Read("/no/such/file", {}).status().code(),
             absl::StatusCode::kNotFound);
 }
 
 TEST(ModelReadersTest, AReaderMustGiveAModel) {
   ModelReaders readers;
   readers.Add(std::make_unique<PrefixReader>("x", false));
-  EXPECT_EQ(readers.Read(FileWith("x", "x"), "").status().code(),
+  EXPECT_EQ(readers.Read(FileWith("x", "x"), {}).status().code(),
             absl::StatusCode::kInternal);
 }
 

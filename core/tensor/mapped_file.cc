@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <iterator>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <utility>
 
@@ -99,36 +100,87 @@ std::optional<FileRange> MappedFile::RangeOf(const void* data, size_t size) {
   return Mappings::All().RangeOf(begin, begin + size);
 }
 
-MappedFile::MappedFile(const void* data, FileIdentity identity)
-    : data_(data), size_(identity.size), identity_(std::move(identity)) {
-  if (size_ == 0) return;
-  Mappings::All().Add(reinterpret_cast<uintptr_t>(data), identity_);
-}
+namespace {
 
-absl::StatusOr<std::shared_ptr<const MappedFile>> MappedFile::Open(
-    const std::string& path) {
+// A regular file that is open, and what it is.
+struct OpenFile {
+  Descriptor descriptor;
+  FileIdentity identity;
+};
+
+absl::StatusOr<std::unique_ptr<OpenFile>> OpenRegular(const std::string& path) {
   if (path.find('\0') != std::string::npos) {
     return absl::InvalidArgumentError("a file name holds a zero byte");
   }
   // Not blocking: opening a pipe would wait for somebody to write to it.
-  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  std::unique_ptr<OpenFile> file(new OpenFile{
+      Descriptor(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)), {}});
   struct stat status;
-  if (file.value() < 0 || fstat(file.value(), &status) != 0) {
+  if (file->descriptor.value() < 0 ||
+      fstat(file->descriptor.value(), &status) != 0) {
     return FileError(path, errno);
   }
   if (!S_ISREG(status.st_mode)) {
     return absl::InvalidArgumentError(
         absl::StrCat("file \"", path, "\" is no regular file"));
   }
-  FileIdentity identity = IdentityOf(path, status);
+  file->identity = IdentityOf(path, status);
+  return file;
+}
+
+absl::Status ReadAll(const OpenFile& file, const std::string& path,
+                     char* data) {
+  for (size_t done = 0; done < file.identity.size;) {
+    const ssize_t count =
+        pread(file.descriptor.value(), data + done, file.identity.size - done,
+              static_cast<off_t>(done));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return FileError(path, errno);
+    if (count == 0) {
+      return absl::DataLossError(absl::StrCat(
+          "file \"", path, "\" ended at ", done, " of its ", file.identity.size,
+          " bytes: it has changed while it was read"));
+    }
+    done += static_cast<size_t>(count);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<const MappedFile>> MappedFile::Open(
+    const std::string& path) {
+  auto file = OpenRegular(path);
+  if (!file.ok()) return file.status();
+  FileIdentity& identity = (*file)->identity;
   const void* data = kNoBytes;
   if (identity.size > 0) {  // else mmap refuses
-    data =
-        mmap(nullptr, identity.size, PROT_READ, MAP_PRIVATE, file.value(), 0);
+    data = mmap(nullptr, identity.size, PROT_READ, MAP_PRIVATE,
+                (*file)->descriptor.value(), 0);
     if (data == MAP_FAILED) return FileError(path, errno);
+    Mappings::All().Add(reinterpret_cast<uintptr_t>(data), identity);
   }
   return std::shared_ptr<const MappedFile>(
       new MappedFile(data, std::move(identity)));
+}
+
+absl::StatusOr<std::shared_ptr<const MappedFile>> MappedFile::Read(
+    const std::string& path) {
+  auto file = OpenRegular(path);
+  if (!file.ok()) return file.status();
+  const size_t size = (*file)->identity.size;
+  void* data = const_cast<char*>(kNoBytes);
+  if (size > 0) {
+    data = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (data == MAP_FAILED) return FileError(path, errno);
+  }
+  std::shared_ptr<const MappedFile> read(
+      new MappedFile(data, (*file)->identity));
+  absl::Status status = ReadAll(**file, path, static_cast<char*>(data));
+  if (!status.ok()) return status;
+  if (size > 0) mprotect(data, size, PROT_READ);
+  return read;
 }
 
 MappedFile::~MappedFile() {

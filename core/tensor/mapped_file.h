@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "dovetail/core/base/files/file_identity.h"
@@ -32,6 +33,12 @@ class MappedFile {
   static absl::StatusOr<std::shared_ptr<const MappedFile>> Open(
       const std::string& path);
 
+  // The same bytes in memory of the process's own, read once as a whole: what
+  // happens to the file then does not matter. To the functions below they are
+  // not those of a mapped file. kDataLoss when the file shrinks meanwhile.
+  static absl::StatusOr<std::shared_ptr<const MappedFile>> Read(
+      const std::string& path);
+
   // The system may take back the memory of these bytes, which will hardly be
   // read again; they stay what they are, and reading them brings them back from
   // the file. Does nothing for bytes that are not those of a mapped file, so
@@ -54,7 +61,8 @@ class MappedFile {
   const FileIdentity& identity() const { return identity_; }
 
  private:
-  MappedFile(const void* data, FileIdentity identity);
+  MappedFile(const void* data, FileIdentity identity)
+      : data_(data), size_(identity.size), identity_(std::move(identity)) {}
 
   const void* data_;
   size_t size_;

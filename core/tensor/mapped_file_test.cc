@@ -103,6 +103,33 @@ TEST(MappedFile, TakesRegularFilesOnly) {
   }
 }
 
+TEST(MappedFile, WhatIsReadStaysWhateverBecomesOfTheFile) {
+  const std::string path = WriteFile("read_weights", "weights!");
+  const auto mapped = MappedFile::Open(path);
+  const auto read = MappedFile::Read(path);
+  ASSERT_TRUE(mapped.ok() && read.ok()) << read.status();
+  ASSERT_EQ((*read)->size(), 8u);
+  EXPECT_EQ((*read)->identity().path, (*mapped)->identity().path);
+  EXPECT_TRUE(MappedFile::RangeOf((*mapped)->data(), 8).has_value());
+  EXPECT_FALSE(MappedFile::RangeOf((*read)->data(), 8).has_value());
+  // Written in place: the mapped one may change, the other one cannot.
+  std::fstream(path, std::ios::in | std::ios::out) << "changed?";
+  MappedFile::ForgetPages((*read)->data(), 8);
+  EXPECT_EQ(std::string(static_cast<const char*>((*read)->data()), 8),
+            "weights!");
+}
+
+TEST(MappedFile, ReadingHasTheErrorsOfMapping) {
+  EXPECT_EQ(MappedFile::Read(testing::TempDir() + "/no_such").status().code(),
+            absl::StatusCode::kNotFound);
+  EXPECT_EQ(MappedFile::Read(testing::TempDir()).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  const auto empty = MappedFile::Read(WriteFile("read_empty", ""));
+  ASSERT_TRUE(empty.ok()) << empty.status();
+  EXPECT_EQ((*empty)->size(), 0u);
+  EXPECT_NE((*empty)->data(), nullptr);
+}
+
 TEST(MappedFile, ATensorKeepsItAlive) {
   auto file = MappedFile::Open(WriteFile("mapped_weights", "weights!"));
   ASSERT_TRUE(file.ok()) << file.status();

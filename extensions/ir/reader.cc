@@ -68,8 +68,8 @@ absl::StatusOr<std::unique_ptr<Model>> ReadText(absl::string_view xml,
 
 // The given weights, or those beside the model, of which there need be none.
 absl::StatusOr<ir::Weights> OpenWeights(const std::string& path,
-                                        const std::string& weights_path) {
-  std::string bin = weights_path;
+                                        const ReadOptions& options) {
+  std::string bin = options.weights_path;
   if (bin.empty()) {
     bin = DefaultWeightsPath(path);
     std::error_code ignored;
@@ -77,8 +77,9 @@ absl::StatusOr<ir::Weights> OpenWeights(const std::string& path,
       return ir::Weights(absl::StrCat("and there is no file ", bin));
     }
   }
-  DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<const MappedFile> file,
-                            MappedFile::Open(bin));
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const std::shared_ptr<const MappedFile> file,
+      options.map_weights ? MappedFile::Open(bin) : MappedFile::Read(bin));
   return ir::Weights(file->data(), file->size(), file);
 }
 
@@ -111,8 +112,7 @@ absl::StatusOr<std::unique_ptr<Model>> ReadIr(const std::string& path,
                                               const ReadOptions& options) {
   DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<const MappedFile> file,
                             MappedFile::Open(path));
-  DOVETAIL_ASSIGN_OR_RETURN(ir::Weights weights,
-                            OpenWeights(path, options.weights_path));
+  DOVETAIL_ASSIGN_OR_RETURN(ir::Weights weights, OpenWeights(path, options));
   const absl::string_view xml(static_cast<const char*>(file->data()),
                               static_cast<size_t>(file->size()));
   auto model = ReadText(xml, &weights, options);

@@ -19,10 +19,11 @@
 
 namespace dovetail {
 
-// Reads `path` and its weights, which stay mapped as long as a constant of the
-// model or a copy of one lives. Errors begin with the path: kNotFound when
-// there is no such file, kInvalidArgument for a malformed one, kUnimplemented
-// for an operation of an unknown opset.
+// Reads `path` and its weights, which stay mapped, or in memory where the
+// options say so, as long as a constant of the model or a copy of one lives.
+// Errors begin with the path: kNotFound when there is no such file,
+// kInvalidArgument for a malformed one, kUnimplemented for an operation of an
+// unknown opset.
 absl::StatusOr<std::unique_ptr<Model>> ReadIr(const std::string& path,
                                               const ReadOptions& options = {});
 

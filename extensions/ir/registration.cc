@@ -17,9 +17,10 @@ class IrModelReader : public ModelReader {
   }
 
   absl::StatusOr<std::unique_ptr<Model>> Read(
-      const std::string& path, const std::string& weights_path) const override {
+      const std::string& path, const ReadSettings& settings) const override {
     ReadOptions options;
-    options.weights_path = weights_path;
+    options.weights_path = settings.weights_path;
+    options.map_weights = settings.map_weights;
     return ReadIr(path, options);
   }
 

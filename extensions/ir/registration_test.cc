@@ -3,6 +3,7 @@
 #include <fstream>
 #include <string>
 
+#include "dovetail/core/graph/structural.h"
 #include "dovetail/core/runtime/model_reader.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/extensions/ir/testing/ir_text.h"
@@ -43,6 +44,25 @@ TEST(RegistrationTest, CoreReadsByContent) {
     EXPECT_EQ((*model)->parameters().size(), 1u);
     EXPECT_EQ((*model)->results().size(), 1u);
   }
+}
+
+// The bytes of the one constant of a model.
+std::string BytesOf(const Model& model) {
+  const auto* pair = model.FindNode("pair")->As<ConstantAttributes>();
+  return std::string(static_cast<const char*>(pair->value.raw_data()), 8);
+}
+
+TEST(RegistrationTest, WeightsThatAreReadStayWhateverBecomesOfTheirFile) {
+  const std::string xml = Save("in_memory.xml", ConstantNet());
+  const std::string weights = Save("in_memory.weights", "12345678");
+  Core core;
+  const auto mapped = core.ReadModel(xml, weights);
+  const auto read = core.ReadModel(xml, weights, {{"ENABLE_MMAP", "NO"}});
+  ASSERT_TRUE(mapped.ok() && read.ok()) << read.status();
+  // In place, as a program does that must not.
+  std::fstream(weights, std::ios::in | std::ios::out) << "abcdefgh";
+  EXPECT_EQ(BytesOf(**read), "12345678");
+  EXPECT_EQ(BytesOf(**mapped), "abcdefgh");
 }
 
 TEST(RegistrationTest, CorePassesTheWeightsOn) {

@@ -12,6 +12,8 @@
 #include <functional>
 #include <thread>
 
+#include "dovetail/core/executor/affinity.h"
+
 namespace dovetail {
 
 // The processor that runs the calling thread; negative when nobody can say.
@@ -24,6 +26,12 @@ class MovableThread {
   // Throws std::system_error when the system refuses another thread.
   void Start(std::function<void()> body, const char* name);
   void Join() { thread_.join(); }
+
+  // Has it stay on these processors; false where it cannot. Before anybody
+  // moves it.
+  bool Place(const CpuSet& cpus) {
+    return SetAffinity(thread_.native_handle(), cpus);
+  }
 
   // What the thread has used; of a thread that has no processor at the moment
   // it stands still. Zero when nobody can say.

@@ -114,6 +114,15 @@ WorkTeam::~WorkTeam() {
   for (int i = 0; i < helper_count_; ++i) helpers_[i]->thread.Join();
 }
 
+bool WorkTeam::PlaceHelpers(absl::Span<const CpuSet> cpus) {
+  if (static_cast<int>(cpus.size()) < helper_count_) return false;
+  bool placed = true;
+  for (int i = 0; i < helper_count_; ++i) {
+    placed = helpers_[i]->thread.Place(cpus[i]) && placed;
+  }
+  return placed;
+}
+
 void WorkTeam::Run(int count, Body body) {
   if (count > 1 && executor_ != nullptr && threads_ > 1 && !InBody()) {
     RunOnExecutor(count, body);

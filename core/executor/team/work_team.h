@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "absl/types/span.h"
+#include "dovetail/core/executor/affinity.h"
 #include "dovetail/core/executor/executor.h"
 #include "dovetail/core/executor/team/movable_thread.h"
 #include "dovetail/core/executor/team/spin_budget.h"
@@ -37,6 +39,10 @@ class WorkTeam {
   ~WorkTeam();
   WorkTeam(const WorkTeam&) = delete;
   WorkTeam& operator=(const WorkTeam&) = delete;
+
+  // Has helper `i` stay on the processors `cpus[i]`; false when one cannot. The
+  // threads that call Run are not the team's to place. Before the first Run.
+  bool PlaceHelpers(absl::Span<const CpuSet> cpus);
 
   // The calling one included; at least 1.
   int threads() const { return threads_; }

@@ -29,6 +29,9 @@ using OpLookup = std::function<const OpInfo*(absl::string_view type,
 struct ReadOptions {
   // Empty: the model's path with the ending ".bin", if that file exists.
   std::string weights_path;
+  // Whether the weights stay a mapped file, of which only what is used is in
+  // memory, or are read as a whole: the file may then change or go.
+  bool map_weights = true;
   OpLookup find_op;
   ReadLimits limits;
 };

@@ -1,12 +1,22 @@
 // Keys and metrics of a device: that they are what the device says they are.
 
+#include <pthread.h>
+
+#include <algorithm>
 #include <cstdlib>
+#include <future>
+#include <map>
+#include <regex>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "dovetail/core/executor/affinity.h"
+#include "dovetail/core/executor/cpu_topology.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/testing/backend/device_test.h"
 #include "dovetail/testing/graphs/small_models.h"
@@ -49,6 +59,173 @@ TEST_F(PropertiesTest, ThoseThatEveryDeviceHasAreThere) {
         properties::kOptimizationCapabilities}) {
     EXPECT_NE(core_.GetProperty(device(), name).value(), "") << name;
   }
+}
+
+// Where a device has them.
+TEST_F(PropertiesTest, MetricsAreOfTheirForms) {
+  const std::string number = "[0-9]+(\\.[0-9]+)?(e[+-]?[0-9]+)?";
+  const std::pair<absl::string_view, std::string> forms[] = {
+      {properties::kDeviceType, "INTEGRATED|DISCRETE"},
+      {properties::kDeviceUuid, "[0-9a-f]{32}"},
+      {properties::kDeviceThermal, "-?" + number},
+      {properties::kDeviceGops,
+       absl::StrCat("[A-Z0-9]+:", number, "( [A-Z0-9]+:", number, ")*")},
+      {properties::kRangeForStreams, "[1-9][0-9]* [1-9][0-9]*"},
+      {properties::kRangeForAsyncInferRequests,
+       "[1-9][0-9]* [1-9][0-9]* [1-9][0-9]*"},
+      {properties::kOptimalBatchSize, "[1-9][0-9]*"},
+  };
+  for (const auto& [name, form] : forms) {
+    if (!HasProperty(name)) continue;
+    const auto value = core_.GetProperty(device(), name);
+    ASSERT_TRUE(value.ok()) << value.status();
+    EXPECT_TRUE(std::regex_match(*value, std::regex(form)))
+        << name << " = " << *value;
+    // What a device is does not change from one question to the next.
+    const bool stays = name != properties::kDeviceThermal;
+    if (stays) {
+      EXPECT_EQ(core_.GetProperty(device(), name).value(), *value);
+    }
+  }
+}
+
+TEST_F(PropertiesTest, RangesBeginBelowTheirEnds) {
+  for (const absl::string_view name :
+       {properties::kRangeForStreams,
+        properties::kRangeForAsyncInferRequests}) {
+    if (!HasProperty(name)) continue;
+    const std::vector<std::string> words =
+        absl::StrSplit(core_.GetProperty(device(), name).value(), ' ');
+    int least = 0, greatest = 0;
+    ASSERT_TRUE(absl::SimpleAtoi(words[0], &least));
+    ASSERT_TRUE(absl::SimpleAtoi(words[1], &greatest));
+    EXPECT_LE(least, greatest) << name;
+  }
+}
+
+TEST_F(PropertiesTest, DevicesOfAMachineHaveDifferentUuids) {
+  std::map<std::string, std::string> devices;
+  for (const std::string& other : core_.AvailableDevices()) {
+    const auto uuid = core_.GetProperty(other, properties::kDeviceUuid);
+    if (!uuid.ok()) continue;
+    const auto [it, is_new] = devices.emplace(*uuid, other);
+    EXPECT_TRUE(is_new) << other << " and " << it->second;
+  }
+}
+
+// The processors on which the device's thread runs that ends an inference.
+CpuSet WhereInferencesRun(const CompiledModel& model) {
+  InferRequest request = model.NewRequest().value();
+  std::promise<CpuSet> cpus;
+  EXPECT_TRUE(request
+                  .SetCallback([&](const absl::Status&) {
+                    cpus.set_value(AffinityOf(pthread_self()));
+                  })
+                  .ok());
+  EXPECT_TRUE(request.SetInput(0, ChainInput()).ok());
+  EXPECT_TRUE(request.StartAsync().ok());
+  EXPECT_TRUE(request.Wait().ok());
+  return cpus.get_future().get();
+}
+
+TEST_F(PropertiesTest, PinnedThreadsHaveOneProcessor) {
+  const absl::string_view key = properties::kEnableCpuPinning;
+  if (!HasProperty(key)) GTEST_SKIP() << device() << " pins no threads";
+  const CpuSet usable = AffinityOf(pthread_self());
+  const auto pinned = Compile(ChainModel(), {{std::string(key), "YES"}});
+  // Where the process has a quota they are not, and the model says so.
+  const bool holds = pinned.GetProperty(key).value() == "YES";
+  EXPECT_EQ(WhereInferencesRun(pinned).size(), holds ? 1u : usable.size());
+  const auto free = Compile(ChainModel(), {{std::string(key), "NO"}});
+  EXPECT_EQ(free.GetProperty(key).value(), "NO");
+  EXPECT_EQ(WhereInferencesRun(free), usable);
+  EXPECT_EQ(AffinityOf(pthread_self()), usable);
+}
+
+TEST_F(PropertiesTest, ThreadsKeepToTheCoresThatWereAskedFor) {
+  if (!HasProperty(properties::kSchedulingCoreType)) {
+    GTEST_SKIP() << device() << " chooses no cores";
+  }
+  const CpuTopology all = UsableCpuTopology();
+  const auto where = [&](const CompiledModel& model) {
+    CpuTopology cpus;
+    const CpuSet ids = WhereInferencesRun(model);
+    for (const LogicalCpu& cpu : all) {
+      if (std::count(ids.begin(), ids.end(), cpu.id) > 0) cpus.push_back(cpu);
+    }
+    return cpus;
+  };
+  const std::pair<const char*, CoreKind> kinds[] = {
+      {"PCORE_ONLY", CoreKind::kPerformance},
+      {"ECORE_ONLY", CoreKind::kEfficient}};
+  for (const auto& [name, kind] : kinds) {
+    const auto model = Compile(ChainModel(), {{"SCHEDULING_CORE_TYPE", name}});
+    const auto in_force = model.GetProperty("SCHEDULING_CORE_TYPE").value();
+    const CpuTopology cpus = where(model);
+    for (const LogicalCpu& cpu : cpus) {
+      EXPECT_TRUE(in_force == "ANY_CORE" || cpu.kind == kind) << cpu.id;
+    }
+    EXPECT_TRUE(in_force == name || cpus.size() == all.size()) << in_force;
+  }
+  const auto one_each =
+      Compile(ChainModel(), {{"ENABLE_HYPER_THREADING", "NO"}});
+  EXPECT_EQ(one_each.GetProperty("ENABLE_HYPER_THREADING").value(), "NO");
+  const CpuTopology cpus = where(one_each);
+  EXPECT_EQ(CoreCount(cpus), static_cast<int>(cpus.size()));
+}
+
+TEST_F(PropertiesTest, NumbersOfThreadsAreThoseThatRun) {
+  const auto number = [&](const CompiledModel& model, const char* key) {
+    int value = 0;
+    EXPECT_TRUE(absl::SimpleAtoi(model.GetProperty(key).value(), &value))
+        << key;
+    return value;
+  };
+  if (!HasProperty(properties::kNumStreams)) {
+    GTEST_SKIP() << device() << " has no streams";
+  }
+  for (const char* streams : {"AUTO", "NUMA", "2"}) {
+    const auto model = Compile(ChainModel(), {{"NUM_STREAMS", streams}});
+    EXPECT_GE(number(model, "NUM_STREAMS"), 1) << streams;
+    EXPECT_EQ(number(model, "OPTIMAL_NUMBER_OF_INFER_REQUESTS"),
+              number(model, "NUM_STREAMS"));
+    if (!HasProperty(properties::kInferenceNumThreads)) continue;
+    EXPECT_GE(number(model, "INFERENCE_NUM_THREADS"),
+              number(model, "NUM_STREAMS"));
+  }
+  EXPECT_EQ(
+      number(Compile(ChainModel(), {{"NUM_STREAMS", "2"}}), "NUM_STREAMS"), 2);
+}
+
+TEST_F(PropertiesTest, TheNamesOf2021AreTheSameKeys) {
+  const struct {
+    const char *old_name, *old_value, *name;
+  } names[] = {
+      {"CPU_THROUGHPUT_STREAMS", "2", "NUM_STREAMS"},
+      {"CPU_THREADS_NUM", "2", "INFERENCE_NUM_THREADS"},
+      {"CPU_BIND_THREAD", "YES", "ENABLE_CPU_PINNING"},
+      {"AFFINITY", "NONE", "ENABLE_CPU_PINNING"},
+      {"ENFORCE_BF16", "NO", "INFERENCE_PRECISION_HINT"},
+  };
+  for (const auto& [old_name, old_value, name] : names) {
+    if (!HasProperty(old_name)) continue;
+    SCOPED_TRACE(old_name);
+    Core core;
+    const absl::Status set = core.SetProperty(device(), old_name, old_value);
+    ASSERT_TRUE(set.ok()) << set;
+    EXPECT_EQ(core.GetProperty(device(), old_name).value(), old_value);
+    EXPECT_EQ(core.DeviceConfig(device())->Find(name)->origin,
+              PropertyOrigin::kDevice);
+    const auto model = core.Compile(ChainModel(), device());
+    ASSERT_TRUE(model.ok()) << model.status();
+    EXPECT_TRUE(model->GetProperty(old_name).ok());
+  }
+  if (!HasProperty("SUPPORTED_METRICS")) return;
+  EXPECT_THAT(
+      core_.GetProperty(device(), "SUPPORTED_METRICS").value(),
+      AllOf(HasSubstr("FULL_DEVICE_NAME"), testing::Not(HasSubstr(":"))));
+  EXPECT_EQ(core_.GetProperty(device(), "IMPORT_EXPORT_SUPPORT").value(),
+            exports() ? "YES" : "NO");
 }
 
 TEST_F(PropertiesTest, SupportedPropertiesListsThemAll) {
