@@ -4,7 +4,9 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <memory>
+#include <new>
 #include <string>
 
 #include "absl/status/status.h"
@@ -81,6 +83,17 @@ absl::StatusOr<std::shared_ptr<void>> AllocateStorage(ElementType type,
   if (type == ElementType::kString) return OwnStrings(block, count);
   return std::shared_ptr<void>(AlignUp(block),
                                [block](void*) { std::free(block); });
+}
+
+const void* UnalignedStorage::AlignedCopy() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (copy_ != nullptr) return copy_.get();
+  const auto copy = AllocateStorage(ElementType::kU8,
+                                    static_cast<int64_t>(size_), false);
+  if (!copy.ok()) throw std::bad_alloc();
+  std::memcpy(copy->get(), bytes_, size_);
+  copy_ = *copy;
+  return copy_.get();
 }
 
 }  // namespace dovetail

@@ -2,8 +2,11 @@
 #ifndef DOVETAIL_CORE_TENSOR_STORAGE_H_
 #define DOVETAIL_CORE_TENSOR_STORAGE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "dovetail/core/tensor/types/element_type.h"
@@ -17,6 +20,25 @@ namespace dovetail {
 absl::StatusOr<std::shared_ptr<void>> AllocateStorage(ElementType type,
                                                       int64_t count,
                                                       bool zeroed);
+
+// Bytes that lie where elements of their type may not be read, and a copy of
+// them that lies right, from when somebody asks for it. Thread-safe.
+class UnalignedStorage {
+ public:
+  UnalignedStorage(const void* bytes, size_t size,
+                   std::shared_ptr<const void> owner)
+      : bytes_(bytes), size_(size), owner_(std::move(owner)) {}
+
+  // The copy, which lives as long as this; throws std::bad_alloc.
+  const void* AlignedCopy() const;
+
+ private:
+  const void* const bytes_;
+  const size_t size_;
+  const std::shared_ptr<const void> owner_;  // of the bytes
+  mutable std::mutex mutex_;
+  mutable std::shared_ptr<const void> copy_;
+};
 
 }  // namespace dovetail
 

@@ -208,6 +208,36 @@ absl::StatusOr<Tensor> Tensor::Share(ElementType type, const Shape& shape,
   return tensor;
 }
 
+absl::StatusOr<Tensor> Tensor::ShareUnaligned(
+    ElementType type, const Shape& shape, const void* data, int64_t byte_size,
+    std::shared_ptr<const void> owner) {
+  if (IsAligned(type, data) || type == ElementType::kString) {
+    return Share(type, shape, data, byte_size, std::move(owner));
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(Tensor tensor, Packed(type, shape));
+  DOVETAIL_RETURN_IF_ERROR(
+      CheckFits(type, shape, data, tensor.byte_size_, byte_size));
+  tensor.read_only_ = true;
+  if (tensor.element_count_ == 0) return tensor;
+  tensor.data_ = const_cast<void*>(data);
+  tensor.owner_ = std::make_shared<UnalignedStorage>(
+      data, static_cast<size_t>(tensor.byte_size_), std::move(owner));
+  tensor.aligned_ = false;
+  return tensor;
+}
+
+const void* Tensor::AlignedCopy() const {
+  return static_cast<const UnalignedStorage*>(owner_.get())->AlignedCopy();
+}
+
+absl::StatusOr<Tensor> Tensor::Aligned() const {
+  if (aligned_) return *this;
+  DOVETAIL_ASSIGN_OR_RETURN(Tensor copy, AllocateUninitialized(type_, shape_));
+  std::memcpy(copy.data_, data_, static_cast<size_t>(byte_size_));
+  copy.read_only_ = true;
+  return copy;
+}
+
 absl::StatusOr<Tensor> Tensor::OnDevice(ElementType type, const Shape& shape,
                                         std::shared_ptr<DeviceMemory> memory) {
   if (memory == nullptr) return InvalidArgument("there is no device memory");
@@ -246,7 +276,11 @@ absl::StatusOr<Tensor> Tensor::Roi(const Shape& begin, const Shape& end) const {
     return Unimplemented("a box of a tensor of ", ElementTypeName(type_));
   }
   Tensor view = *this;
-  char* data = static_cast<char*>(data_);
+  if (!aligned_) {
+    view.data_ = const_cast<void*>(AlignedCopy());
+    view.aligned_ = true;
+  }
+  char* data = static_cast<char*>(view.data_);
   for (int axis = 0; axis < rank(); ++axis) {
     view.shape_[axis] = end[axis] - begin[axis];
   }
@@ -282,6 +316,7 @@ absl::StatusOr<Tensor> Tensor::Reshape(const Shape& shape) const {
   view.owner_ = owner_;
   view.device_memory_ = device_memory_;
   view.read_only_ = read_only_;
+  view.aligned_ = aligned_;
   return view;
 }
 

@@ -65,6 +65,14 @@ class Tensor {
                                       const void* data, int64_t byte_size,
                                       std::shared_ptr<const void> owner);
 
+  // The same, but data that is not aligned for its type is copied only when
+  // somebody first reads elements in place (raw_data, data), once for all views
+  // of the tensor, and the copy is kept. Those who read them once (Aligned), or
+  // want bytes (address), do without it. Not for strings.
+  static absl::StatusOr<Tensor> ShareUnaligned(
+      ElementType type, const Shape& shape, const void* data, int64_t byte_size,
+      std::shared_ptr<const void> owner);
+
   // A view of a device's memory, which it keeps alive. Its elements are out of
   // the host's reach: raw_data() is null, single elements read as 0. Clone and
   // CopyFrom copy between device and host; nothing copies by itself, and what
@@ -101,14 +109,15 @@ class Tensor {
   bool is_on_host() const { return device_memory_ == nullptr; }
 
   // First element. Null only for a default Tensor and one on a device; not to
-  // be written through when is_read_only().
-  const void* raw_data() const { return data_; }
+  // be written through when is_read_only(). Throws std::bad_alloc where it has
+  // to copy (ShareUnaligned) and cannot.
+  const void* raw_data() const { return aligned_ ? data_ : AlignedCopy(); }
   void* mutable_raw_data() const { return data_; }
   // The elements of a contiguous tensor as C++ values; T must be the type's
   // (float for f32, Float16 for f16, bool or uint8_t for boolean, …).
   template <typename T>
   const T* data() const {
-    return static_cast<const T*>(data_);
+    return static_cast<const T*>(raw_data());
   }
   template <typename T>
   T* mutable_data() const {
@@ -122,6 +131,14 @@ class Tensor {
   absl::Span<T> mutable_span() const {
     return absl::MakeSpan(mutable_data<T>(), element_count_);
   }
+
+  // Where the bytes of the first element are, whatever its alignment: what tells
+  // one memory from another, and where bytes are copied from.
+  const void* address() const { return data_; }
+  bool is_aligned() const { return aligned_; }
+  // This tensor, or where it is not aligned a read-only copy, which goes with
+  // the last view of it. kResourceExhausted when there is not that much memory.
+  absl::StatusOr<Tensor> Aligned() const;
 
   // A view of the box [begin, end) of this tensor: same memory, same strides.
   // kOutOfRange when the box is not inside; kUnimplemented for sub-byte types.
@@ -154,11 +171,13 @@ class Tensor {
   static absl::StatusOr<Tensor> AllocatePacked(ElementType type,
                                                const Shape& shape, bool zeroed);
   void SetStrides(Strides strides);
+  const void* AlignedCopy() const;
   absl::Status CopyThroughDevice(const Tensor& source) const;
 
   ElementType type_ = ElementType::kDynamic;
   bool contiguous_ = true;
   bool read_only_ = false;
+  bool aligned_ = true;  // else owner_ is an UnalignedStorage
   Shape shape_;
   Strides strides_;
   int64_t element_count_ = 0;

@@ -33,8 +33,8 @@ void CopyStrided(const Tensor& source, const Tensor& target) {
 }
 
 bool StridedEqual(const Tensor& a, const Tensor& b) {
-  const char* data_a = static_cast<const char*>(a.raw_data());
-  const char* data_b = static_cast<const char*>(b.raw_data());
+  const char* data_a = static_cast<const char*>(a.address());
+  const char* data_b = static_cast<const char*>(b.address());
   return ForEachRun(a.shape(), a.strides(), b.strides(), BitWidth(a.type()) / 8,
                     [=](int64_t offset_a, int64_t offset_b, int64_t bytes) {
                       return std::memcmp(data_a + offset_a, data_b + offset_b,

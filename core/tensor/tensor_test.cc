@@ -5,6 +5,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -328,6 +329,109 @@ TEST(Reshape, KeepsTheMemory) {
   EXPECT_EQ(tensor.Roi({0, 0}, {2, 3})->Reshape({6}).status().code(),
             absl::StatusCode::kFailedPrecondition);
   EXPECT_TRUE(Tensor::Allocate(ElementType::kU4, {4})->Reshape({2, 2}).ok());
+}
+
+// ---- Memory that is not aligned ----
+
+struct Bytes {
+  explicit Bytes(size_t size) : bytes(size + 64) {}
+  // An address that is a multiple of no type's size.
+  char* odd() {
+    const auto address = reinterpret_cast<uintptr_t>(bytes.data());
+    return bytes.data() + 64 - address % 64 + 1;
+  }
+  std::vector<char> bytes;
+};
+
+// f32[4] {0, 1, 2, 3} at an odd address, which the tensor keeps.
+Tensor Unaligned(std::weak_ptr<Bytes>* alive = nullptr) {
+  const auto memory = std::make_shared<Bytes>(64);
+  for (int i = 0; i < 4; ++i) {
+    const float value = static_cast<float>(i);
+    std::memcpy(memory->odd() + 4 * i, &value, sizeof(value));
+  }
+  if (alive != nullptr) *alive = memory;
+  auto tensor = Tensor::ShareUnaligned(ElementType::kF32, {4}, memory->odd(),
+                                       16, memory);
+  EXPECT_TRUE(tensor.ok()) << tensor.status();
+  return *std::move(tensor);
+}
+
+TEST(UnalignedTensor, IsCopiedOnceAndOnlyForItsElements) {
+  std::weak_ptr<Bytes> alive;
+  const Tensor tensor = Unaligned(&alive);
+  ASSERT_FALSE(alive.expired());
+  EXPECT_FALSE(tensor.is_aligned());
+  EXPECT_TRUE(tensor.is_read_only());
+  EXPECT_EQ(tensor.address(), alive.lock()->odd());
+  const Tensor copy = tensor;
+  const Tensor reshaped = *tensor.Reshape({2, 2});
+  EXPECT_EQ(reshaped.address(), tensor.address());
+  const void* const aligned = tensor.raw_data();
+  EXPECT_NE(aligned, tensor.address());
+  EXPECT_TRUE(IsAligned(aligned, Tensor::kAlignment));
+  EXPECT_EQ(tensor.raw_data(), aligned);
+  EXPECT_EQ(copy.raw_data(), aligned);
+  EXPECT_EQ(reshaped.raw_data(), aligned);
+  EXPECT_EQ(copy.data<float>()[3], 3.0f);
+}
+
+TEST(UnalignedTensor, HasTheElementsOfAnyOther) {
+  const Tensor tensor = Unaligned();
+  const Tensor same = *Tensor::FromValues<float>({4}, {0, 1, 2, 3});
+  EXPECT_TRUE(tensor.Equals(same));
+  EXPECT_TRUE(same.Equals(tensor));
+  EXPECT_TRUE(tensor.Clone()->Equals(same));
+  EXPECT_EQ(tensor.ElementAsDouble(2), 2.0);
+  const Tensor part = *tensor.Roi({1}, {3});
+  EXPECT_TRUE(part.Equals(*Tensor::FromValues<float>({2}, {1, 2})));
+  EXPECT_TRUE(part.is_aligned());
+}
+
+TEST(UnalignedTensor, AnAlignedCopyCanBeForAWhile) {
+  const Tensor tensor = Unaligned();
+  const void* first;
+  {
+    const auto aligned = tensor.Aligned();
+    ASSERT_TRUE(aligned.ok()) << aligned.status();
+    EXPECT_TRUE(aligned->is_aligned());
+    EXPECT_TRUE(aligned->is_read_only());
+    EXPECT_TRUE(aligned->Equals(tensor));
+    first = aligned->raw_data();
+    // What is kept is another.
+    EXPECT_NE(tensor.raw_data(), first);
+  }
+  const Tensor plain = Iota({2});
+  EXPECT_EQ(plain.Aligned()->raw_data(), plain.raw_data());
+}
+
+TEST(UnalignedTensor, IsNoneWhereTheBytesLieRight) {
+  auto memory = std::make_shared<Bytes>(64);
+  char* const right = memory->odd() + 63;
+  const auto tensor =
+      Tensor::ShareUnaligned(ElementType::kF32, {2}, right, 8, memory);
+  ASSERT_TRUE(tensor.ok()) << tensor.status();
+  EXPECT_TRUE(tensor->is_aligned());
+  EXPECT_EQ(tensor->raw_data(), right);
+  EXPECT_FALSE(Tensor::ShareUnaligned(ElementType::kF32, {2}, memory->odd(), 7,
+                                      memory)
+                   .ok());
+  const auto empty = Tensor::ShareUnaligned(ElementType::kF32, {0},
+                                            memory->odd(), 0, memory);
+  ASSERT_TRUE(empty.ok()) << empty.status();
+  EXPECT_TRUE(empty->is_aligned());
+  EXPECT_NE(empty->raw_data(), nullptr);
+}
+
+TEST(UnalignedTensor, ManyThreadsGetOneCopy) {
+  const Tensor tensor = Unaligned();
+  std::vector<const void*> seen(8);
+  std::vector<std::thread> threads;
+  for (const void*& one : seen) {
+    threads.emplace_back([&one, tensor] { one = tensor.raw_data(); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const void* one : seen) EXPECT_EQ(one, tensor.raw_data());
 }
 
 }  // namespace

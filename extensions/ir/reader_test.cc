@@ -1,6 +1,7 @@
 // What the reader makes of well-formed files.
 #include "dovetail/extensions/ir/reader.h"
 
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -227,6 +228,25 @@ TEST(ReaderTest, ConstantsNeedNoAlignment) {
            ir::BytesOf(bytes));
   const auto* constant = model->FindNode("c")->As<ConstantAttributes>();
   EXPECT_EQ(constant->value.ElementAsDouble(0), 1);
+}
+
+// A large one is copied only for those who read its elements in place.
+TEST(ReaderTest, LargeConstantsAreNotCopiedForTheirAlignment) {
+  std::string bytes(3 + 4 * 40000, '\0');
+  const float last = 7;
+  std::memcpy(&bytes[3 + 4 * 39999], &last, sizeof(last));
+  const auto model =
+      Read(NetText(absl::StrCat(ConstText(0, "c", "f32", "40000", 3, 160000),
+                                ConstText(1, "d", "f32", "200,200", 3, 160000),
+                                ResultText(2, "out"), ResultText(3, "other")),
+                   absl::StrCat(EdgeText(0, 0, 2, 0), EdgeText(1, 0, 3, 0))),
+           ir::BytesOf(bytes));
+  const Tensor& c = model->FindNode("c")->As<ConstantAttributes>()->value;
+  const Tensor& d = model->FindNode("d")->As<ConstantAttributes>()->value;
+  EXPECT_FALSE(c.is_aligned());
+  EXPECT_EQ(c.address(), d.address());
+  EXPECT_EQ(c.ElementAsDouble(39999), 7);
+  EXPECT_EQ(c.raw_data(), d.raw_data());
 }
 
 TEST(ReaderTest, BooleansAreMadeZeroOrOne) {

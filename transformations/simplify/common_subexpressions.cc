@@ -30,7 +30,7 @@ constexpr int64_t kSamples = 2;
 void AddSamples(const Tensor& tensor, StableHash& hash) {
   hash.Add(static_cast<uint64_t>(tensor.type()));
   hash.AddShape(tensor.shape());
-  const auto* bytes = static_cast<const char*>(tensor.raw_data());
+  const auto* bytes = static_cast<const char*>(tensor.address());
   const int64_t size = tensor.byte_size();
   if (size <= kSampledBytes) return hash.AddBytes(bytes, size);
   constexpr int64_t kPart = kSampledBytes / kSamples;

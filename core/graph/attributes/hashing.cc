@@ -18,7 +18,7 @@ uint64_t Mix(uint64_t x) {
 void AddPacked(const Tensor& tensor, StableHash& hash) {
   const int64_t count = tensor.element_count();
   const int64_t groups = count / 8;
-  hash.AddBytes(tensor.raw_data(),
+  hash.AddBytes(tensor.address(),
                 static_cast<size_t>(groups) * BitWidth(tensor.type()));
   for (int64_t i = groups * 8; i < count; ++i) {
     hash.AddDouble(tensor.ElementAsDouble(i));
@@ -74,7 +74,7 @@ void StableHash::AddTensor(const Tensor& tensor) {
   } else if (IsSubByte(tensor.type())) {
     AddPacked(tensor, *this);
   } else {
-    AddBytes(tensor.raw_data(), static_cast<size_t>(tensor.byte_size()));
+    AddBytes(tensor.address(), static_cast<size_t>(tensor.byte_size()));
   }
 }
 

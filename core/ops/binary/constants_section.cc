@@ -20,7 +20,7 @@ std::string FileSection(uint64_t number) {
 }
 
 absl::string_view BytesOf(const Tensor& tensor) {
-  return {static_cast<const char*>(tensor.raw_data()),
+  return {static_cast<const char*>(tensor.address()),
           static_cast<size_t>(tensor.byte_size())};
 }
 
@@ -40,7 +40,7 @@ absl::Status ConstantsWriter::Write(const Tensor& tensor, ByteWriter& writer) {
     return absl::OkStatus();
   }
   const auto range =
-      MappedFile::RangeOf(tensor.raw_data(), BytesOf(tensor).size());
+      MappedFile::RangeOf(tensor.address(), BytesOf(tensor).size());
   if (range.has_value() && MayRefer(tensor, *range)) {
     writer.Byte(kInFile);
     writer.Number(NumberOf(range->file));
@@ -48,7 +48,7 @@ absl::Status ConstantsWriter::Write(const Tensor& tensor, ByteWriter& writer) {
     return absl::OkStatus();
   }
   const auto [it, is_new] =
-      written_.try_emplace({tensor.raw_data(), tensor.byte_size()}, 0);
+      written_.try_emplace({tensor.address(), tensor.byte_size()}, 0);
   if (is_new) {
     DOVETAIL_ASSIGN_OR_RETURN(it->second, Append(tensor));
   }
@@ -63,7 +63,7 @@ bool ConstantsWriter::MayRefer(const Tensor& tensor,
   if (place_ != WeightsPlace::kInTheirFile || !range.file.settled) return false;
   // Another container, say of a cache, may go at any time.
   const char* const begin =
-      static_cast<const char*>(tensor.raw_data()) - range.offset;
+      static_cast<const char*>(tensor.address()) - range.offset;
   return !BlobReader::IsContainer({begin, range.file.size});
 }
 

@@ -90,7 +90,7 @@ absl::Status WriteTensor(const Tensor& tensor, ByteWriter& writer,
     DOVETAIL_ASSIGN_OR_RETURN(packed, tensor.Clone());
   }
   if (tensor.type() != ElementType::kString) {
-    writer.Text({static_cast<const char*>(packed.raw_data()),
+    writer.Text({static_cast<const char*>(packed.address()),
                  static_cast<size_t>(packed.byte_size())});
     return absl::OkStatus();
   }

@@ -8,7 +8,6 @@
 #include "absl/strings/ascii.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/tensor/mapped_file.h"
 #include "dovetail/extensions/ir/reader/document.h"
 #include "dovetail/extensions/ir/reader/values.h"
 
@@ -57,6 +56,9 @@ int32_t Int32At(const uint8_t* data) {
 bool HasOtherThanBooleans(const uint8_t* data, int64_t size) {
   return std::any_of(data, data + size, [](uint8_t byte) { return byte > 1; });
 }
+
+// Constants of fewer bytes are copied when they are not aligned.
+constexpr int64_t kLarge = 1 << 16;
 
 absl::StatusOr<Tensor> CopyBooleans(const Shape& shape, const uint8_t* data,
                                     int64_t size) {
@@ -136,13 +138,16 @@ absl::StatusOr<Tensor> Weights::Make(ElementType type, const Shape& shape,
     DOVETAIL_ASSIGN_OR_RETURN(Tensor copy, CopyBooleans(shape, data, needed));
     return copies_[key] = copy;
   }
+  // Weights are mostly read once, to be packed, and many files have them where
+  // floats may not be read.
+  const bool is_large = needed >= kLarge;
   DOVETAIL_ASSIGN_OR_RETURN(
-      Tensor tensor, Tensor::Share(type, shape, data, needed, owner_));
-  if (needed > 0 && tensor.raw_data() != data) {
+      Tensor tensor,
+      is_large ? Tensor::ShareUnaligned(type, shape, data, needed, owner_)
+               : Tensor::Share(type, shape, data, needed, owner_));
+  if (needed > 0 && (tensor.address() != data || !tensor.is_aligned())) {
     DOVETAIL_RETURN_IF_ERROR(Spend(needed));
     copies_[key] = tensor;
-    // Nobody reads the file's own bytes any more.
-    MappedFile::ForgetPages(data, static_cast<size_t>(needed));
   }
   return tensor;
 }

@@ -36,7 +36,7 @@ absl::StatusOr<std::string> PackStrings(const Tensor& tensor) {
 
 absl::string_view ConstantsWriter::Written::view() const {
   if (!tensor.has_data()) return bytes;
-  return {static_cast<const char*>(tensor.raw_data()),
+  return {static_cast<const char*>(tensor.address()),
           static_cast<size_t>(tensor.byte_size())};
 }
 
