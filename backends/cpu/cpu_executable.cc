@@ -32,7 +32,7 @@ void ForgetConstants(const Model& model) {
   for (const auto& node : model.nodes()) {
     const auto* constant = node->As<ConstantAttributes>();
     if (constant == nullptr) continue;
-    MappedFile::ForgetPages(constant->value.raw_data(),
+    MappedFile::ForgetPages(constant->value.address(),
                             static_cast<size_t>(constant->value.byte_size()));
   }
 }

@@ -1,8 +1,18 @@
 // One constant that two layers use in two shapes, the second through a Reshape
 // that is folded to a view of the same memory: each layer has to get a packed
 // form of its own.
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "absl/strings/substitute.h"
+#include "dovetail/backends/cpu/cpu_plugin.h"
 #include "dovetail/backends/cpu/testing/network.h"
+#include "dovetail/core/graph/structural.h"
+#include "dovetail/core/plugin/testing/standalone_call.h"
 #include "gtest/gtest.h"
 
 namespace dovetail::cpu {
@@ -97,6 +107,77 @@ TEST(PackingTest, RecurrentLayersTellShapesApart) {
     %rd = Result-0(%d) {}
   )",
                   {{2, 16}, {2, 8}, {2, 8}, {2, 16}});
+}
+
+// ---- Constants where their type may not be read ----
+
+// Moves the constants of at least 64 elements to odd addresses in `memory`,
+// which the tensors do not own.
+std::unique_ptr<Model> WithUnalignedConstants(
+    const Model& model, std::vector<std::string>& memory) {
+  std::unique_ptr<Model> unaligned = model.Clone();
+  for (const auto& node : unaligned->nodes()) {
+    auto* constant = node->As<ConstantAttributes>();
+    if (constant == nullptr || constant->value.element_count() < 64) continue;
+    const Tensor& value = constant->value;
+    const auto size = static_cast<size_t>(value.byte_size());
+    std::string& bytes = memory.emplace_back(size + 64, '\0');
+    const auto address = reinterpret_cast<uintptr_t>(bytes.data());
+    char* const odd = bytes.data() + (address % 2 == 0 ? 1 : 0);
+    std::memcpy(odd, value.raw_data(), size);
+    auto tensor = Tensor::ShareUnaligned(value.type(), value.shape(), odd,
+                                         value.byte_size(), nullptr);
+    EXPECT_TRUE(tensor.ok()) << tensor.status();
+    constant->value = *std::move(tensor);
+    EXPECT_FALSE(constant->value.is_aligned());
+  }
+  return unaligned;
+}
+
+TEST(PackingTest, UnalignedConstantsArePackedWithoutACopyThatStays) {
+  const Network network(R"(
+    %x = Parameter-0() {shape: [1,32,20,20], element_type: f32}
+    %w0 = Parameter-0() {shape: [64,32,3,3], element_type: f32}  # constant_small
+    %c0 = Convolution-1(%x, %w0) {strides: [1,1], pads_begin: [1,1], pads_end: [1,1], dilations: [1,1]}
+    %w1 = Parameter-0() {shape: [32,64,5,5], element_type: f32}  # constant_small
+    %c1 = Convolution-1(%c0, %w1) {strides: [2,2], pads_begin: [0,0], pads_end: [0,0], dilations: [1,1]}
+    %axes = Constant-0() {value: i64[2] {2,3}}
+    %m = ReduceMean-1(%c1, %axes) {keep_dims: false}
+    %w2 = Parameter-0() {shape: [32,300], element_type: f32}  # constant_small
+    %p = MatMul-0(%m, %w2) {}
+    %h = Parameter-0() {shape: [1,128], element_type: f32}
+    %rw = Parameter-0() {shape: [128,300], element_type: f32}  # constant_small
+    %rr = Parameter-0() {shape: [128,128], element_type: f32}  # constant_small
+    %r = RNNCell-0(%p, %h, %rw, %rr) {hidden_size: 128}
+    %o = Result-0(%r) {}
+  )");
+  std::vector<std::string> memory;
+  memory.reserve(16);  // so that addresses stay
+  const auto plugin = MakeCpuPlugin();
+  ASSERT_TRUE(plugin.ok()) << plugin.status();
+  std::unique_ptr<Model> model =
+      WithUnalignedConstants(network.model(), memory);
+  ASSERT_EQ(memory.size(), 5u);
+  std::vector<Tensor> constants;
+  for (const auto& node : model->nodes()) {
+    const auto* constant = node->As<ConstantAttributes>();
+    if (constant == nullptr || constant->value.is_aligned()) continue;
+    constants.push_back(constant->value);
+  }
+  auto compiled = (*plugin)->Compile(
+      std::move(model), StandaloneCall(network.executable()->config()));
+  ASSERT_TRUE(compiled.ok()) << compiled.status();
+  const auto request = Request::Create(*std::move(compiled));
+  ASSERT_TRUE(request.ok()) << request.status();
+  const std::vector<Tensor> inputs =
+      network.Inputs({{1, 32, 20, 20}, {1, 128}});
+  EXPECT_EQ(network.Check(**request, inputs), "");
+  // A copy made by now would have the elements of then.
+  for (std::string& bytes : memory) bytes.assign(bytes.size(), '\0');
+  for (const Tensor& constant : constants) {
+    EXPECT_EQ(constant.ElementAsDouble(0), 0.0) << constant.ToString();
+  }
+  EXPECT_EQ(network.Check(**request, inputs), "");
 }
 
 }  // namespace

@@ -16,12 +16,12 @@ void ConstantNumbers::Add(const Model& model) {
     // memory of its own to what has shared some.
     const int number = count_++;
     if (constant->value.byte_size() == 0) continue;
-    numbers_.emplace(constant->value.raw_data(), number);
+    numbers_.emplace(constant->value.address(), number);
   }
 }
 
 std::optional<int> ConstantNumbers::Find(const Tensor& constant) const {
-  const auto it = numbers_.find(constant.raw_data());
+  const auto it = numbers_.find(constant.address());
   if (it == numbers_.end()) return std::nullopt;
   return it->second;
 }

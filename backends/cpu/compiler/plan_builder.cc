@@ -10,6 +10,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/blob/deferred_check.h"
 #include "dovetail/core/graph/structural.h"
+#include "dovetail/core/tensor/mapped_file.h"
 
 namespace dovetail::cpu {
 namespace {
@@ -36,6 +37,50 @@ ElementType PrecisionOf(absl::Span<const Operand> inputs,
   }
   return ElementType::kDynamic;
 }
+
+constexpr int64_t kManyBytes = 1 << 16;
+
+// Constants that several threads pack: sound, and in memory and aligned for
+// their types only as long as the packing takes.
+class PackingSource {
+ public:
+  PackingSource(std::vector<Tensor> constants, int parts)
+      : stored_(std::move(constants)), left_(parts) {}
+
+  absl::StatusOr<absl::Span<const Tensor>> Get() {
+    std::call_once(once_, [this] { status_ = Prepare(); });
+    if (!status_.ok()) return status_;
+    return absl::MakeConstSpan(aligned_);
+  }
+  // After each part; true for the last one.
+  bool Release() {
+    if (--left_ > 0) return false;
+    aligned_.clear();
+    for (const Tensor& constant : stored_) {
+      // Of less, the pages are others' too.
+      if (constant.byte_size() < kManyBytes) continue;
+      MappedFile::ForgetPages(constant.address(),
+                              static_cast<size_t>(constant.byte_size()));
+    }
+    return true;
+  }
+
+ private:
+  absl::Status Prepare() {
+    for (const Tensor& constant : stored_) {
+      DOVETAIL_RETURN_IF_ERROR(CheckDeferred(constant.address()));
+      DOVETAIL_ASSIGN_OR_RETURN(Tensor aligned, constant.Aligned());
+      aligned_.push_back(std::move(aligned));
+    }
+    return absl::OkStatus();
+  }
+
+  const std::vector<Tensor> stored_;
+  std::vector<Tensor> aligned_;
+  std::atomic<int> left_;
+  std::once_flag once_;
+  absl::Status status_;
+};
 
 }  // namespace
 
@@ -78,7 +123,7 @@ const Tensor* PlanBuilder::PackableConstantOf(Value value) {
 const Tensor* PlanBuilder::ConstantOf(Value value) {
   const Tensor* const constant = PackableConstantOf(value);
   // Emitters look at constants in many places where no error can be told.
-  if (constant != nullptr) CheckDeferred(constant->raw_data()).IgnoreError();
+  if (constant != nullptr) CheckDeferred(constant->address()).IgnoreError();
   return constant;
 }
 
@@ -88,7 +133,7 @@ absl::Status PlanBuilder::CheckConstants() const {
     const Tensor* const constant = PackableConstantOf(OutputOf(*node));
     if (constant == nullptr) continue;
     DOVETAIL_RETURN_IF_ERROR(
-        Annotate(KnownDamage(constant->raw_data()), node->Describe()));
+        Annotate(KnownDamage(constant->address()), node->Describe()));
   }
   return absl::OkStatus();
 }
@@ -208,7 +253,7 @@ Operand PlanBuilder::Hold(std::shared_ptr<const void> owner, const void* data) {
 }
 
 Operand PlanBuilder::Hold(const Tensor& tensor) {
-  CheckDeferred(tensor.raw_data()).IgnoreError();  // as in ConstantOf
+  CheckDeferred(tensor.address()).IgnoreError();  // as in ConstantOf
   const auto owner = std::make_shared<Tensor>(tensor);
   Operand operand = Hold(owner, owner->raw_data());
   operand.shape = tensor.shape();
@@ -222,15 +267,13 @@ absl::StatusOr<Operand> PlanBuilder::GetOrPack(const PackingKey& key,
   DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<PackedWeights> packed,
                             weights_.Get(key, bytes));
   if (!packed->is_filled() && packing_.insert(packed.get()).second) {
-    const auto left = std::make_shared<std::atomic<int>>(parts);
-    // The constants are there as long as they are to be packed.
+    const auto source = std::make_shared<PackingSource>(key.constants, parts);
     for (int part = 0; part < parts; ++part) {
-      Defer([packed, pack, part, left, constants = key.constants] {
-        for (const Tensor& constant : constants) {
-          DOVETAIL_RETURN_IF_ERROR(CheckDeferred(constant.raw_data()));
-        }
-        DOVETAIL_RETURN_IF_ERROR(pack(packed->data(), part));
-        if (--*left == 0) packed->set_filled();
+      Defer([packed, pack, part, source] {
+        DOVETAIL_ASSIGN_OR_RETURN(const absl::Span<const Tensor> constants,
+                                  source->Get());
+        DOVETAIL_RETURN_IF_ERROR(pack(constants, packed->data(), part));
+        if (source->Release()) packed->set_filled();
         return absl::OkStatus();
       });
     }

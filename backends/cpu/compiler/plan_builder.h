@@ -108,9 +108,12 @@ class PlanBuilder {
   // The elements of a tensor, which the plan keeps alive.
   Operand Hold(const Tensor& tensor);
 
-  // Writes part number `part` of the packed form of constants to `packed`,
-  // where that form begins.
-  using PackFn = std::function<absl::Status(void* packed, int part)>;
+  // Writes part number `part` of the packed form of `constants`, the key's, to
+  // `packed`, where that form begins. Those constants are aligned; to others,
+  // and to the key's own tensors, asking for elements may cost a copy of all of
+  // them, which stays.
+  using PackFn = std::function<absl::Status(
+      absl::Span<const Tensor> constants, void* packed, int part)>;
   // `bytes` of packed constants, which all plans share that ask for the same
   // key, and which the plan keeps alive. Unless they are there, or come with
   // an export, Finish calls `pack` once for each of `parts`, from several

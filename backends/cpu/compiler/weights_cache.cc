@@ -17,7 +17,7 @@ constexpr absl::string_view kIndex = "packed";
 std::string LocalText(const PackingKey& key, int64_t bytes) {
   std::string text;
   for (const Tensor& constant : key.constants) {
-    absl::StrAppend(&text, reinterpret_cast<uintptr_t>(constant.raw_data()),
+    absl::StrAppend(&text, reinterpret_cast<uintptr_t>(constant.address()),
                     ViewText(constant), " ");
   }
   return absl::StrCat(text, key.form, ":", bytes);

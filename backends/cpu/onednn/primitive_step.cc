@@ -176,8 +176,9 @@ absl::StatusOr<Operand> PackConstant(PlanBuilder& builder, const Tensor& tensor,
                                      const dnnl::memory::desc& from,
                                      const dnnl::memory::desc& to) {
   if (from == to) return builder.Hold(tensor);
-  const auto pack = [tensor, from, to](void* packed, int) {
-    return Copy(from, tensor.raw_data(), to, packed);
+  const auto pack = [from, to](absl::Span<const Tensor> constants, void* packed,
+                               int) {
+    return Copy(from, constants[0].raw_data(), to, packed);
   };
   return builder.GetOrPack({ReorderForm(from, to), tensor},
                            static_cast<int64_t>(to.get_size()), pack);

@@ -15,7 +15,7 @@ absl::Status CheckConstants(const Model& model) {
     const auto* constant = node->As<ConstantAttributes>();
     if (constant == nullptr) continue;
     DOVETAIL_RETURN_IF_ERROR(
-        Annotate(CheckDeferred(constant->value.raw_data()), node->Describe()));
+        Annotate(CheckDeferred(constant->value.address()), node->Describe()));
   }
   return absl::OkStatus();
 }

@@ -117,8 +117,9 @@ absl::StatusOr<Operand> PackWeights(const Kernel& kernel,
                                     const IntegerConvolutionShape& shape,
                                     const Tensor& weights,
                                     PlanBuilder& builder) {
-  const auto pack = [weights, kernel](void* packed, int) {
-    kernel->PackWeights(weights.data<int8_t>(), packed);
+  const auto pack = [kernel](absl::Span<const Tensor> constants, void* packed,
+                             int) {
+    kernel->PackWeights(constants[0].data<int8_t>(), packed);
     return absl::OkStatus();
   };
   return builder.GetOrPack({FormOf(*kernel, shape), weights},

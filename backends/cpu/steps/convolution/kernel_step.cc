@@ -71,8 +71,9 @@ class KernelStep : public Step {
 // Packed once for all plans that are made of the model.
 absl::StatusOr<Operand> PackWeights(const Tensor& weights, const KernelUse& use,
                                     PlanBuilder& builder) {
-  const auto pack = [weights, pack = use.pack](void* packed, int) {
-    pack(weights.data<float>(), static_cast<float*>(packed));
+  const auto pack = [pack = use.pack](absl::Span<const Tensor> constants,
+                                      void* packed, int) {
+    pack(constants[0].data<float>(), static_cast<float*>(packed));
     return absl::OkStatus();
   };
   const std::string form =

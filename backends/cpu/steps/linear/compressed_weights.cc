@@ -161,7 +161,7 @@ absl::StatusOr<std::optional<CompressedOperand>> PackCompressedWeights(
   // Several threads share a large matrix.
   const int64_t each = std::max<int64_t>(
       1, kElementsAtATime / (matrix.depth * GemmPanelWidth()));
-  const auto pack = [=](void* packed, int part) {
+  const auto pack = [=](absl::Span<const Tensor>, void* packed, int part) {
     PackCompressedPanels(packing->matrix, packing->codes, packing->scales,
                          packing->zeros, part * each,
                          std::min(panels, (part + 1) * each),

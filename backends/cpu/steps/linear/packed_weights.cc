@@ -45,22 +45,24 @@ struct Packing {
 };
 
 // Several threads share a large matrix.
-Packing PackingOfConstant(const Tensor& tensor, const MatrixShapes& shapes) {
+Packing PackingOfConstant(const MatrixShapes& shapes) {
   const int64_t panels = GemmPanels(shapes.columns);
   const int64_t each = std::max<int64_t>(
       1, kElementsAtATime / (shapes.depth * GemmPanelWidth()));
   const int64_t parts = CeilDivide(panels, each);
-  const auto pack = [=](void* packed, int part) {
+  const auto pack = [=](absl::Span<const Tensor> constants, void* packed,
+                        int part) {
     const int64_t first = part % parts * each;
-    Pack(tensor, shapes, part / parts, first, std::min(panels, first + each),
-         packed);
+    Pack(constants[0], shapes, part / parts, first,
+         std::min(panels, first + each), packed);
     return absl::OkStatus();
   };
   return {static_cast<int>(parts * MatricesOf(shapes)), pack};
 }
 
 Packing PackingOfComputed(Value weights, const MatrixShapes& shapes) {
-  const auto pack = [=](void* packed, int) -> absl::Status {
+  const auto pack = [=](absl::Span<const Tensor>, void* packed,
+                        int) -> absl::Status {
     DOVETAIL_ASSIGN_OR_RETURN(const Tensor tensor, EvaluateWeights(weights));
     for (int64_t matrix = 0; matrix < MatricesOf(shapes); ++matrix) {
       Pack(tensor, shapes, matrix, 0, GemmPanels(shapes.columns), packed);
@@ -78,9 +80,8 @@ absl::StatusOr<Operand> PackGemmWeights(Value weights,
   const int64_t bytes = MatricesOf(shapes) *
                         PackedGemmElements(shapes.depth, shapes.columns) *
                         static_cast<int64_t>(sizeof(float));
-  const Tensor* const constant = PlanBuilder::PackableConstantOf(weights);
-  const Packing packing = constant != nullptr
-                              ? PackingOfConstant(*constant, shapes)
+  const Packing packing = PlanBuilder::IsConstant(weights)
+                              ? PackingOfConstant(shapes)
                               : PackingOfComputed(weights, shapes);
   return builder.GetOrPack(KeyOf(weights, shapes), bytes, packing.pack,
                            packing.parts);

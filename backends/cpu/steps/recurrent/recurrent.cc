@@ -81,12 +81,14 @@ RecurrentSizes SizesOf(const Node& node, const CellAttributes& attributes,
   return sizes;
 }
 
-// What `fill` writes to `elements` floats.
+// What `fill` writes to `elements` floats, of the key's constant if there is one.
 template <typename Fill>
 absl::StatusOr<Operand> Packed(PlanBuilder& builder, const PackingKey& key,
                                int64_t elements, Fill fill) {
-  const auto pack = [fill](void* packed, int) {
-    fill(static_cast<float*>(packed));
+  const auto pack = [fill](absl::Span<const Tensor> constants, void* packed,
+                           int) {
+    fill(constants.empty() ? nullptr : constants[0].data<float>(),
+         static_cast<float*>(packed));
     return absl::OkStatus();
   };
   return builder.GetOrPack(key, elements * static_cast<int64_t>(sizeof(float)),
@@ -104,10 +106,10 @@ PackingKey KeyOf(const char* what, const Tensor& tensor,
 absl::StatusOr<Operand> PackWeights(PlanBuilder& builder, const Tensor& tensor,
                                     const RecurrentSizes& sizes,
                                     int64_t depth) {
-  const float* const weights = tensor.data<float>();
   return Packed(
       builder, KeyOf("weights", tensor, sizes),
-      sizes.directions * sizes.columns() * depth, [=](float* packed) {
+      sizes.directions * sizes.columns() * depth,
+      [=](const float* weights, float* packed) {
         const int64_t width = GemmPanelWidth();
         for (int64_t d = 0; d < sizes.directions; ++d) {
           for (int64_t block = 0; block < sizes.blocks(); ++block) {
@@ -127,11 +129,11 @@ absl::StatusOr<Operand> PackWeights(PlanBuilder& builder, const Tensor& tensor,
 // Bias [directions, bias_blocks * size].
 absl::StatusOr<Operand> PackBias(PlanBuilder& builder, const Tensor& tensor,
                                  const RecurrentSizes& sizes) {
-  const float* const bias = tensor.data<float>();
   const int64_t elements =
       sizes.directions * sizes.bias_blocks * sizes.padded_size();
   return Packed(
-      builder, KeyOf("bias", tensor, sizes), elements, [=](float* packed) {
+      builder, KeyOf("bias", tensor, sizes), elements,
+      [=](const float* bias, float* packed) {
         const int64_t width = GemmPanelWidth();
         std::fill_n(packed, elements, 0.0f);
         for (int64_t d = 0; d < sizes.directions; ++d) {
@@ -151,7 +153,9 @@ absl::StatusOr<Operand> ZeroBias(PlanBuilder& builder,
   const int64_t elements =
       sizes.directions * sizes.bias_blocks * sizes.padded_size();
   return Packed(builder, {"recurrent:zeros", std::vector<Tensor>()}, elements,
-                [=](float* packed) { std::fill_n(packed, elements, 0.0f); });
+                [=](const float*, float* packed) {
+                  std::fill_n(packed, elements, 0.0f);
+                });
 }
 
 }  // namespace
