@@ -20,10 +20,12 @@ struct Place {
 };
 
 Place PlaceOf(const Tensor& tensor, int64_t index) {
-  if (tensor.is_contiguous()) return {tensor.mutable_raw_data(), index};
+  // To be read, too, so where elements may be.
+  void* const data = const_cast<void*>(tensor.raw_data());
+  if (tensor.is_contiguous()) return {data, index};
   const int64_t offset =
       StridedOffset(tensor.shape(), tensor.strides(), index);
-  return {static_cast<char*>(tensor.mutable_raw_data()) + offset, 0};
+  return {static_cast<char*>(data) + offset, 0};
 }
 
 template <typename Number>
