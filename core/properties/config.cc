@@ -58,7 +58,7 @@ absl::Status ApplyLayer(const PropertySchema& schema, const PropertyMap& layer,
   DOVETAIL_RETURN_IF_ERROR(CheckGivenOnce(schema, layer, origin));
   for (const auto& [name, value] : layer) {
     const bool for_others =
-        origin == PropertyOrigin::kGlobal && !schema.Find(name).ok();
+        origin == PropertyOrigin::kGlobal && !schema.Has(name);
     if (for_others) continue;
     DOVETAIL_RETURN_IF_ERROR(Apply(schema, name, value, origin, entries));
   }

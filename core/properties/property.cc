@@ -99,7 +99,7 @@ absl::StatusOr<PropertySchema> PropertySchema::Make(
 
 absl::Status PropertySchema::Add(PropertySpec spec) {
   if (spec.name.empty()) return InvalidArgument("a property needs a name");
-  if (Find(spec.name).ok()) {
+  if (Has(spec.name)) {
     return AlreadyExists("property '", spec.name, "' is there already");
   }
   specs_.push_back(std::move(spec));
@@ -108,7 +108,7 @@ absl::Status PropertySchema::Add(PropertySpec spec) {
 
 absl::Status PropertySchema::AddAlias(PropertyAlias alias) {
   DOVETAIL_RETURN_IF_ERROR(Find(alias.name).status());
-  if (Find(alias.alias).ok()) {
+  if (Has(alias.alias)) {
     return AlreadyExists("property '", alias.alias, "' is there already");
   }
   std::string name = alias.alias;
@@ -134,14 +134,19 @@ std::string PropertySchema::Told(absl::string_view name,
   return translates ? it->second.to_alias(value) : std::string(value);
 }
 
-absl::StatusOr<const PropertySpec*> PropertySchema::Find(
-    absl::string_view name_in) const {
-  const absl::string_view name = Canonical(name_in);
-  std::vector<std::string> names;
+const PropertySpec* PropertySchema::Lookup(absl::string_view name) const {
+  const absl::string_view canonical = Canonical(name);
   for (const PropertySpec& spec : specs_) {
-    if (spec.name == name) return &spec;
-    names.push_back(spec.name);
+    if (spec.name == canonical) return &spec;
   }
+  return nullptr;
+}
+
+absl::StatusOr<const PropertySpec*> PropertySchema::Find(
+    absl::string_view name) const {
+  if (const PropertySpec* spec = Lookup(name)) return spec;
+  std::vector<std::string> names;
+  for (const PropertySpec& spec : specs_) names.push_back(spec.name);
   const std::string nearest = Nearest(name, names);
   const std::string list =
       nearest.empty()

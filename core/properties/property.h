@@ -72,6 +72,8 @@ class PropertySchema {
   absl::Status Add(PropertySpec spec);
   // In order of addition.
   const std::vector<PropertySpec>& specs() const { return specs_; }
+  // Whether there is a key of that name, its own or an alias.
+  bool Has(absl::string_view name) const { return Lookup(name) != nullptr; }
   // kNotFound names the nearest key and lists all.
   absl::StatusOr<const PropertySpec*> Find(absl::string_view name) const;
   // The key is found by both names, and told of by its own. kNotFound when
@@ -91,6 +93,9 @@ class PropertySchema {
                                     absl::string_view value) const;
 
  private:
+  // Null when there is none.
+  const PropertySpec* Lookup(absl::string_view name) const;
+
   std::vector<PropertySpec> specs_;
   std::map<std::string, PropertyAlias, std::less<>> aliases_;
 };

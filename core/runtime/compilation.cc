@@ -48,7 +48,7 @@ PropertyMap RuntimeOptions(const Model& model, const PropertySchema& schema) {
   const auto it = model.rt_info().children.find("runtime_options");
   if (it == model.rt_info().children.end()) return options;
   for (const auto& [name, entry] : it->second.children) {
-    if (!schema.Find(name).ok()) continue;
+    if (!schema.Has(name)) continue;
     const std::string* value = entry.Find({"value"});
     options[name] = value != nullptr ? *value : entry.value;
   }

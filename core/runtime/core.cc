@@ -172,7 +172,7 @@ absl::StatusOr<Config> Core::Resolve(const Target& target,
   layers.call = call;
   DOVETAIL_RETURN_IF_ERROR(SpreadDeviceProperties(target, layers.call));
   DOVETAIL_RETURN_IF_ERROR(MapsWeights(call).status());
-  if (!schema.Find(properties::kEnableMmap).ok()) {
+  if (!schema.Has(properties::kEnableMmap)) {
     layers.call.erase(std::string(properties::kEnableMmap));
   }
   layers.model = model;
@@ -187,11 +187,11 @@ absl::StatusOr<Config> Core::Resolve(const Target& target,
     }
   }
   const std::string id(properties::kDeviceId);
-  if (!target.parsed.id.empty() && schema.Find(id).ok()) {
+  if (!target.parsed.id.empty() && schema.Has(id)) {
     layers.call[id] = target.parsed.id;
   }
   if (!target.parsed.priorities.empty()) {
-    if (!schema.Find(properties::kDevicePriorities).ok()) {
+    if (!schema.Has(properties::kDevicePriorities)) {
       return InvalidArgument("device ", target.parsed.kind,
                              " takes no list of devices: want ",
                              target.parsed.kind, ", not ", target.name);
@@ -210,7 +210,7 @@ absl::Status Core::SpreadDeviceProperties(const Target& target,
                                           PropertyMap& call) const {
   const PropertySchema& schema = target.plugin->properties();
   const auto it = call.find(std::string(properties::kDeviceProperties));
-  if (it == call.end() || schema.Find(it->first).ok()) return absl::OkStatus();
+  if (it == call.end() || schema.Has(it->first)) return absl::OkStatus();
   const auto devices = ParseDeviceProperties(it->second);
   if (!devices.ok()) return Annotate(devices.status(), it->first);
   call.erase(it);
@@ -232,7 +232,7 @@ absl::Status Core::SpreadDeviceProperties(const Target& target,
 absl::StatusOr<std::pair<std::string, std::string>> Core::CheckGlobal(
     absl::string_view name, absl::string_view value) const {
   absl::Status unknown = NotFound("there is no device at all");
-  if (CoreSchema().Find(name).ok()) {
+  if (CoreSchema().Has(name)) {
     DOVETAIL_ASSIGN_OR_RETURN(const std::string canonical,
                               CoreSchema().Check(name, value));
     return std::make_pair(std::string(name), canonical);

@@ -152,7 +152,7 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
                               core.Properties(device));
     // Cases run beside each other, so each has one thread.
     constexpr absl::string_view kThreads = "INFERENCE_NUM_THREADS";
-    if (schema->Find(kThreads).ok()) {
+    if (schema->Has(kThreads)) {
       properties.emplace(std::string(kThreads), "1");
     }
     if (conformance::MayUseIntegers(core, device, properties)) {
