@@ -69,8 +69,8 @@ TEST(SectionsCheckTest, AnExecutorTakesPieces) {
 
 // Its thread comes when the check is over, or gone.
 TEST(SectionsCheckTest, DoesNotWaitForAThreadThatNeverCame) {
+  std::promise<void> go;  // outlives the thread that waits for it
   ThreadPool pool(1, "check");
-  std::promise<void> go;
   pool.Schedule([&] { go.get_future().wait(); });
   {
     SectionsCheck check(Container("b", 5), {"a", "b", "c"});
