@@ -18,6 +18,9 @@ flags=(
   --symlink_prefix=/
 )
 
+# Digits of f32 are expected, whatever the tests around run in.
+export DOVETAIL_INFERENCE_PRECISION_HINT=f32
+
 cd "$root/examples/embedding"
 if ! output=$(bazel "${start[@]}" run "${flags[@]}" //:embedding); then
   echo "$output"

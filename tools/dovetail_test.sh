@@ -70,7 +70,7 @@ expect 0 '*"macs":*' inspect $classifier --format=json
 expect 0 '*' inspect $classifier --dot="$TEST_TMPDIR/graph.dot"
 grep -q 'digraph model' "$TEST_TMPDIR/graph.dot" || fail "no graph was written"
 expect 0 '*operations*' inspect $classifier --device=REFERENCE
-expect 0 '*operations*' inspect $classifier --device=REFERENCE --execution="$TEST_TMPDIR/execution.tsv"
+expect 0 '*operations*' inspect $classifier --device=REFERENCE --precision=f32 --execution="$TEST_TMPDIR/execution.tsv"
 grep -q $'Convolution\treference_f32\tf32\tf32\tplain\tREFERENCE' "$TEST_TMPDIR/execution.tsv" ||
   fail "inspect wrote no table of how layers run"
 expect 0 '*by operation and kernel*' profile $classifier --device=REFERENCE --seconds=0.05 \

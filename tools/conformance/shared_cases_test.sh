@@ -9,7 +9,9 @@ if [[ ! -e $shared/$set/index.tsv ]]; then
   echo "skipped: needs $set of the shared folder, which DOVETAIL_SHARED names"
   exit 0
 fi
-arguments=("$shared/$set" --device=REFERENCE --list-failures)
+# The reference device is what others are compared with: it is f32 that is right here, whatever the
+# environment asks for.
+arguments=("$shared/$set" --device=REFERENCE --precision=f32 --list-failures)
 [[ -z $models ]] || arguments+=(--models="$shared/$models")
 output=$(tools/dovetail conformance "${arguments[@]}")
 status=$?
