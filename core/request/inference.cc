@@ -184,13 +184,13 @@ void Inference::Stop() {
   Cancel();
   // From here on no stage is queued, so that one that is there is the last.
   chain_.GiveUp();
-  trampoline::RunPutOff();
+  trampoline::RunDeferred();
   std::unique_lock<std::mutex> lock(mutex_);
   changed_.wait(lock, [this] { return Settled(); });
 }
 
 absl::Status Inference::Wait() {
-  trampoline::RunPutOff();
+  trampoline::RunDeferred();
   std::unique_lock<std::mutex> lock(mutex_);
   if (!ever_started_) return FailedPrecondition("no inference was started");
   changed_.wait(lock, [this] { return Settled(); });
@@ -198,7 +198,7 @@ absl::Status Inference::Wait() {
 }
 
 absl::StatusOr<bool> Inference::WaitFor(std::chrono::milliseconds timeout) {
-  trampoline::RunPutOff();
+  trampoline::RunDeferred();
   std::unique_lock<std::mutex> lock(mutex_);
   if (!ever_started_) return FailedPrecondition("no inference was started");
   if (!changed_.wait_for(lock, timeout, [this] { return Settled(); })) {

@@ -48,15 +48,15 @@ class StageChain::State {
   ~State() = default;  // by Unref
 
   bool cancelled() const { return cancelled_.load(std::memory_order_acquire); }
-  void Enqueue(Executor* executor, unsigned number);
-  static void Drive(void* state, unsigned number);
-  static void GoOn(void* state, unsigned number);
-  void Advance(unsigned number);
-  bool TakeQueued(unsigned number);
+  void Enqueue(Executor* executor, unsigned generation);
+  static void RunTask(void* state, unsigned generation);
+  static void ResumeStages(void* state, unsigned generation);
+  void RunStages(unsigned generation);
+  bool TakeQueued(unsigned generation);
   bool StartStage();
   void CallStart();
   void Done(absl::Status status);
-  bool Next(unsigned number, bool in_place);
+  bool CompleteStage(unsigned generation, bool in_place);
   void End(absl::Status status);
   void LetGo();
   static void CallEnded(void* state, unsigned);
@@ -82,7 +82,7 @@ class StageChain::State {
 
   std::mutex mutex_;  // guards what follows
   Phase phase_ = Phase::kIdle;
-  unsigned number_ = 0;  // counts runs; a stale task has another one
+  unsigned generation_ = 0;  // counts runs; a stale task has another one
 };
 
 void StageChain::State::Begin() {
@@ -99,47 +99,48 @@ void StageChain::State::Start(Ended ended) {
   holds_.store(1, std::memory_order_relaxed);
   Ref();  // until the end
   const bool here = stages_.empty() || cancelled();
-  Enqueue(here ? nullptr : stages_[0].executor, number_ + 1);
+  Enqueue(here ? nullptr : stages_[0].executor, generation_ + 1);
 }
 
 // Hands the next stage to its executor, or to this thread when it has none.
-void StageChain::State::Enqueue(Executor* executor, unsigned number) {
+void StageChain::State::Enqueue(Executor* executor, unsigned generation) {
   Ref();  // the task's
   {
     std::lock_guard<std::mutex> lock(mutex_);
     phase_ = Phase::kQueued;
-    number_ = number;
+    generation_ = generation;
   }
   if (executor == nullptr) {
-    trampoline::Run({&State::Drive, this, number});
+    trampoline::Run({&State::RunTask, this, generation});
   } else {
-    executor->Schedule(
-        [this, number] { trampoline::Run({&State::Drive, this, number}); });
+    executor->Schedule([this, generation] {
+      trampoline::Run({&State::RunTask, this, generation});
+    });
   }
 }
 
-void StageChain::State::Drive(void* state, unsigned number) {
+void StageChain::State::RunTask(void* state, unsigned generation) {
   auto* self = static_cast<State*>(state);
-  self->Advance(number);
+  self->RunStages(generation);
   self->Unref();
 }
 
 // Runs stages in this thread as long as the next one may.
-void StageChain::State::Advance(unsigned number) {
-  while (TakeQueued(number)) {
+void StageChain::State::RunStages(unsigned generation) {
+  while (TakeQueued(generation)) {
     if (cancelled() || stages_.empty()) {
       End(cancelled() ? CancelledError() : absl::OkStatus());
       return;
     }
     if (!StartStage()) return;
-    if (!Next(number, /*in_place=*/true)) return;
+    if (!CompleteStage(generation, /*in_place=*/true)) return;
   }
 }
 
 // Whether this task's stage is still to be run; it is running from here on.
-bool StageChain::State::TakeQueued(unsigned number) {
+bool StageChain::State::TakeQueued(unsigned generation) {
   std::lock_guard<std::mutex> lock(mutex_);
-  if (number != number_ || phase_ != Phase::kQueued) return false;
+  if (generation != generation_ || phase_ != Phase::kQueued) return false;
   phase_ = Phase::kRunning;
   return true;
 }
@@ -164,29 +165,30 @@ void StageChain::State::Done(absl::Status status) {
   if (!times_.empty()) times_[stage_].end_ns = SteadyNanoseconds();
   stage_status_ = std::move(status);
   const bool asynchronous = asynchronous_;
-  const unsigned number = number_;
-  const bool returned = progress_.exchange(Progress::kDone,
-                                           std::memory_order_acq_rel) ==
-                        Progress::kReturned;
+  const unsigned generation = generation_;
+  const bool returned =
+      progress_.exchange(Progress::kDone, std::memory_order_acq_rel) ==
+      Progress::kReturned;
   if (!asynchronous) {
     progress_.notify_all();
   } else if (returned) {
     Ref();
-    trampoline::Run({&State::GoOn, this, number});
+    trampoline::Run({&State::ResumeStages, this, generation});
   }
   Unref();
 }
 
-void StageChain::State::GoOn(void* state, unsigned number) {
+void StageChain::State::ResumeStages(void* state, unsigned generation) {
   auto* self = static_cast<State*>(state);
-  if (self->Next(number, /*in_place=*/false)) self->Advance(number);
+  if (self->CompleteStage(generation, /*in_place=*/false))
+    self->RunStages(generation);
   self->Unref();
 }
 
 // After a stage: ends the run, hands the next stage to its executor, or says
 // that this thread is to run it. `in_place`: this is still the thread that the
 // last stage's executor has given.
-bool StageChain::State::Next(unsigned number, bool in_place) {
+bool StageChain::State::CompleteStage(unsigned generation, bool in_place) {
   if (!stage_status_.ok() || stage_ + 1 == stages_.size()) {
     End(std::move(stage_status_));
     return false;
@@ -201,7 +203,7 @@ bool StageChain::State::Next(unsigned number, bool in_place) {
   if (executor != nullptr && !(in_place && executor == last)) {
     Ref();
     holds_.fetch_add(1, std::memory_order_relaxed);
-    Enqueue(executor, number);
+    Enqueue(executor, generation);
     LetGo();
     Unref();
     return false;
@@ -260,7 +262,7 @@ absl::Status StageChain::State::RunStageHere() {
   if (progress_.exchange(Progress::kReturned, std::memory_order_acq_rel) !=
       Progress::kDone) {
     // In a callback, what the stage has started in this thread was put off.
-    trampoline::RunPutOff();
+    trampoline::RunDeferred();
     progress_.wait(Progress::kReturned, std::memory_order_acquire);
   }
   return std::move(stage_status_);

@@ -30,7 +30,7 @@ Thread& ThisThread() {
 
 }  // namespace
 
-void RunPutOff() {
+void RunDeferred() {
   Thread& thread = ThisThread();
   while (thread.next < thread.put_off.size()) {
     const Step step = thread.put_off[thread.next++];
@@ -38,7 +38,7 @@ void RunPutOff() {
       thread.put_off.clear();
       thread.next = 0;
     }
-    step.function(step.object, step.number);
+    step.function(step.object, step.argument);
   }
 }
 
@@ -48,7 +48,7 @@ void Defer(absl::FunctionRef<void()> body) {
   thread.running = true;
   body();
   if (!outermost) return;
-  RunPutOff();
+  RunDeferred();
   thread.running = false;
 }
 
@@ -57,7 +57,7 @@ void Run(Step step) {
   if (thread.running) {
     thread.put_off.push_back(step);
   } else {
-    Defer([&] { step.function(step.object, step.number); });
+    Defer([&] { step.function(step.object, step.argument); });
   }
 }
 

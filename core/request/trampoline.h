@@ -12,9 +12,9 @@ namespace trampoline {
 // What is put off: a plain function and what it is given, so that putting it
 // off needs no memory of its own.
 struct Step {
-  void (*function)(void* object, unsigned number) = nullptr;
+  void (*function)(void* object, unsigned argument) = nullptr;
   void* object = nullptr;
-  unsigned number = 0;
+  unsigned argument = 0;
 };
 
 // Runs the step; within another step or a Defer of the same thread, it is put
@@ -26,7 +26,7 @@ void Defer(absl::FunctionRef<void()> body);
 
 // Runs at once what this thread has put off: to be called before waiting for
 // anything that might be among it.
-void RunPutOff();
+void RunDeferred();
 
 }  // namespace trampoline
 }  // namespace dovetail
