@@ -22,7 +22,7 @@ std::chrono::nanoseconds MovableThread::CpuTime() {
          std::chrono::nanoseconds(time.tv_nsec);
 }
 
-bool MovableThread::Bring(int cpu) {
+bool MovableThread::MigrateTo(int cpu) {
   if (cpu < 0 || cpu >= CPU_SETSIZE) return false;
   if (moving_.exchange(true, std::memory_order_acquire)) return false;
   const pthread_t thread = thread_.native_handle();

@@ -39,8 +39,8 @@ class MovableThread {
 
   // Has the thread run on `cpu` alone until Release; false when it cannot be.
   // Nothing that another thread has moved in this moment.
-  bool Bring(int cpu);
-  // Ends Bring: the thread leaves `cpu`, if there is another for it.
+  bool MigrateTo(int cpu);
+  // Ends MigrateTo: the thread leaves `cpu`, if there is another for it.
   void Release(int cpu);
   // The calling thread, which is this, leaves `cpu` if there is another.
   void Leave(int cpu);

@@ -58,11 +58,11 @@ class MovableThreadTest : public testing::Test {
 TEST_F(MovableThreadTest, IsBroughtToEachCpuAndReleased) {
   const std::vector<int> allowed = AllowedCpus();
   for (const int cpu : allowed) {
-    if (!thread_.Bring(cpu)) GTEST_SKIP() << "threads cannot be moved here";
+    if (!thread_.MigrateTo(cpu)) GTEST_SKIP() << "threads cannot be moved here";
     Look();
     EXPECT_EQ(cpu_, cpu);
     EXPECT_EQ(cpus_, 1u);
-    EXPECT_FALSE(thread_.Bring(cpu));  // one at a time
+    EXPECT_FALSE(thread_.MigrateTo(cpu));  // one at a time
     thread_.Release(cpu);
     Look();
     EXPECT_EQ(cpus_, allowed.size());
@@ -77,8 +77,8 @@ TEST_F(MovableThreadTest, LeavingKeepsTheAllowedCpus) {
 }
 
 TEST_F(MovableThreadTest, RefusesNoCpus) {
-  EXPECT_FALSE(thread_.Bring(-1));
-  EXPECT_FALSE(thread_.Bring(CPU_SETSIZE));
+  EXPECT_FALSE(thread_.MigrateTo(-1));
+  EXPECT_FALSE(thread_.MigrateTo(CPU_SETSIZE));
   Look();
   EXPECT_EQ(cpus_, AllowedCpus().size());
 }

@@ -159,7 +159,7 @@ void WorkTeam::RunTogether(int count, const Body& body) {
   if (sleepers > 0 && awake < count - 1) {
     Wake(std::min(count - 1 - awake, kWakesEach));
   }
-  const int done = WorkOff([] {});
+  const int done = Drain([] {});
   if (unfinished_.fetch_sub(done, std::memory_order_acq_rel) != done) {
     WaitForHelpers();
   }
@@ -192,21 +192,21 @@ void WorkTeam::WaitForHelpers() {
   }
   if (SpinUntil(kCallerSpin, finished)) return;
   for (int look = 0;; ++look) {
-    NoteCpuTimes();
+    SampleCpuTimes();
     if (look < kLooksAwake ? SpinUntil(kLook, finished)
                            : SleepUntilFinished(kNap)) {
       return;
     }
     const int cpu = CurrentCpu();
-    if (BringStopped(cpu)) {
+    if (MigrateStopped(cpu)) {
       SleepUntilFinished(kNoLimit);
-      ReleaseBrought(cpu);
+      ReleaseMigrated(cpu);
       return;
     }
   }
 }
 
-void WorkTeam::NoteCpuTimes() {
+void WorkTeam::SampleCpuTimes() {
   for (int i = 0; i < helper_count_; ++i) {
     Helper& helper = *helpers_[i];
     if (helper.working.load(std::memory_order_relaxed)) {
@@ -215,24 +215,24 @@ void WorkTeam::NoteCpuTimes() {
   }
 }
 
-// Has the helpers that have not run since NoteCpuTimes run here; whether there
-// are any.
-bool WorkTeam::BringStopped(int cpu) {
+// Has the helpers that have not run since SampleCpuTimes run here; whether
+// there are any.
+bool WorkTeam::MigrateStopped(int cpu) {
   bool any = false;
   for (int i = 0; i < helper_count_; ++i) {
     Helper& helper = *helpers_[i];
-    helper.brought = helper.working.load(std::memory_order_relaxed) &&
-                     helper.thread.CpuTime() - helper.cpu_time < kLook / 4 &&
-                     helper.thread.Bring(cpu);
-    any = any || helper.brought;
+    helper.migrated = helper.working.load(std::memory_order_relaxed) &&
+                      helper.thread.CpuTime() - helper.cpu_time < kLook / 4 &&
+                      helper.thread.MigrateTo(cpu);
+    any = any || helper.migrated;
   }
   return any;
 }
 
-void WorkTeam::ReleaseBrought(int cpu) {
+void WorkTeam::ReleaseMigrated(int cpu) {
   for (int i = 0; i < helper_count_; ++i) {
     Helper& helper = *helpers_[i];
-    if (std::exchange(helper.brought, false)) helper.thread.Release(cpu);
+    if (std::exchange(helper.migrated, false)) helper.thread.Release(cpu);
   }
 }
 
@@ -258,7 +258,7 @@ void WorkTeam::Help(Helper& helper) {
   while (!stopping_.load(std::memory_order_acquire)) {
     LeaveCaller(helper);
     helper.working.store(true, std::memory_order_relaxed);
-    const int done = WorkOffTimed();
+    const int done = DrainTimed();
     if (done > 0) Finish(done);
     helper.working.store(false, std::memory_order_relaxed);
     if (!SpinForWork()) Sleep(helper);
@@ -324,10 +324,10 @@ void WorkTeam::Sleep(Helper& helper) {
 
 // The time is counted before the tasks are finished, so that the caller, who
 // waits for these, has it all.
-int WorkTeam::WorkOffTimed() {
+int WorkTeam::DrainTimed() {
   std::atomic<int64_t>* counted = nullptr;
   int64_t start_ns = 0;
-  const int done = WorkOff([&] {
+  const int done = Drain([&] {
     counted = helpers_ns_;
     if (counted != nullptr) start_ns = ThreadCpuNanoseconds();
   });
@@ -343,7 +343,7 @@ int WorkTeam::WorkOffTimed() {
 // Does tasks until none is left to take; how many it did. Calls `at_first`
 // when it has taken the first one.
 template <typename AtFirst>
-int WorkTeam::WorkOff(AtFirst at_first) {
+int WorkTeam::Drain(AtFirst at_first) {
   int done = 0;
   bool& in_body = InBodyOfThread();
   const bool was_in_body = std::exchange(in_body, true);

@@ -106,7 +106,7 @@ class WorkTeam {
     std::atomic<bool> working = false;  // may have taken a task
     // The caller's.
     std::chrono::nanoseconds cpu_time{0};
-    bool brought = false;
+    bool migrated = false;
 
     MovableThread thread;
   };
@@ -115,9 +115,9 @@ class WorkTeam {
   void RunTogether(int count, const Body& body);
   void RunOnExecutor(int count, const Body& body);
   void WaitForHelpers();
-  void NoteCpuTimes();
-  bool BringStopped(int cpu);
-  void ReleaseBrought(int cpu);
+  void SampleCpuTimes();
+  bool MigrateStopped(int cpu);
+  void ReleaseMigrated(int cpu);
   bool Finished() const;
   bool SleepUntilFinished(std::chrono::nanoseconds limit);
   // Helpers.
@@ -126,10 +126,10 @@ class WorkTeam {
   void Finish(int done);
   bool SpinForWork();
   void Sleep(Helper& helper);
-  int WorkOffTimed();
+  int DrainTimed();
   // Both.
   template <typename AtFirst>
-  int WorkOff(AtFirst at_first);
+  int Drain(AtFirst at_first);
   void Wake(int count);
 
   const bool may_spin_;
