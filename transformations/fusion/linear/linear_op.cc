@@ -5,7 +5,7 @@
 
 #include "dovetail/core/ops/linear/matmul.h"
 #include "dovetail/transformations/common/constants.h"
-#include "dovetail/transformations/fusion/common/again.h"
+#include "dovetail/transformations/fusion/common/clone_with.h"
 #include "dovetail/transformations/fusion/common/folding.h"
 #include "dovetail/transformations/fusion/common/matching.h"
 
@@ -35,7 +35,10 @@ LinearOp OfConvolution(const Node& node, const Tensor& weights,
   const int first = kind.grouped ? 1 : 0;
   const int in = first + kind.inputs, out = first + kind.outputs;
   const int64_t groups = kind.grouped ? weights.shape()[0] : 1;
-  LinearOp op{&node, &weights, 1, groups * weights.shape()[in],
+  LinearOp op{&node,
+              &weights,
+              1,
+              groups * weights.shape()[in],
               groups * weights.shape()[out],
               Shape::Filled(weights.rank(), 1),
               Shape::Filled(weights.rank(), 1)};
@@ -53,8 +56,9 @@ std::optional<LinearOp> OfMatMul(const Node& node, const Tensor& weights) {
     return std::nullopt;
   }
   const int in = attributes->transpose_b ? 1 : 0, out = 1 - in;
-  LinearOp op{&node, &weights, rank - 1, weights.shape()[in],
-              weights.shape()[out], {1, 1}, {1, 1}};
+  LinearOp op{
+      &node,  &weights, rank - 1, weights.shape()[in], weights.shape()[out],
+      {1, 1}, {1, 1}};
   op.input_shape[in] = op.inputs;
   op.output_shape[out] = op.outputs;
   return op;
@@ -87,7 +91,7 @@ Value WithWeights(NodeBuilder& b, const LinearOp& op, Value data,
   std::vector<Value> inputs = op.node->inputs();
   inputs[0] = data;
   inputs[1] = weights;
-  return MakeAgain(b, *op.node, inputs);
+  return CloneWith(b, *op.node, inputs);
 }
 
 }  // namespace
@@ -133,8 +137,7 @@ Value WithScaledOutputs(NodeBuilder& b, const LinearOp& op,
 
 Value WithScaledInputs(NodeBuilder& b, const LinearOp& op, Value data,
                        const std::vector<double>& scale) {
-  return WithWeights(b, op, data,
-                     ScaledWeights(b, op, op.input_shape, scale));
+  return WithWeights(b, op, data, ScaledWeights(b, op, op.input_shape, scale));
 }
 
 }  // namespace dovetail

@@ -1,3 +1,5 @@
+#include "dovetail/core/ops/movement/slicing/pad.h"
+
 #include <algorithm>
 #include <functional>
 #include <limits>
@@ -9,11 +11,10 @@
 #include "dovetail/core/ops/common/window.h"
 #include "dovetail/core/ops/convolution/convolution.h"
 #include "dovetail/core/ops/elementwise/unary.h"
-#include "dovetail/core/ops/movement/slicing/pad.h"
 #include "dovetail/core/ops/pooling/avg_pool.h"
 #include "dovetail/core/ops/pooling/max_pool.h"
 #include "dovetail/transformations/common/constants.h"
-#include "dovetail/transformations/fusion/common/again.h"
+#include "dovetail/transformations/fusion/common/clone_with.h"
 #include "dovetail/transformations/fusion/common/matching.h"
 #include "dovetail/transformations/fusion/linear/rules.h"
 
@@ -83,7 +84,7 @@ Replacement WithInput(NodeBuilder& b, const Node& node, Value x,
                       const AttributeList& attributes) {
   std::vector<Value> inputs = node.inputs();
   inputs[0] = x;
-  return {MakeAgain(b, node, inputs, attributes)};
+  return {CloneWith(b, node, inputs, attributes)};
 }
 
 Replacement BeforeConvolution(NodeBuilder& b, const Node& node) {
@@ -102,8 +103,7 @@ bool HasNoPadding(const SlidingWindow& window) {
   return window.auto_pad == AutoPad::kValid ||
          (std::all_of(window.pads_begin.begin(), window.pads_begin.end(),
                       is_zero) &&
-          std::all_of(window.pads_end.begin(), window.pads_end.end(),
-                      is_zero));
+          std::all_of(window.pads_end.begin(), window.pads_end.end(), is_zero));
 }
 
 // Zeros around count as elements, as those of a Pad do. Where a last window
@@ -155,8 +155,8 @@ Replacement BeforeMaxPool(NodeBuilder& b, const Node& node) {
   if (has_indices || !is_least || (first == nullptr && later == nullptr)) {
     return {};
   }
-  const SlidingWindow& window = first != nullptr ? first->window
-                                                 : later->window;
+  const SlidingWindow& window =
+      first != nullptr ? first->window : later->window;
   const Numbers& kernel = first != nullptr ? first->kernel : later->kernel;
   const auto joined = Joined(window, *padding);
   if (!joined.has_value() || window.rounding != Rounding::kFloor ||
@@ -165,17 +165,14 @@ Replacement BeforeMaxPool(NodeBuilder& b, const Node& node) {
       !AreLess(std::get<Numbers>((*joined)[1].second), kernel)) {
     return {};
   }
-  return MakeAllAgain(b, node, {padding->x}, *joined);
+  return CloneAllWith(b, node, {padding->x}, *joined);
 }
 
 constexpr NodeRule kRules[] = {
     {"Convolution", 1, "convolution that pads itself", &BeforeConvolution},
-    {"GroupConvolution", 1, "convolution that pads itself",
-     &BeforeConvolution},
-    {"AvgPool", NodeRule::kAnyVersion, "pool that pads itself",
-     &BeforeAvgPool},
-    {"MaxPool", NodeRule::kAnyVersion, "pool that pads itself",
-     &BeforeMaxPool},
+    {"GroupConvolution", 1, "convolution that pads itself", &BeforeConvolution},
+    {"AvgPool", NodeRule::kAnyVersion, "pool that pads itself", &BeforeAvgPool},
+    {"MaxPool", NodeRule::kAnyVersion, "pool that pads itself", &BeforeMaxPool},
 };
 
 }  // namespace

@@ -3,8 +3,8 @@
 
 #include "dovetail/core/ops/convolution/convolution.h"
 #include "dovetail/transformations/common/constants.h"
-#include "dovetail/transformations/fusion/common/again.h"
 #include "dovetail/transformations/fusion/common/axes.h"
+#include "dovetail/transformations/fusion/common/clone_with.h"
 #include "dovetail/transformations/fusion/common/folding.h"
 #include "dovetail/transformations/fusion/common/matching.h"
 #include "dovetail/transformations/fusion/linear/linear_op.h"
@@ -55,9 +55,8 @@ Value Scaled(NodeBuilder& b, const Biased& biased,
   const LinearOp& op = biased.op;
   const Value product = WithScaledOutputs(b, op, scale);
   if (!product || !biased.bias) return product;
-  const Value factors =
-      AlongChannels(b, scale, product.type(), product.shape().rank(),
-                    op.channel_axis);
+  const Value factors = AlongChannels(b, scale, product.type(),
+                                      product.shape().rank(), op.channel_axis);
   if (!factors) return Value{};
   const Value bias = Folded(b, "Multiply", {biased.bias, factors});
   return bias ? b.Add(product, bias) : Value{};
@@ -139,18 +138,17 @@ Replacement TermBefore(NodeBuilder& b, const Node& node) {
   const Value x = sum->input(first);
   const PartialShape& shape = sum->port().shape;
   if (!shape.rank_known() || x.shape() != shape) return {};
-  auto terms = NumbersByChannel(sum->input(1 - first), shape.rank(), 1,
-                                op->inputs);
+  auto terms =
+      NumbersByChannel(sum->input(1 - first), shape.rank(), 1, op->inputs);
   if (!terms.has_value()) return {};
   terms->resize(op->inputs, terms->front());  // one for all, for each
   std::vector<int64_t> spatial(shape.rank() - 2);
   std::iota(spatial.begin(), spatial.end(), 2);
-  const Value taps = spatial.empty() ? node.input(1)
-                                     : Folded(b, "ReduceSum",
-                                              {node.input(1), b.Ints(spatial)},
-                                              {{"keep_dims", false}});
-  const auto column =
-      Tensor::FromDoubles(x.type(), {op->inputs, 1}, *terms);
+  const Value taps =
+      spatial.empty() ? node.input(1)
+                      : Folded(b, "ReduceSum", {node.input(1), b.Ints(spatial)},
+                               {{"keep_dims", false}});
+  const auto column = Tensor::FromDoubles(x.type(), {op->inputs, 1}, *terms);
   if (!taps || !column.ok()) return {};
   const Value bias = Folded(b, "MatMul", {taps, b.Constant(*column)});
   if (!bias) return {};
@@ -158,7 +156,7 @@ Replacement TermBefore(NodeBuilder& b, const Node& node) {
   bias_shape[1] = op->outputs;
   std::vector<Value> inputs = node.inputs();
   inputs[0] = x;
-  return {b.Add(MakeAgain(b, node, inputs),
+  return {b.Add(CloneWith(b, node, inputs),
                 Folded(b, "Reshape", {bias, b.Ints(bias_shape)}))};
 }
 

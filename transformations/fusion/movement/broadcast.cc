@@ -1,7 +1,7 @@
 #include <optional>
 #include <vector>
 
-#include "dovetail/transformations/fusion/common/again.h"
+#include "dovetail/transformations/fusion/common/clone_with.h"
 #include "dovetail/transformations/fusion/common/matching.h"
 #include "dovetail/transformations/fusion/movement/elementwise.h"
 #include "dovetail/transformations/fusion/movement/rules.h"
@@ -43,7 +43,7 @@ Replacement TakeOut(NodeBuilder& b, const Node& node) {
     changed = true;
   }
   if (!changed) return {};
-  return {MakeAgain(b, node, inputs)};
+  return {CloneWith(b, node, inputs)};
 }
 
 constexpr NodeRule kRules[] = {

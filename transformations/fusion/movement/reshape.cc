@@ -7,7 +7,7 @@
 #include "dovetail/core/ops/normalization/mvn.h"
 #include "dovetail/core/ops/quantization/fake_quantize.h"
 #include "dovetail/transformations/common/constants.h"
-#include "dovetail/transformations/fusion/common/again.h"
+#include "dovetail/transformations/fusion/common/clone_with.h"
 #include "dovetail/transformations/fusion/common/folding.h"
 #include "dovetail/transformations/fusion/common/matching.h"
 #include "dovetail/transformations/fusion/movement/elementwise.h"
@@ -103,7 +103,7 @@ class Reshaper {
     } else {
       inputs[0] = Reshaped(inputs[0], to);
     }
-    return MakeAgain(b_, node, inputs);
+    return CloneWith(b_, node, inputs);
   }
 
  private:

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "dovetail/transformations/common/constants.h"
-#include "dovetail/transformations/fusion/common/again.h"
 #include "dovetail/transformations/fusion/common/axes.h"
+#include "dovetail/transformations/fusion/common/clone_with.h"
 #include "dovetail/transformations/fusion/common/folding.h"
 #include "dovetail/transformations/fusion/common/matching.h"
 #include "dovetail/transformations/fusion/movement/elementwise.h"
@@ -85,7 +85,7 @@ class Mover {
     std::vector<Value> inputs = node.inputs();
     inputs[0] = Moved(inputs[0]);
     if (IsBinaryElementwise(node)) inputs[1] = Moved(inputs[1]);
-    return MakeAgain(b_, node, inputs);
+    return CloneWith(b_, node, inputs);
   }
 
  private:
@@ -105,11 +105,10 @@ class Mover {
     if (tensor.element_count() == 1) return value;
     std::vector<int64_t> shape(rank() - tensor.rank(), 1);
     shape.insert(shape.end(), tensor.shape().begin(), tensor.shape().end());
-    const Value whole =
-        tensor.rank() == rank()
-            ? value
-            : Folded(b_, "Reshape", {value, b_.Ints(shape)},
-                     {{"special_zero", false}});
+    const Value whole = tensor.rank() == rank()
+                            ? value
+                            : Folded(b_, "Reshape", {value, b_.Ints(shape)},
+                                     {{"special_zero", false}});
     return Folded(b_, "Transpose", {whole, b_.Ints(order_)});
   }
 

@@ -1,11 +1,11 @@
-#include "dovetail/transformations/fusion/common/again.h"
+#include "dovetail/transformations/fusion/common/clone_with.h"
 
 #include <memory>
 #include <utility>
 
 namespace dovetail {
 
-std::vector<Value> MakeAllAgain(NodeBuilder& b, const Node& node,
+std::vector<Value> CloneAllWith(NodeBuilder& b, const Node& node,
                                 const std::vector<Value>& inputs,
                                 const AttributeList& attributes) {
   std::unique_ptr<Attributes> copy = node.op().make_attributes();
@@ -14,10 +14,10 @@ std::vector<Value> MakeAllAgain(NodeBuilder& b, const Node& node,
   return b.MakeAll(node.op(), inputs, std::move(copy));
 }
 
-Value MakeAgain(NodeBuilder& b, const Node& node,
+Value CloneWith(NodeBuilder& b, const Node& node,
                 const std::vector<Value>& inputs,
                 const AttributeList& attributes) {
-  return MakeAllAgain(b, node, inputs, attributes)[0];
+  return CloneAllWith(b, node, inputs, attributes)[0];
 }
 
 }  // namespace dovetail

@@ -1,6 +1,6 @@
 // Makes a node like another one.
-#ifndef DOVETAIL_TRANSFORMATIONS_FUSION_COMMON_AGAIN_H_
-#define DOVETAIL_TRANSFORMATIONS_FUSION_COMMON_AGAIN_H_
+#ifndef DOVETAIL_TRANSFORMATIONS_FUSION_COMMON_CLONE_WITH_H_
+#define DOVETAIL_TRANSFORMATIONS_FUSION_COMMON_CLONE_WITH_H_
 
 #include <vector>
 
@@ -11,13 +11,13 @@ namespace dovetail {
 
 // A node of the same operation with other inputs and the same attributes, but
 // for those listed: its first output, or all of them.
-Value MakeAgain(NodeBuilder& b, const Node& node,
+Value CloneWith(NodeBuilder& b, const Node& node,
                 const std::vector<Value>& inputs,
                 const AttributeList& attributes = {});
-std::vector<Value> MakeAllAgain(NodeBuilder& b, const Node& node,
+std::vector<Value> CloneAllWith(NodeBuilder& b, const Node& node,
                                 const std::vector<Value>& inputs,
                                 const AttributeList& attributes = {});
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_TRANSFORMATIONS_FUSION_COMMON_AGAIN_H_
+#endif  // DOVETAIL_TRANSFORMATIONS_FUSION_COMMON_CLONE_WITH_H_
