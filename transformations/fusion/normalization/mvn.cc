@@ -1,5 +1,5 @@
 #include "dovetail/transformations/fusion/common/matching.h"
-#include "dovetail/transformations/fusion/normalization/over_root.h"
+#include "dovetail/transformations/fusion/normalization/divide_by_root.h"
 #include "dovetail/transformations/fusion/normalization/rules.h"
 
 namespace dovetail {
@@ -63,16 +63,16 @@ Value MakeMvn(NodeBuilder& b, const Centred& centred, const Root& root) {
     return Value{};
   }
   const bool inside = root.place == Root::Eps::kInside;
-  return b.Make("MVN", {centred.x, b.Ints(centred.axes)},
-                {{"eps", root.eps},
-                 {"normalize_variance", true},
-                 {"eps_mode", std::string(inside ? "INSIDE_SQRT"
-                                                 : "OUTSIDE_SQRT")}});
+  return b.Make(
+      "MVN", {centred.x, b.Ints(centred.axes)},
+      {{"eps", root.eps},
+       {"normalize_variance", true},
+       {"eps_mode", std::string(inside ? "INSIDE_SQRT" : "OUTSIDE_SQRT")}});
 }
 
 // (x - mean) / sqrt(mean((x - mean)^2) + eps)
 Replacement Mvn(NodeBuilder& b, const Node& node) {
-  const auto over = OverRootOf(node);
+  const auto over = DivideByRootOf(node);
   if (!over.has_value()) return {};
   const auto centred = CentredOf(over->of);
   if (!centred.has_value()) return {};

@@ -1,5 +1,5 @@
 #include "dovetail/transformations/fusion/common/matching.h"
-#include "dovetail/transformations/fusion/normalization/over_root.h"
+#include "dovetail/transformations/fusion/normalization/divide_by_root.h"
 #include "dovetail/transformations/fusion/normalization/rules.h"
 
 namespace dovetail {
@@ -7,14 +7,14 @@ namespace {
 
 Replacement Make(NodeBuilder& b, Value x, const std::vector<int64_t>& axes,
                  double eps, bool by_maximum) {
-  return {b.Make("NormalizeL2", {x, b.Ints(axes)},
-                 {{"eps", eps},
-                  {"eps_mode", std::string(by_maximum ? "max" : "add")}})};
+  return {b.Make(
+      "NormalizeL2", {x, b.Ints(axes)},
+      {{"eps", eps}, {"eps_mode", std::string(by_maximum ? "max" : "add")}})};
 }
 
 // x / sqrt(sum(x^2) + eps)
 Replacement OverSum(NodeBuilder& b, const Node& node) {
-  const auto over = OverRootOf(node);
+  const auto over = DivideByRootOf(node);
   if (!over.has_value() || over->root.place == Root::Eps::kOutside) return {};
   const auto sum = ReductionOf(over->root.under, "ReduceSum");
   if (!sum.has_value() || SquareRootOf(sum->of) != over->of) return {};

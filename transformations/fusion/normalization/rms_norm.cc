@@ -2,7 +2,7 @@
 
 #include "dovetail/transformations/common/constants.h"
 #include "dovetail/transformations/fusion/common/matching.h"
-#include "dovetail/transformations/fusion/normalization/over_root.h"
+#include "dovetail/transformations/fusion/normalization/divide_by_root.h"
 #include "dovetail/transformations/fusion/normalization/rms_norm_pattern.h"
 #include "dovetail/transformations/fusion/normalization/rules.h"
 
@@ -19,7 +19,7 @@ void CollectBetween(Value x, Value value, std::vector<const Node*>& nodes) {
 
 // Without gamma.
 std::optional<RmsNorm> Plain(const Node& last) {
-  const auto over = OverRootOf(last);
+  const auto over = DivideByRootOf(last);
   if (!over.has_value() || over->root.place != Root::Eps::kInside) {
     return std::nullopt;
   }
@@ -37,7 +37,7 @@ std::optional<RmsNorm> Plain(const Node& last) {
 Replacement AsQuotient(NodeBuilder& b, const Node& node) {
   const auto norm = Plain(node);
   if (!norm.has_value()) return {};
-  const auto over = OverRootOf(node);
+  const auto over = DivideByRootOf(node);
   return {b.Divide(norm->x, b.Make("Sqrt", {over->root.radicand}))};
 }
 

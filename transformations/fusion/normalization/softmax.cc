@@ -1,5 +1,5 @@
 #include "dovetail/transformations/fusion/common/matching.h"
-#include "dovetail/transformations/fusion/normalization/over_root.h"
+#include "dovetail/transformations/fusion/normalization/divide_by_root.h"
 #include "dovetail/transformations/fusion/normalization/rules.h"
 
 namespace dovetail {
@@ -34,8 +34,8 @@ Value WithoutMaximum(Value value, int64_t axis) {
 Replacement Softmax(NodeBuilder& b, const Node& node) {
   const Value power = node.input(0);
   const Node* exp = NodeOf(power, "Exp");
-  if (exp == nullptr || !IsFloatValue(power) ||
-      power.port().uses.size() != 2 || !power.shape().rank_known()) {
+  if (exp == nullptr || !IsFloatValue(power) || power.port().uses.size() != 2 ||
+      !power.shape().rank_known()) {
     return {};
   }
   const int64_t axis = AxisOf(node.input(1), "ReduceSum", power);

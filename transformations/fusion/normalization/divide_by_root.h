@@ -1,6 +1,6 @@
 // Quotients by roots, in the forms in which normalizations have them.
-#ifndef DOVETAIL_TRANSFORMATIONS_FUSION_NORMALIZATION_OVER_ROOT_H_
-#define DOVETAIL_TRANSFORMATIONS_FUSION_NORMALIZATION_OVER_ROOT_H_
+#ifndef DOVETAIL_TRANSFORMATIONS_FUSION_NORMALIZATION_DIVIDE_BY_ROOT_H_
+#define DOVETAIL_TRANSFORMATIONS_FUSION_NORMALIZATION_DIVIDE_BY_ROOT_H_
 
 #include <cstdint>
 #include <optional>
@@ -28,11 +28,11 @@ std::optional<Root> RootOf(Value value);
 std::optional<Root> InverseRootOf(Value value);
 
 // of / root, as a quotient or as a product with the reciprocal.
-struct OverRoot {
+struct DivideByRoot {
   Value of;
   Root root;
 };
-std::optional<OverRoot> OverRootOf(const Node& last);
+std::optional<DivideByRoot> DivideByRootOf(const Node& last);
 
 // The input of a reduction ("ReduceMean") that keeps its axes, and these: from
 // 0 on where the rank is known, in order.
@@ -44,4 +44,4 @@ std::optional<Reduction> ReductionOf(Value value, absl::string_view type);
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_TRANSFORMATIONS_FUSION_NORMALIZATION_OVER_ROOT_H_
+#endif  // DOVETAIL_TRANSFORMATIONS_FUSION_NORMALIZATION_DIVIDE_BY_ROOT_H_

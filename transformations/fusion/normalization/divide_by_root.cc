@@ -1,4 +1,4 @@
-#include "dovetail/transformations/fusion/normalization/over_root.h"
+#include "dovetail/transformations/fusion/normalization/divide_by_root.h"
 
 #include <algorithm>
 
@@ -65,19 +65,19 @@ std::optional<Root> InverseRootOf(Value value) {
   return RootOf(root);
 }
 
-std::optional<OverRoot> OverRootOf(const Node& last) {
+std::optional<DivideByRoot> DivideByRootOf(const Node& last) {
   if (last.input_count() != 2 || !IsFloatValue(last.input(0))) {
     return std::nullopt;
   }
   if (last.Is("Divide")) {
     const auto root = RootOf(last.input(1));
     if (!root.has_value()) return std::nullopt;
-    return OverRoot{last.input(0), *root};
+    return DivideByRoot{last.input(0), *root};
   }
   if (!last.Is("Multiply")) return std::nullopt;
   for (int i : {1, 0}) {
     if (const auto root = InverseRootOf(last.input(i))) {
-      return OverRoot{last.input(1 - i), *root};
+      return DivideByRoot{last.input(1 - i), *root};
     }
   }
   return std::nullopt;
