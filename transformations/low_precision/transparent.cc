@@ -13,10 +13,22 @@ namespace {
 
 // Those that move elements and add none.
 constexpr absl::string_view kMovements[] = {
-    "DepthToSpace", "Gather",  "Reshape",      "Reverse",
-    "ReverseSequence", "Roll", "ShuffleChannels", "Slice",
-    "SpaceToDepth", "Split",   "Squeeze",      "StridedSlice",
-    "Tile",         "Transpose", "Unsqueeze",  "VariadicSplit",
+    "DepthToSpace",
+    "Gather",
+    "Reshape",
+    "Reverse",
+    "ReverseSequence",
+    "Roll",
+    "ShuffleChannels",
+    "Slice",
+    "SpaceToDepth",
+    "Split",
+    "Squeeze",
+    "StridedSlice",
+    "Tile",
+    "Transpose",
+    "Unsqueeze",
+    "VariadicSplit",
 };
 
 template <typename T>
@@ -28,9 +40,8 @@ const T* FindAttribute(const AttributeList& list, absl::string_view name) {
 }
 
 bool AllZero(const std::vector<int64_t>* numbers) {
-  return numbers == nullptr ||
-         std::all_of(numbers->begin(), numbers->end(),
-                     [](int64_t x) { return x == 0; });
+  return numbers == nullptr || std::all_of(numbers->begin(), numbers->end(),
+                                           [](int64_t x) { return x == 0; });
 }
 
 // Copies elements and pads with none of its own.
@@ -62,7 +73,7 @@ std::optional<double> PaddingInGrid(const Node& pad,
   return nearest;
 }
 
-bool PadsWithNumber(const Node& pad) {
+bool PadsWithScalar(const Node& pad) {
   const AttributeList list = ListAttributes(pad.attributes());
   const auto* mode = FindAttribute<std::string>(list, "pad_mode");
   return mode != nullptr && *mode == "constant";
@@ -78,9 +89,9 @@ bool IsMovement(const Node& node) {
 int TransparentInputs(const Node& node) {
   if (!node.op().custom_opset.empty()) return 0;
   if (node.Is("Concat")) return node.input_count();
-  const bool is_transparent =
-      IsMovement(node) || node.Is("MaxPool") || node.Is("Relu") ||
-      node.Is("Pad") || (node.Is("Interpolate") && IsNearest(node));
+  const bool is_transparent = IsMovement(node) || node.Is("MaxPool") ||
+                              node.Is("Relu") || node.Is("Pad") ||
+                              (node.Is("Interpolate") && IsNearest(node));
   return is_transparent && node.input_count() > 0 ? 1 : 0;
 }
 
@@ -92,7 +103,7 @@ bool KeepsGrid(const Node& node, const QuantizationGrid& grid) {
   if (node.Is("Relu")) return IsShiftless(grid);
   if (node.Is("MaxPool")) return true;
   if (grid.is_per_channel()) return false;
-  return !node.Is("Pad") || !PadsWithNumber(node) ||
+  return !node.Is("Pad") || !PadsWithScalar(node) ||
          PaddingInGrid(node, grid).has_value();
 }
 
@@ -104,7 +115,7 @@ std::vector<Value> MakeOfIntegers(NodeBuilder& b,
   if (node.Is("Relu") && grid.type == ElementType::kU8) return integers;
   std::vector<Value> inputs = node.inputs();
   std::copy(integers.begin(), integers.end(), inputs.begin());
-  if (node.Is("Pad") && PadsWithNumber(node)) {
+  if (node.Is("Pad") && PadsWithScalar(node)) {
     const double padding = PaddingInGrid(node, grid).value_or(0);
     inputs.resize(3);
     inputs.push_back(b.Number(grid.type, padding));

@@ -27,7 +27,7 @@ std::optional<Bounds> BoundsOf(const Node& node) {
   }
   const bool is_maximum = node.Is("Maximum");
   if (!is_maximum && !node.Is("Minimum")) return std::nullopt;
-  const auto operand = OperandAndNumber(node);
+  const auto operand = OperandAndScalar(node);
   if (!operand.has_value()) return std::nullopt;
   const double number = operand->number;
   return is_maximum ? Bounds{operand->x, number}
@@ -72,7 +72,7 @@ Replacement LeakyRelu(NodeBuilder& b, const Node& node) {
     const Value x = node.input(i);
     const Node* product = InnerNode(node.input(1 - i), "Multiply");
     if (product == nullptr || !IsFloatValue(x)) continue;
-    const auto scaled = OperandAndNumber(*product);
+    const auto scaled = OperandAndScalar(*product);
     if (!scaled.has_value() || scaled->x != x || !(scaled->number > 0) ||
         !(scaled->number < 1)) {
       continue;

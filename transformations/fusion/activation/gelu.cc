@@ -20,14 +20,15 @@ bool IsInnerOfTanh(Value t, Value x) {
 // The mode in which `gate` is a * (1 + erf(x / sqrt(2))), or by tanh; a is
 // multiplied into `factor`.
 const char* ModeOf(Value gate, Value x, double& factor) {
-  const Line line = LineOf(gate);
-  if (line.shift == 0 || !IsNearly(line.scale, line.shift)) return nullptr;
-  factor *= line.shift;
-  if (const Node* erf = InnerNode(line.of, "Erf")) {
+  const Affine affine = AffineOf(gate);
+  if (affine.shift == 0 || !IsNearly(affine.scale, affine.shift))
+    return nullptr;
+  factor *= affine.shift;
+  if (const Node* erf = InnerNode(affine.of, "Erf")) {
     return IsPolynomial(erf->input(0), x, {0, M_SQRT1_2, 0, 0}) ? "erf"
                                                                 : nullptr;
   }
-  const Node* tanh = InnerNode(line.of, "Tanh");
+  const Node* tanh = InnerNode(affine.of, "Tanh");
   return tanh != nullptr && IsInnerOfTanh(tanh->input(0), x) ? "tanh" : nullptr;
 }
 

@@ -19,7 +19,7 @@ Value InClamp(Value value, double min, double max) {
 Value LessThree(Value value) {
   const Node* sum = NodeOf(value, "Add");
   if (sum == nullptr || !IsFloatValue(value)) return Value{};
-  const auto operand = OperandAndNumber(*sum);
+  const auto operand = OperandAndScalar(*sum);
   return operand.has_value() && operand->number == 3 ? operand->x : Value{};
 }
 
@@ -38,18 +38,18 @@ Replacement SixthOfRamp(NodeBuilder& b, const Node& node) {
 Replacement RampToOne(NodeBuilder& b, const Node& node) {
   const auto* bounds = node.As<ClampAttributes>();
   if (bounds == nullptr || bounds->min != 0 || bounds->max != 1) return {};
-  const Line line = LineOf(node.input(0));
-  if (!IsFloatValue(line.of) || !IsNearly(line.scale, 1.0 / 6) ||
-      !IsNearly(line.shift, 0.5)) {
+  const Affine affine = AffineOf(node.input(0));
+  if (!IsFloatValue(affine.of) || !IsNearly(affine.scale, 1.0 / 6) ||
+      !IsNearly(affine.shift, 0.5)) {
     return {};
   }
-  return {b.Make("HSigmoid", {line.of})};
+  return {b.Make("HSigmoid", {affine.of})};
 }
 
 Replacement OfHardSigmoid(NodeBuilder& b, const Node& node) {
   const Value x = node.input(0);
-  const auto alpha = NumberBeside(node.input(1), x);
-  const auto beta = NumberBeside(node.input(2), x);
+  const auto alpha = ScalarBeside(node.input(1), x);
+  const auto beta = ScalarBeside(node.input(2), x);
   if (!IsFloatValue(x) || !alpha.has_value() || !beta.has_value() ||
       !IsNearly(*alpha, 1.0 / 6) || !IsNearly(*beta, 0.5)) {
     return {};

@@ -7,9 +7,9 @@ namespace {
 // y of log(1 + exp(y)), where `log` is a Log; else the empty Value.
 Value InLogOfExp(const Node& log) {
   if (!IsFloatValue(log.input(0))) return Value{};
-  const Line line = LineOf(log.input(0));
-  if (line.scale != 1 || line.shift != 1) return Value{};
-  const Node* exp = InnerNode(line.of, "Exp");
+  const Affine affine = AffineOf(log.input(0));
+  if (affine.scale != 1 || affine.shift != 1) return Value{};
+  const Node* exp = InnerNode(affine.of, "Exp");
   return exp != nullptr ? exp->input(0) : Value{};
 }
 

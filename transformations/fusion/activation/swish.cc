@@ -6,9 +6,9 @@ namespace {
 
 // x of exp(-x) + 1; else the empty Value.
 Value InSigmoid(Value denominator) {
-  const Line line = LineOf(denominator);
-  if (line.scale != 1 || line.shift != 1) return Value{};
-  const Node* exp = InnerNode(line.of, "Exp");
+  const Affine affine = AffineOf(denominator);
+  if (affine.scale != 1 || affine.shift != 1) return Value{};
+  const Node* exp = InnerNode(affine.of, "Exp");
   return exp != nullptr ? NegatedIn(exp->input(0)) : Value{};
 }
 
@@ -18,7 +18,7 @@ Replacement Quotient(NodeBuilder& b, const Node& node) {
   const Value x = InSigmoid(node.input(1));
   if (!x) return {};
   if (node.input(0) == x) return {b.Make("Swish", {x})};
-  if (NumberBeside(node.input(0), x) != 1.0) return {};
+  if (ScalarBeside(node.input(0), x) != 1.0) return {};
   return {b.Make("Sigmoid", {x})};
 }
 

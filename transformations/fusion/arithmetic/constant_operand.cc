@@ -72,8 +72,7 @@ Replacement Join(NodeBuilder& b, const Node& node) {
   if (before == nullptr) return {};
   const Operands first = OperandsOf(*before, /*either=*/true);
   if (!first.x || IsOfIntegers(first.x)) return {};
-  const Value both =
-      Folded(b, node.op().type, {first.constant, last.constant});
+  const Value both = Folded(b, node.op().type, {first.constant, last.constant});
   if (!both || (both.shape() != first.constant.shape() &&
                 both.shape() != last.constant.shape())) {
     return {};
@@ -90,7 +89,7 @@ Replacement AddZero(NodeBuilder&, const Node& node) {
     if (zeros.ElementAsDouble(i) != 0) return {};
   }
   const bool keeps_shape =
-      NumberBeside(operands.constant, operands.x).has_value() ||
+      ScalarBeside(operands.constant, operands.x).has_value() ||
       (operands.x.shape().is_static() &&
        operands.x.shape() == node.port().shape);
   return keeps_shape ? Replacement{operands.x} : Replacement{};

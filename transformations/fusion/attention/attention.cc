@@ -30,7 +30,7 @@ const MatMulAttributes* MatMulOf(const Node* node) {
 // read the products.
 Value WithoutScale(Value value, double& scale) {
   for (const Node* product; (product = InnerNode(value, "Multiply"));) {
-    const auto scaled = OperandAndNumber(*product);
+    const auto scaled = OperandAndScalar(*product);
     if (!scaled.has_value()) break;
     scale *= scaled->number;
     value = scaled->x;
@@ -42,8 +42,7 @@ Value WithoutScale(Value value, double& scale) {
 // or another Transpose in place of one. Empty where there is none.
 Value Transposed(NodeBuilder& b, Value value) {
   const Node* transpose = NodeOf(value, "Transpose");
-  const auto order =
-      transpose == nullptr ? std::nullopt : OrderOf(*transpose);
+  const auto order = transpose == nullptr ? std::nullopt : OrderOf(*transpose);
   if (!order.has_value() || order->size() < 2) return Value{};
   const int rank = static_cast<int>(order->size());
   const AxisOrder both = Composed(*order, LastTwoSwapped(rank));
@@ -149,13 +148,12 @@ Value SumOf(NodeBuilder& b, const std::vector<Value>& masks, ElementType type) {
 Replacement Attention(NodeBuilder& b, const Node& node) {
   const MatMulAttributes* attributes = MatMulOf(&node);
   const Node* softmax = InnerNode(node.input(0), "Softmax");
-  if (attributes == nullptr || softmax == nullptr ||
-      attributes->transpose_a || !IsFloatValue(node.input(0)) ||
-      !IsAlongLast(*softmax)) {
+  if (attributes == nullptr || softmax == nullptr || attributes->transpose_a ||
+      !IsFloatValue(node.input(0)) || !IsAlongLast(*softmax)) {
     return {};
   }
-  const Value value = attributes->transpose_b ? Transposed(b, node.input(1))
-                                              : node.input(1);
+  const Value value =
+      attributes->transpose_b ? Transposed(b, node.input(1)) : node.input(1);
   const std::optional<Scores> scores = ScoresOf(b, softmax->input(0));
   if (!value || !scores.has_value() ||
       !HaveSameRank(scores->query, scores->key, value)) {

@@ -36,8 +36,8 @@ Value InSlice(Value value, bool second, std::vector<const Node*>& nodes) {
       !IsLastAxis(*axis, x)) {
     return Value{};
   }
-  const bool begins = *start == (second ? half : 0) ||
-                      (second && *start == -half);
+  const bool begins =
+      *start == (second ? half : 0) || (second && *start == -half);
   const bool ends =
       second ? *stop >= 2 * half : *stop == half || *stop == -half;
   if (!begins || !ends) return Value{};
@@ -51,7 +51,7 @@ Value InNegative(Value value, std::vector<const Node*>& nodes) {
   if (node == nullptr) {
     node = InnerNode(value, "Multiply");
     const auto scaled =
-        node == nullptr ? std::nullopt : OperandAndNumber(*node);
+        node == nullptr ? std::nullopt : OperandAndScalar(*node);
     if (!scaled.has_value() || scaled->number != -1) return Value{};
     nodes.push_back(node);
     return scaled->x;

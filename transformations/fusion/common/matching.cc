@@ -30,7 +30,7 @@ void CollectFactors(Value value, int depth, Product& product) {
     product.values.push_back(value);
     return;
   }
-  const std::optional<WithNumber> scaled = OperandAndNumber(node);
+  const std::optional<WithScalar> scaled = OperandAndScalar(node);
   if (scaled.has_value()) {
     product.number *= is_quotient ? 1 / scaled->number : scaled->number;
     CollectFactors(scaled->x, depth + 1, product);
@@ -91,7 +91,7 @@ std::optional<Polynomial> FindPolynomial(Value value, Value x, int depth) {
   if (!value || depth > kMaxDepth) return std::nullopt;
   const Node& node = *value.node;
   if (node.Is("Constant")) {
-    const std::optional<double> number = NumberBeside(value, x);
+    const std::optional<double> number = ScalarBeside(value, x);
     return number.has_value() ? std::optional<Polynomial>(Constant(*number))
                               : std::nullopt;
   }
@@ -134,7 +134,7 @@ bool IsNearly(double number, double wanted) {
   return false;
 }
 
-std::optional<double> NumberBeside(Value value, Value x) {
+std::optional<double> ScalarBeside(Value value, Value x) {
   const Tensor* tensor = ConstantOf(value);
   if (tensor == nullptr || tensor->element_count() != 1) return std::nullopt;
   const bool fits = tensor->rank() == 0 || (x.shape().rank_known() &&
@@ -142,12 +142,12 @@ std::optional<double> NumberBeside(Value value, Value x) {
   return fits ? ConstantNumber(value) : std::nullopt;
 }
 
-std::optional<WithNumber> OperandAndNumber(const Node& node) {
+std::optional<WithScalar> OperandAndScalar(const Node& node) {
   if (node.input_count() != 2) return std::nullopt;
   const Value a = node.input(0), b = node.input(1);
-  if (const auto number = NumberBeside(b, a)) return WithNumber{a, *number};
+  if (const auto number = ScalarBeside(b, a)) return WithScalar{a, *number};
   if (!Commutes(node.op().type)) return std::nullopt;
-  if (const auto number = NumberBeside(a, b)) return WithNumber{b, *number};
+  if (const auto number = ScalarBeside(a, b)) return WithScalar{b, *number};
   return std::nullopt;
 }
 
@@ -157,23 +157,23 @@ Product ProductOf(const Node& last) {
   return product;
 }
 
-Line LineOf(Value last) {
-  Line line{last};
-  for (int depth = 0; depth < kMaxDepth && IsReadOnce(line.of); ++depth) {
-    const Node& node = *line.of.node;
+Affine AffineOf(Value last) {
+  Affine affine{last};
+  for (int depth = 0; depth < kMaxDepth && IsReadOnce(affine.of); ++depth) {
+    const Node& node = *affine.of.node;
     const bool adds = node.Is("Add") || node.Is("Subtract");
     if (!adds && !node.Is("Multiply") && !node.Is("Divide")) break;
-    const std::optional<WithNumber> operand = OperandAndNumber(node);
+    const std::optional<WithScalar> operand = OperandAndScalar(node);
     if (!operand.has_value()) break;
     const double number = operand->number;
     if (adds) {
-      line.shift += line.scale * (node.Is("Add") ? number : -number);
+      affine.shift += affine.scale * (node.Is("Add") ? number : -number);
     } else {
-      line.scale *= node.Is("Multiply") ? number : 1 / number;
+      affine.scale *= node.Is("Multiply") ? number : 1 / number;
     }
-    line.of = operand->x;
+    affine.of = operand->x;
   }
-  return line;
+  return affine;
 }
 
 std::optional<Polynomial> PolynomialOf(Value value, Value x) {
@@ -195,7 +195,7 @@ Value NegatedIn(Value value) {
   }
   const Node* product = NodeOf(value, "Multiply");
   if (product == nullptr) return Value{};
-  const auto scaled = OperandAndNumber(*product);
+  const auto scaled = OperandAndScalar(*product);
   return scaled.has_value() && scaled->number == -1 ? scaled->x : Value{};
 }
 
@@ -205,7 +205,7 @@ Value SquareRootOf(Value value) {
   }
   const Node* power = NodeOf(value, "Power");
   if (power == nullptr) return Value{};
-  const auto exponent = NumberBeside(power->input(1), power->input(0));
+  const auto exponent = ScalarBeside(power->input(1), power->input(0));
   return exponent == 2.0 ? power->input(0) : Value{};
 }
 

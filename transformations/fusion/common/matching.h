@@ -27,14 +27,14 @@ bool IsNearly(double number, double wanted);
 
 // The number, when `value` is a constant of one element by which arithmetic on
 // `x` does not get more axes than x has.
-std::optional<double> NumberBeside(Value value, Value x);
+std::optional<double> ScalarBeside(Value value, Value x);
 
 // x and c of x op c, or of c op x where the operation commutes.
-struct WithNumber {
+struct WithScalar {
   Value x;
   double number = 0;
 };
-std::optional<WithNumber> OperandAndNumber(const Node& node);
+std::optional<WithScalar> OperandAndScalar(const Node& node);
 
 // The factors of a product of at most three values, through multiplications
 // that nobody else reads and quotients by numbers.
@@ -45,12 +45,12 @@ struct Product {
 Product ProductOf(const Node& last);
 
 // scale * of + shift, through nodes that nobody else reads.
-struct Line {
+struct Affine {
   Value of;
   double scale = 1;
   double shift = 0;
 };
-Line LineOf(Value last);
+Affine AffineOf(Value last);
 
 // Coefficients of x^0 … x^3.
 using Polynomial = std::array<double, 4>;

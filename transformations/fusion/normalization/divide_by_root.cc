@@ -14,7 +14,7 @@ Root OfRadicand(Value radicand) {
   const Node* node = radicand.node;
   const bool adds = node->Is("Add");
   if ((adds || node->Is("Maximum")) && IsReadOnce(radicand)) {
-    if (const auto operand = OperandAndNumber(*node)) {
+    if (const auto operand = OperandAndScalar(*node)) {
       return {operand->x, operand->number,
               adds ? Root::Eps::kInside : Root::Eps::kGreater, radicand};
     }
@@ -27,7 +27,7 @@ Value InPower(Value value, double exponent) {
   const Node* power = InnerNode(value, "Power");
   if (power == nullptr) return Value{};
   const Value x = power->input(0);
-  return NumberBeside(power->input(1), x) == exponent ? x : Value{};
+  return ScalarBeside(power->input(1), x) == exponent ? x : Value{};
 }
 
 Value UnderRootSign(Value value) {
@@ -39,7 +39,7 @@ Value UnderRootSign(Value value) {
 std::optional<Root> Bounded(Value value) {
   const bool adds = InnerNode(value, "Add") != nullptr;
   if (!adds && InnerNode(value, "Maximum") == nullptr) return std::nullopt;
-  const auto operand = OperandAndNumber(*value.node);
+  const auto operand = OperandAndScalar(*value.node);
   if (!operand.has_value() || !(operand->number >= 0)) return std::nullopt;
   const Value under = UnderRootSign(operand->x);
   if (!under) return std::nullopt;
@@ -61,7 +61,7 @@ std::optional<Root> InverseRootOf(Value value) {
   const Node* quotient = InnerNode(value, "Divide");
   if (quotient == nullptr) return std::nullopt;
   const Value root = quotient->input(1);
-  if (NumberBeside(quotient->input(0), root) != 1.0) return std::nullopt;
+  if (ScalarBeside(quotient->input(0), root) != 1.0) return std::nullopt;
   return RootOf(root);
 }
 

@@ -29,7 +29,7 @@ Replacement OverLength(NodeBuilder& b, const Node& node) {
   Value length = node.input(1);
   double least = 0;
   if (const Node* maximum = InnerNode(length, "Maximum")) {
-    const auto operand = OperandAndNumber(*maximum);
+    const auto operand = OperandAndScalar(*maximum);
     if (!operand.has_value() || !(operand->number >= 0)) return {};
     length = operand->x;
     least = operand->number;
