@@ -75,8 +75,8 @@ absl::StatusOr<std::vector<std::pair<int64_t, int64_t>>> RangesOf(
 
 ClassBoxes CandidatesOf(const Images& images,
                         const MulticlassSelection& selection,
-                        const SelectionHabits& habits, int64_t image,
-                        int64_t label, std::pair<int64_t, int64_t> range) {
+                        const NmsOptions& options, int64_t image, int64_t label,
+                        std::pair<int64_t, int64_t> range) {
   const auto threshold = static_cast<float>(selection.score_threshold);
   const absl::Span<const float> all =
       images.Scores(image, label, range.first, range.second);
@@ -84,7 +84,7 @@ ClassBoxes CandidatesOf(const Images& images,
   std::vector<float> scores;
   for (size_t i = 0; i < all.size(); ++i) {
     const bool enough = all[i] > threshold ||
-                        (habits.threshold_included && all[i] == threshold);
+                        (options.threshold_included && all[i] == threshold);
     if (!enough) continue;
     boxes.push_back(range.first + static_cast<int64_t>(i));
     scores.push_back(all[i]);
@@ -112,13 +112,13 @@ using Detections = std::vector<Detection>;
 
 // The detections of one image, the best first.
 Detections DetectIn(const Images& images, const MulticlassSelection& selection,
-                    const SelectionHabits& habits, int64_t image,
+                    const NmsOptions& options, int64_t image,
                     std::pair<int64_t, int64_t> range, SuppressFn suppress) {
   Detections found;
   for (int64_t label = 0; label < images.classes(); ++label) {
     if (label == selection.background_class) continue;
-    const ClassBoxes kept = suppress(
-        CandidatesOf(images, selection, habits, image, label, range));
+    const ClassBoxes kept =
+        suppress(CandidatesOf(images, selection, options, image, label, range));
     found.insert(found.end(), kept.begin(), kept.end());
   }
   std::sort(found.begin(), found.end(), &ByScore);
@@ -159,18 +159,16 @@ absl::Status WriteDetections(KernelContext& context,
 
 absl::Status SelectDetections(KernelContext& context,
                               const MulticlassSelection& selection,
-                              const SelectionHabits& habits,
-                              SuppressFn suppress) {
+                              const NmsOptions& options, SuppressFn suppress) {
   const Images images(context);
   DOVETAIL_ASSIGN_OR_RETURN(const auto ranges, RangesOf(context, images));
-  const bool by_class =
-      selection.sort_result_type == SortResultType::kClassId;
+  const bool by_class = selection.sort_result_type == SortResultType::kClassId;
   Detections all;
   std::vector<int64_t> counts;
   for (int64_t image = 0; image < images.count(); ++image) {
-    Detections found = DetectIn(images, selection, habits, image,
-                                ranges[image], suppress);
-    if (by_class && habits.sorts_images_by_class) {
+    Detections found =
+        DetectIn(images, selection, options, image, ranges[image], suppress);
+    if (by_class && options.sorts_images_by_class) {
       std::sort(found.begin(), found.end(), &ByLabel);
     }
     counts.push_back(static_cast<int64_t>(found.size()));

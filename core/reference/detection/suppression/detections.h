@@ -27,7 +27,7 @@ struct Detection {
 using ClassBoxes = std::vector<Detection>;
 
 // What the operations do differently.
-struct SelectionHabits {
+struct NmsOptions {
   // Whether a score equal to the threshold is enough.
   bool threshold_included = false;
   // Whether an order by class holds for an image on its own too; else only
@@ -42,8 +42,7 @@ using SuppressFn = absl::FunctionRef<ClassBoxes(const ClassBoxes& boxes)>;
 // keeps the best of each image, sorts, and writes all outputs.
 absl::Status SelectDetections(KernelContext& context,
                               const MulticlassSelection& selection,
-                              const SelectionHabits& habits,
-                              SuppressFn suppress);
+                              const NmsOptions& options, SuppressFn suppress);
 
 }  // namespace dovetail
 

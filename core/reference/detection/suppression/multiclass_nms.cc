@@ -43,18 +43,19 @@ std::vector<float> DecayFactors(const MatrixNmsAttributes& attributes,
 absl::Status MatrixNmsKernel(KernelContext& context) {
   const auto& attributes = context.attributes<MatrixNmsAttributes>();
   const auto threshold = static_cast<float>(attributes.post_threshold);
-  return SelectDetections(
-      context, attributes.selection, SelectionHabits{},
-      [&](const ClassBoxes& boxes) {
-        const std::vector<float> factors = DecayFactors(attributes, boxes);
-        ClassBoxes kept;
-        for (size_t i = 0; i < boxes.size(); ++i) {
-          Detection lowered = boxes[i];
-          lowered.score *= factors[i];
-          if (lowered.score > threshold) kept.push_back(lowered);
-        }
-        return kept;
-      });
+  return SelectDetections(context, attributes.selection, NmsOptions{},
+                          [&](const ClassBoxes& boxes) {
+                            const std::vector<float> factors =
+                                DecayFactors(attributes, boxes);
+                            ClassBoxes kept;
+                            for (size_t i = 0; i < boxes.size(); ++i) {
+                              Detection lowered = boxes[i];
+                              lowered.score *= factors[i];
+                              if (lowered.score > threshold)
+                                kept.push_back(lowered);
+                            }
+                            return kept;
+                          });
 }
 
 absl::Status MulticlassNmsKernel(KernelContext& context) {
@@ -64,22 +65,21 @@ absl::Status MulticlassNmsKernel(KernelContext& context) {
   limits.border = BorderOf(attributes.selection);
   limits.gaps_overlap = true;
   limits.eta = static_cast<float>(attributes.nms_eta);
-  SelectionHabits habits;
-  habits.threshold_included = true;
-  habits.sorts_images_by_class = true;
-  return SelectDetections(
-      context, attributes.selection, habits,
-      [&](const ClassBoxes& candidates) {
-        std::vector<Box> boxes;
-        for (const Detection& candidate : candidates) {
-          boxes.push_back(candidate.box);
-        }
-        ClassBoxes kept;
-        for (const int64_t i : KeepApart(boxes, limits)) {
-          kept.push_back(candidates[i]);
-        }
-        return kept;
-      });
+  NmsOptions options;
+  options.threshold_included = true;
+  options.sorts_images_by_class = true;
+  return SelectDetections(context, attributes.selection, options,
+                          [&](const ClassBoxes& candidates) {
+                            std::vector<Box> boxes;
+                            for (const Detection& candidate : candidates) {
+                              boxes.push_back(candidate.box);
+                            }
+                            ClassBoxes kept;
+                            for (const int64_t i : KeepApart(boxes, limits)) {
+                              kept.push_back(candidates[i]);
+                            }
+                            return kept;
+                          });
 }
 
 }  // namespace dovetail
