@@ -3,8 +3,8 @@
 namespace dovetail {
 
 absl::Status NoKernelFor(const KernelContext& context, ElementType type) {
-  return context.Lacks("element type ", ElementTypeName(type),
-                       " has no kernel");
+  return context.Unsupported("element type ", ElementTypeName(type),
+                             " has no kernel");
 }
 
 }  // namespace dovetail

@@ -98,7 +98,7 @@ class KernelContext {
   }
   // kUnimplemented, for a type or mode that the kernel lacks.
   template <typename... Parts>
-  absl::Status Lacks(const Parts&... parts) const {
+  absl::Status Unsupported(const Parts&... parts) const {
     return Unimplemented(node_.Describe(), ": ", parts...);
   }
 

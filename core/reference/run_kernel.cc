@@ -36,10 +36,9 @@ absl::StatusOr<std::vector<Tensor>> PrepareInputs(
 absl::Status CheckOpen(const KernelContext& context, int i,
                        const InferredOutput& inferred) {
   if (context.node().op().Has(kDataDependentShape)) return absl::OkStatus();
-  return context.Error("the inputs make output ", i, " ",
-                       ElementTypeName(inferred.type),
-                       inferred.shape.ToString(),
-                       ", which is nothing that a tensor can be");
+  return context.Error(
+      "the inputs make output ", i, " ", ElementTypeName(inferred.type),
+      inferred.shape.ToString(), ", which is nothing that a tensor can be");
 }
 
 absl::Status AllocateOutputs(const std::vector<InferredOutput>& inferred,
@@ -72,9 +71,8 @@ absl::Status CheckOutputs(const Node& node,
                             inferred[i].type == output.type();
     if (!right_type || !inferred[i].shape.Contains(output.shape())) {
       return Internal(node.Describe(), ": the kernel gave output ", i, " as ",
-                      ElementTypeName(output.type()),
-                      output.shape().ToString(), " instead of ",
-                      ElementTypeName(inferred[i].type),
+                      ElementTypeName(output.type()), output.shape().ToString(),
+                      " instead of ", ElementTypeName(inferred[i].type),
                       inferred[i].shape.ToString());
     }
   }
@@ -113,12 +111,12 @@ Tensors RunAs(const Call& call, absl::Span<const Tensor> inputs,
   // Types of outputs that no input has: attributes tell of them.
   if (call.node.op().types.input == OpTypes::kOutput) {
     for (InferredOutput& output : infer.outputs()) {
-      output.type = HoldingType(output.type);
+      output.type = WiderType(output.type);
     }
   }
   DOVETAIL_ASSIGN_OR_RETURN(std::vector<Tensor> outputs,
                             RunInferred(call, inputs, infer));
-  DOVETAIL_RETURN_IF_ERROR(BringBack(inferred, outputs));
+  DOVETAIL_RETURN_IF_ERROR(NarrowOutputs(inferred, outputs));
   return outputs;
 }
 
@@ -127,7 +125,7 @@ Tensors RunWide(const Call& call, absl::Span<const Tensor> inputs,
                 const std::vector<InferredOutput>& inferred,
                 const absl::Status& lacks) {
   DOVETAIL_ASSIGN_OR_RETURN(std::vector<Tensor> wide,
-                            WithTypes(inputs, &HoldingType));
+                            WithTypes(inputs, &WiderType));
   Tensors outputs = RunAs(call, wide, inferred, lacks);
   const int data = call.node.op().types.input;
   if (!absl::IsUnimplemented(outputs.status()) || data < 0 ||
@@ -170,8 +168,7 @@ Tensors RunUncaught(const Call& call, absl::Span<const Tensor> inputs) {
 
 absl::StatusOr<std::vector<Tensor>> RunKernel(
     KernelFn kernel, const Node& node, absl::Span<const Tensor> inputs,
-    const KernelEnvironment& environment,
-    KernelContext::EvaluateFn evaluate) {
+    const KernelEnvironment& environment, KernelContext::EvaluateFn evaluate) {
   return CatchExceptions(
       [&] { return node.Describe(); },
       [&] {

@@ -8,7 +8,7 @@
 
 namespace dovetail {
 
-ElementType HoldingType(ElementType type) {
+ElementType WiderType(ElementType type) {
   if (type == ElementType::kBoolean) return ElementType::kU8;
   if (IsFloat(type) && BitWidth(type) <= 8) return ElementType::kF32;
   if (!IsSubByte(type)) return type;
@@ -48,8 +48,8 @@ void Round(Tensor& tensor) {
 
 }  // namespace
 
-absl::Status BringBack(const std::vector<InferredOutput>& inferred,
-                       std::vector<Tensor>& outputs) {
+absl::Status NarrowOutputs(const std::vector<InferredOutput>& inferred,
+                           std::vector<Tensor>& outputs) {
   for (size_t i = 0; i < std::min(outputs.size(), inferred.size()); ++i) {
     const ElementType type = inferred[i].type;
     if (type == ElementType::kDynamic || type == outputs[i].type()) continue;

@@ -18,7 +18,7 @@ namespace dovetail {
 // The type that holds all values of `type` and that kernels know: f32 for 8-
 // and 4-bit floats, i8 and u8 for integers narrower than a byte, u8 for
 // boolean; others are their own.
-ElementType HoldingType(ElementType type);
+ElementType WiderType(ElementType type);
 // The float that an integer is computed in where there is no integer kernel:
 // f32, or f64 for those of 32 bits and more; others are their own.
 ElementType FloatFor(ElementType type);
@@ -34,8 +34,8 @@ absl::StatusOr<std::vector<Tensor>> WithTypes(
 
 // Converts `outputs` to the types that were inferred for them, floats to the
 // nearest integer.
-absl::Status BringBack(const std::vector<InferredOutput>& inferred,
-                       std::vector<Tensor>& outputs);
+absl::Status NarrowOutputs(const std::vector<InferredOutput>& inferred,
+                           std::vector<Tensor>& outputs);
 
 }  // namespace dovetail
 
