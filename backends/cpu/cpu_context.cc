@@ -37,7 +37,8 @@ absl::Status CpuContext::Run() {
   }
   DOVETAIL_RETURN_IF_ERROR(CheckCancelled());
   DOVETAIL_RETURN_IF_ERROR(LoadInputs());
-  DOVETAIL_RETURN_IF_ERROR(OutputsAreFree() ? RunInPlace() : RunAside());
+  DOVETAIL_RETURN_IF_ERROR(OutputsAreFree() ? RunInPlace()
+                                            : RunToTemporaries());
   return CheckCancelled();
 }
 
@@ -80,7 +81,7 @@ absl::Status CpuContext::RunInPlace() {
 }
 
 // Into memory that is nobody's, from where the outputs are copied.
-absl::Status CpuContext::RunAside() {
+absl::Status CpuContext::RunToTemporaries() {
   const auto place = [this](int i, ElementType type,
                             const Shape& shape) -> absl::StatusOr<Tensor> {
     DOVETAIL_ASSIGN_OR_RETURN(placed_[i], Tensor::Allocate(type, shape));

@@ -24,7 +24,7 @@ class CpuContext : public HostContext {
   absl::Status LoadInputs();
   bool OutputsAreFree();
   absl::Status RunInPlace();
-  absl::Status RunAside();
+  absl::Status RunToTemporaries();
 
   const CpuExecutable& executable_;
   StreamsExecutor::Stream& stream_;
