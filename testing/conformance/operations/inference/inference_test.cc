@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/tensor/shapes/partial_shape.h"
 #include "dovetail/testing/conformance/operations/case_file_test.h"
-#include "dovetail/testing/conformance/operations/inference/says_no_more.h"
+#include "dovetail/testing/conformance/operations/inference/is_refined_by.h"
 #include "dovetail/testing/conformance/operations/variants.h"
 #include "gtest/gtest.h"
 
@@ -19,9 +19,9 @@ namespace {
 
 using Shapes = std::vector<PartialShape>;
 
-void ExpectSaysNoMore(const Model& less, const Model& more,
-                      const std::string& what) {
-  const absl::Status status = SaysNoMore(less, more);
+void ExpectIsRefinedBy(const Model& less, const Model& more,
+                       const std::string& what) {
+  const absl::Status status = IsRefinedBy(less, more);
   EXPECT_TRUE(status.ok()) << what << ": " << status;
 }
 
@@ -51,7 +51,7 @@ class OperationInferenceTest : public CaseFileTest {
                                    const Model* more) const {
     std::unique_ptr<Model> less = Infer(test_case, shapes);
     if (less != nullptr && more != nullptr) {
-      ExpectSaysNoMore(*less, *more, What(test_case, shapes));
+      ExpectIsRefinedBy(*less, *more, What(test_case, shapes));
     }
     return less;
   }
@@ -68,10 +68,10 @@ class OperationInferenceTest : public CaseFileTest {
       const auto model = InferLess(test_case, shapes, all.get());
       if (model == nullptr) return;
       if (extents != nullptr && HaveRanks(shapes)) {
-        ExpectSaysNoMore(*extents, *model, What(test_case, shapes));
+        ExpectIsRefinedBy(*extents, *model, What(test_case, shapes));
       }
       if (ranks != nullptr) {
-        ExpectSaysNoMore(*ranks, *model, What(test_case, shapes));
+        ExpectIsRefinedBy(*ranks, *model, What(test_case, shapes));
       }
     };
     compare(Intervals(known));
@@ -104,9 +104,9 @@ class OperationInferenceTest : public CaseFileTest {
     for (const Shapes& shapes : Neighbours(known)) {
       const auto model = WithShapes(*test_case.model, shapes);
       if (!model.ok()) continue;
-      ExpectSaysNoMore(extents, **model, What(test_case, shapes));
+      ExpectIsRefinedBy(extents, **model, What(test_case, shapes));
       if (!intervals.ok()) continue;
-      ExpectSaysNoMore(**intervals, **model, What(test_case, shapes));
+      ExpectIsRefinedBy(**intervals, **model, What(test_case, shapes));
     }
   }
 
@@ -192,11 +192,11 @@ TEST_P(OperationInferenceTest, GivesTheShapesWhereAllValuesAreKnown) {
   }
 }
 
-TEST_P(OperationInferenceTest, SaysNoMoreWhereLessIsKnown) {
+TEST_P(OperationInferenceTest, IsRefinedByWhereLessIsKnown) {
   for (const OperationCase& test_case : Load()) ExpectLessAndLess(test_case);
 }
 
-TEST_P(OperationInferenceTest, SaysNoMoreWhereValuesAreNotKnown) {
+TEST_P(OperationInferenceTest, IsRefinedByWhereValuesAreNotKnown) {
   for (const OperationCase& test_case : Load()) {
     const auto open = WithConstantsAsInputs(test_case);
     ASSERT_TRUE(open.ok()) << test_case.name << ": " << open.status();
@@ -204,8 +204,8 @@ TEST_P(OperationInferenceTest, SaysNoMoreWhereValuesAreNotKnown) {
     ASSERT_NE(known, nullptr);
     for (size_t i = 0; i < known->results().size(); ++i) {
       const absl::Status status =
-          SaysNoMore(open->model->results()[i]->input(0).port(),
-                     known->results()[i]->input(0).port());
+          IsRefinedBy(open->model->results()[i]->input(0).port(),
+                      known->results()[i]->input(0).port());
       EXPECT_TRUE(status.ok())
           << test_case.name << " of unknown values: " << status;
     }

@@ -1,4 +1,4 @@
-#include "dovetail/testing/conformance/operations/inference/says_no_more.h"
+#include "dovetail/testing/conformance/operations/inference/is_refined_by.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -54,7 +54,7 @@ std::string PortText(const OutputPort& port) {
 
 }  // namespace
 
-absl::Status SaysNoMore(const OutputPort& less, const OutputPort& more) {
+absl::Status IsRefinedBy(const OutputPort& less, const OutputPort& more) {
   if (Allows(less.type, more.type) && Allows(less.shape, more.shape) &&
       Allows(less.value, more.value)) {
     return absl::OkStatus();
@@ -63,7 +63,7 @@ absl::Status SaysNoMore(const OutputPort& less, const OutputPort& more) {
                          ", where more is: ", PortText(more));
 }
 
-absl::Status SaysNoMore(const Model& less, const Model& more) {
+absl::Status IsRefinedBy(const Model& less, const Model& more) {
   if (less.node_count() != more.node_count()) {
     return InvalidArgument("the models have other nodes");
   }
@@ -74,7 +74,7 @@ absl::Status SaysNoMore(const Model& less, const Model& more) {
     const int outputs = std::min(a.output_count(), b.output_count());
     for (int i = 0; i < outputs; ++i) {
       DOVETAIL_RETURN_IF_ERROR(
-          Annotate(SaysNoMore(a.port(i), b.port(i)),
+          Annotate(IsRefinedBy(a.port(i), b.port(i)),
                    absl::StrCat(a.Describe(), ": output ", i)));
     }
   }

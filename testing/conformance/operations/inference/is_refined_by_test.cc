@@ -1,4 +1,4 @@
-#include "dovetail/testing/conformance/operations/inference/says_no_more.h"
+#include "dovetail/testing/conformance/operations/inference/is_refined_by.h"
 
 #include <limits>
 #include <utility>
@@ -27,13 +27,13 @@ OutputPort Values(std::vector<ValueRange::Interval> elements) {
 
 // That `less` says less than `more`: not the same, and not more.
 void ExpectLess(const OutputPort& less, const OutputPort& more) {
-  EXPECT_TRUE(SaysNoMore(less, more).ok()) << SaysNoMore(less, more);
-  EXPECT_TRUE(SaysNoMore(less, less).ok()) << SaysNoMore(less, less);
-  EXPECT_TRUE(SaysNoMore(more, more).ok()) << SaysNoMore(more, more);
-  EXPECT_FALSE(SaysNoMore(more, less).ok());
+  EXPECT_TRUE(IsRefinedBy(less, more).ok()) << IsRefinedBy(less, more);
+  EXPECT_TRUE(IsRefinedBy(less, less).ok()) << IsRefinedBy(less, less);
+  EXPECT_TRUE(IsRefinedBy(more, more).ok()) << IsRefinedBy(more, more);
+  EXPECT_FALSE(IsRefinedBy(more, less).ok());
 }
 
-TEST(SaysNoMoreTest, TypesShapesAndValues) {
+TEST(IsRefinedByTest, TypesShapesAndValues) {
   const ElementType f32 = ElementType::kF32;
   const OutputPort known = Port(f32, Shape({2, 3}));
   ExpectLess(Port(ElementType::kDynamic, Shape({2, 3})), known);
@@ -42,15 +42,15 @@ TEST(SaysNoMoreTest, TypesShapesAndValues) {
   ExpectLess(Port(f32, PartialShape()), Port(f32, {Dimension(), 3}));
   ExpectLess(Values({{1, 3}, {4, 4}}), Values({{2, 2}, {4, 4}}));
   ExpectLess(Port(ElementType::kI64, Shape({2})), Values({{2, 2}, {4, 4}}));
-  EXPECT_TRUE(SaysNoMore(Values({{kNan, kNan}}), Values({{kNan, kNan}})).ok());
+  EXPECT_TRUE(IsRefinedBy(Values({{kNan, kNan}}), Values({{kNan, kNan}})).ok());
 }
 
-TEST(SaysNoMoreTest, WhatContradictsIsNotLess) {
+TEST(IsRefinedByTest, WhatContradictsIsNotLess) {
   const ElementType f32 = ElementType::kF32;
-  EXPECT_FALSE(SaysNoMore(Port(f32, {2}), Port(ElementType::kF16, {2})).ok());
-  EXPECT_FALSE(SaysNoMore(Port(f32, {2}), Port(f32, {3})).ok());
-  EXPECT_FALSE(SaysNoMore(Port(f32, {2}), Port(f32, {2, 3})).ok());
-  EXPECT_EQ(SaysNoMore(Values({{1, 2}}), Values({{3, 3}})).message(),
+  EXPECT_FALSE(IsRefinedBy(Port(f32, {2}), Port(ElementType::kF16, {2})).ok());
+  EXPECT_FALSE(IsRefinedBy(Port(f32, {2}), Port(f32, {3})).ok());
+  EXPECT_FALSE(IsRefinedBy(Port(f32, {2}), Port(f32, {2, 3})).ok());
+  EXPECT_EQ(IsRefinedBy(Values({{1, 2}}), Values({{3, 3}})).message(),
             "where less is known: i64[1] {1..2}, where more is: i64[1] "
             "{3..3}");
 }
