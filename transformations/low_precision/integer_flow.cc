@@ -11,7 +11,7 @@
 namespace dovetail {
 namespace {
 
-// What a value has to keep of its 256 levels when it gets a common grid.
+// What a value has to keep of its 256 levels when it gets common parameters.
 constexpr float kMinLevels = 32;
 
 }  // namespace
@@ -30,14 +30,14 @@ absl::StatusOr<IntegerFlow> IntegerFlow::Of(
     const Model& model, const LowPrecisionOptions& options) {
   IntegerFlow flow(options);
   DOVETAIL_ASSIGN_OR_RETURN(flow.order_, model.TopologicalOrder());
-  for (Node* node : flow.order_) flow.FindGrids(*node);
+  for (Node* node : flow.order_) flow.FindParams(*node);
   for (auto it = flow.order_.rbegin(); it != flow.order_.rend(); ++it) {
     flow.WantInputs(**it);
   }
   return flow;
 }
 
-void IntegerFlow::FindGrids(Node& node) {
+void IntegerFlow::FindParams(Node& node) {
   std::optional<Entry> entry;
   if (node.Is("FakeQuantize")) {
     entry = EntryOfFakeQuantize(node);
@@ -46,9 +46,9 @@ void IntegerFlow::FindGrids(Node& node) {
   } else if (const auto found = MatchDequantization(
                  node.output_count() > 0 ? node.output() : Value{})) {
     entry.emplace();
-    entry->grid = found->grid;
-    const auto as_signed = SignedGrid(found->grid);
-    entry->can_be_signed = found->grid.type == ElementType::kI8 && as_signed;
+    entry->params = found->params;
+    const auto as_signed = SignedParams(found->params);
+    entry->can_be_signed = found->params.type == ElementType::kI8 && as_signed;
   }
   if (!entry.has_value()) return;
   for (int i = 0; i < node.output_count(); ++i) {
@@ -59,39 +59,39 @@ void IntegerFlow::FindGrids(Node& node) {
 std::optional<IntegerFlow::Entry> IntegerFlow::EntryOfFakeQuantize(
     const Node& node) const {
   if (ConstantOf(node.input(0)) != nullptr) return std::nullopt;
-  const auto grid = GridOf(node);
-  if (!grid.has_value()) return std::nullopt;
-  const auto as_signed = SignedGrid(*grid);
+  const auto params = QuantizationParamsOf(node);
+  if (!params.has_value()) return std::nullopt;
+  const auto as_signed = SignedParams(*params);
   Entry entry;
   entry.can_be_signed = as_signed.has_value();
-  entry.grid = options_.prefer_signed && as_signed ? *as_signed : *grid;
+  entry.params = options_.prefer_signed && as_signed ? *as_signed : *params;
   return entry;
 }
 
 std::optional<IntegerFlow::Entry> IntegerFlow::EntryBehind(
     const Node& node) const {
-  std::vector<QuantizationGrid> grids;
+  std::vector<QuantizationParams> all_params;
   Entry entry;
   entry.can_be_signed = true;
   for (int i = 0; i < TransparentInputs(node); ++i) {
     const Entry* input = Find(node.input(i));
     if (input == nullptr) return std::nullopt;
-    grids.push_back(input->grid);
+    all_params.push_back(input->params);
     entry.can_be_signed &= input->can_be_signed;
   }
-  const bool same =
-      std::all_of(grids.begin(), grids.end(), [&](const auto& grid) {
-        return SameGrid(grid, grids[0]);
-      });
+  const bool same = std::all_of(
+      all_params.begin(), all_params.end(),
+      [&](const auto& params) { return SameParams(params, all_params[0]); });
   if (same) {
-    entry.grid = grids[0];
+    entry.params = all_params[0];
   } else {
-    const auto common = CommonGrid(grids);
-    if (!options_.align_grids || !common.has_value()) return std::nullopt;
-    entry.grid = *common;
+    const auto common = CommonParams(all_params);
+    if (!options_.align_quantization || !common.has_value())
+      return std::nullopt;
+    entry.params = *common;
     entry.can_be_signed = false;
   }
-  if (!KeepsGrid(node, entry.grid)) return std::nullopt;
+  if (!KeepsParams(node, entry.params)) return std::nullopt;
   return entry;
 }
 
@@ -120,7 +120,7 @@ void IntegerFlow::Want(const Node& node) {
   Entry* data = Find(node.input(0));
   if (data == nullptr || !options_.TakesIntegers(node)) return;
   if (MatchIntegerWeights(node).has_value()) {
-    data->is_wanted |= AcceptsData(node, data->grid);
+    data->is_wanted |= AcceptsData(node, data->params);
   } else {
     WantFactors(node);
   }
@@ -130,32 +130,34 @@ void IntegerFlow::WantFactors(const Node& matmul) {
   Entry* a = Find(matmul.input(0));
   Entry* b = Find(matmul.input(1));
   if (b == nullptr || !b->can_be_signed) return;
-  const auto grid = SignedGrid(b->grid);
-  if (!grid.has_value() || !AcceptsFactors(matmul, a->grid, *grid)) return;
+  const auto params = SignedParams(b->params);
+  if (!params.has_value() || !AcceptsFactors(matmul, a->params, *params))
+    return;
   a->is_wanted = b->is_wanted = b->is_wanted_signed = true;
 }
 
-std::optional<QuantizationGrid> CommonGrid(
-    const std::vector<QuantizationGrid>& grids) {
+std::optional<QuantizationParams> CommonParams(
+    const std::vector<QuantizationParams>& all_params) {
   constexpr float kSteps = 255;
   float low = 0, high = 0;
-  for (const QuantizationGrid& grid : grids) {
-    if (grid.is_per_channel() || grid.type != ElementType::kU8) return {};
-    low = std::min(low, -grid.zero_point[0] * grid.scale[0]);
-    high = std::max(high, (kSteps - grid.zero_point[0]) * grid.scale[0]);
+  for (const QuantizationParams& params : all_params) {
+    if (params.is_per_channel() || params.type != ElementType::kU8) return {};
+    low = std::min(low, -params.zero_point[0] * params.scale[0]);
+    high = std::max(high, (kSteps - params.zero_point[0]) * params.scale[0]);
   }
-  QuantizationGrid common;
+  QuantizationParams common;
   common.scale[0] = (high - low) / kSteps;
   common.zero_point[0] = std::nearbyint(-low / common.scale[0]);
-  for (const QuantizationGrid& grid : grids) {
-    const float levels = kSteps * grid.scale[0] / common.scale[0];
+  for (const QuantizationParams& params : all_params) {
+    const float levels = kSteps * params.scale[0] / common.scale[0];
     if (!(levels >= kMinLevels)) return std::nullopt;
   }
   // One that has them all stays as it is.
-  for (const QuantizationGrid& grid : grids) {
-    if (std::abs(grid.scale[0] - common.scale[0]) <= 1e-5f * grid.scale[0] &&
-        HasZero(grid)) {
-      return grid;
+  for (const QuantizationParams& params : all_params) {
+    if (std::abs(params.scale[0] - common.scale[0]) <=
+            1e-5f * params.scale[0] &&
+        HasZero(params)) {
+      return params;
     }
   }
   return common;

@@ -12,7 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "dovetail/core/graph/model.h"
-#include "dovetail/transformations/low_precision/grid.h"
+#include "dovetail/transformations/low_precision/quantization_params.h"
 
 namespace dovetail {
 
@@ -20,9 +20,9 @@ struct LowPrecisionOptions {
   // Whether values of symmetric ranges become i8, and not u8 with a zero point
   // of 128. (The second factors of matrix products are i8 in any case.)
   bool prefer_signed = false;
-  // Whether values of different grids that are concatenated are rounded to a
-  // common one, at the cost of some precision (see align_grids.h).
-  bool align_grids = true;
+  // Whether values of different quantization parameters that are concatenated
+  // get common ones, at the cost of some precision (see align_quantization.h).
+  bool align_quantization = true;
   // Whether the backend computes that linear operation with integers, if its
   // data and weights can be some. Asked while both are still floats or what
   // they are dequantised from. Without it, all of them.
@@ -37,7 +37,7 @@ struct LowPrecisionOptions {
 class IntegerFlow {
  public:
   struct Entry {
-    QuantizationGrid grid;
+    QuantizationParams params;
     // Whether it can be i8 (again) without a zero point.
     bool can_be_signed = false;
     // Whether integer linear operations need it as integers, and as i8.
@@ -60,7 +60,7 @@ class IntegerFlow {
       : options_(options) {}
 
   Entry* Find(Value value);
-  void FindGrids(Node& node);
+  void FindParams(Node& node);
   std::optional<Entry> EntryBehind(const Node& node) const;
   std::optional<Entry> EntryOfFakeQuantize(const Node& node) const;
   void Want(const Node& node);
@@ -72,11 +72,11 @@ class IntegerFlow {
   std::map<std::pair<int64_t, int>, Entry> entries_;  // by node's id and output
 };
 
-// The grid that values of several grids are rounded to: that of all their
-// numbers, which has fewer for each of them. Nothing when that is too few, and
-// for grids that are per channel or not u8.
-std::optional<QuantizationGrid> CommonGrid(
-    const std::vector<QuantizationGrid>& grids);
+// The quantization parameters of a range that includes all of these, which
+// leaves fewer levels to each. Nothing when that is too few, and for parameters
+// that are per channel or not u8.
+std::optional<QuantizationParams> CommonParams(
+    const std::vector<QuantizationParams>& all_params);
 
 }  // namespace dovetail
 

@@ -9,8 +9,8 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/pass/for_each_model.h"
 #include "dovetail/transformations/common/constants.h"
-#include "dovetail/transformations/low_precision/grid.h"
 #include "dovetail/transformations/low_precision/linear.h"
+#include "dovetail/transformations/low_precision/quantization_params.h"
 #include "dovetail/transformations/low_precision/replace.h"
 
 namespace dovetail {
@@ -23,26 +23,26 @@ float At(const std::vector<float>& numbers, int64_t i) {
   return numbers.size() == 1 ? numbers[0] : numbers[i];
 }
 
-// The grid with zero points that are integers of its type.
-QuantizationGrid WithIntegerZero(QuantizationGrid grid) {
-  const float low = grid.type == ElementType::kU8 ? 0 : -128;
-  for (float& zero : grid.zero_point) {
+// The parameters with zero points that are integers of its type.
+QuantizationParams WithIntegerZero(QuantizationParams params) {
+  const float low = params.type == ElementType::kU8 ? 0 : -128;
+  for (float& zero : params.zero_point) {
     zero = std::clamp(std::nearbyint(zero), low, low + 255) + 0.0f;
   }
-  return grid;
+  return params;
 }
 
 // Numbers of channels become a single one where they are all equal.
 void Shorten(std::vector<float>& numbers) {
-  const bool equal =
-      std::all_of(numbers.begin(), numbers.end(),
-                  [&](float x) { return x == numbers[0]; });
+  const bool equal = std::all_of(numbers.begin(), numbers.end(),
+                                 [&](float x) { return x == numbers[0]; });
   if (equal) numbers.resize(1);
 }
 
-Value Shifted(NodeBuilder& b, Value converted, const QuantizationGrid& grid) {
-  if (IsShiftless(grid)) return converted;
-  std::vector<float> zero_point = grid.zero_point;
+Value Shifted(NodeBuilder& b, Value converted,
+              const QuantizationParams& params) {
+  if (IsSymmetric(params)) return converted;
+  std::vector<float> zero_point = params.zero_point;
   Shorten(zero_point);
   const int rank = converted.shape().rank();
   return b.Subtract(converted, ChannelConstant(b, zero_point, rank));
@@ -82,13 +82,14 @@ class Rewrite {
       : b_(model, linear),
         linear_(linear),
         data_(data),
-        grid_(WithIntegerZero(data.grid)) {}
+        params_(WithIntegerZero(data.params)) {}
 
   absl::Status WithWeights(const IntegerWeights& weights) {
     const WeightsLayout layout = *WeightsLayoutOf(linear_);
     std::vector<float> scale(layout.output_channels());
     for (int64_t c = 0; c < layout.output_channels(); ++c) {
-      scale[c] = At(weights.scale, c) * At(grid_.scale, DataChannel(c, layout));
+      scale[c] =
+          At(weights.scale, c) * At(params_.scale, DataChannel(c, layout));
     }
     Shorten(scale);
     const Value core = Core(weights.converted);
@@ -101,7 +102,7 @@ class Rewrite {
   absl::Status WithFactor(const Dequantization& factor) {
     const Value core = Core(factor.converted);
     const double scale =
-        static_cast<double>(grid_.scale[0]) * factor.grid.scale[0];
+        static_cast<double>(params_.scale[0]) * factor.params.scale[0];
     return ReplaceByAdded(b_, linear_, {b_.Multiply(core, scale)});
   }
 
@@ -109,13 +110,13 @@ class Rewrite {
   // The channel of the data that an output channel is made of, where that is
   // one only.
   int64_t DataChannel(int64_t c, const WeightsLayout& layout) const {
-    const auto channels = static_cast<int64_t>(grid_.scale.size());
+    const auto channels = static_cast<int64_t>(params_.scale.size());
     return c / std::max<int64_t>(1, layout.output_channels() / channels);
   }
 
   Value Core(Value weights) {
     std::vector<Value> inputs = linear_.inputs();
-    inputs[0] = Shifted(b_, data_.converted, grid_);
+    inputs[0] = Shifted(b_, data_.converted, params_);
     inputs[1] = weights;
     return b_.MakeAll(linear_.op(), inputs, linear_.attributes().Clone())[0];
   }
@@ -131,15 +132,16 @@ class Rewrite {
     }
     std::vector<float> rounded;
     bool any = false;
-    for (size_t i = 0; i < grid_.zero_point.size(); ++i) {
-      rounded.push_back(grid_.zero_point[i] - data_.grid.zero_point[i]);
+    for (size_t i = 0; i < params_.zero_point.size(); ++i) {
+      rounded.push_back(params_.zero_point[i] - data_.params.zero_point[i]);
       any |= std::abs(rounded[i]) > kMinShift;
     }
     if (!any) return {};
     std::vector<float> shift = SumsOf(weights, layout);
     for (int64_t c = 0; c < layout.output_channels(); ++c) {
       const int64_t of = DataChannel(c, layout);
-      shift[c] *= At(rounded, of) * At(grid_.scale, of) * At(weights.scale, c);
+      shift[c] *=
+          At(rounded, of) * At(params_.scale, of) * At(weights.scale, c);
     }
     return shift;
   }
@@ -162,14 +164,14 @@ class Rewrite {
   NodeBuilder b_;
   Node& linear_;
   const Dequantization& data_;
-  const QuantizationGrid grid_;
+  const QuantizationParams params_;
 };
 
 absl::StatusOr<bool> RewriteNode(Model& model, Node& node,
                                  const LowPrecisionOptions& options) {
   if (!IsLinear(node) || !options.TakesIntegers(node)) return false;
   const auto data = MatchDequantization(node.input(0));
-  if (!data.has_value() || !AcceptsData(node, data->grid)) return false;
+  if (!data.has_value() || !AcceptsData(node, data->params)) return false;
   Rewrite rewrite(model, node, *data);
   if (const auto weights = MatchIntegerWeights(node)) {
     DOVETAIL_RETURN_IF_ERROR(rewrite.WithWeights(*weights));
@@ -177,12 +179,12 @@ absl::StatusOr<bool> RewriteNode(Model& model, Node& node,
   }
   const auto factor = MatchDequantization(node.input(1));
   if (!factor.has_value() ||
-      !AcceptsFactors(node, data->grid, factor->grid)) {
+      !AcceptsFactors(node, data->params, factor->params)) {
     return false;
   }
   // Done before: there is no scale to take out.
   const bool is_integer = factor->converted == node.input(1) &&
-                          data->grid.scale == std::vector<float>{1};
+                          data->params.scale == std::vector<float>{1};
   if (is_integer) return false;
   DOVETAIL_RETURN_IF_ERROR(rewrite.WithFactor(*factor));
   return true;
@@ -196,7 +198,8 @@ absl::StatusOr<bool> IntegerLinear::Run(Model& model) {
                               each.TopologicalOrder());
     bool any_changed = false;
     for (Node* node : order) {
-      DOVETAIL_ASSIGN_OR_RETURN(const bool changed, RewriteNode(each, *node, options_));
+      DOVETAIL_ASSIGN_OR_RETURN(const bool changed,
+                                RewriteNode(each, *node, options_));
       any_changed |= changed;
     }
     return any_changed;

@@ -58,8 +58,7 @@ std::optional<std::vector<float>> ScaleOfWeights(Value value,
                                                  const WeightsLayout& layout) {
   const Tensor* tensor = ConstantOf(value);
   if (tensor == nullptr || tensor->type() != ElementType::kF32 ||
-      !tensor->is_contiguous() ||
-      tensor->rank() > layout.scale_shape.rank()) {
+      !tensor->is_contiguous() || tensor->rank() > layout.scale_shape.rank()) {
     return std::nullopt;
   }
   if (tensor->element_count() != 1 &&
@@ -144,7 +143,7 @@ bool IsUnpadded(const Node& linear) {
          std::all_of(window.pads_end.begin(), window.pads_end.end(), is_zero);
 }
 
-bool AcceptsData(const Node& linear, const QuantizationGrid& grid) {
+bool AcceptsData(const Node& linear, const QuantizationParams& params) {
   if (!IsLinear(linear) || linear.port().type != ElementType::kF32 ||
       !linear.input(0).shape().rank_known()) {
     return false;
@@ -153,14 +152,14 @@ bool AcceptsData(const Node& linear, const QuantizationGrid& grid) {
       !(HasRank2(linear.input(0)) && HasRank2(linear.input(1)))) {
     return false;
   }
-  if (grid.is_per_channel() && !IsDepthwise(linear, grid.scale.size())) {
+  if (params.is_per_channel() && !IsDepthwise(linear, params.scale.size())) {
     return false;
   }
-  return HasZero(grid) || IsUnpadded(linear);
+  return HasZero(params) || IsUnpadded(linear);
 }
 
-bool AcceptsFactors(const Node& matmul, const QuantizationGrid& a,
-                    const QuantizationGrid& b) {
+bool AcceptsFactors(const Node& matmul, const QuantizationParams& a,
+                    const QuantizationParams& b) {
   return matmul.Is("MatMul") && AcceptsData(matmul, a) && HasZero(a) &&
          b.type == ElementType::kI8 && !b.is_per_channel() &&
          std::abs(b.zero_point[0]) <= kZeroPointTolerance;

@@ -9,7 +9,7 @@
 
 #include "dovetail/core/graph/node.h"
 #include "dovetail/core/tensor/tensor.h"
-#include "dovetail/transformations/low_precision/grid.h"
+#include "dovetail/transformations/low_precision/quantization_params.h"
 
 namespace dovetail {
 
@@ -43,14 +43,14 @@ struct IntegerWeights {
 };
 std::optional<IntegerWeights> MatchIntegerWeights(const Node& linear);
 
-// Whether data of that grid can be the first input as integers. Channels with
-// scales of their own stay apart only in convolutions with a group for each;
-// and where zeros are put in, they have to be in the grid.
-bool AcceptsData(const Node& linear, const QuantizationGrid& grid);
+// Whether data of these quantization parameters can be the first input as
+// integers. Channels with scales of their own stay apart only in convolutions
+// with a group for each; and where zeros are put in, 0 has to be representable.
+bool AcceptsData(const Node& linear, const QuantizationParams& params);
 // Whether a product of two matrices that are both data can be of integers: the
 // second ones have to be i8 without a zero point.
-bool AcceptsFactors(const Node& matmul, const QuantizationGrid& a,
-                    const QuantizationGrid& b);
+bool AcceptsFactors(const Node& matmul, const QuantizationParams& a,
+                    const QuantizationParams& b);
 
 // Whether every output is made of equally many elements of the data, none of
 // them padding, so that a shift of the data is one of the output.

@@ -5,7 +5,7 @@
 
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/pass/for_each_model.h"
-#include "dovetail/transformations/low_precision/grid.h"
+#include "dovetail/transformations/low_precision/quantization_params.h"
 #include "dovetail/transformations/low_precision/replace.h"
 #include "dovetail/transformations/low_precision/transparent.h"
 
@@ -14,7 +14,7 @@ namespace {
 
 struct Inputs {
   std::vector<Value> integers;
-  QuantizationGrid grid;
+  QuantizationParams params;
 };
 
 std::optional<Inputs> IntegerInputs(const Node& node) {
@@ -22,11 +22,11 @@ std::optional<Inputs> IntegerInputs(const Node& node) {
   for (int i = 0; i < TransparentInputs(node); ++i) {
     const auto found = MatchDequantization(node.input(i));
     if (!found.has_value()) return std::nullopt;
-    if (i == 0) inputs.grid = found->grid;
-    if (!SameGrid(inputs.grid, found->grid)) return std::nullopt;
+    if (i == 0) inputs.params = found->params;
+    if (!SameParams(inputs.params, found->params)) return std::nullopt;
     inputs.integers.push_back(found->integers);
   }
-  if (inputs.integers.empty() || !KeepsGrid(node, inputs.grid)) return {};
+  if (inputs.integers.empty() || !KeepsParams(node, inputs.params)) return {};
   return inputs;
 }
 
@@ -41,11 +41,11 @@ bool IsWanted(const IntegerFlow& flow, Node& node) {
 absl::Status MoveBehind(Model& model, Node& node, const Inputs& inputs) {
   NodeBuilder b(model, node);
   std::vector<Value> outputs =
-      MakeOfIntegers(b, inputs.integers, inputs.grid);
+      MakeOfIntegers(b, inputs.integers, inputs.params);
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (!b.status().ok()) return b.status();
     if (IsTransparentOutput(node, static_cast<int>(i))) {
-      outputs[i] = Dequantize(b, outputs[i], inputs.grid);
+      outputs[i] = Dequantize(b, outputs[i], inputs.params);
     }
   }
   return ReplaceByAdded(b, node, outputs);
@@ -68,8 +68,8 @@ absl::StatusOr<bool> MoveIn(Model& model, const LowPrecisionOptions& options) {
 }  // namespace
 
 absl::StatusOr<bool> MoveDequantization::Run(Model& model) {
-  return ForEachModel(
-      model, [this](Model& each) { return MoveIn(each, options_); });
+  return ForEachModel(model,
+                      [this](Model& each) { return MoveIn(each, options_); });
 }
 
 }  // namespace dovetail

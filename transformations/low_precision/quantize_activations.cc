@@ -5,21 +5,22 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/quantization/fake_quantize.h"
 #include "dovetail/core/pass/for_each_model.h"
-#include "dovetail/transformations/low_precision/grid.h"
+#include "dovetail/transformations/low_precision/quantization_params.h"
 #include "dovetail/transformations/low_precision/replace.h"
 
 namespace dovetail {
 namespace {
 
 absl::Status QuantizeNode(Model& model, Node& node, bool as_signed) {
-  const QuantizationGrid from_zero = *GridOf(node);
-  const QuantizationGrid grid = as_signed ? *SignedGrid(from_zero) : from_zero;
-  const float low = grid.zero_point[0] - from_zero.zero_point[0];
+  const QuantizationParams from_zero = *QuantizationParamsOf(node);
+  const QuantizationParams params =
+      as_signed ? *SignedParams(from_zero) : from_zero;
+  const float low = params.zero_point[0] - from_zero.zero_point[0];
   NodeBuilder b(model, node);
   const Value integers =
-      Quantize(b, node.input(0), node.input(1), node.input(2), grid.type,
+      Quantize(b, node.input(0), node.input(1), node.input(2), params.type,
                std::lround(low), node.As<FakeQuantizeAttributes>()->levels);
-  const Value value = Dequantize(b, integers, grid);
+  const Value value = Dequantize(b, integers, params);
   return ReplaceByAdded(b, node, {value});
 }
 
@@ -32,8 +33,8 @@ absl::StatusOr<bool> QuantizeIn(Model& model,
     if (!node->Is("FakeQuantize")) continue;
     const IntegerFlow::Entry* entry = flow.Find(node->output());
     if (entry == nullptr || !entry->is_wanted) continue;
-    const bool as_signed = entry->is_wanted_signed ||
-                           entry->grid.type == ElementType::kI8;
+    const bool as_signed =
+        entry->is_wanted_signed || entry->params.type == ElementType::kI8;
     DOVETAIL_RETURN_IF_ERROR(QuantizeNode(model, *node, as_signed));
     changed = true;
   }

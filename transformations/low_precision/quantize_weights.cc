@@ -40,8 +40,7 @@ absl::StatusOr<bool> QuantizeWeightsOf(Model& model, Node& linear) {
   DOVETAIL_ASSIGN_OR_RETURN(const Tensor integers,
                             folded->integers.Reshape(shape));
   NodeBuilder b(model, *linear.input(1).node);
-  const Value converted =
-      b.Convert(b.Constant(integers), ElementType::kF32);
+  const Value converted = b.Convert(b.Constant(integers), ElementType::kF32);
   const Value weights =
       b.Multiply(converted, ScaleConstant(b, folded->scale, *layout));
   if (!b.status().ok()) return b.status();
@@ -64,7 +63,7 @@ absl::StatusOr<bool> QuantizeIn(Model& model,
   for (Node* node : flow.order()) {
     if (!IsLinear(*node) || !options.TakesIntegers(*node)) continue;
     const IntegerFlow::Entry* data = flow.Find(node->input(0));
-    if (data == nullptr || !AcceptsData(*node, data->grid)) continue;
+    if (data == nullptr || !AcceptsData(*node, data->params)) continue;
     DOVETAIL_ASSIGN_OR_RETURN(const bool changed,
                               QuantizeWeightsOf(model, *node));
     any_changed |= changed;

@@ -5,10 +5,10 @@
 #include <set>
 
 #include "dovetail/core/pass/for_each_model.h"
-#include "dovetail/transformations/low_precision/grid.h"
 #include "dovetail/transformations/low_precision/keep_compressed.h"
 #include "dovetail/transformations/low_precision/keep_weights.h"
 #include "dovetail/transformations/low_precision/linear.h"
+#include "dovetail/transformations/low_precision/quantization_params.h"
 
 namespace dovetail {
 namespace {
@@ -17,7 +17,7 @@ namespace {
 bool IsOfIntegers(const Node& linear) {
   const auto data = MatchDequantization(linear.input(0));
   if (!data.has_value() || !linear.input(1).node->Is("Convert")) return false;
-  return std::all_of(data->grid.scale.begin(), data->grid.scale.end(),
+  return std::all_of(data->params.scale.begin(), data->params.scale.end(),
                      [](float scale) { return scale == 1; });
 }
 

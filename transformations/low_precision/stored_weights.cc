@@ -34,8 +34,7 @@ std::optional<Tensor> FloatsOf(Value value) {
     return *tensor;
   }
   auto floats = ConvertTensor(*tensor, ElementType::kF32);
-  return floats.ok() ? std::optional<Tensor>(*std::move(floats))
-                     : std::nullopt;
+  return floats.ok() ? std::optional<Tensor>(*std::move(floats)) : std::nullopt;
 }
 
 // Takes an operation with a constant off `value`, and gives that.
@@ -71,8 +70,8 @@ bool MatchIntegers(Value value, StoredWeights& stored) {
 }
 
 // (high - low) / steps and -low / that, all of one shape.
-bool SetGrid(const Tensor& low, const Tensor& high, int64_t levels,
-             StoredWeights& stored) {
+bool SetParams(const Tensor& low, const Tensor& high, int64_t levels,
+               StoredWeights& stored) {
   if (low.shape() != high.shape()) return false;
   auto scale = Tensor::AllocateUninitialized(ElementType::kF32, low.shape());
   auto zero = Tensor::AllocateUninitialized(ElementType::kF32, low.shape());
@@ -107,7 +106,8 @@ bool MatchFakeQuantize(Value value, StoredWeights& stored) {
     inputs.push_back(*std::move(floats));
     Note(input.node, stored);
   }
-  if (!SetGrid(inputs[3], inputs[4], attributes->levels, stored)) return false;
+  if (!SetParams(inputs[3], inputs[4], attributes->levels, stored))
+    return false;
   auto outputs = EvaluateNode(*value.node, inputs, {});
   if (!outputs.ok()) return false;
   stored.numbers = (*outputs)[0];
@@ -198,9 +198,9 @@ float At(const std::vector<float>& numbers, int64_t i) {
 
 std::optional<StoredWeights> MatchStoredWeights(Value weights) {
   StoredWeights stored;
-  while (weights && (weights.node->Is("Reshape") ||
-                     weights.node->Is("Squeeze") ||
-                     weights.node->Is("Unsqueeze"))) {
+  while (weights &&
+         (weights.node->Is("Reshape") || weights.node->Is("Squeeze") ||
+          weights.node->Is("Unsqueeze"))) {
     Note(weights.node, stored);
     stored.is_reshaped = true;
     weights = weights.node->input(0);
@@ -240,8 +240,9 @@ std::optional<FoldedWeights> FoldToInt8(const StoredWeights& stored,
     for (int64_t c = 0; c < layout.channels; ++c) {
       const int64_t channel = block / layout.outer * layout.channels + c;
       const float step = At(*scale, channel);
-      const float factor =
-          !stored.is_fake_quantized ? 1 : step != 0 ? 1 / step : 0;
+      const float factor = !stored.is_fake_quantized ? 1
+                           : step != 0               ? 1 / step
+                                                     : 0;
       ToInt8(x, layout.inner, factor, At(*zero, channel), out, range);
       x += layout.inner;
       out += layout.inner;

@@ -54,18 +54,18 @@ bool IsNearest(const Node& interpolate) {
          AllZero(FindAttribute<std::vector<int64_t>>(list, "pads_end"));
 }
 
-// What Pad puts in, as an integer; nothing when that is not in the grid.
-std::optional<double> PaddingInGrid(const Node& pad,
-                                    const QuantizationGrid& grid) {
+// What Pad puts in, as an integer; nothing when that is not representable.
+std::optional<double> PaddingIsRepresentable(const Node& pad,
+                                             const QuantizationParams& params) {
   double number = 0;
   if (pad.input_count() > 3) {
     const auto known = ConstantNumber(pad.input(3));
     if (!known.has_value()) return std::nullopt;
     number = *known;
   }
-  const double exact = number / grid.scale[0] + grid.zero_point[0];
+  const double exact = number / params.scale[0] + params.zero_point[0];
   const double nearest = std::nearbyint(exact);
-  const double low = grid.type == ElementType::kU8 ? 0 : -128;
+  const double low = params.type == ElementType::kU8 ? 0 : -128;
   if (!(std::abs(exact - nearest) <= kZeroPointTolerance) || nearest < low ||
       nearest > low + 255) {
     return std::nullopt;
@@ -99,26 +99,26 @@ bool IsTransparentOutput(const Node& node, int output) {
   return output == 0 || !node.Is("MaxPool");
 }
 
-bool KeepsGrid(const Node& node, const QuantizationGrid& grid) {
-  if (node.Is("Relu")) return IsShiftless(grid);
+bool KeepsParams(const Node& node, const QuantizationParams& params) {
+  if (node.Is("Relu")) return IsSymmetric(params);
   if (node.Is("MaxPool")) return true;
-  if (grid.is_per_channel()) return false;
+  if (params.is_per_channel()) return false;
   return !node.Is("Pad") || !PadsWithScalar(node) ||
-         PaddingInGrid(node, grid).has_value();
+         PaddingIsRepresentable(node, params).has_value();
 }
 
 std::vector<Value> MakeOfIntegers(NodeBuilder& b,
                                   const std::vector<Value>& integers,
-                                  const QuantizationGrid& grid) {
+                                  const QuantizationParams& params) {
   const Node& node = b.node();
   // Nothing is below a zero point of 0 in u8.
-  if (node.Is("Relu") && grid.type == ElementType::kU8) return integers;
+  if (node.Is("Relu") && params.type == ElementType::kU8) return integers;
   std::vector<Value> inputs = node.inputs();
   std::copy(integers.begin(), integers.end(), inputs.begin());
   if (node.Is("Pad") && PadsWithScalar(node)) {
-    const double padding = PaddingInGrid(node, grid).value_or(0);
+    const double padding = PaddingIsRepresentable(node, params).value_or(0);
     inputs.resize(3);
-    inputs.push_back(b.Number(grid.type, padding));
+    inputs.push_back(b.Number(params.type, padding));
   }
   return b.MakeAll(node.op(), inputs, node.attributes().Clone());
 }

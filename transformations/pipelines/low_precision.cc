@@ -1,6 +1,6 @@
 #include "dovetail/transformations/pipelines/low_precision.h"
 
-#include "dovetail/transformations/low_precision/align_grids.h"
+#include "dovetail/transformations/low_precision/align_quantization.h"
 #include "dovetail/transformations/low_precision/integer_linear.h"
 #include "dovetail/transformations/low_precision/keep_weights.h"
 #include "dovetail/transformations/low_precision/move_dequantization.h"
@@ -19,13 +19,13 @@ void AddLowPrecisionPasses(PassManager& manager,
   manager.Add<KeepWeights>();
   AddCommonPasses(manager, common);
   manager.Add<QuantizeWeights>(options);
-  manager.Add<AlignGrids>(options);
+  manager.Add<AlignQuantization>(options);
   manager.Add<QuantizeActivations>(options);
   manager.Add<MoveDequantization>(options);
   manager.Add<IntegerLinear>(options);
   manager.Add<ReleaseWeights>();
-  // What is left to simplify: weights of floats, sums of biases, dead nodes, and
-  // conversions of integers that several operations read.
+  // What is left to simplify: weights of floats, sums of biases, dead nodes,
+  // and conversions of integers that several operations read.
   manager.Add<ConstantFolding>(common.folding);
   manager.Add<CommonSubexpressions>();
   manager.Add<DeadCode>();

@@ -9,7 +9,7 @@
 #include "dovetail/core/ops/elementwise/binary.h"
 #include "dovetail/core/ops/elementwise/convert.h"
 #include "dovetail/core/ops/quantization/fake_quantize.h"
-#include "dovetail/transformations/low_precision/grid.h"
+#include "dovetail/transformations/low_precision/quantization_params.h"
 
 namespace dovetail::cpu {
 namespace {

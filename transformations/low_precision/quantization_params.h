@@ -1,6 +1,6 @@
-// The grids of numbers that 8-bit integers stand for, and how models say it.
-#ifndef DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_GRID_H_
-#define DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_GRID_H_
+// Quantization parameters of 8-bit integers, and how models say them.
+#ifndef DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_QUANTIZATION_PARAMS_H_
+#define DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_QUANTIZATION_PARAMS_H_
 
 #include <optional>
 #include <vector>
@@ -14,7 +14,7 @@ namespace dovetail {
 // An integer q of `type`, u8 or i8, stands for (q - zero_point) * scale. Both
 // have one element, or one for each channel (axis 1). A zero point need not be
 // an integer: files round the ends of ranges. Scales are above 0.
-struct QuantizationGrid {
+struct QuantizationParams {
   ElementType type = ElementType::kU8;
   std::vector<float> scale = {1};
   std::vector<float> zero_point = {0};
@@ -27,11 +27,11 @@ struct QuantizationGrid {
 inline constexpr float kZeroPointTolerance = 0.1f;
 
 // Whether equal integers stand for equal numbers, but for rounding.
-bool SameGrid(const QuantizationGrid& a, const QuantizationGrid& b);
-// Whether 0 is in the grid, as it has to be where zeros are put in.
-bool HasZero(const QuantizationGrid& grid);
+bool SameParams(const QuantizationParams& a, const QuantizationParams& b);
+// Whether 0 is representable, as it has to be where zeros are put in.
+bool HasZero(const QuantizationParams& params);
 // Whether all zero points are 0, so that there is nothing to subtract.
-bool IsShiftless(const QuantizationGrid& grid);
+bool IsSymmetric(const QuantizationParams& params);
 
 // The elements of a constant of floats or integers that is a scalar, or varies
 // along axis 1 only when it is broadcast to that rank.
@@ -45,25 +45,28 @@ Value ChannelConstant(NodeBuilder& b, const std::vector<float>& numbers,
 struct Dequantization {
   Value integers;   // u8 or i8
   Value converted;  // the same as f32
-  QuantizationGrid grid;
+  QuantizationParams params;
 };
 
 // What `value` is, if it is the result of a dequantisation; Subtract and
 // Multiply may be missing, as for a zero point of 0 and a scale of 1.
 std::optional<Dequantization> MatchDequantization(Value value);
 // The other way round.
-Value Dequantize(NodeBuilder& b, Value integers, const QuantizationGrid& grid);
+Value Dequantize(NodeBuilder& b, Value integers,
+                 const QuantizationParams& params);
 
 // ---- FakeQuantize ----
 
 // The integers that an f32 FakeQuantize of at most 256 levels gives, from 0 on
-// in u8, and the grid that is formed by its output ranges. Nothing when the
+// in u8, and the parameters that its output ranges make. Nothing when the
 // ranges are not constant or not in order, vary along other axes than that of
 // channels, or when its formula would not give exactly the integers.
-std::optional<QuantizationGrid> GridOf(const Node& fake_quantize);
+std::optional<QuantizationParams> QuantizationParamsOf(
+    const Node& fake_quantize);
 
 // The same numbers as integers of i8, when the ranges are symmetric.
-std::optional<QuantizationGrid> SignedGrid(const QuantizationGrid& grid);
+std::optional<QuantizationParams> SignedParams(
+    const QuantizationParams& params);
 
 // Whether the formula of FakeQuantize, in f32, gives 0, 1, … levels - 1 for
 // the output range [0, levels - 1]: (1 / steps) * steps has to be 1.
@@ -75,4 +78,4 @@ Value Quantize(NodeBuilder& b, Value x, Value input_low, Value input_high,
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_GRID_H_
+#endif  // DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_QUANTIZATION_PARAMS_H_

@@ -1,4 +1,4 @@
-#include "dovetail/transformations/low_precision/align_grids.h"
+#include "dovetail/transformations/low_precision/align_quantization.h"
 
 #include <string>
 
@@ -20,8 +20,10 @@ std::string Joined(absl::string_view low, absl::string_view high) {
     %l = Constant-0() {value: f32[] {0}}
     %h = Constant-0() {value: f32[] {127.5}}
     %a = FakeQuantize-0(%x, %l, %h, %l, %h) {levels: 256}
-    %k = Constant-0() {value: f32[] {)", low, R"(}}
-    %g = Constant-0() {value: f32[] {)", high, R"(}}
+    %k = Constant-0() {value: f32[] {)",
+                      low, R"(}}
+    %g = Constant-0() {value: f32[] {)",
+                      high, R"(}}
     %b = FakeQuantize-0(%z, %k, %g, %k, %g) {levels: 256})");
 }
 
@@ -51,19 +53,18 @@ constexpr absl::string_view kAligned = R"(
     %n = Constant-0() {value: f32[] {0.5}}
     %b = Multiply-1(%v, %n) {})";
 
-TEST(AlignGridsTest, AFakeQuantizeOfItsOwnIsReplaced) {
-  AlignGrids pass;
+TEST(AlignQuantizationTest, AFakeQuantizeOfItsOwnIsReplaced) {
+  AlignQuantization pass;
   RunAndCompare(pass, absl::StrCat(Joined("0", "64"), kConcat, kConvolution),
                 absl::StrCat(kAligned, kConcat, kConvolution), kRounded);
 }
 
-TEST(AlignGridsTest, WhatOthersReadStays) {
-  AlignGrids pass;
-  RunAndCompare(
-      pass,
-      absl::StrCat(Joined("0", "64"), kConcat, kConvolution,
-                   "\n%p = Result-0(%b) {}"),
-      absl::StrCat(R"(
+TEST(AlignQuantizationTest, WhatOthersReadStays) {
+  AlignQuantization pass;
+  RunAndCompare(pass,
+                absl::StrCat(Joined("0", "64"), kConcat, kConvolution,
+                             "\n%p = Result-0(%b) {}"),
+                absl::StrCat(R"(
     %x = Parameter-0() {shape: [1,1,2,2], element_type: f32}
     %z = Parameter-0() {shape: [1,1,2,2], element_type: f32}
     %l = Constant-0() {value: f32[] {0}}
@@ -81,33 +82,33 @@ TEST(AlignGridsTest, WhatOthersReadStays) {
     %v = Convert-0(%i) {destination_type: f32}
     %n = Constant-0() {value: f32[] {0.5}}
     %b = Multiply-1(%v, %n) {})",
-                   kConcat, kConvolution, "\n%p = Result-0(%o) {}"),
-      kRounded);
+                             kConcat, kConvolution, "\n%p = Result-0(%o) {}"),
+                kRounded);
 }
 
-TEST(AlignGridsTest, EqualGridsStay) {
-  AlignGrids pass;
+TEST(AlignQuantizationTest, EqualParamsStay) {
+  AlignQuantization pass;
   RunAndExpectNoChange(
       pass, absl::StrCat(Joined("0", "127.5"), kConcat, kConvolution));
 }
 
-TEST(AlignGridsTest, TooFewLevelsAndNoUseForIntegers) {
-  AlignGrids pass;
+TEST(AlignQuantizationTest, TooFewLevelsAndNoUseForIntegers) {
+  AlignQuantization pass;
   RunAndExpectNoChange(pass,
                        absl::StrCat(Joined("0", "1"), kConcat, kConvolution));
-  RunAndExpectNoChange(pass, absl::StrCat(Joined("0", "64"), kConcat,
-                                          "\n%r = Result-0(%j) {}"));
+  RunAndExpectNoChange(
+      pass, absl::StrCat(Joined("0", "64"), kConcat, "\n%r = Result-0(%j) {}"));
   LowPrecisionOptions options;
-  options.align_grids = false;
-  AlignGrids off(options);
+  options.align_quantization = false;
+  AlignQuantization off(options);
   RunAndExpectNoChange(off,
                        absl::StrCat(Joined("0", "64"), kConcat, kConvolution));
 }
 
 // Neither range has the other one within.
-TEST(AlignGridsTest, RangesAreJoined) {
-  const auto common = CommonGrid({{ElementType::kU8, {0.5f}, {0}},
-                                  {ElementType::kU8, {0.5f}, {128}}});
+TEST(AlignQuantizationTest, RangesAreJoined) {
+  const auto common = CommonParams(
+      {{ElementType::kU8, {0.5f}, {0}}, {ElementType::kU8, {0.5f}, {128}}});
   ASSERT_TRUE(common.has_value());
   EXPECT_EQ(common->zero_point[0], 85);
   EXPECT_FLOAT_EQ(common->scale[0], 191.5f / 255);

@@ -1,4 +1,4 @@
-#include "dovetail/transformations/low_precision/grid.h"
+#include "dovetail/transformations/low_precision/quantization_params.h"
 
 #include <string>
 
@@ -10,48 +10,52 @@
 namespace dovetail {
 namespace {
 
-// The grid of a FakeQuantize of [1,2,3] with these ranges and levels.
-std::optional<QuantizationGrid> GridOfRanges(absl::string_view low,
-                                             absl::string_view high,
-                                             int levels) {
+// The parameters of a FakeQuantize of [1,2,3] with these ranges and levels.
+std::optional<QuantizationParams> ParamsOfRanges(absl::string_view low,
+                                                 absl::string_view high,
+                                                 int levels) {
   Model model = ParseOrFail(absl::StrCat(R"(
     %x = Parameter-0() {shape: [1,2,3], element_type: f32}
-    %l = Constant-0() {value: )", low, R"(}
-    %h = Constant-0() {value: )", high, R"(}
+    %l = Constant-0() {value: )",
+                                         low, R"(}
+    %h = Constant-0() {value: )",
+                                         high, R"(}
     %a = Constant-0() {value: f32[] {-1}}
     %b = Constant-0() {value: f32[] {1}}
-    %f = FakeQuantize-0(%x, %a, %b, %l, %h) {levels: )", levels, R"(}
+    %f = FakeQuantize-0(%x, %a, %b, %l, %h) {levels: )",
+                                         levels, R"(}
     %r = Result-0(%f) {})"));
-  return GridOf(*model.results()[0]->input(0).node);
+  return QuantizationParamsOf(*model.results()[0]->input(0).node);
 }
 
-TEST(GridTest, IsFormedByTheOutputRange) {
-  const auto grid = GridOfRanges("f32[] {-64}", "f32[] {63.5}", 256);
-  ASSERT_TRUE(grid.has_value());
-  EXPECT_EQ(grid->type, ElementType::kU8);
-  EXPECT_EQ(grid->scale, std::vector<float>{0.5f});
-  EXPECT_EQ(grid->zero_point, std::vector<float>{128.0f});
+TEST(QuantizationParamsTest, IsFormedByTheOutputRange) {
+  const auto params = ParamsOfRanges("f32[] {-64}", "f32[] {63.5}", 256);
+  ASSERT_TRUE(params.has_value());
+  EXPECT_EQ(params->type, ElementType::kU8);
+  EXPECT_EQ(params->scale, std::vector<float>{0.5f});
+  EXPECT_EQ(params->zero_point, std::vector<float>{128.0f});
 }
 
-TEST(GridTest, MayBeOfChannels) {
-  const auto grid =
-      GridOfRanges("f32[1,2,1] {0, 0}", "f32[2,1] {255, 510}", 256);
-  ASSERT_TRUE(grid.has_value());
-  EXPECT_EQ(grid->scale, (std::vector<float>{1, 2}));
-  EXPECT_EQ(grid->zero_point, (std::vector<float>{0, 0}));
-  EXPECT_TRUE(IsShiftless(*grid));
+TEST(QuantizationParamsTest, MayBeOfChannels) {
+  const auto params =
+      ParamsOfRanges("f32[1,2,1] {0, 0}", "f32[2,1] {255, 510}", 256);
+  ASSERT_TRUE(params.has_value());
+  EXPECT_EQ(params->scale, (std::vector<float>{1, 2}));
+  EXPECT_EQ(params->zero_point, (std::vector<float>{0, 0}));
+  EXPECT_TRUE(IsSymmetric(*params));
 }
 
-TEST(GridTest, IsNotThereForOtherRanges) {
+TEST(QuantizationParamsTest, IsNotThereForOtherRanges) {
   // Along another axis, backwards, without a width, and with too many levels.
-  EXPECT_FALSE(GridOfRanges("f32[3] {0, 0, 0}", "f32[] {1}", 256).has_value());
-  EXPECT_FALSE(GridOfRanges("f32[] {1}", "f32[] {0}", 256).has_value());
-  EXPECT_FALSE(GridOfRanges("f32[] {1}", "f32[] {1}", 256).has_value());
-  EXPECT_FALSE(GridOfRanges("f32[] {0}", "f32[] {1}", 257).has_value());
-  EXPECT_TRUE(GridOfRanges("f32[] {0}", "f32[] {1}", 255).has_value());
+  EXPECT_FALSE(
+      ParamsOfRanges("f32[3] {0, 0, 0}", "f32[] {1}", 256).has_value());
+  EXPECT_FALSE(ParamsOfRanges("f32[] {1}", "f32[] {0}", 256).has_value());
+  EXPECT_FALSE(ParamsOfRanges("f32[] {1}", "f32[] {1}", 256).has_value());
+  EXPECT_FALSE(ParamsOfRanges("f32[] {0}", "f32[] {1}", 257).has_value());
+  EXPECT_TRUE(ParamsOfRanges("f32[] {0}", "f32[] {1}", 255).has_value());
 }
 
-TEST(GridTest, LevelsThatGiveIntegersDoSo) {
+TEST(QuantizationParamsTest, LevelsThatGiveIntegersDoSo) {
   EXPECT_TRUE(GivesIntegers(255));
   EXPECT_TRUE(GivesIntegers(256));
   EXPECT_FALSE(GivesIntegers(1));
@@ -61,8 +65,10 @@ TEST(GridTest, LevelsThatGiveIntegersDoSo) {
     Model model = ParseOrFail(absl::StrCat(R"(
       %x = Parameter-0() {shape: [?], element_type: f32}
       %l = Constant-0() {value: f32[] {0}}
-      %h = Constant-0() {value: f32[] {)", levels - 1, R"(}}
-      %f = FakeQuantize-0(%x, %l, %h, %l, %h) {levels: )", levels, R"(}
+      %h = Constant-0() {value: f32[] {)",
+                                           levels - 1, R"(}}
+      %f = FakeQuantize-0(%x, %l, %h, %l, %h) {levels: )",
+                                           levels, R"(}
       %r = Result-0(%f) {})"));
     std::vector<float> all;
     for (int64_t i = 0; i < levels; ++i) all.push_back(i);
@@ -74,9 +80,9 @@ TEST(GridTest, LevelsThatGiveIntegersDoSo) {
   }
 }
 
-TEST(GridTest, SymmetricRangesMayBeSigned) {
+TEST(QuantizationParamsTest, SymmetricRangesMayBeSigned) {
   const auto of = [](float zero_point) {
-    return SignedGrid({ElementType::kU8, {1}, {zero_point}});
+    return SignedParams({ElementType::kU8, {1}, {zero_point}});
   };
   ASSERT_TRUE(of(128).has_value());
   EXPECT_EQ(of(128)->type, ElementType::kI8);
@@ -86,7 +92,7 @@ TEST(GridTest, SymmetricRangesMayBeSigned) {
   EXPECT_FALSE(of(0).has_value());
 }
 
-TEST(GridTest, ZeroIsInTheGridOrNot) {
+TEST(QuantizationParamsTest, ZeroIsRepresentableOrNot) {
   const auto has = [](ElementType type, float zero_point) {
     return HasZero({type, {1}, {zero_point}});
   };
@@ -98,7 +104,7 @@ TEST(GridTest, ZeroIsInTheGridOrNot) {
   EXPECT_FALSE(has(ElementType::kU8, 256));
 }
 
-TEST(GridTest, DequantizationIsRecognised) {
+TEST(QuantizationParamsTest, DequantizationIsRecognised) {
   Model model = ParseOrFail(R"(
     %x = Parameter-0() {shape: [1,2,3], element_type: u8}
     %f = Convert-0(%x) {destination_type: f32}
@@ -110,27 +116,27 @@ TEST(GridTest, DequantizationIsRecognised) {
   const auto found = MatchDequantization(model.results()[0]->input(0));
   ASSERT_TRUE(found.has_value());
   EXPECT_EQ(found->integers.node, model.parameters()[0]);
-  EXPECT_EQ(found->grid.scale, (std::vector<float>{0.5, 0.25}));
-  EXPECT_EQ(found->grid.zero_point, (std::vector<float>{3, 3}));
+  EXPECT_EQ(found->params.scale, (std::vector<float>{0.5, 0.25}));
+  EXPECT_EQ(found->params.zero_point, (std::vector<float>{3, 3}));
   NodeBuilder b(model, *found->integers.node);
   const auto again =
-      MatchDequantization(Dequantize(b, found->integers, found->grid));
+      MatchDequantization(Dequantize(b, found->integers, found->params));
   ASSERT_TRUE(again.has_value());
-  EXPECT_TRUE(SameGrid(found->grid, again->grid));
+  EXPECT_TRUE(SameParams(found->params, again->params));
 }
 
-TEST(GridTest, OtherSumsAndProductsAreNoDequantization) {
-  for (const std::string line : {"%y = Subtract-1(%z, %f) {}",
-                                 "%y = Multiply-1(%f, %f) {}",
-                                 "%y = Multiply-1(%f, %n) {}",
-                                 "%y = Multiply-1(%f, %w) {}"}) {
+TEST(QuantizationParamsTest, OtherSumsAndProductsAreNoDequantization) {
+  for (const std::string line :
+       {"%y = Subtract-1(%z, %f) {}", "%y = Multiply-1(%f, %f) {}",
+        "%y = Multiply-1(%f, %n) {}", "%y = Multiply-1(%f, %w) {}"}) {
     Model model = ParseOrFail(absl::StrCat(R"(
       %x = Parameter-0() {shape: [1,2,3], element_type: u8}
       %f = Convert-0(%x) {destination_type: f32}
       %z = Constant-0() {value: f32[] {3}}
       %n = Constant-0() {value: f32[] {-3}}
       %w = Constant-0() {value: f32[4,1,1,1] {1, 1, 1, 1}}
-      )", line, R"(
+      )",
+                                           line, R"(
       %r = Result-0(%y) {})"));
     EXPECT_FALSE(MatchDequantization(model.results()[0]->input(0)).has_value())
         << line;

@@ -1,4 +1,4 @@
-#include "dovetail/transformations/low_precision/grid.h"
+#include "dovetail/transformations/low_precision/quantization_params.h"
 
 #include <algorithm>
 #include <cmath>
@@ -60,18 +60,18 @@ bool AllBelow(const std::vector<float>& low, const std::vector<float>& high) {
   return true;
 }
 
-bool IsUsable(QuantizationGrid& grid) {
-  const size_t size = std::max(grid.scale.size(), grid.zero_point.size());
-  Stretch(grid.scale, size);
-  Stretch(grid.zero_point, size);
-  return grid.scale.size() == grid.zero_point.size() &&
-         AllFinite(grid.scale) && AllFinite(grid.zero_point) &&
-         *std::min_element(grid.scale.begin(), grid.scale.end()) > 0;
+bool IsUsable(QuantizationParams& params) {
+  const size_t size = std::max(params.scale.size(), params.zero_point.size());
+  Stretch(params.scale, size);
+  Stretch(params.zero_point, size);
+  return params.scale.size() == params.zero_point.size() &&
+         AllFinite(params.scale) && AllFinite(params.zero_point) &&
+         *std::min_element(params.scale.begin(), params.scale.end()) > 0;
 }
 
 }  // namespace
 
-bool SameGrid(const QuantizationGrid& a, const QuantizationGrid& b) {
+bool SameParams(const QuantizationParams& a, const QuantizationParams& b) {
   if (a.type != b.type || a.scale.size() != b.scale.size()) return false;
   for (size_t i = 0; i < a.scale.size(); ++i) {
     if (std::abs(a.scale[i] - b.scale[i]) > 1e-6f * a.scale[i] ||
@@ -82,18 +82,18 @@ bool SameGrid(const QuantizationGrid& a, const QuantizationGrid& b) {
   return true;
 }
 
-bool HasZero(const QuantizationGrid& grid) {
-  const float low = grid.type == ElementType::kU8 ? 0 : -128;
-  return std::all_of(
-      grid.zero_point.begin(), grid.zero_point.end(), [&](float zero) {
-        const float nearest = std::nearbyint(zero);
-        return std::abs(zero - nearest) <= kZeroPointTolerance &&
-               low <= nearest && nearest <= low + 255;
-      });
+bool HasZero(const QuantizationParams& params) {
+  const float low = params.type == ElementType::kU8 ? 0 : -128;
+  return std::all_of(params.zero_point.begin(), params.zero_point.end(),
+                     [&](float zero) {
+                       const float nearest = std::nearbyint(zero);
+                       return std::abs(zero - nearest) <= kZeroPointTolerance &&
+                              low <= nearest && nearest <= low + 255;
+                     });
 }
 
-bool IsShiftless(const QuantizationGrid& grid) {
-  return std::all_of(grid.zero_point.begin(), grid.zero_point.end(),
+bool IsSymmetric(const QuantizationParams& params) {
+  return std::all_of(params.zero_point.begin(), params.zero_point.end(),
                      [](float zero) { return zero == 0; });
 }
 
@@ -133,9 +133,10 @@ std::optional<Dequantization> MatchDequantization(Value value) {
   }
   const int rank = value.shape().rank();
   Dequantization found;
-  if (auto scale = TakeOff("Multiply", rank, value)) found.grid.scale = *scale;
+  if (auto scale = TakeOff("Multiply", rank, value))
+    found.params.scale = *scale;
   if (auto zero = TakeOff("Subtract", rank, value)) {
-    found.grid.zero_point = *zero;
+    found.params.zero_point = *zero;
   }
   if (!value.node->Is("Convert") || value.type() != ElementType::kF32 ||
       !IsByte(value.node->input(0).type()) ||
@@ -144,21 +145,23 @@ std::optional<Dequantization> MatchDequantization(Value value) {
   }
   found.converted = value;
   found.integers = value.node->input(0);
-  found.grid.type = found.integers.type();
-  if (!IsUsable(found.grid)) return std::nullopt;
+  found.params.type = found.integers.type();
+  if (!IsUsable(found.params)) return std::nullopt;
   return found;
 }
 
-Value Dequantize(NodeBuilder& b, Value integers, const QuantizationGrid& grid) {
+Value Dequantize(NodeBuilder& b, Value integers,
+                 const QuantizationParams& params) {
   const int rank = integers.shape().rank_known() ? integers.shape().rank() : 0;
   Value value = b.Convert(integers, ElementType::kF32);
-  if (!IsShiftless(grid)) {
-    value = b.Subtract(value, ChannelConstant(b, grid.zero_point, rank));
+  if (!IsSymmetric(params)) {
+    value = b.Subtract(value, ChannelConstant(b, params.zero_point, rank));
   }
-  return b.Multiply(value, ChannelConstant(b, grid.scale, rank));
+  return b.Multiply(value, ChannelConstant(b, params.scale, rank));
 }
 
-std::optional<QuantizationGrid> GridOf(const Node& fake_quantize) {
+std::optional<QuantizationParams> QuantizationParamsOf(
+    const Node& fake_quantize) {
   const auto* attributes = fake_quantize.As<FakeQuantizeAttributes>();
   if (!fake_quantize.Is("FakeQuantize") || attributes == nullptr ||
       attributes->auto_broadcast != AutoBroadcast::kNumpy ||
@@ -184,23 +187,24 @@ std::optional<QuantizationGrid> GridOf(const Node& fake_quantize) {
   Stretch(low, size);
   Stretch(high, size);
   if (low.size() != high.size()) return std::nullopt;
-  QuantizationGrid grid{ElementType::kU8, high, low};
+  QuantizationParams params{ElementType::kU8, high, low};
   for (size_t i = 0; i < size; ++i) {
     // In doubles, so that a zero point that is an integer comes out as one.
     const double steps = static_cast<double>(attributes->levels - 1);
     const double width = static_cast<double>(high[i]) - low[i];
-    grid.scale[i] = static_cast<float>(width / steps);
-    grid.zero_point[i] = static_cast<float>(-low[i] * steps / width) + 0.0f;
+    params.scale[i] = static_cast<float>(width / steps);
+    params.zero_point[i] = static_cast<float>(-low[i] * steps / width) + 0.0f;
   }
-  return IsUsable(grid) ? std::optional(grid) : std::nullopt;
+  return IsUsable(params) ? std::optional(params) : std::nullopt;
 }
 
-std::optional<QuantizationGrid> SignedGrid(const QuantizationGrid& grid) {
-  if (grid.type == ElementType::kI8) return grid;
-  QuantizationGrid result = grid;
+std::optional<QuantizationParams> SignedParams(
+    const QuantizationParams& params) {
+  if (params.type == ElementType::kI8) return params;
+  QuantizationParams result = params;
   result.type = ElementType::kI8;
   // 127 is the middle of 255 levels.
-  const float middle = grid.zero_point[0] < 127.5f ? 127.0f : 128.0f;
+  const float middle = params.zero_point[0] < 127.5f ? 127.0f : 128.0f;
   for (float& zero : result.zero_point) {
     zero -= middle;
     if (std::abs(zero) > kZeroPointTolerance) return std::nullopt;
@@ -221,10 +225,9 @@ Value Quantize(NodeBuilder& b, Value x, Value input_low, Value input_high,
       b.Number(ElementType::kF32, static_cast<double>(low));
   const Value output_high =
       b.Number(ElementType::kF32, static_cast<double>(low + levels - 1));
-  const Value integers =
-      b.Make("FakeQuantize",
-             {x, input_low, input_high, output_low, output_high},
-             {{"levels", levels}, {"auto_broadcast", "numpy"}});
+  const Value integers = b.Make(
+      "FakeQuantize", {x, input_low, input_high, output_low, output_high},
+      {{"levels", levels}, {"auto_broadcast", "numpy"}});
   return b.Convert(integers, type);
 }
 

@@ -1,4 +1,4 @@
-#include "dovetail/transformations/low_precision/align_grids.h"
+#include "dovetail/transformations/low_precision/align_quantization.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/pass/for_each_model.h"
 #include "dovetail/transformations/common/constants.h"
-#include "dovetail/transformations/low_precision/grid.h"
+#include "dovetail/transformations/low_precision/quantization_params.h"
 
 namespace dovetail {
 namespace {
@@ -17,7 +17,7 @@ struct Span {
   int64_t low = 0, levels = 0;
 };
 
-Span SpanIn(const QuantizationGrid& from, const QuantizationGrid& to) {
+Span SpanIn(const QuantizationParams& from, const QuantizationParams& to) {
   const float ratio = from.scale[0] / to.scale[0];
   const float zero = from.zero_point[0];
   const auto nearest = [&](float steps) {
@@ -45,7 +45,8 @@ bool IsOwn(Value value) {
 }
 
 absl::Status Align(Model& model, Node& concat, int i,
-                   const QuantizationGrid& from, const QuantizationGrid& to) {
+                   const QuantizationParams& from,
+                   const QuantizationParams& to) {
   const Value value = concat.input(i);
   const Value source = IsOwn(value) ? value.node->input(0) : value;
   const Span span = SpanIn(from, to);
@@ -78,9 +79,10 @@ absl::StatusOr<bool> AlignIn(Model& model, const LowPrecisionOptions& options) {
     if (joined == nullptr || !joined->is_wanted) continue;
     for (int i = 0; i < node->input_count(); ++i) {
       const IntegerFlow::Entry* input = flow.Find(node->input(i));
-      if (input == nullptr || SameGrid(input->grid, joined->grid)) continue;
+      if (input == nullptr || SameParams(input->params, joined->params))
+        continue;
       DOVETAIL_RETURN_IF_ERROR(
-          Align(model, *node, i, input->grid, joined->grid));
+          Align(model, *node, i, input->params, joined->params));
       changed = true;
     }
   }
@@ -89,10 +91,10 @@ absl::StatusOr<bool> AlignIn(Model& model, const LowPrecisionOptions& options) {
 
 }  // namespace
 
-absl::StatusOr<bool> AlignGrids::Run(Model& model) {
-  if (!options_.align_grids) return false;
-  return ForEachModel(
-      model, [this](Model& each) { return AlignIn(each, options_); });
+absl::StatusOr<bool> AlignQuantization::Run(Model& model) {
+  if (!options_.align_quantization) return false;
+  return ForEachModel(model,
+                      [this](Model& each) { return AlignIn(each, options_); });
 }
 
 }  // namespace dovetail
