@@ -35,7 +35,7 @@ void RunAll(benchmark::State& state, const ElementwiseProgram& program,
   state.SetItemsProcessed(state.iterations() * geometry->element_count);
 }
 
-// One instruction on numbers in the second-level cache.
+// One instruction on numbers in the L2 cache.
 void BM_Unary(benchmark::State& state, ElementwiseOp op) {
   Builder builder;
   const std::vector<float> parameters(ParameterCount(op), 0.5f);

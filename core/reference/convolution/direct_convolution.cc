@@ -11,7 +11,7 @@ namespace dovetail {
 namespace {
 
 // Sums of one tile: enough rows to be worth the loops around them, few enough
-// to stay in the first-level cache for four channels.
+// to stay in the L1 cache for four channels.
 constexpr int64_t kTileElements = 512;
 
 // Positions [begin, end).
@@ -72,8 +72,8 @@ class Tiling {
       : geometry_(geometry), channels_(channels), first_(which.begin) {
     const SpatialAxes& axes = geometry.axes;
     width_ = std::min(axes[2].output, kTileElements);
-    height_ = std::min(axes[1].output, std::max<int64_t>(
-                                           kTileElements / width_, 1));
+    height_ =
+        std::min(axes[1].output, std::max<int64_t>(kTileElements / width_, 1));
     columns_ = CeilDivide(axes[2].output, width_);
     rows_ = CeilDivide(axes[1].output, height_);
     blocks_ = (which.end - which.begin) / channels;
@@ -121,8 +121,7 @@ class TileLoop {
   void Run(const Tile& tile, int64_t pitch, T* sums) const {
     std::fill(sums, sums + kChannels * pitch, T{0});
     const auto& [z, y, x] = geometry_.axes;
-    const std::vector<Range> zs =
-        AllWindowsInside(z, {tile.z, tile.z + 1});
+    const std::vector<Range> zs = AllWindowsInside(z, {tile.z, tile.z + 1});
     const std::vector<Range> ys = AllWindowsInside(y, tile.y);
     const std::vector<Range> xs = AllWindowsInside(x, tile.x);
     // Element by element of the window, and there channel by channel: the order
@@ -147,16 +146,16 @@ class TileLoop {
 
  private:
   const T* InputPlane(const Tile& tile, int64_t input) const {
-    return data_ + ((tile.batch * geometry_.groups + tile.group) *
-                        geometry_.inputs +
-                    input) *
-                       geometry_.input_plane();
+    return data_ +
+           ((tile.batch * geometry_.groups + tile.group) * geometry_.inputs +
+            input) *
+               geometry_.input_plane();
   }
   const T* KernelPlane(const Tile& tile, int64_t input) const {
-    return kernel_ + ((tile.group * geometry_.outputs + tile.channel) *
-                          geometry_.inputs +
-                      input) *
-                         geometry_.kernel_plane();
+    return kernel_ +
+           ((tile.group * geometry_.outputs + tile.channel) * geometry_.inputs +
+            input) *
+               geometry_.kernel_plane();
   }
 
   // Adds what element (ky, kx) of the window contributes to all its windows.
@@ -175,8 +174,8 @@ class TileLoop {
     for (int64_t oy = ys.begin; oy < ys.end; ++oy) {
       const T* row = slice + (y.Begin(oy) + ky * y.dilation) * x.input;
       T* sum = sums + (oy - tile.y.begin) * width + (xs.begin - tile.x.begin);
-      AddScaledRows<T>(weights, row + first, x.stride, xs.end - xs.begin,
-                       pitch, sum);
+      AddScaledRows<T>(weights, row + first, x.stride, xs.end - xs.begin, pitch,
+                       sum);
     }
   }
 
@@ -190,8 +189,7 @@ class TileLoop {
                             tile.channel + channel) *
                                geometry_.output_plane();
       for (int64_t oy = tile.y.begin; oy < tile.y.end; ++oy) {
-        const T* row =
-            sums + channel * pitch + (oy - tile.y.begin) * width;
+        const T* row = sums + channel * pitch + (oy - tile.y.begin) * width;
         std::copy(row, row + width,
                   plane + (tile.z * y.output + oy) * x.output + tile.x.begin);
       }

@@ -77,11 +77,9 @@ class Masker {
     const hn::RebindToSigned<GemmFloats> integers;
     const auto flags = column_stride_ == 0 ? hn::Set(bytes, *flags_)
                                            : hn::LoadU(bytes, flags_ + i);
-    const auto is_off = hn::Eq(hn::PromoteTo(integers, flags),
-                               hn::Zero(integers));
-    return hn::IfThenElse(
-        hn::RebindMask(d, is_off),
-        hn::Set(d, kNothing), x);
+    const auto is_off =
+        hn::Eq(hn::PromoteTo(integers, flags), hn::Zero(integers));
+    return hn::IfThenElse(hn::RebindMask(d, is_off), hn::Set(d, kNothing), x);
   }
 
   float MaskedOne(float score, int64_t offset) const {
@@ -107,8 +105,8 @@ float Exponentials(float* scores, int64_t count, float greatest) {
   auto sums = hn::Zero(d);
   for (int64_t i = 0; i < count; i += kLanes) {
     const auto x = MaxKeepNaN(lowest, hn::Sub(hn::LoadU(d, scores + i), shift));
-    const auto e = hn::IfThenZeroElse(hn::Eq(x, lowest),
-                                      PowerOfTwoBy(d, x, kLog2E));
+    const auto e =
+        hn::IfThenZeroElse(hn::Eq(x, lowest), PowerOfTwoBy(d, x, kLog2E));
     hn::StoreU(e, d, scores + i);
     sums = hn::Add(sums, e);
   }
@@ -119,8 +117,7 @@ float Exponentials(float* scores, int64_t count, float greatest) {
 // multiply with instead.
 float SoftmaxRow(const AttentionProblem& problem, int64_t row, float* scores,
                  int64_t count) {
-  const int64_t seen =
-      problem.causal ? std::min(count, row + 1) : count;
+  const int64_t seen = problem.causal ? std::min(count, row + 1) : count;
   float greatest = Masker(problem, row).Apply(scores, seen);
   float sum = 0;
   if (problem.sink != nullptr) {
@@ -167,15 +164,15 @@ void AttendInPlace(const AttentionProblem& problem, int64_t row_begin,
   for (int64_t key = 0; key < problem.keys; ++key) {
     const float* const k = problem.k.data + key * problem.k.stride;
     for (int64_t row = 0; row < rows; ++row) {
-      scores[row * stride + key] = DotProduct(
-          problem.q.data + (row_begin + row) * problem.q.stride, k,
-          problem.depth);
+      scores[row * stride + key] =
+          DotProduct(problem.q.data + (row_begin + row) * problem.q.stride, k,
+                     problem.depth);
     }
   }
   float factors[kTileRows];
   for (int64_t row = 0; row < rows; ++row) {
-    factors[row] = SoftmaxRow(problem, row_begin + row,
-                              scores + row * stride, problem.keys);
+    factors[row] = SoftmaxRow(problem, row_begin + row, scores + row * stride,
+                              problem.keys);
   }
   constexpr int64_t kWidth = 2 * HWY_LANES(float);
   TileArguments tile;
@@ -207,8 +204,8 @@ void AttendPacked(const AttentionProblem& problem, const float* packed,
   products.rows = row_end - row_begin;
   products.depth = problem.depth;
   products.columns = ScoreStride(seen);  // panels are whole in memory
-  products.a = {problem.q.data + row_begin * problem.q.stride,
-                problem.q.stride, 1};
+  products.a = {problem.q.data + row_begin * problem.q.stride, problem.q.stride,
+                1};
   products.packed_b = packed;
   products.c = scores;
   products.c_stride = stride;
@@ -216,16 +213,15 @@ void AttendPacked(const AttentionProblem& problem, const float* packed,
 
   float factors[kGemmRowsAtATime];
   for (int64_t row = 0; row < products.rows; ++row) {
-    factors[row] = SoftmaxRow(problem, row_begin + row,
-                              scores + row * stride, seen);
+    factors[row] =
+        SoftmaxRow(problem, row_begin + row, scores + row * stride, seen);
   }
   float* const out = problem.out + row_begin * problem.out_stride;
   products.depth = seen;
   products.packed_depth = problem.keys;
   products.columns = problem.width;
   products.a = {scores, stride, 1};
-  products.packed_b =
-      packed + PackedGemmElements(problem.depth, problem.keys);
+  products.packed_b = packed + PackedGemmElements(problem.depth, problem.keys);
   products.c = out;
   products.c_stride = problem.out_stride;
   RunGemm(products, 0, products.rows, 0, GemmPanels(problem.width));
@@ -243,7 +239,7 @@ HWY_AFTER_NAMESPACE();
 namespace dovetail::cpu {
 namespace {
 
-// Scores of one call: a part of the second-level cache.
+// Scores of one call: a part of the L2 cache.
 constexpr int64_t kMostScores = int64_t{1} << 15;
 
 }  // namespace

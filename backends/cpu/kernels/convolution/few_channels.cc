@@ -10,7 +10,7 @@ namespace {
 
 constexpr int64_t kLanes = 8;
 constexpr int64_t kTogether = kFewChannelsTogether;
-// What a copy may take, in floats: half of the second-level cache.
+// What a copy may take, in floats: half of the L2 cache.
 constexpr int64_t kCopyFloats = 64 << 10;
 // Products that are worth handing to another thread.
 constexpr int64_t kWorkOfPiece = 64 << 10;

@@ -14,7 +14,7 @@ using winograd::kPoints;
 using winograd::PointStep;
 
 constexpr int64_t kMaxKernel = WinogradAxis::kMaxKernel;
-// What transformed tiles may take, in floats: most of the second-level cache.
+// What transformed tiles may take, in floats: most of the L2 cache.
 constexpr int64_t kCacheFloats = 96 << 10;
 // Channels of outputs of the largest group, whose weights lie side by side.
 constexpr int64_t kMaxLanes = 3 * kBlock;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int64_t kStep = kTileStep;
 
-// Longer tiles leave the first-level cache, shorter ones spend their time
+// Longer tiles leave the L1 cache, shorter ones spend their time
 // between instructions.
 constexpr int64_t kLongestTile = 1024;
 

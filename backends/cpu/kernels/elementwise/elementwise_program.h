@@ -2,7 +2,7 @@
 //
 // A program is a list of instructions on f32 numbers. It is run on tiles of
 // some hundred elements: each instruction is a loop over a tile, and what is
-// between two instructions stays in the first-level cache. Inputs of other
+// between two instructions stays in the L1 cache. Inputs of other
 // types become f32 when a tile is loaded, results take the output's type when
 // it is stored.
 //

@@ -16,7 +16,7 @@ namespace dovetail::cpu {
 // The most registers of a program, inputs included.
 inline constexpr int kMaxRegisters = 24;
 
-// Space for the registers of all programs: half of a first-level cache or more.
+// Space for the registers of all programs: half of an L1 cache or more.
 inline constexpr int64_t kScratchFloats = 12288;
 
 // Where an operand is: a register, or a constant.

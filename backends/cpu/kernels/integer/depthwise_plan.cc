@@ -7,7 +7,7 @@ namespace {
 
 constexpr int64_t kBlock = 8;
 constexpr int64_t kPair = 2 * kBlock;  // numbers of a place
-// What a tile may take: a part of the first-level cache, with the sums.
+// What a tile may take: a part of the L1 cache, with the sums.
 constexpr int64_t kTilePlaces = 640;
 constexpr int64_t kMostColumns = 64;
 

@@ -6,7 +6,7 @@ namespace dovetail::cpu {
 namespace {
 
 constexpr int64_t kBlock = 8;
-// What the input of a tile may take: a part of the second-level cache.
+// What the input of a tile may take: a part of the L2 cache.
 constexpr int64_t kTileElements = 48 << 10;
 // Elements that vectors may write or read behind a tile.
 constexpr int64_t kSlack = 32;
@@ -100,8 +100,8 @@ void DirectPlan::ChooseRows(int64_t most, int threads, DirectPlan& best) {
   const int64_t last = std::min(height, least_tiles + MoreTiles(threads));
   for (int64_t n = least_tiles; n <= last; ++n) {
     rows.Cut(height, DivideUp(height, n));
-    groups = ChooseGroups(tile_count(), panels(), TileTime(), PanelTime(),
-                          threads);
+    groups =
+        ChooseGroups(tile_count(), panels(), TileTime(), PanelTime(), threads);
     if (groups.time < best.groups.time) best = *this;
   }
 }
@@ -154,7 +154,8 @@ void PackIntegerWeights(const DirectPlan& plan, const int8_t* weights,
         const int64_t r = tap / s.columns.kernel, c = tap % s.columns.kernel;
         // The element's number among those of its row of runs.
         const int64_t element = c * plan.lanes + i % kBlock;
-        const int64_t first_run = (r * plan.blocks + i / kBlock) * plan.row_runs;
+        const int64_t first_run =
+            (r * plan.blocks + i / kBlock) * plan.row_runs;
         const int64_t k = first_run * plan.run_pairs * 2 + element;
         to[k / 2 * width * 2 + k % 2] =
             weights[(o * s.inputs + i) * taps + tap];

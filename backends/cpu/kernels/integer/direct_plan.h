@@ -16,7 +16,7 @@ namespace dovetail::cpu {
 // offsets from each pixel; each run has some pairs of products.
 struct DirectPlan {
   // So many pixels of a row are finished at a time, while their sums are in the
-  // first-level cache: a multiple of those that are summed together.
+  // L1 cache: a multiple of those that are summed together.
   static constexpr int64_t kPixels = 48;
 
   DirectPlan(const IntegerConvolutionShape& shape, int threads);

@@ -10,7 +10,7 @@ namespace {
 constexpr int64_t kBlock = 8;
 constexpr int64_t kSpots = kWinogradPoints * kWinogradPoints;
 constexpr int64_t kPanel = 2 * kBlock;
-// What transformed tiles and sums of a piece may take: most of the second-level
+// What transformed tiles and sums of a piece may take: most of the L2
 // cache.
 constexpr int64_t kCacheBytes = 256 << 10;
 constexpr int64_t kFewTiles = 12, kManyTiles = 48;
@@ -70,9 +70,9 @@ void IntegerWinogradPlan::ChoosePieces(int threads) {
     const int64_t size = DivideUp(tiles, n);
     const double now = static_cast<double>(size);
     const double products = kSpots * (blocks * kBlock / 2);
-    const PanelGroups choice = ChooseGroups(
-        DivideUp(tiles, size), panels(), now * blocks * kInTime,
-        products * (now + kWeightsTime) + now * kOutTime, threads);
+    const PanelGroups choice =
+        ChooseGroups(DivideUp(tiles, size), panels(), now * blocks * kInTime,
+                     products * (now + kWeightsTime) + now * kOutTime, threads);
     if (choice.time < groups.time) {
       groups = choice;
       piece_tiles = size;

@@ -18,7 +18,7 @@ namespace HWY_NAMESPACE {
 namespace {
 
 // So much of a panel, and of the rows that are multiplied with it, stays in the
-// first-level cache.
+// L1 cache.
 constexpr int64_t kBlockDepth = 256;
 
 void PackPanels(const StridedMatrix& b, int64_t depth, int64_t columns,
@@ -55,8 +55,9 @@ struct Block {
   int64_t k = 0, depth = 0;
 };
 
-// Deals out what is worked on next to the tiles of a panel: no hardware foresees
-// where a panel begins, and a few lines at a time do not hold up the loads.
+// Deals out what is worked on next to the tiles of a panel: no hardware
+// foresees where a panel begins, and a few lines at a time do not hold up the
+// loads.
 class PanelPrefetch {
  public:
   PanelPrefetch(int64_t elements, int64_t depth, int64_t tiles)
@@ -245,8 +246,8 @@ void PackGemmPanels(const StridedMatrix& b, int64_t depth, int64_t columns,
 
 void RunGemm(const GemmProblem& problem, int64_t row_begin, int64_t row_end,
              int64_t panel_begin, int64_t panel_end) {
-  HWY_DYNAMIC_DISPATCH(Run)(problem, row_begin, row_end, panel_begin,
-                            panel_end);
+  HWY_DYNAMIC_DISPATCH(Run)
+  (problem, row_begin, row_end, panel_begin, panel_end);
 }
 
 }  // namespace dovetail::cpu

@@ -15,7 +15,7 @@ namespace {
 using Axis = StridedCopy::Axis;
 using Axes = absl::InlinedVector<Axis, 6>;
 
-// A tile's rows: whole cache lines, of which the first-level cache holds those
+// A tile's rows: whole cache lines, of which the L1 cache holds those
 // of both sides.
 constexpr int64_t kTileBytes = 256;
 constexpr int64_t kMostTileRows = 64;

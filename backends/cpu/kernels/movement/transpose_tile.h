@@ -8,7 +8,7 @@ namespace dovetail::cpu {
 
 // Element (row, column), which is at from[row * from_stride + column], goes to
 // to[column * to_stride + row]; strides in elements. Good for sizes that fit
-// the first-level cache.
+// the L1 cache.
 using TransposeTileFn = void (*)(const void* from, int64_t from_stride,
                                  void* to, int64_t to_stride, int64_t rows,
                                  int64_t columns);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int64_t kBlock = 8;
 constexpr int64_t kFloatBytes = sizeof(float);
-// Weights that stay in the second-level cache may be read by all threads.
+// Weights that stay in the L2 cache may be read by all threads.
 constexpr int64_t kSharedWeights = 256 << 10;
 
 // How the work is cut: into runs of tiles, and groups of outputs.
@@ -52,7 +52,7 @@ struct Cut {
 // ---- Where it is faster ----
 
 // Cycles that a thread waits for weights which do not stay in its cache: from
-// a third-level cache, or from memory.
+// an L3 cache, or from memory.
 double ReadingCost(double bytes) {
   if (bytes <= 512 << 10) return 0;
   return bytes <= 4 << 20 ? bytes / 40 : bytes / 4.5;

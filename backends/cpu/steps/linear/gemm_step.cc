@@ -14,7 +14,7 @@ namespace dovetail::cpu {
 namespace {
 
 // What one task is worth: less is not worth handing to another thread, more
-// does not stay in the second-level cache.
+// does not stay in the L2 cache.
 constexpr int64_t kLeastMultiplications = int64_t{1} << 17;
 constexpr int64_t kLeastWeights = int64_t{1} << 14;  // elements
 constexpr int64_t kMostColumns = 512;
@@ -43,8 +43,9 @@ Cut CutOf(const MatrixShapes& shapes, int threads) {
   const int64_t rows = std::min(shapes.rows, cut.rows_each);
   // The least and the most that a task should have.
   const int64_t least = std::max<int64_t>(
-      1, std::max(CeilDivide(kLeastMultiplications, rows * shapes.depth * width),
-                  CeilDivide(kLeastWeights, shapes.depth * width)));
+      1,
+      std::max(CeilDivide(kLeastMultiplications, rows * shapes.depth * width),
+               CeilDivide(kLeastWeights, shapes.depth * width)));
   const int64_t most_panels =
       shapes.rows <= tile ? panels : kMostColumns / width;
   int64_t wanted = most_panels;
@@ -102,20 +103,20 @@ class GemmStep : public Step {
     const int64_t matrices = static_cast<int64_t>(shapes.b_matrices.size());
     const int64_t grain = std::max<int64_t>(
         1, kPackedAtATime / (shapes.depth * GemmPanelWidth()));
-    ParallelFor(
-        run.environment->team(), matrices * panels, grain,
-        [&](int64_t begin, int64_t end) {
-          while (begin < end) {
-            const int64_t matrix = begin / panels, first = begin % panels;
-            const int64_t last = std::min(panels, first + end - begin);
-            const StridedMatrix b = {
-                run.input<float>(1) + shapes.b_matrices[matrix],
-                shapes.b.row_stride, shapes.b.column_stride};
-            PackGemmPanels(b, shapes.depth, shapes.columns, first, last,
-                           packed + matrix * matrix_elements_);
-            begin += last - first;
-          }
-        });
+    ParallelFor(run.environment->team(), matrices * panels, grain,
+                [&](int64_t begin, int64_t end) {
+                  while (begin < end) {
+                    const int64_t matrix = begin / panels,
+                                  first = begin % panels;
+                    const int64_t last = std::min(panels, first + end - begin);
+                    const StridedMatrix b = {
+                        run.input<float>(1) + shapes.b_matrices[matrix],
+                        shapes.b.row_stride, shapes.b.column_stride};
+                    PackGemmPanels(b, shapes.depth, shapes.columns, first, last,
+                                   packed + matrix * matrix_elements_);
+                    begin += last - first;
+                  }
+                });
   }
 
   // Panels outermost: the threads read the same weights at about the same time.
@@ -141,8 +142,7 @@ class GemmStep : public Step {
     MatrixPart part = {OutputOf(run, product), shapes.columns, row_begin,
                        row_end};
     part.column_begin = panel_begin * GemmPanelWidth();
-    part.column_end =
-        std::min(shapes.columns, panel_end * GemmPanelWidth());
+    part.column_end = std::min(shapes.columns, panel_end * GemmPanelWidth());
     Finish(run, product, part);
   }
 
@@ -160,8 +160,7 @@ class GemmStep : public Step {
     problem.columns = shapes.columns;
     problem.a = {run.input<float>(0) + shapes.a.offsets[product],
                  shapes.a.row_stride, shapes.a.column_stride};
-    problem.packed_b =
-        packed + shapes.b_of_product[product] * matrix_elements_;
+    problem.packed_b = packed + shapes.b_of_product[product] * matrix_elements_;
     problem.c = OutputOf(run, product);
     problem.c_stride = shapes.columns;
     int input = 2 + static_cast<int>(options_.epilogue_inputs.size());
