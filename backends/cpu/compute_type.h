@@ -1,4 +1,4 @@
-// In what type convolutions and products of matrices multiply.
+// In what type convolutions and matrix multiplications multiply.
 #ifndef DOVETAIL_BACKENDS_CPU_COMPUTE_TYPE_H_
 #define DOVETAIL_BACKENDS_CPU_COMPUTE_TYPE_H_
 

@@ -1,5 +1,5 @@
-// Products of matrices and attention, one thread: multiplications and, for few
-// rows, bytes of weights per second.
+// Matrix multiplications and attention, one thread: multiplications and, for
+// few rows, bytes of weights per second.
 #include <algorithm>
 #include <cstdint>
 #include <vector>

@@ -11,7 +11,7 @@
 namespace dovetail {
 
 // Conversions of compressed weights (compressed_weights.h), and with
-// `half_floats` those of f16 weights, that only products of matrices read.
+// `half_floats` those of f16 weights, that only matrix multiplications read.
 std::set<Node*> CompressedConversions(const Model& model, bool half_floats);
 
 // Marks these conversions, as KeepWeights does with all weights of few bits. To

@@ -10,7 +10,7 @@ namespace dovetail::cpu {
 struct CompileSettings {
   // Of the team that will run the plan; primitives divide their work by it.
   int threads = 1;
-  // What convolutions and products of matrices multiply: f32, or bf16 on
+  // What convolutions and matrix multiplications multiply: f32, or bf16 on
   // processors that have it (sums are f32). Other floating-point work is f32.
   ElementType compute_type = ElementType::kF32;
   // For operations with bodies; null: reference kernels run these.

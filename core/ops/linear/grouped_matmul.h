@@ -1,4 +1,4 @@
-// GroupedMatMul: several products of matrices at once, as mixtures of experts
+// GroupedMatMul: several matrix multiplications at once, as mixtures of experts
 // need them.
 #ifndef DOVETAIL_CORE_OPS_LINEAR_GROUPED_MATMUL_H_
 #define DOVETAIL_CORE_OPS_LINEAR_GROUPED_MATMUL_H_

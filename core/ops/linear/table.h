@@ -1,4 +1,4 @@
-// Rows of the table of operations: products of matrices and tensors.
+// Rows of the table of operations: matrix multiplications and tensors.
 #ifndef DOVETAIL_CORE_OPS_LINEAR_TABLE_H_
 #define DOVETAIL_CORE_OPS_LINEAR_TABLE_H_
 

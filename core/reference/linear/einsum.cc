@@ -101,7 +101,7 @@ absl::StatusOr<Operand<T>> Stretch(const Operand<T>& operand,
 
 // Products of two operands, summed over the axes that only they have: `needed`
 // are those of operands to come and of the output. Axes of both that stay make
-// many products of matrices, the others rows, columns and what is summed.
+// many matrix multiplications, the others rows, columns and what is summed.
 template <typename T>
 absl::StatusOr<Operand<T>> Contract(const KernelContext& context,
                                     const Operand<T>& a, const Operand<T>& b,
@@ -109,8 +109,10 @@ absl::StatusOr<Operand<T>> Contract(const KernelContext& context,
   std::vector<int> batch, rows, columns, inner;
   for (int axis : std::set<int>(a.axes.begin(), a.axes.end())) {
     const bool stays = needed.count(axis) > 0;
-    if (Has(b.axes, axis)) (stays ? batch : inner).push_back(axis);
-    else if (stays) rows.push_back(axis);
+    if (Has(b.axes, axis))
+      (stays ? batch : inner).push_back(axis);
+    else if (stays)
+      rows.push_back(axis);
   }
   for (int axis : std::set<int>(b.axes.begin(), b.axes.end())) {
     if (!Has(a.axes, axis) && needed.count(axis) > 0) columns.push_back(axis);
@@ -142,21 +144,19 @@ absl::StatusOr<Operand<T>> Contract(const KernelContext& context,
   if (count == 0) return result;
   const ProductDims dims{shape_of(rows).Count(), shape_of(inner).Count(),
                          shape_of(columns).Count()};
-  MultiplyMatrices<T>(
-      context, shape_of(batch).Count(), dims, [&](int64_t i) {
-        return MatrixProduct<T>{
-            {left.elements.data() + i * dims.rows * dims.inner, dims.inner, 1},
-            {right.elements.data() + i * dims.inner * dims.columns,
-             dims.columns, 1},
-            result.elements.data() + i * dims.rows * dims.columns};
-      });
+  MultiplyMatrices<T>(context, shape_of(batch).Count(), dims, [&](int64_t i) {
+    return MatrixProduct<T>{
+        {left.elements.data() + i * dims.rows * dims.inner, dims.inner, 1},
+        {right.elements.data() + i * dims.inner * dims.columns, dims.columns,
+         1},
+        result.elements.data() + i * dims.rows * dims.columns};
+  });
   return result;
 }
 
 template <typename T>
 std::vector<Operand<T>> ReadOperands(const KernelContext& context,
-                                     const EinsumEquation& equation,
-                                     int dots) {
+                                     const EinsumEquation& equation, int dots) {
   std::vector<Operand<T>> operands;
   for (int i = 0; i < context.input_count(); ++i) {
     const Tensor& input = context.input(i);
@@ -172,8 +172,8 @@ template <typename T>
 absl::Status Run(const KernelContext& context, const EinsumEquation& equation) {
   int dots = 0;
   for (int i = 0; i < context.input_count(); ++i) {
-    dots = std::max(
-        dots, EinsumDots(equation.inputs[i], context.input(i).rank()));
+    dots =
+        std::max(dots, EinsumDots(equation.inputs[i], context.input(i).rank()));
   }
   const std::vector<Operand<T>> operands =
       ReadOperands<T>(context, equation, dots);
@@ -203,10 +203,9 @@ absl::Status EinsumKernel(KernelContext& context) {
       EinsumEquation::Parse(context.attributes<EinsumAttributes>().equation));
   if (context.output(0).element_count() == 0) return absl::OkStatus();
   return WithWideTypes(context, 0, [&](KernelContext& wide) {
-    return DispatchWideArithmetic(
-        wide.input(0).type(), wide, [&](auto tag) {
-          return Run<typename decltype(tag)::type>(wide, equation);
-        });
+    return DispatchWideArithmetic(wide.input(0).type(), wide, [&](auto tag) {
+      return Run<typename decltype(tag)::type>(wide, equation);
+    });
   });
 }
 

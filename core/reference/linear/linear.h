@@ -1,4 +1,4 @@
-// Kernels of products of matrices and tensors.
+// Kernels of matrix multiplications and tensors.
 #ifndef DOVETAIL_CORE_REFERENCE_LINEAR_LINEAR_H_
 #define DOVETAIL_CORE_REFERENCE_LINEAR_LINEAR_H_
 

@@ -1,4 +1,4 @@
-// Products of matrices, many at a time.
+// Matrix multiplications, many at a time.
 #ifndef DOVETAIL_CORE_REFERENCE_LINEAR_PRODUCTS_H_
 #define DOVETAIL_CORE_REFERENCE_LINEAR_PRODUCTS_H_
 

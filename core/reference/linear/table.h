@@ -1,4 +1,4 @@
-// Rows of the table of kernels: products of matrices and tensors.
+// Rows of the table of kernels: matrix multiplications and tensors.
 #ifndef DOVETAIL_CORE_REFERENCE_LINEAR_TABLE_H_
 #define DOVETAIL_CORE_REFERENCE_LINEAR_TABLE_H_
 

@@ -66,7 +66,7 @@ bool IsMask(Value mask, const PartialShape& scores) {
   return true;
 }
 
-// Whether a product of matrices is what masks have been added to.
+// Whether a matrix multiplication is what masks have been added to.
 bool IsOfMatMul(Value value, int depth) {
   constexpr int kMaxDepth = 4;
   if (!IsReadOnce(value) || depth > kMaxDepth) return false;

@@ -1,4 +1,4 @@
-// Attention said by products of matrices and a softmax.
+// Attention said by matrix multiplications and a softmax.
 #ifndef DOVETAIL_TRANSFORMATIONS_FUSION_ATTENTION_RULES_H_
 #define DOVETAIL_TRANSFORMATIONS_FUSION_ATTENTION_RULES_H_
 

@@ -1,4 +1,4 @@
-// Arithmetic around convolutions and products of matrices with constant
+// Arithmetic around convolutions and matrix multiplications with constant
 // weights, taken into the weights.
 #ifndef DOVETAIL_TRANSFORMATIONS_FUSION_LINEAR_RULES_H_
 #define DOVETAIL_TRANSFORMATIONS_FUSION_LINEAR_RULES_H_

@@ -1,4 +1,4 @@
-// Products of matrices of f32 with one that stays compressed in memory: a few
+// Matrix multiplications of f32 with one that stays compressed in memory: a few
 // rows are multiplied with the codes as they are loaded, more rows with parts
 // of panels that are unpacked in the cache.
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_LINEAR_COMPRESSED_GEMM_H_

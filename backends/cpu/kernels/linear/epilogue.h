@@ -1,4 +1,4 @@
-// What is computed of the elements of a product of matrices before they leave
+// What is computed of the elements of a matrix multiplication before they leave
 // the cache: bias, activation function, sum with another tensor.
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_LINEAR_EPILOGUE_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_LINEAR_EPILOGUE_H_

@@ -1,5 +1,5 @@
-// Products of matrices of f32 whose second factor is packed: cut into panels of
-// some columns, each of which lies in memory row after row.
+// Matrix multiplications of f32 whose second factor is packed: cut into panels
+// of some columns, each of which lies in memory row after row.
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_LINEAR_GEMM_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_LINEAR_GEMM_H_
 

@@ -1,4 +1,4 @@
-// The inner loops of products of matrices of f32: a few rows times a panel of
+// The inner loops of matrix multiplications of f32: a few rows times a panel of
 // columns, all sums in registers.
 //
 // Compiled once per instruction set.
@@ -45,7 +45,7 @@ struct TileArguments {
   int64_t panel_stride = 0;  // from a panel to the next
   float* c = nullptr;
   int64_t c_stride = 0;
-  int64_t columns = 0;  // of c, at most those of the panels
+  int64_t columns = 0;            // of c, at most those of the panels
   const float* bias = nullptr;    // null: zeros
   const float* before = nullptr;  // null: zeros; may be c
   int64_t before_stride = 0;
@@ -56,8 +56,8 @@ struct TileArguments {
 
 // One depth: a row of the panels times a column of a.
 template <int kRows, int kPanels>
-HWY_INLINE void MultiplyDepth(const float* a, int64_t a_stride,
-                              const float* b, int64_t panel_stride,
+HWY_INLINE void MultiplyDepth(const float* a, int64_t a_stride, const float* b,
+                              int64_t panel_stride,
                               GemmVector (&sums)[kRows][2 * kPanels]) {
   const GemmFloats d;
   constexpr int64_t kLanes = HWY_LANES(float);
@@ -169,11 +169,19 @@ using TileFunction = void (*)(const TileArguments&);
 // One panel, by the number of rows, 1 … kTileRows.
 HWY_INLINE TileFunction TileFunctionFor(int64_t rows) {
   static constexpr TileFunction kFunctions[] = {
-      MultiplyPanel<1>,  MultiplyPanel<2>,  MultiplyPanel<3>,
-      MultiplyPanel<4>,  MultiplyPanel<5>,  MultiplyPanel<6>,
+    MultiplyPanel<1>,
+    MultiplyPanel<2>,
+    MultiplyPanel<3>,
+    MultiplyPanel<4>,
+    MultiplyPanel<5>,
+    MultiplyPanel<6>,
 #if HWY_TARGET <= HWY_AVX3
-      MultiplyPanel<7>,  MultiplyPanel<8>,  MultiplyPanel<9>,
-      MultiplyPanel<10>, MultiplyPanel<11>, MultiplyPanel<12>,
+    MultiplyPanel<7>,
+    MultiplyPanel<8>,
+    MultiplyPanel<9>,
+    MultiplyPanel<10>,
+    MultiplyPanel<11>,
+    MultiplyPanel<12>,
 #endif
   };
   return kFunctions[rows - 1];

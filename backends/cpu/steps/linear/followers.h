@@ -1,4 +1,4 @@
-// Elementwise nodes that are computed together with a product of matrices.
+// Elementwise nodes that are computed together with a matrix multiplication.
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_FOLLOWERS_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_FOLLOWERS_H_
 

@@ -1,4 +1,4 @@
-// MatMul as products of matrices in memory.
+// MatMul as matrix multiplications in memory.
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_MATRIX_SHAPES_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_MATRIX_SHAPES_H_
 

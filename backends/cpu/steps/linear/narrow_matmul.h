@@ -1,4 +1,4 @@
-// Products of matrices whose factors are rounded to a narrower type.
+// Matrix multiplications whose factors are rounded to a narrower type.
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_NARROW_MATMUL_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_NARROW_MATMUL_H_
 

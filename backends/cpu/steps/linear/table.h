@@ -1,4 +1,4 @@
-// Rows of the table of emitters: products of matrices and what
+// Rows of the table of emitters: matrix multiplications and what
 // their weights are made by.
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_TABLE_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_TABLE_H_
