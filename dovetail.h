@@ -6,7 +6,7 @@
 //   if (!model.ok()) return Fail(model.status());
 //   auto request = model->NewRequest();
 //   …
-//   request->SetInput(0, picture);
+//   request->SetInput(0, image);
 //   request->Infer();
 //   auto scores = request->Output(0);
 //

@@ -43,7 +43,7 @@ std::vector<PropertySpec> SpecsOf(const HostPluginTraits& traits) {
       "Least and greatest sensible number of requests, and the step."));
   specs.push_back(ReadOnlyProperty(
       properties::kOptimalBatchSize, "number",
-      "Requests of one picture each, in streams, do as well as batches."));
+      "Requests of one image each, in streams, do as well as batches."));
   specs.push_back(ReadOnlyProperty(properties::kDeviceType,
                                    "INTEGRATED or DISCRETE",
                                    "Whether it is the host's own."));

@@ -36,7 +36,7 @@ void ExpectAll(absl::string_view text, const std::vector<Shapes>& all,
 
 // Convolutions in blocked layouts, a residual, a join of channels, pooling,
 // resizing, and a classifier.
-constexpr char kPictures[] = R"(
+constexpr char kImages[] = R"(
   %x = Parameter-0() {shape: [?,3,?,?], element_type: f32}
   %w0 = Parameter-0() {shape: [16,3,3,3], element_type: f32}  # constant_0
   %w1 = Parameter-0() {shape: [16,16,3,3], element_type: f32}  # constant_1
@@ -61,17 +61,17 @@ constexpr char kPictures[] = R"(
   %o1 = Result-0(%f) {}
   %o2 = Result-0(%s) {})";
 
-TEST(ShapesTest, BatchesAndPicturesOfAnySize) {
-  ExpectAll(kPictures, {{{1, 3, 32, 32}},
-                        {{4, 3, 32, 32}},
-                        {{1, 3, 17, 45}},
-                        {{2, 3, 1, 1}},
-                        {{0, 3, 32, 32}},
-                        {{3, 3, 8, 64}}});
+TEST(ShapesTest, BatchesAndImagesOfAnySize) {
+  ExpectAll(kImages, {{{1, 3, 32, 32}},
+                      {{4, 3, 32, 32}},
+                      {{1, 3, 17, 45}},
+                      {{2, 3, 1, 1}},
+                      {{0, 3, 32, 32}},
+                      {{3, 3, 8, 64}}});
 }
 
 TEST(ShapesTest, TheSameWithSeveralThreads) {
-  ExpectAll(kPictures, {{{1, 3, 64, 40}}, {{5, 3, 33, 33}}},
+  ExpectAll(kImages, {{{1, 3, 64, 40}}, {{5, 3, 33, 33}}},
             {{"INFERENCE_NUM_THREADS", "3"}, {"NUM_STREAMS", "1"}});
 }
 
@@ -281,9 +281,9 @@ TEST(ShapesTest, BranchesAreNetworks) {
   for (const Shape& shape : Shapes{{1, 3, 4, 4}, {2, 3, 1, 9}, {0, 3, 2, 2}}) {
     for (const bool which : {true, false, true}) {
       std::vector<Tensor> inputs = network.Inputs({{}, shape});
-      inputs[0] = Tensor::FromDoubles(ElementType::kBoolean, {},
-                                      {which ? 1.0 : 0.0})
-                      .value();
+      inputs[0] =
+          Tensor::FromDoubles(ElementType::kBoolean, {}, {which ? 1.0 : 0.0})
+              .value();
       EXPECT_EQ(network.Check(*request, inputs), "");
     }
   }
@@ -291,7 +291,8 @@ TEST(ShapesTest, BranchesAreNetworks) {
 
 // A plain recurrence that no pass knows as a sequence.
 TEST(ShapesTest, IteratorsRunANetworkForEachPart) {
-  ExpectAll(R"(
+  ExpectAll(
+      R"(
     %x = Parameter-0() {shape: [?,?,3], element_type: f32}
     %h = Parameter-0() {shape: [?,1,3], element_type: f32}
     %n = TensorIterator-0(%x, %h) {}
@@ -308,9 +309,7 @@ TEST(ShapesTest, IteratorsRunANetworkForEachPart) {
       }
     %a = Result-0(%n) {}
     %b = Result-0(%n:1) {})",
-            {{{1, 4, 3}, {1, 1, 3}},
-             {{5, 2, 3}, {5, 1, 3}},
-             {{2, 9, 3}, {2, 1, 3}}});
+      {{{1, 4, 3}, {1, 1, 3}}, {{5, 2, 3}, {5, 1, 3}}, {{2, 9, 3}, {2, 1, 3}}});
 }
 
 // A state that grows in each iteration, so that the body has new shapes.

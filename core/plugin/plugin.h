@@ -63,7 +63,7 @@ class ExecutionContext {
   // The tensor that input or output `i` uses. Core has checked index, type and
   // shape, and for memory of a device Takes(). Zero copy: the backend reads
   // (writes) the memory itself unless the device cannot; a tensor with strides,
-  // such as a region of a picture, is a case where it may copy. A default
+  // such as a region of an image, is a case where it may copy. A default
   // Tensor gives an input or output back to memory of the context's own. The
   // default is host memory: input_tensors() and output_tensors() have it.
   virtual absl::Status SetInput(int i, const Tensor& tensor);
@@ -161,8 +161,8 @@ struct Support {
 // A kind of device. Thread-safe; lives as long as the process.
 class Plugin {
  public:
-  // `name`: "CPU", upper case letters, digits and '_'. `properties`: the keys it
-  // takes and the metrics it gives.
+  // `name`: "CPU", upper case letters, digits and '_'. `properties`: the keys
+  // it takes and the metrics it gives.
   Plugin(absl::string_view name, PropertySchema properties)
       : name_(name), properties_(std::move(properties)) {}
   virtual ~Plugin() = default;

@@ -34,8 +34,7 @@ TEST_F(PortTensorsTest, StaticPortsHaveMemoryOfTheirOwn) {
   EXPECT_EQ(own.shape(), (Shape{2, 2}));
   EXPECT_EQ(own.ElementAsDouble(3), 0);
   EXPECT_EQ(tensors_.Get(0)->raw_data(), own.raw_data());
-  EXPECT_EQ(tensors_.Destination(0, kF32, {2, 2})->raw_data(),
-            own.raw_data());
+  EXPECT_EQ(tensors_.Destination(0, kF32, {2, 2})->raw_data(), own.raw_data());
 }
 
 TEST_F(PortTensorsTest, DynamicPortsGetMemoryWithTheirFirstResult) {
@@ -51,8 +50,7 @@ TEST_F(PortTensorsTest, TheUsersTensorIsTheDestination) {
   const Tensor user = Numbers({2, 2});
   ASSERT_TRUE(tensors_.Set(0, user).ok());
   EXPECT_TRUE(tensors_.is_set(0));
-  EXPECT_EQ(tensors_.Destination(0, kF32, {2, 2})->raw_data(),
-            user.raw_data());
+  EXPECT_EQ(tensors_.Destination(0, kF32, {2, 2})->raw_data(), user.raw_data());
   EXPECT_TRUE(tensors_.Store(0, user).ok());
   ASSERT_TRUE(tensors_.Set(0, Tensor()).ok());
   EXPECT_FALSE(tensors_.is_set(0));
@@ -60,16 +58,16 @@ TEST_F(PortTensorsTest, TheUsersTensorIsTheDestination) {
 }
 
 TEST_F(PortTensorsTest, StridedTensorsAreWrittenByACopy) {
-  const Tensor picture = Tensor::Allocate(kF32, {4, 4}).value();
-  const Tensor region = picture.Roi({1, 1}, {3, 3}).value();
+  const Tensor image = Tensor::Allocate(kF32, {4, 4}).value();
+  const Tensor region = image.Roi({1, 1}, {3, 3}).value();
   ASSERT_TRUE(tensors_.Set(0, region).ok());
   const Tensor destination = tensors_.Destination(0, kF32, {2, 2}).value();
   EXPECT_TRUE(destination.is_contiguous());
   ASSERT_TRUE(destination.CopyFrom(Numbers({2, 2})).ok());
   ASSERT_TRUE(tensors_.Store(0, destination).ok());
-  EXPECT_EQ(picture.ElementAsDouble(5), 1);
-  EXPECT_EQ(picture.ElementAsDouble(10), 4);
-  EXPECT_EQ(picture.ElementAsDouble(15), 0);
+  EXPECT_EQ(image.ElementAsDouble(5), 1);
+  EXPECT_EQ(image.ElementAsDouble(10), 4);
+  EXPECT_EQ(image.ElementAsDouble(15), 0);
 }
 
 TEST_F(PortTensorsTest, ResultsThatDoNotFitTheUsersTensorAreRefused) {

@@ -5,7 +5,7 @@
 //   if (!model.ok()) return Fail(model.status());
 //   auto request = model->NewRequest();
 //   …
-//   request->SetInput(0, picture);
+//   request->SetInput(0, image);
 //   request->Infer();
 //   auto scores = request->Output(0);
 #ifndef DOVETAIL_CORE_RUNTIME_RUNTIME_H_
@@ -211,10 +211,11 @@ class Core {
   // inferences are its tasks, one a stream at a time; the parallel loops of all
   // inferences and of compiling go by its RunParts. Its concurrency() takes the
   // place of the number of processors. One thread will do, as long as none of
-  // its tasks waits for an inference. The models and their requests keep it; the
-  // last of them may end in one of its own tasks. Devices that do not compute in
-  // the host's threads have no use for it; requests with EXCLUSIVE_ASYNC_REQUESTS
-  // take turns in the thread that all models of the device have in common.
+  // its tasks waits for an inference. The models and their requests keep it;
+  // the last of them may end in one of its own tasks. Devices that do not
+  // compute in the host's threads have no use for it; requests with
+  // EXCLUSIVE_ASYNC_REQUESTS take turns in the thread that all models of the
+  // device have in common.
   void SetExecutor(std::shared_ptr<Executor> executor);
 
  private:

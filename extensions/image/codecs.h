@@ -12,9 +12,9 @@ namespace dovetail::image {
 absl::StatusOr<Tensor> DecodePng(absl::string_view bytes, ImageMode mode);
 absl::StatusOr<Tensor> DecodeJpeg(absl::string_view bytes, ImageMode mode);
 
-// An uninitialised picture; kInvalidArgument when it has no or too many pixels.
-absl::StatusOr<Tensor> AllocatePicture(int64_t height, int64_t width,
-                                       int channels);
+// An uninitialised image; kInvalidArgument when it has no or too many pixels.
+absl::StatusOr<Tensor> AllocateImage(int64_t height, int64_t width,
+                                     int channels);
 
 }  // namespace dovetail::image
 

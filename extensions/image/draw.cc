@@ -38,15 +38,15 @@ constexpr Glyph kFont[] = {
     {'%', {24, 25, 2, 4, 8, 19, 3}},     {'-', {0, 0, 0, 31, 0, 0, 0}},
 };
 
-void FillRectangle(Tensor& picture, int64_t left, int64_t top, int64_t right,
+void FillRectangle(Tensor& image, int64_t left, int64_t top, int64_t right,
                    int64_t bottom, Color color) {
-  const int64_t height = picture.shape()[0], width = picture.shape()[1];
+  const int64_t height = image.shape()[0], width = image.shape()[1];
   left = std::max<int64_t>(left, 0);
   top = std::max<int64_t>(top, 0);
   right = std::min(right, width - 1);
   bottom = std::min(bottom, height - 1);
   for (int64_t y = top; y <= bottom; ++y) {
-    uint8_t* pixel = picture.mutable_data<uint8_t>() + (y * width + left) * 3;
+    uint8_t* pixel = image.mutable_data<uint8_t>() + (y * width + left) * 3;
     for (int64_t x = left; x <= right; ++x) {
       *pixel++ = color.red;
       *pixel++ = color.green;
@@ -55,7 +55,7 @@ void FillRectangle(Tensor& picture, int64_t left, int64_t top, int64_t right,
   }
 }
 
-void DrawGlyph(Tensor& picture, int64_t left, int64_t top, char character,
+void DrawGlyph(Tensor& image, int64_t left, int64_t top, char character,
                Color color, int64_t scale) {
   const auto* glyph = std::find_if(
       std::begin(kFont), std::end(kFont),
@@ -65,7 +65,7 @@ void DrawGlyph(Tensor& picture, int64_t left, int64_t top, char character,
     for (int column = 0; column < kGlyphWidth; ++column) {
       if ((glyph->rows[row] >> (kGlyphWidth - 1 - column) & 1) == 0) continue;
       const int64_t x = left + column * scale, y = top + row * scale;
-      FillRectangle(picture, x, y, x + scale - 1, y + scale - 1, color);
+      FillRectangle(image, x, y, x + scale - 1, y + scale - 1, color);
     }
   }
 }
@@ -74,21 +74,21 @@ void DrawGlyph(Tensor& picture, int64_t left, int64_t top, char character,
 
 Color ColorOfClass(int64_t index) {
   constexpr Color kColors[] = {
-      {230, 60, 60},  {60, 160, 230}, {240, 170, 30}, {70, 180, 90},
-      {170, 90, 220}, {20, 180, 180}, {235, 100, 170}, {140, 140, 20},
+      {230, 60, 60},   {60, 160, 230}, {240, 170, 30},  {70, 180, 90},
+      {170, 90, 220},  {20, 180, 180}, {235, 100, 170}, {140, 140, 20},
       {110, 110, 250}, {190, 110, 50},
   };
   constexpr int64_t kCount = std::size(kColors);
   return kColors[(index % kCount + kCount) % kCount];
 }
 
-void DrawBox(Tensor& picture, int64_t left, int64_t top, int64_t right,
+void DrawBox(Tensor& image, int64_t left, int64_t top, int64_t right,
              int64_t bottom, Color color, int64_t thickness) {
   const int64_t inset = thickness - 1;
-  FillRectangle(picture, left, top, right, top + inset, color);
-  FillRectangle(picture, left, bottom - inset, right, bottom, color);
-  FillRectangle(picture, left, top, left + inset, bottom, color);
-  FillRectangle(picture, right - inset, top, right, bottom, color);
+  FillRectangle(image, left, top, right, top + inset, color);
+  FillRectangle(image, left, bottom - inset, right, bottom, color);
+  FillRectangle(image, left, top, left + inset, bottom, color);
+  FillRectangle(image, right - inset, top, right, bottom, color);
 }
 
 int64_t TextWidth(absl::string_view text, int64_t scale) {
@@ -97,15 +97,14 @@ int64_t TextWidth(absl::string_view text, int64_t scale) {
 
 int64_t TextHeight(int64_t scale) { return (kGlyphHeight + 2) * scale; }
 
-void DrawText(Tensor& picture, int64_t left, int64_t top,
-              absl::string_view text, Color color, Color background,
-              int64_t scale) {
-  FillRectangle(picture, left, top, left + TextWidth(text, scale) - 1,
+void DrawText(Tensor& image, int64_t left, int64_t top, absl::string_view text,
+              Color color, Color background, int64_t scale) {
+  FillRectangle(image, left, top, left + TextWidth(text, scale) - 1,
                 top + TextHeight(scale) - 1, background);
   for (size_t i = 0; i < text.size(); ++i) {
     const int64_t x =
         left + (1 + static_cast<int64_t>(i) * (kGlyphWidth + 1)) * scale;
-    DrawGlyph(picture, x, top + scale, absl::ascii_toupper(text[i]), color,
+    DrawGlyph(image, x, top + scale, absl::ascii_toupper(text[i]), color,
               scale);
   }
 }

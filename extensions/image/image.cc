@@ -44,10 +44,10 @@ std::vector<Tap> BilinearTaps(int64_t from, int64_t to) {
 
 namespace image {
 
-absl::StatusOr<Tensor> AllocatePicture(int64_t height, int64_t width,
-                                       int channels) {
+absl::StatusOr<Tensor> AllocateImage(int64_t height, int64_t width,
+                                     int channels) {
   if (height < 1 || width < 1 || height > kMaxImagePixels / width) {
-    return InvalidArgument("a picture of ", height, "x", width,
+    return InvalidArgument("an image of ", height, "x", width,
                            " pixels is not read, 1 to ", kMaxImagePixels,
                            " are");
   }
@@ -70,27 +70,27 @@ absl::StatusOr<Tensor> DecodeImage(absl::string_view bytes, ImageMode mode) {
 absl::StatusOr<Tensor> ReadImage(const std::string& path, ImageMode mode) {
   DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<const MappedFile> file,
                             MappedFile::Open(path));
-  absl::StatusOr<Tensor> picture = DecodeImage(
+  absl::StatusOr<Tensor> image = DecodeImage(
       absl::string_view(static_cast<const char*>(file->data()), file->size()),
       mode);
-  if (!picture.ok()) return Annotate(picture.status(), path);
-  return picture;
+  if (!image.ok()) return Annotate(image.status(), path);
+  return image;
 }
 
-absl::StatusOr<Tensor> ResizeBilinear(const Tensor& picture, int64_t height,
+absl::StatusOr<Tensor> ResizeBilinear(const Tensor& image, int64_t height,
                                       int64_t width) {
-  const Shape& shape = picture.shape();
-  if (picture.type() != ElementType::kU8 || shape.rank() != 3 ||
-      !picture.is_contiguous() || picture.element_count() == 0) {
-    return InvalidArgument("not a picture: ", picture.ToString(0));
+  const Shape& shape = image.shape();
+  if (image.type() != ElementType::kU8 || shape.rank() != 3 ||
+      !image.is_contiguous() || image.element_count() == 0) {
+    return InvalidArgument("not an image: ", image.ToString(0));
   }
   const int64_t channels = shape[2];
   DOVETAIL_ASSIGN_OR_RETURN(
       Tensor result,
-      image::AllocatePicture(height, width, static_cast<int>(channels)));
+      image::AllocateImage(height, width, static_cast<int>(channels)));
   const std::vector<Tap> rows = BilinearTaps(shape[0], height);
   const std::vector<Tap> columns = BilinearTaps(shape[1], width);
-  const uint8_t* in = picture.data<uint8_t>();
+  const uint8_t* in = image.data<uint8_t>();
   uint8_t* out = result.mutable_data<uint8_t>();
   for (const Tap& row : rows) {
     const uint8_t* above = in + row.first * shape[1] * channels;

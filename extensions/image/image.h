@@ -1,6 +1,6 @@
-// Pictures as tensors: reading PNG and JPEG, writing PNG, resizing.
+// Images as tensors: reading PNG and JPEG, writing PNG, resizing.
 //
-// A picture is a u8 tensor [height, width, channels] with 1 (grey) or 3 (red,
+// An image is a u8 tensor [height, width, channels] with 1 (grey) or 3 (red,
 // green, blue) channels.
 #ifndef DOVETAIL_EXTENSIONS_IMAGE_IMAGE_H_
 #define DOVETAIL_EXTENSIONS_IMAGE_IMAGE_H_
@@ -20,10 +20,10 @@ enum class ImageMode {
   kGrey,  // by the luminance of the format's own library
 };
 
-// Larger pictures are refused before memory is allocated.
+// Larger images are refused before memory is allocated.
 inline constexpr int64_t kMaxImagePixels = int64_t{1} << 28;
 
-// The picture in a PNG or JPEG file, told apart by the first bytes. An alpha
+// The image in a PNG or JPEG file, told apart by the first bytes. An alpha
 // channel is laid over black. kNotFound when there is no such file,
 // kInvalidArgument, naming the file, when it is neither or damaged.
 absl::StatusOr<Tensor> ReadImage(const std::string& path,
@@ -34,12 +34,12 @@ absl::StatusOr<Tensor> DecodeImage(absl::string_view bytes,
 // Whether the bytes begin as a PNG or JPEG file does.
 bool LooksLikeImage(absl::string_view bytes);
 
-// kInvalidArgument when the tensor is no picture as described above.
-absl::Status WritePng(const std::string& path, const Tensor& picture);
+// kInvalidArgument when the tensor is no image as described above.
+absl::Status WritePng(const std::string& path, const Tensor& image);
 
 // Another size by bilinear interpolation; pixel centres at half (as OpenCV and
 // OpenVINO's half_pixel do it).
-absl::StatusOr<Tensor> ResizeBilinear(const Tensor& picture, int64_t height,
+absl::StatusOr<Tensor> ResizeBilinear(const Tensor& image, int64_t height,
                                       int64_t width);
 
 }  // namespace dovetail

@@ -25,21 +25,21 @@ std::string Bytes(const std::string& path) {
 }
 
 Tensor Gradient(int64_t height, int64_t width, int64_t channels) {
-  Tensor picture = Tensor::Allocate(ElementType::kU8,
-                                    Shape{height, width, channels})
-                       .value();
-  for (int64_t i = 0; i < picture.element_count(); ++i) {
-    picture.mutable_data<uint8_t>()[i] = static_cast<uint8_t>(i * 7);
+  Tensor image =
+      Tensor::Allocate(ElementType::kU8, Shape{height, width, channels})
+          .value();
+  for (int64_t i = 0; i < image.element_count(); ++i) {
+    image.mutable_data<uint8_t>()[i] = static_cast<uint8_t>(i * 7);
   }
-  return picture;
+  return image;
 }
 
 TEST(ImageTest, PngComesBackAsWritten) {
   for (const int64_t channels : {1, 3}) {
-    const Tensor picture = Gradient(5, 9, channels);
-    const std::string path = TempPath("picture.png");
-    ASSERT_TRUE(WritePng(path, picture).ok());
-    EXPECT_TRUE(ReadImage(path).value().Equals(picture));
+    const Tensor image = Gradient(5, 9, channels);
+    const std::string path = TempPath("image.png");
+    ASSERT_TRUE(WritePng(path, image).ok());
+    EXPECT_TRUE(ReadImage(path).value().Equals(image));
     EXPECT_EQ(ReadImage(path, ImageMode::kRgb)->shape(), (Shape{5, 9, 3}));
     EXPECT_EQ(ReadImage(path, ImageMode::kGrey)->shape(), (Shape{5, 9, 1}));
   }
@@ -61,7 +61,7 @@ TEST(ImageTest, DamagedFilesAreErrors) {
             absl::StatusCode::kNotFound);
 }
 
-TEST(ImageTest, OnlyPicturesAreWritten) {
+TEST(ImageTest, OnlyImagesAreWritten) {
   const Tensor tensor =
       Tensor::Allocate(ElementType::kF32, Shape{2, 2}).value();
   EXPECT_THAT(std::string(WritePng(TempPath("x.png"), tensor).message()),
@@ -81,10 +81,10 @@ TEST(ImageTest, ResizeKeepsWhatIsEvenAndMeetsInTheMiddle) {
 }
 
 TEST(DrawTest, FiguresAreClippedAtTheEdges) {
-  Tensor picture = Tensor::Allocate(ElementType::kU8, Shape{8, 8, 3}).value();
-  DrawBox(picture, -3, 2, 20, 5, Color{255, 0, 0});
-  DrawText(picture, 5, -4, "9%", Color{0, 255, 0}, Color{0, 0, 255}, 2);
-  const uint8_t* pixels = picture.data<uint8_t>();
+  Tensor image = Tensor::Allocate(ElementType::kU8, Shape{8, 8, 3}).value();
+  DrawBox(image, -3, 2, 20, 5, Color{255, 0, 0});
+  DrawText(image, 5, -4, "9%", Color{0, 255, 0}, Color{0, 0, 255}, 2);
+  const uint8_t* pixels = image.data<uint8_t>();
   EXPECT_EQ(pixels[(2 * 8 + 0) * 3], 255);      // the box's upper edge
   EXPECT_EQ(pixels[(3 * 8 + 0) * 3], 0);        // its left edge is outside
   EXPECT_EQ(pixels[(0 * 8 + 5) * 3 + 2], 255);  // the text's bar

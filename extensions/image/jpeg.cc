@@ -21,16 +21,16 @@ absl::StatusOr<Tensor> DecodeJpeg(absl::string_view bytes, ImageMode mode) {
   }
   const bool grey = mode == ImageMode::kGrey ||
                     (mode == ImageMode::kAsStored && colour_space == TJCS_GRAY);
-  DOVETAIL_ASSIGN_OR_RETURN(Tensor picture,
-                            AllocatePicture(height, width, grey ? 1 : 3));
+  DOVETAIL_ASSIGN_OR_RETURN(Tensor image,
+                            AllocateImage(height, width, grey ? 1 : 3));
   if (tjDecompress2(decoder, data, bytes.size(),
-                    picture.mutable_data<unsigned char>(), width, /*pitch=*/0,
-                    height, grey ? TJPF_GRAY : TJPF_RGB, TJFLAG_ACCURATEDCT) !=
-          0 &&
+                    image.mutable_data<unsigned char>(), width, /*pitch=*/0,
+                    height, grey ? TJPF_GRAY : TJPF_RGB,
+                    TJFLAG_ACCURATEDCT) != 0 &&
       tjGetErrorCode(decoder) == TJERR_FATAL) {
     return InvalidArgument("damaged JPEG: ", tjGetErrorStr2(decoder));
   }
-  return picture;
+  return image;
 }
 
 }  // namespace dovetail::image

@@ -60,14 +60,14 @@ TEST(ReaderTest, ReadsAChain) {
 std::string PdpdNet(absl::string_view shape, absl::string_view axis) {
   return NetText(
       ParameterText(0, "a", "2,3,4") + ParameterText(1, "b", shape) +
-          LayerText{.id = 2,
-                    .name = "sum",
-                    .type = "Add",
-                    .data = absl::StrCat(
-                        "auto_broadcast=\"pdpd\" "
-                        "auto_broadcast.auto_broadcast_axis=\"",
-                        axis, "\""),
-                    .inputs = 2}
+          LayerText{
+              .id = 2,
+              .name = "sum",
+              .type = "Add",
+              .data = absl::StrCat("auto_broadcast=\"pdpd\" "
+                                   "auto_broadcast.auto_broadcast_axis=\"",
+                                   axis, "\""),
+              .inputs = 2}
               .ToString() +
           ResultText(3, "out"),
       EdgeText(0, 0, 2, 0) + EdgeText(1, 0, 2, 1) + EdgeText(2, 2, 3, 0));
@@ -86,10 +86,9 @@ TEST(ReaderTest, BroadcastsAtTheAxisThatTheFileNames) {
   EXPECT_EQ(aligned("3,4", "-1"), "[1,3,4]");
   EXPECT_EQ(aligned("4", "2"), "[1,1,4]");
   for (const char* axis : {"-2", "1000", "x"}) {
-    EXPECT_THAT(ReadIrFromMemory(PdpdNet("3", axis), Tensor())
-                    .status()
-                    .ToString(),
-                HasSubstr("want -1 to 64"));
+    EXPECT_THAT(
+        ReadIrFromMemory(PdpdNet("3", axis), Tensor()).status().ToString(),
+        HasSubstr("want -1 to 64"));
   }
   EXPECT_THAT(
       ReadIrFromMemory(PdpdNet("...", "-1"), Tensor()).status().ToString(),
@@ -117,17 +116,16 @@ TEST(ReaderTest, OutputsStayThatOnlyValuesDecideOn) {
 
 TEST(ReaderTest, TypesAreFoundInAnyCase) {
   for (const char* type : {"relu", "RELU", "Relu"}) {
-    EXPECT_EQ(Read(Replaced(ReluNet(), "\"ReLU\"", absl::StrCat("\"", type,
-                                                                "\"")))
-                  ->node_count(),
-              3u);
+    EXPECT_EQ(
+        Read(Replaced(ReluNet(), "\"ReLU\"", absl::StrCat("\"", type, "\"")))
+            ->node_count(),
+        3u);
   }
 }
 
 TEST(ReaderTest, ShapesComeFromInferenceNotFromTheFile) {
-  const std::string xml =
-      Replaced(ReluNet(), "precision=\"FP32\"/>",
-               "precision=\"FP16\"><dim>7</dim></port>");
+  const std::string xml = Replaced(ReluNet(), "precision=\"FP32\"/>",
+                                   "precision=\"FP16\"><dim>7</dim></port>");
   const auto model = Read(xml);
   EXPECT_EQ(model->FindNode("relu")->port().shape, PartialShape({1, 3}));
   EXPECT_EQ(model->FindNode("relu")->port().type, ElementType::kF32);
@@ -141,9 +139,8 @@ TEST(ReaderTest, ParameterShapesMayBePartial) {
       {"...", PartialShape()},
       {"", PartialShape(std::vector<Dimension>())}};
   for (const auto& [text, shape] : cases) {
-    const auto model = Read(
-        Replaced(ReluNet(), "shape=\"1,3\"", absl::StrCat("shape=\"", text,
-                                                          "\"")));
+    const auto model = Read(Replaced(ReluNet(), "shape=\"1,3\"",
+                                     absl::StrCat("shape=\"", text, "\"")));
     EXPECT_EQ(model->parameters()[0]->port().shape, shape) << text;
   }
 }
@@ -175,21 +172,21 @@ TEST(ReaderTest, InputsAndOutputsAreInTheOrderOfTheFile) {
 
 TEST(ReaderTest, LeavesOutWhatNothingNeedsButParameters) {
   const auto model = Read(NetText(
-      absl::StrCat(
-          ParameterText(0, "used", "1"), ParameterText(1, "unused", "1"),
-          LayerText{.id = 2, .name = "dead", .type = "NoSuchOperation"}
-              .ToString(),
-          ResultText(3, "out")),
+      absl::StrCat(ParameterText(0, "used", "1"),
+                   ParameterText(1, "unused", "1"),
+                   LayerText{.id = 2, .name = "dead", .type = "NoSuchOperation"}
+                       .ToString(),
+                   ResultText(3, "out")),
       EdgeText(0, 0, 2, 0) + EdgeText(0, 0, 3, 0)));
   EXPECT_THAT(NamesOf(model->parameters()), ElementsAre("used", "unused"));
   EXPECT_EQ(model->FindNode("dead"), nullptr);
 }
 
 TEST(ReaderTest, AnEdgeBetweenLayersThatAreGoneIsPassedOver) {
-  EXPECT_EQ(Read(Replaced(ReluNet(), "<edges>",
-                          "<edges>" + EdgeText(30, 0, 40, 1)))
-                ->node_count(),
-            3u);
+  EXPECT_EQ(
+      Read(Replaced(ReluNet(), "<edges>", "<edges>" + EdgeText(30, 0, 40, 1)))
+          ->node_count(),
+      3u);
 }
 
 TEST(ReaderTest, ConstantsAreViewsOfTheWeights) {
@@ -274,11 +271,10 @@ TEST(ReaderTest, ReadsStringConstants) {
 }
 
 TEST(ReaderTest, TensorNamesMayHaveCommas) {
-  const auto model = Read(
-      Replaced(ReluNet(), "<port id=\"1\" precision=\"FP32\"",
-               "<port id=\"1\" precision=\"FP32\" names=\"a\\,b,c d\""));
-  EXPECT_THAT(model->FindNode("relu")->port().names,
-              ElementsAre("a,b", "c d"));
+  const auto model =
+      Read(Replaced(ReluNet(), "<port id=\"1\" precision=\"FP32\"",
+                    "<port id=\"1\" precision=\"FP32\" names=\"a\\,b,c d\""));
+  EXPECT_THAT(model->FindNode("relu")->port().names, ElementsAre("a,b", "c d"));
   EXPECT_EQ(*model->FindOutput("c d"), 0);
 }
 
@@ -336,13 +332,12 @@ constexpr char kFusedNames[] =
 TEST(ReaderTest, LayersHaveRtInfoSinceVersion11) {
   for (int version : {10, 11}) {
     const auto model = Read(NetText(
-        absl::StrCat(ParameterText(0, "in", "1"),
-                     LayerText{.id = 1,
-                               .name = "relu",
-                               .type = "ReLU",
-                               .more = kFusedNames}
-                         .ToString(),
-                     ResultText(2, "out")),
+        absl::StrCat(
+            ParameterText(0, "in", "1"),
+            LayerText{
+                .id = 1, .name = "relu", .type = "ReLU", .more = kFusedNames}
+                .ToString(),
+            ResultText(2, "out")),
         EdgeText(0, 0, 1, 0) + EdgeText(1, 1, 2, 0), version));
     const RtInfo& info = model->FindNode("relu")->rt_info();
     if (version == 10) {
@@ -390,11 +385,11 @@ TEST(ReaderTest, ExecutionHintsInDataBecomeRtInfo) {
 }
 
 TEST(ReaderTest, ReadsTheModelsRtInfoTree) {
-  const auto model = Read(Replaced(
-      ReluNet(), "</net>",
-      "<rt_info><MO_version value=\"2024\"/><model_info>"
-      "<labels value=\"cat dog\"/><info name=\"my key\" value=\"1\"/>"
-      "</model_info><optimization/></rt_info></net>"));
+  const auto model = Read(
+      Replaced(ReluNet(), "</net>",
+               "<rt_info><MO_version value=\"2024\"/><model_info>"
+               "<labels value=\"cat dog\"/><info name=\"my key\" value=\"1\"/>"
+               "</model_info><optimization/></rt_info></net>"));
   const RtInfo& info = model->rt_info();
   EXPECT_EQ(*info.Find({"MO_version"}), "2024");
   EXPECT_EQ(*info.Find({"model_info", "labels"}), "cat dog");
@@ -403,12 +398,12 @@ TEST(ReaderTest, ReadsTheModelsRtInfoTree) {
 }
 
 TEST(ReaderTest, OldMetaDataBecomesRtInfo) {
-  const auto model = Read(Replaced(
-      ReluNet(10), "</net>",
-      "<meta_data><MI_version value=\"2021\"/><cli_parameters>"
-      "<batch value=\"1\"/><unset unset_cli_parameters=\"scale\"/>"
-      "</cli_parameters></meta_data><quantization_parameters>"
-      "<config>{ a: 1 }</config></quantization_parameters></net>"));
+  const auto model = Read(
+      Replaced(ReluNet(10), "</net>",
+               "<meta_data><MI_version value=\"2021\"/><cli_parameters>"
+               "<batch value=\"1\"/><unset unset_cli_parameters=\"scale\"/>"
+               "</cli_parameters></meta_data><quantization_parameters>"
+               "<config>{ a: 1 }</config></quantization_parameters></net>"));
   const RtInfo& info = model->rt_info();
   EXPECT_EQ(*info.Find({"MI_version"}), "2021");
   EXPECT_EQ(*info.Find({"conversion_parameters", "batch"}), "1");
@@ -433,37 +428,34 @@ std::string NetWithMeans(const std::string& attributes,
 }
 
 TEST(ReaderTest, MeanValuesAreSubtracted) {
-  const auto model =
-      Read(NetWithMeans("reference-layer-name=\"image\"",
-                        {"value=\"1.5\"", "value=\"2\""}));
+  const auto model = Read(NetWithMeans("reference-layer-name=\"image\"",
+                                       {"value=\"1.5\"", "value=\"2\""}));
   const Node* subtract = model->results()[0]->input(0).node;
   ASSERT_EQ(subtract->op().type, "Subtract");
   EXPECT_EQ(subtract->input(0).node->name(), "image");
   EXPECT_THAT(subtract->input(0).node->port().names, ElementsAre("image"));
-  const auto& mean =
-      subtract->input(1).node->As<ConstantAttributes>()->value;
+  const auto& mean = subtract->input(1).node->As<ConstantAttributes>()->value;
   EXPECT_EQ(mean.shape(), Shape({2, 1, 1}));
   EXPECT_THAT(ToDoubleVector(mean), ElementsAre(1.5, 2));
 }
 
-TEST(ReaderTest, MeanPicturesAreSubtractedFromTheFirstImage) {
-  const float pictures[] = {1, 2, 3, 4};
+TEST(ReaderTest, MeanImagesAreSubtractedFromTheFirstImage) {
+  const float images[] = {1, 2, 3, 4};
   const auto model = Read(
       NetWithMeans("", {"offset=\"0\" size=\"8\"", "offset=\"8\" size=\"8\""}),
-      ir::WeightsOf<float>(pictures));
+      ir::WeightsOf<float>(images));
   const Node* subtract = model->results()[0]->input(0).node;
   ASSERT_EQ(subtract->op().type, "Subtract");
-  const auto& mean =
-      subtract->input(1).node->As<ConstantAttributes>()->value;
+  const auto& mean = subtract->input(1).node->As<ConstantAttributes>()->value;
   EXPECT_EQ(mean.shape(), Shape({2, 1, 2}));
   EXPECT_THAT(ToDoubleVector(mean), ElementsAre(1, 2, 3, 4));
 }
 
 TEST(ReaderTest, MeansOfAnInputThatNothingReadsAddNothing) {
-  const auto model = Read(NetText(
-      ParameterText(0, "unused", "1,1,1,1"), "", 10,
-      "<pre-process reference-layer-name=\"unused\"><channel id=\"0\">"
-      "<mean value=\"1\"/></channel></pre-process>"));
+  const auto model = Read(
+      NetText(ParameterText(0, "unused", "1,1,1,1"), "", 10,
+              "<pre-process reference-layer-name=\"unused\"><channel id=\"0\">"
+              "<mean value=\"1\"/></channel></pre-process>"));
   EXPECT_EQ(model->node_count(), 1);
 }
 
@@ -474,10 +466,9 @@ TEST(ReaderTest, AnExtensionIsAskedFirst) {
   options.find_op = [&](absl::string_view type, absl::string_view opset) {
     return type == "Own" && opset == "mine" ? &mine : nullptr;
   };
-  const auto model = Read(
-      Replaced(ReluNet(), "\"ReLU\" version=\"opset1\"",
-               "\"Own\" version=\"mine\""),
-      Tensor(), options);
+  const auto model = Read(Replaced(ReluNet(), "\"ReLU\" version=\"opset1\"",
+                                   "\"Own\" version=\"mine\""),
+                          Tensor(), options);
   EXPECT_EQ(model->FindNode("relu")->op().custom_opset, "mine");
 }
 

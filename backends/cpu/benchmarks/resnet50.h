@@ -13,7 +13,7 @@
 
 namespace dovetail::cpu {
 
-// A square convolution of one picture.
+// A square convolution of one image.
 struct ResNetConvolution {
   int64_t inputs, outputs;  // channels
   int64_t size;             // rows and columns of the input

@@ -211,13 +211,13 @@ bool PostOpChain::TakeBytes(const PlanBuilder& builder, Value other, PostOp op,
     return false;
   }
   const auto found = MatchDequantization(other);
-  if (!found.has_value() || found->grid.is_per_channel() ||
+  if (!found.has_value() || found->params.is_per_channel() ||
       !builder.IsReady(found->integers)) {
     return false;
   }
   op.tensor = found->integers;
-  op.scale = found->grid.scale[0];
-  op.shift = -found->grid.zero_point[0] * op.scale;
+  op.scale = found->params.scale[0];
+  op.shift = -found->params.zero_point[0] * op.scale;
   follower.ops = {std::move(op)};
   for (const Node* node = other.node; node != found->integers.node &&
                                       node->port().uses.size() == 1 &&

@@ -13,15 +13,15 @@
 
 namespace dovetail {
 
-// Sizes are in pixels of the input picture.
+// Sizes are in pixels of the input image.
 struct PriorBoxAttributes : public AttributesOf<PriorBoxAttributes> {
   std::vector<double> min_size, max_size;
   std::vector<double> aspect_ratio;
   std::vector<double> density, fixed_ratio, fixed_size;
-  bool flip = false;  // each aspect ratio's inverse too
-  bool clip = false;  // coordinates to [0, 1]
-  double step = 0;    // distance of cells; 0: picture / feature map
-  double offset = 0;  // of a box's centre in its cell, in cells
+  bool flip = false;             // each aspect ratio's inverse too
+  bool clip = false;             // coordinates to [0, 1]
+  double step = 0;               // distance of cells; 0: image / feature map
+  double offset = 0;             // of a box's centre in its cell, in cells
   std::vector<double> variance;  // none, one or four
   bool scale_all_sizes = true;
   // Version 8: whether the box from min and max size comes before those of the
@@ -43,8 +43,7 @@ struct PriorBoxAttributes : public AttributesOf<PriorBoxAttributes> {
     visitor.Visit("variance", variance);
     visitor.Visit("scale_all_sizes", scale_all_sizes);
     if (has_order) {
-      visitor.Visit("min_max_aspect_ratios_order",
-                    min_max_aspect_ratios_order);
+      visitor.Visit("min_max_aspect_ratios_order", min_max_aspect_ratios_order);
     }
   }
 };
@@ -56,7 +55,7 @@ struct PriorBoxClusteredAttributes
     : public AttributesOf<PriorBoxClusteredAttributes> {
   std::vector<double> width, height;  // one box for each pair, in pixels
   bool clip = true;
-  double step = 0, step_w = 0, step_h = 0;  // 0: picture / feature map
+  double step = 0, step_w = 0, step_h = 0;  // 0: image / feature map
   double offset = 0;
   std::vector<double> variance;  // none, one or four
 
@@ -78,7 +77,7 @@ std::vector<double> AspectRatios(const PriorBoxAttributes& attributes);
 // Boxes in one cell; at most an int64 holds, else negative.
 int64_t PriorsPerCell(const PriorBoxAttributes& attributes);
 
-// Feature map's [height, width], picture's [height, width] ->
+// Feature map's [height, width], image's [height, width] ->
 // f32 [2, height * width * boxes * 4]: the boxes' corners, then variances.
 absl::Status InferPriorBox(InferContext& context);
 absl::Status InferPriorBoxClustered(InferContext& context);

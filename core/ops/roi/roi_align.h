@@ -18,7 +18,7 @@ absl::Span<const EnumName> EnumNames(RoiAlignMode);
 enum class RoiAlignedMode {
   kAsymmetric,      // at 0; regions are at least 1 wide and high
   kHalfPixelForNn,  // at 0.5, corners are given on the same axis
-  kHalfPixel,       // at 0.5, in the picture the corners are of too
+  kHalfPixel,       // at 0.5, in the image the corners are of too
 };
 absl::Span<const EnumName> EnumNames(RoiAlignedMode);
 

@@ -9,7 +9,7 @@
 
 namespace dovetail {
 
-// A prior box as a fraction of the picture, and how far predictions move it.
+// A prior box as a fraction of the image, and how far predictions move it.
 struct Prior {
   Box box;
   float variance[4] = {1, 1, 1, 1};

@@ -37,8 +37,8 @@ struct Predictions {
   int64_t images, priors, classes, locations;  // locations: boxes a prior
   Floats boxes, scores, prior_boxes;
   Floats aux_scores, aux_boxes;  // without elements when not given
-  int64_t prior_sets;      // 1, or one an image
-  int64_t prior_set_size;  // numbers of one set
+  int64_t prior_sets;            // 1, or one an image
+  int64_t prior_set_size;        // numbers of one set
 };
 
 // A box that may be shown.
@@ -59,8 +59,7 @@ absl::StatusOr<Predictions> ReadPredictions(const KernelContext& context) {
   p.prior_sets = prior_shape[0];
   p.prior_set_size = prior_shape[1] * prior_shape[2];
   p.priors = prior_shape[2] / (attributes.normalized ? 4 : 5);
-  p.classes =
-      ClassCount(context.node(), context.input(1).shape()[1], p.priors);
+  p.classes = ClassCount(context.node(), context.input(1).shape()[1], p.priors);
   p.locations = attributes.share_location ? 1 : p.classes;
   if (p.prior_sets != 1 && p.prior_sets != p.images) {
     return context.Error("input 2 has priors for ", p.prior_sets,
@@ -114,8 +113,8 @@ class Image {
     const int64_t at =
         (index_ * p_.priors * p_.locations + i * p_.locations + l) * 4;
     // Two stages: the second moves what the first has made of the prior, which
-    // is a fraction of the picture by then. OpenVINO 2026 divides it by the
-    // picture's size once more where priors are not normalized.
+    // is a fraction of the image by then. OpenVINO 2026 divides it by the
+    // image's size once more where priors are not normalized.
     if (!p_.aux_boxes.empty()) {
       prior.box = DecodeBox(attributes_, prior, p_.aux_boxes.data() + at);
       if (attributes_.clip_before_nms) prior.box = ClipBox(prior.box);
@@ -150,8 +149,8 @@ void Suppress(Image& image, float threshold,
     BoxCover& cover = covers[candidate.label];
     std::vector<Candidate>& same = kept[candidate.label];
     // Below 0 boxes are covered by those that they do not touch, too.
-    const bool covered = threshold < 0 ? !same.empty()
-                                       : cover.Covers(box, threshold);
+    const bool covered =
+        threshold < 0 ? !same.empty() : cover.Covers(box, threshold);
     if (covered) continue;
     cover.Add(box);
     same.push_back(candidate);
@@ -255,8 +254,7 @@ void Detect(const DetectionOutputAttributes& attributes, const Predictions& p,
     for (const Candidate& found : same) {
       const Box& box = image.BoxOf(found.label, found.prior);
       writer.Add(index, found.label - (attributes.decrease_label_id ? 1 : 0),
-                 found.score,
-                 attributes.clip_after_nms ? ClipBox(box) : box);
+                 found.score, attributes.clip_after_nms ? ClipBox(box) : box);
     }
   }
 }

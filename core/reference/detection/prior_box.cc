@@ -10,22 +10,22 @@
 namespace dovetail {
 namespace {
 
-// Writes boxes one after the other as fractions of the picture, then, into the
+// Writes boxes one after the other as fractions of the image, then, into the
 // second half of the output, their variances.
 class BoxWriter {
  public:
-  BoxWriter(const Tensor& output, float picture_width, float picture_height)
+  BoxWriter(const Tensor& output, float image_width, float image_height)
       : begin_(output.mutable_data<float>()),
         next_(begin_),
         half_(output.element_count() / 2),
-        width_(picture_width),
-        height_(picture_height) {
+        width_(image_width),
+        height_(image_height) {
     // Sizes and densities that contradict each other leave boxes out.
     std::fill_n(begin_, half_, 0.0f);
   }
 
   // Centre and half sizes in pixels. Cutting off what lies outside of the
-  // picture moves the near corner no further than to 0 and the far one no
+  // image moves the near corner no further than to 0 and the far one no
   // further than to 1, even for a box that lies outside as a whole.
   void Add(float x, float y, float half_width, float half_height, bool cut) {
     const float near[] = {(x - half_width) / width_,
@@ -62,20 +62,20 @@ class BoxWriter {
   const float width_, height_;
 };
 
-// Sizes of the feature map and of the picture.
+// Sizes of the feature map and of the image.
 struct Sizes {
   int64_t map_height, map_width;
-  float picture_height, picture_width;
+  float image_height, image_width;
 };
 
 absl::StatusOr<Sizes> SizesOf(const KernelContext& context) {
-  const Sizes sizes = {
-      context.input(0).ElementAsInt64(0), context.input(0).ElementAsInt64(1),
-      static_cast<float>(context.input(1).ElementAsDouble(0)),
-      static_cast<float>(context.input(1).ElementAsDouble(1))};
-  if (!(sizes.picture_height > 0) || !(sizes.picture_width > 0)) {
-    return context.Error("input 1 is a picture of ", sizes.picture_height, "x",
-                         sizes.picture_width, " pixels");
+  const Sizes sizes = {context.input(0).ElementAsInt64(0),
+                       context.input(0).ElementAsInt64(1),
+                       static_cast<float>(context.input(1).ElementAsDouble(0)),
+                       static_cast<float>(context.input(1).ElementAsDouble(1))};
+  if (!(sizes.image_height > 0) || !(sizes.image_width > 0)) {
+    return context.Error("input 1 is an image of ", sizes.image_height, "x",
+                         sizes.image_width, " pixels");
   }
   return sizes;
 }
@@ -83,7 +83,7 @@ absl::StatusOr<Sizes> SizesOf(const KernelContext& context) {
 // The boxes of one cell of PriorBox, around its centre.
 class CellBoxes {
  public:
-  CellBoxes(const PriorBoxAttributes& attributes, float picture_height,
+  CellBoxes(const PriorBoxAttributes& attributes, float image_height,
             BoxWriter& writer)
       : attributes_(attributes),
         min_sizes_(attributes.min_size),
@@ -91,7 +91,7 @@ class CellBoxes {
         writer_(writer) {
     // Sizes that are not scaled by all ratios are fractions of the height.
     if (attributes.scale_all_sizes) return;
-    for (double& size : min_sizes_) size *= picture_height;
+    for (double& size : min_sizes_) size *= image_height;
   }
 
   void Add(float x, float y) {
@@ -105,10 +105,9 @@ class CellBoxes {
   void AddDense(float x, float y, size_t i, float half_width,
                 float half_height) {
     const auto size = static_cast<float>(attributes_.fixed_size[i]);
-    const int64_t density =
-        attributes_.density.empty()
-            ? 1
-            : static_cast<int64_t>(attributes_.density[i]);
+    const int64_t density = attributes_.density.empty()
+                                ? 1
+                                : static_cast<int64_t>(attributes_.density[i]);
     if (density < 1) return;
     const auto shift = static_cast<float>(
         static_cast<int64_t>(size / static_cast<float>(density)));
@@ -187,12 +186,12 @@ Grid GridOf(const PriorBoxAttributes& attributes, const Sizes& sizes) {
   auto step = static_cast<float>(attributes.step);
   const auto map_height = static_cast<float>(sizes.map_height);
   if (!attributes.scale_all_sizes) {
-    step = step == -1 ? sizes.picture_height / map_height
-                      : step * sizes.picture_height;
+    step = step == -1 ? sizes.image_height / map_height
+                      : step * sizes.image_height;
   }
   if (step != 0) return {step, step, static_cast<float>(attributes.offset)};
-  return {sizes.picture_width / static_cast<float>(sizes.map_width),
-          sizes.picture_height / map_height, 0.5f};
+  return {sizes.image_width / static_cast<float>(sizes.map_width),
+          sizes.image_height / map_height, 0.5f};
 }
 
 Grid GridOf(const PriorBoxClusteredAttributes& attributes, const Sizes& sizes) {
@@ -202,8 +201,8 @@ Grid GridOf(const PriorBoxClusteredAttributes& attributes, const Sizes& sizes) {
   Grid grid = {either(attributes.step_w), either(attributes.step_h),
                static_cast<float>(attributes.offset)};
   if (grid.step_x == 0 && grid.step_y == 0) {
-    grid.step_x = sizes.picture_width / static_cast<float>(sizes.map_width);
-    grid.step_y = sizes.picture_height / static_cast<float>(sizes.map_height);
+    grid.step_x = sizes.image_width / static_cast<float>(sizes.map_width);
+    grid.step_y = sizes.image_height / static_cast<float>(sizes.map_height);
   }
   return grid;
 }
@@ -225,9 +224,8 @@ absl::Status PriorBoxKernel(KernelContext& context) {
   const auto& attributes = context.attributes<PriorBoxAttributes>();
   DOVETAIL_ASSIGN_OR_RETURN(const Sizes sizes, SizesOf(context));
   if (context.output(0).element_count() == 0) return absl::OkStatus();
-  BoxWriter writer(context.output(0), sizes.picture_width,
-                   sizes.picture_height);
-  CellBoxes boxes(attributes, sizes.picture_height, writer);
+  BoxWriter writer(context.output(0), sizes.image_width, sizes.image_height);
+  CellBoxes boxes(attributes, sizes.image_height, writer);
   ForEachCell(sizes, GridOf(attributes, sizes),
               [&](float x, float y) { boxes.Add(x, y); });
   if (attributes.clip) writer.Clip();
@@ -239,8 +237,7 @@ absl::Status PriorBoxClusteredKernel(KernelContext& context) {
   const auto& attributes = context.attributes<PriorBoxClusteredAttributes>();
   DOVETAIL_ASSIGN_OR_RETURN(const Sizes sizes, SizesOf(context));
   if (context.output(0).element_count() == 0) return absl::OkStatus();
-  BoxWriter writer(context.output(0), sizes.picture_width,
-                   sizes.picture_height);
+  BoxWriter writer(context.output(0), sizes.image_width, sizes.image_height);
   ForEachCell(sizes, GridOf(attributes, sizes), [&](float x, float y) {
     for (size_t i = 0; i < attributes.width.size(); ++i) {
       writer.Add(x, y, static_cast<float>(attributes.width[i]) / 2,

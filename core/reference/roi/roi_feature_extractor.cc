@@ -14,7 +14,7 @@
 namespace dovetail {
 namespace {
 
-// The level for a region of that area: level 2 is for the side of the pictures
+// The level for a region of that area: level 2 is for the side of the images
 // on which backbones are trained, and each twice as large side goes one up.
 // Negative when the region has no area.
 int64_t LevelOf(float area, int64_t levels) {
@@ -42,8 +42,8 @@ void Extract(const KernelContext& context, const float* roi, float* out,
              int64_t channels) {
   const auto& attributes = context.attributes<RoiFeatureExtractorAttributes>();
   const int64_t size = attributes.output_size * attributes.output_size;
-  const int64_t level = LevelOf((roi[2] - roi[0]) * (roi[3] - roi[1]),
-                                context.input_count() - 1);
+  const int64_t level =
+      LevelOf((roi[2] - roi[0]) * (roi[3] - roi[1]), context.input_count() - 1);
   if (level < 0) {
     std::fill_n(out, channels * size, 0.0f);
     return;

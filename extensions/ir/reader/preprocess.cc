@@ -42,15 +42,14 @@ absl::StatusOr<Shape> ChannelShape(const Node& parameter) {
   return shape;
 }
 
-// Means by channel: one value, or a picture in the weights.
+// Means by channel: one value, or an image in the weights.
 struct Means {
   std::map<int64_t, double> values;
-  std::map<int64_t, Tensor> pictures;
+  std::map<int64_t, Tensor> images;
 };
 
 absl::Status ReadChannel(pugi::xml_node channel, ElementType type,
-                         const Shape& picture, Weights* weights,
-                         Means* means) {
+                         const Shape& image, Weights* weights, Means* means) {
   DOVETAIL_ASSIGN_OR_RETURN(const int64_t id, RequireInt(channel, "id"));
   const pugi::xml_node mean = channel.child("mean");
   if (!mean) return absl::OkStatus();
@@ -65,22 +64,22 @@ absl::Status ReadChannel(pugi::xml_node channel, ElementType type,
   } else {
     DOVETAIL_ASSIGN_OR_RETURN(const int64_t offset, RequireInt(mean, "offset"));
     DOVETAIL_ASSIGN_OR_RETURN(const int64_t size, RequireInt(mean, "size"));
-    DOVETAIL_ASSIGN_OR_RETURN(
-        Tensor tensor, weights->ReadTensor(type, picture, offset, size));
-    is_new = means->pictures.emplace(id, std::move(tensor)).second;
+    DOVETAIL_ASSIGN_OR_RETURN(Tensor tensor,
+                              weights->ReadTensor(type, image, offset, size));
+    is_new = means->images.emplace(id, std::move(tensor)).second;
   }
   if (is_new) return absl::OkStatus();
   return InvalidArgument(Place(channel), ": channel ", id, " is there twice");
 }
 
 // Channels 0 to n - 1, one after the other, as one tensor.
-absl::StatusOr<Tensor> JoinPictures(const Means& means, ElementType type,
-                                    const Shape& shape) {
+absl::StatusOr<Tensor> JoinImages(const Means& means, ElementType type,
+                                  const Shape& shape) {
   DOVETAIL_ASSIGN_OR_RETURN(Tensor all, Tensor::Allocate(type, shape));
   auto* to = static_cast<char*>(all.mutable_raw_data());
-  for (const auto& [id, picture] : means.pictures) {
-    std::memcpy(to, picture.raw_data(), picture.byte_size());
-    to += picture.byte_size();
+  for (const auto& [id, image] : means.images) {
+    std::memcpy(to, image.raw_data(), image.byte_size());
+    to += image.byte_size();
   }
   return all;
 }
@@ -88,20 +87,20 @@ absl::StatusOr<Tensor> JoinPictures(const Means& means, ElementType type,
 absl::StatusOr<Tensor> JoinMeans(const Means& means, ElementType type,
                                  Shape shape) {
   const int64_t channels = shape[0];
-  if (!means.values.empty() && !means.pictures.empty()) {
-    return InvalidArgument("some channels have a mean value, some a picture");
+  if (!means.values.empty() && !means.images.empty()) {
+    return InvalidArgument("some channels have a mean value, some an image");
   }
   const auto count =
-      static_cast<int64_t>(means.values.size() + means.pictures.size());
-  const int64_t first = means.values.empty() ? means.pictures.begin()->first
+      static_cast<int64_t>(means.values.size() + means.images.size());
+  const int64_t first = means.values.empty() ? means.images.begin()->first
                                              : means.values.begin()->first;
-  const int64_t last = means.values.empty() ? means.pictures.rbegin()->first
+  const int64_t last = means.values.empty() ? means.images.rbegin()->first
                                             : means.values.rbegin()->first;
   if (count != channels || first != 0 || last != channels - 1) {
     return InvalidArgument("has means for ", count, " channels, ", first,
                            " to ", last, ", but the input has ", channels);
   }
-  if (!means.pictures.empty()) return JoinPictures(means, type, shape);
+  if (!means.images.empty()) return JoinImages(means, type, shape);
   for (int axis = 1; axis < shape.rank(); ++axis) shape[axis] = 1;
   std::vector<double> values;
   for (const auto& [id, value] : means.values) values.push_back(value);
@@ -136,14 +135,14 @@ absl::Status ReadPreProcess(pugi::xml_node xml, Weights* weights,
     return InvalidArgument("input '", parameter->name(), "' of ",
                            ElementTypeName(type), " cannot have a mean");
   }
-  Shape picture = shape;
-  picture[0] = 1;
+  Shape image = shape;
+  image[0] = 1;
   Means means;
   for (pugi::xml_node channel : xml.children("channel")) {
     DOVETAIL_RETURN_IF_ERROR(
-        ReadChannel(channel, type, picture, weights, &means));
+        ReadChannel(channel, type, image, weights, &means));
   }
-  if (means.values.empty() && means.pictures.empty()) return absl::OkStatus();
+  if (means.values.empty() && means.images.empty()) return absl::OkStatus();
   DOVETAIL_ASSIGN_OR_RETURN(const Tensor mean, JoinMeans(means, type, shape));
   return Subtract(parameter, mean, model);
 }

@@ -11,7 +11,7 @@
 namespace dovetail::ir {
 
 // Puts a Subtract behind the input that <pre-process> below `net` names, or
-// behind the first of rank 4 when it names none: a mean value or a mean picture
+// behind the first of rank 4 when it names none: a mean value or a mean image
 // for each channel. Scales are left alone, as OpenVINO leaves them. Does
 // nothing without such an element. kInvalidArgument says what is wrong in it.
 absl::Status AddPreProcessing(pugi::xml_node net, Weights* weights,

@@ -208,7 +208,7 @@ TEST_F(HostileTensorsTest, ExtentsThatGrowOutOfReach) {
                 shapes);
 }
 
-TEST_F(HostileTensorsTest, PicturesWithoutElements) {
+TEST_F(HostileTensorsTest, ImagesWithoutElements) {
   ExpectAnswers(R"(
     %x = Parameter-0() {shape: [?,2,?,?], element_type: f32}
     %w = Constant-0() {value: f32[2,2,3,3] {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}}

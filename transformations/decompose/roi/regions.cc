@@ -1,9 +1,10 @@
 // ExperimentalDetectronPriorGridGenerator and ExperimentalDetectronTopKROIs.
+#include "dovetail/core/ops/detection/detectron/regions.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "dovetail/core/ops/detection/detectron/regions.h"
 #include "dovetail/transformations/decompose/roi/rules.h"
 
 namespace dovetail {
@@ -15,19 +16,22 @@ Replacement TopKRois(NodeBuilder& b, const Node& node) {
   const Value most = b.Ints({node.As<TopKRoisAttributes>()->max_rois});
   const Value k = b.Minimum(b.Dim(scores, 0), most);
   const int64_t axis = 0;
-  const std::vector<Value> best = b.MakeAllLike(
-      "TopK", {scores, b.ReshapeTo(k, {})},
-      {{"axis", axis}, {"mode", std::string("max")},
-       {"sort", std::string("value")}, {"stable", true},
-       {"index_element_type", ElementType::kI64}});
+  const std::vector<Value> best =
+      b.MakeAllLike("TopK", {scores, b.ReshapeTo(k, {})},
+                    {{"axis", axis},
+                     {"mode", std::string("max")},
+                     {"sort", std::string("value")},
+                     {"stable", true},
+                     {"index_element_type", ElementType::kI64}});
   if (best.size() != 2) return {};
   const Value missing = b.Join({b.Subtract(most, k), b.Ints({0})});
-  return {b.Make("Pad", {b.Gather(rois, best[1], 0), b.Ints({0, 0}), missing,
-                         b.Number(rois.type(), 0)},
+  return {b.Make("Pad",
+                 {b.Gather(rois, best[1], 0), b.Ints({0, 0}), missing,
+                  b.Number(rois.type(), 0)},
                  {{"pad_mode", std::string("constant")}})};
 }
 
-// Pixels a cell, f32 [1]: the attribute, or those of the picture for each cell.
+// Pixels a cell, f32 [1]: the attribute, or those of the image for each cell.
 Value StrideOf(NodeBuilder& b, double own, int axis, Value cells) {
   if (own != 0) {
     return b.Unsqueeze(b.Number(ElementType::kF32, own), {0});
@@ -38,8 +42,7 @@ Value StrideOf(NodeBuilder& b, double own, int axis, Value cells) {
 
 // The middles of the cells along an axis of the grid, [cells].
 Value Middles(NodeBuilder& b, double own, int axis, Value cells) {
-  const Value places =
-      b.Convert(b.Counting(cells), ElementType::kF32);
+  const Value places = b.Convert(b.Counting(cells), ElementType::kF32);
   return b.Multiply(StrideOf(b, own, axis, cells), b.Add(places, 0.5));
 }
 
@@ -48,8 +51,7 @@ Value Middles(NodeBuilder& b, double own, int axis, Value cells) {
 Replacement PriorGrid(NodeBuilder& b, const Node& node) {
   const auto& attributes = *node.As<PriorGridAttributes>();
   // Of a smaller grid rows of 0 follow, which nothing asks for in practice.
-  if (attributes.h > 0 || attributes.w > 0 ||
-      b.type() != ElementType::kF32) {
+  if (attributes.h > 0 || attributes.w > 0 || b.type() != ElementType::kF32) {
     return {};
   }
   const Value rows = b.Dim(b.input(1), 2), columns = b.Dim(b.input(1), 3);
@@ -57,8 +59,7 @@ Replacement PriorGrid(NodeBuilder& b, const Node& node) {
   const auto grid = [&](Value middles, const std::vector<int64_t>& shape) {
     return b.Unsqueeze(b.Broadcast(b.ReshapeTo(middles, shape), cells), {2});
   };
-  const Value x =
-      grid(Middles(b, attributes.stride_x, 3, columns), {1, -1});
+  const Value x = grid(Middles(b, attributes.stride_x, 3, columns), {1, -1});
   const Value y = grid(Middles(b, attributes.stride_y, 2, rows), {-1, 1});
   // [H, W, 1, 4] with [P, 4]
   const Value shifts = b.Unsqueeze(b.Concat({x, y, x, y}, 2), {2});

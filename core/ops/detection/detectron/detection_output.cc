@@ -28,8 +28,8 @@ absl::Status CheckAttributes(
 }
 
 // Input `input` is [?, `extent`].
-absl::Status CheckWidth(const InferContext& context, int input,
-                        int64_t extent, absl::string_view what) {
+absl::Status CheckWidth(const InferContext& context, int input, int64_t extent,
+                        absl::string_view what) {
   DOVETAIL_RETURN_IF_ERROR(RequireRank(context, input, 2));
   const PartialShape& shape = context.shape(input);
   if (!shape.rank_known() || shape[1].Contains(extent)) {
@@ -47,8 +47,7 @@ absl::Status InferDetectronDetectionOutput(InferContext& context) {
   DOVETAIL_RETURN_IF_ERROR(CheckAttributes(context, attributes));
   DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, 3));
   DOVETAIL_RETURN_IF_ERROR(RequireSameType(context, 0, 2).status());
-  DOVETAIL_RETURN_IF_ERROR(
-      CheckWidth(context, 0, 4, "four numbers a region"));
+  DOVETAIL_RETURN_IF_ERROR(CheckWidth(context, 0, 4, "four numbers a region"));
   DOVETAIL_RETURN_IF_ERROR(CheckWidth(context, 1, 4 * attributes.num_classes,
                                       "four numbers a class"));
   DOVETAIL_RETURN_IF_ERROR(
@@ -59,10 +58,10 @@ absl::Status InferDetectronDetectionOutput(InferContext& context) {
     DOVETAIL_RETURN_IF_ERROR(
         RequireSameDimension(context, 0, 0, input, 0, "R").status());
   }
-  const PartialShape& picture = context.shape(3);
-  if (picture.rank_known() && !picture[0].Contains(1)) {
-    return context.Error("input 3 has shape ", picture.ToString(),
-                         ", want [1,3]: one picture");
+  const PartialShape& image = context.shape(3);
+  if (image.rank_known() && !image[0].Contains(1)) {
+    return context.Error("input 3 has shape ", image.ToString(),
+                         ", want [1,3]: one image");
   }
   const int64_t rows = attributes.max_detections_per_image;
   context.SetOutput(0, context.type(0), PartialShape{rows, 4});

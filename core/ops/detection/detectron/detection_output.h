@@ -1,4 +1,4 @@
-// ExperimentalDetectronDetectionOutput: the detections of a picture, from what
+// ExperimentalDetectronDetectionOutput: the detections of an image, from what
 // a second stage says of the regions that a first one has proposed.
 #ifndef DOVETAIL_CORE_OPS_DETECTION_DETECTRON_DETECTION_OUTPUT_H_
 #define DOVETAIL_CORE_OPS_DETECTION_DETECTRON_DETECTION_OUTPUT_H_

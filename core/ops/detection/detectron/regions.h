@@ -12,9 +12,9 @@
 namespace dovetail {
 
 struct PriorGridAttributes : public AttributesOf<PriorGridAttributes> {
-  bool flatten = true;     // one row a prior, not a grid
-  int64_t h = 0, w = 0;    // cells; 0: as the feature map has
-  double stride_x = 0, stride_y = 0;  // pixels a cell; 0: picture / cells
+  bool flatten = true;                // one row a prior, not a grid
+  int64_t h = 0, w = 0;               // cells; 0: as the feature map has
+  double stride_x = 0, stride_y = 0;  // pixels a cell; 0: image / cells
 
   void Visit(AttributeVisitor& visitor) override {
     visitor.Visit("flatten", flatten);
@@ -33,7 +33,7 @@ struct TopKRoisAttributes : public AttributesOf<TopKRoisAttributes> {
   }
 };
 
-// priors [P, 4], features [1, C, H, W], picture [1, C, H', W'] ->
+// priors [P, 4], features [1, C, H, W], image [1, C, H', W'] ->
 // [H * W * P, 4] or [H, W, P, 4]. Of a grid smaller than the features the cells
 // come first, then rows of 0.
 absl::Status InferPriorGrid(InferContext& context);

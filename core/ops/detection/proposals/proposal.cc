@@ -36,8 +36,8 @@ absl::Status CheckAttributes(const InferContext& context,
 }
 
 // Input `input` has `want` channels.
-absl::Status CheckChannels(const InferContext& context, int input,
-                           int64_t want, absl::string_view why) {
+absl::Status CheckChannels(const InferContext& context, int input, int64_t want,
+                           absl::string_view why) {
   const PartialShape& shape = context.shape(input);
   if (!shape.rank_known() || shape[1].Contains(want)) return absl::OkStatus();
   return context.Error("input ", input, " has shape ", shape.ToString(),
@@ -50,14 +50,13 @@ absl::Status CheckInputs(const InferContext& context,
     DOVETAIL_RETURN_IF_ERROR(RequireFloat(context, i));
     DOVETAIL_RETURN_IF_ERROR(RequireRank(context, i, i == 2 ? 1 : 4));
   }
-  const PartialShape& picture = context.shape(2);
-  if (picture.rank_known() && !picture[0].Contains(3) &&
-      !picture[0].Contains(4)) {
-    return context.Error("input 2 has shape ", picture.ToString(),
+  const PartialShape& image = context.shape(2);
+  if (image.rank_known() && !image[0].Contains(3) && !image[0].Contains(4)) {
+    return context.Error("input 2 has shape ", image.ToString(),
                          ", want [3] or [4]");
   }
-  const auto anchors = static_cast<int64_t>(attributes.ratio.size() *
-                                            attributes.scale.size());
+  const auto anchors =
+      static_cast<int64_t>(attributes.ratio.size() * attributes.scale.size());
   DOVETAIL_RETURN_IF_ERROR(CheckChannels(
       context, 0, 2 * anchors, "two scores for each ratio and scale"));
   DOVETAIL_RETURN_IF_ERROR(CheckChannels(

@@ -27,7 +27,7 @@ struct ProposalAttributes : public AttributesOf<ProposalAttributes> {
   std::vector<double> ratio, scale;  // an anchor for each pair
   bool clip_before_nms = true;
   bool clip_after_nms = false;
-  bool normalize = false;  // give fractions of the picture
+  bool normalize = false;  // give fractions of the image
   double box_size_scale = 1, box_coordinate_scale = 1;  // what deltas are over
   ProposalFramework framework = ProposalFramework::kCaffe;
 

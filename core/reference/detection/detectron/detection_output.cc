@@ -24,7 +24,7 @@ struct Found {
 };
 
 // The box of a region for a class, cut at the first row and column only, not
-// where the picture ends: input 3 does not matter. The deltas are those
+// where the image ends: input 3 does not matter. The deltas are those
 // of all classes even where class_agnostic_box_regression says that one would
 // do: OpenVINO reads them so.
 Box BoxOf(const KernelContext& context, int64_t roi, int64_t label) {

@@ -11,15 +11,15 @@ namespace dovetail {
 absl::Status PriorGridKernel(KernelContext& context) {
   const auto& attributes = context.attributes<PriorGridAttributes>();
   const Shape& features = context.input(1).shape();
-  const Shape& picture = context.input(2).shape();
+  const Shape& image = context.input(2).shape();
   const int64_t rows = attributes.h > 0 ? attributes.h : features[2];
   const int64_t columns = attributes.w > 0 ? attributes.w : features[3];
   const auto stride = [](double own, int64_t pixels, int64_t cells) {
     return own != 0 ? static_cast<float>(own)
                     : static_cast<float>(pixels) / static_cast<float>(cells);
   };
-  const float stride_x = stride(attributes.stride_x, picture[3], columns);
-  const float stride_y = stride(attributes.stride_y, picture[2], rows);
+  const float stride_x = stride(attributes.stride_x, image[3], columns);
+  const float stride_y = stride(attributes.stride_y, image[2], rows);
   const absl::Span<const float> priors = context.input(0).span<float>();
   const absl::Span<float> output = context.output(0).mutable_span<float>();
   std::fill(output.begin(), output.end(), 0.0f);

@@ -40,7 +40,7 @@ struct Proposals {
 // Sizes may not grow by more than this: a box of 16 pixels to one of 1000.
 const float kMaxGrowth = std::log(1000.0f / 16);
 
-// The box that anchor `a` of a cell becomes, inside of the picture.
+// The box that anchor `a` of a cell becomes, inside of the image.
 Box BoxAt(const ImageInputs& in, const Habits& habits, int64_t a,
           int64_t cell) {
   const float* corners = in.anchors + (cell * in.anchor_count + a) * 4;

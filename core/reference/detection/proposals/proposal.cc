@@ -42,16 +42,16 @@ std::vector<Box> AnchorsOf(const ProposalAttributes& attributes) {
   return anchors;
 }
 
-// Sizes of the picture, and of the smallest box.
-struct Picture {
+// Sizes of the image, and of the smallest box.
+struct Image {
   float height, width, min_height, min_width;
 };
 
-Picture PictureOf(const KernelContext& context) {
+Image ImageOf(const KernelContext& context) {
   const auto& attributes = context.attributes<ProposalAttributes>();
   const absl::Span<const float> numbers = context.input(2).span<float>();
   const auto size = static_cast<float>(attributes.min_size);
-  // From TensorFlow, x goes down the picture and y to the right.
+  // From TensorFlow, x goes down the image and y to the right.
   const bool swapped = attributes.framework == ProposalFramework::kTensorFlow;
   return {numbers[swapped ? 1 : 0], numbers[swapped ? 0 : 1], size * numbers[2],
           size * numbers[numbers.size() == 4 ? 3 : 2]};
@@ -60,10 +60,9 @@ Picture PictureOf(const KernelContext& context) {
 // All boxes of one image and their scores.
 class Candidates {
  public:
-  Candidates(const KernelContext& context, const Picture& picture,
-             int64_t image)
+  Candidates(const KernelContext& context, const Image& image, int64_t item)
       : attributes_(context.attributes<ProposalAttributes>()),
-        picture_(picture),
+        image_(image),
         border_(BorderOf(attributes_)) {
     const std::vector<Box> anchors = AnchorsOf(attributes_);
     const auto count = static_cast<int64_t>(anchors.size());
@@ -71,8 +70,8 @@ class Candidates {
     const int64_t height = shape[2], width = shape[3];
     plane_ = height * width;
     scores_in_ =
-        context.input(0).data<float>() + (image * 2 + 1) * count * plane_;
-    deltas_ = context.input(1).data<float>() + image * 4 * count * plane_;
+        context.input(0).data<float>() + (item * 2 + 1) * count * plane_;
+    deltas_ = context.input(1).data<float>() + item * 4 * count * plane_;
     for (int64_t cell = 0; cell < plane_; ++cell) {
       for (int64_t a = 0; a < count; ++a) {
         AddBox(anchors[a], a, cell, cell / width, cell % width);
@@ -85,7 +84,7 @@ class Candidates {
 
  private:
   Box Clip(const Box& box) const {
-    return ClampBox(box, picture_.width - border_, picture_.height - border_);
+    return ClampBox(box, image_.width - border_, image_.height - border_);
   }
 
   void AddBox(const Box& anchor, int64_t a, int64_t cell, int64_t row,
@@ -99,9 +98,8 @@ class Candidates {
     if (tensorflow) box = Clip(box);
     box = MoveBox(box, MoveAt(a, cell), border_);
     if (attributes_.clip_before_nms) box = Clip(box);
-    const bool large =
-        box.x2 - box.x1 + border_ >= picture_.min_width &&
-        box.y2 - box.y1 + border_ >= picture_.min_height;
+    const bool large = box.x2 - box.x1 + border_ >= image_.min_width &&
+                       box.y2 - box.y1 + border_ >= image_.min_height;
     boxes_.push_back(box);
     scores_.push_back(large ? scores_in_[a * plane_ + cell] : 0.0f);
   }
@@ -117,7 +115,7 @@ class Candidates {
   }
 
   const ProposalAttributes& attributes_;
-  const Picture picture_;
+  const Image image_;
   const float border_;
   int64_t plane_;
   const float* scores_in_;
@@ -127,23 +125,23 @@ class Candidates {
 };
 
 // The corners as they are given out.
-Box Finished(const ProposalAttributes& attributes, const Picture& picture,
+Box Finished(const ProposalAttributes& attributes, const Image& image,
              Box box) {
   if (attributes.clip_after_nms) {
-    box = ClampBox(box, picture.width, picture.height);
+    box = ClampBox(box, image.width, image.height);
   }
   if (attributes.normalize) {
-    box = {box.x1 / picture.width, box.y1 / picture.height,
-           box.x2 / picture.width, box.y2 / picture.height};
+    box = {box.x1 / image.width, box.y1 / image.height, box.x2 / image.width,
+           box.y2 / image.height};
   }
   return box;
 }
 
 // Rows of one image; `scores` may be null.
-void Propose(const KernelContext& context, const Picture& picture,
-             int64_t image, float* rows, float* scores) {
+void Propose(const KernelContext& context, const Image& image, int64_t item,
+             float* rows, float* scores) {
   const auto& attributes = context.attributes<ProposalAttributes>();
-  const Candidates candidates(context, picture, image);
+  const Candidates candidates(context, image, item);
   const std::vector<int64_t> best =
       BestFirst(candidates.scores(), attributes.pre_nms_topn);
   std::vector<Box> boxes;
@@ -154,9 +152,9 @@ void Propose(const KernelContext& context, const Picture& picture,
   limits.most = attributes.post_nms_topn;
   const std::vector<int64_t> kept = KeepApart(boxes, limits);
   for (const int64_t i : kept) {
-    const Box box = Finished(attributes, picture, boxes[i]);
+    const Box box = Finished(attributes, image, boxes[i]);
     for (const float number :
-         {static_cast<float>(image), box.x1, box.y1, box.x2, box.y2}) {
+         {static_cast<float>(item), box.x1, box.y1, box.x2, box.y2}) {
       *rows++ = number;
     }
     if (scores != nullptr) *scores++ = candidates.scores()[best[i]];
@@ -168,23 +166,23 @@ void Propose(const KernelContext& context, const Picture& picture,
 
 absl::Status ProposalKernel(KernelContext& context) {
   const auto& attributes = context.attributes<ProposalAttributes>();
-  const Picture picture = PictureOf(context);
-  if (!(picture.height > 0) || !(picture.width > 0)) {
-    return context.Error("input 2 is a picture of ", picture.height, "x",
-                         picture.width, " pixels");
+  const Image image = ImageOf(context);
+  if (!(image.height > 0) || !(image.width > 0)) {
+    return context.Error("input 2 is an image of ", image.height, "x",
+                         image.width, " pixels");
   }
   for (int i = 0; i < context.output_count(); ++i) {
     const absl::Span<float> output = context.output(i).mutable_span<float>();
     std::fill(output.begin(), output.end(), 0.0f);
   }
   const int64_t count = attributes.post_nms_topn;
-  for (int64_t image = 0; image < context.input(0).shape()[0]; ++image) {
-    float* rows = context.output(0).mutable_data<float>() + image * count * 5;
-    float* scores = context.output_count() < 2
-                        ? nullptr
-                        : context.output(1).mutable_data<float>() +
-                              image * count;
-    Propose(context, picture, image, rows, scores);
+  for (int64_t item = 0; item < context.input(0).shape()[0]; ++item) {
+    float* rows = context.output(0).mutable_data<float>() + item * count * 5;
+    float* scores =
+        context.output_count() < 2
+            ? nullptr
+            : context.output(1).mutable_data<float>() + item * count;
+    Propose(context, image, item, rows, scores);
   }
   return absl::OkStatus();
 }

@@ -23,17 +23,17 @@ TEST(ProposalTest, MovesAnchors) {
       {"nms_thresh", "0.7"}};
   const Tensor scores = Floats({1, 2, 1, 2}, {0, 0, 0.25, 0.75});
   const Tensor still = Floats({1, 4, 1, 2}, {0, 0, 0, 0, 0, 0, 0, 0});
-  // From 0 on 4 pixels wide ends at 4, which the picture does.
-  EXPECT_EQ(tester.Run("Proposal-4",
-                       {scores, still, Floats({3}, {4, 8, 1})}, attributes),
+  // From 0 on 4 pixels wide ends at 4, which the image does.
+  EXPECT_EQ(tester.Run("Proposal-4", {scores, still, Floats({3}, {4, 8, 1})},
+                       attributes),
             "f32[3,5] {0, 4, 0, 7, 3, 0, 0, 0, 4, 3, -1, 0, 0, 0, 0}; "
             "f32[3] {0.75, 0.25, 0}");
-  EXPECT_THAT(tester.Run("Proposal-4",
-                         {scores, still, Floats({3}, {0, 8, 1})}, attributes),
-              HasSubstr("a picture of 0x8 pixels"));
+  EXPECT_THAT(tester.Run("Proposal-4", {scores, still, Floats({3}, {0, 8, 1})},
+                         attributes),
+              HasSubstr("an image of 0x8 pixels"));
 }
 
-// The picture is 8 high, along which x goes, and 5 wide: there the anchor of the
+// The image is 8 high, along which x goes, and 5 wide: there the anchor of the
 // second column ends.
 TEST(ProposalTest, SwapsAxesFromTensorFlow) {
   EXPECT_EQ(tester.Run("Proposal-4",
@@ -111,18 +111,17 @@ TEST(SingleImageProposalsTest, KeepsSmallBoxes) {
 }
 
 TEST(SingleImageProposalsTest, FillsUpWithZeros) {
-  EXPECT_EQ(tester.Run("ExperimentalDetectronGenerateProposalsSingleImage-6",
-                       {Floats({3}, {10, 10, 1}),
-                        Floats({1, 4}, {0, 0, 3, 3}),
-                        Floats({4, 1, 1}, {0.5, 0, 0, 0}),
-                        Floats({1, 1, 1}, {0.5})},
-                       {{"nms_threshold", "0.5"},
-                        {"pre_nms_count", "5"},
-                        {"post_nms_count", "2"}}),
-            "f32[2,4] {2, 0, 5, 3, 0, 0, 0, 0}; f32[2] {0.5, 0}");
+  EXPECT_EQ(
+      tester.Run("ExperimentalDetectronGenerateProposalsSingleImage-6",
+                 {Floats({3}, {10, 10, 1}), Floats({1, 4}, {0, 0, 3, 3}),
+                  Floats({4, 1, 1}, {0.5, 0, 0, 0}), Floats({1, 1, 1}, {0.5})},
+                 {{"nms_threshold", "0.5"},
+                  {"pre_nms_count", "5"},
+                  {"post_nms_count", "2"}}),
+      "f32[2,4] {2, 0, 5, 3, 0, 0, 0, 0}; f32[2] {0.5, 0}");
 }
 
-// The background's better score does not count, nor that the picture is only
+// The background's better score does not count, nor that the image is only
 // 4 pixels wide.
 TEST(DetectronDetectionOutputTest, LeavesTheBackgroundOut) {
   EXPECT_EQ(tester.Run("ExperimentalDetectronDetectionOutput-6",
@@ -163,12 +162,10 @@ TEST(DetectronDetectionOutputTest, SortsWhatIsTooMuch) {
       Floats({1, 4}, {0, 0, 3, 3}),
       Floats({1, 12}, std::vector<double>(12, 0.0)),
       Floats({1, 3}, {0, 0.5, 0.75}), Floats({1, 3}, {10, 10, 1})};
-  TextAttributes attributes = {{"num_classes", "3"},
-                               {"max_detections_per_image", "2"},
-                               {"post_nms_count", "5"},
-                               {"nms_threshold", "0.5"},
-                               {"max_delta_log_wh", "4"},
-                               {"deltas_weights", "10,10,5,5"}};
+  TextAttributes attributes = {
+      {"num_classes", "3"},      {"max_detections_per_image", "2"},
+      {"post_nms_count", "5"},   {"nms_threshold", "0.5"},
+      {"max_delta_log_wh", "4"}, {"deltas_weights", "10,10,5,5"}};
   const std::string op = "ExperimentalDetectronDetectionOutput-6";
   EXPECT_THAT(tester.Run(op, inputs, attributes),
               HasSubstr("i32[2] {1, 2}; f32[2] {0.5, 0.75}"));
