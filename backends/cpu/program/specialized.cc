@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/cpu/compiler/compile_plan.h"
 #include "dovetail/backends/cpu/program/check_constants.h"
-#include "dovetail/backends/cpu/program/extract_model.h"
+#include "dovetail/core/ops/structural/extract_model.h"
 #include "dovetail/backends/cpu/program/program.h"
 #include "dovetail/backends/cpu/program/split_model.h"
 #include "dovetail/backends/cpu/steps/table.h"

@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/program/extract_model.h"
+#include "dovetail/core/ops/structural/extract_model.h"
 
 #include <map>
 #include <utility>
@@ -8,7 +8,7 @@
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/ops/structural/structural.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 namespace {
 
 class Extractor {
@@ -95,4 +95,4 @@ absl::StatusOr<std::unique_ptr<Model>> ExtractModel(
   return extractor.Take();
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail

@@ -1,9 +1,9 @@
-#include "dovetail/backends/cpu/program/extract_model.h"
+#include "dovetail/core/ops/structural/extract_model.h"
 
 #include "dovetail/core/ops/text/parse.h"
 #include "gtest/gtest.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 namespace {
 
 TEST(ExtractModelTest, APartHasItsOwnParametersResultsAndConstants) {
@@ -44,4 +44,4 @@ TEST(ExtractModelTest, WhatIsReadMustBeThere) {
 }
 
 }  // namespace
-}  // namespace dovetail::cpu
+}  // namespace dovetail

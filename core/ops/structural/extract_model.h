@@ -1,6 +1,6 @@
 // Part of a model as a model of its own.
-#ifndef DOVETAIL_BACKENDS_CPU_PROGRAM_EXTRACT_MODEL_H_
-#define DOVETAIL_BACKENDS_CPU_PROGRAM_EXTRACT_MODEL_H_
+#ifndef DOVETAIL_CORE_OPS_STRUCTURAL_EXTRACT_MODEL_H_
+#define DOVETAIL_CORE_OPS_STRUCTURAL_EXTRACT_MODEL_H_
 
 #include <memory>
 #include <vector>
@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "dovetail/core/graph/model.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 // A model with one parameter for each of `inputs` and one result for each of
 // `outputs`, and in between the nodes in `nodes` (in topological order of
@@ -20,6 +20,6 @@ absl::StatusOr<std::unique_ptr<Model>> ExtractModel(
     const Model& model, const std::vector<Value>& inputs,
     const std::vector<const Node*>& nodes, const std::vector<Value>& outputs);
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_CPU_PROGRAM_EXTRACT_MODEL_H_
+#endif  // DOVETAIL_CORE_OPS_STRUCTURAL_EXTRACT_MODEL_H_
