@@ -1,8 +1,9 @@
 #include "dovetail/backends/cpu/compiler/buffers.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "dovetail/backends/cpu/plan/arena_planner.h"
+#include "dovetail/core/base/status.h"
 
 namespace dovetail::cpu {
 
@@ -78,7 +79,8 @@ std::optional<std::vector<Buffers::Place>> Buffers::PlacesOfRoots(
   return places;
 }
 
-std::optional<int> Buffers::Join(absl::Span<const Part> parts, int64_t bytes) {
+std::optional<int> Buffers::ConcatInPlace(absl::Span<const Part> parts,
+                                          int64_t bytes) {
   const auto places = PlacesOfRoots(parts, bytes);
   if (!places.has_value()) return std::nullopt;
   const int joined = Add(bytes);
@@ -102,7 +104,7 @@ bool Buffers::BindOutput(const Part& part, int index) {
   return true;
 }
 
-bool Buffers::TakeOver(int output, const Place& input, int step) {
+bool Buffers::Alias(int output, const Place& input, int step) {
   const Place place = Root(input);
   Buffer& root = buffers_[place.buffer];
   Buffer& written = buffers_[output];
@@ -118,30 +120,65 @@ bool Buffers::TakeOver(int output, const Place& input, int step) {
   return true;
 }
 
-// ---- Until when ----
+// ---- Live ranges ----
 
-void Buffers::Touch(int buffer, int step) {
+void Buffers::ExtendLiveRange(int buffer, int step) {
   Buffer& root = RootOf(buffer);
   if (root.first == -1) root.first = step;
   root.last = std::max(root.last, step);
 }
 
-int64_t Buffers::PlanArena() {
+std::vector<int> Buffers::RootsOfArenas() const {
+  std::vector<int> roots;
+  for (size_t i = 0; i < buffers_.size(); ++i) {
+    const Buffer& buffer = buffers_[i];
+    if (buffer.kind == Address::Place::kArena && buffer.parent.buffer == -1 &&
+        buffer.first != -1) {
+      roots.push_back(static_cast<int>(i));
+    }
+  }
+  return roots;
+}
+
+// Leaves those roots that have been spilled. The arena's bytes.
+int64_t Buffers::PutIntoArena(const ArenaOptions& options, int arena,
+                              std::vector<int>& roots) {
   std::vector<ArenaRequest> requests;
-  std::vector<Buffer*> roots;
-  for (Buffer& buffer : buffers_) {
-    if (buffer.kind != Address::Place::kArena || buffer.parent.buffer != -1 ||
-        buffer.first == -1) {
+  for (int root : roots) {
+    const Buffer& buffer = buffers_[root];
+    requests.push_back({buffer.bytes, buffer.first, buffer.last});
+  }
+  const ArenaPlan plan = cpu::PlanArena(requests, options);
+  std::vector<int> spilled;
+  for (size_t i = 0; i < roots.size(); ++i) {
+    if (plan.offsets[i] == ArenaPlan::kSpilled) {
+      spilled.push_back(roots[i]);
       continue;
     }
-    requests.push_back({buffer.bytes, buffer.first, buffer.last});
-    roots.push_back(&buffer);
+    buffers_[roots[i]].index = arena;
+    buffers_[roots[i]].parent.offset = plan.offsets[i];
   }
-  const ArenaPlan arena = cpu::PlanArena(requests);
-  for (size_t i = 0; i < roots.size(); ++i) {
-    roots[i]->parent.offset = arena.offsets[i];
+  roots = std::move(spilled);
+  return plan.bytes;
+}
+
+absl::StatusOr<std::vector<int64_t>> Buffers::PlanArenas(
+    absl::Span<const ArenaOptions> arenas) {
+  std::vector<int> roots = RootsOfArenas();
+  std::vector<int64_t> bytes;
+  for (size_t i = 0; i < arenas.size(); ++i) {
+    bytes.push_back(PutIntoArena(arenas[i], static_cast<int>(i), roots));
   }
-  return arena.bytes;
+  if (roots.empty()) return bytes;
+  return ResourceExhausted(
+      "a tensor of ", buffers_[roots.front()].bytes,
+      " bytes has no room in the device's memory beside those that are needed "
+      "at the same time");
+}
+
+int64_t Buffers::PlanArena() {
+  std::vector<int> roots = RootsOfArenas();
+  return PutIntoArena({}, 0, roots);
 }
 
 Address Buffers::AddressOf(const Place& place) const {

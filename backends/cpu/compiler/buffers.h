@@ -1,5 +1,5 @@
-// The memory of a plan that is being made: which tensors share it, and between
-// which steps each is needed.
+// The buffers of a plan that is being made: which share memory, and their live
+// ranges.
 #ifndef DOVETAIL_BACKENDS_CPU_COMPILER_BUFFERS_H_
 #define DOVETAIL_BACKENDS_CPU_COMPILER_BUFFERS_H_
 
@@ -7,8 +7,10 @@
 #include <optional>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "dovetail/backends/cpu/plan/plan.h"
+#include "dovetail/backends/cpu/plan/address.h"
+#include "dovetail/backends/cpu/plan/arena_planner.h"
 
 namespace dovetail::cpu {
 
@@ -40,43 +42,47 @@ class Buffers {
   // A new buffer of `bytes` in which the parts lie one after the other: moves
   // their roots into it. Nothing where that cannot be, as when a part is no
   // memory of the arena, or its root has no room there.
-  std::optional<int> Join(absl::Span<const Part> parts, int64_t bytes);
+  std::optional<int> ConcatInPlace(absl::Span<const Part> parts, int64_t bytes);
 
   // What lies at `part` is computed where the output `index` is wanted. False
   // when it is not the whole of its root, or that is no memory of the arena.
   bool BindOutput(const Part& part, int index);
 
-  // The step writes `output` to where `input` is, which is needed no longer
-  // then. False when it is needed, or has no room. To be called when Touch has
-  // been called for all steps.
-  bool TakeOver(int output, const Place& input, int step);
+  // The step writes `output` over `input`, which is dead then: the two alias.
+  // False when it is not dead, or too small. To be called when all live ranges
+  // are known.
+  bool Alias(int output, const Place& input, int step);
 
   // Where that is in its root.
   Place Root(Place place) const;
 
-  // ---- Until when ----
+  // ---- Live ranges ----
 
-  // The step needs it.
-  void Touch(int buffer, int step);
+  // The step reads or writes it.
+  void ExtendLiveRange(int buffer, int step);
 
-  // Gives what is needed at different times the same memory. Returns the
-  // arena's bytes.
+  // Gives buffers of disjoint live ranges the same memory. What the first arena
+  // has no room for goes into the next one: from the fastest, such as a memory
+  // on the chip, to the largest. Returns the bytes of each; kResourceExhausted
+  // when something fits in none.
+  absl::StatusOr<std::vector<int64_t>> PlanArenas(
+      absl::Span<const ArenaOptions> arenas);
+  // The same with one arena without limit; its bytes.
   int64_t PlanArena();
 
-  // Where it is found when the plan runs. Of the arena's memory: after
-  // PlanArena.
+  // Where it is found when the plan runs. Of the arenas' memory: after they are
+  // planned.
   Address AddressOf(const Place& place) const;
 
  private:
   struct Buffer {
     Address::Place kind = Address::Place::kArena;
-    int index = 0;
+    int index = 0;  // of the input, output or arena
     const void* constant = nullptr;
     int64_t bytes = 0;
-    // Where it lies in another buffer; of a root of the arena: in the arena.
+    // Where it lies in another buffer; of a root of an arena: in the arena.
     Place parent;
-    // Steps between which it is needed; -1: none yet.
-    int first = -1, last = -1;
+    int first = -1, last = -1;  // steps of its live range; -1: none yet
   };
 
   int Push(Address::Place kind, int index, int64_t bytes);
@@ -84,6 +90,9 @@ class Buffers {
   std::optional<std::vector<Place>> PlacesOfRoots(absl::Span<const Part> parts,
                                                   int64_t bytes) const;
   bool Overlap(const Place& a, const Place& b) const;
+  std::vector<int> RootsOfArenas() const;
+  int64_t PutIntoArena(const ArenaOptions& options, int arena,
+                       std::vector<int>& roots);
 
   std::vector<Buffer> buffers_;
 };

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "dovetail/backends/cpu/plan/plan.h"
-#include "dovetail/core/plugin/plugin.h"
+#include "dovetail/backends/cpu/plan/step_label.h"
+#include "dovetail/core/plugin/profiling.h"
 
 namespace dovetail::cpu {
 
