@@ -7,10 +7,10 @@
 #include <memory>
 #include <vector>
 
-#include "dovetail/backends/cpu/plan/address.h"
+#include "dovetail/backends/common/plan/address.h"
+#include "dovetail/backends/common/plan/step_label.h"
 #include "dovetail/backends/cpu/plan/layout.h"
 #include "dovetail/backends/cpu/plan/step.h"
-#include "dovetail/backends/cpu/plan/step_label.h"
 #include "dovetail/core/graph/node.h"
 #include "dovetail/core/tensor/shapes/shape.h"
 #include "dovetail/core/tensor/types/element_type.h"

@@ -8,8 +8,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "dovetail/backends/common/plan/run_environment.h"
 #include "dovetail/backends/cpu/plan/plan.h"
-#include "dovetail/backends/cpu/plan/run_environment.h"
 #include "dovetail/core/tensor/tensor.h"
 
 namespace dovetail::cpu {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "dovetail/backends/cpu/plan/step_clock.h"
+#include "dovetail/backends/common/plan/step_clock.h"
 #include "dovetail/backends/cpu/program/check_constants.h"
 #include "dovetail/backends/cpu/program/infer_from.h"
 #include "dovetail/core/base/catch_exceptions.h"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "dovetail/backends/cpu/compiler/body_programs.h"
+#include "dovetail/backends/common/program/body_programs.h"
 #include "dovetail/backends/cpu/compiler/settings.h"
 #include "dovetail/backends/cpu/compiler/weights_cache.h"
 #include "dovetail/backends/cpu/plan/plan.h"

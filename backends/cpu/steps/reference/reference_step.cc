@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/cpu/compiler/body_programs.h"
+#include "dovetail/backends/common/program/body_programs.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/body.h"
 #include "dovetail/core/reference/evaluate.h"

@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/plan/arena_planner.h"
+#include "dovetail/backends/common/plan/arena_planner.h"
 
 #include <algorithm>
 #include <numeric>
@@ -6,7 +6,7 @@
 
 #include "dovetail/core/base/checked_math.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 namespace {
 
 bool AtTheSameTime(const ArenaRequest& a, const ArenaRequest& b) {
@@ -79,4 +79,4 @@ ArenaPlan PlanArena(const std::vector<ArenaRequest>& requests,
   return Planner(requests, options).Run();
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail

@@ -1,6 +1,6 @@
 // The bodies of a control operation, compiled like a model.
-#ifndef DOVETAIL_BACKENDS_CPU_COMPILER_BODY_PROGRAMS_H_
-#define DOVETAIL_BACKENDS_CPU_COMPILER_BODY_PROGRAMS_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_PROGRAM_BODY_PROGRAMS_H_
+#define DOVETAIL_BACKENDS_COMMON_PROGRAM_BODY_PROGRAMS_H_
 
 #include <functional>
 #include <map>
@@ -11,12 +11,12 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "dovetail/backends/cpu/plan/run_environment.h"
+#include "dovetail/backends/common/plan/run_environment.h"
 #include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/tensor/tensor.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 // A compiled body. Thread-safe; a state is used by one run at a time.
 class BodyProgram {
@@ -65,6 +65,6 @@ class BodyPrograms {
   std::map<const Model*, std::unique_ptr<BodyProgram>> programs_;
 };
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_CPU_COMPILER_BODY_PROGRAMS_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_PROGRAM_BODY_PROGRAMS_H_

@@ -1,10 +1,10 @@
-#include "dovetail/backends/cpu/plan/step_clock.h"
+#include "dovetail/backends/common/plan/step_clock.h"
 
 #include <utility>
 
 #include "dovetail/core/executor/thread_clock.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 // Of this thread and of those that help it.
 int64_t StepClock::CpuNanoseconds() const {
@@ -68,4 +68,4 @@ std::vector<ProfilingRecord> StepClock::records() const {
   return records;
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail

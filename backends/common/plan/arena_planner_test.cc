@@ -1,11 +1,11 @@
-#include "dovetail/backends/cpu/plan/arena_planner.h"
+#include "dovetail/backends/common/plan/arena_planner.h"
 
 #include <random>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 namespace {
 
 using ::testing::Contains;
@@ -116,4 +116,4 @@ TEST(ArenaPlannerTest, WhatFitsIntoASmallMemoryNeverOverlapsEither) {
 }
 
 }  // namespace
-}  // namespace dovetail::cpu
+}  // namespace dovetail

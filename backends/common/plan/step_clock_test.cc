@@ -1,9 +1,9 @@
-#include "dovetail/backends/cpu/plan/step_clock.h"
+#include "dovetail/backends/common/plan/step_clock.h"
 
 #include "dovetail/core/executor/thread_clock.h"
 #include "gtest/gtest.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 namespace {
 
 TEST(StepClockTest, CountsTheTimeOfHelpersForTheStepThatTheyHelp) {
@@ -77,4 +77,4 @@ TEST(StepClockTest, AStepIsCalledWhatItIsNow) {
 }
 
 }  // namespace
-}  // namespace dovetail::cpu
+}  // namespace dovetail

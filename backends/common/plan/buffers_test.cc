@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/compiler/buffers.h"
+#include "dovetail/backends/common/plan/buffers.h"
 
 #include <optional>
 #include <string>
@@ -6,7 +6,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 namespace {
 
 using ::testing::ElementsAre;
@@ -183,4 +183,4 @@ TEST(BuffersTest, AnOutputIsWrittenOverNothingThatIsReadLaterOrSmall) {
 }
 
 }  // namespace
-}  // namespace dovetail::cpu
+}  // namespace dovetail

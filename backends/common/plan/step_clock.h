@@ -1,6 +1,6 @@
 // What each step of an inference takes.
-#ifndef DOVETAIL_BACKENDS_CPU_PLAN_STEP_CLOCK_H_
-#define DOVETAIL_BACKENDS_CPU_PLAN_STEP_CLOCK_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_PLAN_STEP_CLOCK_H_
+#define DOVETAIL_BACKENDS_COMMON_PLAN_STEP_CLOCK_H_
 
 #include <atomic>
 #include <cstdint>
@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "dovetail/backends/cpu/plan/step_label.h"
+#include "dovetail/backends/common/plan/step_label.h"
 #include "dovetail/core/plugin/profiling.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 // Gathers one record a step and inference; steps that run several times, such
 // as those of a loop's body, add up under their layer's name, and are not part
@@ -58,6 +58,6 @@ class StepClock {
   int64_t last_ns_ = 0;  // when the inference began or the last step ended
 };
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_CPU_PLAN_STEP_CLOCK_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_PLAN_STEP_CLOCK_H_

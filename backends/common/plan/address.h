@@ -1,10 +1,10 @@
 // The address of a tensor when a plan runs.
-#ifndef DOVETAIL_BACKENDS_CPU_PLAN_ADDRESS_H_
-#define DOVETAIL_BACKENDS_CPU_PLAN_ADDRESS_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_PLAN_ADDRESS_H_
+#define DOVETAIL_BACKENDS_COMMON_PLAN_ADDRESS_H_
 
 #include <cstdint>
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 // `offset` bytes into one of these.
 struct Address {
@@ -21,6 +21,6 @@ struct Address {
   const void* constant = nullptr;
 };
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_CPU_PLAN_ADDRESS_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_PLAN_ADDRESS_H_

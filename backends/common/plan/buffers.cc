@@ -1,11 +1,11 @@
-#include "dovetail/backends/cpu/compiler/buffers.h"
+#include "dovetail/backends/common/plan/buffers.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "dovetail/core/base/status.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 // ---- New ones ----
 
@@ -148,7 +148,7 @@ int64_t Buffers::PutIntoArena(const ArenaOptions& options, int arena,
     const Buffer& buffer = buffers_[root];
     requests.push_back({buffer.bytes, buffer.first, buffer.last});
   }
-  const ArenaPlan plan = cpu::PlanArena(requests, options);
+  const ArenaPlan plan = dovetail::PlanArena(requests, options);
   std::vector<int> spilled;
   for (size_t i = 0; i < roots.size(); ++i) {
     if (plan.offsets[i] == ArenaPlan::kSpilled) {
@@ -193,4 +193,4 @@ Address Buffers::AddressOf(const Place& place) const {
   return address;
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail

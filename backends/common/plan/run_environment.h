@@ -1,13 +1,13 @@
 // What the steps of one inference share.
-#ifndef DOVETAIL_BACKENDS_CPU_PLAN_RUN_ENVIRONMENT_H_
-#define DOVETAIL_BACKENDS_CPU_PLAN_RUN_ENVIRONMENT_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_PLAN_RUN_ENVIRONMENT_H_
+#define DOVETAIL_BACKENDS_COMMON_PLAN_RUN_ENVIRONMENT_H_
 
 #include <memory>
 
 #include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/reference/kernel.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 class StepClock;
 
@@ -43,6 +43,6 @@ class RunEnvironment {
   StepClock* clock_ = nullptr;
 };
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_CPU_PLAN_RUN_ENVIRONMENT_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_PLAN_RUN_ENVIRONMENT_H_

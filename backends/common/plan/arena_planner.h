@@ -1,12 +1,12 @@
 // Gives tensors that are not needed at the same time the same memory.
-#ifndef DOVETAIL_BACKENDS_CPU_PLAN_ARENA_PLANNER_H_
-#define DOVETAIL_BACKENDS_CPU_PLAN_ARENA_PLANNER_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_PLAN_ARENA_PLANNER_H_
+#define DOVETAIL_BACKENDS_COMMON_PLAN_ARENA_PLANNER_H_
 
 #include <cstdint>
 #include <limits>
 #include <vector>
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 // A piece of memory and its live range: it is needed from step `first` to step
 // `last`, both included.
@@ -40,6 +40,6 @@ struct ArenaPlan {
 ArenaPlan PlanArena(const std::vector<ArenaRequest>& requests,
                     const ArenaOptions& options = {});
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_CPU_PLAN_ARENA_PLANNER_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_PLAN_ARENA_PLANNER_H_

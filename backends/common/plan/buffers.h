@@ -1,7 +1,7 @@
 // The buffers of a plan that is being made: which share memory, and their live
 // ranges.
-#ifndef DOVETAIL_BACKENDS_CPU_COMPILER_BUFFERS_H_
-#define DOVETAIL_BACKENDS_CPU_COMPILER_BUFFERS_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_PLAN_BUFFERS_H_
+#define DOVETAIL_BACKENDS_COMMON_PLAN_BUFFERS_H_
 
 #include <cstdint>
 #include <optional>
@@ -9,10 +9,10 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "dovetail/backends/cpu/plan/address.h"
-#include "dovetail/backends/cpu/plan/arena_planner.h"
+#include "dovetail/backends/common/plan/address.h"
+#include "dovetail/backends/common/plan/arena_planner.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 // Buffers have numbers, from 0. One may come to lie within another; the one
 // that lies in no other is its root. Steps have numbers too, in the order in
@@ -97,6 +97,6 @@ class Buffers {
   std::vector<Buffer> buffers_;
 };
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_CPU_COMPILER_BUFFERS_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_PLAN_BUFFERS_H_

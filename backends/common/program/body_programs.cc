@@ -1,8 +1,8 @@
-#include "dovetail/backends/cpu/compiler/body_programs.h"
+#include "dovetail/backends/common/program/body_programs.h"
 
 #include "dovetail/core/base/status.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 absl::StatusOr<const BodyProgram*> BodyPrograms::Find(const Model& body,
                                                       WorkTeam& team) {
@@ -24,4 +24,4 @@ absl::StatusOr<std::vector<Tensor>> BodyPrograms::Run(
   return program->Run(inputs, *state, environment);
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail
