@@ -58,6 +58,15 @@ class StepClock {
   int64_t last_ns_ = 0;  // when the inference began or the last step ended
 };
 
+// Does `work`, as the step of that label where there is a clock.
+template <typename Work>
+auto TimedStep(const StepLabel& label, StepClock* clock, Work work) {
+  if (clock != nullptr) clock->Start(label);
+  auto result = work();
+  if (clock != nullptr) clock->Stop();
+  return result;
+}
+
 }  // namespace dovetail
 
 #endif  // DOVETAIL_BACKENDS_COMMON_PLAN_STEP_CLOCK_H_

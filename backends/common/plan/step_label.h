@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "dovetail/core/graph/node.h"
+
 namespace dovetail {
 
 // The layer that something stands for, and what runs it ("onednn_jit:avx2",
@@ -11,6 +13,11 @@ namespace dovetail {
 struct StepLabel {
   std::string name, type, kernel;
 };
+
+// The kernel of a node that runs by its reference kernel: "reference_f32".
+std::string ReferenceKernelName(const Node& node);
+// The label of such a step.
+StepLabel ReferenceLabel(const Node& node);
 
 }  // namespace dovetail
 

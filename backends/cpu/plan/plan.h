@@ -11,17 +11,11 @@
 #include "dovetail/backends/common/plan/step_label.h"
 #include "dovetail/backends/cpu/plan/layout.h"
 #include "dovetail/backends/cpu/plan/step.h"
+#include "dovetail/backends/cpu/program/static_plan.h"
 #include "dovetail/core/graph/node.h"
-#include "dovetail/core/tensor/shapes/shape.h"
 #include "dovetail/core/tensor/types/element_type.h"
 
 namespace dovetail::cpu {
-
-// A tensor that crosses the border of a plan: contiguous, row-major.
-struct PlanPort {
-  ElementType type = ElementType::kDynamic;
-  Shape shape;
-};
 
 // How a tensor is stored.
 struct StoredAs {

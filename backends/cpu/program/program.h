@@ -13,8 +13,8 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "dovetail/backends/common/plan/run_environment.h"
-#include "dovetail/backends/cpu/plan/plan_instance.h"
-#include "dovetail/backends/cpu/program/specialized.h"
+#include "dovetail/backends/cpu/program/specialized_model.h"
+#include "dovetail/backends/cpu/program/static_plan.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/tensor/tensor.h"
 
@@ -29,49 +29,43 @@ class ProgramState {
  private:
   friend class Program;
   struct Instance {
-    std::shared_ptr<const Specialized> specialized;
-    std::unique_ptr<PlanInstance> plan;
-    std::unique_ptr<ProgramState> rest;
+    std::shared_ptr<const SpecializedModel> specialized;
+    std::unique_ptr<StaticPlan::Instance> plan;
+    std::unique_ptr<ProgramState> continuation;
     std::vector<Tensor> slots, outputs;
-    std::vector<BodyPrograms::States> bodies;  // one for each decision
+    std::vector<BodyPrograms::States> bodies;  // one for each barrier
   };
   std::list<Instance> instances_;  // the last used one first
 };
-
-// What all programs of one compiled model share. `settings` gets a compiler of
-// bodies.
-std::shared_ptr<ProgramResources> MakeResources(CompileSettings settings);
 
 // Where to write output `i`: a contiguous tensor of that type and shape, which
 // overlaps no input and no other output.
 using PlaceOutputFn = absl::FunctionRef<absl::StatusOr<Tensor>(
     int i, ElementType type, const Shape& shape)>;
 
-// Immutable but for a cache of what it is specialised for; thread-safe. All
-// programs of a compiled model share their resources.
+// Immutable but for a cache of what it is specialised for; thread-safe.
 class Program {
  public:
   // How many sets of input shapes a program, and a context, remember.
   static constexpr size_t kMaxSpecialized = 32;
   static constexpr size_t kMaxInstances = 8;
-  // How often what is left of a model is specialised again within one run, as
-  // each time costs a copy of it; after that reference kernels run the rest.
+  // How many continuations there are one behind the other, as each costs a copy
+  // of what is left; after that reference kernels run everything.
   static constexpr int kMaxDepth = 16;
 
   // A model of static shapes is compiled at once, another when it runs. `depth`
   // counts the programs around this one.
   static absl::StatusOr<std::unique_ptr<Program>> Create(
       std::shared_ptr<const Model> model,
-      std::shared_ptr<ProgramResources> resources, WorkTeam& team,
-      int depth = 0);
+      std::shared_ptr<PlanCompiler> compiler, WorkTeam& team, int depth = 0);
 
   const Model& model() const { return *model_; }
   // What a model of static shapes became; null for others.
-  const Specialized* only() const { return only_.get(); }
+  const SpecializedModel* static_model() const { return static_model_.get(); }
 
   // What it became for the shapes that were asked for last; null when there
   // were none yet.
-  std::shared_ptr<const Specialized> Last() const;
+  std::shared_ptr<const SpecializedModel> Last() const;
 
   // Inputs are contiguous tensors that fit the model's parameters. Where the
   // place of an output has memory in common with an input, or is none of its
@@ -81,25 +75,19 @@ class Program {
 
  private:
   Program(std::shared_ptr<const Model> model,
-          std::shared_ptr<ProgramResources> resources, int depth)
+          std::shared_ptr<PlanCompiler> compiler, int depth)
       : model_(std::move(model)),
-        resources_(std::move(resources)),
+        compiler_(std::move(compiler)),
         depth_(depth) {}
 
-  // Shapes that a stream compiles for now.
-  struct InWork {
-    std::vector<ElementType> types;
-    std::vector<Shape> shapes;
-  };
-
   // Both under mutex_; null: these shapes are new.
-  std::shared_ptr<const Specialized> FindKnown(
+  std::shared_ptr<const SpecializedModel> FindCached(
       absl::Span<const Tensor> inputs) const;
-  bool IsBeingMade(absl::Span<const Tensor> inputs) const;
+  bool IsInProgress(absl::Span<const Tensor> inputs) const;
   // Waits for no compilation but one for the same shapes.
-  absl::StatusOr<std::shared_ptr<const Specialized>> Find(
+  absl::StatusOr<std::shared_ptr<const SpecializedModel>> Find(
       absl::Span<const Tensor> inputs, WorkTeam& team) const;
-  absl::StatusOr<std::shared_ptr<const Specialized>> SpecializeFor(
+  absl::StatusOr<std::shared_ptr<const SpecializedModel>> SpecializeFor(
       absl::Span<const Tensor> inputs, WorkTeam& team) const;
   absl::StatusOr<ProgramState::Instance*> InstanceFor(
       absl::Span<const Tensor> inputs, ProgramState& state,
@@ -108,15 +96,18 @@ class Program {
       absl::Span<const Tensor> inputs, WorkTeam& team) const;
 
   const std::shared_ptr<const Model> model_;
-  const std::shared_ptr<ProgramResources> resources_;
+  const std::shared_ptr<PlanCompiler> compiler_;
   const int depth_;
-  std::shared_ptr<const Specialized> only_;
+  std::shared_ptr<const SpecializedModel> static_model_;
 
   mutable std::mutex mutex_;  // guards what follows
   mutable std::condition_variable one_is_made_;
-  mutable std::list<std::shared_ptr<const Specialized>> known_;
-  mutable std::list<InWork> in_work_;
+  mutable std::list<std::shared_ptr<const SpecializedModel>> cache_;
+  mutable std::list<InputSignature> in_progress_;  // what streams compile now
 };
+
+// Compiles the bodies of nodes by `compiler`, whose programs outlive them.
+CompileBodyFn BodyCompiler(std::weak_ptr<PlanCompiler> compiler);
 
 }  // namespace dovetail::cpu
 

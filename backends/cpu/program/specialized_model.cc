@@ -1,19 +1,16 @@
-#include "dovetail/backends/cpu/program/specialized.h"
+#include "dovetail/backends/cpu/program/specialized_model.h"
 
 #include <map>
 #include <set>
 #include <unordered_set>
 
-#include "absl/strings/str_cat.h"
-#include "dovetail/backends/cpu/compiler/compile_plan.h"
 #include "dovetail/backends/cpu/program/check_constants.h"
-#include "dovetail/core/ops/structural/extract_model.h"
 #include "dovetail/backends/cpu/program/program.h"
-#include "dovetail/backends/cpu/program/split_model.h"
-#include "dovetail/backends/cpu/steps/table.h"
+#include "dovetail/backends/cpu/program/shape_barriers.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/body.h"
 #include "dovetail/core/graph/structural.h"
+#include "dovetail/core/ops/structural/extract_model.h"
 
 namespace dovetail::cpu {
 namespace {
@@ -23,32 +20,32 @@ using NodeSet = std::unordered_set<const Node*>;
 class Specializer {
  public:
   Specializer(std::shared_ptr<const Model> model,
-              const std::shared_ptr<ProgramResources>& resources,
-              WorkTeam& team, int depth)
+              const std::shared_ptr<PlanCompiler>& compiler, WorkTeam& team,
+              int depth)
       : model_(std::move(model)),
-        resources_(resources),
+        compiler_(compiler),
         team_(team),
         depth_(depth),
-        result_(std::make_shared<Specialized>()) {}
+        result_(std::make_shared<SpecializedModel>()) {}
 
-  absl::StatusOr<std::shared_ptr<const Specialized>> Run() {
+  absl::StatusOr<std::shared_ptr<const SpecializedModel>> Run() {
     result_->model = model_;
     AddInputs();
     DOVETAIL_ASSIGN_OR_RETURN(
-        split_, SplitModel(*model_, depth_ >= Program::kMaxDepth));
-    if (split_.everything_is_planned() && ResultsArePlanned()) {
+        split_, SplitAtShapeBarriers(*model_, depth_ >= Program::kMaxDepth));
+    if (split_.all_planned() && ResultsArePlanned()) {
       DOVETAIL_RETURN_IF_ERROR(MakeOnePlan());
     } else {
-      // The deciding nodes run by reference kernels.
+      // Barriers run by reference kernels.
       DOVETAIL_RETURN_IF_ERROR(CheckConstants(*model_));
       DOVETAIL_RETURN_IF_ERROR(MakePlan());
-      AddDecisions();
-      DOVETAIL_RETURN_IF_ERROR(MakeRest());
+      AddBarriers();
+      DOVETAIL_RETURN_IF_ERROR(MakeContinuation());
       for (const Node* node : model_->results()) {
         result_->outputs.push_back(SlotOf(node->input(0)));
       }
     }
-    return std::shared_ptr<const Specialized>(result_);
+    return std::shared_ptr<const SpecializedModel>(result_);
   }
 
  private:
@@ -67,9 +64,9 @@ class Specializer {
 
   void AddInputs() {
     for (Node* node : model_->parameters()) {
-      result_->input_shapes.push_back(
+      result_->inputs.shapes.push_back(
           node->port().shape.ToShape().value_or(Shape()));
-      result_->input_types.push_back(node->port().type);
+      result_->inputs.types.push_back(node->port().type);
       slots_[node->output()] = NewSlot();
     }
   }
@@ -87,15 +84,12 @@ class Specializer {
 
   absl::Status MakeOnePlan() {
     result_->is_one_plan = true;
-    DOVETAIL_ASSIGN_OR_RETURN(
-        result_->plan, CompilePlan(model_, resources_->settings, AllTables(),
-                                   resources_->weights, team_));
+    DOVETAIL_ASSIGN_OR_RETURN(result_->plan, compiler_->Compile(model_, team_));
     return absl::OkStatus();
   }
 
-  // The values that `readers` and, when `for_results`, the results read and
-  // that come from elsewhere than `readers` themselves, or only those that
-  // `from` makes.
+  // The values that `readers` read and that come from elsewhere than `readers`
+  // themselves, constants aside.
   std::vector<Value> ReadBy(const std::vector<const Node*>& readers) const {
     const NodeSet inside(readers.begin(), readers.end());
     std::vector<Value> values;
@@ -137,73 +131,86 @@ class Specializer {
     DOVETAIL_ASSIGN_OR_RETURN(
         std::shared_ptr<const Model> part,
         ExtractModel(*model_, inputs, split_.planned, outputs));
-    DOVETAIL_ASSIGN_OR_RETURN(
-        result_->plan,
-        CompilePlan(std::move(part), resources_->settings, AllTables(),
-                    resources_->weights, team_));
+    DOVETAIL_ASSIGN_OR_RETURN(result_->plan,
+                              compiler_->Compile(std::move(part), team_));
     result_->first_plan_output = result_->slot_count;
     for (Value output : outputs) slots_[output] = NewSlot();
     return absl::OkStatus();
   }
 
-  void AddDecisions() {
-    for (const Node* node : split_.deciding) {
-      Specialized::Decision decision;
-      decision.node = node;
-      decision.label = {
-          node->name(), std::string(node->op().type),
-          absl::StrCat("reference_", ElementTypeName(node->port().type))};
+  void AddBarriers() {
+    for (const Node* node : split_.barriers) {
+      SpecializedModel::Barrier barrier;
+      barrier.node = node;
+      barrier.label = ReferenceLabel(*node);
       for (Value input : node->inputs()) {
-        decision.inputs.push_back(input ? SlotOf(input) : -1);
+        barrier.inputs.push_back(input ? SlotOf(input) : -1);
       }
       if (!node->bodies().empty()) {
-        decision.bodies = std::make_unique<BodyPrograms>(
-            resources_->settings.compile_body);
+        barrier.bodies =
+            std::make_unique<BodyPrograms>(BodyCompiler(compiler_));
       }
-      decision.first_output = result_->slot_count;
+      barrier.first_output = result_->slot_count;
       for (int i = 0; i < node->output_count(); ++i) {
         slots_[Value{const_cast<Node*>(node), i}] = NewSlot();
       }
-      result_->decisions.push_back(std::move(decision));
+      result_->barriers.push_back(std::move(barrier));
     }
   }
 
-  absl::Status MakeRest() {
-    if (split_.later.empty()) return absl::OkStatus();
-    const std::vector<Value> inputs = ReadBy(split_.later);
-    const std::vector<Value> outputs = ReadElsewhere(split_.later);
+  absl::Status MakeContinuation() {
+    if (split_.deferred.empty()) return absl::OkStatus();
+    const std::vector<Value> inputs = ReadBy(split_.deferred);
+    const std::vector<Value> outputs = ReadElsewhere(split_.deferred);
     for (Value input : inputs) {
-      result_->rest_inputs.push_back(SlotOf(input));
+      result_->continuation_inputs.push_back(SlotOf(input));
     }
     DOVETAIL_ASSIGN_OR_RETURN(
         std::shared_ptr<const Model> part,
-        ExtractModel(*model_, inputs, split_.later, outputs));
+        ExtractModel(*model_, inputs, split_.deferred, outputs));
     DOVETAIL_ASSIGN_OR_RETURN(
-        result_->rest,
-        Program::Create(std::move(part), resources_, team_, depth_ + 1));
-    result_->first_rest_output = result_->slot_count;
+        result_->continuation,
+        Program::Create(std::move(part), compiler_, team_, depth_ + 1));
+    result_->first_continuation_output = result_->slot_count;
     for (Value output : outputs) slots_[output] = NewSlot();
     return absl::OkStatus();
   }
 
   const std::shared_ptr<const Model> model_;
-  const std::shared_ptr<ProgramResources>& resources_;
+  const std::shared_ptr<PlanCompiler>& compiler_;
   WorkTeam& team_;
   const int depth_;
-  const std::shared_ptr<Specialized> result_;
+  const std::shared_ptr<SpecializedModel> result_;
   ModelSplit split_;
   std::map<Value, int> slots_;
 };
 
 }  // namespace
 
-Specialized::~Specialized() = default;
+InputSignature InputSignature::Of(absl::Span<const Tensor> inputs) {
+  InputSignature signature;
+  for (const Tensor& input : inputs) {
+    signature.types.push_back(input.type());
+    signature.shapes.push_back(input.shape());
+  }
+  return signature;
+}
 
-absl::StatusOr<std::shared_ptr<const Specialized>> Specialize(
+bool InputSignature::Matches(absl::Span<const Tensor> inputs) const {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (types[i] != inputs[i].type() || shapes[i] != inputs[i].shape()) {
+      return false;
+    }
+  }
+  return true;
+}
+
+SpecializedModel::~SpecializedModel() = default;
+
+absl::StatusOr<std::shared_ptr<const SpecializedModel>> Specialize(
     std::shared_ptr<const Model> model,
-    const std::shared_ptr<ProgramResources>& resources, WorkTeam& team,
-    int depth) {
-  return Specializer(std::move(model), resources, team, depth).Run();
+    const std::shared_ptr<PlanCompiler>& compiler, WorkTeam& team, int depth) {
+  return Specializer(std::move(model), compiler, team, depth).Run();
 }
 
 }  // namespace dovetail::cpu

@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/program/split_model.h"
+#include "dovetail/backends/cpu/program/shape_barriers.h"
 
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@ std::vector<std::string> Names(const std::vector<const Node*>& nodes) {
   return names;
 }
 
-TEST(SplitModelTest, StaticShapesAreAllPlanned) {
+TEST(SplitAtShapeBarriersTest, StaticShapesAreAllPlanned) {
   const auto model = ParseModelText(R"(
     %x = Parameter-0() {shape: [2], element_type: f32}
     %a = Relu-0(%x) {}  # a
@@ -27,13 +27,13 @@ TEST(SplitModelTest, StaticShapesAreAllPlanned) {
     %out = Result-0(%a) {}
   )");
   ASSERT_TRUE(model.ok()) << model.status();
-  const auto split = SplitModel(*model);
+  const auto split = SplitAtShapeBarriers(*model);
   ASSERT_TRUE(split.ok()) << split.status();
-  EXPECT_TRUE(split->everything_is_planned());
+  EXPECT_TRUE(split->all_planned());
   EXPECT_THAT(Names(split->planned), ElementsAre("a"));
 }
 
-TEST(SplitModelTest, WhatDependsOnDataDecidesAboutTheRest) {
+TEST(SplitAtShapeBarriersTest, WhatDependsOnDataDefersWhatReadsIt) {
   const auto model = ParseModelText(R"(
     %x = Parameter-0() {shape: [2,3], element_type: f32}
     %a = Relu-0(%x) {}  # a
@@ -44,19 +44,19 @@ TEST(SplitModelTest, WhatDependsOnDataDecidesAboutTheRest) {
     %other = Result-0(%b) {}
   )");
   ASSERT_TRUE(model.ok()) << model.status();
-  const auto split = SplitModel(*model);
+  const auto split = SplitAtShapeBarriers(*model);
   ASSERT_TRUE(split.ok()) << split.status();
   EXPECT_THAT(Names(split->planned), ElementsAre("a", "b"));
-  EXPECT_THAT(Names(split->deciding), ElementsAre("where"));
-  EXPECT_THAT(Names(split->later), ElementsAre("f"));
+  EXPECT_THAT(Names(split->barriers), ElementsAre("where"));
+  EXPECT_THAT(Names(split->deferred), ElementsAre("f"));
 
-  const auto nothing = SplitModel(*model, /*plan_nothing=*/true);
+  const auto nothing = SplitAtShapeBarriers(*model, /*plan_nothing=*/true);
   ASSERT_TRUE(nothing.ok()) << nothing.status();
   EXPECT_THAT(nothing->planned, IsEmpty());
-  EXPECT_THAT(Names(nothing->deciding), ElementsAre("a", "where", "f", "b"));
+  EXPECT_THAT(Names(nothing->barriers), ElementsAre("a", "where", "f", "b"));
 }
 
-TEST(SplitModelTest, AVariableIsWrittenAfterItIsRead) {
+TEST(SplitAtShapeBarriersTest, AVariableIsWrittenAfterItIsRead) {
   const auto model = ParseModelText(R"(
     %x = Parameter-0() {shape: [2], element_type: f32}
     %start = Constant-0() {value: f32[1] {10}}
@@ -66,26 +66,26 @@ TEST(SplitModelTest, AVariableIsWrittenAfterItIsRead) {
     %out = Result-0(%n) {}
   )");
   ASSERT_TRUE(model.ok()) << model.status();
-  const auto split = SplitModel(*model);
+  const auto split = SplitAtShapeBarriers(*model);
   ASSERT_TRUE(split.ok()) << split.status();
   EXPECT_THAT(Names(split->planned), IsEmpty());
-  EXPECT_THAT(Names(split->deciding), ElementsAre("old"));
-  EXPECT_THAT(Names(split->later), ElementsAre("n", "keep"));
+  EXPECT_THAT(Names(split->barriers), ElementsAre("old"));
+  EXPECT_THAT(Names(split->deferred), ElementsAre("n", "keep"));
 }
 
-TEST(SplitModelTest, StringsAreNotPlanned) {
+TEST(SplitAtShapeBarriersTest, StringsAreNotPlanned) {
   const auto model = ParseModelText(R"(
     %x = Parameter-0() {shape: [2], element_type: string}
     %y = Identity-16(%x) {}  # y
     %out = Result-0(%y) {}
   )");
   ASSERT_TRUE(model.ok()) << model.status();
-  const auto split = SplitModel(*model);
+  const auto split = SplitAtShapeBarriers(*model);
   ASSERT_TRUE(split.ok()) << split.status();
-  EXPECT_THAT(Names(split->deciding), ElementsAre("y"));
+  EXPECT_THAT(Names(split->barriers), ElementsAre("y"));
 }
 
-TEST(SplitModelTest, WhatNoMemoryCouldHoldIsNotPlanned) {
+TEST(SplitAtShapeBarriersTest, WhatNoMemoryCouldHoldIsNotPlanned) {
   const auto model = ParseModelText(R"(
     %x = Parameter-0() {shape: [1], element_type: f32}
     %huge = Constant-0() {value: i64[2] {4194304, 4194304}}
@@ -93,7 +93,7 @@ TEST(SplitModelTest, WhatNoMemoryCouldHoldIsNotPlanned) {
     %out = Result-0(%y) {}
   )");
   ASSERT_TRUE(model.ok()) << model.status();
-  const auto split = SplitModel(*model);
+  const auto split = SplitAtShapeBarriers(*model);
   ASSERT_TRUE(split.ok()) << split.status();
   EXPECT_THAT(Names(split->planned), IsEmpty());
 }

@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/program/split_model.h"
+#include "dovetail/backends/cpu/program/shape_barriers.h"
 
 #include <unistd.h>
 
@@ -49,16 +49,16 @@ class Splitter {
  public:
   void Add(const Node& node, bool plan_nothing) {
     if (plan_nothing) {
-      split_.deciding.push_back(&node);
-    } else if (ComesLater(node)) {
-      split_.later.push_back(&node);
-      decided_.insert(&node);
+      split_.barriers.push_back(&node);
+    } else if (IsDeferred(node)) {
+      split_.deferred.push_back(&node);
+      unplanned_.insert(&node);
       NoteVariable(node);
     } else if (AllPlain(node)) {
       split_.planned.push_back(&node);
     } else {
-      split_.deciding.push_back(&node);
-      decided_.insert(&node);
+      split_.barriers.push_back(&node);
+      unplanned_.insert(&node);
       NoteVariable(node);
     }
   }
@@ -67,9 +67,10 @@ class Splitter {
 
  private:
   // Whether it needs what is not planned.
-  bool ComesLater(const Node& node) const {
+  bool IsDeferred(const Node& node) const {
     for (int i = 0; i < node.input_count(); ++i) {
-      if (node.input(i) && decided_.count(node.input(i).node) > 0) return true;
+      const Value input = node.input(i);
+      if (input && unplanned_.count(input.node) > 0) return true;
     }
     const std::string* variable = VariableIdOf(node);
     return variable != nullptr && variables_.count(*variable) > 0;
@@ -81,14 +82,14 @@ class Splitter {
   }
 
   ModelSplit split_;
-  std::unordered_set<const Node*> decided_;  // deciding and later ones
-  std::set<std::string> variables_;          // that these read or write
+  std::unordered_set<const Node*> unplanned_;  // barriers and deferred ones
+  std::set<std::string> variables_;            // that these read or write
 };
 
 }  // namespace
 
-absl::StatusOr<ModelSplit> SplitModel(const Model& model,
-                                      bool plan_nothing) {
+absl::StatusOr<ModelSplit> SplitAtShapeBarriers(const Model& model,
+                                                bool plan_nothing) {
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Node*> order,
                             model.TopologicalOrder());
   Splitter splitter;
