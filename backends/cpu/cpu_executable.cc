@@ -4,11 +4,11 @@
 #include <utility>
 #include <vector>
 
+#include "dovetail/backends/common/program/check_constants.h"
+#include "dovetail/backends/common/program/describe.h"
 #include "dovetail/backends/common/sections_check.h"
 #include "dovetail/backends/cpu/compute_type.h"
 #include "dovetail/backends/cpu/cpu_context.h"
-#include "dovetail/backends/cpu/program/check_constants.h"
-#include "dovetail/backends/cpu/program/describe.h"
 #include "dovetail/backends/cpu/steps/packing_platform.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/team/work_team.h"

@@ -7,8 +7,8 @@
 
 #include "dovetail/backends/common/context_variables.h"
 #include "dovetail/backends/common/host_streams.h"
+#include "dovetail/backends/common/program/program.h"
 #include "dovetail/backends/cpu/program/cpu_plan_compiler.h"
-#include "dovetail/backends/cpu/program/program.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/plugin/lowered_bytes.h"

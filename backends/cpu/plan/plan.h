@@ -9,9 +9,9 @@
 
 #include "dovetail/backends/common/plan/address.h"
 #include "dovetail/backends/common/plan/step_label.h"
+#include "dovetail/backends/common/program/static_plan.h"
 #include "dovetail/backends/cpu/plan/layout.h"
 #include "dovetail/backends/cpu/plan/step.h"
-#include "dovetail/backends/cpu/program/static_plan.h"
 #include "dovetail/core/graph/node.h"
 #include "dovetail/core/tensor/types/element_type.h"
 

@@ -9,8 +9,8 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "dovetail/backends/common/plan/run_environment.h"
+#include "dovetail/backends/common/program/static_plan.h"
 #include "dovetail/backends/cpu/plan/plan.h"
-#include "dovetail/backends/cpu/program/static_plan.h"
 #include "dovetail/core/tensor/tensor.h"
 
 namespace dovetail::cpu {

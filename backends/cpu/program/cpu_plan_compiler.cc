@@ -1,9 +1,9 @@
 #include "dovetail/backends/cpu/program/cpu_plan_compiler.h"
 
+#include "dovetail/backends/common/program/program.h"
 #include "dovetail/backends/cpu/compiler/compile_plan.h"
 #include "dovetail/backends/cpu/plan/plan_instance.h"
 #include "dovetail/backends/cpu/program/describe_plan.h"
-#include "dovetail/backends/cpu/program/program.h"
 #include "dovetail/backends/cpu/steps/table.h"
 #include "dovetail/core/base/status.h"
 

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "dovetail/backends/common/program/static_plan.h"
 #include "dovetail/backends/cpu/compiler/settings.h"
 #include "dovetail/backends/cpu/compiler/weights_cache.h"
-#include "dovetail/backends/cpu/program/static_plan.h"
 
 namespace dovetail::cpu {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "absl/strings/str_join.h"
+#include "dovetail/backends/common/program/static_plan.h"
 #include "dovetail/backends/cpu/plan/layout.h"
-#include "dovetail/backends/cpu/program/static_plan.h"
 
 namespace dovetail::cpu {
 namespace {

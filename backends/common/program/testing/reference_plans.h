@@ -1,14 +1,14 @@
 // Plans that reference kernels run, for tests of what is around plans.
-#ifndef DOVETAIL_BACKENDS_CPU_PROGRAM_TESTING_REFERENCE_PLANS_H_
-#define DOVETAIL_BACKENDS_CPU_PROGRAM_TESTING_REFERENCE_PLANS_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_PROGRAM_TESTING_REFERENCE_PLANS_H_
+#define DOVETAIL_BACKENDS_COMMON_PROGRAM_TESTING_REFERENCE_PLANS_H_
 
 #include <memory>
 #include <mutex>
 
 #include "absl/status/statusor.h"
-#include "dovetail/backends/cpu/program/static_plan.h"
+#include "dovetail/backends/common/program/static_plan.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 class ReferencePlanCompiler : public PlanCompiler {
  public:
@@ -30,6 +30,6 @@ class ReferencePlanCompiler : public PlanCompiler {
   int allocations_ = 0;
 };
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_CPU_PROGRAM_TESTING_REFERENCE_PLANS_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_PROGRAM_TESTING_REFERENCE_PLANS_H_

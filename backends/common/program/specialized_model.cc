@@ -1,18 +1,18 @@
-#include "dovetail/backends/cpu/program/specialized_model.h"
+#include "dovetail/backends/common/program/specialized_model.h"
 
 #include <map>
 #include <set>
 #include <unordered_set>
 
-#include "dovetail/backends/cpu/program/check_constants.h"
-#include "dovetail/backends/cpu/program/program.h"
-#include "dovetail/backends/cpu/program/shape_barriers.h"
+#include "dovetail/backends/common/program/check_constants.h"
+#include "dovetail/backends/common/program/program.h"
+#include "dovetail/backends/common/program/shape_barriers.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/body.h"
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/ops/structural/extract_model.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 namespace {
 
 using NodeSet = std::unordered_set<const Node*>;
@@ -213,4 +213,4 @@ absl::StatusOr<std::shared_ptr<const SpecializedModel>> Specialize(
   return Specializer(std::move(model), compiler, team, depth).Run();
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail

@@ -1,11 +1,11 @@
-#include "dovetail/backends/cpu/program/testing/reference_plans.h"
+#include "dovetail/backends/common/program/testing/reference_plans.h"
 
 #include <utility>
 
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/reference/evaluate.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 namespace {
 
 class ReferencePlan : public StaticPlan {
@@ -77,4 +77,4 @@ absl::StatusOr<Tensor> ReferencePlanCompiler::Allocate(ElementType type,
   return PlanCompiler::Allocate(type, shape);
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail

@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/program/describe.h"
+#include "dovetail/backends/common/program/describe.h"
 
 #include <algorithm>
 #include <memory>
@@ -8,7 +8,7 @@
 
 #include "absl/strings/str_join.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 namespace {
 
 // How far a node is from the step that reads through it.
@@ -79,4 +79,4 @@ ExecutionInfo DescribeNode(const Program& program, const Node& node) {
   return FindReader(program, node);
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail

@@ -1,9 +1,9 @@
 #include <utility>
 
-#include "dovetail/backends/cpu/program/program.h"
+#include "dovetail/backends/common/program/program.h"
 #include "dovetail/core/base/status.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 namespace {
 
 // A body as a program.
@@ -60,4 +60,4 @@ CompileBodyFn BodyCompiler(std::weak_ptr<PlanCompiler> compiler) {
   };
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail

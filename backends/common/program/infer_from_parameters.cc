@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/program/infer_from.h"
+#include "dovetail/backends/common/program/infer_from_parameters.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -6,7 +6,7 @@
 
 #include "dovetail/core/base/status.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 absl::Status InferFromParameters(Model& model) {
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Node*> order,
@@ -23,4 +23,4 @@ absl::Status InferFromParameters(Model& model) {
   return absl::OkStatus();
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail

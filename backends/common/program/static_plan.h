@@ -1,7 +1,7 @@
 // The border between models of any shapes and what a backend makes of static
 // ones.
-#ifndef DOVETAIL_BACKENDS_CPU_PROGRAM_STATIC_PLAN_H_
-#define DOVETAIL_BACKENDS_CPU_PROGRAM_STATIC_PLAN_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_PROGRAM_STATIC_PLAN_H_
+#define DOVETAIL_BACKENDS_COMMON_PROGRAM_STATIC_PLAN_H_
 
 #include <cstdint>
 #include <memory>
@@ -17,7 +17,7 @@
 #include "dovetail/core/plugin/execution_info.h"
 #include "dovetail/core/tensor/tensor.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 // A tensor that crosses the border of a plan: contiguous, row-major.
 struct PlanPort {
@@ -75,6 +75,6 @@ class PlanCompiler {
   virtual absl::StatusOr<Tensor> Allocate(ElementType type, const Shape& shape);
 };
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_CPU_PROGRAM_STATIC_PLAN_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_PROGRAM_STATIC_PLAN_H_

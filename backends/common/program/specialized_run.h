@@ -1,15 +1,15 @@
 // A run of a specialised model that is more than one plan.
-#ifndef DOVETAIL_BACKENDS_CPU_PROGRAM_SPECIALIZED_RUN_H_
-#define DOVETAIL_BACKENDS_CPU_PROGRAM_SPECIALIZED_RUN_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_PROGRAM_SPECIALIZED_RUN_H_
+#define DOVETAIL_BACKENDS_COMMON_PROGRAM_SPECIALIZED_RUN_H_
 
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "dovetail/backends/cpu/program/program.h"
+#include "dovetail/backends/common/program/program.h"
 #include "dovetail/core/tensor/tensor.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 class SpecializedRun {
  public:
@@ -39,6 +39,6 @@ class SpecializedRun {
   RunEnvironment& environment_;
 };
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_CPU_PROGRAM_SPECIALIZED_RUN_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_PROGRAM_SPECIALIZED_RUN_H_

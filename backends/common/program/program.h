@@ -1,6 +1,6 @@
 // A model that is ready to run for inputs of any shapes that it takes.
-#ifndef DOVETAIL_BACKENDS_CPU_PROGRAM_PROGRAM_H_
-#define DOVETAIL_BACKENDS_CPU_PROGRAM_PROGRAM_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_PROGRAM_PROGRAM_H_
+#define DOVETAIL_BACKENDS_COMMON_PROGRAM_PROGRAM_H_
 
 #include <condition_variable>
 #include <list>
@@ -13,12 +13,12 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "dovetail/backends/common/plan/run_environment.h"
-#include "dovetail/backends/cpu/program/specialized_model.h"
-#include "dovetail/backends/cpu/program/static_plan.h"
+#include "dovetail/backends/common/program/specialized_model.h"
+#include "dovetail/backends/common/program/static_plan.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/tensor/tensor.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 // Memory of one context for the shapes that it has seen last. One run at a
 // time.
@@ -109,6 +109,6 @@ class Program {
 // Compiles the bodies of nodes by `compiler`, whose programs outlive them.
 CompileBodyFn BodyCompiler(std::weak_ptr<PlanCompiler> compiler);
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_CPU_PROGRAM_PROGRAM_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_PROGRAM_PROGRAM_H_

@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/program/specialized_run.h"
+#include "dovetail/backends/common/program/specialized_run.h"
 
 #include <utility>
 
@@ -6,7 +6,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/reference/evaluate.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 SpecializedRun::SpecializedRun(const SpecializedModel& specialized,
                                PlanCompiler& compiler,
@@ -113,4 +113,4 @@ absl::Status SpecializedRun::StoreOutputs(PlaceOutputFn place_output) {
   return absl::OkStatus();
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail

@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/program/shape_barriers.h"
+#include "dovetail/backends/common/program/shape_barriers.h"
 
 #include <string>
 #include <vector>
@@ -7,7 +7,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 namespace {
 
 using ::testing::ElementsAre;
@@ -99,4 +99,4 @@ TEST(SplitAtShapeBarriersTest, WhatNoMemoryCouldHoldIsNotPlanned) {
 }
 
 }  // namespace
-}  // namespace dovetail::cpu
+}  // namespace dovetail

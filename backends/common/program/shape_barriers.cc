@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/program/shape_barriers.h"
+#include "dovetail/backends/common/program/shape_barriers.h"
 
 #include <unistd.h>
 
@@ -11,7 +11,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/state/variable.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 namespace {
 
 // More elements than that, most of which take a byte or more, no tensor can
@@ -103,4 +103,4 @@ absl::StatusOr<ModelSplit> SplitAtShapeBarriers(const Model& model,
   return splitter.Take();
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail

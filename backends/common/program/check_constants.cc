@@ -1,11 +1,11 @@
-#include "dovetail/backends/cpu/program/check_constants.h"
+#include "dovetail/backends/common/program/check_constants.h"
 
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/blob/deferred_check.h"
 #include "dovetail/core/graph/body.h"
 #include "dovetail/core/graph/structural.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 absl::Status CheckConstants(const Model& model) {
   for (const auto& node : model.nodes()) {
@@ -20,4 +20,4 @@ absl::Status CheckConstants(const Model& model) {
   return absl::OkStatus();
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail

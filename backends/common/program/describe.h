@@ -1,12 +1,12 @@
 // How the nodes of a model run, as far as its program knows by now.
-#ifndef DOVETAIL_BACKENDS_CPU_PROGRAM_DESCRIBE_H_
-#define DOVETAIL_BACKENDS_CPU_PROGRAM_DESCRIBE_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_PROGRAM_DESCRIBE_H_
+#define DOVETAIL_BACKENDS_COMMON_PROGRAM_DESCRIBE_H_
 
-#include "dovetail/backends/cpu/program/program.h"
+#include "dovetail/backends/common/program/program.h"
 #include "dovetail/core/graph/node.h"
 #include "dovetail/core/plugin/execution_info.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 // Of a node of program.model(). What has unknown shapes is described as it ran
 // for those that were asked for last; before the first inference nothing is
@@ -14,6 +14,6 @@ namespace dovetail::cpu {
 // "view"; one that a step reads through is fused into that. Thread-safe.
 ExecutionInfo DescribeNode(const Program& program, const Node& node);
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_CPU_PROGRAM_DESCRIBE_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_PROGRAM_DESCRIBE_H_

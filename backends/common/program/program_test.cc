@@ -1,16 +1,16 @@
-#include "dovetail/backends/cpu/program/program.h"
+#include "dovetail/backends/common/program/program.h"
 
 #include <chrono>
 #include <thread>
 
-#include "dovetail/backends/cpu/program/describe.h"
-#include "dovetail/backends/cpu/program/testing/reference_plans.h"
+#include "dovetail/backends/common/program/describe.h"
+#include "dovetail/backends/common/program/testing/reference_plans.h"
 #include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/ops/text/parse.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 namespace {
 
 using ::testing::ElementsAre;
@@ -195,4 +195,4 @@ TEST(ProgramTest, TellsWhichPlanOrBarrierRunsANode) {
 }
 
 }  // namespace
-}  // namespace dovetail::cpu
+}  // namespace dovetail

@@ -1,13 +1,13 @@
 // The part of a model that can be planned before it runs.
-#ifndef DOVETAIL_BACKENDS_CPU_PROGRAM_SHAPE_BARRIERS_H_
-#define DOVETAIL_BACKENDS_CPU_PROGRAM_SHAPE_BARRIERS_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_PROGRAM_SHAPE_BARRIERS_H_
+#define DOVETAIL_BACKENDS_COMMON_PROGRAM_SHAPE_BARRIERS_H_
 
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "dovetail/core/graph/model.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 // The nodes of a model whose parameters have static shapes, but for
 // parameters, constants and results; each list in topological order.
@@ -32,6 +32,6 @@ struct ModelSplit {
 absl::StatusOr<ModelSplit> SplitAtShapeBarriers(const Model& model,
                                                 bool plan_nothing = false);
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_CPU_PROGRAM_SHAPE_BARRIERS_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_PROGRAM_SHAPE_BARRIERS_H_

@@ -1,6 +1,6 @@
 // A model made ready for one set of input shapes.
-#ifndef DOVETAIL_BACKENDS_CPU_PROGRAM_SPECIALIZED_MODEL_H_
-#define DOVETAIL_BACKENDS_CPU_PROGRAM_SPECIALIZED_MODEL_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_PROGRAM_SPECIALIZED_MODEL_H_
+#define DOVETAIL_BACKENDS_COMMON_PROGRAM_SPECIALIZED_MODEL_H_
 
 #include <memory>
 #include <utility>
@@ -10,12 +10,12 @@
 #include "absl/types/span.h"
 #include "dovetail/backends/common/plan/step_label.h"
 #include "dovetail/backends/common/program/body_programs.h"
-#include "dovetail/backends/cpu/program/static_plan.h"
+#include "dovetail/backends/common/program/static_plan.h"
 #include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/tensor/tensor.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 class Program;
 
@@ -70,6 +70,6 @@ absl::StatusOr<std::shared_ptr<const SpecializedModel>> Specialize(
     std::shared_ptr<const Model> model,
     const std::shared_ptr<PlanCompiler>& compiler, WorkTeam& team, int depth);
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_CPU_PROGRAM_SPECIALIZED_MODEL_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_PROGRAM_SPECIALIZED_MODEL_H_

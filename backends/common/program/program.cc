@@ -1,12 +1,12 @@
-#include "dovetail/backends/cpu/program/program.h"
+#include "dovetail/backends/common/program/program.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "dovetail/backends/common/plan/step_clock.h"
-#include "dovetail/backends/cpu/program/check_constants.h"
-#include "dovetail/backends/cpu/program/infer_from.h"
-#include "dovetail/backends/cpu/program/specialized_run.h"
+#include "dovetail/backends/common/program/check_constants.h"
+#include "dovetail/backends/common/program/infer_from_parameters.h"
+#include "dovetail/backends/common/program/specialized_run.h"
 #include "dovetail/core/base/catch_exceptions.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/structural.h"
@@ -16,7 +16,7 @@
 #include "dovetail/transformations/simplify/dead_code.h"
 #include "dovetail/transformations/simplify/nop_elimination.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 namespace {
 
 bool HasStaticInputs(const Model& model) {
@@ -182,4 +182,4 @@ absl::Status Program::Run(absl::Span<const Tensor> inputs,
   return instance->plan->Run(inputs, instance->outputs, environment);
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail

@@ -1,6 +1,6 @@
-#include "dovetail/backends/cpu/program/static_plan.h"
+#include "dovetail/backends/common/program/static_plan.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 bool IsCopyOf(const Node* copy, const Node& node) {
   if (copy == nullptr || copy == &node) return copy != nullptr;
@@ -12,4 +12,4 @@ absl::StatusOr<Tensor> PlanCompiler::Allocate(ElementType type,
   return Tensor::AllocateUninitialized(type, shape);
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail

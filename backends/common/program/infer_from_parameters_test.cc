@@ -1,10 +1,10 @@
-#include "dovetail/backends/cpu/program/infer_from.h"
+#include "dovetail/backends/common/program/infer_from_parameters.h"
 
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/ops/text/parse.h"
 #include "gtest/gtest.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 namespace {
 
 TEST(InferFromParametersTest, InfersAllThatReadsAParameterAndNothingElse) {
@@ -45,4 +45,4 @@ TEST(InferFromParametersTest, NamesTheNodeThatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace dovetail::cpu
+}  // namespace dovetail
