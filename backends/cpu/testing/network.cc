@@ -5,11 +5,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/cpu/cpu_plugin.h"
-#include "dovetail/backends/cpu/testing/random_model.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/text/parse.h"
 #include "dovetail/core/plugin/testing/standalone_call.h"
 #include "dovetail/core/reference/evaluate.h"
+#include "dovetail/testing/graphs/random_model.h"
 #include "gtest/gtest.h"
 
 namespace dovetail::cpu {

@@ -12,10 +12,10 @@
 #include "absl/flags/parse.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/cpu/testing/network.h"
-#include "dovetail/backends/cpu/testing/random_networks/random_network.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/core/reference/evaluate.h"
 #include "dovetail/core/reference/kernel.h"
+#include "dovetail/testing/random_networks/random_network.h"
 #include "gtest/gtest.h"
 
 ABSL_FLAG(unsigned, seed, 1, "Of the first network.");
@@ -40,7 +40,8 @@ struct Count {
   int inferences = 0, refused = 0;
 };
 
-double ToleranceOf(const RandomNetwork& random, const Network& network) {
+double ToleranceOf(const random_networks::RandomNetwork& random,
+                   const Network& network) {
   const double wanted = absl::GetFlag(FLAGS_tolerance);
   if (wanted > 0) return wanted;
   if (random.quantizes) return kQuantizedTolerance;
@@ -86,8 +87,9 @@ std::string RunVariant(const Network& network, Request& request,
 }
 
 std::string Disagreement(unsigned seed, Count& count) {
-  const RandomNetwork random = MakeRandomNetwork(
-      seed, absl::GetFlag(FLAGS_blocks), absl::GetFlag(FLAGS_family));
+  const random_networks::RandomNetwork random =
+      random_networks::MakeRandomNetwork(seed, absl::GetFlag(FLAGS_blocks),
+                                         absl::GetFlag(FLAGS_family));
   if (absl::GetFlag(FLAGS_print)) {
     std::printf("--seed=%u\n%s\n", seed, random.text.c_str());
     std::fflush(stdout);

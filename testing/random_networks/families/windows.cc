@@ -1,7 +1,7 @@
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/cpu/testing/random_networks/families.h"
+#include "dovetail/testing/random_networks/families/families.h"
 
-namespace dovetail::cpu {
+namespace dovetail::random_networks {
 namespace {
 
 // A square window that leaves rows and columns as they are, or halves them
@@ -144,4 +144,4 @@ void AddWindow(NetworkWriter& writer) {
   }
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail::random_networks

@@ -1,7 +1,7 @@
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/cpu/testing/random_networks/families.h"
+#include "dovetail/testing/random_networks/families/families.h"
 
-namespace dovetail::cpu {
+namespace dovetail::random_networks {
 namespace {
 
 std::string FakeQuantize(NetworkWriter& writer, const std::string& value,
@@ -77,4 +77,4 @@ void AddQuantized(NetworkWriter& writer) {
   AddConvolution(writer, *value);
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail::random_networks

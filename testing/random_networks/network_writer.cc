@@ -1,11 +1,11 @@
-#include "dovetail/backends/cpu/testing/random_networks/network_writer.h"
+#include "dovetail/testing/random_networks/network_writer.h"
 
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
-namespace dovetail::cpu {
+namespace dovetail::random_networks {
 
 NetworkWriter::NetworkWriter(unsigned seed) : generator_(seed) {
   is_dynamic_ = !OneIn(3);
@@ -140,4 +140,4 @@ std::string NetworkWriter::Finish() {
   return text_;
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail::random_networks

@@ -1,6 +1,6 @@
-#include "dovetail/backends/cpu/testing/random_networks/families.h"
+#include "dovetail/testing/random_networks/families/families.h"
 
-namespace dovetail::cpu {
+namespace dovetail::random_networks {
 namespace {
 
 // Pixels become steps.
@@ -74,4 +74,4 @@ void AddMovement(NetworkWriter& writer) {
   }
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail::random_networks

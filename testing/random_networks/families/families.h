@@ -1,14 +1,14 @@
 // The families of blocks that random networks are made of. Each function adds a
 // random block of its family to what is there, or nothing, when there is no
 // value that it could use.
-#ifndef DOVETAIL_BACKENDS_CPU_TESTING_RANDOM_NETWORKS_FAMILIES_H_
-#define DOVETAIL_BACKENDS_CPU_TESTING_RANDOM_NETWORKS_FAMILIES_H_
+#ifndef DOVETAIL_TESTING_RANDOM_NETWORKS_FAMILIES_FAMILIES_H_
+#define DOVETAIL_TESTING_RANDOM_NETWORKS_FAMILIES_FAMILIES_H_
 
 #include <string>
 
-#include "dovetail/backends/cpu/testing/random_networks/network_writer.h"
+#include "dovetail/testing/random_networks/network_writer.h"
 
-namespace dovetail::cpu {
+namespace dovetail::random_networks {
 
 // Inputs: images (of f32, f16 or u8), sequences, tokens that choose rows of a
 // table.
@@ -42,6 +42,6 @@ void AddDataShape(NetworkWriter& writer);
 // `value` through a random operation of one input, which keeps numbers small.
 std::string Activation(NetworkWriter& writer, const std::string& value);
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail::random_networks
 
-#endif  // DOVETAIL_BACKENDS_CPU_TESTING_RANDOM_NETWORKS_FAMILIES_H_
+#endif  // DOVETAIL_TESTING_RANDOM_NETWORKS_FAMILIES_FAMILIES_H_

@@ -1,7 +1,7 @@
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/cpu/testing/random_networks/families.h"
+#include "dovetail/testing/random_networks/families/families.h"
 
-namespace dovetail::cpu {
+namespace dovetail::random_networks {
 namespace {
 
 struct Cell {
@@ -64,4 +64,4 @@ void AddRecurrence(NetworkWriter& writer) {
        Kind::kSequence, channels, value->extents});
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail::random_networks

@@ -1,7 +1,7 @@
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/cpu/testing/random_networks/families.h"
+#include "dovetail/testing/random_networks/families/families.h"
 
-namespace dovetail::cpu {
+namespace dovetail::random_networks {
 namespace {
 
 // An extent for each variant, the same for all of a network that is static.
@@ -83,4 +83,4 @@ void AddInput(NetworkWriter& writer) {
   }
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail::random_networks

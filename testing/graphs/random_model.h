@@ -1,6 +1,6 @@
 // Models with random constants, inputs for them, and how far results differ.
-#ifndef DOVETAIL_BACKENDS_CPU_TESTING_RANDOM_MODEL_H_
-#define DOVETAIL_BACKENDS_CPU_TESTING_RANDOM_MODEL_H_
+#ifndef DOVETAIL_TESTING_GRAPHS_RANDOM_MODEL_H_
+#define DOVETAIL_TESTING_GRAPHS_RANDOM_MODEL_H_
 
 #include <random>
 
@@ -9,7 +9,7 @@
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/tensor/tensor.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 // Floats from -2 to 2 (those that are to be small: from -1/8 to 1/8), integers
 // of all values of their type up to 8 bits (small i8: from -64 to 64), else
@@ -27,6 +27,6 @@ absl::Status MakeConstants(Model& model, std::mt19937& generator);
 // for what is no number in one of them only.
 double DifferenceOf(const Tensor& got, const Tensor& want);
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_CPU_TESTING_RANDOM_MODEL_H_
+#endif  // DOVETAIL_TESTING_GRAPHS_RANDOM_MODEL_H_

@@ -1,6 +1,6 @@
-#include "dovetail/backends/cpu/testing/random_networks/families.h"
+#include "dovetail/testing/random_networks/families/families.h"
 
-namespace dovetail::cpu {
+namespace dovetail::random_networks {
 namespace {
 
 // As many steps as an input says, or all.
@@ -44,4 +44,4 @@ void AddDataShape(NetworkWriter& writer) {
   AddMarked(writer, *value);
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail::random_networks

@@ -1,6 +1,6 @@
-#include "dovetail/backends/cpu/testing/random_networks/families.h"
+#include "dovetail/testing/random_networks/families/families.h"
 
-namespace dovetail::cpu {
+namespace dovetail::random_networks {
 namespace {
 
 // A constant that is broadcast: one number, or one a channel.
@@ -83,4 +83,4 @@ void AddElementwise(NetworkWriter& writer) {
   writer.Keep(last);
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail::random_networks

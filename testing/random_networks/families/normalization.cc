@@ -1,6 +1,6 @@
-#include "dovetail/backends/cpu/testing/random_networks/families.h"
+#include "dovetail/testing/random_networks/families/families.h"
 
-namespace dovetail::cpu {
+namespace dovetail::random_networks {
 namespace {
 
 void AddMoments(NetworkWriter& writer, const Value& value) {
@@ -75,4 +75,4 @@ void AddNormalization(NetworkWriter& writer) {
   }
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail::random_networks

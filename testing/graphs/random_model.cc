@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/testing/random_model.h"
+#include "dovetail/testing/graphs/random_model.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,7 @@
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/ops/op_table.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -84,4 +84,4 @@ double DifferenceOf(const Tensor& got, const Tensor& want) {
   return difference / greatest;
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail

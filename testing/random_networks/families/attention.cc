@@ -1,7 +1,7 @@
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/cpu/testing/random_networks/families.h"
+#include "dovetail/testing/random_networks/families/families.h"
 
-namespace dovetail::cpu {
+namespace dovetail::random_networks {
 namespace {
 
 // [batch, steps, channels] as [batch, 2 heads, steps, channels / 2].
@@ -47,4 +47,4 @@ void AddAttention(NetworkWriter& writer) {
                   "special_zero: true"));
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail::random_networks

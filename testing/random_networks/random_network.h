@@ -1,7 +1,7 @@
 // Random networks, for tests that compare the device with the reference
 // kernels.
-#ifndef DOVETAIL_BACKENDS_CPU_TESTING_RANDOM_NETWORKS_RANDOM_NETWORK_H_
-#define DOVETAIL_BACKENDS_CPU_TESTING_RANDOM_NETWORKS_RANDOM_NETWORK_H_
+#ifndef DOVETAIL_TESTING_RANDOM_NETWORKS_RANDOM_NETWORK_H_
+#define DOVETAIL_TESTING_RANDOM_NETWORKS_RANDOM_NETWORK_H_
 
 #include <string>
 #include <vector>
@@ -9,7 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "dovetail/core/tensor/shapes/shape.h"
 
-namespace dovetail::cpu {
+namespace dovetail::random_networks {
 
 struct RandomNetwork {
   std::string text;  // core/ops/text/parse.h
@@ -25,6 +25,6 @@ struct RandomNetwork {
 RandomNetwork MakeRandomNetwork(unsigned seed, int max_blocks,
                                 absl::string_view family = "");
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail::random_networks
 
-#endif  // DOVETAIL_BACKENDS_CPU_TESTING_RANDOM_NETWORKS_RANDOM_NETWORK_H_
+#endif  // DOVETAIL_TESTING_RANDOM_NETWORKS_RANDOM_NETWORK_H_

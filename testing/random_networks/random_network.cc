@@ -1,12 +1,12 @@
-#include "dovetail/backends/cpu/testing/random_networks/random_network.h"
+#include "dovetail/testing/random_networks/random_network.h"
 
 #include <algorithm>
 
 #include "absl/strings/match.h"
-#include "dovetail/backends/cpu/testing/random_networks/families.h"
-#include "dovetail/backends/cpu/testing/random_networks/network_writer.h"
+#include "dovetail/testing/random_networks/families/families.h"
+#include "dovetail/testing/random_networks/network_writer.h"
 
-namespace dovetail::cpu {
+namespace dovetail::random_networks {
 namespace {
 
 struct Family {
@@ -62,4 +62,4 @@ RandomNetwork MakeRandomNetwork(unsigned seed, int max_blocks,
   return network;
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail::random_networks

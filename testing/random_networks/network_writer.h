@@ -1,6 +1,6 @@
 // Writes a random network in text form (core/ops/text/parse.h), block by block.
-#ifndef DOVETAIL_BACKENDS_CPU_TESTING_RANDOM_NETWORKS_NETWORK_WRITER_H_
-#define DOVETAIL_BACKENDS_CPU_TESTING_RANDOM_NETWORKS_NETWORK_WRITER_H_
+#ifndef DOVETAIL_TESTING_RANDOM_NETWORKS_NETWORK_WRITER_H_
+#define DOVETAIL_TESTING_RANDOM_NETWORKS_NETWORK_WRITER_H_
 
 #include <map>
 #include <optional>
@@ -12,7 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "dovetail/core/tensor/shapes/shape.h"
 
-namespace dovetail::cpu {
+namespace dovetail::random_networks {
 
 // What blocks read and write: f32 of [batch, channels, rows, columns] or of
 // [batch, steps, channels]. All values of a network have the same batch.
@@ -109,6 +109,6 @@ class NetworkWriter {
   int growth_left_ = 2;
 };
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail::random_networks
 
-#endif  // DOVETAIL_BACKENDS_CPU_TESTING_RANDOM_NETWORKS_NETWORK_WRITER_H_
+#endif  // DOVETAIL_TESTING_RANDOM_NETWORKS_NETWORK_WRITER_H_

@@ -1,7 +1,7 @@
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/cpu/testing/random_networks/families.h"
+#include "dovetail/testing/random_networks/families/families.h"
 
-namespace dovetail::cpu {
+namespace dovetail::random_networks {
 namespace {
 
 // Attributes of a new variable of [batch, steps, channels].
@@ -54,4 +54,4 @@ void AddState(NetworkWriter& writer) {
   AddGrowth(writer, *value);
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail::random_networks

@@ -1,8 +1,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "dovetail/backends/cpu/testing/random_networks/families.h"
+#include "dovetail/testing/random_networks/families/families.h"
 
-namespace dovetail::cpu {
+namespace dovetail::random_networks {
 namespace {
 
 // The nodes of a body, which have names of their own.
@@ -142,4 +142,4 @@ void AddBody(NetworkWriter& writer) {
   }
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail::random_networks

@@ -1,7 +1,7 @@
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/cpu/testing/random_networks/families.h"
+#include "dovetail/testing/random_networks/families/families.h"
 
-namespace dovetail::cpu {
+namespace dovetail::random_networks {
 namespace {
 
 std::string ToFloats(NetworkWriter& writer, const std::string& value) {
@@ -76,4 +76,4 @@ void AddProduct(NetworkWriter& writer) {
   AddWeighted(writer, *value);
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail::random_networks
