@@ -5,12 +5,13 @@
 #include <limits>
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/ops/op_table.h"
+#include "dovetail/core/ops/text/parse.h"
 
 namespace dovetail {
 namespace {
@@ -69,6 +70,25 @@ absl::Status MakeConstants(Model& model, std::mt19937& generator) {
   return model.Infer();
 }
 
+absl::StatusOr<Model> ParseWithConstants(absl::string_view text) {
+  DOVETAIL_ASSIGN_OR_RETURN(Model model, ParseModelText(text));
+  std::mt19937 generator(1);
+  DOVETAIL_RETURN_IF_ERROR(MakeConstants(model, generator));
+  return model;
+}
+
+std::vector<Tensor> RandomInputs(const Model& model,
+                                 absl::Span<const Shape> shapes,
+                                 unsigned seed) {
+  std::mt19937 generator(seed);
+  std::vector<Tensor> inputs;
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    const ElementType type = model.parameters()[i]->port().type;
+    inputs.push_back(RandomTensor(type, shapes[i], generator).value());
+  }
+  return inputs;
+}
+
 double DifferenceOf(const Tensor& got, const Tensor& want) {
   if (got.type() != want.type() || got.shape() != want.shape()) {
     return kInfinity;
@@ -82,6 +102,17 @@ double DifferenceOf(const Tensor& got, const Tensor& want) {
     greatest = std::max(greatest, std::abs(b));
   }
   return difference / greatest;
+}
+
+std::string FirstDifference(absl::Span<const Tensor> got,
+                            absl::Span<const Tensor> want, double tolerance) {
+  for (size_t i = 0; i < want.size(); ++i) {
+    const double difference = DifferenceOf(got[i], want[i]);
+    if (difference <= tolerance) continue;
+    return absl::StrCat("output ", i, " is ", got[i].ToString(), ", should be ",
+                        want[i].ToString(), ", difference ", difference);
+  }
+  return "";
 }
 
 }  // namespace dovetail
