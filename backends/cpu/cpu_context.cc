@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "dovetail/backends/common/kernels/host_kernels.h"
 #include "dovetail/backends/common/memory_overlap.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
@@ -18,6 +19,7 @@ CpuContext::CpuContext(const CpuExecutable& executable,
       environment_(&stream.team(), &reference_),
       loaded_(executable.inputs().size()),
       placed_(executable.outputs().size()) {
+  reference_.find_kernel = &FindHostKernel;
   reference_.executor = &stream.loops();
   reference_.variables = running_variables();
   reference_.check_cancelled = [this] { return CheckCancelled(); };

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "dovetail/backends/common/host_context.h"
+#include "dovetail/backends/common/plan/step_clock.h"
 #include "dovetail/backends/cpu/cpu_executable.h"
-#include "dovetail/backends/cpu/plan/step_clock.h"
 #include "dovetail/core/executor/streams_executor.h"
 #include "dovetail/core/reference/kernel.h"
 

@@ -4,11 +4,11 @@
 #include <utility>
 #include <vector>
 
+#include "dovetail/backends/common/program/check_constants.h"
+#include "dovetail/backends/common/program/describe.h"
 #include "dovetail/backends/common/sections_check.h"
 #include "dovetail/backends/cpu/compute_type.h"
 #include "dovetail/backends/cpu/cpu_context.h"
-#include "dovetail/backends/cpu/program/check_constants.h"
-#include "dovetail/backends/cpu/program/describe.h"
 #include "dovetail/backends/cpu/steps/packing_platform.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/team/work_team.h"
@@ -63,12 +63,12 @@ absl::Status CpuExecutable::Compile(const PluginCall& call) {
   // Compiling is one task whatever the streams are, and may use all there is.
   const std::shared_ptr<WorkTeam> team =
       CompileTeamFor(call, CompileThreads(config()));
-  resources_ = MakeResources(std::move(settings));
-  resources_->weights.SetModel(*model_);
+  plan_compiler_ = CpuPlanCompiler::Create(std::move(settings));
+  plan_compiler_->weights().SetModel(*model_);
   const WorkTeam::Session session(*team);
   if (call.blob == nullptr) {
     DOVETAIL_ASSIGN_OR_RETURN(program_,
-                              Program::Create(model_, resources_, *team));
+                              Program::Create(model_, plan_compiler_, *team));
   } else {
     DOVETAIL_RETURN_IF_ERROR(CompileBesideCheck(call, *team));
   }
@@ -80,7 +80,7 @@ absl::Status CpuExecutable::Compile(const PluginCall& call) {
 // the checksums meanwhile. Damage is rare enough to compile again for it.
 absl::Status CpuExecutable::CompileBesideCheck(const PluginCall& call,
                                                WorkTeam& team) {
-  WeightsCache& weights = resources_->weights;
+  WeightsCache& weights = plan_compiler_->weights();
   DOVETAIL_ASSIGN_OR_RETURN(std::vector<std::string> sections,
                             weights.Import(PackingPlatform(), *call.blob));
   SectionsCheck check(*call.blob, std::move(sections));
@@ -92,13 +92,13 @@ absl::Status CpuExecutable::CompileBesideCheck(const PluginCall& call,
     check.Start(*beside);
   }
   DOVETAIL_ASSIGN_OR_RETURN(program_,
-                            Program::Create(model_, resources_, team));
+                            Program::Create(model_, plan_compiler_, team));
   const std::vector<std::string> damaged = check.Finish();
   if (damaged.empty()) return absl::OkStatus();
   weights.Forget(damaged);
   program_ = nullptr;
   DOVETAIL_ASSIGN_OR_RETURN(program_,
-                            Program::Create(model_, resources_, team));
+                            Program::Create(model_, plan_compiler_, team));
   return absl::OkStatus();
 }
 
@@ -135,7 +135,7 @@ absl::Status CpuExecutable::Export(const CpuExportOptions& options,
       WriteLowered({*model_, inputs(), outputs(), variables_, optimized_out_},
                    options.weights, writer));
   if (!options.packed) return absl::OkStatus();
-  return resources_->weights.Export(PackingPlatform(), writer);
+  return plan_compiler_->weights().Export(PackingPlatform(), writer);
 }
 
 }  // namespace dovetail::cpu

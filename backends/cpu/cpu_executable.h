@@ -7,7 +7,8 @@
 
 #include "dovetail/backends/common/context_variables.h"
 #include "dovetail/backends/common/host_streams.h"
-#include "dovetail/backends/cpu/program/program.h"
+#include "dovetail/backends/common/program/program.h"
+#include "dovetail/backends/cpu/program/cpu_plan_compiler.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/plugin/lowered_bytes.h"
@@ -46,7 +47,7 @@ class CpuExecutable : public Executable {
 
   const Program& program() const { return *program_; }
   // Which says how many packed constants came with an import.
-  const WeightsCache& weights() const { return resources_->weights; }
+  const WeightsCache& weights() const { return plan_compiler_->weights(); }
   const std::vector<VariableInfo>& variables() const { return variables_; }
   const VariableTypes& variable_types() const { return variable_types_; }
   const std::vector<LayerName>& optimized_out() const { return optimized_out_; }
@@ -61,7 +62,7 @@ class CpuExecutable : public Executable {
   const std::shared_ptr<const Model> model_;
   const VariableTypes variable_types_;
   const HostStreams streams_;
-  std::shared_ptr<ProgramResources> resources_;
+  std::shared_ptr<CpuPlanCompiler> plan_compiler_;
   std::unique_ptr<Program> program_;
 };
 

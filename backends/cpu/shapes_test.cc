@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/cpu/program/program.h"
+#include "dovetail/backends/common/program/program.h"
 #include "dovetail/backends/cpu/testing/network.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

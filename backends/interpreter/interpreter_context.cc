@@ -1,6 +1,6 @@
 #include "dovetail/backends/interpreter/interpreter_context.h"
 
-#include <string>
+#include <optional>
 #include <utility>
 
 #include "dovetail/backends/common/memory_overlap.h"
@@ -29,9 +29,8 @@ InterpreterContext::InterpreterContext(const InterpreterExecutable& executable,
                   executable.lowered().variables, executable.variable_types()),
       executable_(executable),
       slots_(executable.schedule().slot_count),
-      clock_(&stream.loops()) {
-  const bool timed = executable.config().GetBool(properties::kPerfCount);
-  environment_.executor = timed ? &clock_ : &stream.loops();
+      timed_(executable.config().GetBool(properties::kPerfCount)) {
+  environment_.executor = &stream.loops();
   environment_.variables = running_variables();
   environment_.allocate = [this](const Node& node, int output, ElementType type,
                                  const Shape& shape) {
@@ -53,16 +52,16 @@ absl::Status InterpreterContext::Run() {
 }
 
 absl::Status InterpreterContext::RunSteps() {
-  const auto& steps = executable_.schedule().steps;
-  const bool timed = executable_.config().GetBool(properties::kPerfCount);
-  if (timed) clock_.Begin(steps.size());
+  std::optional<WorkTeam::CountHelpers> counted;
+  if (timed_) {
+    clock_.Begin();
+    counted.emplace(clock_.helpers_ns());
+  }
   DOVETAIL_RETURN_IF_ERROR(LoadInputs());
-  for (size_t i = 0; i < steps.size(); ++i) {
+  for (const Schedule::Step& step : executable_.schedule().steps) {
     DOVETAIL_RETURN_IF_ERROR(CheckCancelled());
-    if (timed) clock_.Start(i);
-    const absl::Status status = RunStep(steps[i]);
-    if (timed) clock_.Stop();
-    DOVETAIL_RETURN_IF_ERROR(status);
+    DOVETAIL_RETURN_IF_ERROR(TimedStep(step.label, timed_ ? &clock_ : nullptr,
+                                       [&] { return RunStep(step); }));
   }
   DOVETAIL_RETURN_IF_ERROR(CheckCancelled());
   return StoreOutputs();
@@ -160,21 +159,15 @@ absl::Status InterpreterContext::StoreOutput(int i, const Tensor& value) {
 // ---- Profiling ----
 
 std::vector<ProfilingRecord> InterpreterContext::profiling() const {
-  using Status = ProfilingRecord::Status;
-  if (!executable_.config().GetBool(properties::kPerfCount)) return {};
-  std::vector<ProfilingRecord> records;
+  if (!timed_) return {};
+  // Steps run in order, up to the one that has failed.
+  std::vector<ProfilingRecord> records = clock_.records();
   const auto& steps = executable_.schedule().steps;
-  for (size_t i = 0; i < steps.size(); ++i) {
-    const Node& node = *steps[i].node;
-    const LayerClock::Reading reading = clock_.Read(i);
+  for (size_t i = records.size(); i < steps.size(); ++i) {
     ProfilingRecord record;
-    record.name = node.name();
-    record.type = std::string(node.op().type);
-    record.kernel = ReferenceKernelName(node);
-    record.status = reading.ran ? Status::kExecuted : Status::kNotRun;
-    record.start_ns = reading.start_ns;
-    record.duration_ns = reading.duration_ns;
-    record.cpu_ns = reading.cpu_ns;
+    record.name = steps[i].label.name;
+    record.type = steps[i].label.type;
+    record.kernel = steps[i].label.kernel;
     records.push_back(std::move(record));
   }
   AddOptimizedOut(executable_.lowered().optimized_out, records);

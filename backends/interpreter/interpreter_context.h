@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "dovetail/backends/common/host_context.h"
+#include "dovetail/backends/common/plan/step_clock.h"
 #include "dovetail/backends/interpreter/interpreter_executable.h"
-#include "dovetail/backends/interpreter/layer_clock.h"
 #include "dovetail/core/executor/streams_executor.h"
 #include "dovetail/core/reference/kernel.h"
 
@@ -43,7 +43,8 @@ class InterpreterContext : public HostContext {
   const Schedule::Step* step_ = nullptr;
   bool write_in_place_ = true;
 
-  LayerClock clock_;
+  const bool timed_;
+  StepClock clock_;
 };
 
 }  // namespace dovetail

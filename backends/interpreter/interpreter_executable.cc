@@ -2,17 +2,12 @@
 
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "dovetail/backends/interpreter/interpreter_context.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
 
 namespace dovetail {
-
-std::string ReferenceKernelName(const Node& node) {
-  return absl::StrCat("reference_", ElementTypeName(node.port().type));
-}
 
 absl::StatusOr<std::unique_ptr<Executable>> InterpreterExecutable::Create(
     LoweredModel lowered, const PluginCall& call) {
@@ -37,7 +32,7 @@ ExecutionInfo InterpreterExecutable::execution_info(const Node& node) const {
   info.layouts = absl::StrJoin(layouts, ",");
   for (size_t i = 0; i < schedule_.steps.size(); ++i) {
     if (schedule_.steps[i].node != &node) continue;
-    info.kernel = ReferenceKernelName(node);
+    info.kernel = schedule_.steps[i].label.kernel;
     info.precision = std::string(ElementTypeName(node.port().type));
     info.order = static_cast<int64_t>(i);
   }

@@ -16,9 +16,6 @@
 
 namespace dovetail {
 
-// The name of the kernel that runs a node: "reference_f32".
-std::string ReferenceKernelName(const Node& node);
-
 class InterpreterExecutable : public Executable {
  public:
   // Takes a model whose nodes are all supported.

@@ -41,6 +41,7 @@ class Scheduler {
     if (!node.has_uses() && !node.op().Has(kHasSideEffect)) return;
     Schedule::Step step;
     step.node = &node;
+    step.label = ReferenceLabel(node);
     for (Value input : node.inputs()) step.inputs.push_back(Slot(input));
     step.first_output = first;
     step.results.assign(node.output_count(), -1);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "dovetail/backends/common/plan/step_label.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/tensor/tensor.h"
 
@@ -16,6 +17,7 @@ struct Schedule {
   // One node that runs; neither Parameter, Constant nor Result.
   struct Step {
     const Node* node;
+    StepLabel label;
     std::vector<int> inputs;  // slots; -1: an input that is left open
     int first_output;         // slot of output 0; the others follow
     // For each output, the first result that reads it, or -1.

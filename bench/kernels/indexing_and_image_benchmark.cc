@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "benchmark/benchmark.h"
-#include "dovetail/backends/cpu/kernels/image/resize.h"
-#include "dovetail/backends/cpu/kernels/indexing/gather.h"
-#include "dovetail/backends/cpu/kernels/indexing/top_k.h"
+#include "dovetail/backends/common/kernels/image/resize.h"
+#include "dovetail/backends/common/kernels/indexing/gather.h"
+#include "dovetail/backends/common/kernels/indexing/top_k.h"
 
 namespace dovetail::cpu {
 namespace {
@@ -20,7 +20,7 @@ std::vector<float> Numbers(int64_t count) {
 }
 
 // Twice as large; with `taps` neighbours for each element.
-ResizeTaps Twice(int64_t extent, int64_t taps) {
+host::ResizeTaps Twice(int64_t extent, int64_t taps) {
   std::vector<int64_t> first, indices;
   for (int64_t o = 0; o < 2 * extent; ++o) {
     first.push_back(static_cast<int64_t>(indices.size()));
@@ -30,21 +30,21 @@ ResizeTaps Twice(int64_t extent, int64_t taps) {
   }
   first.push_back(static_cast<int64_t>(indices.size()));
   const std::vector<double> weights(indices.size(), 1.0 / taps);
-  return ResizeTaps(first, indices, weights);
+  return host::ResizeTaps(first, indices, weights);
 }
 
 void BM_Resize(benchmark::State& state, int64_t taps, int64_t channels) {
   const int64_t planes = 64 / channels, size = 40;
   const std::vector<float> in = Numbers(planes * size * size * channels);
   std::vector<float> out(4 * in.size());
-  const ResizeTaps along = Twice(size, taps);
+  const host::ResizeTaps along = Twice(size, taps);
   for (auto _ : state) {
     if (channels == 1) {
-      ResizePlanar(in.data(), size, size, along, along, out.data(), 0,
-                   planes * 2 * size);
+      host::ResizePlanar(in.data(), size, size, along, along, out.data(), 0,
+                         planes * 2 * size);
     } else {
-      ResizePixels(in.data(), size, size, channels, along, along, out.data(), 0,
-                   planes * 2 * size);
+      host::ResizePixels(in.data(), size, size, channels, along, along,
+                         out.data(), 0, planes * 2 * size);
     }
     benchmark::ClobberMemory();
   }
@@ -64,13 +64,15 @@ void BM_Embedding(benchmark::State& state) {
   const int64_t run = state.range(0), count = 65536 / run;
   const std::vector<float> data = Numbers(30000 * run / 8);
   std::vector<int64_t> indices(count);
-  const GatherShape shape{.extent = static_cast<int64_t>(data.size()) / run,
-                          .count = count,
-                          .run_bytes = run * 4};
+  const host::GatherShape shape{
+      .extent = static_cast<int64_t>(data.size()) / run,
+      .count = count,
+      .run_bytes = run * 4};
   for (int64_t i = 0; i < count; ++i) indices[i] = i * 7919 % shape.extent;
   std::vector<float> out(count * run);
   for (auto _ : state) {
-    Gather(shape, data.data(), {indices.data(), true}, out.data(), 0, count);
+    host::Gather(shape, data.data(), {indices.data(), true}, out.data(), 0,
+                 count);
     benchmark::ClobberMemory();
   }
   state.SetBytesProcessed(state.iterations() * count * run * 8);
@@ -82,11 +84,11 @@ void BM_TopK(benchmark::State& state) {
   const std::vector<float> in = Numbers(length);
   std::vector<float> values(k);
   std::vector<int32_t> indices(k);
-  std::vector<uint64_t> scratch(TopKScratch(length, k));
+  std::vector<uint64_t> scratch(host::TopKScratch(length, k));
   for (auto _ : state) {
-    TopKRows(in.data(), length, k, {},
-             {.values = values.data(), .indices_i32 = indices.data()},
-             scratch.data(), 0, 1);
+    host::TopKRows(in.data(), length, k, {},
+                   {.values = values.data(), .indices_i32 = indices.data()},
+                   scratch.data(), 0, 1);
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * length);
@@ -98,8 +100,8 @@ void BM_ArgMaxOfChannels(benchmark::State& state) {
   const std::vector<float> in = Numbers(channels * area);
   std::vector<int32_t> indices(area);
   for (auto _ : state) {
-    BestOfColumns(in.data(), channels, area, true,
-                  {.indices_i32 = indices.data()}, 0, area / 128);
+    host::BestOfColumns(in.data(), channels, area, true,
+                        {.indices_i32 = indices.data()}, 0, area / 128);
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * channels * area);

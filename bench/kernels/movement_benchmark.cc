@@ -3,14 +3,14 @@
 #include <vector>
 
 #include "benchmark/benchmark.h"
-#include "dovetail/backends/cpu/kernels/movement/strided_copy.h"
+#include "dovetail/backends/common/kernels/movement/strided_copy.h"
 
 namespace dovetail::cpu {
 namespace {
 
 void BM_Transpose(benchmark::State& state, std::vector<int64_t> dims,
                   std::vector<int64_t> order, int element_size) {
-  const auto copy = MakeTranspose(dims, order, element_size);
+  const auto copy = host::MakeTranspose(dims, order, element_size);
   if (!copy.ok()) {
     state.SkipWithError("no such transposition");
     return;
@@ -20,7 +20,7 @@ void BM_Transpose(benchmark::State& state, std::vector<int64_t> dims,
   const std::vector<char> from(bytes, 1);
   std::vector<char> to(bytes);
   for (auto _ : state) {
-    RunStridedCopy(*copy, from.data(), to.data(), 0, copy->unit_count);
+    host::RunStridedCopy(*copy, from.data(), to.data(), 0, copy->unit_count);
     benchmark::ClobberMemory();
   }
   state.SetBytesProcessed(state.iterations() * bytes * 2);

@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "benchmark/benchmark.h"
+#include "dovetail/backends/common/kernels/reduction/reduce.h"
 #include "dovetail/backends/cpu/kernels/normalization/softmax.h"
 #include "dovetail/backends/cpu/kernels/normalization/variance.h"
-#include "dovetail/backends/cpu/kernels/reduction/reduce.h"
 
 namespace dovetail::cpu {
 namespace {
@@ -71,22 +71,25 @@ void BM_RmsNorm(benchmark::State& state) {
 }
 BENCHMARK(BM_RmsNorm);
 
-void BM_Reduce(benchmark::State& state, ReduceKind kind, int64_t outer,
+void BM_Reduce(benchmark::State& state, host::ReduceKind kind, int64_t outer,
                int64_t length, int64_t inner) {
-  const ReduceStage stage{outer, length, inner};
+  const host::ReduceStage stage{outer, length, inner};
   const std::vector<float> in = Numbers(stage.in_count());
   std::vector<float> out(stage.out_count());
   for (auto _ : state) {
-    RunReduceStage(kind, true, stage, in.data(), out.data(), 0, stage.units());
+    host::RunReduceStage(kind, true, stage, in.data(), out.data(), 0,
+                         stage.units());
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * stage.in_count());
 }
-BENCHMARK_CAPTURE(BM_Reduce, PoolPlanar, ReduceKind::kSum, 2048, 49, 1);
-BENCHMARK_CAPTURE(BM_Reduce, PoolBlocked, ReduceKind::kSum, 256, 49, 8);
-BENCHMARK_CAPTURE(BM_Reduce, PoolChannelsLast, ReduceKind::kSum, 1, 49, 2048);
-BENCHMARK_CAPTURE(BM_Reduce, MaxOfRows, ReduceKind::kMax, 128, 768, 1);
-BENCHMARK_CAPTURE(BM_Reduce, LogSumExp, ReduceKind::kLogSumExp, 128, 768, 1);
+BENCHMARK_CAPTURE(BM_Reduce, PoolPlanar, host::ReduceKind::kSum, 2048, 49, 1);
+BENCHMARK_CAPTURE(BM_Reduce, PoolBlocked, host::ReduceKind::kSum, 256, 49, 8);
+BENCHMARK_CAPTURE(BM_Reduce, PoolChannelsLast, host::ReduceKind::kSum, 1, 49,
+                  2048);
+BENCHMARK_CAPTURE(BM_Reduce, MaxOfRows, host::ReduceKind::kMax, 128, 768, 1);
+BENCHMARK_CAPTURE(BM_Reduce, LogSumExp, host::ReduceKind::kLogSumExp, 128, 768,
+                  1);
 
 }  // namespace
 }  // namespace dovetail::cpu

@@ -110,7 +110,11 @@ absl::Status Step(const Node& node, const KernelEnvironment& environment,
 absl::StatusOr<std::vector<Tensor>> EvaluateNode(
     const Node& node, absl::Span<const Tensor> inputs,
     const KernelEnvironment& environment) {
-  const KernelFn kernel = FindKernel(node.op());
+  KernelFn kernel = nullptr;
+  if (environment.find_kernel != nullptr) {
+    kernel = environment.find_kernel(node.op());
+  }
+  if (kernel == nullptr) kernel = FindKernel(node.op());
   if (kernel == nullptr) {
     return Unimplemented(node.Describe(), ": has no reference kernel");
   }

@@ -22,8 +22,16 @@ namespace dovetail {
 // variable id. A variable that is not in it reads as its initial value.
 using VariableValues = std::map<std::string, Tensor>;
 
+class KernelContext;
+
+// A kernel: computes outputs from inputs.
+using KernelFn = absl::Status (*)(KernelContext& context);
+
 // What all kernels of one inference share.
 struct KernelEnvironment {
+  // Kernels that a device has in place of those of the table, which are plain;
+  // null, and where it gives null: the table's.
+  KernelFn (*find_kernel)(const OpInfo& op) = nullptr;
   // Runs the parts of parallel loops; null: everything in the calling thread.
   Executor* executor = nullptr;
   // Null: ReadValue and Assign answer kFailedPrecondition.
@@ -109,8 +117,6 @@ class KernelContext {
   const KernelEnvironment& environment_;
   EvaluateFn evaluate_;
 };
-
-using KernelFn = absl::Status (*)(KernelContext& context);
 
 // A row of the table of kernels.
 struct KernelRow {

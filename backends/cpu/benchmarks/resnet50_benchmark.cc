@@ -9,12 +9,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "dovetail/backends/common/plan/run_environment.h"
 #include "dovetail/backends/cpu/benchmarks/resnet50.h"
 #include "dovetail/backends/cpu/cpu_plugin.h"
 #include "dovetail/backends/cpu/onednn/descriptors.h"
 #include "dovetail/backends/cpu/onednn/guard.h"
 #include "dovetail/backends/cpu/onednn/stream.h"
-#include "dovetail/backends/cpu/plan/run_environment.h"
 #include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/plugin/testing/standalone_call.h"
 #include "dovetail/core/properties/config.h"

@@ -226,7 +226,7 @@ bool PlanBuilder::Join(Value value, absl::Span<const Operand> parts,
   Operand joined;
   joined.shape = ShapeOf(value);
   joined.format = format;
-  const std::optional<int> buffer = buffers_.Join(places, BytesOf(joined));
+  const std::optional<int> buffer = buffers_.ConcatInPlace(places, BytesOf(joined));
   if (!buffer.has_value()) return false;
   joined.buffer = *buffer;
   states_.at(value.node).outputs[value.index].push_back(joined);
@@ -287,7 +287,7 @@ void PlanBuilder::AllowInPlace(const Operand& output, const Operand& input,
 }
 
 void PlanBuilder::Touch(const Operand& operand, int step) {
-  if (operand.buffer != -1) buffers_.Touch(operand.buffer, step);
+  if (operand.buffer != -1) buffers_.ExtendLiveRange(operand.buffer, step);
 }
 
 // ---- Steps ----
@@ -367,7 +367,7 @@ bool PlanBuilder::IsAlone(const InPlace& wish) const {
 void PlanBuilder::PlaceInPlace() {
   for (const InPlace& wish : in_place_) {
     if (wish.alone && !IsAlone(wish)) continue;
-    buffers_.TakeOver(wish.output, wish.input, wish.step);
+    buffers_.Alias(wish.output, wish.input, wish.step);
   }
 }
 

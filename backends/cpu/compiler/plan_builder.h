@@ -15,7 +15,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "dovetail/backends/cpu/compiler/buffers.h"
+#include "dovetail/backends/common/plan/buffers.h"
 #include "dovetail/backends/cpu/compiler/settings.h"
 #include "dovetail/backends/cpu/compiler/weights_cache.h"
 #include "dovetail/backends/cpu/plan/layout.h"

@@ -2,7 +2,7 @@
 #ifndef DOVETAIL_BACKENDS_CPU_COMPILER_SETTINGS_H_
 #define DOVETAIL_BACKENDS_CPU_COMPILER_SETTINGS_H_
 
-#include "dovetail/backends/cpu/compiler/body_programs.h"
+#include "dovetail/backends/common/program/body_programs.h"
 #include "dovetail/core/tensor/types/element_type.h"
 
 namespace dovetail::cpu {

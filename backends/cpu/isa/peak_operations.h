@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "dovetail/backends/cpu/isa/isa_limit.h"
+#include "dovetail/backends/common/isa/isa_limit.h"
 
 namespace dovetail::cpu {
 

@@ -5,7 +5,7 @@
 #define DOVETAIL_BACKENDS_CPU_ONEDNN_ISA_H_
 
 #include "absl/status/status.h"
-#include "dovetail/backends/cpu/isa/isa_limit.h"
+#include "dovetail/backends/common/isa/isa_limit.h"
 
 namespace dovetail::cpu {
 

@@ -3,7 +3,7 @@
 #ifndef DOVETAIL_BACKENDS_CPU_ONEDNN_STREAM_H_
 #define DOVETAIL_BACKENDS_CPU_ONEDNN_STREAM_H_
 
-#include "dovetail/backends/cpu/plan/run_environment.h"
+#include "dovetail/backends/common/plan/run_environment.h"
 #include "oneapi/dnnl/dnnl.hpp"
 
 namespace dovetail::cpu {

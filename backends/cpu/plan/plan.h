@@ -5,43 +5,17 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <vector>
 
+#include "dovetail/backends/common/plan/address.h"
+#include "dovetail/backends/common/plan/step_label.h"
+#include "dovetail/backends/common/program/static_plan.h"
 #include "dovetail/backends/cpu/plan/layout.h"
 #include "dovetail/backends/cpu/plan/step.h"
 #include "dovetail/core/graph/node.h"
-#include "dovetail/core/tensor/shapes/shape.h"
 #include "dovetail/core/tensor/types/element_type.h"
 
 namespace dovetail::cpu {
-
-// Where a tensor is when a plan runs: `offset` bytes into one of these.
-struct Address {
-  enum class Place : uint8_t {
-    kNowhere,   // an optional operand that is not there
-    kArena,     // memory of the context, see Plan::arena_bytes
-    kInput,     // the input number `index`
-    kOutput,    // the output number `index`
-    kConstant,  // at `constant`, in memory that the plan keeps alive
-  };
-  Place place = Place::kNowhere;
-  int index = 0;
-  int64_t offset = 0;
-  const void* constant = nullptr;
-};
-
-// A tensor that crosses the border of a plan: contiguous, row-major.
-struct PlanPort {
-  ElementType type = ElementType::kDynamic;
-  Shape shape;
-};
-
-// For profiles: the layer that something stands for, and what runs it
-// ("onednn_jit:avx2", "fused_elementwise", "reference_f32").
-struct StepLabel {
-  std::string name, type, kernel;
-};
 
 // How a tensor is stored.
 struct StoredAs {

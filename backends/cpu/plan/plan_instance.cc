@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/cpu/plan/step_clock.h"
+#include "dovetail/backends/common/plan/step_clock.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::cpu {

@@ -8,14 +8,14 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "dovetail/backends/common/plan/run_environment.h"
+#include "dovetail/backends/common/program/static_plan.h"
 #include "dovetail/backends/cpu/plan/plan.h"
-#include "dovetail/backends/cpu/plan/run_environment.h"
 #include "dovetail/core/tensor/tensor.h"
 
 namespace dovetail::cpu {
 
-// One run at a time.
-class PlanInstance {
+class PlanInstance : public StaticPlan::Instance {
  public:
   // kResourceExhausted when there is not that much memory.
   static absl::StatusOr<std::unique_ptr<PlanInstance>> Create(
@@ -23,12 +23,10 @@ class PlanInstance {
 
   const Plan& plan() const { return *plan_; }
 
-  // Inputs and outputs are contiguous tensors of the plan's types and shapes;
-  // no output's memory overlaps another tensor's. Steps are asked for
-  // cancelling in between. Errors name the step's layer.
+  // Looks between steps whether the inference is to be cancelled.
   absl::Status Run(absl::Span<const Tensor> inputs,
                    absl::Span<const Tensor> outputs,
-                   RunEnvironment& environment);
+                   RunEnvironment& environment) override;
 
  private:
   explicit PlanInstance(std::shared_ptr<const Plan> plan);

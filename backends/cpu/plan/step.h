@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "dovetail/backends/cpu/plan/run_environment.h"
+#include "dovetail/backends/common/plan/run_environment.h"
 
 namespace dovetail::cpu {
 

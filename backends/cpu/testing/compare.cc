@@ -12,10 +12,10 @@
 #include "dovetail/backends/cpu/compiler/compile_plan.h"
 #include "dovetail/backends/cpu/plan/plan_instance.h"
 #include "dovetail/backends/cpu/steps/table.h"
-#include "dovetail/backends/cpu/testing/random_model.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/text/parse.h"
 #include "dovetail/core/reference/evaluate.h"
+#include "dovetail/testing/graphs/random_model.h"
 
 namespace dovetail::cpu {
 namespace {

@@ -1,15 +1,12 @@
 #include "dovetail/backends/cpu/testing/network.h"
 
-#include <random>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "dovetail/backends/cpu/cpu_plugin.h"
-#include "dovetail/backends/cpu/testing/random_model.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/ops/text/parse.h"
 #include "dovetail/core/plugin/testing/standalone_call.h"
 #include "dovetail/core/reference/evaluate.h"
+#include "dovetail/testing/graphs/random_model.h"
 #include "gtest/gtest.h"
 
 namespace dovetail::cpu {
@@ -18,14 +15,6 @@ namespace {
 const Plugin& Device() {
   static const Plugin* const plugin = MakeCpuPlugin().value().release();
   return *plugin;
-}
-
-absl::StatusOr<std::unique_ptr<Model>> MakeModel(absl::string_view text) {
-  DOVETAIL_ASSIGN_OR_RETURN(Model parsed, ParseModelText(text));
-  auto model = std::make_unique<Model>(std::move(parsed));
-  std::mt19937 generator(1);
-  DOVETAIL_RETURN_IF_ERROR(MakeConstants(*model, generator));
-  return model;
 }
 
 absl::StatusOr<std::shared_ptr<const Executable>> Compile(
@@ -52,9 +41,10 @@ absl::Status InferWith(Request& request, const std::vector<Tensor>& inputs) {
 }  // namespace
 
 Network::Network(absl::string_view text, const PropertyMap& properties) {
-  auto model = MakeModel(text);
+  auto model = ParseWithConstants(text);
   EXPECT_TRUE(model.ok()) << model.status();
-  model_ = model.ok() ? *std::move(model) : std::make_unique<Model>();
+  model_ = model.ok() ? std::make_unique<Model>(*std::move(model))
+                      : std::make_unique<Model>();
   auto executable = Compile(*model_, properties);
   EXPECT_TRUE(executable.ok()) << executable.status();
   if (executable.ok()) executable_ = *std::move(executable);
@@ -69,14 +59,7 @@ std::unique_ptr<Request> Network::NewRequest() const {
 
 std::vector<Tensor> Network::Inputs(const std::vector<Shape>& shapes,
                                     unsigned seed) const {
-  std::mt19937 generator(seed);
-  std::vector<Tensor> inputs;
-  for (size_t i = 0; i < shapes.size(); ++i) {
-    inputs.push_back(RandomTensor(model_->parameters()[i]->port().type,
-                                  shapes[i], generator)
-                         .value());
-  }
-  return inputs;
+  return RandomInputs(*model_, shapes, seed);
 }
 
 std::string Network::Check(Request& request, const std::vector<Tensor>& inputs,
@@ -87,16 +70,13 @@ std::string Network::Check(Request& request, const std::vector<Tensor>& inputs,
   environment.variables = variables;
   const auto want = EvaluateModel(*model_, inputs, environment);
   if (!want.ok()) return std::string(want.status().message());
+  std::vector<Tensor> outputs;
   for (size_t i = 0; i < want->size(); ++i) {
     const auto got = request.Output(static_cast<int>(i));
     if (!got.ok()) return std::string(got.status().message());
-    const double difference = DifferenceOf(*got, (*want)[i]);
-    if (difference <= tolerance) continue;
-    return absl::StrCat("output ", i, " is ", got->ToString(),
-                        ", should be ", (*want)[i].ToString(),
-                        ", difference ", difference);
+    outputs.push_back(*got);
   }
-  return "";
+  return FirstDifference(outputs, *want, tolerance);
 }
 
 }  // namespace dovetail::cpu

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "dovetail/core/base/process_wide.h"
@@ -169,7 +170,12 @@ void WorkTeam::RunTogether(int count, const Body& body) {
 // more of its threads than the team's number are at work.
 void WorkTeam::RunOnExecutor(int count, const Body& body) {
   std::atomic<int> next = 0;
+  std::atomic<int64_t>* const helpers_ns = HelpersNsOfThread();
+  const std::thread::id caller = std::this_thread::get_id();
   executor_->RunParts(std::min(count, threads_), [&](int) {
+    const bool counts =
+        helpers_ns != nullptr && std::this_thread::get_id() != caller;
+    const int64_t start_ns = counts ? ThreadCpuNanoseconds() : 0;
     bool& in_body = InBodyOfThread();
     const bool was_in_body = std::exchange(in_body, true);
     for (;;) {
@@ -178,6 +184,9 @@ void WorkTeam::RunOnExecutor(int count, const Body& body) {
       body(task);
     }
     in_body = was_in_body;
+    if (!counts) return;
+    helpers_ns->fetch_add(ThreadCpuNanoseconds() - start_ns,
+                          std::memory_order_relaxed);
   });
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dovetail/core/executor/thread_clock.h"
+#include "dovetail/core/executor/thread_pool.h"
 #include "gtest/gtest.h"
 
 namespace dovetail {
@@ -85,6 +86,21 @@ TEST(WorkTeamTest, TheTimeOfHelpersIsCountedWhereThatIsAskedFor) {
     EXPECT_EQ(ns, before);
   }
   const int64_t after = ns;
+  RunTwoBusyTasks(team, kLeastNs);
+  EXPECT_EQ(ns, after);
+}
+
+TEST(WorkTeamTest, TheTimeOfAnExecutorsThreadsIsCountedToo) {
+  constexpr int64_t kLeastNs = 1'000'000;
+  ThreadPool pool(2, "test");
+  WorkTeam team(&pool, 2);
+  std::atomic<int64_t> ns = 0;
+  {
+    const WorkTeam::CountHelpers counted(ns);
+    RunTwoBusyTasks(team, kLeastNs);
+  }
+  const int64_t after = ns;
+  EXPECT_GE(after, kLeastNs);
   RunTwoBusyTasks(team, kLeastNs);
   EXPECT_EQ(ns, after);
 }

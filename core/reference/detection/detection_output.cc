@@ -6,7 +6,6 @@
 
 #include "dovetail/core/ops/detection/detection_output.h"
 #include "dovetail/core/reference/detection/decode_boxes.h"
-#include "dovetail/core/reference/detection/suppression/box_cover.h"
 
 namespace dovetail {
 namespace {
@@ -140,19 +139,20 @@ void KeepBest(std::vector<Candidate>& candidates, int64_t count) {
 
 // Those of `candidates`, best first, that no better one of the same label
 // overlaps, appended to `kept`.
-void Suppress(Image& image, float threshold,
+void Suppress(Image& image, float threshold, MakeBoxCoverFn make_cover,
               const std::vector<Candidate>& candidates,
               std::vector<std::vector<Candidate>>& kept) {
-  std::map<int64_t, BoxCover> covers;
+  std::map<int64_t, std::unique_ptr<BoxCover>> covers;
   for (const Candidate& candidate : candidates) {
     const Box& box = image.BoxOf(candidate.label, candidate.prior);
-    BoxCover& cover = covers[candidate.label];
+    std::unique_ptr<BoxCover>& cover = covers[candidate.label];
+    if (cover == nullptr) cover = make_cover();
     std::vector<Candidate>& same = kept[candidate.label];
     // Below 0 boxes are covered by those that they do not touch, too.
     const bool covered =
-        threshold < 0 ? !same.empty() : cover.Covers(box, threshold);
+        threshold < 0 ? !same.empty() : cover->Covers(box, threshold);
     if (covered) continue;
-    cover.Add(box);
+    cover->Add(box);
     same.push_back(candidate);
   }
 }
@@ -160,6 +160,7 @@ void Suppress(Image& image, float threshold,
 // Every class on its own, as Caffe does it.
 void SelectPerClass(const DetectionOutputAttributes& attributes,
                     const Predictions& p, Image& image,
+                    MakeBoxCoverFn make_cover,
                     std::vector<std::vector<Candidate>>& kept) {
   for (int64_t label = 0; label < p.classes; ++label) {
     if (label == attributes.background_label_id) continue;
@@ -171,14 +172,15 @@ void SelectPerClass(const DetectionOutputAttributes& attributes,
       }
     }
     KeepBest(candidates, attributes.top_k);
-    Suppress(image, static_cast<float>(attributes.nms_threshold), candidates,
-             kept);
+    Suppress(image, static_cast<float>(attributes.nms_threshold), make_cover,
+             candidates, kept);
   }
 }
 
 // The best class of each prior, as MXNet does it; class 0 is the background.
 void SelectBestClass(const DetectionOutputAttributes& attributes,
                      const Predictions& p, Image& image,
+                     MakeBoxCoverFn make_cover,
                      std::vector<std::vector<Candidate>>& kept) {
   std::vector<Candidate> candidates;
   for (int64_t i = 0; i < p.priors; ++i) {
@@ -192,8 +194,8 @@ void SelectBestClass(const DetectionOutputAttributes& attributes,
     }
   }
   KeepBest(candidates, attributes.top_k);
-  Suppress(image, static_cast<float>(attributes.nms_threshold), candidates,
-           kept);
+  Suppress(image, static_cast<float>(attributes.nms_threshold), make_cover,
+           candidates, kept);
 }
 
 // The best detections of an image over all classes, by class again.
@@ -241,13 +243,13 @@ class RowWriter {
 
 // The detections of one image.
 void Detect(const DetectionOutputAttributes& attributes, const Predictions& p,
-            int64_t index, RowWriter& writer) {
+            int64_t index, MakeBoxCoverFn make_cover, RowWriter& writer) {
   Image image(attributes, p, index);
   std::vector<std::vector<Candidate>> kept(p.classes);
   if (attributes.decrease_label_id) {
-    SelectBestClass(attributes, p, image, kept);
+    SelectBestClass(attributes, p, image, make_cover, kept);
   } else {
-    SelectPerClass(attributes, p, image, kept);
+    SelectPerClass(attributes, p, image, make_cover, kept);
   }
   LimitDetections(attributes.keep_top_k[0], kept);
   for (const std::vector<Candidate>& same : kept) {
@@ -262,10 +264,17 @@ void Detect(const DetectionOutputAttributes& attributes, const Predictions& p,
 }  // namespace
 
 absl::Status DetectionOutputKernel(KernelContext& context) {
+  return DetectionOutput(context, &MakeBoxCover);
+}
+
+absl::Status DetectionOutput(KernelContext& context,
+                             MakeBoxCoverFn make_cover) {
   const auto& attributes = DetectionAttributesOf(context.node());
   DOVETAIL_ASSIGN_OR_RETURN(const Predictions p, ReadPredictions(context));
   RowWriter writer(context.output(0));
-  for (int64_t i = 0; i < p.images; ++i) Detect(attributes, p, i, writer);
+  for (int64_t i = 0; i < p.images; ++i) {
+    Detect(attributes, p, i, make_cover, writer);
+  }
   writer.End();
   return absl::OkStatus();
 }

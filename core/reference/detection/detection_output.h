@@ -3,6 +3,7 @@
 #define DOVETAIL_CORE_REFERENCE_DETECTION_DETECTION_OUTPUT_H_
 
 #include "absl/status/status.h"
+#include "dovetail/core/reference/detection/suppression/box_cover.h"
 #include "dovetail/core/reference/kernel.h"
 
 namespace dovetail {
@@ -11,6 +12,9 @@ namespace dovetail {
 // confidence; a row that begins with -1 ends the list when it is not full, and
 // zeros follow.
 absl::Status DetectionOutputKernel(KernelContext& context);
+
+// The same with sets of boxes that `make_cover` makes.
+absl::Status DetectionOutput(KernelContext& context, MakeBoxCoverFn make_cover);
 
 }  // namespace dovetail
 

@@ -31,6 +31,11 @@ std::vector<Box> ReadBoxes(const std::vector<float>& numbers,
 }  // namespace
 
 absl::Status NonMaxSuppressionKernel(KernelContext& context) {
+  return NonMaxSuppression(context, &MakeBoxCover);
+}
+
+absl::Status NonMaxSuppression(KernelContext& context,
+                               MakeBoxCoverFn make_cover) {
   const auto& attributes = context.attributes<NonMaxSuppressionAttributes>();
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<float> numbers,
                             ToFloats(context.input(0)));
@@ -43,7 +48,8 @@ absl::Status NonMaxSuppressionKernel(KernelContext& context) {
   return SelectBoxes(
       context, attributes.sort_result_descending, attributes.output_type,
       [&](int64_t a, int64_t b) { return BoxOverlap(boxes[a], boxes[b]); },
-      finite ? absl::MakeConstSpan(boxes) : absl::Span<const Box>());
+      finite ? absl::MakeConstSpan(boxes) : absl::Span<const Box>(),
+      make_cover);
 }
 
 }  // namespace dovetail

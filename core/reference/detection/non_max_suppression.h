@@ -3,6 +3,7 @@
 #define DOVETAIL_CORE_REFERENCE_DETECTION_NON_MAX_SUPPRESSION_H_
 
 #include "absl/status/status.h"
+#include "dovetail/core/reference/detection/suppression/box_cover.h"
 #include "dovetail/core/reference/kernel.h"
 
 namespace dovetail {
@@ -13,6 +14,10 @@ namespace dovetail {
 // box is asked for, as by a max_output_boxes_per_class of 0 or none, the
 // outputs have no row.
 absl::Status NonMaxSuppressionKernel(KernelContext& context);
+
+// The same with sets of boxes that `make_cover` makes.
+absl::Status NonMaxSuppression(KernelContext& context,
+                               MakeBoxCoverFn make_cover);
 
 }  // namespace dovetail
 

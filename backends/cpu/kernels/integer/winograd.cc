@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "dovetail/backends/cpu/kernels/common/simd_targets.h"
+#include "dovetail/backends/common/kernels/simd/simd_targets.h"
 #include "dovetail/backends/cpu/kernels/integer/winograd_weights.h"
 
 #undef HWY_TARGET_INCLUDE

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "dovetail/backends/cpu/kernels/common/columns.h"
-#include "dovetail/backends/cpu/kernels/common/simd_targets.h"
+#include "dovetail/backends/common/kernels/simd/columns.h"
+#include "dovetail/backends/common/kernels/simd/simd_targets.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/cpu/kernels/normalization/neighbors.cc"
@@ -11,12 +11,14 @@
 #include "hwy/highway.h"
 
 // After foreach_target.h, because they are included once per target.
-#include "dovetail/backends/cpu/kernels/common/math-inl.h"
-#include "dovetail/backends/cpu/kernels/common/rows-inl.h"
+#include "dovetail/backends/common/kernels/simd/math-inl.h"
+#include "dovetail/backends/common/kernels/simd/rows-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dovetail::cpu {
 namespace HWY_NAMESPACE {
+
+using namespace host::HWY_NAMESPACE;
 namespace {
 
 void L2Row(const float* in, float* out, int64_t length,
@@ -34,7 +36,7 @@ void L2Row(const float* in, float* out, int64_t length,
 void L2Unit(const float* in, float* out, int64_t length, int64_t inner,
             int64_t width, const L2Options& options) {
   const RowTag d;
-  HWY_ALIGN float sum[kColumnGroup] = {};
+  HWY_ALIGN float sum[host::kColumnGroup] = {};
   for (int64_t k = 0; k < length; ++k) {
     MapRow(in + k * inner, sum, width, [&](auto x, int64_t i) HWY_ATTR {
       return hn::MulAdd(x, x, hn::Load(d, sum + i));
@@ -69,9 +71,9 @@ void LrnUnit(const float* in, float* out, int64_t channels, int64_t area,
   const RowTag d;
   const int64_t reach = (options.size - 1) / 2;
   const float alpha = options.alpha / static_cast<float>(options.size);
-  HWY_ALIGN float sum[kColumnGroup];
+  HWY_ALIGN float sum[host::kColumnGroup];
   for (int64_t c = 0; c < channels; ++c) {
-    std::fill_n(sum, kColumnGroup, 0.0f);
+    std::fill_n(sum, host::kColumnGroup, 0.0f);
     const int64_t last = std::min(channels - 1, c + reach);
     for (int64_t k = std::max<int64_t>(0, c - reach); k <= last; ++k) {
       MapRow(in + k * area, sum, width, [&](auto x, int64_t i) HWY_ATTR {
@@ -99,7 +101,7 @@ void RunL2Rows(const float* in, float* out, int64_t length,
 void RunL2Columns(const float* in, float* out, int64_t length, int64_t inner,
                   const L2Options& options, int64_t begin, int64_t end) {
   for (int64_t i = begin; i < end; ++i) {
-    const ColumnUnit unit(i, length, inner);
+    const host::ColumnUnit unit(i, length, inner);
     L2Unit(in + unit.offset, out + unit.offset, length, inner, unit.width,
            options);
   }
@@ -108,7 +110,7 @@ void RunL2Columns(const float* in, float* out, int64_t length, int64_t inner,
 void RunLrn(const float* in, float* out, int64_t channels, int64_t area,
             const LrnOptions& options, int64_t begin, int64_t end) {
   for (int64_t i = begin; i < end; ++i) {
-    const ColumnUnit unit(i, channels, area);
+    const host::ColumnUnit unit(i, channels, area);
     LrnUnit(in + unit.offset, out + unit.offset, channels, area, unit.width,
             options);
   }

@@ -3,7 +3,7 @@
 #include <random>
 #include <vector>
 
-#include "dovetail/backends/cpu/kernels/common/columns.h"
+#include "dovetail/backends/common/kernels/simd/columns.h"
 #include "dovetail/backends/cpu/kernels/normalization/neighbors.h"
 #include "dovetail/backends/cpu/kernels/normalization/softmax.h"
 #include "dovetail/backends/cpu/kernels/normalization/variance.h"
@@ -221,7 +221,7 @@ TEST(NormalizeL2Test, RowsAndColumns) {
       const std::vector<float> in = Numbers(2 * 37 * inner);
       std::vector<float> out(in.size());
       NormalizeL2Columns(in.data(), out.data(), 37, inner, options, 0,
-                         ColumnUnits(2, inner));
+                         host::ColumnUnits(2, inner));
       ExpectNear(out, AlongLanes(in, 37, inner, function));
       if (inner != 1) continue;
       NormalizeL2Rows(in.data(), out.data(), 37, options, 0, 2);
@@ -238,7 +238,7 @@ TEST(LrnTest, AcrossChannels) {
       const std::vector<float> in = Numbers(2 * 7 * 150);
       std::vector<float> out(in.size());
       LrnAcrossChannels(in.data(), out.data(), 7, 150, options, 0,
-                        ColumnUnits(2, 150));
+                        host::ColumnUnits(2, 150));
       const RowFn function = [&](const std::vector<double>& row) {
         std::vector<double> result(7);
         for (int64_t c = 0; c < 7; ++c) {

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "dovetail/backends/cpu/kernels/common/columns.h"
-#include "dovetail/backends/cpu/kernels/common/simd_targets.h"
+#include "dovetail/backends/common/kernels/simd/columns.h"
+#include "dovetail/backends/common/kernels/simd/simd_targets.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/cpu/kernels/normalization/softmax.cc"
@@ -11,12 +11,14 @@
 #include "hwy/highway.h"
 
 // After foreach_target.h, because they are included once per target.
-#include "dovetail/backends/cpu/kernels/common/math-inl.h"
-#include "dovetail/backends/cpu/kernels/common/rows-inl.h"
+#include "dovetail/backends/common/kernels/simd/math-inl.h"
+#include "dovetail/backends/common/kernels/simd/rows-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dovetail::cpu {
 namespace HWY_NAMESPACE {
+
+using namespace host::HWY_NAMESPACE;
 namespace {
 
 void SoftmaxRow(const float* in, float* out, int64_t length) {
@@ -69,8 +71,8 @@ void LogSoftmaxRow(const float* in, float* out, int64_t length) {
 void SoftmaxUnit(SoftmaxKind kind, const float* in, float* out, int64_t length,
                  int64_t inner, int64_t width) {
   const RowTag d;
-  HWY_ALIGN float most[kColumnGroup];
-  HWY_ALIGN float sum[kColumnGroup] = {};
+  HWY_ALIGN float most[host::kColumnGroup];
+  HWY_ALIGN float sum[host::kColumnGroup] = {};
   std::memcpy(most, in, width * sizeof(float));
   for (int64_t k = 1; k < length; ++k) {
     MapRow(in + k * inner, most, width, [&](auto x, int64_t i) HWY_ATTR {
@@ -82,7 +84,7 @@ void SoftmaxUnit(SoftmaxKind kind, const float* in, float* out, int64_t length,
     const auto exponential = [&](auto x, int64_t i) HWY_ATTR {
       return ExpOfNegative(d, hn::Sub(x, hn::Load(d, most + i)));
     };
-    HWY_ALIGN float e[kColumnGroup];
+    HWY_ALIGN float e[host::kColumnGroup];
     float* const to = is_log ? e : out + k * inner;
     MapRow(in + k * inner, to, width, exponential);
     MapRow(to, sum, width, [&](auto x, int64_t i) HWY_ATTR {
@@ -125,7 +127,7 @@ void RunSoftmaxColumns(SoftmaxKind kind, const float* in, float* out,
                        int64_t length, int64_t inner, int64_t begin,
                        int64_t end) {
   for (int64_t i = begin; i < end; ++i) {
-    const ColumnUnit unit(i, length, inner);
+    const host::ColumnUnit unit(i, length, inner);
     SoftmaxUnit(kind, in + unit.offset, out + unit.offset, length, inner,
                 unit.width);
   }
@@ -147,7 +149,7 @@ void SoftmaxRows(SoftmaxKind kind, const float* in, float* out, int64_t length,
 }
 
 int64_t SoftmaxColumnUnits(int64_t outer, int64_t inner) {
-  return ColumnUnits(outer, inner);
+  return host::ColumnUnits(outer, inner);
 }
 
 void SoftmaxColumns(SoftmaxKind kind, const float* in, float* out,

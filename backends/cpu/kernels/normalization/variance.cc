@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "dovetail/backends/cpu/kernels/common/simd_targets.h"
+#include "dovetail/backends/common/kernels/simd/simd_targets.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/cpu/kernels/normalization/variance.cc"
@@ -10,11 +10,13 @@
 #include "hwy/highway.h"
 
 // After foreach_target.h, because it is included once per target.
-#include "dovetail/backends/cpu/kernels/common/rows-inl.h"
+#include "dovetail/backends/common/kernels/simd/rows-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dovetail::cpu {
 namespace HWY_NAMESPACE {
+
+using namespace host::HWY_NAMESPACE;
 namespace {
 
 double InverseRoot(double variance, const VarianceOptions& options) {

@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/kernels/common/simd_targets.h"
+#include "dovetail/backends/common/kernels/simd/simd_targets.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/cpu/kernels/recurrent/gates.cc"
@@ -7,11 +7,13 @@
 #include "hwy/highway.h"
 
 // After foreach_target.h, because they are included once per target.
-#include "dovetail/backends/cpu/kernels/common/math-inl.h"
+#include "dovetail/backends/common/kernels/simd/math-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dovetail::cpu {
 namespace HWY_NAMESPACE {
+
+using namespace host::HWY_NAMESPACE;
 namespace {
 
 using Floats = hn::ScalableTag<float>;

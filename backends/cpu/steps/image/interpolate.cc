@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "dovetail/backends/cpu/kernels/image/resize.h"
+#include "dovetail/backends/common/kernels/image/resize.h"
 #include "dovetail/backends/cpu/steps/movement/moved_view.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/parallel_for.h"
@@ -27,7 +27,8 @@ struct Images {
 
 class ResizeStep : public Step {
  public:
-  ResizeStep(const Images& images, ResizeTaps rows, ResizeTaps columns)
+  ResizeStep(const Images& images, host::ResizeTaps rows,
+             host::ResizeTaps columns)
       : images_(images), rows_(std::move(rows)), columns_(std::move(columns)) {}
 
   absl::Status Run(const StepRun& run) const override {
@@ -43,16 +44,16 @@ class ResizeStep : public Step {
     const float* const in = run.input<float>(0);
     float* const out = run.output<float>();
     if (images_.channels == 1) {
-      ResizePlanar(in, images_.rows, images_.columns, rows_, columns_, out,
-                   begin, end);
+      host::ResizePlanar(in, images_.rows, images_.columns, rows_, columns_,
+                         out, begin, end);
     } else {
-      ResizePixels(in, images_.rows, images_.columns, images_.channels, rows_,
-                   columns_, out, begin, end);
+      host::ResizePixels(in, images_.rows, images_.columns, images_.channels,
+                         rows_, columns_, out, begin, end);
     }
   }
 
   const Images images_;
-  const ResizeTaps rows_, columns_;
+  const host::ResizeTaps rows_, columns_;
 };
 
 // Which axes the sizes or scales are for; nothing when that is computed.
@@ -134,8 +135,8 @@ int RowAxis(const std::vector<AxisTaps>& taps, const Shape& data) {
   return std::max(0, std::min(first, rank - 2));
 }
 
-ResizeTaps Packed(const AxisTaps& taps) {
-  return ResizeTaps(taps.first, taps.indices, taps.weights);
+host::ResizeTaps Packed(const AxisTaps& taps) {
+  return host::ResizeTaps(taps.first, taps.indices, taps.weights);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "dovetail/backends/cpu/kernels/indexing/gather.h"
+#include "dovetail/backends/common/kernels/indexing/gather.h"
 #include "dovetail/backends/cpu/steps/movement/copy_step.h"
 #include "dovetail/backends/cpu/steps/movement/moved_view.h"
 #include "dovetail/core/base/status.h"
@@ -23,61 +23,62 @@ constexpr int64_t kElementsAtATime = 1 << 13;
 
 class GatherStep : public Step {
  public:
-  GatherStep(const GatherShape& shape, bool is_i64)
+  GatherStep(const host::GatherShape& shape, bool is_i64)
       : shape_(shape), is_i64_(is_i64) {}
 
   absl::Status Run(const StepRun& run) const override {
-    const Indices indices = {run.inputs[1], is_i64_};
+    const host::Indices indices = {run.inputs[1], is_i64_};
     const int64_t grain = std::max<int64_t>(
         1, kBytesAtATime / std::max<int64_t>(1, shape_.run_bytes));
     ParallelFor(run.environment->team(),
                 shape_.batch * shape_.outer * shape_.count, grain,
                 [&](int64_t begin, int64_t end) {
-                  Gather(shape_, run.inputs[0], indices, run.outputs[0],
-                         begin, end);
+                  host::Gather(shape_, run.inputs[0], indices, run.outputs[0],
+                               begin, end);
                 });
     return absl::OkStatus();
   }
 
  private:
-  const GatherShape shape_;
+  const host::GatherShape shape_;
   const bool is_i64_;
 };
 
 class GatherElementsStep : public Step {
  public:
-  GatherElementsStep(const GatherElementsShape& shape, bool is_i64,
+  GatherElementsStep(const host::GatherElementsShape& shape, bool is_i64,
                      std::string what)
       : shape_(shape), is_i64_(is_i64), what_(std::move(what)) {}
 
   absl::Status Run(const StepRun& run) const override {
-    const Indices indices = {run.inputs[1], is_i64_};
+    const host::Indices indices = {run.inputs[1], is_i64_};
     const int64_t count = shape_.outer * shape_.count * shape_.inner;
-    if (CountOutside(indices, count, shape_.extent, /*from_end=*/true) > 0) {
+    if (host::CountOutside(indices, count, shape_.extent, /*from_end=*/true) >
+        0) {
       return OutOfRange(what_, ": an index lies outside of an axis of ",
                         shape_.extent, " elements");
     }
     ParallelFor(run.environment->team(), count, kElementsAtATime,
                 [&](int64_t begin, int64_t end) {
-                  GatherElements(shape_, run.inputs[0], indices,
-                                 run.outputs[0], begin, end);
+                  host::GatherElements(shape_, run.inputs[0], indices,
+                                       run.outputs[0], begin, end);
                 });
     return absl::OkStatus();
   }
 
  private:
-  const GatherElementsShape shape_;
+  const host::GatherElementsShape shape_;
   const bool is_i64_;
   const std::string what_;
 };
 
 class GatherNdStep : public Step {
  public:
-  GatherNdStep(const GatherNdShape& shape, bool is_i64, std::string what)
+  GatherNdStep(const host::GatherNdShape& shape, bool is_i64, std::string what)
       : shape_(shape), is_i64_(is_i64), what_(std::move(what)) {}
 
   absl::Status Run(const StepRun& run) const override {
-    const Indices indices = {run.inputs[1], is_i64_};
+    const host::Indices indices = {run.inputs[1], is_i64_};
     const int64_t runs = shape_.batch * shape_.count;
     for (int64_t i = 0; i < runs * shape_.tuple; ++i) {
       const int64_t extent = shape_.dims[i % shape_.tuple];
@@ -90,14 +91,14 @@ class GatherNdStep : public Step {
         1, kBytesAtATime / std::max<int64_t>(8, shape_.run_bytes));
     ParallelFor(run.environment->team(), runs, grain,
                 [&](int64_t begin, int64_t end) {
-                  GatherNd(shape_, run.inputs[0], indices, run.outputs[0],
-                           begin, end);
+                  host::GatherNd(shape_, run.inputs[0], indices, run.outputs[0],
+                                 begin, end);
                 });
     return absl::OkStatus();
   }
 
  private:
-  const GatherNdShape shape_;
+  const host::GatherNdShape shape_;
   const bool is_i64_;
   const std::string what_;
 };
@@ -138,7 +139,7 @@ absl::StatusOr<bool> EmitGather(const Node& node, PlanBuilder& builder) {
   if (!AreWholeBytes(data.type(), run)) return false;
   const int shared = static_cast<int>(BatchDims(node, indices.rank()));
   if (shared < 0 || shared > axis || shared > indices.rank()) return false;
-  GatherShape gather;
+  host::GatherShape gather;
   gather.batch = shape.Count(0, shared);
   gather.outer = shape.Count(shared, axis);
   gather.extent = shape[axis];
@@ -164,7 +165,7 @@ absl::StatusOr<bool> EmitGatherElements(const Node& node,
   const Shape indices = PlanBuilder::ShapeOf(list);
   DOVETAIL_ASSIGN_OR_RETURN(const int axis,
                             NormalizeAxis(attributes->axis, shape.rank()));
-  GatherElementsShape gather;
+  host::GatherElementsShape gather;
   gather.outer = shape.Count(0, axis);
   gather.extent = shape[axis];
   gather.count = indices[axis];
@@ -187,7 +188,7 @@ absl::StatusOr<bool> EmitGatherNd(const Node& node, PlanBuilder& builder) {
     return false;
   }
   const int shared = static_cast<int>(attributes->batch_dims);
-  GatherNdShape gather;
+  host::GatherNdShape gather;
   gather.tuple = static_cast<int>(indices.back());
   if (gather.tuple < 1 ||
       gather.tuple > static_cast<int>(gather.dims.size()) || shared < 0 ||

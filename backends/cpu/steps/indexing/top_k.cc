@@ -4,8 +4,8 @@
 #include <memory>
 #include <utility>
 
-#include "dovetail/backends/cpu/kernels/common/columns.h"
-#include "dovetail/backends/cpu/kernels/indexing/top_k.h"
+#include "dovetail/backends/common/kernels/indexing/top_k.h"
+#include "dovetail/backends/common/kernels/simd/columns.h"
 #include "dovetail/backends/cpu/steps/movement/moved_view.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/parallel_for.h"
@@ -17,8 +17,8 @@ namespace {
 // What is worth waking a thread for.
 constexpr int64_t kElementsAtATime = 1 << 13;
 
-TopKOutput OutputOf(const StepRun& run, bool is_i64) {
-  TopKOutput out;
+host::TopKOutput OutputOf(const StepRun& run, bool is_i64) {
+  host::TopKOutput out;
   out.values = run.output<float>(0);
   if (is_i64) {
     out.indices_i64 = run.output<int64_t>(1);
@@ -35,34 +35,35 @@ struct TopKShape {
 // Of rows: inner is 1. Each thread has a part of the rows and of the scratch.
 class RowsStep : public Step {
  public:
-  RowsStep(const TopKShape& shape, const TopKOptions& options, bool is_i64,
-           int threads)
+  RowsStep(const TopKShape& shape, const host::TopKOptions& options,
+           bool is_i64, int threads)
       : shape_(shape),
         options_(options),
         is_i64_(is_i64),
-        parts_(std::clamp<int64_t>(
-            shape.outer * shape.length / kElementsAtATime, 1,
-            std::min<int64_t>(threads, shape.outer))),
-        scratch_(TopKScratch(shape.length, shape.k)) {}
+        parts_(
+            std::clamp<int64_t>(shape.outer * shape.length / kElementsAtATime,
+                                1, std::min<int64_t>(threads, shape.outer))),
+        scratch_(host::TopKScratch(shape.length, shape.k)) {}
 
   int64_t scratch_bytes() const {
     return parts_ * scratch_ * static_cast<int64_t>(sizeof(uint64_t));
   }
 
   absl::Status Run(const StepRun& run) const override {
-    const TopKOutput out = OutputOf(run, is_i64_);
+    const host::TopKOutput out = OutputOf(run, is_i64_);
     auto* const scratch = static_cast<uint64_t*>(run.scratch);
     run.environment->team().Run(static_cast<int>(parts_), [&](int i) {
-      TopKRows(run.input<float>(0), shape_.length, shape_.k, options_, out,
-               scratch == nullptr ? nullptr : scratch + i * scratch_,
-               shape_.outer * i / parts_, shape_.outer * (i + 1) / parts_);
+      host::TopKRows(run.input<float>(0), shape_.length, shape_.k, options_,
+                     out, scratch == nullptr ? nullptr : scratch + i * scratch_,
+                     shape_.outer * i / parts_,
+                     shape_.outer * (i + 1) / parts_);
     });
     return absl::OkStatus();
   }
 
  private:
   const TopKShape shape_;
-  const TopKOptions options_;
+  const host::TopKOptions options_;
   const bool is_i64_;
   const int64_t parts_, scratch_;
 };
@@ -74,14 +75,14 @@ class ColumnsStep : public Step {
       : shape_(shape), of_max_(of_max), is_i64_(is_i64) {}
 
   absl::Status Run(const StepRun& run) const override {
-    const TopKOutput out = OutputOf(run, is_i64_);
-    const int64_t units = ColumnUnits(shape_.outer, shape_.inner);
+    const host::TopKOutput out = OutputOf(run, is_i64_);
+    const int64_t units = host::ColumnUnits(shape_.outer, shape_.inner);
     const int64_t elements = shape_.outer * shape_.length * shape_.inner;
     ParallelFor(run.environment->team(), units,
                 std::max<int64_t>(1, kElementsAtATime * units / elements),
                 [&](int64_t begin, int64_t end) {
-                  BestOfColumns(run.input<float>(0), shape_.length,
-                                shape_.inner, of_max_, out, begin, end);
+                  host::BestOfColumns(run.input<float>(0), shape_.length,
+                                      shape_.inner, of_max_, out, begin, end);
                 });
     return absl::OkStatus();
   }
@@ -136,7 +137,7 @@ absl::StatusOr<bool> EmitTopK(const Node& node, PlanBuilder& builder) {
                 {values, indices});
     return true;
   }
-  TopKOptions options;
+  host::TopKOptions options;
   options.of_max = of_max;
   options.sort_by_index = attributes->sort == TopKSort::kIndex;
   auto step = std::make_unique<RowsStep>(shape, options, is_i64,

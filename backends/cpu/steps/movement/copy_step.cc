@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "dovetail/backends/cpu/kernels/movement/strided_copy.h"
+#include "dovetail/backends/common/kernels/movement/strided_copy.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/parallel_for.h"
 
@@ -15,7 +15,7 @@ namespace {
 constexpr int64_t kBytesAtATime = 1 << 16;
 
 struct PlacedCopy {
-  StridedCopy copy;
+  host::StridedCopy copy;
   int input, output;
   int64_t from, to;  // bytes into them
   int64_t grain;     // in units
@@ -30,9 +30,9 @@ class CopyStep : public Step {
     for (const PlacedCopy& placed : copies_) {
       const char* const from = run.input<char>(placed.input) + placed.from;
       char* const to = run.output<char>(placed.output) + placed.to;
-      ParallelFor(run.environment->team(), placed.copy.unit_count,
-                  placed.grain, [&](int64_t begin, int64_t end) {
-                    RunStridedCopy(placed.copy, from, to, begin, end);
+      ParallelFor(run.environment->team(), placed.copy.unit_count, placed.grain,
+                  [&](int64_t begin, int64_t end) {
+                    host::RunStridedCopy(placed.copy, from, to, begin, end);
                   });
     }
     return absl::OkStatus();
@@ -55,8 +55,9 @@ absl::StatusOr<std::unique_ptr<Step>> MakeCopyStep(
   for (const ViewCopy& copy : copies) {
     PlacedCopy one;
     DOVETAIL_ASSIGN_OR_RETURN(
-        one.copy, MakeStridedCopy(copy.to.shape.dims(), StridesOf(copy.from),
-                                  StridesOf(copy.to), size));
+        one.copy,
+        host::MakeStridedCopy(copy.to.shape.dims(), StridesOf(copy.from),
+                              StridesOf(copy.to), size));
     one.input = copy.input;
     one.output = copy.output;
     one.from = copy.from.offset * size;

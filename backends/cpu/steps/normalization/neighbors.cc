@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "dovetail/backends/cpu/kernels/common/columns.h"
+#include "dovetail/backends/common/kernels/simd/columns.h"
 #include "dovetail/backends/cpu/kernels/normalization/neighbors.h"
 #include "dovetail/backends/cpu/steps/movement/moved_view.h"
 #include "dovetail/backends/cpu/steps/normalization/row_step.h"
@@ -49,10 +49,9 @@ absl::StatusOr<bool> EmitNormalizeL2(const Node& node, PlanBuilder& builder) {
   builder.AllowInPlace(output, input);
   const bool is_rows = inner == 1;
   builder.Add(node, "normalize_l2",
-              MakeUnitStep(is_rows ? outer : ColumnUnits(outer, inner),
+              MakeUnitStep(is_rows ? outer : host::ColumnUnits(outer, inner),
                            shape.Count(),
-                           [=](const StepRun& run, int64_t begin,
-                               int64_t end) {
+                           [=](const StepRun& run, int64_t begin, int64_t end) {
                              if (is_rows) {
                                NormalizeL2Rows(run.input<float>(0),
                                                run.output<float>(), length,
@@ -86,9 +85,8 @@ absl::StatusOr<bool> EmitLrn(const Node& node, PlanBuilder& builder) {
   DOVETAIL_ASSIGN_OR_RETURN(const Operand input, builder.ReadPlain(data));
   const Operand output = builder.WritePlain(PlanBuilder::OutputOf(node));
   builder.Add(node, "lrn",
-              MakeUnitStep(ColumnUnits(shape[0], area), shape.Count(),
-                           [=](const StepRun& run, int64_t begin,
-                               int64_t end) {
+              MakeUnitStep(host::ColumnUnits(shape[0], area), shape.Count(),
+                           [=](const StepRun& run, int64_t begin, int64_t end) {
                              LrnAcrossChannels(run.input<float>(0),
                                                run.output<float>(), channels,
                                                area, options, begin, end);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
-#include "dovetail/backends/cpu/kernels/reduction/reduce.h"
+#include "dovetail/backends/common/kernels/reduction/reduce.h"
 #include "dovetail/backends/cpu/steps/movement/moved_view.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/parallel_for.h"
@@ -21,20 +21,20 @@ constexpr int64_t kElementsAtATime = 1 << 14;
 
 using Flags = absl::InlinedVector<bool, 6>;
 
-std::optional<ReduceKind> KindOf(const Node& node) {
+std::optional<host::ReduceKind> KindOf(const Node& node) {
   struct Row {
     absl::string_view type;
-    ReduceKind kind;
+    host::ReduceKind kind;
   };
   constexpr Row kRows[] = {
-      {"ReduceSum", ReduceKind::kSum},
-      {"ReduceMean", ReduceKind::kMean},
-      {"ReduceMax", ReduceKind::kMax},
-      {"ReduceMin", ReduceKind::kMin},
-      {"ReduceProd", ReduceKind::kProduct},
-      {"ReduceL1", ReduceKind::kL1},
-      {"ReduceL2", ReduceKind::kL2},
-      {"ReduceLogSumExp", ReduceKind::kLogSumExp},
+      {"ReduceSum", host::ReduceKind::kSum},
+      {"ReduceMean", host::ReduceKind::kMean},
+      {"ReduceMax", host::ReduceKind::kMax},
+      {"ReduceMin", host::ReduceKind::kMin},
+      {"ReduceProd", host::ReduceKind::kProduct},
+      {"ReduceL1", host::ReduceKind::kL1},
+      {"ReduceL2", host::ReduceKind::kL2},
+      {"ReduceLogSumExp", host::ReduceKind::kLogSumExp},
   };
   for (const Row& row : kRows) {
     if (node.Is(row.type)) return row.kind;
@@ -44,7 +44,8 @@ std::optional<ReduceKind> KindOf(const Node& node) {
 
 class ReduceStep : public Step {
  public:
-  ReduceStep(ReduceKind kind, std::vector<ReduceStage> stages, int64_t count)
+  ReduceStep(host::ReduceKind kind, std::vector<host::ReduceStage> stages,
+             int64_t count)
       : kind_(kind), stages_(std::move(stages)), count_(count) {}
 
   // Of what is between two stages: one after the other.
@@ -60,7 +61,7 @@ class ReduceStep : public Step {
     const float* in = run.input<float>(0);
     float* free = static_cast<float*>(run.scratch);
     for (size_t i = 0; i < stages_.size(); ++i) {
-      const ReduceStage& stage = stages_[i];
+      const host::ReduceStage& stage = stages_[i];
       const bool is_last = i + 1 == stages_.size();
       float* const out = is_last ? run.output<float>() : free;
       const int64_t units = stage.units();
@@ -68,16 +69,17 @@ class ReduceStep : public Step {
           1, kElementsAtATime * units / std::max<int64_t>(1, stage.in_count()));
       ParallelFor(run.environment->team(), units, grain,
                   [&](int64_t begin, int64_t end) {
-                    RunReduceStage(kind_, i == 0, stage, in, out, begin, end);
+                    host::RunReduceStage(kind_, i == 0, stage, in, out, begin,
+                                         end);
                   });
       in = out;
       if (!is_last) free += Rounded(stage.out_count());
     }
-    if (NeedsFinish(kind_)) {
+    if (host::NeedsFinish(kind_)) {
       ParallelFor(run.environment->team(), stages_.back().out_count(),
                   kElementsAtATime, [&](int64_t begin, int64_t end) {
-                    FinishReduce(kind_, count_, run.output<float>(), begin,
-                                 end);
+                    host::FinishReduce(kind_, count_, run.output<float>(),
+                                       begin, end);
                   });
     }
     return absl::OkStatus();
@@ -89,8 +91,8 @@ class ReduceStep : public Step {
     return (elements + kLine - 1) / kLine * kLine;
   }
 
-  const ReduceKind kind_;
-  const std::vector<ReduceStage> stages_;
+  const host::ReduceKind kind_;
+  const std::vector<host::ReduceStage> stages_;
   const int64_t count_;
 };
 
@@ -98,13 +100,14 @@ class ReduceStep : public Step {
 // the result then is; channels that only fill a block would not stay 0 in a
 // log of a sum.
 std::optional<Layout> ResultLayout(const Shape& shape, const Flags& reduced,
-                                   bool keep_dims, ReduceKind kind,
+                                   bool keep_dims, host::ReduceKind kind,
                                    Layout layout) {
   if (layout == Layout::kPlanar) return layout;
   if (reduced[0] || reduced[1]) return std::nullopt;
   const int64_t block = ChannelBlock(layout);
   const bool fills_blocks = shape[1] % block == 0;
-  if (!fills_blocks && kind == ReduceKind::kLogSumExp) return std::nullopt;
+  if (!fills_blocks && kind == host::ReduceKind::kLogSumExp)
+    return std::nullopt;
   if (keep_dims) return layout;
   const bool all = std::all_of(reduced.begin() + 2, reduced.end(),
                                [](bool flag) { return flag; });
@@ -154,8 +157,8 @@ absl::StatusOr<bool> EmitReduction(const Node& node, PlanBuilder& builder) {
   for (int i = 0; i < shape.rank(); ++i) count *= reduced[i] ? shape[i] : 1;
   auto step = std::make_unique<ReduceStep>(
       *kind,
-      ReduceStages(StoredShape(shape, format.layout).dims(),
-                   StoredFlags(reduced, format.layout)),
+      host::ReduceStages(StoredShape(shape, format.layout).dims(),
+                         StoredFlags(reduced, format.layout)),
       count);
   const Operand scratch = builder.Scratch(step->scratch_bytes());
   builder.Add(node, "reduce", std::move(step), {input}, {output}, scratch);

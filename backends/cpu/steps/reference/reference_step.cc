@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
-#include "dovetail/backends/cpu/compiler/body_programs.h"
+#include "dovetail/backends/common/plan/step_label.h"
+#include "dovetail/backends/common/program/body_programs.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/body.h"
 #include "dovetail/core/reference/evaluate.h"
@@ -161,11 +161,10 @@ absl::Status EmitReference(const Node& node, PlanBuilder& builder) {
   for (int i = 0; i < node.output_count(); ++i) {
     outputs.push_back(builder.WritePlain(PlanBuilder::OutputOf(node, i)));
   }
-  builder.Add(
-      node, absl::StrCat("reference_", ElementTypeName(node.port().type)),
-      std::make_unique<ReferenceStep>(node, InputsOf(node), OutputsOf(node),
-                                      std::move(bodies)),
-      inputs, outputs);
+  builder.Add(node, ReferenceKernelName(node),
+              std::make_unique<ReferenceStep>(
+                  node, InputsOf(node), OutputsOf(node), std::move(bodies)),
+              inputs, outputs);
   return absl::OkStatus();
 }
 

@@ -2,36 +2,27 @@
 #ifndef DOVETAIL_CORE_REFERENCE_DETECTION_SUPPRESSION_BOX_COVER_H_
 #define DOVETAIL_CORE_REFERENCE_DETECTION_SUPPRESSION_BOX_COVER_H_
 
-#include <array>
-#include <cstddef>
-#include <vector>
+#include <memory>
 
 #include "dovetail/core/reference/detection/boxes.h"
 
 namespace dovetail {
 
-// A set of boxes in the order of vector instructions.
+// A set of boxes.
 class BoxCover {
  public:
-  void Clear() { count_ = 0; }
-  void Add(const Box& box);
+  virtual ~BoxCover() = default;
+
+  virtual void Add(const Box& box) = 0;
   // Whether BoxOverlap of `box` with one of the set is above `limit`, which is
   // 0 or more.
-  bool Covers(const Box& box, float limit) const;
-
- private:
-  static constexpr size_t kLanes = 16;
-  using Lanes = std::array<float, kLanes>;
-  struct Group {
-    Lanes x1, y1, x2, y2, area;
-  };
-
-  static bool Covers(const Group& group, const Box& box, float area,
-                     float limit);
-
-  size_t count_ = 0;
-  std::vector<Group> groups_;
+  virtual bool Covers(const Box& box, float limit) const = 0;
 };
+
+// Makes an empty set. Boxes are most of what suppression spends, so backends
+// have a faster set than the one here, which compares pair by pair.
+using MakeBoxCoverFn = std::unique_ptr<BoxCover> (*)();
+std::unique_ptr<BoxCover> MakeBoxCover();
 
 }  // namespace dovetail
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <queue>
 #include <tuple>
 #include <utility>
@@ -10,7 +11,6 @@
 
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/reference/detection/boxes.h"
-#include "dovetail/core/reference/detection/suppression/box_cover.h"
 
 namespace dovetail {
 namespace {
@@ -95,16 +95,17 @@ std::vector<Selected> SelectOfClass(const Limits& limits, OverlapFn overlap,
 
 // The same without soft suppression, for a limit of overlap of 0 or more.
 std::vector<Selected> SelectApart(const Limits& limits,
-                                  absl::Span<const Box> boxes, Queue queue) {
+                                  absl::Span<const Box> boxes,
+                                  MakeBoxCoverFn make_cover, Queue queue) {
   std::vector<Selected> selected;
-  BoxCover cover;
+  const std::unique_ptr<BoxCover> cover = make_cover();
   while (!queue.empty() &&
          static_cast<int64_t>(selected.size()) < limits.boxes_per_class) {
     const Selected next = queue.top();
     queue.pop();
     const Box& box = boxes[next.box];
-    if (cover.Covers(box, limits.overlap)) continue;
-    cover.Add(box);
+    if (cover->Covers(box, limits.overlap)) continue;
+    cover->Add(box);
     selected.push_back(next);
   }
   return selected;
@@ -112,7 +113,8 @@ std::vector<Selected> SelectApart(const Limits& limits,
 
 absl::StatusOr<std::vector<Selected>> SelectAll(const KernelContext& context,
                                                 bool sort, OverlapFn overlap,
-                                                absl::Span<const Box> boxes) {
+                                                absl::Span<const Box> boxes,
+                                                MakeBoxCoverFn make_cover) {
   const Shape& shape = context.input(1).shape();
   const int64_t batches = shape[0], classes = shape[1], count = shape[2];
   const Limits limits = LimitsOf(context);
@@ -130,7 +132,7 @@ absl::StatusOr<std::vector<Selected>> SelectAll(const KernelContext& context,
       }
       const std::vector<Selected> selected =
           apart ? SelectApart(limits, boxes.subspan(b * count, count),
-                              std::move(queue))
+                              make_cover, std::move(queue))
                 : SelectOfClass(limits, overlap, b * count, std::move(queue));
       all.insert(all.end(), selected.begin(), selected.end());
     }
@@ -165,9 +167,11 @@ absl::Status WriteScores(KernelContext& context, ElementType output_type,
 
 absl::Status SelectBoxes(KernelContext& context, bool sort,
                          ElementType output_type, OverlapFn overlap,
-                         absl::Span<const Box> boxes) {
-  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Selected> selected,
-                            SelectAll(context, sort, overlap, boxes));
+                         absl::Span<const Box> boxes,
+                         MakeBoxCoverFn make_cover) {
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const std::vector<Selected> selected,
+      SelectAll(context, sort, overlap, boxes, make_cover));
   const auto count = static_cast<int64_t>(selected.size());
   DOVETAIL_RETURN_IF_ERROR(
       context.AllocateOutput(0, output_type, Shape{count, 3}));

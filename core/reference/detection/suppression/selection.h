@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "dovetail/core/reference/detection/boxes.h"
+#include "dovetail/core/reference/detection/suppression/box_cover.h"
 #include "dovetail/core/reference/kernel.h"
 #include "dovetail/core/tensor/types/element_type.h"
 
@@ -19,10 +20,11 @@ using OverlapFn = absl::FunctionRef<float(int64_t a, int64_t b)>;
 
 // Selects from scores [B, C, N] in input 1 by the limits in inputs 2 to 5 and
 // writes all outputs. `boxes`, where all of them are finite and overlap as
-// BoxOverlap says, make it faster.
+// BoxOverlap says, and sets of `make_cover` make it faster.
 absl::Status SelectBoxes(KernelContext& context, bool sort,
                          ElementType output_type, OverlapFn overlap,
-                         absl::Span<const Box> boxes = {});
+                         absl::Span<const Box> boxes = {},
+                         MakeBoxCoverFn make_cover = &MakeBoxCover);
 
 }  // namespace dovetail
 

@@ -1,11 +1,8 @@
 // What the kernels that suppress boxes compute.
-#include <algorithm>
 #include <limits>
-#include <random>
 #include <vector>
 
 #include "dovetail/core/ops/detection/table.h"
-#include "dovetail/core/reference/detection/suppression/box_cover.h"
 #include "dovetail/core/reference/detection/suppression/greedy.h"
 #include "dovetail/core/reference/detection/suppression/rotated_box.h"
 #include "dovetail/core/reference/detection/table.h"
@@ -113,32 +110,6 @@ TEST(NmsRotatedTest, DropsWhatIsCovered) {
                        {{"sort_result_descending", "false"}}),
             "i64[2,3] {0, 0, 1, 0, 0, 0}; f32[2,3] {0, 0, 0.75, 0, 0, 0.5}; "
             "i64[1] {2}");
-}
-
-TEST(BoxCoverTest, AsPairByPair) {
-  std::mt19937 random(5);
-  std::uniform_real_distribution<float> corner(-1, 9), extent(-0.5f, 4);
-  const auto box = [&] {
-    const float x = corner(random), y = corner(random);
-    return Box{x, y, x + extent(random), y + extent(random)};
-  };
-  for (const float limit : {0.0f, 0.3f, 0.7f}) {
-    BoxCover cover;
-    for (int set = 0; set < 2; ++set) {
-      cover.Clear();
-      std::vector<Box> added;
-      for (int i = 0; i < 50; ++i) {
-        const Box asked = box();
-        const bool covered =
-            std::any_of(added.begin(), added.end(), [&](const Box& other) {
-              return BoxOverlap(asked, other) > limit;
-            });
-        EXPECT_EQ(cover.Covers(asked, limit), covered) << set << " " << i;
-        added.push_back(box());
-        cover.Add(added.back());
-      }
-    }
-  }
 }
 
 }  // namespace

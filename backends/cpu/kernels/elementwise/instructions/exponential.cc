@@ -1,5 +1,5 @@
 // Instructions made of exponentials and logarithms.
-#include "dovetail/backends/cpu/kernels/common/simd_targets.h"
+#include "dovetail/backends/common/kernels/simd/simd_targets.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE \
@@ -9,12 +9,14 @@
 #include "hwy/highway.h"
 
 // After foreach_target.h, because they are included once per target.
-#include "dovetail/backends/cpu/kernels/common/math-inl.h"
+#include "dovetail/backends/common/kernels/simd/math-inl.h"
 #include "dovetail/backends/cpu/kernels/elementwise/instructions/map-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dovetail::cpu {
 namespace HWY_NAMESPACE {
+
+using namespace host::HWY_NAMESPACE;
 namespace {
 
 void Exp(const OpArguments& arguments) {

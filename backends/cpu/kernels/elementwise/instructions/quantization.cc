@@ -1,5 +1,5 @@
 // FakeQuantize.
-#include "dovetail/backends/cpu/kernels/common/simd_targets.h"
+#include "dovetail/backends/common/kernels/simd/simd_targets.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE \

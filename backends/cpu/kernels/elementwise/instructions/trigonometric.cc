@@ -1,7 +1,7 @@
 // Sine, cosine and tangent.
 #include <cmath>
 
-#include "dovetail/backends/cpu/kernels/common/simd_targets.h"
+#include "dovetail/backends/common/kernels/simd/simd_targets.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE \
@@ -11,12 +11,14 @@
 #include "hwy/highway.h"
 
 // After foreach_target.h, because they are included once per target.
-#include "dovetail/backends/cpu/kernels/common/math-inl.h"
+#include "dovetail/backends/common/kernels/simd/math-inl.h"
 #include "dovetail/backends/cpu/kernels/elementwise/instructions/map-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dovetail::cpu {
 namespace HWY_NAMESPACE {
+
+using namespace host::HWY_NAMESPACE;
 namespace {
 
 // Applies `f` where |x| <= 8192; a vector with any larger number goes through

@@ -1,0 +1,31 @@
+#include "dovetail/backends/common/kernels/detection/vector_box_cover.h"
+
+#include <random>
+
+#include "gtest/gtest.h"
+
+namespace dovetail {
+namespace {
+
+TEST(VectorBoxCoverTest, AnswersAsPairByPair) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<float> corner(-1, 9), extent(-0.5f, 4);
+  const auto box = [&] {
+    const float x = corner(random), y = corner(random);
+    return Box{x, y, x + extent(random), y + extent(random)};
+  };
+  for (const float limit : {0.0f, 0.3f, 0.7f}) {
+    const std::unique_ptr<BoxCover> cover = MakeVectorBoxCover();
+    const std::unique_ptr<BoxCover> plain = MakeBoxCover();
+    for (int i = 0; i < 50; ++i) {
+      const Box asked = box();
+      EXPECT_EQ(cover->Covers(asked, limit), plain->Covers(asked, limit)) << i;
+      const Box added = box();
+      cover->Add(added);
+      plain->Add(added);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace dovetail

@@ -1,0 +1,33 @@
+#include <algorithm>
+
+#include "dovetail/backends/common/kernels/image/resize.h"
+
+namespace dovetail::host {
+namespace {
+
+// Lanes of the widest vectors.
+constexpr int64_t kLanes = 16;
+
+}  // namespace
+
+ResizeTaps::ResizeTaps(absl::Span<const int64_t> first,
+                       absl::Span<const int64_t> indices,
+                       absl::Span<const double> weights)
+    : output_(static_cast<int64_t>(first.size()) - 1),
+      stride_((output_ + kLanes - 1) / kLanes * kLanes) {
+  for (int64_t o = 0; o < output_; ++o) {
+    count_ = std::max(count_, first[o + 1] - first[o]);
+  }
+  indices_.assign(count_ * stride_, 0);
+  weights_.assign(count_ * stride_, 0);
+  for (int64_t o = 0; o < output_; ++o) {
+    for (int64_t t = 0; t < first[o + 1] - first[o]; ++t) {
+      const int64_t tap = first[o] + t;
+      indices_[t * stride_ + o] = static_cast<int32_t>(indices[tap]);
+      weights_[t * stride_ + o] = static_cast<float>(weights[tap]);
+      picks_ = picks_ && t == 0 && weights[tap] == 1;
+    }
+  }
+}
+
+}  // namespace dovetail::host

@@ -1,0 +1,143 @@
+#include "dovetail/backends/common/kernels/image/resize.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace dovetail::host {
+namespace {
+
+// Taps as they are given.
+struct PlainTaps {
+  std::vector<int64_t> first = {0};
+  std::vector<int64_t> indices;
+  std::vector<double> weights;
+
+  void Add(int64_t index, double weight) {
+    indices.push_back(index);
+    weights.push_back(weight);
+  }
+  void EndElement() { first.push_back(static_cast<int64_t>(indices.size())); }
+  ResizeTaps Taps() const { return ResizeTaps(first, indices, weights); }
+};
+
+PlainTaps NearestTaps(int64_t in, int64_t out) {
+  PlainTaps taps;
+  for (int64_t o = 0; o < out; ++o) {
+    taps.Add(o * in / out, 1);
+    taps.EndElement();
+  }
+  return taps;
+}
+
+// `reach` 1 is linear; more is a window of 2 * reach taps.
+PlainTaps WindowTaps(int64_t in, int64_t out, int64_t reach) {
+  PlainTaps taps;
+  for (int64_t o = 0; o < out; ++o) {
+    const double at = (static_cast<double>(o) + 0.5) * static_cast<double>(in) /
+                          static_cast<double>(out) -
+                      0.5;
+    const int64_t left = static_cast<int64_t>(std::floor(at));
+    for (int64_t k = left - reach + 1; k <= left + reach; ++k) {
+      const double distance = std::fabs(at - static_cast<double>(k));
+      taps.Add(std::clamp<int64_t>(k, 0, in - 1),
+               1 - distance / static_cast<double>(reach));
+    }
+    taps.EndElement();
+  }
+  return taps;
+}
+
+// As of an image with a border of zeros: not all elements have taps.
+PlainTaps PaddedTaps(int64_t in, int64_t out) {
+  PlainTaps taps;
+  for (int64_t o = 0; o < out; ++o) {
+    if (o % 3 != 0) taps.Add(o * in / out, 1);
+    taps.EndElement();
+  }
+  return taps;
+}
+
+std::vector<float> Numbers(int64_t count) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<float> uniform(-1, 1);
+  std::vector<float> numbers(count);
+  for (float& number : numbers) number = uniform(random);
+  return numbers;
+}
+
+struct Image {
+  int64_t planes, rows, columns, channels;
+
+  int64_t size() const { return planes * rows * columns * channels; }
+  int64_t At(int64_t p, int64_t y, int64_t x, int64_t c) const {
+    return ((p * rows + y) * columns + x) * channels + c;
+  }
+};
+
+void ExpectResized(const Image& from, const PlainTaps& rows,
+                   const PlainTaps& columns) {
+  const ResizeTaps row_taps = rows.Taps(), column_taps = columns.Taps();
+  const Image to = {from.planes, row_taps.output(), column_taps.output(),
+                    from.channels};
+  const std::vector<float> in = Numbers(from.size());
+  std::vector<float> got(to.size() + 1, 77);
+  const int64_t units = to.planes * to.rows, middle = units / 2;
+  for (const auto& [begin, end] :
+       {std::pair(middle, units), std::pair(int64_t{0}, middle)}) {
+    if (from.channels == 1) {
+      ResizePlanar(in.data(), from.rows, from.columns, row_taps, column_taps,
+                   got.data(), begin, end);
+    } else {
+      ResizePixels(in.data(), from.rows, from.columns, from.channels, row_taps,
+                   column_taps, got.data(), begin, end);
+    }
+  }
+  EXPECT_EQ(got.back(), 77) << "wrote behind the end";
+  for (int64_t i = 0; i < to.size(); ++i) {
+    const int64_t c = i % to.channels, x = i / to.channels % to.columns;
+    const int64_t y = i / to.channels / to.columns % to.rows;
+    const int64_t p = i / to.channels / to.columns / to.rows;
+    double want = 0;
+    for (int64_t r = rows.first[y]; r < rows.first[y + 1]; ++r) {
+      for (int64_t k = columns.first[x]; k < columns.first[x + 1]; ++k) {
+        want += rows.weights[r] * columns.weights[k] *
+                in[from.At(p, rows.indices[r], columns.indices[k], c)];
+      }
+    }
+    ASSERT_NEAR(got[i], want, 2e-6) << "element " << i;
+  }
+}
+
+TEST(ResizeTest, EveryLayout) {
+  for (const int64_t channels : {1, 3, 8, 16, 20}) {
+    const Image image = {3, 9, 13, channels};
+    ExpectResized(image, NearestTaps(9, 18), NearestTaps(13, 26));
+    ExpectResized(image, NearestTaps(9, 4), NearestTaps(13, 5));
+    ExpectResized(image, WindowTaps(9, 18, 1), WindowTaps(13, 26, 1));
+    ExpectResized(image, WindowTaps(9, 5, 2), WindowTaps(13, 40, 2));
+    ExpectResized(image, WindowTaps(9, 3, 4), NearestTaps(13, 13));
+    ExpectResized(image, PaddedTaps(9, 12), PaddedTaps(13, 20));
+    ExpectResized(image, PaddedTaps(9, 12), WindowTaps(13, 20, 1));
+  }
+}
+
+TEST(ResizeTest, RowsTooWideForTheStack) {
+  ExpectResized({1, 3, 16401, 1}, WindowTaps(3, 4, 1),
+                WindowTaps(16401, 100, 1));
+  ExpectResized({1, 3, 1901, 9}, WindowTaps(3, 4, 1), WindowTaps(1901, 10, 1));
+}
+
+TEST(ResizeTest, NoTapsAtAll) {
+  PlainTaps none;
+  none.EndElement();
+  none.EndElement();
+  ExpectResized({1, 3, 3, 1}, none, WindowTaps(3, 5, 1));
+  ExpectResized({1, 3, 3, 8}, WindowTaps(3, 5, 1), none);
+}
+
+}  // namespace
+}  // namespace dovetail::host

@@ -1,0 +1,185 @@
+#include "dovetail/backends/common/kernels/reduction/reduce.h"
+
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace dovetail::host {
+namespace {
+
+using Dims = std::vector<int64_t>;
+
+constexpr ReduceKind kKinds[] = {
+    ReduceKind::kSum, ReduceKind::kMean,       ReduceKind::kMax,
+    ReduceKind::kMin, ReduceKind::kProduct,    ReduceKind::kL1,
+    ReduceKind::kL2,  ReduceKind::kSumSquares, ReduceKind::kLogSumExp};
+
+int64_t Product(const Dims& dims) {
+  return std::accumulate(dims.begin(), dims.end(), int64_t{1},
+                         std::multiplies<int64_t>());
+}
+
+std::vector<float> Numbers(int64_t count) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<float> uniform(-1.5f, 1.5f);
+  std::vector<float> numbers(count);
+  for (float& number : numbers) number = uniform(random);
+  return numbers;
+}
+
+double Plainly(ReduceKind kind, const std::vector<double>& x) {
+  double sum = 0, product = 1, most = -INFINITY, least = INFINITY;
+  double magnitudes = 0, squares = 0, exponentials = 0;
+  for (const double v : x) {
+    sum += v;
+    product *= v;
+    most = std::max(most, v);
+    least = std::min(least, v);
+    magnitudes += std::fabs(v);
+    squares += v * v;
+    exponentials += std::exp(v);
+  }
+  switch (kind) {
+    case ReduceKind::kSum:
+      return sum;
+    case ReduceKind::kMean:
+      return sum / static_cast<double>(x.size());
+    case ReduceKind::kMax:
+      return most;
+    case ReduceKind::kMin:
+      return least;
+    case ReduceKind::kProduct:
+      return product;
+    case ReduceKind::kL1:
+      return magnitudes;
+    case ReduceKind::kL2:
+      return std::sqrt(squares);
+    case ReduceKind::kSumSquares:
+      return squares;
+    case ReduceKind::kLogSumExp:
+      return std::log(exponentials);
+  }
+  return NAN;
+}
+
+std::vector<float> Reduced(ReduceKind kind, const Dims& dims,
+                           const std::vector<bool>& reduced,
+                           std::vector<float> data) {
+  std::unique_ptr<bool[]> flags(new bool[reduced.size()]);
+  int64_t count = 1;
+  for (size_t i = 0; i < reduced.size(); ++i) {
+    flags[i] = reduced[i];
+    if (reduced[i]) count *= dims[i];
+  }
+  bool first = true;
+  for (const ReduceStage& stage :
+       ReduceStages(dims, absl::MakeConstSpan(flags.get(), reduced.size()))) {
+    EXPECT_EQ(stage.in_count(), static_cast<int64_t>(data.size()));
+    std::vector<float> out(stage.out_count() + 1, 77);
+    const int64_t middle = stage.units() / 2;
+    RunReduceStage(kind, first, stage, data.data(), out.data(), middle,
+                   stage.units());
+    RunReduceStage(kind, first, stage, data.data(), out.data(), 0, middle);
+    EXPECT_EQ(out.back(), 77) << "wrote behind the end";
+    out.pop_back();
+    data = out;
+    first = false;
+  }
+  FinishReduce(kind, count, data.data(), 0, data.size());
+  return data;
+}
+
+void ExpectReductions(const Dims& dims, const std::vector<bool>& reduced) {
+  const std::vector<float> data = Numbers(Product(dims));
+  int64_t results = 1;
+  for (size_t i = 0; i < dims.size(); ++i) results *= reduced[i] ? 1 : dims[i];
+  std::vector<std::vector<double>> parts(results);
+  for (int64_t i = 0; i < static_cast<int64_t>(data.size()); ++i) {
+    int64_t rest = i, result = 0, stride = 1;
+    for (size_t k = dims.size(); k-- > 0; rest /= dims[k]) {
+      if (reduced[k]) continue;
+      result += rest % dims[k] * stride;
+      stride *= dims[k];
+    }
+    parts[result].push_back(data[i]);
+  }
+  for (const ReduceKind kind : kKinds) {
+    const std::vector<float> got = Reduced(kind, dims, reduced, data);
+    ASSERT_EQ(got.size(), parts.size());
+    for (size_t i = 0; i < got.size(); ++i) {
+      const double want = Plainly(kind, parts[i]);
+      double scale = std::fabs(want);
+      if (kind == ReduceKind::kSum || kind == ReduceKind::kMean) {
+        scale = Plainly(ReduceKind::kL1, parts[i]);
+      }
+      const double factors = static_cast<double>(parts[i].size());
+      const double near =
+          kind == ReduceKind::kProduct ? 1e-7 * (factors + 4) : 1e-6;
+      ASSERT_NEAR(got[i], want, near * scale + 1e-6)
+          << "kind " << static_cast<int>(kind) << " of "
+          << ::testing::PrintToString(dims) << " at " << i;
+    }
+  }
+}
+
+TEST(ReduceTest, Rows) {
+  for (const int64_t length : {1, 2, 7, 8, 9, 31, 32, 33, 100, 5000}) {
+    ExpectReductions({3, length}, {false, true});
+  }
+}
+
+TEST(ReduceTest, Columns) {
+  for (const int64_t inner : {2, 3, 5, 8, 15, 16, 17, 64, 127, 128, 129, 300}) {
+    for (const int64_t length : {1, 2, 9, 63, 64, 65, 200}) {
+      ExpectReductions({2, length, inner}, {false, true, false});
+    }
+  }
+}
+
+TEST(ReduceTest, SeveralAxes) {
+  for (int axes = 0; axes < 16; ++axes) {
+    ExpectReductions({3, 4, 5, 6}, {(axes & 1) != 0, (axes & 2) != 0,
+                                    (axes & 4) != 0, (axes & 8) != 0});
+  }
+}
+
+TEST(ReduceTest, AreasOfBlockedChannels) {
+  ExpectReductions({4, 49, 8}, {false, true, false});
+  ExpectReductions({2, 1000, 16}, {false, true, false});
+}
+
+TEST(ReduceTest, NothingGivesWhatChangesNothing) {
+  EXPECT_EQ(Reduced(ReduceKind::kSum, {2, 0}, {false, true}, {}),
+            (std::vector<float>{0, 0}));
+  EXPECT_EQ(Reduced(ReduceKind::kProduct, {0, 20}, {true, false}, {}),
+            std::vector<float>(20, 1));
+}
+
+TEST(ReduceTest, LongSumsStayExact) {
+  const std::vector<float> data(1 << 20, 0.1f);
+  EXPECT_NEAR(Reduced(ReduceKind::kMean, {1 << 20}, {true}, data)[0], 0.1f,
+              5e-7);
+  EXPECT_NEAR(Reduced(ReduceKind::kMean, {1 << 15, 32}, {true, false}, data)[3],
+              0.1f, 1e-6);
+}
+
+TEST(ReduceTest, LogSumExpOfLargeNumbers) {
+  for (const int64_t inner : {1, 4}) {
+    std::vector<float> data(inner * 3, 1000);
+    const auto got = Reduced(ReduceKind::kLogSumExp, {1, 3, inner},
+                             {false, true, false}, data);
+    EXPECT_NEAR(got[0], 1000 + std::log(3), 1e-4);
+    data.assign(inner * 3, -INFINITY);
+    EXPECT_EQ(Reduced(ReduceKind::kLogSumExp, {1, 3, inner},
+                      {false, true, false}, data)[0],
+              -INFINITY);
+  }
+}
+
+}  // namespace
+}  // namespace dovetail::host

@@ -1,0 +1,82 @@
+#include "dovetail/backends/common/program/describe.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_join.h"
+
+namespace dovetail {
+namespace {
+
+// How far a node is from the step that reads through it.
+constexpr int kMaxHops = 8;
+
+bool IsStructural(const Node& node) {
+  return node.Is("Parameter") || node.Is("Constant") || node.Is("Result");
+}
+
+ExecutionInfo InfoOf(const SpecializedModel::Barrier& barrier, int64_t order) {
+  ExecutionInfo info;
+  info.kernel = barrier.label.kernel;
+  info.precision = std::string(ElementTypeName(barrier.node->port().type));
+  const std::vector<absl::string_view> layouts(barrier.node->output_count(),
+                                               "plain");
+  info.layouts = absl::StrJoin(layouts, ",");
+  info.order = order;
+  return info;
+}
+
+std::optional<ExecutionInfo> FindInProgram(const Program& program,
+                                           const Node& node, int64_t order) {
+  const std::shared_ptr<const SpecializedModel> last = program.Last();
+  if (last == nullptr) return std::nullopt;
+  if (last->plan != nullptr) {
+    auto info = last->plan->Describe(node);
+    if (info.has_value() && info->order >= 0) info->order += order;
+    if (info.has_value()) return info;
+    order += last->plan->step_count();
+  }
+  for (const SpecializedModel::Barrier& barrier : last->barriers) {
+    if (IsCopyOf(barrier.node, node)) return InfoOf(barrier, order);
+    ++order;
+  }
+  if (last->continuation == nullptr) return std::nullopt;
+  return FindInProgram(*last->continuation, node, order);
+}
+
+// A node without a step in a plan for all shapes is read through by who
+// follows: one that only changes how its input is to be understood.
+ExecutionInfo FindReader(const Program& program, const Node& node) {
+  const Node* reader = &node;
+  for (int hop = 0; hop < kMaxHops && reader->has_uses(); ++hop) {
+    reader =
+        reader->port().uses.empty() ? nullptr : reader->port().uses[0].node;
+    if (reader == nullptr || IsStructural(*reader)) break;
+    const auto info = FindInProgram(program, *reader, 0);
+    if (!info.has_value()) continue;
+    ExecutionInfo result;
+    result.fused_into =
+        info->fused_into.empty() ? reader->name() : info->fused_into;
+    result.order = info->order;
+    return result;
+  }
+  return {};
+}
+
+}  // namespace
+
+ExecutionInfo DescribeNode(const Program& program, const Node& node) {
+  if (const auto info = FindInProgram(program, node, 0)) return *info;
+  ExecutionInfo info;
+  if (node.Is("Parameter") || node.Is("Result")) info.layouts = "plain";
+  // For certain shapes it may be folded instead.
+  const bool all_shapes = program.static_model() != nullptr &&
+                          program.static_model()->continuation == nullptr;
+  if (IsStructural(node) || !all_shapes) return info;
+  return FindReader(program, node);
+}
+
+}  // namespace dovetail

@@ -1,0 +1,198 @@
+#include "dovetail/backends/common/program/program.h"
+
+#include <chrono>
+#include <thread>
+
+#include "dovetail/backends/common/program/describe.h"
+#include "dovetail/backends/common/program/testing/reference_plans.h"
+#include "dovetail/core/executor/team/work_team.h"
+#include "dovetail/core/ops/text/parse.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace dovetail {
+namespace {
+
+using ::testing::ElementsAre;
+
+// ---- Streams that ask one program for plans at the same time ----
+
+// What one stream has, and the sum of an input of ones.
+class Stream {
+ public:
+  explicit Stream(const Program& program)
+      : program_(program), environment_(&team_, &reference_) {}
+
+  // The greatest element of what comes of `columns` ones; negative: an error.
+  float Run(int64_t columns) {
+    const WorkTeam::Session session(team_);
+    auto input = Tensor::Allocate(ElementType::kF32, {2, columns});
+    for (float& element : input->mutable_span<float>()) element = 1;
+    Tensor output;
+    const auto place = [&](int, ElementType type,
+                           const Shape& shape) -> absl::StatusOr<Tensor> {
+      auto tensor = Tensor::Allocate(type, shape);
+      if (tensor.ok()) output = *tensor;
+      return tensor;
+    };
+    const absl::Status status =
+        program_.Run({*input}, place, state_, environment_);
+    return status.ok() ? output.data<float>()[0] : -1;
+  }
+
+ private:
+  const Program& program_;
+  WorkTeam team_{1};
+  KernelEnvironment reference_;
+  RunEnvironment environment_;
+  ProgramState state_;
+};
+
+class ProgramStreamsTest : public testing::Test {
+ protected:
+  ProgramStreamsTest() {
+    auto model = ParseModelText(R"(
+      %x = Parameter-0() {shape: [2,?], element_type: f32}
+      %axis = Constant-0() {value: i64[1] {1}}
+      %s = ReduceSum-1(%x, %axis) {keep_dims: true}
+      %o = Result-0(%s) {})");
+    EXPECT_TRUE(model.ok()) << model.status();
+    WorkTeam team(1);
+    auto program = Program::Create(
+        std::make_shared<const Model>(*std::move(model)), compiler_, team);
+    EXPECT_TRUE(program.ok()) << program.status();
+    program_ = *std::move(program);
+  }
+
+  const std::shared_ptr<ReferencePlanCompiler> compiler_ =
+      std::make_shared<ReferencePlanCompiler>();
+  std::unique_ptr<Program> program_;
+};
+
+// The main thread would wait for ever for the other one, whose compilation
+// waits for the main thread.
+TEST_F(ProgramStreamsTest, KnownShapesDoNotWaitForNewOnes) {
+  Stream first(*program_);
+  ASSERT_EQ(first.Run(3), 3);
+  std::thread other;
+  {
+    const std::lock_guard<std::mutex> no_compilation(compiler_->mutex());
+    other = std::thread([&] { EXPECT_EQ(Stream(*program_).Run(5), 5); });
+    // Time for the other to get as far as it can.
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    EXPECT_EQ(Stream(*program_).Run(3), 3);
+  }
+  other.join();
+}
+
+TEST_F(ProgramStreamsTest, ManyStreamsAskForTheSameNewShapes) {
+  std::vector<std::thread> streams;
+  for (int i = 0; i < 4; ++i) {
+    streams.emplace_back([&] {
+      Stream stream(*program_);
+      for (int columns = 1; columns < 40; ++columns) {
+        EXPECT_EQ(stream.Run(columns), static_cast<float>(columns));
+      }
+    });
+  }
+  for (std::thread& stream : streams) stream.join();
+  EXPECT_GE(compiler_->plans(), 39);
+}
+
+// ---- Shape barriers ----
+
+// A program and what one context has.
+class Context {
+ public:
+  explicit Context(absl::string_view text) {
+    auto model = ParseModelText(text);
+    EXPECT_TRUE(model.ok()) << model.status();
+    auto program = Program::Create(
+        std::make_shared<const Model>(*std::move(model)), compiler_, team_);
+    EXPECT_TRUE(program.ok()) << program.status();
+    program_ = *std::move(program);
+  }
+
+  // All elements of the only output, for f32 inputs.
+  std::vector<float> operator()(const std::vector<float>& input) {
+    auto tensor = Tensor::Allocate(ElementType::kF32,
+                                   {static_cast<int64_t>(input.size())});
+    std::copy(input.begin(), input.end(),
+              tensor->mutable_span<float>().begin());
+    Tensor output;
+    const auto place = [&](int, ElementType type,
+                           const Shape& shape) -> absl::StatusOr<Tensor> {
+      auto place = Tensor::Allocate(type, shape);
+      if (place.ok()) output = *place;
+      return place;
+    };
+    const absl::Status status =
+        program_->Run({*tensor}, place, state_, environment_);
+    EXPECT_TRUE(status.ok()) << status;
+    if (!status.ok()) return {};
+    const auto values = output.span<float>();
+    return {values.begin(), values.end()};
+  }
+
+  const Program& program() const { return *program_; }
+  const ReferencePlanCompiler& compiler() const { return *compiler_; }
+
+ private:
+  const std::shared_ptr<ReferencePlanCompiler> compiler_ =
+      std::make_shared<ReferencePlanCompiler>();
+  WorkTeam team_{1};
+  KernelEnvironment reference_;
+  RunEnvironment environment_{&team_, &reference_};
+  std::unique_ptr<Program> program_;
+  ProgramState state_;
+};
+
+constexpr absl::string_view kNonZero = R"(
+  %x = Parameter-0() {shape: [4], element_type: f32}
+  %a = Relu-0(%x) {}  # a
+  %where = NonZero-3(%a) {output_type: i64}  # where
+  %zero = Constant-0() {value: i64[] {0}}
+  %flat = Constant-0() {value: i64[1] {-1}}
+  %w = Reshape-1(%where, %flat) {special_zero: false}  # w
+  %taken = Gather-8(%a, %w, %zero) {batch_dims: 0}  # taken
+  %o = Result-0(%taken) {}
+)";
+
+// Plan, barrier, and a continuation that is specialised for each new shape.
+TEST(ProgramTest, WhatABarrierDecidesIsCompiledWhenItIsKnown) {
+  Context run(kNonZero);
+  EXPECT_EQ(run.compiler().plans(), 1);
+  EXPECT_THAT(run({1, -2, 3, -4}), ElementsAre(1, 3));
+  EXPECT_EQ(run.compiler().plans(), 2);
+  EXPECT_THAT(run({-1, 5, -6, 7}), ElementsAre(5, 7));
+  EXPECT_EQ(run.compiler().plans(), 2);
+  EXPECT_THAT(run({1, 2, 3, -4}), ElementsAre(1, 2, 3));
+  EXPECT_EQ(run.compiler().plans(), 3);
+}
+
+// What plans leave to others is in memory that the backend gives.
+TEST(ProgramTest, TensorsBetweenPlansAreInTheCompilersMemory) {
+  Context run(kNonZero);
+  EXPECT_EQ(run.compiler().allocations(), 0);
+  run({1, -2, 3, -4});
+  // Of the Relu and of the Gather.
+  EXPECT_EQ(run.compiler().allocations(), 2);
+}
+
+TEST(ProgramTest, TellsWhichPlanOrBarrierRunsANode) {
+  Context run(kNonZero);
+  run({1, -2, 3, -4});
+  const Program& program = run.program();
+  const auto describe = [&](absl::string_view name) {
+    return DescribeNode(program, *program.model().FindNode(name));
+  };
+  EXPECT_EQ(describe("a").kernel, "reference_plan");
+  EXPECT_EQ(describe("a").order, 0);
+  EXPECT_EQ(describe("where").kernel, "reference_i64");
+  EXPECT_EQ(describe("where").order, 1);
+  EXPECT_EQ(describe("taken").kernel, "reference_plan");
+  EXPECT_EQ(describe("taken").order, 2);
+}
+
+}  // namespace
+}  // namespace dovetail

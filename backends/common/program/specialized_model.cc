@@ -1,0 +1,216 @@
+#include "dovetail/backends/common/program/specialized_model.h"
+
+#include <map>
+#include <set>
+#include <unordered_set>
+
+#include "dovetail/backends/common/program/check_constants.h"
+#include "dovetail/backends/common/program/program.h"
+#include "dovetail/backends/common/program/shape_barriers.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/graph/body.h"
+#include "dovetail/core/graph/structural.h"
+#include "dovetail/core/ops/structural/extract_model.h"
+
+namespace dovetail {
+namespace {
+
+using NodeSet = std::unordered_set<const Node*>;
+
+class Specializer {
+ public:
+  Specializer(std::shared_ptr<const Model> model,
+              const std::shared_ptr<PlanCompiler>& compiler, WorkTeam& team,
+              int depth)
+      : model_(std::move(model)),
+        compiler_(compiler),
+        team_(team),
+        depth_(depth),
+        result_(std::make_shared<SpecializedModel>()) {}
+
+  absl::StatusOr<std::shared_ptr<const SpecializedModel>> Run() {
+    result_->model = model_;
+    AddInputs();
+    DOVETAIL_ASSIGN_OR_RETURN(
+        split_, SplitAtShapeBarriers(*model_, depth_ >= Program::kMaxDepth));
+    if (split_.all_planned() && ResultsArePlanned()) {
+      DOVETAIL_RETURN_IF_ERROR(MakeOnePlan());
+    } else {
+      // Barriers run by reference kernels.
+      DOVETAIL_RETURN_IF_ERROR(CheckConstants(*model_));
+      DOVETAIL_RETURN_IF_ERROR(MakePlan());
+      AddBarriers();
+      DOVETAIL_RETURN_IF_ERROR(MakeContinuation());
+      for (const Node* node : model_->results()) {
+        result_->outputs.push_back(SlotOf(node->input(0)));
+      }
+    }
+    return std::shared_ptr<const SpecializedModel>(result_);
+  }
+
+ private:
+  int NewSlot() { return result_->slot_count++; }
+
+  // Where a value that is computed by now lies.
+  int SlotOf(Value value) {
+    const auto it = slots_.find(value);
+    if (it != slots_.end()) return it->second;
+    const auto* constant = value.node->As<ConstantAttributes>();
+    if (constant == nullptr) return -1;
+    const int slot = slots_[value] = NewSlot();
+    result_->constants.emplace_back(slot, constant->value);
+    return slot;
+  }
+
+  void AddInputs() {
+    for (Node* node : model_->parameters()) {
+      result_->inputs.shapes.push_back(
+          node->port().shape.ToShape().value_or(Shape()));
+      result_->inputs.types.push_back(node->port().type);
+      slots_[node->output()] = NewSlot();
+    }
+  }
+
+  // Strings cannot be.
+  bool ResultsArePlanned() const {
+    for (const Node* node : model_->results()) {
+      if (node->input(0).type() == ElementType::kString) return false;
+    }
+    for (const Node* node : model_->parameters()) {
+      if (node->port().type == ElementType::kString) return false;
+    }
+    return true;
+  }
+
+  absl::Status MakeOnePlan() {
+    result_->is_one_plan = true;
+    DOVETAIL_ASSIGN_OR_RETURN(result_->plan, compiler_->Compile(model_, team_));
+    return absl::OkStatus();
+  }
+
+  // The values that `readers` read and that come from elsewhere than `readers`
+  // themselves, constants aside.
+  std::vector<Value> ReadBy(const std::vector<const Node*>& readers) const {
+    const NodeSet inside(readers.begin(), readers.end());
+    std::vector<Value> values;
+    std::set<Value> seen;
+    for (const Node* node : readers) {
+      for (Value input : node->inputs()) {
+        if (!input || inside.count(input.node) > 0) continue;
+        if (input.node->Is("Constant")) continue;
+        if (seen.insert(input).second) values.push_back(input);
+      }
+    }
+    return values;
+  }
+
+  // Of the outputs of `nodes`, those that others read.
+  std::vector<Value> ReadElsewhere(
+      const std::vector<const Node*>& nodes) const {
+    const NodeSet inside(nodes.begin(), nodes.end());
+    std::vector<Value> values;
+    for (const Node* node : nodes) {
+      for (int i = 0; i < node->output_count(); ++i) {
+        for (const Use& use : node->port(i).uses) {
+          if (inside.count(use.node) > 0) continue;
+          values.push_back(Value{const_cast<Node*>(node), i});
+          break;
+        }
+      }
+    }
+    return values;
+  }
+
+  absl::Status MakePlan() {
+    if (split_.planned.empty()) return absl::OkStatus();
+    const std::vector<Value> inputs = ReadBy(split_.planned);
+    const std::vector<Value> outputs = ReadElsewhere(split_.planned);
+    for (Value input : inputs) {
+      result_->plan_inputs.push_back(SlotOf(input));
+    }
+    DOVETAIL_ASSIGN_OR_RETURN(
+        std::shared_ptr<const Model> part,
+        ExtractModel(*model_, inputs, split_.planned, outputs));
+    DOVETAIL_ASSIGN_OR_RETURN(result_->plan,
+                              compiler_->Compile(std::move(part), team_));
+    result_->first_plan_output = result_->slot_count;
+    for (Value output : outputs) slots_[output] = NewSlot();
+    return absl::OkStatus();
+  }
+
+  void AddBarriers() {
+    for (const Node* node : split_.barriers) {
+      SpecializedModel::Barrier barrier;
+      barrier.node = node;
+      barrier.label = ReferenceLabel(*node);
+      for (Value input : node->inputs()) {
+        barrier.inputs.push_back(input ? SlotOf(input) : -1);
+      }
+      if (!node->bodies().empty()) {
+        barrier.bodies =
+            std::make_unique<BodyPrograms>(BodyCompiler(compiler_));
+      }
+      barrier.first_output = result_->slot_count;
+      for (int i = 0; i < node->output_count(); ++i) {
+        slots_[Value{const_cast<Node*>(node), i}] = NewSlot();
+      }
+      result_->barriers.push_back(std::move(barrier));
+    }
+  }
+
+  absl::Status MakeContinuation() {
+    if (split_.deferred.empty()) return absl::OkStatus();
+    const std::vector<Value> inputs = ReadBy(split_.deferred);
+    const std::vector<Value> outputs = ReadElsewhere(split_.deferred);
+    for (Value input : inputs) {
+      result_->continuation_inputs.push_back(SlotOf(input));
+    }
+    DOVETAIL_ASSIGN_OR_RETURN(
+        std::shared_ptr<const Model> part,
+        ExtractModel(*model_, inputs, split_.deferred, outputs));
+    DOVETAIL_ASSIGN_OR_RETURN(
+        result_->continuation,
+        Program::Create(std::move(part), compiler_, team_, depth_ + 1));
+    result_->first_continuation_output = result_->slot_count;
+    for (Value output : outputs) slots_[output] = NewSlot();
+    return absl::OkStatus();
+  }
+
+  const std::shared_ptr<const Model> model_;
+  const std::shared_ptr<PlanCompiler>& compiler_;
+  WorkTeam& team_;
+  const int depth_;
+  const std::shared_ptr<SpecializedModel> result_;
+  ModelSplit split_;
+  std::map<Value, int> slots_;
+};
+
+}  // namespace
+
+InputSignature InputSignature::Of(absl::Span<const Tensor> inputs) {
+  InputSignature signature;
+  for (const Tensor& input : inputs) {
+    signature.types.push_back(input.type());
+    signature.shapes.push_back(input.shape());
+  }
+  return signature;
+}
+
+bool InputSignature::Matches(absl::Span<const Tensor> inputs) const {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (types[i] != inputs[i].type() || shapes[i] != inputs[i].shape()) {
+      return false;
+    }
+  }
+  return true;
+}
+
+SpecializedModel::~SpecializedModel() = default;
+
+absl::StatusOr<std::shared_ptr<const SpecializedModel>> Specialize(
+    std::shared_ptr<const Model> model,
+    const std::shared_ptr<PlanCompiler>& compiler, WorkTeam& team, int depth) {
+  return Specializer(std::move(model), compiler, team, depth).Run();
+}
+
+}  // namespace dovetail

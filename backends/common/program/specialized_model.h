@@ -1,0 +1,75 @@
+// A model made ready for one set of input shapes.
+#ifndef DOVETAIL_BACKENDS_COMMON_PROGRAM_SPECIALIZED_MODEL_H_
+#define DOVETAIL_BACKENDS_COMMON_PROGRAM_SPECIALIZED_MODEL_H_
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "dovetail/backends/common/plan/step_label.h"
+#include "dovetail/backends/common/program/body_programs.h"
+#include "dovetail/backends/common/program/static_plan.h"
+#include "dovetail/core/executor/team/work_team.h"
+#include "dovetail/core/graph/model.h"
+#include "dovetail/core/tensor/tensor.h"
+
+namespace dovetail {
+
+class Program;
+
+// The types and shapes of inputs.
+struct InputSignature {
+  static InputSignature Of(absl::Span<const Tensor> inputs);
+  bool Matches(absl::Span<const Tensor> inputs) const;
+
+  std::vector<ElementType> types;
+  std::vector<Shape> shapes;
+};
+
+// First the plan runs, then the shape barriers, then the continuation, a
+// program for the deferred subgraph, which is specialised when the barriers'
+// outputs are there. Tensors between them are in numbered slots, the program's
+// inputs first.
+struct SpecializedModel {
+  struct Barrier {
+    const Node* node;
+    std::vector<int> inputs;  // slots; -1: an input that is left open
+    int first_output;
+    std::unique_ptr<BodyPrograms> bodies;  // null: it has none
+    StepLabel label;
+  };
+
+  InputSignature inputs;
+
+  std::shared_ptr<const Model> model;  // the whole of it; owns the nodes
+  int slot_count = 0;
+  std::vector<std::pair<int, Tensor>> constants;
+
+  std::shared_ptr<const StaticPlan> plan;  // null: nothing is planned
+  std::vector<int> plan_inputs;
+  int first_plan_output = 0;
+
+  std::vector<Barrier> barriers;
+
+  std::unique_ptr<Program> continuation;  // null: nothing is deferred
+  std::vector<int> continuation_inputs;
+  int first_continuation_output = 0;
+
+  std::vector<int> outputs;  // slots of the program's outputs
+  // The plan takes all inputs and gives all outputs.
+  bool is_one_plan = false;
+
+  ~SpecializedModel();
+};
+
+// `model` has static parameters and is inferred. `depth` as for
+// Program::Create.
+absl::StatusOr<std::shared_ptr<const SpecializedModel>> Specialize(
+    std::shared_ptr<const Model> model,
+    const std::shared_ptr<PlanCompiler>& compiler, WorkTeam& team, int depth);
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_BACKENDS_COMMON_PROGRAM_SPECIALIZED_MODEL_H_

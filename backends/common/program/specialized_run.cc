@@ -1,0 +1,116 @@
+#include "dovetail/backends/common/program/specialized_run.h"
+
+#include <utility>
+
+#include "dovetail/backends/common/plan/step_clock.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/reference/evaluate.h"
+
+namespace dovetail {
+
+SpecializedRun::SpecializedRun(const SpecializedModel& specialized,
+                               PlanCompiler& compiler,
+                               ProgramState* continuation_state,
+                               std::vector<Tensor>& slots,
+                               std::vector<BodyPrograms::States>& body_states,
+                               RunEnvironment& environment)
+    : specialized_(specialized),
+      compiler_(compiler),
+      continuation_state_(continuation_state),
+      slots_(slots),
+      body_states_(body_states),
+      environment_(environment) {
+  body_states_.resize(specialized.barriers.size());
+}
+
+absl::Status SpecializedRun::Run(absl::Span<const Tensor> inputs,
+                                 StaticPlan::Instance* plan,
+                                 PlaceOutputFn place_output) {
+  slots_.assign(specialized_.slot_count, Tensor());
+  for (size_t i = 0; i < inputs.size(); ++i) slots_[i] = inputs[i];
+  for (const auto& [slot, value] : specialized_.constants) {
+    slots_[slot] = value;
+  }
+  if (plan != nullptr) DOVETAIL_RETURN_IF_ERROR(RunPlan(*plan));
+  for (size_t i = 0; i < specialized_.barriers.size(); ++i) {
+    const SpecializedModel::Barrier& barrier = specialized_.barriers[i];
+    DOVETAIL_RETURN_IF_ERROR(
+        TimedStep(barrier.label, environment_.clock(),
+                  [&] { return RunBarrier(barrier, body_states_[i]); }));
+  }
+  if (specialized_.continuation != nullptr) {
+    DOVETAIL_RETURN_IF_ERROR(RunContinuation());
+  }
+  DOVETAIL_RETURN_IF_ERROR(StoreOutputs(place_output));
+  slots_.clear();
+  return absl::OkStatus();
+}
+
+absl::Status SpecializedRun::RunPlan(StaticPlan::Instance& plan) {
+  std::vector<Tensor> inputs, outputs;
+  for (int slot : specialized_.plan_inputs) inputs.push_back(slots_[slot]);
+  for (const PlanPort& port : specialized_.plan->outputs()) {
+    DOVETAIL_ASSIGN_OR_RETURN(Tensor tensor,
+                              compiler_.Allocate(port.type, port.shape));
+    outputs.push_back(std::move(tensor));
+  }
+  DOVETAIL_RETURN_IF_ERROR(plan.Run(inputs, outputs, environment_));
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    slots_[specialized_.first_plan_output + i] = std::move(outputs[i]);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status SpecializedRun::RunBarrier(
+    const SpecializedModel::Barrier& barrier, BodyPrograms::States& states) {
+  KernelEnvironment reference = environment_.reference();
+  if (barrier.bodies != nullptr) {
+    reference.run_body = [&](const Model& body,
+                             absl::Span<const Tensor> inputs) {
+      return barrier.bodies->Run(body, inputs, states, environment_);
+    };
+  }
+  if (reference.check_cancelled != nullptr) {
+    DOVETAIL_RETURN_IF_ERROR(reference.check_cancelled());
+  }
+  std::vector<Tensor> inputs;
+  for (int slot : barrier.inputs) {
+    inputs.push_back(slot < 0 ? Tensor() : slots_[slot]);
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(std::vector<Tensor> outputs,
+                            EvaluateNode(*barrier.node, inputs, reference));
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    slots_[barrier.first_output + i] = std::move(outputs[i]);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status SpecializedRun::RunContinuation() {
+  std::vector<Tensor> inputs;
+  for (int slot : specialized_.continuation_inputs) {
+    inputs.push_back(slots_[slot]);
+    if (inputs.back().is_contiguous()) continue;
+    DOVETAIL_ASSIGN_OR_RETURN(inputs.back(), inputs.back().Clone());
+  }
+  const auto place = [&](int i, ElementType type,
+                         const Shape& shape) -> absl::StatusOr<Tensor> {
+    DOVETAIL_ASSIGN_OR_RETURN(Tensor tensor, compiler_.Allocate(type, shape));
+    const int slot = specialized_.first_continuation_output + i;
+    return slots_[slot] = std::move(tensor);
+  };
+  return specialized_.continuation->Run(inputs, place, *continuation_state_,
+                                        environment_);
+}
+
+absl::Status SpecializedRun::StoreOutputs(PlaceOutputFn place_output) {
+  for (size_t i = 0; i < specialized_.outputs.size(); ++i) {
+    const Tensor& value = slots_[specialized_.outputs[i]];
+    DOVETAIL_ASSIGN_OR_RETURN(
+        const Tensor place,
+        place_output(static_cast<int>(i), value.type(), value.shape()));
+    DOVETAIL_RETURN_IF_ERROR(place.CopyFrom(value));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace dovetail

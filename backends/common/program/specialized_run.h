@@ -1,0 +1,44 @@
+// A run of a specialised model that is more than one plan.
+#ifndef DOVETAIL_BACKENDS_COMMON_PROGRAM_SPECIALIZED_RUN_H_
+#define DOVETAIL_BACKENDS_COMMON_PROGRAM_SPECIALIZED_RUN_H_
+
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "dovetail/backends/common/program/program.h"
+#include "dovetail/core/tensor/tensor.h"
+
+namespace dovetail {
+
+class SpecializedRun {
+ public:
+  // All outlive this. `slots` and `body_states` keep their memory from run to
+  // run.
+  SpecializedRun(const SpecializedModel& specialized, PlanCompiler& compiler,
+                 ProgramState* continuation_state, std::vector<Tensor>& slots,
+                 std::vector<BodyPrograms::States>& body_states,
+                 RunEnvironment& environment);
+
+  // `plan` may be null, as the model's.
+  absl::Status Run(absl::Span<const Tensor> inputs, StaticPlan::Instance* plan,
+                   PlaceOutputFn place_output);
+
+ private:
+  absl::Status RunPlan(StaticPlan::Instance& plan);
+  absl::Status RunBarrier(const SpecializedModel::Barrier& barrier,
+                          BodyPrograms::States& states);
+  absl::Status RunContinuation();
+  absl::Status StoreOutputs(PlaceOutputFn place_output);
+
+  const SpecializedModel& specialized_;
+  PlanCompiler& compiler_;
+  ProgramState* const continuation_state_;
+  std::vector<Tensor>& slots_;
+  std::vector<BodyPrograms::States>& body_states_;
+  RunEnvironment& environment_;
+};
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_BACKENDS_COMMON_PROGRAM_SPECIALIZED_RUN_H_

@@ -1,0 +1,80 @@
+// The border between models of any shapes and what a backend makes of static
+// ones.
+#ifndef DOVETAIL_BACKENDS_COMMON_PROGRAM_STATIC_PLAN_H_
+#define DOVETAIL_BACKENDS_COMMON_PROGRAM_STATIC_PLAN_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "dovetail/backends/common/plan/run_environment.h"
+#include "dovetail/core/executor/team/work_team.h"
+#include "dovetail/core/graph/model.h"
+#include "dovetail/core/plugin/execution_info.h"
+#include "dovetail/core/tensor/tensor.h"
+
+namespace dovetail {
+
+// A tensor that crosses the border of a plan: contiguous, row-major.
+struct PlanPort {
+  ElementType type = ElementType::kDynamic;
+  Shape shape;
+};
+
+// A model of static shapes, or a part of one, that is ready to run. Immutable;
+// shared by contexts.
+class StaticPlan {
+ public:
+  // Memory and handles with which one context runs it. One run at a time.
+  class Instance {
+   public:
+    virtual ~Instance() = default;
+
+    // Inputs and outputs are contiguous tensors of the plan's types and shapes;
+    // no output's memory overlaps another tensor's. Errors name the layer.
+    virtual absl::Status Run(absl::Span<const Tensor> inputs,
+                             absl::Span<const Tensor> outputs,
+                             RunEnvironment& environment) = 0;
+  };
+
+  virtual ~StaticPlan() = default;
+
+  // Those of the model's results.
+  virtual const std::vector<PlanPort>& outputs() const = 0;
+  // kResourceExhausted when there is not that much memory.
+  virtual absl::StatusOr<std::unique_ptr<Instance>> NewInstance() const = 0;
+
+  // ---- For descriptions ----
+
+  virtual int64_t step_count() const = 0;
+  // How a node of the model, or what it is a copy of, runs; orders are the
+  // numbers of the plan's steps. Nothing: it is none of the plan's.
+  virtual std::optional<ExecutionInfo> Describe(const Node& node) const = 0;
+};
+
+// Whether `copy`, which may be null, is `node`, or was made of it when a part
+// of its model or a copy with shapes was made.
+bool IsCopyOf(const Node* copy, const Node& node);
+
+// What a backend gives so that its models run for inputs of any shapes. All
+// programs of a compiled model share one. Thread-safe.
+class PlanCompiler {
+ public:
+  virtual ~PlanCompiler() = default;
+
+  // All shapes of the model are static, bodies aside. Errors name the layer.
+  virtual absl::StatusOr<std::shared_ptr<const StaticPlan>> Compile(
+      std::shared_ptr<const Model> model, WorkTeam& team) = 0;
+
+  // Memory for what plans leave to reference kernels and to plans behind them:
+  // contiguous, readable by the host. By default the heap's, not filled.
+  virtual absl::StatusOr<Tensor> Allocate(ElementType type, const Shape& shape);
+};
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_BACKENDS_COMMON_PROGRAM_STATIC_PLAN_H_

@@ -1,0 +1,56 @@
+#include "dovetail/backends/cpu/program/describe_plan.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_join.h"
+#include "dovetail/backends/common/program/static_plan.h"
+#include "dovetail/backends/cpu/plan/layout.h"
+
+namespace dovetail::cpu {
+namespace {
+
+bool HasCopyOf(const std::vector<const Node*>& nodes, const Node& node) {
+  return std::any_of(nodes.begin(), nodes.end(),
+                     [&](const Node* one) { return IsCopyOf(one, node); });
+}
+
+ExecutionInfo InfoOf(const PlannedStep& step, int64_t order) {
+  ExecutionInfo info;
+  info.kernel = step.kernel;
+  info.precision = std::string(ElementTypeName(step.precision));
+  info.order = order;
+  std::vector<std::string> layouts;
+  std::vector<absl::string_view> types;
+  for (const StoredAs& stored : step.stored) {
+    layouts.push_back(LayoutText(stored.format.layout, stored.rank));
+    types.push_back(ElementTypeName(stored.format.type));
+  }
+  info.layouts = absl::StrJoin(layouts, ",");
+  info.types = absl::StrJoin(types, ",");
+  return info;
+}
+
+}  // namespace
+
+// Of several steps for a node the last one computes its outputs.
+std::optional<ExecutionInfo> DescribeInPlan(const Plan& plan,
+                                            const Node& node) {
+  for (size_t i = plan.steps.size(); i-- > 0;) {
+    const PlannedStep& step = plan.steps[i];
+    const auto order = static_cast<int64_t>(i);
+    if (IsCopyOf(step.node, node)) return InfoOf(step, order);
+    if (!HasCopyOf(step.fused, node)) continue;
+    ExecutionInfo info;
+    info.fused_into = step.node->name();
+    info.order = order;
+    return info;
+  }
+  if (!HasCopyOf(plan.views, node)) return std::nullopt;
+  ExecutionInfo info;
+  info.kernel = "view";
+  return info;
+}
+
+}  // namespace dovetail::cpu

@@ -1,0 +1,19 @@
+// How the nodes of a plan's model run.
+#ifndef DOVETAIL_BACKENDS_CPU_PROGRAM_DESCRIBE_PLAN_H_
+#define DOVETAIL_BACKENDS_CPU_PROGRAM_DESCRIBE_PLAN_H_
+
+#include <optional>
+
+#include "dovetail/backends/cpu/plan/plan.h"
+#include "dovetail/core/graph/node.h"
+#include "dovetail/core/plugin/execution_info.h"
+
+namespace dovetail::cpu {
+
+// As StaticPlan::Describe. A node whose outputs are parts of other tensors has
+// the kernel "view".
+std::optional<ExecutionInfo> DescribeInPlan(const Plan& plan, const Node& node);
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_PROGRAM_DESCRIBE_PLAN_H_

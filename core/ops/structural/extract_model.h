@@ -1,0 +1,25 @@
+// Part of a model as a model of its own.
+#ifndef DOVETAIL_CORE_OPS_STRUCTURAL_EXTRACT_MODEL_H_
+#define DOVETAIL_CORE_OPS_STRUCTURAL_EXTRACT_MODEL_H_
+
+#include <memory>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "dovetail/core/graph/model.h"
+
+namespace dovetail {
+
+// A model with one parameter for each of `inputs` and one result for each of
+// `outputs`, and in between the nodes in `nodes` (in topological order of
+// `model`; those with side effects are kept although nobody reads them), with
+// the constants that they read. Every value that they or `outputs` read is a
+// constant, in `inputs`, or comes from one of the nodes. Layer names, types,
+// shapes and known values stay; tensors of constants are shared.
+absl::StatusOr<std::unique_ptr<Model>> ExtractModel(
+    const Model& model, const std::vector<Value>& inputs,
+    const std::vector<const Node*>& nodes, const std::vector<Value>& outputs);
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_CORE_OPS_STRUCTURAL_EXTRACT_MODEL_H_
