@@ -47,6 +47,7 @@ _IN_TESTS = ["core", "testing", "transformations"]
 
 # Outside libraries that only some folders may see. Abseil is for all, the others for all but core.
 _OUTSIDE = {
+    "highway": ["backends"],
     "onednn": ["backends/cpu"],
     "opencl": ["backends/gpu", "backends/vpu"],
     "pugixml": ["extensions"],
