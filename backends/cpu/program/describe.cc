@@ -15,10 +15,6 @@ namespace {
 // How far a node is from the step that reads through it.
 constexpr int kMaxHops = 8;
 
-bool IsStructural(const Node& node) {
-  return node.Is("Parameter") || node.Is("Constant") || node.Is("Result");
-}
-
 // Plans are made of parts of the model, or of a copy with shapes.
 bool IsCopyOf(const Node* copy, const Node& node) {
   if (copy == nullptr || copy == &node) return copy != nullptr;
@@ -99,7 +95,7 @@ ExecutionInfo FindReader(const Program& program, const Node& node) {
   for (int hop = 0; hop < kMaxHops && reader->has_uses(); ++hop) {
     reader =
         reader->port().uses.empty() ? nullptr : reader->port().uses[0].node;
-    if (reader == nullptr || IsStructural(*reader)) break;
+    if (reader == nullptr || reader->op().Has(kStructural)) break;
     const auto info = FindInProgram(program, *reader, 0);
     if (!info.has_value()) continue;
     ExecutionInfo result;
@@ -120,7 +116,7 @@ ExecutionInfo DescribeNode(const Program& program, const Node& node) {
   // For certain shapes it may be folded instead.
   const bool all_shapes =
       program.only() != nullptr && program.only()->rest == nullptr;
-  if (IsStructural(node) || !all_shapes) return info;
+  if (node.op().Has(kStructural) || !all_shapes) return info;
   return FindReader(program, node);
 }
 

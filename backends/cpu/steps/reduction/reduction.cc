@@ -23,18 +23,14 @@ using Flags = absl::InlinedVector<bool, 6>;
 
 std::optional<ReduceKind> KindOf(const Node& node) {
   struct Row {
-    absl::string_view type;
+    OpType type;
     ReduceKind kind;
   };
   constexpr Row kRows[] = {
-      {"ReduceSum", ReduceKind::kSum},
-      {"ReduceMean", ReduceKind::kMean},
-      {"ReduceMax", ReduceKind::kMax},
-      {"ReduceMin", ReduceKind::kMin},
-      {"ReduceProd", ReduceKind::kProduct},
-      {"ReduceL1", ReduceKind::kL1},
+      {"ReduceSum", ReduceKind::kSum},      {"ReduceMean", ReduceKind::kMean},
+      {"ReduceMax", ReduceKind::kMax},      {"ReduceMin", ReduceKind::kMin},
+      {"ReduceProd", ReduceKind::kProduct}, {"ReduceL1", ReduceKind::kL1},
       {"ReduceL2", ReduceKind::kL2},
-      {"ReduceLogSumExp", ReduceKind::kLogSumExp},
   };
   for (const Row& row : kRows) {
     if (node.Is(row.type)) return row.kind;
@@ -95,16 +91,13 @@ class ReduceStep : public Step {
 };
 
 // Whether the reduction can be done on data in that layout, and in which one
-// the result then is; channels that only fill a block would not stay 0 in a
-// log of a sum.
+// the result then is.
 std::optional<Layout> ResultLayout(const Shape& shape, const Flags& reduced,
-                                   bool keep_dims, ReduceKind kind,
-                                   Layout layout) {
+                                   bool keep_dims, Layout layout) {
   if (layout == Layout::kPlanar) return layout;
   if (reduced[0] || reduced[1]) return std::nullopt;
   const int64_t block = ChannelBlock(layout);
   const bool fills_blocks = shape[1] % block == 0;
-  if (!fills_blocks && kind == ReduceKind::kLogSumExp) return std::nullopt;
   if (keep_dims) return layout;
   const bool all = std::all_of(reduced.begin() + 2, reduced.end(),
                                [](bool flag) { return flag; });
@@ -142,8 +135,8 @@ absl::StatusOr<bool> EmitReduction(const Node& node, PlanBuilder& builder) {
                             ReducedFlags(*axes, shape.rank()));
   Format format = {ElementType::kF32, builder.FormatOf(data).layout};
   Format result = format;
-  if (const auto layout = ResultLayout(shape, reduced, attributes->keep_dims,
-                                       *kind, format.layout)) {
+  if (const auto layout =
+          ResultLayout(shape, reduced, attributes->keep_dims, format.layout)) {
     result.layout = *layout;
   } else {
     format.layout = result.layout = Layout::kPlanar;
