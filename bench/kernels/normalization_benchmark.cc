@@ -86,7 +86,6 @@ BENCHMARK_CAPTURE(BM_Reduce, PoolPlanar, ReduceKind::kSum, 2048, 49, 1);
 BENCHMARK_CAPTURE(BM_Reduce, PoolBlocked, ReduceKind::kSum, 256, 49, 8);
 BENCHMARK_CAPTURE(BM_Reduce, PoolChannelsLast, ReduceKind::kSum, 1, 49, 2048);
 BENCHMARK_CAPTURE(BM_Reduce, MaxOfRows, ReduceKind::kMax, 128, 768, 1);
-BENCHMARK_CAPTURE(BM_Reduce, LogSumExp, ReduceKind::kLogSumExp, 128, 768, 1);
 
 }  // namespace
 }  // namespace dovetail::cpu
