@@ -71,24 +71,6 @@ struct GatherNdShape {
 void GatherNd(const GatherNdShape& shape, const void* data, Indices indices,
               void* out, int64_t begin, int64_t end);
 
-// ScatterUpdate: output {outer, extent, run}, which holds the data already,
-// updates {outer, count, run}. Ranges [begin, end) of `outer` may run at once;
-// of equal indices the last one counts.
-struct ScatterShape {
-  int64_t outer;
-  int64_t extent;
-  int64_t count;
-  int64_t run_bytes;
-};
-void ScatterRows(const ScatterShape& shape, Indices indices,
-                 const void* updates, void* out, int64_t begin, int64_t end);
-
-// ScatterNDUpdate: output as the data of GatherNd, and holding the data
-// already; updates as its output. Runs [begin, end) in this order; ranges of
-// different batches may run at once.
-void ScatterNd(const GatherNdShape& shape, Indices indices, const void* updates,
-               void* out, int64_t begin, int64_t end);
-
 }  // namespace dovetail::cpu
 
 #endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INDEXING_GATHER_H_
