@@ -1,7 +1,6 @@
-// Gather, GatherElements, GatherND, ScatterUpdate and ScatterNDUpdate: runs of
-// bytes that indices choose. No index leads out of the data: what lies outside
-// is 0 when gathered and nothing when scattered. Functions that say how many
-// indices lie outside serve those operations where that is an error.
+// Gather, GatherElements and GatherND: runs of bytes that indices choose. No
+// index leads out of the data: what lies outside is 0. Functions that say how
+// many indices lie outside serve those operations where that is an error.
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INDEXING_GATHER_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_INDEXING_GATHER_H_
 
