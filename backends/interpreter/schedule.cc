@@ -38,7 +38,7 @@ class Scheduler {
       schedule_.constants.emplace_back(first, constant->value);
       return;
     }
-    if (!node.has_uses() && !node.op().Has(kHasSideEffect)) return;
+    if (!node.is_needed()) return;
     Schedule::Step step;
     step.node = &node;
     step.label = ReferenceLabel(node);

@@ -88,8 +88,6 @@ BENCHMARK_CAPTURE(BM_Reduce, PoolBlocked, host::ReduceKind::kSum, 256, 49, 8);
 BENCHMARK_CAPTURE(BM_Reduce, PoolChannelsLast, host::ReduceKind::kSum, 1, 49,
                   2048);
 BENCHMARK_CAPTURE(BM_Reduce, MaxOfRows, host::ReduceKind::kMax, 128, 768, 1);
-BENCHMARK_CAPTURE(BM_Reduce, LogSumExp, host::ReduceKind::kLogSumExp, 128, 768,
-                  1);
 
 }  // namespace
 }  // namespace dovetail::cpu

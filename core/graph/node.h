@@ -15,6 +15,7 @@
 #include "absl/types/span.h"
 #include "dovetail/core/graph/attributes.h"
 #include "dovetail/core/graph/op_info.h"
+#include "dovetail/core/graph/op_type.h"
 #include "dovetail/core/graph/rt_info.h"
 #include "dovetail/core/graph/value_range.h"
 #include "dovetail/core/tensor/shapes/partial_shape.h"
@@ -74,11 +75,8 @@ class Node {
   ~Node();
 
   const OpInfo& op() const { return *op_; }
-  // Whether it is this operation, in any version or in this one.
-  bool Is(absl::string_view type) const { return op_->type == type; }
-  bool Is(absl::string_view type, int version) const {
-    return Is(type) && op_->version == version;
-  }
+  // Whether it is "Gelu", in any version, or "Gelu-7".
+  bool Is(OpType type) const { return type.Matches(op_->type, op_->version); }
 
   // Unique in the model and never used again; grows in order of creation.
   int64_t id() const { return id_; }
@@ -110,6 +108,9 @@ class Node {
   void SetOutputCount(int count);
   // Whether anything reads any output.
   bool has_uses() const;
+  // Whether a run of the model has to run it: it is read, or does something
+  // besides giving outputs.
+  bool is_needed() const { return has_uses() || op_->Has(kHasSideEffect); }
 
   const Attributes& attributes() const { return *attributes_; }
   Attributes& attributes() { return *attributes_; }

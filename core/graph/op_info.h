@@ -92,6 +92,8 @@ enum OpTrait : uint32_t {
   kHasBodies = 1u << 3,         // If, Loop, TensorIterator
   kDataDependentShape = 1u << 4,  // the kernel decides the output's shape
   kReadsOnlyShape = 1u << 5,    // ShapeOf: elements of the input do not matter
+  kCommutative = 1u << 6,       // Add: the two inputs may change places
+  kStructural = 1u << 7,        // Parameter, Constant, Result: nothing to run
 };
 
 struct OpInfo {

@@ -11,7 +11,7 @@ namespace dovetail {
 
 absl::StatusOr<Node*> AddConvert(Model& model, Value value, ElementType type,
                                  absl::string_view name) {
-  const OpInfo* op = FindOp("Convert", 0);
+  const OpInfo* op = FindOp("Convert-0");
   if (op == nullptr) return Internal("there is no operation Convert");
   auto attributes = std::make_unique<ConvertAttributes>();
   attributes->destination_type = type;

@@ -139,8 +139,12 @@ const OpInfo* FindOp(absl::string_view type, int version) {
   return nullptr;
 }
 
-const OpInfo* FindLatestOp(absl::string_view type) {
-  const absl::Span<const OpInfo* const> rows = Find(AllOps(), &TypeOf, type);
+const OpInfo* FindOp(OpType op) {
+  if (op.version() != OpType::kAnyVersion) {
+    return FindOp(op.type(), op.version());
+  }
+  const absl::Span<const OpInfo* const> rows =
+      Find(AllOps(), &TypeOf, op.type());
   return rows.empty() ? nullptr : rows.back();
 }
 

@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "dovetail/core/graph/op_info.h"
+#include "dovetail/core/graph/op_type.h"
 
 namespace dovetail {
 
@@ -18,8 +19,9 @@ const std::vector<const OpInfo*>& AllOps();
 // The row of that type ("Softmax", any case) and version; null when there is
 // none.
 const OpInfo* FindOp(absl::string_view type, int version);
-// The newest version of an operation; null when there is none.
-const OpInfo* FindLatestOp(absl::string_view type);
+// The newest version of an operation, or that of its name ("Gelu-0"). Null for
+// no name but one of OpType::Named.
+const OpInfo* FindOp(OpType op);
 // What a layer of that IR type ("SoftMax", any case) means in opset number
 // `opset`. kNotFound tells apart an unknown operation and one that this opset
 // does not have, and then lists the opsets that do.

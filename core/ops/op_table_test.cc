@@ -1,5 +1,6 @@
 #include "dovetail/core/ops/op_table.h"
 
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -55,9 +56,9 @@ TEST(OpTableTest, IgnoresTheCase) {
 }
 
 TEST(OpTableTest, FindsTheLatestVersion) {
-  ASSERT_NE(FindLatestOp("Gelu"), nullptr);
-  EXPECT_EQ(FindLatestOp("Gelu")->version, 7);
-  EXPECT_EQ(FindLatestOp("NoSuchOperation"), nullptr);
+  ASSERT_NE(FindOp("Gelu"), nullptr);
+  EXPECT_EQ(FindOp("Gelu")->version, 7);
+  EXPECT_EQ(FindOp(OpType::Named("NoSuchOperation")), nullptr);
 }
 
 TEST(OpTableTest, FindsByOpset) {
@@ -75,6 +76,31 @@ TEST(OpTableTest, SaysWhyALayerIsUnknown) {
   EXPECT_EQ(dropped.code(), absl::StatusCode::kNotFound);
   EXPECT_EQ(dropped.message(),
             "operation 'Xor' is not in opset2; it is in opset1");
+}
+
+TEST(OpTableTest, OpTypeKnowsTheSameNames) {
+  std::map<std::string, uint32_t> versions;
+  for (const OpInfo* row : AllOps()) {
+    versions[std::string(row->type)] |= internal::Version(row->version);
+  }
+  ASSERT_EQ(versions.size(), std::size(internal::kOpNames));
+  auto expected = versions.begin();  // sorted, as kOpNames has to be
+  for (const internal::OpName& name : internal::kOpNames) {
+    EXPECT_EQ(name.type, expected->first);
+    EXPECT_EQ(name.versions, expected->second) << name.type;
+    ++expected;
+  }
+}
+
+TEST(OpTableTest, OpTypeOfAVersionMatchesOnlyThis) {
+  constexpr OpType kGelu("Gelu-0");
+  EXPECT_EQ(FindOp(kGelu)->version, 0);
+  EXPECT_TRUE(kGelu.Matches("Gelu", 0));
+  EXPECT_FALSE(kGelu.Matches("Gelu", 7));
+  EXPECT_FALSE(kGelu.Matches("Elu", 0));
+  EXPECT_TRUE(OpType("Gelu").Matches("Gelu", 7));
+  EXPECT_TRUE(OpType("Gelu", 7).Matches("Gelu", 7));
+  EXPECT_TRUE(OpType::Named("Mine").Matches("Mine", 3));
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ absl::Status PutParameterInPlaceOf(const Value& value, Model& model) {
   attributes->element_type = value.type();
   DOVETAIL_ASSIGN_OR_RETURN(
       Node* const parameter,
-      model.Add(*FindOp("Parameter", 0), {}, std::move(attributes)));
+      model.Add(*FindOp("Parameter-0"), {}, std::move(attributes)));
   model.ReplaceUses(value, parameter->output());
   return absl::OkStatus();
 }
@@ -30,7 +30,7 @@ absl::Status Cut(Node& node, Model& model) {
   for (const Value& input : inputs) {
     if (!input || input.node->Is("Constant")) continue;
     DOVETAIL_RETURN_IF_ERROR(
-        model.Add(*FindOp("Result", 0), {input}, nullptr).status());
+        model.Add(*FindOp("Result-0"), {input}, nullptr).status());
   }
   return absl::OkStatus();
 }

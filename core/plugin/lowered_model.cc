@@ -47,8 +47,7 @@ std::vector<LayerName> LayersWithout(std::vector<LayerName> layers,
   return gone;
 }
 
-void AddVariables(const Model& model, absl::string_view type,
-                  std::set<std::string>& known,
+void AddVariables(const Model& model, OpType type, std::set<std::string>& known,
                   std::vector<VariableInfo>& variables) {
   for (const auto& node : model.nodes()) {
     for (const auto& body : node->bodies()) {

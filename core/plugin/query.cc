@@ -25,10 +25,6 @@ struct Answer {
 // By name. Layers of which no node tells are not in it.
 using Answers = std::map<std::string, Answer>;
 
-bool IsBoundary(const Node& node) {
-  return node.Is("Parameter") || node.Is("Constant") || node.Is("Result");
-}
-
 // The original layers that a lowered node stands for. A node that a pass has
 // put in without a name of the original belongs to those that it serves.
 std::set<std::string> OriginalNames(const Node& node,
@@ -63,7 +59,7 @@ Answers AskForEachNode(const Plugin& plugin, const Model& lowered,
                        const PluginCall& call) {
   Answers answers;
   for (const auto& node : lowered.nodes()) {
-    if (IsBoundary(*node)) continue;
+    if (node->op().Has(kStructural)) continue;
     const absl::StatusOr<Support> support = Ask(plugin, *node, call);
     const std::set<std::string> names = OriginalNames(*node, originals);
     for (const std::string& name : names) {
@@ -112,7 +108,7 @@ QueryResult::Layer LayerOf(const Node& node, const Answers& answers) {
   QueryResult::Layer layer;
   layer.name = node.name();
   layer.type = node.op().ToString();
-  if (IsBoundary(node)) {
+  if (node.op().Has(kStructural)) {
     layer.reason = NeighbourReason(node, answers);
     return layer;
   }
@@ -138,7 +134,7 @@ absl::StatusOr<QueryResult> QueryModel(const Plugin& plugin,
                             model.TopologicalOrder());
   std::set<std::string> originals;
   for (const Node* node : order) {
-    if (!IsBoundary(*node)) originals.insert(node->name());
+    if (!node->op().Has(kStructural)) originals.insert(node->name());
   }
   const std::unique_ptr<Model> lowered = model.Clone();
   DOVETAIL_ASSIGN_OR_RETURN(const auto unknown, CutUnknown(*lowered));
@@ -161,7 +157,7 @@ absl::Status CheckSupported(const Plugin& plugin, const Model& model,
                             const PluginCall& call) {
   std::vector<std::string> reasons;
   for (const auto& node : model.nodes()) {
-    if (IsBoundary(*node)) continue;
+    if (node->op().Has(kStructural)) continue;
     const absl::Status answer = Ask(plugin, *node, call).status();
     if (answer.ok()) continue;
     // The node is named once, whether or not the reason names it too.

@@ -35,7 +35,7 @@ class PickyPlugin : public Plugin {
   }
   absl::StatusOr<Support> Supports(const Node& node,
                                    const PluginCall&) const override {
-    if (node.Is(refused_type) || node.name() == refused_name) {
+    if (node.Is(OpType::Named(refused_type)) || node.name() == refused_name) {
       return Unimplemented("no kernel for ", node.op().ToString());
     }
     return Support{node.Is("ShapeOf") ? "host" : "native"};

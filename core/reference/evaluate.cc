@@ -80,10 +80,6 @@ absl::Status SetInputs(const Model& model, absl::Span<const Tensor> inputs,
   return absl::OkStatus();
 }
 
-bool IsNeeded(const Node& node) {
-  return node.has_uses() || node.op().Has(kHasSideEffect);
-}
-
 // Runs one node that is neither parameter nor result.
 absl::Status Step(const Node& node, const KernelEnvironment& environment,
                   Values& values) {
@@ -130,7 +126,7 @@ absl::StatusOr<std::vector<Tensor>> EvaluateModel(
   DOVETAIL_RETURN_IF_ERROR(SetInputs(model, inputs, values));
   for (const Node* node : order) {
     if (node->Is("Parameter") || node->Is("Result")) continue;
-    if (!IsNeeded(*node)) continue;
+    if (!node->is_needed()) continue;
     DOVETAIL_RETURN_IF_ERROR(Step(*node, environment, values));
   }
   std::vector<Tensor> results;

@@ -57,10 +57,6 @@ absl::StatusOr<Tensor> AllocateImage(int64_t height, int64_t width,
 
 }  // namespace image
 
-bool LooksLikeImage(absl::string_view bytes) {
-  return LooksLikePng(bytes) || LooksLikeJpeg(bytes);
-}
-
 absl::StatusOr<Tensor> DecodeImage(absl::string_view bytes, ImageMode mode) {
   if (LooksLikePng(bytes)) return image::DecodePng(bytes, mode);
   if (LooksLikeJpeg(bytes)) return image::DecodeJpeg(bytes, mode);

@@ -31,8 +31,6 @@ absl::StatusOr<Tensor> ReadImage(const std::string& path,
 // The same from the bytes of a file.
 absl::StatusOr<Tensor> DecodeImage(absl::string_view bytes,
                                    ImageMode mode = ImageMode::kAsStored);
-// Whether the bytes begin as a PNG or JPEG file does.
-bool LooksLikeImage(absl::string_view bytes);
 
 // kInvalidArgument when the tensor is no image as described above.
 absl::Status WritePng(const std::string& path, const Tensor& image);

@@ -460,7 +460,7 @@ TEST(ReaderTest, MeansOfAnInputThatNothingReadsAddNothing) {
 }
 
 TEST(ReaderTest, AnExtensionIsAskedFirst) {
-  OpInfo mine = *FindLatestOp("Relu");
+  OpInfo mine = *FindOp("Relu");
   mine.custom_opset = "mine";
   ReadOptions options;
   options.find_op = [&](absl::string_view type, absl::string_view opset) {
@@ -475,7 +475,7 @@ TEST(ReaderTest, AnExtensionIsAskedFirst) {
 // ReLU whose outputs nobody can infer.
 const OpInfo& Uninferred() {
   static const OpInfo* const op = [] {
-    auto* copy = new OpInfo(*FindLatestOp("Relu"));
+    auto* copy = new OpInfo(*FindOp("Relu"));
     copy->infer = nullptr;
     return copy;
   }();

@@ -8,10 +8,10 @@ needs to be tested; a build that leaves a backend out skips its tests.
 load("//backends:backends.bzl", "BACKENDS", "only_with_backend")
 load("//tools/build_rules:cc.bzl", "dovetail_cc_test")
 
-# Backends whose outputs are zeros, whatever the model.
-_COMPUTES_NOTHING = ["null"]
+def _path(label):
+    return label[2:].replace(":", "/")
 
-def device_test(name, device, deps, plugins = [], loaded = None, computes = True, **kwargs):
+def device_test(name, device, deps, plugins = [], loaded = None, exceptions = None, **kwargs):
     """A test of one device.
 
     For a virtual device say which others it is made of:
@@ -23,18 +23,18 @@ def device_test(name, device, deps, plugins = [], loaded = None, computes = True
       deps: the libraries with tests.
       plugins: the registrations to link.
       loaded: a plugin library that the test loads, such as "//backends/cpu:cpu_plugin.so".
-      computes: whether its outputs are what the model says, or zeros.
+      exceptions: its conformance.txt (tools/conformance/device_exceptions.h), as a label.
       **kwargs: as in cc_test.
     """
     libraries = [loaded] if loaded else []
-    paths = [label[2:].replace(":", "/") for label in libraries]
+    paths = [_path(label) for label in libraries]
     dovetail_cc_test(
         name = name,
         srcs = ["//testing/backend:device_under_test.cc"],
-        data = libraries,
+        data = libraries + ([exceptions] if exceptions else []),
         local_defines = [
             "DOVETAIL_TEST_DEVICE=\\\"%s\\\"" % device,
-            "DOVETAIL_TEST_COMPUTES=%s" % ("true" if computes else "false"),
+            "DOVETAIL_TEST_EXCEPTIONS=\\\"%s\\\"" % (_path(exceptions) if exceptions else ""),
             "DOVETAIL_TEST_LIBRARY=\\\"%s\\\"" % "".join(paths),
         ],
         deps = deps + plugins + [
@@ -45,7 +45,7 @@ def device_test(name, device, deps, plugins = [], loaded = None, computes = True
         **kwargs
     )
 
-def backend_test(name, deps, tags = [], with_fake = True, with_loaded = True, **kwargs):
+def backend_test(name, deps, tags = [], with_fake = True, with_f16 = False, with_loaded = True, **kwargs):
     """All tests of a suite, as <name>.
 
     <name>_<backend> for each backend that is no virtual device, <name>_<backend>_loaded for the same in a
@@ -56,6 +56,7 @@ def backend_test(name, deps, tags = [], with_fake = True, with_loaded = True, **
       deps: the libraries with tests.
       tags: of each test, besides "backend:<backend>".
       with_fake: whether there is <name>_fake.
+      with_f16: whether there is <name>_fake_f16, the fake accelerator that computes in f16.
       with_loaded: whether there is <name>_<backend>_loaded.
       **kwargs: as in cc_test.
     """
@@ -70,6 +71,17 @@ def backend_test(name, deps, tags = [], with_fake = True, with_loaded = True, **
             **kwargs
         )
         tests.append(name + "_fake")
+    if with_f16:
+        device_test(
+            name = name + "_fake_f16",
+            device = "FAKE_F16",
+            plugins = ["//testing/fakes:registration_f16"],
+            exceptions = "//testing/fakes:conformance_f16.txt",
+            deps = deps,
+            tags = tags + ["backend:fake"],
+            **kwargs
+        )
+        tests.append(name + "_fake_f16")
     for backend in BACKENDS:
         if BACKENDS[backend].virtual:
             continue
@@ -82,7 +94,7 @@ def backend_test(name, deps, tags = [], with_fake = True, with_loaded = True, **
                 name = test,
                 device = BACKENDS[backend].devices[0],
                 deps = deps,
-                computes = backend not in _COMPUTES_NOTHING,
+                exceptions = "//backends/%s:conformance.txt" % backend,
                 tags = tags + ["backend:" + backend],
                 target_compatible_with = only_with_backend(backend),
                 **dict(variant, **kwargs)

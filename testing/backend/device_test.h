@@ -15,7 +15,10 @@ namespace dovetail {
 class DeviceTest : public testing::Test {
  protected:
   const std::string& device() const { return GetDeviceUnderTest().name; }
-  bool computes() const { return GetDeviceUnderTest().computes; }
+  static const conformance::DeviceExceptions& exceptions() {
+    return GetDeviceUnderTest().exceptions;
+  }
+  bool computes() const { return !exceptions().computes_nothing; }
   // As the device's properties say.
   bool HasProperty(absl::string_view name) const;
   bool exports() const;  // OPTIMIZATION_CAPABILITIES has EXPORT_IMPORT

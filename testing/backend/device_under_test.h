@@ -5,13 +5,15 @@
 
 #include <string>
 
+#include "dovetail/tools/conformance/device_exceptions.h"
+
 namespace dovetail {
 
 // The device and the few things about it that tests have to know. What it says
 // of itself by properties is not here; see device_test.h.
 struct DeviceUnderTest {
   std::string name;  // as a user names it: "REFERENCE"
-  bool computes;     // else its outputs are zeros
+  conformance::DeviceExceptions exceptions;
 };
 
 // Defined by device_under_test.cc, which each test compiles for itself.

@@ -58,7 +58,7 @@ absl::Status DeviceProcessor::RunCommand(const FakeCommand& command,
     DOVETAIL_ASSIGN_OR_RETURN(Tensor input,
                               memory_->Read(places.handles[place]));
     bytes += input.byte_size();
-    inputs.push_back(std::move(input));
+    DOVETAIL_ASSIGN_OR_RETURN(inputs.emplace_back(), Rounded(input));
   }
   KernelEnvironment environment;
   environment.variables = &variables;
@@ -73,6 +73,7 @@ absl::Status DeviceProcessor::RunCommand(const FakeCommand& command,
                             EvaluateNode(*command.node, inputs, environment));
   for (size_t i = 0; i < command.writes.size(); ++i) {
     bytes += outputs[i].byte_size();
+    DOVETAIL_ASSIGN_OR_RETURN(outputs[i], Rounded(outputs[i]));
     DOVETAIL_ASSIGN_OR_RETURN(const FakeMemory::Handle handle,
                               memory_->Adopt(std::move(outputs[i])));
     places.handles[command.writes[i]] = handle;
@@ -83,6 +84,15 @@ absl::Status DeviceProcessor::RunCommand(const FakeCommand& command,
   }
   report.cycles.push_back(kCyclesPerCommand + bytes / kBytesPerCycle);
   return absl::OkStatus();
+}
+
+absl::StatusOr<Tensor> DeviceProcessor::Rounded(const Tensor& tensor) const {
+  const bool is_wider =
+      tensor.type() == ElementType::kF32 || tensor.type() == ElementType::kF64;
+  if (compute_type_ == ElementType::kF32 || !is_wider) return tensor;
+  DOVETAIL_ASSIGN_OR_RETURN(const Tensor narrow,
+                            ConvertTensor(tensor, compute_type_));
+  return ConvertTensor(narrow, tensor.type());
 }
 
 void DeviceProcessor::Commit(DeviceSession& session) {

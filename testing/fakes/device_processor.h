@@ -45,8 +45,9 @@ class DeviceProcessor {
   // Before each command; an error ends the run.
   using Check = std::function<absl::Status(const Node& node)>;
 
-  explicit DeviceProcessor(std::shared_ptr<FakeMemory> memory)
-      : memory_(std::move(memory)) {}
+  // `compute_type`: as of FakeDevice.
+  DeviceProcessor(std::shared_ptr<FakeMemory> memory, ElementType compute_type)
+      : memory_(std::move(memory)), compute_type_(compute_type) {}
 
   // What the run writes to variables holds from Commit on.
   absl::Status Run(const LoadedProgram& loaded, DeviceSession& session,
@@ -65,8 +66,10 @@ class DeviceProcessor {
   struct Places;
   absl::Status RunCommand(const FakeCommand& command, VariableValues& variables,
                           Places& places, RunReport& report) const;
+  absl::StatusOr<Tensor> Rounded(const Tensor& tensor) const;
 
   const std::shared_ptr<FakeMemory> memory_;
+  const ElementType compute_type_;
 };
 
 }  // namespace dovetail

@@ -7,10 +7,11 @@
 
 namespace dovetail {
 
-FakeDevice::FakeDevice(absl::string_view name, int64_t memory_bytes)
+FakeDevice::FakeDevice(absl::string_view name, int64_t memory_bytes,
+                       ElementType compute_type)
     : name_(name),
       memory_(std::make_shared<FakeMemory>(memory_bytes)),
-      processor_(memory_),
+      processor_(memory_, compute_type),
       host_thread_(1, "fake_host") {}
 
 // ---- The driver ----

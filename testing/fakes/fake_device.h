@@ -26,8 +26,11 @@ namespace dovetail {
 // Thread-safe.
 class FakeDevice {
  public:
+  // Rounds wider floats that layers read (inputs, weights, intermediate
+  // values) and write to `compute_type`, which is f32 or f16.
   explicit FakeDevice(absl::string_view name = "FAKE",
-                      int64_t memory_bytes = int64_t{64} << 20);
+                      int64_t memory_bytes = int64_t{64} << 20,
+                      ElementType compute_type = ElementType::kF32);
 
   // ---- The driver. All of it answers kUnavailable when there is no driver or
   // ---- the device is lost.

@@ -24,8 +24,9 @@ constexpr absl::string_view kTotalMemory = "DEVICE_TOTAL_MEM_SIZE";
 
 // Few more kernels than an accelerator needs: shows that models can be said by
 // these.
-std::vector<std::string> NativeOperations() {
-  std::vector<std::string> operations = PrimitiveOperations();
+std::vector<OpType> NativeOperations() {
+  const absl::Span<const OpType> primitives = PrimitiveOperations();
+  std::vector<OpType> operations(primitives.begin(), primitives.end());
   operations.push_back("Relu");
   return operations;
 }

@@ -63,7 +63,7 @@ absl::Status MakeConstants(Model& model, std::mt19937& generator) {
                      absl::StrContains(parameter->name(), "small")));
     DOVETAIL_ASSIGN_OR_RETURN(
         Node* const constant,
-        model.Add(*FindOp("Constant", 0), {}, std::move(attributes)));
+        model.Add(*FindOp("Constant-0"), {}, std::move(attributes)));
     model.ReplaceUses(parameter->output(), constant->output());
     model.RemoveNode(parameter);
   }

@@ -17,6 +17,7 @@
 #include "dovetail/tools/cli/plugin_options.h"
 #include "dovetail/tools/commands/commands.h"
 #include "dovetail/tools/conformance/case_index.h"
+#include "dovetail/tools/conformance/device_exceptions.h"
 #include "dovetail/tools/conformance/integers.h"
 #include "dovetail/tools/conformance/junit.h"
 #include "dovetail/tools/conformance/runner.h"
@@ -159,6 +160,11 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
       conformance::AllowIntegers(cases);
     }
   }
+  conformance::DeviceExceptions exceptions;
+  if (arguments.Has("exceptions")) {
+    DOVETAIL_ASSIGN_OR_RETURN(exceptions, conformance::ReadDeviceExceptions(
+                                              arguments.Get("exceptions")));
+  }
   Reporter reporter(cases, arguments.Has("list-failures"), out);
   DOVETAIL_ASSIGN_OR_RETURN(
       const std::vector<Outcome> outcomes,
@@ -168,7 +174,8 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
             Core core;
             // They are loaded; what a plugins.xml sets is set in each Core.
             LoadPlugins(core, arguments).IgnoreError();
-            return conformance::RunCase(cases[i], core, device, properties);
+            return conformance::RunCase(cases[i], core, device, properties,
+                                        exceptions);
           },
           options, [&](int i, const Outcome& o) { reporter.Finished(i, o); }));
   if (arguments.Has("junit")) {
@@ -192,6 +199,8 @@ Command ConformanceCommand() {
            {"precision", "f32|bf16|f16|default",
             "short for --config=INFERENCE_PRECISION_HINT=…"},
            kPluginFlag,
+           {"exceptions", "FILE",
+            "bounds and expected failures of the device: its conformance.txt"},
            {"models", "ROOT", "where the paths of a column `model` begin"},
            {"filter", "GLOB", "only cases whose names match, with * and ?"},
            {"jobs", "N", "cases at the same time (default: one a core)"},

@@ -28,20 +28,26 @@ bool IsNarrow(const Node& node) {
 
 // Of the model and its bodies.
 struct Counts {
-  int64_t linear = 0, narrow = 0;
+  int64_t linear = 0, narrow = 0, all = 0;
 };
 void Count(const Model& model, Counts& counts) {
   for (const auto& node : model.nodes()) {
     if (IsLinear(*node)) ++counts.linear;
     if (IsNarrow(*node)) ++counts.narrow;
+    if (!node->op().Has(kStructural)) ++counts.all;
     for (const auto& body : node->bodies()) Count(*body->model, counts);
   }
 }
 
-// By how much of itself a number is rounded at most; 0 for f32.
-double RoundingOf(absl::string_view type) {
-  if (type == "bf16") return 0x1p-8;
-  if (type == "f16") return 0x1p-11;
+// What the numbers of one operation may be off by; 0 for f32.
+double ShareOf(const std::string& type, const DeviceExceptions& exceptions) {
+  if (const auto it = exceptions.tolerance.find(type);
+      it != exceptions.tolerance.end()) {
+    return it->second;
+  }
+  constexpr double kFactors = 2, kDeviations = 3;
+  if (type == "bf16") return kFactors * kDeviations * 0x1p-8;
+  if (type == "f16") return kFactors * kDeviations * 0x1p-11;
   return 0;
 }
 
@@ -57,22 +63,25 @@ double GreatestOf(const Tensor& tensor) {
 
 }  // namespace
 
-Precision PrecisionOf(const CompiledModel& compiled) {
+Precision PrecisionOf(const CompiledModel& compiled,
+                      const DeviceExceptions& exceptions) {
   const std::string type =
-      compiled.GetProperty(properties::kInferencePrecisionHint).value_or("f32");
-  const double rounding = RoundingOf(type);
-  if (rounding == 0) return {};
+      exceptions.computes.empty()
+          ? compiled.GetProperty(properties::kInferencePrecisionHint)
+                .value_or("f32")
+          : exceptions.computes;
+  const double share = ShareOf(type, exceptions);
+  if (share == 0) return {.type = type};
   Counts counts;
   const Model* model = compiled.runtime_model();
   if (model != nullptr) Count(*model, counts);
-  const int64_t layers = model == nullptr    ? 1
-                         : counts.narrow > 0 ? counts.narrow
-                                             : counts.linear;
-  if (layers == 0) return {};
-  constexpr double kFactors = 2, kDeviations = 3;
+  const int64_t layers = model == nullptr               ? 1
+                         : !exceptions.computes.empty() ? counts.all
+                         : counts.narrow > 0            ? counts.narrow
+                                                        : counts.linear;
+  if (layers == 0 && exceptions.computes.empty()) return {};
   return {type,
-          kFactors * kDeviations * rounding *
-              std::sqrt(static_cast<double>(layers)),
+          share * std::sqrt(static_cast<double>(std::max<int64_t>(1, layers))),
           counts.narrow > 0};
 }
 

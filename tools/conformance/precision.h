@@ -18,6 +18,7 @@
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/core/tensor/tensor.h"
 #include "dovetail/tools/conformance/case_index.h"
+#include "dovetail/tools/conformance/device_exceptions.h"
 
 namespace dovetail::conformance {
 
@@ -33,8 +34,11 @@ struct Precision {
 // That of what the model was compiled to: its INFERENCE_PRECISION_HINT, which
 // is the type in force, and the linear operations of its runtime model, or all
 // of them, where it stores values in that type (one, where there is no such
-// model). f32 for devices that name no narrow type.
-Precision PrecisionOf(const CompiledModel& compiled);
+// model). f32 for devices that name no narrow type. The type and the share of
+// one operation are those of `exceptions`, where these have any; with a type of
+// theirs every operation counts.
+Precision PrecisionOf(const CompiledModel& compiled,
+                      const DeviceExceptions& exceptions = {});
 
 // The same bounds, wider by that, for output `i` of those that are expected.
 // Whole numbers stay exact, but more labels may differ.

@@ -65,7 +65,8 @@ absl::Status CompareOutputs(const Case& test_case, const Precision& precision,
 
 // One inference; the first step has number 1.
 absl::Status RunStep(const Case& test_case, int step,
-                     const CompiledModel& model, InferRequest& request) {
+                     const Precision& precision, const CompiledModel& model,
+                     InferRequest& request) {
   DOVETAIL_RETURN_IF_ERROR(SetInputs(test_case, step, model, request));
   DOVETAIL_RETURN_IF_ERROR(request.Infer());
   std::vector<Tensor> got, want;
@@ -75,21 +76,23 @@ absl::Status RunStep(const Case& test_case, int step,
     DOVETAIL_ASSIGN_OR_RETURN(got.emplace_back(),
                               request.Output(static_cast<int>(i)));
   }
-  return CompareOutputs(test_case, PrecisionOf(model), got, want);
+  return CompareOutputs(test_case, precision, got, want);
 }
 
-absl::Status RunSteps(const Case& test_case, const CompiledModel& model) {
+absl::Status RunSteps(const Case& test_case, const DeviceExceptions& exceptions,
+                      const CompiledModel& model) {
   DOVETAIL_ASSIGN_OR_RETURN(InferRequest request, model.NewRequest());
-  DOVETAIL_RETURN_IF_ERROR(RunStep(test_case, 1, model, request));
+  DOVETAIL_RETURN_IF_ERROR(
+      RunStep(test_case, 1, PrecisionOf(model, exceptions), model, request));
   for (int step = 2; HasStep(test_case, step); ++step) {
-    const absl::Status status = RunStep(test_case, step, model, request);
+    const absl::Status status = RunStep(
+        test_case, step, PrecisionOf(model, exceptions), model, request);
     if (!status.ok()) return Annotate(status, absl::StrCat("step ", step));
   }
   return absl::OkStatus();
 }
 
-std::string BoundsOf(const Case& test_case, const CompiledModel& model) {
-  const std::string type = PrecisionOf(model).type;
+std::string BoundsOf(const Case& test_case, const std::string& type) {
   if (!test_case.integers) return type;
   return type == "f32" ? "integers" : absl::StrCat("integers and ", type);
 }
@@ -97,17 +100,20 @@ std::string BoundsOf(const Case& test_case, const CompiledModel& model) {
 }  // namespace
 
 Outcome RunCase(const Case& test_case, const Core& core,
-                const std::string& device, const PropertyMap& properties) {
+                const std::string& device, const PropertyMap& properties,
+                const DeviceExceptions& exceptions) {
   const auto start = std::chrono::steady_clock::now();
   const absl::StatusOr<CompiledModel> model =
       core.Compile(test_case.model_path, device, properties);
   const absl::Status status =
-      model.ok() ? RunSteps(test_case, *model) : model.status();
+      model.ok() ? RunSteps(test_case, exceptions, *model) : model.status();
   Outcome outcome;
   outcome.seconds = std::chrono::duration<double>(
                         std::chrono::steady_clock::now() - start)
                         .count();
-  if (model.ok()) outcome.bounds = BoundsOf(test_case, *model);
+  const std::string type =
+      model.ok() ? PrecisionOf(*model, exceptions).type : "";
+  if (model.ok()) outcome.bounds = BoundsOf(test_case, type);
   if (status.ok()) {
     outcome.kind = Outcome::Kind::kPassed;
     return outcome;
@@ -116,6 +122,11 @@ Outcome RunCase(const Case& test_case, const Core& core,
   // A reader or device that lacks something says so before anything runs.
   if (!model.ok() && status.code() == absl::StatusCode::kUnimplemented) {
     outcome.kind = Outcome::Kind::kSkipped;
+  }
+  if (const auto* entry =
+          FindEntry(exceptions.expected_failures, test_case.name, type)) {
+    outcome.kind = Outcome::Kind::kSkipped;
+    outcome.message = absl::StrCat(entry->reason, ": ", outcome.message);
   }
   return outcome;
 }

@@ -7,6 +7,7 @@
 #include "dovetail/core/properties/property.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/tools/conformance/case_index.h"
+#include "dovetail/tools/conformance/device_exceptions.h"
 
 namespace dovetail::conformance {
 
@@ -22,9 +23,11 @@ struct Outcome {
 
 // Reads, compiles and runs the case on a device and compares all outputs, for
 // every step that the case has. Skipped only when the device says that it does
-// not support something (kUnimplemented from compiling).
+// not support something (kUnimplemented from compiling), and where `exceptions`
+// expect the failure.
 Outcome RunCase(const Case& test_case, const Core& core,
-                const std::string& device, const PropertyMap& properties);
+                const std::string& device, const PropertyMap& properties,
+                const DeviceExceptions& exceptions = {});
 
 }  // namespace dovetail::conformance
 

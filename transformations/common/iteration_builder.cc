@@ -30,8 +30,7 @@ Value IterationBuilder::AddParameter(Value value, const PartialShape& shape) {
   const int parameter = static_cast<int>(body_->inputs.size());
   body_->inputs.push_back({parameter, parameter, {}});
   inputs_.push_back(value);
-  return builder_.MakeAll(*FindLatestOp("Parameter"), {},
-                          std::move(attributes))[0];
+  return builder_.MakeAll(*FindOp("Parameter"), {}, std::move(attributes))[0];
 }
 
 void IterationBuilder::AddOutput(Value value) {
@@ -39,7 +38,7 @@ void IterationBuilder::AddOutput(Value value) {
   body_->outputs.push_back({result, result, {}});
   if (!value) return;  // the builder has an error
   builder_.Adopt(
-      body_->model->AddUninferred(*FindLatestOp("Result"), {value}, nullptr));
+      body_->model->AddUninferred(*FindOp("Result"), {value}, nullptr));
 }
 
 Slicing IterationBuilder::EachElement(int64_t axis, bool backwards) {
@@ -86,7 +85,7 @@ std::vector<Value> IterationBuilder::Finish() {
   outer_.Update(builder_.status());
   if (!outer_.status().ok()) return none;
   Node* node = outer_.model().AddUninferred(
-      *FindLatestOp("TensorIterator"), inputs_, nullptr,
+      *FindOp("TensorIterator"), inputs_, nullptr,
       absl::StrCat(outer_.node().name(), "/iterations"));
   node->bodies().push_back(std::move(body_));
   outer_.Update(node->Infer());

@@ -60,28 +60,26 @@ std::vector<Value> NodeBuilder::MakeAll(
   return std::vector<Value>(std::max(1, op.outputs.min));
 }
 
-std::vector<Value> NodeBuilder::MakeAllLike(absl::string_view type,
+std::vector<Value> NodeBuilder::MakeAllLike(OpType type,
                                             const std::vector<Value>& inputs,
                                             const AttributeList& list) {
-  const OpInfo* op = FindLatestOp(type);
-  if (op == nullptr) return {Fail(Internal("no operation ", type))};
+  const OpInfo* op = FindOp(type);
+  if (op == nullptr) return {Fail(Internal("no operation ", type.type()))};
   std::unique_ptr<Attributes> attributes = op->make_attributes();
   status_.Update(CopyAttributes(replaced_.attributes(), *attributes));
   status_.Update(SetAttributes(list, *attributes));
   return MakeAll(*op, inputs, std::move(attributes));
 }
 
-Value NodeBuilder::MakeLike(absl::string_view type,
-                            const std::vector<Value>& inputs,
+Value NodeBuilder::MakeLike(OpType type, const std::vector<Value>& inputs,
                             const AttributeList& list) {
   return AsConstantIfKnown(MakeAllLike(type, inputs, list)[0]);
 }
 
-Value NodeBuilder::Make(absl::string_view type,
-                        const std::vector<Value>& inputs,
+Value NodeBuilder::Make(OpType type, const std::vector<Value>& inputs,
                         const AttributeList& list) {
-  const OpInfo* op = FindLatestOp(type);
-  if (op == nullptr) return Fail(Internal("no operation ", type));
+  const OpInfo* op = FindOp(type);
+  if (op == nullptr) return Fail(Internal("no operation ", type.type()));
   std::unique_ptr<Attributes> attributes = op->make_attributes();
   status_.Update(SetAttributes(list, *attributes));
   return AsConstantIfKnown(MakeAll(*op, inputs, std::move(attributes))[0]);
@@ -118,7 +116,7 @@ void NodeBuilder::RemoveUnused(const std::vector<Value>& kept) {
 // ---- Constants ----
 
 Value NodeBuilder::Constant(const Tensor& tensor) {
-  const OpInfo* op = FindLatestOp("Constant");
+  const OpInfo* op = FindOp("Constant");
   auto attributes = std::make_unique<ConstantAttributes>();
   attributes->value = tensor;
   return MakeAll(*op, {}, std::move(attributes))[0];
@@ -145,7 +143,7 @@ Value NodeBuilder::ToValue(const Operand& operand, const Operand& other) {
   return Number(other.value.type(), operand.number);
 }
 
-Value NodeBuilder::Binary(absl::string_view type, Operand a, Operand b) {
+Value NodeBuilder::Binary(OpType type, Operand a, Operand b) {
   const Value left = ToValue(a, b), right = ToValue(b, a);
   return Make(type, {left, right});
 }
@@ -166,12 +164,12 @@ Value NodeBuilder::MatMul(Value a, Value b, bool transpose_a,
               {{"transpose_a", transpose_a}, {"transpose_b", transpose_b}});
 }
 
-Value NodeBuilder::Reduce(absl::string_view type, Value x,
+Value NodeBuilder::Reduce(OpType type, Value x,
                           const std::vector<int64_t>& axes, bool keep_dims) {
   return ReduceAlong(type, x, Ints(axes), keep_dims);
 }
 
-Value NodeBuilder::ReduceAlong(absl::string_view type, Value x, Value axes,
+Value NodeBuilder::ReduceAlong(OpType type, Value x, Value axes,
                                bool keep_dims) {
   return Make(type, {x, axes}, {{"keep_dims", keep_dims}});
 }

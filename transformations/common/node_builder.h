@@ -59,11 +59,11 @@ class NodeBuilder {
   // The newest version of an operation, with these attributes, the others by
   // default; its first output. Integers that inference finds out become a
   // constant at once, so that formulas of static shapes hold no ShapeOf.
-  Value Make(absl::string_view type, const std::vector<Value>& inputs,
+  Value Make(OpType type, const std::vector<Value>& inputs,
              const AttributeList& attributes = {});
   // The same with the attributes that the replaced node has under the same
   // names; `attributes` go before them.
-  Value MakeLike(absl::string_view type, const std::vector<Value>& inputs,
+  Value MakeLike(OpType type, const std::vector<Value>& inputs,
                  const AttributeList& attributes = {});
   // All outputs, of any row of a table of operations; as many empty Values as
   // the operation has outputs at least after an error.
@@ -71,8 +71,7 @@ class NodeBuilder {
                              const std::vector<Value>& inputs,
                              std::unique_ptr<Attributes> attributes);
   // Attributes as MakeLike has them.
-  std::vector<Value> MakeAllLike(absl::string_view type,
-                                 const std::vector<Value>& inputs,
+  std::vector<Value> MakeAllLike(OpType type, const std::vector<Value>& inputs,
                                  const AttributeList& attributes = {});
   // Outputs of a node that the caller has added to the model.
   std::vector<Value> Adopt(Node* node);
@@ -86,7 +85,7 @@ class NodeBuilder {
 
   // ---- Arithmetic, with NumPy's broadcasting ----
 
-  Value Binary(absl::string_view type, Operand a, Operand b);
+  Value Binary(OpType type, Operand a, Operand b);
   Value Add(Operand a, Operand b) { return Binary("Add", a, b); }
   Value Subtract(Operand a, Operand b) { return Binary("Subtract", a, b); }
   Value Multiply(Operand a, Operand b) { return Binary("Multiply", a, b); }
@@ -100,10 +99,9 @@ class NodeBuilder {
   Value MatMul(Value a, Value b, bool transpose_a = false,
                bool transpose_b = false);
   // "ReduceSum" and the like. Axes stay with extent 1 unless told otherwise.
-  Value Reduce(absl::string_view type, Value x,
-               const std::vector<int64_t>& axes, bool keep_dims = true);
-  Value ReduceAlong(absl::string_view type, Value x, Value axes,
-                    bool keep_dims = true);
+  Value Reduce(OpType type, Value x, const std::vector<int64_t>& axes,
+               bool keep_dims = true);
+  Value ReduceAlong(OpType type, Value x, Value axes, bool keep_dims = true);
 
   // ---- Shapes: vectors of i64 ----
 

@@ -183,12 +183,16 @@ std::vector<NodeRule> Together(absl::Span<const NodeRules::Family> families) {
 
 }  // namespace
 
-NodePredicate IsOneOf(const std::vector<std::string>& operations) {
-  return [names = std::unordered_set<std::string>(
-              operations.begin(), operations.end())](const Node& node) {
-    return names.count(std::string(node.op().type)) != 0 ||
-           names.count(node.op().ToString()) != 0;
+NodePredicate IsOneOf(absl::Span<const OpType> operations) {
+  return [all = std::vector<OpType>(operations.begin(), operations.end())](
+             const Node& node) {
+    return std::any_of(all.begin(), all.end(),
+                       [&](OpType op) { return node.Is(op); });
   };
+}
+
+NodePredicate IsOneOf(std::initializer_list<OpType> operations) {
+  return IsOneOf(absl::MakeConstSpan(operations.begin(), operations.size()));
 }
 
 bool IsNone(const Node&) { return false; }
@@ -199,7 +203,7 @@ NodeRules::NodeRules(absl::Span<const Family> families)
 NodeRules::NodeRules(absl::Span<const NodeRule> rules)
     : all_(rules.begin(), rules.end()) {
   for (size_t i = 0; i < all_.size(); ++i) {
-    by_type_[std::string(all_[i].type)].push_back(i);
+    by_type_[std::string(all_[i].op.type())].push_back(i);
   }
 }
 
@@ -208,10 +212,7 @@ std::vector<const NodeRule*> NodeRules::For(const OpInfo& op) const {
   const auto it = by_type_.find(std::string(op.type));
   if (it == by_type_.end() || !op.custom_opset.empty()) return found;
   for (size_t i : it->second) {
-    const int version = all_[i].version;
-    if (version == NodeRule::kAnyVersion || version == op.version) {
-      found.push_back(&all_[i]);
-    }
+    if (all_[i].op.Matches(op.type, op.version)) found.push_back(&all_[i]);
   }
   return found;
 }

@@ -14,6 +14,7 @@
 #define DOVETAIL_TRANSFORMATIONS_COMMON_NODE_RULES_H_
 
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <vector>
@@ -23,6 +24,7 @@
 #include "absl/types/span.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/graph/node.h"
+#include "dovetail/core/graph/op_type.h"
 #include "dovetail/transformations/common/node_builder.h"
 
 namespace dovetail {
@@ -33,24 +35,32 @@ namespace dovetail {
 using Replacement = std::vector<Value>;
 
 struct NodeRule {
-  static constexpr int kAnyVersion = -1;
+  static constexpr int kAnyVersion = OpType::kAnyVersion;
+  using MakeFn = Replacement (*)(NodeBuilder& b, const Node& node);
 
-  absl::string_view type;
-  int version;
+  // A row of a table, checked by the compiler.
+  consteval NodeRule(const char* type, int version, absl::string_view formula,
+                     MakeFn make)
+      : NodeRule(OpType(type, version), formula, make) {}
+  constexpr NodeRule(OpType op, absl::string_view formula, MakeFn make)
+      : op(op), formula(formula), make(make) {}
+
+  OpType op;
   absl::string_view formula;  // for people
   // Makes the replacement of `node`, which is that of the builder. The values
   // have the types of the node's outputs, and shapes that agree with theirs. It
   // must not change `node`, nor other nodes; an error of the builder is our own
   // bug, so a rule looks at what may be wrong (dynamic ranks, dynamic types)
   // before, and declines.
-  Replacement (*make)(NodeBuilder& b, const Node& node);
+  MakeFn make;
 };
 
 // Whether a node is to stay as it is: for passes that change only what a device
 // does not run itself.
 using NodePredicate = std::function<bool(const Node& node)>;
 // Is one of "Gelu" (in any version) or "Gelu-7".
-NodePredicate IsOneOf(const std::vector<std::string>& operations);
+NodePredicate IsOneOf(absl::Span<const OpType> operations);
+NodePredicate IsOneOf(std::initializer_list<OpType> operations);
 // None is.
 bool IsNone(const Node& node);
 

@@ -17,7 +17,7 @@ Replacement Decline(NodeBuilder& b, const Node&) {
   return {};
 }
 Replacement Itself(NodeBuilder& b, const Node& node) {
-  return {b.MakeLike(node.op().type, node.inputs())};
+  return {b.MakeLike(OpType::Named(node.op().type), node.inputs())};
 }
 Replacement Wrong(NodeBuilder& b, const Node&) {
   return {b.Make("Convert", {b.input(0)}, {{"type", 1}})};
@@ -38,10 +38,9 @@ constexpr char kModel[] = R"(
 NodeRules Rules(const std::vector<NodeRule>& rules) { return NodeRules(rules); }
 
 // Applies one rule for Relu to kModel.
-absl::StatusOr<bool> ApplyTo(Model& model,
-                             Replacement (*make)(NodeBuilder&, const Node&),
+absl::StatusOr<bool> ApplyTo(Model& model, NodeRule::MakeFn make,
                              const NodePredicate& is_native = IsNone) {
-  return Rules({{"Relu", 0, "rule", make}}).Apply(model, is_native);
+  return Rules({NodeRule("Relu-0", "rule", make)}).Apply(model, is_native);
 }
 
 TEST(NodeRulesTest, NewNodesStandForTheOldOne) {
@@ -61,7 +60,7 @@ TEST(NodeRulesTest, NativeNodesStay) {
   Model model = ParseOrFail(kModel);
   EXPECT_FALSE(*ApplyTo(model, &AddItself, IsOneOf({"Relu"})));
   EXPECT_FALSE(*ApplyTo(model, &AddItself, IsOneOf({"Relu-0"})));
-  EXPECT_TRUE(*ApplyTo(model, &AddItself, IsOneOf({"Relu-1", "Abs"})));
+  EXPECT_TRUE(*ApplyTo(model, &AddItself, IsOneOf({"PRelu-0", "Abs"})));
 }
 
 TEST(NodeRulesTest, WhatIsDeclinedLeavesNothing) {
@@ -72,11 +71,14 @@ TEST(NodeRulesTest, WhatIsDeclinedLeavesNothing) {
 }
 
 TEST(NodeRulesTest, TheNextRuleIsTried) {
-  Model model = ParseOrFail(kModel);
+  Model model = ParseOrFail(R"(
+    %x = Parameter-0() {shape: [2], element_type: f32}
+    %y = Gelu-0(%x) {}  # y
+    %r = Result-0(%y) {})");
   const NodeRules rules =
-      Rules({{"Relu", 0, "first", &Decline},
-             {"Relu", 1, "other version", &Wrong},
-             {"Relu", NodeRule::kAnyVersion, "next", &AddItself}});
+      Rules({{"Gelu", 0, "first", &Decline},
+             {"Gelu", 7, "other version", &Wrong},
+             {"Gelu", NodeRule::kAnyVersion, "next", &AddItself}});
   EXPECT_TRUE(*rules.Apply(model, IsNone));
   EXPECT_EQ(model.FindNode("y")->op().type, "Add");
 }

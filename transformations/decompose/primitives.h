@@ -3,15 +3,15 @@
 #ifndef DOVETAIL_TRANSFORMATIONS_DECOMPOSE_PRIMITIVES_H_
 #define DOVETAIL_TRANSFORMATIONS_DECOMPOSE_PRIMITIVES_H_
 
-#include <string>
-#include <vector>
+#include "absl/types/span.h"
+#include "dovetail/core/graph/op_type.h"
 
 namespace dovetail {
 
 // "Abs-0", "Add-1", …; for IsOneOf (node_rules.h). A device that runs no more
 // than these runs all models behind Upgrade and Decompose, but for forms that
 // a rule declines, as its comment says.
-const std::vector<std::string>& PrimitiveOperations();
+absl::Span<const OpType> PrimitiveOperations();
 
 }  // namespace dovetail
 

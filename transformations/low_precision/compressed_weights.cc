@@ -24,8 +24,7 @@ bool IsSmallIntegerConstant(Value value) {
 
 // Takes an operation with a constant off `value`, and gives that; the empty
 // Value when it is another operation.
-Value TakeOff(absl::string_view type, Value& value,
-              std::vector<Node*>& conversions) {
+Value TakeOff(OpType type, Value& value, std::vector<Node*>& conversions) {
   value = SkipFloatConversions(value);
   if (!value.node->Is(type) || value.node->input_count() != 2) return {};
   Value constant = SkipFloatConversions(value.node->input(1));

@@ -10,7 +10,7 @@ namespace {
 
 bool Has(const Model& model, absl::string_view type) {
   for (const auto& node : model.nodes()) {
-    if (node->Is(type)) return true;
+    if (node->Is(OpType::Named(type))) return true;
   }
   return false;
 }

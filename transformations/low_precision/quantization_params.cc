@@ -31,8 +31,7 @@ std::optional<Sides> SplitConstant(const Node& node) {
 }
 
 // Takes a Subtract or Multiply off `value` and gives its numbers.
-std::optional<std::vector<float>> TakeOff(absl::string_view type, int rank,
-                                          Value& value) {
+std::optional<std::vector<float>> TakeOff(OpType type, int rank, Value& value) {
   if (!value.node->Is(type) || value.node->input_count() != 2) return {};
   const std::optional<Sides> sides = SplitConstant(*value.node);
   if (!sides.has_value() || sides->data.shape() != value.shape()) return {};

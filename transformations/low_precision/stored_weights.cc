@@ -38,7 +38,7 @@ std::optional<Tensor> FloatsOf(Value value) {
 }
 
 // Takes an operation with a constant off `value`, and gives that.
-std::optional<Tensor> TakeOff(absl::string_view type, Value& value,
+std::optional<Tensor> TakeOff(OpType type, Value& value,
                               StoredWeights& stored) {
   if (!value.node->Is(type) || value.node->input_count() != 2) return {};
   auto constant = FloatsOf(value.node->input(1));

@@ -101,7 +101,8 @@ TEST(FusionPassesTest, UndoesDecompositions) {
        {"ScaledDotProductAttention", "Gelu", "HSwish", "Swish", "Mish",
         "SoftPlus", "MVN", "NormalizeL2", "HSigmoid"}) {
     bool found = false;
-    for (const auto& node : model.nodes()) found |= node->Is(type);
+    for (const auto& node : model.nodes())
+      found |= node->Is(OpType::Named(type));
     EXPECT_TRUE(found) << type << "\n" << model.ToString();
   }
 }

@@ -69,14 +69,14 @@ TEST(CommonSubexpressionsTest, LargeConstantsThatDifferInOneElementStay) {
     auto attributes = std::make_unique<ConstantAttributes>();
     attributes->value = *Tensor::FromValues<float>({1000}, elements);
     const auto constant =
-        model.Add(*FindLatestOp("Constant"), {}, std::move(attributes));
+        model.Add(*FindOp("Constant"), {}, std::move(attributes));
     ASSERT_TRUE(constant.ok());
     values.push_back((*constant)->output());
   }
-  const auto concat = model.Add(*FindLatestOp("Concat"), values, nullptr);
+  const auto concat = model.Add(*FindOp("Concat"), values, nullptr);
   ASSERT_TRUE(concat.ok());
   ASSERT_TRUE(
-      model.Add(*FindLatestOp("Result"), {(*concat)->output()}, nullptr).ok());
+      model.Add(*FindOp("Result"), {(*concat)->output()}, nullptr).ok());
   ASSERT_TRUE(CommonSubexpressions().Run(model).value());
   EXPECT_EQ((*concat)->input(0), (*concat)->input(2));
   EXPECT_NE((*concat)->input(0), (*concat)->input(1));

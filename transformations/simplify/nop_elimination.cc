@@ -161,7 +161,7 @@ Value OfArithmetic(const Node& node) {
 }
 
 struct Rule {
-  absl::string_view type;
+  OpType type;
   Value (*repeated)(const Node& node);
 };
 

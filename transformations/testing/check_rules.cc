@@ -10,11 +10,10 @@ namespace dovetail {
 namespace {
 
 int CountOf(absl::string_view type, const Model& model) {
-  return static_cast<int>(
-      std::count_if(model.nodes().begin(), model.nodes().end(),
-                    [&](const auto& node) {
-                      return node->Is(type) || node->op().ToString() == type;
-                    }));
+  return static_cast<int>(std::count_if(
+      model.nodes().begin(), model.nodes().end(), [&](const auto& node) {
+        return node->Is(OpType::Named(type)) || node->op().ToString() == type;
+      }));
 }
 
 Model ParseLines(const std::string& text) {

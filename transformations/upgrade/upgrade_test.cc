@@ -10,7 +10,7 @@ namespace {
 TEST(UpgradeTest, EveryOldVersionHasARule) {
   int old_versions = 0;
   for (const OpInfo* op : AllOps()) {
-    const bool is_old = FindLatestOp(op->type)->version != op->version;
+    const bool is_old = FindOp(OpType::Named(op->type))->version != op->version;
     if (is_old) {
       EXPECT_EQ(Upgrades().For(*op).size(), 1u) << op->ToString();
       ++old_versions;
@@ -21,8 +21,7 @@ TEST(UpgradeTest, EveryOldVersionHasARule) {
 
 TEST(UpgradeTest, EveryRuleIsForARow) {
   for (const NodeRule& rule : Upgrades().all()) {
-    EXPECT_NE(FindOp(rule.type, rule.version), nullptr)
-        << rule.type << "-" << rule.version;
+    EXPECT_NE(FindOp(rule.op), nullptr) << rule.op.type();
   }
 }
 

@@ -14,10 +14,6 @@ namespace {
 // How far a node is from the step that reads through it.
 constexpr int kMaxHops = 8;
 
-bool IsStructural(const Node& node) {
-  return node.Is("Parameter") || node.Is("Constant") || node.Is("Result");
-}
-
 ExecutionInfo InfoOf(const SpecializedModel::Barrier& barrier, int64_t order) {
   ExecutionInfo info;
   info.kernel = barrier.label.kernel;
@@ -54,7 +50,7 @@ ExecutionInfo FindReader(const Program& program, const Node& node) {
   for (int hop = 0; hop < kMaxHops && reader->has_uses(); ++hop) {
     reader =
         reader->port().uses.empty() ? nullptr : reader->port().uses[0].node;
-    if (reader == nullptr || IsStructural(*reader)) break;
+    if (reader == nullptr || reader->op().Has(kStructural)) break;
     const auto info = FindInProgram(program, *reader, 0);
     if (!info.has_value()) continue;
     ExecutionInfo result;
@@ -75,7 +71,7 @@ ExecutionInfo DescribeNode(const Program& program, const Node& node) {
   // For certain shapes it may be folded instead.
   const bool all_shapes = program.static_model() != nullptr &&
                           program.static_model()->continuation == nullptr;
-  if (IsStructural(node) || !all_shapes) return info;
+  if (node.op().Has(kStructural) || !all_shapes) return info;
   return FindReader(program, node);
 }
 

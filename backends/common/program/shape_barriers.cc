@@ -94,10 +94,7 @@ absl::StatusOr<ModelSplit> SplitAtShapeBarriers(const Model& model,
                             model.TopologicalOrder());
   Splitter splitter;
   for (const Node* node : order) {
-    if (node->Is("Parameter") || node->Is("Constant") || node->Is("Result")) {
-      continue;
-    }
-    if (!node->has_uses() && !node->op().Has(kHasSideEffect)) continue;
+    if (node->op().Has(kStructural) || !node->is_needed()) continue;
     splitter.Add(*node, plan_nothing);
   }
   return splitter.Take();

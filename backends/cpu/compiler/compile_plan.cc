@@ -11,14 +11,6 @@
 namespace dovetail::cpu {
 namespace {
 
-bool IsStructural(const Node& node) {
-  return node.Is("Parameter") || node.Is("Constant") || node.Is("Result");
-}
-
-bool IsNeeded(const Node& node) {
-  return node.has_uses() || node.op().Has(kHasSideEffect);
-}
-
 // Emitters need not think of tensors without elements.
 bool HasElements(const Node& node) {
   const auto empty = [](const Shape& shape) { return shape.Count() == 0; };
@@ -55,7 +47,8 @@ absl::Status Visit(const Node& node, const CompilerTables& tables,
     DOVETAIL_RETURN_IF_ERROR(Visit(*input.node, tables, builder));
   }
   // An operation that was postponed may have taken this one in.
-  if (builder.IsDone(node) || IsStructural(node)) return absl::OkStatus();
+  if (builder.IsDone(node) || node.op().Has(kStructural))
+    return absl::OkStatus();
   builder.SetDone(node);
   const auto emit = [&] { return Emit(node, tables, builder); };
   return Annotate(CatchExceptions([] { return "compiling"; }, emit),
@@ -74,8 +67,8 @@ absl::StatusOr<std::shared_ptr<const Plan>> CompilePlan(
   PlanBuilder builder(*model, settings, weights, tables.make_reorder);
   builder.KeepAlive(model);
   for (const Node* node : order) {
-    const bool is_read = node->Is("Result");
-    if (!is_read && (IsStructural(*node) || !IsNeeded(*node))) continue;
+    const bool is_computed = !node->op().Has(kStructural) && node->is_needed();
+    if (!is_computed && !node->Is("Result")) continue;
     if (IsPostponed(*node)) continue;
     DOVETAIL_RETURN_IF_ERROR(Visit(*node, tables, builder));
   }

@@ -19,7 +19,7 @@ using EmitFn = absl::StatusOr<bool> (*)(const Node& node, PlanBuilder& builder);
 // A row of the table of emitters. Of several rows for an operation the first
 // that takes the node does.
 struct EmitterRow {
-  absl::string_view type;  // "Convolution", in any version
+  OpType type;  // "Convolution", in any version
   EmitFn emit;
 };
 

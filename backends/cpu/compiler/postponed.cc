@@ -25,7 +25,7 @@ Value DataOf(const Node& node) {
 
 bool IsPostponed(const Node& node) {
   const Node* at = &node;
-  for (const char* const type : {"Multiply", "Subtract"}) {
+  for (const OpType type : {OpType("Multiply"), OpType("Subtract")}) {
     if (!at->Is(type)) continue;
     const Value data = DataOf(*at);
     if (!data) return false;

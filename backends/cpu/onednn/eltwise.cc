@@ -26,7 +26,7 @@ std::optional<float> ScalarAt(const Node& node, int input) {
 // ---- Functions with nothing to choose ----
 
 struct Plain {
-  absl::string_view type;
+  OpType type;
   Eltwise eltwise;
 };
 

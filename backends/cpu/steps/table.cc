@@ -51,7 +51,7 @@ const Emitters& AllEmitters() {
              ViewEmitters(),
          }) {
       for (const EmitterRow& row : rows) {
-        (*all)[std::string(row.type)].push_back(row.emit);
+        (*all)[std::string(row.type.type())].push_back(row.emit);
       }
     }
     return all;
@@ -77,8 +77,7 @@ absl::StatusOr<bool> Emit(const Node& node, PlanBuilder& builder) {
 
 bool IsNative(const OpInfo& op) {
   if (!op.custom_opset.empty()) return false;
-  return op.type == "Parameter" || op.type == "Constant" ||
-         op.type == "Result" || AllEmitters().count(std::string(op.type)) > 0;
+  return op.Has(kStructural) || AllEmitters().count(std::string(op.type)) > 0;
 }
 
 std::string NativeOperations() {

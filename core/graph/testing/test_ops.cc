@@ -99,11 +99,11 @@ absl::Status InferLoop(InferContext& context) {
 constexpr OpsetRange kAll = OpsetRange::Since(1);
 constexpr OpInfo kOps[] = {
     {"Parameter", 0, "Parameter", kAll, {0, 0}, {1, 1},
-     &MakeAttributes<ParameterAttributes>, &InferParameter},
+     &MakeAttributes<ParameterAttributes>, &InferParameter, {}, kStructural},
     {"Constant", 0, "Const", kAll, {0, 0}, {1, 1},
-     &MakeAttributes<ConstantAttributes>, &InferConstant},
+     &MakeAttributes<ConstantAttributes>, &InferConstant, {}, kStructural},
     {"Result", 0, "Result", kAll, {1, 1}, {0, 0},
-     &MakeAttributes<NoAttributes>, &InferNothing},
+     &MakeAttributes<NoAttributes>, &InferNothing, {}, kStructural},
     {"Relu", 1, "ReLU", kAll, {1, 1}, {1, 1},
      &MakeAttributes<NoAttributes>, &InferSame},
     {"Add", 1, "Add", kAll, {2, 2}, {1, 1},

@@ -14,9 +14,9 @@ namespace {
 // An operation with one output, in opset `since` and all after it.
 constexpr OpInfo Row(absl::string_view type, int version, int since,
                      int inputs, MakeAttributesFn make, InferFn infer,
-                     OpTypes types) {
+                     OpTypes types, uint32_t traits = kNoTraits) {
   return {type,   version, type,  OpsetRange::Since(since), {inputs, inputs},
-          {1, 1}, make,    infer, types};
+          {1, 1}, make,    infer, types, traits};
 }
 
 constexpr OpInfo Unary(absl::string_view type, int version, int since,
@@ -26,9 +26,10 @@ constexpr OpInfo Unary(absl::string_view type, int version, int since,
 }
 
 constexpr OpInfo Binary(absl::string_view type, int version, int since,
-                        InferFn infer, OpTypes types) {
+                        InferFn infer, OpTypes types,
+                        uint32_t traits = kNoTraits) {
   return Row(type, version, since, 2, &MakeAttributes<BinaryAttributes>,
-             infer, types);
+             infer, types, traits);
 }
 
 constexpr OpInfo kOps[] = {
@@ -64,38 +65,43 @@ constexpr OpInfo kOps[] = {
         kAnyFloat),
     Unary("IsNaN", 10, 10, &InferFloatTest, kAnyFloat),
     // Arithmetic.
-    Binary("Add", 1, 1, &InferAdd, kAnyNumeric),
+    Binary("Add", 1, 1, &InferAdd, kAnyNumeric, kCommutative),
     Row("Divide", 1, 1, 2, &MakeAttributes<DivideAttributes>, &InferDivide,
         kAnyNumeric),
     Binary("FloorMod", 1, 1, &InferFloorMod, kAnyNumeric),
-    Binary("Maximum", 1, 1, &InferMaximum, kAnyNumeric),
-    Binary("Minimum", 1, 1, &InferMinimum, kAnyNumeric),
+    Binary("Maximum", 1, 1, &InferMaximum, kAnyNumeric, kCommutative),
+    Binary("Minimum", 1, 1, &InferMinimum, kAnyNumeric, kCommutative),
     Binary("Mod", 1, 1, &InferMod, kAnyNumeric),
-    Binary("Multiply", 1, 1, &InferMultiply, kAnyNumeric),
+    Binary("Multiply", 1, 1, &InferMultiply, kAnyNumeric, kCommutative),
     Binary("Power", 1, 1, &InferPower, kAnyNumeric),
     Binary("SquaredDifference", 0, 1, &InferSquaredDifference, kAnyNumeric),
     Binary("Subtract", 1, 1, &InferSubtract, kAnyNumeric),
     // Comparisons.
-    Binary("Equal", 1, 1, &InferEqual, kAnyNumericOrBoolean),
+    Binary("Equal", 1, 1, &InferEqual, kAnyNumericOrBoolean, kCommutative),
     Binary("Greater", 1, 1, &InferGreater, kAnyNumericOrBoolean),
     Binary("GreaterEqual", 1, 1, &InferGreaterEqual, kAnyNumericOrBoolean),
     Binary("Less", 1, 1, &InferLess, kAnyNumericOrBoolean),
     Binary("LessEqual", 1, 1, &InferLessEqual, kAnyNumericOrBoolean),
-    Binary("NotEqual", 1, 1, &InferNotEqual, kAnyNumericOrBoolean),
+    Binary("NotEqual", 1, 1, &InferNotEqual, kAnyNumericOrBoolean,
+           kCommutative),
     // Logic. Xor is LogicalXor under its name of opset1.
-    Binary("LogicalAnd", 1, 1, &InferLogicalAnd, kBooleanType),
+    Binary("LogicalAnd", 1, 1, &InferLogicalAnd, kBooleanType, kCommutative),
     Unary("LogicalNot", 1, 1, &InferLogicalNot, kAnyNumericOrBoolean),
-    Binary("LogicalOr", 1, 1, &InferLogicalOr, kBooleanType),
-    Binary("LogicalXor", 1, 1, &InferLogicalXor, kBooleanType),
+    Binary("LogicalOr", 1, 1, &InferLogicalOr, kBooleanType, kCommutative),
+    Binary("LogicalXor", 1, 1, &InferLogicalXor, kBooleanType, kCommutative),
     {"Xor", 0, "Xor", OpsetRange::Between(1, 1), {2, 2}, {1, 1},
-     &MakeAttributes<BinaryAttributes>, &InferLogicalXor, kBooleanType},
+     &MakeAttributes<BinaryAttributes>, &InferLogicalXor, kBooleanType,
+     kCommutative},
     // Bits.
-    Binary("BitwiseAnd", 13, 13, &InferArithmetic, kAnyInteger | kBooleanType),
+    Binary("BitwiseAnd", 13, 13, &InferArithmetic, kAnyInteger | kBooleanType,
+           kCommutative),
     Binary("BitwiseLeftShift", 15, 15, &InferArithmetic, kAnyInteger),
     Unary("BitwiseNot", 13, 13, &InferUnary, kAnyInteger | kBooleanType),
-    Binary("BitwiseOr", 13, 13, &InferArithmetic, kAnyInteger | kBooleanType),
+    Binary("BitwiseOr", 13, 13, &InferArithmetic, kAnyInteger | kBooleanType,
+           kCommutative),
     Binary("BitwiseRightShift", 15, 15, &InferArithmetic, kAnyInteger),
-    Binary("BitwiseXor", 13, 13, &InferArithmetic, kAnyInteger | kBooleanType),
+    Binary("BitwiseXor", 13, 13, &InferArithmetic, kAnyInteger | kBooleanType,
+           kCommutative),
     // Choice and conversion.
     Row("Select", 1, 1, 3, &MakeAttributes<BinaryAttributes>, &InferSelect,
         {kAllTypes, 1}),

@@ -105,7 +105,7 @@ class ToyPlugin : public Plugin {
   }
   absl::StatusOr<Support> Supports(const Node& node,
                                    const PluginCall&) const override {
-    if (!node.Is(toy_->refused_type)) return Support();
+    if (!node.Is(OpType::Named(toy_->refused_type))) return Support();
     return Unimplemented("a toy has no ", toy_->refused_type);
   }
   absl::StatusOr<std::unique_ptr<Executable>> CompileLowered(

@@ -39,7 +39,7 @@ absl::StatusOr<Value> Unsqueezed(Model* model, Value value, int64_t count) {
   DOVETAIL_ASSIGN_OR_RETURN(
       const Tensor tensor, Tensor::FromValues<int64_t>(Shape({count}), axes));
   DOVETAIL_ASSIGN_OR_RETURN(Node* const constant, AddConstant(*model, tensor));
-  const OpInfo& op = *FindOp("Unsqueeze", 0);
+  const OpInfo& op = *FindOp("Unsqueeze-0");
   DOVETAIL_ASSIGN_OR_RETURN(
       Node* const node,
       model->Add(op, {value, constant->output()}, op.make_attributes(),

@@ -110,7 +110,7 @@ absl::StatusOr<Tensor> JoinMeans(const Means& means, ElementType type,
 // Everything that read the input now reads the difference. The tensor's names
 // stay with the input.
 absl::Status Subtract(Node* parameter, const Tensor& mean, Model* model) {
-  const OpInfo* op = FindOp("Subtract", 1);
+  const OpInfo* op = FindOp("Subtract-1");
   if (op == nullptr) return Unimplemented("there is no operation Subtract");
   const std::vector<Use> uses = parameter->port().uses;
   if (uses.empty()) return absl::OkStatus();

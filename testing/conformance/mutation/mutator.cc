@@ -265,12 +265,12 @@ class Mutation {
     return absl::StrCat("input ", i, " is a constant");
   }
 
-  void Replace(Node& node, absl::string_view type,
+  void Replace(Node& node, OpType type,
                std::unique_ptr<Attributes> attributes) {
     Model& model = *subject_.model;
     const std::string name = node.name();
-    Node* const replacement = model.AddUninferred(
-        *FindLatestOp(type), {}, std::move(attributes), name);
+    Node* const replacement =
+        model.AddUninferred(*FindOp(type), {}, std::move(attributes), name);
     model.ReplaceUses(node.output(), replacement->output());
     model.RemoveNode(&node);
   }

@@ -12,10 +12,9 @@ namespace dovetail {
 namespace {
 
 // Puts another node in the place of one without inputs.
-void Replace(Model& model, Node& node, absl::string_view type,
+void Replace(Model& model, Node& node, OpType type,
              std::unique_ptr<Attributes> attributes) {
-  Node* other =
-      model.AddUninferred(*FindOp(type, 0), {}, std::move(attributes));
+  Node* other = model.AddUninferred(*FindOp(type), {}, std::move(attributes));
   model.ReplaceUses(node.output(), other->output());
   model.RemoveNode(&node);
 }

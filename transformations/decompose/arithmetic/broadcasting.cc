@@ -26,11 +26,11 @@ Replacement Numpy(NodeBuilder& b, const Node& node) {
   for (int i = right.rank(); i < left.rank(); ++i) axes.push_back(i);
   const Value aligned =
       axes.empty() ? node.input(1) : b.Unsqueeze(node.input(1), axes);
-  return {b.MakeLike(node.op().type, {node.input(0), aligned},
+  return {b.MakeLike(OpType::Named(node.op().type), {node.input(0), aligned},
                      {{"auto_broadcast", "numpy"}})};
 }
 
-constexpr NodeRule Rule(absl::string_view type, int version) {
+consteval NodeRule Rule(const char* type, int version) {
   return {type, version, "numpy's broadcast, if it is pdpd's", &Numpy};
 }
 

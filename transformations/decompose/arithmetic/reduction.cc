@@ -14,7 +14,7 @@ bool KeepsDims(const Node& node) {
   return node.As<ReduceAttributes>()->keep_dims;
 }
 
-Value ReduceLike(NodeBuilder& b, absl::string_view type, Value x) {
+Value ReduceLike(NodeBuilder& b, OpType type, Value x) {
   return b.ReduceAlong(type, x, b.input(1), KeepsDims(b.node()));
 }
 
@@ -67,7 +67,7 @@ Replacement Mean(NodeBuilder& b, const Node& node) {
 }
 
 // Of bytes: those of nothing are 255 and 0, true and false.
-Replacement Logical(NodeBuilder& b, absl::string_view type) {
+Replacement Logical(NodeBuilder& b, OpType type) {
   const Value bytes = b.Convert(b.input(0), ElementType::kU8);
   return {b.Convert(ReduceLike(b, type, bytes), ElementType::kBoolean)};
 }

@@ -79,7 +79,7 @@ std::vector<Value> MakeCell(NodeBuilder& b, const std::vector<Value>& inputs) {
   const OpInfo& sequence = b.node().op();
   const absl::string_view type = absl::StripSuffix(sequence.type, "Sequence");
   const std::string cell = std::string(type.data(), type.size()) + "Cell";
-  if (sequence.version != 0) return b.MakeAllLike(cell, inputs);
+  if (sequence.version != 0) return b.MakeAllLike(OpType::Named(cell), inputs);
   const OpInfo* op = FindOp(cell, 0);
   std::unique_ptr<Attributes> attributes = op->make_attributes();
   b.Update(CopyAttributes(b.node().attributes(), *attributes));

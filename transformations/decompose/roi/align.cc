@@ -54,8 +54,8 @@ Value PoolBins(NodeBuilder& b, Value values, Value channels, const Grid& grid,
       values, b.Join({b.Ints({-1, grid.rows, grid.s, grid.columns, grid.s}),
                       channels}));
   const bool is_mean = mode == RoiAlignMode::kAvg;
-  Value pooled =
-      b.Reduce(is_mean ? "ReduceSum" : "ReduceMax", bins, {2, 4}, false);
+  Value pooled = b.Reduce(is_mean ? OpType("ReduceSum") : OpType("ReduceMax"),
+                          bins, {2, 4}, false);
   // The largest of the points and 0.
   pooled = is_mean
                ? b.Divide(pooled, static_cast<double>(grid.s * grid.s))

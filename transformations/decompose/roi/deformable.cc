@@ -21,8 +21,8 @@ Value And(NodeBuilder& b, Value a, Value c) {
   return b.Make("LogicalAnd", {a, c});
 }
 
-Value Between(NodeBuilder& b, Value x, absl::string_view above, Operand low,
-              absl::string_view below, Operand high) {
+Value Between(NodeBuilder& b, Value x, OpType above, Operand low, OpType below,
+              Operand high) {
   return And(b, b.Binary(above, x, low), b.Binary(below, x, high));
 }
 

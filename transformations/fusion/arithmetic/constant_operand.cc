@@ -68,16 +68,17 @@ Replacement Divide(NodeBuilder& b, const Node& node) {
 // constant has no more elements than the greater of the two.
 Replacement Join(NodeBuilder& b, const Node& node) {
   const Operands last = OperandsOf(node, /*either=*/true);
-  const Node* before = InnerNode(last.x, node.op().type);
+  const OpType type = OpType::Named(node.op().type);
+  const Node* before = InnerNode(last.x, type);
   if (before == nullptr) return {};
   const Operands first = OperandsOf(*before, /*either=*/true);
   if (!first.x || IsOfIntegers(first.x)) return {};
-  const Value both = Folded(b, node.op().type, {first.constant, last.constant});
+  const Value both = Folded(b, type, {first.constant, last.constant});
   if (!both || (both.shape() != first.constant.shape() &&
                 both.shape() != last.constant.shape())) {
     return {};
   }
-  return {b.Binary(node.op().type, first.x, both)};
+  return {b.Binary(type, first.x, both)};
 }
 
 // x + 0, where -0 may become 0.

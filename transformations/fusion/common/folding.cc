@@ -5,8 +5,7 @@
 
 namespace dovetail {
 
-Value Folded(NodeBuilder& b, absl::string_view type,
-             const std::vector<Value>& inputs,
+Value Folded(NodeBuilder& b, OpType type, const std::vector<Value>& inputs,
              const AttributeList& attributes) {
   std::vector<Tensor> tensors;
   for (Value input : inputs) {

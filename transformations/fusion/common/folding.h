@@ -12,8 +12,7 @@ namespace dovetail {
 
 // What an operation makes of constants, as a constant; the empty Value, without
 // an error, when an input is none or its kernel fails.
-Value Folded(NodeBuilder& b, absl::string_view type,
-             const std::vector<Value>& inputs,
+Value Folded(NodeBuilder& b, OpType type, const std::vector<Value>& inputs,
              const AttributeList& attributes = {});
 
 }  // namespace dovetail

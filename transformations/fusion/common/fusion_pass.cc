@@ -81,8 +81,7 @@ class Fuser {
     const auto [it, is_new] = by_op_.try_emplace(&op);
     if (!is_new || !op.custom_opset.empty()) return it->second;
     for (const NodeRule& rule : rules_) {
-      if (rule.type == op.type && (rule.version == NodeRule::kAnyVersion ||
-                                   rule.version == op.version)) {
+      if (rule.op.Matches(op.type, op.version)) {
         it->second.push_back(&rule);
       }
     }

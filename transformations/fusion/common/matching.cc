@@ -5,7 +5,6 @@
 
 #include "dovetail/core/ops/common/broadcast.h"
 #include "dovetail/core/ops/elementwise/binary.h"
-#include "dovetail/core/pass/pattern.h"
 #include "dovetail/transformations/common/constants.h"
 
 namespace dovetail {
@@ -99,7 +98,9 @@ std::optional<Polynomial> FindPolynomial(Value value, Value x, int depth) {
     const auto of = FindPolynomial(node.input(0), x, depth + 1);
     return of.has_value() ? Times(*of, Constant(-1)) : std::nullopt;
   }
-  for (const char* type : {"Add", "Subtract", "Multiply", "Power", "Divide"}) {
+  for (const OpType type :
+       {OpType("Add"), OpType("Subtract"), OpType("Multiply"), OpType("Power"),
+        OpType("Divide")}) {
     if (node.Is(type)) return OfTwo(node, x, depth);
   }
   return std::nullopt;
@@ -111,11 +112,11 @@ Value OutputOf(const Node& node) { return Value{const_cast<Node*>(&node), 0}; }
 
 bool IsReadOnce(Value value) { return value && value.port().uses.size() == 1; }
 
-const Node* NodeOf(Value value, absl::string_view type) {
+const Node* NodeOf(Value value, OpType type) {
   return value && value.node->Is(type) ? value.node : nullptr;
 }
 
-const Node* InnerNode(Value value, absl::string_view type) {
+const Node* InnerNode(Value value, OpType type) {
   const Node* node = NodeOf(value, type);
   return node != nullptr && node->output_count() == 1 && IsReadOnce(value)
              ? node
@@ -146,7 +147,7 @@ std::optional<WithScalar> OperandAndScalar(const Node& node) {
   if (node.input_count() != 2) return std::nullopt;
   const Value a = node.input(0), b = node.input(1);
   if (const auto number = ScalarBeside(b, a)) return WithScalar{a, *number};
-  if (!Commutes(node.op().type)) return std::nullopt;
+  if (!node.op().Has(kCommutative)) return std::nullopt;
   if (const auto number = ScalarBeside(a, b)) return WithScalar{b, *number};
   return std::nullopt;
 }

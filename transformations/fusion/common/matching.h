@@ -16,9 +16,9 @@ namespace dovetail {
 // What a node gives: its first output.
 Value OutputOf(const Node& node);
 // The node that gives `value`, when it is of that type; else null.
-const Node* NodeOf(Value value, absl::string_view type);
+const Node* NodeOf(Value value, OpType type);
 // The same, when moreover its only output is read only once.
-const Node* InnerNode(Value value, absl::string_view type);
+const Node* InnerNode(Value value, OpType type);
 bool IsReadOnce(Value value);
 
 // Whether a number in a model stands for `wanted`: the same to five digits, or

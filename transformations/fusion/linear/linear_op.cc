@@ -19,7 +19,7 @@ constexpr int64_t kMostShared = int64_t{1} << 20;
 
 // Where the channels are in the weights of convolutions.
 struct Convolution {
-  absl::string_view type;
+  OpType type;
   bool grouped;
   int inputs, outputs;  // axes behind that of the groups, if there is one
 };

@@ -92,7 +92,8 @@ Replacement ScaleBehind(NodeBuilder& b, const Node& node) {
 
 // A norm's own factor stays with the norm, with which devices compute it.
 bool IsOfNorm(Value value) {
-  for (const char* type : {"MVN", "Divide", "NormalizeL2"}) {
+  for (const OpType type :
+       {OpType("MVN"), OpType("Divide"), OpType("NormalizeL2")}) {
     if (NodeOf(value, type) != nullptr) return true;
   }
   return false;

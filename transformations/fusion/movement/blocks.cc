@@ -68,7 +68,7 @@ Replacement Shuffle(NodeBuilder& b, const Node& node) {
 
 // What a mode of DepthToSpace or SpaceToDepth does, as Reshape and Transpose.
 struct BlockMode {
-  const char* type;
+  OpType type;
   const char* mode;
   AxisOrder order;
   std::vector<int> blocks;  // which of the six parts have the blocks' size

@@ -83,7 +83,7 @@ std::optional<DivideByRoot> DivideByRootOf(const Node& last) {
   return std::nullopt;
 }
 
-std::optional<Reduction> ReductionOf(Value value, absl::string_view type) {
+std::optional<Reduction> ReductionOf(Value value, OpType type) {
   const Node* node = NodeOf(value, type);
   const auto* attributes =
       node == nullptr ? nullptr : node->As<ReduceAttributes>();

@@ -40,7 +40,7 @@ struct Reduction {
   Value of;
   std::vector<int64_t> axes;
 };
-std::optional<Reduction> ReductionOf(Value value, absl::string_view type);
+std::optional<Reduction> ReductionOf(Value value, OpType type);
 
 }  // namespace dovetail
 

@@ -6,7 +6,7 @@ namespace dovetail {
 namespace {
 
 // The one axis along which `value` reduces `of`; -1 when it is none, or more.
-int64_t AxisOf(Value value, absl::string_view type, Value of) {
+int64_t AxisOf(Value value, OpType type, Value of) {
   const auto reduction = ReductionOf(value, type);
   const bool is_one = reduction.has_value() && reduction->of == of &&
                       reduction->axes.size() == 1;

@@ -22,8 +22,7 @@ bool IsView(const Node& node) {
 }
 
 bool IsCell(const Node& node) {
-  return node.Is("LSTMCell", 4) || node.Is("GRUCell", 3) ||
-         node.Is("RNNCell", 0);
+  return node.Is("LSTMCell-4") || node.Is("GRUCell-3") || node.Is("RNNCell-0");
 }
 
 // Which way slices of one element go through all of an axis of `extent`
@@ -65,8 +64,7 @@ class CellLoop {
   // The cell is all that computes anything.
   bool FindCell() {
     for (const auto& node : body_.model->nodes()) {
-      const bool is_structure = node->Is("Parameter") || node->Is("Result") ||
-                                node->Is("Constant") || IsView(*node);
+      const bool is_structure = node->op().Has(kStructural) || IsView(*node);
       if (IsCell(*node) && cell_ == nullptr) {
         cell_ = node.get();
       } else if (!is_structure && node->has_uses()) {
@@ -221,9 +219,9 @@ class CellLoop {
     list.push_back({"direction", std::string(backwards_ ? "reverse"
                                                         : "forward")});
     const absl::string_view type_name = cell_->op().type;
-    return b_.MakeAllLike(
-        absl::StrCat(type_name.substr(0, type_name.size() - 4), "Sequence"),
-        inputs, list);
+    const std::string sequence =
+        absl::StrCat(type_name.substr(0, type_name.size() - 4), "Sequence");
+    return b_.MakeAllLike(OpType::Named(sequence), inputs, list);
   }
 
   // Of the loop, in terms of those of the sequence: Y, H and C.

@@ -13,9 +13,9 @@ namespace dovetail {
 namespace {
 
 int CountOf(const Model& model, absl::string_view type) {
-  return static_cast<int>(
-      std::count_if(model.nodes().begin(), model.nodes().end(),
-                    [&](const auto& node) { return node->Is(type); }));
+  return static_cast<int>(std::count_if(
+      model.nodes().begin(), model.nodes().end(),
+      [&](const auto& node) { return node->Is(OpType::Named(type)); }));
 }
 
 // A sequence, said as a loop by the decomposition, becomes one again.

@@ -43,7 +43,7 @@ Replacement Lstm(NodeBuilder& b, const Node& node) {
     if (input < 0) continue;
     inputs[input] = InOrder(b, inputs[input], cell, at.is_sequence ? 1 : 0);
   }
-  return b.MakeAllLike(node.op().type, inputs);
+  return b.MakeAllLike(OpType::Named(node.op().type), inputs);
 }
 
 constexpr NodeRule kRules[] = {

@@ -6,12 +6,12 @@ namespace {
 // The newest version, whose new attributes say by default what the old one
 // meant.
 Replacement Newest(NodeBuilder& b, const Node& node) {
-  return b.MakeAllLike(node.op().type, node.inputs());
+  return b.MakeAllLike(OpType::Named(node.op().type), node.inputs());
 }
 
 // The newest version has more outputs.
 Replacement First(NodeBuilder& b, const Node& node) {
-  return {b.MakeAllLike(node.op().type, node.inputs())[0]};
+  return {b.MakeAllLike(OpType::Named(node.op().type), node.inputs())[0]};
 }
 
 Replacement LogicalXor(NodeBuilder& b, const Node& node) {

@@ -126,33 +126,4 @@ void GatherNd(const GatherNdShape& shape, const void* data, Indices indices,
   });
 }
 
-void ScatterRows(const ScatterShape& shape, Indices indices,
-                 const void* updates, void* out, int64_t begin, int64_t end) {
-  const char* const from = static_cast<const char*>(updates);
-  char* const to = static_cast<char*>(out);
-  WithRun(shape.run_bytes, [&](auto copy) {
-    for (int64_t row = begin; row < end; ++row) {
-      for (int64_t k = 0; k < shape.count; ++k) {
-        const int64_t index = Inside(indices[k], shape.extent, true);
-        if (index < 0) continue;
-        copy(to + (row * shape.extent + index) * shape.run_bytes,
-             from + (row * shape.count + k) * shape.run_bytes);
-      }
-    }
-  });
-}
-
-void ScatterNd(const GatherNdShape& shape, Indices indices, const void* updates,
-               void* out, int64_t begin, int64_t end) {
-  const char* const from = static_cast<const char*>(updates);
-  char* const to = static_cast<char*>(out);
-  WithRun(shape.run_bytes, [&](auto copy) {
-    for (int64_t i = begin; i < end; ++i) {
-      const int64_t run = RunOfTuple(shape, indices, i);
-      if (run < 0) continue;
-      copy(to + run * shape.run_bytes, from + i * shape.run_bytes);
-    }
-  });
-}
-
 }  // namespace dovetail::host

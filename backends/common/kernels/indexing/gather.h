@@ -1,7 +1,6 @@
-// Gather, GatherElements, GatherND, ScatterUpdate and ScatterNDUpdate: runs of
-// bytes that indices choose. No index leads out of the data: what lies outside
-// is 0 when gathered and nothing when scattered. Functions that say how many
-// indices lie outside serve those operations where that is an error.
+// Gather, GatherElements and GatherND: runs of bytes that indices choose. No
+// index leads out of the data: what lies outside is 0. Functions that say how
+// many indices lie outside serve those operations where that is an error.
 #ifndef DOVETAIL_BACKENDS_COMMON_KERNELS_INDEXING_GATHER_H_
 #define DOVETAIL_BACKENDS_COMMON_KERNELS_INDEXING_GATHER_H_
 
@@ -70,24 +69,6 @@ struct GatherNdShape {
 // Runs [begin, end) of the batch * count runs of the output.
 void GatherNd(const GatherNdShape& shape, const void* data, Indices indices,
               void* out, int64_t begin, int64_t end);
-
-// ScatterUpdate: output {outer, extent, run}, which holds the data already,
-// updates {outer, count, run}. Ranges [begin, end) of `outer` may run at once;
-// of equal indices the last one counts.
-struct ScatterShape {
-  int64_t outer;
-  int64_t extent;
-  int64_t count;
-  int64_t run_bytes;
-};
-void ScatterRows(const ScatterShape& shape, Indices indices,
-                 const void* updates, void* out, int64_t begin, int64_t end);
-
-// ScatterNDUpdate: output as the data of GatherNd, and holding the data
-// already; updates as its output. Runs [begin, end) in this order; ranges of
-// different batches may run at once.
-void ScatterNd(const GatherNdShape& shape, Indices indices, const void* updates,
-               void* out, int64_t begin, int64_t end);
 
 }  // namespace dovetail::host
 

@@ -120,55 +120,6 @@ void Reduce(const ReduceStage& stage, const float* in, float* out,
   }
 }
 
-// Infinity where the greatest is: there is nothing to subtract from it.
-float FiniteOrZero(float x) { return std::isinf(x) ? 0 : x; }
-
-void LogSumExpColumns(const float* in, float* out, int64_t length,
-                      int64_t inner, int64_t width) {
-  const RowTag d;
-  HWY_ALIGN float most[kColumnGroup];
-  HWY_ALIGN float sum[kColumnGroup] = {};
-  std::fill_n(most, kColumnGroup, MaxFold::kNeutral);
-  for (int64_t k = 0; k < length; ++k) {
-    MapRow(in + k * inner, most, width, [&](auto x, int64_t i) HWY_ATTR {
-      return hn::Max(x, hn::Load(d, most + i));
-    });
-  }
-  for (int64_t i = 0; i < width; ++i) most[i] = FiniteOrZero(most[i]);
-  for (int64_t k = 0; k < length; ++k) {
-    MapRow(in + k * inner, sum, width, [&](auto x, int64_t i) HWY_ATTR {
-      const auto e = Exp(d, hn::Sub(x, hn::Load(d, most + i)));
-      return hn::Add(hn::Load(d, sum + i), e);
-    });
-  }
-  MapRow(sum, out, width, [&](auto x, int64_t i) HWY_ATTR {
-    return hn::Add(Log(d, x), hn::Load(d, most + i));
-  });
-}
-
-float LogSumExpRow(const float* row, int64_t length) {
-  const RowTag d;
-  const float most = FiniteOrZero(FoldRow<MaxFold>(row, length, Itself()));
-  const auto shift = hn::Set(d, most);
-  const double sum = SumRow(
-      row, length, [=](auto x) HWY_ATTR { return Exp(d, hn::Sub(x, shift)); });
-  return static_cast<float>(std::log(sum) + most);
-}
-
-void LogSumExp(const ReduceStage& stage, const float* in, float* out,
-               int64_t begin, int64_t end) {
-  const int64_t length = stage.length, inner = stage.inner;
-  for (int64_t i = begin; i < end; ++i) {
-    if (inner == 1) {
-      out[i] = LogSumExpRow(in + i * length, length);
-    } else {
-      const ColumnUnit unit(i, length, inner);
-      LogSumExpColumns(in + unit.offset, out + unit.outer * inner + unit.column,
-                       length, inner, unit.width);
-    }
-  }
-}
-
 }  // namespace
 
 void RunStage(ReduceKind kind, bool first, const ReduceStage& stage,
@@ -180,8 +131,6 @@ void RunStage(ReduceKind kind, bool first, const ReduceStage& stage,
       return Reduce<MinFold, Itself>(stage, in, out, begin, end);
     case ReduceKind::kProduct:
       return Reduce<ProductFold, Itself>(stage, in, out, begin, end);
-    case ReduceKind::kLogSumExp:
-      return LogSumExp(stage, in, out, begin, end);
     case ReduceKind::kL1:
       if (first) return Reduce<SumFold, Magnitude>(stage, in, out, begin, end);
       break;

@@ -29,7 +29,6 @@ enum class ReduceKind {
   kL1,          // sum of |x|
   kL2,          // sqrt(sum of x^2)
   kSumSquares,  // sum of x^2
-  kLogSumExp,   // log(sum of exp(x)), without overflow
 };
 
 struct ReduceStage {

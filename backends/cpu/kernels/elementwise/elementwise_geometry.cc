@@ -141,16 +141,4 @@ absl::StatusOr<ElementwiseStrides> BroadcastStrides(
   return strides;
 }
 
-absl::StatusOr<ElementwiseGeometry> MakeBroadcastGeometry(
-    const ElementwiseProgram& program, absl::Span<const int64_t> dims,
-    absl::Span<const absl::Span<const int64_t>> input_shapes) {
-  std::vector<ElementwiseStrides> strides;
-  for (const absl::Span<const int64_t> shape : input_shapes) {
-    DOVETAIL_ASSIGN_OR_RETURN(ElementwiseStrides of_input,
-                              BroadcastStrides(shape, dims));
-    strides.push_back(std::move(of_input));
-  }
-  return MakeGeometry(program, dims, strides);
-}
-
 }  // namespace dovetail::cpu

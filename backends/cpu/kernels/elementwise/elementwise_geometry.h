@@ -63,11 +63,6 @@ absl::StatusOr<ElementwiseGeometry> MakeGeometry(
 absl::StatusOr<ElementwiseStrides> BroadcastStrides(
     absl::Span<const int64_t> shape, absl::Span<const int64_t> dims);
 
-// MakeGeometry of dense tensors by BroadcastStrides.
-absl::StatusOr<ElementwiseGeometry> MakeBroadcastGeometry(
-    const ElementwiseProgram& program, absl::Span<const int64_t> dims,
-    absl::Span<const absl::Span<const int64_t>> input_shapes);
-
 }  // namespace dovetail::cpu
 
 #endif  // DOVETAIL_BACKENDS_CPU_KERNELS_ELEMENTWISE_ELEMENTWISE_GEOMETRY_H_

@@ -13,9 +13,9 @@ namespace {
 // So many nodes are looked through.
 constexpr int kFarthest = 8;
 
-bool IsAny(const Node& node, std::initializer_list<absl::string_view> types) {
+bool IsAny(const Node& node, std::initializer_list<OpType> types) {
   return std::any_of(types.begin(), types.end(),
-                     [&](absl::string_view type) { return node.Is(type); });
+                     [&](OpType type) { return node.Is(type); });
 }
 
 // Floats of bytes, perhaps less a zero point and times a scale.

@@ -31,10 +31,10 @@ using Arguments = std::vector<PrimitiveOperand>;
 bool ReadersTakeHalves(Value value) {
   const std::vector<Use>& uses = value.port().uses;
   return std::all_of(uses.begin(), uses.end(), [](const Use& use) {
-    for (const absl::string_view type :
-         {"Convolution", "GroupConvolution", "ConvolutionBackpropData",
-          "GroupConvolutionBackpropData", "MaxPool", "AvgPool", "Add",
-          "Concat"}) {
+    static constexpr OpType kTypes[] = {
+        "Convolution", "GroupConvolution", "ConvolutionBackpropData",
+        "GroupConvolutionBackpropData", "MaxPool", "AvgPool", "Add", "Concat"};
+    for (const OpType type : kTypes) {
       if (use.node->Is(type)) return true;
     }
     return false;

@@ -82,7 +82,7 @@ struct Follower {
   Value constant;
 };
 std::optional<Follower> FollowerOf(
-    const Node& node, absl::string_view type,
+    const Node& node, OpType type,
     absl::FunctionRef<bool(const Shape& own)> fits) {
   const auto& uses = node.port().uses;
   if (uses.size() != 1 || !uses[0].node->Is(type)) return std::nullopt;

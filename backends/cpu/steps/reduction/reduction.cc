@@ -23,7 +23,7 @@ using Flags = absl::InlinedVector<bool, 6>;
 
 std::optional<host::ReduceKind> KindOf(const Node& node) {
   struct Row {
-    absl::string_view type;
+    OpType type;
     host::ReduceKind kind;
   };
   constexpr Row kRows[] = {
@@ -34,7 +34,6 @@ std::optional<host::ReduceKind> KindOf(const Node& node) {
       {"ReduceProd", host::ReduceKind::kProduct},
       {"ReduceL1", host::ReduceKind::kL1},
       {"ReduceL2", host::ReduceKind::kL2},
-      {"ReduceLogSumExp", host::ReduceKind::kLogSumExp},
   };
   for (const Row& row : kRows) {
     if (node.Is(row.type)) return row.kind;
@@ -97,17 +96,13 @@ class ReduceStep : public Step {
 };
 
 // Whether the reduction can be done on data in that layout, and in which one
-// the result then is; channels that only fill a block would not stay 0 in a
-// log of a sum.
+// the result then is.
 std::optional<Layout> ResultLayout(const Shape& shape, const Flags& reduced,
-                                   bool keep_dims, host::ReduceKind kind,
-                                   Layout layout) {
+                                   bool keep_dims, Layout layout) {
   if (layout == Layout::kPlanar) return layout;
   if (reduced[0] || reduced[1]) return std::nullopt;
   const int64_t block = ChannelBlock(layout);
   const bool fills_blocks = shape[1] % block == 0;
-  if (!fills_blocks && kind == host::ReduceKind::kLogSumExp)
-    return std::nullopt;
   if (keep_dims) return layout;
   const bool all = std::all_of(reduced.begin() + 2, reduced.end(),
                                [](bool flag) { return flag; });
@@ -145,8 +140,8 @@ absl::StatusOr<bool> EmitReduction(const Node& node, PlanBuilder& builder) {
                             ReducedFlags(*axes, shape.rank()));
   Format format = {ElementType::kF32, builder.FormatOf(data).layout};
   Format result = format;
-  if (const auto layout = ResultLayout(shape, reduced, attributes->keep_dims,
-                                       *kind, format.layout)) {
+  if (const auto layout =
+          ResultLayout(shape, reduced, attributes->keep_dims, format.layout)) {
     result.layout = *layout;
   } else {
     format.layout = result.layout = Layout::kPlanar;

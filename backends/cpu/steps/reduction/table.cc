@@ -6,10 +6,10 @@ namespace dovetail::cpu {
 
 absl::Span<const EmitterRow> ReductionEmitters() {
   static constexpr EmitterRow kRows[] = {
-      {"ReduceL1", &EmitReduction},   {"ReduceL2", &EmitReduction},
-      {"ReduceLogSumExp", &EmitReduction}, {"ReduceMax", &EmitReduction},
-      {"ReduceMean", &EmitReduction}, {"ReduceMin", &EmitReduction},
-      {"ReduceProd", &EmitReduction}, {"ReduceSum", &EmitReduction},
+      {"ReduceL1", &EmitReduction},  {"ReduceL2", &EmitReduction},
+      {"ReduceMax", &EmitReduction}, {"ReduceMean", &EmitReduction},
+      {"ReduceMin", &EmitReduction}, {"ReduceProd", &EmitReduction},
+      {"ReduceSum", &EmitReduction},
   };
   return kRows;
 }

@@ -1,17 +1,56 @@
 #include "dovetail/testing/conformance/operations/device/device_cases.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/tools/conformance/compare.h"
+#include "dovetail/tools/conformance/device_exceptions.h"
 #include "dovetail/tools/conformance/precision.h"
 
 namespace dovetail {
+namespace {
+
+using Entry = conformance::DeviceExceptions::Entry;
+
+// Those that a case of this run has needed.
+std::set<const Entry*>& UsedEntries() {
+  static auto& used = *new std::set<const Entry*>;
+  return used;
+}
+
+// With DOVETAIL_STALE_EXCEPTIONS set, fails over each entry that the tests of
+// the whole program have not needed: an expected failure that passes, what is
+// supported by now, and patterns that no case matches.
+class StaleEntries : public testing::Environment {
+ public:
+  void TearDown() override {
+    if (std::getenv("DOVETAIL_STALE_EXCEPTIONS") == nullptr) return;
+    const auto& exceptions = GetDeviceUnderTest().exceptions;
+    ExpectUsed("unsupported", exceptions.unsupported);
+    ExpectUsed("expected failure", exceptions.expected_failures);
+  }
+
+ private:
+  static void ExpectUsed(absl::string_view what,
+                         const std::vector<Entry>& entries) {
+    for (const Entry& entry : entries) {
+      EXPECT_EQ(UsedEntries().count(&entry), 1u)
+          << "stale: " << what << " " << entry.pattern << ": " << entry.reason;
+    }
+  }
+};
+
+[[maybe_unused]] const testing::Environment* const stale_entries =
+    testing::AddGlobalTestEnvironment(new StaleEntries);
+
+}  // namespace
 
 absl::StatusOr<CompiledModel> DeviceCasesTest::CompileOnOneThread(
     const Model& model, Floats floats) const {
@@ -50,7 +89,7 @@ absl::Status DeviceCasesTest::InferAndCompare(
                               request.Output(static_cast<int>(i)));
     const conformance::Tolerance tolerance = conformance::WithPrecision(
         {.absolute = test_case.absolute, .relative = test_case.relative},
-        conformance::PrecisionOf(model), inference.outputs, i);
+        conformance::PrecisionOf(model, exceptions()), inference.outputs, i);
     DOVETAIL_RETURN_IF_ERROR(Annotate(
         conformance::CompareOutput(output, inference.outputs[i], tolerance),
         absl::StrCat("output ", i)));
@@ -81,8 +120,9 @@ absl::Status DeviceCasesTest::Run(const OperationCase& test_case,
                             CompileOnOneThread(model, floats));
   // A model of f32 in which every value is rounded may be any distance off: a
   // sum may cancel, an index be another one.
-  const bool is_other_model = floats == Floats::kDefault &&
-                              conformance::PrecisionOf(compiled).rounds_all;
+  const bool is_other_model =
+      floats == Floats::kDefault &&
+      conformance::PrecisionOf(compiled, exceptions()).rounds_all;
   if (is_other_model) return absl::OkStatus();
   DOVETAIL_ASSIGN_OR_RETURN(InferRequest request, compiled.NewRequest());
   for (const OperationCase::Inference& inference : test_case.inferences) {
@@ -108,13 +148,23 @@ bool DeviceCasesTest::HasKernels(const OperationCase& test_case) const {
 
 void DeviceCasesTest::Expect(const absl::Status& status,
                              const OperationCase& test_case) {
-  if (status.code() == absl::StatusCode::kUnimplemented &&
-      !HasKernels(test_case)) {
-    lacks_ = status;
-    return;
+  const std::string& name = test_case.name;
+  const std::string& type = exceptions().computes;
+  if (status.code() == absl::StatusCode::kUnimplemented) {
+    const Entry* entry = FindEntry(exceptions().unsupported, name, type);
+    UsedEntries().insert(entry);
+    if (entry != nullptr || !HasKernels(test_case)) {
+      lacks_ = status;
+      return;
+    }
   }
-  EXPECT_TRUE(status.ok()) << test_case.name << ": " << status;
   ++ran_;
+  if (!status.ok()) {
+    const Entry* entry = FindEntry(exceptions().expected_failures, name, type);
+    UsedEntries().insert(entry);
+    if (entry != nullptr) return;
+  }
+  EXPECT_TRUE(status.ok()) << name << ": " << status;
 }
 
 void DeviceCasesTest::SkipIfNoneRan() {

@@ -38,7 +38,7 @@ class DeviceCasesTest : public DeviceTest, public WithCaseFile {
 
   // Notes a failure, unless it is that the device lacks something, and it does
   // not say that it has kernels for these operations (NATIVE_OPERATIONS,
-  // REFERENCE_OPERATIONS).
+  // REFERENCE_OPERATIONS), or its conformance.txt expects it.
   void Expect(const absl::Status& status, const OperationCase& test_case);
   // The names that one of these properties lists.
   std::set<std::string> Operations(absl::string_view property) const;
