@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/steps/convolution/integer_step.h"
+#include "dovetail/backends/cpu/steps/convolution/kernels/integer_step.h"
 
 #include <algorithm>
 #include <array>
@@ -13,8 +13,8 @@
 #include "dovetail/backends/cpu/kernels/integer/work_split.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/onednn/post_ops.h"
-#include "dovetail/backends/cpu/steps/convolution/kernel_epilogue.h"
-#include "dovetail/backends/cpu/steps/convolution/kernel_step.h"
+#include "dovetail/backends/cpu/steps/convolution/kernels/kernel_epilogue.h"
+#include "dovetail/backends/cpu/steps/convolution/kernels/kernel_step.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::cpu {
@@ -33,8 +33,8 @@ class IntegerConvolutionStep : public Step {
                          int threads)
       : kernel_(std::move(kernel)),
         epilogue_(epilogue),
-        shares_(SharesOf(kernel_->piece_count(),
-                         std::min(threads, kMostWorkers))),
+        shares_(
+            SharesOf(kernel_->piece_count(), std::min(threads, kMostWorkers))),
         workers_(static_cast<int>(shares_.size())) {}
 
   absl::Status Run(const StepRun& run) const override {
@@ -177,8 +177,8 @@ absl::Status Emit(const ConvolutionProblem& problem, const PostOpChain& chain,
     epilogue.residual_scale = follows.residual_scale;
     epilogue.residual_shift = follows.residual_shift;
     DOVETAIL_ASSIGN_OR_RETURN(
-        residual, builder.Read(follows.residual, {epilogue.residual_type,
-                                                  Layout::kBlocked8}));
+        residual, builder.Read(follows.residual,
+                               {epilogue.residual_type, Layout::kBlocked8}));
   }
   chain.Fuse(builder);
   const Operand output =
@@ -197,24 +197,30 @@ absl::Status Emit(const ConvolutionProblem& problem, const PostOpChain& chain,
 
 }  // namespace
 
-absl::StatusOr<bool> EmitIntegerConvolution(const ConvolutionProblem& problem,
-                                            PlanBuilder& builder) {
-  if (!problem.is_integer() || HasDotProducts() || problem.transposed ||
-      problem.source.rank() != 4 ||
+absl::StatusOr<KernelOffer> TryIntegerConvolution(
+    const ConvolutionProblem& problem, const PlanBuilder&) {
+  if (!problem.is_integer()) return Unimplemented("no integers");
+  if (HasDotProducts()) return Unimplemented("dot products of bytes");
+  if (problem.transposed || problem.source.rank() != 4 ||
       !IntegerConvolution::IsSupported(ShapeOf(problem))) {
-    return false;
+    return Unimplemented(
+        "no window of two axes, dense or depthwise, with sums "
+        "within 32 bits");
   }
-  PostOpChain::Options options;
-  options.takes_scales = true;
-  options.takes_residual = true;
-  options.takes_bytes = true;
-  PostOpChain chain(builder, PlanBuilder::OutputOf(*problem.node), options);
-  for (;; chain.Truncate(chain.length() - 1)) {
-    const auto epilogue = KernelEpilogueOf(chain);
-    if (!epilogue.has_value()) continue;
-    DOVETAIL_RETURN_IF_ERROR(Emit(problem, chain, *epilogue, builder));
-    return true;
-  }
+  KernelOffer offer;
+  offer.source = Layout::kBlocked8;
+  offer.emit = [&problem](PlanBuilder& builder) {
+    PostOpChain::Options options;
+    options.takes_scales = true;
+    options.takes_residual = true;
+    options.takes_bytes = true;
+    PostOpChain chain(builder, PlanBuilder::OutputOf(*problem.node), options);
+    for (;; chain.Truncate(chain.length() - 1)) {
+      const auto epilogue = KernelEpilogueOf(chain);
+      if (epilogue.has_value()) return Emit(problem, chain, *epilogue, builder);
+    }
+  };
+  return offer;
 }
 
 }  // namespace dovetail::cpu

@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/steps/convolution/kernel_epilogue.h"
+#include "dovetail/backends/cpu/steps/convolution/kernels/kernel_epilogue.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // Choice of the primitive that computes a convolution.
-#ifndef DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_PRIMITIVE_H_
-#define DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_PRIMITIVE_H_
+#ifndef DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_ONEDNN_PRIMITIVE_H_
+#define DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_ONEDNN_PRIMITIVE_H_
 
 #include <optional>
 
@@ -21,15 +21,15 @@ struct ConvolutionPrimitive {
   }
 };
 
-// The fastest primitive for a problem whose data is stored as `stored`, with
-// as much of the chain as primitives can take: the chain is cut to that. The
-// data is multiplied in `type`, which is the problem's own or bf16; the result
-// is stored in `result_type` if the chain does not say otherwise. Nothing when
-// oneDNN cannot, or only by its slow reference code. Throws like all of oneDNN.
+// The fastest primitive for a problem, with as much of the chain as primitives
+// can take: the chain is cut to that. The data is multiplied in `type`, which
+// is the problem's own or bf16; the result is stored in `result_type` if the
+// chain does not say otherwise. Nothing when oneDNN cannot, or only by its slow
+// reference code. Throws like all of oneDNN.
 std::optional<ConvolutionPrimitive> ChooseConvolutionPrimitive(
-    const ConvolutionProblem& problem, const Format& stored, ElementType type,
+    const ConvolutionProblem& problem, ElementType type,
     ElementType result_type, PostOpChain& chain);
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_PRIMITIVE_H_
+#endif  // DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_ONEDNN_PRIMITIVE_H_

@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/steps/convolution/primitive.h"
+#include "dovetail/backends/cpu/steps/convolution/onednn/primitive.h"
 
 #include <algorithm>
 #include <string>
@@ -206,10 +206,9 @@ class Chooser {
 // last may be. With AVX2 blocks of 8
 // channels are as fast as channels-last for dense convolutions, a third faster
 // for depthwise ones, and their primitives are found in a third of the time.
-std::vector<std::optional<Layout>> Layouts(const ConvolutionProblem& problem,
-                                           const Format& stored) {
+std::vector<std::optional<Layout>> Layouts(const ConvolutionProblem& problem) {
   if (problem.is_integer()) return {std::nullopt};
-  const Layout layout = stored.layout;
+  const Layout layout = problem.data_layout;
   // Transposed convolutions of channels last are by blocks of matrix products,
   // others by the gradient of a convolution.
   if (problem.transposed && problem.groups == 1) {
@@ -238,9 +237,9 @@ std::vector<std::optional<Layout>> Layouts(const ConvolutionProblem& problem,
 }  // namespace
 
 std::optional<ConvolutionPrimitive> ChooseConvolutionPrimitive(
-    const ConvolutionProblem& problem, const Format& stored, ElementType type,
+    const ConvolutionProblem& problem, ElementType type,
     ElementType result_type, PostOpChain& chain) {
-  const std::vector<std::optional<Layout>> layouts = Layouts(problem, stored);
+  const std::vector<std::optional<Layout>> layouts = Layouts(problem);
   const PostOpChain whole = chain;
   std::optional<ConvolutionPrimitive> best;
   Speed best_speed = Speed::kNone;

@@ -1,6 +1,6 @@
 // What follows a convolution, as far as this backend's own kernels compute it.
-#ifndef DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_KERNEL_EPILOGUE_H_
-#define DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_KERNEL_EPILOGUE_H_
+#ifndef DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_KERNELS_KERNEL_EPILOGUE_H_
+#define DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_KERNELS_KERNEL_EPILOGUE_H_
 
 #include <limits>
 #include <optional>
@@ -45,4 +45,4 @@ std::optional<KernelEpilogue> KernelEpilogueOf(const PostOpChain& chain);
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_KERNEL_EPILOGUE_H_
+#endif  // DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_KERNELS_KERNEL_EPILOGUE_H_
