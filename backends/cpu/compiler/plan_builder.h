@@ -141,6 +141,9 @@ class PlanBuilder {
   // that is emitted now. Emitters call it for all nodes that they take in
   // besides their own.
   void Fuse(const Node& node);
+  void Fuse(absl::Span<const Node* const> nodes) {
+    for (const Node* node : nodes) Fuse(*node);
+  }
   bool IsDone(const Node& node) const { return states_.at(&node).done; }
   void SetDone(const Node& node) { states_.at(&node).done = true; }
 

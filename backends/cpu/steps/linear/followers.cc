@@ -258,7 +258,7 @@ absl::Status TakeFollowers(const Followers& followers, PlanBuilder& builder,
                               builder.ReadPlain(input.value));
     operands.push_back(operand);
   }
-  for (const Node* node : followers.nodes) builder.Fuse(*node);
+  builder.Fuse(followers.nodes);
   return absl::OkStatus();
 }
 

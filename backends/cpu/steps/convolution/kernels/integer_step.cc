@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/backends/cpu/compiler/hold_channels.h"
 #include "dovetail/backends/cpu/kernels/integer/integer_convolution.h"
 #include "dovetail/backends/cpu/kernels/integer/work_split.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
-#include "dovetail/backends/cpu/onednn/post_ops.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/kernel_epilogue.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/kernel_step.h"
 #include "dovetail/core/base/status.h"
@@ -126,70 +126,55 @@ absl::StatusOr<Operand> PackWeights(const Kernel& kernel,
                            kernel->weights_bytes(), pack);
 }
 
-absl::StatusOr<Operand> HoldOr(const std::vector<float>* numbers,
-                               const PostOpChain& chain, float number,
-                               PlanBuilder& builder) {
-  if (numbers != nullptr) return HoldNumbers(builder, *numbers);
-  return HoldNumbers(builder, std::vector<float>(chain.channels(), number));
+// Of one number for all channels where there are none.
+absl::StatusOr<Operand> HoldOr(const ChannelVector& channels, int64_t count,
+                               float number, PlanBuilder& builder) {
+  if (!channels.empty()) return HoldChannels(builder, channels);
+  return HoldChannels(builder, ChannelVector(count, number));
 }
 
-// None for no numbers.
-absl::StatusOr<Operand> HoldAny(const std::vector<float>& numbers,
-                                PlanBuilder& builder) {
-  if (numbers.empty()) return Operand();
-  return HoldNumbers(builder, numbers);
-}
-
-absl::Status Emit(const ConvolutionProblem& problem, const PostOpChain& chain,
-                  const KernelEpilogue& follows, PlanBuilder& builder) {
+absl::Status Emit(const ConvolutionProblem& problem, PlanBuilder& builder) {
   const Tensor& weights = *PlanBuilder::ConstantOf(problem.weights);
   const IntegerConvolutionShape shape = ShapeOf(problem);
   const int threads =
       ThreadsFor(shape, std::max(1, builder.settings().threads));
   const auto kernel = std::make_shared<const IntegerConvolution>(
       shape, weights.data<int8_t>(), threads);
-  IntegerEpilogue epilogue;
-  epilogue.has_grid = follows.has_grid;
-  epilogue.grid = follows.grid;
-  epilogue.low = follows.low;
-  epilogue.high = follows.high;
-  epilogue.output_type = follows.type;
-  epilogue.output_low = follows.lowest;
-  epilogue.output_high = follows.highest;
+  const KernelEpilogue follows = FindKernelEpilogue(
+      PlanBuilder::OutputOf(*problem.node), {.integers = true}, builder);
+  const IntegerEpilogue& form = follows.form;
   DOVETAIL_ASSIGN_OR_RETURN(
       const Operand data,
       builder.Read(problem.data, {problem.data_type, Layout::kBlocked8}));
   DOVETAIL_ASSIGN_OR_RETURN(const Operand packed,
                             PackWeights(kernel, shape, weights, builder));
   DOVETAIL_ASSIGN_OR_RETURN(const Operand scale,
-                            HoldOr(chain.scales(), chain, 1, builder));
+                            HoldOr(follows.scale, shape.outputs, 1, builder));
   DOVETAIL_ASSIGN_OR_RETURN(const Operand bias,
-                            HoldOr(chain.bias(), chain, 0, builder));
+                            HoldOr(follows.bias, shape.outputs, 0, builder));
   DOVETAIL_ASSIGN_OR_RETURN(const Operand slope,
-                            HoldAny(follows.slope, builder));
+                            HoldChannels(builder, follows.slope));
   DOVETAIL_ASSIGN_OR_RETURN(const Operand output_scale,
-                            HoldAny(follows.scale, builder));
+                            HoldChannels(builder, follows.output_scale));
   DOVETAIL_ASSIGN_OR_RETURN(const Operand output_shift,
-                            HoldAny(follows.shift, builder));
+                            HoldChannels(builder, follows.output_shift));
   Operand residual;
   if (follows.residual) {
-    epilogue.residual_type = follows.residual.type();
-    epilogue.residual_scale = follows.residual_scale;
-    epilogue.residual_shift = follows.residual_shift;
     DOVETAIL_ASSIGN_OR_RETURN(
         residual, builder.Read(follows.residual,
-                               {epilogue.residual_type, Layout::kBlocked8}));
+                               {form.residual_type, Layout::kBlocked8}));
   }
-  chain.Fuse(builder);
-  const Operand output =
-      builder.Write(chain.result(), {follows.type, Layout::kBlocked8});
-  if (follows.in_place && follows.type == ElementType::kF32) {
+  builder.Fuse(follows.epilogue.nodes());
+  const Operand output = builder.Write(follows.epilogue.result(),
+                                       {form.output_type, Layout::kBlocked8});
+  if (follows.residual && form.residual_type == ElementType::kF32 &&
+      form.output_type == ElementType::kF32) {
     builder.AllowInPlace(output, residual, /*alone=*/true);
   }
   const Operand scratch = builder.Scratch(threads * kernel->scratch_bytes());
   builder.Add(
       *problem.node, "convolution_int8",
-      std::make_unique<IntegerConvolutionStep>(kernel, epilogue, threads),
+      std::make_unique<IntegerConvolutionStep>(kernel, form, threads),
       {data, packed, scale, bias, slope, residual, output_scale, output_shift},
       {output}, scratch);
   return absl::OkStatus();
@@ -209,17 +194,7 @@ absl::StatusOr<KernelOffer> TryIntegerConvolution(
   }
   KernelOffer offer;
   offer.source = Layout::kBlocked8;
-  offer.emit = [&problem](PlanBuilder& builder) {
-    PostOpChain::Options options;
-    options.takes_scales = true;
-    options.takes_residual = true;
-    options.takes_bytes = true;
-    PostOpChain chain(builder, PlanBuilder::OutputOf(*problem.node), options);
-    for (;; chain.Truncate(chain.length() - 1)) {
-      const auto epilogue = KernelEpilogueOf(chain);
-      if (epilogue.has_value()) return Emit(problem, chain, *epilogue, builder);
-    }
-  };
+  offer.emit = [&problem](PlanBuilder& plan) { return Emit(problem, plan); };
   return offer;
 }
 

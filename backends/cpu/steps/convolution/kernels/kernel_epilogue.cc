@@ -2,183 +2,158 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <optional>
 #include <utility>
 
 namespace dovetail::cpu {
 namespace {
 
-using Algorithm = dnnl::algorithm;
+struct Limits {
+  float low, high;
+};
 
-// Takes post-operations in the order in which kernels compute them.
-class Parser {
+// Reads operations in the order in which kernels compute them.
+class Reader {
  public:
-  explicit Parser(const PostOpChain& chain)
-      : ops_(chain.ops()), channels_(chain.channels()) {
-    epilogue_.type = chain.type();
-  }
+  Reader(const Epilogue& epilogue, const KernelEpilogueSupport& support)
+      : epilogue_(epilogue), support_(support) {}
 
-  std::optional<KernelEpilogue> Parse() {
-    TakeGrid();
-    TakeResidual();
-    TakeSlope();
-    while (TakeLimits()) {
-    }
-    if (epilogue_.type != ElementType::kF32) TakeQuantization();
-    if (at_ != ops_.size()) return std::nullopt;
-    return std::move(epilogue_);
+  KernelEpilogue Read() {
+    if (support_.integers) ReadScale();
+    ReadBias();
+    if (support_.integers) ReadGrid();
+    if (support_.residual) ReadResidual();
+    ReadSlope();
+    ReadLimits(result_.form.low, result_.form.high);
+    if (support_.integers) ReadQuantization();
+    result_.epilogue = epilogue_.First(at_);
+    return std::move(result_);
   }
 
  private:
-  const PostOp* Next() const {
-    return at_ < ops_.size() ? &ops_[at_] : nullptr;
+  template <typename Op>
+  const Op* Next(size_t ahead = 0) const {
+    return epilogue_.Find<Op>(at_ + ahead);
   }
-  // Goes on if the next operation is that one.
-  const PostOp* Take(Algorithm algorithm) {
-    const PostOp* op = Next();
-    if (op == nullptr || op->algorithm != algorithm) return nullptr;
+
+  void ReadScale() {
+    const auto* affine = Next<AffineOp>();
+    if (affine == nullptr || !affine->IsScale()) return;
+    result_.scale = affine->scale;
     ++at_;
-    return op;
   }
 
-  // FakeQuantize to floats, after limits: round(x * scale + shift) within
-  // [0, steps], then its scale and shift.
-  void TakeGrid() {
+  void ReadBias() {
+    const auto* affine = Next<AffineOp>();
+    if (affine == nullptr || !affine->IsBias()) return;
+    result_.bias = affine->shift;
+    ++at_;
+  }
+
+  // FakeQuantize to floats, after limits. Limits of a number are those of what
+  // it is rounded to.
+  void ReadGrid() {
     const size_t begin = at_;
-    KernelEpilogue limited = epilogue_;
-    std::swap(limited, epilogue_);
-    while (TakeLimits()) {
-    }
-    std::swap(limited, epilogue_);
-    const auto grid = GridWithin(limited.low, limited.high);
-    const bool is_quantization =
-        at_ == ops_.size() && epilogue_.type != ElementType::kF32;
-    if (!grid.has_value() || is_quantization) {
+    Limits limits = {result_.form.low, result_.form.high};
+    ReadLimits(limits.low, limits.high);
+    const auto* quantize = Next<QuantizeOp>();
+    if (quantize != nullptr && Next<StoreOp>(1) == nullptr &&
+        SetGrid(*quantize, limits)) {
+      ++at_;
+    } else {
       at_ = begin;
-      return;
     }
-    epilogue_.has_grid = true;
-    epilogue_.grid = *grid;
   }
 
-  // Limits of a number are those of what it is rounded to.
-  std::optional<IntegerEpilogue::Grid> GridWithin(float low, float high) {
-    const PostOp* const scale = Take(Algorithm::eltwise_linear);
-    const PostOp* const round = Take(Algorithm::eltwise_round);
-    const PostOp* const clip = Take(Algorithm::eltwise_clip);
-    if (scale == nullptr || !(scale->alpha > 0) || round == nullptr ||
-        clip == nullptr) {
-      return std::nullopt;
-    }
-    IntegerEpilogue::Grid grid;
-    grid.scale = scale->alpha;
-    grid.shift = scale->beta;
+  bool SetGrid(const QuantizeOp& quantize, const Limits& limits) {
+    const auto scale = UniformValue(quantize.scale);
+    const auto shift = UniformValue(quantize.shift);
+    const auto step = UniformValue(quantize.step);
+    const auto offset = UniformValue(quantize.offset);
+    if (!scale || !shift || !step || !offset || !(*scale > 0)) return false;
     const auto rounded = [&](float limit) {
       return std::nearbyint(
-          std::clamp(limit * grid.scale + grid.shift, clip->alpha, clip->beta));
+          std::clamp(limit * *scale + *shift, 0.0f, quantize.steps));
     };
-    grid.low = rounded(low);
-    grid.high = rounded(high);
-    if (const PostOp* step = Take(Algorithm::eltwise_linear)) {
-      grid.step = step->alpha;
-      grid.offset = step->beta;
-    }
-    return grid;
-  }
-
-  void TakeResidual() {
-    const PostOp* op = Next();
-    if (op == nullptr || !op->tensor) return;
-    if (op->kind != PostOp::Kind::kSum &&
-        op->algorithm != Algorithm::binary_add) {
-      return;
-    }
-    epilogue_.residual = op->tensor;
-    epilogue_.residual_scale = op->scale;
-    epilogue_.residual_shift = op->shift;
-    epilogue_.in_place = op->kind == PostOp::Kind::kSum;
-    ++at_;
-  }
-
-  void TakeSlope() {
-    const PostOp* op = Next();
-    if (op == nullptr) return;
-    if (op->kind == PostOp::Kind::kPRelu && !op->numbers.empty()) {
-      epilogue_.slope = op->numbers;
-    } else if (op->algorithm == Algorithm::eltwise_relu && op->alpha != 0) {
-      epilogue_.slope.assign(channels_, op->alpha);
-    } else {
-      return;
-    }
-    ++at_;
-  }
-
-  bool TakeLimits() {
-    const PostOp* op = Next();
-    if (op == nullptr) return false;
-    if (op->algorithm == Algorithm::eltwise_relu && op->alpha == 0) {
-      Limit(0, epilogue_.high);
-    } else if (op->algorithm == Algorithm::eltwise_clip && op->alpha <= 0 &&
-               op->beta >= 0) {
-      Limit(op->alpha, op->beta);
-    } else {
-      return false;
-    }
-    ++at_;
+    result_.form.has_grid = true;
+    result_.form.grid = {
+        *scale, *shift, rounded(limits.low), rounded(limits.high),
+        *step,  *offset};
     return true;
   }
 
-  void Limit(float low, float high) {
-    epilogue_.low = std::max(epilogue_.low, low);
-    epilogue_.high = std::min(epilogue_.high, high);
+  void ReadResidual() {
+    const auto* residual = Next<ResidualOp>();
+    if (residual == nullptr || !residual->node->Is("Add")) return;
+    result_.residual = residual->value;
+    result_.form.residual_type = residual->value.type();
+    result_.form.residual_scale = residual->scale;
+    result_.form.residual_shift = residual->shift;
+    ++at_;
   }
 
-  // round(x * scale + shift) within [0, steps], plus a whole number.
-  void TakeQuantization() {
-    TakeLinear();
-    Take(Algorithm::eltwise_round);
-    if (const PostOp* clip = Take(Algorithm::eltwise_clip)) {
-      epilogue_.lowest = clip->alpha;
-      epilogue_.highest = clip->beta;
+  void ReadSlope() {
+    const auto* slope = Next<SlopeOp>();
+    if (slope == nullptr) return;
+    result_.slope = slope->slope;
+    ++at_;
+  }
+
+  void ReadLimits(float& low, float& high) {
+    while (const auto limits = NextLimits()) {
+      low = std::max(low, limits->low);
+      high = std::min(high, limits->high);
+      ++at_;
     }
-    const PostOp* whole = Next();
-    if (whole == nullptr || whole->alpha != 1 ||
-        !Take(Algorithm::eltwise_linear)) {
-      return;
-    }
-    epilogue_.lowest += whole->beta;
-    epilogue_.highest += whole->beta;
-    for (float& shift : epilogue_.shift) shift += whole->beta;
   }
 
-  // The same numbers for all channels, or each its own.
-  void TakeLinear() {
-    epilogue_.scale.assign(channels_, 1.0f);
-    epilogue_.shift.assign(channels_, 0.0f);
-    if (const PostOp* linear = Take(Algorithm::eltwise_linear)) {
-      epilogue_.scale.assign(channels_, linear->alpha);
-      epilogue_.shift.assign(channels_, linear->beta);
-      return;
-    }
-    TakeNumbers(Algorithm::binary_mul, epilogue_.scale);
-    TakeNumbers(Algorithm::binary_add, epilogue_.shift);
+  // Of a Clamp or a Relu.
+  std::optional<Limits> NextLimits() const {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    if (Next<ActivationOp>() != nullptr) return Limits{0, kInfinity};
+    const auto* clamp = Next<ClampOp>();
+    if (clamp == nullptr) return std::nullopt;
+    const auto low = UniformValue(clamp->low), high = UniformValue(clamp->high);
+    if (!low || !high || *low > 0 || *high < 0) return std::nullopt;
+    return Limits{*low, *high};
   }
 
-  void TakeNumbers(Algorithm algorithm, std::vector<float>& numbers) {
-    const PostOp* op = Next();
-    if (op == nullptr || op->numbers.empty() || !Take(algorithm)) return;
-    numbers = op->numbers;
+  // To the whole numbers from `output_low` to `output_high`.
+  void ReadQuantization() {
+    const auto* quantize = Next<QuantizeOp>();
+    const auto* store = Next<StoreOp>(1);
+    if (quantize == nullptr || store == nullptr) return;
+    const float low = quantize->offset.front();
+    result_.output_scale = quantize->scale;
+    result_.output_shift = quantize->shift;
+    for (float& shift : result_.output_shift) shift += low;
+    result_.form.output_type = store->type;
+    result_.form.output_low = low;
+    result_.form.output_high = low + quantize->steps;
+    at_ += 2;
   }
 
-  const std::vector<PostOp> ops_;
-  const int64_t channels_;
+  const Epilogue& epilogue_;
+  const KernelEpilogueSupport& support_;
   size_t at_ = 0;
-  KernelEpilogue epilogue_;
+  KernelEpilogue result_;
 };
 
 }  // namespace
 
-std::optional<KernelEpilogue> KernelEpilogueOf(const PostOpChain& chain) {
-  return Parser(chain).Parse();
+KernelEpilogue FindKernelEpilogue(Value anchor,
+                                  const KernelEpilogueSupport& support,
+                                  const PlanBuilder& builder) {
+  EpilogueSupport operations;
+  operations.takes_activation = [](const Node& node) {
+    return node.Is("Relu");
+  };
+  operations.takes_integer_residuals = support.integers;
+  operations.stores_integers = support.integers;
+  const Epilogue epilogue = FindEpilogue(
+      anchor, operations, [&](Value value) { return builder.IsReady(value); });
+  return Reader(epilogue, support).Read();
 }
 
 }  // namespace dovetail::cpu

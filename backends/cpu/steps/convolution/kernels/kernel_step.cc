@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/cpu/onednn/post_ops.h"
+#include "dovetail/backends/cpu/compiler/hold_channels.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/kernel_epilogue.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/parallel_for.h"
@@ -22,14 +22,13 @@ constexpr int64_t kFloatBytes = sizeof(float);
 // be missing.
 class KernelStep : public Step {
  public:
-  KernelStep(const KernelSpec& spec, const KernelEpilogue& epilogue,
-             int threads)
+  KernelStep(const KernelSpec& spec, const IntegerEpilogue& form, int threads)
       : compute_(spec.compute),
         work_items_(spec.work_items),
         grain_size_(spec.grain_size),
         scratch_floats_(spec.scratch_floats),
-        low_(epilogue.low),
-        high_(epilogue.high),
+        low_(form.low),
+        high_(form.high),
         workers_(
             static_cast<int>(std::min<int64_t>(threads, spec.work_items))) {}
 
@@ -89,43 +88,29 @@ absl::StatusOr<Operand> PackWeights(const Tensor& weights,
                            pack);
 }
 
-// The longest chain of followers that an epilogue has.
-KernelEpilogue TakeFollowers(const KernelSpec& spec, PostOpChain& chain) {
-  for (;; chain.Truncate(chain.length() - 1)) {
-    auto epilogue = KernelEpilogueOf(chain);
-    if (!epilogue.has_value() || !epilogue->is_plain()) continue;
-    if (epilogue->residual && !spec.takes_residual) continue;
-    return *std::move(epilogue);
-  }
-}
-
 absl::Status Emit(const ConvolutionProblem& problem, const KernelSpec& spec,
                   PlanBuilder& builder) {
   const Tensor& weights = *PlanBuilder::PackableConstantOf(problem.weights);
-  PostOpChain::Options options;
-  options.takes_residual = spec.takes_residual;
-  PostOpChain chain(builder, PlanBuilder::OutputOf(*problem.node), options);
-  const KernelEpilogue epilogue = TakeFollowers(spec, chain);
+  const KernelEpilogue follows =
+      FindKernelEpilogue(PlanBuilder::OutputOf(*problem.node),
+                         {.residual = spec.takes_residual}, builder);
   const Format result = {ElementType::kF32, spec.result};
   DOVETAIL_ASSIGN_OR_RETURN(
       const Operand data,
       builder.Read(problem.data, {ElementType::kF32, spec.source}));
   DOVETAIL_ASSIGN_OR_RETURN(const Operand packed,
                             PackWeights(weights, spec, builder));
-  Operand bias, residual, slope;
-  if (chain.bias() != nullptr) {
-    DOVETAIL_ASSIGN_OR_RETURN(bias, HoldNumbers(builder, *chain.bias()));
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand bias,
+                            HoldChannels(builder, follows.bias));
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand slope,
+                            HoldChannels(builder, follows.slope));
+  Operand residual;
+  if (follows.residual) {
+    DOVETAIL_ASSIGN_OR_RETURN(residual, builder.Read(follows.residual, result));
   }
-  if (epilogue.residual) {
-    DOVETAIL_ASSIGN_OR_RETURN(residual,
-                              builder.Read(epilogue.residual, result));
-  }
-  if (!epilogue.slope.empty()) {
-    DOVETAIL_ASSIGN_OR_RETURN(slope, HoldNumbers(builder, epilogue.slope));
-  }
-  chain.Fuse(builder);
-  const Operand output = builder.Write(chain.result(), result);
-  if (epilogue.in_place) {
+  builder.Fuse(follows.epilogue.nodes());
+  const Operand output = builder.Write(follows.epilogue.result(), result);
+  if (follows.residual) {
     builder.AllowInPlace(output, residual, /*alone=*/true);
   }
   const int threads = std::max(1, builder.settings().threads);
@@ -134,7 +119,7 @@ absl::Status Emit(const ConvolutionProblem& problem, const KernelSpec& spec,
     scratch = builder.Scratch(threads * spec.scratch_floats * kFloatBytes);
   }
   builder.Add(*problem.node, spec.kernel,
-              std::make_unique<KernelStep>(spec, epilogue, threads),
+              std::make_unique<KernelStep>(spec, follows.form, threads),
               {data, packed, bias, residual, slope}, {output}, scratch);
   return absl::OkStatus();
 }

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "dovetail/backends/common/fusion/epilogue.h"
+#include "dovetail/backends/cpu/compiler/hold_channels.h"
 #include "dovetail/backends/cpu/onednn/descriptors.h"
 #include "dovetail/backends/cpu/onednn/guard.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
@@ -45,20 +47,13 @@ dnnl::memory::desc NumbersDesc(int64_t count, dnnl::memory::data_type type) {
   return {{count}, type, dnnl::memory::format_tag::a};
 }
 
-PostOpChain ChainOf(const ConvolutionProblem& problem,
+Epilogue EpilogueOf(const ConvolutionProblem& problem,
                     const PlanBuilder& builder) {
-  PostOpChain::Options options;
-  // A sum that begins with the bias is rounded otherwise than one that ends
-  // with it.
-  options.takes_bias = !problem.is_quantized;
-  options.takes_scales = problem.is_integer();
-  options.takes_residual = !problem.is_integer() && !problem.transposed;
-  PostOpChain chain(builder, PlanBuilder::OutputOf(*problem.node), options);
+  EpilogueSupport support = OneDnnEpilogues();
   // Primitives of floats that store bytes are several times slower.
-  while (!problem.is_integer() && chain.is_integer()) {
-    chain.Truncate(chain.length() - 1);
-  }
-  return chain;
+  support.stores_integers = problem.is_integer();
+  return FindEpilogue(PlanBuilder::OutputOf(*problem.node), support,
+                      [&](Value value) { return builder.IsReady(value); });
 }
 
 // The tensor that weights are, or are made of by a conversion alone.
@@ -76,11 +71,10 @@ const Tensor* ConstantWeights(Value weights) {
 class Emitter {
  public:
   Emitter(const ConvolutionProblem& problem,
-          const ConvolutionPrimitive& primitive, const PostOpChain& chain,
-          PlanBuilder& builder)
+          const ConvolutionPrimitive& primitive, PlanBuilder& builder)
       : problem_(problem),
         primitive_(primitive),
-        chain_(chain),
+        post_ops_(primitive.post_ops),
         builder_(builder) {}
 
   absl::Status Emit() {
@@ -88,15 +82,16 @@ class Emitter {
     DOVETAIL_RETURN_IF_ERROR(AddOperands(inputs));
     DOVETAIL_RETURN_IF_ERROR(AddConstants(inputs));
     DOVETAIL_ASSIGN_OR_RETURN(Arguments more,
-                              chain_.Arguments(primitive_.desc, builder_));
+                              post_ops_.Arguments(primitive_.desc, builder_));
     std::move(more.begin(), more.end(), std::back_inserter(inputs));
     Operand residual;
-    if (chain_.residual()) {
+    if (post_ops_.residual()) {
       DOVETAIL_ASSIGN_OR_RETURN(
-          residual, builder_.Read(chain_.residual(), primitive_.result));
+          residual, builder_.Read(post_ops_.residual(), primitive_.result));
     }
-    chain_.Fuse(builder_);
-    const Operand output = builder_.Write(chain_.result(), primitive_.result);
+    builder_.Fuse(primitive_.epilogue.nodes());
+    const Operand output =
+        builder_.Write(primitive_.epilogue.result(), primitive_.result);
     AddAccumulating(
         *problem_.node, builder_, primitive_.desc, std::move(inputs),
         {{DNNL_ARG_DST, primitive_.desc.query_md(dnnl::query::dst_md, 0),
@@ -143,15 +138,15 @@ class Emitter {
 
   absl::Status AddConstants(Arguments& inputs) {
     using Type = dnnl::memory::data_type;
-    const auto numbers = NumbersDesc(chain_.channels(), Type::f32);
-    if (chain_.bias() != nullptr) {
+    const auto numbers = NumbersDesc(post_ops_.channels(), Type::f32);
+    if (!post_ops_.bias().empty()) {
       DOVETAIL_ASSIGN_OR_RETURN(const Operand bias,
-                                HoldNumbers(builder_, *chain_.bias()));
+                                HoldChannels(builder_, post_ops_.bias()));
       inputs.push_back({DNNL_ARG_BIAS, numbers, bias});
     }
-    if (chain_.scales() != nullptr) {
+    if (!post_ops_.scales().empty()) {
       DOVETAIL_ASSIGN_OR_RETURN(const Operand scales,
-                                HoldNumbers(builder_, *chain_.scales()));
+                                HoldChannels(builder_, post_ops_.scales()));
       inputs.push_back(
           {DNNL_ARG_ATTR_SCALES | DNNL_ARG_WEIGHTS, numbers, scales});
     }
@@ -166,7 +161,7 @@ class Emitter {
 
   const ConvolutionProblem& problem_;
   const ConvolutionPrimitive& primitive_;
-  const PostOpChain& chain_;
+  const PostOps& post_ops_;
   PlanBuilder& builder_;
 };
 
@@ -180,13 +175,11 @@ auto Guard(Body&& body) {
 }
 
 KernelOffer OfferPrimitive(const ConvolutionProblem& problem,
-                           const ConvolutionPrimitive& primitive,
-                           const PostOpChain& chain) {
+                           const ConvolutionPrimitive& primitive) {
   KernelOffer offer;
   offer.source = primitive.source.layout;
-  offer.emit = [&problem, primitive, chain](PlanBuilder& builder) {
-    return Guard(
-        [&] { return Emitter(problem, primitive, chain, builder).Emit(); });
+  offer.emit = [&problem, primitive](PlanBuilder& builder) {
+    return Guard([&] { return Emitter(problem, primitive, builder).Emit(); });
   };
   return offer;
 }
@@ -219,16 +212,16 @@ absl::StatusOr<KernelOffer> TryNarrowPrimitive(
   if (type == ElementType::kF32) return Unimplemented("f32 is asked for");
   if (IsOfQuantized(problem.data)) return Unimplemented("data of few levels");
   return Guard([&]() -> absl::StatusOr<KernelOffer> {
-    PostOpChain chain = ChainOf(problem, builder);
+    const Epilogue epilogue = EpilogueOf(problem, builder);
     const ElementType result =
-        ReadersTakeHalves(chain.result()) ? type : ElementType::kF32;
+        ReadersTakeHalves(epilogue.result()) ? type : ElementType::kF32;
     const auto primitive =
-        ChooseConvolutionPrimitive(problem, type, result, chain);
+        ChooseConvolutionPrimitive(problem, type, result, epilogue, builder);
     // f32 is faster than plain loops over what is half as long.
     if (!primitive.has_value() || !primitive->is_generated) {
       return Unimplemented("no generated code");
     }
-    return OfferPrimitive(problem, *primitive, chain);
+    return OfferPrimitive(problem, *primitive);
   });
 }
 
@@ -238,11 +231,11 @@ absl::StatusOr<KernelOffer> TryPrimitive(const ConvolutionProblem& problem,
     return Unimplemented("no dot products of bytes");
   }
   return Guard([&]() -> absl::StatusOr<KernelOffer> {
-    PostOpChain chain = ChainOf(problem, builder);
     const auto primitive = ChooseConvolutionPrimitive(
-        problem, problem.data_type, ElementType::kF32, chain);
+        problem, problem.data_type, ElementType::kF32,
+        EpilogueOf(problem, builder), builder);
     if (!primitive.has_value()) return Unimplemented("no such primitive");
-    KernelOffer offer = OfferPrimitive(problem, *primitive, chain);
+    KernelOffer offer = OfferPrimitive(problem, *primitive);
     offer.is_fallback = !primitive->is_generated && !problem.is_integer();
     return offer;
   });
