@@ -74,7 +74,10 @@ absl::StatusOr<KernelOffer> TryFloatsOfIntegers(
 
 absl::StatusOr<bool> EmitConvolution(const Node& node, PlanBuilder& builder) {
   auto problem = ConvolutionProblemOf(node);
-  if (!problem.has_value()) return false;
+  if (!problem.has_value()) {
+    builder.SetDeclined(node, "all: a type or a window that kernels lack");
+    return false;
+  }
   problem->data_layout = builder.FormatOf(problem->data).layout;
   problem->layout_for = &LayoutFor;
   DOVETAIL_ASSIGN_OR_RETURN(

@@ -4,7 +4,6 @@
 #include <array>
 #include <atomic>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -24,8 +23,8 @@ using Kernel = std::shared_ptr<const IntegerConvolution>;
 
 constexpr int kMostWorkers = 64;
 
-// Inputs: data, weights, scale, bias, slope, residual, and scale and shift of
-// the output.
+// Inputs: data, weights, scale, bias, slope, scale and shift of the output, and
+// the residual.
 class IntegerConvolutionStep : public Step {
  public:
   // Of `epilogue`, pointers are none yet.
@@ -45,9 +44,9 @@ class IntegerConvolutionStep : public Step {
     operands.epilogue.scale = run.input<float>(2);
     operands.epilogue.bias = run.input<float>(3);
     operands.epilogue.slope = run.input<float>(4);
-    operands.residual = run.input<void>(5);
-    operands.epilogue.output_scale = run.input<float>(6);
-    operands.epilogue.output_shift = run.input<float>(7);
+    operands.epilogue.output_scale = run.input<float>(5);
+    operands.epilogue.output_shift = run.input<float>(6);
+    operands.residual = run.input<void>(7);
     operands.output = run.output<void>();
     const int64_t size = kernel_->scratch_bytes();
     std::array<std::atomic<size_t>, kMostWorkers> next{};
@@ -126,11 +125,26 @@ absl::StatusOr<Operand> PackWeights(const Kernel& kernel,
                            kernel->weights_bytes(), pack);
 }
 
-// Of one number for all channels where there are none.
-absl::StatusOr<Operand> HoldOr(const ChannelVector& channels, int64_t count,
-                               float number, PlanBuilder& builder) {
-  if (!channels.empty()) return HoldChannels(builder, channels);
-  return HoldChannels(builder, ChannelVector(count, number));
+// Appends scale, bias, slope, scale and shift of the output, and the residual.
+absl::Status ReadEpilogue(const KernelEpilogue& follows, int64_t channels,
+                          PlanBuilder& builder, std::vector<Operand>& inputs) {
+  const ChannelVector ones(channels, 1.0f), zeros(channels, 0.0f);
+  for (const ChannelVector* constant :
+       {follows.scale.empty() ? &ones : &follows.scale,
+        follows.bias.empty() ? &zeros : &follows.bias, &follows.slope,
+        &follows.output_scale, &follows.output_shift}) {
+    DOVETAIL_ASSIGN_OR_RETURN(const Operand held,
+                              HoldChannels(builder, *constant));
+    inputs.push_back(held);
+  }
+  Operand residual;
+  if (follows.residual) {
+    DOVETAIL_ASSIGN_OR_RETURN(
+        residual, builder.Read(follows.residual, {follows.form.residual_type,
+                                                  Layout::kBlocked8}));
+  }
+  inputs.push_back(residual);
+  return absl::OkStatus();
 }
 
 absl::Status Emit(const ConvolutionProblem& problem, PlanBuilder& builder) {
@@ -143,40 +157,25 @@ absl::Status Emit(const ConvolutionProblem& problem, PlanBuilder& builder) {
   const KernelEpilogue follows = FindKernelEpilogue(
       PlanBuilder::OutputOf(*problem.node), {.integers = true}, builder);
   const IntegerEpilogue& form = follows.form;
+  std::vector<Operand> inputs(2);
   DOVETAIL_ASSIGN_OR_RETURN(
-      const Operand data,
+      inputs[0],
       builder.Read(problem.data, {problem.data_type, Layout::kBlocked8}));
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand packed,
+  DOVETAIL_ASSIGN_OR_RETURN(inputs[1],
                             PackWeights(kernel, shape, weights, builder));
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand scale,
-                            HoldOr(follows.scale, shape.outputs, 1, builder));
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand bias,
-                            HoldOr(follows.bias, shape.outputs, 0, builder));
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand slope,
-                            HoldChannels(builder, follows.slope));
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand output_scale,
-                            HoldChannels(builder, follows.output_scale));
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand output_shift,
-                            HoldChannels(builder, follows.output_shift));
-  Operand residual;
-  if (follows.residual) {
-    DOVETAIL_ASSIGN_OR_RETURN(
-        residual, builder.Read(follows.residual,
-                               {form.residual_type, Layout::kBlocked8}));
-  }
+  DOVETAIL_RETURN_IF_ERROR(
+      ReadEpilogue(follows, shape.outputs, builder, inputs));
   builder.Fuse(follows.epilogue.nodes());
   const Operand output = builder.Write(follows.epilogue.result(),
                                        {form.output_type, Layout::kBlocked8});
   if (follows.residual && form.residual_type == ElementType::kF32 &&
       form.output_type == ElementType::kF32) {
-    builder.AllowInPlace(output, residual, /*alone=*/true);
+    builder.AllowInPlace(output, inputs.back(), /*alone=*/true);
   }
   const Operand scratch = builder.Scratch(threads * kernel->scratch_bytes());
-  builder.Add(
-      *problem.node, "convolution_int8",
-      std::make_unique<IntegerConvolutionStep>(kernel, form, threads),
-      {data, packed, scale, bias, slope, residual, output_scale, output_shift},
-      {output}, scratch);
+  builder.Add(*problem.node, "convolution_int8",
+              std::make_unique<IntegerConvolutionStep>(kernel, form, threads),
+              inputs, {output}, scratch);
   return absl::OkStatus();
 }
 
