@@ -49,6 +49,24 @@ TEST(ExecutionInfoTest, SaysWhatRunsALayer) {
   EXPECT_GT(softmax.order, conv.order);
 }
 
+// Each kernel before the chosen one says why it declined; which one that is
+// depends on the instructions.
+TEST(ExecutionInfoTest, SaysWhyOtherKernelsDeclined) {
+  const Network network(kConvolution);
+  const ExecutionInfo conv = InfoOf(network, "conv");
+  if (conv.kernel == "winograd_f32") {
+    EXPECT_EQ(conv.declined, "");
+    return;
+  }
+  EXPECT_TRUE(absl::StartsWith(conv.declined, "winograd_f32: "))
+      << conv.declined;
+  EXPECT_TRUE(absl::StrContains(conv.declined, "; few_channels_f32: "))
+      << conv.declined;
+  EXPECT_FALSE(absl::StrContains(conv.declined, conv.kernel + ":"))
+      << conv.declined;
+  EXPECT_EQ(InfoOf(network, "relu").declined, "");
+}
+
 TEST(ExecutionInfoTest, SaysWhatALayerWentInto) {
   const Network network(kConvolution);
   const int64_t order = InfoOf(network, "conv").order;

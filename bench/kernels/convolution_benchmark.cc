@@ -142,8 +142,9 @@ void BM_Winograd(benchmark::State& state) {
     for (int64_t first = 0; first < tiles; first += step) {
       part.first_tile = first;
       part.tiles = std::min(step, tiles - first);
-      ConvolveWinograd(shape, part, input.get(), weights.get(), {},
-                       scratch.get(), output.get());
+      ConvolveWinograd(shape, part,
+                       {input.get(), weights.get(), {}, output.get()},
+                       scratch.get());
     }
     benchmark::ClobberMemory();
   }
@@ -181,7 +182,7 @@ void BM_FewChannels(benchmark::State& state) {
   const auto output = Fill<float>(Padded(shape.outputs) * pixels, 1);
   const auto weights = Fill<float>(convolution.weights_floats(), 1);
   const auto scratch = Fill<float>(convolution.scratch_floats(), 1);
-  FewChannelsOperands operands;
+  ConvolutionOperands operands;
   operands.input = input.get();
   operands.weights = weights.get();
   operands.output = output.get();
@@ -219,7 +220,7 @@ void BM_PixelTiles(benchmark::State& state) {
   const std::vector<float> weights(shape.weights(), 1);
   std::vector<float> output(shape.outputs * pixels * shape.rows *
                             shape.columns);
-  PixelTilesOperands operands;
+  ConvolutionOperands operands;
   operands.input = input.data();
   operands.weights = weights.data();
   operands.output = output.data();
@@ -247,7 +248,7 @@ void BM_Depthwise(benchmark::State& state) {
       state.range(0) * shape.rows.input * shape.columns.input, 1);
   const std::vector<float> weights(state.range(0) * taps, 1);
   std::vector<float> output(state.range(0) * pixels);
-  DepthwiseOperands operands;
+  ConvolutionOperands operands;
   operands.input = input.data();
   operands.weights = weights.data();
   operands.output = output.data();

@@ -30,7 +30,7 @@ void Describe(const ExecutionInfo& info, size_t order, Node& node) {
   const std::pair<absl::string_view, const std::string&> known[] = {
       {"primitiveType", info.kernel},  {"runtimePrecision", info.precision},
       {"outputLayouts", info.layouts}, {"executionDevice", info.device},
-      {"fusedInto", info.fused_into},
+      {"fusedInto", info.fused_into},  {"declinedKernels", info.declined},
   };
   for (const auto& [key, text] : known) {
     if (!text.empty()) rt_info.Set({key}, text);

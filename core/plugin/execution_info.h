@@ -24,14 +24,17 @@ struct ExecutionInfo {
   // at all.
   std::string fused_into;
   int64_t order = -1;  // nodes that run later have greater numbers
+  // Kernels that would have been preferred, each with why it is not the one:
+  // "winograd_f32: a stride of 2; few_channels_f32: 64 input channels".
+  std::string declined;
 };
 
 // A copy of the graph that runs whose nodes say how, in rt_info, under
 // OpenVINO's names: "layerType", "execOrder", "originalLayersNames",
 // "outputPrecisions", and where `info` knows them "primitiveType",
-// "runtimePrecision", "outputLayouts", "executionDevice" and "fusedInto".
-// Orders are numbers from 0 on, each once; a node without one in `info` follows
-// those that it follows in the graph.
+// "runtimePrecision", "outputLayouts", "executionDevice", "fusedInto" and
+// "declinedKernels". Orders are numbers from 0 on, each once; a node without
+// one in `info` follows those that it follows in the graph.
 std::unique_ptr<Model> DescribeExecution(
     const Model& model, absl::FunctionRef<ExecutionInfo(const Node&)> info);
 

@@ -50,7 +50,7 @@ TEST(DescribeExecutionTest, SaysWhatEveryDeviceKnows) {
   EXPECT_EQ(Says(*described, "relu", "outputPrecisions"), "f32");
   EXPECT_EQ(Says(*described, "out", "layerType"), "Result");
   for (const char* key : {"primitiveType", "runtimePrecision", "outputLayouts",
-                          "executionDevice", "fusedInto"}) {
+                          "executionDevice", "fusedInto", "declinedKernels"}) {
     EXPECT_EQ(Says(*described, "add", key), "-") << key;
   }
   // The model itself says nothing.
@@ -62,7 +62,8 @@ TEST(DescribeExecutionTest, SaysWhatTheDeviceKnows) {
   const auto described = DescribeExecution(model, [](const Node& node) {
     ExecutionInfo info;
     if (node.name() == "add") {
-      info = {"fast_add", "bf16", "nChw16c", "bf16", "GPU.1", "", 0};
+      info = {"fast_add", "bf16", "nChw16c", "bf16",
+              "GPU.1",    "",     0,         "better: odd"};
     }
     if (node.name() == "relu") info.fused_into = "add";
     return info;
@@ -72,6 +73,7 @@ TEST(DescribeExecutionTest, SaysWhatTheDeviceKnows) {
   EXPECT_EQ(Says(*described, "add", "outputLayouts"), "nChw16c");
   EXPECT_EQ(Says(*described, "add", "outputPrecisions"), "bf16");
   EXPECT_EQ(Says(*described, "add", "executionDevice"), "GPU.1");
+  EXPECT_EQ(Says(*described, "add", "declinedKernels"), "better: odd");
   EXPECT_EQ(Says(*described, "add", "fusedInto"), "-");
   EXPECT_EQ(Says(*described, "relu", "fusedInto"), "add");
   EXPECT_EQ(Says(*described, "relu", "primitiveType"), "-");

@@ -15,13 +15,13 @@
 namespace dovetail::cli {
 namespace {
 
-// Keys of rt_info; see core/plugin/execution_info.h. The name comes before and
-// the original layers behind them.
+// Keys of rt_info; see core/plugin/execution_info.h. The name comes before
+// them.
 constexpr absl::string_view kColumns[] = {
-    "execOrder",          "layerType",        "primitiveType",
-    "runtimePrecision",   "outputPrecisions", "outputLayouts",
-    "executionDevice",    "execTimeMcs",      "fusedInto",
-    "originalLayersNames"};
+    "execOrder",           "layerType",        "primitiveType",
+    "runtimePrecision",    "outputPrecisions", "outputLayouts",
+    "executionDevice",     "execTimeMcs",      "fusedInto",
+    "originalLayersNames", "declinedKernels"};
 
 std::string Says(const Node& node, absl::string_view key) {
   const std::string* const text = node.rt_info().Find({key});

@@ -24,7 +24,7 @@ std::unique_ptr<Model> Described() {
   return DescribeExecution(model, [](const Node& node) {
     ExecutionInfo info;
     if (node.name() == "first") {
-      info = {"fast", "bf16", "plain", "f32", "GPU", "", 1};
+      info = {"fast", "bf16", "plain", "f32", "GPU", "", 1, "best: odd"};
     }
     if (node.name() == "then") info.fused_into = "first";
     return info;
@@ -32,21 +32,22 @@ std::unique_ptr<Model> Described() {
 }
 
 TEST(ExecutionTableTest, IsALineANode) {
-  EXPECT_EQ(ExecutionTable(*Described()),
-            "name\texecOrder\tlayerType\tprimitiveType\truntimePrecision\t"
-            "outputPrecisions\toutputLayouts\texecutionDevice\texecTimeMcs\t"
-            "fusedInto\toriginalLayersNames\n"
-            "x\t0\tParameter\t\t\tf32\t\t\t\t\tx\n"
-            "first\t1\tRelu\tfast\tbf16\tf32\tplain\tGPU\t\t\tfirst\n"
-            "then\t2\tTanh\t\t\tf32\t\t\t\tfirst\tthen\n"
-            "out\t3\tResult\t\t\t\t\t\t\t\tout\n");
+  EXPECT_EQ(
+      ExecutionTable(*Described()),
+      "name\texecOrder\tlayerType\tprimitiveType\truntimePrecision\t"
+      "outputPrecisions\toutputLayouts\texecutionDevice\texecTimeMcs\t"
+      "fusedInto\toriginalLayersNames\tdeclinedKernels\n"
+      "x\t0\tParameter\t\t\tf32\t\t\t\t\tx\t\n"
+      "first\t1\tRelu\tfast\tbf16\tf32\tplain\tGPU\t\t\tfirst\tbest: odd\n"
+      "then\t2\tTanh\t\t\tf32\t\t\t\tfirst\tthen\t\n"
+      "out\t3\tResult\t\t\t\t\t\t\t\tout\t\n");
 }
 
 TEST(ExecutionTableTest, HasTimes) {
   const auto described = Described();
   AddExecutionTimes({{"first", 12'900}}, *described);
   EXPECT_THAT(ExecutionTable(*described),
-              AllOf(HasSubstr("\tGPU\t12\t\tfirst\n"),
+              AllOf(HasSubstr("\tGPU\t12\t\tfirst\tbest: odd\n"),
                     HasSubstr("x\t0\tParameter\t\t\tf32\t\t\tnot_executed\t"),
                     HasSubstr("then\t2\tTanh\t\t\tf32\t\t\t\tfirst\t")));
 }

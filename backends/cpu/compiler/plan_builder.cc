@@ -304,6 +304,7 @@ void PlanBuilder::Add(const Node& node, absl::string_view kernel,
   added.planned.kernel = std::string(kernel);
   added.planned.node = &node;
   added.planned.fused = std::exchange(fused_, {});
+  added.planned.declined = states_.at(&node).declined;
   added.planned.precision = PrecisionOf(inputs, outputs);
   for (const Operand& output : outputs) {
     added.planned.stored.push_back({output.format, output.shape.rank()});

@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -140,8 +141,17 @@ class PlanBuilder {
   // that is emitted now. Emitters call it for all nodes that they take in
   // besides their own.
   void Fuse(const Node& node);
+  void Fuse(absl::Span<const Node* const> nodes) {
+    for (const Node* node : nodes) Fuse(*node);
+  }
   bool IsDone(const Node& node) const { return states_.at(&node).done; }
   void SetDone(const Node& node) { states_.at(&node).done = true; }
+
+  // Which kernels declined the node, and why: for descriptions of the steps
+  // that are added for it from now on.
+  void SetDeclined(const Node& node, std::string declined) {
+    states_.at(&node).declined = std::move(declined);
+  }
 
   // Work on what has been added, such as generation of code, that Finish does
   // for all of it in parallel. It may not use the builder.
@@ -155,6 +165,7 @@ class PlanBuilder {
  private:
   struct NodeState {
     bool done = false;
+    std::string declined;  // see SetDeclined
     // For each output, the copies there are.
     std::vector<std::vector<Operand>> outputs;
   };

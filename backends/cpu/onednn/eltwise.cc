@@ -1,7 +1,5 @@
 #include "dovetail/backends/cpu/onednn/eltwise.h"
 
-#include <limits>
-
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/ops/activation/activation.h"
 #include "dovetail/core/ops/elementwise/unary.h"
@@ -11,8 +9,6 @@ namespace {
 
 using Algorithm = dnnl::algorithm;
 using Result = std::optional<Eltwise>;
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 // The only element of a constant.
 std::optional<float> ScalarAt(const Node& node, int input) {
@@ -37,7 +33,6 @@ constexpr Plain kPlain[] = {
     {"HSwish", {Algorithm::eltwise_hardswish, 1.0f / 6, 0.5f}},
     {"Log", {Algorithm::eltwise_log}},
     {"Mish", {Algorithm::eltwise_mish}},
-    {"Negative", {Algorithm::eltwise_linear, -1}},
     {"Relu", {Algorithm::eltwise_relu}},
     {"Sigmoid", {Algorithm::eltwise_logistic}},
     {"SoftPlus", {Algorithm::eltwise_soft_relu, 1}},
@@ -55,10 +50,6 @@ Result PlainFunction(const Node& node) {
 // ---- Functions with parameters ----
 
 Result OfAttributes(const Node& node) {
-  if (const auto* clamp = node.As<ClampAttributes>()) {
-    return Eltwise{Algorithm::eltwise_clip, static_cast<float>(clamp->min),
-                   static_cast<float>(clamp->max)};
-  }
   if (const auto* elu = node.As<EluAttributes>()) {
     return Eltwise{Algorithm::eltwise_elu, static_cast<float>(elu->alpha)};
   }
@@ -88,58 +79,25 @@ Result OfParameters(const Node& node) {
     if (alpha && beta) {
       return Eltwise{Algorithm::eltwise_hardsigmoid, *alpha, *beta};
     }
-  } else if (node.Is("PRelu")) {
-    if (const auto slope = ScalarAt(node, 1)) {
-      return Eltwise{Algorithm::eltwise_relu, *slope};
-    }
+  } else if (node.Is("Power")) {
+    const auto exponent = ScalarAt(node, 1);
+    if (exponent == 2.0f) return Eltwise{Algorithm::eltwise_square};
+    if (exponent == 0.5f) return Eltwise{Algorithm::eltwise_sqrt};
+    if (exponent == 1.0f) return Eltwise{Algorithm::eltwise_linear, 1};
   }
-  return std::nullopt;
-}
-
-// ---- Arithmetic with one number ----
-
-Result PowerOf(float exponent) {
-  if (exponent == 2) return Eltwise{Algorithm::eltwise_square};
-  if (exponent == 0.5f) return Eltwise{Algorithm::eltwise_sqrt};
-  if (exponent == 1) return Eltwise{Algorithm::eltwise_linear, 1};
-  return std::nullopt;
-}
-
-Result Arithmetic(const Node& node, int input) {
-  if (node.input_count() != 2) return std::nullopt;
-  const auto scalar = ScalarAt(node, 1 - input);
-  if (!scalar) return std::nullopt;
-  const float c = *scalar;
-  const bool first = input == 0;
-  if (node.Is("Add")) return Eltwise{Algorithm::eltwise_linear, 1, c};
-  if (node.Is("Multiply")) return Eltwise{Algorithm::eltwise_linear, c};
-  if (node.Is("Subtract")) {
-    return first ? Eltwise{Algorithm::eltwise_linear, 1, -c}
-                 : Eltwise{Algorithm::eltwise_linear, -1, c};
-  }
-  if (node.Is("Divide") && first && c != 0) {
-    return Eltwise{Algorithm::eltwise_linear, 1 / c};
-  }
-  if (node.Is("Maximum")) {
-    return Eltwise{Algorithm::eltwise_clip, c, kInfinity};
-  }
-  if (node.Is("Minimum")) {
-    return Eltwise{Algorithm::eltwise_clip, -kInfinity, c};
-  }
-  if (node.Is("Power") && first) return PowerOf(c);
   return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<Eltwise> EltwiseOf(const Node& node, int input) {
+std::optional<Eltwise> EltwiseOf(const Node& node) {
   if (node.port().type != ElementType::kF32) return std::nullopt;
-  if (input == 0) {
-    for (const auto& rule : {PlainFunction, OfAttributes, OfParameters}) {
-      if (const Result result = rule(node)) return result;
-    }
+  for (const auto& rule : {PlainFunction, OfAttributes, OfParameters}) {
+    if (const Result result = rule(node)) return result;
   }
-  return Arithmetic(node, input);
+  return std::nullopt;
 }
+
+bool HasEltwise(const Node& node) { return EltwiseOf(node).has_value(); }
 
 }  // namespace dovetail::cpu

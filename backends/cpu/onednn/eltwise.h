@@ -10,15 +10,17 @@
 namespace dovetail::cpu {
 
 struct Eltwise {
-  dnnl::algorithm algorithm;
+  dnnl::algorithm algorithm = dnnl::algorithm::undef;
   float alpha = 0, beta = 0;
 };
 
-// What `node`, of f32, does with each element of its input number `input`: an
-// activation function, or arithmetic whose other operands are constants of one
-// element. Nothing for functions that oneDNN does not have or whose results
-// would not be as exact.
-std::optional<Eltwise> EltwiseOf(const Node& node, int input = 0);
+// What `node`, of f32, does with each element of its first input: an activation
+// function whose other operands, if any, are constants of one element. Nothing
+// for functions that oneDNN does not have or whose results would not be as
+// exact.
+std::optional<Eltwise> EltwiseOf(const Node& node);
+// Whether it is one of them.
+bool HasEltwise(const Node& node);
 
 }  // namespace dovetail::cpu
 

@@ -1,16 +1,13 @@
 #include "dovetail/backends/cpu/onednn/post_op_arguments.h"
 
-#include <algorithm>
 #include <utility>
 
+#include "dovetail/backends/cpu/compiler/hold_channels.h"
 #include "dovetail/backends/cpu/onednn/descriptors.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::cpu {
 namespace {
-
-// What code generated for 16 lanes reads.
-constexpr size_t kLanes = 16;
 
 bool HasArgument(const PostOp& op) {
   return op.kind == PostOp::Kind::kBinary || op.kind == PostOp::Kind::kPRelu;
@@ -37,7 +34,7 @@ absl::StatusOr<PrimitiveOperand> Argument(const PostOp& op, int index,
   if (!op.tensor) {
     argument.desc = DescribeOperand(op, target);
     DOVETAIL_ASSIGN_OR_RETURN(argument.operand,
-                              HoldNumbers(builder, op.numbers));
+                              HoldChannels(builder, op.channels));
     return argument;
   }
   argument.desc = desc.query_md(dnnl::query::exec_arg_md, argument.argument);
@@ -86,16 +83,6 @@ absl::StatusOr<std::vector<PrimitiveOperand>> PostOpArguments(
     arguments.push_back(std::move(argument));
   }
   return arguments;
-}
-
-absl::StatusOr<Operand> HoldNumbers(PlanBuilder& builder,
-                                    const std::vector<float>& numbers) {
-  const size_t count = (numbers.size() + kLanes - 1) / kLanes * kLanes;
-  DOVETAIL_ASSIGN_OR_RETURN(
-      const Tensor tensor,
-      Tensor::Allocate(ElementType::kF32, {static_cast<int64_t>(count)}));
-  std::copy(numbers.begin(), numbers.end(), tensor.mutable_data<float>());
-  return builder.Hold(tensor);
 }
 
 }  // namespace dovetail::cpu

@@ -29,11 +29,6 @@ absl::StatusOr<std::vector<PrimitiveOperand>> PostOpArguments(
     const std::vector<PostOp>& ops, const PostOpTarget& target,
     const dnnl::primitive_desc_base& desc, PlanBuilder& builder);
 
-// A constant of one number for each channel, padded with zeros to whole
-// vectors, which generated code reads.
-absl::StatusOr<Operand> HoldNumbers(PlanBuilder& builder,
-                                    const std::vector<float>& numbers);
-
 }  // namespace dovetail::cpu
 
 #endif  // DOVETAIL_BACKENDS_CPU_ONEDNN_POST_OP_ARGUMENTS_H_

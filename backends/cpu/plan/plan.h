@@ -32,6 +32,7 @@ struct PlannedStep : StepLabel {
   // those that went into it; null where it only copies.
   const Node* node = nullptr;
   std::vector<const Node*> fused;
+  std::string declined;  // faster kernels, and why they are not the one
   ElementType precision = ElementType::kDynamic;  // that it computes in
   std::vector<StoredAs> stored;                   // its outputs
 };

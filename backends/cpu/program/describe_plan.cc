@@ -21,6 +21,7 @@ ExecutionInfo InfoOf(const PlannedStep& step, int64_t order) {
   info.kernel = step.kernel;
   info.precision = std::string(ElementTypeName(step.precision));
   info.order = order;
+  info.declined = step.declined;
   std::vector<std::string> layouts;
   std::vector<absl::string_view> types;
   for (const StoredAs& stored : step.stored) {

@@ -40,7 +40,7 @@ Taps TapsOf(const WindowAxis& axis, int64_t o) {
 // One row of one block.
 class Row {
  public:
-  Row(const DepthwiseShape& shape, const DepthwiseOperands& operands,
+  Row(const DepthwiseShape& shape, const ConvolutionOperands& operands,
       int64_t number)
       : rows_(shape.rows),
         columns_(shape.columns),
@@ -110,7 +110,7 @@ class Row {
   float* const output_;
 };
 
-void Convolve(const DepthwiseShape& shape, const DepthwiseOperands& operands,
+void Convolve(const DepthwiseShape& shape, const ConvolutionOperands& operands,
               int64_t first, int64_t count) {
   for (int64_t i = first; i < first + count; ++i) {
     Row(shape, operands, i).Run();
@@ -121,7 +121,7 @@ bool IsThere() { return true; }
 
 #else
 
-void Convolve(const DepthwiseShape&, const DepthwiseOperands&, int64_t,
+void Convolve(const DepthwiseShape&, const ConvolutionOperands&, int64_t,
               int64_t) {}
 bool IsThere() { return false; }
 
@@ -141,7 +141,7 @@ HWY_EXPORT(IsThere);
 bool HasDepthwise() { return HWY_DYNAMIC_DISPATCH(IsThere)(); }
 
 void ConvolveDepthwiseRows(const DepthwiseShape& shape,
-                           const DepthwiseOperands& operands, int64_t first,
+                           const ConvolutionOperands& operands, int64_t first,
                            int64_t count) {
   HWY_DYNAMIC_DISPATCH(Convolve)(shape, operands, first, count);
 }

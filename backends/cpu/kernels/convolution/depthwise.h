@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "dovetail/backends/cpu/kernels/convolution/epilogue.h"
+#include "dovetail/backends/cpu/kernels/convolution/operands.h"
 #include "dovetail/backends/cpu/kernels/convolution/window_axis.h"
 
 namespace dovetail::cpu {
@@ -18,20 +18,13 @@ struct DepthwiseShape {
   int64_t row_count() const { return batch * blocks * rows.output; }
 };
 
-struct DepthwiseOperands {
-  const float* input = nullptr;
-  const float* weights = nullptr;  // [blocks, kernel rows, kernel columns, 8]
-  ConvolutionEpilogue epilogue;
-  float* output = nullptr;
-};
-
 // Whether this processor has vectors for it.
 bool HasDepthwise();
 
 // Computes `count` rows of the output, of all N * C / 8 * H, from number
-// `first` on.
+// `first` on. Weights are [blocks, kernel rows, kernel columns, 8].
 void ConvolveDepthwiseRows(const DepthwiseShape& shape,
-                           const DepthwiseOperands& operands, int64_t first,
+                           const ConvolutionOperands& operands, int64_t first,
                            int64_t count);
 
 }  // namespace dovetail::cpu

@@ -52,7 +52,7 @@ void Check(const DepthwiseShape& s, bool with_residual) {
   const int64_t count = planes * s.rows.output * s.columns.output;
   const auto residual = Random(count * kBlock, generator);
   std::vector<float> output(count * kBlock);
-  DepthwiseOperands operands;
+  ConvolutionOperands operands;
   operands.input = input.data();
   operands.weights = weights.data();
   operands.epilogue.bias = bias.data();

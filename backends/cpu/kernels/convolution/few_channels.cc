@@ -25,7 +25,7 @@ int64_t Reach(const WindowAxis& axis, int64_t count) {
 
 }  // namespace
 
-bool FewChannelsConvolution::IsThere() { return HasFewChannelsVectors(); }
+bool FewChannelsConvolution::IsAvailable() { return HasFewChannelsVectors(); }
 
 FewChannelsConvolution::FewChannelsConvolution(const FewChannelsShape& shape,
                                                int threads)
@@ -116,7 +116,7 @@ void FewChannelsConvolution::CopyBand(const Band& band, const float* input,
   }
 }
 
-void FewChannelsConvolution::Run(const FewChannelsOperands& operands,
+void FewChannelsConvolution::Run(const ConvolutionOperands& operands,
                                  int64_t first, int64_t count,
                                  float* scratch) const {
   for (int64_t piece = first; piece < first + count; ++piece) {

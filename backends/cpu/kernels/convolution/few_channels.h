@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "dovetail/backends/cpu/kernels/convolution/epilogue.h"
+#include "dovetail/backends/cpu/kernels/convolution/operands.h"
 #include "dovetail/backends/cpu/kernels/convolution/window_axis.h"
 
 namespace dovetail::cpu {
@@ -23,13 +23,6 @@ struct FewChannelsShape {
   int64_t taps() const { return inputs * rows.kernel * columns.kernel; }
 };
 
-struct FewChannelsOperands {
-  const float* input = nullptr;
-  const float* weights = nullptr;  // of PackWeights, at 32 bytes
-  ConvolutionEpilogue epilogue;
-  float* output = nullptr;
-};
-
 // A convolution whose rows are cut into pieces. Of each, the input is copied
 // with the zeros around it, so that all windows are alike: a tap is an offset.
 class FewChannelsConvolution {
@@ -38,7 +31,7 @@ class FewChannelsConvolution {
   FewChannelsConvolution(const FewChannelsShape& shape, int threads);
 
   // Whether this processor has vectors for it.
-  static bool IsThere();
+  static bool IsAvailable();
 
   const FewChannelsShape& shape() const { return shape_; }
 
@@ -49,7 +42,8 @@ class FewChannelsConvolution {
   int64_t piece_count() const { return shape_.batch * bands_; }
   // Floats that each thread needs.
   int64_t scratch_floats() const;
-  void Run(const FewChannelsOperands& operands, int64_t first, int64_t count,
+  // With weights of PackWeights, aligned to 32 bytes.
+  void Run(const ConvolutionOperands& operands, int64_t first, int64_t count,
            float* scratch) const;
 
   // ---- For the kernel ----

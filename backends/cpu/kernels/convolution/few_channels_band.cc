@@ -38,7 +38,7 @@ struct RowOfWindows {
 class BlockedKernel {
  public:
   BlockedKernel(const FewChannelsConvolution& convolution,
-                const FewChannelsOperands& operands)
+                const ConvolutionOperands& operands)
       : offsets_(convolution.offsets().data()),
         taps_(convolution.shape().taps()),
         stride_(convolution.shape().columns.stride),
@@ -127,7 +127,7 @@ class BlockedKernel {
 
   const int32_t* const offsets_;
   const int64_t taps_, stride_, count_, plane_;
-  const FewChannelsOperands& operands_;
+  const ConvolutionOperands& operands_;
 };
 
 // ---- Planar results: 8 columns are a vector ----
@@ -135,7 +135,7 @@ class BlockedKernel {
 class PlanarKernel {
  public:
   PlanarKernel(const FewChannelsConvolution& convolution,
-               const FewChannelsOperands& operands)
+               const ConvolutionOperands& operands)
       : offsets_(convolution.offsets().data()),
         taps_(convolution.shape().taps()),
         count_(convolution.shape().columns.output),
@@ -225,11 +225,11 @@ class PlanarKernel {
 
   const int32_t* const offsets_;
   const int64_t taps_, count_, plane_;
-  const FewChannelsOperands& operands_;
+  const ConvolutionOperands& operands_;
 };
 
 void RunBand(const FewChannelsConvolution& convolution,
-             const FewChannelsOperands& operands,
+             const ConvolutionOperands& operands,
              const FewChannelsConvolution::Band& band, const float* copy) {
   const FewChannelsShape& s = convolution.shape();
   const int64_t width = s.columns.output;
@@ -262,7 +262,7 @@ bool HasVectors() { return true; }
 
 #else
 
-void RunBand(const FewChannelsConvolution&, const FewChannelsOperands&,
+void RunBand(const FewChannelsConvolution&, const ConvolutionOperands&,
              const FewChannelsConvolution::Band&, const float*) {}
 bool HasVectors() { return false; }
 
@@ -282,7 +282,7 @@ HWY_EXPORT(HasVectors);
 bool HasFewChannelsVectors() { return HWY_DYNAMIC_DISPATCH(HasVectors)(); }
 
 void RunFewChannelsBand(const FewChannelsConvolution& convolution,
-                        const FewChannelsOperands& operands,
+                        const ConvolutionOperands& operands,
                         const FewChannelsConvolution::Band& band,
                         const float* copy) {
   HWY_DYNAMIC_DISPATCH(RunBand)(convolution, operands, band, copy);

@@ -16,7 +16,7 @@ bool HasFewChannelsVectors();
 
 // The results of a band, of a copy of what they read.
 void RunFewChannelsBand(const FewChannelsConvolution& convolution,
-                        const FewChannelsOperands& operands,
+                        const ConvolutionOperands& operands,
                         const FewChannelsConvolution::Band& band,
                         const float* copy);
 

@@ -71,7 +71,7 @@ void Check(const FewChannelsShape& s, int threads, bool with_residual) {
           convolution.weights_floats() * sizeof(float), std::align_val_t{64})));
   convolution.PackWeights(weights.data(), packed.get());
   std::vector<float> scratch(convolution.scratch_floats());
-  FewChannelsOperands operands;
+  ConvolutionOperands operands;
   operands.input = input.data();
   operands.weights = packed.get();
   operands.epilogue.bias = bias.data();
@@ -105,7 +105,7 @@ void Check(const FewChannelsShape& s, int threads, bool with_residual) {
 }
 
 TEST(FewChannelsTest, AgreesWithThePlainSum) {
-  if (!FewChannelsConvolution::IsThere()) {
+  if (!FewChannelsConvolution::IsAvailable()) {
     GTEST_SKIP() << "no vectors of 8 floats";
   }
   // Batch, inputs, outputs; of each axis input, output, kernel, stride,

@@ -28,7 +28,7 @@ constexpr int64_t kLanes = 8;
 template <int kColumns, int kVectors>
 class Kernel {
  public:
-  Kernel(const PixelTilesShape& shape, const PixelTilesOperands& operands)
+  Kernel(const PixelTilesShape& shape, const ConvolutionOperands& operands)
       : s_(shape), operands_(operands), plane_(shape.height * shape.width) {}
 
   void RunRow(int64_t number) const {
@@ -128,7 +128,7 @@ class Kernel {
   }
 
   const PixelTilesShape& s_;
-  const PixelTilesOperands& operands_;
+  const ConvolutionOperands& operands_;
   const int64_t plane_;
 };
 
@@ -137,7 +137,7 @@ void RunRows(const Kernel& kernel, int64_t first, int64_t count) {
   for (int64_t i = first; i < first + count; ++i) kernel.RunRow(i);
 }
 
-void Convolve(const PixelTilesShape& shape, const PixelTilesOperands& operands,
+void Convolve(const PixelTilesShape& shape, const ConvolutionOperands& operands,
               int64_t first, int64_t count) {
   switch (shape.columns) {
     case 2:
@@ -153,7 +153,7 @@ bool IsThere() { return true; }
 
 #else
 
-void Convolve(const PixelTilesShape&, const PixelTilesOperands&, int64_t,
+void Convolve(const PixelTilesShape&, const ConvolutionOperands&, int64_t,
               int64_t) {}
 bool IsThere() { return false; }
 
@@ -185,7 +185,7 @@ void PackPixelTiles(const PixelTilesShape& shape, const float* weights,
 }
 
 void ConvolvePixelTiles(const PixelTilesShape& shape,
-                        const PixelTilesOperands& operands, int64_t first,
+                        const ConvolutionOperands& operands, int64_t first,
                         int64_t count) {
   HWY_DYNAMIC_DISPATCH(Convolve)(shape, operands, first, count);
 }

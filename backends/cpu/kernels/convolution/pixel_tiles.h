@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "dovetail/backends/cpu/kernels/convolution/epilogue.h"
+#include "dovetail/backends/cpu/kernels/convolution/operands.h"
 
 namespace dovetail::cpu {
 
@@ -24,15 +24,6 @@ struct PixelTilesShape {
   int64_t weights() const { return inputs * outputs * rows * columns; }
 };
 
-struct PixelTilesOperands {
-  const float* input = nullptr;    // [batch, inputs, height, width]
-  const float* weights = nullptr;  // of PackPixelTiles
-  // Without a residual.
-  ConvolutionEpilogue epilogue;
-  // [batch, outputs, height * rows, width * columns]
-  float* output = nullptr;
-};
-
 // Whether this processor has vectors for it.
 bool HasPixelTiles();
 
@@ -40,10 +31,12 @@ bool HasPixelTiles();
 void PackPixelTiles(const PixelTilesShape& shape, const float* weights,
                     float* packed);
 
-// Computes what `count` rows of the input become, of all batch * height, from
-// number `first` on.
+// Computes what `count` rows of the input [batch, inputs, height, width] become
+// in the output [batch, outputs, height * rows, width * columns], of all
+// batch * height, from number `first` on. Weights are those of PackPixelTiles;
+// there is no residual.
 void ConvolvePixelTiles(const PixelTilesShape& shape,
-                        const PixelTilesOperands& operands, int64_t first,
+                        const ConvolutionOperands& operands, int64_t first,
                         int64_t count);
 
 }  // namespace dovetail::cpu

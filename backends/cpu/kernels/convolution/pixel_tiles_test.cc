@@ -30,7 +30,7 @@ void Check(const PixelTilesShape& s) {
   constexpr float kUntouched = 77;
   std::vector<float> output(s.batch * s.outputs * height * width + 32,
                             kUntouched);
-  PixelTilesOperands operands;
+  ConvolutionOperands operands;
   operands.input = input.data();
   operands.weights = packed.data();
   operands.epilogue.bias = bias.data();

@@ -326,24 +326,22 @@ StoreTilesFn StoreTilesFor(const WinogradShape& s) {
 }
 
 void Convolve(const WinogradShape& s, const WinogradPart& part,
-              const float* input, const float* weights,
-              const ConvolutionEpilogue& epilogue, float* scratch,
-              float* output) {
+              const ConvolutionOperands& operands, float* scratch) {
   WinogradTile tiles[kMaxTogether];
   LocateTiles(s, part, tiles);
   float* const m =
       scratch + s.points() * PointStep(ChannelBlocks(s.inputs), part.tiles);
-  LoadTiles(s, part, tiles, input, scratch);
-  MultiplyPoints(s, part, scratch, weights, m);
-  StoreTilesFor(s)(s, part, tiles, m, epilogue, output);
+  LoadTiles(s, part, tiles, operands.input, scratch);
+  MultiplyPoints(s, part, scratch, operands.weights, m);
+  StoreTilesFor(s)(s, part, tiles, m, operands.epilogue, operands.output);
 }
 
 bool IsThere() { return true; }
 
 #else
 
-void Convolve(const WinogradShape&, const WinogradPart&, const float*,
-              const float*, const ConvolutionEpilogue&, float*, float*) {}
+void Convolve(const WinogradShape&, const WinogradPart&,
+              const ConvolutionOperands&, float*) {}
 bool IsThere() { return false; }
 
 #endif
@@ -362,11 +360,8 @@ HWY_EXPORT(IsThere);
 bool HasWinograd() { return HWY_DYNAMIC_DISPATCH(IsThere)(); }
 
 void ConvolveWinograd(const WinogradShape& shape, const WinogradPart& part,
-                      const float* input, const float* weights,
-                      const ConvolutionEpilogue& epilogue, float* scratch,
-                      float* output) {
-  HWY_DYNAMIC_DISPATCH(Convolve)
-  (shape, part, input, weights, epilogue, scratch, output);
+                      const ConvolutionOperands& operands, float* scratch) {
+  HWY_DYNAMIC_DISPATCH(Convolve)(shape, part, operands, scratch);
 }
 
 }  // namespace dovetail::cpu

@@ -14,7 +14,7 @@
 
 #include <cstdint>
 
-#include "dovetail/backends/cpu/kernels/convolution/epilogue.h"
+#include "dovetail/backends/cpu/kernels/convolution/operands.h"
 #include "dovetail/backends/cpu/kernels/convolution/winograd_tiles.h"
 
 namespace dovetail::cpu {
@@ -41,11 +41,9 @@ struct WinogradPart {
   int64_t first_group = 0, groups = 0;
 };
 
-// `scratch` and `weights` are aligned to 64 bytes.
+// `scratch` and the weights are aligned to 64 bytes.
 void ConvolveWinograd(const WinogradShape& shape, const WinogradPart& part,
-                      const float* input, const float* weights,
-                      const ConvolutionEpilogue& epilogue, float* scratch,
-                      float* output);
+                      const ConvolutionOperands& operands, float* scratch);
 
 }  // namespace dovetail::cpu
 

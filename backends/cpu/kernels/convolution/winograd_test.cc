@@ -114,8 +114,9 @@ void Check(const Case& c) {
          {WinogradPart{first, tiles, 0, groups / 2},
           WinogradPart{first, tiles, groups / 2, groups - groups / 2}}) {
       if (part.groups == 0) continue;
-      ConvolveWinograd(s, part, input.data(), transformed.data(), epilogue,
-                       scratch.data(), output.data());
+      ConvolveWinograd(
+          s, part, {input.data(), transformed.data(), epilogue, output.data()},
+          scratch.data());
     }
   }
   const double tolerance =

@@ -1,5 +1,5 @@
 // Convolution, GroupConvolution, ConvolutionBackpropData and
-// GroupConvolutionBackpropData on oneDNN, with what follows element by element.
+// GroupConvolutionBackpropData, with what follows element by element.
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_CONVOLUTION_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_CONVOLUTION_H_
 
@@ -9,7 +9,8 @@
 
 namespace dovetail::cpu {
 
-// Any of the four operations, on f32 or integers (integer_operands.h).
+// Any of the four operations, on f32 or integers (integer_operands.h), by the
+// first kernel of a list that takes it.
 absl::StatusOr<bool> EmitConvolution(const Node& node, PlanBuilder& builder);
 
 // Whether EmitConvolution reads bytes, from which it takes the zero point

@@ -426,7 +426,7 @@ TEST(FewChannelsConvolutionTest, AgreesWithTheReference) {
         const std::string model = ModelOf(c, rest);
         const Compared compared = Compare(model, options);
         EXPECT_LT(compared.error, kTolerance) << model << compared.message;
-        if (!FewChannelsConvolution::IsThere() || HasAvx512()) continue;
+        if (!FewChannelsConvolution::IsAvailable() || HasAvx512()) continue;
         EXPECT_EQ(compared.KernelOf("Convolution"), "few_channels_f32");
       }
     }

@@ -11,12 +11,6 @@ bool IsByte(ElementType type) {
   return type == ElementType::kU8 || type == ElementType::kI8;
 }
 
-bool IsConvolution(const Node& node) {
-  return node.Is("Convolution") || node.Is("GroupConvolution") ||
-         node.Is("ConvolutionBackpropData") ||
-         node.Is("GroupConvolutionBackpropData");
-}
-
 bool IsLinear(const Node& node) {
   return IsConvolution(node) || node.Is("MatMul");
 }
@@ -41,6 +35,12 @@ std::optional<int32_t> WholeNumber(Value value) {
 }
 
 }  // namespace
+
+bool IsConvolution(const Node& node) {
+  return node.Is("Convolution") || node.Is("GroupConvolution") ||
+         node.Is("ConvolutionBackpropData") ||
+         node.Is("GroupConvolutionBackpropData");
+}
 
 std::optional<IntegerOperands> IntegerOperandsOf(const Node& convolution) {
   if (!IsConvolution(convolution)) return std::nullopt;

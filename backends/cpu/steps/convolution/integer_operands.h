@@ -11,6 +11,9 @@
 
 namespace dovetail::cpu {
 
+// Whether the node is one of the four operations.
+bool IsConvolution(const Node& node);
+
 struct IntegerOperands {
   Value data;              // u8 or i8
   int32_t zero_point = 0;  // what is subtracted from it

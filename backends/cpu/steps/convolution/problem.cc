@@ -1,8 +1,8 @@
 #include "dovetail/backends/cpu/steps/convolution/problem.h"
 
 #include <algorithm>
+#include <utility>
 
-#include "dovetail/backends/cpu/onednn/descriptors.h"
 #include "dovetail/backends/cpu/steps/convolution/integer_operands.h"
 #include "dovetail/core/ops/common/window.h"
 #include "dovetail/core/ops/convolution/convolution.h"
@@ -58,7 +58,8 @@ bool AddWindow(ConvolutionProblem& problem) {
 void AddWeights(ConvolutionProblem& problem, const Shape& shape) {
   const bool grouped = problem.node->Is("GroupConvolution") ||
                        problem.node->Is("GroupConvolutionBackpropData");
-  dnnl::memory::dims dims(shape.begin(), shape.end()), strides(dims.size(), 1);
+  std::vector<int64_t> dims(shape.begin(), shape.end());
+  std::vector<int64_t> strides(dims.size(), 1);
   for (size_t i = dims.size() - 1; i-- > 0;) {
     strides[i] = strides[i + 1] * dims[i + 1];
   }
@@ -73,9 +74,8 @@ void AddWeights(ConvolutionProblem& problem, const Shape& shape) {
     dims.erase(dims.begin());
     strides.erase(strides.begin());
   }
-  problem.weights_dims = dims;
-  problem.plain_weights =
-      dnnl::memory::desc(dims, *OneDnnType(problem.weights_type), strides);
+  problem.weights_dims = std::move(dims);
+  problem.weights_strides = std::move(strides);
 }
 
 // Whether all that becomes of the result, a few operations on, is rounded to a
@@ -99,7 +99,9 @@ bool ConvolutionProblem::is_depthwise() const {
 }
 
 std::optional<ConvolutionProblem> ConvolutionProblemOf(const Node& node) {
-  if (node.port().type != ElementType::kF32) return std::nullopt;
+  if (!IsConvolution(node) || node.port().type != ElementType::kF32) {
+    return std::nullopt;
+  }
   ConvolutionProblem problem;
   problem.node = &node;
   problem.transposed = node.As<ConvolutionAttributes>() == nullptr;
@@ -128,9 +130,6 @@ ConvolutionProblem WithFloats(ConvolutionProblem problem) {
   problem.data_zero_point = 0;
   problem.weights = problem.node->input(1);
   problem.weights_type = ElementType::kF32;
-  problem.plain_weights =
-      dnnl::memory::desc(problem.weights_dims, dnnl::memory::data_type::f32,
-                         problem.plain_weights.get_strides());
   return problem;
 }
 

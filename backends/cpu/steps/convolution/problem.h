@@ -1,13 +1,13 @@
-// A convolution as oneDNN is told of it: shapes, window and where the numbers
-// come from.
+// A convolution as its kernels see it: shapes, window and where the values come
+// from.
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_PROBLEM_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_PROBLEM_H_
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "dovetail/backends/cpu/compiler/plan_builder.h"
-#include "oneapi/dnnl/dnnl.hpp"
 
 namespace dovetail::cpu {
 
@@ -20,21 +20,26 @@ struct ConvolutionProblem {
   Value data;
   ElementType data_type = ElementType::kF32;
   int32_t data_zero_point = 0;
+  Layout data_layout = Layout::kPlanar;  // as it is stored now
   Value weights;
   ElementType weights_type = ElementType::kF32;
 
   Shape source, result;
-  // Of the weights: [groups,] outputs, inputs, spatial …; `plain_weights` says
-  // how they lie in the model.
-  dnnl::memory::dims weights_dims;
-  dnnl::memory::desc plain_weights;
+  // Of the weights: [groups,] outputs, inputs, spatial …, and how far apart
+  // their elements lie in the model.
+  std::vector<int64_t> weights_dims, weights_strides;
   // One number for each spatial axis; dilations of neighbours are 0.
-  dnnl::memory::dims strides, dilations, pads_begin, pads_end;
+  std::vector<int64_t> strides, dilations, pads_begin, pads_end;
 
   // Whether sums of floats are quantised, behind a bias, a residual or an
   // activation. Then they are summed as the reference kernels do, channel by
   // channel and the bias last, so that no tie falls to another side.
   bool is_quantized = false;
+
+  // The layout in which a kernel that need not search would read the data of
+  // `reader`; nothing: it is no convolution, or none of them takes it.
+  std::optional<Layout> (*layout_for)(const Node& reader,
+                                      const PlanBuilder& builder) = nullptr;
 
   bool is_integer() const { return data_type != ElementType::kF32; }
   // One channel in, one out, in each group.
@@ -43,8 +48,9 @@ struct ConvolutionProblem {
 
 // The problem of a node Convolution, GroupConvolution,
 // ConvolutionBackpropData or GroupConvolutionBackpropData of f32; nothing for
-// forms that oneDNN does not have, such as negative paddings. With integers
-// where IntegerOperandsOf finds them. Throws like all of oneDNN.
+// others, and forms that kernels do not have, such as negative paddings. With
+// integers // where IntegerOperandsOf finds them. What depends on a plan is not
+// set.
 std::optional<ConvolutionProblem> ConvolutionProblemOf(const Node& node);
 
 // The same with f32 operands, whatever they are made of.

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "dovetail/backends/common/fusion/elementwise_group.h"
 #include "dovetail/backends/cpu/steps/elementwise/elementwise_step.h"
-#include "dovetail/backends/cpu/steps/elementwise/group.h"
 #include "dovetail/backends/cpu/steps/elementwise/instruction.h"
 #include "dovetail/backends/cpu/steps/elementwise/sweep.h"
 #include "dovetail/core/base/checked_math.h"
@@ -27,6 +27,20 @@ std::optional<float> NumberOf(Value value) {
     if (tensor->ElementAsDouble(i) != first) return std::nullopt;
   }
   return static_cast<float>(first);
+}
+
+// The node with what follows it and reads nothing that is not ready.
+ElementwiseGroup GroupOf(const Node& node, const PlanBuilder& builder) {
+  const auto takes = [&](const Node& other) {
+    return IsInstruction(other) && !builder.IsDone(other);
+  };
+  const auto reads = [&](const Node& other, int i) {
+    return builder.IsReady(other.input(i));
+  };
+  // More nodes would not fit into the registers of a program.
+  return GrowGroup(node, /*is_member=*/true,
+                   {takes, reads, &MayBeUsedWithin, /*max_nodes=*/32,
+                    /*max_inputs=*/10});
 }
 
 // A group's program while it is put together.
@@ -93,9 +107,8 @@ std::optional<ChannelPadding> PaddingOf(const Shape& shape, Layout layout) {
 }
 
 absl::Status AddStep(const Node& node, PlanBuilder& builder,
-                     const ElementwiseGroup& group,
-                     const ProgramOfGroup& parts, ElementwiseProgram program,
-                     Layout layout) {
+                     const ElementwiseGroup& group, const ProgramOfGroup& parts,
+                     ElementwiseProgram program, Layout layout) {
   std::vector<Operand> inputs, outputs;
   std::vector<ElementwiseStrides> strides;
   std::vector<bool> is_constant;
@@ -131,10 +144,10 @@ absl::Status AddStep(const Node& node, PlanBuilder& builder,
   for (const Node* member : group.nodes) {
     if (member != &node) builder.Fuse(*member);
   }
-  builder.Add(node, "fused_elementwise",
-              MakeElementwiseStep(std::move(program), std::move(geometry),
-                                  padding),
-              inputs, outputs);
+  builder.Add(
+      node, "fused_elementwise",
+      MakeElementwiseStep(std::move(program), std::move(geometry), padding),
+      inputs, outputs);
   return absl::OkStatus();
 }
 
@@ -142,7 +155,7 @@ absl::Status AddStep(const Node& node, PlanBuilder& builder,
 
 absl::StatusOr<bool> EmitElementwise(const Node& node, PlanBuilder& builder) {
   if (!IsInstruction(node)) return false;
-  ElementwiseGroup group = GrowGroup(node, builder);
+  ElementwiseGroup group = GroupOf(node, builder);
   while (true) {
     ProgramOfGroup parts(builder, group);
     absl::StatusOr<ElementwiseProgram> program = parts.Build();
@@ -151,13 +164,13 @@ absl::StatusOr<bool> EmitElementwise(const Node& node, PlanBuilder& builder) {
       continue;
     }
     if (!program.ok()) return program.status();
-    Layout layout = ChooseLayout(builder, group.shape, parts.inputs(),
-                                 parts.outputs());
+    Layout layout =
+        ChooseLayout(builder, group.shape, parts.inputs(), parts.outputs());
     if (!CanSweep(builder, group.shape, layout, parts.inputs())) {
       layout = Layout::kPlanar;
     }
-    DOVETAIL_RETURN_IF_ERROR(AddStep(node, builder, group, parts,
-                                     *std::move(program), layout));
+    DOVETAIL_RETURN_IF_ERROR(
+        AddStep(node, builder, group, parts, *std::move(program), layout));
     return true;
   }
 }

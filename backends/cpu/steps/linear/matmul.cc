@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "dovetail/backends/cpu/steps/linear/compressed_weights.h"
-#include "dovetail/backends/cpu/steps/linear/followers.h"
+#include "dovetail/backends/cpu/steps/linear/gemm_epilogue.h"
 #include "dovetail/backends/cpu/steps/linear/gemm_step.h"
 #include "dovetail/backends/cpu/steps/linear/matrix_shapes.h"
 #include "dovetail/backends/cpu/steps/linear/narrow_matmul.h"
@@ -23,9 +23,9 @@ bool IsF32(const Node& node) {
          node.port().type == ElementType::kF32;
 }
 
-// The rows by which followers see the output, whose last axis has to be that of
-// columns.
-int64_t RowsForFollowers(const Node& node, const MatrixShapes& shapes) {
+// The rows by which an epilogue sees the output, whose last axis has to be that
+// of columns.
+int64_t RowsForEpilogue(const Node& node, const MatrixShapes& shapes) {
   return node.input(1).shape().rank() == 1 ? -1 : shapes.rows;
 }
 
@@ -81,22 +81,23 @@ absl::StatusOr<bool> EmitMatMul(const Node& node, PlanBuilder& builder) {
   DOVETAIL_ASSIGN_OR_RETURN(inputs[1], SecondFactor(node, builder, options));
 
   DOVETAIL_ASSIGN_OR_RETURN(
-      Followers followers,
-      FindFollowers(PlanBuilder::OutputOf(node), RowsForFollowers(node, shapes),
-                    !options.compressed.has_value(), builder));
-  const auto strides_of = [&](const FollowersInput& input) {
-    return EpilogueInputOf(PlanBuilder::ShapeOf(followers.result),
-                           input.strides, shapes.rows);
+      GemmEpilogue epilogue,
+      FindGemmEpilogue(PlanBuilder::OutputOf(node),
+                       RowsForEpilogue(node, shapes),
+                       !options.compressed.has_value(), builder));
+  const auto strides_of = [&](const GemmEpilogueInput& input) {
+    return EpilogueInputOf(PlanBuilder::ShapeOf(epilogue.result), input.strides,
+                           shapes.rows);
   };
-  for (const FollowersInput& input : followers.inputs) {
+  for (const GemmEpilogueInput& input : epilogue.inputs) {
     options.epilogue_inputs.push_back(strides_of(input));
   }
-  options.epilogue = followers.program;
-  if (followers.bias) options.bias = strides_of(*followers.bias);
-  if (followers.before) options.before = strides_of(*followers.before);
-  DOVETAIL_RETURN_IF_ERROR(TakeFollowers(followers, builder, inputs));
+  options.epilogue = epilogue.program;
+  if (epilogue.bias) options.bias = strides_of(*epilogue.bias);
+  if (epilogue.residual) options.before = strides_of(*epilogue.residual);
+  DOVETAIL_RETURN_IF_ERROR(FuseGemmEpilogue(epilogue, builder, inputs));
   const Operand scratch = builder.Scratch(GemmScratchBytes(options));
-  const Operand output = builder.WritePlain(followers.result);
+  const Operand output = builder.WritePlain(epilogue.result);
   const char* const kernel = KernelName(options);
   builder.Add(node, kernel, MakeGemmStep(std::move(options)), inputs, {output},
               scratch);

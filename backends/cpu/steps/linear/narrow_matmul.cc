@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "dovetail/backends/common/fusion/epilogue.h"
+#include "dovetail/backends/cpu/compiler/hold_channels.h"
 #include "dovetail/backends/cpu/onednn/descriptors.h"
 #include "dovetail/backends/cpu/onednn/guard.h"
 #include "dovetail/backends/cpu/onednn/post_ops.h"
@@ -37,8 +39,8 @@ bool ReadersMultiply(Value value) {
          });
 }
 
-PostOpChain::Options OptionsOf(const MatrixShapes& shapes) {
-  PostOpChain::Options options;
+PostOps::Options OptionsOf(const MatrixShapes& shapes) {
+  PostOps::Options options;
   options.channel_axis = -1;
   options.shape = Shape{shapes.rows, shapes.columns};
   return options;
@@ -48,11 +50,7 @@ class NarrowMatMul {
  public:
   NarrowMatMul(const Node& node, const MatrixShapes& shapes, ElementType type,
                PlanBuilder& builder)
-      : node_(node),
-        shapes_(shapes),
-        type_(type),
-        builder_(builder),
-        chain_(builder, PlanBuilder::OutputOf(node), OptionsOf(shapes)) {}
+      : node_(node), shapes_(shapes), type_(type), builder_(builder) {}
 
   // Throws like all of oneDNN.
   absl::StatusOr<bool> Emit() {
@@ -71,17 +69,17 @@ class NarrowMatMul {
         PackConstant(builder_, *PlanBuilder::PackableConstantOf(node_.input(1)),
                      from, to));
     inputs.push_back({DNNL_ARG_WEIGHTS, to, weights});
-    if (chain_.bias() != nullptr) {
+    if (!post_ops_.bias().empty()) {
       DOVETAIL_ASSIGN_OR_RETURN(const Operand bias,
-                                HoldNumbers(builder_, *chain_.bias()));
+                                HoldChannels(builder_, post_ops_.bias()));
       inputs.push_back({DNNL_ARG_BIAS, Bias(), bias});
     }
     DOVETAIL_ASSIGN_OR_RETURN(std::vector<PrimitiveOperand> more,
-                              chain_.Arguments(desc_, builder_));
+                              post_ops_.Arguments(desc_, builder_));
     std::move(more.begin(), more.end(), std::back_inserter(inputs));
-    chain_.Fuse(builder_);
+    builder_.Fuse(epilogue_.nodes());
     const Operand output =
-        builder_.Write(chain_.result(), {ResultType(), Layout::kPlanar});
+        builder_.Write(epilogue_.result(), {ResultType(), Layout::kPlanar});
     AddPrimitive(node_, builder_, desc_, std::move(inputs),
                  {{DNNL_ARG_DST, Result(), output}});
     return true;
@@ -89,8 +87,12 @@ class NarrowMatMul {
 
  private:
   bool Choose() {
-    for (int length = chain_.length(); length >= 0; --length) {
-      chain_.Truncate(length);
+    const Epilogue all = FindEpilogue(
+        PlanBuilder::OutputOf(node_), OneDnnEpilogues(/*channel_axis=*/-1),
+        [this](Value value) { return builder_.IsReady(value); });
+    for (size_t length = all.size() + 1; length-- > 0;) {
+      epilogue_ = all.First(length);
+      post_ops_ = PostOps(epilogue_, OptionsOf(shapes_), builder_);
       if (!Try()) continue;
       if (!absl::StartsWith(desc_.impl_info_str(), "ref")) return true;
     }
@@ -99,11 +101,11 @@ class NarrowMatMul {
 
   bool Try() {
     dnnl::primitive_attr attr = ScratchpadAttr();
-    chain_.AddTo(attr);
+    post_ops_.AddTo(attr);
     const dnnl::memory::desc weights({shapes_.depth, shapes_.columns},
                                      *OneDnnType(type_), Tag::any);
     const dnnl::memory::desc bias =
-        chain_.bias() != nullptr ? Bias() : dnnl::memory::desc();
+        post_ops_.bias().empty() ? dnnl::memory::desc() : Bias();
     const dnnl::matmul::primitive_desc desc(CpuEngine(), Source(), weights,
                                             bias, Result(), attr,
                                             /*allow_empty=*/true);
@@ -112,15 +114,15 @@ class NarrowMatMul {
   }
 
   ElementType ResultType() const {
-    if (chain_.is_integer()) return chain_.type();
-    return ReadersMultiply(chain_.result()) ? type_ : ElementType::kF32;
+    if (epilogue_.type() != ElementType::kF32) return epilogue_.type();
+    return ReadersMultiply(epilogue_.result()) ? type_ : ElementType::kF32;
   }
   dnnl::memory::desc Source() const {
     return {{shapes_.rows, shapes_.depth}, *OneDnnType(type_), Tag::ab};
   }
   dnnl::memory::desc Result() const {
-    return {{shapes_.rows, shapes_.columns}, *OneDnnType(ResultType()),
-            Tag::ab};
+    return {
+        {shapes_.rows, shapes_.columns}, *OneDnnType(ResultType()), Tag::ab};
   }
   dnnl::memory::desc Bias() const {
     return {{1, shapes_.columns}, Type::f32, Tag::ab};
@@ -130,7 +132,8 @@ class NarrowMatMul {
   const MatrixShapes& shapes_;
   const ElementType type_;
   PlanBuilder& builder_;
-  PostOpChain chain_;
+  Epilogue epilogue_;
+  PostOps post_ops_;
   dnnl::primitive_desc_base desc_;
 };
 

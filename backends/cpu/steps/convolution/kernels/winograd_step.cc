@@ -1,11 +1,13 @@
-#include "dovetail/backends/cpu/steps/convolution/winograd_step.h"
+#include "dovetail/backends/cpu/steps/convolution/kernels/winograd_step.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
+#include <utility>
 
 #include "dovetail/backends/cpu/kernels/convolution/winograd.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
-#include "dovetail/backends/cpu/steps/convolution/kernel_step.h"
+#include "dovetail/backends/cpu/steps/convolution/kernels/kernel_step.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
 
@@ -91,10 +93,14 @@ double WinogradCost(const WinogradShape& shape) {
          ReadingCost(weights * kBlock * kFloatBytes);
 }
 
-bool IsFaster(const WinogradShape& shape) {
+absl::Status CheckFaster(const WinogradShape& shape) {
+  if (!HasWinograd()) return Unimplemented("no AVX2");
   // With vectors of 16 a direct convolution is twice as fast.
-  return HasWinograd() && !HasAvx512() &&
-         WinogradCost(shape) < 0.9 * DirectCost(shape);
+  if (HasAvx512()) return Unimplemented("AVX-512, by which oneDNN is faster");
+  const double cost = WinogradCost(shape), direct = DirectCost(shape);
+  if (cost < 0.9 * direct) return absl::OkStatus();
+  return Unimplemented("an estimate of ", std::llround(cost), " cycles, ",
+                       std::llround(direct), " directly");
 }
 
 WinogradAxis AxisOf(const ConvolutionProblem& problem, int i) {
@@ -109,8 +115,9 @@ bool IsSupported(const WinogradAxis& axis) {
 
 std::optional<WinogradShape> ShapeOf(const ConvolutionProblem& problem) {
   const int spatial = problem.source.rank() - 2;
-  if (problem.transposed || problem.groups != 1 || spatial > 2)
+  if (problem.transposed || problem.groups != 1 || spatial > 2) {
     return std::nullopt;
+  }
   WinogradShape shape;
   shape.batch = problem.source[0];
   shape.inputs = problem.source[1];
@@ -128,33 +135,32 @@ std::optional<WinogradShape> ShapeOf(const ConvolutionProblem& problem) {
 
 }  // namespace
 
-absl::StatusOr<bool> EmitWinograd(const ConvolutionProblem& problem,
-                                  PlanBuilder& builder) {
-  const Tensor* weights = KernelWeights(problem, builder);
-  if (weights == nullptr) return false;
+absl::StatusOr<KernelOffer> TryWinograd(const ConvolutionProblem& problem,
+                                        const PlanBuilder& builder) {
+  DOVETAIL_RETURN_IF_ERROR(CheckKernelProblem(problem, builder));
   const auto shape = ShapeOf(problem);
-  if (!shape.has_value() || !IsFaster(*shape)) return false;
-  const int threads = std::max(1, builder.settings().threads);
-  const Cut cut(*shape, threads);
-  KernelUse use;
-  use.kernel = "winograd_f32";
-  use.packed_floats = WinogradWeightsSize(*shape);
-  use.pack = [shape = *shape](const float* from, float* to) {
+  if (!shape.has_value()) {
+    return Unimplemented("no dense window of stride 1 and up to ",
+                         WinogradAxis::kMaxKernel, " elements");
+  }
+  DOVETAIL_RETURN_IF_ERROR(CheckFaster(*shape));
+  const Cut cut(*shape, std::max(1, builder.settings().threads));
+  KernelSpec spec;
+  spec.kernel = "winograd_f32";
+  spec.packed_floats = WinogradWeightsSize(*shape);
+  spec.pack = [shape = *shape](const float* from, float* to) {
     TransformWinogradWeights(shape, from, to);
   };
-  use.pieces = cut.parts;
-  use.scratch_floats = WinogradScratchSize(*shape);
-  use.compute = [shape = *shape, cut](const KernelOperands& operands,
-                                      int64_t first, int64_t count,
-                                      float* scratch) {
+  spec.work_items = cut.parts;
+  spec.scratch_floats = WinogradScratchSize(*shape);
+  spec.compute = [shape = *shape, cut](const ConvolutionOperands& operands,
+                                       int64_t first, int64_t count,
+                                       float* scratch) {
     for (int64_t i = first; i < first + count; ++i) {
-      ConvolveWinograd(shape, cut.Part(shape, i), operands.input,
-                       operands.weights, operands.epilogue, scratch,
-                       operands.output);
+      ConvolveWinograd(shape, cut.Part(shape, i), operands, scratch);
     }
   };
-  DOVETAIL_RETURN_IF_ERROR(EmitKernel(problem, *weights, use, builder));
-  return true;
+  return OfferKernel(problem, std::move(spec));
 }
 
 }  // namespace dovetail::cpu

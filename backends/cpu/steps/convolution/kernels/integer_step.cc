@@ -1,20 +1,19 @@
-#include "dovetail/backends/cpu/steps/convolution/integer_step.h"
+#include "dovetail/backends/cpu/steps/convolution/kernels/integer_step.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/backends/cpu/compiler/hold_channels.h"
 #include "dovetail/backends/cpu/kernels/integer/integer_convolution.h"
 #include "dovetail/backends/cpu/kernels/integer/work_split.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
-#include "dovetail/backends/cpu/onednn/post_ops.h"
-#include "dovetail/backends/cpu/steps/convolution/kernel_epilogue.h"
-#include "dovetail/backends/cpu/steps/convolution/kernel_step.h"
+#include "dovetail/backends/cpu/steps/convolution/kernels/kernel_epilogue.h"
+#include "dovetail/backends/cpu/steps/convolution/kernels/kernel_step.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::cpu {
@@ -24,8 +23,8 @@ using Kernel = std::shared_ptr<const IntegerConvolution>;
 
 constexpr int kMostWorkers = 64;
 
-// Inputs: data, weights, scale, bias, slope, residual, and scale and shift of
-// the output.
+// Inputs: data, weights, scale, bias, slope, scale and shift of the output, and
+// the residual.
 class IntegerConvolutionStep : public Step {
  public:
   // Of `epilogue`, pointers are none yet.
@@ -33,8 +32,8 @@ class IntegerConvolutionStep : public Step {
                          int threads)
       : kernel_(std::move(kernel)),
         epilogue_(epilogue),
-        shares_(SharesOf(kernel_->piece_count(),
-                         std::min(threads, kMostWorkers))),
+        shares_(
+            SharesOf(kernel_->piece_count(), std::min(threads, kMostWorkers))),
         workers_(static_cast<int>(shares_.size())) {}
 
   absl::Status Run(const StepRun& run) const override {
@@ -45,9 +44,9 @@ class IntegerConvolutionStep : public Step {
     operands.epilogue.scale = run.input<float>(2);
     operands.epilogue.bias = run.input<float>(3);
     operands.epilogue.slope = run.input<float>(4);
-    operands.residual = run.input<void>(5);
-    operands.epilogue.output_scale = run.input<float>(6);
-    operands.epilogue.output_shift = run.input<float>(7);
+    operands.epilogue.output_scale = run.input<float>(5);
+    operands.epilogue.output_shift = run.input<float>(6);
+    operands.residual = run.input<void>(7);
     operands.output = run.output<void>();
     const int64_t size = kernel_->scratch_bytes();
     std::array<std::atomic<size_t>, kMostWorkers> next{};
@@ -126,95 +125,76 @@ absl::StatusOr<Operand> PackWeights(const Kernel& kernel,
                            kernel->weights_bytes(), pack);
 }
 
-absl::StatusOr<Operand> HoldOr(const std::vector<float>* numbers,
-                               const PostOpChain& chain, float number,
-                               PlanBuilder& builder) {
-  if (numbers != nullptr) return HoldNumbers(builder, *numbers);
-  return HoldNumbers(builder, std::vector<float>(chain.channels(), number));
+// Appends scale, bias, slope, scale and shift of the output, and the residual.
+absl::Status ReadEpilogue(const KernelEpilogue& follows, int64_t channels,
+                          PlanBuilder& builder, std::vector<Operand>& inputs) {
+  const ChannelVector ones(channels, 1.0f), zeros(channels, 0.0f);
+  for (const ChannelVector* constant :
+       {follows.scale.empty() ? &ones : &follows.scale,
+        follows.bias.empty() ? &zeros : &follows.bias, &follows.slope,
+        &follows.output_scale, &follows.output_shift}) {
+    DOVETAIL_ASSIGN_OR_RETURN(const Operand held,
+                              HoldChannels(builder, *constant));
+    inputs.push_back(held);
+  }
+  Operand residual;
+  if (follows.residual) {
+    DOVETAIL_ASSIGN_OR_RETURN(
+        residual, builder.Read(follows.residual, {follows.form.residual_type,
+                                                  Layout::kBlocked8}));
+  }
+  inputs.push_back(residual);
+  return absl::OkStatus();
 }
 
-// None for no numbers.
-absl::StatusOr<Operand> HoldAny(const std::vector<float>& numbers,
-                                PlanBuilder& builder) {
-  if (numbers.empty()) return Operand();
-  return HoldNumbers(builder, numbers);
-}
-
-absl::Status Emit(const ConvolutionProblem& problem, const PostOpChain& chain,
-                  const KernelEpilogue& follows, PlanBuilder& builder) {
+absl::Status Emit(const ConvolutionProblem& problem, PlanBuilder& builder) {
   const Tensor& weights = *PlanBuilder::ConstantOf(problem.weights);
   const IntegerConvolutionShape shape = ShapeOf(problem);
   const int threads =
       ThreadsFor(shape, std::max(1, builder.settings().threads));
   const auto kernel = std::make_shared<const IntegerConvolution>(
       shape, weights.data<int8_t>(), threads);
-  IntegerEpilogue epilogue;
-  epilogue.has_grid = follows.has_grid;
-  epilogue.grid = follows.grid;
-  epilogue.low = follows.low;
-  epilogue.high = follows.high;
-  epilogue.output_type = follows.type;
-  epilogue.output_low = follows.lowest;
-  epilogue.output_high = follows.highest;
+  const KernelEpilogue follows = FindKernelEpilogue(
+      PlanBuilder::OutputOf(*problem.node), {.integers = true}, builder);
+  const IntegerEpilogue& form = follows.form;
+  std::vector<Operand> inputs(2);
   DOVETAIL_ASSIGN_OR_RETURN(
-      const Operand data,
+      inputs[0],
       builder.Read(problem.data, {problem.data_type, Layout::kBlocked8}));
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand packed,
+  DOVETAIL_ASSIGN_OR_RETURN(inputs[1],
                             PackWeights(kernel, shape, weights, builder));
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand scale,
-                            HoldOr(chain.scales(), chain, 1, builder));
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand bias,
-                            HoldOr(chain.bias(), chain, 0, builder));
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand slope,
-                            HoldAny(follows.slope, builder));
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand output_scale,
-                            HoldAny(follows.scale, builder));
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand output_shift,
-                            HoldAny(follows.shift, builder));
-  Operand residual;
-  if (follows.residual) {
-    epilogue.residual_type = follows.residual.type();
-    epilogue.residual_scale = follows.residual_scale;
-    epilogue.residual_shift = follows.residual_shift;
-    DOVETAIL_ASSIGN_OR_RETURN(
-        residual, builder.Read(follows.residual, {epilogue.residual_type,
-                                                  Layout::kBlocked8}));
-  }
-  chain.Fuse(builder);
-  const Operand output =
-      builder.Write(chain.result(), {follows.type, Layout::kBlocked8});
-  if (follows.in_place && follows.type == ElementType::kF32) {
-    builder.AllowInPlace(output, residual, /*alone=*/true);
+  DOVETAIL_RETURN_IF_ERROR(
+      ReadEpilogue(follows, shape.outputs, builder, inputs));
+  builder.Fuse(follows.epilogue.nodes());
+  const Operand output = builder.Write(follows.epilogue.result(),
+                                       {form.output_type, Layout::kBlocked8});
+  if (follows.residual && form.residual_type == ElementType::kF32 &&
+      form.output_type == ElementType::kF32) {
+    builder.AllowInPlace(output, inputs.back(), /*alone=*/true);
   }
   const Operand scratch = builder.Scratch(threads * kernel->scratch_bytes());
-  builder.Add(
-      *problem.node, "convolution_int8",
-      std::make_unique<IntegerConvolutionStep>(kernel, epilogue, threads),
-      {data, packed, scale, bias, slope, residual, output_scale, output_shift},
-      {output}, scratch);
+  builder.Add(*problem.node, "convolution_int8",
+              std::make_unique<IntegerConvolutionStep>(kernel, form, threads),
+              inputs, {output}, scratch);
   return absl::OkStatus();
 }
 
 }  // namespace
 
-absl::StatusOr<bool> EmitIntegerConvolution(const ConvolutionProblem& problem,
-                                            PlanBuilder& builder) {
-  if (!problem.is_integer() || HasDotProducts() || problem.transposed ||
-      problem.source.rank() != 4 ||
+absl::StatusOr<KernelOffer> TryIntegerConvolution(
+    const ConvolutionProblem& problem, const PlanBuilder&) {
+  if (!problem.is_integer()) return Unimplemented("no integers");
+  if (HasDotProducts()) return Unimplemented("dot products of bytes");
+  if (problem.transposed || problem.source.rank() != 4 ||
       !IntegerConvolution::IsSupported(ShapeOf(problem))) {
-    return false;
+    return Unimplemented(
+        "no window of two axes, dense or depthwise, with sums "
+        "within 32 bits");
   }
-  PostOpChain::Options options;
-  options.takes_scales = true;
-  options.takes_residual = true;
-  options.takes_bytes = true;
-  PostOpChain chain(builder, PlanBuilder::OutputOf(*problem.node), options);
-  for (;; chain.Truncate(chain.length() - 1)) {
-    const auto epilogue = KernelEpilogueOf(chain);
-    if (!epilogue.has_value()) continue;
-    DOVETAIL_RETURN_IF_ERROR(Emit(problem, chain, *epilogue, builder));
-    return true;
-  }
+  KernelOffer offer;
+  offer.source = Layout::kBlocked8;
+  offer.emit = [&problem](PlanBuilder& plan) { return Emit(problem, plan); };
+  return offer;
 }
 
 }  // namespace dovetail::cpu

@@ -1,7 +1,8 @@
-#include "dovetail/backends/cpu/steps/convolution/primitive.h"
+#include "dovetail/backends/cpu/steps/convolution/onednn/primitive.h"
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
@@ -120,20 +121,30 @@ Shape WithLongRows(const ConvolutionProblem& problem, Shape shape) {
   return shape;
 }
 
+PostOps::Options OptionsOf(const ConvolutionProblem& problem) {
+  PostOps::Options options;
+  // A sum that begins with the bias is rounded otherwise than one that ends
+  // with it.
+  options.takes_bias = !problem.is_quantized;
+  options.takes_scales = problem.is_integer();
+  options.accumulates = !problem.is_integer() && !problem.transposed;
+  return options;
+}
+
 class Chooser {
  public:
   Chooser(const ConvolutionProblem& problem, ElementType type,
-          ElementType result_type, const PostOpChain& chain)
+          ElementType result_type, const PostOps& post_ops)
       : problem_(problem),
         source_(WithLongRows(problem, problem.source)),
         result_(WithLongRows(problem, problem.result)),
         type_(type),
-        chain_(chain),
+        result_type_(result_type),
+        post_ops_(post_ops),
         attr_(ScratchpadAttr()) {
-    result_type_ = chain.is_integer() ? chain.type() : result_type;
-    chain.AddTo(attr_);
+    post_ops.AddTo(attr_);
     if (problem.is_integer()) {
-      if (chain.scales() != nullptr) {
+      if (!post_ops.scales().empty()) {
         attr_.set_scales_mask(DNNL_ARG_WEIGHTS, ScalesMask(problem));
       }
       if (problem.data_zero_point != 0) {
@@ -177,8 +188,8 @@ class Chooser {
     const dnnl::memory::desc weights(problem_.weights_dims, weights_type,
                                      Tag::any);
     dnnl::memory::desc bias;
-    if (chain_.bias() != nullptr) {
-      bias = {{chain_.channels()}, Type::f32, Tag::a};
+    if (!post_ops_.bias().empty()) {
+      bias = {{post_ops_.channels()}, Type::f32, Tag::a};
     }
     typename Primitive::primitive_desc desc(
         CpuEngine(), dnnl::prop_kind::forward_inference, algorithm, data,
@@ -194,9 +205,8 @@ class Chooser {
 
   const ConvolutionProblem& problem_;
   const Shape source_, result_;  // with rows put together
-  const ElementType type_;
-  const PostOpChain& chain_;
-  ElementType result_type_;
+  const ElementType type_, result_type_;
+  const PostOps& post_ops_;
   dnnl::primitive_attr attr_;
 };
 
@@ -206,10 +216,9 @@ class Chooser {
 // last may be. With AVX2 blocks of 8
 // channels are as fast as channels-last for dense convolutions, a third faster
 // for depthwise ones, and their primitives are found in a third of the time.
-std::vector<std::optional<Layout>> Layouts(const ConvolutionProblem& problem,
-                                           const Format& stored) {
+std::vector<std::optional<Layout>> Layouts(const ConvolutionProblem& problem) {
   if (problem.is_integer()) return {std::nullopt};
-  const Layout layout = stored.layout;
+  const Layout layout = problem.data_layout;
   // Transposed convolutions of channels last are by blocks of matrix products,
   // others by the gradient of a convolution.
   if (problem.transposed && problem.groups == 1) {
@@ -238,30 +247,31 @@ std::vector<std::optional<Layout>> Layouts(const ConvolutionProblem& problem,
 }  // namespace
 
 std::optional<ConvolutionPrimitive> ChooseConvolutionPrimitive(
-    const ConvolutionProblem& problem, const Format& stored, ElementType type,
-    ElementType result_type, PostOpChain& chain) {
-  const std::vector<std::optional<Layout>> layouts = Layouts(problem, stored);
-  const PostOpChain whole = chain;
+    const ConvolutionProblem& problem, ElementType type,
+    ElementType result_type, const Epilogue& epilogue,
+    const PlanBuilder& builder) {
+  const std::vector<std::optional<Layout>> layouts = Layouts(problem);
   std::optional<ConvolutionPrimitive> best;
   Speed best_speed = Speed::kNone;
-  int best_length = 0;
-  for (int length = whole.length(); length >= 0; --length) {
-    chain.Truncate(length);
-    const Chooser chooser(problem, type, result_type, chain);
+  for (size_t length = epilogue.size() + 1; length-- > 0;) {
+    const Epilogue first = epilogue.First(length);
+    const PostOps post_ops(first, OptionsOf(problem), builder);
+    const bool is_float = first.type() == ElementType::kF32;
+    const Chooser chooser(problem, type, is_float ? result_type : first.type(),
+                          post_ops);
     for (const std::optional<Layout> layout : layouts) {
-      const auto primitive = chooser.Try(layout);
+      auto primitive = chooser.Try(layout);
       if (!primitive.has_value()) continue;
       const Speed speed = SpeedOf(primitive->desc);
       if (speed <= best_speed) continue;
-      best = primitive;
+      best = std::move(primitive);
+      best->epilogue = first;
+      best->post_ops = post_ops;
       best->is_generated = speed == Speed::kGenerated;
       best_speed = speed;
-      best_length = length;
       if (speed == Speed::kGenerated) return best;
     }
   }
-  chain = whole;
-  chain.Truncate(best_length);
   if (best_speed == Speed::kReference && problem.is_integer()) return {};
   return best;
 }

@@ -1,9 +1,10 @@
-#include "dovetail/backends/cpu/steps/convolution/depthwise_step.h"
+#include "dovetail/backends/cpu/steps/convolution/kernels/depthwise_step.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "dovetail/backends/cpu/kernels/convolution/depthwise.h"
-#include "dovetail/backends/cpu/steps/convolution/kernel_step.h"
+#include "dovetail/backends/cpu/steps/convolution/kernels/kernel_step.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::cpu {
@@ -35,32 +36,29 @@ void PackWeights(int64_t channels, int64_t taps, const float* from, float* to) {
 
 }  // namespace
 
-absl::StatusOr<bool> EmitDepthwise(const ConvolutionProblem& problem,
-                                   PlanBuilder& builder) {
-  const Tensor* weights = KernelWeights(problem, builder);
-  if (weights == nullptr || problem.transposed || !problem.is_depthwise() ||
-      problem.source.rank() != 4 || !HasDepthwise()) {
-    return false;
+absl::StatusOr<KernelOffer> TryDepthwise(const ConvolutionProblem& problem,
+                                         const PlanBuilder& builder) {
+  DOVETAIL_RETURN_IF_ERROR(CheckKernelProblem(problem, builder));
+  if (problem.transposed || !problem.is_depthwise() ||
+      problem.source.rank() != 4) {
+    return Unimplemented("no channels by themselves, of two axes");
   }
+  if (!HasDepthwise()) return Unimplemented("no AVX2");
   const DepthwiseShape shape = ShapeOf(problem);
   const int64_t taps = shape.rows.kernel * shape.columns.kernel;
-  KernelUse use;
-  use.kernel = "depthwise_f32";
-  use.packed_floats = shape.blocks * taps * kBlock;
-  use.pack = [channels = problem.groups, taps](const float* from, float* to) {
+  KernelSpec spec;
+  spec.kernel = "depthwise_f32";
+  spec.packed_floats = shape.blocks * taps * kBlock;
+  spec.pack = [channels = problem.groups, taps](const float* from, float* to) {
     PackWeights(channels, taps, from, to);
   };
-  use.pieces = shape.row_count();
-  use.pieces_at_a_time = kWorkAtATime / (shape.columns.output * taps) + 1;
-  use.compute = [shape](const KernelOperands& operands, int64_t first,
-                        int64_t count, float*) {
-    ConvolveDepthwiseRows(shape,
-                          {operands.input, operands.weights, operands.epilogue,
-                           operands.output},
-                          first, count);
+  spec.work_items = shape.row_count();
+  spec.grain_size = kWorkAtATime / (shape.columns.output * taps) + 1;
+  spec.compute = [shape](const ConvolutionOperands& operands, int64_t first,
+                         int64_t count, float*) {
+    ConvolveDepthwiseRows(shape, operands, first, count);
   };
-  DOVETAIL_RETURN_IF_ERROR(EmitKernel(problem, *weights, use, builder));
-  return true;
+  return OfferKernel(problem, std::move(spec));
 }
 
 }  // namespace dovetail::cpu

@@ -1,0 +1,95 @@
+// The kernels of an operation in order of preference: choosing the one that
+// computes a node, with the reasons of those before it.
+//
+//   constexpr KernelCandidate<ConvolutionProblem> kKernels[] = {
+//       {"winograd_f32", &TryWinograd},
+//       {"few_channels_f32", &TryFewChannels},
+//   };
+//   return EmitFirst<ConvolutionProblem>(kKernels, node, problem, builder);
+//
+// A candidate sees the builder as it is, so one that declines cannot have added
+// anything to the plan.
+#ifndef DOVETAIL_BACKENDS_CPU_COMPILER_KERNEL_LIST_H_
+#define DOVETAIL_BACKENDS_CPU_COMPILER_KERNEL_LIST_H_
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "dovetail/backends/cpu/compiler/plan_builder.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/graph/node.h"
+
+namespace dovetail::cpu {
+
+// What a kernel that takes a problem would do.
+struct KernelOffer {
+  Layout source = Layout::kPlanar;  // in which it reads the data
+  // A slow form, such as general code: taken only where no candidate further
+  // down the list takes the problem.
+  bool is_fallback = false;
+  // Adds the steps. May refer to the problem.
+  std::function<absl::Status(PlanBuilder& builder)> emit;
+};
+
+template <typename Problem>
+struct KernelCandidate {
+  absl::string_view name;
+  // kUnimplemented says why the kernel declines, in a few words: "a stride of
+  // 2". Any other error stops the compilation.
+  absl::StatusOr<KernelOffer> (*offer)(const Problem& problem,
+                                       const PlanBuilder& builder);
+};
+
+struct KernelChoice {
+  std::optional<KernelOffer> offer;  // none: all declined
+  // "winograd_f32: a stride of 2; few_channels_f32: 64 input channels".
+  std::string declined;
+};
+
+// The first candidate that takes the problem.
+template <typename Problem>
+absl::StatusOr<KernelChoice> ChooseKernel(
+    absl::Span<const KernelCandidate<Problem>> candidates,
+    const Problem& problem, const PlanBuilder& builder) {
+  KernelChoice choice;
+  for (const KernelCandidate<Problem>& candidate : candidates) {
+    absl::StatusOr<KernelOffer> offer = candidate.offer(problem, builder);
+    if (offer.ok() && !offer->is_fallback) {
+      choice.offer = *std::move(offer);
+      return choice;
+    }
+    if (!offer.ok() && !absl::IsUnimplemented(offer.status())) {
+      return offer.status();
+    }
+    absl::StrAppend(&choice.declined, choice.declined.empty() ? "" : "; ",
+                    candidate.name, ": ",
+                    offer.ok() ? "a slow form" : offer.status().message());
+    if (offer.ok() && !choice.offer) choice.offer = *std::move(offer);
+  }
+  return choice;
+}
+
+// Chooses a kernel for `node` and adds its steps, or none where all decline
+// (false). Descriptions of the node tell who declined, and why.
+template <typename Problem>
+absl::StatusOr<bool> EmitFirst(
+    absl::Span<const KernelCandidate<Problem>> candidates, const Node& node,
+    const Problem& problem, PlanBuilder& builder) {
+  DOVETAIL_ASSIGN_OR_RETURN(KernelChoice choice,
+                            ChooseKernel(candidates, problem, builder));
+  builder.SetDeclined(node, std::move(choice.declined));
+  if (!choice.offer.has_value()) return false;
+  DOVETAIL_RETURN_IF_ERROR(choice.offer->emit(builder));
+  return true;
+}
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_COMPILER_KERNEL_LIST_H_

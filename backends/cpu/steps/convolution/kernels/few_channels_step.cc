@@ -1,0 +1,119 @@
+#include "dovetail/backends/cpu/steps/convolution/kernels/few_channels_step.h"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "dovetail/backends/cpu/kernels/convolution/few_channels.h"
+#include "dovetail/backends/cpu/onednn/isa.h"
+#include "dovetail/backends/cpu/steps/convolution/kernels/kernel_step.h"
+#include "dovetail/core/base/status.h"
+
+namespace dovetail::cpu {
+namespace {
+
+FewChannelsShape ShapeOf(const ConvolutionProblem& problem) {
+  const int spatial = problem.source.rank() - 2;
+  FewChannelsShape shape;
+  shape.batch = problem.source[0];
+  shape.inputs = problem.source[1];
+  shape.outputs = problem.result[1];
+  if (spatial == 2) shape.rows = WindowOf(problem, 0);
+  shape.columns = WindowOf(problem, spatial - 1);
+  return shape;
+}
+
+// Up to so many channels, a block of 8 is mostly padding.
+constexpr int64_t kFew = 5;
+// The same of what becomes blocks.
+constexpr int64_t kFewOfImages = 3;
+// What oneDNN generates for larger images is as fast, in blocks.
+constexpr int64_t kSmallWork = 2 << 20;
+// Floats of a thread. Windows of large dilation read more than there should be
+// copied.
+constexpr int64_t kMaxScratch = 1 << 20;
+
+// Whether, after a few operations element by element, the one reader of the
+// result wants it planar.
+bool IsReadPlanar(const ConvolutionProblem& problem,
+                  const PlanBuilder& builder) {
+  constexpr int kFewOperations = 3;
+  if (problem.layout_for == nullptr) return false;
+  const Node* last = problem.node;
+  for (int i = 0; i <= kFewOperations; ++i) {
+    const std::vector<Use>& uses = last->port().uses;
+    if (last->output_count() != 1 || uses.size() != 1) return false;
+    last = uses[0].node;
+    if (last->Is("Add") || last->Is("Relu") || last->Is("PRelu") ||
+        last->Is("Clamp")) {
+      continue;
+    }
+    return problem.layout_for(*last, builder) == Layout::kPlanar;
+  }
+  return false;
+}
+
+absl::Status CheckFaster(const FewChannelsShape& shape) {
+  if (!FewChannelsConvolution::IsAvailable()) return Unimplemented("no AVX2");
+  // With vectors of 16 oneDNN is twice as fast.
+  if (HasAvx512()) return Unimplemented("AVX-512, by which oneDNN is faster");
+  const int64_t most = shape.is_blocked ? kFewOfImages : kFew;
+  if (shape.inputs > most)
+    return Unimplemented(shape.inputs, " input channels");
+  if (!shape.is_blocked && shape.columns.stride != 1) {
+    return Unimplemented("planar results with a stride of ",
+                         shape.columns.stride);
+  }
+  const int64_t work = shape.batch * shape.outputs * shape.taps() *
+                       shape.rows.output * shape.columns.output;
+  if (shape.is_blocked && work > kSmallWork) {
+    return Unimplemented(work, " products");
+  }
+  return absl::OkStatus();
+}
+
+KernelSpec SpecOf(
+    const std::shared_ptr<const FewChannelsConvolution>& convolution) {
+  KernelSpec spec;
+  spec.kernel = "few_channels_f32";
+  spec.source = Layout::kPlanar;
+  spec.result =
+      convolution->shape().is_blocked ? Layout::kBlocked8 : Layout::kPlanar;
+  spec.packed_floats = convolution->weights_floats();
+  spec.pack = [convolution](const float* from, float* to) {
+    convolution->PackWeights(from, to);
+  };
+  spec.work_items = convolution->piece_count();
+  spec.scratch_floats = convolution->scratch_floats();
+  spec.compute = [convolution](const ConvolutionOperands& operands,
+                               int64_t first, int64_t count, float* scratch) {
+    convolution->Run(operands, first, count, scratch);
+  };
+  return spec;
+}
+
+}  // namespace
+
+absl::StatusOr<KernelOffer> TryFewChannels(const ConvolutionProblem& problem,
+                                           const PlanBuilder& builder) {
+  DOVETAIL_RETURN_IF_ERROR(CheckKernelProblem(problem, builder));
+  if (problem.transposed || problem.groups != 1 || problem.source.rank() > 4) {
+    return Unimplemented("no dense window of one or two axes");
+  }
+  if (problem.source[1] > kFew) {  // and so nobody need ask the reader
+    return Unimplemented(problem.source[1], " input channels");
+  }
+  FewChannelsShape shape = ShapeOf(problem);
+  shape.is_blocked = shape.outputs > kFew && !IsReadPlanar(problem, builder);
+  DOVETAIL_RETURN_IF_ERROR(CheckFaster(shape));
+  const int threads = std::max(1, builder.settings().threads);
+  const auto convolution =
+      std::make_shared<const FewChannelsConvolution>(shape, threads);
+  if (convolution->scratch_floats() > kMaxScratch) {
+    return Unimplemented("copies of ", convolution->scratch_floats(),
+                         " elements");
+  }
+  return OfferKernel(problem, SpecOf(convolution));
+}
+
+}  // namespace dovetail::cpu

@@ -1,0 +1,38 @@
+// Epilogues as this backend's own kernels of convolutions compute them.
+#ifndef DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_KERNELS_KERNEL_EPILOGUE_H_
+#define DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_KERNELS_KERNEL_EPILOGUE_H_
+
+#include "dovetail/backends/common/fusion/epilogue.h"
+#include "dovetail/backends/cpu/compiler/plan_builder.h"
+#include "dovetail/backends/cpu/kernels/integer/integer_epilogue.h"
+#include "dovetail/core/graph/node.h"
+
+namespace dovetail::cpu {
+
+// What kernels have besides a bias, slopes and limits (which leave 0 as it is,
+// for channels that only fill a block).
+struct KernelEpilogueSupport {
+  bool residual = true;
+  // Scales, roundings to a grid, residuals and results of bytes.
+  bool integers = false;
+};
+
+// The first operations of an epilogue that fit the order in which kernels
+// compute: scale, bias, grid, residual, slope, limits, quantisation.
+struct KernelEpilogue {
+  Epilogue epilogue;  // those operations
+  // Empty: there is none.
+  ChannelVector scale, bias, slope, output_scale, output_shift;
+  Value residual;
+  // All else; its pointers are null.
+  IntegerEpilogue form;
+};
+
+// Of what follows `anchor`.
+KernelEpilogue FindKernelEpilogue(Value anchor,
+                                  const KernelEpilogueSupport& support,
+                                  const PlanBuilder& builder);
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_KERNELS_KERNEL_EPILOGUE_H_

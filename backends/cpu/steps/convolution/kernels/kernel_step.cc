@@ -1,0 +1,165 @@
+#include "dovetail/backends/cpu/steps/convolution/kernels/kernel_step.h"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "dovetail/backends/cpu/compiler/hold_channels.h"
+#include "dovetail/backends/cpu/steps/convolution/kernels/kernel_epilogue.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/executor/parallel_for.h"
+
+namespace dovetail::cpu {
+namespace {
+
+constexpr int64_t kFloatBytes = sizeof(float);
+
+// Inputs: data, weights, bias, residual and slope, of which the last three may
+// be missing.
+class KernelStep : public Step {
+ public:
+  KernelStep(const KernelSpec& spec, const IntegerEpilogue& form, int threads)
+      : compute_(spec.compute),
+        work_items_(spec.work_items),
+        grain_size_(spec.grain_size),
+        scratch_floats_(spec.scratch_floats),
+        low_(form.low),
+        high_(form.high),
+        workers_(
+            static_cast<int>(std::min<int64_t>(threads, spec.work_items))) {}
+
+  absl::Status Run(const StepRun& run) const override {
+    const ConvolutionOperands operands = OperandsOf(run);
+    WorkTeam& team = run.environment->team();
+    if (scratch_floats_ == 0) {
+      ParallelFor(team, work_items_, grain_size_,
+                  [&](int64_t begin, int64_t end) {
+                    compute_(operands, begin, end - begin, nullptr);
+                  });
+      return absl::OkStatus();
+    }
+    float* const scratch = static_cast<float*>(run.scratch);
+    std::atomic<int64_t> next = 0;
+    team.Run(workers_, [&](int worker) {
+      for (;;) {
+        const int64_t i = next.fetch_add(1, std::memory_order_relaxed);
+        if (i >= work_items_) break;
+        compute_(operands, i, 1, scratch + worker * scratch_floats_);
+      }
+    });
+    return absl::OkStatus();
+  }
+
+ private:
+  ConvolutionOperands OperandsOf(const StepRun& run) const {
+    ConvolutionEpilogue epilogue;
+    epilogue.bias = run.input<float>(2);
+    epilogue.residual = run.input<float>(3);
+    epilogue.slope = run.input<float>(4);
+    epilogue.low = low_;
+    epilogue.high = high_;
+    return {run.input<float>(0), run.input<float>(1), epilogue,
+            run.output<float>()};
+  }
+
+  const KernelFn compute_;
+  const int64_t work_items_, grain_size_, scratch_floats_;
+  const float low_, high_;
+  const int workers_;
+};
+
+// Packed once for all plans that are made of the model.
+absl::StatusOr<Operand> PackWeights(const Tensor& weights,
+                                    const KernelSpec& spec,
+                                    PlanBuilder& builder) {
+  const auto pack = [pack = spec.pack](absl::Span<const Tensor> constants,
+                                       void* packed, int) {
+    pack(constants[0].data<float>(), static_cast<float*>(packed));
+    return absl::OkStatus();
+  };
+  const std::string form =
+      absl::StrCat(spec.kernel, ":", static_cast<int>(spec.source),
+                   static_cast<int>(spec.result));
+  return builder.GetOrPack({form, weights}, spec.packed_floats * kFloatBytes,
+                           pack);
+}
+
+absl::Status Emit(const ConvolutionProblem& problem, const KernelSpec& spec,
+                  PlanBuilder& builder) {
+  const Tensor& weights = *PlanBuilder::PackableConstantOf(problem.weights);
+  const KernelEpilogue follows =
+      FindKernelEpilogue(PlanBuilder::OutputOf(*problem.node),
+                         {.residual = spec.takes_residual}, builder);
+  const Format result = {ElementType::kF32, spec.result};
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const Operand data,
+      builder.Read(problem.data, {ElementType::kF32, spec.source}));
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand packed,
+                            PackWeights(weights, spec, builder));
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand bias,
+                            HoldChannels(builder, follows.bias));
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand slope,
+                            HoldChannels(builder, follows.slope));
+  Operand residual;
+  if (follows.residual) {
+    DOVETAIL_ASSIGN_OR_RETURN(residual, builder.Read(follows.residual, result));
+  }
+  builder.Fuse(follows.epilogue.nodes());
+  const Operand output = builder.Write(follows.epilogue.result(), result);
+  if (follows.residual) {
+    builder.AllowInPlace(output, residual, /*alone=*/true);
+  }
+  const int threads = std::max(1, builder.settings().threads);
+  Operand scratch;
+  if (spec.scratch_floats > 0) {
+    scratch = builder.Scratch(threads * spec.scratch_floats * kFloatBytes);
+  }
+  builder.Add(*problem.node, spec.kernel,
+              std::make_unique<KernelStep>(spec, follows.form, threads),
+              {data, packed, bias, residual, slope}, {output}, scratch);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+WindowAxis WindowOf(const ConvolutionProblem& problem, int i) {
+  const size_t spatial = problem.strides.size();
+  WindowAxis axis;
+  axis.input = problem.source[i + 2];
+  axis.output = problem.result[i + 2];
+  axis.kernel = problem.weights_dims[problem.weights_dims.size() - spatial + i];
+  axis.stride = problem.strides[i];
+  axis.dilation = problem.dilations[i] + 1;
+  axis.pad = problem.pads_begin[i];
+  return axis;
+}
+
+absl::Status CheckKernelProblem(const ConvolutionProblem& problem,
+                                const PlanBuilder& builder) {
+  if (problem.is_integer()) return Unimplemented("integers");
+  if (builder.settings().compute_type != ElementType::kF32) {
+    return Unimplemented(ElementTypeName(builder.settings().compute_type),
+                         " is asked for");
+  }
+  const Tensor* weights = PlanBuilder::PackableConstantOf(problem.weights);
+  if (weights == nullptr || weights->type() != ElementType::kF32 ||
+      !weights->is_contiguous()) {
+    return Unimplemented("weights that are no constant of f32");
+  }
+  return absl::OkStatus();
+}
+
+KernelOffer OfferKernel(const ConvolutionProblem& problem, KernelSpec spec) {
+  KernelOffer offer;
+  offer.source = spec.source;
+  offer.emit = [&problem, spec = std::move(spec)](PlanBuilder& builder) {
+    return Emit(problem, spec, builder);
+  };
+  return offer;
+}
+
+}  // namespace dovetail::cpu

@@ -1,0 +1,54 @@
+// Convolutions by this backend's own kernels: what their steps have in common.
+#ifndef DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_KERNELS_KERNEL_STEP_H_
+#define DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_KERNELS_KERNEL_STEP_H_
+
+#include <cstdint>
+#include <functional>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "dovetail/backends/cpu/compiler/kernel_list.h"
+#include "dovetail/backends/cpu/kernels/convolution/operands.h"
+#include "dovetail/backends/cpu/kernels/convolution/window_axis.h"
+#include "dovetail/backends/cpu/steps/convolution/problem.h"
+
+namespace dovetail::cpu {
+
+// Computes `count` work items of a convolution from number `first` on. Called
+// by several threads at a time, with scratch memory of each one's own.
+using KernelFn =
+    std::function<void(const ConvolutionOperands& operands, int64_t first,
+                       int64_t count, float* scratch)>;
+
+// What a kernel needs for a problem, and how it is called.
+struct KernelSpec {
+  absl::string_view kernel;  // its name in profiles
+  Layout source = Layout::kBlocked8, result = Layout::kBlocked8;
+  // Floats of packed weights, and what writes them, from those of the model.
+  int64_t packed_floats = 0;
+  std::function<void(const float* weights, float* packed)> pack;
+  // Whether it can add a tensor to what it computes.
+  bool takes_residual = true;
+  // All there are, such as rows, and how many are worth handing to a thread:
+  // one, where a kernel needs scratch memory.
+  int64_t work_items = 0, grain_size = 1;
+  // Floats of scratch memory, of each thread.
+  int64_t scratch_floats = 0;
+  KernelFn compute;
+};
+
+// The windows along the spatial axis `i`.
+WindowAxis WindowOf(const ConvolutionProblem& problem, int i);
+
+// Whether the problem is one that kernels of f32 can have: of f32, by constant
+// weights. kUnimplemented says why not.
+absl::Status CheckKernelProblem(const ConvolutionProblem& problem,
+                                const PlanBuilder& builder);
+
+// To add a step for a problem of CheckKernelProblem, with as many of the nodes
+// after the problem's as the kernels' epilogues have.
+KernelOffer OfferKernel(const ConvolutionProblem& problem, KernelSpec spec);
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_KERNELS_KERNEL_STEP_H_

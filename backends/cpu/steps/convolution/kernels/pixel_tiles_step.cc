@@ -1,0 +1,84 @@
+#include "dovetail/backends/cpu/steps/convolution/kernels/pixel_tiles_step.h"
+
+#include <utility>
+
+#include "dovetail/backends/cpu/kernels/convolution/pixel_tiles.h"
+#include "dovetail/backends/cpu/onednn/isa.h"
+#include "dovetail/backends/cpu/steps/convolution/kernels/kernel_step.h"
+#include "dovetail/core/base/status.h"
+
+namespace dovetail::cpu {
+namespace {
+
+// With more, blocks of outputs are as fast.
+constexpr int64_t kFewOutputs = 5;
+// Products that are worth handing to another thread.
+constexpr int64_t kWorkAtATime = 64 << 10;
+
+PixelTilesShape ShapeOf(const ConvolutionProblem& problem) {
+  PixelTilesShape shape;
+  shape.batch = problem.source[0];
+  shape.inputs = problem.source[1];
+  shape.outputs = problem.result[1];
+  shape.height = problem.source[2];
+  shape.width = problem.source[3];
+  shape.rows = problem.strides[0];
+  shape.columns = problem.strides[1];
+  return shape;
+}
+
+// Whether windows along the axis are side by side, and all of them count.
+bool AreApart(const ConvolutionProblem& problem, int i) {
+  return problem.weights_dims[i + 2] == problem.strides[i] &&
+         problem.dilations[i] == 0 && problem.pads_begin[i] == 0 &&
+         problem.result[i + 2] == problem.source[i + 2] * problem.strides[i];
+}
+
+absl::Status CheckFits(const ConvolutionProblem& problem) {
+  if (!problem.transposed || problem.groups != 1 ||
+      problem.source.rank() != 4) {
+    return Unimplemented("no dense transposed window of two axes");
+  }
+  if (!AreApart(problem, 0) || !AreApart(problem, 1)) {
+    return Unimplemented("windows that overlap or leave gaps");
+  }
+  if (problem.result[1] > kFewOutputs ||
+      problem.source[1] > PixelTilesShape::kMaxInputs) {
+    return Unimplemented(problem.source[1], " input channels, ",
+                         problem.result[1], " of output");
+  }
+  if (problem.strides[1] < PixelTilesShape::kMinColumns ||
+      problem.strides[1] > PixelTilesShape::kMaxColumns) {
+    return Unimplemented("a stride of ", problem.strides[1]);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<KernelOffer> TryPixelTiles(const ConvolutionProblem& problem,
+                                          const PlanBuilder& builder) {
+  DOVETAIL_RETURN_IF_ERROR(CheckKernelProblem(problem, builder));
+  DOVETAIL_RETURN_IF_ERROR(CheckFits(problem));
+  if (!HasPixelTiles()) return Unimplemented("no AVX2");
+  // With vectors of 16 oneDNN is twice as fast.
+  if (HasAvx512()) return Unimplemented("AVX-512, by which oneDNN is faster");
+  const PixelTilesShape shape = ShapeOf(problem);
+  KernelSpec spec;
+  spec.kernel = "pixel_tiles_f32";
+  spec.source = spec.result = Layout::kPlanar;
+  spec.takes_residual = false;
+  spec.packed_floats = shape.weights();
+  spec.pack = [shape](const float* from, float* to) {
+    PackPixelTiles(shape, from, to);
+  };
+  spec.work_items = shape.row_count();
+  spec.grain_size = kWorkAtATime / (shape.weights() * shape.width) + 1;
+  spec.compute = [shape](const ConvolutionOperands& operands, int64_t first,
+                         int64_t count, float*) {
+    ConvolvePixelTiles(shape, operands, first, count);
+  };
+  return OfferKernel(problem, std::move(spec));
+}
+
+}  // namespace dovetail::cpu

@@ -1,0 +1,257 @@
+#include "dovetail/backends/cpu/steps/convolution/onednn/onednn_step.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "dovetail/backends/common/fusion/epilogue.h"
+#include "dovetail/backends/cpu/compiler/hold_channels.h"
+#include "dovetail/backends/cpu/onednn/descriptors.h"
+#include "dovetail/backends/cpu/onednn/guard.h"
+#include "dovetail/backends/cpu/onednn/isa.h"
+#include "dovetail/backends/cpu/onednn/post_ops.h"
+#include "dovetail/backends/cpu/onednn/primitive_step.h"
+#include "dovetail/backends/cpu/onednn/stream.h"
+#include "dovetail/backends/cpu/steps/common/quantized_data.h"
+#include "dovetail/backends/cpu/steps/convolution/onednn/primitive.h"
+#include "dovetail/core/base/status.h"
+
+namespace dovetail::cpu {
+namespace {
+
+using Arguments = std::vector<PrimitiveOperand>;
+
+// Whether readers of a value that is computed in f32 can do with bf16.
+bool ReadersTakeHalves(Value value) {
+  const std::vector<Use>& uses = value.port().uses;
+  return std::all_of(uses.begin(), uses.end(), [](const Use& use) {
+    static constexpr OpType kTypes[] = {
+        "Convolution", "GroupConvolution", "ConvolutionBackpropData",
+        "GroupConvolutionBackpropData", "MaxPool", "AvgPool", "Add", "Concat"};
+    for (const OpType type : kTypes) {
+      if (use.node->Is(type)) return true;
+    }
+    return false;
+  });
+}
+
+absl::StatusOr<Operand> HoldInteger(PlanBuilder& builder, int32_t number) {
+  DOVETAIL_ASSIGN_OR_RETURN(const Tensor tensor,
+                            Tensor::Allocate(ElementType::kI32, {1}));
+  *tensor.mutable_data<int32_t>() = number;
+  return builder.Hold(tensor);
+}
+
+dnnl::memory::desc NumbersDesc(int64_t count, dnnl::memory::data_type type) {
+  return {{count}, type, dnnl::memory::format_tag::a};
+}
+
+Epilogue EpilogueOf(const ConvolutionProblem& problem,
+                    const PlanBuilder& builder) {
+  EpilogueSupport support = OneDnnEpilogues();
+  // Primitives of floats that store bytes are several times slower.
+  support.stores_integers = problem.is_integer();
+  return FindEpilogue(PlanBuilder::OutputOf(*problem.node), support,
+                      [&](Value value) { return builder.IsReady(value); });
+}
+
+// The tensor that weights are, or are made of by a conversion alone.
+const Tensor* ConstantWeights(Value weights) {
+  if (weights.node->Is("Convert")) weights = weights.node->input(0);
+  const Tensor* constant = PlanBuilder::PackableConstantOf(weights);
+  if (constant == nullptr || !constant->is_contiguous() ||
+      !OneDnnType(constant->type()).has_value()) {
+    return nullptr;
+  }
+  return constant;
+}
+
+// Adds the step of a primitive that has been chosen. Throws like all of oneDNN.
+class Emitter {
+ public:
+  Emitter(const ConvolutionProblem& problem,
+          const ConvolutionPrimitive& primitive, PlanBuilder& builder)
+      : problem_(problem),
+        primitive_(primitive),
+        post_ops_(primitive.post_ops),
+        builder_(builder) {}
+
+  absl::Status Emit() {
+    Arguments inputs;
+    DOVETAIL_RETURN_IF_ERROR(AddOperands(inputs));
+    DOVETAIL_RETURN_IF_ERROR(AddConstants(inputs));
+    DOVETAIL_ASSIGN_OR_RETURN(Arguments more,
+                              post_ops_.Arguments(primitive_.desc, builder_));
+    std::move(more.begin(), more.end(), std::back_inserter(inputs));
+    Operand residual;
+    if (post_ops_.residual()) {
+      DOVETAIL_ASSIGN_OR_RETURN(
+          residual, builder_.Read(post_ops_.residual(), primitive_.result));
+    }
+    builder_.Fuse(primitive_.epilogue.nodes());
+    const Operand output =
+        builder_.Write(primitive_.epilogue.result(), primitive_.result);
+    AddAccumulating(
+        *problem_.node, builder_, primitive_.desc, std::move(inputs),
+        {{DNNL_ARG_DST, primitive_.desc.query_md(dnnl::query::dst_md, 0),
+          output}},
+        residual);
+    return absl::OkStatus();
+  }
+
+ private:
+  absl::Status AddOperands(Arguments& inputs) {
+    DOVETAIL_ASSIGN_OR_RETURN(const Operand data,
+                              builder_.Read(problem_.data, primitive_.source));
+    inputs.push_back(
+        {DNNL_ARG_SRC, primitive_.desc.query_md(dnnl::query::src_md, 0), data});
+    DOVETAIL_ASSIGN_OR_RETURN(const Operand weights, Weights());
+    inputs.push_back({DNNL_ARG_WEIGHTS, primitive_.weights(), weights});
+    return absl::OkStatus();
+  }
+
+  dnnl::memory::desc WeightsAs(ElementType type) const {
+    return {problem_.weights_dims, *OneDnnType(type), problem_.weights_strides};
+  }
+
+  absl::StatusOr<Operand> Weights() {
+    const dnnl::memory::desc to = primitive_.weights();
+    if (const Tensor* constant = ConstantWeights(problem_.weights)) {
+      return PackConstant(builder_, *constant, WeightsAs(constant->type()), to);
+    }
+    DOVETAIL_ASSIGN_OR_RETURN(
+        const Operand plain,
+        builder_.Read(problem_.weights,
+                      {problem_.weights_type, Layout::kPlanar}));
+    const dnnl::memory::desc from = WeightsAs(problem_.weights_type);
+    if (from == to) return plain;
+    // Weights that are computed are packed in each inference.
+    const dnnl::reorder::primitive_desc desc(CpuEngine(), from, CpuEngine(), to,
+                                             ScratchpadAttr());
+    const Operand packed =
+        builder_.Scratch(static_cast<int64_t>(to.get_size()));
+    AddPrimitive(*problem_.node, builder_, desc, {{DNNL_ARG_FROM, from, plain}},
+                 {{DNNL_ARG_TO, to, packed}});
+    return packed;
+  }
+
+  absl::Status AddConstants(Arguments& inputs) {
+    using Type = dnnl::memory::data_type;
+    const auto numbers = NumbersDesc(post_ops_.channels(), Type::f32);
+    if (!post_ops_.bias().empty()) {
+      DOVETAIL_ASSIGN_OR_RETURN(const Operand bias,
+                                HoldChannels(builder_, post_ops_.bias()));
+      inputs.push_back({DNNL_ARG_BIAS, numbers, bias});
+    }
+    if (!post_ops_.scales().empty()) {
+      DOVETAIL_ASSIGN_OR_RETURN(const Operand scales,
+                                HoldChannels(builder_, post_ops_.scales()));
+      inputs.push_back(
+          {DNNL_ARG_ATTR_SCALES | DNNL_ARG_WEIGHTS, numbers, scales});
+    }
+    if (problem_.data_zero_point != 0) {
+      DOVETAIL_ASSIGN_OR_RETURN(
+          const Operand zero, HoldInteger(builder_, problem_.data_zero_point));
+      inputs.push_back({DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_SRC,
+                        NumbersDesc(1, Type::s32), zero});
+    }
+    return absl::OkStatus();
+  }
+
+  const ConvolutionProblem& problem_;
+  const ConvolutionPrimitive& primitive_;
+  const PostOps& post_ops_;
+  PlanBuilder& builder_;
+};
+
+// Calls `body`, which returns a status and uses oneDNN.
+template <typename Body>
+auto Guard(Body&& body) {
+  decltype(body()) result = Internal("nothing was done");
+  const absl::Status status =
+      Guarded("a convolution", [&] { result = body(); });
+  return status.ok() ? std::move(result) : decltype(body())(status);
+}
+
+KernelOffer OfferPrimitive(const ConvolutionProblem& problem,
+                           const ConvolutionPrimitive& primitive) {
+  KernelOffer offer;
+  offer.source = primitive.source.layout;
+  offer.emit = [&problem, primitive](PlanBuilder& builder) {
+    return Guard([&] { return Emitter(problem, primitive, builder).Emit(); });
+  };
+  return offer;
+}
+
+absl::Status MakeFloats(const ConvolutionProblem& problem, Value value,
+                        const Operand& from, PlanBuilder& builder) {
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand zero,
+                            HoldInteger(builder, problem.data_zero_point));
+  const Format format = {ElementType::kF32, from.format.layout};
+  const auto source = Describe(from.shape, from.format);
+  const auto target = Describe(from.shape, format);
+  dnnl::primitive_attr attr = ScratchpadAttr();
+  attr.set_zero_points_mask(DNNL_ARG_SRC, 0);
+  const dnnl::reorder::primitive_desc desc(CpuEngine(), source, CpuEngine(),
+                                           target, attr);
+  AddPrimitive(*problem.node, builder, desc,
+               {{DNNL_ARG_FROM, source, from},
+                {DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_SRC,
+                 NumbersDesc(1, dnnl::memory::data_type::s32), zero}},
+               {{DNNL_ARG_TO, target, builder.Write(value, format)}});
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<KernelOffer> TryNarrowPrimitive(
+    const ConvolutionProblem& problem, const PlanBuilder& builder) {
+  const ElementType type = builder.settings().compute_type;
+  if (problem.is_integer()) return Unimplemented("integers");
+  if (type == ElementType::kF32) return Unimplemented("f32 is asked for");
+  if (IsOfQuantized(problem.data)) return Unimplemented("data of few levels");
+  return Guard([&]() -> absl::StatusOr<KernelOffer> {
+    const Epilogue epilogue = EpilogueOf(problem, builder);
+    const ElementType result =
+        ReadersTakeHalves(epilogue.result()) ? type : ElementType::kF32;
+    const auto primitive =
+        ChooseConvolutionPrimitive(problem, type, result, epilogue, builder);
+    // f32 is faster than plain loops over what is half as long.
+    if (!primitive.has_value() || !primitive->is_generated) {
+      return Unimplemented("no generated code");
+    }
+    return OfferPrimitive(problem, *primitive);
+  });
+}
+
+absl::StatusOr<KernelOffer> TryPrimitive(const ConvolutionProblem& problem,
+                                         const PlanBuilder& builder) {
+  if (problem.is_integer() && !HasDotProducts()) {
+    return Unimplemented("no dot products of bytes");
+  }
+  return Guard([&]() -> absl::StatusOr<KernelOffer> {
+    const auto primitive = ChooseConvolutionPrimitive(
+        problem, problem.data_type, ElementType::kF32,
+        EpilogueOf(problem, builder), builder);
+    if (!primitive.has_value()) return Unimplemented("no such primitive");
+    KernelOffer offer = OfferPrimitive(problem, *primitive);
+    offer.is_fallback = !primitive->is_generated && !problem.is_integer();
+    return offer;
+  });
+}
+
+absl::Status EmitFloats(const ConvolutionProblem& problem,
+                        PlanBuilder& builder) {
+  const Value value = problem.node->input(0);
+  if (builder.IsReady(value)) return absl::OkStatus();
+  builder.SetDone(*value.node);
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand from, builder.Read(problem.data));
+  if (problem.data_zero_point == 0) {
+    builder.View(value, from, 0, from.format);
+    return absl::OkStatus();
+  }
+  return Guard([&] { return MakeFloats(problem, value, from, builder); });
+}
+
+}  // namespace dovetail::cpu
