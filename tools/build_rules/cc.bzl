@@ -68,6 +68,12 @@ def compile_options(extra = []):
         "//conditions:default": optimised,
     }) if optimised else [])
 
+# target_compatible_with of what says nothing of a sanitized build: bounds on memory, builds of their own.
+NOT_SANITIZED = select({
+    "//tools/build_rules:sanitizes": ["@platforms//:incompatible"],
+    "//conditions:default": [],
+})
+
 def _precompiled(header, copts):
     """The compiler options and the dependencies of a target for which a header is precompiled."""
     variant = "_".join([header] + [option[1:] for option in copts])
