@@ -70,7 +70,7 @@ def compile_options(extra = []):
 
 # target_compatible_with of what says nothing of a sanitized build: bounds on memory, builds of their own.
 NOT_SANITIZED = select({
-    "//tools/build_rules:sanitizes": ["@platforms//:incompatible"],
+    "//tools/build_rules:sanitizes": ["//tools/build_rules:not_sanitized"],
     "//conditions:default": [],
 })
 
