@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/common/host_plugin.h"
 #include "dovetail/backends/common/reference_operations.h"
+#include "dovetail/backends/cpu/compiler/settings.h"
 #include "dovetail/backends/cpu/cpu_executable.h"
 #include "dovetail/backends/cpu/isa/peak_operations.h"
 #include "dovetail/backends/cpu/lowering.h"
@@ -110,6 +111,9 @@ absl::StatusOr<std::unique_ptr<Plugin>> MakeCpuPlugin() {
   const HostPluginTraits traits = {
       "CPU", "intel64", cpu::kMaxStreams, {"dynamic", "f32", "bf16", "f16"}};
   DOVETAIL_ASSIGN_OR_RETURN(PropertySchema schema, HostProperties(traits));
+  DOVETAIL_RETURN_IF_ERROR(schema.Add(BoolProperty(
+      cpu::kPrintPlan, false,
+      "Prints each plan to stderr: steps, kernels, and why others declined.")));
   // Where the system does not tell the clock nobody can say.
   if (cpu::Gigahertz() > 0) {
     DOVETAIL_RETURN_IF_ERROR(schema.Add(ReadOnlyProperty(

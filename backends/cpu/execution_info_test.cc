@@ -4,6 +4,8 @@
 #include <string>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "dovetail/backends/cpu/testing/network.h"
 #include "gtest/gtest.h"
 
@@ -65,6 +67,48 @@ TEST(ExecutionInfoTest, SaysWhyOtherKernelsDeclined) {
   EXPECT_FALSE(absl::StrContains(conv.declined, conv.kernel + ":"))
       << conv.declined;
   EXPECT_EQ(InfoOf(network, "relu").declined, "");
+}
+
+// What compiling it prints.
+std::string Printed(absl::string_view model, const PropertyMap& properties) {
+  ::testing::internal::CaptureStderr();
+  const Network network(model, properties);
+  return ::testing::internal::GetCapturedStderr();
+}
+
+TEST(PrintPlanTest, PrintsALineForEachStep) {
+  EXPECT_EQ(Printed(kConvolution, {}), "");
+  const std::string text = Printed(kConvolution, {{"PRINT_PLAN", "YES"}});
+  const Network network(kConvolution);
+  const ExecutionInfo conv = InfoOf(network, "conv");
+  EXPECT_TRUE(absl::StartsWith(text, "plan of ")) << text;
+  EXPECT_TRUE(absl::StrContains(
+      text,
+      absl::StrCat("conv (Convolution): ", conv.kernel, " in f32, stores f32 ",
+                   conv.layouts, ", with bias, relu",
+                   conv.declined.empty() ? "" : "; declined: ", conv.declined,
+                   "\n")))
+      << text;
+  EXPECT_TRUE(absl::StrContains(text, "softmax (Softmax): softmax in f32"))
+      << text;
+}
+
+// The pooling keeps the convolution's layout, and the result is row-major.
+constexpr char kPooling[] = R"(
+  %x = Parameter-0() {shape: [1,16,8,8], element_type: f32}  # x
+  %w = Parameter-0() {shape: [32,16,3,3], element_type: f32}  # constant_0
+  %c = Convolution-1(%x, %w) {strides: [1,1], pads_begin: [1,1], pads_end: [1,1], dilations: [1,1], auto_pad: explicit}  # conv
+  %p = MaxPool-1(%c) {strides: [2,2], pads_begin: [0,0], pads_end: [0,0], kernel: [2,2], rounding_type: floor, auto_pad: explicit}  # pool
+  %0 = Result-0(%p) {}  # out
+)";
+
+TEST(PrintPlanTest, CopiesHaveNoKernelsThatDeclined) {
+  const std::string text = Printed(kPooling, {{"PRINT_PLAN", "YES"}});
+  EXPECT_TRUE(absl::StrContains(text, "declined: max_pool_bytes: ")) << text;
+  for (const absl::string_view line : absl::StrSplit(text, '\n')) {
+    if (!absl::StrContains(line, "(Reorder)")) continue;
+    EXPECT_FALSE(absl::StrContains(line, "declined")) << line;
+  }
 }
 
 TEST(ExecutionInfoTest, SaysWhatALayerWentInto) {

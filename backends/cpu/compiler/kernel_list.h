@@ -90,6 +90,18 @@ absl::StatusOr<bool> EmitFirst(
   return true;
 }
 
+// The same where a node may be nothing that any of the kernels takes:
+// kUnimplemented says why.
+template <typename Problem>
+absl::StatusOr<bool> EmitFirst(
+    absl::Span<const KernelCandidate<Problem>> candidates, const Node& node,
+    const absl::StatusOr<Problem>& problem, PlanBuilder& builder) {
+  if (problem.ok()) return EmitFirst(candidates, node, *problem, builder);
+  if (!absl::IsUnimplemented(problem.status())) return problem.status();
+  builder.SetDeclined(node, absl::StrCat("all: ", problem.status().message()));
+  return false;
+}
+
 }  // namespace dovetail::cpu
 
 #endif  // DOVETAIL_BACKENDS_CPU_COMPILER_KERNEL_LIST_H_

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "dovetail/core/graph/model.h"
+#include "dovetail/core/graph/testing/test_ops.h"
 #include "gtest/gtest.h"
 
 namespace dovetail::cpu {
@@ -101,6 +102,19 @@ TEST_F(KernelListTest, OtherErrorsAreNoReasons) {
   constexpr KernelCandidate<Problem> kGeneral[] = {{"general", &TryGeneral}};
   const auto choice = ChooseKernel<Problem>(kGeneral, problem_, builder_);
   EXPECT_EQ(choice.status().code(), absl::StatusCode::kInvalidArgument);
+}
+
+// Nodes that are no problem at all.
+TEST_F(KernelListTest, ANodeMayBeNothingForAnyKernel) {
+  const Node* const node = AddTestParameter(model_, {1}, "node");
+  PlanBuilder builder(model_, settings_, weights_, {});
+  const auto emit = [&](const absl::StatusOr<Problem>& problem) {
+    return EmitFirst<Problem>(kKernels, *node, problem, builder);
+  };
+  EXPECT_FALSE(*emit(Unimplemented("a type")));
+  EXPECT_FALSE(emit(InvalidArgument("an axis")).ok());
+  EXPECT_TRUE(*emit(Problem{3, &emitted_}));
+  EXPECT_EQ(emitted_, std::vector<std::string>{"three"});
 }
 
 }  // namespace

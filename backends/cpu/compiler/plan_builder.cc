@@ -186,6 +186,7 @@ absl::StatusOr<Operand> PlanBuilder::Read(Value value, const Format& format) {
   planned.node = nullptr;
   planned.type = "Reorder";
   planned.name += "/reorder";
+  planned.declined.clear();
   return copy;
 }
 

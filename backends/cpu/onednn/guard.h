@@ -31,6 +31,14 @@ absl::Status Guarded(absl::string_view what, Body&& body) {
   }
 }
 
+// The same for a body that returns a status, or a value or a status.
+template <typename Body>
+auto GuardedCall(absl::string_view what, Body&& body) {
+  decltype(body()) result = Internal(what, ": nothing was done");
+  const absl::Status status = Guarded(what, [&] { result = body(); });
+  return status.ok() ? std::move(result) : decltype(body())(status);
+}
+
 }  // namespace dovetail::cpu
 
 #endif  // DOVETAIL_BACKENDS_CPU_ONEDNN_GUARD_H_

@@ -1,5 +1,7 @@
 #include "dovetail/backends/cpu/program/cpu_plan_compiler.h"
 
+#include <iostream>
+
 #include "dovetail/backends/common/program/program.h"
 #include "dovetail/backends/cpu/compiler/compile_plan.h"
 #include "dovetail/backends/cpu/plan/plan_instance.h"
@@ -47,6 +49,7 @@ absl::StatusOr<std::shared_ptr<const StaticPlan>> CpuPlanCompiler::Compile(
   DOVETAIL_ASSIGN_OR_RETURN(
       std::shared_ptr<const Plan> plan,
       CompilePlan(std::move(model), settings_, AllTables(), weights_, team));
+  if (settings_.print_plan) std::cerr << PlanText(*plan);
   return std::make_shared<const CompiledPlan>(std::move(plan));
 }
 

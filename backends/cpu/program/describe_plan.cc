@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "dovetail/backends/common/program/static_plan.h"
 #include "dovetail/backends/cpu/plan/layout.h"
@@ -33,6 +34,23 @@ ExecutionInfo InfoOf(const PlannedStep& step, int64_t order) {
   return info;
 }
 
+std::string StepText(const PlannedStep& step, int64_t order) {
+  const ExecutionInfo info = InfoOf(step, order);
+  std::string text = absl::StrCat(order, " ", step.name, " (", step.type,
+                                  "): ", info.kernel, " in ", info.precision,
+                                  ", stores ", info.types, " ", info.layouts);
+  if (!step.fused.empty()) {
+    const auto name = [](std::string* to, const Node* node) {
+      to->append(node->name());
+    };
+    absl::StrAppend(&text, ", with ", absl::StrJoin(step.fused, ", ", name));
+  }
+  if (!info.declined.empty()) {
+    absl::StrAppend(&text, "; declined: ", info.declined);
+  }
+  return text;
+}
+
 }  // namespace
 
 // Of several steps for a node the last one computes its outputs.
@@ -52,6 +70,16 @@ std::optional<ExecutionInfo> DescribeInPlan(const Plan& plan,
   ExecutionInfo info;
   info.kernel = "view";
   return info;
+}
+
+std::string PlanText(const Plan& plan) {
+  std::string text = absl::StrCat("plan of ", plan.steps.size(), " steps, ",
+                                  plan.arena_bytes, " bytes of tensors\n");
+  for (size_t i = 0; i < plan.steps.size(); ++i) {
+    absl::StrAppend(&text, StepText(plan.steps[i], static_cast<int64_t>(i)),
+                    "\n");
+  }
+  return text;
 }
 
 }  // namespace dovetail::cpu

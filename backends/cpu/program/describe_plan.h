@@ -3,6 +3,7 @@
 #define DOVETAIL_BACKENDS_CPU_PROGRAM_DESCRIBE_PLAN_H_
 
 #include <optional>
+#include <string>
 
 #include "dovetail/backends/cpu/plan/plan.h"
 #include "dovetail/core/graph/node.h"
@@ -13,6 +14,11 @@ namespace dovetail::cpu {
 // As StaticPlan::Describe. A node whose outputs are parts of other tensors has
 // the kernel "view".
 std::optional<ExecutionInfo> DescribeInPlan(const Plan& plan, const Node& node);
+
+// A line for each step: node, kernel, type that it computes in, types and
+// layouts that it stores, nodes that are computed with it, and the kernels that
+// declined.
+std::string PlanText(const Plan& plan);
 
 }  // namespace dovetail::cpu
 

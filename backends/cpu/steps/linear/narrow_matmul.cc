@@ -1,11 +1,13 @@
 #include "dovetail/backends/cpu/steps/linear/narrow_matmul.h"
 
 #include <algorithm>
-#include <string>
+#include <iterator>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "absl/strings/string_view.h"
 #include "dovetail/backends/common/fusion/epilogue.h"
 #include "dovetail/backends/cpu/compiler/hold_channels.h"
 #include "dovetail/backends/cpu/onednn/descriptors.h"
@@ -21,12 +23,21 @@ using Type = dnnl::memory::data_type;
 using Tag = dnnl::memory::format_tag;
 
 // The rows of a are dense, and there is one b, a constant.
-bool IsOneProduct(const Node& node, const MatrixShapes& shapes) {
-  const Tensor* weights = PlanBuilder::PackableConstantOf(node.input(1));
-  return shapes.batch == 1 && weights != nullptr && weights->is_contiguous() &&
-         weights->type() == ElementType::kF32 &&
-         node.input(1).shape().rank() >= 2 && shapes.a.column_stride == 1 &&
-         (shapes.rows == 1 || shapes.a.row_stride == shapes.depth);
+absl::Status CheckOneProduct(const MatMulProblem& problem) {
+  const MatrixShapes& shapes = problem.shapes;
+  const Value b = problem.node->input(1);
+  const Tensor* weights = PlanBuilder::PackableConstantOf(b);
+  if (weights == nullptr) return Unimplemented("weights that are computed");
+  if (weights->type() != ElementType::kF32 || !weights->is_contiguous() ||
+      b.shape().rank() < 2) {
+    return Unimplemented("weights that are no dense matrix of f32");
+  }
+  if (shapes.batch != 1) return Unimplemented(shapes.batch, " products");
+  if (shapes.a.column_stride != 1 ||
+      (shapes.rows != 1 && shapes.a.row_stride != shapes.depth)) {
+    return Unimplemented("rows that do not follow each other");
+  }
+  return absl::OkStatus();
 }
 
 // Whether readers of a value can do with numbers of the narrow type.
@@ -46,59 +57,41 @@ PostOps::Options OptionsOf(const MatrixShapes& shapes) {
   return options;
 }
 
+// The primitive that computes a product. Throws like all of oneDNN.
 class NarrowMatMul {
  public:
-  NarrowMatMul(const Node& node, const MatrixShapes& shapes, ElementType type,
-               PlanBuilder& builder)
-      : node_(node), shapes_(shapes), type_(type), builder_(builder) {}
+  NarrowMatMul(const MatMulProblem& problem, ElementType type)
+      : node_(*problem.node), shapes_(problem.shapes), type_(type) {}
 
-  // Throws like all of oneDNN.
-  absl::StatusOr<bool> Emit() {
-    if (!Choose()) return false;
-    std::vector<PrimitiveOperand> inputs;
-    DOVETAIL_ASSIGN_OR_RETURN(
-        const Operand data,
-        builder_.Read(node_.input(0), {type_, Layout::kPlanar}));
-    inputs.push_back({DNNL_ARG_SRC, Source(), data});
-    const dnnl::memory::desc from(
-        {shapes_.depth, shapes_.columns}, Type::f32,
-        dnnl::memory::dims{shapes_.b.row_stride, shapes_.b.column_stride});
-    const dnnl::memory::desc to = desc_.query_md(dnnl::query::weights_md, 0);
-    DOVETAIL_ASSIGN_OR_RETURN(
-        const Operand weights,
-        PackConstant(builder_, *PlanBuilder::PackableConstantOf(node_.input(1)),
-                     from, to));
-    inputs.push_back({DNNL_ARG_WEIGHTS, to, weights});
-    if (!post_ops_.bias().empty()) {
-      DOVETAIL_ASSIGN_OR_RETURN(const Operand bias,
-                                HoldChannels(builder_, post_ops_.bias()));
-      inputs.push_back({DNNL_ARG_BIAS, Bias(), bias});
-    }
-    DOVETAIL_ASSIGN_OR_RETURN(std::vector<PrimitiveOperand> more,
-                              post_ops_.Arguments(desc_, builder_));
-    std::move(more.begin(), more.end(), std::back_inserter(inputs));
-    builder_.Fuse(epilogue_.nodes());
-    const Operand output =
-        builder_.Write(epilogue_.result(), {ResultType(), Layout::kPlanar});
-    AddPrimitive(node_, builder_, desc_, std::move(inputs),
-                 {{DNNL_ARG_DST, Result(), output}});
-    return true;
-  }
-
- private:
-  bool Choose() {
+  // With as much of the epilogue as can be; false: none is fast.
+  bool Choose(const PlanBuilder& builder) {
     const Epilogue all = FindEpilogue(
         PlanBuilder::OutputOf(node_), OneDnnEpilogues(/*channel_axis=*/-1),
-        [this](Value value) { return builder_.IsReady(value); });
+        [&](Value value) { return builder.IsReady(value); });
     for (size_t length = all.size() + 1; length-- > 0;) {
       epilogue_ = all.First(length);
-      post_ops_ = PostOps(epilogue_, OptionsOf(shapes_), builder_);
+      post_ops_ = PostOps(epilogue_, OptionsOf(shapes_), builder);
       if (!Try()) continue;
       if (!absl::StartsWith(desc_.impl_info_str(), "ref")) return true;
     }
     return false;
   }
 
+  absl::Status Emit(PlanBuilder& builder) const {
+    std::vector<PrimitiveOperand> inputs;
+    DOVETAIL_RETURN_IF_ERROR(AddOperands(builder, inputs));
+    DOVETAIL_ASSIGN_OR_RETURN(std::vector<PrimitiveOperand> more,
+                              post_ops_.Arguments(desc_, builder));
+    std::move(more.begin(), more.end(), std::back_inserter(inputs));
+    builder.Fuse(epilogue_.nodes());
+    const Operand output =
+        builder.Write(epilogue_.result(), {ResultType(), Layout::kPlanar});
+    AddPrimitive(node_, builder, desc_, std::move(inputs),
+                 {{DNNL_ARG_DST, Result(), output}});
+    return absl::OkStatus();
+  }
+
+ private:
   bool Try() {
     dnnl::primitive_attr attr = ScratchpadAttr();
     post_ops_.AddTo(attr);
@@ -111,6 +104,29 @@ class NarrowMatMul {
                                             /*allow_empty=*/true);
     desc_ = desc;
     return static_cast<bool>(desc_);
+  }
+
+  // Data, weights, and a bias if there is one.
+  absl::Status AddOperands(PlanBuilder& builder,
+                           std::vector<PrimitiveOperand>& inputs) const {
+    DOVETAIL_ASSIGN_OR_RETURN(
+        const Operand data,
+        builder.Read(node_.input(0), {type_, Layout::kPlanar}));
+    inputs.push_back({DNNL_ARG_SRC, Source(), data});
+    const dnnl::memory::desc from(
+        {shapes_.depth, shapes_.columns}, Type::f32,
+        dnnl::memory::dims{shapes_.b.row_stride, shapes_.b.column_stride});
+    const dnnl::memory::desc to = desc_.query_md(dnnl::query::weights_md, 0);
+    DOVETAIL_ASSIGN_OR_RETURN(
+        const Operand weights,
+        PackConstant(builder, *PlanBuilder::PackableConstantOf(node_.input(1)),
+                     from, to));
+    inputs.push_back({DNNL_ARG_WEIGHTS, to, weights});
+    if (post_ops_.bias().empty()) return absl::OkStatus();
+    DOVETAIL_ASSIGN_OR_RETURN(const Operand bias,
+                              HoldChannels(builder, post_ops_.bias()));
+    inputs.push_back({DNNL_ARG_BIAS, Bias(), bias});
+    return absl::OkStatus();
   }
 
   ElementType ResultType() const {
@@ -131,23 +147,29 @@ class NarrowMatMul {
   const Node& node_;
   const MatrixShapes& shapes_;
   const ElementType type_;
-  PlanBuilder& builder_;
   Epilogue epilogue_;
   PostOps post_ops_;
   dnnl::primitive_desc_base desc_;
 };
 
+constexpr absl::string_view kWhat = "a matrix product";
+
 }  // namespace
 
-absl::StatusOr<bool> EmitNarrowMatMul(const Node& node,
-                                      const MatrixShapes& shapes,
-                                      ElementType type, PlanBuilder& builder) {
-  if (!IsOneProduct(node, shapes)) return false;
-  absl::StatusOr<bool> taken = false;
-  DOVETAIL_RETURN_IF_ERROR(Guarded("a matrix product", [&] {
-    taken = NarrowMatMul(node, shapes, type, builder).Emit();
-  }));
-  return taken;
+absl::StatusOr<KernelOffer> TryNarrowMatMul(const MatMulProblem& problem,
+                                            const PlanBuilder& builder) {
+  const ElementType type = builder.settings().compute_type;
+  if (type == ElementType::kF32) return Unimplemented("f32 is asked for");
+  DOVETAIL_RETURN_IF_ERROR(CheckOneProduct(problem));
+  return GuardedCall(kWhat, [&]() -> absl::StatusOr<KernelOffer> {
+    const auto product = std::make_shared<NarrowMatMul>(problem, type);
+    if (!product->Choose(builder)) return Unimplemented("no fast code");
+    KernelOffer offer;
+    offer.emit = [product](PlanBuilder& plan) {
+      return GuardedCall(kWhat, [&] { return product->Emit(plan); });
+    };
+    return offer;
+  });
 }
 
 }  // namespace dovetail::cpu

@@ -3,19 +3,17 @@
 #define DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_NARROW_MATMUL_H_
 
 #include "absl/status/statusor.h"
-#include "dovetail/backends/cpu/compiler/plan_builder.h"
-#include "dovetail/backends/cpu/steps/linear/matrix_shapes.h"
-#include "dovetail/core/tensor/types/element_type.h"
+#include "dovetail/backends/cpu/compiler/kernel_list.h"
+#include "dovetail/backends/cpu/steps/linear/problem.h"
 
 namespace dovetail::cpu {
 
-// A MatMul of f32 with constant weights by oneDNN, which multiplies numbers of
-// `type`, bf16 (or f32), with what follows as post-operations; sums are f32.
-// False: oneDNN has no fast code for it on this processor, or it is no single
-// product of rows that follow each other.
-absl::StatusOr<bool> EmitNarrowMatMul(const Node& node,
-                                      const MatrixShapes& shapes,
-                                      ElementType type, PlanBuilder& builder);
+// A product with constant weights by oneDNN, which multiplies numbers of the
+// type that the settings ask for, bf16, with what follows as post-operations;
+// sums are f32. Declines what oneDNN has no fast code for on this processor,
+// and what is no single product of rows that follow each other.
+absl::StatusOr<KernelOffer> TryNarrowMatMul(const MatMulProblem& problem,
+                                            const PlanBuilder& builder);
 
 }  // namespace dovetail::cpu
 

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "dovetail/backends/cpu/compiler/kernel_list.h"
 #include "dovetail/backends/cpu/kernels/elementwise/elementwise_geometry.h"
 #include "dovetail/backends/cpu/kernels/elementwise/elementwise_program.h"
 #include "dovetail/backends/cpu/kernels/normalization/softmax.h"
@@ -20,25 +21,59 @@ std::unique_ptr<Step> MakeSoftmaxStep(SoftmaxKind kind, int64_t outer,
                                       int64_t length, int64_t inner) {
   const int64_t elements = outer * length * inner;
   if (inner == 1) {
-    return MakeUnitStep(
-        outer, elements,
-        [=](const StepRun& run, int64_t begin, int64_t end) {
-          SoftmaxRows(kind, run.input<float>(0), run.output<float>(), length,
-                      begin, end);
-        });
+    return MakeUnitStep(outer, elements,
+                        [=](const StepRun& run, int64_t begin, int64_t end) {
+                          SoftmaxRows(kind, run.input<float>(0),
+                                      run.output<float>(), length, begin, end);
+                        });
   }
-  return MakeUnitStep(
-      SoftmaxColumnUnits(outer, inner), elements,
-      [=](const StepRun& run, int64_t begin, int64_t end) {
-        SoftmaxColumns(kind, run.input<float>(0), run.output<float>(), length,
-                       inner, begin, end);
-      });
+  return MakeUnitStep(SoftmaxColumnUnits(outer, inner), elements,
+                      [=](const StepRun& run, int64_t begin, int64_t end) {
+                        SoftmaxColumns(kind, run.input<float>(0),
+                                       run.output<float>(), length, inner,
+                                       begin, end);
+                      });
 }
 
-// Pairs of numbers, as detectors have them for each box: 1 / (1 + exp(b - a)) and
-// 1 / (1 + exp(a - b)), many at a time.
-absl::Status EmitPairs(const Node& node, PlanBuilder& builder, int64_t count,
-                       const Operand& input, const Operand& output) {
+// A softmax of f32 as its kernels see it, in the order of memory.
+struct SoftmaxProblem {
+  const Node* node = nullptr;
+  Format format;  // of data and result
+  Shape stored;
+  int axis = 0;  // of `stored`
+};
+
+absl::StatusOr<SoftmaxProblem> ProblemOf(const Node& node,
+                                         const PlanBuilder& builder) {
+  const auto* attributes = node.As<SoftmaxAttributes>();
+  const Value data = node.input(0);
+  const Shape shape = PlanBuilder::ShapeOf(data);
+  if (attributes == nullptr) return Unimplemented("an unknown version");
+  if (data.type() != ElementType::kF32 || shape.rank() == 0) {
+    return Unimplemented("data of ", ElementTypeName(data.type()), " and ",
+                         shape.rank(), " axes");
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(const int axis,
+                            NormalizeAxis(attributes->axis, shape.rank()));
+  SoftmaxProblem problem;
+  problem.node = &node;
+  problem.format = {ElementType::kF32, builder.FormatOf(data).layout};
+  Layout& layout = problem.format.layout;
+  if (ChannelBlock(layout) > 1) layout = Layout::kPlanar;
+  problem.stored = StoredShape(shape, layout);
+  problem.axis = StoredAxis(axis, shape.rank(), layout);
+  return problem;
+}
+
+// Pairs of numbers, as detectors have them for each box: 1 / (1 + exp(b - a))
+// and 1 / (1 + exp(a - b)), many at a time.
+absl::Status EmitPairs(const SoftmaxProblem& problem, PlanBuilder& builder) {
+  const Node& node = *problem.node;
+  const int64_t count = problem.stored.Count(0, problem.axis);
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand input,
+                            builder.Read(node.input(0), problem.format));
+  const Operand output =
+      builder.Write(PlanBuilder::OutputOf(node), problem.format);
   ElementwiseProgram::Builder program;
   const auto a = program.AddInput(ElementType::kF32);
   const auto b = program.AddInput(ElementType::kF32);
@@ -50,9 +85,8 @@ absl::Status EmitPairs(const Node& node, PlanBuilder& builder, int64_t count,
   DOVETAIL_ASSIGN_OR_RETURN(ElementwiseProgram built,
                             std::move(program).Build());
   const std::vector<ElementwiseStrides> strides(2, {2});
-  DOVETAIL_ASSIGN_OR_RETURN(
-      ElementwiseGeometry geometry,
-      MakeGeometry(built, {count}, strides, strides));
+  DOVETAIL_ASSIGN_OR_RETURN(ElementwiseGeometry geometry,
+                            MakeGeometry(built, {count}, strides, strides));
   const auto second = [](Operand operand) {
     operand.offset += static_cast<int64_t>(sizeof(float));
     return operand;
@@ -63,37 +97,62 @@ absl::Status EmitPairs(const Node& node, PlanBuilder& builder, int64_t count,
   return absl::OkStatus();
 }
 
-}  // namespace
+absl::StatusOr<KernelOffer> TryPairs(const SoftmaxProblem& problem,
+                                     const PlanBuilder&) {
+  const Shape& stored = problem.stored;
+  if (!problem.node->Is("Softmax")) return Unimplemented("logarithms");
+  if (problem.axis + 1 != stored.rank()) {
+    return Unimplemented("numbers that do not lie side by side");
+  }
+  if (stored.back() != 2) return Unimplemented(stored.back(), " numbers");
+  KernelOffer offer;
+  offer.source = problem.format.layout;
+  offer.emit = [&problem](PlanBuilder& plan) {
+    return EmitPairs(problem, plan);
+  };
+  return offer;
+}
 
-absl::StatusOr<bool> EmitSoftmax(const Node& node, PlanBuilder& builder) {
-  const auto* attributes = node.As<SoftmaxAttributes>();
-  const Value data = node.input(0);
-  const Shape shape = PlanBuilder::ShapeOf(data);
-  if (attributes == nullptr || data.type() != ElementType::kF32 ||
-      shape.rank() == 0) {
-    return false;
-  }
-  DOVETAIL_ASSIGN_OR_RETURN(const int axis,
-                            NormalizeAxis(attributes->axis, shape.rank()));
-  Format format = {ElementType::kF32, builder.FormatOf(data).layout};
-  if (ChannelBlock(format.layout) > 1) format.layout = Layout::kPlanar;
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand input, builder.Read(data, format));
-  const Operand output = builder.Write(PlanBuilder::OutputOf(node), format);
-  const Shape stored = StoredShape(shape, format.layout);
-  const int along = StoredAxis(axis, shape.rank(), format.layout);
-  if (along + 1 == stored.rank() && stored[along] == 2 && node.Is("Softmax")) {
-    DOVETAIL_RETURN_IF_ERROR(EmitPairs(node, builder, stored.Count(0, along),
-                                       input, output));
-    return true;
-  }
+absl::Status EmitAxis(const SoftmaxProblem& problem, PlanBuilder& builder) {
+  const Node& node = *problem.node;
+  const Shape& stored = problem.stored;
+  const int axis = problem.axis;
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand input,
+                            builder.Read(node.input(0), problem.format));
+  const Operand output =
+      builder.Write(PlanBuilder::OutputOf(node), problem.format);
   builder.AllowInPlace(output, input);
   builder.Add(node, "softmax",
               MakeSoftmaxStep(node.Is("LogSoftmax") ? SoftmaxKind::kLogSoftmax
                                                     : SoftmaxKind::kSoftmax,
-                              stored.Count(0, along), stored[along],
-                              stored.Count(along + 1, stored.rank())),
+                              stored.Count(0, axis), stored[axis],
+                              stored.Count(axis + 1, stored.rank())),
               {input}, {output});
-  return true;
+  return absl::OkStatus();
+}
+
+// Takes every problem.
+absl::StatusOr<KernelOffer> TryAxis(const SoftmaxProblem& problem,
+                                    const PlanBuilder&) {
+  KernelOffer offer;
+  offer.source = problem.format.layout;
+  offer.emit = [&problem](PlanBuilder& plan) {
+    return EmitAxis(problem, plan);
+  };
+  return offer;
+}
+
+// In order of preference.
+constexpr KernelCandidate<SoftmaxProblem> kKernels[] = {
+    {"softmax_pairs", &TryPairs},
+    {"softmax", &TryAxis},
+};
+
+}  // namespace
+
+absl::StatusOr<bool> EmitSoftmax(const Node& node, PlanBuilder& builder) {
+  return EmitFirst<SoftmaxProblem>(kKernels, node, ProblemOf(node, builder),
+                                   builder);
 }
 
 }  // namespace dovetail::cpu

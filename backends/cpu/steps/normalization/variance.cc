@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/functional/function_ref.h"
+#include "dovetail/backends/cpu/compiler/kernel_list.h"
 #include "dovetail/backends/cpu/kernels/normalization/variance.h"
 #include "dovetail/backends/cpu/steps/movement/moved_view.h"
 #include "dovetail/backends/cpu/steps/normalization/row_step.h"
@@ -18,34 +19,30 @@
 namespace dovetail::cpu {
 namespace {
 
-struct Moments {
-  std::vector<int64_t> axes;
+// An MVN of f32 as its kernels see it.
+struct MvnProblem {
+  const Node* node = nullptr;
+  Shape shape;
+  int first_axis = 0;  // from which on all are normalised, and none before it
   VarianceOptions options;
 };
 
-std::optional<Moments> MomentsOf(const Node& node, int rank) {
-  Moments moments;
+// The axes of an MVN; nothing when they are computed.
+std::optional<std::vector<int64_t>> SetMoments(const Node& node, int rank,
+                                               VarianceOptions& options) {
   if (const auto* mvn = node.As<MvnAttributes>()) {
-    moments.axes = MvnAxes(*mvn, rank);
-    moments.options.epsilon = static_cast<float>(mvn->eps);
+    options.epsilon = static_cast<float>(mvn->eps);
     // Version 0 adds epsilon as version 6 does with kInsideSqrt.
-    moments.options.divides = mvn->normalize_variance;
-  } else if (const auto* mvn6 = node.As<Mvn6Attributes>()) {
-    const auto axes = ConstantList(node, 1);
-    if (!axes) return std::nullopt;
-    moments.axes = *axes;
-    moments.options.epsilon = static_cast<float>(mvn6->eps);
-    moments.options.epsilon_in_root =
-        mvn6->eps_mode == MvnEpsMode::kInsideSqrt;
-    moments.options.divides = mvn6->normalize_variance;
-  } else {
-    return std::nullopt;
+    options.divides = mvn->normalize_variance;
+    return MvnAxes(*mvn, rank);
   }
-  for (int64_t& axis : moments.axes) {
-    if (axis < 0) axis += rank;
+  if (const auto* mvn6 = node.As<Mvn6Attributes>()) {
+    options.epsilon = static_cast<float>(mvn6->eps);
+    options.epsilon_in_root = mvn6->eps_mode == MvnEpsMode::kInsideSqrt;
+    options.divides = mvn6->normalize_variance;
+    return ConstantList(node, 1);
   }
-  std::sort(moments.axes.begin(), moments.axes.end());
-  return moments;
+  return std::nullopt;
 }
 
 // The first axis from which on all are normalised, and none before it; -1 for
@@ -56,6 +53,26 @@ int FirstOfTrailing(const std::vector<int64_t>& axes, int rank) {
     if (axes[i] != first + static_cast<int>(i)) return -1;
   }
   return first;
+}
+
+absl::StatusOr<MvnProblem> ProblemOf(const Node& node) {
+  const Value data = node.input(0);
+  if (data.type() != ElementType::kF32) {
+    return Unimplemented("data of ", ElementTypeName(data.type()));
+  }
+  MvnProblem problem;
+  problem.node = &node;
+  problem.shape = PlanBuilder::ShapeOf(data);
+  const int rank = problem.shape.rank();
+  auto axes = SetMoments(node, rank, problem.options);
+  if (!axes) return Unimplemented("axes that are computed");
+  for (int64_t& axis : *axes) {
+    if (axis < 0) axis += rank;
+  }
+  std::sort(axes->begin(), axes->end());
+  problem.first_axis = FirstOfTrailing(*axes, rank);
+  if (problem.first_axis < 0) return Unimplemented("axes before others");
+  return problem;
 }
 
 // Whether the constant has one number for each of a row of trailing axes.
@@ -133,19 +150,16 @@ absl::Status EmitRows(const Node& node, PlanBuilder& builder, int first,
       FuseScaleAndShift(node, builder, [&](const Shape& own) {
         return RepeatsByRow(own, shape, first);
       }));
-  const Operand output =
-      builder.WritePlain(PlanBuilder::OutputOf(*after.last));
+  const Operand output = builder.WritePlain(PlanBuilder::OutputOf(*after.last));
   const int64_t length = shape.Count(first, shape.rank());
   builder.AllowInPlace(output, input);
   builder.Add(node, "layer_norm",
               MakeUnitStep(shape.Count(0, first), shape.Count(),
-                           [=](const StepRun& run, int64_t begin,
-                               int64_t end) {
-                             LayerNormRows(run.input<float>(0),
-                                           run.input<float>(1),
-                                           run.input<float>(2),
-                                           run.output<float>(), length,
-                                           options, begin, end);
+                           [=](const StepRun& run, int64_t begin, int64_t end) {
+                             LayerNormRows(
+                                 run.input<float>(0), run.input<float>(1),
+                                 run.input<float>(2), run.output<float>(),
+                                 length, options, begin, end);
                            }),
               {input, after.scale, after.shift}, {output});
   return absl::OkStatus();
@@ -163,19 +177,15 @@ absl::Status EmitChannels(const Node& node, PlanBuilder& builder,
       FuseScaleAndShift(node, builder, [&](const Shape& own) {
         return RepeatsByChannel(own, shape);
       }));
-  const Operand output =
-      builder.WritePlain(PlanBuilder::OutputOf(*after.last));
+  const Operand output = builder.WritePlain(PlanBuilder::OutputOf(*after.last));
   const GroupShape layout = {shape[1], 1, shape.Count(2, shape.rank())};
   builder.AllowInPlace(output, input);
   builder.Add(node, "instance_norm",
               MakeUnitStep(shape[0] * shape[1], shape.Count(),
-                           [=](const StepRun& run, int64_t begin,
-                               int64_t end) {
-                             GroupNorm(run.input<float>(0),
-                                       run.input<float>(1),
-                                       run.input<float>(2),
-                                       run.output<float>(), layout, options,
-                                       begin, end);
+                           [=](const StepRun& run, int64_t begin, int64_t end) {
+                             GroupNorm(run.input<float>(0), run.input<float>(1),
+                                       run.input<float>(2), run.output<float>(),
+                                       layout, options, begin, end);
                            }),
               {input, after.scale, after.shift}, {output});
   return absl::OkStatus();
@@ -191,8 +201,7 @@ bool IsForChannels(const Node& node, const Shape& shape) {
 
 // All spatial axes of channels in blocks.
 absl::Status EmitBlocked(const Node& node, PlanBuilder& builder,
-                         const Format& format,
-                         const VarianceOptions& options) {
+                         const Format& format, const VarianceOptions& options) {
   const Shape shape = PlanBuilder::ShapeOf(node.input(0));
   DOVETAIL_ASSIGN_OR_RETURN(const Operand input,
                             builder.Read(node.input(0), format));
@@ -209,8 +218,7 @@ absl::Status EmitBlocked(const Node& node, PlanBuilder& builder,
   builder.AllowInPlace(output, input);
   builder.Add(node, "instance_norm",
               MakeUnitStep(shape[0] * blocks, shape.Count(),
-                           [=](const StepRun& run, int64_t begin,
-                               int64_t end) {
+                           [=](const StepRun& run, int64_t begin, int64_t end) {
                              InstanceNormBlocked(
                                  run.input<float>(0), run.input<float>(1),
                                  run.input<float>(2), run.output<float>(),
@@ -219,6 +227,54 @@ absl::Status EmitBlocked(const Node& node, PlanBuilder& builder,
               {input, after.scale, after.shift}, {output});
   return absl::OkStatus();
 }
+
+absl::StatusOr<KernelOffer> TryBlocked(const MvnProblem& problem,
+                                       const PlanBuilder& builder) {
+  const Format format = {ElementType::kF32,
+                         builder.FormatOf(problem.node->input(0)).layout};
+  const int64_t block = ChannelBlock(format.layout);
+  if (problem.first_axis != 2) return Unimplemented("other axes than spatial");
+  if (block == 1) return Unimplemented("channels that are not in blocks");
+  if (problem.shape[1] % block != 0) {
+    return Unimplemented(problem.shape[1], " channels in blocks of ", block);
+  }
+  KernelOffer offer;
+  offer.source = format.layout;
+  offer.emit = [&problem, format](PlanBuilder& plan) {
+    return EmitBlocked(*problem.node, plan, format, problem.options);
+  };
+  return offer;
+}
+
+absl::StatusOr<KernelOffer> TryChannels(const MvnProblem& problem,
+                                        const PlanBuilder&) {
+  if (problem.first_axis != 2) return Unimplemented("other axes than spatial");
+  if (!IsForChannels(*problem.node, problem.shape)) {
+    return Unimplemented("no scale or shift of channels behind it");
+  }
+  KernelOffer offer;
+  offer.emit = [&problem](PlanBuilder& plan) {
+    return EmitChannels(*problem.node, plan, problem.options);
+  };
+  return offer;
+}
+
+// Takes every problem.
+absl::StatusOr<KernelOffer> TryRows(const MvnProblem& problem,
+                                    const PlanBuilder&) {
+  KernelOffer offer;
+  offer.emit = [&problem](PlanBuilder& plan) {
+    return EmitRows(*problem.node, plan, problem.first_axis, problem.options);
+  };
+  return offer;
+}
+
+// In order of preference.
+constexpr KernelCandidate<MvnProblem> kMvnKernels[] = {
+    {"instance_norm_blocked", &TryBlocked},
+    {"instance_norm", &TryChannels},
+    {"layer_norm", &TryRows},
+};
 
 // The square of a value: x^2 or x * x.
 bool IsSquare(const Node& node) {
@@ -261,24 +317,7 @@ bool FitsLastAxis(Value gamma, const Shape& shape) {
 }  // namespace
 
 absl::StatusOr<bool> EmitMvn(const Node& node, PlanBuilder& builder) {
-  const Value data = node.input(0);
-  const Shape shape = PlanBuilder::ShapeOf(data);
-  const auto moments = MomentsOf(node, shape.rank());
-  if (!moments || data.type() != ElementType::kF32) return false;
-  const int first = FirstOfTrailing(moments->axes, shape.rank());
-  if (first < 0) return false;
-  const Format format = {ElementType::kF32, builder.FormatOf(data).layout};
-  const int64_t block = ChannelBlock(format.layout);
-  if (first == 2 && block > 1 && shape[1] % block == 0) {
-    DOVETAIL_RETURN_IF_ERROR(
-        EmitBlocked(node, builder, format, moments->options));
-  } else if (first == 2 && IsForChannels(node, shape)) {
-    DOVETAIL_RETURN_IF_ERROR(EmitChannels(node, builder, moments->options));
-  } else {
-    DOVETAIL_RETURN_IF_ERROR(
-        EmitRows(node, builder, first, moments->options));
-  }
-  return true;
+  return EmitFirst<MvnProblem>(kMvnKernels, node, ProblemOf(node), builder);
 }
 
 absl::StatusOr<bool> EmitGroupNormalization(const Node& node,
@@ -291,8 +330,7 @@ absl::StatusOr<bool> EmitGroupNormalization(const Node& node,
   if (groups < 1 || shape.rank() < 2 || shape[1] % groups != 0) return false;
   std::vector<Operand> inputs;
   for (int i = 0; i < 3; ++i) {
-    DOVETAIL_ASSIGN_OR_RETURN(Operand input,
-                              builder.ReadPlain(node.input(i)));
+    DOVETAIL_ASSIGN_OR_RETURN(Operand input, builder.ReadPlain(node.input(i)));
     inputs.push_back(input);
   }
   const Operand output = builder.WritePlain(PlanBuilder::OutputOf(node));
@@ -303,13 +341,10 @@ absl::StatusOr<bool> EmitGroupNormalization(const Node& node,
   builder.AllowInPlace(output, inputs[0]);
   builder.Add(node, "group_norm",
               MakeUnitStep(shape[0] * groups, shape.Count(),
-                           [=](const StepRun& run, int64_t begin,
-                               int64_t end) {
-                             GroupNorm(run.input<float>(0),
-                                       run.input<float>(1),
-                                       run.input<float>(2),
-                                       run.output<float>(), layout, options,
-                                       begin, end);
+                           [=](const StepRun& run, int64_t begin, int64_t end) {
+                             GroupNorm(run.input<float>(0), run.input<float>(1),
+                                       run.input<float>(2), run.output<float>(),
+                                       layout, options, begin, end);
                            }),
               inputs, {output});
   return true;
@@ -340,8 +375,7 @@ absl::StatusOr<bool> EmitRmsNorm(const Node& node, PlanBuilder& builder) {
   builder.AllowInPlace(output, input);
   builder.Add(node, "rms_norm",
               MakeUnitStep(shape.Count() / length, shape.Count(),
-                           [=](const StepRun& run, int64_t begin,
-                               int64_t end) {
+                           [=](const StepRun& run, int64_t begin, int64_t end) {
                              RmsNormRows(run.input<float>(0),
                                          run.input<float>(1),
                                          run.output<float>(), length, epsilon,

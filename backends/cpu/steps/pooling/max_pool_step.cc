@@ -1,9 +1,12 @@
 #include "dovetail/backends/cpu/steps/pooling/max_pool_step.h"
 
 #include <memory>
+#include <utility>
 
+#include "absl/types/span.h"
 #include "dovetail/backends/cpu/kernels/pooling/max_pool_bytes.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
+#include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/parallel_for.h"
 
@@ -58,35 +61,58 @@ bool AllCoverData(absl::Span<const dovetail::WindowAxis> axes) {
   return true;
 }
 
+absl::Status CheckFits(const PoolingProblem& problem, const Format& stored,
+                       const Format& format) {
+  if (problem.kind != PoolingKind::kMax) return Unimplemented("an average");
+  if (format.type != ElementType::kU8 && format.type != ElementType::kI8) {
+    return Unimplemented("data of ", ElementTypeName(format.type));
+  }
+  if (problem.axes.size() != 2) {
+    return Unimplemented(problem.axes.size(), " axes");
+  }
+  // With dot products, convolutions are those of oneDNN, channels last.
+  if (stored != format && HasDotProducts()) {
+    return Unimplemented("data that are not in blocks of ", kBlock);
+  }
+  if (!AllCoverData(problem.axes)) {
+    return Unimplemented("windows with gaps or beside the data");
+  }
+  return absl::OkStatus();
+}
+
+MaxPoolShape ShapeOf(const PoolingProblem& problem) {
+  const Shape data = PlanBuilder::ShapeOf(problem.node->input(0));
+  MaxPoolShape shape;
+  shape.planes = data[0] * CeilDivide(data[1], kBlock);
+  shape.rows = AxisOf(problem.axes[0]);
+  shape.columns = AxisOf(problem.axes[1]);
+  return shape;
+}
+
 }  // namespace
 
-absl::StatusOr<bool> EmitMaxPoolOfBytes(
-    const Node& node, PlanBuilder& builder,
-    absl::Span<const dovetail::WindowAxis> axes) {
-  const Format stored = builder.FormatOf(node.input(0));
+absl::StatusOr<KernelOffer> TryMaxPoolBytes(const PoolingProblem& problem,
+                                            const PlanBuilder& builder) {
+  const Format stored = builder.FormatOf(problem.node->input(0));
   const Format format = {stored.type, Layout::kBlocked8};
-  const bool is_unsigned = format.type == ElementType::kU8;
-  // With dot products, convolutions are those of oneDNN, channels last.
-  if (axes.size() != 2 || (stored != format && HasDotProducts()) ||
-      !(is_unsigned || format.type == ElementType::kI8) ||
-      !AllCoverData(axes)) {
-    return false;
-  }
-  const Shape data = PlanBuilder::ShapeOf(node.input(0));
-  MaxPoolShape shape;
-  shape.planes = data[0] * ((data[1] + kBlock - 1) / kBlock);
-  shape.rows = AxisOf(axes[0]);
-  shape.columns = AxisOf(axes[1]);
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand input, builder.Read(node.input(0), format));
-  const Operand output = builder.Write(PlanBuilder::OutputOf(node), format);
-  std::unique_ptr<Step> step;
-  if (is_unsigned) {
-    step = std::make_unique<MaxPoolBytesStep<uint8_t>>(shape);
-  } else {
-    step = std::make_unique<MaxPoolBytesStep<int8_t>>(shape);
-  }
-  builder.Add(node, "max_pool_bytes", std::move(step), {input}, {output});
-  return true;
+  DOVETAIL_RETURN_IF_ERROR(CheckFits(problem, stored, format));
+  KernelOffer offer;
+  offer.source = format.layout;
+  offer.emit = [&problem, format](PlanBuilder& plan) -> absl::Status {
+    const Node& node = *problem.node;
+    DOVETAIL_ASSIGN_OR_RETURN(const Operand input,
+                              plan.Read(node.input(0), format));
+    const Operand output = plan.Write(PlanBuilder::OutputOf(node), format);
+    std::unique_ptr<Step> step;
+    if (format.type == ElementType::kU8) {
+      step = std::make_unique<MaxPoolBytesStep<uint8_t>>(ShapeOf(problem));
+    } else {
+      step = std::make_unique<MaxPoolBytesStep<int8_t>>(ShapeOf(problem));
+    }
+    plan.Add(node, "max_pool_bytes", std::move(step), {input}, {output});
+    return absl::OkStatus();
+  };
+  return offer;
 }
 
 }  // namespace dovetail::cpu

@@ -4,19 +4,15 @@
 #define DOVETAIL_BACKENDS_CPU_STEPS_POOLING_MAX_POOL_STEP_H_
 
 #include "absl/status/statusor.h"
-#include "absl/types/span.h"
-#include "dovetail/backends/cpu/compiler/plan_builder.h"
-#include "dovetail/core/graph/node.h"
-#include "dovetail/core/ops/common/window.h"
+#include "dovetail/backends/cpu/compiler/kernel_list.h"
+#include "dovetail/backends/cpu/steps/pooling/problem.h"
 
 namespace dovetail::cpu {
 
-// For bytes over two axes, in blocks of 8 channels, as the convolutions around it
-// have them: oneDNN has code for channels-last only. False: the data are others,
-// and nothing was added.
-absl::StatusOr<bool> EmitMaxPoolOfBytes(
-    const Node& node, PlanBuilder& builder,
-    absl::Span<const dovetail::WindowAxis> axes);
+// For bytes over two axes, in blocks of 8 channels, as the convolutions around
+// it have them: oneDNN has code for channels-last only. Declines other data.
+absl::StatusOr<KernelOffer> TryMaxPoolBytes(const PoolingProblem& problem,
+                                            const PlanBuilder& builder);
 
 }  // namespace dovetail::cpu
 

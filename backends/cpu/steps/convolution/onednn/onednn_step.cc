@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "dovetail/backends/common/fusion/epilogue.h"
 #include "dovetail/backends/cpu/compiler/hold_channels.h"
 #include "dovetail/backends/cpu/onednn/descriptors.h"
@@ -26,9 +27,14 @@ using Arguments = std::vector<PrimitiveOperand>;
 bool ReadersTakeHalves(Value value) {
   const std::vector<Use>& uses = value.port().uses;
   return std::all_of(uses.begin(), uses.end(), [](const Use& use) {
-    static constexpr OpType kTypes[] = {
-        "Convolution", "GroupConvolution", "ConvolutionBackpropData",
-        "GroupConvolutionBackpropData", "MaxPool", "AvgPool", "Add", "Concat"};
+    static constexpr OpType kTypes[] = {"Convolution",
+                                        "GroupConvolution",
+                                        "ConvolutionBackpropData",
+                                        "GroupConvolutionBackpropData",
+                                        "MaxPool",
+                                        "AvgPool",
+                                        "Add",
+                                        "Concat"};
     for (const OpType type : kTypes) {
       if (use.node->Is(type)) return true;
     }
@@ -165,21 +171,15 @@ class Emitter {
   PlanBuilder& builder_;
 };
 
-// Calls `body`, which returns a status and uses oneDNN.
-template <typename Body>
-auto Guard(Body&& body) {
-  decltype(body()) result = Internal("nothing was done");
-  const absl::Status status =
-      Guarded("a convolution", [&] { result = body(); });
-  return status.ok() ? std::move(result) : decltype(body())(status);
-}
+constexpr absl::string_view kWhat = "a convolution";
 
 KernelOffer OfferPrimitive(const ConvolutionProblem& problem,
                            const ConvolutionPrimitive& primitive) {
   KernelOffer offer;
   offer.source = primitive.source.layout;
   offer.emit = [&problem, primitive](PlanBuilder& builder) {
-    return Guard([&] { return Emitter(problem, primitive, builder).Emit(); });
+    return GuardedCall(
+        kWhat, [&] { return Emitter(problem, primitive, builder).Emit(); });
   };
   return offer;
 }
@@ -211,7 +211,7 @@ absl::StatusOr<KernelOffer> TryNarrowPrimitive(
   if (problem.is_integer()) return Unimplemented("integers");
   if (type == ElementType::kF32) return Unimplemented("f32 is asked for");
   if (IsOfQuantized(problem.data)) return Unimplemented("data of few levels");
-  return Guard([&]() -> absl::StatusOr<KernelOffer> {
+  return GuardedCall(kWhat, [&]() -> absl::StatusOr<KernelOffer> {
     const Epilogue epilogue = EpilogueOf(problem, builder);
     const ElementType result =
         ReadersTakeHalves(epilogue.result()) ? type : ElementType::kF32;
@@ -230,7 +230,7 @@ absl::StatusOr<KernelOffer> TryPrimitive(const ConvolutionProblem& problem,
   if (problem.is_integer() && !HasDotProducts()) {
     return Unimplemented("no dot products of bytes");
   }
-  return Guard([&]() -> absl::StatusOr<KernelOffer> {
+  return GuardedCall(kWhat, [&]() -> absl::StatusOr<KernelOffer> {
     const auto primitive = ChooseConvolutionPrimitive(
         problem, problem.data_type, ElementType::kF32,
         EpilogueOf(problem, builder), builder);
@@ -251,7 +251,8 @@ absl::Status EmitFloats(const ConvolutionProblem& problem,
     builder.View(value, from, 0, from.format);
     return absl::OkStatus();
   }
-  return Guard([&] { return MakeFloats(problem, value, from, builder); });
+  return GuardedCall(kWhat,
+                     [&] { return MakeFloats(problem, value, from, builder); });
 }
 
 }  // namespace dovetail::cpu

@@ -1,7 +1,7 @@
 // Weights that are computed from constants, as compressed ones are: integers
 // that are converted, shifted and scaled.
-#ifndef DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_WEIGHT_EXPRESSION_H_
-#define DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_WEIGHT_EXPRESSION_H_
+#ifndef DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_WEIGHTS_WEIGHT_EXPRESSION_H_
+#define DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_WEIGHTS_WEIGHT_EXPRESSION_H_
 
 #include "absl/status/statusor.h"
 #include "dovetail/backends/cpu/compiler/emitter.h"
@@ -28,4 +28,4 @@ absl::StatusOr<bool> EmitWeightExpression(const Node& node,
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_WEIGHT_EXPRESSION_H_
+#endif  // DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_WEIGHTS_WEIGHT_EXPRESSION_H_

@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/steps/linear/packed_weights.h"
+#include "dovetail/backends/cpu/steps/linear/weights/packed_weights.h"
 
 #include <algorithm>
 #include <string>
@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "dovetail/backends/cpu/kernels/linear/gemm.h"
-#include "dovetail/backends/cpu/steps/linear/weight_expression.h"
+#include "dovetail/backends/cpu/steps/linear/weights/weight_expression.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
 

@@ -1,13 +1,14 @@
-#include "dovetail/backends/cpu/steps/linear/compressed_weights.h"
+#include "dovetail/backends/cpu/steps/linear/weights/compressed_weights.h"
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/cpu/kernels/linear/gemm.h"
-#include "dovetail/backends/cpu/steps/linear/weight_expression.h"
+#include "dovetail/backends/cpu/steps/linear/weights/weight_expression.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/linear/matmul.h"
@@ -107,18 +108,19 @@ Packing PackingOf(const Tensor& stored, WeightForm form, int64_t group,
   return packing;
 }
 
-// Nothing: the kernels do not take it.
-absl::StatusOr<std::optional<Packing>> MatchIntegers(
-    const Node& matmul, const MatrixShapes& shapes) {
+absl::StatusOr<Packing> MatchIntegers(const Node& matmul,
+                                      const MatrixShapes& shapes) {
   const auto weights = MatchCompressedWeights(matmul);
-  if (!weights.has_value()) return std::nullopt;
+  if (!weights.has_value()) return Unimplemented("weights of f32");
   const Tensor& stored = *PlanBuilder::PackableConstantOf(weights->constant);
   const std::optional<WeightForm> form = FormOf(stored.type());
-  if (!form.has_value()) return std::nullopt;
+  if (!form.has_value()) {
+    return Unimplemented("weights of ", ElementTypeName(stored.type()));
+  }
   Packing packing = PackingOf(stored, *form, weights->group_size, shapes);
   const CompressedMatrix& matrix = packing.matrix;
   if (matrix.groups() > 1 && matrix.group % matrix.RowsInUnit() != 0) {
-    return std::nullopt;
+    return Unimplemented("groups of ", matrix.group, " rows");
   }
   const bool transposed = matmul.As<MatMulAttributes>()->transpose_b;
   DOVETAIL_RETURN_IF_ERROR(
@@ -127,11 +129,12 @@ absl::StatusOr<std::optional<Packing>> MatchIntegers(
   return packing;
 }
 
-absl::StatusOr<std::optional<Packing>> Match(const Node& matmul,
-                                             const MatrixShapes& shapes) {
-  if (shapes.batch != 1 || shapes.b_matrices.size() != 1 ||
-      shapes.a.column_stride != 1) {
-    return std::nullopt;
+absl::StatusOr<Packing> Match(const Node& matmul, const MatrixShapes& shapes) {
+  if (shapes.batch != 1 || shapes.b_matrices.size() != 1) {
+    return Unimplemented("several products");
+  }
+  if (shapes.a.column_stride != 1) {
+    return Unimplemented("rows with gaps between their elements");
   }
   if (const Value halfs = MatchHalfFloatWeights(matmul)) {
     return PackingOf(*PlanBuilder::PackableConstantOf(halfs), WeightForm::kF16,
@@ -148,17 +151,12 @@ PackingKey KeyOf(const Node& matmul, const CompressedMatrix& matrix) {
   return key;
 }
 
-}  // namespace
-
-absl::StatusOr<std::optional<CompressedOperand>> PackCompressedWeights(
-    const Node& matmul, const MatrixShapes& shapes, PlanBuilder& builder) {
-  DOVETAIL_ASSIGN_OR_RETURN(std::optional<Packing> matched,
-                            Match(matmul, shapes));
-  if (!matched.has_value()) return std::nullopt;
-  const auto packing = std::make_shared<const Packing>(*std::move(matched));
+// Several threads share a large matrix.
+absl::StatusOr<Operand> Pack(const Node& matmul,
+                             const std::shared_ptr<const Packing>& packing,
+                             PlanBuilder& builder) {
   const CompressedMatrix& matrix = packing->matrix;
   const int64_t panels = GemmPanels(matrix.columns);
-  // Several threads share a large matrix.
   const int64_t each = std::max<int64_t>(
       1, kElementsAtATime / (matrix.depth * GemmPanelWidth()));
   const auto pack = [=](absl::Span<const Tensor>, void* packed, int part) {
@@ -168,12 +166,21 @@ absl::StatusOr<std::optional<CompressedOperand>> PackCompressedWeights(
                          static_cast<uint8_t*>(packed));
     return absl::OkStatus();
   };
+  return builder.GetOrPack(KeyOf(matmul, matrix), matrix.Bytes(), pack,
+                           static_cast<int>(CeilDivide(panels, each)));
+}
+
+}  // namespace
+
+absl::StatusOr<CompressedOperand> FindCompressedWeights(
+    const Node& matmul, const MatrixShapes& shapes) {
+  DOVETAIL_ASSIGN_OR_RETURN(Packing matched, Match(matmul, shapes));
+  const auto packing = std::make_shared<const Packing>(std::move(matched));
   CompressedOperand operand;
-  operand.matrix = matrix;
-  DOVETAIL_ASSIGN_OR_RETURN(
-      operand.packed,
-      builder.GetOrPack(KeyOf(matmul, matrix), matrix.Bytes(), pack,
-                        static_cast<int>(CeilDivide(panels, each))));
+  operand.matrix = packing->matrix;
+  operand.pack = [&matmul, packing](PlanBuilder& builder) {
+    return Pack(matmul, packing, builder);
+  };
   return operand;
 }
 

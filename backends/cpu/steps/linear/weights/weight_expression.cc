@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/steps/linear/weight_expression.h"
+#include "dovetail/backends/cpu/steps/linear/weights/weight_expression.h"
 
 #include <algorithm>
 #include <vector>
@@ -52,8 +52,8 @@ bool IsEmpty(Value value) { return PlanBuilder::ShapeOf(value).Count() == 0; }
 // kernels, which read all of their inputs.
 bool IsProductOfFloats(const Node& node) {
   return node.Is("MatMul") && node.port().type == ElementType::kF32 &&
-         node.input(0).type() == ElementType::kF32 &&
-         !IsEmpty(node.input(0)) && !IsEmpty(PlanBuilder::OutputOf(node));
+         node.input(0).type() == ElementType::kF32 && !IsEmpty(node.input(0)) &&
+         !IsEmpty(PlanBuilder::OutputOf(node));
 }
 
 bool IsOnlyForProducts(const Node& node, int depth) {
@@ -70,9 +70,7 @@ bool IsOnlyForProducts(const Node& node, int depth) {
 
 }  // namespace
 
-bool IsWeightExpression(Value value) {
-  return IsExpression(value, kMostNodes);
-}
+bool IsWeightExpression(Value value) { return IsExpression(value, kMostNodes); }
 
 absl::StatusOr<Tensor> EvaluateWeights(Value value) {
   if (const Tensor* constant = PlanBuilder::ConstantOf(value)) {

@@ -1,0 +1,121 @@
+#include "dovetail/backends/cpu/steps/linear/gemm_offers.h"
+
+#include <utility>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "dovetail/backends/cpu/steps/linear/gemm_epilogue.h"
+#include "dovetail/backends/cpu/steps/linear/gemm_step.h"
+#include "dovetail/backends/cpu/steps/linear/weights/compressed_weights.h"
+#include "dovetail/backends/cpu/steps/linear/weights/packed_weights.h"
+#include "dovetail/backends/cpu/steps/linear/weights/weight_expression.h"
+#include "dovetail/core/base/status.h"
+
+namespace dovetail::cpu {
+namespace {
+
+// The rows by which an epilogue sees the output, whose last axis has to be that
+// of columns.
+int64_t RowsForEpilogue(const MatMulProblem& problem) {
+  return problem.node->input(1).shape().rank() == 1 ? -1 : problem.shapes.rows;
+}
+
+GemmStepOptions OptionsOf(const MatMulProblem& problem,
+                          const PlanBuilder& builder) {
+  GemmStepOptions options;
+  options.threads = builder.settings().threads;
+  options.shapes = problem.shapes;
+  return options;
+}
+
+// Where the step finds what its epilogue reads.
+void SetEpilogue(const GemmEpilogue& epilogue, GemmStepOptions& options) {
+  const auto strides_of = [&](const GemmEpilogueInput& input) {
+    return EpilogueInputOf(PlanBuilder::ShapeOf(epilogue.result), input.strides,
+                           options.shapes.rows);
+  };
+  for (const GemmEpilogueInput& input : epilogue.inputs) {
+    options.epilogue_inputs.push_back(strides_of(input));
+  }
+  options.epilogue = epilogue.program;
+  if (epilogue.bias) options.bias = strides_of(*epilogue.bias);
+  if (epilogue.residual) options.before = strides_of(*epilogue.residual);
+}
+
+// The step, whose factors are `inputs`, with what follows.
+absl::Status Emit(const MatMulProblem& problem, absl::string_view kernel,
+                  GemmStepOptions options, std::vector<Operand> inputs,
+                  PlanBuilder& builder) {
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const GemmEpilogue epilogue,
+      FindGemmEpilogue(PlanBuilder::OutputOf(*problem.node),
+                       RowsForEpilogue(problem),
+                       !options.compressed.has_value(), builder));
+  SetEpilogue(epilogue, options);
+  DOVETAIL_RETURN_IF_ERROR(FuseGemmEpilogue(epilogue, builder, inputs));
+  const Operand scratch = builder.Scratch(GemmScratchBytes(options));
+  const Operand output = builder.WritePlain(epilogue.result);
+  builder.Add(*problem.node, kernel, MakeGemmStep(std::move(options)), inputs,
+              {output}, scratch);
+  return absl::OkStatus();
+}
+
+absl::string_view KernelName(WeightForm form) {
+  switch (form) {
+    case WeightForm::kBits4:
+      return "gemm_f32_by_4_bits";
+    case WeightForm::kBits8:
+      return "gemm_f32_by_8_bits";
+    case WeightForm::kF16:
+      return "gemm_f32_by_f16";
+  }
+  return "";
+}
+
+}  // namespace
+
+absl::StatusOr<KernelOffer> TryCompressedGemm(const MatMulProblem& problem,
+                                              const PlanBuilder&) {
+  const Node& node = *problem.node;
+  if (!IsWeightExpression(node.input(1))) {
+    return Unimplemented("weights that are computed");
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(CompressedOperand weights,
+                            FindCompressedWeights(node, problem.shapes));
+  KernelOffer offer;
+  offer.emit = [&problem, weights = std::move(weights)](PlanBuilder& plan) {
+    GemmStepOptions options = OptionsOf(problem, plan);
+    options.is_b_packed = true;
+    options.compressed = weights.matrix;
+    std::vector<Operand> inputs(2);
+    DOVETAIL_ASSIGN_OR_RETURN(inputs[0],
+                              plan.ReadPlain(problem.node->input(0)));
+    DOVETAIL_ASSIGN_OR_RETURN(inputs[1], weights.pack(plan));
+    return Emit(problem, KernelName(weights.matrix.form), std::move(options),
+                std::move(inputs), plan);
+  };
+  return offer;
+}
+
+absl::StatusOr<KernelOffer> TryGemm(const MatMulProblem& problem,
+                                    const PlanBuilder&) {
+  KernelOffer offer;
+  offer.emit = [&problem](PlanBuilder& plan) {
+    const Value b = problem.node->input(1);
+    GemmStepOptions options = OptionsOf(problem, plan);
+    options.is_b_packed = IsWeightExpression(b);
+    std::vector<Operand> inputs(2);
+    DOVETAIL_ASSIGN_OR_RETURN(inputs[0],
+                              plan.ReadPlain(problem.node->input(0)));
+    // What is computed the step packs.
+    DOVETAIL_ASSIGN_OR_RETURN(inputs[1],
+                              options.is_b_packed
+                                  ? PackGemmWeights(b, options.shapes, plan)
+                                  : plan.ReadPlain(b));
+    return Emit(problem, "gemm_f32", std::move(options), std::move(inputs),
+                plan);
+  };
+  return offer;
+}
+
+}  // namespace dovetail::cpu

@@ -1,0 +1,23 @@
+// Matrix multiplications by the backend's own kernels.
+#ifndef DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_GEMM_OFFERS_H_
+#define DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_GEMM_OFFERS_H_
+
+#include "absl/status/statusor.h"
+#include "dovetail/backends/cpu/compiler/kernel_list.h"
+#include "dovetail/backends/cpu/steps/linear/problem.h"
+
+namespace dovetail::cpu {
+
+// Both with the elementwise nodes that follow the product.
+
+// By weights that stay in few bits; declines others.
+absl::StatusOr<KernelOffer> TryCompressedGemm(const MatMulProblem& problem,
+                                              const PlanBuilder& builder);
+// By a second factor of f32, packed when the plan is made or in each run. Takes
+// every product.
+absl::StatusOr<KernelOffer> TryGemm(const MatMulProblem& problem,
+                                    const PlanBuilder& builder);
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_GEMM_OFFERS_H_

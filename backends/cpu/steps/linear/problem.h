@@ -1,0 +1,18 @@
+// A matrix product as its kernels see it.
+#ifndef DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_PROBLEM_H_
+#define DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_PROBLEM_H_
+
+#include "dovetail/backends/cpu/steps/linear/matrix_shapes.h"
+#include "dovetail/core/graph/node.h"
+
+namespace dovetail::cpu {
+
+// A MatMul of f32, and its factors as they lie in memory.
+struct MatMulProblem {
+  const Node* node = nullptr;
+  MatrixShapes shapes;
+};
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_PROBLEM_H_
