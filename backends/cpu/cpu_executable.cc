@@ -60,7 +60,7 @@ absl::Status CpuExecutable::Compile(const PluginCall& call) {
   CompileSettings settings;
   settings.threads = streams_.executor().stream(0).threads();
   settings.compute_type = ComputeType(config());
-  settings.print_plan = config().GetBool(kPrintPlan);
+  settings.print_plan = config().GetBool(properties::kPrintPlan);
   // Compiling is one task whatever the streams are, and may use all there is.
   const std::shared_ptr<WorkTeam> team =
       CompileTeamFor(call, CompileThreads(config()));

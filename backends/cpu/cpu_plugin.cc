@@ -33,8 +33,7 @@ constexpr int kMaxStreams = 256;
 // Passes, layouts and packed weights depend on the instructions: what was
 // compiled for others is not current here.
 std::string Architecture() {
-  return absl::StrCat("intel64 ",
-                      absl::AsciiStrToLower(IsaName(UsableIsa())));
+  return absl::StrCat("intel64 ", absl::AsciiStrToLower(IsaName(UsableIsa())));
 }
 
 double Gigahertz() { return CpuGigahertz("/sys/devices"); }
@@ -64,8 +63,8 @@ class CpuPlugin : public HostPlugin {
     return support;
   }
 
-  absl::StatusOr<std::string> GetMetric(
-      absl::string_view name, const PluginCall& call) const override {
+  absl::StatusOr<std::string> GetMetric(absl::string_view name,
+                                        const PluginCall& call) const override {
     if (name == properties::kDeviceArchitecture) return Architecture();
     if (name == properties::kNativeOperations) return NativeOperations();
     if (name == properties::kReferenceOperations) {
@@ -112,7 +111,7 @@ absl::StatusOr<std::unique_ptr<Plugin>> MakeCpuPlugin() {
       "CPU", "intel64", cpu::kMaxStreams, {"dynamic", "f32", "bf16", "f16"}};
   DOVETAIL_ASSIGN_OR_RETURN(PropertySchema schema, HostProperties(traits));
   DOVETAIL_RETURN_IF_ERROR(schema.Add(BoolProperty(
-      cpu::kPrintPlan, false,
+      properties::kPrintPlan, false,
       "Prints each plan to stderr: steps, kernels, and why others declined.")));
   // Where the system does not tell the clock nobody can say.
   if (cpu::Gigahertz() > 0) {

@@ -41,6 +41,7 @@ inline constexpr absl::string_view kCompilationNumThreads =
     "COMPILATION_NUM_THREADS";
 inline constexpr absl::string_view kDeviceId = "DEVICE_ID";
 inline constexpr absl::string_view kPrintPasses = "PRINT_PASSES";
+inline constexpr absl::string_view kPrintPlan = "PRINT_PLAN";
 inline constexpr absl::string_view kDevicePriorities =
     "MULTI_DEVICE_PRIORITIES";
 

@@ -13,8 +13,8 @@ namespace {
 // Where things are kept and what is told of them changes nothing about them.
 bool Matters(absl::string_view property) {
   static const auto& without_effect = *new std::set<absl::string_view>{
-      properties::kCacheDir, properties::kCacheSizeLimit,
-      properties::kLogLevel, properties::kPrintPasses};
+      properties::kCacheDir, properties::kCacheSizeLimit, properties::kLogLevel,
+      properties::kPrintPasses, properties::kPrintPlan};
   return without_effect.count(property) == 0;
 }
 

@@ -2,14 +2,10 @@
 #ifndef DOVETAIL_BACKENDS_CPU_COMPILER_SETTINGS_H_
 #define DOVETAIL_BACKENDS_CPU_COMPILER_SETTINGS_H_
 
-#include "absl/strings/string_view.h"
 #include "dovetail/backends/common/program/body_programs.h"
 #include "dovetail/core/tensor/types/element_type.h"
 
 namespace dovetail::cpu {
-
-// A property: plans are printed to stderr as they are made.
-inline constexpr absl::string_view kPrintPlan = "PRINT_PLAN";
 
 struct CompileSettings {
   // Of the team that will run the plan; primitives divide their work by it.
@@ -19,7 +15,7 @@ struct CompileSettings {
   ElementType compute_type = ElementType::kF32;
   // For operations with bodies; null: reference kernels run these.
   CompileBodyFn compile_body;
-  bool print_plan = false;  // see kPrintPlan
+  bool print_plan = false;  // see properties::kPrintPlan
 };
 
 }  // namespace dovetail::cpu
