@@ -21,7 +21,7 @@ using Extents = std::vector<int64_t>;
 
 constexpr int kMaxDepth = 12;
 // Matrices of more axes are for devices to flatten, which not all do well.
-constexpr size_t kMostMatMulAxes = 4;
+constexpr size_t kMaxMatMulAxes = 4;
 
 bool IsView(const Node& node) {
   return node.Is("Reshape") || node.Is("Squeeze") || node.Is("Unsqueeze");
@@ -166,7 +166,7 @@ class Reshaper {
     const Tensor* weights = ConstantOf(node.input(1));
     const auto data = StaticShape(node.input(0));
     if (weights == nullptr || weights->rank() != 2 || !data.has_value() ||
-        data->size() < 2 || to.size() < 2 || to.size() > kMostMatMulAxes ||
+        data->size() < 2 || to.size() < 2 || to.size() > kMaxMatMulAxes ||
         shape.back() != to.back()) {
       return std::nullopt;
     }
