@@ -25,7 +25,7 @@ struct LowPrecisionOptions {
   bool align_quantization = true;
   // Whether the backend computes that linear operation with integers, if its
   // data and weights can be some. Asked while both are still floats or what
-  // they are dequantised from. Without it, all of them.
+  // they are dequantized from. Without it, all of them.
   std::function<bool(const Node& linear)> takes_integers;
 
   bool TakesIntegers(const Node& linear) const {

@@ -61,7 +61,7 @@ Replacement Join(NodeBuilder& b, const Node& node) {
 }
 
 // Finds what is a value in another shape, from what one before it reshapes:
-// through operations that work element by element, normalisations of whole
+// through operations that work element by element, normalizations of whole
 // axes, and products with constant matrices, that nobody else reads.
 class Reshaper {
  public:
@@ -141,7 +141,7 @@ class Reshaper {
     return quantize->auto_broadcast == AutoBroadcast::kNumpy;
   }
 
-  // What MVN is to normalise when its input has shape `to`.
+  // What MVN is to normalize when its input has shape `to`.
   static std::optional<Extents> MvnAxesAfter(const Node& node,
                                              const Extents& shape,
                                              const Extents& to) {

@@ -48,7 +48,7 @@ std::optional<Moments> MomentsOf(const Node& node, int rank) {
   return moments;
 }
 
-// The first axis from which on all are normalised, and none before it; -1 for
+// The first axis from which on all are normalized, and none before it; -1 for
 // other axes.
 int FirstOfTrailing(const std::vector<int64_t>& axes, int rank) {
   const int first = rank - static_cast<int>(axes.size());
