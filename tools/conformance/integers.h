@@ -1,4 +1,4 @@
-// Which bounds hold for quantized networks.
+// Bounds for quantized networks.
 #ifndef DOVETAIL_TOOLS_CONFORMANCE_INTEGERS_H_
 #define DOVETAIL_TOOLS_CONFORMANCE_INTEGERS_H_
 

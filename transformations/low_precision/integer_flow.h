@@ -1,4 +1,4 @@
-// Which values of a model could be integers, and which of them are of use: an
+// The values of a model that could be integers, and those that are of use: an
 // integer is worth making only where a linear operation computes with it.
 #ifndef DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_INTEGER_FLOW_H_
 #define DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_INTEGER_FLOW_H_

@@ -1,4 +1,4 @@
-// What can be said of a body that is run several times: shapes that hold in
+// Inference of a body that is run several times: shapes that hold in
 // every iteration, found by going round the back edges until nothing changes.
 #ifndef DOVETAIL_CORE_OPS_CONTROL_ITERATIONS_H_
 #define DOVETAIL_CORE_OPS_CONTROL_ITERATIONS_H_

@@ -1,4 +1,4 @@
-// How a body is tied to its node, checked and turned round: from what each
+// Bindings of a body to its node, checked and turned round: from what each
 // parameter of the body comes.
 #ifndef DOVETAIL_CORE_OPS_CONTROL_TIES_H_
 #define DOVETAIL_CORE_OPS_CONTROL_TIES_H_

@@ -1,4 +1,4 @@
-// Which values are of few levels.
+// Values of few levels.
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_COMMON_QUANTIZED_DATA_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_COMMON_QUANTIZED_DATA_H_
 
