@@ -67,7 +67,7 @@ IteratedBody::IteratedBody(InferContext& context, const Body& body,
 absl::StatusOr<IteratedBody> IteratedBody::Make(InferContext& context,
                                                 const Body& body) {
   DOVETAIL_ASSIGN_OR_RETURN(std::vector<ParameterSource> sources,
-                            ResolveTies(context.node(), body));
+                            ResolveBindings(context.node(), body));
   return IteratedBody(context, body, std::move(sources));
 }
 

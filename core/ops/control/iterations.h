@@ -9,7 +9,7 @@
 #include "absl/status/statusor.h"
 #include "dovetail/core/graph/body.h"
 #include "dovetail/core/graph/infer_context.h"
-#include "dovetail/core/ops/control/ties.h"
+#include "dovetail/core/ops/control/body_bindings.h"
 #include "dovetail/core/tensor/shapes/partial_shape.h"
 
 namespace dovetail {
