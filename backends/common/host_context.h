@@ -1,5 +1,5 @@
-// What the contexts share of backends that keep tensors in host memory and run
-// an inference as one stage.
+// The common part of contexts of backends that keep tensors in host memory and
+// run an inference as one stage.
 #ifndef DOVETAIL_BACKENDS_COMMON_HOST_CONTEXT_H_
 #define DOVETAIL_BACKENDS_COMMON_HOST_CONTEXT_H_
 

@@ -1,4 +1,4 @@
-// What the plugins share that run lowered models on the machine's own
+// The common part of plugins that run lowered models on the machine's own
 // processor, with the reference kernels for all they have nothing better for.
 #ifndef DOVETAIL_BACKENDS_COMMON_HOST_PLUGIN_H_
 #define DOVETAIL_BACKENDS_COMMON_HOST_PLUGIN_H_

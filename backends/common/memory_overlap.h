@@ -1,4 +1,4 @@
-// Whether a context's outputs may be written while its inputs are still read.
+// Overlap of a context's outputs with inputs that are still read.
 #ifndef DOVETAIL_BACKENDS_COMMON_MEMORY_OVERLAP_H_
 #define DOVETAIL_BACKENDS_COMMON_MEMORY_OVERLAP_H_
 

@@ -1,4 +1,4 @@
-// What a device can run that falls back on the reference kernels.
+// The operations of a device that falls back on the reference kernels.
 #ifndef DOVETAIL_BACKENDS_COMMON_REFERENCE_OPERATIONS_H_
 #define DOVETAIL_BACKENDS_COMMON_REFERENCE_OPERATIONS_H_
 

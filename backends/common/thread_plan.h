@@ -1,5 +1,6 @@
-// Which threads run the models of the machine's own processor, and where: from
-// the properties and what the processor is like to a form of streams.
+// Plan of the threads that run the models of the machine's own processor, and
+// where: from the properties and what the processor is like to a form of
+// streams.
 #ifndef DOVETAIL_BACKENDS_COMMON_THREAD_PLAN_H_
 #define DOVETAIL_BACKENDS_COMMON_THREAD_PLAN_H_
 

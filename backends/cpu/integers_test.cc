@@ -1,4 +1,4 @@
-// Quantised networks in integers and in f32 against the reference kernels. What
+// Quantized networks in integers and in f32 against the reference kernels. What
 // lies next to a tie may be rounded to the other side, and goes on from there,
 // so results agree to a part of their range only.
 #include <string>

@@ -10,7 +10,7 @@ namespace dovetail::cpu {
 
 // Passes that leave standard operations only: everything of floating point
 // becomes f32 (what is computed in bf16 is chosen step by step), what is
-// quantised is computed with integers (unless f32 or ACCURACY is asked for),
+// quantized is computed with integers (unless f32 or ACCURACY is asked for),
 // and composites become one operation.
 absl::Status LowerForCpu(Model& model, const Config& config);
 

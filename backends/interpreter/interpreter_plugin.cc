@@ -26,7 +26,7 @@ class InterpreterPlugin : public HostPlugin {
   absl::StatusOr<std::string> GetMetric(
       absl::string_view name, const PluginCall& call) const override {
     if (name == properties::kOptimizationCapabilities) {
-      // Quantised networks are computed in floats, as their files say.
+      // Quantized networks are computed in floats, as their files say.
       return "FP32 FP16 BF16 BIN EXPORT_IMPORT";
     }
     return HostPlugin::GetMetric(name, call);

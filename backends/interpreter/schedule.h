@@ -1,4 +1,4 @@
-// What of a model runs in which order, and how long each tensor is needed.
+// The order in which nodes of a model run, and how long each tensor is needed.
 #ifndef DOVETAIL_BACKENDS_INTERPRETER_SCHEDULE_H_
 #define DOVETAIL_BACKENDS_INTERPRETER_SCHEDULE_H_
 

@@ -1,4 +1,4 @@
-// Normalisations and reductions, one thread: elements per second.
+// Normalizations and reductions, one thread: elements per second.
 #include <cstdint>
 #include <vector>
 

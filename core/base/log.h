@@ -1,4 +1,4 @@
-// What the library tells about its doings, for whoever wants to know why: which
+// Log of what the library does, for whoever wants to know why: which
 // cache entry was stale, which plugin did not load. Off unless LOG_LEVEL, or
 // DOVETAIL_LOG_LEVEL in the environment, turns it on. Errors that a caller
 // gets as a status are not said here again.

@@ -1,6 +1,7 @@
-// What there is one of in a process, however many copies of Dovetail are in it:
-// a plugin in a shared library brings its own, hidden copy of core along, and
-// threads, mapped files or a registry of that copy's own would be second ones.
+// Objects of which a process has one, however many copies of Dovetail are in
+// it: a plugin in a shared library brings its own, hidden copy of core along,
+// and threads, mapped files or a registry of that copy's own would be second
+// ones.
 //
 // Core asks for such an object by name, here and never by a static variable.
 // The program's copy answers from its own table; a library that is loaded is

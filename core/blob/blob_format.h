@@ -1,4 +1,4 @@
-// How a container looks, front to back; numbers are 8 bytes, the lowest first:
+// Format of a container, front to back; numbers are 8 bytes, the lowest first:
 //
 //   64 bytes    kMagic, kFormatVersion, zeros
 //   sections    each at a multiple of 64 bytes, zeros between them

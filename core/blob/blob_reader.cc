@@ -22,7 +22,7 @@ namespace dovetail {
 namespace {
 
 // Threads that compare checksums of one section, and chunks for each at least.
-constexpr uint64_t kMostThreads = 4;
+constexpr uint64_t kMaxThreads = 4;
 constexpr uint64_t kChunksOfThread = 8;
 
 // The number of the first chunk that is damaged, or of chunks.
@@ -40,7 +40,7 @@ uint64_t FirstDamaged(absl::string_view bytes,
     }
   };
   const uint64_t threads =
-      std::min({kMostThreads, uint64_t{std::thread::hardware_concurrency()},
+      std::min({kMaxThreads, uint64_t{std::thread::hardware_concurrency()},
                 checksums.size() / kChunksOfThread});
   std::vector<std::thread> helpers;
   try {

@@ -13,12 +13,12 @@ struct FreeCpuSet {
 using OwnedCpuSet = std::unique_ptr<cpu_set_t, FreeCpuSet>;
 
 // cpu_set_t ends at 1024 processors; machines with more need larger masks.
-constexpr int kMostCpus = 1 << 20;
+constexpr int kMaxCpus = 1 << 20;
 
 }  // namespace
 
 bool SetAffinity(pthread_t thread, const CpuSet& cpus) {
-  if (cpus.empty() || cpus.front() < 0 || cpus.back() >= kMostCpus) {
+  if (cpus.empty() || cpus.front() < 0 || cpus.back() >= kMaxCpus) {
     return false;
   }
   const int count = cpus.back() + 1;
@@ -32,7 +32,7 @@ bool SetAffinity(pthread_t thread, const CpuSet& cpus) {
 
 CpuSet AffinityOf(pthread_t thread) {
   CpuSet cpus;
-  for (int count = 1024; count <= kMostCpus; count *= 4) {
+  for (int count = 1024; count <= kMaxCpus; count *= 4) {
     const OwnedCpuSet set(CPU_ALLOC(count));
     if (set == nullptr) return cpus;
     const size_t size = CPU_ALLOC_SIZE(count);

@@ -1,5 +1,5 @@
-// How many processors this process may use: less than the machine has in a
-// container or under taskset.
+// Count of the processors that this process may use: less than the machine has
+// in a container or under taskset.
 #ifndef DOVETAIL_CORE_EXECUTOR_CPU_INFO_H_
 #define DOVETAIL_CORE_EXECUTOR_CPU_INFO_H_
 

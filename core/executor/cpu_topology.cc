@@ -20,7 +20,7 @@ namespace dovetail {
 namespace {
 
 // No machine has more; a damaged list must not take memory without end.
-constexpr int kMostCpus = 1 << 20;
+constexpr int kMaxCpus = 1 << 20;
 
 std::string FirstLine(const std::string& path) {
   std::ifstream file(path);
@@ -106,7 +106,7 @@ CpuSet ParseCpuList(const std::string& text) {
         !absl::SimpleAtoi(ends.back(), &last)) {
       continue;
     }
-    for (int id = std::max(first, 0); id <= std::min(last, kMostCpus); ++id) {
+    for (int id = std::max(first, 0); id <= std::min(last, kMaxCpus); ++id) {
       ids.insert(id);
     }
   }

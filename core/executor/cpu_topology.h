@@ -1,5 +1,6 @@
-// What the processors are that this process may use: which of them are halves
-// of one core, of which kind the cores are, to which memory they are near.
+// Topology of the processors that this process may use: which of them are
+// halves of one core, of which kind the cores are, to which memory they are
+// near.
 #ifndef DOVETAIL_CORE_EXECUTOR_CPU_TOPOLOGY_H_
 #define DOVETAIL_CORE_EXECUTOR_CPU_TOPOLOGY_H_
 

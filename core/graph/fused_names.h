@@ -1,6 +1,6 @@
-// Which layers of the original model a node stands for. Passes that merge nodes
-// note it, so that a query of what a device supports can be answered in the
-// names that the user knows.
+// The layers of the original model that a node stands for. Passes that merge
+// nodes note it, so that a query of what a device supports can be answered in
+// the names that the user knows.
 #ifndef DOVETAIL_CORE_GRAPH_FUSED_NAMES_H_
 #define DOVETAIL_CORE_GRAPH_FUSED_NAMES_H_
 

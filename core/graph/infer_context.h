@@ -1,4 +1,4 @@
-// What an operation sees of a node while it infers: types, shapes and known
+// View of a node that an operation has while it infers: types, shapes and known
 // values of the inputs, the attributes; and where it puts the outputs. The same
 // inference serves the graph (intervals, nothing known of most elements) and a
 // running kernel (exact shapes, every element there).

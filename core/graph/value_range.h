@@ -1,4 +1,4 @@
-// What is known, before anything runs, of the elements of a small tensor such
+// Knowledge, before anything runs, of the elements of a small tensor such
 // as a shape: an interval for each. With it shapes resolve through sub-graphs
 // like ShapeOf -> Gather -> Concat -> Reshape.
 #ifndef DOVETAIL_CORE_GRAPH_VALUE_RANGE_H_

@@ -1,6 +1,6 @@
-// What decides whether a program and a plugin agree on the classes that cross
-// the boundary between them: the headers that they were made from, and what
-// they were made with.
+// Identity of a build, which decides whether a program and a plugin agree on
+// the classes that cross the boundary between them: the headers that they were
+// made from, and what they were made with.
 #ifndef DOVETAIL_CORE_PLUGIN_BUILD_ID_H_
 #define DOVETAIL_CORE_PLUGIN_BUILD_ID_H_
 

@@ -1,4 +1,5 @@
-// How the layers of a compiled model run, as its runtime model tells users.
+// The ways in which the layers of a compiled model run, as its runtime model
+// tells users.
 #ifndef DOVETAIL_CORE_PLUGIN_EXECUTION_INFO_H_
 #define DOVETAIL_CORE_PLUGIN_EXECUTION_INFO_H_
 

@@ -1,4 +1,4 @@
-// What flows into a plugin: the settings of one call, and what the Core that
+// Inputs of a plugin: the settings of one call, and what the Core that
 // calls it can do for it.
 #ifndef DOVETAIL_CORE_PLUGIN_HOST_H_
 #define DOVETAIL_CORE_PLUGIN_HOST_H_

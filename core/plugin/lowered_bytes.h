@@ -1,4 +1,4 @@
-// What devices export that run a lowered model.
+// The export of devices that run a lowered model.
 #ifndef DOVETAIL_CORE_PLUGIN_LOWERED_BYTES_H_
 #define DOVETAIL_CORE_PLUGIN_LOWERED_BYTES_H_
 

@@ -1,4 +1,4 @@
-// What a plugin says of itself before it is made, the same whether a program
+// Description of a plugin before it is made, the same whether a program
 // links it or loads it when it runs.
 //
 // A plugin library is a file of its own, <name>_plugin.so, that exports the C

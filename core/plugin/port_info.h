@@ -1,4 +1,4 @@
-// What a compiled model says of one input or output.
+// Description of one input or output of a compiled model.
 #ifndef DOVETAIL_CORE_PLUGIN_PORT_INFO_H_
 #define DOVETAIL_CORE_PLUGIN_PORT_INFO_H_
 

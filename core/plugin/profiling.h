@@ -1,4 +1,4 @@
-// What an inference took, layer by layer and stage by stage.
+// Times of an inference, layer by layer and stage by stage.
 #ifndef DOVETAIL_CORE_PLUGIN_PROFILING_H_
 #define DOVETAIL_CORE_PLUGIN_PROFILING_H_
 

@@ -1,6 +1,6 @@
-// Which layers of a model a plugin can run: clones the model, lets the plugin
-// lower it, asks for each node, and maps the answers back to the layers of the
-// original through the fused names that passes leave behind.
+// Query of the layers of a model that a plugin can run: clones the model, lets
+// the plugin lower it, asks for each node, and maps the answers back to the
+// layers of the original through the fused names that passes leave behind.
 #ifndef DOVETAIL_CORE_PLUGIN_QUERY_H_
 #define DOVETAIL_CORE_PLUGIN_QUERY_H_
 

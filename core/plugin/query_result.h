@@ -1,4 +1,4 @@
-// What would run where, and the reason of every no.
+// The layers that a device would run, and the reason of every no.
 #ifndef DOVETAIL_CORE_PLUGIN_QUERY_RESULT_H_
 #define DOVETAIL_CORE_PLUGIN_QUERY_RESULT_H_
 

@@ -1,4 +1,4 @@
-// Which plugins there are.
+// Registry of the plugins that there are.
 #ifndef DOVETAIL_CORE_PLUGIN_REGISTRY_H_
 #define DOVETAIL_CORE_PLUGIN_REGISTRY_H_
 

@@ -101,7 +101,7 @@ std::vector<PropertySpec> FixedProperties() {
                    "Variables are kept in the types of the model that runs.");
   PropertySpec groups =
       EnumProperty(kDynamicQuantizationGroupSize, {"0"}, "0",
-                   "Activations are quantised as the model says, no further.");
+                   "Activations are quantized as the model says, no further.");
   for (PropertySpec* spec : {&variables, &groups}) {
     spec->type = absl::StrCat("only ", spec->default_value);
     spec->check = [value = spec->default_value, why = spec->description](
@@ -283,7 +283,7 @@ std::vector<PropertySpec> DeviceMetrics() {
       ReadOnlyProperty(kDeviceArchitecture, "text",
                        "Devices of equal architecture run the same exports."),
       ReadOnlyProperty(kOptimizationCapabilities, "list of words",
-                       "Types that it computes in, INT8 where quantised "
+                       "Types that it computes in, INT8 where quantized "
                        "networks multiply integers, and EXPORT_IMPORT."),
       ReadOnlyProperty(kNativeOperations, "list of names",
                        "Operations, such as Softmax-8, that it has kernels "

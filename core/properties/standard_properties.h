@@ -103,7 +103,7 @@ PropertySpec SchedulingCoreType();
 PropertySpec EnableHyperThreading();
 // What is not compressed here and takes only the value that says so: "dynamic",
 // for variables are kept in the types of the model that runs, and 0, for
-// activations are quantised as the model says and no further.
+// activations are quantized as the model says and no further.
 std::vector<PropertySpec> FixedProperties();
 // A folder for compiled models; "" (default): none.
 PropertySpec CacheDir();

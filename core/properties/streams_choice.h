@@ -1,4 +1,4 @@
-// How a CPU device turns hints into threads: one rule for all of them.
+// Choice of threads from hints: one rule for all CPU devices.
 #ifndef DOVETAIL_CORE_PROPERTIES_STREAMS_CHOICE_H_
 #define DOVETAIL_CORE_PROPERTIES_STREAMS_CHOICE_H_
 

@@ -1,5 +1,5 @@
-// What a reference kernel is given and what it gives: the definition, in plain
-// code, of what an operation computes.
+// Reference kernels: the definition, in plain code, of what an operation
+// computes.
 #ifndef DOVETAIL_CORE_REFERENCE_KERNEL_H_
 #define DOVETAIL_CORE_REFERENCE_KERNEL_H_
 

@@ -1,4 +1,4 @@
-// How a compiled model comes about, once device and configuration are settled:
+// Making of a compiled model, once device and configuration are settled:
 // from the cache, from an export, or by compiling. For core/runtime alone.
 #ifndef DOVETAIL_CORE_RUNTIME_COMPILATION_H_
 #define DOVETAIL_CORE_RUNTIME_COMPILATION_H_

@@ -1,4 +1,4 @@
-// What the parts of Core share; for core/runtime alone.
+// State that the parts of Core share; for core/runtime alone.
 #ifndef DOVETAIL_CORE_RUNTIME_CORE_STATE_H_
 #define DOVETAIL_CORE_RUNTIME_CORE_STATE_H_
 

@@ -1,5 +1,6 @@
-// Which file formats a program can read. The runtime knows none: each stands in
-// an extension, such as //extensions/ir, and linking that adds it here.
+// Registry of the file formats that a program can read. The runtime knows none:
+// each stands in an extension, such as //extensions/ir, and linking that adds
+// it here.
 #ifndef DOVETAIL_CORE_RUNTIME_MODEL_READER_H_
 #define DOVETAIL_CORE_RUNTIME_MODEL_READER_H_
 

@@ -90,11 +90,11 @@ absl::StatusOr<int64_t> ExtentInBytes(ElementType type, const Shape& shape,
 // Where one extent is 0, the others take no memory that would set them a limit.
 // Without any, every product of some of them could overflow.
 absl::Status CheckEmpty(const Shape& shape) {
-  constexpr int64_t kMostPositions = int64_t{1} << 48;
+  constexpr int64_t kMaxPositions = int64_t{1} << 48;
   int64_t positions = 1;
   for (int64_t extent : shape) {
     if (extent == 0) continue;
-    if (extent > kMostPositions / positions) {
+    if (extent > kMaxPositions / positions) {
       return InvalidArgument("the extents of shape ", shape.ToString(),
                              " are too large, even without elements");
     }

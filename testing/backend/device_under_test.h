@@ -1,5 +1,5 @@
-// Which device a test is about. Tests that every backend must pass are compiled
-// once; backend_test.bzl links them with each backend.
+// The device that a test is about. Tests that every backend must pass are
+// compiled once; backend_test.bzl links them with each backend.
 #ifndef DOVETAIL_TESTING_BACKEND_DEVICE_UNDER_TEST_H_
 #define DOVETAIL_TESTING_BACKEND_DEVICE_UNDER_TEST_H_
 

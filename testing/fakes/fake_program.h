@@ -1,5 +1,6 @@
-// What the fake device's compiler makes of a model: a list of commands over
-// numbered places for tensors, and the constants that belong in device memory.
+// The program that the fake device's compiler makes of a model: a list of
+// commands over numbered places for tensors, and the constants that belong in
+// device memory.
 #ifndef DOVETAIL_TESTING_FAKES_FAKE_PROGRAM_H_
 #define DOVETAIL_TESTING_FAKES_FAKE_PROGRAM_H_
 

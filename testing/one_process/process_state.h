@@ -1,4 +1,4 @@
-// What the system says of this process.
+// State of this process, as the system tells it.
 #ifndef DOVETAIL_TESTING_ONE_PROCESS_PROCESS_STATE_H_
 #define DOVETAIL_TESTING_ONE_PROCESS_PROCESS_STATE_H_
 

@@ -1,4 +1,5 @@
-// How the layers of a compiled model run, as a file for people and programs.
+// Table of how the layers of a compiled model run, as a file for people and
+// programs.
 #ifndef DOVETAIL_TOOLS_CLI_EXECUTION_TABLE_H_
 #define DOVETAIL_TOOLS_CLI_EXECUTION_TABLE_H_
 

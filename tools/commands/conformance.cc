@@ -81,13 +81,13 @@ class Reporter {
 
  private:
   // So many lines of a kind unless all are asked for.
-  static constexpr int kMostLines = 40;
+  static constexpr int kMaxLines = 40;
 
   void PrintLine(absl::string_view what, int i, const Outcome& outcome,
                  int count) {
-    if (list_all_ || count <= kMostLines) {
+    if (list_all_ || count <= kMaxLines) {
       out_ << what << " " << cases_[i].name << ": " << outcome.message << "\n";
-    } else if (count == kMostLines + 1) {
+    } else if (count == kMaxLines + 1) {
       out_ << what << " …: --list-failures shows the rest\n";
     }
     out_ << std::flush;

@@ -57,7 +57,7 @@ absl::StatusOr<std::vector<Case>> ReadCaseIndex(const std::string& directory,
                                                 const std::string& models_root,
                                                 absl::string_view filter);
 
-// Lets cases of quantised networks be as far off as `ov_int8_diff` says, for
+// Lets cases of quantized networks be as far off as `ov_int8_diff` says, for
 // devices that may compute them with integers.
 void AllowIntegers(std::vector<Case>& cases);
 

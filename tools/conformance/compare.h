@@ -1,4 +1,4 @@
-// Whether an output is what it should be, and if not, where and how far off.
+// Comparison of an output with what it should be: where and how far off.
 #ifndef DOVETAIL_TOOLS_CONFORMANCE_COMPARE_H_
 #define DOVETAIL_TOOLS_CONFORMANCE_COMPARE_H_
 

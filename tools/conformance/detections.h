@@ -1,4 +1,4 @@
-// Whether two lists of detections say the same: rows are matched by label,
+// Comparison of two lists of detections: rows are matched by label,
 // overlap and confidence, for their order is not defined.
 #ifndef DOVETAIL_TOOLS_CONFORMANCE_DETECTIONS_H_
 #define DOVETAIL_TOOLS_CONFORMANCE_DETECTIONS_H_

@@ -1,6 +1,6 @@
-// What conformance suites have to know of a device besides what it says of
-// itself, from its backends/<x>/conformance.txt. A line is an entry, a colon and
-// the reason; lines that are empty or begin with "#" say nothing:
+// Facts that conformance suites have to know of a device besides what it says
+// of itself, from its backends/<x>/conformance.txt. A line is an entry, a colon
+// and the reason; lines that are empty or begin with "#" say nothing:
 //
 //   computes nothing: gives zeros, so that only shapes are compared
 //   computes f16: rounds all values, and has no property that would tell

@@ -1,4 +1,4 @@
-// Which bounds hold for quantised networks.
+// Bounds for quantized networks.
 #ifndef DOVETAIL_TOOLS_CONFORMANCE_INTEGERS_H_
 #define DOVETAIL_TOOLS_CONFORMANCE_INTEGERS_H_
 
@@ -9,7 +9,7 @@
 
 namespace dovetail::conformance {
 
-// Whether `device` computes quantised networks with integers when it compiles
+// Whether `device` computes quantized networks with integers when it compiles
 // with `properties`, so that AllowIntegers is right for it: it says that it can
 // (INT8 in OPTIMIZATION_CAPABILITIES), and neither the properties nor what it
 // takes without them ask for f32 or for accuracy. False for unknown devices.

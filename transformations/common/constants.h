@@ -1,4 +1,4 @@
-// What passes ask of values that are constants.
+// Questions that passes ask of values that are constants.
 #ifndef DOVETAIL_TRANSFORMATIONS_COMMON_CONSTANTS_H_
 #define DOVETAIL_TRANSFORMATIONS_COMMON_CONSTANTS_H_
 

@@ -26,10 +26,10 @@ std::string PortText(Value value) {
 // No tensor has an extent of more than the positions in core/tensor/tensor.cc,
 // and formulas compute with extents.
 bool CanBe(const PartialShape& shape) {
-  constexpr int64_t kMostPositions = int64_t{1} << 48;
+  constexpr int64_t kMaxPositions = int64_t{1} << 48;
   return !shape.rank_known() ||
          std::all_of(shape.begin(), shape.end(), [](const Dimension& extent) {
-           return extent.min() <= kMostPositions;
+           return extent.min() <= kMaxPositions;
          });
 }
 

@@ -1,4 +1,4 @@
-// What is left of all operations when everything that can be said by others is:
+// The operations that are left when everything that can be said by others is:
 // the kernels that a backend cannot do without.
 #ifndef DOVETAIL_TRANSFORMATIONS_DECOMPOSE_PRIMITIVES_H_
 #define DOVETAIL_TRANSFORMATIONS_DECOMPOSE_PRIMITIVES_H_

@@ -1,4 +1,4 @@
-// Which values of a model could be integers, and which of them are of use: an
+// The values of a model that could be integers, and those that are of use: an
 // integer is worth making only where a linear operation computes with it.
 #ifndef DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_INTEGER_FLOW_H_
 #define DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_INTEGER_FLOW_H_
@@ -25,7 +25,7 @@ struct LowPrecisionOptions {
   bool align_quantization = true;
   // Whether the backend computes that linear operation with integers, if its
   // data and weights can be some. Asked while both are still floats or what
-  // they are dequantised from. Without it, all of them.
+  // they are dequantized from. Without it, all of them.
   std::function<bool(const Node& linear)> takes_integers;
 
   bool TakesIntegers(const Node& linear) const {

@@ -7,7 +7,7 @@
 
 namespace dovetail {
 
-// A linear operation on a dequantisation and on weights as QuantizeWeights
+// A linear operation on a dequantization and on weights as QuantizeWeights
 // leaves them becomes
 //
 //   Multiply(linear(Subtract(Convert(u8 | i8), zero point),
@@ -18,10 +18,10 @@ namespace dovetail {
 // before the scale are integers. The zero point is one, of the same integer
 // type; a scalar, but in a convolution of each channel by itself. The scale is
 // a scalar or [1, C, 1 …], or [N] of a matrix product's columns. Where a zero
-// point had to be rounded, what that shifts the output by is added behind it, or
-// to the bias that is there. A matrix product of two dequantisations likewise,
-// the second of i8 without a zero point. Operations that the options do not
-// take stay.
+// point had to be rounded, what that shifts the output by is added behind it,
+// or to the bias that is there. A matrix product of two dequantizations
+// likewise, the second of i8 without a zero point. Operations that the options
+// do not take stay.
 class IntegerLinear : public Pass {
  public:
   explicit IntegerLinear(const LowPrecisionOptions& options = {})

@@ -9,7 +9,7 @@
 namespace dovetail {
 namespace {
 
-// Dequantised %d of integers of that type and shape, whose floats are %f.
+// Dequantized %d of integers of that type and shape, whose floats are %f.
 std::string Data(absl::string_view shape, absl::string_view zero_point,
                  absl::string_view scale, absl::string_view type = "u8") {
   return absl::StrCat("\n%i = Parameter-0() {shape: ", shape,

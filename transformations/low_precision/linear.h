@@ -1,5 +1,5 @@
-// What convolutions and matrix products have to be given so that they can be
-// computed with integers.
+// Inputs that convolutions and matrix products have to be given so that they
+// can be computed with integers.
 #ifndef DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_LINEAR_H_
 #define DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_LINEAR_H_
 

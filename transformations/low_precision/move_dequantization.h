@@ -7,7 +7,7 @@
 
 namespace dovetail {
 
-// op(dequantisation(q)) becomes dequantisation(op(q)) for the operations of
+// op(dequantization(q)) becomes dequantization(op(q)) for the operations of
 // transparent.h, up to the linear operations that can compute with integers;
 // where there is none, everything stays as it is. A Relu behind integers that
 // stand for no negative numbers goes away.

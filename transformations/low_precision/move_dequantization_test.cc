@@ -12,7 +12,7 @@ namespace {
 
 constexpr CompareOptions kCompare = {.remove_unused = true};
 
-// Dequantised %a of the integers %i: (i - 3) * 0.5.
+// Dequantized %a of the integers %i: (i - 3) * 0.5.
 constexpr absl::string_view kInput = R"(
     %i = Parameter-0() {shape: [1,2,4,4], element_type: u8}
     %f = Convert-0(%i) {destination_type: f32}

@@ -40,7 +40,7 @@ std::optional<std::vector<float>> ChannelNumbers(Value value, int rank);
 Value ChannelConstant(NodeBuilder& b, const std::vector<float>& numbers,
                       int rank);
 
-// ---- Dequantisation: Multiply(Subtract(Convert(integers), …), …) ----
+// ---- Dequantization: Multiply(Subtract(Convert(integers), …), …) ----
 
 struct Dequantization {
   Value integers;   // u8 or i8
@@ -48,7 +48,7 @@ struct Dequantization {
   QuantizationParams params;
 };
 
-// What `value` is, if it is the result of a dequantisation; Subtract and
+// What `value` is, if it is the result of a dequantization; Subtract and
 // Multiply may be missing, as for a zero point of 0 and a scale of 1.
 std::optional<Dequantization> MatchDequantization(Value value);
 // The other way round.

@@ -1,4 +1,4 @@
-// Makes integers of values that are quantised.
+// Makes integers of values that are quantized.
 #ifndef DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_QUANTIZE_ACTIVATIONS_H_
 #define DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_QUANTIZE_ACTIVATIONS_H_
 

@@ -37,7 +37,7 @@ std::vector<NodeRules::Family> AllFusions() {
 }
 
 // What moves at one place may let something fuse before it.
-constexpr int kMostRuns = 3;
+constexpr int kMaxRuns = 3;
 
 }  // namespace
 
@@ -48,7 +48,7 @@ void AddFusionPasses(PassManager& manager,
   fuse->Add<ConstantFolding>(options.folding);
   fuse->Add<CommonSubexpressions>();
   fuse->Add<DeadCode>();
-  manager.Add<Fixpoint>(std::move(fuse), kMostRuns);
+  manager.Add<Fixpoint>(std::move(fuse), kMaxRuns);
 }
 
 }  // namespace dovetail

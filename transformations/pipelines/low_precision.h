@@ -1,4 +1,4 @@
-// The passes that let a backend compute quantised networks with integers of
+// The passes that let a backend compute quantized networks with integers of
 // 8 bits.
 #ifndef DOVETAIL_TRANSFORMATIONS_PIPELINES_LOW_PRECISION_H_
 #define DOVETAIL_TRANSFORMATIONS_PIPELINES_LOW_PRECISION_H_

@@ -233,7 +233,7 @@ class Finder {
                       -found->params.zero_point[0] * scale};
   }
 
-  // Those of a dequantisation that nobody else reads.
+  // Those of a dequantization that nobody else reads.
   void AddUnneeded(const Node* node, const Node* end,
                    EpilogueStage& stage) const {
     while (node != end && node->port().uses.size() == 1 &&

@@ -1,5 +1,5 @@
-// What instruction sets this process may use, whatever the processor has: one
-// limit for oneDNN and for own kernels.
+// Limit of the instruction sets this process may use, whatever the processor
+// has: one limit for oneDNN and for own kernels.
 //
 // DOVETAIL_MAX_CPU_ISA names the greatest level that may be used: AVX2,
 // AVX2_VNNI, AVX2_VNNI_2, AVX512, AVX512_VNNI, AVX512_BF16, AVX512_FP16 or

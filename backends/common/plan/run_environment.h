@@ -1,4 +1,4 @@
-// What the steps of one inference share.
+// The state that the steps of one inference share.
 #ifndef DOVETAIL_BACKENDS_COMMON_PLAN_RUN_ENVIRONMENT_H_
 #define DOVETAIL_BACKENDS_COMMON_PLAN_RUN_ENVIRONMENT_H_
 

@@ -1,4 +1,4 @@
-// What each step of an inference takes.
+// Time that each step of an inference takes.
 #ifndef DOVETAIL_BACKENDS_COMMON_PLAN_STEP_CLOCK_H_
 #define DOVETAIL_BACKENDS_COMMON_PLAN_STEP_CLOCK_H_
 

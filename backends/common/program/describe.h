@@ -1,4 +1,5 @@
-// How the nodes of a model run, as far as its program knows by now.
+// Description of how the nodes of a model run, as far as its program knows by
+// now.
 #ifndef DOVETAIL_BACKENDS_COMMON_PROGRAM_DESCRIBE_H_
 #define DOVETAIL_BACKENDS_COMMON_PROGRAM_DESCRIBE_H_
 

@@ -1,5 +1,5 @@
 // ResNet-50 (He et al., Deep Residual Learning for Image Recognition, 2016;
-// strides in the 3 x 3 convolutions) with random weights, batch normalisations
+// strides in the 3 x 3 convolutions) with random weights, batch normalizations
 // folded: what its layers are, for benchmarks.
 #ifndef DOVETAIL_BACKENDS_CPU_BENCHMARKS_RESNET50_H_
 #define DOVETAIL_BACKENDS_CPU_BENCHMARKS_RESNET50_H_

@@ -1,4 +1,4 @@
-// What turns a node into steps.
+// Emitters, which turn nodes into steps.
 #ifndef DOVETAIL_BACKENDS_CPU_COMPILER_EMITTER_H_
 #define DOVETAIL_BACKENDS_CPU_COMPILER_EMITTER_H_
 

@@ -1,4 +1,4 @@
-// What tells packed constants apart.
+// Keys that tell packed constants apart.
 #ifndef DOVETAIL_BACKENDS_CPU_COMPILER_PACKING_KEY_H_
 #define DOVETAIL_BACKENDS_CPU_COMPILER_PACKING_KEY_H_
 

@@ -1,4 +1,4 @@
-// What a plan is compiled for.
+// The settings that a plan is compiled for.
 #ifndef DOVETAIL_BACKENDS_CPU_COMPILER_SETTINGS_H_
 #define DOVETAIL_BACKENDS_CPU_COMPILER_SETTINGS_H_
 

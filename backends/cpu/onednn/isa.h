@@ -1,6 +1,6 @@
-// What instructions this process uses: what the processor has, within the limit
-// of isa_limit.h, as oneDNN generates code of them. Own kernels and choices
-// between kernels ask here too, so that all of a plan agrees.
+// The instructions that this process uses: what the processor has, within the
+// limit of isa_limit.h, as oneDNN generates code of them. Own kernels and
+// choices between kernels ask here too, so that all of a plan agrees.
 #ifndef DOVETAIL_BACKENDS_CPU_ONEDNN_ISA_H_
 #define DOVETAIL_BACKENDS_CPU_ONEDNN_ISA_H_
 

@@ -4,23 +4,10 @@
 #include <limits>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "dovetail/core/base/checked_math.h"
 
 namespace dovetail::cpu {
-
-absl::string_view LayoutName(Layout layout) {
-  switch (layout) {
-    case Layout::kPlanar:
-      return "planar";
-    case Layout::kChannelsLast:
-      return "channels_last";
-    case Layout::kBlocked8:
-      return "blocked8";
-    case Layout::kBlocked16:
-      return "blocked16";
-  }
-  return "unknown";
-}
 
 std::string LayoutText(Layout layout, int rank) {
   static constexpr absl::string_view kSpatial = "dhw";

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <string>
 
-#include "absl/strings/string_view.h"
 #include "dovetail/core/tensor/shapes/shape.h"
 #include "dovetail/core/tensor/types/element_type.h"
 
@@ -21,9 +20,6 @@ enum class Layout : uint8_t {
   kBlocked8,
   kBlocked16,
 };
-
-// "planar", "channels_last", "blocked8", "blocked16".
-absl::string_view LayoutName(Layout layout);
 
 // As users see it, for a tensor of that rank: "plain" for row-major tensors,
 // else "nhwc", "nChw8c", "nCw16c" and the like.

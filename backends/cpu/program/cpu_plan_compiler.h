@@ -1,4 +1,4 @@
-// What the CPU gives to programs: its plans.
+// The plans that the CPU gives to programs.
 #ifndef DOVETAIL_BACKENDS_CPU_PROGRAM_CPU_PLAN_COMPILER_H_
 #define DOVETAIL_BACKENDS_CPU_PROGRAM_CPU_PLAN_COMPILER_H_
 

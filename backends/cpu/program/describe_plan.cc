@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
 #include "dovetail/backends/common/program/static_plan.h"
 #include "dovetail/backends/cpu/plan/layout.h"
 

@@ -1,4 +1,4 @@
-// How the nodes of a plan's model run.
+// Description of how the nodes of a plan's model run.
 #ifndef DOVETAIL_BACKENDS_CPU_PROGRAM_DESCRIBE_PLAN_H_
 #define DOVETAIL_BACKENDS_CPU_PROGRAM_DESCRIBE_PLAN_H_
 

@@ -1,4 +1,5 @@
-// Which file, and whether it is still the one that it was, without reading it.
+// Identity of a file: whether it is still the one that it was, without reading
+// it.
 #ifndef DOVETAIL_CORE_BASE_FILES_FILE_IDENTITY_H_
 #define DOVETAIL_CORE_BASE_FILES_FILE_IDENTITY_H_
 

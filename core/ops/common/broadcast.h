@@ -1,4 +1,4 @@
-// How operations on several tensors make their shapes fit each other.
+// Broadcast of the shapes of operations on several tensors.
 #ifndef DOVETAIL_CORE_OPS_COMMON_BROADCAST_H_
 #define DOVETAIL_CORE_OPS_COMMON_BROADCAST_H_
 

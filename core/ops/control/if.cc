@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "dovetail/core/ops/common/checks.h"
-#include "dovetail/core/ops/control/ties.h"
+#include "dovetail/core/ops/control/body_bindings.h"
 
 namespace dovetail {
 namespace {
@@ -14,7 +14,7 @@ absl::Status CheckBranch(const InferContext& context, int index) {
   DOVETAIL_ASSIGN_OR_RETURN(const Body* body,
                             BodyOf(context.node(), index, 2));
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<ParameterSource> sources,
-                            ResolveTies(context.node(), *body));
+                            ResolveBindings(context.node(), *body));
   for (const ParameterSource& source : sources) {
     if (!source.is_sliced() && !source.is_iteration &&
         source.back_edge_result < 0) {

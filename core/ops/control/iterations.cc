@@ -13,7 +13,7 @@ namespace {
 // Rounds in which the union of what came is taken, for loops that settle or
 // end soon, and rounds after which nothing is assumed any more.
 constexpr int kPlainRounds = 4;
-constexpr int kMostRounds = 12;
+constexpr int kMaxRounds = 12;
 
 // Loops in loops multiply their rounds, so that a small file could keep us busy
 // for years: within one outermost loop, so many times a body is inferred with
@@ -67,7 +67,7 @@ IteratedBody::IteratedBody(InferContext& context, const Body& body,
 absl::StatusOr<IteratedBody> IteratedBody::Make(InferContext& context,
                                                 const Body& body) {
   DOVETAIL_ASSIGN_OR_RETURN(std::vector<ParameterSource> sources,
-                            ResolveTies(context.node(), body));
+                            ResolveBindings(context.node(), body));
   return IteratedBody(context, body, std::move(sources));
 }
 
@@ -75,7 +75,7 @@ absl::Status IteratedBody::Infer(const Dimension& iterations) {
   RoundBudget budget;
   DOVETAIL_RETURN_IF_ERROR(SetFirstShapes());
   for (int round = 1;; ++round) {
-    const bool afford = budget.Spend() && round < kMostRounds;
+    const bool afford = budget.Spend() && round < kMaxRounds;
     if (!afford) ForgetShapes();
     DOVETAIL_RETURN_IF_ERROR(InferOnce());
     // The last round that there can be, checked for types only.

@@ -1,4 +1,4 @@
-// What can be said of a body that is run several times: shapes that hold in
+// Inference of a body that is run several times: shapes that hold in
 // every iteration, found by going round the back edges until nothing changes.
 #ifndef DOVETAIL_CORE_OPS_CONTROL_ITERATIONS_H_
 #define DOVETAIL_CORE_OPS_CONTROL_ITERATIONS_H_
@@ -9,7 +9,7 @@
 #include "absl/status/statusor.h"
 #include "dovetail/core/graph/body.h"
 #include "dovetail/core/graph/infer_context.h"
-#include "dovetail/core/ops/control/ties.h"
+#include "dovetail/core/ops/control/body_bindings.h"
 #include "dovetail/core/tensor/shapes/partial_shape.h"
 
 namespace dovetail {

@@ -6,9 +6,9 @@
 
 #include "dovetail/core/ops/common/axes.h"
 #include "dovetail/core/ops/common/checks.h"
+#include "dovetail/core/ops/control/body_bindings.h"
 #include "dovetail/core/ops/control/iterations.h"
 #include "dovetail/core/ops/control/slices.h"
-#include "dovetail/core/ops/control/ties.h"
 
 namespace dovetail {
 namespace {

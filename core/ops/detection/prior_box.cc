@@ -90,8 +90,8 @@ int64_t PriorsPerCell(const PriorBoxAttributes& attributes) {
                   ? ratios
                   : static_cast<double>(attributes.fixed_ratio.size()));
   }
-  constexpr double kMost = 1e6;  // in one cell; nothing real has hundreds
-  return count >= 0 && count <= kMost ? static_cast<int64_t>(count) : -1;
+  constexpr double kMax = 1e6;  // in one cell; nothing real has hundreds
+  return count >= 0 && count <= kMax ? static_cast<int64_t>(count) : -1;
 }
 
 std::unique_ptr<Attributes> MakePriorBox0Attributes() {

@@ -1,4 +1,4 @@
-// The axes along which elements are normalised together.
+// The axes along which elements are normalized together.
 #ifndef DOVETAIL_CORE_OPS_NORMALIZATION_AXES_H_
 #define DOVETAIL_CORE_OPS_NORMALIZATION_AXES_H_
 

@@ -1,4 +1,4 @@
-// BatchNormInference and GroupNormalization: normalise, then scale and shift
+// BatchNormInference and GroupNormalization: normalize, then scale and shift
 // each channel.
 #ifndef DOVETAIL_CORE_OPS_NORMALIZATION_BATCH_NORM_H_
 #define DOVETAIL_CORE_OPS_NORMALIZATION_BATCH_NORM_H_

@@ -14,7 +14,7 @@ namespace dovetail {
 
 struct MvnAttributes : public AttributesOf<MvnAttributes> {
   double eps = 1e-9;  // added to the variance
-  // Whether to normalise all axes but the first, or all but the first two.
+  // Whether to normalize all axes but the first, or all but the first two.
   bool across_channels = true;
   bool normalize_variance = true;  // else only the mean goes
   // Files hold it, but it is no part of the operation: where it says other
@@ -47,7 +47,7 @@ struct Mvn6Attributes : public AttributesOf<Mvn6Attributes> {
   }
 };
 
-// The axes that MVN-0 normalises in data of that rank.
+// The axes that MVN-0 normalizes in data of that rank.
 std::vector<int64_t> MvnAxes(const MvnAttributes& attributes, int rank);
 
 // data -> the same shape; version 6 has the axes as input 1.

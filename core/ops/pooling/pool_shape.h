@@ -1,4 +1,4 @@
-// What all poolings with a sliding window check and infer.
+// Checks and inference of all poolings with a sliding window.
 #ifndef DOVETAIL_CORE_OPS_POOLING_POOL_SHAPE_H_
 #define DOVETAIL_CORE_OPS_POOLING_POOL_SHAPE_H_
 

@@ -1,4 +1,4 @@
-// What all operations on regions of interest check.
+// Checks of all operations on regions of interest.
 #ifndef DOVETAIL_CORE_OPS_ROI_CHECKS_H_
 #define DOVETAIL_CORE_OPS_ROI_CHECKS_H_
 

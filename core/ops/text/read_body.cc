@@ -29,27 +29,27 @@ absl::StatusOr<std::optional<Slicing>> ReadSlicing(Scanner& scanner) {
   return std::optional<Slicing>(slicing);
 }
 
-struct Tie {
+struct Binding {
   int from, to;
   std::optional<Slicing> slicing;
 };
 
 // "inputs {2->0 axis=…, 1->1}"
-absl::StatusOr<std::vector<Tie>> ReadTies(Scanner& scanner,
-                                          absl::string_view what) {
-  std::vector<Tie> ties;
+absl::StatusOr<std::vector<Binding>> ReadBindings(Scanner& scanner,
+                                                  absl::string_view what) {
+  std::vector<Binding> bindings;
   DOVETAIL_RETURN_IF_ERROR(scanner.Expect(what));
   DOVETAIL_RETURN_IF_ERROR(scanner.Expect("{"));
   while (!scanner.Consume("}")) {
-    Tie tie;
-    DOVETAIL_ASSIGN_OR_RETURN(tie.from, ReadPortIndex(scanner));
+    Binding binding;
+    DOVETAIL_ASSIGN_OR_RETURN(binding.from, ReadPortIndex(scanner));
     DOVETAIL_RETURN_IF_ERROR(scanner.Expect("->"));
-    DOVETAIL_ASSIGN_OR_RETURN(tie.to, ReadPortIndex(scanner));
-    DOVETAIL_ASSIGN_OR_RETURN(tie.slicing, ReadSlicing(scanner));
-    ties.push_back(tie);
+    DOVETAIL_ASSIGN_OR_RETURN(binding.to, ReadPortIndex(scanner));
+    DOVETAIL_ASSIGN_OR_RETURN(binding.slicing, ReadSlicing(scanner));
+    bindings.push_back(binding);
     scanner.Consume(",");
   }
-  return ties;
+  return bindings;
 }
 
 }  // namespace
@@ -67,16 +67,20 @@ absl::Status ReadBodyLine(Scanner& scanner, Body& body) {
     DOVETAIL_ASSIGN_OR_RETURN(const std::string name, scanner.Quoted());
     body.model->set_name(name);
   }
-  DOVETAIL_ASSIGN_OR_RETURN(const auto inputs, ReadTies(scanner, "inputs"));
-  for (const Tie& tie : inputs) {
-    body.inputs.push_back({tie.from, tie.to, tie.slicing});
+  DOVETAIL_ASSIGN_OR_RETURN(const auto inputs, ReadBindings(scanner, "inputs"));
+  for (const Binding& binding : inputs) {
+    body.inputs.push_back({binding.from, binding.to, binding.slicing});
   }
-  DOVETAIL_ASSIGN_OR_RETURN(const auto outputs, ReadTies(scanner, "outputs"));
-  for (const Tie& tie : outputs) {
-    body.outputs.push_back({tie.to, tie.from, tie.slicing});
+  DOVETAIL_ASSIGN_OR_RETURN(const auto outputs,
+                            ReadBindings(scanner, "outputs"));
+  for (const Binding& binding : outputs) {
+    body.outputs.push_back({binding.to, binding.from, binding.slicing});
   }
-  DOVETAIL_ASSIGN_OR_RETURN(const auto edges, ReadTies(scanner, "back_edges"));
-  for (const Tie& tie : edges) body.back_edges.push_back({tie.from, tie.to});
+  DOVETAIL_ASSIGN_OR_RETURN(const auto edges,
+                            ReadBindings(scanner, "back_edges"));
+  for (const Binding& binding : edges) {
+    body.back_edges.push_back({binding.from, binding.to});
+  }
   if (scanner.Consume("iteration")) {
     DOVETAIL_ASSIGN_OR_RETURN(body.current_iteration_parameter,
                               ReadPortIndex(scanner));
@@ -97,15 +101,16 @@ absl::Status CheckBodyTies(const Node& node, const Body& body) {
   };
   bool bad = body.current_iteration_parameter >= parameters ||
              body.execution_condition_result >= results;
-  for (const BodyInput& tie : body.inputs) {
-    bad |= wrong(tie.input, node.input_count()) ||
-           wrong(tie.parameter, parameters);
+  for (const BodyInput& binding : body.inputs) {
+    bad |= wrong(binding.input, node.input_count()) ||
+           wrong(binding.parameter, parameters);
   }
-  for (const BodyOutput& tie : body.outputs) {
-    bad |= wrong(tie.output, kMaxOutputs) || wrong(tie.result, results);
+  for (const BodyOutput& binding : body.outputs) {
+    bad |= wrong(binding.output, kMaxOutputs) || wrong(binding.result, results);
   }
-  for (const BackEdge& tie : body.back_edges) {
-    bad |= wrong(tie.result, results) || wrong(tie.parameter, parameters);
+  for (const BackEdge& binding : body.back_edges) {
+    bad |=
+        wrong(binding.result, results) || wrong(binding.parameter, parameters);
   }
   return bad ? InvalidArgument(node.Describe(),
                                ": the body is tied to what is not there")

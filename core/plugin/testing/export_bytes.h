@@ -1,5 +1,5 @@
-// What a device has written into an export, for tests that change it behind the
-// back of the checksums.
+// The bytes that a device has written into an export, for tests that change it
+// behind the back of the checksums.
 #ifndef DOVETAIL_CORE_PLUGIN_TESTING_EXPORT_BYTES_H_
 #define DOVETAIL_CORE_PLUGIN_TESTING_EXPORT_BYTES_H_
 

@@ -29,18 +29,4 @@ void ParallelLoop(const KernelContext& context, int64_t count, int64_t cost,
   if (thrown != nullptr) std::rethrow_exception(thrown);
 }
 
-absl::Status ParallelLoopWithStatus(
-    const KernelContext& context, int64_t count, int64_t cost,
-    absl::FunctionRef<absl::Status(int64_t begin, int64_t end)> body) {
-  std::mutex mutex;
-  absl::Status first;
-  ParallelLoop(context, count, cost, [&](int64_t begin, int64_t end) {
-    const absl::Status status = body(begin, end);
-    if (status.ok()) return;
-    const std::lock_guard<std::mutex> lock(mutex);
-    first.Update(status);
-  });
-  return first;
-}
-
 }  // namespace dovetail

@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "absl/functional/function_ref.h"
-#include "absl/status/status.h"
 #include "dovetail/core/reference/kernel.h"
 
 namespace dovetail {
@@ -19,12 +18,6 @@ inline constexpr int64_t kOperationsPerPart = 32768;
 // an exponential some 20). What a part throws comes out when all are done.
 void ParallelLoop(const KernelContext& context, int64_t count, int64_t cost,
                   absl::FunctionRef<void(int64_t begin, int64_t end)> body);
-
-// The same for a body that can fail. The error that is returned is that of one
-// of the parts which failed.
-absl::Status ParallelLoopWithStatus(
-    const KernelContext& context, int64_t count, int64_t cost,
-    absl::FunctionRef<absl::Status(int64_t begin, int64_t end)> body);
 
 }  // namespace dovetail
 

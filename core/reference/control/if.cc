@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "dovetail/core/ops/control/ties.h"
+#include "dovetail/core/ops/control/body_bindings.h"
 #include "dovetail/core/reference/control/run_body.h"
 
 namespace dovetail {
@@ -13,7 +13,7 @@ absl::Status IfKernel(KernelContext& context) {
   DOVETAIL_ASSIGN_OR_RETURN(
       const Body* body, BodyOf(context.node(), condition ? 0 : 1, 2));
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<ParameterSource> sources,
-                            ResolveTies(context.node(), *body));
+                            ResolveBindings(context.node(), *body));
   DOVETAIL_ASSIGN_OR_RETURN(std::vector<Tensor> parameters,
                             FirstParameters(context, *body, sources));
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Tensor> results,

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "dovetail/core/ops/control/body_bindings.h"
 #include "dovetail/core/ops/control/loop.h"
-#include "dovetail/core/ops/control/ties.h"
 #include "dovetail/core/reference/control/joined_output.h"
 #include "dovetail/core/reference/control/run_body.h"
 #include "dovetail/core/reference/control/sliced_input.h"
@@ -21,7 +21,7 @@ class Iterations {
     Iterations made(context);
     DOVETAIL_ASSIGN_OR_RETURN(made.body_, BodyOf(context.node(), 0, 1));
     DOVETAIL_ASSIGN_OR_RETURN(made.sources_,
-                              ResolveTies(context.node(), *made.body_));
+                              ResolveBindings(context.node(), *made.body_));
     DOVETAIL_ASSIGN_OR_RETURN(
         made.parameters_,
         FirstParameters(context, *made.body_, made.sources_));

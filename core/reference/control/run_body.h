@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "dovetail/core/graph/body.h"
-#include "dovetail/core/ops/control/ties.h"
+#include "dovetail/core/ops/control/body_bindings.h"
 #include "dovetail/core/reference/kernel.h"
 
 namespace dovetail {

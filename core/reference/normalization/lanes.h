@@ -1,5 +1,5 @@
-// Data taken apart into lanes. A lane is all elements that are normalised
-// together: those that differ in their places along the normalised axes only.
+// Data taken apart into lanes. A lane is all elements that are normalized
+// together: those that differ in their places along the normalized axes only.
 #ifndef DOVETAIL_CORE_REFERENCE_NORMALIZATION_LANES_H_
 #define DOVETAIL_CORE_REFERENCE_NORMALIZATION_LANES_H_
 
@@ -16,7 +16,7 @@
 namespace dovetail {
 
 // Lanes are worked on in blocks: either one lane, whose elements lie in runs of
-// neighbours; or, where the innermost axis is not normalised, neighbouring
+// neighbours; or, where the innermost axis is not normalized, neighbouring
 // lanes, so that each row of memory is read once for all of them.
 class Lanes {
  public:
@@ -28,7 +28,7 @@ class Lanes {
     int64_t lanes;
   };
 
-  // One flag an axis says whether it is normalised. The shape has elements.
+  // One flag an axis says whether it is normalized. The shape has elements.
   Lanes(const Shape& shape, const std::vector<bool>& normalized);
 
   // Elements of each lane.

@@ -149,7 +149,7 @@ TEST(BatchNormTest, ScalesChannels) {
              {10, 20, 12, 22});
 }
 
-TEST(GroupNormTest, NormalisesGroups) {
+TEST(GroupNormTest, NormalizesGroups) {
   // Groups {1, 3} and {4, 8} of channels with one element each.
   ExpectNear(
       Tester().Outputs("GroupNormalization-12",

@@ -1,4 +1,4 @@
-// What a window of a pooling covers of its input, axis by axis.
+// The part of its input that a window of a pooling covers, axis by axis.
 #ifndef DOVETAIL_CORE_REFERENCE_POOLING_WINDOWS_H_
 #define DOVETAIL_CORE_REFERENCE_POOLING_WINDOWS_H_
 

@@ -1,4 +1,5 @@
-// How ranges, scales and shifts are read while the data is walked through.
+// Strides by which ranges, scales and shifts are read while the data is walked
+// through.
 #ifndef DOVETAIL_CORE_REFERENCE_QUANTIZATION_STRETCH_STRIDES_H_
 #define DOVETAIL_CORE_REFERENCE_QUANTIZATION_STRETCH_STRIDES_H_
 

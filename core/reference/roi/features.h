@@ -1,4 +1,5 @@
-// What the kernels of this family read: planes of features and points in them.
+// The inputs of the kernels of this family: planes of features and points in
+// them.
 #ifndef DOVETAIL_CORE_REFERENCE_ROI_FEATURES_H_
 #define DOVETAIL_CORE_REFERENCE_ROI_FEATURES_H_
 

@@ -60,12 +60,6 @@ std::vector<int64_t> PartialShape::MinDims() const {
   return dims;
 }
 
-std::vector<int64_t> PartialShape::MaxDims() const {
-  std::vector<int64_t> dims;
-  for (const Dimension& dim : dims_) dims.push_back(dim.max());
-  return dims;
-}
-
 bool PartialShape::Contains(const Shape& shape) const {
   if (!rank_known_) return true;
   return std::equal(begin(), end(), shape.begin(), shape.end(),

@@ -99,9 +99,8 @@ class PartialShape {
   // The shape, when every dimension is known. kFailedPrecondition names the
   // partial shape otherwise.
   absl::StatusOr<Shape> ToShape() const;
-  // The least and the greatest shape; extents without bound give kInfinity.
+  // The least shape.
   std::vector<int64_t> MinDims() const;
-  std::vector<int64_t> MaxDims() const;
 
   // Whether a tensor of that shape fits, and whether some shape fits both.
   bool Contains(const Shape& shape) const;

@@ -1,4 +1,4 @@
-// What a fuzzer does with one input; shared by the mutation test, which runs
+// One input of a fuzzer, tried; shared by the mutation test, which runs
 // with all others, and the libFuzzer target.
 #ifndef DOVETAIL_EXTENSIONS_IR_FUZZ_ONE_INPUT_H_
 #define DOVETAIL_EXTENSIONS_IR_FUZZ_ONE_INPUT_H_

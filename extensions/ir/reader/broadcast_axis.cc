@@ -15,7 +15,7 @@ namespace dovetail::ir {
 namespace {
 
 // Nothing real has more axes.
-constexpr int64_t kMostAxes = 64;
+constexpr int64_t kMaxAxes = 64;
 
 // The axis that the layer names; 0, which changes nothing, when it names none.
 absl::StatusOr<int64_t> AxisOf(const Layer& layer) {
@@ -25,12 +25,12 @@ absl::StatusOr<int64_t> AxisOf(const Layer& layer) {
   if (mode != "pdpd" || !attribute) return 0;
   int64_t axis;
   if (absl::SimpleAtoi(attribute.value(), &axis) && axis >= -1 &&
-      axis <= kMostAxes) {
+      axis <= kMaxAxes) {
     return axis;
   }
   return layer.Error(absl::StrCat("attribute '", attribute.name(), "': '",
                                   attribute.value(), "', want -1 to ",
-                                  kMostAxes));
+                                  kMaxAxes));
 }
 
 absl::StatusOr<Value> Unsqueezed(Model* model, Value value, int64_t count) {

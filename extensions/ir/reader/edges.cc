@@ -175,15 +175,15 @@ class Order {
       seen[i] = true;
       i = before[i];
     }
-    constexpr int kMost = 8;
+    constexpr int kMax = 8;
     std::string path(layers_[i].name);
     int count = 0;
-    for (int k = before[i]; k != i && count < kMost; k = before[k], ++count) {
+    for (int k = before[i]; k != i && count < kMax; k = before[k], ++count) {
       path = absl::StrCat(layers_[k].name, " -> ", path);
     }
     return layers_[i].Error(absl::StrCat(
-        "is on a cycle: ", count == kMost ? "… -> " : "",
-        count == kMost ? "" : absl::StrCat(layers_[i].name, " -> "), path));
+        "is on a cycle: ", count == kMax ? "… -> " : "",
+        count == kMax ? "" : absl::StrCat(layers_[i].name, " -> "), path));
   }
 
   const std::vector<Layer>& layers_;

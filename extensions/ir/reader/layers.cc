@@ -86,12 +86,12 @@ int PortList::IndexOf(int64_t id) const {
 }
 
 std::string PortList::Ids() const {
-  constexpr size_t kMost = 8;
+  constexpr size_t kMax = 8;
   std::string text;
-  for (size_t i = 0; i < ids_.size() && i < kMost; ++i) {
+  for (size_t i = 0; i < ids_.size() && i < kMax; ++i) {
     absl::StrAppend(&text, i == 0 ? "" : ", ", ids_[i].first);
   }
-  if (ids_.size() > kMost) text += ", …";
+  if (ids_.size() > kMax) text += ", …";
   return text.empty() ? "none" : text;
 }
 
@@ -101,9 +101,9 @@ bool Layer::Is(absl::string_view ir_type) const {
 
 std::string Layer::Describe() const {
   // Names can be megabytes long.
-  constexpr size_t kMost = 200;
-  return absl::StrCat("layer '", name.substr(0, kMost), "' (",
-                      type.substr(0, kMost), " of ", version.substr(0, kMost),
+  constexpr size_t kMax = 200;
+  return absl::StrCat("layer '", name.substr(0, kMax), "' (",
+                      type.substr(0, kMax), " of ", version.substr(0, kMax),
                       ", id ", id, ")");
 }
 

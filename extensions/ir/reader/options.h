@@ -1,4 +1,4 @@
-// What a caller of the IR reader can choose.
+// Options of the IR reader.
 #ifndef DOVETAIL_EXTENSIONS_IR_READER_OPTIONS_H_
 #define DOVETAIL_EXTENSIONS_IR_READER_OPTIONS_H_
 

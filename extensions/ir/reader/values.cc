@@ -14,9 +14,9 @@ namespace {
 
 // Enough of a wrong value to find it; attributes can be megabytes long.
 std::string Quoted(absl::string_view text) {
-  constexpr size_t kMost = 60;
-  if (text.size() <= kMost) return absl::StrCat("'", text, "'");
-  return absl::StrCat("'", text.substr(0, kMost), "…'");
+  constexpr size_t kMax = 60;
+  if (text.size() <= kMax) return absl::StrCat("'", text, "'");
+  return absl::StrCat("'", text.substr(0, kMax), "…'");
 }
 
 std::vector<absl::string_view> SplitList(absl::string_view text) {

@@ -1,4 +1,4 @@
-// What has to hold of every model and input, sound or not.
+// Promises that hold for every model and input, sound or not.
 #ifndef DOVETAIL_TESTING_CONFORMANCE_MUTATION_PROMISES_H_
 #define DOVETAIL_TESTING_CONFORMANCE_MUTATION_PROMISES_H_
 

@@ -1,4 +1,4 @@
-// What is mutated: the conformance cases of operations.
+// Subjects of mutation: the conformance cases of operations.
 #ifndef DOVETAIL_TESTING_CONFORMANCE_MUTATION_SUBJECTS_H_
 #define DOVETAIL_TESTING_CONFORMANCE_MUTATION_SUBJECTS_H_
 

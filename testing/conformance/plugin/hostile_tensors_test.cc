@@ -19,7 +19,7 @@ using testing::HasSubstr;
 
 constexpr int64_t kHuge = int64_t{1} << 31;
 // The most positions that a tensor without elements may have.
-constexpr int64_t kMost = int64_t{1} << 48;
+constexpr int64_t kMax = int64_t{1} << 48;
 
 Tensor Empty(ElementType type, const Shape& shape) {
   return Tensor::Allocate(type, shape).value();
@@ -143,8 +143,8 @@ TEST_F(HostileTensorsTest, ElementsApartFromEachOther) {
 
 TEST_F(HostileTensorsTest, TensorsThatCannotBe) {
   for (const Shape& shape :
-       {Shape{kHuge, kHuge, kHuge}, Shape{kMost, 1 << 20}, Shape{kMost, kMost},
-        Shape{0, kMost, kMost}, Shape{std::numeric_limits<int64_t>::max(), 3},
+       {Shape{kHuge, kHuge, kHuge}, Shape{kMax, 1 << 20}, Shape{kMax, kMax},
+        Shape{0, kMax, kMax}, Shape{std::numeric_limits<int64_t>::max(), 3},
         Shape{-1, 3}}) {
     EXPECT_EQ(Tensor::Allocate(ElementType::kF32, shape).status().code(),
               absl::StatusCode::kInvalidArgument)
@@ -158,7 +158,7 @@ TEST_F(HostileTensorsTest, NothingOfHugeExtents) {
     %r = Relu-0(%x) {}
     %m = Multiply-1(%r, %x) {}
     %o = Result-0(%m) {})",
-                {{0, kHuge}, {kHuge, 0}, {0, kMost}, {kMost, 0}, {0, 0}});
+                {{0, kHuge}, {kHuge, 0}, {0, kMax}, {kMax, 0}, {0, 0}});
 }
 
 TEST_F(HostileTensorsTest, ProductsOverNothing) {
@@ -167,7 +167,7 @@ TEST_F(HostileTensorsTest, ProductsOverNothing) {
     %x = Parameter-0() {shape: [?,?], element_type: f32}
     %m = MatMul-0(%x, %x) {transpose_b: true}
     %o = Result-0(%m) {})",
-                {{0, 0}, {0, kMost}, {3, 0}, {kHuge, 0}, {kMost, 0}});
+                {{0, 0}, {0, kMax}, {3, 0}, {kHuge, 0}, {kMax, 0}});
 }
 
 TEST_F(HostileTensorsTest, SumsOverNothing) {
@@ -177,11 +177,11 @@ TEST_F(HostileTensorsTest, SumsOverNothing) {
     %z = Constant-0() {value: i64[1] {0}}
     %m = ReduceSum-1(%x, %z) {keep_dims: false}
     %o = Result-0(%m) {})",
-                {{0, 0}, {kMost, 0}, {0, 3}, {0, kMost}, {0, kHuge * 512}});
+                {{0, 0}, {kMax, 0}, {0, 3}, {0, kMax}, {0, kHuge * 512}});
 }
 
 TEST_F(HostileTensorsTest, ExtentsThatGrowOutOfReach) {
-  const std::vector<Shape> shapes = {{0, kHuge}, {0, kMost}, {kMost, 0}};
+  const std::vector<Shape> shapes = {{0, kHuge}, {0, kMax}, {kMax, 0}};
   ExpectAnswers(R"(
     %x = Parameter-0() {shape: [?,?], element_type: f32}
     %c = Concat-0(%x, %x, %x) {axis: 1}
@@ -221,8 +221,8 @@ TEST_F(HostileTensorsTest, ImagesWithoutElements) {
                  {1, 2, 4, 0},
                  {1, 2, 0, 0},
                  {0, 2, kHuge, 1 << 16},
-                 {0, 2, kMost / 2, 1},
-                 {1, 2, 0, kMost / 2}});
+                 {0, 2, kMax / 2, 1},
+                 {1, 2, 0, kMax / 2}});
 }
 
 // As many elements as an input says, and too many.
@@ -240,7 +240,7 @@ TEST_F(HostileTensorsTest, ExtentsThatAnInputSays) {
     return Try(request, tensor);
   };
   for (const auto& [rows, columns] : std::vector<std::pair<int64_t, int64_t>>{
-           {kMost, kMost}, {kMost, 4}, {kHuge, kHuge}, {-1, 2}, {1, -kMost}}) {
+           {kMax, kMax}, {kMax, 4}, {kHuge, kHuge}, {-1, 2}, {1, -kMax}}) {
     const absl::Status status = with(rows, columns);
     if (!computes()) continue;
     EXPECT_FALSE(status.ok()) << rows << " x " << columns;

@@ -36,7 +36,7 @@ using random_networks::MakeRandomNetwork;
 using random_networks::RandomNetwork;
 
 // Deep networks carry roundings far. A value that falls to another level of a
-// quantisation moves others by whole levels.
+// quantization moves others by whole levels.
 constexpr double kTolerance = 1e-3;
 constexpr double kQuantizedTolerance = 0.1;
 // bf16 rounds each factor by up to 2^-8, 2^16 times what f32 does, so networks

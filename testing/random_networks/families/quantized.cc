@@ -48,7 +48,7 @@ void AddConvolution(NetworkWriter& writer, const Value& value) {
         writer.Node("Add-1", {sum.name, writer.Weights({1, channels, 1, 1})});
   }
   if (writer.OneIn(3)) {
-    // A residual, quantised beforehand.
+    // A residual, quantized beforehand.
     sum.name = writer.Node(
         "Add-1", {sum.name, Quantized(writer, writer.PickLike(sum).name)});
   }

@@ -39,7 +39,7 @@ Value ByChannel(NodeBuilder& b, Value vector, int rank) {
   return axes.empty() ? vector : b.Unsqueeze(vector, axes);
 }
 
-// [N, C, …] as [N, groups, the rest], normalised along the last axis.
+// [N, C, …] as [N, groups, the rest], normalized along the last axis.
 Replacement GroupNorm(NodeBuilder& b, const Node& node) {
   const auto& attributes = *node.As<GroupNormAttributes>();
   const Value x = node.input(0);

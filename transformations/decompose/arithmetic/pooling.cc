@@ -52,8 +52,8 @@ AttributeList Windows(const Extents& extents) {
 // which goes from floor(o * input / output) to ceil((o + 1) * input / output).
 std::optional<Tensor> Weights(ElementType type, int64_t input,
                               int64_t output) {
-  constexpr int64_t kMost = 1 << 20;
-  if (input > kMost || output > kMost || input * output > kMost) {
+  constexpr int64_t kMax = 1 << 20;
+  if (input > kMax || output > kMax || input * output > kMax) {
     return std::nullopt;
   }
   auto weights = Tensor::Allocate(type, Shape{input, output});

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "dovetail/core/graph/body.h"
+#include "dovetail/core/ops/control/body_bindings.h"
 #include "dovetail/core/ops/control/loop.h"
 #include "dovetail/core/ops/control/slices.h"
-#include "dovetail/core/ops/control/ties.h"
 #include "dovetail/transformations/common/constants.h"
 #include "dovetail/transformations/decompose/control/inline_body.h"
 #include "dovetail/transformations/decompose/control/rules.h"
@@ -135,7 +135,7 @@ Replacement Unroll(NodeBuilder& b, const Node& node) {
     return {};
   }
   const Body& body = *node.bodies()[0];
-  const auto sources = ResolveTies(node, body);
+  const auto sources = ResolveBindings(node, body);
   if (!sources.ok() || !CanInline(*body.model)) return {};
   return Unroller(b, node, body, *sources).Run(*iterations);
 }

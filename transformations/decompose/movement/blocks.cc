@@ -42,12 +42,12 @@ Value Power(NodeBuilder& b, int64_t block, int times) {
 // How many spatial axes x has; 0 when that is not known, or when
 // block ^ spatial is no number of elements at all.
 int SpatialRank(Value x, int64_t block) {
-  constexpr double kMost = 1e9;
+  constexpr double kMax = 1e9;
   if (!x.shape().rank_known()) return 0;
   const int spatial = x.shape().rank() - 2;
   double power = 1;
   for (int i = 0; i < spatial; ++i) power *= static_cast<double>(block);
-  return spatial >= 1 && power < kMost ? spatial : 0;
+  return spatial >= 1 && power < kMax ? spatial : 0;
 }
 
 Replacement DepthToSpace(NodeBuilder& b, const Node& node) {

@@ -10,7 +10,7 @@ namespace dovetail {
 namespace {
 
 // Constants of more elements are weights or tables, not to be copied.
-constexpr int64_t kMostElements = int64_t{1} << 22;
+constexpr int64_t kMaxElements = int64_t{1} << 22;
 
 // x and c of x op c or, where `either`, of c op x, element by element with
 // NumPy's broadcasting.
@@ -21,7 +21,7 @@ Operands OperandsOf(const Node& node, bool either) {
   if (!IsFloatValue(node.input(0)) || !BroadcastsAsNumpy(node)) return {};
   for (int i = 1; i >= (either ? 0 : 1); --i) {
     const Tensor* tensor = ConstantOf(node.input(i));
-    if (tensor == nullptr || tensor->element_count() > kMostElements ||
+    if (tensor == nullptr || tensor->element_count() > kMaxElements ||
         ConstantOf(node.input(1 - i)) != nullptr) {
       continue;
     }

@@ -17,7 +17,7 @@ namespace {
 
 // How many nodes are looked at in place of one: rules end long before this,
 // unless they go round in a circle.
-constexpr size_t kMostInPlaceOfOne = 128;
+constexpr size_t kMaxInPlaceOfOne = 128;
 
 constexpr uint32_t kNeverSwept = kHasSideEffect | kReadsState;
 
@@ -63,7 +63,7 @@ class Fuser {
   bool Visit(int64_t id) {
     std::vector<int64_t> queue = {id};
     bool changed = false;
-    for (size_t i = 0; i < queue.size() && i < kMostInPlaceOfOne; ++i) {
+    for (size_t i = 0; i < queue.size() && i < kMaxInPlaceOfOne; ++i) {
       Node* node = FindById(model_, queue[i]);
       if (node == nullptr || !node->has_uses()) continue;
       for (const NodeRule* rule : RulesFor(node->op())) {

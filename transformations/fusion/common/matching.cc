@@ -10,7 +10,7 @@
 namespace dovetail {
 namespace {
 
-constexpr int kMostFactors = 3;
+constexpr int kMaxFactors = 3;
 constexpr int kMaxDepth = 8;
 
 double RoundedTo(ElementType type, double number) {
@@ -33,7 +33,7 @@ void CollectFactors(Value value, int depth, Product& product) {
   if (scaled.has_value()) {
     product.number *= is_quotient ? 1 / scaled->number : scaled->number;
     CollectFactors(scaled->x, depth + 1, product);
-  } else if (is_quotient || product.values.size() >= kMostFactors) {
+  } else if (is_quotient || product.values.size() >= kMaxFactors) {
     product.values.push_back(value);
   } else {
     CollectFactors(node.input(0), depth + 1, product);

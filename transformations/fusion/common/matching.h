@@ -1,4 +1,5 @@
-// What rules ask of the nodes before the last one of what they recognise.
+// Questions that rules ask of the nodes before the last one of what they
+// recognise.
 #ifndef DOVETAIL_TRANSFORMATIONS_FUSION_COMMON_MATCHING_H_
 #define DOVETAIL_TRANSFORMATIONS_FUSION_COMMON_MATCHING_H_
 

@@ -14,8 +14,8 @@ namespace {
 
 // Weights with more elements than this are not made anew: loading would take
 // longer than many inferences gain. Fewer, where others read them too.
-constexpr int64_t kMost = int64_t{1} << 23;
-constexpr int64_t kMostShared = int64_t{1} << 20;
+constexpr int64_t kMax = int64_t{1} << 23;
+constexpr int64_t kMaxShared = int64_t{1} << 20;
 
 // Where the channels are in the weights of convolutions.
 struct Convolution {
@@ -104,7 +104,7 @@ std::optional<LinearOp> LinearOpOf(const Node& node) {
     return std::nullopt;
   }
   const bool is_shared = !IsReadOnce(node.input(1));
-  if (weights->element_count() > (is_shared ? kMostShared : kMost)) {
+  if (weights->element_count() > (is_shared ? kMaxShared : kMax)) {
     return std::nullopt;
   }
   if (node.Is("MatMul")) return OfMatMul(node, *weights);

@@ -169,7 +169,7 @@ TEST(ReshapeFusionsTest, AroundAMask) {
     %r = Result-0(%b) {})");
 }
 
-TEST(ReshapeFusionsTest, AroundNormalisationOfWholeAxes) {
+TEST(ReshapeFusionsTest, AroundNormalizationOfWholeAxes) {
   Becomes(R"(
     %x = Parameter-0() {shape: [1,2,3,2], element_type: f32}
     %s = Constant-0() {value: i64[3] {1, 2, 6}}
@@ -197,7 +197,7 @@ TEST(ReshapeFusionsTest, AroundNormalisationOfWholeAxes) {
     %r = Result-0(%q) {})");
 }
 
-TEST(ReshapeFusionsTest, NormalisationOfAPartOfAxesStays) {
+TEST(ReshapeFusionsTest, NormalizationOfAPartOfAxesStays) {
   Stays(R"(
     %x = Parameter-0() {shape: [2,6], element_type: f32}
     %s = Constant-0() {value: i64[3] {2, 2, 3}}

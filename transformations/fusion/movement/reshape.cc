@@ -21,7 +21,7 @@ using Extents = std::vector<int64_t>;
 
 constexpr int kMaxDepth = 12;
 // Matrices of more axes are for devices to flatten, which not all do well.
-constexpr size_t kMostMatMulAxes = 4;
+constexpr size_t kMaxMatMulAxes = 4;
 
 bool IsView(const Node& node) {
   return node.Is("Reshape") || node.Is("Squeeze") || node.Is("Unsqueeze");
@@ -61,7 +61,7 @@ Replacement Join(NodeBuilder& b, const Node& node) {
 }
 
 // Finds what is a value in another shape, from what one before it reshapes:
-// through operations that work element by element, normalisations of whole
+// through operations that work element by element, normalizations of whole
 // axes, and products with constant matrices, that nobody else reads.
 class Reshaper {
  public:
@@ -141,7 +141,7 @@ class Reshaper {
     return quantize->auto_broadcast == AutoBroadcast::kNumpy;
   }
 
-  // What MVN is to normalise when its input has shape `to`.
+  // What MVN is to normalize when its input has shape `to`.
   static std::optional<Extents> MvnAxesAfter(const Node& node,
                                              const Extents& shape,
                                              const Extents& to) {
@@ -166,7 +166,7 @@ class Reshaper {
     const Tensor* weights = ConstantOf(node.input(1));
     const auto data = StaticShape(node.input(0));
     if (weights == nullptr || weights->rank() != 2 || !data.has_value() ||
-        data->size() < 2 || to.size() < 2 || to.size() > kMostMatMulAxes ||
+        data->size() < 2 || to.size() < 2 || to.size() > kMaxMatMulAxes ||
         shape.back() != to.back()) {
       return std::nullopt;
     }

@@ -1,4 +1,4 @@
-// Which axes of a shape are which ones of the same elements in another shape.
+// Correspondence of the axes of two shapes of the same elements.
 #ifndef DOVETAIL_TRANSFORMATIONS_FUSION_MOVEMENT_RESHAPED_AXES_H_
 #define DOVETAIL_TRANSFORMATIONS_FUSION_MOVEMENT_RESHAPED_AXES_H_
 

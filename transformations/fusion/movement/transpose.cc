@@ -15,7 +15,7 @@ namespace dovetail {
 namespace {
 
 constexpr int kMaxDepth = 12;
-constexpr int64_t kMostConstantElements = int64_t{1} << 20;
+constexpr int64_t kMaxConstantElements = int64_t{1} << 20;
 
 // Two in a row.
 Replacement Join(NodeBuilder& b, const Node& node) {
@@ -62,7 +62,7 @@ class Mover {
   bool CanMove(Value value, int depth = 0) {
     if (IsUndone(value)) return found_ = true;
     if (const Tensor* constant = ConstantOf(value)) {
-      return constant->element_count() <= kMostConstantElements &&
+      return constant->element_count() <= kMaxConstantElements &&
              constant->rank() <= rank();
     }
     if (depth > kMaxDepth || !IsReadOnce(value) ||

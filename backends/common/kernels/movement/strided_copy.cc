@@ -18,7 +18,7 @@ using Axes = absl::InlinedVector<Axis, 6>;
 // A tile's rows: whole cache lines, of which the L1 cache holds those
 // of both sides.
 constexpr int64_t kTileBytes = 256;
-constexpr int64_t kMostTileRows = 64;
+constexpr int64_t kMaxTileRows = 64;
 // What a long row is cut into.
 constexpr int64_t kRowBytes = 32768;
 
@@ -106,8 +106,7 @@ void ChooseKind(StridedCopy& copy, Axes axes) {
 
 void ChooseUnits(StridedCopy& copy) {
   if (copy.kind == StridedCopy::Kind::kTiles) {
-    const int64_t tile =
-        std::min(kMostTileRows, kTileBytes / copy.element_size);
+    const int64_t tile = std::min(kMaxTileRows, kTileBytes / copy.element_size);
     copy.inner_parts = std::max<int64_t>(1, copy.inner.extent / tile);
     copy.across_parts = std::max<int64_t>(1, copy.across.extent / tile);
   } else {

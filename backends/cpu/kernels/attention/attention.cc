@@ -242,7 +242,7 @@ namespace dovetail::cpu {
 namespace {
 
 // Scores of one call: a part of the L2 cache.
-constexpr int64_t kMostScores = int64_t{1} << 15;
+constexpr int64_t kMaxScores = int64_t{1} << 15;
 
 }  // namespace
 
@@ -253,7 +253,7 @@ int64_t AttentionRowsAtATime(int64_t queries, int64_t keys) {
   const int64_t tile = GemmTileRows();
   if (queries <= tile) return queries;
   const int64_t most =
-      std::clamp<int64_t>(kMostScores / std::max<int64_t>(keys, 1), tile,
+      std::clamp<int64_t>(kMaxScores / std::max<int64_t>(keys, 1), tile,
                           kGemmRowsAtATime) /
       tile * tile;
   const int64_t parts = (queries + most - 1) / most;

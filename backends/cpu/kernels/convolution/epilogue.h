@@ -1,4 +1,4 @@
-// What the kernels of convolutions do with their sums.
+// Epilogue of convolutions: what their kernels do with sums.
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_EPILOGUE_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_EPILOGUE_H_
 

@@ -59,26 +59,26 @@ class BlockedKernel {
   }
 
  private:
-  template <int kMost, int kBlocks>
+  template <int kMax, int kBlocks>
   void RunBlocks(const OutputGroup& group, const RowOfWindows& row) const {
     const float* weights =
         operands_.weights + group.first_block * kLanes * taps_;
     int64_t x = 0;
-    for (; x + kMost <= count_; x += kMost) {
-      Compute<kMost, kBlocks>(group, weights, row, x);
+    for (; x + kMax <= count_; x += kMax) {
+      Compute<kMax, kBlocks>(group, weights, row, x);
     }
-    if (x < count_) RunRest<kMost - 1, kBlocks>(group, weights, row, x);
+    if (x < count_) RunRest<kMax - 1, kBlocks>(group, weights, row, x);
   }
 
-  template <int kMost, int kBlocks>
+  template <int kMax, int kBlocks>
   void RunRest(const OutputGroup& group, const float* weights,
                const RowOfWindows& row, int64_t x) const {
-    if constexpr (kMost > 1) {
-      if (count_ - x < kMost) {
-        return RunRest<kMost - 1, kBlocks>(group, weights, row, x);
+    if constexpr (kMax > 1) {
+      if (count_ - x < kMax) {
+        return RunRest<kMax - 1, kBlocks>(group, weights, row, x);
       }
     }
-    Compute<kMost, kBlocks>(group, weights, row, x);
+    Compute<kMax, kBlocks>(group, weights, row, x);
   }
 
   template <int kPixels, int kBlocks>

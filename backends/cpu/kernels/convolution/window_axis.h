@@ -1,4 +1,4 @@
-// How the windows of a convolution lie along one axis of its input.
+// The windows of a convolution along one axis of its input.
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_WINDOW_AXIS_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_WINDOW_AXIS_H_
 

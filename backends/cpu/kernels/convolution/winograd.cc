@@ -156,18 +156,18 @@ HWY_INLINE void Multiply(const float* v, int64_t v_step, const float* u,
   }
 }
 
-// Multiply for a number of tiles that is known at run time, 1 to kMost.
-template <int kMost, int kBlocks>
+// Multiply for a number of tiles that is known at run time, 1 to kMax.
+template <int kMax, int kBlocks>
 HWY_INLINE void MultiplyUpTo(int64_t tiles, const float* v, int64_t v_step,
                              const float* u, int64_t inputs, float* m,
                              int64_t m_step) {
-  if constexpr (kMost > 1) {
-    if (tiles < kMost) {
-      MultiplyUpTo<kMost - 1, kBlocks>(tiles, v, v_step, u, inputs, m, m_step);
+  if constexpr (kMax > 1) {
+    if (tiles < kMax) {
+      MultiplyUpTo<kMax - 1, kBlocks>(tiles, v, v_step, u, inputs, m, m_step);
       return;
     }
   }
-  Multiply<kMost, kBlocks>(v, v_step, u, inputs, m, m_step);
+  Multiply<kMax, kBlocks>(v, v_step, u, inputs, m, m_step);
 }
 
 // All tiles of a point: as many at a time as there are registers for sums, and
@@ -175,10 +175,10 @@ HWY_INLINE void MultiplyUpTo(int64_t tiles, const float* v, int64_t v_step,
 template <int kBlocks>
 void MultiplyTiles(const float* v, int64_t v_step, const float* u,
                    int64_t inputs, float* m, int64_t m_step, int64_t count) {
-  constexpr int kMost = kBlocks == 3 ? 4 : kBlocks == 2 ? 6 : 8;
-  for (int64_t times = (count + kMost - 1) / kMost; times > 0; --times) {
+  constexpr int kMax = kBlocks == 3 ? 4 : kBlocks == 2 ? 6 : 8;
+  for (int64_t times = (count + kMax - 1) / kMax; times > 0; --times) {
     const int64_t now = (count + times - 1) / times;
-    MultiplyUpTo<kMost, kBlocks>(now, v, v_step, u, inputs, m, m_step);
+    MultiplyUpTo<kMax, kBlocks>(now, v, v_step, u, inputs, m, m_step);
     count -= now;
     v += now * kBlock;
     m += now * kBlock;

@@ -1,4 +1,4 @@
-// How Winograd's algorithm cuts its work into parts. Within the library
+// The parts that Winograd's algorithm cuts its work into. Within the library
 // `winograd` only.
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_WINOGRAD_PARTS_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_WINOGRAD_PARTS_H_

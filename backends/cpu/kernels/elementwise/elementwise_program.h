@@ -82,7 +82,7 @@ class ElementwiseProgram::Builder {
 
   // The next output, converted as the operation Convert does: towards zero,
   // and what does not fit an integer wraps; boolean: whether it is not 0. To
-  // quantise, put kRoundHalfToEven and kClamp before.
+  // quantize, put kRoundHalfToEven and kClamp before.
   void Output(Value value, ElementType type);
 
   // Leaves out what no output needs, joins instructions (multiply and add,

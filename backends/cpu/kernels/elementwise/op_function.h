@@ -1,4 +1,4 @@
-// What an instruction of an elementwise program runs.
+// The function that an instruction of an elementwise program runs.
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_ELEMENTWISE_OP_FUNCTION_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_ELEMENTWISE_OP_FUNCTION_H_
 

@@ -179,13 +179,13 @@ SumFunction FindSum(int64_t count, std::integer_sequence<int, kLess...>) {
 template <int kGroup>
 void ComputeRows(const IntegerDepthwisePlan& plan, const int16_t* weights,
                  const int16_t* from, int64_t count, int32_t* sums) {
-  constexpr int kMost = kGroup == 1 ? 8 : 6;
+  constexpr int kMax = kGroup == 1 ? 8 : 6;
   const int64_t step = plan.columns.step * kPair;
   int64_t left = count;
-  for (int64_t times = DivideUp(count, kMost); times > 0; --times) {
+  for (int64_t times = DivideUp(count, kMax); times > 0; --times) {
     const int64_t now = DivideUp(left, times);
     const auto sum =
-        FindSum<kGroup>(now, std::make_integer_sequence<int, kMost>());
+        FindSum<kGroup>(now, std::make_integer_sequence<int, kMax>());
     sum(plan, weights, from, step, sums, count * kBlock);
     left -= now;
     from += now * step;

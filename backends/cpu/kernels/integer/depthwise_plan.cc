@@ -9,7 +9,7 @@ constexpr int64_t kBlock = 8;
 constexpr int64_t kPair = 2 * kBlock;  // numbers of a place
 // What a tile may take: a part of the L1 cache, with the sums.
 constexpr int64_t kTilePlaces = 640;
-constexpr int64_t kMostColumns = 64;
+constexpr int64_t kMaxColumns = 64;
 
 TileAxis ColumnsOf(const WindowAxis& axis) {
   TileAxis tile;
@@ -28,7 +28,7 @@ IntegerDepthwisePlan::IntegerDepthwisePlan(const IntegerConvolutionShape& of,
       group(of.rows.stride == 1 && of.rows.dilation == 1 ? 2 : 1),
       row_pairs(DivideUp(of.rows.kernel + group - 1, 2)),
       columns(ColumnsOf(of.columns)) {
-  columns.Cut(of.columns.output, kMostColumns);
+  columns.Cut(of.columns.output, kMaxColumns);
   rows.unit = 2 * of.rows.dilation;
   rows.reach = row_pairs - 1;
   const int64_t groups = DivideUp(of.rows.output, group);

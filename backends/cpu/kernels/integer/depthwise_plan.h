@@ -1,4 +1,4 @@
-// How convolutions of integers, each channel by itself, cut their work.
+// Division of the work of depthwise integer convolutions.
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DEPTHWISE_PLAN_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DEPTHWISE_PLAN_H_
 

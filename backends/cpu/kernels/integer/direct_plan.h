@@ -1,4 +1,4 @@
-// How the direct method of convolving integers cuts its work.
+// Division of the work of direct integer convolutions.
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_PLAN_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_PLAN_H_
 

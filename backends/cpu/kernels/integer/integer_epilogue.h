@@ -1,4 +1,4 @@
-// What becomes of exact sums of products of integers.
+// Epilogue of integer kernels: what becomes of exact sums of products.
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_INTEGER_EPILOGUE_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_INTEGER_EPILOGUE_H_
 

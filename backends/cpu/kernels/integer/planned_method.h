@@ -1,4 +1,4 @@
-// What the methods of convolving integers have in common.
+// The common part of the methods of convolving integers.
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_PLANNED_METHOD_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_PLANNED_METHOD_H_
 

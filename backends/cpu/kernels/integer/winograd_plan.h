@@ -1,4 +1,4 @@
-// How Winograd's algorithm for integers cuts its work.
+// Division of the work of Winograd's algorithm for integers.
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_WINOGRAD_PLAN_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_WINOGRAD_PLAN_H_
 

@@ -1,4 +1,4 @@
-// How the pieces of a convolution are cut for threads and shared by them.
+// Division of the pieces of a convolution among threads.
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_WORK_SPLIT_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_WORK_SPLIT_H_
 

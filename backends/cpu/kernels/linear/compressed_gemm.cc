@@ -208,7 +208,7 @@ template <class Form>
 void MultiplyThinPanels(const CompressedProblem& problem, int64_t panel_begin,
                         int64_t panel_end) {
   using Function = void (*)(const CompressedProblem&, int64_t);
-  static constexpr Function kFunctions[kMostThinRows] = {
+  static constexpr Function kFunctions[kMaxThinRows] = {
       MultiplyThinPanel<Form, 1>, MultiplyThinPanel<Form, 2>,
       MultiplyThinPanel<Form, 3>, MultiplyThinPanel<Form, 4>,
       MultiplyThinPanel<Form, 5>, MultiplyThinPanel<Form, 6>};
@@ -326,7 +326,7 @@ void Run(const CompressedProblem& problem, int64_t row_begin, int64_t row_end,
          int64_t panel_begin, int64_t panel_end) {
   WithForm(problem.b.form, [&](auto form) HWY_ATTR {
     using Form = decltype(form);
-    if (problem.rows <= kMostThinRows) {
+    if (problem.rows <= kMaxThinRows) {
       MultiplyThinPanels<Form>(problem, panel_begin, panel_end);
     } else {
       MultiplyBlocks<Form>(problem, row_begin, row_end, panel_begin, panel_end);
@@ -349,7 +349,7 @@ HWY_EXPORT(Run);
 HWY_EXPORT(RowElements);
 
 int64_t ThinRowsElements(const CompressedMatrix& b, int64_t rows) {
-  if (rows > kMostThinRows) return 0;
+  if (rows > kMaxThinRows) return 0;
   return rows * HWY_DYNAMIC_DISPATCH(RowElements)(b);
 }
 

@@ -11,7 +11,7 @@
 namespace dovetail::cpu {
 
 // So many rows, all of them, are a few.
-inline constexpr int64_t kMostThinRows = 6;
+inline constexpr int64_t kMaxThinRows = 6;
 
 // c [rows, columns] = a [rows, depth] * b.
 struct CompressedProblem {
@@ -20,7 +20,7 @@ struct CompressedProblem {
   int64_t rows = 0;
   const float* a = nullptr;
   int64_t a_stride = 0;  // between rows; their elements are dense
-  // What PrepareThinRows has made of a; only for up to kMostThinRows.
+  // What PrepareThinRows has made of a; only for up to kMaxThinRows.
   const float* thin_rows = nullptr;
   float* c = nullptr;
   int64_t c_stride = 0;

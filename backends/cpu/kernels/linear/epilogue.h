@@ -1,5 +1,5 @@
-// What is computed of the elements of a matrix multiplication before they leave
-// the cache: bias, activation function, sum with another tensor.
+// Epilogue of a matrix multiplication, computed before its elements leave the
+// cache: bias, activation function, sum with another tensor.
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_LINEAR_EPILOGUE_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_LINEAR_EPILOGUE_H_
 

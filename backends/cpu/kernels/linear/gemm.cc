@@ -65,7 +65,7 @@ class PanelPrefetch {
         times_(std::max<int64_t>(1, depth / kDepthsPerFetch)) {
     const int64_t lines = (elements + kLineFloats - 1) / kLineFloats;
     const int64_t fetches = times_ * tiles;
-    lines_ = std::min((lines + fetches - 1) / fetches, kMostLines);
+    lines_ = std::min((lines + fetches - 1) / fetches, kMaxLines);
   }
 
   void Begin(const float* panel) {
@@ -79,7 +79,7 @@ class PanelPrefetch {
   }
 
  private:
-  static constexpr int64_t kMostLines = 4;
+  static constexpr int64_t kMaxLines = 4;
   const int64_t elements_, times_;
   int64_t lines_;
   const float* next_ = nullptr;

@@ -1,4 +1,4 @@
-// Normalisations by sums of squares on f32: NormalizeL2 and LRN. Output and
+// Normalizations by sums of squares on f32: NormalizeL2 and LRN. Output and
 // input may be the same memory where it says so.
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_NORMALIZATION_NEIGHBORS_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_NORMALIZATION_NEIGHBORS_H_

@@ -1,4 +1,4 @@
-// Normalisations by mean and variance on f32: MVN, LayerNorm, GroupNorm,
+// Normalizations by mean and variance on f32: MVN, LayerNorm, GroupNorm,
 // InstanceNorm, RMS. Output and input may be the same memory.
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_NORMALIZATION_VARIANCE_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_NORMALIZATION_VARIANCE_H_
@@ -25,7 +25,7 @@ void RmsNormRows(const float* in, const float* scale, float* out,
                  int64_t length, float epsilon, int64_t begin, int64_t end);
 
 // Groups [begin, end) of a planar array {N, groups, channels, area}, which is
-// N * groups groups: each is normalised as one row, channel c of group g scaled
+// N * groups groups: each is normalized as one row, channel c of group g scaled
 // and shifted by element g * channels + c. InstanceNorm has one channel in each
 // group. scale and shift may be null.
 struct GroupShape {

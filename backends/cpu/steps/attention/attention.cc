@@ -186,7 +186,7 @@ absl::Status ReadOptional(const Node& node, const Shape& batch,
 
 absl::StatusOr<bool> EmitViewForAttention(const Node& node,
                                           PlanBuilder& builder) {
-  return IsReadThrough(node, builder, kMostSkipped - 1);
+  return IsReadThrough(node, builder, kMaxSkipped - 1);
 }
 
 absl::StatusOr<bool> EmitAttention(const Node& node, PlanBuilder& builder) {

@@ -13,14 +13,13 @@ namespace {
 
 // Less is not worth handing to another thread.
 constexpr int64_t kLeastMultiplications = int64_t{1} << 15;
-constexpr int kMostSlots = 64;
+constexpr int kMaxSlots = 64;
 
 // Pieces of scratch memory, one for each thread that is at work.
 class Slots {
  public:
   explicit Slots(int count)
-      : free_(count >= kMostSlots ? ~uint64_t{0}
-                                  : (uint64_t{1} << count) - 1) {}
+      : free_(count >= kMaxSlots ? ~uint64_t{0} : (uint64_t{1} << count) - 1) {}
 
   int Take() {
     uint64_t before = free_.load(std::memory_order_relaxed);
@@ -47,7 +46,7 @@ class AttentionStep : public Step {
     in_place_ = AttentionReadsInPlace(problem.queries, problem.width);
     rows_ = AttentionRowsAtATime(problem.queries, problem.keys);
     parts_ = CeilDivide(problem.queries, rows_);
-    slots_ = std::clamp(options_.threads, 1, kMostSlots);
+    slots_ = std::clamp(options_.threads, 1, kMaxSlots);
     if (!in_place_) packed_ = PackedAttentionElements(problem);
     std::map<std::pair<int64_t, int64_t>, int> known;
     for (size_t i = 0; i < options_.q.size(); ++i) {

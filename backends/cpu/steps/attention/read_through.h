@@ -19,13 +19,13 @@ struct ReadThrough {
 
 // So many nodes are skipped, or looked at behind such nodes, at most: the second
 // more than the first, so that what is skipped is always read behind.
-inline constexpr int kMostSkipped = 8;
-inline constexpr int kMostReadThrough = 32;
+inline constexpr int kMaxSkipped = 8;
+inline constexpr int kMaxReadThrough = 32;
 
 // As far behind the value as such nodes reach and something is stored; the
 // value itself where there are none.
 ReadThrough FindSource(Value value, const PlanBuilder& builder,
-                       int nodes = kMostReadThrough);
+                       int nodes = kMaxReadThrough);
 
 // Whether rows of the value, its last axis, can be read behind it.
 bool HasDenseRows(const ReadThrough& source);

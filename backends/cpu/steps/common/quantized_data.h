@@ -1,4 +1,4 @@
-// Which values are of few levels.
+// Values of few levels.
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_COMMON_QUANTIZED_DATA_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_COMMON_QUANTIZED_DATA_H_
 
@@ -6,7 +6,7 @@
 
 namespace dovetail::cpu {
 
-// Whether a value of floats is what a quantisation or a dequantisation gives,
+// Whether a value of floats is what a quantization or a dequantization gives,
 // as it is or joined with others, pooled, or moved. A linear operation that
 // reads it was trained with these levels. Where it is not computed with
 // integers, such as behind a Concat of values with different scales, rounding

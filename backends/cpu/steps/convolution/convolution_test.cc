@@ -636,8 +636,8 @@ TEST(IntegerConvolutionTest, ReadsBytes) {
       << kernel;
 }
 
-// The residual is rounded to a grid, added to bytes that are dequantised, and
-// the sum quantised: nothing is left for other steps.
+// The residual is rounded to a grid, added to bytes that are dequantized, and
+// the sum quantized: nothing is left for other steps.
 TEST(IntegerConvolutionTest, AddsBytesToARoundedResult) {
   const std::string after =
       absl::StrCat(Parameter("%o", "1,16,9,10", "u8"),

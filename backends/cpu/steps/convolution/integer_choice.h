@@ -1,4 +1,4 @@
-// Which convolutions and matrix products are worth computing with integers.
+// The convolutions and matrix products that are worth computing with integers.
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_INTEGER_CHOICE_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_INTEGER_CHOICE_H_
 

@@ -31,7 +31,7 @@ struct ConvolutionProblem {
   // One number for each spatial axis; dilations of neighbours are 0.
   std::vector<int64_t> strides, dilations, pads_begin, pads_end;
 
-  // Whether sums of floats are quantised, behind a bias, a residual or an
+  // Whether sums of floats are quantized, behind a bias, a residual or an
   // activation. Then they are summed as the reference kernels do, channel by
   // channel and the bias last, so that no tie falls to another side.
   bool is_quantized = false;

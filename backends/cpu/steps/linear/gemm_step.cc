@@ -17,7 +17,7 @@ namespace {
 // does not stay in the L2 cache.
 constexpr int64_t kLeastMultiplications = int64_t{1} << 17;
 constexpr int64_t kLeastWeights = int64_t{1} << 14;  // elements
-constexpr int64_t kMostColumns = 512;
+constexpr int64_t kMaxColumns = 512;
 constexpr int64_t kTasksPerThread = 8;
 // Of few rows, which read weights once: long pieces come faster from memory.
 constexpr int64_t kThinTasksPerThread = 4;
@@ -47,7 +47,7 @@ Cut CutOf(const MatrixShapes& shapes, int threads) {
       std::max(CeilDivide(kLeastMultiplications, rows * shapes.depth * width),
                CeilDivide(kLeastWeights, shapes.depth * width)));
   const int64_t most_panels =
-      shapes.rows <= tile ? panels : kMostColumns / width;
+      shapes.rows <= tile ? panels : kMaxColumns / width;
   int64_t wanted = most_panels;
   if (threads > 1) {
     const int64_t tasks =
@@ -66,7 +66,7 @@ Cut CutOf(const MatrixShapes& shapes, int threads) {
   return cut;
 }
 
-constexpr int kMostOperands = 16;
+constexpr int kMaxEpilogueOperands = 16;
 
 class GemmStep : public Step {
  public:
@@ -192,7 +192,7 @@ class GemmStep : public Step {
 
   void Finish(const StepRun& run, int64_t product,
               const MatrixPart& part) const {
-    std::array<EpilogueOperand, kMostOperands> operands;
+    std::array<EpilogueOperand, kMaxEpilogueOperands> operands;
     const size_t count = options_.epilogue_inputs.size();
     for (size_t i = 0; i < count; ++i) {
       const EpilogueInput& input = options_.epilogue_inputs[i];

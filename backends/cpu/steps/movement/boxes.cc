@@ -25,7 +25,7 @@ struct Segment {
 using Segments = std::vector<Segment>;
 
 // More would be slower than what they replace.
-constexpr size_t kMostBoxes = 128;
+constexpr size_t kMaxBoxes = 128;
 
 void AddSegment(Segments& segments, const Segment& segment) {
   if (segment.extent > 0) segments.push_back(segment);
@@ -63,7 +63,7 @@ std::vector<ViewCopy> BoxesOf(const Shape& input, const Shape& output,
 size_t CountBoxes(const std::vector<Segments>& axes) {
   size_t count = 1;
   for (const Segments& segments : axes) {
-    count = std::min(kMostBoxes + 1, count * segments.size());
+    count = std::min(kMaxBoxes + 1, count * segments.size());
   }
   return count;
 }
@@ -166,7 +166,7 @@ absl::StatusOr<bool> EmitPad(const Node& node, PlanBuilder& builder) {
       return false;
     }
   }
-  if (CountBoxes(axes) > kMostBoxes) return false;
+  if (CountBoxes(axes) > kMaxBoxes) return false;
   Format format = builder.FormatOf(node.input(0));
   const int64_t block = ChannelBlock(format.layout);
   // Channels that only fill a block have to stay 0.
@@ -199,7 +199,7 @@ absl::StatusOr<bool> EmitRoll(const Node& node, PlanBuilder& builder) {
     AddSegment(axes[i], {0, shift[i], shape[i] - shift[i]});
     AddSegment(axes[i], {shift[i], shape[i] - shift[i]});
   }
-  if (CountBoxes(axes) > kMostBoxes) return false;
+  if (CountBoxes(axes) > kMaxBoxes) return false;
   Format format = builder.FormatOf(node.input(0));
   if (ChannelBlock(format.layout) > 1 && PadsChannels(axes)) {
     format.layout = Layout::kPlanar;

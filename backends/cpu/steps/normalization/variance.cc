@@ -45,7 +45,7 @@ std::optional<std::vector<int64_t>> SetMoments(const Node& node, int rank,
   return std::nullopt;
 }
 
-// The first axis from which on all are normalised, and none before it; -1 for
+// The first axis from which on all are normalized, and none before it; -1 for
 // other axes.
 int FirstOfTrailing(const std::vector<int64_t>& axes, int rank) {
   const int first = rank - static_cast<int>(axes.size());

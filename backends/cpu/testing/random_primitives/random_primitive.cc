@@ -14,7 +14,7 @@ namespace {
 using Numbers = std::vector<int64_t>;
 
 // So many products at most, for the reference computes them, too.
-constexpr double kMostProducts = 3e6;
+constexpr double kMaxProducts = 3e6;
 
 // Sums of bytes and of f32 differ by their order; those of bf16 by 2^-8 of each
 // factor, where weights are small enough for sums of about 1.
@@ -156,7 +156,7 @@ Convolution RandomConvolution(Dice& dice) {
 Convolution SmallConvolution(Dice& dice) {
   for (;;) {
     Convolution c = RandomConvolution(dice);
-    if (c.products() <= kMostProducts) return c;
+    if (c.products() <= kMaxProducts) return c;
   }
 }
 
@@ -272,7 +272,7 @@ std::string PoolingText(Dice& dice) {
       axis.end = std::min(axis.end, axis.kernel - 1);
       reads *= static_cast<double>(axis.kernel * axis.output());
     }
-  } while (reads > kMostProducts);
+  } while (reads > kMaxProducts);
   const Numbers shape =
       Joined({1, channels}, Each(axes, [](const Axis& a) { return a.input; }));
   std::string text = Parameter("%x", shape, "f32");

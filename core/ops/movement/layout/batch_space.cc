@@ -41,10 +41,10 @@ absl::StatusOr<std::vector<Dimension>> ReadNumbers(const InferContext& context,
   for (int64_t axis = 0; value != nullptr && axis < value->size(); ++axis) {
     const ValueRange::Interval& element = (*value)[axis];
     // Beyond it bounds are not exact, and nothing real is.
-    constexpr double kMost = 1e15;
-    if (element.lower > kMost) {
+    constexpr double kMax = 1e15;
+    if (element.lower > kMax) {
       return context.Error("input ", input, " has ", element.lower, " at ",
-                           axis, ", want ", kMost, " or less");
+                           axis, ", want ", kMax, " or less");
     }
     if (element.upper < min) {
       return context.Error("input ", input, " has ", element.upper, " at ",

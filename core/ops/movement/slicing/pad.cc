@@ -37,19 +37,19 @@ struct Amount {
 
 // Bounds up to this are exact, and kernels may add them to positions; all beyond
 // is either unknown or absurd.
-constexpr int64_t kMost = int64_t{1} << 52;
+constexpr int64_t kMax = int64_t{1} << 52;
 
 Amount AmountOf(const ValueRange::Interval& element) {
   const auto cut = [](double bound) {
     return static_cast<int64_t>(
-        std::clamp<double>(bound, -2.0 * kMost, 2.0 * kMost));
+        std::clamp<double>(bound, -2.0 * kMax, 2.0 * kMax));
   };
   return {cut(element.lower), cut(element.upper)};
 }
 
 // `bound` and what is added to it; endless where either is.
 int64_t Plus(int64_t bound, int64_t begin, int64_t end) {
-  if (bound == Dimension::kInfinity || begin > kMost || end > kMost) {
+  if (bound == Dimension::kInfinity || begin > kMax || end > kMax) {
     return Dimension::kInfinity;
   }
   return CheckedAdd(bound, begin + end).value_or(Dimension::kInfinity);
@@ -64,8 +64,8 @@ absl::StatusOr<Dimension> PaddedExtent(const InferContext& context, int axis,
   DOVETAIL_RETURN_IF_ERROR(CheckPad(context, axis, end.least));
   const int64_t min = Plus(extent.min(), begin.least, end.least);
   const int64_t max = Plus(extent.max(), begin.most, end.most);
-  if (max < 0 || min > 2 * kMost || begin.least > kMost || end.least > kMost ||
-      begin.most < -kMost || end.most < -kMost) {
+  if (max < 0 || min > 2 * kMax || begin.least > kMax || end.least > kMax ||
+      begin.most < -kMax || end.most < -kMax) {
     return context.Error("pads axis ", axis, " of input 0 of shape ",
                          context.shape(0).ToString(), " by ", begin.least,
                          " and ", end.least,

@@ -1,4 +1,4 @@
-// Whether a box is covered by one of many.
+// Test of whether a box is covered by one of many.
 #ifndef DOVETAIL_CORE_REFERENCE_DETECTION_SUPPRESSION_BOX_COVER_H_
 #define DOVETAIL_CORE_REFERENCE_DETECTION_SUPPRESSION_BOX_COVER_H_
 

@@ -1,4 +1,4 @@
-// What MatrixNms and MulticlassNms have in common: boxes and scores of the
+// The common part of MatrixNms and MulticlassNms: boxes and scores of the
 // classes of an image, and the detections that are left of them.
 #ifndef DOVETAIL_CORE_REFERENCE_DETECTION_SUPPRESSION_DETECTIONS_H_
 #define DOVETAIL_CORE_REFERENCE_DETECTION_SUPPRESSION_DETECTIONS_H_

@@ -1,4 +1,4 @@
-// What NonMaxSuppression and NMSRotated have in common: all but the shape of
+// The common part of NonMaxSuppression and NMSRotated: all but the shape of
 // the boxes.
 #ifndef DOVETAIL_CORE_REFERENCE_DETECTION_SUPPRESSION_SELECTION_H_
 #define DOVETAIL_CORE_REFERENCE_DETECTION_SUPPRESSION_SELECTION_H_

@@ -1,4 +1,4 @@
-// What resizing does along one axis: which elements of the input make up an
+// Taps of resizing along one axis: which elements of the input make up an
 // element of the output, and how much each counts.
 #ifndef DOVETAIL_CORE_REFERENCE_IMAGE_RESIZE_TAPS_H_
 #define DOVETAIL_CORE_REFERENCE_IMAGE_RESIZE_TAPS_H_

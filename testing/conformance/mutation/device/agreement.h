@@ -1,4 +1,4 @@
-// Whether two computations of the same model agree.
+// Agreement of two computations of the same model.
 #ifndef DOVETAIL_TESTING_CONFORMANCE_MUTATION_DEVICE_AGREEMENT_H_
 #define DOVETAIL_TESTING_CONFORMANCE_MUTATION_DEVICE_AGREEMENT_H_
 

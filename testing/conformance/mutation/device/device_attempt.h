@@ -1,4 +1,4 @@
-// What has to hold of a device for every model and input, sound or not.
+// Promises of a device for every model and input, sound or not.
 #ifndef DOVETAIL_TESTING_CONFORMANCE_MUTATION_DEVICE_DEVICE_ATTEMPT_H_
 #define DOVETAIL_TESTING_CONFORMANCE_MUTATION_DEVICE_DEVICE_ATTEMPT_H_
 

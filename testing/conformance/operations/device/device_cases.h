@@ -1,4 +1,4 @@
-// What the tests of operations on a device have in common: one test a file of
+// The common part of tests of operations on a device: one test a file of
 // cases, named after the file.
 #ifndef DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_DEVICE_DEVICE_CASES_H_
 #define DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_DEVICE_DEVICE_CASES_H_

@@ -1,5 +1,5 @@
-// Whether inference, told less, says less: the promise that a model of unknown
-// shapes is right for every shape that comes.
+// Test of whether inference, told less, says less: the promise that a model of
+// unknown shapes is right for every shape that comes.
 #ifndef DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_INFERENCE_IS_REFINED_BY_H_
 #define DOVETAIL_TESTING_CONFORMANCE_OPERATIONS_INFERENCE_IS_REFINED_BY_H_
 

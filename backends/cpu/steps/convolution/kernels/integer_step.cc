@@ -21,7 +21,7 @@ namespace {
 
 using Kernel = std::shared_ptr<const IntegerConvolution>;
 
-constexpr int kMostWorkers = 64;
+constexpr int kMaxWorkers = 64;
 
 // Inputs: data, weights, scale, bias, slope, scale and shift of the output, and
 // the residual.
@@ -33,7 +33,7 @@ class IntegerConvolutionStep : public Step {
       : kernel_(std::move(kernel)),
         epilogue_(epilogue),
         shares_(
-            SharesOf(kernel_->piece_count(), std::min(threads, kMostWorkers))),
+            SharesOf(kernel_->piece_count(), std::min(threads, kMaxWorkers))),
         workers_(static_cast<int>(shares_.size())) {}
 
   absl::Status Run(const StepRun& run) const override {
@@ -49,7 +49,7 @@ class IntegerConvolutionStep : public Step {
     operands.residual = run.input<void>(7);
     operands.output = run.output<void>();
     const int64_t size = kernel_->scratch_bytes();
-    std::array<std::atomic<size_t>, kMostWorkers> next{};
+    std::array<std::atomic<size_t>, kMaxWorkers> next{};
     run.environment->team().Run(workers_, [&](int worker) {
       char* const scratch = static_cast<char*>(run.scratch) + worker * size;
       for (int i = 0; i < workers_; ++i) {

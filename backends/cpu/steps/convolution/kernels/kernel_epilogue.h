@@ -18,7 +18,7 @@ struct KernelEpilogueSupport {
 };
 
 // The first operations of an epilogue that fit the order in which kernels
-// compute: scale, bias, grid, residual, slope, limits, quantisation.
+// compute: scale, bias, grid, residual, slope, limits, quantization.
 struct KernelEpilogue {
   Epilogue epilogue;  // those operations
   // Empty: there is none.

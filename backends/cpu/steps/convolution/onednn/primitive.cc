@@ -103,7 +103,7 @@ bool IsPointwise(const ConvolutionProblem& problem) {
                      [](dnnl::memory::dim dim) { return dim == 1; });
 }
 
-// Where sums of floats are quantised, windows of one element may be left to
+// Where sums of floats are quantized, windows of one element may be left to
 // kernels for any window. These read all weights for each row: several rows,
 // one behind the other in all layouts, are one row for them.
 Shape WithLongRows(const ConvolutionProblem& problem, Shape shape) {

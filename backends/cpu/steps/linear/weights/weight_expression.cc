@@ -11,7 +11,7 @@ namespace dovetail::cpu {
 namespace {
 
 // The longest way from a constant to the product.
-constexpr int kMostNodes = 8;
+constexpr int kMaxNodes = 8;
 
 bool IsPart(const Node& node) {
   return node.Is("Convert") || node.Is("Subtract") || node.Is("Multiply") ||
@@ -70,7 +70,7 @@ bool IsOnlyForProducts(const Node& node, int depth) {
 
 }  // namespace
 
-bool IsWeightExpression(Value value) { return IsExpression(value, kMostNodes); }
+bool IsWeightExpression(Value value) { return IsExpression(value, kMaxNodes); }
 
 absl::StatusOr<Tensor> EvaluateWeights(Value value) {
   if (const Tensor* constant = PlanBuilder::ConstantOf(value)) {
@@ -97,7 +97,7 @@ absl::StatusOr<bool> EmitWeightExpression(const Node& node,
                                           PlanBuilder& builder) {
   (void)builder;
   return IsWeightExpression(PlanBuilder::OutputOf(node)) &&
-         IsOnlyForProducts(node, kMostNodes);
+         IsOnlyForProducts(node, kMaxNodes);
 }
 
 }  // namespace dovetail::cpu

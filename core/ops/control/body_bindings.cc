@@ -1,4 +1,4 @@
-#include "dovetail/core/ops/control/ties.h"
+#include "dovetail/core/ops/control/body_bindings.h"
 
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/structural.h"
@@ -29,8 +29,7 @@ class Resolver {
     return InvalidArgument(node_.Describe(), ": the body's ", parts...);
   }
 
-  absl::Status CheckIndex(absl::string_view what, int index,
-                          int count) const {
+  absl::Status CheckIndex(absl::string_view what, int index, int count) const {
     if (index >= 0 && index < count) return absl::OkStatus();
     return Error("ties name ", what, " ", index, ", of which there are ",
                  count);
@@ -120,8 +119,8 @@ absl::StatusOr<const Body*> BodyOf(const Node& node, int index, int count) {
   return body;
 }
 
-absl::StatusOr<std::vector<ParameterSource>> ResolveTies(const Node& node,
-                                                         const Body& body) {
+absl::StatusOr<std::vector<ParameterSource>> ResolveBindings(const Node& node,
+                                                             const Body& body) {
   return Resolver(node, body).Run();
 }
 

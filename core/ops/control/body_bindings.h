@@ -1,7 +1,7 @@
-// How a body is tied to its node, checked and turned round: from what each
+// Bindings of a body to its node, checked and turned round: from what each
 // parameter of the body comes.
-#ifndef DOVETAIL_CORE_OPS_CONTROL_TIES_H_
-#define DOVETAIL_CORE_OPS_CONTROL_TIES_H_
+#ifndef DOVETAIL_CORE_OPS_CONTROL_BODY_BINDINGS_H_
+#define DOVETAIL_CORE_OPS_CONTROL_BODY_BINDINGS_H_
 
 #include <vector>
 
@@ -20,7 +20,7 @@ struct ParameterSource {
   const BodyInput* input = nullptr;  // null: nothing outside feeds it
   // Feeds it after the first iteration; never one that is given parts.
   int back_edge_result = -1;
-  bool is_iteration = false;         // the iteration's number, and nothing else
+  bool is_iteration = false;  // the iteration's number, and nothing else
 
   bool is_sliced() const {
     return input != nullptr && input->slicing.has_value();
@@ -36,8 +36,8 @@ absl::StatusOr<const Body*> BodyOf(const Node& node, int index, int count);
 // all, when a back edge has no first value. A back edge to a parameter that is
 // given parts of an input does nothing. Parameters that nothing feeds pass when
 // nothing reads them.
-absl::StatusOr<std::vector<ParameterSource>> ResolveTies(const Node& node,
-                                                         const Body& body);
+absl::StatusOr<std::vector<ParameterSource>> ResolveBindings(const Node& node,
+                                                             const Body& body);
 
 // What the body's result number `result` gives.
 const OutputPort& ResultPort(const Body& body, int result);
@@ -49,4 +49,4 @@ absl::Status DeclareParameter(Node& parameter, ElementType type,
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_OPS_CONTROL_TIES_H_
+#endif  // DOVETAIL_CORE_OPS_CONTROL_BODY_BINDINGS_H_
