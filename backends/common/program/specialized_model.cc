@@ -121,20 +121,37 @@ class Specializer {
     return values;
   }
 
+  // Nodes of the model as a model of their own, and the values around them.
+  struct Part {
+    std::shared_ptr<const Model> model;
+    std::vector<int> inputs;  // slots
+    std::vector<Value> outputs;
+  };
+
+  absl::StatusOr<Part> Extract(const std::vector<const Node*>& nodes) {
+    const std::vector<Value> inputs = ReadBy(nodes);
+    Part part;
+    part.outputs = ReadElsewhere(nodes);
+    for (Value input : inputs) part.inputs.push_back(SlotOf(input));
+    DOVETAIL_ASSIGN_OR_RETURN(
+        part.model, ExtractModel(*model_, inputs, nodes, part.outputs));
+    return part;
+  }
+
+  // The first of new slots, one for each value.
+  int AddSlots(const std::vector<Value>& values) {
+    const int first = result_->slot_count;
+    for (Value value : values) slots_[value] = NewSlot();
+    return first;
+  }
+
   absl::Status MakePlan() {
     if (split_.planned.empty()) return absl::OkStatus();
-    const std::vector<Value> inputs = ReadBy(split_.planned);
-    const std::vector<Value> outputs = ReadElsewhere(split_.planned);
-    for (Value input : inputs) {
-      result_->plan_inputs.push_back(SlotOf(input));
-    }
-    DOVETAIL_ASSIGN_OR_RETURN(
-        std::shared_ptr<const Model> part,
-        ExtractModel(*model_, inputs, split_.planned, outputs));
+    DOVETAIL_ASSIGN_OR_RETURN(Part part, Extract(split_.planned));
+    result_->plan_inputs = std::move(part.inputs);
     DOVETAIL_ASSIGN_OR_RETURN(result_->plan,
-                              compiler_->Compile(std::move(part), team_));
-    result_->first_plan_output = result_->slot_count;
-    for (Value output : outputs) slots_[output] = NewSlot();
+                              compiler_->Compile(std::move(part.model), team_));
+    result_->first_plan_output = AddSlots(part.outputs);
     return absl::OkStatus();
   }
 
@@ -160,19 +177,12 @@ class Specializer {
 
   absl::Status MakeContinuation() {
     if (split_.deferred.empty()) return absl::OkStatus();
-    const std::vector<Value> inputs = ReadBy(split_.deferred);
-    const std::vector<Value> outputs = ReadElsewhere(split_.deferred);
-    for (Value input : inputs) {
-      result_->continuation_inputs.push_back(SlotOf(input));
-    }
-    DOVETAIL_ASSIGN_OR_RETURN(
-        std::shared_ptr<const Model> part,
-        ExtractModel(*model_, inputs, split_.deferred, outputs));
+    DOVETAIL_ASSIGN_OR_RETURN(Part part, Extract(split_.deferred));
+    result_->continuation_inputs = std::move(part.inputs);
     DOVETAIL_ASSIGN_OR_RETURN(
         result_->continuation,
-        Program::Create(std::move(part), compiler_, team_, depth_ + 1));
-    result_->first_continuation_output = result_->slot_count;
-    for (Value output : outputs) slots_[output] = NewSlot();
+        Program::Create(std::move(part.model), compiler_, team_, depth_ + 1));
+    result_->first_continuation_output = AddSlots(part.outputs);
     return absl::OkStatus();
   }
 
