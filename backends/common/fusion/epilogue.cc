@@ -7,13 +7,13 @@
 #include <utility>
 
 #include "dovetail/core/blob/deferred_check.h"
-#include "dovetail/core/graph/structural.h"
 #include "dovetail/core/ops/activation/activation.h"
 #include "dovetail/core/ops/common/broadcast.h"
 #include "dovetail/core/ops/elementwise/binary.h"
 #include "dovetail/core/ops/elementwise/convert.h"
 #include "dovetail/core/ops/elementwise/unary.h"
 #include "dovetail/core/ops/quantization/fake_quantize.h"
+#include "dovetail/transformations/common/constants.h"
 #include "dovetail/transformations/low_precision/quantization_params.h"
 
 namespace dovetail {
@@ -25,12 +25,11 @@ constexpr int64_t kMaxLevels = 1 << 22;
 
 Shape ShapeOf(Value value) { return value.shape().ToShape().value_or(Shape()); }
 
-const Tensor* ConstantOf(Value value) {
-  const auto* constant = value.node->As<ConstantAttributes>();
-  if (constant == nullptr) return nullptr;
+const Tensor* CheckedConstantOf(Value value) {
+  const Tensor* const constant = ConstantOf(value);
   // Of damage who compiles will tell.
-  CheckDeferred(constant->value.address()).IgnoreError();
-  return &constant->value;
+  if (constant != nullptr) CheckDeferred(constant->address()).IgnoreError();
+  return constant;
 }
 
 ChannelVector FloatsOf(const Tensor& tensor) {
@@ -204,7 +203,7 @@ class Finder {
 
   // PRelu's form of its own.
   std::optional<ChannelVector> OneAxisSlope(Value value) const {
-    const Tensor* slope = ConstantOf(value);
+    const Tensor* slope = CheckedConstantOf(value);
     if (slope == nullptr || axis_ != 1 || slope->rank() != 1 ||
         static_cast<size_t>(slope->element_count()) != channels_) {
       return std::nullopt;
@@ -261,7 +260,7 @@ class Finder {
   // Of a constant of one element, or one that varies along the axis of
   // channels.
   std::optional<ChannelVector> ChannelsOf(Value value) const {
-    const Tensor* tensor = ConstantOf(value);
+    const Tensor* tensor = CheckedConstantOf(value);
     if (tensor == nullptr || tensor->rank() > shape_.rank() ||
         tensor->type() == ElementType::kF64) {
       return std::nullopt;
