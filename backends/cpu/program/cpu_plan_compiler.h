@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "dovetail/backends/common/program/static_plan.h"
 #include "dovetail/backends/cpu/compiler/settings.h"
-#include "dovetail/backends/cpu/compiler/weights_cache.h"
+#include "dovetail/backends/common/compiler/weights_cache.h"
 
 namespace dovetail::cpu {
 

@@ -1,6 +1,6 @@
 // In which order the elements of a tensor lie in memory between two steps.
-#ifndef DOVETAIL_BACKENDS_CPU_PLAN_LAYOUT_H_
-#define DOVETAIL_BACKENDS_CPU_PLAN_LAYOUT_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_COMPILER_LAYOUT_H_
+#define DOVETAIL_BACKENDS_COMMON_COMPILER_LAYOUT_H_
 
 #include <cstdint>
 #include <string>
@@ -8,7 +8,7 @@
 #include "dovetail/core/tensor/shapes/shape.h"
 #include "dovetail/core/tensor/types/element_type.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 // Tensors are always dense. All but kPlanar are for shapes [N, C, spatial …] of
 // three to five axes.
@@ -48,6 +48,6 @@ int64_t StoredBytes(const Shape& shape, const Format& format);
 // places, as a planar tensor of one channel is a channels-last one too.
 bool SameOrder(const Shape& shape, Layout a, Layout b);
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_CPU_PLAN_LAYOUT_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_COMPILER_LAYOUT_H_

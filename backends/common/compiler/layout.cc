@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/plan/layout.h"
+#include "dovetail/backends/common/compiler/layout.h"
 
 #include <algorithm>
 #include <limits>
@@ -7,7 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "dovetail/core/base/checked_math.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 std::string LayoutText(Layout layout, int rank) {
   static constexpr absl::string_view kSpatial = "dhw";
@@ -57,4 +57,4 @@ bool SameOrder(const Shape& shape, Layout a, Layout b) {
   return block_a == 1 && block_b == 1;
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail

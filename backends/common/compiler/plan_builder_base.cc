@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/compiler/plan_builder.h"
+#include "dovetail/backends/common/compiler/plan_builder_base.h"
 
 #include <algorithm>
 #include <atomic>
@@ -12,7 +12,7 @@
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/tensor/mapped_file.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 namespace {
 
 bool SameFormat(const Shape& shape, const Format& a, const Format& b) {
@@ -84,19 +84,15 @@ class PackingSource {
 
 }  // namespace
 
-PlanBuilder::PlanBuilder(const Model& model, const CompileSettings& settings,
-                         WeightsCache& weights, MakeReorderFn make_reorder)
-    : model_(model),
-      settings_(settings),
-      weights_(weights),
-      make_reorder_(make_reorder) {
+PlanBuilderBase::PlanBuilderBase(const Model& model, WeightsCache& weights)
+    : model_(model), weights_(weights) {
   for (const auto& node : model.nodes()) {
     states_[node.get()].outputs.resize(node->output_count());
   }
   AddParameters();
 }
 
-void PlanBuilder::AddParameters() {
+void PlanBuilderBase::AddParameters() {
   const auto& parameters = model_.parameters();
   for (size_t i = 0; i < parameters.size(); ++i) {
     const Value value = OutputOf(*parameters[i]);
@@ -111,16 +107,16 @@ void PlanBuilder::AddParameters() {
 
 // ---- Values ----
 
-Shape PlanBuilder::ShapeOf(Value value) {
+Shape PlanBuilderBase::ShapeOf(Value value) {
   return value.shape().ToShape().value_or(Shape());
 }
 
-const Tensor* PlanBuilder::PackableConstantOf(Value value) {
+const Tensor* PlanBuilderBase::PackableConstantOf(Value value) {
   const auto* constant = value.node->As<ConstantAttributes>();
   return constant == nullptr ? nullptr : &constant->value;
 }
 
-const Tensor* PlanBuilder::ConstantOf(Value value) {
+const Tensor* PlanBuilderBase::ConstantOf(Value value) {
   const Tensor* const constant = PackableConstantOf(value);
   // Emitters look at constants in many places where no error can be told.
   if (constant != nullptr) CheckDeferred(constant->address()).IgnoreError();
@@ -128,7 +124,7 @@ const Tensor* PlanBuilder::ConstantOf(Value value) {
 }
 
 // Whether none that was read is damaged.
-absl::Status PlanBuilder::CheckConstants() const {
+absl::Status PlanBuilderBase::CheckConstants() const {
   for (const auto& node : model_.nodes()) {
     const Tensor* const constant = PackableConstantOf(OutputOf(*node));
     if (constant == nullptr) continue;
@@ -138,28 +134,28 @@ absl::Status PlanBuilder::CheckConstants() const {
   return absl::OkStatus();
 }
 
-const std::vector<Operand>& PlanBuilder::Copies(Value value) const {
+const std::vector<Operand>& PlanBuilderBase::Copies(Value value) const {
   return states_.at(value.node).outputs[value.index];
 }
 
-bool PlanBuilder::IsReady(Value value) const {
+bool PlanBuilderBase::IsReady(Value value) const {
   return IsConstant(value) || !Copies(value).empty();
 }
 
-Format PlanBuilder::FormatOf(Value value) const {
+Format PlanBuilderBase::FormatOf(Value value) const {
   const std::vector<Operand>& copies = Copies(value);
   if (!copies.empty()) return copies.front().format;
   return {value.type(), Layout::kPlanar};
 }
 
-absl::StatusOr<Operand> PlanBuilder::Constant(Value value) {
+absl::StatusOr<Operand> PlanBuilderBase::Constant(Value value) {
   const Tensor& tensor = *ConstantOf(value);
   Operand operand = Hold(tensor);
   states_.at(value.node).outputs[value.index].push_back(operand);
   return operand;
 }
 
-absl::StatusOr<Operand> PlanBuilder::Read(Value value) {
+absl::StatusOr<Operand> PlanBuilderBase::Read(Value value) {
   const std::vector<Operand>& copies = Copies(value);
   if (!copies.empty()) return copies.front();
   if (IsConstant(value)) return Constant(value);
@@ -167,7 +163,8 @@ absl::StatusOr<Operand> PlanBuilder::Read(Value value) {
                   " is read before it is computed");
 }
 
-absl::StatusOr<Operand> PlanBuilder::Read(Value value, const Format& format) {
+absl::StatusOr<Operand> PlanBuilderBase::Read(Value value,
+                                              const Format& format) {
   DOVETAIL_ASSIGN_OR_RETURN(const Operand stored, Read(value));
   for (const Operand& copy : Copies(value)) {
     if (!SameFormat(copy.shape, copy.format, format)) continue;
@@ -175,9 +172,8 @@ absl::StatusOr<Operand> PlanBuilder::Read(Value value, const Format& format) {
     operand.format = format;
     return operand;
   }
-  DOVETAIL_ASSIGN_OR_RETURN(
-      std::unique_ptr<Step> step,
-      make_reorder_(stored.shape, stored.format, format, settings_));
+  DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<PlanStep> step,
+                            MakeReorder(stored.shape, stored.format, format));
   std::vector<const Node*> fused = std::exchange(fused_, {});
   const Operand copy = Write(value, format);
   Add(*value.node, "reorder", std::move(step), {stored}, {copy});
@@ -190,11 +186,11 @@ absl::StatusOr<Operand> PlanBuilder::Read(Value value, const Format& format) {
   return copy;
 }
 
-absl::StatusOr<Operand> PlanBuilder::ReadPlain(Value value) {
+absl::StatusOr<Operand> PlanBuilderBase::ReadPlain(Value value) {
   return Read(value, {value.type(), Layout::kPlanar});
 }
 
-Operand PlanBuilder::Write(Value value, const Format& format) {
+Operand PlanBuilderBase::Write(Value value, const Format& format) {
   Operand operand;
   operand.shape = ShapeOf(value);
   operand.format = format;
@@ -203,12 +199,12 @@ Operand PlanBuilder::Write(Value value, const Format& format) {
   return operand;
 }
 
-Operand PlanBuilder::WritePlain(Value value) {
+Operand PlanBuilderBase::WritePlain(Value value) {
   return Write(value, {value.type(), Layout::kPlanar});
 }
 
-void PlanBuilder::View(Value value, const Operand& of, int64_t offset,
-                       const Format& format) {
+void PlanBuilderBase::View(Value value, const Operand& of, int64_t offset,
+                           const Format& format) {
   Operand operand;
   operand.buffer = of.buffer;
   operand.offset = of.offset + offset;
@@ -218,8 +214,8 @@ void PlanBuilder::View(Value value, const Operand& of, int64_t offset,
   views_.push_back(value.node);
 }
 
-bool PlanBuilder::Join(Value value, absl::Span<const Operand> parts,
-                       const Format& format) {
+bool PlanBuilderBase::Join(Value value, absl::Span<const Operand> parts,
+                           const Format& format) {
   std::vector<Buffers::Part> places;
   for (const Operand& part : parts) {
     places.push_back({PlaceOf(part), BytesOf(part)});
@@ -227,7 +223,8 @@ bool PlanBuilder::Join(Value value, absl::Span<const Operand> parts,
   Operand joined;
   joined.shape = ShapeOf(value);
   joined.format = format;
-  const std::optional<int> buffer = buffers_.ConcatInPlace(places, BytesOf(joined));
+  const std::optional<int> buffer =
+      buffers_.ConcatInPlace(places, BytesOf(joined));
   if (!buffer.has_value()) return false;
   joined.buffer = *buffer;
   states_.at(value.node).outputs[value.index].push_back(joined);
@@ -237,7 +234,7 @@ bool PlanBuilder::Join(Value value, absl::Span<const Operand> parts,
 
 // ---- Other memory ----
 
-Operand PlanBuilder::Scratch(int64_t bytes) {
+Operand PlanBuilderBase::Scratch(int64_t bytes) {
   if (bytes <= 0) return {};
   Operand operand;
   operand.buffer = buffers_.Add(bytes);
@@ -246,25 +243,27 @@ Operand PlanBuilder::Scratch(int64_t bytes) {
   return operand;
 }
 
-Operand PlanBuilder::Hold(std::shared_ptr<const void> owner, const void* data) {
+Operand PlanBuilderBase::Hold(std::shared_ptr<const void> owner,
+                              const void* data, int64_t bytes) {
   kept_alive_.push_back(std::move(owner));
+  constants_.push_back({data, bytes});
   Operand operand;
   operand.buffer = buffers_.AddConstant(data);
   return operand;
 }
 
-Operand PlanBuilder::Hold(const Tensor& tensor) {
+Operand PlanBuilderBase::Hold(const Tensor& tensor) {
   CheckDeferred(tensor.address()).IgnoreError();  // as in ConstantOf
   const auto owner = std::make_shared<Tensor>(tensor);
-  Operand operand = Hold(owner, owner->raw_data());
+  Operand operand = Hold(owner, owner->raw_data(), owner->byte_size());
   operand.shape = tensor.shape();
   operand.format = {tensor.type(), Layout::kPlanar};
   return operand;
 }
 
-absl::StatusOr<Operand> PlanBuilder::GetOrPack(const PackingKey& key,
-                                               int64_t bytes, PackFn pack,
-                                               int parts) {
+absl::StatusOr<Operand> PlanBuilderBase::GetOrPack(const PackingKey& key,
+                                                   int64_t bytes, PackFn pack,
+                                                   int parts) {
   DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<PackedWeights> packed,
                             weights_.Get(key, bytes));
   if (!packed->is_filled() && packing_.insert(packed.get()).second) {
@@ -279,25 +278,25 @@ absl::StatusOr<Operand> PlanBuilder::GetOrPack(const PackingKey& key,
       });
     }
   }
-  return Hold(packed, packed->data());
+  return Hold(packed, packed->data(), bytes);
 }
 
-void PlanBuilder::AllowInPlace(const Operand& output, const Operand& input,
-                               bool alone) {
+void PlanBuilderBase::AllowInPlace(const Operand& output, const Operand& input,
+                                   bool alone) {
   in_place_.push_back({step_count(), output.buffer, PlaceOf(input), alone});
 }
 
-void PlanBuilder::Touch(const Operand& operand, int step) {
+void PlanBuilderBase::Touch(const Operand& operand, int step) {
   if (operand.buffer != -1) buffers_.ExtendLiveRange(operand.buffer, step);
 }
 
 // ---- Steps ----
 
-void PlanBuilder::Add(const Node& node, absl::string_view kernel,
-                      std::unique_ptr<Step> step,
-                      absl::Span<const Operand> inputs,
-                      absl::Span<const Operand> outputs,
-                      const Operand& scratch) {
+void PlanBuilderBase::Add(const Node& node, absl::string_view kernel,
+                          std::unique_ptr<PlanStep> step,
+                          absl::Span<const Operand> inputs,
+                          absl::Span<const Operand> outputs,
+                          const Operand& scratch) {
   Added added;
   added.planned.step = std::move(step);
   added.planned.name = node.name();
@@ -320,12 +319,12 @@ void PlanBuilder::Add(const Node& node, absl::string_view kernel,
   steps_.push_back(std::move(added));
 }
 
-void PlanBuilder::Fuse(const Node& node) {
+void PlanBuilderBase::Fuse(const Node& node) {
   SetDone(node);
   fused_.push_back(&node);
 }
 
-void PlanBuilder::Defer(std::function<absl::Status()> work) {
+void PlanBuilderBase::Defer(std::function<absl::Status()> work) {
   deferred_.push_back(std::move(work));
 }
 
@@ -333,7 +332,7 @@ void PlanBuilder::Defer(std::function<absl::Status()> work) {
 
 // The steps that compute results write them where the user wants them, as far
 // as that is possible; the others are copied there.
-absl::Status PlanBuilder::BindResults() {
+absl::Status PlanBuilderBase::BindResults() {
   const auto& results = model_.results();
   for (size_t i = 0; i < results.size(); ++i) {
     const Value value = results[i]->input(0);
@@ -343,9 +342,9 @@ absl::Status PlanBuilder::BindResults() {
     if (buffers_.BindOutput({PlaceOf(operand), BytesOf(operand)}, index)) {
       continue;
     }
-    DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Step> step,
-                              make_reorder_(operand.shape, operand.format,
-                                            operand.format, settings_));
+    DOVETAIL_ASSIGN_OR_RETURN(
+        std::unique_ptr<PlanStep> step,
+        MakeReorder(operand.shape, operand.format, operand.format));
     Operand copy = operand;
     copy.buffer = buffers_.AddOutput(index, BytesOf(operand));
     copy.offset = 0;
@@ -355,7 +354,7 @@ absl::Status PlanBuilder::BindResults() {
 }
 
 // Whether no other operand of the step lies in the memory of that one.
-bool PlanBuilder::IsAlone(const InPlace& wish) const {
+bool PlanBuilderBase::IsAlone(const InPlace& wish) const {
   const int root = buffers_.Root(wish.input).buffer;
   int there = 0;
   for (const Operand& input : steps_[wish.step].inputs) {
@@ -366,19 +365,19 @@ bool PlanBuilder::IsAlone(const InPlace& wish) const {
 }
 
 // Only now it is known who reads what last.
-void PlanBuilder::PlaceInPlace() {
+void PlanBuilderBase::PlaceInPlace() {
   for (const InPlace& wish : in_place_) {
     if (wish.alone && !IsAlone(wish)) continue;
     buffers_.Alias(wish.output, wish.input, wish.step);
   }
 }
 
-Address PlanBuilder::AddressOf(const Operand& operand) const {
+Address PlanBuilderBase::AddressOf(const Operand& operand) const {
   return operand.buffer == -1 ? Address()
                               : buffers_.AddressOf(PlaceOf(operand));
 }
 
-absl::Status PlanBuilder::RunDeferred(WorkTeam& team) {
+absl::Status PlanBuilderBase::RunDeferred(WorkTeam& team) {
   std::mutex mutex;
   absl::Status failed;
   team.Run(static_cast<int>(deferred_.size()), [&](int i) {
@@ -392,14 +391,14 @@ absl::Status PlanBuilder::RunDeferred(WorkTeam& team) {
   return failed;
 }
 
-absl::StatusOr<std::shared_ptr<const Plan>> PlanBuilder::Finish(
-    WorkTeam& team) {
+absl::StatusOr<std::shared_ptr<const Plan>> PlanBuilderBase::Finish(
+    WorkTeam& team, absl::Span<const ArenaOptions> arenas) {
   DOVETAIL_RETURN_IF_ERROR(BindResults());
   DOVETAIL_RETURN_IF_ERROR(CheckConstants());
   DOVETAIL_RETURN_IF_ERROR(RunDeferred(team));
   PlaceInPlace();
   auto plan = std::make_shared<Plan>();
-  plan->arena_bytes = buffers_.PlanArena();
+  DOVETAIL_ASSIGN_OR_RETURN(plan->arena_bytes, buffers_.PlanArenas(arenas));
   const auto port = [](Value value) {
     return PlanPort{value.type(), ShapeOf(value)};
   };
@@ -422,7 +421,8 @@ absl::StatusOr<std::shared_ptr<const Plan>> PlanBuilder::Finish(
   }
   plan->views = std::move(views_);
   plan->kept_alive = std::move(kept_alive_);
+  plan->constants = std::move(constants_);
   return plan;
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail

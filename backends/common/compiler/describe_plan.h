@@ -1,15 +1,15 @@
 // Description of how the nodes of a plan's model run.
-#ifndef DOVETAIL_BACKENDS_CPU_PROGRAM_DESCRIBE_PLAN_H_
-#define DOVETAIL_BACKENDS_CPU_PROGRAM_DESCRIBE_PLAN_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_COMPILER_DESCRIBE_PLAN_H_
+#define DOVETAIL_BACKENDS_COMMON_COMPILER_DESCRIBE_PLAN_H_
 
 #include <optional>
 #include <string>
 
-#include "dovetail/backends/cpu/plan/plan.h"
+#include "dovetail/backends/common/compiler/plan.h"
 #include "dovetail/core/graph/node.h"
 #include "dovetail/core/plugin/execution_info.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 // As StaticPlan::Describe. A node whose outputs are parts of other tensors has
 // the kernel "view".
@@ -20,6 +20,6 @@ std::optional<ExecutionInfo> DescribeInPlan(const Plan& plan, const Node& node);
 // declined.
 std::string PlanText(const Plan& plan);
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_CPU_PROGRAM_DESCRIBE_PLAN_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_COMPILER_DESCRIBE_PLAN_H_

@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/program/describe_plan.h"
+#include "dovetail/backends/common/compiler/describe_plan.h"
 
 #include <algorithm>
 #include <string>
@@ -7,10 +7,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "dovetail/backends/common/compiler/layout.h"
 #include "dovetail/backends/common/program/static_plan.h"
-#include "dovetail/backends/cpu/plan/layout.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 namespace {
 
 bool HasCopyOf(const std::vector<const Node*>& nodes, const Node& node) {
@@ -75,7 +75,8 @@ std::optional<ExecutionInfo> DescribeInPlan(const Plan& plan,
 
 std::string PlanText(const Plan& plan) {
   std::string text = absl::StrCat("plan of ", plan.steps.size(), " steps, ",
-                                  plan.arena_bytes, " bytes of tensors\n");
+                                  absl::StrJoin(plan.arena_bytes, " and "),
+                                  " bytes of tensors\n");
   for (size_t i = 0; i < plan.steps.size(); ++i) {
     absl::StrAppend(&text, StepText(plan.steps[i], static_cast<int64_t>(i)),
                     "\n");
@@ -83,4 +84,4 @@ std::string PlanText(const Plan& plan) {
   return text;
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail

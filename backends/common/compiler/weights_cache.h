@@ -1,8 +1,8 @@
 // Constants in the form in which kernels want them, one copy for all plans,
 // streams and requests of a compiled model, and for all processes that import
 // the same export.
-#ifndef DOVETAIL_BACKENDS_CPU_COMPILER_WEIGHTS_CACHE_H_
-#define DOVETAIL_BACKENDS_CPU_COMPILER_WEIGHTS_CACHE_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_COMPILER_WEIGHTS_CACHE_H_
+#define DOVETAIL_BACKENDS_COMMON_COMPILER_WEIGHTS_CACHE_H_
 
 #include <atomic>
 #include <cstdint>
@@ -18,13 +18,13 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "dovetail/backends/cpu/compiler/constant_numbers.h"
-#include "dovetail/backends/cpu/compiler/packing_key.h"
+#include "dovetail/backends/common/compiler/constant_numbers.h"
+#include "dovetail/backends/common/compiler/packing_key.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/tensor/tensor.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 // A piece of memory that holds packed weights, or will.
 class PackedWeights {
@@ -112,6 +112,6 @@ class WeightsCache {
   std::atomic<int> imported_count_ = 0, packed_count_ = 0;
 };
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_CPU_COMPILER_WEIGHTS_CACHE_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_COMPILER_WEIGHTS_CACHE_H_

@@ -1,9 +1,9 @@
-#include "dovetail/backends/cpu/compiler/packing_key.h"
+#include "dovetail/backends/common/compiler/packing_key.h"
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 std::string ViewText(const Tensor& constant) {
   std::string text = absl::StrCat(ElementTypeName(constant.type()),
@@ -14,4 +14,4 @@ std::string ViewText(const Tensor& constant) {
   return text;
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail

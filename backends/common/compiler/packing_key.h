@@ -1,6 +1,6 @@
 // Keys that tell packed constants apart.
-#ifndef DOVETAIL_BACKENDS_CPU_COMPILER_PACKING_KEY_H_
-#define DOVETAIL_BACKENDS_CPU_COMPILER_PACKING_KEY_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_COMPILER_PACKING_KEY_H_
+#define DOVETAIL_BACKENDS_COMMON_COMPILER_PACKING_KEY_H_
 
 #include <string>
 #include <vector>
@@ -8,7 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "dovetail/core/tensor/tensor.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 // The constants that are packed, each with its type and shape, as one memory
 // may be seen in several shapes; and the form that they get. Equal keys have
@@ -30,6 +30,6 @@ struct PackingKey {
 // in which shape a constant is seen.
 std::string ViewText(const Tensor& constant);
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_CPU_COMPILER_PACKING_KEY_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_COMPILER_PACKING_KEY_H_

@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/compiler/weights_cache.h"
+#include "dovetail/backends/common/compiler/weights_cache.h"
 
 #include <algorithm>
 #include <iterator>
@@ -8,7 +8,7 @@
 #include "dovetail/core/base/bytes.h"
 #include "dovetail/core/base/status.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 namespace {
 
 constexpr absl::string_view kIndex = "packed";
@@ -136,11 +136,10 @@ absl::StatusOr<std::vector<std::string>> WeightsCache::Import(
 void WeightsCache::Forget(absl::Span<const std::string> sections) {
   std::lock_guard<std::mutex> lock(mutex_);
   for (auto it = imported_.begin(); it != imported_.end();) {
-    const bool forget =
-        std::find(sections.begin(), sections.end(), it->second) !=
-        sections.end();
+    const bool forget = std::find(sections.begin(), sections.end(),
+                                  it->second) != sections.end();
     it = forget ? imported_.erase(it) : std::next(it);
   }
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail

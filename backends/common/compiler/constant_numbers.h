@@ -1,7 +1,7 @@
 // Numbers of a model's constants: names that hold in every process that has the
 // same model, as addresses do not.
-#ifndef DOVETAIL_BACKENDS_CPU_COMPILER_CONSTANT_NUMBERS_H_
-#define DOVETAIL_BACKENDS_CPU_COMPILER_CONSTANT_NUMBERS_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_COMPILER_CONSTANT_NUMBERS_H_
+#define DOVETAIL_BACKENDS_COMMON_COMPILER_CONSTANT_NUMBERS_H_
 
 #include <optional>
 #include <unordered_map>
@@ -9,7 +9,7 @@
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/tensor/tensor.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 class ConstantNumbers {
  public:
@@ -32,6 +32,6 @@ class ConstantNumbers {
   std::unordered_map<const void*, int> numbers_;
 };
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_CPU_COMPILER_CONSTANT_NUMBERS_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_COMPILER_CONSTANT_NUMBERS_H_

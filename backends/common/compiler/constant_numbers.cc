@@ -1,9 +1,9 @@
-#include "dovetail/backends/cpu/compiler/constant_numbers.h"
+#include "dovetail/backends/common/compiler/constant_numbers.h"
 
 #include "dovetail/core/graph/body.h"
 #include "dovetail/core/graph/structural.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 ConstantNumbers::ConstantNumbers(const Model& model) { Add(model); }
 
@@ -26,4 +26,4 @@ std::optional<int> ConstantNumbers::Find(const Tensor& constant) const {
   return it->second;
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail

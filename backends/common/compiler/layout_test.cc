@@ -1,8 +1,8 @@
-#include "dovetail/backends/cpu/plan/layout.h"
+#include "dovetail/backends/common/compiler/layout.h"
 
 #include "gtest/gtest.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 namespace {
 
 TEST(LayoutTest, BlocksPadChannels) {
@@ -52,4 +52,4 @@ TEST(LayoutTest, SomeTensorsLieTheSameInSeveralLayouts) {
 }
 
 }  // namespace
-}  // namespace dovetail::cpu
+}  // namespace dovetail
