@@ -10,7 +10,7 @@
 #include "dovetail/core/reference/common/rows.h"
 #include "dovetail/core/reference/common/widen.h"
 #include "dovetail/core/reference/quantization/quantization.h"
-#include "dovetail/core/reference/quantization/stretch_strides.h"
+#include "dovetail/core/reference/quantization/broadcast_to_data.h"
 
 namespace dovetail {
 namespace {
@@ -173,7 +173,7 @@ BroadcastRows<4> RowsOf(const KernelContext& context) {
     const Shape& end = context.input(i + 1).shape();
     strides[i] = attributes.auto_broadcast == AutoBroadcast::kPdpd
                      ? BroadcastStrides(end, shape, 0)
-                     : StretchStrides(end, shape);
+                     : BroadcastToDataStrides(end, shape);
   }
   return BroadcastRows<4>(shape, strides);
 }

@@ -134,7 +134,7 @@ Value Aligned(NodeBuilder& b, const Term& term, const Axes& axes) {
   return missing.empty() ? ordered : b.Unsqueeze(ordered, missing);
 }
 
-// Extents of 1 stretch, which a matrix product knows for its batch only.
+// Extents of 1 broadcast, which a matrix product knows for its batch only.
 bool CanContract(const Term& a, const Term& b, const Split& split) {
   return !split.contracted.empty() && IsFloat(a.value.type()) &&
          std::all_of(split.contracted.begin(), split.contracted.end(),

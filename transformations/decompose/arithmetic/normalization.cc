@@ -31,7 +31,7 @@ Replacement Mvn(NodeBuilder& b, const Node& node) {
                                 : b.Add(Sqrt(b, variance), attributes.eps))};
 }
 
-// A vector with an element a channel, in the shape [C, 1 …] that stretches to
+// A vector with an element a channel, in the shape [C, 1 …] that broadcasts to
 // data of that rank.
 Value ByChannel(NodeBuilder& b, Value vector, int rank) {
   std::vector<int64_t> axes;

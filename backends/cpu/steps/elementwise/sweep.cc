@@ -71,7 +71,7 @@ absl::StatusOr<Tensor> PackForSweep(const Tensor& tensor, const Shape& shape,
 }
 
 // Row-major strides of a planar tensor, in the order in which channels-last
-// has its axes; 0 where it stretches.
+// has its axes; 0 where it broadcasts.
 ElementwiseStrides ChannelsLastStrides(const Shape& shape) {
   ElementwiseStrides planar(shape.rank());
   int64_t stride = 1;
@@ -98,7 +98,7 @@ std::vector<int64_t> StoredDims(const Shape& shape, Layout layout) {
     dims.push_back(channels);
     return dims;
   }
-  // A single channel is one that stretches, not a block of them.
+  // A single channel is one that broadcasts, not a block of them.
   dims[1] = CeilDivide(channels, block);
   dims.push_back(channels == 1 ? 1 : block);
   return dims;
