@@ -154,7 +154,7 @@ Format PlanBuilder::FormatOf(Value value) const {
 
 absl::StatusOr<Operand> PlanBuilder::Constant(Value value) {
   const Tensor& tensor = *ConstantOf(value);
-  Operand operand = Hold(tensor);
+  Operand operand = AddConstant(tensor);
   states_.at(value.node).outputs[value.index].push_back(operand);
   return operand;
 }
@@ -218,8 +218,8 @@ void PlanBuilder::View(Value value, const Operand& of, int64_t offset,
   views_.push_back(value.node);
 }
 
-bool PlanBuilder::Join(Value value, absl::Span<const Operand> parts,
-                       const Format& format) {
+bool PlanBuilder::ConcatInPlace(Value value, absl::Span<const Operand> parts,
+                                const Format& format) {
   std::vector<Buffers::Part> places;
   for (const Operand& part : parts) {
     places.push_back({PlaceOf(part), BytesOf(part)});
@@ -246,17 +246,18 @@ Operand PlanBuilder::Scratch(int64_t bytes) {
   return operand;
 }
 
-Operand PlanBuilder::Hold(std::shared_ptr<const void> owner, const void* data) {
+Operand PlanBuilder::AddConstant(std::shared_ptr<const void> owner,
+                                 const void* data) {
   kept_alive_.push_back(std::move(owner));
   Operand operand;
   operand.buffer = buffers_.AddConstant(data);
   return operand;
 }
 
-Operand PlanBuilder::Hold(const Tensor& tensor) {
+Operand PlanBuilder::AddConstant(const Tensor& tensor) {
   CheckDeferred(tensor.address()).IgnoreError();  // as in ConstantOf
   const auto owner = std::make_shared<Tensor>(tensor);
-  Operand operand = Hold(owner, owner->raw_data());
+  Operand operand = AddConstant(owner, owner->raw_data());
   operand.shape = tensor.shape();
   operand.format = {tensor.type(), Layout::kPlanar};
   return operand;
@@ -279,7 +280,7 @@ absl::StatusOr<Operand> PlanBuilder::GetOrPack(const PackingKey& key,
       });
     }
   }
-  return Hold(packed, packed->data());
+  return AddConstant(packed, packed->data());
 }
 
 void PlanBuilder::AllowInPlace(const Operand& output, const Operand& input,
@@ -287,7 +288,7 @@ void PlanBuilder::AllowInPlace(const Operand& output, const Operand& input,
   in_place_.push_back({step_count(), output.buffer, PlaceOf(input), alone});
 }
 
-void PlanBuilder::Touch(const Operand& operand, int step) {
+void PlanBuilder::ExtendLiveRange(const Operand& operand, int step) {
   if (operand.buffer != -1) buffers_.ExtendLiveRange(operand.buffer, step);
 }
 
@@ -314,9 +315,9 @@ void PlanBuilder::Add(const Node& node, absl::string_view kernel,
   added.outputs.assign(outputs.begin(), outputs.end());
   added.scratch = scratch;
   const int number = step_count();
-  for (const Operand& operand : added.inputs) Touch(operand, number);
-  for (const Operand& operand : added.outputs) Touch(operand, number);
-  Touch(scratch, number);
+  for (const Operand& operand : added.inputs) ExtendLiveRange(operand, number);
+  for (const Operand& operand : added.outputs) ExtendLiveRange(operand, number);
+  ExtendLiveRange(scratch, number);
   steps_.push_back(std::move(added));
 }
 
@@ -355,10 +356,10 @@ absl::Status PlanBuilder::BindResults() {
 }
 
 // Whether no other operand of the step lies in the memory of that one.
-bool PlanBuilder::IsAlone(const InPlace& wish) const {
-  const int root = buffers_.Root(wish.input).buffer;
+bool PlanBuilder::IsAlone(const InPlace& candidate) const {
+  const int root = buffers_.Root(candidate.input).buffer;
   int there = 0;
-  for (const Operand& input : steps_[wish.step].inputs) {
+  for (const Operand& input : steps_[candidate.step].inputs) {
     if (input.buffer == -1) continue;
     if (buffers_.Root(PlaceOf(input)).buffer == root) ++there;
   }
@@ -366,10 +367,10 @@ bool PlanBuilder::IsAlone(const InPlace& wish) const {
 }
 
 // Only now it is known who reads what last.
-void PlanBuilder::PlaceInPlace() {
-  for (const InPlace& wish : in_place_) {
-    if (wish.alone && !IsAlone(wish)) continue;
-    buffers_.Alias(wish.output, wish.input, wish.step);
+void PlanBuilder::AliasInPlace() {
+  for (const InPlace& candidate : in_place_) {
+    if (candidate.alone && !IsAlone(candidate)) continue;
+    buffers_.Alias(candidate.output, candidate.input, candidate.step);
   }
 }
 
@@ -397,7 +398,7 @@ absl::StatusOr<std::shared_ptr<const Plan>> PlanBuilder::Finish(
   DOVETAIL_RETURN_IF_ERROR(BindResults());
   DOVETAIL_RETURN_IF_ERROR(CheckConstants());
   DOVETAIL_RETURN_IF_ERROR(RunDeferred(team));
-  PlaceInPlace();
+  AliasInPlace();
   auto plan = std::make_shared<Plan>();
   plan->arena_bytes = buffers_.PlanArena();
   const auto port = [](Value value) {

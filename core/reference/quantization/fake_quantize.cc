@@ -9,8 +9,8 @@
 #include "dovetail/core/reference/common/parallel.h"
 #include "dovetail/core/reference/common/rows.h"
 #include "dovetail/core/reference/common/widen.h"
-#include "dovetail/core/reference/quantization/quantization.h"
 #include "dovetail/core/reference/quantization/broadcast_to_data.h"
+#include "dovetail/core/reference/quantization/quantization.h"
 
 namespace dovetail {
 namespace {

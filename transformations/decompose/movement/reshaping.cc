@@ -30,7 +30,7 @@ bool Has(const std::vector<int64_t>& axes, int64_t axis) {
 
 // A shape out of parts; that of a scalar when there is none.
 Value ShapeOf(NodeBuilder& b, const std::vector<Value>& parts) {
-  return parts.empty() ? b.Ints({}) : b.Join(parts);
+  return parts.empty() ? b.Ints({}) : b.Concat(parts);
 }
 
 // Whether an axis that may be squeezed goes; nothing when only the run will

@@ -158,7 +158,7 @@ absl::StatusOr<SweepOperand> ReadForSweep(PlanBuilder& builder,
   if (way == Way::kPacked) {
     DOVETAIL_ASSIGN_OR_RETURN(const Tensor packed,
                               PackForSweep(*constant, own, layout));
-    result.operand = builder.Hold(packed);
+    result.operand = builder.AddConstant(packed);
   } else {
     DOVETAIL_ASSIGN_OR_RETURN(result.operand,
                               builder.Read(input.value, format));
