@@ -99,7 +99,7 @@ Replacement ScatterElementsUpdate(NodeBuilder& b, const Node& node) {
   const ScatterReduction reduction = attributes == nullptr
                                          ? ScatterReduction::kNone
                                          : attributes->reduction;
-  // Sums of truth values and means of few bits are something else.
+  // Sums of truth values and means of low-bit integers are something else.
   if (reduction != ScatterReduction::kNone &&
       (b.type() == ElementType::kBoolean || BitWidth(b.type()) < 16)) {
     return {};

@@ -32,8 +32,8 @@ class IntegerConvolutionStep : public Step {
                          int threads)
       : kernel_(std::move(kernel)),
         epilogue_(epilogue),
-        shares_(
-            SharesOf(kernel_->piece_count(), std::min(threads, kMaxWorkers))),
+        shares_(SharesOf(kernel_->work_item_count(),
+                         std::min(threads, kMaxWorkers))),
         workers_(static_cast<int>(shares_.size())) {}
 
   absl::Status Run(const StepRun& run) const override {

@@ -24,7 +24,7 @@ namespace {
 using Arguments = std::vector<PrimitiveOperand>;
 
 // Whether readers of a value that is computed in f32 can do with bf16.
-bool ReadersTakeHalves(Value value) {
+bool ReadersTakeBf16(Value value) {
   const std::vector<Use>& uses = value.port().uses;
   return std::all_of(uses.begin(), uses.end(), [](const Use& use) {
     static constexpr OpType kTypes[] = {"Convolution",
@@ -50,7 +50,7 @@ absl::StatusOr<Operand> AddIntegerConstant(PlanBuilder& builder,
   return builder.AddConstant(tensor);
 }
 
-dnnl::memory::desc NumbersDesc(int64_t count, dnnl::memory::data_type type) {
+dnnl::memory::desc VectorDesc(int64_t count, dnnl::memory::data_type type) {
   return {{count}, type, dnnl::memory::format_tag::a};
 }
 
@@ -145,7 +145,7 @@ class Emitter {
 
   absl::Status AddConstants(Arguments& inputs) {
     using Type = dnnl::memory::data_type;
-    const auto numbers = NumbersDesc(post_ops_.channels(), Type::f32);
+    const auto numbers = VectorDesc(post_ops_.channels(), Type::f32);
     if (!post_ops_.bias().empty()) {
       DOVETAIL_ASSIGN_OR_RETURN(
           const Operand bias, AddChannelConstants(builder_, post_ops_.bias()));
@@ -163,7 +163,7 @@ class Emitter {
           const Operand zero,
           AddIntegerConstant(builder_, problem_.data_zero_point));
       inputs.push_back({DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_SRC,
-                        NumbersDesc(1, Type::s32), zero});
+                        VectorDesc(1, Type::s32), zero});
     }
     return absl::OkStatus();
   }
@@ -201,7 +201,7 @@ absl::Status MakeFloats(const ConvolutionProblem& problem, Value value,
   AddPrimitive(*problem.node, builder, desc,
                {{DNNL_ARG_FROM, source, from},
                 {DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_SRC,
-                 NumbersDesc(1, dnnl::memory::data_type::s32), zero}},
+                 VectorDesc(1, dnnl::memory::data_type::s32), zero}},
                {{DNNL_ARG_TO, target, builder.Write(value, format)}});
   return absl::OkStatus();
 }
@@ -217,7 +217,7 @@ absl::StatusOr<KernelOffer> TryNarrowPrimitive(
   return GuardedCall(kWhat, [&]() -> absl::StatusOr<KernelOffer> {
     const Epilogue epilogue = EpilogueOf(problem, builder);
     const ElementType result =
-        ReadersTakeHalves(epilogue.result()) ? type : ElementType::kF32;
+        ReadersTakeBf16(epilogue.result()) ? type : ElementType::kF32;
     const auto primitive =
         ChooseConvolutionPrimitive(problem, type, result, epilogue, builder);
     // f32 is faster than plain loops over what is half as long.
