@@ -50,7 +50,7 @@ HostStreams::HostStreams(const PluginCall& call)
 absl::StatusOr<std::string> HostStreams::Property(
     absl::string_view name) const {
   // Where the system does not let threads be placed they run anywhere.
-  const bool holds = plan_.placement.empty() || executor_->placed();
+  const bool holds = plan_.placement.empty() || executor_->pinned();
   if (name == properties::kNumStreams ||
       name == properties::kOptimalNumberOfInferRequests) {
     return absl::StrCat(executor_->stream_count());

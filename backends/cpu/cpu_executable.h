@@ -40,8 +40,8 @@ class CpuExecutable : public Executable {
   absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext() const override;
   absl::StatusOr<std::string> GetMetric(absl::string_view name) const override;
   absl::Status Export(BlobWriter& blob) const override;
-  // As the options say instead of CACHE_MODE. Written piece by piece, from where
-  // the constants lie; needs no memory to speak of.
+  // As the options say instead of CACHE_MODE. Written chunk by chunk, from
+  // where the constants lie; needs no memory to speak of.
   absl::Status Export(const CpuExportOptions& options,
                       BlobWriter& writer) const;
 

@@ -150,7 +150,7 @@ Format PlanBuilderBase::FormatOf(Value value) const {
 
 absl::StatusOr<Operand> PlanBuilderBase::Constant(Value value) {
   const Tensor& tensor = *ConstantOf(value);
-  Operand operand = Hold(tensor);
+  Operand operand = AddConstant(tensor);
   states_.at(value.node).outputs[value.index].push_back(operand);
   return operand;
 }
@@ -214,8 +214,9 @@ void PlanBuilderBase::View(Value value, const Operand& of, int64_t offset,
   views_.push_back(value.node);
 }
 
-bool PlanBuilderBase::Join(Value value, absl::Span<const Operand> parts,
-                           const Format& format) {
+bool PlanBuilderBase::ConcatInPlace(Value value,
+                                    absl::Span<const Operand> parts,
+                                    const Format& format) {
   std::vector<Buffers::Part> places;
   for (const Operand& part : parts) {
     places.push_back({PlaceOf(part), BytesOf(part)});
@@ -243,8 +244,8 @@ Operand PlanBuilderBase::Scratch(int64_t bytes) {
   return operand;
 }
 
-Operand PlanBuilderBase::Hold(std::shared_ptr<const void> owner,
-                              const void* data, int64_t bytes) {
+Operand PlanBuilderBase::AddConstant(std::shared_ptr<const void> owner,
+                                     const void* data, int64_t bytes) {
   kept_alive_.push_back(std::move(owner));
   constants_.push_back({data, bytes});
   Operand operand;
@@ -252,10 +253,10 @@ Operand PlanBuilderBase::Hold(std::shared_ptr<const void> owner,
   return operand;
 }
 
-Operand PlanBuilderBase::Hold(const Tensor& tensor) {
+Operand PlanBuilderBase::AddConstant(const Tensor& tensor) {
   CheckDeferred(tensor.address()).IgnoreError();  // as in ConstantOf
   const auto owner = std::make_shared<Tensor>(tensor);
-  Operand operand = Hold(owner, owner->raw_data(), owner->byte_size());
+  Operand operand = AddConstant(owner, owner->raw_data(), owner->byte_size());
   operand.shape = tensor.shape();
   operand.format = {tensor.type(), Layout::kPlanar};
   return operand;
@@ -278,7 +279,7 @@ absl::StatusOr<Operand> PlanBuilderBase::GetOrPack(const PackingKey& key,
       });
     }
   }
-  return Hold(packed, packed->data(), bytes);
+  return AddConstant(packed, packed->data(), bytes);
 }
 
 void PlanBuilderBase::AllowInPlace(const Operand& output, const Operand& input,
@@ -286,7 +287,7 @@ void PlanBuilderBase::AllowInPlace(const Operand& output, const Operand& input,
   in_place_.push_back({step_count(), output.buffer, PlaceOf(input), alone});
 }
 
-void PlanBuilderBase::Touch(const Operand& operand, int step) {
+void PlanBuilderBase::ExtendLiveRange(const Operand& operand, int step) {
   if (operand.buffer != -1) buffers_.ExtendLiveRange(operand.buffer, step);
 }
 
@@ -313,9 +314,9 @@ void PlanBuilderBase::Add(const Node& node, absl::string_view kernel,
   added.outputs.assign(outputs.begin(), outputs.end());
   added.scratch = scratch;
   const int number = step_count();
-  for (const Operand& operand : added.inputs) Touch(operand, number);
-  for (const Operand& operand : added.outputs) Touch(operand, number);
-  Touch(scratch, number);
+  for (const Operand& operand : added.inputs) ExtendLiveRange(operand, number);
+  for (const Operand& operand : added.outputs) ExtendLiveRange(operand, number);
+  ExtendLiveRange(scratch, number);
   steps_.push_back(std::move(added));
 }
 
@@ -354,10 +355,10 @@ absl::Status PlanBuilderBase::BindResults() {
 }
 
 // Whether no other operand of the step lies in the memory of that one.
-bool PlanBuilderBase::IsAlone(const InPlace& wish) const {
-  const int root = buffers_.Root(wish.input).buffer;
+bool PlanBuilderBase::IsAlone(const InPlace& candidate) const {
+  const int root = buffers_.Root(candidate.input).buffer;
   int there = 0;
-  for (const Operand& input : steps_[wish.step].inputs) {
+  for (const Operand& input : steps_[candidate.step].inputs) {
     if (input.buffer == -1) continue;
     if (buffers_.Root(PlaceOf(input)).buffer == root) ++there;
   }
@@ -365,10 +366,10 @@ bool PlanBuilderBase::IsAlone(const InPlace& wish) const {
 }
 
 // Only now it is known who reads what last.
-void PlanBuilderBase::PlaceInPlace() {
-  for (const InPlace& wish : in_place_) {
-    if (wish.alone && !IsAlone(wish)) continue;
-    buffers_.Alias(wish.output, wish.input, wish.step);
+void PlanBuilderBase::AliasInPlace() {
+  for (const InPlace& candidate : in_place_) {
+    if (candidate.alone && !IsAlone(candidate)) continue;
+    buffers_.Alias(candidate.output, candidate.input, candidate.step);
   }
 }
 
@@ -396,7 +397,7 @@ absl::StatusOr<std::shared_ptr<const Plan>> PlanBuilderBase::Finish(
   DOVETAIL_RETURN_IF_ERROR(BindResults());
   DOVETAIL_RETURN_IF_ERROR(CheckConstants());
   DOVETAIL_RETURN_IF_ERROR(RunDeferred(team));
-  PlaceInPlace();
+  AliasInPlace();
   auto plan = std::make_shared<Plan>();
   DOVETAIL_ASSIGN_OR_RETURN(plan->arena_bytes, buffers_.PlanArenas(arenas));
   const auto port = [](Value value) {

@@ -85,20 +85,21 @@ class PlanBuilderBase {
   // The value consists of `parts`, one after the other in memory: moves the
   // parts' memory together, so that nothing has to run. False when that cannot
   // be, as when a part is an input of the model or a part of something else.
-  bool Join(Value value, absl::Span<const Operand> parts, const Format& format);
+  bool ConcatInPlace(Value value, absl::Span<const Operand> parts,
+                     const Format& format);
 
   // ---- Other memory ----
 
   // Memory for the next step alone.
   Operand Scratch(int64_t bytes);
   // Memory that something else owns and the plan keeps alive.
-  Operand Hold(std::shared_ptr<const void> owner, const void* data,
-               int64_t bytes);
+  Operand AddConstant(std::shared_ptr<const void> owner, const void* data,
+                      int64_t bytes);
   void KeepAlive(std::shared_ptr<const void> owner) {
     kept_alive_.push_back(std::move(owner));
   }
   // The elements of a tensor, which the plan keeps alive.
-  Operand Hold(const Tensor& tensor);
+  Operand AddConstant(const Tensor& tensor);
 
   // Writes part number `part` of the packed form of `constants`, the key's, to
   // `packed`, where that form begins. Those constants are aligned; to others,
@@ -186,13 +187,13 @@ class PlanBuilderBase {
   const std::vector<Operand>& Copies(Value value) const;
   void AddParameters();
   absl::StatusOr<Operand> Constant(Value value);
-  void Touch(const Operand& operand, int step);
+  void ExtendLiveRange(const Operand& operand, int step);
   int step_count() const { return static_cast<int>(steps_.size()); }
 
   absl::Status CheckConstants() const;
   absl::Status BindResults();
-  void PlaceInPlace();
-  bool IsAlone(const InPlace& wish) const;
+  void AliasInPlace();
+  bool IsAlone(const InPlace& candidate) const;
   Address AddressOf(const Operand& operand) const;
   absl::Status RunDeferred(WorkTeam& team);
 

@@ -26,7 +26,7 @@
 
 namespace dovetail {
 
-// A piece of memory that holds packed weights, or will.
+// Memory that holds packed weights, or will.
 class PackedWeights {
  public:
   // Memory that is to be filled.

@@ -42,16 +42,16 @@ void PlanInstance::Resolve(absl::Span<const Tensor> inputs,
                            absl::Span<const Tensor> outputs) {
   size_t next = 0;
   const auto resolve = [&](const Address& address) -> void* {
-    switch (address.place) {
-      case Address::Place::kNowhere:
+    switch (address.space) {
+      case Address::Space::kNowhere:
         return nullptr;
-      case Address::Place::kArena:
+      case Address::Space::kArena:
         return At(arena_.raw_data(), address.offset);
-      case Address::Place::kInput:
+      case Address::Space::kInput:
         return At(inputs[address.index].raw_data(), address.offset);
-      case Address::Place::kOutput:
+      case Address::Space::kOutput:
         return At(outputs[address.index].raw_data(), address.offset);
-      case Address::Place::kConstant:
+      case Address::Space::kConstant:
         return At(address.constant, address.offset);
     }
     return nullptr;

@@ -50,17 +50,16 @@ absl::Status InferBranch(InferContext& context, Body& body) {
 }
 
 // What both branches say of an output.
-absl::Status Join(const InferContext& context, int output,
-                  const OutputPort& port, InferredOutput& joined) {
-  if (joined.type != port.type && joined.type != ElementType::kDynamic &&
+absl::Status MergeBranch(const InferContext& context, int output,
+                         const OutputPort& port, InferredOutput& merged) {
+  if (merged.type != port.type && merged.type != ElementType::kDynamic &&
       port.type != ElementType::kDynamic) {
     return context.Error("output ", output, " is ",
-                         ElementTypeName(joined.type),
-                         " from the then-body, ", ElementTypeName(port.type),
-                         " from the else-body");
+                         ElementTypeName(merged.type), " from the then-body, ",
+                         ElementTypeName(port.type), " from the else-body");
   }
-  if (port.type == ElementType::kDynamic) joined.type = port.type;
-  joined.shape = Union(joined.shape, port.shape);
+  if (port.type == ElementType::kDynamic) merged.type = port.type;
+  merged.shape = Union(merged.shape, port.shape);
   return absl::OkStatus();
 }
 
@@ -79,8 +78,8 @@ absl::Status InferBranches(InferContext& context,
       if (first) {
         context.SetOutput(tie.output, port.type, port.shape);
       } else {
-        DOVETAIL_RETURN_IF_ERROR(
-            Join(context, tie.output, port, context.outputs()[tie.output]));
+        DOVETAIL_RETURN_IF_ERROR(MergeBranch(context, tie.output, port,
+                                             context.outputs()[tie.output]));
       }
     }
     first = false;

@@ -19,9 +19,9 @@ absl::StatusOr<int> CheckedAxis(const KernelContext& context,
 }
 
 // Copies the parts behind each other along the axis.
-absl::Status Join(const KernelContext& context,
-                  const std::vector<Tensor>& parts, int axis,
-                  const Tensor& whole) {
+absl::Status Concat(const KernelContext& context,
+                    const std::vector<Tensor>& parts, int axis,
+                    const Tensor& whole) {
   const StridedView all = PackedView(whole.shape());
   int64_t position = 0;
   for (const Tensor& part : parts) {
@@ -93,11 +93,11 @@ absl::Status JoinedOutput::Finish(KernelContext& context) {
   if (IsSubByte(type)) {
     DOVETAIL_ASSIGN_OR_RETURN(const Tensor bytes,
                               Tensor::Allocate(ByteTypeOf(type), shape));
-    DOVETAIL_RETURN_IF_ERROR(Join(context, parts_, axis, bytes));
+    DOVETAIL_RETURN_IF_ERROR(Concat(context, parts_, axis, bytes));
     DOVETAIL_ASSIGN_OR_RETURN(const Tensor packed, PackBits(bytes, type));
     DOVETAIL_RETURN_IF_ERROR(output.CopyFrom(packed));
   } else {
-    DOVETAIL_RETURN_IF_ERROR(Join(context, parts_, axis, output));
+    DOVETAIL_RETURN_IF_ERROR(Concat(context, parts_, axis, output));
   }
   parts_.clear();
   return absl::OkStatus();

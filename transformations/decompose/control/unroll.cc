@@ -66,7 +66,7 @@ class Unroller {
     Replacement outputs(node_.output_count());
     for (const BodyOutput& tie : body_.outputs) {
       outputs[tie.output] = tie.slicing.has_value()
-                                ? Join(results, tie)
+                                ? ConcatSlices(results, tie)
                                 : results.back()[tie.result];
     }
     return outputs;
@@ -110,8 +110,8 @@ class Unroller {
 
   // In the order of the iterations, or, for a negative stride, from the last.
   // Scalars become a vector.
-  Value Join(const std::vector<std::vector<Value>>& results,
-             const BodyOutput& tie) {
+  Value ConcatSlices(const std::vector<std::vector<Value>>& results,
+                     const BodyOutput& tie) {
     std::vector<Value> parts;
     for (const auto& result : results) parts.push_back(result[tie.result]);
     if (tie.slicing->stride < 0) std::reverse(parts.begin(), parts.end());

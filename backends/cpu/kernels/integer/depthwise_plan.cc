@@ -33,7 +33,7 @@ IntegerDepthwisePlan::IntegerDepthwisePlan(const IntegerConvolutionShape& of,
   rows.reach = row_pairs - 1;
   const int64_t groups = DivideUp(of.rows.output, group);
   const int64_t planes = of.batch * blocks * columns.tiles;
-  const int64_t wanted = DivideUp(groups * planes, PiecesFor(threads));
+  const int64_t wanted = DivideUp(groups * planes, WorkItemsFor(threads));
   const int64_t fit = rows.OutputsOf(kTilePlaces / columns.places);
   // Whether a row of outputs, or two, begin where the next pair does.
   const bool are_shared = of.rows.stride * group == rows.unit;

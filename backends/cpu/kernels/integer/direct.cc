@@ -23,9 +23,9 @@ namespace {
 
 constexpr int64_t kBlock = 8;
 
-// The outputs of a piece, and where what they read begins.
-struct Piece {
-  Piece(const DirectPlan& plan, int64_t number) {
+// The outputs of a work item, and where what they read begins.
+struct WorkItem {
+  WorkItem(const DirectPlan& plan, int64_t number) {
     first_panel = number % plan.groups.count * plan.groups.panels;
     panels = std::min(plan.groups.panels, plan.panels() - first_panel);
     number /= plan.groups.count;
@@ -55,22 +55,22 @@ namespace {
 #if HWY_ARCH_X86 && HWY_MAX_BYTES >= 32
 
 template <class Byte>
-void WidenTile(const DirectPlan& plan, const Piece& piece, const void* input,
+void WidenTile(const DirectPlan& plan, const WorkItem& item, const void* input,
                int16_t* tile) {
   const WindowAxis &rows = plan.shape.rows, &columns = plan.shape.columns;
-  const WidenedRow row(piece.left, plan.columns.unit, plan.columns.places,
+  const WidenedRow row(item.left, plan.columns.unit, plan.columns.places,
                        columns.input, plan.shape.zero_point);
   const int64_t elements = plan.columns.places * plan.lanes;
-  const int64_t height = plan.rows.PlacesOf(piece.height);
+  const int64_t height = plan.rows.PlacesOf(item.height);
   for (int64_t i = 0; i < height; ++i) {
-    const int64_t y = piece.top + i * plan.rows.unit;
+    const int64_t y = item.top + i * plan.rows.unit;
     if (y < 0 || y >= rows.input) {
       std::fill_n(tile, plan.blocks * elements, int16_t{0});
       tile += plan.blocks * elements;
       continue;
     }
     for (int64_t b = 0; b < plan.blocks; ++b, tile += elements) {
-      const int64_t plane = piece.n * plan.blocks + b;
+      const int64_t plane = item.n * plan.blocks + b;
       const int64_t at = (plane * rows.input + y) * columns.input * kBlock;
       WidenRow<Byte>(row, plan.lanes, static_cast<const Byte*>(input) + at,
                      tile);
@@ -78,8 +78,8 @@ void WidenTile(const DirectPlan& plan, const Piece& piece, const void* input,
   }
 }
 
-// One panel of outputs of all pixels of the piece.
-void ComputePanel(const DirectPlan& plan, const Piece& piece, int64_t panel,
+// One panel of outputs of all pixels of the work item.
+void ComputePanel(const DirectPlan& plan, const WorkItem& item, int64_t panel,
                   const IntegerConvolutionOperands& operands,
                   const int16_t* tile, int32_t* sums) {
   const WindowAxis &rows = plan.shape.rows, &columns = plan.shape.columns;
@@ -100,17 +100,16 @@ void ComputePanel(const DirectPlan& plan, const Piece& piece, int64_t panel,
   t.block_step = DirectPlan::kPixels * kBlock;
   const int64_t row_step =
       plan.rows.step * plan.blocks * plan.columns.places * plan.lanes;
-  for (int64_t i = 0; i < piece.height; ++i) {
-    for (int64_t x = 0; x < piece.width; x += DirectPlan::kPixels) {
-      const int64_t count = std::min(DirectPlan::kPixels, piece.width - x);
+  for (int64_t i = 0; i < item.height; ++i) {
+    for (int64_t x = 0; x < item.width; x += DirectPlan::kPixels) {
+      const int64_t count = std::min(DirectPlan::kPixels, item.width - x);
       t.data = tile + i * row_step + x * t.pixel_step;
       MultiplyRow(t, blocks, count);
       for (int64_t b = 0; b < blocks; ++b) {
-        const int64_t plane = piece.n * plan.output_blocks + 2 * panel + b;
-        const int64_t row = plane * rows.output + piece.y + i;
+        const int64_t plane = item.n * plan.output_blocks + 2 * panel + b;
+        const int64_t row = plane * rows.output + item.y + i;
         finishes[b].Store(sums + b * t.block_step,
-                          (row * columns.output + piece.x + x) * kBlock,
-                          count);
+                          (row * columns.output + item.x + x) * kBlock, count);
       }
     }
   }
@@ -121,16 +120,16 @@ void Run(const DirectPlan& plan, const IntegerConvolutionOperands& operands,
   int16_t* const tile = static_cast<int16_t*>(scratch);
   int32_t* const sums = reinterpret_cast<int32_t*>(tile + plan.tile_room());
   for (int64_t number = first; number < first + count; ++number) {
-    const Piece piece(plan, number);
-    if (number == first || piece.first_panel == 0) {
+    const WorkItem item(plan, number);
+    if (number == first || item.first_panel == 0) {
       if (plan.shape.input_type == ElementType::kI8) {
-        WidenTile<int8_t>(plan, piece, operands.input, tile);
+        WidenTile<int8_t>(plan, item, operands.input, tile);
       } else {
-        WidenTile<uint8_t>(plan, piece, operands.input, tile);
+        WidenTile<uint8_t>(plan, item, operands.input, tile);
       }
     }
-    for (int64_t i = 0; i < piece.panels; ++i) {
-      ComputePanel(plan, piece, piece.first_panel + i, operands, tile, sums);
+    for (int64_t i = 0; i < item.panels; ++i) {
+      ComputePanel(plan, item, item.first_panel + i, operands, tile, sums);
     }
   }
 }

@@ -162,9 +162,9 @@ class Problem {
     operands.epilogue = e_;
     operands.output = output.data();
     const Bytes scratch(convolution.scratch_bytes());
-    const int64_t pieces = convolution.piece_count();
-    convolution.Run(operands, 0, pieces / 2, scratch.data());
-    convolution.Run(operands, pieces / 2, pieces - pieces / 2, scratch.data());
+    const int64_t items = convolution.work_item_count();
+    convolution.Run(operands, 0, items / 2, scratch.data());
+    convolution.Run(operands, items / 2, items - items / 2, scratch.data());
   }
 
   int64_t Sum(int64_t n, int64_t o, int64_t y, int64_t x) const {

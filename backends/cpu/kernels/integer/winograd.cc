@@ -25,13 +25,13 @@ constexpr int64_t kBlock = 8;
 constexpr int64_t kSpots = kWinogradPoints * kWinogradPoints;
 constexpr int64_t kPanel = 2 * kBlock;
 
-// The tiles and outputs of a piece.
-struct Piece {
-  Piece(const IntegerWinogradPlan& plan, int64_t number) {
+// The tiles and outputs of a work item.
+struct WorkItem {
+  WorkItem(const IntegerWinogradPlan& plan, int64_t number) {
     first_panel = number % plan.groups.count * plan.groups.panels;
     panels = std::min(plan.groups.panels, plan.panels() - first_panel);
-    first = number / plan.groups.count * plan.piece_tiles;
-    tiles = std::min(plan.piece_tiles, plan.tiles - first);
+    first = number / plan.groups.count * plan.item_tiles;
+    tiles = std::min(plan.item_tiles, plan.tiles - first);
   }
   int64_t first, tiles;
   int64_t first_panel, panels;
@@ -50,16 +50,16 @@ namespace {
 
 // To v[spot][block][tile][8]; of an odd number of tiles the last one twice.
 template <class Byte>
-void LoadTiles(const IntegerWinogradPlan& plan, const Piece& piece,
+void LoadTiles(const IntegerWinogradPlan& plan, const WorkItem& item,
                const Byte* input, int16_t* v) {
-  const int64_t tiles = EvenTiles(piece.tiles);
+  const int64_t tiles = EvenTiles(item.tiles);
   const int64_t plane_size =
       plan.shape.rows.input * plan.shape.columns.input * kBlock;
   HWY_ALIGN Byte copies[2][kSpots * kBlock];
   for (int64_t t = 0; t < tiles; t += 2) {
-    const WinogradTile left(plan.shape, piece.first + t);
+    const WinogradTile left(plan.shape, item.first + t);
     const WinogradTile right(plan.shape,
-                             piece.first + std::min(t + 1, piece.tiles - 1));
+                             item.first + std::min(t + 1, item.tiles - 1));
     for (int64_t b = 0; b < plan.input_blocks; ++b) {
       const auto find = [&](const WinogradTile& tile, Byte* copy) {
         const int64_t plane = tile.n * plan.input_blocks + b;
@@ -74,12 +74,12 @@ void LoadTiles(const IntegerWinogradPlan& plan, const Piece& piece,
 }
 
 // One panel of outputs; sums: [spot][block][tile][8].
-void ComputePanel(const IntegerWinogradPlan& plan, const Piece& piece,
+void ComputePanel(const IntegerWinogradPlan& plan, const WorkItem& item,
                   int64_t panel, const int32_t* offsets,
                   const IntegerConvolutionOperands& operands, const int16_t* v,
                   int32_t* sums) {
   const int64_t blocks = std::min<int64_t>(2, plan.output_blocks - 2 * panel);
-  const int64_t tiles = EvenTiles(piece.tiles);
+  const int64_t tiles = EvenTiles(item.tiles);
   const int64_t spot_step = blocks * tiles * kBlock;
   MultiplyArguments t;
   t.pixel_step = kBlock;
@@ -92,15 +92,15 @@ void ComputePanel(const IntegerWinogradPlan& plan, const Piece& piece,
   for (int64_t spot = 0; spot < kSpots; ++spot) {
     t.data = v + spot * plan.input_blocks * tiles * kBlock;
     t.sums = sums + spot * spot_step;
-    MultiplyRow(t, blocks, piece.tiles);
+    MultiplyRow(t, blocks, item.tiles);
     t.weights += plan.input_blocks * kBlock * blocks * kBlock;
   }
   for (int64_t b = 0; b < blocks; ++b) {
     const int64_t block = 2 * panel + b;
     const int64_t channels = plan.shape.outputs - block * kBlock;
     const Finish finish(operands, block, channels, 1.0f / (24 * 24));
-    for (int64_t i = 0; i < piece.tiles; ++i) {
-      StoreTile(plan, WinogradTile(plan.shape, piece.first + i),
+    for (int64_t i = 0; i < item.tiles; ++i) {
+      StoreTile(plan, WinogradTile(plan.shape, item.first + i),
                 sums + b * t.block_step + i * kBlock, spot_step, block, finish);
     }
   }
@@ -110,24 +110,24 @@ void Run(const IntegerWinogradPlan& plan,
          const IntegerConvolutionOperands& operands, int64_t first,
          int64_t count, void* scratch) {
   int16_t* const v = static_cast<int16_t*>(scratch);
-  const int64_t most = EvenTiles(plan.piece_tiles);
+  const int64_t most = EvenTiles(plan.item_tiles);
   int32_t* const sums = reinterpret_cast<int32_t*>(
       v + kSpots * plan.input_blocks * most * kBlock);
   int32_t* const offsets = sums + kSpots * most * kPanel;
   for (int64_t number = first; number < first + count; ++number) {
-    const Piece piece(plan, number);
-    if (number == first || piece.first_panel == 0) {
+    const WorkItem item(plan, number);
+    if (number == first || item.first_panel == 0) {
       if (plan.input_type == ElementType::kI8) {
-        LoadTiles(plan, piece, static_cast<const int8_t*>(operands.input), v);
+        LoadTiles(plan, item, static_cast<const int8_t*>(operands.input), v);
       } else {
-        LoadTiles(plan, piece, static_cast<const uint8_t*>(operands.input), v);
+        LoadTiles(plan, item, static_cast<const uint8_t*>(operands.input), v);
       }
       for (int64_t b = 0; b < plan.input_blocks; ++b) {
-        offsets[b] = static_cast<int32_t>(b * EvenTiles(piece.tiles) * kBlock);
+        offsets[b] = static_cast<int32_t>(b * EvenTiles(item.tiles) * kBlock);
       }
     }
-    for (int64_t i = 0; i < piece.panels; ++i) {
-      ComputePanel(plan, piece, piece.first_panel + i, offsets, operands, v,
+    for (int64_t i = 0; i < item.panels; ++i) {
+      ComputePanel(plan, item, item.first_panel + i, offsets, operands, v,
                    sums);
     }
   }

@@ -10,7 +10,7 @@ namespace {
 constexpr int64_t kBlock = 8;
 constexpr int64_t kSpots = kWinogradPoints * kWinogradPoints;
 constexpr int64_t kPanel = 2 * kBlock;
-// What transformed tiles and sums of a piece may take: most of the L2
+// What transformed tiles and sums of a work item may take: most of the L2
 // cache.
 constexpr int64_t kCacheBytes = 256 << 10;
 constexpr int64_t kFewTiles = 12, kManyTiles = 48;
@@ -56,10 +56,10 @@ IntegerWinogradPlan::IntegerWinogradPlan(const IntegerConvolutionShape& of,
       input_blocks(DivideUp(of.inputs, kBlock)),
       output_blocks(DivideUp(of.outputs, kBlock)),
       tiles(WinogradTiles(shape)) {
-  ChoosePieces(std::max(1, threads));
+  ChooseWorkItems(std::max(1, threads));
 }
 
-void IntegerWinogradPlan::ChoosePieces(int threads) {
+void IntegerWinogradPlan::ChooseWorkItems(int threads) {
   const int64_t tile_bytes = kSpots * (input_blocks * kBlock * 2 + kPanel * 4);
   const int64_t most =
       std::clamp(kCacheBytes / tile_bytes / 6 * 6, kFewTiles, kManyTiles);
@@ -75,17 +75,17 @@ void IntegerWinogradPlan::ChoosePieces(int threads) {
                      products * (now + kWeightsTime) + now * kOutTime, threads);
     if (choice.time < groups.time) {
       groups = choice;
-      piece_tiles = size;
+      item_tiles = size;
     }
   }
 }
 
-int64_t IntegerWinogradPlan::piece_count() const {
-  return DivideUp(tiles, piece_tiles) * groups.count;
+int64_t IntegerWinogradPlan::work_item_count() const {
+  return DivideUp(tiles, item_tiles) * groups.count;
 }
 
 int64_t IntegerWinogradPlan::scratch_bytes() const {
-  const int64_t even = EvenTiles(piece_tiles);
+  const int64_t even = EvenTiles(item_tiles);
   return kSpots * even * kBlock * input_blocks *
              static_cast<int64_t>(sizeof(int16_t)) +
          (kSpots * even * kPanel + input_blocks) *

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "dovetail/backends/common/kernels/simd/columns.h"
-#include "dovetail/backends/cpu/kernels/normalization/neighbors.h"
+#include "dovetail/backends/cpu/kernels/normalization/l2_lrn.h"
 #include "dovetail/backends/cpu/kernels/normalization/softmax.h"
 #include "dovetail/backends/cpu/kernels/normalization/variance.h"
 #include "gtest/gtest.h"

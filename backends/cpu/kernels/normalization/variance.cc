@@ -98,14 +98,14 @@ void NormalizeBlock(const float* in, const float* scale, const float* shift,
                     float* out, int64_t area, const VarianceOptions& options) {
   const hn::CappedTag<float, kBlock> d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-  constexpr int64_t kPiece = 4096;
+  constexpr int64_t kChunk = 4096;
   for (int64_t lane = 0; lane < kBlock; lane += lanes) {
-    // Sums by pieces, so that the error does not grow with the area.
+    // Sums by chunks, so that the error does not grow with the area.
     const auto sums = [&](auto f, double* totals) HWY_ATTR {
       for (int64_t k = 0; k < lanes; ++k) totals[k] = 0;
-      for (int64_t first = 0; first < area; first += kPiece) {
+      for (int64_t first = 0; first < area; first += kChunk) {
         auto a = hn::Zero(d), b = hn::Zero(d);
-        const int64_t last = std::min(area, first + kPiece);
+        const int64_t last = std::min(area, first + kChunk);
         int64_t i = first;
         for (; i + 2 <= last; i += 2) {
           a = hn::Add(a, f(hn::LoadU(d, in + i * kBlock + lane)));

@@ -22,7 +22,7 @@ int OperandsOf(const Node& node);
 // has been converted to an integer, which happens when it is stored.
 bool MayBeUsedWithin(const Node& node);
 
-// The shape under which input i stretches to the node's output by the rules of
+// The shape under which input i broadcasts to the node's output by the rules of
 // NumPy.
 Shape AlignedShape(const Node& node, int i);
 

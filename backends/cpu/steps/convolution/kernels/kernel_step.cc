@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/cpu/compiler/hold_channels.h"
+#include "dovetail/backends/cpu/compiler/channel_constants.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/kernel_epilogue.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/parallel_for.h"
@@ -101,9 +101,9 @@ absl::Status Emit(const ConvolutionProblem& problem, const KernelSpec& spec,
   DOVETAIL_ASSIGN_OR_RETURN(const Operand packed,
                             PackWeights(weights, spec, builder));
   DOVETAIL_ASSIGN_OR_RETURN(const Operand bias,
-                            HoldChannels(builder, follows.bias));
+                            AddChannelConstants(builder, follows.bias));
   DOVETAIL_ASSIGN_OR_RETURN(const Operand slope,
-                            HoldChannels(builder, follows.slope));
+                            AddChannelConstants(builder, follows.slope));
   Operand residual;
   if (follows.residual) {
     DOVETAIL_ASSIGN_OR_RETURN(residual, builder.Read(follows.residual, result));

@@ -1,6 +1,6 @@
 // Constants of one float for each channel.
-#ifndef DOVETAIL_BACKENDS_CPU_COMPILER_HOLD_CHANNELS_H_
-#define DOVETAIL_BACKENDS_CPU_COMPILER_HOLD_CHANNELS_H_
+#ifndef DOVETAIL_BACKENDS_CPU_COMPILER_CHANNEL_CONSTANTS_H_
+#define DOVETAIL_BACKENDS_CPU_COMPILER_CHANNEL_CONSTANTS_H_
 
 #include "absl/status/statusor.h"
 #include "dovetail/backends/common/fusion/epilogue.h"
@@ -10,9 +10,9 @@ namespace dovetail::cpu {
 
 // Padded with zeros to whole vectors, which generated code reads. No operand
 // for an empty vector.
-absl::StatusOr<Operand> HoldChannels(PlanBuilder& builder,
-                                     const ChannelVector& channels);
+absl::StatusOr<Operand> AddChannelConstants(PlanBuilder& builder,
+                                            const ChannelVector& channels);
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_COMPILER_HOLD_CHANNELS_H_
+#endif  // DOVETAIL_BACKENDS_CPU_COMPILER_CHANNEL_CONSTANTS_H_

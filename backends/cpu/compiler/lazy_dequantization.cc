@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/compiler/postponed.h"
+#include "dovetail/backends/cpu/compiler/lazy_dequantization.h"
 
 namespace dovetail::cpu {
 namespace {
@@ -23,7 +23,7 @@ Value DataOf(const Node& node) {
 
 }  // namespace
 
-bool IsPostponed(const Node& node) {
+bool IsLazyDequantization(const Node& node) {
   const Node* at = &node;
   for (const OpType type : {OpType("Multiply"), OpType("Subtract")}) {
     if (!at->Is(type)) continue;

@@ -1,10 +1,10 @@
-#include "dovetail/backends/cpu/steps/normalization/neighbors.h"
+#include "dovetail/backends/cpu/steps/normalization/l2_lrn.h"
 
 #include <algorithm>
 #include <vector>
 
 #include "dovetail/backends/common/kernels/simd/columns.h"
-#include "dovetail/backends/cpu/kernels/normalization/neighbors.h"
+#include "dovetail/backends/cpu/kernels/normalization/l2_lrn.h"
 #include "dovetail/backends/cpu/steps/movement/moved_view.h"
 #include "dovetail/backends/cpu/steps/normalization/row_step.h"
 #include "dovetail/core/base/status.h"
@@ -14,8 +14,8 @@
 namespace dovetail::cpu {
 namespace {
 
-// The axes in order, from 0 on; empty for what is no list of neighbours.
-std::vector<int64_t> Neighbours(const Node& node, int rank) {
+// The axes in order, from 0 on; empty for what is no such list.
+std::vector<int64_t> ContiguousAxes(const Node& node, int rank) {
   auto axes = ConstantList(node, 1);
   if (!axes) return {};
   for (int64_t& axis : *axes) {
@@ -35,7 +35,7 @@ absl::StatusOr<bool> EmitNormalizeL2(const Node& node, PlanBuilder& builder) {
   const Value data = node.input(0);
   if (attributes == nullptr || data.type() != ElementType::kF32) return false;
   const Shape shape = PlanBuilder::ShapeOf(data);
-  const std::vector<int64_t> axes = Neighbours(node, shape.rank());
+  const std::vector<int64_t> axes = ContiguousAxes(node, shape.rank());
   if (axes.empty()) return false;
   const int first = static_cast<int>(axes.front());
   const int end = static_cast<int>(axes.back()) + 1;
@@ -72,7 +72,7 @@ absl::StatusOr<bool> EmitLrn(const Node& node, PlanBuilder& builder) {
   if (attributes == nullptr || data.type() != ElementType::kF32) return false;
   const Shape shape = PlanBuilder::ShapeOf(data);
   if (shape.rank() < 2 || attributes->size < 1 ||
-      Neighbours(node, shape.rank()) != std::vector<int64_t>{1}) {
+      ContiguousAxes(node, shape.rank()) != std::vector<int64_t>{1}) {
     return false;
   }
   // The kernel's powers are of positive numbers.

@@ -1,6 +1,6 @@
 // Normalization by sums of squares of f32: NormalizeL2 and LRN.
-#ifndef DOVETAIL_BACKENDS_CPU_STEPS_NORMALIZATION_NEIGHBORS_H_
-#define DOVETAIL_BACKENDS_CPU_STEPS_NORMALIZATION_NEIGHBORS_H_
+#ifndef DOVETAIL_BACKENDS_CPU_STEPS_NORMALIZATION_L2_LRN_H_
+#define DOVETAIL_BACKENDS_CPU_STEPS_NORMALIZATION_L2_LRN_H_
 
 #include "dovetail/backends/cpu/compiler/emitter.h"
 
@@ -13,4 +13,4 @@ absl::StatusOr<bool> EmitLrn(const Node& node, PlanBuilder& builder);
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_STEPS_NORMALIZATION_NEIGHBORS_H_
+#endif  // DOVETAIL_BACKENDS_CPU_STEPS_NORMALIZATION_L2_LRN_H_

@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/kernels/normalization/neighbors.h"
+#include "dovetail/backends/cpu/kernels/normalization/l2_lrn.h"
 
 #include <cmath>
 
@@ -6,7 +6,7 @@
 #include "dovetail/backends/common/kernels/simd/simd_targets.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "backends/cpu/kernels/normalization/neighbors.cc"
+#define HWY_TARGET_INCLUDE "backends/cpu/kernels/normalization/l2_lrn.cc"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 

@@ -1,4 +1,4 @@
-#include "dovetail/core/ops/quantization/stretch.h"
+#include "dovetail/core/ops/quantization/broadcast_to_data.h"
 
 #include <algorithm>
 #include <optional>
@@ -19,7 +19,7 @@ PartialShape WithoutExtraAxes(const PartialShape& shape, int rank) {
                  : shape;
 }
 
-absl::Status InferStretched(InferContext& context, AutoBroadcast mode) {
+absl::Status InferBroadcastToData(InferContext& context, AutoBroadcast mode) {
   DOVETAIL_ASSIGN_OR_RETURN(
       const ElementType type,
       RequireSameType(context, 0, context.input_count() - 1));
@@ -31,10 +31,9 @@ absl::Status InferStretched(InferContext& context, AutoBroadcast mode) {
     }
     const std::optional<PartialShape> joined = BroadcastBy(mode, data, shape);
     if (!joined.has_value() || !joined->Compatible(data)) {
-      return context.Error("input ", i, " of shape ",
-                           context.shape(i).ToString(),
-                           " does not stretch to data of shape ",
-                           data.ToString());
+      return context.Error(
+          "input ", i, " of shape ", context.shape(i).ToString(),
+          " does not broadcast to data of shape ", data.ToString());
     }
     // An extent that is not 1 is the data's own.
     if (data.rank_known()) data = *Intersect(data, *joined);

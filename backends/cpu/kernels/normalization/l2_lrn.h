@@ -1,7 +1,7 @@
 // Normalizations by sums of squares on f32: NormalizeL2 and LRN. Output and
 // input may be the same memory where it says so.
-#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_NORMALIZATION_NEIGHBORS_H_
-#define DOVETAIL_BACKENDS_CPU_KERNELS_NORMALIZATION_NEIGHBORS_H_
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_NORMALIZATION_L2_LRN_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_NORMALIZATION_L2_LRN_H_
 
 #include <cstdint>
 
@@ -41,4 +41,4 @@ void LrnAcrossChannels(const float* in, float* out, int64_t channels,
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_NORMALIZATION_NEIGHBORS_H_
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_NORMALIZATION_L2_LRN_H_

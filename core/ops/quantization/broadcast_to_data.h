@@ -1,6 +1,6 @@
-// Ranges, scales and shifts that apply to data: they stretch to its shape.
-#ifndef DOVETAIL_CORE_OPS_QUANTIZATION_STRETCH_H_
-#define DOVETAIL_CORE_OPS_QUANTIZATION_STRETCH_H_
+// Ranges, scales and shifts that apply to data: they broadcast to its shape.
+#ifndef DOVETAIL_CORE_OPS_QUANTIZATION_BROADCAST_TO_DATA_H_
+#define DOVETAIL_CORE_OPS_QUANTIZATION_BROADCAST_TO_DATA_H_
 
 #include "absl/status/status.h"
 #include "dovetail/core/graph/infer_context.h"
@@ -13,10 +13,10 @@ namespace dovetail {
 // of that rank has not: [1,1,1,1] applies to a vector, too.
 PartialShape WithoutExtraAxes(const PartialShape& shape, int rank);
 
-// All inputs are of one floating-point type, inputs 1 and on stretch to the
+// All inputs are of one floating-point type, inputs 1 and on broadcast to the
 // shape of input 0, and output 0 is like input 0.
-absl::Status InferStretched(InferContext& context, AutoBroadcast mode);
+absl::Status InferBroadcastToData(InferContext& context, AutoBroadcast mode);
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_OPS_QUANTIZATION_STRETCH_H_
+#endif  // DOVETAIL_CORE_OPS_QUANTIZATION_BROADCAST_TO_DATA_H_

@@ -1,6 +1,6 @@
 // Nodes that are emitted when somebody needs them, and not in their turn.
-#ifndef DOVETAIL_BACKENDS_CPU_COMPILER_POSTPONED_H_
-#define DOVETAIL_BACKENDS_CPU_COMPILER_POSTPONED_H_
+#ifndef DOVETAIL_BACKENDS_CPU_COMPILER_LAZY_DEQUANTIZATION_H_
+#define DOVETAIL_BACKENDS_CPU_COMPILER_LAZY_DEQUANTIZATION_H_
 
 #include "dovetail/core/graph/node.h"
 
@@ -10,8 +10,8 @@ namespace dovetail::cpu {
 // by constants behind it; not of constants. Steps that compute with the bytes
 // themselves, and take the operations that would read the floats, leave nothing
 // to do for it.
-bool IsPostponed(const Node& node);
+bool IsLazyDequantization(const Node& node);
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_COMPILER_POSTPONED_H_
+#endif  // DOVETAIL_BACKENDS_CPU_COMPILER_LAZY_DEQUANTIZATION_H_

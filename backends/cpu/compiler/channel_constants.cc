@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/compiler/hold_channels.h"
+#include "dovetail/backends/cpu/compiler/channel_constants.h"
 
 #include <algorithm>
 
@@ -13,8 +13,8 @@ constexpr int64_t kLanes = 16;
 
 }  // namespace
 
-absl::StatusOr<Operand> HoldChannels(PlanBuilder& builder,
-                                     const ChannelVector& channels) {
+absl::StatusOr<Operand> AddChannelConstants(PlanBuilder& builder,
+                                            const ChannelVector& channels) {
   if (channels.empty()) return Operand();
   const int64_t blocks =
       CeilDivide(static_cast<int64_t>(channels.size()), kLanes);
@@ -22,7 +22,7 @@ absl::StatusOr<Operand> HoldChannels(PlanBuilder& builder,
       const Tensor tensor,
       Tensor::Allocate(ElementType::kF32, {blocks * kLanes}));
   std::copy(channels.begin(), channels.end(), tensor.mutable_data<float>());
-  return builder.Hold(tensor);
+  return builder.AddConstant(tensor);
 }
 
 }  // namespace dovetail::cpu
