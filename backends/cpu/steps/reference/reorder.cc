@@ -118,8 +118,8 @@ absl::StatusOr<std::unique_ptr<Step>> MakeReorder(
       to.layout == Layout::kBlocked8) {
     return std::make_unique<BlockBytesStep>(shape, from.layout);
   }
-  if (from.layout != to.layout || (OneDnnType(from.type) &&
-                                   OneDnnType(to.type))) {
+  if (from.layout != to.layout ||
+      (OneDnnType(from.type) && OneDnnType(to.type))) {
     return MakeOneDnnReorder(shape, from, to, settings);
   }
   return std::make_unique<ConvertStep>(shape, from.type, to.type);

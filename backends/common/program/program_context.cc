@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/cpu_context.h"
+#include "dovetail/backends/common/program/program_context.h"
 
 #include <optional>
 #include <utility>
@@ -8,29 +8,29 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
-CpuContext::CpuContext(const CpuExecutable& executable,
-                       StreamsExecutor::Stream& stream)
-    : HostContext("CPU", executable, stream.tasks(), executable.variables(),
-                  executable.variable_types()),
-      executable_(executable),
+ProgramContext::ProgramContext(const ProgramContextParts& parts,
+                               StreamsExecutor::Stream& stream)
+    : HostContext(parts.device, parts.executable, stream.tasks(),
+                  parts.variables, parts.variable_types),
+      parts_(parts),
       stream_(stream),
       environment_(&stream.team(), &reference_),
-      loaded_(executable.inputs().size()),
-      placed_(executable.outputs().size()) {
+      loaded_(parts.executable.inputs().size()),
+      placed_(parts.executable.outputs().size()) {
   reference_.find_kernel = &FindHostKernel;
   reference_.executor = &stream.loops();
   reference_.variables = running_variables();
   reference_.check_cancelled = [this] { return CheckCancelled(); };
-  if (executable.config().GetBool(properties::kPerfCount)) {
+  if (parts.executable.config().GetBool(properties::kPerfCount)) {
     environment_.set_clock(&clock_);
   }
 }
 
 // ---- An inference ----
 
-absl::Status CpuContext::Run() {
+absl::Status ProgramContext::Run() {
   const WorkTeam::Session session(stream_.team());
   std::optional<WorkTeam::CountHelpers> counted;
   if (environment_.clock() != nullptr) {
@@ -44,7 +44,7 @@ absl::Status CpuContext::Run() {
   return CheckCancelled();
 }
 
-absl::Status CpuContext::LoadInputs() {
+absl::Status ProgramContext::LoadInputs() {
   for (size_t i = 0; i < loaded_.size(); ++i) {
     DOVETAIL_ASSIGN_OR_RETURN(loaded_[i],
                               input_tensors().Get(static_cast<int>(i)));
@@ -56,7 +56,7 @@ absl::Status CpuContext::LoadInputs() {
 
 // Whether no output that there is before the inference shares memory with an
 // input or another output.
-bool CpuContext::OutputsAreFree() {
+bool ProgramContext::OutputsAreFree() {
   for (size_t i = 0; i < placed_.size(); ++i) {
     placed_[i] = Tensor();
     if (!output_tensors().is_set(static_cast<int>(i))) continue;
@@ -66,31 +66,27 @@ bool CpuContext::OutputsAreFree() {
   return !OutputsShareMemory(loaded_, placed_);
 }
 
-absl::Status CpuContext::RunInPlace() {
-  const auto place = [this](int i, ElementType type,
-                            const Shape& shape) -> absl::StatusOr<Tensor> {
+absl::Status ProgramContext::RunInPlace() {
+  return RunInto([this](int i, ElementType type,
+                        const Shape& shape) -> absl::StatusOr<Tensor> {
     DOVETAIL_ASSIGN_OR_RETURN(placed_[i],
                               output_tensors().Destination(i, type, shape));
     return placed_[i];
-  };
-  DOVETAIL_RETURN_IF_ERROR(
-      executable_.program().Run(loaded_, place, state_, environment_));
-  for (size_t i = 0; i < placed_.size(); ++i) {
-    DOVETAIL_RETURN_IF_ERROR(
-        output_tensors().Store(static_cast<int>(i), placed_[i]));
-  }
-  return absl::OkStatus();
+  });
 }
 
 // Into memory that is nobody's, from where the outputs are copied.
-absl::Status CpuContext::RunToTemporaries() {
-  const auto place = [this](int i, ElementType type,
-                            const Shape& shape) -> absl::StatusOr<Tensor> {
+absl::Status ProgramContext::RunToTemporaries() {
+  return RunInto([this](int i, ElementType type,
+                        const Shape& shape) -> absl::StatusOr<Tensor> {
     DOVETAIL_ASSIGN_OR_RETURN(placed_[i], Tensor::Allocate(type, shape));
     return placed_[i];
-  };
+  });
+}
+
+absl::Status ProgramContext::RunInto(PlaceOutputFn place) {
   DOVETAIL_RETURN_IF_ERROR(
-      executable_.program().Run(loaded_, place, state_, environment_));
+      parts_.program.Run(loaded_, place, state_, environment_));
   for (size_t i = 0; i < placed_.size(); ++i) {
     DOVETAIL_RETURN_IF_ERROR(
         output_tensors().Store(static_cast<int>(i), placed_[i]));
@@ -100,11 +96,11 @@ absl::Status CpuContext::RunToTemporaries() {
 
 // ---- Profiling ----
 
-std::vector<ProfilingRecord> CpuContext::profiling() const {
+std::vector<ProfilingRecord> ProgramContext::profiling() const {
   std::vector<ProfilingRecord> records = clock_.records();
   if (environment_.clock() == nullptr) return records;
-  AddOptimizedOut(executable_.optimized_out(), records);
+  AddOptimizedOut(parts_.optimized_out, records);
   return records;
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail

@@ -1,0 +1,248 @@
+#include "dovetail/backends/gpu/plan/gpu_plan_instance.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "dovetail/backends/common/plan/step_clock.h"
+#include "dovetail/backends/gpu/driver/cl_status.h"
+#include "dovetail/backends/gpu/plan/queue_of.h"
+#include "dovetail/core/base/status.h"
+
+namespace dovetail::gpu {
+namespace {
+
+char* At(void* base, int64_t offset) {
+  return static_cast<char*>(base) + offset;
+}
+
+// Bytes of a port's tensor.
+absl::StatusOr<int64_t> BytesOf(const PlanPort& port) {
+  return ByteSize(port.type, port.shape.Count());
+}
+
+}  // namespace
+
+// ---- What is prepared ----
+
+absl::StatusOr<std::unique_ptr<StaticPlan::Instance>> GpuPlanInstance::Create(
+    std::shared_ptr<const GpuPlan> plan) {
+  std::unique_ptr<GpuPlanInstance> instance(
+      new GpuPlanInstance(std::move(plan)));
+  DOVETAIL_RETURN_IF_ERROR(instance->Allocate());
+  DOVETAIL_RETURN_IF_ERROR(instance->PrepareSteps());
+  return std::unique_ptr<Instance>(std::move(instance));
+}
+
+absl::Status GpuPlanInstance::Allocate() {
+  const auto add = [this](std::vector<Buffer>& to, int64_t bytes) {
+    auto buffer =
+        Buffer::Allocate(plan_->device(), std::max<int64_t>(bytes, 1));
+    if (buffer.ok()) to.push_back(*std::move(buffer));
+    return buffer.status();
+  };
+  for (const int64_t bytes : plan_->plan().arena_bytes) {
+    DOVETAIL_RETURN_IF_ERROR(add(arenas_, bytes));
+  }
+  for (const PlanPort& port : plan_->plan().inputs) {
+    DOVETAIL_ASSIGN_OR_RETURN(const int64_t bytes, BytesOf(port));
+    DOVETAIL_RETURN_IF_ERROR(add(inputs_, bytes));
+  }
+  for (const PlanPort& port : plan_->plan().outputs) {
+    DOVETAIL_ASSIGN_OR_RETURN(const int64_t bytes, BytesOf(port));
+    DOVETAIL_RETURN_IF_ERROR(add(outputs_, bytes));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status GpuPlanInstance::PrepareSteps() {
+  int launches = 0;
+  for (const PlannedStep& step : plan_->plan().steps) {
+    StepState state;
+    if (const LaunchStep* launch = AsLaunch(step)) {
+      DOVETAIL_ASSIGN_OR_RETURN(state.kernel, plan_->NewKernel(launches++));
+      DOVETAIL_RETURN_IF_ERROR(
+          Annotate(SetArguments(step, *launch, state.kernel), step.name));
+    } else {
+      state.host = AsHost(step)->node->NewState();
+    }
+    states_.push_back(std::move(state));
+  }
+  return absl::OkStatus();
+}
+
+const Buffer& GpuPlanInstance::BufferOf(const Address& address) const {
+  switch (address.place) {
+    case Address::Place::kInput:
+      return inputs_[address.index];
+    case Address::Place::kOutput:
+      return outputs_[address.index];
+    case Address::Place::kConstant:
+      return plan_->constant(address.constant);
+    default:
+      return arenas_[address.index];
+  }
+}
+
+absl::Status GpuPlanInstance::SetArguments(const PlannedStep& step,
+                                           const LaunchStep& launch,
+                                           const Kernel& kernel) {
+  const ClApi& api = plan_->device()->api();
+  cl_uint next = 0;
+  const auto set = [&](size_t size, const void* value) {
+    return ClStatus(api.SetKernelArg(kernel.get(), next++, size, value),
+                    "clSetKernelArg");
+  };
+  size_t operand = 0;
+  const auto set_buffer = [&](const Address& address) {
+    if (address.place == Address::Place::kNowhere) {
+      if (operand < launch.element_bytes.size()) ++operand;
+      return absl::OkStatus();
+    }
+    const cl_mem memory = BufferOf(address).get();
+    const auto at =
+        static_cast<cl_int>(address.offset / launch.element_bytes[operand++]);
+    DOVETAIL_RETURN_IF_ERROR(set(sizeof(memory), &memory));
+    return set(sizeof(at), &at);
+  };
+  for (const Address& address : step.inputs) {
+    DOVETAIL_RETURN_IF_ERROR(set_buffer(address));
+  }
+  for (const Address& address : step.outputs) {
+    DOVETAIL_RETURN_IF_ERROR(set_buffer(address));
+  }
+  DOVETAIL_RETURN_IF_ERROR(set_buffer(step.scratch));
+  for (const ScalarArgument& scalar : launch.scalars) {
+    DOVETAIL_RETURN_IF_ERROR(std::visit(
+        [&](const auto& value) { return set(sizeof(value), &value); }, scalar));
+  }
+  return absl::OkStatus();
+}
+
+// ---- A run ----
+
+absl::Status GpuPlanInstance::Run(absl::Span<const Tensor> inputs,
+                                  absl::Span<const Tensor> outputs,
+                                  RunEnvironment& environment) {
+  DOVETAIL_ASSIGN_OR_RETURN(Queue* const queue,
+                            QueueOf(environment, plan_->device()));
+  absl::Status status = RunSteps(inputs, *queue, environment);
+  for (size_t i = 0; status.ok() && i < outputs.size(); ++i) {
+    if (outputs[i].byte_size() == 0) continue;
+    status = queue->Read(outputs_[i], 0, outputs[i].mutable_raw_data(),
+                         outputs[i].byte_size());
+  }
+  // Also after an error: until then the device uses the caller's memory.
+  const absl::Status finished = queue->Finish();
+  DOVETAIL_RETURN_IF_ERROR(status);
+  DOVETAIL_RETURN_IF_ERROR(finished);
+  if (environment.clock() == nullptr) return absl::OkStatus();
+  return NoteTimes(*queue, *environment.clock());
+}
+
+absl::Status GpuPlanInstance::RunSteps(absl::Span<const Tensor> inputs,
+                                       Queue& queue,
+                                       RunEnvironment& environment) {
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].byte_size() == 0) continue;
+    DOVETAIL_RETURN_IF_ERROR(queue.Write(inputs_[i], 0, inputs[i].raw_data(),
+                                         inputs[i].byte_size()));
+  }
+  const auto& cancelled = environment.reference().check_cancelled;
+  const bool timed = environment.clock() != nullptr;
+  const std::vector<PlannedStep>& steps = plan_->plan().steps;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    if (cancelled != nullptr) DOVETAIL_RETURN_IF_ERROR(cancelled());
+    StepState& state = states_[i];
+    if (const LaunchStep* launch = AsLaunch(steps[i])) {
+      DOVETAIL_RETURN_IF_ERROR(
+          Annotate(queue.Launch(state.kernel, launch->range,
+                                timed ? &state.event : nullptr),
+                   steps[i].name));
+    } else {
+      DOVETAIL_RETURN_IF_ERROR(RunOnHost(steps[i], *AsHost(steps[i]), state,
+                                         inputs, queue, environment));
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Memory of the device where the host sees it, for as long as a node runs.
+struct GpuPlanInstance::Mapped {
+  ~Mapped() {
+    for (const auto& [buffer, pointer] : mapped) {
+      queue.Unmap(*buffer, pointer).IgnoreError();
+    }
+  }
+  absl::StatusOr<void*> Map(const Buffer& buffer, int64_t offset, int64_t bytes,
+                            bool is_read) {
+    DOVETAIL_ASSIGN_OR_RETURN(
+        void* const pointer,
+        queue.Map(buffer, offset, bytes,
+                  is_read ? MapAccess::kRead : MapAccess::kWrite));
+    mapped.emplace_back(&buffer, pointer);
+    return pointer;
+  }
+
+  Queue& queue;
+  std::vector<std::pair<const Buffer*, void*>> mapped;
+};
+
+absl::Status GpuPlanInstance::RunOnHost(const PlannedStep& step,
+                                        const HostStep& host, StepState& state,
+                                        absl::Span<const Tensor> inputs,
+                                        Queue& queue,
+                                        RunEnvironment& environment) {
+  Mapped mapped{queue, {}};
+  size_t operand = 0;
+  const auto resolve = [&](const Address& address,
+                           bool is_read) -> absl::StatusOr<void*> {
+    const int64_t bytes = host.bytes[operand++];
+    switch (address.place) {
+      case Address::Place::kNowhere:
+        return nullptr;
+      case Address::Place::kConstant:
+        return At(const_cast<void*>(address.constant), address.offset);
+      case Address::Place::kInput:
+        return At(const_cast<void*>(inputs[address.index].raw_data()),
+                  address.offset);
+      default:
+        return mapped.Map(BufferOf(address), address.offset, bytes, is_read);
+    }
+  };
+  std::vector<void*> in, out;
+  for (const Address& address : step.inputs) {
+    DOVETAIL_ASSIGN_OR_RETURN(void* const pointer, resolve(address, true));
+    in.push_back(pointer);
+  }
+  for (const Address& address : step.outputs) {
+    DOVETAIL_ASSIGN_OR_RETURN(void* const pointer, resolve(address, false));
+    out.push_back(pointer);
+  }
+  return TimedStep(step, environment.clock(), [&] {
+    return host.node->Run(in, out, *state.host, environment);
+  });
+}
+
+// The device's clock is not the host's, so steps are laid one behind the other
+// up to now.
+absl::Status GpuPlanInstance::NoteTimes(Queue& queue, StepClock& clock) {
+  const std::vector<PlannedStep>& steps = plan_->plan().steps;
+  int64_t end_ns = 0;
+  for (size_t i = steps.size(); i-- > 0 && end_ns == 0;) {
+    if (states_[i].event.get() == nullptr) continue;
+    DOVETAIL_ASSIGN_OR_RETURN(const EventTimes times,
+                              queue.TimesOf(states_[i].event));
+    end_ns = times.end_ns;
+  }
+  const int64_t shift_ns = SteadyNanoseconds() - end_ns;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    if (states_[i].event.get() == nullptr) continue;
+    DOVETAIL_ASSIGN_OR_RETURN(const EventTimes times,
+                              queue.TimesOf(states_[i].event));
+    clock.Add(steps[i], times.start_ns + shift_ns,
+              times.end_ns - times.start_ns);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace dovetail::gpu
