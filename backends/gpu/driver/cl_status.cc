@@ -1,0 +1,69 @@
+#include "dovetail/backends/gpu/driver/cl_status.h"
+
+#include "absl/strings/str_cat.h"
+#include "dovetail/core/base/status.h"
+
+namespace dovetail::gpu {
+
+std::string ClErrorName(cl_int code) {
+  switch (code) {
+#define DOVETAIL_CL_NAME(name) \
+  case name:                   \
+    return #name;
+    DOVETAIL_CL_NAME(CL_DEVICE_NOT_FOUND)
+    DOVETAIL_CL_NAME(CL_DEVICE_NOT_AVAILABLE)
+    DOVETAIL_CL_NAME(CL_COMPILER_NOT_AVAILABLE)
+    DOVETAIL_CL_NAME(CL_MEM_OBJECT_ALLOCATION_FAILURE)
+    DOVETAIL_CL_NAME(CL_OUT_OF_RESOURCES)
+    DOVETAIL_CL_NAME(CL_OUT_OF_HOST_MEMORY)
+    DOVETAIL_CL_NAME(CL_BUILD_PROGRAM_FAILURE)
+    DOVETAIL_CL_NAME(CL_MAP_FAILURE)
+    DOVETAIL_CL_NAME(CL_MISALIGNED_SUB_BUFFER_OFFSET)
+    DOVETAIL_CL_NAME(CL_INVALID_VALUE)
+    DOVETAIL_CL_NAME(CL_INVALID_DEVICE)
+    DOVETAIL_CL_NAME(CL_INVALID_CONTEXT)
+    DOVETAIL_CL_NAME(CL_INVALID_COMMAND_QUEUE)
+    DOVETAIL_CL_NAME(CL_INVALID_MEM_OBJECT)
+    DOVETAIL_CL_NAME(CL_INVALID_BINARY)
+    DOVETAIL_CL_NAME(CL_INVALID_BUILD_OPTIONS)
+    DOVETAIL_CL_NAME(CL_INVALID_PROGRAM)
+    DOVETAIL_CL_NAME(CL_INVALID_PROGRAM_EXECUTABLE)
+    DOVETAIL_CL_NAME(CL_INVALID_KERNEL_NAME)
+    DOVETAIL_CL_NAME(CL_INVALID_KERNEL)
+    DOVETAIL_CL_NAME(CL_INVALID_ARG_INDEX)
+    DOVETAIL_CL_NAME(CL_INVALID_ARG_VALUE)
+    DOVETAIL_CL_NAME(CL_INVALID_ARG_SIZE)
+    DOVETAIL_CL_NAME(CL_INVALID_KERNEL_ARGS)
+    DOVETAIL_CL_NAME(CL_INVALID_WORK_DIMENSION)
+    DOVETAIL_CL_NAME(CL_INVALID_WORK_GROUP_SIZE)
+    DOVETAIL_CL_NAME(CL_INVALID_WORK_ITEM_SIZE)
+    DOVETAIL_CL_NAME(CL_INVALID_GLOBAL_OFFSET)
+    DOVETAIL_CL_NAME(CL_INVALID_EVENT)
+    DOVETAIL_CL_NAME(CL_INVALID_OPERATION)
+    DOVETAIL_CL_NAME(CL_INVALID_BUFFER_SIZE)
+    DOVETAIL_CL_NAME(CL_INVALID_GLOBAL_WORK_SIZE)
+#undef DOVETAIL_CL_NAME
+    default:
+      return absl::StrCat("error ", code);
+  }
+}
+
+absl::Status ClStatus(cl_int code, absl::string_view call) {
+  if (code == CL_SUCCESS) return absl::OkStatus();
+  const std::string text =
+      absl::StrCat("OpenCL: ", call, " gave ", ClErrorName(code));
+  switch (code) {
+    case CL_MEM_OBJECT_ALLOCATION_FAILURE:
+    case CL_OUT_OF_RESOURCES:
+    case CL_OUT_OF_HOST_MEMORY:
+    case CL_INVALID_BUFFER_SIZE:
+      return absl::ResourceExhaustedError(text);
+    case CL_DEVICE_NOT_AVAILABLE:
+    case CL_DEVICE_NOT_FOUND:
+      return absl::UnavailableError(text);
+    default:
+      return absl::InternalError(text);
+  }
+}
+
+}  // namespace dovetail::gpu
