@@ -30,8 +30,9 @@ using Block = std::array<T, kChannelBlock>;
 template <typename T>
 void TakeMaximum(const T* from, int64_t from_stride, int64_t count, T* to) {
   if (from_stride == kChannelBlock) {
-    for (int64_t i = 0; i < count * kChannelBlock; ++i)
+    for (int64_t i = 0; i < count * kChannelBlock; ++i) {
       to[i] = std::max(to[i], from[i]);
+    }
     return;
   }
   for (int64_t x = 0; x < count;

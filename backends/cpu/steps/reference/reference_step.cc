@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "dovetail/backends/common/kernels/host_kernels.h"
 #include "dovetail/backends/common/plan/step_label.h"
 #include "dovetail/backends/common/program/body_programs.h"
 #include "dovetail/core/base/status.h"
@@ -161,7 +162,7 @@ absl::Status EmitReference(const Node& node, PlanBuilder& builder) {
   for (int i = 0; i < node.output_count(); ++i) {
     outputs.push_back(builder.WritePlain(PlanBuilder::OutputOf(node, i)));
   }
-  builder.Add(node, ReferenceKernelName(node),
+  builder.Add(node, HostKernelName(node, &FindHostKernel),
               std::make_unique<ReferenceStep>(
                   node, InputsOf(node), OutputsOf(node), std::move(bodies)),
               inputs, outputs);
