@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "dovetail/backends/common/context_variables.h"
-#include "dovetail/backends/common/host_streams.h"
+#include "dovetail/backends/common/host/context_variables.h"
+#include "dovetail/backends/common/host/host_streams.h"
 #include "dovetail/backends/common/program/program.h"
 #include "dovetail/backends/cpu/program/cpu_plan_compiler.h"
 #include "dovetail/core/blob/blob_reader.h"
