@@ -6,8 +6,8 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/common/host_plugin.h"
-#include "dovetail/backends/common/reference_operations.h"
+#include "dovetail/backends/common/host/host_plugin.h"
+#include "dovetail/backends/common/host/reference_operations.h"
 #include "dovetail/backends/gpu/driver/device.h"
 #include "dovetail/backends/gpu/gpu_executable.h"
 #include "dovetail/backends/gpu/lowering.h"

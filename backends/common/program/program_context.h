@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "dovetail/backends/common/host_context.h"
+#include "dovetail/backends/common/host/host_context.h"
 #include "dovetail/backends/common/plan/step_clock.h"
 #include "dovetail/backends/common/program/program.h"
 #include "dovetail/core/executor/streams_executor.h"

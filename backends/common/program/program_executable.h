@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "dovetail/backends/common/context_variables.h"
-#include "dovetail/backends/common/host_streams.h"
+#include "dovetail/backends/common/host/context_variables.h"
+#include "dovetail/backends/common/host/host_streams.h"
 #include "dovetail/backends/common/program/program.h"
 #include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/core/plugin/plugin.h"

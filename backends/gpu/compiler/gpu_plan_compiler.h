@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "dovetail/backends/common/compiler/weights_cache.h"
+#include "dovetail/backends/common/kernels/host_kernels.h"
 #include "dovetail/backends/common/program/static_plan.h"
 #include "dovetail/backends/gpu/compiler/emitter.h"
 #include "dovetail/backends/gpu/compiler/settings.h"
@@ -22,6 +23,8 @@ class GpuPlanCompiler : public PlanCompiler {
                                                  EmitFn emit);
 
   WeightsCache& weights() { return weights_; }
+
+  FindKernelFn find_kernel() const override { return &FindHostKernel; }
 
   absl::StatusOr<std::shared_ptr<const StaticPlan>> Compile(
       std::shared_ptr<const Model> model, WorkTeam& team) override;

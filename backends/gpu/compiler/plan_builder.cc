@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "dovetail/backends/common/kernels/host_kernels.h"
 #include "dovetail/backends/common/plan/step_label.h"
 #include "dovetail/backends/gpu/compiler/reorder.h"
 #include "dovetail/core/base/status.h"
@@ -50,7 +51,7 @@ absl::Status PlanBuilder::AddHostNode(const Node& node) {
           std::max<int64_t>(1, StoredBytes(operand.shape, operand.format)));
     }
   }
-  Add(node, ReferenceKernelName(node), std::move(step), inputs, outputs);
+  Add(node, HostKernelName(node, &FindHostKernel), std::move(step), inputs, outputs);
   return absl::OkStatus();
 }
 

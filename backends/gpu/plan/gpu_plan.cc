@@ -37,7 +37,7 @@ absl::Status GpuPlan::PlaceConstants(DeviceConstants& constants) {
   for (const PlannedStep& step : plan_->steps) {
     if (AsLaunch(step) == nullptr) continue;
     for (const Address& address : step.inputs) {
-      if (address.place != Address::Place::kConstant) continue;
+      if (address.space != Address::Space::kConstant) continue;
       std::shared_ptr<const Buffer>& buffer = constants_[address.constant];
       if (buffer != nullptr) continue;
       DOVETAIL_ASSIGN_OR_RETURN(

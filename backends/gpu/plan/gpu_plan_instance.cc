@@ -71,12 +71,12 @@ absl::Status GpuPlanInstance::PrepareSteps() {
 }
 
 const Buffer& GpuPlanInstance::BufferOf(const Address& address) const {
-  switch (address.place) {
-    case Address::Place::kInput:
+  switch (address.space) {
+    case Address::Space::kInput:
       return inputs_[address.index];
-    case Address::Place::kOutput:
+    case Address::Space::kOutput:
       return outputs_[address.index];
-    case Address::Place::kConstant:
+    case Address::Space::kConstant:
       return plan_->constant(address.constant);
     default:
       return arenas_[address.index];
@@ -94,7 +94,7 @@ absl::Status GpuPlanInstance::SetArguments(const PlannedStep& step,
   };
   size_t operand = 0;
   const auto set_buffer = [&](const Address& address) {
-    if (address.place == Address::Place::kNowhere) {
+    if (address.space == Address::Space::kNowhere) {
       if (operand < launch.element_bytes.size()) ++operand;
       return absl::OkStatus();
     }
@@ -197,12 +197,12 @@ absl::Status GpuPlanInstance::RunOnHost(const PlannedStep& step,
   const auto resolve = [&](const Address& address,
                            bool is_read) -> absl::StatusOr<void*> {
     const int64_t bytes = host.bytes[operand++];
-    switch (address.place) {
-      case Address::Place::kNowhere:
+    switch (address.space) {
+      case Address::Space::kNowhere:
         return nullptr;
-      case Address::Place::kConstant:
+      case Address::Space::kConstant:
         return At(const_cast<void*>(address.constant), address.offset);
-      case Address::Place::kInput:
+      case Address::Space::kInput:
         return At(const_cast<void*>(inputs[address.index].raw_data()),
                   address.offset);
       default:

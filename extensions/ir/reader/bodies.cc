@@ -68,9 +68,9 @@ bool HasPurpose(pugi::xml_node xml, absl::string_view purpose) {
   return purpose == xml.attribute("purpose").value();
 }
 
-class BodyTie {
+class BodyBinder {
  public:
-  BodyTie(const Layer& layer, Graph graph)
+  BodyBinder(const Layer& layer, Graph graph)
       : layer_(layer),
         parameters_(std::move(graph.parameters)),
         results_(std::move(graph.results)),
@@ -78,8 +78,8 @@ class BodyTie {
     body_->model = std::move(graph.model);
   }
 
-  absl::StatusOr<std::unique_ptr<Body>> Tie(pugi::xml_node port_map,
-                                            pugi::xml_node back_edges) {
+  absl::StatusOr<std::unique_ptr<Body>> Bind(pugi::xml_node port_map,
+                                             pugi::xml_node back_edges) {
     absl::Status status = ReadInputs(port_map);
     if (status.ok()) status = ReadOutputs(port_map);
     if (status.ok()) status = ReadBackEdges(back_edges);
@@ -194,7 +194,7 @@ absl::StatusOr<std::unique_ptr<Body>> TieBody(const Layer& layer,
                                               pugi::xml_node port_map,
                                               pugi::xml_node back_edges,
                                               Graph graph) {
-  return BodyTie(layer, std::move(graph)).Tie(port_map, back_edges);
+  return BodyBinder(layer, std::move(graph)).Bind(port_map, back_edges);
 }
 
 }  // namespace dovetail::ir

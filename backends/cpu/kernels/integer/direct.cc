@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dovetail/backends/common/kernels/simd/simd_targets.h"
+#include "dovetail/backends/cpu/kernels/common/channel_block.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/cpu/kernels/integer/direct.cc"
@@ -20,8 +21,6 @@
 #define DOVETAIL_INTEGER_DIRECT_ONCE
 namespace dovetail::cpu {
 namespace {
-
-constexpr int64_t kBlock = 8;
 
 // The outputs of a work item, and where what they read begins.
 struct WorkItem {
@@ -71,7 +70,8 @@ void WidenTile(const DirectPlan& plan, const WorkItem& item, const void* input,
     }
     for (int64_t b = 0; b < plan.blocks; ++b, tile += elements) {
       const int64_t plane = item.n * plan.blocks + b;
-      const int64_t at = (plane * rows.input + y) * columns.input * kBlock;
+      const int64_t at =
+          (plane * rows.input + y) * columns.input * kChannelBlock;
       WidenRow<Byte>(row, plan.lanes, static_cast<const Byte*>(input) + at,
                      tile);
     }
@@ -86,7 +86,7 @@ void ComputePanel(const DirectPlan& plan, const WorkItem& item, int64_t panel,
   const int64_t blocks = std::min<int64_t>(2, plan.output_blocks - 2 * panel);
   const auto finish_of = [&](int64_t b) {
     const int64_t block = std::min(2 * panel + b, plan.output_blocks - 1);
-    return Finish(operands, block, plan.shape.outputs - block * kBlock);
+    return Finish(operands, block, plan.shape.outputs - block * kChannelBlock);
   };
   const Finish finishes[2] = {finish_of(0), finish_of(1)};
   MultiplyArguments t;
@@ -95,9 +95,9 @@ void ComputePanel(const DirectPlan& plan, const WorkItem& item, int64_t panel,
   t.runs = static_cast<int64_t>(plan.offsets.size());
   t.pairs = plan.run_pairs;
   t.weights = static_cast<const int16_t*>(operands.weights) +
-              panel * 2 * kBlock * plan.pairs() * 2;
+              panel * 2 * kChannelBlock * plan.pairs() * 2;
   t.sums = sums;
-  t.block_step = DirectPlan::kPixels * kBlock;
+  t.block_step = DirectPlan::kPixels * kChannelBlock;
   const int64_t row_step =
       plan.rows.step * plan.blocks * plan.columns.places * plan.lanes;
   for (int64_t i = 0; i < item.height; ++i) {
@@ -109,7 +109,8 @@ void ComputePanel(const DirectPlan& plan, const WorkItem& item, int64_t panel,
         const int64_t plane = item.n * plan.output_blocks + 2 * panel + b;
         const int64_t row = plane * rows.output + item.y + i;
         finishes[b].Store(sums + b * t.block_step,
-                          (row * columns.output + item.x + x) * kBlock, count);
+                          (row * columns.output + item.x + x) * kChannelBlock,
+                          count);
       }
     }
   }
@@ -158,7 +159,7 @@ HWY_EXPORT(IsThere);
 bool HasIntegerVectors() { return HWY_DYNAMIC_DISPATCH(IsThere)(); }
 
 absl::string_view DirectIntegerMethod::weights_form() const {
-  return plan_.lanes == kBlock ? "direct" : "direct rows";
+  return plan_.lanes == kChannelBlock ? "direct" : "direct rows";
 }
 
 void DirectIntegerMethod::Run(const IntegerConvolutionOperands& operands,

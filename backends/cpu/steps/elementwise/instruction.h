@@ -2,12 +2,18 @@
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_ELEMENTWISE_INSTRUCTION_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_ELEMENTWISE_INSTRUCTION_H_
 
+#include <vector>
+
 #include "absl/types/span.h"
 #include "dovetail/backends/cpu/kernels/elementwise/elementwise_program.h"
 #include "dovetail/core/graph/node.h"
+#include "dovetail/core/graph/op_type.h"
 #include "dovetail/core/tensor/shapes/shape.h"
 
 namespace dovetail::cpu {
+
+// The operations that programs have instructions for.
+std::vector<OpType> InstructionTypes();
 
 // Whether a program computes the node as its reference kernel does. Numbers are
 // f32 in programs, so integers wider than 16 bits may be converted to and from

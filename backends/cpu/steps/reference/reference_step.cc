@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "dovetail/backends/common/kernels/host_kernels.h"
 #include "dovetail/backends/common/plan/step_label.h"
 #include "dovetail/backends/common/program/host_node.h"
 #include "dovetail/core/base/status.h"
@@ -51,7 +52,7 @@ absl::Status EmitReference(const Node& node, PlanBuilder& builder) {
     outputs.push_back(builder.WritePlain(PlanBuilder::OutputOf(node, i)));
   }
   builder.Add(
-      node, ReferenceKernelName(node),
+      node, HostKernelName(node, &FindHostKernel),
       std::make_unique<ReferenceStep>(node, builder.settings().compile_body),
       inputs, outputs);
   return absl::OkStatus();

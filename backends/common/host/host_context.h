@@ -1,13 +1,13 @@
 // The common part of contexts of backends that keep tensors in host memory and
 // run an inference as one stage.
-#ifndef DOVETAIL_BACKENDS_COMMON_HOST_CONTEXT_H_
-#define DOVETAIL_BACKENDS_COMMON_HOST_CONTEXT_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_HOST_HOST_CONTEXT_H_
+#define DOVETAIL_BACKENDS_COMMON_HOST_HOST_CONTEXT_H_
 
 #include <atomic>
 #include <memory>
 #include <vector>
 
-#include "dovetail/backends/common/context_variables.h"
+#include "dovetail/backends/common/host/context_variables.h"
 #include "dovetail/core/executor/executor.h"
 #include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/core/plugin/plugin.h"
@@ -33,8 +33,7 @@ class HostContext : public ExecutionContext {
   // All outlive the context. The inference runs in `executor`, or, with
   // EXCLUSIVE_ASYNC_REQUESTS, where all of that device's take turns.
   HostContext(absl::string_view device, const Executable& executable,
-              Executor& executor,
-              const std::vector<VariableInfo>& variables,
+              Executor& executor, const std::vector<VariableInfo>& variables,
               const VariableTypes& variable_types);
 
   // Computes the outputs. What it writes to variables holds when the whole
@@ -63,4 +62,4 @@ void AddOptimizedOut(const std::vector<LayerName>& layers,
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_COMMON_HOST_CONTEXT_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_HOST_HOST_CONTEXT_H_

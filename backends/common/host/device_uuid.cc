@@ -1,4 +1,4 @@
-#include "dovetail/backends/common/device_uuid.h"
+#include "dovetail/backends/common/host/device_uuid.h"
 
 #include <cstdint>
 #include <fstream>

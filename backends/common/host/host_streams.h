@@ -1,13 +1,13 @@
 // The threads of a compiled model of the machine's own processor.
-#ifndef DOVETAIL_BACKENDS_COMMON_HOST_STREAMS_H_
-#define DOVETAIL_BACKENDS_COMMON_HOST_STREAMS_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_HOST_HOST_STREAMS_H_
+#define DOVETAIL_BACKENDS_COMMON_HOST_HOST_STREAMS_H_
 
 #include <memory>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "dovetail/backends/common/thread_plan.h"
+#include "dovetail/backends/common/host/thread_plan.h"
 #include "dovetail/core/executor/streams_executor.h"
 #include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/plugin/plugin.h"
@@ -39,4 +39,4 @@ std::shared_ptr<WorkTeam> CompileTeamFor(const PluginCall& call, int most);
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_COMMON_HOST_STREAMS_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_HOST_HOST_STREAMS_H_

@@ -1,10 +1,10 @@
-#include "dovetail/backends/common/host_plugin.h"
+#include "dovetail/backends/common/host/host_plugin.h"
 
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/common/device_uuid.h"
-#include "dovetail/backends/common/reference_operations.h"
+#include "dovetail/backends/common/host/device_uuid.h"
+#include "dovetail/backends/common/host/reference_operations.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/cpu_info.h"
 #include "dovetail/core/properties/standard_properties.h"

@@ -1,4 +1,4 @@
-#include "dovetail/backends/common/thread_plan.h"
+#include "dovetail/backends/common/host/thread_plan.h"
 
 #include <algorithm>
 #include <deque>

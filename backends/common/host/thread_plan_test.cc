@@ -1,4 +1,4 @@
-#include "dovetail/backends/common/thread_plan.h"
+#include "dovetail/backends/common/host/thread_plan.h"
 
 #include <pthread.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "dovetail/backends/common/host_streams.h"
+#include "dovetail/backends/common/host/host_streams.h"
 #include "dovetail/core/executor/cpu_info.h"
 #include "dovetail/core/executor/thread_pool.h"
 #include "dovetail/core/plugin/testing/standalone_call.h"

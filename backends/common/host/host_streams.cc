@@ -1,4 +1,4 @@
-#include "dovetail/backends/common/host_streams.h"
+#include "dovetail/backends/common/host/host_streams.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // The operations of a device that falls back on the reference kernels.
-#ifndef DOVETAIL_BACKENDS_COMMON_REFERENCE_OPERATIONS_H_
-#define DOVETAIL_BACKENDS_COMMON_REFERENCE_OPERATIONS_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_HOST_REFERENCE_OPERATIONS_H_
+#define DOVETAIL_BACKENDS_COMMON_HOST_REFERENCE_OPERATIONS_H_
 
 #include <string>
 
@@ -24,4 +24,4 @@ absl::Status SupportsByReference(const Plugin& plugin, const Node& node,
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_COMMON_REFERENCE_OPERATIONS_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_HOST_REFERENCE_OPERATIONS_H_

@@ -1,7 +1,7 @@
 // The common part of plugins that run lowered models on the machine's own
 // processor, with the reference kernels for all they have nothing better for.
-#ifndef DOVETAIL_BACKENDS_COMMON_HOST_PLUGIN_H_
-#define DOVETAIL_BACKENDS_COMMON_HOST_PLUGIN_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_HOST_HOST_PLUGIN_H_
+#define DOVETAIL_BACKENDS_COMMON_HOST_HOST_PLUGIN_H_
 
 #include <memory>
 #include <string>
@@ -47,4 +47,4 @@ absl::StatusOr<PropertySchema> HostProperties(const HostPluginTraits& traits);
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_COMMON_HOST_PLUGIN_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_HOST_HOST_PLUGIN_H_

@@ -1,4 +1,4 @@
-#include "dovetail/backends/common/context_variables.h"
+#include "dovetail/backends/common/host/context_variables.h"
 
 #include <utility>
 

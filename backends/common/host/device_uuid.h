@@ -1,6 +1,6 @@
 // DEVICE_UUID of devices that are the machine's own processor.
-#ifndef DOVETAIL_BACKENDS_COMMON_DEVICE_UUID_H_
-#define DOVETAIL_BACKENDS_COMMON_DEVICE_UUID_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_HOST_DEVICE_UUID_H_
+#define DOVETAIL_BACKENDS_COMMON_HOST_DEVICE_UUID_H_
 
 #include <string>
 
@@ -18,4 +18,4 @@ std::string DeviceUuid(absl::string_view device, absl::string_view processor,
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_COMMON_DEVICE_UUID_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_HOST_DEVICE_UUID_H_

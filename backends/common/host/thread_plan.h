@@ -1,8 +1,8 @@
 // Plan of the threads that run the models of the machine's own processor, and
 // where: from the properties and what the processor is like to a form of
 // streams.
-#ifndef DOVETAIL_BACKENDS_COMMON_THREAD_PLAN_H_
-#define DOVETAIL_BACKENDS_COMMON_THREAD_PLAN_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_HOST_THREAD_PLAN_H_
+#define DOVETAIL_BACKENDS_COMMON_HOST_THREAD_PLAN_H_
 
 #include <string>
 #include <vector>
@@ -35,4 +35,4 @@ ThreadPlan PlanThreads(const Config& config, const CpuTopology& all, int limit);
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_COMMON_THREAD_PLAN_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_HOST_THREAD_PLAN_H_

@@ -1,4 +1,4 @@
-#include "dovetail/backends/common/reference_operations.h"
+#include "dovetail/backends/common/host/reference_operations.h"
 
 #include <vector>
 
@@ -28,8 +28,7 @@ absl::Status SupportsByReference(const Plugin& plugin, const Node& node,
                          node.op().ToString(), " gives are not known");
   }
   if (FindKernel(node.op()) == nullptr) {
-    return Unimplemented(node.Describe(),
-                         ": there is no reference kernel of ",
+    return Unimplemented(node.Describe(), ": there is no reference kernel of ",
                          node.op().ToString());
   }
   for (const auto& body : node.bodies()) {

@@ -1,6 +1,6 @@
 // The variables of a stateful model as one context has them.
-#ifndef DOVETAIL_BACKENDS_COMMON_CONTEXT_VARIABLES_H_
-#define DOVETAIL_BACKENDS_COMMON_CONTEXT_VARIABLES_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_HOST_CONTEXT_VARIABLES_H_
+#define DOVETAIL_BACKENDS_COMMON_HOST_CONTEXT_VARIABLES_H_
 
 #include <map>
 #include <string>
@@ -49,4 +49,4 @@ class ContextVariables {
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_COMMON_CONTEXT_VARIABLES_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_HOST_CONTEXT_VARIABLES_H_

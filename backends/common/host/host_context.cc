@@ -1,4 +1,4 @@
-#include "dovetail/backends/common/host_context.h"
+#include "dovetail/backends/common/host/host_context.h"
 
 #include <set>
 #include <string>
