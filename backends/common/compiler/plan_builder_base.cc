@@ -19,19 +19,19 @@ bool SameFormat(const Shape& shape, const Format& a, const Format& b) {
   return a.type == b.type && SameOrder(shape, a.layout, b.layout);
 }
 
-int64_t BytesOf(const Operand& operand) {
+int64_t BytesOf(const PlanOperand& operand) {
   return StoredBytes(operand.shape, operand.format);
 }
 
-Buffers::Place PlaceOf(const Operand& operand) {
+Buffers::Place PlaceOf(const PlanOperand& operand) {
   return {operand.buffer, operand.offset};
 }
 
 // A step computes in the type in which it reads its first operand.
-ElementType PrecisionOf(absl::Span<const Operand> inputs,
-                        absl::Span<const Operand> outputs) {
+ElementType PrecisionOf(absl::Span<const PlanOperand> inputs,
+                        absl::Span<const PlanOperand> outputs) {
   for (const auto& operands : {inputs, outputs}) {
-    for (const Operand& operand : operands) {
+    for (const PlanOperand& operand : operands) {
       if (operand.buffer != -1) return operand.format.type;
     }
   }
@@ -96,7 +96,7 @@ void PlanBuilderBase::AddParameters() {
   const auto& parameters = model_.parameters();
   for (size_t i = 0; i < parameters.size(); ++i) {
     const Value value = OutputOf(*parameters[i]);
-    Operand operand;
+    PlanOperand operand;
     operand.shape = ShapeOf(value);
     operand.format = {value.type(), Layout::kPlanar};
     operand.buffer = buffers_.AddInput(static_cast<int>(i), BytesOf(operand));
@@ -134,7 +134,7 @@ absl::Status PlanBuilderBase::CheckConstants() const {
   return absl::OkStatus();
 }
 
-const std::vector<Operand>& PlanBuilderBase::Copies(Value value) const {
+const std::vector<PlanOperand>& PlanBuilderBase::Copies(Value value) const {
   return states_.at(value.node).outputs[value.index];
 }
 
@@ -143,39 +143,39 @@ bool PlanBuilderBase::IsReady(Value value) const {
 }
 
 Format PlanBuilderBase::FormatOf(Value value) const {
-  const std::vector<Operand>& copies = Copies(value);
+  const std::vector<PlanOperand>& copies = Copies(value);
   if (!copies.empty()) return copies.front().format;
   return {value.type(), Layout::kPlanar};
 }
 
-absl::StatusOr<Operand> PlanBuilderBase::Constant(Value value) {
+absl::StatusOr<PlanOperand> PlanBuilderBase::Constant(Value value) {
   const Tensor& tensor = *ConstantOf(value);
-  Operand operand = AddConstant(tensor);
+  PlanOperand operand = AddConstant(tensor);
   states_.at(value.node).outputs[value.index].push_back(operand);
   return operand;
 }
 
-absl::StatusOr<Operand> PlanBuilderBase::Read(Value value) {
-  const std::vector<Operand>& copies = Copies(value);
+absl::StatusOr<PlanOperand> PlanBuilderBase::Read(Value value) {
+  const std::vector<PlanOperand>& copies = Copies(value);
   if (!copies.empty()) return copies.front();
   if (IsConstant(value)) return Constant(value);
   return Internal(value.node->Describe(), ": output ", value.index,
                   " is read before it is computed");
 }
 
-absl::StatusOr<Operand> PlanBuilderBase::Read(Value value,
-                                              const Format& format) {
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand stored, Read(value));
-  for (const Operand& copy : Copies(value)) {
+absl::StatusOr<PlanOperand> PlanBuilderBase::Read(Value value,
+                                                  const Format& format) {
+  DOVETAIL_ASSIGN_OR_RETURN(const PlanOperand stored, Read(value));
+  for (const PlanOperand& copy : Copies(value)) {
     if (!SameFormat(copy.shape, copy.format, format)) continue;
-    Operand operand = copy;
+    PlanOperand operand = copy;
     operand.format = format;
     return operand;
   }
   DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<PlanStep> step,
                             MakeReorder(stored.shape, stored.format, format));
   std::vector<const Node*> fused = std::exchange(fused_, {});
-  const Operand copy = Write(value, format);
+  const PlanOperand copy = Write(value, format);
   Add(*value.node, "reorder", std::move(step), {stored}, {copy});
   fused_ = std::move(fused);
   PlannedStep& planned = steps_.back().planned;
@@ -186,12 +186,12 @@ absl::StatusOr<Operand> PlanBuilderBase::Read(Value value,
   return copy;
 }
 
-absl::StatusOr<Operand> PlanBuilderBase::ReadPlain(Value value) {
+absl::StatusOr<PlanOperand> PlanBuilderBase::ReadPlain(Value value) {
   return Read(value, {value.type(), Layout::kPlanar});
 }
 
-Operand PlanBuilderBase::Write(Value value, const Format& format) {
-  Operand operand;
+PlanOperand PlanBuilderBase::Write(Value value, const Format& format) {
+  PlanOperand operand;
   operand.shape = ShapeOf(value);
   operand.format = format;
   operand.buffer = buffers_.Add(BytesOf(operand));
@@ -199,13 +199,13 @@ Operand PlanBuilderBase::Write(Value value, const Format& format) {
   return operand;
 }
 
-Operand PlanBuilderBase::WritePlain(Value value) {
+PlanOperand PlanBuilderBase::WritePlain(Value value) {
   return Write(value, {value.type(), Layout::kPlanar});
 }
 
-void PlanBuilderBase::View(Value value, const Operand& of, int64_t offset,
+void PlanBuilderBase::View(Value value, const PlanOperand& of, int64_t offset,
                            const Format& format) {
-  Operand operand;
+  PlanOperand operand;
   operand.buffer = of.buffer;
   operand.offset = of.offset + offset;
   operand.format = format;
@@ -215,13 +215,13 @@ void PlanBuilderBase::View(Value value, const Operand& of, int64_t offset,
 }
 
 bool PlanBuilderBase::ConcatInPlace(Value value,
-                                    absl::Span<const Operand> parts,
+                                    absl::Span<const PlanOperand> parts,
                                     const Format& format) {
   std::vector<Buffers::Part> places;
-  for (const Operand& part : parts) {
+  for (const PlanOperand& part : parts) {
     places.push_back({PlaceOf(part), BytesOf(part)});
   }
-  Operand joined;
+  PlanOperand joined;
   joined.shape = ShapeOf(value);
   joined.format = format;
   const std::optional<int> buffer =
@@ -235,36 +235,37 @@ bool PlanBuilderBase::ConcatInPlace(Value value,
 
 // ---- Other memory ----
 
-Operand PlanBuilderBase::Scratch(int64_t bytes) {
+PlanOperand PlanBuilderBase::Scratch(int64_t bytes) {
   if (bytes <= 0) return {};
-  Operand operand;
+  PlanOperand operand;
   operand.buffer = buffers_.Add(bytes);
   operand.shape = {bytes};
   operand.format.type = ElementType::kU8;
   return operand;
 }
 
-Operand PlanBuilderBase::AddConstant(std::shared_ptr<const void> owner,
-                                     const void* data, int64_t bytes) {
+PlanOperand PlanBuilderBase::AddConstant(std::shared_ptr<const void> owner,
+                                         const void* data, int64_t bytes) {
   kept_alive_.push_back(std::move(owner));
   constants_.push_back({data, bytes});
-  Operand operand;
+  PlanOperand operand;
   operand.buffer = buffers_.AddConstant(data);
   return operand;
 }
 
-Operand PlanBuilderBase::AddConstant(const Tensor& tensor) {
+PlanOperand PlanBuilderBase::AddConstant(const Tensor& tensor) {
   CheckDeferred(tensor.address()).IgnoreError();  // as in ConstantOf
   const auto owner = std::make_shared<Tensor>(tensor);
-  Operand operand = AddConstant(owner, owner->raw_data(), owner->byte_size());
+  PlanOperand operand =
+      AddConstant(owner, owner->raw_data(), owner->byte_size());
   operand.shape = tensor.shape();
   operand.format = {tensor.type(), Layout::kPlanar};
   return operand;
 }
 
-absl::StatusOr<Operand> PlanBuilderBase::GetOrPack(const PackingKey& key,
-                                                   int64_t bytes, PackFn pack,
-                                                   int parts) {
+absl::StatusOr<PlanOperand> PlanBuilderBase::GetOrPack(const PackingKey& key,
+                                                       int64_t bytes,
+                                                       PackFn pack, int parts) {
   DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<PackedWeights> packed,
                             weights_.Get(key, bytes));
   if (!packed->is_filled() && packing_.insert(packed.get()).second) {
@@ -282,12 +283,12 @@ absl::StatusOr<Operand> PlanBuilderBase::GetOrPack(const PackingKey& key,
   return AddConstant(packed, packed->data(), bytes);
 }
 
-void PlanBuilderBase::AllowInPlace(const Operand& output, const Operand& input,
-                                   bool alone) {
+void PlanBuilderBase::AllowInPlace(const PlanOperand& output,
+                                   const PlanOperand& input, bool alone) {
   in_place_.push_back({step_count(), output.buffer, PlaceOf(input), alone});
 }
 
-void PlanBuilderBase::ExtendLiveRange(const Operand& operand, int step) {
+void PlanBuilderBase::ExtendLiveRange(const PlanOperand& operand, int step) {
   if (operand.buffer != -1) buffers_.ExtendLiveRange(operand.buffer, step);
 }
 
@@ -295,9 +296,9 @@ void PlanBuilderBase::ExtendLiveRange(const Operand& operand, int step) {
 
 void PlanBuilderBase::Add(const Node& node, absl::string_view kernel,
                           std::unique_ptr<PlanStep> step,
-                          absl::Span<const Operand> inputs,
-                          absl::Span<const Operand> outputs,
-                          const Operand& scratch) {
+                          absl::Span<const PlanOperand> inputs,
+                          absl::Span<const PlanOperand> outputs,
+                          const PlanOperand& scratch) {
   Added added;
   added.planned.step = std::move(step);
   added.planned.name = node.name();
@@ -307,15 +308,17 @@ void PlanBuilderBase::Add(const Node& node, absl::string_view kernel,
   added.planned.fused = std::exchange(fused_, {});
   added.planned.declined = states_.at(&node).declined;
   added.planned.precision = PrecisionOf(inputs, outputs);
-  for (const Operand& output : outputs) {
+  for (const PlanOperand& output : outputs) {
     added.planned.stored.push_back({output.format, output.shape.rank()});
   }
   added.inputs.assign(inputs.begin(), inputs.end());
   added.outputs.assign(outputs.begin(), outputs.end());
   added.scratch = scratch;
   const int number = step_count();
-  for (const Operand& operand : added.inputs) ExtendLiveRange(operand, number);
-  for (const Operand& operand : added.outputs) ExtendLiveRange(operand, number);
+  for (const PlanOperand& operand : added.inputs)
+    ExtendLiveRange(operand, number);
+  for (const PlanOperand& operand : added.outputs)
+    ExtendLiveRange(operand, number);
   ExtendLiveRange(scratch, number);
   steps_.push_back(std::move(added));
 }
@@ -337,7 +340,7 @@ absl::Status PlanBuilderBase::BindResults() {
   const auto& results = model_.results();
   for (size_t i = 0; i < results.size(); ++i) {
     const Value value = results[i]->input(0);
-    DOVETAIL_ASSIGN_OR_RETURN(const Operand operand, ReadPlain(value));
+    DOVETAIL_ASSIGN_OR_RETURN(const PlanOperand operand, ReadPlain(value));
     SetDone(*results[i]);
     const int index = static_cast<int>(i);
     if (buffers_.BindOutput({PlaceOf(operand), BytesOf(operand)}, index)) {
@@ -346,7 +349,7 @@ absl::Status PlanBuilderBase::BindResults() {
     DOVETAIL_ASSIGN_OR_RETURN(
         std::unique_ptr<PlanStep> step,
         MakeReorder(operand.shape, operand.format, operand.format));
-    Operand copy = operand;
+    PlanOperand copy = operand;
     copy.buffer = buffers_.AddOutput(index, BytesOf(operand));
     copy.offset = 0;
     Add(*results[i], "copy", std::move(step), {operand}, {copy});
@@ -358,7 +361,7 @@ absl::Status PlanBuilderBase::BindResults() {
 bool PlanBuilderBase::IsAlone(const InPlace& candidate) const {
   const int root = buffers_.Root(candidate.input).buffer;
   int there = 0;
-  for (const Operand& input : steps_[candidate.step].inputs) {
+  for (const PlanOperand& input : steps_[candidate.step].inputs) {
     if (input.buffer == -1) continue;
     if (buffers_.Root(PlaceOf(input)).buffer == root) ++there;
   }
@@ -373,7 +376,7 @@ void PlanBuilderBase::AliasInPlace() {
   }
 }
 
-Address PlanBuilderBase::AddressOf(const Operand& operand) const {
+Address PlanBuilderBase::AddressOf(const PlanOperand& operand) const {
   return operand.buffer == -1 ? Address()
                               : buffers_.AddressOf(PlaceOf(operand));
 }
@@ -411,10 +414,10 @@ absl::StatusOr<std::shared_ptr<const Plan>> PlanBuilderBase::Finish(
   }
   for (Added& added : steps_) {
     PlannedStep& planned = added.planned;
-    for (const Operand& operand : added.inputs) {
+    for (const PlanOperand& operand : added.inputs) {
       planned.inputs.push_back(AddressOf(operand));
     }
-    for (const Operand& operand : added.outputs) {
+    for (const PlanOperand& operand : added.outputs) {
       planned.outputs.push_back(AddressOf(operand));
     }
     planned.scratch = AddressOf(added.scratch);

@@ -27,7 +27,7 @@
 namespace dovetail {
 
 // A tensor as a step sees it: which memory, and how it lies there.
-struct Operand {
+struct PlanOperand {
   int buffer = -1;     // of the builder; -1: an operand that is not there
   int64_t offset = 0;  // in bytes
   Format format;
@@ -67,39 +67,39 @@ class PlanBuilderBase {
   Format FormatOf(Value value) const;
 
   // The value as it is stored.
-  absl::StatusOr<Operand> Read(Value value);
+  absl::StatusOr<PlanOperand> Read(Value value);
   // The value in that format: where it is not stored so yet, adds a step that
   // copies it, once for all who ask.
-  absl::StatusOr<Operand> Read(Value value, const Format& format);
+  absl::StatusOr<PlanOperand> Read(Value value, const Format& format);
   // In row-major order and in the type that the model says.
-  absl::StatusOr<Operand> ReadPlain(Value value);
+  absl::StatusOr<PlanOperand> ReadPlain(Value value);
 
   // New memory for a value that the step to be added next writes.
-  Operand Write(Value value, const Format& format);
-  Operand WritePlain(Value value);
+  PlanOperand Write(Value value, const Format& format);
+  PlanOperand WritePlain(Value value);
 
   // The value lies `offset` bytes into the memory of `of`, dense, in `format`:
   // nothing has to run for it.
-  void View(Value value, const Operand& of, int64_t offset,
+  void View(Value value, const PlanOperand& of, int64_t offset,
             const Format& format);
   // The value consists of `parts`, one after the other in memory: moves the
   // parts' memory together, so that nothing has to run. False when that cannot
   // be, as when a part is an input of the model or a part of something else.
-  bool ConcatInPlace(Value value, absl::Span<const Operand> parts,
+  bool ConcatInPlace(Value value, absl::Span<const PlanOperand> parts,
                      const Format& format);
 
   // ---- Other memory ----
 
   // Memory for the next step alone.
-  Operand Scratch(int64_t bytes);
+  PlanOperand Scratch(int64_t bytes);
   // Memory that something else owns and the plan keeps alive.
-  Operand AddConstant(std::shared_ptr<const void> owner, const void* data,
-                      int64_t bytes);
+  PlanOperand AddConstant(std::shared_ptr<const void> owner, const void* data,
+                          int64_t bytes);
   void KeepAlive(std::shared_ptr<const void> owner) {
     kept_alive_.push_back(std::move(owner));
   }
   // The elements of a tensor, which the plan keeps alive.
-  Operand AddConstant(const Tensor& tensor);
+  PlanOperand AddConstant(const Tensor& tensor);
 
   // Writes part number `part` of the packed form of `constants`, the key's, to
   // `packed`, where that form begins. Those constants are aligned; to others,
@@ -111,14 +111,14 @@ class PlanBuilderBase {
   // key, and which the plan keeps alive. Unless they are there, or come with
   // an export, Finish calls `pack` once for each of `parts`, from several
   // threads. `pack` may not use the builder.
-  absl::StatusOr<Operand> GetOrPack(const PackingKey& key, int64_t bytes,
-                                    PackFn pack, int parts = 1);
+  absl::StatusOr<PlanOperand> GetOrPack(const PackingKey& key, int64_t bytes,
+                                        PackFn pack, int parts = 1);
 
   // The output may lie in the memory of the input, which the step reads before
   // it writes there, element by element; done when nobody needs it afterwards.
   // To be called before Add, for one output of a step. With `alone` no other
   // operand of the step may lie in that memory, as they are read later.
-  void AllowInPlace(const Operand& output, const Operand& input,
+  void AllowInPlace(const PlanOperand& output, const PlanOperand& input,
                     bool alone = false);
 
   // ---- Steps ----
@@ -126,8 +126,9 @@ class PlanBuilderBase {
   // Adds a step for a node: its profile shows the node's name and `kernel`.
   // Operands with buffer -1 become null pointers.
   void Add(const Node& node, absl::string_view kernel,
-           std::unique_ptr<PlanStep> step, absl::Span<const Operand> inputs,
-           absl::Span<const Operand> outputs, const Operand& scratch = {});
+           std::unique_ptr<PlanStep> step, absl::Span<const PlanOperand> inputs,
+           absl::Span<const PlanOperand> outputs,
+           const PlanOperand& scratch = {});
 
   // The node needs no step of its own: it is computed together with the one
   // that is emitted now. Emitters call it for all nodes that they take in
@@ -170,7 +171,7 @@ class PlanBuilderBase {
     bool done = false;
     std::string declined;  // see SetDeclined
     // For each output, the copies there are.
-    std::vector<std::vector<Operand>> outputs;
+    std::vector<std::vector<PlanOperand>> outputs;
   };
   // See AllowInPlace.
   struct InPlace {
@@ -180,21 +181,21 @@ class PlanBuilderBase {
   };
   struct Added {
     PlannedStep planned;
-    std::vector<Operand> inputs, outputs;
-    Operand scratch;
+    std::vector<PlanOperand> inputs, outputs;
+    PlanOperand scratch;
   };
 
-  const std::vector<Operand>& Copies(Value value) const;
+  const std::vector<PlanOperand>& Copies(Value value) const;
   void AddParameters();
-  absl::StatusOr<Operand> Constant(Value value);
-  void ExtendLiveRange(const Operand& operand, int step);
+  absl::StatusOr<PlanOperand> Constant(Value value);
+  void ExtendLiveRange(const PlanOperand& operand, int step);
   int step_count() const { return static_cast<int>(steps_.size()); }
 
   absl::Status CheckConstants() const;
   absl::Status BindResults();
   void AliasInPlace();
   bool IsAlone(const InPlace& candidate) const;
-  Address AddressOf(const Operand& operand) const;
+  Address AddressOf(const PlanOperand& operand) const;
   absl::Status RunDeferred(WorkTeam& team);
 
   const Model& model_;
@@ -210,7 +211,7 @@ class PlanBuilderBase {
   std::vector<std::shared_ptr<const void>> kept_alive_;
   std::vector<PlannedConstant> constants_;
   std::vector<Added> steps_;
-  std::vector<Operand> results_;
+  std::vector<PlanOperand> results_;
 };
 
 }  // namespace dovetail

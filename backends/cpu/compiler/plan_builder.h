@@ -13,6 +13,8 @@
 
 namespace dovetail::cpu {
 
+using Operand = PlanOperand;
+
 // Makes a step that copies a tensor of that shape from one format to another.
 using MakeReorderFn = absl::StatusOr<std::unique_ptr<Step>> (*)(
     const Shape& shape, const Format& from, const Format& to,

@@ -16,6 +16,8 @@
 
 namespace dovetail::gpu {
 
+using Operand = PlanOperand;
+
 // A kernel as an emitter adds it. The operands are the writer's buffers, in
 // its order.
 struct Launch {

@@ -57,7 +57,7 @@ class ClHandle {
 };
 
 using Context = ClHandle<cl_context>;
-using Program = ClHandle<cl_program>;
+using BuiltProgram = ClHandle<cl_program>;
 // Keeps no buffer alive that is its argument: some drivers abort when a kernel
 // runs whose buffer was released.
 using Kernel = ClHandle<cl_kernel>;

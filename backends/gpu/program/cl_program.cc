@@ -52,11 +52,11 @@ absl::StatusOr<std::shared_ptr<const ClProgram>> ClProgram::Build(
   std::shared_ptr<ClProgram> made(new ClProgram(std::move(device)));
   const ClApi& api = made->device_->api();
   const std::string text = Join(sources, made->names_);
-  const char* const begin = text.c_str();
+  const char* begin = text.c_str();
   const size_t size = text.size();
   cl_int code = CL_SUCCESS;
   made->program_ =
-      Program(&api, api.CreateProgramWithSource(made->device_->context(), 1,
+      BuiltProgram(&api, api.CreateProgramWithSource(made->device_->context(), 1,
                                                 &begin, &size, &code));
   DOVETAIL_RETURN_IF_ERROR(ClStatus(code, "clCreateProgramWithSource"));
   const cl_device_id id = made->device_->id();

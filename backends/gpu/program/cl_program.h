@@ -37,7 +37,7 @@ class ClProgram {
       : device_(std::move(device)) {}
 
   const std::shared_ptr<ClDevice> device_;
-  Program program_;
+  BuiltProgram program_;
   std::vector<std::string> names_;  // of the kernels, by source
 };
 
