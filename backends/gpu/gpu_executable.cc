@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/common/program/check_constants.h"
+#include "dovetail/backends/common/sections_check.h"
 #include "dovetail/backends/gpu/steps/table.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/team/work_team.h"
@@ -45,14 +46,20 @@ absl::Status GpuExecutable::Compile(std::shared_ptr<ClDevice> device,
   platform_ = PackingPlatform(settings);
   plan_compiler_ = GpuPlanCompiler::Create(std::move(settings), &Emit);
   plan_compiler_->weights().SetModel(*model());
-  if (call.blob != nullptr) {
-    DOVETAIL_RETURN_IF_ERROR(
-        plan_compiler_->weights().Import(platform_, *call.blob).status());
-  }
+  if (call.blob != nullptr) DOVETAIL_RETURN_IF_ERROR(Import(*call.blob));
   const WorkTeam::Session session(*team);
   DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Program> program,
                             Program::Create(model(), plan_compiler_, *team));
   set_program(std::move(program));
+  return absl::OkStatus();
+}
+
+// Damaged entries are packed again.
+absl::Status GpuExecutable::Import(const BlobReader& blob) {
+  WeightsCache& weights = plan_compiler_->weights();
+  DOVETAIL_ASSIGN_OR_RETURN(std::vector<std::string> sections,
+                            weights.Import(platform_, blob));
+  weights.Forget(SectionsCheck(blob, std::move(sections)).Finish());
   return absl::OkStatus();
 }
 

@@ -9,6 +9,7 @@
 #include "dovetail/backends/common/program/program_executable.h"
 #include "dovetail/backends/gpu/compiler/gpu_plan_compiler.h"
 #include "dovetail/backends/gpu/driver/device.h"
+#include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/core/plugin/plugin.h"
@@ -29,6 +30,7 @@ class GpuExecutable : public ProgramExecutable {
   GpuExecutable(LoweredModel lowered, const PluginCall& call);
   absl::Status Compile(std::shared_ptr<ClDevice> device,
                        const PluginCall& call);
+  absl::Status Import(const BlobReader& blob);
 
   std::shared_ptr<GpuPlanCompiler> plan_compiler_;
   std::string platform_;  // that weights are packed for

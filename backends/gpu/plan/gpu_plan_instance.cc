@@ -154,6 +154,7 @@ absl::Status GpuPlanInstance::RunSteps(absl::Span<const Tensor> inputs,
     if (cancelled != nullptr) DOVETAIL_RETURN_IF_ERROR(cancelled());
     StepState& state = states_[i];
     if (const LaunchStep* launch = AsLaunch(steps[i])) {
+      if (launch->range.global[0] == 0) continue;  // a copy of no elements
       DOVETAIL_RETURN_IF_ERROR(
           Annotate(queue.Launch(state.kernel, launch->range,
                                 timed ? &state.event : nullptr),
