@@ -152,12 +152,7 @@ class BlobReader::State {
     const uint64_t damaged = FirstDamaged(
         bytes,
         absl::MakeConstSpan(entry.checksums).subspan(first, last - first + 1));
-    if (damaged > last - first) {
-      return offset + size < entry.size
-                 ? absl::OkStatus()
-                 : Annotate(CheckPadding(entry),
-                            absl::StrCat(Called(), ", section '", name, "'"));
-    }
+    if (damaged > last - first) return absl::OkStatus();
     return Annotate(Damaged(entry, first + damaged),
                     absl::StrCat(Called(), ", section '", name, "'"));
   }
@@ -181,26 +176,12 @@ class BlobReader::State {
                     ": their checksum is another one");
   }
 
-  // Behind a section stand zeros, which no checksum covers, up to where the next
-  // one may begin.
-  absl::Status CheckPadding(const blob::SectionEntry& entry) const {
-    const uint64_t end = entry.offset + entry.size;
-    const absl::string_view padding =
-        bytes_.substr(end, blob::AlignUp(end) - end);
-    if (padding.find_first_not_of('\0') == absl::string_view::npos) {
-      return absl::OkStatus();
-    }
-    return DataLoss("is damaged in the ", padding.size(), " bytes from ", end,
-                    ": they are not all zeros");
-  }
-
   absl::StatusOr<BlobBytes> Check(const blob::SectionEntry& entry) const {
     const absl::string_view bytes = bytes_.substr(entry.offset, entry.size);
     const uint64_t damaged = FirstDamaged(bytes, entry.checksums);
     if (damaged < entry.checksums.size()) {
       return Damaged(entry, damaged);
     }
-    DOVETAIL_RETURN_IF_ERROR(CheckPadding(entry));
     return BlobBytes{bytes.data(), bytes.size(), owner_};
   }
 
