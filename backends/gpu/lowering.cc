@@ -14,9 +14,18 @@
 #include "dovetail/transformations/upgrade/upgrade.h"
 
 namespace dovetail::gpu {
+namespace {
+
+// Rules round and wrap around step by step, which in other types than f32 is
+// seldom what the whole operation does: the host computes these.
+bool StaysWhole(const Node& node) {
+  return IsNative(node.op()) || node.output_count() == 0 ||
+         node.port().type != ElementType::kF32;
+}
+
+}  // namespace
 
 absl::Status LowerForGpu(Model& model, const Config& config) {
-  const auto is_native = [](const Node& node) { return IsNative(node.op()); };
   PassManager passes("gpu");
   passes.Add<DeadCode>();
   passes.Add<ConstantFolding>();
@@ -26,8 +35,8 @@ absl::Status LowerForGpu(Model& model, const Config& config) {
   AddCommonPasses(passes);
   AddFusionPasses(passes);
   // What is left without a kernel is said by what has one, where it can be.
-  passes.Add<Upgrade>(is_native);
-  passes.Add<Decompose>(is_native);
+  passes.Add<Upgrade>(&StaysWhole);
+  passes.Add<Decompose>(&StaysWhole);
   AddCommonPasses(passes);
   return RunPasses(passes, model, config);
 }
