@@ -32,28 +32,27 @@ bool IsMultiple(int64_t value, int64_t of) { return value % of == 0; }
 
 }  // namespace
 
+class Buffer::Counted {
+ public:
+  Counted(std::shared_ptr<ClDevice> device, int64_t bytes)
+      : device_(std::move(device)), bytes_(bytes) {
+    device_->memory().Add(bytes_);
+  }
+  ~Counted() { device_->memory().Remove(bytes_); }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+
+ private:
+  std::shared_ptr<ClDevice> device_;
+  int64_t bytes_;
+};
+
 Buffer::Buffer(std::shared_ptr<ClDevice> device, Mem mem, int64_t bytes,
-               int64_t counted)
+               std::shared_ptr<const Counted> counted)
     : device_(std::move(device)),
       mem_(std::move(mem)),
       bytes_(bytes),
-      counted_(counted) {
-  device_->memory().Add(counted_);
-}
-
-Buffer::Buffer(Buffer&& other) noexcept { *this = std::move(other); }
-
-Buffer& Buffer::operator=(Buffer&& other) noexcept {
-  std::swap(device_, other.device_);
-  std::swap(mem_, other.mem_);
-  std::swap(bytes_, other.bytes_);
-  std::swap(counted_, other.counted_);
-  return *this;
-}
-
-Buffer::~Buffer() {
-  if (device_ != nullptr) device_->memory().Remove(counted_);
-}
+      counted_(std::move(counted)) {}
 
 absl::StatusOr<Buffer> Buffer::Create(std::shared_ptr<ClDevice> device,
                                       cl_mem_flags flags, void* data,
@@ -63,8 +62,11 @@ absl::StatusOr<Buffer> Buffer::Create(std::shared_ptr<ClDevice> device,
   Mem mem(api, api.CreateBuffer(device->context().get(), flags,
                                 static_cast<size_t>(bytes), data, &code));
   if (code != CL_SUCCESS) return ClStatus(code, CreateCall(*device, bytes));
-  const bool is_host = (flags & CL_MEM_USE_HOST_PTR) != 0;
-  return Buffer(std::move(device), std::move(mem), bytes, is_host ? 0 : bytes);
+  std::shared_ptr<const Counted> counted;
+  if ((flags & CL_MEM_USE_HOST_PTR) == 0) {
+    counted = std::make_shared<const Counted>(device, bytes);
+  }
+  return Buffer(std::move(device), std::move(mem), bytes, std::move(counted));
 }
 
 absl::StatusOr<Buffer> Buffer::Allocate(std::shared_ptr<ClDevice> device,
@@ -124,7 +126,7 @@ absl::StatusOr<Buffer> Buffer::Share(std::shared_ptr<ClDevice> device,
                            device->traits().name, "' was made with");
   }
   return Buffer(std::move(device), Mem::Retained(api, mem),
-                static_cast<int64_t>(bytes), 0);
+                static_cast<int64_t>(bytes), nullptr);
 }
 
 absl::StatusOr<Buffer> Buffer::Part(int64_t offset, int64_t bytes) const {
@@ -145,7 +147,7 @@ absl::StatusOr<Buffer> Buffer::Part(int64_t offset, int64_t bytes) const {
   Mem part(api, api.CreateSubBuffer(mem_.get(), 0, CL_BUFFER_CREATE_TYPE_REGION,
                                     &region, &code));
   DOVETAIL_RETURN_IF_ERROR(ClStatus(code, "clCreateSubBuffer"));
-  return Buffer(device_, std::move(part), bytes, 0);
+  return Buffer(device_, std::move(part), bytes, counted_);
 }
 
 }  // namespace dovetail::gpu

@@ -12,10 +12,11 @@
 
 namespace dovetail::gpu {
 
-// One allocation, part of one, or memory of somebody else; nothing after a
-// move or by default. It keeps the device, and is freed with the last Mem that
-// refers to it. What is in it may be used by several threads as long as none
-// writes; the object itself is for one thread at a time.
+// One allocation, part of one, or memory of somebody else; nothing by default,
+// and only to be assigned or destroyed after a move. It keeps the device, and
+// is freed with the last Mem that refers to it. What is in it may be used by
+// several threads as long as none writes; the object itself is for one thread
+// at a time.
 //
 // The makers take the device and bytes; a buffer of no bytes is allowed.
 // kInvalidArgument for a negative size, kResourceExhausted, with the size and
@@ -41,9 +42,8 @@ class Buffer {
                                       cl_mem mem);
 
   Buffer() = default;
-  Buffer(Buffer&& other) noexcept;
-  Buffer& operator=(Buffer&& other) noexcept;
-  ~Buffer();
+  Buffer(Buffer&&) noexcept = default;
+  Buffer& operator=(Buffer&&) noexcept = default;
 
   // Part of this buffer, which it keeps alive. `offset` is a multiple of the
   // device's base_alignment_bytes, bytes are one at least: kInvalidArgument.
@@ -55,8 +55,11 @@ class Buffer {
   explicit operator bool() const { return static_cast<bool>(mem_); }
 
  private:
+  // What an allocation adds to the device's MemoryCounter.
+  class Counted;
+
   Buffer(std::shared_ptr<ClDevice> device, Mem mem, int64_t bytes,
-         int64_t counted);
+         std::shared_ptr<const Counted> counted);
   static absl::StatusOr<Buffer> Create(std::shared_ptr<ClDevice> device,
                                        cl_mem_flags flags, void* data,
                                        int64_t bytes);
@@ -64,7 +67,7 @@ class Buffer {
   std::shared_ptr<ClDevice> device_;
   Mem mem_;
   int64_t bytes_ = 0;
-  int64_t counted_ = 0;  // bytes of the device's MemoryCounter
+  std::shared_ptr<const Counted> counted_;  // shared with parts
 };
 
 // Bytes of which address and size of AroundHost's memory are multiples.
