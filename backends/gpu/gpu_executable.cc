@@ -48,8 +48,9 @@ absl::Status GpuExecutable::Compile(std::shared_ptr<ClDevice> device,
   plan_compiler_->weights().SetModel(*model());
   if (call.blob != nullptr) DOVETAIL_RETURN_IF_ERROR(Import(*call.blob));
   const WorkTeam::Session session(*team);
-  DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Program> program,
-                            Program::Create(model(), plan_compiler_, *team));
+  DOVETAIL_ASSIGN_OR_RETURN(
+      std::unique_ptr<dovetail::Program> program,
+      dovetail::Program::Create(model(), plan_compiler_, *team));
   set_program(std::move(program));
   return absl::OkStatus();
 }

@@ -4,11 +4,10 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/common/host/host_plugin.h"
 #include "dovetail/backends/common/host/reference_operations.h"
-#include "dovetail/backends/gpu/driver/device.h"
+#include "dovetail/backends/gpu/driver/device_list.h"
 #include "dovetail/backends/gpu/gpu_executable.h"
 #include "dovetail/backends/gpu/lowering.h"
 #include "dovetail/backends/gpu/steps/table.h"
@@ -25,15 +24,7 @@ constexpr int kMaxStreams = 64;
 absl::StatusOr<std::shared_ptr<ClDevice>> DeviceOf(const PluginCall& call) {
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<std::shared_ptr<ClDevice>> all,
                             ListClDevices());
-  const std::string id = call.config.GetString(properties::kDeviceId);
-  int number = 0;
-  if (id.empty()) return all.front();
-  if (!absl::SimpleAtoi(id, &number) || number < 0 ||
-      number >= static_cast<int>(all.size())) {
-    return NotFound("there is no device GPU.", id, "; there are GPU.0 to GPU.",
-                    all.size() - 1);
-  }
-  return all[number];
+  return PickClDevice(all, call.config.GetString(properties::kDeviceId));
 }
 
 class GpuPlugin : public HostPlugin {
@@ -93,9 +84,7 @@ class GpuPlugin : public HostPlugin {
   std::string CacheIdentity(const PluginCall& call) const override {
     const auto device = DeviceOf(call);
     if (!device.ok()) return "";
-    const DeviceTraits& traits = (*device)->traits();
-    return absl::StrCat(traits.platform, "\n", traits.name, "\n",
-                        traits.driver_version);
+    return (*device)->traits().BinaryIdentity();
   }
 };
 

@@ -3,7 +3,7 @@
 #ifndef DOVETAIL_BACKENDS_GPU_CODEGEN_LANE_MODEL_H_
 #define DOVETAIL_BACKENDS_GPU_CODEGEN_LANE_MODEL_H_
 
-#include "dovetail/backends/gpu/driver/device.h"
+#include "dovetail/backends/gpu/driver/device_traits.h"
 
 namespace dovetail::gpu {
 

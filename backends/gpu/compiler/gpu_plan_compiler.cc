@@ -24,9 +24,7 @@ absl::StatusOr<std::shared_ptr<const StaticPlan>> GpuPlanCompiler::Compile(
       std::shared_ptr<const Plan> plan,
       CompilePlan(std::move(model), settings_, emit_, weights_, team));
   if (settings_.print_plan) std::cerr << PlanText(*plan);
-  BuildOptions options;
-  options.cache_dir = settings_.cache_dir;
-  return GpuPlan::Create(settings_.device, std::move(plan), options,
+  return GpuPlan::Create(settings_.device, std::move(plan), programs_,
                          constants_);
 }
 

@@ -12,6 +12,7 @@
 #include "dovetail/backends/gpu/compiler/emitter.h"
 #include "dovetail/backends/gpu/compiler/settings.h"
 #include "dovetail/backends/gpu/plan/device_constants.h"
+#include "dovetail/backends/gpu/program/program_cache.h"
 
 namespace dovetail::gpu {
 
@@ -33,10 +34,12 @@ class GpuPlanCompiler : public PlanCompiler {
   GpuPlanCompiler(CompileSettings settings, EmitFn emit)
       : settings_(std::move(settings)),
         emit_(emit),
+        programs_(settings_.cache_dir),
         constants_(settings_.device) {}
 
   CompileSettings settings_;
   const EmitFn emit_;
+  const ProgramCache programs_;
   WeightsCache weights_;
   DeviceConstants constants_;
 };

@@ -51,7 +51,8 @@ absl::Status PlanBuilder::AddHostNode(const Node& node) {
           std::max<int64_t>(1, StoredBytes(operand.shape, operand.format)));
     }
   }
-  Add(node, HostKernelName(node, &FindHostKernel), std::move(step), inputs, outputs);
+  Add(node, HostKernelName(node, &FindHostKernel), std::move(step), inputs,
+      outputs);
   return absl::OkStatus();
 }
 

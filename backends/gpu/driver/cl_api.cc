@@ -2,71 +2,104 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <mutex>
-#include <string>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "dovetail/core/base/process_wide.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::gpu {
 namespace {
 
-constexpr char kLibrary[] = "libOpenCL.so.1";
+constexpr char kLibraryVariable[] = "DOVETAIL_OPENCL_LIBRARY";
+constexpr char kVendorsVariable[] = "OCL_ICD_VENDORS";
+constexpr char kVendorsFolder[] = "/etc/OpenCL/vendors";
 
-std::string LibraryName() {
-  const char* const name = std::getenv("DOVETAIL_OPENCL_LIBRARY");
-  return name != nullptr && *name != '\0' ? name : kLibrary;
+struct LoadedApi {
+  std::mutex mutex;
+  std::unique_ptr<const ClApi> api;
+};
+
+std::string TextOf(const char* variable) {
+  const char* const text = std::getenv(variable);
+  return text != nullptr ? text : "";
 }
 
-absl::Status Load(ClApi& api) {
-  const std::string name = LibraryName();
-  void* const library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    return Unavailable("no OpenCL: cannot load ", name, " (", dlerror(),
-                       "); install the loader of OpenCL drivers, such as "
-                       "Debian's ocl-icd-libopencl1; ",
-                       IcdFilesText());
+absl::StatusOr<std::unique_ptr<const ClApi>> LoadFirst() {
+  const std::string named = TextOf(kLibraryVariable);
+  // The second name is what a development package installs.
+  const std::vector<std::string> libraries =
+      named.empty() ? std::vector<std::string>{"libOpenCL.so.1", "libOpenCL.so"}
+                    : std::vector<std::string>{named};
+  std::vector<std::string> reasons;
+  for (const std::string& library : libraries) {
+    auto api = LoadClApiFrom(library);
+    if (api.ok()) return api;
+    reasons.emplace_back(api.status().message());
   }
-#define DOVETAIL_CL_LOAD(function)                                           \
-  api.function = reinterpret_cast<decltype(api.function)>(                   \
-      dlsym(library, "cl" #function));                                       \
-  if (api.function == nullptr) {                                             \
-    return Unavailable(                                                      \
-        name, " has no function cl" #function "; want OpenCL 1.2 or later"); \
-  }
-  DOVETAIL_CL_FUNCTIONS(DOVETAIL_CL_LOAD)
-#undef DOVETAIL_CL_LOAD
-  return absl::OkStatus();
+  return Unavailable("no OpenCL library: ", absl::StrJoin(reasons, "; "), ". ",
+                     RegisteredDrivers(), ". ", kLibraryVariable,
+                     " names another library");
 }
 
 }  // namespace
 
-absl::StatusOr<const ClApi*> LoadClApi() {
-  static std::mutex& mutex = *new std::mutex;
-  static ClApi& api = *new ClApi;
-  static bool is_loaded = false;
-  std::lock_guard<std::mutex> lock(mutex);
-  if (!is_loaded) DOVETAIL_RETURN_IF_ERROR(Load(api));
-  is_loaded = true;
-  return &api;
+absl::StatusOr<std::unique_ptr<const ClApi>> LoadClApiFrom(
+    const std::string& library) {
+  void* const handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) {
+    const char* const reason = dlerror();
+    return Unavailable("cannot open '", library,
+                       "': ", reason != nullptr ? reason : "no reason given");
+  }
+  auto api = std::make_unique<ClApi>();
+  std::vector<std::string> missing;
+#define DOVETAIL_CL_LOAD_(name)                                         \
+  api->name =                                                           \
+      reinterpret_cast<decltype(api->name)>(dlsym(handle, "cl" #name)); \
+  if (api->name == nullptr) missing.push_back("cl" #name);
+  DOVETAIL_CL_FUNCTIONS(DOVETAIL_CL_LOAD_)
+#undef DOVETAIL_CL_LOAD_
+  if (!missing.empty()) {
+    dlclose(handle);
+    return Unavailable("'", library, "' is no library of OpenCL 1.2: it lacks ",
+                       absl::StrJoin(missing, ", "));
+  }
+  return api;
 }
 
-std::string IcdFilesText() {
-  const char* const vendors = std::getenv("OCL_ICD_VENDORS");
-  const std::string folder =
-      vendors != nullptr && *vendors != '\0' ? vendors : "/etc/OpenCL/vendors";
-  std::string names;
+absl::StatusOr<const ClApi*> LoadClApi() {
+  auto& loaded = ProcessWide<LoadedApi>("backends/gpu OpenCL library");
+  std::lock_guard<std::mutex> lock(loaded.mutex);
+  if (loaded.api == nullptr) {
+    DOVETAIL_ASSIGN_OR_RETURN(loaded.api, LoadFirst());
+  }
+  return loaded.api.get();
+}
+
+std::string RegisteredDrivers() {
+  std::string folder = TextOf(kVendorsVariable);
+  if (folder.empty()) folder = kVendorsFolder;
+  std::vector<std::string> drivers;
   std::error_code error;
   for (std::filesystem::directory_iterator it(folder, error), end;
        !error && it != end; it.increment(error)) {
-    absl::StrAppend(&names, names.empty() ? "" : ", ",
-                    it->path().filename().string());
+    if (it->path().extension() == ".icd")
+      drivers.push_back(it->path().filename());
   }
-  return absl::StrCat("drivers in ", folder, ": ",
-                      names.empty() ? "none" : names);
+  if (drivers.empty()) {
+    return absl::StrCat("no driver is registered in ", folder);
+  }
+  std::sort(drivers.begin(), drivers.end());
+  return absl::StrCat("registered in ", folder, ": ",
+                      absl::StrJoin(drivers, ", "));
 }
 
 }  // namespace dovetail::gpu

@@ -1,8 +1,6 @@
-// Errors of OpenCL as absl::Status.
+// Codes of OpenCL as absl::Status.
 #ifndef DOVETAIL_BACKENDS_GPU_DRIVER_CL_STATUS_H_
 #define DOVETAIL_BACKENDS_GPU_DRIVER_CL_STATUS_H_
-
-#include <string>
 
 #include "CL/cl.h"
 #include "absl/status/status.h"
@@ -10,12 +8,15 @@
 
 namespace dovetail::gpu {
 
-// "CL_INVALID_VALUE"; the number for a code that has no name here.
-std::string ClErrorName(cl_int code);
+// "CL_OUT_OF_RESOURCES"; "an unknown code" for those of vendors.
+absl::string_view ClCodeName(cl_int code);
 
-// OK for CL_SUCCESS; else names the code and the call: kResourceExhausted when
-// the device or the host is out of memory, kUnavailable for a device that is
-// lost, kInternal for the rest.
+// OK for CL_SUCCESS, else "clFinish: CL_OUT_OF_RESOURCES (-5)", where `call`
+// says what was called and, where it helps, on what:
+//   kResourceExhausted   no memory or resources, of the device or the host
+//   kUnavailable         no such device or platform, or the device is lost
+//   kInvalidArgument     a work group that the device does not take
+//   kInternal            all others: the caller's mistake or the driver's
 absl::Status ClStatus(cl_int code, absl::string_view call);
 
 }  // namespace dovetail::gpu

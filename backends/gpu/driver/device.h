@@ -1,58 +1,52 @@
-// The devices that OpenCL drivers give.
+// One OpenCL device with the context in which its objects are made.
 #ifndef DOVETAIL_BACKENDS_GPU_DRIVER_DEVICE_H_
 #define DOVETAIL_BACKENDS_GPU_DRIVER_DEVICE_H_
 
-#include <cstdint>
 #include <memory>
-#include <string>
-#include <utility>
-#include <vector>
 
+#include "CL/cl.h"
 #include "absl/status/statusor.h"
 #include "dovetail/backends/gpu/driver/cl_api.h"
+#include "dovetail/backends/gpu/driver/device_traits.h"
 #include "dovetail/backends/gpu/driver/handle.h"
+#include "dovetail/backends/gpu/driver/memory_counter.h"
 
 namespace dovetail::gpu {
 
-struct DeviceTraits {
-  std::string name, vendor, platform, version, driver_version;
-  bool is_cpu = false;
-  bool has_fp16 = false, has_fp64 = false, has_subgroups = false;
-  bool has_unified_memory = false;  // with the host
-  int vector_width = 1;             // of floats, that the driver likes
-  int compute_units = 1;
-  int64_t memory_bytes = 0, max_allocation_bytes = 0, local_memory_bytes = 0;
-  int64_t base_alignment_bytes = 128;  // of buffers
-  int64_t max_group_size = 1;          // work items
-  std::string uuid;                    // 32 hexadecimal digits
-};
-
-// One device with a context of its own. Immutable; thread-safe.
+// Thread-safe. Whatever is made of a device keeps it. Objects of one ClDevice
+// must not be used with another's, even where it is the same hardware: they
+// belong to its context.
 class ClDevice {
  public:
-  ClDevice(const ClApi* api, cl_device_id id, DeviceTraits traits,
-           Context context)
-      : api_(*api),
-        id_(id),
-        traits_(std::move(traits)),
-        context_(std::move(context)) {}
+  // With a context of its own. kUnavailable and the like as the driver says;
+  // kUnimplemented for a device without compiler or older than OpenCL 1.2.
+  // `ordinal` as for QueryDeviceTraits.
+  static absl::StatusOr<std::shared_ptr<ClDevice>> Create(
+      const ClApi& api, cl_platform_id platform, cl_device_id id, int ordinal);
 
-  const ClApi& api() const { return api_; }
-  cl_device_id id() const { return id_; }
-  cl_context context() const { return context_.get(); }
+  // Around an application's context, of which it takes a reference. `id` is one
+  // of the context's devices, null for the only one: kInvalidArgument else.
+  static absl::StatusOr<std::shared_ptr<ClDevice>> Around(
+      const ClApi& api, cl_context context, cl_device_id id = nullptr);
+
   const DeviceTraits& traits() const { return traits_; }
+  cl_device_id id() const { return id_; }
+  const Context& context() const { return context_; }
+  const ClApi& api() const { return api_; }
+  // The bytes of this device's buffers.
+  MemoryCounter& memory() { return memory_; }
+  const MemoryCounter& memory() const { return memory_; }
 
  private:
-  const ClApi& api_;
-  const cl_device_id id_;
-  const DeviceTraits traits_;
-  const Context context_;
-};
+  ClDevice(const ClApi& api, cl_device_id id, DeviceTraits traits,
+           Context context);
 
-// Those of all drivers: first GPUs, then accelerators, then processors, each in
-// the drivers' order; once a process where there are any. kUnavailable says why
-// there are none. Thread-safe.
-absl::StatusOr<std::vector<std::shared_ptr<ClDevice>>> ListClDevices();
+  const ClApi& api_;
+  cl_device_id id_;
+  DeviceTraits traits_;
+  Context context_;
+  MemoryCounter memory_;
+};
 
 }  // namespace dovetail::gpu
 

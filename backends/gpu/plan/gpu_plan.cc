@@ -11,7 +11,7 @@ namespace dovetail::gpu {
 
 absl::StatusOr<std::shared_ptr<const GpuPlan>> GpuPlan::Create(
     std::shared_ptr<ClDevice> device, std::shared_ptr<const Plan> plan,
-    const BuildOptions& options, DeviceConstants& constants) {
+    const ProgramCache& cache, DeviceConstants& constants) {
   std::shared_ptr<GpuPlan> made(
       new GpuPlan(std::move(device), std::move(plan)));
   DOVETAIL_RETURN_IF_ERROR(made->PlaceConstants(constants));
@@ -22,8 +22,9 @@ absl::StatusOr<std::shared_ptr<const GpuPlan>> GpuPlan::Create(
     }
   }
   if (!sources.empty()) {
-    DOVETAIL_ASSIGN_OR_RETURN(
-        made->program_, ClProgram::Build(made->device_, sources, options));
+    DOVETAIL_ASSIGN_OR_RETURN(ProgramCache::Found found,
+                              cache.FindOrBuild(made->device_, sources));
+    made->program_ = std::move(found.program);
   }
   return made;
 }

@@ -14,6 +14,7 @@
 #include "dovetail/backends/gpu/memory/buffer.h"
 #include "dovetail/backends/gpu/plan/device_constants.h"
 #include "dovetail/backends/gpu/program/cl_program.h"
+#include "dovetail/backends/gpu/program/program_cache.h"
 
 namespace dovetail::gpu {
 
@@ -25,7 +26,7 @@ class GpuPlan : public StaticPlan,
   // is kInternal, with the driver's log.
   static absl::StatusOr<std::shared_ptr<const GpuPlan>> Create(
       std::shared_ptr<ClDevice> device, std::shared_ptr<const Plan> plan,
-      const BuildOptions& options, DeviceConstants& constants);
+      const ProgramCache& cache, DeviceConstants& constants);
 
   const std::vector<PlanPort>& outputs() const override {
     return plan_->outputs;

@@ -4,8 +4,9 @@
 #include <utility>
 
 #include "dovetail/backends/common/plan/step_clock.h"
-#include "dovetail/backends/gpu/driver/cl_status.h"
 #include "dovetail/backends/gpu/plan/queue_of.h"
+#include "dovetail/backends/gpu/program/kernel_arguments.h"
+#include "dovetail/backends/gpu/queue/event_times.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::gpu {
@@ -86,23 +87,17 @@ const Buffer& GpuPlanInstance::BufferOf(const Address& address) const {
 absl::Status GpuPlanInstance::SetArguments(const PlannedStep& step,
                                            const LaunchStep& launch,
                                            const Kernel& kernel) {
-  const ClApi& api = plan_->device()->api();
-  cl_uint next = 0;
-  const auto set = [&](size_t size, const void* value) {
-    return ClStatus(api.SetKernelArg(kernel.get(), next++, size, value),
-                    "clSetKernelArg");
-  };
+  int next = 0;
   size_t operand = 0;
-  const auto set_buffer = [&](const Address& address) {
+  const auto set_buffer = [&](const Address& address) -> absl::Status {
     if (address.space == Address::Space::kNowhere) {
       if (operand < launch.element_bytes.size()) ++operand;
       return absl::OkStatus();
     }
-    const cl_mem memory = BufferOf(address).get();
     const auto at =
-        static_cast<cl_int>(address.offset / launch.element_bytes[operand++]);
-    DOVETAIL_RETURN_IF_ERROR(set(sizeof(memory), &memory));
-    return set(sizeof(at), &at);
+        static_cast<int32_t>(address.offset / launch.element_bytes[operand++]);
+    DOVETAIL_RETURN_IF_ERROR(SetArgument(kernel, next++, BufferOf(address)));
+    return SetArgument(kernel, next++, at);
   };
   for (const Address& address : step.inputs) {
     DOVETAIL_RETURN_IF_ERROR(set_buffer(address));
@@ -113,7 +108,8 @@ absl::Status GpuPlanInstance::SetArguments(const PlannedStep& step,
   DOVETAIL_RETURN_IF_ERROR(set_buffer(step.scratch));
   for (const ScalarArgument& scalar : launch.scalars) {
     DOVETAIL_RETURN_IF_ERROR(std::visit(
-        [&](const auto& value) { return set(sizeof(value), &value); }, scalar));
+        [&](const auto& value) { return SetArgument(kernel, next++, value); },
+        scalar));
   }
   return absl::OkStatus();
 }
@@ -129,14 +125,14 @@ absl::Status GpuPlanInstance::Run(absl::Span<const Tensor> inputs,
   for (size_t i = 0; status.ok() && i < outputs.size(); ++i) {
     if (outputs[i].byte_size() == 0) continue;
     status = queue->Read(outputs_[i], 0, outputs[i].mutable_raw_data(),
-                         outputs[i].byte_size());
+                         outputs[i].byte_size(), Queue::Wait::kNo);
   }
   // Also after an error: until then the device uses the caller's memory.
   const absl::Status finished = queue->Finish();
   DOVETAIL_RETURN_IF_ERROR(status);
   DOVETAIL_RETURN_IF_ERROR(finished);
   if (environment.clock() == nullptr) return absl::OkStatus();
-  return NoteTimes(*queue, *environment.clock());
+  return NoteTimes(*environment.clock());
 }
 
 absl::Status GpuPlanInstance::RunSteps(absl::Span<const Tensor> inputs,
@@ -145,7 +141,8 @@ absl::Status GpuPlanInstance::RunSteps(absl::Span<const Tensor> inputs,
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].byte_size() == 0) continue;
     DOVETAIL_RETURN_IF_ERROR(queue.Write(inputs_[i], 0, inputs[i].raw_data(),
-                                         inputs[i].byte_size()));
+                                         inputs[i].byte_size(),
+                                         Queue::Wait::kNo));
   }
   const auto& cancelled = environment.reference().check_cancelled;
   const bool timed = environment.clock() != nullptr;
@@ -179,7 +176,7 @@ struct GpuPlanInstance::Mapped {
     DOVETAIL_ASSIGN_OR_RETURN(
         void* const pointer,
         queue.Map(buffer, offset, bytes,
-                  is_read ? MapAccess::kRead : MapAccess::kWrite));
+                  is_read ? Queue::Access::kRead : Queue::Access::kOverwrite));
     mapped.emplace_back(&buffer, pointer);
     return pointer;
   }
@@ -226,22 +223,21 @@ absl::Status GpuPlanInstance::RunOnHost(const PlannedStep& step,
 
 // The device's clock is not the host's, so steps are laid one behind the other
 // up to now.
-absl::Status GpuPlanInstance::NoteTimes(Queue& queue, StepClock& clock) {
+absl::Status GpuPlanInstance::NoteTimes(StepClock& clock) {
   const std::vector<PlannedStep>& steps = plan_->plan().steps;
   int64_t end_ns = 0;
   for (size_t i = steps.size(); i-- > 0 && end_ns == 0;) {
     if (states_[i].event.get() == nullptr) continue;
     DOVETAIL_ASSIGN_OR_RETURN(const EventTimes times,
-                              queue.TimesOf(states_[i].event));
-    end_ns = times.end_ns;
+                              TimesOf(states_[i].event));
+    end_ns = times.end;
   }
   const int64_t shift_ns = SteadyNanoseconds() - end_ns;
   for (size_t i = 0; i < steps.size(); ++i) {
     if (states_[i].event.get() == nullptr) continue;
     DOVETAIL_ASSIGN_OR_RETURN(const EventTimes times,
-                              queue.TimesOf(states_[i].event));
-    clock.Add(steps[i], times.start_ns + shift_ns,
-              times.end_ns - times.start_ns);
+                              TimesOf(states_[i].event));
+    clock.Add(steps[i], times.start + shift_ns, times.end - times.start);
   }
   return absl::OkStatus();
 }

@@ -51,7 +51,7 @@ class GpuPlanInstance : public StaticPlan::Instance {
   absl::Status RunOnHost(const PlannedStep& step, const HostStep& host,
                          StepState& state, absl::Span<const Tensor> inputs,
                          Queue& queue, RunEnvironment& environment);
-  absl::Status NoteTimes(Queue& queue, StepClock& clock);
+  absl::Status NoteTimes(StepClock& clock);
 
   const std::shared_ptr<const GpuPlan> plan_;
   std::vector<Buffer> arenas_, inputs_, outputs_;

@@ -9,8 +9,8 @@ namespace {
 
 class QueueState : public LibraryState {
  public:
-  explicit QueueState(Queue queue) : queue(std::move(queue)) {}
-  Queue queue;
+  explicit QueueState(std::unique_ptr<Queue> queue) : queue(std::move(queue)) {}
+  const std::unique_ptr<Queue> queue;
 };
 
 }  // namespace
@@ -20,11 +20,11 @@ absl::StatusOr<Queue*> QueueOf(RunEnvironment& environment,
   std::unique_ptr<LibraryState>& state = environment.library_state();
   if (state == nullptr) {
     DOVETAIL_ASSIGN_OR_RETURN(
-        Queue queue,
+        std::unique_ptr<Queue> queue,
         Queue::Create(device, /*profiling=*/environment.clock() != nullptr));
     state = std::make_unique<QueueState>(std::move(queue));
   }
-  return &static_cast<QueueState&>(*state).queue;
+  return static_cast<QueueState&>(*state).queue.get();
 }
 
 }  // namespace dovetail::gpu

@@ -11,7 +11,7 @@
 #include "dovetail/backends/common/compiler/plan.h"
 #include "dovetail/backends/common/program/host_node.h"
 #include "dovetail/backends/gpu/program/kernel_source.h"
-#include "dovetail/backends/gpu/queue/queue.h"
+#include "dovetail/backends/gpu/queue/nd_range.h"
 #include "dovetail/core/base/checked_math.h"
 
 namespace dovetail::gpu {
