@@ -153,7 +153,7 @@ class BandKernel {
     if constexpr (kColumns > 1) {
       if (count < kColumns) return Compute<kRows, kColumns - 1>(y, x, count);
     }
-    HWY_ALIGN float sums[kRows * kColumns * kLanes];
+    HWY_ALIGN float sums[kRows * kColumns * kLanes] = {};
     Sum<kRows, kColumns>(y, x, sums);
     for (int k = 0; k < kRows; ++k) {
       const int64_t pixel = (y + k) * columns_.output + x;
@@ -162,11 +162,9 @@ class BandKernel {
     }
   }
 
-  // Apart from what follows, whose constants would take registers.
+  // Of two rows, the first one's, then the second one's.
   template <int kRows, int kColumns>
-  HWY_NOINLINE void Sum(int64_t y, int64_t x, float* out) const {
-    V sums[kRows * kColumns];
-    for (V& sum : sums) sum = hn::Zero(kD);
+  void Sum(int64_t y, int64_t x, float* sums) const {
     const Range first = InputRows(rows_, y, y + 1);
     if constexpr (kRows == 1) {
       Add<kColumns, true, false>(first, y, x, sums);
@@ -178,42 +176,53 @@ class BandKernel {
       Add<kColumns, false, true>(
           {std::max(first.end, second.begin), second.end}, y, x, sums);
     }
-    for (int i = 0; i < kRows * kColumns; ++i) {
-      hn::Store(sums[i], kD, out + i * kLanes);
-    }
   }
 
   // What rows of the input add to the sums of row y, of the row after it, or of
-  // both.
+  // both. They are in registers meanwhile: a function of its own, for what
+  // follows would take some.
   template <int kColumns, bool kFirst, bool kSecond>
-  HWY_INLINE void Add(const Range& inputs, int64_t y, int64_t x,
-                      V* HWY_RESTRICT sums) const {
+  HWY_NOINLINE void Add(const Range& inputs, int64_t y, int64_t x,
+                        float* HWY_RESTRICT out) const {
+    constexpr bool kBoth = kFirst && kSecond;
+    if (inputs.size() == 0) return;
+    if constexpr (!kFirst) out += kColumns * kLanes;
+    V first[kColumns], second[kColumns];
+    HWY_UNROLL(8)
+    for (int k = 0; k < kColumns; ++k) {
+      first[k] = hn::Load(kD, out + k * kLanes);
+      if constexpr (kBoth)
+        second[k] = hn::Load(kD, out + (kColumns + k) * kLanes);
+    }
     const Range taps = ColumnTaps(columns_, x, kColumns);
     const int64_t step = columns_.stride * kLanes;
     const int64_t weights_row = columns_.kernel * kLanes;
+    // The second row's window begins a stride further down.
+    const int64_t below = rows_.stride * weights_row;
     const int64_t top = y * rows_.stride - rows_.pad;
     for (int64_t i = inputs.begin; i < inputs.end; ++i) {
       const float* at = scratch_ + (i - input_rows_.begin) * row_floats_ +
                         (x * columns_.stride + taps.begin) * kLanes;
-      const float* weights =
-          band_.weights + (i - top) * weights_row + taps.begin * kLanes;
-      // Of the row after it, which begins a stride further down.
-      const float* below =
-          kSecond ? weights - rows_.stride * weights_row : weights;
+      const float* weights = band_.weights + (i - top) * weights_row +
+                             taps.begin * kLanes - (kFirst ? 0 : below);
       for (int64_t c = taps.begin; c < taps.end; ++c) {
-        const V w0 = hn::LoadU(kD, kFirst ? weights : below);
-        const V w1 = hn::LoadU(kD, below);
+        const V weight = hn::LoadU(kD, weights);
+        const V other = hn::LoadU(kD, weights - (kBoth ? below : 0));
+        HWY_UNROLL(8)
         for (int k = 0; k < kColumns; ++k) {
           const V pixel = hn::LoadU(kD, at + k * step);
-          if constexpr (kFirst) sums[k] = hn::MulAdd(pixel, w0, sums[k]);
-          if constexpr (kSecond) {
-            sums[kColumns + k] = hn::MulAdd(pixel, w1, sums[kColumns + k]);
-          }
+          first[k] = hn::MulAdd(pixel, weight, first[k]);
+          if constexpr (kBoth) second[k] = hn::MulAdd(pixel, other, second[k]);
         }
         at += kLanes;
         weights += kLanes;
-        below += kLanes;
       }
+    }
+    HWY_UNROLL(8)
+    for (int k = 0; k < kColumns; ++k) {
+      hn::Store(first[k], kD, out + k * kLanes);
+      if constexpr (kBoth)
+        hn::Store(second[k], kD, out + (kColumns + k) * kLanes);
     }
   }
 
@@ -317,6 +326,11 @@ int64_t DepthwiseTiles::scratch_floats() const {
       (band_rows_ - 1) * shape_.rows.stride + shape_.rows.kernel;
   return std::min(rows, shape_.rows.input) * PaddedColumns(shape_.columns) *
          lanes_;
+}
+
+double DepthwiseTiles::results() const {
+  return static_cast<double>(shape_.batch * blocks_ * shape_.rows.output *
+                             shape_.columns.output);
 }
 
 double DepthwiseTiles::products() const {

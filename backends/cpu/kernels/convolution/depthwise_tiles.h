@@ -39,6 +39,8 @@ class DepthwiseTiles {
 
   int64_t piece_count() const { return shape_.batch * blocks_ * bands_; }
   int64_t scratch_floats() const;
+  // Vectors of results.
+  double results() const;
   // Vectors of products, with those of zeros beside the input that are part of
   // a tile.
   double products() const;
