@@ -333,7 +333,8 @@ double DepthwiseTiles::results() const {
                              shape_.columns.output);
 }
 
-double DepthwiseTiles::products() const {
+double DepthwiseTiles::products(int64_t least_sums) const {
+  const int64_t least = least_sums / (shape_.rows.output > 1 ? 2 : 1);
   int64_t row_taps = 0, column_taps = 0;
   for (int64_t y = 0; y < shape_.rows.output; ++y) {
     row_taps += InputRows(shape_.rows, y, y + 1).size();
@@ -342,7 +343,8 @@ double DepthwiseTiles::products() const {
   for (int64_t i = 0; i < tiles; ++i) {
     const int64_t x = TileBegin(shape_.columns.output, i, tiles);
     const int64_t end = TileBegin(shape_.columns.output, i + 1, tiles);
-    column_taps += (end - x) * ColumnTaps(shape_.columns, x, end - x).size();
+    column_taps += std::max(end - x, least) *
+                   ColumnTaps(shape_.columns, x, end - x).size();
   }
   return static_cast<double>(shape_.batch * blocks_ * row_taps) *
          static_cast<double>(column_taps);

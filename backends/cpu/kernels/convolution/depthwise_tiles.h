@@ -42,8 +42,8 @@ class DepthwiseTiles {
   // Vectors of results.
   double results() const;
   // Vectors of products, with those of zeros beside the input that are part of
-  // a tile.
-  double products() const;
+  // a tile; as if each tile had that many sums at least, for fewer wait.
+  double products(int64_t least_sums) const;
 
   // Computes `count` pieces from number `first` on; `scratch` has
   // scratch_floats(). Numbers of the epilogue are padded to whole blocks of

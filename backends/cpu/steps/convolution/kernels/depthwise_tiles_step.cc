@@ -54,7 +54,9 @@ absl::Status CheckFits(const ConvolutionProblem& problem) {
 // A result takes its copy, its epilogue and its part of a tile's begin and end;
 // two vectors of products a cycle are the most there can be.
 double OwnCost(const DepthwiseTiles& convolution) {
-  return 17 * convolution.results() + convolution.products() / 2 / 0.85;
+  constexpr int64_t kLeastSums = 8;  // two a cycle, of four cycles each
+  return 17 * convolution.results() +
+         convolution.products(kLeastSums) / 2 / 0.85;
 }
 
 // Whether oneDNN's own kernel is left out in bf16 (MayNeverEnd of
@@ -66,12 +68,14 @@ bool IsByGeneralCode(const ConvolutionProblem& problem, ElementType type) {
          problem.weights_dims.back() > kMostColumns;
 }
 
-// Of oneDNN's kernels in f32. With AVX2, one for windows of few columns has its
-// sums in registers.
+// Of oneDNN's kernels in f32: with AVX-512 faster for windows of one row, with
+// AVX2 for those of few columns.
 double DirectCost(const DepthwiseTiles& convolution) {
   constexpr int64_t kFewColumns = 9;
-  const bool is_small = convolution.shape().columns.kernel <= kFewColumns;
-  return convolution.products() * (is_small && !HasAvx512() ? 0.7 : 1.0);
+  const DepthwiseTilesShape& shape = convolution.shape();
+  const bool is_faster = HasAvx512() ? shape.rows.kernel == 1
+                                     : shape.columns.kernel <= kFewColumns;
+  return convolution.products(1) * (is_faster ? 0.7 : 1.0);
 }
 
 absl::Status CheckFaster(const DepthwiseTiles& convolution,
