@@ -195,7 +195,6 @@ class BandKernel {
         second[k] = hn::Load(kD, out + (kColumns + k) * kLanes);
     }
     const Range taps = ColumnTaps(columns_, x, kColumns);
-    const int64_t step = columns_.stride * kLanes;
     const int64_t weights_row = columns_.kernel * kLanes;
     // The second row's window begins a stride further down.
     const int64_t below = rows_.stride * weights_row;
@@ -205,24 +204,31 @@ class BandKernel {
                         (x * columns_.stride + taps.begin) * kLanes;
       const float* weights = band_.weights + (i - top) * weights_row +
                              taps.begin * kLanes - (kFirst ? 0 : below);
-      for (int64_t c = taps.begin; c < taps.end; ++c) {
-        const V weight = hn::LoadU(kD, weights);
-        const V other = hn::LoadU(kD, weights - (kBoth ? below : 0));
-        HWY_UNROLL(8)
-        for (int k = 0; k < kColumns; ++k) {
-          const V pixel = hn::LoadU(kD, at + k * step);
-          first[k] = hn::MulAdd(pixel, weight, first[k]);
-          if constexpr (kBoth) second[k] = hn::MulAdd(pixel, other, second[k]);
-        }
-        at += kLanes;
-        weights += kLanes;
-      }
+      AddRow<kColumns, kBoth>(at, weights, taps.size(), first, second);
     }
     HWY_UNROLL(8)
     for (int k = 0; k < kColumns; ++k) {
       hn::Store(first[k], kD, out + k * kLanes);
       if constexpr (kBoth)
         hn::Store(second[k], kD, out + (kColumns + k) * kLanes);
+    }
+  }
+
+  // One row of the window.
+  template <int kColumns, bool kBoth>
+  HWY_INLINE void AddRow(const float* at, const float* weights, int64_t taps,
+                         V* first, V* second) const {
+    const int64_t step = columns_.stride * kLanes;
+    const int64_t below = kBoth ? rows_.stride * columns_.kernel * kLanes : 0;
+    for (; taps > 0; --taps, at += kLanes, weights += kLanes) {
+      const V weight = hn::LoadU(kD, weights);
+      const V other = hn::LoadU(kD, weights - below);
+      HWY_UNROLL(8)
+      for (int k = 0; k < kColumns; ++k) {
+        const V pixel = hn::LoadU(kD, at + k * step);
+        first[k] = hn::MulAdd(pixel, weight, first[k]);
+        if constexpr (kBoth) second[k] = hn::MulAdd(pixel, other, second[k]);
+      }
     }
   }
 
