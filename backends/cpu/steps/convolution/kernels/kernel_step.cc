@@ -138,19 +138,23 @@ WindowAxis WindowOf(const ConvolutionProblem& problem, int i) {
   return axis;
 }
 
-absl::Status CheckKernelProblem(const ConvolutionProblem& problem,
-                                const PlanBuilder& builder) {
+absl::Status CheckKernelOperands(const ConvolutionProblem& problem) {
   if (problem.is_integer()) return Unimplemented("integers");
-  if (builder.settings().compute_type != ElementType::kF32) {
-    return Unimplemented(ElementTypeName(builder.settings().compute_type),
-                         " is asked for");
-  }
   const Tensor* weights = PlanBuilder::PackableConstantOf(problem.weights);
   if (weights == nullptr || weights->type() != ElementType::kF32 ||
       !weights->is_contiguous()) {
     return Unimplemented("weights that are no constant of f32");
   }
   return absl::OkStatus();
+}
+
+absl::Status CheckKernelProblem(const ConvolutionProblem& problem,
+                                const PlanBuilder& builder) {
+  const ElementType type = builder.settings().compute_type;
+  if (!problem.is_integer() && type != ElementType::kF32) {
+    return Unimplemented(ElementTypeName(type), " is asked for");
+  }
+  return CheckKernelOperands(problem);
 }
 
 KernelOffer OfferKernel(const ConvolutionProblem& problem, KernelSpec spec) {
