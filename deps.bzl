@@ -19,6 +19,7 @@ _SYSTEM_LIBRARIES = [
     "highway",
     "libpng",
     "nlohmann_json",
+    "opencl",
     "pugixml",
     "turbojpeg",
     "xxhash",

@@ -21,6 +21,7 @@ def _backend(devices, default = True, virtual = False):
 
 BACKENDS = {
     "cpu": _backend(devices = ["CPU"]),
+    "gpu": _backend(devices = ["GPU"]),
     "interpreter": _backend(devices = ["REFERENCE", "TEMPLATE"]),
     "null": _backend(devices = ["NULL"]),
 }

@@ -21,6 +21,9 @@ packages=(
   libturbojpeg0-dev
   libxxhash-dev
   nlohmann-json3-dev
+  ocl-icd-libopencl1
+  opencl-headers
+  pocl-opencl-icd
 )
 
 case "${1-}" in

@@ -11,14 +11,14 @@
 namespace dovetail {
 namespace {
 
-// The bytes that have a checksum of their own in a container: smaller pieces
+// The bytes that have a checksum of their own in a container: smaller chunks
 // would compare some of them twice.
-constexpr uint64_t kPieceBytes = 1 << 20;
+constexpr uint64_t kChunkBytes = 1 << 20;
 
 }  // namespace
 
 struct SectionsCheck::State {
-  struct Piece {
+  struct Chunk {
     size_t section;
     uint64_t offset, size;
   };
@@ -27,26 +27,26 @@ struct SectionsCheck::State {
       : reader(std::move(blob)),
         names(std::move(sections)),
         damaged(names.size()) {
-    for (size_t i = 0; i < names.size(); ++i) AddPieces(i);
-    unfinished = pieces.size();
+    for (size_t i = 0; i < names.size(); ++i) AddChunks(i);
+    unfinished = chunks.size();
   }
 
-  void AddPieces(size_t section) {
+  void AddChunks(size_t section) {
     const auto size = reader.SectionSize(names[section]);
     if (!size.ok()) damaged[section] = true;
     for (uint64_t offset = 0; offset < size.value_or(0);
-         offset += kPieceBytes) {
-      pieces.push_back(
-          {section, offset, std::min(kPieceBytes, *size - offset)});
+         offset += kChunkBytes) {
+      chunks.push_back(
+          {section, offset, std::min(kChunkBytes, *size - offset)});
     }
   }
 
   void Work() {
-    for (size_t i; (i = next.fetch_add(1)) < pieces.size();) {
-      const Piece& piece = pieces[i];
-      if (!reader.CheckRange(names[piece.section], piece.offset, piece.size)
+    for (size_t i; (i = next.fetch_add(1)) < chunks.size();) {
+      const Chunk& chunk = chunks[i];
+      if (!reader.CheckRange(names[chunk.section], chunk.offset, chunk.size)
                .ok()) {
-        damaged[piece.section] = true;
+        damaged[chunk.section] = true;
       }
       if (unfinished.fetch_sub(1) > 1) continue;
       std::lock_guard<std::mutex> lock(mutex);
@@ -57,7 +57,7 @@ struct SectionsCheck::State {
   const BlobReader reader;
   const std::vector<std::string> names;
   std::vector<std::atomic<bool>> damaged;  // by section
-  std::vector<Piece> pieces;
+  std::vector<Chunk> chunks;
   std::atomic<size_t> next = 0, unfinished = 0;
   std::mutex mutex;
   std::condition_variable all_finished;
@@ -66,7 +66,7 @@ struct SectionsCheck::State {
 SectionsCheck::SectionsCheck(BlobReader reader, std::vector<std::string> names)
     : state_(std::make_shared<State>(std::move(reader), std::move(names))) {}
 
-SectionsCheck::~SectionsCheck() { state_->next = state_->pieces.size(); }
+SectionsCheck::~SectionsCheck() { state_->next = state_->chunks.size(); }
 
 void SectionsCheck::Start(Executor& executor) {
   // Its thread may come when this object is gone.

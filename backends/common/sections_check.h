@@ -11,7 +11,7 @@
 
 namespace dovetail {
 
-// The check of `names`, sections of one container, in pieces that any thread
+// The check of `names`, sections of one container, in chunks that any thread
 // may take. Those who read the bytes meanwhile (BlobReader::UncheckedSection)
 // may use what comes of it once Finish has said that they are sound.
 class SectionsCheck {
@@ -22,10 +22,10 @@ class SectionsCheck {
   SectionsCheck(const SectionsCheck&) = delete;
   SectionsCheck& operator=(const SectionsCheck&) = delete;
 
-  // Lets a thread of `executor`, which need not come, take pieces till Finish.
+  // Lets a thread of `executor`, which need not come, take chunks till Finish.
   void Start(Executor& executor);
 
-  // Takes what is left, waits for the pieces that others have taken, and
+  // Takes what is left, waits for the chunks that others have taken, and
   // returns the sections that are damaged or are not there, in the order of
   // `names`. To be called once.
   std::vector<std::string> Finish();

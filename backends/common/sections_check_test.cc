@@ -53,7 +53,7 @@ TEST(SectionsCheckTest, NamesDamagedSectionsAndThoseNotThere) {
   EXPECT_EQ(others.Finish(), Names());
 }
 
-TEST(SectionsCheckTest, AnExecutorTakesPieces) {
+TEST(SectionsCheckTest, AnExecutorTakesChunks) {
   InlineExecutor inline_executor;
   SectionsCheck all_there(Container("b", 5), {"a", "b", "c"});
   all_there.Start(inline_executor);

@@ -5,10 +5,8 @@
 #include <vector>
 
 #include "dovetail/backends/common/program/check_constants.h"
-#include "dovetail/backends/common/program/describe.h"
 #include "dovetail/backends/common/sections_check.h"
 #include "dovetail/backends/cpu/compute_type.h"
-#include "dovetail/backends/cpu/cpu_context.h"
 #include "dovetail/backends/cpu/steps/packing_platform.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/team/work_team.h"
@@ -48,32 +46,33 @@ absl::StatusOr<std::unique_ptr<Executable>> CpuExecutable::Create(
 }
 
 CpuExecutable::CpuExecutable(LoweredModel lowered, const PluginCall& call)
-    : Executable({std::move(lowered.inputs), std::move(lowered.outputs),
-                  ConfigInForce(call.config)}),
-      variables_(std::move(lowered.variables)),
-      optimized_out_(std::move(lowered.optimized_out)),
-      model_(std::move(lowered.model)),
-      variable_types_(VariableTypesOf(*model_)),
-      streams_(call) {}
+    : ProgramExecutable("CPU", std::move(lowered), call,
+                        ConfigInForce(call.config)) {}
 
 absl::Status CpuExecutable::Compile(const PluginCall& call) {
   CompileSettings settings;
-  settings.threads = streams_.executor().stream(0).threads();
+  settings.threads = streams().executor().stream(0).threads();
   settings.compute_type = ComputeType(config());
   settings.print_plan = config().GetBool(properties::kPrintPlan);
   // Compiling is one task whatever the streams are, and may use all there is.
   const std::shared_ptr<WorkTeam> team =
       CompileTeamFor(call, CompileThreads(config()));
   plan_compiler_ = CpuPlanCompiler::Create(std::move(settings));
-  plan_compiler_->weights().SetModel(*model_);
+  plan_compiler_->weights().SetModel(*model());
   const WorkTeam::Session session(*team);
   if (call.blob == nullptr) {
-    DOVETAIL_ASSIGN_OR_RETURN(program_,
-                              Program::Create(model_, plan_compiler_, *team));
+    DOVETAIL_RETURN_IF_ERROR(CreateProgram(*team));
   } else {
     DOVETAIL_RETURN_IF_ERROR(CompileBesideCheck(call, *team));
   }
-  ForgetConstants(*model_);
+  ForgetConstants(*model());
+  return absl::OkStatus();
+}
+
+absl::Status CpuExecutable::CreateProgram(WorkTeam& team) {
+  DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Program> program,
+                            Program::Create(model(), plan_compiler_, team));
+  set_program(std::move(program));
   return absl::OkStatus();
 }
 
@@ -92,31 +91,13 @@ absl::Status CpuExecutable::CompileBesideCheck(const PluginCall& call,
     }
     check.Start(*beside);
   }
-  DOVETAIL_ASSIGN_OR_RETURN(program_,
-                            Program::Create(model_, plan_compiler_, team));
+  DOVETAIL_RETURN_IF_ERROR(CreateProgram(team));
   const std::vector<std::string> damaged = check.Finish();
   if (damaged.empty()) return absl::OkStatus();
   weights.Forget(damaged);
-  program_ = nullptr;
-  DOVETAIL_ASSIGN_OR_RETURN(program_,
-                            Program::Create(model_, plan_compiler_, team));
+  set_program(nullptr);
+  DOVETAIL_RETURN_IF_ERROR(CreateProgram(team));
   return absl::OkStatus();
-}
-
-absl::StatusOr<std::unique_ptr<ExecutionContext>> CpuExecutable::NewContext()
-    const {
-  return std::make_unique<CpuContext>(*this, streams_.executor().NextStream());
-}
-
-ExecutionInfo CpuExecutable::execution_info(const Node& node) const {
-  return DescribeNode(*program_, node);
-}
-
-absl::StatusOr<std::string> CpuExecutable::GetMetric(
-    absl::string_view name) const {
-  auto value = streams_.Property(name);
-  if (value.ok()) return value;
-  return Executable::GetMetric(name);
 }
 
 absl::Status CpuExecutable::Export(BlobWriter& blob) const {
@@ -131,10 +112,10 @@ absl::Status CpuExecutable::Export(BlobWriter& blob) const {
 absl::Status CpuExecutable::Export(const CpuExportOptions& options,
                                    BlobWriter& writer) const {
   // Damage that nobody has noticed must not get a new checksum.
-  DOVETAIL_RETURN_IF_ERROR(CheckConstants(*model_));
-  DOVETAIL_RETURN_IF_ERROR(
-      WriteLowered({*model_, inputs(), outputs(), variables_, optimized_out_},
-                   options.weights, writer));
+  DOVETAIL_RETURN_IF_ERROR(CheckConstants(*model()));
+  DOVETAIL_RETURN_IF_ERROR(WriteLowered(
+      {*model(), inputs(), outputs(), variables(), optimized_out()},
+      options.weights, writer));
   if (!options.packed) return absl::OkStatus();
   return plan_compiler_->weights().Export(PackingPlatform(), writer);
 }

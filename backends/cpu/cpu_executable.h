@@ -5,9 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "dovetail/backends/common/context_variables.h"
-#include "dovetail/backends/common/host_streams.h"
-#include "dovetail/backends/common/program/program.h"
+#include "dovetail/backends/common/program/program_executable.h"
 #include "dovetail/backends/cpu/program/cpu_plan_compiler.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/blob/blob_writer.h"
@@ -25,45 +23,31 @@ struct CpuExportOptions {
   bool packed = true;
 };
 
-class CpuExecutable : public Executable {
+class CpuExecutable : public ProgramExecutable {
  public:
-  // Takes a model whose nodes are all supported. In an import, call.blob is what
-  // Export has written of it: packed constants are used where they lie, shared with
-  // other processes, as far as they suit this machine and configuration; the
-  // others are packed anew.
+  // Takes a model whose nodes are all supported. In an import, call.blob is
+  // what Export has written of it: packed constants are used where they lie,
+  // shared with other processes, as far as they suit this machine and
+  // configuration; the others are packed anew.
   static absl::StatusOr<std::unique_ptr<Executable>> Create(
       LoweredModel lowered, const PluginCall& call);
 
-  const Model* runtime_model() const override { return model_.get(); }
-  // As of DescribeNode.
-  ExecutionInfo execution_info(const Node& node) const override;
-  absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext() const override;
-  absl::StatusOr<std::string> GetMetric(absl::string_view name) const override;
   absl::Status Export(BlobWriter& blob) const override;
-  // As the options say instead of CACHE_MODE. Written piece by piece, from where
-  // the constants lie; needs no memory to speak of.
+  // As the options say instead of CACHE_MODE. Written chunk by chunk, from
+  // where the constants lie; needs no memory to speak of.
   absl::Status Export(const CpuExportOptions& options,
                       BlobWriter& writer) const;
 
-  const Program& program() const { return *program_; }
   // Which says how many packed constants came with an import.
   const WeightsCache& weights() const { return plan_compiler_->weights(); }
-  const std::vector<VariableInfo>& variables() const { return variables_; }
-  const VariableTypes& variable_types() const { return variable_types_; }
-  const std::vector<LayerName>& optimized_out() const { return optimized_out_; }
 
  private:
   CpuExecutable(LoweredModel lowered, const PluginCall& call);
   absl::Status Compile(const PluginCall& call);
+  absl::Status CreateProgram(WorkTeam& team);
   absl::Status CompileBesideCheck(const PluginCall& call, WorkTeam& team);
 
-  const std::vector<VariableInfo> variables_;
-  const std::vector<LayerName> optimized_out_;
-  const std::shared_ptr<const Model> model_;
-  const VariableTypes variable_types_;
-  const HostStreams streams_;
   std::shared_ptr<CpuPlanCompiler> plan_compiler_;
-  std::unique_ptr<Program> program_;
 };
 
 }  // namespace dovetail::cpu

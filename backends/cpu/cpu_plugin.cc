@@ -7,8 +7,8 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/common/host_plugin.h"
-#include "dovetail/backends/common/reference_operations.h"
+#include "dovetail/backends/common/host/host_plugin.h"
+#include "dovetail/backends/common/host/reference_operations.h"
 #include "dovetail/backends/cpu/compiler/settings.h"
 #include "dovetail/backends/cpu/cpu_executable.h"
 #include "dovetail/backends/cpu/isa/peak_operations.h"

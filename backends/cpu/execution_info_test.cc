@@ -147,6 +147,25 @@ TEST(ExecutionInfoTest, OfUnknownShapesIsThatOfTheLastInference) {
   EXPECT_EQ(InfoOf(network, "softmax").order, 0);
 }
 
+constexpr char kSuppression[] = R"(
+  %b = Parameter-0() {shape: [1,4,4], element_type: f32}  # boxes
+  %s = Parameter-0() {shape: [1,1,4], element_type: f32}  # scores
+  %m = Constant-0() {value: i64[] {3}}
+  %i = Constant-0() {value: f32[] {0.5}}
+  %t = Constant-0() {value: f32[] {0.3}}
+  %n = NonMaxSuppression-9(%b, %s, %m, %i, %t) {box_encoding: center, sort_result_descending: true, output_type: i64}  # best
+  %0 = Result-0(%n) {}  # out
+)";
+
+TEST(ExecutionInfoTest, KnowsKernelsOfTheHost) {
+  const Network network(kSuppression);
+  const auto request = network.NewRequest();
+  ASSERT_NE(request, nullptr);
+  EXPECT_EQ(network.Check(*request, network.Inputs({{1, 4, 4}, {1, 1, 4}})),
+            "");
+  EXPECT_EQ(InfoOf(network, "best").kernel, "host_i64");
+}
+
 // How many there are decides about the shapes behind it.
 constexpr char kNonZero[] = R"(
   %x = Parameter-0() {shape: [2,6], element_type: f32}  # x

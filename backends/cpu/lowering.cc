@@ -33,7 +33,7 @@ bool MayUseIntegers(const Config& config) {
 
 absl::Status LowerForCpu(Model& model, const Config& config) {
   PassManager passes("cpu");
-  // Tables and weights of few bits stay so where that saves memory.
+  // Compressed tables and weights stay so where that saves memory.
   passes.Add<GatherCompressed>();
   passes.Add<DeadCode>();
   passes.Add<KeepCompressed>(

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "dovetail/backends/common/host_context.h"
+#include "dovetail/backends/common/host/host_context.h"
 #include "dovetail/backends/common/plan/step_clock.h"
 #include "dovetail/backends/interpreter/interpreter_executable.h"
 #include "dovetail/core/executor/streams_executor.h"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "dovetail/backends/common/context_variables.h"
-#include "dovetail/backends/common/host_streams.h"
+#include "dovetail/backends/common/host/context_variables.h"
+#include "dovetail/backends/common/host/host_streams.h"
 #include "dovetail/backends/interpreter/schedule.h"
 #include "dovetail/core/plugin/lowered_bytes.h"
 #include "dovetail/core/plugin/lowered_model.h"

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "dovetail/backends/common/host_plugin.h"
+#include "dovetail/backends/common/host/host_plugin.h"
 #include "dovetail/backends/interpreter/interpreter_executable.h"
 #include "dovetail/backends/interpreter/lowering.h"
 #include "dovetail/core/base/status.h"

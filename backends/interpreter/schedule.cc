@@ -18,7 +18,7 @@ class Scheduler {
     for (const Node* result : model.results()) {
       schedule_.results.push_back(Slot(result->input(0)));
     }
-    TieResults(model);
+    BindResults(model);
     FindLastUses();
     return std::move(schedule_);
   }
@@ -41,14 +41,14 @@ class Scheduler {
     if (!node.is_needed()) return;
     Schedule::Step step;
     step.node = &node;
-    step.label = ReferenceLabel(node);
+    step.label = HostLabel(node, /*find_kernel=*/nullptr);
     for (Value input : node.inputs()) step.inputs.push_back(Slot(input));
     step.first_output = first;
     step.results.assign(node.output_count(), -1);
     schedule_.steps.push_back(std::move(step));
   }
 
-  void TieResults(const Model& model) {
+  void BindResults(const Model& model) {
     std::unordered_map<const Node*, Schedule::Step*> step_of;
     for (Schedule::Step& step : schedule_.steps) step_of[step.node] = &step;
     for (size_t i = 0; i < model.results().size(); ++i) {

@@ -78,7 +78,7 @@ void BM_Integer(benchmark::State& state) {
       state.range(5) != 0 ? ElementType::kU8 : ElementType::kF32;
   operands.output = output.get();
   for (auto _ : state) {
-    convolution.Run(operands, 0, convolution.piece_count(), scratch.get());
+    convolution.Run(operands, 0, convolution.work_item_count(), scratch.get());
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * shape.outputs * taps * pixels);
@@ -187,7 +187,7 @@ void BM_FewChannels(benchmark::State& state) {
   operands.weights = weights.get();
   operands.output = output.get();
   for (auto _ : state) {
-    convolution.Run(operands, 0, convolution.piece_count(), scratch.get());
+    convolution.Run(operands, 0, convolution.work_item_count(), scratch.get());
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * shape.outputs * shape.taps() *

@@ -39,13 +39,8 @@ void BM_Resize(benchmark::State& state, int64_t taps, int64_t channels) {
   std::vector<float> out(4 * in.size());
   const host::ResizeTaps along = Twice(size, taps);
   for (auto _ : state) {
-    if (channels == 1) {
-      host::ResizePlanar(in.data(), size, size, along, along, out.data(), 0,
-                         planes * 2 * size);
-    } else {
-      host::ResizePixels(in.data(), size, size, channels, along, along,
-                         out.data(), 0, planes * 2 * size);
-    }
+    host::Resize({size, size, channels, along, along}, in.data(), out.data(), 0,
+                 planes * 2 * size);
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() *

@@ -50,7 +50,7 @@ void BM_LayerNorm(benchmark::State& state) {
   std::vector<float> out(in.size());
   const VarianceOptions options{.epsilon = 1e-5f};
   for (auto _ : state) {
-    LayerNormRows(in.data(), scale.data(), shift.data(), out.data(), length,
+    LayerNormRows({in.data(), scale.data(), shift.data(), out.data()}, length,
                   options, 0, rows);
     benchmark::ClobberMemory();
   }

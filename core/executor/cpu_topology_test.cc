@@ -114,21 +114,21 @@ TEST(PlacementTest, ThreadsStayOnTheirProcessors) {
   const CpuSet usable = AffinityOf(pthread_self());
   const CpuSet first = {usable.front()}, last = {usable.back()};
   const auto streams = Threads::OfProcess()->SharedStreams(2, 1, {first, last});
-  EXPECT_TRUE(streams->placed());
+  EXPECT_TRUE(streams->pinned());
   EXPECT_EQ(AffinityOfTasks(streams->stream(0)), first);
   EXPECT_EQ(AffinityOfTasks(streams->stream(1)), last);
   EXPECT_EQ(AffinityOf(pthread_self()), usable);  // the user's stays
   // Threads that may run anywhere are others.
   const auto anywhere = Threads::OfProcess()->SharedStreams(2, 1);
   EXPECT_NE(anywhere, streams);
-  EXPECT_FALSE(anywhere->placed());
+  EXPECT_FALSE(anywhere->pinned());
   EXPECT_EQ(AffinityOfTasks(anywhere->stream(0)), usable);
 }
 
 TEST(PlacementTest, HelpersStayOnTheirProcessorsAndWorkOn) {
   const CpuSet last = {AffinityOf(pthread_self()).back()};
   StreamsExecutor streams(1, 3, {last, last, last});
-  ASSERT_TRUE(streams.placed());
+  ASSERT_TRUE(streams.pinned());
   std::vector<CpuSet> seen(64);
   const pthread_t caller = pthread_self();
   streams.stream(0).team().Run(64, [&](int i) {
@@ -142,10 +142,10 @@ TEST(PlacementTest, HelpersStayOnTheirProcessorsAndWorkOn) {
 }
 
 TEST(PlacementTest, AProcessorThatIsNotThereIsSaid) {
-  EXPECT_FALSE(StreamsExecutor(1, 1, {{(1 << 20) - 1}}).placed());
-  EXPECT_FALSE(StreamsExecutor(1, 1, {{}}).placed());
+  EXPECT_FALSE(StreamsExecutor(1, 1, {{(1 << 20) - 1}}).pinned());
+  EXPECT_FALSE(StreamsExecutor(1, 1, {{}}).pinned());
   // Less places than threads.
-  EXPECT_FALSE(StreamsExecutor(1, 2, {AffinityOf(pthread_self())}).placed());
+  EXPECT_FALSE(StreamsExecutor(1, 2, {AffinityOf(pthread_self())}).pinned());
 }
 
 }  // namespace

@@ -35,10 +35,10 @@ void StreamsExecutor::Stream::Loops::RunParts(
   stream_.team_.Run(count, body);
 }
 
-bool StreamsExecutor::Stream::Place(absl::Span<const CpuSet> cpus) {
+bool StreamsExecutor::Stream::Pin(absl::Span<const CpuSet> cpus) {
   if (cpus.empty()) return false;
-  const bool placed = pool_->Place(cpus.front());
-  return team_.PlaceHelpers(cpus.subspan(1)) && placed;
+  const bool pinned = pool_->Pin(cpus.front());
+  return team_.PinHelpers(cpus.subspan(1)) && pinned;
 }
 
 StreamsExecutor::StreamsExecutor(int streams, int threads_per_stream,
@@ -51,10 +51,10 @@ StreamsExecutor::StreamsExecutor(int streams, int threads_per_stream,
   for (int i = 0; i < streams; ++i) {
     streams_.push_back(std::make_unique<Stream>(threads_per_stream, may_spin));
   }
-  placed_ = !placement.empty();
+  pinned_ = !placement.empty();
   const absl::Span<const CpuSet> all = placement;
-  for (int i = 0; i < streams && placed_; ++i) {
-    placed_ = streams_[i]->Place(
+  for (int i = 0; i < streams && pinned_; ++i) {
+    pinned_ = streams_[i]->Pin(
         all.subspan(std::min<size_t>(i * threads_per_stream, all.size()),
                     threads_per_stream));
   }

@@ -39,7 +39,7 @@ class StreamsExecutor {
     int threads() const { return team_.threads(); }
     // Has each of its threads stay where its set says, the one for tasks first;
     // false when one cannot. Before it is used.
-    bool Place(absl::Span<const CpuSet> cpus);
+    bool Pin(absl::Span<const CpuSet> cpus);
 
    private:
     class Loops final : public Executor {
@@ -62,7 +62,7 @@ class StreamsExecutor {
 
   // Both at least 1. `placement` has a set of processors for each thread, those
   // of a stream together; empty: they run where the process may. A user's own
-  // thread, which runs stages itself, is never placed.
+  // thread, which runs stages itself, is never pinned.
   StreamsExecutor(int streams, int threads_per_stream,
                   const std::vector<CpuSet>& placement = {});
   // The same in the threads of an application's executor: each stream is one
@@ -71,7 +71,7 @@ class StreamsExecutor {
                   int threads_per_stream);
 
   // Whether all threads are where `placement` says.
-  bool placed() const { return placed_; }
+  bool pinned() const { return pinned_; }
 
   int stream_count() const { return static_cast<int>(streams_.size()); }
   Stream& stream(int i) { return *streams_[i]; }
@@ -81,7 +81,7 @@ class StreamsExecutor {
  private:
   const std::shared_ptr<Executor> executor_;  // null: each stream's own
   std::vector<std::unique_ptr<Stream>> streams_;
-  bool placed_ = false;
+  bool pinned_ = false;
   std::atomic<unsigned> next_ = 0;
 };
 

@@ -66,12 +66,12 @@ int ThreadPool::concurrency() const {
   return std::max<int>(1, threads_.size());
 }
 
-bool ThreadPool::Place(const CpuSet& cpus) {
-  bool placed = true;
+bool ThreadPool::Pin(const CpuSet& cpus) {
+  bool pinned = true;
   for (std::thread& thread : threads_) {
-    placed = SetAffinity(thread.native_handle(), cpus) && placed;
+    pinned = SetAffinity(thread.native_handle(), cpus) && pinned;
   }
-  return placed;
+  return pinned;
 }
 
 void ThreadPool::Run(const std::shared_ptr<Shared>& shared_in) {

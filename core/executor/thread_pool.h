@@ -27,7 +27,7 @@ class ThreadPool final : public Executor {
   void Schedule(Task task) override;
   int concurrency() const override;
   // Has all its threads stay on these processors; false when one cannot.
-  bool Place(const CpuSet& cpus);
+  bool Pin(const CpuSet& cpus);
 
  private:
   struct Shared;

@@ -1,5 +1,5 @@
-// A sub-graph inside a node, and how its parameters and results are tied to the
-// node's inputs and outputs: the branches of If, the body of Loop and
+// A sub-graph inside a node, and how its parameters and results are bound to
+// the node's inputs and outputs: the branches of If, the body of Loop and
 // TensorIterator.
 #ifndef DOVETAIL_CORE_GRAPH_BODY_H_
 #define DOVETAIL_CORE_GRAPH_BODY_H_

@@ -100,7 +100,7 @@ class Model {
   // Infers every node in topological order, bodies included.
   absl::Status Infer();
   // Checks the structure: arity, attributes of the right struct, uses that
-  // agree with inputs, no node of another model, no cycle, bodies tied to
+  // agree with inputs, no node of another model, no cycle, bodies bound to
   // ports that exist. kInternal names the node.
   absl::Status Verify() const;
 

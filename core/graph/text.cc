@@ -32,7 +32,7 @@ std::string SlicingText(const std::optional<Slicing>& slicing) {
 }
 
 // "inputs {…} outputs {…} back_edges {…}", and what only Loop has.
-std::string TiesText(const Body& body) {
+std::string BindingsText(const Body& body) {
   std::vector<std::string> inputs, outputs, edges;
   for (const BodyInput& input : body.inputs) {
     inputs.push_back(absl::StrCat(input.input, "->", input.parameter,
@@ -127,7 +127,7 @@ class Printer {
       if (options_.with_names && !body->model->name().empty()) {
         absl::StrAppend(&text_, QuotedText(body->model->name()), " ");
       }
-      absl::StrAppend(&text_, TiesText(*body), " {\n");
+      absl::StrAppend(&text_, BindingsText(*body), " {\n");
       Print(*body->model, indent + "  ");
       absl::StrAppend(&text_, indent, "}\n");
     }

@@ -17,7 +17,7 @@
 //       %0 = …
 //     }
 //
-// where "2->0" ties the node's input 2 to parameter 0, a result to an output,
+// where "2->0" binds the node's input 2 to parameter 0, a result to an output,
 // or a result to a parameter; "1->0 axis=0 start=0 end=-1 stride=1 part_size=1"
 // does so in parts.
 #ifndef DOVETAIL_CORE_GRAPH_TEXT_H_

@@ -26,12 +26,14 @@ class KernelContext;
 
 // A kernel: computes outputs from inputs.
 using KernelFn = absl::Status (*)(KernelContext& context);
+// A device's own kernel of an operation; null where it has none.
+using FindKernelFn = KernelFn (*)(const OpInfo& op);
 
 // What all kernels of one inference share.
 struct KernelEnvironment {
   // Kernels that a device has in place of those of the table, which are plain;
   // null, and where it gives null: the table's.
-  KernelFn (*find_kernel)(const OpInfo& op) = nullptr;
+  FindKernelFn find_kernel = nullptr;
   // Runs the parts of parallel loops; null: everything in the calling thread.
   Executor* executor = nullptr;
   // Null: ReadValue and Assign answer kFailedPrecondition.

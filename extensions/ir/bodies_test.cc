@@ -137,7 +137,7 @@ TEST(BodiesTest, MissingParts) {
                 {"layer 'if'", "<output>", "'internal_layer_id' is missing"});
 }
 
-TEST(BodiesTest, TiesToNowhere) {
+TEST(BodiesTest, BindsToNowhere) {
   ExpectRefused(Replaced(IfNet(), "<input external_port_id=\"1\"",
                          "<input external_port_id=\"7\""),
                 {"layer 'if'", "<input>", "'external_port_id'",

@@ -38,16 +38,16 @@ absl::Status CheckParts(pugi::xml_node element, Words attributes,
                         Words children) {
   for (const pugi::xml_attribute& attribute : element.attributes()) {
     if (IsOneOf(attribute.name(), attributes)) continue;
-    return InvalidArgument(ir::Place(element), " has an attribute '",
+    return InvalidArgument(ir::LocationOf(element), " has an attribute '",
                            attribute.name(), "'; it takes ",
                            Listed(attributes));
   }
   for (const pugi::xml_node& child : element.children()) {
     if (child.type() != pugi::node_element) {
-      return InvalidArgument(ir::Place(element), " has text in it");
+      return InvalidArgument(ir::LocationOf(element), " has text in it");
     }
     if (IsOneOf(child.name(), children)) continue;
-    return InvalidArgument(ir::Place(child), " cannot stand in <",
+    return InvalidArgument(ir::LocationOf(child), " cannot stand in <",
                            element.name(), ">; it takes ", Listed(children));
   }
   return absl::OkStatus();
@@ -59,7 +59,7 @@ absl::StatusOr<std::string> Require(pugi::xml_node element,
   DOVETAIL_ASSIGN_OR_RETURN(const absl::string_view text,
                             ir::RequireText(element, attribute));
   if (!text.empty()) return std::string(text);
-  return InvalidArgument(ir::Place(element), ": attribute '", attribute,
+  return InvalidArgument(ir::LocationOf(element), ": attribute '", attribute,
                          "' is empty");
 }
 
@@ -78,7 +78,7 @@ absl::Status ReadProperties(pugi::xml_node list, PropertyMap& properties) {
     DOVETAIL_ASSIGN_OR_RETURN(const absl::string_view value,
                               ir::RequireText(property, "value"));
     if (!properties.emplace(key, std::string(value)).second) {
-      return InvalidArgument(ir::Place(property), ": key '", key,
+      return InvalidArgument(ir::LocationOf(property), ": key '", key,
                              "' is given twice");
     }
   }
@@ -131,7 +131,7 @@ absl::StatusOr<std::vector<PluginsXmlEntry>> ReadRoot(pugi::xml_node root,
                                 ReadPlugin(plugin, folder));
       for (const PluginsXmlEntry& other : entries) {
         if (other.name != entry.name) continue;
-        return InvalidArgument(ir::Place(plugin), ": device '", entry.name,
+        return InvalidArgument(ir::LocationOf(plugin), ": device '", entry.name,
                                "' is there twice");
       }
       entries.push_back(std::move(entry));

@@ -75,7 +75,7 @@ void IterationBuilder::SetNext(Value state, Value next) {
   body_->back_edges.push_back({body_->outputs.back().result, parameter});
 }
 
-void IterationBuilder::Join(Value value, int64_t axis, bool backwards) {
+void IterationBuilder::ConcatOutput(Value value, int64_t axis, bool backwards) {
   AddOutput(value);
   body_->outputs.back().slicing = EachElement(axis, backwards);
 }

@@ -36,9 +36,10 @@ class IterationBuilder {
   // Sets what a state is in the next iteration. The last one is an output.
   void SetNext(Value state, Value next);
   // What all iterations give, joined along an axis, is an output.
-  void Join(Value value, int64_t axis, bool backwards = false);
+  void ConcatOutput(Value value, int64_t axis, bool backwards = false);
 
-  // Adds the loop. Its outputs are in the order of SetNext and Join.
+  // Adds the loop. Its outputs are in the order of SetNext and
+  // ConcatOutput.
   std::vector<Value> Finish();
 
  private:

@@ -112,8 +112,6 @@ class NodeBuilder {
   Value Dim(Value x, int axis) {  // [1]
     return Dims(x, axis, axis == -1 ? kEnd : axis + 1);
   }
-  // One after another; empty ones may be left out by the caller.
-  Value Join(const std::vector<Value>& vectors) { return Concat(vectors, 0); }
   // 0, 1, … up to an end that is not among them, a vector of one.
   Value Counting(Value end, int64_t step = 1);
   // The product of a vector's elements, as a vector of one.
@@ -121,7 +119,8 @@ class NodeBuilder {
 
   // ---- Movement ----
 
-  Value Concat(const std::vector<Value>& values, int64_t axis);
+  // One after another; empty ones may be left out by the caller.
+  Value Concat(const std::vector<Value>& values, int64_t axis = 0);
   Value Gather(Value x, Value indices, int64_t axis);
   // Elements begin, begin + step, … before end along one axis, as Slice does.
   Value Slice(Value x, int64_t axis, int64_t begin, int64_t end,

@@ -117,7 +117,7 @@ std::optional<CompressedWeights> MatchCompressedWeights(const Node& matmul) {
   return found;
 }
 
-Value MatchHalfFloatWeights(const Node& matmul) {
+Value MatchF16Weights(const Node& matmul) {
   if (!matmul.Is("MatMul") || ConstantOf(matmul.input(0)) != nullptr ||
       matmul.input(1).type() != ElementType::kF32 ||
       !matmul.input(1).node->Is("Convert")) {

@@ -45,7 +45,7 @@ std::optional<CompressedWeights> MatchCompressedWeights(const Node& matmul);
 
 // The constant of f16, of two axes at least, whose numbers as f32 are the
 // second input of a MatMul. The empty Value for others.
-Value MatchHalfFloatWeights(const Node& matmul);
+Value MatchF16Weights(const Node& matmul);
 
 }  // namespace dovetail
 

@@ -1,4 +1,4 @@
-// Gathers rows of tables of few bits before they become floats.
+// Gathers rows of compressed tables before they become floats.
 #ifndef DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_GATHER_COMPRESSED_H_
 #define DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_GATHER_COMPRESSED_H_
 

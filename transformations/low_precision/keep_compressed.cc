@@ -19,7 +19,7 @@ std::vector<Node*> ConversionsFor(const Node& node, bool half_floats) {
   if (const auto found = MatchCompressedWeights(node)) {
     return found->conversions;
   }
-  if (half_floats && MatchHalfFloatWeights(node)) return {node.input(1).node};
+  if (half_floats && MatchF16Weights(node)) return {node.input(1).node};
   return {};
 }
 

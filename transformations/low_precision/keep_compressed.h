@@ -1,4 +1,4 @@
-// Keeps weights of few bits as they are in the model, for devices that multiply
+// Keeps compressed weights as they are in the model, for devices that multiply
 // with them.
 #ifndef DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_KEEP_COMPRESSED_H_
 #define DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_KEEP_COMPRESSED_H_
@@ -14,7 +14,7 @@ namespace dovetail {
 // `half_floats` those of f16 weights, that only matrix multiplications read.
 std::set<Node*> CompressedConversions(const Model& model, bool half_floats);
 
-// Marks these conversions, as KeepWeights does with all weights of few bits. To
+// Marks these conversions, as KeepWeights does with all compressed weights. To
 // be run before the first constant folding.
 class KeepCompressed : public Pass {
  public:

@@ -46,7 +46,7 @@ bool AllFinite(const std::vector<float>& numbers) {
 }
 
 // Repeats a single number.
-void Stretch(std::vector<float>& numbers, size_t size) {
+void BroadcastTo(std::vector<float>& numbers, size_t size) {
   if (numbers.size() == 1) numbers.resize(size, numbers[0]);
 }
 
@@ -61,8 +61,8 @@ bool AllBelow(const std::vector<float>& low, const std::vector<float>& high) {
 
 bool IsUsable(QuantizationParams& params) {
   const size_t size = std::max(params.scale.size(), params.zero_point.size());
-  Stretch(params.scale, size);
-  Stretch(params.zero_point, size);
+  BroadcastTo(params.scale, size);
+  BroadcastTo(params.zero_point, size);
   return params.scale.size() == params.zero_point.size() &&
          AllFinite(params.scale) && AllFinite(params.zero_point) &&
          *std::min_element(params.scale.begin(), params.scale.end()) > 0;
@@ -183,8 +183,8 @@ std::optional<QuantizationParams> QuantizationParamsOf(
   }
   std::vector<float>&low = ends[2], &high = ends[3];
   const size_t size = std::max(low.size(), high.size());
-  Stretch(low, size);
-  Stretch(high, size);
+  BroadcastTo(low, size);
+  BroadcastTo(high, size);
   if (low.size() != high.size()) return std::nullopt;
   QuantizationParams params{ElementType::kU8, high, low};
   for (size_t i = 0; i < size; ++i) {

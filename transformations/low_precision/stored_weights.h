@@ -1,4 +1,4 @@
-// Weights of few bits, in the forms in which files hold them, and what they
+// Compressed weights, in the forms in which files hold them, and what they
 // are as i8.
 #ifndef DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_STORED_WEIGHTS_H_
 #define DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_STORED_WEIGHTS_H_

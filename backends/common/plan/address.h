@@ -8,14 +8,14 @@ namespace dovetail {
 
 // `offset` bytes into one of these.
 struct Address {
-  enum class Place : uint8_t {
+  enum class Space : uint8_t {
     kNowhere,   // an optional operand that is not there
     kArena,     // the arena number `index`, memory of the context
     kInput,     // the input number `index`
     kOutput,    // the output number `index`
     kConstant,  // at `constant`, in memory that the plan keeps alive
   };
-  Place place = Place::kNowhere;
+  Space space = Space::kNowhere;
   int index = 0;
   int64_t offset = 0;
   const void* constant = nullptr;

@@ -9,7 +9,7 @@ namespace dovetail {
 
 // ---- New ones ----
 
-int Buffers::Push(Address::Place kind, int index, int64_t bytes) {
+int Buffers::Push(Address::Space kind, int index, int64_t bytes) {
   Buffer buffer;
   buffer.kind = kind;
   buffer.index = index;
@@ -19,19 +19,19 @@ int Buffers::Push(Address::Place kind, int index, int64_t bytes) {
 }
 
 int Buffers::Add(int64_t bytes) {
-  return Push(Address::Place::kArena, 0, bytes);
+  return Push(Address::Space::kArena, 0, bytes);
 }
 
 int Buffers::AddInput(int index, int64_t bytes) {
-  return Push(Address::Place::kInput, index, bytes);
+  return Push(Address::Space::kInput, index, bytes);
 }
 
 int Buffers::AddOutput(int index, int64_t bytes) {
-  return Push(Address::Place::kOutput, index, bytes);
+  return Push(Address::Space::kOutput, index, bytes);
 }
 
 int Buffers::AddConstant(const void* data) {
-  const int buffer = Push(Address::Place::kConstant, 0, 0);
+  const int buffer = Push(Address::Space::kConstant, 0, 0);
   buffers_[buffer].constant = data;
   return buffer;
 }
@@ -61,7 +61,7 @@ std::optional<std::vector<Buffers::Place>> Buffers::PlacesOfRoots(
     const Place in_root = Root(part.place);
     const Buffer& root = buffers_[in_root.buffer];
     const Place place = {in_root.buffer, begin - in_root.offset};
-    if (root.kind != Address::Place::kArena || place.offset < 0 ||
+    if (root.kind != Address::Space::kArena || place.offset < 0 ||
         place.offset + root.bytes > bytes) {
       return std::nullopt;
     }
@@ -98,8 +98,8 @@ bool Buffers::BindOutput(const Part& part, int index) {
   const Place place = Root(part.place);
   Buffer& root = buffers_[place.buffer];
   const bool is_whole = place.offset == 0 && root.bytes == part.bytes;
-  if (root.kind != Address::Place::kArena || !is_whole) return false;
-  root.kind = Address::Place::kOutput;
+  if (root.kind != Address::Space::kArena || !is_whole) return false;
+  root.kind = Address::Space::kOutput;
   root.index = index;
   return true;
 }
@@ -108,9 +108,9 @@ bool Buffers::Alias(int output, const Place& input, int step) {
   const Place place = Root(input);
   Buffer& root = buffers_[place.buffer];
   Buffer& written = buffers_[output];
-  const bool is_dead = root.kind == Address::Place::kArena &&
+  const bool is_dead = root.kind == Address::Space::kArena &&
                        root.last == step && place.buffer != output;
-  const bool is_free = written.kind == Address::Place::kArena &&
+  const bool is_free = written.kind == Address::Space::kArena &&
                        written.parent.buffer == -1 && written.first == step &&
                        written.last > step;
   if (!is_dead || !is_free) return false;
@@ -132,7 +132,7 @@ std::vector<int> Buffers::RootsOfArenas() const {
   std::vector<int> roots;
   for (size_t i = 0; i < buffers_.size(); ++i) {
     const Buffer& buffer = buffers_[i];
-    if (buffer.kind == Address::Place::kArena && buffer.parent.buffer == -1 &&
+    if (buffer.kind == Address::Space::kArena && buffer.parent.buffer == -1 &&
         buffer.first != -1) {
       roots.push_back(static_cast<int>(i));
     }
@@ -185,11 +185,11 @@ Address Buffers::AddressOf(const Place& place) const {
   const Place in_root = Root(place);
   const Buffer& root = buffers_[in_root.buffer];
   Address address;
-  address.place = root.kind;
+  address.space = root.kind;
   address.index = root.index;
   address.offset = in_root.offset;
   address.constant = root.constant;
-  if (root.kind == Address::Place::kArena) address.offset += root.parent.offset;
+  if (root.kind == Address::Space::kArena) address.offset += root.parent.offset;
   return address;
 }
 

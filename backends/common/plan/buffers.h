@@ -76,7 +76,7 @@ class Buffers {
 
  private:
   struct Buffer {
-    Address::Place kind = Address::Place::kArena;
+    Address::Space kind = Address::Space::kArena;
     int index = 0;  // of the input, output or arena
     const void* constant = nullptr;
     int64_t bytes = 0;
@@ -85,7 +85,7 @@ class Buffers {
     int first = -1, last = -1;  // steps of its live range; -1: none yet
   };
 
-  int Push(Address::Place kind, int index, int64_t bytes);
+  int Push(Address::Space kind, int index, int64_t bytes);
   Buffer& RootOf(int buffer) { return buffers_[Root({buffer, 0}).buffer]; }
   std::optional<std::vector<Place>> PlacesOfRoots(absl::Span<const Part> parts,
                                                   int64_t bytes) const;

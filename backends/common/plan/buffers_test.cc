@@ -38,14 +38,14 @@ TEST(BuffersTest, InputsOutputsAndConstantsAreElsewhere) {
   Buffers buffers;
   const float constant = 1;
   const Address input = buffers.AddressOf({buffers.AddInput(2, kBytes), 4});
-  EXPECT_EQ(input.place, Address::Place::kInput);
+  EXPECT_EQ(input.space, Address::Space::kInput);
   EXPECT_EQ(input.index, 2);
   EXPECT_EQ(input.offset, 4);
   const Address output = buffers.AddressOf({buffers.AddOutput(1, kBytes), 0});
-  EXPECT_EQ(output.place, Address::Place::kOutput);
+  EXPECT_EQ(output.space, Address::Space::kOutput);
   EXPECT_EQ(output.index, 1);
   const Address held = buffers.AddressOf({buffers.AddConstant(&constant), 0});
-  EXPECT_EQ(held.place, Address::Place::kConstant);
+  EXPECT_EQ(held.space, Address::Space::kConstant);
   EXPECT_EQ(held.constant, &constant);
   EXPECT_EQ(buffers.PlanArena(), 0);
 }
@@ -61,7 +61,7 @@ TEST(BuffersTest, WhatTheFirstArenaHasNoRoomForGoesIntoTheNext) {
   EXPECT_THAT(*bytes, ElementsAre(kBytes, 4 * kBytes));
   EXPECT_EQ(buffers.AddressOf({small, 0}).index, 0);
   const Address spilled = buffers.AddressOf({large, 8});
-  EXPECT_EQ(spilled.place, Address::Place::kArena);
+  EXPECT_EQ(spilled.space, Address::Space::kArena);
   EXPECT_EQ(spilled.index, 1);
   EXPECT_EQ(spilled.offset, 8);
 }
@@ -153,7 +153,7 @@ TEST(BuffersTest, ResultsAreComputedWhereTheyAreWanted) {
   EXPECT_FALSE(buffers.BindOutput({{a, 0}, kBytes}, 0));
   EXPECT_FALSE(buffers.BindOutput({{a, kBytes}, kBytes}, 0));
   EXPECT_TRUE(buffers.BindOutput({{a, 0}, 2 * kBytes}, 0));
-  EXPECT_EQ(buffers.AddressOf({a, 0}).place, Address::Place::kOutput);
+  EXPECT_EQ(buffers.AddressOf({a, 0}).space, Address::Space::kOutput);
   // It is another output already.
   EXPECT_FALSE(buffers.BindOutput({{a, 0}, 2 * kBytes}, 1));
 }

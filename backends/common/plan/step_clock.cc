@@ -62,6 +62,13 @@ void StepClock::Stop() {
   running_.back().inner_cpu_ns += cpu_ns;
 }
 
+void StepClock::Add(const StepLabel& step, int64_t start_ns,
+                    int64_t duration_ns) {
+  ProfilingRecord& record = entries_[BeginEntry(step)].record;
+  if (record.duration_ns == 0) record.start_ns = start_ns;
+  record.duration_ns += duration_ns;
+}
+
 std::vector<ProfilingRecord> StepClock::records() const {
   std::vector<ProfilingRecord> records;
   for (const size_t i : order_) records.push_back(entries_[i].record);

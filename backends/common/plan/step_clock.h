@@ -24,6 +24,8 @@ class StepClock {
   // `step` lives until the inference ends.
   void Start(const StepLabel& step);
   void Stop();
+  // A step that a device timed itself, without the host.
+  void Add(const StepLabel& step, int64_t start_ns, int64_t duration_ns);
 
   // Where the processor time of helpers is to be added while the inference
   // runs; see WorkTeam::CountHelpers.

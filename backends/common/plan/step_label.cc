@@ -4,12 +4,16 @@
 
 namespace dovetail {
 
-std::string ReferenceKernelName(const Node& node) {
-  return absl::StrCat("reference_", ElementTypeName(node.port().type));
+std::string HostKernelName(const Node& node, FindKernelFn find_kernel) {
+  const bool is_own =
+      find_kernel != nullptr && find_kernel(node.op()) != nullptr;
+  return absl::StrCat(is_own ? "host_" : "reference_",
+                      ElementTypeName(node.port().type));
 }
 
-StepLabel ReferenceLabel(const Node& node) {
-  return {node.name(), std::string(node.op().type), ReferenceKernelName(node)};
+StepLabel HostLabel(const Node& node, FindKernelFn find_kernel) {
+  return {node.name(), std::string(node.op().type),
+          HostKernelName(node, find_kernel)};
 }
 
 }  // namespace dovetail

@@ -25,8 +25,7 @@ int64_t MaxElements() {
 }
 
 bool IsPlain(const OutputPort& port) {
-  if (port.type == ElementType::kDynamic ||
-      port.type == ElementType::kString) {
+  if (port.type == ElementType::kDynamic || port.type == ElementType::kString) {
     return false;
   }
   const auto shape = port.shape.ToShape();

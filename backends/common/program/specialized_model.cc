@@ -159,7 +159,7 @@ class Specializer {
     for (const Node* node : split_.barriers) {
       SpecializedModel::Barrier barrier;
       barrier.node = node;
-      barrier.label = ReferenceLabel(*node);
+      barrier.label = HostLabel(*node, compiler_->find_kernel());
       for (Value input : node->inputs()) {
         barrier.inputs.push_back(input ? SlotOf(input) : -1);
       }

@@ -15,6 +15,7 @@
 #include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/plugin/execution_info.h"
+#include "dovetail/core/reference/kernel.h"
 #include "dovetail/core/tensor/tensor.h"
 
 namespace dovetail {
@@ -73,6 +74,10 @@ class PlanCompiler {
   // Memory for what plans leave to reference kernels and to plans behind them:
   // contiguous, readable by the host. By default the heap's, not filled.
   virtual absl::StatusOr<Tensor> Allocate(ElementType type, const Shape& shape);
+
+  // The find_kernel of the environment in which programs run: what lies between
+  // plans is named by it in profiles. By default null.
+  virtual FindKernelFn find_kernel() const { return nullptr; }
 };
 
 }  // namespace dovetail

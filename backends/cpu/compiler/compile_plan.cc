@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "dovetail/backends/cpu/compiler/postponed.h"
+#include "dovetail/backends/cpu/compiler/lazy_dequantization.h"
 #include "dovetail/core/base/catch_exceptions.h"
 #include "dovetail/core/base/status.h"
 
@@ -35,18 +35,18 @@ absl::Status Emit(const Node& node, const CompilerTables& tables,
   return tables.emit_reference(node, builder);
 }
 
-// Emits a node, and before it what it reads and has been postponed.
+// Emits a node, and before it the lazy dequantization that it reads.
 absl::Status Visit(const Node& node, const CompilerTables& tables,
                    PlanBuilder& builder) {
   if (builder.IsDone(node)) return absl::OkStatus();
   const int first = HasElements(node) && tables.reads_bytes(node) ? 1 : 0;
   for (int i = first; i < node.input_count(); ++i) {
     const Value input = node.input(i);
-    if (!input || !IsPostponed(*input.node)) continue;
+    if (!input || !IsLazyDequantization(*input.node)) continue;
     // At most three levels deep.
     DOVETAIL_RETURN_IF_ERROR(Visit(*input.node, tables, builder));
   }
-  // An operation that was postponed may have taken this one in.
+  // A lazy dequantization may have taken this one in.
   if (builder.IsDone(node) || node.op().Has(kStructural))
     return absl::OkStatus();
   builder.SetDone(node);
@@ -69,7 +69,7 @@ absl::StatusOr<std::shared_ptr<const Plan>> CompilePlan(
   for (const Node* node : order) {
     const bool is_computed = !node->op().Has(kStructural) && node->is_needed();
     if (!is_computed && !node->Is("Result")) continue;
-    if (IsPostponed(*node)) continue;
+    if (IsLazyDequantization(*node)) continue;
     DOVETAIL_RETURN_IF_ERROR(Visit(*node, tables, builder));
   }
   return builder.Finish(team);

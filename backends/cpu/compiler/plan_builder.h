@@ -1,214 +1,44 @@
-// Builds a plan node by node. Emitters (emitter.h) ask it where values are and
-// in which format, and add steps that write others.
+// The builder of the CPU's plans: settings for emitters, and reorders as steps.
 #ifndef DOVETAIL_BACKENDS_CPU_COMPILER_PLAN_BUILDER_H_
 #define DOVETAIL_BACKENDS_CPU_COMPILER_PLAN_BUILDER_H_
 
-#include <cstdint>
-#include <functional>
 #include <memory>
-#include <set>
-#include <string>
-#include <unordered_map>
-#include <utility>
-#include <vector>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "absl/types/span.h"
-#include "dovetail/backends/common/plan/buffers.h"
+#include "dovetail/backends/common/compiler/plan_builder_base.h"
+#include "dovetail/backends/common/compiler/weights_cache.h"
 #include "dovetail/backends/cpu/compiler/settings.h"
-#include "dovetail/backends/cpu/compiler/weights_cache.h"
-#include "dovetail/backends/cpu/plan/layout.h"
-#include "dovetail/backends/cpu/plan/plan.h"
-#include "dovetail/core/executor/team/work_team.h"
+#include "dovetail/backends/cpu/plan/step.h"
 #include "dovetail/core/graph/model.h"
-#include "dovetail/core/tensor/tensor.h"
 
 namespace dovetail::cpu {
 
-// A tensor as a step sees it: which memory, and how it lies there.
-struct Operand {
-  int buffer = -1;     // of the builder; -1: an operand that is not there
-  int64_t offset = 0;  // in bytes
-  Format format;
-  Shape shape;
-};
+using Operand = PlanOperand;
 
 // Makes a step that copies a tensor of that shape from one format to another.
 using MakeReorderFn = absl::StatusOr<std::unique_ptr<Step>> (*)(
     const Shape& shape, const Format& from, const Format& to,
     const CompileSettings& settings);
 
-class PlanBuilder {
+class PlanBuilder : public PlanBuilderBase {
  public:
-  // All shapes of the model are static. Everything outlives the builder; the
-  // model has to live as long as the plan.
+  // As PlanBuilderBase.
   PlanBuilder(const Model& model, const CompileSettings& settings,
-              WeightsCache& weights, MakeReorderFn make_reorder);
+              WeightsCache& weights, MakeReorderFn make_reorder)
+      : PlanBuilderBase(model, weights),
+        settings_(settings),
+        make_reorder_(make_reorder) {}
 
   const CompileSettings& settings() const { return settings_; }
 
-  // ---- Values ----
-
-  // An output of a node, as other nodes' inputs name it.
-  static Value OutputOf(const Node& node, int i = 0) {
-    return Value{const_cast<Node*>(&node), i};
-  }
-  // Its static shape.
-  static Shape ShapeOf(Value value);
-  static bool IsConstant(Value value) {
-    return PackableConstantOf(value) != nullptr;
-  }
-  // The tensor of a constant; null for other values. Those of an imported model
-  // are compared with their checksums here, if they never were; of damage
-  // Finish tells.
-  static const Tensor* ConstantOf(Value value);
-  // The same for those who ask for no more than type and shape, and read the
-  // elements, if at all, where GetOrPack packs them. Many elements, which have
-  // been packed long ago, need not come from the disk then.
-  static const Tensor* PackableConstantOf(Value value);
-
-  // Whether it can be read by a step that is added now: a constant, an input of
-  // the model, or what a step has written.
-  bool IsReady(Value value) const;
-  // How it is stored (where there are several copies: the first). For values
-  // that are ready.
-  Format FormatOf(Value value) const;
-
-  // The value as it is stored.
-  absl::StatusOr<Operand> Read(Value value);
-  // The value in that format: where it is not stored so yet, adds a step that
-  // copies it, once for all who ask.
-  absl::StatusOr<Operand> Read(Value value, const Format& format);
-  // In row-major order and in the type that the model says.
-  absl::StatusOr<Operand> ReadPlain(Value value);
-
-  // New memory for a value that the step to be added next writes.
-  Operand Write(Value value, const Format& format);
-  Operand WritePlain(Value value);
-
-  // The value lies `offset` bytes into the memory of `of`, dense, in `format`:
-  // nothing has to run for it.
-  void View(Value value, const Operand& of, int64_t offset,
-            const Format& format);
-  // The value consists of `parts`, one after the other in memory: moves the
-  // parts' memory together, so that nothing has to run. False when that cannot
-  // be, as when a part is an input of the model or a part of something else.
-  bool Join(Value value, absl::Span<const Operand> parts, const Format& format);
-
-  // ---- Other memory ----
-
-  // Memory for the next step alone.
-  Operand Scratch(int64_t bytes);
-  // Memory that something else owns and the plan keeps alive.
-  Operand Hold(std::shared_ptr<const void> owner, const void* data);
-  void KeepAlive(std::shared_ptr<const void> owner) {
-    kept_alive_.push_back(std::move(owner));
-  }
-  // The elements of a tensor, which the plan keeps alive.
-  Operand Hold(const Tensor& tensor);
-
-  // Writes part number `part` of the packed form of `constants`, the key's, to
-  // `packed`, where that form begins. Those constants are aligned; to others,
-  // and to the key's own tensors, asking for elements may cost a copy of all of
-  // them, which stays.
-  using PackFn = std::function<absl::Status(
-      absl::Span<const Tensor> constants, void* packed, int part)>;
-  // `bytes` of packed constants, which all plans share that ask for the same
-  // key, and which the plan keeps alive. Unless they are there, or come with
-  // an export, Finish calls `pack` once for each of `parts`, from several
-  // threads. `pack` may not use the builder.
-  absl::StatusOr<Operand> GetOrPack(const PackingKey& key, int64_t bytes,
-                                    PackFn pack, int parts = 1);
-
-  // The output may lie in the memory of the input, which the step reads before
-  // it writes there, element by element; done when nobody needs it afterwards.
-  // To be called before Add, for one output of a step. With `alone` no other
-  // operand of the step may lie in that memory, as they are read later.
-  void AllowInPlace(const Operand& output, const Operand& input,
-                    bool alone = false);
-
-  // ---- Steps ----
-
-  // Adds a step for a node: its profile shows the node's name and `kernel`.
-  // Operands with buffer -1 become null pointers.
-  void Add(const Node& node, absl::string_view kernel,
-           std::unique_ptr<Step> step, absl::Span<const Operand> inputs,
-           absl::Span<const Operand> outputs, const Operand& scratch = {});
-
-  // The node needs no step of its own: it is computed together with the one
-  // that is emitted now. Emitters call it for all nodes that they take in
-  // besides their own.
-  void Fuse(const Node& node);
-  void Fuse(absl::Span<const Node* const> nodes) {
-    for (const Node* node : nodes) Fuse(*node);
-  }
-  bool IsDone(const Node& node) const { return states_.at(&node).done; }
-  void SetDone(const Node& node) { states_.at(&node).done = true; }
-
-  // Which kernels declined the node, and why: for descriptions of the steps
-  // that are added for it from now on.
-  void SetDeclined(const Node& node, std::string declined) {
-    states_.at(&node).declined = std::move(declined);
-  }
-
-  // Work on what has been added, such as generation of code, that Finish does
-  // for all of it in parallel. It may not use the builder.
-  void Defer(std::function<absl::Status()> work);
-
-  // ---- The end ----
-
-  // The plan, when all nodes are done.
-  absl::StatusOr<std::shared_ptr<const Plan>> Finish(WorkTeam& team);
-
  private:
-  struct NodeState {
-    bool done = false;
-    std::string declined;  // see SetDeclined
-    // For each output, the copies there are.
-    std::vector<std::vector<Operand>> outputs;
-  };
-  // See AllowInPlace.
-  struct InPlace {
-    int step, output;
-    Buffers::Place input;
-    bool alone;
-  };
-  struct Added {
-    PlannedStep planned;
-    std::vector<Operand> inputs, outputs;
-    Operand scratch;
-  };
+  absl::StatusOr<std::unique_ptr<PlanStep>> MakeReorder(
+      const Shape& shape, const Format& from, const Format& to) override {
+    return make_reorder_(shape, from, to, settings_);
+  }
 
-  const std::vector<Operand>& Copies(Value value) const;
-  void AddParameters();
-  absl::StatusOr<Operand> Constant(Value value);
-  void Touch(const Operand& operand, int step);
-  int step_count() const { return static_cast<int>(steps_.size()); }
-
-  absl::Status CheckConstants() const;
-  absl::Status BindResults();
-  void PlaceInPlace();
-  bool IsAlone(const InPlace& wish) const;
-  Address AddressOf(const Operand& operand) const;
-  absl::Status RunDeferred(WorkTeam& team);
-
-  const Model& model_;
   const CompileSettings& settings_;
-  WeightsCache& weights_;
   const MakeReorderFn make_reorder_;
-
-  std::unordered_map<const Node*, NodeState> states_;
-  Buffers buffers_;
-  std::vector<InPlace> in_place_;
-  std::vector<std::function<absl::Status()>> deferred_;
-  std::set<const PackedWeights*> packing_;  // what `deferred_` fills
-  std::vector<const Node*> fused_;          // for the next step
-  std::vector<const Node*> views_;
-  std::vector<std::shared_ptr<const void>> kept_alive_;
-  std::vector<Added> steps_;
-  std::vector<Operand> results_;
 };
 
 }  // namespace dovetail::cpu

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "dovetail/backends/cpu/plan/layout.h"
+#include "dovetail/backends/common/compiler/layout.h"
 #include "dovetail/core/tensor/shapes/shape.h"
 #include "dovetail/core/tensor/types/element_type.h"
 #include "oneapi/dnnl/dnnl.hpp"

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "dovetail/backends/cpu/compiler/hold_channels.h"
+#include "dovetail/backends/cpu/compiler/channel_constants.h"
 #include "dovetail/backends/cpu/onednn/descriptors.h"
 #include "dovetail/core/base/status.h"
 
@@ -34,7 +34,7 @@ absl::StatusOr<PrimitiveOperand> Argument(const PostOp& op, int index,
   if (!op.tensor) {
     argument.desc = DescribeOperand(op, target);
     DOVETAIL_ASSIGN_OR_RETURN(argument.operand,
-                              HoldChannels(builder, op.channels));
+                              AddChannelConstants(builder, op.channels));
     return argument;
   }
   argument.desc = desc.query_md(dnnl::query::exec_arg_md, argument.argument);

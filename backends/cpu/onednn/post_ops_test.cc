@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "dovetail/backends/cpu/compiler/weights_cache.h"
+#include "dovetail/backends/common/compiler/weights_cache.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/ops/text/parse.h"
 #include "gtest/gtest.h"

@@ -175,7 +175,7 @@ void AddAccumulating(const Node& node, PlanBuilder& builder,
 absl::StatusOr<Operand> PackConstant(PlanBuilder& builder, const Tensor& tensor,
                                      const dnnl::memory::desc& from,
                                      const dnnl::memory::desc& to) {
-  if (from == to) return builder.Hold(tensor);
+  if (from == to) return builder.AddConstant(tensor);
   const auto pack = [from, to](absl::Span<const Tensor> constants, void* packed,
                                int) {
     return Copy(from, constants[0].raw_data(), to, packed);

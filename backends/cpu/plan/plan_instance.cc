@@ -20,7 +20,7 @@ PlanInstance::PlanInstance(std::shared_ptr<const Plan> plan)
     : plan_(std::move(plan)) {
   size_t operands = 0;
   for (const PlannedStep& step : plan_->steps) {
-    states_.push_back(step.step->NewState());
+    states_.push_back(StepOf(step).NewState());
     operands += step.inputs.size() + step.outputs.size() + 1;
   }
   pointers_.resize(operands);
@@ -32,8 +32,9 @@ absl::StatusOr<std::unique_ptr<PlanInstance>> PlanInstance::Create(
   // Zeroed memory takes no pages where it is never touched.
   DOVETAIL_ASSIGN_OR_RETURN(
       instance->arena_,
-      Tensor::Allocate(ElementType::kU8,
-                       {std::max<int64_t>(instance->plan_->arena_bytes, 1)}));
+      Tensor::Allocate(
+          ElementType::kU8,
+          {std::max<int64_t>(instance->plan_->arena_bytes[0], 1)}));
   return instance;
 }
 
@@ -41,16 +42,16 @@ void PlanInstance::Resolve(absl::Span<const Tensor> inputs,
                            absl::Span<const Tensor> outputs) {
   size_t next = 0;
   const auto resolve = [&](const Address& address) -> void* {
-    switch (address.place) {
-      case Address::Place::kNowhere:
+    switch (address.space) {
+      case Address::Space::kNowhere:
         return nullptr;
-      case Address::Place::kArena:
+      case Address::Space::kArena:
         return At(arena_.raw_data(), address.offset);
-      case Address::Place::kInput:
+      case Address::Space::kInput:
         return At(inputs[address.index].raw_data(), address.offset);
-      case Address::Place::kOutput:
+      case Address::Space::kOutput:
         return At(outputs[address.index].raw_data(), address.offset);
-      case Address::Place::kConstant:
+      case Address::Space::kConstant:
         return At(address.constant, address.offset);
     }
     return nullptr;
@@ -86,7 +87,7 @@ absl::Status PlanInstance::Run(absl::Span<const Tensor> inputs,
     pointers += in + out + 1;
 
     if (clock != nullptr) clock->Start(step);
-    const absl::Status status = step.step->Run(run);
+    const absl::Status status = StepOf(step).Run(run);
     if (clock != nullptr) clock->Stop();
     if (!status.ok()) return status;
   }

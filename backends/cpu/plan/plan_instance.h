@@ -8,9 +8,10 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "dovetail/backends/common/compiler/plan.h"
 #include "dovetail/backends/common/plan/run_environment.h"
 #include "dovetail/backends/common/program/static_plan.h"
-#include "dovetail/backends/cpu/plan/plan.h"
+#include "dovetail/backends/cpu/plan/step.h"
 #include "dovetail/core/tensor/tensor.h"
 
 namespace dovetail::cpu {

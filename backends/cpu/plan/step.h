@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "dovetail/backends/common/compiler/plan.h"
 #include "dovetail/backends/common/plan/run_environment.h"
 
 namespace dovetail::cpu {
@@ -39,14 +40,17 @@ struct StepRun {
 };
 
 // Immutable and shared by all contexts, which run it at the same time.
-class Step {
+class Step : public PlanStep {
  public:
-  virtual ~Step() = default;
-
   virtual std::unique_ptr<StepState> NewState() const { return nullptr; }
   // Nothing in it throws. Steady runs allocate nothing.
   virtual absl::Status Run(const StepRun& run) const = 0;
 };
+
+// The step of a plan of the CPU's.
+inline const Step& StepOf(const PlannedStep& planned) {
+  return static_cast<const Step&>(*planned.step);
+}
 
 }  // namespace dovetail::cpu
 

@@ -5,7 +5,7 @@
 #include "dovetail/backends/common/program/program.h"
 #include "dovetail/backends/cpu/compiler/compile_plan.h"
 #include "dovetail/backends/cpu/plan/plan_instance.h"
-#include "dovetail/backends/cpu/program/describe_plan.h"
+#include "dovetail/backends/common/compiler/describe_plan.h"
 #include "dovetail/backends/cpu/steps/table.h"
 #include "dovetail/core/base/status.h"
 

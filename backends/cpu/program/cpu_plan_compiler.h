@@ -6,9 +6,10 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "dovetail/backends/common/kernels/host_kernels.h"
 #include "dovetail/backends/common/program/static_plan.h"
 #include "dovetail/backends/cpu/compiler/settings.h"
-#include "dovetail/backends/cpu/compiler/weights_cache.h"
+#include "dovetail/backends/common/compiler/weights_cache.h"
 
 namespace dovetail::cpu {
 
@@ -22,6 +23,8 @@ class CpuPlanCompiler : public PlanCompiler {
 
   absl::StatusOr<std::shared_ptr<const StaticPlan>> Compile(
       std::shared_ptr<const Model> model, WorkTeam& team) override;
+
+  FindKernelFn find_kernel() const override { return &FindHostKernel; }
 
  private:
   explicit CpuPlanCompiler(CompileSettings settings)

@@ -16,7 +16,7 @@
 
 #include "absl/strings/string_view.h"
 #include "dovetail/backends/cpu/compiler/settings.h"
-#include "dovetail/backends/cpu/plan/plan.h"
+#include "dovetail/backends/common/compiler/plan.h"
 
 namespace dovetail::cpu {
 

@@ -29,7 +29,7 @@ class MovableThread {
 
   // Has it stay on these processors; false where it cannot. Before anybody
   // moves it.
-  bool Place(const CpuSet& cpus) {
+  bool Pin(const CpuSet& cpus) {
     return SetAffinity(thread_.native_handle(), cpus);
   }
 

@@ -115,13 +115,13 @@ WorkTeam::~WorkTeam() {
   for (int i = 0; i < helper_count_; ++i) helpers_[i]->thread.Join();
 }
 
-bool WorkTeam::PlaceHelpers(absl::Span<const CpuSet> cpus) {
+bool WorkTeam::PinHelpers(absl::Span<const CpuSet> cpus) {
   if (static_cast<int>(cpus.size()) < helper_count_) return false;
-  bool placed = true;
+  bool pinned = true;
   for (int i = 0; i < helper_count_; ++i) {
-    placed = helpers_[i]->thread.Place(cpus[i]) && placed;
+    pinned = helpers_[i]->thread.Pin(cpus[i]) && pinned;
   }
-  return placed;
+  return pinned;
 }
 
 void WorkTeam::Run(int count, Body body) {

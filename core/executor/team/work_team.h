@@ -42,7 +42,7 @@ class WorkTeam {
 
   // Has helper `i` stay on the processors `cpus[i]`; false when one cannot. The
   // threads that call Run are not the team's to place. Before the first Run.
-  bool PlaceHelpers(absl::Span<const CpuSet> cpus);
+  bool PinHelpers(absl::Span<const CpuSet> cpus);
 
   // The calling one included; at least 1.
   int threads() const { return threads_; }

@@ -85,14 +85,14 @@ absl::Status CheckBodyPorts(const Node& node, const Body& body) {
   for (const BodyInput& input : body.inputs) {
     if (!Below(input.input, node.input_count()) ||
         !Below(input.parameter, parameters)) {
-      return Broken(node, "body ties input ", input.input, " to parameter ",
+      return Broken(node, "body binds input ", input.input, " to parameter ",
                     input.parameter, ", one of which does not exist");
     }
   }
   for (const BodyOutput& output : body.outputs) {
     if (!Below(output.output, node.output_count()) ||
         !Below(output.result, results)) {
-      return Broken(node, "body ties output ", output.output, " to result ",
+      return Broken(node, "body binds output ", output.output, " to result ",
                     output.result, ", one of which does not exist");
     }
   }

@@ -48,7 +48,7 @@ absl::Status InferPRelu(InferContext& context) {
       BroadcastNumpy(AlignSlope(context.shape(1), data), data);
   if (!joined.has_value() || !joined->Compatible(data)) {
     return context.Error("a slope of shape ", context.shape(1).ToString(),
-                         " does not stretch to data of shape ",
+                         " does not broadcast to data of shape ",
                          data.ToString());
   }
   context.SetOutput(0, context.type(0), data);

@@ -33,15 +33,15 @@ struct GeluAttributes : public AttributesOf<GeluAttributes> {
 // Of one input, whose type and shape the output has.
 absl::Status InferActivation(InferContext& context);
 absl::Status InferRelu(InferContext& context);
-// Input 1, the slope, has one element a channel, or stretches by numpy rules;
+// Input 1, the slope, has one element a channel, or broadcasts by numpy rules;
 // it may be of another type than input 0.
 absl::Status InferPRelu(InferContext& context);
 // The other inputs hold one element each, of the type of input 0: Swish with
 // beta, HardSigmoid with alpha and beta, Selu with alpha and lambda.
 absl::Status InferParametricActivation(InferContext& context);
 
-// The shape under which a PRelu's slope stretches to data of that shape: one of
-// the form [C] lies along axis 1, where data has C there.
+// The shape under which a PRelu's slope broadcasts to data of that shape: one
+// of the form [C] lies along axis 1, where data has C there.
 PartialShape AlignSlope(const PartialShape& slope, const PartialShape& data);
 
 }  // namespace dovetail

@@ -53,10 +53,10 @@ TEST(PReluTest, ASlopeFitsItsData) {
                                       F32({3})}),
             "f16[4,3]");
   EXPECT_THAT(tester.Error("PRelu-0", {F32({1, 3, 5}), F32({4})}),
-              HasSubstr("a slope of shape [4] does not stretch to data of "
+              HasSubstr("a slope of shape [4] does not broadcast to data of "
                         "shape [1,3,5]"));
   EXPECT_THAT(tester.Error("PRelu-0", {F32({3}), F32({2, 3})}),
-              HasSubstr("does not stretch"));
+              HasSubstr("does not broadcast"));
 }
 
 TEST(PReluTest, ASlopeOfChannelsLiesAlongAxis1) {

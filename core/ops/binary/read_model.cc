@@ -44,7 +44,7 @@ absl::Status ReadSlicing(ByteReader& reader, std::optional<Slicing>& slicing) {
   return absl::OkStatus();
 }
 
-absl::Status ReadTies(ByteReader& reader, Body& body) {
+absl::Status ReadBodyBindings(ByteReader& reader, Body& body) {
   DOVETAIL_ASSIGN_OR_RETURN(const size_t inputs, reader.Count());
   for (size_t i = 0; i < inputs; ++i) {
     BodyInput input;
@@ -131,7 +131,7 @@ class ModelReader {
     for (size_t i = 0; i < bodies; ++i) {
       auto body = std::make_unique<Body>();
       body->model = std::make_unique<Model>();
-      DOVETAIL_RETURN_IF_ERROR(ReadTies(reader_, *body));
+      DOVETAIL_RETURN_IF_ERROR(ReadBodyBindings(reader_, *body));
       DOVETAIL_RETURN_IF_ERROR(Read(*body->model, depth + 1));
       node.bodies().push_back(std::move(body));
     }

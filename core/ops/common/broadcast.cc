@@ -16,8 +16,8 @@ absl::string_view NameOf(AutoBroadcast mode) {
   return kAutoBroadcastNames[static_cast<int>(mode)].name;
 }
 
-// What an extent of a is when one of b, equal or 1, is stretched to it.
-std::optional<Dimension> StretchInto(const Dimension& a, const Dimension& b) {
+// What an extent of a is when one of b, equal or 1, is broadcast to it.
+std::optional<Dimension> BroadcastInto(const Dimension& a, const Dimension& b) {
   if (b.Contains(1)) return a;  // is or may be 1: says nothing of a
   return Intersect(a, b);
 }
@@ -28,7 +28,7 @@ std::optional<PartialShape> BroadcastPdpd(const PartialShape& a,
   if (b.rank() > a.rank()) return std::nullopt;
   PartialShape result = a;
   for (int i = 0; i < b.rank(); ++i) {
-    const std::optional<Dimension> dim = StretchInto(a[i], b[i]);
+    const std::optional<Dimension> dim = BroadcastInto(a[i], b[i]);
     if (!dim.has_value()) return std::nullopt;
     result[i] = *dim;
   }

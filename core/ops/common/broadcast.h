@@ -15,8 +15,8 @@ namespace dovetail {
 enum class AutoBroadcast {
   kNone,      // the shapes are equal
   kExplicit,  // not for these operations; taken for "none"
-  kNumpy,     // aligned at the last axis, extents 1 stretch, either way
-  kPdpd,      // b aligned at a's first axis, and only b stretches
+  kNumpy,     // aligned at the last axis, extents 1 broadcast, either way
+  kPdpd,      // b aligned at a's first axis, and only b broadcasts
 };
 absl::Span<const EnumName> EnumNames(AutoBroadcast);
 

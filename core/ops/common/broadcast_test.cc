@@ -30,7 +30,7 @@ TEST(BroadcastTest, PdpdAlignsAtTheFirstAxis) {
   EXPECT_EQ(Broadcast(AutoBroadcast::kPdpd, {2, 3, 4}, {2, 3}), "[2,3,4]");
   EXPECT_EQ(Broadcast(AutoBroadcast::kPdpd, {2, 3, 4}, {4}), "no");
   EXPECT_EQ(Broadcast(AutoBroadcast::kPdpd, {1, 3}, {2, 3}), "no")
-      << "only b stretches";
+      << "only b broadcasts";
   EXPECT_EQ(Broadcast(AutoBroadcast::kPdpd, {2}, {2, 3}), "no");
   EXPECT_EQ(Broadcast(AutoBroadcast::kPdpd, {-1, 3}, {2}), "[2,3]");
 }

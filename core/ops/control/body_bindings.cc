@@ -31,21 +31,21 @@ class Resolver {
 
   absl::Status CheckIndex(absl::string_view what, int index, int count) const {
     if (index >= 0 && index < count) return absl::OkStatus();
-    return Error("ties name ", what, " ", index, ", of which there are ",
+    return Error("bindings name ", what, " ", index, ", of which there are ",
                  count);
   }
 
   absl::Status ReadInputs() {
-    for (const BodyInput& tie : body_.inputs) {
+    for (const BodyInput& binding : body_.inputs) {
       DOVETAIL_RETURN_IF_ERROR(
-          CheckIndex("input", tie.input, node_.input_count()));
+          CheckIndex("input", binding.input, node_.input_count()));
       DOVETAIL_RETURN_IF_ERROR(
-          CheckIndex("parameter", tie.parameter, parameters_));
-      ParameterSource& source = sources_[tie.parameter];
+          CheckIndex("parameter", binding.parameter, parameters_));
+      ParameterSource& source = sources_[binding.parameter];
       if (source.input != nullptr) {
-        return Error("parameter ", tie.parameter, " is fed by two inputs");
+        return Error("parameter ", binding.parameter, " is fed by two inputs");
       }
-      source.input = &tie;
+      source.input = &binding;
     }
     const int iteration = body_.current_iteration_parameter;
     if (iteration == -1) return absl::OkStatus();
@@ -83,17 +83,17 @@ class Resolver {
     return absl::OkStatus();
   }
 
-  // Every output has one result, so there are as many as ties.
+  // Every output has one result, so there are as many as bindings.
   absl::Status CheckOutputs() const {
     const int count = static_cast<int>(body_.outputs.size());
     std::vector<bool> given(count, false);
-    for (const BodyOutput& tie : body_.outputs) {
-      DOVETAIL_RETURN_IF_ERROR(CheckIndex("output", tie.output, count));
-      DOVETAIL_RETURN_IF_ERROR(CheckIndex("result", tie.result, results_));
-      if (given[tie.output]) {
-        return Error("results are two for output ", tie.output);
+    for (const BodyOutput& binding : body_.outputs) {
+      DOVETAIL_RETURN_IF_ERROR(CheckIndex("output", binding.output, count));
+      DOVETAIL_RETURN_IF_ERROR(CheckIndex("result", binding.result, results_));
+      if (given[binding.output]) {
+        return Error("results are two for output ", binding.output);
       }
-      given[tie.output] = true;
+      given[binding.output] = true;
     }
     if (body_.execution_condition_result == -1) return absl::OkStatus();
     return CheckIndex("result", body_.execution_condition_result, results_);

@@ -157,7 +157,7 @@ struct LoopSpec {
   std::string trips = "Constant-0() {value: i64[] {4}}";
   std::string starts = "Constant-0() {value: boolean[] {1}}";
   std::string input = "Parameter-0() {shape: [1,3], element_type: f32}";
-  std::string ties =
+  std::string bindings =
       "inputs {2->0} outputs {0->0, 0->1 axis=0 start=0 end=-1 stride=1 "
       "part_size=1} back_edges {0->0}";
   std::string body = "%1 = Relu-0(%0) {}";
@@ -166,7 +166,7 @@ struct LoopSpec {
 std::string Loop(const LoopSpec& spec) {
   return Outputs(absl::StrCat(
       "%t = ", spec.trips, "\n%s = ", spec.starts, "\n%x = ", spec.input,
-      "\n%n = Loop-5(%t, %s, %x) {}  # n\nbody ", spec.ties,
+      "\n%n = Loop-5(%t, %s, %x) {}  # n\nbody ", spec.bindings,
       " {\n%0 = Parameter-0() {shape: [...], element_type: f32}  # state\n",
       spec.body, "\n%r = Result-0(%1) {}\n}\n"));
 }
@@ -192,17 +192,17 @@ TEST(LoopTest, ScalarsAreJoinedToAVector) {
 TEST(LoopTest, ExtentsThatGrowAreFoundRoundByRoundThenGivenUp) {
   const std::string grow = "%1 = Concat-0(%0, %0) {axis: 1}";
   EXPECT_EQ(Loop({.trips = "Constant-0() {value: i64[] {3}}",
-                  .ties = "inputs {2->0} outputs {0->0} back_edges {0->0}",
+                  .bindings = "inputs {2->0} outputs {0->0} back_edges {0->0}",
                   .body = grow}),
             "f32[1,6..24]");
   EXPECT_EQ(Loop({.trips = "Constant-0() {value: i64[] {99}}",
-                  .ties = "inputs {2->0} outputs {0->0} back_edges {0->0}",
+                  .bindings = "inputs {2->0} outputs {0->0} back_edges {0->0}",
                   .body = grow}),
             "f32[1,6..]");
 }
 
 TEST(LoopTest, RanksThatChangeAreUnknown) {
-  EXPECT_EQ(Loop({.ties = "inputs {2->0} outputs {0->0} back_edges {0->0}",
+  EXPECT_EQ(Loop({.bindings = "inputs {2->0} outputs {0->0} back_edges {0->0}",
                   .body = "%i = Constant-0() {value: i64[1] {0}}\n"
                           "%1 = Unsqueeze-0(%0, %i) {}"}),
             "f32[...]");
@@ -217,40 +217,38 @@ TEST(LoopTest, DynamicInputs) {
 }
 
 TEST(LoopTest, SlicedInputsEndAnEndlessLoop) {
-  const std::string ties =
+  const std::string bindings =
       "inputs {2->0 axis=1 start=-1 end=0 stride=-3 part_size=3} "
       "outputs {0->0, 0->1 axis=1 start=0 end=-1 stride=1 part_size=1} "
       "back_edges {}";
   EXPECT_EQ(Loop({.trips = "Constant-0() {value: i64[] {-1}}",
                   .input = "Parameter-0() {shape: [2,6], element_type: f32}",
-                  .ties = ties}),
+                  .bindings = bindings}),
             "f32[2,3] f32[2,6]");
-  EXPECT_THAT(
-      Loop({.input = "Parameter-0() {shape: [2,7], element_type: f32}",
-            .ties = ties}),
-      HasSubstr("input 2: 7 elements cannot be cut into parts of 3"));
+  EXPECT_THAT(Loop({.input = "Parameter-0() {shape: [2,7], element_type: f32}",
+                    .bindings = bindings}),
+              HasSubstr("input 2: 7 elements cannot be cut into parts of 3"));
 }
 
 TEST(LoopTest, ABackEdgeToASlicedParameterDoesNothing) {
-  EXPECT_EQ(Loop({.ties = "inputs {2->0 axis=1 start=0 end=-1 stride=1 "
-                          "part_size=1} outputs {0->0} back_edges {0->0}"}),
+  EXPECT_EQ(Loop({.bindings = "inputs {2->0 axis=1 start=0 end=-1 stride=1 "
+                              "part_size=1} outputs {0->0} back_edges {0->0}"}),
             "f32[1,1]");
 }
 
-TEST(LoopTest, RefusesWrongTies) {
+TEST(LoopTest, RefusesWrongBindings) {
+  EXPECT_THAT(Loop({.bindings = "inputs {2->0} outputs {0->1} back_edges {}"}),
+              HasSubstr("bindings name output 1, of which there are 1"));
   EXPECT_THAT(
-      Loop({.ties = "inputs {2->0} outputs {0->1} back_edges {}"}),
-      HasSubstr("ties name output 1, of which there are 1"));
-  EXPECT_THAT(
-      Loop({.ties = "inputs {2->0, 0->0} outputs {0->0} back_edges {}"}),
+      Loop({.bindings = "inputs {2->0, 0->0} outputs {0->0} back_edges {}"}),
       HasSubstr("parameter 0 is fed by two inputs"));
-  EXPECT_THAT(Loop({.ties = "inputs {} outputs {0->0} back_edges {0->0}"}),
+  EXPECT_THAT(Loop({.bindings = "inputs {} outputs {0->0} back_edges {0->0}"}),
               HasSubstr("parameter 0 'state' is given no value"));
-  EXPECT_THAT(Loop({.ties = "inputs {2->0 axis=5 start=0 end=-1 stride=1 "
-                            "part_size=1} outputs {0->0} back_edges {}"}),
+  EXPECT_THAT(Loop({.bindings = "inputs {2->0 axis=5 start=0 end=-1 stride=1 "
+                                "part_size=1} outputs {0->0} back_edges {}"}),
               HasSubstr("axis of input 2"));
-  EXPECT_THAT(Loop({.ties = "inputs {} outputs {0->0} back_edges {} "
-                            "iteration 0"}),
+  EXPECT_THAT(Loop({.bindings = "inputs {} outputs {0->0} back_edges {} "
+                                "iteration 0"}),
               HasSubstr("want i32 or i64, [] or [1]"));
 }
 
@@ -259,9 +257,10 @@ TEST(LoopTest, RefusesWrongTypes) {
               HasSubstr("input 0 has type f32"));
   EXPECT_THAT(Loop({.starts = "Constant-0() {value: i64[] {1}}"}),
               HasSubstr("input 1 has type i64"));
-  EXPECT_THAT(Loop({.ties = "inputs {2->0} outputs {0->0} back_edges {0->0}",
-                    .body = kShape}),
-              HasSubstr("'state' brings i64, it is f32"));
+  EXPECT_THAT(
+      Loop({.bindings = "inputs {2->0} outputs {0->0} back_edges {0->0}",
+            .body = kShape}),
+      HasSubstr("'state' brings i64, it is f32"));
 }
 
 // One loop in the other, each of which never settles: every level would double
@@ -270,14 +269,14 @@ TEST(LoopTest, LoopsInLoopsAreInferredInTime) {
   const std::string head =
       "%t = Constant-0() {value: i64[] {99}}\n"
       "%s = Constant-0() {value: boolean[] {1}}\n";
-  const std::string ties =
+  const std::string bindings =
       "body inputs {2->0} outputs {0->0} back_edges {0->0} {\n"
       "%x = Parameter-0() {shape: [1,1], element_type: f32}\n";
   std::string text =
       head + "%x = Parameter-0() {shape: [1,1], element_type: f32}\n";
   const int depth = 40;
   for (int i = 0; i < depth; ++i) {
-    text += "%n = Loop-5(%t, %s, %x) {}  # n\n" + ties + head;
+    text += "%n = Loop-5(%t, %s, %x) {}  # n\n" + bindings + head;
   }
   text += "%n = Concat-0(%x, %x) {axis: 1}\n%r = Result-0(%n) {}\n}\n";
   for (int i = 1; i < depth; ++i) text += "%r = Result-0(%n) {}\n}\n";
@@ -287,12 +286,12 @@ TEST(LoopTest, LoopsInLoopsAreInferredInTime) {
 // ---- TensorIterator ----
 
 TEST(TensorIteratorTest, RunsOnceForEachPart) {
-  const auto text = [](absl::string_view shape, absl::string_view ties) {
+  const auto text = [](absl::string_view shape, absl::string_view bindings) {
     return absl::StrCat("%x = Parameter-0() {shape: ", shape,
                         ", element_type: f32}\n"
                         "%y = Parameter-0() {shape: [4,2], element_type: f32}\n"
                         "%n = TensorIterator-0(%x, %y) {}  # n\nbody ",
-                        ties,
+                        bindings,
                         " {\n%0 = Parameter-0() {}\n%1 = Parameter-0() {}\n"
                         "%2 = Relu-0(%0) {}\n%r = Result-0(%2) {}\n}\n");
   };

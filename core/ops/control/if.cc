@@ -20,10 +20,10 @@ absl::Status CheckBranch(const InferContext& context, int index) {
         source.back_edge_result < 0) {
       continue;
     }
-    return context.Error("body ", index, " is tied like that of a loop");
+    return context.Error("body ", index, " is bound like that of a loop");
   }
-  for (const BodyOutput& tie : body->outputs) {
-    if (!tie.slicing.has_value()) continue;
+  for (const BodyOutput& binding : body->outputs) {
+    if (!binding.slicing.has_value()) continue;
     return context.Error("body ", index, " joins parts to an output");
   }
   return absl::OkStatus();
@@ -41,26 +41,25 @@ absl::Status CheckCondition(const InferContext& context) {
 }
 
 absl::Status InferBranch(InferContext& context, Body& body) {
-  for (const BodyInput& tie : body.inputs) {
+  for (const BodyInput& binding : body.inputs) {
     DOVETAIL_RETURN_IF_ERROR(DeclareParameter(
-        *body.model->parameters()[tie.parameter], context.type(tie.input),
-        context.shape(tie.input)));
+        *body.model->parameters()[binding.parameter],
+        context.type(binding.input), context.shape(binding.input)));
   }
   return body.model->Infer();
 }
 
 // What both branches say of an output.
-absl::Status Join(const InferContext& context, int output,
-                  const OutputPort& port, InferredOutput& joined) {
-  if (joined.type != port.type && joined.type != ElementType::kDynamic &&
+absl::Status MergeBranch(const InferContext& context, int output,
+                         const OutputPort& port, InferredOutput& merged) {
+  if (merged.type != port.type && merged.type != ElementType::kDynamic &&
       port.type != ElementType::kDynamic) {
     return context.Error("output ", output, " is ",
-                         ElementTypeName(joined.type),
-                         " from the then-body, ", ElementTypeName(port.type),
-                         " from the else-body");
+                         ElementTypeName(merged.type), " from the then-body, ",
+                         ElementTypeName(port.type), " from the else-body");
   }
-  if (port.type == ElementType::kDynamic) joined.type = port.type;
-  joined.shape = Union(joined.shape, port.shape);
+  if (port.type == ElementType::kDynamic) merged.type = port.type;
+  merged.shape = Union(merged.shape, port.shape);
   return absl::OkStatus();
 }
 
@@ -74,13 +73,13 @@ absl::Status InferBranches(InferContext& context,
     const absl::Status status = InferBranch(context, body);
     if (!chosen) continue;
     DOVETAIL_RETURN_IF_ERROR(status);
-    for (const BodyOutput& tie : body.outputs) {
-      const OutputPort& port = ResultPort(body, tie.result);
+    for (const BodyOutput& binding : body.outputs) {
+      const OutputPort& port = ResultPort(body, binding.result);
       if (first) {
-        context.SetOutput(tie.output, port.type, port.shape);
+        context.SetOutput(binding.output, port.type, port.shape);
       } else {
-        DOVETAIL_RETURN_IF_ERROR(
-            Join(context, tie.output, port, context.outputs()[tie.output]));
+        DOVETAIL_RETURN_IF_ERROR(MergeBranch(
+            context, binding.output, port, context.outputs()[binding.output]));
       }
     }
     first = false;

@@ -166,38 +166,38 @@ void IteratedBody::ForgetShapes() {
 }
 
 absl::Status IteratedBody::SetOutputs(const Dimension& iterations) {
-  for (const BodyOutput& tie : body_.outputs) {
+  for (const BodyOutput& binding : body_.outputs) {
     PartialShape shape;
-    if (tie.slicing.has_value()) {
-      DOVETAIL_ASSIGN_OR_RETURN(shape, JoinedShape(tie, iterations));
+    if (binding.slicing.has_value()) {
+      DOVETAIL_ASSIGN_OR_RETURN(shape, JoinedShape(binding, iterations));
     } else {
-      shape = LastShape(tie, iterations);
+      shape = LastShape(binding, iterations);
     }
-    context_.SetOutput(tie.output, ResultPort(body_, tie.result).type,
+    context_.SetOutput(binding.output, ResultPort(body_, binding.result).type,
                        std::move(shape));
   }
   return absl::OkStatus();
 }
 
 absl::StatusOr<PartialShape> IteratedBody::JoinedShape(
-    const BodyOutput& tie, const Dimension& iterations) const {
-  PartialShape shape = ResultPort(body_, tie.result).shape;
+    const BodyOutput& binding, const Dimension& iterations) const {
+  PartialShape shape = ResultPort(body_, binding.result).shape;
   if (!shape.rank_known()) return shape;
   if (shape.rank() == 0) shape = PartialShape{1};
   DOVETAIL_ASSIGN_OR_RETURN(
-      const int axis, CheckedAxis(context_, tie.slicing->axis, shape.rank(),
-                                  absl::StrCat("axis of output ",
-                                               tie.output)));
+      const int axis,
+      CheckedAxis(context_, binding.slicing->axis, shape.rank(),
+                  absl::StrCat("axis of output ", binding.output)));
   shape[axis] = shape[axis] * iterations;
   return shape;
 }
 
-PartialShape IteratedBody::LastShape(const BodyOutput& tie,
+PartialShape IteratedBody::LastShape(const BodyOutput& binding,
                                      const Dimension& iterations) const {
-  const PartialShape& last = ResultPort(body_, tie.result).shape;
+  const PartialShape& last = ResultPort(body_, binding.result).shape;
   if (iterations.min() > 0) return last;
   for (const ParameterSource& source : sources_) {
-    if (source.back_edge_result != tie.result) continue;
+    if (source.back_edge_result != binding.result) continue;
     const PartialShape& first = context_.shape(source.input->input);
     return iterations.max() == 0 ? first : Union(first, last);
   }

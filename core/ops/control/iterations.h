@@ -16,7 +16,7 @@ namespace dovetail {
 
 class IteratedBody {
  public:
-  // Checks how `body`, the node's first one, is tied to it.
+  // Checks how `body`, the node's first one, is bound to it.
   static absl::StatusOr<IteratedBody> Make(InferContext& context,
                                            const Body& body);
 
@@ -39,9 +39,9 @@ class IteratedBody {
   absl::Status InferOnce();
   absl::StatusOr<bool> GoRound(bool widen);
   void ForgetShapes();
-  absl::StatusOr<PartialShape> JoinedShape(const BodyOutput& tie,
+  absl::StatusOr<PartialShape> JoinedShape(const BodyOutput& binding,
                                            const Dimension& iterations) const;
-  PartialShape LastShape(const BodyOutput& tie,
+  PartialShape LastShape(const BodyOutput& binding,
                          const Dimension& iterations) const;
 
   InferContext& context_;

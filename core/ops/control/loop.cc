@@ -15,15 +15,16 @@ namespace {
 
 // The number of parts that a sliced input has.
 absl::StatusOr<Dimension> PartsOfInput(const InferContext& context,
-                                       const BodyInput& tie) {
-  const PartialShape& shape = context.shape(tie.input);
+                                       const BodyInput& binding) {
+  const PartialShape& shape = context.shape(binding.input);
   if (!shape.rank_known()) return Dimension();
   DOVETAIL_ASSIGN_OR_RETURN(
-      const int axis, CheckedAxis(context, tie.slicing->axis, shape.rank(),
-                                  absl::StrCat("axis of input ", tie.input)));
-  absl::StatusOr<Dimension> count = CountParts(*tie.slicing, shape[axis]);
+      const int axis,
+      CheckedAxis(context, binding.slicing->axis, shape.rank(),
+                  absl::StrCat("axis of input ", binding.input)));
+  absl::StatusOr<Dimension> count = CountParts(*binding.slicing, shape[axis]);
   if (count.ok()) return count;
-  return context.Error("input ", tie.input, ": ", count.status().message());
+  return context.Error("input ", binding.input, ": ", count.status().message());
 }
 
 // The number of parts that all sliced inputs have; nothing without any. When
@@ -31,10 +32,10 @@ absl::StatusOr<Dimension> PartsOfInput(const InferContext& context,
 absl::StatusOr<std::optional<Dimension>> PartsOfInputs(
     const InferContext& context, const Body& body, bool must_agree) {
   std::optional<Dimension> all;
-  for (const BodyInput& tie : body.inputs) {
-    if (!tie.slicing.has_value()) continue;
+  for (const BodyInput& binding : body.inputs) {
+    if (!binding.slicing.has_value()) continue;
     DOVETAIL_ASSIGN_OR_RETURN(const Dimension count,
-                              PartsOfInput(context, tie));
+                              PartsOfInput(context, binding));
     if (!all.has_value()) {
       all = count;
     } else if (!must_agree) {
@@ -43,7 +44,7 @@ absl::StatusOr<std::optional<Dimension>> PartsOfInputs(
     } else if (const auto both = Intersect(*all, count); both.has_value()) {
       all = both;
     } else {
-      return context.Error("input ", tie.input, " has ", count.ToString(),
+      return context.Error("input ", binding.input, " has ", count.ToString(),
                            " parts, those before it have ", all->ToString());
     }
   }

@@ -7,7 +7,7 @@
 
 namespace dovetail {
 
-// Attributes are BinaryAttributes. By pdpd, condition and else stretch to the
+// Attributes are BinaryAttributes. By pdpd, condition and else broadcast to the
 // shape of then.
 absl::Status InferSelect(InferContext& context);
 

@@ -153,7 +153,7 @@ TEST(AttentionTest, InfersShapes) {
       {op, {query, F32(PartialShape()), F32(PartialShape())}, {},
        "f32[2,5,?]"},
       {op, std::vector<InputSpec>(3, F32(PartialShape())), {}, "f32[...]"},
-      // A mask that is not stretched tells extents.
+      // A mask that is not broadcast tells extents.
       {op, {F32({-1, -1, 3}), F32({-1, 4, 3}), F32({-1, 4, 6}),
             Boolean({2, 5, 4})}, {}, "f32[2,5,6]"},
   });

@@ -47,7 +47,7 @@ absl::StatusOr<PartialShape> BroadcastTo(const InferContext& context,
 
 // The shapes of query, key and value. One whose rank is not known is taken for
 // of the greatest rank of the others, as all have the same leading axes but for
-// those that are stretched; nothing when no rank is known.
+// those that are broadcast; nothing when no rank is known.
 std::optional<std::array<PartialShape, 3>> ShapesOfOneRank(
     const InferContext& context) {
   std::array<PartialShape, 3> shapes;

@@ -1,6 +1,6 @@
 #include "dovetail/core/ops/quantization/fake_convert.h"
 
-#include "dovetail/core/ops/quantization/stretch.h"
+#include "dovetail/core/ops/quantization/broadcast_to_data.h"
 
 namespace dovetail {
 
@@ -11,7 +11,7 @@ absl::Status InferFakeConvert(InferContext& context) {
     return context.Error("attribute 'destination_type' is ",
                          ElementTypeName(type), ", want f8e4m3 or f8e5m2");
   }
-  return InferStretched(context, AutoBroadcast::kNumpy);
+  return InferBroadcastToData(context, AutoBroadcast::kNumpy);
 }
 
 }  // namespace dovetail

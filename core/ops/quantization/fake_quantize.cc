@@ -1,6 +1,6 @@
 #include "dovetail/core/ops/quantization/fake_quantize.h"
 
-#include "dovetail/core/ops/quantization/stretch.h"
+#include "dovetail/core/ops/quantization/broadcast_to_data.h"
 
 namespace dovetail {
 
@@ -10,7 +10,7 @@ absl::Status InferFakeQuantize(InferContext& context) {
     return context.Error("attribute 'levels' is ", attributes.levels,
                          ", want at least 2");
   }
-  return InferStretched(context, attributes.auto_broadcast);
+  return InferBroadcastToData(context, attributes.auto_broadcast);
 }
 
 }  // namespace dovetail

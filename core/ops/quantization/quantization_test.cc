@@ -48,15 +48,15 @@ TEST(FakeQuantizeTest, SaysWhatIsWrong) {
   EXPECT_THAT(error(WithEnds({2}, {1}), {{"levels", "1"}}),
               HasSubstr("want at least 2"));
   EXPECT_THAT(error(WithEnds({2, 3}, {2}), {{"levels", "2"}}),
-              HasSubstr("input 1 of shape [2] does not stretch to data of "
+              HasSubstr("input 1 of shape [2] does not broadcast to data of "
                         "shape [2,3]"));
   EXPECT_THAT(error(WithEnds({1, 3}, {2, 3}), {{"levels", "2"}}),
-              HasSubstr("does not stretch"));
+              HasSubstr("does not broadcast"));
   EXPECT_THAT(error(WithEnds({3}, {2, 1}), {{"levels", "2"}}),
-              HasSubstr("does not stretch"));
+              HasSubstr("does not broadcast"));
   EXPECT_THAT(
       error(WithEnds({3}, {1}), {{"levels", "2"}, {"auto_broadcast", "none"}}),
-      HasSubstr("does not stretch"));
+      HasSubstr("does not broadcast"));
   std::vector<InputSpec> texts(5, Typed(ElementType::kString, {1}));
   EXPECT_THAT(error(texts, {{"levels", "2"}}),
               HasSubstr("want a numeric type or boolean"));

@@ -75,7 +75,7 @@ absl::Status MergeData(const InferContext& context,
   return absl::OkStatus();
 }
 
-void PropagateStretched(InferContext& context, const std::vector<int>& axes) {
+void PropagateBroadcast(InferContext& context, const std::vector<int>& axes) {
   const ValueRange* value = context.value(0);
   const absl::StatusOr<Shape> data = context.shape(0).ToShape();
   const absl::StatusOr<Shape> target = context.outputs()[0].shape.ToShape();
@@ -99,7 +99,7 @@ absl::Status InferBidirectional(InferContext& context,
   }
   context.SetOutput(0, context.type(0), *shape);
   if (shape->rank_known() && data.rank_known()) {
-    PropagateStretched(
+    PropagateBroadcast(
         context, ConsecutiveAxes(shape->rank() - data.rank(), data.rank()));
   }
   return absl::OkStatus();
@@ -162,7 +162,7 @@ absl::Status InferBroadcast(InferContext& context) {
   }
   if (axes) DOVETAIL_RETURN_IF_ERROR(MergeData(context, *axes, target));
   context.SetOutput(0, context.type(0), std::move(target));
-  if (axes) PropagateStretched(context, *axes);
+  if (axes) PropagateBroadcast(context, *axes);
   return absl::OkStatus();
 }
 

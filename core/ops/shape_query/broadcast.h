@@ -1,4 +1,4 @@
-// Broadcast: data stretched to a shape.
+// Broadcast of data to a shape.
 #ifndef DOVETAIL_CORE_OPS_SHAPE_QUERY_BROADCAST_H_
 #define DOVETAIL_CORE_OPS_SHAPE_QUERY_BROADCAST_H_
 
@@ -17,7 +17,7 @@ enum class BroadcastMode {
   kNumpy,          // aligned at the last axis
   kExplicit,       // aligned as the input axes_mapping says
   kPdpd,           // aligned at the first axis
-  kBidirectional,  // as numpy, and the target stretches, too
+  kBidirectional,  // as numpy, and the target broadcasts, too
 };
 absl::Span<const EnumName> EnumNames(BroadcastMode);
 

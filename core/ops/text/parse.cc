@@ -227,7 +227,7 @@ class Parser {
       DOVETAIL_RETURN_IF_ERROR(ReadBodyLine(scanner, *body));
       ++line_;
       DOVETAIL_RETURN_IF_ERROR(ReadNodes(*body->model, depth + 1));
-      DOVETAIL_RETURN_IF_ERROR(CheckBodyTies(node, *body));
+      DOVETAIL_RETURN_IF_ERROR(CheckBodyBindings(node, *body));
       ++line_;
       node.bodies().push_back(std::move(body));
     }

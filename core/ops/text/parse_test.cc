@@ -102,7 +102,7 @@ TEST(ParseTest, BodiesAreClosedAndTied) {
       "%0 = Loop-5() {}  # l\n  body inputs {} outputs {0->0} back_edges {} {";
   EXPECT_EQ(Error(head), "line 3: a body is not closed");
   EXPECT_EQ(Error(head + "\n}"),
-            "line 3: layer 'l' (Loop-5): the body is tied to what is not "
+            "line 3: layer 'l' (Loop-5): the body is bound to what is not "
             "there");
 }
 

@@ -93,7 +93,7 @@ absl::Status ReadBodyLine(Scanner& scanner, Body& body) {
   return scanner.at_end() ? absl::OkStatus() : scanner.Error("left over");
 }
 
-absl::Status CheckBodyTies(const Node& node, const Body& body) {
+absl::Status CheckBodyBindings(const Node& node, const Body& body) {
   const int parameters = static_cast<int>(body.model->parameters().size());
   const int results = static_cast<int>(body.model->results().size());
   const auto wrong = [](int index, int count) {
@@ -113,7 +113,7 @@ absl::Status CheckBodyTies(const Node& node, const Body& body) {
         wrong(binding.result, results) || wrong(binding.parameter, parameters);
   }
   return bad ? InvalidArgument(node.Describe(),
-                               ": the body is tied to what is not there")
+                               ": the body is bound to what is not there")
              : absl::OkStatus();
 }
 

@@ -1,4 +1,4 @@
-// Reads how a body is tied to its node, in a model's text form.
+// Reads how a body is bound to its node, in a model's text form.
 #ifndef DOVETAIL_CORE_OPS_TEXT_READ_BODY_H_
 #define DOVETAIL_CORE_OPS_TEXT_READ_BODY_H_
 
@@ -16,9 +16,9 @@ absl::StatusOr<int> ReadPortIndex(Scanner& scanner);
 // "inputs {…} outputs {…} back_edges {…} iteration 1 condition 0 {".
 absl::Status ReadBodyLine(Scanner& scanner, Body& body);
 
-// Whether `body`, now with its nodes, is tied to what exists, as inference of
+// Whether `body`, now with its nodes, is bound to what exists, as inference of
 // the node relies on.
-absl::Status CheckBodyTies(const Node& node, const Body& body);
+absl::Status CheckBodyBindings(const Node& node, const Body& body);
 
 }  // namespace dovetail
 

@@ -19,18 +19,20 @@ struct Operand {
   bool steps;
 };
 
-// A row of halves, block by block.
+// A row of half precision, block by block.
 void RunHalfRow(ElementType type, ElementType out_type, BinaryRowFn row,
                 const Operand& a, const Operand& b, void* out, int64_t first,
                 int64_t count) {
   float x[kHalfBlock], y[kHalfBlock], z[kHalfBlock];
   for (int64_t i = 0; i < count; i += kHalfBlock) {
     const int64_t n = std::min(kHalfBlock, count - i);
-    WidenHalves(type, a.data, a.first + (a.steps ? i : 0), a.steps ? n : 1, x);
-    WidenHalves(type, b.data, b.first + (b.steps ? i : 0), b.steps ? n : 1, y);
-    if (IsHalf(out_type)) {
+    WidenHalfPrecision(type, a.data, a.first + (a.steps ? i : 0),
+                       a.steps ? n : 1, x);
+    WidenHalfPrecision(type, b.data, b.first + (b.steps ? i : 0),
+                       b.steps ? n : 1, y);
+    if (IsHalfPrecision(out_type)) {
       row(x, y, z, n, a.steps, b.steps);
-      NarrowToHalves(out_type, z, n, out, first + i);
+      NarrowToHalfPrecision(out_type, z, n, out, first + i);
     } else {
       row(x, y, static_cast<bool*>(out) + first + i, n, a.steps, b.steps);
     }
@@ -55,7 +57,7 @@ absl::Status RunBinaryRows(KernelContext& context, Alignment alignment,
   const auto* data_a = static_cast<const char*>(a.raw_data());
   const auto* data_b = static_cast<const char*>(b.raw_data());
   auto* data_out = static_cast<char*>(out.mutable_raw_data());
-  const bool half = IsHalf(a.type());
+  const bool half = IsHalfPrecision(a.type());
   ParallelLoop(
       context, out.element_count(), cost, [&](int64_t begin, int64_t end) {
         rows.ForEach(begin, end, [&](const std::array<int64_t, 2>& from,

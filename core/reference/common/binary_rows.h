@@ -40,7 +40,8 @@ void BinaryRow(const void* a, const void* b, void* out, int64_t count,
   }
 }
 
-// Rows by element type; null where there is none. Halves are computed as f32.
+// Rows by element type; null where there is none. Half precision is computed as
+// f32.
 template <typename F, typename R = void>
 BinaryRowFn FloatRow(ElementType type) {
   const auto row = [](auto value) -> BinaryRowFn {

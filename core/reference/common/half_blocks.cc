@@ -19,8 +19,8 @@ void Narrow(const float* in, int64_t count, void* data, int64_t first) {
 
 }  // namespace
 
-void WidenHalves(ElementType type, const void* data, int64_t first,
-                 int64_t count, float* out) {
+void WidenHalfPrecision(ElementType type, const void* data, int64_t first,
+                        int64_t count, float* out) {
   if (type == ElementType::kF16) {
     Widen<Float16>(data, first, count, out);
   } else {
@@ -28,8 +28,8 @@ void WidenHalves(ElementType type, const void* data, int64_t first,
   }
 }
 
-void NarrowToHalves(ElementType type, const float* in, int64_t count,
-                    void* data, int64_t first) {
+void NarrowToHalfPrecision(ElementType type, const float* in, int64_t count,
+                           void* data, int64_t first) {
   if (type == ElementType::kF16) {
     Narrow<Float16>(in, count, data, first);
   } else {

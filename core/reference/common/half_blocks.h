@@ -12,16 +12,17 @@ namespace dovetail {
 // Elements that fit on the stack three times and stay in the cache.
 inline constexpr int64_t kHalfBlock = 512;
 
-inline bool IsHalf(ElementType type) {
+inline bool IsHalfPrecision(ElementType type) {
   return type == ElementType::kF16 || type == ElementType::kBf16;
 }
 
-// `count` elements of a half type, from element `first` of `data`, as floats.
-void WidenHalves(ElementType type, const void* data, int64_t first,
-                 int64_t count, float* out);
+// `count` elements of half precision, from element `first` of `data`, as
+// floats.
+void WidenHalfPrecision(ElementType type, const void* data, int64_t first,
+                        int64_t count, float* out);
 // The reverse, rounding to nearest even.
-void NarrowToHalves(ElementType type, const float* in, int64_t count,
-                    void* data, int64_t first);
+void NarrowToHalfPrecision(ElementType type, const float* in, int64_t count,
+                           void* data, int64_t first);
 
 }  // namespace dovetail
 

@@ -17,7 +17,7 @@ using ElementStrides = absl::InlinedVector<int64_t, 6>;
 ElementStrides RowMajorStrides(const Shape& shape);
 
 // Strides by which a packed tensor of shape `from` is read at positions of
-// shape `to` when it is broadcast to it: 0 along stretched and missing axes.
+// shape `to` when it is broadcast to it: 0 along broadcast and missing axes.
 // Axes are aligned at the last one, or at axis `first_axis` of `to` when that
 // is not negative. `from` has to fit, as inference has checked.
 ElementStrides BroadcastStrides(const Shape& from, const Shape& to,

@@ -12,7 +12,7 @@ namespace {
 using FloatBlockFn =
     absl::FunctionRef<void(const float* in, float* out, int64_t n)>;
 
-void MapHalves(KernelContext& context, int64_t cost, FloatBlockFn f) {
+void MapHalfPrecision(KernelContext& context, int64_t cost, FloatBlockFn f) {
   const ElementType type = context.input(0).type();
   const void* in = context.input(0).raw_data();
   void* out = context.output(0).mutable_raw_data();
@@ -21,9 +21,9 @@ void MapHalves(KernelContext& context, int64_t cost, FloatBlockFn f) {
                  float from[kHalfBlock], to[kHalfBlock];
                  for (int64_t i = begin; i < end; i += kHalfBlock) {
                    const int64_t n = std::min(kHalfBlock, end - i);
-                   WidenHalves(type, in, i, n, from);
+                   WidenHalfPrecision(type, in, i, n, from);
                    f(from, to, n);
-                   NarrowToHalves(type, to, n, out, i);
+                   NarrowToHalfPrecision(type, to, n, out, i);
                  }
                });
 }
@@ -59,8 +59,8 @@ absl::Status MapFloatBlocks(
     MapWhole<float>(context, cost, f32);
   } else if (type == ElementType::kF64) {
     MapWhole<double>(context, cost, f64);
-  } else if (IsHalf(type)) {
-    MapHalves(context, cost, f32);
+  } else if (IsHalfPrecision(type)) {
+    MapHalfPrecision(context, cost, f32);
   } else {
     return NoKernelFor(context, type);
   }

@@ -18,8 +18,8 @@ absl::Status IfKernel(KernelContext& context) {
                             FirstParameters(context, *body, sources));
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Tensor> results,
                             RunBody(context, *body, parameters));
-  for (const BodyOutput& tie : body->outputs) {
-    context.SetOutput(tie.output, results[tie.result]);
+  for (const BodyOutput& binding : body->outputs) {
+    context.SetOutput(binding.output, results[binding.result]);
   }
   return absl::OkStatus();
 }

@@ -12,16 +12,17 @@ namespace dovetail {
 namespace {
 
 absl::StatusOr<int> CheckedAxis(const KernelContext& context,
-                                const BodyOutput& tie, int rank) {
-  absl::StatusOr<int> axis = NormalizeAxis(tie.slicing->axis, rank);
+                                const BodyOutput& binding, int rank) {
+  absl::StatusOr<int> axis = NormalizeAxis(binding.slicing->axis, rank);
   if (axis.ok()) return axis;
-  return context.Error("output ", tie.output, ": ", axis.status().message());
+  return context.Error("output ", binding.output, ": ",
+                       axis.status().message());
 }
 
 // Copies the parts behind each other along the axis.
-absl::Status Join(const KernelContext& context,
-                  const std::vector<Tensor>& parts, int axis,
-                  const Tensor& whole) {
+absl::Status Concat(const KernelContext& context,
+                    const std::vector<Tensor>& parts, int axis,
+                    const Tensor& whole) {
   const StridedView all = PackedView(whole.shape());
   int64_t position = 0;
   for (const Tensor& part : parts) {
@@ -40,15 +41,17 @@ absl::Status Join(const KernelContext& context,
 absl::Status JoinedOutput::FinishEmpty(KernelContext& context,
                                        const OutputPort& result) const {
   if (!result.shape.rank_known() || result.type == ElementType::kDynamic) {
-    return context.Error("runs no iteration, so that nothing is known of "
-                         "output ", tie_->output);
+    return context.Error(
+        "runs no iteration, so that nothing is known of "
+        "output ",
+        binding_->output);
   }
   const std::vector<int64_t> least = result.shape.MinDims();
   Shape shape = least.empty() ? Shape({1}) : Shape(least);
   DOVETAIL_ASSIGN_OR_RETURN(const int axis,
-                            CheckedAxis(context, *tie_, shape.rank()));
+                            CheckedAxis(context, *binding_, shape.rank()));
   shape[axis] = 0;
-  return context.AllocateOutput(tie_->output, result.type, shape);
+  return context.AllocateOutput(binding_->output, result.type, shape);
 }
 
 absl::StatusOr<Shape> JoinedOutput::JoinedShape(const KernelContext& context,
@@ -62,16 +65,15 @@ absl::StatusOr<Shape> JoinedOutput::JoinedShape(const KernelContext& context,
     }
     if (parts_[i].type() != parts_[0].type() ||
         parts_[i].shape() != expected) {
-      return context.Error("iteration ", i, " gives ",
-                           ElementTypeName(parts_[i].type()),
-                           parts_[i].shape().ToString(), " for output ",
-                           tie_->output, ", the first one gave ",
-                           ElementTypeName(parts_[0].type()),
-                           parts_[0].shape().ToString());
+      return context.Error(
+          "iteration ", i, " gives ", ElementTypeName(parts_[i].type()),
+          parts_[i].shape().ToString(), " for output ", binding_->output,
+          ", the first one gave ", ElementTypeName(parts_[0].type()),
+          parts_[0].shape().ToString());
     }
     const auto sum = CheckedAdd(joined[axis], expected[axis]);
     if (!sum.has_value()) {
-      return context.Error("output ", tie_->output, " is too large");
+      return context.Error("output ", binding_->output, " is too large");
     }
     joined[axis] = *sum;
   }
@@ -84,20 +86,21 @@ absl::Status JoinedOutput::Finish(KernelContext& context) {
     DOVETAIL_ASSIGN_OR_RETURN(part, part.Reshape(Shape({1})));
   }
   DOVETAIL_ASSIGN_OR_RETURN(const int axis,
-                            CheckedAxis(context, *tie_, parts_[0].rank()));
+                            CheckedAxis(context, *binding_, parts_[0].rank()));
   DOVETAIL_ASSIGN_OR_RETURN(const Shape shape, JoinedShape(context, axis));
-  if (tie_->slicing->stride < 0) std::reverse(parts_.begin(), parts_.end());
+  if (binding_->slicing->stride < 0) std::reverse(parts_.begin(), parts_.end());
   const ElementType type = parts_[0].type();
-  DOVETAIL_RETURN_IF_ERROR(context.AllocateOutput(tie_->output, type, shape));
-  const Tensor& output = context.output(tie_->output);
+  DOVETAIL_RETURN_IF_ERROR(
+      context.AllocateOutput(binding_->output, type, shape));
+  const Tensor& output = context.output(binding_->output);
   if (IsSubByte(type)) {
     DOVETAIL_ASSIGN_OR_RETURN(const Tensor bytes,
                               Tensor::Allocate(ByteTypeOf(type), shape));
-    DOVETAIL_RETURN_IF_ERROR(Join(context, parts_, axis, bytes));
+    DOVETAIL_RETURN_IF_ERROR(Concat(context, parts_, axis, bytes));
     DOVETAIL_ASSIGN_OR_RETURN(const Tensor packed, PackBits(bytes, type));
     DOVETAIL_RETURN_IF_ERROR(output.CopyFrom(packed));
   } else {
-    DOVETAIL_RETURN_IF_ERROR(Join(context, parts_, axis, output));
+    DOVETAIL_RETURN_IF_ERROR(Concat(context, parts_, axis, output));
   }
   parts_.clear();
   return absl::OkStatus();

@@ -13,10 +13,10 @@ namespace dovetail {
 
 class JoinedOutput {
  public:
-  // `tie`, which must have a slicing, outlives this.
-  explicit JoinedOutput(const BodyOutput& tie) : tie_(&tie) {}
+  // `binding`, which must have a slicing, outlives this.
+  explicit JoinedOutput(const BodyOutput& binding) : binding_(&binding) {}
 
-  int result() const { return tie_->result; }
+  int result() const { return binding_->result; }
   void Add(Tensor part) { parts_.push_back(std::move(part)); }
 
   // Puts the parts behind each other along the axis, the last one first when
@@ -33,7 +33,7 @@ class JoinedOutput {
  private:
   absl::StatusOr<Shape> JoinedShape(const KernelContext& context, int axis);
 
-  const BodyOutput* tie_;
+  const BodyOutput* binding_;
   std::vector<Tensor> parts_;
 };
 

@@ -25,14 +25,14 @@ class Iterations {
     DOVETAIL_ASSIGN_OR_RETURN(
         made.parameters_,
         FirstParameters(context, *made.body_, made.sources_));
-    for (const BodyInput& tie : made.body_->inputs) {
-      if (!made.sources_[tie.parameter].is_sliced()) continue;
+    for (const BodyInput& binding : made.body_->inputs) {
+      if (!made.sources_[binding.parameter].is_sliced()) continue;
       DOVETAIL_ASSIGN_OR_RETURN(SlicedInput input,
-                                SlicedInput::Make(context, tie));
+                                SlicedInput::Make(context, binding));
       made.sliced_.push_back(std::move(input));
     }
-    for (const BodyOutput& tie : made.body_->outputs) {
-      if (tie.slicing.has_value()) made.joined_.emplace_back(tie);
+    for (const BodyOutput& binding : made.body_->outputs) {
+      if (binding.slicing.has_value()) made.joined_.emplace_back(binding);
     }
     return made;
   }
@@ -83,12 +83,12 @@ class Iterations {
         DOVETAIL_RETURN_IF_ERROR(output.Finish(context_));
       }
     }
-    for (const BodyOutput& tie : body_->outputs) {
-      if (tie.slicing.has_value()) continue;
+    for (const BodyOutput& binding : body_->outputs) {
+      if (binding.slicing.has_value()) continue;
       if (results_.empty()) {
-        DOVETAIL_RETURN_IF_ERROR(SetToFirstValue(tie));
+        DOVETAIL_RETURN_IF_ERROR(SetToFirstValue(binding));
       } else {
-        context_.SetOutput(tie.output, results_[tie.result]);
+        context_.SetOutput(binding.output, results_[binding.result]);
       }
     }
     return absl::OkStatus();
@@ -157,13 +157,13 @@ class Iterations {
   }
 
   // Of a loop that has not run: what would have gone into its first iteration.
-  absl::Status SetToFirstValue(const BodyOutput& tie) {
+  absl::Status SetToFirstValue(const BodyOutput& binding) {
     for (size_t i = 0; i < sources_.size(); ++i) {
-      if (sources_[i].back_edge_result != tie.result) continue;
-      context_.SetOutput(tie.output, parameters_[i]);
+      if (sources_[i].back_edge_result != binding.result) continue;
+      context_.SetOutput(binding.output, parameters_[i]);
       return absl::OkStatus();
     }
-    return context_.Error("runs no iteration, so that output ", tie.output,
+    return context_.Error("runs no iteration, so that output ", binding.output,
                           " has no value");
   }
 

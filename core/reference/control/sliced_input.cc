@@ -7,22 +7,24 @@
 namespace dovetail {
 
 absl::StatusOr<SlicedInput> SlicedInput::Make(const KernelContext& context,
-                                              const BodyInput& tie) {
+                                              const BodyInput& binding) {
   SlicedInput made;
-  made.type_ = context.input(tie.input).type();
+  made.type_ = context.input(binding.input).type();
   DOVETAIL_ASSIGN_OR_RETURN(made.tensor_,
-                            UnpackBits(context.input(tie.input)));
-  made.parameter_ = tie.parameter;
-  made.part_size_ = tie.slicing->part_size;
+                            UnpackBits(context.input(binding.input)));
+  made.parameter_ = binding.parameter;
+  made.part_size_ = binding.slicing->part_size;
   const Shape& shape = made.tensor_.shape();
-  absl::StatusOr<int> axis = NormalizeAxis(tie.slicing->axis, shape.rank());
+  absl::StatusOr<int> axis = NormalizeAxis(binding.slicing->axis, shape.rank());
   if (!axis.ok()) {
-    return context.Error("input ", tie.input, ": ", axis.status().message());
+    return context.Error("input ", binding.input, ": ",
+                         axis.status().message());
   }
   made.axis_ = *axis;
-  absl::StatusOr<Parts> parts = CutIntoParts(*tie.slicing, shape[*axis]);
+  absl::StatusOr<Parts> parts = CutIntoParts(*binding.slicing, shape[*axis]);
   if (!parts.ok()) {
-    return context.Error("input ", tie.input, ": ", parts.status().message());
+    return context.Error("input ", binding.input, ": ",
+                         parts.status().message());
   }
   made.parts_ = *parts;
   return made;

@@ -13,9 +13,9 @@ namespace dovetail {
 
 class SlicedInput {
  public:
-  // `tie` must have a slicing.
+  // `binding` must have a slicing.
   static absl::StatusOr<SlicedInput> Make(const KernelContext& context,
-                                          const BodyInput& tie);
+                                          const BodyInput& binding);
 
   int parameter() const { return parameter_; }
   int64_t count() const { return parts_.count; }

@@ -12,19 +12,23 @@ namespace {
 
 // f16 and bf16 from and to f32, which is what weights and activations mostly
 // need, in parallel. False for other types.
-bool ConvertHalves(KernelContext& context, const Tensor& from,
-                   const Tensor& to) {
-  const bool widens = IsHalf(from.type()) && to.type() == ElementType::kF32;
-  const bool narrows = from.type() == ElementType::kF32 && IsHalf(to.type());
+bool ConvertHalfPrecision(KernelContext& context, const Tensor& from,
+                          const Tensor& to) {
+  const bool widens =
+      IsHalfPrecision(from.type()) && to.type() == ElementType::kF32;
+  const bool narrows =
+      from.type() == ElementType::kF32 && IsHalfPrecision(to.type());
   if (!widens && !narrows) return false;
   ParallelLoop(context, from.element_count(), 4,
                [&](int64_t begin, int64_t end) {
                  if (widens) {
-                   WidenHalves(from.type(), from.raw_data(), begin,
-                               end - begin, to.mutable_data<float>() + begin);
+                   WidenHalfPrecision(from.type(), from.raw_data(), begin,
+                                      end - begin,
+                                      to.mutable_data<float>() + begin);
                  } else {
-                   NarrowToHalves(to.type(), from.data<float>() + begin,
-                                  end - begin, to.mutable_raw_data(), begin);
+                   NarrowToHalfPrecision(to.type(), from.data<float>() + begin,
+                                         end - begin, to.mutable_raw_data(),
+                                         begin);
                  }
                });
   return true;
@@ -38,7 +42,9 @@ absl::Status ConvertOne(KernelContext& context, int i) {
     context.SetOutput(i, from);
     return absl::OkStatus();
   }
-  if (ConvertHalves(context, from, context.output(i))) return absl::OkStatus();
+  if (ConvertHalfPrecision(context, from, context.output(i))) {
+    return absl::OkStatus();
+  }
   absl::StatusOr<Tensor> converted = ConvertTensor(from, type);
   if (!converted.ok()) {
     return Annotate(converted.status(), context.node().Describe());

@@ -32,7 +32,7 @@ TEST(UnaryKernelTest, ComputesFloats) {
              {0, -kInf, kNan});
 }
 
-TEST(UnaryKernelTest, ComputesHalvesThroughFloat) {
+TEST(UnaryKernelTest, ComputesHalfPrecisionThroughFloat) {
   for (ElementType type : {ElementType::kF16, ElementType::kBf16}) {
     ExpectNear(tester.Outputs("Sqrt-0", {TensorOf(type, Shape({2}), {4, 2})}),
                {2, 1.4142}, 4e-3);
@@ -144,7 +144,7 @@ TEST(BinaryKernelTest, TakesEmptyTensors) {
       "i32[0] {}");
 }
 
-TEST(BinaryKernelTest, ComputesHalvesInBlocks) {
+TEST(BinaryKernelTest, ComputesHalfPrecisionInBlocks) {
   const int64_t count = 1500;
   const Tensor a = TensorOf(ElementType::kF16, Shape({count}),
                             std::vector<double>(count, 1.5));

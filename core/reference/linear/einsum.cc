@@ -65,7 +65,7 @@ absl::StatusOr<Operand<T>> Arrange(const Operand<T>& operand,
 }
 
 // The extent of an axis, 1 where the operand has none. On a diagonal an extent
-// of 1 stretches.
+// of 1 broadcasts.
 template <typename T>
 int64_t ExtentIn(const Operand<T>& operand, int axis) {
   for (size_t i = 0; i < operand.axes.size(); ++i) {
@@ -76,7 +76,7 @@ int64_t ExtentIn(const Operand<T>& operand, int axis) {
   return 1;
 }
 
-// What an axis of both has in the product: an extent of 1 stretches.
+// What an axis of both has in the product: an extent of 1 broadcasts.
 template <typename T>
 int64_t JointExtent(const Operand<T>& a, const Operand<T>& b, int axis) {
   const int64_t extent = ExtentIn(a, axis);
@@ -86,8 +86,8 @@ int64_t JointExtent(const Operand<T>& a, const Operand<T>& b, int axis) {
 // Repeats an arranged operand along the axes where it has extent 1 and `shape`
 // has not.
 template <typename T>
-absl::StatusOr<Operand<T>> Stretch(const Operand<T>& operand,
-                                   const Shape& shape) {
+absl::StatusOr<Operand<T>> BroadcastTo(const Operand<T>& operand,
+                                       const Shape& shape) {
   if (operand.shape == shape) return operand;
   Operand<T> result{operand.axes, shape, {}};
   DOVETAIL_ASSIGN_OR_RETURN(const int64_t count, shape.ElementCount());
@@ -132,9 +132,9 @@ absl::StatusOr<Operand<T>> Contract(const KernelContext& context,
   const std::vector<int> a_axes = joined({&batch, &rows, &inner});
   const std::vector<int> b_axes = joined({&batch, &inner, &columns});
   DOVETAIL_ASSIGN_OR_RETURN(Operand<T> left, Arrange(a, a_axes));
-  DOVETAIL_ASSIGN_OR_RETURN(left, Stretch(left, shape_of(a_axes)));
+  DOVETAIL_ASSIGN_OR_RETURN(left, BroadcastTo(left, shape_of(a_axes)));
   DOVETAIL_ASSIGN_OR_RETURN(Operand<T> right, Arrange(b, b_axes));
-  DOVETAIL_ASSIGN_OR_RETURN(right, Stretch(right, shape_of(b_axes)));
+  DOVETAIL_ASSIGN_OR_RETURN(right, BroadcastTo(right, shape_of(b_axes)));
 
   Operand<T> result;
   result.axes = joined({&batch, &rows, &columns});

@@ -129,7 +129,7 @@ TEST(EinsumTest, SumsProducts) {
   EXPECT_EQ(run("ij,jk,k->i", {a, b, x}), "f32[2] {63, 143}");
 }
 
-TEST(EinsumTest, StretchesAndTakesEllipses) {
+TEST(EinsumTest, BroadcastsAndTakesEllipses) {
   const auto run = [](const char* equation, const std::vector<Tensor>& inputs) {
     return Tester().Run("Einsum-7", inputs, {{"equation", equation}});
   };

@@ -6,8 +6,8 @@
 #include "dovetail/core/reference/common/parallel.h"
 #include "dovetail/core/reference/common/rows.h"
 #include "dovetail/core/reference/common/widen.h"
+#include "dovetail/core/reference/quantization/broadcast_to_data.h"
 #include "dovetail/core/reference/quantization/quantization.h"
-#include "dovetail/core/reference/quantization/stretch_strides.h"
 #include "dovetail/core/tensor/types/narrow_float.h"
 
 namespace dovetail {
@@ -37,9 +37,9 @@ void ConvertAll(KernelContext& context) {
   T* const out = context.output(0).mutable_data<T>();
   const BroadcastRows<2> rows(
       data.shape(),
-      {StretchStrides(context.input(1).shape(), data.shape()),
-       StretchStrides(shifts ? context.input(2).shape() : Shape(),
-                      data.shape())});
+      {BroadcastToDataStrides(context.input(1).shape(), data.shape()),
+       BroadcastToDataStrides(shifts ? context.input(2).shape() : Shape(),
+                              data.shape())});
   const int64_t scale_step = rows.steps(0), shift_step = rows.steps(1);
   const auto round =
       context.attributes<FakeConvertAttributes>().destination_type ==

@@ -9,8 +9,8 @@
 #include "dovetail/core/reference/common/parallel.h"
 #include "dovetail/core/reference/common/rows.h"
 #include "dovetail/core/reference/common/widen.h"
+#include "dovetail/core/reference/quantization/broadcast_to_data.h"
 #include "dovetail/core/reference/quantization/quantization.h"
-#include "dovetail/core/reference/quantization/stretch_strides.h"
 
 namespace dovetail {
 namespace {
@@ -173,7 +173,7 @@ BroadcastRows<4> RowsOf(const KernelContext& context) {
     const Shape& end = context.input(i + 1).shape();
     strides[i] = attributes.auto_broadcast == AutoBroadcast::kPdpd
                      ? BroadcastStrides(end, shape, 0)
-                     : StretchStrides(end, shape);
+                     : BroadcastToDataStrides(end, shape);
   }
   return BroadcastRows<4>(shape, strides);
 }

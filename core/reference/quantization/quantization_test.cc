@@ -54,7 +54,7 @@ TEST(FakeQuantizeTest, TakesWhatIsNoNumber) {
   EXPECT_EQ(Quantized({std::nan("")}, 0, 2, 3, 4, "3"), "f32[1] {nan}");
 }
 
-TEST(FakeQuantizeTest, StretchesRanges) {
+TEST(FakeQuantizeTest, BroadcastsRanges) {
   const Tensor data = Floats({2, 3}, {1, 2, 3, 1, 2, 3});
   const auto run = [&](const Tensor& low, const Tensor& high,
                        const char* mode) {

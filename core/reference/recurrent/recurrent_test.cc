@@ -38,7 +38,7 @@ TEST(RnnCellTest, TanhIsTheDefault) {
              {0.46211716});
 }
 
-TEST(RnnCellTest, HalvesAreComputedAsFloats) {
+TEST(RnnCellTest, HalfPrecisionIsComputedAsFloats) {
   const auto half = [](const Shape& shape, const std::vector<double>& values) {
     return TensorOf(ElementType::kF16, shape, values);
   };

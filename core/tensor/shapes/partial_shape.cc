@@ -15,17 +15,17 @@ void AppendDimension(std::string* out, const Dimension& dim) {
 // One axis of a NumPy broadcast: an extent of 1 takes the other's.
 std::optional<Dimension> BroadcastDimension(const Dimension& a,
                                             const Dimension& b) {
-  const bool a_stretches = a.Contains(1);
-  const bool b_stretches = b.Contains(1);
-  if (a_stretches && b_stretches) {
+  const bool a_broadcasts = a.Contains(1);
+  const bool b_broadcasts = b.Contains(1);
+  if (a_broadcasts && b_broadcasts) {
     // An extent that is surely 1 leaves the other alone.
     if (a == Dimension(1)) return b;
     if (b == Dimension(1)) return a;
     return Union(a, b);
   }
   // Where `a` is not 1 it has to equal `b`, so the answer is `b` all the same.
-  if (a_stretches) return b;
-  if (b_stretches) return a;
+  if (a_broadcasts) return b;
+  if (b_broadcasts) return a;
   return Intersect(a, b);
 }
 

@@ -189,7 +189,7 @@ TEST(PartialShape, Unites) {
   EXPECT_EQ(Union(Parsed("..."), Parsed("[1]")), Parsed("..."));
 }
 
-TEST(BroadcastNumpy, StretchesOnes) {
+TEST(BroadcastNumpy, BroadcastsOnes) {
   struct Row {
     const char *a, *b, *result;  // null for shapes that do not fit
   };

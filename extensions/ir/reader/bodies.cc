@@ -27,7 +27,7 @@ absl::StatusOr<int> FindInternal(
   DOVETAIL_ASSIGN_OR_RETURN(const int64_t id, RequireInt(xml, attribute));
   const auto found = indices.find(id);
   if (found != indices.end()) return found->second;
-  return InvalidArgument(Place(xml), ": attribute '", attribute,
+  return InvalidArgument(LocationOf(xml), ": attribute '", attribute,
                          "': the body has no ", what, " with layer id ", id);
 }
 
@@ -44,8 +44,9 @@ absl::StatusOr<std::optional<Slicing>> ReadSlicing(pugi::xml_node xml) {
   DOVETAIL_ASSIGN_OR_RETURN(slicing.part_size, IntOr(xml, "part_size", 1));
   if (slicing.stride == 0 || slicing.part_size < 1) {
     return InvalidArgument(
-        Place(xml), ": attributes 'stride' and 'part_size': ", slicing.stride,
-        " and ", slicing.part_size, " cut nothing");
+        LocationOf(xml),
+        ": attributes 'stride' and 'part_size': ", slicing.stride, " and ",
+        slicing.part_size, " cut nothing");
   }
   return std::optional<Slicing>(slicing);
 }
@@ -67,9 +68,9 @@ bool HasPurpose(pugi::xml_node xml, absl::string_view purpose) {
   return purpose == xml.attribute("purpose").value();
 }
 
-class BodyTie {
+class BodyBinder {
  public:
-  BodyTie(const Layer& layer, Graph graph)
+  BodyBinder(const Layer& layer, Graph graph)
       : layer_(layer),
         parameters_(std::move(graph.parameters)),
         results_(std::move(graph.results)),
@@ -77,8 +78,8 @@ class BodyTie {
     body_->model = std::move(graph.model);
   }
 
-  absl::StatusOr<std::unique_ptr<Body>> Tie(pugi::xml_node port_map,
-                                            pugi::xml_node back_edges) {
+  absl::StatusOr<std::unique_ptr<Body>> Bind(pugi::xml_node port_map,
+                                             pugi::xml_node back_edges) {
     absl::Status status = ReadInputs(port_map);
     if (status.ok()) status = ReadOutputs(port_map);
     if (status.ok()) status = ReadBackEdges(back_edges);
@@ -98,7 +99,8 @@ class BodyTie {
       }
       if (entry.external < 0) continue;
       if (!fed.insert(entry.internal).second) {
-        return InvalidArgument(Place(xml), ": two inputs feed one Parameter");
+        return InvalidArgument(LocationOf(xml),
+                               ": two inputs feed one Parameter");
       }
       DOVETAIL_ASSIGN_OR_RETURN(const int input, InputIndex(entry));
       body_->inputs.push_back({input, entry.internal, entry.slicing});
@@ -117,9 +119,9 @@ class BodyTie {
       input = static_cast<int>(entry.external);
     }
     if (0 <= input && input < count) return input;
-    return InvalidArgument(Place(entry.xml), ": attribute 'external_port_id': ",
-                           "no input port ", entry.external,
-                           " is connected; the ports are ",
+    return InvalidArgument(LocationOf(entry.xml),
+                           ": attribute 'external_port_id': ", "no input port ",
+                           entry.external, " is connected; the ports are ",
                            layer_.inputs.Ids());
   }
 
@@ -134,7 +136,7 @@ class BodyTie {
       }
       if (entry.external < 0) continue;
       if (!outputs.emplace(entry.external, entry).second) {
-        return InvalidArgument(Place(xml),
+        return InvalidArgument(LocationOf(xml),
                                ": attribute 'external_port_id': two outputs ",
                                "have ", entry.external);
       }
@@ -159,7 +161,7 @@ class BodyTie {
           const int parameter,
           FindInternal(xml, "to-layer", "Parameter", parameters_));
       if (!targets.insert(parameter).second) {
-        return InvalidArgument(Place(xml),
+        return InvalidArgument(LocationOf(xml),
                                ": two back edges lead to one Parameter");
       }
       body_->back_edges.push_back({result, parameter});
@@ -192,7 +194,7 @@ absl::StatusOr<std::unique_ptr<Body>> TieBody(const Layer& layer,
                                               pugi::xml_node port_map,
                                               pugi::xml_node back_edges,
                                               Graph graph) {
-  return BodyTie(layer, std::move(graph)).Tie(port_map, back_edges);
+  return BodyBinder(layer, std::move(graph)).Bind(port_map, back_edges);
 }
 
 }  // namespace dovetail::ir

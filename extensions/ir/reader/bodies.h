@@ -1,4 +1,4 @@
-// Port maps of If, Loop and TensorIterator, which tie a body to its layer.
+// Port maps of If, Loop and TensorIterator, which bind a body to its layer.
 #ifndef DOVETAIL_EXTENSIONS_IR_READER_BODIES_H_
 #define DOVETAIL_EXTENSIONS_IR_READER_BODIES_H_
 

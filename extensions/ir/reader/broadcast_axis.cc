@@ -53,7 +53,7 @@ absl::Status AlignToBroadcastAxis(const Layer& layer, Model* model,
                                   std::vector<Value>* inputs) {
   DOVETAIL_ASSIGN_OR_RETURN(const int64_t axis, AxisOf(layer));
   if (axis == 0) return absl::OkStatus();
-  // Select stretches its condition and the second of its choices.
+  // Select broadcasts its condition and the second of its choices.
   const int fixed = layer.Is("Select") ? 1 : 0;
   for (int i = 0; i < static_cast<int>(inputs->size()); ++i) {
     if (i == fixed) continue;

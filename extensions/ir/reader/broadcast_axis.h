@@ -11,7 +11,7 @@
 namespace dovetail::ir {
 
 // Where a layer broadcasts by "pdpd", a file may name the axis at which the
-// stretched inputs begin, or -1 for where they end with the other; the
+// broadcast inputs begin, or -1 for where they end with the other; the
 // operations always begin at the first axis. So puts an Unsqueeze behind such
 // `inputs`, which then have as many axes of 1 in front. The layer's error names
 // an axis that there cannot be.

@@ -82,7 +82,7 @@ absl::StatusOr<std::unique_ptr<Document>> Document::Parse(std::string text) {
   return document;
 }
 
-std::string Place(pugi::xml_node element) {
+std::string LocationOf(pugi::xml_node element) {
   return absl::StrCat("<", element.name(), "> at byte ",
                       static_cast<int64_t>(element.offset_debug()));
 }
@@ -91,7 +91,7 @@ absl::StatusOr<absl::string_view> RequireText(pugi::xml_node element,
                                               const char* attribute) {
   const pugi::xml_attribute found = element.attribute(attribute);
   if (found) return absl::string_view(found.value());
-  return InvalidArgument(Place(element), ": attribute '", attribute,
+  return InvalidArgument(LocationOf(element), ": attribute '", attribute,
                          "' is missing");
 }
 
@@ -101,8 +101,8 @@ absl::StatusOr<int64_t> RequireInt(pugi::xml_node element,
                             RequireText(element, attribute));
   absl::StatusOr<int64_t> value = ParseInt(text);
   if (value.ok()) return value;
-  return InvalidArgument(Place(element), ": attribute '", attribute, "': ",
-                         value.status().message());
+  return InvalidArgument(LocationOf(element), ": attribute '", attribute,
+                         "': ", value.status().message());
 }
 
 absl::StatusOr<int64_t> IntOr(pugi::xml_node element, const char* attribute,

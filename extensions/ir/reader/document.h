@@ -39,7 +39,7 @@ class Document {
 };
 
 // "<port> at byte 4711"
-std::string Place(pugi::xml_node element);
+std::string LocationOf(pugi::xml_node element);
 
 // The text of an attribute; kInvalidArgument names element and attribute when
 // it is missing.

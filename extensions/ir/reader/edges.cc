@@ -29,7 +29,7 @@ absl::StatusOr<int> FindLayer(const LayerList& list, pugi::xml_node xml,
                               const char* attribute, int64_t id) {
   const auto found = list.by_id.find(id);
   if (found != list.by_id.end()) return found->second;
-  return InvalidArgument(Place(xml), ": attribute '", attribute,
+  return InvalidArgument(LocationOf(xml), ": attribute '", attribute,
                          "': there is no layer with id ", id);
 }
 

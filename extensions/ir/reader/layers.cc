@@ -22,7 +22,7 @@ absl::Status ReadPort(pugi::xml_node xml, bool is_output,
     absl::StatusOr<ElementType> type = ParseElementType(precision);
     if (!type.ok()) {
       return Annotate(type.status(),
-                      absl::StrCat(Place(xml), ": attribute 'precision'"));
+                      absl::StrCat(LocationOf(xml), ": attribute 'precision'"));
     }
     port.type = *type;
   }
@@ -117,16 +117,16 @@ absl::StatusOr<PartialShape> ReadDims(pugi::xml_node port,
   for (pugi::xml_node dim : port.children("dim")) {
     absl::StatusOr<int64_t> value = ParseInt(dim.child_value());
     if (!value.ok()) {
-      return Annotate(value.status(), Place(dim));
+      return Annotate(value.status(), LocationOf(dim));
     }
     if (*value < -1) {
       return InvalidArgument(
-          Place(dim), ": dimension ", *value,
+          LocationOf(dim), ": dimension ", *value,
           " is negative; only -1 may be, for an unknown one");
     }
     dims.emplace_back(*value);
     if (static_cast<int>(dims.size()) > limits.max_rank) {
-      return InvalidArgument(Place(port), ": over ", limits.max_rank,
+      return InvalidArgument(LocationOf(port), ": over ", limits.max_rank,
                              " dimensions");
     }
   }

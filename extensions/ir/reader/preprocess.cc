@@ -58,7 +58,7 @@ absl::Status ReadChannel(pugi::xml_node channel, ElementType type,
     absl::StatusOr<double> number = ParseFloat(value.value());
     if (!number.ok()) {
       return Annotate(number.status(),
-                      absl::StrCat(Place(mean), ": attribute 'value'"));
+                      absl::StrCat(LocationOf(mean), ": attribute 'value'"));
     }
     is_new = means->values.emplace(id, *number).second;
   } else {
@@ -69,7 +69,8 @@ absl::Status ReadChannel(pugi::xml_node channel, ElementType type,
     is_new = means->images.emplace(id, std::move(tensor)).second;
   }
   if (is_new) return absl::OkStatus();
-  return InvalidArgument(Place(channel), ": channel ", id, " is there twice");
+  return InvalidArgument(LocationOf(channel), ": channel ", id,
+                         " is there twice");
 }
 
 // Channels 0 to n - 1, one after the other, as one tensor.
@@ -153,7 +154,7 @@ absl::Status AddPreProcessing(pugi::xml_node net, Weights* weights,
                               Model* model) {
   const pugi::xml_node xml = net.child("pre-process");
   if (!xml) return absl::OkStatus();
-  return Annotate(ReadPreProcess(xml, weights, model), Place(xml));
+  return Annotate(ReadPreProcess(xml, weights, model), LocationOf(xml));
 }
 
 }  // namespace dovetail::ir

@@ -30,7 +30,7 @@ absl::Status ReadChildren(pugi::xml_node element, int depth, RtInfo* info) {
 
 absl::Status ReadTree(pugi::xml_node element, int depth, RtInfo* info) {
   if (depth <= 0) {
-    return InvalidArgument(Place(element), ": rt_info is nested too deep");
+    return InvalidArgument(LocationOf(element), ": rt_info is nested too deep");
   }
   if (const pugi::xml_attribute value = element.attribute("value")) {
     info->value = value.value();
@@ -77,7 +77,7 @@ absl::Status ReadRtInfo(pugi::xml_node owner, RtInfo* info) {
         has_version ? absl::StrCat(name, "_", version) : std::string(name),
         RtInfo());
     if (!is_new) {
-      return InvalidArgument(Place(xml), ": rt_info attribute '", name,
+      return InvalidArgument(LocationOf(xml), ": rt_info attribute '", name,
                              "' is there twice");
     }
     for (pugi::xml_attribute value : xml.attributes()) {

@@ -23,7 +23,7 @@ std::string SumBody(absl::string_view more_layers = "",
 
 // The layer "iterate", whose first input after `first` others is cut.
 std::string IterateText(absl::string_view type, absl::string_view opset,
-                        int first, absl::string_view more_ties,
+                        int first, absl::string_view more_bindings,
                         absl::string_view body) {
   constexpr char kSlicing[] =
       "axis=\"0\" start=\"0\" end=\"-1\" stride=\"1\" part_size=\"1\"";
@@ -32,7 +32,7 @@ std::string IterateText(absl::string_view type, absl::string_view opset,
       "\" internal_layer_id=\"0\" ", kSlicing, "/>\n<input external_port_id=\"",
       first + 1, "\" internal_layer_id=\"1\"/>\n<output external_port_id=\"",
       first + 2, "\" internal_layer_id=\"3\"/>\n<output external_port_id=\"",
-      first + 3, "\" internal_layer_id=\"3\" ", kSlicing, "/>\n", more_ties,
+      first + 3, "\" internal_layer_id=\"3\" ", kSlicing, "/>\n", more_bindings,
       "</port_map>\n<back_edges>\n<edge from-layer=\"3\" to-layer=\"1\"/>\n"
       "</back_edges>\n<body>\n",
       body, "</body>\n");

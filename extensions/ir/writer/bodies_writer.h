@@ -1,4 +1,4 @@
-// Writes how bodies are tied to their layer.
+// Writes how bodies are bound to their layer.
 #ifndef DOVETAIL_EXTENSIONS_IR_WRITER_BODIES_WRITER_H_
 #define DOVETAIL_EXTENSIONS_IR_WRITER_BODIES_WRITER_H_
 

@@ -282,7 +282,7 @@ class Mutation {
     }
     if (nodes.empty()) return ChangeAttribute();
     Node& node = *random_.Of(nodes);
-    ChangeTies(*random_.Of(node.bodies()));
+    ChangeBindings(*random_.Of(node.bodies()));
     return absl::StrCat("body of ", node.name());
   }
 
@@ -300,7 +300,7 @@ class Mutation {
     *members[random_.Below(5)] = SpecialInteger(random_, extents_);
   }
 
-  void ChangeTies(Body& body) {
+  void ChangeBindings(Body& body) {
     switch (random_.Below(7)) {
       case 0:
       case 1:
@@ -330,11 +330,11 @@ class Mutation {
 
   void ChangePorts(Body& body) {
     if (random_.OneIn(2) && !body.inputs.empty()) {
-      BodyInput& tie = random_.Of(body.inputs);
-      (random_.OneIn(2) ? tie.input : tie.parameter) = Port();
+      BodyInput& binding = random_.Of(body.inputs);
+      (random_.OneIn(2) ? binding.input : binding.parameter) = Port();
     } else if (!body.outputs.empty()) {
-      BodyOutput& tie = random_.Of(body.outputs);
-      (random_.OneIn(2) ? tie.output : tie.result) = Port();
+      BodyOutput& binding = random_.Of(body.outputs);
+      (random_.OneIn(2) ? binding.output : binding.result) = Port();
     }
   }
 

@@ -22,7 +22,7 @@ struct Subject {
 
 // Changes the subject in one to four ways: elements, shapes and types of inputs
 // and of constants, attributes, how much of a shape is known, which inputs a
-// node has, what is a constant and what an input, how bodies are tied. Types
+// node has, what is a constant and what an input, how bodies are bound. Types
 // and shapes are not inferred anew. Everything could be in a file, but for
 // sizes, which stay small, so that a run takes no time.
 //

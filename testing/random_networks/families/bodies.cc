@@ -17,8 +17,8 @@ class BodyWriter {
     return name;
   }
   // "body inputs … {" and what was added.
-  std::string Finish(absl::string_view ties) const {
-    return absl::StrCat("body ", ties, " {\n", text_, "}\n");
+  std::string Finish(absl::string_view bindings) const {
+    return absl::StrCat("body ", bindings, " {\n", text_, "}\n");
   }
 
  private:
@@ -78,7 +78,7 @@ void AddLoop(NetworkWriter& writer, const Value& value) {
   const std::string sum = body.Node("Add-1", {state, same});
   const std::string next = Chain(writer, body, sum, value.channels);
   body.Node("Result-0", {next});
-  std::string ties = "inputs {2->0, 3->1} outputs {0->0} back_edges {0->0}";
+  std::string bindings = "inputs {2->0, 3->1} outputs {0->0} back_edges {0->0}";
   if (writer.OneIn(2)) {
     // Ends after the first one, or not, as the extents are.
     const std::string count =
@@ -91,7 +91,7 @@ void AddLoop(NetworkWriter& writer, const Value& value) {
                   absl::StrCat("value: i64[] {",
                                value.channels + writer.From(2, 12), "}"));
     body.Node("Result-0", {body.Node("Less-1", {count, limit})});
-    ties += " condition 1";
+    bindings += " condition 1";
   }
   const std::vector<Shape> scalars(NetworkWriter::kVariants);
   const std::string times =
@@ -99,7 +99,7 @@ void AddLoop(NetworkWriter& writer, const Value& value) {
   const std::string go = writer.Node("Constant-0", {}, "value: boolean[] {1}");
   const std::string other = writer.PickLike(value).name;
   writer.Keep(value, writer.Node("Loop-5", {times, go, value.name, other}, "",
-                                 body.Finish(ties)));
+                                 body.Finish(bindings)));
 }
 
 // A recurrence over the steps, from either end.
@@ -115,13 +115,13 @@ void AddIterator(NetworkWriter& writer, const Value& value) {
   const std::string range = writer.OneIn(2)
                                 ? "axis=1 start=0 end=-1 stride=1 part_size=1"
                                 : "axis=1 start=-1 end=0 stride=-1 part_size=1";
-  const std::string ties =
+  const std::string bindings =
       absl::StrCat("inputs {0->0 ", range, ", 1->1} outputs {0->0, 1->1 ",
                    range, "} back_edges {0->1}");
   const std::string start = writer.Node(
       "ReduceMean-1", {value.name, writer.Integers({1})}, "keep_dims: true");
   const std::string outputs = writer.Node(
-      "TensorIterator-0", {value.name, start}, "", body.Finish(ties));
+      "TensorIterator-0", {value.name, start}, "", body.Finish(bindings));
   writer.Keep({outputs, Kind::kSequence, value.channels,
                writer.ExtentsAfter(value.extents, "last")});
   writer.Keep(value, outputs + ":1");

@@ -32,7 +32,7 @@ void AddSpelledOut(NetworkWriter& writer, const Value& value) {
   writer.Keep(value, writer.Node("Divide-1", {centred, deviation}));
 }
 
-void AddNeighbors(NetworkWriter& writer, const Value& value) {
+void AddLrn(NetworkWriter& writer, const Value& value) {
   writer.Keep(value, writer.Node("LRN-0", {value.name, writer.Integers({1})},
                                  "alpha: 0.1, beta: 0.75, bias: 1, size: 5"));
 }
@@ -68,7 +68,7 @@ void AddNormalization(NetworkWriter& writer) {
     case 2:
       return AddReduction(writer, *value);
     case 3:
-      if (value->kind == Kind::kImage) return AddNeighbors(writer, *value);
+      if (value->kind == Kind::kImage) return AddLrn(writer, *value);
       [[fallthrough]];
     default:
       return AddMoments(writer, *value);

@@ -47,8 +47,8 @@ Value Softmax(NodeBuilder& b, Value x) {
 
 // A sink is one more column, that nothing comes of.
 Value SoftmaxWithSink(NodeBuilder& b, Value scores, Value sink) {
-  const Value column = b.Broadcast(
-      sink, b.Join({b.Dims(scores, 0, -1), b.Ints({1})}));
+  const Value column =
+      b.Broadcast(sink, b.Concat({b.Dims(scores, 0, -1), b.Ints({1})}));
   return b.Slice(Softmax(b, b.Concat({column, scores}, -1)),
                  scores.shape().rank() - 1, 1, NodeBuilder::kEnd);
 }

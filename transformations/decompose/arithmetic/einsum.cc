@@ -58,7 +58,7 @@ Term WithoutDouble(NodeBuilder& b, const Term& term, int axis) {
   const Value matrix = b.Transpose(term.value, order);
   const int64_t count = n.value();
   const Value flat = b.Reshape(
-      matrix, b.Join({b.Dims(matrix, 0, -2), b.Ints({count * count})}));
+      matrix, b.Concat({b.Dims(matrix, 0, -2), b.Ints({count * count})}));
   axes.push_back(axis);
   return {b.Slice(flat, static_cast<int64_t>(axes.size()) - 1, 0,
                   count * count, count + 1),
@@ -134,7 +134,7 @@ Value Aligned(NodeBuilder& b, const Term& term, const Axes& axes) {
   return missing.empty() ? ordered : b.Unsqueeze(ordered, missing);
 }
 
-// Extents of 1 stretch, which a matrix product knows for its batch only.
+// Extents of 1 broadcast, which a matrix product knows for its batch only.
 bool CanContract(const Term& a, const Term& b, const Split& split) {
   return !split.contracted.empty() && IsFloat(a.value.type()) &&
          std::all_of(split.contracted.begin(), split.contracted.end(),
@@ -157,7 +157,7 @@ Value AsMatrices(NodeBuilder& b, Value x, size_t batch, size_t first,
   if (batch > 0) shape.push_back(b.Dims(x, 0, static_cast<int>(batch)));
   shape.push_back(ProductOfDims(b, x, batch, first));
   shape.push_back(ProductOfDims(b, x, batch + first, second));
-  return b.Reshape(x, b.Join(shape));
+  return b.Reshape(x, b.Concat(shape));
 }
 
 Term Contract(NodeBuilder& b, const Term& one, const Term& other,
@@ -180,7 +180,7 @@ Term Contract(NodeBuilder& b, const Term& one, const Term& other,
   if (batch > 0) shape.push_back(dims(product, 0, batch));
   if (rows > 0) shape.push_back(dims(left, batch, rows));
   if (columns > 0) shape.push_back(dims(right, batch + k, columns));
-  return {b.Reshape(product, shape.empty() ? b.Ints({}) : b.Join(shape)),
+  return {b.Reshape(product, shape.empty() ? b.Ints({}) : b.Concat(shape)),
           Joined(split.batch, split.left, split.right)};
 }
 

@@ -73,7 +73,7 @@ Replacement ByRows(NodeBuilder& b, const Node& node, int64_t count) {
   }
   const Value left = b.Subtract(b.Dim(a, 0), groups.End(count - 1));
   rows.push_back(b.Broadcast(b.Number(a.type(), 0),
-                             b.Join({left, b.Dim(node.input(1), 1)})));
+                             b.Concat({left, b.Dim(node.input(1), 1)})));
   return {b.Concat(rows, 0)};
 }
 

@@ -31,7 +31,7 @@ Replacement Mvn(NodeBuilder& b, const Node& node) {
                                 : b.Add(Sqrt(b, variance), attributes.eps))};
 }
 
-// A vector with an element a channel, in the shape [C, 1 …] that stretches to
+// A vector with an element a channel, in the shape [C, 1 …] that broadcasts to
 // data of that rank.
 Value ByChannel(NodeBuilder& b, Value vector, int rank) {
   std::vector<int64_t> axes;
@@ -47,7 +47,7 @@ Replacement GroupNorm(NodeBuilder& b, const Node& node) {
   if (!shape.rank_known() || shape.rank() < 2) return {};
   const Value groups = b.Ints({attributes.num_groups});
   const Value rest = b.Divide(b.Product(b.Dims(x, 1)), groups);
-  const Value grouped = b.Reshape(x, b.Join({b.Dim(x, 0), groups, rest}));
+  const Value grouped = b.Reshape(x, b.Concat({b.Dim(x, 0), groups, rest}));
   const Value normal = b.Make(
       "MVN", {grouped, b.Ints({2})},
       {{"eps", attributes.epsilon}, {"eps_mode", "inside_sqrt"}});
@@ -78,9 +78,9 @@ Value WindowSum(NodeBuilder& b, Value x, int axis, int64_t reach) {
   const auto product = [&](int begin, int end) {
     return begin == end ? b.Ints({1}) : b.Product(b.Dims(x, begin, end));
   };
-  const Value image = b.Reshape(
-      x, b.Join({b.Ints({1}), product(0, axis), b.Dim(x, axis),
-                 product(axis + 1, x.shape().rank())}));
+  const Value image =
+      b.Reshape(x, b.Concat({b.Ints({1}), product(0, axis), b.Dim(x, axis),
+                             product(axis + 1, x.shape().rank())}));
   const int64_t width = 2 * reach + 1;
   using Pair = std::vector<int64_t>;
   const Value means = b.Make("AvgPool", {image},

@@ -1,8 +1,8 @@
 #include <vector>
 
+#include "dovetail/core/ops/quantization/broadcast_to_data.h"
 #include "dovetail/core/ops/quantization/fake_convert.h"
 #include "dovetail/core/ops/quantization/fake_quantize.h"
-#include "dovetail/core/ops/quantization/stretch.h"
 #include "dovetail/transformations/decompose/arithmetic/rules.h"
 
 namespace dovetail {

@@ -15,13 +15,13 @@ Replacement If(NodeBuilder& b, const Node& node) {
   const Body& body = *node.bodies()[*condition ? 0 : 1];
   if (!CanInline(*body.model)) return {};
   std::vector<Value> parameters(body.model->parameters().size());
-  for (const BodyInput& tie : body.inputs) {
-    parameters[tie.parameter] = b.input(tie.input);
+  for (const BodyInput& binding : body.inputs) {
+    parameters[binding.parameter] = b.input(binding.input);
   }
   const std::vector<Value> results = InlineBody(b, *body.model, parameters);
   Replacement outputs(node.output_count());
-  for (const BodyOutput& tie : body.outputs) {
-    outputs[tie.output] = results[tie.result];
+  for (const BodyOutput& binding : body.outputs) {
+    outputs[binding.output] = results[binding.result];
   }
   return outputs;
 }

@@ -17,17 +17,17 @@ namespace dovetail {
 namespace {
 
 // The parts of a sliced input; nothing while its extent is not known.
-std::optional<Parts> PartsOf(const Node& node, const BodyInput& tie) {
-  const PartialShape& shape = node.input(tie.input).shape();
+std::optional<Parts> PartsOf(const Node& node, const BodyInput& binding) {
+  const PartialShape& shape = node.input(binding.input).shape();
   if (!shape.rank_known()) return std::nullopt;
-  int64_t axis = tie.slicing->axis;
+  int64_t axis = binding.slicing->axis;
   if (axis < 0) axis += shape.rank();
   if (axis < 0 || axis >= shape.rank() ||
       !shape[static_cast<int>(axis)].is_static()) {
     return std::nullopt;
   }
   const auto parts =
-      CutIntoParts(*tie.slicing, shape[static_cast<int>(axis)].value());
+      CutIntoParts(*binding.slicing, shape[static_cast<int>(axis)].value());
   return parts.ok() ? std::optional<Parts>(*parts) : std::nullopt;
 }
 
@@ -39,9 +39,9 @@ struct Limit {
 
 Limit LimitOf(const Node& node, const Body& body) {
   Limit limit;
-  for (const BodyInput& tie : body.inputs) {
-    if (!tie.slicing.has_value()) continue;
-    const auto parts = PartsOf(node, tie);
+  for (const BodyInput& binding : body.inputs) {
+    if (!binding.slicing.has_value()) continue;
+    const auto parts = PartsOf(node, binding);
     if (!parts.has_value()) return {false, std::nullopt};
     limit.parts =
         std::min(limit.parts.value_or(parts->count), parts->count);
@@ -64,10 +64,10 @@ class Unroller {
       results.push_back(InlineBody(b_, *body_.model, Parameters(i, before)));
     }
     Replacement outputs(node_.output_count());
-    for (const BodyOutput& tie : body_.outputs) {
-      outputs[tie.output] = tie.slicing.has_value()
-                                ? Join(results, tie)
-                                : results.back()[tie.result];
+    for (const BodyOutput& binding : body_.outputs) {
+      outputs[binding.output] = binding.slicing.has_value()
+                                    ? ConcatSlices(results, binding)
+                                    : results.back()[binding.result];
     }
     return outputs;
   }
@@ -99,25 +99,25 @@ class Unroller {
                                                : b_.Unsqueeze(number, {0});
   }
 
-  Value Part(const BodyInput& tie, int64_t iteration) {
-    const auto parts = PartsOf(node_, tie);
+  Value Part(const BodyInput& binding, int64_t iteration) {
+    const auto parts = PartsOf(node_, binding);
     if (!parts.has_value()) return {};
     const int64_t begin = parts->first + iteration * parts->step;
-    const int64_t size = tie.slicing->part_size;
-    return b_.Slice(b_.input(tie.input), tie.slicing->axis, begin,
+    const int64_t size = binding.slicing->part_size;
+    return b_.Slice(b_.input(binding.input), binding.slicing->axis, begin,
                     begin + size);
   }
 
   // In the order of the iterations, or, for a negative stride, from the last.
   // Scalars become a vector.
-  Value Join(const std::vector<std::vector<Value>>& results,
-             const BodyOutput& tie) {
+  Value ConcatSlices(const std::vector<std::vector<Value>>& results,
+                     const BodyOutput& binding) {
     std::vector<Value> parts;
-    for (const auto& result : results) parts.push_back(result[tie.result]);
-    if (tie.slicing->stride < 0) std::reverse(parts.begin(), parts.end());
+    for (const auto& result : results) parts.push_back(result[binding.result]);
+    if (binding.slicing->stride < 0) std::reverse(parts.begin(), parts.end());
     const PartialShape& shape = parts[0].shape();
     if (!shape.rank_known()) return {};
-    if (shape.rank() > 0) return b_.Concat(parts, tie.slicing->axis);
+    if (shape.rank() > 0) return b_.Concat(parts, binding.slicing->axis);
     for (Value& part : parts) part = b_.Unsqueeze(part, {0});
     return b_.Concat(parts, 0);
   }

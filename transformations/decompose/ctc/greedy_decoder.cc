@@ -36,7 +36,7 @@ Value IsKept(NodeBuilder& b, Value best, Value counts, Value blank,
       "LogicalAnd", {counts, b.Binary("NotEqual", best, blank)});
   if (!merge_repeated) return kept;
   const Value none =
-      b.Broadcast(b.Int(-1), b.Join({b.Dim(best, 0), b.Ints({1})}));
+      b.Broadcast(b.Int(-1), b.Concat({b.Dim(best, 0), b.Ints({1})}));
   const Value all = b.Concat({none, best}, 1);
   const Value before = b.Slice(all, 1, 0, -1);
   return b.Make("LogicalAnd", {kept, b.Binary("NotEqual", best, before)});
@@ -54,8 +54,8 @@ Decoded Decode(NodeBuilder& b, Value best, Value counts, Value blank,
       b.Make("CumSum", {kept, b.Int(1)}, {{"exclusive", true}});
   const Value place =
       b.Select(b.Binary("Equal", kept, 1.0), before, time);
-  const Value none = b.Broadcast(
-      b.Int(-1), b.Join({b.Dim(best, 0), b.Add(time, 1.0)}));
+  const Value none =
+      b.Broadcast(b.Int(-1), b.Concat({b.Dim(best, 0), b.Add(time, 1.0)}));
   const Value all = b.Make("ScatterElementsUpdate",
                            {none, place, best, b.Int(1)});
   return {b.Slice(all, 1, 0, -1),

@@ -65,8 +65,7 @@ Value SumSegments(NodeBuilder& b, Value rows, Value ids, Value count,
                               {{"reduction", std::string("sum")}});
     return b.Slice(sums, 0, b.Ints({0}), count);
   };
-  const Value shape =
-      rest == 0 ? all : b.Join({all, b.Dims(b.input(0), 1)});
+  const Value shape = rest == 0 ? all : b.Concat({all, b.Dims(b.input(0), 1)});
   Value sums = scatter(shape, rows);
   const bool has_default = bool(b.input(default_input));
   if (!mean && !has_default) return sums;

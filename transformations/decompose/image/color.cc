@@ -45,12 +45,12 @@ Planes CutPlane(NodeBuilder& b, Value x, bool packed) {
   const Value batch = b.Dim(x, 0);
   if (packed) {
     const Value uv = b.Reshape(
-        rest, b.Join({batch, half_rows, half_columns, b.Ints({2})}));
+        rest, b.Concat({batch, half_rows, half_columns, b.Ints({2})}));
     return {y, Channel(b, uv, 0), Channel(b, uv, 1)};
   }
   const Value both = b.Reshape(
       rest,
-      b.Join({batch, b.Multiply(half_rows, 2.0), half_columns, b.Ints({1})}));
+      b.Concat({batch, b.Multiply(half_rows, 2.0), half_columns, b.Ints({1})}));
   return {y, b.Slice(both, 1, b.Ints({0}), half_rows),
           b.Slice(both, 1, half_rows, b.Multiply(half_rows, 2.0))};
 }
@@ -68,12 +68,11 @@ Value Doubled(NodeBuilder& b, Value x) {
   const Value batch = b.Dim(x, 0), rows = b.Dim(x, 1), columns = b.Dim(x, 2);
   const Value two = b.Ints({2}), one = b.Ints({1});
   const Value apart =
-      b.Reshape(x, b.Join({batch, rows, one, columns, one, one}));
+      b.Reshape(x, b.Concat({batch, rows, one, columns, one, one}));
   const Value squares =
-      b.Broadcast(apart, b.Join({batch, rows, two, columns, two, one}));
-  return b.Reshape(squares,
-                   b.Join({batch, b.Multiply(rows, 2.0),
-                           b.Multiply(columns, 2.0), one}));
+      b.Broadcast(apart, b.Concat({batch, rows, two, columns, two, one}));
+  return b.Reshape(squares, b.Concat({batch, b.Multiply(rows, 2.0),
+                                      b.Multiply(columns, 2.0), one}));
 }
 
 Replacement ToRgb(NodeBuilder& b, const Node& node) {
@@ -109,8 +108,8 @@ Value Component(NodeBuilder& b, const std::vector<Value>& rgb,
 // The means of squares of four pixels: [N, H / 2, W / 2, 1].
 Value MeanOfSquares(NodeBuilder& b, Value x) {
   const Value squares = b.Reshape(
-      x, b.Join({b.Dim(x, 0), b.Divide(b.Dim(x, 1), 2.0), b.Ints({2}),
-                 b.Divide(b.Dim(x, 2), 2.0), b.Ints({2, 1})}));
+      x, b.Concat({b.Dim(x, 0), b.Divide(b.Dim(x, 1), 2.0), b.Ints({2}),
+                   b.Divide(b.Dim(x, 2), 2.0), b.Ints({2, 1})}));
   return b.Divide(b.Reduce("ReduceSum", b.Reduce("ReduceSum", squares, {4},
                                                  false), {2}, false), 4.0);
 }
@@ -137,8 +136,8 @@ Replacement ToNv12(NodeBuilder& b, const Node& node) {
   const Value uv = b.Concat({u, v}, 3);
   if (node.output_count() == 2) return {y, uv};
   const Value rows = b.Divide(b.Dim(x, 1), 2.0);
-  const Value below = b.Reshape(
-      uv, b.Join({b.Dim(x, 0), rows, b.Dim(x, 2), b.Ints({1})}));
+  const Value below =
+      b.Reshape(uv, b.Concat({b.Dim(x, 0), rows, b.Dim(x, 2), b.Ints({1})}));
   return {b.Concat({y, below}, 1)};
 }
 

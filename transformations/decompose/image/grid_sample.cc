@@ -129,10 +129,9 @@ Value Sample(NodeBuilder& b, const Rows& rows, const Neighbour& y,
 
 Rows RowsOf(NodeBuilder& b, Value data) {
   const Value area = b.Product(b.Dims(data, 2, 4));
-  const Value pixels =
-      b.Reshape(b.Transpose(data, {0, 2, 3, 1}),
-                b.Join({b.Product(b.Join({b.Dim(data, 0), area})),
-                        b.Dim(data, 1)}));
+  const Value pixels = b.Reshape(
+      b.Transpose(data, {0, 2, 3, 1}),
+      b.Concat({b.Product(b.Concat({b.Dim(data, 0), area})), b.Dim(data, 1)}));
   const Value first = b.Multiply(b.Counting(b.Dim(data, 0)), area);
   return {pixels, b.Dim(data, 3), b.ReshapeTo(first, {-1, 1, 1})};
 }

@@ -78,9 +78,8 @@ Replacement ExtractPatches(NodeBuilder& b, const Node& node) {
   // [N, C, kernel, rows, kernel, columns] -> kernels before channels
   x = b.Transpose(gather(gather(x, axes[0], 2), axes[1], 4),
                   {0, 2, 4, 1, 3, 5});
-  return {b.Reshape(
-      x, b.Join({b.Dim(x, 0), b.Product(b.Dims(x, 1, 4)),
-                 b.Ints({axes[0].output, axes[1].output})}))};
+  return {b.Reshape(x, b.Concat({b.Dim(x, 0), b.Product(b.Dims(x, 1, 4)),
+                                 b.Ints({axes[0].output, axes[1].output})}))};
 }
 
 // What an element of a patch adds to: numbers in the padded image, whose rows
@@ -106,7 +105,7 @@ Value SumPatches(NodeBuilder& b, Value patches, const std::vector<int64_t>& to,
                  int64_t area) {
   const Value planes = b.Dim(patches, 0);
   const Value zeros = b.Broadcast(b.Number(patches.type(), 0),
-                                  b.Join({planes, b.Ints({area})}));
+                                  b.Concat({planes, b.Ints({area})}));
   const Value targets = b.Broadcast(b.Ints(to), b.ShapeOf(patches));
   return b.Make("ScatterElementsUpdate", {zeros, targets, patches, b.Int(1)},
                 {{"reduction", std::string("sum")}});
@@ -141,9 +140,9 @@ Replacement Col2Im(NodeBuilder& b, const Node& node) {
   const Value channels =
       b.Divide(b.Dim(x, rank - 2),
                static_cast<double>((*kernel)[0] * (*kernel)[1]));
-  const Value extents = b.Join({channels, b.Ints(padded)});
-  Value y = b.Reshape(
-      sums, rank == 3 ? b.Join({b.Dim(x, 0), extents}) : extents);
+  const Value extents = b.Concat({channels, b.Ints(padded)});
+  Value y =
+      b.Reshape(sums, rank == 3 ? b.Concat({b.Dim(x, 0), extents}) : extents);
   for (int i = 0; i < 2; ++i) {
     y = b.Slice(y, rank - 1 + i, axes[i].pad_begin,
                 axes[i].pad_begin + axes[i].input);
@@ -164,13 +163,13 @@ Replacement ReorgYolo(NodeBuilder& b, const Node& node) {
   const Value batch = b.Dim(x, 0), height = b.Dim(x, 2), width = b.Dim(x, 3);
   const Value one = b.Ints({s});
   const Value squares = b.Reshape(
-      x, b.Join({batch, b.Ints({channels / (s * s)}), height, one, width,
-                 one}));
+      x,
+      b.Concat({batch, b.Ints({channels / (s * s)}), height, one, width, one}));
   const double stride = static_cast<double>(s);
-  return {b.Reshape(b.Transpose(squares, {0, 3, 5, 1, 2, 4}),
-                    b.Join({batch, b.Ints({channels * s * s}),
-                            b.Divide(height, stride),
-                            b.Divide(width, stride)}))};
+  return {
+      b.Reshape(b.Transpose(squares, {0, 3, 5, 1, 2, 4}),
+                b.Concat({batch, b.Ints({channels * s * s}),
+                          b.Divide(height, stride), b.Divide(width, stride)}))};
 }
 
 // Boxes [N, regions, entries, H, W], activated.
@@ -210,7 +209,7 @@ Replacement RegionYolo(NodeBuilder& b, const Node& node) {
     return {};
   }
   const Value boxes = b.Reshape(
-      x, b.Join({b.Dim(x, 0), b.Ints({regions, entries}), b.Dims(x, 2, 4)}));
+      x, b.Concat({b.Dim(x, 0), b.Ints({regions, entries}), b.Dims(x, 2, 4)}));
   const Value y = ActivateBoxes(b, boxes, attributes);
   if (!attributes.do_softmax) return {b.Reshape(y, b.ShapeOf(x))};
   const auto positive = [](int64_t axis) {
@@ -222,7 +221,7 @@ Replacement RegionYolo(NodeBuilder& b, const Node& node) {
   if (begin > 0) extents.push_back(b.Dims(x, 0, begin));
   extents.push_back(b.Product(b.Dims(x, begin, end)));
   if (end < 4) extents.push_back(b.Dims(x, end, 4));
-  return {b.Reshape(y, b.Join(extents))};
+  return {b.Reshape(y, b.Concat(extents))};
 }
 
 constexpr NodeRule kRules[] = {

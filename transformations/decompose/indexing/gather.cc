@@ -32,10 +32,10 @@ Value GatherInBatches(NodeBuilder& b, Value data, Value indices, int shared) {
   const Value n = b.Dim(data, shared);
   const Value batches = b.Product(b.Dims(data, 0, shared));
   const Value rest = b.Slice(shape, 0, shared + 1, NodeBuilder::kEnd);
-  const Value flat = b.Reshape(data, b.Join({b.Multiply(batches, n), rest}));
+  const Value flat = b.Reshape(data, b.Concat({b.Multiply(batches, n), rest}));
   const Value index = FromBeginning(b, indices, n);
-  const Value in_batches = b.Reshape(
-      index, b.Join({batches, b.Product(b.Dims(indices, shared))}));
+  const Value in_batches =
+      b.Reshape(index, b.Concat({batches, b.Product(b.Dims(indices, shared))}));
   // What is outside of its batch stays outside of all, where Gather gives 0.
   const Value is_inside =
       b.Make("LogicalAnd", {b.Binary("GreaterEqual", in_batches, 0.0),
@@ -44,7 +44,7 @@ Value GatherInBatches(NodeBuilder& b, Value data, Value indices, int shared) {
       b.Select(is_inside, b.Add(in_batches, BatchBeginnings(b, batches, n, 2)),
                b.Multiply(batches, n));
   const Value found = b.Gather(flat, number, 0);
-  return b.Reshape(found, b.Join({b.ShapeOf(indices), rest}));
+  return b.Reshape(found, b.Concat({b.ShapeOf(indices), rest}));
 }
 
 Replacement Gather(NodeBuilder& b, const Node& node) {
@@ -88,7 +88,7 @@ Value TupleNumbers(NodeBuilder& b, Value indices, Value data, int first,
   std::vector<Value> strides;
   for (int i = 0; i < tuple; ++i) strides.push_back(StrideOf(b, extents, i));
   const Value steps =
-      b.Multiply(FromBeginning(b, indices, extents), b.Join(strides));
+      b.Multiply(FromBeginning(b, indices, extents), b.Concat(strides));
   return b.Reduce("ReduceSum", steps, {-1}, false);
 }
 
@@ -116,7 +116,7 @@ Replacement GatherND(NodeBuilder& b, const Node& node) {
   }
   const Value rest = b.Slice(b.ShapeOf(data), 0, shared + tuple,
                              NodeBuilder::kEnd);
-  const Value flat = b.Reshape(data, b.Join({b.Ints({-1}), rest}));
+  const Value flat = b.Reshape(data, b.Concat({b.Ints({-1}), rest}));
   return {b.Gather(flat, numbers, 0)};
 }
 

@@ -18,7 +18,7 @@ Value ElementsAlongBeams(NodeBuilder& b, Value x, Value beam) {
 Value FollowBeams(NodeBuilder& b, Value end_token) {
   const Value steps = b.input(0);
   const Value beams = b.Counting(b.Dim(steps, 2));
-  const Value shape = b.Join({b.Ints({1}), b.Dims(steps, 1, 3)});
+  const Value shape = b.Concat({b.Ints({1}), b.Dims(steps, 1, 3)});
   // Whether a step counts: [T, B, 1].
   const Value counts = b.Binary(
       "Less",
@@ -35,8 +35,9 @@ Value FollowBeams(NodeBuilder& b, Value end_token) {
   const Value end = loop.Whole(end_token);
   const Value parent = ElementsAlongBeams(body, parents, beam);
   loop.SetNext(beam, body.Select(mask, parent, beam));
-  loop.Join(body.Select(mask, ElementsAlongBeams(body, tokens, beam), end), 0,
-            /*backwards=*/true);
+  loop.ConcatOutput(
+      body.Select(mask, ElementsAlongBeams(body, tokens, beam), end), 0,
+      /*backwards=*/true);
   return loop.Finish()[1];
 }
 

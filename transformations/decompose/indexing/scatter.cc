@@ -99,7 +99,7 @@ Replacement ScatterElementsUpdate(NodeBuilder& b, const Node& node) {
   const ScatterReduction reduction = attributes == nullptr
                                          ? ScatterReduction::kNone
                                          : attributes->reduction;
-  // Sums of truth values and means of few bits are something else.
+  // Sums of truth values and means of low-bit integers are something else.
   if (reduction != ScatterReduction::kNone &&
       (b.type() == ElementType::kBoolean || BitWidth(b.type()) < 16)) {
     return {};
@@ -129,7 +129,7 @@ Value SegmentCount(NodeBuilder& b, Value ids) {
     return b.Convert(b.ReshapeTo(b.input(2), {1}), ElementType::kI64);
   }
   const Value none = b.Ints({-1});
-  const Value last = b.Reduce("ReduceMax", b.Join({ids, none}), {0});
+  const Value last = b.Reduce("ReduceMax", b.Concat({ids, none}), {0});
   return b.Add(last, 1.0);
 }
 
@@ -163,7 +163,7 @@ Replacement SegmentMax(NodeBuilder& b, const Node& node) {
   const Value count = SegmentCount(b, ids);
   const Value rows = b.Unsqueeze(b.Minimum(ids, count), {1});
   const Value rest = b.Slice(b.ShapeOf(data), 0, 1, NodeBuilder::kEnd);
-  const Value shape = b.Join({b.Add(count, 1.0), rest});
+  const Value shape = b.Concat({b.Add(count, 1.0), rest});
   Value y = ScatterND(b, b.Broadcast(b.Number(type, *least), shape), rows, data,
                       "max");
   if (node.As<SegmentMaxAttributes>()->fill_mode == FillMode::kZero) {

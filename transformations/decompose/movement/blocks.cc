@@ -67,9 +67,9 @@ Replacement DepthToSpace(NodeBuilder& b, const Node& node) {
   for (int i = 0; i < spatial; ++i) {
     together.push_back(b.Multiply(b.Dim(x, 2 + i), block));
   }
-  const Value blocks = b.Transpose(b.Reshape(x, b.Join(apart)),
+  const Value blocks = b.Transpose(b.Reshape(x, b.Concat(apart)),
                                    DepthOrder(spatial, blocks_first));
-  return {b.Reshape(blocks, b.Join(together))};
+  return {b.Reshape(blocks, b.Concat(together))};
 }
 
 Replacement SpaceToDepth(NodeBuilder& b, const Node& node) {
@@ -88,9 +88,9 @@ Replacement SpaceToDepth(NodeBuilder& b, const Node& node) {
     apart.insert(apart.end(), {extent, block});
     together.push_back(extent);
   }
-  const Value blocks = b.Transpose(b.Reshape(x, b.Join(apart)),
+  const Value blocks = b.Transpose(b.Reshape(x, b.Concat(apart)),
                                    Inverse(DepthOrder(spatial, blocks_first)));
-  return {b.Reshape(blocks, b.Join(together))};
+  return {b.Reshape(blocks, b.Concat(together))};
 }
 
 // ---- ShuffleChannels ----
@@ -114,7 +114,7 @@ Replacement ShuffleChannels(NodeBuilder& b, const Node& node) {
     }
     apart.insert(apart.end(), {groups, b.Divide(b.Dim(x, i), groups)});
   }
-  const Value grouped = b.Reshape(x, b.Join(apart));
+  const Value grouped = b.Reshape(x, b.Concat(apart));
   return {b.Reshape(b.Transpose(grouped, order), b.ShapeOf(x))};
 }
 
@@ -164,9 +164,9 @@ Replacement SpaceToBatch(NodeBuilder& b, const Node& node) {
     apart.insert(apart.end(), {rest, extent});
     together.push_back(rest);
   }
-  const Value ordered = b.Transpose(b.Reshape(x, b.Join(apart)),
-                                    Inverse(BatchOrder(blocks)));
-  return {b.Reshape(ordered, b.Join(together))};
+  const Value ordered =
+      b.Transpose(b.Reshape(x, b.Concat(apart)), Inverse(BatchOrder(blocks)));
+  return {b.Reshape(ordered, b.Concat(together))};
 }
 
 // Cuts crops_begin and crops_end elements off at the ends of all axes.
@@ -193,8 +193,8 @@ Replacement BatchToSpace(NodeBuilder& b, const Node& node) {
   apart.push_back(batch);
   if (blocks > 0) apart.push_back(b.Dims(x, 1));
   const Value ordered =
-      b.Transpose(b.Reshape(x, b.Join(apart)), BatchOrder(blocks));
-  return {Crop(b, b.Reshape(ordered, b.Join(together)), node.input(2),
+      b.Transpose(b.Reshape(x, b.Concat(apart)), BatchOrder(blocks));
+  return {Crop(b, b.Reshape(ordered, b.Concat(together)), node.input(2),
                node.input(3))};
 }
 

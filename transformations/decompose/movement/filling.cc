@@ -27,7 +27,7 @@ Replacement Eye(NodeBuilder& b, const Node& node) {
       b.Convert(is_on, node.As<EyeAttributes>()->output_type);
   if (node.input_count() < 4) return {matrix};
   const Value batch = b.Convert(node.input(3), ElementType::kI64);
-  return {b.Broadcast(matrix, b.Join({batch, b.ShapeOf(matrix)}))};
+  return {b.Broadcast(matrix, b.Concat({batch, b.ShapeOf(matrix)}))};
 }
 
 // on_value where the number along the axis is the index.

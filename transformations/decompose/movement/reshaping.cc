@@ -30,7 +30,7 @@ bool Has(const std::vector<int64_t>& axes, int64_t axis) {
 
 // A shape out of parts; that of a scalar when there is none.
 Value ShapeOf(NodeBuilder& b, const std::vector<Value>& parts) {
-  return parts.empty() ? b.Ints({}) : b.Join(parts);
+  return parts.empty() ? b.Ints({}) : b.Concat(parts);
 }
 
 // Whether an axis that may be squeezed goes; nothing when only the run will
@@ -87,7 +87,7 @@ std::vector<Value> Aligned(NodeBuilder& b, Value vector, int length,
   return elements;
 }
 
-// [a, b] as [1, a, 1, b], stretched to [r, a, s, b], as [r * a, s * b]. A
+// [a, b] as [1, a, 1, b], broadcast to [r, a, s, b], as [r * a, s * b]. A
 // number of repeats below 0 counts as 0.
 Replacement Tile(NodeBuilder& b, const Node& node) {
   const Value x = b.input(0), repeats = node.input(1);
@@ -104,14 +104,14 @@ Replacement Tile(NodeBuilder& b, const Node& node) {
   const std::vector<Value> times = Aligned(b, counts, count, rank);
   const std::vector<Value> extents =
       Aligned(b, b.ShapeOf(x), shape.rank(), rank);
-  std::vector<Value> apart, stretched, together;
+  std::vector<Value> apart, broadcast, together;
   for (int i = 0; i < rank; ++i) {
     apart.insert(apart.end(), {b.Ints({1}), extents[i]});
-    stretched.insert(stretched.end(), {times[i], extents[i]});
+    broadcast.insert(broadcast.end(), {times[i], extents[i]});
     together.push_back(b.Multiply(times[i], extents[i]));
   }
-  const Value repeated = b.Broadcast(b.Reshape(x, ShapeOf(b, apart)),
-                                     ShapeOf(b, stretched));
+  const Value repeated =
+      b.Broadcast(b.Reshape(x, ShapeOf(b, apart)), ShapeOf(b, broadcast));
   return {b.Reshape(repeated, ShapeOf(b, together))};
 }
 

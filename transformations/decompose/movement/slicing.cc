@@ -88,8 +88,8 @@ void AddRange(NodeBuilder& b, const StridedSliceAxis& part, int64_t step,
 
 Value SliceAll(NodeBuilder& b, Value x, const Ranges& ranges) {
   if (ranges.axes.empty()) return x;
-  return b.Make("Slice", {x, b.Join(ranges.starts), b.Join(ranges.stops),
-                          b.Join(ranges.steps), b.Ints(ranges.axes)});
+  return b.Make("Slice", {x, b.Concat(ranges.starts), b.Concat(ranges.stops),
+                          b.Concat(ranges.steps), b.Ints(ranges.axes)});
 }
 
 // The number of begin's elements, all of whose strides are known.

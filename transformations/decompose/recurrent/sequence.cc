@@ -128,7 +128,7 @@ std::vector<Value> Iterate(NodeBuilder& b, const Steps& steps) {
     loop.SetNext(states[i], Keep(body, mask, next[i], states[i]));
   }
   const Value y = mask ? body.Select(mask, next[0], 0.0) : next[0];
-  loop.Join(body.Unsqueeze(y, {1}), 1, backwards);
+  loop.ConcatOutput(body.Unsqueeze(y, {1}), 1, backwards);
   std::vector<Value> outputs = loop.Finish();
   std::rotate(outputs.begin(), outputs.end() - 1, outputs.end());
   if (steps.lengths) FinishLengths(b, steps, outputs);

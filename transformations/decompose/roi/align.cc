@@ -51,8 +51,8 @@ struct Grid {
 Value PoolBins(NodeBuilder& b, Value values, Value channels, const Grid& grid,
                RoiAlignMode mode) {
   const Value bins = b.Reshape(
-      values, b.Join({b.Ints({-1, grid.rows, grid.s, grid.columns, grid.s}),
-                      channels}));
+      values, b.Concat({b.Ints({-1, grid.rows, grid.s, grid.columns, grid.s}),
+                        channels}));
   const bool is_mean = mode == RoiAlignMode::kAvg;
   Value pooled = b.Reduce(is_mean ? OpType("ReduceSum") : OpType("ReduceMax"),
                           bins, {2, 4}, false);

@@ -86,12 +86,11 @@ Value SampleTaps(NodeBuilder& b, const Windows& windows, Value y, Value x,
                  bool blend_with_zeros) {
   const Value data = b.input(0);
   Value groups = b.Reshape(
-      data,
-      b.Join({b.Multiply(b.Dim(data, 0),
-                         static_cast<double>(windows.deformable_group)),
-              b.Divide(b.Dim(data, 1),
-                       static_cast<double>(windows.deformable_group)),
-              b.Dims(data, 2, 4)}));
+      data, b.Concat({b.Multiply(b.Dim(data, 0),
+                                 static_cast<double>(windows.deformable_group)),
+                      b.Divide(b.Dim(data, 1),
+                               static_cast<double>(windows.deformable_group)),
+                      b.Dims(data, 2, 4)}));
   const auto is_inside = [&](Value position, int64_t extent) {
     return blend_with_zeros
                ? Between(b, position, "Greater", -1.0, "Less",
@@ -122,14 +121,14 @@ Value MultiplyKernel(NodeBuilder& b, const Windows& windows, Value samples) {
   const int64_t positions = windows.y.output * windows.x.output;
   const Value columns = b.Reshape(
       b.Transpose(samples, {0, 1, 6, 2, 3, 4, 5}),
-      b.Join({b.Dim(b.input(0), 0), b.Ints({windows.group, -1, positions})}));
+      b.Concat({b.Dim(b.input(0), 0), b.Ints({windows.group, -1, positions})}));
   const int64_t outputs = kernel.shape()[0].value();
   const Value rows =
       b.ReshapeTo(kernel, {windows.group, outputs / windows.group, -1});
-  return b.Reshape(b.MatMul(rows, columns),
-                   b.Join({b.Dim(b.input(0), 0),
-                           b.Ints({outputs, windows.y.output,
-                                   windows.x.output})}));
+  return b.Reshape(
+      b.MatMul(rows, columns),
+      b.Concat({b.Dim(b.input(0), 0),
+                b.Ints({outputs, windows.y.output, windows.x.output})}));
 }
 
 Replacement DeformableConvolution(NodeBuilder& b, const Node& node) {
@@ -140,7 +139,7 @@ Replacement DeformableConvolution(NodeBuilder& b, const Node& node) {
     std::vector<int64_t> shape = {windows->deformable_group, y.kernel,
                                   x.kernel};
     shape.insert(shape.end(), last.begin(), last.end());
-    return b.Reshape(values, b.Join({b.Dim(b.input(0), 0), b.Ints(shape)}));
+    return b.Reshape(values, b.Concat({b.Dim(b.input(0), 0), b.Ints(shape)}));
   };
   const Value offsets = b.Convert(
       taps(b.input(1), {2, y.output, x.output}), ElementType::kF32);
@@ -234,8 +233,8 @@ Replacement DeformablePsRoiPooling(NodeBuilder& b, const Node& node) {
     along_y = OffsetsOf(b, attributes, classes, 1);
   }
   const FeatureMap map(
-      b, b.Reshape(features,
-                   b.Join({b.Ints({-1, 1}), b.Dims(features, 2, 4)})));
+      b,
+      b.Reshape(features, b.Concat({b.Ints({-1, 1}), b.Dims(features, 2, 4)})));
   const Value columns = Steps(b, bins);
   const Value y = b.Unsqueeze(
       MovedPoints(b, attributes, 2, b.Unsqueeze(columns, {1}),

@@ -10,10 +10,10 @@ FeatureMap::FeatureMap(NodeBuilder& b, Value features)
       column_count_(b.Dim(features, 3)) {
   height_ = b.Convert(row_count_, ElementType::kF32);
   width_ = b.Convert(column_count_, ElementType::kF32);
-  const Value elements = b.Product(
-      b.Join({b.Dim(features, 0), row_count_, column_count_}));
+  const Value elements =
+      b.Product(b.Concat({b.Dim(features, 0), row_count_, column_count_}));
   rows_ = b.Reshape(b.Transpose(features, {0, 2, 3, 1}),
-                    b.Join({elements, b.Dim(features, 1)}));
+                    b.Concat({elements, b.Dim(features, 1)}));
 }
 
 FeatureMap::Between FeatureMap::Around(Value position, Value extent,

@@ -91,8 +91,8 @@ Replacement PsRoiPooling(NodeBuilder& b, const Node& node) {
   const int64_t columns = attributes.spatial_bins_x;
   const int64_t bins = attributes.group_size;
   const FeatureMap map(
-      b, b.Reshape(features, b.Join({b.Ints({-1, attributes.output_dim}),
-                                     b.Dims(features, 2, 4)})));
+      b, b.Reshape(features, b.Concat({b.Ints({-1, attributes.output_dim}),
+                                       b.Dims(features, 2, 4)})));
   const Value height = b.Subtract(map.height(), 1.0);
   const Value width = b.Subtract(map.width(), 1.0);
   const auto scaled = [&](int i) {

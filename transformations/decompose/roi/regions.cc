@@ -24,7 +24,7 @@ Replacement TopKRois(NodeBuilder& b, const Node& node) {
                      {"stable", true},
                      {"index_element_type", ElementType::kI64}});
   if (best.size() != 2) return {};
-  const Value missing = b.Join({b.Subtract(most, k), b.Ints({0})});
+  const Value missing = b.Concat({b.Subtract(most, k), b.Ints({0})});
   return {b.Make("Pad",
                  {b.Gather(rois, best[1], 0), b.Ints({0, 0}), missing,
                   b.Number(rois.type(), 0)},
@@ -55,7 +55,7 @@ Replacement PriorGrid(NodeBuilder& b, const Node& node) {
     return {};
   }
   const Value rows = b.Dim(b.input(1), 2), columns = b.Dim(b.input(1), 3);
-  const Value cells = b.Join({rows, columns});
+  const Value cells = b.Concat({rows, columns});
   const auto grid = [&](Value middles, const std::vector<int64_t>& shape) {
     return b.Unsqueeze(b.Broadcast(b.ReshapeTo(middles, shape), cells), {2});
   };

@@ -97,7 +97,7 @@ Value Transform(NodeBuilder& b, Value x, int rank, const Axis& axis,
   const int outer = rank - (complex_in ? 2 : 1);
   const Value others = outer > 0 ? b.Dims(x, 0, outer) : Value{};
   const auto with_end = [&](const std::vector<int64_t>& end) {
-    return others ? b.Join({others, b.Ints(end)}) : b.Ints(end);
+    return others ? b.Concat({others, b.Ints(end)}) : b.Ints(end);
   };
   const DftMatrix matrix = MakeDftMatrix(kind, axis.length, used);
   if (complex_in) x = b.Reshape(x, with_end({matrix.rows}));

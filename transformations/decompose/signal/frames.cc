@@ -32,7 +32,7 @@ std::optional<Frames> FramesOf(NodeBuilder& b) {
 Value PadLast(NodeBuilder& b, Value x, int rank, Value before, Value after) {
   const Value none = b.Ints(std::vector<int64_t>(rank - 1, 0));
   const auto pads = [&](Value last) {
-    return rank > 1 ? b.Join({none, last}) : last;
+    return rank > 1 ? b.Concat({none, last}) : last;
   };
   return b.Make("Pad", {x, pads(before), pads(after), b.Number(x.type(), 0)},
                 {{"pad_mode", std::string("constant")}});
@@ -72,9 +72,9 @@ Replacement Stft(NodeBuilder& b, const Node& node) {
 // Adds frames [batch, frames, size] up to signals [batch, covered].
 Value OverlapAdd(NodeBuilder& b, Value frames, Value elements, Value covered) {
   const Value batch = b.Dim(frames, 0);
-  const Value zeros = b.Broadcast(b.Number(frames.type(), 0),
-                                  b.Join({batch, covered}));
-  const Value flat = b.Join({batch, b.Product(b.ShapeOf(elements))});
+  const Value zeros =
+      b.Broadcast(b.Number(frames.type(), 0), b.Concat({batch, covered}));
+  const Value flat = b.Concat({batch, b.Product(b.ShapeOf(elements))});
   const Value indices =
       b.Broadcast(b.ReshapeTo(elements, {1, -1}), flat);
   return b.Make("ScatterElementsUpdate",

@@ -66,7 +66,7 @@ Replacement Divide(NodeBuilder& b, const Node& node) {
 
 // (x op c) op d = x op (c op d), when nobody reads what is between and the new
 // constant has no more elements than the greater of the two.
-Replacement Join(NodeBuilder& b, const Node& node) {
+Replacement FuseConstants(NodeBuilder& b, const Node& node) {
   const Operands last = OperandsOf(node, /*either=*/true);
   const OpType type = OpType::Named(node.op().type);
   const Node* before = InnerNode(last.x, type);
@@ -100,8 +100,8 @@ constexpr NodeRule kRules[] = {
     {"Subtract", 1, "x + -c", &Subtract},
     {"Divide", 1, "x * (1 / c)", &Divide},
     {"Add", 1, "x + 0", &AddZero},
-    {"Add", 1, "(x + c) + d", &Join},
-    {"Multiply", 1, "(x * c) * d", &Join},
+    {"Add", 1, "(x + c) + d", &FuseConstants},
+    {"Multiply", 1, "(x * c) * d", &FuseConstants},
 };
 
 }  // namespace

@@ -43,7 +43,7 @@ bool IsExact(ElementType from, ElementType to) {
 }
 
 // What a wider type has been between two others, nothing has changed.
-Replacement Join(NodeBuilder& b, const Node& node) {
+Replacement FuseConverts(NodeBuilder& b, const Node& node) {
   const Node* first = NodeOf(node.input(0), "Convert");
   if (first == nullptr) return {};
   const Value x = first->input(0);
@@ -63,7 +63,7 @@ Replacement AsConvert(NodeBuilder& b, const Node& node) {
 
 constexpr NodeRule kRules[] = {
     {"ConvertLike", 1, "a conversion to a known type", &AsConvert},
-    {"Convert", 0, "a conversion to a wider type and on", &Join},
+    {"Convert", 0, "a conversion to a wider type and on", &FuseConverts},
 };
 
 }  // namespace

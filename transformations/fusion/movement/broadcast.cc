@@ -10,7 +10,7 @@ namespace dovetail {
 namespace {
 
 // Whether `to` is what NumPy's broadcasting makes of `from`.
-bool IsStretched(const PartialShape& from, const PartialShape& to) {
+bool IsBroadcast(const PartialShape& from, const PartialShape& to) {
   if (!from.is_static() || !to.is_static() || from.rank() > to.rank()) {
     return false;
   }
@@ -22,12 +22,12 @@ bool IsStretched(const PartialShape& from, const PartialShape& to) {
 }
 
 // x of a broadcast x.
-Value Unstretched(Value value) {
+Value BeforeBroadcast(Value value) {
   const Node* node = value.node;
   const bool is_broadcast = node->Is("Broadcast") && node->input_count() == 2;
   if (!is_broadcast && !node->Is("Tile")) return Value{};
   const Value x = node->input(0);
-  return IsStretched(x.shape(), value.shape()) ? x : Value{};
+  return IsBroadcast(x.shape(), value.shape()) ? x : Value{};
 }
 
 Replacement TakeOut(NodeBuilder& b, const Node& node) {
@@ -35,7 +35,7 @@ Replacement TakeOut(NodeBuilder& b, const Node& node) {
   std::vector<Value> inputs = node.inputs();
   bool changed = false;
   for (int i : {0, 1}) {
-    const Value x = Unstretched(inputs[i]);
+    const Value x = BeforeBroadcast(inputs[i]);
     if (!x) continue;
     const auto shape = BroadcastNumpy(x.shape(), inputs[1 - i].shape());
     if (!shape.has_value() || *shape != node.port().shape) continue;

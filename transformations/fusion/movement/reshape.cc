@@ -49,7 +49,7 @@ std::optional<Extents> RequestFor(const PartialShape& shape) {
 }
 
 // Two in a row.
-Replacement Join(NodeBuilder& b, const Node& node) {
+Replacement FuseReshapes(NodeBuilder& b, const Node& node) {
   const Value before = node.input(0);
   if (!IsView(*before.node)) return {};
   const Value x = before.node->input(0);
@@ -189,9 +189,10 @@ Replacement Sink(NodeBuilder& b, const Node& node) {
 }
 
 constexpr NodeRule kRules[] = {
-    {"Reshape", 1, "one reshape for a row of them", &Join},
-    {"Squeeze", NodeRule::kAnyVersion, "one reshape for a row of them", &Join},
-    {"Unsqueeze", 0, "one reshape for a row of them", &Join},
+    {"Reshape", 1, "one reshape for a row of them", &FuseReshapes},
+    {"Squeeze", NodeRule::kAnyVersion, "one reshape for a row of them",
+     &FuseReshapes},
+    {"Unsqueeze", 0, "one reshape for a row of them", &FuseReshapes},
     {"Reshape", 1, "r(f(r'(x))) = f(r(r'(x)))", &Sink},
     {"Squeeze", NodeRule::kAnyVersion, "r(f(r'(x))) = f(r(r'(x)))", &Sink},
     {"Unsqueeze", 0, "r(f(r'(x))) = f(r(r'(x)))", &Sink},

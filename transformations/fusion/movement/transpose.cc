@@ -18,7 +18,7 @@ constexpr int kMaxDepth = 12;
 constexpr int64_t kMaxConstantElements = int64_t{1} << 20;
 
 // Two in a row.
-Replacement Join(NodeBuilder& b, const Node& node) {
+Replacement FuseTransposes(NodeBuilder& b, const Node& node) {
   const Node* first = NodeOf(node.input(0), "Transpose");
   if (first == nullptr) return {};
   const auto before = OrderOf(*first), after = OrderOf(node);
@@ -126,7 +126,7 @@ Replacement Sink(NodeBuilder& b, const Node& node) {
 }
 
 constexpr NodeRule kRules[] = {
-    {"Transpose", 1, "two in a row", &Join},
+    {"Transpose", 1, "two in a row", &FuseTransposes},
     {"Transpose", 1, "a reshape where only ones move", &AsReshape},
     {"Transpose", 1, "t(f(t'(x))) = f(x)", &Sink},
 };

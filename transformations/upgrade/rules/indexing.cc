@@ -53,7 +53,8 @@ Replacement GatherND(NodeBuilder& b, const Node& node) {
   if (gathered.shape().rank() == batch_dims) {
     return {b.Reshape(gathered, joined)};
   }
-  return {b.Reshape(gathered, b.Join({joined, b.Dims(gathered, batch_dims)}))};
+  return {
+      b.Reshape(gathered, b.Concat({joined, b.Dims(gathered, batch_dims)}))};
 }
 
 constexpr NodeRule kRules[] = {

@@ -181,9 +181,10 @@ void PickPixels(const float* from, int64_t channels, const ResizeTaps& columns,
 
 }  // namespace
 
-void RunResizePlanar(const float* in, int64_t in_rows, int64_t in_columns,
-                     const ResizeTaps& rows, const ResizeTaps& columns,
-                     float* out, int64_t begin, int64_t end) {
+void ResizePlanar(const ResizeProblem& problem, const float* in, float* out,
+                  int64_t begin, int64_t end) {
+  const ResizeTaps &rows = problem.rows, &columns = problem.columns;
+  const int64_t in_rows = problem.in_rows, in_columns = problem.in_columns;
   HWY_ALIGN float mixed[kWidestRow];
   const bool picks = AllPick(rows, columns);
   for (int64_t i = begin; i < end; ++i) {
@@ -205,11 +206,11 @@ void RunResizePlanar(const float* in, int64_t in_rows, int64_t in_columns,
   }
 }
 
-void RunResizePixels(const float* in, int64_t in_rows, int64_t in_columns,
-                     int64_t channels, const ResizeTaps& rows,
-                     const ResizeTaps& columns, float* out, int64_t begin,
-                     int64_t end) {
-  const int64_t row_size = in_columns * channels;
+void ResizePixels(const ResizeProblem& problem, const float* in, float* out,
+                  int64_t begin, int64_t end) {
+  const ResizeTaps &rows = problem.rows, &columns = problem.columns;
+  const int64_t in_rows = problem.in_rows, channels = problem.channels;
+  const int64_t row_size = problem.in_columns * channels;
   const int64_t out_size = columns.output() * channels;
   const bool picks = AllPick(rows, columns);
   HWY_ALIGN float mixed[kWidestRow];
@@ -240,22 +241,16 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace dovetail::host {
 
-HWY_EXPORT(RunResizePlanar);
-HWY_EXPORT(RunResizePixels);
+HWY_EXPORT(ResizePlanar);
+HWY_EXPORT(ResizePixels);
 
-void ResizePlanar(const float* in, int64_t in_rows, int64_t in_columns,
-                  const ResizeTaps& rows, const ResizeTaps& columns, float* out,
-                  int64_t begin, int64_t end) {
-  HWY_DYNAMIC_DISPATCH(RunResizePlanar)
-  (in, in_rows, in_columns, rows, columns, out, begin, end);
-}
-
-void ResizePixels(const float* in, int64_t in_rows, int64_t in_columns,
-                  int64_t channels, const ResizeTaps& rows,
-                  const ResizeTaps& columns, float* out, int64_t begin,
-                  int64_t end) {
-  HWY_DYNAMIC_DISPATCH(RunResizePixels)
-  (in, in_rows, in_columns, channels, rows, columns, out, begin, end);
+void Resize(const ResizeProblem& problem, const float* in, float* out,
+            int64_t begin, int64_t end) {
+  if (problem.channels == 1) {
+    HWY_DYNAMIC_DISPATCH(ResizePlanar)(problem, in, out, begin, end);
+  } else {
+    HWY_DYNAMIC_DISPATCH(ResizePixels)(problem, in, out, begin, end);
+  }
 }
 
 }  // namespace dovetail::host

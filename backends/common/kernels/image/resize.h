@@ -39,20 +39,19 @@ class ResizeTaps {
   std::vector<float> weights_;
 };
 
-// Planar images {planes, height, width} of f32 to {planes, rows.output(),
-// columns.output()}. Rows [begin, end) of the planes * rows.output() rows of
-// the output; any ranges may run at once. `in_columns` is the input's width,
-// `in_rows` its height.
-void ResizePlanar(const float* in, int64_t in_rows, int64_t in_columns,
-                  const ResizeTaps& rows, const ResizeTaps& columns, float* out,
-                  int64_t begin, int64_t end);
+// Images {planes, in_rows, in_columns, channels}, planar with one channel, else
+// channels last or blocked, to {planes, rows.output(), columns.output(),
+// channels}. Refers to the taps.
+struct ResizeProblem {
+  int64_t in_rows, in_columns, channels;
+  const ResizeTaps& rows;
+  const ResizeTaps& columns;
+};
 
-// The same of pixels that are `channels` numbers: images {planes, height,
-// width, channels}, channels last or blocked.
-void ResizePixels(const float* in, int64_t in_rows, int64_t in_columns,
-                  int64_t channels, const ResizeTaps& rows,
-                  const ResizeTaps& columns, float* out, int64_t begin,
-                  int64_t end);
+// Rows [begin, end) of the planes * rows.output() rows of the output; any
+// ranges may run at once.
+void Resize(const ResizeProblem& problem, const float* in, float* out,
+            int64_t begin, int64_t end);
 
 }  // namespace dovetail::host
 

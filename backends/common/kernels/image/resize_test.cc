@@ -88,13 +88,8 @@ void ExpectResized(const Image& from, const PlainTaps& rows,
   const int64_t units = to.planes * to.rows, middle = units / 2;
   for (const auto& [begin, end] :
        {std::pair(middle, units), std::pair(int64_t{0}, middle)}) {
-    if (from.channels == 1) {
-      ResizePlanar(in.data(), from.rows, from.columns, row_taps, column_taps,
-                   got.data(), begin, end);
-    } else {
-      ResizePixels(in.data(), from.rows, from.columns, from.channels, row_taps,
-                   column_taps, got.data(), begin, end);
-    }
+    Resize({from.rows, from.columns, from.channels, row_taps, column_taps},
+           in.data(), got.data(), begin, end);
   }
   EXPECT_EQ(got.back(), 77) << "wrote behind the end";
   for (int64_t i = 0; i < to.size(); ++i) {

@@ -50,7 +50,7 @@ void ReduceShortRows(const float* in, float* out, int64_t length, int64_t inner,
   const RowTag d;
   const int64_t lanes = RowLanes();
   const int64_t count = length * inner, stretch = inner * lanes;
-  // By pieces, so that the error of sums does not grow with the length.
+  // By chunks, so that the error of sums does not grow with the length.
   constexpr int64_t kStretches = 128;
   const int64_t whole = count / stretch * stretch;
   std::fill_n(out, inner, Fold::kNeutral);

@@ -132,14 +132,14 @@ HWY_INLINE float FoldRow(const float* row, int64_t count, F f) {
   return folded;
 }
 
-// The sum of f(row[i]) by pieces, so that its error does not grow with the
+// The sum of f(row[i]) by chunks, so that its error does not grow with the
 // length.
 template <class F>
 HWY_INLINE double SumRow(const float* row, int64_t count, F f) {
-  constexpr int64_t kPiece = 1024;
+  constexpr int64_t kChunk = 1024;
   double sum = 0;
-  for (int64_t i = 0; i < count; i += kPiece) {
-    sum += FoldRow<SumFold>(row + i, std::min(kPiece, count - i), f);
+  for (int64_t i = 0; i < count; i += kChunk) {
+    sum += FoldRow<SumFold>(row + i, std::min(kChunk, count - i), f);
   }
   return sum;
 }

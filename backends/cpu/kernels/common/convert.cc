@@ -123,7 +123,7 @@ struct AsBf16 {
 
 struct AsF16 {
   using T = uint16_t;
-  using Halfs = hn::Rebind<hwy::float16_t, Floats>;
+  using Float16s = hn::Rebind<hwy::float16_t, Floats>;
   static HWY_INLINE FloatVector Load(const T* from) {
 #if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
     HWY_ALIGN float lanes[HWY_LANES(float)];
@@ -132,7 +132,7 @@ struct AsF16 {
 #else
     return hn::PromoteTo(
         Floats(),
-        hn::LoadU(Halfs(), reinterpret_cast<const hwy::float16_t*>(from)));
+        hn::LoadU(Float16s(), reinterpret_cast<const hwy::float16_t*>(from)));
 #endif
   }
   static HWY_INLINE void Store(FloatVector x, T* to) {
@@ -141,7 +141,7 @@ struct AsF16 {
     hn::Store(x, Floats(), lanes);
     StoreEach<Float16>(lanes, to, 1, HWY_LANES(float));
 #else
-    hn::StoreU(hn::DemoteTo(Halfs(), x), Halfs(),
+    hn::StoreU(hn::DemoteTo(Float16s(), x), Float16s(),
                reinterpret_cast<hwy::float16_t*>(to));
 #endif
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dovetail/backends/common/kernels/simd/simd_targets.h"
+#include "dovetail/backends/cpu/kernels/common/channel_block.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/cpu/kernels/convolution/depthwise.cc"
@@ -22,7 +23,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::FixedTag<float, 8>;
 using V = hn::Vec<D>;
 constexpr D kD;
-constexpr int64_t kBlock = 8;
 
 int64_t DivideUp(int64_t a, int64_t b) { return a <= 0 ? 0 : (a + b - 1) / b; }
 
@@ -47,14 +47,15 @@ class Row {
         y_(number % rows_.output),
         taps_(TapsOf(rows_, y_)),
         plane_(number / rows_.output),
-        at_(number * columns_.output * kBlock),
+        at_(number * columns_.output * kChannelBlock),
         finisher_(Finisher::OfBlock(operands.epilogue,
-                                    plane_ % shape.blocks * kBlock)),
+                                    plane_ % shape.blocks * kChannelBlock)),
         output_(operands.output) {
     const int64_t block = plane_ % shape.blocks;
-    input_ = operands.input + plane_ * rows_.input * columns_.input * kBlock;
-    weights_ =
-        operands.weights + block * rows_.kernel * columns_.kernel * kBlock;
+    input_ =
+        operands.input + plane_ * rows_.input * columns_.input * kChannelBlock;
+    weights_ = operands.weights +
+               block * rows_.kernel * columns_.kernel * kChannelBlock;
   }
 
   void Run() const {
@@ -81,22 +82,22 @@ class Row {
     for (int i = 0; i < kCount; ++i) sums[i] = hn::Zero(kD);
     const int64_t left = x * columns_.stride - columns_.pad;
     const int64_t top = y_ * rows_.stride - rows_.pad;
-    const int64_t step = columns_.stride * kBlock;
+    const int64_t step = columns_.stride * kChannelBlock;
     for (int64_t r = taps_.begin; r < taps_.end; ++r) {
       const float* const row =
           input_ +
-          ((top + r * rows_.dilation) * columns_.input + left) * kBlock;
+          ((top + r * rows_.dilation) * columns_.input + left) * kChannelBlock;
       for (int64_t c = taps.begin; c < taps.end; ++c) {
         const V weight =
-            hn::LoadU(kD, weights_ + (r * columns_.kernel + c) * kBlock);
-        const float* const at = row + c * columns_.dilation * kBlock;
+            hn::LoadU(kD, weights_ + (r * columns_.kernel + c) * kChannelBlock);
+        const float* const at = row + c * columns_.dilation * kChannelBlock;
         for (int i = 0; i < kCount; ++i) {
           sums[i] = hn::MulAdd(hn::LoadU(kD, at + i * step), weight, sums[i]);
         }
       }
     }
     for (int i = 0; i < kCount; ++i) {
-      const int64_t at = at_ + (x + i) * kBlock;
+      const int64_t at = at_ + (x + i) * kChannelBlock;
       hn::StoreU(finisher_.Finish(sums[i], at), kD, output_ + at);
     }
   }

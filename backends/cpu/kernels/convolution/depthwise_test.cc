@@ -5,12 +5,12 @@
 #include <random>
 #include <vector>
 
+#include "dovetail/backends/cpu/kernels/common/channel_block.h"
+
 #include "gtest/gtest.h"
 
 namespace dovetail::cpu {
 namespace {
-
-constexpr int64_t kBlock = 8;
 
 std::vector<float> Random(int64_t count, std::mt19937& generator) {
   std::uniform_real_distribution<float> values(-1, 1);
@@ -34,8 +34,8 @@ double Sum(const DepthwiseShape& s, const std::vector<float>& input,
       const int64_t at = (plane * s.rows.input + iy) * s.columns.input + ix;
       const int64_t tap =
           (plane % s.blocks * s.rows.kernel + r) * s.columns.kernel + c;
-      sum += static_cast<double>(input[at * kBlock + lane]) *
-             weights[tap * kBlock + lane];
+      sum += static_cast<double>(input[at * kChannelBlock + lane]) *
+             weights[tap * kChannelBlock + lane];
     }
   }
   return sum;
@@ -44,20 +44,20 @@ double Sum(const DepthwiseShape& s, const std::vector<float>& input,
 void Check(const DepthwiseShape& s, bool with_residual) {
   std::mt19937 generator(3);
   const int64_t planes = s.batch * s.blocks;
-  const auto input =
-      Random(planes * s.rows.input * s.columns.input * kBlock, generator);
-  const auto weights =
-      Random(s.blocks * s.rows.kernel * s.columns.kernel * kBlock, generator);
-  const auto bias = Random(s.blocks * kBlock, generator);
+  const auto input = Random(
+      planes * s.rows.input * s.columns.input * kChannelBlock, generator);
+  const auto weights = Random(
+      s.blocks * s.rows.kernel * s.columns.kernel * kChannelBlock, generator);
+  const auto bias = Random(s.blocks * kChannelBlock, generator);
   const int64_t count = planes * s.rows.output * s.columns.output;
-  const auto residual = Random(count * kBlock, generator);
-  std::vector<float> output(count * kBlock);
+  const auto residual = Random(count * kChannelBlock, generator);
+  std::vector<float> output(count * kChannelBlock);
   ConvolutionOperands operands;
   operands.input = input.data();
   operands.weights = weights.data();
   operands.epilogue.bias = bias.data();
   if (with_residual) operands.epilogue.residual = residual.data();
-  const auto slope = Random(s.blocks * kBlock, generator);
+  const auto slope = Random(s.blocks * kChannelBlock, generator);
   if (!with_residual) operands.epilogue.slope = slope.data();
   operands.epilogue.low = -1;
   operands.epilogue.high = 1.5f;
@@ -66,16 +66,16 @@ void Check(const DepthwiseShape& s, bool with_residual) {
   const int64_t half = s.row_count() / 2;
   ConvolveDepthwiseRows(s, operands, 0, half);
   ConvolveDepthwiseRows(s, operands, half, s.row_count() - half);
-  for (int64_t i = 0; i < count * kBlock; ++i) {
-    const int64_t lane = i % kBlock, at = i / kBlock;
+  for (int64_t i = 0; i < count * kChannelBlock; ++i) {
+    const int64_t lane = i % kChannelBlock, at = i / kChannelBlock;
     const int64_t x = at % s.columns.output;
     const int64_t y = at / s.columns.output % s.rows.output;
     const int64_t plane = at / s.columns.output / s.rows.output;
     double want = Sum(s, input, weights, plane, y, x, lane) +
-                  bias[plane % s.blocks * kBlock + lane];
+                  bias[plane % s.blocks * kChannelBlock + lane];
     if (with_residual) want += residual[i];
     if (!with_residual && want < 0) {
-      want *= slope[plane % s.blocks * kBlock + lane];
+      want *= slope[plane % s.blocks * kChannelBlock + lane];
     }
     want = std::clamp(want, -1.0, 1.5);
     ASSERT_NEAR(output[i], want, 1e-5) << plane << " " << y << " " << x;

@@ -1,4 +1,4 @@
-// ConvolutionEpilogue for vectors of 8 sums.
+// ConvolutionEpilogue for vectors of sums.
 //
 // Compiled once per instruction set: include it after highway.h in a file of
 // foreach_target.h.
@@ -21,22 +21,22 @@ namespace HWY_NAMESPACE {
 
 #if HWY_ARCH_X86 && HWY_MAX_BYTES >= 32
 
-// Of 8 outputs, those from number `channel` on, or of one output's sums at 8
-// places: see the functions that make one.
-class Finisher {
+// Of as many outputs as D has lanes, those from number `channel` on, or of one
+// output's sums at as many places: see the functions that make one.
+template <class D>
+class FinisherOf {
  public:
-  using D = hwy::HWY_NAMESPACE::FixedTag<float, 8>;
   using V = hwy::HWY_NAMESPACE::Vec<D>;
 
-  static HWY_INLINE Finisher OfBlock(const ConvolutionEpilogue& epilogue,
-                                     int64_t channel) {
-    return Finisher(epilogue, [=](const float* numbers) {
+  static HWY_INLINE FinisherOf OfBlock(const ConvolutionEpilogue& epilogue,
+                                       int64_t channel) {
+    return FinisherOf(epilogue, [=](const float* numbers) {
       return hwy::HWY_NAMESPACE::LoadU(D(), numbers + channel);
     });
   }
-  static HWY_INLINE Finisher OfChannel(const ConvolutionEpilogue& epilogue,
-                                       int64_t channel) {
-    return Finisher(epilogue, [=](const float* numbers) {
+  static HWY_INLINE FinisherOf OfChannel(const ConvolutionEpilogue& epilogue,
+                                         int64_t channel) {
+    return FinisherOf(epilogue, [=](const float* numbers) {
       return hwy::HWY_NAMESPACE::Set(D(), numbers[channel]);
     });
   }
@@ -51,7 +51,7 @@ class Finisher {
     return Limit(sum);
   }
 
-  // The same for the first `count` of 8 sums.
+  // The same for the first `count` sums.
   HWY_INLINE V FinishSome(V sum, int64_t at, int64_t count) const {
     namespace hn = hwy::HWY_NAMESPACE;
     V residual = hn::Zero(D());
@@ -73,7 +73,7 @@ class Finisher {
   }
 
   template <typename Load>
-  HWY_INLINE Finisher(const ConvolutionEpilogue& epilogue, Load load)
+  HWY_INLINE FinisherOf(const ConvolutionEpilogue& epilogue, Load load)
       : bias_(epilogue.bias == nullptr ? hwy::HWY_NAMESPACE::Zero(D())
                                        : load(epilogue.bias)),
         slope_(epilogue.slope == nullptr ? hwy::HWY_NAMESPACE::Zero(D())
@@ -87,6 +87,8 @@ class Finisher {
   const float* residual_;
   bool has_slope_;
 };
+
+using Finisher = FinisherOf<hwy::HWY_NAMESPACE::FixedTag<float, 8>>;
 
 #endif
 

@@ -13,8 +13,8 @@ constexpr int64_t kTogether = kFewChannelsTogether;
 // What a copy may take, in floats: half of the L2 cache.
 constexpr int64_t kCopyFloats = 64 << 10;
 // Products that are worth handing to another thread.
-constexpr int64_t kWorkOfPiece = 64 << 10;
-constexpr int64_t kPiecesOfThread = 4;
+constexpr int64_t kWorkOfItem = 64 << 10;
+constexpr int64_t kItemsOfThread = 4;
 
 int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
@@ -35,9 +35,8 @@ FewChannelsConvolution::FewChannelsConvolution(const FewChannelsShape& shape,
       (kCopyFloats / (shape.inputs * row_step_) - Reach(shape.rows, 1)) /
       shape.rows.stride;
   const int64_t wanted =
-      DivideUp(shape.rows.output, threads == 1 ? 1 : threads * kPiecesOfThread);
-  band_rows_ =
-      std::max(std::min(wanted, fit), DivideUp(kWorkOfPiece, row_work));
+      DivideUp(shape.rows.output, threads == 1 ? 1 : threads * kItemsOfThread);
+  band_rows_ = std::max(std::min(wanted, fit), DivideUp(kWorkOfItem, row_work));
   band_rows_ = std::clamp<int64_t>(band_rows_, 1, shape.rows.output);
   bands_ = DivideUp(shape.rows.output, band_rows_);
   copied_rows_ = Reach(shape.rows, band_rows_);
@@ -87,9 +86,9 @@ int64_t FewChannelsConvolution::scratch_floats() const {
 }
 
 FewChannelsConvolution::Band FewChannelsConvolution::BandOf(
-    int64_t piece) const {
-  const int64_t first = piece % bands_ * band_rows_;
-  return {piece / bands_, first,
+    int64_t item) const {
+  const int64_t first = item % bands_ * band_rows_;
+  return {item / bands_, first,
           std::min(band_rows_, shape_.rows.output - first)};
 }
 
@@ -119,8 +118,8 @@ void FewChannelsConvolution::CopyBand(const Band& band, const float* input,
 void FewChannelsConvolution::Run(const ConvolutionOperands& operands,
                                  int64_t first, int64_t count,
                                  float* scratch) const {
-  for (int64_t piece = first; piece < first + count; ++piece) {
-    const Band band = BandOf(piece);
+  for (int64_t item = first; item < first + count; ++item) {
+    const Band band = BandOf(item);
     CopyBand(band, operands.input, scratch);
     RunFewChannelsBand(*this, operands, band, scratch);
   }

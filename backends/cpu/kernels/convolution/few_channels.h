@@ -23,11 +23,12 @@ struct FewChannelsShape {
   int64_t taps() const { return inputs * rows.kernel * columns.kernel; }
 };
 
-// A convolution whose rows are cut into pieces. Of each, the input is copied
-// with the zeros around it, so that all windows are alike: a tap is an offset.
+// A convolution whose rows are cut into work items. Of each, the input is
+// copied with the zeros around it, so that all windows are alike: a tap is an
+// offset.
 class FewChannelsConvolution {
  public:
-  // For so many threads. The work of a piece is worth handing over.
+  // For so many threads. Each work item is worth handing over.
   FewChannelsConvolution(const FewChannelsShape& shape, int threads);
 
   // Whether this processor has vectors for it.
@@ -39,7 +40,7 @@ class FewChannelsConvolution {
   // From [outputs, inputs, kernel rows, kernel columns].
   void PackWeights(const float* weights, float* packed) const;
 
-  int64_t piece_count() const { return shape_.batch * bands_; }
+  int64_t work_item_count() const { return shape_.batch * bands_; }
   // Floats that each thread needs.
   int64_t scratch_floats() const;
   // With weights of PackWeights, aligned to 32 bytes.
@@ -48,11 +49,11 @@ class FewChannelsConvolution {
 
   // ---- For the kernel ----
 
-  // A piece: rows of results of one image.
+  // A work item: rows of results of one image.
   struct Band {
     int64_t n, first, rows;
   };
-  Band BandOf(int64_t piece) const;
+  Band BandOf(int64_t item) const;
   // Of the copy: from a row to the next.
   int64_t row_step() const { return row_step_; }
   // Where each tap is, from the first element of a window.
@@ -62,7 +63,8 @@ class FewChannelsConvolution {
   void CopyBand(const Band& band, const float* input, float* copy) const;
 
   const FewChannelsShape shape_;
-  int64_t band_rows_, bands_;  // of results, in a piece; pieces of an image
+  int64_t band_rows_;  // of results, in a work item
+  int64_t bands_;      // work items of an image
   int64_t copied_rows_, row_step_;  // of the copy of one channel
   std::vector<int32_t> offsets_;
 };

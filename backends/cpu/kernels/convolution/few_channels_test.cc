@@ -79,9 +79,9 @@ void Check(const FewChannelsShape& s, int threads, bool with_residual) {
   if (with_residual) operands.epilogue.residual = residual.data();
   operands.epilogue.low = -2;
   operands.output = output.data();
-  const int64_t half = convolution.piece_count() / 2;
+  const int64_t half = convolution.work_item_count() / 2;
   convolution.Run(operands, 0, half, scratch.data());
-  convolution.Run(operands, half, convolution.piece_count() - half,
+  convolution.Run(operands, half, convolution.work_item_count() - half,
                   scratch.data());
   for (int64_t n = 0; n < s.batch; ++n) {
     for (int64_t o = 0; o < s.outputs; ++o) {

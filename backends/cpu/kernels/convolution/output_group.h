@@ -5,13 +5,9 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "dovetail/backends/cpu/kernels/common/channel_block.h"
+
 namespace dovetail::cpu {
-
-inline constexpr int64_t kChannelBlock = 8;
-
-inline int64_t ChannelBlocks(int64_t channels) {
-  return (channels + kChannelBlock - 1) / kChannelBlock;
-}
 
 // Two blocks, and three in the last group where their number is odd: with 12
 // sums in registers every weight that is loaded is used often enough.

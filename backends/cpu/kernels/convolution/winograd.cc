@@ -20,7 +20,6 @@ namespace {
 #if HWY_ARCH_X86 && HWY_MAX_BYTES >= 32
 
 namespace hn = hwy::HWY_NAMESPACE;
-using winograd::kBlock;
 using winograd::kMaxTogether;
 using winograd::kPoints;
 using winograd::LocateTiles;
@@ -79,8 +78,10 @@ HWY_INLINE void LoadTile(const WinogradShape& s, const WinogradTile& tile,
   const int64_t dy = s.rows.dilation, dx = s.columns.dilation;
   const int64_t height = s.rows.input, width = s.columns.input;
   if (tile.reads_inside) {
-    const float* const first = plane + (tile.top * width + tile.left) * kBlock;
-    const int64_t row_step = dy * width * kBlock, step = dx * kBlock;
+    const float* const first =
+        plane + (tile.top * width + tile.left) * kChannelBlock;
+    const int64_t row_step = dy * width * kChannelBlock,
+                  step = dx * kChannelBlock;
     TransformTile<kRows, kColumns>(
         [&](int64_t i, int64_t j)
             HWY_ATTR { return hn::LoadU(kD, first + i * row_step + j * step); },
@@ -91,7 +92,7 @@ HWY_INLINE void LoadTile(const WinogradShape& s, const WinogradTile& tile,
       [&](int64_t i, int64_t j) HWY_ATTR {
         const int64_t r = tile.top + i * dy, c = tile.left + j * dx;
         const bool there = r >= 0 && c >= 0 && r < height && c < width;
-        return there ? hn::LoadU(kD, plane + (r * width + c) * kBlock)
+        return there ? hn::LoadU(kD, plane + (r * width + c) * kChannelBlock)
                      : hn::Zero(kD);
       },
       v, point_step);
@@ -102,10 +103,10 @@ template <int kRows, int kColumns>
 void LoadTiles(const WinogradShape& s, const WinogradPart& part,
                const WinogradTile* tiles, const float* input, float* v) {
   const int64_t blocks = ChannelBlocks(s.inputs);
-  const int64_t plane = s.rows.input * s.columns.input * kBlock;
+  const int64_t plane = s.rows.input * s.columns.input * kChannelBlock;
   const int64_t point_step = PointStep(blocks, part.tiles);
   for (int64_t b = 0; b < blocks; ++b) {
-    for (int64_t t = 0; t < part.tiles; ++t, v += kBlock) {
+    for (int64_t t = 0; t < part.tiles; ++t, v += kChannelBlock) {
       LoadTile<kRows, kColumns>(s, tiles[t],
                                 input + (tiles[t].n * blocks + b) * plane, v,
                                 point_step);
@@ -134,15 +135,15 @@ HWY_INLINE void Multiply(const float* v, int64_t v_step, const float* u,
   for (int t = 0; t < kTiles; ++t) {
     for (int b = 0; b < kBlocks; ++b) sums[t][b] = hn::Zero(kD);
   }
-  for (; inputs > 0; inputs -= kBlock, v += v_step) {
-    const int64_t lanes = std::min(inputs, kBlock);
-    for (int64_t lane = 0; lane < lanes; ++lane, u += kBlocks * kBlock) {
+  for (; inputs > 0; inputs -= kChannelBlock, v += v_step) {
+    const int64_t lanes = std::min(inputs, kChannelBlock);
+    for (int64_t lane = 0; lane < lanes; ++lane, u += kBlocks * kChannelBlock) {
       V weights[kBlocks];
       for (int b = 0; b < kBlocks; ++b) {
-        weights[b] = hn::Load(kD, u + b * kBlock);
+        weights[b] = hn::Load(kD, u + b * kChannelBlock);
       }
       for (int t = 0; t < kTiles; ++t) {
-        const V x = hn::Set(kD, v[t * kBlock + lane]);
+        const V x = hn::Set(kD, v[t * kChannelBlock + lane]);
         for (int b = 0; b < kBlocks; ++b) {
           sums[t][b] = hn::MulAdd(x, weights[b], sums[t][b]);
         }
@@ -151,7 +152,7 @@ HWY_INLINE void Multiply(const float* v, int64_t v_step, const float* u,
   }
   for (int t = 0; t < kTiles; ++t) {
     for (int b = 0; b < kBlocks; ++b) {
-      hn::StoreU(sums[t][b], kD, m + b * m_step + t * kBlock);
+      hn::StoreU(sums[t][b], kD, m + b * m_step + t * kChannelBlock);
     }
   }
 }
@@ -180,8 +181,8 @@ void MultiplyTiles(const float* v, int64_t v_step, const float* u,
     const int64_t now = (count + times - 1) / times;
     MultiplyUpTo<kMax, kBlocks>(now, v, v_step, u, inputs, m, m_step);
     count -= now;
-    v += now * kBlock;
-    m += now * kBlock;
+    v += now * kChannelBlock;
+    m += now * kChannelBlock;
   }
 }
 
@@ -199,10 +200,10 @@ struct Blocks {
 void MultiplyPoints(const WinogradShape& s, const WinogradPart& part,
                     const float* v, const float* weights, float* m) {
   const Blocks blocks(s, part);
-  const int64_t step = part.tiles * kBlock;
+  const int64_t step = part.tiles * kChannelBlock;
   const int64_t v_step = PointStep(ChannelBlocks(s.inputs), part.tiles);
   const int64_t m_step = PointStep(blocks.count, part.tiles);
-  const int64_t u_step = s.inputs * ChannelBlocks(s.outputs) * kBlock;
+  const int64_t u_step = s.inputs * ChannelBlocks(s.outputs) * kChannelBlock;
   for (int64_t point = 0; point < s.points(); ++point) {
     for (int64_t i = 0; i < part.groups; ++i) {
       const OutputGroup group(s.outputs, part.first_group + i);
@@ -210,7 +211,8 @@ void MultiplyPoints(const WinogradShape& s, const WinogradPart& part,
                             : group.blocks == 2 ? &MultiplyTiles<2>
                                                 : &MultiplyTiles<1>;
       multiply(v + point * v_step, step,
-               weights + point * u_step + group.first_block * kBlock * s.inputs,
+               weights + point * u_step +
+                   group.first_block * kChannelBlock * s.inputs,
                s.inputs,
                m + point * m_step + (group.first_block - blocks.first) * step,
                step, part.tiles);
@@ -270,15 +272,15 @@ void StoreTiles(const WinogradShape& s, const WinogradPart& part,
   const Blocks blocks(s, part);
   const int64_t width = s.columns.output, plane = s.rows.output * width;
   const int64_t point_step = PointStep(blocks.count, part.tiles);
-  const int64_t step = s.columns.dilation * kBlock;
-  const int64_t row_step = s.rows.dilation * width * kBlock;
+  const int64_t step = s.columns.dilation * kChannelBlock;
+  const int64_t row_step = s.rows.dilation * width * kChannelBlock;
   for (int64_t b = blocks.first; b < blocks.first + blocks.count; ++b) {
-    const Finisher finisher = Finisher::OfBlock(epilogue, b * kBlock);
-    for (int64_t t = 0; t < part.tiles; ++t, m += kBlock) {
+    const Finisher finisher = Finisher::OfBlock(epilogue, b * kChannelBlock);
+    for (int64_t t = 0; t < part.tiles; ++t, m += kChannelBlock) {
       const WinogradTile& tile = tiles[t];
       const int64_t first = ((tile.n * ChannelBlocks(s.outputs) + b) * plane +
                              tile.y * width + tile.x) *
-                            kBlock;
+                            kChannelBlock;
       const auto store = [&](int64_t i, const V* row, int64_t count) HWY_ATTR {
         for (int64_t j = 0; j < count; ++j) {
           const int64_t at = first + i * row_step + j * step;

@@ -10,7 +10,6 @@
 
 namespace dovetail::cpu::winograd {
 
-inline constexpr int64_t kBlock = kChannelBlock;
 inline constexpr int64_t kPoints = kWinogradPoints;
 inline constexpr int64_t kMinTogether = 18, kMaxTogether = 96;  // tiles
 
@@ -18,7 +17,7 @@ inline constexpr int64_t kMinTogether = 18, kMaxTogether = 96;  // tiles
 // than there are, as points that lie a power of two apart would displace each
 // other.
 inline int64_t PointStep(int64_t blocks, int64_t tiles) {
-  return blocks * tiles * kBlock + 2 * kBlock;
+  return blocks * tiles * kChannelBlock + 2 * kChannelBlock;
 }
 
 // The tiles of a part.

@@ -7,12 +7,12 @@
 #include <random>
 #include <vector>
 
+#include "dovetail/backends/cpu/kernels/common/channel_block.h"
+
 #include "gtest/gtest.h"
 
 namespace dovetail::cpu {
 namespace {
-
-constexpr int64_t kBlock = 8;
 
 // Memory at 64 bytes.
 class Floats {
@@ -37,14 +37,14 @@ class Floats {
   int64_t size_;
 };
 
-int64_t Blocks(int64_t channels) { return (channels + kBlock - 1) / kBlock; }
-
 // The place of an element of [N, C / 8, H, W, 8].
 int64_t At(int64_t n, int64_t c, int64_t y, int64_t x, int64_t channels,
            int64_t height, int64_t width) {
-  return (((n * Blocks(channels) + c / kBlock) * height + y) * width + x) *
-             kBlock +
-         c % kBlock;
+  return (((n * ChannelBlocks(channels) + c / kChannelBlock) * height + y) *
+              width +
+          x) *
+             kChannelBlock +
+         c % kChannelBlock;
 }
 
 double Sum(const WinogradShape& s, const Floats& input,
@@ -78,7 +78,8 @@ void Check(const Case& c) {
   std::mt19937 generator(7);
   std::uniform_real_distribution<float> values(-1, 1);
   const int64_t height = s.rows.input, width = s.columns.input;
-  Floats input(s.batch * Blocks(s.inputs) * kBlock * height * width);
+  Floats input(s.batch * ChannelBlocks(s.inputs) * kChannelBlock * height *
+               width);
   for (int64_t n = 0; n < s.batch; ++n) {
     for (int64_t i = 0; i < s.inputs; ++i) {
       for (int64_t at = 0; at < height * width; ++at) {
@@ -90,7 +91,7 @@ void Check(const Case& c) {
   std::vector<float> weights(s.outputs * s.inputs * s.rows.kernel *
                              s.columns.kernel);
   for (float& weight : weights) weight = values(generator);
-  Floats bias(Blocks(s.outputs) * kBlock);
+  Floats bias(ChannelBlocks(s.outputs) * kChannelBlock);
   for (int64_t o = 0; o < s.outputs; ++o) bias[o] = values(generator);
   Floats slope(bias.size());
   for (int64_t o = 0; o < s.outputs; ++o) slope[o] = values(generator);

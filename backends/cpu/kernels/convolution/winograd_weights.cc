@@ -7,7 +7,6 @@
 namespace dovetail::cpu {
 namespace {
 
-using winograd::kBlock;
 using winograd::kMaxTogether;
 using winograd::kMinTogether;
 using winograd::kPoints;
@@ -17,7 +16,7 @@ constexpr int64_t kMaxKernel = WinogradAxis::kMaxKernel;
 // What transformed tiles may take, in floats: most of the L2 cache.
 constexpr int64_t kCacheFloats = 96 << 10;
 // Channels of outputs of the largest group, whose weights lie side by side.
-constexpr int64_t kMaxLanes = 3 * kBlock;
+constexpr int64_t kMaxLanes = 3 * kChannelBlock;
 
 // Row p is 1, p, p^2 … of a point over the product of its distances to the
 // other ones; of infinity it is the last tap alone.
@@ -80,7 +79,8 @@ void TransformLanes(const Transform& rows, const Transform& columns,
 }  // namespace
 
 int64_t WinogradWeightsSize(const WinogradShape& shape) {
-  return shape.points() * shape.inputs * ChannelBlocks(shape.outputs) * kBlock;
+  return shape.points() * shape.inputs * ChannelBlocks(shape.outputs) *
+         kChannelBlock;
 }
 
 // To [point][group of outputs][input][outputs of the group].
@@ -89,11 +89,11 @@ void TransformWinogradWeights(const WinogradShape& shape, const float* weights,
   const Transform rows(shape.rows), columns(shape.columns);
   const int64_t size = rows.kernel * columns.kernel;
   const int64_t point_step =
-      shape.inputs * ChannelBlocks(shape.outputs) * kBlock;
+      shape.inputs * ChannelBlocks(shape.outputs) * kChannelBlock;
   for (int64_t g = 0; g < WinogradGroups(shape); ++g) {
     const OutputGroup group(shape.outputs, g);
-    const int64_t first = group.first_block * kBlock;
-    const int64_t lanes = group.blocks * kBlock;
+    const int64_t first = group.first_block * kChannelBlock;
+    const int64_t lanes = group.blocks * kChannelBlock;
     const int64_t count = std::min(lanes, shape.outputs - first);
     for (int64_t i = 0; i < shape.inputs; ++i) {
       TransformLanes(rows, columns, weights + (first * shape.inputs + i) * size,
@@ -106,7 +106,7 @@ void TransformWinogradWeights(const WinogradShape& shape, const float* weights,
 
 int64_t WinogradTilesAtATime(const WinogradShape& shape) {
   const int64_t floats =
-      shape.points() * kBlock *
+      shape.points() * kChannelBlock *
       (ChannelBlocks(shape.inputs) + ChannelBlocks(shape.outputs));
   const int64_t fit = kCacheFloats / floats / 6 * 6;
   return std::clamp<int64_t>(fit, kMinTogether, kMaxTogether);

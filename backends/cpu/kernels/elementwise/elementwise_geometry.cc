@@ -124,7 +124,7 @@ absl::StatusOr<ElementwiseStrides> BroadcastStrides(
     absl::Span<const int64_t> shape, absl::Span<const int64_t> dims) {
   if (shape.size() > dims.size()) {
     return InvalidArgument("a tensor of ", shape.size(),
-                           " dimensions does not stretch to ", dims.size());
+                           " dimensions does not broadcast to ", dims.size());
   }
   ElementwiseStrides strides(dims.size(), 0);
   int64_t stride = 1;
@@ -132,7 +132,7 @@ absl::StatusOr<ElementwiseStrides> BroadcastStrides(
     const int64_t extent = shape[shape.size() - i];
     const int64_t wanted = dims[dims.size() - i];
     if (extent != wanted && extent != 1) {
-      return InvalidArgument("extent ", extent, " does not stretch to ",
+      return InvalidArgument("extent ", extent, " does not broadcast to ",
                              wanted);
     }
     if (extent != 1) strides[dims.size() - i] = stride;

@@ -56,10 +56,10 @@ absl::StatusOr<ElementwiseGeometry> MakeGeometry(
     absl::Span<const ElementwiseStrides> inputs,
     absl::Span<const ElementwiseStrides> outputs = {});
 
-// Strides of a dense tensor of shape `shape` that is stretched to `dims` by
+// Strides of a dense tensor of shape `shape` that is broadcast to `dims` by
 // NumPy's rules: aligned at the last dimension, extents of 1 are repeated. The
 // same rules give those of a constant per channel in a blocked layout, from the
-// shape {C / 8, 1, 1, 8}. kInvalidArgument when it does not stretch so.
+// shape {C / 8, 1, 1, 8}. kInvalidArgument when it does not broadcast so.
 absl::StatusOr<ElementwiseStrides> BroadcastStrides(
     absl::Span<const int64_t> shape, absl::Span<const int64_t> dims);
 

@@ -153,9 +153,9 @@ TEST(ElementwiseTest, RandomGeometries) {
       for (int64_t& extent : shape) {
         if (random() % 2) extent = 1;
       }
-      const auto stretched = BroadcastStrides(shape, dims);
-      ASSERT_TRUE(stretched.ok()) << stretched.status();
-      strides.push_back(*stretched);
+      const auto broadcast = BroadcastStrides(shape, dims);
+      ASSERT_TRUE(broadcast.ok()) << broadcast.status();
+      strides.push_back(*broadcast);
     }
     ExpectSum(dims, strides[0], strides[1]);
   }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "dovetail/backends/common/kernels/simd/simd_targets.h"
+#include "dovetail/backends/cpu/kernels/common/channel_block.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/cpu/kernels/integer/depthwise.cc"
@@ -22,12 +23,11 @@
 namespace dovetail::cpu {
 namespace {
 
-constexpr int64_t kBlock = 8;
-constexpr int64_t kPair = 2 * kBlock;  // numbers of a place
+constexpr int64_t kPair = 2 * kChannelBlock;  // numbers of a place
 
-// The outputs of a piece.
-struct Piece {
-  Piece(const IntegerDepthwisePlan& plan, int64_t number) {
+// The outputs of a work item.
+struct WorkItem {
+  WorkItem(const IntegerDepthwisePlan& plan, int64_t number) {
     x = number % plan.columns.tiles * plan.columns.outputs;
     width = std::min(plan.columns.outputs, plan.shape.columns.output - x);
     number /= plan.columns.tiles;
@@ -97,23 +97,26 @@ HWY_INLINE void InterleavePixels(const WidenedRow& row, SourceRow<Byte> upper,
 }
 
 template <class Byte>
-void InterleaveTile(const IntegerDepthwisePlan& plan, const Piece& piece,
+void InterleaveTile(const IntegerDepthwisePlan& plan, const WorkItem& item,
                     const void* input, int16_t* tile) {
   const WindowAxis &rows = plan.shape.rows, &columns = plan.shape.columns;
-  const Byte* const plane = static_cast<const Byte*>(input) +
-                            piece.plane * rows.input * columns.input * kBlock;
-  const WidenedRow row(piece.x * columns.stride - columns.pad, 1,
-                       plan.columns.PlacesOf(piece.width), columns.input,
+  const Byte* const plane =
+      static_cast<const Byte*>(input) +
+      item.plane * rows.input * columns.input * kChannelBlock;
+  const WidenedRow row(item.x * columns.stride - columns.pad, 1,
+                       plan.columns.PlacesOf(item.width), columns.input,
                        plan.shape.zero_point);
-  Byte zeros[2 * kBlock];
-  std::fill_n(zeros, 2 * kBlock, static_cast<Byte>(plan.shape.zero_point));
+  Byte zeros[2 * kChannelBlock];
+  std::fill_n(zeros, 2 * kChannelBlock,
+              static_cast<Byte>(plan.shape.zero_point));
   const auto find = [&](int64_t y) {
     return y < 0 || y >= rows.input
                ? SourceRow<Byte>{zeros, 0}
-               : SourceRow<Byte>{plane + y * columns.input * kBlock, kBlock};
+               : SourceRow<Byte>{plane + y * columns.input * kChannelBlock,
+                                 kChannelBlock};
   };
-  const int64_t top = piece.y * rows.stride - rows.pad;
-  const int64_t height = plan.rows.PlacesOf(DivideUp(piece.height, plan.group));
+  const int64_t top = item.y * rows.stride - rows.pad;
+  const int64_t height = plan.rows.PlacesOf(DivideUp(item.height, plan.group));
   for (int64_t i = 0; i < height; ++i) {
     const int64_t y = top + i * plan.rows.unit;
     InterleavePixels<Byte>(row, find(y), find(y + rows.dilation),
@@ -160,7 +163,7 @@ void SumWindows(const IntegerDepthwisePlan& plan, const int16_t* weights,
   for (int g = 0; g < kGroup; ++g) {
 #pragma GCC unroll 8
     for (int i = 0; i < kCount; ++i) {
-      hn::Store(sums[g][i], kSumTag, to + g * to_step + i * kBlock);
+      hn::Store(sums[g][i], kSumTag, to + g * to_step + i * kChannelBlock);
     }
   }
 }
@@ -186,42 +189,44 @@ void ComputeRows(const IntegerDepthwisePlan& plan, const int16_t* weights,
     const int64_t now = DivideUp(left, times);
     const auto sum =
         FindSum<kGroup>(now, std::make_integer_sequence<int, kMax>());
-    sum(plan, weights, from, step, sums, count * kBlock);
+    sum(plan, weights, from, step, sums, count * kChannelBlock);
     left -= now;
     from += now * step;
-    sums += now * kBlock;
+    sums += now * kChannelBlock;
   }
 }
 
-void RunPiece(const IntegerDepthwisePlan& plan, const Piece& piece,
-              const IntegerConvolutionOperands& operands, int16_t* tile,
-              int32_t* sums) {
+void RunItem(const IntegerDepthwisePlan& plan, const WorkItem& item,
+             const IntegerConvolutionOperands& operands, int16_t* tile,
+             int32_t* sums) {
   if (plan.shape.input_type == ElementType::kI8) {
-    InterleaveTile<int8_t>(plan, piece, operands.input, tile);
+    InterleaveTile<int8_t>(plan, item, operands.input, tile);
   } else {
-    InterleaveTile<uint8_t>(plan, piece, operands.input, tile);
+    InterleaveTile<uint8_t>(plan, item, operands.input, tile);
   }
   const int16_t* const weights =
       static_cast<const int16_t*>(operands.weights) +
-      piece.block * plan.group * plan.window_elements();
-  const int64_t channels = plan.shape.outputs - piece.block * kBlock;
-  const Finish finish(operands, piece.block, channels);
+      item.block * plan.group * plan.window_elements();
+  const int64_t channels = plan.shape.outputs - item.block * kChannelBlock;
+  const Finish finish(operands, item.block, channels);
   const int64_t row_step = plan.rows.step * plan.columns.places * kPair;
   const auto compute = plan.group == 2 ? ComputeRows<2> : ComputeRows<1>;
   const bool are_whole_rows = plan.columns.tiles == 1;
-  for (int64_t i = 0; i < piece.height; i += plan.group) {
-    compute(plan, weights, tile, piece.width, sums);
+  for (int64_t i = 0; i < item.height; i += plan.group) {
+    compute(plan, weights, tile, item.width, sums);
     tile += row_step;
-    const int64_t rows = std::min(plan.group, piece.height - i);
-    const int64_t row = piece.plane * plan.shape.rows.output + piece.y + i;
-    const int64_t at = (row * plan.shape.columns.output + piece.x) * kBlock;
+    const int64_t rows = std::min(plan.group, item.height - i);
+    const int64_t row = item.plane * plan.shape.rows.output + item.y + i;
+    const int64_t at =
+        (row * plan.shape.columns.output + item.x) * kChannelBlock;
     if (are_whole_rows) {
-      finish.Store(sums, at, rows * piece.width);
+      finish.Store(sums, at, rows * item.width);
       continue;
     }
     for (int64_t g = 0; g < rows; ++g) {
-      finish.Store(sums + g * piece.width * kBlock,
-                   at + g * plan.shape.columns.output * kBlock, piece.width);
+      finish.Store(sums + g * item.width * kChannelBlock,
+                   at + g * plan.shape.columns.output * kChannelBlock,
+                   item.width);
     }
   }
 }
@@ -233,7 +238,7 @@ void Run(const IntegerDepthwisePlan& plan,
   int32_t* const sums = reinterpret_cast<int32_t*>(
       tile + plan.rows.places * plan.columns.places * kPair);
   for (int64_t number = first; number < first + count; ++number) {
-    RunPiece(plan, Piece(plan, number), operands, tile, sums);
+    RunItem(plan, WorkItem(plan, number), operands, tile, sums);
   }
 }
 

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
+#include "dovetail/backends/cpu/kernels/common/channel_block.h"
+
 namespace dovetail::cpu {
 namespace {
 
-constexpr int64_t kBlock = 8;
-constexpr int64_t kPair = 2 * kBlock;  // numbers of a place
+constexpr int64_t kPair = 2 * kChannelBlock;  // numbers of a place
 // What a tile may take: a part of the L1 cache, with the sums.
 constexpr int64_t kTilePlaces = 640;
 constexpr int64_t kMaxColumns = 64;
@@ -24,7 +25,7 @@ TileAxis ColumnsOf(const WindowAxis& axis) {
 IntegerDepthwisePlan::IntegerDepthwisePlan(const IntegerConvolutionShape& of,
                                            int threads)
     : shape(of),
-      blocks(DivideUp(of.outputs, kBlock)),
+      blocks(DivideUp(of.outputs, kChannelBlock)),
       group(of.rows.stride == 1 && of.rows.dilation == 1 ? 2 : 1),
       row_pairs(DivideUp(of.rows.kernel + group - 1, 2)),
       columns(ColumnsOf(of.columns)) {
@@ -33,7 +34,7 @@ IntegerDepthwisePlan::IntegerDepthwisePlan(const IntegerConvolutionShape& of,
   rows.reach = row_pairs - 1;
   const int64_t groups = DivideUp(of.rows.output, group);
   const int64_t planes = of.batch * blocks * columns.tiles;
-  const int64_t wanted = DivideUp(groups * planes, PiecesFor(threads));
+  const int64_t wanted = DivideUp(groups * planes, WorkItemsFor(threads));
   const int64_t fit = rows.OutputsOf(kTilePlaces / columns.places);
   // Whether a row of outputs, or two, begin where the next pair does.
   const bool are_shared = of.rows.stride * group == rows.unit;
@@ -43,7 +44,7 @@ IntegerDepthwisePlan::IntegerDepthwisePlan(const IntegerConvolutionShape& of,
 int64_t IntegerDepthwisePlan::scratch_bytes() const {
   return rows.places * columns.places * kPair *
              static_cast<int64_t>(sizeof(int16_t)) +
-         group * columns.outputs * kBlock *
+         group * columns.outputs * kChannelBlock *
              static_cast<int64_t>(sizeof(int32_t));
 }
 
@@ -54,8 +55,9 @@ void PackIntegerWeights(const IntegerDepthwisePlan& plan, const int8_t* weights,
   for (int64_t o = 0; o < plan.shape.outputs; ++o) {
     for (int64_t g = 0; g < plan.group; ++g) {
       int16_t* const first =
-          packed + (o / kBlock * plan.group + g) * plan.window_elements() +
-          o % kBlock * 2;
+          packed +
+          (o / kChannelBlock * plan.group + g) * plan.window_elements() +
+          o % kChannelBlock * 2;
       for (int64_t r = 0; r < height; ++r) {
         const int64_t row = r + g;
         for (int64_t c = 0; c < width; ++c) {

@@ -16,7 +16,7 @@ namespace dovetail::cpu {
 struct IntegerDepthwisePlan {
   IntegerDepthwisePlan(const IntegerConvolutionShape& shape, int threads);
 
-  int64_t piece_count() const {
+  int64_t work_item_count() const {
     return shape.batch * blocks * rows.tiles * columns.tiles;
   }
   // Numbers of the weights of one row of outputs that read the same pairs, and

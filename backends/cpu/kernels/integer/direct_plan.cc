@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
+#include "dovetail/backends/cpu/kernels/common/channel_block.h"
+
 namespace dovetail::cpu {
 namespace {
 
-constexpr int64_t kBlock = 8;
 // What the input of a tile may take: a part of the L2 cache.
 constexpr int64_t kTileElements = 48 << 10;
 // Elements that vectors may write or read behind a tile.
@@ -54,8 +55,8 @@ TileAxis AxisOf(const WindowAxis& axis, bool one_output) {
 
 DirectPlan::DirectPlan(const IntegerConvolutionShape& of, int threads)
     : shape(Flattened(of)),
-      blocks(DivideUp(of.inputs, kBlock)),
-      output_blocks(DivideUp(of.outputs, kBlock)) {
+      blocks(DivideUp(of.inputs, kChannelBlock)),
+      output_blocks(DivideUp(of.outputs, kChannelBlock)) {
   ChooseLanes();
   ChooseTiles(std::max(1, threads));
   ListOffsets();
@@ -66,8 +67,8 @@ void DirectPlan::ChooseLanes() {
     lanes = shape.inputs;
     run_pairs = 1;
   } else {
-    lanes = kBlock;
-    run_pairs = kBlock / 2;
+    lanes = kChannelBlock;
+    run_pairs = kChannelBlock / 2;
   }
   row_runs = DivideUp(shape.columns.kernel * lanes, 2 * run_pairs);
 }
@@ -119,7 +120,7 @@ double DirectPlan::PanelTime() const {
 void DirectPlan::ListOffsets() {
   const int64_t block_step = columns.places * lanes;
   // Within a row of taps.
-  const int64_t run_step = lanes < kBlock ? 2 : columns.tap_step * lanes;
+  const int64_t run_step = lanes < kChannelBlock ? 2 : columns.tap_step * lanes;
   for (int64_t r = 0; r < shape.rows.kernel; ++r) {
     for (int64_t b = 0; b < blocks; ++b) {
       const int64_t row = (r * rows.tap_step * blocks + b) * block_step;
@@ -136,7 +137,7 @@ int64_t DirectPlan::tile_room() const {
 
 int64_t DirectPlan::scratch_bytes() const {
   return tile_room() * static_cast<int64_t>(sizeof(int16_t)) +
-         2 * kBlock * kPixels * static_cast<int64_t>(sizeof(int32_t));
+         2 * kChannelBlock * kPixels * static_cast<int64_t>(sizeof(int32_t));
 }
 
 void PackIntegerWeights(const DirectPlan& plan, const int8_t* weights,
@@ -144,18 +145,18 @@ void PackIntegerWeights(const DirectPlan& plan, const int8_t* weights,
   const IntegerConvolutionShape& s = plan.shape;
   const int64_t taps = s.rows.kernel * s.columns.kernel;
   for (int64_t o = 0; o < s.outputs; ++o) {
-    const int64_t panel = o / (2 * kBlock);
-    const int64_t width =
-        std::min(2 * kBlock, (plan.output_blocks - 2 * panel) * kBlock);
-    int16_t* const to =
-        packed + panel * 2 * kBlock * plan.pairs() * 2 + o % (2 * kBlock) * 2;
+    const int64_t panel = o / (2 * kChannelBlock);
+    const int64_t width = std::min(
+        2 * kChannelBlock, (plan.output_blocks - 2 * panel) * kChannelBlock);
+    int16_t* const to = packed + panel * 2 * kChannelBlock * plan.pairs() * 2 +
+                        o % (2 * kChannelBlock) * 2;
     for (int64_t i = 0; i < s.inputs; ++i) {
       for (int64_t tap = 0; tap < taps; ++tap) {
         const int64_t r = tap / s.columns.kernel, c = tap % s.columns.kernel;
         // The element's number among those of its row of runs.
-        const int64_t element = c * plan.lanes + i % kBlock;
+        const int64_t element = c * plan.lanes + i % kChannelBlock;
         const int64_t first_run =
-            (r * plan.blocks + i / kBlock) * plan.row_runs;
+            (r * plan.blocks + i / kChannelBlock) * plan.row_runs;
         const int64_t k = first_run * plan.run_pairs * 2 + element;
         to[k / 2 * width * 2 + k % 2] =
             weights[(o * s.inputs + i) * taps + tap];

@@ -21,7 +21,7 @@ struct DirectPlan {
 
   DirectPlan(const IntegerConvolutionShape& shape, int threads);
 
-  int64_t piece_count() const { return tile_count() * groups.count; }
+  int64_t work_item_count() const { return tile_count() * groups.count; }
   int64_t tile_count() const {
     return shape.batch * rows.tiles * columns.tiles;
   }

@@ -55,12 +55,12 @@ TEST(DirectPlanTest, WindowsOfOnePixelAreOneRow) {
   const DirectPlan plan = PlanOf(16, 16, 14, 1, 1, 1);
   EXPECT_EQ(plan.shape.rows.output, 1);
   EXPECT_EQ(plan.shape.columns.output, 14 * 14);
-  EXPECT_EQ(plan.piece_count(), 1);
+  EXPECT_EQ(plan.work_item_count(), 1);
 }
 
 // The pixels and panels of the thread that has most to do, beside the mean.
 double Unevenness(const DirectPlan& plan, int threads) {
-  const int64_t rounds = DivideUp(plan.piece_count(), threads);
+  const int64_t rounds = DivideUp(plan.work_item_count(), threads);
   const int64_t most = rounds * threads * plan.rows.outputs *
                        plan.columns.outputs * plan.groups.panels;
   const int64_t all =

@@ -23,35 +23,35 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr hn::FixedTag<float, 8> kNumberTag;
-using NumberVector = hn::Vec<decltype(kNumberTag)>;
+constexpr hn::FixedTag<float, 8> kFloatTag;
+using FloatVector = hn::Vec<decltype(kFloatTag)>;
 
-HWY_INLINE NumberVector LoadNumbers(const float* from) {
-  return hn::LoadU(kNumberTag, from);
+HWY_INLINE FloatVector LoadFloats(const float* from) {
+  return hn::LoadU(kFloatTag, from);
 }
-HWY_INLINE NumberVector LoadNumbers(const int32_t* from) {
+HWY_INLINE FloatVector LoadFloats(const int32_t* from) {
   constexpr hn::FixedTag<int32_t, 8> d;
-  return hn::ConvertTo(kNumberTag, hn::LoadU(d, from));
+  return hn::ConvertTo(kFloatTag, hn::LoadU(d, from));
 }
 template <class Byte>  // uint8_t or int8_t
-HWY_INLINE NumberVector LoadBytes(const void* from, int64_t at) {
+HWY_INLINE FloatVector LoadBytes(const void* from, int64_t at) {
   constexpr hn::FixedTag<int32_t, 8> d;
   constexpr hn::FixedTag<Byte, 8> bytes;
   return hn::ConvertTo(
-      kNumberTag,
+      kFloatTag,
       hn::PromoteTo(d, hn::LoadU(bytes, static_cast<const Byte*>(from) + at)));
 }
 
 enum class Residual { kNone, kF32, kU8, kI8 };
 
 template <Residual kKind>
-HWY_INLINE NumberVector LoadResidual(const void* from, int64_t at) {
+HWY_INLINE FloatVector LoadResidual(const void* from, int64_t at) {
   if constexpr (kKind == Residual::kU8) {
     return LoadBytes<uint8_t>(from, at);
   } else if constexpr (kKind == Residual::kI8) {
     return LoadBytes<int8_t>(from, at);
   } else {
-    return LoadNumbers(static_cast<const float*>(from) + at);
+    return LoadFloats(static_cast<const float*>(from) + at);
   }
 }
 
@@ -75,7 +75,7 @@ class Finish {
     SetFactors(e, block, factor);
     const auto kept = hn::VecFromMask(
         kIntegerTag, hn::FirstN(kIntegerTag, static_cast<size_t>(channels)));
-    kept_ = hn::BitCast(kNumberTag, kept);
+    kept_ = hn::BitCast(kFloatTag, kept);
     const auto bytes = hn::And(kept, hn::Set(kIntegerTag, 255));
     kept_bytes_ = Pack(bytes, bytes, bytes, bytes);
   }
@@ -100,33 +100,33 @@ class Finish {
   static constexpr float kNoFraction = 12582912.0f;
 
   void SetFactors(const IntegerEpilogue& e, int64_t block, float factor) {
-    const NumberVector scale = stores_bytes_
-                                   ? LoadNumbers(e.output_scale + block * 8)
-                                   : hn::Set(kNumberTag, 1.0f);
+    const FloatVector scale = stores_bytes_
+                                  ? LoadFloats(e.output_scale + block * 8)
+                                  : hn::Set(kFloatTag, 1.0f);
     const auto scaled = [&](float x) HWY_ATTR {
-      return hn::Mul(scale, hn::Set(kNumberTag, x));
+      return hn::Mul(scale, hn::Set(kFloatTag, x));
     };
-    const NumberVector bias = LoadNumbers(e.bias + block * 8);
+    const FloatVector bias = LoadFloats(e.bias + block * 8);
     residual_scale_ = scaled(e.residual_scale);
     shift_ = scaled(residual_ == nullptr ? 0 : e.residual_shift);
-    NumberVector first = scale;  // what sums and bias are multiplied by
+    FloatVector first = scale;  // what sums and bias are multiplied by
     if (has_grid_) {
-      first = hn::Set(kNumberTag, e.grid.scale);
-      grid_shift_ = hn::MulAdd(bias, first, hn::Set(kNumberTag, e.grid.shift));
-      grid_low_ = hn::Set(kNumberTag, e.grid.low);
-      grid_high_ = hn::Set(kNumberTag, e.grid.high);
+      first = hn::Set(kFloatTag, e.grid.scale);
+      grid_shift_ = hn::MulAdd(bias, first, hn::Set(kFloatTag, e.grid.shift));
+      grid_low_ = hn::Set(kFloatTag, e.grid.low);
+      grid_high_ = hn::Set(kFloatTag, e.grid.high);
       grid_step_ = scaled(e.grid.step);
       shift_ = hn::Add(shift_, scaled(e.grid.offset));
     } else {
       shift_ = hn::MulAdd(bias, scale, shift_);
     }
-    scale_ = hn::Mul(hn::Mul(LoadNumbers(e.scale + block * 8), first),
-                     hn::Set(kNumberTag, factor));
+    scale_ = hn::Mul(hn::Mul(LoadFloats(e.scale + block * 8), first),
+                     hn::Set(kFloatTag, factor));
     low_ = scaled(e.low);
     high_ = scaled(e.high);
     has_low_ = true;
-    if (has_slope_) slope_ = LoadNumbers(e.slope + block * 8);
-    last_shift_ = hn::Zero(kNumberTag);
+    if (has_slope_) slope_ = LoadFloats(e.slope + block * 8);
+    last_shift_ = hn::Zero(kFloatTag);
     sign_ = hn::Zero(kByteTag);
     if (stores_bytes_) SetBytes(e, block);
   }
@@ -137,13 +137,13 @@ class Finish {
     const bool is_signed = e.output_type == ElementType::kI8;
     const float offset = is_signed ? 128 : 0;
     const auto limit = [&](float x) HWY_ATTR {
-      return hn::Set(kNumberTag, std::clamp(x + offset, 0.0f, 255.0f));
+      return hn::Set(kFloatTag, std::clamp(x + offset, 0.0f, 255.0f));
     };
-    last_shift_ = hn::Add(LoadNumbers(e.output_shift + block * 8),
-                          hn::Set(kNumberTag, offset));
+    last_shift_ = hn::Add(LoadFloats(e.output_shift + block * 8),
+                          hn::Set(kFloatTag, offset));
     low_ = hn::Max(hn::Add(low_, last_shift_), limit(e.output_low));
     high_ = hn::Min(hn::Add(high_, last_shift_), limit(e.output_high));
-    has_low_ = !hn::AllTrue(kNumberTag, hn::Le(low_, hn::Zero(kNumberTag)));
+    has_low_ = !hn::AllTrue(kFloatTag, hn::Le(low_, hn::Zero(kFloatTag)));
     if (!has_slope_) shift_ = hn::Add(shift_, last_shift_);
     sign_ = hn::Set(kByteTag, is_signed ? 0x80 : 0);
   }
@@ -174,11 +174,11 @@ class Finish {
   }
 
   template <Residual kKind, bool kGrid, class Sum>
-  HWY_INLINE NumberVector Compute(const Sum* sums, int64_t at) const {
-    NumberVector x =
-        hn::MulAdd(LoadNumbers(sums), scale_, kGrid ? grid_shift_ : shift_);
+  HWY_INLINE FloatVector Compute(const Sum* sums, int64_t at) const {
+    FloatVector x =
+        hn::MulAdd(LoadFloats(sums), scale_, kGrid ? grid_shift_ : shift_);
     if constexpr (kGrid) {
-      const NumberVector whole = hn::Set(kNumberTag, kNoFraction);
+      const FloatVector whole = hn::Set(kFloatTag, kNoFraction);
       x = hn::Min(hn::Max(x, grid_low_), grid_high_);
       x = hn::MulAdd(hn::Sub(hn::Add(x, whole), whole), grid_step_, shift_);
     }
@@ -186,7 +186,7 @@ class Finish {
       x = hn::MulAdd(LoadResidual<kKind>(residual_, at), residual_scale_, x);
     }
     if (has_slope_) {
-      const NumberVector zero = hn::Zero(kNumberTag);
+      const FloatVector zero = hn::Zero(kFloatTag);
       x = hn::Add(hn::MulAdd(hn::Min(x, zero), slope_, hn::Max(x, zero)),
                   last_shift_);
     }
@@ -199,14 +199,14 @@ class Finish {
                               int64_t count) const {
     float* const output = static_cast<float*>(output_);
     for (int64_t i = 0; i < count; ++i, at += 8, sums += 8) {
-      hn::StoreU(hn::And(Compute<kKind, kGrid>(sums, at), kept_), kNumberTag,
+      hn::StoreU(hn::And(Compute<kKind, kGrid>(sums, at), kept_), kFloatTag,
                  output + at);
     }
   }
 
   // To the nearest integer. What is too small for 32 bits becomes the smallest
   // one, and nothing is too great.
-  static HWY_INLINE IntegerVector Round(NumberVector x) {
+  static HWY_INLINE IntegerVector Round(FloatVector x) {
     return IntegerVector{_mm256_cvtps_epi32(x.raw)};
   }
 
@@ -252,10 +252,10 @@ class Finish {
   Residual kind_;
   bool stores_bytes_, has_grid_, has_slope_, has_low_;
   // Of sums, with a grid then of that, then of what is below 0, then limits.
-  NumberVector scale_, shift_, residual_scale_;
-  NumberVector grid_shift_, grid_low_, grid_high_, grid_step_;
-  NumberVector slope_, last_shift_, low_, high_;
-  NumberVector kept_;  // all bits of channels that are none of padding
+  FloatVector scale_, shift_, residual_scale_;
+  FloatVector grid_shift_, grid_low_, grid_high_, grid_step_;
+  FloatVector slope_, last_shift_, low_, high_;
+  FloatVector kept_;  // all bits of channels that are none of padding
   ByteVector kept_bytes_;
   ByteVector sign_;  // changes the sign of bytes
 };

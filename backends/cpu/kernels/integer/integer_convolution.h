@@ -25,7 +25,8 @@ class IntegerConvolution {
 
   // weights: [outputs, inputs / groups, rows, columns], row-major; only looked
   //   at here, to choose the fastest way that is exact for them.
-  // threads: how many there will be, so that there are pieces for all of them.
+  // threads: how many there will be, so that there are work items for all of
+  // them.
   IntegerConvolution(const IntegerConvolutionShape& shape,
                      const int8_t* weights, int threads);
 
@@ -39,10 +40,10 @@ class IntegerConvolution {
   }
 
   // Independent units of work, in an order in which neighbours share data.
-  int64_t piece_count() const { return method_->piece_count(); }
+  int64_t work_item_count() const { return method_->work_item_count(); }
   // What each thread needs, a multiple of 64; aligned to 64 bytes.
   int64_t scratch_bytes() const { return method_->scratch_bytes(); }
-  // Computes `count` pieces from number `first` on.
+  // Computes `count` work items from number `first` on.
   void Run(const IntegerConvolutionOperands& operands, int64_t first,
            int64_t count, void* scratch) const {
     method_->Run(operands, first, count, scratch);

@@ -9,14 +9,12 @@
 #include <string>
 #include <vector>
 
+#include "dovetail/backends/cpu/kernels/common/channel_block.h"
+
 #include "gtest/gtest.h"
 
 namespace dovetail::cpu {
 namespace {
-
-constexpr int64_t kBlock = 8;
-
-int64_t Blocks(int64_t channels) { return (channels + kBlock - 1) / kBlock; }
 
 // Memory at 64 bytes.
 class Bytes {
@@ -72,7 +70,7 @@ class Problem {
  public:
   explicit Problem(const Case& c)
       : case_(c),
-        input_(c.shape.batch * Blocks(c.shape.inputs) * kBlock *
+        input_(c.shape.batch * ChannelBlocks(c.shape.inputs) * kChannelBlock *
                c.shape.rows.input * c.shape.columns.input),
         weights_(c.shape.outputs * inputs_of_one() * c.shape.rows.kernel *
                  c.shape.columns.kernel),
@@ -82,7 +80,7 @@ class Problem {
     FillRandom(ElementType::kI8, generator, weights_);
     FillRandom(c.residual_type, generator, residual_);
     std::uniform_real_distribution<float> values(-1, 1);
-    const int64_t channels = Blocks(c.shape.outputs) * kBlock;
+    const int64_t channels = ChannelBlocks(c.shape.outputs) * kChannelBlock;
     const float reach = 4e4f * std::sqrt(static_cast<float>(taps()));
     for (int64_t i = 0; i < channels; ++i) {
       scale_.push_back((2 + values(generator)) / reach);
@@ -145,7 +143,7 @@ class Problem {
   }
   int64_t count() const {
     const IntegerConvolutionShape& s = case_.shape;
-    return s.batch * Blocks(s.outputs) * kBlock * s.rows.output *
+    return s.batch * ChannelBlocks(s.outputs) * kChannelBlock * s.rows.output *
            s.columns.output;
   }
 
@@ -162,9 +160,9 @@ class Problem {
     operands.epilogue = e_;
     operands.output = output.data();
     const Bytes scratch(convolution.scratch_bytes());
-    const int64_t pieces = convolution.piece_count();
-    convolution.Run(operands, 0, pieces / 2, scratch.data());
-    convolution.Run(operands, pieces / 2, pieces - pieces / 2, scratch.data());
+    const int64_t items = convolution.work_item_count();
+    convolution.Run(operands, 0, items / 2, scratch.data());
+    convolution.Run(operands, items / 2, items - items / 2, scratch.data());
   }
 
   int64_t Sum(int64_t n, int64_t o, int64_t y, int64_t x) const {
@@ -182,10 +180,11 @@ class Problem {
         continue;
       }
       const int64_t channel = s.groups == 1 ? i : o;
-      const int64_t plane = n * Blocks(s.inputs) + channel / kBlock;
+      const int64_t plane =
+          n * ChannelBlocks(s.inputs) + channel / kChannelBlock;
       const int64_t at =
-          ((plane * s.rows.input + iy) * s.columns.input + ix) * kBlock +
-          channel % kBlock;
+          ((plane * s.rows.input + iy) * s.columns.input + ix) * kChannelBlock +
+          channel % kChannelBlock;
       const auto number = static_cast<int64_t>(input_.number(s.input_type, at));
       sum += (number - s.zero_point) * w[o * taps() + k];
     }
@@ -194,13 +193,14 @@ class Problem {
 
   double Want(int64_t i) const {
     const IntegerConvolutionShape& s = case_.shape;
-    const int64_t x = i / kBlock % s.columns.output;
-    const int64_t y = i / kBlock / s.columns.output % s.rows.output;
-    const int64_t plane = i / kBlock / s.columns.output / s.rows.output;
-    const int64_t o = plane % Blocks(s.outputs) * kBlock + i % kBlock;
+    const int64_t x = i / kChannelBlock % s.columns.output;
+    const int64_t y = i / kChannelBlock / s.columns.output % s.rows.output;
+    const int64_t plane = i / kChannelBlock / s.columns.output / s.rows.output;
+    const int64_t o =
+        plane % ChannelBlocks(s.outputs) * kChannelBlock + i % kChannelBlock;
     if (o >= s.outputs) return 0;
     double number =
-        static_cast<double>(Sum(plane / Blocks(s.outputs), o, y, x)) *
+        static_cast<double>(Sum(plane / ChannelBlocks(s.outputs), o, y, x)) *
             scale_[o] +
         bias_[o];
     if (e_.has_grid) {

@@ -37,7 +37,7 @@ class IntegerMethod {
   virtual absl::string_view weights_form() const = 0;
   virtual int64_t weights_bytes() const = 0;
   virtual void PackWeights(const int8_t* weights, void* packed) const = 0;
-  virtual int64_t piece_count() const = 0;
+  virtual int64_t work_item_count() const = 0;
   virtual int64_t scratch_bytes() const = 0;
   virtual void Run(const IntegerConvolutionOperands& operands, int64_t first,
                    int64_t count, void* scratch) const = 0;

@@ -10,7 +10,7 @@
 
 namespace dovetail::cpu {
 
-// A method that follows a plan, which says how many pieces it has, how many
+// A method that follows a plan, which says how many work items it has, how many
 // weights of 16 bits, and what a thread needs. `PackIntegerWeights(plan,
 // weights, packed)` writes the weights over zeros.
 template <class Plan>
@@ -27,7 +27,7 @@ class PlannedIntegerMethod : public IntegerMethod {
     std::fill_n(numbers, plan_.weight_elements(), int16_t{0});
     PackIntegerWeights(plan_, weights, numbers);
   }
-  int64_t piece_count() const final { return plan_.piece_count(); }
+  int64_t work_item_count() const final { return plan_.work_item_count(); }
   int64_t scratch_bytes() const final {
     return DivideUp(plan_.scratch_bytes(), kAlignment) * kAlignment;
   }

@@ -9,9 +9,11 @@ namespace dovetail::cpu {
 
 inline int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-// How many pieces of work are enough for so many threads, of which one may be
+// How many work items are enough for so many threads, of which one may be
 // slower than the others.
-inline int64_t PiecesFor(int threads) { return threads > 1 ? 4 * threads : 1; }
+inline int64_t WorkItemsFor(int threads) {
+  return threads > 1 ? 4 * threads : 1;
+}
 
 // What a tile reads of the input is kept in places: from one to the next it is
 // `unit` in the input.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dovetail/backends/common/kernels/simd/simd_targets.h"
+#include "dovetail/backends/cpu/kernels/common/channel_block.h"
 #include "dovetail/backends/cpu/kernels/integer/winograd_weights.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -21,17 +22,16 @@
 namespace dovetail::cpu {
 namespace {
 
-constexpr int64_t kBlock = 8;
 constexpr int64_t kSpots = kWinogradPoints * kWinogradPoints;
-constexpr int64_t kPanel = 2 * kBlock;
+constexpr int64_t kPanel = 2 * kChannelBlock;
 
-// The tiles and outputs of a piece.
-struct Piece {
-  Piece(const IntegerWinogradPlan& plan, int64_t number) {
+// The tiles and outputs of a work item.
+struct WorkItem {
+  WorkItem(const IntegerWinogradPlan& plan, int64_t number) {
     first_panel = number % plan.groups.count * plan.groups.panels;
     panels = std::min(plan.groups.panels, plan.panels() - first_panel);
-    first = number / plan.groups.count * plan.piece_tiles;
-    tiles = std::min(plan.piece_tiles, plan.tiles - first);
+    first = number / plan.groups.count * plan.item_tiles;
+    tiles = std::min(plan.item_tiles, plan.tiles - first);
   }
   int64_t first, tiles;
   int64_t first_panel, panels;
@@ -50,16 +50,16 @@ namespace {
 
 // To v[spot][block][tile][8]; of an odd number of tiles the last one twice.
 template <class Byte>
-void LoadTiles(const IntegerWinogradPlan& plan, const Piece& piece,
+void LoadTiles(const IntegerWinogradPlan& plan, const WorkItem& item,
                const Byte* input, int16_t* v) {
-  const int64_t tiles = EvenTiles(piece.tiles);
+  const int64_t tiles = EvenTiles(item.tiles);
   const int64_t plane_size =
-      plan.shape.rows.input * plan.shape.columns.input * kBlock;
-  HWY_ALIGN Byte copies[2][kSpots * kBlock];
+      plan.shape.rows.input * plan.shape.columns.input * kChannelBlock;
+  HWY_ALIGN Byte copies[2][kSpots * kChannelBlock];
   for (int64_t t = 0; t < tiles; t += 2) {
-    const WinogradTile left(plan.shape, piece.first + t);
+    const WinogradTile left(plan.shape, item.first + t);
     const WinogradTile right(plan.shape,
-                             piece.first + std::min(t + 1, piece.tiles - 1));
+                             item.first + std::min(t + 1, item.tiles - 1));
     for (int64_t b = 0; b < plan.input_blocks; ++b) {
       const auto find = [&](const WinogradTile& tile, Byte* copy) {
         const int64_t plane = tile.n * plan.input_blocks + b;
@@ -67,41 +67,42 @@ void LoadTiles(const IntegerWinogradPlan& plan, const Piece& piece,
       };
       TransformTwo(find(left, copies[0]), find(right, copies[1]),
                    static_cast<int16_t>(plan.zero_point),
-                   v + (b * tiles + t) * kBlock,
-                   plan.input_blocks * tiles * kBlock);
+                   v + (b * tiles + t) * kChannelBlock,
+                   plan.input_blocks * tiles * kChannelBlock);
     }
   }
 }
 
 // One panel of outputs; sums: [spot][block][tile][8].
-void ComputePanel(const IntegerWinogradPlan& plan, const Piece& piece,
+void ComputePanel(const IntegerWinogradPlan& plan, const WorkItem& item,
                   int64_t panel, const int32_t* offsets,
                   const IntegerConvolutionOperands& operands, const int16_t* v,
                   int32_t* sums) {
   const int64_t blocks = std::min<int64_t>(2, plan.output_blocks - 2 * panel);
-  const int64_t tiles = EvenTiles(piece.tiles);
-  const int64_t spot_step = blocks * tiles * kBlock;
+  const int64_t tiles = EvenTiles(item.tiles);
+  const int64_t spot_step = blocks * tiles * kChannelBlock;
   MultiplyArguments t;
-  t.pixel_step = kBlock;
+  t.pixel_step = kChannelBlock;
   t.offsets = offsets;
   t.runs = plan.input_blocks;
-  t.pairs = kBlock / 2;
+  t.pairs = kChannelBlock / 2;
   t.weights = static_cast<const int16_t*>(operands.weights) +
               panel * plan.panel_elements();
-  t.block_step = tiles * kBlock;
+  t.block_step = tiles * kChannelBlock;
   for (int64_t spot = 0; spot < kSpots; ++spot) {
-    t.data = v + spot * plan.input_blocks * tiles * kBlock;
+    t.data = v + spot * plan.input_blocks * tiles * kChannelBlock;
     t.sums = sums + spot * spot_step;
-    MultiplyRow(t, blocks, piece.tiles);
-    t.weights += plan.input_blocks * kBlock * blocks * kBlock;
+    MultiplyRow(t, blocks, item.tiles);
+    t.weights += plan.input_blocks * kChannelBlock * blocks * kChannelBlock;
   }
   for (int64_t b = 0; b < blocks; ++b) {
     const int64_t block = 2 * panel + b;
-    const int64_t channels = plan.shape.outputs - block * kBlock;
+    const int64_t channels = plan.shape.outputs - block * kChannelBlock;
     const Finish finish(operands, block, channels, 1.0f / (24 * 24));
-    for (int64_t i = 0; i < piece.tiles; ++i) {
-      StoreTile(plan, WinogradTile(plan.shape, piece.first + i),
-                sums + b * t.block_step + i * kBlock, spot_step, block, finish);
+    for (int64_t i = 0; i < item.tiles; ++i) {
+      StoreTile(plan, WinogradTile(plan.shape, item.first + i),
+                sums + b * t.block_step + i * kChannelBlock, spot_step, block,
+                finish);
     }
   }
 }
@@ -110,24 +111,25 @@ void Run(const IntegerWinogradPlan& plan,
          const IntegerConvolutionOperands& operands, int64_t first,
          int64_t count, void* scratch) {
   int16_t* const v = static_cast<int16_t*>(scratch);
-  const int64_t most = EvenTiles(plan.piece_tiles);
+  const int64_t most = EvenTiles(plan.item_tiles);
   int32_t* const sums = reinterpret_cast<int32_t*>(
-      v + kSpots * plan.input_blocks * most * kBlock);
+      v + kSpots * plan.input_blocks * most * kChannelBlock);
   int32_t* const offsets = sums + kSpots * most * kPanel;
   for (int64_t number = first; number < first + count; ++number) {
-    const Piece piece(plan, number);
-    if (number == first || piece.first_panel == 0) {
+    const WorkItem item(plan, number);
+    if (number == first || item.first_panel == 0) {
       if (plan.input_type == ElementType::kI8) {
-        LoadTiles(plan, piece, static_cast<const int8_t*>(operands.input), v);
+        LoadTiles(plan, item, static_cast<const int8_t*>(operands.input), v);
       } else {
-        LoadTiles(plan, piece, static_cast<const uint8_t*>(operands.input), v);
+        LoadTiles(plan, item, static_cast<const uint8_t*>(operands.input), v);
       }
       for (int64_t b = 0; b < plan.input_blocks; ++b) {
-        offsets[b] = static_cast<int32_t>(b * EvenTiles(piece.tiles) * kBlock);
+        offsets[b] =
+            static_cast<int32_t>(b * EvenTiles(item.tiles) * kChannelBlock);
       }
     }
-    for (int64_t i = 0; i < piece.panels; ++i) {
-      ComputePanel(plan, piece, piece.first_panel + i, offsets, operands, v,
+    for (int64_t i = 0; i < item.panels; ++i) {
+      ComputePanel(plan, item, item.first_panel + i, offsets, operands, v,
                    sums);
     }
   }

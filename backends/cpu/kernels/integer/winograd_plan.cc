@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
+#include "dovetail/backends/cpu/kernels/common/channel_block.h"
 #include "dovetail/backends/cpu/kernels/integer/tile_axis.h"
 
 namespace dovetail::cpu {
 namespace {
 
-constexpr int64_t kBlock = 8;
 constexpr int64_t kSpots = kWinogradPoints * kWinogradPoints;
-constexpr int64_t kPanel = 2 * kBlock;
-// What transformed tiles and sums of a piece may take: most of the L2
+constexpr int64_t kPanel = 2 * kChannelBlock;
+// What transformed tiles and sums of a work item may take: most of the L2
 // cache.
 constexpr int64_t kCacheBytes = 256 << 10;
 constexpr int64_t kFewTiles = 12, kManyTiles = 48;
@@ -37,7 +37,7 @@ WinogradShape ShapeOf(const IntegerConvolutionShape& of) {
 bool IsFaster(const WinogradShape& shape) {
   const int64_t tiles = WinogradTiles(shape);
   const int64_t pixels = shape.batch * shape.rows.output * shape.columns.output;
-  return shape.inputs >= kBlock && shape.outputs >= kBlock &&
+  return shape.inputs >= kChannelBlock && shape.outputs >= kChannelBlock &&
          (tiles + 3) * kSpots < pixels * 9;
 }
 
@@ -53,14 +53,15 @@ IntegerWinogradPlan::IntegerWinogradPlan(const IntegerConvolutionShape& of,
     : shape(ShapeOf(of)),
       input_type(of.input_type),
       zero_point(of.zero_point),
-      input_blocks(DivideUp(of.inputs, kBlock)),
-      output_blocks(DivideUp(of.outputs, kBlock)),
+      input_blocks(DivideUp(of.inputs, kChannelBlock)),
+      output_blocks(DivideUp(of.outputs, kChannelBlock)),
       tiles(WinogradTiles(shape)) {
-  ChoosePieces(std::max(1, threads));
+  ChooseWorkItems(std::max(1, threads));
 }
 
-void IntegerWinogradPlan::ChoosePieces(int threads) {
-  const int64_t tile_bytes = kSpots * (input_blocks * kBlock * 2 + kPanel * 4);
+void IntegerWinogradPlan::ChooseWorkItems(int threads) {
+  const int64_t tile_bytes =
+      kSpots * (input_blocks * kChannelBlock * 2 + kPanel * 4);
   const int64_t most =
       std::clamp(kCacheBytes / tile_bytes / 6 * 6, kFewTiles, kManyTiles);
   const int64_t least = DivideUp(tiles, most);
@@ -69,24 +70,24 @@ void IntegerWinogradPlan::ChoosePieces(int threads) {
        ++n) {
     const int64_t size = DivideUp(tiles, n);
     const double now = static_cast<double>(size);
-    const double products = kSpots * (blocks * kBlock / 2);
+    const double products = kSpots * (blocks * kChannelBlock / 2);
     const PanelGroups choice =
         ChooseGroups(DivideUp(tiles, size), panels(), now * blocks * kInTime,
                      products * (now + kWeightsTime) + now * kOutTime, threads);
     if (choice.time < groups.time) {
       groups = choice;
-      piece_tiles = size;
+      item_tiles = size;
     }
   }
 }
 
-int64_t IntegerWinogradPlan::piece_count() const {
-  return DivideUp(tiles, piece_tiles) * groups.count;
+int64_t IntegerWinogradPlan::work_item_count() const {
+  return DivideUp(tiles, item_tiles) * groups.count;
 }
 
 int64_t IntegerWinogradPlan::scratch_bytes() const {
-  const int64_t even = EvenTiles(piece_tiles);
-  return kSpots * even * kBlock * input_blocks *
+  const int64_t even = EvenTiles(item_tiles);
+  return kSpots * even * kChannelBlock * input_blocks *
              static_cast<int64_t>(sizeof(int16_t)) +
          (kSpots * even * kPanel + input_blocks) *
              static_cast<int64_t>(sizeof(int32_t));

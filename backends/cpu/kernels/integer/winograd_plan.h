@@ -10,7 +10,7 @@
 
 namespace dovetail::cpu {
 
-// A piece is some tiles and a group of panels of 16 outputs.
+// A work item is some tiles and a group of panels of 16 outputs.
 struct IntegerWinogradPlan {
   // Whether the shape is one that there are such plans for, and the algorithm
   // is faster for it than the direct method.
@@ -26,18 +26,18 @@ struct IntegerWinogradPlan {
   int64_t weight_elements() const {
     return panel_elements() / 16 * output_blocks * 8;
   }
-  int64_t piece_count() const;
+  int64_t work_item_count() const;
   int64_t scratch_bytes() const;
 
   WinogradShape shape;
   ElementType input_type;
   int32_t zero_point;
   int64_t input_blocks, output_blocks;  // of 8 channels
-  int64_t tiles, piece_tiles;
+  int64_t tiles, item_tiles;
   PanelGroups groups;
 
  private:
-  void ChoosePieces(int threads);
+  void ChooseWorkItems(int threads);
 };
 
 // Tiles in pairs, which are transformed together.

@@ -52,19 +52,19 @@ HWY_INLINE void TransformIn(const PairVector* x, PairVector* out,
 
 // out = 24 A^T F x: four vectors of six, where F divides by the factors of the
 // weights' rows (4, -6, -6, 24, 24, 1).
-HWY_INLINE void TransformOut(const NumberVector* x, NumberVector* out,
+HWY_INLINE void TransformOut(const FloatVector* x, FloatVector* out,
                              int64_t out_step) {
-  const NumberVector four = hn::Set(kNumberTag, 4.0f);
-  const NumberVector sum = hn::Add(x[1], x[2]);
-  const NumberVector difference = hn::Sub(x[1], x[2]);
-  const NumberVector sum2 = hn::Add(x[3], x[4]);
-  const NumberVector difference2 = hn::Sub(x[3], x[4]);
-  const NumberVector twice2 = hn::Add(difference2, difference2);
-  const NumberVector rest = hn::NegMulAdd(four, sum, sum2);
-  out[0] = hn::MulAdd(hn::Set(kNumberTag, 6.0f), x[0], rest);
+  const FloatVector four = hn::Set(kFloatTag, 4.0f);
+  const FloatVector sum = hn::Add(x[1], x[2]);
+  const FloatVector difference = hn::Sub(x[1], x[2]);
+  const FloatVector sum2 = hn::Add(x[3], x[4]);
+  const FloatVector difference2 = hn::Sub(x[3], x[4]);
+  const FloatVector twice2 = hn::Add(difference2, difference2);
+  const FloatVector rest = hn::NegMulAdd(four, sum, sum2);
+  out[0] = hn::MulAdd(hn::Set(kFloatTag, 6.0f), x[0], rest);
   out[out_step] = hn::NegMulAdd(four, difference, twice2);
   out[2 * out_step] = hn::Mul(four, hn::Sub(sum2, sum));
-  out[3 * out_step] = hn::MulAdd(hn::Set(kNumberTag, 24.0f), x[5],
+  out[3 * out_step] = hn::MulAdd(hn::Set(kFloatTag, 24.0f), x[5],
                                  hn::Mul(four, hn::Sub(twice2, difference)));
 }
 
@@ -130,11 +130,11 @@ HWY_INLINE void StoreTile(const IntegerWinogradPlan& plan,
                           const WinogradTile& tile, const int32_t* sums,
                           int64_t spot_step, int64_t block,
                           const Finish& finish) {
-  NumberVector y[kTileOut * kTileIn];
+  FloatVector y[kTileOut * kTileIn];
   for (int64_t j = 0; j < kTileIn; ++j) {
-    NumberVector column[kTileIn];
+    FloatVector column[kTileIn];
     for (int64_t i = 0; i < kTileIn; ++i) {
-      column[i] = LoadNumbers(sums + (i * kTileIn + j) * spot_step);
+      column[i] = LoadFloats(sums + (i * kTileIn + j) * spot_step);
     }
     TransformOut(column, y + j, kTileIn);
   }
@@ -144,11 +144,11 @@ HWY_INLINE void StoreTile(const IntegerWinogradPlan& plan,
           s.columns.output +
       tile.x;
   for (int64_t i = 0; i < tile.rows; ++i) {
-    NumberVector row[kTileOut];
+    FloatVector row[kTileOut];
     TransformOut(y + i * kTileIn, row, 1);
     HWY_ALIGN float numbers[kTileOut * kTileBlock];
     for (int64_t j = 0; j < kTileOut; ++j) {
-      hn::Store(row[j], kNumberTag, numbers + j * kTileBlock);
+      hn::Store(row[j], kFloatTag, numbers + j * kTileBlock);
     }
     finish.Store(numbers, (first + i * s.columns.output) * kTileBlock,
                  tile.columns);

@@ -4,12 +4,13 @@
 #include <cstdlib>
 #include <limits>
 
+#include "dovetail/backends/cpu/kernels/common/channel_block.h"
+
 namespace dovetail::cpu {
 namespace {
 
-constexpr int64_t kBlock = 8;
 constexpr int64_t kIn = kWinogradPoints;
-constexpr int64_t kPanel = 2 * kBlock;
+constexpr int64_t kPanel = 2 * kChannelBlock;
 
 // Rows of the transformation of weights, times their factors.
 constexpr int32_t kG[kIn][3] = {{1, 0, 0}, {1, 1, 1},  {1, -1, 1},
@@ -74,11 +75,11 @@ bool AreWinogradSumsExact(const IntegerConvolutionShape& shape,
 
 void PackIntegerWeights(const IntegerWinogradPlan& plan, const int8_t* weights,
                         int16_t* packed) {
-  const int64_t inputs = plan.input_blocks * kBlock;
+  const int64_t inputs = plan.input_blocks * kChannelBlock;
   for (int64_t o = 0; o < plan.shape.outputs; ++o) {
     const int64_t panel = o / kPanel;
     const int64_t width =
-        std::min(kPanel, plan.output_blocks * kBlock - panel * kPanel);
+        std::min(kPanel, plan.output_blocks * kChannelBlock - panel * kPanel);
     int16_t* const first = packed + panel * plan.panel_elements() + o % kPanel * 2;
     for (int64_t i = 0; i < plan.shape.inputs; ++i) {
       TransformWeights(weights + (o * plan.shape.inputs + i) * 9,

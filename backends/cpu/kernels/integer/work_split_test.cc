@@ -18,15 +18,15 @@ TEST(SharesOfTest, PartsBecomeSmaller) {
             (Shares{{0, 4, 6, 7, 8}, {8, 12, 14, 15, 16}}));
 }
 
-TEST(SharesOfTest, NotMoreSharesThanPieces) {
+TEST(SharesOfTest, NotMoreSharesThanItems) {
   EXPECT_EQ(SharesOf(2, 5), (Shares{{0, 1}, {1, 2}}));
   EXPECT_EQ(SharesOf(0, 2), (Shares{{0}}));
 }
 
-TEST(TimeOfPiecesTest, ThreadsWaitForTheLastPiece) {
-  EXPECT_EQ(TimeOfPieces(9, 8.0, 1), 72.0);
-  EXPECT_EQ(TimeOfPieces(9, 8.0, 2), 41.0);
-  EXPECT_EQ(TimeOfPieces(8, 8.0, 2), 33.0);
+TEST(TimeOfItemsTest, ThreadsWaitForTheLastItem) {
+  EXPECT_EQ(TimeOfItems(9, 8.0, 1), 72.0);
+  EXPECT_EQ(TimeOfItems(9, 8.0, 2), 41.0);
+  EXPECT_EQ(TimeOfItems(8, 8.0, 2), 33.0);
 }
 
 TEST(ChooseGroupsTest, OneThreadNeedsNoGroups) {

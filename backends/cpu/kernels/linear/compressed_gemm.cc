@@ -49,7 +49,7 @@ struct Codes {
   }
 };
 
-struct Halfs {
+struct F16Weights {
   static constexpr int kRows = 4;
   static constexpr int64_t kUnitBytes = kWidth * kRows * 2;
   static constexpr bool kScaled = false;
@@ -309,7 +309,7 @@ void WithForm(WeightForm form, F f) {
     case WeightForm::kBits8:
       return f(Codes<8>());
     case WeightForm::kF16:
-      return f(Halfs());
+      return f(F16Weights());
   }
 }
 

@@ -57,8 +57,8 @@ struct Weights {
 
   void FillF16(int64_t count) {
     matrix.form = WeightForm::kF16;
-    for (const float x : Random(count, -1, 1)) halfs.emplace_back(x);
-    source.data = halfs.data();
+    for (const float x : Random(count, -1, 1)) half_floats.emplace_back(x);
+    source.data = half_floats.data();
   }
 
   void FillCodes(const Case& c, int64_t count) {
@@ -72,7 +72,7 @@ struct Weights {
 
   float NumberAt(const Case& c, int64_t k, int64_t j) const {
     const int64_t i = k * source.row_stride + j * source.column_stride;
-    if (c.type == ElementType::kF16) return static_cast<float>(halfs[i]);
+    if (c.type == ElementType::kF16) return static_cast<float>(half_floats[i]);
     int code = 0;
     if (matrix.form == WeightForm::kBits4) {
       code = i % 2 == 0 ? bytes[i / 2] & 15 : bytes[i / 2] >> 4;
@@ -90,7 +90,7 @@ struct Weights {
   CompressedMatrix matrix;
   CodeSource source;
   std::vector<uint8_t> bytes;
-  std::vector<Float16> halfs;
+  std::vector<Float16> half_floats;
   std::vector<float> scales, zeros, numbers;
 };
 

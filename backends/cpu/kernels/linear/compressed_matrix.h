@@ -1,4 +1,4 @@
-// Matrices that stay in few bits in memory, packed for products: cut into
+// Compressed matrices, packed for products: cut into
 // panels of GemmPanelWidth() columns (gemm.h), each a sequence of groups of
 // rows.
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_LINEAR_COMPRESSED_MATRIX_H_

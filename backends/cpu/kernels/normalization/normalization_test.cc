@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "dovetail/backends/common/kernels/simd/columns.h"
-#include "dovetail/backends/cpu/kernels/normalization/neighbors.h"
+#include "dovetail/backends/cpu/kernels/normalization/l2_lrn.h"
 #include "dovetail/backends/cpu/kernels/normalization/softmax.h"
 #include "dovetail/backends/cpu/kernels/normalization/variance.h"
 #include "gtest/gtest.h"
@@ -127,7 +127,7 @@ TEST(LayerNormTest, RowsWithScaleAndShift) {
       const std::vector<float> scale = Numbers(length, 1, 2);
       const std::vector<float> shift = Numbers(length, -1, 1);
       std::vector<float> out(in.size());
-      LayerNormRows(in.data(), scale.data(), shift.data(), out.data(), length,
+      LayerNormRows({in.data(), scale.data(), shift.data(), out.data()}, length,
                     options, 0, 3);
       std::vector<double> want =
           AlongLanes(in, length, 1, [&](const std::vector<double>& row) {
@@ -144,7 +144,7 @@ TEST(LayerNormTest, RowsWithScaleAndShift) {
 TEST(LayerNormTest, OnlyMean) {
   const VarianceOptions options{.divides = false};
   std::vector<float> row = {1, 2, 6};
-  LayerNormRows(row.data(), nullptr, nullptr, row.data(), 3, options, 0, 1);
+  LayerNormRows({.in = row.data(), .out = row.data()}, 3, options, 0, 1);
   EXPECT_EQ(row, (std::vector<float>{-2, -1, 3}));
 }
 
@@ -174,7 +174,7 @@ TEST(GroupNormTest, ScalesEachChannel) {
   const std::vector<float> in = Numbers(2 * 3 * 4 * 35);
   const std::vector<float> scale = Numbers(12, 1, 2), shift = Numbers(12);
   std::vector<float> out(in.size());
-  GroupNorm(in.data(), scale.data(), shift.data(), out.data(), shape, options,
+  GroupNorm({in.data(), scale.data(), shift.data(), out.data()}, shape, options,
             0, 6);
   std::vector<double> want = AlongLanes(
       in, 4 * 35, 1,
@@ -193,8 +193,8 @@ TEST(InstanceNormTest, BlockedChannels) {
       const std::vector<float> in = Numbers(2 * 3 * area * block);
       const std::vector<float> scale = Numbers(3 * block, 1, 2);
       std::vector<float> out(in.size());
-      InstanceNormBlocked(in.data(), scale.data(), nullptr, out.data(), 3, area,
-                          block, options, 0, 6);
+      InstanceNormBlocked({in.data(), scale.data(), nullptr, out.data()},
+                          {3, area, block}, options, 0, 6);
       std::vector<double> want =
           AlongLanes(in, area, block, [&](const std::vector<double>& row) {
             return Normalized(row, options);

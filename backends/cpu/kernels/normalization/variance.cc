@@ -50,13 +50,14 @@ HWY_INLINE RowVector LoadUpTo(const float* from, int64_t i, int64_t length) {
                                   : LoadFew(from + i, length - i, 0);
 }
 
-void LayerNormRow(const float* in, const float* scale, const float* shift,
-                  float* out, int64_t length, const VarianceOptions& options) {
+void LayerNormRow(const NormOperands& row, int64_t length,
+                  const VarianceOptions& options) {
   const RowTag d;
-  const Moments moments = MomentsOf(in, length, options);
+  const float *const scale = row.scale, *const shift = row.shift;
+  const Moments moments = MomentsOf(row.in, length, options);
   const auto mean = hn::Set(d, moments.mean);
   const auto inverse = hn::Set(d, moments.inverse);
-  MapRow(in, out, length, [=](auto x, int64_t i) HWY_ATTR {
+  MapRow(row.in, row.out, length, [=](auto x, int64_t i) HWY_ATTR {
     auto y = hn::Mul(hn::Sub(x, mean), inverse);
     if (scale != nullptr) y = hn::Mul(y, LoadUpTo(scale, i, length));
     if (shift != nullptr) y = hn::Add(y, LoadUpTo(shift, i, length));
@@ -76,17 +77,17 @@ void RmsNormRow(const float* in, const float* scale, float* out, int64_t length,
   });
 }
 
-void NormalizeGroup(const float* in, const float* scale, const float* shift,
-                    float* out, const GroupShape& shape,
+void NormalizeGroup(const NormOperands& group, const GroupShape& shape,
                     const VarianceOptions& options) {
   const RowTag d;
-  const Moments moments = MomentsOf(in, shape.channels * shape.area, options);
+  const Moments moments =
+      MomentsOf(group.in, shape.channels * shape.area, options);
   const auto mean = hn::Set(d, moments.mean);
   for (int64_t c = 0; c < shape.channels; ++c) {
-    const float factor = scale == nullptr ? 1 : scale[c];
+    const float factor = group.scale == nullptr ? 1 : group.scale[c];
     const auto by = hn::Set(d, moments.inverse * factor);
-    const auto plus = hn::Set(d, shift == nullptr ? 0 : shift[c]);
-    MapRow(in + c * shape.area, out + c * shape.area, shape.area,
+    const auto plus = hn::Set(d, group.shift == nullptr ? 0 : group.shift[c]);
+    MapRow(group.in + c * shape.area, group.out + c * shape.area, shape.area,
            [=](auto x, int64_t)
                HWY_ATTR { return hn::MulAdd(hn::Sub(x, mean), by, plus); });
   }
@@ -94,18 +95,21 @@ void NormalizeGroup(const float* in, const float* scale, const float* shift,
 
 // Of one block: a mean and a root for each lane.
 template <int kBlock>
-void NormalizeBlock(const float* in, const float* scale, const float* shift,
-                    float* out, int64_t area, const VarianceOptions& options) {
+void NormalizeBlock(const NormOperands& block, int64_t area,
+                    const VarianceOptions& options) {
+  const float *const in = block.in, *const scale = block.scale;
+  const float* const shift = block.shift;
+  float* const out = block.out;
   const hn::CappedTag<float, kBlock> d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-  constexpr int64_t kPiece = 4096;
+  constexpr int64_t kChunk = 4096;
   for (int64_t lane = 0; lane < kBlock; lane += lanes) {
-    // Sums by pieces, so that the error does not grow with the area.
+    // Sums by chunks, so that the error does not grow with the area.
     const auto sums = [&](auto f, double* totals) HWY_ATTR {
       for (int64_t k = 0; k < lanes; ++k) totals[k] = 0;
-      for (int64_t first = 0; first < area; first += kPiece) {
+      for (int64_t first = 0; first < area; first += kChunk) {
         auto a = hn::Zero(d), b = hn::Zero(d);
-        const int64_t last = std::min(area, first + kPiece);
+        const int64_t last = std::min(area, first + kChunk);
         int64_t i = first;
         for (; i + 2 <= last; i += 2) {
           a = hn::Add(a, f(hn::LoadU(d, in + i * kBlock + lane)));
@@ -145,14 +149,21 @@ void NormalizeBlock(const float* in, const float* scale, const float* shift,
   }
 }
 
+// Where row, group or block number i of `size` numbers begins; its channels'
+// scales and shifts are those from `channel` on.
+NormOperands OperandsAt(const NormOperands& all, int64_t i, int64_t size,
+                        int64_t channel) {
+  return {
+      all.in + i * size, all.scale == nullptr ? nullptr : all.scale + channel,
+      all.shift == nullptr ? nullptr : all.shift + channel, all.out + i * size};
+}
+
 }  // namespace
 
-void RunLayerNorm(const float* in, const float* scale, const float* shift,
-                  float* out, int64_t length, const VarianceOptions& options,
-                  int64_t begin, int64_t end) {
+void RunLayerNorm(const NormOperands& operands, int64_t length,
+                  const VarianceOptions& options, int64_t begin, int64_t end) {
   for (int64_t i = begin; i < end; ++i) {
-    LayerNormRow(in + i * length, scale, shift, out + i * length, length,
-                 options);
+    LayerNormRow(OperandsAt(operands, i, length, 0), length, options);
   }
 }
 
@@ -163,28 +174,23 @@ void RunRmsNorm(const float* in, const float* scale, float* out, int64_t length,
   }
 }
 
-void RunGroupNorm(const float* in, const float* scale, const float* shift,
-                  float* out, const GroupShape& shape,
+void RunGroupNorm(const NormOperands& operands, const GroupShape& shape,
                   const VarianceOptions& options, int64_t begin, int64_t end) {
   const int64_t size = shape.channels * shape.area;
   for (int64_t i = begin; i < end; ++i) {
     const int64_t channel = i % shape.groups * shape.channels;
-    NormalizeGroup(in + i * size, scale == nullptr ? nullptr : scale + channel,
-                   shift == nullptr ? nullptr : shift + channel, out + i * size,
-                   shape, options);
+    NormalizeGroup(OperandsAt(operands, i, size, channel), shape, options);
   }
 }
 
-void RunInstanceNorm(const float* in, const float* scale, const float* shift,
-                     float* out, int64_t blocks, int64_t area, int block,
+void RunInstanceNorm(const NormOperands& operands, const BlockedShape& shape,
                      const VarianceOptions& options, int64_t begin,
                      int64_t end) {
-  const auto run = block == 8 ? NormalizeBlock<8> : NormalizeBlock<16>;
+  const auto run = shape.block == 8 ? NormalizeBlock<8> : NormalizeBlock<16>;
   for (int64_t i = begin; i < end; ++i) {
-    const int64_t channel = i % blocks * block;
-    run(in + i * area * block, scale == nullptr ? nullptr : scale + channel,
-        shift == nullptr ? nullptr : shift + channel, out + i * area * block,
-        area, options);
+    const int64_t channel = i % shape.blocks * shape.block;
+    run(OperandsAt(operands, i, shape.area * shape.block, channel), shape.area,
+        options);
   }
 }
 
@@ -200,11 +206,9 @@ HWY_EXPORT(RunRmsNorm);
 HWY_EXPORT(RunGroupNorm);
 HWY_EXPORT(RunInstanceNorm);
 
-void LayerNormRows(const float* in, const float* scale, const float* shift,
-                   float* out, int64_t length, const VarianceOptions& options,
-                   int64_t begin, int64_t end) {
-  HWY_DYNAMIC_DISPATCH(RunLayerNorm)
-  (in, scale, shift, out, length, options, begin, end);
+void LayerNormRows(const NormOperands& operands, int64_t length,
+                   const VarianceOptions& options, int64_t begin, int64_t end) {
+  HWY_DYNAMIC_DISPATCH(RunLayerNorm)(operands, length, options, begin, end);
 }
 
 void RmsNormRows(const float* in, const float* scale, float* out,
@@ -213,20 +217,16 @@ void RmsNormRows(const float* in, const float* scale, float* out,
   (in, scale, out, length, epsilon, begin, end);
 }
 
-void GroupNorm(const float* in, const float* scale, const float* shift,
-               float* out, const GroupShape& shape,
+void GroupNorm(const NormOperands& operands, const GroupShape& shape,
                const VarianceOptions& options, int64_t begin, int64_t end) {
-  HWY_DYNAMIC_DISPATCH(RunGroupNorm)
-  (in, scale, shift, out, shape, options, begin, end);
+  HWY_DYNAMIC_DISPATCH(RunGroupNorm)(operands, shape, options, begin, end);
 }
 
-void InstanceNormBlocked(const float* in, const float* scale,
-                         const float* shift, float* out, int64_t blocks,
-                         int64_t area, int block,
+void InstanceNormBlocked(const NormOperands& operands,
+                         const BlockedShape& shape,
                          const VarianceOptions& options, int64_t begin,
                          int64_t end) {
-  HWY_DYNAMIC_DISPATCH(RunInstanceNorm)
-  (in, scale, shift, out, blocks, area, block, options, begin, end);
+  HWY_DYNAMIC_DISPATCH(RunInstanceNorm)(operands, shape, options, begin, end);
 }
 
 }  // namespace dovetail::cpu

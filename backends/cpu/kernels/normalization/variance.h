@@ -13,12 +13,19 @@ struct VarianceOptions {
   bool divides = true;          // by the root; or else only subtracts the mean
 };
 
+// What a normalization reads and writes; scale and shift null for 1 and 0.
+struct NormOperands {
+  const float* in = nullptr;
+  const float* scale = nullptr;
+  const float* shift = nullptr;
+  float* out = nullptr;
+};
+
 // (x - mean) / root * scale + shift over rows [begin, end) of `length` > 0
 // numbers, one behind the other from `in` on. scale and shift are as long as a
-// row; null for 1 and 0. MVN over trailing axes is this too.
-void LayerNormRows(const float* in, const float* scale, const float* shift,
-                   float* out, int64_t length, const VarianceOptions& options,
-                   int64_t begin, int64_t end);
+// row. MVN over trailing axes is this too.
+void LayerNormRows(const NormOperands& operands, int64_t length,
+                   const VarianceOptions& options, int64_t begin, int64_t end);
 
 // x / sqrt(mean(x^2) + epsilon) * scale over such rows; scale may be null.
 void RmsNormRows(const float* in, const float* scale, float* out,
@@ -27,22 +34,25 @@ void RmsNormRows(const float* in, const float* scale, float* out,
 // Groups [begin, end) of a planar array {N, groups, channels, area}, which is
 // N * groups groups: each is normalized as one row, channel c of group g scaled
 // and shifted by element g * channels + c. InstanceNorm has one channel in each
-// group. scale and shift may be null.
+// group.
 struct GroupShape {
   int64_t groups;
   int64_t channels;  // in a group
   int64_t area;      // of a channel
 };
-void GroupNorm(const float* in, const float* scale, const float* shift,
-               float* out, const GroupShape& shape,
+void GroupNorm(const NormOperands& operands, const GroupShape& shape,
                const VarianceOptions& options, int64_t begin, int64_t end);
 
-// InstanceNorm, which MVN over H and W is too, of channels blocked by `block`
-// (8 or 16): blocks [begin, end) of an array {N * blocks, area, block}; scale
-// and shift of length blocks * block, or null.
-void InstanceNormBlocked(const float* in, const float* scale,
-                         const float* shift, float* out, int64_t blocks,
-                         int64_t area, int block,
+// InstanceNorm, which MVN over H and W is too, of blocked channels: blocks
+// [begin, end) of an array {N * blocks, area, block}; scale and shift of length
+// blocks * block.
+struct BlockedShape {
+  int64_t blocks;
+  int64_t area;  // of a channel
+  int block;     // 8 or 16
+};
+void InstanceNormBlocked(const NormOperands& operands,
+                         const BlockedShape& shape,
                          const VarianceOptions& options, int64_t begin,
                          int64_t end);
 

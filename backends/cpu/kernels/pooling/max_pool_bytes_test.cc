@@ -5,12 +5,12 @@
 #include <random>
 #include <vector>
 
+#include "dovetail/backends/cpu/kernels/common/channel_block.h"
+
 #include "gtest/gtest.h"
 
 namespace dovetail::cpu {
 namespace {
-
-constexpr int64_t kBlock = 8;
 
 // The maximum of one window, by definition.
 template <typename T>
@@ -27,7 +27,7 @@ T Want(const MaxPoolShape& s, const std::vector<T>& input, int64_t plane,
       }
       const int64_t pixel =
           (plane * s.rows.input + iy) * s.columns.input + ix;
-      greatest = std::max(greatest, input[pixel * kBlock + lane]);
+      greatest = std::max(greatest, input[pixel * kChannelBlock + lane]);
     }
   }
   return greatest;
@@ -38,18 +38,19 @@ void Check(const MaxPoolShape& s) {
   std::mt19937 generator(3);
   std::uniform_int_distribution<int> values(std::numeric_limits<T>::min(),
                                             std::numeric_limits<T>::max());
-  std::vector<T> input(s.planes * s.rows.input * s.columns.input * kBlock);
+  std::vector<T> input(s.planes * s.rows.input * s.columns.input *
+                       kChannelBlock);
   for (T& value : input) value = static_cast<T>(values(generator));
   const int64_t rows = s.row_count();
-  std::vector<T> output(rows * s.columns.output * kBlock);
+  std::vector<T> output(rows * s.columns.output * kChannelBlock);
   MaxPoolBytes(s, input.data(), 0, rows / 2, output.data());
   MaxPoolBytes(s, input.data(), rows / 2, rows - rows / 2, output.data());
   for (size_t i = 0; i < output.size(); ++i) {
-    const int64_t pixel = static_cast<int64_t>(i) / kBlock;
+    const int64_t pixel = static_cast<int64_t>(i) / kChannelBlock;
     const int64_t row = pixel / s.columns.output;
-    EXPECT_EQ(output[i],
-              Want(s, input, row / s.rows.output, row % s.rows.output,
-                   pixel % s.columns.output, static_cast<int64_t>(i) % kBlock))
+    EXPECT_EQ(output[i], Want(s, input, row / s.rows.output,
+                              row % s.rows.output, pixel % s.columns.output,
+                              static_cast<int64_t>(i) % kChannelBlock))
         << "element " << i;
   }
 }

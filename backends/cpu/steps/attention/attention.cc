@@ -134,18 +134,18 @@ StridedShape OutputLayout(const Node& node, const Node* transpose) {
   return layout;
 }
 
-// Mask and sink stretch over the last two axes, too.
-struct Stretched {
+// Mask and sink broadcast over the last two axes, too.
+struct BroadcastMatrix {
   std::vector<int64_t> offsets;
   int64_t row_stride = 0, column_stride = 0;
 };
 
-Stretched Stretch(const Shape& shape, const Shape& batch) {
+BroadcastMatrix BroadcastTo(const Shape& shape, const Shape& batch) {
   Shape padded = shape;
   while (padded.rank() < 2) padded.insert(0, 1);
   const StridedShape layout = Dense(padded);
   const int rank = padded.rank();
-  Stretched result;
+  BroadcastMatrix result;
   result.offsets = MatrixOffsets(layout, batch);
   if (padded[rank - 2] != 1) result.row_stride = layout.strides[rank - 2];
   if (padded[rank - 1] != 1) result.column_stride = 1;
@@ -161,8 +161,8 @@ absl::Status ReadOptional(const Node& node, const Shape& batch,
   options.has_sink = HasInput(node, 5);
   inputs.resize(6);
   if (options.has_mask) {
-    const Stretched mask =
-        Stretch(PlanBuilder::ShapeOf(node.input(3)), batch);
+    const BroadcastMatrix mask =
+        BroadcastTo(PlanBuilder::ShapeOf(node.input(3)), batch);
     options.mask_is_boolean = !IsF32(node.input(3));
     options.mask = mask.offsets;
     options.problem.mask.row_stride = mask.row_stride;
@@ -173,8 +173,8 @@ absl::Status ReadOptional(const Node& node, const Shape& batch,
     DOVETAIL_ASSIGN_OR_RETURN(inputs[4], builder.ReadPlain(node.input(4)));
   }
   if (options.has_sink) {
-    const Stretched sink =
-        Stretch(PlanBuilder::ShapeOf(node.input(5)), batch);
+    const BroadcastMatrix sink =
+        BroadcastTo(PlanBuilder::ShapeOf(node.input(5)), batch);
     options.sink = sink.offsets;
     options.problem.sink_stride = sink.row_stride;
     DOVETAIL_ASSIGN_OR_RETURN(inputs[5], builder.ReadPlain(node.input(5)));

@@ -15,7 +15,7 @@ namespace {
 constexpr int64_t kLeastMultiplications = int64_t{1} << 15;
 constexpr int kMaxSlots = 64;
 
-// Pieces of scratch memory, one for each thread that is at work.
+// Slots of scratch memory, one for each thread that is at work.
 class Slots {
  public:
   explicit Slots(int count)

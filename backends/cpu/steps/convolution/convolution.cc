@@ -8,6 +8,7 @@
 #include "dovetail/backends/cpu/compiler/kernel_list.h"
 #include "dovetail/backends/cpu/steps/convolution/integer_operands.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/depthwise_step.h"
+#include "dovetail/backends/cpu/steps/convolution/kernels/depthwise_tiles_step.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/few_channels_step.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/integer_step.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/pixel_tiles_step.h"
@@ -30,6 +31,7 @@ constexpr Candidate kKernels[] = {
     {"winograd_f32", &TryWinograd},
     {"few_channels_f32", &TryFewChannels},
     {"pixel_tiles_f32", &TryPixelTiles},
+    {"depthwise_tiles_f32", &TryDepthwiseTiles},
     {"convolution_int8", &TryIntegerConvolution},
     {"onednn_bf16", &TryNarrowPrimitive},
     {"onednn", &TryPrimitive},
@@ -37,7 +39,7 @@ constexpr Candidate kKernels[] = {
     {"floats_of_integers", &TryFloatsOfIntegers},
 };
 // The first ones decide by looking at the problem, without a search.
-constexpr int kQuickKernels = 4;
+constexpr int kQuickKernels = 5;
 
 std::optional<Layout> LayoutFor(const Node& reader,
                                 const PlanBuilder& builder) {

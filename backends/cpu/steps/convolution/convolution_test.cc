@@ -7,6 +7,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "dovetail/backends/cpu/kernels/convolution/depthwise_tiles.h"
 #include "dovetail/backends/cpu/kernels/convolution/few_channels.h"
 #include "dovetail/backends/cpu/kernels/convolution/pixel_tiles.h"
 #include "dovetail/backends/cpu/kernels/convolution/winograd.h"
@@ -477,6 +478,85 @@ TEST(PixelTilesConvolutionTest, ReadsWhatFewChannelsBecame) {
   if (!HasPixelTiles() || HasAvx512()) return;
   EXPECT_EQ(compared.steps, "Convolution+1, ConvolutionBackpropData");
   EXPECT_EQ(compared.reorders, 0);
+}
+
+// ---- Channels by themselves, with large windows ----
+
+std::string LargeWindow(int stride, int rows, int columns) {
+  return absl::StrCat("strides: [", stride, ",", stride,
+                      "], dilations: [1,1], pads_begin: [", rows / 2, ",",
+                      columns / 2, "], pads_end: [", rows / 2, ",",
+                      (columns - 1) / 2, "], auto_pad: explicit");
+}
+
+const std::vector<Case>& LargeWindows() {
+  const std::string type = "GroupConvolution";
+  static const auto& cases = *new std::vector<Case>{
+      {"1,16,30,31", "16,1,1,15,15", LargeWindow(1, 15, 15), type},
+      {"2,20,33,20", "20,1,1,13,14", LargeWindow(1, 13, 14), type},
+      {"1,40,40,41", "40,1,1,17,16", LargeWindow(2, 17, 16), type},
+      {"2,5,14,14", "5,1,1,27,27", LargeWindow(1, 27, 27), type},
+      {"1,24,9,50", "24,1,1,5,51", LargeWindow(1, 5, 51), type},
+  };
+  return cases;
+}
+
+Case LongRow() {
+  return {"1,24,300", "24,1,1,127", Window(1, 1, 1, 63, 63),
+          "GroupConvolution"};
+}
+
+std::string KernelIn(const Case& c, const CompareOptions& options) {
+  return Compare(ModelOf(c), options).KernelOf(c.type);
+}
+
+TEST(DepthwiseTilesTest, AgreesWithTheReference) {
+  const std::string more = Parameter("%k", "1", "f32", "constant slope");
+  std::vector<Case> cases = LargeWindows();
+  cases.push_back(LongRow());
+  for (const Case& c : cases) {
+    for (const std::string& rest :
+         {std::string(), std::string("%y = Clamp-0(%c) {min: -1, max: 6}\n"),
+          more + "%y = PRelu-0(%c, %k) {}\n",
+          std::string("%a = Relu-0(%c) {}\n%y = Tanh-0(%a) {}\n")}) {
+      const std::string model = ModelOf(c, rest);
+      for (const int threads : {1, 3}) {
+        CompareOptions options;
+        options.settings.threads = threads;
+        const Compared compared = Compare(model, options);
+        EXPECT_LT(compared.error, kTolerance) << model << compared.message;
+      }
+    }
+  }
+}
+
+TEST(DepthwiseTilesTest, TakesLargeWindowsAlone) {
+  if (DepthwiseTiles::Lanes() == 0) GTEST_SKIP() << "no vectors of 8 floats";
+  for (const Case& c : LargeWindows()) {
+    EXPECT_EQ(KernelIn(c, {}), "depthwise_tiles_f32") << c.weights;
+  }
+  const std::string type = "GroupConvolution";
+  for (const Case& c : std::vector<Case>{
+           {"1,16,30,30", "16,1,1,3,3", LargeWindow(1, 3, 3), type},
+           {"1,16,30,30", "16,1,1,5,5", LargeWindow(1, 5, 5), type},
+           {"1,16,40,40", "16,1,1,15,15", Window(2, 1, 2, 14, 14), type},
+           {"1,16,30,30", "8,2,2,15,15", LargeWindow(1, 15, 15), type}}) {
+    EXPECT_NE(KernelIn(c, {}), "depthwise_tiles_f32") << c.weights;
+  }
+}
+
+// In bf16, oneDNN has but general code for windows of more than 13 columns.
+TEST(DepthwiseTilesTest, ReplacesGeneralCodeInBf16) {
+  if (!HasBf16() || !HasAvx512()) GTEST_SKIP() << "no such code";
+  std::vector<Case> cases = LargeWindows();
+  cases.push_back(LongRow());
+  for (const Case& c : cases) {
+    const bool is_general = absl::StrContains(c.window, "strides: [1");
+    const Compared compared = Compare(ModelOf(c), InBf16());
+    EXPECT_EQ(compared.KernelOf(c.type) == "depthwise_tiles_f32", is_general)
+        << c.weights;
+    EXPECT_LT(compared.error, kBf16Tolerance) << c.weights << compared.message;
+  }
 }
 
 // ---- Channels by themselves, far apart ----

@@ -28,88 +28,93 @@ enum class Kind {
 };
 
 struct Row {
+  OpType type;
   Op op;
   Kind kind;
   int operands;
 };
 
-const std::unordered_map<std::string, Row>& Rows() {
-  static const auto& rows = *new std::unordered_map<std::string, Row>{
-      {"Add", {Op::kAdd, Kind::kFloat, 2}},
-      {"Subtract", {Op::kSubtract, Kind::kFloat, 2}},
-      {"Multiply", {Op::kMultiply, Kind::kFloat, 2}},
-      {"Divide", {Op::kDivide, Kind::kFloat, 2}},
-      {"Maximum", {Op::kMaximum, Kind::kFloat, 2}},
-      {"Minimum", {Op::kMinimum, Kind::kFloat, 2}},
-      {"Power", {Op::kPower, Kind::kFloat, 2}},
-      {"Mod", {Op::kMod, Kind::kFloat, 2}},
-      {"FloorMod", {Op::kFloorMod, Kind::kFloat, 2}},
-      {"SquaredDifference", {Op::kSquaredDifference, Kind::kFloat, 2}},
-      {"PRelu", {Op::kPRelu, Kind::kFloat, 2}},
-      {"FakeQuantize", {Op::kFakeQuantize, Kind::kFloat, 5}},
-      {"Abs", {Op::kAbs, Kind::kFloat, 1}},
-      {"Negative", {Op::kNegative, Kind::kFloat, 1}},
-      {"Sign", {Op::kSign, Kind::kFloat, 1}},
-      {"Floor", {Op::kFloor, Kind::kFloat, 1}},
-      {"Ceiling", {Op::kCeiling, Kind::kFloat, 1}},
-      {"Round", {Op::kRoundHalfToEven, Kind::kFloat, 1}},
-      {"Sqrt", {Op::kSqrt, Kind::kFloat, 1}},
-      {"Relu", {Op::kRelu, Kind::kFloat, 1}},
-      {"Exp", {Op::kExp, Kind::kFloat, 1}},
-      {"Log", {Op::kLog, Kind::kFloat, 1}},
-      {"Tanh", {Op::kTanh, Kind::kFloat, 1}},
-      {"Sigmoid", {Op::kSigmoid, Kind::kFloat, 1}},
-      {"Erf", {Op::kErf, Kind::kFloat, 1}},
-      {"Gelu", {Op::kGeluErf, Kind::kFloat, 1}},
-      {"SoftPlus", {Op::kSoftPlus, Kind::kFloat, 1}},
-      {"Mish", {Op::kMish, Kind::kFloat, 1}},
-      {"HSwish", {Op::kHSwish, Kind::kFloat, 1}},
-      {"HSigmoid", {Op::kHSigmoid, Kind::kFloat, 1}},
-      {"SoftSign", {Op::kSoftSign, Kind::kFloat, 1}},
-      {"Sin", {Op::kSin, Kind::kFloat, 1}},
-      {"Cos", {Op::kCos, Kind::kFloat, 1}},
-      {"Tan", {Op::kTan, Kind::kFloat, 1}},
-      {"Asin", {Op::kAsin, Kind::kFloat, 1}},
-      {"Acos", {Op::kAcos, Kind::kFloat, 1}},
-      {"Atan", {Op::kAtan, Kind::kFloat, 1}},
-      {"Sinh", {Op::kSinh, Kind::kFloat, 1}},
-      {"Cosh", {Op::kCosh, Kind::kFloat, 1}},
-      {"Asinh", {Op::kAsinh, Kind::kFloat, 1}},
-      {"Acosh", {Op::kAcosh, Kind::kFloat, 1}},
-      {"Atanh", {Op::kAtanh, Kind::kFloat, 1}},
-      {"Clamp", {Op::kClamp, Kind::kFloat, 1}},
-      {"Elu", {Op::kElu, Kind::kFloat, 1}},
-      {"Selu", {Op::kSelu, Kind::kFloat, 1}},
-      {"Swish", {Op::kSwish, Kind::kFloat, 1}},
-      {"HardSigmoid", {Op::kHardSigmoid, Kind::kFloat, 1}},
-      {"IsNaN", {Op::kIsNaN, Kind::kTest, 1}},
-      {"IsFinite", {Op::kIsFinite, Kind::kTest, 1}},
-      {"IsInf", {Op::kIsInf, Kind::kTest, 1}},
-      {"Equal", {Op::kEqual, Kind::kComparison, 2}},
-      {"NotEqual", {Op::kNotEqual, Kind::kComparison, 2}},
-      {"Less", {Op::kLess, Kind::kComparison, 2}},
-      {"LessEqual", {Op::kLessEqual, Kind::kComparison, 2}},
-      {"Greater", {Op::kGreater, Kind::kComparison, 2}},
-      {"GreaterEqual", {Op::kGreaterEqual, Kind::kComparison, 2}},
-      {"BitwiseAnd", {Op::kLogicalAnd, Kind::kLogic, 2}},
-      {"BitwiseOr", {Op::kLogicalOr, Kind::kLogic, 2}},
-      {"BitwiseXor", {Op::kLogicalXor, Kind::kLogic, 2}},
-      {"BitwiseNot", {Op::kLogicalNot, Kind::kLogic, 1}},
-      {"LogicalAnd", {Op::kLogicalAnd, Kind::kLogic, 2}},
-      {"LogicalOr", {Op::kLogicalOr, Kind::kLogic, 2}},
-      {"LogicalXor", {Op::kLogicalXor, Kind::kLogic, 2}},
-      {"Xor", {Op::kLogicalXor, Kind::kLogic, 2}},
-      {"LogicalNot", {Op::kLogicalNot, Kind::kLogic, 1}},
-      {"Select", {Op::kSelect, Kind::kSelect, 3}},
-      {"Convert", {Op::kCopy, Kind::kConvert, 1}},
-      {"ConvertLike", {Op::kCopy, Kind::kConvert, 1}},
-  };
-  return rows;
-}
+constexpr Row kRows[] = {
+    {"Add", Op::kAdd, Kind::kFloat, 2},
+    {"Subtract", Op::kSubtract, Kind::kFloat, 2},
+    {"Multiply", Op::kMultiply, Kind::kFloat, 2},
+    {"Divide", Op::kDivide, Kind::kFloat, 2},
+    {"Maximum", Op::kMaximum, Kind::kFloat, 2},
+    {"Minimum", Op::kMinimum, Kind::kFloat, 2},
+    {"Power", Op::kPower, Kind::kFloat, 2},
+    {"Mod", Op::kMod, Kind::kFloat, 2},
+    {"FloorMod", Op::kFloorMod, Kind::kFloat, 2},
+    {"SquaredDifference", Op::kSquaredDifference, Kind::kFloat, 2},
+    {"PRelu", Op::kPRelu, Kind::kFloat, 2},
+    {"FakeQuantize", Op::kFakeQuantize, Kind::kFloat, 5},
+    {"Abs", Op::kAbs, Kind::kFloat, 1},
+    {"Negative", Op::kNegative, Kind::kFloat, 1},
+    {"Sign", Op::kSign, Kind::kFloat, 1},
+    {"Floor", Op::kFloor, Kind::kFloat, 1},
+    {"Ceiling", Op::kCeiling, Kind::kFloat, 1},
+    {"Round", Op::kRoundHalfToEven, Kind::kFloat, 1},
+    {"Sqrt", Op::kSqrt, Kind::kFloat, 1},
+    {"Relu", Op::kRelu, Kind::kFloat, 1},
+    {"Exp", Op::kExp, Kind::kFloat, 1},
+    {"Log", Op::kLog, Kind::kFloat, 1},
+    {"Tanh", Op::kTanh, Kind::kFloat, 1},
+    {"Sigmoid", Op::kSigmoid, Kind::kFloat, 1},
+    {"Erf", Op::kErf, Kind::kFloat, 1},
+    {"Gelu", Op::kGeluErf, Kind::kFloat, 1},
+    {"SoftPlus", Op::kSoftPlus, Kind::kFloat, 1},
+    {"Mish", Op::kMish, Kind::kFloat, 1},
+    {"HSwish", Op::kHSwish, Kind::kFloat, 1},
+    {"HSigmoid", Op::kHSigmoid, Kind::kFloat, 1},
+    {"SoftSign", Op::kSoftSign, Kind::kFloat, 1},
+    {"Sin", Op::kSin, Kind::kFloat, 1},
+    {"Cos", Op::kCos, Kind::kFloat, 1},
+    {"Tan", Op::kTan, Kind::kFloat, 1},
+    {"Asin", Op::kAsin, Kind::kFloat, 1},
+    {"Acos", Op::kAcos, Kind::kFloat, 1},
+    {"Atan", Op::kAtan, Kind::kFloat, 1},
+    {"Sinh", Op::kSinh, Kind::kFloat, 1},
+    {"Cosh", Op::kCosh, Kind::kFloat, 1},
+    {"Asinh", Op::kAsinh, Kind::kFloat, 1},
+    {"Acosh", Op::kAcosh, Kind::kFloat, 1},
+    {"Atanh", Op::kAtanh, Kind::kFloat, 1},
+    {"Clamp", Op::kClamp, Kind::kFloat, 1},
+    {"Elu", Op::kElu, Kind::kFloat, 1},
+    {"Selu", Op::kSelu, Kind::kFloat, 1},
+    {"Swish", Op::kSwish, Kind::kFloat, 1},
+    {"HardSigmoid", Op::kHardSigmoid, Kind::kFloat, 1},
+    {"IsNaN", Op::kIsNaN, Kind::kTest, 1},
+    {"IsFinite", Op::kIsFinite, Kind::kTest, 1},
+    {"IsInf", Op::kIsInf, Kind::kTest, 1},
+    {"Equal", Op::kEqual, Kind::kComparison, 2},
+    {"NotEqual", Op::kNotEqual, Kind::kComparison, 2},
+    {"Less", Op::kLess, Kind::kComparison, 2},
+    {"LessEqual", Op::kLessEqual, Kind::kComparison, 2},
+    {"Greater", Op::kGreater, Kind::kComparison, 2},
+    {"GreaterEqual", Op::kGreaterEqual, Kind::kComparison, 2},
+    {"BitwiseAnd", Op::kLogicalAnd, Kind::kLogic, 2},
+    {"BitwiseOr", Op::kLogicalOr, Kind::kLogic, 2},
+    {"BitwiseXor", Op::kLogicalXor, Kind::kLogic, 2},
+    {"BitwiseNot", Op::kLogicalNot, Kind::kLogic, 1},
+    {"LogicalAnd", Op::kLogicalAnd, Kind::kLogic, 2},
+    {"LogicalOr", Op::kLogicalOr, Kind::kLogic, 2},
+    {"LogicalXor", Op::kLogicalXor, Kind::kLogic, 2},
+    {"Xor", Op::kLogicalXor, Kind::kLogic, 2},
+    {"LogicalNot", Op::kLogicalNot, Kind::kLogic, 1},
+    {"Select", Op::kSelect, Kind::kSelect, 3},
+    {"Convert", Op::kCopy, Kind::kConvert, 1},
+    {"ConvertLike", Op::kCopy, Kind::kConvert, 1},
+};
 
 const Row* RowOf(const Node& node) {
-  const auto it = Rows().find(std::string(node.op().type));
-  return it == Rows().end() ? nullptr : &it->second;
+  static const auto& rows = *[] {
+    auto* all = new std::unordered_map<std::string, const Row*>;
+    for (const Row& row : kRows) {
+      all->emplace(std::string(row.type.type()), &row);
+    }
+    return all;
+  }();
+  const auto it = rows.find(std::string(node.op().type));
+  return it == rows.end() ? nullptr : it->second;
 }
 
 // Types all of whose numbers f32 holds, with what becomes of them in programs.
@@ -252,6 +257,12 @@ bool HasMoreAxes(const Node& node, int operands) {
 }
 
 }  // namespace
+
+std::vector<OpType> InstructionTypes() {
+  std::vector<OpType> types;
+  for (const Row& row : kRows) types.push_back(row.type);
+  return types;
+}
 
 bool IsInstruction(const Node& node) {
   const Row* row = RowOf(node);

@@ -2,12 +2,18 @@
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_ELEMENTWISE_INSTRUCTION_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_ELEMENTWISE_INSTRUCTION_H_
 
+#include <vector>
+
 #include "absl/types/span.h"
 #include "dovetail/backends/cpu/kernels/elementwise/elementwise_program.h"
 #include "dovetail/core/graph/node.h"
+#include "dovetail/core/graph/op_type.h"
 #include "dovetail/core/tensor/shapes/shape.h"
 
 namespace dovetail::cpu {
+
+// The operations that programs have instructions for.
+std::vector<OpType> InstructionTypes();
 
 // Whether a program computes the node as its reference kernel does. Numbers are
 // f32 in programs, so integers wider than 16 bits may be converted to and from
@@ -22,7 +28,7 @@ int OperandsOf(const Node& node);
 // has been converted to an integer, which happens when it is stored.
 bool MayBeUsedWithin(const Node& node);
 
-// The shape under which input i stretches to the node's output by the rules of
+// The shape under which input i broadcasts to the node's output by the rules of
 // NumPy.
 Shape AlignedShape(const Node& node, int i);
 

@@ -71,7 +71,7 @@ absl::StatusOr<Tensor> PackForSweep(const Tensor& tensor, const Shape& shape,
 }
 
 // Row-major strides of a planar tensor, in the order in which channels-last
-// has its axes; 0 where it stretches.
+// has its axes; 0 where it broadcasts.
 ElementwiseStrides ChannelsLastStrides(const Shape& shape) {
   ElementwiseStrides planar(shape.rank());
   int64_t stride = 1;
@@ -98,7 +98,7 @@ std::vector<int64_t> StoredDims(const Shape& shape, Layout layout) {
     dims.push_back(channels);
     return dims;
   }
-  // A single channel is one that stretches, not a block of them.
+  // A single channel is one that broadcasts, not a block of them.
   dims[1] = CeilDivide(channels, block);
   dims.push_back(channels == 1 ? 1 : block);
   return dims;
@@ -158,7 +158,7 @@ absl::StatusOr<SweepOperand> ReadForSweep(PlanBuilder& builder,
   if (way == Way::kPacked) {
     DOVETAIL_ASSIGN_OR_RETURN(const Tensor packed,
                               PackForSweep(*constant, own, layout));
-    result.operand = builder.Hold(packed);
+    result.operand = builder.AddConstant(packed);
   } else {
     DOVETAIL_ASSIGN_OR_RETURN(result.operand,
                               builder.Read(input.value, format));

@@ -15,7 +15,7 @@
 
 namespace dovetail::cpu {
 
-// A value that a program loads, under a shape that stretches to the group's.
+// A value that a program loads, under a shape that broadcasts to the group's.
 struct SweepInput {
   Value value;
   Shape shape;

@@ -1,84 +1,25 @@
 #include "dovetail/backends/cpu/steps/elementwise/table.h"
 
+#include <vector>
+
 #include "dovetail/backends/cpu/steps/elementwise/convert_integers.h"
 #include "dovetail/backends/cpu/steps/elementwise/elementwise.h"
+#include "dovetail/backends/cpu/steps/elementwise/instruction.h"
 
 namespace dovetail::cpu {
 
 absl::Span<const EmitterRow> ElementwiseEmitters() {
-  static constexpr EmitterRow kRows[] = {
-      {"Abs", &EmitElementwise},
-      {"Acos", &EmitElementwise},
-      {"Acosh", &EmitElementwise},
-      {"Add", &EmitElementwise},
-      {"Asin", &EmitElementwise},
-      {"Asinh", &EmitElementwise},
-      {"Atan", &EmitElementwise},
-      {"Atanh", &EmitElementwise},
-      {"BitwiseAnd", &EmitElementwise},
-      {"BitwiseNot", &EmitElementwise},
-      {"BitwiseOr", &EmitElementwise},
-      {"BitwiseXor", &EmitElementwise},
-      {"Ceiling", &EmitElementwise},
-      {"Clamp", &EmitElementwise},
-      {"Convert", &EmitElementwise},
-      {"Convert", &EmitConvertIntegers},
-      {"ConvertLike", &EmitElementwise},
-      {"ConvertLike", &EmitConvertIntegers},
-      {"Cos", &EmitElementwise},
-      {"Cosh", &EmitElementwise},
-      {"Divide", &EmitElementwise},
-      {"Elu", &EmitElementwise},
-      {"Equal", &EmitElementwise},
-      {"Erf", &EmitElementwise},
-      {"Exp", &EmitElementwise},
-      {"FakeQuantize", &EmitElementwise},
-      {"Floor", &EmitElementwise},
-      {"FloorMod", &EmitElementwise},
-      {"Gelu", &EmitElementwise},
-      {"Greater", &EmitElementwise},
-      {"GreaterEqual", &EmitElementwise},
-      {"HSigmoid", &EmitElementwise},
-      {"HSwish", &EmitElementwise},
-      {"HardSigmoid", &EmitElementwise},
-      {"IsFinite", &EmitElementwise},
-      {"IsInf", &EmitElementwise},
-      {"IsNaN", &EmitElementwise},
-      {"Less", &EmitElementwise},
-      {"LessEqual", &EmitElementwise},
-      {"Log", &EmitElementwise},
-      {"LogicalAnd", &EmitElementwise},
-      {"LogicalNot", &EmitElementwise},
-      {"LogicalOr", &EmitElementwise},
-      {"LogicalXor", &EmitElementwise},
-      {"Maximum", &EmitElementwise},
-      {"Minimum", &EmitElementwise},
-      {"Mish", &EmitElementwise},
-      {"Mod", &EmitElementwise},
-      {"Multiply", &EmitElementwise},
-      {"Negative", &EmitElementwise},
-      {"NotEqual", &EmitElementwise},
-      {"PRelu", &EmitElementwise},
-      {"Power", &EmitElementwise},
-      {"Relu", &EmitElementwise},
-      {"Round", &EmitElementwise},
-      {"Select", &EmitElementwise},
-      {"Selu", &EmitElementwise},
-      {"Sigmoid", &EmitElementwise},
-      {"Sign", &EmitElementwise},
-      {"Sin", &EmitElementwise},
-      {"Sinh", &EmitElementwise},
-      {"SoftPlus", &EmitElementwise},
-      {"SoftSign", &EmitElementwise},
-      {"Sqrt", &EmitElementwise},
-      {"SquaredDifference", &EmitElementwise},
-      {"Subtract", &EmitElementwise},
-      {"Swish", &EmitElementwise},
-      {"Tan", &EmitElementwise},
-      {"Tanh", &EmitElementwise},
-      {"Xor", &EmitElementwise},
-  };
-  return kRows;
+  static const auto& rows = *[] {
+    auto* all = new std::vector<EmitterRow>;
+    for (const OpType& type : InstructionTypes()) {
+      all->push_back({type, &EmitElementwise});
+    }
+    // Between integers that programs do not compute with.
+    all->push_back({"Convert", &EmitConvertIntegers});
+    all->push_back({"ConvertLike", &EmitConvertIntegers});
+    return all;
+  }();
+  return rows;
 }
 
 }  // namespace dovetail::cpu

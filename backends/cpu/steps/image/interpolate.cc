@@ -35,23 +35,16 @@ class ResizeStep : public Step {
     const int64_t row = columns_.output() * images_.channels;
     ParallelFor(run.environment->team(), images_.planes * rows_.output(),
                 std::max<int64_t>(1, kElementsAtATime / row),
-                [&](int64_t begin, int64_t end) { Resize(run, begin, end); });
+                [&](int64_t begin, int64_t end) {
+                  host::Resize({images_.rows, images_.columns, images_.channels,
+                                rows_, columns_},
+                               run.input<float>(0), run.output<float>(), begin,
+                               end);
+                });
     return absl::OkStatus();
   }
 
  private:
-  void Resize(const StepRun& run, int64_t begin, int64_t end) const {
-    const float* const in = run.input<float>(0);
-    float* const out = run.output<float>();
-    if (images_.channels == 1) {
-      host::ResizePlanar(in, images_.rows, images_.columns, rows_, columns_,
-                         out, begin, end);
-    } else {
-      host::ResizePixels(in, images_.rows, images_.columns, images_.channels,
-                         rows_, columns_, out, begin, end);
-    }
-  }
-
   const Images images_;
   const host::ResizeTaps rows_, columns_;
 };

@@ -10,7 +10,7 @@ namespace dovetail::cpu {
 
 // Both with the elementwise nodes that follow the product.
 
-// By weights that stay in few bits; declines others.
+// By compressed weights; declines others.
 absl::StatusOr<KernelOffer> TryCompressedGemm(const MatMulProblem& problem,
                                               const PlanBuilder& builder);
 // By a second factor of f32, packed when the plan is made or in each run. Takes

@@ -19,7 +19,7 @@ constexpr int64_t kLeastMultiplications = int64_t{1} << 17;
 constexpr int64_t kLeastWeights = int64_t{1} << 14;  // elements
 constexpr int64_t kMaxColumns = 512;
 constexpr int64_t kTasksPerThread = 8;
-// Of few rows, which read weights once: long pieces come faster from memory.
+// Of few rows, which read weights once: long runs come faster from memory.
 constexpr int64_t kThinTasksPerThread = 4;
 constexpr int64_t kPackedAtATime = int64_t{1} << 14;  // elements
 

@@ -26,7 +26,7 @@ struct GemmStepOptions {
   // Whether input 1 is packed already, its different matrices one after the
   // other; else it is packed in each run, to the step's scratch memory.
   bool is_b_packed = false;
-  // What input 1 is where it is packed in few bits; then it is one matrix.
+  // What input 1 is where it is compressed; then it is one matrix.
   std::optional<CompressedMatrix> compressed;
   // Of the sums, and of the step's inputs 2, 3, …
   ElementwiseProgram epilogue;

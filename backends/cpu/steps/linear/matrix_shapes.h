@@ -22,7 +22,7 @@ struct StridedShape {
 StridedShape Dense(const Shape& shape);
 
 // Where each matrix of a tensor, its last two axes, begins when the others
-// stretch to `batch` by the rules of NumPy.
+// broadcast to `batch` by the rules of NumPy.
 std::vector<int64_t> MatrixOffsets(StridedShape tensor, const Shape& batch);
 
 // One operand of a product: matrices [rows, columns] that begin at `offsets`.

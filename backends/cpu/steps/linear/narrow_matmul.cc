@@ -9,7 +9,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/string_view.h"
 #include "dovetail/backends/common/fusion/epilogue.h"
-#include "dovetail/backends/cpu/compiler/hold_channels.h"
+#include "dovetail/backends/cpu/compiler/channel_constants.h"
 #include "dovetail/backends/cpu/onednn/descriptors.h"
 #include "dovetail/backends/cpu/onednn/guard.h"
 #include "dovetail/backends/cpu/onednn/post_ops.h"
@@ -124,7 +124,7 @@ class NarrowMatMul {
     inputs.push_back({DNNL_ARG_WEIGHTS, to, weights});
     if (post_ops_.bias().empty()) return absl::OkStatus();
     DOVETAIL_ASSIGN_OR_RETURN(const Operand bias,
-                              HoldChannels(builder, post_ops_.bias()));
+                              AddChannelConstants(builder, post_ops_.bias()));
     inputs.push_back({DNNL_ARG_BIAS, Bias(), bias});
     return absl::OkStatus();
   }

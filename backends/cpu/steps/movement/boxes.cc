@@ -141,7 +141,7 @@ absl::StatusOr<Operand> ValueOperand(const Node& node, PlanBuilder& builder,
     return builder.Read(node.input(3), {type, Layout::kPlanar});
   }
   DOVETAIL_ASSIGN_OR_RETURN(const Tensor zero, Tensor::Allocate(type, {}));
-  return builder.Hold(zero);
+  return builder.AddConstant(zero);
 }
 
 }  // namespace

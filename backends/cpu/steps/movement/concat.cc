@@ -111,7 +111,7 @@ absl::StatusOr<bool> EmitConcat(const Node& node, PlanBuilder& builder) {
   const int stored = StoredAxis(axis, whole.rank(), format.layout);
   const bool side_by_side =
       StoredShape(whole, format.layout).Count(0, stored) == 1;
-  if (side_by_side && builder.Join(value, parts, format)) return true;
+  if (side_by_side && builder.ConcatInPlace(value, parts, format)) return true;
   DOVETAIL_RETURN_IF_ERROR(AddCopies(node, builder, parts, axis, format));
   return true;
 }

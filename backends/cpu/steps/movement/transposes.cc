@@ -133,8 +133,8 @@ absl::StatusOr<bool> EmitBroadcast(const Node& node, PlanBuilder& builder) {
   const StridedView packed = PackedView(data);
   StridedView view;
   for (int i = 0; i < result.rank(); ++i) {
-    const bool stretches = i < more || data[i - more] == 1;
-    view.AddAxis(result[i], stretches ? 0 : packed.strides[i - more]);
+    const bool broadcasts = i < more || data[i - more] == 1;
+    view.AddAxis(result[i], broadcasts ? 0 : packed.strides[i - more]);
   }
   return EmitView(node, builder, view);
 }

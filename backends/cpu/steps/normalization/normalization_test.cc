@@ -1,7 +1,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/cpu/steps/normalization/neighbors.h"
+#include "dovetail/backends/cpu/steps/normalization/l2_lrn.h"
 #include "dovetail/backends/cpu/steps/normalization/softmax.h"
 #include "dovetail/backends/cpu/steps/normalization/variance.h"
 #include "dovetail/backends/cpu/testing/compare.h"

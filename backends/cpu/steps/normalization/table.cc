@@ -1,6 +1,6 @@
 #include "dovetail/backends/cpu/steps/normalization/table.h"
 
-#include "dovetail/backends/cpu/steps/normalization/neighbors.h"
+#include "dovetail/backends/cpu/steps/normalization/l2_lrn.h"
 #include "dovetail/backends/cpu/steps/normalization/softmax.h"
 #include "dovetail/backends/cpu/steps/normalization/variance.h"
 

@@ -27,6 +27,12 @@ struct MvnProblem {
   VarianceOptions options;
 };
 
+// Of a step whose inputs are data, scale and shift.
+NormOperands OperandsOf(const StepRun& run) {
+  return {run.input<float>(0), run.input<float>(1), run.input<float>(2),
+          run.output<float>()};
+}
+
 // The axes of an MVN; nothing when they are computed.
 std::optional<std::vector<int64_t>> SetMoments(const Node& node, int rank,
                                                VarianceOptions& options) {
@@ -156,10 +162,8 @@ absl::Status EmitRows(const Node& node, PlanBuilder& builder, int first,
   builder.Add(node, "layer_norm",
               MakeUnitStep(shape.Count(0, first), shape.Count(),
                            [=](const StepRun& run, int64_t begin, int64_t end) {
-                             LayerNormRows(
-                                 run.input<float>(0), run.input<float>(1),
-                                 run.input<float>(2), run.output<float>(),
-                                 length, options, begin, end);
+                             LayerNormRows(OperandsOf(run), length, options,
+                                           begin, end);
                            }),
               {input, after.scale, after.shift}, {output});
   return absl::OkStatus();
@@ -183,9 +187,8 @@ absl::Status EmitChannels(const Node& node, PlanBuilder& builder,
   builder.Add(node, "instance_norm",
               MakeUnitStep(shape[0] * shape[1], shape.Count(),
                            [=](const StepRun& run, int64_t begin, int64_t end) {
-                             GroupNorm(run.input<float>(0), run.input<float>(1),
-                                       run.input<float>(2), run.output<float>(),
-                                       layout, options, begin, end);
+                             GroupNorm(OperandsOf(run), layout, options, begin,
+                                       end);
                            }),
               {input, after.scale, after.shift}, {output});
   return absl::OkStatus();
@@ -213,16 +216,14 @@ absl::Status EmitBlocked(const Node& node, PlanBuilder& builder,
   const Operand output =
       builder.Write(PlanBuilder::OutputOf(*after.last), format);
   const int block = static_cast<int>(ChannelBlock(format.layout));
-  const int64_t blocks = shape[1] / block;
-  const int64_t area = shape.Count(2, shape.rank());
+  const BlockedShape blocked = {shape[1] / block, shape.Count(2, shape.rank()),
+                                block};
   builder.AllowInPlace(output, input);
   builder.Add(node, "instance_norm",
-              MakeUnitStep(shape[0] * blocks, shape.Count(),
+              MakeUnitStep(shape[0] * blocked.blocks, shape.Count(),
                            [=](const StepRun& run, int64_t begin, int64_t end) {
-                             InstanceNormBlocked(
-                                 run.input<float>(0), run.input<float>(1),
-                                 run.input<float>(2), run.output<float>(),
-                                 blocks, area, block, options, begin, end);
+                             InstanceNormBlocked(OperandsOf(run), blocked,
+                                                 options, begin, end);
                            }),
               {input, after.scale, after.shift}, {output});
   return absl::OkStatus();
@@ -342,9 +343,8 @@ absl::StatusOr<bool> EmitGroupNormalization(const Node& node,
   builder.Add(node, "group_norm",
               MakeUnitStep(shape[0] * groups, shape.Count(),
                            [=](const StepRun& run, int64_t begin, int64_t end) {
-                             GroupNorm(run.input<float>(0), run.input<float>(1),
-                                       run.input<float>(2), run.output<float>(),
-                                       layout, options, begin, end);
+                             GroupNorm(OperandsOf(run), layout, options, begin,
+                                       end);
                            }),
               inputs, {output});
   return true;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/types/span.h"
+#include "dovetail/backends/cpu/kernels/common/channel_block.h"
 #include "dovetail/backends/cpu/kernels/pooling/max_pool_bytes.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/core/base/checked_math.h"
@@ -13,7 +14,6 @@
 namespace dovetail::cpu {
 namespace {
 
-constexpr int64_t kBlock = 8;
 // Comparisons that are worth a task of their own.
 constexpr int64_t kWorkAtATime = 1 << 15;
 
@@ -24,7 +24,7 @@ class MaxPoolBytesStep : public Step {
 
   absl::Status Run(const StepRun& run) const override {
     const int64_t work = shape_.columns.output * shape_.columns.kernel *
-                         shape_.rows.kernel * kBlock;
+                         shape_.rows.kernel * kChannelBlock;
     ParallelFor(run.environment->team(), shape_.row_count(),
                 kWorkAtATime / work + 1, [&](int64_t begin, int64_t end) {
                   MaxPoolBytes(shape_, run.input<T>(0), begin, end - begin,
@@ -72,7 +72,7 @@ absl::Status CheckFits(const PoolingProblem& problem, const Format& stored,
   }
   // With dot products, convolutions are those of oneDNN, channels last.
   if (stored != format && HasDotProducts()) {
-    return Unimplemented("data that are not in blocks of ", kBlock);
+    return Unimplemented("data that are not in blocks of ", kChannelBlock);
   }
   if (!AllCoverData(problem.axes)) {
     return Unimplemented("windows with gaps or beside the data");
@@ -83,7 +83,7 @@ absl::Status CheckFits(const PoolingProblem& problem, const Format& stored,
 MaxPoolShape ShapeOf(const PoolingProblem& problem) {
   const Shape data = PlanBuilder::ShapeOf(problem.node->input(0));
   MaxPoolShape shape;
-  shape.planes = data[0] * CeilDivide(data[1], kBlock);
+  shape.planes = data[0] * CeilDivide(data[1], kChannelBlock);
   shape.rows = AxisOf(problem.axes[0]);
   shape.columns = AxisOf(problem.axes[1]);
   return shape;

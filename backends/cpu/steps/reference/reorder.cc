@@ -2,6 +2,7 @@
 #include <cstring>
 #include <utility>
 
+#include "dovetail/backends/cpu/kernels/common/channel_block.h"
 #include "dovetail/backends/cpu/kernels/movement/block_bytes.h"
 #include "dovetail/backends/cpu/onednn/descriptors.h"
 #include "dovetail/backends/cpu/onednn/primitive_step.h"
@@ -14,7 +15,6 @@ namespace {
 
 constexpr int64_t kBytesAtATime = 1 << 16;
 
-constexpr int64_t kBlock = 8;
 // Elements of a channel that are worth a task of their own.
 constexpr int64_t kElementsAtATime = 1 << 12;
 
@@ -25,7 +25,7 @@ class BlockBytesStep : public Step {
       : is_planar_(from == Layout::kPlanar),
         channels_(shape[1]),
         area_(shape.Count(2, shape.rank())),
-        blocks_((channels_ + kBlock - 1) / kBlock),
+        blocks_(ChannelBlocks(channels_)),
         parts_((area_ + kElementsAtATime - 1) / kElementsAtATime),
         count_(shape[0] * blocks_ * parts_) {}
 
@@ -43,11 +43,11 @@ class BlockBytesStep : public Step {
   void RunPart(const uint8_t* from, int64_t part, uint8_t* to) const {
     const int64_t first = part % parts_ * kElementsAtATime;
     const int64_t plane = part / parts_;
-    const int64_t channel = plane % blocks_ * kBlock;
-    const int64_t channels = std::min(kBlock, channels_ - channel);
+    const int64_t channel = plane % blocks_ * kChannelBlock;
+    const int64_t channels = std::min(kChannelBlock, channels_ - channel);
     const int64_t count = std::min(kElementsAtATime, area_ - first);
     const int64_t image = plane / blocks_ * channels_ * area_;
-    to += (plane * area_ + first) * kBlock;
+    to += (plane * area_ + first) * kChannelBlock;
     if (is_planar_) {
       BlockBytes(from + image + channel * area_ + first, area_, channels, count,
                  to);
@@ -118,8 +118,8 @@ absl::StatusOr<std::unique_ptr<Step>> MakeReorder(
       to.layout == Layout::kBlocked8) {
     return std::make_unique<BlockBytesStep>(shape, from.layout);
   }
-  if (from.layout != to.layout || (OneDnnType(from.type) &&
-                                   OneDnnType(to.type))) {
+  if (from.layout != to.layout ||
+      (OneDnnType(from.type) && OneDnnType(to.type))) {
     return MakeOneDnnReorder(shape, from, to, settings);
   }
   return std::make_unique<ConvertStep>(shape, from.type, to.type);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "dovetail/backends/cpu/kernels/common/channel_block.h"
 #include "dovetail/backends/cpu/kernels/convolution/depthwise.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/kernel_step.h"
 #include "dovetail/core/base/status.h"
@@ -10,14 +11,13 @@
 namespace dovetail::cpu {
 namespace {
 
-constexpr int64_t kBlock = 8;
 // Multiplications that are worth a task of their own.
 constexpr int64_t kWorkAtATime = 1 << 14;
 
 DepthwiseShape ShapeOf(const ConvolutionProblem& problem) {
   DepthwiseShape shape;
   shape.batch = problem.source[0];
-  shape.blocks = (problem.groups + kBlock - 1) / kBlock;
+  shape.blocks = ChannelBlocks(problem.groups);
   shape.rows = WindowOf(problem, 0);
   shape.columns = WindowOf(problem, 1);
   return shape;
@@ -25,11 +25,13 @@ DepthwiseShape ShapeOf(const ConvolutionProblem& problem) {
 
 // From [channels, taps] to [C / 8, taps, 8].
 void PackWeights(int64_t channels, int64_t taps, const float* from, float* to) {
-  const int64_t last = channels / kBlock * taps * kBlock;
-  if (channels % kBlock != 0) std::fill_n(to + last, taps * kBlock, 0.0f);
+  const int64_t last = channels / kChannelBlock * taps * kChannelBlock;
+  if (channels % kChannelBlock != 0)
+    std::fill_n(to + last, taps * kChannelBlock, 0.0f);
   for (int64_t c = 0; c < channels; ++c) {
     for (int64_t tap = 0; tap < taps; ++tap) {
-      to[(c / kBlock * taps + tap) * kBlock + c % kBlock] = *from++;
+      to[(c / kChannelBlock * taps + tap) * kChannelBlock + c % kChannelBlock] =
+          *from++;
     }
   }
 }
@@ -48,7 +50,7 @@ absl::StatusOr<KernelOffer> TryDepthwise(const ConvolutionProblem& problem,
   const int64_t taps = shape.rows.kernel * shape.columns.kernel;
   KernelSpec spec;
   spec.kernel = "depthwise_f32";
-  spec.packed_floats = shape.blocks * taps * kBlock;
+  spec.packed_floats = shape.blocks * taps * kChannelBlock;
   spec.pack = [channels = problem.groups, taps](const float* from, float* to) {
     PackWeights(channels, taps, from, to);
   };

@@ -83,7 +83,7 @@ KernelSpec SpecOf(
   spec.pack = [convolution](const float* from, float* to) {
     convolution->PackWeights(from, to);
   };
-  spec.work_items = convolution->piece_count();
+  spec.work_items = convolution->work_item_count();
   spec.scratch_floats = convolution->scratch_floats();
   spec.compute = [convolution](const ConvolutionOperands& operands,
                                int64_t first, int64_t count, float* scratch) {

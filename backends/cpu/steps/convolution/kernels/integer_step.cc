@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/cpu/compiler/hold_channels.h"
+#include "dovetail/backends/cpu/compiler/channel_constants.h"
 #include "dovetail/backends/cpu/kernels/integer/integer_convolution.h"
 #include "dovetail/backends/cpu/kernels/integer/work_split.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
@@ -32,8 +32,8 @@ class IntegerConvolutionStep : public Step {
                          int threads)
       : kernel_(std::move(kernel)),
         epilogue_(epilogue),
-        shares_(
-            SharesOf(kernel_->piece_count(), std::min(threads, kMaxWorkers))),
+        shares_(SharesOf(kernel_->work_item_count(),
+                         std::min(threads, kMaxWorkers))),
         workers_(static_cast<int>(shares_.size())) {}
 
   absl::Status Run(const StepRun& run) const override {
@@ -134,7 +134,7 @@ absl::Status ReadEpilogue(const KernelEpilogue& follows, int64_t channels,
         follows.bias.empty() ? &zeros : &follows.bias, &follows.slope,
         &follows.output_scale, &follows.output_shift}) {
     DOVETAIL_ASSIGN_OR_RETURN(const Operand held,
-                              HoldChannels(builder, *constant));
+                              AddChannelConstants(builder, *constant));
     inputs.push_back(held);
   }
   Operand residual;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/cpu/compiler/weights_cache.h"
+#include "dovetail/backends/common/compiler/weights_cache.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/ops/text/parse.h"
 #include "gtest/gtest.h"

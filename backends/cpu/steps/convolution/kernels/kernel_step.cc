@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/cpu/compiler/hold_channels.h"
+#include "dovetail/backends/cpu/compiler/channel_constants.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/kernel_epilogue.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/parallel_for.h"
@@ -101,9 +101,9 @@ absl::Status Emit(const ConvolutionProblem& problem, const KernelSpec& spec,
   DOVETAIL_ASSIGN_OR_RETURN(const Operand packed,
                             PackWeights(weights, spec, builder));
   DOVETAIL_ASSIGN_OR_RETURN(const Operand bias,
-                            HoldChannels(builder, follows.bias));
+                            AddChannelConstants(builder, follows.bias));
   DOVETAIL_ASSIGN_OR_RETURN(const Operand slope,
-                            HoldChannels(builder, follows.slope));
+                            AddChannelConstants(builder, follows.slope));
   Operand residual;
   if (follows.residual) {
     DOVETAIL_ASSIGN_OR_RETURN(residual, builder.Read(follows.residual, result));
@@ -138,19 +138,23 @@ WindowAxis WindowOf(const ConvolutionProblem& problem, int i) {
   return axis;
 }
 
-absl::Status CheckKernelProblem(const ConvolutionProblem& problem,
-                                const PlanBuilder& builder) {
+absl::Status CheckKernelOperands(const ConvolutionProblem& problem) {
   if (problem.is_integer()) return Unimplemented("integers");
-  if (builder.settings().compute_type != ElementType::kF32) {
-    return Unimplemented(ElementTypeName(builder.settings().compute_type),
-                         " is asked for");
-  }
   const Tensor* weights = PlanBuilder::PackableConstantOf(problem.weights);
   if (weights == nullptr || weights->type() != ElementType::kF32 ||
       !weights->is_contiguous()) {
     return Unimplemented("weights that are no constant of f32");
   }
   return absl::OkStatus();
+}
+
+absl::Status CheckKernelProblem(const ConvolutionProblem& problem,
+                                const PlanBuilder& builder) {
+  const ElementType type = builder.settings().compute_type;
+  if (!problem.is_integer() && type != ElementType::kF32) {
+    return Unimplemented(ElementTypeName(type), " is asked for");
+  }
+  return CheckKernelOperands(problem);
 }
 
 KernelOffer OfferKernel(const ConvolutionProblem& problem, KernelSpec spec) {

@@ -40,8 +40,11 @@ struct KernelSpec {
 // The windows along the spatial axis `i`.
 WindowAxis WindowOf(const ConvolutionProblem& problem, int i);
 
-// Whether the problem is one that kernels of f32 can have: of f32, by constant
-// weights. kUnimplemented says why not.
+// Whether the problem has the operands of kernels of f32: values of f32, by
+// constant weights. kUnimplemented says why not.
+absl::Status CheckKernelOperands(const ConvolutionProblem& problem);
+
+// The same, and that no other type is to be computed in.
 absl::Status CheckKernelProblem(const ConvolutionProblem& problem,
                                 const PlanBuilder& builder);
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "dovetail/backends/cpu/kernels/common/channel_block.h"
 #include "dovetail/backends/cpu/kernels/convolution/winograd.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/kernel_step.h"
@@ -14,7 +15,6 @@
 namespace dovetail::cpu {
 namespace {
 
-constexpr int64_t kBlock = 8;
 constexpr int64_t kFloatBytes = sizeof(float);
 // Weights that stay in the L2 cache may be read by all threads.
 constexpr int64_t kSharedWeights = 256 << 10;
@@ -61,7 +61,7 @@ double ReadingCost(double bytes) {
 }
 
 double Blocks(int64_t channels) {
-  return static_cast<double>(CeilDivide(channels, kBlock));
+  return static_cast<double>(CeilDivide(channels, kChannelBlock));
 }
 
 // Cycles of a direct convolution: two vectors of products a cycle at best.
@@ -73,7 +73,7 @@ double DirectCost(const WinogradShape& shape) {
   const auto results = static_cast<double>(shape.batch * shape.rows.output *
                                            shape.columns.output);
   return results * weights / 2 / 0.85 +
-         ReadingCost(weights * kBlock * kFloatBytes);
+         ReadingCost(weights * kChannelBlock * kFloatBytes);
 }
 
 double WinogradCost(const WinogradShape& shape) {
@@ -90,7 +90,7 @@ double WinogradCost(const WinogradShape& shape) {
   // Fewer tiles than a sum takes cycles make it wait.
   return std::max(tiles, 4.0) * products / 2 / 0.9 +
          tiles * transform * (Blocks(shape.inputs) + Blocks(shape.outputs)) +
-         ReadingCost(weights * kBlock * kFloatBytes);
+         ReadingCost(weights * kChannelBlock * kFloatBytes);
 }
 
 absl::Status CheckFaster(const WinogradShape& shape) {

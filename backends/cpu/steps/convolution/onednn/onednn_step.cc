@@ -7,7 +7,7 @@
 
 #include "absl/strings/string_view.h"
 #include "dovetail/backends/common/fusion/epilogue.h"
-#include "dovetail/backends/cpu/compiler/hold_channels.h"
+#include "dovetail/backends/cpu/compiler/channel_constants.h"
 #include "dovetail/backends/cpu/onednn/descriptors.h"
 #include "dovetail/backends/cpu/onednn/guard.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
@@ -24,7 +24,7 @@ namespace {
 using Arguments = std::vector<PrimitiveOperand>;
 
 // Whether readers of a value that is computed in f32 can do with bf16.
-bool ReadersTakeHalves(Value value) {
+bool ReadersTakeBf16(Value value) {
   const std::vector<Use>& uses = value.port().uses;
   return std::all_of(uses.begin(), uses.end(), [](const Use& use) {
     static constexpr OpType kTypes[] = {"Convolution",
@@ -42,14 +42,15 @@ bool ReadersTakeHalves(Value value) {
   });
 }
 
-absl::StatusOr<Operand> HoldInteger(PlanBuilder& builder, int32_t number) {
+absl::StatusOr<Operand> AddIntegerConstant(PlanBuilder& builder,
+                                           int32_t number) {
   DOVETAIL_ASSIGN_OR_RETURN(const Tensor tensor,
                             Tensor::Allocate(ElementType::kI32, {1}));
   *tensor.mutable_data<int32_t>() = number;
-  return builder.Hold(tensor);
+  return builder.AddConstant(tensor);
 }
 
-dnnl::memory::desc NumbersDesc(int64_t count, dnnl::memory::data_type type) {
+dnnl::memory::desc VectorDesc(int64_t count, dnnl::memory::data_type type) {
   return {{count}, type, dnnl::memory::format_tag::a};
 }
 
@@ -144,23 +145,25 @@ class Emitter {
 
   absl::Status AddConstants(Arguments& inputs) {
     using Type = dnnl::memory::data_type;
-    const auto numbers = NumbersDesc(post_ops_.channels(), Type::f32);
+    const auto numbers = VectorDesc(post_ops_.channels(), Type::f32);
     if (!post_ops_.bias().empty()) {
-      DOVETAIL_ASSIGN_OR_RETURN(const Operand bias,
-                                HoldChannels(builder_, post_ops_.bias()));
+      DOVETAIL_ASSIGN_OR_RETURN(
+          const Operand bias, AddChannelConstants(builder_, post_ops_.bias()));
       inputs.push_back({DNNL_ARG_BIAS, numbers, bias});
     }
     if (!post_ops_.scales().empty()) {
-      DOVETAIL_ASSIGN_OR_RETURN(const Operand scales,
-                                HoldChannels(builder_, post_ops_.scales()));
+      DOVETAIL_ASSIGN_OR_RETURN(
+          const Operand scales,
+          AddChannelConstants(builder_, post_ops_.scales()));
       inputs.push_back(
           {DNNL_ARG_ATTR_SCALES | DNNL_ARG_WEIGHTS, numbers, scales});
     }
     if (problem_.data_zero_point != 0) {
       DOVETAIL_ASSIGN_OR_RETURN(
-          const Operand zero, HoldInteger(builder_, problem_.data_zero_point));
+          const Operand zero,
+          AddIntegerConstant(builder_, problem_.data_zero_point));
       inputs.push_back({DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_SRC,
-                        NumbersDesc(1, Type::s32), zero});
+                        VectorDesc(1, Type::s32), zero});
     }
     return absl::OkStatus();
   }
@@ -186,8 +189,8 @@ KernelOffer OfferPrimitive(const ConvolutionProblem& problem,
 
 absl::Status MakeFloats(const ConvolutionProblem& problem, Value value,
                         const Operand& from, PlanBuilder& builder) {
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand zero,
-                            HoldInteger(builder, problem.data_zero_point));
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const Operand zero, AddIntegerConstant(builder, problem.data_zero_point));
   const Format format = {ElementType::kF32, from.format.layout};
   const auto source = Describe(from.shape, from.format);
   const auto target = Describe(from.shape, format);
@@ -198,7 +201,7 @@ absl::Status MakeFloats(const ConvolutionProblem& problem, Value value,
   AddPrimitive(*problem.node, builder, desc,
                {{DNNL_ARG_FROM, source, from},
                 {DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_SRC,
-                 NumbersDesc(1, dnnl::memory::data_type::s32), zero}},
+                 VectorDesc(1, dnnl::memory::data_type::s32), zero}},
                {{DNNL_ARG_TO, target, builder.Write(value, format)}});
   return absl::OkStatus();
 }
@@ -214,7 +217,7 @@ absl::StatusOr<KernelOffer> TryNarrowPrimitive(
   return GuardedCall(kWhat, [&]() -> absl::StatusOr<KernelOffer> {
     const Epilogue epilogue = EpilogueOf(problem, builder);
     const ElementType result =
-        ReadersTakeHalves(epilogue.result()) ? type : ElementType::kF32;
+        ReadersTakeBf16(epilogue.result()) ? type : ElementType::kF32;
     const auto primitive =
         ChooseConvolutionPrimitive(problem, type, result, epilogue, builder);
     // f32 is faster than plain loops over what is half as long.

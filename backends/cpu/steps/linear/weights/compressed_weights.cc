@@ -136,9 +136,9 @@ absl::StatusOr<Packing> Match(const Node& matmul, const MatrixShapes& shapes) {
   if (shapes.a.column_stride != 1) {
     return Unimplemented("rows with gaps between their elements");
   }
-  if (const Value halfs = MatchHalfFloatWeights(matmul)) {
-    return PackingOf(*PlanBuilder::PackableConstantOf(halfs), WeightForm::kF16,
-                     shapes.depth, shapes);
+  if (const Value weights = MatchF16Weights(matmul)) {
+    return PackingOf(*PlanBuilder::PackableConstantOf(weights),
+                     WeightForm::kF16, shapes.depth, shapes);
   }
   return MatchIntegers(matmul, shapes);
 }

@@ -1,4 +1,4 @@
-// Weights of products that stay in few bits: integers with scales, or f16, as
+// Compressed weights of products: integers with scales, or f16, as
 // transformations/low_precision/compressed_weights.h finds them.
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_WEIGHTS_COMPRESSED_WEIGHTS_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_WEIGHTS_COMPRESSED_WEIGHTS_H_

@@ -5,7 +5,7 @@
 
 #include "absl/status/statusor.h"
 #include "dovetail/backends/cpu/compiler/emitter.h"
-#include "dovetail/backends/cpu/compiler/packing_key.h"
+#include "dovetail/backends/common/compiler/packing_key.h"
 #include "dovetail/core/graph/node.h"
 #include "dovetail/core/tensor/tensor.h"
 

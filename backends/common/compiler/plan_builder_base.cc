@@ -1,0 +1,432 @@
+#include "dovetail/backends/common/compiler/plan_builder_base.h"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "dovetail/core/base/catch_exceptions.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/blob/deferred_check.h"
+#include "dovetail/core/graph/structural.h"
+#include "dovetail/core/tensor/mapped_file.h"
+
+namespace dovetail {
+namespace {
+
+bool SameFormat(const Shape& shape, const Format& a, const Format& b) {
+  return a.type == b.type && SameOrder(shape, a.layout, b.layout);
+}
+
+int64_t BytesOf(const PlanOperand& operand) {
+  return StoredBytes(operand.shape, operand.format);
+}
+
+Buffers::Place PlaceOf(const PlanOperand& operand) {
+  return {operand.buffer, operand.offset};
+}
+
+// A step computes in the type in which it reads its first operand.
+ElementType PrecisionOf(absl::Span<const PlanOperand> inputs,
+                        absl::Span<const PlanOperand> outputs) {
+  for (const auto& operands : {inputs, outputs}) {
+    for (const PlanOperand& operand : operands) {
+      if (operand.buffer != -1) return operand.format.type;
+    }
+  }
+  return ElementType::kDynamic;
+}
+
+constexpr int64_t kManyBytes = 1 << 16;
+
+// Constants that several threads pack: sound, and in memory and aligned for
+// their types only as long as the packing takes.
+class PackingSource {
+ public:
+  PackingSource(std::vector<Tensor> constants, int parts)
+      : stored_(std::move(constants)), left_(parts) {}
+
+  absl::StatusOr<absl::Span<const Tensor>> Get() {
+    std::call_once(once_, [this] { status_ = Prepare(); });
+    if (!status_.ok()) return status_;
+    return absl::MakeConstSpan(aligned_);
+  }
+  // After each part; true for the last one.
+  bool Release() {
+    if (--left_ > 0) return false;
+    aligned_.clear();
+    for (const Tensor& constant : stored_) {
+      // Of less, the pages are others' too.
+      if (constant.byte_size() < kManyBytes) continue;
+      MappedFile::ForgetPages(constant.address(),
+                              static_cast<size_t>(constant.byte_size()));
+    }
+    return true;
+  }
+
+ private:
+  absl::Status Prepare() {
+    for (const Tensor& constant : stored_) {
+      DOVETAIL_RETURN_IF_ERROR(CheckDeferred(constant.address()));
+      DOVETAIL_ASSIGN_OR_RETURN(Tensor aligned, constant.Aligned());
+      aligned_.push_back(std::move(aligned));
+    }
+    return absl::OkStatus();
+  }
+
+  const std::vector<Tensor> stored_;
+  std::vector<Tensor> aligned_;
+  std::atomic<int> left_;
+  std::once_flag once_;
+  absl::Status status_;
+};
+
+}  // namespace
+
+PlanBuilderBase::PlanBuilderBase(const Model& model, WeightsCache& weights)
+    : model_(model), weights_(weights) {
+  for (const auto& node : model.nodes()) {
+    states_[node.get()].outputs.resize(node->output_count());
+  }
+  AddParameters();
+}
+
+void PlanBuilderBase::AddParameters() {
+  const auto& parameters = model_.parameters();
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    const Value value = OutputOf(*parameters[i]);
+    PlanOperand operand;
+    operand.shape = ShapeOf(value);
+    operand.format = {value.type(), Layout::kPlanar};
+    operand.buffer = buffers_.AddInput(static_cast<int>(i), BytesOf(operand));
+    states_.at(value.node).outputs[value.index].push_back(operand);
+    SetDone(*parameters[i]);
+  }
+}
+
+// ---- Values ----
+
+Shape PlanBuilderBase::ShapeOf(Value value) {
+  return value.shape().ToShape().value_or(Shape());
+}
+
+const Tensor* PlanBuilderBase::PackableConstantOf(Value value) {
+  const auto* constant = value.node->As<ConstantAttributes>();
+  return constant == nullptr ? nullptr : &constant->value;
+}
+
+const Tensor* PlanBuilderBase::ConstantOf(Value value) {
+  const Tensor* const constant = PackableConstantOf(value);
+  // Emitters look at constants in many places where no error can be told.
+  if (constant != nullptr) CheckDeferred(constant->address()).IgnoreError();
+  return constant;
+}
+
+// Whether none that was read is damaged.
+absl::Status PlanBuilderBase::CheckConstants() const {
+  for (const auto& node : model_.nodes()) {
+    const Tensor* const constant = PackableConstantOf(OutputOf(*node));
+    if (constant == nullptr) continue;
+    DOVETAIL_RETURN_IF_ERROR(
+        Annotate(KnownDamage(constant->address()), node->Describe()));
+  }
+  return absl::OkStatus();
+}
+
+const std::vector<PlanOperand>& PlanBuilderBase::Copies(Value value) const {
+  return states_.at(value.node).outputs[value.index];
+}
+
+bool PlanBuilderBase::IsReady(Value value) const {
+  return IsConstant(value) || !Copies(value).empty();
+}
+
+Format PlanBuilderBase::FormatOf(Value value) const {
+  const std::vector<PlanOperand>& copies = Copies(value);
+  if (!copies.empty()) return copies.front().format;
+  return {value.type(), Layout::kPlanar};
+}
+
+absl::StatusOr<PlanOperand> PlanBuilderBase::Constant(Value value) {
+  const Tensor& tensor = *ConstantOf(value);
+  PlanOperand operand = AddConstant(tensor);
+  states_.at(value.node).outputs[value.index].push_back(operand);
+  return operand;
+}
+
+absl::StatusOr<PlanOperand> PlanBuilderBase::Read(Value value) {
+  const std::vector<PlanOperand>& copies = Copies(value);
+  if (!copies.empty()) return copies.front();
+  if (IsConstant(value)) return Constant(value);
+  return Internal(value.node->Describe(), ": output ", value.index,
+                  " is read before it is computed");
+}
+
+absl::StatusOr<PlanOperand> PlanBuilderBase::Read(Value value,
+                                                  const Format& format) {
+  DOVETAIL_ASSIGN_OR_RETURN(const PlanOperand stored, Read(value));
+  for (const PlanOperand& copy : Copies(value)) {
+    if (!SameFormat(copy.shape, copy.format, format)) continue;
+    PlanOperand operand = copy;
+    operand.format = format;
+    return operand;
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<PlanStep> step,
+                            MakeReorder(stored.shape, stored.format, format));
+  std::vector<const Node*> fused = std::exchange(fused_, {});
+  const PlanOperand copy = Write(value, format);
+  Add(*value.node, "reorder", std::move(step), {stored}, {copy});
+  fused_ = std::move(fused);
+  PlannedStep& planned = steps_.back().planned;
+  planned.node = nullptr;
+  planned.type = "Reorder";
+  planned.name += "/reorder";
+  planned.declined.clear();
+  return copy;
+}
+
+absl::StatusOr<PlanOperand> PlanBuilderBase::ReadPlain(Value value) {
+  return Read(value, {value.type(), Layout::kPlanar});
+}
+
+PlanOperand PlanBuilderBase::Write(Value value, const Format& format) {
+  PlanOperand operand;
+  operand.shape = ShapeOf(value);
+  operand.format = format;
+  operand.buffer = buffers_.Add(BytesOf(operand));
+  states_.at(value.node).outputs[value.index].push_back(operand);
+  return operand;
+}
+
+PlanOperand PlanBuilderBase::WritePlain(Value value) {
+  return Write(value, {value.type(), Layout::kPlanar});
+}
+
+void PlanBuilderBase::View(Value value, const PlanOperand& of, int64_t offset,
+                           const Format& format) {
+  PlanOperand operand;
+  operand.buffer = of.buffer;
+  operand.offset = of.offset + offset;
+  operand.format = format;
+  operand.shape = ShapeOf(value);
+  states_.at(value.node).outputs[value.index].push_back(operand);
+  views_.push_back(value.node);
+}
+
+bool PlanBuilderBase::ConcatInPlace(Value value,
+                                    absl::Span<const PlanOperand> parts,
+                                    const Format& format) {
+  std::vector<Buffers::Part> places;
+  for (const PlanOperand& part : parts) {
+    places.push_back({PlaceOf(part), BytesOf(part)});
+  }
+  PlanOperand joined;
+  joined.shape = ShapeOf(value);
+  joined.format = format;
+  const std::optional<int> buffer =
+      buffers_.ConcatInPlace(places, BytesOf(joined));
+  if (!buffer.has_value()) return false;
+  joined.buffer = *buffer;
+  states_.at(value.node).outputs[value.index].push_back(joined);
+  views_.push_back(value.node);
+  return true;
+}
+
+// ---- Other memory ----
+
+PlanOperand PlanBuilderBase::Scratch(int64_t bytes) {
+  if (bytes <= 0) return {};
+  PlanOperand operand;
+  operand.buffer = buffers_.Add(bytes);
+  operand.shape = {bytes};
+  operand.format.type = ElementType::kU8;
+  return operand;
+}
+
+PlanOperand PlanBuilderBase::AddConstant(std::shared_ptr<const void> owner,
+                                         const void* data, int64_t bytes) {
+  kept_alive_.push_back(std::move(owner));
+  constants_.push_back({data, bytes});
+  PlanOperand operand;
+  operand.buffer = buffers_.AddConstant(data);
+  return operand;
+}
+
+PlanOperand PlanBuilderBase::AddConstant(const Tensor& tensor) {
+  CheckDeferred(tensor.address()).IgnoreError();  // as in ConstantOf
+  const auto owner = std::make_shared<Tensor>(tensor);
+  PlanOperand operand =
+      AddConstant(owner, owner->raw_data(), owner->byte_size());
+  operand.shape = tensor.shape();
+  operand.format = {tensor.type(), Layout::kPlanar};
+  return operand;
+}
+
+absl::StatusOr<PlanOperand> PlanBuilderBase::GetOrPack(const PackingKey& key,
+                                                       int64_t bytes,
+                                                       PackFn pack, int parts) {
+  DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<PackedWeights> packed,
+                            weights_.Get(key, bytes));
+  if (!packed->is_filled() && packing_.insert(packed.get()).second) {
+    const auto source = std::make_shared<PackingSource>(key.constants, parts);
+    for (int part = 0; part < parts; ++part) {
+      Defer([packed, pack, part, source] {
+        DOVETAIL_ASSIGN_OR_RETURN(const absl::Span<const Tensor> constants,
+                                  source->Get());
+        DOVETAIL_RETURN_IF_ERROR(pack(constants, packed->data(), part));
+        if (source->Release()) packed->set_filled();
+        return absl::OkStatus();
+      });
+    }
+  }
+  return AddConstant(packed, packed->data(), bytes);
+}
+
+void PlanBuilderBase::AllowInPlace(const PlanOperand& output,
+                                   const PlanOperand& input, bool alone) {
+  in_place_.push_back({step_count(), output.buffer, PlaceOf(input), alone});
+}
+
+void PlanBuilderBase::ExtendLiveRange(const PlanOperand& operand, int step) {
+  if (operand.buffer != -1) buffers_.ExtendLiveRange(operand.buffer, step);
+}
+
+// ---- Steps ----
+
+void PlanBuilderBase::Add(const Node& node, absl::string_view kernel,
+                          std::unique_ptr<PlanStep> step,
+                          absl::Span<const PlanOperand> inputs,
+                          absl::Span<const PlanOperand> outputs,
+                          const PlanOperand& scratch) {
+  Added added;
+  added.planned.step = std::move(step);
+  added.planned.name = node.name();
+  added.planned.type = std::string(node.op().type);
+  added.planned.kernel = std::string(kernel);
+  added.planned.node = &node;
+  added.planned.fused = std::exchange(fused_, {});
+  added.planned.declined = states_.at(&node).declined;
+  added.planned.precision = PrecisionOf(inputs, outputs);
+  for (const PlanOperand& output : outputs) {
+    added.planned.stored.push_back({output.format, output.shape.rank()});
+  }
+  added.inputs.assign(inputs.begin(), inputs.end());
+  added.outputs.assign(outputs.begin(), outputs.end());
+  added.scratch = scratch;
+  const int number = step_count();
+  for (const PlanOperand& operand : added.inputs)
+    ExtendLiveRange(operand, number);
+  for (const PlanOperand& operand : added.outputs)
+    ExtendLiveRange(operand, number);
+  ExtendLiveRange(scratch, number);
+  steps_.push_back(std::move(added));
+}
+
+void PlanBuilderBase::Fuse(const Node& node) {
+  SetDone(node);
+  fused_.push_back(&node);
+}
+
+void PlanBuilderBase::Defer(std::function<absl::Status()> work) {
+  deferred_.push_back(std::move(work));
+}
+
+// ---- The end ----
+
+// The steps that compute results write them where the user wants them, as far
+// as that is possible; the others are copied there.
+absl::Status PlanBuilderBase::BindResults() {
+  const auto& results = model_.results();
+  for (size_t i = 0; i < results.size(); ++i) {
+    const Value value = results[i]->input(0);
+    DOVETAIL_ASSIGN_OR_RETURN(const PlanOperand operand, ReadPlain(value));
+    SetDone(*results[i]);
+    const int index = static_cast<int>(i);
+    if (buffers_.BindOutput({PlaceOf(operand), BytesOf(operand)}, index)) {
+      continue;
+    }
+    DOVETAIL_ASSIGN_OR_RETURN(
+        std::unique_ptr<PlanStep> step,
+        MakeReorder(operand.shape, operand.format, operand.format));
+    PlanOperand copy = operand;
+    copy.buffer = buffers_.AddOutput(index, BytesOf(operand));
+    copy.offset = 0;
+    Add(*results[i], "copy", std::move(step), {operand}, {copy});
+  }
+  return absl::OkStatus();
+}
+
+// Whether no other operand of the step lies in the memory of that one.
+bool PlanBuilderBase::IsAlone(const InPlace& candidate) const {
+  const int root = buffers_.Root(candidate.input).buffer;
+  int there = 0;
+  for (const PlanOperand& input : steps_[candidate.step].inputs) {
+    if (input.buffer == -1) continue;
+    if (buffers_.Root(PlaceOf(input)).buffer == root) ++there;
+  }
+  return there == 1;
+}
+
+// Only now it is known who reads what last.
+void PlanBuilderBase::AliasInPlace() {
+  for (const InPlace& candidate : in_place_) {
+    if (candidate.alone && !IsAlone(candidate)) continue;
+    buffers_.Alias(candidate.output, candidate.input, candidate.step);
+  }
+}
+
+Address PlanBuilderBase::AddressOf(const PlanOperand& operand) const {
+  return operand.buffer == -1 ? Address()
+                              : buffers_.AddressOf(PlaceOf(operand));
+}
+
+absl::Status PlanBuilderBase::RunDeferred(WorkTeam& team) {
+  std::mutex mutex;
+  absl::Status failed;
+  team.Run(static_cast<int>(deferred_.size()), [&](int i) {
+    const absl::Status status =
+        CatchExceptions([] { return "preparing the plan"; }, deferred_[i]);
+    if (status.ok()) return;
+    std::lock_guard<std::mutex> lock(mutex);
+    failed.Update(status);
+  });
+  deferred_.clear();
+  return failed;
+}
+
+absl::StatusOr<std::shared_ptr<const Plan>> PlanBuilderBase::Finish(
+    WorkTeam& team, absl::Span<const ArenaOptions> arenas) {
+  DOVETAIL_RETURN_IF_ERROR(BindResults());
+  DOVETAIL_RETURN_IF_ERROR(CheckConstants());
+  DOVETAIL_RETURN_IF_ERROR(RunDeferred(team));
+  AliasInPlace();
+  auto plan = std::make_shared<Plan>();
+  DOVETAIL_ASSIGN_OR_RETURN(plan->arena_bytes, buffers_.PlanArenas(arenas));
+  const auto port = [](Value value) {
+    return PlanPort{value.type(), ShapeOf(value)};
+  };
+  for (const Node* node : model_.parameters()) {
+    plan->inputs.push_back(port(OutputOf(*node)));
+  }
+  for (const Node* node : model_.results()) {
+    plan->outputs.push_back(port(node->input(0)));
+  }
+  for (Added& added : steps_) {
+    PlannedStep& planned = added.planned;
+    for (const PlanOperand& operand : added.inputs) {
+      planned.inputs.push_back(AddressOf(operand));
+    }
+    for (const PlanOperand& operand : added.outputs) {
+      planned.outputs.push_back(AddressOf(operand));
+    }
+    planned.scratch = AddressOf(added.scratch);
+    plan->steps.push_back(std::move(planned));
+  }
+  plan->views = std::move(views_);
+  plan->kept_alive = std::move(kept_alive_);
+  plan->constants = std::move(constants_);
+  return plan;
+}
+
+}  // namespace dovetail

@@ -1,0 +1,54 @@
+#include "dovetail/backends/gpu/codegen/kernel_writer.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+
+namespace dovetail::gpu {
+
+void KernelWriter::Buffer(absl::string_view name, absl::string_view type,
+                          absl::string_view access) {
+  arguments_.push_back(absl::StrCat("__global ", access, type, "* ", name,
+                                    "_base, const int ", name, "_at"));
+  absl::StrAppend(&pointers_, "  __global ", access, type, "* const ", name,
+                  " = ", name, "_base + ", name, "_at;\n");
+}
+
+void KernelWriter::Input(absl::string_view name, absl::string_view type) {
+  Buffer(name, type, "const ");
+}
+
+void KernelWriter::Output(absl::string_view name, absl::string_view type) {
+  Buffer(name, type, "");
+}
+
+void KernelWriter::Int(absl::string_view name) {
+  arguments_.push_back(absl::StrCat("const int ", name));
+}
+
+void KernelWriter::Float(absl::string_view name) {
+  arguments_.push_back(absl::StrCat("const float ", name));
+}
+
+void KernelWriter::Group(int x, int y, int z) {
+  attributes_ = absl::StrCat("__attribute__((reqd_work_group_size(", x, ", ", y,
+                             ", ", z, ")))\n");
+}
+
+void KernelWriter::Helper(absl::string_view text) {
+  helpers_.emplace_back(text);
+}
+
+void KernelWriter::Body(absl::string_view text) {
+  absl::StrAppend(&body_, text);
+}
+
+KernelSource KernelWriter::Source() const {
+  KernelSource source;
+  source.helpers = helpers_;
+  source.text = absl::StrCat(
+      "__kernel ", attributes_, "void KERNEL_NAME(\n    ",
+      absl::StrJoin(arguments_, ",\n    "), ") {\n", pointers_, body_, "}\n");
+  return source;
+}
+
+}  // namespace dovetail::gpu

@@ -1,0 +1,31 @@
+#include "dovetail/backends/gpu/compiler/gpu_plan_compiler.h"
+
+#include <iostream>
+
+#include "dovetail/backends/common/compiler/describe_plan.h"
+#include "dovetail/backends/common/program/program.h"
+#include "dovetail/backends/gpu/compiler/compile_plan.h"
+#include "dovetail/backends/gpu/plan/gpu_plan.h"
+#include "dovetail/core/base/status.h"
+
+namespace dovetail::gpu {
+
+std::shared_ptr<GpuPlanCompiler> GpuPlanCompiler::Create(
+    CompileSettings settings, EmitFn emit) {
+  std::shared_ptr<GpuPlanCompiler> compiler(
+      new GpuPlanCompiler(std::move(settings), emit));
+  compiler->settings_.compile_body = BodyCompiler(compiler);
+  return compiler;
+}
+
+absl::StatusOr<std::shared_ptr<const StaticPlan>> GpuPlanCompiler::Compile(
+    std::shared_ptr<const Model> model, WorkTeam& team) {
+  DOVETAIL_ASSIGN_OR_RETURN(
+      std::shared_ptr<const Plan> plan,
+      CompilePlan(std::move(model), settings_, emit_, weights_, team));
+  if (settings_.print_plan) std::cerr << PlanText(*plan);
+  return GpuPlan::Create(settings_.device, std::move(plan), programs_,
+                         constants_);
+}
+
+}  // namespace dovetail::gpu

@@ -1,0 +1,56 @@
+// The builder of the GPU's plans: kernels with their text, and nodes that the
+// host computes.
+#ifndef DOVETAIL_BACKENDS_GPU_COMPILER_PLAN_BUILDER_H_
+#define DOVETAIL_BACKENDS_GPU_COMPILER_PLAN_BUILDER_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "dovetail/backends/common/compiler/plan_builder_base.h"
+#include "dovetail/backends/gpu/codegen/kernel_writer.h"
+#include "dovetail/backends/gpu/compiler/settings.h"
+#include "dovetail/backends/gpu/plan/steps.h"
+
+namespace dovetail::gpu {
+
+using Operand = PlanOperand;
+
+// A kernel as an emitter adds it. The operands are the writer's buffers, in
+// its order.
+struct Launch {
+  std::string kernel;  // its name in profiles: "softmax_rows_f32"
+  KernelWriter writer;
+  std::vector<Operand> inputs, outputs;
+  Operand scratch;
+  std::vector<ScalarArgument> scalars;
+  NdRange range;
+};
+
+class PlanBuilder : public PlanBuilderBase {
+ public:
+  // As PlanBuilderBase.
+  PlanBuilder(const Model& model, const CompileSettings& settings,
+              WeightsCache& weights)
+      : PlanBuilderBase(model, weights), settings_(settings) {}
+
+  const CompileSettings& settings() const { return settings_; }
+  const LaneModel& lanes() const { return settings_.lanes; }
+
+  // Adds a step for the node.
+  void AddLaunch(const Node& node, Launch launch);
+  // The host computes the node, from dense row-major tensors.
+  absl::Status AddHostNode(const Node& node);
+
+ private:
+  absl::StatusOr<std::unique_ptr<PlanStep>> MakeReorder(
+      const Shape& shape, const Format& from, const Format& to) override;
+
+  const CompileSettings& settings_;
+};
+
+}  // namespace dovetail::gpu
+
+#endif  // DOVETAIL_BACKENDS_GPU_COMPILER_PLAN_BUILDER_H_

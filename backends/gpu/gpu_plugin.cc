@@ -1,0 +1,105 @@
+#include "dovetail/backends/gpu/gpu_plugin.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "dovetail/backends/common/host/host_plugin.h"
+#include "dovetail/backends/common/host/reference_operations.h"
+#include "dovetail/backends/gpu/driver/device_list.h"
+#include "dovetail/backends/gpu/gpu_executable.h"
+#include "dovetail/backends/gpu/lowering.h"
+#include "dovetail/backends/gpu/steps/table.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/properties/standard_properties.h"
+
+namespace dovetail {
+namespace gpu {
+namespace {
+
+constexpr int kMaxStreams = 64;
+
+// The device that DEVICE_ID names; the first one where it says nothing.
+absl::StatusOr<std::shared_ptr<ClDevice>> DeviceOf(const PluginCall& call) {
+  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<std::shared_ptr<ClDevice>> all,
+                            ListClDevices());
+  return PickClDevice(all, call.config.GetString(properties::kDeviceId));
+}
+
+class GpuPlugin : public HostPlugin {
+ public:
+  using HostPlugin::HostPlugin;
+
+  absl::StatusOr<std::vector<Device>> Devices() const override {
+    DOVETAIL_ASSIGN_OR_RETURN(const std::vector<std::shared_ptr<ClDevice>> all,
+                              ListClDevices());
+    std::vector<Device> devices;
+    for (size_t i = 0; i < all.size(); ++i) {
+      devices.push_back({all.size() == 1 ? "" : absl::StrCat(i),
+                         absl::StrCat(all[i]->traits().name, " (",
+                                      all[i]->traits().platform, ")")});
+    }
+    return devices;
+  }
+
+  absl::StatusOr<Support> Supports(const Node& node,
+                                   const PluginCall& call) const override {
+    DOVETAIL_RETURN_IF_ERROR(SupportsByReference(*this, node, call));
+    return Support{IsNative(node.op()) ? "native" : "host"};
+  }
+
+  absl::StatusOr<std::string> GetMetric(absl::string_view name,
+                                        const PluginCall& call) const override {
+    if (name == properties::kNativeOperations) return NativeOperations();
+    if (name == properties::kReferenceOperations) {
+      return ReferenceOperations(&IsNative);
+    }
+    if (name == properties::kOptimizationCapabilities) {
+      return "FP32 FP16 BIN EXPORT_IMPORT";
+    }
+    DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<ClDevice> device,
+                              DeviceOf(call));
+    const DeviceTraits& traits = device->traits();
+    if (name == properties::kDeviceArchitecture) {
+      return absl::StrCat("OpenCL ", traits.vendor, " ", traits.name);
+    }
+    if (name == properties::kDeviceType) {
+      return traits.has_unified_memory ? "INTEGRATED" : "DISCRETE";
+    }
+    if (name == properties::kDeviceUuid) return traits.uuid;
+    return HostPlugin::GetMetric(name, call);
+  }
+
+  absl::Status Lower(Model& model, const PluginCall& call) const override {
+    return LowerForGpu(model, call.config);
+  }
+
+  absl::StatusOr<std::unique_ptr<Executable>> CompileLowered(
+      LoweredModel lowered, const PluginCall& call) const override {
+    DOVETAIL_ASSIGN_OR_RETURN(std::shared_ptr<ClDevice> device, DeviceOf(call));
+    return GpuExecutable::Create(std::move(device), std::move(lowered), call);
+  }
+
+  std::string CacheIdentity(const PluginCall& call) const override {
+    const auto device = DeviceOf(call);
+    if (!device.ok()) return "";
+    return (*device)->traits().BinaryIdentity();
+  }
+};
+
+}  // namespace
+}  // namespace gpu
+
+absl::StatusOr<std::unique_ptr<Plugin>> MakeGpuPlugin() {
+  const HostPluginTraits traits = {
+      "GPU", "opencl", gpu::kMaxStreams, {"dynamic", "f32", "f16"}};
+  DOVETAIL_ASSIGN_OR_RETURN(PropertySchema schema, HostProperties(traits));
+  DOVETAIL_RETURN_IF_ERROR(schema.Add(BoolProperty(
+      properties::kPrintPlan, false,
+      "Prints each plan to stderr: steps, kernels, and why others declined.")));
+  DOVETAIL_RETURN_IF_ERROR(schema.Add(properties::DeviceId("")));
+  return std::make_unique<gpu::GpuPlugin>(traits, std::move(schema));
+}
+
+}  // namespace dovetail

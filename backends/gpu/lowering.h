@@ -1,0 +1,15 @@
+// The GPU's passes.
+#ifndef DOVETAIL_BACKENDS_GPU_LOWERING_H_
+#define DOVETAIL_BACKENDS_GPU_LOWERING_H_
+
+#include "absl/status/status.h"
+#include "dovetail/core/graph/model.h"
+#include "dovetail/core/properties/config.h"
+
+namespace dovetail::gpu {
+
+absl::Status LowerForGpu(Model& model, const Config& config);
+
+}  // namespace dovetail::gpu
+
+#endif  // DOVETAIL_BACKENDS_GPU_LOWERING_H_

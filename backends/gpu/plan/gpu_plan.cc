@@ -1,0 +1,64 @@
+#include "dovetail/backends/gpu/plan/gpu_plan.h"
+
+#include <utility>
+
+#include "dovetail/backends/common/compiler/describe_plan.h"
+#include "dovetail/backends/gpu/plan/gpu_plan_instance.h"
+#include "dovetail/backends/gpu/plan/steps.h"
+#include "dovetail/core/base/status.h"
+
+namespace dovetail::gpu {
+
+absl::StatusOr<std::shared_ptr<const GpuPlan>> GpuPlan::Create(
+    std::shared_ptr<ClDevice> device, std::shared_ptr<const Plan> plan,
+    const ProgramCache& cache, DeviceConstants& constants) {
+  std::shared_ptr<GpuPlan> made(
+      new GpuPlan(std::move(device), std::move(plan)));
+  DOVETAIL_RETURN_IF_ERROR(made->PlaceConstants(constants));
+  std::vector<KernelSource> sources;
+  for (const PlannedStep& step : made->plan_->steps) {
+    if (const LaunchStep* launch = AsLaunch(step)) {
+      sources.push_back(launch->source);
+    }
+  }
+  if (!sources.empty()) {
+    DOVETAIL_ASSIGN_OR_RETURN(ProgramCache::Found found,
+                              cache.FindOrBuild(made->device_, sources));
+    made->program_ = std::move(found.program);
+  }
+  return made;
+}
+
+// Those that launches read; the host reads its own where they are.
+absl::Status GpuPlan::PlaceConstants(DeviceConstants& constants) {
+  std::map<const void*, int64_t> bytes;
+  for (const PlannedConstant& constant : plan_->constants) {
+    bytes[constant.data] = constant.bytes;
+  }
+  for (const PlannedStep& step : plan_->steps) {
+    if (AsLaunch(step) == nullptr) continue;
+    for (const Address& address : step.inputs) {
+      if (address.space != Address::Space::kConstant) continue;
+      std::shared_ptr<const Buffer>& buffer = constants_[address.constant];
+      if (buffer != nullptr) continue;
+      DOVETAIL_ASSIGN_OR_RETURN(
+          buffer, constants.Get(address.constant, bytes.at(address.constant)));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Kernel> GpuPlan::NewKernel(int i) const {
+  return program_->NewKernel(i);
+}
+
+absl::StatusOr<std::unique_ptr<StaticPlan::Instance>> GpuPlan::NewInstance()
+    const {
+  return GpuPlanInstance::Create(shared_from_this());
+}
+
+std::optional<ExecutionInfo> GpuPlan::Describe(const Node& node) const {
+  return DescribeInPlan(*plan_, node);
+}
+
+}  // namespace dovetail::gpu

@@ -1,0 +1,62 @@
+// A plan that is ready to run on a device: steps, built kernels, constants in
+// device memory.
+#ifndef DOVETAIL_BACKENDS_GPU_PLAN_GPU_PLAN_H_
+#define DOVETAIL_BACKENDS_GPU_PLAN_GPU_PLAN_H_
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "dovetail/backends/common/compiler/plan.h"
+#include "dovetail/backends/common/program/static_plan.h"
+#include "dovetail/backends/gpu/driver/device.h"
+#include "dovetail/backends/gpu/memory/buffer.h"
+#include "dovetail/backends/gpu/plan/device_constants.h"
+#include "dovetail/backends/gpu/program/cl_program.h"
+#include "dovetail/backends/gpu/program/program_cache.h"
+
+namespace dovetail::gpu {
+
+class GpuPlan : public StaticPlan,
+                public std::enable_shared_from_this<GpuPlan> {
+ public:
+  // Builds the kernels of all launches as one program. kResourceExhausted when
+  // the device has no room for the constants; a kernel that does not compile
+  // is kInternal, with the driver's log.
+  static absl::StatusOr<std::shared_ptr<const GpuPlan>> Create(
+      std::shared_ptr<ClDevice> device, std::shared_ptr<const Plan> plan,
+      const ProgramCache& cache, DeviceConstants& constants);
+
+  const std::vector<PlanPort>& outputs() const override {
+    return plan_->outputs;
+  }
+  absl::StatusOr<std::unique_ptr<Instance>> NewInstance() const override;
+  int64_t step_count() const override {
+    return static_cast<int64_t>(plan_->steps.size());
+  }
+  std::optional<ExecutionInfo> Describe(const Node& node) const override;
+
+  const std::shared_ptr<ClDevice>& device() const { return device_; }
+  const Plan& plan() const { return *plan_; }
+  // A new kernel object for the launch number `i`, in the order of steps.
+  absl::StatusOr<Kernel> NewKernel(int i) const;
+  // The buffer of a constant that a launch reads.
+  const Buffer& constant(const void* data) const {
+    return *constants_.at(data);
+  }
+
+ private:
+  GpuPlan(std::shared_ptr<ClDevice> device, std::shared_ptr<const Plan> plan)
+      : device_(std::move(device)), plan_(std::move(plan)) {}
+  absl::Status PlaceConstants(DeviceConstants& constants);
+
+  const std::shared_ptr<ClDevice> device_;
+  const std::shared_ptr<const Plan> plan_;
+  std::shared_ptr<const ClProgram> program_;  // null: no launches
+  std::map<const void*, std::shared_ptr<const Buffer>> constants_;
+};
+
+}  // namespace dovetail::gpu
+
+#endif  // DOVETAIL_BACKENDS_GPU_PLAN_GPU_PLAN_H_

@@ -1,0 +1,27 @@
+// One kernel as text, before it shares a program with others.
+#ifndef DOVETAIL_BACKENDS_GPU_PROGRAM_KERNEL_SOURCE_H_
+#define DOVETAIL_BACKENDS_GPU_PROGRAM_KERNEL_SOURCE_H_
+
+#include <string>
+#include <vector>
+
+namespace dovetail::gpu {
+
+struct KernelSource {
+  // OpenCL C of one kernel, whose name is written KERNEL_NAME. That word is
+  // replaced wherever it stands, also at the beginning or the end of another:
+  // macros and functions of the kernel's own are called KERNEL_NAME_TILE and
+  // the like, so that two kernels of a program do not meet.
+  std::string text;
+  // What the kernel needs and others may need, too: functions, macros, pragmas.
+  // Equal texts stand once in a program, before all kernels, in the order in
+  // which they are first needed.
+  std::vector<std::string> helpers;
+  // What the kernel's own name begins with, for messages and profilers: an
+  // identifier of OpenCL C. Of no influence on what is the same kernel.
+  std::string name = "kernel";
+};
+
+}  // namespace dovetail::gpu
+
+#endif  // DOVETAIL_BACKENDS_GPU_PROGRAM_KERNEL_SOURCE_H_

@@ -1,0 +1,57 @@
+#include "dovetail/backends/gpu/steps/table.h"
+
+#include <unordered_map>
+#include <vector>
+
+#include "absl/strings/str_join.h"
+#include "dovetail/backends/gpu/compiler/emitter.h"
+#include "dovetail/backends/gpu/steps/views/table.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/ops/op_table.h"
+
+namespace dovetail::gpu {
+namespace {
+
+using Emitters = std::unordered_map<std::string, std::vector<EmitFn>>;
+
+const Emitters& AllEmitters() {
+  static const auto& emitters = *[] {
+    auto* all = new Emitters;
+    for (const auto& rows : {
+             ViewEmitters(),
+         }) {
+      for (const EmitterRow& row : rows) {
+        (*all)[std::string(row.type.type())].push_back(row.emit);
+      }
+    }
+    return all;
+  }();
+  return emitters;
+}
+
+}  // namespace
+
+absl::StatusOr<bool> Emit(const Node& node, PlanBuilder& builder) {
+  const auto it = AllEmitters().find(std::string(node.op().type));
+  if (it == AllEmitters().end()) return false;
+  for (const EmitFn emit : it->second) {
+    DOVETAIL_ASSIGN_OR_RETURN(const bool taken, emit(node, builder));
+    if (taken) return true;
+  }
+  return false;
+}
+
+bool IsNative(const OpInfo& op) {
+  if (!op.custom_opset.empty()) return false;
+  return op.Has(kStructural) || AllEmitters().count(std::string(op.type)) > 0;
+}
+
+std::string NativeOperations() {
+  std::vector<std::string> names;
+  for (const OpInfo* op : AllOps()) {
+    if (IsNative(*op)) names.push_back(op->ToString());
+  }
+  return absl::StrJoin(names, " ");
+}
+
+}  // namespace dovetail::gpu
