@@ -2,7 +2,8 @@
 // lists, and its control.
 #include <cstddef>
 
-#include "dovetail/backends/gpu/testing/opencl_shim.h"
+#include "dovetail/backends/gpu/driver/cl_api.h"
+#include "dovetail/backends/gpu/testing/shim_control.h"
 #include "dovetail/backends/gpu/testing/shim_state.h"
 
 namespace dovetail::gpu {

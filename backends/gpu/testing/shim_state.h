@@ -31,7 +31,7 @@ class ShimState {
   void SetBytes(cl_mem mem, uint64_t bytes);
   void ReleaseMemory(cl_mem mem, bool is_last);
 
-  // See OpenClShim.
+  // See OpenClShim (shim_control.h).
   void Fail(const std::string& function, int64_t nth, cl_int code);
   void Lose(bool lost);
   void LimitMemory(int64_t bytes);
