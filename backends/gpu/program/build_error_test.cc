@@ -31,6 +31,11 @@ TEST(BuildErrorTest, TakesPlacesWithoutAFile) {
               HasSubstr("kernel 'add_0'"));
 }
 
+TEST(BuildErrorTest, TakesPlacesInNumberedSources) {
+  EXPECT_THAT(BuildErrorMessage(Program(), "54:5:1: error: what"),
+              HasSubstr("kernel 'mul_1'"));
+}
+
 TEST(BuildErrorTest, NamesAHelper) {
   const std::string message = BuildErrorMessage(Program(), "1:1: error: what");
   EXPECT_THAT(message, HasSubstr("a helper of the kernels add_0, mul_1"));

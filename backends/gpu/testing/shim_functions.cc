@@ -47,13 +47,6 @@ std::nullptr_t Refused(cl_int code, cl_int* answer) {
   return nullptr;
 }
 
-bool IsLastReference(cl_mem mem) {
-  cl_uint references = 0;
-  Real().GetMemObjectInfo(mem, CL_MEM_REFERENCE_COUNT, sizeof(references),
-                          &references, nullptr);
-  return references == 1;
-}
-
 }  // namespace
 }  // namespace dovetail::gpu
 
@@ -255,17 +248,18 @@ extern "C" void* clEnqueueMapBuffer(cl_command_queue queue, cl_mem mem,
 extern "C" cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags,
                                  size_t size, void* data, cl_int* answer) {
   cl_int fault = Shim().Enter("clCreateBuffer");
-  if (fault == CL_SUCCESS) fault = Shim().TakeMemory(size);
+  if (fault == CL_SUCCESS) fault = Shim().CheckMemory(size);
   if (fault != CL_SUCCESS) return Refused(fault, answer);
   const cl_mem mem = Created(
       "MemObject", Real().CreateBuffer(context, flags, size, data, answer));
-  if (mem != nullptr) Shim().SetBytes(mem, size);
+  if (mem != nullptr) Shim().HoldMemory(mem, size);
   return mem;
 }
 
 extern "C" cl_int clRetainMemObject(cl_mem mem) {
   const cl_int fault = Shim().Enter("clRetainMemObject");
   if (Shim().real() == nullptr) return fault;
+  Shim().AddMemoryReference(mem, 1);
   const cl_int code = Counted("MemObject", Real().RetainMemObject(mem));
   return fault != CL_SUCCESS ? fault : code;
 }
@@ -274,7 +268,7 @@ extern "C" cl_int clReleaseMemObject(cl_mem mem) {
   const cl_int fault = Shim().Enter("clReleaseMemObject");
   if (Shim().real() == nullptr) return fault;
   Shim().AddReference("MemObject", -1);
-  Shim().ReleaseMemory(mem, dovetail::gpu::IsLastReference(mem));
+  Shim().AddMemoryReference(mem, -1);
   const cl_int code = Real().ReleaseMemObject(mem);
   return fault != CL_SUCCESS ? fault : code;
 }
