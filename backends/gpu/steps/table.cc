@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_join.h"
 #include "dovetail/backends/gpu/compiler/emitter.h"
+#include "dovetail/backends/gpu/steps/indexing/table.h"
 #include "dovetail/backends/gpu/steps/movement/table.h"
 #include "dovetail/backends/gpu/steps/views/table.h"
 #include "dovetail/core/base/status.h"
@@ -20,6 +21,7 @@ const Emitters& AllEmitters() {
     auto* all = new Emitters;
     for (const auto& rows : {
              MovementEmitters(),
+             IndexingEmitters(),
              ViewEmitters(),
          }) {
       for (const EmitterRow& row : rows) {
