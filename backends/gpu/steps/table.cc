@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_join.h"
 #include "dovetail/backends/gpu/compiler/emitter.h"
+#include "dovetail/backends/gpu/steps/convolution/table.h"
 #include "dovetail/backends/gpu/steps/views/table.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/op_table.h"
@@ -19,6 +20,7 @@ const Emitters& AllEmitters() {
     auto* all = new Emitters;
     for (const auto& rows : {
              ViewEmitters(),
+             ConvolutionEmitters(),
          }) {
       for (const EmitterRow& row : rows) {
         (*all)[std::string(row.type.type())].push_back(row.emit);
