@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_join.h"
 #include "dovetail/backends/gpu/compiler/emitter.h"
+#include "dovetail/backends/gpu/steps/convolution/table.h"
 #include "dovetail/backends/gpu/steps/indexing/table.h"
 #include "dovetail/backends/gpu/steps/movement/table.h"
 #include "dovetail/backends/gpu/steps/views/table.h"
@@ -23,6 +24,7 @@ const Emitters& AllEmitters() {
              MovementEmitters(),
              IndexingEmitters(),
              ViewEmitters(),
+             ConvolutionEmitters(),
          }) {
       for (const EmitterRow& row : rows) {
         (*all)[std::string(row.type.type())].push_back(row.emit);
