@@ -8,6 +8,7 @@
 #include "dovetail/backends/gpu/steps/convolution/table.h"
 #include "dovetail/backends/gpu/steps/indexing/table.h"
 #include "dovetail/backends/gpu/steps/movement/table.h"
+#include "dovetail/backends/gpu/steps/reduction/table.h"
 #include "dovetail/backends/gpu/steps/views/table.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/op_table.h"
@@ -21,8 +22,9 @@ const Emitters& AllEmitters() {
   static const auto& emitters = *[] {
     auto* all = new Emitters;
     for (const auto& rows : {
-             MovementEmitters(),
              IndexingEmitters(),
+             MovementEmitters(),
+             ReductionEmitters(),
              ViewEmitters(),
              ConvolutionEmitters(),
          }) {
