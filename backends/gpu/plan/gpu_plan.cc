@@ -27,15 +27,14 @@ absl::Status GpuPlan::PrepareProgram(ProgramStore& programs) {
     }
   }
   if (sources.empty()) return absl::OkStatus();
-  DOVETAIL_ASSIGN_OR_RETURN(ProgramCache::Found found,
+  DOVETAIL_ASSIGN_OR_RETURN(ProgramStore::Found found,
                             programs.FindOrBuild(device_, sources));
-  program_ = std::move(found.program);
-  if (!found.from_cache) {
-    DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<GpuPlanInstance> instance,
-                              GpuPlanInstance::Create(shared_from_this()));
-    DOVETAIL_RETURN_IF_ERROR(instance->LaunchEachKernelOnce());
-  }
-  programs.Keep(program_, /*is_new=*/!found.from_cache);
+  kernels_ = std::move(found.kernels);
+  if (found.built == nullptr) return absl::OkStatus();
+  DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<GpuPlanInstance> instance,
+                            GpuPlanInstance::Create(shared_from_this()));
+  DOVETAIL_RETURN_IF_ERROR(instance->LaunchEachKernelOnce());
+  programs.Store(*found.built);
   return absl::OkStatus();
 }
 
@@ -59,7 +58,7 @@ absl::Status GpuPlan::PlaceConstants(DeviceConstants& constants) {
 }
 
 absl::StatusOr<Kernel> GpuPlan::NewKernel(int i) const {
-  return program_->NewKernel(i);
+  return kernels_[i].program->NewKernel(kernels_[i].index);
 }
 
 absl::StatusOr<std::unique_ptr<StaticPlan::Instance>> GpuPlan::NewInstance()

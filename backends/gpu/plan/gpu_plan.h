@@ -55,7 +55,7 @@ class GpuPlan : public StaticPlan,
 
   const std::shared_ptr<ClDevice> device_;
   const std::shared_ptr<const Plan> plan_;
-  std::shared_ptr<const ClProgram> program_;  // null: no launches
+  std::vector<BuiltKernel> kernels_;  // one a launch
   std::map<const void*, std::shared_ptr<const Buffer>> constants_;
 };
 

@@ -1,4 +1,4 @@
-// The programs of one compiled model: from an import, from a folder of the
+// The kernels of one compiled model: from an import, from a folder of the
 // cache, or built.
 #ifndef DOVETAIL_BACKENDS_GPU_PLAN_PROGRAM_STORE_H_
 #define DOVETAIL_BACKENDS_GPU_PLAN_PROGRAM_STORE_H_
@@ -21,38 +21,57 @@
 
 namespace dovetail::gpu {
 
-// Thread-safe.
+// A kernel and the program that it is in.
+struct BuiltKernel {
+  std::shared_ptr<const ClProgram> program;
+  int index = 0;
+};
+
+// Plans for new shapes, and bodies, mostly have kernels that others had before
+// them: each text is built once. Thread-safe.
 class ProgramStore {
  public:
   // `folder` as of ProgramCache.
   explicit ProgramStore(const std::string& folder) : cache_(folder) {}
 
+  struct Found {
+    std::vector<BuiltKernel> kernels;  // one a source
+    // What was built for those that were not there yet; null: nothing.
+    std::shared_ptr<const ClProgram> built;
+  };
   // Binaries that do not fit, or are damaged, are passed over. Errors as of
   // ClProgram::Build.
-  absl::StatusOr<ProgramCache::Found> FindOrBuild(
-      const std::shared_ptr<ClDevice>& device,
-      absl::Span<const KernelSource> sources);
+  absl::StatusOr<Found> FindOrBuild(const std::shared_ptr<ClDevice>& device,
+                                    absl::Span<const KernelSource> sources);
 
-  // Each kernel has been launched once, behind which the driver has nothing
-  // left to compile: keeps the program for Export, and where `is_new` in the
-  // folder.
-  void Keep(std::shared_ptr<const ClProgram> program, bool is_new);
+  // Each kernel of `built` has been launched once, behind which the driver has
+  // nothing left to compile: writes it to the folder.
+  void Store(const ClProgram& built) const;
 
-  // One section for each program that is kept.
+  // A section for each program.
   absl::Status Export(BlobWriter& writer) const;
   // What Export has written; nothing where there is none. kDataLoss when the
   // list of them is damaged.
   absl::Status Import(const BlobReader& reader);
 
  private:
-  absl::StatusOr<std::shared_ptr<const ClProgram>> FindImported(
-      const std::shared_ptr<ClDevice>& device, const std::string& key);
+  // A program, and what tells each of its kernels from others.
+  struct Program {
+    std::shared_ptr<const ClProgram> program;
+    std::vector<std::string> ids;
+  };
+
+  void Add(Program program);
+  void Load(const std::shared_ptr<ClDevice>& device, const std::string& id);
 
   const ProgramCache cache_;
   mutable std::mutex mutex_;  // guards what follows
-  std::vector<std::shared_ptr<const ClProgram>> kept_;
-  std::map<std::string, std::string> imported_;  // sections by key
-  std::unique_ptr<BlobReader> source_;           // of these; null: none
+  std::vector<Program> programs_;
+  std::map<std::string, BuiltKernel> kernels_;  // by id
+  // Of an import: the sections by id, and the ids of each section.
+  std::map<std::string, std::string> sections_;
+  std::map<std::string, std::vector<std::string>> ids_;
+  std::unique_ptr<BlobReader> source_;  // null: none
 };
 
 }  // namespace dovetail::gpu
