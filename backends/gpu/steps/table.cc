@@ -6,6 +6,7 @@
 #include "absl/strings/str_join.h"
 #include "dovetail/backends/gpu/compiler/emitter.h"
 #include "dovetail/backends/gpu/steps/convolution/table.h"
+#include "dovetail/backends/gpu/steps/elementwise/table.h"
 #include "dovetail/backends/gpu/steps/indexing/table.h"
 #include "dovetail/backends/gpu/steps/movement/table.h"
 #include "dovetail/backends/gpu/steps/reduction/table.h"
@@ -22,6 +23,7 @@ const Emitters& AllEmitters() {
   static const auto& emitters = *[] {
     auto* all = new Emitters;
     for (const auto& rows : {
+             ElementwiseEmitters(),
              IndexingEmitters(),
              MovementEmitters(),
              ReductionEmitters(),
