@@ -113,6 +113,23 @@ void AddText(Launch& launch, ElementType type, bool max, bool by_index) {
   writer.Body(text(kStore, by_index));
 }
 
+// The launch with its operands, and scratch memory of so many ints.
+absl::StatusOr<Launch> NewLaunch(const Node& node, PlanBuilder& builder,
+                                 int64_t heaps) {
+  const ElementType type = node.port().type;
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand data,
+                            builder.ReadPlain(node.input(0)));
+  Launch launch;
+  AddInput(launch, "source", ClType(type), data);
+  AddOutput(launch, "values", ClType(type),
+            builder.WritePlain(PlanBuilder::OutputOf(node)));
+  AddOutput(launch, "indices", ClType(node.port(1).type),
+            builder.WritePlain(PlanBuilder::OutputOf(node, 1)));
+  launch.writer.Scratch("heaps", "uchar");
+  launch.scratch = builder.Scratch(heaps * 4);
+  return launch;
+}
+
 }  // namespace
 
 absl::StatusOr<bool> EmitTopK(const Node& node, PlanBuilder& builder) {
@@ -130,16 +147,7 @@ absl::StatusOr<bool> EmitTopK(const Node& node, PlanBuilder& builder) {
   const int64_t lines = shape.Count(0, axis) * inner;
   const bool max = attributes->mode == TopKMode::kMax;
   const bool by_index = attributes->sort == TopKSort::kIndex;
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand data,
-                            builder.ReadPlain(node.input(0)));
-  Launch launch;
-  AddInput(launch, "source", ClType(type), data);
-  AddOutput(launch, "values", ClType(type),
-            builder.WritePlain(PlanBuilder::OutputOf(node)));
-  AddOutput(launch, "indices", ClType(node.port(1).type),
-            builder.WritePlain(PlanBuilder::OutputOf(node, 1)));
-  launch.writer.Scratch("heaps", "uchar");
-  launch.scratch = builder.Scratch(lines * k * 4);
+  DOVETAIL_ASSIGN_OR_RETURN(Launch launch, NewLaunch(node, builder, lines * k));
   AddInt(launch, "k", k);
   AddInt(launch, "inner", inner);
   AddInt(launch, "extent", shape[axis]);

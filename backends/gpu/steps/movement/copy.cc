@@ -1,5 +1,6 @@
 #include "dovetail/backends/gpu/steps/movement/copy.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -60,8 +61,25 @@ Launch NewLaunch(const Place& from, const Place& to) {
 
 constexpr char kPlaces[] = "int from = source_offset, to = target_offset;\n";
 
+// Rows of few elements that lie apart, such as the colors of pixels, cost more
+// for finding where they are than for copying: the longest axis becomes the
+// last one.
+void LengthenRows(StridedView& from, StridedView& to) {
+  constexpr int64_t kFew = 16;
+  const int last = to.rank() - 1;
+  const bool apart = from.strides[last] > 1 || to.strides[last] > 1;
+  const int longest = static_cast<int>(
+      std::max_element(to.shape.begin(), to.shape.end()) - to.shape.begin());
+  if (!apart || to.shape[last] >= kFew || to.shape[longest] < kFew) return;
+  for (StridedView* const view : {&from, &to}) {
+    std::swap(view->shape[longest], view->shape[last]);
+    std::swap(view->strides[longest], view->strides[last]);
+  }
+}
+
 // Rows of the last axis, from any stride to any stride.
 Launch RowsLaunch(const PlanBuilder& builder, Place from, Place to) {
+  LengthenRows(from.view, to.view);
   Launch launch = NewLaunch(from, to);
   const absl::string_view type = ClMoved(to.operand.format.type);
   const int64_t run = to.view.shape.back();

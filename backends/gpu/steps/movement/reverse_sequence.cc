@@ -30,6 +30,22 @@ bool HasWrongLengths(const Node& node, int64_t extent) {
   });
 }
 
+absl::StatusOr<Launch> NewLaunch(const Node& node, PlanBuilder& builder) {
+  const Format format = {builder.FormatOf(node.input(0)).type, Layout::kPlanar};
+  const absl::string_view type = ClMoved(format.type);
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand data,
+                            builder.Read(node.input(0), format));
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand lengths,
+                            builder.ReadPlain(node.input(1)));
+  Launch launch;
+  AddInput(launch, "source", type, data);
+  AddInput(launch, "lengths", ClType(node.input(1).type()), lengths);
+  AddOutput(launch, "target", type,
+            builder.Write(PlanBuilder::OutputOf(node), format));
+  launch.kernel = KernelName("reverse_sequence", format.type);
+  return launch;
+}
+
 }  // namespace
 
 absl::StatusOr<bool> EmitReverseSequence(const Node& node,
@@ -48,26 +64,15 @@ absl::StatusOr<bool> EmitReverseSequence(const Node& node,
                             NormalizeAxis(attributes->seq_axis, rank));
   if (HasWrongLengths(node, shape[sequence])) return false;
   const int end = std::max(batch, sequence) + 1;
-  const Format format = {builder.FormatOf(node.input(0)).type, Layout::kPlanar};
-  const absl::string_view type = ClMoved(format.type);
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand data,
-                            builder.Read(node.input(0), format));
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand lengths,
-                            builder.ReadPlain(node.input(1)));
-  Launch launch;
-  AddInput(launch, "source", type, data);
-  AddInput(launch, "lengths", ClType(list), lengths);
-  AddOutput(launch, "target", type,
-            builder.Write(PlanBuilder::OutputOf(node), format));
+  DOVETAIL_ASSIGN_OR_RETURN(Launch launch, NewLaunch(node, builder));
   AddInt(launch, "sequence_step", shape.Count(sequence + 1, end));
   AddInt(launch, "extent", shape[sequence]);
   AddInt(launch, "batch_step", shape.Count(batch + 1, end));
   AddInt(launch, "batches", shape[batch]);
   AddRuns(launch, builder, shape.Count(0, end), shape.Count(end, rank));
   launch.writer.Body(absl::StrCat(
-      kSource, CopyRun(launch, builder, type),
+      kSource, CopyRun(launch, builder, ClMoved(launch.outputs[0].format.type)),
       "(source + from * run + first, target + r * run + first, n);\n"));
-  launch.kernel = KernelName("reverse_sequence", format.type);
   builder.AddLaunch(node, std::move(launch));
   return true;
 }
