@@ -5,6 +5,9 @@
 
 #include "absl/strings/str_join.h"
 #include "dovetail/backends/gpu/compiler/emitter.h"
+#include "dovetail/backends/gpu/steps/image/table.h"
+#include "dovetail/backends/gpu/steps/normalization/table.h"
+#include "dovetail/backends/gpu/steps/pooling/table.h"
 #include "dovetail/backends/gpu/steps/reduction/table.h"
 #include "dovetail/backends/gpu/steps/views/table.h"
 #include "dovetail/core/base/status.h"
@@ -19,6 +22,9 @@ const Emitters& AllEmitters() {
   static const auto& emitters = *[] {
     auto* all = new Emitters;
     for (const auto& rows : {
+             ImageEmitters(),
+             NormalizationEmitters(),
+             PoolingEmitters(),
              ReductionEmitters(),
              ViewEmitters(),
          }) {
