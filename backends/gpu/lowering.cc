@@ -1,8 +1,11 @@
 #include "dovetail/backends/gpu/lowering.h"
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "dovetail/backends/gpu/steps/table.h"
+#include "dovetail/core/graph/op_type.h"
 #include "dovetail/core/pass/pass_manager.h"
 #include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/transformations/decompose/decompose.h"
@@ -14,6 +17,30 @@
 #include "dovetail/transformations/upgrade/upgrade.h"
 
 namespace dovetail::gpu {
+namespace {
+
+// What one kernel of the host does better than many of the device's.
+bool IsForHost(const Node& node) {
+  static constexpr OpType kTypes[] = {
+      // As loops of launches they would wait for the device at every step: 67
+      // ms
+      // against 0.6 for 32 steps of an LSTM of 128 on PoCL.
+      "GRUSequence",
+      "LSTMSequence",
+      "RNNSequence",
+      // Regions may be of images that there are not, which is an error.
+      "DeformablePSROIPooling",
+      "ExperimentalDetectronROIFeatureExtractor",
+      "PSROIPooling",
+      "ROIAlign",
+      "ROIAlignRotated",
+      "ROIPooling",
+  };
+  return std::any_of(std::begin(kTypes), std::end(kTypes),
+                     [&](OpType type) { return node.Is(type); });
+}
+
+}  // namespace
 
 absl::Status LowerForGpu(Model& model, const Config& config) {
   const auto is_native = [](const Node& node) { return IsNative(node.op()); };
@@ -27,7 +54,9 @@ absl::Status LowerForGpu(Model& model, const Config& config) {
   AddFusionPasses(passes);
   // What is left without a kernel is said by what has one, where it can be.
   passes.Add<Upgrade>(is_native);
-  passes.Add<Decompose>(is_native);
+  passes.Add<Decompose>([is_native](const Node& node) {
+    return is_native(node) || IsForHost(node);
+  });
   AddCommonPasses(passes);
   return RunPasses(passes, model, config);
 }

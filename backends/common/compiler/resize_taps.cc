@@ -12,8 +12,8 @@ namespace dovetail {
 namespace {
 
 // Which axes the sizes or scales are for; nothing when that is computed.
-std::optional<std::vector<int64_t>> ResizedAxesOf(const Node& node,
-                                                  int input, int rank) {
+std::optional<std::vector<int64_t>> ResizedAxesOf(const Node& node, int input,
+                                                  int rank) {
   if (const auto* version0 = node.As<Interpolate0Attributes>()) {
     return version0->axes;
   }
@@ -63,11 +63,10 @@ std::optional<std::vector<AxisTaps>> ResizeTapsOf(const Node& node) {
     if (scales != nullptr && element >= scales->element_count()) {
       return std::nullopt;
     }
-    resized.scale =
-        scales != nullptr
-            ? static_cast<float>(scales->ElementAsDouble(element))
-            : static_cast<float>(resized.output) /
-                  static_cast<float>(resized.padded);
+    resized.scale = scales != nullptr
+                        ? static_cast<float>(scales->ElementAsDouble(element))
+                        : static_cast<float>(resized.output) /
+                              static_cast<float>(resized.padded);
     shrinks |= resized.scale < 1;
   }
   for (const int64_t i : *list) {

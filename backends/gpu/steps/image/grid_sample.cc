@@ -34,15 +34,13 @@ std::string ResolveFunction(const GridSampleAttributes& attributes,
       break;
     case GridSamplePadding::kReflection:
       name = attributes.align_corners ? "grid_mirror_aligned" : "grid_mirror";
-      rule = absl::StrCat("  const long period = ",
-                          attributes.align_corners ? "2L * (extent - 1)"
-                                                   : "2L * extent",
-                          ";\n  if (period == 0) return 0;\n"
-                          "  i = (i % period + period) % period;\n"
-                          "  if (i < extent) return (int)i;\n  return (int)(",
-                          attributes.align_corners ? "period - i"
-                                                   : "period - 1 - i",
-                          ");\n");
+      rule = absl::StrCat(
+          "  const long period = ",
+          attributes.align_corners ? "2L * (extent - 1)" : "2L * extent",
+          ";\n  if (period == 0) return 0;\n"
+          "  i = (i % period + period) % period;\n"
+          "  if (i < extent) return (int)i;\n  return (int)(",
+          attributes.align_corners ? "period - i" : "period - 1 - i", ");\n");
       break;
     default:
       name = "grid_zeros";
@@ -79,9 +77,9 @@ std::string Neighbours(GridSampleMode mode, const std::string& position,
   const std::string extent = absl::StrCat("extent_", axis);
   std::string text = absl::StrCat(
       "const float ", axis, "p = ", position, "(xy[", coordinate, "], ", extent,
-      ");\n", "const float ", axis, "b = ",
-      mode == GridSampleMode::kNearest ? "rint(" : "floor(", axis, "p);\n",
-      "const float ", axis, "f = ", axis, "p - ", axis, "b;\n");
+      ");\n", "const float ", axis,
+      "b = ", mode == GridSampleMode::kNearest ? "rint(" : "floor(", axis,
+      "p);\n", "const float ", axis, "f = ", axis, "p - ", axis, "b;\n");
   std::string indices, weights;
   const int taps = TapsOf(mode);
   for (int i = 0; i < taps; ++i) {
@@ -89,11 +87,11 @@ std::string Neighbours(GridSampleMode mode, const std::string& position,
     absl::StrAppend(&indices, i > 0 ? ", " : "", resolve, "((long)", axis,
                     "b + ", offset, ", ", extent, ")");
     absl::StrAppend(&weights, i > 0 ? ", " : "",
-                    taps == 1   ? std::string("1")
-                    : taps == 4 ? absl::StrCat("grid_cubic(", axis, "f - ",
-                                               offset, ")")
-                    : i == 0    ? absl::StrCat("1 - ", axis, "f")
-                                : absl::StrCat(axis, "f"));
+                    taps == 1 ? std::string("1")
+                    : taps == 4
+                        ? absl::StrCat("grid_cubic(", axis, "f - ", offset, ")")
+                    : i == 0 ? absl::StrCat("1 - ", axis, "f")
+                             : absl::StrCat(axis, "f"));
   }
   return absl::StrCat(text, "const int ", axis, "i[] = {", indices, "};\n",
                       "const float ", axis, "w[] = {", weights, "};\n");
@@ -106,9 +104,13 @@ std::string ChannelLoop(int taps) {
       "  const __global float* plane =\n"
       "      data + (n * channels + c) * extent_y * extent_x;\n"
       "  float sum = 0;\n"
-      "  for (int j = 0; j < ", taps, "; ++j) {\n"
+      "  for (int j = 0; j < ",
+      taps,
+      "; ++j) {\n"
       "    if (yi[j] < 0) continue;\n    float along = 0;\n"
-      "    for (int i = 0; i < ", taps, "; ++i) {\n"
+      "    for (int i = 0; i < ",
+      taps,
+      "; ++i) {\n"
       "      if (xi[i] < 0) continue;\n"
       "      along += xw[i] * plane[yi[j] * extent_x + xi[i]];\n    }\n"
       "    sum += yw[j] * along;\n  }\n"

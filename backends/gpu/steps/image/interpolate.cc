@@ -74,7 +74,8 @@ absl::StatusOr<Tables> AddTables(const Problem& problem,
   std::vector<float> weights;
   for (const AxisTaps* taps : problem.taps) {
     at.push_back(static_cast<int64_t>(numbers.size()));
-    const int64_t taps_at = at.back() + static_cast<int64_t>(taps->first.size());
+    const int64_t taps_at =
+        at.back() + static_cast<int64_t>(taps->first.size());
     for (const int64_t first : taps->first) {
       numbers.push_back(static_cast<int32_t>(taps_at + first));
     }
@@ -160,7 +161,8 @@ absl::Status AddResize(const Node& node, Problem& problem, bool weighs,
   constexpr const char* kAxes[] = {"z", "y", "x"};
   for (int i = 0; i < 3; ++i) {
     const int axis = problem.first + i - missing;
-    launch.Int(absl::StrCat("in_", kAxes[i]), i < missing ? 1 : problem.in[axis]);
+    launch.Int(absl::StrCat("in_", kAxes[i]),
+               i < missing ? 1 : problem.in[axis]);
     launch.Int(absl::StrCat("out_", kAxes[i]), problem.taps[i]->output());
     launch.Int(absl::StrCat("at_", kAxes[i]), at[i]);
   }
@@ -170,12 +172,11 @@ absl::Status AddResize(const Node& node, Problem& problem, bool weighs,
   launch.Items(problem.out.Count() / problem.inner * blocks, /*heavy=*/false);
   launch.Body(kPlaces);
   // The only lane of what is no float has its own type.
-  launch.Body(weighs ? std::string(kWeigh)
-              : is_float
-                  ? std::string(kPick)
-                  : absl::StrReplaceAll(kPick, {{"$V", element}}));
-  builder.AddLaunch(node, launch.Finish(weighs ? "resize_f32"
-                                               : "resize_nearest"));
+  launch.Body(weighs     ? std::string(kWeigh)
+              : is_float ? std::string(kPick)
+                         : absl::StrReplaceAll(kPick, {{"$V", element}}));
+  builder.AddLaunch(node,
+                    launch.Finish(weighs ? "resize_f32" : "resize_nearest"));
   return absl::OkStatus();
 }
 
@@ -217,9 +218,9 @@ absl::StatusOr<bool> EmitInterpolate(const Node& node, PlanBuilder& builder) {
   const Operand output = builder.Write(result, format);
   problem->in = StoredDims(shape, format.layout);
   problem->out = StoredDims(PlanBuilder::ShapeOf(result), format.layout);
-  problem->inner = problem->in.Count(
-      problem->first + static_cast<int>(problem->taps.size()),
-      problem->in.rank());
+  problem->inner =
+      problem->in.Count(problem->first + static_cast<int>(problem->taps.size()),
+                        problem->in.rank());
   DOVETAIL_RETURN_IF_ERROR(
       AddResize(node, *problem, !picks, input, output, builder));
   return true;

@@ -23,7 +23,8 @@ class LanesTest : public testing::TestWithParam<int> {
     const ComparedPlan compared = ComparePlan(model, GetParam());
     EXPECT_EQ(compared.message, "") << model;
     EXPECT_TRUE(absl::StrContains(compared.kernels, kernel))
-        << compared.kernels << "\n" << model;
+        << compared.kernels << "\n"
+        << model;
   }
 };
 
@@ -36,8 +37,8 @@ std::string Data(const std::string& shape, const std::string& type = "f32") {
 
 // %x of 32 channels as a convolution stores it.
 std::string Channels(const std::string& spatial) {
-  const int rank = static_cast<int>(
-      1 + std::count(spatial.begin(), spatial.end(), ','));
+  const int rank =
+      static_cast<int>(1 + std::count(spatial.begin(), spatial.end(), ','));
   std::string ones = "1", zeros = "0";
   for (int i = 1; i < rank; ++i) {
     absl::StrAppend(&ones, ",1");
@@ -47,9 +48,9 @@ std::string Channels(const std::string& spatial) {
       "%in = Parameter-0() {shape: [2,16,", spatial,
       "], element_type: f32}\n%w = Parameter-0() {shape: [32,16,", ones,
       "], element_type: f32}  # constant w\n"
-      "%x = Convolution-1(%in, %w) {strides: [", ones, "], dilations: [", ones,
-      "], pads_begin: [", zeros, "], pads_end: [", zeros,
-      "], auto_pad: explicit}\n");
+      "%x = Convolution-1(%in, %w) {strides: [",
+      ones, "], dilations: [", ones, "], pads_begin: [", zeros,
+      "], pads_end: [", zeros, "], auto_pad: explicit}\n");
 }
 
 std::string List(const std::vector<int>& values) {
@@ -71,8 +72,7 @@ TEST_P(LanesTest, ReduceFloats) {
         "ReduceProd-1", "ReduceL1-4", "ReduceL2-4"}) {
     for (const std::vector<int>& axes : std::vector<std::vector<int>>{
              {0}, {-1}, {2, 3}, {1, 3}, {0, 2}, {0, 1, 2, 3}}) {
-      for (const std::string& data :
-           {Data("2,3,5,37"), Channels("5,7")}) {
+      for (const std::string& data : {Data("2,3,5,37"), Channels("5,7")}) {
         Check(absl::StrCat(data, List(axes), "%y = ", type,
                            "(%x, %list) {keep_dims: ",
                            axes.size() == 2 ? "true" : "false", "}", kResult),
@@ -146,7 +146,8 @@ TEST_P(LanesTest, MvnTakesScaleAndShift) {
 TEST_P(LanesTest, OtherNormalizations) {
   Check(Data("2,12,5,7") + Constant("%a", "12") + Constant("%b", "12") +
             "%y = GroupNormalization-12(%x, %a, %b) {num_groups: 3, epsilon: "
-            "0.01}" + kResult,
+            "0.01}" +
+            kResult,
         "group_norm_rows");
   for (const std::string mode : {"add", "max"}) {
     Check(Data("2,12,5,7") + List({1}) +
@@ -167,7 +168,8 @@ TEST_P(LanesTest, RmsNorm) {
             "%p = Power-1(%x, %two) {}\n"
             "%mean = ReduceMean-1(%p, %list) {keep_dims: true}\n"
             "%s = Add-1(%mean, %e) {}\n%q = Sqrt-0(%s) {}\n"
-            "%d = Divide-1(%x, %q) {}\n%y = Multiply-1(%d, %g) {}" + kResult,
+            "%d = Divide-1(%x, %q) {}\n%y = Multiply-1(%d, %g) {}" +
+            kResult,
         "rms_norm_rows");
 }
 
@@ -178,7 +180,8 @@ TEST_P(LanesTest, Poolings) {
     for (const std::string rounding : {"floor", "ceil"}) {
       const std::string window = absl::StrCat(
           "kernel: [3,2], strides: [2,3], pads_begin: [1,0], pads_end: [1,1], "
-          "auto_pad: explicit, rounding_type: ", rounding);
+          "auto_pad: explicit, rounding_type: ",
+          rounding);
       Check(data + "%y = MaxPool-1(%x) {" + window + "}" + kResult, "max_pool");
       for (const std::string exclude : {"true", "false"}) {
         Check(data + "%y = AvgPool-1(%x) {" + window +
@@ -186,22 +189,23 @@ TEST_P(LanesTest, Poolings) {
               "avg_pool");
       }
     }
-    Check(data + List({4, 3}) + "%y = AdaptiveAvgPool-8(%x, %list) {}" +
-              kResult,
-          "avg_pool");
+    Check(
+        data + List({4, 3}) + "%y = AdaptiveAvgPool-8(%x, %list) {}" + kResult,
+        "avg_pool");
   }
   Check(Channels("5,6,7") +
             "%y = MaxPool-1(%x) {kernel: [2,2,3], strides: [1,2,2], "
-            "pads_begin: [0,1,1], pads_end: [0,0,1]}" + kResult,
+            "pads_begin: [0,1,1], pads_end: [0,0,1]}" +
+            kResult,
         "max_pool");
 }
 
 TEST_P(LanesTest, IndicesOfMaxima) {
   for (const std::string type : {"f32", "i8", "i32"}) {
     Check(Data("2,3,7,9", type) +
-              "%y, %i = MaxPool-8(%x) {kernel: [3,3], strides: [2,2], "
+              "%y = MaxPool-8(%x) {kernel: [3,3], strides: [2,2], "
               "dilations: [2,1], pads_begin: [1,1], pads_end: [1,1], "
-              "index_element_type: i32, axis: 2}\n%j = Result-0(%i) {}" +
+              "index_element_type: i32, axis: 2}\n%j = Result-0(%y:1) {}" +
               kResult,
           "max_pool_indices");
   }
@@ -215,10 +219,11 @@ TEST_P(LanesTest, Resizes) {
       for (const std::string transform : {"half_pixel", "align_corners"}) {
         Check(data + List({2, 3}) +
                   "%size = Constant-0() {value: i64[2] {7, 9}}\n"
-                  "%y = Interpolate-11(%x, %size, %list) {mode: " + mode +
+                  "%y = Interpolate-11(%x, %size, %list) {mode: " +
+                  mode +
                   ", shape_calculation_mode: sizes, "
-                  "coordinate_transformation_mode: " + transform + "}" +
-                  kResult,
+                  "coordinate_transformation_mode: " +
+                  transform + "}" + kResult,
               "resize_");
       }
     }
@@ -230,7 +235,8 @@ TEST_P(LanesTest, NearestOfAnyType) {
     Check(Data("2,5,4,6", type) + List({2, 3}) +
               "%size = Constant-0() {value: i64[2] {8, 3}}\n"
               "%y = Interpolate-11(%x, %size, %list) {mode: nearest, "
-              "shape_calculation_mode: sizes}" + kResult,
+              "shape_calculation_mode: sizes}" +
+              kResult,
           "resize_nearest");
   }
 }
@@ -241,9 +247,9 @@ TEST_P(LanesTest, GridSample) {
       for (const std::string align : {"true", "false"}) {
         Check(Data("2,3,5,6") +
                   "%g = Parameter-0() {shape: [2,4,7,2], element_type: f32}\n"
-                  "%y = GridSample-9(%x, %g) {align_corners: " + align +
-                  ", mode: " + mode + ", padding_mode: " + padding + "}" +
-                  kResult,
+                  "%y = GridSample-9(%x, %g) {align_corners: " +
+                  align + ", mode: " + mode + ", padding_mode: " + padding +
+                  "}" + kResult,
               "grid_sample");
       }
     }

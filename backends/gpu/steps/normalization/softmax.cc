@@ -17,8 +17,8 @@ std::string SoftmaxText(const LaneGeometry& lanes) {
       GreatestOfLane(lanes, "in", "greatest"),
       ForLane(lanes, "in", "$STORE(exp(x - greatest), out + at);"),
       SumOfLane(lanes, "out", "sum", "x"),
-      lanes.is_rows() ? "const float factor" : "const $V factor", " = 1 / sum;\n",
-      ForLane(lanes, "out", "$STORE(x * factor, out + at);"));
+      lanes.is_rows() ? "const float factor" : "const $V factor",
+      " = 1 / sum;\n", ForLane(lanes, "out", "$STORE(x * factor, out + at);"));
 }
 
 // The maximum and the logarithm one after the other: the latter would be lost
@@ -44,8 +44,7 @@ absl::StatusOr<bool> EmitSoftmax(const Node& node, PlanBuilder& builder) {
                                : AxisFlags({attributes->axis}, shape.rank()));
   if (!lanes) return false;
   DOVETAIL_ASSIGN_OR_RETURN(const Operand input, builder.Read(data, format));
-  const Operand output =
-      builder.Write(PlanBuilder::OutputOf(node), format);
+  const Operand output = builder.Write(PlanBuilder::OutputOf(node), format);
   const bool is_log = node.Is("LogSoftmax");
   LaneLaunch launch(builder, lanes->Lanes(builder.lanes().lanes));
   launch.Input("in", "float", input);
@@ -54,10 +53,9 @@ absl::StatusOr<bool> EmitSoftmax(const Node& node, PlanBuilder& builder) {
   launch.Body(is_log ? LogSoftmaxText(*lanes) : SoftmaxText(*lanes));
   // Vectors that overlap write twice what they have in common.
   if (lanes->is_rows()) builder.AllowInPlace(output, input);
-  builder.AddLaunch(
-      node, launch.Finish(absl::StrCat(is_log ? "log_softmax_" : "softmax_",
-                                       lanes->is_rows() ? "rows" : "columns",
-                                       "_f32")));
+  builder.AddLaunch(node, launch.Finish(absl::StrCat(
+                              is_log ? "log_softmax_" : "softmax_",
+                              lanes->is_rows() ? "rows" : "columns", "_f32")));
   return true;
 }
 

@@ -80,10 +80,10 @@ std::string Scaled(const Problem& problem, absl::string_view at) {
 // A row of segments, each with numbers of its own.
 std::string Segments(const Problem& problem) {
   const auto store = [&](absl::string_view macro) {
-    return absl::StrCat(
-        macro, "((x - mean) * factor",
-        Has(problem.scale) ? " * scale[channel]" : "",
-        Has(problem.shift) ? " + shift[channel]" : "", ", out + at);");
+    return absl::StrCat(macro, "((x - mean) * factor",
+                        Has(problem.scale) ? " * scale[channel]" : "",
+                        Has(problem.shift) ? " + shift[channel]" : "",
+                        ", out + at);");
   };
   return absl::StrCat(
       "const int segment = length / segments;\n"
@@ -101,9 +101,9 @@ std::string Outputs(const Problem& problem) {
     case Affine::kPlaces:
       return ForLane(problem.lanes, "in", Scaled(problem, "k"));
     case Affine::kVector:
-      return absl::StrCat("const int channel = q * inner % channels;\n",
-                          ForLane(problem.lanes, "in",
-                                  Scaled(problem, "channel + first")));
+      return absl::StrCat(
+          "const int channel = q * inner % channels;\n",
+          ForLane(problem.lanes, "in", Scaled(problem, "channel + first")));
     default:
       return ForLane(problem.lanes, "in", Scaled(problem, "0"));
   }
@@ -124,9 +124,9 @@ void AddNorm(const Node& node, const Problem& problem, PlanBuilder& builder) {
   launch.Body(Outputs(problem));
   // Vectors that overlap would read what they have written.
   if (lanes.is_rows()) builder.AllowInPlace(problem.output, problem.input);
-  builder.AddLaunch(
-      node, launch.Finish(absl::StrCat(
-                problem.kernel, lanes.is_rows() ? "_rows_f32" : "_columns_f32")));
+  builder.AddLaunch(node, launch.Finish(absl::StrCat(
+                              problem.kernel,
+                              lanes.is_rows() ? "_rows_f32" : "_columns_f32")));
 }
 
 // ---- MVN ----

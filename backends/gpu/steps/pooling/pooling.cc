@@ -173,8 +173,7 @@ absl::StatusOr<bool> EmitFloats(const Problem& problem, PlanBuilder& builder) {
   const bool blocked = format.layout == Layout::kBlocked16;
   DOVETAIL_ASSIGN_OR_RETURN(const Operand input,
                             builder.Read(node.input(0), format));
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand table,
-                            WindowTable(problem, builder));
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand table, WindowTable(problem, builder));
   const Operand output = builder.Write(PlanBuilder::OutputOf(node), format);
   const int lanes = blocked ? 16 : 1;
   LaneLaunch launch(builder, lanes);
@@ -199,8 +198,7 @@ absl::StatusOr<bool> EmitIndexed(const Problem& problem, bool with_indices,
   const ElementType type = node.input(0).type();
   DOVETAIL_ASSIGN_OR_RETURN(const Operand input,
                             builder.ReadPlain(node.input(0)));
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand table,
-                            WindowTable(problem, builder));
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand table, WindowTable(problem, builder));
   const Operand output = builder.WritePlain(PlanBuilder::OutputOf(node));
   const std::string element(ClType(type));
   LaneLaunch launch(builder, 1);
@@ -217,10 +215,9 @@ absl::StatusOr<bool> EmitIndexed(const Problem& problem, bool with_indices,
   launch.Items(output.shape.Count(), /*heavy=*/false);
   launch.Body(kWindow);
   launch.Body(IndexedMaxText(type, element, index));
-  builder.AddLaunch(
-      node, launch.Finish(absl::StrCat(
-                with_indices ? "max_pool_indices_" : "max_pool_",
-                ElementTypeName(type))));
+  builder.AddLaunch(node, launch.Finish(absl::StrCat(
+                              with_indices ? "max_pool_indices_" : "max_pool_",
+                              ElementTypeName(type))));
   return true;
 }
 
@@ -235,8 +232,7 @@ absl::StatusOr<bool> EmitPool(const Problem& problem, PlanBuilder& builder) {
   const bool is_float = type == ElementType::kF32;
   const bool with_indices = HasIndices(*problem.node);
   if (is_float && !with_indices) return EmitFloats(problem, builder);
-  const bool is_integer =
-      IsInteger(type) && HasClType(type);
+  const bool is_integer = IsInteger(type) && HasClType(type);
   if (!problem.is_max || !(is_float || is_integer)) return false;
   return EmitIndexed(problem, with_indices, builder);
 }
@@ -251,10 +247,9 @@ absl::StatusOr<bool> EmitMaxPool(const Node& node, PlanBuilder& builder) {
       version8 != nullptr ? version8->window : version1->window;
   const Shape data = PlanBuilder::ShapeOf(node.input(0));
   Problem problem = {&node, true, false, 1, {}};
-  for (const WindowAxis& axis :
-       ResolvePool(window, version8 != nullptr ? version8->kernel
-                                               : version1->kernel,
-                   data, PlanBuilder::ShapeOf(PlanBuilder::OutputOf(node)))) {
+  for (const WindowAxis& axis : ResolvePool(
+           window, version8 != nullptr ? version8->kernel : version1->kernel,
+           data, PlanBuilder::ShapeOf(PlanBuilder::OutputOf(node)))) {
     problem.axes.push_back(CoveredBy(axis, window.rounding));
   }
   if (version8 != nullptr) {
@@ -284,8 +279,8 @@ absl::StatusOr<bool> EmitAvgPool(const Node& node, PlanBuilder& builder) {
 absl::StatusOr<bool> EmitAdaptivePool(const Node& node, PlanBuilder& builder) {
   const Shape data = PlanBuilder::ShapeOf(node.input(0));
   const Shape output = PlanBuilder::ShapeOf(PlanBuilder::OutputOf(node));
-  Problem problem = {&node, node.Is("AdaptiveMaxPool"), false,
-                     data.Count(2, data.rank()), {}};
+  Problem problem = {
+      &node, node.Is("AdaptiveMaxPool"), false, data.Count(2, data.rank()), {}};
   for (int i = 2; i < data.rank(); ++i) {
     problem.axes.push_back(CoveredAdaptively(data[i], output[i]));
   }
