@@ -54,7 +54,7 @@ constexpr FoldRow kFolds[] = {
 // The least (or greatest) total, by which the first element is replaced.
 std::string Limit(ElementType type, bool least) {
   if (type == ElementType::kF32) return least ? "-INFINITY" : "INFINITY";
-  if (type == ElementType::kU64) return least ? "0" : "ULONG_MAX";
+  if (!IsSigned(type)) return least ? "0" : "ULONG_MAX";
   return least ? "LONG_MIN" : "LONG_MAX";
 }
 
@@ -70,9 +70,12 @@ std::optional<Fold> FoldOf(const Node& node, ElementType type) {
     Fold fold = {"float", row.start, row.take, row.join, row.finish};
     if (is_comparison) fold.start = Limit(type, node.Is("ReduceMax"));
     if (is_float) return fold;
-    fold.type = is_logical                  ? "int"
-                : type == ElementType::kU64 ? "ulong"
-                                            : "long";
+    fold.type = is_logical ? "int" : IsSigned(type) ? "long" : "ulong";
+    const bool is_mean = node.Is("ReduceMean");
+    if (is_mean || node.Is("ReduceSum") || node.Is("ReduceProd")) {
+      if (is_mean && IsSigned(type)) fold.finish = "(long)total / count";
+      fold.type = "ulong";
+    }
     return fold;
   }
   return std::nullopt;
