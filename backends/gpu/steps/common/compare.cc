@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "dovetail/backends/gpu/compiler/gpu_plan_compiler.h"
-#include "dovetail/backends/gpu/driver/device.h"
+#include "dovetail/backends/gpu/driver/device_list.h"
 #include "dovetail/backends/gpu/steps/table.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/team/work_team.h"

@@ -145,9 +145,9 @@ void AddLanes(LaneLaunch& launch, const LaneGeometry& geometry) {
 
 std::string FoldFunction(absl::string_view name, int lanes,
                          absl::string_view both) {
-  std::string text = absl::StrCat("float ", name, "_", lanes, "(float",
-                                  lanes == 1 ? "" : absl::StrCat(lanes),
-                                  " v0) {\n");
+  std::string text =
+      absl::StrCat("float ", name, "_", lanes, "(float",
+                   lanes == 1 ? "" : absl::StrCat(lanes), " v0) {\n");
   int level = 0;
   for (int n = lanes / 2; n >= 1; n /= 2, ++level) {
     const std::string type = n == 1 ? "float" : absl::StrCat("float", n);
@@ -193,7 +193,8 @@ std::string SumOfLane(const LaneGeometry& geometry, absl::string_view source,
       " = 0;\nfor (int start = 0; start < length; start += ",
       rows ? "4096" : "256", ") {\nconst int end = min(start + ",
       rows ? "4096" : "256", ", length);\n$V part = 0;\nfloat rest = 0;\n",
-      ForPart(geometry, source, "start", "end", absl::StrCat("part += ", term, ";"),
+      ForPart(geometry, source, "start", "end",
+              absl::StrCat("part += ", term, ";"),
               absl::StrCat("rest += ", term, ";")),
       name, " += ", rows ? "$SUM(part) + rest" : "part", ";\n}\n");
 }

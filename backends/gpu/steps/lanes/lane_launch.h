@@ -71,8 +71,8 @@ std::optional<LaneGeometry> LaneGeometryOf(const Shape& shape,
 Shape StoredDims(const Shape& shape, Layout layout);
 
 // Adds the numbers of a geometry, the work items, and text that finds an item's
-// row `q`, the first element `base` of its lane, and for vectors of neighbouring
-// lanes the first one's number `first`.
+// row `q`, the first element `base` of its lane, and for vectors of
+// neighbouring lanes the first one's number `first`.
 void AddLanes(LaneLaunch& launch, const LaneGeometry& geometry);
 
 // A function `<name>_<lanes>` that folds a vector of floats to one, by halves:

@@ -40,10 +40,10 @@ struct FoldRow {
 constexpr FoldRow kFolds[] = {
     {"ReduceSum", "0", "total + x", "total + other", "total"},
     {"ReduceMean", "0", "total + x", "total + other", "total / count"},
-    {"ReduceMax", "", "x > total ? x : total",
-     "other > total ? other : total", "total"},
-    {"ReduceMin", "", "x < total ? x : total",
-     "other < total ? other : total", "total"},
+    {"ReduceMax", "", "x > total ? x : total", "other > total ? other : total",
+     "total"},
+    {"ReduceMin", "", "x < total ? x : total", "other < total ? other : total",
+     "total"},
     {"ReduceProd", "1", "total * x", "total * other", "total"},
     {"ReduceL1", "0", "total + (x < 0 ? -x : x)", "total + other", "total"},
     {"ReduceL2", "0", "total + x * x", "total + other", "sqrt(total)"},
@@ -54,7 +54,7 @@ constexpr FoldRow kFolds[] = {
 // The least (or greatest) total, by which the first element is replaced.
 std::string Limit(ElementType type, bool least) {
   if (type == ElementType::kF32) return least ? "-INFINITY" : "INFINITY";
-  if (type == ElementType::kU64) return least ? "0" : "ULONG_MAX";
+  if (!IsSigned(type)) return least ? "0" : "ULONG_MAX";
   return least ? "LONG_MIN" : "LONG_MAX";
 }
 
@@ -70,9 +70,12 @@ std::optional<Fold> FoldOf(const Node& node, ElementType type) {
     Fold fold = {"float", row.start, row.take, row.join, row.finish};
     if (is_comparison) fold.start = Limit(type, node.Is("ReduceMax"));
     if (is_float) return fold;
-    fold.type = is_logical                     ? "int"
-                : type == ElementType::kU64    ? "ulong"
-                                               : "long";
+    fold.type = is_logical ? "int" : IsSigned(type) ? "long" : "ulong";
+    const bool is_mean = node.Is("ReduceMean");
+    if (is_mean || node.Is("ReduceSum") || node.Is("ReduceProd")) {
+      if (is_mean && IsSigned(type)) fold.finish = "(long)total / count";
+      fold.type = "ulong";
+    }
     return fold;
   }
   return std::nullopt;
@@ -105,23 +108,24 @@ std::string FloatLoop(const Problem& problem, const LaneGeometry& lanes) {
   // In blocks, so that errors of sums do not grow with the lane.
   return absl::StrCat(
       "for (int start = 0; start < length; start += ", block,
-      ") {\nconst int end = min(start + ", block, ", length);\n$V part = ",
-      fold.start, ";\nfloat rest = ", fold.start, ";\n",
+      ") {\nconst int end = min(start + ", block,
+      ", length);\n$V part = ", fold.start, ";\nfloat rest = ", fold.start,
+      ";\n",
       ForPart(lanes, "from", "start", "end",
               absl::StrCat("part = ", About("part", fold.take), ";"),
               absl::StrCat("rest = ", About("rest", fold.take), ";")),
-      rows ? absl::StrCat("{ const float other = fold_", problem.node->op().type,
-                          "_$L(part);\n  rest = ", About("rest", fold.join),
-                          "; }\n{ const float other = rest;\n")
-           : std::string("{ const $V other = part;\n"),
+      rows
+          ? absl::StrCat("{ const float other = fold_", problem.node->op().type,
+                         "_$L(part);\n  rest = ", About("rest", fold.join),
+                         "; }\n{ const float other = rest;\n")
+          : std::string("{ const $V other = part;\n"),
       "  total = ", fold.join, "; }\n}\n");
 }
 
 std::string IntegerLoop(const Fold& fold) {
-  return absl::StrCat("for (int k = 0; k < length; ++k) {\n  const ", fold.type,
-                      " x = (", fold.type,
-                      ")from[base + k * step];\n  total = ", fold.take,
-                      ";\n}\n");
+  return absl::StrCat(
+      "for (int k = 0; k < length; ++k) {\n  const ", fold.type, " x = (",
+      fold.type, ")from[base + k * step];\n  total = ", fold.take, ";\n}\n");
 }
 
 void AddFold(const Problem& problem, const LaneGeometry& lanes, bool is_last,
@@ -143,8 +147,8 @@ void AddFold(const Problem& problem, const LaneGeometry& lanes, bool is_last,
       problem.is_float ? FloatLoop(problem, lanes) : IntegerLoop(fold), "}\n"));
   const std::string result = is_last ? fold.finish : std::string("total");
   if (!problem.is_float) {
-    launch.Body(absl::StrCat("y[item] = (", problem.element, ")(", result,
-                             ");\n"));
+    launch.Body(
+        absl::StrCat("y[item] = (", problem.element, ")(", result, ");\n"));
   } else if (lanes.is_rows()) {
     launch.Body(absl::StrCat("y[item] = ", result, ";\n"));
   } else {
@@ -236,9 +240,8 @@ absl::StatusOr<bool> EmitReduction(const Node& node, PlanBuilder& builder) {
   }
   const auto fold = FoldOf(node, data.type());
   if (!fold) return false;
-  DOVETAIL_ASSIGN_OR_RETURN(
-      const std::vector<bool> reduced,
-      ReducedAxes(ToInt64Vector(*axes), shape.rank()));
+  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<bool> reduced,
+                            ReducedAxes(ToInt64Vector(*axes), shape.rank()));
   const bool is_float = data.type() == ElementType::kF32;
   Format format = {data.type(), builder.FormatOf(data).layout};
   Format result = format;

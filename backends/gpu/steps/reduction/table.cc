@@ -6,14 +6,10 @@ namespace dovetail::gpu {
 
 absl::Span<const EmitterRow> ReductionEmitters() {
   static constexpr EmitterRow kRows[] = {
-      {"ReduceL1", &EmitReduction},
-      {"ReduceL2", &EmitReduction},
-      {"ReduceLogicalAnd", &EmitReduction},
-      {"ReduceLogicalOr", &EmitReduction},
-      {"ReduceMax", &EmitReduction},
-      {"ReduceMean", &EmitReduction},
-      {"ReduceMin", &EmitReduction},
-      {"ReduceProd", &EmitReduction},
+      {"ReduceL1", &EmitReduction},         {"ReduceL2", &EmitReduction},
+      {"ReduceLogicalAnd", &EmitReduction}, {"ReduceLogicalOr", &EmitReduction},
+      {"ReduceMax", &EmitReduction},        {"ReduceMean", &EmitReduction},
+      {"ReduceMin", &EmitReduction},        {"ReduceProd", &EmitReduction},
       {"ReduceSum", &EmitReduction},
   };
   return kRows;
