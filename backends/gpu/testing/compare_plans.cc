@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/gpu/compiler/compile_plan.h"
 #include "dovetail/backends/gpu/compiler/gpu_plan_compiler.h"
+#include "dovetail/backends/gpu/driver/device_list.h"
 #include "dovetail/backends/gpu/steps/table.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/reference/evaluate.h"
