@@ -124,8 +124,13 @@ bool HasTypes(const Node& node, absl::string_view types) {
 
 // Shapes that are not aligned at their ends.
 bool IsAlignedElsewhere(const Node& node) {
-  const auto* binary = node.As<BinaryAttributes>();
-  return binary != nullptr && binary->auto_broadcast == AutoBroadcast::kPdpd &&
+  AutoBroadcast mode = AutoBroadcast::kNumpy;
+  if (const auto* binary = node.As<BinaryAttributes>()) {
+    mode = binary->auto_broadcast;
+  } else if (const auto* divide = node.As<DivideAttributes>()) {
+    mode = divide->auto_broadcast;
+  }
+  return mode == AutoBroadcast::kPdpd &&
          node.input(0).shape() != node.input(1).shape();
 }
 
