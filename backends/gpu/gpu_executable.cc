@@ -57,6 +57,7 @@ absl::Status GpuExecutable::Compile(std::shared_ptr<ClDevice> device,
 
 // Damaged entries are packed again.
 absl::Status GpuExecutable::Import(const BlobReader& blob) {
+  DOVETAIL_RETURN_IF_ERROR(plan_compiler_->programs().Import(blob));
   WeightsCache& weights = plan_compiler_->weights();
   DOVETAIL_ASSIGN_OR_RETURN(std::vector<std::string> sections,
                             weights.Import(platform_, blob));
@@ -70,6 +71,7 @@ absl::Status GpuExecutable::Export(BlobWriter& blob) const {
   DOVETAIL_RETURN_IF_ERROR(WriteLowered(
       {*model(), inputs(), outputs(), variables(), optimized_out()},
       WeightsPlace::kInside, blob));
+  DOVETAIL_RETURN_IF_ERROR(plan_compiler_->programs().Export(blob));
   return plan_compiler_->weights().Export(platform_, blob);
 }
 

@@ -1,6 +1,8 @@
 #include "dovetail/backends/gpu/plan/gpu_plan_instance.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "dovetail/backends/common/plan/step_clock.h"
@@ -25,13 +27,13 @@ absl::StatusOr<int64_t> BytesOf(const PlanPort& port) {
 
 // ---- What is prepared ----
 
-absl::StatusOr<std::unique_ptr<StaticPlan::Instance>> GpuPlanInstance::Create(
+absl::StatusOr<std::unique_ptr<GpuPlanInstance>> GpuPlanInstance::Create(
     std::shared_ptr<const GpuPlan> plan) {
   std::unique_ptr<GpuPlanInstance> instance(
       new GpuPlanInstance(std::move(plan)));
   DOVETAIL_RETURN_IF_ERROR(instance->Allocate());
   DOVETAIL_RETURN_IF_ERROR(instance->PrepareSteps());
-  return std::unique_ptr<Instance>(std::move(instance));
+  return instance;
 }
 
 absl::Status GpuPlanInstance::Allocate() {
@@ -112,6 +114,29 @@ absl::Status GpuPlanInstance::SetArguments(const PlannedStep& step,
         scalar));
   }
   return absl::OkStatus();
+}
+
+// Kernels that read indices find none that is out of range, as all are 0.
+absl::Status GpuPlanInstance::LaunchEachKernelOnce() {
+  DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<Queue> queue,
+                            Queue::Create(plan_->device()));
+  for (const auto* buffers : {&arenas_, &inputs_, &outputs_}) {
+    for (const Buffer& buffer : *buffers) {
+      DOVETAIL_RETURN_IF_ERROR(
+          queue->Fill(buffer, 0, buffer.bytes(), std::string(1, '\0')));
+    }
+  }
+  const std::vector<PlannedStep>& steps = plan_->plan().steps;
+  std::set<std::string> launched;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const LaunchStep* const launch = AsLaunch(steps[i]);
+    if (launch == nullptr || !launched.insert(launch->source.text).second) {
+      continue;
+    }
+    DOVETAIL_RETURN_IF_ERROR(Annotate(
+        queue->Launch(states_[i].kernel, launch->range), steps[i].name));
+  }
+  return queue->Finish();
 }
 
 // ---- A run ----

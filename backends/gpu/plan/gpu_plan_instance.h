@@ -19,8 +19,11 @@ namespace dovetail::gpu {
 class GpuPlanInstance : public StaticPlan::Instance {
  public:
   // kResourceExhausted when the device has not that much memory.
-  static absl::StatusOr<std::unique_ptr<Instance>> Create(
+  static absl::StatusOr<std::unique_ptr<GpuPlanInstance>> Create(
       std::shared_ptr<const GpuPlan> plan);
+
+  // On zeros.
+  absl::Status LaunchEachKernelOnce();
 
   // Looks between steps whether the inference is to be cancelled. Waits once,
   // at the end, and before each step of the host. After an error the queue is

@@ -116,9 +116,9 @@ absl::Status Queue::Added(cl_int code, absl::string_view call, cl_event raw,
 
 absl::Status Queue::Marker(Event* event) {
   cl_event raw = nullptr;
-  return Added(device_->api().EnqueueMarkerWithWaitList(get(), 0, nullptr,
-                                                        Slot(event, raw)),
-               "clEnqueueMarkerWithWaitList", raw, event);
+  const cl_int code = device_->api().EnqueueMarkerWithWaitList(
+      get(), 0, nullptr, Slot(event, raw));
+  return Added(code, "clEnqueueMarkerWithWaitList", raw, event);
 }
 
 absl::Status Queue::Launch(const Kernel& kernel, const NdRange& range,
@@ -148,11 +148,10 @@ absl::Status Queue::Write(const Buffer& to, int64_t offset, const void* from,
   DOVETAIL_RETURN_IF_ERROR(CheckBytes(to, offset, bytes, "a write"));
   if (bytes == 0) return event != nullptr ? Marker(event) : absl::OkStatus();
   cl_event raw = nullptr;
-  return Added(
-      device_->api().EnqueueWriteBuffer(
-          get(), to.mem().get(), Blocking(wait), static_cast<size_t>(offset),
-          static_cast<size_t>(bytes), from, 0, nullptr, Slot(event, raw)),
-      "clEnqueueWriteBuffer", raw, event);
+  const cl_int code = device_->api().EnqueueWriteBuffer(
+      get(), to.mem().get(), Blocking(wait), static_cast<size_t>(offset),
+      static_cast<size_t>(bytes), from, 0, nullptr, Slot(event, raw));
+  return Added(code, "clEnqueueWriteBuffer", raw, event);
 }
 
 absl::Status Queue::Read(const Buffer& from, int64_t offset, void* to,
@@ -160,11 +159,10 @@ absl::Status Queue::Read(const Buffer& from, int64_t offset, void* to,
   DOVETAIL_RETURN_IF_ERROR(CheckBytes(from, offset, bytes, "a read"));
   if (bytes == 0) return event != nullptr ? Marker(event) : absl::OkStatus();
   cl_event raw = nullptr;
-  return Added(
-      device_->api().EnqueueReadBuffer(
-          get(), from.mem().get(), Blocking(wait), static_cast<size_t>(offset),
-          static_cast<size_t>(bytes), to, 0, nullptr, Slot(event, raw)),
-      "clEnqueueReadBuffer", raw, event);
+  const cl_int code = device_->api().EnqueueReadBuffer(
+      get(), from.mem().get(), Blocking(wait), static_cast<size_t>(offset),
+      static_cast<size_t>(bytes), to, 0, nullptr, Slot(event, raw));
+  return Added(code, "clEnqueueReadBuffer", raw, event);
 }
 
 absl::Status Queue::Copy(const Buffer& from, int64_t from_offset,
@@ -174,12 +172,11 @@ absl::Status Queue::Copy(const Buffer& from, int64_t from_offset,
   DOVETAIL_RETURN_IF_ERROR(CheckBytes(to, to_offset, bytes, "a copy"));
   if (bytes == 0) return event != nullptr ? Marker(event) : absl::OkStatus();
   cl_event raw = nullptr;
-  return Added(
-      device_->api().EnqueueCopyBuffer(
-          get(), from.mem().get(), to.mem().get(),
-          static_cast<size_t>(from_offset), static_cast<size_t>(to_offset),
-          static_cast<size_t>(bytes), 0, nullptr, Slot(event, raw)),
-      "clEnqueueCopyBuffer", raw, event);
+  const cl_int code = device_->api().EnqueueCopyBuffer(
+      get(), from.mem().get(), to.mem().get(), static_cast<size_t>(from_offset),
+      static_cast<size_t>(to_offset), static_cast<size_t>(bytes), 0, nullptr,
+      Slot(event, raw));
+  return Added(code, "clEnqueueCopyBuffer", raw, event);
 }
 
 absl::Status Queue::Fill(const Buffer& to, int64_t offset, int64_t bytes,
@@ -187,11 +184,11 @@ absl::Status Queue::Fill(const Buffer& to, int64_t offset, int64_t bytes,
   DOVETAIL_RETURN_IF_ERROR(CheckBytes(to, offset, bytes, "a fill"));
   if (bytes == 0) return event != nullptr ? Marker(event) : absl::OkStatus();
   cl_event raw = nullptr;
-  return Added(device_->api().EnqueueFillBuffer(
-                   get(), to.mem().get(), pattern.data(), pattern.size(),
-                   static_cast<size_t>(offset), static_cast<size_t>(bytes), 0,
-                   nullptr, Slot(event, raw)),
-               "clEnqueueFillBuffer", raw, event);
+  const cl_int code = device_->api().EnqueueFillBuffer(
+      get(), to.mem().get(), pattern.data(), pattern.size(),
+      static_cast<size_t>(offset), static_cast<size_t>(bytes), 0, nullptr,
+      Slot(event, raw));
+  return Added(code, "clEnqueueFillBuffer", raw, event);
 }
 
 absl::StatusOr<void*> Queue::Map(const Buffer& buffer, int64_t offset,
