@@ -134,13 +134,17 @@ TEST_F(ExecutorTest, StagesAndLoopsRunInIt) {
   EXPECT_EQ(in_task.get_future().get(), uses_threads());
   ASSERT_TRUE(request.Wait().ok());
   ExpectRight(request);
-  if (loops_on_host()) EXPECT_GT(executor->loops, 0);
+  if (loops_on_host()) {
+    EXPECT_GT(executor->loops, 0);
+  }
   EXPECT_EQ(executor->tasks > 0, uses_threads());
 
   // The stages of a synchronous inference are its caller's, loops are not.
   executor->loops = 0;
   ASSERT_TRUE(request.Infer().ok());
-  if (loops_on_host()) EXPECT_GT(executor->loops, 0);
+  if (loops_on_host()) {
+    EXPECT_GT(executor->loops, 0);
+  }
 }
 
 TEST_F(ExecutorTest, OtherModelsDoNot) {
