@@ -130,8 +130,11 @@ bool IsAlignedElsewhere(const Node& node) {
   } else if (const auto* divide = node.As<DivideAttributes>()) {
     mode = divide->auto_broadcast;
   }
-  return mode == AutoBroadcast::kPdpd &&
-         node.input(0).shape() != node.input(1).shape();
+  if (mode != AutoBroadcast::kPdpd) return false;
+  for (int i = 1; i < OperandsOf(node); ++i) {
+    if (node.input(i).shape() != node.input(0).shape()) return true;
+  }
+  return false;
 }
 
 }  // namespace

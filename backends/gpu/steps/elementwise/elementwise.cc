@@ -254,12 +254,14 @@ class GroupKernel {
       element = absl::StrCat("(", pointer, ")[j]");
     } else {
       element = absl::StrCat("vload", lanes, "(0, ", pointer, " + j)");
-      return is_mask ? absl::StrCat("convert_int", lanes, "(", element, ")")
+      // A user's booleans may be any bytes.
+      return is_mask ? absl::StrCat("((convert_int", lanes, "(", element,
+                                    ") != 0) & 1)")
                      : element;
     }
-    return absl::StrCat("(", is_mask ? "int" : "float",
-                        lanes == 1 ? "" : absl::StrCat(lanes), ")(", element,
-                        ")");
+    const std::string value =
+        absl::StrCat("(", TypeText(is_mask, lanes), ")(", element, ")");
+    return is_mask ? absl::StrCat("((", value, " != 0) & 1)") : value;
   }
 
   std::string Store(size_t i, const std::string& value, int lanes) const {
