@@ -8,7 +8,7 @@
 
 #include "dovetail/backends/cpu/steps/attention/attention_step.h"
 #include "dovetail/backends/cpu/steps/attention/read_through.h"
-#include "dovetail/backends/cpu/steps/linear/matrix_shapes.h"
+#include "dovetail/backends/common/linear/matrix_shapes.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/linear/scaled_dot_product_attention.h"
 
@@ -127,7 +127,7 @@ const Node* TransposeBehind(const Node& node, const PlanBuilder& builder) {
 StridedShape OutputLayout(const Node& node, const Node* transpose) {
   StridedShape layout = Dense(PlanBuilder::ShapeOf(PlanBuilder::OutputOf(node)));
   if (transpose == nullptr) return layout;
-  const Strides dense =
+  const ElementStrides dense =
       DenseStrides(PlanBuilder::ShapeOf(PlanBuilder::OutputOf(*transpose)));
   const std::vector<int> order = *OrderOf(*transpose);
   for (size_t i = 0; i < order.size(); ++i) layout.strides[order[i]] = dense[i];

@@ -16,9 +16,9 @@ constexpr size_t kMaxNodes = 16;
 constexpr size_t kMaxInputs = 8;
 
 // Axes of extent 1 do not count: their strides are 0.
-Strides BroadcastedStrides(const Shape& from, const Shape& to) {
-  const Strides dense = DenseStrides(from);
-  Strides strides(to.rank(), 0);
+ElementStrides BroadcastedStrides(const Shape& from, const Shape& to) {
+  const ElementStrides dense = DenseStrides(from);
+  ElementStrides strides(to.rank(), 0);
   const int shift = to.rank() - from.rank();
   for (int axis = 0; axis < from.rank(); ++axis) {
     if (from[axis] != 1) strides[axis + shift] = dense[axis];
@@ -49,7 +49,7 @@ int RowAxes(const Shape& shape, int64_t rows) {
 
 // The distance between rows that several axes make up; nothing when there is no
 // such number.
-std::optional<int64_t> RowStride(const Shape& shape, const Strides& strides,
+std::optional<int64_t> RowStride(const Shape& shape, const ElementStrides& strides,
                                  int row_axes) {
   std::optional<int64_t> stride;
   int64_t inner = 1;  // rows so far
@@ -111,7 +111,7 @@ class Finder {
     }
     const Shape from = AlignedShape(node, i);
     if (!Broadcasts(from, shape_)) return false;
-    const Strides strides = BroadcastedStrides(from, shape_);
+    const ElementStrides strides = BroadcastedStrides(from, shape_);
     return RowStride(shape_, strides, row_axes_).has_value();
   }
 
@@ -197,7 +197,7 @@ absl::StatusOr<GemmEpilogue> FindGemmEpilogue(Value product, int64_t rows,
   return Finder(product, rows, with_sums, builder).Run();
 }
 
-EpilogueInput EpilogueInputOf(const Shape& shape, const Strides& strides,
+EpilogueInput EpilogueInputOf(const Shape& shape, const ElementStrides& strides,
                               int64_t rows) {
   EpilogueInput input;
   const int row_axes = RowAxes(shape, rows);

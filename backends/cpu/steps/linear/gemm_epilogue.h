@@ -16,7 +16,7 @@ namespace dovetail::cpu {
 // which it broadcasts to the shape of the product.
 struct GemmEpilogueInput {
   Value value;
-  Strides strides;
+  ElementStrides strides;
   friend bool operator==(const GemmEpilogueInput&,
                          const GemmEpilogueInput&) = default;
 };
@@ -44,7 +44,7 @@ absl::StatusOr<GemmEpilogue> FindGemmEpilogue(Value product, int64_t rows,
                                               const PlanBuilder& builder);
 
 // The strides of an input for products of `rows` rows each.
-EpilogueInput EpilogueInputOf(const Shape& shape, const Strides& strides,
+EpilogueInput EpilogueInputOf(const Shape& shape, const ElementStrides& strides,
                               int64_t rows);
 
 // Reads the inputs, then bias and residual, appends those that are there to

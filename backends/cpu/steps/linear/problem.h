@@ -2,7 +2,7 @@
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_PROBLEM_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_PROBLEM_H_
 
-#include "dovetail/backends/cpu/steps/linear/matrix_shapes.h"
+#include "dovetail/backends/common/linear/matrix_shapes.h"
 #include "dovetail/core/graph/node.h"
 
 namespace dovetail::cpu {

@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "dovetail/backends/cpu/compiler/plan_builder.h"
 #include "dovetail/backends/cpu/kernels/linear/compressed_matrix.h"
-#include "dovetail/backends/cpu/steps/linear/matrix_shapes.h"
+#include "dovetail/backends/common/linear/matrix_shapes.h"
 #include "dovetail/core/graph/node.h"
 
 namespace dovetail::cpu {

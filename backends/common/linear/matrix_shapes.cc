@@ -1,10 +1,10 @@
-#include "dovetail/backends/cpu/steps/linear/matrix_shapes.h"
+#include "dovetail/backends/common/linear/matrix_shapes.h"
 
 #include <algorithm>
 #include <map>
 #include <utility>
 
-namespace dovetail::cpu {
+namespace dovetail {
 namespace {
 
 // A vector is a row as a and a column as b, whatever is to be transposed.
@@ -60,8 +60,8 @@ void Stack(MatrixShapes& shapes) {
 
 }  // namespace
 
-Strides DenseStrides(const Shape& shape) {
-  Strides strides(shape.rank());
+ElementStrides DenseStrides(const Shape& shape) {
+  ElementStrides strides(shape.rank());
   int64_t stride = 1;
   for (int axis = shape.rank() - 1; axis >= 0; --axis) {
     strides[axis] = stride;
@@ -114,4 +114,4 @@ MatrixShapes MatrixShapesOf(StridedShape a, StridedShape b, bool transpose_a,
   return shapes;
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail

@@ -1,23 +1,23 @@
 // MatMul as matrix multiplications in memory.
-#ifndef DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_MATRIX_SHAPES_H_
-#define DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_MATRIX_SHAPES_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_LINEAR_MATRIX_SHAPES_H_
+#define DOVETAIL_BACKENDS_COMMON_LINEAR_MATRIX_SHAPES_H_
 
 #include <cstdint>
 #include <vector>
 
 #include "dovetail/core/tensor/shapes/shape.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 // Distances in elements from one index of an axis to the next.
-using Strides = std::vector<int64_t>;
+using ElementStrides = std::vector<int64_t>;
 
-Strides DenseStrides(const Shape& shape);
+ElementStrides DenseStrides(const Shape& shape);
 
 // A tensor as it lies in memory: dense, or with axes in another order.
 struct StridedShape {
   Shape shape;
-  Strides strides;
+  ElementStrides strides;
 };
 StridedShape Dense(const Shape& shape);
 
@@ -46,6 +46,6 @@ struct MatrixShapes {
 MatrixShapes MatrixShapesOf(StridedShape a, StridedShape b, bool transpose_a,
                             bool transpose_b);
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_MATRIX_SHAPES_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_LINEAR_MATRIX_SHAPES_H_
