@@ -1,0 +1,144 @@
+#include <string>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/substitute.h"
+#include "dovetail/backends/gpu/testing/compare_plans.h"
+#include "gtest/gtest.h"
+
+namespace dovetail::gpu {
+namespace {
+
+struct Case {
+  std::string type, data, weights, window, kernel;
+};
+
+std::string Window(int rank, int stride, int dilation, int begin, int end) {
+  const auto list = [&](int number) {
+    std::string text = absl::StrCat("[", number);
+    for (int i = 1; i < rank; ++i) absl::StrAppend(&text, ",", number);
+    return text + "]";
+  };
+  return absl::StrCat("strides: ", list(stride),
+                      ", dilations: ", list(dilation),
+                      ", pads_begin: ", list(begin), ", pads_end: ", list(end),
+                      ", auto_pad: explicit");
+}
+
+class ConvolutionTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!HasClDevice()) GTEST_SKIP() << "no OpenCL device";
+  }
+
+  // By vectors of 16 lanes, and as on devices of other kinds.
+  void Check(const Case& c) {
+    const std::string model = absl::Substitute(
+        R"(
+      %0 = Parameter-0() {shape: [$0], element_type: f32}
+      %w = Parameter-0() {shape: [$1], element_type: f32}  # constant
+      %1 = $2-1(%0, %w) {$3}
+      %2 = Relu-0(%1) {}
+      %3 = Result-0(%2) {}
+      )",
+        c.data, c.weights, c.type, c.window);
+    for (const int lanes : {16, 4, 1}) {
+      const ComparedPlan compared = ComparePlan(model, lanes);
+      EXPECT_EQ(compared.message, "") << lanes << " lanes" << model;
+      EXPECT_TRUE(absl::StrContains(compared.kernels, c.kernel))
+          << compared.kernels << model;
+    }
+  }
+};
+
+constexpr char kDirect[] = "convolution_direct_f32";
+constexpr char kTransposed[] = "convolution_transposed_f32";
+constexpr char kDepthwise[] = "convolution_depthwise_f32";
+constexpr char kGeneral[] = "convolution_general_f32";
+
+TEST_F(ConvolutionTest, DenseOnes) {
+  const std::string window = Window(2, 1, 1, 1, 1);
+  Check({"Convolution", "1,32,15,17", "64,32,3,3", window, kDirect});
+  Check({"Convolution", "2,20,9,30", "40,20,3,3", window, kDirect});
+  Check({"Convolution", "1,16,7,7", "70,16,3,3", window, kDirect});
+  Check({"Convolution", "1,16,5,3", "16,16,3,3", window, kDirect});
+  Check({"Convolution", "1,3,19,29", "32,3,3,3", Window(2, 2, 1, 1, 0),
+         kDirect});
+  Check({"Convolution", "1,17,20,21", "5,17,3,2", Window(2, 2, 2, 2, 1),
+         kDirect});
+  Check({"Convolution", "1,32,14,14", "48,32,1,1", Window(2, 1, 1, 0, 0),
+         kDirect});
+  Check({"Convolution", "3,32,1,1", "100,32,1,1", Window(2, 1, 1, 0, 0),
+         kDirect});
+  Check({"Convolution", "1,32,13,13", "16,32,1,1", Window(2, 2, 1, 0, 0),
+         kDirect});
+}
+
+TEST_F(ConvolutionTest, OneAndThreeAxes) {
+  Check({"Convolution", "2,24,50", "33,24,5", Window(1, 1, 2, 4, 4), kDirect});
+  Check({"Convolution", "1,16,6,7,15", "32,16,3,3,3", Window(3, 1, 1, 1, 1),
+         kDirect});
+  Check({"Convolution", "1,2,6,7,9", "32,2,2,3,3", Window(3, 2, 1, 1, 2),
+         kDirect});
+}
+
+TEST_F(ConvolutionTest, Groups) {
+  const std::string window = Window(2, 1, 1, 1, 1);
+  Check({"GroupConvolution", "1,64,9,15", "2,48,32,3,3", window, kDirect});
+  // Merged to blocks of 16, and to what is left of one.
+  Check({"GroupConvolution", "1,32,9,15", "8,4,4,3,3", window, kDirect});
+  Check({"GroupConvolution", "1,24,9,15", "6,4,4,3,3", window, kDirect});
+  Check({"GroupConvolution", "1,32,9,15", "16,4,2,3,3", window, kDirect});
+  Check({"GroupConvolution", "2,9,7,8", "3,2,3,3,3", window, kGeneral});
+}
+
+TEST_F(ConvolutionTest, Depthwise) {
+  Check({"GroupConvolution", "1,40,20,29", "40,1,1,3,3",
+         Window(2, 1, 1, 1, 1), kDepthwise});
+  Check({"GroupConvolution", "2,16,11,14", "16,1,1,5,5",
+         Window(2, 2, 1, 2, 2), kDepthwise});
+  Check({"GroupConvolution", "1,16,9,3", "16,1,1,3,3", Window(2, 1, 2, 2, 2),
+         kDepthwise});
+  Check({"GroupConvolution", "1,20,33", "20,1,1,4", Window(1, 1, 1, 3, 0),
+         kDepthwise});
+}
+
+TEST_F(ConvolutionTest, Transposed) {
+  const std::string type = "ConvolutionBackpropData";
+  Check({type, "1,32,7,9", "32,20,2,2", Window(2, 2, 1, 0, 0), kTransposed});
+  Check({type, "2,16,8,8", "16,16,4,4", Window(2, 2, 1, 1, 1), kTransposed});
+  Check({type, "1,16,8,8", "16,16,3,3", Window(2, 2, 2, 1, 0), kTransposed});
+  Check({type, "1,16,8,8", "16,16,1,1", Window(2, 2, 1, 0, 0), kTransposed});
+  Check({type, "1,16,4,5,6", "16,8,3,3,3", Window(3, 2, 1, 1, 1),
+         kTransposed});
+  Check({type, "1,16,9", "16,8,12", Window(1, 5, 1, 0, 3), kTransposed});
+  Check({"GroupConvolutionBackpropData", "1,32,8,8", "2,16,16,3,3",
+         Window(2, 2, 1, 1, 1), kTransposed});
+  Check({"GroupConvolutionBackpropData", "1,18,8,8", "6,3,2,3,3",
+         Window(2, 3, 1, 1, 1), kGeneral});
+  Check({type, "1,4,3,4", "4,3,5,5", Window(2, 7, 1, 0, 0), kGeneral});
+}
+
+TEST_F(ConvolutionTest, HasAnEpilogue) {
+  const ComparedPlan compared = ComparePlan(R"(
+      %0 = Parameter-0() {shape: [1,24,9,16], element_type: f32}
+      %w = Parameter-0() {shape: [40,24,3,3], element_type: f32}  # constant
+      %b = Parameter-0() {shape: [1,40,1,1], element_type: f32}  # constant
+      %s = Parameter-0() {shape: [1,40,1,1], element_type: f32}  # constant
+      %p = Parameter-0() {shape: [40], element_type: f32}  # constant
+      %r = Parameter-0() {shape: [1,40,9,16], element_type: f32}
+      %1 = Convolution-1(%0, %w) {strides: [1,1], dilations: [1,1], pads_begin: [1,1], pads_end: [1,1], auto_pad: explicit}
+      %2 = Multiply-1(%1, %s) {}
+      %3 = Add-1(%2, %b) {}
+      %4 = Add-1(%r, %3) {}
+      %5 = PRelu-0(%4, %p) {}
+      %6 = Clamp-0(%5) {min: 0.5, max: 6}
+      %7 = Result-0(%6) {}
+      )");
+  EXPECT_EQ(compared.message, "");
+  EXPECT_EQ(compared.kernels,
+            "reorder, pad_f32, reorder, convolution_direct_f32, reorder");
+}
+
+}  // namespace
+}  // namespace dovetail::gpu
