@@ -9,6 +9,7 @@
 #include "dovetail/backends/gpu/steps/elementwise/table.h"
 #include "dovetail/backends/gpu/steps/image/table.h"
 #include "dovetail/backends/gpu/steps/indexing/table.h"
+#include "dovetail/backends/gpu/steps/linear/table.h"
 #include "dovetail/backends/gpu/steps/movement/table.h"
 #include "dovetail/backends/gpu/steps/normalization/table.h"
 #include "dovetail/backends/gpu/steps/pooling/table.h"
@@ -32,6 +33,7 @@ const Emitters& AllEmitters() {
              ElementwiseEmitters(),
              ImageEmitters(),
              IndexingEmitters(),
+             LinearEmitters(),
              MovementEmitters(),
              PoolingEmitters(),
              ReductionEmitters(),

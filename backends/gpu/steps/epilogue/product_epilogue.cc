@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/substitute.h"
+#include "dovetail/backends/gpu/codegen/float_expressions.h"
 #include "dovetail/backends/gpu/codegen/vector_text.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
@@ -91,8 +92,9 @@ std::string Statement(const EpilogueOp& op, int first, int lanes) {
             return absl::StrCat("v = v < ", zero, " ? v * ", channels(0),
                                 " : v");
           },
-          [&](const ActivationOp&) {
-            return absl::Substitute("v = v < $0 ? $0 : v", zero);
+          [&](const ActivationOp& activation) {
+            return absl::StrCat("v = ",
+                                ExpressionOf(*activation.node, {"v"}, lanes));
           },
           [&](const ResidualOp& residual) {
             return absl::StrCat("v ", residual.node->Is("Add") ? "+" : "*",
@@ -109,7 +111,9 @@ ProductEpilogue ProductEpilogue::Find(Value anchor, int channel_axis,
                                       const PlanBuilder& builder) {
   EpilogueSupport support;
   support.channel_axis = channel_axis;
-  support.takes_activation = [](const Node& node) { return node.Is("Relu"); };
+  support.takes_activation = [](const Node& node) {
+    return HasExpression(node) && OperandsOf(node) == 1;
+  };
   support.stores_integers = false;
   const Epilogue epilogue = FindEpilogue(
       anchor, support, [&](Value value) { return builder.IsReady(value); });

@@ -1,0 +1,17 @@
+// MatMul.
+#ifndef DOVETAIL_BACKENDS_GPU_STEPS_LINEAR_MATMUL_H_
+#define DOVETAIL_BACKENDS_GPU_STEPS_LINEAR_MATMUL_H_
+
+#include "dovetail/backends/gpu/compiler/emitter.h"
+
+namespace dovetail::gpu {
+
+// Of f32: register blocks over panels of the second factor.
+absl::StatusOr<bool> EmitMatMul(const Node& node, PlanBuilder& builder);
+
+// Of any type, an element of the result in a work item.
+absl::StatusOr<bool> EmitGeneralMatMul(const Node& node, PlanBuilder& builder);
+
+}  // namespace dovetail::gpu
+
+#endif  // DOVETAIL_BACKENDS_GPU_STEPS_LINEAR_MATMUL_H_

@@ -1,0 +1,103 @@
+#include "dovetail/backends/gpu/steps/linear/matmul_kernel.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/substitute.h"
+#include "dovetail/backends/gpu/codegen/vector_text.h"
+#include "dovetail/core/base/checked_math.h"
+
+namespace dovetail::gpu {
+namespace {
+
+// 12 rows of two vectors are the fastest, 4 vectors where there are few rows.
+constexpr int64_t kRows = 12, kFewRows = 6;
+
+// $0: rows, $1: columns, $2: where a begins, $3: where b does.
+constexpr char kStart[] = R"(
+  const int row = min((int)get_global_id(0) * $0, rows - $0);
+  const int column = get_global_id(1) * $1;
+  const int product = get_global_id(2);
+  const __global float* ai = a + $2row * a_row;
+  const __global float* bi = b + $3column * depth;
+)";
+
+// $0: type of vectors, $1: sums, $2: rows, $3: vectors, $4: lanes, $5: the
+// epilogue.
+constexpr char kStore[] = R"(
+  const $0 sums[] = {$1};
+  for (int i = 0; i < $3; ++i) {
+    const int channel = column + i * $4;
+    const int left = columns - channel;
+    if (left <= 0) break;
+    for (int r = 0; r < $2; ++r) {
+      $0 v = sums[i * $2 + r];
+      const int at = (product * rows + row + r) * columns + channel;
+$5      store_lanes$4(v, y + at, left);
+    }
+  }
+)";
+
+std::string Sum(int vector, int row) {
+  return absl::StrCat("c", vector, "_", row);
+}
+
+// Not unrolled: one driver needs twice the time then.
+std::string Loop(const MatMulBlock& block) {
+  const std::string type = FloatVector(block.lanes);
+  std::string text = "  for (int k = 0; k < depth; ++k) {\n";
+  for (int v = 0; v < block.vectors; ++v) {
+    absl::StrAppend(&text, "    const ", type, " b", v, " = *(const __global ",
+                    type, "*)(bi + ", v * block.lanes, ");\n");
+  }
+  for (int r = 0; r < block.rows; ++r) {
+    absl::StrAppend(&text, "    { const ", type, " f = (", type, ")(ai[", r,
+                    " * a_row]);");
+    for (int v = 0; v < block.vectors; ++v) {
+      absl::StrAppend(&text, " ", Sum(v, r), " = fma(f, b", v, ", ", Sum(v, r),
+                      ");");
+    }
+    absl::StrAppend(&text, " }\n");
+  }
+  absl::StrAppend(&text, "    ai += a_column;\n    bi += ", block.columns(),
+                  ";\n  }\n");
+  return text;
+}
+
+}  // namespace
+
+MatMulBlock ChooseMatMulBlock(int lanes, int64_t rows, int64_t columns) {
+  MatMulBlock block;
+  block.lanes = lanes;
+  const int64_t most = lanes == 16 ? kRows : 4;
+  const int64_t blocks = CeilDivide(rows, most);
+  block.rows = static_cast<int>(
+      blocks < 4 ? CeilDivide(rows, blocks) : std::min(rows, most));
+  const int64_t vectors =
+      lanes < 16 || block.rows <= kFewRows ? 4 : 2;
+  block.vectors = static_cast<int>(
+      std::min(vectors, CeilDivide(columns, int64_t{lanes})));
+  return block;
+}
+
+std::string MatMulBody(const MatMulBlock& block, const std::string& epilogue) {
+  const std::string type = FloatVector(block.lanes);
+  std::string text = absl::Substitute(
+      kStart, block.rows, block.columns(),
+      block.is_batch ? "a_offsets[product] + " : "",
+      block.is_batch ? "b_numbers[product] * b_matrix + " : "");
+  std::string sums;
+  for (int v = 0; v < block.vectors; ++v) {
+    for (int r = 0; r < block.rows; ++r) {
+      absl::StrAppend(&text, "  ", type, " ", Sum(v, r), " = (", type,
+                      ")(0.0f);\n");
+      absl::StrAppend(&sums, sums.empty() ? "" : ", ", Sum(v, r));
+    }
+  }
+  absl::StrAppend(&text, Loop(block),
+                  absl::Substitute(kStore, type, sums, block.rows,
+                                   block.vectors, block.lanes, epilogue));
+  return text;
+}
+
+}  // namespace dovetail::gpu

@@ -1,0 +1,30 @@
+// The text of the kernel that multiplies matrices.
+#ifndef DOVETAIL_BACKENDS_GPU_STEPS_LINEAR_MATMUL_KERNEL_H_
+#define DOVETAIL_BACKENDS_GPU_STEPS_LINEAR_MATMUL_KERNEL_H_
+
+#include <cstdint>
+#include <string>
+
+namespace dovetail::gpu {
+
+// What a work item computes in registers: `rows` by `vectors` of `lanes`
+// columns.
+struct MatMulBlock {
+  int lanes = 16, vectors = 2, rows = 12;
+  bool is_batch = false;  // of several products
+
+  int columns() const { return lanes * vectors; }
+};
+
+// No block has more rows than there are.
+MatMulBlock ChooseMatMulBlock(int lanes, int64_t rows, int64_t columns);
+
+// Text of the body. Its range: blocks of rows, panels, products. Its buffers:
+// a, b (panels), those of `epilogue`, y; in a batch the ints a_offsets and
+// b_numbers come after b. Its ints: rows, columns, depth, a_row, a_column,
+// b_matrix. The last block of rows begins earlier and computes some again.
+std::string MatMulBody(const MatMulBlock& block, const std::string& epilogue);
+
+}  // namespace dovetail::gpu
+
+#endif  // DOVETAIL_BACKENDS_GPU_STEPS_LINEAR_MATMUL_KERNEL_H_
