@@ -53,10 +53,10 @@ absl::StatusOr<Operand> AddChannels(const ChannelVector& channels,
 std::vector<const ChannelVector*> ChannelVectors(const EpilogueOp& op) {
   return std::visit(
       Overloaded{[](const AffineOp& affine) {
-                   std::vector<const ChannelVector*> vectors;
-                   if (!affine.IsBias()) vectors.push_back(&affine.scale);
-                   if (!affine.IsScale()) vectors.push_back(&affine.shift);
-                   return vectors;
+                   // An addition of 0 is a bias, and a scale too.
+                   if (affine.IsBias()) return std::vector{&affine.shift};
+                   if (affine.IsScale()) return std::vector{&affine.scale};
+                   return std::vector{&affine.scale, &affine.shift};
                  },
                  [](const ClampOp& clamp) {
                    return std::vector{&clamp.low, &clamp.high};

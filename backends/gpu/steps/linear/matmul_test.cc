@@ -86,7 +86,10 @@ TEST_F(MatMulTest, HasAnEpilogue) {
       %2 = Add-1(%1, %c) {}
       %3 = Relu-0(%2) {}
       %4 = Add-1(%3, %r) {}
-      %5 = Result-0(%4) {}
+      %zero = Constant-0() {value: f32[1] {0}}
+      %5 = Add-1(%4, %zero) {}
+      %6 = Sigmoid-0(%5) {}
+      %7 = Result-0(%6) {}
       )");
   EXPECT_EQ(compared.message, "");
   EXPECT_EQ(compared.kernels, "matmul_f32");
