@@ -76,8 +76,7 @@ std::vector<int64_t> MatrixOffsets(StridedShape tensor, const Shape& batch) {
   PadAxes(tensor, batch.rank() + 2);
   std::vector<int64_t> offsets = {0};
   for (int axis = 0; axis < batch.rank(); ++axis) {
-    const int64_t stride =
-        tensor.shape[axis] == 1 ? 0 : tensor.strides[axis];
+    const int64_t stride = tensor.shape[axis] == 1 ? 0 : tensor.strides[axis];
     std::vector<int64_t> next;
     for (const int64_t offset : offsets) {
       for (int64_t i = 0; i < batch[axis]; ++i) {

@@ -49,8 +49,8 @@ int RowAxes(const Shape& shape, int64_t rows) {
 
 // The distance between rows that several axes make up; nothing when there is no
 // such number.
-std::optional<int64_t> RowStride(const Shape& shape, const ElementStrides& strides,
-                                 int row_axes) {
+std::optional<int64_t> RowStride(const Shape& shape,
+                                 const ElementStrides& strides, int row_axes) {
   std::optional<int64_t> stride;
   int64_t inner = 1;  // rows so far
   const int last = shape.rank() - 2;

@@ -62,8 +62,8 @@ TEST_F(ConvolutionTest, DenseOnes) {
   Check({"Convolution", "2,20,9,30", "40,20,3,3", window, kDirect});
   Check({"Convolution", "1,16,7,7", "70,16,3,3", window, kDirect});
   Check({"Convolution", "1,16,5,3", "16,16,3,3", window, kDirect});
-  Check({"Convolution", "1,3,19,29", "32,3,3,3", Window(2, 2, 1, 1, 0),
-         kDirect});
+  Check(
+      {"Convolution", "1,3,19,29", "32,3,3,3", Window(2, 2, 1, 1, 0), kDirect});
   Check({"Convolution", "1,17,20,21", "5,17,3,2", Window(2, 2, 2, 2, 1),
          kDirect});
   Check({"Convolution", "1,32,14,14", "48,32,1,1", Window(2, 1, 1, 0, 0),
@@ -93,10 +93,10 @@ TEST_F(ConvolutionTest, Groups) {
 }
 
 TEST_F(ConvolutionTest, Depthwise) {
-  Check({"GroupConvolution", "1,40,20,29", "40,1,1,3,3",
-         Window(2, 1, 1, 1, 1), kDepthwise});
-  Check({"GroupConvolution", "2,16,11,14", "16,1,1,5,5",
-         Window(2, 2, 1, 2, 2), kDepthwise});
+  Check({"GroupConvolution", "1,40,20,29", "40,1,1,3,3", Window(2, 1, 1, 1, 1),
+         kDepthwise});
+  Check({"GroupConvolution", "2,16,11,14", "16,1,1,5,5", Window(2, 2, 1, 2, 2),
+         kDepthwise});
   Check({"GroupConvolution", "1,16,9,3", "16,1,1,3,3", Window(2, 1, 2, 2, 2),
          kDepthwise});
   Check({"GroupConvolution", "1,20,33", "20,1,1,4", Window(1, 1, 1, 3, 0),
@@ -109,8 +109,7 @@ TEST_F(ConvolutionTest, Transposed) {
   Check({type, "2,16,8,8", "16,16,4,4", Window(2, 2, 1, 1, 1), kTransposed});
   Check({type, "1,16,8,8", "16,16,3,3", Window(2, 2, 2, 1, 0), kTransposed});
   Check({type, "1,16,8,8", "16,16,1,1", Window(2, 2, 1, 0, 0), kTransposed});
-  Check({type, "1,16,4,5,6", "16,8,3,3,3", Window(3, 2, 1, 1, 1),
-         kTransposed});
+  Check({type, "1,16,4,5,6", "16,8,3,3,3", Window(3, 2, 1, 1, 1), kTransposed});
   Check({type, "1,16,9", "16,8,12", Window(1, 5, 1, 0, 3), kTransposed});
   Check({"GroupConvolutionBackpropData", "1,32,8,8", "2,16,16,3,3",
          Window(2, 2, 1, 1, 1), kTransposed});

@@ -163,8 +163,8 @@ absl::StatusOr<Operand> PackChannels(ConvolutionProblem problem,
 }
 
 absl::Status Emit(const ConvolutionProblem& problem, PlanBuilder& builder) {
-  const auto epilogue = ProductEpilogue::Find(
-      PlanBuilder::OutputOf(*problem.node), 1, builder);
+  const auto epilogue =
+      ProductEpilogue::Find(PlanBuilder::OutputOf(*problem.node), 1, builder);
   const DepthwiseBlock block = BlockOf(problem, builder.lanes().lanes);
   Launch launch;
   launch.kernel = "convolution_depthwise_f32";
@@ -179,8 +179,8 @@ absl::Status Emit(const ConvolutionProblem& problem, PlanBuilder& builder) {
   launch.writer.Output("y", "float");
   launch.outputs = {builder.Write(epilogue.result(), kFormat)};
   epilogue.Fuse(builder);
-  const int64_t items = CeilDivide(problem.groups, kBlock) * kBlock /
-                        block.lanes;
+  const int64_t items =
+      CeilDivide(problem.groups, kBlock) * kBlock / block.lanes;
   AddSizes(problem, items, launch);
   launch.writer.Helper(LaneFunctions(block.lanes));
   launch.writer.Body(Body(block, epilogue.Text(block.lanes)));

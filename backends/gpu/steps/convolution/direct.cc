@@ -99,17 +99,16 @@ class DirectEmitter {
                  stored == Layout::kPlanar;
     data_.pixel = is_planar_ ? 1 : kBlock;
     data_.planes =
-        problem.batch * (is_planar_ ? problem.inputs
-                                    : CeilDivide(problem.source[1], kBlock));
+        problem.batch *
+        (is_planar_ ? problem.inputs : CeilDivide(problem.source[1], kBlock));
   }
 
   bool CanEmit() const {
     const size_t phases =
         phases_[0].size() * phases_[1].size() * phases_[2].size();
-    const int64_t packed = channels_.groups *
-                           RoundUp(channels_.inputs, kBlock) *
-                           RoundUp(channels_.outputs, 4 * kBlock) *
-                           problem_.taps();
+    const int64_t packed =
+        channels_.groups * RoundUp(channels_.inputs, kBlock) *
+        RoundUp(channels_.outputs, 4 * kBlock) * problem_.taps();
     constexpr int64_t kMax = std::numeric_limits<int32_t>::max();
     return phases <= kMaxPhases && Padded(data_, padding_).floats() < kMax &&
            packed < kMax;
@@ -118,13 +117,11 @@ class DirectEmitter {
   absl::Status Emit() {
     DOVETAIL_ASSIGN_OR_RETURN(
         x_, builder_.Read(problem_.data,
-                          {ElementType::kF32, is_planar_
-                                                  ? Layout::kPlanar
-                                                  : Layout::kBlocked16}));
+                          {ElementType::kF32,
+                           is_planar_ ? Layout::kPlanar : Layout::kBlocked16}));
     if (NeedsPadding()) {
       x_ = AddPadding(*problem_.node, x_, data_, padding_, builder_);
     }
-    epilogue_.Fuse(builder_);
     y_ = builder_.Write(epilogue_.result(), kResult);
     for (const AxisPhase& z : phases_[0]) {
       for (const AxisPhase& y : phases_[1]) {
@@ -153,21 +150,24 @@ class DirectEmitter {
   // element that visits all.
   bool IsFlat(const Phase& phase) const {
     return !NeedsPadding() &&
-           std::all_of(phase.begin(), phase.end(), [](const AxisPhase& axis) {
-             return axis.taps == 1 && axis.stride == 1 && axis.start == 0 &&
-                    axis.output_step == 1;
-           }) && data_.extents == results_;
+           std::all_of(phase.begin(), phase.end(),
+                       [](const AxisPhase& axis) {
+                         return axis.taps == 1 && axis.stride == 1 &&
+                                axis.start == 0 && axis.output_step == 1;
+                       }) &&
+           data_.extents == results_;
   }
 
-  DirectSizes SizesOf(const Phase& phase, const PackedForm& form) const {
-    DirectSizes sizes;
-    const PixelPlanes padded = Padded(data_, padding_);
-    const int64_t pixel = data_.pixel;
-    const int64_t x_row = padded.extents[2] * pixel;
-    const int64_t x_plane = padded.extents[1] * x_row;
+  // What is not a distance.
+  DirectSizes CountsOf(const Phase& phase, const PackedForm& form) const {
+    DirectSizes sizes = {};
     sizes.width = phase[2].count;
     sizes.height = phase[1].count;
     sizes.depth = phase[0].count;
+    if (IsFlat(phase)) {
+      sizes.width *= sizes.height * sizes.depth;
+      sizes.height = sizes.depth = 1;
+    }
     sizes.channels = problem_.result[1];
     sizes.group_channels = channels_.outputs;
     sizes.items = form.items();
@@ -175,57 +175,59 @@ class DirectEmitter {
     sizes.taps_z = phase[0].taps;
     sizes.taps_y = phase[1].taps;
     sizes.taps_x = phase[2].taps;
-    sizes.x_block = padded.area() * pixel;
-    sizes.x_image = padded.planes / problem_.batch * sizes.x_block;
-    sizes.x_group = sizes.blocks * sizes.x_block;
-    sizes.x_z = phase[0].stride * x_plane;
-    sizes.x_y = phase[1].stride * x_row;
-    sizes.x_tap_z = phase[0].dilation * x_plane;
-    sizes.x_tap_y = phase[1].dilation * x_row;
-    sizes.x_tap_x = phase[2].dilation * pixel;
-    const auto start = [&](int i) { return phase[i].start + padding_[i].before; };
-    sizes.x_start = start(0) * x_plane + start(1) * x_row + start(2) * pixel;
-    const int64_t y_row = results_[2] * kBlock, y_plane = results_[1] * y_row;
-    sizes.y_block = results_[0] * y_plane;
-    sizes.y_image = CeilDivide(sizes.channels, kBlock) * sizes.y_block;
-    sizes.y_z = phase[0].output_step * y_plane;
-    sizes.y_y = phase[1].output_step * y_row;
-    sizes.y_x = phase[2].output_step * kBlock;
-    sizes.y_start = phase[0].first_output * y_plane +
-                    phase[1].first_output * y_row +
-                    phase[2].first_output * kBlock;
-    if (IsFlat(phase)) {
-      sizes.width *= sizes.height * sizes.depth;
-      sizes.height = sizes.depth = 1;
-    }
     return sizes;
   }
 
-  absl::Status EmitPhase(const Phase& phase) {
-    const int64_t width =
-        IsFlat(phase) ? data_.area() : phase[2].count;
+  void AddDataDistances(const Phase& phase, DirectSizes& sizes) const {
+    const PixelPlanes padded = Padded(data_, padding_);
+    const int64_t pixel = data_.pixel;
+    const int64_t row = padded.extents[2] * pixel;
+    const int64_t plane = padded.extents[1] * row;
+    sizes.x_block = padded.area() * pixel;
+    sizes.x_image = padded.planes / problem_.batch * sizes.x_block;
+    sizes.x_group = sizes.blocks * sizes.x_block;
+    sizes.x_z = phase[0].stride * plane;
+    sizes.x_y = phase[1].stride * row;
+    sizes.x_tap_z = phase[0].dilation * plane;
+    sizes.x_tap_y = phase[1].dilation * row;
+    sizes.x_tap_x = phase[2].dilation * pixel;
+    const auto start = [&](int i) {
+      return phase[i].start + padding_[i].before;
+    };
+    sizes.x_start = start(0) * plane + start(1) * row + start(2) * pixel;
+  }
+
+  void AddResultDistances(const Phase& phase, DirectSizes& sizes) const {
+    const int64_t row = results_[2] * kBlock, plane = results_[1] * row;
+    sizes.y_block = results_[0] * plane;
+    sizes.y_image = CeilDivide(sizes.channels, kBlock) * sizes.y_block;
+    sizes.y_z = phase[0].output_step * plane;
+    sizes.y_y = phase[1].output_step * row;
+    sizes.y_x = phase[2].output_step * kBlock;
+    sizes.y_start = phase[0].first_output * plane +
+                    phase[1].first_output * row +
+                    phase[2].first_output * kBlock;
+  }
+
+  DirectBlock BlockOf(const Phase& phase) const {
+    const int64_t width = IsFlat(phase) ? data_.area() : phase[2].count;
     DirectBlock block =
         ChooseBlock(builder_.lanes().lanes, width, channels_.outputs);
     block.stride = static_cast<int>(phase[2].stride);
     block.input_channels = data_.pixel;
-    PackedForm form;
-    form.channels = channels_;
-    form.phase = phase;
-    form.input_block = data_.pixel;
-    form.output_block = block.channels();
-    const DirectSizes sizes = SizesOf(phase, form);
-    DOVETAIL_ASSIGN_OR_RETURN(const Operand weights,
-                              PackWeights(problem_, form, builder_));
+    return block;
+  }
+
+  absl::Status EmitPhase(const Phase& phase) {
+    const DirectBlock block = BlockOf(phase);
+    const PackedForm form = {channels_, phase, data_.pixel, block.channels()};
+    DirectSizes sizes = CountsOf(phase, form);
+    AddDataDistances(phase, sizes);
+    AddResultDistances(phase, sizes);
     Launch launch;
     launch.kernel = problem_.transposed ? "convolution_transposed_f32"
                                         : "convolution_direct_f32";
-    launch.writer.Input("x", "float");
-    launch.writer.Input("w", "float");
-    launch.inputs = {x_, weights};
-    DOVETAIL_RETURN_IF_ERROR(
-        epilogue_.AddOperands(kResult, builder_, launch));
-    launch.writer.Output("y", "float");
-    launch.outputs = {y_};
+    DOVETAIL_RETURN_IF_ERROR(AddBuffers(form, launch));
     AddSizes(sizes, launch);
     launch.writer.Helper(LaneFunctions(block.lanes));
     launch.writer.Body(DirectBody(block, epilogue_.Text(block.lanes)));
@@ -241,11 +243,26 @@ class DirectEmitter {
     return absl::OkStatus();
   }
 
+  absl::Status AddBuffers(const PackedForm& form, Launch& launch) {
+    DOVETAIL_ASSIGN_OR_RETURN(const Operand weights,
+                              PackWeights(problem_, form, builder_));
+    launch.writer.Input("x", "float");
+    launch.writer.Input("w", "float");
+    launch.inputs = {x_, weights};
+    DOVETAIL_RETURN_IF_ERROR(epilogue_.AddOperands(kResult, builder_, launch));
+    launch.writer.Output("y", "float");
+    launch.outputs = {y_};
+    // With the first phase, after the reorders of residuals.
+    if (!is_fused_) epilogue_.Fuse(builder_);
+    is_fused_ = true;
+    return absl::OkStatus();
+  }
+
   const ConvolutionProblem& problem_;
   const MergedGroups channels_;
   PlanBuilder& builder_;
   const ProductEpilogue epilogue_;
-  bool is_planar_ = false;
+  bool is_planar_ = false, is_fused_ = false;
   PixelPlanes data_;
   std::array<int64_t, 3> results_;
   std::array<std::vector<AxisPhase>, 3> phases_;

@@ -59,8 +59,9 @@ std::string Products(const DirectBlock& block) {
   const std::string type = FloatVector(block.lanes);
   std::string text;
   for (int v = 0; v < block.vectors; ++v) {
-    absl::StrAppend(&text, "      const ", type, " w", v, " = *(const __global ",
-                    type, "*)(wi + ", v * block.lanes, ");\n");
+    absl::StrAppend(&text, "      const ", type, " w", v,
+                    " = *(const __global ", type, "*)(wi + ", v * block.lanes,
+                    ");\n");
   }
   for (int p = 0; p < block.pixels; ++p) {
     absl::StrAppend(&text, "      { const ", type, " a = (", type, ")(xt[",

@@ -11,7 +11,7 @@ namespace dovetail::gpu {
 // of `lanes` output channels, in registers.
 struct DirectBlock {
   int lanes = 16, vectors = 2, pixels = 14;
-  int stride = 1;         // of windows along a row
+  int stride = 1;           // of windows along a row
   int input_channels = 16;  // side by side in the data: 16, or 1 if planar
 
   int channels() const { return lanes * vectors; }

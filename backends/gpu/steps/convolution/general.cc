@@ -80,10 +80,8 @@ void AddSizes(const ConvolutionProblem& problem, int64_t count,
   for (int i = 0; i < 3; ++i) {
     const WindowAxis& axis = problem.axes[i];
     const bool transposed = problem.transposed;
-    add(absl::StrCat("x_", kExtents[i]),
-        transposed ? axis.output : axis.input);
-    add(absl::StrCat("y_", kExtents[i]),
-        transposed ? axis.input : axis.output);
+    add(absl::StrCat("x_", kExtents[i]), transposed ? axis.output : axis.input);
+    add(absl::StrCat("y_", kExtents[i]), transposed ? axis.input : axis.output);
     add(absl::StrCat("taps_", kAxes[i]), axis.kernel);
     add(absl::StrCat("stride_", kAxes[i]), axis.stride);
     add(absl::StrCat("dilation_", kAxes[i]), axis.dilation);
@@ -115,10 +113,10 @@ absl::StatusOr<bool> EmitGeneralConvolution(const Node& node,
   AddSizes(*problem, count, launch);
   launch.writer.Group(builder.lanes().group);
   const bool transposed = problem->transposed;
-  launch.writer.Body(absl::Substitute(
-      kBody, ClType(type), sum, Find("z", "z", "x_depth", transposed),
-      Find("y", "y_", "x_height", transposed),
-      Find("x", "x_", "x_width", transposed)));
+  launch.writer.Body(absl::Substitute(kBody, ClType(type), sum,
+                                      Find("z", "z", "x_depth", transposed),
+                                      Find("y", "y_", "x_height", transposed),
+                                      Find("x", "x_", "x_width", transposed)));
   launch.range = LinearRange(count, builder.lanes().group);
   builder.AddLaunch(node, std::move(launch));
   return true;

@@ -47,8 +47,8 @@ class Packer {
       for (const int64_t tap : taps_) {
         for (int64_t i = 0; i < form_.input_block; ++i) {
           for (int64_t o = 0; o < form_.output_block; ++o) {
-            *to++ = At(from, group, block * form_.input_block + i, first + o,
-                       tap);
+            *to++ =
+                At(from, group, block * form_.input_block + i, first + o, tap);
           }
         }
       }
@@ -101,20 +101,19 @@ absl::StatusOr<Operand> PackWeights(const ConvolutionProblem& problem,
                                     const PackedForm& form,
                                     PlanBuilder& builder) {
   const int64_t items = form.channels.groups * form.items();
-  const auto pack = [packer = Packer(problem, form),
-                     floats = form.item_floats()](
-                        absl::Span<const Tensor> constants, void* packed,
-                        int part) {
-    packer.Pack(constants[0].data<float>(), part,
-                static_cast<float*>(packed) + part * floats);
-    return absl::OkStatus();
-  };
+  const auto pack =
+      [packer = Packer(problem, form), floats = form.item_floats()](
+          absl::Span<const Tensor> constants, void* packed, int part) {
+        packer.Pack(constants[0].data<float>(), part,
+                    static_cast<float*>(packed) + part * floats);
+        return absl::OkStatus();
+      };
   // A phase may have no taps at all; kernels then read nothing.
   const int64_t bytes =
       std::max<int64_t>(form.floats(), 1) * static_cast<int64_t>(sizeof(float));
-  return builder.GetOrPack(
-      {FormText(problem, form), *PlanBuilder::PackableConstantOf(problem.weights)},
-      bytes, pack, static_cast<int>(items));
+  return builder.GetOrPack({FormText(problem, form),
+                            *PlanBuilder::PackableConstantOf(problem.weights)},
+                           bytes, pack, static_cast<int>(items));
 }
 
 }  // namespace dovetail::gpu

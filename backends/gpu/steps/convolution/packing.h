@@ -25,9 +25,7 @@ struct PackedForm {
   int64_t input_block = 16;   // input channels side by side in the data
   int64_t output_block = 32;  // output channels of a work item
 
-  int64_t taps() const {
-    return phase[0].taps * phase[1].taps * phase[2].taps;
-  }
+  int64_t taps() const { return phase[0].taps * phase[1].taps * phase[2].taps; }
   // Work items for a group, and blocks of its input channels.
   int64_t items() const;
   int64_t blocks() const;

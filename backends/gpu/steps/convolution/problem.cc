@@ -51,9 +51,9 @@ std::optional<ConvolutionProblem> ConvolutionProblemOf(const Node& node) {
   const int spatial = problem.source.rank() - 2;
   AddChannels(problem, weights, weights.rank() - spatial == 3);
   for (int i = 0; i < spatial; ++i) {
-    problem.axes[3 - spatial + i] = AxisOf(
-        node, i, problem.source[2 + i],
-        weights[weights.rank() - spatial + i], problem.result[2 + i]);
+    problem.axes[3 - spatial + i] =
+        AxisOf(node, i, problem.source[2 + i],
+               weights[weights.rank() - spatial + i], problem.result[2 + i]);
   }
   return problem;
 }

@@ -22,18 +22,17 @@ struct Overloaded : Fns... {
 };
 
 bool IsTaken(const EpilogueOp& op) {
-  return std::visit(
-      Overloaded{[](const AffineOp&) { return true; },
-                 [](const ClampOp&) { return true; },
-                 [](const SlopeOp&) { return true; },
-                 [](const ActivationOp&) { return true; },
-                 [](const ResidualOp& residual) {
-                   return residual.node->Is("Add") ||
-                          residual.node->Is("Multiply");
-                 },
-                 [](const QuantizeOp&) { return false; },
-                 [](const StoreOp&) { return false; }},
-      op);
+  return std::visit(Overloaded{[](const AffineOp&) { return true; },
+                               [](const ClampOp&) { return true; },
+                               [](const SlopeOp&) { return true; },
+                               [](const ActivationOp&) { return true; },
+                               [](const ResidualOp& residual) {
+                                 return residual.node->Is("Add") ||
+                                        residual.node->Is("Multiply");
+                               },
+                               [](const QuantizeOp&) { return false; },
+                               [](const StoreOp&) { return false; }},
+                    op);
 }
 
 absl::StatusOr<Operand> AddChannels(const ChannelVector& channels,
@@ -43,8 +42,8 @@ absl::StatusOr<Operand> AddChannels(const ChannelVector& channels,
   DOVETAIL_ASSIGN_OR_RETURN(const Tensor tensor,
                             Tensor::Allocate(ElementType::kF32, {padded}));
   float* const data = tensor.mutable_data<float>();
-  std::fill_n(std::copy(channels.begin(), channels.end(), data),
-              padded - count, 0.0f);
+  std::fill_n(std::copy(channels.begin(), channels.end(), data), padded - count,
+              0.0f);
   return builder.AddConstant(tensor);
 }
 
@@ -52,19 +51,18 @@ absl::StatusOr<Operand> AddChannels(const ChannelVector& channels,
 // number for all of them.
 std::vector<const ChannelVector*> ChannelVectors(const EpilogueOp& op) {
   return std::visit(
-      Overloaded{[](const AffineOp& affine) {
-                   // An addition of 0 is a bias, and a scale too.
-                   if (affine.IsBias()) return std::vector{&affine.shift};
-                   if (affine.IsScale()) return std::vector{&affine.scale};
-                   return std::vector{&affine.scale, &affine.shift};
-                 },
-                 [](const ClampOp& clamp) {
-                   return std::vector{&clamp.low, &clamp.high};
-                 },
-                 [](const SlopeOp& slope) { return std::vector{&slope.slope}; },
-                 [](const auto&) {
-                   return std::vector<const ChannelVector*>();
-                 }},
+      Overloaded{
+          [](const AffineOp& affine) {
+            // An addition of 0 is a bias, and a scale too.
+            if (affine.IsBias()) return std::vector{&affine.shift};
+            if (affine.IsScale()) return std::vector{&affine.scale};
+            return std::vector{&affine.scale, &affine.shift};
+          },
+          [](const ClampOp& clamp) {
+            return std::vector{&clamp.low, &clamp.high};
+          },
+          [](const SlopeOp& slope) { return std::vector{&slope.slope}; },
+          [](const auto&) { return std::vector<const ChannelVector*>(); }},
       op);
 }
 
@@ -76,32 +74,34 @@ std::string Statement(const EpilogueOp& op, int first, int lanes) {
   };
   const std::string zero = absl::StrCat("(", FloatVector(lanes), ")(0.0f)");
   return std::visit(
-      Overloaded{
-          [&](const AffineOp& affine) {
-            if (affine.IsBias()) return absl::StrCat("v += ", channels(0));
-            if (affine.IsScale()) return absl::StrCat("v *= ", channels(0));
-            return absl::StrCat("v = v * ", channels(0), " + ", channels(1));
-          },
-          // A NaN stays one: comparisons with it are false.
-          [&](const ClampOp&) {
-            return absl::Substitute(
-                "v = v < $0 ? $0 : v;\n  v = v > $1 ? $1 : v", channels(0),
-                channels(1));
-          },
-          [&](const SlopeOp&) {
-            return absl::StrCat("v = v < ", zero, " ? v * ", channels(0),
-                                " : v");
-          },
-          [&](const ActivationOp& activation) {
-            return absl::StrCat("v = ",
-                                ExpressionOf(*activation.node, {"v"}, lanes));
-          },
-          [&](const ResidualOp& residual) {
-            return absl::StrCat("v ", residual.node->Is("Add") ? "+" : "*",
-                                "= load_lanes", lanes, "(e", first,
-                                " + at, left)");
-          },
-          [](const auto&) { return std::string(); }},
+      Overloaded{[&](const AffineOp& affine) {
+                   if (affine.IsBias())
+                     return absl::StrCat("v += ", channels(0));
+                   if (affine.IsScale())
+                     return absl::StrCat("v *= ", channels(0));
+                   return absl::StrCat("v = v * ", channels(0), " + ",
+                                       channels(1));
+                 },
+                 // A NaN stays one: comparisons with it are false.
+                 [&](const ClampOp&) {
+                   return absl::Substitute(
+                       "v = v < $0 ? $0 : v;\n  v = v > $1 ? $1 : v",
+                       channels(0), channels(1));
+                 },
+                 [&](const SlopeOp&) {
+                   return absl::StrCat("v = v < ", zero, " ? v * ", channels(0),
+                                       " : v");
+                 },
+                 [&](const ActivationOp& activation) {
+                   return absl::StrCat(
+                       "v = ", ExpressionOf(*activation.node, {"v"}, lanes));
+                 },
+                 [&](const ResidualOp& residual) {
+                   return absl::StrCat(
+                       "v ", residual.node->Is("Add") ? "+" : "*",
+                       "= load_lanes", lanes, "(e", first, " + at, left)");
+                 },
+                 [](const auto&) { return std::string(); }},
       op);
 }
 

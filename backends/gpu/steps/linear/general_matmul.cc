@@ -26,32 +26,25 @@ constexpr char kBody[] = R"(
   y[i] = ($0)sum;
 )";
 
-}  // namespace
-
-absl::StatusOr<bool> EmitGeneralMatMul(const Node& node, PlanBuilder& builder) {
-  const auto problem = MatMulProblemOf(node);
-  const ElementType type = node.port().type;
-  const absl::string_view sum = SumType(type);
-  if (!problem.has_value() || sum.empty()) return false;
-  const MatrixShapes& shapes = problem->shapes;
-  const Format format = {type, Layout::kPlanar};
-  Launch launch;
-  launch.kernel = absl::StrCat("matmul_general_", ElementTypeName(type));
+absl::Status AddFactors(const MatMulProblem& problem, const Format& format,
+                        PlanBuilder& builder, Launch& launch) {
   for (int i = 0; i < 2; ++i) {
     DOVETAIL_ASSIGN_OR_RETURN(const Operand factor,
-                              builder.Read(node.input(i), format));
-    launch.writer.Input(i == 0 ? "a" : "b", ClType(type));
+                              builder.Read(problem.node->input(i), format));
+    launch.writer.Input(i == 0 ? "a" : "b", ClType(format.type));
     launch.inputs.push_back(factor);
   }
+  const MatrixShapes& shapes = problem.shapes;
   for (const MatrixOperand* factor : {&shapes.a, &shapes.b}) {
     DOVETAIL_ASSIGN_OR_RETURN(const Operand offsets,
                               AddInts(factor->offsets, builder));
     launch.writer.Input(factor == &shapes.a ? "a_offsets" : "b_offsets", "int");
     launch.inputs.push_back(offsets);
   }
-  launch.writer.Output("y", ClType(type));
-  launch.outputs = {builder.Write(PlanBuilder::OutputOf(node), format)};
-  const int64_t count = shapes.batch * shapes.rows * shapes.columns;
+  return absl::OkStatus();
+}
+
+void AddSizes(const MatrixShapes& shapes, int64_t count, Launch& launch) {
   const std::pair<const char*, int64_t> ints[] = {
       {"count", count},
       {"rows", shapes.rows},
@@ -65,6 +58,24 @@ absl::StatusOr<bool> EmitGeneralMatMul(const Node& node, PlanBuilder& builder) {
     launch.writer.Int(name);
     launch.scalars.emplace_back(static_cast<int32_t>(value));
   }
+}
+
+}  // namespace
+
+absl::StatusOr<bool> EmitGeneralMatMul(const Node& node, PlanBuilder& builder) {
+  const auto problem = MatMulProblemOf(node);
+  const ElementType type = node.port().type;
+  const absl::string_view sum = SumType(type);
+  if (!problem.has_value() || sum.empty()) return false;
+  const MatrixShapes& shapes = problem->shapes;
+  const Format format = {type, Layout::kPlanar};
+  const int64_t count = shapes.batch * shapes.rows * shapes.columns;
+  Launch launch;
+  launch.kernel = absl::StrCat("matmul_general_", ElementTypeName(type));
+  DOVETAIL_RETURN_IF_ERROR(AddFactors(*problem, format, builder, launch));
+  launch.writer.Output("y", ClType(type));
+  launch.outputs = {builder.Write(PlanBuilder::OutputOf(node), format)};
+  AddSizes(shapes, count, launch);
   launch.writer.Group(builder.lanes().group);
   launch.writer.Body(absl::Substitute(kBody, ClType(type), sum));
   launch.range = LinearRange(count, builder.lanes().group);

@@ -36,42 +36,52 @@ absl::Status AddBatch(const MatrixShapes& shapes, PlanBuilder& builder,
 void AddSizes(const MatrixShapes& shapes, const PanelForm& form,
               Launch& launch) {
   const std::pair<const char*, int64_t> ints[] = {
-      {"rows", shapes.rows},           {"columns", shapes.columns},
-      {"depth", shapes.depth},         {"a_row", shapes.a.row_stride},
-      {"a_column", shapes.a.column_stride}, {"b_matrix", form.matrix_floats()}};
+      {"rows", shapes.rows},
+      {"columns", shapes.columns},
+      {"depth", shapes.depth},
+      {"a_row", shapes.a.row_stride},
+      {"a_column", shapes.a.column_stride},
+      {"b_matrix", form.matrix_floats()}};
   for (const auto& [name, value] : ints) {
     launch.writer.Int(name);
     launch.scalars.emplace_back(static_cast<int32_t>(value));
   }
 }
 
-absl::Status Emit(const MatMulProblem& problem, const MatMulBlock& block,
-                  const PanelForm& form, PlanBuilder& builder) {
-  const Node& node = *problem.node;
-  const auto epilogue = ProductEpilogue::Find(
-      PlanBuilder::OutputOf(node), problem.column_axis, builder);
-  Launch launch;
-  launch.kernel = problem.shapes.rows == 1 ? "gemv_f32" : "matmul_f32";
+absl::Status AddBuffers(const MatMulProblem& problem, const PanelForm& form,
+                        const ProductEpilogue& epilogue, PlanBuilder& builder,
+                        Launch& launch) {
   DOVETAIL_ASSIGN_OR_RETURN(const Operand a,
-                            builder.Read(node.input(0), kFormat));
+                            builder.Read(problem.node->input(0), kFormat));
   DOVETAIL_ASSIGN_OR_RETURN(const Operand b,
                             ReadPanels(problem, form, builder));
   launch.writer.Input("a", "float");
   launch.writer.Input("b", "float");
   launch.inputs = {a, b};
-  if (block.is_batch) {
+  if (problem.shapes.batch > 1) {
     DOVETAIL_RETURN_IF_ERROR(AddBatch(problem.shapes, builder, launch));
   }
   DOVETAIL_RETURN_IF_ERROR(epilogue.AddOperands(kFormat, builder, launch));
   launch.writer.Output("y", "float");
   launch.outputs = {builder.Write(epilogue.result(), kFormat)};
+  return absl::OkStatus();
+}
+
+absl::Status Emit(const MatMulProblem& problem, const MatMulBlock& block,
+                  const PanelForm& form, PlanBuilder& builder) {
+  const Node& node = *problem.node;
+  const auto epilogue = ProductEpilogue::Find(PlanBuilder::OutputOf(node),
+                                              problem.column_axis, builder);
+  Launch launch;
+  launch.kernel = problem.shapes.rows == 1 ? "gemv_f32" : "matmul_f32";
+  DOVETAIL_RETURN_IF_ERROR(
+      AddBuffers(problem, form, epilogue, builder, launch));
   epilogue.Fuse(builder);
   AddSizes(problem.shapes, form, launch);
   launch.writer.Helper(LaneFunctions(block.lanes));
   launch.writer.Body(MatMulBody(block, epilogue.Text(block.lanes)));
   launch.range.dims = 3;
-  launch.range.global[0] =
-      CeilDivide(problem.shapes.rows, int64_t{block.rows});
+  launch.range.global[0] = CeilDivide(problem.shapes.rows, int64_t{block.rows});
   launch.range.global[1] = form.panels();
   launch.range.global[2] = problem.shapes.batch;
   if (block.lanes == 16) {

@@ -71,12 +71,11 @@ MatMulBlock ChooseMatMulBlock(int lanes, int64_t rows, int64_t columns) {
   block.lanes = lanes;
   const int64_t most = lanes == 16 ? kRows : 4;
   const int64_t blocks = CeilDivide(rows, most);
-  block.rows = static_cast<int>(
-      blocks < 4 ? CeilDivide(rows, blocks) : std::min(rows, most));
-  const int64_t vectors =
-      lanes < 16 || block.rows <= kFewRows ? 4 : 2;
-  block.vectors = static_cast<int>(
-      std::min(vectors, CeilDivide(columns, int64_t{lanes})));
+  block.rows = static_cast<int>(blocks < 4 ? CeilDivide(rows, blocks)
+                                           : std::min(rows, most));
+  const int64_t vectors = lanes < 16 || block.rows <= kFewRows ? 4 : 2;
+  block.vectors =
+      static_cast<int>(std::min(vectors, CeilDivide(columns, int64_t{lanes})));
   return block;
 }
 

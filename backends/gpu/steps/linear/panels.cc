@@ -14,8 +14,8 @@ namespace {
 constexpr int64_t kRowsAtATime = 16;
 
 // `from` is where the matrix begins.
-void PackPanel(const float* from, const MatrixOperand& b,
-               const PanelForm& form, int64_t panel, float* to) {
+void PackPanel(const float* from, const MatrixOperand& b, const PanelForm& form,
+               int64_t panel, float* to) {
   const int64_t first = panel * form.width;
   const int64_t count = std::min(form.width, form.columns - first);
   for (int64_t k = 0; k < form.depth; ++k, to += form.width) {
@@ -29,24 +29,21 @@ absl::StatusOr<Operand> PackConstant(const Tensor& constant,
                                      const MatMulProblem& problem,
                                      const PanelForm& form,
                                      PlanBuilder& builder) {
-  const auto pack = [b = problem.shapes.b,
-                     matrices = problem.shapes.b_matrices, form](
-                        absl::Span<const Tensor> constants, void* packed,
-                        int part) {
+  const auto pack = [b = problem.shapes.b, matrices = problem.shapes.b_matrices,
+                     form](absl::Span<const Tensor> constants, void* packed,
+                           int part) {
     const int64_t matrix = part / form.panels(), panel = part % form.panels();
     PackPanel(constants[0].data<float>() + matrices[matrix], b, form, panel,
-              static_cast<float*>(packed) +
-                  part * form.depth * form.width);
+              static_cast<float*>(packed) + part * form.depth * form.width);
     return absl::OkStatus();
   };
-  const std::string text = absl::StrCat(
-      "opencl panels:", form.width, ",", form.depth, ",", form.columns, ",",
-      problem.shapes.b.row_stride, ",", problem.shapes.b.column_stride, ",",
-      form.matrices);
-  return builder.GetOrPack({text, constant},
-                           form.floats() * static_cast<int64_t>(sizeof(float)),
-                           pack,
-                           static_cast<int>(form.matrices * form.panels()));
+  const std::string text =
+      absl::StrCat("opencl panels:", form.width, ",", form.depth, ",",
+                   form.columns, ",", problem.shapes.b.row_stride, ",",
+                   problem.shapes.b.column_stride, ",", form.matrices);
+  return builder.GetOrPack(
+      {text, constant}, form.floats() * static_cast<int64_t>(sizeof(float)),
+      pack, static_cast<int>(form.matrices * form.panels()));
 }
 
 constexpr char kBody[] = R"(
