@@ -4,6 +4,9 @@
 #
 #   tools/setup.sh            what building and testing need
 #   tools/setup.sh --clang    clang too, for --config=clang
+#   tools/setup.sh --intel-opencl [FOLDER]
+#                             Intel's OpenCL for processors too, in FOLDER ($HOME/.cache/dovetail/intel-opencl),
+#                             and prints the variables that make a program use it
 set -euo pipefail
 
 packages=(
@@ -26,11 +29,22 @@ packages=(
   pocl-opencl-icd
 )
 
+# Intel's OpenCL, and the libraries that it needs and does not bring along.
+intel_packages=(
+  intel-opencl-rt==2026.2.0
+  intel-cmplr-lib-rt==2026.2.0
+)
+intel_folder=
+
 case "${1-}" in
   "") ;;
   --clang) packages+=(clang lld) ;;
+  --intel-opencl)
+    packages+=(python3-venv)
+    intel_folder="$(realpath --canonicalize-missing "${2:-$HOME/.cache/dovetail/intel-opencl}")"
+    ;;
   *)
-    echo "usage: tools/setup.sh [--clang]" >&2
+    echo "usage: tools/setup.sh [--clang | --intel-opencl [FOLDER]]" >&2
     exit 2
     ;;
 esac
@@ -46,13 +60,31 @@ while read -r package state; do
   [[ "$state" == installed ]] && installed[$package]=1
 done < <(dpkg-query --show --showformat '${Package} ${db:Status-Status}\n' "${packages[@]}" 2>/dev/null || true)
 
+install_intel_opencl() {
+  local icd="$intel_folder/vendors/intel.icd"
+  if [[ ! -e "$icd" ]]; then
+    python3 -m venv "$intel_folder"
+    "$intel_folder/bin/pip" install --quiet --disable-pip-version-check "${intel_packages[@]}"
+    mkdir -p "$intel_folder/vendors"
+    echo "$intel_folder/lib/libintelocl.so" >"$icd"
+  fi
+  echo "setup: for Intel's OpenCL, in place of the system's drivers:"
+  echo "export OCL_ICD_VENDORS='$intel_folder/vendors'"
+  echo "export LD_LIBRARY_PATH='$intel_folder/lib'"
+}
+
+finish() {
+  [[ -z "$intel_folder" ]] || install_intel_opencl
+  exit 0
+}
+
 missing=()
 for package in "${packages[@]}"; do
   [[ -n "${installed[$package]-}" ]] || missing+=("$package")
 done
 if ((${#missing[@]} == 0)); then
   echo "setup: nothing to install"
-  exit 0
+  finish
 fi
 
 as_root=(env DEBIAN_FRONTEND=noninteractive)
@@ -74,3 +106,4 @@ if ! apt-cache show "${missing[@]}" >/dev/null 2>&1 || ! install_missing; then
   "${as_root[@]}" apt-get update --quiet=2
   install_missing
 fi
+finish

@@ -3,7 +3,6 @@
 // linker gives this program another malloc (see BUILD.bazel), which counts.
 #include <atomic>
 #include <cstdlib>
-#include <new>
 #include <string>
 #include <vector>
 
@@ -63,23 +62,6 @@ int __wrap_dnnl_primitive_execute(const void* primitive, void* stream,
 }
 
 }  // extern "C"
-
-void* operator new(size_t bytes) {
-  void* const block = __wrap_malloc(bytes == 0 ? 1 : bytes);
-  if (block == nullptr) throw std::bad_alloc();
-  return block;
-}
-void* operator new[](size_t bytes) { return operator new(bytes); }
-void* operator new(size_t bytes, const std::nothrow_t&) noexcept {
-  return __wrap_malloc(bytes == 0 ? 1 : bytes);
-}
-void* operator new[](size_t bytes, const std::nothrow_t&) noexcept {
-  return __wrap_malloc(bytes == 0 ? 1 : bytes);
-}
-void operator delete(void* block) noexcept { std::free(block); }
-void operator delete[](void* block) noexcept { std::free(block); }
-void operator delete(void* block, size_t) noexcept { std::free(block); }
-void operator delete[](void* block, size_t) noexcept { std::free(block); }
 
 namespace dovetail::cpu {
 namespace {

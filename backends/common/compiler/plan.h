@@ -54,7 +54,7 @@ struct Plan {
   std::vector<PlannedStep> steps;
   // Nodes whose outputs are views of others': nothing runs for them.
   std::vector<const Node*> views;
-  std::vector<int64_t> arena_bytes;  // one an arena
+  std::vector<int64_t> arena_bytes;  // one an arena that is used
   // Constants that steps read, also packed ones.
   std::vector<PlannedConstant> constants;
   std::vector<std::shared_ptr<const void>> kept_alive;

@@ -403,6 +403,9 @@ absl::StatusOr<std::shared_ptr<const Plan>> PlanBuilderBase::Finish(
   AliasInPlace();
   auto plan = std::make_shared<Plan>();
   DOVETAIL_ASSIGN_OR_RETURN(plan->arena_bytes, buffers_.PlanArenas(arenas));
+  while (plan->arena_bytes.size() > 1 && plan->arena_bytes.back() == 0) {
+    plan->arena_bytes.pop_back();
+  }
   const auto port = [](Value value) {
     return PlanPort{value.type(), ShapeOf(value)};
   };

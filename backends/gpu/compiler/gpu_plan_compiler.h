@@ -12,7 +12,7 @@
 #include "dovetail/backends/gpu/compiler/emitter.h"
 #include "dovetail/backends/gpu/compiler/settings.h"
 #include "dovetail/backends/gpu/plan/device_constants.h"
-#include "dovetail/backends/gpu/program/program_cache.h"
+#include "dovetail/backends/gpu/plan/program_store.h"
 
 namespace dovetail::gpu {
 
@@ -24,6 +24,7 @@ class GpuPlanCompiler : public PlanCompiler {
                                                  EmitFn emit);
 
   WeightsCache& weights() { return weights_; }
+  ProgramStore& programs() { return programs_; }
 
   FindKernelFn find_kernel() const override { return &FindHostKernel; }
 
@@ -39,7 +40,7 @@ class GpuPlanCompiler : public PlanCompiler {
 
   CompileSettings settings_;
   const EmitFn emit_;
-  const ProgramCache programs_;
+  ProgramStore programs_;
   WeightsCache weights_;
   DeviceConstants constants_;
 };

@@ -11,22 +11,31 @@ namespace dovetail::gpu {
 
 absl::StatusOr<std::shared_ptr<const GpuPlan>> GpuPlan::Create(
     std::shared_ptr<ClDevice> device, std::shared_ptr<const Plan> plan,
-    const ProgramCache& cache, DeviceConstants& constants) {
+    ProgramStore& programs, DeviceConstants& constants) {
   std::shared_ptr<GpuPlan> made(
       new GpuPlan(std::move(device), std::move(plan)));
   DOVETAIL_RETURN_IF_ERROR(made->PlaceConstants(constants));
+  DOVETAIL_RETURN_IF_ERROR(made->PrepareProgram(programs));
+  return made;
+}
+
+absl::Status GpuPlan::PrepareProgram(ProgramStore& programs) {
   std::vector<KernelSource> sources;
-  for (const PlannedStep& step : made->plan_->steps) {
+  for (const PlannedStep& step : plan_->steps) {
     if (const LaunchStep* launch = AsLaunch(step)) {
       sources.push_back(launch->source);
     }
   }
-  if (!sources.empty()) {
-    DOVETAIL_ASSIGN_OR_RETURN(ProgramCache::Found found,
-                              cache.FindOrBuild(made->device_, sources));
-    made->program_ = std::move(found.program);
-  }
-  return made;
+  if (sources.empty()) return absl::OkStatus();
+  DOVETAIL_ASSIGN_OR_RETURN(ProgramStore::Found found,
+                            programs.FindOrBuild(device_, sources));
+  kernels_ = std::move(found.kernels);
+  if (found.built == nullptr) return absl::OkStatus();
+  DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<GpuPlanInstance> instance,
+                            GpuPlanInstance::Create(shared_from_this()));
+  DOVETAIL_RETURN_IF_ERROR(instance->LaunchEachKernelOnce());
+  programs.Store(*found.built);
+  return absl::OkStatus();
 }
 
 // Those that launches read; the host reads its own where they are.
@@ -49,7 +58,7 @@ absl::Status GpuPlan::PlaceConstants(DeviceConstants& constants) {
 }
 
 absl::StatusOr<Kernel> GpuPlan::NewKernel(int i) const {
-  return program_->NewKernel(i);
+  return kernels_[i].program->NewKernel(kernels_[i].index);
 }
 
 absl::StatusOr<std::unique_ptr<StaticPlan::Instance>> GpuPlan::NewInstance()

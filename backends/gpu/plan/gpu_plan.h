@@ -13,20 +13,21 @@
 #include "dovetail/backends/gpu/driver/device.h"
 #include "dovetail/backends/gpu/memory/buffer.h"
 #include "dovetail/backends/gpu/plan/device_constants.h"
+#include "dovetail/backends/gpu/plan/program_store.h"
 #include "dovetail/backends/gpu/program/cl_program.h"
-#include "dovetail/backends/gpu/program/program_cache.h"
 
 namespace dovetail::gpu {
 
 class GpuPlan : public StaticPlan,
                 public std::enable_shared_from_this<GpuPlan> {
  public:
-  // Builds the kernels of all launches as one program. kResourceExhausted when
-  // the device has no room for the constants; a kernel that does not compile
-  // is kInternal, with the driver's log.
+  // Builds the kernels of all launches together, and launches each once where
+  // they are new: some drivers finish compiling only then. kResourceExhausted
+  // when the device has no room for the constants; a kernel that does not
+  // compile is kInternal, with the driver's log.
   static absl::StatusOr<std::shared_ptr<const GpuPlan>> Create(
       std::shared_ptr<ClDevice> device, std::shared_ptr<const Plan> plan,
-      const ProgramCache& cache, DeviceConstants& constants);
+      ProgramStore& programs, DeviceConstants& constants);
 
   const std::vector<PlanPort>& outputs() const override {
     return plan_->outputs;
@@ -50,10 +51,11 @@ class GpuPlan : public StaticPlan,
   GpuPlan(std::shared_ptr<ClDevice> device, std::shared_ptr<const Plan> plan)
       : device_(std::move(device)), plan_(std::move(plan)) {}
   absl::Status PlaceConstants(DeviceConstants& constants);
+  absl::Status PrepareProgram(ProgramStore& programs);
 
   const std::shared_ptr<ClDevice> device_;
   const std::shared_ptr<const Plan> plan_;
-  std::shared_ptr<const ClProgram> program_;  // null: no launches
+  std::vector<BuiltKernel> kernels_;  // one a launch
   std::map<const void*, std::shared_ptr<const Buffer>> constants_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/ascii.h"
@@ -19,18 +20,22 @@ constexpr int kLinesAround = 3;
 // What a message quotes of a log; some drivers repeat an error for each use.
 constexpr size_t kMaxLogBytes = 4000;
 
-// The line of "/tmp/a.cl:12:5: error: ..." or "12:5: error: ...": the first two
-// numbers that follow each other between colons.
+// The line of "/tmp/a.cl:12:5: error: ...", "12:5: error: ..." or, where a
+// driver numbers its sources, "54:12:5: error: ...": the last but one of the
+// first numbers that follow each other between colons.
 std::optional<int> PlaceIn(absl::string_view text) {
-  const std::vector<absl::string_view> parts = absl::StrSplit(text, ':');
-  for (size_t i = 0; i + 1 < parts.size(); ++i) {
-    int line = 0, column = 0;
-    if (absl::SimpleAtoi(parts[i], &line) &&
-        absl::SimpleAtoi(parts[i + 1], &column)) {
+  std::optional<int> line, column;
+  for (const absl::string_view part : absl::StrSplit(text, ':')) {
+    int number = 0;
+    if (absl::SimpleAtoi(part, &number)) {
+      line = std::exchange(column, number);
+    } else if (line.has_value()) {
       return line;
+    } else {
+      column.reset();
     }
   }
-  return std::nullopt;
+  return line;
 }
 
 std::optional<int> FirstErrorLine(absl::string_view log) {

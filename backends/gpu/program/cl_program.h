@@ -35,7 +35,7 @@ class ClProgram {
       std::shared_ptr<ClDevice> device, absl::string_view bytes);
 
   // For keys of caches: 32 hexadecimal digits of everything that the binary of
-  // these sources depends on.
+  // these sources depends on; max_kernels_per_program is one at least.
   static std::string Key(const ClDevice& device,
                          absl::Span<const KernelSource> sources,
                          const BuildOptions& options);

@@ -105,6 +105,33 @@ absl::StatusOr<std::unique_ptr<Queue>> Queue::Create(
       new Queue(std::move(device), std::move(queue), profiling));
 }
 
+absl::StatusOr<std::unique_ptr<Queue>> Queue::Share(
+    std::shared_ptr<ClDevice> device, cl_command_queue queue) {
+  const ClApi& api = device->api();
+  const auto ask = [&](cl_command_queue_info what, auto* value) {
+    return ClStatus(
+        api.GetCommandQueueInfo(queue, what, sizeof(*value), value, nullptr),
+        "clGetCommandQueueInfo");
+  };
+  cl_context context = nullptr;
+  cl_device_id id = nullptr;
+  cl_command_queue_properties properties = 0;
+  DOVETAIL_RETURN_IF_ERROR(ask(CL_QUEUE_CONTEXT, &context));
+  DOVETAIL_RETURN_IF_ERROR(ask(CL_QUEUE_DEVICE, &id));
+  DOVETAIL_RETURN_IF_ERROR(ask(CL_QUEUE_PROPERTIES, &properties));
+  if (context != device->context().get() || id != device->id()) {
+    return InvalidArgument("the OpenCL queue is of another context or device");
+  }
+  if ((properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0) {
+    return InvalidArgument("the OpenCL queue is out of order; in order it "
+                           "has to be");
+  }
+  const bool profiling = (properties & CL_QUEUE_PROFILING_ENABLE) != 0;
+  return std::unique_ptr<Queue>(
+      new Queue(std::move(device), CommandQueue::Retained(api, queue),
+                profiling));
+}
+
 Queue::~Queue() { Finish().IgnoreError(); }
 
 absl::Status Queue::Added(cl_int code, absl::string_view call, cl_event raw,
@@ -116,9 +143,9 @@ absl::Status Queue::Added(cl_int code, absl::string_view call, cl_event raw,
 
 absl::Status Queue::Marker(Event* event) {
   cl_event raw = nullptr;
-  return Added(device_->api().EnqueueMarkerWithWaitList(get(), 0, nullptr,
-                                                        Slot(event, raw)),
-               "clEnqueueMarkerWithWaitList", raw, event);
+  const cl_int code = device_->api().EnqueueMarkerWithWaitList(
+      get(), 0, nullptr, Slot(event, raw));
+  return Added(code, "clEnqueueMarkerWithWaitList", raw, event);
 }
 
 absl::Status Queue::Launch(const Kernel& kernel, const NdRange& range,
@@ -148,11 +175,10 @@ absl::Status Queue::Write(const Buffer& to, int64_t offset, const void* from,
   DOVETAIL_RETURN_IF_ERROR(CheckBytes(to, offset, bytes, "a write"));
   if (bytes == 0) return event != nullptr ? Marker(event) : absl::OkStatus();
   cl_event raw = nullptr;
-  return Added(
-      device_->api().EnqueueWriteBuffer(
-          get(), to.mem().get(), Blocking(wait), static_cast<size_t>(offset),
-          static_cast<size_t>(bytes), from, 0, nullptr, Slot(event, raw)),
-      "clEnqueueWriteBuffer", raw, event);
+  const cl_int code = device_->api().EnqueueWriteBuffer(
+      get(), to.mem().get(), Blocking(wait), static_cast<size_t>(offset),
+      static_cast<size_t>(bytes), from, 0, nullptr, Slot(event, raw));
+  return Added(code, "clEnqueueWriteBuffer", raw, event);
 }
 
 absl::Status Queue::Read(const Buffer& from, int64_t offset, void* to,
@@ -160,11 +186,10 @@ absl::Status Queue::Read(const Buffer& from, int64_t offset, void* to,
   DOVETAIL_RETURN_IF_ERROR(CheckBytes(from, offset, bytes, "a read"));
   if (bytes == 0) return event != nullptr ? Marker(event) : absl::OkStatus();
   cl_event raw = nullptr;
-  return Added(
-      device_->api().EnqueueReadBuffer(
-          get(), from.mem().get(), Blocking(wait), static_cast<size_t>(offset),
-          static_cast<size_t>(bytes), to, 0, nullptr, Slot(event, raw)),
-      "clEnqueueReadBuffer", raw, event);
+  const cl_int code = device_->api().EnqueueReadBuffer(
+      get(), from.mem().get(), Blocking(wait), static_cast<size_t>(offset),
+      static_cast<size_t>(bytes), to, 0, nullptr, Slot(event, raw));
+  return Added(code, "clEnqueueReadBuffer", raw, event);
 }
 
 absl::Status Queue::Copy(const Buffer& from, int64_t from_offset,
@@ -174,12 +199,11 @@ absl::Status Queue::Copy(const Buffer& from, int64_t from_offset,
   DOVETAIL_RETURN_IF_ERROR(CheckBytes(to, to_offset, bytes, "a copy"));
   if (bytes == 0) return event != nullptr ? Marker(event) : absl::OkStatus();
   cl_event raw = nullptr;
-  return Added(
-      device_->api().EnqueueCopyBuffer(
-          get(), from.mem().get(), to.mem().get(),
-          static_cast<size_t>(from_offset), static_cast<size_t>(to_offset),
-          static_cast<size_t>(bytes), 0, nullptr, Slot(event, raw)),
-      "clEnqueueCopyBuffer", raw, event);
+  const cl_int code = device_->api().EnqueueCopyBuffer(
+      get(), from.mem().get(), to.mem().get(), static_cast<size_t>(from_offset),
+      static_cast<size_t>(to_offset), static_cast<size_t>(bytes), 0, nullptr,
+      Slot(event, raw));
+  return Added(code, "clEnqueueCopyBuffer", raw, event);
 }
 
 absl::Status Queue::Fill(const Buffer& to, int64_t offset, int64_t bytes,
@@ -187,20 +211,20 @@ absl::Status Queue::Fill(const Buffer& to, int64_t offset, int64_t bytes,
   DOVETAIL_RETURN_IF_ERROR(CheckBytes(to, offset, bytes, "a fill"));
   if (bytes == 0) return event != nullptr ? Marker(event) : absl::OkStatus();
   cl_event raw = nullptr;
-  return Added(device_->api().EnqueueFillBuffer(
-                   get(), to.mem().get(), pattern.data(), pattern.size(),
-                   static_cast<size_t>(offset), static_cast<size_t>(bytes), 0,
-                   nullptr, Slot(event, raw)),
-               "clEnqueueFillBuffer", raw, event);
+  const cl_int code = device_->api().EnqueueFillBuffer(
+      get(), to.mem().get(), pattern.data(), pattern.size(),
+      static_cast<size_t>(offset), static_cast<size_t>(bytes), 0, nullptr,
+      Slot(event, raw));
+  return Added(code, "clEnqueueFillBuffer", raw, event);
 }
 
 absl::StatusOr<void*> Queue::Map(const Buffer& buffer, int64_t offset,
-                                 int64_t bytes, Access access) {
+                                 int64_t bytes, Access access, Wait wait) {
   DOVETAIL_RETURN_IF_ERROR(CheckBytes(buffer, offset, bytes, "a map"));
   if (bytes == 0) return InvalidArgument("a map of no bytes");
   cl_int code = CL_SUCCESS;
   void* const mapped = device_->api().EnqueueMapBuffer(
-      get(), buffer.mem().get(), CL_TRUE, MapFlags(access),
+      get(), buffer.mem().get(), Blocking(wait), MapFlags(access),
       static_cast<size_t>(offset), static_cast<size_t>(bytes), 0, nullptr,
       nullptr, &code);
   DOVETAIL_RETURN_IF_ERROR(ClStatus(code, "clEnqueueMapBuffer"));

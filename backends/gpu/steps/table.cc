@@ -5,6 +5,14 @@
 
 #include "absl/strings/str_join.h"
 #include "dovetail/backends/gpu/compiler/emitter.h"
+#include "dovetail/backends/gpu/steps/convolution/table.h"
+#include "dovetail/backends/gpu/steps/elementwise/table.h"
+#include "dovetail/backends/gpu/steps/image/table.h"
+#include "dovetail/backends/gpu/steps/indexing/table.h"
+#include "dovetail/backends/gpu/steps/movement/table.h"
+#include "dovetail/backends/gpu/steps/normalization/table.h"
+#include "dovetail/backends/gpu/steps/pooling/table.h"
+#include "dovetail/backends/gpu/steps/reduction/table.h"
 #include "dovetail/backends/gpu/steps/views/table.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/op_table.h"
@@ -18,6 +26,15 @@ const Emitters& AllEmitters() {
   static const auto& emitters = *[] {
     auto* all = new Emitters;
     for (const auto& rows : {
+             ConvolutionEmitters(),
+             // Before ElementwiseEmitters: what begins with a square.
+             NormalizationEmitters(),
+             ElementwiseEmitters(),
+             ImageEmitters(),
+             IndexingEmitters(),
+             MovementEmitters(),
+             PoolingEmitters(),
+             ReductionEmitters(),
              ViewEmitters(),
          }) {
       for (const EmitterRow& row : rows) {

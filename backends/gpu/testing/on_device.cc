@@ -1,6 +1,7 @@
 #include "dovetail/backends/gpu/testing/on_device.h"
 
 #include "dovetail/backends/gpu/driver/device_list.h"
+#include "dovetail/backends/gpu/testing/opencl_shim.h"
 
 namespace dovetail::gpu {
 
@@ -11,7 +12,7 @@ void OnDevice::SetUp() {
 }
 
 void OnShim::SetUp() {
-  shim_ = OpenClShim::Use();
+  shim_ = UseOpenClShim();
   ASSERT_NE(shim_, nullptr) << "the test has not the shim as data";
   shim_->Reset();
   OnDevice::SetUp();

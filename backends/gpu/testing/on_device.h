@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "dovetail/backends/gpu/driver/device.h"
-#include "dovetail/backends/gpu/testing/opencl_shim.h"
+#include "dovetail/backends/gpu/testing/shim_control.h"
 #include "gtest/gtest.h"
 
 namespace dovetail::gpu {

@@ -12,7 +12,7 @@ constexpr char kPath[] = "backends/gpu/testing/libopencl_shim.so";
 
 }  // namespace
 
-const OpenClShim* OpenClShim::Use() {
+const OpenClShim* UseOpenClShim() {
   static const OpenClShim* const shim = []() -> const OpenClShim* {
     void* const library = dlopen(kPath, RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) return nullptr;

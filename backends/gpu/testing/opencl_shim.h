@@ -1,44 +1,15 @@
-// An OpenCL for tests that counts, and fails when it is told to.
+// The OpenCL of tests that counts and fails, put in the place of the real one.
 #ifndef DOVETAIL_BACKENDS_GPU_TESTING_OPENCL_SHIM_H_
 #define DOVETAIL_BACKENDS_GPU_TESTING_OPENCL_SHIM_H_
 
-#include <cstdint>
-
-#include "CL/cl.h"
+#include "dovetail/backends/gpu/testing/shim_control.h"
 
 namespace dovetail::gpu {
 
-// The control of libopencl_shim.so, which hands all calls on to libOpenCL.so.1
-// or the library that DOVETAIL_SHIM_FORWARDS_TO names. Thread-safe.
-//
-// Programs without this header are told what to do by their environment:
-// DOVETAIL_SHIM_FAIL=clFinish:3:-5,... as Fail, DOVETAIL_SHIM_LOST=1 as Lose,
-// DOVETAIL_SHIM_MEMORY=1000000 as LimitMemory.
-struct OpenClShim {
-  // The shim, which is from now on the OpenCL of this process; null when it is
-  // not there. Called before anything else uses OpenCL, by tests that have
-  // //backends/gpu/testing:libopencl_shim.so as data.
-  static const OpenClShim* Use();
-
-  // The nth call from now (1: the next) of "clFinish" answers this code; with 0
-  // each call does.
-  void (*Fail)(const char* function, int64_t nth, cl_int code);
-  // Every call answers CL_DEVICE_NOT_AVAILABLE; releasing goes on.
-  void (*Lose)();
-  // Buffers of more than so many bytes together do not fit.
-  void (*LimitMemory)(int64_t bytes);
-  // No errors any more; calls and copies are counted anew.
-  void (*Reset)();
-
-  // References to objects of a kind that were not given back: "Context",
-  // "CommandQueue", "MemObject", "Program", "Kernel", "Event".
-  int64_t (*Live)(const char* kind);
-  // Calls of a function: "clFinish".
-  int64_t (*Calls)(const char* function);
-  // Reads, writes and maps by the host, and their bytes.
-  int64_t (*HostCopies)();
-  int64_t (*CopiedBytes)();
-};
+// libopencl_shim.so, which is from now on the OpenCL of this process; null when
+// it cannot be opened. Called before anything else uses OpenCL, by a test that
+// Bazel started. Thread-safe.
+const OpenClShim* UseOpenClShim();
 
 }  // namespace dovetail::gpu
 

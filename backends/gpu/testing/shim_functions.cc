@@ -2,7 +2,8 @@
 // lists, and its control.
 #include <cstddef>
 
-#include "dovetail/backends/gpu/testing/opencl_shim.h"
+#include "dovetail/backends/gpu/driver/cl_api.h"
+#include "dovetail/backends/gpu/testing/shim_control.h"
 #include "dovetail/backends/gpu/testing/shim_state.h"
 
 namespace dovetail::gpu {
@@ -44,13 +45,6 @@ T Created(const char* kind, T object) {
 std::nullptr_t Refused(cl_int code, cl_int* answer) {
   if (answer != nullptr) *answer = code;
   return nullptr;
-}
-
-bool IsLastReference(cl_mem mem) {
-  cl_uint references = 0;
-  Real().GetMemObjectInfo(mem, CL_MEM_REFERENCE_COUNT, sizeof(references),
-                          &references, nullptr);
-  return references == 1;
 }
 
 }  // namespace
@@ -119,6 +113,7 @@ SHIM_REFERENCES(Event, cl_event)
 SHIM_REFERENCES(Kernel, cl_kernel)
 SHIM_REFERENCES(Program, cl_program)
 
+SHIM_INFO(GetCommandQueueInfo, cl_command_queue, cl_command_queue_info)
 SHIM_INFO(GetContextInfo, cl_context, cl_context_info)
 SHIM_INFO(GetDeviceInfo, cl_device_id, cl_device_info)
 SHIM_INFO(GetEventInfo, cl_event, cl_event_info)
@@ -254,17 +249,18 @@ extern "C" void* clEnqueueMapBuffer(cl_command_queue queue, cl_mem mem,
 extern "C" cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags,
                                  size_t size, void* data, cl_int* answer) {
   cl_int fault = Shim().Enter("clCreateBuffer");
-  if (fault == CL_SUCCESS) fault = Shim().TakeMemory(size);
+  if (fault == CL_SUCCESS) fault = Shim().CheckMemory(size);
   if (fault != CL_SUCCESS) return Refused(fault, answer);
   const cl_mem mem = Created(
       "MemObject", Real().CreateBuffer(context, flags, size, data, answer));
-  if (mem != nullptr) Shim().SetBytes(mem, size);
+  if (mem != nullptr) Shim().HoldMemory(mem, size);
   return mem;
 }
 
 extern "C" cl_int clRetainMemObject(cl_mem mem) {
   const cl_int fault = Shim().Enter("clRetainMemObject");
   if (Shim().real() == nullptr) return fault;
+  Shim().AddMemoryReference(mem, 1);
   const cl_int code = Counted("MemObject", Real().RetainMemObject(mem));
   return fault != CL_SUCCESS ? fault : code;
 }
@@ -273,7 +269,7 @@ extern "C" cl_int clReleaseMemObject(cl_mem mem) {
   const cl_int fault = Shim().Enter("clReleaseMemObject");
   if (Shim().real() == nullptr) return fault;
   Shim().AddReference("MemObject", -1);
-  Shim().ReleaseMemory(mem, dovetail::gpu::IsLastReference(mem));
+  Shim().AddMemoryReference(mem, -1);
   const cl_int code = Real().ReleaseMemObject(mem);
   return fault != CL_SUCCESS ? fault : code;
 }

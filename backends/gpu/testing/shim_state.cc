@@ -72,7 +72,7 @@ void ShimState::AddHostCopy(uint64_t bytes) {
   copied_bytes_ += static_cast<int64_t>(bytes);
 }
 
-cl_int ShimState::TakeMemory(uint64_t bytes) {
+cl_int ShimState::CheckMemory(uint64_t bytes) {
   std::lock_guard<std::mutex> lock(mutex_);
   const int64_t wanted = memory_ + static_cast<int64_t>(bytes);
   if (memory_limit_ >= 0 && wanted > memory_limit_) {
@@ -81,18 +81,20 @@ cl_int ShimState::TakeMemory(uint64_t bytes) {
   return CL_SUCCESS;
 }
 
-void ShimState::SetBytes(cl_mem mem, uint64_t bytes) {
+void ShimState::HoldMemory(cl_mem mem, uint64_t bytes) {
   std::lock_guard<std::mutex> lock(mutex_);
-  bytes_of_[mem] = bytes;
+  held_[mem] = {bytes};
   memory_ += static_cast<int64_t>(bytes);
 }
 
-void ShimState::ReleaseMemory(cl_mem mem, bool is_last) {
+void ShimState::AddMemoryReference(cl_mem mem, int change) {
   std::lock_guard<std::mutex> lock(mutex_);
-  const auto it = bytes_of_.find(mem);
-  if (!is_last || it == bytes_of_.end()) return;
-  memory_ -= static_cast<int64_t>(it->second);
-  bytes_of_.erase(it);
+  const auto it = held_.find(mem);
+  if (it == held_.end()) return;  // a part of another buffer
+  it->second.references += change;
+  if (it->second.references > 0) return;
+  memory_ -= static_cast<int64_t>(it->second.bytes);
+  held_.erase(it);
 }
 
 void ShimState::Fail(const std::string& function, int64_t nth, cl_int code) {

@@ -27,11 +27,12 @@ class ShimState {
   void AddReference(const std::string& kind, int change);
   void AddHostCopy(uint64_t bytes);
   // CL_SUCCESS, or the error where a limit does not leave room for so much.
-  cl_int TakeMemory(uint64_t bytes);
-  void SetBytes(cl_mem mem, uint64_t bytes);
-  void ReleaseMemory(cl_mem mem, bool is_last);
+  cl_int CheckMemory(uint64_t bytes);
+  // A buffer holds so much until its references, of which it has one, are gone.
+  void HoldMemory(cl_mem mem, uint64_t bytes);
+  void AddMemoryReference(cl_mem mem, int change);
 
-  // See OpenClShim.
+  // See OpenClShim (shim_control.h).
   void Fail(const std::string& function, int64_t nth, cl_int code);
   void Lose(bool lost);
   void LimitMemory(int64_t bytes);
@@ -47,6 +48,13 @@ class ShimState {
     cl_int code = CL_SUCCESS;
   };
 
+  // Counted here: the driver's own references, such as those of commands, are
+  // in what it says of a buffer.
+  struct Held {
+    uint64_t bytes = 0;
+    int references = 1;
+  };
+
   ShimState();
   void ReadEnvironment();
 
@@ -54,7 +62,7 @@ class ShimState {
   std::mutex mutex_;
   std::map<std::string, int64_t> live_, calls_;
   std::map<std::string, Fault> faults_;
-  std::map<cl_mem, uint64_t> bytes_of_;
+  std::map<cl_mem, Held> held_;
   bool lost_ = false;
   int64_t memory_limit_ = -1;
   int64_t memory_ = 0, host_copies_ = 0, copied_bytes_ = 0;

@@ -3,7 +3,6 @@
 #include <atomic>
 #include <cstdlib>
 #include <limits>
-#include <new>
 
 namespace dovetail {
 namespace {
@@ -48,20 +47,3 @@ void* __wrap_calloc(size_t count, size_t bytes) {
 }
 
 }  // extern "C"
-
-void* operator new(size_t bytes) {
-  void* const block = __wrap_malloc(bytes == 0 ? 1 : bytes);
-  if (block == nullptr) throw std::bad_alloc();
-  return block;
-}
-void* operator new[](size_t bytes) { return operator new(bytes); }
-void* operator new(size_t bytes, const std::nothrow_t&) noexcept {
-  return __wrap_malloc(bytes == 0 ? 1 : bytes);
-}
-void* operator new[](size_t bytes, const std::nothrow_t&) noexcept {
-  return __wrap_malloc(bytes == 0 ? 1 : bytes);
-}
-void operator delete(void* block) noexcept { std::free(block); }
-void operator delete[](void* block) noexcept { std::free(block); }
-void operator delete(void* block, size_t) noexcept { std::free(block); }
-void operator delete[](void* block, size_t) noexcept { std::free(block); }

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "dovetail/transformations/common/constants.h"
 #include "dovetail/transformations/fusion/common/matching.h"
@@ -41,6 +42,15 @@ Replacement AsQuotient(NodeBuilder& b, const Node& node) {
   return {b.Divide(norm->x, b.Make("Sqrt", {over->root.radicand}))};
 }
 
+// The square of a value: x^2 or x * x.
+bool IsSquare(const Node& node) {
+  if (node.input_count() != 2 || node.port().type != ElementType::kF32) {
+    return false;
+  }
+  if (node.Is("Multiply")) return node.input(0) == node.input(1);
+  return node.Is("Power") && ConstantNumber(node.input(1)) == 2;
+}
+
 constexpr NodeRule kRules[] = {
     {"Multiply", 1, "x * (1 / sqrt(mean(x * x) + eps))", &AsQuotient},
 };
@@ -62,6 +72,25 @@ std::optional<RmsNorm> MatchRmsNorm(const Node& last) {
     return norm;
   }
   return std::nullopt;
+}
+
+std::optional<RmsNorm> RmsNormFrom(const Node& square) {
+  if (!IsSquare(square)) return std::nullopt;
+  constexpr int kLongest = 8;
+  std::optional<RmsNorm> found;
+  const Node* node = &square;
+  for (int i = 0; i < kLongest && node->output_count() == 1; ++i) {
+    const auto& uses = node->port().uses;
+    if (uses.size() != 1) break;
+    node = uses[0].node;
+    auto match = MatchRmsNorm(*node);
+    if (!match) continue;
+    const auto& nodes = match->nodes;
+    if (std::find(nodes.begin(), nodes.end(), &square) != nodes.end()) {
+      found = std::move(match);
+    }
+  }
+  return found;
 }
 
 absl::Span<const NodeRule> RmsNormFusions() { return kRules; }

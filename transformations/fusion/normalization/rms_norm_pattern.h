@@ -27,6 +27,9 @@ struct RmsNorm {
 // Divide, which has no gamma. A gamma has to be a constant.
 std::optional<RmsNorm> MatchRmsNorm(const Node& last);
 
+// The longest one whose first node is that square, x^2 or x * x of f32.
+std::optional<RmsNorm> RmsNormFrom(const Node& square);
+
 }  // namespace dovetail
 
 #endif  // DOVETAIL_TRANSFORMATIONS_FUSION_NORMALIZATION_RMS_NORM_PATTERN_H_

@@ -118,13 +118,10 @@ void Convolve(const DepthwiseShape& shape, const ConvolutionOperands& operands,
   }
 }
 
-bool IsThere() { return true; }
-
 #else
 
 void Convolve(const DepthwiseShape&, const ConvolutionOperands&, int64_t,
               int64_t) {}
-bool IsThere() { return false; }
 
 #endif
 
@@ -137,9 +134,6 @@ HWY_AFTER_NAMESPACE();
 namespace dovetail::cpu {
 
 HWY_EXPORT(Convolve);
-HWY_EXPORT(IsThere);
-
-bool HasDepthwise() { return HWY_DYNAMIC_DISPATCH(IsThere)(); }
 
 void ConvolveDepthwiseRows(const DepthwiseShape& shape,
                            const ConvolutionOperands& operands, int64_t first,

@@ -18,9 +18,6 @@ struct DepthwiseShape {
   int64_t row_count() const { return batch * blocks * rows.output; }
 };
 
-// Whether this processor has vectors for it.
-bool HasDepthwise();
-
 // Computes `count` rows of the output, of all N * C / 8 * H, from number
 // `first` on. Weights are [blocks, kernel rows, kernel columns, 8].
 void ConvolveDepthwiseRows(const DepthwiseShape& shape,

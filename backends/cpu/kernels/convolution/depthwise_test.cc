@@ -7,6 +7,7 @@
 
 #include "dovetail/backends/cpu/kernels/common/channel_block.h"
 
+#include "dovetail/backends/cpu/kernels/common/wide_vectors.h"
 #include "gtest/gtest.h"
 
 namespace dovetail::cpu {
@@ -83,7 +84,7 @@ void Check(const DepthwiseShape& s, bool with_residual) {
 }
 
 TEST(DepthwiseTest, AgreesWithThePlainSum) {
-  if (!HasDepthwise()) GTEST_SKIP() << "no vectors of 8 floats";
+  if (!HasWideVectors()) GTEST_SKIP() << "no vectors of 8 floats";
   const std::vector<DepthwiseShape> shapes = {
       {1, 2, {10, 10, 3, 1, 1, 1}, {37, 37, 3, 1, 1, 1}},
       {2, 1, {20, 20, 3, 1, 8, 8}, {40, 40, 3, 1, 8, 8}},

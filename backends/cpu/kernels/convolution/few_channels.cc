@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dovetail/backends/cpu/kernels/common/wide_vectors.h"
 #include "dovetail/backends/cpu/kernels/convolution/few_channels_band.h"
 #include "dovetail/backends/cpu/kernels/convolution/output_group.h"
 
@@ -25,7 +26,7 @@ int64_t Reach(const WindowAxis& axis, int64_t count) {
 
 }  // namespace
 
-bool FewChannelsConvolution::IsAvailable() { return HasFewChannelsVectors(); }
+bool FewChannelsConvolution::IsAvailable() { return HasWideVectors(); }
 
 FewChannelsConvolution::FewChannelsConvolution(const FewChannelsShape& shape,
                                                int threads)

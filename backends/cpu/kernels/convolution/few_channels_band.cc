@@ -258,13 +258,10 @@ void RunBand(const FewChannelsConvolution& convolution,
   }
 }
 
-bool HasVectors() { return true; }
-
 #else
 
 void RunBand(const FewChannelsConvolution&, const ConvolutionOperands&,
              const FewChannelsConvolution::Band&, const float*) {}
-bool HasVectors() { return false; }
 
 #endif
 
@@ -277,9 +274,6 @@ HWY_AFTER_NAMESPACE();
 namespace dovetail::cpu {
 
 HWY_EXPORT(RunBand);
-HWY_EXPORT(HasVectors);
-
-bool HasFewChannelsVectors() { return HWY_DYNAMIC_DISPATCH(HasVectors)(); }
 
 void RunFewChannelsBand(const FewChannelsConvolution& convolution,
                         const ConvolutionOperands& operands,

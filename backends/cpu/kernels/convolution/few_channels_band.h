@@ -12,8 +12,6 @@ namespace dovetail::cpu {
 // Planar results that are computed together.
 inline constexpr int64_t kFewChannelsTogether = 4;
 
-bool HasFewChannelsVectors();
-
 // The results of a band, of a copy of what they read.
 void RunFewChannelsBand(const FewChannelsConvolution& convolution,
                         const ConvolutionOperands& operands,

@@ -149,13 +149,10 @@ void Convolve(const PixelTilesShape& shape, const ConvolutionOperands& operands,
   }
 }
 
-bool IsThere() { return true; }
-
 #else
 
 void Convolve(const PixelTilesShape&, const ConvolutionOperands&, int64_t,
               int64_t) {}
-bool IsThere() { return false; }
 
 #endif
 
@@ -168,9 +165,6 @@ HWY_AFTER_NAMESPACE();
 namespace dovetail::cpu {
 
 HWY_EXPORT(Convolve);
-HWY_EXPORT(IsThere);
-
-bool HasPixelTiles() { return HWY_DYNAMIC_DISPATCH(IsThere)(); }
 
 // To [output][row][input][column].
 void PackPixelTiles(const PixelTilesShape& shape, const float* weights,

@@ -24,9 +24,6 @@ struct PixelTilesShape {
   int64_t weights() const { return inputs * outputs * rows * columns; }
 };
 
-// Whether this processor has vectors for it.
-bool HasPixelTiles();
-
 // From [inputs, outputs, rows, columns], `shape.weights()` floats.
 void PackPixelTiles(const PixelTilesShape& shape, const float* weights,
                     float* packed);

@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include "dovetail/backends/cpu/kernels/common/wide_vectors.h"
 #include "gtest/gtest.h"
 
 namespace dovetail::cpu {
@@ -64,7 +65,7 @@ void Check(const PixelTilesShape& s) {
 }
 
 TEST(PixelTilesTest, AgreesWithThePlainSum) {
-  if (!HasPixelTiles()) GTEST_SKIP() << "no vectors of 8 floats";
+  if (!HasWideVectors()) GTEST_SKIP() << "no vectors of 8 floats";
   // Batch, inputs, outputs, height, width, rows and columns of a tile.
   for (const PixelTilesShape& shape : {PixelTilesShape{1, 36, 4, 5, 75, 3, 3},
                                        {2, 3, 1, 4, 83, 2, 2},

@@ -338,13 +338,10 @@ void Convolve(const WinogradShape& s, const WinogradPart& part,
   StoreTilesFor(s)(s, part, tiles, m, operands.epilogue, operands.output);
 }
 
-bool IsThere() { return true; }
-
 #else
 
 void Convolve(const WinogradShape&, const WinogradPart&,
               const ConvolutionOperands&, float*) {}
-bool IsThere() { return false; }
 
 #endif
 
@@ -357,9 +354,6 @@ HWY_AFTER_NAMESPACE();
 namespace dovetail::cpu {
 
 HWY_EXPORT(Convolve);
-HWY_EXPORT(IsThere);
-
-bool HasWinograd() { return HWY_DYNAMIC_DISPATCH(IsThere)(); }
 
 void ConvolveWinograd(const WinogradShape& shape, const WinogradPart& part,
                       const ConvolutionOperands& operands, float* scratch) {

@@ -19,9 +19,6 @@
 
 namespace dovetail::cpu {
 
-// Whether this processor has vectors for it.
-bool HasWinograd();
-
 // Floats of transformed weights.
 int64_t WinogradWeightsSize(const WinogradShape& shape);
 // From [outputs, inputs, kernel rows, kernel columns], row-major.

@@ -9,6 +9,7 @@
 
 #include "dovetail/backends/cpu/kernels/common/channel_block.h"
 
+#include "dovetail/backends/cpu/kernels/common/wide_vectors.h"
 #include "gtest/gtest.h"
 
 namespace dovetail::cpu {
@@ -141,7 +142,7 @@ void Check(const Case& c) {
 }
 
 TEST(WinogradTest, AgreesWithThePlainSum) {
-  if (!HasWinograd()) GTEST_SKIP() << "no vectors of 8 floats";
+  if (!HasWideVectors()) GTEST_SKIP() << "no vectors of 8 floats";
   // Batch, inputs, outputs; of each axis input, output, kernel, stride,
   // dilation, pad.
   const std::vector<Case> cases = {

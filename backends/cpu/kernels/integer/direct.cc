@@ -135,13 +135,10 @@ void Run(const DirectPlan& plan, const IntegerConvolutionOperands& operands,
   }
 }
 
-bool IsThere() { return true; }
-
 #else
 
 void Run(const DirectPlan&, const IntegerConvolutionOperands&, int64_t, int64_t,
          void*) {}
-bool IsThere() { return false; }
 
 #endif
 
@@ -154,9 +151,6 @@ HWY_AFTER_NAMESPACE();
 namespace dovetail::cpu {
 
 HWY_EXPORT(Run);
-HWY_EXPORT(IsThere);
-
-bool HasIntegerVectors() { return HWY_DYNAMIC_DISPATCH(IsThere)(); }
 
 absl::string_view DirectIntegerMethod::weights_form() const {
   return plan_.lanes == kChannelBlock ? "direct" : "direct rows";

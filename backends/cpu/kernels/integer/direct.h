@@ -7,9 +7,6 @@
 
 namespace dovetail::cpu {
 
-// Whether this processor has vectors for it.
-bool HasIntegerVectors();
-
 // For one group.
 class DirectIntegerMethod : public PlannedIntegerMethod<DirectPlan> {
  public:

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "dovetail/backends/cpu/kernels/common/wide_vectors.h"
 #include "dovetail/backends/cpu/kernels/integer/depthwise.h"
 #include "dovetail/backends/cpu/kernels/integer/direct.h"
 #include "dovetail/backends/cpu/kernels/integer/winograd.h"
@@ -13,7 +14,7 @@ bool IntegerConvolution::IsSupported(const IntegerConvolutionShape& shape) {
       shape.inputs / shape.groups * shape.rows.kernel * shape.columns.kernel;
   const bool is_depthwise =
       shape.groups == shape.inputs && shape.groups == shape.outputs;
-  return HasIntegerVectors() && (shape.groups == 1 || is_depthwise) &&
+  return HasWideVectors() && (shape.groups == 1 || is_depthwise) &&
          terms <= std::numeric_limits<int32_t>::max() / (255 * 128);
 }
 

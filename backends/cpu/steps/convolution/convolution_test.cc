@@ -7,6 +7,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "dovetail/backends/cpu/kernels/common/wide_vectors.h"
 #include "dovetail/backends/cpu/kernels/convolution/depthwise_tiles.h"
 #include "dovetail/backends/cpu/kernels/convolution/few_channels.h"
 #include "dovetail/backends/cpu/kernels/convolution/pixel_tiles.h"
@@ -345,7 +346,7 @@ TEST(ConvolutionTest, KeepsTheLayout) {
 
 // On processors for which the kernel is meant.
 void ExpectWinograd(const Compared& compared) {
-  if (!HasWinograd() || HasAvx512()) return;
+  if (!HasWideVectors() || HasAvx512()) return;
   EXPECT_EQ(compared.KernelOf("Convolution"), "winograd_f32");
 }
 
@@ -457,7 +458,7 @@ TEST(PixelTilesConvolutionTest, AgreesWithTheReference) {
       const std::string model = ModelOf(c, rest);
       const Compared compared = Compare(model);
       EXPECT_LT(compared.error, kTolerance) << model << compared.message;
-      if (!HasPixelTiles() || HasAvx512()) continue;
+      if (!HasWideVectors() || HasAvx512()) continue;
       EXPECT_EQ(compared.KernelOf(type), "pixel_tiles_f32");
     }
   }
@@ -475,7 +476,7 @@ TEST(PixelTilesConvolutionTest, ReadsWhatFewChannelsBecame) {
       "%r = Result-0(%e) {}\n");
   const Compared compared = Compare(model);
   EXPECT_LT(compared.error, kTolerance) << compared.message;
-  if (!HasPixelTiles() || HasAvx512()) return;
+  if (!HasWideVectors() || HasAvx512()) return;
   EXPECT_EQ(compared.steps, "Convolution+1, ConvolutionBackpropData");
   EXPECT_EQ(compared.reorders, 0);
 }

@@ -80,16 +80,4 @@ absl::Status AddCopy(const Node& node, PlanBuilder& builder,
   return absl::OkStatus();
 }
 
-bool IsCopied(ElementType type) {
-  switch (BitWidth(type)) {
-    case 8:
-    case 16:
-    case 32:
-    case 64:
-      return type != ElementType::kString && type != ElementType::kDynamic;
-    default:
-      return false;
-  }
-}
-
 }  // namespace dovetail::cpu

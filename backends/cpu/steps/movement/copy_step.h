@@ -30,9 +30,6 @@ absl::Status AddCopy(const Node& node, PlanBuilder& builder,
                      const StridedView& from, const Operand& input,
                      const StridedView& to, const Operand& output);
 
-// Whether elements of the type are whole bytes without a meaning of their own.
-bool IsCopied(ElementType type);
-
 }  // namespace dovetail::cpu
 
 #endif  // DOVETAIL_BACKENDS_CPU_STEPS_MOVEMENT_COPY_STEP_H_

@@ -2,10 +2,8 @@
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_MOVEMENT_MOVED_VIEW_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_MOVEMENT_MOVED_VIEW_H_
 
-#include <optional>
-#include <vector>
-
 #include "absl/status/status.h"
+#include "dovetail/backends/common/compiler/moved_view.h"
 #include "dovetail/backends/cpu/compiler/plan_builder.h"
 #include "dovetail/core/graph/node.h"
 #include "dovetail/core/ops/common/strided_view.h"
@@ -19,17 +17,8 @@ absl::Status EmitMovedView(const Node& node, PlanBuilder& builder,
                            const Operand& operand, const StridedView& source,
                            int output = 0);
 
-// Axis `axis` of a tensor in a layout, as an axis of StoredDims.
-int StoredAxis(int axis, int rank, Layout layout);
-// The extents of a tensor in the order of memory, outermost first; blocks of
-// channels are the last axis.
-Shape StoredShape(const Shape& shape, Layout layout);
-
 // The strides of planar or channels-last memory, in the order of the shape.
 StridedView ViewInLayout(const Shape& shape, Layout layout);
-
-// The elements of a constant input; nothing when it is computed.
-std::optional<std::vector<int64_t>> ConstantList(const Node& node, int input);
 
 }  // namespace dovetail::cpu
 

@@ -7,11 +7,9 @@
 
 namespace dovetail::cpu {
 
+// Slice, StridedSlice, and Gather of a single constant index.
 absl::StatusOr<bool> EmitSlice(const Node& node, PlanBuilder& builder);
-absl::StatusOr<bool> EmitStridedSlice(const Node& node, PlanBuilder& builder);
 absl::StatusOr<bool> EmitSplit(const Node& node, PlanBuilder& builder);
-// Declines all but a single constant index.
-absl::StatusOr<bool> EmitGatherOfOne(const Node& node, PlanBuilder& builder);
 
 }  // namespace dovetail::cpu
 

@@ -9,18 +9,18 @@ namespace dovetail::cpu {
 
 absl::Span<const EmitterRow> MovementEmitters() {
   static constexpr EmitterRow kRows[] = {
-      {"Broadcast", &EmitBroadcast},
+      {"Broadcast", &EmitPlanarView},
       {"Concat", &EmitConcat},
-      {"DepthToSpace", &EmitDepthToSpace},
-      {"Gather", &EmitGatherOfOne},
+      {"DepthToSpace", &EmitPlanarView},
+      {"Gather", &EmitSlice},
       {"Pad", &EmitPad},
       {"Roll", &EmitRoll},
-      {"ShuffleChannels", &EmitShuffleChannels},
+      {"ShuffleChannels", &EmitPlanarView},
       {"Slice", &EmitSlice},
-      {"SpaceToDepth", &EmitSpaceToDepth},
+      {"SpaceToDepth", &EmitPlanarView},
       {"Split", &EmitSplit},
-      {"StridedSlice", &EmitStridedSlice},
-      {"Tile", &EmitTile},
+      {"StridedSlice", &EmitSlice},
+      {"Tile", &EmitPlanarView},
       {"Transpose", &EmitTranspose},
       {"VariadicSplit", &EmitSplit},
   };

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "absl/functional/function_ref.h"
+#include "dovetail/backends/common/fusion/scale_and_shift.h"
 #include "dovetail/backends/cpu/compiler/kernel_list.h"
 #include "dovetail/backends/cpu/kernels/normalization/variance.h"
 #include "dovetail/backends/cpu/steps/movement/moved_view.h"
@@ -81,69 +81,6 @@ absl::StatusOr<MvnProblem> ProblemOf(const Node& node) {
   return problem;
 }
 
-// Whether the constant has one number for each of a row of trailing axes.
-bool RepeatsByRow(const Shape& own, const Shape& shape, int first_axis) {
-  const int row = shape.rank() - first_axis;
-  if (own.rank() < row || own.Count(0, own.rank() - row) != 1) return false;
-  for (int i = 1; i <= row; ++i) {
-    if (own[own.rank() - i] != shape[shape.rank() - i]) return false;
-  }
-  return true;
-}
-
-// Whether it has one for each channel.
-bool RepeatsByChannel(const Shape& own, const Shape& shape) {
-  const int spatial = shape.rank() - 2;
-  return own.rank() > spatial && own.Count() == shape[1] &&
-         own[own.rank() - 1 - spatial] == shape[1];
-}
-
-// The node behind `node` if there is no other and it is of that type, reading
-// `node` and an f32 constant whose shape `fits`.
-struct Follower {
-  const Node* node;
-  Value constant;
-};
-std::optional<Follower> FollowerOf(
-    const Node& node, OpType type,
-    absl::FunctionRef<bool(const Shape& own)> fits) {
-  const auto& uses = node.port().uses;
-  if (uses.size() != 1 || !uses[0].node->Is(type)) return std::nullopt;
-  const Node& next = *uses[0].node;
-  if (next.input_count() != 2) return std::nullopt;
-  const Value constant = next.input(1 - uses[0].input);
-  if (PlanBuilder::ConstantOf(constant) == nullptr) return std::nullopt;
-  const Shape shape = PlanBuilder::ShapeOf(PlanBuilder::OutputOf(node));
-  if (PlanBuilder::ShapeOf(PlanBuilder::OutputOf(next)) != shape ||
-      constant.type() != ElementType::kF32 ||
-      !fits(PlanBuilder::ShapeOf(constant))) {
-    return std::nullopt;
-  }
-  return Follower{&next, constant};
-}
-
-// A Multiply and an Add of such constants behind a node, or one of them.
-struct ScaleAndShift {
-  const Node* last;
-  Operand scale, shift;
-};
-absl::StatusOr<ScaleAndShift> FuseScaleAndShift(
-    const Node& node, PlanBuilder& builder,
-    absl::FunctionRef<bool(const Shape& own)> fits) {
-  ScaleAndShift result{&node, {}, {}};
-  if (const auto next = FollowerOf(*result.last, "Multiply", fits)) {
-    DOVETAIL_ASSIGN_OR_RETURN(result.scale, builder.ReadPlain(next->constant));
-    result.last = next->node;
-    builder.Fuse(*result.last);
-  }
-  if (const auto next = FollowerOf(*result.last, "Add", fits)) {
-    DOVETAIL_ASSIGN_OR_RETURN(result.shift, builder.ReadPlain(next->constant));
-    result.last = next->node;
-    builder.Fuse(*result.last);
-  }
-  return result;
-}
-
 // Rows along trailing axes, each number scaled and shifted by its place in the
 // row where that follows.
 absl::Status EmitRows(const Node& node, PlanBuilder& builder, int first,
@@ -194,14 +131,6 @@ absl::Status EmitChannels(const Node& node, PlanBuilder& builder,
   return absl::OkStatus();
 }
 
-// Whether a scale or a shift of each channel follows.
-bool IsForChannels(const Node& node, const Shape& shape) {
-  const auto fits = [&](const Shape& own) {
-    return RepeatsByChannel(own, shape);
-  };
-  return FollowerOf(node, "Multiply", fits) || FollowerOf(node, "Add", fits);
-}
-
 // All spatial axes of channels in blocks.
 absl::Status EmitBlocked(const Node& node, PlanBuilder& builder,
                          const Format& format, const VarianceOptions& options) {
@@ -250,7 +179,10 @@ absl::StatusOr<KernelOffer> TryBlocked(const MvnProblem& problem,
 absl::StatusOr<KernelOffer> TryChannels(const MvnProblem& problem,
                                         const PlanBuilder&) {
   if (problem.first_axis != 2) return Unimplemented("other axes than spatial");
-  if (!IsForChannels(*problem.node, problem.shape)) {
+  const auto fits = [&](const Shape& own) {
+    return RepeatsByChannel(own, problem.shape);
+  };
+  if (!HasScaleOrShift(*problem.node, fits)) {
     return Unimplemented("no scale or shift of channels behind it");
   }
   KernelOffer offer;
@@ -276,36 +208,6 @@ constexpr KernelCandidate<MvnProblem> kMvnKernels[] = {
     {"instance_norm", &TryChannels},
     {"layer_norm", &TryRows},
 };
-
-// The square of a value: x^2 or x * x.
-bool IsSquare(const Node& node) {
-  if (node.input_count() != 2 || node.port().type != ElementType::kF32) {
-    return false;
-  }
-  if (node.Is("Multiply")) return node.input(0) == node.input(1);
-  const Tensor* exponent = PlanBuilder::ConstantOf(node.input(1));
-  return exponent != nullptr && exponent->element_count() == 1 &&
-         exponent->ElementAsDouble(0) == 2;
-}
-
-// The normalization that begins with that square.
-std::optional<RmsNorm> RmsNormFrom(const Node& square) {
-  constexpr int kLongest = 8;
-  std::optional<RmsNorm> found;
-  const Node* node = &square;
-  for (int i = 0; i < kLongest && node->output_count() == 1; ++i) {
-    const auto& uses = node->port().uses;
-    if (uses.size() != 1) break;
-    node = uses[0].node;
-    auto match = MatchRmsNorm(*node);
-    if (!match) continue;
-    const auto& nodes = match->nodes;
-    if (std::find(nodes.begin(), nodes.end(), &square) != nodes.end()) {
-      found = std::move(match);
-    }
-  }
-  return found;
-}
 
 // Whether gamma is as long as the last axis, or absent.
 bool FitsLastAxis(Value gamma, const Shape& shape) {
@@ -351,7 +253,6 @@ absl::StatusOr<bool> EmitGroupNormalization(const Node& node,
 }
 
 absl::StatusOr<bool> EmitRmsNorm(const Node& node, PlanBuilder& builder) {
-  if (!IsSquare(node)) return false;
   const std::optional<RmsNorm> norm = RmsNormFrom(node);
   if (!norm || norm->x.type() != ElementType::kF32) return false;
   const Shape shape = PlanBuilder::ShapeOf(norm->x);

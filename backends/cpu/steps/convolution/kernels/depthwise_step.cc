@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "dovetail/backends/cpu/kernels/common/channel_block.h"
+#include "dovetail/backends/cpu/kernels/common/wide_vectors.h"
 #include "dovetail/backends/cpu/kernels/convolution/depthwise.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/kernel_step.h"
 #include "dovetail/core/base/status.h"
@@ -45,7 +46,7 @@ absl::StatusOr<KernelOffer> TryDepthwise(const ConvolutionProblem& problem,
       problem.source.rank() != 4) {
     return Unimplemented("no channels by themselves, of two axes");
   }
-  if (!HasDepthwise()) return Unimplemented("no AVX2");
+  if (!HasWideVectors()) return Unimplemented("no AVX2");
   const DepthwiseShape shape = ShapeOf(problem);
   const int64_t taps = shape.rows.kernel * shape.columns.kernel;
   KernelSpec spec;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "dovetail/backends/cpu/kernels/common/wide_vectors.h"
 #include "dovetail/backends/cpu/kernels/convolution/pixel_tiles.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/kernel_step.h"
@@ -60,7 +61,7 @@ absl::StatusOr<KernelOffer> TryPixelTiles(const ConvolutionProblem& problem,
                                           const PlanBuilder& builder) {
   DOVETAIL_RETURN_IF_ERROR(CheckKernelProblem(problem, builder));
   DOVETAIL_RETURN_IF_ERROR(CheckFits(problem));
-  if (!HasPixelTiles()) return Unimplemented("no AVX2");
+  if (!HasWideVectors()) return Unimplemented("no AVX2");
   // With vectors of 16 oneDNN is twice as fast.
   if (HasAvx512()) return Unimplemented("AVX-512, by which oneDNN is faster");
   const PixelTilesShape shape = ShapeOf(problem);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "dovetail/backends/cpu/kernels/common/channel_block.h"
+#include "dovetail/backends/cpu/kernels/common/wide_vectors.h"
 #include "dovetail/backends/cpu/kernels/convolution/winograd.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/kernel_step.h"
@@ -94,7 +95,7 @@ double WinogradCost(const WinogradShape& shape) {
 }
 
 absl::Status CheckFaster(const WinogradShape& shape) {
-  if (!HasWinograd()) return Unimplemented("no AVX2");
+  if (!HasWideVectors()) return Unimplemented("no AVX2");
   // With vectors of 16 a direct convolution is twice as fast.
   if (HasAvx512()) return Unimplemented("AVX-512, by which oneDNN is faster");
   const double cost = WinogradCost(shape), direct = DirectCost(shape);

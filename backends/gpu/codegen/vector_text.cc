@@ -1,0 +1,55 @@
+#include "dovetail/backends/gpu/codegen/vector_text.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/substitute.h"
+
+namespace dovetail::gpu {
+namespace {
+
+constexpr char kScalar[] = R"(
+inline float load_lanes1(const __global float* from, int left) {
+  return left > 0 ? *from : 0.0f;
+}
+inline void store_lanes1(float v, __global float* to, int left) {
+  if (left > 0) *to = v;
+}
+inline float keep_lanes1(float v, int left) { return left > 0 ? v : 0.0f; }
+)";
+
+// $0: the number of lanes.
+constexpr char kVector[] = R"(
+inline float$0 load_lanes$0(const __global float* from, int left) {
+  if (left >= $0) return vload$0(0, from);
+  float lanes[$0];
+  for (int i = 0; i < $0; ++i) lanes[i] = i < left ? from[i] : 0.0f;
+  return vload$0(0, lanes);
+}
+inline void store_lanes$0(float$0 v, __global float* to, int left) {
+  if (left >= $0) {
+    vstore$0(v, 0, to);
+    return;
+  }
+  float lanes[$0];
+  vstore$0(v, 0, lanes);
+  for (int i = 0; i < left; ++i) to[i] = lanes[i];
+}
+inline float$0 keep_lanes$0(float$0 v, int left) {
+  if (left >= $0) return v;
+  float lanes[$0];
+  vstore$0(v, 0, lanes);
+  for (int i = max(left, 0); i < $0; ++i) lanes[i] = 0.0f;
+  return vload$0(0, lanes);
+}
+)";
+
+}  // namespace
+
+std::string FloatVector(int lanes) {
+  return lanes == 1 ? "float" : absl::StrCat("float", lanes);
+}
+
+std::string LaneFunctions(int lanes) {
+  return lanes == 1 ? kScalar : absl::Substitute(kVector, lanes);
+}
+
+}  // namespace dovetail::gpu

@@ -1,0 +1,119 @@
+#include "dovetail/backends/gpu/plan/program_store.h"
+
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "dovetail/core/base/bytes.h"
+#include "dovetail/core/base/status.h"
+
+namespace dovetail::gpu {
+namespace {
+
+constexpr absl::string_view kIndex = "programs";
+
+}  // namespace
+
+void ProgramStore::Add(Program program) {
+  for (size_t i = 0; i < program.ids.size(); ++i) {
+    kernels_[program.ids[i]] = {program.program, static_cast<int>(i)};
+  }
+  programs_.push_back(std::move(program));
+}
+
+// The imported program that has the kernel of that id, if one has and it fits.
+void ProgramStore::Load(const std::shared_ptr<ClDevice>& device,
+                        const std::string& id) {
+  const auto it = sections_.find(id);
+  if (it == sections_.end()) return;
+  const std::string section = it->second;
+  const std::vector<std::string>& ids = ids_[section];
+  const auto load = [&]() -> absl::StatusOr<std::shared_ptr<const ClProgram>> {
+    DOVETAIL_ASSIGN_OR_RETURN(const BlobBytes bytes, source_->Section(section));
+    return ClProgram::FromBinary(device, bytes.view());
+  };
+  auto program = load();
+  // Nobody asks again for one that does not fit.
+  for (const std::string& one : ids) sections_.erase(one);
+  if (!program.ok() ||
+      (*program)->kernel_count() != static_cast<int>(ids.size())) {
+    return;
+  }
+  Add({*std::move(program), ids});
+}
+
+absl::StatusOr<ProgramStore::Found> ProgramStore::FindOrBuild(
+    const std::shared_ptr<ClDevice>& device,
+    absl::Span<const KernelSource> sources) {
+  const BuildOptions options;
+  std::vector<std::string> ids, missing_ids;
+  std::vector<KernelSource> missing;
+  // Held while the driver builds, which takes one program at a time anyway.
+  std::lock_guard<std::mutex> lock(mutex_);
+  for (const KernelSource& source : sources) {
+    ids.push_back(ClProgram::Key(*device, {source}, options));
+    const std::string& id = ids.back();
+    if (kernels_.count(id) == 0) Load(device, id);
+    if (kernels_.count(id) != 0 || absl::c_linear_search(missing_ids, id)) {
+      continue;
+    }
+    missing_ids.push_back(id);
+    missing.push_back(source);
+  }
+  Found found;
+  if (!missing.empty()) {
+    DOVETAIL_ASSIGN_OR_RETURN(ProgramCache::Found built,
+                              cache_.FindOrBuild(device, missing, options));
+    if (!built.from_cache) found.built = built.program;
+    Add({std::move(built.program), std::move(missing_ids)});
+  }
+  for (const std::string& id : ids) found.kernels.push_back(kernels_.at(id));
+  return found;
+}
+
+// A folder that cannot be written costs time, and no more.
+void ProgramStore::Store(const ClProgram& built) const {
+  cache_.Store(built).IgnoreError();
+}
+
+absl::Status ProgramStore::Export(BlobWriter& writer) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  ByteWriter index;
+  index.Number(programs_.size());
+  int count = 0;
+  for (const Program& one : programs_) {
+    DOVETAIL_ASSIGN_OR_RETURN(const std::string binary, one.program->Binary());
+    const std::string section = absl::StrCat(kIndex, "/", count++);
+    index.Text(section);
+    index.Number(one.ids.size());
+    for (const std::string& id : one.ids) index.Text(id);
+    DOVETAIL_RETURN_IF_ERROR(writer.AddSection(section, binary));
+  }
+  return writer.AddSection(kIndex, index.bytes());
+}
+
+absl::Status ProgramStore::Import(const BlobReader& reader) {
+  if (!reader.HasSection(kIndex)) return absl::OkStatus();
+  DOVETAIL_ASSIGN_OR_RETURN(const BlobBytes bytes, reader.Section(kIndex));
+  ByteReader index(bytes.view());
+  DOVETAIL_ASSIGN_OR_RETURN(const size_t count, index.Count());
+  std::map<std::string, std::string> sections;
+  std::map<std::string, std::vector<std::string>> ids;
+  for (size_t i = 0; i < count; ++i) {
+    DOVETAIL_ASSIGN_OR_RETURN(const absl::string_view section, index.Text());
+    DOVETAIL_ASSIGN_OR_RETURN(const size_t kernels, index.Count());
+    for (size_t k = 0; k < kernels; ++k) {
+      DOVETAIL_ASSIGN_OR_RETURN(const absl::string_view id, index.Text());
+      sections.emplace(id, section);
+      ids[std::string(section)].emplace_back(id);
+    }
+  }
+  DOVETAIL_RETURN_IF_ERROR(index.Finish());
+  std::lock_guard<std::mutex> lock(mutex_);
+  sections_ = std::move(sections);
+  ids_ = std::move(ids);
+  source_ = std::make_unique<BlobReader>(reader);
+  return absl::OkStatus();
+}
+
+}  // namespace dovetail::gpu

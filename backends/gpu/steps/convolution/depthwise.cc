@@ -1,0 +1,215 @@
+#include "dovetail/backends/gpu/steps/convolution/depthwise.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/substitute.h"
+#include "dovetail/backends/gpu/codegen/vector_text.h"
+#include "dovetail/backends/gpu/steps/convolution/float_problem.h"
+#include "dovetail/backends/gpu/steps/convolution/packing.h"
+#include "dovetail/backends/gpu/steps/epilogue/product_epilogue.h"
+#include "dovetail/core/base/checked_math.h"
+#include "dovetail/core/base/status.h"
+
+namespace dovetail::gpu {
+namespace {
+
+constexpr int64_t kBlock = 16;
+constexpr Format kFormat = {ElementType::kF32, Layout::kBlocked16};
+// Rows of larger windows are not written out.
+constexpr int64_t kMaxColumns = 11;
+
+struct DepthwiseBlock {
+  int lanes, pixels;
+  int64_t columns, stride, dilation;  // of the window, along a row
+};
+
+// A work item has a row of a vector of channels. $0: type of vectors, $1:
+// lanes.
+constexpr char kStart[] = R"(
+  const int py = get_global_id(0) % height;
+  const int pz = get_global_id(0) / height % depth;
+  const int item = get_global_id(1);
+  const int channel = item % items * $1;
+  const int image = item / items;
+  if (channel >= (channels + 15) / 16 * 16) return;
+  const int block = image * ((channels + 15) / 16) + channel / 16;
+  const __global float* xi =
+      x + block * x_depth * x_height * x_width * 16 + channel % 16;
+  const __global float* wi =
+      w + channel / 16 * taps_z * taps_y * taps_x * 16 + channel % 16;
+  const int y_row =
+      ((block * depth + pz) * height + py) * width * 16 + channel % 16;
+  const int left = channels - channel;
+)";
+
+// $0: pixels, $1: stride, $2: what the window spans.
+constexpr char kRow[] = R"(
+  for (int tile = 0; tile < width; tile += $0) {
+    const int px = min(tile, width - $0);
+    const int ix = px * $1 - pad_x;
+    const bool is_inside = ix >= 0 && ix + ($0 - 1) * $1 + $2 <= x_width;
+)";
+
+constexpr char kTaps[] = R"(
+    for (int z = 0; z < taps_z; ++z)
+    for (int y_ = 0; y_ < taps_y; ++y_) {
+      const int iz = pz * stride_z - pad_z + z * dilation_z;
+      const int iy = py * stride_y - pad_y + y_ * dilation_y;
+      if (iz < 0 || iz >= x_depth || iy < 0 || iy >= x_height) continue;
+      const __global float* xr = xi + ((iz * x_height + iy) * x_width + ix) * 16;
+      const __global float* wr = wi + (z * taps_y + y_) * taps_x * 16;
+)";
+
+// $0: type of vectors, $1: sums, $2: pixels, $3: the epilogue, $4: lanes.
+constexpr char kStore[] = R"(
+    const $0 sums[] = {$1};
+    for (int p = 0; p < $2; ++p) {
+      $0 v = sums[p];
+      const int at = y_row + (px + p) * 16;
+$3      *(__global $0*)(y + at) = keep_lanes$4(v, left);
+    }
+  }
+)";
+
+std::string Products(const DepthwiseBlock& block, bool guarded) {
+  const std::string type = FloatVector(block.lanes);
+  const std::string load = absl::StrCat("*(const __global ", type, "*)");
+  std::string text;
+  for (int64_t k = 0; k < block.columns; ++k) {
+    absl::StrAppend(&text, "        { const ", type, " f = ", load, "(wr + ",
+                    k * kBlock, ");\n");
+    for (int p = 0; p < block.pixels; ++p) {
+      const int64_t at = p * block.stride + k * block.dilation;
+      absl::StrAppend(&text, "          ");
+      if (guarded) {
+        absl::StrAppend(&text, "if (ix + ", at, " >= 0 && ix + ", at,
+                        " < x_width) ");
+      }
+      absl::StrAppend(&text, "c", p, " = fma(", load, "(xr + ", at * kBlock,
+                      "), f, c", p, ");\n");
+    }
+    absl::StrAppend(&text, "        }\n");
+  }
+  return text;
+}
+
+std::string Body(const DepthwiseBlock& block, const std::string& epilogue) {
+  const std::string type = FloatVector(block.lanes);
+  std::string text = absl::Substitute(kStart, type, block.lanes);
+  absl::StrAppend(&text,
+                  absl::Substitute(kRow, block.pixels, block.stride,
+                                   (block.columns - 1) * block.dilation + 1));
+  std::string sums;
+  for (int p = 0; p < block.pixels; ++p) {
+    absl::StrAppend(&text, "    ", type, " c", p, " = (", type, ")(0.0f);\n");
+    absl::StrAppend(&sums, p == 0 ? "c" : ", c", p);
+  }
+  absl::StrAppend(&text, kTaps, "      if (is_inside) {\n",
+                  Products(block, /*guarded=*/false), "      } else {\n",
+                  Products(block, /*guarded=*/true), "      }\n    }\n",
+                  absl::Substitute(kStore, type, sums, block.pixels, epilogue,
+                                   block.lanes));
+  return text;
+}
+
+DepthwiseBlock BlockOf(const ConvolutionProblem& problem, int lanes) {
+  const WindowAxis& axis = problem.axes[2];
+  DepthwiseBlock block;
+  block.lanes = lanes;
+  const int64_t widest = axis.output % 14 == 0 || axis.output >= 28 ? 14 : 7;
+  block.pixels = static_cast<int>(std::min(widest, axis.output));
+  if (lanes < 16) block.pixels = std::min(block.pixels, 4);
+  block.columns = axis.kernel;
+  block.stride = axis.stride;
+  block.dilation = axis.dilation;
+  return block;
+}
+
+void AddSizes(const ConvolutionProblem& problem, int64_t items,
+              Launch& launch) {
+  const auto& [z, y, x] = problem.axes;
+  const std::pair<const char*, int64_t> ints[] = {
+      {"width", x.output},        {"height", y.output},
+      {"depth", z.output},        {"channels", problem.groups},
+      {"items", items},           {"x_depth", z.input},
+      {"x_height", y.input},      {"x_width", x.input},
+      {"taps_z", z.kernel},       {"taps_y", y.kernel},
+      {"taps_x", x.kernel},       {"pad_z", z.pad_begin},
+      {"pad_y", y.pad_begin},     {"pad_x", x.pad_begin},
+      {"stride_z", z.stride},     {"stride_y", y.stride},
+      {"dilation_z", z.dilation}, {"dilation_y", y.dilation}};
+  for (const auto& [name, value] : ints) {
+    launch.writer.Int(name);
+    launch.scalars.emplace_back(static_cast<int32_t>(value));
+  }
+}
+
+// Of groups that are channels, as if they were the outputs of one input.
+absl::StatusOr<Operand> PackChannels(ConvolutionProblem problem,
+                                     PlanBuilder& builder) {
+  problem.outputs = problem.groups;
+  problem.output_stride = problem.group_stride;
+  problem.groups = 1;
+  PackedForm form;
+  form.channels.outputs = problem.outputs;
+  for (int i = 0; i < 3; ++i) form.phase[i].taps = problem.axes[i].kernel;
+  form.input_block = 1;
+  form.output_block = kBlock;
+  return PackWeights(problem, form, builder);
+}
+
+absl::Status Emit(const ConvolutionProblem& problem, PlanBuilder& builder) {
+  const auto epilogue = ProductEpilogue::Find(
+      PlanBuilder::OutputOf(*problem.node), 1, builder);
+  const DepthwiseBlock block = BlockOf(problem, builder.lanes().lanes);
+  Launch launch;
+  launch.kernel = "convolution_depthwise_f32";
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand data,
+                            builder.Read(problem.data, kFormat));
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand weights,
+                            PackChannels(problem, builder));
+  launch.writer.Input("x", "float");
+  launch.writer.Input("w", "float");
+  launch.inputs = {data, weights};
+  DOVETAIL_RETURN_IF_ERROR(epilogue.AddOperands(kFormat, builder, launch));
+  launch.writer.Output("y", "float");
+  launch.outputs = {builder.Write(epilogue.result(), kFormat)};
+  epilogue.Fuse(builder);
+  const int64_t items = CeilDivide(problem.groups, kBlock) * kBlock /
+                        block.lanes;
+  AddSizes(problem, items, launch);
+  launch.writer.Helper(LaneFunctions(block.lanes));
+  launch.writer.Body(Body(block, epilogue.Text(block.lanes)));
+  launch.range.dims = 2;
+  launch.range.global[0] = problem.axes[0].output * problem.axes[1].output;
+  launch.range.global[1] = problem.batch * items;
+  if (block.lanes == 16) {
+    launch.writer.Group(1);
+    std::fill_n(launch.range.local, 2, 1);
+  }
+  builder.AddLaunch(*problem.node, std::move(launch));
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<bool> EmitDepthwiseConvolution(const Node& node,
+                                              PlanBuilder& builder) {
+  const auto problem = FloatProblemOf(node);
+  constexpr int64_t kMax = std::numeric_limits<int32_t>::max();
+  if (!problem.has_value() || problem->transposed || problem->groups == 1 ||
+      problem->inputs != 1 || problem->outputs != 1 ||
+      problem->axes[2].kernel > kMaxColumns ||
+      StoredElements(problem->source, kFormat.layout) > kMax ||
+      StoredElements(problem->result, kFormat.layout) > kMax) {
+    return false;
+  }
+  DOVETAIL_RETURN_IF_ERROR(Emit(*problem, builder));
+  return true;
+}
+
+}  // namespace dovetail::gpu

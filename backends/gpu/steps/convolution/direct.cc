@@ -1,0 +1,270 @@
+#include "dovetail/backends/gpu/steps/convolution/direct.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "dovetail/backends/gpu/codegen/vector_text.h"
+#include "dovetail/backends/gpu/steps/convolution/direct_block.h"
+#include "dovetail/backends/gpu/steps/convolution/direct_kernel.h"
+#include "dovetail/backends/gpu/steps/convolution/float_problem.h"
+#include "dovetail/backends/gpu/steps/convolution/packing.h"
+#include "dovetail/backends/gpu/steps/convolution/padded.h"
+#include "dovetail/backends/gpu/steps/epilogue/product_epilogue.h"
+#include "dovetail/core/base/checked_math.h"
+#include "dovetail/core/base/status.h"
+
+namespace dovetail::gpu {
+namespace {
+
+constexpr int64_t kBlock = 16;
+// Planar data of so few channels is not worth blocks of 16.
+constexpr int64_t kFewChannels = 8;
+// Launches for a transposed convolution.
+constexpr size_t kMaxPhases = 16;
+
+// Groups whose channels are whole blocks; nothing: there are none.
+std::optional<MergedGroups> MergeGroups(const ConvolutionProblem& problem) {
+  MergedGroups channels = {1, problem.groups, problem.inputs, problem.outputs};
+  if (problem.groups == 1) return channels;
+  const auto needed = [](int64_t count) {
+    return kBlock / std::gcd(kBlock, count);
+  };
+  const int64_t merged =
+      std::max(needed(problem.inputs), needed(problem.outputs));
+  const bool is_block =
+      merged * problem.inputs == kBlock && merged * problem.outputs == kBlock;
+  if (problem.groups % merged != 0 && !is_block) return std::nullopt;
+  channels.merged = merged;
+  channels.groups = CeilDivide(problem.groups, merged);
+  channels.inputs *= merged;
+  channels.outputs *= merged;
+  return channels;
+}
+
+void AddSizes(const DirectSizes& sizes, Launch& launch) {
+  const std::pair<const char*, int64_t> ints[] = {
+      {"width", sizes.width},
+      {"height", sizes.height},
+      {"depth", sizes.depth},
+      {"channels", sizes.channels},
+      {"group_channels", sizes.group_channels},
+      {"items", sizes.items},
+      {"blocks", sizes.blocks},
+      {"taps_z", sizes.taps_z},
+      {"taps_y", sizes.taps_y},
+      {"taps_x", sizes.taps_x},
+      {"x_image", sizes.x_image},
+      {"x_group", sizes.x_group},
+      {"x_block", sizes.x_block},
+      {"x_z", sizes.x_z},
+      {"x_y", sizes.x_y},
+      {"x_tap_z", sizes.x_tap_z},
+      {"x_tap_y", sizes.x_tap_y},
+      {"x_tap_x", sizes.x_tap_x},
+      {"x_start", sizes.x_start},
+      {"y_image", sizes.y_image},
+      {"y_block", sizes.y_block},
+      {"y_z", sizes.y_z},
+      {"y_y", sizes.y_y},
+      {"y_x", sizes.y_x},
+      {"y_start", sizes.y_start}};
+  for (const auto& [name, value] : ints) {
+    launch.writer.Int(name);
+    launch.scalars.emplace_back(static_cast<int32_t>(value));
+  }
+}
+
+class DirectEmitter {
+ public:
+  DirectEmitter(const ConvolutionProblem& problem, const MergedGroups& channels,
+                PlanBuilder& builder)
+      : problem_(problem),
+        channels_(channels),
+        builder_(builder),
+        epilogue_(ProductEpilogue::Find(PlanBuilder::OutputOf(*problem.node), 1,
+                                        builder)) {
+    for (int i = 0; i < 3; ++i) {
+      phases_[i] = AxisPhases(problem.axes[i], problem.transposed);
+      const WindowAxis& axis = problem.axes[i];
+      data_.extents[i] = problem.transposed ? axis.output : axis.input;
+      results_[i] = problem.transposed ? axis.input : axis.output;
+      padding_[i] = PaddingOf(phases_[i], data_.extents[i]);
+    }
+    const Layout stored = builder.FormatOf(problem.data).layout;
+    is_planar_ = problem.groups == 1 && problem.inputs < kFewChannels &&
+                 stored == Layout::kPlanar;
+    data_.pixel = is_planar_ ? 1 : kBlock;
+    data_.planes =
+        problem.batch * (is_planar_ ? problem.inputs
+                                    : CeilDivide(problem.source[1], kBlock));
+  }
+
+  bool CanEmit() const {
+    const size_t phases =
+        phases_[0].size() * phases_[1].size() * phases_[2].size();
+    const int64_t packed = channels_.groups *
+                           RoundUp(channels_.inputs, kBlock) *
+                           RoundUp(channels_.outputs, 4 * kBlock) *
+                           problem_.taps();
+    constexpr int64_t kMax = std::numeric_limits<int32_t>::max();
+    return phases <= kMaxPhases && Padded(data_, padding_).floats() < kMax &&
+           packed < kMax;
+  }
+
+  absl::Status Emit() {
+    DOVETAIL_ASSIGN_OR_RETURN(
+        x_, builder_.Read(problem_.data,
+                          {ElementType::kF32, is_planar_
+                                                  ? Layout::kPlanar
+                                                  : Layout::kBlocked16}));
+    if (NeedsPadding()) {
+      x_ = AddPadding(*problem_.node, x_, data_, padding_, builder_);
+    }
+    epilogue_.Fuse(builder_);
+    y_ = builder_.Write(epilogue_.result(), kResult);
+    for (const AxisPhase& z : phases_[0]) {
+      for (const AxisPhase& y : phases_[1]) {
+        for (const AxisPhase& x : phases_[2]) {
+          DOVETAIL_RETURN_IF_ERROR(EmitPhase({z, y, x}));
+        }
+      }
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  static constexpr Format kResult = {ElementType::kF32, Layout::kBlocked16};
+
+  static int64_t RoundUp(int64_t n, int64_t to) {
+    return CeilDivide(n, to) * to;
+  }
+
+  bool NeedsPadding() const {
+    return std::any_of(padding_.begin(), padding_.end(), [](auto& axis) {
+      return axis.before > 0 || axis.after > 0;
+    });
+  }
+
+  // Whether rows and planes are as good as one long row: a window of one
+  // element that visits all.
+  bool IsFlat(const Phase& phase) const {
+    return !NeedsPadding() &&
+           std::all_of(phase.begin(), phase.end(), [](const AxisPhase& axis) {
+             return axis.taps == 1 && axis.stride == 1 && axis.start == 0 &&
+                    axis.output_step == 1;
+           }) && data_.extents == results_;
+  }
+
+  DirectSizes SizesOf(const Phase& phase, const PackedForm& form) const {
+    DirectSizes sizes;
+    const PixelPlanes padded = Padded(data_, padding_);
+    const int64_t pixel = data_.pixel;
+    const int64_t x_row = padded.extents[2] * pixel;
+    const int64_t x_plane = padded.extents[1] * x_row;
+    sizes.width = phase[2].count;
+    sizes.height = phase[1].count;
+    sizes.depth = phase[0].count;
+    sizes.channels = problem_.result[1];
+    sizes.group_channels = channels_.outputs;
+    sizes.items = form.items();
+    sizes.blocks = form.blocks();
+    sizes.taps_z = phase[0].taps;
+    sizes.taps_y = phase[1].taps;
+    sizes.taps_x = phase[2].taps;
+    sizes.x_block = padded.area() * pixel;
+    sizes.x_image = padded.planes / problem_.batch * sizes.x_block;
+    sizes.x_group = sizes.blocks * sizes.x_block;
+    sizes.x_z = phase[0].stride * x_plane;
+    sizes.x_y = phase[1].stride * x_row;
+    sizes.x_tap_z = phase[0].dilation * x_plane;
+    sizes.x_tap_y = phase[1].dilation * x_row;
+    sizes.x_tap_x = phase[2].dilation * pixel;
+    const auto start = [&](int i) { return phase[i].start + padding_[i].before; };
+    sizes.x_start = start(0) * x_plane + start(1) * x_row + start(2) * pixel;
+    const int64_t y_row = results_[2] * kBlock, y_plane = results_[1] * y_row;
+    sizes.y_block = results_[0] * y_plane;
+    sizes.y_image = CeilDivide(sizes.channels, kBlock) * sizes.y_block;
+    sizes.y_z = phase[0].output_step * y_plane;
+    sizes.y_y = phase[1].output_step * y_row;
+    sizes.y_x = phase[2].output_step * kBlock;
+    sizes.y_start = phase[0].first_output * y_plane +
+                    phase[1].first_output * y_row +
+                    phase[2].first_output * kBlock;
+    if (IsFlat(phase)) {
+      sizes.width *= sizes.height * sizes.depth;
+      sizes.height = sizes.depth = 1;
+    }
+    return sizes;
+  }
+
+  absl::Status EmitPhase(const Phase& phase) {
+    const int64_t width =
+        IsFlat(phase) ? data_.area() : phase[2].count;
+    DirectBlock block =
+        ChooseBlock(builder_.lanes().lanes, width, channels_.outputs);
+    block.stride = static_cast<int>(phase[2].stride);
+    block.input_channels = data_.pixel;
+    PackedForm form;
+    form.channels = channels_;
+    form.phase = phase;
+    form.input_block = data_.pixel;
+    form.output_block = block.channels();
+    const DirectSizes sizes = SizesOf(phase, form);
+    DOVETAIL_ASSIGN_OR_RETURN(const Operand weights,
+                              PackWeights(problem_, form, builder_));
+    Launch launch;
+    launch.kernel = problem_.transposed ? "convolution_transposed_f32"
+                                        : "convolution_direct_f32";
+    launch.writer.Input("x", "float");
+    launch.writer.Input("w", "float");
+    launch.inputs = {x_, weights};
+    DOVETAIL_RETURN_IF_ERROR(
+        epilogue_.AddOperands(kResult, builder_, launch));
+    launch.writer.Output("y", "float");
+    launch.outputs = {y_};
+    AddSizes(sizes, launch);
+    launch.writer.Helper(LaneFunctions(block.lanes));
+    launch.writer.Body(DirectBody(block, epilogue_.Text(block.lanes)));
+    launch.range.dims = 3;
+    launch.range.global[0] = CeilDivide(sizes.width, int64_t{block.pixels});
+    launch.range.global[1] = sizes.height * sizes.depth * problem_.batch;
+    launch.range.global[2] = channels_.groups * form.items();
+    if (block.lanes == 16) {
+      launch.writer.Group(1);
+      std::fill_n(launch.range.local, 3, 1);
+    }
+    builder_.AddLaunch(*problem_.node, std::move(launch));
+    return absl::OkStatus();
+  }
+
+  const ConvolutionProblem& problem_;
+  const MergedGroups channels_;
+  PlanBuilder& builder_;
+  const ProductEpilogue epilogue_;
+  bool is_planar_ = false;
+  PixelPlanes data_;
+  std::array<int64_t, 3> results_;
+  std::array<std::vector<AxisPhase>, 3> phases_;
+  std::array<AxisPadding, 3> padding_;
+  Operand x_, y_;
+};
+
+}  // namespace
+
+absl::StatusOr<bool> EmitDirectConvolution(const Node& node,
+                                           PlanBuilder& builder) {
+  const auto problem = FloatProblemOf(node);
+  if (!problem.has_value()) return false;
+  const auto channels = MergeGroups(*problem);
+  if (!channels.has_value()) return false;
+  DirectEmitter emitter(*problem, *channels, builder);
+  if (!emitter.CanEmit()) return false;
+  DOVETAIL_RETURN_IF_ERROR(emitter.Emit());
+  return true;
+}
+
+}  // namespace dovetail::gpu

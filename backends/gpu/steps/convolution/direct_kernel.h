@@ -1,0 +1,44 @@
+// The text of the kernel that computes dense convolutions.
+#ifndef DOVETAIL_BACKENDS_GPU_STEPS_CONVOLUTION_DIRECT_KERNEL_H_
+#define DOVETAIL_BACKENDS_GPU_STEPS_CONVOLUTION_DIRECT_KERNEL_H_
+
+#include <cstdint>
+#include <string>
+
+namespace dovetail::gpu {
+
+// A work item computes `pixels` neighbors of a row, each with `vectors` vectors
+// of `lanes` output channels, in registers.
+struct DirectBlock {
+  int lanes = 16, vectors = 2, pixels = 14;
+  int stride = 1;         // of windows along a row
+  int input_channels = 16;  // side by side in the data: 16, or 1 if planar
+
+  int channels() const { return lanes * vectors; }
+};
+
+// The ints of the kernel, in order. Distances are in floats.
+struct DirectSizes {
+  // Of the result: pixels of a row, rows, and rows of all planes of an image.
+  int64_t width, height, depth;
+  // Channels of all groups, and of one; work items of a group.
+  int64_t channels, group_channels, items;
+  // Blocks of input channels, and elements of the window.
+  int64_t blocks, taps_z, taps_y, taps_x;
+  // In the data, from one to the next: image, group, block of channels, plane,
+  // row; elements of the window; and where the first window begins.
+  int64_t x_image, x_group, x_block, x_z, x_y;
+  int64_t x_tap_z, x_tap_y, x_tap_x, x_start;
+  // In the result: image, block of 16 channels, plane, row, pixel; the first.
+  int64_t y_image, y_block, y_z, y_y, y_x, y_start;
+};
+
+// Text of the body. Its range: blocks of a row; rows of all images; work items
+// of all groups. Its buffers: x, w, y and those of `epilogue`, a text of
+// ProductEpilogue's. Rows are at least as wide as a block: the last one of a
+// row begins earlier, and computes some pixels again.
+std::string DirectBody(const DirectBlock& block, const std::string& epilogue);
+
+}  // namespace dovetail::gpu
+
+#endif  // DOVETAIL_BACKENDS_GPU_STEPS_CONVOLUTION_DIRECT_KERNEL_H_

@@ -1,0 +1,72 @@
+#include "dovetail/backends/gpu/steps/convolution/padded.h"
+
+#include <utility>
+
+namespace dovetail::gpu {
+namespace {
+
+// A work item has a row of the copy; sizes along it are in floats.
+constexpr char kBody[] = R"(
+  const int row = get_global_id(0);
+  const int y = row % to_rows - first_row;
+  const int z = row / to_rows % to_depth - first_depth;
+  const int plane = row / to_rows / to_depth;
+  __global float* to = target + row * to_length;
+  if (y < 0 || y >= rows || z < 0 || z >= depth) {
+    for (int i = 0; i < to_length; ++i) to[i] = 0.0f;
+    return;
+  }
+  for (int i = 0; i < first; ++i) to[i] = 0.0f;
+  to += first;
+  const __global float* from = source + ((plane * depth + z) * rows + y) * length;
+  int i = 0;
+  for (; i + 16 <= length; i += 16) vstore16(vload16(0, from + i), 0, to + i);
+  for (; i < length; ++i) to[i] = from[i];
+  for (; i < to_length - first; ++i) to[i] = 0.0f;
+)";
+
+}  // namespace
+
+PixelPlanes Padded(PixelPlanes planes,
+                   const std::array<AxisPadding, 3>& padding) {
+  for (int i = 0; i < 3; ++i) {
+    planes.extents[i] += padding[i].before + padding[i].after;
+  }
+  return planes;
+}
+
+Operand AddPadding(const Node& node, const Operand& data,
+                   const PixelPlanes& planes,
+                   const std::array<AxisPadding, 3>& padding,
+                   PlanBuilder& builder) {
+  const PixelPlanes padded = Padded(planes, padding);
+  Operand copy = builder.Scratch(padded.floats() * sizeof(float));
+  copy.format.type = ElementType::kF32;
+  Launch launch;
+  launch.kernel = "pad_f32";
+  launch.writer.Input("source", "float");
+  launch.writer.Output("target", "float");
+  launch.inputs = {data};
+  launch.outputs = {copy};
+  const auto add = [&](const char* name, int64_t value) {
+    launch.writer.Int(name);
+    launch.scalars.emplace_back(static_cast<int32_t>(value));
+  };
+  add("depth", planes.extents[0]);
+  add("rows", planes.extents[1]);
+  add("length", planes.extents[2] * planes.pixel);
+  add("to_depth", padded.extents[0]);
+  add("to_rows", padded.extents[1]);
+  add("to_length", padded.extents[2] * planes.pixel);
+  add("first_depth", padding[0].before);
+  add("first_row", padding[1].before);
+  add("first", padding[2].before * planes.pixel);
+  launch.writer.Group(1);
+  launch.writer.Body(kBody);
+  launch.range =
+      LinearRange(padded.planes * padded.extents[0] * padded.extents[1], 1);
+  builder.AddLaunch(node, std::move(launch));
+  return copy;
+}
+
+}  // namespace dovetail::gpu

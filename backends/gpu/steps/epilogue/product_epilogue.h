@@ -1,0 +1,44 @@
+// The epilogue of a convolution or of a matrix product as text.
+#ifndef DOVETAIL_BACKENDS_GPU_STEPS_EPILOGUE_PRODUCT_EPILOGUE_H_
+#define DOVETAIL_BACKENDS_GPU_STEPS_EPILOGUE_PRODUCT_EPILOGUE_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "dovetail/backends/common/compiler/layout.h"
+#include "dovetail/backends/common/fusion/epilogue.h"
+#include "dovetail/backends/gpu/compiler/plan_builder.h"
+
+namespace dovetail::gpu {
+
+class ProductEpilogue {
+ public:
+  // Looks for what follows `anchor`, an f32 value of static shape, whose
+  // channels lie along `channel_axis`.
+  static ProductEpilogue Find(Value anchor, int channel_axis,
+                              const PlanBuilder& builder);
+
+  // What the kernel writes, instead of the anchor.
+  Value result() const { return epilogue_.result(); }
+
+  // Adds the operands, residuals in `format`, to the launch: as inputs, of its
+  // writer too. The kernel's own inputs are there already, and its outputs are
+  // not.
+  absl::Status AddOperands(const Format& format, PlanBuilder& builder,
+                           Launch& launch) const;
+  // The nodes need no steps of their own.
+  void Fuse(PlanBuilder& builder) const { builder.Fuse(epilogue_.nodes()); }
+
+  // Statements on `v`, a vector of `lanes` floats. They read these ints:
+  // `channel`, that of the first lane; `at`, where the first lane is in the
+  // result; `left`, how many lanes are elements. Needs LaneFunctions.
+  std::string Text(int lanes) const;
+
+ private:
+  Epilogue epilogue_;
+};
+
+}  // namespace dovetail::gpu
+
+#endif  // DOVETAIL_BACKENDS_GPU_STEPS_EPILOGUE_PRODUCT_EPILOGUE_H_

@@ -1,0 +1,15 @@
+// LRN.
+#ifndef DOVETAIL_BACKENDS_GPU_STEPS_NORMALIZATION_LRN_H_
+#define DOVETAIL_BACKENDS_GPU_STEPS_NORMALIZATION_LRN_H_
+
+#include "absl/status/statusor.h"
+#include "dovetail/backends/gpu/compiler/plan_builder.h"
+
+namespace dovetail::gpu {
+
+// Of f32, along one constant axis.
+absl::StatusOr<bool> EmitLrn(const Node& node, PlanBuilder& builder);
+
+}  // namespace dovetail::gpu
+
+#endif  // DOVETAIL_BACKENDS_GPU_STEPS_NORMALIZATION_LRN_H_

@@ -1,0 +1,94 @@
+#include "dovetail/backends/gpu/testing/compare_plans.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "dovetail/backends/gpu/compiler/compile_plan.h"
+#include "dovetail/backends/gpu/compiler/gpu_plan_compiler.h"
+#include "dovetail/backends/gpu/driver/device_list.h"
+#include "dovetail/backends/gpu/steps/table.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/reference/evaluate.h"
+#include "dovetail/testing/graphs/random_model.h"
+
+namespace dovetail::gpu {
+namespace {
+
+absl::StatusOr<std::string> KernelsOf(const std::shared_ptr<const Model>& model,
+                                      const CompileSettings& settings,
+                                      WorkTeam& team) {
+  WeightsCache weights;
+  DOVETAIL_ASSIGN_OR_RETURN(const auto plan,
+                            CompilePlan(model, settings, &Emit, weights, team));
+  std::string kernels;
+  for (const PlannedStep& step : plan->steps) {
+    absl::StrAppend(&kernels, kernels.empty() ? "" : ", ", step.kernel);
+  }
+  return kernels;
+}
+
+absl::StatusOr<std::vector<Tensor>> RunPlan(const StaticPlan& plan,
+                                            const std::vector<Tensor>& inputs,
+                                            WorkTeam& team) {
+  std::vector<Tensor> outputs;
+  for (const PlanPort& port : plan.outputs()) {
+    DOVETAIL_ASSIGN_OR_RETURN(Tensor tensor,
+                              Tensor::Allocate(port.type, port.shape));
+    outputs.push_back(std::move(tensor));
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(const auto instance, plan.NewInstance());
+  const KernelEnvironment reference;
+  RunEnvironment environment(&team, &reference);
+  // Twice, as memory holds what the first run left.
+  for (int run = 0; run < 2; ++run) {
+    DOVETAIL_RETURN_IF_ERROR(instance->Run(inputs, outputs, environment));
+  }
+  return outputs;
+}
+
+absl::Status Compare(absl::string_view text, int lanes, double tolerance,
+                     ComparedPlan& compared) {
+  DOVETAIL_ASSIGN_OR_RETURN(Model parsed, ParseWithConstants(text));
+  const auto model = std::make_shared<const Model>(std::move(parsed));
+  DOVETAIL_ASSIGN_OR_RETURN(const auto devices, ListClDevices());
+  CompileSettings settings;
+  settings.device = devices.front();
+  settings.lanes = LaneModelOf(settings.device->traits());
+  settings.lanes.lanes = lanes;
+  WorkTeam team(1);
+  DOVETAIL_ASSIGN_OR_RETURN(compared.kernels,
+                            KernelsOf(model, settings, team));
+  std::vector<Shape> shapes;
+  for (const Node* parameter : model->parameters()) {
+    DOVETAIL_ASSIGN_OR_RETURN(const Shape shape,
+                              parameter->port().shape.ToShape());
+    shapes.push_back(shape);
+  }
+  const std::vector<Tensor> inputs = RandomInputs(*model, shapes, 1);
+  DOVETAIL_ASSIGN_OR_RETURN(const auto plan,
+                            GpuPlanCompiler::Create(settings, &Emit)
+                                ->Compile(model, team));
+  DOVETAIL_ASSIGN_OR_RETURN(const auto got, RunPlan(*plan, inputs, team));
+  DOVETAIL_ASSIGN_OR_RETURN(const auto want,
+                            EvaluateModel(*model, inputs, {}));
+  compared.message = FirstDifference(got, want, tolerance);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+bool HasClDevice() {
+  const auto devices = ListClDevices();
+  return devices.ok() && !devices->empty();
+}
+
+ComparedPlan ComparePlan(absl::string_view model, int lanes, double tolerance) {
+  ComparedPlan compared;
+  const absl::Status status = Compare(model, lanes, tolerance, compared);
+  if (!status.ok()) compared.message = std::string(status.message());
+  return compared;
+}
+
+}  // namespace dovetail::gpu
