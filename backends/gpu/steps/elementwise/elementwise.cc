@@ -95,6 +95,8 @@ class GroupKernel {
   // of the same shape, one for each channel, or one number.
   Layout ChooseLayout() const {
     const int rank = group_.shape.rank();
+    // One channel would be taken for one number.
+    if (rank > 1 && group_.shape[1] == 1) return Layout::kPlanar;
     bool is_blocked = false;
     for (const Node* node : group_.nodes) {
       for (int i = 0; i < OperandsOf(*node); ++i) {
