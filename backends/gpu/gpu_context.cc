@@ -58,9 +58,8 @@ GpuContext::GpuContext(const GpuContextParts& parts,
                                instance_.get(), queue_.get());
   }
   for (size_t i = 0; i < placed_.size(); ++i) {
-    bound_outputs_.emplace_back(PortBinding::Kind::kOutput,
-                                static_cast<int>(i), instance_.get(),
-                                queue_.get());
+    bound_outputs_.emplace_back(PortBinding::Kind::kOutput, static_cast<int>(i),
+                                instance_.get(), queue_.get());
   }
 }
 
@@ -119,8 +118,8 @@ absl::Status GpuContext::CopyInputs() {
     DOVETAIL_RETURN_IF_ERROR(bound_outputs_[i].Begin(placed_[i], in_place));
   }
   for (size_t i = 0; i < loaded_.size(); ++i) {
-    DOVETAIL_RETURN_IF_ERROR(bound_inputs_[i].Begin(
-        loaded_[i], MayUseInPlace(static_cast<int>(i))));
+    DOVETAIL_RETURN_IF_ERROR(
+        bound_inputs_[i].Begin(loaded_[i], MayUseInPlace(static_cast<int>(i))));
   }
   return queue_->Flush();
 }

@@ -9,11 +9,11 @@ namespace dovetail::gpu {
 
 void HandOver(Executor& executor, Task task) {
   const auto returned = std::make_shared<std::atomic<bool>>(false);
-  executor.Schedule([returned, task = std::move(task),
-                     from = std::this_thread::get_id()] {
-    if (std::this_thread::get_id() != from) returned->wait(false);
-    task();
-  });
+  executor.Schedule(
+      [returned, task = std::move(task), from = std::this_thread::get_id()] {
+        if (std::this_thread::get_id() != from) returned->wait(false);
+        task();
+      });
   returned->store(true);
   returned->notify_all();
 }

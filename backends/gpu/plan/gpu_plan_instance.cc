@@ -64,7 +64,8 @@ absl::Status GpuPlanInstance::PrepareSteps() {
   for (size_t i = 0; i < steps.size(); ++i) {
     states_.emplace_back();
     if (const LaunchStep* launch = AsLaunch(steps[i])) {
-      DOVETAIL_ASSIGN_OR_RETURN(states_[i].kernel, plan_->NewKernel(launches++));
+      DOVETAIL_ASSIGN_OR_RETURN(states_[i].kernel,
+                                plan_->NewKernel(launches++));
       DOVETAIL_RETURN_IF_ERROR(
           Annotate(SetArguments(i, *launch), steps[i].name));
     } else {
@@ -93,8 +94,8 @@ absl::Status GpuPlanInstance::Bind(Port& port,
     buffer = std::make_shared<const Buffer>(std::move(own));
   }
   for (const Port::Argument& argument : port.arguments) {
-    DOVETAIL_RETURN_IF_ERROR(SetArgument(states_[argument.step].kernel,
-                                         argument.index, *buffer));
+    DOVETAIL_RETURN_IF_ERROR(
+        SetArgument(states_[argument.step].kernel, argument.index, *buffer));
   }
   port.buffer = std::move(buffer);
   port.is_own = is_own;
@@ -221,9 +222,8 @@ absl::Status GpuPlanInstance::RunSteps(absl::Span<const Tensor> inputs,
     if (const LaunchStep* launch = AsLaunch(steps[i])) {
       DOVETAIL_RETURN_IF_ERROR(Launch(i, *launch, queue));
     } else {
-      DOVETAIL_RETURN_IF_ERROR(RunOnHost(steps[i], *AsHost(steps[i]),
-                                         states_[i], inputs, queue,
-                                         environment));
+      DOVETAIL_RETURN_IF_ERROR(RunOnHost(
+          steps[i], *AsHost(steps[i]), states_[i], inputs, queue, environment));
     }
   }
   return absl::OkStatus();

@@ -39,11 +39,11 @@ absl::Status PortBinding::BindTensor(bool in_place) {
     return absl::OkStatus();
   }
   // The driver does not write to an input: no kernel does.
-  auto wrapped = in_place && tensor_.is_on_host()
-                     ? Buffer::AroundHost(device,
-                                          const_cast<void*>(tensor_.address()),
-                                          tensor_.byte_size())
-                     : absl::UnimplementedError("");
+  auto wrapped =
+      in_place && tensor_.is_on_host()
+          ? Buffer::AroundHost(device, const_cast<void*>(tensor_.address()),
+                               tensor_.byte_size())
+          : absl::UnimplementedError("");
   if (wrapped.ok()) {
     DOVETAIL_RETURN_IF_ERROR(
         Bind(std::make_shared<const Buffer>(*std::move(wrapped))));
@@ -83,11 +83,10 @@ absl::Status PortBinding::End() {
   if (mode_ != Mode::kWrapped) return absl::OkStatus();
   // Until the next run the host may look at its memory, and write to it.
   DOVETAIL_ASSIGN_OR_RETURN(
-      mapped_,
-      queue_.Map(buffer(), 0, tensor_.byte_size(),
-                 tensor_.is_read_only() ? Queue::Access::kRead
-                                        : Queue::Access::kWrite,
-                 Queue::Wait::kNo));
+      mapped_, queue_.Map(buffer(), 0, tensor_.byte_size(),
+                          tensor_.is_read_only() ? Queue::Access::kRead
+                                                 : Queue::Access::kWrite,
+                          Queue::Wait::kNo));
   return absl::OkStatus();
 }
 

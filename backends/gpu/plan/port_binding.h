@@ -50,7 +50,7 @@ class PortBinding {
   GpuPlanInstance& instance_;
   Queue& queue_;
   Mode mode_ = Mode::kNothing;
-  Tensor tensor_;          // of the run
+  Tensor tensor_;                 // of the run
   const void* memory_ = nullptr;  // that is bound, of the host
   void* mapped_ = nullptr;        // not null: the host has it
 };

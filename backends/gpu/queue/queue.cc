@@ -123,13 +123,13 @@ absl::StatusOr<std::unique_ptr<Queue>> Queue::Share(
     return InvalidArgument("the OpenCL queue is of another context or device");
   }
   if ((properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0) {
-    return InvalidArgument("the OpenCL queue is out of order; in order it "
-                           "has to be");
+    return InvalidArgument(
+        "the OpenCL queue is out of order; in order it "
+        "has to be");
   }
   const bool profiling = (properties & CL_QUEUE_PROFILING_ENABLE) != 0;
-  return std::unique_ptr<Queue>(
-      new Queue(std::move(device), CommandQueue::Retained(api, queue),
-                profiling));
+  return std::unique_ptr<Queue>(new Queue(
+      std::move(device), CommandQueue::Retained(api, queue), profiling));
 }
 
 Queue::~Queue() { Finish().IgnoreError(); }

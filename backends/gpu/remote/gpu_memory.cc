@@ -19,8 +19,7 @@ absl::Status GpuMemory::CopyTo(const Tensor& host) const {
 }
 
 absl::Status GpuMemory::CopyFrom(const Tensor& host) {
-  return queue_->Write(*buffer_, 0, host.raw_data(), bytes_,
-                       Queue::Wait::kYes);
+  return queue_->Write(*buffer_, 0, host.raw_data(), bytes_, Queue::Wait::kYes);
 }
 
 const GpuMemory* GpuMemoryOf(const DeviceMemory& memory,

@@ -15,8 +15,9 @@ namespace dovetail::gpu {
 
 // Parameters have OpenVINO's names:
 //   CONTEXT_TYPE            "OCL", which may be left out
-//   OCL_CONTEXT             a cl_context of the application's; else the device's
-//   OCL_CONTEXT_DEVICE_ID   the number of the device among the context's, by
+//   OCL_CONTEXT             a cl_context of the application's; else the
+//   device's OCL_CONTEXT_DEVICE_ID   the number of the device among the
+//   context's, by
 //                           default 0
 //   OCL_QUEUE               a cl_command_queue of it, in order, in which models
 //                           of the context run; else each request has its own
