@@ -4,7 +4,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/common/program/check_constants.h"
+#include "dovetail/backends/common/program/program_context.h"
 #include "dovetail/backends/common/sections_check.h"
+#include "dovetail/backends/gpu/gpu_context.h"
+#include "dovetail/backends/gpu/plan/steps.h"
+#include "dovetail/backends/gpu/remote/gpu_memory.h"
+#include "dovetail/backends/gpu/remote/gpu_remote_context.h"
 #include "dovetail/backends/gpu/steps/table.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/team/work_team.h"
@@ -13,6 +18,25 @@
 
 namespace dovetail::gpu {
 namespace {
+
+// Its tensors go through the host.
+class GpuProgramContext : public ProgramContext {
+ public:
+  GpuProgramContext(const ProgramContextParts& parts,
+                    StreamsExecutor::Stream& stream, const ClDevice& device)
+      : ProgramContext(parts, stream), device_(device) {}
+
+  bool Takes(const DeviceMemory& memory) const override {
+    return GpuMemoryOf(memory, device_) != nullptr;
+  }
+
+ private:
+  const ClDevice& device_;
+};
+
+const GpuRemoteContext* ContextOf(const PluginCall& call) {
+  return dynamic_cast<const GpuRemoteContext*>(call.context.get());
+}
 
 // What packed weights depend on beside the model.
 std::string PackingPlatform(const CompileSettings& settings) {
@@ -37,6 +61,7 @@ absl::Status GpuExecutable::Compile(std::shared_ptr<ClDevice> device,
                                     const PluginCall& call) {
   CompileSettings settings;
   settings.lanes = LaneModelOf(device->traits());
+  device_ = device;
   settings.device = std::move(device);
   settings.cache_dir = config().GetString(properties::kCacheDir);
   settings.print_plan = config().GetBool(properties::kPrintPlan);
@@ -52,7 +77,37 @@ absl::Status GpuExecutable::Compile(std::shared_ptr<ClDevice> device,
       std::unique_ptr<dovetail::Program> program,
       dovetail::Program::Create(model(), plan_compiler_, *team));
   set_program(std::move(program));
+  plan_ = PlanOfKernels();
+  if (const auto* context = ContextOf(call)) {
+    shared_queue_ = context->shared_queue();
+  }
   return absl::OkStatus();
+}
+
+std::shared_ptr<const GpuPlan> GpuExecutable::PlanOfKernels() const {
+  const SpecializedModel* const model = program().static_model();
+  // Variables are the host's. Inferences that take turns may not overlap.
+  if (model == nullptr || !model->is_one_plan || !variables().empty() ||
+      config().GetBool(properties::kExclusiveAsyncRequests)) {
+    return nullptr;
+  }
+  auto plan = std::dynamic_pointer_cast<const GpuPlan>(model->plan);
+  if (plan == nullptr) return nullptr;
+  for (const PlannedStep& step : plan->plan().steps) {
+    if (AsLaunch(step) == nullptr) return nullptr;
+  }
+  return plan;
+}
+
+absl::StatusOr<std::unique_ptr<ExecutionContext>> GpuExecutable::NewContext()
+    const {
+  StreamsExecutor::Stream& stream = streams().executor().NextStream();
+  if (plan_ == nullptr) {
+    return std::make_unique<GpuProgramContext>(context_parts(), stream,
+                                               *device_);
+  }
+  return GpuContext::Create({*this, plan_, optimized_out(), shared_queue_,
+                             stream.tasks(), contexts_.fetch_add(1)});
 }
 
 // Damaged entries are packed again.

@@ -2,6 +2,7 @@
 #ifndef DOVETAIL_BACKENDS_GPU_GPU_EXECUTABLE_H_
 #define DOVETAIL_BACKENDS_GPU_GPU_EXECUTABLE_H_
 
+#include <atomic>
 #include <memory>
 #include <string>
 
@@ -9,6 +10,8 @@
 #include "dovetail/backends/common/program/program_executable.h"
 #include "dovetail/backends/gpu/compiler/gpu_plan_compiler.h"
 #include "dovetail/backends/gpu/driver/device.h"
+#include "dovetail/backends/gpu/plan/gpu_plan.h"
+#include "dovetail/backends/gpu/queue/queue.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/plugin/lowered_model.h"
@@ -24,16 +27,26 @@ class GpuExecutable : public ProgramExecutable {
       std::shared_ptr<ClDevice> device, LoweredModel lowered,
       const PluginCall& call);
 
+  // Of three stages where the model is one plan of kernels. Other models have
+  // the one stage of ProgramContext: a step of the host, a barrier or a new
+  // shape needs a thread that waits in the middle of the inference anyway.
+  absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext() const override;
   absl::Status Export(BlobWriter& blob) const override;
 
  private:
   GpuExecutable(LoweredModel lowered, const PluginCall& call);
   absl::Status Compile(std::shared_ptr<ClDevice> device,
                        const PluginCall& call);
+  // The model as one plan of kernels; null: it is none.
+  std::shared_ptr<const GpuPlan> PlanOfKernels() const;
   absl::Status Import(const BlobReader& blob);
 
   std::shared_ptr<GpuPlanCompiler> plan_compiler_;
   std::string platform_;  // that weights are packed for
+  std::shared_ptr<ClDevice> device_;
+  std::shared_ptr<Queue> shared_queue_;  // null: each context has its own
+  std::shared_ptr<const GpuPlan> plan_;  // null: see NewContext
+  mutable std::atomic<int> contexts_ = 0;
 };
 
 }  // namespace dovetail::gpu

@@ -9,7 +9,9 @@
 #include "dovetail/backends/common/host/reference_operations.h"
 #include "dovetail/backends/gpu/driver/device_list.h"
 #include "dovetail/backends/gpu/gpu_executable.h"
+#include "dovetail/backends/gpu/gpu_properties.h"
 #include "dovetail/backends/gpu/lowering.h"
+#include "dovetail/backends/gpu/remote/gpu_remote_context.h"
 #include "dovetail/backends/gpu/steps/table.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
@@ -20,11 +22,35 @@ namespace {
 
 constexpr int kMaxStreams = 64;
 
-// The device that DEVICE_ID names; the first one where it says nothing.
+using ClDevices = std::vector<std::shared_ptr<ClDevice>>;
+
+// The device that DEVICE_ID names, among those of OCL_PLATFORM; the first one
+// where it says nothing.
+absl::StatusOr<std::shared_ptr<ClDevice>> OwnDevice(const PluginCall& call) {
+  DOVETAIL_ASSIGN_OR_RETURN(ClDevices devices, ListClDevices());
+  const std::string platform = call.config.GetString(kOclPlatform);
+  if (!platform.empty()) {
+    DOVETAIL_ASSIGN_OR_RETURN(devices, OfPlatform(devices, platform));
+  }
+  return PickClDevice(devices, call.config.GetString(properties::kDeviceId));
+}
+
+// The device that a call is about: of the context that it shares, or its own.
 absl::StatusOr<std::shared_ptr<ClDevice>> DeviceOf(const PluginCall& call) {
-  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<std::shared_ptr<ClDevice>> all,
-                            ListClDevices());
-  return PickClDevice(all, call.config.GetString(properties::kDeviceId));
+  if (call.context == nullptr) return OwnDevice(call);
+  const auto* const context =
+      dynamic_cast<const GpuRemoteContext*>(call.context.get());
+  if (context != nullptr) return context->cl_device();
+  return InvalidArgument("the context is of device ", call.context->device(),
+                         ", not one that the GPU has made");
+}
+
+// What users call a device: "GPU.1", "GPU" for the only one.
+std::string NameOf(const ClDevices& devices, cl_device_id id) {
+  for (size_t i = 0; i < devices.size() && devices.size() > 1; ++i) {
+    if (devices[i]->id() == id) return absl::StrCat("GPU.", i);
+  }
+  return "GPU";
 }
 
 class GpuPlugin : public HostPlugin {
@@ -68,6 +94,8 @@ class GpuPlugin : public HostPlugin {
       return traits.has_unified_memory ? "INTEGRATED" : "DISCRETE";
     }
     if (name == properties::kDeviceUuid) return traits.uuid;
+    auto metric = GpuMetric(*device, name);
+    if (metric.ok()) return metric;
     return HostPlugin::GetMetric(name, call);
   }
 
@@ -79,6 +107,17 @@ class GpuPlugin : public HostPlugin {
       LoweredModel lowered, const PluginCall& call) const override {
     DOVETAIL_ASSIGN_OR_RETURN(std::shared_ptr<ClDevice> device, DeviceOf(call));
     return GpuExecutable::Create(std::move(device), std::move(lowered), call);
+  }
+
+  absl::StatusOr<std::shared_ptr<RemoteContext>> CreateContext(
+      const RemoteParams& params, const PluginCall& call) const override {
+    DOVETAIL_ASSIGN_OR_RETURN(const ClDevices devices, ListClDevices());
+    DOVETAIL_ASSIGN_OR_RETURN(std::shared_ptr<ClDevice> own, OwnDevice(call));
+    DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<ClDevice> shared,
+                              SharedDevice(own->api(), params));
+    const cl_device_id id = shared != nullptr ? shared->id() : own->id();
+    return GpuRemoteContext::Create(NameOf(devices, id), std::move(own),
+                                    params);
   }
 
   std::string CacheIdentity(const PluginCall& call) const override {
@@ -98,7 +137,7 @@ absl::StatusOr<std::unique_ptr<Plugin>> MakeGpuPlugin() {
   DOVETAIL_RETURN_IF_ERROR(schema.Add(BoolProperty(
       properties::kPrintPlan, false,
       "Prints each plan to stderr: steps, kernels, and why others declined.")));
-  DOVETAIL_RETURN_IF_ERROR(schema.Add(properties::DeviceId("")));
+  DOVETAIL_RETURN_IF_ERROR(gpu::AddGpuProperties(schema));
   return std::make_unique<gpu::GpuPlugin>(traits, std::move(schema));
 }
 

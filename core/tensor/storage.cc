@@ -16,14 +16,22 @@ namespace dovetail {
 namespace {
 
 constexpr uintptr_t kAlignment = 64;
+// What is this large begins at a page, so that devices that share memory with
+// the host can use it in place.
+constexpr int64_t kPageAlignedFrom = 64 << 10;
+constexpr uintptr_t kPage = 4096;
+
+uintptr_t AlignmentFor(int64_t bytes) {
+  return bytes >= kPageAlignedFrom ? kPage : kAlignment;
+}
 
 // Over what an address can say on the machines of today. Asking the system
 // for it is pointless, and allocators of sanitizers abort when asked.
 constexpr int64_t kMaxBytes = int64_t{1} << 40;
 
-void* AlignUp(void* block) {
+void* AlignUp(void* block, uintptr_t alignment) {
   const uintptr_t address = reinterpret_cast<uintptr_t>(block);
-  const uintptr_t padding = (kAlignment - address % kAlignment) % kAlignment;
+  const uintptr_t padding = (alignment - address % alignment) % alignment;
   return static_cast<char*>(block) + padding;
 }
 
@@ -51,7 +59,7 @@ void ClaimPages(void* block, size_t bytes) {
 // alignment is made by hand.
 void* AllocateBlock(int64_t bytes, bool zeroed) {
   if (bytes > kMaxBytes) return nullptr;
-  const size_t padded = static_cast<size_t>(bytes) + kAlignment;
+  const size_t padded = static_cast<size_t>(bytes) + AlignmentFor(bytes);
   if (zeroed) return std::calloc(padded, 1);
   void* const block = std::malloc(padded);
   ClaimPages(block, padded);
@@ -59,7 +67,7 @@ void* AllocateBlock(int64_t bytes, bool zeroed) {
 }
 
 std::shared_ptr<void> OwnStrings(void* block, int64_t count) {
-  auto* strings = static_cast<std::string*>(AlignUp(block));
+  auto* strings = static_cast<std::string*>(AlignUp(block, kAlignment));
   std::uninitialized_value_construct_n(strings, count);
   return std::shared_ptr<void>(strings, [block, count](void* data) {
     std::destroy_n(static_cast<std::string*>(data), count);
@@ -81,7 +89,7 @@ absl::StatusOr<std::shared_ptr<void>> AllocateStorage(ElementType type,
                      " elements of ", ElementTypeName(type)));
   }
   if (type == ElementType::kString) return OwnStrings(block, count);
-  return std::shared_ptr<void>(AlignUp(block),
+  return std::shared_ptr<void>(AlignUp(block, AlignmentFor(*bytes)),
                                [block](void*) { std::free(block); });
 }
 

@@ -48,13 +48,14 @@ absl::Status ProgramContext::LoadInputs() {
   for (size_t i = 0; i < loaded_.size(); ++i) {
     DOVETAIL_ASSIGN_OR_RETURN(loaded_[i],
                               input_tensors().Get(static_cast<int>(i)));
-    if (loaded_[i].is_contiguous()) continue;
+    if (loaded_[i].is_contiguous() && loaded_[i].is_on_host()) continue;
     DOVETAIL_ASSIGN_OR_RETURN(loaded_[i], loaded_[i].Clone());
   }
   return absl::OkStatus();
 }
 
-// Whether no output that there is before the inference shares memory with an
+// Whether plans can write all outputs where they are to be: no output that there
+// is before the inference is in a device's memory, or shares its memory with an
 // input or another output.
 bool ProgramContext::OutputsAreFree() {
   for (size_t i = 0; i < placed_.size(); ++i) {
@@ -62,6 +63,7 @@ bool ProgramContext::OutputsAreFree() {
     if (!output_tensors().is_set(static_cast<int>(i))) continue;
     auto tensor = output_tensors().Get(static_cast<int>(i));
     if (tensor.ok()) placed_[i] = *std::move(tensor);
+    if (!placed_[i].is_on_host()) return false;
   }
   return !OutputsShareMemory(loaded_, placed_);
 }

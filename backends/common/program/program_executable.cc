@@ -19,11 +19,14 @@ ProgramExecutable::ProgramExecutable(absl::string_view device,
       variable_types_(VariableTypesOf(*model_)),
       streams_(call) {}
 
+ProgramContextParts ProgramExecutable::context_parts() const {
+  return {device_,    *this,           *program_,
+          variables_, variable_types_, optimized_out_};
+}
+
 absl::StatusOr<std::unique_ptr<ExecutionContext>>
 ProgramExecutable::NewContext() const {
-  const ProgramContextParts parts = {
-      device_, *this, *program_, variables_, variable_types_, optimized_out_};
-  return std::make_unique<ProgramContext>(parts,
+  return std::make_unique<ProgramContext>(context_parts(),
                                           streams_.executor().NextStream());
 }
 

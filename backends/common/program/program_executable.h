@@ -15,6 +15,8 @@
 
 namespace dovetail {
 
+struct ProgramContextParts;
+
 // A device derives its own, which sets the program before it is used.
 class ProgramExecutable : public Executable {
  public:
@@ -34,6 +36,7 @@ class ProgramExecutable : public Executable {
 
   const std::shared_ptr<const Model>& model() const { return model_; }
   const HostStreams& streams() const { return streams_; }
+  ProgramContextParts context_parts() const;
   const std::vector<LayerName>& optimized_out() const { return optimized_out_; }
   void set_program(std::unique_ptr<Program> program) {
     program_ = std::move(program);

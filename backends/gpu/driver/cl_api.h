@@ -19,7 +19,7 @@
           use(EnqueueMarkerWithWaitList) use(EnqueueNDRangeKernel) use(        \
               EnqueueReadBuffer) use(EnqueueUnmapMemObject)                    \
               use(EnqueueWriteBuffer) use(Finish) use(Flush) use(              \
-                  GetContextInfo) use(GetDeviceIDs) use(GetDeviceInfo)         \
+                  GetCommandQueueInfo) use(GetContextInfo) use(GetDeviceIDs) use(GetDeviceInfo)         \
                   use(GetEventInfo) use(GetEventProfilingInfo)                 \
                       use(GetKernelInfo) use(GetKernelWorkGroupInfo) use(      \
                           GetMemObjectInfo) use(GetPlatformIDs)                \

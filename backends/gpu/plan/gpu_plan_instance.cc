@@ -37,48 +37,87 @@ absl::StatusOr<std::unique_ptr<GpuPlanInstance>> GpuPlanInstance::Create(
 }
 
 absl::Status GpuPlanInstance::Allocate() {
-  const auto add = [this](std::vector<Buffer>& to, int64_t bytes) {
-    auto buffer =
-        Buffer::Allocate(plan_->device(), std::max<int64_t>(bytes, 1));
-    if (buffer.ok()) to.push_back(*std::move(buffer));
-    return buffer.status();
-  };
   for (const int64_t bytes : plan_->plan().arena_bytes) {
-    DOVETAIL_RETURN_IF_ERROR(add(arenas_, bytes));
+    DOVETAIL_ASSIGN_OR_RETURN(
+        Buffer buffer,
+        Buffer::Allocate(plan_->device(), std::max<int64_t>(bytes, 1)));
+    arenas_.push_back(std::move(buffer));
   }
-  for (const PlanPort& port : plan_->plan().inputs) {
-    DOVETAIL_ASSIGN_OR_RETURN(const int64_t bytes, BytesOf(port));
-    DOVETAIL_RETURN_IF_ERROR(add(inputs_, bytes));
-  }
-  for (const PlanPort& port : plan_->plan().outputs) {
-    DOVETAIL_ASSIGN_OR_RETURN(const int64_t bytes, BytesOf(port));
-    DOVETAIL_RETURN_IF_ERROR(add(outputs_, bytes));
+  DOVETAIL_RETURN_IF_ERROR(AddPorts(plan_->plan().inputs, inputs_));
+  return AddPorts(plan_->plan().outputs, outputs_);
+}
+
+absl::Status GpuPlanInstance::AddPorts(const std::vector<PlanPort>& from,
+                                       std::vector<Port>& ports) {
+  for (const PlanPort& planned : from) {
+    Port port;
+    DOVETAIL_ASSIGN_OR_RETURN(port.bytes, BytesOf(planned));
+    DOVETAIL_RETURN_IF_ERROR(Bind(port, nullptr));
+    ports.push_back(std::move(port));
   }
   return absl::OkStatus();
 }
 
 absl::Status GpuPlanInstance::PrepareSteps() {
   int launches = 0;
-  for (const PlannedStep& step : plan_->plan().steps) {
-    StepState state;
-    if (const LaunchStep* launch = AsLaunch(step)) {
-      DOVETAIL_ASSIGN_OR_RETURN(state.kernel, plan_->NewKernel(launches++));
+  const std::vector<PlannedStep>& steps = plan_->plan().steps;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    states_.emplace_back();
+    if (const LaunchStep* launch = AsLaunch(steps[i])) {
+      DOVETAIL_ASSIGN_OR_RETURN(states_[i].kernel,
+                                plan_->NewKernel(launches++));
       DOVETAIL_RETURN_IF_ERROR(
-          Annotate(SetArguments(step, *launch, state.kernel), step.name));
+          Annotate(SetArguments(i, *launch), steps[i].name));
     } else {
-      state.host = AsHost(step)->node->NewState();
+      states_[i].host = AsHost(steps[i])->node->NewState();
     }
-    states_.push_back(std::move(state));
   }
   return absl::OkStatus();
+}
+
+GpuPlanInstance::Port* GpuPlanInstance::PortOf(const Address& address) {
+  if (address.space == Address::Space::kInput) return &inputs_[address.index];
+  if (address.space == Address::Space::kOutput) return &outputs_[address.index];
+  return nullptr;
+}
+
+absl::Status GpuPlanInstance::Bind(Port& port,
+                                   std::shared_ptr<const Buffer> buffer) {
+  const bool is_own = buffer == nullptr;
+  if (is_own ? port.is_own && port.buffer != nullptr : buffer == port.buffer) {
+    return absl::OkStatus();
+  }
+  if (is_own) {
+    DOVETAIL_ASSIGN_OR_RETURN(
+        Buffer own,
+        Buffer::Allocate(plan_->device(), std::max<int64_t>(port.bytes, 1)));
+    buffer = std::make_shared<const Buffer>(std::move(own));
+  }
+  for (const Port::Argument& argument : port.arguments) {
+    DOVETAIL_RETURN_IF_ERROR(
+        SetArgument(states_[argument.step].kernel, argument.index, *buffer));
+  }
+  port.buffer = std::move(buffer);
+  port.is_own = is_own;
+  return absl::OkStatus();
+}
+
+absl::Status GpuPlanInstance::BindInput(int i,
+                                        std::shared_ptr<const Buffer> buffer) {
+  return Bind(inputs_[i], std::move(buffer));
+}
+
+absl::Status GpuPlanInstance::BindOutput(int i,
+                                         std::shared_ptr<const Buffer> buffer) {
+  return Bind(outputs_[i], std::move(buffer));
 }
 
 const Buffer& GpuPlanInstance::BufferOf(const Address& address) const {
   switch (address.space) {
     case Address::Space::kInput:
-      return inputs_[address.index];
+      return *inputs_[address.index].buffer;
     case Address::Space::kOutput:
-      return outputs_[address.index];
+      return *outputs_[address.index].buffer;
     case Address::Space::kConstant:
       return plan_->constant(address.constant);
     default:
@@ -86,9 +125,10 @@ const Buffer& GpuPlanInstance::BufferOf(const Address& address) const {
   }
 }
 
-absl::Status GpuPlanInstance::SetArguments(const PlannedStep& step,
-                                           const LaunchStep& launch,
-                                           const Kernel& kernel) {
+absl::Status GpuPlanInstance::SetArguments(size_t index,
+                                           const LaunchStep& launch) {
+  const PlannedStep& step = plan_->plan().steps[index];
+  const Kernel& kernel = states_[index].kernel;
   int next = 0;
   size_t operand = 0;
   const auto set_buffer = [&](const Address& address) -> absl::Status {
@@ -98,6 +138,9 @@ absl::Status GpuPlanInstance::SetArguments(const PlannedStep& step,
     }
     const auto at =
         static_cast<int32_t>(address.offset / launch.element_bytes[operand++]);
+    if (Port* const port = PortOf(address)) {
+      port->arguments.push_back({index, next});
+    }
     DOVETAIL_RETURN_IF_ERROR(SetArgument(kernel, next++, BufferOf(address)));
     return SetArgument(kernel, next++, at);
   };
@@ -120,10 +163,13 @@ absl::Status GpuPlanInstance::SetArguments(const PlannedStep& step,
 absl::Status GpuPlanInstance::LaunchEachKernelOnce() {
   DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<Queue> queue,
                             Queue::Create(plan_->device()));
-  for (const auto* buffers : {&arenas_, &inputs_, &outputs_}) {
-    for (const Buffer& buffer : *buffers) {
-      DOVETAIL_RETURN_IF_ERROR(
-          queue->Fill(buffer, 0, buffer.bytes(), std::string(1, '\0')));
+  const auto clear = [&](const Buffer& buffer) {
+    return queue->Fill(buffer, 0, buffer.bytes(), std::string(1, '\0'));
+  };
+  for (const Buffer& arena : arenas_) DOVETAIL_RETURN_IF_ERROR(clear(arena));
+  for (const auto* ports : {&inputs_, &outputs_}) {
+    for (const Port& port : *ports) {
+      DOVETAIL_RETURN_IF_ERROR(clear(*port.buffer));
     }
   }
   const std::vector<PlannedStep>& steps = plan_->plan().steps;
@@ -149,7 +195,7 @@ absl::Status GpuPlanInstance::Run(absl::Span<const Tensor> inputs,
   absl::Status status = RunSteps(inputs, *queue, environment);
   for (size_t i = 0; status.ok() && i < outputs.size(); ++i) {
     if (outputs[i].byte_size() == 0) continue;
-    status = queue->Read(outputs_[i], 0, outputs[i].mutable_raw_data(),
+    status = queue->Read(output(i), 0, outputs[i].mutable_raw_data(),
                          outputs[i].byte_size(), Queue::Wait::kNo);
   }
   // Also after an error: until then the device uses the caller's memory.
@@ -165,26 +211,39 @@ absl::Status GpuPlanInstance::RunSteps(absl::Span<const Tensor> inputs,
                                        RunEnvironment& environment) {
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].byte_size() == 0) continue;
-    DOVETAIL_RETURN_IF_ERROR(queue.Write(inputs_[i], 0, inputs[i].raw_data(),
+    DOVETAIL_RETURN_IF_ERROR(queue.Write(input(i), 0, inputs[i].raw_data(),
                                          inputs[i].byte_size(),
                                          Queue::Wait::kNo));
   }
   const auto& cancelled = environment.reference().check_cancelled;
-  const bool timed = environment.clock() != nullptr;
   const std::vector<PlannedStep>& steps = plan_->plan().steps;
   for (size_t i = 0; i < steps.size(); ++i) {
     if (cancelled != nullptr) DOVETAIL_RETURN_IF_ERROR(cancelled());
-    StepState& state = states_[i];
     if (const LaunchStep* launch = AsLaunch(steps[i])) {
-      if (launch->range.global[0] == 0) continue;  // a copy of no elements
-      DOVETAIL_RETURN_IF_ERROR(
-          Annotate(queue.Launch(state.kernel, launch->range,
-                                timed ? &state.event : nullptr),
-                   steps[i].name));
+      DOVETAIL_RETURN_IF_ERROR(Launch(i, *launch, queue));
     } else {
-      DOVETAIL_RETURN_IF_ERROR(RunOnHost(steps[i], *AsHost(steps[i]), state,
-                                         inputs, queue, environment));
+      DOVETAIL_RETURN_IF_ERROR(RunOnHost(
+          steps[i], *AsHost(steps[i]), states_[i], inputs, queue, environment));
     }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status GpuPlanInstance::Launch(size_t step, const LaunchStep& launch,
+                                     Queue& queue) {
+  if (launch.range.global[0] == 0) return absl::OkStatus();  // no elements
+  StepState& state = states_[step];
+  return Annotate(queue.Launch(state.kernel, launch.range,
+                               queue.profiling() ? &state.event : nullptr),
+                  plan_->plan().steps[step].name);
+}
+
+absl::Status GpuPlanInstance::Enqueue(
+    Queue& queue, absl::FunctionRef<absl::Status()> check_cancelled) {
+  const std::vector<PlannedStep>& steps = plan_->plan().steps;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    DOVETAIL_RETURN_IF_ERROR(check_cancelled());
+    DOVETAIL_RETURN_IF_ERROR(Launch(i, *AsLaunch(steps[i]), queue));
   }
   return absl::OkStatus();
 }
@@ -246,18 +305,24 @@ absl::Status GpuPlanInstance::RunOnHost(const PlannedStep& step,
   });
 }
 
-// The device's clock is not the host's, so steps are laid one behind the other
-// up to now.
-absl::Status GpuPlanInstance::NoteTimes(StepClock& clock) {
-  const std::vector<PlannedStep>& steps = plan_->plan().steps;
-  int64_t end_ns = 0;
-  for (size_t i = steps.size(); i-- > 0 && end_ns == 0;) {
+// ---- Times ----
+
+absl::StatusOr<int64_t> GpuPlanInstance::EndTime() const {
+  for (size_t i = states_.size(); i-- > 0;) {
     if (states_[i].event.get() == nullptr) continue;
     DOVETAIL_ASSIGN_OR_RETURN(const EventTimes times,
                               TimesOf(states_[i].event));
-    end_ns = times.end;
+    return times.end;
   }
+  return 0;
+}
+
+// The device's clock is not the host's, so steps are laid one behind the other
+// up to now.
+absl::Status GpuPlanInstance::NoteTimes(StepClock& clock) {
+  DOVETAIL_ASSIGN_OR_RETURN(const int64_t end_ns, EndTime());
   const int64_t shift_ns = SteadyNanoseconds() - end_ns;
+  const std::vector<PlannedStep>& steps = plan_->plan().steps;
   for (size_t i = 0; i < steps.size(); ++i) {
     if (states_[i].event.get() == nullptr) continue;
     DOVETAIL_ASSIGN_OR_RETURN(const EventTimes times,
@@ -265,6 +330,31 @@ absl::Status GpuPlanInstance::NoteTimes(StepClock& clock) {
     clock.Add(steps[i], times.start + shift_ns, times.end - times.start);
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<ProfilingRecord>> GpuPlanInstance::Records(
+    absl::string_view lane) const {
+  DOVETAIL_ASSIGN_OR_RETURN(const int64_t end_ns, EndTime());
+  const int64_t shift_ns = SteadyNanoseconds() - end_ns;
+  std::vector<ProfilingRecord> records;
+  for (size_t i = 0; i < states_.size(); ++i) {
+    if (states_[i].event.get() == nullptr) continue;
+    DOVETAIL_ASSIGN_OR_RETURN(const EventTimes times,
+                              TimesOf(states_[i].event));
+    const PlannedStep& step = plan_->plan().steps[i];
+    ProfilingRecord record;
+    record.name = step.name;
+    record.type = step.type;
+    record.kernel = step.kernel;
+    record.lane = std::string(lane);
+    record.status = ProfilingRecord::Status::kExecuted;
+    record.start_ns = times.start + shift_ns;
+    record.duration_ns = times.end - times.start;
+    record.counters = {{"queued_ns", times.submitted - times.queued},
+                       {"submitted_ns", times.start - times.submitted}};
+    records.push_back(std::move(record));
+  }
+  return records;
 }
 
 }  // namespace dovetail::gpu

@@ -5,12 +5,15 @@
 #include <memory>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "dovetail/backends/gpu/plan/gpu_plan.h"
 #include "dovetail/backends/gpu/plan/steps.h"
 #include "dovetail/backends/gpu/queue/queue.h"
+#include "dovetail/core/plugin/profiling.h"
 
 namespace dovetail::gpu {
 
@@ -32,6 +35,26 @@ class GpuPlanInstance : public StaticPlan::Instance {
                    absl::Span<const Tensor> outputs,
                    RunEnvironment& environment) override;
 
+  // ---- Plans without steps of the host, run by their context ----
+
+  // From now on kernels read input `i` (write output `i`) in that buffer, which
+  // has the port's bytes at least; null: in memory of the instance's own. No
+  // launch may be under way.
+  absl::Status BindInput(int i, std::shared_ptr<const Buffer> buffer);
+  absl::Status BindOutput(int i, std::shared_ptr<const Buffer> buffer);
+  // The buffers in use.
+  const Buffer& input(int i) const { return *inputs_[i].buffer; }
+  const Buffer& output(int i) const { return *outputs_[i].buffer; }
+  // Adds all launches to the queue, which is the one of every call, and waits
+  // for none. Asks `check_cancelled` between them.
+  absl::Status Enqueue(Queue& queue,
+                       absl::FunctionRef<absl::Status()> check_cancelled);
+  // One record a launch of the last run, which is complete and was enqueued in
+  // a queue with profiling. Counters are nanoseconds until the driver handed it
+  // to the device, "queued_ns", and from there until it began, "submitted_ns".
+  absl::StatusOr<std::vector<ProfilingRecord>> Records(
+      absl::string_view lane) const;
+
  private:
   // What belongs to a step: a kernel, or the state of the host's node.
   struct StepState {
@@ -39,25 +62,43 @@ class GpuPlanInstance : public StaticPlan::Instance {
     std::shared_ptr<HostNode::State> host;
     Event event;
   };
+  // An input or output, and where kernels are told of it.
+  struct Port {
+    struct Argument {
+      size_t step;
+      int index;
+    };
+    std::shared_ptr<const Buffer> buffer;
+    bool is_own = true;
+    int64_t bytes = 0;
+    std::vector<Argument> arguments;
+  };
   struct Mapped;
 
   explicit GpuPlanInstance(std::shared_ptr<const GpuPlan> plan)
       : plan_(std::move(plan)) {}
   absl::Status Allocate();
   absl::Status PrepareSteps();
-  absl::Status SetArguments(const PlannedStep& step, const LaunchStep& launch,
-                            const Kernel& kernel);
+  absl::Status AddPorts(const std::vector<PlanPort>& from,
+                        std::vector<Port>& ports);
+  absl::Status SetArguments(size_t step, const LaunchStep& launch);
   const Buffer& BufferOf(const Address& address) const;
+  Port* PortOf(const Address& address);
+  absl::Status Bind(Port& port, std::shared_ptr<const Buffer> buffer);
 
+  absl::Status Launch(size_t step, const LaunchStep& launch, Queue& queue);
   absl::Status RunSteps(absl::Span<const Tensor> inputs, Queue& queue,
                         RunEnvironment& environment);
   absl::Status RunOnHost(const PlannedStep& step, const HostStep& host,
                          StepState& state, absl::Span<const Tensor> inputs,
                          Queue& queue, RunEnvironment& environment);
+  // When the last launch ended, by the device's clock; 0: nothing was launched.
+  absl::StatusOr<int64_t> EndTime() const;
   absl::Status NoteTimes(StepClock& clock);
 
   const std::shared_ptr<const GpuPlan> plan_;
-  std::vector<Buffer> arenas_, inputs_, outputs_;
+  std::vector<Buffer> arenas_;
+  std::vector<Port> inputs_, outputs_;
   std::vector<StepState> states_;
 };
 

@@ -105,6 +105,33 @@ absl::StatusOr<std::unique_ptr<Queue>> Queue::Create(
       new Queue(std::move(device), std::move(queue), profiling));
 }
 
+absl::StatusOr<std::unique_ptr<Queue>> Queue::Share(
+    std::shared_ptr<ClDevice> device, cl_command_queue queue) {
+  const ClApi& api = device->api();
+  const auto ask = [&](cl_command_queue_info what, auto* value) {
+    return ClStatus(
+        api.GetCommandQueueInfo(queue, what, sizeof(*value), value, nullptr),
+        "clGetCommandQueueInfo");
+  };
+  cl_context context = nullptr;
+  cl_device_id id = nullptr;
+  cl_command_queue_properties properties = 0;
+  DOVETAIL_RETURN_IF_ERROR(ask(CL_QUEUE_CONTEXT, &context));
+  DOVETAIL_RETURN_IF_ERROR(ask(CL_QUEUE_DEVICE, &id));
+  DOVETAIL_RETURN_IF_ERROR(ask(CL_QUEUE_PROPERTIES, &properties));
+  if (context != device->context().get() || id != device->id()) {
+    return InvalidArgument("the OpenCL queue is of another context or device");
+  }
+  if ((properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) != 0) {
+    return InvalidArgument(
+        "the OpenCL queue is out of order; in order it "
+        "has to be");
+  }
+  const bool profiling = (properties & CL_QUEUE_PROFILING_ENABLE) != 0;
+  return std::unique_ptr<Queue>(new Queue(
+      std::move(device), CommandQueue::Retained(api, queue), profiling));
+}
+
 Queue::~Queue() { Finish().IgnoreError(); }
 
 absl::Status Queue::Added(cl_int code, absl::string_view call, cl_event raw,
@@ -192,12 +219,12 @@ absl::Status Queue::Fill(const Buffer& to, int64_t offset, int64_t bytes,
 }
 
 absl::StatusOr<void*> Queue::Map(const Buffer& buffer, int64_t offset,
-                                 int64_t bytes, Access access) {
+                                 int64_t bytes, Access access, Wait wait) {
   DOVETAIL_RETURN_IF_ERROR(CheckBytes(buffer, offset, bytes, "a map"));
   if (bytes == 0) return InvalidArgument("a map of no bytes");
   cl_int code = CL_SUCCESS;
   void* const mapped = device_->api().EnqueueMapBuffer(
-      get(), buffer.mem().get(), CL_TRUE, MapFlags(access),
+      get(), buffer.mem().get(), Blocking(wait), MapFlags(access),
       static_cast<size_t>(offset), static_cast<size_t>(bytes), 0, nullptr,
       nullptr, &code);
   DOVETAIL_RETURN_IF_ERROR(ClStatus(code, "clEnqueueMapBuffer"));

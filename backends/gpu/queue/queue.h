@@ -32,6 +32,10 @@ class Queue {
   // With `profiling` TimesOf() tells when each command ran.
   static absl::StatusOr<std::unique_ptr<Queue>> Create(
       std::shared_ptr<ClDevice> device, bool profiling = false);
+  // Around an application's in-order queue of the device's context, of which it
+  // takes a reference: kInvalidArgument for another one.
+  static absl::StatusOr<std::unique_ptr<Queue>> Share(
+      std::shared_ptr<ClDevice> device, cl_command_queue queue);
   // Waits for what was added.
   ~Queue();
   Queue(const Queue&) = delete;
@@ -60,10 +64,11 @@ class Queue {
 
   // The bytes in the host's address space, after all commands before, until
   // Unmap; commands do not touch them meanwhile. The buffer's own memory where
-  // the device shares it with the host.
+  // the device shares it with the host. Without waiting they are there after a
+  // later Finish.
   enum class Access { kRead, kWrite, kOverwrite };
   absl::StatusOr<void*> Map(const Buffer& buffer, int64_t offset, int64_t bytes,
-                            Access access);
+                            Access access, Wait wait = Wait::kYes);
   absl::Status Unmap(const Buffer& buffer, void* mapped);
 
   // Makes the device begin. Without it commands may wait for a Finish.

@@ -113,6 +113,7 @@ SHIM_REFERENCES(Event, cl_event)
 SHIM_REFERENCES(Kernel, cl_kernel)
 SHIM_REFERENCES(Program, cl_program)
 
+SHIM_INFO(GetCommandQueueInfo, cl_command_queue, cl_command_queue_info)
 SHIM_INFO(GetContextInfo, cl_context, cl_context_info)
 SHIM_INFO(GetDeviceInfo, cl_device_id, cl_device_info)
 SHIM_INFO(GetEventInfo, cl_event, cl_event_info)
