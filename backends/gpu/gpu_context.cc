@@ -51,7 +51,7 @@ GpuContext::GpuContext(const GpuContextParts& parts,
                                 [this] { return CopyInputs(); }),
                {"execute", nullptr,
                 [this](StageDone done) { Execute(std::move(done)); }},
-               SynchronousStage("output copy", nullptr,
+               SynchronousStage("output copy", &parts.executor,
                                 [this] { return StoreOutputs(); })}) {
   for (size_t i = 0; i < loaded_.size(); ++i) {
     bound_inputs_.emplace_back(PortBinding::Kind::kInput, static_cast<int>(i),
@@ -194,9 +194,8 @@ void GpuContext::Execute(StageDone done) {
   }
   const auto completed = [this, status, done](absl::Status finished) {
     // In a thread of the driver, which must not run what follows.
-    HandOver(parts_.executor, [status, done, finished] {
-      done(status.ok() ? finished : status);
-    });
+    HandOver(
+        [status, done, finished] { done(status.ok() ? finished : status); });
   };
   absl::Status refused = queue_->OnComplete(completed);
   if (!refused.ok()) done(status.ok() ? std::move(refused) : std::move(status));

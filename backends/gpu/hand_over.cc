@@ -1,21 +1,14 @@
 #include "dovetail/backends/gpu/hand_over.h"
 
-#include <atomic>
-#include <memory>
-#include <thread>
 #include <utility>
+
+#include "dovetail/core/executor/growing_pool.h"
 
 namespace dovetail::gpu {
 
-void HandOver(Executor& executor, Task task) {
-  const auto returned = std::make_shared<std::atomic<bool>>(false);
-  executor.Schedule(
-      [returned, task = std::move(task), from = std::this_thread::get_id()] {
-        if (std::this_thread::get_id() != from) returned->wait(false);
-        task();
-      });
-  returned->store(true);
-  returned->notify_all();
+void HandOver(Task task) {
+  static GrowingPool completions("GPU completion");
+  completions.Schedule(std::move(task));
 }
 
 }  // namespace dovetail::gpu

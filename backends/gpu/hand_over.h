@@ -6,9 +6,12 @@
 
 namespace dovetail::gpu {
 
-// Has the executor run `task`, which may then destroy the executor: it begins
-// only when Schedule has returned, unless Schedule itself runs it.
-void HandOver(Executor& executor, Task task);
+// Runs `task` in a thread of the process that takes completions. What follows
+// a completion may be a user's callback, which may wait for other inferences
+// and end requests, models and their executors: so it may run neither in the
+// driver's thread nor in one that ends with them, nor before another
+// completion.
+void HandOver(Task task);
 
 }  // namespace dovetail::gpu
 

@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "dovetail/core/executor/growing_pool.h"
 #include "dovetail/core/executor/inline_executor.h"
 #include "dovetail/core/executor/parallel_for.h"
 #include "dovetail/core/executor/ring_queue.h"
@@ -325,6 +326,37 @@ TEST(StreamsExecutorTest, StreamsOfAnExecutorKeepTheirOrder) {
   ended.get_future().wait();
   EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
   EXPECT_EQ(order.size(), 100u);
+}
+
+TEST(GrowingPoolTest, TasksMayWaitForLaterOnes) {
+  constexpr int kTasks = 20;
+  std::promise<void> last;
+  const std::shared_future<void> last_has_run = last.get_future().share();
+  std::atomic<int> ended = 0;
+  {
+    GrowingPool pool("test");
+    for (int i = 0; i + 1 < kTasks; ++i) {
+      pool.Schedule([&, last_has_run] {
+        last_has_run.wait();
+        ++ended;
+      });
+    }
+    pool.Schedule([&] { last.set_value(); });
+    last_has_run.wait();
+    EXPECT_EQ(pool.concurrency(), kTasks);
+  }
+  EXPECT_EQ(ended, kTasks - 1);
+}
+
+TEST(GrowingPoolTest, OneThreadIsEnoughForOneTaskAtATime) {
+  GrowingPool pool("test");
+  for (int i = 0; i < 100; ++i) {
+    std::promise<void> ran;
+    pool.Schedule([&] { ran.set_value(); });
+    ran.get_future().wait();
+  }
+  // A thread that has not come back from its task yet is not free.
+  EXPECT_LT(pool.concurrency(), 50);
 }
 
 }  // namespace

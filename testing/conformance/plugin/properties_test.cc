@@ -113,8 +113,8 @@ TEST_F(PropertiesTest, DevicesOfAMachineHaveDifferentUuids) {
   }
 }
 
-// The processors on which the device's thread runs that ends an inference.
-CpuSet WhereInferencesRun(const CompiledModel& model) {
+// The processors on which the thread runs that ends an inference.
+CpuSet WhereAnInferenceEnds(const CompiledModel& model) {
   InferRequest request = model.NewRequest().value();
   std::promise<CpuSet> cpus;
   EXPECT_TRUE(request
@@ -126,6 +126,17 @@ CpuSet WhereInferencesRun(const CompiledModel& model) {
   EXPECT_TRUE(request.StartAsync().ok());
   EXPECT_TRUE(request.Wait().ok());
   return cpus.get_future().get();
+}
+
+// The processors on which the device's threads run: the fewest that were seen,
+// as a thread that only hands an inference on may be the one that ends it.
+CpuSet WhereInferencesRun(const CompiledModel& model) {
+  CpuSet fewest = WhereAnInferenceEnds(model);
+  for (int i = 0; i < 30; ++i) {
+    CpuSet cpus = WhereAnInferenceEnds(model);
+    if (cpus.size() < fewest.size()) fewest = std::move(cpus);
+  }
+  return fewest;
 }
 
 TEST_F(PropertiesTest, PinnedThreadsHaveOneProcessor) {
