@@ -131,7 +131,12 @@ TEST_F(ExecutorTest, StagesAndLoopsRunInIt) {
                       [&](const absl::Status&) { in_task.set_value(InTask()); })
                   .ok());
   ASSERT_TRUE(request.StartAsync().ok());
-  EXPECT_EQ(in_task.get_future().get(), uses_threads());
+  const bool ended_in_task = in_task.get_future().get();
+  // The thread in which a device of its own says that it is done may still be
+  // in Schedule at the end, and then calls back.
+  if (loops_on_host()) {
+    EXPECT_TRUE(ended_in_task);
+  }
   ASSERT_TRUE(request.Wait().ok());
   ExpectRight(request);
   if (loops_on_host()) {
