@@ -42,6 +42,32 @@ inline float$0 keep_lanes$0(float$0 v, int left) {
 }
 )";
 
+constexpr char kScalarStep[] = R"(
+inline float load_step1(const __global float* from, int step) {
+  return *from;
+}
+inline void store_step1(float v, __global float* to, int step) { *to = v; }
+)";
+
+// $0: the number of lanes.
+constexpr char kVectorStep[] = R"(
+inline float$0 load_step$0(const __global float* from, int step) {
+  if (step == 1) return vload$0(0, from);
+  float lanes[$0];
+  for (int i = 0; i < $0; ++i) lanes[i] = from[i * step];
+  return vload$0(0, lanes);
+}
+inline void store_step$0(float$0 v, __global float* to, int step) {
+  if (step == 1) {
+    vstore$0(v, 0, to);
+    return;
+  }
+  float lanes[$0];
+  vstore$0(v, 0, lanes);
+  for (int i = 0; i < $0; ++i) to[i * step] = lanes[i];
+}
+)";
+
 }  // namespace
 
 std::string FloatVector(int lanes) {
@@ -50,6 +76,10 @@ std::string FloatVector(int lanes) {
 
 std::string LaneFunctions(int lanes) {
   return lanes == 1 ? kScalar : absl::Substitute(kVector, lanes);
+}
+
+std::string StepFunctions(int lanes) {
+  return lanes == 1 ? kScalarStep : absl::Substitute(kVectorStep, lanes);
 }
 
 }  // namespace dovetail::gpu

@@ -17,6 +17,11 @@ std::string FloatVector(int lanes);
 // lanes after those are zeros.
 std::string LaneFunctions(int lanes);
 
+// Functions, a KernelWriter's helper, of lanes that are `step` elements apart:
+//   float16 load_step16(const __global float* from, int step);
+//   void store_step16(float16 v, __global float* to, int step);
+std::string StepFunctions(int lanes);
+
 }  // namespace dovetail::gpu
 
 #endif  // DOVETAIL_BACKENDS_GPU_CODEGEN_VECTOR_TEXT_H_

@@ -52,6 +52,7 @@ class ConvolutionTest : public testing::Test {
 };
 
 constexpr char kDirect[] = "convolution_direct_f32";
+constexpr char kPlanar[] = "convolution_planar_f32";
 constexpr char kTransposed[] = "convolution_transposed_f32";
 constexpr char kDepthwise[] = "convolution_depthwise_f32";
 constexpr char kGeneral[] = "convolution_general_f32";
@@ -72,6 +73,21 @@ TEST_F(ConvolutionTest, DenseOnes) {
          kDirect});
   Check({"Convolution", "1,32,13,13", "16,32,1,1", Window(2, 2, 1, 0, 0),
          kDirect});
+}
+
+TEST_F(ConvolutionTest, FewChannelsStayPlanar) {
+  const std::string window = Window(2, 1, 1, 1, 1);
+  Check({"Convolution", "1,1,9,70", "4,1,3,3", window, kPlanar});
+  Check({"Convolution", "2,3,5,16", "1,3,3,3", window, kPlanar});
+  Check(
+      {"Convolution", "1,20,6,33", "7,20,3,5", Window(2, 1, 2, 2, 4), kPlanar});
+  Check({"Convolution", "1,2,3,4,50", "5,2,2,2,2", Window(3, 1, 1, 1, 0),
+         kPlanar});
+  Check({"Convolution", "1,3,4,21", "2,3,1,1", Window(2, 1, 1, 0, 0), kPlanar});
+  Check({"ConvolutionBackpropData", "1,36,7,20", "36,4,3,3",
+         Window(2, 3, 1, 0, 0), kTransposed});
+  Check({"ConvolutionBackpropData", "2,3,6,18", "3,2,4,4",
+         Window(2, 2, 1, 1, 1), kTransposed});
 }
 
 TEST_F(ConvolutionTest, OneAndThreeAxes) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,8 @@
 #include "dovetail/backends/gpu/steps/convolution/float_problem.h"
 #include "dovetail/backends/gpu/steps/convolution/packing.h"
 #include "dovetail/backends/gpu/steps/convolution/padded.h"
+#include "dovetail/backends/gpu/steps/convolution/planar_choice.h"
+#include "dovetail/backends/gpu/steps/convolution/planar_kernel.h"
 #include "dovetail/backends/gpu/steps/epilogue/product_epilogue.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
@@ -95,9 +98,13 @@ class DirectEmitter {
       padding_[i] = PaddingOf(phases_[i], data_.extents[i]);
     }
     const Layout stored = builder.FormatOf(problem.data).layout;
-    is_planar_ = problem.groups == 1 && problem.inputs < kFewChannels &&
-                 stored == Layout::kPlanar;
+    const bool few_outputs = HasFewOutputs(problem, builder.lanes().lanes);
+    is_planar_ = problem.groups == 1 && stored == Layout::kPlanar &&
+                 (problem.inputs < kFewChannels || few_outputs);
     data_.pixel = is_planar_ ? 1 : kBlock;
+    if (is_planar_ && WritesPlanar(problem, epilogue_.result(), builder)) {
+      result_format_.layout = Layout::kPlanar;
+    }
     data_.planes =
         problem.batch *
         (is_planar_ ? problem.inputs : CeilDivide(problem.source[1], kBlock));
@@ -122,7 +129,7 @@ class DirectEmitter {
     if (NeedsPadding()) {
       x_ = AddPadding(*problem_.node, x_, data_, padding_, builder_);
     }
-    y_ = builder_.Write(epilogue_.result(), kResult);
+    y_ = builder_.Write(epilogue_.result(), result_format_);
     for (const AxisPhase& z : phases_[0]) {
       for (const AxisPhase& y : phases_[1]) {
         for (const AxisPhase& x : phases_[2]) {
@@ -134,8 +141,6 @@ class DirectEmitter {
   }
 
  private:
-  static constexpr Format kResult = {ElementType::kF32, Layout::kBlocked16};
-
   static int64_t RoundUp(int64_t n, int64_t to) {
     return CeilDivide(n, to) * to;
   }
@@ -198,44 +203,61 @@ class DirectEmitter {
   }
 
   void AddResultDistances(const Phase& phase, DirectSizes& sizes) const {
-    const int64_t row = results_[2] * kBlock, plane = results_[1] * row;
+    const int64_t pixel = writes_planar() ? 1 : kBlock;
+    const int64_t row = results_[2] * pixel, plane = results_[1] * row;
     sizes.y_block = results_[0] * plane;
-    sizes.y_image = CeilDivide(sizes.channels, kBlock) * sizes.y_block;
+    sizes.y_image = CeilDivide(sizes.channels, pixel) * sizes.y_block;
     sizes.y_z = phase[0].output_step * plane;
     sizes.y_y = phase[1].output_step * row;
-    sizes.y_x = phase[2].output_step * kBlock;
+    sizes.y_x = phase[2].output_step * pixel;
     sizes.y_start = phase[0].first_output * plane +
-                    phase[1].first_output * row +
-                    phase[2].first_output * kBlock;
+                    phase[1].first_output * row + phase[2].first_output * pixel;
   }
 
-  DirectBlock BlockOf(const Phase& phase) const {
-    const int64_t width = IsFlat(phase) ? data_.area() : phase[2].count;
-    DirectBlock block =
-        ChooseBlock(builder_.lanes().lanes, width, channels_.outputs);
+  int64_t WidthOf(const Phase& phase) const {
+    return IsFlat(phase) ? data_.area() : phase[2].count;
+  }
+
+  // What a work item computes, and how its text says so.
+  struct Item {
+    int64_t channels, pixels;
+    std::string functions, body;
+  };
+
+  Item ItemOf(const Phase& phase) const {
+    const int lanes = builder_.lanes().lanes;
+    if (writes_planar()) {
+      const PlanarBlock block =
+          ChoosePlanarBlock(lanes, WidthOf(phase), channels_.outputs);
+      return {block.outputs, block.pixels(), StepFunctions(lanes),
+              PlanarBody(block, epilogue_.PixelText(lanes))};
+    }
+    DirectBlock block = ChooseBlock(lanes, WidthOf(phase), channels_.outputs);
     block.stride = static_cast<int>(phase[2].stride);
     block.input_channels = data_.pixel;
-    return block;
+    return {block.channels(), block.pixels, LaneFunctions(lanes),
+            DirectBody(block, epilogue_.Text(lanes))};
   }
 
   absl::Status EmitPhase(const Phase& phase) {
-    const DirectBlock block = BlockOf(phase);
-    const PackedForm form = {channels_, phase, data_.pixel, block.channels()};
+    const Item item = ItemOf(phase);
+    const PackedForm form = {channels_, phase, data_.pixel, item.channels};
     DirectSizes sizes = CountsOf(phase, form);
     AddDataDistances(phase, sizes);
     AddResultDistances(phase, sizes);
     Launch launch;
-    launch.kernel = problem_.transposed ? "convolution_transposed_f32"
-                                        : "convolution_direct_f32";
+    launch.kernel = absl::StrCat("convolution_",
+                                 writes_planar() ? "planar" : "direct", "_f32");
+    if (problem_.transposed) launch.kernel = "convolution_transposed_f32";
     DOVETAIL_RETURN_IF_ERROR(AddBuffers(form, launch));
     AddSizes(sizes, launch);
-    launch.writer.Helper(LaneFunctions(block.lanes));
-    launch.writer.Body(DirectBody(block, epilogue_.Text(block.lanes)));
+    launch.writer.Helper(item.functions);
+    launch.writer.Body(item.body);
     launch.range.dims = 3;
-    launch.range.global[0] = CeilDivide(sizes.width, int64_t{block.pixels});
+    launch.range.global[0] = CeilDivide(sizes.width, item.pixels);
     launch.range.global[1] = sizes.height * sizes.depth * problem_.batch;
     launch.range.global[2] = channels_.groups * form.items();
-    if (block.lanes == 16) {
+    if (builder_.lanes().lanes == 16) {
       launch.writer.Group(1);
       std::fill_n(launch.range.local, 3, 1);
     }
@@ -249,7 +271,8 @@ class DirectEmitter {
     launch.writer.Input("x", "float");
     launch.writer.Input("w", "float");
     launch.inputs = {x_, weights};
-    DOVETAIL_RETURN_IF_ERROR(epilogue_.AddOperands(kResult, builder_, launch));
+    DOVETAIL_RETURN_IF_ERROR(
+        epilogue_.AddOperands(result_format_, builder_, launch));
     launch.writer.Output("y", "float");
     launch.outputs = {y_};
     // With the first phase, after the reorders of residuals.
@@ -258,10 +281,15 @@ class DirectEmitter {
     return absl::OkStatus();
   }
 
+  bool writes_planar() const {
+    return result_format_.layout == Layout::kPlanar;
+  }
+
   const ConvolutionProblem& problem_;
   const MergedGroups channels_;
   PlanBuilder& builder_;
   const ProductEpilogue epilogue_;
+  Format result_format_ = {ElementType::kF32, Layout::kBlocked16};
   bool is_planar_ = false, is_fused_ = false;
   PixelPlanes data_;
   std::array<int64_t, 3> results_;

@@ -3,6 +3,7 @@
 namespace dovetail::gpu {
 
 std::optional<ConvolutionProblem> FloatProblemOf(const Node& node) {
+  if (!IsConvolution(node)) return std::nullopt;
   if (node.port().type != ElementType::kF32) return std::nullopt;
   const Tensor* weights = PlanBuilder::PackableConstantOf(node.input(1));
   if (weights == nullptr || weights->type() != ElementType::kF32 ||

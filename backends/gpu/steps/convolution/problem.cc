@@ -34,11 +34,14 @@ void AddChannels(ConvolutionProblem& problem, const Shape& weights,
 
 }  // namespace
 
+bool IsConvolution(const Node& node) {
+  return node.As<ConvolutionAttributes>() != nullptr ||
+         node.As<ConvolutionBackpropDataAttributes>() != nullptr;
+}
+
 std::optional<ConvolutionProblem> ConvolutionProblemOf(const Node& node) {
+  if (!IsConvolution(node)) return std::nullopt;
   const bool direct = node.As<ConvolutionAttributes>() != nullptr;
-  if (!direct && node.As<ConvolutionBackpropDataAttributes>() == nullptr) {
-    return std::nullopt;
-  }
   ConvolutionProblem problem;
   problem.node = &node;
   problem.transposed = !direct;

@@ -32,8 +32,11 @@ struct ConvolutionProblem {
   }
 };
 
-// Of a Convolution, GroupConvolution, ConvolutionBackpropData or
+// Whether a node is a Convolution, GroupConvolution, ConvolutionBackpropData or
 // GroupConvolutionBackpropData.
+bool IsConvolution(const Node& node);
+
+// Of such a node.
 std::optional<ConvolutionProblem> ConvolutionProblemOf(const Node& node);
 
 }  // namespace dovetail::gpu

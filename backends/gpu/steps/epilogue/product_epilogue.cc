@@ -67,41 +67,37 @@ std::vector<const ChannelVector*> ChannelVectors(const EpilogueOp& op) {
 }
 
 // The statement of an operation whose operands begin at number `first`.
-std::string Statement(const EpilogueOp& op, int first, int lanes) {
-  const auto channels = [&](int i) {
-    return absl::StrCat("load_lanes", lanes, "(e", first + i, " + channel, ",
-                        lanes, ")");
-  };
+template <typename Read>
+std::string Statement(const EpilogueOp& op, int first, int lanes,
+                      const Read& read) {
+  const auto channels = [&](int i) { return read(first + i, true); };
   const std::string zero = absl::StrCat("(", FloatVector(lanes), ")(0.0f)");
   return std::visit(
-      Overloaded{[&](const AffineOp& affine) {
-                   if (affine.IsBias())
-                     return absl::StrCat("v += ", channels(0));
-                   if (affine.IsScale())
-                     return absl::StrCat("v *= ", channels(0));
-                   return absl::StrCat("v = v * ", channels(0), " + ",
-                                       channels(1));
-                 },
-                 // A NaN stays one: comparisons with it are false.
-                 [&](const ClampOp&) {
-                   return absl::Substitute(
-                       "v = v < $0 ? $0 : v;\n  v = v > $1 ? $1 : v",
-                       channels(0), channels(1));
-                 },
-                 [&](const SlopeOp&) {
-                   return absl::StrCat("v = v < ", zero, " ? v * ", channels(0),
-                                       " : v");
-                 },
-                 [&](const ActivationOp& activation) {
-                   return absl::StrCat(
-                       "v = ", ExpressionOf(*activation.node, {"v"}, lanes));
-                 },
-                 [&](const ResidualOp& residual) {
-                   return absl::StrCat(
-                       "v ", residual.node->Is("Add") ? "+" : "*",
-                       "= load_lanes", lanes, "(e", first, " + at, left)");
-                 },
-                 [](const auto&) { return std::string(); }},
+      Overloaded{
+          [&](const AffineOp& affine) {
+            if (affine.IsBias()) return absl::StrCat("v += ", channels(0));
+            if (affine.IsScale()) return absl::StrCat("v *= ", channels(0));
+            return absl::StrCat("v = v * ", channels(0), " + ", channels(1));
+          },
+          // A NaN stays one: comparisons with it are false.
+          [&](const ClampOp&) {
+            return absl::Substitute(
+                "v = v < $0 ? $0 : v;\n  v = v > $1 ? $1 : v", channels(0),
+                channels(1));
+          },
+          [&](const SlopeOp&) {
+            return absl::StrCat("v = v < ", zero, " ? v * ", channels(0),
+                                " : v");
+          },
+          [&](const ActivationOp& activation) {
+            return absl::StrCat("v = ",
+                                ExpressionOf(*activation.node, {"v"}, lanes));
+          },
+          [&](const ResidualOp& residual) {
+            return absl::StrCat("v ", residual.node->Is("Add") ? "+" : "*",
+                                "= ", read(first, false));
+          },
+          [](const auto&) { return std::string(); }},
       op);
 }
 
@@ -149,15 +145,34 @@ absl::Status ProductEpilogue::AddOperands(const Format& format,
   return absl::OkStatus();
 }
 
-std::string ProductEpilogue::Text(int lanes) const {
+std::string ProductEpilogue::TextWith(int lanes, const ReadFn& read) const {
   std::string text;
   int first = 0;
   for (const EpilogueStage& stage : epilogue_.stages) {
-    absl::StrAppend(&text, "  ", Statement(stage.op, first, lanes), ";\n");
+    absl::StrAppend(&text, "  ", Statement(stage.op, first, lanes, read),
+                    ";\n");
     first += static_cast<int>(ChannelVectors(stage.op).size());
     if (std::holds_alternative<ResidualOp>(stage.op)) ++first;
   }
   return text;
+}
+
+std::string ProductEpilogue::Text(int lanes) const {
+  return TextWith(lanes, [&](int number, bool of_channels) {
+    const std::string load =
+        absl::StrCat("load_lanes", lanes, "(e", number, " + ");
+    return of_channels ? absl::StrCat(load, "channel, ", lanes, ")")
+                       : absl::StrCat(load, "at, left)");
+  });
+}
+
+std::string ProductEpilogue::PixelText(int lanes) const {
+  return TextWith(lanes, [&](int number, bool of_channels) {
+    return of_channels
+               ? absl::StrCat("(", FloatVector(lanes), ")(e", number,
+                              "[channel])")
+               : absl::StrCat("load_step", lanes, "(e", number, " + at, y_x)");
+  });
 }
 
 }  // namespace dovetail::gpu

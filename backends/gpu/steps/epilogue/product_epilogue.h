@@ -2,6 +2,7 @@
 #ifndef DOVETAIL_BACKENDS_GPU_STEPS_EPILOGUE_PRODUCT_EPILOGUE_H_
 #define DOVETAIL_BACKENDS_GPU_STEPS_EPILOGUE_PRODUCT_EPILOGUE_H_
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -30,12 +31,22 @@ class ProductEpilogue {
   // The nodes need no steps of their own.
   void Fuse(PlanBuilder& builder) const { builder.Fuse(epilogue_.nodes()); }
 
-  // Statements on `v`, a vector of `lanes` floats. They read these ints:
+  // Statements on `v`, a vector of `lanes` channels. They read these ints:
   // `channel`, that of the first lane; `at`, where the first lane is in the
   // result; `left`, how many lanes are elements. Needs LaneFunctions.
   std::string Text(int lanes) const;
 
+  // Statements on `v`, a vector of `lanes` pixels of one channel. They read
+  // these ints: `channel`; `at`, where the first lane is in the result; `y_x`,
+  // how far each is from the next. Needs StepFunctions.
+  std::string PixelText(int lanes) const;
+
  private:
+  // How the operand of a number is read: one number for each channel, or one
+  // for each element of the result.
+  using ReadFn = std::function<std::string(int number, bool of_channels)>;
+  std::string TextWith(int lanes, const ReadFn& read) const;
+
   Epilogue epilogue_;
 };
 

@@ -1,0 +1,110 @@
+#include "dovetail/backends/gpu/steps/convolution/planar_kernel.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/substitute.h"
+#include "dovetail/backends/gpu/codegen/vector_text.h"
+
+namespace dovetail::gpu {
+namespace {
+
+constexpr int64_t kMaxVectors = 4, kMaxOutputs = 4;
+
+// $0: pixels, $1: outputs.
+constexpr char kStart[] = R"(
+  const int px = min((int)get_global_id(0) * $0, width - $0);
+  const int py = get_global_id(1) % height;
+  const int pz = get_global_id(1) / height % depth;
+  const int image = get_global_id(1) / height / depth;
+  const int item = get_global_id(2);
+  const __global float* xi =
+      x + x_start + image * x_image + pz * x_z + py * x_y + px;
+  const __global float* wi =
+      w + item * (blocks * taps_z * taps_y * taps_x * $1);
+)";
+
+constexpr char kLoops[] = R"(
+  for (int b = 0; b < blocks; ++b)
+  for (int z = 0; z < taps_z; ++z)
+  for (int y_ = 0; y_ < taps_y; ++y_)
+  for (int x_ = 0; x_ < taps_x; ++x_) {
+    const __global float* xt =
+        xi + b * x_block + z * x_tap_z + y_ * x_tap_y + x_ * x_tap_x;
+)";
+
+// $0: type of vectors, $1: sums, $2: outputs, $3: vectors, $4: lanes, $5: the
+// epilogue.
+constexpr char kStore[] = R"(
+  const $0 sums[] = {$1};
+  for (int o = 0; o < $2; ++o) {
+    const int channel = item * $2 + o;
+    if (channel >= channels) break;
+    const int first = y_start + image * y_image + channel * y_block +
+                      pz * y_z + py * y_y;
+    for (int i = 0; i < $3; ++i) {
+      $0 v = sums[o * $3 + i];
+      const int at = first + (px + i * $4) * y_x;
+$5      store_step$4(v, y + at, y_x);
+    }
+  }
+)";
+
+std::string Sum(int output, int vector) {
+  return absl::StrCat("c", output, "_", vector);
+}
+
+std::string Load(int lanes, int offset) {
+  if (lanes == 1) return absl::StrCat("xt[", offset, "]");
+  return absl::StrCat("vload", lanes, "(0, xt + ", offset, ")");
+}
+
+// One element of the window.
+std::string Products(const PlanarBlock& block) {
+  const std::string type = FloatVector(block.lanes);
+  std::string text;
+  for (int i = 0; i < block.vectors; ++i) {
+    absl::StrAppend(&text, "    const ", type, " a", i, " = ",
+                    Load(block.lanes, i * block.lanes), ";\n");
+  }
+  for (int o = 0; o < block.outputs; ++o) {
+    absl::StrAppend(&text, "    { const ", type, " b = (", type, ")(wi[", o,
+                    "]);");
+    for (int i = 0; i < block.vectors; ++i) {
+      absl::StrAppend(&text, " ", Sum(o, i), " = fma(a", i, ", b, ", Sum(o, i),
+                      ");");
+    }
+    absl::StrAppend(&text, " }\n");
+  }
+  absl::StrAppend(&text, "    wi += ", block.outputs, ";\n");
+  return text;
+}
+
+}  // namespace
+
+PlanarBlock ChoosePlanarBlock(int lanes, int64_t width, int64_t outputs) {
+  PlanarBlock block;
+  block.lanes = lanes;
+  block.vectors = static_cast<int>(std::min(kMaxVectors, width / lanes));
+  block.outputs = static_cast<int>(std::min(kMaxOutputs, outputs));
+  return block;
+}
+
+std::string PlanarBody(const PlanarBlock& block, const std::string& epilogue) {
+  const std::string type = FloatVector(block.lanes);
+  std::string text = absl::Substitute(kStart, block.pixels(), block.outputs);
+  std::string sums;
+  for (int o = 0; o < block.outputs; ++o) {
+    for (int i = 0; i < block.vectors; ++i) {
+      absl::StrAppend(&text, "  ", type, " ", Sum(o, i), " = (", type,
+                      ")(0.0f);\n");
+      absl::StrAppend(&sums, sums.empty() ? "" : ", ", Sum(o, i));
+    }
+  }
+  absl::StrAppend(&text, kLoops, Products(block), "  }\n",
+                  absl::Substitute(kStore, type, sums, block.outputs,
+                                   block.vectors, block.lanes, epilogue));
+  return text;
+}
+
+}  // namespace dovetail::gpu
