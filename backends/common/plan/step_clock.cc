@@ -48,6 +48,8 @@ void StepClock::Start(const StepLabel& step) {
   running_.push_back({BeginEntry(step), last_ns_, CpuNanoseconds()});
 }
 
+void StepClock::Skip() { last_ns_ = SteadyNanoseconds(); }
+
 void StepClock::Stop() {
   const Running running = running_.back();
   running_.pop_back();

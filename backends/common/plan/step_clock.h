@@ -24,6 +24,9 @@ class StepClock {
   // `step` lives until the inference ends.
   void Start(const StepLabel& step);
   void Stop();
+  // What has passed since the last step, such as a wait for a device whose
+  // steps time themselves, is no step's.
+  void Skip();
   // A step that a device timed itself, without the host.
   void Add(const StepLabel& step, int64_t start_ns, int64_t duration_ns);
 

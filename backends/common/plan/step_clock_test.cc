@@ -63,6 +63,20 @@ TEST(StepClockTest, StepsThatRunAgainAddUpAndAreNotPartOfTheirLoop) {
 }
 
 // Plans come and go, and a new step may lie where an old one lay.
+TEST(StepClockTest, AWaitForADeviceIsNoStepsTime) {
+  constexpr int64_t kWait = 50'000'000;
+  StepClock clock;
+  const StepLabel step = {"host", "Relu", "kernel"};
+  clock.Begin();
+  const int64_t end_ns = SteadyNanoseconds() + kWait;
+  while (SteadyNanoseconds() < end_ns) {
+  }
+  clock.Skip();
+  clock.Start(step);
+  clock.Stop();
+  EXPECT_GE(clock.records()[0].start_ns, end_ns);
+}
+
 TEST(StepClockTest, AStepIsCalledWhatItIsNow) {
   StepClock clock;
   StepLabel label = {"old", "Add", "kernel"};

@@ -203,6 +203,7 @@ absl::Status GpuPlanInstance::Run(absl::Span<const Tensor> inputs,
   DOVETAIL_RETURN_IF_ERROR(status);
   DOVETAIL_RETURN_IF_ERROR(finished);
   if (environment.clock() == nullptr) return absl::OkStatus();
+  environment.clock()->Skip();
   return NoteTimes(*environment.clock());
 }
 
@@ -300,6 +301,7 @@ absl::Status GpuPlanInstance::RunOnHost(const PlannedStep& step,
     DOVETAIL_ASSIGN_OR_RETURN(void* const pointer, resolve(address, false));
     out.push_back(pointer);
   }
+  if (environment.clock() != nullptr) environment.clock()->Skip();
   return TimedStep(step, environment.clock(), [&] {
     return host.node->Run(in, out, *state.host, environment);
   });
