@@ -230,7 +230,8 @@ class DirectEmitter {
     DOVETAIL_RETURN_IF_ERROR(AddBuffers(form, launch));
     AddSizes(sizes, launch);
     launch.writer.Helper(LaneFunctions(block.lanes));
-    launch.writer.Body(DirectBody(block, epilogue_.Text(block.lanes)));
+    launch.writer.Body(
+        DirectBody(block, epilogue_.AddText(block.lanes, launch)));
     launch.range.dims = 3;
     launch.range.global[0] = CeilDivide(sizes.width, int64_t{block.pixels});
     launch.range.global[1] = sizes.height * sizes.depth * problem_.batch;

@@ -32,8 +32,9 @@ class ProductEpilogue {
 
   // Statements on `v`, a vector of `lanes` floats. They read these ints:
   // `channel`, that of the first lane; `at`, where the first lane is in the
-  // result; `left`, how many lanes are elements. Needs LaneFunctions.
-  std::string Text(int lanes) const;
+  // result; `left`, how many lanes are elements. Adds the numbers and functions
+  // that they need to the launch, which has its buffers. Needs LaneFunctions.
+  std::string AddText(int lanes, Launch& launch) const;
 
  private:
   Epilogue epilogue_;
