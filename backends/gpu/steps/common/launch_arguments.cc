@@ -1,6 +1,7 @@
 #include "dovetail/backends/gpu/steps/common/launch_arguments.h"
 
 #include <algorithm>
+#include <variant>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
@@ -46,6 +47,16 @@ void AddOutput(Launch& launch, absl::string_view name, absl::string_view type,
 void AddInt(Launch& launch, absl::string_view name, int64_t value) {
   launch.writer.Int(name);
   launch.scalars.push_back(static_cast<int32_t>(value));
+}
+
+void AddScalar(Launch& launch, absl::string_view name,
+               const ScalarArgument& value) {
+  if (std::holds_alternative<float>(value)) {
+    launch.writer.Float(name);
+  } else {
+    launch.writer.Int(name);
+  }
+  launch.scalars.push_back(value);
 }
 
 void AddItems(Launch& launch, const PlanBuilder& builder, int64_t items) {

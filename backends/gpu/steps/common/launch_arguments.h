@@ -23,6 +23,9 @@ void AddOutput(Launch& launch, absl::string_view name, absl::string_view type,
                const Operand& operand);
 // An int argument with its value, below 2^31.
 void AddInt(Launch& launch, absl::string_view name, int64_t value);
+// A number as an argument of its type.
+void AddScalar(Launch& launch, absl::string_view name,
+               const ScalarArgument& value);
 
 // One work item for each number i below the argument `items`: the body begins
 // with i. After all operands have been added.

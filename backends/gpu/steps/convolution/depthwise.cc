@@ -183,7 +183,7 @@ absl::Status Emit(const ConvolutionProblem& problem, PlanBuilder& builder) {
       CeilDivide(problem.groups, kBlock) * kBlock / block.lanes;
   AddSizes(problem, items, launch);
   launch.writer.Helper(LaneFunctions(block.lanes));
-  launch.writer.Body(Body(block, epilogue.Text(block.lanes)));
+  launch.writer.Body(Body(block, epilogue.AddText(block.lanes, launch)));
   launch.range.dims = 2;
   launch.range.global[0] = problem.axes[0].output * problem.axes[1].output;
   launch.range.global[1] = problem.batch * items;

@@ -218,25 +218,43 @@ class DirectEmitter {
     return IsFlat(phase) ? data_.area() : phase[2].count;
   }
 
-  // What a work item computes, and how its text says so.
-  struct Item {
-    int64_t channels, pixels;
-    std::string functions, body;
-  };
+  PlanarBlock PlanarBlockOf(const Phase& phase) const {
+    return ChoosePlanarBlock(builder_.lanes().lanes, WidthOf(phase),
+                             channels_.outputs);
+  }
 
-  Item ItemOf(const Phase& phase) const {
-    const int lanes = builder_.lanes().lanes;
-    if (writes_planar()) {
-      const PlanarBlock block =
-          ChoosePlanarBlock(lanes, WidthOf(phase), channels_.outputs);
-      return {block.outputs, block.pixels(), StepFunctions(lanes),
-              PlanarBody(block, epilogue_.PixelText(lanes))};
-    }
-    DirectBlock block = ChooseBlock(lanes, WidthOf(phase), channels_.outputs);
+  DirectBlock DirectBlockOf(const Phase& phase) const {
+    DirectBlock block =
+        ChooseBlock(builder_.lanes().lanes, WidthOf(phase), channels_.outputs);
     block.stride = static_cast<int>(phase[2].stride);
     block.input_channels = data_.pixel;
-    return {block.channels(), block.pixels, LaneFunctions(lanes),
-            DirectBody(block, epilogue_.Text(lanes))};
+    return block;
+  }
+
+  void AddBody(const Phase& phase, Launch& launch) const {
+    const int lanes = builder_.lanes().lanes;
+    if (writes_planar()) {
+      launch.writer.Helper(StepFunctions(lanes));
+      launch.writer.Body(PlanarBody(PlanarBlockOf(phase),
+                                    epilogue_.AddPixelText(lanes, launch)));
+      return;
+    }
+    launch.writer.Helper(LaneFunctions(lanes));
+    launch.writer.Body(
+        DirectBody(DirectBlockOf(phase), epilogue_.AddText(lanes, launch)));
+  }
+
+  // Output channels and pixels of a work item.
+  struct Item {
+    int64_t channels, pixels;
+  };
+  Item ItemOf(const Phase& phase) const {
+    if (writes_planar()) {
+      const PlanarBlock block = PlanarBlockOf(phase);
+      return {block.outputs, block.pixels()};
+    }
+    const DirectBlock block = DirectBlockOf(phase);
+    return {block.channels(), block.pixels};
   }
 
   absl::Status EmitPhase(const Phase& phase) {
@@ -251,8 +269,7 @@ class DirectEmitter {
     if (problem_.transposed) launch.kernel = "convolution_transposed_f32";
     DOVETAIL_RETURN_IF_ERROR(AddBuffers(form, launch));
     AddSizes(sizes, launch);
-    launch.writer.Helper(item.functions);
-    launch.writer.Body(item.body);
+    AddBody(phase, launch);
     launch.range.dims = 3;
     launch.range.global[0] = CeilDivide(sizes.width, item.pixels);
     launch.range.global[1] = sizes.height * sizes.depth * problem_.batch;

@@ -6,8 +6,9 @@
 
 namespace dovetail::gpu {
 
-// The node with those that follow it and have its shape, f32 and boolean. Of
-// blocks of 16 channels where the data is stored so.
+// The node with those that follow it and have its shape, of all types that have
+// expressions (codegen/expressions.h). Of blocks of 16 channels where the data
+// is stored so.
 absl::StatusOr<bool> EmitElementwise(const Node& node, PlanBuilder& builder);
 
 }  // namespace dovetail::gpu

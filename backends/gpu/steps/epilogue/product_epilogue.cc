@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/substitute.h"
-#include "dovetail/backends/gpu/codegen/float_expressions.h"
+#include "dovetail/backends/gpu/codegen/expressions.h"
 #include "dovetail/backends/gpu/codegen/vector_text.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
@@ -47,8 +47,13 @@ absl::StatusOr<Operand> AddChannels(const ChannelVector& channels,
   return builder.AddConstant(tensor);
 }
 
-// The vectors that an operation has for each channel, those that are no one
-// number for all of them.
+// Limits of all channels, as activations have them, are arguments.
+bool IsUniform(const ClampOp& clamp) {
+  return UniformValue(clamp.low).has_value() &&
+         UniformValue(clamp.high).has_value();
+}
+
+// The vectors that an operation has for each channel.
 std::vector<const ChannelVector*> ChannelVectors(const EpilogueOp& op) {
   return std::visit(
       Overloaded{
@@ -59,57 +64,114 @@ std::vector<const ChannelVector*> ChannelVectors(const EpilogueOp& op) {
             return std::vector{&affine.scale, &affine.shift};
           },
           [](const ClampOp& clamp) {
-            return std::vector{&clamp.low, &clamp.high};
+            return IsUniform(clamp) ? std::vector<const ChannelVector*>()
+                                    : std::vector{&clamp.low, &clamp.high};
           },
           [](const SlopeOp& slope) { return std::vector{&slope.slope}; },
           [](const auto&) { return std::vector<const ChannelVector*>(); }},
       op);
 }
 
-// The statement of an operation whose operands begin at number `first`.
-template <typename Read>
-std::string Statement(const EpilogueOp& op, int first, int lanes,
-                      const Read& read) {
-  const auto channels = [&](int i) { return read(first + i, true); };
-  const std::string zero = absl::StrCat("(", FloatVector(lanes), ")(0.0f)");
-  return std::visit(
-      Overloaded{
-          [&](const AffineOp& affine) {
-            if (affine.IsBias()) return absl::StrCat("v += ", channels(0));
-            if (affine.IsScale()) return absl::StrCat("v *= ", channels(0));
-            return absl::StrCat("v = v * ", channels(0), " + ", channels(1));
-          },
-          // A NaN stays one: comparisons with it are false.
-          [&](const ClampOp&) {
-            return absl::Substitute(
-                "v = v < $0 ? $0 : v;\n  v = v > $1 ? $1 : v", channels(0),
-                channels(1));
-          },
-          [&](const SlopeOp&) {
-            return absl::StrCat("v = v < ", zero, " ? v * ", channels(0),
-                                " : v");
-          },
-          [&](const ActivationOp& activation) {
-            return absl::StrCat("v = ",
-                                ExpressionOf(*activation.node, {"v"}, lanes));
-          },
-          [&](const ResidualOp& residual) {
-            return absl::StrCat("v ", residual.node->Is("Add") ? "+" : "*",
-                                "= ", read(first, false));
-          },
-          [](const auto&) { return std::string(); }},
-      op);
+// A function of a value whose other operands are numbers.
+bool IsActivation(const Node& node) {
+  const auto expression = ExpressionOf(node);
+  if (!expression.has_value() || node.port().type != ElementType::kF32 ||
+      node.input(0).type() != ElementType::kF32) {
+    return false;
+  }
+  for (int i = 1; i < expression->operands; ++i) {
+    const Tensor* const number = PlanBuilder::ConstantOf(node.input(i));
+    if (number == nullptr || number->element_count() != 1 ||
+        number->type() != ElementType::kF32) {
+      return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace
+
+// The statements of an epilogue while they are put together. Operands are
+// numbered in the order of the stages, and so are arguments.
+class ProductEpilogue::Statements {
+ public:
+  // Lanes are neighbors along the channels, or pixels of one channel.
+  Statements(int lanes, bool of_channels, Launch& launch)
+      : lanes_(lanes), of_channels_(of_channels), launch_(launch) {}
+
+  std::string operator()(const AffineOp& affine) {
+    if (affine.IsBias()) return absl::StrCat("v += ", Channels());
+    if (affine.IsScale()) return absl::StrCat("v *= ", Channels());
+    const std::string scale = Channels();
+    return absl::StrCat("v = v * ", scale, " + ", Channels());
+  }
+  // A NaN stays one: comparisons with it are false.
+  std::string operator()(const ClampOp& clamp) {
+    const bool uniform = IsUniform(clamp);
+    const std::string low = uniform ? Number(clamp.low[0]) : Channels();
+    const std::string high = uniform ? Number(clamp.high[0]) : Channels();
+    return absl::Substitute("v = v < $0 ? $0 : v;\n  v = v > $1 ? $1 : v", low,
+                            high);
+  }
+  std::string operator()(const SlopeOp&) {
+    return absl::StrCat("v = v < 0.0f ? v * ", Channels(), " : v");
+  }
+  std::string operator()(const ActivationOp& activation) {
+    const Node& node = *activation.node;
+    const Expression expression = *ExpressionOf(node);
+    for (const std::string& text : expression.Functions(lanes_)) {
+      launch_.writer.Helper(text);
+    }
+    std::vector<std::string> operands = {"v"}, numbers;
+    for (int i = 1; i < expression.operands; ++i) {
+      operands.push_back(
+          Number(PlanBuilder::ConstantOf(node.input(i))->data<float>()[0]));
+    }
+    for (const double number : expression.numbers) {
+      numbers.push_back(Number(static_cast<float>(number)));
+    }
+    return absl::StrCat("v = ", expression.Text(operands, numbers, lanes_));
+  }
+  std::string operator()(const ResidualOp& residual) {
+    return absl::StrCat("v ", residual.node->Is("Add") ? "+" : "*", "= ",
+                        Elements());
+  }
+  std::string operator()(const QuantizeOp&) { return ""; }  // not taken
+  std::string operator()(const StoreOp&) { return ""; }
+
+ private:
+  std::string Channels() {
+    const int operand = operand_++;
+    return of_channels_ ? absl::StrCat("load_lanes", lanes_, "(e", operand,
+                                       " + channel, ", lanes_, ")")
+                        : absl::StrCat("(", FloatVector(lanes_), ")(e", operand,
+                                       "[channel])");
+  }
+  std::string Elements() {
+    const int operand = operand_++;
+    return of_channels_ ? absl::StrCat("load_lanes", lanes_, "(e", operand,
+                                       " + at, left)")
+                        : absl::StrCat("load_step", lanes_, "(e", operand,
+                                       " + at, y_x)");
+  }
+  std::string Number(float number) {
+    const std::string name = absl::StrCat("number", number_++);
+    launch_.writer.Float(name);
+    launch_.scalars.push_back(number);
+    return absl::StrCat("((", FloatVector(lanes_), ")(", name, "))");
+  }
+
+  const int lanes_;
+  const bool of_channels_;
+  Launch& launch_;
+  int operand_ = 0, number_ = 0;
+};
 
 ProductEpilogue ProductEpilogue::Find(Value anchor, int channel_axis,
                                       const PlanBuilder& builder) {
   EpilogueSupport support;
   support.channel_axis = channel_axis;
-  support.takes_activation = [](const Node& node) {
-    return HasExpression(node) && OperandsOf(node) == 1;
-  };
+  support.takes_activation = &IsActivation;
   support.stores_integers = false;
   const Epilogue epilogue = FindEpilogue(
       anchor, support, [&](Value value) { return builder.IsReady(value); });
@@ -145,34 +207,20 @@ absl::Status ProductEpilogue::AddOperands(const Format& format,
   return absl::OkStatus();
 }
 
-std::string ProductEpilogue::TextWith(int lanes, const ReadFn& read) const {
+std::string ProductEpilogue::AddText(int lanes, Launch& launch) const {
+  return TextOf(Statements(lanes, /*of_channels=*/true, launch));
+}
+
+std::string ProductEpilogue::AddPixelText(int lanes, Launch& launch) const {
+  return TextOf(Statements(lanes, /*of_channels=*/false, launch));
+}
+
+std::string ProductEpilogue::TextOf(Statements statements) const {
   std::string text;
-  int first = 0;
   for (const EpilogueStage& stage : epilogue_.stages) {
-    absl::StrAppend(&text, "  ", Statement(stage.op, first, lanes, read),
-                    ";\n");
-    first += static_cast<int>(ChannelVectors(stage.op).size());
-    if (std::holds_alternative<ResidualOp>(stage.op)) ++first;
+    absl::StrAppend(&text, "  ", std::visit(statements, stage.op), ";\n");
   }
   return text;
-}
-
-std::string ProductEpilogue::Text(int lanes) const {
-  return TextWith(lanes, [&](int number, bool of_channels) {
-    const std::string load =
-        absl::StrCat("load_lanes", lanes, "(e", number, " + ");
-    return of_channels ? absl::StrCat(load, "channel, ", lanes, ")")
-                       : absl::StrCat(load, "at, left)");
-  });
-}
-
-std::string ProductEpilogue::PixelText(int lanes) const {
-  return TextWith(lanes, [&](int number, bool of_channels) {
-    return of_channels
-               ? absl::StrCat("(", FloatVector(lanes), ")(e", number,
-                              "[channel])")
-               : absl::StrCat("load_step", lanes, "(e", number, " + at, y_x)");
-  });
 }
 
 }  // namespace dovetail::gpu

@@ -2,7 +2,6 @@
 #ifndef DOVETAIL_BACKENDS_GPU_STEPS_EPILOGUE_PRODUCT_EPILOGUE_H_
 #define DOVETAIL_BACKENDS_GPU_STEPS_EPILOGUE_PRODUCT_EPILOGUE_H_
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,19 +32,19 @@ class ProductEpilogue {
 
   // Statements on `v`, a vector of `lanes` channels. They read these ints:
   // `channel`, that of the first lane; `at`, where the first lane is in the
-  // result; `left`, how many lanes are elements. Needs LaneFunctions.
-  std::string Text(int lanes) const;
+  // result; `left`, how many lanes are elements. Adds the numbers and functions
+  // that they need to the launch, which has its buffers. Needs LaneFunctions.
+  std::string AddText(int lanes, Launch& launch) const;
 
   // Statements on `v`, a vector of `lanes` pixels of one channel. They read
   // these ints: `channel`; `at`, where the first lane is in the result; `y_x`,
-  // how far each is from the next. Needs StepFunctions.
-  std::string PixelText(int lanes) const;
+  // how far each is from the next. Adds to the launch what AddText does. Needs
+  // StepFunctions.
+  std::string AddPixelText(int lanes, Launch& launch) const;
 
  private:
-  // How the operand of a number is read: one number for each channel, or one
-  // for each element of the result.
-  using ReadFn = std::function<std::string(int number, bool of_channels)>;
-  std::string TextWith(int lanes, const ReadFn& read) const;
+  class Statements;
+  std::string TextOf(Statements statements) const;
 
   Epilogue epilogue_;
 };

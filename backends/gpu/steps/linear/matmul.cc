@@ -79,7 +79,7 @@ absl::Status Emit(const MatMulProblem& problem, const MatMulBlock& block,
   epilogue.Fuse(builder);
   AddSizes(problem.shapes, form, launch);
   launch.writer.Helper(LaneFunctions(block.lanes));
-  launch.writer.Body(MatMulBody(block, epilogue.Text(block.lanes)));
+  launch.writer.Body(MatMulBody(block, epilogue.AddText(block.lanes, launch)));
   launch.range.dims = 3;
   launch.range.global[0] = CeilDivide(problem.shapes.rows, int64_t{block.rows});
   launch.range.global[1] = form.panels();

@@ -1,0 +1,139 @@
+#include "dovetail/backends/gpu/steps/elementwise/group_text.h"
+
+#include <cstddef>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/substitute.h"
+#include "dovetail/backends/gpu/codegen/registers.h"
+
+namespace dovetail::gpu {
+namespace {
+
+// Where operand `k` of the item's outer place begins: ints at0, at1, ....
+std::string Places(const GroupLayout& layout) {
+  const BroadcastWalk& walk = layout.walk;
+  std::string text = "int rest = get_global_id(1);\n";
+  if (layout.is_padded) {
+    absl::StrAppend(&text,
+                    "const int left = channels - rest / outer_of_block % "
+                    "blocks * 16;\n");
+  }
+  std::vector<std::string> sums(walk.strides.size(), "0");
+  for (size_t d = walk.extents.size() - 1; d-- > 0;) {
+    const std::string index =
+        d == 0 ? "rest" : absl::StrCat("(rest % extent", d, ")");
+    absl::StrAppend(&text, "const int index", d, " = ", index, ";\n");
+    if (d > 0) absl::StrAppend(&text, "rest /= extent", d, ";\n");
+    for (size_t k = 0; k < sums.size(); ++k) {
+      absl::StrAppend(&sums[k], " + index", d, " * stride", k, "_", d);
+    }
+  }
+  for (size_t k = 0; k < sums.size(); ++k) {
+    absl::StrAppend(&text, "const int at", k, " = ", sums[k], ";\n");
+  }
+  return text;
+}
+
+// The statements on a vector of elements from number j on.
+class Statements {
+ public:
+  Statements(const GroupOperands& operands, const GroupLayout& layout,
+             int lanes)
+      : operands_(operands), layout_(layout), lanes_(lanes) {}
+
+  std::string Text(const std::vector<const Node*>& results) const {
+    std::string text;
+    for (size_t k = 0; k < operands_.inputs.size(); ++k) {
+      const ElementType type = operands_.inputs[k].value.type();
+      absl::StrAppend(&text, "const ", RegisterType(type, lanes_), " v", k,
+                      " = ", Load(k), ";\n");
+    }
+    for (size_t k = 0; k < operands_.members.size(); ++k) {
+      const GroupMember& member = operands_.members[k];
+      const ElementType type = member.node->port().type;
+      absl::StrAppend(&text, "const ", RegisterType(type, lanes_), " w", k,
+                      " = ", Computed(member), ";\n");
+      for (size_t i = 0; i < results.size(); ++i) {
+        if (results[i] == member.node) {
+          absl::StrAppend(&text, Store(i, absl::StrCat("w", k), type));
+        }
+      }
+    }
+    return text;
+  }
+
+ private:
+  std::string Load(size_t k) const {
+    const ElementType type = operands_.inputs[k].value.type();
+    const std::string pointer = absl::StrCat("x", k, " + at", k);
+    return layout_.walk.strides[k].back() == 0
+               ? LoadOneText(type, pointer, lanes_)
+               : LoadText(type, absl::StrCat(pointer, " + j"), lanes_);
+  }
+
+  // What is behind the channels stays 0.
+  std::string Store(size_t i, const std::string& value,
+                    ElementType type) const {
+    const std::string pointer =
+        absl::StrCat("y", i, " + at", operands_.inputs.size(), " + j");
+    if (!layout_.is_padded) return StoreText(type, value, pointer, lanes_);
+    std::vector<int> numbers(lanes_);
+    for (int lane = 0; lane < lanes_; ++lane) numbers[lane] = lane;
+    const std::string vector = lanes_ == 1 ? "" : absl::StrCat(lanes_);
+    return StoreText(
+        type,
+        absl::Substitute(
+            "((int$0)(j % 16) + (int$0)($1) < left ? $2 : (float$0)(0.0f))",
+            vector, absl::StrJoin(numbers, ", "), value),
+        pointer, lanes_);
+  }
+
+  std::string OperandText(const OperandPlace& place, ElementType type) const {
+    if (place.kind == OperandPlace::Kind::kNode) {
+      return absl::StrCat("w", place.index);
+    }
+    if (place.kind == OperandPlace::Kind::kInput) {
+      return absl::StrCat("v", place.index);
+    }
+    return absl::Substitute("(($0)(n$1))", RegisterType(type, lanes_),
+                            place.index);
+  }
+
+  std::string Computed(const GroupMember& member) const {
+    std::vector<std::string> operands, numbers;
+    for (size_t i = 0; i < member.operands.size(); ++i) {
+      operands.push_back(OperandText(
+          member.operands[i], member.node->input(static_cast<int>(i)).type()));
+    }
+    for (const size_t number : member.numbers) {
+      numbers.push_back(absl::StrCat("n", number));
+    }
+    return member.expression.Text(operands, numbers, lanes_);
+  }
+
+  const GroupOperands& operands_;
+  const GroupLayout& layout_;
+  const int lanes_;
+};
+
+}  // namespace
+
+std::string GroupBody(const GroupOperands& operands, const GroupLayout& layout,
+                      const std::vector<const Node*>& results, int lanes) {
+  const std::string one = Statements(operands, layout, 1).Text(results);
+  if (lanes == 1) {
+    return absl::StrCat(Places(layout),
+                        "const int j = get_global_id(0);\n"
+                        "if (j >= inner) return;\n",
+                        one);
+  }
+  return absl::Substitute(
+      "$0int j = get_global_id(0) * $1;\n"
+      "if (j + $1 <= inner) {\n$2return;\n}\n"
+      "for (; j < inner; ++j) {\n$3}\n",
+      Places(layout), lanes, Statements(operands, layout, lanes).Text(results),
+      one);
+}
+
+}  // namespace dovetail::gpu
