@@ -7,6 +7,7 @@
 #include "absl/strings/substitute.h"
 #include "dovetail/backends/gpu/codegen/expressions.h"
 #include "dovetail/backends/gpu/codegen/vector_text.h"
+#include "dovetail/backends/gpu/steps/epilogue/common_form.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
 
@@ -45,12 +46,6 @@ absl::StatusOr<Operand> AddChannels(const ChannelVector& channels,
   std::fill_n(std::copy(channels.begin(), channels.end(), data), padded - count,
               0.0f);
   return builder.AddConstant(tensor);
-}
-
-// Limits of all channels, as activations have them, are arguments.
-bool IsUniform(const ClampOp& clamp) {
-  return UniformValue(clamp.low).has_value() &&
-         UniformValue(clamp.high).has_value();
 }
 
 // The vectors that an operation has for each channel.
@@ -98,6 +93,18 @@ class ProductEpilogue::Statements {
   // Lanes are neighbors along the channels, or pixels of one channel.
   Statements(int lanes, bool of_channels, Launch& launch)
       : lanes_(lanes), of_channels_(of_channels), launch_(launch) {}
+
+  std::string Common(const CommonForm& form) {
+    launch_.writer.Int("has_residual");
+    launch_.scalars.push_back(form.residual == nullptr ? 0 : 1);
+    const std::string bias = Channels(), residual = Elements();
+    return absl::Substitute(
+        "  v += $0;\n"
+        "  if (has_residual) v += $1;\n"
+        "  v = v < $2 ? $2 : v;\n"
+        "  v = v > $3 ? $3 : v;\n",
+        bias, residual, Number(form.low), Number(form.high));
+  }
 
   std::string operator()(const AffineOp& affine) {
     if (affine.IsBias()) return absl::StrCat("v += ", Channels());
@@ -192,6 +199,20 @@ absl::Status ProductEpilogue::AddOperands(const Format& format,
     launch.writer.Input(absl::StrCat("e", number++), "float");
     launch.inputs.push_back(operand);
   };
+  if (const auto form = CommonFormOf(epilogue_)) {
+    DOVETAIL_ASSIGN_OR_RETURN(const Operand bias,
+                              AddChannels(*form->bias, builder));
+    add(bias);
+    // Something that nobody reads.
+    if (form->residual == nullptr) {
+      add(bias);
+      return absl::OkStatus();
+    }
+    DOVETAIL_ASSIGN_OR_RETURN(const Operand residual,
+                              builder.Read(form->residual->value, format));
+    add(residual);
+    return absl::OkStatus();
+  }
   for (const EpilogueStage& stage : epilogue_.stages) {
     for (const ChannelVector* vector : ChannelVectors(stage.op)) {
       DOVETAIL_ASSIGN_OR_RETURN(const Operand operand,
@@ -216,6 +237,9 @@ std::string ProductEpilogue::AddPixelText(int lanes, Launch& launch) const {
 }
 
 std::string ProductEpilogue::TextOf(Statements statements) const {
+  if (const auto form = CommonFormOf(epilogue_)) {
+    return statements.Common(*form);
+  }
   std::string text;
   for (const EpilogueStage& stage : epilogue_.stages) {
     absl::StrAppend(&text, "  ", std::visit(statements, stage.op), ";\n");
