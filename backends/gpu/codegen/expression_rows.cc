@@ -71,7 +71,7 @@ absl::Span<const ExpressionRow> ExpressionRows() {
       {"Maximum", "iii", "($a < $b ? $b : $a)"},
       {"Minimum", "fff", "($b < $a ? $b : $a)"},
       {"Minimum", "iii", "($b < $a ? $b : $a)"},
-      {"Mish", "ff", "($a * tanh(fmax($a, 0.0f) + log1p(exp(-fabs($a)))))"},
+      {"Mish", "ff", "mish_of_$V($a)"},
       {"Mod", "fff", "fmod($a, $b)"},
       {"Mod", "sss", "remainder_$V($a, $b)"},
       {"Mod", "uuu", "($a % $b)"},

@@ -95,6 +95,16 @@ $V erf_inv_of_$V($V x) {
 }
 )";
 
+// tanh(log(1 + e)) with e = exp(x) is n / (n + 2) with n = e * (e + 2); from 20
+// on it is 1.
+constexpr char kMish[] = R"(
+$V mish_of_$V($V x) {
+  const $V e = exp(x > 20.0f ? ($V)(20.0f) : x);
+  const $V n = e * (e + 2.0f);
+  return x * (n / (n + 2.0f));
+}
+)";
+
 // Vectors with a lane of 1e30, say, are up to 1e-2 wrong in all others, on PoCL
 // 3.1: such lanes are computed for themselves.
 constexpr char kSin[] = R"(
@@ -249,6 +259,7 @@ constexpr Function kFunctions[] = {
     {"erf_of_", kErf},
     {"gelu_of_", kGelu},
     {"erf_inv_of_", kErfInv},
+    {"mish_of_", kMish},
     {"sin_of_", kSin},
     {"cos_of_", kCos},
     {"tan_of_", kTan},

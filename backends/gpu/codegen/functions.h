@@ -27,7 +27,7 @@ std::string ReplaceMarks(absl::string_view text, const MarkedTypes& types,
 // end of its name, of floats
 //
 //   sin_of_(x), cos_of_(x), tan_of_(x), floor_mod_(a, b)
-//   erf_of_(x), gelu_of_(x), erf_inv_of_(x)
+//   erf_of_(x), gelu_of_(x), erf_inv_of_(x), mish_of_(x)
 //   fake_quantize_(x, in_low, in_high, out_low, out_high, steps)
 //   to_i32_(x), to_i64_(x), to_u64_(x), as Convert does
 //

@@ -156,14 +156,23 @@ class GroupKernel {
       }
     }
     launch.writer.Body(GroupBody(operands_, layout_, results_, lanes));
-    const int64_t vectors = CeilDivide(layout_.walk.inner(), int64_t{lanes});
-    const int64_t group =
-        std::min<int64_t>(builder_.lanes().group, vectors < 8 ? 1 : vectors);
-    launch.range.dims = 2;
-    launch.range.local[0] = group;
-    launch.range.local[1] = 1;
-    launch.range.global[0] = CeilDivide(vectors, group) * group;
-    launch.range.global[1] = layout_.walk.outer();
+    launch.range = RangeOf(layout_.walk, lanes);
+  }
+
+  // Groups of rows where these are short: a group costs as much as some hundred
+  // elements.
+  NdRange RangeOf(const BroadcastWalk& walk, int lanes) const {
+    const int64_t vectors = CeilDivide(walk.inner(), int64_t{lanes});
+    const int64_t group = builder_.lanes().group;
+    const int64_t columns = std::min(group, vectors);
+    const int64_t rows = std::min(group / columns, walk.outer());
+    NdRange range;
+    range.dims = 2;
+    range.local[0] = columns;
+    range.local[1] = rows;
+    range.global[0] = CeilDivide(vectors, columns) * columns;
+    range.global[1] = CeilDivide(walk.outer(), rows) * rows;
+    return range;
   }
 
   const ElementwiseGroup& group_;

@@ -63,7 +63,7 @@ TEST_P(ElementwiseTest, Activations) {
                    "%slope = Constant-0() {value: f32[1] {0.1}}\n"),
       {"Elu-0(%x) {alpha: 0.7}", "Erf-0(%x) {}", "Gelu-7(%x) {}",
        "HSigmoid-5(%x) {}", "HardSigmoid-0(%x, %beta, %alpha) {}",
-       "PRelu-0(%x, %slope) {}", "Relu-0(%x) {}",
+       "Mish-4(%x) {}", "PRelu-0(%x, %slope) {}", "Relu-0(%x) {}",
        "Selu-0(%x, %alpha, %beta) {}", "Sigmoid-0(%x) {}", "SoftPlus-4(%x) {}",
        "Swish-4(%x) {}", "Swish-4(%x, %beta) {}", "Tanh-0(%x) {}"},
       "f32");

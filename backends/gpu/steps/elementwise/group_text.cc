@@ -13,7 +13,9 @@ namespace {
 // Where operand `k` of the item's outer place begins: ints at0, at1, ....
 std::string Places(const GroupLayout& layout) {
   const BroadcastWalk& walk = layout.walk;
-  std::string text = "int rest = get_global_id(1);\n";
+  std::string text =
+      "int rest = get_global_id(1);\n"
+      "if (rest >= outer) return;\n";
   if (layout.is_padded) {
     absl::StrAppend(&text,
                     "const int left = channels - rest / outer_of_block % "

@@ -10,7 +10,7 @@
 
 namespace dovetail::gpu {
 
-// Work items have `lanes` neighbouring elements of the walk's last extent, by
+// Work items within `inner` and `outer` have `lanes` neighbouring elements of the walk's last extent, by
 // the first number of theirs, and one place of the outer extents, by the
 // second. The arguments: inputs x0, x1, ...; results y0, y1, ... of the nodes
 // `results`; ints inner, outer, extent1, ... but for the last extent, strides
