@@ -15,6 +15,11 @@ struct BroadcastWalk {
   std::vector<std::vector<int64_t>> strides;  // one an operand
 
   int64_t inner() const { return extents.back(); }
+  // The extent before the last one; 1: there is none.
+  int64_t rows() const {
+    return extents.size() < 2 ? 1 : extents[extents.size() - 2];
+  }
+  // All extents but the last one.
   int64_t outer() const;
 };
 

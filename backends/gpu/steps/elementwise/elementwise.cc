@@ -1,6 +1,7 @@
 #include "dovetail/backends/gpu/steps/elementwise/elementwise.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <utility>
 #include <variant>
@@ -124,9 +125,10 @@ class GroupKernel {
   void AddSizes(Launch& launch) {
     const BroadcastWalk& walk = layout_.walk;
     AddInt(launch, "inner", walk.inner());
-    AddInt(launch, "outer", walk.outer());
+    AddInt(launch, "rows", walk.rows());
+    AddInt(launch, "outer", walk.outer() / walk.rows());
     const size_t last = walk.extents.size() - 1;
-    for (size_t d = 1; d < last; ++d) {
+    for (size_t d = 1; d + 1 < last; ++d) {
       AddInt(launch, absl::StrCat("extent", d), walk.extents[d]);
     }
     for (size_t k = 0; k < walk.strides.size(); ++k) {
@@ -159,19 +161,22 @@ class GroupKernel {
     launch.range = RangeOf(layout_.walk, lanes);
   }
 
-  // Groups of rows where these are short: a group costs as much as some hundred
-  // elements.
+  // Groups have many rows where these are short: a group costs as much as some
+  // hundred elements. Their sizes are powers of two, as drivers of processors
+  // compile a kernel again for every size.
   NdRange RangeOf(const BroadcastWalk& walk, int lanes) const {
-    const int64_t vectors = CeilDivide(walk.inner(), int64_t{lanes});
-    const int64_t group = builder_.lanes().group;
-    const int64_t columns = std::min(group, vectors);
-    const int64_t rows = std::min(group / columns, walk.outer());
+    const int64_t items[] = {CeilDivide(walk.inner(), int64_t{lanes}),
+                             walk.rows(), walk.outer() / walk.rows()};
     NdRange range;
-    range.dims = 2;
-    range.local[0] = columns;
-    range.local[1] = rows;
-    range.global[0] = CeilDivide(vectors, columns) * columns;
-    range.global[1] = CeilDivide(walk.outer(), rows) * rows;
+    range.dims = 3;
+    int64_t left = builder_.lanes().group;
+    for (int i = 0; i < range.dims; ++i) {
+      const uint64_t enough = std::bit_ceil(static_cast<uint64_t>(items[i]));
+      const int64_t size = std::min(left, static_cast<int64_t>(enough));
+      range.local[i] = size;
+      range.global[i] = CeilDivide(items[i], size) * size;
+      left /= size;
+    }
     return range;
   }
 

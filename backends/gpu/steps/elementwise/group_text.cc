@@ -10,23 +10,33 @@
 namespace dovetail::gpu {
 namespace {
 
-// Where operand `k` of the item's outer place begins: ints at0, at1, ....
+// Where operand `k` of the item's outer places begins: ints at0, at1, .... The
+// last outer extent has a number of the item's of its own, so that most walks
+// need no division.
 std::string Places(const GroupLayout& layout) {
   const BroadcastWalk& walk = layout.walk;
   std::string text =
-      "int rest = get_global_id(1);\n"
-      "if (rest >= outer) return;\n";
+      "const int row = get_global_id(1);\n"
+      "int rest = get_global_id(2);\n"
+      "if (row >= rows || rest >= outer) return;\n";
   if (layout.is_padded) {
     absl::StrAppend(&text,
-                    "const int left = channels - rest / outer_of_block % "
-                    "blocks * 16;\n");
+                    "const int left = channels - (rest * rows + row) / "
+                    "outer_of_block % blocks * 16;\n");
   }
   std::vector<std::string> sums(walk.strides.size(), "0");
-  for (size_t d = walk.extents.size() - 1; d-- > 0;) {
-    const std::string index =
-        d == 0 ? "rest" : absl::StrCat("(rest % extent", d, ")");
+  const size_t outer = walk.extents.size() - 1;
+  for (size_t d = outer; d-- > 0;) {
+    std::string index = "rest";
+    if (d + 1 == outer) {
+      index = "row";
+    } else if (d > 0) {
+      index = absl::StrCat("(rest % extent", d, ")");
+    }
     absl::StrAppend(&text, "const int index", d, " = ", index, ";\n");
-    if (d > 0) absl::StrAppend(&text, "rest /= extent", d, ";\n");
+    if (d > 0 && d + 1 < outer) {
+      absl::StrAppend(&text, "rest /= extent", d, ";\n");
+    }
     for (size_t k = 0; k < sums.size(); ++k) {
       absl::StrAppend(&sums[k], " + index", d, " * stride", k, "_", d);
     }
