@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/substitute.h"
 #include "dovetail/backends/gpu/codegen/types.h"
 #include "dovetail/core/base/checked_math.h"
 
@@ -59,14 +60,17 @@ void AddScalar(Launch& launch, absl::string_view name,
   launch.scalars.push_back(value);
 }
 
-void AddItems(Launch& launch, const PlanBuilder& builder, int64_t items) {
-  const int group = builder.lanes().group;
+void AddItems(Launch& launch, const PlanBuilder& builder, int64_t items,
+              absl::string_view name, bool is_heavy) {
+  const bool is_alone = is_heavy && !builder.lanes().has_local_memory;
+  const int group = is_alone ? 1 : builder.lanes().group;
   AddInt(launch, "items", items);
   launch.range = LinearRange(items, group);
   launch.writer.Group(group);
   launch.writer.Body(
-      "const int i = get_global_id(0);\n"
-      "if (i >= items) return;\n");
+      absl::Substitute("const int $0 = get_global_id(0);\n"
+                       "if ($0 >= items) return;\n",
+                       name));
 }
 
 void AddRuns(Launch& launch, const PlanBuilder& builder, int64_t runs,

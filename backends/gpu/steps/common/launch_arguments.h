@@ -1,5 +1,5 @@
-// What launches of kernels that move elements share: arguments with their
-// values, operands, and work items that find their places.
+// What launches of all families share: arguments with their values, operands,
+// and work items that find their places.
 #ifndef DOVETAIL_BACKENDS_GPU_STEPS_COMMON_LAUNCH_ARGUMENTS_H_
 #define DOVETAIL_BACKENDS_GPU_STEPS_COMMON_LAUNCH_ARGUMENTS_H_
 
@@ -27,9 +27,11 @@ void AddInt(Launch& launch, absl::string_view name, int64_t value);
 void AddScalar(Launch& launch, absl::string_view name,
                const ScalarArgument& value);
 
-// One work item for each number i below the argument `items`: the body begins
-// with i. After all operands have been added.
-void AddItems(Launch& launch, const PlanBuilder& builder, int64_t items);
+// One work item for each number below the argument `items`: the body begins
+// with it, an int of that name. After all operands have been added. Heavy items
+// are groups of their own on processors.
+void AddItems(Launch& launch, const PlanBuilder& builder, int64_t items,
+              absl::string_view name = "i", bool is_heavy = false);
 
 // How runs of elements that lie side by side are cut among work items: item i
 // has the elements [first, first + n) of run number r.

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "dovetail/backends/gpu/steps/common/launch_arguments.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/reference/common/reduce_plan.h"
 
@@ -25,33 +26,24 @@ std::string Access(int lanes) {
 
 void LaneLaunch::Input(absl::string_view name, absl::string_view type,
                        const Operand& operand) {
-  launch_.writer.Input(name, type);
-  launch_.inputs.push_back(operand);
+  AddInput(launch_, name, type, operand);
 }
 
 void LaneLaunch::Output(absl::string_view name, absl::string_view type,
                         const Operand& operand) {
-  launch_.writer.Output(name, type);
-  launch_.outputs.push_back(operand);
+  AddOutput(launch_, name, type, operand);
 }
 
 void LaneLaunch::Int(absl::string_view name, int64_t value) {
-  launch_.writer.Int(name);
-  launch_.scalars.push_back(static_cast<int32_t>(value));
+  AddInt(launch_, name, value);
 }
 
 void LaneLaunch::Float(absl::string_view name, double value) {
-  launch_.writer.Float(name);
-  launch_.scalars.push_back(static_cast<float>(value));
+  AddScalar(launch_, name, static_cast<float>(value));
 }
 
 void LaneLaunch::Items(int64_t count, bool heavy) {
-  const bool alone = heavy && !builder_.lanes().has_local_memory;
-  const int group = alone ? 1 : builder_.lanes().group;
-  Int("items", count);
-  launch_.range = LinearRange(count, group);
-  launch_.writer.Group(group);
-  Body("const int item = get_global_id(0);\nif (item >= items) return;\n");
+  AddItems(launch_, builder_, count, "item", heavy);
 }
 
 void LaneLaunch::Body(absl::string_view text) {
