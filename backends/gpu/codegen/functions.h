@@ -26,7 +26,8 @@ std::string ReplaceMarks(absl::string_view text, const MarkedTypes& types,
 // they call; a KernelWriter's helpers, in order. There are, each with $V at the
 // end of its name, of floats
 //
-//   erf_of_(x), gelu_of_(x), erf_inv_of_(x), floor_mod_(a, b)
+//   sin_of_(x), cos_of_(x), tan_of_(x), floor_mod_(a, b)
+//   erf_of_(x), gelu_of_(x), erf_inv_of_(x)
 //   fake_quantize_(x, in_low, in_high, out_low, out_high, steps)
 //   to_i32_(x), to_i64_(x), to_u64_(x), as Convert does
 //

@@ -4,9 +4,11 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "dovetail/backends/common/compiler/layout.h"
 #include "dovetail/backends/gpu/compiler/compile_plan.h"
 #include "dovetail/backends/gpu/compiler/gpu_plan_compiler.h"
+#include "dovetail/backends/gpu/compiler/plan_builder.h"
 #include "dovetail/backends/gpu/driver/device_list.h"
 #include "dovetail/backends/gpu/steps/table.h"
 #include "dovetail/core/base/status.h"
@@ -16,17 +18,41 @@
 namespace dovetail::gpu {
 namespace {
 
+absl::StatusOr<bool> EmitWithBlocks(const Node& node, PlanBuilder& builder) {
+  const Value value = PlanBuilder::OutputOf(node);
+  const Format format = {value.type(), Layout::kBlocked16};
+  if (!node.Is("Clamp") ||
+      !CanHaveLayout(PlanBuilder::ShapeOf(value), format.layout)) {
+    return Emit(node, builder);
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand blocks,
+                            builder.Read(node.input(0), format));
+  builder.View(value, blocks, 0, format);
+  return true;
+}
+
+struct CompareOptions {
+  int lanes = 16;
+  double tolerance = 1e-5;
+  EmitFn emit = &Emit;
+  bool names_reorders = true;
+};
+
 absl::StatusOr<std::string> KernelsOf(const std::shared_ptr<const Model>& model,
                                       const CompileSettings& settings,
+                                      const CompareOptions& options,
                                       WorkTeam& team) {
   WeightsCache weights;
-  DOVETAIL_ASSIGN_OR_RETURN(const auto plan,
-                            CompilePlan(model, settings, &Emit, weights, team));
-  std::string kernels;
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const auto plan,
+      CompilePlan(model, settings, options.emit, weights, team));
+  std::vector<std::string> kernels;
   for (const PlannedStep& step : plan->steps) {
-    absl::StrAppend(&kernels, kernels.empty() ? "" : ", ", step.kernel);
+    if (options.names_reorders || step.kernel != "reorder") {
+      kernels.push_back(step.kernel);
+    }
   }
-  return kernels;
+  return absl::StrJoin(kernels, ", ");
 }
 
 absl::StatusOr<std::vector<Tensor>> RunPlan(const StaticPlan& plan,
@@ -48,7 +74,7 @@ absl::StatusOr<std::vector<Tensor>> RunPlan(const StaticPlan& plan,
   return outputs;
 }
 
-absl::Status Compare(absl::string_view text, int lanes, double tolerance,
+absl::Status Compare(absl::string_view text, const CompareOptions& options,
                      ComparedPlan& compared) {
   DOVETAIL_ASSIGN_OR_RETURN(Model parsed, ParseWithConstants(text));
   const auto model = std::make_shared<const Model>(std::move(parsed));
@@ -56,10 +82,10 @@ absl::Status Compare(absl::string_view text, int lanes, double tolerance,
   CompileSettings settings;
   settings.device = devices.front();
   settings.lanes = LaneModelOf(settings.device->traits());
-  settings.lanes.lanes = lanes;
+  settings.lanes.lanes = options.lanes;
   WorkTeam team(1);
   DOVETAIL_ASSIGN_OR_RETURN(compared.kernels,
-                            KernelsOf(model, settings, team));
+                            KernelsOf(model, settings, options, team));
   std::vector<Shape> shapes;
   for (const Node* parameter : model->parameters()) {
     DOVETAIL_ASSIGN_OR_RETURN(const Shape shape,
@@ -67,14 +93,21 @@ absl::Status Compare(absl::string_view text, int lanes, double tolerance,
     shapes.push_back(shape);
   }
   const std::vector<Tensor> inputs = RandomInputs(*model, shapes, 1);
-  DOVETAIL_ASSIGN_OR_RETURN(const auto plan,
-                            GpuPlanCompiler::Create(settings, &Emit)
-                                ->Compile(model, team));
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const auto plan,
+      GpuPlanCompiler::Create(settings, options.emit)->Compile(model, team));
   DOVETAIL_ASSIGN_OR_RETURN(const auto got, RunPlan(*plan, inputs, team));
-  DOVETAIL_ASSIGN_OR_RETURN(const auto want,
-                            EvaluateModel(*model, inputs, {}));
-  compared.message = FirstDifference(got, want, tolerance);
+  DOVETAIL_ASSIGN_OR_RETURN(const auto want, EvaluateModel(*model, inputs, {}));
+  compared.message = FirstDifference(got, want, options.tolerance);
   return absl::OkStatus();
+}
+
+ComparedPlan ComparePlan(absl::string_view model,
+                         const CompareOptions& options) {
+  ComparedPlan compared;
+  const absl::Status status = Compare(model, options, compared);
+  if (!status.ok()) compared.message = std::string(status.message());
+  return compared;
 }
 
 }  // namespace
@@ -85,10 +118,19 @@ bool HasClDevice() {
 }
 
 ComparedPlan ComparePlan(absl::string_view model, int lanes, double tolerance) {
-  ComparedPlan compared;
-  const absl::Status status = Compare(model, lanes, tolerance, compared);
-  if (!status.ok()) compared.message = std::string(status.message());
-  return compared;
+  CompareOptions options;
+  options.lanes = lanes;
+  options.tolerance = tolerance;
+  return ComparePlan(model, options);
+}
+
+std::string KernelsIfRight(absl::string_view model, int lanes) {
+  CompareOptions options;
+  options.lanes = lanes;
+  options.emit = &EmitWithBlocks;
+  options.names_reorders = false;
+  const ComparedPlan compared = ComparePlan(model, options);
+  return compared.message.empty() ? compared.kernels : compared.message;
 }
 
 }  // namespace dovetail::gpu

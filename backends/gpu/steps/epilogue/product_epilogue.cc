@@ -97,13 +97,14 @@ class ProductEpilogue::Statements {
   std::string Common(const CommonForm& form) {
     launch_.writer.Int("has_residual");
     launch_.scalars.push_back(form.residual == nullptr ? 0 : 1);
-    const std::string bias = Channels(), residual = Elements();
+    const std::string bias = Channels(), residual = Elements(),
+                      low = Number(form.low), high = Number(form.high);
     return absl::Substitute(
         "  v += $0;\n"
         "  if (has_residual) v += $1;\n"
         "  v = v < $2 ? $2 : v;\n"
         "  v = v > $3 ? $3 : v;\n",
-        bias, residual, Number(form.low), Number(form.high));
+        bias, residual, low, high);
   }
 
   std::string operator()(const AffineOp& affine) {

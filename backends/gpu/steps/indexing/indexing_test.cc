@@ -1,7 +1,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/gpu/steps/common/compare.h"
+#include "dovetail/backends/gpu/testing/compare_plans.h"
 #include "gtest/gtest.h"
 
 namespace dovetail::gpu {
@@ -24,7 +24,7 @@ constexpr char kResult[] = "%r = Result-0(%y) {}\n";
 class IndexingTest : public testing::TestWithParam<int> {
  protected:
   void SetUp() override {
-    if (!HasDevice()) GTEST_SKIP() << "there is no OpenCL device";
+    if (!HasClDevice()) GTEST_SKIP() << "no OpenCL device";
   }
   // The kernels of a model whose result is %y.
   std::string Kernels(const std::string& model) const {
@@ -111,7 +111,8 @@ TEST_P(IndexingTest, FindsTheTop) {
             ", index_element_type: i64, stable: false}\n",
             "%y = Concat-0(%t:1, %t:1) {axis: 0}\n%s = Result-0(%t:0) {}\n");
         EXPECT_EQ(Kernels(model),
-                  absl::StrCat("top_k_", mode, "_", type, ", copy_rows_i64"));
+                  absl::StrCat("top_k_", mode, "_", type,
+                               ", copy_rows_i64, copy_rows_i64"));
       }
     }
   }

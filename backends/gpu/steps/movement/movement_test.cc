@@ -2,7 +2,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/gpu/steps/common/compare.h"
+#include "dovetail/backends/gpu/testing/compare_plans.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -32,7 +32,7 @@ constexpr char kResult[] = "%r = Result-0(%y) {}\n";
 class MovementTest : public testing::TestWithParam<int> {
  protected:
   void SetUp() override {
-    if (!HasDevice()) GTEST_SKIP() << "there is no OpenCL device";
+    if (!HasClDevice()) GTEST_SKIP() << "no OpenCL device";
   }
   // The kernels of a model whose result is %y.
   std::string Kernels(const std::string& model) const {
@@ -86,14 +86,14 @@ TEST_P(MovementTest, TakesApartAndJoins) {
   // The parts lie in the whole.
   EXPECT_EQ(Kernels(roll + "%s = Split-1(%x, %one) {num_splits: 2}\n" +
                     "%y = Concat-0(%s:1, %s:0) {axis: 3}\n"),
-            "roll_f32, copy_rows_f32");
+            "roll_f32, copy_rows_f32, copy_rows_f32");
   EXPECT_EQ(Kernels(roll + Parameter("%q", "1,2,5,4") +
                     "%z = Roll-7(%q, %one, %one) {}\n" +
                     "%y = Concat-0(%x, %z) {axis: 1}\n"),
             "roll_f32, roll_f32");
   EXPECT_EQ(Kernels(Parameter("%a", "2,3,4") + Parameter("%b", "2,1,4") +
                     "%y = Concat-0(%a, %b, %a) {axis: 1}\n"),
-            "copy_rows_f32");
+            "copy_rows_f32, copy_rows_f32, copy_rows_f32");
 }
 
 // %x, as convolutions store it.
