@@ -22,8 +22,9 @@ namespace {
 // What one kernel of the host does better than many of the device's.
 bool IsForHost(const Node& node) {
   static constexpr OpType kTypes[] = {
-      // As loops of launches they would wait for the device at every step: 67
-      // ms against 0.6 for 32 steps of an LSTM of 128 on PoCL.
+      // What their kernel does not take: as loops of launches they would wait
+      // for the device at every step, 67 ms against 0.6 for 32 steps of an
+      // LSTM of 128 on PoCL.
       "GRUSequence",
       "LSTMSequence",
       "RNNSequence",

@@ -42,6 +42,12 @@ _ABOVE_CORE = {
     "transformations": ["core", "transformations"],
 }
 
+# What single backends may see of the extensions: plain structs of what users configure a device with, which
+# the reader of their file format fills and the backend takes.
+_EXTENSIONS_IN_BACKENDS = {
+    "backends/gpu": ["extensions/custom_kernels"],
+}
+
 # What tests of these layers may depend on besides.
 _IN_TESTS = ["core", "testing", "transformations"]
 
@@ -111,6 +117,8 @@ def _inside_problem(package, other, in_test):
 
     backend = _backend_of(package)
     if backend != None:
+        if _is_under_any(other, _EXTENSIONS_IN_BACKENDS.get("backends/" + backend, [])):
+            return None
         if _is_under(other, "backends/" + backend):
             return None
         if _is_virtual(backend) and in_test and other == "backends":

@@ -26,7 +26,9 @@ void PlanBuilder::AddLaunch(const Node& node, Launch launch) {
       step->element_bytes.push_back(ElementBytes(operand));
     }
   }
-  if (launch.scratch.buffer != -1) step->element_bytes.push_back(1);
+  if (launch.scratch.buffer != -1) {
+    step->element_bytes.push_back(ElementBytes(launch.scratch));
+  }
   Add(node, launch.kernel, std::move(step), launch.inputs, launch.outputs,
       launch.scratch);
 }

@@ -19,7 +19,7 @@ namespace dovetail::gpu {
 using Operand = PlanOperand;
 
 // A kernel as an emitter adds it. The operands are the writer's buffers, in
-// its order.
+// its order, and of its types: scratch memory too, which is bytes at first.
 struct Launch {
   std::string kernel;  // its name in profiles: "softmax_rows_f32"
   KernelWriter writer;

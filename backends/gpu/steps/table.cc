@@ -13,6 +13,7 @@
 #include "dovetail/backends/gpu/steps/movement/table.h"
 #include "dovetail/backends/gpu/steps/normalization/table.h"
 #include "dovetail/backends/gpu/steps/pooling/table.h"
+#include "dovetail/backends/gpu/steps/recurrent/table.h"
 #include "dovetail/backends/gpu/steps/reduction/table.h"
 #include "dovetail/backends/gpu/steps/views/table.h"
 #include "dovetail/core/base/status.h"
@@ -36,6 +37,7 @@ const Emitters& AllEmitters() {
              LinearEmitters(),
              MovementEmitters(),
              PoolingEmitters(),
+             RecurrentEmitters(),
              ReductionEmitters(),
              ViewEmitters(),
          }) {
