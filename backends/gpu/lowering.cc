@@ -27,13 +27,6 @@ bool IsForHost(const Node& node) {
       "GRUSequence",
       "LSTMSequence",
       "RNNSequence",
-      // Regions may be of images that there are not, which is an error.
-      "DeformablePSROIPooling",
-      "ExperimentalDetectronROIFeatureExtractor",
-      "PSROIPooling",
-      "ROIAlign",
-      "ROIAlignRotated",
-      "ROIPooling",
   };
   return std::any_of(std::begin(kTypes), std::end(kTypes),
                      [&](OpType type) { return node.Is(type); });

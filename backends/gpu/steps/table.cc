@@ -14,6 +14,7 @@
 #include "dovetail/backends/gpu/steps/normalization/table.h"
 #include "dovetail/backends/gpu/steps/pooling/table.h"
 #include "dovetail/backends/gpu/steps/reduction/table.h"
+#include "dovetail/backends/gpu/steps/roi/table.h"
 #include "dovetail/backends/gpu/steps/views/table.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/op_table.h"
@@ -37,6 +38,7 @@ const Emitters& AllEmitters() {
              MovementEmitters(),
              PoolingEmitters(),
              ReductionEmitters(),
+             RoiEmitters(),
              ViewEmitters(),
          }) {
       for (const EmitterRow& row : rows) {
