@@ -1,13 +1,11 @@
 #include "dovetail/backends/gpu/steps/image/patches.h"
 
-#include <array>
-#include <string>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "dovetail/backends/gpu/codegen/types.h"
 #include "dovetail/backends/gpu/steps/common/launch_arguments.h"
+#include "dovetail/backends/gpu/steps/common/window_arguments.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/common/window.h"
 #include "dovetail/core/ops/image/patches/col2im.h"
@@ -15,8 +13,6 @@
 
 namespace dovetail::gpu {
 namespace {
-
-using WindowAxes = std::array<WindowAxis, 2>;
 
 // Places are of 64 bits: strides and dilations may lead far outside.
 constexpr char kExtract[] = R"(
@@ -55,23 +51,6 @@ for (int ky = 0; ky < window_y; ++ky) {
 }
 out[i] = sum;
 )";
-
-void AddWindows(Launch& launch, const WindowAxes& axes) {
-  for (int i = 0; i < 2; ++i) {
-    const std::string axis = i == 0 ? "_y" : "_x";
-    AddInt(launch, absl::StrCat("extent", axis), axes[i].input);
-    AddInt(launch, absl::StrCat("window", axis), axes[i].kernel);
-    AddInt(launch, absl::StrCat("stride", axis), axes[i].stride);
-    AddInt(launch, absl::StrCat("dilation", axis), axes[i].dilation);
-    AddInt(launch, absl::StrCat("pad", axis), axes[i].pad_begin);
-    AddInt(launch, absl::StrCat("positions", axis), axes[i].output);
-  }
-}
-
-bool FitInts(const WindowAxes& axes) {
-  return axes[0].pad_begin <= kMaxWindowNumber &&
-         axes[1].pad_begin <= kMaxWindowNumber;
-}
 
 // Windows over Col2Im's image, of the extents that the constant has.
 WindowAxes Col2ImAxes(const Node& node, const Tensor& extents) {
