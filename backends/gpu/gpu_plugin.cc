@@ -81,6 +81,9 @@ class GpuPlugin : public HostPlugin {
     if (name == properties::kReferenceOperations) {
       return ReferenceOperations(&IsNative);
     }
+    if (name == properties::kDecomposedOperations) {
+      return DecomposedOperations();
+    }
     if (name == properties::kOptimizationCapabilities) {
       return "FP32 FP16 BIN EXPORT_IMPORT";
     }

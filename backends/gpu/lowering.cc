@@ -1,11 +1,14 @@
 #include "dovetail/backends/gpu/lowering.h"
 
 #include <algorithm>
-#include <iterator>
 #include <set>
+#include <vector>
 
+#include "absl/strings/str_join.h"
+#include "absl/types/span.h"
 #include "dovetail/backends/gpu/steps/table.h"
 #include "dovetail/core/graph/op_type.h"
+#include "dovetail/core/ops/op_table.h"
 #include "dovetail/core/pass/pass_manager.h"
 #include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/transformations/decompose/decompose.h"
@@ -19,8 +22,14 @@
 namespace dovetail::gpu {
 namespace {
 
+bool IsOneOfTypes(const OpInfo& op, absl::Span<const OpType> types) {
+  return std::any_of(types.begin(), types.end(), [&](OpType type) {
+    return type.Matches(op.type, op.version);
+  });
+}
+
 // What one kernel of the host does better than many of the device's.
-bool IsForHost(const Node& node) {
+bool IsForHost(const OpInfo& op) {
   static constexpr OpType kTypes[] = {
       // What their kernel does not take: as loops of launches they would wait
       // for the device at every step, 67 ms against 0.6 for 32 steps of an
@@ -28,26 +37,48 @@ bool IsForHost(const Node& node) {
       "GRUSequence",
       "LSTMSequence",
       "RNNSequence",
-      // Regions may be of images that there are not, which is an error.
-      "DeformablePSROIPooling",
-      "ExperimentalDetectronROIFeatureExtractor",
-      "PSROIPooling",
-      "ROIAlign",
-      "ROIAlignRotated",
-      "ROIPooling",
   };
-  return std::any_of(std::begin(kTypes), std::end(kTypes),
-                     [&](OpType type) { return node.Is(type); });
+  return IsOneOfTypes(op, kTypes);
 }
 
 // Rules round and wrap around step by step, which in other types than f32 is
 // seldom what the whole operation does: the host computes these.
 bool StaysWhole(const Node& node) {
-  return IsNative(node.op()) || IsForHost(node) || node.output_count() == 0 ||
-         node.port().type != ElementType::kF32;
+  return IsNative(node.op()) || IsForHost(node.op()) ||
+         node.output_count() == 0 || node.port().type != ElementType::kF32;
+}
+
+// What has rules that are not for what StaysWhole lets through.
+bool IsSeldomReplaced(const OpInfo& op) {
+  static constexpr OpType kTypes[] = {
+      "CTCGreedyDecoderSeqLen",  // gives integers
+      "If",                      // but where the condition is a constant
+  };
+  return IsOneOfTypes(op, kTypes);
+}
+
+// Whether this version, or a newer one that Upgrade makes of it, has a rule.
+bool HasRule(const OpInfo& op) {
+  const std::vector<const OpInfo*>& all = AllOps();
+  return std::any_of(all.begin(), all.end(), [&](const OpInfo* other) {
+    const bool is_reached = other == &op || (other->type == op.type &&
+                                             other->version > op.version &&
+                                             !Upgrades().For(op).empty());
+    return is_reached && !Decompositions().For(*other).empty();
+  });
 }
 
 }  // namespace
+
+std::string DecomposedOperations() {
+  std::vector<std::string> names;
+  for (const OpInfo* op : AllOps()) {
+    if (IsNative(*op) || IsForHost(*op) || IsSeldomReplaced(*op)) continue;
+    if (!HasRule(*op)) continue;
+    names.push_back(op->ToString());
+  }
+  return absl::StrJoin(names, " ");
+}
 
 absl::Status LowerForGpu(Model& model, const Config& config) {
   PassManager passes("gpu");

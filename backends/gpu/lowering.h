@@ -2,6 +2,8 @@
 #ifndef DOVETAIL_BACKENDS_GPU_LOWERING_H_
 #define DOVETAIL_BACKENDS_GPU_LOWERING_H_
 
+#include <string>
+
 #include "absl/status/status.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/properties/config.h"
@@ -9,6 +11,10 @@
 namespace dovetail::gpu {
 
 absl::Status LowerForGpu(Model& model, const Config& config);
+
+// The value of DECOMPOSED_OPERATIONS: those without a kernel that LowerForGpu
+// says by others, where their data are f32 and a rule takes their form.
+std::string DecomposedOperations();
 
 }  // namespace dovetail::gpu
 

@@ -49,7 +49,8 @@ TEST(InterpreterPluginTest, EveryMetricHasAValue) {
     const bool cores = spec.name == properties::kSupportedProperties ||
                        spec.name == properties::kAvailableDevices ||
                        spec.name == properties::kFullDeviceName ||
-                       spec.name == properties::kNativeOperations;
+                       spec.name == properties::kNativeOperations ||
+                       spec.name == properties::kDecomposedOperations;
     if (spec.mutability != Mutability::kReadOnly || cores) continue;
     const auto value = Interpreter().GetMetric(spec.name, CallOf());
     ASSERT_TRUE(value.ok()) << spec.name << value.status();
@@ -58,6 +59,9 @@ TEST(InterpreterPluginTest, EveryMetricHasAValue) {
   // It has the plain kernels and no others.
   EXPECT_EQ(*Interpreter().GetMetric(properties::kNativeOperations, CallOf()),
             "");
+  EXPECT_EQ(
+      *Interpreter().GetMetric(properties::kDecomposedOperations, CallOf()),
+      "");
   const auto operations =
       Interpreter().GetMetric(properties::kReferenceOperations, CallOf());
   EXPECT_THAT(*operations, testing::HasSubstr(" Softmax-1 Softmax-8 "));

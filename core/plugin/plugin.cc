@@ -58,7 +58,8 @@ absl::Status Executable::Export(BlobWriter&) const {
 absl::StatusOr<std::string> Plugin::GetMetric(absl::string_view name,
                                               const PluginCall&) const {
   if (name == properties::kNativeOperations ||
-      name == properties::kReferenceOperations) {
+      name == properties::kReferenceOperations ||
+      name == properties::kDecomposedOperations) {
     return std::string();
   }
   return NotFound("device ", this->name(), " has no metric '", name, "'");

@@ -187,7 +187,8 @@ class Plugin {
 
   // The value of a read-only key. A device that computes answers
   // NATIVE_OPERATIONS with what it has kernels for, "Relu-0 Softmax-8", and
-  // REFERENCE_OPERATIONS with what core's run; here it has none.
+  // REFERENCE_OPERATIONS with what core's run, of which DECOMPOSED_OPERATIONS
+  // are those that its passes say by others; here it has none.
   virtual absl::StatusOr<std::string> GetMetric(absl::string_view name,
                                                 const PluginCall& call) const;
   // What decides about a compiled model beside the properties, in any form:

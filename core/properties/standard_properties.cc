@@ -291,6 +291,9 @@ std::vector<PropertySpec> DeviceMetrics() {
       ReadOnlyProperty(kReferenceOperations, "list of names",
                        "Operations that it runs by the plain kernels of core "
                        "alone."),
+      ReadOnlyProperty(kDecomposedOperations, "list of names",
+                       "Those of REFERENCE_OPERATIONS that passes say by "
+                       "others, in some form at least."),
   };
 }
 

@@ -62,6 +62,8 @@ inline constexpr absl::string_view kOptimizationCapabilities =
 inline constexpr absl::string_view kNativeOperations = "NATIVE_OPERATIONS";
 inline constexpr absl::string_view kReferenceOperations =
     "REFERENCE_OPERATIONS";
+inline constexpr absl::string_view kDecomposedOperations =
+    "DECOMPOSED_OPERATIONS";
 inline constexpr absl::string_view kRangeForStreams = "RANGE_FOR_STREAMS";
 inline constexpr absl::string_view kRangeForAsyncInferRequests =
     "RANGE_FOR_ASYNC_INFER_REQUESTS";
@@ -138,9 +140,10 @@ std::string SupportedProperties(const std::vector<PropertySpec>& specs);
 void AddOldNames(PropertySchema& schema);
 
 // SUPPORTED_PROPERTIES, AVAILABLE_DEVICES, FULL_DEVICE_NAME,
-// DEVICE_ARCHITECTURE, OPTIMIZATION_CAPABILITIES, NATIVE_OPERATIONS and
-// REFERENCE_OPERATIONS, which every device has. Core answers the first three;
-// the last two are empty where the plugin does not answer.
+// DEVICE_ARCHITECTURE, OPTIMIZATION_CAPABILITIES, NATIVE_OPERATIONS,
+// REFERENCE_OPERATIONS and DECOMPOSED_OPERATIONS, which every device has. Core
+// answers the first three; the last three are empty where the plugin does not
+// answer.
 std::vector<PropertySpec> DeviceMetrics();
 
 }  // namespace properties

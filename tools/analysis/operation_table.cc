@@ -55,12 +55,13 @@ OperationTable MakeOperationTable(
     const std::vector<DeviceOperations>& devices) {
   OperationTable table;
   std::vector<std::map<std::string, std::string>> known;
-  for (const auto& [device, native, reference] : devices) {
+  for (const auto& [device, native, reference, decomposed] : devices) {
     if (native.empty() && reference.empty()) continue;
     table.devices.push_back(device);
     known.emplace_back();
     for (const auto& [how, names] :
-         {std::pair("reference", reference), std::pair("native", native)}) {
+         {std::pair("reference", reference),
+          std::pair("decomposed", decomposed), std::pair("native", native)}) {
       for (const absl::string_view name : absl::StrSplit(names, ' ')) {
         known.back()[std::string(name)] = how;
       }
@@ -137,6 +138,8 @@ std::string MarkdownOf(const OperationTable& table, absl::string_view command) {
       "- reference: by the plain kernels of core, unless passes have said it "
       "by "
       "others\n"
+      "- decomposed: by others that have kernels, where its form and types can "
+      "be said so, and else by the plain kernels of core\n"
       "- nothing: decomposed, where it can be said by others, and else not at "
       "all\n\n`dovetail query` says it of each layer of a model.\n\n"
       "Element types are those of the operation's main input, where no other "

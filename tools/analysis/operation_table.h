@@ -15,8 +15,8 @@ namespace dovetail {
 struct OperationTable {
   struct Row {
     const OpInfo* op;
-    // One a device: "native" by kernels of its own, "reference" by the plain
-    // ones of core, or "".
+    // One a device: "native" by kernels of its own, "decomposed" by those of
+    // others, "reference" by the plain ones of core, or "".
     std::vector<std::string> how;
   };
   std::vector<std::string> devices;
@@ -24,9 +24,10 @@ struct OperationTable {
 };
 
 // A device's name with the names ("Softmax-8 Relu-0") of the operations that it
-// has kernels of its own for, and of those that it runs by the plain ones.
+// has kernels of its own for, of those that it runs by the plain ones, and of
+// those among the latter that its passes say by others where they can.
 struct DeviceOperations {
-  std::string device, native, reference;
+  std::string device, native, reference, decomposed;
 };
 
 // Of these operations; devices that compute nothing are left out.

@@ -12,9 +12,9 @@ using testing::HasSubstr;
 OperationTable SmallTable() {
   return MakeOperationTable(
       {FindOp("RNNCell", 0), FindOp("Select", 1), FindOp("Softmax", 8)},
-      {{"NONE", "", ""},
-       {"FAST", "Softmax-8", ""},
-       {"SLOW", "Select-1", "Softmax-8"}});
+      {{"NONE", "", "", ""},
+       {"FAST", "Softmax-8", "RNNCell-0 Select-1", "RNNCell-0"},
+       {"SLOW", "Select-1", "Softmax-8", ""}});
 }
 
 TEST(OperationTableTest, SaysInWordsWhatARowHolds) {
@@ -22,8 +22,7 @@ TEST(OperationTableTest, SaysInWordsWhatARowHolds) {
   EXPECT_EQ(OpsetsText(*FindOp("Xor", 0)), "1");
   EXPECT_EQ(ElementTypesText(*FindOp("Add", 1)), "numbers");
   EXPECT_EQ(ElementTypesText(*FindOp("BitwiseNot", 13)), "integers, boolean");
-  EXPECT_EQ(ElementTypesText(*FindOp("FakeConvert", 13)),
-            "bf16, f16, f32");
+  EXPECT_EQ(ElementTypesText(*FindOp("FakeConvert", 13)), "bf16, f16, f32");
   EXPECT_EQ(ElementTypesText(*FindOp("Select", 1)), "any (input 1)");
   EXPECT_EQ(ElementTypesText(*FindOp("Constant", 0)), "any (output)");
 }
@@ -32,8 +31,9 @@ TEST(OperationTableTest, LeavesOutDevicesThatComputeNothing) {
   const OperationTable table = SmallTable();
   EXPECT_EQ(table.devices, (std::vector<std::string>{"FAST", "SLOW"}));
   ASSERT_EQ(table.rows.size(), 3u);
-  EXPECT_EQ(table.rows[0].how, (std::vector<std::string>{"", ""}));
-  EXPECT_EQ(table.rows[1].how, (std::vector<std::string>{"", "native"}));
+  EXPECT_EQ(table.rows[0].how, (std::vector<std::string>{"decomposed", ""}));
+  EXPECT_EQ(table.rows[1].how,
+            (std::vector<std::string>{"reference", "native"}));
   EXPECT_EQ(table.rows[2].how,
             (std::vector<std::string>{"native", "reference"}));
 }
@@ -45,8 +45,9 @@ TEST(OperationTableTest, Markdown) {
   EXPECT_THAT(
       text,
       HasSubstr("| Operation | In an IR | Opsets | Element types | FAST |"));
-  EXPECT_THAT(text, HasSubstr("\n| Select-1 |  | 1-17 | any (input 1) | | "
-                              "native |\n| Softmax-8 | SoftMax | 8-17 |"));
+  EXPECT_THAT(
+      text, HasSubstr("\n| Select-1 |  | 1-17 | any (input 1) | "
+                      "reference | native |\n| Softmax-8 | SoftMax | 8-17 |"));
 }
 
 TEST(OperationTableTest, Text) {

@@ -78,7 +78,8 @@ void PrintDevices(const Json& devices, std::ostream& out) {
       const auto name = property["name"].get<std::string>();
       if (name == "SUPPORTED_PROPERTIES") continue;  // this very list
       // Those are for `dovetail operations`.
-      if (name == "NATIVE_OPERATIONS" || name == "REFERENCE_OPERATIONS") {
+      if (name == "NATIVE_OPERATIONS" || name == "REFERENCE_OPERATIONS" ||
+          name == "DECOMPOSED_OPERATIONS") {
         continue;
       }
       out << "  " << name << std::string(width - name.size() + 2, ' ')

@@ -24,7 +24,10 @@ absl::StatusOr<std::vector<DeviceOperations>> AskDevices(
                               core.GetProperty(name, "NATIVE_OPERATIONS"));
     DOVETAIL_ASSIGN_OR_RETURN(std::string reference,
                               core.GetProperty(name, "REFERENCE_OPERATIONS"));
-    devices.push_back({name, std::move(natives), std::move(reference)});
+    DOVETAIL_ASSIGN_OR_RETURN(std::string decomposed,
+                              core.GetProperty(name, "DECOMPOSED_OPERATIONS"));
+    devices.push_back({name, std::move(natives), std::move(reference),
+                       std::move(decomposed)});
   }
   return devices;
 }

@@ -15,6 +15,7 @@
 #include "dovetail/backends/gpu/steps/pooling/table.h"
 #include "dovetail/backends/gpu/steps/recurrent/table.h"
 #include "dovetail/backends/gpu/steps/reduction/table.h"
+#include "dovetail/backends/gpu/steps/roi/table.h"
 #include "dovetail/backends/gpu/steps/views/table.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/op_table.h"
@@ -39,6 +40,7 @@ const Emitters& AllEmitters() {
              PoolingEmitters(),
              RecurrentEmitters(),
              ReductionEmitters(),
+             RoiEmitters(),
              ViewEmitters(),
          }) {
       for (const EmitterRow& row : rows) {

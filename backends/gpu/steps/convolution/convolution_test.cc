@@ -134,6 +134,20 @@ TEST_F(ConvolutionTest, Transposed) {
   Check({type, "1,4,3,4", "4,3,5,5", Window(2, 7, 1, 0, 0), kGeneral});
 }
 
+TEST_F(ConvolutionTest, OfBitsCountsElementsAroundTheInput) {
+  for (const char* pad : {"-1", "0", "1"}) {
+    const ComparedPlan compared = ComparePlan(absl::StrCat(R"(
+      %0 = Parameter-0() {shape: [2,3,5,6], element_type: f32}
+      %w = Constant-0() {value: u1[2,3,2,1] {0,1,1,1,0,0,1,0,1,1,0,1}}
+      %1 = BinaryConvolution-1(%0, %w) {strides: [2,1], dilations: [2,1], pads_begin: [1,2], pads_end: [2,0], auto_pad: explicit, mode: xnor-popcount, pad_value: )",
+                                                           pad, R"(}
+      %2 = Result-0(%1) {}
+      )"));
+    EXPECT_EQ(compared.message, "") << pad;
+    EXPECT_EQ(compared.kernels, "binary_convolution_f32");
+  }
+}
+
 TEST_F(ConvolutionTest, HasAnEpilogue) {
   const ComparedPlan compared = ComparePlan(R"(
       %0 = Parameter-0() {shape: [1,24,9,16], element_type: f32}

@@ -1,5 +1,7 @@
 #include "dovetail/backends/gpu/steps/convolution/table.h"
 
+#include "dovetail/backends/gpu/steps/convolution/binary.h"
+#include "dovetail/backends/gpu/steps/convolution/deformable.h"
 #include "dovetail/backends/gpu/steps/convolution/depthwise.h"
 #include "dovetail/backends/gpu/steps/convolution/direct.h"
 #include "dovetail/backends/gpu/steps/convolution/general.h"
@@ -8,6 +10,8 @@ namespace dovetail::gpu {
 
 absl::Span<const EmitterRow> ConvolutionEmitters() {
   static constexpr EmitterRow kRows[] = {
+      {"BinaryConvolution", &EmitBinaryConvolution},
+      {"DeformableConvolution", &EmitDeformableConvolution},
       {"GroupConvolution", &EmitDepthwiseConvolution},
       {"GroupConvolution", &EmitDirectConvolution},
       {"GroupConvolution", &EmitGeneralConvolution},

@@ -33,6 +33,17 @@ class IndexingTest : public testing::TestWithParam<int> {
 };
 INSTANTIATE_TEST_SUITE_P(Lanes, IndexingTest, testing::Values(16, 4, 1));
 
+TEST_P(IndexingTest, DiagonalsMayBeComputed) {
+  for (const char* type : {"f32", "i64", "boolean"}) {
+    EXPECT_EQ(
+        Kernels(Parameter("%d", "", "i32") + Scalar("%h", 7) + Scalar("%w", 9) +
+                "%b = Constant-0() {value: i64[1] {2}}\n"
+                "%y = Eye-9(%h, %w, %d, %b) {output_type: " +
+                type + "}\n"),
+        absl::StrCat("eye_", type));
+  }
+}
+
 TEST_P(IndexingTest, Gathers) {
   for (const char* type : {"i32", "i64"}) {
     EXPECT_EQ(Kernels(Parameter("%x", "2,5,270") +

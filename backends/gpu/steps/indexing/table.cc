@@ -2,6 +2,7 @@
 
 #include "dovetail/backends/gpu/steps/indexing/cum_sum.h"
 #include "dovetail/backends/gpu/steps/indexing/embedding.h"
+#include "dovetail/backends/gpu/steps/indexing/eye.h"
 #include "dovetail/backends/gpu/steps/indexing/gather.h"
 #include "dovetail/backends/gpu/steps/indexing/gather_tree.h"
 #include "dovetail/backends/gpu/steps/indexing/one_hot.h"
@@ -20,6 +21,7 @@ absl::Span<const EmitterRow> IndexingEmitters() {
       {"EmbeddingBagPacked", &EmitEmbeddingBagPacked},
       {"EmbeddingBagPackedSum", &EmitEmbeddingBagPacked},
       {"EmbeddingSegmentsSum", &EmitEmbeddingSegments},
+      {"Eye", &EmitEye},
       {"Gather", &EmitGather},
       {"GatherElements", &EmitGatherElements},
       {"GatherND", &EmitGatherNd},

@@ -13,10 +13,17 @@ absl::StatusOr<bool> EmitReshape(const Node& node, PlanBuilder& builder) {
   return true;
 }
 
+absl::StatusOr<bool> EmitIdentity(const Node& node, PlanBuilder& builder) {
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand operand, builder.Read(node.input(0)));
+  builder.View(PlanBuilder::OutputOf(node), operand, 0, operand.format);
+  return true;
+}
+
 }  // namespace
 
 absl::Span<const EmitterRow> ViewEmitters() {
   static constexpr EmitterRow kRows[] = {
+      {"Identity", &EmitIdentity},
       {"Reshape", &EmitReshape},
       {"Squeeze", &EmitReshape},
       {"Unsqueeze", &EmitReshape},

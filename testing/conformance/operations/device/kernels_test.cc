@@ -1,5 +1,7 @@
 // What a device says of its kernels, and which ones run.
 
+#include <algorithm>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -52,6 +54,23 @@ TEST_P(KernelsTest, AreTheDevicesOwnWhereItSaysSo) {
       }
     }
   }
+}
+
+// An operation is said by others in some case at least.
+TEST_P(KernelsTest, AreThoseOfOthersWhereItIsDecomposed) {
+  const auto decomposed = Operations(properties::kDecomposedOperations);
+  std::map<std::string, bool> is_gone;
+  for (const OperationCase& test_case : Load()) {
+    for (const std::string& name : test_case.operations) {
+      if (decomposed.count(name) == 0) continue;
+      const auto described = Describe(test_case);
+      if (described == nullptr) continue;
+      is_gone[name] |= std::none_of(
+          described->nodes().begin(), described->nodes().end(),
+          [&](const auto& node) { return node->op().ToString() == name; });
+    }
+  }
+  for (const auto& [name, gone] : is_gone) EXPECT_TRUE(gone) << name;
 }
 
 INSTANTIATE_TEST_SUITE_P(Cases, KernelsTest, EachCaseFile(), CaseFileName);
