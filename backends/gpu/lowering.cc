@@ -49,7 +49,11 @@ bool StaysWhole(const Node& node) {
 
 }  // namespace
 
-absl::Status LowerForGpu(Model& model, const Config& config) {
+absl::Status LowerForGpu(Model& model, const Config& config,
+                         const CustomKernels& custom) {
+  const auto stays_whole = [&](const Node& node) {
+    return custom.Find(node.op()) != nullptr || StaysWhole(node);
+  };
   PassManager passes("gpu");
   passes.Add<DeadCode>();
   passes.Add<ConstantFolding>();
@@ -59,8 +63,8 @@ absl::Status LowerForGpu(Model& model, const Config& config) {
   AddCommonPasses(passes);
   AddFusionPasses(passes);
   // What is left without a kernel is said by what has one, where it can be.
-  passes.Add<Upgrade>(&StaysWhole);
-  passes.Add<Decompose>(&StaysWhole);
+  passes.Add<Upgrade>(stays_whole);
+  passes.Add<Decompose>(stays_whole);
   AddCommonPasses(passes);
   return RunPasses(passes, model, config);
 }

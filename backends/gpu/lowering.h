@@ -3,12 +3,15 @@
 #define DOVETAIL_BACKENDS_GPU_LOWERING_H_
 
 #include "absl/status/status.h"
+#include "dovetail/backends/gpu/custom/custom_kernels.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/properties/config.h"
 
 namespace dovetail::gpu {
 
-absl::Status LowerForGpu(Model& model, const Config& config);
+// Nodes that a custom kernel computes stay what they are.
+absl::Status LowerForGpu(Model& model, const Config& config,
+                         const CustomKernels& custom);
 
 }  // namespace dovetail::gpu
 
