@@ -6,6 +6,7 @@
 #include "dovetail/backends/common/program/check_constants.h"
 #include "dovetail/backends/common/program/program_context.h"
 #include "dovetail/backends/common/sections_check.h"
+#include "dovetail/backends/gpu/custom/custom_kernels.h"
 #include "dovetail/backends/gpu/gpu_context.h"
 #include "dovetail/backends/gpu/plan/steps.h"
 #include "dovetail/backends/gpu/remote/gpu_memory.h"
@@ -63,6 +64,8 @@ absl::Status GpuExecutable::Compile(std::shared_ptr<ClDevice> device,
   settings.lanes = LaneModelOf(device->traits());
   device_ = device;
   settings.device = std::move(device);
+  DOVETAIL_ASSIGN_OR_RETURN(settings.custom_kernels,
+                            CustomKernels::Of(config()));
   settings.cache_dir = config().GetString(properties::kCacheDir);
   settings.print_plan = config().GetBool(properties::kPrintPlan);
   const std::shared_ptr<WorkTeam> team = CompileTeamFor(

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/common/host/host_plugin.h"
 #include "dovetail/backends/common/host/reference_operations.h"
+#include "dovetail/backends/gpu/custom/custom_kernels.h"
 #include "dovetail/backends/gpu/driver/device_list.h"
 #include "dovetail/backends/gpu/gpu_executable.h"
 #include "dovetail/backends/gpu/gpu_properties.h"
@@ -72,6 +73,11 @@ class GpuPlugin : public HostPlugin {
   absl::StatusOr<Support> Supports(const Node& node,
                                    const PluginCall& call) const override {
     DOVETAIL_RETURN_IF_ERROR(SupportsByReference(*this, node, call));
+    DOVETAIL_ASSIGN_OR_RETURN(const auto custom,
+                              CustomKernels::Of(call.config));
+    if (const CustomKernel* kernel = custom->Find(node.op())) {
+      return Support{absl::StrCat("custom kernel ", kernel->where)};
+    }
     return Support{IsNative(node.op()) ? "native" : "host"};
   }
 
@@ -103,7 +109,10 @@ class GpuPlugin : public HostPlugin {
   }
 
   absl::Status Lower(Model& model, const PluginCall& call) const override {
-    return LowerForGpu(model, call.config);
+    DOVETAIL_ASSIGN_OR_RETURN(const auto custom,
+                              CustomKernels::Of(call.config));
+    custom->LogMatches(model);
+    return LowerForGpu(model, call.config, *custom);
   }
 
   absl::StatusOr<std::unique_ptr<Executable>> CompileLowered(
@@ -126,7 +135,9 @@ class GpuPlugin : public HostPlugin {
   std::string CacheIdentity(const PluginCall& call) const override {
     const auto device = DeviceOf(call);
     if (!device.ok()) return "";
-    return (*device)->traits().BinaryIdentity();
+    const auto custom = CustomKernels::Of(call.config);
+    return absl::StrCat((*device)->traits().BinaryIdentity(),
+                        custom.ok() ? (*custom)->Identity() : "");
   }
 };
 
@@ -141,6 +152,9 @@ absl::StatusOr<std::unique_ptr<Plugin>> MakeGpuPlugin() {
       properties::kPrintPlan, false,
       "Prints each plan to stderr: steps, kernels, and why others declined.")));
   DOVETAIL_RETURN_IF_ERROR(gpu::AddGpuProperties(schema));
+  for (PropertySpec& spec : gpu::CustomKernelProperties()) {
+    DOVETAIL_RETURN_IF_ERROR(schema.Add(std::move(spec)));
+  }
   return std::make_unique<gpu::GpuPlugin>(traits, std::move(schema));
 }
 

@@ -80,7 +80,11 @@ std::string DecomposedOperations() {
   return absl::StrJoin(names, " ");
 }
 
-absl::Status LowerForGpu(Model& model, const Config& config) {
+absl::Status LowerForGpu(Model& model, const Config& config,
+                         const CustomKernels& custom) {
+  const auto stays_whole = [&](const Node& node) {
+    return custom.Find(node.op()) != nullptr || StaysWhole(node);
+  };
   PassManager passes("gpu");
   passes.Add<DeadCode>();
   passes.Add<ConstantFolding>();
@@ -90,8 +94,8 @@ absl::Status LowerForGpu(Model& model, const Config& config) {
   AddCommonPasses(passes);
   AddFusionPasses(passes);
   // What is left without a kernel is said by what has one, where it can be.
-  passes.Add<Upgrade>(&StaysWhole);
-  passes.Add<Decompose>(&StaysWhole);
+  passes.Add<Upgrade>(stays_whole);
+  passes.Add<Decompose>(stays_whole);
   AddCommonPasses(passes);
   return RunPasses(passes, model, config);
 }

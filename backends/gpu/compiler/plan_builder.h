@@ -39,6 +39,14 @@ class PlanBuilder : public PlanBuilderBase {
   const CompileSettings& settings() const { return settings_; }
   const LaneModel& lanes() const { return settings_.lanes; }
 
+  // The custom kernel that computes the node; null: none does. Such a node is
+  // part of no other's kernel.
+  const CustomKernel* CustomKernelOf(const Node& node) const {
+    return settings_.custom_kernels == nullptr
+               ? nullptr
+               : settings_.custom_kernels->Find(node.op());
+  }
+
   // Adds a step for the node.
   void AddLaunch(const Node& node, Launch launch);
   // The host computes the node, from dense row-major tensors.

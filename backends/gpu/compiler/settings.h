@@ -7,6 +7,7 @@
 
 #include "dovetail/backends/common/program/body_programs.h"
 #include "dovetail/backends/gpu/codegen/lane_model.h"
+#include "dovetail/backends/gpu/custom/custom_kernels.h"
 #include "dovetail/backends/gpu/driver/device.h"
 #include "dovetail/core/tensor/types/element_type.h"
 
@@ -19,6 +20,8 @@ struct CompileSettings {
   ElementType storage_type = ElementType::kF32;
   // For operations with bodies; null: reference kernels run these.
   CompileBodyFn compile_body;
+  // That go before the device's own; null: none.
+  std::shared_ptr<const CustomKernels> custom_kernels;
   std::string cache_dir;    // of built programs; empty: none
   bool print_plan = false;  // see properties::kPrintPlan
 };

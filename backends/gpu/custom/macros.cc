@@ -66,15 +66,11 @@ void Define(std::string& text, absl::string_view name,
 template <typename List>
 void DefineArray(std::string& text, absl::string_view name, const List& list) {
   Define(text, absl::StrCat(name, "_SIZE"), absl::StrCat(list.size()));
-  Define(text, name,
-         absl::StrCat("(int []){ ", absl::StrJoin(list, ", "), ", }"));
-}
-
-// The first four sizes as B, F, Y, X; 1 where there is none.
-FourSizes Dims(const Shape& shape) {
-  FourSizes dims = {1, 1, 1, 1};
-  for (int i = 0; i < 4 && i < shape.rank(); ++i) dims[i] = shape[i];
-  return dims;
+  const std::string values = absl::StrCat("{ ", absl::StrJoin(list, ", "),
+                                          list.empty() ? "0" : "", ", }");
+  Define(text, absl::StrCat(name, "_INIT"), values);
+  // An array of none is nothing that the language has.
+  Define(text, name, absl::StrCat("(int [])", values));
 }
 
 absl::string_view FormatName(CustomFormat format) {
@@ -90,31 +86,40 @@ absl::string_view FormatName(CustomFormat format) {
   }
 }
 
-FourSizes Pitches(const FourSizes& dims, absl::string_view format) {
-  constexpr absl::string_view kOrder = "BFYX";
-  FourSizes pitches;
-  int64_t pitch = 1;
-  for (auto it = format.rbegin(); it != format.rend(); ++it) {
-    const size_t axis = kOrder.find(*it);
-    pitches[axis] = pitch;
-    pitch *= dims[axis];
-  }
-  return pitches;
-}
-
 void DefinePort(std::string& text, const CustomPort& port) {
-  const FourSizes dims = Dims(port.shape), none = {};
+  const FourSizes dims = FourDims(port.shape), none = {};
   const absl::string_view format = FormatName(port.format);
   DefineArray(text, absl::StrCat(port.name, "_DIMS"), dims);
   Define(text, absl::StrCat(port.name, "_TYPE"), ClType(port.type));
   Define(text, absl::StrCat(port.name, "_FORMAT_", format), "");
   DefineArray(text, absl::StrCat(port.name, "_LOWER_PADDING"), none);
   DefineArray(text, absl::StrCat(port.name, "_UPPER_PADDING"), none);
-  DefineArray(text, absl::StrCat(port.name, "_PITCHES"), Pitches(dims, format));
+  DefineArray(text, absl::StrCat(port.name, "_PITCHES"),
+              FormatPitches(port.shape, port.format));
   Define(text, absl::StrCat(port.name, "_OFFSET"), "0");
 }
 
 }  // namespace
+
+std::array<int64_t, 4> FourDims(const Shape& shape) {
+  FourSizes dims = {1, 1, 1, 1};
+  for (int i = 0; i < 4 && i < shape.rank(); ++i) dims[i] = shape[i];
+  return dims;
+}
+
+std::array<int64_t, 4> FormatPitches(const Shape& shape, CustomFormat format) {
+  constexpr absl::string_view kOrder = "BFYX";
+  const FourSizes dims = FourDims(shape);
+  const absl::string_view name = FormatName(format);
+  FourSizes pitches;
+  int64_t pitch = 1;
+  for (auto it = name.rbegin(); it != name.rend(); ++it) {
+    const size_t axis = kOrder.find(*it);
+    pitches[axis] = pitch;
+    pitch *= dims[axis];
+  }
+  return pitches;
+}
 
 std::string BuiltInMacros(int inputs, const std::vector<CustomPort>& ports,
                           const std::vector<int64_t>& global,

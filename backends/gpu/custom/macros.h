@@ -2,6 +2,7 @@
 #ifndef DOVETAIL_BACKENDS_GPU_CUSTOM_MACROS_H_
 #define DOVETAIL_BACKENDS_GPU_CUSTOM_MACROS_H_
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -21,9 +22,15 @@ struct CustomPort {
   CustomFormat format = CustomFormat::kBfyx;
 };
 
+// The first four sizes as B, F, Y, X; 1 where there is none.
+std::array<int64_t, 4> FourDims(const Shape& shape);
+// Elements from one to the next along B, F, Y, X in a format.
+std::array<int64_t, 4> FormatPitches(const Shape& shape, CustomFormat format);
+
 // NUM_INPUTS, GLOBAL_WORKSIZE, LOCAL_WORKSIZE and, of each port, <name>_DIMS,
 // _TYPE, _FORMAT_*, _LOWER_PADDING, _UPPER_PADDING, _PITCHES and _OFFSET; of
-// each array its _SIZE, too. Arrays go by B, F, Y, X whatever the format is.
+// each array its _SIZE and _INIT, too. Arrays go by B, F, Y, X whatever the
+// format is; kAny is BFYX.
 std::string BuiltInMacros(int inputs, const std::vector<CustomPort>& ports,
                           const std::vector<int64_t>& global,
                           const std::vector<int64_t>& local);

@@ -30,11 +30,11 @@ absl::Status GpuPlan::PrepareProgram(ProgramStore& programs) {
   DOVETAIL_ASSIGN_OR_RETURN(ProgramStore::Found found,
                             programs.FindOrBuild(device_, sources));
   kernels_ = std::move(found.kernels);
-  if (found.built == nullptr) return absl::OkStatus();
+  if (found.built.empty()) return absl::OkStatus();
   DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<GpuPlanInstance> instance,
                             GpuPlanInstance::Create(shared_from_this()));
   DOVETAIL_RETURN_IF_ERROR(instance->LaunchEachKernelOnce());
-  programs.Store(*found.built);
+  for (const auto& built : found.built) programs.Store(*built);
   return absl::OkStatus();
 }
 

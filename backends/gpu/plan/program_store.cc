@@ -12,7 +12,27 @@ namespace {
 
 constexpr absl::string_view kIndex = "programs";
 
+BuildOptions OptionsOf(const KernelSource& source) {
+  BuildOptions options;
+  if (!source.flags.empty()) absl::StrAppend(&options.flags, " ", source.flags);
+  return options;
+}
+
 }  // namespace
+
+absl::Status ProgramStore::Build(const std::shared_ptr<ClDevice>& device,
+                                 const std::vector<KernelSource>& sources,
+                                 std::vector<std::string> ids, Found& found) {
+  const KernelSource& first = sources.front();
+  auto built = cache_.FindOrBuild(device, sources, OptionsOf(first));
+  if (!built.ok()) {
+    return first.is_alone ? Annotate(built.status(), first.origin)
+                          : built.status();
+  }
+  if (!built->from_cache) found.built.push_back(built->program);
+  Add({std::move(built->program), std::move(ids)});
+  return absl::OkStatus();
+}
 
 void ProgramStore::Add(Program program) {
   for (size_t i = 0; i < program.ids.size(); ++i) {
@@ -45,27 +65,28 @@ void ProgramStore::Load(const std::shared_ptr<ClDevice>& device,
 absl::StatusOr<ProgramStore::Found> ProgramStore::FindOrBuild(
     const std::shared_ptr<ClDevice>& device,
     absl::Span<const KernelSource> sources) {
-  const BuildOptions options;
   std::vector<std::string> ids, missing_ids;
   std::vector<KernelSource> missing;
   // Held while the driver builds, which takes one program at a time anyway.
   std::lock_guard<std::mutex> lock(mutex_);
+  Found found;
   for (const KernelSource& source : sources) {
-    ids.push_back(ClProgram::Key(*device, {source}, options));
+    ids.push_back(ClProgram::Key(*device, {source}, OptionsOf(source)));
     const std::string& id = ids.back();
     if (kernels_.count(id) == 0) Load(device, id);
     if (kernels_.count(id) != 0 || absl::c_linear_search(missing_ids, id)) {
       continue;
     }
+    if (source.is_alone) {
+      DOVETAIL_RETURN_IF_ERROR(Build(device, {source}, {id}, found));
+      continue;
+    }
     missing_ids.push_back(id);
     missing.push_back(source);
   }
-  Found found;
   if (!missing.empty()) {
-    DOVETAIL_ASSIGN_OR_RETURN(ProgramCache::Found built,
-                              cache_.FindOrBuild(device, missing, options));
-    if (!built.from_cache) found.built = built.program;
-    Add({std::move(built.program), std::move(missing_ids)});
+    DOVETAIL_RETURN_IF_ERROR(
+        Build(device, missing, std::move(missing_ids), found));
   }
   for (const std::string& id : ids) found.kernels.push_back(kernels_.at(id));
   return found;

@@ -36,8 +36,8 @@ class ProgramStore {
 
   struct Found {
     std::vector<BuiltKernel> kernels;  // one a source
-    // What was built for those that were not there yet; null: nothing.
-    std::shared_ptr<const ClProgram> built;
+    // What was built for those that were not there yet.
+    std::vector<std::shared_ptr<const ClProgram>> built;
   };
   // Binaries that do not fit, or are damaged, are passed over. Errors as of
   // ClProgram::Build.
@@ -61,6 +61,10 @@ class ProgramStore {
     std::vector<std::string> ids;
   };
 
+  // Builds those, or finds them in the folder; their ids.
+  absl::Status Build(const std::shared_ptr<ClDevice>& device,
+                     const std::vector<KernelSource>& sources,
+                     std::vector<std::string> ids, Found& found);
   void Add(Program program);
   void Load(const std::shared_ptr<ClDevice>& device, const std::string& id);
 

@@ -73,7 +73,10 @@ std::string BuildErrorMessage(const JoinedSource::Program& program,
                               absl::string_view log) {
   const std::optional<int> line = FirstErrorLine(log);
   std::string message;
-  if (!line.has_value()) {
+  if (absl::StrContains(program.text, "#line ")) {
+    // A user's source, whose file and line the log names itself.
+    message = "\n";
+  } else if (!line.has_value()) {
     message = absl::StrCat("one of the kernels ", AllKernels(program), "\n");
   } else if (const auto* kernel = program.KernelAt(*line)) {
     message = absl::StrCat("kernel '", kernel->name, "'\n",

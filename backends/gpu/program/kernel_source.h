@@ -20,6 +20,11 @@ struct KernelSource {
   // What the kernel's own name begins with, for messages and profilers: an
   // identifier of OpenCL C. Of no influence on what is the same kernel.
   std::string name = "kernel";
+  // A program of its own, with macros that others must not see: then with these
+  // options of the compiler besides. `origin` begins messages about it.
+  bool is_alone = false;
+  std::string flags;
+  std::string origin;
 };
 
 }  // namespace dovetail::gpu

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_join.h"
 #include "dovetail/backends/gpu/compiler/emitter.h"
+#include "dovetail/backends/gpu/custom/emit_custom.h"
 #include "dovetail/backends/gpu/steps/convolution/table.h"
 #include "dovetail/backends/gpu/steps/elementwise/table.h"
 #include "dovetail/backends/gpu/steps/image/table.h"
@@ -55,6 +56,10 @@ const Emitters& AllEmitters() {
 }  // namespace
 
 absl::StatusOr<bool> Emit(const Node& node, PlanBuilder& builder) {
+  if (const CustomKernel* custom = builder.CustomKernelOf(node)) {
+    DOVETAIL_RETURN_IF_ERROR(EmitCustom(*custom, node, builder));
+    return true;
+  }
   const auto it = AllEmitters().find(std::string(node.op().type));
   if (it == AllEmitters().end()) return false;
   for (const EmitFn emit : it->second) {

@@ -47,7 +47,8 @@ bool CanCompute(const Node& node) {
 
 ElementwiseGroup GroupOf(const Node& node, const PlanBuilder& builder) {
   const auto takes = [&](const Node& other) {
-    return !builder.IsDone(other) && CanCompute(other);
+    return !builder.IsDone(other) && builder.CustomKernelOf(other) == nullptr &&
+           CanCompute(other);
   };
   const auto reads = [&](const Node& other, int i) {
     return builder.IsReady(other.input(i));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <variant>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/substitute.h"
 #include "dovetail/backends/gpu/codegen/expressions.h"
@@ -183,8 +184,12 @@ ProductEpilogue ProductEpilogue::Find(Value anchor, int channel_axis,
   support.stores_integers = false;
   const Epilogue epilogue = FindEpilogue(
       anchor, support, [&](Value value) { return builder.IsReady(value); });
+  const auto is_custom = [&](const Node* node) {
+    return builder.CustomKernelOf(*node) != nullptr;
+  };
   size_t count = 0;
-  while (count < epilogue.size() && IsTaken(epilogue.stages[count].op)) {
+  while (count < epilogue.size() && IsTaken(epilogue.stages[count].op) &&
+         absl::c_none_of(epilogue.stages[count].nodes, is_custom)) {
     ++count;
   }
   ProductEpilogue found;

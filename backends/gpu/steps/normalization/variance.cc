@@ -279,6 +279,9 @@ absl::StatusOr<bool> EmitNormalizeL2(const Node& node, PlanBuilder& builder) {
 absl::StatusOr<bool> EmitRmsNorm(const Node& node, PlanBuilder& builder) {
   const std::optional<RmsNorm> norm = RmsNormFrom(node);
   if (!norm || norm->x.type() != ElementType::kF32) return false;
+  for (const Node* member : norm->nodes) {
+    if (builder.CustomKernelOf(*member) != nullptr) return false;
+  }
   const Shape shape = PlanBuilder::ShapeOf(norm->x);
   const Value result = PlanBuilder::OutputOf(*norm->nodes.front());
   if (norm->axes != std::vector<int64_t>{shape.rank() - 1} ||
