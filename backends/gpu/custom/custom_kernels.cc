@@ -26,7 +26,10 @@ PropertySpec FileOfKernels(absl::string_view name,
   spec.check = [](absl::string_view path) -> absl::StatusOr<std::string> {
     if (!path.empty()) {
       const auto kernels = ReadCustomKernels(std::string(path));
-      if (!kernels.ok()) return kernels.status();
+      if (!kernels.ok()) {
+        return InvalidArgument("want a file of custom kernels: ",
+                               kernels.status().message());
+      }
     }
     return std::string(path);
   };
