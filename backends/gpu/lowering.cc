@@ -6,7 +6,9 @@
 
 #include "absl/strings/str_join.h"
 #include "absl/types/span.h"
+#include "dovetail/backends/gpu/custom/stand_in.h"
 #include "dovetail/backends/gpu/steps/table.h"
+#include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/op_type.h"
 #include "dovetail/core/ops/op_table.h"
 #include "dovetail/core/pass/pass_manager.h"
@@ -82,9 +84,7 @@ std::string DecomposedOperations() {
 
 absl::Status LowerForGpu(Model& model, const Config& config,
                          const CustomKernels& custom) {
-  const auto stays_whole = [&](const Node& node) {
-    return custom.Find(node.op()) != nullptr || StaysWhole(node);
-  };
+  DOVETAIL_RETURN_IF_ERROR(AddStandIns(model, custom));
   PassManager passes("gpu");
   passes.Add<DeadCode>();
   passes.Add<ConstantFolding>();
@@ -94,10 +94,13 @@ absl::Status LowerForGpu(Model& model, const Config& config,
   AddCommonPasses(passes);
   AddFusionPasses(passes);
   // What is left without a kernel is said by what has one, where it can be.
-  passes.Add<Upgrade>(stays_whole);
-  passes.Add<Decompose>(stays_whole);
+  passes.Add<Upgrade>(&StaysWhole);
+  passes.Add<Decompose>(&StaysWhole);
   AddCommonPasses(passes);
-  return RunPasses(passes, model, config);
+  DOVETAIL_RETURN_IF_ERROR(RunPasses(passes, model, config));
+  if (custom.empty()) return absl::OkStatus();
+  DOVETAIL_RETURN_IF_ERROR(RemoveStandIns(model));
+  return model.Infer();
 }
 
 }  // namespace dovetail::gpu

@@ -2,10 +2,12 @@
 
 #include <dlfcn.h>
 
+#include <chrono>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "dovetail/core/base/log.h"
@@ -121,6 +123,11 @@ std::string CustomKernels::Identity() const {
     for (const CustomSource& source : kernel.sources) {
       add(source.name);
       add(source.text);
+      // Files that it includes may change: nothing is taken from a cache.
+      if (absl::StrContains(source.text, "#include")) {
+        add(absl::StrCat(
+            std::chrono::system_clock::now().time_since_epoch().count()));
+      }
     }
     for (const CustomDefine& define : kernel.defines) {
       for (const std::string& text :

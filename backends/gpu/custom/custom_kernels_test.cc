@@ -327,6 +327,51 @@ TEST_F(CustomKernelsTest, AGroupThatDoesNotDivideIsTheDriversWhereNobodyAsks) {
     })"));
 }
 
+// What a kernel computes is not what passes know of its operation.
+TEST_F(CustomKernelsTest, NoPassDropsMergesOrFusesItsLayers) {
+  const std::string source =
+      "__kernel void f(const __global float* x, __global float* y) {\n"
+      "  y[get_global_id(0)] = x[get_global_id(0)] + 1;\n}\n";
+  const auto both =
+      Run(R"(
+    %x = Constant-0() {value: f32[2] {1,2}}
+    %y = Relu-0(%x) {}
+    %z = Relu-0(%y) {}
+    %o = Result-0(%z) {}
+  )",
+          {{"CONFIG_FILE", Layer("Relu", "", kInOut, "", source)}});
+  ASSERT_TRUE(both.ok()) << both.status();
+  EXPECT_EQ(both->outputs[0], (std::vector<double>{3, 4}));
+  const auto swish =
+      Run(R"(
+    %x = Constant-0() {value: f32[2] {1,2}}
+    %y = Sigmoid-0(%x) {}
+    %z = Multiply-1(%x, %y) {}
+    %o = Result-0(%z) {}
+  )",
+          {{"CONFIG_FILE", Layer("Sigmoid", "", kInOut, "", source)}});
+  ASSERT_TRUE(swish.ok()) << swish.status();
+  EXPECT_EQ(swish->outputs[0], (std::vector<double>{2, 6}));
+}
+
+TEST_F(CustomKernelsTest, HalfIsComputedInF32) {
+  constexpr char kHalves[] = R"(
+    %x = Constant-0() {value: f16[2] {1,2}}
+    %y = Negative-0(%x) {}
+    %o = Result-0(%y) {}
+  )";
+  const auto negated =
+      Run(kHalves, {{"CONFIG_FILE", Layer("Negative", "", kInOut, "", R"(
+    __kernel void f(const __global INPUT0_TYPE* x, __global OUTPUT0_TYPE* y) {
+      y[get_global_id(0)] = -x[get_global_id(0)];
+    })")}});
+  ASSERT_TRUE(negated.ok()) << negated.status();
+  EXPECT_EQ(negated->outputs[0], (std::vector<double>{-1, -2}));
+  EXPECT_THAT(MessageOf(kHalves, Layer("Negative", "", kInOut, "", R"(
+    __kernel void f(const __global half* x, __global half* y) {})")),
+              AllOf(HasSubstr("k.cl"), HasSubstr("want INPUT0_TYPE")));
+}
+
 // ---- What is wrong ----
 
 constexpr char kNegative[] = R"(
@@ -390,6 +435,12 @@ TEST_F(CustomKernelsTest, ShapesAndSizesThatCannotBe) {
                                  R"(<WorkSizes global="B" local="2"/>)",
                                  absl::StrCat("// get_local_id\n", kCopy))),
       HasSubstr("groups of 2 do not divide 5 work items"));
+}
+
+TEST_F(CustomKernelsTest, AFunctionThatIsNotThere) {
+  EXPECT_THAT(MessageOf(kNegative, Layer("Negative", "", kInOut, "",
+                                         "__kernel void g() {}\n")),
+              HasSubstr("entry=\"f\">: no source has a function"));
 }
 
 TEST_F(CustomKernelsTest, ABuildErrorNamesFileAndLine) {

@@ -1,12 +1,14 @@
 #include "dovetail/backends/gpu/custom/emit_custom.h"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -65,6 +67,13 @@ class CustomEmitter {
   }
 
   absl::Status Check() const {
+    const bool has_entry = absl::c_any_of(kernel_.sources, [&](auto& source) {
+      return absl::StrContains(source.text, kernel_.entry) || Includes(source);
+    });
+    if (!has_entry) {
+      return InvalidArgument("<Kernel entry=\"", kernel_.entry,
+                             "\">: no source has a function of that name");
+    }
     std::set<int> outputs;
     for (const CustomTensor& tensor : tensors_) {
       const int count =
@@ -101,6 +110,10 @@ class CustomEmitter {
                              ", whose elements have no address");
     }
     return absl::OkStatus();
+  }
+
+  static bool Includes(const CustomSource& source) {
+    return absl::StrContains(source.text, "#include");
   }
 
   static std::string ArgumentOf(const CustomTensor& tensor) {
@@ -186,6 +199,12 @@ class CustomEmitter {
         UserMacros(kernel_, node_.attributes()));
     for (const CustomSource& one : kernel_.sources) {
       absl::StrAppend(&source, "#line 1 \"", one.name, "\"\n", one.text, "\n");
+    }
+    // A file that is included may have changed: no binary is that of the text.
+    if (absl::c_any_of(kernel_.sources, Includes)) {
+      absl::StrAppend(
+          &source, "// ",
+          std::chrono::system_clock::now().time_since_epoch().count(), "\n");
     }
     absl::StrAppend(&source, "#line 1 \"call of ", kernel_.entry, "\"\n");
     launch.writer.Helper(source);

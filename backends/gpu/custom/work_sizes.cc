@@ -48,8 +48,9 @@ absl::StatusOr<std::vector<int64_t>> Evaluate(
 
 bool AsksForItsGroup(const CustomKernel& kernel) {
   constexpr const char* kWords[] = {
-      "get_local_id", "get_local_size", "get_group_id",    "local ",
-      "barrier",      "sub_group",      "async_work_group"};
+      "get_local_id",   "get_local_size", "get_group_id",
+      "get_num_groups", "local ",         "barrier",
+      "sub_group",      "async_work",     "LOCAL_WORKSIZE"};
   for (const CustomSource& source : kernel.sources) {
     for (const char* word : kWords) {
       if (absl::StrContains(source.text, word)) return true;

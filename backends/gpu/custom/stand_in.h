@@ -1,0 +1,23 @@
+// Nodes that passes leave alone.
+#ifndef DOVETAIL_BACKENDS_GPU_CUSTOM_STAND_IN_H_
+#define DOVETAIL_BACKENDS_GPU_CUSTOM_STAND_IN_H_
+
+#include "absl/status/status.h"
+#include "dovetail/backends/gpu/custom/custom_kernels.h"
+#include "dovetail/core/graph/model.h"
+
+namespace dovetail::gpu {
+
+// Puts a node of an operation that no pass knows in the place of each that a
+// custom kernel computes, so that it is neither folded, merged, fused nor
+// dropped: what its kernel does only its author knows. Half precision becomes
+// f32 with the inputs; kInvalidArgument where a source counts on "half".
+// Operations with bodies stay, and conversions.
+absl::Status AddStandIns(Model& model, const CustomKernels& kernels);
+
+// Puts the nodes back, with the inputs that their stand-ins have by now.
+absl::Status RemoveStandIns(Model& model);
+
+}  // namespace dovetail::gpu
+
+#endif  // DOVETAIL_BACKENDS_GPU_CUSTOM_STAND_IN_H_
