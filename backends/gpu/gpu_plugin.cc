@@ -8,6 +8,7 @@
 #include "dovetail/backends/common/host/host_plugin.h"
 #include "dovetail/backends/common/host/reference_operations.h"
 #include "dovetail/backends/gpu/custom/custom_kernels.h"
+#include "dovetail/backends/gpu/custom/stand_in.h"
 #include "dovetail/backends/gpu/driver/device_list.h"
 #include "dovetail/backends/gpu/gpu_executable.h"
 #include "dovetail/backends/gpu/gpu_properties.h"
@@ -73,10 +74,8 @@ class GpuPlugin : public HostPlugin {
   absl::StatusOr<Support> Supports(const Node& node,
                                    const PluginCall& call) const override {
     DOVETAIL_RETURN_IF_ERROR(SupportsByReference(*this, node, call));
-    DOVETAIL_ASSIGN_OR_RETURN(const auto custom,
-                              CustomKernels::Of(call.config));
-    if (const CustomKernel* kernel = custom->Find(node.op())) {
-      return Support{absl::StrCat("custom kernel ", kernel->where)};
+    if (const std::string* place = PlaceOfKernel(node)) {
+      return Support{absl::StrCat("custom kernel ", *place)};
     }
     return Support{IsNative(node.op()) ? "native" : "host"};
   }

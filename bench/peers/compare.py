@@ -58,7 +58,7 @@ def compare(options, model, inputs):
         "--seconds=%g" % options.seconds,
     ]
     peer = [options.peer, model] + flags + options.peer_flag + inputs
-    own = [options.dovetail, "benchmark", model, "--device=CPU", "--format=json"] + flags + inputs
+    own = [options.dovetail, "benchmark", model, "--device=" + options.device, "--format=json"] + flags + inputs
     best = {}
     for _ in range(options.rounds):
         for side, command in (("peer", peer), ("own", own)):
@@ -118,8 +118,8 @@ def plot(results, path):
 
 def page(options, results, failures, picture):
     """The text of the page, in Markdown."""
-    command = "bench/peers/compare.py --threads=%d --streams=%d --precision=%s --seconds=%g --rounds=%d" % (
-        options.threads, options.streams, options.precision, options.seconds, options.rounds)
+    command = "bench/peers/compare.py --device=%s --threads=%d --streams=%d --precision=%s --seconds=%g --rounds=%d" % (
+        options.device, options.threads, options.streams, options.precision, options.seconds, options.rounds)
     lines = [
         "# Performance",
         "",
@@ -147,6 +147,7 @@ def main():
     parser.add_argument("--peer", required=True, help="the program that setup.sh makes")
     parser.add_argument("--dovetail", default="bazel-bin/tools/dovetail")
     parser.add_argument("--models", required=True, help="a list as described above")
+    parser.add_argument("--device", default="CPU", help="Dovetail's; OpenVINO's is the CPU")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--streams", type=int, default=1)
     parser.add_argument("--precision", default="f32", help="f32, bf16 or default")

@@ -13,6 +13,8 @@
 namespace dovetail::gpu {
 namespace {
 
+constexpr absl::string_view kMark = "custom_kernel";
+
 // The node that is stood in for.
 struct StandInAttributes : public AttributesOf<StandInAttributes> {
   StandInAttributes() = default;
@@ -144,14 +146,22 @@ absl::Status ForEachNode(Model& model, Change change) {
 absl::Status AddStandIns(Model& model, const CustomKernels& kernels) {
   if (kernels.empty()) return absl::OkStatus();
   return ForEachNode(model, [&](Node& node, Model& owner) -> absl::Status {
-    const bool stays = kernels.Find(node.op()) == nullptr ||
-                       !node.bodies().empty() || node.op().Has(kStructural) ||
-                       node.Is("Convert") || node.op().Has(kReadsState) ||
+    const CustomKernel* const kernel = kernels.Find(node.op());
+    if (kernel == nullptr || node.op().Has(kStructural)) {
+      return absl::OkStatus();
+    }
+    node.rt_info().Set({kMark}, kernel->where);
+    const bool stays = !node.bodies().empty() || node.Is("Convert") ||
+                       node.op().Has(kReadsState) ||
                        node.op().Has(kHasSideEffect);
     if (stays) return absl::OkStatus();
-    DOVETAIL_RETURN_IF_ERROR(CheckTypes(*kernels.Find(node.op()), node));
+    DOVETAIL_RETURN_IF_ERROR(CheckTypes(*kernel, node));
     return StandInFor(node, owner);
   });
+}
+
+const std::string* PlaceOfKernel(const Node& node) {
+  return node.rt_info().Find({kMark});
 }
 
 absl::Status RemoveStandIns(Model& model) {

@@ -2,6 +2,8 @@
 #ifndef DOVETAIL_BACKENDS_GPU_CUSTOM_STAND_IN_H_
 #define DOVETAIL_BACKENDS_GPU_CUSTOM_STAND_IN_H_
 
+#include <string>
+
 #include "absl/status/status.h"
 #include "dovetail/backends/gpu/custom/custom_kernels.h"
 #include "dovetail/core/graph/model.h"
@@ -17,6 +19,10 @@ absl::Status AddStandIns(Model& model, const CustomKernels& kernels);
 
 // Puts the nodes back, with the inputs that their stand-ins have by now.
 absl::Status RemoveStandIns(Model& model);
+
+// Where the kernel is that AddStandIns has found for a node ("kernels.xml:3");
+// null: it has found none. For those who ask for each node of a model.
+const std::string* PlaceOfKernel(const Node& node);
 
 }  // namespace dovetail::gpu
 

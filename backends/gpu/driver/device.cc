@@ -38,20 +38,6 @@ absl::Status CheckUsable(const ClApi& api, cl_device_id id,
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<cl_device_id>> DevicesOf(const ClApi& api,
-                                                    cl_context context) {
-  size_t bytes = 0;
-  DOVETAIL_RETURN_IF_ERROR(ClStatus(
-      api.GetContextInfo(context, CL_CONTEXT_DEVICES, 0, nullptr, &bytes),
-      "clGetContextInfo"));
-  std::vector<cl_device_id> devices(bytes / sizeof(cl_device_id));
-  DOVETAIL_RETURN_IF_ERROR(
-      ClStatus(api.GetContextInfo(context, CL_CONTEXT_DEVICES, bytes,
-                                  devices.data(), nullptr),
-               "clGetContextInfo"));
-  return devices;
-}
-
 absl::StatusOr<cl_device_id> PickDevice(
     const std::vector<cl_device_id>& devices, cl_device_id id) {
   if (id == nullptr && devices.size() == 1) return devices[0];
@@ -67,6 +53,20 @@ absl::StatusOr<cl_device_id> PickDevice(
 }
 
 }  // namespace
+
+absl::StatusOr<std::vector<cl_device_id>> DevicesOf(const ClApi& api,
+                                                    cl_context context) {
+  size_t bytes = 0;
+  DOVETAIL_RETURN_IF_ERROR(ClStatus(
+      api.GetContextInfo(context, CL_CONTEXT_DEVICES, 0, nullptr, &bytes),
+      "clGetContextInfo"));
+  std::vector<cl_device_id> devices(bytes / sizeof(cl_device_id));
+  DOVETAIL_RETURN_IF_ERROR(
+      ClStatus(api.GetContextInfo(context, CL_CONTEXT_DEVICES, bytes,
+                                  devices.data(), nullptr),
+               "clGetContextInfo"));
+  return devices;
+}
 
 ClDevice::ClDevice(const ClApi& api, cl_device_id id, DeviceTraits traits,
                    Context context)

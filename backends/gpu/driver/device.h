@@ -3,6 +3,7 @@
 #define DOVETAIL_BACKENDS_GPU_DRIVER_DEVICE_H_
 
 #include <memory>
+#include <vector>
 
 #include "CL/cl.h"
 #include "absl/status/statusor.h"
@@ -12,6 +13,10 @@
 #include "dovetail/backends/gpu/driver/memory_counter.h"
 
 namespace dovetail::gpu {
+
+// Those of an application's context, in its order.
+absl::StatusOr<std::vector<cl_device_id>> DevicesOf(const ClApi& api,
+                                                    cl_context context);
 
 // Thread-safe. Whatever is made of a device keeps it. Objects of one ClDevice
 // must not be used with another's, even where it is the same hardware: they

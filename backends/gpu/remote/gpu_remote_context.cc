@@ -16,15 +16,8 @@ namespace {
 absl::StatusOr<cl_device_id> DeviceOfContext(const ClApi& api,
                                              cl_context context,
                                              int64_t number) {
-  size_t bytes = 0;
-  DOVETAIL_RETURN_IF_ERROR(ClStatus(
-      api.GetContextInfo(context, CL_CONTEXT_DEVICES, 0, nullptr, &bytes),
-      "clGetContextInfo"));
-  std::vector<cl_device_id> devices(bytes / sizeof(cl_device_id));
-  DOVETAIL_RETURN_IF_ERROR(
-      ClStatus(api.GetContextInfo(context, CL_CONTEXT_DEVICES, bytes,
-                                  devices.data(), nullptr),
-               "clGetContextInfo"));
+  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<cl_device_id> devices,
+                            DevicesOf(api, context));
   if (number >= 0 && number < static_cast<int64_t>(devices.size())) {
     return devices[number];
   }

@@ -5,8 +5,8 @@
 
 #include "absl/strings/str_join.h"
 #include "dovetail/backends/gpu/compiler/emitter.h"
-#include "dovetail/backends/gpu/custom/emit_custom.h"
 #include "dovetail/backends/gpu/steps/convolution/table.h"
+#include "dovetail/backends/gpu/steps/custom/emit_custom.h"
 #include "dovetail/backends/gpu/steps/elementwise/table.h"
 #include "dovetail/backends/gpu/steps/image/table.h"
 #include "dovetail/backends/gpu/steps/indexing/table.h"

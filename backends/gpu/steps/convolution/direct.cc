@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/gpu/codegen/vector_text.h"
+#include "dovetail/backends/gpu/steps/common/launch_arguments.h"
 #include "dovetail/backends/gpu/steps/convolution/direct_block.h"
 #include "dovetail/backends/gpu/steps/convolution/direct_kernel.h"
 #include "dovetail/backends/gpu/steps/convolution/float_problem.h"
@@ -76,8 +77,7 @@ void AddSizes(const DirectSizes& sizes, Launch& launch) {
       {"y_x", sizes.y_x},
       {"y_start", sizes.y_start}};
   for (const auto& [name, value] : ints) {
-    launch.writer.Int(name);
-    launch.scalars.emplace_back(static_cast<int32_t>(value));
+    AddInt(launch, name, value);
   }
 }
 

@@ -3,32 +3,20 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/substitute.h"
 #include "dovetail/backends/gpu/codegen/vector_text.h"
+#include "dovetail/backends/gpu/steps/convolution/window_text.h"
 
 namespace dovetail::gpu {
 namespace {
 
-// $0: pixels, $1: stride times floats of a pixel, $2: channels of a work item.
+// $0: stride times floats of a pixel, $1: channels of a work item, $2: floats
+// of an element of its weights.
 constexpr char kStart[] = R"(
-  const int px = min((int)get_global_id(0) * $0, width - $0);
-  const int py = get_global_id(1) % height;
-  const int pz = get_global_id(1) / height % depth;
-  const int image = get_global_id(1) / height / depth;
-  const int item = get_global_id(2);
   const int group = item / items;
-  const int in_group = item % items * $2;
+  const int in_group = item % items * $1;
   const __global float* xi = x + x_start + image * x_image + group * x_group +
-                             pz * x_z + py * x_y + px * $1;
+                             pz * x_z + py * x_y + px * $0;
   const __global float* wi =
-      w + item * (blocks * taps_z * taps_y * taps_x * $3);
-)";
-
-constexpr char kLoops[] = R"(
-  for (int b = 0; b < blocks; ++b)
-  for (int z = 0; z < taps_z; ++z)
-  for (int y_ = 0; y_ < taps_y; ++y_)
-  for (int x_ = 0; x_ < taps_x; ++x_) {
-    const __global float* xt =
-        xi + b * x_block + z * x_tap_z + y_ * x_tap_y + x_ * x_tap_x;
+      w + item * (blocks * taps_z * taps_y * taps_x * $2);
 )";
 
 // $0: type of vectors, $1: sums, $2: pixels, $3: vectors, $4: lanes, $5: the
@@ -78,10 +66,10 @@ std::string Products(const DirectBlock& block) {
 
 std::string Loops(const DirectBlock& block) {
   if (block.input_channels == 1) {
-    return absl::StrCat(kLoops, Products(block), "  }\n");
+    return absl::StrCat(kWindowLoops, Products(block), "  }\n");
   }
   // Unrolled by 4: the fastest, and half the time to compile of 16.
-  return absl::StrCat(kLoops,
+  return absl::StrCat(kWindowLoops,
                       "    __attribute__((opencl_unroll_hint(4)))\n"
                       "    for (int k = 0; k < 16; ++k, ++xt) {\n",
                       Products(block), "    }\n  }\n");
@@ -91,9 +79,11 @@ std::string Loops(const DirectBlock& block) {
 
 std::string DirectBody(const DirectBlock& block, const std::string& epilogue) {
   const std::string type = FloatVector(block.lanes);
-  std::string text = absl::Substitute(
-      kStart, block.pixels, block.stride * block.input_channels,
-      block.channels(), block.channels() * block.input_channels);
+  std::string text =
+      absl::StrCat(absl::Substitute(kPlaceText, block.pixels),
+                   absl::Substitute(kStart, block.stride * block.input_channels,
+                                    block.channels(),
+                                    block.channels() * block.input_channels));
   std::string sums;
   for (int v = 0; v < block.vectors; ++v) {
     for (int p = 0; p < block.pixels; ++p) {

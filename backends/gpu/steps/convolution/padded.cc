@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "dovetail/backends/gpu/steps/common/launch_arguments.h"
+
 namespace dovetail::gpu {
 namespace {
 
@@ -44,23 +46,17 @@ Operand AddPadding(const Node& node, const Operand& data,
   copy.format.type = ElementType::kF32;
   Launch launch;
   launch.kernel = "pad_f32";
-  launch.writer.Input("source", "float");
-  launch.writer.Output("target", "float");
-  launch.inputs = {data};
-  launch.outputs = {copy};
-  const auto add = [&](const char* name, int64_t value) {
-    launch.writer.Int(name);
-    launch.scalars.emplace_back(static_cast<int32_t>(value));
-  };
-  add("depth", planes.extents[0]);
-  add("rows", planes.extents[1]);
-  add("length", planes.extents[2] * planes.pixel);
-  add("to_depth", padded.extents[0]);
-  add("to_rows", padded.extents[1]);
-  add("to_length", padded.extents[2] * planes.pixel);
-  add("first_depth", padding[0].before);
-  add("first_row", padding[1].before);
-  add("first", padding[2].before * planes.pixel);
+  AddInput(launch, "source", "float", data);
+  AddOutput(launch, "target", "float", copy);
+  AddInt(launch, "depth", planes.extents[0]);
+  AddInt(launch, "rows", planes.extents[1]);
+  AddInt(launch, "length", planes.extents[2] * planes.pixel);
+  AddInt(launch, "to_depth", padded.extents[0]);
+  AddInt(launch, "to_rows", padded.extents[1]);
+  AddInt(launch, "to_length", padded.extents[2] * planes.pixel);
+  AddInt(launch, "first_depth", padding[0].before);
+  AddInt(launch, "first_row", padding[1].before);
+  AddInt(launch, "first", padding[2].before * planes.pixel);
   launch.writer.Group(1);
   launch.writer.Body(kBody);
   launch.range =

@@ -5,32 +5,19 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/substitute.h"
 #include "dovetail/backends/gpu/codegen/vector_text.h"
+#include "dovetail/backends/gpu/steps/convolution/window_text.h"
 
 namespace dovetail::gpu {
 namespace {
 
 constexpr int64_t kMaxVectors = 4, kMaxOutputs = 4;
 
-// $0: pixels, $1: outputs.
+// $0: outputs.
 constexpr char kStart[] = R"(
-  const int px = min((int)get_global_id(0) * $0, width - $0);
-  const int py = get_global_id(1) % height;
-  const int pz = get_global_id(1) / height % depth;
-  const int image = get_global_id(1) / height / depth;
-  const int item = get_global_id(2);
   const __global float* xi =
       x + x_start + image * x_image + pz * x_z + py * x_y + px;
   const __global float* wi =
-      w + item * (blocks * taps_z * taps_y * taps_x * $1);
-)";
-
-constexpr char kLoops[] = R"(
-  for (int b = 0; b < blocks; ++b)
-  for (int z = 0; z < taps_z; ++z)
-  for (int y_ = 0; y_ < taps_y; ++y_)
-  for (int x_ = 0; x_ < taps_x; ++x_) {
-    const __global float* xt =
-        xi + b * x_block + z * x_tap_z + y_ * x_tap_y + x_ * x_tap_x;
+      w + item * (blocks * taps_z * taps_y * taps_x * $0);
 )";
 
 // $0: type of vectors, $1: sums, $2: outputs, $3: vectors, $4: lanes, $5: the
@@ -92,7 +79,8 @@ PlanarBlock ChoosePlanarBlock(int lanes, int64_t width, int64_t outputs) {
 
 std::string PlanarBody(const PlanarBlock& block, const std::string& epilogue) {
   const std::string type = FloatVector(block.lanes);
-  std::string text = absl::Substitute(kStart, block.pixels(), block.outputs);
+  std::string text = absl::StrCat(absl::Substitute(kPlaceText, block.pixels()),
+                                  absl::Substitute(kStart, block.outputs));
   std::string sums;
   for (int o = 0; o < block.outputs; ++o) {
     for (int i = 0; i < block.vectors; ++i) {
@@ -101,7 +89,7 @@ std::string PlanarBody(const PlanarBlock& block, const std::string& epilogue) {
       absl::StrAppend(&sums, sums.empty() ? "" : ", ", Sum(o, i));
     }
   }
-  absl::StrAppend(&text, kLoops, Products(block), "  }\n",
+  absl::StrAppend(&text, kWindowLoops, Products(block), "  }\n",
                   absl::Substitute(kStore, type, sums, block.outputs,
                                    block.vectors, block.lanes, epilogue));
   return text;

@@ -7,7 +7,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/substitute.h"
+#include "dovetail/backends/gpu/codegen/types.h"
 #include "dovetail/backends/gpu/codegen/vector_text.h"
+#include "dovetail/backends/gpu/steps/common/launch_arguments.h"
 #include "dovetail/backends/gpu/steps/recurrent/recurrent_kernels.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
@@ -100,19 +102,9 @@ class RecurrentEmitter {
  private:
   int64_t items() const { return directions_ * blocks_; }
 
-  static void AddInt(const char* name, int64_t value, Launch& launch) {
-    launch.writer.Int(name);
-    launch.scalars.emplace_back(static_cast<int32_t>(value));
-  }
-  static void AddInput(const char* name, const Operand& operand, Launch& launch,
-                       const char* type = "float") {
-    launch.writer.Input(name, type);
-    launch.inputs.push_back(operand);
-  }
-  void AddOutput(const char* name, int output, Launch& launch) const {
-    launch.writer.Output(name, "float");
-    launch.outputs.push_back(
-        builder_.WritePlain(PlanBuilder::OutputOf(node_, output)));
+  void AddResult(const char* name, int output, Launch& launch) const {
+    AddOutput(launch, name, "float",
+              builder_.WritePlain(PlanBuilder::OutputOf(node_, output)));
   }
 
   // [direction, block, depth, gate, lane] of [direction, from_gates * size,
@@ -168,14 +160,13 @@ class RecurrentEmitter {
     sums.format.type = ElementType::kF32;
     Launch launch;
     launch.kernel = "recurrent_data_f32";
-    AddInput("x", x, launch);
-    AddInput("w", weights, launch);
-    AddInput("b", bias, launch);
-    launch.writer.Output("sums", "float");
-    launch.outputs = {sums};
-    AddInt("rows", rows, launch);
-    AddInt("depth", depth_, launch);
-    AddInt("items", items(), launch);
+    AddInput(launch, "x", "float", x);
+    AddInput(launch, "w", "float", weights);
+    AddInput(launch, "b", "float", bias);
+    AddOutput(launch, "sums", "float", sums);
+    AddInt(launch, "rows", rows);
+    AddInt(launch, "depth", depth_);
+    AddInt(launch, "items", items());
     launch.writer.Helper(LaneFunctions(text_.lanes));
     launch.writer.Body(DataProductsBody(text_));
     SetRange(CeilDivide(rows, int64_t{text_.rows}), items(), launch);
@@ -190,22 +181,21 @@ class RecurrentEmitter {
                                          : "rnn_steps_f32";
     DOVETAIL_RETURN_IF_ERROR(AddStepInputs(sums, launch));
     int output = 0;
-    if (text_.has_steps) AddOutput("y", output++, launch);
-    AddOutput("h", output++, launch);
-    if (layout_.is_lstm) AddOutput("c", output, launch);
+    if (text_.has_steps) AddResult("y", output++, launch);
+    AddResult("h", output++, launch);
+    if (layout_.is_lstm) AddResult("c", output, launch);
     launch.scratch = builder_.Scratch(batch_ * items() * text_.lanes *
                                       kStateVectors * int64_t{sizeof(float)});
     launch.scratch.format.type = ElementType::kF32;
     launch.writer.Scratch("state", "float");
-    AddInt("time", time_, launch);
-    AddInt("size", size_, launch);
-    AddInt("blocks", blocks_, launch);
-    AddInt("directions", directions_, launch);
-    AddInt("reverse", attributes_.direction == RecurrentDirection::kReverse,
-           launch);
-    launch.writer.Float("clip");
-    launch.scalars.emplace_back(
-        text_.has_clip ? static_cast<float>(attributes_.clip) : 0.0f);
+    AddInt(launch, "time", time_);
+    AddInt(launch, "size", size_);
+    AddInt(launch, "blocks", blocks_);
+    AddInt(launch, "directions", directions_);
+    AddInt(launch, "reverse",
+           attributes_.direction == RecurrentDirection::kReverse);
+    AddScalar(launch, "clip",
+              text_.has_clip ? static_cast<float>(attributes_.clip) : 0.0f);
     launch.writer.Helper(LaneFunctions(text_.lanes));
     launch.writer.Helper(
         absl::Substitute(kFunctions, FloatVector(text_.lanes)));
@@ -217,28 +207,27 @@ class RecurrentEmitter {
 
   absl::Status AddStepInputs(const Operand& sums, Launch& launch) const {
     const int gates = layout_.gates;
-    AddInput("sums", sums, launch);
+    AddInput(launch, "sums", "float", sums);
     DOVETAIL_ASSIGN_OR_RETURN(const Operand weights,
                               Pack(layout_.recurrence, size_, gates, 0, gates));
-    AddInput("r", weights, launch);
+    AddInput(launch, "r", "float", weights);
     DOVETAIL_ASSIGN_OR_RETURN(const Operand hidden,
                               builder_.ReadPlain(node_.input(layout_.hidden)));
-    AddInput("h0", hidden, launch);
+    AddInput(launch, "h0", "float", hidden);
     if (layout_.is_lstm) {
       DOVETAIL_ASSIGN_OR_RETURN(const Operand cell,
                                 builder_.ReadPlain(node_.input(layout_.cell)));
-      AddInput("c0", cell, launch);
+      AddInput(launch, "c0", "float", cell);
     }
     if (text_.kind == CellKind::kGruLinear) {
       DOVETAIL_ASSIGN_OR_RETURN(const Operand bias, PackBias(3, 1));
-      AddInput("b2", bias, launch);
+      AddInput(launch, "b2", "float", bias);
     }
     if (text_.has_lengths) {
       const Value lengths = node_.input(layout_.lengths);
       DOVETAIL_ASSIGN_OR_RETURN(const Operand operand,
                                 builder_.ReadPlain(lengths));
-      AddInput("lengths", operand, launch,
-               lengths.type() == ElementType::kI64 ? "long" : "int");
+      AddInput(launch, "lengths", ClType(lengths.type()), operand);
     }
     return absl::OkStatus();
   }

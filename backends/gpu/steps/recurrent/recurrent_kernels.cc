@@ -9,12 +9,14 @@
 namespace dovetail::gpu {
 namespace {
 
-// $V: the type of vectors, $L: lanes, $G: gates, $R: rows.
+// $V: the type of vectors, $L: lanes, $G: gates, $R: rows, $S: vectors of
+// scratch for a block.
 std::string Marked(absl::string_view body, const RecurrentText& text) {
   return absl::StrReplaceAll(body, {{"$V", FloatVector(text.lanes)},
                                     {"$L", absl::StrCat(text.lanes)},
                                     {"$G", absl::StrCat(text.gates)},
-                                    {"$R", absl::StrCat(text.rows)}});
+                                    {"$R", absl::StrCat(text.rows)},
+                                    {"$S", absl::StrCat(kStateVectors)}});
 }
 
 std::string Load(const RecurrentText& text, absl::string_view address) {
@@ -54,7 +56,7 @@ constexpr char kStart[] = R"(
   const int batch = get_global_id(0), direction = get_global_id(1);
   const int first = batch * directions + direction;
   const int padded = blocks * $L;
-  __global float* now = state + first * 5 * padded;
+  __global float* now = state + first * $S * padded;
   __global float* next = now + padded;
   __global float* other = next + padded;
   __global float* z = other + padded;
@@ -78,8 +80,8 @@ constexpr char kStepsStart[] = R"(
         sums + ((batch * time + t) * directions + direction) * padded * $G;
 )";
 
-// $0: the first of the gates, $1: the number of gates, $2: the state's name.
-// Of two sums for each gate, as one waits for itself.
+// The products of `state` for `count` gates from number `first` on, with two
+// sums for each, as one waits for itself.
 std::string Products(const RecurrentText& text, int first, int count,
                      absl::string_view state) {
   const std::string type = FloatVector(text.lanes);

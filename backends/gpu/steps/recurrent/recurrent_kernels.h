@@ -33,7 +33,7 @@ std::string DataProductsBody(const RecurrentText& text);
 // All steps. Its range: batches, directions: a work item needs no other's
 // state, and none waits. Its buffers: sums, r, h0, c0 (LSTM), b2 (GRU with
 // linear_before_reset: the new gate's bias of the state), lengths; y (of a
-// sequence), h, c (LSTM); state, StateFloats of scratch. Its numbers: time,
+// sequence), h, c (LSTM); state, of scratch. Its numbers: time,
 // size, blocks, directions, reverse, clip.
 std::string StepsBody(const RecurrentText& text);
 

@@ -1,6 +1,6 @@
 // Copies between the order of axes that a custom kernel asks for and ours.
-#ifndef DOVETAIL_BACKENDS_GPU_CUSTOM_FORMAT_COPY_H_
-#define DOVETAIL_BACKENDS_GPU_CUSTOM_FORMAT_COPY_H_
+#ifndef DOVETAIL_BACKENDS_GPU_STEPS_CUSTOM_FORMAT_COPY_H_
+#define DOVETAIL_BACKENDS_GPU_STEPS_CUSTOM_FORMAT_COPY_H_
 
 #include "dovetail/backends/gpu/compiler/plan_builder.h"
 #include "dovetail/extensions/custom_kernels/custom_kernel.h"
@@ -24,4 +24,4 @@ void AddFormatCopy(const Node& node, const FormatCopy& copy,
 
 }  // namespace dovetail::gpu
 
-#endif  // DOVETAIL_BACKENDS_GPU_CUSTOM_FORMAT_COPY_H_
+#endif  // DOVETAIL_BACKENDS_GPU_STEPS_CUSTOM_FORMAT_COPY_H_

@@ -1,6 +1,6 @@
 // The emitter of nodes that a custom kernel computes.
-#ifndef DOVETAIL_BACKENDS_GPU_CUSTOM_EMIT_CUSTOM_H_
-#define DOVETAIL_BACKENDS_GPU_CUSTOM_EMIT_CUSTOM_H_
+#ifndef DOVETAIL_BACKENDS_GPU_STEPS_CUSTOM_EMIT_CUSTOM_H_
+#define DOVETAIL_BACKENDS_GPU_STEPS_CUSTOM_EMIT_CUSTOM_H_
 
 #include "absl/status/status.h"
 #include "dovetail/backends/gpu/compiler/plan_builder.h"
@@ -16,4 +16,4 @@ absl::Status EmitCustom(const CustomKernel& kernel, const Node& node,
 
 }  // namespace dovetail::gpu
 
-#endif  // DOVETAIL_BACKENDS_GPU_CUSTOM_EMIT_CUSTOM_H_
+#endif  // DOVETAIL_BACKENDS_GPU_STEPS_CUSTOM_EMIT_CUSTOM_H_

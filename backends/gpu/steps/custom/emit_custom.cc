@@ -1,4 +1,4 @@
-#include "dovetail/backends/gpu/custom/emit_custom.h"
+#include "dovetail/backends/gpu/steps/custom/emit_custom.h"
 
 #include <algorithm>
 #include <chrono>
@@ -13,9 +13,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "dovetail/backends/gpu/codegen/types.h"
-#include "dovetail/backends/gpu/custom/format_copy.h"
 #include "dovetail/backends/gpu/custom/macros.h"
 #include "dovetail/backends/gpu/custom/work_sizes.h"
+#include "dovetail/backends/gpu/steps/custom/format_copy.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::gpu {
