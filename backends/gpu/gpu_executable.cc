@@ -39,9 +39,17 @@ const GpuRemoteContext* ContextOf(const PluginCall& call) {
   return dynamic_cast<const GpuRemoteContext*>(call.context.get());
 }
 
+// In which type floats are stored. Half of the precision is for those who ask.
+ElementType StorageType(const Config& config) {
+  return config.GetString(properties::kInferencePrecisionHint) == "f16"
+             ? ElementType::kF16
+             : ElementType::kF32;
+}
+
 // What packed weights depend on beside the model.
 std::string PackingPlatform(const CompileSettings& settings) {
-  return absl::StrCat("opencl lanes ", settings.lanes.lanes);
+  return absl::StrCat("opencl lanes ", settings.lanes.lanes, " ",
+                      ElementTypeName(settings.storage_type));
 }
 
 }  // namespace
@@ -66,6 +74,7 @@ absl::Status GpuExecutable::Compile(std::shared_ptr<ClDevice> device,
   settings.device = std::move(device);
   DOVETAIL_ASSIGN_OR_RETURN(settings.custom_kernels,
                             CustomKernels::Of(config()));
+  settings.storage_type = StorageType(config());
   settings.cache_dir = config().GetString(properties::kCacheDir);
   settings.print_plan = config().GetBool(properties::kPrintPlan);
   const std::shared_ptr<WorkTeam> team = CompileTeamFor(

@@ -1,38 +1,54 @@
 #include "dovetail/backends/gpu/codegen/vector_text.h"
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/substitute.h"
 
 namespace dovetail::gpu {
 namespace {
 
+// In all of them $N is the number of lanes, $V a vector of them, $T what is in
+// memory, $S the suffix, $LOAD(i, p) and $STORE(v, i, p) of one element.
+constexpr char kHalf[] = R"(
+inline void store_floats$N_half($V v, __global half* to) {
+  const $V limited = min(max(v, -65504.0f), 65504.0f);
+  vstore_half$M(fabs(v) < INFINITY ? limited : v, 0, to);
+}
+)";
+
 constexpr char kScalar[] = R"(
-inline float load_lanes1(const __global float* from, int left) {
-  return left > 0 ? *from : 0.0f;
+inline float load_lanes1$S(const __global $T* from, int left) {
+  return left > 0 ? $LOAD(0, from) : 0.0f;
 }
-inline void store_lanes1(float v, __global float* to, int left) {
-  if (left > 0) *to = v;
+inline void store_lanes1$S(float v, __global $T* to, int left) {
+  if (left > 0) $STORE(v, 0, to);
 }
+)";
+
+constexpr char kVector[] = R"(
+inline $V load_lanes$N$S(const __global $T* from, int left) {
+  if (left >= $N) return $LOADS(from);
+  float lanes[$N];
+  for (int i = 0; i < $N; ++i) lanes[i] = i < left ? $LOAD(i, from) : 0.0f;
+  return vload$N(0, lanes);
+}
+inline void store_lanes$N$S($V v, __global $T* to, int left) {
+  if (left >= $N) {
+    $STORES(v, to);
+    return;
+  }
+  float lanes[$N];
+  vstore$N(v, 0, lanes);
+  for (int i = 0; i < left; ++i) $STORE(lanes[i], i, to);
+}
+)";
+
+constexpr char kKeepScalar[] = R"(
 inline float keep_lanes1(float v, int left) { return left > 0 ? v : 0.0f; }
 )";
 
 // $0: the number of lanes.
-constexpr char kVector[] = R"(
-inline float$0 load_lanes$0(const __global float* from, int left) {
-  if (left >= $0) return vload$0(0, from);
-  float lanes[$0];
-  for (int i = 0; i < $0; ++i) lanes[i] = i < left ? from[i] : 0.0f;
-  return vload$0(0, lanes);
-}
-inline void store_lanes$0(float$0 v, __global float* to, int left) {
-  if (left >= $0) {
-    vstore$0(v, 0, to);
-    return;
-  }
-  float lanes[$0];
-  vstore$0(v, 0, lanes);
-  for (int i = 0; i < left; ++i) to[i] = lanes[i];
-}
+constexpr char kKeep[] = R"(
 inline float$0 keep_lanes$0(float$0 v, int left) {
   if (left >= $0) return v;
   float lanes[$0];
@@ -43,43 +59,119 @@ inline float$0 keep_lanes$0(float$0 v, int left) {
 )";
 
 constexpr char kScalarStep[] = R"(
-inline float load_step1(const __global float* from, int step) {
-  return *from;
+inline float load_step1$S(const __global $T* from, int step) {
+  return $LOAD(0, from);
 }
-inline void store_step1(float v, __global float* to, int step) { *to = v; }
+inline void store_step1$S(float v, __global $T* to, int step) {
+  $STORE(v, 0, to);
+}
 )";
 
-// $0: the number of lanes.
 constexpr char kVectorStep[] = R"(
-inline float$0 load_step$0(const __global float* from, int step) {
-  if (step == 1) return vload$0(0, from);
-  float lanes[$0];
-  for (int i = 0; i < $0; ++i) lanes[i] = from[i * step];
-  return vload$0(0, lanes);
+inline $V load_step$N$S(const __global $T* from, int step) {
+  if (step == 1) return $LOADS(from);
+  float lanes[$N];
+  for (int i = 0; i < $N; ++i) lanes[i] = $LOAD(i * step, from);
+  return vload$N(0, lanes);
 }
-inline void store_step$0(float$0 v, __global float* to, int step) {
+inline void store_step$N$S($V v, __global $T* to, int step) {
   if (step == 1) {
-    vstore$0(v, 0, to);
+    $STORES(v, to);
     return;
   }
-  float lanes[$0];
-  vstore$0(v, 0, lanes);
-  for (int i = 0; i < $0; ++i) to[i * step] = lanes[i];
+  float lanes[$N];
+  vstore$N(v, 0, lanes);
+  for (int i = 0; i < $N; ++i) $STORE(lanes[i], i * step, to);
 }
 )";
+
+// A function's text with its names.
+std::string Stored(absl::string_view text, ElementType stored, int lanes) {
+  const bool is_half = stored == ElementType::kF16;
+  return absl::StrReplaceAll(
+      text, {{"$LOADS(from)", LoadFloats(stored, "from", lanes)},
+             {"$STORES(v, to)", StoreFloats(stored, "v", "to", lanes)},
+             {"$LOAD(0, from)", LoadFloat(stored, "from", "0")},
+             {"$LOAD(i, from)", LoadFloat(stored, "from", "i")},
+             {"$LOAD(i * step, from)", LoadFloat(stored, "from", "i * step")},
+             {"$STORE(v, 0, to)", StoreFloats(stored, "v", "to", 1)},
+             {"$STORE(lanes[i], i, to)",
+              StoreFloats(stored, "lanes[i]", "to + i", 1)},
+             {"$STORE(lanes[i], i * step, to)",
+              StoreFloats(stored, "lanes[i]", "to + i * step", 1)},
+             {"$V", FloatVector(lanes)},
+             {"$N", absl::StrCat(lanes)},
+             {"$T", is_half ? "half" : "float"},
+             {"$S", StorageSuffix(stored)}});
+}
+
+std::string Number(int lanes) { return lanes == 1 ? "" : absl::StrCat(lanes); }
 
 }  // namespace
 
 std::string FloatVector(int lanes) {
-  return lanes == 1 ? "float" : absl::StrCat("float", lanes);
+  return absl::StrCat("float", Number(lanes));
 }
 
-std::string LaneFunctions(int lanes) {
-  return lanes == 1 ? kScalar : absl::Substitute(kVector, lanes);
+absl::string_view StorageSuffix(ElementType stored) {
+  return stored == ElementType::kF16 ? "_half" : "";
 }
 
-std::string StepFunctions(int lanes) {
-  return lanes == 1 ? kScalarStep : absl::Substitute(kVectorStep, lanes);
+std::string LoadFloats(ElementType stored, absl::string_view pointer, int lanes,
+                       bool aligned) {
+  if (stored == ElementType::kF16) {
+    return absl::StrCat("vload_half", Number(lanes), "(0, ", pointer, ")");
+  }
+  if (lanes == 1) return absl::StrCat("(*(", pointer, "))");
+  if (aligned) {
+    return absl::StrCat("*(const __global ", FloatVector(lanes), "*)(", pointer,
+                        ")");
+  }
+  return absl::StrCat("vload", lanes, "(0, ", pointer, ")");
+}
+
+std::string LoadFloat(ElementType stored, absl::string_view array,
+                      absl::string_view index) {
+  return stored == ElementType::kF16
+             ? absl::StrCat("vload_half(", index, ", ", array, ")")
+             : absl::StrCat("(", array, ")[", index, "]");
+}
+
+std::string StoreFloats(ElementType stored, absl::string_view value,
+                        absl::string_view pointer, int lanes, bool aligned) {
+  if (stored == ElementType::kF16) {
+    return absl::StrCat("store_floats", lanes, "_half(", value, ", ", pointer,
+                        ")");
+  }
+  if (lanes == 1) return absl::StrCat("*(", pointer, ") = (", value, ")");
+  if (aligned) {
+    return absl::StrCat("*(__global ", FloatVector(lanes), "*)(", pointer,
+                        ") = ", value);
+  }
+  return absl::StrCat("vstore", lanes, "(", value, ", 0, ", pointer, ")");
+}
+
+void AddFloatFunctions(ElementType stored, int lanes, KernelWriter& writer) {
+  if (stored != ElementType::kF16) return;
+  for (int count = lanes; count > 0; count = count > 1 ? 1 : 0) {
+    writer.Helper(absl::StrReplaceAll(kHalf, {{"$N", absl::StrCat(count)},
+                                              {"$M", Number(count)},
+                                              {"$V", FloatVector(count)}}));
+  }
+}
+
+void AddLaneFunctions(ElementType stored, int lanes, KernelWriter& writer) {
+  AddFloatFunctions(stored, lanes, writer);
+  writer.Helper(Stored(lanes == 1 ? kScalar : kVector, stored, lanes));
+}
+
+void AddKeepFunction(int lanes, KernelWriter& writer) {
+  writer.Helper(lanes == 1 ? kKeepScalar : absl::Substitute(kKeep, lanes));
+}
+
+void AddStepFunctions(ElementType stored, int lanes, KernelWriter& writer) {
+  AddFloatFunctions(stored, lanes, writer);
+  writer.Helper(Stored(lanes == 1 ? kScalarStep : kVectorStep, stored, lanes));
 }
 
 }  // namespace dovetail::gpu

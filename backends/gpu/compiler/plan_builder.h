@@ -39,6 +39,21 @@ class PlanBuilder : public PlanBuilderBase {
   const CompileSettings& settings() const { return settings_; }
   const LaneModel& lanes() const { return settings_.lanes; }
 
+  // In which type kernels that can write both store a value of that type: f32
+  // may be f16 in memory.
+  ElementType StorageOf(ElementType type) const {
+    return type == ElementType::kF32 ? settings_.storage_type : type;
+  }
+  // The value in that layout, in whichever type it is stored; for values that
+  // are ready.
+  Format StoredFormat(Value value, Layout layout = Layout::kPlanar) const {
+    return {FormatOf(value).type, layout};
+  }
+  // As what a kernel writes it.
+  Format StorageFormat(Value value, Layout layout = Layout::kPlanar) const {
+    return {StorageOf(value.type()), layout};
+  }
+
   // The custom kernel that computes the node; null: none does. Such a node is
   // part of no other's kernel.
   const CustomKernel* CustomKernelOf(const Node& node) const {

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/gpu/codegen/kernel_writer.h"
 #include "dovetail/backends/gpu/codegen/types.h"
+#include "dovetail/backends/gpu/codegen/vector_text.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::gpu {
@@ -32,7 +33,7 @@ absl::StatusOr<std::string> Assignment(ElementType from, ElementType to) {
   }
   if (to == ElementType::kF16) {
     return std::string(
-        "vstore_half_rte(at < 0 ? 0.0f : source[at], i, target);\n");
+        "store_floats1_half(at < 0 ? 0.0f : source[at], target + i);\n");
   }
   return std::string("target[i] = at < 0 ? 0.0f : vload_half(at, source);\n");
 }
@@ -95,6 +96,7 @@ absl::StatusOr<std::unique_ptr<LaunchStep>> MakeReorderStep(
   } else {
     writer.Input("source", ClType(from.type));
     writer.Output("target", ClType(to.type));
+    AddFloatFunctions(to.type, 1, writer);
   }
   for (const char* name : {"count", "channels", "area"}) writer.Int(name);
   writer.Group(settings.lanes.group);

@@ -34,6 +34,7 @@ absl::StatusOr<bool> EmitWithBlocks(const Node& node, PlanBuilder& builder) {
 struct CompareOptions {
   int lanes = 16;
   double tolerance = 1e-5;
+  ElementType storage_type = ElementType::kF32;
   EmitFn emit = &Emit;
   bool names_reorders = true;
 };
@@ -83,6 +84,7 @@ absl::Status Compare(absl::string_view text, const CompareOptions& options,
   settings.device = devices.front();
   settings.lanes = LaneModelOf(settings.device->traits());
   settings.lanes.lanes = options.lanes;
+  settings.storage_type = options.storage_type;
   WorkTeam team(1);
   DOVETAIL_ASSIGN_OR_RETURN(compared.kernels,
                             KernelsOf(model, settings, options, team));
@@ -121,6 +123,15 @@ ComparedPlan ComparePlan(absl::string_view model, int lanes, double tolerance) {
   CompareOptions options;
   options.lanes = lanes;
   options.tolerance = tolerance;
+  return ComparePlan(model, options);
+}
+
+ComparedPlan CompareHalfPlan(absl::string_view model, int lanes,
+                             double tolerance) {
+  CompareOptions options;
+  options.lanes = lanes;
+  options.tolerance = tolerance;
+  options.storage_type = ElementType::kF16;
   return ComparePlan(model, options);
 }
 

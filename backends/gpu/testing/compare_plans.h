@@ -24,6 +24,10 @@ bool HasClDevice();
 ComparedPlan ComparePlan(absl::string_view model, int lanes = 16,
                          double tolerance = 2e-5);
 
+// The same with floats that are stored as f16.
+ComparedPlan CompareHalfPlan(absl::string_view model, int lanes,
+                             double tolerance);
+
 // The kernels of a model whose results are within 1e-5 of the reference's, or
 // else what is wrong. Reorders are left out. A Clamp, which may not change
 // anything, stands for an operation that stores its output in blocks of 16

@@ -7,9 +7,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/substitute.h"
+#include "dovetail/backends/gpu/codegen/types.h"
 #include "dovetail/backends/gpu/codegen/vector_text.h"
+#include "dovetail/backends/gpu/steps/common/launch_arguments.h"
 #include "dovetail/backends/gpu/steps/convolution/float_problem.h"
 #include "dovetail/backends/gpu/steps/convolution/packing.h"
+#include "dovetail/backends/gpu/steps/convolution/window_text.h"
 #include "dovetail/backends/gpu/steps/epilogue/product_epilogue.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
@@ -18,17 +21,18 @@ namespace dovetail::gpu {
 namespace {
 
 constexpr int64_t kBlock = 16;
-constexpr Format kFormat = {ElementType::kF32, Layout::kBlocked16};
+constexpr Layout kLayout = Layout::kBlocked16;
 // Rows of larger windows are not written out.
 constexpr int64_t kMaxColumns = 11;
 
 struct DepthwiseBlock {
   int lanes, pixels;
   int64_t columns, stride, dilation;  // of the window, along a row
+  ElementType data, stored;           // as DirectBlock has them
 };
 
-// A work item has a row of a vector of channels. $0: type of vectors, $1:
-// lanes.
+// A work item has a row of a vector of channels. $0: type of data, $1: lanes,
+// $2: type of weights.
 constexpr char kStart[] = R"(
   const int py = get_global_id(0) % height;
   const int pz = get_global_id(0) / height % depth;
@@ -37,9 +41,9 @@ constexpr char kStart[] = R"(
   const int image = item / items;
   if (channel >= (channels + 15) / 16 * 16) return;
   const int block = image * ((channels + 15) / 16) + channel / 16;
-  const __global float* xi =
+  const __global $0* xi =
       x + block * x_depth * x_height * x_width * 16 + channel % 16;
-  const __global float* wi =
+  const __global $2* wi =
       w + channel / 16 * taps_z * taps_y * taps_x * 16 + channel % 16;
   const int y_row =
       ((block * depth + pz) * height + py) * width * 16 + channel % 16;
@@ -54,34 +58,40 @@ constexpr char kRow[] = R"(
     const bool is_inside = ix >= 0 && ix + ($0 - 1) * $1 + $2 <= x_width;
 )";
 
+// $0: type of data, $1: of weights.
 constexpr char kTaps[] = R"(
     for (int z = 0; z < taps_z; ++z)
     for (int y_ = 0; y_ < taps_y; ++y_) {
       const int iz = pz * stride_z - pad_z + z * dilation_z;
       const int iy = py * stride_y - pad_y + y_ * dilation_y;
       if (iz < 0 || iz >= x_depth || iy < 0 || iy >= x_height) continue;
-      const __global float* xr = xi + ((iz * x_height + iy) * x_width + ix) * 16;
-      const __global float* wr = wi + (z * taps_y + y_) * taps_x * 16;
+      const __global $0* xr = xi + ((iz * x_height + iy) * x_width + ix) * 16;
+      const __global $1* wr = wi + (z * taps_y + y_) * taps_x * 16;
 )";
 
-// $0: type of vectors, $1: sums, $2: pixels, $3: the epilogue, $4: lanes.
+// $0: type of vectors, $1: sums, $2: pixels, $3: the epilogue, $4: the
+// statement that stores.
 constexpr char kStore[] = R"(
     const $0 sums[] = {$1};
     for (int p = 0; p < $2; ++p) {
       $0 v = sums[p];
       const int at = y_row + (px + p) * 16;
-$3      *(__global $0*)(y + at) = keep_lanes$4(v, left);
+$3      $4;
     }
   }
 )";
 
 std::string Products(const DepthwiseBlock& block, bool guarded) {
   const std::string type = FloatVector(block.lanes);
-  const std::string load = absl::StrCat("*(const __global ", type, "*)");
+  const auto load = [&](ElementType stored, absl::string_view array,
+                        int64_t offset) {
+    return LoadFloats(stored, absl::StrCat(array, " + ", offset), block.lanes,
+                      /*aligned=*/true);
+  };
   std::string text;
   for (int64_t k = 0; k < block.columns; ++k) {
-    absl::StrAppend(&text, "        { const ", type, " f = ", load, "(wr + ",
-                    k * kBlock, ");\n");
+    absl::StrAppend(&text, "        { const ", type,
+                    " f = ", load(block.stored, "wr", k * kBlock), ";\n");
     for (int p = 0; p < block.pixels; ++p) {
       const int64_t at = p * block.stride + k * block.dilation;
       absl::StrAppend(&text, "          ");
@@ -89,8 +99,8 @@ std::string Products(const DepthwiseBlock& block, bool guarded) {
         absl::StrAppend(&text, "if (ix + ", at, " >= 0 && ix + ", at,
                         " < x_width) ");
       }
-      absl::StrAppend(&text, "c", p, " = fma(", load, "(xr + ", at * kBlock,
-                      "), f, c", p, ");\n");
+      absl::StrAppend(&text, "c", p, " = fma(",
+                      load(block.data, "xr", at * kBlock), ", f, c", p, ");\n");
     }
     absl::StrAppend(&text, "        }\n");
   }
@@ -99,7 +109,8 @@ std::string Products(const DepthwiseBlock& block, bool guarded) {
 
 std::string Body(const DepthwiseBlock& block, const std::string& epilogue) {
   const std::string type = FloatVector(block.lanes);
-  std::string text = absl::Substitute(kStart, type, block.lanes);
+  std::string text = absl::Substitute(kStart, ClType(block.data), block.lanes,
+                                      ClType(block.stored));
   absl::StrAppend(&text,
                   absl::Substitute(kRow, block.pixels, block.stride,
                                    (block.columns - 1) * block.dilation + 1));
@@ -108,11 +119,12 @@ std::string Body(const DepthwiseBlock& block, const std::string& epilogue) {
     absl::StrAppend(&text, "    ", type, " c", p, " = (", type, ")(0.0f);\n");
     absl::StrAppend(&sums, p == 0 ? "c" : ", c", p);
   }
-  absl::StrAppend(&text, kTaps, "      if (is_inside) {\n",
-                  Products(block, /*guarded=*/false), "      } else {\n",
-                  Products(block, /*guarded=*/true), "      }\n    }\n",
-                  absl::Substitute(kStore, type, sums, block.pixels, epilogue,
-                                   block.lanes));
+  absl::StrAppend(
+      &text, absl::Substitute(kTaps, ClType(block.data), ClType(block.stored)),
+      "      if (is_inside) {\n", Products(block, /*guarded=*/false),
+      "      } else {\n", Products(block, /*guarded=*/true), "      }\n    }\n",
+      absl::Substitute(kStore, type, sums, block.pixels, epilogue,
+                       KeepLanes(block.stored, block.lanes)));
   return text;
 }
 
@@ -143,14 +155,13 @@ void AddSizes(const ConvolutionProblem& problem, int64_t items,
       {"stride_z", z.stride},     {"stride_y", y.stride},
       {"dilation_z", z.dilation}, {"dilation_y", y.dilation}};
   for (const auto& [name, value] : ints) {
-    launch.writer.Int(name);
-    launch.scalars.emplace_back(static_cast<int32_t>(value));
+    AddInt(launch, name, value);
   }
 }
 
 // Of groups that are channels, as if they were the outputs of one input.
 absl::StatusOr<Operand> PackChannels(ConvolutionProblem problem,
-                                     PlanBuilder& builder) {
+                                     ElementType stored, PlanBuilder& builder) {
   problem.outputs = problem.groups;
   problem.output_stride = problem.group_stride;
   problem.groups = 1;
@@ -159,30 +170,33 @@ absl::StatusOr<Operand> PackChannels(ConvolutionProblem problem,
   for (int i = 0; i < 3; ++i) form.phase[i].taps = problem.axes[i].kernel;
   form.input_block = 1;
   form.output_block = kBlock;
+  form.stored = stored;
   return PackWeights(problem, form, builder);
 }
 
 absl::Status Emit(const ConvolutionProblem& problem, PlanBuilder& builder) {
   const auto epilogue =
       ProductEpilogue::Find(PlanBuilder::OutputOf(*problem.node), 1, builder);
-  const DepthwiseBlock block = BlockOf(problem, builder.lanes().lanes);
+  DepthwiseBlock block = BlockOf(problem, builder.lanes().lanes);
+  block.stored = epilogue.stored();
   Launch launch;
-  launch.kernel = "convolution_depthwise_f32";
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand data,
-                            builder.Read(problem.data, kFormat));
+  launch.kernel = KernelName("convolution_depthwise", block.stored);
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const Operand data,
+      builder.Read(problem.data, builder.StoredFormat(problem.data, kLayout)));
+  block.data = data.format.type;
   DOVETAIL_ASSIGN_OR_RETURN(const Operand weights,
-                            PackChannels(problem, builder));
-  launch.writer.Input("x", "float");
-  launch.writer.Input("w", "float");
-  launch.inputs = {data, weights};
-  DOVETAIL_RETURN_IF_ERROR(epilogue.AddOperands(kFormat, builder, launch));
-  launch.writer.Output("y", "float");
-  launch.outputs = {builder.Write(epilogue.result(), kFormat)};
+                            PackChannels(problem, block.stored, builder));
+  AddInput(launch, "x", ClType(block.data), data);
+  AddInput(launch, "w", ClType(block.stored), weights);
+  DOVETAIL_RETURN_IF_ERROR(epilogue.AddOperands(kLayout, builder, launch));
+  AddOutput(launch, "y", ClType(block.stored),
+            builder.Write(epilogue.result(), {block.stored, kLayout}));
   epilogue.Fuse(builder);
   const int64_t items =
       CeilDivide(problem.groups, kBlock) * kBlock / block.lanes;
   AddSizes(problem, items, launch);
-  launch.writer.Helper(LaneFunctions(block.lanes));
+  AddKeepFunction(block.lanes, launch.writer);
   launch.writer.Body(Body(block, epilogue.AddText(block.lanes, launch)));
   launch.range.dims = 2;
   launch.range.global[0] = problem.axes[0].output * problem.axes[1].output;
@@ -204,8 +218,8 @@ absl::StatusOr<bool> EmitDepthwiseConvolution(const Node& node,
   if (!problem.has_value() || problem->transposed || problem->groups == 1 ||
       problem->inputs != 1 || problem->outputs != 1 ||
       problem->axes[2].kernel > kMaxColumns ||
-      StoredElements(problem->source, kFormat.layout) > kMax ||
-      StoredElements(problem->result, kFormat.layout) > kMax) {
+      StoredElements(problem->source, kLayout) > kMax ||
+      StoredElements(problem->result, kLayout) > kMax) {
     return false;
   }
   DOVETAIL_RETURN_IF_ERROR(Emit(*problem, builder));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/backends/gpu/codegen/types.h"
 #include "dovetail/backends/gpu/codegen/vector_text.h"
 #include "dovetail/backends/gpu/steps/common/launch_arguments.h"
 #include "dovetail/backends/gpu/steps/convolution/direct_block.h"
@@ -102,6 +103,7 @@ class DirectEmitter {
     is_planar_ = problem.groups == 1 && stored == Layout::kPlanar &&
                  (problem.inputs < kFewChannels || few_outputs);
     data_.pixel = is_planar_ ? 1 : kBlock;
+    result_format_.type = epilogue_.stored();
     if (is_planar_ && WritesPlanar(problem, epilogue_.result(), builder)) {
       result_format_.layout = Layout::kPlanar;
     }
@@ -122,10 +124,10 @@ class DirectEmitter {
   }
 
   absl::Status Emit() {
+    const Layout layout = is_planar_ ? Layout::kPlanar : Layout::kBlocked16;
     DOVETAIL_ASSIGN_OR_RETURN(
         x_, builder_.Read(problem_.data,
-                          {ElementType::kF32,
-                           is_planar_ ? Layout::kPlanar : Layout::kBlocked16}));
+                          builder_.StoredFormat(problem_.data, layout)));
     if (NeedsPadding()) {
       x_ = AddPadding(*problem_.node, x_, data_, padding_, builder_);
     }
@@ -219,8 +221,11 @@ class DirectEmitter {
   }
 
   PlanarBlock PlanarBlockOf(const Phase& phase) const {
-    return ChoosePlanarBlock(builder_.lanes().lanes, WidthOf(phase),
-                             channels_.outputs);
+    PlanarBlock block = ChoosePlanarBlock(builder_.lanes().lanes,
+                                          WidthOf(phase), channels_.outputs);
+    block.data = x_.format.type;
+    block.stored = epilogue_.stored();
+    return block;
   }
 
   DirectBlock DirectBlockOf(const Phase& phase) const {
@@ -228,18 +233,19 @@ class DirectEmitter {
         ChooseBlock(builder_.lanes().lanes, WidthOf(phase), channels_.outputs);
     block.stride = static_cast<int>(phase[2].stride);
     block.input_channels = data_.pixel;
+    block.data = x_.format.type;
+    block.stored = epilogue_.stored();
     return block;
   }
 
   void AddBody(const Phase& phase, Launch& launch) const {
     const int lanes = builder_.lanes().lanes;
     if (writes_planar()) {
-      launch.writer.Helper(StepFunctions(lanes));
       launch.writer.Body(PlanarBody(PlanarBlockOf(phase),
                                     epilogue_.AddPixelText(lanes, launch)));
       return;
     }
-    launch.writer.Helper(LaneFunctions(lanes));
+    AddKeepFunction(lanes, launch.writer);
     launch.writer.Body(
         DirectBody(DirectBlockOf(phase), epilogue_.AddText(lanes, launch)));
   }
@@ -257,16 +263,20 @@ class DirectEmitter {
     return {block.channels(), block.pixels};
   }
 
+  absl::string_view KindOf() const {
+    if (problem_.transposed) return "convolution_transposed";
+    return writes_planar() ? "convolution_planar" : "convolution_direct";
+  }
+
   absl::Status EmitPhase(const Phase& phase) {
     const Item item = ItemOf(phase);
-    const PackedForm form = {channels_, phase, data_.pixel, item.channels};
+    const PackedForm form = {channels_, phase, data_.pixel, item.channels,
+                             epilogue_.stored()};
     DirectSizes sizes = CountsOf(phase, form);
     AddDataDistances(phase, sizes);
     AddResultDistances(phase, sizes);
     Launch launch;
-    launch.kernel = absl::StrCat("convolution_",
-                                 writes_planar() ? "planar" : "direct", "_f32");
-    if (problem_.transposed) launch.kernel = "convolution_transposed_f32";
+    launch.kernel = KernelName(KindOf(), epilogue_.stored());
     DOVETAIL_RETURN_IF_ERROR(AddBuffers(form, launch));
     AddSizes(sizes, launch);
     AddBody(phase, launch);
@@ -285,13 +295,11 @@ class DirectEmitter {
   absl::Status AddBuffers(const PackedForm& form, Launch& launch) {
     DOVETAIL_ASSIGN_OR_RETURN(const Operand weights,
                               PackWeights(problem_, form, builder_));
-    launch.writer.Input("x", "float");
-    launch.writer.Input("w", "float");
-    launch.inputs = {x_, weights};
+    AddInput(launch, "x", ClType(x_.format.type), x_);
+    AddInput(launch, "w", ClType(form.stored), weights);
     DOVETAIL_RETURN_IF_ERROR(
-        epilogue_.AddOperands(result_format_, builder_, launch));
-    launch.writer.Output("y", "float");
-    launch.outputs = {y_};
+        epilogue_.AddOperands(result_format_.layout, builder_, launch));
+    AddOutput(launch, "y", ClType(epilogue_.stored()), y_);
     // With the first phase, after the reorders of residuals.
     if (!is_fused_) epilogue_.Fuse(builder_);
     is_fused_ = true;

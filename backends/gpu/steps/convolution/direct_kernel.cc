@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/substitute.h"
+#include "dovetail/backends/gpu/codegen/types.h"
 #include "dovetail/backends/gpu/codegen/vector_text.h"
 #include "dovetail/backends/gpu/steps/convolution/window_text.h"
 
@@ -9,18 +10,20 @@ namespace dovetail::gpu {
 namespace {
 
 // $0: stride times floats of a pixel, $1: channels of a work item, $2: floats
-// of an element of its weights.
+// of an element of its weights, $3 and $4: OpenCL C's types of data and
+// weights.
 constexpr char kStart[] = R"(
   const int group = item / items;
   const int in_group = item % items * $1;
-  const __global float* xi = x + x_start + image * x_image + group * x_group +
+  const __global $3* xi = x + x_start + image * x_image + group * x_group +
                              pz * x_z + py * x_y + px * $0;
-  const __global float* wi =
+  const __global $4* wi =
       w + item * (blocks * taps_z * taps_y * taps_x * $2);
 )";
 
 // $0: type of vectors, $1: sums, $2: pixels, $3: vectors, $4: lanes, $5: the
-// epilogue. Padding of channels is zeros, which only the last group writes.
+// epilogue, $6: the statement that stores. Padding of channels is zeros, which
+// only the last group writes.
 constexpr char kStore[] = R"(
   const $0 sums[] = {$1};
   for (int i = 0; i < $3; ++i) {
@@ -33,7 +36,7 @@ constexpr char kStore[] = R"(
     for (int p = 0; p < $2; ++p) {
       $0 v = sums[i * $2 + p];
       const int at = first + (px + p) * y_x;
-$5      *(__global $0*)(y + at) = keep_lanes$4(v, left);
+$5      $6;
     }
   }
 )";
@@ -42,18 +45,44 @@ std::string Sum(int vector, int pixel) {
   return absl::StrCat("c", vector, "_", pixel);
 }
 
+// On processors, all f16 channels of an element of the window at once: one by
+// one they would cost as much as their products.
+bool IsWidened(const DirectBlock& block) {
+  return block.data == ElementType::kF16 && block.lanes == 16 &&
+         block.input_channels == 16;
+}
+
+std::string Widen(const DirectBlock& block) {
+  std::string text = absl::StrCat("    float xf[", block.pixels * 16, "];\n");
+  for (int p = 0; p < block.pixels; ++p) {
+    const std::string pointer = absl::StrCat("xt + ", p * block.stride * 16);
+    absl::StrAppend(&text, "    vstore16(", LoadFloats(block.data, pointer, 16),
+                    ", ", p, ", xf);\n");
+  }
+  return text;
+}
+
+// The datum of pixel `p`.
+std::string Datum(const DirectBlock& block, int p) {
+  if (IsWidened(block)) return absl::StrCat("xf[", p * 16, " + k]");
+  return LoadFloat(block.data, "xt",
+                   absl::StrCat(p * block.stride * block.input_channels));
+}
+
 // One input channel of an element of the window.
 std::string Products(const DirectBlock& block) {
   const std::string type = FloatVector(block.lanes);
   std::string text;
   for (int v = 0; v < block.vectors; ++v) {
-    absl::StrAppend(&text, "      const ", type, " w", v,
-                    " = *(const __global ", type, "*)(wi + ", v * block.lanes,
-                    ");\n");
+    absl::StrAppend(
+        &text, "      const ", type, " w", v, " = ",
+        LoadFloats(block.stored, absl::StrCat("wi + ", v * block.lanes),
+                   block.lanes, /*aligned=*/true),
+        ";\n");
   }
   for (int p = 0; p < block.pixels; ++p) {
-    absl::StrAppend(&text, "      { const ", type, " a = (", type, ")(xt[",
-                    p * block.stride * block.input_channels, "]);");
+    absl::StrAppend(&text, "      { const ", type, " a = (", type, ")(",
+                    Datum(block, p), ");");
     for (int v = 0; v < block.vectors; ++v) {
       absl::StrAppend(&text, " ", Sum(v, p), " = fma(a, w", v, ", ", Sum(v, p),
                       ");");
@@ -66,10 +95,11 @@ std::string Products(const DirectBlock& block) {
 
 std::string Loops(const DirectBlock& block) {
   if (block.input_channels == 1) {
-    return absl::StrCat(kWindowLoops, Products(block), "  }\n");
+    return absl::StrCat(WindowLoops(block.data), Products(block), "  }\n");
   }
+  const bool widened = IsWidened(block);
   // Unrolled by 4: the fastest, and half the time to compile of 16.
-  return absl::StrCat(kWindowLoops,
+  return absl::StrCat(WindowLoops(block.data), widened ? Widen(block) : "",
                       "    __attribute__((opencl_unroll_hint(4)))\n"
                       "    for (int k = 0; k < 16; ++k, ++xt) {\n",
                       Products(block), "    }\n  }\n");
@@ -83,7 +113,8 @@ std::string DirectBody(const DirectBlock& block, const std::string& epilogue) {
       absl::StrCat(absl::Substitute(kPlaceText, block.pixels),
                    absl::Substitute(kStart, block.stride * block.input_channels,
                                     block.channels(),
-                                    block.channels() * block.input_channels));
+                                    block.channels() * block.input_channels,
+                                    ClType(block.data), ClType(block.stored)));
   std::string sums;
   for (int v = 0; v < block.vectors; ++v) {
     for (int p = 0; p < block.pixels; ++p) {
@@ -94,7 +125,8 @@ std::string DirectBody(const DirectBlock& block, const std::string& epilogue) {
   }
   absl::StrAppend(&text, Loops(block),
                   absl::Substitute(kStore, type, sums, block.pixels,
-                                   block.vectors, block.lanes, epilogue));
+                                   block.vectors, block.lanes, epilogue,
+                                   KeepLanes(block.stored, block.lanes)));
   return text;
 }
 

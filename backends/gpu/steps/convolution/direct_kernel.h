@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "dovetail/core/tensor/types/element_type.h"
+
 namespace dovetail::gpu {
 
 // A work item computes `pixels` neighbors of a row, each with `vectors` vectors
@@ -13,6 +15,8 @@ struct DirectBlock {
   int lanes = 16, vectors = 2, pixels = 14;
   int stride = 1;           // of windows along a row
   int input_channels = 16;  // side by side in the data: 16, or 1 if planar
+  ElementType data = ElementType::kF32;    // as it is stored, or f16
+  ElementType stored = ElementType::kF32;  // weights and result, or f16
 
   int channels() const { return lanes * vectors; }
 };

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/checked_math.h"
+#include "dovetail/core/tensor/types/narrow_float.h"
 
 namespace dovetail::gpu {
 namespace {
@@ -40,15 +41,16 @@ class Packer {
         taps_(TapOffsets(problem, form.phase)) {}
 
   // The weights of one work item.
-  void Pack(const float* from, int64_t item, float* to) const {
+  template <typename T>
+  void Pack(const float* from, int64_t item, T* to) const {
     const int64_t group = item / form_.items();
     const int64_t first = item % form_.items() * form_.output_block;
     for (int64_t block = 0; block < form_.blocks(); ++block) {
       for (const int64_t tap : taps_) {
         for (int64_t i = 0; i < form_.input_block; ++i) {
           for (int64_t o = 0; o < form_.output_block; ++o) {
-            *to++ =
-                At(from, group, block * form_.input_block + i, first + o, tap);
+            *to++ = T(
+                At(from, group, block * form_.input_block + i, first + o, tap));
           }
         }
       }
@@ -79,7 +81,8 @@ std::string FormText(const ConvolutionProblem& problem,
                      const PackedForm& form) {
   std::string text = absl::StrCat(
       "opencl convolution:", problem.transposed, ",", problem.groups, ",",
-      form.channels.merged, ",", form.input_block, ",", form.output_block);
+      form.channels.merged, ",", form.input_block, ",", form.output_block, ",",
+      ElementTypeName(form.stored));
   for (const AxisPhase& axis : form.phase) {
     absl::StrAppend(&text, ";", axis.taps, ",", axis.first_tap, ",",
                     axis.tap_step);
@@ -101,16 +104,22 @@ absl::StatusOr<Operand> PackWeights(const ConvolutionProblem& problem,
                                     const PackedForm& form,
                                     PlanBuilder& builder) {
   const int64_t items = form.channels.groups * form.items();
-  const auto pack =
-      [packer = Packer(problem, form), floats = form.item_floats()](
-          absl::Span<const Tensor> constants, void* packed, int part) {
-        packer.Pack(constants[0].data<float>(), part,
-                    static_cast<float*>(packed) + part * floats);
-        return absl::OkStatus();
-      };
+  const bool is_half = form.stored == ElementType::kF16;
+  const auto pack = [packer = Packer(problem, form),
+                     floats = form.item_floats(),
+                     is_half](absl::Span<const Tensor> constants, void* packed,
+                              int part) {
+    const float* const from = constants[0].data<float>();
+    if (is_half) {
+      packer.Pack(from, part, static_cast<Float16*>(packed) + part * floats);
+    } else {
+      packer.Pack(from, part, static_cast<float*>(packed) + part * floats);
+    }
+    return absl::OkStatus();
+  };
   // A phase may have no taps at all; kernels then read nothing.
   const int64_t bytes =
-      std::max<int64_t>(form.floats(), 1) * static_cast<int64_t>(sizeof(float));
+      std::max<int64_t>(form.floats(), 1) * BitWidth(form.stored) / 8;
   return builder.GetOrPack({FormText(problem, form),
                             *PlanBuilder::PackableConstantOf(problem.weights)},
                            bytes, pack, static_cast<int>(items));

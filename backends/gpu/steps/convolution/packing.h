@@ -24,6 +24,7 @@ struct PackedForm {
   Phase phase;
   int64_t input_block = 16;   // input channels side by side in the data
   int64_t output_block = 32;  // output channels of a work item
+  ElementType stored = ElementType::kF32;  // or f16
 
   int64_t taps() const { return phase[0].taps * phase[1].taps * phase[2].taps; }
   // Work items for a group, and blocks of its input channels.
@@ -37,7 +38,8 @@ struct PackedForm {
 };
 
 // [group, item, block, tap, input channel, output channel], zeros where there
-// is no such channel. The problem's weights are a constant of f32, dense.
+// is no such channel, of the form's type. The problem's weights are a constant
+// of f32, dense.
 absl::StatusOr<Operand> PackWeights(const ConvolutionProblem& problem,
                                     const PackedForm& form,
                                     PlanBuilder& builder);

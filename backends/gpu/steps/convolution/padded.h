@@ -24,8 +24,8 @@ struct PixelPlanes {
 PixelPlanes Padded(PixelPlanes planes,
                    const std::array<AxisPadding, 3>& padding);
 
-// Adds a launch that copies `data`; the copy is there for steps that `node`
-// adds.
+// Adds a launch that copies `data`, f32 or f16; the copy is there for steps
+// that `node` adds.
 Operand AddPadding(const Node& node, const Operand& data,
                    const PixelPlanes& planes,
                    const std::array<AxisPadding, 3>& padding,

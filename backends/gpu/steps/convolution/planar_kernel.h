@@ -5,12 +5,16 @@
 #include <cstdint>
 #include <string>
 
+#include "dovetail/core/tensor/types/element_type.h"
+
 namespace dovetail::gpu {
 
 // A work item computes `outputs` channels of `vectors` vectors of `lanes`
 // neighbors of a row, in registers. Windows are one element apart.
 struct PlanarBlock {
   int lanes = 16, vectors = 4, outputs = 4;
+  ElementType data = ElementType::kF32;    // as it is stored, or f16
+  ElementType stored = ElementType::kF32;  // weights and result, or f16
 
   int pixels() const { return lanes * vectors; }
 };

@@ -2,6 +2,14 @@
 #ifndef DOVETAIL_BACKENDS_GPU_STEPS_CONVOLUTION_WINDOW_TEXT_H_
 #define DOVETAIL_BACKENDS_GPU_STEPS_CONVOLUTION_WINDOW_TEXT_H_
 
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/substitute.h"
+#include "dovetail/backends/gpu/codegen/types.h"
+#include "dovetail/backends/gpu/codegen/vector_text.h"
+#include "dovetail/core/tensor/types/element_type.h"
+
 namespace dovetail::gpu {
 
 // Where a work item's results are, in the range of DirectBody. $0: its pixels.
@@ -14,15 +22,27 @@ inline constexpr char kPlaceText[] = R"(
 )";
 
 // The loops over blocks of input channels and elements of the window, open:
-// `xt` is the data of one, where that of the first window's is `xi`.
+// `xt` is the data of one, where that of the first window's is `xi`. $0: OpenCL
+// C's type of the data.
 inline constexpr char kWindowLoops[] = R"(
   for (int b = 0; b < blocks; ++b)
   for (int z = 0; z < taps_z; ++z)
   for (int y_ = 0; y_ < taps_y; ++y_)
   for (int x_ = 0; x_ < taps_x; ++x_) {
-    const __global float* xt =
+    const __global $0* xt =
         xi + b * x_block + z * x_tap_z + y_ * x_tap_y + x_ * x_tap_x;
 )";
+
+inline std::string WindowLoops(ElementType data) {
+  return absl::Substitute(kWindowLoops, ClType(data));
+}
+
+// The statement, without its semicolon, that stores channels `v` from `at` on,
+// and zeros for those from number `left` on. Needs KeepFunction.
+inline std::string KeepLanes(ElementType stored, int lanes) {
+  return StoreFloats(stored, absl::StrCat("keep_lanes", lanes, "(v, left)"),
+                     "y + at", lanes, /*aligned=*/true);
+}
 
 }  // namespace dovetail::gpu
 

@@ -11,6 +11,7 @@
 #include "dovetail/backends/common/fusion/elementwise_group.h"
 #include "dovetail/backends/gpu/codegen/registers.h"
 #include "dovetail/backends/gpu/codegen/types.h"
+#include "dovetail/backends/gpu/codegen/vector_text.h"
 #include "dovetail/backends/gpu/steps/common/launch_arguments.h"
 #include "dovetail/backends/gpu/steps/elementwise/group_layout.h"
 #include "dovetail/backends/gpu/steps/elementwise/group_operands.h"
@@ -67,7 +68,7 @@ class GroupKernel {
   GroupKernel(const ElementwiseGroup& group, PlanBuilder& builder)
       : group_(group),
         builder_(builder),
-        operands_(group),
+        operands_(group, builder),
         layout_(operands_, group.shape, builder),
         results_(group.Outputs()) {}
 
@@ -96,13 +97,13 @@ class GroupKernel {
       DOVETAIL_ASSIGN_OR_RETURN(
           const Operand operand,
           builder_.Read(input.value, layout_.FormatOf(input)));
-      AddInput(launch, absl::StrCat("x", i), ClType(input.value.type()),
-               operand);
+      AddInput(launch, absl::StrCat("x", i), ClType(input.stored), operand);
     }
     for (size_t i = 0; i < results_.size(); ++i) {
       const Value value = PlanBuilder::OutputOf(*results_[i]);
-      AddOutput(launch, absl::StrCat("y", i), ClType(value.type()),
-                builder_.Write(value, {value.type(), layout_.layout}));
+      const Format format = builder_.StorageFormat(value, layout_.layout);
+      AddOutput(launch, absl::StrCat("y", i), ClType(format.type),
+                builder_.Write(value, format));
     }
     return absl::OkStatus();
   }
@@ -113,7 +114,7 @@ class GroupKernel {
     for (size_t i = 0; i < operands_.inputs.size(); ++i) {
       const Value value = operands_.inputs[i].value;
       if (PlanBuilder::ShapeOf(value) == group_.shape &&
-          value.type() == results_[0]->port().type &&
+          launch.inputs[i].format.type == launch.outputs[0].format.type &&
           !PlanBuilder::IsConstant(value)) {
         builder_.AllowInPlace(launch.outputs[0], launch.inputs[i],
                               /*alone=*/true);
@@ -151,6 +152,7 @@ class GroupKernel {
 
   void AddText(Launch& launch) {
     const int lanes = builder_.lanes().lanes;
+    AddFloatFunctions(layout_.float_type, lanes, launch.writer);
     for (const GroupMember& member : operands_.members) {
       for (const int count : {lanes, 1}) {
         for (const std::string& text : member.expression.Functions(count)) {

@@ -60,7 +60,8 @@ std::vector<int64_t> StoredExtents(const Shape& shape, int rank,
 
 GroupLayout::GroupLayout(const GroupOperands& operands, const Shape& shape,
                          const PlanBuilder& builder)
-    : layout(ChooseLayout(operands, shape, builder)) {
+    : layout(ChooseLayout(operands, shape, builder)),
+      float_type(builder.StorageOf(ElementType::kF32)) {
   std::vector<std::vector<int64_t>> extents;
   for (const GroupInput& input : operands.inputs) {
     extents.push_back(StoredExtents(input.shape, shape.rank(), layout));
@@ -85,7 +86,7 @@ GroupLayout::GroupLayout(const GroupOperands& operands, const Shape& shape,
 Format GroupLayout::FormatOf(const GroupInput& input) const {
   const bool is_same = input.shape.rank() > 0 &&
                        PlanBuilder::ShapeOf(input.value) == input.shape;
-  return {input.value.type(), is_same ? layout : Layout::kPlanar};
+  return {input.stored, is_same ? layout : Layout::kPlanar};
 }
 
 }  // namespace dovetail::gpu

@@ -19,6 +19,7 @@ struct GroupLayout {
   Format FormatOf(const GroupInput& input) const;
 
   Layout layout = Layout::kPlanar;
+  ElementType float_type;  // in which results of f32 are stored
   // Of the inputs, and then of the results.
   BroadcastWalk walk;
   // Whether lanes behind the last channel are written as zeros: of so many

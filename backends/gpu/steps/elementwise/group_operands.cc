@@ -62,7 +62,8 @@ Shape AlignedShape(const Node& node, int i) {
 
 }  // namespace
 
-GroupOperands::GroupOperands(const ElementwiseGroup& group) {
+GroupOperands::GroupOperands(const ElementwiseGroup& group,
+                             const PlanBuilder& builder) {
   for (const Node* node : group.nodes) {
     GroupMember member;
     member.node = node;
@@ -79,6 +80,9 @@ GroupOperands::GroupOperands(const ElementwiseGroup& group) {
       }
     }
     members.push_back(std::move(member));
+  }
+  for (GroupInput& input : inputs) {
+    input.stored = builder.FormatOf(input.value).type;
   }
 }
 

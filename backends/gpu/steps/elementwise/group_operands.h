@@ -7,6 +7,7 @@
 
 #include "dovetail/backends/common/fusion/elementwise_group.h"
 #include "dovetail/backends/gpu/codegen/expressions.h"
+#include "dovetail/backends/gpu/compiler/plan_builder.h"
 #include "dovetail/backends/gpu/plan/steps.h"
 #include "dovetail/core/tensor/shapes/shape.h"
 
@@ -17,6 +18,7 @@ namespace dovetail::gpu {
 struct GroupInput {
   Value value;
   Shape shape;
+  ElementType stored = ElementType::kDynamic;  // in memory
 };
 
 // An operand of a node: the result of a node before it, an input, or a number.
@@ -34,8 +36,8 @@ struct GroupMember {
 };
 
 struct GroupOperands {
-  // Of a group whose nodes all have expressions.
-  explicit GroupOperands(const ElementwiseGroup& group);
+  // Of a group whose nodes all have expressions; what they read is ready.
+  GroupOperands(const ElementwiseGroup& group, const PlanBuilder& builder);
 
   std::vector<GroupMember> members;
   std::vector<GroupInput> inputs;

@@ -6,6 +6,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/substitute.h"
 #include "dovetail/backends/gpu/codegen/registers.h"
+#include "dovetail/backends/gpu/codegen/vector_text.h"
 
 namespace dovetail::gpu {
 namespace {
@@ -77,7 +78,7 @@ class Statements {
 
  private:
   std::string Load(size_t k) const {
-    const ElementType type = operands_.inputs[k].value.type();
+    const ElementType type = operands_.inputs[k].stored;
     const std::string pointer = absl::StrCat("x", k, " + at", k);
     return layout_.walk.strides[k].back() == 0
                ? LoadOneText(type, pointer, lanes_)
@@ -89,16 +90,25 @@ class Statements {
                     ElementType type) const {
     const std::string pointer =
         absl::StrCat("y", i, " + at", operands_.inputs.size(), " + j");
-    if (!layout_.is_padded) return StoreText(type, value, pointer, lanes_);
+    if (!layout_.is_padded) return StoreOf(type, value, pointer);
     std::vector<int> numbers(lanes_);
     for (int lane = 0; lane < lanes_; ++lane) numbers[lane] = lane;
     const std::string vector = lanes_ == 1 ? "" : absl::StrCat(lanes_);
-    return StoreText(
+    return StoreOf(
         type,
         absl::Substitute(
             "((int$0)(j % 16) + (int$0)($1) < left ? $2 : (float$0)(0.0f))",
             vector, absl::StrJoin(numbers, ", "), value),
-        pointer, lanes_);
+        pointer);
+  }
+
+  std::string StoreOf(ElementType type, absl::string_view value,
+                      absl::string_view pointer) const {
+    if (type != ElementType::kF32) {
+      return StoreText(type, value, pointer, lanes_);
+    }
+    return absl::StrCat(StoreFloats(layout_.float_type, value, pointer, lanes_),
+                        ";\n");
   }
 
   std::string OperandText(const OperandPlace& place, ElementType type) const {

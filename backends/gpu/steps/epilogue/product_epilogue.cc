@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/substitute.h"
 #include "dovetail/backends/gpu/codegen/expressions.h"
+#include "dovetail/backends/gpu/codegen/types.h"
 #include "dovetail/backends/gpu/codegen/vector_text.h"
 #include "dovetail/backends/gpu/steps/epilogue/common_form.h"
 #include "dovetail/core/base/checked_math.h"
@@ -92,8 +93,18 @@ bool IsActivation(const Node& node) {
 class ProductEpilogue::Statements {
  public:
   // Lanes are neighbors along the channels, or pixels of one channel.
-  Statements(int lanes, bool of_channels, Launch& launch)
-      : lanes_(lanes), of_channels_(of_channels), launch_(launch) {}
+  Statements(ElementType stored, int lanes, bool of_channels, Launch& launch)
+      : stored_(stored),
+        lanes_(lanes),
+        of_channels_(of_channels),
+        launch_(launch) {
+    if (of_channels) {
+      AddLaneFunctions(ElementType::kF32, lanes, launch.writer);  // of channels
+      AddLaneFunctions(stored, lanes, launch.writer);
+    } else {
+      AddStepFunctions(stored, lanes, launch.writer);
+    }
+  }
 
   std::string Common(const CommonForm& form) {
     launch_.writer.Int("has_residual");
@@ -158,10 +169,9 @@ class ProductEpilogue::Statements {
   }
   std::string Elements() {
     const int operand = operand_++;
-    return of_channels_ ? absl::StrCat("load_lanes", lanes_, "(e", operand,
-                                       " + at, left)")
-                        : absl::StrCat("load_step", lanes_, "(e", operand,
-                                       " + at, y_x)");
+    return absl::StrCat(of_channels_ ? "load_lanes" : "load_step", lanes_,
+                        StorageSuffix(stored_), "(e", operand, " + at, ",
+                        of_channels_ ? "left)" : "y_x)");
   }
   std::string Number(float number) {
     const std::string name = absl::StrCat("number", number_++);
@@ -170,6 +180,7 @@ class ProductEpilogue::Statements {
     return absl::StrCat("((", FloatVector(lanes_), ")(", name, "))");
   }
 
+  const ElementType stored_;
   const int lanes_;
   const bool of_channels_;
   Launch& launch_;
@@ -194,15 +205,17 @@ ProductEpilogue ProductEpilogue::Find(Value anchor, int channel_axis,
   }
   ProductEpilogue found;
   found.epilogue_ = epilogue.First(count);
+  found.stored_ = builder.StorageOf(ElementType::kF32);
   return found;
 }
 
-absl::Status ProductEpilogue::AddOperands(const Format& format,
-                                          PlanBuilder& builder,
+absl::Status ProductEpilogue::AddOperands(Layout layout, PlanBuilder& builder,
                                           Launch& launch) const {
+  const Format format = {stored_, layout};
   int number = 0;
-  const auto add = [&](const Operand& operand) {
-    launch.writer.Input(absl::StrCat("e", number++), "float");
+  const auto add = [&](const Operand& operand,
+                       ElementType type = ElementType::kF32) {
+    launch.writer.Input(absl::StrCat("e", number++), ClType(type));
     launch.inputs.push_back(operand);
   };
   if (const auto form = CommonFormOf(epilogue_)) {
@@ -211,12 +224,12 @@ absl::Status ProductEpilogue::AddOperands(const Format& format,
     add(bias);
     // Something that nobody reads.
     if (form->residual == nullptr) {
-      add(bias);
+      add(bias, stored_);
       return absl::OkStatus();
     }
     DOVETAIL_ASSIGN_OR_RETURN(const Operand residual,
                               builder.Read(form->residual->value, format));
-    add(residual);
+    add(residual, stored_);
     return absl::OkStatus();
   }
   for (const EpilogueStage& stage : epilogue_.stages) {
@@ -228,18 +241,18 @@ absl::Status ProductEpilogue::AddOperands(const Format& format,
     if (const auto* residual = std::get_if<ResidualOp>(&stage.op)) {
       DOVETAIL_ASSIGN_OR_RETURN(const Operand operand,
                                 builder.Read(residual->value, format));
-      add(operand);
+      add(operand, stored_);
     }
   }
   return absl::OkStatus();
 }
 
 std::string ProductEpilogue::AddText(int lanes, Launch& launch) const {
-  return TextOf(Statements(lanes, /*of_channels=*/true, launch));
+  return TextOf(Statements(stored_, lanes, /*of_channels=*/true, launch));
 }
 
 std::string ProductEpilogue::AddPixelText(int lanes, Launch& launch) const {
-  return TextOf(Statements(lanes, /*of_channels=*/false, launch));
+  return TextOf(Statements(stored_, lanes, /*of_channels=*/false, launch));
 }
 
 std::string ProductEpilogue::TextOf(Statements statements) const {

@@ -22,10 +22,13 @@ class ProductEpilogue {
   // What the kernel writes, instead of the anchor.
   Value result() const { return epilogue_.result(); }
 
-  // Adds the operands, residuals in `format`, to the launch: as inputs, of its
+  // In which type the kernel stores that, and reads residuals.
+  ElementType stored() const { return stored_; }
+
+  // Adds the operands, residuals in `layout`, to the launch: as inputs, of its
   // writer too. The kernel's own inputs are there already, and its outputs are
   // not.
-  absl::Status AddOperands(const Format& format, PlanBuilder& builder,
+  absl::Status AddOperands(Layout layout, PlanBuilder& builder,
                            Launch& launch) const;
   // The nodes need no steps of their own.
   void Fuse(PlanBuilder& builder) const { builder.Fuse(epilogue_.nodes()); }
@@ -33,13 +36,14 @@ class ProductEpilogue {
   // Statements on `v`, a vector of `lanes` channels. They read these ints:
   // `channel`, that of the first lane; `at`, where the first lane is in the
   // result; `left`, how many lanes are elements. Adds the numbers and functions
-  // that they need to the launch, which has its buffers. Needs LaneFunctions.
+  // that they need to the launch, which has its buffers; LaneFunctions of what
+  // is stored too.
   std::string AddText(int lanes, Launch& launch) const;
 
   // Statements on `v`, a vector of `lanes` pixels of one channel. They read
   // these ints: `channel`; `at`, where the first lane is in the result; `y_x`,
-  // how far each is from the next. Adds to the launch what AddText does. Needs
-  // StepFunctions.
+  // how far each is from the next. Adds to the launch what AddText does, but
+  // for StepFunctions instead of LaneFunctions.
   std::string AddPixelText(int lanes, Launch& launch) const;
 
  private:
@@ -47,6 +51,7 @@ class ProductEpilogue {
   std::string TextOf(Statements statements) const;
 
   Epilogue epilogue_;
+  ElementType stored_ = ElementType::kF32;
 };
 
 }  // namespace dovetail::gpu

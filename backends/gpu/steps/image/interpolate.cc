@@ -10,6 +10,7 @@
 #include "absl/strings/str_replace.h"
 #include "dovetail/backends/common/compiler/resize_taps.h"
 #include "dovetail/backends/gpu/codegen/types.h"
+#include "dovetail/backends/gpu/steps/common/launch_arguments.h"
 #include "dovetail/backends/gpu/steps/lanes/lane_launch.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
@@ -148,16 +149,23 @@ absl::Status AddResize(const Node& node, Problem& problem, bool weighs,
   }
   DOVETAIL_ASSIGN_OR_RETURN(const Tables tables,
                             AddTables(problem, at, builder));
-  const bool is_float = input.format.type == ElementType::kF32;
+  const bool is_float = node.port().type == ElementType::kF32;
   const int most = is_float ? builder.lanes().lanes : 1;
   const int lanes = problem.inner >= most ? most : 1;
-  const std::string element(
-      is_float ? "float" : ClBytes(BitWidth(input.format.type) / 8));
+  const std::string element(ClBytes(BitWidth(input.format.type) / 8));
   LaneLaunch launch(builder, lanes);
-  launch.Input("data", element, input);
+  if (is_float) {
+    launch.Input("data", input);
+  } else {
+    launch.Input("data", element, input);
+  }
   launch.Input("numbers", "int", tables.numbers);
   if (weighs) launch.Input("weights", "float", tables.weights);
-  launch.Output("out", element, output);
+  if (is_float) {
+    launch.Output("out", output);
+  } else {
+    launch.Output("out", element, output);
+  }
   constexpr const char* kAxes[] = {"z", "y", "x"};
   for (int i = 0; i < 3; ++i) {
     const int axis = problem.first + i - missing;
@@ -175,8 +183,9 @@ absl::Status AddResize(const Node& node, Problem& problem, bool weighs,
   launch.Body(weighs     ? std::string(kWeigh)
               : is_float ? std::string(kPick)
                          : absl::StrReplaceAll(kPick, {{"$V", element}}));
-  builder.AddLaunch(node,
-                    launch.Finish(weighs ? "resize_f32" : "resize_nearest"));
+  builder.AddLaunch(
+      node, launch.Finish(weighs ? KernelName("resize", output.format.type)
+                                 : "resize_nearest"));
   return absl::OkStatus();
 }
 
@@ -206,7 +215,7 @@ absl::StatusOr<bool> EmitInterpolate(const Node& node, PlanBuilder& builder) {
   const bool picks = Picks(*taps);
   const bool is_float = data.type() == ElementType::kF32;
   if (!problem || !(picks || is_float)) return false;
-  Format format = {data.type(), builder.FormatOf(data).layout};
+  Format format = builder.FormatOf(data);
   const bool is_spatial = problem->first + problem->taps.size() ==
                               static_cast<size_t>(shape.rank()) &&
                           ChangesSpatialAxesOnly(*taps, shape);
@@ -215,7 +224,8 @@ absl::StatusOr<bool> EmitInterpolate(const Node& node, PlanBuilder& builder) {
   }
   if (format.layout == Layout::kBlocked16) KeepSpatialAxes(*problem);
   DOVETAIL_ASSIGN_OR_RETURN(const Operand input, builder.Read(data, format));
-  const Operand output = builder.Write(result, format);
+  const Operand output =
+      builder.Write(result, builder.StorageFormat(result, format.layout));
   problem->in = StoredDims(shape, format.layout);
   problem->out = StoredDims(PlanBuilder::ShapeOf(result), format.layout);
   problem->inner =

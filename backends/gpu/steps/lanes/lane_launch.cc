@@ -4,6 +4,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "dovetail/backends/gpu/codegen/types.h"
+#include "dovetail/backends/gpu/codegen/vector_text.h"
 #include "dovetail/backends/gpu/steps/common/launch_arguments.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/reference/common/reduce_plan.h"
@@ -11,13 +13,11 @@
 namespace dovetail::gpu {
 namespace {
 
-std::string Access(int lanes) {
-  if (lanes == 1) {
-    return "#define LOAD_1(p) (*(p))\n#define STORE_1(v, p) (*(p) = (v))\n";
-  }
-  return absl::StrCat("#define LOAD_", lanes, "(p) vload", lanes,
-                      "(0, p)\n#define STORE_", lanes, "(v, p) vstore", lanes,
-                      "(v, 0, p)\n");
+std::string Access(ElementType stored, int lanes) {
+  const std::string name = absl::StrCat("_", lanes, StorageSuffix(stored));
+  return absl::StrCat("#define LOAD", name, "(p) ",
+                      LoadFloats(stored, "p", lanes), "\n#define STORE", name,
+                      "(v, p) ", StoreFloats(stored, "v", "p", lanes), "\n");
 }
 
 }  // namespace
@@ -34,6 +34,17 @@ void LaneLaunch::Output(absl::string_view name, absl::string_view type,
   AddOutput(launch_, name, type, operand);
 }
 
+void LaneLaunch::Input(absl::string_view name, const Operand& operand) {
+  Input(name, ClType(operand.format.type), operand);
+  if (operand.format.type == ElementType::kF16) halves_.emplace(name);
+}
+
+void LaneLaunch::Output(absl::string_view name, const Operand& operand) {
+  Output(name, ClType(operand.format.type), operand);
+  if (operand.format.type == ElementType::kF16) halves_.emplace(name);
+  output_ = operand.format.type;
+}
+
 void LaneLaunch::Int(absl::string_view name, int64_t value) {
   AddInt(launch_, name, value);
 }
@@ -48,19 +59,34 @@ void LaneLaunch::Items(int64_t count, bool heavy) {
 
 void LaneLaunch::Body(absl::string_view text) {
   const std::string n = absl::StrCat(lanes_);
-  launch_.writer.Body(absl::StrReplaceAll(
-      text, {{"$V", lanes_ == 1 ? "float" : absl::StrCat("float", n)},
-             {"$LOAD", absl::StrCat("LOAD_", n)},
-             {"$STORE", absl::StrCat("STORE_", n)},
-             {"$SUM", absl::StrCat("sum_", n)},
-             {"$MAX", absl::StrCat("max_", n)},
-             {"$L", n}}));
+  const absl::string_view half = StorageSuffix(ElementType::kF16);
+  std::vector<std::pair<std::string, std::string>> halves;
+  for (const std::string& name : halves_) {
+    const std::string start = absl::StrCat("(", name, " ");
+    halves.emplace_back("$LOAD" + start, absl::StrCat("LOAD_", n, half, start));
+    halves.emplace_back("$LOAD1" + start, absl::StrCat("LOAD_1", half, start));
+  }
+  const absl::string_view stored = StorageSuffix(output_);
+  launch_.writer.Body(
+      absl::StrReplaceAll(absl::StrReplaceAll(text, halves),
+                          {{"$V", FloatVector(lanes_)},
+                           {"$LOAD(", absl::StrCat("LOAD_", n, "(")},
+                           {"$LOAD1(", "LOAD_1("},
+                           {"$STORE(", absl::StrCat("STORE_", n, stored, "(")},
+                           {"$STORE1(", absl::StrCat("STORE_1", stored, "(")},
+                           {"$SUM", absl::StrCat("sum_", n)},
+                           {"$MAX", absl::StrCat("max_", n)},
+                           {"$L", n}}));
 }
 
 Launch LaneLaunch::Finish(absl::string_view kernel) {
   launch_.kernel = std::string(kernel);
-  launch_.writer.Helper(Access(1));
-  if (lanes_ > 1) launch_.writer.Helper(Access(lanes_));
+  for (const ElementType stored : {ElementType::kF32, ElementType::kF16}) {
+    if (stored == ElementType::kF16 && halves_.empty()) continue;
+    AddFloatFunctions(stored, lanes_, launch_.writer);
+    launch_.writer.Helper(Access(stored, 1));
+    if (lanes_ > 1) launch_.writer.Helper(Access(stored, lanes_));
+  }
   launch_.writer.Helper(FoldFunction("sum", lanes_, "$a + $b"));
   launch_.writer.Helper(FoldFunction("max", lanes_, "$a > $b ? $a : $b"));
   return std::move(launch_);
@@ -165,16 +191,16 @@ std::string ForPart(const LaneGeometry& geometry, absl::string_view source,
       "{\nint k = ", begin, ";\nfor (; k + $L <= ", end,
       "; k += $L) {\n  const int at = base + k;\n  const $V x = $LOAD(", source,
       " + at);\n  ", vectors, "\n}\nfor (; k < ", end,
-      "; ++k) {\n  const int at = base + k;\n  const float x = ", source,
-      "[at];\n  ", scalars, "\n}\n}\n");
+      "; ++k) {\n  const int at = base + k;\n  const float x = $LOAD1(", source,
+      " + at);\n  ", scalars, "\n}\n}\n");
 }
 
 std::string ForLane(const LaneGeometry& geometry, absl::string_view source,
                     absl::string_view statements) {
   return ForPart(geometry, source, "0", "length", statements,
                  absl::StrReplaceAll(statements, {{"$V", "float"},
-                                                  {"$STORE", "STORE_1"},
-                                                  {"$LOAD", "LOAD_1"}}));
+                                                  {"$STORE(", "$STORE1("},
+                                                  {"$LOAD(", "$LOAD1("}}));
 }
 
 std::string SumOfLane(const LaneGeometry& geometry, absl::string_view source,

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,9 @@ namespace dovetail::gpu {
 
 // A launch and the text of its kernel. In the text $L is the number of lanes,
 // $V a vector of so many floats, and $LOAD(p), $STORE(v, p), $SUM(v) and
-// $MAX(v) read, write and fold one, at any address.
+// $MAX(v) read, write and fold one, at any address; $LOAD1(p) and $STORE1(v, p)
+// read and write one float. The p of what is read begins with the operand's
+// name. Floats may be stored as f16: all outputs, then, that such text writes.
 class LaneLaunch {
  public:
   LaneLaunch(const PlanBuilder& builder, int lanes)
@@ -27,6 +30,9 @@ class LaneLaunch {
              const Operand& operand);
   void Output(absl::string_view name, absl::string_view type,
               const Operand& operand);
+  // Floats, as the operand stores them.
+  void Input(absl::string_view name, const Operand& operand);
+  void Output(absl::string_view name, const Operand& operand);
   void Int(absl::string_view name, int64_t value);
   void Float(absl::string_view name, double value);
 
@@ -43,6 +49,8 @@ class LaneLaunch {
   const PlanBuilder& builder_;
   const int lanes_;
   Launch launch_;
+  std::set<std::string> halves_;            // operands that are stored as f16
+  ElementType output_ = ElementType::kF32;  // as floats are stored there
 };
 
 // Where lanes lie in a dense tensor, in elements. Lane (q, i) of rows * inner

@@ -5,7 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "dovetail/backends/gpu/codegen/vector_text.h"
+#include "dovetail/backends/gpu/codegen/types.h"
+#include "dovetail/backends/gpu/steps/common/launch_arguments.h"
 #include "dovetail/backends/gpu/steps/epilogue/product_epilogue.h"
 #include "dovetail/backends/gpu/steps/linear/matmul_kernel.h"
 #include "dovetail/backends/gpu/steps/linear/panels.h"
@@ -16,7 +17,13 @@
 namespace dovetail::gpu {
 namespace {
 
-constexpr Format kFormat = {ElementType::kF32, Layout::kPlanar};
+// Floats that are broadcast are f32 on processors: to widen them one by one
+// costs as much as their products.
+Format LeftFormat(Value value, const PlanBuilder& builder) {
+  const Format stored = builder.StoredFormat(value);
+  if (builder.lanes().lanes < 16) return stored;
+  return {ElementType::kF32, stored.layout};
+}
 
 // Which products a batch has: where each a begins, and which b it takes.
 absl::Status AddBatch(const MatrixShapes& shapes, PlanBuilder& builder,
@@ -26,10 +33,8 @@ absl::Status AddBatch(const MatrixShapes& shapes, PlanBuilder& builder,
   const std::vector<int64_t> numbers(shapes.b_of_product.begin(),
                                      shapes.b_of_product.end());
   DOVETAIL_ASSIGN_OR_RETURN(const Operand matrices, AddInts(numbers, builder));
-  launch.writer.Input("a_offsets", "int");
-  launch.writer.Input("b_numbers", "int");
-  launch.inputs.push_back(offsets);
-  launch.inputs.push_back(matrices);
+  AddInput(launch, "a_offsets", "int", offsets);
+  AddInput(launch, "b_numbers", "int", matrices);
   return absl::OkStatus();
 }
 
@@ -43,27 +48,28 @@ void AddSizes(const MatrixShapes& shapes, const PanelForm& form,
       {"a_column", shapes.a.column_stride},
       {"b_matrix", form.matrix_floats()}};
   for (const auto& [name, value] : ints) {
-    launch.writer.Int(name);
-    launch.scalars.emplace_back(static_cast<int32_t>(value));
+    AddInt(launch, name, value);
   }
 }
 
 absl::Status AddBuffers(const MatMulProblem& problem, const PanelForm& form,
                         const ProductEpilogue& epilogue, PlanBuilder& builder,
                         Launch& launch) {
+  const Value left = problem.node->input(0);
   DOVETAIL_ASSIGN_OR_RETURN(const Operand a,
-                            builder.Read(problem.node->input(0), kFormat));
+                            builder.Read(left, LeftFormat(left, builder)));
   DOVETAIL_ASSIGN_OR_RETURN(const Operand b,
                             ReadPanels(problem, form, builder));
-  launch.writer.Input("a", "float");
-  launch.writer.Input("b", "float");
-  launch.inputs = {a, b};
+  AddInput(launch, "a", ClType(a.format.type), a);
+  AddInput(launch, "b", ClType(form.stored), b);
   if (problem.shapes.batch > 1) {
     DOVETAIL_RETURN_IF_ERROR(AddBatch(problem.shapes, builder, launch));
   }
-  DOVETAIL_RETURN_IF_ERROR(epilogue.AddOperands(kFormat, builder, launch));
-  launch.writer.Output("y", "float");
-  launch.outputs = {builder.Write(epilogue.result(), kFormat)};
+  DOVETAIL_RETURN_IF_ERROR(
+      epilogue.AddOperands(Layout::kPlanar, builder, launch));
+  AddOutput(
+      launch, "y", ClType(epilogue.stored()),
+      builder.Write(epilogue.result(), {epilogue.stored(), Layout::kPlanar}));
   return absl::OkStatus();
 }
 
@@ -73,12 +79,12 @@ absl::Status Emit(const MatMulProblem& problem, const MatMulBlock& block,
   const auto epilogue = ProductEpilogue::Find(PlanBuilder::OutputOf(node),
                                               problem.column_axis, builder);
   Launch launch;
-  launch.kernel = problem.shapes.rows == 1 ? "gemv_f32" : "matmul_f32";
+  launch.kernel =
+      KernelName(problem.shapes.rows == 1 ? "gemv" : "matmul", block.stored);
   DOVETAIL_RETURN_IF_ERROR(
       AddBuffers(problem, form, epilogue, builder, launch));
   epilogue.Fuse(builder);
   AddSizes(problem.shapes, form, launch);
-  launch.writer.Helper(LaneFunctions(block.lanes));
   launch.writer.Body(MatMulBody(block, epilogue.AddText(block.lanes, launch)));
   launch.range.dims = 3;
   launch.range.global[0] = CeilDivide(problem.shapes.rows, int64_t{block.rows});
@@ -103,7 +109,9 @@ absl::StatusOr<bool> EmitMatMul(const Node& node, PlanBuilder& builder) {
   MatMulBlock block =
       ChooseMatMulBlock(builder.lanes().lanes, shapes.rows, shapes.columns);
   block.is_batch = shapes.batch > 1;
-  const PanelForm form = PanelFormOf(shapes, block.columns());
+  block.data = LeftFormat(node.input(0), builder).type;
+  block.stored = builder.StorageOf(ElementType::kF32);
+  const PanelForm form = PanelFormOf(shapes, block.columns(), block.stored);
   if (form.floats() > std::numeric_limits<int32_t>::max()) return false;
   DOVETAIL_RETURN_IF_ERROR(Emit(*problem, block, form, builder));
   return true;

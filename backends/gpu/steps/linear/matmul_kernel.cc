@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/substitute.h"
+#include "dovetail/backends/gpu/codegen/types.h"
 #include "dovetail/backends/gpu/codegen/vector_text.h"
 #include "dovetail/core/base/checked_math.h"
 
@@ -13,17 +14,18 @@ namespace {
 // 12 rows of two vectors are the fastest, 4 vectors where there are few rows.
 constexpr int64_t kRows = 12, kFewRows = 6;
 
-// $0: rows, $1: columns, $2: where a begins, $3: where b does.
+// $0: rows, $1: columns, $2: where a begins, $3: where b does, $4 and $5:
+// types.
 constexpr char kStart[] = R"(
   const int row = min((int)get_global_id(0) * $0, rows - $0);
   const int column = get_global_id(1) * $1;
   const int product = get_global_id(2);
-  const __global float* ai = a + $2row * a_row;
-  const __global float* bi = b + $3column * depth;
+  const __global $4* ai = a + $2row * a_row;
+  const __global $5* bi = b + $3column * depth;
 )";
 
 // $0: type of vectors, $1: sums, $2: rows, $3: vectors, $4: lanes, $5: the
-// epilogue.
+// epilogue, $6: what ends the name of functions.
 constexpr char kStore[] = R"(
   const $0 sums[] = {$1};
   for (int i = 0; i < $3; ++i) {
@@ -33,7 +35,7 @@ constexpr char kStore[] = R"(
     for (int r = 0; r < $2; ++r) {
       $0 v = sums[i * $2 + r];
       const int at = (product * rows + row + r) * columns + channel;
-$5      store_lanes$4(v, y + at, left);
+$5      store_lanes$4$6(v, y + at, left);
     }
   }
 )";
@@ -47,12 +49,16 @@ std::string Loop(const MatMulBlock& block) {
   const std::string type = FloatVector(block.lanes);
   std::string text = "  for (int k = 0; k < depth; ++k) {\n";
   for (int v = 0; v < block.vectors; ++v) {
-    absl::StrAppend(&text, "    const ", type, " b", v, " = *(const __global ",
-                    type, "*)(bi + ", v * block.lanes, ");\n");
+    absl::StrAppend(
+        &text, "    const ", type, " b", v, " = ",
+        LoadFloats(block.stored, absl::StrCat("bi + ", v * block.lanes),
+                   block.lanes, /*aligned=*/true),
+        ";\n");
   }
   for (int r = 0; r < block.rows; ++r) {
-    absl::StrAppend(&text, "    { const ", type, " f = (", type, ")(ai[", r,
-                    " * a_row]);");
+    absl::StrAppend(&text, "    { const ", type, " f = (", type, ")(",
+                    LoadFloat(block.data, "ai", absl::StrCat(r, " * a_row")),
+                    ");");
     for (int v = 0; v < block.vectors; ++v) {
       absl::StrAppend(&text, " ", Sum(v, r), " = fma(f, b", v, ", ", Sum(v, r),
                       ");");
@@ -81,10 +87,11 @@ MatMulBlock ChooseMatMulBlock(int lanes, int64_t rows, int64_t columns) {
 
 std::string MatMulBody(const MatMulBlock& block, const std::string& epilogue) {
   const std::string type = FloatVector(block.lanes);
-  std::string text = absl::Substitute(
-      kStart, block.rows, block.columns(),
-      block.is_batch ? "a_offsets[product] + " : "",
-      block.is_batch ? "b_numbers[product] * b_matrix + " : "");
+  std::string text =
+      absl::Substitute(kStart, block.rows, block.columns(),
+                       block.is_batch ? "a_offsets[product] + " : "",
+                       block.is_batch ? "b_numbers[product] * b_matrix + " : "",
+                       ClType(block.data), ClType(block.stored));
   std::string sums;
   for (int v = 0; v < block.vectors; ++v) {
     for (int r = 0; r < block.rows; ++r) {
@@ -93,9 +100,10 @@ std::string MatMulBody(const MatMulBlock& block, const std::string& epilogue) {
       absl::StrAppend(&sums, sums.empty() ? "" : ", ", Sum(v, r));
     }
   }
-  absl::StrAppend(&text, Loop(block),
-                  absl::Substitute(kStore, type, sums, block.rows,
-                                   block.vectors, block.lanes, epilogue));
+  absl::StrAppend(
+      &text, Loop(block),
+      absl::Substitute(kStore, type, sums, block.rows, block.vectors,
+                       block.lanes, epilogue, StorageSuffix(block.stored)));
   return text;
 }
 

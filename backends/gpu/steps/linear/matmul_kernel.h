@@ -5,13 +5,17 @@
 #include <cstdint>
 #include <string>
 
+#include "dovetail/core/tensor/types/element_type.h"
+
 namespace dovetail::gpu {
 
 // What a work item computes in registers: `rows` by `vectors` of `lanes`
 // columns.
 struct MatMulBlock {
   int lanes = 16, vectors = 2, rows = 12;
-  bool is_batch = false;  // of several products
+  bool is_batch = false;                   // of several products
+  ElementType data = ElementType::kF32;    // of a: as it is stored, or f16
+  ElementType stored = ElementType::kF32;  // of panels and result, or f16
 
   int columns() const { return lanes * vectors; }
 };

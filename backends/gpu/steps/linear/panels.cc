@@ -4,8 +4,12 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/substitute.h"
+#include "dovetail/backends/gpu/steps/common/launch_arguments.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/tensor/types/narrow_float.h"
 
 namespace dovetail::gpu {
 namespace {
@@ -14,14 +18,15 @@ namespace {
 constexpr int64_t kRowsAtATime = 16;
 
 // `from` is where the matrix begins.
+template <typename T>
 void PackPanel(const float* from, const MatrixOperand& b, const PanelForm& form,
-               int64_t panel, float* to) {
+               int64_t panel, T* to) {
   const int64_t first = panel * form.width;
   const int64_t count = std::min(form.width, form.columns - first);
   for (int64_t k = 0; k < form.depth; ++k, to += form.width) {
     const float* row = from + k * b.row_stride + first * b.column_stride;
-    for (int64_t c = 0; c < count; ++c) to[c] = row[c * b.column_stride];
-    std::fill(to + count, to + form.width, 0.0f);
+    for (int64_t c = 0; c < count; ++c) to[c] = T(row[c * b.column_stride]);
+    std::fill(to + count, to + form.width, T(0.0f));
   }
 }
 
@@ -33,27 +38,32 @@ absl::StatusOr<Operand> PackConstant(const Tensor& constant,
                      form](absl::Span<const Tensor> constants, void* packed,
                            int part) {
     const int64_t matrix = part / form.panels(), panel = part % form.panels();
-    PackPanel(constants[0].data<float>() + matrices[matrix], b, form, panel,
-              static_cast<float*>(packed) + part * form.depth * form.width);
+    const float* const from = constants[0].data<float>() + matrices[matrix];
+    const int64_t at = part * form.depth * form.width;
+    if (form.stored == ElementType::kF16) {
+      PackPanel(from, b, form, panel, static_cast<Float16*>(packed) + at);
+    } else {
+      PackPanel(from, b, form, panel, static_cast<float*>(packed) + at);
+    }
     return absl::OkStatus();
   };
-  const std::string text =
-      absl::StrCat("opencl panels:", form.width, ",", form.depth, ",",
-                   form.columns, ",", problem.shapes.b.row_stride, ",",
-                   problem.shapes.b.column_stride, ",", form.matrices);
-  return builder.GetOrPack(
-      {text, constant}, form.floats() * static_cast<int64_t>(sizeof(float)),
-      pack, static_cast<int>(form.matrices * form.panels()));
+  const std::string text = absl::StrCat(
+      "opencl panels:", form.width, ",", form.depth, ",", form.columns, ",",
+      problem.shapes.b.row_stride, ",", problem.shapes.b.column_stride, ",",
+      form.matrices, ",", ElementTypeName(form.stored));
+  return builder.GetOrPack({text, constant}, form.bytes(), pack,
+                           static_cast<int>(form.matrices * form.panels()));
 }
 
+// $0: type of elements.
 constexpr char kBody[] = R"(
   const int first_k = get_global_id(0) * rows_at_a_time;
   const int last_k = min(first_k + rows_at_a_time, depth);
   const int panel = get_global_id(1), matrix = get_global_id(2);
   const int panels = get_global_size(1);
-  const __global float* from =
+  const __global $0* from =
       b + matrices[matrix] + panel * width * column_stride;
-  __global float* to = packed + (matrix * panels + panel) * depth * width;
+  __global $0* to = packed + (matrix * panels + panel) * depth * width;
   const int count = min(width, columns - panel * width);
   for (int c = 0; c < count; ++c) {
     for (int k = first_k; k < last_k; ++k) {
@@ -61,15 +71,16 @@ constexpr char kBody[] = R"(
     }
   }
   for (int k = first_k; k < last_k; ++k) {
-    for (int c = count; c < width; ++c) to[k * width + c] = 0.0f;
+    for (int c = count; c < width; ++c) to[k * width + c] = 0;
   }
 )";
 
 }  // namespace
 
-PanelForm PanelFormOf(const MatrixShapes& shapes, int64_t width) {
+PanelForm PanelFormOf(const MatrixShapes& shapes, int64_t width,
+                      ElementType stored) {
   return {static_cast<int64_t>(shapes.b_matrices.size()), shapes.depth,
-          shapes.columns, width};
+          shapes.columns, width, stored};
 }
 
 absl::StatusOr<Operand> ReadPanels(const MatMulProblem& problem,
@@ -81,19 +92,17 @@ absl::StatusOr<Operand> ReadPanels(const MatMulProblem& problem,
     return PackConstant(*constant, problem, form, builder);
   }
   Launch launch;
-  launch.kernel = "pack_panels_f32";
+  launch.kernel = KernelName("pack_panels", form.stored);
   DOVETAIL_ASSIGN_OR_RETURN(
-      const Operand b,
-      builder.Read(value, {ElementType::kF32, Layout::kPlanar}));
+      const Operand b, builder.Read(value, {form.stored, Layout::kPlanar}));
   DOVETAIL_ASSIGN_OR_RETURN(const Operand matrices,
                             AddInts(problem.shapes.b_matrices, builder));
-  Operand packed = builder.Scratch(form.floats() * sizeof(float));
-  packed.format.type = ElementType::kF32;
-  launch.writer.Input("b", "float");
-  launch.writer.Input("matrices", "int");
-  launch.writer.Output("packed", "float");
-  launch.inputs = {b, matrices};
-  launch.outputs = {packed};
+  Operand packed = builder.Scratch(form.bytes());
+  packed.format.type = form.stored;
+  const absl::string_view element = ClMoved(form.stored);
+  AddInput(launch, "b", element, b);
+  AddInput(launch, "matrices", "int", matrices);
+  AddOutput(launch, "packed", element, packed);
   const std::pair<const char*, int64_t> ints[] = {
       {"depth", form.depth},
       {"columns", form.columns},
@@ -102,11 +111,10 @@ absl::StatusOr<Operand> ReadPanels(const MatMulProblem& problem,
       {"column_stride", problem.shapes.b.column_stride},
       {"rows_at_a_time", kRowsAtATime}};
   for (const auto& [name, number] : ints) {
-    launch.writer.Int(name);
-    launch.scalars.emplace_back(static_cast<int32_t>(number));
+    AddInt(launch, name, number);
   }
   launch.writer.Group(1);
-  launch.writer.Body(kBody);
+  launch.writer.Body(absl::Substitute(kBody, element));
   launch.range.dims = 3;
   launch.range.global[0] = CeilDivide(form.depth, kRowsAtATime);
   launch.range.global[1] = form.panels();

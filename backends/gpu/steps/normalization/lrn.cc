@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dovetail/backends/gpu/steps/common/launch_arguments.h"
 #include "dovetail/backends/gpu/steps/lanes/lane_launch.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
@@ -19,8 +20,8 @@ void AddLrn(const Node& node, const LrnAttributes& lrn, const Shape& shape,
   const int lanes = inner >= builder.lanes().lanes ? builder.lanes().lanes : 1;
   const int64_t blocks = CeilDivide(inner, int64_t{lanes});
   LaneLaunch launch(builder, lanes);
-  launch.Input("x", "float", input);
-  launch.Output("y", "float", output);
+  launch.Input("x", input);
+  launch.Output("y", output);
   launch.Int("blocks", blocks);
   launch.Int("extent", shape[axis]);
   launch.Int("inner", inner);
@@ -40,7 +41,7 @@ void AddLrn(const Node& node, const LrnAttributes& lrn, const Shape& shape,
       "  sum += near * near;\n"
       "}\n"
       "$STORE($LOAD(x + at) * pow(bias + factor * sum, ($V)power), y + at);\n");
-  builder.AddLaunch(node, launch.Finish("lrn_f32"));
+  builder.AddLaunch(node, launch.Finish(KernelName("lrn", output.format.type)));
 }
 
 }  // namespace
@@ -57,9 +58,11 @@ absl::StatusOr<bool> EmitLrn(const Node& node, PlanBuilder& builder) {
   const std::vector<bool> flags = AxisFlags(ToInt64Vector(*axes), shape.rank());
   if (std::count(flags.begin(), flags.end(), true) != 1) return false;
   const auto axis = std::find(flags.begin(), flags.end(), true) - flags.begin();
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand input, builder.ReadPlain(data));
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand input,
+                            builder.Read(data, builder.StoredFormat(data)));
+  const Value result = PlanBuilder::OutputOf(node);
   AddLrn(node, *attributes, shape, static_cast<int>(axis), input,
-         builder.WritePlain(PlanBuilder::OutputOf(node)), builder);
+         builder.Write(result, builder.StorageFormat(result)), builder);
   return true;
 }
 

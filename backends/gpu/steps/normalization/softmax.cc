@@ -4,6 +4,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/backends/gpu/steps/common/launch_arguments.h"
 #include "dovetail/backends/gpu/steps/lanes/lane_launch.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/normalization/axes.h"
@@ -38,24 +39,29 @@ absl::StatusOr<bool> EmitSoftmax(const Node& node, PlanBuilder& builder) {
   const Value data = node.input(0);
   const Shape shape = PlanBuilder::ShapeOf(data);
   if (attributes == nullptr || data.type() != ElementType::kF32) return false;
-  const Format format = {ElementType::kF32, Layout::kPlanar};
   const auto lanes = LaneGeometryOf(
       shape, shape.rank() == 0 ? std::vector<bool>()
                                : AxisFlags({attributes->axis}, shape.rank()));
   if (!lanes) return false;
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand input, builder.Read(data, format));
-  const Operand output = builder.Write(PlanBuilder::OutputOf(node), format);
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand input,
+                            builder.Read(data, builder.StoredFormat(data)));
+  const Value result = PlanBuilder::OutputOf(node);
+  const Operand output = builder.Write(result, builder.StorageFormat(result));
   const bool is_log = node.Is("LogSoftmax");
   LaneLaunch launch(builder, lanes->Lanes(builder.lanes().lanes));
-  launch.Input("in", "float", input);
-  launch.Output("out", "float", output);
+  launch.Input("in", input);
+  launch.Output("out", output);
   AddLanes(launch, *lanes);
   launch.Body(is_log ? LogSoftmaxText(*lanes) : SoftmaxText(*lanes));
   // Vectors that overlap write twice what they have in common.
-  if (lanes->is_rows()) builder.AllowInPlace(output, input);
-  builder.AddLaunch(node, launch.Finish(absl::StrCat(
-                              is_log ? "log_softmax_" : "softmax_",
-                              lanes->is_rows() ? "rows" : "columns", "_f32")));
+  if (lanes->is_rows() && output.format == input.format) {
+    builder.AllowInPlace(output, input);
+  }
+  builder.AddLaunch(
+      node, launch.Finish(
+                KernelName(absl::StrCat(is_log ? "log_softmax_" : "softmax_",
+                                        lanes->is_rows() ? "rows" : "columns"),
+                           output.format.type)));
   return true;
 }
 

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/common/fusion/scale_and_shift.h"
+#include "dovetail/backends/gpu/steps/common/launch_arguments.h"
 #include "dovetail/backends/gpu/steps/lanes/lane_launch.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/normalization/axes.h"
@@ -18,8 +19,6 @@
 
 namespace dovetail::gpu {
 namespace {
-
-constexpr Format kPlanarF32 = {ElementType::kF32, Layout::kPlanar};
 
 // What becomes of a lane.
 struct Norm {
@@ -90,7 +89,7 @@ std::string Segments(const Problem& problem) {
       "for (int s = 0; s < segments; ++s) {\n"
       "const int channel = (q * segments + s) % channels;\n",
       ForPart(problem.lanes, "in", "s * segment", "(s + 1) * segment",
-              store("$STORE"), store("STORE_1")),
+              store("$STORE"), store("$STORE1")),
       "}\n");
 }
 
@@ -112,10 +111,10 @@ std::string Outputs(const Problem& problem) {
 void AddNorm(const Node& node, const Problem& problem, PlanBuilder& builder) {
   const LaneGeometry& lanes = problem.lanes;
   LaneLaunch launch(builder, lanes.Lanes(builder.lanes().lanes));
-  launch.Input("in", "float", problem.input);
+  launch.Input("in", problem.input);
   if (Has(problem.scale)) launch.Input("scale", "float", problem.scale);
   if (Has(problem.shift)) launch.Input("shift", "float", problem.shift);
-  launch.Output("out", "float", problem.output);
+  launch.Output("out", problem.output);
   launch.Float("eps", problem.norm.eps);
   launch.Int("channels", problem.channels);
   launch.Int("segments", problem.segments);
@@ -123,10 +122,14 @@ void AddNorm(const Node& node, const Problem& problem, PlanBuilder& builder) {
   launch.Body(Moments(problem.norm, lanes));
   launch.Body(Outputs(problem));
   // Vectors that overlap would read what they have written.
-  if (lanes.is_rows()) builder.AllowInPlace(problem.output, problem.input);
-  builder.AddLaunch(node, launch.Finish(absl::StrCat(
-                              problem.kernel,
-                              lanes.is_rows() ? "_rows_f32" : "_columns_f32")));
+  if (lanes.is_rows() && problem.output.format == problem.input.format) {
+    builder.AllowInPlace(problem.output, problem.input);
+  }
+  builder.AddLaunch(
+      node,
+      launch.Finish(KernelName(
+          absl::StrCat(problem.kernel, lanes.is_rows() ? "_rows" : "_columns"),
+          problem.output.format.type)));
 }
 
 // ---- MVN ----
@@ -204,10 +207,10 @@ absl::StatusOr<bool> EmitMvn(const Node& node, PlanBuilder& builder) {
   if (!flags) return false;
   const int first = FirstOfTrailing(*flags);
   // What is normalized may not run over the zeros that fill blocks.
-  Format format = {ElementType::kF32, builder.FormatOf(data).layout};
+  Format format = builder.FormatOf(data);
   const bool blocked =
       format.layout == Layout::kBlocked16 && first == 2 && shape[1] % 16 == 0;
-  if (!blocked) format = kPlanarF32;
+  if (!blocked) format.layout = Layout::kPlanar;
   if (blocked) flags->push_back(false);
   const auto lanes = LaneGeometryOf(StoredDims(shape, format.layout), *flags);
   if (!lanes || lanes->runs > 1) return false;
@@ -221,7 +224,8 @@ absl::StatusOr<bool> EmitMvn(const Node& node, PlanBuilder& builder) {
     DOVETAIL_ASSIGN_OR_RETURN(result,
                               FuseAffine(node, first, problem, builder));
   }
-  problem.output = builder.Write(result, format);
+  problem.output =
+      builder.Write(result, builder.StorageFormat(result, format.layout));
   AddNorm(node, problem, builder);
   return true;
 }
@@ -244,10 +248,12 @@ absl::StatusOr<bool> EmitGroupNormalization(const Node& node,
   LaneGeometry& lanes = problem.lanes;
   lanes.middle = shape[0] * attributes->num_groups;
   lanes.middle_stride = lanes.length = shape.Count() / lanes.middle;
-  DOVETAIL_ASSIGN_OR_RETURN(problem.input, builder.ReadPlain(data));
+  DOVETAIL_ASSIGN_OR_RETURN(problem.input,
+                            builder.Read(data, builder.StoredFormat(data)));
   DOVETAIL_ASSIGN_OR_RETURN(problem.scale, builder.ReadPlain(node.input(1)));
   DOVETAIL_ASSIGN_OR_RETURN(problem.shift, builder.ReadPlain(node.input(2)));
-  problem.output = builder.WritePlain(PlanBuilder::OutputOf(node));
+  const Value result = PlanBuilder::OutputOf(node);
+  problem.output = builder.Write(result, builder.StorageFormat(result));
   AddNorm(node, problem, builder);
   return true;
 }
@@ -270,8 +276,10 @@ absl::StatusOr<bool> EmitNormalizeL2(const Node& node, PlanBuilder& builder) {
                       ? "1 / sqrt(squares + eps)"
                       : "1 / sqrt(max(squares, eps))",
                   attributes->eps};
-  DOVETAIL_ASSIGN_OR_RETURN(problem.input, builder.ReadPlain(data));
-  problem.output = builder.WritePlain(PlanBuilder::OutputOf(node));
+  DOVETAIL_ASSIGN_OR_RETURN(problem.input,
+                            builder.Read(data, builder.StoredFormat(data)));
+  const Value result = PlanBuilder::OutputOf(node);
+  problem.output = builder.Write(result, builder.StorageFormat(result));
   AddNorm(node, problem, builder);
   return true;
 }
@@ -295,14 +303,15 @@ absl::StatusOr<bool> EmitRmsNorm(const Node& node, PlanBuilder& builder) {
   problem.affine = Affine::kPlaces;
   problem.lanes.middle_stride = problem.lanes.length = shape.back();
   problem.lanes.middle = shape.Count() / shape.back();
-  DOVETAIL_ASSIGN_OR_RETURN(problem.input, builder.ReadPlain(norm->x));
+  DOVETAIL_ASSIGN_OR_RETURN(
+      problem.input, builder.Read(norm->x, builder.StoredFormat(norm->x)));
   if (norm->gamma) {
     DOVETAIL_ASSIGN_OR_RETURN(problem.scale, builder.ReadPlain(norm->gamma));
   }
   for (const Node* member : norm->nodes) {
     if (member != &node) builder.Fuse(*member);
   }
-  problem.output = builder.WritePlain(result);
+  problem.output = builder.Write(result, builder.StorageFormat(result));
   AddNorm(node, problem, builder);
   return true;
 }

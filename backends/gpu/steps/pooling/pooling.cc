@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/gpu/codegen/types.h"
+#include "dovetail/backends/gpu/steps/common/launch_arguments.h"
 #include "dovetail/backends/gpu/steps/lanes/lane_launch.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/pooling/avg_pool.h"
@@ -165,7 +166,7 @@ void AddNumbers(LaneLaunch& launch, const Problem& problem) {
 // Vectors of channels, or floats.
 absl::StatusOr<bool> EmitFloats(const Problem& problem, PlanBuilder& builder) {
   const Node& node = *problem.node;
-  Format format = {ElementType::kF32, builder.FormatOf(node.input(0)).layout};
+  Format format = builder.FormatOf(node.input(0));
   // A window of nothing would write other padding than zeros.
   if (format.layout != Layout::kBlocked16 || HasEmptyWindow(problem.axes)) {
     format.layout = Layout::kPlanar;
@@ -174,20 +175,23 @@ absl::StatusOr<bool> EmitFloats(const Problem& problem, PlanBuilder& builder) {
   DOVETAIL_ASSIGN_OR_RETURN(const Operand input,
                             builder.Read(node.input(0), format));
   DOVETAIL_ASSIGN_OR_RETURN(const Operand table, WindowTable(problem, builder));
-  const Operand output = builder.Write(PlanBuilder::OutputOf(node), format);
+  const Value result = PlanBuilder::OutputOf(node);
+  const Operand output =
+      builder.Write(result, builder.StorageFormat(result, format.layout));
   const int lanes = blocked ? 16 : 1;
   LaneLaunch launch(builder, lanes);
-  launch.Input("data", "float", input);
+  launch.Input("data", input);
   launch.Input("table", "int", table);
-  launch.Output("out", "float", output);
+  launch.Output("out", output);
   AddNumbers(launch, problem);
   launch.Items(StoredElements(output.shape, format.layout) / lanes,
                /*heavy=*/false);
   launch.Body(kWindow);
   launch.Body(problem.is_max ? MaxText() : MeanText(problem));
-  builder.AddLaunch(
-      node, launch.Finish(absl::StrCat(problem.is_max ? "max" : "avg", "_pool",
-                                       blocked ? "_blocked" : "", "_f32")));
+  builder.AddLaunch(node, launch.Finish(KernelName(
+                              absl::StrCat(problem.is_max ? "max" : "avg",
+                                           "_pool", blocked ? "_blocked" : ""),
+                              output.format.type)));
   return true;
 }
 

@@ -167,7 +167,7 @@ class RecurrentEmitter {
     AddInt(launch, "rows", rows);
     AddInt(launch, "depth", depth_);
     AddInt(launch, "items", items());
-    launch.writer.Helper(LaneFunctions(text_.lanes));
+    AddLaneFunctions(ElementType::kF32, text_.lanes, launch.writer);
     launch.writer.Body(DataProductsBody(text_));
     SetRange(CeilDivide(rows, int64_t{text_.rows}), items(), launch);
     builder_.AddLaunch(node_, std::move(launch));
@@ -196,7 +196,7 @@ class RecurrentEmitter {
            attributes_.direction == RecurrentDirection::kReverse);
     AddScalar(launch, "clip",
               text_.has_clip ? static_cast<float>(attributes_.clip) : 0.0f);
-    launch.writer.Helper(LaneFunctions(text_.lanes));
+    AddLaneFunctions(ElementType::kF32, text_.lanes, launch.writer);
     launch.writer.Helper(
         absl::Substitute(kFunctions, FloatVector(text_.lanes)));
     launch.writer.Body(StepsBody(text_));

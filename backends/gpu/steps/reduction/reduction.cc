@@ -111,7 +111,7 @@ std::string FloatLoop(const Problem& problem, const LaneGeometry& lanes) {
       ") {\nconst int end = min(start + ", block,
       ", length);\n$V part = ", fold.start, ";\nfloat rest = ", fold.start,
       ";\n",
-      ForPart(lanes, "from", "start", "end",
+      ForPart(lanes, "in + r * run_stride", "start", "end",
               absl::StrCat("part = ", About("part", fold.take), ";"),
               absl::StrCat("rest = ", About("rest", fold.take), ";")),
       rows
@@ -123,9 +123,10 @@ std::string FloatLoop(const Problem& problem, const LaneGeometry& lanes) {
 }
 
 std::string IntegerLoop(const Fold& fold) {
-  return absl::StrCat(
-      "for (int k = 0; k < length; ++k) {\n  const ", fold.type, " x = (",
-      fold.type, ")from[base + k * step];\n  total = ", fold.take, ";\n}\n");
+  return absl::StrCat("for (int k = 0; k < length; ++k) {\n  const ", fold.type,
+                      " x = (", fold.type,
+                      ")in[r * run_stride + base + k * step];\n  total = ",
+                      fold.take, ";\n}\n");
 }
 
 void AddFold(const Problem& problem, const LaneGeometry& lanes, bool is_last,
@@ -134,23 +135,27 @@ void AddFold(const Problem& problem, const LaneGeometry& lanes, bool is_last,
   const Fold& fold = problem.fold;
   LaneLaunch launch(builder,
                     problem.is_float ? lanes.Lanes(builder.lanes().lanes) : 1);
-  launch.Input("x", problem.element, input);
-  launch.Output("y", problem.element, output);
+  if (problem.is_float) {
+    launch.Input("in", input);
+    launch.Output("y", output);
+  } else {
+    launch.Input("in", problem.element, input);
+    launch.Output("y", problem.element, output);
+  }
   launch.Int("runs", lanes.runs);
   launch.Int("run_stride", lanes.run_stride);
   launch.Int("count", problem.count);
   AddLanes(launch, lanes);
   launch.Body(absl::StrCat(
-      problem.is_float && !lanes.is_rows() ? "$V" : fold.type, " total = ",
-      fold.start, ";\nfor (int r = 0; r < runs; ++r) {\n  const __global ",
-      problem.element, "* from = x + r * run_stride;\n",
+      problem.is_float && !lanes.is_rows() ? "$V" : fold.type,
+      " total = ", fold.start, ";\nfor (int r = 0; r < runs; ++r) {\n",
       problem.is_float ? FloatLoop(problem, lanes) : IntegerLoop(fold), "}\n"));
   const std::string result = is_last ? fold.finish : std::string("total");
   if (!problem.is_float) {
     launch.Body(
         absl::StrCat("y[item] = (", problem.element, ")(", result, ");\n"));
   } else if (lanes.is_rows()) {
-    launch.Body(absl::StrCat("y[item] = ", result, ";\n"));
+    launch.Body(absl::StrCat("$STORE1(", result, ", y + item);\n"));
   } else {
     launch.Body(absl::StrCat("$STORE(", result, ", y + q * inner + first);\n"));
   }
@@ -243,8 +248,9 @@ absl::StatusOr<bool> EmitReduction(const Node& node, PlanBuilder& builder) {
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<bool> reduced,
                             ReducedAxes(ToInt64Vector(*axes), shape.rank()));
   const bool is_float = data.type() == ElementType::kF32;
-  Format format = {data.type(), builder.FormatOf(data).layout};
-  Format result = format;
+  Format format = builder.FormatOf(data);
+  const Value value = PlanBuilder::OutputOf(node);
+  Format result = builder.StorageFormat(value);
   const auto layout = ResultLayout(shape, reduced, attributes->keep_dims,
                                    is_float ? format.layout : Layout::kPlanar);
   if (!layout) format.layout = Layout::kPlanar;
@@ -253,7 +259,7 @@ absl::StatusOr<bool> EmitReduction(const Node& node, PlanBuilder& builder) {
                                     StoredFlags(reduced, format.layout));
   if (!lanes) return false;
   DOVETAIL_ASSIGN_OR_RETURN(const Operand input, builder.Read(data, format));
-  const Operand output = builder.Write(PlanBuilder::OutputOf(node), result);
+  const Operand output = builder.Write(value, result);
   const Problem problem = {&node, *fold, lanes->runs * lanes->length, is_float,
                            std::string(ClType(data.type()))};
   const int64_t parts = is_float ? PartsOf(*lanes) : 1;
