@@ -46,6 +46,12 @@ ElementType StorageType(const Config& config) {
              : ElementType::kF32;
 }
 
+// With the hint as it is in force, which compiled models tell.
+Config ConfigInForce(const Config& config) {
+  return config.With(properties::kInferencePrecisionHint,
+                     ElementTypeName(StorageType(config)));
+}
+
 // What packed weights depend on beside the model.
 std::string PackingPlatform(const CompileSettings& settings) {
   return absl::StrCat("opencl lanes ", settings.lanes.lanes, " ",
@@ -64,7 +70,8 @@ absl::StatusOr<std::unique_ptr<Executable>> GpuExecutable::Create(
 }
 
 GpuExecutable::GpuExecutable(LoweredModel lowered, const PluginCall& call)
-    : ProgramExecutable("GPU", std::move(lowered), call, call.config) {}
+    : ProgramExecutable("GPU", std::move(lowered), call,
+                        ConfigInForce(call.config)) {}
 
 absl::Status GpuExecutable::Compile(std::shared_ptr<ClDevice> device,
                                     const PluginCall& call) {

@@ -63,6 +63,10 @@ absl::Status ParseLine(absl::string_view line, DeviceExceptions& result) {
   if (absl::ConsumePrefix(&what, "tolerance ")) {
     return AddTolerance(what, result);
   }
+  if (absl::ConsumePrefix(&what, "stores ")) {
+    result.stores = std::string(what);
+    return absl::OkStatus();
+  }
   if (!absl::ConsumePrefix(&what, "computes ")) {
     return InvalidArgument("'", what, "' begins like no entry");
   }

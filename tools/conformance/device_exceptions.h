@@ -4,6 +4,7 @@
 //
 //   computes nothing: gives zeros, so that only shapes are compared
 //   computes f16: rounds all values, and has no property that would tell
+//   stores f16: rounds all values where its property says that type
 //   tolerance bf16 0.05: sums are rounded to bf16, too
 //   unsupported unique_*: the device has no memory that grows
 //   expected failure in f16 exp_*: f16 ends at 65504
@@ -34,6 +35,7 @@ struct DeviceExceptions {
 
   bool computes_nothing = false;
   std::string computes;                     // "f16"; empty: see PrecisionOf
+  std::string stores;                       // "f16"; empty: see PrecisionOf
   std::map<std::string, double> tolerance;  // "bf16" -> 0.05
   std::vector<Entry> unsupported, expected_failures;
 };

@@ -10,6 +10,7 @@ TEST(DeviceExceptionsTest, ReadsEveryEntry) {
   const auto read = ParseDeviceExceptions(R"(
 # A comment.
 computes f16: has no other type
+stores f16: between layers
 tolerance f16 0.003: six roundings
 unsupported unique_*: no memory that grows
 
@@ -18,6 +19,7 @@ expected failure in f16 exp_1_*large: f16 ends at 65504
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_FALSE(read->computes_nothing);
   EXPECT_EQ(read->computes, "f16");
+  EXPECT_EQ(read->stores, "f16");
   EXPECT_EQ(read->tolerance.at("f16"), 0.003);
   const auto* entry = FindEntry(read->unsupported, "unique_10", "f32");
   ASSERT_NE(entry, nullptr);

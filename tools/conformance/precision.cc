@@ -73,16 +73,17 @@ Precision PrecisionOf(const CompiledModel& compiled,
   const double share = ShareOf(type, exceptions);
   if (share == 0) return {.type = type};
   Counts counts;
+  const bool all = !exceptions.computes.empty() || exceptions.stores == type;
   const Model* model = compiled.runtime_model();
   if (model != nullptr) Count(*model, counts);
-  const int64_t layers = model == nullptr               ? 1
-                         : !exceptions.computes.empty() ? counts.all
-                         : counts.narrow > 0            ? counts.narrow
-                                                        : counts.linear;
-  if (layers == 0 && exceptions.computes.empty()) return {};
+  const int64_t layers = model == nullptr    ? 1
+                         : all               ? counts.all
+                         : counts.narrow > 0 ? counts.narrow
+                                             : counts.linear;
+  if (layers == 0 && !all) return {};
   return {type,
           share * std::sqrt(static_cast<double>(std::max<int64_t>(1, layers))),
-          counts.narrow > 0};
+          counts.narrow > 0 || (all && type == exceptions.stores)};
 }
 
 Tolerance WithPrecision(Tolerance tolerance, const Precision& precision,

@@ -36,7 +36,7 @@ struct Precision {
 // of them, where it stores values in that type (one, where there is no such
 // model). f32 for devices that name no narrow type. The type and the share of
 // one operation are those of `exceptions`, where these have any; with a type of
-// theirs every operation counts.
+// theirs, or one in which all values are stored, every operation counts.
 Precision PrecisionOf(const CompiledModel& compiled,
                       const DeviceExceptions& exceptions = {});
 
