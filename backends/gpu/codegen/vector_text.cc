@@ -16,7 +16,8 @@ inline void store_lanes1(float v, __global float* to, int left) {
 inline float keep_lanes1(float v, int left) { return left > 0 ? v : 0.0f; }
 )";
 
-// $0: the number of lanes.
+// $0: the number of lanes, $1: their numbers. What is kept is chosen by a mask,
+// as loops that store many vectors would spend as long on branches.
 constexpr char kVector[] = R"(
 inline float$0 load_lanes$0(const __global float* from, int left) {
   if (left >= $0) return vload$0(0, from);
@@ -34,11 +35,7 @@ inline void store_lanes$0(float$0 v, __global float* to, int left) {
   for (int i = 0; i < left; ++i) to[i] = lanes[i];
 }
 inline float$0 keep_lanes$0(float$0 v, int left) {
-  if (left >= $0) return v;
-  float lanes[$0];
-  vstore$0(v, 0, lanes);
-  for (int i = max(left, 0); i < $0; ++i) lanes[i] = 0.0f;
-  return vload$0(0, lanes);
+  return select((float$0)(0.0f), v, (int$0)($1) < left);
 }
 )";
 
@@ -75,7 +72,10 @@ std::string FloatVector(int lanes) {
 }
 
 std::string LaneFunctions(int lanes) {
-  return lanes == 1 ? kScalar : absl::Substitute(kVector, lanes);
+  if (lanes == 1) return kScalar;
+  std::string numbers = "0";
+  for (int i = 1; i < lanes; ++i) absl::StrAppend(&numbers, ",", i);
+  return absl::Substitute(kVector, lanes, numbers);
 }
 
 std::string StepFunctions(int lanes) {
