@@ -70,13 +70,14 @@ std::string Loops(const DirectBlock& block) {
   }
   // Unrolled by 4: the fastest, and half the time to compile of 16. What is
   // padding of the last block adds nothing.
-  return absl::StrCat(kWindowLoops,
-                      "    const int count = b + 1 < blocks ? 16 : last_block;\n"
-                      "    for (int k = 0; k < count; k += 4) {\n"
-                      "    __attribute__((opencl_unroll_hint(4)))\n"
-                      "    for (int j = 0; j < 4; ++j, ++xt) {\n",
-                      Products(block), "    }\n    }\n    wi += (16 - count) * ",
-                      block.channels(), ";\n  }\n");
+  return absl::StrCat(
+      kWindowLoops,
+      "    const int count = b + 1 < blocks ? 16 : last_block;\n"
+      "    for (int k = 0; k < count; k += 4) {\n"
+      "    __attribute__((opencl_unroll_hint(4)))\n"
+      "    for (int j = 0; j < 4; ++j, ++xt) {\n",
+      Products(block), "    }\n    }\n    wi += (16 - count) * ",
+      block.channels(), ";\n  }\n");
 }
 
 }  // namespace
