@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/gpu/codegen/kernel_writer.h"
+#include "dovetail/backends/gpu/codegen/transpose_text.h"
 #include "dovetail/core/base/checked_math.h"
 
 namespace dovetail::gpu {
@@ -25,24 +26,6 @@ constexpr char kStart[] = R"(
     const int block = (q * area + s) * 16;
 )";
 
-// A transpose of 16 vectors in four steps: taking them for one array of 256
-// elements, each step moves the lowest bit of an element's number to the top.
-std::string Transpose() {
-  std::string text;
-  for (int step = 0; step < 4; ++step) {
-    const char from = static_cast<char>('a' + step);
-    const char to = static_cast<char>('b' + step);
-    for (int i = 0; i < kTile; ++i) {
-      const int pair = i % 8 * 2;
-      const char* half = i < 8 ? "even" : "odd";
-      absl::StrAppend(&text, "    const uint16 ", std::string(1, to), i,
-                      " = (uint16)(", std::string(1, from), pair, ".", half,
-                      ", ", std::string(1, from), pair + 1, ".", half, ");\n");
-    }
-  }
-  return text;
-}
-
 std::string ToBlocks() {
   std::string text = kStart;
   for (int i = 0; i < kTile; ++i) {
@@ -50,7 +33,7 @@ std::string ToBlocks() {
                     " < left ? vload16(0, source + planes + ", i,
                     " * area + s) : (uint16)(0);\n");
   }
-  absl::StrAppend(&text, Transpose());
+  absl::StrAppend(&text, TransposeText("uint16"));
   for (int i = 0; i < kTile; ++i) {
     absl::StrAppend(&text, "    vstore16(e", i, ", ", i,
                     ", target + block);\n");
@@ -64,7 +47,7 @@ std::string FromBlocks() {
     absl::StrAppend(&text, "    const uint16 a", i, " = vload16(", i,
                     ", source + block);\n");
   }
-  absl::StrAppend(&text, Transpose());
+  absl::StrAppend(&text, TransposeText("uint16"));
   for (int i = 0; i < kTile; ++i) {
     absl::StrAppend(&text, "    if (", i, " < left) vstore16(e", i,
                     ", 0, target + planes + ", i, " * area + s);\n");
