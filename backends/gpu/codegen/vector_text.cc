@@ -47,14 +47,11 @@ constexpr char kKeepScalar[] = R"(
 inline float keep_lanes1(float v, int left) { return left > 0 ? v : 0.0f; }
 )";
 
-// $0: the number of lanes.
+// $0: the number of lanes, $1: their numbers. Chosen by a mask, as loops that
+// store many vectors would spend as long on branches.
 constexpr char kKeep[] = R"(
 inline float$0 keep_lanes$0(float$0 v, int left) {
-  if (left >= $0) return v;
-  float lanes[$0];
-  vstore$0(v, 0, lanes);
-  for (int i = max(left, 0); i < $0; ++i) lanes[i] = 0.0f;
-  return vload$0(0, lanes);
+  return select((float$0)(0.0f), v, (int$0)($1) < left);
 }
 )";
 
@@ -166,7 +163,10 @@ void AddLaneFunctions(ElementType stored, int lanes, KernelWriter& writer) {
 }
 
 void AddKeepFunction(int lanes, KernelWriter& writer) {
-  writer.Helper(lanes == 1 ? kKeepScalar : absl::Substitute(kKeep, lanes));
+  std::string numbers = "0";
+  for (int i = 1; i < lanes; ++i) absl::StrAppend(&numbers, ",", i);
+  writer.Helper(lanes == 1 ? kKeepScalar
+                           : absl::Substitute(kKeep, lanes, numbers));
 }
 
 void AddStepFunctions(ElementType stored, int lanes, KernelWriter& writer) {

@@ -8,6 +8,7 @@
 #include "dovetail/backends/gpu/codegen/kernel_writer.h"
 #include "dovetail/backends/gpu/codegen/types.h"
 #include "dovetail/backends/gpu/codegen/vector_text.h"
+#include "dovetail/backends/gpu/compiler/reorder_tiles.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::gpu {
@@ -82,6 +83,10 @@ absl::StatusOr<std::unique_ptr<LaunchStep>> MakeReorderStep(
     const Shape& shape, const Format& from, const Format& to,
     const CompileSettings& settings) {
   const bool same = SameOrder(shape, from.layout, to.layout);
+  if (!same) {
+    auto tiles = MakeTileReorderStep(shape, from, to, settings.lanes);
+    if (tiles != nullptr) return tiles;
+  }
   DOVETAIL_ASSIGN_OR_RETURN(const std::string assignment,
                             Assignment(from.type, to.type));
   Sizes sizes = SizesOf(shape, to.layout, same);

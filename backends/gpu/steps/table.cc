@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_join.h"
 #include "dovetail/backends/gpu/compiler/emitter.h"
+#include "dovetail/backends/gpu/steps/attention/table.h"
 #include "dovetail/backends/gpu/steps/convolution/table.h"
 #include "dovetail/backends/gpu/steps/custom/emit_custom.h"
 #include "dovetail/backends/gpu/steps/elementwise/table.h"
@@ -30,6 +31,8 @@ const Emitters& AllEmitters() {
   static const auto& emitters = *[] {
     auto* all = new Emitters;
     for (const auto& rows : {
+             // Before all others: views that only attention reads.
+             AttentionEmitters(),
              ConvolutionEmitters(),
              // Before ElementwiseEmitters: what begins with a square.
              NormalizationEmitters(),

@@ -48,6 +48,21 @@ constexpr char kStart[] = R"(
   const int y_row =
       ((block * depth + pz) * height + py) * width * 16 + channel % 16;
   const int left = channels - channel;
+  const int top_z = pz * stride_z - pad_z, top_y = py * stride_y - pad_y;
+  const int first_z = first_tap(top_z, dilation_z);
+  const int last_z = last_tap(top_z, dilation_z, taps_z, x_depth);
+  const int first_y = first_tap(top_y, dilation_y);
+  const int last_y = last_tap(top_y, dilation_y, taps_y, x_height);
+)";
+
+// Which taps of a window that begins at `top` are in the data.
+constexpr char kTapRange[] = R"(
+inline int first_tap(int top, int dilation) {
+  return (max(-top, 0) + dilation - 1) / dilation;
+}
+inline int last_tap(int top, int dilation, int taps, int extent) {
+  return min(taps, (max(extent - top, 0) + dilation - 1) / dilation);
+}
 )";
 
 // $0: pixels, $1: stride, $2: what the window spans.
@@ -60,11 +75,9 @@ constexpr char kRow[] = R"(
 
 // $0: type of data, $1: of weights.
 constexpr char kTaps[] = R"(
-    for (int z = 0; z < taps_z; ++z)
-    for (int y_ = 0; y_ < taps_y; ++y_) {
-      const int iz = pz * stride_z - pad_z + z * dilation_z;
-      const int iy = py * stride_y - pad_y + y_ * dilation_y;
-      if (iz < 0 || iz >= x_depth || iy < 0 || iy >= x_height) continue;
+    for (int z = first_z; z < last_z; ++z)
+    for (int y_ = first_y; y_ < last_y; ++y_) {
+      const int iz = top_z + z * dilation_z, iy = top_y + y_ * dilation_y;
       const __global $0* xr = xi + ((iz * x_height + iy) * x_width + ix) * 16;
       const __global $1* wr = wi + (z * taps_y + y_) * taps_x * 16;
 )";
@@ -81,6 +94,20 @@ $3      $4;
   }
 )";
 
+// The sums that the number `i` of the data along a row is part of.
+std::string ProductsOf(int64_t i, const DepthwiseBlock& block) {
+  std::string text;
+  for (int64_t k = 0; k < block.columns; ++k) {
+    const int64_t distance = i - k * block.dilation;
+    const int64_t p = distance / block.stride;
+    if (distance < 0 || distance % block.stride != 0 || p >= block.pixels) {
+      continue;
+    }
+    absl::StrAppend(&text, " c", p, " = fma(v, f", k, ", c", p, ");");
+  }
+  return text;
+}
+
 std::string Products(const DepthwiseBlock& block, bool guarded) {
   const std::string type = FloatVector(block.lanes);
   const auto load = [&](ElementType stored, absl::string_view array,
@@ -90,19 +117,22 @@ std::string Products(const DepthwiseBlock& block, bool guarded) {
   };
   std::string text;
   for (int64_t k = 0; k < block.columns; ++k) {
-    absl::StrAppend(&text, "        { const ", type,
-                    " f = ", load(block.stored, "wr", k * kBlock), ";\n");
-    for (int p = 0; p < block.pixels; ++p) {
-      const int64_t at = p * block.stride + k * block.dilation;
-      absl::StrAppend(&text, "          ");
-      if (guarded) {
-        absl::StrAppend(&text, "if (ix + ", at, " >= 0 && ix + ", at,
-                        " < x_width) ");
-      }
-      absl::StrAppend(&text, "c", p, " = fma(",
-                      load(block.data, "xr", at * kBlock), ", f, c", p, ");\n");
+    absl::StrAppend(&text, "        const ", type, " f", k, " = ",
+                    load(block.stored, "wr", k * kBlock), ";\n");
+  }
+  const int64_t span = (block.pixels - 1) * block.stride +
+                       (block.columns - 1) * block.dilation + 1;
+  for (int64_t i = 0; i < span; ++i) {
+    const std::string products = ProductsOf(i, block);
+    if (products.empty()) continue;
+    absl::StrAppend(&text, "        ");
+    if (guarded) {
+      absl::StrAppend(&text, "if (ix + ", i, " >= 0 && ix + ", i,
+                      " < x_width) ");
     }
-    absl::StrAppend(&text, "        }\n");
+    absl::StrAppend(&text, "{ const ", type,
+                    " v = ", load(block.data, "xr", i * kBlock), ";", products,
+                    " }\n");
   }
   return text;
 }
@@ -197,6 +227,7 @@ absl::Status Emit(const ConvolutionProblem& problem, PlanBuilder& builder) {
       CeilDivide(problem.groups, kBlock) * kBlock / block.lanes;
   AddSizes(problem, items, launch);
   AddKeepFunction(block.lanes, launch.writer);
+  launch.writer.Helper(kTapRange);
   launch.writer.Body(Body(block, epilogue.AddText(block.lanes, launch)));
   launch.range.dims = 2;
   launch.range.global[0] = problem.axes[0].output * problem.axes[1].output;

@@ -59,6 +59,7 @@ void AddSizes(const DirectSizes& sizes, Launch& launch) {
       {"group_channels", sizes.group_channels},
       {"items", sizes.items},
       {"blocks", sizes.blocks},
+      {"last_block", sizes.last_block},
       {"taps_z", sizes.taps_z},
       {"taps_y", sizes.taps_y},
       {"taps_x", sizes.taps_x},
@@ -179,6 +180,8 @@ class DirectEmitter {
     sizes.group_channels = channels_.outputs;
     sizes.items = form.items();
     sizes.blocks = form.blocks();
+    sizes.last_block =
+        RoundUp(channels_.inputs - (sizes.blocks - 1) * kBlock, 4);
     sizes.taps_z = phase[0].taps;
     sizes.taps_y = phase[1].taps;
     sizes.taps_x = phase[2].taps;

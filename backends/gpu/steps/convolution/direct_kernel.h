@@ -27,8 +27,9 @@ struct DirectSizes {
   int64_t width, height, depth;
   // Channels of all groups, and of one; work items of a group.
   int64_t channels, group_channels, items;
-  // Blocks of input channels, and elements of the window.
-  int64_t blocks, taps_z, taps_y, taps_x;
+  // Blocks of 16 input channels, channels of the last one, a multiple of 4,
+  // and elements of the window.
+  int64_t blocks, last_block, taps_z, taps_y, taps_x;
   // In the data, from one to the next: image, group, block of channels, plane,
   // row; elements of the window; and where the first window begins.
   int64_t x_image, x_group, x_block, x_z, x_y;

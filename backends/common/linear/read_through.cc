@@ -1,11 +1,11 @@
-#include "dovetail/backends/cpu/steps/attention/read_through.h"
+#include "dovetail/backends/common/linear/read_through.h"
 
 #include <vector>
 
-#include "dovetail/backends/cpu/steps/movement/moved_view.h"
+#include "dovetail/backends/common/compiler/moved_view.h"
 #include "dovetail/core/ops/indexing/gather/gather.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 namespace {
 
 // The axis that constant input `input` names; nothing when it is none.
@@ -43,7 +43,7 @@ std::optional<StridedView> Gathered(const Node& node, const StridedView& view) {
   if (index < 0 || index >= view.shape[*axis]) return std::nullopt;
   // The axis has extent 1 then, or is left out.
   return Reshaped(Narrowed(view, *axis, index, 1),
-                  PlanBuilder::ShapeOf(PlanBuilder::OutputOf(node)));
+                  PlanBuilderBase::ShapeOf(PlanBuilderBase::OutputOf(node)));
 }
 
 std::optional<StridedView> PartOfSplit(Value value, const StridedView& view) {
@@ -52,9 +52,10 @@ std::optional<StridedView> PartOfSplit(Value value, const StridedView& view) {
   if (!axis) return std::nullopt;
   int64_t begin = 0;
   for (int i = 0; i < value.index; ++i) {
-    begin += PlanBuilder::ShapeOf(PlanBuilder::OutputOf(node, i))[*axis];
+    begin +=
+        PlanBuilderBase::ShapeOf(PlanBuilderBase::OutputOf(node, i))[*axis];
   }
-  return Narrowed(view, *axis, begin, PlanBuilder::ShapeOf(value)[*axis]);
+  return Narrowed(view, *axis, begin, PlanBuilderBase::ShapeOf(value)[*axis]);
 }
 
 // The value as elements of the node's input 0, whose elements are `view`.
@@ -66,14 +67,17 @@ std::optional<StridedView> ViewOf(Value value, const StridedView& view) {
     return PartOfSplit(value, view);
   }
   if (node.Is("Reshape") || node.Is("Squeeze") || node.Is("Unsqueeze")) {
-    return Reshaped(view, PlanBuilder::ShapeOf(value));
+    return Reshaped(view, PlanBuilderBase::ShapeOf(value));
   }
   return std::nullopt;
 }
 
-}  // namespace
+// So many nodes are skipped, or looked at behind such nodes, at most: the
+// second more than the first, so that what is skipped is always read behind.
+constexpr int kMaxSkipped = 8;
+constexpr int kMaxReadThrough = 32;
 
-ReadThrough FindSource(Value value, const PlanBuilder& builder, int nodes) {
+ReadThrough FindSource(Value value, const PlanBuilderBase& builder, int nodes) {
   const Node& node = *value.node;
   if (nodes > 0 && node.input_count() > 0 && node.input(0) &&
       node.input(0).type() == value.type() &&
@@ -84,7 +88,53 @@ ReadThrough FindSource(Value value, const PlanBuilder& builder, int nodes) {
       if (view.has_value()) return {before.base, *view};
     }
   }
-  return {value, PackedView(PlanBuilder::ShapeOf(value))};
+  return {value, PackedView(PlanBuilderBase::ShapeOf(value))};
+}
+
+class ReaderSearch {
+ public:
+  ReaderSearch(const PlanBuilderBase& builder,
+               const std::function<bool(const Use&)>& is_reader)
+      : builder_(builder), is_reader_(is_reader) {}
+
+  bool IsReadThrough(const Node& node, int nodes) const {
+    if (!node.has_uses()) return false;
+    for (int i = 0; i < node.output_count(); ++i) {
+      const Value value = PlanBuilderBase::OutputOf(node, i);
+      if (value.type() != ElementType::kF32 || !value.shape().ToShape().ok() ||
+          dovetail::FindSource(value, builder_).base == value) {
+        return false;
+      }
+      for (const Use& use : value.port().uses) {
+        if (!ReadsThrough(use, value, nodes)) return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  bool ReadsThrough(const Use& use, Value value, int nodes) const {
+    if (is_reader_(use)) {
+      return HasDenseRows(dovetail::FindSource(value, builder_));
+    }
+    const Node& reader = *use.node;
+    return use.input == 0 && nodes > 0 && !builder_.IsDone(reader) &&
+           IsReadThrough(reader, nodes - 1);
+  }
+
+  const PlanBuilderBase& builder_;
+  const std::function<bool(const Use&)>& is_reader_;
+};
+
+}  // namespace
+
+ReadThrough FindSource(Value value, const PlanBuilderBase& builder) {
+  return FindSource(value, builder, kMaxReadThrough);
+}
+
+bool IsReadThrough(const Node& node, const PlanBuilderBase& builder,
+                   const std::function<bool(const Use&)>& is_reader) {
+  return ReaderSearch(builder, is_reader).IsReadThrough(node, kMaxSkipped - 1);
 }
 
 bool HasDenseRows(const ReadThrough& source) {
@@ -122,4 +172,4 @@ std::optional<StridedView> Reshaped(const StridedView& view, const Shape& to) {
   return result;
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail
