@@ -50,10 +50,11 @@ const Node* TransposeBehind(const Node& node, const PlanBuilderBase& builder) {
 
 // How the output lies: dense, or so that it is dense when transposed.
 StridedShape OutputLayout(const Node& node, const Node* transpose) {
-  StridedShape layout = Dense(PlanBuilderBase::ShapeOf(PlanBuilderBase::OutputOf(node)));
+  StridedShape layout =
+      Dense(PlanBuilderBase::ShapeOf(PlanBuilderBase::OutputOf(node)));
   if (transpose == nullptr) return layout;
-  const ElementStrides dense =
-      DenseStrides(PlanBuilderBase::ShapeOf(PlanBuilderBase::OutputOf(*transpose)));
+  const ElementStrides dense = DenseStrides(
+      PlanBuilderBase::ShapeOf(PlanBuilderBase::OutputOf(*transpose)));
   const std::vector<int> order = *OrderOf(*transpose);
   for (size_t i = 0; i < order.size(); ++i) layout.strides[order[i]] = dense[i];
   return layout;

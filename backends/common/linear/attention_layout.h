@@ -29,9 +29,7 @@ struct AttentionLayout {
   // Computes what `out` has, besides the attention; null: nothing does.
   const Node* transpose = nullptr;
 
-  int64_t products() const {
-    return static_cast<int64_t>(q.offsets.size());
-  }
+  int64_t products() const { return static_cast<int64_t>(q.offsets.size()); }
 };
 
 // Whether it is a ScaledDotProductAttention of f32 with static shapes that have

@@ -52,7 +52,8 @@ std::optional<StridedView> PartOfSplit(Value value, const StridedView& view) {
   if (!axis) return std::nullopt;
   int64_t begin = 0;
   for (int i = 0; i < value.index; ++i) {
-    begin += PlanBuilderBase::ShapeOf(PlanBuilderBase::OutputOf(node, i))[*axis];
+    begin +=
+        PlanBuilderBase::ShapeOf(PlanBuilderBase::OutputOf(node, i))[*axis];
   }
   return Narrowed(view, *axis, begin, PlanBuilderBase::ShapeOf(value)[*axis]);
 }
@@ -71,13 +72,12 @@ std::optional<StridedView> ViewOf(Value value, const StridedView& view) {
   return std::nullopt;
 }
 
-// So many nodes are skipped, or looked at behind such nodes, at most: the second
-// more than the first, so that what is skipped is always read behind.
+// So many nodes are skipped, or looked at behind such nodes, at most: the
+// second more than the first, so that what is skipped is always read behind.
 constexpr int kMaxSkipped = 8;
 constexpr int kMaxReadThrough = 32;
 
-ReadThrough FindSource(Value value, const PlanBuilderBase& builder,
-                       int nodes) {
+ReadThrough FindSource(Value value, const PlanBuilderBase& builder, int nodes) {
   const Node& node = *value.node;
   if (nodes > 0 && node.input_count() > 0 && node.input(0) &&
       node.input(0).type() == value.type() &&

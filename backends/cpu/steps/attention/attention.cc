@@ -63,13 +63,12 @@ absl::StatusOr<bool> EmitAttention(const Node& node, PlanBuilder& builder) {
   const AttentionLayout layout = AttentionLayoutOf(node, builder);
   AttentionStepOptions options =
       OptionsOf(node, layout, builder.settings().threads);
-  const Value values[] = {
-      layout.q.value,
-      layout.k.value,
-      layout.v.value,
-      options.has_mask ? layout.mask->value : Value{},
-      options.has_scale ? node.input(4) : Value{},
-      options.has_sink ? layout.sink->value : Value{}};
+  const Value values[] = {layout.q.value,
+                          layout.k.value,
+                          layout.v.value,
+                          options.has_mask ? layout.mask->value : Value{},
+                          options.has_scale ? node.input(4) : Value{},
+                          options.has_sink ? layout.sink->value : Value{}};
   std::vector<Operand> inputs;
   for (const Value value : values) {
     inputs.emplace_back();

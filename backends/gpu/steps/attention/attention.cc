@@ -113,9 +113,8 @@ void AddNumbers(const Node& node, const AttentionLayout& layout,
   AddInt(launch, "is_causal", layout.causal ? 1 : 0);
   const Tensor* const scale = KnownScale(node);
   AddScalar(launch, "scale",
-            scale != nullptr
-                ? scale->data<float>()[0]
-                : 1 / std::sqrt(static_cast<float>(layout.depth)));
+            scale != nullptr ? scale->data<float>()[0]
+                             : 1 / std::sqrt(static_cast<float>(layout.depth)));
 }
 
 absl::Status Emit(const Node& node, const AttentionLayout& layout,

@@ -109,18 +109,18 @@ std::string Filled(absl::string_view text, const AttentionBlock& block) {
   std::string numbers = "0";
   for (int i = 1; i < block.lanes; ++i) absl::StrAppend(&numbers, ",", i);
   return absl::StrReplaceAll(
-      text, {{"GETINTS", block.lanes == 1
-                             ? "*lanes"
-                             : absl::StrCat("vload", lanes, "(0, lanes)")},
-             {"LANES", absl::StrCat("(", Vector(block, "int"), ")(", numbers,
-                                    ")")},
-             {"$V", Vector(block, "float")},
-             {"$I", Vector(block, "int")},
-             {"$L", lanes},
-             {"$R", absl::StrCat(block.rows)},
-             {"$B", absl::StrCat(block.keys)},
-             {"$W", absl::StrCat(block.panel)},
-             {"$N", absl::StrCat(block.vectors)}});
+      text,
+      {{"GETINTS", block.lanes == 1
+                       ? "*lanes"
+                       : absl::StrCat("vload", lanes, "(0, lanes)")},
+       {"LANES", absl::StrCat("(", Vector(block, "int"), ")(", numbers, ")")},
+       {"$V", Vector(block, "float")},
+       {"$I", Vector(block, "int")},
+       {"$L", lanes},
+       {"$R", absl::StrCat(block.rows)},
+       {"$B", absl::StrCat(block.keys)},
+       {"$W", absl::StrCat(block.panel)},
+       {"$N", absl::StrCat(block.vectors)}});
 }
 
 // Declares sums of a vector each: `rows` times `vectors` of them.
@@ -151,8 +151,8 @@ std::string Products(const AttentionBlock& block, int vectors,
 }
 
 // Stores the sums to memory of the work item, `row` floats a row.
-std::string Keep(const AttentionBlock& block, int vectors,
-                 absl::string_view to, int row) {
+std::string Keep(const AttentionBlock& block, int vectors, absl::string_view to,
+                 int row) {
   std::string text;
   for (int r = 0; r < block.rows; ++r) {
     for (int i = 0; i < vectors; ++i) {
@@ -202,11 +202,10 @@ std::string RowScores(const AttentionBlock& block) {
   for (int n = block.lanes / 2; n >= 1; n /= 2, ++level) {
     for (int i = 0; i < n; ++i) {
       absl::StrAppend(
-          &text,
-          absl::Substitute(
-              "      const $$V s$0_$1 = ($$V)(s$2_$3.even + s$2_$3.odd, "
-              "s$2_$4.even + s$2_$4.odd);\n",
-              level + 1, i, level, 2 * i, 2 * i + 1));
+          &text, absl::Substitute(
+                     "      const $$V s$0_$1 = ($$V)(s$2_$3.even + s$2_$3.odd, "
+                     "s$2_$4.even + s$2_$4.odd);\n",
+                     level + 1, i, level, 2 * i, 2 * i + 1));
     }
   }
   absl::StrAppend(&text, "      PUT_$L(s", level, "_0, scores + c);\n    }\n");
@@ -222,13 +221,11 @@ std::string Values(const AttentionBlock& block) {
       "      for (int j = 0; j < count; ++j, ++s, vi += v_row) {\n");
   for (int i = 0; i < block.vectors; ++i) {
     const int first = i * block.lanes;
-    absl::StrAppend(
-        &text, "        const $V b", i, " = ",
-        block.is_ragged
-            ? absl::StrCat("load_lanes$L(vi + ", first, ", width - f - ", first,
-                           ")")
-            : absl::StrCat("GET_$L(vi + ", first, ")"),
-        ";\n");
+    absl::StrAppend(&text, "        const $V b", i, " = ",
+                    block.is_ragged ? absl::StrCat("load_lanes$L(vi + ", first,
+                                                   ", width - f - ", first, ")")
+                                    : absl::StrCat("GET_$L(vi + ", first, ")"),
+                    ";\n");
   }
   const std::string number = absl::StrCat("s[$0 * ", block.keys, "]");
   absl::StrAppend(
@@ -244,9 +241,9 @@ std::string Body(const AttentionBlock& block) {
                              ? "sink[at[4] + min(first_row + r, queries - 1) * "
                                "sink_row]"
                              : "-INFINITY"}});
-  std::string queries = absl::StrCat("\n  const float factor = ",
-                                     block.has_scale ? "scale_of[0]" : "scale",
-                                     ";\n");
+  std::string queries = absl::StrCat(
+      "\n  const float factor = ", block.has_scale ? "scale_of[0]" : "scale",
+      ";\n");
   for (int r = 0; r < block.rows; ++r) {
     absl::StrAppend(&queries, "  const __global float* q", r,
                     " = q + at[0] + min(first_row + ", r,
@@ -257,10 +254,9 @@ std::string Body(const AttentionBlock& block) {
                                                              : kFlagsText;
   const size_t loop = text.find("  for (int begin");
   text.insert(loop, queries);
-  return absl::StrCat(text,
-                      block.panel > 0 ? PanelScores(block) : RowScores(block),
-                      absl::StrReplaceAll(kSoftmax, {{"$MASK", mask}}),
-                      Values(block));
+  return absl::StrCat(
+      text, block.panel > 0 ? PanelScores(block) : RowScores(block),
+      absl::StrReplaceAll(kSoftmax, {{"$MASK", mask}}), Values(block));
 }
 
 }  // namespace
@@ -271,8 +267,8 @@ AttentionBlock ChooseAttentionBlock(int lanes, int64_t queries, int64_t depth,
   block.lanes = lanes;
   const int64_t most = lanes == 16 ? kRows : kFewRows;
   const int64_t blocks = CeilDivide(queries, most);
-  block.rows = static_cast<int>(blocks < 4 ? CeilDivide(queries, blocks)
-                                           : most);
+  block.rows =
+      static_cast<int>(blocks < 4 ? CeilDivide(queries, blocks) : most);
   if (lanes < 16) block.keys = 64;
   block.panel = 2 * lanes;
   int64_t vectors = 2;

@@ -17,7 +17,7 @@ struct AttentionBlock {
   int keys = 512;  // of a block: their scores are private memory
   // Keys of a panel, or 0: keys are read as they lie, one after the other.
   int panel = 32;
-  int vectors = 2;       // of a value's elements that are summed side by side
+  int vectors = 2;         // of a value's elements that are summed side by side
   bool is_ragged = false;  // a value's elements are not whole such vectors
   AttentionMask mask = AttentionMask::kNone;
   bool has_scale = false, has_sink = false;

@@ -25,11 +25,10 @@ struct Case {
 };
 
 std::string ModelOf(const Case& c) {
-  return absl::StrCat(Parameter("%q", c.q), Parameter("%k", c.k),
-                      Parameter("%v", c.v), c.more,
-                      "%y = ScaledDotProductAttention-13(%q, %k, %v",
-                      c.operands, ") {causal: ", c.causal ? "true" : "false",
-                      "}\n%r = Result-0(%y) {}\n");
+  return absl::StrCat(
+      Parameter("%q", c.q), Parameter("%k", c.k), Parameter("%v", c.v), c.more,
+      "%y = ScaledDotProductAttention-13(%q, %k, %v", c.operands,
+      ") {causal: ", c.causal ? "true" : "false", "}\n%r = Result-0(%y) {}\n");
 }
 
 class AttentionTest : public testing::Test {
@@ -97,32 +96,30 @@ TEST_F(AttentionTest, Masks) {
 }
 
 TEST_F(AttentionTest, ScaleAndSink) {
-  CheckAll({{"2,3,20,16", "2,3,30,16", "2,3,30,8",
-             Parameter("%m", "20,30") + Parameter("%s", "1"), ", %m, %s"},
-            {"2,3,20,16", "2,3,30,16", "2,3,30,8",
-             Parameter("%m", "20,30") + Parameter("%s", "") +
-                 Parameter("%t", "1,3,1,1"),
-             ", %m, %s, %t"},
-            {"2,3,20,16", "2,3,530,16", "2,3,530,8",
-             Parameter("%m", "20,530") +
-                 "%s = Constant-0() {value: f32[] {0.3}}\n" +
-                 Parameter("%t", "2,3,20,1"),
-             ", %m, %s, %t"}},
-           kPacked);
+  CheckAll(
+      {{"2,3,20,16", "2,3,30,16", "2,3,30,8",
+        Parameter("%m", "20,30") + Parameter("%s", "1"), ", %m, %s"},
+       {"2,3,20,16", "2,3,30,16", "2,3,30,8",
+        Parameter("%m", "20,30") + Parameter("%s", "") +
+            Parameter("%t", "1,3,1,1"),
+        ", %m, %s, %t"},
+       {"2,3,20,16", "2,3,530,16", "2,3,530,8",
+        Parameter("%m", "20,530") + "%s = Constant-0() {value: f32[] {0.3}}\n" +
+            Parameter("%t", "2,3,20,1"),
+        ", %m, %s, %t"}},
+      kPacked);
 }
 
 TEST_F(AttentionTest, ReadsAndWritesThroughTranspositions) {
   for (const int queries : {1, 20}) {
-    std::string model =
-        "%order = Constant-0() {value: i64[4] {0, 2, 1, 3}}\n";
+    std::string model = "%order = Constant-0() {value: i64[4] {0, 2, 1, 3}}\n";
     for (const char* id : {"q", "k", "v"}) {
       const int rows = *id == 'q' ? queries : 30;
-      absl::StrAppend(
-          &model,
-          Parameter(absl::StrCat("%", id, "0"),
-                    absl::StrCat("2,", rows, ",3,16")),
-          "%", id, "1 = Relu-0(%", id, "0) {}\n", "%", id,
-          "2 = Transpose-1(%", id, "1, %order) {}\n");
+      absl::StrAppend(&model,
+                      Parameter(absl::StrCat("%", id, "0"),
+                                absl::StrCat("2,", rows, ",3,16")),
+                      "%", id, "1 = Relu-0(%", id, "0) {}\n", "%", id,
+                      "2 = Transpose-1(%", id, "1, %order) {}\n");
     }
     absl::StrAppend(&model,
                     "%y = ScaledDotProductAttention-13(%q2, %k2, %v2) "
