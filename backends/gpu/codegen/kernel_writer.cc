@@ -22,11 +22,37 @@ void KernelWriter::Output(absl::string_view name, absl::string_view type) {
 }
 
 void KernelWriter::Int(absl::string_view name) {
-  arguments_.push_back(absl::StrCat("const int ", name));
+  numbers_.push_back({"int", std::string(name)});
 }
 
 void KernelWriter::Float(absl::string_view name) {
-  arguments_.push_back(absl::StrCat("const float ", name));
+  numbers_.push_back({"float", std::string(name)});
+}
+
+// As arguments, and as statements that take vectors of them apart.
+std::string KernelWriter::AddNumbers(
+    std::vector<std::string>& arguments) const {
+  std::string text;
+  for (size_t i = 0; i < numbers_.size(); ++i) {
+    const auto& [type, name] = numbers_[i];
+    const std::string declaration = absl::StrCat("const ", type, " ", name);
+    if (is_alone_) {
+      arguments.push_back(declaration);
+      continue;
+    }
+    const size_t vector = i / kNumbersTogether;
+    if (i % kNumbersTogether == 0) {
+      arguments.push_back(absl::StrCat("const int16 numbers", vector));
+    }
+    const std::string lane =
+        absl::StrCat("numbers", vector, ".s", absl::Hex(i % kNumbersTogether));
+    absl::StrAppend(&text, "  ", declaration, " = ",
+                    std::string(type) == "float"
+                        ? absl::StrCat("as_float(", lane, ")")
+                        : lane,
+                    ";\n");
+  }
+  return text;
 }
 
 void KernelWriter::Group(int x, int y, int z) {
@@ -54,9 +80,12 @@ KernelSource KernelWriter::Source() const {
   source.is_alone = is_alone_;
   source.flags = flags_;
   source.origin = origin_;
-  source.text = absl::StrCat(
-      "__kernel ", attributes_, "void KERNEL_NAME(\n    ",
-      absl::StrJoin(arguments_, ",\n    "), ") {\n", pointers_, body_, "}\n");
+  std::vector<std::string> arguments = arguments_;
+  const std::string numbers = AddNumbers(arguments);
+  source.text =
+      absl::StrCat("__kernel ", attributes_, "void KERNEL_NAME(\n    ",
+                   absl::StrJoin(arguments, ",\n    "), ") {\n", pointers_,
+                   numbers, body_, "}\n");
   return source;
 }
 

@@ -9,7 +9,8 @@
 //
 // A buffer is an argument of two: the memory object, and the number of elements
 // before the first one, as tensors lie in an arena that is one object. The body
-// has a pointer to the first element. Sizes belong into arguments, so that one
+// has a pointer to the first element. Numbers go kNumbersTogether at a time.
+// Sizes belong into arguments, so that one
 // kernel serves all shapes: text that differs is compiled again, for some 100
 // ms.
 #ifndef DOVETAIL_BACKENDS_GPU_CODEGEN_KERNEL_WRITER_H_
@@ -54,10 +55,17 @@ class KernelWriter {
   KernelSource Source() const;
 
  private:
+  struct Number {
+    const char* type;
+    std::string name;
+  };
+
   void Buffer(absl::string_view name, absl::string_view type,
               absl::string_view access);
+  std::string AddNumbers(std::vector<std::string>& arguments) const;
 
   std::vector<std::string> arguments_, helpers_;
+  std::vector<Number> numbers_;
   std::string attributes_, pointers_, body_;
   bool is_alone_ = false;
   std::string flags_, origin_;

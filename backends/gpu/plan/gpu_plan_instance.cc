@@ -1,13 +1,17 @@
 #include "dovetail/backends/gpu/plan/gpu_plan_instance.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <set>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "dovetail/backends/common/plan/step_clock.h"
 #include "dovetail/backends/gpu/plan/queue_of.h"
 #include "dovetail/backends/gpu/program/kernel_arguments.h"
+#include "dovetail/backends/gpu/program/kernel_source.h"
 #include "dovetail/backends/gpu/queue/event_times.h"
 #include "dovetail/core/base/status.h"
 
@@ -21,6 +25,26 @@ char* At(void* base, int64_t offset) {
 // Bytes of a port's tensor.
 absl::StatusOr<int64_t> BytesOf(const PlanPort& port) {
   return ByteSize(port.type, port.shape.Count());
+}
+
+// From argument `next` on, as kernel_source.h says.
+absl::Status SetNumbers(const LaunchStep& launch, const Kernel& kernel,
+                        int next) {
+  std::array<int32_t, kNumbersTogether> together = {};
+  const size_t count = launch.scalars.size();
+  for (size_t i = 0; i < count; ++i) {
+    const auto set = [&](const auto& value) -> absl::Status {
+      if (launch.source.is_alone) return SetArgument(kernel, next++, value);
+      together[i % kNumbersTogether] = std::bit_cast<int32_t>(value);
+      if ((i + 1) % kNumbersTogether != 0 && i + 1 < count) {
+        return absl::OkStatus();
+      }
+      const auto vector = std::exchange(together, {});
+      return SetArgument(kernel, next++, vector.data(), sizeof(vector));
+    };
+    DOVETAIL_RETURN_IF_ERROR(std::visit(set, launch.scalars[i]));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -151,12 +175,7 @@ absl::Status GpuPlanInstance::SetArguments(size_t index,
     DOVETAIL_RETURN_IF_ERROR(set_buffer(address));
   }
   DOVETAIL_RETURN_IF_ERROR(set_buffer(step.scratch));
-  for (const ScalarArgument& scalar : launch.scalars) {
-    DOVETAIL_RETURN_IF_ERROR(std::visit(
-        [&](const auto& value) { return SetArgument(kernel, next++, value); },
-        scalar));
-  }
-  return absl::OkStatus();
+  return SetNumbers(launch, kernel, next);
 }
 
 // Kernels that read indices find none that is out of range, as all are 0.

@@ -75,6 +75,11 @@ TEST_F(ConvolutionTest, DenseOnes) {
          kDirect});
 }
 
+TEST_F(ConvolutionTest, DataThatNoCacheHolds) {
+  Check({"Convolution", "1,64,130,135", "40,64,1,1", Window(2, 1, 1, 0, 0),
+         kDirect});
+}
+
 TEST_F(ConvolutionTest, FewChannelsStayPlanar) {
   const std::string window = Window(2, 1, 1, 1, 1);
   Check({"Convolution", "1,1,9,70", "4,1,3,3", window, kPlanar});

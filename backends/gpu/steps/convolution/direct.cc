@@ -58,6 +58,7 @@ void AddSizes(const DirectSizes& sizes, Launch& launch) {
       {"channels", sizes.channels},
       {"group_channels", sizes.group_channels},
       {"items", sizes.items},
+      {"channels_first", sizes.channels_first},
       {"blocks", sizes.blocks},
       {"last_block", sizes.last_block},
       {"taps_z", sizes.taps_z},
@@ -253,6 +254,17 @@ class DirectEmitter {
         DirectBody(DirectBlockOf(phase), epilogue_.AddText(lanes, launch)));
   }
 
+  // Whether all output channels of some pixels come one after the other: data
+  // that no cache holds is then read once, by weights that one holds: 4.9 ms
+  // become 3.2 for 960 to 160 channels at 65x65 in deeplabv3 on PoCL. Larger
+  // windows lose by it.
+  bool IsChannelsFirst(const PackedForm& form) const {
+    constexpr int64_t kLargeData = int64_t{1} << 20;  // floats
+    constexpr int64_t kSmallWeights = int64_t{3} << 17;
+    return builder_.lanes().lanes == 16 && IsFlat(form.phase) &&
+           data_.floats() > kLargeData && form.floats() <= kSmallWeights;
+  }
+
   // Output channels and pixels of a work item.
   struct Item {
     int64_t channels, pixels;
@@ -276,6 +288,7 @@ class DirectEmitter {
     const PackedForm form = {channels_, phase, data_.pixel, item.channels,
                              epilogue_.stored()};
     DirectSizes sizes = CountsOf(phase, form);
+    sizes.channels_first = IsChannelsFirst(form) ? 1 : 0;
     AddDataDistances(phase, sizes);
     AddResultDistances(phase, sizes);
     Launch launch;
@@ -287,6 +300,9 @@ class DirectEmitter {
     launch.range.global[0] = CeilDivide(sizes.width, item.pixels);
     launch.range.global[1] = sizes.height * sizes.depth * problem_.batch;
     launch.range.global[2] = channels_.groups * form.items();
+    if (sizes.channels_first == 1) {
+      std::swap(launch.range.global[0], launch.range.global[2]);
+    }
     if (builder_.lanes().lanes == 16) {
       launch.writer.Group(1);
       std::fill_n(launch.range.local, 3, 1);

@@ -27,6 +27,8 @@ struct DirectSizes {
   int64_t width, height, depth;
   // Channels of all groups, and of one; work items of a group.
   int64_t channels, group_channels, items;
+  // 1: work items of groups are the range's first dimension, not its last.
+  int64_t channels_first;
   // Blocks of 16 input channels, channels of the last one, a multiple of 4,
   // and elements of the window.
   int64_t blocks, last_block, taps_z, taps_y, taps_x;
@@ -39,9 +41,9 @@ struct DirectSizes {
 };
 
 // Text of the body. Its range: blocks of a row; rows of all images; work items
-// of all groups. Its buffers: x, w, y and those of `epilogue`, a text of
-// ProductEpilogue's. Rows are at least as wide as a block: the last one of a
-// row begins earlier, and computes some pixels again.
+// of all groups; or these in the opposite order. Its buffers: x, w, y and those
+// of `epilogue`, a text of ProductEpilogue's. Rows are at least as wide as a
+// block: the last one of a row begins earlier, and computes some pixels again.
 std::string DirectBody(const DirectBlock& block, const std::string& epilogue);
 
 }  // namespace dovetail::gpu

@@ -13,12 +13,15 @@
 namespace dovetail::gpu {
 
 // Where a work item's results are, in the range of DirectBody. $0: its pixels.
+// One driver fails to compile a choice between get_global_id of two numbers.
 inline constexpr char kPlaceText[] = R"(
-  const int px = min((int)get_global_id(0) * $0, width - $0);
+  const int fast = get_global_id(0), slow = get_global_id(2);
+  const int tile = fast + channels_first * (slow - fast);
+  const int px = min(tile * $0, width - $0);
   const int py = get_global_id(1) % height;
   const int pz = get_global_id(1) / height % depth;
   const int image = get_global_id(1) / height / depth;
-  const int item = get_global_id(2);
+  const int item = slow + channels_first * (fast - slow);
 )";
 
 // The loops over blocks of input channels and elements of the window, open:
