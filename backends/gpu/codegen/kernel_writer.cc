@@ -38,12 +38,6 @@ void KernelWriter::Helper(absl::string_view text) {
   helpers_.emplace_back(text);
 }
 
-void KernelWriter::Alone(absl::string_view flags, absl::string_view origin) {
-  is_alone_ = true;
-  flags_ = std::string(flags);
-  origin_ = std::string(origin);
-}
-
 void KernelWriter::Body(absl::string_view text) {
   absl::StrAppend(&body_, text);
 }
@@ -51,9 +45,6 @@ void KernelWriter::Body(absl::string_view text) {
 KernelSource KernelWriter::Source() const {
   KernelSource source;
   source.helpers = helpers_;
-  source.is_alone = is_alone_;
-  source.flags = flags_;
-  source.origin = origin_;
   source.text = absl::StrCat(
       "__kernel ", attributes_, "void KERNEL_NAME(\n    ",
       absl::StrJoin(arguments_, ",\n    "), ") {\n", pointers_, body_, "}\n");

@@ -20,11 +20,16 @@ struct KernelSource {
   // What the kernel's own name begins with, for messages and profilers: an
   // identifier of OpenCL C. Of no influence on what is the same kernel.
   std::string name = "kernel";
-  // A program of its own, with macros that others must not see: then with these
-  // options of the compiler besides. `origin` begins messages about it.
-  bool is_alone = false;
+  // Not empty: a user's, whose function has this name, in a program of its own,
+  // with these options of the compiler besides, in which a -cl-std goes before
+  // the usual one. `text` is the whole program; or `binary` is, as a driver
+  // gives it. `origin` begins messages about it.
+  std::string entry;
   std::string flags;
+  std::string binary;
   std::string origin;
+
+  bool is_alone() const { return !entry.empty(); }
 };
 
 }  // namespace dovetail::gpu
