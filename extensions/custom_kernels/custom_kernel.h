@@ -24,11 +24,27 @@ struct CustomDefine {
 enum class CustomFormat { kBfyx, kByxf, kFyxb, kYxfb, kAny };
 
 struct CustomTensor {
-  enum class Kind { kInput, kOutput };
+  // Internal ones are memory of the device that only one launch uses, local
+  // ones memory of a work group.
+  enum class Kind { kInput, kOutput, kInternal, kLocal };
   Kind kind = Kind::kInput;
   int arg_index = 0;   // position among the kernel's arguments
-  int port_index = 0;  // of the operation
+  int port_index = 0;  // of the operation: of inputs and outputs
   CustomFormat format = CustomFormat::kBfyx;
+  // Of internal and local ones: an expression (size_expression.h) of elements,
+  // and OpenCL C's name of their type; empty: that of input 0.
+  std::string size;
+  std::string element_type;
+};
+
+// A number as an argument.
+struct CustomScalar {
+  int arg_index = 0;
+  std::string type;   // OpenCL C's: "float", "uint"
+  std::string param;  // the attribute; empty: the value counts
+  int element = -1;   // of a list; -1: the attribute is none
+  // Where the operation has no such attribute: a number, or an expression.
+  std::string value;
 };
 
 // How many work items there are.
@@ -43,8 +59,12 @@ struct CustomKernel {
   std::string layer;  // type of the operation that it computes
   std::string entry;  // name of the kernel's function
   std::vector<CustomSource> sources;
+  // In place of sources: what a driver's compiler has made, for that driver
+  // alone. Without text there is none.
+  CustomSource binary;
   std::vector<CustomDefine> defines;
   std::vector<CustomTensor> tensors;
+  std::vector<CustomScalar> scalars;
   std::string compiler_options;
   CustomWorkSizes work_sizes;
   std::string where;  // "kernels.xml:12", for messages

@@ -25,6 +25,14 @@ absl::StatusOr<std::vector<CustomKernel>> ParseCustomKernels(
     absl::string_view xml, const std::string& name,
     const std::map<std::string, std::string>& sources);
 
+// The texts of files by name, from XML of `<Source filename="a.cl">text
+// </Source>` elements, one behind the other; encoding="base64" is for what is
+// no text. Errors as above.
+absl::StatusOr<std::map<std::string, std::string>> ParseSources(
+    absl::string_view xml, const std::string& name);
+// That XML.
+std::string WriteSources(const std::map<std::string, std::string>& sources);
+
 }  // namespace dovetail
 
 #endif  // DOVETAIL_EXTENSIONS_CUSTOM_KERNELS_READER_H_

@@ -14,12 +14,14 @@ namespace {
 constexpr size_t kMaxLength = 1024;
 constexpr int kMaxDepth = 64;
 
-// Descends through the grammar, and computes on the way. Without sizes it only
-// looks at the form, so that "X / (B - 1)" is fine before B is known.
+bool IsOfName(char c) { return absl::ascii_isalnum(c) || c == '_'; }
+
+// Descends through the grammar, and computes on the way. Where it only looks at
+// the form, "X / (B - 1)" is fine before B is known.
 class Descent {
  public:
-  Descent(absl::string_view text, const NamedSizes* sizes)
-      : text_(text), sizes_(sizes) {}
+  Descent(absl::string_view text, NamedSizeFn names, bool only_form)
+      : text_(text), names_(names), only_form_(only_form) {}
 
   absl::StatusOr<int64_t> Run() {
     if (text_.size() > kMaxLength) {
@@ -75,7 +77,7 @@ class Descent {
       DOVETAIL_ASSIGN_OR_RETURN(const int64_t value, Factor(depth + 1));
       return Apply(next, 0, value);
     }
-    return absl::ascii_isdigit(next) ? Number() : Letter(next);
+    return absl::ascii_isdigit(next) ? Number() : Name();
   }
 
   absl::StatusOr<int64_t> InParentheses(int depth) {
@@ -96,33 +98,29 @@ class Descent {
     return Problem("a number of more than 64 bits");
   }
 
-  absl::StatusOr<int64_t> Letter(char letter) {
-    constexpr NamedSizes kOnes;
-    const NamedSizes& sizes = sizes_ == nullptr ? kOnes : *sizes_;
-    std::optional<int64_t> value;
-    switch (absl::ascii_toupper(letter)) {
-      case 'B':
-        value = sizes.b;
-        break;
-      case 'F':
-        value = sizes.f;
-        break;
-      case 'Y':
-        value = sizes.y;
-        break;
-      case 'X':
-        value = sizes.x;
-        break;
+  absl::StatusOr<int64_t> Name() {
+    const size_t begin = at_;
+    while (at_ < text_.size() && IsOfName(text_[at_])) ++at_;
+    const absl::string_view name = text_.substr(begin, at_ - begin);
+    int64_t index = -1;
+    if (!name.empty() && Peek() == '[') {
+      ++at_;
+      if (!absl::ascii_isdigit(Peek())) return Problem("here stands an index");
+      DOVETAIL_ASSIGN_OR_RETURN(index, Number());
+      if (Peek() != ']') return Problem("a closing bracket is missing");
+      ++at_;
     }
-    if (!value.has_value()) {
-      return Problem("here stands a number, B, F, Y, X or a parenthesis");
-    }
-    ++at_;
-    return *value;
+    const std::optional<int64_t> value =
+        name.empty() ? std::nullopt : names_(name, index);
+    if (value.has_value()) return *value;
+    at_ = begin;
+    return Problem(
+        "here stands a number, B, F, Y, X, INPUT0_DIMS[0] and the like, a "
+        "macro of the kernel or a parenthesis");
   }
 
   absl::StatusOr<int64_t> Apply(char sign, int64_t a, int64_t b) const {
-    if (sizes_ == nullptr) return 1;
+    if (only_form_) return 1;
     std::optional<int64_t> value;
     constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
     if (sign == '/' || sign == '%') {
@@ -140,19 +138,20 @@ class Descent {
   }
 
   const absl::string_view text_;
-  const NamedSizes* const sizes_;
+  const NamedSizeFn names_;
+  const bool only_form_;
   size_t at_ = 0;
 };
 
 }  // namespace
 
-absl::Status CheckSizeExpression(absl::string_view text) {
-  return Descent(text, nullptr).Run().status();
+absl::Status CheckSizeExpression(absl::string_view text, NamedSizeFn names) {
+  return Descent(text, names, /*only_form=*/true).Run().status();
 }
 
 absl::StatusOr<int64_t> EvaluateSizeExpression(absl::string_view text,
-                                               const NamedSizes& sizes) {
-  return Descent(text, &sizes).Run();
+                                               NamedSizeFn names) {
+  return Descent(text, names, /*only_form=*/false).Run();
 }
 
 }  // namespace dovetail

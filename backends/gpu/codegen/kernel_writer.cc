@@ -36,10 +36,6 @@ std::string KernelWriter::AddNumbers(
   for (size_t i = 0; i < numbers_.size(); ++i) {
     const auto& [type, name] = numbers_[i];
     const std::string declaration = absl::StrCat("const ", type, " ", name);
-    if (is_alone_) {
-      arguments.push_back(declaration);
-      continue;
-    }
     const size_t vector = i / kNumbersTogether;
     if (i % kNumbersTogether == 0) {
       arguments.push_back(absl::StrCat("const int16 numbers", vector));
@@ -64,12 +60,6 @@ void KernelWriter::Helper(absl::string_view text) {
   helpers_.emplace_back(text);
 }
 
-void KernelWriter::Alone(absl::string_view flags, absl::string_view origin) {
-  is_alone_ = true;
-  flags_ = std::string(flags);
-  origin_ = std::string(origin);
-}
-
 void KernelWriter::Body(absl::string_view text) {
   absl::StrAppend(&body_, text);
 }
@@ -77,9 +67,6 @@ void KernelWriter::Body(absl::string_view text) {
 KernelSource KernelWriter::Source() const {
   KernelSource source;
   source.helpers = helpers_;
-  source.is_alone = is_alone_;
-  source.flags = flags_;
-  source.origin = origin_;
   std::vector<std::string> arguments = arguments_;
   const std::string numbers = AddNumbers(arguments);
   source.text =

@@ -46,9 +46,6 @@ class KernelWriter {
   // What stands before the kernel and is there once a program, such as a
   // function; equal texts are one.
   void Helper(absl::string_view text);
-  // The kernel has a program of its own, with these compiler options besides
-  // the usual ones: a user's, which `origin` names in messages.
-  void Alone(absl::string_view flags, absl::string_view origin);
   // Appends to the body.
   void Body(absl::string_view text);
 
@@ -67,8 +64,6 @@ class KernelWriter {
   std::vector<std::string> arguments_, helpers_;
   std::vector<Number> numbers_;
   std::string attributes_, pointers_, body_;
-  bool is_alone_ = false;
-  std::string flags_, origin_;
 };
 
 }  // namespace dovetail::gpu

@@ -20,7 +20,10 @@ int ElementBytes(const Operand& operand) {
 
 void PlanBuilder::AddLaunch(const Node& node, Launch launch) {
   auto step = std::make_unique<LaunchStep>(
-      launch.writer.Source(), std::move(launch.scalars), launch.range);
+      launch.users.has_value() ? *std::move(launch.users)
+                               : launch.writer.Source(),
+      std::move(launch.scalars), launch.range);
+  step->user_arguments = std::move(launch.user_arguments);
   for (const auto* operands : {&launch.inputs, &launch.outputs}) {
     for (const Operand& operand : *operands) {
       step->element_bytes.push_back(ElementBytes(operand));

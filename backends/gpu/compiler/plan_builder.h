@@ -4,6 +4,7 @@
 #define DOVETAIL_BACKENDS_GPU_COMPILER_PLAN_BUILDER_H_
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,9 @@ using Operand = PlanOperand;
 struct Launch {
   std::string kernel;  // its name in profiles: "softmax_rows_f32"
   KernelWriter writer;
+  // A user's kernel, in the writer's place, and its arguments.
+  std::optional<KernelSource> users;
+  std::vector<UserArgument> user_arguments;
   std::vector<Operand> inputs, outputs;
   Operand scratch;
   std::vector<ScalarArgument> scalars;

@@ -1,8 +1,10 @@
 #include "dovetail/backends/gpu/custom/macros.h"
 
 #include <array>
+#include <cmath>
 #include <map>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -14,6 +16,16 @@ namespace {
 
 using FourSizes = std::array<int64_t, 4>;
 
+// Six decimals, as in sources that others wrote; "1e-12" would be 0 of these.
+std::string FloatText(double value) {
+  std::string text = absl::StrFormat("%f", value);
+  double read = 0;
+  const bool is_same = absl::SimpleAtod(text, &read) &&
+                       static_cast<float>(read) == static_cast<float>(value);
+  return is_same || !std::isfinite(value) ? text
+                                          : absl::StrFormat("%.9e", value);
+}
+
 // Attributes as values of macros; types that have none are left out.
 class Values : public EachAttribute<Values> {
  public:
@@ -22,14 +34,14 @@ class Values : public EachAttribute<Values> {
   void Each(Name name, bool& v) { Set(name, v ? "1" : "0"); }
   void Each(Name name, int64_t& v) { Set(name, absl::StrCat(v)); }
   void Each(Name name, uint64_t& v) { Set(name, absl::StrCat(v)); }
-  void Each(Name name, double& v) { Set(name, absl::StrFormat("%f", v)); }
+  void Each(Name name, double& v) { Set(name, FloatText(v)); }
   void Each(Name name, std::string& v) { Set(name, v); }
   void Each(Name name, std::vector<int64_t>& v) {
     Set(name, absl::StrJoin(v, ","));
   }
   void Each(Name name, std::vector<double>& v) {
     Set(name, absl::StrJoin(v, ",", [](std::string* out, double one) {
-          absl::StrAppendFormat(out, "%f", one);
+          out->append(FloatText(one));
         }));
   }
   void Each(Name name, std::vector<std::string>& v) {
@@ -132,19 +144,47 @@ std::string BuiltInMacros(int inputs, const std::vector<CustomPort>& ports,
   return text;
 }
 
-std::string UserMacros(const CustomKernel& kernel,
-                       const Attributes& attributes) {
+std::map<std::string, std::string> AttributeTexts(
+    const Attributes& attributes) {
   Values values;
   attributes.Clone()->Visit(values);
+  return values.map();
+}
+
+std::string UserMacros(const CustomKernel& kernel,
+                       const Attributes& attributes) {
+  const auto values = AttributeTexts(attributes);
   std::string text;
   for (const CustomDefine& define : kernel.defines) {
-    const auto it = values.map().find(define.param);
-    std::string value = it == values.map().end() ? define.fallback : it->second;
+    const auto it = values.find(define.param);
+    std::string value = it == values.end() ? define.fallback : it->second;
     if (define.type == "int[]" || define.type == "float[]") {
       value = absl::StrCat("(", define.type, ") {", value, "}");
     }
     Define(text, define.name, value);
   }
+  return text;
+}
+
+absl::string_view HalfAsFloat() {
+  static const auto& text = *[] {
+    auto* all = new std::string;
+    Define(*all, "vload_half(i, p)", "((p)[i])");
+    Define(*all, "vstore_half(v, i, p)", "((p)[i] = (v))");
+    for (const char* n : {"", "2", "3", "4", "8", "16"}) {
+      Define(*all, absl::StrCat("half", n), absl::StrCat("float", n));
+      for (const char* round : {"", "_rte", "_rtz", "_rtp", "_rtn"}) {
+        Define(*all, absl::StrCat("convert_half", n, round, "(v)"),
+               absl::StrCat("convert_float", n, "(v)"));
+      }
+      if (*n == 0) continue;
+      Define(*all, absl::StrCat("vload_half", n, "(i, p)"),
+             absl::StrCat("vload", n, "(i, p)"));
+      Define(*all, absl::StrCat("vstore_half", n, "(v, i, p)"),
+             absl::StrCat("vstore", n, "(v, i, p)"));
+    }
+    return all;
+  }();
   return text;
 }
 

@@ -4,9 +4,11 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "dovetail/core/graph/attributes.h"
 #include "dovetail/core/tensor/shapes/shape.h"
 #include "dovetail/core/tensor/types/element_type.h"
@@ -35,9 +37,18 @@ std::string BuiltInMacros(int inputs, const std::vector<CustomPort>& ports,
                           const std::vector<int64_t>& global,
                           const std::vector<int64_t>& local);
 
+// Attributes as texts by name, lists with commas, floats so that float has the
+// same value again; without types that have no text. What an `if` reads is 0 or
+// 1.
+std::map<std::string, std::string> AttributeTexts(const Attributes& attributes);
+
 // The kernel's <Define>s, with values from an operation's attributes.
 std::string UserMacros(const CustomKernel& kernel,
                        const Attributes& attributes);
+
+// Half precision as float, which is what the device has in its place: for
+// sources that say "half".
+absl::string_view HalfAsFloat();
 
 }  // namespace dovetail::gpu
 

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/body.h"
 #include "dovetail/core/graph/infer_context.h"
@@ -91,32 +90,6 @@ absl::Status Exchange(Node& node, const OpInfo& op,
   return absl::OkStatus();
 }
 
-bool HasHalf(const Node& node) {
-  for (const Value input : node.inputs()) {
-    if (input && IsHalf(input.type())) return true;
-  }
-  return node.output_count() > 0 && IsHalf(node.port().type);
-}
-
-// The device computes half precision in f32: a source that does not ask for
-// the types of its tensors would read something else.
-absl::Status CheckTypes(const CustomKernel& kernel, const Node& node) {
-  if (!HasHalf(node)) return absl::OkStatus();
-  for (const CustomSource& source : kernel.sources) {
-    if (!absl::StrContains(source.text, "half") ||
-        absl::StrContains(source.text, "INPUT0_TYPE") ||
-        absl::StrContains(source.text, "OUTPUT0_TYPE")) {
-      continue;
-    }
-    return InvalidArgument(kernel.where, ": custom kernel '", kernel.layer,
-                           "' for ", node.Describe(), ": source \"",
-                           source.name,
-                           "\" has half, but the device computes the layer in "
-                           "f32: want INPUT0_TYPE, OUTPUT0_TYPE and the like");
-  }
-  return absl::OkStatus();
-}
-
 absl::Status StandInFor(Node& node, Model& model) {
   auto attributes = std::make_unique<StandInAttributes>();
   attributes->op = &node.op();
@@ -155,7 +128,6 @@ absl::Status AddStandIns(Model& model, const CustomKernels& kernels) {
                        node.op().Has(kReadsState) ||
                        node.op().Has(kHasSideEffect);
     if (stays) return absl::OkStatus();
-    DOVETAIL_RETURN_IF_ERROR(CheckTypes(*kernel, node));
     return StandInFor(node, owner);
   });
 }

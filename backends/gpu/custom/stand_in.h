@@ -13,8 +13,7 @@ namespace dovetail::gpu {
 // Puts a node of an operation that no pass knows in the place of each that a
 // custom kernel computes, so that it is neither folded, merged, fused nor
 // dropped: what its kernel does only its author knows. Half precision becomes
-// f32 with the inputs; kInvalidArgument where a source counts on "half".
-// Operations with bodies stay, and conversions.
+// f32 with the inputs. Operations with bodies stay, and conversions.
 absl::Status AddStandIns(Model& model, const CustomKernels& kernels);
 
 // Puts the nodes back, with the inputs that their stand-ins have by now.

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "dovetail/backends/gpu/custom/names.h"
+#include "dovetail/backends/gpu/driver/device_traits.h"
 #include "dovetail/core/graph/node.h"
 #include "dovetail/extensions/custom_kernels/custom_kernel.h"
 
@@ -14,15 +16,16 @@ namespace dovetail::gpu {
 struct WorkSizes {
   // One to three of `global`; as many of `local`, or none: as the driver likes.
   std::vector<int64_t> global, local;
+  bool is_uneven = false;  // a group does not divide its range
 };
 
-// All shapes of the node are static. B, F, Y and X are the first four sizes of
-// output 0, or the last four of an input; 1 where there are fewer. A group that
-// does not divide its range is left out where the source does not ask which
-// group an item is in. kInvalidArgument for others, for sizes below 1 and for
-// an input that the node does not have.
+// A group that does not divide its range is left out where the source does not
+// ask which group an item is in; else it needs `device` to take such groups.
+// kInvalidArgument for others, and for sizes below 1.
 absl::StatusOr<WorkSizes> WorkSizesOf(const CustomKernel& kernel,
-                                      const Node& node);
+                                      const Node& node,
+                                      const CustomNames& names,
+                                      const DeviceTraits& device);
 
 }  // namespace dovetail::gpu
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
@@ -56,6 +57,9 @@ class Reader {
   absl::Status status_;
 };
 
+// CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT, of OpenCL 3.0.
+constexpr cl_device_info kUnevenGroups = 0x1065;
+
 std::string PlatformText(const ClApi& api, cl_platform_id platform,
                          cl_platform_info what) {
   size_t size = 0;
@@ -86,6 +90,12 @@ void ReadFeatures(Reader& reader, DeviceTraits& traits) {
   traits.has_fp64 = traits.HasExtension("cl_khr_fp64");
   traits.has_subgroups = traits.HasExtension("cl_khr_subgroups") ||
                          traits.HasExtension("cl_intel_subgroups");
+  const std::string language = traits.NewestLanguage();
+  traits.has_uneven_groups =
+      language == "CL2.0" ||
+      (language == "CL3.0" &&
+       reader.Value<cl_bool>(kUnevenGroups) ==
+           CL_TRUE);
   traits.has_unified_memory =
       reader.Value<cl_bool>(CL_DEVICE_HOST_UNIFIED_MEMORY) == CL_TRUE;
 }
@@ -128,6 +138,11 @@ std::string Uuid(const ClApi& api, cl_device_id device,
 
 bool DeviceTraits::HasExtension(absl::string_view extension) const {
   return std::binary_search(extensions.begin(), extensions.end(), extension);
+}
+
+std::string DeviceTraits::NewestLanguage() const {
+  if (absl::StartsWith(version, "OpenCL 2")) return "CL2.0";
+  return absl::StartsWith(version, "OpenCL 1") ? "CL1.2" : "CL3.0";
 }
 
 std::string DeviceTraits::BinaryIdentity() const {

@@ -30,6 +30,7 @@ struct DeviceTraits {
   bool has_fp16 = false;
   bool has_fp64 = false;
   bool has_subgroups = false;
+  bool has_uneven_groups = false;   // that do not divide the global size
   bool has_unified_memory = false;  // host and device use the same memory
 
   int vector_width = 1;  // floats, native
@@ -42,6 +43,8 @@ struct DeviceTraits {
   size_t max_group_sizes[3] = {1, 1, 1};
 
   bool HasExtension(absl::string_view extension) const;
+  // The -cl-std of the newest language that its compiler has: "CL3.0".
+  std::string NewestLanguage() const;
   // For keys of binaries: device, its driver and its platform in one line.
   std::string BinaryIdentity() const;
 };

@@ -34,7 +34,6 @@ absl::Status SetNumbers(const LaunchStep& launch, const Kernel& kernel,
   const size_t count = launch.scalars.size();
   for (size_t i = 0; i < count; ++i) {
     const auto set = [&](const auto& value) -> absl::Status {
-      if (launch.source.is_alone) return SetArgument(kernel, next++, value);
       together[i % kNumbersTogether] = std::bit_cast<int32_t>(value);
       if ((i + 1) % kNumbersTogether != 0 && i + 1 < count) {
         return absl::OkStatus();
@@ -90,8 +89,10 @@ absl::Status GpuPlanInstance::PrepareSteps() {
     if (const LaunchStep* launch = AsLaunch(steps[i])) {
       DOVETAIL_ASSIGN_OR_RETURN(states_[i].kernel,
                                 plan_->NewKernel(launches++));
-      DOVETAIL_RETURN_IF_ERROR(
-          Annotate(SetArguments(i, *launch), steps[i].name));
+      DOVETAIL_RETURN_IF_ERROR(Annotate(launch->source.is_alone()
+                                            ? SetUserArguments(i, *launch)
+                                            : SetArguments(i, *launch),
+                                        steps[i].name));
     } else {
       states_[i].host = AsHost(steps[i])->node->NewState();
     }
@@ -178,6 +179,76 @@ absl::Status GpuPlanInstance::SetArguments(size_t index,
   return SetNumbers(launch, kernel, next);
 }
 
+absl::Status GpuPlanInstance::SetUserArguments(size_t index,
+                                               const LaunchStep& launch) {
+  const PlannedStep& step = plan_->plan().steps[index];
+  const Kernel& kernel = states_[index].kernel;
+  const auto given = static_cast<int>(launch.user_arguments.size());
+  DOVETAIL_ASSIGN_OR_RETURN(const int count, ArgumentCount(kernel));
+  if (count != given) {
+    return InvalidArgument(launch.source.origin, ": kernel '",
+                           launch.source.entry, "' takes ", count,
+                           " arguments, <Buffers> has ", given);
+  }
+  for (int i = 0; i < given; ++i) {
+    const UserArgument& argument = launch.user_arguments[i];
+    absl::Status status;
+    if (const auto* buffer = std::get_if<BufferArgument>(&argument)) {
+      const size_t operand = static_cast<size_t>(buffer->operand);
+      const bool is_input = operand < step.inputs.size();
+      status = SetBuffer(index, i,
+                         is_input ? step.inputs[operand]
+                                  : step.outputs[operand - step.inputs.size()],
+                         *buffer);
+    } else if (const auto* local = std::get_if<LocalArgument>(&argument)) {
+      status = SetLocalArgument(kernel, i, local->bytes);
+    } else {
+      const std::string& bytes = std::get<NumberArgument>(argument).bytes;
+      status = SetArgument(kernel, i, bytes.data(), bytes.size());
+    }
+    DOVETAIL_RETURN_IF_ERROR(Annotate(status, launch.source.origin));
+  }
+  return absl::OkStatus();
+}
+
+// A buffer of a port may be any, also part of another, of which there are no
+// parts.
+absl::Status GpuPlanInstance::SetBuffer(size_t step, int index,
+                                        const Address& address,
+                                        const BufferArgument& argument) {
+  StepState& state = states_[step];
+  Port* const port = PortOf(address);
+  if (address.offset == 0) {
+    if (port != nullptr) port->arguments.push_back({step, index});
+    return SetArgument(state.kernel, index, BufferOf(address));
+  }
+  const std::shared_ptr<ClDevice>& device = plan_->device();
+  if (port == nullptr &&
+      address.offset % device->traits().base_alignment_bytes == 0) {
+    DOVETAIL_ASSIGN_OR_RETURN(
+        Buffer part, BufferOf(address).Part(address.offset, argument.bytes));
+    state.parts.push_back(std::move(part));
+    return SetArgument(state.kernel, index, state.parts.back());
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(Buffer own,
+                            Buffer::Allocate(device, argument.bytes));
+  state.copied.push_back({address, argument.is_output, std::move(own)});
+  return SetArgument(state.kernel, index, state.copied.back().buffer);
+}
+
+absl::Status GpuPlanInstance::CopyOperands(size_t step, bool outputs,
+                                           Queue& queue) {
+  for (const Copied& copied : states_[step].copied) {
+    if (copied.is_output != outputs) continue;
+    const Buffer& there = BufferOf(copied.address);
+    const int64_t at = copied.address.offset, bytes = copied.buffer.bytes();
+    DOVETAIL_RETURN_IF_ERROR(
+        outputs ? queue.Copy(copied.buffer, 0, there, at, bytes)
+                : queue.Copy(there, at, copied.buffer, 0, bytes));
+  }
+  return absl::OkStatus();
+}
+
 // Kernels that read indices find none that is out of range, as all are 0.
 absl::Status GpuPlanInstance::LaunchEachKernelOnce() {
   DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<Queue> queue,
@@ -191,13 +262,18 @@ absl::Status GpuPlanInstance::LaunchEachKernelOnce() {
       DOVETAIL_RETURN_IF_ERROR(clear(*port.buffer));
     }
   }
+  for (const StepState& state : states_) {
+    for (const Copied& copied : state.copied) {
+      DOVETAIL_RETURN_IF_ERROR(clear(copied.buffer));
+    }
+  }
   const std::vector<PlannedStep>& steps = plan_->plan().steps;
   std::set<std::string> launched;
   for (size_t i = 0; i < steps.size(); ++i) {
     const LaunchStep* const launch = AsLaunch(steps[i]);
-    if (launch == nullptr || !launched.insert(launch->source.text).second) {
-      continue;
-    }
+    if (launch == nullptr) continue;
+    const KernelSource& source = launch->source;
+    if (!source.is_alone() && !launched.insert(source.text).second) continue;
     DOVETAIL_RETURN_IF_ERROR(Annotate(
         queue->Launch(states_[i].kernel, launch->range), steps[i].name));
   }
@@ -253,9 +329,12 @@ absl::Status GpuPlanInstance::Launch(size_t step, const LaunchStep& launch,
                                      Queue& queue) {
   if (launch.range.global[0] == 0) return absl::OkStatus();  // no elements
   StepState& state = states_[step];
-  return Annotate(queue.Launch(state.kernel, launch.range,
-                               queue.profiling() ? &state.event : nullptr),
-                  plan_->plan().steps[step].name);
+  DOVETAIL_RETURN_IF_ERROR(CopyOperands(step, /*outputs=*/false, queue));
+  DOVETAIL_RETURN_IF_ERROR(
+      Annotate(queue.Launch(state.kernel, launch.range,
+                            queue.profiling() ? &state.event : nullptr),
+               plan_->plan().steps[step].name));
+  return CopyOperands(step, /*outputs=*/true, queue);
 }
 
 absl::Status GpuPlanInstance::Enqueue(

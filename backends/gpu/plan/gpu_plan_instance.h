@@ -56,9 +56,18 @@ class GpuPlanInstance : public StaticPlan::Instance {
       absl::string_view lane) const;
 
  private:
+  // The memory in which a user's kernel has an operand that lies where no
+  // buffer may begin: copied there before the launch, or back behind it.
+  struct Copied {
+    Address address;
+    bool is_output;
+    Buffer buffer;
+  };
   // What belongs to a step: a kernel, or the state of the host's node.
   struct StepState {
     Kernel kernel;
+    std::vector<Buffer> parts;  // of arenas, that the kernel has
+    std::vector<Copied> copied;
     std::shared_ptr<HostNode::State> host;
     Event event;
   };
@@ -82,6 +91,10 @@ class GpuPlanInstance : public StaticPlan::Instance {
   absl::Status AddPorts(const std::vector<PlanPort>& from,
                         std::vector<Port>& ports);
   absl::Status SetArguments(size_t step, const LaunchStep& launch);
+  absl::Status SetUserArguments(size_t step, const LaunchStep& launch);
+  absl::Status SetBuffer(size_t step, int index, const Address& address,
+                         const BufferArgument& argument);
+  absl::Status CopyOperands(size_t step, bool outputs, Queue& queue);
   const Buffer& BufferOf(const Address& address) const;
   Port* PortOf(const Address& address);
   absl::Status Bind(Port& port, std::shared_ptr<const Buffer> buffer);

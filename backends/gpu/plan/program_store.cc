@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/bytes.h"
 #include "dovetail/core/base/status.h"
@@ -14,8 +15,40 @@ constexpr absl::string_view kIndex = "programs";
 
 BuildOptions OptionsOf(const KernelSource& source) {
   BuildOptions options;
-  if (!source.flags.empty()) absl::StrAppend(&options.flags, " ", source.flags);
+  if (absl::StrContains(source.flags, "-cl-std")) {
+    options.flags = source.flags;
+  } else if (!source.flags.empty()) {
+    absl::StrAppend(&options.flags, " ", source.flags);
+  }
   return options;
+}
+
+// What a user's text asks for and the device lacks is mostly why it does not
+// build.
+std::string Lacking(const KernelSource& source, const DeviceTraits& traits) {
+  std::string lacking;
+  const auto add = [&](bool has, absl::string_view word,
+                       absl::string_view feature) {
+    if (has || !absl::StrContains(source.text, word)) return;
+    absl::StrAppend(&lacking, "\n'", traits.name, "' has no ", feature,
+                    ", which the source asks for");
+  };
+  add(traits.has_subgroups, "sub_group", "sub-groups (cl_khr_subgroups)");
+  add(traits.has_fp16, "cl_khr_fp16", "arithmetic of halves (cl_khr_fp16)");
+  add(traits.has_fp64, "double", "double precision (cl_khr_fp64)");
+  return lacking;
+}
+
+absl::Status OfUser(const absl::Status& status, const KernelSource& source,
+                    const DeviceTraits& traits) {
+  std::string message(status.message());
+  if (source.binary.empty()) {
+    absl::StrAppend(&message, Lacking(source, traits));
+  } else {
+    absl::StrAppend(&message, "; it has to be of driver '",
+                    traits.BinaryIdentity(), "'");
+  }
+  return Annotate(absl::Status(status.code(), message), source.origin);
 }
 
 }  // namespace
@@ -26,8 +59,8 @@ absl::Status ProgramStore::Build(const std::shared_ptr<ClDevice>& device,
   const KernelSource& first = sources.front();
   auto built = cache_.FindOrBuild(device, sources, OptionsOf(first));
   if (!built.ok()) {
-    return first.is_alone ? Annotate(built.status(), first.origin)
-                          : built.status();
+    return first.is_alone() ? OfUser(built.status(), first, device->traits())
+                            : built.status();
   }
   if (!built->from_cache) found.built.push_back(built->program);
   Add({std::move(built->program), std::move(ids)});
@@ -77,7 +110,7 @@ absl::StatusOr<ProgramStore::Found> ProgramStore::FindOrBuild(
     if (kernels_.count(id) != 0 || absl::c_linear_search(missing_ids, id)) {
       continue;
     }
-    if (source.is_alone) {
+    if (source.is_alone()) {
       DOVETAIL_RETURN_IF_ERROR(Build(device, {source}, {id}, found));
       continue;
     }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -19,9 +20,27 @@ namespace dovetail::gpu {
 // A number that a kernel gets as an argument.
 using ScalarArgument = std::variant<int32_t, float>;
 
+// The arguments of a user's kernel, in its order: the memory of an operand, as
+// a buffer that begins with its first element; bytes of local memory; the bytes
+// of a number.
+struct BufferArgument {
+  int operand;  // inputs first, then outputs
+  bool is_output;
+  int64_t bytes;
+};
+struct LocalArgument {
+  int64_t bytes;
+};
+struct NumberArgument {
+  std::string bytes;
+};
+using UserArgument =
+    std::variant<BufferArgument, LocalArgument, NumberArgument>;
+
 // A kernel over a range of work items. Its arguments are the operands that are
 // there, inputs, outputs and scratch memory, each as buffer and offset
-// (kernel_writer.h), and then the scalars.
+// (kernel_writer.h), and then the scalars; those of a user's kernel are
+// `user_arguments` alone.
 class LaunchStep : public PlanStep {
  public:
   LaunchStep(KernelSource source, std::vector<ScalarArgument> scalars,
@@ -33,6 +52,7 @@ class LaunchStep : public PlanStep {
   const NdRange range;
   // Bytes of an element of each operand, in order: what offsets count.
   std::vector<int> element_bytes;
+  std::vector<UserArgument> user_arguments;
 };
 
 // A node that the host computes while the queue is empty.

@@ -19,6 +19,8 @@ std::string KeyOf(const ClDevice& device, const JoinedSource& joined,
                    "\n", options.flags, "\n");
   for (const JoinedSource::Program& program : joined.programs) {
     absl::StrAppend(&text, program.text.size(), "\n", program.text);
+    if (program.binary.empty()) continue;
+    absl::StrAppend(&text, "binary ", HexHash128(program.binary), "\n");
   }
   // Two models with the same kernels may have them in different orders.
   for (const JoinedSource::Place& place : joined.places) {
@@ -47,8 +49,10 @@ absl::StatusOr<std::shared_ptr<const ClProgram>> ClProgram::Build(
   JoinedSource joined = JoinSources(sources, options.max_kernels_per_program);
   std::shared_ptr<ClProgram> built(new ClProgram);
   for (const JoinedSource::Program& source : joined.programs) {
-    DOVETAIL_ASSIGN_OR_RETURN(Program program,
-                              BuildFromSource(*device, source, options.flags));
+    DOVETAIL_ASSIGN_OR_RETURN(
+        Program program,
+        source.binary.empty() ? BuildFromSource(*device, source, options.flags)
+                              : BuildFromBinary(*device, source.binary));
     built->programs_.push_back(std::move(program));
   }
   built->key_ = KeyOf(*device, joined, options);

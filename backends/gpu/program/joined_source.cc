@@ -18,7 +18,8 @@ constexpr absl::string_view kNameWord = "KERNEL_NAME";
 // Text and helpers; a zero byte stands in no source.
 std::string Identity(const KernelSource& source) {
   const absl::string_view zero("\0", 1);
-  return absl::StrCat(source.text, zero, absl::StrJoin(source.helpers, zero));
+  return absl::StrCat(source.text, zero, absl::StrJoin(source.helpers, zero),
+                      zero, source.entry, zero, source.binary);
 }
 
 int LineCount(absl::string_view text) {
@@ -44,8 +45,13 @@ JoinedSource::Program Join(
   }
   for (const auto& [source, name] : kernels) {
     JoinedSource::Kernel kernel{name, LineCount(program.text) + 1};
-    AppendWithNewline(absl::StrReplaceAll(source->text, {{kNameWord, name}}),
-                      program.text);
+    // What a user calls so is not ours.
+    AppendWithNewline(
+        source->is_alone()
+            ? source->text
+            : absl::StrReplaceAll(source->text, {{kNameWord, name}}),
+        program.text);
+    program.binary += source->binary;
     kernel.last_line = LineCount(program.text);
     program.kernels.push_back(std::move(kernel));
   }
@@ -69,7 +75,10 @@ JoinedSource JoinSources(absl::Span<const KernelSource> sources,
   for (const KernelSource& source : sources) {
     const auto [it, is_new] = index_of.emplace(Identity(source), unique.size());
     if (is_new) {
-      unique.emplace_back(&source, absl::StrCat(source.name, "_", it->second));
+      unique.emplace_back(&source,
+                          source.is_alone()
+                              ? source.entry
+                              : absl::StrCat(source.name, "_", it->second));
     }
     joined.places.push_back({static_cast<int>(it->second) / max_kernels,
                              unique[it->second].second});

@@ -19,6 +19,7 @@ struct JoinedSource {
   };
   struct Program {
     std::string text;
+    std::string binary;  // not empty: in place of the text
     std::vector<Kernel> kernels;
 
     // The kernel that a line belongs to, or null: a helper's.

@@ -25,4 +25,12 @@ absl::Status SetLocalArgument(const Kernel& kernel, int index, int64_t bytes) {
   return SetArgument(kernel, index, nullptr, static_cast<size_t>(bytes));
 }
 
+absl::StatusOr<int> ArgumentCount(const Kernel& kernel) {
+  cl_uint count = 0;
+  const cl_int code = kernel.api().GetKernelInfo(
+      kernel.get(), CL_KERNEL_NUM_ARGS, sizeof(count), &count, nullptr);
+  if (code == CL_SUCCESS) return static_cast<int>(count);
+  return ClStatus(code, "clGetKernelInfo");
+}
+
 }  // namespace dovetail::gpu

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "dovetail/backends/gpu/driver/handle.h"
 #include "dovetail/backends/gpu/memory/buffer.h"
 
@@ -20,6 +21,9 @@ absl::Status SetArgument(const Kernel& kernel, int index, const void* value,
                          size_t bytes);
 // Bytes of local memory.
 absl::Status SetLocalArgument(const Kernel& kernel, int index, int64_t bytes);
+
+// How many arguments the kernel takes.
+absl::StatusOr<int> ArgumentCount(const Kernel& kernel);
 
 // A number: of the kernel's type, as OpenCL compares sizes only.
 template <typename T>

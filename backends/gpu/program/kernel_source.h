@@ -8,8 +8,8 @@
 namespace dovetail::gpu {
 
 // Numbers are arguments of type int16 each, the bits of floats too, and zeros
-// after the last one: PoCL needs 2 us less for a launch of 28 numbers so. Those
-// of a kernel that is alone are arguments of their own.
+// after the last one: PoCL needs 2 us less for a launch of 28 numbers so. A
+// user's kernel has the arguments that it has.
 inline constexpr int kNumbersTogether = 16;
 
 struct KernelSource {
@@ -25,11 +25,16 @@ struct KernelSource {
   // What the kernel's own name begins with, for messages and profilers: an
   // identifier of OpenCL C. Of no influence on what is the same kernel.
   std::string name = "kernel";
-  // A program of its own, with macros that others must not see: then with these
-  // options of the compiler besides. `origin` begins messages about it.
-  bool is_alone = false;
+  // Not empty: a user's, whose function has this name, in a program of its own,
+  // with these options of the compiler besides, in which a -cl-std goes before
+  // the usual one. `text` is the whole program; or `binary` is, as a driver
+  // gives it. `origin` begins messages about it.
+  std::string entry;
   std::string flags;
+  std::string binary;
   std::string origin;
+
+  bool is_alone() const { return !entry.empty(); }
 };
 
 }  // namespace dovetail::gpu

@@ -13,6 +13,7 @@ struct NdRange {
   size_t global[3] = {1, 1, 1};
   size_t local[3] = {0, 0, 0};  // each divides its global; local[0] == 0: the
                                 // driver chooses
+  bool is_uneven = false;  // they need not divide, on devices that take such
 };
 
 }  // namespace dovetail::gpu

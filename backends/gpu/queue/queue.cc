@@ -26,7 +26,8 @@ bool Fits(const NdRange& range, const DeviceTraits& traits) {
   size_t group = 1;
   for (int i = 0; i < range.dims; ++i) {
     const size_t local = range.local[i];
-    if (local == 0 || range.global[i] % local != 0) return false;
+    if (local == 0) return false;
+    if (range.global[i] % local != 0 && !range.is_uneven) return false;
     if (local > traits.max_group_sizes[i]) return false;
     group *= local;
   }
