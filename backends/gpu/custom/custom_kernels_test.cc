@@ -450,11 +450,12 @@ TEST_F(CustomKernelsTest, Scalars) {
   )";
   ExpectAgrees(kElu, file);
   const auto message_with = [&](const std::string& scalar) {
-    return MessageOf(kElu, Layer("Elu", "",
-                                 R"(<Tensor type="input" port-index="0" arg-index="0"/>
+    return MessageOf(
+        kElu, Layer("Elu", "",
+                    R"(<Tensor type="input" port-index="0" arg-index="0"/>
            <Tensor type="output" port-index="0" arg-index="1"/>)" +
-                                     scalar,
-                                 "", "__kernel void f() {}"));
+                        scalar,
+                    "", "__kernel void f() {}"));
   };
   EXPECT_THAT(
       message_with(R"(<Scalar type="char" arg-index="2" value="300"/>)"),
