@@ -52,6 +52,22 @@ Config ConfigInForce(const Config& config) {
                      ElementTypeName(StorageType(config)));
 }
 
+PropertyMap KernelProperties(const Config& config) {
+  PropertyMap all;
+  for (const absl::string_view name :
+       {kConfigFile, kConfigText, kConfigSources, kGlobalKernels}) {
+    all[std::string(name)] = config.GetString(name);
+  }
+  return all;
+}
+
+Config WithoutKernels(Config config) {
+  for (const auto& [name, value] : KernelProperties(config)) {
+    config = config.With(name, "");
+  }
+  return config;
+}
+
 // What packed weights depend on beside the model.
 std::string PackingPlatform(const CompileSettings& settings) {
   return absl::StrCat("opencl lanes ", settings.lanes.lanes, " ",
@@ -71,7 +87,8 @@ absl::StatusOr<std::unique_ptr<Executable>> GpuExecutable::Create(
 
 GpuExecutable::GpuExecutable(LoweredModel lowered, const PluginCall& call)
     : ProgramExecutable("GPU", std::move(lowered), call,
-                        ConfigInForce(call.config)) {}
+                        ConfigInForce(WithoutKernels(call.config))),
+      kernel_properties_(KernelProperties(call.config)) {}
 
 absl::Status GpuExecutable::Compile(std::shared_ptr<ClDevice> device,
                                     const PluginCall& call) {
@@ -79,8 +96,11 @@ absl::Status GpuExecutable::Compile(std::shared_ptr<ClDevice> device,
   settings.lanes = LaneModelOf(device->traits());
   device_ = device;
   settings.device = std::move(device);
-  DOVETAIL_ASSIGN_OR_RETURN(settings.custom_kernels,
-                            CustomKernels::Of(config()));
+  DOVETAIL_ASSIGN_OR_RETURN(custom_kernels_,
+                            call.blob == nullptr
+                                ? CustomKernels::Of(call.config)
+                                : CustomKernels::Import(*call.blob));
+  settings.custom_kernels = custom_kernels_;
   settings.storage_type = StorageType(config());
   settings.cache_dir = config().GetString(properties::kCacheDir);
   settings.print_plan = config().GetBool(properties::kPrintPlan);
@@ -118,6 +138,13 @@ std::shared_ptr<const GpuPlan> GpuExecutable::PlanOfKernels() const {
   return plan;
 }
 
+absl::StatusOr<std::string> GpuExecutable::GetMetric(
+    absl::string_view name) const {
+  const auto it = kernel_properties_.find(std::string(name));
+  if (it != kernel_properties_.end()) return it->second;
+  return ProgramExecutable::GetMetric(name);
+}
+
 absl::StatusOr<std::unique_ptr<ExecutionContext>> GpuExecutable::NewContext()
     const {
   StreamsExecutor::Stream& stream = streams().executor().NextStream();
@@ -146,6 +173,7 @@ absl::Status GpuExecutable::Export(BlobWriter& blob) const {
       {*model(), inputs(), outputs(), variables(), optimized_out()},
       WeightsPlace::kInside, blob));
   DOVETAIL_RETURN_IF_ERROR(plan_compiler_->programs().Export(blob));
+  DOVETAIL_RETURN_IF_ERROR(custom_kernels_->Export(blob));
   return plan_compiler_->weights().Export(platform_, blob);
 }
 

@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "dovetail/backends/common/program/program_executable.h"
 #include "dovetail/backends/gpu/compiler/gpu_plan_compiler.h"
+#include "dovetail/backends/gpu/custom/custom_kernels.h"
 #include "dovetail/backends/gpu/driver/device.h"
 #include "dovetail/backends/gpu/plan/gpu_plan.h"
 #include "dovetail/backends/gpu/queue/queue.h"
@@ -32,6 +33,9 @@ class GpuExecutable : public ProgramExecutable {
   // shape needs a thread that waits in the middle of the inference anyway.
   absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext() const override;
   absl::Status Export(BlobWriter& blob) const override;
+  // The values of CONFIG_FILE and its kin, which config() is without: an
+  // export has the kernels themselves, and needs no files.
+  absl::StatusOr<std::string> GetMetric(absl::string_view name) const override;
 
  private:
   GpuExecutable(LoweredModel lowered, const PluginCall& call);
@@ -43,6 +47,8 @@ class GpuExecutable : public ProgramExecutable {
 
   std::shared_ptr<GpuPlanCompiler> plan_compiler_;
   std::string platform_;  // that weights are packed for
+  const PropertyMap kernel_properties_;
+  std::shared_ptr<const CustomKernels> custom_kernels_;
   std::shared_ptr<ClDevice> device_;
   std::shared_ptr<Queue> shared_queue_;  // null: each context has its own
   std::shared_ptr<const GpuPlan> plan_;  // null: see NewContext

@@ -80,6 +80,18 @@ class GpuPlugin : public HostPlugin {
     return Support{IsNative(node.op()) ? "native" : "host"};
   }
 
+  absl::StatusOr<QueryResult> Query(const Model& model,
+                                    const PluginCall& call) const override {
+    DOVETAIL_ASSIGN_OR_RETURN(QueryResult result,
+                              HostPlugin::Query(model, call));
+    DOVETAIL_ASSIGN_OR_RETURN(const auto custom,
+                              CustomKernels::Of(call.config));
+    for (CustomKernels::Match& match : custom->MatchesIn(model)) {
+      result.notes.push_back(std::move(match.text));
+    }
+    return result;
+  }
+
   absl::StatusOr<std::string> GetMetric(absl::string_view name,
                                         const PluginCall& call) const override {
     if (name == properties::kNativeOperations) return NativeOperations();

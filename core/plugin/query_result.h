@@ -21,6 +21,8 @@ struct QueryResult {
   // In topological order of the original. Names need not be unique; the order
   // is that of Model::TopologicalOrder.
   std::vector<Layer> layers;
+  // What the device has to say beside, of the configuration: a sentence each.
+  std::vector<std::string> notes;
 
   bool all_supported() const;
   // The first layer of that name; null when there is none.

@@ -15,6 +15,7 @@ expect() { # what is printed, what has to be in it
 model=examples/data/models/digit_classifier.xml
 kernels=--config=CONFIG_FILE=examples/custom_gpu_kernel/kernels.xml
 expect "$("$dovetail" query $model --device=GPU $kernels)" "custom kernel examples/custom_gpu_kernel/kernels.xml:2"
+expect "$("$dovetail" query $model --device=GPU $kernels)" "custom kernel 'ReLU' computes "
 expect "$("$dovetail" profile $model --device=GPU $kernels)" "custom relu"
 picture=--input=0=examples/data/pictures/digit_7.png
 own=$("$dovetail" run $model $picture --top=1 --device=GPU)

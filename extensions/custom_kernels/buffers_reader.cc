@@ -17,8 +17,8 @@ namespace {
 using Kind = CustomTensor::Kind;
 
 constexpr absl::string_view kNumberTypes[] = {
-    "char",  "uchar", "short", "ushort", "int",
-    "uint",  "long",  "ulong", "float",  "double"};
+    "char", "uchar", "short", "ushort", "int",
+    "uint", "long",  "ulong", "float",  "double"};
 
 struct KindName {
   absl::string_view name;

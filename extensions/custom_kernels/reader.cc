@@ -99,10 +99,9 @@ class Reader {
       DOVETAIL_RETURN_IF_ERROR(PartOfFunction(child, kernel));
     }
     if (kernel.sources.empty() == kernel.binary.text.empty()) {
-      return xml_.Problem(element,
-                          kernel.sources.empty()
-                              ? "has no <Source>"
-                              : "has a <Source> beside its <Binary>");
+      return xml_.Problem(element, kernel.sources.empty()
+                                       ? "has no <Source>"
+                                       : "has a <Source> beside its <Binary>");
     }
     return absl::OkStatus();
   }
@@ -189,8 +188,7 @@ class Reader {
     for (const CustomDefine& define : kernel.defines) {
       macros.push_back(define.name);
     }
-    DOVETAIL_RETURN_IF_ERROR(
-        CheckBuffers(xml_, root.child("Buffers"), macros));
+    DOVETAIL_RETURN_IF_ERROR(CheckBuffers(xml_, root.child("Buffers"), macros));
     const pugi::xml_node sizes = root.child("WorkSizes");
     const auto check = [&](const char* attribute,
                            const std::vector<std::string>& all) {

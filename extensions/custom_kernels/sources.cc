@@ -80,10 +80,9 @@ std::string WriteSources(const std::map<std::string, std::string>& sources) {
         name, {{"&", "&amp;"}, {"<", "&lt;"}, {"\"", "&quot;"}});
     absl::StrAppend(&xml, "<Source filename=\"", quoted, "\"");
     if (IsText(text)) {
-      absl::StrAppend(
-          &xml, "><![CDATA[",
-          absl::StrReplaceAll(text, {{"]]>", "]]]]><![CDATA[>"}}),
-          "]]></Source>\n");
+      absl::StrAppend(&xml, "><![CDATA[",
+                      absl::StrReplaceAll(text, {{"]]>", "]]]]><![CDATA[>"}}),
+                      "]]></Source>\n");
     } else {
       absl::StrAppend(&xml, " encoding=\"base64\">", absl::Base64Escape(text),
                       "</Source>\n");

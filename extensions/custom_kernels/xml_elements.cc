@@ -18,10 +18,9 @@ constexpr int kMaxIndex = 255;
 
 // INPUT12_DIMS or OUTPUT0_DIMS.
 bool IsDims(absl::string_view name) {
-  const bool has_ends =
-      absl::ConsumeSuffix(&name, "_DIMS") &&
-      (absl::ConsumePrefix(&name, "INPUT") ||
-       absl::ConsumePrefix(&name, "OUTPUT"));
+  const bool has_ends = absl::ConsumeSuffix(&name, "_DIMS") &&
+                        (absl::ConsumePrefix(&name, "INPUT") ||
+                         absl::ConsumePrefix(&name, "OUTPUT"));
   return has_ends && !name.empty() && absl::c_all_of(name, absl::ascii_isdigit);
 }
 

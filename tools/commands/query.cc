@@ -24,7 +24,9 @@ Json ToJson(const QueryResult& result) {
     }
     layers.push_back(std::move(entry));
   }
-  return {{"supported", result.all_supported()}, {"layers", layers}};
+  Json json = {{"supported", result.all_supported()}, {"layers", layers}};
+  if (!result.notes.empty()) json["notes"] = result.notes;
+  return json;
 }
 
 void Print(const QueryResult& result, std::ostream& out) {
@@ -46,6 +48,7 @@ void Print(const QueryResult& result, std::ostream& out) {
       out << "nowhere: " << layer.reason.message() << "\n";
     }
   }
+  for (const std::string& note : result.notes) out << note << "\n";
   out << result.layers.size() - unsupported << " of " << result.layers.size()
       << " layers can run\n";
 }

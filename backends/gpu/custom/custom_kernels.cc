@@ -10,10 +10,12 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "dovetail/backends/gpu/custom/kernel_files.h"
 #include "dovetail/core/base/log.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/blob/checksum.h"
 #include "dovetail/core/graph/body.h"
+#include "dovetail/extensions/custom_kernels/kernel_bytes.h"
 #include "dovetail/extensions/custom_kernels/reader.h"
 
 namespace dovetail::gpu {
@@ -22,18 +24,32 @@ namespace {
 constexpr char kGlobalPath[] =
     "cldnn_global_custom_kernels/cldnn_global_custom_kernels.xml";
 
+constexpr absl::string_view kSection = "custom_kernels";
+
 PropertySpec FileOfKernels(absl::string_view name,
                            absl::string_view description) {
   PropertySpec spec = TextProperty(name, "", description);
   spec.check = [](absl::string_view path) -> absl::StatusOr<std::string> {
     if (!path.empty()) {
-      const auto kernels = ReadCustomKernels(std::string(path));
+      const auto kernels = KernelsOfFile(std::string(path));
       if (!kernels.ok()) {
         return InvalidArgument("want a file of custom kernels: ",
                                kernels.status().message());
       }
     }
     return std::string(path);
+  };
+  return spec;
+}
+
+PropertySpec SourcesOfKernels() {
+  PropertySpec spec =
+      TextProperty(kConfigSources, "",
+                   "The files that CONFIG_TEXT names, as XML: <Source "
+                   "filename=\"a.cl\">text</Source>, one behind the other.");
+  spec.check = [](absl::string_view xml) -> absl::StatusOr<std::string> {
+    DOVETAIL_RETURN_IF_ERROR(ParseSources(xml, kConfigSources.data()).status());
+    return std::string(xml);
   };
   return spec;
 }
@@ -71,6 +87,10 @@ std::vector<PropertySpec> CustomKernelProperties() {
       FileOfKernels(kConfigFile,
                     "An XML file of custom kernels, which go before the "
                     "device's own."),
+      TextProperty(kConfigText, "",
+                   "What could stand in the file of CONFIG_FILE; its kernels "
+                   "go before those of files."),
+      SourcesOfKernels(),
       FileOfKernels(kGlobalKernels,
                     "The XML file of custom kernels that CONFIG_FILE adds to; "
                     "empty: the one beside the plugin, if there is one."),
@@ -84,8 +104,17 @@ absl::StatusOr<std::shared_ptr<const CustomKernels>> CustomKernels::Of(
   std::vector<CustomKernel> all;
   for (const std::string& path : {global, config.GetString(kConfigFile)}) {
     if (path.empty()) continue;
-    DOVETAIL_ASSIGN_OR_RETURN(std::vector<CustomKernel> kernels,
-                              ReadCustomKernels(path));
+    DOVETAIL_ASSIGN_OR_RETURN(const auto kernels, KernelsOfFile(path));
+    all.insert(all.end(), kernels->begin(), kernels->end());
+  }
+  const std::string text = config.GetString(kConfigText);
+  if (!text.empty()) {
+    DOVETAIL_ASSIGN_OR_RETURN(
+        const auto sources,
+        ParseSources(config.GetString(kConfigSources), kConfigSources.data()));
+    DOVETAIL_ASSIGN_OR_RETURN(
+        std::vector<CustomKernel> kernels,
+        ParseCustomKernels(text, kConfigText.data(), sources));
     for (CustomKernel& kernel : kernels) all.push_back(std::move(kernel));
   }
   return std::make_shared<const CustomKernels>(std::move(all));
@@ -107,53 +136,65 @@ const CustomKernel* CustomKernels::Find(const OpInfo& op) const {
   return nullptr;
 }
 
-std::string CustomKernels::Identity() const {
-  std::string all;
-  const auto add = [&](absl::string_view text) {
-    absl::StrAppend(&all, text.size(), ":", text, ";");
-  };
-  for (const auto& [type, kernel] : kernels_) {
-    for (const std::string& text :
-         {type, kernel.entry, kernel.compiler_options,
-          absl::StrJoin(kernel.work_sizes.global, ","),
-          absl::StrJoin(kernel.work_sizes.local, ","),
-          absl::StrCat(kernel.work_sizes.input)}) {
-      add(text);
-    }
-    for (const CustomSource& source : kernel.sources) {
-      add(source.name);
-      add(source.text);
-      // Files that it includes may change: nothing is taken from a cache.
-      if (absl::StrContains(source.text, "#include")) {
-        add(absl::StrCat(
-            std::chrono::system_clock::now().time_since_epoch().count()));
-      }
-    }
-    for (const CustomDefine& define : kernel.defines) {
-      for (const std::string& text :
-           {define.name, define.param, define.fallback, define.type}) {
-        add(text);
-      }
-    }
-    for (const CustomTensor& tensor : kernel.tensors) {
-      add(absl::StrCat(static_cast<int>(tensor.kind), ",", tensor.arg_index,
-                       ",", tensor.port_index, ",",
-                       static_cast<int>(tensor.format)));
-    }
-  }
-  return all.empty() ? "" : absl::StrCat("custom kernels ", HexHash128(all));
+std::vector<CustomKernel> CustomKernels::All() const {
+  std::vector<CustomKernel> all;
+  for (const auto& [type, kernel] : kernels_) all.push_back(kernel);
+  return all;
 }
 
-void CustomKernels::LogMatches(const Model& model) const {
+std::string CustomKernels::Identity() const {
+  if (kernels_.empty()) return "";
+  std::string all = WriteKernelBytes(All());
+  for (const auto& [type, kernel] : kernels_) {
+    for (const CustomSource& source : kernel.sources) {
+      if (!absl::StrContains(source.text, "#include")) continue;
+      // Files that it includes may change: nothing is taken from a cache.
+      absl::StrAppend(
+          &all, std::chrono::system_clock::now().time_since_epoch().count());
+    }
+  }
+  return absl::StrCat("custom kernels ", HexHash128(all));
+}
+
+absl::Status CustomKernels::Export(BlobWriter& blob) const {
+  if (kernels_.empty()) return absl::OkStatus();
+  return blob.AddSection(kSection, WriteKernelBytes(All()));
+}
+
+absl::StatusOr<std::shared_ptr<const CustomKernels>> CustomKernels::Import(
+    const BlobReader& blob) {
+  std::vector<CustomKernel> all;
+  if (blob.HasSection(kSection)) {
+    DOVETAIL_ASSIGN_OR_RETURN(const BlobBytes bytes, blob.Section(kSection));
+    DOVETAIL_ASSIGN_OR_RETURN(all, ReadKernelBytes(bytes.view()));
+  }
+  return std::make_shared<const CustomKernels>(std::move(all));
+}
+
+std::vector<CustomKernels::Match> CustomKernels::MatchesIn(
+    const Model& model) const {
+  std::vector<Match> matches;
   for (const auto& [type, kernel] : kernels_) {
     std::vector<std::string> layers;
     AddLayers(model, type, layers);
-    if (layers.empty()) {
-      DOVETAIL_LOG(kWarning, kernel.where, ": custom kernel '", type,
-                   "' matches no layer of model '", model.name(), "'");
+    const std::string who =
+        absl::StrCat(kernel.where, ": custom kernel '", type, "' ");
+    matches.push_back(
+        {!layers.empty(),
+         layers.empty()
+             ? absl::StrCat(who, "matches no layer of model '", model.name(),
+                            "'")
+             : absl::StrCat(who, "computes ", absl::StrJoin(layers, ", "))});
+  }
+  return matches;
+}
+
+void CustomKernels::LogMatches(const Model& model) const {
+  for (const Match& match : MatchesIn(model)) {
+    if (match.is_used) {
+      DOVETAIL_LOG(kInfo, match.text);
     } else {
-      DOVETAIL_LOG(kInfo, kernel.where, ": custom kernel '", type,
-                   "' computes ", absl::StrJoin(layers, ", "));
+      DOVETAIL_LOG(kWarning, match.text);
     }
   }
 }

@@ -39,10 +39,10 @@ struct IntegerType {
   absl::StatusOr<std::string> (*bytes)(int64_t);
 };
 constexpr IntegerType kIntegerTypes[] = {
-    {"char", &IntegerBytes<int8_t>},     {"uchar", &IntegerBytes<uint8_t>},
-    {"short", &IntegerBytes<int16_t>},   {"ushort", &IntegerBytes<uint16_t>},
-    {"int", &IntegerBytes<int32_t>},     {"uint", &IntegerBytes<uint32_t>},
-    {"long", &IntegerBytes<int64_t>},    {"ulong", &IntegerBytes<uint64_t>},
+    {"char", &IntegerBytes<int8_t>},   {"uchar", &IntegerBytes<uint8_t>},
+    {"short", &IntegerBytes<int16_t>}, {"ushort", &IntegerBytes<uint16_t>},
+    {"int", &IntegerBytes<int32_t>},   {"uint", &IntegerBytes<uint32_t>},
+    {"long", &IntegerBytes<int64_t>},  {"ulong", &IntegerBytes<uint64_t>},
 };
 
 }  // namespace
@@ -57,9 +57,8 @@ absl::StatusOr<CustomNames> CustomNames::Of(const CustomKernel& kernel,
                            "\">: the layer has ", node.input_count(),
                            " inputs");
   }
-  const Shape shape =
-      input < 0 ? node.port().shape.ToShape().value_or(Shape())
-                : StaticShape(node.input(input));
+  const Shape shape = input < 0 ? node.port().shape.ToShape().value_or(Shape())
+                                : StaticShape(node.input(input));
   const int count = std::min(4, shape.rank());
   for (int i = 0; i < count; ++i) {
     if (input < 0) {
@@ -72,10 +71,9 @@ absl::StatusOr<CustomNames> CustomNames::Of(const CustomKernel& kernel,
 }
 
 absl::StatusOr<int64_t> CustomNames::Evaluate(absl::string_view text) const {
-  return EvaluateSizeExpression(text, [&](absl::string_view name,
-                                          int64_t index) {
-    return Find(name, index);
-  });
+  return EvaluateSizeExpression(
+      text,
+      [&](absl::string_view name, int64_t index) { return Find(name, index); });
 }
 
 std::optional<int64_t> CustomNames::Find(absl::string_view name,
@@ -98,9 +96,9 @@ std::optional<int64_t> CustomNames::Find(absl::string_view name,
   if (port >= (is_input ? node_.input_count() : node_.output_count())) {
     return std::nullopt;
   }
-  const Shape shape =
-      is_input ? StaticShape(node_.input(port))
-               : node_.port(port).shape.ToShape().value_or(Shape());
+  const Shape shape = is_input
+                          ? StaticShape(node_.input(port))
+                          : node_.port(port).shape.ToShape().value_or(Shape());
   return FourDims(shape)[index];
 }
 
@@ -109,8 +107,8 @@ std::optional<int64_t> CustomNames::FindDefine(absl::string_view name) const {
     if (define.name != name) continue;
     const auto it = attributes_.find(define.param);
     int64_t value = 0;
-    if (absl::SimpleAtoi(
-            it == attributes_.end() ? define.fallback : it->second, &value)) {
+    if (absl::SimpleAtoi(it == attributes_.end() ? define.fallback : it->second,
+                         &value)) {
       return value;
     }
   }

@@ -13,8 +13,7 @@ absl::StatusOr<std::vector<int64_t>> Evaluate(
     const char* attribute) {
   std::vector<int64_t> values;
   for (const std::string& text : expressions) {
-    DOVETAIL_ASSIGN_OR_RETURN(const int64_t value,
-                              names.Evaluate(text));
+    DOVETAIL_ASSIGN_OR_RETURN(const int64_t value, names.Evaluate(text));
     if (value < 1 || value > std::numeric_limits<int32_t>::max()) {
       return InvalidArgument("<WorkSizes ", attribute, ">: '", text, "' is ",
                              value, ", want 1 to 2^31 - 1");
@@ -27,9 +26,9 @@ absl::StatusOr<std::vector<int64_t>> Evaluate(
 bool AsksForItsGroup(const CustomKernel& kernel) {
   if (kernel.sources.empty()) return true;  // a binary may
   constexpr const char* kWords[] = {
-      "get_local_id",   "get_local_size", "get_group_id",
-      "get_num_groups", "local ",         "barrier",       "work_group_size",
-      "sub_group",      "async_work",     "LOCAL_WORKSIZE"};
+      "get_local_id", "get_local_size", "get_group_id",    "get_num_groups",
+      "local ",       "barrier",        "work_group_size", "sub_group",
+      "async_work",   "LOCAL_WORKSIZE"};
   for (const CustomSource& source : kernel.sources) {
     for (const char* word : kWords) {
       if (absl::StrContains(source.text, word)) return true;

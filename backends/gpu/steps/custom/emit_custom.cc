@@ -229,9 +229,8 @@ class CustomEmitter {
     for (const CustomScalar& scalar : kernel_.scalars) {
       auto bytes = names.BytesOf(scalar);
       if (!bytes.ok()) {
-        return Annotate(bytes.status(),
-                        absl::StrCat("<Scalar arg-index=\"", scalar.arg_index,
-                                     "\">"));
+        return Annotate(bytes.status(), absl::StrCat("<Scalar arg-index=\"",
+                                                     scalar.arg_index, "\">"));
       }
       launch.user_arguments[scalar.arg_index] =
           NumberArgument{*std::move(bytes)};
@@ -280,8 +279,8 @@ class CustomEmitter {
   KernelSource Source(const WorkSizes& sizes) const {
     KernelSource source;
     source.entry = kernel_.entry;
-    source.origin = absl::StrCat(kernel_.where, ": custom kernel '",
-                                 kernel_.layer, "'");
+    source.origin =
+        absl::StrCat(kernel_.where, ": custom kernel '", kernel_.layer, "'");
     source.binary = kernel_.binary.text;
     if (!source.binary.empty()) return source;
     source.flags = FlagsFor(sizes);
@@ -305,8 +304,8 @@ class CustomEmitter {
   // The language that they need, where the user asks for none.
   std::string FlagsFor(const WorkSizes& sizes) const {
     const DeviceTraits& traits = device().traits();
-    const bool is_newer = sizes.is_uneven ||
-                          (traits.has_subgroups && Has("sub_group"));
+    const bool is_newer =
+        sizes.is_uneven || (traits.has_subgroups && Has("sub_group"));
     if (!is_newer || absl::StrContains(kernel_.compiler_options, "-cl-std")) {
       return kernel_.compiler_options;
     }

@@ -1,0 +1,130 @@
+// Where custom kernels come from: files, texts in memory, exports.
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "dovetail/backends/gpu/custom/custom_kernels.h"
+#include "dovetail/backends/gpu/gpu_plugin.h"
+#include "dovetail/backends/gpu/testing/compare_plans.h"
+#include "dovetail/core/base/files/byte_sink.h"
+#include "dovetail/core/blob/blob_reader.h"
+#include "dovetail/core/blob/blob_writer.h"
+#include "dovetail/core/ops/text/parse.h"
+#include "dovetail/core/plugin/testing/standalone_call.h"
+#include "dovetail/core/request/request.h"
+#include "dovetail/extensions/custom_kernels/reader.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace dovetail::gpu {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr char kXml[] =
+    R"(<CustomLayer name="Relu" type="SimpleGPU" version="1">
+<Kernel entry="f"><Source filename="f.cl"/></Kernel>
+<Buffers><Tensor arg-index="0" type="input" port-index="0"/>
+<Tensor arg-index="1" type="output" port-index="0"/></Buffers></CustomLayer>
+<CustomLayer name="Nowhere" type="SimpleGPU" version="1">
+<Kernel entry="f"><Source filename="f.cl"/></Kernel>
+<Buffers><Tensor arg-index="0" type="output" port-index="0"/></Buffers>
+</CustomLayer>)";
+constexpr char kModel[] = R"(
+  %x = Parameter-0() {shape: [2], element_type: f32}
+  %y = Relu-0(%x) {}
+  %o = Result-0(%y) {}
+)";
+
+std::string SourceOf(int value) {
+  return absl::StrCat(
+      "__kernel void f(const __global float* x, __global float*"
+      " y) { y[get_global_id(0)] = ",
+      value, "; }");
+}
+
+const Plugin& Gpu() {
+  static const Plugin* const plugin = MakeGpuPlugin().value().release();
+  return *plugin;
+}
+
+PropertyMap InMemory(int value) {
+  return {{"CONFIG_TEXT", kXml},
+          {"CONFIG_SOURCES", WriteSources({{"f.cl", SourceOf(value)}})}};
+}
+
+double FirstOutput(std::unique_ptr<Executable> executable) {
+  auto request = Request::Create(std::move(executable));
+  EXPECT_TRUE(request.ok() && (*request)->Infer().ok());
+  return (*request)->Output(0).value().ElementAsDouble(0);
+}
+
+TEST(ConfigurationTest, TextsInMemory) {
+  if (!HasClDevice()) GTEST_SKIP() << "no OpenCL device";
+  const StandaloneCall call(Gpu(), InMemory(7));
+  auto executable = Gpu().Compile(
+      std::make_unique<Model>(ParseModelText(kModel).value()), call);
+  ASSERT_TRUE(executable.ok()) << executable.status();
+  EXPECT_EQ((*executable)->GetMetric("CONFIG_TEXT").value_or(""), kXml);
+  EXPECT_EQ(FirstOutput(*std::move(executable)), 7);
+  const StandaloneCall lacking(Gpu(), {{"CONFIG_TEXT", kXml}});
+  EXPECT_THAT(
+      CustomKernels::Of(lacking.config()).status().message(),
+      AllOf(HasSubstr("CONFIG_TEXT:2"), HasSubstr("no source of this name")));
+}
+
+TEST(ConfigurationTest, AnExportNeedsNoFiles) {
+  if (!HasClDevice()) GTEST_SKIP() << "no OpenCL device";
+  const StandaloneCall call(Gpu(), InMemory(8));
+  const auto executable = Gpu().Compile(
+      std::make_unique<Model>(ParseModelText(kModel).value()), call);
+  ASSERT_TRUE(executable.ok()) << executable.status();
+  EXPECT_EQ((*executable)->config().GetString("CONFIG_TEXT"), "");
+  std::string bytes;
+  StringSink sink(&bytes);
+  BlobWriter writer(&sink);
+  ASSERT_TRUE((*executable)->Export(writer).ok());
+  ASSERT_TRUE(writer.Finish().ok());
+  const auto blob = BlobReader::FromBytes(bytes);
+  ASSERT_TRUE(blob.ok()) << blob.status();
+  const StandaloneCall plain(Gpu());
+  auto imported = Gpu().Import(plain.Importing(*blob));
+  ASSERT_TRUE(imported.ok()) << imported.status();
+  EXPECT_EQ(FirstOutput(*std::move(imported)), 8);
+}
+
+TEST(ConfigurationTest, AQuerySaysWhatMatchesNothing) {
+  if (!HasClDevice()) GTEST_SKIP() << "no OpenCL device";
+  const StandaloneCall call(Gpu(), InMemory(7));
+  const auto result = Gpu().Query(ParseModelText(kModel).value(), call);
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_THAT(result->notes,
+              ElementsAre(AllOf(HasSubstr("CONFIG_TEXT:5"),
+                                HasSubstr("'Nowhere' matches no layer")),
+                          AllOf(HasSubstr("CONFIG_TEXT:1"),
+                                HasSubstr("'Relu' computes "))));
+}
+
+TEST(ConfigurationTest, AFileThatHasNotChangedIsReadOnce) {
+  const std::string folder = testing::TempDir() + "/read_once";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder + "/k.xml") << kXml;
+  std::ofstream(folder + "/f.cl") << SourceOf(1);
+  const auto identity = [&] {
+    const StandaloneCall call(Gpu(), {{"CONFIG_FILE", folder + "/k.xml"}});
+    return CustomKernels::Of(call.config()).value()->Identity();
+  };
+  const std::string first = identity();
+  EXPECT_EQ(identity(), first);
+  std::ofstream(folder + "/f.cl") << SourceOf(2);
+  EXPECT_NE(identity(), first);
+  std::ofstream(folder + "/f.cl") << SourceOf(1);
+  EXPECT_EQ(identity(), first);
+}
+
+}  // namespace
+}  // namespace dovetail::gpu
