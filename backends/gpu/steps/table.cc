@@ -31,12 +31,14 @@ const Emitters& AllEmitters() {
     auto* all = new Emitters;
     for (const auto& rows : {
              ConvolutionEmitters(),
+             // Before those of Reshape and of elementwise operations, which
+             // weights of products are made of.
+             LinearEmitters(),
              // Before ElementwiseEmitters: what begins with a square.
              NormalizationEmitters(),
              ElementwiseEmitters(),
              ImageEmitters(),
              IndexingEmitters(),
-             LinearEmitters(),
              MovementEmitters(),
              PoolingEmitters(),
              RecurrentEmitters(),

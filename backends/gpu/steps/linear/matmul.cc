@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
+#include "dovetail/backends/common/linear/weight_expression.h"
 #include "dovetail/backends/gpu/codegen/vector_text.h"
 #include "dovetail/backends/gpu/steps/epilogue/product_epilogue.h"
+#include "dovetail/backends/gpu/steps/linear/compressed.h"
 #include "dovetail/backends/gpu/steps/linear/matmul_kernel.h"
 #include "dovetail/backends/gpu/steps/linear/panels.h"
 #include "dovetail/backends/gpu/steps/linear/problem.h"
@@ -16,6 +20,9 @@
 namespace dovetail::gpu {
 namespace {
 
+using Compressed = std::optional<CompressedPanels>;
+
+constexpr int64_t kMostElements = std::numeric_limits<int32_t>::max();
 constexpr Format kFormat = {ElementType::kF32, Layout::kPlanar};
 
 // Which products a batch has: where each a begins, and which b it takes.
@@ -49,15 +56,22 @@ void AddSizes(const MatrixShapes& shapes, const PanelForm& form,
 }
 
 absl::Status AddBuffers(const MatMulProblem& problem, const PanelForm& form,
+                        const Compressed& compressed,
                         const ProductEpilogue& epilogue, PlanBuilder& builder,
                         Launch& launch) {
   DOVETAIL_ASSIGN_OR_RETURN(const Operand a,
                             builder.Read(problem.node->input(0), kFormat));
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand b,
-                            ReadPanels(problem, form, builder));
   launch.writer.Input("a", "float");
-  launch.writer.Input("b", "float");
-  launch.inputs = {a, b};
+  launch.inputs = {a};
+  if (compressed.has_value()) {
+    DOVETAIL_RETURN_IF_ERROR(
+        AddCompressedBuffers(problem, *compressed, builder, launch));
+  } else {
+    DOVETAIL_ASSIGN_OR_RETURN(const Operand b,
+                              ReadPanels(problem, form, builder));
+    launch.writer.Input("b", "float");
+    launch.inputs.push_back(b);
+  }
   if (problem.shapes.batch > 1) {
     DOVETAIL_RETURN_IF_ERROR(AddBatch(problem.shapes, builder, launch));
   }
@@ -67,17 +81,32 @@ absl::Status AddBuffers(const MatMulProblem& problem, const PanelForm& form,
   return absl::OkStatus();
 }
 
-absl::Status Emit(const MatMulProblem& problem, const MatMulBlock& block,
+// A work item of a processor has all rows of so few, and makes each weight a
+// float once; for more rows that costs more than reading floats does.
+bool IsCompressionFast(const MatMulProblem& problem, const MatMulBlock& block) {
+  return block.lanes < 16 || problem.shapes.rows <= block.rows;
+}
+
+absl::Status Emit(const MatMulProblem& problem, MatMulBlock block,
                   const PanelForm& form, PlanBuilder& builder) {
   const Node& node = *problem.node;
   const auto epilogue = ProductEpilogue::Find(PlanBuilder::OutputOf(node),
                                               problem.column_axis, builder);
+  Compressed compressed;
+  if (!builder.IsReady(node.input(1)) && IsCompressionFast(problem, block)) {
+    DOVETAIL_ASSIGN_OR_RETURN(compressed, CompressedPanelsOf(problem, form));
+  }
+  if (compressed.has_value()) block.weights = compressed->text;
   Launch launch;
-  launch.kernel = problem.shapes.rows == 1 ? "gemv_f32" : "matmul_f32";
+  launch.kernel = absl::StrCat(problem.shapes.rows == 1 ? "gemv_" : "matmul_",
+                               compressed ? compressed->type : "f32");
   DOVETAIL_RETURN_IF_ERROR(
-      AddBuffers(problem, form, epilogue, builder, launch));
+      AddBuffers(problem, form, compressed, epilogue, builder, launch));
   epilogue.Fuse(builder);
   AddSizes(problem.shapes, form, launch);
+  if (compressed.has_value()) {
+    DOVETAIL_RETURN_IF_ERROR(AddCompressedSizes(*compressed, launch));
+  }
   launch.writer.Helper(LaneFunctions(block.lanes));
   launch.writer.Body(MatMulBody(block, epilogue.AddText(block.lanes, launch)));
   launch.range.dims = 3;
@@ -92,21 +121,55 @@ absl::Status Emit(const MatMulProblem& problem, const MatMulBlock& block,
   return absl::OkStatus();
 }
 
+// A product of floats, and how a device of so many lanes computes it.
+struct FloatProduct {
+  MatMulProblem problem;
+  MatMulBlock block;
+  PanelForm form;
+};
+
+std::optional<FloatProduct> FloatProductOf(const Node& node, int lanes) {
+  const auto problem = MatMulProblemOf(node);
+  if (!problem.has_value() || node.port().type != ElementType::kF32) {
+    return std::nullopt;
+  }
+  const MatrixShapes& shapes = problem->shapes;
+  MatMulBlock block = ChooseMatMulBlock(lanes, shapes.rows, shapes.columns);
+  block.is_batch = shapes.batch > 1;
+  const PanelForm form = PanelFormOf(shapes, block.columns());
+  if (form.floats() > kMostElements) return std::nullopt;
+  return FloatProduct{*problem, block, form};
+}
+
+// Whether EmitMatMul comes to compute the node, and can.
+bool Takes(const Node& node, int lanes) {
+  const auto is_fine = [](Value value) {
+    const int64_t count = PlanBuilder::ShapeOf(value).Count();
+    return count > 0 && count <= kMostElements;
+  };
+  return is_fine(node.input(0)) && is_fine(node.input(1)) &&
+         is_fine(PlanBuilder::OutputOf(node)) &&
+         FloatProductOf(node, lanes).has_value();
+}
+
 }  // namespace
 
 absl::StatusOr<bool> EmitMatMul(const Node& node, PlanBuilder& builder) {
-  const auto problem = MatMulProblemOf(node);
-  if (!problem.has_value() || node.port().type != ElementType::kF32) {
-    return false;
-  }
-  const MatrixShapes& shapes = problem->shapes;
-  MatMulBlock block =
-      ChooseMatMulBlock(builder.lanes().lanes, shapes.rows, shapes.columns);
-  block.is_batch = shapes.batch > 1;
-  const PanelForm form = PanelFormOf(shapes, block.columns());
-  if (form.floats() > std::numeric_limits<int32_t>::max()) return false;
-  DOVETAIL_RETURN_IF_ERROR(Emit(*problem, block, form, builder));
+  const auto product = FloatProductOf(node, builder.lanes().lanes);
+  if (!product.has_value()) return false;
+  DOVETAIL_RETURN_IF_ERROR(
+      Emit(product->problem, product->block, product->form, builder));
   return true;
+}
+
+absl::StatusOr<bool> EmitWeightExpression(const Node& node,
+                                          PlanBuilder& builder) {
+  // Kernels of a user's may compute any part of it.
+  const auto& custom = builder.settings().custom_kernels;
+  if (custom != nullptr && !custom->empty()) return false;
+  const int lanes = builder.lanes().lanes;
+  return IsOnlyForProducts(
+      node, [lanes](const Node& matmul) { return Takes(matmul, lanes); });
 }
 
 }  // namespace dovetail::gpu

@@ -13,13 +13,14 @@ namespace {
 // 12 rows of two vectors are the fastest, 4 vectors where there are few rows.
 constexpr int64_t kRows = 12, kFewRows = 6;
 
-// $0: rows, $1: columns, $2: where a begins, $3: where b does.
+// $0: rows, $1: columns, $2: where a begins, $3: where b does,
+// $4: type of b, $5: a divisor for what has several elements.
 constexpr char kStart[] = R"(
   const int row = min((int)get_global_id(0) * $0, rows - $0);
   const int column = get_global_id(1) * $1;
   const int product = get_global_id(2);
   const __global float* ai = a + $2row * a_row;
-  const __global float* bi = b + $3column * depth;
+  const __global $4* bi = b + $3column * depth$5;
 )";
 
 // $0: type of vectors, $1: sums, $2: rows, $3: vectors, $4: lanes, $5: the
@@ -42,14 +43,10 @@ std::string Sum(int vector, int row) {
   return absl::StrCat("c", vector, "_", row);
 }
 
-// Not unrolled: one driver needs twice the time then.
-std::string Loop(const MatMulBlock& block) {
+// One row of the second factor, in b0, b1 and so on, by some of a's.
+std::string Products(const MatMulBlock& block) {
   const std::string type = FloatVector(block.lanes);
-  std::string text = "  for (int k = 0; k < depth; ++k) {\n";
-  for (int v = 0; v < block.vectors; ++v) {
-    absl::StrAppend(&text, "    const ", type, " b", v, " = *(const __global ",
-                    type, "*)(bi + ", v * block.lanes, ");\n");
-  }
+  std::string text;
   for (int r = 0; r < block.rows; ++r) {
     absl::StrAppend(&text, "    { const ", type, " f = (", type, ")(ai[", r,
                     " * a_row]);");
@@ -59,7 +56,85 @@ std::string Loop(const MatMulBlock& block) {
     }
     absl::StrAppend(&text, " }\n");
   }
-  absl::StrAppend(&text, "    ai += a_column;\n    bi += ", block.columns(),
+  absl::StrAppend(&text, "    ai += a_column;\n");
+  return text;
+}
+
+std::string VectorOf(absl::string_view type, int lanes) {
+  return lanes == 1 ? std::string(type) : absl::StrCat(type, lanes);
+}
+
+absl::string_view CodeType(const WeightText& weights) {
+  if (weights.bits == 32) return "float";
+  return weights.is_signed ? "char" : "uchar";
+}
+
+// The integer of row `row` among those of a byte, in vector `v`.
+std::string Code(const WeightText& weights, int v, int row) {
+  if (weights.bits == 8) return absl::StrCat("q", v);
+  if (row == 1) return absl::StrCat("q", v, " >> 4");
+  return weights.is_signed ? absl::StrCat("(q", v, " << 28) >> 28")
+                           : absl::StrCat("q", v, " & 15");
+}
+
+// $0: number of the vector, $1: type, $2: where it begins in a row, $3: the
+// zero point.
+constexpr char kGroup[] = R"(
+    const $1 s$0 = *(const __global $1*)(s + at + $2);
+    const $1 z$0 = $3;
+)";
+
+// $0: number of the vector, $1: type, $2: the code.
+constexpr char kDequantize[] =
+    "    const $1 b$0 = (convert_$1($2) - z$0) * s$0;\n";
+
+std::string RowOfCodes(const MatMulBlock& block, int row) {
+  std::string text = "    {\n";
+  for (int v = 0; v < block.vectors; ++v) {
+    absl::SubstituteAndAppend(&text, kDequantize, v, FloatVector(block.lanes),
+                              Code(block.weights, v, row));
+  }
+  absl::StrAppend(&text, Products(block), "    }\n");
+  return text;
+}
+
+std::string LoopOverGroups(const MatMulBlock& block) {
+  const std::string type = FloatVector(block.lanes);
+  const std::string ints = VectorOf("int", block.lanes);
+  const std::string codes = VectorOf(CodeType(block.weights), block.lanes);
+  const int rows = 8 / block.weights.bits;
+  std::string text = absl::Substitute(
+      "  for (int g = 0; g < groups; ++g) {\n"
+      "    const int at = column * groups + g * $0;\n",
+      block.columns());
+  for (int v = 0; v < block.vectors; ++v) {
+    const int first = v * block.lanes;
+    absl::SubstituteAndAppend(&text, kGroup, v, type, first,
+                              block.weights.has_zeros
+                                  ? absl::StrCat("*(const __global ", type,
+                                                 "*)(z + at + ", first, ")")
+                                  : absl::StrCat("(", type, ")(zero)"));
+  }
+  absl::StrAppend(&text, "    for (int k = 0; k < group; k += ", rows, ") {\n");
+  for (int v = 0; v < block.vectors; ++v) {
+    absl::StrAppend(&text, "    const ", ints, " q", v, " = convert_", ints,
+                    "(*(const __global ", codes, "*)(bi + ", v * block.lanes,
+                    "));\n");
+  }
+  for (int row = 0; row < rows; ++row) text += RowOfCodes(block, row);
+  absl::StrAppend(&text, "    bi += ", block.columns(), ";\n    }\n  }\n");
+  return text;
+}
+
+// Not unrolled: one driver needs twice the time then.
+std::string Loop(const MatMulBlock& block) {
+  const std::string type = FloatVector(block.lanes);
+  std::string text = "  for (int k = 0; k < depth; ++k) {\n";
+  for (int v = 0; v < block.vectors; ++v) {
+    absl::StrAppend(&text, "    const ", type, " b", v, " = *(const __global ",
+                    type, "*)(bi + ", v * block.lanes, ");\n");
+  }
+  absl::StrAppend(&text, Products(block), "    bi += ", block.columns(),
                   ";\n  }\n");
   return text;
 }
@@ -84,7 +159,8 @@ std::string MatMulBody(const MatMulBlock& block, const std::string& epilogue) {
   std::string text = absl::Substitute(
       kStart, block.rows, block.columns(),
       block.is_batch ? "a_offsets[product] + " : "",
-      block.is_batch ? "b_numbers[product] * b_matrix + " : "");
+      block.is_batch ? "b_numbers[product] * b_matrix + " : "",
+      CodeType(block.weights), block.weights.bits == 4 ? " / 2" : "");
   std::string sums;
   for (int v = 0; v < block.vectors; ++v) {
     for (int r = 0; r < block.rows; ++r) {
@@ -93,9 +169,10 @@ std::string MatMulBody(const MatMulBlock& block, const std::string& epilogue) {
       absl::StrAppend(&sums, sums.empty() ? "" : ", ", Sum(v, r));
     }
   }
-  absl::StrAppend(&text, Loop(block),
-                  absl::Substitute(kStore, type, sums, block.rows,
-                                   block.vectors, block.lanes, epilogue));
+  absl::StrAppend(
+      &text, block.weights.bits == 32 ? Loop(block) : LoopOverGroups(block),
+      absl::Substitute(kStore, type, sums, block.rows, block.vectors,
+                       block.lanes, epilogue));
   return text;
 }
 
