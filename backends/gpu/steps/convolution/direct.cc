@@ -228,6 +228,7 @@ class DirectEmitter {
         ChooseBlock(builder_.lanes().lanes, WidthOf(phase), channels_.outputs);
     block.stride = static_cast<int>(phase[2].stride);
     block.input_channels = data_.pixel;
+    block.is_merged = channels_.merged > 1;
     return block;
   }
 
@@ -269,6 +270,10 @@ class DirectEmitter {
     if (problem_.transposed) launch.kernel = "convolution_transposed_f32";
     DOVETAIL_RETURN_IF_ERROR(AddBuffers(form, launch));
     AddSizes(sizes, launch);
+    if (channels_.merged > 1) {
+      AddInt(launch, "group_inputs", problem_.inputs);
+      AddInt(launch, "group_outputs", problem_.outputs);
+    }
     AddBody(phase, launch);
     launch.range.dims = 3;
     launch.range.global[0] = CeilDivide(sizes.width, item.pixels);

@@ -42,6 +42,44 @@ std::string Sum(int vector, int pixel) {
   return absl::StrCat("c", vector, "_", pixel);
 }
 
+std::string IntVector(int lanes) {
+  return lanes == 1 ? "int" : absl::StrCat("int", lanes);
+}
+
+// Which of the merged groups the outputs are of.
+std::string GroupsOfLanes(const DirectBlock& block) {
+  std::string lanes = "0";
+  for (int i = 1; i < block.lanes; ++i) absl::StrAppend(&lanes, ", ", i);
+  const std::string type = IntVector(block.lanes);
+  std::string text;
+  for (int v = 0; v < block.vectors; ++v) {
+    absl::StrAppend(&text, "  const ", type, " group", v, " = ((", type,
+                    ")(in_group + ", v * block.lanes, ") + (", type, ")(",
+                    lanes, ")) / (", type, ")(group_outputs);\n");
+  }
+  return text;
+}
+
+// Before the input channels of an element of the window: the group of the
+// first one, and how many more are of that.
+constexpr char kGroupOfInputs[] = R"(
+    int own = b * 16 / group_inputs;
+    int more = group_inputs - b * 16 % group_inputs;
+)";
+constexpr char kNextInput[] = R"(
+      if (--more == 0) {
+        ++own;
+        more = group_inputs;
+      }
+)";
+
+// The factor of vector `v`.
+std::string Factor(const DirectBlock& block, int v) {
+  if (!block.is_merged) return "a";
+  return absl::StrCat("select((", FloatVector(block.lanes), ")(0.0f), a, is", v,
+                      ")");
+}
+
 // One input channel of an element of the window.
 std::string Products(const DirectBlock& block) {
   const std::string type = FloatVector(block.lanes);
@@ -50,17 +88,22 @@ std::string Products(const DirectBlock& block) {
     absl::StrAppend(&text, "      const ", type, " w", v,
                     " = *(const __global ", type, "*)(wi + ", v * block.lanes,
                     ");\n");
+    if (!block.is_merged) continue;
+    const std::string ints = IntVector(block.lanes);
+    absl::StrAppend(&text, "      const ", ints, " is", v, " = group", v,
+                    " == (", ints, ")(own);\n");
   }
   for (int p = 0; p < block.pixels; ++p) {
     absl::StrAppend(&text, "      { const ", type, " a = (", type, ")(xt[",
                     p * block.stride * block.input_channels, "]);");
     for (int v = 0; v < block.vectors; ++v) {
-      absl::StrAppend(&text, " ", Sum(v, p), " = fma(a, w", v, ", ", Sum(v, p),
-                      ");");
+      absl::StrAppend(&text, " ", Sum(v, p), " = fma(", Factor(block, v), ", w",
+                      v, ", ", Sum(v, p), ");");
     }
     absl::StrAppend(&text, " }\n");
   }
-  absl::StrAppend(&text, "      wi += ", block.channels(), ";\n");
+  absl::StrAppend(&text, "      wi += ", block.channels(), ";\n",
+                  block.is_merged ? kNextInput : "");
   return text;
 }
 
@@ -69,7 +112,7 @@ std::string Loops(const DirectBlock& block) {
     return absl::StrCat(kWindowLoops, Products(block), "  }\n");
   }
   // Unrolled by 4: the fastest, and half the time to compile of 16.
-  return absl::StrCat(kWindowLoops,
+  return absl::StrCat(kWindowLoops, block.is_merged ? kGroupOfInputs : "",
                       "    __attribute__((opencl_unroll_hint(4)))\n"
                       "    for (int k = 0; k < 16; ++k, ++xt) {\n",
                       Products(block), "    }\n  }\n");
@@ -92,6 +135,7 @@ std::string DirectBody(const DirectBlock& block, const std::string& epilogue) {
       absl::StrAppend(&sums, sums.empty() ? "" : ", ", Sum(v, p));
     }
   }
+  if (block.is_merged) text += GroupsOfLanes(block);
   absl::StrAppend(&text, Loops(block),
                   absl::Substitute(kStore, type, sums, block.pixels,
                                    block.vectors, block.lanes, epilogue));

@@ -13,6 +13,9 @@ struct DirectBlock {
   int lanes = 16, vectors = 2, pixels = 14;
   int stride = 1;           // of windows along a row
   int input_channels = 16;  // side by side in the data: 16, or 1 if planar
+  // Of several of the model's groups: an output channel takes no part of the
+  // other groups' data, which may be infinite, where its weight is zero.
+  bool is_merged = false;
 
   int channels() const { return lanes * vectors; }
 };
@@ -32,6 +35,9 @@ struct DirectSizes {
   // In the result: image, block of 16 channels, plane, row, pixel; the first.
   int64_t y_image, y_block, y_z, y_y, y_x, y_start;
 };
+
+// Where `is_merged`, the ints group_inputs and group_outputs come after these:
+// channels of a group of the model.
 
 // Text of the body. Its range: blocks of a row; rows of all images; work items
 // of all groups. Its buffers: x, w, y and those of `epilogue`, a text of
