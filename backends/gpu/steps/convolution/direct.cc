@@ -228,7 +228,10 @@ class DirectEmitter {
         ChooseBlock(builder_.lanes().lanes, WidthOf(phase), channels_.outputs);
     block.stride = static_cast<int>(phase[2].stride);
     block.input_channels = data_.pixel;
-    block.is_merged = channels_.merged > 1;
+    block.own_inputs = own_inputs();
+    // So many sums, and a row of weights, fit into the vector registers.
+    if (block.own_inputs > 0) block.pixels = std::min(block.pixels, 14);
+    block.is_merged = channels_.merged > 1 && block.own_inputs == 0;
     return block;
   }
 
@@ -243,6 +246,17 @@ class DirectEmitter {
     launch.writer.Helper(LaneFunctions(lanes));
     launch.writer.Body(
         DirectBody(DirectBlockOf(phase), epilogue_.AddText(lanes, launch)));
+  }
+
+  // See DirectBlock: of groups that are merged to one block of data and one of
+  // results. 1.1 (8 channels) to 2 times (4) as fast as all channels of the
+  // block with weights of zero between groups, on two cores of a Zen 5.
+  int own_inputs() const {
+    const bool is_block = channels_.merged > 1 && channels_.inputs == kBlock &&
+                          channels_.outputs == kBlock;
+    return is_block && builder_.lanes().lanes == 16
+               ? static_cast<int>(problem_.inputs)
+               : 0;
   }
 
   // Output channels and pixels of a work item.
@@ -260,7 +274,11 @@ class DirectEmitter {
 
   absl::Status EmitPhase(const Phase& phase) {
     const Item item = ItemOf(phase);
-    const PackedForm form = {channels_, phase, data_.pixel, item.channels};
+    PackedForm form = {channels_, phase, data_.pixel, item.channels};
+    if (own_inputs() > 0) {
+      form.input_block = own_inputs();
+      form.has_own_inputs = true;
+    }
     DirectSizes sizes = CountsOf(phase, form);
     AddDataDistances(phase, sizes);
     AddResultDistances(phase, sizes);
@@ -270,7 +288,7 @@ class DirectEmitter {
     if (problem_.transposed) launch.kernel = "convolution_transposed_f32";
     DOVETAIL_RETURN_IF_ERROR(AddBuffers(form, launch));
     AddSizes(sizes, launch);
-    if (channels_.merged > 1) {
+    if (channels_.merged > 1 && own_inputs() == 0) {
       AddInt(launch, "group_inputs", problem_.inputs);
       AddInt(launch, "group_outputs", problem_.outputs);
     }

@@ -107,7 +107,36 @@ std::string Products(const DirectBlock& block) {
   return text;
 }
 
+// All input channels of an element of the window, where outputs take only those
+// of their own groups.
+std::string ProductsOfOwn(const DirectBlock& block) {
+  std::string text;
+  for (int i = 0; i < block.own_inputs; ++i) {
+    absl::StrAppend(&text, "    const float16 w", i,
+                    " = *(const __global float16*)(wi + ", i * 16, ");\n");
+  }
+  for (int p = 0; p < block.pixels; ++p) {
+    absl::StrAppend(&text, "    { const float16 a = *(const __global float16*)",
+                    "(xt + ", p * block.stride * 16, ");");
+    for (int i = 0; i < block.own_inputs; ++i) {
+      std::string lanes;
+      for (int lane = 0; lane < 16; ++lane) {
+        const int input = lane / block.own_inputs * block.own_inputs + i;
+        absl::StrAppend(&lanes, absl::Hex(input));
+      }
+      absl::StrAppend(&text, " ", Sum(0, p), " = fma(a.s", lanes, ", w", i,
+                      ", ", Sum(0, p), ");");
+    }
+    absl::StrAppend(&text, " }\n");
+  }
+  absl::StrAppend(&text, "    wi += ", block.own_inputs * 16, ";\n");
+  return text;
+}
+
 std::string Loops(const DirectBlock& block) {
+  if (block.own_inputs > 0) {
+    return absl::StrCat(kWindowLoops, ProductsOfOwn(block), "  }\n");
+  }
   if (block.input_channels == 1) {
     return absl::StrCat(kWindowLoops, Products(block), "  }\n");
   }
@@ -126,7 +155,7 @@ std::string DirectBody(const DirectBlock& block, const std::string& epilogue) {
       absl::StrCat(absl::Substitute(kPlaceText, block.pixels),
                    absl::Substitute(kStart, block.stride * block.input_channels,
                                     block.channels(),
-                                    block.channels() * block.input_channels));
+                                    block.channels() * block.weight_inputs()));
   std::string sums;
   for (int v = 0; v < block.vectors; ++v) {
     for (int p = 0; p < block.pixels; ++p) {

@@ -16,8 +16,15 @@ struct DirectBlock {
   // Of several of the model's groups: an output channel takes no part of the
   // other groups' data, which may be infinite, where its weight is zero.
   bool is_merged = false;
+  // Not 0: those groups have so many inputs and as many outputs, a divisor of
+  // 16, and weights only for these. With one vector of 16 lanes.
+  int own_inputs = 0;
 
   int channels() const { return lanes * vectors; }
+  // Input channels that have weights.
+  int weight_inputs() const {
+    return own_inputs > 0 ? own_inputs : input_channels;
+  }
 };
 
 // The ints of the kernel, in order. Distances are in floats.

@@ -87,15 +87,36 @@ bool IsCompressionFast(const MatMulProblem& problem, const MatMulBlock& block) {
   return block.lanes < 16 || problem.shapes.rows <= block.rows;
 }
 
+// Nothing: the weights are read as floats.
+absl::StatusOr<Compressed> FindCompressed(const MatMulProblem& problem,
+                                          const MatMulBlock& block,
+                                          const PanelForm& form,
+                                          const PlanBuilder& builder) {
+  if (builder.IsReady(problem.node->input(1)) ||
+      !IsCompressionFast(problem, block)) {
+    return std::nullopt;
+  }
+  return CompressedPanelsOf(problem, form);
+}
+
+void SetRange(const MatMulProblem& problem, const MatMulBlock& block,
+              const PanelForm& form, Launch& launch) {
+  launch.range.dims = 3;
+  launch.range.global[0] = CeilDivide(problem.shapes.rows, int64_t{block.rows});
+  launch.range.global[1] = form.panels();
+  launch.range.global[2] = problem.shapes.batch;
+  if (block.lanes != 16) return;
+  launch.writer.Group(1);
+  std::fill_n(launch.range.local, 3, 1);
+}
+
 absl::Status Emit(const MatMulProblem& problem, MatMulBlock block,
                   const PanelForm& form, PlanBuilder& builder) {
   const Node& node = *problem.node;
   const auto epilogue = ProductEpilogue::Find(PlanBuilder::OutputOf(node),
                                               problem.column_axis, builder);
-  Compressed compressed;
-  if (!builder.IsReady(node.input(1)) && IsCompressionFast(problem, block)) {
-    DOVETAIL_ASSIGN_OR_RETURN(compressed, CompressedPanelsOf(problem, form));
-  }
+  DOVETAIL_ASSIGN_OR_RETURN(const Compressed compressed,
+                            FindCompressed(problem, block, form, builder));
   if (compressed.has_value()) block.weights = compressed->text;
   Launch launch;
   launch.kernel = absl::StrCat(problem.shapes.rows == 1 ? "gemv_" : "matmul_",
@@ -109,14 +130,7 @@ absl::Status Emit(const MatMulProblem& problem, MatMulBlock block,
   }
   launch.writer.Helper(LaneFunctions(block.lanes));
   launch.writer.Body(MatMulBody(block, epilogue.AddText(block.lanes, launch)));
-  launch.range.dims = 3;
-  launch.range.global[0] = CeilDivide(problem.shapes.rows, int64_t{block.rows});
-  launch.range.global[1] = form.panels();
-  launch.range.global[2] = problem.shapes.batch;
-  if (block.lanes == 16) {
-    launch.writer.Group(1);
-    std::fill_n(launch.range.local, 3, 1);
-  }
+  SetRange(problem, block, form, launch);
   builder.AddLaunch(node, std::move(launch));
   return absl::OkStatus();
 }

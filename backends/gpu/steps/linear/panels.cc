@@ -26,6 +26,15 @@ void PackPanel(const float* from, const MatrixOperand& b, const PanelForm& form,
   }
 }
 
+PackingKey KeyOf(const MatMulProblem& problem, const PanelForm& form) {
+  PackingKey key = WeightKey(problem.node->input(1));
+  key.form =
+      absl::StrCat("opencl panels:", key.form, ":", form.width, ",", form.depth,
+                   ",", form.columns, ",", problem.shapes.b.row_stride, ",",
+                   problem.shapes.b.column_stride, ",", form.matrices);
+  return key;
+}
+
 // Of a constant, or of what is computed from some when the plan is made.
 absl::StatusOr<Operand> PackWeights(const MatMulProblem& problem,
                                     const PanelForm& form,
@@ -50,12 +59,7 @@ absl::StatusOr<Operand> PackWeights(const MatMulProblem& problem,
     for (int i = 0; i < parts; ++i) pack_panel(weights, packed, i);
     return absl::OkStatus();
   };
-  PackingKey key = WeightKey(value);
-  key.form =
-      absl::StrCat("opencl panels:", key.form, ":", form.width, ",", form.depth,
-                   ",", form.columns, ",", problem.shapes.b.row_stride, ",",
-                   problem.shapes.b.column_stride, ",", form.matrices);
-  return builder.GetOrPack(key,
+  return builder.GetOrPack(KeyOf(problem, form),
                            form.floats() * static_cast<int64_t>(sizeof(float)),
                            pack, is_constant ? parts : 1);
 }
