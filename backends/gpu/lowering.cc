@@ -14,6 +14,8 @@
 #include "dovetail/core/pass/pass_manager.h"
 #include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/transformations/decompose/decompose.h"
+#include "dovetail/transformations/low_precision/gather_compressed.h"
+#include "dovetail/transformations/low_precision/keep_compressed.h"
 #include "dovetail/transformations/pipelines/common.h"
 #include "dovetail/transformations/pipelines/fusion.h"
 #include "dovetail/transformations/precision/convert_precision.h"
@@ -86,7 +88,11 @@ absl::Status LowerForGpu(Model& model, const Config& config,
                          const CustomKernels& custom) {
   DOVETAIL_RETURN_IF_ERROR(AddStandIns(model, custom));
   PassManager passes("gpu");
+  // Compressed tables and weights stay so, but where kernels of a user's may
+  // compute what is between them and a product.
+  if (custom.empty()) passes.Add<GatherCompressed>(/*least_bits=*/8);
   passes.Add<DeadCode>();
+  if (custom.empty()) passes.Add<KeepCompressed>();
   passes.Add<ConstantFolding>();
   passes.Add<ConvertPrecision>(
       std::set<ElementType>{ElementType::kF16, ElementType::kBf16},

@@ -40,9 +40,12 @@ Value ReshapeRows(NodeBuilder& b, Value rows, const Node& gather) {
   return b.Make("Reshape", {rows, b.Ints(shape)}, {{"special_zero", true}});
 }
 
-absl::StatusOr<bool> Apply(Model& model, Node& gather) {
+absl::StatusOr<bool> Apply(Model& model, Node& gather, int least_bits) {
   const auto table = MatchDecompression(gather.input(0));
-  if (!table.has_value() || !gather.input(0).shape().is_static()) return false;
+  if (!table.has_value() || !gather.input(0).shape().is_static() ||
+      BitWidth(table->constant.type()) < least_bits) {
+    return false;
+  }
   const Shape& stored = ConstantOf(table->constant)->shape();
   if (stored.rank() < 2 || !IsOfRows(table->scale, stored) ||
       gather.input(0).shape().rank() < 2 ||
@@ -68,13 +71,14 @@ absl::StatusOr<bool> Apply(Model& model, Node& gather) {
 }  // namespace
 
 absl::StatusOr<bool> GatherCompressed::Run(Model& model) {
-  return ForEachModel(model, [](Model& each) -> absl::StatusOr<bool> {
+  return ForEachModel(model, [this](Model& each) -> absl::StatusOr<bool> {
     DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Node*> order,
                               each.TopologicalOrder());
     bool any_changed = false;
     for (Node* node : order) {
       if (!node->Is("Gather") || !IsAlongRows(*node)) continue;
-      DOVETAIL_ASSIGN_OR_RETURN(const bool changed, Apply(each, *node));
+      DOVETAIL_ASSIGN_OR_RETURN(const bool changed,
+                                Apply(each, *node, least_bits_));
       any_changed |= changed;
     }
     return any_changed;

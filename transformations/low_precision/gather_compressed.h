@@ -10,10 +10,17 @@ namespace dovetail {
 // first axis, becomes (Gather(c, i) - Gather(z, i)) * Gather(s, i), so that
 // constant folding leaves the table as it is stored. The scale has to be that
 // of a row, or of a part of it: what indices outside of the table give is 0.
+// Tables of fewer bits than `least_bits` are left alone, for devices that
+// gather whole bytes.
 class GatherCompressed : public Pass {
  public:
+  explicit GatherCompressed(int least_bits = 1) : least_bits_(least_bits) {}
+
   absl::string_view name() const override { return "gather-compressed"; }
   absl::StatusOr<bool> Run(Model& model) override;
+
+ private:
+  const int least_bits_;
 };
 
 }  // namespace dovetail

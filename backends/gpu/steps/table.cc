@@ -34,12 +34,14 @@ const Emitters& AllEmitters() {
              // Before all others: views that only attention reads.
              AttentionEmitters(),
              ConvolutionEmitters(),
+             // Before those of Reshape and of elementwise operations, which
+             // weights of products are made of.
+             LinearEmitters(),
              // Before ElementwiseEmitters: what begins with a square.
              NormalizationEmitters(),
              ElementwiseEmitters(),
              ImageEmitters(),
              IndexingEmitters(),
-             LinearEmitters(),
              MovementEmitters(),
              PoolingEmitters(),
              RecurrentEmitters(),

@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "dovetail/backends/common/linear/weight_expression.h"
 #include "dovetail/backends/cpu/steps/linear/gemm_epilogue.h"
 #include "dovetail/backends/cpu/steps/linear/gemm_step.h"
 #include "dovetail/backends/cpu/steps/linear/weights/compressed_weights.h"
 #include "dovetail/backends/cpu/steps/linear/weights/packed_weights.h"
-#include "dovetail/backends/cpu/steps/linear/weights/weight_expression.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::cpu {

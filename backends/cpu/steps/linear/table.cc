@@ -1,7 +1,7 @@
 #include "dovetail/backends/cpu/steps/linear/table.h"
 
 #include "dovetail/backends/cpu/steps/linear/matmul.h"
-#include "dovetail/backends/cpu/steps/linear/weights/weight_expression.h"
+#include "dovetail/backends/cpu/steps/linear/skipped_weights.h"
 
 namespace dovetail::cpu {
 

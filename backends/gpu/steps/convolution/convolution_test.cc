@@ -113,6 +113,28 @@ TEST_F(ConvolutionTest, Groups) {
   Check({"GroupConvolution", "2,9,7,8", "3,2,3,3,3", window, kGeneral});
 }
 
+TEST_F(ConvolutionTest, OfOneGroupTakesNothingOfAnother) {
+  // Two channels of infinities among groups that are merged.
+  for (const char* weights : {"8,4,4,3,3", "16,4,2,3,3", "4,4,8,3,3"}) {
+    const std::string model = absl::Substitute(
+        R"(
+      %0 = Parameter-0() {shape: [1,32,9,15], element_type: f32}
+      %i = Constant-0() {value: f32[32,1,1] {1,1,1,1,1,0,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,0,1,1,1,1,1,1,1}}
+      %x = Divide-1(%0, %i) {m_pythondiv: false}
+      %w = Parameter-0() {shape: [$0], element_type: f32}  # constant
+      %1 = GroupConvolution-1(%x, %w) {$1}
+      %3 = Result-0(%1) {}
+      )",
+        weights, Window(2, 1, 1, 1, 1));
+    for (const int lanes : {16, 4, 1}) {
+      const ComparedPlan compared = ComparePlan(model, lanes);
+      EXPECT_EQ(compared.message, "") << lanes << " lanes" << model;
+      EXPECT_TRUE(absl::StrContains(compared.kernels, kDirect))
+          << compared.kernels << model;
+    }
+  }
+}
+
 TEST_F(ConvolutionTest, Depthwise) {
   Check({"GroupConvolution", "1,40,20,29", "40,1,1,3,3", Window(2, 1, 1, 1, 1),
          kDepthwise});

@@ -239,6 +239,10 @@ class DirectEmitter {
     block.input_channels = data_.pixel;
     block.data = x_.format.type;
     block.stored = epilogue_.stored();
+    block.own_inputs = own_inputs();
+    // So many sums, and a row of weights, fit into the vector registers.
+    if (block.own_inputs > 0) block.pixels = std::min(block.pixels, 14);
+    block.is_merged = channels_.merged > 1 && block.own_inputs == 0;
     return block;
   }
 
@@ -265,6 +269,16 @@ class DirectEmitter {
            data_.floats() > kLargeData && form.floats() <= kSmallWeights;
   }
 
+  // See DirectBlock: of groups that are merged to one block of data and one of
+  // results. 2.5 times as fast as all channels by zeros would be.
+  int own_inputs() const {
+    const bool is_block = channels_.merged > 1 && channels_.inputs == kBlock &&
+                          channels_.outputs == kBlock;
+    return is_block && builder_.lanes().lanes == 16
+               ? static_cast<int>(problem_.inputs)
+               : 0;
+  }
+
   // Output channels and pixels of a work item.
   struct Item {
     int64_t channels, pixels;
@@ -285,8 +299,12 @@ class DirectEmitter {
 
   absl::Status EmitPhase(const Phase& phase) {
     const Item item = ItemOf(phase);
-    const PackedForm form = {channels_, phase, data_.pixel, item.channels,
-                             epilogue_.stored()};
+    PackedForm form = {channels_, phase, data_.pixel, item.channels,
+                       epilogue_.stored()};
+    if (own_inputs() > 0) {
+      form.input_block = own_inputs();
+      form.has_own_inputs = true;
+    }
     DirectSizes sizes = CountsOf(phase, form);
     sizes.channels_first = IsChannelsFirst(form) ? 1 : 0;
     AddDataDistances(phase, sizes);
@@ -295,6 +313,10 @@ class DirectEmitter {
     launch.kernel = KernelName(KindOf(), epilogue_.stored());
     DOVETAIL_RETURN_IF_ERROR(AddBuffers(form, launch));
     AddSizes(sizes, launch);
+    if (channels_.merged > 1 && own_inputs() == 0) {
+      AddInt(launch, "group_inputs", problem_.inputs);
+      AddInt(launch, "group_outputs", problem_.outputs);
+    }
     AddBody(phase, launch);
     launch.range.dims = 3;
     launch.range.global[0] = CeilDivide(sizes.width, item.pixels);

@@ -62,11 +62,49 @@ std::string Widen(const DirectBlock& block) {
   return text;
 }
 
+std::string IntVector(int lanes) {
+  return lanes == 1 ? "int" : absl::StrCat("int", lanes);
+}
+
+// Which of the merged groups the outputs are of.
+std::string GroupsOfLanes(const DirectBlock& block) {
+  std::string lanes = "0";
+  for (int i = 1; i < block.lanes; ++i) absl::StrAppend(&lanes, ", ", i);
+  const std::string type = IntVector(block.lanes);
+  std::string text;
+  for (int v = 0; v < block.vectors; ++v) {
+    absl::StrAppend(&text, "  const ", type, " group", v, " = ((", type,
+                    ")(in_group + ", v * block.lanes, ") + (", type, ")(",
+                    lanes, ")) / (", type, ")(group_outputs);\n");
+  }
+  return text;
+}
+
 // The datum of pixel `p`.
 std::string Datum(const DirectBlock& block, int p) {
   if (IsWidened(block)) return absl::StrCat("xf[", p * 16, " + k + j]");
   return LoadFloat(block.data, "xt",
                    absl::StrCat(p * block.stride * block.input_channels));
+}
+
+// Before the input channels of an element of the window: the group of the
+// first one, and how many more are of that.
+constexpr char kGroupOfInputs[] = R"(
+    int own = b * 16 / group_inputs;
+    int more = group_inputs - b * 16 % group_inputs;
+)";
+constexpr char kNextInput[] = R"(
+      if (--more == 0) {
+        ++own;
+        more = group_inputs;
+      }
+)";
+
+// The factor of vector `v`.
+std::string Factor(const DirectBlock& block, int v) {
+  if (!block.is_merged) return "a";
+  return absl::StrCat("select((", FloatVector(block.lanes), ")(0.0f), a, is", v,
+                      ")");
 }
 
 // One input channel of an element of the window.
@@ -79,21 +117,60 @@ std::string Products(const DirectBlock& block) {
         LoadFloats(block.stored, absl::StrCat("wi + ", v * block.lanes),
                    block.lanes, /*aligned=*/true),
         ";\n");
+    if (!block.is_merged) continue;
+    const std::string ints = IntVector(block.lanes);
+    absl::StrAppend(&text, "      const ", ints, " is", v, " = group", v,
+                    " == (", ints, ")(own);\n");
   }
   for (int p = 0; p < block.pixels; ++p) {
     absl::StrAppend(&text, "      { const ", type, " a = (", type, ")(",
                     Datum(block, p), ");");
     for (int v = 0; v < block.vectors; ++v) {
-      absl::StrAppend(&text, " ", Sum(v, p), " = fma(a, w", v, ", ", Sum(v, p),
-                      ");");
+      absl::StrAppend(&text, " ", Sum(v, p), " = fma(", Factor(block, v), ", w",
+                      v, ", ", Sum(v, p), ");");
     }
     absl::StrAppend(&text, " }\n");
   }
-  absl::StrAppend(&text, "      wi += ", block.channels(), ";\n");
+  absl::StrAppend(&text, "      wi += ", block.channels(), ";\n",
+                  block.is_merged ? kNextInput : "");
+  return text;
+}
+
+// All input channels of an element of the window, where outputs take only those
+// of their own groups.
+std::string ProductsOfOwn(const DirectBlock& block) {
+  std::string text;
+  for (int i = 0; i < block.own_inputs; ++i) {
+    absl::StrAppend(&text, "    const float16 w", i, " = ",
+                    LoadFloats(block.stored, absl::StrCat("wi + ", i * 16), 16,
+                               /*aligned=*/true),
+                    ";\n");
+  }
+  for (int p = 0; p < block.pixels; ++p) {
+    absl::StrAppend(
+        &text, "    { const float16 a = ",
+        LoadFloats(block.data, absl::StrCat("xt + ", p * block.stride * 16), 16,
+                   /*aligned=*/true),
+        ";");
+    for (int i = 0; i < block.own_inputs; ++i) {
+      std::string lanes;
+      for (int lane = 0; lane < 16; ++lane) {
+        const int input = lane / block.own_inputs * block.own_inputs + i;
+        absl::StrAppend(&lanes, absl::Hex(input));
+      }
+      absl::StrAppend(&text, " ", Sum(0, p), " = fma(a.s", lanes, ", w", i,
+                      ", ", Sum(0, p), ");");
+    }
+    absl::StrAppend(&text, " }\n");
+  }
+  absl::StrAppend(&text, "    wi += ", block.own_inputs * 16, ";\n");
   return text;
 }
 
 std::string Loops(const DirectBlock& block) {
+  if (block.own_inputs > 0) {
+    return absl::StrCat(WindowLoops(block.data), ProductsOfOwn(block), "  }\n");
+  }
   if (block.input_channels == 1) {
     return absl::StrCat(WindowLoops(block.data), Products(block), "  }\n");
   }
@@ -101,6 +178,7 @@ std::string Loops(const DirectBlock& block) {
   // padding of the last block adds nothing.
   return absl::StrCat(
       WindowLoops(block.data), IsWidened(block) ? Widen(block) : "",
+      block.is_merged ? kGroupOfInputs : "",
       "    const int count = b + 1 < blocks ? 16 : last_block;\n"
       "    for (int k = 0; k < count; k += 4) {\n"
       "    __attribute__((opencl_unroll_hint(4)))\n"
@@ -117,7 +195,7 @@ std::string DirectBody(const DirectBlock& block, const std::string& epilogue) {
       absl::StrCat(absl::Substitute(kPlaceText, block.pixels),
                    absl::Substitute(kStart, block.stride * block.input_channels,
                                     block.channels(),
-                                    block.channels() * block.input_channels,
+                                    block.channels() * block.weight_inputs(),
                                     ClType(block.data), ClType(block.stored)));
   std::string sums;
   for (int v = 0; v < block.vectors; ++v) {
@@ -127,6 +205,7 @@ std::string DirectBody(const DirectBlock& block, const std::string& epilogue) {
       absl::StrAppend(&sums, sums.empty() ? "" : ", ", Sum(v, p));
     }
   }
+  if (block.is_merged) text += GroupsOfLanes(block);
   absl::StrAppend(&text, Loops(block),
                   absl::Substitute(kStore, type, sums, block.pixels,
                                    block.vectors, block.lanes, epilogue,

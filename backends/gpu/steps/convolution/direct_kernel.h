@@ -17,8 +17,18 @@ struct DirectBlock {
   int input_channels = 16;  // side by side in the data: 16, or 1 if planar
   ElementType data = ElementType::kF32;    // as it is stored, or f16
   ElementType stored = ElementType::kF32;  // weights and result, or f16
+  // Of several of the model's groups: an output channel takes no part of the
+  // other groups' data, which may be infinite, where its weight is zero.
+  bool is_merged = false;
+  // Not 0: those groups have so many inputs and as many outputs, a divisor of
+  // 16, and weights only for these. With one vector of 16 lanes.
+  int own_inputs = 0;
 
   int channels() const { return lanes * vectors; }
+  // Input channels that have weights.
+  int weight_inputs() const {
+    return own_inputs > 0 ? own_inputs : input_channels;
+  }
 };
 
 // The ints of the kernel, in order. Distances are in floats.
@@ -39,6 +49,9 @@ struct DirectSizes {
   // In the result: image, block of 16 channels, plane, row, pixel; the first.
   int64_t y_image, y_block, y_z, y_y, y_x, y_start;
 };
+
+// Where `is_merged`, the ints group_inputs and group_outputs come after these:
+// channels of a group of the model.
 
 // Text of the body. Its range: blocks of a row; rows of all images; work items
 // of all groups; or these in the opposite order. Its buffers: x, w, y and those

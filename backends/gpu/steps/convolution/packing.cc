@@ -48,9 +48,11 @@ class Packer {
     for (int64_t block = 0; block < form_.blocks(); ++block) {
       for (const int64_t tap : taps_) {
         for (int64_t i = 0; i < form_.input_block; ++i) {
-          for (int64_t o = 0; o < form_.output_block; ++o) {
-            *to++ = T(
-                At(from, group, block * form_.input_block + i, first + o, tap));
+          for (int64_t o = first; o < first + form_.output_block; ++o) {
+            const int64_t input = block * form_.input_block + i;
+            const int64_t own =
+                form_.has_own_inputs ? o / outputs_ * inputs_ : 0;
+            *to++ = T(At(from, group, own + input, o, tap));
           }
         }
       }
@@ -82,7 +84,7 @@ std::string FormText(const ConvolutionProblem& problem,
   std::string text = absl::StrCat(
       "opencl convolution:", problem.transposed, ",", problem.groups, ",",
       form.channels.merged, ",", form.input_block, ",", form.output_block, ",",
-      ElementTypeName(form.stored));
+      ElementTypeName(form.stored), ",", form.has_own_inputs);
   for (const AxisPhase& axis : form.phase) {
     absl::StrAppend(&text, ";", axis.taps, ",", axis.first_tap, ",",
                     axis.tap_step);
@@ -97,7 +99,7 @@ int64_t PackedForm::items() const {
 }
 
 int64_t PackedForm::blocks() const {
-  return CeilDivide(channels.inputs, input_block);
+  return has_own_inputs ? 1 : CeilDivide(channels.inputs, input_block);
 }
 
 absl::StatusOr<Operand> PackWeights(const ConvolutionProblem& problem,

@@ -25,6 +25,9 @@ struct PackedForm {
   int64_t input_block = 16;   // input channels side by side in the data
   int64_t output_block = 32;  // output channels of a work item
   ElementType stored = ElementType::kF32;  // or f16
+  // Of an output channel only the weights of its own group's inputs, which are
+  // then the input block.
+  bool has_own_inputs = false;
 
   int64_t taps() const { return phase[0].taps * phase[1].taps * phase[2].taps; }
   // Work items for a group, and blocks of its input channels.

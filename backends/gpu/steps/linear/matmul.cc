@@ -2,12 +2,17 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "dovetail/backends/common/linear/weight_expression.h"
 #include "dovetail/backends/gpu/codegen/types.h"
 #include "dovetail/backends/gpu/steps/common/launch_arguments.h"
 #include "dovetail/backends/gpu/steps/epilogue/product_epilogue.h"
+#include "dovetail/backends/gpu/steps/linear/compressed.h"
 #include "dovetail/backends/gpu/steps/linear/matmul_kernel.h"
 #include "dovetail/backends/gpu/steps/linear/panels.h"
 #include "dovetail/backends/gpu/steps/linear/problem.h"
@@ -16,6 +21,10 @@
 
 namespace dovetail::gpu {
 namespace {
+
+using Compressed = std::optional<CompressedPanels>;
+
+constexpr int64_t kMostElements = std::numeric_limits<int32_t>::max();
 
 // Floats that are broadcast are f32 on processors: to widen them one by one
 // costs as much as their products.
@@ -53,15 +62,21 @@ void AddSizes(const MatrixShapes& shapes, const PanelForm& form,
 }
 
 absl::Status AddBuffers(const MatMulProblem& problem, const PanelForm& form,
+                        const Compressed& compressed,
                         const ProductEpilogue& epilogue, PlanBuilder& builder,
                         Launch& launch) {
   const Value left = problem.node->input(0);
   DOVETAIL_ASSIGN_OR_RETURN(const Operand a,
                             builder.Read(left, LeftFormat(left, builder)));
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand b,
-                            ReadPanels(problem, form, builder));
   AddInput(launch, "a", ClType(a.format.type), a);
-  AddInput(launch, "b", ClType(form.stored), b);
+  if (compressed.has_value()) {
+    DOVETAIL_RETURN_IF_ERROR(
+        AddCompressedBuffers(problem, *compressed, builder, launch));
+  } else {
+    DOVETAIL_ASSIGN_OR_RETURN(const Operand b,
+                              ReadPanels(problem, form, builder));
+    AddInput(launch, "b", ClType(form.stored), b);
+  }
   if (problem.shapes.batch > 1) {
     DOVETAIL_RETURN_IF_ERROR(AddBatch(problem.shapes, builder, launch));
   }
@@ -73,48 +88,112 @@ absl::Status AddBuffers(const MatMulProblem& problem, const PanelForm& form,
   return absl::OkStatus();
 }
 
-absl::Status Emit(const MatMulProblem& problem, const MatMulBlock& block,
-                  const PanelForm& form, PlanBuilder& builder) {
-  const Node& node = *problem.node;
-  const auto epilogue = ProductEpilogue::Find(PlanBuilder::OutputOf(node),
-                                              problem.column_axis, builder);
-  Launch launch;
-  launch.kernel =
-      KernelName(problem.shapes.rows == 1 ? "gemv" : "matmul", block.stored);
-  DOVETAIL_RETURN_IF_ERROR(
-      AddBuffers(problem, form, epilogue, builder, launch));
-  epilogue.Fuse(builder);
-  AddSizes(problem.shapes, form, launch);
-  launch.writer.Body(MatMulBody(block, epilogue.AddText(block.lanes, launch)));
+// A work item of a processor has all rows of so few, and makes each weight a
+// float once; for more rows that costs more than reading floats does.
+bool IsCompressionFast(const MatMulProblem& problem, const MatMulBlock& block) {
+  return block.lanes < 16 || problem.shapes.rows <= block.rows;
+}
+
+// Nothing: the weights are read as floats.
+absl::StatusOr<Compressed> FindCompressed(const MatMulProblem& problem,
+                                          const MatMulBlock& block,
+                                          const PanelForm& form,
+                                          const PlanBuilder& builder) {
+  if (builder.IsReady(problem.node->input(1)) ||
+      !IsCompressionFast(problem, block)) {
+    return std::nullopt;
+  }
+  return CompressedPanelsOf(problem, form);
+}
+
+void SetRange(const MatMulProblem& problem, const MatMulBlock& block,
+              const PanelForm& form, Launch& launch) {
   launch.range.dims = 3;
   launch.range.global[0] = CeilDivide(problem.shapes.rows, int64_t{block.rows});
   launch.range.global[1] = form.panels();
   launch.range.global[2] = problem.shapes.batch;
-  if (block.lanes == 16) {
-    launch.writer.Group(1);
-    std::fill_n(launch.range.local, 3, 1);
+  if (block.lanes != 16) return;
+  launch.writer.Group(1);
+  std::fill_n(launch.range.local, 3, 1);
+}
+
+absl::Status Emit(const MatMulProblem& problem, MatMulBlock block,
+                  const PanelForm& form, PlanBuilder& builder) {
+  const Node& node = *problem.node;
+  const auto epilogue = ProductEpilogue::Find(PlanBuilder::OutputOf(node),
+                                              problem.column_axis, builder);
+  DOVETAIL_ASSIGN_OR_RETURN(const Compressed compressed,
+                            FindCompressed(problem, block, form, builder));
+  if (compressed.has_value()) block.weights = compressed->text;
+  Launch launch;
+  const absl::string_view kind = problem.shapes.rows == 1 ? "gemv" : "matmul";
+  launch.kernel = compressed ? absl::StrCat(kind, "_", compressed->type)
+                             : KernelName(kind, block.stored);
+  DOVETAIL_RETURN_IF_ERROR(
+      AddBuffers(problem, form, compressed, epilogue, builder, launch));
+  epilogue.Fuse(builder);
+  AddSizes(problem.shapes, form, launch);
+  if (compressed.has_value()) {
+    DOVETAIL_RETURN_IF_ERROR(AddCompressedSizes(*compressed, launch));
   }
+  launch.writer.Body(MatMulBody(block, epilogue.AddText(block.lanes, launch)));
+  SetRange(problem, block, form, launch);
   builder.AddLaunch(node, std::move(launch));
   return absl::OkStatus();
 }
 
-}  // namespace
+// A product of floats, and how a device of so many lanes computes it.
+struct FloatProduct {
+  MatMulProblem problem;
+  MatMulBlock block;
+  PanelForm form;
+};
 
-absl::StatusOr<bool> EmitMatMul(const Node& node, PlanBuilder& builder) {
+std::optional<FloatProduct> FloatProductOf(const Node& node,
+                                           const PlanBuilder& builder) {
   const auto problem = MatMulProblemOf(node);
   if (!problem.has_value() || node.port().type != ElementType::kF32) {
-    return false;
+    return std::nullopt;
   }
   const MatrixShapes& shapes = problem->shapes;
   MatMulBlock block =
       ChooseMatMulBlock(builder.lanes().lanes, shapes.rows, shapes.columns);
   block.is_batch = shapes.batch > 1;
-  block.data = LeftFormat(node.input(0), builder).type;
   block.stored = builder.StorageOf(ElementType::kF32);
   const PanelForm form = PanelFormOf(shapes, block.columns(), block.stored);
-  if (form.floats() > std::numeric_limits<int32_t>::max()) return false;
-  DOVETAIL_RETURN_IF_ERROR(Emit(*problem, block, form, builder));
+  if (form.floats() > kMostElements) return std::nullopt;
+  return FloatProduct{*problem, block, form};
+}
+
+// Whether EmitMatMul comes to compute the node, and can.
+bool Takes(const Node& node, const PlanBuilder& builder) {
+  const auto is_fine = [](Value value) {
+    const int64_t count = PlanBuilder::ShapeOf(value).Count();
+    return count > 0 && count <= kMostElements;
+  };
+  return is_fine(node.input(0)) && is_fine(node.input(1)) &&
+         is_fine(PlanBuilder::OutputOf(node)) &&
+         FloatProductOf(node, builder).has_value();
+}
+
+}  // namespace
+
+absl::StatusOr<bool> EmitMatMul(const Node& node, PlanBuilder& builder) {
+  auto product = FloatProductOf(node, builder);
+  if (!product.has_value()) return false;
+  product->block.data = LeftFormat(node.input(0), builder).type;
+  DOVETAIL_RETURN_IF_ERROR(
+      Emit(product->problem, product->block, product->form, builder));
   return true;
+}
+
+absl::StatusOr<bool> EmitWeightExpression(const Node& node,
+                                          PlanBuilder& builder) {
+  // Kernels of a user's may compute any part of it.
+  const auto& custom = builder.settings().custom_kernels;
+  if (custom != nullptr && !custom->empty()) return false;
+  return IsOnlyForProducts(
+      node, [&](const Node& matmul) { return Takes(matmul, builder); });
 }
 
 }  // namespace dovetail::gpu

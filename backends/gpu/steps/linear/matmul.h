@@ -6,11 +6,16 @@
 
 namespace dovetail::gpu {
 
-// Of f32: register blocks over panels of the second factor.
+// Of f32: register blocks over panels of the second factor, which may be a
+// weight expression (backends/common/linear), as compressed weights are.
 absl::StatusOr<bool> EmitMatMul(const Node& node, PlanBuilder& builder);
 
 // Of any type, an element of the result in a work item.
 absl::StatusOr<bool> EmitGeneralMatMul(const Node& node, PlanBuilder& builder);
+
+// Takes nodes of weight expressions that only such products of f32 read.
+absl::StatusOr<bool> EmitWeightExpression(const Node& node,
+                                          PlanBuilder& builder);
 
 }  // namespace dovetail::gpu
 

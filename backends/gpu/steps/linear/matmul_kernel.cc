@@ -15,13 +15,13 @@ namespace {
 constexpr int64_t kRows = 12, kFewRows = 6;
 
 // $0: rows, $1: columns, $2: where a begins, $3: where b does, $4 and $5:
-// types.
+// types, $6: a divisor for what has several elements.
 constexpr char kStart[] = R"(
   const int row = min((int)get_global_id(0) * $0, rows - $0);
   const int column = get_global_id(1) * $1;
   const int product = get_global_id(2);
   const __global $4* ai = a + $2row * a_row;
-  const __global $5* bi = b + $3column * depth;
+  const __global $5* bi = b + $3column * depth$6;
 )";
 
 // $0: type of vectors, $1: sums, $2: rows, $3: vectors, $4: lanes, $5: the
@@ -44,6 +44,90 @@ std::string Sum(int vector, int row) {
   return absl::StrCat("c", vector, "_", row);
 }
 
+// One row of the second factor, in b0, b1 and so on, by some of a's.
+std::string Products(const MatMulBlock& block) {
+  const std::string type = FloatVector(block.lanes);
+  std::string text;
+  for (int r = 0; r < block.rows; ++r) {
+    absl::StrAppend(&text, "    { const ", type, " f = (", type, ")(",
+                    LoadFloat(block.data, "ai", absl::StrCat(r, " * a_row")),
+                    ");");
+    for (int v = 0; v < block.vectors; ++v) {
+      absl::StrAppend(&text, " ", Sum(v, r), " = fma(f, b", v, ", ", Sum(v, r),
+                      ");");
+    }
+    absl::StrAppend(&text, " }\n");
+  }
+  absl::StrAppend(&text, "    ai += a_column;\n");
+  return text;
+}
+
+std::string VectorOf(absl::string_view type, int lanes) {
+  return lanes == 1 ? std::string(type) : absl::StrCat(type, lanes);
+}
+
+absl::string_view PanelType(const MatMulBlock& block) {
+  if (block.weights.bits == 32) return ClType(block.stored);
+  return block.weights.is_signed ? "char" : "uchar";
+}
+
+// The integer of row `row` among those of a byte, in vector `v`.
+std::string Code(const WeightText& weights, int v, int row) {
+  if (weights.bits == 8) return absl::StrCat("q", v);
+  if (row == 1) return absl::StrCat("q", v, " >> 4");
+  return weights.is_signed ? absl::StrCat("(q", v, " << 28) >> 28")
+                           : absl::StrCat("q", v, " & 15");
+}
+
+// $0: number of the vector, $1: type, $2: where it begins in a row, $3: the
+// zero point.
+constexpr char kGroup[] = R"(
+    const $1 s$0 = *(const __global $1*)(s + at + $2);
+    const $1 z$0 = $3;
+)";
+
+// $0: number of the vector, $1: type, $2: the code.
+constexpr char kDequantize[] =
+    "    const $1 b$0 = (convert_$1($2) - z$0) * s$0;\n";
+
+std::string RowOfCodes(const MatMulBlock& block, int row) {
+  std::string text = "    {\n";
+  for (int v = 0; v < block.vectors; ++v) {
+    absl::SubstituteAndAppend(&text, kDequantize, v, FloatVector(block.lanes),
+                              Code(block.weights, v, row));
+  }
+  absl::StrAppend(&text, Products(block), "    }\n");
+  return text;
+}
+
+std::string LoopOverGroups(const MatMulBlock& block) {
+  const std::string type = FloatVector(block.lanes);
+  const std::string ints = VectorOf("int", block.lanes);
+  const std::string codes = VectorOf(PanelType(block), block.lanes);
+  const int rows = 8 / block.weights.bits;
+  std::string text = absl::Substitute(
+      "  for (int g = 0; g < groups; ++g) {\n"
+      "    const int at = column * groups + g * $0;\n",
+      block.columns());
+  for (int v = 0; v < block.vectors; ++v) {
+    const int first = v * block.lanes;
+    absl::SubstituteAndAppend(&text, kGroup, v, type, first,
+                              block.weights.has_zeros
+                                  ? absl::StrCat("*(const __global ", type,
+                                                 "*)(z + at + ", first, ")")
+                                  : absl::StrCat("(", type, ")(zero)"));
+  }
+  absl::StrAppend(&text, "    for (int k = 0; k < group; k += ", rows, ") {\n");
+  for (int v = 0; v < block.vectors; ++v) {
+    absl::StrAppend(&text, "    const ", ints, " q", v, " = convert_", ints,
+                    "(*(const __global ", codes, "*)(bi + ", v * block.lanes,
+                    "));\n");
+  }
+  for (int row = 0; row < rows; ++row) text += RowOfCodes(block, row);
+  absl::StrAppend(&text, "    bi += ", block.columns(), ";\n    }\n  }\n");
+  return text;
+}
+
 // Not unrolled: one driver needs twice the time then.
 std::string Loop(const MatMulBlock& block) {
   const std::string type = FloatVector(block.lanes);
@@ -55,17 +139,7 @@ std::string Loop(const MatMulBlock& block) {
                    block.lanes, /*aligned=*/true),
         ";\n");
   }
-  for (int r = 0; r < block.rows; ++r) {
-    absl::StrAppend(&text, "    { const ", type, " f = (", type, ")(",
-                    LoadFloat(block.data, "ai", absl::StrCat(r, " * a_row")),
-                    ");");
-    for (int v = 0; v < block.vectors; ++v) {
-      absl::StrAppend(&text, " ", Sum(v, r), " = fma(f, b", v, ", ", Sum(v, r),
-                      ");");
-    }
-    absl::StrAppend(&text, " }\n");
-  }
-  absl::StrAppend(&text, "    ai += a_column;\n    bi += ", block.columns(),
+  absl::StrAppend(&text, Products(block), "    bi += ", block.columns(),
                   ";\n  }\n");
   return text;
 }
@@ -91,7 +165,8 @@ std::string MatMulBody(const MatMulBlock& block, const std::string& epilogue) {
       absl::Substitute(kStart, block.rows, block.columns(),
                        block.is_batch ? "a_offsets[product] + " : "",
                        block.is_batch ? "b_numbers[product] * b_matrix + " : "",
-                       ClType(block.data), ClType(block.stored));
+                       ClType(block.data), PanelType(block),
+                       block.weights.bits == 4 ? " / 2" : "");
   std::string sums;
   for (int v = 0; v < block.vectors; ++v) {
     for (int r = 0; r < block.rows; ++r) {
@@ -101,7 +176,7 @@ std::string MatMulBody(const MatMulBlock& block, const std::string& epilogue) {
     }
   }
   absl::StrAppend(
-      &text, Loop(block),
+      &text, block.weights.bits == 32 ? Loop(block) : LoopOverGroups(block),
       absl::Substitute(kStore, type, sums, block.rows, block.vectors,
                        block.lanes, epilogue, StorageSuffix(block.stored)));
   return text;

@@ -76,6 +76,95 @@ TEST_F(MatMulTest, Integers) {
   Check({"3,7,9", "9,11", false, false, "matmul_general_i32", "i32"});
 }
 
+// Weights of `type` with scales, and zero points unless that is "", of these
+// shapes, reshaped to `shape` unless that is the stored one.
+struct Compressed {
+  std::string type, stored, scale, zero, shape, kernel;
+  int rows = 1;
+  bool transposed = true;
+};
+
+std::string Product(const Compressed& c, int depth) {
+  std::string text = absl::Substitute(
+      R"(
+      %x = Parameter-0() {shape: [$0,$1], element_type: f32}
+      %q = Parameter-0() {shape: [$2], element_type: $3}  # constant
+      %c = Convert-0(%q) {destination_type: f32}
+      %s = Parameter-0() {shape: [$4], element_type: f32}  # constant small
+      )",
+      c.rows, depth, c.stored, c.type, c.scale);
+  if (!c.zero.empty()) {
+    absl::SubstituteAndAppend(&text, R"(
+      %y = Parameter-0() {shape: [$0], element_type: $1}  # constant
+      %z = Convert-0(%y) {destination_type: f32}
+      %d = Subtract-1(%c, %z) {}
+      )",
+                              c.zero, c.type);
+  }
+  absl::SubstituteAndAppend(&text, R"(
+      %m = Multiply-1(%$0, %s) {}
+      %t = Constant-0() {value: i64[2] {$1}}
+      %w = Reshape-1(%m, %t) {special_zero: false}
+      %1 = MatMul-0(%x, %w) {transpose_a: false, transpose_b: $2}
+      %2 = Relu-0(%1) {}
+      %3 = Result-0(%2) {}
+      )",
+                            c.zero.empty() ? "c" : "d", c.shape, c.transposed);
+  return text;
+}
+
+class CompressedTest : public MatMulTest {
+ protected:
+  void Check(const Compressed& c, int depth) {
+    for (const int lanes : {16, 4, 1}) {
+      const std::string model = Product(c, depth);
+      const ComparedPlan compared = ComparePlan(model, lanes);
+      EXPECT_EQ(compared.message, "") << lanes << " lanes" << model;
+      EXPECT_EQ(compared.kernels, c.kernel) << lanes << " lanes" << model;
+    }
+  }
+};
+
+TEST_F(CompressedTest, OfBytes) {
+  Check({"i8", "70,64", "70,1", "", "70,64", "gemv_i8"}, 64);
+  Check({"u8", "70,64", "70,1", "70,1", "70,64", "gemv_u8"}, 64);
+  Check({"u8", "70,64", "1", "1", "70,64", "matmul_u8", 5}, 64);
+  Check({"i8", "33,40", "1,40", "1,40", "33,40", "gemv_i8", 1, false}, 33);
+}
+
+TEST_F(CompressedTest, OfFourBits) {
+  Check({"i4", "70,64", "70,1", "", "70,64", "gemv_i4"}, 64);
+  Check({"u4", "70,64", "70,1", "70,1", "70,64", "gemv_u4"}, 64);
+  Check({"u4", "100,64", "100,1", "1", "100,64", "matmul_u4", 3}, 64);
+  // An odd number of rows.
+  Check({"i4", "70,33", "70,1", "70,1", "70,33", "gemv_i8"}, 33);
+}
+
+TEST_F(CompressedTest, InGroups) {
+  Check({"u4", "40,4,16", "40,4,1", "40,4,1", "40,64", "gemv_u4"}, 64);
+  Check({"i4", "40,4,16", "40,4,1", "", "40,64", "matmul_i4", 2}, 64);
+  Check({"u8", "4,16,40", "4,1,40", "4,1,40", "64,40", "gemv_u8", 1, false},
+        64);
+  Check({"u4", "8,5,3", "8,5,1", "8,5,1", "8,15", "gemv_u8"}, 15);
+}
+
+TEST_F(CompressedTest, MakesFloatsForManyRowsAtOnce) {
+  const ComparedPlan compared = ComparePlan(
+      Product({"u8", "70,64", "70,1", "70,1", "70,64", "", 50}, 64));
+  EXPECT_EQ(compared.message, "");
+  EXPECT_EQ(compared.kernels, "matmul_f32");
+}
+
+TEST_F(CompressedTest, WeightsThatSomethingElseReadsAreComputed) {
+  const std::string model =
+      Product({"i8", "70,64", "70,1", "", "70,64", ""}, 64) +
+      "      %4 = Result-0(%w) {}\n";
+  const ComparedPlan compared = ComparePlan(model);
+  EXPECT_EQ(compared.message, "");
+  EXPECT_TRUE(absl::StrContains(compared.kernels, "gemv_f32"))
+      << compared.kernels;
+}
+
 TEST_F(MatMulTest, HasAnEpilogue) {
   const ComparedPlan compared = ComparePlan(R"(
       %a = Parameter-0() {shape: [2,20,16], element_type: f32}

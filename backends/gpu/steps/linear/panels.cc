@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/substitute.h"
+#include "dovetail/backends/common/linear/weight_expression.h"
 #include "dovetail/backends/gpu/steps/common/launch_arguments.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
@@ -30,29 +31,47 @@ void PackPanel(const float* from, const MatrixOperand& b, const PanelForm& form,
   }
 }
 
-absl::StatusOr<Operand> PackConstant(const Tensor& constant,
-                                     const MatMulProblem& problem,
-                                     const PanelForm& form,
-                                     PlanBuilder& builder) {
-  const auto pack = [b = problem.shapes.b, matrices = problem.shapes.b_matrices,
-                     form](absl::Span<const Tensor> constants, void* packed,
-                           int part) {
+PackingKey KeyOf(const MatMulProblem& problem, const PanelForm& form) {
+  PackingKey key = WeightKey(problem.node->input(1));
+  key.form =
+      absl::StrCat("opencl panels:", key.form, ":", form.width, ",", form.depth,
+                   ",", form.columns, ",", problem.shapes.b.row_stride, ",",
+                   problem.shapes.b.column_stride, ",", form.matrices, ",",
+                   ElementTypeName(form.stored));
+  return key;
+}
+
+// Of a constant, or of what is computed from some when the plan is made.
+absl::StatusOr<Operand> PackWeights(const MatMulProblem& problem,
+                                    const PanelForm& form,
+                                    PlanBuilder& builder) {
+  const Value value = problem.node->input(1);
+  const bool is_constant = PlanBuilder::IsConstant(value);
+  const int parts = static_cast<int>(form.matrices * form.panels());
+  const auto pack_panel = [b = problem.shapes.b,
+                           matrices = problem.shapes.b_matrices,
+                           form](const Tensor& from, void* packed, int part) {
     const int64_t matrix = part / form.panels(), panel = part % form.panels();
-    const float* const from = constants[0].data<float>() + matrices[matrix];
+    const float* const begin = from.data<float>() + matrices[matrix];
     const int64_t at = part * form.depth * form.width;
     if (form.stored == ElementType::kF16) {
-      PackPanel(from, b, form, panel, static_cast<Float16*>(packed) + at);
+      PackPanel(begin, b, form, panel, static_cast<Float16*>(packed) + at);
     } else {
-      PackPanel(from, b, form, panel, static_cast<float*>(packed) + at);
+      PackPanel(begin, b, form, panel, static_cast<float*>(packed) + at);
     }
+  };
+  const auto pack = [=](absl::Span<const Tensor> constants, void* packed,
+                        int part) -> absl::Status {
+    if (is_constant) {
+      pack_panel(constants[0], packed, part);
+      return absl::OkStatus();
+    }
+    DOVETAIL_ASSIGN_OR_RETURN(const Tensor weights, EvaluateWeights(value));
+    for (int i = 0; i < parts; ++i) pack_panel(weights, packed, i);
     return absl::OkStatus();
   };
-  const std::string text = absl::StrCat(
-      "opencl panels:", form.width, ",", form.depth, ",", form.columns, ",",
-      problem.shapes.b.row_stride, ",", problem.shapes.b.column_stride, ",",
-      form.matrices, ",", ElementTypeName(form.stored));
-  return builder.GetOrPack({text, constant}, form.bytes(), pack,
-                           static_cast<int>(form.matrices * form.panels()));
+  return builder.GetOrPack(KeyOf(problem, form), form.bytes(), pack,
+                           is_constant ? parts : 1);
 }
 
 // $0: type of elements.
@@ -88,8 +107,9 @@ absl::StatusOr<Operand> ReadPanels(const MatMulProblem& problem,
                                    PlanBuilder& builder) {
   const Value value = problem.node->input(1);
   const Tensor* constant = PlanBuilder::PackableConstantOf(value);
-  if (constant != nullptr && constant->is_contiguous()) {
-    return PackConstant(*constant, problem, form, builder);
+  if (constant != nullptr ? constant->is_contiguous()
+                          : !builder.IsReady(value)) {
+    return PackWeights(problem, form, builder);
   }
   Launch launch;
   launch.kernel = KernelName("pack_panels", form.stored);

@@ -26,7 +26,8 @@ struct PanelForm {
 PanelForm PanelFormOf(const MatrixShapes& shapes, int64_t width,
                       ElementType stored);
 
-// A constant is packed once for all; of other factors a launch makes panels.
+// Constants, and weight expressions (backends/common/linear) that no step has
+// computed, are packed once for all; of other factors a launch makes panels.
 absl::StatusOr<Operand> ReadPanels(const MatMulProblem& problem,
                                    const PanelForm& form, PlanBuilder& builder);
 

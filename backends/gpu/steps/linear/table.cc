@@ -8,6 +8,10 @@ absl::Span<const EmitterRow> LinearEmitters() {
   static constexpr EmitterRow kRows[] = {
       {"MatMul", &EmitMatMul},
       {"MatMul", &EmitGeneralMatMul},
+      {"Convert", &EmitWeightExpression},
+      {"Subtract", &EmitWeightExpression},
+      {"Multiply", &EmitWeightExpression},
+      {"Reshape", &EmitWeightExpression},
   };
   return kRows;
 }

@@ -7,8 +7,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/backends/common/linear/group_numbers.h"
+#include "dovetail/backends/common/linear/weight_expression.h"
 #include "dovetail/backends/cpu/kernels/linear/gemm.h"
-#include "dovetail/backends/cpu/steps/linear/weights/weight_expression.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/linear/matmul.h"
@@ -24,8 +25,7 @@ constexpr int64_t kElementsAtATime = int64_t{1} << 20;
 struct Packing {
   CompressedMatrix matrix;
   CodeSource codes;
-  Tensor scale_numbers, zero_numbers;  // f32
-  GroupSource scales, zeros;
+  GroupNumbers scales, zeros;
 };
 
 std::optional<WeightForm> FormOf(ElementType type) {
@@ -41,57 +41,19 @@ std::optional<WeightForm> FormOf(ElementType type) {
   }
 }
 
-// The axes of the stored constant: of groups (or -1), and of columns.
-struct Axes {
-  int group, column;
-};
-Axes AxesOf(const CompressedWeights& weights, int rank, bool transposed) {
-  const int parts = weights.is_grouped ? 2 : 1;
-  if (transposed) return {parts == 2 ? rank - 2 : -1, rank - 1 - parts};
-  return {parts == 2 ? rank - 3 : -1, rank - 1};
+GroupSource SourceOf(const GroupNumbers& numbers) {
+  return {numbers.numbers.data<float>(), numbers.group_stride,
+          numbers.column_stride};
 }
 
-// By how many elements a constant moves along an axis of the tensor of `rank`
-// axes that it broadcasts to.
-int64_t StrideAlong(const Tensor& constant, int axis, int rank) {
-  const int own = axis - (rank - constant.rank());
-  if (axis < 0 || own < 0 || constant.shape()[own] == 1) return 0;
-  return DenseStrides(constant.shape())[own];
-}
-
-GroupSource SourceOf(const Tensor& numbers, const Axes& axes, int rank) {
-  return {numbers.data<float>(), StrideAlong(numbers, axes.group, rank),
-          StrideAlong(numbers, axes.column, rank)};
-}
-
-// The numbers of a scale or zero point plus `offset`; without one, `otherwise`.
-absl::StatusOr<Tensor> NumbersOf(Value value, float otherwise, float offset) {
-  Tensor numbers;
-  if (!value) {
-    DOVETAIL_ASSIGN_OR_RETURN(
-        numbers, Tensor::FromValues<float>(Shape{1}, {otherwise + offset}));
-    return numbers;
-  }
-  DOVETAIL_ASSIGN_OR_RETURN(
-      numbers,
-      ConvertTensor(*PlanBuilder::ConstantOf(value), ElementType::kF32));
-  for (float& number : numbers.mutable_span<float>()) number += offset;
-  return numbers;
-}
-
-absl::Status AddNumbers(const CompressedWeights& weights, const Axes& axes,
-                        int rank, Packing& packing) {
+absl::Status AddNumbers(const CompressedWeights& weights, bool transposed,
+                        Packing& packing) {
   const auto offset = static_cast<float>(CodeOffset(packing.codes.type));
-  DOVETAIL_ASSIGN_OR_RETURN(packing.scale_numbers,
-                            NumbersOf(weights.scale, 1, 0));
-  DOVETAIL_ASSIGN_OR_RETURN(packing.zero_numbers,
-                            NumbersOf(weights.zero_point, 0, offset));
-  packing.scales = SourceOf(packing.scale_numbers, axes, rank);
-  packing.zeros = SourceOf(packing.zero_numbers, axes, rank);
-  const auto zeros = packing.zero_numbers.span<float>();
-  packing.matrix.zero = zeros[0];
-  packing.matrix.has_zeros = std::any_of(
-      zeros.begin(), zeros.end(), [&](float zero) { return zero != zeros[0]; });
+  DOVETAIL_ASSIGN_OR_RETURN(packing.scales, ScalesOf(weights, transposed));
+  DOVETAIL_ASSIGN_OR_RETURN(packing.zeros,
+                            ZeroPointsOf(weights, transposed, offset));
+  packing.matrix.zero = packing.zeros.At(0, 0);
+  packing.matrix.has_zeros = !packing.zeros.AreEqual();
   return absl::OkStatus();
 }
 
@@ -123,9 +85,7 @@ absl::StatusOr<Packing> MatchIntegers(const Node& matmul,
     return Unimplemented("groups of ", matrix.group, " rows");
   }
   const bool transposed = matmul.As<MatMulAttributes>()->transpose_b;
-  DOVETAIL_RETURN_IF_ERROR(
-      AddNumbers(*weights, AxesOf(*weights, stored.rank(), transposed),
-                 stored.rank(), packing));
+  DOVETAIL_RETURN_IF_ERROR(AddNumbers(*weights, transposed, packing));
   return packing;
 }
 
@@ -160,9 +120,9 @@ absl::StatusOr<Operand> Pack(const Node& matmul,
   const int64_t each = std::max<int64_t>(
       1, kElementsAtATime / (matrix.depth * GemmPanelWidth()));
   const auto pack = [=](absl::Span<const Tensor>, void* packed, int part) {
-    PackCompressedPanels(packing->matrix, packing->codes, packing->scales,
-                         packing->zeros, part * each,
-                         std::min(panels, (part + 1) * each),
+    PackCompressedPanels(packing->matrix, packing->codes,
+                         SourceOf(packing->scales), SourceOf(packing->zeros),
+                         part * each, std::min(panels, (part + 1) * each),
                          static_cast<uint8_t*>(packed));
     return absl::OkStatus();
   };

@@ -5,8 +5,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "dovetail/backends/common/linear/weight_expression.h"
 #include "dovetail/backends/cpu/kernels/linear/gemm.h"
-#include "dovetail/backends/cpu/steps/linear/weights/weight_expression.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
 

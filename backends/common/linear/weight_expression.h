@@ -1,15 +1,16 @@
 // Weights that are computed from constants, as compressed ones are: integers
 // that are converted, shifted and scaled.
-#ifndef DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_WEIGHTS_WEIGHT_EXPRESSION_H_
-#define DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_WEIGHTS_WEIGHT_EXPRESSION_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_LINEAR_WEIGHT_EXPRESSION_H_
+#define DOVETAIL_BACKENDS_COMMON_LINEAR_WEIGHT_EXPRESSION_H_
+
+#include <functional>
 
 #include "absl/status/statusor.h"
-#include "dovetail/backends/cpu/compiler/emitter.h"
 #include "dovetail/backends/common/compiler/packing_key.h"
 #include "dovetail/core/graph/node.h"
 #include "dovetail/core/tensor/tensor.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 // Whether the value is a constant, or made of constants by Convert, Subtract,
 // Multiply and Reshape.
@@ -21,11 +22,12 @@ absl::StatusOr<Tensor> EvaluateWeights(Value value);
 // Which constants it is made of, and how: equal keys mean equal weights.
 PackingKey WeightKey(Value value);
 
-// Takes nodes of such expressions that only products of f32 matrices read, as
-// their second factor: those evaluate them when the plan is made.
-absl::StatusOr<bool> EmitWeightExpression(const Node& node,
-                                          PlanBuilder& builder);
+// Whether the node is of such an expression, and only products that `takes`
+// accepts read that, as their second factor: these evaluate it when the plan is
+// made, and nothing has to run for the node.
+bool IsOnlyForProducts(const Node& node,
+                       const std::function<bool(const Node& matmul)>& takes);
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_WEIGHTS_WEIGHT_EXPRESSION_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_LINEAR_WEIGHT_EXPRESSION_H_

@@ -1,13 +1,14 @@
-#include "dovetail/backends/cpu/steps/linear/weights/weight_expression.h"
+#include "dovetail/backends/common/linear/weight_expression.h"
 
 #include <algorithm>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/backends/common/compiler/plan_builder_base.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/reference/evaluate.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 namespace {
 
 // The longest way from a constant to the product.
@@ -20,7 +21,7 @@ bool IsPart(const Node& node) {
 
 bool IsExpression(Value value, int depth) {
   if (!value) return false;
-  if (PlanBuilder::IsConstant(value)) return true;
+  if (PlanBuilderBase::IsConstant(value)) return true;
   if (depth == 0 || !IsPart(*value.node)) return false;
   const auto& inputs = value.node->inputs();
   return std::all_of(inputs.begin(), inputs.end(), [&](Value input) {
@@ -31,7 +32,7 @@ bool IsExpression(Value value, int depth) {
 // Adds its constants, in order, and what is done with them. Nodes that change
 // type or shape say to what; the others follow from what they read.
 void AddToKey(Value value, PackingKey& key) {
-  if (const Tensor* constant = PlanBuilder::PackableConstantOf(value)) {
+  if (const Tensor* constant = PlanBuilderBase::PackableConstantOf(value)) {
     key.constants.push_back(*constant);
     key.form += "_";
     return;
@@ -46,25 +47,17 @@ void AddToKey(Value value, PackingKey& key) {
   key.form += ")";
 }
 
-bool IsEmpty(Value value) { return PlanBuilder::ShapeOf(value).Count() == 0; }
+using TakesFn = std::function<bool(const Node& matmul)>;
 
-// Products without elements, as of a batch of none, are left to the reference
-// kernels, which read all of their inputs.
-bool IsProductOfFloats(const Node& node) {
-  return node.Is("MatMul") && node.port().type == ElementType::kF32 &&
-         node.input(0).type() == ElementType::kF32 && !IsEmpty(node.input(0)) &&
-         !IsEmpty(PlanBuilder::OutputOf(node));
-}
-
-bool IsOnlyForProducts(const Node& node, int depth) {
+bool IsRead(const Node& node, const TakesFn& takes, int depth) {
   const auto& uses = node.port().uses;
   return depth > 0 && !uses.empty() &&
          std::all_of(uses.begin(), uses.end(), [&](const Use& use) {
            const Node& reader = *use.node;
-           if (IsProductOfFloats(reader)) return use.input == 1;
+           if (reader.Is("MatMul")) return use.input == 1 && takes(reader);
            return IsPart(reader) &&
-                  IsWeightExpression(PlanBuilder::OutputOf(reader)) &&
-                  IsOnlyForProducts(reader, depth - 1);
+                  IsWeightExpression(PlanBuilderBase::OutputOf(reader)) &&
+                  IsRead(reader, takes, depth - 1);
          });
 }
 
@@ -73,7 +66,7 @@ bool IsOnlyForProducts(const Node& node, int depth) {
 bool IsWeightExpression(Value value) { return IsExpression(value, kMaxNodes); }
 
 absl::StatusOr<Tensor> EvaluateWeights(Value value) {
-  if (const Tensor* constant = PlanBuilder::ConstantOf(value)) {
+  if (const Tensor* constant = PlanBuilderBase::ConstantOf(value)) {
     return *constant;
   }
   std::vector<Tensor> inputs;
@@ -93,11 +86,9 @@ PackingKey WeightKey(Value value) {
   return key;
 }
 
-absl::StatusOr<bool> EmitWeightExpression(const Node& node,
-                                          PlanBuilder& builder) {
-  (void)builder;
-  return IsWeightExpression(PlanBuilder::OutputOf(node)) &&
-         IsOnlyForProducts(node, kMaxNodes);
+bool IsOnlyForProducts(const Node& node, const TakesFn& takes) {
+  return IsWeightExpression(PlanBuilderBase::OutputOf(node)) &&
+         IsRead(node, takes, kMaxNodes);
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail
