@@ -54,7 +54,10 @@ absl::StatusOr<std::map<std::string, std::string>> ParseSources(
   std::map<std::string, std::string> sources;
   if (xml.empty()) return sources;
   auto document = ir::Document::Parse(std::string(xml));
-  if (!document.ok()) return Annotate(document.status(), name);
+  if (!document.ok()) {
+    return InvalidArgument(name, ": ", document.status().message(),
+                           "; want <Source filename=\"...\"> elements");
+  }
   const XmlElements places(xml, name);
   for (pugi::xml_node root = (*document)->root(); root;
        root = root.next_sibling()) {
