@@ -22,11 +22,11 @@ void KernelWriter::Output(absl::string_view name, absl::string_view type) {
 }
 
 void KernelWriter::Int(absl::string_view name) {
-  numbers_.push_back({"int", std::string(name)});
+  numbers_.push_back({false, std::string(name)});
 }
 
 void KernelWriter::Float(absl::string_view name) {
-  numbers_.push_back({"float", std::string(name)});
+  numbers_.push_back({true, std::string(name)});
 }
 
 // As arguments, and as statements that take vectors of them apart.
@@ -34,19 +34,15 @@ std::string KernelWriter::AddNumbers(
     std::vector<std::string>& arguments) const {
   std::string text;
   for (size_t i = 0; i < numbers_.size(); ++i) {
-    const auto& [type, name] = numbers_[i];
-    const std::string declaration = absl::StrCat("const ", type, " ", name);
+    const auto& [is_float, name] = numbers_[i];
     const size_t vector = i / kNumbersTogether;
     if (i % kNumbersTogether == 0) {
       arguments.push_back(absl::StrCat("const int16 numbers", vector));
     }
     const std::string lane =
         absl::StrCat("numbers", vector, ".s", absl::Hex(i % kNumbersTogether));
-    absl::StrAppend(&text, "  ", declaration, " = ",
-                    std::string(type) == "float"
-                        ? absl::StrCat("as_float(", lane, ")")
-                        : lane,
-                    ";\n");
+    absl::StrAppend(&text, is_float ? "  const float " : "  const int ", name,
+                    is_float ? " = as_float(" : " = (", lane, ");\n");
   }
   return text;
 }

@@ -10,9 +10,8 @@
 // A buffer is an argument of two: the memory object, and the number of elements
 // before the first one, as tensors lie in an arena that is one object. The body
 // has a pointer to the first element. Numbers go kNumbersTogether at a time.
-// Sizes belong into arguments, so that one
-// kernel serves all shapes: text that differs is compiled again, for some 100
-// ms.
+// Sizes belong into arguments, so that one kernel serves all shapes: text that
+// differs is compiled again, for some 100 ms.
 #ifndef DOVETAIL_BACKENDS_GPU_CODEGEN_KERNEL_WRITER_H_
 #define DOVETAIL_BACKENDS_GPU_CODEGEN_KERNEL_WRITER_H_
 
@@ -53,7 +52,7 @@ class KernelWriter {
 
  private:
   struct Number {
-    const char* type;
+    bool is_float;
     std::string name;
   };
 

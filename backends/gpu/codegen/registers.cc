@@ -16,10 +16,6 @@ bool IsHalfPrecision(ElementType type) {
 constexpr const char* kSigned[] = {"char", "short", "int", "long"};
 constexpr const char* kUnsigned[] = {"uchar", "ushort", "uint", "ulong"};
 
-std::string Vector(absl::string_view type, int lanes) {
-  return lanes == 1 ? std::string(type) : absl::StrCat(type, lanes);
-}
-
 // 0 for a byte, 1 for two, 2 for four and 3 for eight.
 int WidthOf(ElementType type) {
   if (type == ElementType::kBoolean || IsFloat(type)) return 2;
@@ -34,10 +30,10 @@ std::string Widened(ElementType type, const std::string& memory, int count) {
     // A user's booleans may be any bytes; comparisons of vectors give -1.
     case ElementType::kBoolean:
       return absl::Substitute("(($0($1) != 0) & 1)",
-                              Vector("convert_int", count), memory);
+                              ClVector("convert_int", count), memory);
     case ElementType::kBf16:
-      return absl::Substitute("$0($1($2) << 16)", Vector("as_float", count),
-                              Vector("convert_uint", count), memory);
+      return absl::Substitute("$0($1($2) << 16)", ClVector("as_float", count),
+                              ClVector("convert_uint", count), memory);
     default:
       return memory;
   }
@@ -60,22 +56,23 @@ bool IsRegisterType(ElementType type) {
 }
 
 std::string RegisterType(ElementType type, int lanes) {
-  if (type == ElementType::kBoolean) return Vector("int", lanes);
-  return Vector(IsHalfPrecision(type) ? "float" : ClType(type), lanes);
+  if (type == ElementType::kBoolean) return ClVector("int", lanes);
+  return ClVector(IsHalfPrecision(type) ? "float" : ClType(type), lanes);
 }
 
 std::string MaskType(ElementType type, int lanes) {
-  return Vector(lanes == 1 ? "int" : kSigned[WidthOf(type)], lanes);
+  return ClVector(lanes == 1 ? "int" : kSigned[WidthOf(type)], lanes);
 }
 
 std::string WrappingType(ElementType type, int lanes) {
   const int width = WidthOf(type);
-  return Vector(kUnsigned[lanes == 1 ? std::max(width, 2) : width], lanes);
+  return ClVector(kUnsigned[lanes == 1 ? std::max(width, 2) : width], lanes);
 }
 
 std::string LoadText(ElementType type, absl::string_view pointer, int lanes) {
   if (type == ElementType::kF16) {
-    return absl::Substitute("$0(0, $1)", Vector("vload_half", lanes), pointer);
+    return absl::Substitute("$0(0, $1)", ClVector("vload_half", lanes),
+                            pointer);
   }
   if (lanes == 1) return LoadOneText(type, pointer, 1);
   return Widened(type, absl::Substitute("vload$0(0, $1)", lanes, pointer),
@@ -97,16 +94,16 @@ std::string StoreText(ElementType type, absl::string_view value,
                       absl::string_view pointer, int lanes) {
   std::string memory(value);
   if (type == ElementType::kF16) {
-    return absl::Substitute("$0($1, 0, $2);\n", Vector("vstore_half", lanes),
+    return absl::Substitute("$0($1, 0, $2);\n", ClVector("vstore_half", lanes),
                             value, pointer);
   }
   if (type == ElementType::kBoolean) {
-    memory = absl::StrCat(Vector("convert_uchar", lanes), "(", value, ")");
+    memory = absl::StrCat(ClVector("convert_uchar", lanes), "(", value, ")");
   }
   if (type == ElementType::kBf16) {
-    memory = absl::Substitute(kToBf16, Vector("convert_ushort", lanes),
-                              Vector("uint", lanes), Vector("as_uint", lanes),
-                              value);
+    memory = absl::Substitute(kToBf16, ClVector("convert_ushort", lanes),
+                              ClVector("uint", lanes),
+                              ClVector("as_uint", lanes), value);
   }
   if (lanes == 1) return absl::Substitute("*($0) = $1;\n", pointer, memory);
   return absl::Substitute("vstore$0($1, 0, $2);\n", lanes, memory, pointer);

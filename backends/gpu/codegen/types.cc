@@ -1,5 +1,7 @@
 #include "dovetail/backends/gpu/codegen/types.h"
 
+#include "absl/strings/str_cat.h"
+
 namespace dovetail::gpu {
 
 absl::string_view ClType(ElementType type) {
@@ -46,6 +48,16 @@ absl::string_view ClBytes(int bytes) {
     default:
       return "uchar";
   }
+}
+
+std::string ClVector(absl::string_view type, int lanes) {
+  return lanes == 1 ? std::string(type) : absl::StrCat(type, lanes);
+}
+
+std::string LaneNumbers(int lanes) {
+  std::string numbers = "0";
+  for (int i = 1; i < lanes; ++i) absl::StrAppend(&numbers, ", ", i);
+  return numbers;
 }
 
 }  // namespace dovetail::gpu

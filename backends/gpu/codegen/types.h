@@ -2,6 +2,8 @@
 #ifndef DOVETAIL_BACKENDS_GPU_CODEGEN_TYPES_H_
 #define DOVETAIL_BACKENDS_GPU_CODEGEN_TYPES_H_
 
+#include <string>
+
 #include "absl/strings/string_view.h"
 #include "dovetail/core/tensor/types/element_type.h"
 
@@ -18,6 +20,12 @@ absl::string_view ClType(ElementType type);
 // An unsigned integer of that many bytes, 1, 2, 4 or 8: for kernels that only
 // move elements.
 absl::string_view ClBytes(int bytes);
+
+// A vector of so many of them: "int16"; the type itself for one lane.
+std::string ClVector(absl::string_view type, int lanes);
+
+// "0, 1, 2": the numbers of lanes, as a vector's text has them.
+std::string LaneNumbers(int lanes);
 
 }  // namespace dovetail::gpu
 

@@ -3,6 +3,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/substitute.h"
+#include "dovetail/backends/gpu/codegen/registers.h"
+#include "dovetail/backends/gpu/codegen/types.h"
 
 namespace dovetail::gpu {
 namespace {
@@ -12,7 +14,7 @@ namespace {
 constexpr char kHalf[] = R"(
 inline void store_floats$N_half($V v, __global half* to) {
   const $V limited = min(max(v, -65504.0f), 65504.0f);
-  vstore_half$M(fabs(v) < INFINITY ? limited : v, 0, to);
+  $VSTORE(fabs(v) < INFINITY ? limited : v, 0, to);
 }
 )";
 
@@ -84,7 +86,6 @@ inline void store_step$N$S($V v, __global $T* to, int step) {
 
 // A function's text with its names.
 std::string Stored(absl::string_view text, ElementType stored, int lanes) {
-  const bool is_half = stored == ElementType::kF16;
   return absl::StrReplaceAll(
       text, {{"$LOADS(from)", LoadFloats(stored, "from", lanes)},
              {"$STORES(v, to)", StoreFloats(stored, "v", "to", lanes)},
@@ -98,17 +99,13 @@ std::string Stored(absl::string_view text, ElementType stored, int lanes) {
               StoreFloats(stored, "lanes[i]", "to + i * step", 1)},
              {"$V", FloatVector(lanes)},
              {"$N", absl::StrCat(lanes)},
-             {"$T", is_half ? "half" : "float"},
+             {"$T", ClType(stored)},
              {"$S", StorageSuffix(stored)}});
 }
 
-std::string Number(int lanes) { return lanes == 1 ? "" : absl::StrCat(lanes); }
-
 }  // namespace
 
-std::string FloatVector(int lanes) {
-  return absl::StrCat("float", Number(lanes));
-}
+std::string FloatVector(int lanes) { return ClVector("float", lanes); }
 
 absl::string_view StorageSuffix(ElementType stored) {
   return stored == ElementType::kF16 ? "_half" : "";
@@ -116,22 +113,16 @@ absl::string_view StorageSuffix(ElementType stored) {
 
 std::string LoadFloats(ElementType stored, absl::string_view pointer, int lanes,
                        bool aligned) {
-  if (stored == ElementType::kF16) {
-    return absl::StrCat("vload_half", Number(lanes), "(0, ", pointer, ")");
-  }
-  if (lanes == 1) return absl::StrCat("(*(", pointer, "))");
-  if (aligned) {
+  if (aligned && stored == ElementType::kF32 && lanes > 1) {
     return absl::StrCat("*(const __global ", FloatVector(lanes), "*)(", pointer,
                         ")");
   }
-  return absl::StrCat("vload", lanes, "(0, ", pointer, ")");
+  return LoadText(stored, pointer, lanes);
 }
 
 std::string LoadFloat(ElementType stored, absl::string_view array,
                       absl::string_view index) {
-  return stored == ElementType::kF16
-             ? absl::StrCat("vload_half(", index, ", ", array, ")")
-             : absl::StrCat("(", array, ")[", index, "]");
+  return LoadText(stored, absl::StrCat(array, " + ", index), 1);
 }
 
 std::string StoreFloats(ElementType stored, absl::string_view value,
@@ -150,11 +141,14 @@ std::string StoreFloats(ElementType stored, absl::string_view value,
 
 void AddFloatFunctions(ElementType stored, int lanes, KernelWriter& writer) {
   if (stored != ElementType::kF16) return;
-  for (int count = lanes; count > 0; count = count > 1 ? 1 : 0) {
-    writer.Helper(absl::StrReplaceAll(kHalf, {{"$N", absl::StrCat(count)},
-                                              {"$M", Number(count)},
-                                              {"$V", FloatVector(count)}}));
-  }
+  const auto add = [&](int count) {
+    writer.Helper(
+        absl::StrReplaceAll(kHalf, {{"$N", absl::StrCat(count)},
+                                    {"$VSTORE", ClVector("vstore_half", count)},
+                                    {"$V", FloatVector(count)}}));
+  };
+  add(lanes);
+  if (lanes > 1) add(1);
 }
 
 void AddLaneFunctions(ElementType stored, int lanes, KernelWriter& writer) {
@@ -163,10 +157,9 @@ void AddLaneFunctions(ElementType stored, int lanes, KernelWriter& writer) {
 }
 
 void AddKeepFunction(int lanes, KernelWriter& writer) {
-  std::string numbers = "0";
-  for (int i = 1; i < lanes; ++i) absl::StrAppend(&numbers, ",", i);
-  writer.Helper(lanes == 1 ? kKeepScalar
-                           : absl::Substitute(kKeep, lanes, numbers));
+  writer.Helper(lanes == 1
+                    ? kKeepScalar
+                    : absl::Substitute(kKeep, lanes, LaneNumbers(lanes)));
 }
 
 void AddStepFunctions(ElementType stored, int lanes, KernelWriter& writer) {

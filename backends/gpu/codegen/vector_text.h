@@ -26,13 +26,13 @@ std::string LoadFloats(ElementType stored, absl::string_view pointer, int lanes,
 std::string LoadFloat(ElementType stored, absl::string_view array,
                       absl::string_view index);
 // A statement without its semicolon that stores a vector from `pointer` on.
-// Needs
-// AddFloatFunctions.
+// Needs AddFloatFunctions.
 std::string StoreFloats(ElementType stored, absl::string_view value,
                         absl::string_view pointer, int lanes,
                         bool aligned = false);
 
-// Adds the function that StoreFloats calls; none for f32:
+// Adds the functions that StoreFloats calls, of so many lanes and of one; none
+// for f32:
 //   void store_floats16_half(float16 v, __global half* to);
 // What is finite stays so: sums of masks that mean "never" would be no numbers
 // otherwise.
@@ -42,7 +42,7 @@ void AddFloatFunctions(ElementType stored, int lanes, KernelWriter& writer);
 //   float16 load_lanes16(const __global float* from, int left);
 //   void store_lanes16(float16 v, __global float* to, int left);
 // They read and write no more than `left` elements, at any address, and the
-// lanes after those are zeros. Those of a float have FloatFunctions with them.
+// lanes after those are zeros.
 void AddLaneFunctions(ElementType stored, int lanes, KernelWriter& writer);
 // Adds a function of registers:
 //   float16 keep_lanes16(float16 v, int left);

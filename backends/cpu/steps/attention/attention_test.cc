@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/cpu/testing/compare.h"
+#include "dovetail/testing/graphs/attention_model.h"
 #include "gtest/gtest.h"
 
 namespace dovetail::cpu {
@@ -12,52 +13,32 @@ namespace {
 
 constexpr double kTolerance = 2e-5;
 
-std::string Parameter(const std::string& id, const std::string& shape,
-                      const std::string& type = "f32") {
-  return absl::StrCat(id, " = Parameter-0() {shape: [", shape,
-                      "], element_type: ", type, "}\n");
-}
-
-struct Case {
-  std::string q, k, v;
-  std::string more;       // parameters
-  std::string operands;   // ", %m"
-  bool causal = false;
-};
-
-std::string ModelOf(const Case& c) {
-  return absl::StrCat(Parameter("%q", c.q), Parameter("%k", c.k),
-                      Parameter("%v", c.v), c.more,
-                      "%y = ScaledDotProductAttention-13(%q, %k, %v",
-                      c.operands, ") {causal: ", c.causal ? "true" : "false",
-                      "}\n%r = Result-0(%y) {}\n");
-}
-
 TEST(AttentionTest, AgreesWithTheReference) {
-  const std::vector<Case> cases = {
+  const std::vector<AttentionCase> cases = {
       {"2,3,20,16", "2,3,30,16", "2,3,30,8"},
       {"2,3,20,16", "2,3,30,16", "2,3,30,32", "", "", true},
       {"1,4,1,64", "1,4,70,64", "1,4,70,64"},
       {"1,4,5,64", "1,2,1,70,64", "1,2,1,70,64"},
       {"2,8,100,16", "2,1,100,16", "1,1,100,16"},
-      {"2,3,20,16", "2,3,30,16", "2,3,30,8", Parameter("%m", "20,30"), ", %m"},
-      {"2,3,20,16", "2,3,30,16", "2,3,30,8", Parameter("%m", "2,1,1,30"),
+      {"2,3,20,16", "2,3,30,16", "2,3,30,8", ParameterLine("%m", "20,30"),
        ", %m"},
-      {"2,3,20,16", "2,3,30,16", "2,3,30,8", Parameter("%m", "3,20,1"),
+      {"2,3,20,16", "2,3,30,16", "2,3,30,8", ParameterLine("%m", "2,1,1,30"),
        ", %m"},
-      {"2,3,20,16", "2,3,30,16", "2,3,30,8", Parameter("%m", ""), ", %m"},
+      {"2,3,20,16", "2,3,30,16", "2,3,30,8", ParameterLine("%m", "3,20,1"),
+       ", %m"},
+      {"2,3,20,16", "2,3,30,16", "2,3,30,8", ParameterLine("%m", ""), ", %m"},
       {"2,3,20,16", "2,3,30,16", "2,3,30,8",
-       Parameter("%m", "20,30") + Parameter("%s", "1"), ", %m, %s"},
+       ParameterLine("%m", "20,30") + ParameterLine("%s", "1"), ", %m, %s"},
       {"2,3,20,16", "2,3,30,16", "2,3,30,8",
-       Parameter("%m", "20,30") + Parameter("%s", "") +
-           Parameter("%t", "1,3,1,1"),
+       ParameterLine("%m", "20,30") + ParameterLine("%s", "") +
+           ParameterLine("%t", "1,3,1,1"),
        ", %m, %s, %t"},
   };
   CompareOptions options;
-  for (const Case& c : cases) {
+  for (const AttentionCase& c : cases) {
     for (const int threads : {1, 3}) {
       options.settings.threads = threads;
-      const std::string model = ModelOf(c);
+      const std::string model = AttentionModel(c);
       const Compared compared = Compare(model, options);
       EXPECT_LT(compared.error, kTolerance) << model << compared.message;
       EXPECT_EQ(compared.KernelOf("ScaledDotProductAttention"),
@@ -68,8 +49,7 @@ TEST(AttentionTest, AgreesWithTheReference) {
 
 // A constant order of axes, made of what is known of a shape.
 std::string Transpose(const std::string& id, const std::string& of) {
-  return absl::StrCat(
-      id, " = Transpose-1(", of, ", %order) {}\n");
+  return absl::StrCat(id, " = Transpose-1(", of, ", %order) {}\n");
 }
 
 constexpr char kOrder[] =
@@ -78,9 +58,10 @@ constexpr char kOrder[] =
 TEST(AttentionTest, ReadsAndWritesThroughTranspositions) {
   for (const int queries : {1, 20}) {
     const std::string model = absl::StrCat(
-        Parameter("%a", absl::StrCat("2,", queries, ",3,16")),
-        Parameter("%b", "2,30,3,16"), Parameter("%c", "2,30,3,32"), kOrder,
-        Transpose("%q", "%a"), Transpose("%k", "%b"), Transpose("%v", "%c"),
+        ParameterLine("%a", absl::StrCat("2,", queries, ",3,16")),
+        ParameterLine("%b", "2,30,3,16"), ParameterLine("%c", "2,30,3,32"),
+        kOrder, Transpose("%q", "%a"), Transpose("%k", "%b"),
+        Transpose("%v", "%c"),
         "%o = ScaledDotProductAttention-13(%q, %k, %v) {causal: false}\n",
         Transpose("%y", "%o"), "%r = Result-0(%y) {}\n");
     const Compared compared = Compare(model);
@@ -94,29 +75,29 @@ TEST(AttentionTest, ReadsPartsOfOneTensor) {
   const std::string rest =
       "%o = ScaledDotProductAttention-13(%q, %k, %v) {causal: false}\n"
       "%r = Result-0(%o) {}\n";
-  const std::string gathered = absl::StrCat(
-      Parameter("%a", "2,20,96"),
-      "%s = Constant-0() {value: i64[5] {2, 20, 3, 2, 16}}\n"
-      "%b = Reshape-1(%a, %s) {special_zero: false}\n"
-      "%order = Constant-0() {value: i64[5] {2, 0, 3, 1, 4}}\n",
-      Transpose("%t", "%b"),
-      "%zero = Constant-0() {value: i64[] {0}}\n"
-      "%one = Constant-0() {value: i64[] {1}}\n"
-      "%two = Constant-0() {value: i64[] {2}}\n"
-      "%q = Gather-8(%t, %zero, %zero) {batch_dims: 0}\n"
-      "%k = Gather-8(%t, %one, %zero) {batch_dims: 0}\n"
-      "%v = Gather-8(%t, %two, %zero) {batch_dims: 0}\n",
-      rest);
-  const std::string split = absl::StrCat(
-      Parameter("%a", "20,96"),
-      "%axis = Constant-0() {value: i64[] {1}}\n"
-      "%b = Split-1(%a, %axis) {num_splits: 3}\n"
-      "%s = Constant-0() {value: i64[4] {1, 20, 2, 16}}\n"
-      "%e = Reshape-1(%b, %s) {special_zero: false}\n"
-      "%f = Reshape-1(%b:1, %s) {special_zero: false}\n"
-      "%g = Reshape-1(%b:2, %s) {special_zero: false}\n",
-      kOrder, Transpose("%q", "%e"), Transpose("%k", "%f"),
-      Transpose("%v", "%g"), rest);
+  const std::string gathered =
+      absl::StrCat(ParameterLine("%a", "2,20,96"),
+                   "%s = Constant-0() {value: i64[5] {2, 20, 3, 2, 16}}\n"
+                   "%b = Reshape-1(%a, %s) {special_zero: false}\n"
+                   "%order = Constant-0() {value: i64[5] {2, 0, 3, 1, 4}}\n",
+                   Transpose("%t", "%b"),
+                   "%zero = Constant-0() {value: i64[] {0}}\n"
+                   "%one = Constant-0() {value: i64[] {1}}\n"
+                   "%two = Constant-0() {value: i64[] {2}}\n"
+                   "%q = Gather-8(%t, %zero, %zero) {batch_dims: 0}\n"
+                   "%k = Gather-8(%t, %one, %zero) {batch_dims: 0}\n"
+                   "%v = Gather-8(%t, %two, %zero) {batch_dims: 0}\n",
+                   rest);
+  const std::string split =
+      absl::StrCat(ParameterLine("%a", "20,96"),
+                   "%axis = Constant-0() {value: i64[] {1}}\n"
+                   "%b = Split-1(%a, %axis) {num_splits: 3}\n"
+                   "%s = Constant-0() {value: i64[4] {1, 20, 2, 16}}\n"
+                   "%e = Reshape-1(%b, %s) {special_zero: false}\n"
+                   "%f = Reshape-1(%b:1, %s) {special_zero: false}\n"
+                   "%g = Reshape-1(%b:2, %s) {special_zero: false}\n",
+                   kOrder, Transpose("%q", "%e"), Transpose("%k", "%f"),
+                   Transpose("%v", "%g"), rest);
   for (const std::string& model : {gathered, split}) {
     const Compared compared = Compare(model);
     EXPECT_LT(compared.error, kTolerance) << model << compared.message;
@@ -127,8 +108,8 @@ TEST(AttentionTest, ReadsPartsOfOneTensor) {
 // Heads that lie apart have no one distance when they are an axis with others.
 TEST(AttentionTest, CopiesWhatHasNoStrides) {
   const std::string model = absl::StrCat(
-      Parameter("%a", "4,3,20,16"), Parameter("%k", "12,30,16"),
-      Parameter("%v", "12,30,32"),
+      ParameterLine("%a", "4,3,20,16"), ParameterLine("%k", "12,30,16"),
+      ParameterLine("%v", "12,30,32"),
       "%order = Constant-0() {value: i64[4] {1, 0, 2, 3}}\n",
       Transpose("%t", "%a"),
       "%s = Constant-0() {value: i64[3] {12, 20, 16}}\n"
@@ -142,8 +123,8 @@ TEST(AttentionTest, CopiesWhatHasNoStrides) {
 
 TEST(AttentionTest, LeavesTranspositionsThatOthersRead) {
   const std::string model = absl::StrCat(
-      Parameter("%q", "2,3,20,16"), Parameter("%b", "2,30,3,16"),
-      Parameter("%v", "2,3,30,32"), kOrder, Transpose("%k", "%b"),
+      ParameterLine("%q", "2,3,20,16"), ParameterLine("%b", "2,30,3,16"),
+      ParameterLine("%v", "2,3,30,32"), kOrder, Transpose("%k", "%b"),
       "%o = ScaledDotProductAttention-13(%q, %k, %v) {causal: false}\n",
       Transpose("%y", "%o"), "%r = Result-0(%y) {}\n%s = Result-0(%o) {}\n",
       "%t = Result-0(%k) {}\n");

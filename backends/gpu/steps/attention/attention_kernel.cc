@@ -6,6 +6,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/substitute.h"
+#include "dovetail/backends/gpu/codegen/types.h"
 #include "dovetail/backends/gpu/codegen/vector_text.h"
 #include "dovetail/backends/gpu/steps/lanes/lane_launch.h"
 #include "dovetail/core/base/checked_math.h"
@@ -100,27 +101,22 @@ constexpr char kStore[] = R"(
   }
 )";
 
-std::string Vector(const AttentionBlock& block, const char* scalar) {
-  return block.lanes == 1 ? scalar : absl::StrCat(scalar, block.lanes);
-}
-
 std::string Filled(absl::string_view text, const AttentionBlock& block) {
   const std::string lanes = absl::StrCat(block.lanes);
-  std::string numbers = "0";
-  for (int i = 1; i < block.lanes; ++i) absl::StrAppend(&numbers, ",", i);
+  const std::string numbers = LaneNumbers(block.lanes);
   return absl::StrReplaceAll(
-      text,
-      {{"GETINTS", block.lanes == 1
-                       ? "*lanes"
-                       : absl::StrCat("vload", lanes, "(0, lanes)")},
-       {"LANES", absl::StrCat("(", Vector(block, "int"), ")(", numbers, ")")},
-       {"$V", Vector(block, "float")},
-       {"$I", Vector(block, "int")},
-       {"$L", lanes},
-       {"$R", absl::StrCat(block.rows)},
-       {"$B", absl::StrCat(block.keys)},
-       {"$W", absl::StrCat(block.panel)},
-       {"$N", absl::StrCat(block.vectors)}});
+      text, {{"GETINTS", block.lanes == 1
+                             ? "*lanes"
+                             : absl::StrCat("vload", lanes, "(0, lanes)")},
+             {"LANES", absl::StrCat("(", ClVector("int", block.lanes), ")(",
+                                    numbers, ")")},
+             {"$V", ClVector("float", block.lanes)},
+             {"$I", ClVector("int", block.lanes)},
+             {"$L", lanes},
+             {"$R", absl::StrCat(block.rows)},
+             {"$B", absl::StrCat(block.keys)},
+             {"$W", absl::StrCat(block.panel)},
+             {"$N", absl::StrCat(block.vectors)}});
 }
 
 // Declares sums of a vector each: `rows` times `vectors` of them.

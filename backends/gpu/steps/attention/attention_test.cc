@@ -6,30 +6,11 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/gpu/testing/compare_plans.h"
+#include "dovetail/testing/graphs/attention_model.h"
 #include "gtest/gtest.h"
 
 namespace dovetail::gpu {
 namespace {
-
-std::string Parameter(const std::string& id, const std::string& shape,
-                      const std::string& type = "f32") {
-  return absl::StrCat(id, " = Parameter-0() {shape: [", shape,
-                      "], element_type: ", type, "}\n");
-}
-
-struct Case {
-  std::string q, k, v;
-  std::string more;      // parameters
-  std::string operands;  // ", %m"
-  bool causal = false;
-};
-
-std::string ModelOf(const Case& c) {
-  return absl::StrCat(
-      Parameter("%q", c.q), Parameter("%k", c.k), Parameter("%v", c.v), c.more,
-      "%y = ScaledDotProductAttention-13(%q, %k, %v", c.operands,
-      ") {causal: ", c.causal ? "true" : "false", "}\n%r = Result-0(%y) {}\n");
-}
 
 class AttentionTest : public testing::Test {
  protected:
@@ -46,8 +27,9 @@ class AttentionTest : public testing::Test {
     }
   }
 
-  void CheckAll(const std::vector<Case>& cases, const std::string& kernels) {
-    for (const Case& c : cases) Check(ModelOf(c), kernels);
+  void CheckAll(const std::vector<AttentionCase>& cases,
+                const std::string& kernels) {
+    for (const AttentionCase& c : cases) Check(AttentionModel(c), kernels);
   }
 };
 
@@ -86,26 +68,27 @@ TEST_F(AttentionTest, Masks) {
   for (const std::string shape : {"20,30", "2,1,1,30", "3,20,1", ""}) {
     for (const std::string type : {"f32", "boolean"}) {
       CheckAll({{"2,3,20,16", "2,3,30,16", "2,3,30,8",
-                 Parameter("%m", shape, type), ", %m"}},
+                 ParameterLine("%m", shape, type), ", %m"}},
                kPacked);
     }
   }
   CheckAll({{"1,1,6,16", "1,1,600,16", "1,1,600,16",
-             Parameter("%m", "6,600", "boolean"), ", %m"}},
+             ParameterLine("%m", "6,600", "boolean"), ", %m"}},
            kPacked);
 }
 
 TEST_F(AttentionTest, ScaleAndSink) {
   CheckAll(
       {{"2,3,20,16", "2,3,30,16", "2,3,30,8",
-        Parameter("%m", "20,30") + Parameter("%s", "1"), ", %m, %s"},
+        ParameterLine("%m", "20,30") + ParameterLine("%s", "1"), ", %m, %s"},
        {"2,3,20,16", "2,3,30,16", "2,3,30,8",
-        Parameter("%m", "20,30") + Parameter("%s", "") +
-            Parameter("%t", "1,3,1,1"),
+        ParameterLine("%m", "20,30") + ParameterLine("%s", "") +
+            ParameterLine("%t", "1,3,1,1"),
         ", %m, %s, %t"},
        {"2,3,20,16", "2,3,530,16", "2,3,530,8",
-        Parameter("%m", "20,530") + "%s = Constant-0() {value: f32[] {0.3}}\n" +
-            Parameter("%t", "2,3,20,1"),
+        ParameterLine("%m", "20,530") +
+            "%s = Constant-0() {value: f32[] {0.3}}\n" +
+            ParameterLine("%t", "2,3,20,1"),
         ", %m, %s, %t"}},
       kPacked);
 }
@@ -116,8 +99,8 @@ TEST_F(AttentionTest, ReadsAndWritesThroughTranspositions) {
     for (const char* id : {"q", "k", "v"}) {
       const int rows = *id == 'q' ? queries : 30;
       absl::StrAppend(&model,
-                      Parameter(absl::StrCat("%", id, "0"),
-                                absl::StrCat("2,", rows, ",3,16")),
+                      ParameterLine(absl::StrCat("%", id, "0"),
+                                    absl::StrCat("2,", rows, ",3,16")),
                       "%", id, "1 = Relu-0(%", id, "0) {}\n", "%", id,
                       "2 = Transpose-1(%", id, "1, %order) {}\n");
     }

@@ -62,20 +62,15 @@ std::string Widen(const DirectBlock& block) {
   return text;
 }
 
-std::string IntVector(int lanes) {
-  return lanes == 1 ? "int" : absl::StrCat("int", lanes);
-}
-
 // Which of the merged groups the outputs are of.
 std::string GroupsOfLanes(const DirectBlock& block) {
-  std::string lanes = "0";
-  for (int i = 1; i < block.lanes; ++i) absl::StrAppend(&lanes, ", ", i);
-  const std::string type = IntVector(block.lanes);
+  const std::string type = ClVector("int", block.lanes);
   std::string text;
   for (int v = 0; v < block.vectors; ++v) {
     absl::StrAppend(&text, "  const ", type, " group", v, " = ((", type,
                     ")(in_group + ", v * block.lanes, ") + (", type, ")(",
-                    lanes, ")) / (", type, ")(group_outputs);\n");
+                    LaneNumbers(block.lanes), ")) / (", type,
+                    ")(group_outputs);\n");
   }
   return text;
 }
@@ -118,7 +113,7 @@ std::string Products(const DirectBlock& block) {
                    block.lanes, /*aligned=*/true),
         ";\n");
     if (!block.is_merged) continue;
-    const std::string ints = IntVector(block.lanes);
+    const std::string ints = ClVector("int", block.lanes);
     absl::StrAppend(&text, "      const ", ints, " is", v, " = group", v,
                     " == (", ints, ")(own);\n");
   }

@@ -163,14 +163,12 @@ void AddLanes(LaneLaunch& launch, const LaneGeometry& geometry) {
 
 std::string FoldFunction(absl::string_view name, int lanes,
                          absl::string_view both) {
-  std::string text =
-      absl::StrCat("float ", name, "_", lanes, "(float",
-                   lanes == 1 ? "" : absl::StrCat(lanes), " v0) {\n");
+  std::string text = absl::StrCat("float ", name, "_", lanes, "(",
+                                  FloatVector(lanes), " v0) {\n");
   int level = 0;
   for (int n = lanes / 2; n >= 1; n /= 2, ++level) {
-    const std::string type = n == 1 ? "float" : absl::StrCat("float", n);
     absl::StrAppend(
-        &text, "  const ", type, " v", level + 1, " = ",
+        &text, "  const ", FloatVector(n), " v", level + 1, " = ",
         absl::StrReplaceAll(both, {{"$a", absl::StrCat("v", level, ".lo")},
                                    {"$b", absl::StrCat("v", level, ".hi")}}),
         ";\n");

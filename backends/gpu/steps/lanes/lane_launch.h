@@ -30,7 +30,7 @@ class LaneLaunch {
              const Operand& operand);
   void Output(absl::string_view name, absl::string_view type,
               const Operand& operand);
-  // Floats, as the operand stores them.
+  // Elements as the operand stores them.
   void Input(absl::string_view name, const Operand& operand);
   void Output(absl::string_view name, const Operand& operand);
   void Int(absl::string_view name, int64_t value);

@@ -62,10 +62,6 @@ std::string Products(const MatMulBlock& block) {
   return text;
 }
 
-std::string VectorOf(absl::string_view type, int lanes) {
-  return lanes == 1 ? std::string(type) : absl::StrCat(type, lanes);
-}
-
 absl::string_view PanelType(const MatMulBlock& block) {
   if (block.weights.bits == 32) return ClType(block.stored);
   return block.weights.is_signed ? "char" : "uchar";
@@ -102,8 +98,8 @@ std::string RowOfCodes(const MatMulBlock& block, int row) {
 
 std::string LoopOverGroups(const MatMulBlock& block) {
   const std::string type = FloatVector(block.lanes);
-  const std::string ints = VectorOf("int", block.lanes);
-  const std::string codes = VectorOf(PanelType(block), block.lanes);
+  const std::string ints = ClVector("int", block.lanes);
+  const std::string codes = ClVector(PanelType(block), block.lanes);
   const int rows = 8 / block.weights.bits;
   std::string text = absl::Substitute(
       "  for (int g = 0; g < groups; ++g) {\n"

@@ -135,13 +135,8 @@ void AddFold(const Problem& problem, const LaneGeometry& lanes, bool is_last,
   const Fold& fold = problem.fold;
   LaneLaunch launch(builder,
                     problem.is_float ? lanes.Lanes(builder.lanes().lanes) : 1);
-  if (problem.is_float) {
-    launch.Input("in", input);
-    launch.Output("y", output);
-  } else {
-    launch.Input("in", problem.element, input);
-    launch.Output("y", problem.element, output);
-  }
+  launch.Input("in", input);
+  launch.Output("y", output);
   launch.Int("runs", lanes.runs);
   launch.Int("run_stride", lanes.run_stride);
   launch.Int("count", problem.count);
