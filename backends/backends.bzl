@@ -22,6 +22,7 @@ def _backend(devices, default = True, virtual = False):
 BACKENDS = {
     "cpu": _backend(devices = ["CPU"]),
     "gpu": _backend(devices = ["GPU"]),
+    "hetero": _backend(devices = ["HETERO"], virtual = True),
     "interpreter": _backend(devices = ["REFERENCE", "TEMPLATE"]),
     "null": _backend(devices = ["NULL"]),
 }

@@ -1,0 +1,110 @@
+#include "dovetail/backends/hetero/assign.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "dovetail/core/base/status.h"
+
+namespace dovetail::hetero {
+namespace {
+
+using Answers = std::vector<std::pair<std::string, QueryResult>>;
+
+// With one layer for each node of the model.
+absl::StatusOr<Answers> Ask(const Model& model, size_t count,
+                            std::vector<std::string> devices,
+                            const PropertyMap& properties, Host& host) {
+  Answers answers;
+  for (const std::string& device : devices) {
+    DOVETAIL_ASSIGN_OR_RETURN(QueryResult answer,
+                              host.Query(model, device, properties));
+    if (answer.layers.size() != count) {
+      return Internal("device ", device, " answers a query of ", count,
+                      " layers with ", answer.layers.size());
+    }
+    answers.emplace_back(device, std::move(answer));
+  }
+  return answers;
+}
+
+QueryResult::Layer FirstThatRuns(const Answers& answers, size_t i) {
+  std::vector<std::string> reasons;
+  for (const auto& [device, answer] : answers) {
+    QueryResult::Layer layer = answer.layers[i];
+    if (!layer.device.empty()) {
+      layer.device = device;
+      return layer;
+    }
+    reasons.push_back(absl::StrCat(device, ": ", layer.reason.message()));
+  }
+  QueryResult::Layer layer = answers.front().second.layers[i];
+  layer.reason = Unimplemented(absl::StrJoin(reasons, "; "));
+  return layer;
+}
+
+QueryResult::Layer OfAffinity(const Answers& answers, size_t i,
+                              const std::string& affinity) {
+  for (const auto& [device, answer] : answers) {
+    if (device != affinity) continue;
+    QueryResult::Layer layer = answer.layers[i];
+    if (!layer.device.empty()) layer.device = device;
+    return layer;
+  }
+  const auto name = [](std::string* out, const auto& answer) {
+    absl::StrAppend(out, answer.first);
+  };
+  QueryResult::Layer layer = answers.front().second.layers[i];
+  layer.device.clear();
+  layer.reason =
+      InvalidArgument("its affinity is '", affinity, "'; the devices are ",
+                      absl::StrJoin(answers, ", ", name));
+  return layer;
+}
+
+const std::string* AffinityOf(const Node& node) {
+  const std::string* const text = node.rt_info().Find({"affinity"});
+  return text != nullptr ? text : node.rt_info().Find({"affinity", "value"});
+}
+
+}  // namespace
+
+absl::StatusOr<QueryResult> AssignLayers(
+    const Model& model, const std::vector<std::string>& devices,
+    const PropertyMap& properties, Host& host) {
+  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Node*> order,
+                            model.TopologicalOrder());
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const Answers answers,
+      Ask(model, order.size(), devices, properties, host));
+  QueryResult result;
+  for (size_t i = 0; i < order.size(); ++i) {
+    const std::string* const affinity = AffinityOf(*order[i]);
+    result.layers.push_back(affinity == nullptr || affinity->empty()
+                                ? FirstThatRuns(answers, i)
+                                : OfAffinity(answers, i, *affinity));
+  }
+  return result;
+}
+
+absl::StatusOr<Assignment> AssignmentOf(const Model& model,
+                                        const QueryResult& layers) {
+  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Node*> order,
+                            model.TopologicalOrder());
+  Assignment devices;
+  std::vector<std::string> refused;
+  for (size_t i = 0; i < order.size(); ++i) {
+    if (order[i]->op().Has(kStructural)) continue;
+    const QueryResult::Layer& layer = layers.layers[i];
+    devices[order[i]] = layer.device;
+    if (!layer.device.empty()) continue;
+    refused.push_back(
+        absl::StrCat(order[i]->Describe(), ": ", layer.reason.message()));
+  }
+  if (refused.empty()) return devices;
+  return Unimplemented("no device runs ", absl::StrJoin(refused, "\n"));
+}
+
+}  // namespace dovetail::hetero

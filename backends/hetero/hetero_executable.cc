@@ -1,0 +1,44 @@
+#include "dovetail/backends/hetero/hetero_executable.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "dovetail/backends/hetero/hetero_context.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/blob/blob_writer.h"
+#include "dovetail/core/properties/standard_properties.h"
+
+namespace dovetail::hetero {
+
+std::string PartSection(size_t part) { return absl::StrCat("part ", part); }
+
+absl::StatusOr<std::unique_ptr<ExecutionContext>> HeteroExecutable::NewContext()
+    const {
+  return HeteroContext::Create(*this, wiring_, parts_);
+}
+
+absl::StatusOr<std::string> HeteroExecutable::GetMetric(
+    absl::string_view name) const {
+  if (name != properties::kExecutionDevices) return Executable::GetMetric(name);
+  std::vector<std::string> devices;
+  for (const Wiring& part : wiring_.parts) {
+    if (std::find(devices.begin(), devices.end(), part.device) ==
+        devices.end()) {
+      devices.push_back(part.device);
+    }
+  }
+  return absl::StrJoin(devices, " ");
+}
+
+absl::Status HeteroExecutable::Export(BlobWriter& blob) const {
+  DOVETAIL_RETURN_IF_ERROR(blob.AddSection("wiring", WiringText(wiring_)));
+  for (size_t p = 0; p < parts_.size(); ++p) {
+    BlobWriter part = blob.Nested(PartSection(p));
+    DOVETAIL_RETURN_IF_ERROR(
+        host_->Export(*parts_[p], wiring_.parts[p].device, part));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace dovetail::hetero
