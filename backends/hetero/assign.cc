@@ -66,7 +66,8 @@ QueryResult::Layer OfAffinity(const Answers& answers, size_t i,
 
 const std::string* AffinityOf(const Node& node) {
   const std::string* const text = node.rt_info().Find({"affinity"});
-  return text != nullptr ? text : node.rt_info().Find({"affinity", "value"});
+  if (text != nullptr && !text->empty()) return text;
+  return node.rt_info().Find({"affinity_0", "value"});
 }
 
 }  // namespace
