@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "dovetail/backends/common/parts/part_properties.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::hetero {
@@ -15,12 +16,14 @@ using Answers = std::vector<std::pair<std::string, QueryResult>>;
 
 // With one layer for each node of the model.
 absl::StatusOr<Answers> Ask(const Model& model, size_t count,
-                            std::vector<std::string> devices,
-                            const PropertyMap& properties, Host& host) {
+                            const std::vector<std::string>& devices,
+                            const PluginCall& call) {
   Answers answers;
   for (const std::string& device : devices) {
+    DOVETAIL_ASSIGN_OR_RETURN(const PropertyMap properties,
+                              PropertiesForPart(device, devices, call));
     DOVETAIL_ASSIGN_OR_RETURN(QueryResult answer,
-                              host.Query(model, device, properties));
+                              call.host.Query(model, device, properties));
     if (answer.layers.size() != count) {
       return Internal("device ", device, " answers a query of ", count,
                       " layers with ", answer.layers.size());
@@ -74,13 +77,17 @@ const std::string* AffinityOf(const Node& node) {
 
 absl::StatusOr<QueryResult> AssignLayers(
     const Model& model, const std::vector<std::string>& devices,
-    const PropertyMap& properties, Host& host) {
+    const PluginCall& call) {
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Node*> order,
                             model.TopologicalOrder());
-  DOVETAIL_ASSIGN_OR_RETURN(
-      const Answers answers,
-      Ask(model, order.size(), devices, properties, host));
+  DOVETAIL_ASSIGN_OR_RETURN(const Answers answers,
+                            Ask(model, order.size(), devices, call));
   QueryResult result;
+  for (const auto& [device, answer] : answers) {
+    for (const std::string& note : answer.notes) {
+      result.notes.push_back(absl::StrCat(device, ": ", note));
+    }
+  }
   for (size_t i = 0; i < order.size(); ++i) {
     const std::string* const affinity = AffinityOf(*order[i]);
     result.layers.push_back(affinity == nullptr || affinity->empty()

@@ -19,7 +19,7 @@ namespace dovetail::hetero {
 // all of them; one whose affinity cannot be says why.
 absl::StatusOr<QueryResult> AssignLayers(
     const Model& model, const std::vector<std::string>& devices,
-    const PropertyMap& properties, Host& host);
+    const PluginCall& call);
 
 // The devices of all nodes that compute something, of AssignLayers's answer.
 // kUnimplemented lists the layers that have none, with their reasons.

@@ -6,9 +6,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/ops/structural/extract_model.h"
@@ -53,7 +51,7 @@ class Cutter {
       cut.wiring.results.push_back(AddResult(result->input(0)));
     }
     for (size_t p = 0; p < parts_.size(); ++p) {
-      Wiring wiring = {parts_[p].device, {}};
+      PartWiring wiring = {parts_[p].device, {}};
       for (const Value input : borders_[p].inputs) {
         wiring.inputs.push_back(SourceOf(input));
       }
@@ -127,62 +125,7 @@ class Cutter {
   std::map<std::pair<const Node*, int>, int> crossing_;
 };
 
-// ---- Text ----
-
-std::string SourcesText(const std::vector<Source>& sources) {
-  std::string text;
-  for (const Source& source : sources) {
-    absl::StrAppend(&text, " ", source.part, ":", source.index);
-  }
-  return text;
-}
-
-// Sources of parts before number `part`.
-absl::Status ReadSources(const std::vector<std::string>& words, int part,
-                         std::vector<Source>& sources) {
-  for (size_t i = 1; i < words.size(); ++i) {
-    const std::pair<std::string, std::string> pair =
-        absl::StrSplit(words[i], absl::MaxSplits(':', 1));
-    Source source;
-    if (!absl::SimpleAtoi(pair.first, &source.part) ||
-        !absl::SimpleAtoi(pair.second, &source.index) || source.part < -1 ||
-        source.part >= part || source.index < 0) {
-      return absl::DataLossError(
-          absl::StrCat("'", words[i], "' names no output of a part before"));
-    }
-    sources.push_back(source);
-  }
-  return absl::OkStatus();
-}
-
 }  // namespace
-
-std::string WiringText(const CutModel& cut) {
-  std::string text;
-  for (const Wiring& part : cut.parts) {
-    absl::StrAppend(&text, part.device, SourcesText(part.inputs), "\n");
-  }
-  return absl::StrCat(text, "results", SourcesText(cut.results), "\n");
-}
-
-absl::StatusOr<CutModel> ReadWiring(absl::string_view text) {
-  CutModel cut;
-  for (const absl::string_view line :
-       absl::StrSplit(text, '\n', absl::SkipEmpty())) {
-    const std::vector<std::string> words =
-        absl::StrSplit(line, ' ', absl::SkipEmpty());
-    if (words.empty()) continue;
-    const int count = static_cast<int>(cut.parts.size());
-    if (words[0] == "results") {
-      DOVETAIL_RETURN_IF_ERROR(ReadSources(words, count, cut.results));
-      return cut;
-    }
-    Wiring part = {words[0], {}};
-    DOVETAIL_RETURN_IF_ERROR(ReadSources(words, count, part.inputs));
-    cut.parts.push_back(std::move(part));
-  }
-  return absl::DataLossError("the parts have no line of results");
-}
 
 absl::StatusOr<CutResult> CutIntoParts(const Model& model,
                                        const std::vector<Part>& parts,

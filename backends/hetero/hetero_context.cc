@@ -11,7 +11,7 @@
 namespace dovetail::hetero {
 
 absl::StatusOr<std::unique_ptr<ExecutionContext>> HeteroContext::Create(
-    const Executable& whole, const CutModel& wiring,
+    const Executable& whole, const Wiring& wiring,
     const std::vector<std::shared_ptr<const Executable>>& parts) {
   std::unique_ptr<HeteroContext> context(
       new HeteroContext(whole, wiring, parts));
@@ -20,7 +20,7 @@ absl::StatusOr<std::unique_ptr<ExecutionContext>> HeteroContext::Create(
 }
 
 HeteroContext::HeteroContext(
-    const Executable& whole, const CutModel& wiring,
+    const Executable& whole, const Wiring& wiring,
     const std::vector<std::shared_ptr<const Executable>>& parts)
     : ExecutionContext(whole),
       wiring_(wiring),

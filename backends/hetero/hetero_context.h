@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "dovetail/backends/hetero/cut.h"
+#include "dovetail/backends/hetero/wiring.h"
 #include "dovetail/core/plugin/plugin.h"
 
 namespace dovetail::hetero {
@@ -20,7 +20,7 @@ class HeteroContext : public ExecutionContext {
  public:
   // `parts` and `wiring`, of as many parts, outlive the context.
   static absl::StatusOr<std::unique_ptr<ExecutionContext>> Create(
-      const Executable& whole, const CutModel& wiring,
+      const Executable& whole, const Wiring& wiring,
       const std::vector<std::shared_ptr<const Executable>>& parts);
 
   absl::Span<const Stage> stages() override { return stages_; }
@@ -46,7 +46,7 @@ class HeteroContext : public ExecutionContext {
     Place to;
   };
 
-  HeteroContext(const Executable& whole, const CutModel& wiring,
+  HeteroContext(const Executable& whole, const Wiring& wiring,
                 const std::vector<std::shared_ptr<const Executable>>& parts);
   absl::Status Prepare();
   absl::Status Connect(size_t part);
@@ -54,7 +54,7 @@ class HeteroContext : public ExecutionContext {
   // Tensors of the parts before go to this one.
   absl::Status PassOn(size_t part);
 
-  const CutModel& wiring_;
+  const Wiring& wiring_;
   const std::vector<std::shared_ptr<const Executable>>& parts_;
   std::vector<std::unique_ptr<ExecutionContext>> contexts_;
   std::vector<std::vector<Place>> inputs_;  // of the whole model

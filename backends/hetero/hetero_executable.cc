@@ -22,7 +22,7 @@ absl::StatusOr<std::string> HeteroExecutable::GetMetric(
     absl::string_view name) const {
   if (name != properties::kExecutionDevices) return Executable::GetMetric(name);
   std::vector<std::string> devices;
-  for (const Wiring& part : wiring_.parts) {
+  for (const PartWiring& part : wiring_.parts) {
     if (std::find(devices.begin(), devices.end(), part.device) ==
         devices.end()) {
       devices.push_back(part.device);
@@ -32,7 +32,10 @@ absl::StatusOr<std::string> HeteroExecutable::GetMetric(
 }
 
 absl::Status HeteroExecutable::Export(BlobWriter& blob) const {
-  DOVETAIL_RETURN_IF_ERROR(blob.AddSection("wiring", WiringText(wiring_)));
+  const WiredModel model = {{inputs().begin(), inputs().end()},
+                            {outputs().begin(), outputs().end()},
+                            wiring_};
+  DOVETAIL_RETURN_IF_ERROR(WriteWiring(model, blob));
   for (size_t p = 0; p < parts_.size(); ++p) {
     BlobWriter part = blob.Nested(PartSection(p));
     DOVETAIL_RETURN_IF_ERROR(

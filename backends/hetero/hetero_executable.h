@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "dovetail/backends/hetero/cut.h"
+#include "dovetail/backends/hetero/wiring.h"
 #include "dovetail/core/plugin/plugin.h"
 
 namespace dovetail::hetero {
@@ -15,7 +15,7 @@ namespace dovetail::hetero {
 class HeteroExecutable : public Executable {
  public:
   // As many parts as the wiring has, each with the ports that it says.
-  HeteroExecutable(ExecutableInfo info, CutModel wiring,
+  HeteroExecutable(ExecutableInfo info, Wiring wiring,
                    std::vector<std::shared_ptr<const Executable>> parts,
                    std::shared_ptr<Host> host)
       : Executable(std::move(info)),
@@ -28,7 +28,7 @@ class HeteroExecutable : public Executable {
   absl::Status Export(BlobWriter& blob) const override;
 
  private:
-  const CutModel wiring_;
+  const Wiring wiring_;
   const std::vector<std::shared_ptr<const Executable>> parts_;
   const std::shared_ptr<Host> host_;
 };

@@ -73,7 +73,7 @@ std::vector<PropertySpec> CompiledModel::Specs() const {
 
 absl::StatusOr<std::string> CompiledModel::GetProperty(
     absl::string_view name) const {
-  const PropertySchema& schema = origin_->plugin->properties();
+  const PropertySchema& schema = origin_->schema;
   DOVETAIL_ASSIGN_OR_RETURN(const std::string value,
                             ValueInForce(std::string(schema.Canonical(name))));
   return schema.Told(name, value);
@@ -103,7 +103,7 @@ absl::StatusOr<std::string> CompiledModel::ValueInForce(
 
 absl::Status CompiledModel::SetProperty(absl::string_view name_in,
                                         absl::string_view value) const {
-  const std::string name(origin_->plugin->properties().Canonical(name_in));
+  const std::string name(origin_->schema.Canonical(name_in));
   DOVETAIL_ASSIGN_OR_RETURN(const PropertySchema known,
                             PropertySchema::Make(Specs()));
   DOVETAIL_ASSIGN_OR_RETURN(const PropertySpec* spec, known.Find(name));

@@ -10,7 +10,7 @@
 #include "dovetail/core/graph/testing/test_ops.h"
 #include "dovetail/core/runtime/blob_header.h"
 #include "dovetail/core/runtime/device_name.h"
-#include "dovetail/core/runtime/device_properties.h"
+#include "dovetail/core/properties/device_properties.h"
 #include "dovetail/core/runtime/model_cache.h"
 #include "dovetail/core/runtime/model_reader.h"
 #include "gmock/gmock.h"

@@ -25,7 +25,7 @@ constexpr double kRounding = 0x1p-7;
 
 bool DeviceTest::HasProperty(absl::string_view name) const {
   const auto schema = core_.Properties(device());
-  return schema.ok() && (*schema)->Find(name).ok();
+  return schema.ok() && schema->Find(name).ok();
 }
 
 bool DeviceTest::exports() const {
