@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "dovetail/backends/hetero/hetero_context.h"
@@ -20,7 +21,7 @@ absl::StatusOr<std::unique_ptr<ExecutionContext>> HeteroExecutable::NewContext()
 
 absl::StatusOr<std::string> HeteroExecutable::GetMetric(
     absl::string_view name) const {
-  if (name != properties::kExecutionDevices) return Executable::GetMetric(name);
+  if (name != properties::kExecutionDevices) return OfParts(name);
   std::vector<std::string> devices;
   for (const PartWiring& part : wiring_.parts) {
     if (std::find(devices.begin(), devices.end(), part.device) ==
@@ -29,6 +30,31 @@ absl::StatusOr<std::string> HeteroExecutable::GetMetric(
     }
   }
   return absl::StrJoin(devices, " ");
+}
+
+// What is in force where it first is: a part that has no such key tells
+// nothing.
+absl::StatusOr<std::string> HeteroExecutable::OfParts(
+    absl::string_view name) const {
+  int64_t requests = 0;
+  for (const auto& part : parts_) {
+    absl::StatusOr<std::string> value = part->GetMetric(name);
+    if (!value.ok()) {
+      const auto entry = part->config().Find(name);
+      if (entry.ok()) value = entry->value;
+    }
+    if (!value.ok()) continue;
+    if (name != properties::kOptimalNumberOfInferRequests) return value;
+    // Of the part that needs most.
+    int64_t of_part = 0;
+    if (absl::SimpleAtoi(*value, &of_part)) {
+      requests = std::max(requests, of_part);
+    }
+  }
+  if (name == properties::kOptimalNumberOfInferRequests) {
+    return absl::StrCat(std::max<int64_t>(requests, 1));
+  }
+  return Executable::GetMetric(name);
 }
 
 absl::Status HeteroExecutable::Export(BlobWriter& blob) const {

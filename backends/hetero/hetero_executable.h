@@ -28,6 +28,8 @@ class HeteroExecutable : public Executable {
   absl::Status Export(BlobWriter& blob) const override;
 
  private:
+  absl::StatusOr<std::string> OfParts(absl::string_view name) const;
+
   const Wiring wiring_;
   const std::vector<std::shared_ptr<const Executable>> parts_;
   const std::shared_ptr<Host> host_;

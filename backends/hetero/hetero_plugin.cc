@@ -54,7 +54,12 @@ class HeteroPlugin : public Plugin {
   absl::StatusOr<std::string> GetMetric(absl::string_view name,
                                         const PluginCall& call) const override {
     if (name == properties::kOptimizationCapabilities) return "EXPORT_IMPORT";
-    if (name != properties::kDeviceArchitecture) {
+    if (name == properties::kFullDeviceName &&
+        call.config.GetString(properties::kDevicePriorities).empty()) {
+      return "Each layer on one of several devices";
+    }
+    if (name != properties::kDeviceArchitecture &&
+        name != properties::kFullDeviceName) {
       return Plugin::GetMetric(name, call);
     }
     DOVETAIL_ASSIGN_OR_RETURN(const auto devices, DeviceListOf(call, kName));
@@ -74,6 +79,7 @@ class HeteroPlugin : public Plugin {
 
   absl::StatusOr<std::unique_ptr<Executable>> Compile(
       std::unique_ptr<Model> model, const PluginCall& call) const override {
+    if (model == nullptr) return InvalidArgument("there is no model");
     DOVETAIL_ASSIGN_OR_RETURN(const auto devices, DeviceListOf(call, kName));
     DOVETAIL_ASSIGN_OR_RETURN(const QueryResult layers,
                               AssignLayers(*model, devices, call));
@@ -141,9 +147,10 @@ absl::StatusOr<std::unique_ptr<Plugin>> MakeHeteroPlugin() {
   std::vector<PropertySpec> specs = properties::DeviceMetrics();
   specs.push_back(TextProperty(properties::kDevicePriorities, "",
                                "The devices, the first choice first."));
+  specs.push_back(TextProperty(
+      properties::kDeviceProperties, "",
+      "Properties of single devices: {CPU:{NUM_STREAMS:2},GPU:{...}}."));
   specs.push_back(properties::PerfCount());
-  specs.push_back(
-      properties::InferencePrecisionHint({"dynamic", "f32", "bf16", "f16"}));
   for (PropertySpec& spec : properties::CacheProperties()) {
     specs.push_back(std::move(spec));
   }

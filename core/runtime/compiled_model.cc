@@ -61,7 +61,8 @@ std::vector<PropertySpec> CompiledModel::Specs() const {
       ReadOnlyProperty(properties::kCacheMissReason, "text", ""),
       ReadOnlyProperty(properties::kOptimalNumberOfInferRequests, "number", ""),
       ReadOnlyProperty(properties::kOptimalBatchSize, "number", "")};
-  PropertySchema schema = PropertySchema::Make(specs).value_or(PropertySchema());
+  PropertySchema schema =
+      PropertySchema::Make(specs).value_or(PropertySchema());
   for (PropertySpec& spec : executable_->own_properties()) {
     schema.Add(std::move(spec)).IgnoreError();  // its own, or one of the above
   }

@@ -354,17 +354,23 @@ absl::StatusOr<std::string> Core::GetProperty(absl::string_view device,
   return schema.Told(name, value);
 }
 
+absl::StatusOr<std::string> Core::OfPlugin(const Target& target,
+                                           absl::string_view name) const {
+  DOVETAIL_RETURN_IF_ERROR(CheckNotWithin(target));
+  DOVETAIL_ASSIGN_OR_RETURN(const Config config, Resolve(target, {}, {}));
+  return target.plugin->GetMetric(name, {config, *HostOf(target)});
+}
+
 absl::StatusOr<std::string> Core::Metric(const Target& target,
                                          absl::string_view name) const {
   const bool of_devices = name == properties::kAvailableDevices ||
                           name == properties::kFullDeviceName;
-  if (!of_devices) {
-    DOVETAIL_RETURN_IF_ERROR(CheckNotWithin(target));
-    DOVETAIL_ASSIGN_OR_RETURN(const Config config, Resolve(target, {}, {}));
-    return target.plugin->GetMetric(name, {config, *HostOf(target)});
-  }
+  if (!of_devices) return OfPlugin(target, name);
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Device> devices,
                             target.plugin->Devices());
+  if (devices.empty() && name == properties::kFullDeviceName) {
+    return OfPlugin(target, name);  // made of others, or none is there
+  }
   std::vector<std::string> ids, names;
   for (const Device& known : devices) {
     ids.push_back(known.id);

@@ -241,6 +241,8 @@ class Core {
                                           const PropertyMap& model) const;
   absl::StatusOr<Config> Resolve(const Target& target, const PropertyMap& call,
                                  const PropertyMap& model) const;
+  absl::StatusOr<std::string> OfPlugin(const Target& target,
+                                       absl::string_view name) const;
   absl::StatusOr<std::string> Metric(const Target& target,
                                      absl::string_view name) const;
   Compilation CompilationFor(const Target& target,

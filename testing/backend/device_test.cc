@@ -24,7 +24,10 @@ constexpr double kRounding = 0x1p-7;
 }  // namespace
 
 bool DeviceTest::HasProperty(absl::string_view name) const {
-  const auto schema = core_.Properties(device());
+  // Of one with parts its first, which runs what it can.
+  const std::string list = device().substr(device().find(':') + 1);
+  const auto schema = core_.Properties(
+      has_parts() ? list.substr(0, list.find_first_of(",(")) : device());
   return schema.ok() && schema->Find(name).ok();
 }
 

@@ -22,6 +22,8 @@ class DeviceTest : public testing::Test {
   // As the device's properties say.
   bool HasProperty(absl::string_view name) const;
   bool exports() const;  // OPTIMIZATION_CAPABILITIES has EXPORT_IMPORT
+  // Whether it is made of others, as its name says: "HETERO:FAKE,CPU".
+  bool has_parts() const { return device().find(':') != std::string::npos; }
 
   // These end the program with the error when they cannot.
   CompiledModel Compile(const Model& model,
