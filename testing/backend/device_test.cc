@@ -26,9 +26,12 @@ constexpr double kRounding = 0x1p-7;
 bool DeviceTest::HasProperty(absl::string_view name) const {
   // Of one with parts its first, which runs what it can.
   const std::string list = device().substr(device().find(':') + 1);
-  const auto schema = core_.Properties(
-      has_parts() ? list.substr(0, list.find_first_of(",(")) : device());
-  return schema.ok() && schema->Find(name).ok();
+  const auto has = [&](const std::string& device) {
+    const auto schema = core_.Properties(device);
+    return schema.ok() && schema->Find(name).ok();
+  };
+  return has(device()) &&
+         (!has_parts() || has(list.substr(0, list.find_first_of(",("))));
 }
 
 bool DeviceTest::exports() const {

@@ -1,6 +1,7 @@
 #include "dovetail/backends/common/parts/part_properties.h"
 
 #include <functional>
+#include <map>
 #include <utility>
 
 #include "absl/algorithm/container.h"
@@ -81,6 +82,7 @@ absl::Status AddDeviceProperties(const std::string& device,
 absl::StatusOr<PropertySchema> WithPropertiesOf(
     const std::vector<std::string>& devices, PropertySchema own, Host& host) {
   std::vector<PropertySpec> added;
+  std::map<std::string, PropertyAlias> aliases;
   for (const std::string& device : devices) {
     DOVETAIL_ASSIGN_OR_RETURN(const PropertySchema part,
                               host.Properties(device));
@@ -88,9 +90,16 @@ absl::StatusOr<PropertySchema> WithPropertiesOf(
       const bool is_key = spec.mutability == Mutability::kReadWrite;
       if (is_key && !own.Has(spec.name)) AddSpec(spec, added);
     }
+    for (const auto& [name, alias] : part.aliases()) {
+      aliases.emplace(name, alias);
+    }
   }
   for (PropertySpec& spec : added) {
     DOVETAIL_RETURN_IF_ERROR(own.Add(std::move(spec)));
+  }
+  for (auto& [name, alias] : aliases) {
+    const bool is_needed = own.Has(alias.name) && !own.Has(name);
+    if (is_needed) DOVETAIL_RETURN_IF_ERROR(own.AddAlias(std::move(alias)));
   }
   return own;
 }
