@@ -1,12 +1,13 @@
 #include "dovetail/backends/hetero/assign.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "dovetail/backends/common/parts/part_properties.h"
+#include "dovetail/backends/hetero/variable_ways.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::hetero {
@@ -67,10 +68,39 @@ QueryResult::Layer OfAffinity(const Answers& answers, size_t i,
   return layer;
 }
 
+// As IR of 2021 says it, or the newer ones; null: the devices' order decides.
 const std::string* AffinityOf(const Node& node) {
-  const std::string* const text = node.rt_info().Find({"affinity"});
-  if (text != nullptr && !text->empty()) return text;
-  return node.rt_info().Find({"affinity_0", "value"});
+  const std::string* text = node.rt_info().Find({"affinity"});
+  if (text == nullptr || text->empty()) {
+    text = node.rt_info().Find({"affinity_0", "value"});
+  }
+  return text != nullptr && !text->empty() ? text : nullptr;
+}
+
+// Whether the device runs all these layers, and none has another affinity.
+bool RunsAll(const std::pair<std::string, QueryResult>& answer,
+             const std::vector<Node*>& order, const std::vector<size_t>& way) {
+  return absl::c_all_of(way, [&](size_t i) {
+    const std::string* const affinity = AffinityOf(*order[i]);
+    const bool may = affinity == nullptr || *affinity == answer.first;
+    return may && !answer.second.layers[i].device.empty();
+  });
+}
+
+// Layers that a variable keeps together go to the first device that runs them
+// all; where none does, the cut says what is in its way.
+void KeepTogether(const Answers& answers, const std::vector<Node*>& order,
+                  QueryResult& result) {
+  for (const std::vector<size_t>& way : VariableWays(order)) {
+    const auto answer = absl::c_find_if(answers, [&](const auto& candidate) {
+      return RunsAll(candidate, order, way);
+    });
+    if (answer == answers.end()) continue;
+    for (const size_t i : way) {
+      result.layers[i] = answer->second.layers[i];
+      result.layers[i].device = answer->first;
+    }
+  }
 }
 
 }  // namespace
@@ -90,10 +120,11 @@ absl::StatusOr<QueryResult> AssignLayers(
   }
   for (size_t i = 0; i < order.size(); ++i) {
     const std::string* const affinity = AffinityOf(*order[i]);
-    result.layers.push_back(affinity == nullptr || affinity->empty()
+    result.layers.push_back(affinity == nullptr
                                 ? FirstThatRuns(answers, i)
                                 : OfAffinity(answers, i, *affinity));
   }
+  KeepTogether(answers, order, result);
   return result;
 }
 

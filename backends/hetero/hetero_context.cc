@@ -130,6 +130,14 @@ absl::StatusOr<Tensor> HeteroContext::Output(int i) {
   return contexts_[source.part]->Output(source.index);
 }
 
+// Any part may be the one that reads it.
+bool HeteroContext::Takes(const DeviceMemory& memory) const {
+  for (const auto& context : contexts_) {
+    if (!context->Takes(memory)) return false;
+  }
+  return true;
+}
+
 // ---- An inference ----
 
 void HeteroContext::Begin(bool synchronous) {

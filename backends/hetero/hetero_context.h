@@ -28,6 +28,7 @@ class HeteroContext : public ExecutionContext {
   absl::Status SetOutput(int i, const Tensor& tensor) override;
   absl::StatusOr<Tensor> Input(int i) override;
   absl::StatusOr<Tensor> Output(int i) override;
+  bool Takes(const DeviceMemory& memory) const override;
   void Begin(bool synchronous) override;
   void End(const absl::Status& status) override;
   void Cancel() override;

@@ -11,6 +11,7 @@
 #include "dovetail/backends/hetero/assign.h"
 #include "dovetail/backends/hetero/cut.h"
 #include "dovetail/backends/hetero/hetero_executable.h"
+#include "dovetail/backends/hetero/part_notes.h"
 #include "dovetail/backends/hetero/partition.h"
 #include "dovetail/backends/hetero/wiring.h"
 #include "dovetail/core/base/status.h"
@@ -24,6 +25,7 @@ namespace {
 using Parts = std::vector<std::shared_ptr<const Executable>>;
 
 constexpr absl::string_view kName = "HETERO";
+constexpr absl::string_view kDumpGraphDot = "HETERO_DUMP_GRAPH_DOT";
 
 class HeteroPlugin : public Plugin {
  public:
@@ -74,7 +76,16 @@ class HeteroPlugin : public Plugin {
   absl::StatusOr<QueryResult> Query(const Model& model,
                                     const PluginCall& call) const override {
     DOVETAIL_ASSIGN_OR_RETURN(const auto devices, DeviceListOf(call, kName));
-    return AssignLayers(model, devices, call);
+    DOVETAIL_ASSIGN_OR_RETURN(QueryResult layers,
+                              AssignLayers(model, devices, call));
+    if (!layers.all_supported()) return layers;
+    const auto parts = PartsOf(model, layers);
+    if (parts.ok()) {
+      DOVETAIL_RETURN_IF_ERROR(NoteParts(model, *parts, layers));
+    } else {
+      layers.notes.emplace_back(parts.status().message());
+    }
+    return layers;
   }
 
   absl::StatusOr<std::unique_ptr<Executable>> Compile(
@@ -83,10 +94,10 @@ class HeteroPlugin : public Plugin {
     DOVETAIL_ASSIGN_OR_RETURN(const auto devices, DeviceListOf(call, kName));
     DOVETAIL_ASSIGN_OR_RETURN(const QueryResult layers,
                               AssignLayers(*model, devices, call));
-    DOVETAIL_ASSIGN_OR_RETURN(const Assignment assignment,
-                              AssignmentOf(*model, layers));
     DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Part> parts,
-                              PartitionModel(*model, assignment));
+                              PartsOf(*model, layers));
+    const std::string dot = call.config.GetString(kDumpGraphDot);
+    if (!dot.empty()) DOVETAIL_RETURN_IF_ERROR(WriteDot(*model, parts, dot));
     DOVETAIL_ASSIGN_OR_RETURN(CutResult cut,
                               CutIntoParts(*model, parts, devices.front()));
     Parts compiled(cut.models.size());
@@ -127,6 +138,13 @@ class HeteroPlugin : public Plugin {
   }
 
  private:
+  static absl::StatusOr<std::vector<Part>> PartsOf(const Model& model,
+                                                   const QueryResult& layers) {
+    DOVETAIL_ASSIGN_OR_RETURN(const Assignment assignment,
+                              AssignmentOf(model, layers));
+    return PartitionModel(model, assignment);
+  }
+
   template <typename Make>
   static absl::Status MakePart(const std::string& device,
                                const std::vector<std::string>& devices,
@@ -150,6 +168,9 @@ absl::StatusOr<std::unique_ptr<Plugin>> MakeHeteroPlugin() {
   specs.push_back(TextProperty(
       properties::kDeviceProperties, "",
       "Properties of single devices: {CPU:{NUM_STREAMS:2},GPU:{...}}."));
+  specs.push_back(TextProperty(
+      hetero::kDumpGraphDot, "",
+      "A file to which each model that is compiled is drawn, with its parts."));
   specs.push_back(properties::PerfCount());
   for (PropertySpec& spec : properties::CacheProperties()) {
     specs.push_back(std::move(spec));
