@@ -77,13 +77,13 @@ absl::Status HeteroContext::Connect(size_t part) {
 
 void HeteroContext::AddStages(size_t part) {
   if (!passed_[part].empty()) {
-    stages_.push_back(SynchronousStage("pass on", nullptr,
+    stages_.push_back(SynchronousStage(absl::StrCat("part ", part, ": pass on"), nullptr,
                                        [this, part] { return PassOn(part); }));
   }
   for (const Stage& stage : contexts_[part]->stages()) {
     stages_.push_back(stage);
     stages_.back().name =
-        absl::StrCat(wiring_.parts[part].device, " ", stage.name);
+        absl::StrCat("part ", part, ": ", stage.name);
   }
 }
 

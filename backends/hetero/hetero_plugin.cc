@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_join.h"
 #include "dovetail/backends/common/parts/device_list.h"
 #include "dovetail/backends/common/parts/for_each_part.h"
 #include "dovetail/backends/common/parts/part_properties.h"
@@ -122,6 +124,11 @@ class HeteroPlugin : public Plugin {
     Parts imported(whole.wiring.parts.size());
     DOVETAIL_RETURN_IF_ERROR(ForEachPart(imported.size(), [&](size_t p) {
       const std::string& device = whole.wiring.parts[p].device;
+      if (!absl::c_linear_search(devices, device)) {
+        return InvalidArgument("the model was compiled for '", device,
+                               "' too, which is none of ",
+                               absl::StrJoin(devices, ", "));
+      }
       return MakePart(device, devices, call, imported[p],
                       [&](const PropertyMap& properties) {
                         return call.host.Import(

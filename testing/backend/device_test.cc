@@ -74,13 +74,4 @@ testing::AssertionResult DeviceTest::Gives(
   return testing::AssertionSuccess();
 }
 
-Tensor Floats(const Shape& shape, const std::vector<double>& values) {
-  auto tensor = Tensor::FromDoubles(ElementType::kF32, shape, values);
-  if (!tensor.ok()) Die(tensor.status());
-  return *std::move(tensor);
-}
-
-Tensor ChainInput() { return Floats({2, 3}, {-2, -1, 0, 1, 2, 3}); }
-std::vector<double> ChainOutput() { return {0, 0, 2, 4, 6, 8}; }
-
 }  // namespace dovetail

@@ -8,6 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/testing/backend/device_under_test.h"
+#include "dovetail/testing/graphs/small_models.h"
 #include "gtest/gtest.h"
 
 namespace dovetail {
@@ -39,13 +40,6 @@ class DeviceTest : public testing::Test {
 
   Core core_;
 };
-
-// f32 tensors.
-Tensor Floats(const Shape& shape, const std::vector<double>& values);
-
-// ChainModel() of small_models.h: an input, and what comes out.
-Tensor ChainInput();
-std::vector<double> ChainOutput();
 
 }  // namespace dovetail
 
