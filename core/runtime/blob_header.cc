@@ -14,10 +14,9 @@ constexpr absl::string_view kPropertyPrefix = "property ";
 }  // namespace
 
 std::string BuildOf(absl::string_view plugin_build) {
-  return absl::StrCat("core ", DOVETAIL_CORE_HASH, ", headers ", AbiHash(),
-                      ", plugin ",
-                      plugin_build.empty() ? "unknown" : plugin_build, ", ",
-                      Toolchain());
+  return absl::StrCat(
+      "core ", DOVETAIL_CORE_HASH, ", headers ", AbiHash(), ", plugin ",
+      plugin_build.empty() ? "unknown" : plugin_build, ", ", Toolchain());
 }
 
 absl::Status WriteBlobHeader(const BlobHeader& header, BlobWriter& blob) {

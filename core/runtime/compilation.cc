@@ -95,8 +95,15 @@ bool Compilation::caches() {
 
 // ---- Compiling ----
 
+absl::Status Compilation::SettleFor(const Model& model) {
+  const PropertyMap of_model = RuntimeOptions(model, origin_.schema);
+  return of_model.empty() ? absl::OkStatus() : Settle(of_model);
+}
+
 absl::Status Compilation::Settle(const PropertyMap& of_model) {
-  DOVETAIL_ASSIGN_OR_RETURN(config_, resolve_(of_model));
+  DOVETAIL_ASSIGN_OR_RETURN(Settings settings, resolve_(of_model));
+  origin_.schema = std::move(settings.schema);
+  config_ = std::move(settings.config);
   origin_.header.architecture =
       origin_.plugin->GetMetric(properties::kDeviceArchitecture, Call())
           .value_or("");
@@ -104,8 +111,8 @@ absl::Status Compilation::Settle(const PropertyMap& of_model) {
 }
 
 absl::StatusOr<CompiledModel> Compilation::Compile(const Model& model) {
-  DOVETAIL_RETURN_IF_ERROR(
-      Settle(RuntimeOptions(model, origin_.plugin->properties())));
+  DOVETAIL_RETURN_IF_ERROR(Settle({}));
+  DOVETAIL_RETURN_IF_ERROR(SettleFor(model));
   const auto copy = [&] { return InferredCopy(model); };
   if (caches()) return FromCacheOr(KeyOf(model), copy);
   DOVETAIL_ASSIGN_OR_RETURN(
@@ -127,8 +134,7 @@ absl::StatusOr<CompiledModel> Compilation::CompileFiles(FilesFn files,
                  key.status().message());
   }
   DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Model> model, read());
-  DOVETAIL_RETURN_IF_ERROR(
-      Settle(RuntimeOptions(*model, origin_.plugin->properties())));
+  DOVETAIL_RETURN_IF_ERROR(SettleFor(*model));
   if (!caches()) return CompileInferred(std::move(model));
   const CacheKey key = KeyOf(*model);
   return FromCacheOr(key, [&] { return std::move(model); });
@@ -170,13 +176,12 @@ absl::StatusOr<CompiledModel> Compilation::FromCacheOr(const CacheKey& key,
   auto cached = FromCache(cache, key);
   if (cached.ok()) return cached;
   origin_.cache_miss_reason = std::string(cached.status().message());
-  DOVETAIL_LOG(kInfo, "device ", origin_.device, " compiles anew: ",
-               origin_.cache_miss_reason);
+  DOVETAIL_LOG(kInfo, "device ", origin_.device,
+               " compiles anew: ", origin_.cache_miss_reason);
   DOVETAIL_ASSIGN_OR_RETURN(
       std::unique_ptr<Model> model,
       CatchExceptions([] { return "compiling the model"; }, read));
-  DOVETAIL_RETURN_IF_ERROR(
-      Settle(RuntimeOptions(*model, origin_.plugin->properties())));
+  DOVETAIL_RETURN_IF_ERROR(SettleFor(*model));
   DOVETAIL_ASSIGN_OR_RETURN(CompiledModel compiled,
                             CompileInferred(std::move(model)));
   Store(compiled, cache, key);

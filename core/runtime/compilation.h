@@ -24,7 +24,8 @@ namespace dovetail {
 struct CompiledOrigin {
   const Plugin* plugin = nullptr;
   std::string device;  // as the user named it: "GPU.1"
-  BlobHeader header;   // of exports
+  PropertySchema schema;
+  BlobHeader header;  // of exports
   std::shared_ptr<Host> host;
   std::shared_ptr<RemoteContext> context;
   std::shared_ptr<Executor> executor;  // the application's own; or null
@@ -34,9 +35,14 @@ struct CompiledOrigin {
 
 class Compilation {
  public:
-  // The values in force, given those that come with the model.
+  // The keys that there are, and the values in force, given those that come
+  // with the model.
+  struct Settings {
+    PropertySchema schema;
+    Config config;
+  };
   using ResolveFn =
-      std::function<absl::StatusOr<Config>(const PropertyMap& of_model)>;
+      std::function<absl::StatusOr<Settings>(const PropertyMap& of_model)>;
 
   // `origin` tells all but the model and the architecture.
   Compilation(CompiledOrigin origin, ResolveFn resolve)
@@ -46,8 +52,7 @@ class Compilation {
   absl::StatusOr<CompiledModel> Compile(const Model& model);
   // The model that `read` gives, which is not asked when the cache has what was
   // compiled of the files that `files` names; that is asked only for a cache.
-  using ReadFn =
-      absl::FunctionRef<absl::StatusOr<std::unique_ptr<Model>>()>;
+  using ReadFn = absl::FunctionRef<absl::StatusOr<std::unique_ptr<Model>>()>;
   using FilesFn = absl::FunctionRef<absl::StatusOr<std::vector<std::string>>()>;
   absl::StatusOr<CompiledModel> CompileFiles(FilesFn files, ReadFn read);
   absl::StatusOr<CompiledModel> Import(const BlobReader& blob);
@@ -64,6 +69,8 @@ class Compilation {
  private:
   // Settles the configuration, and what depends on it.
   absl::Status Settle(const PropertyMap& of_model);
+  // With what the model says of properties, after it was settled without.
+  absl::Status SettleFor(const Model& model);
   // A model whose shapes are known.
   absl::StatusOr<CompiledModel> CompileInferred(std::unique_ptr<Model> model);
   absl::StatusOr<CompiledModel> FromCacheOr(const CacheKey& key, ReadFn read);

@@ -41,9 +41,8 @@ absl::StatusOr<const ModelReader*> ModelReaders::ReaderOf(
     const std::string& path) const {
   DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<const MappedFile> file,
                             MappedFile::Open(path));
-  const absl::string_view first_bytes(
-      static_cast<const char*>(file->data()),
-      std::min(file->size(), kProbeBytes));
+  const absl::string_view first_bytes(static_cast<const char*>(file->data()),
+                                      std::min(file->size(), kProbeBytes));
   if (const ModelReader* reader = Find(path, first_bytes)) return reader;
   return Annotate(UnknownFormat(), absl::StrCat("'", path, "'"));
 }

@@ -8,9 +8,9 @@
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/graph/testing/test_ops.h"
+#include "dovetail/core/properties/device_properties.h"
 #include "dovetail/core/runtime/blob_header.h"
 #include "dovetail/core/runtime/device_name.h"
-#include "dovetail/core/runtime/device_properties.h"
 #include "dovetail/core/runtime/model_cache.h"
 #include "dovetail/core/runtime/model_reader.h"
 #include "gmock/gmock.h"
@@ -146,12 +146,12 @@ TEST(ModelCacheTest, TheKeyDependsOnAllThatMatters) {
                       .text);
   EXPECT_NE(text, KeyOfModel(LoopTestModel(), ConfigWith({}), cpu).text);
   EXPECT_NE(text, KeyOfModel(model, ConfigWith({{"KEY", "1"}}), cpu).text);
-  EXPECT_NE(text, KeyOfModel(model, ConfigWith({}), Identity("CPU.1", "avx2"))
-                      .text);
+  EXPECT_NE(text,
+            KeyOfModel(model, ConfigWith({}), Identity("CPU.1", "avx2")).text);
   // Another architecture makes the entry stale.
-  EXPECT_NE(KeyOfModel(model, ConfigWith({}), cpu).conditions,
-            KeyOfModel(model, ConfigWith({}), Identity("CPU", "avx512"))
-                .conditions);
+  EXPECT_NE(
+      KeyOfModel(model, ConfigWith({}), cpu).conditions,
+      KeyOfModel(model, ConfigWith({}), Identity("CPU", "avx512")).conditions);
 }
 
 // What only rt_info tells, such as the device of a layer, decides as well.

@@ -1,11 +1,10 @@
 // dovetail inspect: what a model is made of.
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_replace.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/graph/dot.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/tools/analysis/model_statistics.h"
 #include "dovetail/tools/cli/execution_table.h"
@@ -13,6 +12,7 @@
 #include "dovetail/tools/cli/model_options.h"
 #include "dovetail/tools/cli/plugin_options.h"
 #include "dovetail/tools/cli/session.h"
+#include "dovetail/tools/cli/write_text.h"
 #include "dovetail/tools/commands/commands.h"
 
 namespace dovetail::cli {
@@ -112,43 +112,12 @@ void Print(const Model& model, const ModelStatistics& statistics,
   }
 }
 
-// A graph for Graphviz: a box a node, an arrow a tensor.
-std::string ToDot(const Model& model) {
-  const auto quote = [](absl::string_view text) {
-    return absl::StrCat(
-        "\"",
-        absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"\"", "\\\""}}), "\"");
-  };
-  std::string dot =
-      "digraph model {\n  node [shape=box, fontname=\"sans-serif\"];\n";
-  for (const auto& node : model.nodes()) {
-    if (node->Is("Constant")) continue;
-    absl::StrAppend(
-        &dot, "  n", node->id(), " [label=",
-        quote(absl::StrCat(node->op().ToString(), "\n", node->name())), "];\n");
-    for (const Value& input : node->inputs()) {
-      if (!input || input.node->Is("Constant")) continue;
-      absl::StrAppend(&dot, "  n", input.node->id(), " -> n", node->id(),
-                      " [label=", quote(input.shape().ToString()), "];\n");
-    }
-  }
-  return absl::StrCat(dot, "}\n");
-}
-
-absl::Status WriteDot(const std::string& path, const Model& model) {
-  std::ofstream file(path);
-  file << ToDot(model);
-  file.close();
-  if (!file) return Unavailable("cannot write ", path);
-  return absl::OkStatus();
-}
-
 absl::Status Inspect(const Model& model, const Arguments& arguments, bool json,
                      std::ostream& out) {
   DOVETAIL_ASSIGN_OR_RETURN(const ModelStatistics statistics,
                             CollectStatistics(model));
   if (arguments.Has("dot")) {
-    DOVETAIL_RETURN_IF_ERROR(WriteDot(arguments.Get("dot"), model));
+    DOVETAIL_RETURN_IF_ERROR(WriteText(arguments.Get("dot"), ModelDot(model)));
   }
   if (json) {
     out << ToJson(model, statistics)
