@@ -42,6 +42,21 @@ PropertySpec FileOfKernels(absl::string_view name,
   return spec;
 }
 
+// Its sources, another property, may be set behind it.
+PropertySpec TextOfKernels() {
+  PropertySpec spec =
+      TextProperty(kConfigText, "",
+                   "What could stand in the file of CONFIG_FILE; its kernels "
+                   "go before those of files.");
+  spec.check = [](absl::string_view xml) -> absl::StatusOr<std::string> {
+    if (!xml.empty()) {
+      DOVETAIL_RETURN_IF_ERROR(CheckCustomKernels(xml, kConfigText.data()));
+    }
+    return std::string(xml);
+  };
+  return spec;
+}
+
 PropertySpec SourcesOfKernels() {
   PropertySpec spec =
       TextProperty(kConfigSources, "",
@@ -52,6 +67,13 @@ PropertySpec SourcesOfKernels() {
     return std::string(xml);
   };
   return spec;
+}
+
+absl::StatusOr<std::vector<CustomKernel>> KernelsOfText(
+    const std::string& text, const std::string& sources) {
+  DOVETAIL_ASSIGN_OR_RETURN(const auto files,
+                            ParseSources(sources, kConfigSources.data()));
+  return ParseCustomKernels(text, kConfigText.data(), files);
 }
 
 // Beside the program, or the shared library, that this code is in; empty where
@@ -87,9 +109,7 @@ std::vector<PropertySpec> CustomKernelProperties() {
       FileOfKernels(kConfigFile,
                     "An XML file of custom kernels, which go before the "
                     "device's own."),
-      TextProperty(kConfigText, "",
-                   "What could stand in the file of CONFIG_FILE; its kernels "
-                   "go before those of files."),
+      TextOfKernels(),
       SourcesOfKernels(),
       FileOfKernels(kGlobalKernels,
                     "The XML file of custom kernels that CONFIG_FILE adds to; "
@@ -110,11 +130,8 @@ absl::StatusOr<std::shared_ptr<const CustomKernels>> CustomKernels::Of(
   const std::string text = config.GetString(kConfigText);
   if (!text.empty()) {
     DOVETAIL_ASSIGN_OR_RETURN(
-        const auto sources,
-        ParseSources(config.GetString(kConfigSources), kConfigSources.data()));
-    DOVETAIL_ASSIGN_OR_RETURN(
         std::vector<CustomKernel> kernels,
-        ParseCustomKernels(text, kConfigText.data(), sources));
+        KernelsOfText(text, config.GetString(kConfigSources)));
     for (CustomKernel& kernel : kernels) all.push_back(std::move(kernel));
   }
   return std::make_shared<const CustomKernels>(std::move(all));
@@ -148,7 +165,8 @@ std::string CustomKernels::Identity() const {
   for (const auto& [type, kernel] : kernels_) {
     for (const CustomSource& source : kernel.sources) {
       if (!absl::StrContains(source.text, "#include")) continue;
-      // Files that it includes may change: nothing is taken from a cache.
+      // Files that only the driver finds may change: nothing is taken from a
+      // cache.
       absl::StrAppend(
           &all, std::chrono::system_clock::now().time_since_epoch().count());
     }
