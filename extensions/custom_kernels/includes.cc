@@ -112,7 +112,7 @@ std::string LineDirective(int line, absl::string_view file) {
 absl::Status IncludeInliner::Inline(CustomSource& source) {
   out_.clear();
   paths_.clear();
-  const Level level = {source.name, nullptr, 0};
+  const Level level = {source.name, Normal(source.name), nullptr, 0};
   DOVETAIL_RETURN_IF_ERROR(AppendFile(level, source.text));
   source.text = std::move(out_);
   source.includes = std::move(paths_);
@@ -125,7 +125,7 @@ absl::Status IncludeInliner::AppendFile(const Level& level,
                                         absl::string_view text) {
   if (!CountsOnce(text)) return AppendLines(level, text);
   const int next = static_cast<int>(once_.size());
-  const int number = once_.emplace(Normal(level.name), next).first->second;
+  const int number = once_.emplace(level.path, next).first->second;
   const std::string guard = absl::StrCat("DOVETAIL_ONCE_", number);
   absl::StrAppend(&out_, "#ifndef ", guard, "\n#define ", guard, "\n",
                   LineDirective(1, level.name));
@@ -161,7 +161,7 @@ absl::Status IncludeInliner::AppendInclude(const Level& level, int line,
     return absl::OkStatus();
   }
   if (!found.ok()) return Annotate(found.status(), where);
-  const Level next = {std::move(found->path), &level, level.depth + 1};
+  const Level next = {found->path, found->path, &level, level.depth + 1};
   const absl::Status fits = CheckLevel(next);
   if (!fits.ok()) return Annotate(fits, where);
   absl::StrAppend(&out_, LineDirective(1, next.name));
@@ -204,7 +204,7 @@ absl::Status IncludeInliner::CheckLevel(const Level& level) const {
                            " bytes with what it includes");
   }
   for (const Level* one = level.below; one != nullptr; one = one->below) {
-    if (Normal(one->name) != level.name) continue;
+    if (one->path != level.path) continue;
     return InvalidArgument("a file may not include itself: ",
                            ChainTo(level, one));
   }

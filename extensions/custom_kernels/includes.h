@@ -44,6 +44,7 @@ class IncludeInliner {
   // A file whose text is being written, and those that led to it.
   struct Level {
     std::string name;
+    std::string path;  // the name without "./" and the like
     const Level* below;
     int depth;
   };

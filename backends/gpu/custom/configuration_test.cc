@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "dovetail/backends/gpu/custom/custom_kernels.h"
-#include "dovetail/backends/gpu/gpu_plugin.h"
+#include "dovetail/backends/gpu/custom/testing/run_model.h"
 #include "dovetail/backends/gpu/testing/compare_plans.h"
 #include "dovetail/core/base/files/byte_sink.h"
 #include "dovetail/core/base/files/file_identity.h"
@@ -52,11 +52,6 @@ std::string SourceOf(int value) {
       value, "; }");
 }
 
-const Plugin& Gpu() {
-  static const Plugin* const plugin = MakeGpuPlugin().value().release();
-  return *plugin;
-}
-
 PropertyMap InMemory(int value) {
   return {{"CONFIG_TEXT", kXml},
           {"CONFIG_SOURCES", WriteSources({{"f.cl", SourceOf(value)}})}};
@@ -83,11 +78,7 @@ TEST(ConfigurationTest, TextsInMemory) {
 }
 
 std::string Refusal(const PropertyMap& properties) {
-  PropertyLayers layers;
-  layers.call = properties;
-  layers.read_environment = false;
-  return std::string(
-      Config::Resolve(Gpu().properties(), layers).status().message());
+  return std::string(GpuConfig(properties).status().message());
 }
 
 TEST(ConfigurationTest, TextsAreCheckedWhenTheyAreSet) {

@@ -69,7 +69,7 @@ TEST(NetworkLayersTest, InstanceNormOfSubGroups) {
   repeated_shift.insert(repeated_shift.end(), shift.begin(), shift.end());
   ExpectLayer(EinsumModel({"[6,1,24]", "[6]", "[6]"}, "cyx,c,c->cyx"),
               "instance_norm/instance_norm.xml",
-              {x, repeated_scale, repeated_shift}, {want}, "sub-groups");
+              {x, repeated_scale, repeated_shift}, {want}, &kSubGroups);
 }
 
 TEST(NetworkLayersTest, ScanOfLinearAttention) {

@@ -58,8 +58,7 @@ TEST(PointCloudLayersTest, GroupsThatDoNotDivide) {
     %y = Gather-8(%x, %i, %a) {batch_dims: 1}
     %o = Result-0(%y) {}
   )",
-              "sam/gather.xml", {features, indices}, {want},
-              "non-uniform work groups");
+              "sam/gather.xml", {features, indices}, {want}, &kUnevenGroups);
 }
 
 TEST(PointCloudLayersTest, Determinants) {
@@ -88,6 +87,22 @@ TEST(PointCloudLayersTest, BallQuery) {
   }
   ExpectLayer(EinsumModel({"[2,4,3]", "[2,30,3]"}, "bmc,bnd->bm"),
               "sam/ball_query.xml", {centers, points}, {want});
+}
+
+TEST(PointCloudLayersTest, GroupingOfFeatures) {
+  const Values features = RandomValues(2 * 3 * 10, 1);
+  const Values indices = RandomValues(2 * 4 * 5, 2, 0, 9.99);
+  Values places, want;
+  for (const double index : indices) places.push_back(std::floor(index));
+  for (int plane = 0; plane < 6; ++plane) {
+    for (int i = 0; i < 20; ++i) {
+      const double place = places[plane / 3 * 20 + i];
+      want.push_back(features[plane * 10 + static_cast<int>(place)]);
+    }
+  }
+  ExpectLayer(LayerModel("GroupingOperation", {"f32[2,3,10]", "i32[2,4,5]"},
+                         {"f32[2,3,4,5]"}),
+              "sam/grouping.xml", {features, places}, {want});
 }
 
 TEST(PointCloudLayersTest, ScatterOfPillars) {
