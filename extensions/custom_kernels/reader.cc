@@ -91,11 +91,16 @@ class Reader {
                         "<Buffers>, <CompilerOptions> and <WorkSizes>");
   }
 
+  // Of files to include, for the driver's compiler.
+  static bool NamesFolders(pugi::xml_node root) {
+    const absl::string_view options =
+        root.child("CompilerOptions").attribute("options").value();
+    return absl::StrContains(absl::StrCat(" ", options), " -I");
+  }
+
   absl::Status Function(pugi::xml_node element, CustomKernel& kernel) {
     DOVETAIL_ASSIGN_OR_RETURN(kernel.entry, xml_.Require(element, "entry"));
-    const absl::string_view options =
-        element.parent().child("CompilerOptions").attribute("options").value();
-    IncludeInliner includes(read_source_, absl::StrContains(options, "-I"));
+    IncludeInliner includes(read_source_, NamesFolders(element.parent()));
     for (const pugi::xml_node& child : element.children()) {
       DOVETAIL_RETURN_IF_ERROR(PartOfFunction(child, includes, kernel));
     }

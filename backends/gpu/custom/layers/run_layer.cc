@@ -6,7 +6,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "dovetail/backends/gpu/custom/layers/layer_op.h"
-#include "dovetail/backends/gpu/driver/device_list.h"
 #include "dovetail/backends/gpu/testing/compare_plans.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/text/parse.h"
@@ -26,10 +25,6 @@ absl::StatusOr<Outcome> RunLayer(const std::string& text,
   return RunOnGpu(
       model, {{"CONFIG_FILE", absl::StrCat("testing/custom_kernels/", file)}},
       inputs);
-}
-
-bool DeviceLacks(const Feature& feature) {
-  return !(ListClDevices().value().front()->traits().*feature.has);
 }
 
 }  // namespace
@@ -54,7 +49,7 @@ void ExpectLayer(const std::string& model, const std::string& file,
                  const std::vector<Values>& outputs, const Feature* needs) {
   if (!HasClDevice()) GTEST_SKIP() << "no OpenCL device";
   const auto got = RunLayer(model, file, inputs);
-  if (needs != nullptr && DeviceLacks(*needs)) {
+  if (needs != nullptr && !(GpuTraits().*needs->has)) {
     EXPECT_FALSE(got.ok()) << "the device has no " << needs->name;
     EXPECT_THAT(got.status().message(), testing::HasSubstr(needs->name));
     return;
@@ -91,20 +86,6 @@ std::string LayerModel(const std::string& layer,
     absl::StrAppend(&text, "%o", i, " = Result-0(%y:", i, ") {}\n");
   }
   return text;
-}
-
-std::string EinsumModel(const std::vector<std::string>& shapes,
-                        const std::string& equation) {
-  std::string text;
-  std::vector<std::string> names;
-  for (size_t i = 0; i < shapes.size(); ++i) {
-    names.push_back(absl::StrCat("%x", i));
-    absl::StrAppend(&text, names.back(), " = Parameter-0() {shape: ", shapes[i],
-                    ", element_type: f32}\n");
-  }
-  return absl::StrCat(text, "%y = Einsum-7(", absl::StrJoin(names, ", "),
-                      ") {equation: \"", equation,
-                      "\"}\n%o = Result-0(%y) {}\n");
 }
 
 }  // namespace dovetail::gpu

@@ -1,8 +1,6 @@
 // Tests of custom layers: a model of one operation that a kernel of
-// testing/custom_kernels computes. The core does not know those layers: some
-// are of an operation of their own, others are attached to one that has as many
-// inputs and outputs of these shapes, mostly Einsum; what that computes does
-// not matter.
+// testing/custom_kernels computes, mostly an operation that the core does not
+// know.
 #ifndef DOVETAIL_BACKENDS_GPU_CUSTOM_LAYERS_RUN_LAYER_H_
 #define DOVETAIL_BACKENDS_GPU_CUSTOM_LAYERS_RUN_LAYER_H_
 
@@ -40,10 +38,6 @@ std::string LayerModel(const std::string& layer,
                        const std::vector<std::string>& inputs,
                        const std::vector<std::string>& outputs,
                        const std::string& attributes = "");
-
-// A model of an Einsum over f32 inputs of those shapes: "[2,3]".
-std::string EinsumModel(const std::vector<std::string>& shapes,
-                        const std::string& equation);
 
 }  // namespace dovetail::gpu
 

@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "dovetail/backends/gpu/driver/device_list.h"
 #include "dovetail/backends/gpu/gpu_plugin.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/plugin/testing/standalone_call.h"
@@ -54,6 +55,11 @@ absl::StatusOr<Outcome> OutcomeOf(const Model& model, Request& request) {
 const Plugin& Gpu() {
   static const Plugin* const plugin = MakeGpuPlugin().value().release();
   return *plugin;
+}
+
+const DeviceTraits& GpuTraits() {
+  static const auto& devices = *new auto(ListClDevices().value());
+  return devices.front()->traits();
 }
 
 absl::StatusOr<Config> GpuConfig(const PropertyMap& properties) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "dovetail/backends/gpu/driver/device_traits.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/plugin/plugin.h"
 #include "dovetail/core/properties/config.h"
@@ -18,6 +19,9 @@ using Values = std::vector<double>;
 
 // One for the process.
 const Plugin& Gpu();
+
+// What the device says of itself on which models run: there has to be one.
+const DeviceTraits& GpuTraits();
 
 // The plugin's configuration with these properties and none of the
 // environment's, or what is wrong with one.
