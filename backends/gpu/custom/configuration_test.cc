@@ -54,7 +54,8 @@ std::string SourceOf(int value) {
 
 PropertyMap InMemory(int value) {
   return {{"CONFIG_TEXT", kXml},
-          {"CONFIG_SOURCES", WriteSources({{"f.cl", SourceOf(value)}})}};
+          {"CONFIG_SOURCES", WriteSources({{"f.cl", "#include \"f.h\"\n"},
+                                           {"f.h", SourceOf(value)}})}};
 }
 
 double FirstOutput(std::unique_ptr<Executable> executable) {

@@ -26,47 +26,49 @@ constexpr char kGlobalPath[] =
 
 constexpr absl::string_view kSection = "custom_kernels";
 
-PropertySpec FileOfKernels(absl::string_view name,
-                           absl::string_view description) {
+using CheckKernels = absl::Status (*)(const std::string& value);
+
+// A text that `check` takes, or that is empty.
+PropertySpec KernelsProperty(absl::string_view name, const char* want,
+                             CheckKernels check,
+                             absl::string_view description) {
   PropertySpec spec = TextProperty(name, "", description);
-  spec.check = [](absl::string_view path) -> absl::StatusOr<std::string> {
-    if (!path.empty()) {
-      const auto kernels = KernelsOfFile(std::string(path));
-      if (!kernels.ok()) {
-        return InvalidArgument("want a file of custom kernels: ",
-                               kernels.status().message());
-      }
-    }
-    return std::string(path);
+  spec.check = [=](absl::string_view text) -> absl::StatusOr<std::string> {
+    std::string value(text);
+    const absl::Status status = value.empty() ? absl::OkStatus() : check(value);
+    if (status.ok()) return value;
+    return InvalidArgument("want ", want, ": ", status.message());
   };
   return spec;
+}
+
+PropertySpec FileOfKernels(absl::string_view name,
+                           absl::string_view description) {
+  return KernelsProperty(
+      name, "a file of custom kernels",
+      [](const std::string& path) { return KernelsOfFile(path).status(); },
+      description);
 }
 
 // Its sources, another property, may be set behind it.
 PropertySpec TextOfKernels() {
-  PropertySpec spec =
-      TextProperty(kConfigText, "",
-                   "What could stand in the file of CONFIG_FILE; its kernels "
-                   "go before those of files.");
-  spec.check = [](absl::string_view xml) -> absl::StatusOr<std::string> {
-    if (!xml.empty()) {
-      DOVETAIL_RETURN_IF_ERROR(CheckCustomKernels(xml, kConfigText.data()));
-    }
-    return std::string(xml);
-  };
-  return spec;
+  return KernelsProperty(
+      kConfigText, "custom kernels as XML",
+      [](const std::string& xml) {
+        return CheckCustomKernels(xml, kConfigText.data());
+      },
+      "What could stand in the file of CONFIG_FILE; its kernels go before "
+      "those of files.");
 }
 
 PropertySpec SourcesOfKernels() {
-  PropertySpec spec =
-      TextProperty(kConfigSources, "",
-                   "The files that CONFIG_TEXT names, as XML: <Source "
-                   "filename=\"a.cl\">text</Source>, one behind the other.");
-  spec.check = [](absl::string_view xml) -> absl::StatusOr<std::string> {
-    DOVETAIL_RETURN_IF_ERROR(ParseSources(xml, kConfigSources.data()).status());
-    return std::string(xml);
-  };
-  return spec;
+  return KernelsProperty(
+      kConfigSources, "files as XML",
+      [](const std::string& xml) {
+        return ParseSources(xml, kConfigSources.data()).status();
+      },
+      "The files that CONFIG_TEXT names, as XML: <Source "
+      "filename=\"a.cl\">text</Source>, one behind the other.");
 }
 
 absl::StatusOr<std::vector<CustomKernel>> KernelsOfText(
