@@ -189,8 +189,8 @@ absl::StatusOr<IncludeInliner::Found> IncludeInliner::Find(
     auto text = read_(path);
     if (text.ok()) return Found{path, *std::move(text)};
     if (!absl::IsNotFound(text.status())) return text.status();
+    if (near == other) return NotFound("there is no file '", near, "'");
   }
-  if (near == other) return NotFound("there is no file '", near, "'");
   return NotFound("there is neither a file '", near, "' nor '", other, "'");
 }
 
