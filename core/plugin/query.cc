@@ -11,16 +11,17 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/fused_names.h"
 #include "dovetail/core/plugin/cut_unknown.h"
+#include "dovetail/core/plugin/decompose_extensions.h"
 
 namespace dovetail {
 namespace {
 
 // What is known of a layer of the original model.
 struct Answer {
-  absl::Status refusal;          // the first one
-  std::set<std::string> types;   // of the nodes that stand for it
-  std::string how;               // of the node of its own type, else of any
-  bool shared = false;           // one of them stands for other layers too
+  absl::Status refusal;         // the first one
+  std::set<std::string> types;  // of the nodes that stand for it
+  std::string how;              // of the node of its own type, else of any
+  bool shared = false;          // one of them stands for other layers too
 };
 // By name. Layers of which no node tells are not in it.
 using Answers = std::map<std::string, Answer>;
@@ -84,9 +85,8 @@ absl::Status NeighbourReason(const Node& node, const Answers& answers) {
     return it == answers.end() ? absl::OkStatus() : it->second.refusal;
   };
   if (node.Is("Result")) {
-    return node.input_count() > 0 && node.input(0)
-               ? reason(*node.input(0).node)
-               : absl::OkStatus();
+    return node.input_count() > 0 && node.input(0) ? reason(*node.input(0).node)
+                                                   : absl::OkStatus();
   }
   for (int i = 0; i < node.output_count(); ++i) {
     for (const Use& use : node.port(i).uses) {
@@ -125,8 +125,7 @@ QueryResult::Layer LayerOf(const Node& node, const Answers& answers) {
 
 }  // namespace
 
-absl::StatusOr<QueryResult> QueryModel(const Plugin& plugin,
-                                       const Model& model,
+absl::StatusOr<QueryResult> QueryModel(const Plugin& plugin, const Model& model,
                                        const PluginCall& call) {
   // Passes rely on it, and whoever made the model may have made mistakes.
   DOVETAIL_RETURN_IF_ERROR(model.Verify());
@@ -138,6 +137,7 @@ absl::StatusOr<QueryResult> QueryModel(const Plugin& plugin,
   }
   const std::unique_ptr<Model> lowered = model.Clone();
   DOVETAIL_ASSIGN_OR_RETURN(const auto unknown, CutUnknown(*lowered));
+  DOVETAIL_RETURN_IF_ERROR(DecomposeExtensions(plugin, *lowered, call));
   DOVETAIL_RETURN_IF_ERROR(plugin.Lower(*lowered, call));
   Answers answers = AskForEachNode(plugin, *lowered, originals, call);
   for (const auto& [name, reason] : unknown) {
@@ -169,8 +169,8 @@ absl::Status CheckSupported(const Plugin& plugin, const Model& model,
     reasons.push_back(std::move(reason));
   }
   if (reasons.empty()) return absl::OkStatus();
-  return Unimplemented("device ", plugin.name(), " cannot run ",
-                       reasons.size(), " of the layers of '", model.name(),
+  return Unimplemented("device ", plugin.name(), " cannot run ", reasons.size(),
+                       " of the layers of '", model.name(),
                        "': ", absl::StrJoin(reasons, "; "));
 }
 

@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/cache/cache_folder.h"
+#include "dovetail/core/extension/extension_table.h"
 #include "dovetail/core/plugin/plugin.h"
 #include "dovetail/core/runtime/blob_header.h"
 #include "dovetail/core/runtime/runtime.h"
@@ -26,6 +27,7 @@ struct CompiledOrigin {
   std::string device;  // as the user named it: "GPU.1"
   BlobHeader header;   // of exports
   std::shared_ptr<Host> host;
+  std::shared_ptr<const ExtensionTable> extensions;
   std::shared_ptr<RemoteContext> context;
   std::shared_ptr<Executor> executor;  // the application's own; or null
   bool loaded_from_cache = false;
@@ -46,8 +48,7 @@ class Compilation {
   absl::StatusOr<CompiledModel> Compile(const Model& model);
   // The model that `read` gives, which is not asked when the cache has what was
   // compiled of the files that `files` names; that is asked only for a cache.
-  using ReadFn =
-      absl::FunctionRef<absl::StatusOr<std::unique_ptr<Model>>()>;
+  using ReadFn = absl::FunctionRef<absl::StatusOr<std::unique_ptr<Model>>()>;
   using FilesFn = absl::FunctionRef<absl::StatusOr<std::vector<std::string>>()>;
   absl::StatusOr<CompiledModel> CompileFiles(FilesFn files, ReadFn read);
   absl::StatusOr<CompiledModel> Import(const BlobReader& blob);

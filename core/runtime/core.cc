@@ -46,8 +46,8 @@ absl::Status CheckId(absl::string_view kind, absl::string_view id,
     if (device.id == id) return absl::OkStatus();
     ids.push_back(device.id.empty() ? "(none)" : device.id);
   }
-  return NotFound("there is no device ", kind, ".", id, "; the ids are: ",
-                  absl::StrJoin(ids, ", "));
+  return NotFound("there is no device ", kind, ".", id,
+                  "; the ids are: ", absl::StrJoin(ids, ", "));
 }
 
 std::string WithoutParts(const DeviceName& device) {
@@ -112,8 +112,9 @@ absl::Status Core::CheckNotWithin(const Target& target) const {
   if (std::find(within_.begin(), within_.end(), name) == within_.end()) {
     return absl::OkStatus();
   }
-  return InvalidArgument("device ", name, " is made of itself: ",
-                         absl::StrJoin(within_, " -> "), " -> ", name);
+  return InvalidArgument("device ", name,
+                         " is made of itself: ", absl::StrJoin(within_, " -> "),
+                         " -> ", name);
 }
 
 std::shared_ptr<Host> Core::HostOf(const Target& target) const {
@@ -151,6 +152,18 @@ std::map<std::string, absl::Status> Core::UnavailableDevices() const {
 
 absl::Status Core::LoadPlugin(const std::string& path) {
   return state_->registry->Load(path);
+}
+
+absl::Status Core::AddExtension(const std::string& path) {
+  return state_->extensions->Load(path);
+}
+
+absl::Status Core::AddExtension(const OpLibrary& library) {
+  return state_->extensions->Add(library);
+}
+
+std::vector<ExtensionInfo> Core::Extensions() const {
+  return state_->extensions->List();
 }
 
 std::map<std::string, PluginVersion> Core::Versions() const {
@@ -272,8 +285,7 @@ absl::Status Core::SetDeviceProperties(absl::string_view text) {
   return absl::OkStatus();
 }
 
-absl::Status Core::SetProperty(absl::string_view device,
-                               absl::string_view name,
+absl::Status Core::SetProperty(absl::string_view device, absl::string_view name,
                                absl::string_view value) {
   if (device.empty()) {
     if (name == properties::kDeviceProperties) {
@@ -377,6 +389,18 @@ absl::StatusOr<bool> Core::MapsWeights(const PropertyMap& call) const {
   return config.GetBool(key);
 }
 
+absl::StatusOr<ReadSettings> Core::SettingsForReading(
+    const PropertyMap& call, const std::string& weights_path) const {
+  ReadSettings settings;
+  settings.weights_path = weights_path;
+  DOVETAIL_ASSIGN_OR_RETURN(settings.map_weights, MapsWeights(call));
+  settings.find_op = [extensions = state_->extensions](
+                         absl::string_view type, absl::string_view opset) {
+    return extensions->Find(type, opset);
+  };
+  return settings;
+}
+
 absl::StatusOr<std::unique_ptr<Model>> Core::ReadModel(
     const std::string& path, const std::string& weights_path,
     const PropertyMap& properties) const {
@@ -385,13 +409,16 @@ absl::StatusOr<std::unique_ptr<Model>> Core::ReadModel(
     return NotFound("reading a model takes no property '", name, "'; it takes ",
                     properties::kEnableMmap);
   }
-  DOVETAIL_ASSIGN_OR_RETURN(const bool map, MapsWeights(properties));
-  return ModelReaders::Global().Read(path, {weights_path, map});
+  DOVETAIL_ASSIGN_OR_RETURN(const ReadSettings settings,
+                            SettingsForReading(properties, weights_path));
+  return ModelReaders::Global().Read(path, settings);
 }
 
 absl::StatusOr<std::unique_ptr<Model>> Core::ReadModelFromMemory(
     absl::string_view text, const Tensor& weights) const {
-  return ModelReaders::Global().ReadFromMemory(text, weights);
+  DOVETAIL_ASSIGN_OR_RETURN(const ReadSettings settings,
+                            SettingsForReading({}, ""));
+  return ModelReaders::Global().ReadFromMemory(text, weights, settings);
 }
 
 Compilation Core::CompilationFor(const Target& target,
@@ -400,6 +427,7 @@ Compilation Core::CompilationFor(const Target& target,
   origin.plugin = target.plugin;
   origin.device = target.name;
   origin.host = HostOf(target);
+  origin.extensions = state_->extensions;
   {
     std::lock_guard<std::mutex> lock(state_->mutex);
     origin.executor = state_->executor;
@@ -407,10 +435,10 @@ Compilation Core::CompilationFor(const Target& target,
   origin.header.device = target.parsed.kind;
   const auto version = state_->registry->Version(target.parsed.kind);
   origin.header.build = BuildOf(version.ok() ? version->build : "");
-  return Compilation(std::move(origin), [=, core = *this](
-                                            const PropertyMap& of_model) {
-    return core.Resolve(target, properties, of_model);
-  });
+  return Compilation(std::move(origin),
+                     [=, core = *this](const PropertyMap& of_model) {
+                       return core.Resolve(target, properties, of_model);
+                     });
 }
 
 absl::StatusOr<CompiledModel> Core::Compile(
@@ -424,20 +452,19 @@ absl::StatusOr<CompiledModel> Core::Compile(
     const std::string& path, absl::string_view device,
     const PropertyMap& properties) const {
   DOVETAIL_ASSIGN_OR_RETURN(const Target target, FindUsable(device));
-  DOVETAIL_ASSIGN_OR_RETURN(const bool map, MapsWeights(properties));
+  DOVETAIL_ASSIGN_OR_RETURN(const ReadSettings settings,
+                            SettingsForReading(properties, ""));
   return CompilationFor(target, properties)
-      .CompileFiles([&] { return ModelReaders::Global().FilesOf(path); },
-                    [&] {
-                      return ModelReaders::Global().Read(path, {"", map});
-                    });
+      .CompileFiles(
+          [&] { return ModelReaders::Global().FilesOf(path); },
+          [&] { return ModelReaders::Global().Read(path, settings); });
 }
 
 absl::StatusOr<CompiledModel> Core::Compile(
     const Model& model, std::shared_ptr<RemoteContext> context,
     const PropertyMap& properties) const {
   if (context == nullptr) return InvalidArgument("there is no context");
-  DOVETAIL_ASSIGN_OR_RETURN(const Target target,
-                            FindUsable(context->device()));
+  DOVETAIL_ASSIGN_OR_RETURN(const Target target, FindUsable(context->device()));
   Compilation compilation = CompilationFor(target, properties);
   compilation.set_context(std::move(context));
   return compilation.Compile(model);
@@ -481,7 +508,14 @@ absl::StatusOr<QueryResult> Core::Query(const Model& model,
   const std::shared_ptr<Host> host = HostOf(target);
   return CatchExceptions(
       [] { return "querying the model"; },
-      [&] { return target.plugin->Query(model, {config, *host}); });
+      [&]() -> absl::StatusOr<QueryResult> {
+        if (!state_->extensions->has_kernels()) {
+          return target.plugin->Query(model, {config, *host});
+        }
+        const std::unique_ptr<Model> copy = model.Clone();
+        DOVETAIL_RETURN_IF_ERROR(state_->extensions->UseKernels(*copy));
+        return target.plugin->Query(*copy, {config, *host});
+      });
 }
 
 absl::StatusOr<std::shared_ptr<RemoteContext>> Core::CreateContext(

@@ -41,9 +41,8 @@ absl::StatusOr<const ModelReader*> ModelReaders::ReaderOf(
     const std::string& path) const {
   DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<const MappedFile> file,
                             MappedFile::Open(path));
-  const absl::string_view first_bytes(
-      static_cast<const char*>(file->data()),
-      std::min(file->size(), kProbeBytes));
+  const absl::string_view first_bytes(static_cast<const char*>(file->data()),
+                                      std::min(file->size(), kProbeBytes));
   if (const ModelReader* reader = Find(path, first_bytes)) return reader;
   return Annotate(UnknownFormat(), absl::StrCat("'", path, "'"));
 }
@@ -70,11 +69,13 @@ absl::StatusOr<std::unique_ptr<Model>> ModelReaders::Read(
 }
 
 absl::StatusOr<std::unique_ptr<Model>> ModelReaders::ReadFromMemory(
-    absl::string_view text, const Tensor& weights) const {
+    absl::string_view text, const Tensor& weights,
+    const ReadSettings& settings) const {
   const ModelReader* reader = Find("", text.substr(0, kProbeBytes));
   if (reader == nullptr) return Annotate(UnknownFormat(), "the model's text");
   DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Model> model,
-                            reader->ReadFromMemory(text, weights));
+
+                            reader->ReadFromMemory(text, weights, settings));
   if (model != nullptr) return model;
   return Internal("the reader of ", reader->name(), " gave no model");
 }

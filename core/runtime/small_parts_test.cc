@@ -146,12 +146,12 @@ TEST(ModelCacheTest, TheKeyDependsOnAllThatMatters) {
                       .text);
   EXPECT_NE(text, KeyOfModel(LoopTestModel(), ConfigWith({}), cpu).text);
   EXPECT_NE(text, KeyOfModel(model, ConfigWith({{"KEY", "1"}}), cpu).text);
-  EXPECT_NE(text, KeyOfModel(model, ConfigWith({}), Identity("CPU.1", "avx2"))
-                      .text);
+  EXPECT_NE(text,
+            KeyOfModel(model, ConfigWith({}), Identity("CPU.1", "avx2")).text);
   // Another architecture makes the entry stale.
-  EXPECT_NE(KeyOfModel(model, ConfigWith({}), cpu).conditions,
-            KeyOfModel(model, ConfigWith({}), Identity("CPU", "avx512"))
-                .conditions);
+  EXPECT_NE(
+      KeyOfModel(model, ConfigWith({}), cpu).conditions,
+      KeyOfModel(model, ConfigWith({}), Identity("CPU", "avx512")).conditions);
 }
 
 // What only rt_info tells, such as the device of a layer, decides as well.
@@ -185,7 +185,8 @@ class PrefixReader : public ModelReader {
     return std::make_unique<Model>(prefix_ + settings.weights_path);
   }
   absl::StatusOr<std::unique_ptr<Model>> ReadFromMemory(
-      absl::string_view text, const Tensor&) const override {
+      absl::string_view text, const Tensor&,
+      const ReadSettings&) const override {
     return std::make_unique<Model>(std::string(text));
   }
   std::vector<std::string> FilesOf(const std::string& path) const override {
