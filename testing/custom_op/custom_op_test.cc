@@ -1,10 +1,12 @@
 // Operations of a library on devices: both linked and loaded, in all four ways.
 #include <filesystem>
+#include <fstream>
 #include <ostream>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/core/plugin/build_id.h"
 #include "dovetail/core/plugin/registry.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/testing/custom_op/one_layer.h"
@@ -214,6 +216,29 @@ TEST_P(CustomOpTest, GoesThroughTheCache) {
   core_ = MakeCore();
   EXPECT_THAT(std::string(Compile(text, cached).status().message()),
               AllOf(HasSubstr("Squash"), HasSubstr("'test'")));
+}
+
+TEST(LoadingTest, RefusesWhatIsNoLibraryOfThisBuild) {
+  Core core;
+  const auto refusal = [&](const std::string& path, absl::StatusCode code) {
+    const absl::Status status = core.AddExtension(path);
+    EXPECT_EQ(status.code(), code) << status;
+    EXPECT_THAT(std::string(status.message()), HasSubstr(path));
+    return std::string(status.message());
+  };
+  constexpr absl::StatusCode kFailed = absl::StatusCode::kFailedPrecondition;
+  refusal("/nowhere/none.so", absl::StatusCode::kNotFound);
+  EXPECT_THAT(refusal(RunfilePath("backends/interpreter/interpreter_plugin.so"),
+                      kFailed),
+              AllOf(HasSubstr("no Dovetail extension"),
+                    HasSubstr("dovetail_op_library")));
+  EXPECT_THAT(refusal(RunfilePath("testing/custom_op/wrong_abi.so"), kFailed),
+              AllOf(HasSubstr("'0123456789abcdef'"),
+                    HasSubstr(std::string(AbiHash()))));
+  const std::string text = ::testing::TempDir() + "/text.so";
+  std::ofstream(text) << "no library";
+  EXPECT_THAT(refusal(text, kFailed), HasSubstr("cannot be loaded"));
+  EXPECT_TRUE(core.Extensions().empty());
 }
 
 std::vector<Place> Places() {

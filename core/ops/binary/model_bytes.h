@@ -30,10 +30,10 @@ absl::Status WriteModel(const Model& model, ByteWriter& writer,
                         ConstantsWriter* constants = nullptr);
 
 // The same model; it passes Verify. kDataLoss says what is wrong with the
-// bytes, kNotFound names an operation that does not exist, kFailedPrecondition
-// an extension that is not there or is another build. It has memory of its
-// own but for constants that are elsewhere: they are views of what `constants`,
-// which has to be given for such a model, has of them.
+// bytes, kNotFound names an operation that does not exist, or not in that build
+// of its extension. It has memory of its own but for constants that are
+// elsewhere: they are views of what `constants`, which has to be given for such
+// a model, has of them.
 //
 // `find` answers for operations of extensions; null for what there is not.
 using FindExtensionOpFn = std::function<const OpInfo*(

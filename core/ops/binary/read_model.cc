@@ -139,16 +139,13 @@ class ModelReader {
     const OpInfo* op = find_extension_op_ == nullptr
                            ? nullptr
                            : find_extension_op_(type, version, opset);
-    if (op == nullptr) {
-      return FailedPrecondition("operation ", type, "-", version, " of '",
-                                opset, "' comes from extension '", extension,
-                                "', which is not there; add it first");
+    if (op != nullptr && op->extension != nullptr &&
+        op->extension->build == build) {
+      return op;
     }
-    if (op->extension != nullptr && op->extension->build == build) return op;
-    return FailedPrecondition(
-        "operation ", type, "-", version, " of '", opset, "' is of build '",
-        build, "' of extension '", extension, "', here it is '",
-        op->extension == nullptr ? "" : op->extension->build, "'");
+    return NotFound("there is no operation ", type, "-", version, " of opset '",
+                    opset, "' from build '", build, "' of extension '",
+                    extension, "'");
   }
 
   // What comes behind the name.
