@@ -21,6 +21,7 @@ absl::Status Nothing(KernelContext&) { return absl::OkStatus(); }
 struct Sample {
   Sample() : row(*FindOp("Relu-0")) {
     row.type = row.ir_type = "Own";
+    row.version = 1;
     row.custom_opset = "mine";
     row.extension = &functions;
     static_cast<ManifestHead&>(library) =
