@@ -11,6 +11,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/fused_names.h"
 #include "dovetail/core/plugin/cut_unknown.h"
+#include "dovetail/core/plugin/decompose_extensions.h"
 
 namespace dovetail {
 namespace {
@@ -157,6 +158,7 @@ absl::StatusOr<QueryResult> QueryModel(const Plugin& plugin, const Model& model,
   }
   const std::unique_ptr<Model> lowered = model.Clone();
   DOVETAIL_ASSIGN_OR_RETURN(const auto unknown, CutUnknown(*lowered));
+  DOVETAIL_RETURN_IF_ERROR(DecomposeExtensions(plugin, *lowered, call));
   DOVETAIL_RETURN_IF_ERROR(plugin.Lower(*lowered, call));
   Answers answers = AskForEachNode(plugin, *lowered, originals, call);
   for (const auto& [name, reason] : unknown) {
