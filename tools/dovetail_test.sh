@@ -231,6 +231,9 @@ expect 0 '*by type*Convolution*stage*execut*(3. execution time)*' profile $class
   --trace="$TEST_TMPDIR/trace.json"
 grep -q '{"traceEvents":.*"thread_name".*"name":"inferences".*"ph":"X"' "$TEST_TMPDIR/trace.json" ||
   fail "profile wrote no trace"
+expect 0 '*by type*' profile $classifier --device=REFERENCE --seconds=0.05 --html="$TEST_TMPDIR/profile.html"
+grep -q '"title":"Profile of digit_classifier on REFERENCE".*"graph":.*"kernel":"reference_f32".*"memory":.*"bytes":' \
+  "$TEST_TMPDIR/profile.html" || fail "profile wrote no page"
 expect_error '*cannot write /no/such/folder/trace.json*' profile $classifier --seconds=0.05 \
   --trace=/no/such/folder/trace.json
 expect_error "*--seconds=-1*" benchmark $classifier --seconds=-1

@@ -2,14 +2,17 @@
 #include "dovetail/tools/profiling/profile.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/executor/cpu_info.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/tools/cli/execution_table.h"
 #include "dovetail/tools/cli/input_values.h"
@@ -19,6 +22,7 @@
 #include "dovetail/tools/cli/text_file.h"
 #include "dovetail/tools/commands/commands.h"
 #include "dovetail/tools/profiling/chrome_trace.h"
+#include "dovetail/tools/profiling/profile_page.h"
 
 namespace dovetail::cli {
 namespace {
@@ -31,19 +35,40 @@ using profiling::Profile;
 using profiling::TimedPart;
 
 // What ran each layer and how long it took.
-absl::Status WriteTimes(const CompiledModel& model, const std::string& device,
-                        const Profile& profile, const std::string& path) {
-  const std::unique_ptr<Model> described = model.DescribeExecution();
-  if (described == nullptr) {
-    return Unimplemented("device ", device,
-                         " does not show the graph that it runs");
-  }
+absl::Status WriteTimes(const Model& described, const Profile& profile,
+                        const std::string& path) {
   LayerTimes times;
   for (const TimedPart& layer : profile.layers()) {
     times[layer.record.name] += layer.ns / profile.inferences();
   }
-  AddExecutionTimes(times, *described);
-  return WriteExecution(*described, path);
+  const std::unique_ptr<Model> timed = described.Clone();
+  AddExecutionTimes(times, *timed);
+  return WriteExecution(*timed, path);
+}
+
+// What the times depend on. What the device does not know is left out.
+profiling::Facts FactsOf(const Core& core, const CompiledModel& model,
+                         const std::string& path, const std::string& device,
+                         const Profile& profile) {
+  profiling::Facts facts = {{"model", path}, {"device", device}};
+  const auto add = [&](const char* what,
+                       const absl::StatusOr<std::string>& is) {
+    if (is.ok() && !is->empty()) facts.emplace_back(what, *is);
+  };
+  add("device's name", core.GetProperty(device, "FULL_DEVICE_NAME"));
+  add("processor", absl::StrCat(CpuModelName(), ", ", UsableCpus(), " usable"));
+  for (const char* key : {"INFERENCE_PRECISION_HINT", "INFERENCE_NUM_THREADS",
+                          "NUM_STREAMS", "PERFORMANCE_HINT"}) {
+    add(key, model.GetProperty(key));
+  }
+  if (const auto version = core.Version(device); version.ok()) {
+    add("backend", version->description);
+    add("build", version->build);
+  }
+  add("inference", absl::StrFormat("%.3f ms, the mean of %d",
+                                   profile.Milliseconds(profile.wall_ns()),
+                                   profile.inferences()));
+  return facts;
 }
 
 // Infers again and again until the time is over.
@@ -65,18 +90,31 @@ absl::StatusOr<Profile> InferFor(double seconds, InferRequest& request) {
 }
 
 // The files that are asked for.
-absl::Status WriteFiles(const CompiledModel& model, const std::string& device,
+absl::Status WriteFiles(const Core& core, const CompiledModel& model,
+                        const std::string& path, const std::string& device,
                         const Profile& profile, const Arguments& arguments) {
+  const std::unique_ptr<Model> described = model.DescribeExecution();
   if (arguments.Has("execution")) {
+    if (described == nullptr) {
+      return Unimplemented("device ", device,
+                           " does not show the graph that it runs");
+    }
     DOVETAIL_RETURN_IF_ERROR(
-        WriteTimes(model, device, profile, arguments.Get("execution")));
+        WriteTimes(*described, profile, arguments.Get("execution")));
   }
   if (arguments.Has("trace")) {
     DOVETAIL_RETURN_IF_ERROR(
         WriteText(profiling::ChromeTrace(profile.kept(), device),
                   arguments.Get("trace")));
   }
-  return absl::OkStatus();
+  if (!arguments.Has("html")) return absl::OkStatus();
+  const std::string title =
+      absl::StrCat("Profile of ", std::filesystem::path(path).stem().string(),
+                   " on ", device);
+  return WriteText(
+      profiling::ProfilePage(title, FactsOf(core, model, path, device, profile),
+                             profile, device, described.get()),
+      arguments.Get("html"));
 }
 
 absl::StatusOr<Profile> Measure(const Core& core, const Arguments& arguments,
@@ -96,7 +134,8 @@ absl::StatusOr<Profile> Measure(const Core& core, const Arguments& arguments,
   DOVETAIL_ASSIGN_OR_RETURN(InferRequest request, model.NewRequest());
   DOVETAIL_RETURN_IF_ERROR(SetInputs(inputs, request));
   DOVETAIL_ASSIGN_OR_RETURN(Profile profile, InferFor(seconds, request));
-  DOVETAIL_RETURN_IF_ERROR(WriteFiles(model, device, profile, arguments));
+  DOVETAIL_RETURN_IF_ERROR(
+      WriteFiles(core, model, path, device, profile, arguments));
   return profile;
 }
 
@@ -197,6 +236,8 @@ Command ProfileCommand() {
   flags.push_back({"trace", "FILE",
                    "writes the last inferences as a trace that Chrome and "
                    "Perfetto open (JSON)"});
+  flags.push_back({"html", "FILE",
+                   "writes a page with pictures of where time and memory go"});
   return {"profile", "MODEL", "says how long each layer takes and what runs it",
           WithModelFlags(std::move(flags)), &Run};
 }
