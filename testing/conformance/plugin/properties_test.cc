@@ -198,8 +198,12 @@ TEST_F(PropertiesTest, NumbersOfThreadsAreThoseThatRun) {
   for (const char* streams : {"AUTO", "NUMA", "2"}) {
     const auto model = Compile(ChainModel(), {{"NUM_STREAMS", streams}});
     EXPECT_GE(number(model, "NUM_STREAMS"), 1) << streams;
-    EXPECT_EQ(number(model, "OPTIMAL_NUMBER_OF_INFER_REQUESTS"),
-              number(model, "NUM_STREAMS"));
+    const int requests = number(model, "OPTIMAL_NUMBER_OF_INFER_REQUESTS");
+    // Several devices may run several of them.
+    EXPECT_GE(requests, number(model, "NUM_STREAMS"));
+    if (!has_parts()) {
+      EXPECT_EQ(requests, number(model, "NUM_STREAMS"));
+    }
     if (!HasProperty(properties::kInferenceNumThreads)) continue;
     EXPECT_GE(number(model, "INFERENCE_NUM_THREADS"),
               number(model, "NUM_STREAMS"));

@@ -1,0 +1,218 @@
+#include "dovetail/backends/multi/multi_context.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "dovetail/core/base/log.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/properties/standard_properties.h"
+
+namespace dovetail::multi {
+namespace {
+
+absl::Status Cancelled() {
+  return absl::CancelledError("the inference was cancelled");
+}
+
+}  // namespace
+
+MultiContext::MultiContext(const MultiExecutable& executable)
+    : ExecutionContext(executable),
+      executable_(executable),
+      stages_({{"execute", nullptr,
+                [this](StageDone done) { Run(std::move(done)); }}}) {}
+
+void MultiContext::StayOn(int device, DeviceRun run) {
+  only_device = device;
+  own_ = std::move(run);
+}
+
+// ---- To a device ----
+
+void MultiContext::Begin(bool synchronous) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  synchronous_ = synchronous;
+  cancelled_ = false;
+}
+
+void MultiContext::Run(StageDone done) {
+  done_ = std::move(done);
+  records_.clear();
+  caller_ = std::this_thread::get_id();
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    phase_ = Phase::kWaiting;
+  }
+  executable_.slots().Acquire(this);
+}
+
+void MultiContext::TakeNone() { Finish(Unavailable("no device is left")); }
+
+void MultiContext::Take(DeviceSlot slot) {
+  slot_ = slot;
+  start_ns_ = SteadyNanoseconds();
+  bool is_over = true;
+  absl::Status status;
+  if (own_.has_value()) {
+    status = StartOn(*own_, is_over);
+  } else {
+    const auto run = executable_.RunAt(slot);
+    status = run.ok() ? StartOn(**run, is_over) : run.status();
+  }
+  if (is_over) Ended(std::move(status));
+}
+
+// Where the user's own thread has got the slot at once, all stages run in it.
+// `is_over`: whether the answer is the inference's; else Ended gets it.
+absl::Status MultiContext::StartOn(DeviceRun& run, bool& is_over) {
+  DOVETAIL_RETURN_IF_ERROR(Bind(*run.context));
+  const bool here = synchronous_ && caller_ == std::this_thread::get_id();
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (cancelled_) return Cancelled();
+    run.context->Begin(here);
+    run.chain->Begin();
+    running_ = &run;
+    phase_ = Phase::kRunning;
+  }
+  if (here) return run.chain->RunHere();
+  is_over = false;
+  run.chain->Start({&MultiContext::OnEnded, this});
+  return absl::OkStatus();
+}
+
+// The device reads and writes this context's tensors; results whose shape
+// nobody knows are its own at first.
+absl::Status MultiContext::Bind(ExecutionContext& context) {
+  for (size_t i = 0; i < executable_.inputs().size(); ++i) {
+    const int port = static_cast<int>(i);
+    DOVETAIL_ASSIGN_OR_RETURN(const Tensor tensor, Input(port));
+    DOVETAIL_RETURN_IF_ERROR(context.SetInput(port, tensor));
+  }
+  for (size_t i = 0; i < executable_.outputs().size(); ++i) {
+    const int port = static_cast<int>(i);
+    Tensor tensor;
+    if (output_tensors().is_set(port) ||
+        executable_.outputs()[i].shape.is_static()) {
+      DOVETAIL_ASSIGN_OR_RETURN(tensor, Output(port));
+    }
+    DOVETAIL_RETURN_IF_ERROR(context.SetOutput(port, tensor));
+  }
+  return absl::OkStatus();
+}
+
+void MultiContext::Cancel() {
+  {
+    // The device is not given away before this has the lock.
+    std::lock_guard<std::mutex> lock(mutex_);
+    cancelled_ = true;
+    if (phase_ == Phase::kRunning && running_ != nullptr) {
+      running_->context->Cancel();
+      running_->chain->Cancel();
+    }
+    if (phase_ != Phase::kWaiting) return;
+  }
+  if (executable_.slots().Withdraw(this)) Finish(Cancelled());
+}
+
+// ---- And back ----
+
+void MultiContext::OnEnded(void* self, absl::Status status) {
+  static_cast<MultiContext*>(self)->Ended(std::move(status));
+}
+
+// Results that are in the device's memory are copied from there, as its next
+// inference is somebody else's.
+absl::Status MultiContext::TakeOver(ExecutionContext& context) {
+  for (size_t i = 0; i < executable_.outputs().size(); ++i) {
+    const int port = static_cast<int>(i);
+    if (output_tensors().is_set(port) ||
+        executable_.outputs()[i].shape.is_static()) {
+      continue;
+    }
+    DOVETAIL_ASSIGN_OR_RETURN(const Tensor result, context.Output(port));
+    DOVETAIL_ASSIGN_OR_RETURN(
+        const Tensor own,
+        output_tensors().Destination(port, result.type(), result.shape()));
+    DOVETAIL_RETURN_IF_ERROR(own.CopyFrom(result));
+  }
+  return absl::OkStatus();
+}
+
+void MultiContext::Ended(absl::Status status) {
+  DeviceRun* run = nullptr;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    run = std::exchange(running_, nullptr);
+    phase_ = Phase::kIdle;
+  }
+  if (run != nullptr) {
+    if (status.ok()) status = TakeOver(*run->context);
+    if (status.ok() && executable_.config().GetBool(properties::kPerfCount)) {
+      records_ = run->context->profiling();
+      const std::string device = executable_.DeviceName(slot_.device);
+      for (ProfilingRecord& record : run->chain->profiling()) {
+        records_.push_back(std::move(record));
+      }
+      for (ProfilingRecord& record : records_) {
+        if (record.device.empty()) record.device = device;
+      }
+    }
+    run->context->End(status);
+  }
+  if (TryNext(status)) return;
+  GiveBack();
+  Finish(std::move(status));
+}
+
+void MultiContext::GiveBack() {
+  executable_.slots().Release(slot_, SteadyNanoseconds() - start_ns_);
+}
+
+// Whether the inference runs again, on a device that is not lost.
+bool MultiContext::TryNext(const absl::Status& status) {
+  if (!executable_.options().falls_back || own_.has_value() ||
+      !absl::IsUnavailable(status)) {
+    return false;
+  }
+  DOVETAIL_LOG(
+      kWarning, "device ", executable_.DeviceName(slot_.device),
+      " is lost, the inference runs again on the next one: ", status.message());
+  executable_.slots().Remove(slot_.device);
+  GiveBack();
+  if (executable_.slots().order().empty()) {
+    Finish(status);
+    return true;
+  }
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    phase_ = Phase::kWaiting;
+  }
+  executable_.slots().Acquire(this);
+  return true;
+}
+
+// The context may be gone afterwards.
+void MultiContext::Finish(absl::Status status) {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    phase_ = Phase::kIdle;
+  }
+  const StageDone done = std::move(done_);
+  done(std::move(status));
+}
+
+// ---- Variables ----
+
+std::vector<Variable> MultiContext::variables() const {
+  if (!own_.has_value()) return {};
+  return own_->context->variables();
+}
+
+absl::Status MultiContext::SetVariable(absl::string_view id,
+                                       const Tensor& value) {
+  if (!own_.has_value()) return ExecutionContext::SetVariable(id, value);
+  return own_->context->SetVariable(id, value);
+}
+
+}  // namespace dovetail::multi
