@@ -101,18 +101,34 @@ absl::Status MultiContext::Bind(ExecutionContext& context) {
   return absl::OkStatus();
 }
 
+// A stage of the device that is still in a queue may have to wait for the
+// thread that cancels, so it is given up. An end that comes meanwhile is left
+// to this thread: the run is another inference's as soon as it is given away.
 void MultiContext::Cancel() {
+  DeviceRun* run = nullptr;
   {
-    // The device is not given away before this has the lock.
     std::lock_guard<std::mutex> lock(mutex_);
     cancelled_ = true;
-    if (phase_ == Phase::kRunning && running_ != nullptr) {
-      running_->context->Cancel();
-      running_->chain->Cancel();
+    run = running_;
+    if (run != nullptr) {
+      ++cancelling_;
+      run->context->Cancel();
+      run->chain->Cancel();
+    } else if (phase_ != Phase::kWaiting) {
+      return;
     }
-    if (phase_ != Phase::kWaiting) return;
   }
-  if (executable_.slots().Withdraw(this)) Finish(Cancelled());
+  if (run == nullptr) {
+    if (executable_.slots().Withdraw(this)) Finish(Cancelled());
+    return;
+  }
+  run->chain->GiveUp();
+  std::optional<absl::Status> ended;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (--cancelling_ == 0) ended.swap(ended_);
+  }
+  if (ended.has_value()) Ended(*std::move(ended));
 }
 
 // ---- And back ----
@@ -143,6 +159,10 @@ void MultiContext::Ended(absl::Status status) {
   DeviceRun* run = nullptr;
   {
     std::lock_guard<std::mutex> lock(mutex_);
+    if (cancelling_ > 0) {
+      ended_ = std::move(status);
+      return;
+    }
     run = std::exchange(running_, nullptr);
     phase_ = Phase::kIdle;
   }

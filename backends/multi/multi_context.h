@@ -63,6 +63,8 @@ class MultiContext : public ExecutionContext, private SlotWaiter {
   Phase phase_ = Phase::kIdle;
   bool cancelled_ = false;
   DeviceRun* running_ = nullptr;
+  int cancelling_ = 0;                 // calls of Cancel that use running_
+  std::optional<absl::Status> ended_;  // meanwhile
 };
 
 }  // namespace dovetail::multi
