@@ -160,6 +160,7 @@ TEST_P(CustomOpTest, FaultsAreErrorsThatNameTheLayer) {
            {"error", "refused by Compute"},
            {"shape", "f32[5] instead of f32[0..4]"},
            {"unset", "left output 0 unset"},
+           {"outputs", "inference gave 2 outputs"},
            {"infer_throw", "thrown by Infer"},
            {"infer_error", "refused by Infer"}}) {
     EXPECT_THAT(ErrorOf(how),

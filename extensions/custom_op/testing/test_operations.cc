@@ -129,6 +129,7 @@ struct Misbehave {
     const std::string& how = context.attributes<MisbehaveAttributes>().how;
     if (how == "infer_throw") throw std::runtime_error("thrown by Infer");
     if (how == "infer_error") return context.Error("refused by Infer");
+    if (how == "outputs") context.SetOutputCount(2);
     // At most as many as there are.
     context.SetOutput(0, ElementType::kF32, PartialShape({Dimension(0, 4)}));
     return absl::OkStatus();
