@@ -152,6 +152,19 @@ TEST_P(CustomOpTest, ReplacesTheKernelOfAKnownOperation) {
               Pointwise(FloatNear(1e-3), {-0.1587, 0.0, 2.996}));
 }
 
+TEST_P(CustomOpTest, NothingIsCopiedAroundAKernel) {
+  const auto compiled = Compile(OneLayer("Where", "test", "", "i64"));
+  ASSERT_TRUE(compiled.ok()) << compiled.status();
+  auto request = compiled->NewRequest().value();
+  const Tensor x = Tensor::Allocate(ElementType::kI64, {3}).value();
+  const Tensor y = Tensor::Allocate(ElementType::kI64, {3}).value();
+  ASSERT_TRUE(request.SetInput(0, x).ok());
+  ASSERT_TRUE(request.SetOutput(0, y).ok());
+  ASSERT_TRUE(request.Infer().ok());
+  EXPECT_EQ(y.data<int64_t>()[0], reinterpret_cast<intptr_t>(x.address()));
+  EXPECT_EQ(y.data<int64_t>()[1], reinterpret_cast<intptr_t>(y.address()));
+}
+
 TEST_P(CustomOpTest, FaultsAreErrorsThatNameTheLayer) {
   for (const auto& [how, words] :
        std::vector<std::pair<std::string, std::string>>{

@@ -111,6 +111,24 @@ struct Twice {
   }
 };
 
+// ---- Where its tensors are ----
+
+struct Where {
+  static constexpr char kName[] = "Where";
+  static constexpr char kOpset[] = "test";
+  using Types = ElementTypes<int64_t>;
+  static absl::Status Infer(InferContext& context) {
+    return SameAsInput(context);
+  }
+  template <typename T>
+  static absl::Status Compute(KernelContext& context) {
+    T* const y = context.output(0).mutable_data<T>();
+    y[0] = reinterpret_cast<intptr_t>(context.input(0).address());
+    y[1] = reinterpret_cast<intptr_t>(y);
+    return absl::OkStatus();
+  }
+};
+
 // ---- What must not bring anything down ----
 
 struct MisbehaveAttributes : AttributesOf<MisbehaveAttributes> {
@@ -166,6 +184,7 @@ struct NewGelu {
 
 DOVETAIL_OP_LIBRARY(TestOperations, "test_operations", "operations for tests",
                     Operation<Squash>(), Operation<Halve>(), Operation<Twice>(),
-                    Operation<Misbehave>(), Kernel<NewGelu>());
+                    Operation<Where>(), Operation<Misbehave>(),
+                    Kernel<NewGelu>());
 
 }  // namespace dovetail
