@@ -178,9 +178,17 @@ absl::StatusOr<CompiledModel> Compilation::FromCacheOr(const CacheKey& key,
   origin_.cache_miss_reason = std::string(cached.status().message());
   DOVETAIL_LOG(kInfo, "device ", origin_.device,
                " compiles anew: ", origin_.cache_miss_reason);
-  DOVETAIL_ASSIGN_OR_RETURN(
-      std::unique_ptr<Model> model,
-      CatchExceptions([] { return "compiling the model"; }, read));
+  absl::StatusOr<std::unique_ptr<Model>> found =
+      CatchExceptions([] { return "compiling the model"; }, read);
+  // What has changed since it was compiled may be why: an extension that is not
+  // there any more.
+  if (!found.ok() && absl::IsFailedPrecondition(cached.status())) {
+    return absl::Status(found.status().code(),
+                        absl::StrCat(found.status().message(), "; ",
+                                     origin_.cache_miss_reason));
+  }
+  DOVETAIL_RETURN_IF_ERROR(found.status());
+  std::unique_ptr<Model> model = *std::move(found);
   DOVETAIL_RETURN_IF_ERROR(
       Settle(RuntimeOptions(*model, origin_.plugin->properties())));
   DOVETAIL_ASSIGN_OR_RETURN(CompiledModel compiled,

@@ -1,11 +1,14 @@
 // Operations of a library on devices: both linked and loaded, in all four ways.
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <ostream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/core/base/files/file_identity.h"
 #include "dovetail/core/plugin/build_id.h"
 #include "dovetail/core/plugin/registry.h"
 #include "dovetail/core/runtime/runtime.h"
@@ -253,6 +256,29 @@ TEST(LoadingTest, RefusesWhatIsNoLibraryOfThisBuild) {
   std::ofstream(text) << "no library";
   EXPECT_THAT(refusal(text, kFailed), HasSubstr("cannot be loaded"));
   EXPECT_TRUE(core.Extensions().empty());
+}
+
+TEST_P(CustomOpTest, TheCacheOfAFileNamesAnExtensionThatIsAbsent) {
+  const std::string folder = ::testing::TempDir() + "/custom_op_files";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  const std::string path = folder + "/model.xml";
+  std::ofstream(path) << OneLayer("Squash", "test");
+  // A file that has only just changed is not known by its time.
+  while (!IdentifyFile(path)->settled) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  const PropertyMap cached = {{"CACHE_DIR", folder + "/cache"}};
+  for (const char* from_cache : {"NO", "YES"}) {
+    const auto compiled = core_.Compile(path, GetParam().device, cached);
+    ASSERT_TRUE(compiled.ok()) << compiled.status();
+    EXPECT_EQ(compiled->GetProperty("LOADED_FROM_CACHE").value(), from_cache);
+  }
+  core_ = MakeCore();
+  const auto without = core_.Compile(path, GetParam().device, cached);
+  EXPECT_THAT(
+      std::string(without.status().message()),
+      AllOf(HasSubstr("'Squash'"), HasSubstr("extension 'test_operations'")));
 }
 
 std::vector<Place> Places() {
