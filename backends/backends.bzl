@@ -22,6 +22,7 @@ def _backend(devices, default = True, virtual = False):
 BACKENDS = {
     "cpu": _backend(devices = ["CPU"]),
     "gpu": _backend(devices = ["GPU"]),
+    "hetero": _backend(devices = ["HETERO"], virtual = True),
     "interpreter": _backend(devices = ["REFERENCE", "TEMPLATE"]),
     "null": _backend(devices = ["NULL"]),
 }
@@ -37,5 +38,5 @@ def only_with_backend(name):
     """For target_compatible_with: skips the target in builds that leave the backend out."""
     return select({
         "//backends:%s_is_in" % name: [],
-        "//conditions:default": ["//backends:left_out_of_this_build"],
+        "//conditions:default": ["//backends:%s_is_left_out" % name],
     })

@@ -57,7 +57,13 @@ _plugin = rule(
 )
 
 def _is_in_setting(name, backend):
-    """Declares <name>_is_in, true in builds that have the backend."""
+    """Declares <name>_is_in, true in builds that have the backend; no platform has <name>_is_left_out."""
+    native.constraint_setting(name = "_%s_left_out" % name)
+    native.constraint_value(
+        name = name + "_is_left_out",
+        constraint_setting = ":_%s_left_out" % name,
+        visibility = ["//:__subpackages__"],
+    )
     native.config_setting(
         name = "_%s_by_flag" % name,
         flag_values = {

@@ -6,43 +6,16 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/binary/model_bytes.h"
 #include "dovetail/core/ops/binary/tensor_bytes.h"
+#include "dovetail/core/plugin/port_bytes.h"
 
 namespace dovetail {
 namespace {
 
 constexpr absl::string_view kLowered = "lowered";
 
-void WritePorts(absl::Span<const PortInfo> ports, ByteWriter& writer) {
-  writer.Number(ports.size());
-  for (const PortInfo& port : ports) {
-    writer.Text(port.name);
-    writer.Number(port.names.size());
-    for (const std::string& name : port.names) writer.Text(name);
-    WriteElementType(port.type, writer);
-    WritePartialShape(port.shape, writer);
-  }
-}
-
 absl::Status ReadText(ByteReader& reader, std::string& text) {
   DOVETAIL_ASSIGN_OR_RETURN(const absl::string_view view, reader.Text());
   text = std::string(view);
-  return absl::OkStatus();
-}
-
-absl::Status ReadPorts(ByteReader& reader, std::vector<PortInfo>& ports) {
-  DOVETAIL_ASSIGN_OR_RETURN(const size_t count, reader.Count());
-  for (size_t i = 0; i < count; ++i) {
-    PortInfo port;
-    DOVETAIL_RETURN_IF_ERROR(ReadText(reader, port.name));
-    DOVETAIL_ASSIGN_OR_RETURN(const size_t names, reader.Count());
-    for (size_t k = 0; k < names; ++k) {
-      port.names.emplace_back();
-      DOVETAIL_RETURN_IF_ERROR(ReadText(reader, port.names.back()));
-    }
-    DOVETAIL_ASSIGN_OR_RETURN(port.type, ReadElementType(reader));
-    DOVETAIL_ASSIGN_OR_RETURN(port.shape, ReadPartialShape(reader));
-    ports.push_back(std::move(port));
-  }
   return absl::OkStatus();
 }
 
@@ -74,8 +47,8 @@ absl::StatusOr<LoweredModel> ReadAll(ByteReader& reader,
                                      ConstantsReader& constants,
                                      const FindExtensionOpFn& find) {
   LoweredModel lowered;
-  DOVETAIL_RETURN_IF_ERROR(ReadPorts(reader, lowered.inputs));
-  DOVETAIL_RETURN_IF_ERROR(ReadPorts(reader, lowered.outputs));
+  DOVETAIL_ASSIGN_OR_RETURN(lowered.inputs, ReadPorts(reader));
+  DOVETAIL_ASSIGN_OR_RETURN(lowered.outputs, ReadPorts(reader));
   DOVETAIL_RETURN_IF_ERROR(ReadVariables(reader, lowered.variables));
   DOVETAIL_RETURN_IF_ERROR(ReadLayers(reader, lowered.optimized_out));
   DOVETAIL_ASSIGN_OR_RETURN(lowered.model, ReadModel(reader, &constants, find));

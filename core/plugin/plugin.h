@@ -169,6 +169,12 @@ class Plugin {
 
   absl::string_view name() const { return name_; }
   const PropertySchema& properties() const { return properties_; }
+  // Of a device made of others, with a list of them in its configuration: its
+  // own keys, and those that they take. Here: properties().
+  virtual absl::StatusOr<PropertySchema> PropertiesWithParts(
+      const PluginCall&) const {
+    return properties_;
+  }
 
   // Those that are there now; none is no error. kUnavailable says why they
   // cannot be used, such as a driver that lacks.

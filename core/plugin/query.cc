@@ -26,24 +26,45 @@ struct Answer {
 // By name. Layers of which no node tells are not in it.
 using Answers = std::map<std::string, Answer>;
 
-// The original layers that a lowered node stands for. A node that a pass has
-// put in without a name of the original belongs to those that it serves.
-std::set<std::string> OriginalNames(const Node& node,
-                                    const std::set<std::string>& originals) {
-  const auto known = [&](const Node& n) {
-    std::set<std::string> names;
-    for (const std::string& name : FusedNames(n)) {
-      if (originals.count(name) > 0) names.insert(name);
-    }
-    return names;
-  };
-  std::set<std::string> names = known(node);
-  if (!names.empty()) return names;
-  for (int i = 0; i < node.output_count(); ++i) {
-    for (const Use& use : node.port(i).uses) names.merge(known(*use.node));
+using Names = std::set<std::string>;
+
+// Those among the originals that the node stands for.
+Names KnownNames(const Node& node, const Names& originals) {
+  Names names;
+  for (const std::string& name : FusedNames(node)) {
+    if (originals.count(name) > 0) names.insert(name);
   }
+  return names;
+}
+
+// Of the nearest readers that stand for originals, on each way.
+Names NamesOfReaders(const Node& node, const Names& originals) {
+  Names names;
+  std::set<const Node*> seen = {&node};
+  std::vector<const Node*> next = {&node};
+  while (!next.empty()) {
+    const Node& from = *next.back();
+    next.pop_back();
+    for (int i = 0; i < from.output_count(); ++i) {
+      for (const Use& use : from.port(i).uses) {
+        if (!seen.insert(use.node).second) continue;
+        Names known = KnownNames(*use.node, originals);
+        if (known.empty()) next.push_back(use.node);
+        names.merge(known);
+      }
+    }
+  }
+  return names;
+}
+
+// The original layers that a lowered node stands for. A node that a pass has
+// put in without a name of the original belongs to those that it serves, maybe
+// through others of its kind.
+Names OriginalNames(const Node& node, const Names& originals) {
+  Names names = KnownNames(node, originals);
+  if (names.empty()) names = NamesOfReaders(node, originals);
   for (const Value& input : node.inputs()) {
-    if (names.empty() && input) names.merge(known(*input.node));
+    if (names.empty() && input) names = KnownNames(*input.node, originals);
   }
   return names;
 }

@@ -16,6 +16,9 @@ struct QueryResult {
     std::string type;     // "Convolution-1"
     std::string device;   // where it can run; empty: nowhere
     std::string how;      // "native", "decomposed", "reference"; see Support
+    // Of a device that cuts the model: the part that the layer is in, counted
+    // in the order in which they run; -1: no part, or no such device.
+    int part = -1;
     absl::Status reason;  // why not, when it cannot
   };
   // In topological order of the original. Names need not be unique; the order

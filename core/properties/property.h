@@ -80,6 +80,10 @@ class PropertySchema {
   // there is no such key, kAlreadyExists when the name is taken.
   absl::Status AddAlias(PropertyAlias alias);
   absl::Status AddAlias(absl::string_view alias, absl::string_view name);
+  // By alias.
+  const std::map<std::string, PropertyAlias, std::less<>>& aliases() const {
+    return aliases_;
+  }
   // The key's own name, for one of its aliases; else `name`.
   absl::string_view Canonical(absl::string_view name) const;
   // A value of the key as who asked by `name` expects it: in the words of an

@@ -42,6 +42,18 @@ PropertyMap ChosenProperties(const Config& config) {
   return chosen;
 }
 
+// The model that the cache does not have. What has changed since it was
+// compiled may be why it cannot be read: an extension that is there no more.
+absl::StatusOr<std::unique_ptr<Model>> ReadAnew(Compilation::ReadFn read,
+                                                const absl::Status& miss) {
+  absl::StatusOr<std::unique_ptr<Model>> model =
+      CatchExceptions([] { return "compiling the model"; }, read);
+  if (model.ok() || !absl::IsFailedPrecondition(miss)) return model;
+  return absl::Status(
+      model.status().code(),
+      absl::StrCat(model.status().message(), "; ", miss.message()));
+}
+
 }  // namespace
 
 PropertyMap RuntimeOptions(const Model& model, const PropertySchema& schema) {
@@ -99,8 +111,15 @@ bool Compilation::caches() {
 
 // ---- Compiling ----
 
+absl::Status Compilation::SettleFor(const Model& model) {
+  const PropertyMap of_model = RuntimeOptions(model, origin_.schema);
+  return of_model.empty() ? absl::OkStatus() : Settle(of_model);
+}
+
 absl::Status Compilation::Settle(const PropertyMap& of_model) {
-  DOVETAIL_ASSIGN_OR_RETURN(config_, resolve_(of_model));
+  DOVETAIL_ASSIGN_OR_RETURN(Settings settings, resolve_(of_model));
+  origin_.schema = std::move(settings.schema);
+  config_ = std::move(settings.config);
   origin_.header.architecture =
       origin_.plugin->GetMetric(properties::kDeviceArchitecture, Call())
           .value_or("");
@@ -108,8 +127,8 @@ absl::Status Compilation::Settle(const PropertyMap& of_model) {
 }
 
 absl::StatusOr<CompiledModel> Compilation::Compile(const Model& model) {
-  DOVETAIL_RETURN_IF_ERROR(
-      Settle(RuntimeOptions(model, origin_.plugin->properties())));
+  DOVETAIL_RETURN_IF_ERROR(Settle({}));
+  DOVETAIL_RETURN_IF_ERROR(SettleFor(model));
   const auto copy = [&] { return InferredCopy(model); };
   if (caches()) return FromCacheOr(KeyOf(model), copy);
   DOVETAIL_ASSIGN_OR_RETURN(
@@ -131,8 +150,7 @@ absl::StatusOr<CompiledModel> Compilation::CompileFiles(FilesFn files,
                  key.status().message());
   }
   DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Model> model, read());
-  DOVETAIL_RETURN_IF_ERROR(
-      Settle(RuntimeOptions(*model, origin_.plugin->properties())));
+  DOVETAIL_RETURN_IF_ERROR(SettleFor(*model));
   if (!caches()) return CompileInferred(std::move(model));
   const CacheKey key = KeyOf(*model);
   return FromCacheOr(key, [&] { return std::move(model); });
@@ -178,19 +196,9 @@ absl::StatusOr<CompiledModel> Compilation::FromCacheOr(const CacheKey& key,
   origin_.cache_miss_reason = std::string(cached.status().message());
   DOVETAIL_LOG(kInfo, "device ", origin_.device,
                " compiles anew: ", origin_.cache_miss_reason);
-  absl::StatusOr<std::unique_ptr<Model>> found =
-      CatchExceptions([] { return "compiling the model"; }, read);
-  // What has changed since it was compiled may be why: an extension that is not
-  // there any more.
-  if (!found.ok() && absl::IsFailedPrecondition(cached.status())) {
-    return absl::Status(found.status().code(),
-                        absl::StrCat(found.status().message(), "; ",
-                                     origin_.cache_miss_reason));
-  }
-  DOVETAIL_RETURN_IF_ERROR(found.status());
-  std::unique_ptr<Model> model = *std::move(found);
-  DOVETAIL_RETURN_IF_ERROR(
-      Settle(RuntimeOptions(*model, origin_.plugin->properties())));
+  DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Model> model,
+                            ReadAnew(read, cached.status()));
+  DOVETAIL_RETURN_IF_ERROR(SettleFor(*model));
   DOVETAIL_ASSIGN_OR_RETURN(CompiledModel compiled,
                             CompileInferred(std::move(model)));
   Store(compiled, cache, key);

@@ -25,7 +25,8 @@ namespace dovetail {
 struct CompiledOrigin {
   const Plugin* plugin = nullptr;
   std::string device;  // as the user named it: "GPU.1"
-  BlobHeader header;   // of exports
+  PropertySchema schema;
+  BlobHeader header;  // of exports
   std::shared_ptr<Host> host;
   std::shared_ptr<const ExtensionTable> extensions;
   std::shared_ptr<RemoteContext> context;
@@ -36,9 +37,14 @@ struct CompiledOrigin {
 
 class Compilation {
  public:
-  // The values in force, given those that come with the model.
+  // The keys that there are, and the values in force, given those that come
+  // with the model.
+  struct Settings {
+    PropertySchema schema;
+    Config config;
+  };
   using ResolveFn =
-      std::function<absl::StatusOr<Config>(const PropertyMap& of_model)>;
+      std::function<absl::StatusOr<Settings>(const PropertyMap& of_model)>;
 
   // `origin` tells all but the model and the architecture.
   Compilation(CompiledOrigin origin, ResolveFn resolve)
@@ -65,6 +71,8 @@ class Compilation {
  private:
   // Settles the configuration, and what depends on it.
   absl::Status Settle(const PropertyMap& of_model);
+  // With what the model says of properties, after it was settled without.
+  absl::Status SettleFor(const Model& model);
   // A model whose shapes are known.
   absl::StatusOr<CompiledModel> CompileInferred(std::unique_ptr<Model> model);
   absl::StatusOr<CompiledModel> FromCacheOr(const CacheKey& key, ReadFn read);

@@ -61,7 +61,8 @@ std::vector<PropertySpec> CompiledModel::Specs() const {
       ReadOnlyProperty(properties::kCacheMissReason, "text", ""),
       ReadOnlyProperty(properties::kOptimalNumberOfInferRequests, "number", ""),
       ReadOnlyProperty(properties::kOptimalBatchSize, "number", "")};
-  PropertySchema schema = PropertySchema::Make(specs).value_or(PropertySchema());
+  PropertySchema schema =
+      PropertySchema::Make(specs).value_or(PropertySchema());
   for (PropertySpec& spec : executable_->own_properties()) {
     schema.Add(std::move(spec)).IgnoreError();  // its own, or one of the above
   }
@@ -73,7 +74,7 @@ std::vector<PropertySpec> CompiledModel::Specs() const {
 
 absl::StatusOr<std::string> CompiledModel::GetProperty(
     absl::string_view name) const {
-  const PropertySchema& schema = origin_->plugin->properties();
+  const PropertySchema& schema = origin_->schema;
   DOVETAIL_ASSIGN_OR_RETURN(const std::string value,
                             ValueInForce(std::string(schema.Canonical(name))));
   return schema.Told(name, value);
@@ -103,7 +104,7 @@ absl::StatusOr<std::string> CompiledModel::ValueInForce(
 
 absl::Status CompiledModel::SetProperty(absl::string_view name_in,
                                         absl::string_view value) const {
-  const std::string name(origin_->plugin->properties().Canonical(name_in));
+  const std::string name(origin_->schema.Canonical(name_in));
   DOVETAIL_ASSIGN_OR_RETURN(const PropertySchema known,
                             PropertySchema::Make(Specs()));
   DOVETAIL_ASSIGN_OR_RETURN(const PropertySpec* spec, known.Find(name));

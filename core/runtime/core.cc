@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <mutex>
 #include <utility>
 
@@ -8,10 +9,10 @@
 #include "dovetail/core/base/catch_exceptions.h"
 #include "dovetail/core/base/log.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/properties/device_properties.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/core/runtime/compilation.h"
 #include "dovetail/core/runtime/core_state.h"
-#include "dovetail/core/runtime/device_properties.h"
 #include "dovetail/core/runtime/model_reader.h"
 #include "dovetail/core/runtime/runtime.h"
 
@@ -177,27 +178,54 @@ absl::StatusOr<PluginVersion> Core::Version(absl::string_view device) const {
 
 // ---- Properties ----
 
+PropertyLayers Core::LayersOf(const Target& target, const PropertyMap& call,
+                              const PropertyMap& model) const {
+  PropertyLayers layers;
+  layers.call = call;
+  layers.model = model;
+  std::lock_guard<std::mutex> lock(state_->mutex);
+  layers.global = state_->global;
+  // What is set for "GPU.1" is nearer than what is set for "GPU".
+  for (const std::string& name : {target.name, target.parsed.kind}) {
+    const auto it = state_->by_device.find(name);
+    if (it == state_->by_device.end()) continue;
+    layers.device.insert(it->second.begin(), it->second.end());
+  }
+  return layers;
+}
+
+// Which keys there are depends on the list of parts, which is a key itself.
+absl::StatusOr<PropertySchema> Core::SchemaOf(const Target& target,
+                                              const PropertyMap& call,
+                                              const PropertyMap& model) const {
+  const PropertySchema& own = target.plugin->properties();
+  const std::string key(properties::kDevicePriorities);
+  if (!own.Has(key)) return own;
+  PropertyLayers layers = LayersOf(target, call, model);
+  for (PropertyMap* const layer :
+       {&layers.call, &layers.model, &layers.device}) {
+    std::erase_if(*layer, [&](const auto& entry) {
+      return own.Canonical(entry.first) != key;
+    });
+  }
+  if (!target.parsed.priorities.empty()) {
+    layers.call = {{key, target.parsed.priorities}};
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(const Config config, Config::Resolve(own, layers));
+  if (config.GetString(key).empty()) return own;
+  return target.plugin->PropertiesWithParts({config, *HostOf(target)});
+}
+
 absl::StatusOr<Config> Core::Resolve(const Target& target,
                                      const PropertyMap& call,
                                      const PropertyMap& model) const {
-  const PropertySchema& schema = target.plugin->properties();
-  PropertyLayers layers;
-  layers.call = call;
+  DOVETAIL_ASSIGN_OR_RETURN(const PropertySchema schema,
+                            SchemaOf(target, call, model));
+  PropertyLayers layers = LayersOf(target, call, model);
   DOVETAIL_RETURN_IF_ERROR(SpreadDeviceProperties(target, layers.call));
   DOVETAIL_RETURN_IF_ERROR(MapsWeights(call).status());
   if (!schema.Has(properties::kEnableMmap)) {
     layers.call.erase(std::string(properties::kEnableMmap));
-  }
-  layers.model = model;
-  {
-    std::lock_guard<std::mutex> lock(state_->mutex);
-    layers.global = state_->global;
-    // What is set for "GPU.1" is nearer than what is set for "GPU".
-    for (const std::string& name : {target.name, target.parsed.kind}) {
-      const auto it = state_->by_device.find(name);
-      if (it == state_->by_device.end()) continue;
-      layers.device.insert(it->second.begin(), it->second.end());
-    }
   }
   const std::string id(properties::kDeviceId);
   if (!target.parsed.id.empty() && schema.Has(id)) {
@@ -273,8 +301,9 @@ absl::Status Core::SetDeviceProperties(absl::string_view text) {
   for (const auto& [device, properties] : *devices) {
     DOVETAIL_ASSIGN_OR_RETURN(const Target target, Find(device));
     for (const auto& [name, value] : properties) {
-      DOVETAIL_RETURN_IF_ERROR(
-          target.plugin->properties().Check(name, value).status());
+      DOVETAIL_ASSIGN_OR_RETURN(const PropertySchema schema,
+                                SchemaOf(target, {}, {}));
+      DOVETAIL_RETURN_IF_ERROR(schema.Check(name, value).status());
     }
   }
   for (const auto& [device, properties] : *devices) {
@@ -302,7 +331,8 @@ absl::Status Core::SetProperty(absl::string_view device, absl::string_view name,
     return absl::OkStatus();
   }
   DOVETAIL_ASSIGN_OR_RETURN(const Target target, Find(device));
-  const PropertySchema& schema = target.plugin->properties();
+  DOVETAIL_ASSIGN_OR_RETURN(const PropertySchema schema,
+                            SchemaOf(target, {}, {}));
   DOVETAIL_ASSIGN_OR_RETURN(const std::string canonical,
                             schema.Check(name, value));
   std::lock_guard<std::mutex> lock(state_->mutex);
@@ -321,7 +351,8 @@ absl::StatusOr<std::string> Core::GetProperty(absl::string_view device,
     return maps ? "YES" : "NO";
   }
   DOVETAIL_ASSIGN_OR_RETURN(const Target target, Find(device));
-  const PropertySchema& schema = target.plugin->properties();
+  DOVETAIL_ASSIGN_OR_RETURN(const PropertySchema schema,
+                            SchemaOf(target, {}, {}));
   DOVETAIL_ASSIGN_OR_RETURN(const PropertySpec* spec, schema.Find(name));
   if (spec->mutability == Mutability::kReadWrite) {
     DOVETAIL_ASSIGN_OR_RETURN(const Config config, Resolve(target, {}, {}));
@@ -335,17 +366,23 @@ absl::StatusOr<std::string> Core::GetProperty(absl::string_view device,
   return schema.Told(name, value);
 }
 
+absl::StatusOr<std::string> Core::OfPlugin(const Target& target,
+                                           absl::string_view name) const {
+  DOVETAIL_RETURN_IF_ERROR(CheckNotWithin(target));
+  DOVETAIL_ASSIGN_OR_RETURN(const Config config, Resolve(target, {}, {}));
+  return target.plugin->GetMetric(name, {config, *HostOf(target)});
+}
+
 absl::StatusOr<std::string> Core::Metric(const Target& target,
                                          absl::string_view name) const {
   const bool of_devices = name == properties::kAvailableDevices ||
                           name == properties::kFullDeviceName;
-  if (!of_devices) {
-    DOVETAIL_RETURN_IF_ERROR(CheckNotWithin(target));
-    DOVETAIL_ASSIGN_OR_RETURN(const Config config, Resolve(target, {}, {}));
-    return target.plugin->GetMetric(name, {config, *HostOf(target)});
-  }
+  if (!of_devices) return OfPlugin(target, name);
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Device> devices,
                             target.plugin->Devices());
+  if (devices.empty() && name == properties::kFullDeviceName) {
+    return OfPlugin(target, name);  // made of others, or none is there
+  }
   std::vector<std::string> ids, names;
   for (const Device& known : devices) {
     ids.push_back(known.id);
@@ -362,10 +399,10 @@ absl::StatusOr<Config> Core::DeviceConfig(absl::string_view device) const {
   return Resolve(target, {}, {});
 }
 
-absl::StatusOr<const PropertySchema*> Core::Properties(
+absl::StatusOr<PropertySchema> Core::Properties(
     absl::string_view device) const {
   DOVETAIL_ASSIGN_OR_RETURN(const Target target, Find(device));
-  return &target.plugin->properties();
+  return SchemaOf(target, {}, {});
 }
 
 void Core::SetExecutor(std::shared_ptr<Executor> executor) {
@@ -435,10 +472,16 @@ Compilation Core::CompilationFor(const Target& target,
   origin.header.device = target.parsed.kind;
   const auto version = state_->registry->Version(target.parsed.kind);
   origin.header.build = BuildOf(version.ok() ? version->build : "");
-  return Compilation(std::move(origin),
-                     [=, core = *this](const PropertyMap& of_model) {
-                       return core.Resolve(target, properties, of_model);
-                     });
+  const auto resolve = [=, core = *this](const PropertyMap& of_model)
+      -> absl::StatusOr<Compilation::Settings> {
+    Compilation::Settings settings;
+    DOVETAIL_ASSIGN_OR_RETURN(settings.schema,
+                              core.SchemaOf(target, properties, of_model));
+    DOVETAIL_ASSIGN_OR_RETURN(settings.config,
+                              core.Resolve(target, properties, of_model));
+    return settings;
+  };
+  return Compilation(std::move(origin), resolve);
 }
 
 absl::StatusOr<CompiledModel> Core::Compile(
@@ -501,10 +544,11 @@ absl::StatusOr<QueryResult> Core::Query(const Model& model,
                                         absl::string_view device,
                                         const PropertyMap& properties) const {
   DOVETAIL_ASSIGN_OR_RETURN(const Target target, FindUsable(device));
+  DOVETAIL_ASSIGN_OR_RETURN(const PropertySchema schema,
+                            SchemaOf(target, properties, {}));
   DOVETAIL_ASSIGN_OR_RETURN(
       const Config config,
-      Resolve(target, properties,
-              RuntimeOptions(model, target.plugin->properties())));
+      Resolve(target, properties, RuntimeOptions(model, schema)));
   const std::shared_ptr<Host> host = HostOf(target);
   return CatchExceptions(
       [] { return "querying the model"; },

@@ -81,9 +81,7 @@ absl::StatusOr<Config> CoreHost::Configuration(absl::string_view device) {
 }
 
 absl::StatusOr<PropertySchema> CoreHost::Properties(absl::string_view device) {
-  const auto schema = core_.Properties(device);
-  if (!schema.ok()) return OfPart(schema.status(), device);
-  return **schema;
+  return OfPart(core_.Properties(device), device);
 }
 
 absl::StatusOr<std::string> CoreHost::GetProperty(absl::string_view device,

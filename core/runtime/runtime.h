@@ -216,8 +216,8 @@ class Core {
                                           absl::string_view name) const;
   // Every key of a device with its value and where that came from.
   absl::StatusOr<Config> DeviceConfig(absl::string_view device) const;
-  absl::StatusOr<const PropertySchema*> Properties(
-      absl::string_view device) const;
+  // Every key of a device; of one made of others, those of its parts too.
+  absl::StatusOr<PropertySchema> Properties(absl::string_view device) const;
   // Models that are compiled or imported from now on run in the application's
   // own executor; null: in threads of the process again. Stages of asynchronous
   // inferences are its tasks, one a stream at a time; the parallel loops of all
@@ -246,8 +246,15 @@ class Core {
   absl::StatusOr<bool> MapsWeights(const PropertyMap& call) const;
   absl::Status SpreadDeviceProperties(const Target& target,
                                       PropertyMap& call) const;
+  PropertyLayers LayersOf(const Target& target, const PropertyMap& call,
+                          const PropertyMap& model) const;
+  absl::StatusOr<PropertySchema> SchemaOf(const Target& target,
+                                          const PropertyMap& call,
+                                          const PropertyMap& model) const;
   absl::StatusOr<Config> Resolve(const Target& target, const PropertyMap& call,
                                  const PropertyMap& model) const;
+  absl::StatusOr<std::string> OfPlugin(const Target& target,
+                                       absl::string_view name) const;
   absl::StatusOr<std::string> Metric(const Target& target,
                                      absl::string_view name) const;
   // What a reader of models is told.

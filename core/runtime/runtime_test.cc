@@ -504,7 +504,7 @@ TEST_F(RuntimeTest, PropertiesListsTheKeysOfADevice) {
   const auto schema = core_.Properties("TOY.0");
   ASSERT_TRUE(schema.ok()) << schema.status();
   std::vector<std::string> names;
-  for (const PropertySpec& spec : (*schema)->specs()) {
+  for (const PropertySpec& spec : schema->specs()) {
     names.push_back(spec.name);
   }
   EXPECT_THAT(names, Contains("SWITCH"));

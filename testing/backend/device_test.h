@@ -8,6 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/testing/backend/device_under_test.h"
+#include "dovetail/testing/graphs/small_models.h"
 #include "gtest/gtest.h"
 
 namespace dovetail {
@@ -22,6 +23,8 @@ class DeviceTest : public testing::Test {
   // As the device's properties say.
   bool HasProperty(absl::string_view name) const;
   bool exports() const;  // OPTIMIZATION_CAPABILITIES has EXPORT_IMPORT
+  // Whether it is made of others, as its name says: "HETERO:FAKE,CPU".
+  bool has_parts() const { return device().find(':') != std::string::npos; }
 
   // These end the program with the error when they cannot.
   CompiledModel Compile(const Model& model,
@@ -37,13 +40,6 @@ class DeviceTest : public testing::Test {
 
   Core core_;
 };
-
-// f32 tensors.
-Tensor Floats(const Shape& shape, const std::vector<double>& values);
-
-// ChainModel() of small_models.h: an input, and what comes out.
-Tensor ChainInput();
-std::vector<double> ChainOutput();
 
 }  // namespace dovetail
 

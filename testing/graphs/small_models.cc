@@ -10,13 +10,28 @@
 
 namespace dovetail {
 
-Model ModelOf(absl::string_view text) {
-  absl::StatusOr<Model> model = ParseModelText(text);
-  if (model.ok()) return *std::move(model);
-  std::fprintf(stderr, "the model of a test is wrong: %s\n",
-               model.status().ToString().c_str());
+namespace {
+
+template <typename T>
+T Right(absl::StatusOr<T> made, const char* what) {
+  if (made.ok()) return *std::move(made);
+  std::fprintf(stderr, "the %s of a test is wrong: %s\n", what,
+               made.status().ToString().c_str());
   std::abort();
 }
+
+}  // namespace
+
+Model ModelOf(absl::string_view text) {
+  return Right(ParseModelText(text), "model");
+}
+
+Tensor Floats(const Shape& shape, const std::vector<double>& values) {
+  return Right(Tensor::FromDoubles(ElementType::kF32, shape, values), "tensor");
+}
+
+Tensor ChainInput() { return Floats({2, 3}, {-2, -1, 0, 1, 2, 3}); }
+std::vector<double> ChainOutput() { return {0, 0, 2, 4, 6, 8}; }
 
 Model ChainModel() {
   return ModelOf(R"(model "chain"

@@ -3,8 +3,11 @@
 #ifndef DOVETAIL_TESTING_GRAPHS_SMALL_MODELS_H_
 #define DOVETAIL_TESTING_GRAPHS_SMALL_MODELS_H_
 
+#include <vector>
+
 #include "absl/strings/string_view.h"
 #include "dovetail/core/graph/model.h"
+#include "dovetail/core/tensor/tensor.h"
 
 namespace dovetail {
 
@@ -12,9 +15,15 @@ namespace dovetail {
 // with an error.
 Model ModelOf(absl::string_view text);
 
+// An f32 tensor.
+Tensor Floats(const Shape& shape, const std::vector<double>& values);
+
 // y = relu(x + 1) * 2; all f32[2,3]. Layers "add", "relu", "scale", result
 // "out"; tensors "x" and "y"; named "chain".
 Model ChainModel();
+// An input of it, and what comes out.
+Tensor ChainInput();
+std::vector<double> ChainOutput();
 // y = relu(x) of f32[?,3]; layer "relu", tensors "x" and "y".
 Model DynamicModel();
 // sum = a + b and product = a * b, of f32[4]; layers "sum_layer" and

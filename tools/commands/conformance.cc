@@ -150,11 +150,11 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
     Core core;
     DOVETAIL_RETURN_IF_ERROR(LoadPlugins(core, arguments));
     DOVETAIL_ASSIGN_OR_RETURN(device, ChooseDevice(core, arguments));
-    DOVETAIL_ASSIGN_OR_RETURN(const PropertySchema* schema,
+    DOVETAIL_ASSIGN_OR_RETURN(const PropertySchema schema,
                               core.Properties(device));
     // Cases run beside each other, so each has one thread.
     constexpr absl::string_view kThreads = "INFERENCE_NUM_THREADS";
-    if (schema->Has(kThreads)) {
+    if (schema.Has(kThreads)) {
       properties.emplace(std::string(kThreads), "1");
     }
     if (conformance::MayUseIntegers(core, device, properties)) {

@@ -18,11 +18,11 @@ using Json = nlohmann::ordered_json;
 // the value came from.
 absl::StatusOr<Json> DescribeProperties(const Core& core,
                                         const std::string& device) {
-  DOVETAIL_ASSIGN_OR_RETURN(const PropertySchema* schema,
+  DOVETAIL_ASSIGN_OR_RETURN(const PropertySchema schema,
                             core.Properties(device));
   DOVETAIL_ASSIGN_OR_RETURN(const Config config, core.DeviceConfig(device));
   Json properties = Json::array();
-  for (const PropertySpec& spec : schema->specs()) {
+  for (const PropertySpec& spec : schema.specs()) {
     const absl::StatusOr<std::string> value =
         core.GetProperty(device, spec.name);
     const bool read_only = spec.mutability == Mutability::kReadOnly;

@@ -1,11 +1,10 @@
 // dovetail inspect: what a model is made of.
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_replace.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/graph/dot.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/tools/analysis/model_statistics.h"
 #include "dovetail/tools/cli/execution_table.h"
@@ -13,6 +12,7 @@
 #include "dovetail/tools/cli/model_options.h"
 #include "dovetail/tools/cli/plugin_options.h"
 #include "dovetail/tools/cli/session.h"
+#include "dovetail/tools/cli/text_file.h"
 #include "dovetail/tools/commands/commands.h"
 
 namespace dovetail::cli {
@@ -76,8 +76,8 @@ Json ToJson(const Model& model, const ModelStatistics& statistics) {
 void PrintPorts(absl::string_view what, const std::vector<Port>& ports,
                 std::ostream& out) {
   for (const Port& port : ports) {
-    out << what << port.name << "  " << ElementTypeName(port.type)
-        << port.shape << "\n";
+    out << what << port.name << "  " << ElementTypeName(port.type) << port.shape
+        << "\n";
   }
 }
 
@@ -87,9 +87,8 @@ void Print(const Model& model, const ModelStatistics& statistics,
   PrintPorts("input       ", Inputs(model), out);
   PrintPorts("output      ", Outputs(model), out);
   out << "parameters  " << statistics.parameters << " ("
-      << absl::StreamFormat("%.2f MB",
-                            static_cast<double>(statistics.constant_bytes) /
-                                1e6)
+      << absl::StreamFormat(
+             "%.2f MB", static_cast<double>(statistics.constant_bytes) / 1e6)
       << ")\n";
   out << "MACs        ";
   if (statistics.macs) {
@@ -112,43 +111,12 @@ void Print(const Model& model, const ModelStatistics& statistics,
   }
 }
 
-// A graph for Graphviz: a box a node, an arrow a tensor.
-std::string ToDot(const Model& model) {
-  const auto quote = [](absl::string_view text) {
-    return absl::StrCat(
-        "\"",
-        absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"\"", "\\\""}}), "\"");
-  };
-  std::string dot =
-      "digraph model {\n  node [shape=box, fontname=\"sans-serif\"];\n";
-  for (const auto& node : model.nodes()) {
-    if (node->Is("Constant")) continue;
-    absl::StrAppend(
-        &dot, "  n", node->id(), " [label=",
-        quote(absl::StrCat(node->op().ToString(), "\n", node->name())), "];\n");
-    for (const Value& input : node->inputs()) {
-      if (!input || input.node->Is("Constant")) continue;
-      absl::StrAppend(&dot, "  n", input.node->id(), " -> n", node->id(),
-                      " [label=", quote(input.shape().ToString()), "];\n");
-    }
-  }
-  return absl::StrCat(dot, "}\n");
-}
-
-absl::Status WriteDot(const std::string& path, const Model& model) {
-  std::ofstream file(path);
-  file << ToDot(model);
-  file.close();
-  if (!file) return Unavailable("cannot write ", path);
-  return absl::OkStatus();
-}
-
 absl::Status Inspect(const Model& model, const Arguments& arguments, bool json,
                      std::ostream& out) {
   DOVETAIL_ASSIGN_OR_RETURN(const ModelStatistics statistics,
                             CollectStatistics(model));
   if (arguments.Has("dot")) {
-    DOVETAIL_RETURN_IF_ERROR(WriteDot(arguments.Get("dot"), model));
+    DOVETAIL_RETURN_IF_ERROR(WriteText(ModelDot(model), arguments.Get("dot")));
   }
   if (json) {
     out << ToJson(model, statistics)

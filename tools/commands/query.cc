@@ -2,9 +2,12 @@
 #include <nlohmann/json.hpp>
 
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/graph/dot.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/tools/cli/model_options.h"
+#include "dovetail/tools/cli/parts_picture.h"
 #include "dovetail/tools/cli/plugin_options.h"
+#include "dovetail/tools/cli/text_file.h"
 #include "dovetail/tools/commands/commands.h"
 
 namespace dovetail::cli {
@@ -19,6 +22,7 @@ Json ToJson(const QueryResult& result) {
                   {"type", layer.type},
                   {"device", layer.device},
                   {"how", layer.how}};
+    if (layer.part >= 0) entry["part"] = layer.part;
     if (!layer.reason.ok()) {
       entry["reason"] = std::string(layer.reason.message());
     }
@@ -67,9 +71,16 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
                             LoadModel(core, arguments, path));
   DOVETAIL_ASSIGN_OR_RETURN(const QueryResult result,
                             core.Query(*model, device, properties));
+  if (arguments.Has("dot")) {
+    DOVETAIL_RETURN_IF_ERROR(WriteText(
+        arguments.Get("dot"), ModelDot(*model, PartsOf(*model, result))));
+  }
+  if (arguments.Has("svg")) {
+    DOVETAIL_RETURN_IF_ERROR(
+        WriteText(PartsSvg(*model, result), arguments.Get("svg")));
+  }
   if (json) {
-    out << ToJson(result).dump(-1, ' ', false,
-                               Json::error_handler_t::replace)
+    out << ToJson(result).dump(-1, ' ', false, Json::error_handler_t::replace)
         << "\n";
   } else {
     Print(result, out);
@@ -82,7 +93,11 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
 Command QueryCommand() {
   return {"query", "MODEL",
           "says which operation runs where and how, and why one does not",
-          WithModelFlags({}), &Run};
+          WithModelFlags(
+              {{"dot", "FILE", "writes the graph with its parts for Graphviz"},
+               {"svg", "FILE",
+                "draws the parts into which the device cuts the model"}}),
+          &Run};
 }
 
 }  // namespace dovetail::cli

@@ -5,6 +5,7 @@
 #include "dovetail/core/ops/movement/table.h"
 #include "dovetail/core/ops/testing/infer.h"
 #include "dovetail/core/ops/testing/infer_cases.h"
+#include "dovetail/core/ops/text/parse.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -42,6 +43,21 @@ TEST(ReshapeTest, InfersShapes) {
   });
   EXPECT_EQ(Tester().Values("Reshape-1", {Ints({4, 5}), Ints({2, 1})}),
             "4, 5");
+}
+
+// An extent that is not known may be any beside one of 0.
+TEST(ReshapeTest, LeavesExtentsOfNoElementsOpen) {
+  const auto model = ParseModelText(R"(
+    %x = Parameter-0() {shape: [0,4,8], element_type: f32}
+    %n = Parameter-0() {shape: [1], element_type: i64}
+    %z = Constant-0() {value: i64[1] {0}}
+    %e = Constant-0() {value: i64[1] {8}}
+    %p = Concat-0(%z, %n, %e) {axis: 0}
+    %r = Reshape-1(%x, %p) {special_zero: false}
+    %o = Result-0(%r) {}
+  )");
+  ASSERT_TRUE(model.ok()) << model.status();
+  EXPECT_EQ(model->results()[0]->input(0).shape().ToString(), "[0,?,8]");
 }
 
 TEST(ReshapeTest, RefusesWhatDoesNotFit) {

@@ -20,6 +20,7 @@ class Extractor {
     DOVETAIL_ASSIGN_OR_RETURN(
         Node * parameter, AddParameter(*to_, value.type(), value.shape(),
                                        value.node->name()));
+    parameter->port().names = value.port().names;
     copies_[value] = parameter->output();
     return absl::OkStatus();
   }
@@ -46,6 +47,7 @@ class Extractor {
       port.type = node.port(i).type;
       port.shape = node.port(i).shape;
       port.value = node.port(i).value;
+      port.names = node.port(i).names;
       copies_[Value{const_cast<Node*>(&node), i}] = copy->output(i);
     }
     return absl::OkStatus();

@@ -6,6 +6,7 @@
 #include "dovetail/core/graph/testing/test_ops.h"
 #include "dovetail/core/ops/op_table.h"
 #include "dovetail/core/plugin/testing/standalone_call.h"
+#include "dovetail/core/runtime/device_name.h"
 #include "dovetail/testing/backend/device_test.h"
 #include "dovetail/testing/graphs/small_models.h"
 #include "gmock/gmock.h"
@@ -24,7 +25,8 @@ class ErrorsTest : public DeviceTest {
 };
 
 TEST_F(ErrorsTest, NoModel) {
-  const Plugin* plugin = PluginRegistry::Global().Get(device()).value();
+  const DeviceName name = ParseDeviceName(device()).value();
+  const Plugin* plugin = PluginRegistry::Global().Get(name.kind).value();
   const StandaloneCall call(core_.DeviceConfig(device()).value());
   EXPECT_EQ(plugin->Compile(nullptr, call).status().code(),
             absl::StatusCode::kInvalidArgument);

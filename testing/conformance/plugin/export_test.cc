@@ -107,6 +107,7 @@ TEST_F(ExportTest, TheDeviceItselfRefusesDamagedBytes) {
     return;
   }
   ASSERT_TRUE(exported.ok()) << exported.status();
+  if (has_parts()) GTEST_SKIP() << "parts need a Core to be imported";
   const DeviceName name = ParseDeviceName(device()).value();
   const Plugin* plugin = PluginRegistry::Global().Get(name.kind).value();
   const StandaloneCall call(core_.DeviceConfig(device()).value());

@@ -73,7 +73,8 @@ TEST_F(ThreadsTest, QuestionsMeanwhile) {
       }
       EXPECT_TRUE(core_.Query(ChainModel(), device()).ok());
       EXPECT_FALSE(core_.AvailableDevices().empty());
-      for (const auto& spec : core_.Properties(device()).value()->specs()) {
+      const auto schema = core_.Properties(device());
+      for (const auto& spec : schema.value().specs()) {
         EXPECT_TRUE(core_.GetProperty(device(), spec.name).ok());
       }
       EXPECT_TRUE(model.GetProperty("NETWORK_NAME").ok());

@@ -13,12 +13,15 @@
 #include "absl/flags/flag.h"
 #include "absl/flags/parse.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/core/reference/evaluate.h"
 #include "dovetail/core/reference/kernel.h"
 #include "dovetail/testing/backend/device_test.h"
 #include "dovetail/testing/graphs/random_model.h"
+#include "dovetail/testing/random_networks/random_affinities.h"
 #include "dovetail/testing/random_networks/random_network.h"
 #include "gtest/gtest.h"
 
@@ -120,8 +123,17 @@ class RandomNetworksTest : public DeviceTest {
     };
     set(properties::kNumStreams, absl::StrCat(1 + seed % 2));
     set(properties::kInferenceNumThreads, absl::StrCat(1 + seed % 4));
-    if (seed % 3 == 0) set(properties::kInferencePrecisionHint, "f32");
+    // Parts may round differently.
+    if (seed % 3 == 0 || has_parts()) set(properties::kInferencePrecisionHint, "f32");
     return properties;
+  }
+
+  // Of a device that heeds them.
+  absl::Status SetAffinities(unsigned seed, Model& model) const {
+    absl::string_view parts = device();
+    if (!absl::ConsumePrefix(&parts, "HETERO:")) return absl::OkStatus();
+    return random_networks::SetRandomAffinities(
+        core_, absl::StrSplit(parts, ','), seed, model);
   }
 
   std::string Disagreement(unsigned seed, Count& count) const {
@@ -131,8 +143,11 @@ class RandomNetworksTest : public DeviceTest {
       std::printf("--seed=%u\n%s\n", seed, network.text.c_str());
       std::fflush(stdout);
     }
-    const auto model = ParseWithConstants(network.text);
+    auto model = ParseWithConstants(network.text);
     if (!model.ok()) return std::string(model.status().message());
+    if (absl::Status set = SetAffinities(seed, *model); !set.ok()) {
+      return set.ToString();
+    }
     ++count.networks;
     const auto compiled = core_.Compile(*model, device(), Properties(seed));
     if (absl::IsUnimplemented(compiled.status())) {

@@ -89,6 +89,13 @@ Dimension ProductBeside(const PartialShape& shape,
   return product;
 }
 
+bool IsZeroBeside(const PartialShape& shape, int axis) {
+  std::vector<bool> marked(shape.rank(), false);
+  marked[axis] = true;
+  const Dimension others = ProductBeside(shape, marked);
+  return others.is_static() && others.value() == 0;
+}
+
 // Gives the extent at `axis` what all others leave of the elements. Extents
 // that are copied from the data where they are cancel out, known or not: so -1
 // has a meaning beside a 0 that is copied.
@@ -134,8 +141,9 @@ absl::StatusOr<PartialShape> NewShape(const InferContext& context,
   }
   if (rest >= 0) {
     DOVETAIL_RETURN_IF_ERROR(Solve(context, pattern, rest, shape));
-  } else if (inexact_count == 1) {
-    // One extent that is not known is what is left, too.
+  } else if (inexact_count == 1 && !IsZeroBeside(shape, inexact)) {
+    // One extent that is not known is what is left, too; of no elements at all
+    // it may be any.
     DOVETAIL_RETURN_IF_ERROR(Solve(context, pattern, inexact, shape));
   }
   return shape;

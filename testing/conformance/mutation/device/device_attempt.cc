@@ -35,7 +35,7 @@ PropertyMap Properties() {
   const auto schema = TheCore().Properties(Device());
   if (!schema.ok()) return properties;
   const auto set = [&](absl::string_view name, absl::string_view value) {
-    if ((*schema)->Find(name).ok()) {
+    if (schema->Find(name).ok()) {
       properties[std::string(name)] = std::string(value);
     }
   };

@@ -1,6 +1,6 @@
 // DEVICE_PROPERTIES: one text with properties for each of several devices.
-#ifndef DOVETAIL_CORE_RUNTIME_DEVICE_PROPERTIES_H_
-#define DOVETAIL_CORE_RUNTIME_DEVICE_PROPERTIES_H_
+#ifndef DOVETAIL_CORE_PROPERTIES_DEVICE_PROPERTIES_H_
+#define DOVETAIL_CORE_PROPERTIES_DEVICE_PROPERTIES_H_
 
 #include <map>
 #include <string>
@@ -20,4 +20,4 @@ absl::StatusOr<std::map<std::string, PropertyMap>> ParseDeviceProperties(
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_RUNTIME_DEVICE_PROPERTIES_H_
+#endif  // DOVETAIL_CORE_PROPERTIES_DEVICE_PROPERTIES_H_

@@ -1,4 +1,4 @@
-#include "dovetail/core/runtime/device_properties.h"
+#include "dovetail/core/properties/device_properties.h"
 
 #include <utility>
 

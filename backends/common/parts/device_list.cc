@@ -1,0 +1,47 @@
+#include "dovetail/backends/common/parts/device_list.h"
+
+#include <algorithm>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/properties/standard_properties.h"
+
+namespace dovetail {
+
+absl::StatusOr<std::vector<std::string>> ReadDeviceList(
+    absl::string_view list, absl::string_view taker) {
+  if (absl::StripAsciiWhitespace(list).empty()) {
+    return InvalidArgument("device ", taker,
+                           " needs a list of devices, such as ", taker,
+                           ":GPU,CPU");
+  }
+  std::vector<std::string> devices;
+  for (absl::string_view rest = list; !rest.empty();) {
+    const size_t comma = rest.find(','), colon = rest.find(':');
+    const size_t end =
+        colon < comma ? rest.size() : std::min(comma, rest.size());
+    const absl::string_view device =
+        absl::StripAsciiWhitespace(rest.substr(0, end));
+    if (device.empty() || end + 1 == rest.size()) {
+      return InvalidArgument("device ", taker, ":", list,
+                             ": a name of its list is empty");
+    }
+    if (absl::c_linear_search(devices, device)) {
+      return InvalidArgument("device ", taker, ":", list, ": '", device,
+                             "' is there twice");
+    }
+    devices.emplace_back(device);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return devices;
+}
+
+absl::StatusOr<std::vector<std::string>> DeviceListOf(const PluginCall& call,
+                                                      absl::string_view taker) {
+  return ReadDeviceList(call.config.GetString(properties::kDevicePriorities),
+                        taker);
+}
+
+}  // namespace dovetail

@@ -1,0 +1,27 @@
+// The list of devices that a device is made of.
+#ifndef DOVETAIL_BACKENDS_COMMON_PARTS_DEVICE_LIST_H_
+#define DOVETAIL_BACKENDS_COMMON_PARTS_DEVICE_LIST_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "dovetail/core/plugin/host.h"
+
+namespace dovetail {
+
+// Devices by commas, as they are written, of `taker`'s DEVICE_PRIORITIES. One
+// that is made of others takes the rest of the list: "GPU,MULTI:CPU,FAKE" are
+// GPU and MULTI:CPU,FAKE. kInvalidArgument for an empty list, an empty name and
+// one that is there twice.
+absl::StatusOr<std::vector<std::string>> ReadDeviceList(
+    absl::string_view list, absl::string_view taker);
+
+// Of the configuration of a call of `taker`.
+absl::StatusOr<std::vector<std::string>> DeviceListOf(const PluginCall& call,
+                                                      absl::string_view taker);
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_BACKENDS_COMMON_PARTS_DEVICE_LIST_H_

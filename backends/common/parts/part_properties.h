@@ -1,0 +1,39 @@
+// The properties of devices made of others.
+#ifndef DOVETAIL_BACKENDS_COMMON_PARTS_PART_PROPERTIES_H_
+#define DOVETAIL_BACKENDS_COMMON_PARTS_PART_PROPERTIES_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "dovetail/core/plugin/host.h"
+#include "dovetail/core/properties/property.h"
+
+namespace dovetail {
+
+// `own`, and the keys that the devices take beside it. Of one that several take
+// a value is right that one of them takes.
+absl::StatusOr<PropertySchema> WithPropertiesOf(
+    const std::vector<std::string>& devices, PropertySchema own, Host& host);
+
+// What `device`, one of `devices`, is given of the call's configuration: the
+// keys and values that it takes, of those that the caller has set for the whole
+// or that came with the model; and what DEVICE_PROPERTIES has for it, which is
+// nearer. No cache, as a part is cached with the whole. kInvalidArgument where
+// DEVICE_PROPERTIES names a device that is none of `devices`.
+absl::StatusOr<PropertyMap> PropertiesForPart(
+    const std::string& device, const std::vector<std::string>& devices,
+    const PluginCall& call);
+
+// What decides about parts beside the properties: for Plugin::CacheIdentity.
+std::string CacheIdentityOf(const std::vector<std::string>& devices,
+                            const PluginCall& call);
+
+// "a,b": the metric of each device; its error with the device's name.
+absl::StatusOr<std::string> JoinedMetric(
+    const std::vector<std::string>& devices, absl::string_view name,
+    const PluginCall& call);
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_BACKENDS_COMMON_PARTS_PART_PROPERTIES_H_

@@ -1,0 +1,17 @@
+#include "dovetail/tools/cli/text_file.h"
+
+#include <fstream>
+
+#include "dovetail/core/base/status.h"
+
+namespace dovetail::cli {
+
+absl::Status WriteText(absl::string_view text, const std::string& path) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  file.close();
+  if (!file) return Unavailable("cannot write ", path);
+  return absl::OkStatus();
+}
+
+}  // namespace dovetail::cli
