@@ -42,6 +42,18 @@ PropertyMap ChosenProperties(const Config& config) {
   return chosen;
 }
 
+// The model that the cache does not have. What has changed since it was
+// compiled may be why it cannot be read: an extension that is there no more.
+absl::StatusOr<std::unique_ptr<Model>> ReadAnew(Compilation::ReadFn read,
+                                                const absl::Status& miss) {
+  absl::StatusOr<std::unique_ptr<Model>> model =
+      CatchExceptions([] { return "compiling the model"; }, read);
+  if (model.ok() || !absl::IsFailedPrecondition(miss)) return model;
+  return absl::Status(
+      model.status().code(),
+      absl::StrCat(model.status().message(), "; ", miss.message()));
+}
+
 }  // namespace
 
 PropertyMap RuntimeOptions(const Model& model, const PropertySchema& schema) {
@@ -184,9 +196,8 @@ absl::StatusOr<CompiledModel> Compilation::FromCacheOr(const CacheKey& key,
   origin_.cache_miss_reason = std::string(cached.status().message());
   DOVETAIL_LOG(kInfo, "device ", origin_.device,
                " compiles anew: ", origin_.cache_miss_reason);
-  DOVETAIL_ASSIGN_OR_RETURN(
-      std::unique_ptr<Model> model,
-      CatchExceptions([] { return "compiling the model"; }, read));
+  DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Model> model,
+                            ReadAnew(read, cached.status()));
   DOVETAIL_RETURN_IF_ERROR(SettleFor(*model));
   DOVETAIL_ASSIGN_OR_RETURN(CompiledModel compiled,
                             CompileInferred(std::move(model)));
