@@ -236,6 +236,14 @@ grep -q '"title":"Profile of digit_classifier on REFERENCE".*"graph":.*"kernel":
   "$TEST_TMPDIR/profile.html" || fail "profile wrote no page"
 expect_error '*cannot write /no/such/folder/trace.json*' profile $classifier --seconds=0.05 \
   --trace=/no/such/folder/trace.json
+expect 0 '*REFERENCE against REFERENCE*Convolution convolution_0*as it is*probabilities*no layer is off*' \
+  compare $classifier --devices=REFERENCE --html="$TEST_TMPDIR/compare.html"
+grep -q '"first_off":-1.*"name":"convolution_0"' "$TEST_TMPDIR/compare.html" || fail "compare wrote no page"
+expect 0 '*{"tolerance":0.5,"first_off":-1,"outputs":*"layers":*' \
+  compare $classifier --devices=REFERENCE,REFERENCE --tolerance=0.5 --format=json
+expect 1 '*first layer that is off: *' compare $classifier --devices=REFERENCE --precisions=f32,bf16 --tolerance=0
+expect_error "*--devices=A,B,C*" compare $classifier --devices=A,B,C
+expect_error "*NOWHERE*" compare $classifier --devices=REFERENCE,NOWHERE
 expect_error "*--seconds=-1*" benchmark $classifier --seconds=-1
 expect_error "*--shape*" inspect $classifier --shape=nonsense
 expect_error "*--shape=0=2,1,32,32*twice*" inspect $classifier --shape=picture=1,1,32,32 --shape=0=2,1,32,32
