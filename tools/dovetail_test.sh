@@ -244,6 +244,9 @@ expect 0 '*{"tolerance":0.5,"first_off":-1,"outputs":*"layers":*' \
 expect 1 '*first layer that is off: *' compare $classifier --devices=REFERENCE --precisions=f32,bf16 --tolerance=0
 expect_error "*--devices=A,B,C*" compare $classifier --devices=A,B,C
 expect_error "*NOWHERE*" compare $classifier --devices=REFERENCE,NOWHERE
+expect 0 '*layers can run*' query $classifier --device=REFERENCE --svg="$TEST_TMPDIR/query.svg"
+grep -q '^<svg .*' "$TEST_TMPDIR/query.svg" && grep -q '<title>convolution_0' "$TEST_TMPDIR/query.svg" ||
+  fail "query drew no graph"
 expect_error "*--seconds=-1*" benchmark $classifier --seconds=-1
 expect_error "*--shape*" inspect $classifier --shape=nonsense
 expect_error "*--shape=0=2,1,32,32*twice*" inspect $classifier --shape=picture=1,1,32,32 --shape=0=2,1,32,32
