@@ -11,6 +11,7 @@ namespace dovetail::comparing {
 namespace {
 
 constexpr double kLeastMagnitude = 1e-6;
+constexpr double kLeastMark = 1e30;
 
 double Distance(double want, double got) {
   if (want == got || (std::isnan(want) && std::isnan(got))) return 0;
@@ -39,6 +40,22 @@ std::string ProblemOf(const Tensor& want, const Tensor& got) {
                         want.shape().ToString());
   }
   return want.type() == ElementType::kString ? "strings are not compared" : "";
+}
+
+// A value that stands for minus infinity, as attention masks have it: beside it
+// all others would be nothing.
+bool IsMark(double value) {
+  return std::isfinite(value) && std::fabs(value) > kLeastMark;
+}
+
+double MagnitudeOf(const Tensor& tensor) {
+  double magnitude = kLeastMagnitude;
+  for (int64_t i = 0; i < tensor.element_count(); ++i) {
+    const double value = tensor.ElementAsDouble(i);
+    if (!std::isfinite(value) || IsMark(value)) continue;
+    magnitude = std::max(magnitude, std::fabs(value));
+  }
+  return magnitude;
 }
 
 // The indices of the greatest distances so far, the greatest first.
@@ -72,23 +89,22 @@ Difference Differ(const Tensor& want, const Tensor& got) {
     return difference;
   }
   difference.count = want.element_count();
-  double magnitude = kLeastMagnitude;
+  const double magnitude = MagnitudeOf(want);
   WorstIndices worst;
   for (int64_t i = 0; i < difference.count; ++i) {
-    const double a = want.ElementAsDouble(i), b = got.ElementAsDouble(i);
-    if (std::isfinite(a)) magnitude = std::max(magnitude, std::fabs(a));
-    const double distance = Distance(a, b);
+    const double a = want.ElementAsDouble(i);
+    const double distance = Distance(a, got.ElementAsDouble(i));
     if (distance == 0) continue;
     ++difference.differing;
-    worst.Add(distance, i);
-  }
-  for (const auto& [distance, i] : worst.get()) {
     difference.largest = std::max(difference.largest, distance);
+    worst.Add(distance / (IsMark(a) ? std::fabs(a) : magnitude), i);
+  }
+  for (const auto& [relative, i] : worst.get()) {
+    difference.relative = std::max(difference.relative, relative);
     difference.worst.push_back({Position(want.shape(), i),
                                 want.ElementAsDouble(i),
                                 got.ElementAsDouble(i)});
   }
-  difference.relative = difference.largest / magnitude;
   return difference;
 }
 

@@ -18,8 +18,10 @@ struct Place {
 struct Difference {
   static constexpr size_t kPlaces = 3;
 
-  double largest = 0;   // of all elements; infinite where one has no number
-  double relative = 0;  // `largest`, in parts of the greatest wanted magnitude
+  double largest = 0;  // of all elements; infinite where one has no number
+  // The worst difference in parts of the greatest wanted magnitude; of values
+  // above 1e30, such as the marks of attention masks, in parts of themselves.
+  double relative = 0;
   int64_t differing = 0, count = 0;  // elements
   std::vector<Place> worst;          // at most kPlaces, the worst first
   std::string problem;               // types or shapes that differ; else empty

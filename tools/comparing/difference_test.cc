@@ -37,6 +37,13 @@ TEST(DifferenceTest, WhatIsNoNumberMustBeTheSame) {
   EXPECT_EQ(Differ(Numbers({1}, {inf}), Numbers({1}, {-inf})).relative, inf);
 }
 
+TEST(DifferenceTest, MarksOfMasksHideNothing) {
+  const Difference difference =
+      Differ(Numbers({3}, {-3.4e38, 1, 2}), Numbers({3}, {-3.39e38, 1, 2.5}));
+  EXPECT_EQ(difference.relative, 0.25);
+  EXPECT_EQ(difference.worst[0].position, "[2]");
+}
+
 TEST(DifferenceTest, OtherShapesAndTypesAreProblems) {
   const Tensor numbers = Numbers({2}, {1, 2});
   EXPECT_EQ(Differ(numbers, Numbers({1, 2}, {1, 2})).problem,
