@@ -127,6 +127,8 @@ for device in REFERENCE default; do
   expect 0 '*load *latency *throughput *' benchmark "$export" --seconds=0.05
   expect 0 '*by operation and kernel*' profile "$export" --seconds=0.05
   expect 0 '*input *picture*f32*operations*' inspect "$export"
+  expect 0 "*against $export on *probabilities*no output is off*" \
+    compare $classifier "${choice[@]}" --exported="$export"
 
   size=$(stat -c %s "$export")
   damaged=$TEST_TMPDIR/damaged.exported
@@ -243,6 +245,7 @@ expect 0 '*{"tolerance":0.5,"first_off":-1,"outputs":*"layers":*' \
   compare $classifier --devices=REFERENCE,REFERENCE --tolerance=0.5 --format=json
 expect 1 '*first layer that is off: *' compare $classifier --devices=REFERENCE --precisions=f32,bf16 --tolerance=0
 expect_error "*--devices=A,B,C*" compare $classifier --devices=A,B,C
+expect_error "*none.blob*" compare $classifier --exported=none.blob
 expect_error "*NOWHERE*" compare $classifier --devices=REFERENCE,NOWHERE
 expect 0 '*layers can run*' query $classifier --device=REFERENCE --svg="$TEST_TMPDIR/query.svg"
 grep -q '^<svg .*' "$TEST_TMPDIR/query.svg" && grep -q '<title>convolution_0' "$TEST_TMPDIR/query.svg" ||

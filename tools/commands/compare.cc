@@ -115,7 +115,13 @@ void PrintVerdict(const Comparison& comparison, std::ostream& out) {
         first.own.differing, first.own.count, DescribePlaces(first.own));
     return;
   }
-  if (!comparison.layers.empty()) out << "no layer is off by itself\n";
+  if (!comparison.layers.empty()) {
+    out << "no layer is off by itself\n";
+  } else {
+    out << (comparison.outputs_off ? "an output is off\n"
+                                   : "no output is off\n");
+    return;
+  }
   if (comparison.outputs_off) {
     out << "outputs of the model as it is are off: where a device computes "
            "layers together, or errors add up\n";
@@ -173,7 +179,8 @@ absl::StatusOr<Comparison> Compare(const Core& core, const Arguments& arguments,
                             ReadInputs(want, arguments, /*make_missing=*/true));
   if (arguments.Has("exported")) {
     const std::string file = arguments.Get("exported");
-    DOVETAIL_ASSIGN_OR_RETURN(sides.got.device, DeviceOfExport(file));
+    DOVETAIL_ASSIGN_OR_RETURN(const std::string device, DeviceOfExport(file));
+    sides.got = {absl::StrCat(file, " on ", device), {}};  // for people
     DOVETAIL_ASSIGN_OR_RETURN(const CompiledModel got, core.Import(file));
     DOVETAIL_ASSIGN_OR_RETURN(const double tolerance,
                               ChooseTolerance(arguments, want, got));
