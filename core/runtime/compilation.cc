@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/catch_exceptions.h"
 #include "dovetail/core/base/log.h"
+#include "dovetail/core/base/scoped_trace.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/core/runtime/model_cache.h"
@@ -127,6 +128,7 @@ absl::Status Compilation::Settle(const PropertyMap& of_model) {
 }
 
 absl::StatusOr<CompiledModel> Compilation::Compile(const Model& model) {
+  const ScopedTrace trace("core", "compile");
   DOVETAIL_RETURN_IF_ERROR(Settle({}));
   DOVETAIL_RETURN_IF_ERROR(SettleFor(model));
   const auto copy = [&] { return InferredCopy(model); };
@@ -139,6 +141,7 @@ absl::StatusOr<CompiledModel> Compilation::Compile(const Model& model) {
 
 absl::StatusOr<CompiledModel> Compilation::CompileFiles(FilesFn files,
                                                         ReadFn read) {
+  const ScopedTrace trace("core", "compile");
   // What the files say of properties is not known yet; the key has the files.
   DOVETAIL_RETURN_IF_ERROR(Settle({}));
   if (caches()) {
