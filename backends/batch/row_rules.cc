@@ -345,7 +345,6 @@ struct Row {
 };
 
 constexpr Row kRules[] = {
-    {"Result", Elementwise},
     {"Abs", Elementwise},
     {"Acos", Elementwise},
     {"Acosh", Elementwise},

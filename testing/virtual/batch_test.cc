@@ -44,8 +44,9 @@ class BatchTest : public testing::Test {
     return *std::move(compiled);
   }
 
-  static std::vector<Request> Requests(const CompiledModel& model, int count) {
-    std::vector<Request> requests;
+  static std::vector<InferRequest> Requests(const CompiledModel& model,
+                                            int count) {
+    std::vector<InferRequest> requests;
     for (int i = 0; i < count; ++i) {
       requests.push_back(model.NewRequest().value());
     }
@@ -56,7 +57,7 @@ class BatchTest : public testing::Test {
   static Tensor InputOf(int number) {
     return Floats({2, 3}, std::vector<double>(6, number));
   }
-  static void ExpectOutputOf(Request& request, int number) {
+  static void ExpectOutputOf(InferRequest& request, int number) {
     const Tensor y = request.Output("y").value();
     for (const float value : y.span<float>()) {
       EXPECT_EQ(value, 2 * (number + 1));
@@ -75,7 +76,7 @@ TEST_F(BatchTest, AFullBatchIsOneLaunch) {
   EXPECT_EQ(chain.GetProperty("EXECUTION_DEVICES").value(), "A");
   EXPECT_EQ(chain.GetProperty("OPTIMAL_BATCH_SIZE").value(), "4");
   EXPECT_EQ(chain.GetProperty(kReason).value(), "");
-  std::vector<Request> requests = Requests(chain, 8);
+  std::vector<InferRequest> requests = Requests(chain, 8);
   for (int round = 0; round < 3; ++round) {
     const int64_t before = a_->launches();
     for (int i = 0; i < 8; ++i) {
@@ -93,7 +94,7 @@ TEST_F(BatchTest, AFullBatchIsOneLaunch) {
 // The four requests' own tensors are one memory, a row each.
 TEST_F(BatchTest, OwnTensorsAreRowsOfTheBatch) {
   const CompiledModel chain = Compile(ChainModel(), "BATCH:A(4)");
-  std::vector<Request> requests = Requests(chain, 4);
+  std::vector<InferRequest> requests = Requests(chain, 4);
   const auto* const first =
       static_cast<const char*>(requests[0].Input("x").value().address());
   for (int i = 0; i < 4; ++i) {
@@ -112,7 +113,7 @@ TEST_F(BatchTest, OwnTensorsAreRowsOfTheBatch) {
 // Of two memories: what the others have there stays as it is.
 TEST_F(BatchTest, AMixedBatchTouchesNobodyElsesRows) {
   const CompiledModel chain = Compile(ChainModel(), "BATCH:A(2)");
-  std::vector<Request> requests = Requests(chain, 4);
+  std::vector<InferRequest> requests = Requests(chain, 4);
   for (int i = 0; i < 4; ++i) {
     ASSERT_TRUE(requests[i].Input("x").value().CopyFrom(InputOf(i)).ok());
   }
@@ -129,7 +130,7 @@ TEST_F(BatchTest, AMixedBatchTouchesNobodyElsesRows) {
 
 TEST_F(BatchTest, ARequestAloneWaitsForNobody) {
   const CompiledModel chain = Compile(ChainModel(), "BATCH:A(4)");
-  std::vector<Request> requests = Requests(chain, 3);
+  std::vector<InferRequest> requests = Requests(chain, 3);
   ASSERT_TRUE(requests[0].StartAsync().ok());
   ASSERT_TRUE(requests[1].StartAsync().ok());
   EXPECT_FALSE(requests[0].WaitFor(std::chrono::milliseconds(5)).value());
@@ -142,7 +143,7 @@ TEST_F(BatchTest, ARequestAloneWaitsForNobody) {
 TEST_F(BatchTest, AtTheTimeOutWhatIsThereRuns) {
   const CompiledModel chain =
       Compile(ChainModel(), "BATCH:A(4)", {{"AUTO_BATCH_TIMEOUT", "2"}});
-  std::vector<Request> requests = Requests(chain, 4);
+  std::vector<InferRequest> requests = Requests(chain, 4);
   for (const int count : {1, 2, 3}) {
     for (int i = 0; i < count; ++i) {
       ASSERT_TRUE(requests[i].SetInput("x", InputOf(count + i)).ok());
@@ -157,7 +158,7 @@ TEST_F(BatchTest, AtTheTimeOutWhatIsThereRuns) {
 
 TEST_F(BatchTest, ANewTimeOutIsForThoseWhoWaitToo) {
   const CompiledModel chain = Compile(ChainModel(), "BATCH:A(4)");
-  std::vector<Request> requests = Requests(chain, 2);
+  std::vector<InferRequest> requests = Requests(chain, 2);
   ASSERT_TRUE(requests[0].StartAsync().ok());
   ASSERT_TRUE(chain.SetProperty("AUTO_BATCH_TIMEOUT", "1").ok());
   EXPECT_EQ(chain.GetProperty("AUTO_BATCH_TIMEOUT").value(), "1");
@@ -171,7 +172,7 @@ TEST_F(BatchTest, ManyThreadsGetTheirOwnResults) {
   std::vector<std::thread> threads;
   for (int t = 0; t < 6; ++t) {
     threads.emplace_back([&chain, t] {
-      Request request = chain.NewRequest().value();
+      InferRequest request = chain.NewRequest().value();
       for (int i = 0; i < 200; ++i) {
         ASSERT_TRUE(request.SetInput("x", InputOf(1000 * t + i)).ok());
         ASSERT_TRUE(request.Infer().ok());
@@ -186,7 +187,7 @@ TEST_F(BatchTest, ManyThreadsGetTheirOwnResults) {
 
 TEST_F(BatchTest, AnErrorReachesAllOfItsBatchAndNoOthers) {
   const CompiledModel chain = Compile(ChainModel(), "BATCH:A(2)");
-  std::vector<Request> requests = Requests(chain, 4);
+  std::vector<InferRequest> requests = Requests(chain, 4);
   a_->FailRun(absl::InternalError("hot"));
   for (const int i : {0, 1}) ASSERT_TRUE(requests[i].StartAsync().ok());
   for (const int i : {0, 1}) {
@@ -201,7 +202,7 @@ TEST_F(BatchTest, AnErrorReachesAllOfItsBatchAndNoOthers) {
 
 TEST_F(BatchTest, OneWhoWaitsIsCancelledAtOnce) {
   const CompiledModel chain = Compile(ChainModel(), "BATCH:A(2)");
-  std::vector<Request> requests = Requests(chain, 3);
+  std::vector<InferRequest> requests = Requests(chain, 3);
   ASSERT_TRUE(requests[0].StartAsync().ok());
   requests[0].Cancel();
   EXPECT_TRUE(absl::IsCancelled(requests[0].Wait()));
@@ -212,13 +213,13 @@ TEST_F(BatchTest, OneWhoWaitsIsCancelledAtOnce) {
 
 TEST_F(BatchTest, ABatchIsCancelledWhenAllOfItAre) {
   const CompiledModel chain = Compile(ChainModel(), "BATCH:A(2)");
-  std::vector<Request> requests = Requests(chain, 2);
+  std::vector<InferRequest> requests = Requests(chain, 2);
   a_->StopAnswering();
-  for (Request& request : requests) ASSERT_TRUE(request.StartAsync().ok());
+  for (InferRequest& request : requests) ASSERT_TRUE(request.StartAsync().ok());
   requests[0].Cancel();
   EXPECT_FALSE(requests[0].WaitFor(std::chrono::milliseconds(5)).value());
   requests[1].Cancel();
-  for (Request& request : requests) {
+  for (InferRequest& request : requests) {
     EXPECT_TRUE(absl::IsCancelled(request.Wait()));
   }
   a_->Answer();
@@ -226,9 +227,9 @@ TEST_F(BatchTest, ABatchIsCancelledWhenAllOfItAre) {
 
 TEST_F(BatchTest, OneWhoIsCancelledTakesNobodyAlong) {
   const CompiledModel chain = Compile(ChainModel(), "BATCH:A(2)");
-  std::vector<Request> requests = Requests(chain, 2);
+  std::vector<InferRequest> requests = Requests(chain, 2);
   a_->StopAnswering();
-  for (Request& request : requests) ASSERT_TRUE(request.StartAsync().ok());
+  for (InferRequest& request : requests) ASSERT_TRUE(request.StartAsync().ok());
   requests[0].Cancel();
   a_->Answer();
   EXPECT_TRUE(absl::IsCancelled(requests[0].Wait()));
@@ -238,10 +239,11 @@ TEST_F(BatchTest, OneWhoIsCancelledTakesNobodyAlong) {
 // ---- What is left alone ----
 
 TEST_F(BatchTest, TheReasonIsSaidWithTheNode) {
-  const CompiledModel over_rows = Compile(ModelOf(R"(
-    x = Parameter() : f32[4,3]
-    mixed = Softmax-8(x, axis=0)
-    y = Result(mixed))"),
+  const CompiledModel over_rows = Compile(ModelOf(R"(model "mixing"
+    %x = Parameter-0() {shape: [4,3], element_type: f32} : f32[4,3] "x"  # in
+    %y = Softmax-8(%x) {axis: 0} : f32[4,3] "y"  # mixed
+    %o = Result-0(%y) {}  # out
+  )"),
                                           "BATCH:A(4)");
   EXPECT_THAT(over_rows.GetProperty(kReason).value(),
               AllOf(HasSubstr("'mixed'"), HasSubstr("axis 0")));
@@ -252,7 +254,7 @@ TEST_F(BatchTest, TheReasonIsSaidWithTheNode) {
 TEST_F(BatchTest, StatesAndDynamicShapesAreLeftAlone) {
   const CompiledModel counter = Compile(CounterModel(), "BATCH:A(4)");
   EXPECT_THAT(counter.GetProperty(kReason).value(), HasSubstr("state"));
-  Request request = counter.NewRequest().value();
+  InferRequest request = counter.NewRequest().value();
   ASSERT_TRUE(request.SetInput("x", Floats({2}, {1, 2})).ok());
   ASSERT_TRUE(request.Infer().ok());
   ASSERT_TRUE(request.Infer().ok());
@@ -292,7 +294,7 @@ TEST_F(BatchTest, ExportsComeBack) {
   auto imported = core_.ImportFromString(bytes, "BATCH:A(3)", kForever);
   ASSERT_TRUE(imported.ok()) << imported.status();
   EXPECT_EQ(imported->GetProperty("OPTIMAL_BATCH_SIZE").value(), "3");
-  std::vector<Request> requests = Requests(*imported, 3);
+  std::vector<InferRequest> requests = Requests(*imported, 3);
   for (int i = 0; i < 3; ++i) {
     ASSERT_TRUE(requests[i].SetInput("x", InputOf(i)).ok());
     ASSERT_TRUE(requests[i].StartAsync().ok());
