@@ -55,8 +55,11 @@ absl::StatusOr<std::string> BatchExecutable::OfPart(
     absl::string_view name) const {
   absl::StatusOr<std::string> value = largest().GetMetric(name);
   if (value.ok()) return value;
-  // Keys of the whole have values of their own.
-  if (config().Find(name).ok()) return Executable::GetMetric(name);
+  // What is in force for the device, which may have defaults of its own; but
+  // its list of devices and its cache are not those of the whole.
+  if (name == properties::kDevicePriorities || name == properties::kCacheDir) {
+    return Executable::GetMetric(name);
+  }
   const auto entry = largest().config().Find(name);
   return entry.ok() ? entry->value : Executable::GetMetric(name);
 }

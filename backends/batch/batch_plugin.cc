@@ -89,11 +89,7 @@ class BatchPlugin : public Plugin {
   absl::StatusOr<std::string> GetMetric(absl::string_view name,
                                         const PluginCall& call) const override {
     if (name == properties::kOptimizationCapabilities) return "EXPORT_IMPORT";
-    const bool is_own = name == properties::kDeviceArchitecture ||
-                        name == properties::kFullDeviceName ||
-                        name == properties::kOptimalBatchSize ||
-                        name == kMaxBatchSize;
-    if (!is_own) return Plugin::GetMetric(name, call);
+    // The schema has no others.
     DOVETAIL_ASSIGN_OR_RETURN(const Target target, TargetOf(call));
     if (name == kMaxBatchSize) return absl::StrCat(MostRequests(target, call));
     if (name == properties::kOptimalBatchSize) {
@@ -102,7 +98,7 @@ class BatchPlugin : public Plugin {
     }
     DOVETAIL_ASSIGN_OR_RETURN(std::string of_part,
                               JoinedMetric({target.device}, name, call));
-    if (name == properties::kDeviceArchitecture) return of_part;
+    if (name != properties::kFullDeviceName) return of_part;
     return absl::StrCat("Batches of ", of_part);
   }
 
