@@ -110,7 +110,7 @@ TEST(BatchAxesTest, RowsThatMixAreRefusedByName) {
   EXPECT_THAT(Reason(WithLines("[1,3]", R"(
   %w = Constant-0() {value: f32[2,1] {1, 2}} : f32[2,1]
   %y = Add-1(%x, %w) {auto_broadcast: numpy} : f32[2,3] "y"  # add)")),
-              Not(""));
+              testing::Not(""));
   EXPECT_THAT(Reason(WithLines("[1,2,3]", R"(
   %p = Constant-0() {value: i64[2] {3, -1}} : i64[2]
   %y = Reshape-1(%x, %p) {special_zero: true} : f32[3,2] "y"  # mixed)")),

@@ -83,6 +83,7 @@ Tensor BatchRun::OutputRow(int i, size_t row) const {
 
 void BatchRun::Begin(const Members& members) {
   members_ = members;
+  has_gathered_ = false;
   context_->Begin(/*synchronous=*/false);
   chain_->Begin();
 }
@@ -96,9 +97,11 @@ Members BatchRun::TakeMembers() {
 void BatchRun::Cancel() {
   chain_->Cancel();
   context_->Cancel();
+  chain_->GiveUp();
 }
 
 absl::Status BatchRun::Gather() {
+  has_gathered_ = true;
   if (size_ > 1) {
     // Rows that are nobody's have to be right too: an operation may refuse a
     // number that no request gave.

@@ -2,6 +2,7 @@
 #ifndef DOVETAIL_BACKENDS_BATCH_BATCH_RUN_H_
 #define DOVETAIL_BACKENDS_BATCH_BATCH_RUN_H_
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -52,9 +53,11 @@ class BatchRun {
   void Begin(const Members& members);
   const Members& members() const { return members_; }
   Members TakeMembers();
+  // Whether the members' tensors have been looked at.
+  bool has_gathered() const { return has_gathered_; }
   // After Begin.
   void Start() { chain_->Start({&BatchRun::ChainEnded, this}); }
-  // From any thread, between Begin and the end.
+  // Ends it soon, at once if it waits for a thread; between Begin and the end.
   void Cancel();
 
  private:
@@ -73,6 +76,7 @@ class BatchRun {
   std::vector<Stage> stages_;
   std::unique_ptr<StageChain> chain_;
   Members members_;
+  std::atomic<bool> has_gathered_ = false;
 };
 
 }  // namespace dovetail::batch

@@ -5,6 +5,7 @@
 
 #include "absl/algorithm/container.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/request/trampoline.h"
 
 namespace dovetail::batch {
 
@@ -199,17 +200,24 @@ void Gathering::Launch(Guests guests) {
 
 void Gathering::Ended(BatchRun& run, absl::Status status) {
   Members members;
+  Guests again;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    members = run.TakeMembers();
-    for (Member* member : members) {
+    for (Member* member : run.TakeMembers()) {
       auto* const guest = static_cast<Guest*>(member);
-      guest->state = Guest::State::kIdle;
       guest->run = nullptr;
+      if (absl::IsCancelled(status) && guest->has_lost_place) {
+        again.push_back(guest);
+      } else {
+        guest->state = Guest::State::kIdle;
+        members.push_back(guest);
+      }
+      guest->has_lost_place = false;
     }
     const auto is_run = [&](const auto& known) { return known.get() == &run; };
     if (absl::c_any_of(runs_, is_run)) idle_[run.size()].push_back(&run);
   }
+  if (!again.empty()) Launch(std::move(again));
   EndAll(members, status);
 }
 
@@ -224,25 +232,40 @@ void Gathering::EndAll(absl::Span<Member* const> members,
 
 // ---- Cancelling ----
 
-// In a batch with others it can only be left to its end: its rows are written.
 void Gathering::Cancel(Guest& guest) {
-  StageDone done;
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    guest.is_cancelled = true;
-    if (guest.state == Guest::State::kWaiting) {
-      waiting_.erase(absl::c_find(waiting_, &guest));
-      guest.state = Guest::State::kIdle;
-      done = std::move(guest.done);
-    } else if (guest.run != nullptr &&
-               absl::c_all_of(guest.run->members(), [](Member* member) {
-                 return static_cast<Guest*>(member)->is_cancelled;
-               })) {
-      guest.run->Cancel();
+  // What ends in here goes on when the lock is free again.
+  trampoline::Defer([&] {
+    StageDone done;
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      guest.is_cancelled = true;
+      if (guest.state == Guest::State::kWaiting) {
+        waiting_.erase(absl::c_find(waiting_, &guest));
+        guest.state = Guest::State::kIdle;
+        done = std::move(guest.done);
+      } else if (guest.run != nullptr) {
+        CancelRunOf_(guest);
+      }
+    }
+    if (done != nullptr) done(absl::CancelledError("it was cancelled"));
+  });
+}
+
+// A batch that has not begun, perhaps as it waits for this very thread, begins
+// again without the guest; another one is left to its end if there are others
+// in it, as rows of the guest's are written.
+void Gathering::CancelRunOf_(Guest& guest) {
+  BatchRun& run = *guest.run;
+  const auto goes_on = [](const Member* member) {
+    return !static_cast<const Guest*>(member)->is_cancelled;
+  };
+  if (absl::c_any_of(run.members(), goes_on)) {
+    if (run.has_gathered()) return;
+    for (Member* member : run.members()) {
+      static_cast<Guest*>(member)->has_lost_place = goes_on(member);
     }
   }
-  if (done != nullptr)
-    done(absl::CancelledError("the inference was cancelled"));
+  run.Cancel();
 }
 
 }  // namespace dovetail::batch

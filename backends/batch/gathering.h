@@ -37,6 +37,7 @@ class Gathering {
     std::chrono::steady_clock::time_point deadline;
     BatchRun* run = nullptr;  // that it is in; null while that is being made
     bool is_cancelled = false;
+    bool has_lost_place = false;  // its run ends for another's sake
   };
 
   // `parts` has a part for one request and another one.
@@ -64,6 +65,7 @@ class Gathering {
   absl::Status Arm_(Clock::duration wait);
   BatchRun* FindRun_(const Guests& guests, size_t size);
   void BeginRun_(BatchRun& run, const Guests& guests);
+  void CancelRunOf_(Guest& guest);
 
   size_t SizeFor(size_t count) const;
   absl::StatusOr<std::unique_ptr<BatchRun>> MakeRun(size_t size);

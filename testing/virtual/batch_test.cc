@@ -225,6 +225,23 @@ TEST_F(BatchTest, ABatchIsCancelledWhenAllOfItAre) {
   a_->Answer();
 }
 
+// The batch that waits for a thread begins again without it.
+TEST_F(BatchTest, OneIsCancelledBeforeItsBatchBegins) {
+  const CompiledModel chain = Compile(ChainModel(), "BATCH:A(2)");
+  std::vector<InferRequest> requests = Requests(chain, 2);
+  std::promise<void> go_on;
+  a_->host_thread().Schedule([&] { go_on.get_future().wait(); });
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_TRUE(requests[i].SetInput("x", InputOf(i)).ok());
+    ASSERT_TRUE(requests[i].StartAsync().ok());
+  }
+  requests[0].Cancel();
+  EXPECT_TRUE(absl::IsCancelled(requests[0].Wait()));
+  go_on.set_value();
+  ASSERT_TRUE(requests[1].Wait().ok());
+  ExpectOutputOf(requests[1], 1);
+}
+
 TEST_F(BatchTest, OneWhoIsCancelledTakesNobodyAlong) {
   const CompiledModel chain = Compile(ChainModel(), "BATCH:A(2)");
   std::vector<InferRequest> requests = Requests(chain, 2);
