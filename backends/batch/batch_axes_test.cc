@@ -101,10 +101,10 @@ TEST(BatchAxesTest, RowsThatMixAreRefusedByName) {
   %y = MatMul-0(%x, %x) {transpose_b: true} : f32[2,2] "y"  # gram)")),
               HasSubstr("'gram'"));
   EXPECT_THAT(Reason(WithLines("[2,3]", R"(
-  %b = Constant-0() {value: i64[2] {1, 0}} : i64[2]
+  %b = Constant-0() {value: i64[2] {-1, 0}} : i64[2]
   %e = Constant-0() {value: i64[2] {-9, 3}} : i64[2]
   %s = Constant-0() {value: i64[2] {-1, 1}} : i64[2]
-  %y = Slice-8(%x, %e, %b, %s) {} : f32[?,?] "y"  # cut)")),
+  %y = Slice-8(%x, %b, %e, %s) {} : f32[2,3] "y"  # cut)")),
               HasSubstr("'cut'"));
   // Two rows of constants fit two requests, but mean nothing for them.
   EXPECT_THAT(Reason(WithLines("[1,3]", R"(
