@@ -9,8 +9,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "dovetail/backends/batch/batch_axes.h"
 #include "dovetail/backends/batch/gathering.h"
+#include "dovetail/backends/batch/proof/batch_axes.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/plugin/port_info.h"

@@ -12,7 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "dovetail/backends/batch/batch_axes.h"
+#include "dovetail/backends/batch/proof/batch_axes.h"
 #include "dovetail/core/plugin/plugin.h"
 #include "dovetail/core/request/stage_chain.h"
 

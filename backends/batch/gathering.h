@@ -12,8 +12,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "dovetail/backends/batch/batch_axes.h"
 #include "dovetail/backends/batch/batch_run.h"
+#include "dovetail/backends/batch/proof/batch_axes.h"
 #include "dovetail/core/executor/threads.h"
 #include "dovetail/core/plugin/plugin.h"
 

@@ -1,4 +1,4 @@
-#include "dovetail/backends/batch/row_rules.h"
+#include "dovetail/backends/batch/proof/row_rules.h"
 
 #include <algorithm>
 #include <cstdint>

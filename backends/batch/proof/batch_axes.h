@@ -1,6 +1,6 @@
 // The proof that a model can run for several requests at once.
-#ifndef DOVETAIL_BACKENDS_BATCH_BATCH_AXES_H_
-#define DOVETAIL_BACKENDS_BATCH_BATCH_AXES_H_
+#ifndef DOVETAIL_BACKENDS_BATCH_PROOF_BATCH_AXES_H_
+#define DOVETAIL_BACKENDS_BATCH_PROOF_BATCH_AXES_H_
 
 #include <cstdint>
 #include <memory>
@@ -29,4 +29,4 @@ absl::StatusOr<std::unique_ptr<Model>> BatchOf(const Model& model,
 
 }  // namespace dovetail::batch
 
-#endif  // DOVETAIL_BACKENDS_BATCH_BATCH_AXES_H_
+#endif  // DOVETAIL_BACKENDS_BATCH_PROOF_BATCH_AXES_H_

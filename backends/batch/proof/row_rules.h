@@ -1,7 +1,7 @@
 // Operations' rules about a batch: whether what a node gives for one of its
 // rows is made of that row alone.
-#ifndef DOVETAIL_BACKENDS_BATCH_ROW_RULES_H_
-#define DOVETAIL_BACKENDS_BATCH_ROW_RULES_H_
+#ifndef DOVETAIL_BACKENDS_BATCH_PROOF_ROW_RULES_H_
+#define DOVETAIL_BACKENDS_BATCH_PROOF_ROW_RULES_H_
 
 #include <string>
 #include <vector>
@@ -29,4 +29,4 @@ std::string WhyRowsMix(const RowsOfNode& rows);
 
 }  // namespace dovetail::batch
 
-#endif  // DOVETAIL_BACKENDS_BATCH_ROW_RULES_H_
+#endif  // DOVETAIL_BACKENDS_BATCH_PROOF_ROW_RULES_H_

@@ -1,4 +1,4 @@
-#include "dovetail/backends/batch/batch_axes.h"
+#include "dovetail/backends/batch/proof/batch_axes.h"
 
 #include <string>
 

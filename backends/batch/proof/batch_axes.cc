@@ -1,4 +1,4 @@
-#include "dovetail/backends/batch/batch_axes.h"
+#include "dovetail/backends/batch/proof/batch_axes.h"
 
 #include <array>
 #include <cstddef>
@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
-#include "dovetail/backends/batch/row_rules.h"
+#include "dovetail/backends/batch/proof/row_rules.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/ops/shape_query/broadcast.h"
