@@ -226,7 +226,16 @@ expect_error "*--format=yaml*" inspect $classifier --format=yaml
 expect_error "*--format=yaml*markdown*" operations --format=yaml
 expect_error "*REFERENSE*REFERENCE*" operations --device=REFERENSE
 expect 0 '*by operation and kernel*Convolution*' profile $classifier --seconds=0.05
-expect 0 '*"kernel":*' profile $classifier --seconds=0.05 --format=json
+expect 0 '*"kernel":*"types":*' profile $classifier --seconds=0.05 --format=json
+expect 0 '*by type*Convolution*stage*execut*(3. execution time)*' profile $classifier --seconds=0.05 \
+  --trace="$TEST_TMPDIR/trace.json"
+grep -q '{"traceEvents":.*"thread_name".*"name":"inferences".*"ph":"X"' "$TEST_TMPDIR/trace.json" ||
+  fail "profile wrote no trace"
+expect 0 '*by type*' profile $classifier --device=REFERENCE --seconds=0.05 --html="$TEST_TMPDIR/profile.html"
+grep -q '"title":"Profile of digit_classifier on REFERENCE".*"graph":.*"kernel":"reference_f32".*"memory":.*"bytes":' \
+  "$TEST_TMPDIR/profile.html" || fail "profile wrote no page"
+expect_error '*cannot write /no/such/folder/trace.json*' profile $classifier --seconds=0.05 \
+  --trace=/no/such/folder/trace.json
 expect_error "*--seconds=-1*" benchmark $classifier --seconds=-1
 expect_error "*--shape*" inspect $classifier --shape=nonsense
 expect_error "*--shape=0=2,1,32,32*twice*" inspect $classifier --shape=picture=1,1,32,32 --shape=0=2,1,32,32

@@ -1,10 +1,11 @@
 #!/bin/bash
 # The program with devices that it is built without: every command that takes a device, on plugins that it loads.
 # And the commands of docs/plugins.md, with the plugins.xml that stands there. Arguments: the program without devices,
-# and the library of REFERENCE.
+# the library of REFERENCE, and one of operations.
 set -uo pipefail
 dovetail=$1
 library=$2
+operations=$3
 classifier=examples/data/models/digit_classifier.xml
 picture=examples/data/pictures/digit_7.png
 work=$TEST_TMPDIR/plugins
@@ -60,6 +61,44 @@ printf 'case\tmodel\ttolerance\nright\tdigit_classifier.xml\t1e-4\n' >"$work/set
 cp examples/data/expected/inputs/digit_0.npy "$work/set/right/in0.npy"
 cp examples/data/expected/digit_classifier/digit_0.npy "$work/set/right/out0.npy"
 expect 0 '*1 passed, 0 failed, 0 skipped' conformance "$work/set" --models=examples/data/models "$loaded"
+
+# ---- Operations of one's own -------------------------------------------------------------------------
+
+cat >"$work/squash.xml" <<'XML'
+<net name="squash" version="11">
+  <layers>
+    <layer id="0" name="x" type="Parameter" version="opset1">
+      <data shape="1,1,32,32" element_type="f32"/>
+      <output><port id="0" precision="FP32" names="x"/></output>
+    </layer>
+    <layer id="1" name="squash" type="Squash" version="test"><data scale="2"/>
+      <input><port id="0"/></input>
+      <output><port id="1" precision="FP32" names="y"/></output>
+    </layer>
+    <layer id="2" name="y/result" type="Result" version="opset1"><input><port id="0"/></input></layer>
+  </layers>
+  <edges>
+    <edge from-layer="0" from-port="0" to-layer="1" to-port="0"/>
+    <edge from-layer="1" from-port="1" to-layer="2" to-port="0"/>
+  </edges>
+</net>
+XML
+squash=$work/squash.xml
+added=--extension=$operations
+expect 2 "dovetail: *layer 'squash'*'test'*" inspect "$squash" "$loaded"
+expect 2 "dovetail: --extension=$library: '$library' is no Dovetail extension*" inspect "$squash" "--extension=$library"
+expect 0 "$library  not available: *no Dovetail extension*" devices "--extension=$library"
+expect 0 "REFERENCE*extension test_operations *from $operations*test.Squash*" devices "$loaded" "$added"
+expect 0 'y *' run "$squash" --input=0=examples/data/expected/inputs/digit_0.npy "$loaded" "$added"
+expect 0 '*throughput *' benchmark "$squash" --seconds=0.05 "$loaded" "$added"
+expect 0 '*Squash*' profile "$squash" --seconds=0.05 "$loaded" "$added"
+expect 0 '*Squash-1*REFERENCE*' query "$squash" "$loaded" "$added"
+expect 0 '*Squash*' inspect "$squash" "$loaded" "$added"
+expect 0 '*Softmax-8 *REFERENCE*' operations "$loaded" "$added"
+expect 0 "$work/squash.exported * for REFERENCE *" compile "$squash" -o "$work/squash.exported" "$loaded" "$added"
+expect 0 '*throughput *' benchmark "$work/squash.exported" --seconds=0.05 "$loaded" "$added"
+expect 2 "dovetail: *extension 'test_operations', which is not there*" benchmark "$work/squash.exported" "$loaded"
+expect 0 '*1 passed, 0 failed, 0 skipped' conformance "$work/set" --models=examples/data/models "$loaded" "$added"
 
 # ---- plugins.xml -------------------------------------------------------------------------------------
 

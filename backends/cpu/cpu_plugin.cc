@@ -97,7 +97,8 @@ class CpuPlugin : public HostPlugin {
     if (call.blob == nullptr) return HostPlugin::Import(call);
     DOVETAIL_ASSIGN_OR_RETURN(
         LoweredModel lowered,
-        ReadLowered(*call.blob, ConstantsReader::Checking::kWhenNeeded));
+        ReadLowered(*call.blob, ExtensionOpsOf(call.host),
+                    ConstantsReader::Checking::kWhenNeeded));
     DOVETAIL_RETURN_IF_ERROR(CheckSupported(*this, *lowered.model, call));
     return CompileLowered(std::move(lowered), call);
   }

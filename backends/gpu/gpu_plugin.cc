@@ -73,8 +73,14 @@ class GpuPlugin : public HostPlugin {
 
   absl::StatusOr<Support> Supports(const Node& node,
                                    const PluginCall& call) const override {
-    DOVETAIL_RETURN_IF_ERROR(SupportsByReference(*this, node, call));
-    if (const std::string* place = PlaceOfKernel(node)) {
+    const std::string* const place = PlaceOfKernel(node);
+    // A custom kernel may compute what nothing else does.
+    const bool is_alone =
+        place != nullptr && node.op().infer != nullptr && node.bodies().empty();
+    if (!is_alone) {
+      DOVETAIL_RETURN_IF_ERROR(SupportsByReference(*this, node, call));
+    }
+    if (place != nullptr) {
       return Support{absl::StrCat("custom kernel ", *place)};
     }
     return Support{IsNative(node.op()) ? "native" : "host"};

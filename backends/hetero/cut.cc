@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/structural.h"
+#include "dovetail/core/ops/add_convert.h"
 #include "dovetail/core/ops/structural/extract_model.h"
 
 namespace dovetail::hetero {
@@ -63,6 +64,7 @@ class Cutter {
           ExtractModel(model_, borders_[p].inputs, parts_[p].nodes,
                        borders_[p].outputs));
       part->set_name(absl::StrCat(model_.name(), " part ", p));
+      DOVETAIL_RETURN_IF_ERROR(WidenBorders(p, cut.wiring, *part));
       cut.models.push_back(std::move(part));
     }
     return cut;
@@ -115,6 +117,65 @@ class Cutter {
     std::vector<Value>& outputs = borders_[part].outputs;
     outputs.push_back(value);
     return {static_cast<int>(part), static_cast<int>(outputs.size()) - 1};
+  }
+
+  // Floats of 16 bits go from part to part as f32: devices that compute in f32
+  // do not round there, as they would not within a part, and take out both
+  // conversions.
+  absl::Status WidenBorders(size_t p, const Wiring& wiring, Model& part) const {
+    const std::vector<Source>& sources = wiring.parts[p].inputs;
+    for (size_t i = 0; i < sources.size(); ++i) {
+      if (sources[i].part < 0) continue;
+      DOVETAIL_RETURN_IF_ERROR(WidenInput(*part.parameters()[i], part));
+    }
+    for (size_t i = 0; i < borders_[p].outputs.size(); ++i) {
+      if (!IsCrossing(p, static_cast<int>(i))) continue;
+      DOVETAIL_RETURN_IF_ERROR(WidenOutput(*part.results()[i], part));
+    }
+    return absl::OkStatus();
+  }
+
+  // Whether other parts read the output, and no result of the whole model.
+  bool IsCrossing(size_t part, int output) const {
+    return std::any_of(crossing_.begin(), crossing_.end(),
+                       [&](const auto& crossing) {
+                         return part_of_.at(crossing.first.first) == part &&
+                                crossing.second == output;
+                       });
+  }
+
+  static bool IsNarrow(ElementType type) {
+    return type == ElementType::kF16 || type == ElementType::kBf16;
+  }
+
+  static absl::Status WidenInput(Node& parameter, Model& part) {
+    const ElementType type = parameter.port().type;
+    if (!IsNarrow(type)) return absl::OkStatus();
+    const std::vector<Use> uses = parameter.port().uses;
+    auto wide = std::make_unique<ParameterAttributes>(
+        *parameter.As<ParameterAttributes>());
+    wide->element_type = ElementType::kF32;
+    parameter.set_attributes(std::move(wide));
+    DOVETAIL_RETURN_IF_ERROR(parameter.Infer());
+    DOVETAIL_ASSIGN_OR_RETURN(
+        Node* const narrowed,
+        AddConvert(part, parameter.output(), type,
+                   absl::StrCat(parameter.name(), "/narrowed")));
+    for (const Use& use : uses) {
+      use.node->SetInput(use.input, narrowed->output());
+    }
+    return absl::OkStatus();
+  }
+
+  static absl::Status WidenOutput(Node& result, Model& part) {
+    const Value value = result.input(0);
+    if (!IsNarrow(value.type())) return absl::OkStatus();
+    DOVETAIL_ASSIGN_OR_RETURN(
+        Node* const widened,
+        AddConvert(part, value, ElementType::kF32,
+                   absl::StrCat(value.node->name(), "/widened")));
+    result.SetInput(0, widened->output());
+    return result.Infer();
   }
 
   const Model& model_;

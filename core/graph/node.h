@@ -75,8 +75,14 @@ class Node {
   ~Node();
 
   const OpInfo& op() const { return *op_; }
-  // Whether it is "Gelu", in any version, or "Gelu-7".
-  bool Is(OpType type) const { return type.Matches(op_->type, op_->version); }
+  // Whether it is "Gelu", in any version, or "Gelu-7". What an extension brings
+  // is neither, even by the same name: nobody knows what it computes.
+  bool Is(OpType type) const {
+    return type.Matches(op_->type, op_->version) && op_->custom_opset.empty();
+  }
+  // Another row for the same operation, which takes the same attributes, inputs
+  // and outputs: one with another kernel.
+  void set_op(const OpInfo& op) { op_ = &op; }
 
   // Unique in the model and never used again; grows in order of creation.
   int64_t id() const { return id_; }

@@ -15,6 +15,9 @@
 namespace dovetail {
 
 class InferContext;
+class KernelContext;
+class Model;
+class Node;
 
 // A set of opset numbers 1 … 31.
 class OpsetRange {
@@ -36,9 +39,7 @@ class OpsetRange {
     return opset > 0 && opset < 32 && (bits_ >> opset & 1u) != 0;
   }
   // The lowest number in it; 0 when empty.
-  constexpr int first() const {
-    return bits_ == 0 ? 0 : __builtin_ctz(bits_);
-  }
+  constexpr int first() const { return bits_ == 0 ? 0 : __builtin_ctz(bits_); }
 
  private:
   explicit constexpr OpsetRange(uint32_t bits) : bits_(bits) {}
@@ -76,6 +77,10 @@ struct OpTypes {
 // inputs and attributes. kInvalidArgument says which input or attribute is
 // wrong and what would be right.
 using InferFn = absl::Status (*)(InferContext& context);
+// A kernel: computes outputs from inputs (core/reference/kernel.h).
+using KernelFn = absl::Status (*)(KernelContext& context);
+// Puts nodes of other operations in the place of `node`, which is gone then.
+using DecomposeFn = absl::Status (*)(Model& model, Node& node);
 using MakeAttributesFn = std::unique_ptr<Attributes> (*)();
 
 template <typename T>
@@ -86,14 +91,24 @@ std::unique_ptr<Attributes> MakeAttributes() {
 // Traits of an operation, as bits of OpInfo::traits.
 enum OpTrait : uint32_t {
   kNoTraits = 0,
-  kHasSideEffect = 1u << 0,     // Assign: stays although nothing reads it
-  kNondeterministic = 1u << 1,  // RandomUniform: neither folded nor merged
-  kReadsState = 1u << 2,        // ReadValue
-  kHasBodies = 1u << 3,         // If, Loop, TensorIterator
+  kHasSideEffect = 1u << 0,       // Assign: stays although nothing reads it
+  kNondeterministic = 1u << 1,    // RandomUniform: neither folded nor merged
+  kReadsState = 1u << 2,          // ReadValue
+  kHasBodies = 1u << 3,           // If, Loop, TensorIterator
   kDataDependentShape = 1u << 4,  // the kernel decides the output's shape
-  kReadsOnlyShape = 1u << 5,    // ShapeOf: elements of the input do not matter
-  kCommutative = 1u << 6,       // Add: the two inputs may change places
-  kStructural = 1u << 7,        // Parameter, Constant, Result: nothing to run
+  kReadsOnlyShape = 1u << 5,  // ShapeOf: elements of the input do not matter
+  kCommutative = 1u << 6,     // Add: the two inputs may change places
+  kStructural = 1u << 7,      // Parameter, Constant, Result: nothing to run
+};
+
+// What a row of an extension has beside those of the built-in table. The
+// functions lie in the row, so that a device in a shared library, which has a
+// table of its own, runs them all the same.
+struct ExtensionOp {
+  absl::string_view extension;  // which brings it: "sample_operations"
+  absl::string_view build;      // a hash over the sources of that
+  KernelFn kernel = nullptr;    // null: it has none but what it decomposes into
+  DecomposeFn decompose = nullptr;  // null: it does not
 };
 
 struct OpInfo {
@@ -107,7 +122,8 @@ struct OpInfo {
   InferFn infer;                     // null: not implemented yet
   OpTypes types = {};
   uint32_t traits = kNoTraits;
-  absl::string_view custom_opset = {};  // of an extension's operation
+  absl::string_view custom_opset = {};     // of an extension's operation
+  const ExtensionOp* extension = nullptr;  // of the same; lives as the row does
 
   // "Softmax-8"
   std::string ToString() const;

@@ -11,6 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "dovetail/core/executor/executor.h"
 #include "dovetail/core/graph/model.h"
+#include "dovetail/core/ops/binary/model_bytes.h"
 #include "dovetail/core/plugin/query_result.h"
 #include "dovetail/core/plugin/remote_context.h"
 #include "dovetail/core/properties/config.h"
@@ -23,9 +24,9 @@ class BlobWriter;
 class Executable;
 
 // The Core that calls a plugin, as the plugin sees it. A device that is made of
-// others (HETERO, MULTI) gets at them here, with the caller's settings, executor,
-// cache and registry. Devices are named as users do: "GPU.1"; errors name them,
-// and kInvalidArgument refuses one that is reached through itself.
+// others (HETERO, MULTI) gets at them here, with the caller's settings,
+// executor, cache and registry. Devices are named as users do: "GPU.1"; errors
+// name them, and kInvalidArgument refuses one that is reached through itself.
 // Thread-safe. A plugin that needs it after the call, such as to compile in the
 // background, keeps `shared_from_this()`: that works without the Core, as long
 // as the registry is there, with the settings at the time of use.
@@ -51,6 +52,14 @@ class Host : public std::enable_shared_from_this<Host> {
   virtual absl::StatusOr<std::shared_ptr<RemoteContext>> CreateContext(
       absl::string_view device, const RemoteParams& params) = 0;
   virtual std::vector<std::string> AvailableDevices() = 0;
+  // What the Core's extensions have of that type, version and opset, for who
+  // reads an exported model; null without such an operation. Lives as long as
+  // the process.
+  virtual const OpInfo* FindExtensionOp(absl::string_view /*type*/,
+                                        int /*version*/,
+                                        absl::string_view /*opset*/) {
+    return nullptr;
+  }
   // Writes what Import reads, of what the device has compiled.
   virtual absl::Status Export(const Executable& compiled,
                               absl::string_view device, BlobWriter& blob) = 0;
@@ -62,6 +71,13 @@ class Host : public std::enable_shared_from_this<Host> {
   virtual absl::StatusOr<PropertySchema> Properties(
       absl::string_view device) = 0;
 };
+
+// For ReadLowered; valid as long as the host.
+inline FindExtensionOpFn ExtensionOpsOf(Host& host) {
+  return [&host](absl::string_view type, int version, absl::string_view opset) {
+    return host.FindExtensionOp(type, version, opset);
+  };
+}
 
 // What one call of a plugin is about. Valid during the call; Config may be
 // copied; context, host and executor kept by their shared_ptr.

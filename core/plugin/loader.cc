@@ -84,36 +84,40 @@ absl::StatusOr<std::vector<std::string>> FindPluginLibraries(
   return std::vector<std::string>{std::move(found)};
 }
 
-absl::StatusOr<const PluginManifest*> LoadManifest(const std::string& path) {
+absl::StatusOr<const ManifestHead*> LoadLibrary(
+    const std::string& path, const LibraryKind& kind,
+    absl::FunctionRef<absl::Status(const ManifestHead& head)> check) {
   // Without a slash the linker would search its own folders for the name.
   const std::string file =
       path.find('/') == std::string::npos ? "./" + path : path;
   if (!Exists(file)) {
-    return NotFound("there is no plugin library '", path, "'");
+    return NotFound("there is no ", kind.noun, " library '", path, "'");
   }
-  // Local: the plugin's copy of Dovetail must not be mixed with the program's.
+  // Local: the library's copy of Dovetail must not be mixed with the program's.
   void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
-    return FailedPrecondition("plugin library '", path,
+    return FailedPrecondition(kind.noun, " library '", path,
                               "' cannot be loaded: ", LinkerError());
   }
-  void* symbol = dlsym(library, kManifestFunction);
+  void* symbol = dlsym(library, kind.function);
   if (symbol == nullptr) {
-    return FailedPrecondition("'", path, "' is no Dovetail plugin: ",
+    return FailedPrecondition("'", path, "' is no Dovetail ", kind.noun, ": ",
                               LinkerError());
   }
-  const PluginManifest* manifest =
-      reinterpret_cast<ManifestFunction>(symbol)();
-  const std::string what = "plugin library '" + path + "'";
-  DOVETAIL_RETURN_IF_ERROR(Annotate(CheckManifest(manifest), what));
+  // Every manifest begins with the head.
+  const ManifestHead* head =
+      reinterpret_cast<const ManifestHead* (*)()>(symbol)();
+  const std::string what = absl::StrCat(kind.noun, " library '", path, "'");
+  DOVETAIL_RETURN_IF_ERROR(Annotate(CheckHead(head), what));
+  DOVETAIL_RETURN_IF_ERROR(Annotate(check(*head), what));
   DOVETAIL_RETURN_IF_ERROR(
-      Annotate(manifest->join_process(CurrentProcessTable()), what));
-  return manifest;
+      Annotate(head->join_process(CurrentProcessTable()), what));
+  return head;
 }
 
-absl::Status CheckManifest(const PluginManifest* manifest) {
-  if (manifest == nullptr) return InvalidArgument("it gives no manifest");
-  absl::string_view abi(manifest->abi, sizeof(manifest->abi));
+absl::Status CheckHead(const ManifestHead* head) {
+  if (head == nullptr) return InvalidArgument("it gives no manifest");
+  absl::string_view abi(head->abi, sizeof(head->abi));
   abi = abi.substr(0, abi.find('\0'));
   if (abi != AbiHash()) {
     return FailedPrecondition("it was built with plugin interface '",
@@ -121,18 +125,35 @@ absl::Status CheckManifest(const PluginManifest* manifest) {
                               AbiHash(), "': build both from the same sources");
   }
   for (const char* text :
-       {manifest->toolchain, manifest->name, manifest->aliases,
-        manifest->description, manifest->build}) {
+       {head->toolchain, head->name, head->description, head->build}) {
     if (text == nullptr) return InvalidArgument("its manifest is incomplete");
   }
-  if (manifest->join_process == nullptr || manifest->make_plugin == nullptr) {
+  if (head->join_process == nullptr) {
     return InvalidArgument("its manifest is incomplete");
   }
-  if (manifest->toolchain != Toolchain()) {
-    return FailedPrecondition("it was built with ", manifest->toolchain,
+  if (head->toolchain != Toolchain()) {
+    return FailedPrecondition("it was built with ", head->toolchain,
                               ", this program with ", Toolchain());
   }
   return absl::OkStatus();
+}
+
+absl::Status CheckManifest(const PluginManifest* manifest) {
+  DOVETAIL_RETURN_IF_ERROR(CheckHead(manifest));
+  if (manifest->aliases == nullptr || manifest->make_plugin == nullptr) {
+    return InvalidArgument("its manifest is incomplete");
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<const PluginManifest*> LoadManifest(const std::string& path) {
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const ManifestHead* head,
+      LoadLibrary(
+          path, {kManifestFunction, "plugin"}, [](const ManifestHead& any) {
+            return CheckManifest(static_cast<const PluginManifest*>(&any));
+          }));
+  return static_cast<const PluginManifest*>(head);
 }
 
 }  // namespace dovetail

@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "dovetail/core/plugin/manifest.h"
 
 namespace dovetail {
@@ -26,6 +28,22 @@ absl::StatusOr<std::vector<std::string>> FindPluginLibraries(
 // kNotFound when there is no such file, kFailedPrecondition with the linker's
 // words when it cannot be loaded or is no plugin, and as of CheckManifest.
 absl::StatusOr<const PluginManifest*> LoadManifest(const std::string& path);
+
+// A sort of shared library: by the C function that gives its manifest, and what
+// messages call it.
+struct LibraryKind {
+  const char* function;    // "dovetail_plugin_manifest"
+  absl::string_view noun;  // "plugin"
+};
+// The manifest of a library of any kind, with errors as of LoadManifest.
+// `check` looks at what comes behind the head, which has been checked; then the
+// library has joined the process.
+absl::StatusOr<const ManifestHead*> LoadLibrary(
+    const std::string& path, const LibraryKind& kind,
+    absl::FunctionRef<absl::Status(const ManifestHead& head)> check);
+
+// What CheckManifest says of any library.
+absl::Status CheckHead(const ManifestHead* head);
 
 // Whether this program can use the plugin: kFailedPrecondition with both values
 // when core's headers or the toolchain differ, kInvalidArgument when it is

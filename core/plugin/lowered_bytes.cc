@@ -44,13 +44,14 @@ absl::Status ReadLayers(ByteReader& reader, std::vector<LayerName>& layers) {
 }
 
 absl::StatusOr<LoweredModel> ReadAll(ByteReader& reader,
-                                     ConstantsReader& constants) {
+                                     ConstantsReader& constants,
+                                     const FindExtensionOpFn& find) {
   LoweredModel lowered;
   DOVETAIL_ASSIGN_OR_RETURN(lowered.inputs, ReadPorts(reader));
   DOVETAIL_ASSIGN_OR_RETURN(lowered.outputs, ReadPorts(reader));
   DOVETAIL_RETURN_IF_ERROR(ReadVariables(reader, lowered.variables));
   DOVETAIL_RETURN_IF_ERROR(ReadLayers(reader, lowered.optimized_out));
-  DOVETAIL_ASSIGN_OR_RETURN(lowered.model, ReadModel(reader, &constants));
+  DOVETAIL_ASSIGN_OR_RETURN(lowered.model, ReadModel(reader, &constants, find));
   DOVETAIL_RETURN_IF_ERROR(reader.Finish());
   const Model& model = *lowered.model;
   if (lowered.inputs.size() != model.parameters().size() ||
@@ -93,11 +94,12 @@ absl::Status WriteLowered(const LoweredView& lowered, WeightsPlace weights,
 }
 
 absl::StatusOr<LoweredModel> ReadLowered(const BlobReader& blob,
+                                         const FindExtensionOpFn& find,
                                          ConstantsReader::Checking checking) {
   DOVETAIL_ASSIGN_OR_RETURN(const BlobBytes bytes, blob.Section(kLowered));
   ByteReader reader(bytes.view());
   ConstantsReader constants(blob, checking);
-  absl::StatusOr<LoweredModel> lowered = ReadAll(reader, constants);
+  absl::StatusOr<LoweredModel> lowered = ReadAll(reader, constants, find);
   // The file with the weights may be another one, and memory may lack.
   if (lowered.ok() || absl::IsFailedPrecondition(lowered.status()) ||
       absl::IsResourceExhausted(lowered.status())) {

@@ -10,6 +10,7 @@
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/ops/binary/constants_section.h"
+#include "dovetail/core/ops/binary/model_bytes.h"
 #include "dovetail/core/plugin/lowered_model.h"
 
 namespace dovetail {
@@ -32,9 +33,10 @@ inline constexpr int64_t kLeastMappedBytes = 1 << 16;
 absl::Status WriteLowered(const LoweredView& lowered, WeightsPlace weights,
                           BlobWriter& writer);
 // The same model; large constants are views of the container, compared with
-// their checksums as `checking` says. kDataLoss says what is wrong with it.
+// their checksums as `checking` says. kDataLoss says what is wrong with it;
+// `find` as of ReadModel.
 absl::StatusOr<LoweredModel> ReadLowered(
-    const BlobReader& reader,
+    const BlobReader& reader, const FindExtensionOpFn& find = nullptr,
     ConstantsReader::Checking checking = ConstantsReader::Checking::kAtOnce);
 
 }  // namespace dovetail

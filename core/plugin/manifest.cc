@@ -6,20 +6,28 @@
 
 namespace dovetail {
 
+ManifestHead MakeManifestHead(const char* name, const char* description,
+                              const char* build) {
+  ManifestHead head = {};
+  // Zeros follow where the hash is shorter.
+  std::strncpy(head.abi, AbiHash().data(), sizeof(head.abi) - 1);
+  head.toolchain = Toolchain().data();
+  head.name = name;
+  head.description = description;
+  head.build = build;
+  head.join_process = &JoinProcess;
+  return head;
+}
+
 PluginManifest MakeManifest(
     const char* name, const char* aliases, const char* description,
     int priority, const char* build,
     absl::StatusOr<std::unique_ptr<Plugin>> (*make_plugin)()) {
   PluginManifest manifest = {};
-  // Zeros follow where the hash is shorter.
-  std::strncpy(manifest.abi, AbiHash().data(), sizeof(manifest.abi) - 1);
-  manifest.toolchain = Toolchain().data();
-  manifest.name = name;
+  static_cast<ManifestHead&>(manifest) =
+      MakeManifestHead(name, description, build);
   manifest.aliases = aliases;
-  manifest.description = description;
   manifest.priority = priority;
-  manifest.build = build;
-  manifest.join_process = &JoinProcess;
   manifest.make_plugin = make_plugin;
   return manifest;
 }

@@ -17,22 +17,30 @@
 
 namespace dovetail {
 
-// Everything in it lives as long as the library.
-struct PluginManifest {
-  // AbiHash() of the copy of core that the plugin has. It comes first and stays
-  // first, in the manifest itself: nothing after it is looked at when it
+// What the manifests of all shared libraries begin with: of plugins, and of
+// operations (core/extension). Everything in it lives as long as the library.
+struct ManifestHead {
+  // AbiHash() of the copy of core that the library has. It comes first and
+  // stays first, in the manifest itself: nothing after it is looked at when it
   // differs.
   char abi[17];
   const char* toolchain;    // Toolchain() of that copy
-  const char* name;         // of the device: "REFERENCE"
-  const char* aliases;      // more names of it, with spaces between: "TEMPLATE"
+  const char* name;         // of the device: "REFERENCE"; of the extension
   const char* description;  // for people: "reference interpreter"
-  // Which device an empty name means: the available one of the highest; 0 and
-  // below are taken only by name.
-  int priority;
   const char* build;        // a hash over all the sources that it is made of
   // Given the program's table before anything else is called.
   absl::Status (*join_process)(ProcessTable& table);
+};
+
+// That of a library of this copy of core.
+ManifestHead MakeManifestHead(const char* name, const char* description,
+                              const char* build);
+
+struct PluginManifest : ManifestHead {
+  const char* aliases;  // more names of it, with spaces between: "TEMPLATE"
+  // Which device an empty name means: the available one of the highest; 0 and
+  // below are taken only by name.
+  int priority;
   absl::StatusOr<std::unique_ptr<Plugin>> (*make_plugin)();
 };
 
@@ -63,19 +71,20 @@ bool RegisterPluginOrDie(const PluginManifest& manifest);
   ::dovetail::MakeManifest(name, aliases, description, priority,        \
                            DOVETAIL_PLUGIN_BUILD, make_plugin)
 #ifdef DOVETAIL_PLUGIN_LIBRARY
-#define DOVETAIL_PLUGIN(name, aliases, description, priority, make_plugin)   \
-  extern "C" __attribute__((visibility("default")))                          \
-  const ::dovetail::PluginManifest* dovetail_plugin_manifest() {             \
-    static const ::dovetail::PluginManifest manifest =                       \
-        DOVETAIL_PLUGIN_MANIFEST_(name, aliases, description, priority,      \
-                                  make_plugin);                              \
-    return &manifest;                                                        \
-  }                                                                          \
+#define DOVETAIL_PLUGIN(name, aliases, description, priority, make_plugin) \
+  extern "C" __attribute__((visibility("default")))                        \
+  const ::dovetail::PluginManifest*                                        \
+  dovetail_plugin_manifest() {                                             \
+    static const ::dovetail::PluginManifest manifest =                     \
+        DOVETAIL_PLUGIN_MANIFEST_(name, aliases, description, priority,    \
+                                  make_plugin);                            \
+    return &manifest;                                                      \
+  }                                                                        \
   static_assert(true, "so that a semicolon can follow")
 #else
-#define DOVETAIL_PLUGIN(name, aliases, description, priority, make_plugin)    \
-  [[maybe_unused]] static const bool dovetail_registered_ =                   \
-      ::dovetail::internal::RegisterPluginOrDie(DOVETAIL_PLUGIN_MANIFEST_(    \
+#define DOVETAIL_PLUGIN(name, aliases, description, priority, make_plugin) \
+  [[maybe_unused]] static const bool dovetail_registered_ =                \
+      ::dovetail::internal::RegisterPluginOrDie(DOVETAIL_PLUGIN_MANIFEST_( \
           name, aliases, description, priority, make_plugin))
 #endif
 

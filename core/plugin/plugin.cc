@@ -4,6 +4,7 @@
 
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/blob/blob_reader.h"
+#include "dovetail/core/plugin/decompose_extensions.h"
 #include "dovetail/core/plugin/lowered_bytes.h"
 #include "dovetail/core/plugin/query.h"
 #include "dovetail/core/properties/standard_properties.h"
@@ -22,9 +23,7 @@ absl::Status ExecutionContext::SetInput(int i, const Tensor& tensor) {
 absl::Status ExecutionContext::SetOutput(int i, const Tensor& tensor) {
   return outputs_.Set(i, tensor);
 }
-absl::StatusOr<Tensor> ExecutionContext::Input(int i) {
-  return inputs_.Get(i);
-}
+absl::StatusOr<Tensor> ExecutionContext::Input(int i) { return inputs_.Get(i); }
 absl::StatusOr<Tensor> ExecutionContext::Output(int i) {
   return outputs_.Get(i);
 }
@@ -75,10 +74,12 @@ absl::StatusOr<std::unique_ptr<Executable>> Plugin::Compile(
   if (model == nullptr) return InvalidArgument("there is no model");
   // Whoever made the model may have made mistakes, and passes rely on it.
   DOVETAIL_RETURN_IF_ERROR(model->Verify());
+  const auto lower = [&](Model& inner) -> absl::Status {
+    DOVETAIL_RETURN_IF_ERROR(DecomposeExtensions(*this, inner, call));
+    return Lower(inner, call);
+  };
   DOVETAIL_ASSIGN_OR_RETURN(LoweredModel lowered,
-                            LowerModel(std::move(model), [&](Model& inner) {
-                              return Lower(inner, call);
-                            }));
+                            LowerModel(std::move(model), lower));
   DOVETAIL_RETURN_IF_ERROR(CheckSupported(*this, *lowered.model, call));
   return CompileLowered(std::move(lowered), call);
 }
@@ -90,8 +91,10 @@ absl::StatusOr<QueryResult> Plugin::Query(const Model& model,
 
 absl::StatusOr<std::unique_ptr<Executable>> Plugin::Import(
     const PluginCall& call) const {
-  if (call.blob == nullptr) return InvalidArgument("there is nothing to import");
-  DOVETAIL_ASSIGN_OR_RETURN(LoweredModel lowered, ReadLowered(*call.blob));
+  if (call.blob == nullptr)
+    return InvalidArgument("there is nothing to import");
+  DOVETAIL_ASSIGN_OR_RETURN(LoweredModel lowered,
+                            ReadLowered(*call.blob, ExtensionOpsOf(call.host)));
   DOVETAIL_RETURN_IF_ERROR(CheckSupported(*this, *lowered.model, call));
   return CompileLowered(std::move(lowered), call);
 }

@@ -11,38 +11,60 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/fused_names.h"
 #include "dovetail/core/plugin/cut_unknown.h"
+#include "dovetail/core/plugin/decompose_extensions.h"
 
 namespace dovetail {
 namespace {
 
 // What is known of a layer of the original model.
 struct Answer {
-  absl::Status refusal;          // the first one
-  std::set<std::string> types;   // of the nodes that stand for it
-  std::string how;               // of the node of its own type, else of any
-  bool shared = false;           // one of them stands for other layers too
+  absl::Status refusal;         // the first one
+  std::set<std::string> types;  // of the nodes that stand for it
+  std::string how;              // of the node of its own type, else of any
+  bool shared = false;          // one of them stands for other layers too
 };
 // By name. Layers of which no node tells are not in it.
 using Answers = std::map<std::string, Answer>;
 
-// The original layers that a lowered node stands for. A node that a pass has
-// put in without a name of the original belongs to those that it serves.
-std::set<std::string> OriginalNames(const Node& node,
-                                    const std::set<std::string>& originals) {
-  const auto known = [&](const Node& n) {
-    std::set<std::string> names;
-    for (const std::string& name : FusedNames(n)) {
-      if (originals.count(name) > 0) names.insert(name);
-    }
-    return names;
-  };
-  std::set<std::string> names = known(node);
-  if (!names.empty()) return names;
-  for (int i = 0; i < node.output_count(); ++i) {
-    for (const Use& use : node.port(i).uses) names.merge(known(*use.node));
+using Names = std::set<std::string>;
+
+// Those among the originals that the node stands for.
+Names KnownNames(const Node& node, const Names& originals) {
+  Names names;
+  for (const std::string& name : FusedNames(node)) {
+    if (originals.count(name) > 0) names.insert(name);
   }
+  return names;
+}
+
+// Of the nearest readers that stand for originals, on each way.
+Names NamesOfReaders(const Node& node, const Names& originals) {
+  Names names;
+  std::set<const Node*> seen = {&node};
+  std::vector<const Node*> next = {&node};
+  while (!next.empty()) {
+    const Node& from = *next.back();
+    next.pop_back();
+    for (int i = 0; i < from.output_count(); ++i) {
+      for (const Use& use : from.port(i).uses) {
+        if (!seen.insert(use.node).second) continue;
+        Names known = KnownNames(*use.node, originals);
+        if (known.empty()) next.push_back(use.node);
+        names.merge(known);
+      }
+    }
+  }
+  return names;
+}
+
+// The original layers that a lowered node stands for. A node that a pass has
+// put in without a name of the original belongs to those that it serves, maybe
+// through others of its kind.
+Names OriginalNames(const Node& node, const Names& originals) {
+  Names names = KnownNames(node, originals);
+  if (names.empty()) names = NamesOfReaders(node, originals);
   for (const Value& input : node.inputs()) {
-    if (names.empty() && input) names.merge(known(*input.node));
+    if (names.empty() && input) names = KnownNames(*input.node, originals);
   }
   return names;
 }
@@ -84,9 +106,8 @@ absl::Status NeighbourReason(const Node& node, const Answers& answers) {
     return it == answers.end() ? absl::OkStatus() : it->second.refusal;
   };
   if (node.Is("Result")) {
-    return node.input_count() > 0 && node.input(0)
-               ? reason(*node.input(0).node)
-               : absl::OkStatus();
+    return node.input_count() > 0 && node.input(0) ? reason(*node.input(0).node)
+                                                   : absl::OkStatus();
   }
   for (int i = 0; i < node.output_count(); ++i) {
     for (const Use& use : node.port(i).uses) {
@@ -125,8 +146,7 @@ QueryResult::Layer LayerOf(const Node& node, const Answers& answers) {
 
 }  // namespace
 
-absl::StatusOr<QueryResult> QueryModel(const Plugin& plugin,
-                                       const Model& model,
+absl::StatusOr<QueryResult> QueryModel(const Plugin& plugin, const Model& model,
                                        const PluginCall& call) {
   // Passes rely on it, and whoever made the model may have made mistakes.
   DOVETAIL_RETURN_IF_ERROR(model.Verify());
@@ -138,6 +158,7 @@ absl::StatusOr<QueryResult> QueryModel(const Plugin& plugin,
   }
   const std::unique_ptr<Model> lowered = model.Clone();
   DOVETAIL_ASSIGN_OR_RETURN(const auto unknown, CutUnknown(*lowered));
+  DOVETAIL_RETURN_IF_ERROR(DecomposeExtensions(plugin, *lowered, call));
   DOVETAIL_RETURN_IF_ERROR(plugin.Lower(*lowered, call));
   Answers answers = AskForEachNode(plugin, *lowered, originals, call);
   for (const auto& [name, reason] : unknown) {
@@ -169,8 +190,8 @@ absl::Status CheckSupported(const Plugin& plugin, const Model& model,
     reasons.push_back(std::move(reason));
   }
   if (reasons.empty()) return absl::OkStatus();
-  return Unimplemented("device ", plugin.name(), " cannot run ",
-                       reasons.size(), " of the layers of '", model.name(),
+  return Unimplemented("device ", plugin.name(), " cannot run ", reasons.size(),
+                       " of the layers of '", model.name(),
                        "': ", absl::StrJoin(reasons, "; "));
 }
 

@@ -33,6 +33,14 @@ absl::StatusOr<std::string> CheckBool(absl::string_view text) {
   return InvalidArgument("want YES or NO");
 }
 
+// A value for a message; of a file's whole text its beginning.
+std::string Quoted(absl::string_view value) {
+  constexpr size_t kMost = 500, kShown = 60;
+  if (value.size() <= kMost) return absl::StrCat("'", value, "'");
+  return absl::StrCat("'", value.substr(0, kShown), "...' (", value.size(),
+                      " characters)");
+}
+
 }  // namespace
 
 PropertySpec BoolProperty(absl::string_view name, bool default_value,
@@ -64,8 +72,7 @@ PropertySpec EnumProperty(absl::string_view name,
                           absl::string_view default_value,
                           absl::string_view description) {
   const std::string type = absl::StrCat("one of ", absl::StrJoin(values, ", "));
-  PropertySpec spec =
-      Spec(name, type, std::string(default_value), description);
+  PropertySpec spec = Spec(name, type, std::string(default_value), description);
   spec.check = [=](absl::string_view text) -> absl::StatusOr<std::string> {
     for (const std::string& value : values) {
       if (absl::EqualsIgnoreCase(text, value)) return value;
@@ -173,7 +180,7 @@ absl::StatusOr<std::string> PropertySchema::Check(
   }
   if (canonical.ok()) return canonical;
   return Annotate(canonical.status(),
-                  absl::StrCat("property '", name, "' = '", value, "'"));
+                  absl::StrCat("property '", name, "' = ", Quoted(value)));
 }
 
 }  // namespace dovetail

@@ -24,8 +24,6 @@ using VariableValues = std::map<std::string, Tensor>;
 
 class KernelContext;
 
-// A kernel: computes outputs from inputs.
-using KernelFn = absl::Status (*)(KernelContext& context);
 // A device's own kernel of an operation; null where it has none.
 using FindKernelFn = KernelFn (*)(const OpInfo& op);
 

@@ -33,29 +33,14 @@ namespace {
 
 // Every family of kernels, one line each.
 constexpr absl::Span<const KernelRow> (*kFamilies[])() = {
-    &ActivationKernels,
-    &ControlKernels,
-    &ConvolutionKernels,
-    &CtcKernels,
-    &DetectionKernels,
-    &ElementwiseKernels,
-    &EmbeddingKernels,
-    &ImageKernels,
-    &IndexingKernels,
-    &LinearKernels,
-    &MovementKernels,
-    &NormalizationKernels,
-    &PoolingKernels,
-    &QuantizationKernels,
-    &RandomKernels,
-    &RecurrentKernels,
-    &ReductionKernels,
-    &RoiKernels,
-    &ShapeQueryKernels,
-    &SignalKernels,
-    &StateKernels,
-    &StringKernels,
-    &StructuralKernels,
+    &ActivationKernels, &ControlKernels,      &ConvolutionKernels,
+    &CtcKernels,        &DetectionKernels,    &ElementwiseKernels,
+    &EmbeddingKernels,  &ImageKernels,        &IndexingKernels,
+    &LinearKernels,     &MovementKernels,     &NormalizationKernels,
+    &PoolingKernels,    &QuantizationKernels, &RandomKernels,
+    &RecurrentKernels,  &ReductionKernels,    &RoiKernels,
+    &ShapeQueryKernels, &SignalKernels,       &StateKernels,
+    &StringKernels,     &StructuralKernels,
 };
 
 using KernelMap = std::map<std::pair<absl::string_view, int>, KernelFn>;
@@ -74,6 +59,7 @@ KernelMap MakeKernelMap() {
 
 KernelFn FindKernel(const OpInfo& op) {
   static const auto* const map = new KernelMap(MakeKernelMap());
+  if (op.extension != nullptr) return op.extension->kernel;
   if (!op.custom_opset.empty()) return nullptr;
   const auto it = map->find({op.type, op.version});
   return it == map->end() ? nullptr : it->second;

@@ -10,6 +10,7 @@ namespace dovetail {
 namespace {
 
 constexpr absl::string_view kPropertyPrefix = "property ";
+constexpr absl::string_view kExtensionPrefix = "extension ";
 
 }  // namespace
 
@@ -27,6 +28,10 @@ absl::Status WriteBlobHeader(const BlobHeader& header, BlobWriter& blob) {
   for (const auto& [key, value] : header.properties) {
     DOVETAIL_RETURN_IF_ERROR(
         blob.SetHeader(absl::StrCat(kPropertyPrefix, key), value));
+  }
+  for (const auto& [name, build] : header.extensions) {
+    DOVETAIL_RETURN_IF_ERROR(
+        blob.SetHeader(absl::StrCat(kExtensionPrefix, name), build));
   }
   return absl::OkStatus();
 }
@@ -46,8 +51,11 @@ absl::StatusOr<BlobHeader> ReadBlobHeader(const BlobReader& blob) {
   }
   for (const auto& [key, value] : blob.headers()) {
     absl::string_view name = key;
-    if (!absl::ConsumePrefix(&name, kPropertyPrefix)) continue;
-    header.properties[std::string(name)] = value;
+    if (absl::ConsumePrefix(&name, kPropertyPrefix)) {
+      header.properties[std::string(name)] = value;
+    } else if (absl::ConsumePrefix(&name, kExtensionPrefix)) {
+      header.extensions[std::string(name)] = value;
+    }
   }
   return header;
 }

@@ -4,6 +4,7 @@
 #ifndef DOVETAIL_CORE_RUNTIME_BLOB_HEADER_H_
 #define DOVETAIL_CORE_RUNTIME_BLOB_HEADER_H_
 
+#include <map>
 #include <string>
 
 #include "absl/status/status.h"
@@ -25,6 +26,9 @@ struct BlobHeader {
   std::string build;         // of program and plugin; see BuildOf()
   std::string model_name;
   PropertyMap properties;  // what was set when it was compiled
+  // The builds of the extensions whose operations or kernels the model has, by
+  // name.
+  std::map<std::string, std::string> extensions;
 };
 
 // All that determines what a plugin compiles: hashes over the sources of core

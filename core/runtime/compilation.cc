@@ -24,7 +24,8 @@ absl::StatusOr<std::unique_ptr<Model>> InferredCopy(const Model& model) {
 
 CompilationIdentity IdentityOf(const CompiledOrigin& origin,
                                const PluginCall& call) {
-  return {origin.device, origin.plugin->CacheIdentity(call), origin.header};
+  return {origin.device, origin.plugin->CacheIdentity(call), origin.header,
+          origin.extensions->Builds()};
 }
 
 // Where compiled models are kept is a matter of the program, not of the model.
@@ -71,7 +72,10 @@ absl::Status Compilation::Export(const Executable& executable,
                                  BlobWriter& blob) {
   DOVETAIL_RETURN_IF_ERROR(Settle({}));
   const Model* const model = executable.runtime_model();
-  if (model != nullptr) origin_.header.model_name = model->name();
+  if (model != nullptr) {
+    origin_.header.model_name = model->name();
+    origin_.header.extensions = ExtensionsIn(*model);
+  }
   return ExportCompiled(executable, origin_, blob);
 }
 
@@ -143,6 +147,8 @@ absl::StatusOr<CompiledModel> Compilation::CompileFiles(FilesFn files,
 absl::StatusOr<CompiledModel> Compilation::CompileInferred(
     std::unique_ptr<Model> model) {
   const std::string name = model->name();
+  DOVETAIL_RETURN_IF_ERROR(origin_.extensions->UseKernels(*model));
+  origin_.header.extensions = ExtensionsIn(*model);
   DOVETAIL_ASSIGN_OR_RETURN(
       std::unique_ptr<Executable> executable,
       CatchExceptions(
@@ -222,6 +228,8 @@ absl::StatusOr<CompiledModel> Compilation::Import(const BlobReader& blob) {
   BlobHeader expected = origin_.header;
   expected.architecture = header.architecture;
   DOVETAIL_RETURN_IF_ERROR(CheckBlobFits(header, expected));
+  DOVETAIL_RETURN_IF_ERROR(origin_.extensions->Check(header.extensions));
+  origin_.header.extensions = header.extensions;
   DOVETAIL_RETURN_IF_ERROR(Settle(header.properties));
   DOVETAIL_RETURN_IF_ERROR(CheckBlobFits(header, origin_.header));
   const BlobReader sections = blob.Nested(kDeviceSections);

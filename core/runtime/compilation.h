@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/cache/cache_folder.h"
+#include "dovetail/core/extension/extension_table.h"
 #include "dovetail/core/plugin/plugin.h"
 #include "dovetail/core/runtime/blob_header.h"
 #include "dovetail/core/runtime/runtime.h"
@@ -27,6 +28,7 @@ struct CompiledOrigin {
   PropertySchema schema;
   BlobHeader header;  // of exports
   std::shared_ptr<Host> host;
+  std::shared_ptr<const ExtensionTable> extensions;
   std::shared_ptr<RemoteContext> context;
   std::shared_ptr<Executor> executor;  // the application's own; or null
   bool loaded_from_cache = false;

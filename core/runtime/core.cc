@@ -155,6 +155,18 @@ absl::Status Core::LoadPlugin(const std::string& path) {
   return state_->registry->Load(path);
 }
 
+absl::Status Core::AddExtension(const std::string& path) {
+  return state_->extensions->Load(path);
+}
+
+absl::Status Core::AddExtension(const OpLibrary& library) {
+  return state_->extensions->Add(library);
+}
+
+std::vector<ExtensionInfo> Core::Extensions() const {
+  return state_->extensions->List();
+}
+
 std::map<std::string, PluginVersion> Core::Versions() const {
   return state_->registry->Versions();
 }
@@ -414,6 +426,18 @@ absl::StatusOr<bool> Core::MapsWeights(const PropertyMap& call) const {
   return config.GetBool(key);
 }
 
+absl::StatusOr<ReadSettings> Core::SettingsForReading(
+    const PropertyMap& call, const std::string& weights_path) const {
+  ReadSettings settings;
+  settings.weights_path = weights_path;
+  DOVETAIL_ASSIGN_OR_RETURN(settings.map_weights, MapsWeights(call));
+  settings.find_op = [extensions = state_->extensions](
+                         absl::string_view type, absl::string_view opset) {
+    return extensions->Find(type, opset);
+  };
+  return settings;
+}
+
 absl::StatusOr<std::unique_ptr<Model>> Core::ReadModel(
     const std::string& path, const std::string& weights_path,
     const PropertyMap& properties) const {
@@ -422,13 +446,16 @@ absl::StatusOr<std::unique_ptr<Model>> Core::ReadModel(
     return NotFound("reading a model takes no property '", name, "'; it takes ",
                     properties::kEnableMmap);
   }
-  DOVETAIL_ASSIGN_OR_RETURN(const bool map, MapsWeights(properties));
-  return ModelReaders::Global().Read(path, {weights_path, map});
+  DOVETAIL_ASSIGN_OR_RETURN(const ReadSettings settings,
+                            SettingsForReading(properties, weights_path));
+  return ModelReaders::Global().Read(path, settings);
 }
 
 absl::StatusOr<std::unique_ptr<Model>> Core::ReadModelFromMemory(
     absl::string_view text, const Tensor& weights) const {
-  return ModelReaders::Global().ReadFromMemory(text, weights);
+  DOVETAIL_ASSIGN_OR_RETURN(const ReadSettings settings,
+                            SettingsForReading({}, ""));
+  return ModelReaders::Global().ReadFromMemory(text, weights, settings);
 }
 
 Compilation Core::CompilationFor(const Target& target,
@@ -437,6 +464,7 @@ Compilation Core::CompilationFor(const Target& target,
   origin.plugin = target.plugin;
   origin.device = target.name;
   origin.host = HostOf(target);
+  origin.extensions = state_->extensions;
   {
     std::lock_guard<std::mutex> lock(state_->mutex);
     origin.executor = state_->executor;
@@ -467,12 +495,12 @@ absl::StatusOr<CompiledModel> Core::Compile(
     const std::string& path, absl::string_view device,
     const PropertyMap& properties) const {
   DOVETAIL_ASSIGN_OR_RETURN(const Target target, FindUsable(device));
-  DOVETAIL_ASSIGN_OR_RETURN(const bool map, MapsWeights(properties));
+  DOVETAIL_ASSIGN_OR_RETURN(const ReadSettings settings,
+                            SettingsForReading(properties, ""));
   return CompilationFor(target, properties)
-      .CompileFiles([&] { return ModelReaders::Global().FilesOf(path); },
-                    [&] {
-                      return ModelReaders::Global().Read(path, {"", map});
-                    });
+      .CompileFiles(
+          [&] { return ModelReaders::Global().FilesOf(path); },
+          [&] { return ModelReaders::Global().Read(path, settings); });
 }
 
 absl::StatusOr<CompiledModel> Core::Compile(
@@ -522,10 +550,16 @@ absl::StatusOr<QueryResult> Core::Query(const Model& model,
       const Config config,
       Resolve(target, properties, RuntimeOptions(model, schema)));
   const std::shared_ptr<Host> host = HostOf(target);
-  return CatchExceptions([] { return "querying the model"; },
-                         [&] {
-                           return target.plugin->Query(model, {config, *host});
-                         });
+  return CatchExceptions(
+      [] { return "querying the model"; },
+      [&]() -> absl::StatusOr<QueryResult> {
+        if (!state_->extensions->has_kernels()) {
+          return target.plugin->Query(model, {config, *host});
+        }
+        const std::unique_ptr<Model> copy = model.Clone();
+        DOVETAIL_RETURN_IF_ERROR(state_->extensions->UseKernels(*copy));
+        return target.plugin->Query(*copy, {config, *host});
+      });
 }
 
 absl::StatusOr<std::shared_ptr<RemoteContext>> Core::CreateContext(

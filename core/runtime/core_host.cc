@@ -94,6 +94,11 @@ absl::StatusOr<std::shared_ptr<RemoteContext>> CoreHost::CreateContext(
   return OfPart(core_.CreateContext(device, params), device);
 }
 
+const OpInfo* CoreHost::FindExtensionOp(absl::string_view type, int version,
+                                        absl::string_view opset) {
+  return core_.state_->extensions->Find(type, version, opset);
+}
+
 std::vector<std::string> CoreHost::AvailableDevices() {
   return core_.AvailableDevices();
 }

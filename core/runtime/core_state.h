@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string>
 
+#include "dovetail/core/extension/extension_table.h"
 #include "dovetail/core/plugin/plugin.h"
 #include "dovetail/core/plugin/registry.h"
 #include "dovetail/core/properties/property.h"
@@ -17,6 +18,9 @@ namespace dovetail {
 
 struct Core::State {
   PluginRegistry* registry;
+  // Compiled models' too, which may outlive the Core.
+  const std::shared_ptr<ExtensionTable> extensions =
+      std::make_shared<ExtensionTable>();
   mutable std::mutex mutex;  // guards what follows
   PropertyMap global;
   std::map<std::string, PropertyMap> by_device;  // "GPU", "GPU.1"
@@ -57,6 +61,8 @@ class CoreHost : public Host {
   absl::StatusOr<std::shared_ptr<RemoteContext>> CreateContext(
       absl::string_view device, const RemoteParams& params) override;
   std::vector<std::string> AvailableDevices() override;
+  const OpInfo* FindExtensionOp(absl::string_view type, int version,
+                                absl::string_view opset) override;
 
  private:
   const Core core_;

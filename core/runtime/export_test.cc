@@ -52,7 +52,7 @@ class CountingReader : public ModelReader {
     return model;
   }
   absl::StatusOr<std::unique_ptr<Model>> ReadFromMemory(
-      absl::string_view, const Tensor&) const override {
+      absl::string_view, const Tensor&, const ReadSettings&) const override {
     return SmallTestModel().Clone();
   }
   std::vector<std::string> FilesOf(const std::string& path) const override {

@@ -29,6 +29,10 @@ CacheKey KeyOf(absl::string_view model, const Config& config,
   key.conditions["build"] = identity.header.build;
   key.conditions["device architecture"] = identity.header.architecture;
   key.conditions["device state"] = identity.plugin;
+  // Which of them the model needs is known only when it has been read.
+  for (const auto& [name, build] : identity.extensions) {
+    key.conditions[absl::StrCat("extension '", name, "'")] = build;
+  }
   return key;
 }
 

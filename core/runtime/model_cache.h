@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "dovetail/core/cache/cache_folder.h"
+#include "dovetail/core/extension/extension_table.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/properties/config.h"
 #include "dovetail/core/runtime/blob_header.h"
@@ -16,9 +17,10 @@ namespace dovetail {
 
 // What of a compilation decides about its result beside the model.
 struct CompilationIdentity {
-  std::string device;    // as the user named it: "GPU.1"
-  std::string plugin;    // Plugin::CacheIdentity
-  BlobHeader header;     // build and architecture
+  std::string device;          // as the user named it: "GPU.1"
+  std::string plugin;          // Plugin::CacheIdentity
+  BlobHeader header;           // build and architecture
+  ExtensionBuilds extensions;  // those that the Core has
 };
 
 // Of a model in memory: by a hash of all that is in it.

@@ -69,11 +69,13 @@ absl::StatusOr<std::unique_ptr<Model>> ModelReaders::Read(
 }
 
 absl::StatusOr<std::unique_ptr<Model>> ModelReaders::ReadFromMemory(
-    absl::string_view text, const Tensor& weights) const {
+    absl::string_view text, const Tensor& weights,
+    const ReadSettings& settings) const {
   const ModelReader* reader = Find("", text.substr(0, kProbeBytes));
   if (reader == nullptr) return Annotate(UnknownFormat(), "the model's text");
   DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Model> model,
-                            reader->ReadFromMemory(text, weights));
+
+                            reader->ReadFromMemory(text, weights, settings));
   if (model != nullptr) return model;
   return Internal("the reader of ", reader->name(), " gave no model");
 }

@@ -5,6 +5,7 @@
 #define DOVETAIL_CORE_RUNTIME_MODEL_READER_H_
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -20,6 +21,10 @@ namespace dovetail {
 struct ReadSettings {
   std::string weights_path;  // "" unless the user names a file for the weights
   bool map_weights = true;  // else they are read into memory of the model's own
+  // An operation of an extension by type and opset as the file spells them;
+  // null without one. Asked before the built-in table; null: there are none.
+  std::function<const OpInfo*(absl::string_view type, absl::string_view opset)>
+      find_op;
 };
 
 // A file format. Thread-safe.
@@ -35,11 +40,13 @@ class ModelReader {
                        absl::string_view first_bytes) const = 0;
   virtual absl::StatusOr<std::unique_ptr<Model>> Read(
       const std::string& path, const ReadSettings& settings) const = 0;
-  // The same from memory; see Core::ReadModelFromMemory.
+  // The same from memory; see Core::ReadModelFromMemory. Of the settings, what
+  // files have no part in.
   virtual absl::StatusOr<std::unique_ptr<Model>> ReadFromMemory(
-      absl::string_view text, const Tensor& weights) const = 0;
-  // Every file that a model is made of, whether it is there or not: when none of
-  // them has changed the model is the same.
+      absl::string_view text, const Tensor& weights,
+      const ReadSettings& settings) const = 0;
+  // Every file that a model is made of, whether it is there or not: when none
+  // of them has changed the model is the same.
   virtual std::vector<std::string> FilesOf(const std::string& path) const = 0;
 };
 
@@ -61,7 +68,8 @@ class ModelReaders {
   absl::StatusOr<std::unique_ptr<Model>> Read(
       const std::string& path, const ReadSettings& settings) const;
   absl::StatusOr<std::unique_ptr<Model>> ReadFromMemory(
-      absl::string_view text, const Tensor& weights) const;
+      absl::string_view text, const Tensor& weights,
+      const ReadSettings& settings) const;
   // Of the files that exist. Errors as of Read, as far as the path and the
   // format go.
   absl::StatusOr<std::vector<std::string>> FilesOf(
@@ -80,10 +88,10 @@ class ModelReaders {
 
 // Adds a reader of class `Reader` when the program starts. In a file and a
 // target of its own.
-#define DOVETAIL_REGISTER_MODEL_READER(Reader)                               \
-  [[maybe_unused]] static const bool dovetail_reader_registered_ = [] {     \
-    ::dovetail::ModelReaders::Global().Add(std::make_unique<Reader>());     \
-    return true;                                                            \
+#define DOVETAIL_REGISTER_MODEL_READER(Reader)                          \
+  [[maybe_unused]] static const bool dovetail_reader_registered_ = [] { \
+    ::dovetail::ModelReaders::Global().Add(std::make_unique<Reader>()); \
+    return true;                                                        \
   }()
 
 }  // namespace dovetail

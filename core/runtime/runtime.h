@@ -22,6 +22,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "dovetail/core/blob/blob_reader.h"
+#include "dovetail/core/extension/extension_table.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/plugin/plugin.h"
 #include "dovetail/core/plugin/query_result.h"
@@ -31,6 +32,7 @@
 namespace dovetail {
 
 class Compilation;
+struct ReadSettings;
 struct CompiledOrigin;
 
 // One inference at a time of a compiled model. Inputs and outputs are named by
@@ -144,6 +146,16 @@ class Core {
   // A plugin library, a folder of them, or a name that is searched; see
   // PluginRegistry::Load.
   absl::Status LoadPlugin(const std::string& path);
+  // Operations, and kernels in the place of known ones, of a library that
+  // dovetail_op_library() of tools/build_rules/op_library.bzl has made: its
+  // file, or what a program links. For the models that are read and compiled
+  // from now on. The same library again is no error. kNotFound without such a
+  // file or an operation to replace, kFailedPrecondition with both values for a
+  // library of another build or compiler, kAlreadyExists where another has the
+  // name.
+  absl::Status AddExtension(const std::string& path);
+  absl::Status AddExtension(const OpLibrary& library);
+  std::vector<ExtensionInfo> Extensions() const;
   // What each plugin says of itself, by the name of its device, and one of
   // them. No plugin is made for that.
   std::map<std::string, PluginVersion> Versions() const;
@@ -245,6 +257,9 @@ class Core {
                                        absl::string_view name) const;
   absl::StatusOr<std::string> Metric(const Target& target,
                                      absl::string_view name) const;
+  // What a reader of models is told.
+  absl::StatusOr<ReadSettings> SettingsForReading(
+      const PropertyMap& call, const std::string& weights_path) const;
   Compilation CompilationFor(const Target& target,
                              const PropertyMap& properties) const;
 

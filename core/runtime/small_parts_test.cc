@@ -185,7 +185,8 @@ class PrefixReader : public ModelReader {
     return std::make_unique<Model>(prefix_ + settings.weights_path);
   }
   absl::StatusOr<std::unique_ptr<Model>> ReadFromMemory(
-      absl::string_view text, const Tensor&) const override {
+      absl::string_view text, const Tensor&,
+      const ReadSettings&) const override {
     return std::make_unique<Model>(std::string(text));
   }
   std::vector<std::string> FilesOf(const std::string& path) const override {

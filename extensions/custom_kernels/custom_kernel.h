@@ -10,7 +10,10 @@ namespace dovetail {
 // A file of OpenCL C.
 struct CustomSource {
   std::string name;  // as messages of the compiler give it
-  std::string text;
+  std::string text;  // with the files that it includes in quotes
+  // Where those files are, or were looked for in vain: paths like `name`. Not
+  // in exports.
+  std::vector<std::string> includes;
 };
 
 // A macro whose value is an attribute of the operation.

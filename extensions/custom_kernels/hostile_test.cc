@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/extensions/custom_kernels/includes.h"
 #include "dovetail/extensions/custom_kernels/kernel_bytes.h"
 #include "dovetail/extensions/custom_kernels/reader.h"
 #include "dovetail/extensions/custom_kernels/size_expression.h"
@@ -90,7 +91,7 @@ std::string Mutated(std::string text, const std::vector<std::string>& all,
 
 absl::StatusOr<std::vector<CustomKernel>> Parse(const std::string& xml) {
   static const auto& sources = *new std::map<std::string, std::string>{
-      {"furthest.cl", "// a"}, {"scan.cl", "// b"}};
+      {"furthest.cl", "// a"}, {"scan.cl", "#include \"furthest.cl\"\n"}};
   return ParseCustomKernels(xml, "hostile.xml", sources);
 }
 
@@ -130,6 +131,29 @@ TEST(HostileTest, Sources) {
     const auto mutated = ParseSources(Mutated(valid, {valid}, random), "s");
     if (mutated.ok()) continue;
     EXPECT_EQ(mutated.status().code(), absl::StatusCode::kInvalidArgument);
+  }
+}
+
+TEST(HostileTest, Includes) {
+  const std::string valid =
+      "#pragma once\n#include \"a.h\"\n/* \"\n*/ #include \"sub/b.h\"\n"
+      "#  include \"../a.h\" // '\n#define A \"/*\" '\\'' \\\n";
+  std::mt19937 random(15);
+  for (int i = 0; i < 3000; ++i) {
+    std::map<std::string, std::string> files;
+    for (const char* name : {"a.h", "sub/b.h", "sub/a.h", "a.cl"}) {
+      files[name] = Mutated(random() % 2 == 0 ? valid : "", {valid}, random);
+    }
+    const auto find =
+        [&](const std::string& path) -> absl::StatusOr<std::string> {
+      const auto it = files.find(path);
+      if (it != files.end()) return it->second;
+      return absl::NotFoundError(path);
+    };
+    CustomSource source = {"a.cl", files["a.cl"], {}};
+    const absl::Status status = IncludeInliner(find, false).Inline(source);
+    if (status.ok()) continue;
+    EXPECT_THAT(status.message(), testing::HasSubstr(": #include \""));
   }
 }
 

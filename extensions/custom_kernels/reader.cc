@@ -2,17 +2,18 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <set>
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/tensor/mapped_file.h"
 #include "dovetail/extensions/custom_kernels/buffers_reader.h"
+#include "dovetail/extensions/custom_kernels/includes.h"
 #include "dovetail/extensions/custom_kernels/xml_elements.h"
 #include "dovetail/extensions/ir/reader/document.h"
 #include "pugixml.hpp"
@@ -22,14 +23,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using ReadSource =
-    std::function<absl::StatusOr<std::string>(const std::string& name)>;
-
 constexpr size_t kMaxDimensions = 3;
 
 class Reader {
  public:
-  Reader(absl::string_view text, std::string name, ReadSource read_source)
+  Reader(absl::string_view text, std::string name, ReadSourceFn read_source)
       : text_(text),
         xml_(text, std::move(name)),
         read_source_(std::move(read_source)) {}
@@ -93,10 +91,18 @@ class Reader {
                         "<Buffers>, <CompilerOptions> and <WorkSizes>");
   }
 
+  // Of files to include, for the driver's compiler.
+  static bool NamesFolders(pugi::xml_node root) {
+    const absl::string_view options =
+        root.child("CompilerOptions").attribute("options").value();
+    return absl::StrContains(absl::StrCat(" ", options), " -I");
+  }
+
   absl::Status Function(pugi::xml_node element, CustomKernel& kernel) {
     DOVETAIL_ASSIGN_OR_RETURN(kernel.entry, xml_.Require(element, "entry"));
+    IncludeInliner includes(read_source_, NamesFolders(element.parent()));
     for (const pugi::xml_node& child : element.children()) {
-      DOVETAIL_RETURN_IF_ERROR(PartOfFunction(child, kernel));
+      DOVETAIL_RETURN_IF_ERROR(PartOfFunction(child, includes, kernel));
     }
     if (kernel.sources.empty() == kernel.binary.text.empty()) {
       return xml_.Problem(element, kernel.sources.empty()
@@ -106,9 +112,12 @@ class Reader {
     return absl::OkStatus();
   }
 
-  absl::Status PartOfFunction(pugi::xml_node child, CustomKernel& kernel) {
+  absl::Status PartOfFunction(pugi::xml_node child, IncludeInliner& includes,
+                              CustomKernel& kernel) {
     if (IsNamed(child, "Source")) {
       DOVETAIL_ASSIGN_OR_RETURN(CustomSource source, Source(child));
+      const absl::Status status = includes.Inline(source);
+      if (!status.ok()) return xml_.Problem(child, status.message());
       kernel.sources.push_back(std::move(source));
       return absl::OkStatus();
     }
@@ -134,7 +143,7 @@ class Reader {
     DOVETAIL_ASSIGN_OR_RETURN(const std::string name,
                               xml_.Require(element, "filename"));
     auto text = read_source_(name);
-    if (text.ok()) return CustomSource{name, *std::move(text)};
+    if (text.ok()) return CustomSource{name, *std::move(text), {}};
     return xml_.Problem(element, "attribute filename=\"", name,
                         "\": ", text.status().message());
   }
@@ -204,7 +213,7 @@ class Reader {
 
   const absl::string_view text_;
   XmlElements xml_;
-  const ReadSource read_source_;
+  const ReadSourceFn read_source_;
 };
 
 absl::StatusOr<std::string> ReadText(const std::string& path) {
@@ -236,6 +245,13 @@ absl::StatusOr<std::vector<CustomKernel>> ParseCustomKernels(
     return NotFound("no source of this name was given");
   };
   return Reader(xml, name, find).Run();
+}
+
+absl::Status CheckCustomKernels(absl::string_view xml,
+                                const std::string& name) {
+  return Reader(xml, name, [](const std::string&) { return "// to come"; })
+      .Run()
+      .status();
 }
 
 }  // namespace dovetail

@@ -6,13 +6,15 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "dovetail/extensions/custom_kernels/custom_kernel.h"
 
 namespace dovetail {
 
-// The kernels of a file, with their sources, which lie relative to its folder.
+// The kernels of a file, with their sources, which lie relative to its folder,
+// and what these include (includes.h).
 // Of several for one layer the last is in the list. kNotFound for a file that
 // is not there, kInvalidArgument otherwise: messages name file, line, layer,
 // element and attribute, and what would be right.
@@ -20,10 +22,13 @@ absl::StatusOr<std::vector<CustomKernel>> ReadCustomKernels(
     const std::string& path);
 
 // The same from memory. `name` stands for the file in messages; `sources` has
-// the text of each "filename".
+// the text of each "filename", and of what that includes.
 absl::StatusOr<std::vector<CustomKernel>> ParseCustomKernels(
     absl::string_view xml, const std::string& name,
     const std::map<std::string, std::string>& sources);
+
+// Whether that would be read, but for the sources, which may come later.
+absl::Status CheckCustomKernels(absl::string_view xml, const std::string& name);
 
 // The texts of files by name, from XML of `<Source filename="a.cl">text
 // </Source>` elements, one behind the other; encoding="base64" is for what is

@@ -146,6 +146,30 @@ TEST(CustomKernelReaderTest, FilesFindSourcesBesideThem) {
             absl::StatusCode::kNotFound);
 }
 
+TEST(CustomKernelReaderTest, FilesThatSourcesIncludeAreInThem) {
+  const auto with_a = [](const std::string& text) {
+    return ParseCustomKernels(
+        kScale, "mine.xml",
+        {{"a.cl", text}, {"sub/b.cl", "#include \"c.h\"\n"}, {"c.h", "c"}});
+  };
+  const auto kernels = with_a("a\n");
+  ASSERT_TRUE(kernels.ok()) << kernels.status();
+  EXPECT_EQ((*kernels)[0].sources[1].text,
+            "#line 1 \"c.h\"\nc\n#line 1 \"sub/b.cl\"\n\n");
+  EXPECT_THAT((*kernels)[0].sources[1].includes, ElementsAre("sub/c.h", "c.h"));
+  EXPECT_THAT(with_a("\n#include \"no.h\"\n").status().message(),
+              AllOf(HasSubstr("mine.xml:5: layer 'Scale', <Source>"),
+                    HasSubstr("a.cl:2: #include \"no.h\"")));
+}
+
+TEST(CustomKernelReaderTest, FoldersOfTheCompilersMayHaveMore) {
+  const auto kernels = ParseCustomKernels(
+      absl::StrReplaceAll(kScale, {{"-cl-mad-enable", "-I /more"}}), "mine.xml",
+      {{"a.cl", "#include \"no.h\"\n"}, {"sub/b.cl", ""}});
+  ASSERT_TRUE(kernels.ok()) << kernels.status();
+  EXPECT_EQ((*kernels)[0].sources[0].text, "#include \"no.h\"\n");
+}
+
 TEST(CustomKernelReaderTest, ChangedBytesAreReadOrAnError) {
   std::mt19937 random(7);
   int errors = 0;

@@ -472,6 +472,32 @@ TEST(ReaderTest, AnExtensionIsAskedFirst) {
   EXPECT_EQ(model->FindNode("relu")->op().custom_opset, "mine");
 }
 
+TEST(ReaderTest, ListsAllUnknownOperationsAtOnce) {
+  const char* const kTypes[][2] = {
+      {"Own", "mine"}, {"Own", "mine"}, {"Own", "other"}, {"Foo", "opset1"}};
+  std::string layers = ParameterText(0, "x", "1,1"), edges;
+  for (int i = 0; i < 4; ++i) {
+    LayerText layer;
+    layer.id = i + 1;
+    layer.name = absl::StrCat("layer", i);
+    layer.type = kTypes[i][0];
+    layer.opset = kTypes[i][1];
+    layers += layer.ToString();
+    edges += EdgeText(i, i == 0 ? 0 : 1, i + 1, 0);
+  }
+  layers += ResultText(5, "y");
+  edges += EdgeText(4, 1, 5, 0);
+  const absl::Status status =
+      ReadIrFromMemory(NetText(layers, edges), Tensor()).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("4 layers are operations that nobody knows, neither "
+                        "opset1 to opset17 nor an extension: 'Foo' of "
+                        "'opset1': layer 'layer3'; 'Own' of 'mine': layers "
+                        "'layer0', 'layer1'; 'Own' of 'other': layer "
+                        "'layer2'"));
+}
+
 // ReLU whose outputs nobody can infer.
 const OpInfo& Uninferred() {
   static const OpInfo* const op = [] {

@@ -21,12 +21,16 @@ class IrModelReader : public ModelReader {
     ReadOptions options;
     options.weights_path = settings.weights_path;
     options.map_weights = settings.map_weights;
+    options.find_op = settings.find_op;
     return ReadIr(path, options);
   }
 
   absl::StatusOr<std::unique_ptr<Model>> ReadFromMemory(
-      absl::string_view text, const Tensor& weights) const override {
-    return ReadIrFromMemory(text, weights);
+      absl::string_view text, const Tensor& weights,
+      const ReadSettings& settings) const override {
+    ReadOptions options;
+    options.find_op = settings.find_op;
+    return ReadIrFromMemory(text, weights, options);
   }
 
   std::vector<std::string> FilesOf(const std::string& path) const override {

@@ -147,6 +147,9 @@ absl::Status LoadEntry(Core& core, const PluginsXmlEntry& entry) {
   DOVETAIL_RETURN_IF_ERROR(
       Annotate(core.Version(entry.name).status(),
                absl::StrCat("after '", entry.location, "' was loaded")));
+  for (const std::string& library : entry.extensions) {
+    DOVETAIL_RETURN_IF_ERROR(core.AddExtension(library));
+  }
   for (const auto& [key, value] : entry.properties) {
     DOVETAIL_RETURN_IF_ERROR(core.SetProperty(entry.name, key, value));
   }

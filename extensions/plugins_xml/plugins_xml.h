@@ -43,10 +43,10 @@ struct PluginsXmlEntry {
 absl::StatusOr<std::vector<PluginsXmlEntry>> ReadPluginsXml(
     const std::string& path);
 
-// Loads the plugins of the file and sets their properties in `core`. One that
-// cannot be loaded, whose library has no device of that name, or that does not
-// take a property, does not keep the others from it; the answer is the first
-// error. Extensions are not loaded: ReadPluginsXml tells which there are.
+// Loads the plugins of the file, adds their extensions, which are for all
+// devices, and sets their properties in `core`. One that cannot be loaded,
+// whose library has no device of that name, or that does not take a property,
+// does not keep the others from it; the answer is the first error.
 absl::Status LoadPluginsXml(Core& core, const std::string& path);
 
 }  // namespace dovetail

@@ -115,6 +115,29 @@ TEST_F(PluginsXmlTest, LoadsPluginsAndSetsTheirProperties) {
             folder_ + "/lib/interpreter_plugin.so");
 }
 
+TEST_F(PluginsXmlTest, AddsExtensions) {
+  const std::string library =
+      RunfilePath("extensions/custom_op/testing/test_operations.so");
+  const auto with_extension = [&](const std::string& location) {
+    WritePlugins(absl::StrCat(
+        "<plugin name='NULL' location='lib/null_plugin.so'><extensions>"
+        "<extension location='",
+        location, "'/></extensions></plugin>"));
+    return LoadPluginsXml(core_, path_);
+  };
+  const absl::Status wrong = with_extension("lib/interpreter_plugin.so");
+  EXPECT_EQ(wrong.code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_THAT(std::string(wrong.message()),
+              AllOf(HasSubstr("'NULL'"), HasSubstr("interpreter_plugin.so"),
+                    HasSubstr("is no Dovetail extension")));
+  EXPECT_TRUE(core_.Extensions().empty());
+  const absl::Status added = with_extension(library);
+  ASSERT_TRUE(added.ok()) << added;
+  ASSERT_EQ(core_.Extensions().size(), 1u);
+  EXPECT_EQ(core_.Extensions()[0].name, "test_operations");
+  EXPECT_EQ(core_.Extensions()[0].library, library);
+}
+
 TEST_F(PluginsXmlTest, OneThatFailsDoesNotKeepOthersFromLoading) {
   WritePlugins(R"(
     <plugin name="GPU" location="lib/gpu_plugin.so"/>

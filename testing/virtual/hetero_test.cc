@@ -154,10 +154,9 @@ TEST_F(HeteroTest, PropertiesReachTheParts) {
   const std::string both = "HETERO:A,B";
   EXPECT_THAT(ErrorOf(ChainModel(), both, {{"NO_SUCH_KEY", "1"}}).message(),
               HasSubstr("NO_SUCH_KEY"));
-  EXPECT_THAT(
-      ErrorOf(ChainModel(), both, {{"DEVICE_PROPERTIES", "{C:{X:1}}"}})
-          .message(),
-      AllOf(HasSubstr("names 'C'"), HasSubstr("A, B")));
+  EXPECT_THAT(ErrorOf(ChainModel(), both, {{"DEVICE_PROPERTIES", "{C:{X:1}}"}})
+                  .message(),
+              AllOf(HasSubstr("names 'C'"), HasSubstr("A, B")));
   EXPECT_THAT(
       ErrorOf(ChainModel(), both, {{"DEVICE_PROPERTIES", "{A:{NO_KEY:1}}"}})
           .message(),

@@ -22,6 +22,7 @@ _CORE = {
     "core/blob": _TENSOR,
     "core/cache": _TENSOR + ["core/blob"],
     "core/executor": ["core/base"],
+    "core/extension": _PLUGIN,
     "core/graph": _TENSOR,
     "core/ops": _GRAPH + ["core/blob"],
     "core/pass": _REFERENCE,
@@ -38,7 +39,7 @@ _CORE = {
 _ABOVE_CORE = {
     "backends": ["core", "transformations", "backends/common"],
     "core": ["core"],
-    "extensions": ["core", "extensions"],
+    "extensions": ["core", "extensions", "transformations/common"],
     "transformations": ["core", "transformations"],
 }
 

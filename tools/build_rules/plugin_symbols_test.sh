@@ -1,10 +1,11 @@
 #!/bin/bash
-# Checks that a shared plugin shows its manifest and nothing else. The argument is the plugin.
+# Checks that a shared library shows the C function of its manifest and nothing else. The arguments are the library
+# and the function.
 set -euo pipefail
 
 symbols=$(nm --dynamic --defined-only --format=posix "$1" | cut -d ' ' -f 1)
-if [[ "$symbols" != dovetail_plugin_manifest ]]; then
-  echo "$1 shows these symbols, instead of dovetail_plugin_manifest alone:"
+if [[ "$symbols" != "$2" ]]; then
+  echo "$1 shows these symbols, instead of $2 alone:"
   echo "${symbols:-none}"
   exit 1
 fi

@@ -2,6 +2,18 @@
 
 load(":cc.bzl", "dovetail_cc_binary")
 
+# What a library shows, how it is linked so, and the test of that.
+SYMBOLS_SCRIPT = Label("//tools/build_rules:plugin_symbols.lds")
+SYMBOLS_TEST = Label("//tools/build_rules:plugin_symbols_test.sh")
+HIDING_LINK_OPTIONS = [
+    # gold, which Bazel prefers, also shows what another shared library happens to define as well,
+    # whatever the script says.
+    "-fuse-ld=bfd",
+    "-Wl,--version-script=$(execpath %s)" % SYMBOLS_SCRIPT,
+    # A megabyte less to read when oneDNN's tables of functions are relocated.
+    "-Wl,-z,pack-relative-relocs",
+]
+
 def dovetail_shared_plugin(name, deps, testonly = None, visibility = None):
     """Links <name>_plugin.so, which shows one C symbol, dovetail_plugin_manifest, and nothing else.
 
@@ -15,21 +27,13 @@ def dovetail_shared_plugin(name, deps, testonly = None, visibility = None):
       testonly: as in cc_binary.
       visibility: private unless given here or by the package's default_visibility.
     """
-    script = Label("//tools/build_rules:plugin_symbols.lds")
     plugin = name + "_plugin.so"
     dovetail_cc_binary(
         name = plugin,
-        additional_linker_inputs = [script],
+        additional_linker_inputs = [SYMBOLS_SCRIPT],
         # An option of gold's that the linker below lacks.
         features = ["-supports_start_end_lib"],
-        linkopts = [
-            # gold, which Bazel prefers, also shows what another shared library happens to define as well,
-            # whatever the script says.
-            "-fuse-ld=bfd",
-            "-Wl,--version-script=$(execpath %s)" % script,
-            # A megabyte less to read when oneDNN's tables of functions are relocated.
-            "-Wl,-z,pack-relative-relocs",
-        ],
+        linkopts = HIDING_LINK_OPTIONS,
         linkshared = True,
         testonly = testonly,
         visibility = visibility,
@@ -38,7 +42,10 @@ def dovetail_shared_plugin(name, deps, testonly = None, visibility = None):
     native.sh_test(
         name = name + "_plugin_symbols_test",
         size = "small",
-        srcs = [Label("//tools/build_rules:plugin_symbols_test.sh")],
-        args = ["$(rootpath :%s)" % plugin],
+        srcs = [SYMBOLS_TEST],
+        args = [
+            "$(rootpath :%s)" % plugin,
+            "dovetail_plugin_manifest",
+        ],
         data = [":" + plugin],
     )

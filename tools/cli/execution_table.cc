@@ -1,7 +1,6 @@
 #include "dovetail/tools/cli/execution_table.h"
 
 #include <algorithm>
-#include <fstream>
 #include <utility>
 #include <vector>
 
@@ -9,8 +8,8 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "dovetail/core/base/status.h"
 #include "dovetail/extensions/ir/writer.h"
+#include "dovetail/tools/cli/text_file.h"
 
 namespace dovetail::cli {
 namespace {
@@ -74,11 +73,7 @@ std::string ExecutionTable(const Model& described) {
 
 absl::Status WriteExecution(const Model& described, const std::string& path) {
   if (absl::EndsWith(path, ".xml")) return WriteIr(described, path);
-  std::ofstream file(path, std::ios::binary);
-  file << ExecutionTable(described);
-  file.close();
-  if (!file) return Unavailable("cannot write ", path);
-  return absl::OkStatus();
+  return WriteText(ExecutionTable(described), path);
 }
 
 }  // namespace dovetail::cli

@@ -26,6 +26,7 @@ const std::vector<Flag>& ModelFlags() {
       {"shape", "INPUT=DIMS", "reshapes an input, as in 0=1,3,224,224", true},
       {"batch", "N", "sets the batch of every input"},
       kPluginFlag,
+      kExtensionFlag,
       kFormatFlag,
   };
   return flags;

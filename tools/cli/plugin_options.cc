@@ -15,15 +15,25 @@ absl::Status LoadOne(Core& core, const std::string& path) {
   return Annotate(loaded, absl::StrCat("--plugin=", path));
 }
 
+absl::Status AddOne(Core& core, const std::string& path) {
+  return Annotate(core.AddExtension(path), absl::StrCat("--extension=", path));
+}
+
 }  // namespace
 
 const Flag kPluginFlag = {
     "plugin", "PATH",
     "loads devices: a .so, a folder of them, or a plugins.xml", true};
 
+const Flag kExtensionFlag = {"extension", "FILE",
+                             "adds operations: a .so of them", true};
+
 absl::Status LoadPlugins(Core& core, const Arguments& arguments) {
   for (const std::string& path : arguments.GetAll("plugin")) {
     DOVETAIL_RETURN_IF_ERROR(LoadOne(core, path));
+  }
+  for (const std::string& path : arguments.GetAll("extension")) {
+    DOVETAIL_RETURN_IF_ERROR(AddOne(core, path));
   }
   return absl::OkStatus();
 }
@@ -34,6 +44,10 @@ std::map<std::string, absl::Status> TryLoadPlugins(Core& core,
   for (const std::string& path : arguments.GetAll("plugin")) {
     const absl::Status loaded = LoadOne(core, path);
     if (!loaded.ok()) errors[path] = loaded;
+  }
+  for (const std::string& path : arguments.GetAll("extension")) {
+    const absl::Status added = AddOne(core, path);
+    if (!added.ok()) errors[path] = added;
   }
   return errors;
 }

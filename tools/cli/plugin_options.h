@@ -1,4 +1,5 @@
-// --plugin: devices that the program was built without.
+// --plugin and --extension: devices and operations that the program was built
+// without.
 #ifndef DOVETAIL_TOOLS_CLI_PLUGIN_OPTIONS_H_
 #define DOVETAIL_TOOLS_CLI_PLUGIN_OPTIONS_H_
 
@@ -15,7 +16,10 @@ namespace dovetail::cli {
 // searched, or an OpenVINO plugins.xml.
 extern const Flag kPluginFlag;
 
-// Loads them all, in order; the first error, with its path.
+// --extension=FILE, repeatable: a library of operations.
+extern const Flag kExtensionFlag;
+
+// Loads plugins and extensions, in order; the first error, with its path.
 absl::Status LoadPlugins(Core& core, const Arguments& arguments);
 // The same for a program that goes on without those that cannot be loaded:
 // their errors, by path.

@@ -56,13 +56,14 @@ class Reporter {
 
   void Summarize(bool json) {
     if (json) {
-      out_ << nlohmann::ordered_json{
-                  {"passed", counts_[Outcome::Kind::kPassed]},
-                  {"failed", counts_[Outcome::Kind::kFailed]},
-                  {"skipped", counts_[Outcome::Kind::kSkipped]},
-                  {"bounds", bounds_}}
-                  .dump()
-           << "\n";
+      out_
+          << nlohmann::ordered_json{{"passed", counts_[Outcome::Kind::kPassed]},
+                                    {"failed", counts_[Outcome::Kind::kFailed]},
+                                    {"skipped",
+                                     counts_[Outcome::Kind::kSkipped]},
+                                    {"bounds", bounds_}}
+                 .dump()
+          << "\n";
       return;
     }
     out_ << "held to the bounds of "
@@ -123,8 +124,8 @@ absl::StatusOr<std::vector<Case>> ChooseCases(const Arguments& arguments,
     DOVETAIL_RETURN_IF_ERROR(CheckIsSource(test_case.model_path));
   }
   if (cases.empty()) {
-    return NotFound("no case in ", directory, " matches --filter=",
-                    arguments.Get("filter", "*"));
+    return NotFound("no case in ", directory,
+                    " matches --filter=", arguments.Get("filter", "*"));
   }
   return cases;
 }
@@ -138,8 +139,8 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
   DOVETAIL_ASSIGN_OR_RETURN(PropertyMap properties,
                             ChooseProperties(arguments));
   conformance::RunnerOptions options;
-  DOVETAIL_ASSIGN_OR_RETURN(
-      const int64_t jobs, arguments.GetInt("jobs", UsableCpus(), 1, 256));
+  DOVETAIL_ASSIGN_OR_RETURN(const int64_t jobs,
+                            arguments.GetInt("jobs", UsableCpus(), 1, 256));
   options.workers = static_cast<int>(jobs);
   DOVETAIL_ASSIGN_OR_RETURN(options.limit_seconds,
                             arguments.GetDouble("timeout", 600, 0.1, 86400));
@@ -199,6 +200,7 @@ Command ConformanceCommand() {
            {"precision", "f32|bf16|f16|default",
             "short for --config=INFERENCE_PRECISION_HINT=…"},
            kPluginFlag,
+           kExtensionFlag,
            {"exceptions", "FILE",
             "bounds and expected failures of the device: its conformance.txt"},
            {"models", "ROOT", "where the paths of a column `model` begin"},

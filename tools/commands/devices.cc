@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/tools/cli/model_options.h"
@@ -91,6 +92,18 @@ void PrintDevices(const Json& devices, std::ostream& out) {
   }
 }
 
+Json DescribeExtensions(const Core& core) {
+  Json extensions = Json::array();
+  for (const ExtensionInfo& info : core.Extensions()) {
+    extensions.push_back({{"name", info.name},
+                          {"description", info.description},
+                          {"build", info.build},
+                          {"library", info.library},
+                          {"operations", info.operations}});
+  }
+  return extensions;
+}
+
 absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
   DOVETAIL_ASSIGN_OR_RETURN(const bool json, WantsJson(arguments));
   if (!arguments.positional().empty()) {
@@ -108,10 +121,20 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
     for (const auto& [name, status] : unavailable) {
       reasons[name] = std::string(status.message());
     }
-    out << Json{{"devices", devices}, {"unavailable", reasons}}.dump() << "\n";
+    out << Json{{"devices", devices},
+                {"extensions", DescribeExtensions(core)},
+                {"unavailable", reasons}}
+               .dump()
+        << "\n";
     return kDone;
   }
   PrintDevices(devices, out);
+  for (const ExtensionInfo& info : core.Extensions()) {
+    out << "extension " << info.name << "  " << info.description << "\n"
+        << "  build " << info.build << (info.library.empty() ? "" : "; from ")
+        << info.library << "\n"
+        << "  operations: " << absl::StrJoin(info.operations, ", ") << "\n";
+  }
   for (const auto& [name, status] : unavailable) {
     out << name << "  not available: " << status.message() << "\n";
   }
@@ -124,7 +147,7 @@ Command DevicesCommand() {
   return {"devices",
           "",
           "lists the devices and their properties",
-          {kPluginFlag, kFormatFlag},
+          {kPluginFlag, kExtensionFlag, kFormatFlag},
           &Run};
 }
 

@@ -12,7 +12,7 @@
 #include "dovetail/tools/cli/model_options.h"
 #include "dovetail/tools/cli/plugin_options.h"
 #include "dovetail/tools/cli/session.h"
-#include "dovetail/tools/cli/write_text.h"
+#include "dovetail/tools/cli/text_file.h"
 #include "dovetail/tools/commands/commands.h"
 
 namespace dovetail::cli {
@@ -76,8 +76,8 @@ Json ToJson(const Model& model, const ModelStatistics& statistics) {
 void PrintPorts(absl::string_view what, const std::vector<Port>& ports,
                 std::ostream& out) {
   for (const Port& port : ports) {
-    out << what << port.name << "  " << ElementTypeName(port.type)
-        << port.shape << "\n";
+    out << what << port.name << "  " << ElementTypeName(port.type) << port.shape
+        << "\n";
   }
 }
 
@@ -87,9 +87,8 @@ void Print(const Model& model, const ModelStatistics& statistics,
   PrintPorts("input       ", Inputs(model), out);
   PrintPorts("output      ", Outputs(model), out);
   out << "parameters  " << statistics.parameters << " ("
-      << absl::StreamFormat("%.2f MB",
-                            static_cast<double>(statistics.constant_bytes) /
-                                1e6)
+      << absl::StreamFormat(
+             "%.2f MB", static_cast<double>(statistics.constant_bytes) / 1e6)
       << ")\n";
   out << "MACs        ";
   if (statistics.macs) {
@@ -117,7 +116,7 @@ absl::Status Inspect(const Model& model, const Arguments& arguments, bool json,
   DOVETAIL_ASSIGN_OR_RETURN(const ModelStatistics statistics,
                             CollectStatistics(model));
   if (arguments.Has("dot")) {
-    DOVETAIL_RETURN_IF_ERROR(WriteText(arguments.Get("dot"), ModelDot(model)));
+    DOVETAIL_RETURN_IF_ERROR(WriteText(ModelDot(model), arguments.Get("dot")));
   }
   if (json) {
     out << ToJson(model, statistics)

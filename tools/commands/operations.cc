@@ -109,6 +109,7 @@ Command OperationsCommand() {
           "lists the operations and which devices run them",
           {{"device", "NAME", "only what this device has kernels for"},
            kPluginFlag,
+           kExtensionFlag,
            {"format", "text|json|markdown", "text for people (default)"}},
           &Run};
 }

@@ -7,7 +7,7 @@
 #include "dovetail/tools/cli/model_options.h"
 #include "dovetail/tools/cli/parts_picture.h"
 #include "dovetail/tools/cli/plugin_options.h"
-#include "dovetail/tools/cli/write_text.h"
+#include "dovetail/tools/cli/text_file.h"
 #include "dovetail/tools/commands/commands.h"
 
 namespace dovetail::cli {
@@ -77,7 +77,7 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
   }
   if (arguments.Has("svg")) {
     DOVETAIL_RETURN_IF_ERROR(
-        WriteText(arguments.Get("svg"), PartsSvg(*model, result)));
+        WriteText(PartsSvg(*model, result), arguments.Get("svg")));
   }
   if (json) {
     out << ToJson(result).dump(-1, ' ', false, Json::error_handler_t::replace)

@@ -61,6 +61,21 @@ class Applier {
     return changed;
   }
 
+  absl::StatusOr<bool> ApplyOne(const NodeRule& rule, Node& node,
+                                NodeBuilder& builder) {
+    Replacement values = rule.make(builder, node);
+    const absl::Status status = builder.status();
+    if (status.ok()) SeparateOutputs(node, builder, values);
+    if (status.ok() && !IsComplete(node, values)) values.clear();
+    builder.RemoveUnused(values);
+    if (!status.ok()) return Broken(rule, node, status.message());
+    if (values.empty()) return false;
+    DOVETAIL_RETURN_IF_ERROR(TakeShapes(rule, node, builder, values));
+    TakeName(node, builder, values);
+    model_.ReplaceNode(&node, values);
+    return true;
+  }
+
  private:
   absl::StatusOr<bool> Replace(Node& node, int depth) {
     if (is_native_(node) || !HasInputsForFormulas(node)) return false;
@@ -70,7 +85,7 @@ class Applier {
       }
       NodeBuilder builder(model_, node);
       DOVETAIL_ASSIGN_OR_RETURN(const bool applied,
-                                ApplyRule(*rule, node, builder));
+                                ApplyOne(*rule, node, builder));
       if (!applied) continue;
       DOVETAIL_RETURN_IF_ERROR(ReplaceAll(builder.added(), depth + 1));
       return true;
@@ -88,21 +103,6 @@ class Applier {
       DOVETAIL_RETURN_IF_ERROR(Replace(*node, depth).status());
     }
     return absl::OkStatus();
-  }
-
-  absl::StatusOr<bool> ApplyRule(const NodeRule& rule, Node& node,
-                                 NodeBuilder& builder) {
-    Replacement values = rule.make(builder, node);
-    const absl::Status status = builder.status();
-    if (status.ok()) SeparateOutputs(node, builder, values);
-    if (status.ok() && !IsComplete(node, values)) values.clear();
-    builder.RemoveUnused(values);
-    if (!status.ok()) return Broken(rule, node, status.message());
-    if (values.empty()) return false;
-    DOVETAIL_RETURN_IF_ERROR(TakeShapes(rule, node, builder, values));
-    TakeName(node, builder, values);
-    model_.ReplaceNode(&node, values);
-    return true;
   }
 
   static bool IsComplete(const Node& node, const Replacement& values) {
@@ -182,6 +182,13 @@ std::vector<NodeRule> Together(absl::Span<const NodeRules::Family> families) {
 }
 
 }  // namespace
+
+absl::StatusOr<bool> ApplyRule(const NodeRule& rule, Model& model, Node& node) {
+  if (!HasInputsForFormulas(node)) return false;
+  static const auto& none = *new NodeRules(absl::Span<const NodeRule>());
+  NodeBuilder builder(model, node);
+  return Applier(none, &IsNone, model).ApplyOne(rule, node, builder);
+}
 
 NodePredicate IsOneOf(absl::Span<const OpType> operations) {
   return [all = std::vector<OpType>(operations.begin(), operations.end())](

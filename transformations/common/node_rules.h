@@ -64,6 +64,10 @@ NodePredicate IsOneOf(std::initializer_list<OpType> operations);
 // None is.
 bool IsNone(const Node& node);
 
+// Applies a rule to a node of `model`, whatever operation that is, as
+// NodeRules::Apply does; false when it declines.
+absl::StatusOr<bool> ApplyRule(const NodeRule& rule, Model& model, Node& node);
+
 // Immutable; may be used by several threads at once.
 class NodeRules {
  public:
@@ -75,10 +79,10 @@ class NodeRules {
 
   // Replaces what is not native, in bodies too, then what it has been replaced
   // by, until each node is native or has no rule that applies; one with inputs
-  // of unknown types, or of extents that no tensor has, stays as it is. The node that
-  // gives the first output takes over the friendly name, and all new nodes
-  // stand for the layers of the old one (fused_names.h). kInternal names the
-  // node and a rule that made an error.
+  // of unknown types, or of extents that no tensor has, stays as it is. The
+  // node that gives the first output takes over the friendly name, and all new
+  // nodes stand for the layers of the old one (fused_names.h). kInternal names
+  // the node and a rule that made an error.
   absl::StatusOr<bool> Apply(Model& model,
                              const NodePredicate& is_native) const;
 

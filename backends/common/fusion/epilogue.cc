@@ -132,7 +132,8 @@ class Finder {
 
  private:
   bool Take(const Node& node, int input) {
-    if (node.output_count() != 1 || !IsNumpy(node) ||
+    if (!node.op().custom_opset.empty() || node.output_count() != 1 ||
+        !IsNumpy(node) ||
         node.port().shape.ToShape().value_or(Shape()) != shape_) {
       return false;
     }

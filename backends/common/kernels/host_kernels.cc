@@ -28,6 +28,7 @@ constexpr HostKernel kKernels[] = {
 }  // namespace
 
 KernelFn FindHostKernel(const OpInfo& op) {
+  if (!op.custom_opset.empty()) return nullptr;
   for (const HostKernel& row : kKernels) {
     if (row.type == op.type) return row.kernel;
   }

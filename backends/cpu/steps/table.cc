@@ -64,6 +64,7 @@ void Begin(const CompileSettings& settings) {
 }
 
 absl::StatusOr<bool> Emit(const Node& node, PlanBuilder& builder) {
+  if (!node.op().custom_opset.empty()) return false;
   const auto it = AllEmitters().find(std::string(node.op().type));
   if (it == AllEmitters().end()) return false;
   for (const EmitFn emit : it->second) {

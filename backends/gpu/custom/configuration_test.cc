@@ -1,14 +1,18 @@
 // Where custom kernels come from: files, texts in memory, exports.
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "dovetail/backends/gpu/custom/custom_kernels.h"
-#include "dovetail/backends/gpu/gpu_plugin.h"
+#include "dovetail/backends/gpu/custom/testing/run_model.h"
 #include "dovetail/backends/gpu/testing/compare_plans.h"
 #include "dovetail/core/base/files/byte_sink.h"
+#include "dovetail/core/base/files/file_identity.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/ops/text/parse.h"
@@ -24,6 +28,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr char kXml[] =
     R"(<CustomLayer name="Relu" type="SimpleGPU" version="1">
@@ -47,14 +52,10 @@ std::string SourceOf(int value) {
       value, "; }");
 }
 
-const Plugin& Gpu() {
-  static const Plugin* const plugin = MakeGpuPlugin().value().release();
-  return *plugin;
-}
-
 PropertyMap InMemory(int value) {
   return {{"CONFIG_TEXT", kXml},
-          {"CONFIG_SOURCES", WriteSources({{"f.cl", SourceOf(value)}})}};
+          {"CONFIG_SOURCES", WriteSources({{"f.cl", "#include \"f.h\"\n"},
+                                           {"f.h", SourceOf(value)}})}};
 }
 
 double FirstOutput(std::unique_ptr<Executable> executable) {
@@ -75,6 +76,36 @@ TEST(ConfigurationTest, TextsInMemory) {
   EXPECT_THAT(
       CustomKernels::Of(lacking.config()).status().message(),
       AllOf(HasSubstr("CONFIG_TEXT:2"), HasSubstr("no source of this name")));
+}
+
+std::string Refusal(const PropertyMap& properties) {
+  return std::string(GpuConfig(properties).status().message());
+}
+
+TEST(ConfigurationTest, TextsAreCheckedWhenTheyAreSet) {
+  EXPECT_EQ(Refusal({{"CONFIG_TEXT", kXml}}), "");
+  EXPECT_THAT(Refusal({{"CONFIG_TEXT", "<CustomLayer name=\"A\"/>"}}),
+              AllOf(HasSubstr("property 'CONFIG_TEXT'"),
+                    HasSubstr("CONFIG_TEXT:1: layer 'A'"), HasSubstr("type")));
+  EXPECT_THAT(
+      Refusal({{"CONFIG_TEXT", absl::StrCat(kXml, kXml, "<Layer/>")}}),
+      AllOf(HasSubstr("CONFIG_TEXT:15"), HasSubstr("<CustomLayer> has to"),
+            HasSubstr(" characters)"), Not(HasSubstr("Nowhere"))));
+  EXPECT_THAT(Refusal({{"CONFIG_SOURCES", "<Source/>"}}),
+              HasSubstr("'filename' is missing"));
+}
+
+TEST(ConfigurationTest, SourcesInMemoryIncludeOneAnother) {
+  const auto identity_with = [](const std::string& header) {
+    const StandaloneCall call(
+        Gpu(),
+        {{"CONFIG_TEXT", kXml},
+         {"CONFIG_SOURCES", WriteSources({{"f.cl", "#include \"h/f.h\"\n"},
+                                          {"h/f.h", header}})}});
+    return CustomKernels::Of(call.config()).value()->Identity();
+  };
+  EXPECT_NE(identity_with(SourceOf(1)), identity_with(SourceOf(2)));
+  EXPECT_EQ(identity_with(SourceOf(1)), identity_with(SourceOf(1)));
 }
 
 TEST(ConfigurationTest, AnExportNeedsNoFiles) {
@@ -124,6 +155,35 @@ TEST(ConfigurationTest, AFileThatHasNotChangedIsReadOnce) {
   EXPECT_NE(identity(), first);
   std::ofstream(folder + "/f.cl") << SourceOf(1);
   EXPECT_EQ(identity(), first);
+}
+
+TEST(ConfigurationTest, AnIncludedFileThatHasChangedIsReadAgain) {
+  const std::string folder = testing::TempDir() + "/included";
+  std::filesystem::create_directories(folder + "/sub");
+  std::ofstream(folder + "/k.xml")
+      << absl::StrReplaceAll(kXml, {{"f.cl", "sub/f.cl"}});
+  std::ofstream(folder + "/sub/f.cl") << "#include \"f.h\"\n";
+  std::ofstream(folder + "/f.h") << SourceOf(1);
+  // Before that each call reads them.
+  for (const char* name : {"/k.xml", "/sub/f.cl", "/f.h"}) {
+    while (!IdentifyFile(folder + name)->settled) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+  }
+  const auto identity = [&] {
+    const StandaloneCall call(Gpu(), {{"CONFIG_FILE", folder + "/k.xml"}});
+    return CustomKernels::Of(call.config()).value()->Identity();
+  };
+  const std::string first = identity();
+  EXPECT_EQ(identity(), first);
+  std::ofstream(folder + "/f.h") << SourceOf(2);
+  const std::string second = identity();
+  EXPECT_NE(second, first);
+  // One that lies nearer than the one that was read.
+  std::ofstream(folder + "/sub/f.h") << SourceOf(3);
+  const std::string third = identity();
+  EXPECT_NE(third, second);
+  EXPECT_NE(third, first);
 }
 
 }  // namespace

@@ -26,32 +26,56 @@ constexpr char kGlobalPath[] =
 
 constexpr absl::string_view kSection = "custom_kernels";
 
-PropertySpec FileOfKernels(absl::string_view name,
-                           absl::string_view description) {
+using CheckKernels = absl::Status (*)(const std::string& value);
+
+// A text that `check` takes, or that is empty.
+PropertySpec KernelsProperty(absl::string_view name, const char* want,
+                             CheckKernels check,
+                             absl::string_view description) {
   PropertySpec spec = TextProperty(name, "", description);
-  spec.check = [](absl::string_view path) -> absl::StatusOr<std::string> {
-    if (!path.empty()) {
-      const auto kernels = KernelsOfFile(std::string(path));
-      if (!kernels.ok()) {
-        return InvalidArgument("want a file of custom kernels: ",
-                               kernels.status().message());
-      }
-    }
-    return std::string(path);
+  spec.check = [=](absl::string_view text) -> absl::StatusOr<std::string> {
+    std::string value(text);
+    const absl::Status status = value.empty() ? absl::OkStatus() : check(value);
+    if (status.ok()) return value;
+    return InvalidArgument("want ", want, ": ", status.message());
   };
   return spec;
 }
 
+PropertySpec FileOfKernels(absl::string_view name,
+                           absl::string_view description) {
+  return KernelsProperty(
+      name, "a file of custom kernels",
+      [](const std::string& path) { return KernelsOfFile(path).status(); },
+      description);
+}
+
+// Its sources, another property, may be set behind it.
+PropertySpec TextOfKernels() {
+  return KernelsProperty(
+      kConfigText, "custom kernels as XML",
+      [](const std::string& xml) {
+        return CheckCustomKernels(xml, kConfigText.data());
+      },
+      "What could stand in the file of CONFIG_FILE; its kernels go before "
+      "those of files.");
+}
+
 PropertySpec SourcesOfKernels() {
-  PropertySpec spec =
-      TextProperty(kConfigSources, "",
-                   "The files that CONFIG_TEXT names, as XML: <Source "
-                   "filename=\"a.cl\">text</Source>, one behind the other.");
-  spec.check = [](absl::string_view xml) -> absl::StatusOr<std::string> {
-    DOVETAIL_RETURN_IF_ERROR(ParseSources(xml, kConfigSources.data()).status());
-    return std::string(xml);
-  };
-  return spec;
+  return KernelsProperty(
+      kConfigSources, "files as XML",
+      [](const std::string& xml) {
+        return ParseSources(xml, kConfigSources.data()).status();
+      },
+      "The files that CONFIG_TEXT names, as XML: <Source "
+      "filename=\"a.cl\">text</Source>, one behind the other.");
+}
+
+absl::StatusOr<std::vector<CustomKernel>> KernelsOfText(
+    const std::string& text, const std::string& sources) {
+  DOVETAIL_ASSIGN_OR_RETURN(const auto files,
+                            ParseSources(sources, kConfigSources.data()));
+  return ParseCustomKernels(text, kConfigText.data(), files);
 }
 
 // Beside the program, or the shared library, that this code is in; empty where
@@ -87,9 +111,7 @@ std::vector<PropertySpec> CustomKernelProperties() {
       FileOfKernels(kConfigFile,
                     "An XML file of custom kernels, which go before the "
                     "device's own."),
-      TextProperty(kConfigText, "",
-                   "What could stand in the file of CONFIG_FILE; its kernels "
-                   "go before those of files."),
+      TextOfKernels(),
       SourcesOfKernels(),
       FileOfKernels(kGlobalKernels,
                     "The XML file of custom kernels that CONFIG_FILE adds to; "
@@ -110,11 +132,8 @@ absl::StatusOr<std::shared_ptr<const CustomKernels>> CustomKernels::Of(
   const std::string text = config.GetString(kConfigText);
   if (!text.empty()) {
     DOVETAIL_ASSIGN_OR_RETURN(
-        const auto sources,
-        ParseSources(config.GetString(kConfigSources), kConfigSources.data()));
-    DOVETAIL_ASSIGN_OR_RETURN(
         std::vector<CustomKernel> kernels,
-        ParseCustomKernels(text, kConfigText.data(), sources));
+        KernelsOfText(text, config.GetString(kConfigSources)));
     for (CustomKernel& kernel : kernels) all.push_back(std::move(kernel));
   }
   return std::make_shared<const CustomKernels>(std::move(all));
@@ -148,7 +167,8 @@ std::string CustomKernels::Identity() const {
   for (const auto& [type, kernel] : kernels_) {
     for (const CustomSource& source : kernel.sources) {
       if (!absl::StrContains(source.text, "#include")) continue;
-      // Files that it includes may change: nothing is taken from a cache.
+      // Files that only the driver finds may change: nothing is taken from a
+      // cache.
       absl::StrAppend(
           &all, std::chrono::system_clock::now().time_since_epoch().count());
     }

@@ -26,7 +26,8 @@ inline constexpr absl::string_view kGlobalKernels = "GPU_GLOBAL_CUSTOM_KERNELS";
 
 // CONFIG_FILE and GPU_GLOBAL_CUSTOM_KERNELS: paths, whose files are read, and
 // refused, when they are set. CONFIG_TEXT and CONFIG_SOURCES: such a file's
-// text, and the files that it names.
+// text, and the files that it names, each refused when it is set if it is wrong
+// by itself; a file that is missing is so when both are read.
 std::vector<PropertySpec> CustomKernelProperties();
 
 // Immutable.

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/files/file_identity.h"
 #include "dovetail/core/base/status.h"
@@ -26,6 +27,9 @@ std::vector<std::string> FilesOf(const std::string& path,
   for (const CustomKernel& kernel : kernels) {
     for (const CustomSource& source : kernel.sources) {
       files.push_back((folder / source.name).string());
+      for (const std::string& include : source.includes) {
+        files.push_back((folder / include).string());
+      }
     }
     if (!kernel.binary.name.empty()) {
       files.push_back((folder / kernel.binary.name).string());
@@ -34,11 +38,15 @@ std::vector<std::string> FilesOf(const std::string& path,
   return files;
 }
 
-// Nothing: one of them is not there, or may change unseen.
+// Nothing: one of them may change unseen.
 std::optional<std::string> IdentityOf(const std::vector<std::string>& files) {
   std::string all;
   for (const std::string& path : files) {
     const auto file = IdentifyFile(path);
+    if (absl::IsNotFound(file.status())) {
+      absl::StrAppend(&all, path, " is not there\n");
+      continue;
+    }
     if (!file.ok() || !file->settled) return std::nullopt;
     absl::StrAppend(&all, file->ToString(), "\n");
   }

@@ -12,8 +12,8 @@
 namespace dovetail::gpu {
 
 // As ReadCustomKernels. The process remembers the last few files, and reads one
-// again when it, or a source that it names, is no longer the file that it was,
-// or has only just changed. Thread-safe.
+// again when it, or a source that it names, or a file that this includes, is no
+// longer the file that it was, or has only just changed. Thread-safe.
 absl::StatusOr<std::shared_ptr<const std::vector<CustomKernel>>> KernelsOfFile(
     const std::string& path);
 

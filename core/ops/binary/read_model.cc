@@ -76,8 +76,12 @@ absl::Status ReadBodyBindings(ByteReader& reader, Body& body) {
 class ModelReader {
  public:
   ModelReader(ByteReader& reader, const FindBinaryOpFn& find,
+              const FindExtensionOpFn& find_extension_op,
               ConstantsReader* constants)
-      : reader_(reader), find_(find), constants_(constants) {}
+      : reader_(reader),
+        find_(find),
+        find_extension_op_(find_extension_op),
+        constants_(constants) {}
 
   absl::Status Read(Model& model, int depth) {
     if (depth > kMaxBodyDepth) {
@@ -103,17 +107,45 @@ class ModelReader {
   absl::StatusOr<Node*> ReadNode(Model& model, int depth) {
     DOVETAIL_ASSIGN_OR_RETURN(const absl::string_view type, reader_.Text());
     DOVETAIL_ASSIGN_OR_RETURN(const int version, ReadInt(reader_));
+    DOVETAIL_ASSIGN_OR_RETURN(const absl::string_view opset, reader_.Text());
+    const absl::StatusOr<const OpInfo*> found =
+        opset.empty() ? FindBuiltIn(type, version)
+                      : FindOfExtension(type, version, opset);
     DOVETAIL_ASSIGN_OR_RETURN(const absl::string_view name, reader_.Text());
-    const OpInfo* op = find_(type, version);
-    if (op == nullptr) {
-      return NotFound("layer '", name, "': there is no operation ", type, "-",
-                      version);
+    if (!found.ok()) {
+      return Annotate(found.status(), absl::StrCat("layer '", name, "'"));
     }
+    const OpInfo* const op = *found;
     Node* node = model.AddUninferred(*op, {}, op->make_attributes(), name);
     if (absl::Status status = ReadRest(*node, depth); !status.ok()) {
       return Annotate(status, node->Describe());
     }
     return node;
+  }
+
+  absl::StatusOr<const OpInfo*> FindBuiltIn(absl::string_view type,
+                                            int version) const {
+    const OpInfo* op = find_(type, version);
+    if (op != nullptr) return op;
+    return NotFound("there is no operation ", type, "-", version);
+  }
+
+  absl::StatusOr<const OpInfo*> FindOfExtension(absl::string_view type,
+                                                int version,
+                                                absl::string_view opset) {
+    DOVETAIL_ASSIGN_OR_RETURN(const absl::string_view extension,
+                              reader_.Text());
+    DOVETAIL_ASSIGN_OR_RETURN(const absl::string_view build, reader_.Text());
+    const OpInfo* op = find_extension_op_ == nullptr
+                           ? nullptr
+                           : find_extension_op_(type, version, opset);
+    if (op != nullptr && op->extension != nullptr &&
+        op->extension->build == build) {
+      return op;
+    }
+    return NotFound("there is no operation ", type, "-", version, " of opset '",
+                    opset, "' from build '", build, "' of extension '",
+                    extension, "'");
   }
 
   // What comes behind the name.
@@ -154,29 +186,37 @@ class ModelReader {
 
   ByteReader& reader_;
   const FindBinaryOpFn& find_;
+  const FindExtensionOpFn& find_extension_op_;
   ConstantsReader* constants_;
 };
 
-}  // namespace
-
-absl::StatusOr<std::unique_ptr<Model>> ReadModel(ByteReader& reader,
-                                                 const FindBinaryOpFn& find,
-                                                 ConstantsReader* constants) {
+absl::StatusOr<std::unique_ptr<Model>> ReadAll(
+    ByteReader& reader, const FindBinaryOpFn& find,
+    const FindExtensionOpFn& find_extension_op, ConstantsReader* constants) {
   auto model = std::make_unique<Model>();
   DOVETAIL_RETURN_IF_ERROR(
-      ModelReader(reader, find, constants).Read(*model, 0));
+      ModelReader(reader, find, find_extension_op, constants).Read(*model, 0));
   if (absl::Status sound = model->Verify(); !sound.ok()) {
     return DataLoss(sound.message());
   }
   return model;
 }
 
+}  // namespace
+
 absl::StatusOr<std::unique_ptr<Model>> ReadModel(ByteReader& reader,
+                                                 const FindBinaryOpFn& find,
                                                  ConstantsReader* constants) {
-  return ReadModel(
+  return ReadAll(reader, find, nullptr, constants);
+}
+
+absl::StatusOr<std::unique_ptr<Model>> ReadModel(
+    ByteReader& reader, ConstantsReader* constants,
+    const FindExtensionOpFn& find) {
+  return ReadAll(
       reader,
       [](absl::string_view type, int version) { return FindOp(type, version); },
-      constants);
+      find, constants);
 }
 
 }  // namespace dovetail

@@ -56,12 +56,18 @@ absl::Status WriteBody(const Body& body, int depth, ByteWriter& writer,
 
 absl::Status WriteNode(const Node& node, int depth, ByteWriter& writer,
                        ConstantsWriter* constants) {
-  if (!node.op().custom_opset.empty()) {
-    return Unimplemented("an operation of the extension '",
-                         node.op().custom_opset, "' cannot be exported");
+  const OpInfo& op = node.op();
+  if (!op.custom_opset.empty() && op.extension == nullptr) {
+    return Unimplemented("an operation of opset '", op.custom_opset,
+                         "' cannot be exported: no extension brings it");
   }
-  writer.Text(node.op().type);
-  writer.Signed(node.op().version);
+  writer.Text(op.type);
+  writer.Signed(op.version);
+  writer.Text(op.custom_opset);
+  if (!op.custom_opset.empty()) {
+    writer.Text(op.extension->extension);
+    writer.Text(op.extension->build);
+  }
   writer.Text(node.name());
   DOVETAIL_RETURN_IF_ERROR(
       WriteAttributes(node.attributes(), writer, constants));

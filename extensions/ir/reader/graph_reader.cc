@@ -4,62 +4,18 @@
 #include <string>
 #include <utility>
 
-#include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
-#include "absl/strings/strip.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/ops/op_table.h"
 #include "dovetail/extensions/ir/reader/attributes_reader.h"
 #include "dovetail/extensions/ir/reader/broadcast_axis.h"
 #include "dovetail/extensions/ir/reader/document.h"
 #include "dovetail/extensions/ir/reader/edges.h"
 #include "dovetail/extensions/ir/reader/names.h"
+#include "dovetail/extensions/ir/reader/operations.h"
 #include "dovetail/extensions/ir/reader/rt_info.h"
 #include "dovetail/extensions/ir/reader/values.h"
 
 namespace dovetail::ir {
 namespace {
-
-bool IsOneOf(const Layer& layer, absl::Span<const absl::string_view> types) {
-  return std::any_of(types.begin(), types.end(),
-                     [&](absl::string_view type) { return layer.Is(type); });
-}
-
-// Number of the opset that the layer means; 0 for one that is not built in.
-// Some writers named opsets that did not have these operations yet. Operations
-// internal to OpenVINO (RMS, AUGRUCell, FullyConnected …) come of its
-// transformations and are in no file that it reads itself, under any opset.
-int OpsetOf(const Layer& layer) {
-  static constexpr absl::string_view kMissingInFirst[] = {"MVN", "ROIPooling",
-                                                          "ReorgYolo"};
-  static constexpr absl::string_view kOnceExperimental[] = {
-      "ExperimentalDetectronDetectionOutput",
-      "ExperimentalDetectronGenerateProposalsSingleImage",
-      "ExperimentalDetectronPriorGridGenerator",
-      "ExperimentalDetectronROIFeatureExtractor",
-      "ExperimentalDetectronTopKROIs",
-      "GRUCell",
-      "RNNCell",
-      "Proposal"};
-  if (layer.version == "experimental" || layer.version == "extension") {
-    return IsOneOf(layer, kOnceExperimental) ? 6 : 0;
-  }
-  absl::string_view digits = layer.version;
-  int opset = 0;
-  if (!absl::ConsumePrefix(&digits, "opset") ||
-      !absl::SimpleAtoi(digits, &opset) || opset < 1 ||
-      opset > OpsetRange::kLatest) {
-    return 0;
-  }
-  return opset == 1 && IsOneOf(layer, kMissingInFirst) ? 2 : opset;
-}
-
-absl::Status UnknownOpset(const Layer& layer) {
-  return Unimplemented(layer.Describe(), ": attribute 'version': opset '",
-                       layer.version, "' is neither one of opset1 to opset",
-                       OpsetRange::kLatest, " nor does an extension bring it ",
-                       "with an operation '", layer.type, "'");
-}
 
 // Inputs of the node that the layer becomes.
 absl::StatusOr<std::vector<Value>> InputsOf(const Layer& layer,
@@ -70,8 +26,7 @@ absl::StatusOr<std::vector<Value>> InputsOf(const Layer& layer,
     if (source.output >= producer->output_count()) {
       return layer.Error(absl::StrCat(
           "input ", inputs.size(), " reads output ", source.output, " of ",
-          producer->Describe(), ", which has only ",
-          producer->output_count()));
+          producer->Describe(), ", which has only ", producer->output_count()));
     }
     inputs.push_back(producer->output(source.output));
   }
@@ -81,8 +36,7 @@ absl::StatusOr<std::vector<Value>> InputsOf(const Layer& layer,
 // What the file declares serves until the operation can infer.
 void UseDeclaredOutputs(const Layer& layer, Node* node) {
   const Arity& arity = node->op().outputs;
-  node->SetOutputCount(
-      std::clamp(layer.outputs.size(), arity.min, arity.max));
+  node->SetOutputCount(std::clamp(layer.outputs.size(), arity.min, arity.max));
   const int count = std::min(node->output_count(), layer.outputs.size());
   for (int i = 0; i < count; ++i) {
     node->port(i).type = layer.outputs[i].type;
@@ -98,6 +52,9 @@ absl::StatusOr<Graph> GraphReader::Read(pugi::xml_node element) {
   DOVETAIL_RETURN_IF_ERROR(ConnectLayers(element.child("edges"), &list));
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<int> order,
                             BuildOrder(list.layers));
+  if (body_depth_ == 0) {
+    DOVETAIL_RETURN_IF_ERROR(CheckOperations(list.layers, order, options_));
+  }
   Graph graph;
   graph.model = std::make_unique<Model>(element.attribute("name").value());
   std::vector<Node*> built(list.layers.size(), nullptr);
@@ -115,24 +72,11 @@ absl::StatusOr<Graph> GraphReader::Read(pugi::xml_node element) {
   return graph;
 }
 
-absl::StatusOr<const OpInfo*> GraphReader::FindOperation(
-    const Layer& layer) const {
-  if (options_.find_op) {
-    const OpInfo* op = options_.find_op(layer.type, layer.version);
-    if (op != nullptr) return op;
-  }
-  const int opset = OpsetOf(layer);
-  if (opset == 0) return UnknownOpset(layer);
-  absl::StatusOr<const OpInfo*> op = FindOpInOpset(layer.type, opset);
-  if (op.ok()) return op;
-  return layer.Error(absl::StrCat("opset", opset, " has no operation '",
-                                  layer.type, "': ", op.status().message()));
-}
-
 absl::StatusOr<Node*> GraphReader::AddNode(const Layer& layer,
                                            absl::Span<Node* const> built,
                                            Model* model) {
-  DOVETAIL_ASSIGN_OR_RETURN(const OpInfo* op, FindOperation(layer));
+  DOVETAIL_ASSIGN_OR_RETURN(const OpInfo* op,
+                            FindOperation(layer, options_.find_op));
   DOVETAIL_ASSIGN_OR_RETURN(std::vector<Value> inputs, InputsOf(layer, built));
   const int count = static_cast<int>(inputs.size());
   if (!op->inputs.Contains(count)) {
@@ -162,19 +106,17 @@ absl::StatusOr<std::unique_ptr<Attributes>> GraphReader::ReadAttributes(
   if (op.type == "Parameter" && !data) {
     return layer.Error("element <data> is missing");
   }
-  AttributesReader reader(data, max_rank, [&] {
-    return weights_.ReadConstant(data, max_rank);
-  });
+  AttributesReader reader(
+      data, max_rank, [&] { return weights_.ReadConstant(data, max_rank); });
   attributes->Visit(reader);
   if (!reader.status().ok()) return layer.Error(reader.status().message());
   return attributes;
 }
 
 absl::Status GraphReader::ReadBodies(const Layer& layer, Node* node) {
-  static constexpr const char* kBodies[][2] = {
-      {"body", "port_map"},
-      {"then_body", "then_port_map"},
-      {"else_body", "else_port_map"}};
+  static constexpr const char* kBodies[][2] = {{"body", "port_map"},
+                                               {"then_body", "then_port_map"},
+                                               {"else_body", "else_port_map"}};
   const bool is_if = node->Is("If");
   for (size_t i = is_if ? 1 : 0; i < (is_if ? 3u : 1u); ++i) {
     const auto [body, port_map] = kBodies[i];
@@ -190,8 +132,8 @@ absl::StatusOr<std::unique_ptr<Body>> GraphReader::ReadBody(
   const pugi::xml_node xml = layer.xml.child(body);
   if (!xml) return layer.Error(absl::StrCat("element <", body, "> is missing"));
   if (body_depth_ >= options_.limits.max_body_depth) {
-    return layer.Error(absl::StrCat("bodies are nested over ", body_depth_,
-                                    " deep"));
+    return layer.Error(
+        absl::StrCat("bodies are nested over ", body_depth_, " deep"));
   }
   ++body_depth_;
   absl::StatusOr<Graph> graph = Read(xml);
@@ -244,8 +186,8 @@ absl::Status GraphReader::ReadNames(const Layer& layer, Node* node) const {
   // A Result can have names of its own for what its producer gives.
   if (node->Is("Result")) {
     Value value = node->input(0);
-    for (std::string& name : ParseTensorNames(
-             layer.xml.attribute("output_names").value())) {
+    for (std::string& name :
+         ParseTensorNames(layer.xml.attribute("output_names").value())) {
       value.port().names.insert(std::move(name));
     }
   }

@@ -30,11 +30,10 @@ class GraphReader {
   absl::StatusOr<Graph> Read(pugi::xml_node element);
 
  private:
-  absl::StatusOr<const OpInfo*> FindOperation(const Layer& layer) const;
   absl::StatusOr<Node*> AddNode(const Layer& layer,
                                 absl::Span<Node* const> built, Model* model);
-  absl::StatusOr<std::unique_ptr<Attributes>> ReadAttributes(
-      const Layer& layer, const OpInfo& op);
+  absl::StatusOr<std::unique_ptr<Attributes>> ReadAttributes(const Layer& layer,
+                                                             const OpInfo& op);
   absl::Status ReadBodies(const Layer& layer, Node* node);
   absl::StatusOr<std::unique_ptr<Body>> ReadBody(const Layer& layer,
                                                  const char* body,

@@ -1,7 +1,7 @@
 // Each group picks points of one batch, each the furthest from those before it;
 // distances lie in memory of its own.
-__kernel void furthest(const __global float* points, const __global float* wish,
-                       __global float* distance, __global float* chosen) {
+__kernel void furthest(const __global float* points, __global float* distance,
+                       __global OUTPUT0_TYPE* chosen) {
   __local float most[GROUP];
   __local int where[GROUP];
   const int n = INPUT0_DIMS[1], count = OUTPUT0_DIMS[1];

@@ -113,6 +113,7 @@ const Row* RowOf(const Node& node) {
     }
     return all;
   }();
+  if (!node.op().custom_opset.empty()) return nullptr;
   const auto it = rows.find(std::string(node.op().type));
   return it == rows.end() ? nullptr : it->second;
 }

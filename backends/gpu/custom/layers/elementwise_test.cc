@@ -51,26 +51,26 @@ TEST(ElementwiseLayersTest, AddMul) {
                c = RandomValues(48, 3);
   Values want;
   for (size_t i = 0; i < a.size(); ++i) want.push_back((a[i] + b[i]) * c[i]);
-  ExpectLayer(EinsumModel({"[3,16]", "[3,16]", "[3,16]"}, "ab,ab,ab->ab"),
-              "addmul/add_mul.xml", {a, b, c}, {want});
+  ExpectLayer(
+      LayerModel("CustomAddMul", {"f32[3,16]", "f32[3,16]", "f32[3,16]"},
+                 {"f32[3,16]"}),
+      "addmul/add_mul.xml", {a, b, c}, {want});
 }
 
 TEST(ElementwiseLayersTest, SumOf13Inputs) {
   std::vector<Values> inputs;
   std::vector<std::string> shapes;
-  std::string equation;
   Values want(2 * 20);
   const double weights[] = {1, 2, 3, 4, 1, 1, 1, 1, 1, 1, 1, 1, 13};
   for (int i = 0; i < 13; ++i) {
     inputs.push_back(RandomValues(40, i));
-    shapes.push_back("[2,20]");
-    absl::StrAppend(&equation, i == 0 ? "" : ",", "ab");
+    shapes.push_back(i == 4 ? "f16[2,20]" : "f32[2,20]");
     for (size_t e = 0; e < want.size(); ++e) {
       want[e] += weights[i] * inputs.back()[e];
     }
   }
-  ExpectLayer(EinsumModel(shapes, equation + "->ab"), "decode/sum13.xml",
-              inputs, {want});
+  ExpectLayer(LayerModel("SumOfThirteen", shapes, {"f32[2,20]"}),
+              "decode/sum13.xml", inputs, {want});
 }
 
 TEST(ElementwiseLayersTest, Interp) {

@@ -16,13 +16,8 @@ TEST(NetworkLayersTest, TwoOutputs) {
     pixels.push_back(x[i] * 640);
     mask.push_back(x[10 + i] >= 0 && x[10 + i] < 1.5 ? 1 : 0);
   }
-  ExpectLayer(R"(
-    %x = Parameter-0() {shape: [4,5], element_type: f32}
-    %a = Constant-0() {value: i64[] {0}}
-    %s = Split-1(%x, %a) {num_splits: 2}
-    %o = Result-0(%s:0) {}
-    %p = Result-0(%s:1) {}
-  )",
+  ExpectLayer(LayerModel("CoordDenorm", {"f32[4,5]"}, {"f32[2,5]", "f32[2,5]"},
+                         "size: 640, scale: 1.5"),
               "cdpn/coord_denorm.xml", {x}, {pixels, mask});
 }
 
@@ -35,15 +30,8 @@ TEST(NetworkLayersTest, FourOutputsByOneWorkItem) {
     want[2].push_back(x[12 + i] * x[18 + i]);
     want[3].push_back(i);
   }
-  ExpectLayer(R"(
-    %x = Parameter-0() {shape: [4,6], element_type: f32}
-    %a = Constant-0() {value: i64[] {0}}
-    %s = Split-1(%x, %a) {num_splits: 4}
-    %o = Result-0(%s:0) {}
-    %p = Result-0(%s:1) {}
-    %q = Result-0(%s:2) {}
-    %r = Result-0(%s:3) {}
-  )",
+  ExpectLayer(LayerModel("PnpSolve", {"f32[4,6]"},
+                         {"f32[1,6]", "f32[1,6]", "f32[1,6]", "f32[1,6]"}),
               "cdpn/solve.xml", {x}, want);
 }
 
@@ -67,9 +55,10 @@ TEST(NetworkLayersTest, InstanceNormOfSubGroups) {
   Values repeated_scale = scale, repeated_shift = shift;
   repeated_scale.insert(repeated_scale.end(), scale.begin(), scale.end());
   repeated_shift.insert(repeated_shift.end(), shift.begin(), shift.end());
-  ExpectLayer(EinsumModel({"[6,1,24]", "[6]", "[6]"}, "cyx,c,c->cyx"),
+  ExpectLayer(LayerModel("InstanceNorm", {"f32[6,1,24]", "f32[6]", "f32[6]"},
+                         {"f32[6,1,24]"}),
               "instance_norm/instance_norm.xml",
-              {x, repeated_scale, repeated_shift}, {want}, "sub-groups");
+              {x, repeated_scale, repeated_shift}, {want}, &kSubGroups);
 }
 
 TEST(NetworkLayersTest, ScanOfLinearAttention) {
@@ -91,8 +80,9 @@ TEST(NetworkLayersTest, ScanOfLinearAttention) {
       }
     }
   }
-  ExpectLayer(EinsumModel({"[2,5,4]", "[2,5,4]", "[2,5,3]", "[2,5]"},
-                          "btw,btw,btc,bt->btc"),
+  ExpectLayer(LayerModel("KdaScan",
+                         {"f32[2,5,4]", "f32[2,5,4]", "f32[2,5,3]", "f32[2,5]"},
+                         {"f32[2,5,3]"}),
               "kda/scan.xml", {q, k, v, decay}, {want});
 }
 
@@ -105,8 +95,8 @@ TEST(NetworkLayersTest, ReciprocalRootOfMeanSquares) {
     for (int i = 0; i < n; ++i) sum += x[r * n + i] * x[r * n + i];
     want.push_back(1 / std::sqrt(sum / n + 0.125));
   }
-  ExpectLayer(EinsumModel({"[3,100]", "[1]"}, "ab,c->a"), "rms/rms.xml",
-              {x, {0.125}}, {want});
+  ExpectLayer(LayerModel("ReciprocalRms", {"f16[3,100]", "f32[1]"}, {"f32[3]"}),
+              "rms/rms.xml", {x, {0.125}}, {want});
 }
 
 TEST(NetworkLayersTest, SparseTernaryWeights) {
@@ -122,7 +112,8 @@ TEST(NetworkLayersTest, SparseTernaryWeights) {
       want.push_back(sum);
     }
   }
-  ExpectLayer(EinsumModel({"[2,8]", "[3,2]", "[3,2]"}, "rw,ot,ot->ro"),
+  ExpectLayer(LayerModel("TernarySparse", {"f32[2,8]", "i32[3,2]", "f32[3,2]"},
+                         {"f32[2,3]"}),
               "sparse/ternary.xml", {x, indices, weights}, {want});
 }
 

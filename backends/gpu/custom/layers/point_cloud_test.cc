@@ -35,8 +35,9 @@ TEST(PointCloudLayersTest, FurthestPoints) {
                            distance.begin());
     }
   }
-  ExpectLayer(EinsumModel({"[2,50,3]", "[2,7]"}, "bnc,bm->bm"),
-              "sam/furthest.xml", {points, Values(14, 0)}, {want});
+  ExpectLayer(
+      LayerModel("FurthestPointSampling", {"f32[2,50,3]"}, {"i32[2,7]"}),
+      "sam/furthest.xml", {points}, {want});
 }
 
 TEST(PointCloudLayersTest, GroupsThatDoNotDivide) {
@@ -58,8 +59,7 @@ TEST(PointCloudLayersTest, GroupsThatDoNotDivide) {
     %y = Gather-8(%x, %i, %a) {batch_dims: 1}
     %o = Result-0(%y) {}
   )",
-              "sam/gather.xml", {features, indices}, {want},
-              "non-uniform work groups");
+              "sam/gather.xml", {features, indices}, {want}, &kUnevenGroups);
 }
 
 TEST(PointCloudLayersTest, Determinants) {
@@ -71,8 +71,8 @@ TEST(PointCloudLayersTest, Determinants) {
                    x[1] * (x[3] * x[8] - x[5] * x[6]) +
                    x[2] * (x[3] * x[7] - x[4] * x[6]));
   }
-  ExpectLayer(EinsumModel({"[4,3,3]"}, "bij->b"), "sam/determinant.xml", {m},
-              {want});
+  ExpectLayer(LayerModel("CustomDet", {"f32[4,3,3]"}, {"f32[4]"}),
+              "sam/determinant.xml", {m}, {want});
 }
 
 TEST(PointCloudLayersTest, BallQuery) {
@@ -86,8 +86,25 @@ TEST(PointCloudLayersTest, BallQuery) {
     }
     want.push_back(count);
   }
-  ExpectLayer(EinsumModel({"[2,4,3]", "[2,30,3]"}, "bmc,bnd->bm"),
-              "sam/ball_query.xml", {centers, points}, {want});
+  ExpectLayer(
+      LayerModel("BallQuery", {"f32[2,4,3]", "f32[2,30,3]"}, {"i32[2,4]"}),
+      "sam/ball_query.xml", {centers, points}, {want});
+}
+
+TEST(PointCloudLayersTest, GroupingOfFeatures) {
+  const Values features = RandomValues(2 * 3 * 10, 1);
+  const Values indices = RandomValues(2 * 4 * 5, 2, 0, 9.99);
+  Values places, want;
+  for (const double index : indices) places.push_back(std::floor(index));
+  for (int plane = 0; plane < 6; ++plane) {
+    for (int i = 0; i < 20; ++i) {
+      const double place = places[plane / 3 * 20 + i];
+      want.push_back(features[plane * 10 + static_cast<int>(place)]);
+    }
+  }
+  ExpectLayer(LayerModel("GroupingOperation", {"f32[2,3,10]", "i32[2,4,5]"},
+                         {"f32[2,3,4,5]"}),
+              "sam/grouping.xml", {features, places}, {want});
 }
 
 TEST(PointCloudLayersTest, ScatterOfPillars) {
@@ -99,15 +116,16 @@ TEST(PointCloudLayersTest, ScatterOfPillars) {
       want[f * 6 + static_cast<int>(place[p])] = features[p * 4 + f];
     }
   }
-  ExpectLayer(EinsumModel({"[3,4]", "[3]", "[6]"}, "pf,p,n->fn"),
-              "pillars/scatter.xml", {features, place, Values(6, 0)}, {want});
+  ExpectLayer(LayerModel("PillarScatter", {"f32[3,4]", "i64[3]"}, {"f32[4,6]"}),
+              "pillars/scatter.xml", {features, place}, {want});
 }
 
 TEST(PointCloudLayersTest, SuppressionOfSegments) {
   const Values segments = {0, 2, 1, 3, 2.5, 4, 10, 11, 3.5, 5, 10.5, 12};
   const Values scores = {6, 5, 4, 3, 2, 1};
-  ExpectLayer(EinsumModel({"[6,2]", "[6]"}, "ns,n->n"), "pillars/suppress.xml",
-              {segments, scores}, {{6, 0, 4, 3, 0, 0}});
+  ExpectLayer(
+      LayerModel("PillarSuppression", {"f32[6,2]", "f32[6]"}, {"f32[6]"}),
+      "pillars/suppress.xml", {segments, scores}, {{6, 0, 4, 3, 0, 0}});
 }
 
 }  // namespace

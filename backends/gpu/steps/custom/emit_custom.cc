@@ -18,6 +18,7 @@
 #include "dovetail/backends/gpu/custom/work_sizes.h"
 #include "dovetail/backends/gpu/steps/custom/format_copy.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/extensions/custom_kernels/includes.h"
 
 namespace dovetail::gpu {
 namespace {
@@ -289,10 +290,10 @@ class CustomEmitter {
         UserMacros(kernel_, node_.attributes()),
         Has("half") ? HalfAsFloat() : "");
     for (const CustomSource& one : kernel_.sources) {
-      absl::StrAppend(&source.text, "#line 1 \"", one.name, "\"\n", one.text,
-                      "\n");
+      absl::StrAppend(&source.text, LineDirective(1, one.name), one.text, "\n");
     }
-    // A file that is included may have changed: no binary is that of the text.
+    // A file that only the driver finds may have changed: no binary is that of
+    // the text.
     if (absl::c_any_of(kernel_.sources, Includes)) {
       absl::StrAppend(
           &source.text, "// ",

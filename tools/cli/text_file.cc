@@ -1,4 +1,4 @@
-#include "dovetail/tools/cli/write_text.h"
+#include "dovetail/tools/cli/text_file.h"
 
 #include <fstream>
 
@@ -6,8 +6,8 @@
 
 namespace dovetail::cli {
 
-absl::Status WriteText(const std::string& path, absl::string_view text) {
-  std::ofstream file(path);
+absl::Status WriteText(absl::string_view text, const std::string& path) {
+  std::ofstream file(path, std::ios::binary);
   file << text;
   file.close();
   if (!file) return Unavailable("cannot write ", path);

@@ -1,0 +1,17 @@
+// Writing of a text to a file that a command line names.
+#ifndef DOVETAIL_TOOLS_CLI_TEXT_FILE_H_
+#define DOVETAIL_TOOLS_CLI_TEXT_FILE_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+
+namespace dovetail::cli {
+
+// Replaces the file. kUnavailable, with the path, when it cannot be written.
+absl::Status WriteText(absl::string_view text, const std::string& path);
+
+}  // namespace dovetail::cli
+
+#endif  // DOVETAIL_TOOLS_CLI_TEXT_FILE_H_

@@ -1,0 +1,113 @@
+#include "dovetail/tools/profiling/chrome_trace.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace dovetail::profiling {
+namespace {
+
+using Json = nlohmann::json;
+
+ProfilingRecord Record(const char* name, int64_t start_ns,
+                       int64_t duration_ns) {
+  ProfilingRecord record;
+  record.name = name;
+  record.type = "Relu";
+  record.kernel = "kernel";
+  record.status = ProfilingRecord::Status::kExecuted;
+  record.start_ns = start_ns;
+  record.duration_ns = duration_ns;
+  record.counters = {{"cycles", 7}};
+  return record;
+}
+
+// One inference: a stage, two layers of a stream, one of another device, one
+// without a start, and one that overlaps.
+std::deque<Inference> SampleInferences() {
+  Inference inference{1000, 9000, {}};
+  auto& records = inference.records;
+  records.push_back(Record("infer", 1500, 8000));
+  records.back().kind = ProfilingRecord::Kind::kStage;
+  records.push_back(Record("first \"quoted\"", 2000, 1000));
+  records.push_back(Record("loop", 3000, 4000));
+  records.push_back(Record("body", 4000, 1000));
+  records.push_back(Record("elsewhere", 4500, 100));
+  records.back().device = "OTHER";
+  records.back().lane = "queue 1";
+  records.push_back(Record("timeless", 0, 100));
+  return {inference};
+}
+
+// What the format's description asks of each kind of event.
+void CheckEvent(const Json& event) {
+  ASSERT_TRUE(event.at("name").is_string());
+  ASSERT_TRUE(event.at("pid").is_number_integer());
+  ASSERT_TRUE(event.at("tid").is_number_integer());
+  ASSERT_TRUE(event.at("args").is_object());
+  ASSERT_TRUE(event.at("ts").is_number());
+  EXPECT_GE(event.at("ts").get<double>(), 0);
+  if (event.at("ph") == "M") {
+    EXPECT_THAT(event.at("name").get<std::string>(),
+                testing::AnyOf("process_name", "thread_name"));
+    EXPECT_TRUE(event.at("args").at("name").is_string());
+    return;
+  }
+  ASSERT_EQ(event.at("ph"), "X");
+  EXPECT_TRUE(event.at("cat").is_string());
+  EXPECT_GE(event.at("dur").get<double>(), 0);
+}
+
+TEST(ChromeTraceTest, EveryEventHasWhatTheFormatAsksFor) {
+  const Json trace = Json::parse(ChromeTrace(SampleInferences(), "CPU"));
+  ASSERT_TRUE(trace.at("traceEvents").is_array());
+  EXPECT_EQ(trace.at("displayTimeUnit"), "ms");
+  for (const Json& event : trace.at("traceEvents")) CheckEvent(event);
+}
+
+TEST(ChromeTraceTest, RowsAreOfThreadsStagesStreamsAndDevices) {
+  const Json trace = Json::parse(ChromeTrace(SampleInferences(), "CPU"));
+  std::vector<std::string> processes, threads;
+  for (const Json& event : trace.at("traceEvents")) {
+    if (event.at("name") == "process_name") {
+      processes.push_back(event.at("args").at("name"));
+    } else if (event.at("name") == "thread_name") {
+      threads.push_back(event.at("args").at("name"));
+    }
+  }
+  EXPECT_THAT(processes, testing::ElementsAre("host", "CPU", "OTHER"));
+  EXPECT_THAT(threads, testing::ElementsAre("inferences", "stages", "layers",
+                                            "layers (2)", "queue 1"));
+}
+
+TEST(ChromeTraceTest, EventsOfARowDoNotOverlap) {
+  const Json trace = Json::parse(ChromeTrace(SampleInferences(), "CPU"));
+  std::map<int, double> ends;
+  int count = 0;
+  for (const Json& event : trace.at("traceEvents")) {
+    if (event.at("ph") != "X") continue;
+    ++count;
+    double& end = ends[event.at("tid").get<int>()];
+    EXPECT_GE(event.at("ts").get<double>(), end) << event;
+    end = event.at("ts").get<double>() + event.at("dur").get<double>();
+  }
+  EXPECT_EQ(count, 6);  // the one without a start has no place
+}
+
+TEST(ChromeTraceTest, TimesAreMicrosecondsFromTheFirstInferenceOn) {
+  const Json trace = Json::parse(ChromeTrace(SampleInferences(), "CPU"));
+  for (const Json& event : trace.at("traceEvents")) {
+    if (event.at("name") != "first \"quoted\"") continue;
+    EXPECT_DOUBLE_EQ(event.at("ts").get<double>(), 1);
+    EXPECT_DOUBLE_EQ(event.at("dur").get<double>(), 1);
+    EXPECT_EQ(event.at("args").at("cycles"), 7);
+    return;
+  }
+  FAIL() << "the layer is missing";
+}
+
+}  // namespace
+}  // namespace dovetail::profiling

@@ -1,0 +1,25 @@
+// A profile as a page for a browser: where the time and the memory go.
+#ifndef DOVETAIL_TOOLS_PROFILING_PROFILE_PAGE_H_
+#define DOVETAIL_TOOLS_PROFILING_PROFILE_PAGE_H_
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dovetail/core/graph/model.h"
+#include "dovetail/tools/profiling/profile.h"
+
+namespace dovetail::profiling {
+
+// What a page says at its head: "processor", "Intel(R) Xeon(R) …".
+using Facts = std::vector<std::pair<std::string, std::string>>;
+
+// `described` is what DescribeExecution gave; null for a device that does not
+// show its graph: then there are no pictures of graph and memory.
+std::string ProfilePage(const std::string& title, const Facts& facts,
+                        const Profile& profile, const std::string& device,
+                        const Model* described);
+
+}  // namespace dovetail::profiling
+
+#endif  // DOVETAIL_TOOLS_PROFILING_PROFILE_PAGE_H_
