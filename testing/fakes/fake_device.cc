@@ -1,5 +1,6 @@
 #include "dovetail/testing/fakes/fake_device.h"
 
+#include <thread>
 #include <utility>
 
 #include "dovetail/core/base/status.h"
@@ -101,6 +102,8 @@ CommandQueue::Ticket FakeDevice::Submit(
   auto work = [this, program = std::move(program), session,
                inputs = std::move(inputs),
                report](const std::atomic<bool>& aborted) {
+    ++launches_;
+    std::this_thread::sleep_for(price_.load());
     bool first = true;
     const auto check = [&](const Node& node) {
       if (aborted) return absl::CancelledError("stopped by the host");

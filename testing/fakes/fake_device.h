@@ -5,6 +5,7 @@
 #define DOVETAIL_TESTING_FAKES_FAKE_DEVICE_H_
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -68,6 +69,10 @@ class FakeDevice {
                               RunReport* report,
                               CommandQueue::Completion completion);
   void Abort(CommandQueue::Ticket ticket) { queue_.Abort(ticket); }
+  // Programs that were started until now.
+  int64_t launches() const { return launches_; }
+  // What each launch costs, whatever the program: the device sleeps so long.
+  void SetLaunchPrice(std::chrono::nanoseconds price) { price_ = price; }
   // A thread of the host, for what it does after the device.
   Executor& host_thread() { return host_thread_; }
 
@@ -95,6 +100,8 @@ class FakeDevice {
   const std::string name_;
   const std::shared_ptr<FakeMemory> memory_;
   const DeviceProcessor processor_;
+  std::atomic<int64_t> launches_ = 0;
+  std::atomic<std::chrono::nanoseconds> price_ = std::chrono::nanoseconds(0);
 
   mutable std::mutex mutex_;  // guards the faults
   absl::Status absent_, compile_failure_, run_failure_;

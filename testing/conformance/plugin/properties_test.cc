@@ -199,7 +199,8 @@ TEST_F(PropertiesTest, NumbersOfThreadsAreThoseThatRun) {
     const auto model = Compile(ChainModel(), {{"NUM_STREAMS", streams}});
     EXPECT_GE(number(model, "NUM_STREAMS"), 1) << streams;
     EXPECT_EQ(number(model, "OPTIMAL_NUMBER_OF_INFER_REQUESTS"),
-              number(model, "NUM_STREAMS"));
+              number(model, "NUM_STREAMS") *
+                  number(model, "OPTIMAL_BATCH_SIZE"));
     if (!HasProperty(properties::kInferenceNumThreads)) continue;
     EXPECT_GE(number(model, "INFERENCE_NUM_THREADS"),
               number(model, "NUM_STREAMS"));
