@@ -20,6 +20,7 @@ def _backend(devices, default = True, virtual = False):
     return struct(default = default, devices = devices, virtual = virtual)
 
 BACKENDS = {
+    "batch": _backend(devices = ["BATCH"], virtual = True),
     "cpu": _backend(devices = ["CPU"]),
     "gpu": _backend(devices = ["GPU"]),
     "hetero": _backend(devices = ["HETERO"], virtual = True),

@@ -12,6 +12,7 @@ inner=${TEST_SRCDIR%%/execroot/*}/embedding_test
 start=(--batch "--output_user_root=$inner" --nohome_rc)
 # As the outer one does it; no links to outputs, which would go into the source tree.
 flags=(
+  "--disk_cache=${TEST_SRCDIR%%/execroot/*}/examples_disk_cache"
   --incompatible_strict_action_env
   --noshow_progress
   --spawn_strategy=processwrapper-sandbox,local

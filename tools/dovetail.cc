@@ -10,9 +10,10 @@
 int main(int argc, char** argv) {
   using namespace dovetail::cli;  // NOLINT: main has nothing else
   const std::vector<Command> commands = {
-      RunCommand(),     BenchmarkCommand(),   ProfileCommand(),
-      CompileCommand(), DevicesCommand(),     QueryCommand(),
-      InspectCommand(), ConformanceCommand(), OperationsCommand(),
+      RunCommand(),        BenchmarkCommand(), ProfileCommand(),
+      CompareCommand(),    CompileCommand(),   DevicesCommand(),
+      QueryCommand(),      InspectCommand(),   ConformanceCommand(),
+      OperationsCommand(),
   };
   // argv[0] is the program, where the caller gave even that.
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);

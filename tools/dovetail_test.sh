@@ -127,6 +127,8 @@ for device in REFERENCE default; do
   expect 0 '*load *latency *throughput *' benchmark "$export" --seconds=0.05
   expect 0 '*by operation and kernel*' profile "$export" --seconds=0.05
   expect 0 '*input *picture*f32*operations*' inspect "$export"
+  expect 0 "*against $export on *probabilities*no output is off*" \
+    compare $classifier "${choice[@]}" --exported="$export"
 
   size=$(stat -c %s "$export")
   damaged=$TEST_TMPDIR/damaged.exported
@@ -236,6 +238,18 @@ grep -q '"title":"Profile of digit_classifier on REFERENCE".*"graph":.*"kernel":
   "$TEST_TMPDIR/profile.html" || fail "profile wrote no page"
 expect_error '*cannot write /no/such/folder/trace.json*' profile $classifier --seconds=0.05 \
   --trace=/no/such/folder/trace.json
+expect 0 '*REFERENCE against REFERENCE*Convolution convolution_0*as it is*probabilities*no layer is off*' \
+  compare $classifier --devices=REFERENCE --html="$TEST_TMPDIR/compare.html"
+grep -q '"first_off":-1.*"name":"convolution_0"' "$TEST_TMPDIR/compare.html" || fail "compare wrote no page"
+expect 0 '*{"tolerance":0.5,"first_off":-1,"outputs":*"layers":*' \
+  compare $classifier --devices=REFERENCE,REFERENCE --tolerance=0.5 --format=json
+expect 1 '*first layer that is off: *' compare $classifier --devices=REFERENCE --precisions=f32,bf16 --tolerance=0
+expect_error "*--devices=A,B,C*" compare $classifier --devices=A,B,C
+expect_error "*none.blob*" compare $classifier --exported=none.blob
+expect_error "*NOWHERE*" compare $classifier --devices=REFERENCE,NOWHERE
+expect 0 '*layers can run*' query $classifier --device=REFERENCE --svg="$TEST_TMPDIR/query.svg"
+grep -q '^<svg .*' "$TEST_TMPDIR/query.svg" && grep -q '<title>convolution_0' "$TEST_TMPDIR/query.svg" ||
+  fail "query drew no graph"
 expect_error "*--seconds=-1*" benchmark $classifier --seconds=-1
 expect_error "*--shape*" inspect $classifier --shape=nonsense
 expect_error "*--shape=0=2,1,32,32*twice*" inspect $classifier --shape=picture=1,1,32,32 --shape=0=2,1,32,32

@@ -2,6 +2,7 @@
 #ifndef DOVETAIL_BACKENDS_MULTI_MULTI_CONTEXT_H_
 #define DOVETAIL_BACKENDS_MULTI_MULTI_CONTEXT_H_
 
+#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -56,6 +57,7 @@ class MultiContext : public ExecutionContext, private SlotWaiter {
   bool synchronous_ = false;
   std::thread::id caller_;
   StageDone done_;
+  std::atomic<bool> starting_ = false;  // Run has not returned
   DeviceSlot slot_;
   int64_t start_ns_ = 0;
 

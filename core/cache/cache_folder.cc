@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
 #include "dovetail/core/base/files/atomic_file.h"
 #include "dovetail/core/base/files/file_identity.h"
@@ -135,8 +136,13 @@ absl::Status CacheFolder::CheckKey(const CacheKey& key,
                               it == conditions.end() ? "not known" : it->second,
                               "', is '", value, "'");
   }
+  std::vector<std::string> more;
+  for (const auto& [name, value] : conditions) {
+    if (key.conditions.count(name) == 0) more.push_back(name);
+  }
   return FailedPrecondition("cache entry \"", reader.path(),
-                            "\" is stale: it rests on more than is asked for");
+                            "\" is stale: it rests on more than is asked for: ",
+                            absl::StrJoin(more, ", "));
 }
 
 absl::StatusOr<BlobReader> CacheFolder::Find(const CacheKey& key) const {

@@ -48,8 +48,8 @@ class ExtensionTable {
   // An operation by type (any case) and opset, as files spell them; null
   // without it.
   const OpInfo* Find(absl::string_view type, absl::string_view opset) const;
-  // By what an export says of it: a replaced kernel has the opset "", too, but
-  // as a row's custom_opset the extension's name.
+  // By what an export says of it; the opset of a replaced kernel's row is the
+  // extension's name.
   const OpInfo* Find(absl::string_view type, int version,
                      absl::string_view opset) const;
 

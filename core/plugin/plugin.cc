@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "dovetail/core/base/scoped_trace.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/plugin/decompose_extensions.h"
@@ -73,6 +74,7 @@ absl::StatusOr<std::unique_ptr<Executable>> Plugin::Compile(
     std::unique_ptr<Model> model, const PluginCall& call) const {
   if (model == nullptr) return InvalidArgument("there is no model");
   // Whoever made the model may have made mistakes, and passes rely on it.
+  const ScopedTrace trace("plugin", name());
   DOVETAIL_RETURN_IF_ERROR(model->Verify());
   const auto lower = [&](Model& inner) -> absl::Status {
     DOVETAIL_RETURN_IF_ERROR(DecomposeExtensions(*this, inner, call));

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "dovetail/core/base/scoped_trace.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/plugin/ports.h"
 #include "dovetail/core/request/inference.h"
@@ -105,7 +106,10 @@ absl::StatusOr<Tensor> Request::Output(int i) {
   return tensor;
 }
 
-absl::Status Request::Infer() { return inference_->RunHere(); }
+absl::Status Request::Infer() {
+  const ScopedTrace trace("request", "infer");
+  return inference_->RunHere();
+}
 absl::Status Request::StartAsync() { return inference_->Start(); }
 absl::Status Request::Wait() { return inference_->Wait(); }
 absl::StatusOr<bool> Request::WaitFor(std::chrono::milliseconds timeout) {

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <utility>
 
+#include "dovetail/core/base/scoped_trace.h"
 #include "dovetail/core/request/trampoline.h"
 
 namespace dovetail {
@@ -148,6 +149,7 @@ bool StageChain::State::TakeQueued(unsigned generation) {
 void StageChain::State::CallStart() {
   progress_.store(Progress::kStarted, std::memory_order_relaxed);
   if (!times_.empty()) times_[stage_].start_ns = SteadyNanoseconds();
+  const ScopedTrace trace("stage", stages_[stage_].name);
   stages_[stage_].start(
       [this](absl::Status status) { Done(std::move(status)); });
 }

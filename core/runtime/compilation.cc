@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/catch_exceptions.h"
 #include "dovetail/core/base/log.h"
+#include "dovetail/core/base/scoped_trace.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/core/runtime/model_cache.h"
@@ -40,6 +41,18 @@ PropertyMap ChosenProperties(const Config& config) {
     if (keep) chosen[name] = entry.value;
   }
   return chosen;
+}
+
+// The model that the cache does not have. What has changed since it was
+// compiled may be why it cannot be read: an extension that is there no more.
+absl::StatusOr<std::unique_ptr<Model>> ReadAnew(Compilation::ReadFn read,
+                                                const absl::Status& miss) {
+  absl::StatusOr<std::unique_ptr<Model>> model =
+      CatchExceptions([] { return "compiling the model"; }, read);
+  if (model.ok() || !absl::IsFailedPrecondition(miss)) return model;
+  return absl::Status(
+      model.status().code(),
+      absl::StrCat(model.status().message(), "; ", miss.message()));
 }
 
 }  // namespace
@@ -115,6 +128,7 @@ absl::Status Compilation::Settle(const PropertyMap& of_model) {
 }
 
 absl::StatusOr<CompiledModel> Compilation::Compile(const Model& model) {
+  const ScopedTrace trace("core", "compile");
   DOVETAIL_RETURN_IF_ERROR(Settle({}));
   DOVETAIL_RETURN_IF_ERROR(SettleFor(model));
   const auto copy = [&] { return InferredCopy(model); };
@@ -127,6 +141,7 @@ absl::StatusOr<CompiledModel> Compilation::Compile(const Model& model) {
 
 absl::StatusOr<CompiledModel> Compilation::CompileFiles(FilesFn files,
                                                         ReadFn read) {
+  const ScopedTrace trace("core", "compile");
   // What the files say of properties is not known yet; the key has the files.
   DOVETAIL_RETURN_IF_ERROR(Settle({}));
   if (caches()) {
@@ -184,9 +199,8 @@ absl::StatusOr<CompiledModel> Compilation::FromCacheOr(const CacheKey& key,
   origin_.cache_miss_reason = std::string(cached.status().message());
   DOVETAIL_LOG(kInfo, "device ", origin_.device,
                " compiles anew: ", origin_.cache_miss_reason);
-  DOVETAIL_ASSIGN_OR_RETURN(
-      std::unique_ptr<Model> model,
-      CatchExceptions([] { return "compiling the model"; }, read));
+  DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Model> model,
+                            ReadAnew(read, cached.status()));
   DOVETAIL_RETURN_IF_ERROR(SettleFor(*model));
   DOVETAIL_ASSIGN_OR_RETURN(CompiledModel compiled,
                             CompileInferred(std::move(model)));

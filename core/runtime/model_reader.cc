@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_join.h"
 #include "dovetail/core/base/process_wide.h"
+#include "dovetail/core/base/scoped_trace.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/tensor/mapped_file.h"
 
@@ -60,6 +61,7 @@ absl::Status ModelReaders::UnknownFormat() const {
 
 absl::StatusOr<std::unique_ptr<Model>> ModelReaders::Read(
     const std::string& path, const ReadSettings& settings) const {
+  const ScopedTrace trace("core", "read");
   DOVETAIL_ASSIGN_OR_RETURN(const ModelReader* reader, ReaderOf(path));
   DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Model> model,
                             reader->Read(path, settings));

@@ -111,7 +111,14 @@ concept HasFormula = requires(NodeBuilder& b, const Node& node) {
 
 template <typename Op>
 absl::Status InferOp(InferContext& context) {
-  return Guarded(context.node(), [&] { return Op::Infer(context); });
+  return Guarded(context.node(), [&]() -> absl::Status {
+    const absl::Status status = Op::Infer(context);
+    if (!status.ok() || OutputsOf<Op>().Contains(context.output_count())) {
+      return status;
+    }
+    return context.Error("inference gave ", context.output_count(),
+                         " outputs, which the operation cannot have");
+  });
 }
 
 // The type that Types speak of.

@@ -15,6 +15,8 @@ namespace dovetail {
 
 class DeviceTest : public testing::Test {
  protected:
+  DeviceTest();
+
   const std::string& device() const { return GetDeviceUnderTest().name; }
   static const conformance::DeviceExceptions& exceptions() {
     return GetDeviceUnderTest().exceptions;

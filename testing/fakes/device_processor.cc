@@ -20,10 +20,11 @@ struct DeviceProcessor::Places {
   std::vector<FakeBuffer> buffers;  // those that this run has made
 };
 
-absl::Status DeviceProcessor::Run(
-    const LoadedProgram& loaded, DeviceSession& session,
-    const std::vector<FakeMemory::Handle>& inputs, const Check& check,
-    RunReport& report) const {
+absl::Status DeviceProcessor::Run(const LoadedProgram& loaded,
+                                  DeviceSession& session,
+                                  const std::vector<FakeMemory::Handle>& inputs,
+                                  const Check& check, const Spoil& spoil,
+                                  RunReport& report) const {
   const FakeProgram& program = loaded.program;
   Places places;
   places.handles.resize(program.place_count);
@@ -38,7 +39,8 @@ absl::Status DeviceProcessor::Run(
   VariableValues variables = session.variables_;
   for (const FakeCommand& command : program.commands) {
     DOVETAIL_RETURN_IF_ERROR(check(*command.node));
-    DOVETAIL_RETURN_IF_ERROR(RunCommand(command, variables, places, report));
+    DOVETAIL_RETURN_IF_ERROR(
+        RunCommand(command, spoil, variables, places, report));
   }
   session.pending_ = std::move(variables);
   for (const int place : program.outputs) {
@@ -49,6 +51,7 @@ absl::Status DeviceProcessor::Run(
 }
 
 absl::Status DeviceProcessor::RunCommand(const FakeCommand& command,
+                                         const Spoil& spoil,
                                          VariableValues& variables,
                                          Places& places,
                                          RunReport& report) const {
@@ -73,6 +76,7 @@ absl::Status DeviceProcessor::RunCommand(const FakeCommand& command,
                             EvaluateNode(*command.node, inputs, environment));
   for (size_t i = 0; i < command.writes.size(); ++i) {
     bytes += outputs[i].byte_size();
+    spoil(*command.node, outputs[i]);
     DOVETAIL_ASSIGN_OR_RETURN(outputs[i], Rounded(outputs[i]));
     DOVETAIL_ASSIGN_OR_RETURN(const FakeMemory::Handle handle,
                               memory_->Adopt(std::move(outputs[i])));

@@ -36,7 +36,7 @@ struct LoadedProgram {
 // What the device writes down about one run.
 struct RunReport {
   std::vector<FakeMemory::Handle> outputs;
-  std::vector<int64_t> cycles;        // by command; as many as were run
+  std::vector<int64_t> cycles;      // by command; as many as were run
   std::vector<FakeBuffer> buffers;  // own the outputs
 };
 
@@ -45,6 +45,9 @@ class DeviceProcessor {
   // Before each command; an error ends the run.
   using Check = std::function<absl::Status(const Node& node)>;
 
+  // After each command, on the tensors that its kernel has computed.
+  using Spoil = std::function<void(const Node& node, Tensor& output)>;
+
   // `compute_type`: as of FakeDevice.
   DeviceProcessor(std::shared_ptr<FakeMemory> memory, ElementType compute_type)
       : memory_(std::move(memory)), compute_type_(compute_type) {}
@@ -52,7 +55,8 @@ class DeviceProcessor {
   // What the run writes to variables holds from Commit on.
   absl::Status Run(const LoadedProgram& loaded, DeviceSession& session,
                    const std::vector<FakeMemory::Handle>& inputs,
-                   const Check& check, RunReport& report) const;
+                   const Check& check, const Spoil& spoil,
+                   RunReport& report) const;
 
   static void Commit(DeviceSession& session);
   // A copy of a variable's value; a default Tensor when it has been reset.
@@ -64,8 +68,9 @@ class DeviceProcessor {
 
  private:
   struct Places;
-  absl::Status RunCommand(const FakeCommand& command, VariableValues& variables,
-                          Places& places, RunReport& report) const;
+  absl::Status RunCommand(const FakeCommand& command, const Spoil& spoil,
+                          VariableValues& variables, Places& places,
+                          RunReport& report) const;
   absl::StatusOr<Tensor> Rounded(const Tensor& tensor) const;
 
   const std::shared_ptr<FakeMemory> memory_;

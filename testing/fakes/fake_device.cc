@@ -1,5 +1,6 @@
 #include "dovetail/testing/fakes/fake_device.h"
 
+#include <thread>
 #include <utility>
 
 #include "dovetail/core/base/status.h"
@@ -101,12 +102,17 @@ CommandQueue::Ticket FakeDevice::Submit(
   auto work = [this, program = std::move(program), session,
                inputs = std::move(inputs),
                report](const std::atomic<bool>& aborted) {
+    ++launches_;
+    std::this_thread::sleep_for(price_.load());
     bool first = true;
     const auto check = [&](const Node& node) {
       if (aborted) return absl::CancelledError("stopped by the host");
       return CheckRun(node, std::exchange(first, false));
     };
-    return processor_.Run(*program, *session, inputs, check, *report);
+    const auto spoil = [this](const Node& node, Tensor& output) {
+      SpoilOutput(node, output);
+    };
+    return processor_.Run(*program, *session, inputs, check, spoil, *report);
   };
   return queue_.Submit(std::move(work), std::move(completion));
 }
@@ -117,6 +123,16 @@ absl::Status FakeDevice::CheckRun(const Node& node, bool first) const {
   const bool here =
       failing_layer_.empty() ? first : node.name() == failing_layer_;
   return here ? Annotate(run_failure_, node.Describe()) : absl::OkStatus();
+}
+
+// Kernels of views give their input's memory, which must stay as it is.
+void FakeDevice::SpoilOutput(const Node& node, Tensor& output) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (spoil_ == nullptr || node.name() != spoilt_layer_) return;
+  absl::StatusOr<Tensor> copy = output.Clone();
+  if (!copy.ok()) return;
+  spoil_(*copy);
+  output = *std::move(copy);
 }
 
 // ---- Faults ----
@@ -146,6 +162,13 @@ void FakeDevice::FailRun(const absl::Status& status, absl::string_view layer) {
   std::lock_guard<std::mutex> lock(mutex_);
   run_failure_ = status;
   failing_layer_ = std::string(layer);
+}
+
+void FakeDevice::SpoilRun(absl::string_view layer,
+                          std::function<void(Tensor&)> spoil) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  spoilt_layer_ = std::string(layer);
+  spoil_ = std::move(spoil);
 }
 
 void FakeDevice::Lose(absl::string_view reason) {

@@ -5,6 +5,7 @@
 #define DOVETAIL_TESTING_FAKES_FAKE_DEVICE_H_
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -39,8 +40,7 @@ class FakeDevice {
   absl::Status CheckPresent() const;
   absl::StatusOr<FakeBuffer> Upload(const Tensor& host);
   absl::Status Download(FakeMemory::Handle handle, const Tensor& host);
-  absl::StatusOr<FakeMemory::BufferInfo> Describe(
-      FakeMemory::Handle handle);
+  absl::StatusOr<FakeMemory::BufferInfo> Describe(FakeMemory::Handle handle);
   // In the device's own memory, without the host.
   absl::StatusOr<FakeBuffer> Allocate(ElementType type, const Shape& shape);
   absl::Status Copy(FakeMemory::Handle from, FakeMemory::Handle to);
@@ -69,6 +69,10 @@ class FakeDevice {
                               RunReport* report,
                               CommandQueue::Completion completion);
   void Abort(CommandQueue::Ticket ticket) { queue_.Abort(ticket); }
+  // Programs that were started until now.
+  int64_t launches() const { return launches_; }
+  // What each launch costs, whatever the program: the device sleeps so long.
+  void SetLaunchPrice(std::chrono::nanoseconds price) { price_ = price; }
   // A thread of the host, for what it does after the device.
   Executor& host_thread() { return host_thread_; }
 
@@ -80,6 +84,9 @@ class FakeDevice {
   void FailCompile(const absl::Status& status);
   // Running fails at the layer of that name; "" is the first one.
   void FailRun(const absl::Status& status, absl::string_view layer = "");
+  // Wrong kernels: `spoil` changes each output that the layer of that name has
+  // computed, in memory that nobody else has. Null takes it back.
+  void SpoilRun(absl::string_view layer, std::function<void(Tensor&)> spoil);
   // The device is gone, and so is what it was doing. There is no way back.
   void Lose(absl::string_view reason);
   // It takes work but does not do it until it answers again.
@@ -88,15 +95,20 @@ class FakeDevice {
 
  private:
   absl::Status CheckRun(const Node& node, bool first) const;
+  void SpoilOutput(const Node& node, Tensor& output) const;
 
   const std::string name_;
   const std::shared_ptr<FakeMemory> memory_;
   const DeviceProcessor processor_;
+  std::atomic<int64_t> launches_ = 0;
+  std::atomic<std::chrono::nanoseconds> price_ = std::chrono::nanoseconds(0);
 
   mutable std::mutex mutex_;  // guards the faults
   absl::Status absent_, compile_failure_, run_failure_;
   std::string failing_layer_;
   std::map<std::string, std::string> refused_;
+  std::string spoilt_layer_;
+  std::function<void(Tensor&)> spoil_;
 
   ThreadPool host_thread_;
   CommandQueue queue_;

@@ -231,5 +231,17 @@ TEST_F(FakeFaultsTest, OneHangingRequestDoesNotHoldUpAnother) {
   EXPECT_TRUE(other.Wait().ok());
 }
 
+TEST_F(FakeFaultsTest, WrongKernel) {
+  InferRequest request = *Compile().NewRequest();
+  device_->SpoilRun(
+      "relu", [](Tensor& tensor) { tensor.mutable_data<float>()[1] = 7; });
+  ASSERT_TRUE(request.Infer().ok());
+  EXPECT_EQ(request.Output(0)->data<float>()[1], 14);
+  EXPECT_EQ(request.Output(0)->data<float>()[0], 2);
+  device_->SpoilRun("", nullptr);
+  ASSERT_TRUE(request.Infer().ok());
+  EXPECT_EQ(request.Output(0)->data<float>()[1], 2);
+}
+
 }  // namespace
 }  // namespace dovetail

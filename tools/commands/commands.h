@@ -11,6 +11,7 @@ Command RunCommand();
 Command CompileCommand();
 Command BenchmarkCommand();
 Command ProfileCommand();
+Command CompareCommand();
 Command QueryCommand();
 Command InspectCommand();
 Command ConformanceCommand();

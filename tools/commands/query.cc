@@ -1,14 +1,23 @@
 // dovetail query: which layer runs where, and why not.
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/dot.h"
+#include "dovetail/core/graph/structural.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/tools/cli/model_options.h"
 #include "dovetail/tools/cli/parts_picture.h"
 #include "dovetail/tools/cli/plugin_options.h"
 #include "dovetail/tools/cli/text_file.h"
 #include "dovetail/tools/commands/commands.h"
+#include "dovetail/tools/pages/graph_svg.h"
 
 namespace dovetail::cli {
 namespace {
@@ -57,6 +66,79 @@ void Print(const QueryResult& result, std::ostream& out) {
       << " layers can run\n";
 }
 
+constexpr char kNowhere[] = "#e8746a", kStructure[] = "#f4f4f4";
+
+// The colour of each device and way, in the order in which they come.
+class Colours {
+ public:
+  std::string Of(const QueryResult::Layer& layer) {
+    if (layer.device.empty()) return Colour("nowhere", kNowhere);
+    static constexpr const char* kFills[] = {"#9fc5e8", "#b6d7a8", "#ffe599",
+                                             "#d5a6bd", "#c9c0e3", "#f6b26b"};
+    return Colour(absl::StrCat(layer.device, ", ", layer.how),
+                  kFills[legend_.size() % std::size(kFills)]);
+  }
+  const std::vector<std::pair<std::string, std::string>>& legend() const {
+    return legend_;
+  }
+
+ private:
+  std::string Colour(const std::string& text, const char* fill) {
+    for (const auto& [known, colour] : legend_) {
+      if (known == text) return colour;
+    }
+    legend_.emplace_back(text, fill);
+    return fill;
+  }
+  std::vector<std::pair<std::string, std::string>> legend_;
+};
+
+pages::Box BoxOf(const Node& node, const QueryResult& result,
+                 Colours& colours) {
+  pages::Box box = {
+      std::string(node.op().type), node.name(), node.name(), kStructure, {}};
+  const QueryResult::Layer* const layer = result.Find(node.name());
+  if (node.op().Has(kStructural) || layer == nullptr) return box;
+  box.fill = colours.Of(*layer);
+  absl::StrAppend(&box.tip, "\n", layer->type, "\n",
+                  layer->device.empty()
+                      ? std::string(layer->reason.message())
+                      : absl::StrCat(layer->device, ", ", layer->how));
+  return box;
+}
+
+// The graph without its constants.
+absl::StatusOr<std::string> Picture(const Model& model,
+                                    const QueryResult& result) {
+  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Node*> order,
+                            model.TopologicalOrder());
+  Colours colours;
+  std::vector<pages::Box> boxes;
+  std::unordered_map<const Node*, int> indices;
+  for (const Node* node : order) {
+    if (node->As<ConstantAttributes>() != nullptr) continue;
+    pages::Box box = BoxOf(*node, result, colours);
+    for (const Value& input : node->inputs()) {
+      const auto from = indices.find(input.node);
+      if (from != indices.end()) box.inputs.push_back(from->second);
+    }
+    indices[node] = static_cast<int>(boxes.size());
+    boxes.push_back(std::move(box));
+  }
+  return pages::GraphSvg(boxes, colours.legend());
+}
+
+bool IsCut(const QueryResult& result) {
+  return absl::c_any_of(result.layers,
+                        [](const auto& layer) { return layer.part >= 0; });
+}
+
+absl::StatusOr<std::string> Drawn(const Model& model,
+                                  const QueryResult& result) {
+  if (IsCut(result)) return PartsSvg(model, result);
+  return Picture(model, result);
+}
+
 absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
   DOVETAIL_ASSIGN_OR_RETURN(const bool json, WantsJson(arguments));
   DOVETAIL_ASSIGN_OR_RETURN(const std::string path,
@@ -73,11 +155,11 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
                             core.Query(*model, device, properties));
   if (arguments.Has("dot")) {
     DOVETAIL_RETURN_IF_ERROR(WriteText(
-        arguments.Get("dot"), ModelDot(*model, PartsOf(*model, result))));
+        ModelDot(*model, PartsOf(*model, result)), arguments.Get("dot")));
   }
   if (arguments.Has("svg")) {
-    DOVETAIL_RETURN_IF_ERROR(
-        WriteText(PartsSvg(*model, result), arguments.Get("svg")));
+    DOVETAIL_ASSIGN_OR_RETURN(const std::string picture, Drawn(*model, result));
+    DOVETAIL_RETURN_IF_ERROR(WriteText(picture, arguments.Get("svg")));
   }
   if (json) {
     out << ToJson(result).dump(-1, ' ', false, Json::error_handler_t::replace)
@@ -96,7 +178,8 @@ Command QueryCommand() {
           WithModelFlags(
               {{"dot", "FILE", "writes the graph with its parts for Graphviz"},
                {"svg", "FILE",
-                "draws the parts into which the device cuts the model"}}),
+                "draws the parts into which a device cuts the model, else "
+                "its layers, coloured by where they run"}}),
           &Run};
 }
 

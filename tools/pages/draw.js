@@ -14,8 +14,8 @@ function colourOf(type) {
 // From nearly white to red, by a share from 0 to 1.
 function heat(share) {
   const s = Math.sqrt(Math.min(1, Math.max(0, share)));
-  return `rgb(${Math.round(252 - 40 * s)},${Math.round(246 - 190 * s)},` +
-    `${Math.round(238 - 200 * s)})`;
+  return `rgb(${Math.round(252 - 18 * s)},${Math.round(246 - 140 * s)},` +
+    `${Math.round(238 - 165 * s)})`;
 }
 function bytesText(n) {
   const units = ['B', 'KiB', 'MiB', 'GiB'];

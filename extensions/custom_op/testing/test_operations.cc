@@ -111,6 +111,24 @@ struct Twice {
   }
 };
 
+// ---- Where its tensors are ----
+
+struct Where {
+  static constexpr char kName[] = "Where";
+  static constexpr char kOpset[] = "test";
+  using Types = ElementTypes<int64_t>;
+  static absl::Status Infer(InferContext& context) {
+    return SameAsInput(context);
+  }
+  template <typename T>
+  static absl::Status Compute(KernelContext& context) {
+    T* const y = context.output(0).mutable_data<T>();
+    y[0] = reinterpret_cast<intptr_t>(context.input(0).address());
+    y[1] = reinterpret_cast<intptr_t>(y);
+    return absl::OkStatus();
+  }
+};
+
 // ---- What must not bring anything down ----
 
 struct MisbehaveAttributes : AttributesOf<MisbehaveAttributes> {
@@ -129,6 +147,7 @@ struct Misbehave {
     const std::string& how = context.attributes<MisbehaveAttributes>().how;
     if (how == "infer_throw") throw std::runtime_error("thrown by Infer");
     if (how == "infer_error") return context.Error("refused by Infer");
+    if (how == "outputs") context.SetOutputCount(2);
     // At most as many as there are.
     context.SetOutput(0, ElementType::kF32, PartialShape({Dimension(0, 4)}));
     return absl::OkStatus();
@@ -165,6 +184,7 @@ struct NewGelu {
 
 DOVETAIL_OP_LIBRARY(TestOperations, "test_operations", "operations for tests",
                     Operation<Squash>(), Operation<Halve>(), Operation<Twice>(),
-                    Operation<Misbehave>(), Kernel<NewGelu>());
+                    Operation<Where>(), Operation<Misbehave>(),
+                    Kernel<NewGelu>());
 
 }  // namespace dovetail

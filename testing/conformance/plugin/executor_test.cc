@@ -133,8 +133,9 @@ TEST_F(ExecutorTest, StagesAndLoopsRunInIt) {
   ASSERT_TRUE(request.StartAsync().ok());
   const bool ended_in_task = in_task.get_future().get();
   // The thread in which a device of its own says that it is done may still be
-  // in Schedule at the end, and then calls back.
-  if (loops_on_host()) {
+  // in Schedule at the end, and then calls back; so may the one that starts a
+  // request of a device that hands it to another.
+  if (loops_on_host() && !has_parts()) {
     EXPECT_TRUE(ended_in_task);
   }
   ASSERT_TRUE(request.Wait().ok());

@@ -199,10 +199,13 @@ TEST_F(PropertiesTest, NumbersOfThreadsAreThoseThatRun) {
     const auto model = Compile(ChainModel(), {{"NUM_STREAMS", streams}});
     EXPECT_GE(number(model, "NUM_STREAMS"), 1) << streams;
     const int requests = number(model, "OPTIMAL_NUMBER_OF_INFER_REQUESTS");
+    const int own = number(model, "NUM_STREAMS") *
+                    number(model, "OPTIMAL_BATCH_SIZE");
     // Several devices may run several of them.
-    EXPECT_GE(requests, number(model, "NUM_STREAMS"));
-    if (!has_parts()) {
-      EXPECT_EQ(requests, number(model, "NUM_STREAMS"));
+    if (has_parts()) {
+      EXPECT_GE(requests, own);
+    } else {
+      EXPECT_EQ(requests, own);
     }
     if (!HasProperty(properties::kInferenceNumThreads)) continue;
     EXPECT_GE(number(model, "INFERENCE_NUM_THREADS"),
