@@ -135,6 +135,12 @@ void MultiContext::Cancel() {
 
 // ---- And back ----
 
+void MultiContext::End(const absl::Status& status) {
+  if (!own_has_run_) return;
+  own_has_run_ = false;
+  own_->context->End(status);
+}
+
 void MultiContext::OnEnded(void* self, absl::Status status) {
   static_cast<MultiContext*>(self)->Ended(std::move(status));
 }
@@ -180,7 +186,9 @@ void MultiContext::Ended(absl::Status status) {
         if (record.device.empty()) record.device = device;
       }
     }
-    run->context->End(status);
+    // What keeps variables ends with the inference, which may yet be cancelled.
+    if (!own_.has_value()) run->context->End(status);
+    own_has_run_ = own_.has_value();
   }
   if (TryNext(status)) return;
   GiveBack();

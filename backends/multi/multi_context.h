@@ -27,6 +27,7 @@ class MultiContext : public ExecutionContext, private SlotWaiter {
 
   absl::Span<const Stage> stages() override { return stages_; }
   void Begin(bool synchronous) override;
+  void End(const absl::Status& status) override;
   void Cancel() override;
   std::vector<ProfilingRecord> profiling() const override { return records_; }
   std::vector<Variable> variables() const override;
@@ -50,6 +51,7 @@ class MultiContext : public ExecutionContext, private SlotWaiter {
 
   const MultiExecutable& executable_;
   std::optional<DeviceRun> own_;  // see StayOn
+  bool own_has_run_ = false;      // and was not told how the inference ended
   std::vector<Stage> stages_;
   std::vector<ProfilingRecord> records_;
 
