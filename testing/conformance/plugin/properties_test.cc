@@ -142,6 +142,7 @@ CpuSet WhereInferencesRun(const CompiledModel& model) {
 TEST_F(PropertiesTest, PinnedThreadsHaveOneProcessor) {
   const absl::string_view key = properties::kEnableCpuPinning;
   if (!HasProperty(key)) GTEST_SKIP() << device() << " pins no threads";
+  if (has_parts()) GTEST_SKIP() << "inferences may end in any thread";
   const CpuSet usable = AffinityOf(pthread_self());
   const auto pinned = Compile(ChainModel(), {{std::string(key), "YES"}});
   // Where the process has a quota they are not, and the model says so.
@@ -157,6 +158,7 @@ TEST_F(PropertiesTest, ThreadsKeepToTheCoresThatWereAskedFor) {
   if (!HasProperty(properties::kSchedulingCoreType)) {
     GTEST_SKIP() << device() << " chooses no cores";
   }
+  if (has_parts()) GTEST_SKIP() << "inferences may end in any thread";
   const CpuTopology all = UsableCpuTopology();
   const auto where = [&](const CompiledModel& model) {
     CpuTopology cpus;
