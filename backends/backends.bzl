@@ -24,6 +24,7 @@ BACKENDS = {
     "cpu": _backend(devices = ["CPU"]),
     "gpu": _backend(devices = ["GPU"]),
     "hetero": _backend(devices = ["HETERO"], virtual = True),
+    "multi": _backend(devices = ["MULTI"], virtual = True),
     "interpreter": _backend(devices = ["REFERENCE", "TEMPLATE"]),
     "null": _backend(devices = ["NULL"]),
 }

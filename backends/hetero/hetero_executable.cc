@@ -36,6 +36,8 @@ absl::StatusOr<std::string> HeteroExecutable::GetMetric(
 // nothing.
 absl::StatusOr<std::string> HeteroExecutable::OfParts(
     absl::string_view name) const {
+  // The whole is cached, no part is.
+  if (name == properties::kCacheDir) return Executable::GetMetric(name);
   int64_t requests = 0;
   for (const auto& part : parts_) {
     absl::StatusOr<std::string> value = part->GetMetric(name);

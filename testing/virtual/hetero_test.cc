@@ -177,6 +177,19 @@ TEST_F(HeteroTest, PropertiesReachTheParts) {
   EXPECT_THAT(devices, testing::ElementsAre("A", "B"));
 }
 
+TEST_F(HeteroTest, TheCacheIsOfTheWhole) {
+  const std::string folder = testing::TempDir() + "/hetero_cache";
+  const auto chain =
+      core_.Compile(WithRelu("B"), "HETERO:A,B", {{"CACHE_DIR", folder}});
+  ASSERT_TRUE(chain.ok()) << chain.status();
+  EXPECT_EQ(chain->GetProperty("CACHE_DIR").value(), folder);
+  const auto again =
+      core_.Compile(WithRelu("B"), "HETERO:A,B", {{"CACHE_DIR", folder}});
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_EQ(again->GetProperty("LOADED_FROM_CACHE").value(), "YES");
+  ExpectRight(*again);
+}
+
 // ---- Exports ----
 
 TEST_F(HeteroTest, PartsAreExportedAndImported) {

@@ -54,7 +54,7 @@ bool IsFromCaller(PropertyOrigin origin) {
 // Keys of the whole that are no part's.
 bool IsOfWhole(absl::string_view name) {
   return name == properties::kDevicePriorities ||
-         name == properties::kDeviceProperties || name == properties::kCacheDir;
+         name == properties::kDeviceProperties;
 }
 
 absl::Status AddDeviceProperties(const std::string& device,
@@ -106,7 +106,7 @@ absl::StatusOr<PropertySchema> WithPropertiesOf(
 
 absl::StatusOr<PropertyMap> PropertiesForPart(
     const std::string& device, const std::vector<std::string>& devices,
-    const PluginCall& call) {
+    const PluginCall& call, PartCache cache) {
   DOVETAIL_ASSIGN_OR_RETURN(const PropertySchema schema,
                             call.host.Properties(device));
   PropertyMap map;
@@ -124,7 +124,7 @@ absl::StatusOr<PropertyMap> PropertiesForPart(
         Annotate(AddDeviceProperties(device, devices, text, map),
                  properties::kDeviceProperties));
   }
-  if (schema.Has(properties::kCacheDir)) {
+  if (cache == PartCache::kOfWhole && schema.Has(properties::kCacheDir)) {
     map[std::string(properties::kCacheDir)] = "";
   }
   return map;

@@ -16,14 +16,17 @@ namespace dovetail {
 absl::StatusOr<PropertySchema> WithPropertiesOf(
     const std::vector<std::string>& devices, PropertySchema own, Host& host);
 
+// Whether a part is cached with the whole, or by itself.
+enum class PartCache { kOfWhole, kOwn };
+
 // What `device`, one of `devices`, is given of the call's configuration: the
 // keys and values that it takes, of those that the caller has set for the whole
 // or that came with the model; and what DEVICE_PROPERTIES has for it, which is
-// nearer. No cache, as a part is cached with the whole. kInvalidArgument where
-// DEVICE_PROPERTIES names a device that is none of `devices`.
+// nearer. kInvalidArgument where DEVICE_PROPERTIES names a device that is none
+// of `devices`.
 absl::StatusOr<PropertyMap> PropertiesForPart(
     const std::string& device, const std::vector<std::string>& devices,
-    const PluginCall& call);
+    const PluginCall& call, PartCache cache = PartCache::kOfWhole);
 
 // What decides about parts beside the properties: for Plugin::CacheIdentity.
 std::string CacheIdentityOf(const std::vector<std::string>& devices,

@@ -142,6 +142,7 @@ CpuSet WhereInferencesRun(const CompiledModel& model) {
 TEST_F(PropertiesTest, PinnedThreadsHaveOneProcessor) {
   const absl::string_view key = properties::kEnableCpuPinning;
   if (!HasProperty(key)) GTEST_SKIP() << device() << " pins no threads";
+  if (has_parts()) GTEST_SKIP() << "inferences may end in any thread";
   const CpuSet usable = AffinityOf(pthread_self());
   const auto pinned = Compile(ChainModel(), {{std::string(key), "YES"}});
   // Where the process has a quota they are not, and the model says so.
@@ -157,6 +158,7 @@ TEST_F(PropertiesTest, ThreadsKeepToTheCoresThatWereAskedFor) {
   if (!HasProperty(properties::kSchedulingCoreType)) {
     GTEST_SKIP() << device() << " chooses no cores";
   }
+  if (has_parts()) GTEST_SKIP() << "inferences may end in any thread";
   const CpuTopology all = UsableCpuTopology();
   const auto where = [&](const CompiledModel& model) {
     CpuTopology cpus;
@@ -198,9 +200,15 @@ TEST_F(PropertiesTest, NumbersOfThreadsAreThoseThatRun) {
   for (const char* streams : {"AUTO", "NUMA", "2"}) {
     const auto model = Compile(ChainModel(), {{"NUM_STREAMS", streams}});
     EXPECT_GE(number(model, "NUM_STREAMS"), 1) << streams;
-    EXPECT_EQ(number(model, "OPTIMAL_NUMBER_OF_INFER_REQUESTS"),
-              number(model, "NUM_STREAMS") *
-                  number(model, "OPTIMAL_BATCH_SIZE"));
+    const int requests = number(model, "OPTIMAL_NUMBER_OF_INFER_REQUESTS");
+    const int own = number(model, "NUM_STREAMS") *
+                    number(model, "OPTIMAL_BATCH_SIZE");
+    // Several devices may run several of them.
+    if (has_parts()) {
+      EXPECT_GE(requests, own);
+    } else {
+      EXPECT_EQ(requests, own);
+    }
     if (!HasProperty(properties::kInferenceNumThreads)) continue;
     EXPECT_GE(number(model, "INFERENCE_NUM_THREADS"),
               number(model, "NUM_STREAMS"));

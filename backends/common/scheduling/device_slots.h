@@ -1,0 +1,85 @@
+// Places on several devices where inferences run, and the line of those that
+// wait for one.
+#ifndef DOVETAIL_BACKENDS_COMMON_SCHEDULING_DEVICE_SLOTS_H_
+#define DOVETAIL_BACKENDS_COMMON_SCHEDULING_DEVICE_SLOTS_H_
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+namespace dovetail {
+
+// A place on a device: one inference at a time.
+struct DeviceSlot {
+  int device = -1;
+  int number = -1;  // of the device's
+};
+
+// Which of the devices that have a free slot takes an inference.
+enum class SlotPolicy {
+  kDevicePriority,  // the first one
+  kRoundRobin,      // the next one after that of the inference before
+  kSpeed,           // the one whose inferences have been the shortest
+};
+
+// Somebody who wants a slot. It lives until it has one or is withdrawn.
+class SlotWaiter {
+ public:
+  virtual ~SlotWaiter() = default;
+  // In the thread that asks, or in that of whoever gives a slot back.
+  virtual void Take(DeviceSlot slot) = 0;
+  // All devices are gone; in the same threads.
+  virtual void TakeNone() = 0;
+  // The one device that will do; -1: any.
+  int only_device = -1;
+};
+
+// Thread-safe. Waits for nothing, and calls waiters without a lock of its own.
+// An inference never waits while a device that may take it has a free slot, so
+// that of unequal devices each runs as many as it can.
+class DeviceSlots {
+ public:
+  explicit DeviceSlots(SlotPolicy policy) : policy_(policy) {}
+
+  // A device with so many slots, behind those that there are; its number.
+  int AddDevice(int slots);
+  // Devices in the order in which they are preferred; those that are not in it
+  // take no more inferences.
+  void SetOrder(std::vector<int> order);
+  std::vector<int> order() const;
+  // The device is lost: as SetOrder without it.
+  void Remove(int device);
+
+  void Acquire(SlotWaiter* waiter);
+  // Whether it was still waiting; else it has been given a slot.
+  bool Withdraw(SlotWaiter* waiter);
+  // Of an inference that took so long.
+  void Release(DeviceSlot slot, int64_t nanoseconds);
+
+  // All slots of devices in the order.
+  int count() const;
+
+ private:
+  struct Device {
+    std::vector<int> free;  // numbers of slots, the next one last
+    int slots = 0;
+    double mean_ns = 0;  // of late; 0: not known
+  };
+
+  std::optional<DeviceSlot> TakeFree(int only_device);
+  int Choose(int only_device) const;
+  bool IsServed(int only_device) const;
+  void GiveOut(std::unique_lock<std::mutex> lock);
+
+  const SlotPolicy policy_;
+  mutable std::mutex mutex_;  // guards what follows
+  std::vector<Device> devices_;
+  std::vector<int> order_;
+  std::vector<SlotWaiter*> waiting_;
+  int last_ = -1;  // the device of the last inference
+};
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_BACKENDS_COMMON_SCHEDULING_DEVICE_SLOTS_H_

@@ -1,0 +1,254 @@
+#include "dovetail/backends/multi/multi_context.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "dovetail/core/base/log.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/properties/standard_properties.h"
+
+namespace dovetail::multi {
+namespace {
+
+absl::Status Cancelled() {
+  return absl::CancelledError("the inference was cancelled");
+}
+
+}  // namespace
+
+MultiContext::MultiContext(const MultiExecutable& executable)
+    : ExecutionContext(executable),
+      executable_(executable),
+      stages_({{"execute", nullptr,
+                [this](StageDone done) { Run(std::move(done)); }}}) {}
+
+void MultiContext::StayOn(int device, DeviceRun run) {
+  only_device = device;
+  own_ = std::move(run);
+}
+
+// ---- To a device ----
+
+void MultiContext::Begin(bool synchronous) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  synchronous_ = synchronous;
+  cancelled_ = false;
+}
+
+void MultiContext::Run(StageDone done) {
+  done_ = std::move(done);
+  records_.clear();
+  caller_ = std::this_thread::get_id();
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    phase_ = Phase::kWaiting;
+  }
+  starting_.store(true, std::memory_order_relaxed);
+  executable_.slots().Acquire(this);
+  starting_.store(false, std::memory_order_release);  // touches nothing later
+}
+
+void MultiContext::TakeNone() { Finish(Unavailable("no device is left")); }
+
+void MultiContext::Take(DeviceSlot slot) {
+  slot_ = slot;
+  start_ns_ = SteadyNanoseconds();
+  bool is_over = true;
+  absl::Status status;
+  if (own_.has_value()) {
+    status = StartOn(*own_, is_over);
+  } else {
+    const auto run = executable_.RunAt(slot);
+    status = run.ok() ? StartOn(**run, is_over) : run.status();
+  }
+  if (is_over) Ended(std::move(status));
+}
+
+// Where the user's own thread has got the slot at once, all stages run in it.
+// `is_over`: whether the answer is the inference's; else Ended gets it.
+absl::Status MultiContext::StartOn(DeviceRun& run, bool& is_over) {
+  DOVETAIL_RETURN_IF_ERROR(Bind(*run.context));
+  const bool here = synchronous_ && caller_ == std::this_thread::get_id();
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (cancelled_) return Cancelled();
+    run.context->Begin(here);
+    run.chain->Begin();
+    running_ = &run;
+    phase_ = Phase::kRunning;
+  }
+  if (here) return run.chain->RunHere();
+  is_over = false;
+  run.chain->Start({&MultiContext::OnEnded, this});
+  return absl::OkStatus();
+}
+
+// The device reads and writes this context's tensors; results whose shape
+// nobody knows are its own at first.
+absl::Status MultiContext::Bind(ExecutionContext& context) {
+  for (size_t i = 0; i < executable_.inputs().size(); ++i) {
+    const int port = static_cast<int>(i);
+    DOVETAIL_ASSIGN_OR_RETURN(const Tensor tensor, Input(port));
+    DOVETAIL_RETURN_IF_ERROR(context.SetInput(port, tensor));
+  }
+  for (size_t i = 0; i < executable_.outputs().size(); ++i) {
+    const int port = static_cast<int>(i);
+    Tensor tensor;
+    if (output_tensors().is_set(port) ||
+        executable_.outputs()[i].shape.is_static()) {
+      DOVETAIL_ASSIGN_OR_RETURN(tensor, Output(port));
+    }
+    DOVETAIL_RETURN_IF_ERROR(context.SetOutput(port, tensor));
+  }
+  return absl::OkStatus();
+}
+
+// A stage of the device that is still in a queue may have to wait for the
+// thread that cancels, so it is given up. An end that comes meanwhile is left
+// to this thread: the run is another inference's as soon as it is given away.
+void MultiContext::Cancel() {
+  DeviceRun* run = nullptr;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    cancelled_ = true;
+    run = running_;
+    if (run != nullptr) {
+      ++cancelling_;
+      run->context->Cancel();
+      run->chain->Cancel();
+    } else if (phase_ != Phase::kWaiting) {
+      return;
+    }
+  }
+  if (run == nullptr) {
+    if (executable_.slots().Withdraw(this)) Finish(Cancelled());
+    return;
+  }
+  run->chain->GiveUp();
+  std::optional<absl::Status> ended;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (--cancelling_ == 0) ended.swap(ended_);
+  }
+  if (ended.has_value()) Ended(*std::move(ended));
+}
+
+// ---- And back ----
+
+void MultiContext::End(const absl::Status& status) {
+  if (!own_has_run_) return;
+  own_has_run_ = false;
+  own_->context->End(status);
+}
+
+void MultiContext::OnEnded(void* self, absl::Status status) {
+  static_cast<MultiContext*>(self)->Ended(std::move(status));
+}
+
+// Results that are in the device's memory are copied from there, as its next
+// inference is somebody else's.
+absl::Status MultiContext::TakeOver(ExecutionContext& context) {
+  for (size_t i = 0; i < executable_.outputs().size(); ++i) {
+    const int port = static_cast<int>(i);
+    if (output_tensors().is_set(port) ||
+        executable_.outputs()[i].shape.is_static()) {
+      continue;
+    }
+    DOVETAIL_ASSIGN_OR_RETURN(const Tensor result, context.Output(port));
+    DOVETAIL_ASSIGN_OR_RETURN(
+        const Tensor own,
+        output_tensors().Destination(port, result.type(), result.shape()));
+    DOVETAIL_RETURN_IF_ERROR(own.CopyFrom(result));
+  }
+  return absl::OkStatus();
+}
+
+void MultiContext::Ended(absl::Status status) {
+  DeviceRun* run = nullptr;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    if (cancelling_ > 0) {
+      ended_ = std::move(status);
+      return;
+    }
+    run = std::exchange(running_, nullptr);
+    phase_ = Phase::kIdle;
+  }
+  if (run != nullptr) {
+    if (status.ok()) status = TakeOver(*run->context);
+    if (status.ok() && executable_.config().GetBool(properties::kPerfCount)) {
+      records_ = run->context->profiling();
+      const std::string device = executable_.DeviceName(slot_.device);
+      for (ProfilingRecord& record : run->chain->profiling()) {
+        records_.push_back(std::move(record));
+      }
+      for (ProfilingRecord& record : records_) {
+        if (record.device.empty()) record.device = device;
+      }
+    }
+    // What keeps variables ends with the inference, which may yet be cancelled.
+    if (!own_.has_value()) run->context->End(status);
+    own_has_run_ = own_.has_value();
+  }
+  if (TryNext(status)) return;
+  GiveBack();
+  Finish(std::move(status));
+}
+
+void MultiContext::GiveBack() {
+  executable_.slots().Release(slot_, SteadyNanoseconds() - start_ns_);
+}
+
+// Whether the inference runs again, on a device that is not lost.
+bool MultiContext::TryNext(const absl::Status& status) {
+  if (!executable_.options().falls_back || own_.has_value() ||
+      !absl::IsUnavailable(status)) {
+    return false;
+  }
+  DOVETAIL_LOG(
+      kWarning, "device ", executable_.DeviceName(slot_.device),
+      " is lost, the inference runs again on the next one: ", status.message());
+  executable_.slots().Remove(slot_.device);
+  GiveBack();
+  if (executable_.slots().order().empty()) {
+    Finish(status);
+    return true;
+  }
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    phase_ = Phase::kWaiting;
+  }
+  executable_.slots().Acquire(this);
+  return true;
+}
+
+// The context may be gone afterwards.
+void MultiContext::Finish(absl::Status status) {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    phase_ = Phase::kIdle;
+  }
+  // An asynchronous inference ends in a thread of the device: were it done
+  // before Run returns, the thread that starts it would call the user back.
+  while (caller_ != std::this_thread::get_id() &&
+         starting_.load(std::memory_order_acquire)) {
+    std::this_thread::yield();
+  }
+  const StageDone done = std::move(done_);
+  done(std::move(status));
+}
+
+// ---- Variables ----
+
+std::vector<Variable> MultiContext::variables() const {
+  if (!own_.has_value()) return {};
+  return own_->context->variables();
+}
+
+absl::Status MultiContext::SetVariable(absl::string_view id,
+                                       const Tensor& value) {
+  if (!own_.has_value()) return ExecutionContext::SetVariable(id, value);
+  return own_->context->SetVariable(id, value);
+}
+
+}  // namespace dovetail::multi

@@ -1,0 +1,136 @@
+#include "dovetail/backends/multi/multi_executable.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "dovetail/backends/multi/device_counts.h"
+#include "dovetail/backends/multi/multi_context.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/properties/standard_properties.h"
+
+namespace dovetail::multi {
+
+void MultiExecutable::AddDevice(std::string device,
+                                std::shared_ptr<const Executable> part,
+                                int inferences) {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    parts_.push_back({std::move(device), std::move(part), {}});
+    parts_.back().runs.resize(static_cast<size_t>(inferences));
+  }
+  slots_.AddDevice(inferences);
+}
+
+std::string MultiExecutable::DeviceName(int device) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return parts_[device].device;
+}
+
+absl::StatusOr<DeviceRun> MultiExecutable::NewRun(int device) const {
+  std::shared_ptr<const Executable> executable;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    executable = parts_[device].executable;
+  }
+  DeviceRun run;
+  auto context = executable->NewContext();
+  if (!context.ok()) return Annotate(context.status(), DeviceName(device));
+  run.context = *std::move(context);
+  run.chain = std::make_unique<StageChain>(
+      run.context->stages(), config().GetBool(properties::kPerfCount));
+  return run;
+}
+
+absl::StatusOr<DeviceRun*> MultiExecutable::RunAt(DeviceSlot slot) const {
+  DeviceRun* run = nullptr;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    run = &parts_[slot.device].runs[slot.number];
+  }
+  if (run->context == nullptr) {
+    DOVETAIL_ASSIGN_OR_RETURN(*run, NewRun(slot.device));
+  }
+  return run;
+}
+
+absl::StatusOr<std::unique_ptr<ExecutionContext>> MultiExecutable::NewContext()
+    const {
+  auto context = std::make_unique<MultiContext>(*this);
+  if (options_.is_stateful) {
+    const std::vector<int> order = slots_.order();
+    if (order.empty()) return Unavailable("no device is left");
+    int next = 0;
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      next = next_device_++;
+    }
+    const int device = order[static_cast<size_t>(next) % order.size()];
+    DOVETAIL_ASSIGN_OR_RETURN(DeviceRun run, NewRun(device));
+    context->StayOn(device, std::move(run));
+  }
+  return std::unique_ptr<ExecutionContext>(std::move(context));
+}
+
+// ---- Properties ----
+
+absl::StatusOr<std::string> MultiExecutable::GetMetric(
+    absl::string_view name) const {
+  std::vector<std::string> devices;
+  for (const int device : slots_.order()) devices.push_back(DeviceName(device));
+  if (name == properties::kExecutionDevices) return absl::StrJoin(devices, " ");
+  if (name == properties::kDevicePriorities) return absl::StrJoin(devices, ",");
+  if (name == properties::kOptimalNumberOfInferRequests) {
+    return absl::StrCat(std::max(slots_.count(), 1));
+  }
+  return OfParts(name);
+}
+
+// What is in force on the first device that has such a key.
+absl::StatusOr<std::string> MultiExecutable::OfParts(
+    absl::string_view name) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  for (const Part& part : parts_) {
+    auto value = part.executable->GetMetric(name);
+    if (value.ok()) return value;
+    const auto entry = part.executable->config().Find(name);
+    if (entry.ok()) return entry->value;
+  }
+  return Executable::GetMetric(name);
+}
+
+std::vector<PropertySpec> MultiExecutable::own_properties() const {
+  return {TextProperty(properties::kDevicePriorities, "",
+                       "The devices, the first choice first: some of those "
+                       "that the model was compiled for.")};
+}
+
+absl::Status MultiExecutable::SetProperty(absl::string_view name,
+                                          absl::string_view value) const {
+  if (name != properties::kDevicePriorities) {
+    return Executable::SetProperty(name, value);
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<DeviceCount> wanted,
+                            ReadDeviceCounts(value, "MULTI"));
+  std::vector<int> order;
+  std::vector<std::string> known;
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    for (const Part& part : parts_) known.push_back(part.device);
+  }
+  for (const DeviceCount& device : wanted) {
+    const auto it = std::find(known.begin(), known.end(), device.device);
+    if (it == known.end()) {
+      return InvalidArgument(name, ": '", device.device,
+                             "' is none of the devices that the model was "
+                             "compiled for: ",
+                             absl::StrJoin(known, ", "));
+    }
+    order.push_back(static_cast<int>(it - known.begin()));
+  }
+  slots_.SetOrder(std::move(order));
+  return absl::OkStatus();
+}
+
+}  // namespace dovetail::multi

@@ -1,0 +1,75 @@
+// A model that is compiled for several devices, each of which runs whole
+// inferences of it.
+#ifndef DOVETAIL_BACKENDS_MULTI_MULTI_EXECUTABLE_H_
+#define DOVETAIL_BACKENDS_MULTI_MULTI_EXECUTABLE_H_
+
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "dovetail/backends/common/scheduling/device_slots.h"
+#include "dovetail/core/plugin/plugin.h"
+#include "dovetail/core/request/stage_chain.h"
+
+namespace dovetail::multi {
+
+// What runs an inference on a device: a context of its own, and what runs its
+// stages.
+struct DeviceRun {
+  std::unique_ptr<ExecutionContext> context;
+  std::unique_ptr<StageChain> chain;
+};
+
+struct MultiOptions {
+  SlotPolicy policy = SlotPolicy::kDevicePriority;
+  bool is_stateful = false;  // a request stays on one device
+  // An inference whose device is lost runs again on the next one.
+  bool falls_back = false;
+};
+
+class MultiExecutable : public Executable {
+ public:
+  MultiExecutable(ExecutableInfo info, const MultiOptions& options)
+      : Executable(std::move(info)),
+        options_(options),
+        slots_(options.policy) {}
+
+  // The model compiled for a device, which runs so many inferences at a time.
+  // May be called while others run.
+  void AddDevice(std::string device, std::shared_ptr<const Executable> part,
+                 int inferences);
+
+  absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext() const override;
+  absl::StatusOr<std::string> GetMetric(absl::string_view name) const override;
+  std::vector<PropertySpec> own_properties() const override;
+  absl::Status SetProperty(absl::string_view name,
+                           absl::string_view value) const override;
+
+  const MultiOptions& options() const { return options_; }
+  DeviceSlots& slots() const { return slots_; }
+  // Of whoever holds the slot; made when it is used for the first time.
+  absl::StatusOr<DeviceRun*> RunAt(DeviceSlot slot) const;
+  absl::StatusOr<DeviceRun> NewRun(int device) const;
+  std::string DeviceName(int device) const;
+
+ private:
+  struct Part {
+    std::string device;
+    std::shared_ptr<const Executable> executable;
+    std::vector<DeviceRun> runs;  // by slot
+  };
+
+  absl::StatusOr<std::string> OfParts(absl::string_view name) const;
+
+  const MultiOptions options_;
+  mutable DeviceSlots slots_;
+  mutable std::mutex mutex_;  // guards what follows, but not the runs
+  mutable std::deque<Part> parts_;
+  mutable int next_device_ = 0;  // of the next stateful request, in the order
+};
+
+}  // namespace dovetail::multi
+
+#endif  // DOVETAIL_BACKENDS_MULTI_MULTI_EXECUTABLE_H_

@@ -1,0 +1,243 @@
+#include "dovetail/backends/multi/multi_plugin.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "dovetail/backends/common/parts/for_each_part.h"
+#include "dovetail/backends/common/parts/part_properties.h"
+#include "dovetail/backends/multi/device_counts.h"
+#include "dovetail/backends/multi/multi_executable.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/graph/body.h"
+#include "dovetail/core/ops/state/variable.h"
+#include "dovetail/core/plugin/ports.h"
+#include "dovetail/core/properties/standard_properties.h"
+
+namespace dovetail {
+namespace multi {
+namespace {
+
+using Executables = std::vector<std::shared_ptr<const Executable>>;
+
+constexpr absl::string_view kName = "MULTI";
+constexpr absl::string_view kSchedulePolicy = "SCHEDULE_POLICY";
+
+absl::StatusOr<std::vector<DeviceCount>> CountsOf(const PluginCall& call) {
+  return ReadDeviceCounts(call.config.GetString(properties::kDevicePriorities),
+                          kName);
+}
+
+absl::StatusOr<std::vector<std::string>> DevicesOf(const PluginCall& call) {
+  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<DeviceCount> counts,
+                            CountsOf(call));
+  std::vector<std::string> devices;
+  for (const DeviceCount& count : counts) devices.push_back(count.device);
+  return devices;
+}
+
+SlotPolicy PolicyOf(const Config& config) {
+  const std::string policy = config.GetString(kSchedulePolicy);
+  if (policy == "ROUND_ROBIN") return SlotPolicy::kRoundRobin;
+  return policy == "SPEED" ? SlotPolicy::kSpeed : SlotPolicy::kDevicePriority;
+}
+
+bool HasVariables(const Model& model) {
+  for (const auto& node : model.nodes()) {
+    if (VariableIdOf(*node) != nullptr) return true;
+    for (const auto& body : node->bodies()) {
+      if (HasVariables(*body->model)) return true;
+    }
+  }
+  return false;
+}
+
+// How many inferences the device runs best at a time.
+int InferencesOf(const Executable& part) {
+  int count = 1;
+  const auto value = part.GetMetric(properties::kOptimalNumberOfInferRequests);
+  if (value.ok() && absl::SimpleAtoi(*value, &count) && count > 0) return count;
+  return 1;
+}
+
+// Layers that all devices run.
+QueryResult::Layer OnAll(const std::vector<QueryResult>& answers, size_t i,
+                         const std::string& devices) {
+  for (const QueryResult& answer : answers) {
+    if (!answer.layers[i].reason.ok()) return answer.layers[i];
+  }
+  QueryResult::Layer layer = answers.front().layers[i];
+  if (!layer.device.empty()) layer.device = devices;
+  return layer;
+}
+
+class MultiPlugin : public Plugin {
+ public:
+  explicit MultiPlugin(PropertySchema schema)
+      : Plugin(kName, std::move(schema)) {}
+
+  absl::StatusOr<std::vector<Device>> Devices() const override {
+    return std::vector<Device>();  // only with a list
+  }
+  absl::Status Lower(Model&, const PluginCall&) const override {
+    return Internal("MULTI lowers nothing");
+  }
+  absl::StatusOr<Support> Supports(const Node&,
+                                   const PluginCall&) const override {
+    return Internal("MULTI runs nothing itself");
+  }
+  absl::StatusOr<std::unique_ptr<Executable>> CompileLowered(
+      LoweredModel, const PluginCall&) const override {
+    return Internal("MULTI compiles nothing itself");
+  }
+
+  absl::StatusOr<PropertySchema> PropertiesWithParts(
+      const PluginCall& call) const override {
+    DOVETAIL_ASSIGN_OR_RETURN(const auto devices, DevicesOf(call));
+    return WithPropertiesOf(devices, properties(), call.host);
+  }
+
+  // Without EXPORT_IMPORT: each device has its own entry in the cache.
+  absl::StatusOr<std::string> GetMetric(absl::string_view name,
+                                        const PluginCall& call) const override {
+    if (name == properties::kOptimizationCapabilities) return Common(call);
+    if (name == properties::kFullDeviceName &&
+        call.config.GetString(properties::kDevicePriorities).empty()) {
+      return "Inferences on several devices";
+    }
+    if (name != properties::kDeviceArchitecture &&
+        name != properties::kFullDeviceName) {
+      return Plugin::GetMetric(name, call);
+    }
+    DOVETAIL_ASSIGN_OR_RETURN(const auto devices, DevicesOf(call));
+    return JoinedMetric(devices, name, call);
+  }
+
+  absl::StatusOr<QueryResult> Query(const Model& model,
+                                    const PluginCall& call) const override {
+    DOVETAIL_ASSIGN_OR_RETURN(const auto devices, DevicesOf(call));
+    std::vector<QueryResult> answers;
+    QueryResult all;
+    for (const std::string& device : devices) {
+      DOVETAIL_ASSIGN_OR_RETURN(
+          const PropertyMap properties,
+          PropertiesForPart(device, devices, call, PartCache::kOwn));
+      DOVETAIL_ASSIGN_OR_RETURN(QueryResult answer,
+                                call.host.Query(model, device, properties));
+      for (const std::string& note : answer.notes) {
+        all.notes.push_back(absl::StrCat(device, ": ", note));
+      }
+      answers.push_back(std::move(answer));
+    }
+    for (size_t i = 0; i < answers.front().layers.size(); ++i) {
+      all.layers.push_back(OnAll(answers, i, absl::StrJoin(devices, ",")));
+    }
+    return all;
+  }
+
+  absl::StatusOr<std::unique_ptr<Executable>> Compile(
+      std::unique_ptr<Model> model, const PluginCall& call) const override {
+    if (model == nullptr) return InvalidArgument("there is no model");
+    DOVETAIL_ASSIGN_OR_RETURN(const std::vector<DeviceCount> counts,
+                              CountsOf(call));
+    DOVETAIL_ASSIGN_OR_RETURN(const Executables parts,
+                              CompileParts(*model, call));
+    MultiOptions options;
+    options.policy = PolicyOf(call.config);
+    options.is_stateful = HasVariables(*model);
+    options.falls_back = call.config.GetBool(kRuntimeFallback);
+    auto executable = std::make_unique<MultiExecutable>(
+        ExecutableInfo{InputPorts(*model), OutputPorts(*model), call.config},
+        options);
+    for (size_t p = 0; p < parts.size(); ++p) {
+      executable->AddDevice(counts[p].device, parts[p],
+                            counts[p].inferences > 0 ? counts[p].inferences
+                                                     : InferencesOf(*parts[p]));
+    }
+    return std::unique_ptr<Executable>(std::move(executable));
+  }
+
+  absl::StatusOr<std::unique_ptr<Executable>> Import(
+      const PluginCall&) const override {
+    return Unimplemented(
+        "device MULTI imports nothing: CACHE_DIR makes it load quickly");
+  }
+
+  static constexpr absl::string_view kRuntimeFallback =
+      "ENABLE_RUNTIME_FALLBACK";
+
+ private:
+  // The words that all devices say, but for EXPORT_IMPORT.
+  static absl::StatusOr<std::string> Common(const PluginCall& call) {
+    if (call.config.GetString(properties::kDevicePriorities).empty()) {
+      return "FP32";
+    }
+    DOVETAIL_ASSIGN_OR_RETURN(const auto devices, DevicesOf(call));
+    std::vector<std::string> common;
+    for (const std::string& device : devices) {
+      DOVETAIL_ASSIGN_OR_RETURN(
+          const std::string text,
+          call.host.GetProperty(device, properties::kOptimizationCapabilities));
+      const std::vector<std::string> words =
+          absl::StrSplit(text, ' ', absl::SkipEmpty());
+      if (device == devices.front()) common = words;
+      std::erase_if(common, [&](const std::string& word) {
+        return word == "EXPORT_IMPORT" || !absl::c_linear_search(words, word);
+      });
+    }
+    return absl::StrJoin(common, " ");
+  }
+
+  static absl::StatusOr<Executables> CompileParts(const Model& model,
+                                                  const PluginCall& call) {
+    DOVETAIL_ASSIGN_OR_RETURN(const auto devices, DevicesOf(call));
+    Executables parts(devices.size());
+    DOVETAIL_RETURN_IF_ERROR(
+        ForEachPart(parts.size(), [&](size_t p) -> absl::Status {
+          DOVETAIL_ASSIGN_OR_RETURN(
+              const PropertyMap properties,
+              PropertiesForPart(devices[p], devices, call, PartCache::kOwn));
+          DOVETAIL_ASSIGN_OR_RETURN(
+              parts[p],
+              call.host.Compile(model, devices[p], properties, nullptr));
+          return absl::OkStatus();
+        }));
+    return parts;
+  }
+};
+
+}  // namespace
+}  // namespace multi
+
+absl::StatusOr<std::unique_ptr<Plugin>> MakeMultiPlugin() {
+  std::vector<PropertySpec> specs = properties::DeviceMetrics();
+  specs.push_back(TextProperty(
+      properties::kDevicePriorities, "",
+      "The devices, the first choice first, each with how many inferences it "
+      "runs at a time if it should not choose: GPU(4),CPU."));
+  specs.push_back(TextProperty(
+      properties::kDeviceProperties, "",
+      "Properties of single devices: {CPU:{NUM_STREAMS:2},GPU:{...}}."));
+  specs.push_back(EnumProperty(
+      multi::kSchedulePolicy, {"DEVICE_PRIORITY", "ROUND_ROBIN", "SPEED"},
+      "DEVICE_PRIORITY",
+      "Which of the devices that are free takes an inference: the first, the "
+      "next, or the one that has been the fastest."));
+  specs.push_back(BoolProperty(
+      multi::MultiPlugin::kRuntimeFallback, true,
+      "Whether an inference whose device is lost runs again on the next one."));
+  specs.push_back(properties::PerfCount());
+  for (PropertySpec& spec : properties::CacheProperties()) {
+    specs.push_back(std::move(spec));
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(PropertySchema schema,
+                            PropertySchema::Make(std::move(specs)));
+  return std::make_unique<multi::MultiPlugin>(std::move(schema));
+}
+
+}  // namespace dovetail

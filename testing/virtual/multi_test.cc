@@ -1,0 +1,236 @@
+// MULTI on two made-up accelerators, A and B.
+#include <atomic>
+#include <future>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "dovetail/backends/multi/multi_plugin.h"
+#include "dovetail/core/plugin/registry.h"
+#include "dovetail/core/runtime/runtime.h"
+#include "dovetail/testing/fakes/fake_device.h"
+#include "dovetail/testing/fakes/fake_plugin.h"
+#include "dovetail/testing/graphs/small_models.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace dovetail {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class MultiTest : public testing::Test {
+ protected:
+  MultiTest() : core_(&registry_) {
+    for (const auto& device : {a_, b_}) {
+      EXPECT_TRUE(registry_
+                      .Register(device->name(),
+                                [device] { return MakeFakePlugin(device); })
+                      .ok());
+    }
+    EXPECT_TRUE(
+        registry_.Register("MULTI", [] { return MakeMultiPlugin(); }).ok());
+  }
+
+  CompiledModel Compile(const Model& model, const std::string& device,
+                        PropertyMap properties = {}) const {
+    properties["PERF_COUNT"] = "YES";
+    auto compiled = core_.Compile(model, device, properties);
+    EXPECT_TRUE(compiled.ok()) << compiled.status();
+    return *std::move(compiled);
+  }
+
+  absl::Status ErrorOf(const std::string& device,
+                       const PropertyMap& properties = {}) const {
+    return core_.Compile(ChainModel(), device, properties).status();
+  }
+
+  static InferRequest RequestOf(const CompiledModel& chain) {
+    InferRequest request = chain.NewRequest().value();
+    EXPECT_TRUE(request.SetInput("x", ChainInput()).ok());
+    return request;
+  }
+
+  static void ExpectRight(InferRequest& request) {
+    const Tensor y = request.Output("y").value();
+    const std::vector<double> want = ChainOutput();
+    for (size_t i = 0; i < want.size(); ++i) {
+      EXPECT_EQ(y.data<float>()[i], want[i]) << i;
+    }
+  }
+
+  // Which device has run the last inference.
+  static std::string DeviceOf(InferRequest& request) {
+    const auto records = request.Profiling();
+    return records.ok() && !records->empty() ? records->front().device : "";
+  }
+
+  std::string DevicesOf(InferRequest& request, int count) {
+    std::string devices;
+    for (int i = 0; i < count; ++i) {
+      EXPECT_TRUE(request.Infer().ok());
+      ExpectRight(request);
+      devices += DeviceOf(request);
+    }
+    return devices;
+  }
+
+  const std::shared_ptr<FakeDevice> a_ = std::make_shared<FakeDevice>("A");
+  const std::shared_ptr<FakeDevice> b_ = std::make_shared<FakeDevice>("B");
+  PluginRegistry registry_;
+  Core core_;
+};
+
+TEST_F(MultiTest, PoliciesChooseTheDevice) {
+  InferRequest first = RequestOf(Compile(ChainModel(), "MULTI:A,B"));
+  EXPECT_EQ(DevicesOf(first, 3), "AAA");
+  InferRequest in_turn = RequestOf(
+      Compile(ChainModel(), "MULTI:A,B", {{"SCHEDULE_POLICY", "ROUND_ROBIN"}}));
+  EXPECT_EQ(DevicesOf(in_turn, 4), "ABAB");
+}
+
+// A is busy until it answers again.
+TEST_F(MultiTest, WhatTheFirstDeviceCannotTakeGoesToTheNext) {
+  const CompiledModel chain = Compile(ChainModel(), "MULTI:A(1),B(1)");
+  EXPECT_EQ(chain.GetProperty("OPTIMAL_NUMBER_OF_INFER_REQUESTS").value(), "2");
+  a_->StopAnswering();
+  InferRequest on_a = RequestOf(chain), on_b = RequestOf(chain);
+  InferRequest waits = RequestOf(chain);
+  ASSERT_TRUE(on_a.StartAsync().ok());
+  ASSERT_TRUE(on_b.Infer().ok());
+  EXPECT_EQ(DeviceOf(on_b), "B");
+  b_->StopAnswering();
+  ASSERT_TRUE(on_b.StartAsync().ok());
+  ASSERT_TRUE(waits.StartAsync().ok());
+  a_->Answer();
+  ASSERT_TRUE(waits.Wait().ok());
+  EXPECT_EQ(DeviceOf(waits), "A");
+  ExpectRight(waits);
+  b_->Answer();
+  ASSERT_TRUE(on_a.Wait().ok());
+  ASSERT_TRUE(on_b.Wait().ok());
+}
+
+TEST_F(MultiTest, WhoWaitsCanBeCancelled) {
+  const CompiledModel chain = Compile(ChainModel(), "MULTI:A(1)");
+  a_->StopAnswering();
+  InferRequest running = RequestOf(chain), waiting = RequestOf(chain);
+  ASSERT_TRUE(running.StartAsync().ok());
+  ASSERT_TRUE(waiting.StartAsync().ok());
+  waiting.Cancel();
+  EXPECT_EQ(waiting.Wait().code(), absl::StatusCode::kCancelled);
+  a_->Answer();
+  EXPECT_TRUE(running.Wait().ok());
+  EXPECT_TRUE(waiting.Infer().ok());
+  ExpectRight(waiting);
+}
+
+// The next inference of the device is somebody else's.
+TEST_F(MultiTest, ResultsStayWhatTheyAre) {
+  const CompiledModel dynamic = Compile(DynamicModel(), "MULTI:A(1)");
+  InferRequest one = dynamic.NewRequest().value();
+  InferRequest other = dynamic.NewRequest().value();
+  ASSERT_TRUE(one.SetInput("x", Floats({1, 3}, {1, 2, 3})).ok());
+  ASSERT_TRUE(other.SetInput("x", Floats({1, 3}, {7, 8, 9})).ok());
+  ASSERT_TRUE(one.Infer().ok());
+  const Tensor result = one.Output("y").value();
+  ASSERT_TRUE(other.Infer().ok());
+  EXPECT_EQ(result.data<float>()[2], 3);
+}
+
+TEST_F(MultiTest, ALostDeviceLosesNoInference) {
+  const CompiledModel chain = Compile(ChainModel(), "MULTI:A,B");
+  InferRequest request = RequestOf(chain);
+  EXPECT_EQ(DevicesOf(request, 1), "A");
+  a_->Lose("unplugged");
+  EXPECT_EQ(DevicesOf(request, 2), "BB");
+  EXPECT_EQ(chain.GetProperty("EXECUTION_DEVICES").value(), "B");
+  b_->Lose("unplugged, too");
+  EXPECT_EQ(request.Infer().code(), absl::StatusCode::kUnavailable);
+}
+
+TEST_F(MultiTest, LosingADeviceIsAnErrorWhereThatIsWanted) {
+  const CompiledModel chain =
+      Compile(ChainModel(), "MULTI:A,B", {{"ENABLE_RUNTIME_FALLBACK", "NO"}});
+  InferRequest request = RequestOf(chain);
+  a_->Lose("unplugged");
+  EXPECT_THAT(request.Infer().message(), HasSubstr("unplugged"));
+}
+
+TEST_F(MultiTest, PrioritiesChangeWhileItRuns) {
+  const CompiledModel chain = Compile(ChainModel(), "MULTI:A,B");
+  InferRequest request = RequestOf(chain);
+  EXPECT_EQ(DevicesOf(request, 1), "A");
+  const std::string key = "MULTI_DEVICE_PRIORITIES";
+  ASSERT_TRUE(chain.SetProperty(key, "B,A").ok());
+  EXPECT_EQ(DevicesOf(request, 1), "B");
+  EXPECT_EQ(chain.GetProperty(key).value(), "B,A");
+  ASSERT_TRUE(chain.SetProperty(key, "A").ok());
+  EXPECT_EQ(DevicesOf(request, 1), "A");
+  EXPECT_THAT(chain.SetProperty(key, "A,C").message(),
+              AllOf(HasSubstr("'C'"), HasSubstr("A, B")));
+}
+
+// Each request counts by itself, on a device of its own.
+TEST_F(MultiTest, VariablesStayOnOneDevice) {
+  const CompiledModel counter = Compile(CounterModel(), "MULTI:A,B");
+  InferRequest one = counter.NewRequest().value();
+  InferRequest other = counter.NewRequest().value();
+  for (InferRequest* request : {&one, &other}) {
+    ASSERT_TRUE(request->SetInput("x", Floats({2}, {1, 2})).ok());
+  }
+  for (int i = 1; i <= 3; ++i) {
+    ASSERT_TRUE(one.Infer().ok());
+    EXPECT_EQ(one.Output("y")->data<float>()[1], 2 * i);
+  }
+  ASSERT_TRUE(other.Infer().ok());
+  EXPECT_EQ(other.Output("y")->data<float>()[1], 2);
+  EXPECT_NE(DeviceOf(one), DeviceOf(other));
+}
+
+TEST_F(MultiTest, ListsThatAreWrong) {
+  EXPECT_THAT(ErrorOf("MULTI").message(), HasSubstr("such as MULTI:GPU,CPU"));
+  EXPECT_THAT(ErrorOf("MULTI:A(0)").message(), HasSubstr("from 1 to 1024"));
+  EXPECT_THAT(ErrorOf("MULTI:A(x)").message(), HasSubstr("'A(x)'"));
+  EXPECT_THAT(ErrorOf("MULTI:A,A(2)").message(), HasSubstr("twice"));
+  EXPECT_THAT(ErrorOf("MULTI:A", {{"SCHEDULE_POLICY", "LUCK"}}).message(),
+              HasSubstr("SCHEDULE_POLICY"));
+  b_->RefuseOp("Relu", "B has no comparisons");
+  EXPECT_THAT(ErrorOf("MULTI:A,B").message(),
+              AllOf(HasSubstr("device B"), HasSubstr("no comparisons")));
+}
+
+// Of two devices one is lost amid many inferences: none is lost or wrong.
+TEST_F(MultiTest, ManyInferencesSurviveALoss) {
+  const CompiledModel chain =
+      Compile(ChainModel(), "MULTI:A(2),B(2)", {{"SCHEDULE_POLICY", "SPEED"}});
+  constexpr int kRequests = 6, kEach = 200;
+  std::vector<InferRequest> requests;
+  std::atomic<int> failed = 0, left = kRequests * kEach;
+  std::promise<void> all_done;
+  for (int r = 0; r < kRequests; ++r) requests.push_back(RequestOf(chain));
+  for (InferRequest& request : requests) {
+    auto runs = std::make_shared<std::atomic<int>>(kEach);
+    ASSERT_TRUE(request
+                    .SetCallback([&, runs](const absl::Status& status) {
+                      if (!status.ok()) ++failed;
+                      if (--left == 0) all_done.set_value();
+                      if (left == kRequests * kEach / 2) a_->Lose("unplugged");
+                      if (--*runs > 0) request.StartAsync().IgnoreError();
+                    })
+                    .ok());
+  }
+  for (InferRequest& request : requests) {
+    ASSERT_TRUE(request.StartAsync().ok());
+  }
+  all_done.get_future().wait();
+  for (InferRequest& request : requests) {
+    EXPECT_TRUE(request.Wait().ok());
+    ExpectRight(request);
+  }
+  EXPECT_EQ(failed, 0);
+}
+
+}  // namespace
+}  // namespace dovetail
