@@ -247,7 +247,9 @@ expect 1 '*first layer that is off: *' compare $classifier --devices=REFERENCE -
 expect_error "*--devices=A,B,C*" compare $classifier --devices=A,B,C
 expect_error "*none.blob*" compare $classifier --exported=none.blob
 expect_error "*NOWHERE*" compare $classifier --devices=REFERENCE,NOWHERE
-expect 0 '*layers can run*' query $classifier --device=REFERENCE --svg="$TEST_TMPDIR/query.svg"
+expect 0 '*layers can run*' query $classifier --device=REFERENCE --dot="$TEST_TMPDIR/query.dot" \
+  --svg="$TEST_TMPDIR/query.svg"
+grep -q 'digraph' "$TEST_TMPDIR/query.dot" || fail "query wrote no graph"
 grep -q '^<svg .*' "$TEST_TMPDIR/query.svg" && grep -q '<title>convolution_0' "$TEST_TMPDIR/query.svg" ||
   fail "query drew no graph"
 expect_error "*--seconds=-1*" benchmark $classifier --seconds=-1
