@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "dovetail/backends/batch/proof/batch_axes.h"
+#include "dovetail/backends/common/scheduling/start_mark.h"
 #include "dovetail/core/plugin/plugin.h"
 #include "dovetail/core/request/stage_chain.h"
 
@@ -24,6 +25,7 @@ struct Member {
   std::vector<Tensor> inputs, outputs;
   // Of the inference that the request runs, and what it has come to.
   StageDone done;
+  StartMark start;  // of the stage that is done so
   std::vector<ProfilingRecord> profiling;
 };
 

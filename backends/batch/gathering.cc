@@ -85,6 +85,7 @@ void Gathering::Leave(Guest& guest) {
 // ---- Waiting ----
 
 void Gathering::Join(Guest& guest, StageDone done) {
+  guest.start.Begin();
   Guests ready;
   {
     std::lock_guard<std::mutex> lock(mutex_);
@@ -98,6 +99,7 @@ void Gathering::Join(Guest& guest, StageDone done) {
     }
   }
   if (!ready.empty()) Launch(std::move(ready));
+  guest.start.End();
 }
 
 Gathering::Guests Gathering::TakeIfReady_() {
@@ -225,6 +227,7 @@ void Gathering::Ended(BatchRun& run, absl::Status status) {
 void Gathering::EndAll(absl::Span<Member* const> members,
                        const absl::Status& status) {
   for (Member* member : members) {
+    member->start.AwaitEnd();
     const StageDone done = std::move(member->done);
     done(status);
   }
@@ -247,7 +250,9 @@ void Gathering::Cancel(Guest& guest) {
         CancelRunOf_(guest);
       }
     }
-    if (done != nullptr) done(absl::CancelledError("it was cancelled"));
+    if (done == nullptr) return;
+    guest.start.AwaitEnd();
+    done(absl::CancelledError("it was cancelled"));
   });
 }
 

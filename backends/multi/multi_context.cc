@@ -39,13 +39,13 @@ void MultiContext::Run(StageDone done) {
   done_ = std::move(done);
   records_.clear();
   caller_ = std::this_thread::get_id();
+  start_.Begin();
   {
     std::lock_guard<std::mutex> lock(mutex_);
     phase_ = Phase::kWaiting;
   }
-  starting_.store(true, std::memory_order_relaxed);
   executable_.slots().Acquire(this);
-  starting_.store(false, std::memory_order_release);  // touches nothing later
+  start_.End();
 }
 
 void MultiContext::TakeNone() { Finish(Unavailable("no device is left")); }
@@ -228,12 +228,7 @@ void MultiContext::Finish(absl::Status status) {
     std::lock_guard<std::mutex> lock(mutex_);
     phase_ = Phase::kIdle;
   }
-  // An asynchronous inference ends in a thread of the device: were it done
-  // before Run returns, the thread that starts it would call the user back.
-  while (caller_ != std::this_thread::get_id() &&
-         starting_.load(std::memory_order_acquire)) {
-    std::this_thread::yield();
-  }
+  start_.AwaitEnd();
   const StageDone done = std::move(done_);
   done(std::move(status));
 }

@@ -2,7 +2,6 @@
 #ifndef DOVETAIL_BACKENDS_MULTI_MULTI_CONTEXT_H_
 #define DOVETAIL_BACKENDS_MULTI_MULTI_CONTEXT_H_
 
-#include <atomic>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "dovetail/backends/common/scheduling/device_slots.h"
+#include "dovetail/backends/common/scheduling/start_mark.h"
 #include "dovetail/backends/multi/multi_executable.h"
 
 namespace dovetail::multi {
@@ -59,7 +59,7 @@ class MultiContext : public ExecutionContext, private SlotWaiter {
   bool synchronous_ = false;
   std::thread::id caller_;
   StageDone done_;
-  std::atomic<bool> starting_ = false;  // Run has not returned
+  StartMark start_;  // of Run
   DeviceSlot slot_;
   int64_t start_ns_ = 0;
 
