@@ -4,6 +4,7 @@
 #define DOVETAIL_CORE_EXECUTOR_TEAM_SPIN_BUDGET_H_
 
 #include <atomic>
+#include <cstdint>
 
 namespace dovetail {
 
@@ -32,6 +33,15 @@ class SpinBudget {
   // Whether more threads are at work than there are processors.
   bool crowded() const {
     return at_work() > cpus_.load(std::memory_order_relaxed);
+  }
+
+  // Whether so many threads of all those at work, among others', have less than
+  // two processors as their share. Helpers would then take turns with the
+  // others, and be waited for; the caller alone gets on as well.
+  bool HelpersTakeTurns(int threads) const {
+    const int64_t all = at_work();
+    const int64_t cpus = cpus_.load(std::memory_order_relaxed);
+    return all > threads && cpus * threads < 2 * all;
   }
 
  private:

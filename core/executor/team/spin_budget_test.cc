@@ -22,6 +22,25 @@ TEST(SpinBudgetTest, IsCrowdedWithMoreThreadsThanProcessors) {
   EXPECT_EQ(budget.at_work(), 1);
 }
 
+TEST(SpinBudgetTest, HelpersTakeTurnsWhereTheShareIsBelowTwoProcessors) {
+  SpinBudget budget(8);
+  EXPECT_FALSE(budget.HelpersTakeTurns(4));  // nobody is at work
+  budget.Enter(4);
+  EXPECT_FALSE(budget.HelpersTakeTurns(4));
+  budget.Enter(12);  // 4 of 16: two processors
+  EXPECT_FALSE(budget.HelpersTakeTurns(4));
+  budget.Enter(1);
+  EXPECT_TRUE(budget.HelpersTakeTurns(4));
+  EXPECT_FALSE(budget.HelpersTakeTurns(8));
+}
+
+// However few processors there are: all that are at work are these.
+TEST(SpinBudgetTest, ATeamAloneTakesTurnsWithNobody) {
+  SpinBudget budget(1);
+  budget.Enter(4);
+  EXPECT_FALSE(budget.HelpersTakeTurns(4));
+}
+
 // One team of all processors and as many teams of one thread: each form alone
 // fits, both together do not.
 TEST(SpinBudgetTest, TeamsOfDifferentFormsDoNotAllSpin) {

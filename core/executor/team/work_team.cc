@@ -130,6 +130,7 @@ void WorkTeam::Run(int count, Body body) {
     return;
   }
   if (count > 1 && helper_count_ > 0 &&
+      !budget_.HelpersTakeTurns(threads_) &&
       !busy_.exchange(true, std::memory_order_acquire)) {
     RunTogether(count, body);
     busy_.store(false, std::memory_order_release);

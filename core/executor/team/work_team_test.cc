@@ -263,5 +263,21 @@ TEST(WorkTeamTest, NoLoopIsLostWhileHelpersFallAsleep) {
   EXPECT_GE(sink, 0);
 }
 
+// Among far more threads of other teams than there are processors, helpers
+// would only take turns with them.
+TEST(WorkTeamTest, TheCallerWorksAloneInACrowd) {
+  WorkTeam team(2);
+  SpinBudget& budget = SpinBudget::OfProcess();
+  constexpr int kCrowd = 1 << 20;
+  budget.Enter(kCrowd);
+  const std::thread::id caller = std::this_thread::get_id();
+  std::atomic<int> by_caller = 0;
+  team.Run(1000, [&](int) {
+    if (std::this_thread::get_id() == caller) ++by_caller;
+  });
+  budget.Leave(kCrowd);
+  EXPECT_EQ(by_caller, 1000);
+}
+
 }  // namespace
 }  // namespace dovetail

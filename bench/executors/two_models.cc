@@ -1,0 +1,130 @@
+// Two models with different streams in one process, together and each alone:
+// what they share of the processors, and how many threads want one at a time.
+//
+//   bazel run //bench/executors:two_models -- A.xml B.xml
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "dovetail/core/runtime/runtime.h"
+
+namespace dovetail {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kTime = std::chrono::seconds(4);
+
+// Requests of a model that start again as soon as they have ended.
+class Load {
+ public:
+  Load(const CompiledModel& model, int requests) : running_(requests) {
+    for (int i = 0; i < requests; ++i) {
+      requests_.push_back(model.NewRequest().value());
+    }
+  }
+
+  void Start() {
+    for (InferRequest& request : requests_) {
+      request
+          .SetCallback([&](const absl::Status& status) {
+            if (status.ok()) ++done_;
+            if (enough_ || !request.StartAsync().ok()) --running_;
+          })
+          .IgnoreError();
+      request.StartAsync().IgnoreError();
+    }
+  }
+  void Stop() {
+    enough_ = true;
+    while (running_ > 0) std::this_thread::yield();
+  }
+  int done() const { return done_; }
+
+ private:
+  std::vector<InferRequest> requests_;
+  std::atomic<int> done_ = 0, running_;
+  std::atomic<bool> enough_ = false;
+};
+
+// Threads of this process, but for the one that asks, that run or could.
+int RunnableThreads() {
+  int count = -1;
+  for (const auto& task :
+       std::filesystem::directory_iterator("/proc/self/task")) {
+    std::ifstream file(task.path() / "stat");
+    std::string text;
+    std::getline(file, text);
+    const size_t end = text.rfind(") ");
+    if (end != std::string::npos && text[end + 2] == 'R') ++count;
+  }
+  return count;
+}
+
+struct Result {
+  std::vector<double> speeds;  // inferences a second
+  double runnable = 0;         // on average
+  int most_runnable = 0;
+};
+
+Result Measure(std::vector<Load*> loads) {
+  for (Load* load : loads) load->Start();
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  std::vector<int> before;
+  for (Load* load : loads) before.push_back(load->done());
+  Result result;
+  int samples = 0;
+  const auto start = Clock::now();
+  while (Clock::now() - start < kTime) {
+    const int runnable = RunnableThreads();
+    result.runnable += runnable, ++samples;
+    result.most_runnable = std::max(result.most_runnable, runnable);
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  const double seconds =
+      std::chrono::duration<double>(Clock::now() - start).count();
+  for (size_t i = 0; i < loads.size(); ++i) {
+    result.speeds.push_back((loads[i]->done() - before[i]) / seconds);
+  }
+  result.runnable /= samples;
+  for (Load* load : loads) load->Stop();
+  return result;
+}
+
+int Run(const std::string& first, const std::string& second) {
+  const Core core;
+  const auto a = core.Compile(first, "CPU", {{"NUM_STREAMS", "2"}});
+  const auto b = core.Compile(second, "CPU", {{"NUM_STREAMS", "1"}});
+  if (!a.ok() || !b.ok()) {
+    std::printf("%s %s\n", a.status().ToString().c_str(),
+                b.status().ToString().c_str());
+    return 1;
+  }
+  Load a_alone(*a, 4), b_alone(*b, 2), a_beside(*a, 4), b_beside(*b, 2);
+  const Result of_a = Measure({&a_alone}), of_b = Measure({&b_alone});
+  const Result both = Measure({&a_beside, &b_beside});
+  std::printf("processors: %u\n", std::thread::hardware_concurrency());
+  std::printf("alone: A %.1f/s, B %.1f/s\n", of_a.speeds[0], of_b.speeds[0]);
+  std::printf(
+      "together: A %.1f/s, B %.1f/s: %.3f of what time alone gives\n",
+      both.speeds[0], both.speeds[1],
+      both.speeds[0] / of_a.speeds[0] + both.speeds[1] / of_b.speeds[0]);
+  std::printf("threads that want a processor: %.2f on average, at most %d\n",
+              both.runnable, both.most_runnable);
+  return 0;
+}
+
+}  // namespace
+}  // namespace dovetail
+
+int main(int argc, char** argv) {
+  if (argc == 3) return dovetail::Run(argv[1], argv[2]);
+  std::printf("usage: two_models A.xml B.xml\n");
+  return 1;
+}
