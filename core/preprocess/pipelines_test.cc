@@ -56,7 +56,9 @@ void Describe(const Words& words, TensorDescription& tensor) {
     if (pair[0] == "type") tensor.set_element_type(*ParseElementType(pair[1]));
     if (pair[0] == "layout") tensor.set_layout(pair[1]);
     if (pair[0] == "color") tensor.set_color_format(*ParseColorFormat(pair[1]));
-    if (pair[0] == "size") {
+    if (pair[0] == "size" && pair[1] == "dynamic") {
+      tensor.set_spatial_dynamic();
+    } else if (pair[0] == "size") {
       tensor.set_spatial_shape(Size(pair[1]).height, Size(pair[1]).width);
     }
     if (pair[0] == "shape") {
@@ -194,13 +196,13 @@ void Check(const Case& test) {
 
 TEST(PipelinesTest, AllGiveWhatIsExpected) {
   int count = 0;
-  for (int file = 0; file < 8; ++file) {
+  for (int file = 0; file < 9; ++file) {
     const std::vector<Case> cases = ReadCases(RunfilePath(
         absl::StrCat("core/preprocess/cases/pipelines_", file, ".txt")));
     for (const Case& test : cases) Check(test);
     count += static_cast<int>(cases.size());
   }
-  EXPECT_EQ(count, 200);
+  EXPECT_EQ(count, 210);
 }
 
 }  // namespace

@@ -65,9 +65,9 @@ TEST(MalformedTest, EntitiesAreNotExpanded) {
   const std::string bomb =
       "<!DOCTYPE net [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;\">"
       "<!ENTITY c SYSTEM \"file:///etc/passwd\">]>";
-  const std::string xml = Replaced(
-      Replaced(ReluNet(), "<?xml version=\"1.0\"?>", bomb), "\"net\"",
-      "\"&b;&c;\"");
+  const std::string xml =
+      Replaced(Replaced(ReluNet(), "<?xml version=\"1.0\"?>", bomb), "\"net\"",
+               "\"&b;&c;\"");
   const auto model = ReadIrFromMemory(xml, Tensor());
   ASSERT_TRUE(model.ok()) << model.status();
   EXPECT_EQ((*model)->name(), "&b;&c;");
@@ -99,9 +99,9 @@ TEST(MalformedTest, LayerIds) {
                 {"layer 'relu'", "'id'", "'one'"});
   ExpectRefused(Replaced(ReluNet(), "id=\"1\" name", "id=\"0\" name"),
                 {"layer 'relu'", "layer 'input' has the same id"});
-  ExpectRefused(Replaced(ReluNet(), "id=\"1\" name",
-                         "id=\"99999999999999999999\" name"),
-                {"layer 'relu'", "'id'"});
+  ExpectRefused(
+      Replaced(ReluNet(), "id=\"1\" name", "id=\"99999999999999999999\" name"),
+      {"layer 'relu'", "'id'"});
 }
 
 TEST(MalformedTest, Ports) {
@@ -139,9 +139,9 @@ TEST(MalformedTest, Operations) {
   ExpectRefused(Replaced(ReluNet(), "\"ReLU\"", "\"Foo\""),
                 {"layer 'relu'", "opset1 has no operation 'Foo'"});
   // Softplus only came later.
-  ExpectRefused(Replaced(ReluNet(), "\"ReLU\"", "\"SoftPlus\""),
-                {"layer 'relu'", "opset1 has no operation 'SoftPlus'",
-                 "opset4"});
+  ExpectRefused(
+      Replaced(ReluNet(), "\"ReLU\"", "\"SoftPlus\""),
+      {"layer 'relu'", "opset1 has no operation 'SoftPlus'", "opset4"});
 }
 
 TEST(MalformedTest, UnknownOpsetsAreUnimplemented) {
@@ -152,22 +152,22 @@ TEST(MalformedTest, UnknownOpsetsAreUnimplemented) {
                  absl::StrCat("type=\"ReLU\" version=\"", opset, "\""));
     const auto model = ReadIrFromMemory(xml, Tensor());
     EXPECT_EQ(model.status().code(), absl::StatusCode::kUnimplemented);
-    ExpectRefused(xml, {"layer 'relu'", "'version'",
-                        absl::StrCat("'", opset, "'"), "opset1 to opset17",
-                        "'ReLU'"});
+    ExpectRefused(xml,
+                  {"layer 'relu'", "'version'", absl::StrCat("'", opset, "'"),
+                   "opset1 to opset17", "'ReLU'"});
   }
 }
 
 TEST(MalformedTest, OperationAttributes) {
-  const std::string net = NetText(
-      absl::StrCat(ParameterText(0, "in", "1"),
-                   LayerText{.id = 1,
-                             .name = "clamp",
-                             .type = "Clamp",
-                             .data = "min=\"low\" max=\"1\""}
-                       .ToString(),
-                   ResultText(2, "out")),
-      EdgeText(0, 0, 1, 0) + EdgeText(1, 1, 2, 0));
+  const std::string net =
+      NetText(absl::StrCat(ParameterText(0, "in", "1"),
+                           LayerText{.id = 1,
+                                     .name = "clamp",
+                                     .type = "Clamp",
+                                     .data = "min=\"low\" max=\"1\""}
+                               .ToString(),
+                           ResultText(2, "out")),
+              EdgeText(0, 0, 1, 0) + EdgeText(1, 1, 2, 0));
   ExpectRefused(net, {"layer 'clamp' (Clamp of opset1, id 1)", "'min'", "'low'",
                       "number"});
 }
@@ -207,21 +207,20 @@ TEST(MalformedTest, InputsWithTwoEdgesOrNone) {
   ExpectRefused(Replaced(ReluNet(), edge, ""),
                 {"layer 'relu'", "has 0 inputs, takes 1"});
   const std::string add = NetText(
-      absl::StrCat(
-          ParameterText(0, "in", "1"),
-          LayerText{.id = 1, .name = "add", .type = "Add", .inputs = 2}
-              .ToString(),
-          ResultText(2, "out")),
+      absl::StrCat(ParameterText(0, "in", "1"),
+                   LayerText{.id = 1, .name = "add", .type = "Add", .inputs = 2}
+                       .ToString(),
+                   ResultText(2, "out")),
       EdgeText(0, 0, 1, 1) + EdgeText(1, 2, 2, 0));
   ExpectRefused(add, {"layer 'add'", "no edge leads to input 0"});
 }
 
 TEST(MalformedTest, OutputsThatTheOperationDoesNotGive) {
-  const std::string xml = Replaced(
-      Replaced(ReluNet(), "<port id=\"1\" precision=\"FP32\"/>",
-               "<port id=\"1\" precision=\"FP32\"/>"
-               "<port id=\"2\" precision=\"FP32\"/>"),
-      EdgeText(1, 1, 2, 0), EdgeText(1, 2, 2, 0));
+  const std::string xml =
+      Replaced(Replaced(ReluNet(), "<port id=\"1\" precision=\"FP32\"/>",
+                        "<port id=\"1\" precision=\"FP32\"/>"
+                        "<port id=\"2\" precision=\"FP32\"/>"),
+               EdgeText(1, 1, 2, 0), EdgeText(1, 2, 2, 0));
   ExpectRefused(xml, {"layer 'output'", "output 1 of layer 'relu'", "only 1"});
 }
 
@@ -280,9 +279,9 @@ TEST(MalformedTest, ConstantsOfWrongShapeOrType) {
                 {"layer 'c'", "'element_type'", "dynamic"});
   ExpectRefused(Replaced(NetOfConst("f32", "1", 0, 4), "size=\"4\"", ""),
                 {"layer 'c'", "'size' is missing"});
-  ExpectRefused(Replaced(NetOfConst("f32", "1", 0, 4), "offset=\"0\"",
-                         "offset=\"zero\""),
-                {"layer 'c'", "'offset'", "'zero'"});
+  ExpectRefused(
+      Replaced(NetOfConst("f32", "1", 0, 4), "offset=\"0\"", "offset=\"zero\""),
+      {"layer 'c'", "'offset'", "'zero'"});
 }
 
 TEST(MalformedTest, StringConstants) {
@@ -291,13 +290,13 @@ TEST(MalformedTest, StringConstants) {
     ExpectRefused(NetOfConst("string", absl::StrCat(count), 0, size),
                   {"layer 'c'"}, ir::WeightsOf<int32_t>(table));
   };
-  refused({}, 1);                      // no table
-  refused({1, 0}, 1);                  // a table that is too short
-  refused({2, 0, 0}, 1);               // another number of strings
-  refused({1, 0, 5, 0}, 1);            // an end beyond the bytes
-  refused({2, 0, 3, 1, 0}, 2);         // an end before the start
-  refused({1, -4, 0}, 1);              // a negative start
-  refused({1, 0, 0}, 1'000'000'000);   // more than there can be
+  refused({}, 1);                     // no table
+  refused({1, 0}, 1);                 // a table that is too short
+  refused({2, 0, 0}, 1);              // another number of strings
+  refused({1, 0, 5, 0}, 1);           // an end beyond the bytes
+  refused({2, 0, 3, 1, 0}, 2);        // an end before the start
+  refused({1, -4, 0}, 1);             // a negative start
+  refused({1, 0, 0}, 1'000'000'000);  // more than there can be
 }
 
 TEST(MalformedTest, OverlappingConstantsCannotEatTheMemory) {
@@ -336,19 +335,19 @@ TEST(MalformedTest, DeepXml) {
   const std::string tree = "<rt_info>" + open + close + "</rt_info></net>";
   ExpectRefused(Replaced(ReluNet(), "</net>", tree), {"rt_info", "too deep"});
   // Where nobody looks, it harms nobody.
-  EXPECT_TRUE(ReadIrFromMemory(
-                  Replaced(ReluNet(), "</net>", open + close + "</net>"),
-                  Tensor())
-                  .ok());
+  EXPECT_TRUE(
+      ReadIrFromMemory(Replaced(ReluNet(), "</net>", open + close + "</net>"),
+                       Tensor())
+          .ok());
 }
 
 TEST(MalformedTest, PreProcessing) {
   const auto with = [](const std::string& attributes, const std::string& body) {
-    return NetText(absl::StrCat(ParameterText(0, "image", "1,2,1,1"),
-                                ResultText(1, "out")),
-                   EdgeText(0, 0, 1, 0), 10,
-                   absl::StrCat("<pre-process ", attributes, ">", body,
-                                "</pre-process>"));
+    return NetText(
+        absl::StrCat(ParameterText(0, "image", "1,2,1,1"),
+                     ResultText(1, "out")),
+        EdgeText(0, 0, 1, 0), 10,
+        absl::StrCat("<pre-process ", attributes, ">", body, "</pre-process>"));
   };
   const std::string channel0 =
       "<channel id=\"0\"><mean value=\"1\"/></channel>";
@@ -360,8 +359,15 @@ TEST(MalformedTest, PreProcessing) {
                 {"<mean>", "'offset' is missing"});
   ExpectRefused(with("", "<channel id=\"0\"><mean value=\"a\"/></channel>"),
                 {"<mean>", "'value'", "'a'"});
-  ExpectRefused(with("", "<channel id=\"0\"><mean offset=\"90\" size=\"4\"/>"
-                         "</channel>"),
+  ExpectRefused(with("", "<channel id=\"0\"><scale value=\"0\"/></channel>"),
+                {"<scale>", "'value'", "divide by 0"});
+  ExpectRefused(with("", "<channel id=\"2\"><scale value=\"1\"/></channel>"),
+                {"<pre-process>", "channel 2", "has 2"});
+  ExpectRefused(with("mean-precision=\"I32\"", channel0),
+                {"<pre-process>", "'mean-precision'", "'I32'"});
+  ExpectRefused(with("",
+                     "<channel id=\"0\"><mean offset=\"90\" size=\"4\"/>"
+                     "</channel>"),
                 {"<pre-process>", "weights"});
 }
 
@@ -428,9 +434,9 @@ TEST(MalformedTest, WeightsFilesThatWereCutShort) {
   const std::string path = Save("cut.xml", NetOfConst("f32", "4", 0, 16));
   for (const char* left : {"", "0123456789abcde"}) {
     Save("cut.bin", left);
-    ExpectFileRefused(path, {path, "layer 'c'", "'offset' and 'size'",
-                             "16 bytes at 0",
-                             absl::StrCat(strlen(left), " bytes")});
+    ExpectFileRefused(
+        path, {path, "layer 'c'", "'offset' and 'size'", "16 bytes at 0",
+               absl::StrCat(strlen(left), " bytes")});
   }
   Save("cut.bin", "0123456789abcdef");
   EXPECT_TRUE(ReadIr(path).ok());

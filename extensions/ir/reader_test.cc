@@ -417,7 +417,7 @@ std::string NetWithMeans(const std::string& attributes,
   std::string channels;
   for (size_t i = 0; i < means.size(); ++i) {
     absl::StrAppend(&channels, "<channel id=\"", i, "\"><mean ", means[i],
-                    "/><scale value=\"9\"/></channel>");
+                    "/></channel>");
   }
   return NetText(
       absl::StrCat(ParameterText(0, "flag", "1"),
@@ -448,6 +448,35 @@ TEST(ReaderTest, MeanImagesAreSubtractedFromTheFirstImage) {
   ASSERT_EQ(subtract->op().type, "Subtract");
   const auto& mean = subtract->input(1).node->As<ConstantAttributes>()->value;
   EXPECT_EQ(mean.shape(), Shape({2, 1, 2}));
+  EXPECT_THAT(ToDoubleVector(mean), ElementsAre(1, 2, 3, 4));
+}
+
+// Channel 1 follows channel 0, and has a scale of 1.
+TEST(ReaderTest, ScalesDivideWhatTheMeansLeave) {
+  const auto model = Read(NetText(
+      absl::StrCat(ParameterText(0, "image", "1,3,1,2"), ResultText(1, "out")),
+      EdgeText(0, 0, 1, 0), 10,
+      "<pre-process><channel id=\"0\"><mean value=\"1\"/><scale value=\"4\"/>"
+      "</channel><channel><mean value=\"2\"/></channel><channel id=\"2\">"
+      "<mean value=\"3\"/><scale value=\"0.5\"/></channel></pre-process>"));
+  const Node* divide = model->results()[0]->input(0).node;
+  ASSERT_EQ(divide->op().type, "Divide");
+  EXPECT_EQ(divide->input(0).node->op().type, "Subtract");
+  const auto& scale = divide->input(1).node->As<ConstantAttributes>()->value;
+  EXPECT_EQ(scale.shape(), Shape({3, 1, 1}));
+  EXPECT_THAT(ToDoubleVector(scale), ElementsAre(4, 1, 0.5));
+}
+
+// Stored as f16 beside an input of f32.
+TEST(ReaderTest, MeanImagesHaveATypeOfTheirOwn) {
+  const uint16_t images[] = {0x3c00, 0x4000, 0x4200, 0x4400};
+  const auto model =
+      Read(NetWithMeans("mean-precision=\"FP16\"",
+                        {"offset=\"0\" size=\"4\"", "offset=\"4\" size=\"4\""}),
+           ir::WeightsOf<uint16_t>(images));
+  const Node* subtract = model->results()[0]->input(0).node;
+  const auto& mean = subtract->input(1).node->As<ConstantAttributes>()->value;
+  EXPECT_EQ(mean.type(), ElementType::kF32);
   EXPECT_THAT(ToDoubleVector(mean), ElementsAre(1, 2, 3, 4));
 }
 

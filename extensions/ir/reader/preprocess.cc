@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,89 +43,156 @@ absl::StatusOr<Shape> ChannelShape(const Node& parameter) {
   return shape;
 }
 
-// Means by channel: one value, or an image in the weights.
-struct Means {
-  std::map<int64_t, double> values;
+// By channel: one mean value, or an image in the weights, and a scale.
+struct Channels {
+  std::map<int64_t, double> means;
   std::map<int64_t, Tensor> images;
+  std::map<int64_t, double> scales;
 };
 
-absl::Status ReadChannel(pugi::xml_node channel, ElementType type,
-                         const Shape& image, Weights* weights, Means* means) {
-  DOVETAIL_ASSIGN_OR_RETURN(const int64_t id, RequireInt(channel, "id"));
-  const pugi::xml_node mean = channel.child("mean");
-  if (!mean) return absl::OkStatus();
-  bool is_new = true;
-  if (const pugi::xml_attribute value = mean.attribute("value")) {
-    absl::StatusOr<double> number = ParseFloat(value.value());
-    if (!number.ok()) {
-      return Annotate(number.status(),
-                      absl::StrCat(LocationOf(mean), ": attribute 'value'"));
-    }
-    is_new = means->values.emplace(id, *number).second;
-  } else {
-    DOVETAIL_ASSIGN_OR_RETURN(const int64_t offset, RequireInt(mean, "offset"));
-    DOVETAIL_ASSIGN_OR_RETURN(const int64_t size, RequireInt(mean, "size"));
-    DOVETAIL_ASSIGN_OR_RETURN(Tensor tensor,
-                              weights->ReadTensor(type, image, offset, size));
-    is_new = means->images.emplace(id, std::move(tensor)).second;
+// What the images are stored as: "mean-precision", else the input's type.
+absl::StatusOr<ElementType> ImageType(pugi::xml_node xml, ElementType input) {
+  const pugi::xml_attribute precision = xml.attribute("mean-precision");
+  if (!precision || *precision.value() == 0) return input;
+  absl::StatusOr<ElementType> type = ParseElementType(precision.value());
+  if (type.ok() && IsFloat(*type) && !IsSubByte(*type)) return type;
+  return InvalidArgument(
+      "attribute 'mean-precision': want a type of floats, "
+      "such as FP32, not '",
+      precision.value(), "'");
+}
+
+absl::StatusOr<double> RequireValue(pugi::xml_node xml) {
+  absl::StatusOr<double> number = ParseFloat(xml.attribute("value").value());
+  if (number.ok()) return number;
+  return Annotate(number.status(),
+                  absl::StrCat(LocationOf(xml), ": attribute 'value'"));
+}
+
+absl::Status ReadMean(pugi::xml_node mean, int64_t id, ElementType type,
+                      const Shape& image, Weights* weights,
+                      Channels* channels) {
+  if (mean.attribute("value")) {
+    DOVETAIL_ASSIGN_OR_RETURN(channels->means[id], RequireValue(mean));
+    return absl::OkStatus();
   }
-  if (is_new) return absl::OkStatus();
-  return InvalidArgument(LocationOf(channel), ": channel ", id,
-                         " is there twice");
+  DOVETAIL_ASSIGN_OR_RETURN(const int64_t offset, RequireInt(mean, "offset"));
+  DOVETAIL_ASSIGN_OR_RETURN(const int64_t size, RequireInt(mean, "size"));
+  DOVETAIL_ASSIGN_OR_RETURN(channels->images[id],
+                            weights->ReadTensor(type, image, offset, size));
+  return absl::OkStatus();
+}
+
+absl::Status ReadScale(pugi::xml_node scale, int64_t id, Channels* channels) {
+  DOVETAIL_ASSIGN_OR_RETURN(const double value, RequireValue(scale));
+  if (value == 0) {
+    return InvalidArgument(LocationOf(scale),
+                           ": attribute 'value': cannot divide by 0");
+  }
+  channels->scales[id] = value;
+  return absl::OkStatus();
 }
 
 // Channels 0 to n - 1, one after the other, as one tensor.
-absl::StatusOr<Tensor> JoinImages(const Means& means, ElementType type,
-                                  const Shape& shape) {
-  DOVETAIL_ASSIGN_OR_RETURN(Tensor all, Tensor::Allocate(type, shape));
+absl::StatusOr<Tensor> JoinImages(const std::map<int64_t, Tensor>& images,
+                                  ElementType type, const Shape& shape) {
+  DOVETAIL_ASSIGN_OR_RETURN(
+      Tensor all, Tensor::Allocate(images.begin()->second.type(), shape));
   auto* to = static_cast<char*>(all.mutable_raw_data());
-  for (const auto& [id, image] : means.images) {
+  for (const auto& [id, image] : images) {
     std::memcpy(to, image.raw_data(), image.byte_size());
     to += image.byte_size();
   }
-  return all;
+  return ConvertTensor(all, type);
 }
 
-absl::StatusOr<Tensor> JoinMeans(const Means& means, ElementType type,
-                                 Shape shape) {
-  const int64_t channels = shape[0];
-  if (!means.values.empty() && !means.images.empty()) {
+// One value a channel, to broadcast over pixels.
+absl::StatusOr<Tensor> JoinValues(const std::map<int64_t, double>& values,
+                                  ElementType type, Shape shape) {
+  for (int axis = 1; axis < shape.rank(); ++axis) shape[axis] = 1;
+  std::vector<double> list;
+  for (const auto& [id, value] : values) list.push_back(value);
+  return Tensor::FromDoubles(type, shape, list);
+}
+
+template <typename T>
+absl::Status CheckChannels(const std::map<int64_t, T>& of, int64_t channels) {
+  const auto count = static_cast<int64_t>(of.size());
+  const int64_t first = of.begin()->first, last = of.rbegin()->first;
+  if (count == channels && first == 0 && last == channels - 1) {
+    return absl::OkStatus();
+  }
+  return InvalidArgument("has means for ", count, " channels, ", first, " to ",
+                         last, ", but the input has ", channels);
+}
+
+absl::StatusOr<Tensor> JoinMeans(const Channels& channels, ElementType type,
+                                 const Shape& shape) {
+  if (!channels.means.empty() && !channels.images.empty()) {
     return InvalidArgument("some channels have a mean value, some an image");
   }
-  const auto count =
-      static_cast<int64_t>(means.values.size() + means.images.size());
-  const int64_t first = means.values.empty() ? means.images.begin()->first
-                                             : means.values.begin()->first;
-  const int64_t last = means.values.empty() ? means.images.rbegin()->first
-                                            : means.values.rbegin()->first;
-  if (count != channels || first != 0 || last != channels - 1) {
-    return InvalidArgument("has means for ", count, " channels, ", first,
-                           " to ", last, ", but the input has ", channels);
+  if (!channels.images.empty()) {
+    DOVETAIL_RETURN_IF_ERROR(CheckChannels(channels.images, shape[0]));
+    return JoinImages(channels.images, type, shape);
   }
-  if (!means.images.empty()) return JoinImages(means, type, shape);
-  for (int axis = 1; axis < shape.rank(); ++axis) shape[axis] = 1;
-  std::vector<double> values;
-  for (const auto& [id, value] : means.values) values.push_back(value);
-  return Tensor::FromDoubles(type, shape, values);
+  DOVETAIL_RETURN_IF_ERROR(CheckChannels(channels.means, shape[0]));
+  return JoinValues(channels.means, type, shape);
 }
 
-// Everything that read the input now reads the difference. The tensor's names
-// stay with the input.
-absl::Status Subtract(Node* parameter, const Tensor& mean, Model* model) {
-  const OpInfo* op = FindOp("Subtract-1");
-  if (op == nullptr) return Unimplemented("there is no operation Subtract");
-  const std::vector<Use> uses = parameter->port().uses;
-  if (uses.empty()) return absl::OkStatus();
+absl::StatusOr<Tensor> JoinScales(Channels& channels, ElementType type,
+                                  const Shape& shape) {
+  if (channels.scales.begin()->first < 0 ||
+      channels.scales.rbegin()->first >= shape[0]) {
+    return InvalidArgument("has a scale for channel ",
+                           channels.scales.rbegin()->first,
+                           ", but the input has ", shape[0], " channels");
+  }
+  for (int64_t id = 0; id < shape[0]; ++id) channels.scales.emplace(id, 1);
+  return JoinValues(channels.scales, type, shape);
+}
+
+// Everything that read the value now reads what the operation makes of it. The
+// tensor's names stay with the input.
+absl::StatusOr<Value> Apply(OpType type, absl::string_view name,
+                            const Tensor& by, Value value, Model* model) {
+  const OpInfo* op = FindOp(type);
+  if (op == nullptr) return Unimplemented("there is no such operation");
+  const std::vector<Use> uses = value.port().uses;
+  const std::string prefix = value.node->name();
   DOVETAIL_ASSIGN_OR_RETURN(
       Node * constant,
-      AddConstant(*model, mean, absl::StrCat(parameter->name(), "/mean")));
+      AddConstant(*model, by, absl::StrCat(prefix, "/", name)));
   DOVETAIL_ASSIGN_OR_RETURN(
-      Node * difference,
-      model->Add(*op, {parameter->output(), constant->output()}, nullptr,
-                 absl::StrCat(parameter->name(), "/subtract_mean")));
-  for (const Use& use : uses)
-    use.node->SetInput(use.input, difference->output());
-  return absl::OkStatus();
+      Node * result, model->Add(*op, {value, constant->output()}, nullptr,
+                                absl::StrCat(prefix, "/by_", name)));
+  for (const Use& use : uses) use.node->SetInput(use.input, result->output());
+  return result->output();
+}
+
+// By "id", or one more than the channel before.
+absl::StatusOr<Channels> ReadChannels(pugi::xml_node xml, ElementType type,
+                                      const Shape& image, Weights* weights) {
+  Channels channels;
+  std::set<int64_t> known;
+  int64_t id = -1;
+  for (pugi::xml_node channel : xml.children("channel")) {
+    ++id;
+    if (channel.attribute("id")) {
+      DOVETAIL_ASSIGN_OR_RETURN(id, RequireInt(channel, "id"));
+    }
+    if (!known.insert(id).second) {
+      return InvalidArgument(LocationOf(channel), ": channel ", id,
+                             " is there twice");
+    }
+    if (const pugi::xml_node mean = channel.child("mean")) {
+      DOVETAIL_RETURN_IF_ERROR(
+          ReadMean(mean, id, type, image, weights, &channels));
+    }
+    if (const pugi::xml_node scale = channel.child("scale")) {
+      DOVETAIL_RETURN_IF_ERROR(ReadScale(scale, id, &channels));
+    }
+  }
+  return channels;
 }
 
 absl::Status ReadPreProcess(pugi::xml_node xml, Weights* weights,
@@ -138,14 +206,21 @@ absl::Status ReadPreProcess(pugi::xml_node xml, Weights* weights,
   }
   Shape image = shape;
   image[0] = 1;
-  Means means;
-  for (pugi::xml_node channel : xml.children("channel")) {
-    DOVETAIL_RETURN_IF_ERROR(
-        ReadChannel(channel, type, image, weights, &means));
+  DOVETAIL_ASSIGN_OR_RETURN(const ElementType stored, ImageType(xml, type));
+  DOVETAIL_ASSIGN_OR_RETURN(Channels channels,
+                            ReadChannels(xml, stored, image, weights));
+  Value value = parameter->output();
+  if (!parameter->has_uses()) return absl::OkStatus();
+  if (!channels.means.empty() || !channels.images.empty()) {
+    DOVETAIL_ASSIGN_OR_RETURN(const Tensor mean,
+                              JoinMeans(channels, type, shape));
+    DOVETAIL_ASSIGN_OR_RETURN(value,
+                              Apply("Subtract-1", "mean", mean, value, model));
   }
-  if (means.values.empty() && means.images.empty()) return absl::OkStatus();
-  DOVETAIL_ASSIGN_OR_RETURN(const Tensor mean, JoinMeans(means, type, shape));
-  return Subtract(parameter, mean, model);
+  if (channels.scales.empty()) return absl::OkStatus();
+  DOVETAIL_ASSIGN_OR_RETURN(const Tensor scale,
+                            JoinScales(channels, type, shape));
+  return Apply("Divide-1", "scale", scale, value, model).status();
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // The <pre-process> of files before version 11: a mean to subtract from an
-// input.
+// input, and a scale to divide it by.
 #ifndef DOVETAIL_EXTENSIONS_IR_READER_PREPROCESS_H_
 #define DOVETAIL_EXTENSIONS_IR_READER_PREPROCESS_H_
 
@@ -10,10 +10,12 @@
 
 namespace dovetail::ir {
 
-// Puts a Subtract behind the input that <pre-process> below `net` names, or
-// behind the first of rank 4 when it names none: a mean value or a mean image
-// for each channel. Scales are left alone, as OpenVINO leaves them. Does
-// nothing without such an element. kInvalidArgument says what is wrong in it.
+// Puts a Subtract and a Divide behind the input that <pre-process> below `net`
+// names, or behind the first of rank 4 when it names none: by a mean value or a
+// mean image, and a scale, of each channel. A channel without a number in "id"
+// follows the one before it; one without a scale has 1. Does nothing without
+// such an element. kInvalidArgument says what is wrong in it. Files of 2021 mean
+// it so; OpenVINO's later readers leave the scale out.
 absl::Status AddPreProcessing(pugi::xml_node net, Weights* weights,
                               Model* model);
 
