@@ -33,7 +33,7 @@ std::vector<NodeRules::Family> AllFusions() {
           &SoftmaxFusions,         &AttentionFusions,
           &BatchNormFusions,       &ScaleFusions,
           &MatMulTransposeFusions, &PadFusions,
-          &SequenceFusions};
+          &ChannelOrderFusions,    &SequenceFusions};
 }
 
 // What moves at one place may let something fuse before it.

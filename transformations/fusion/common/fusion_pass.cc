@@ -11,6 +11,7 @@
 #include "dovetail/core/pass/for_each_model.h"
 #include "dovetail/transformations/common/node_builder.h"
 #include "dovetail/transformations/common/output_names.h"
+#include "dovetail/transformations/common/precise.h"
 
 namespace dovetail {
 namespace {
@@ -100,8 +101,9 @@ class Fuser {
     }
     if (IsNew(builder, values[0])) values[0].node->set_name(node.name());
     const std::vector<int64_t> inputs = InputIds(node);
+    const std::vector<int64_t> added = IdsOf(builder.added());
     model_.ReplaceNode(&node, values);
-    Sweep(inputs, *values[0].node);
+    if (Sweep(inputs, *values[0].node)) MarkAll(added);
     return true;
   }
 
@@ -128,9 +130,19 @@ class Fuser {
     return true;
   }
 
-  // Removes those nodes that nobody reads, and what they read in turn.
-  void Sweep(std::vector<int64_t> ids, Node& heir) {
+  // What stands for a precise layer is precise.
+  void MarkAll(const std::vector<int64_t>& ids) {
+    for (const int64_t id : ids) {
+      Node* const node = FindById(model_, id);
+      if (node != nullptr) MarkPrecise(*node);
+    }
+  }
+
+  // Removes those nodes that nobody reads, and what they read in turn. Whether
+  // one of them was precise.
+  bool Sweep(std::vector<int64_t> ids, Node& heir) {
     std::set<std::string> names;
+    bool precise = false;
     while (!ids.empty()) {
       Node* node = FindById(model_, ids.back());
       ids.pop_back();
@@ -139,12 +151,14 @@ class Fuser {
         continue;
       }
       names.merge(FusedNames(*node));
+      precise |= IsPrecise(*node);
       for (int64_t id : InputIds(*node)) ids.push_back(id);
       model_.RemoveNode(node);
     }
-    if (names.empty()) return;
+    if (names.empty()) return false;
     names.merge(FusedNames(heir));
     SetFusedNames(heir, names);
+    return precise;
   }
 
   const std::vector<NodeRule>& rules_;

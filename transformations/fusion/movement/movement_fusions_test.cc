@@ -309,5 +309,84 @@ TEST(PartFusionsTest, SplitAndConcat) {
     %r = Result-0(%c) {})");
 }
 
+// A picture, red first, for a network that wants blue first.
+TEST(ChannelOrderFusionsTest, WeightsTakeChannelsAsTheyAre) {
+  FusionPass pass("test", {&ChannelOrderFusions});
+  RunAndCompare(pass, R"(
+    %x = Parameter-0() {shape: [1,?,4,3], element_type: u8}
+    %i = Constant-0() {value: i64[3] {2, 0, 1}}
+    %a = Constant-0() {value: i64[] {-1}}
+    %m = Constant-0() {value: f32[3] {10, 20, 30}}
+    %s = Constant-0() {value: f32[1,3,1,1] {2, 4, 8}}
+    %p = Constant-0() {value: i64[4] {0, 3, 1, 2}}
+    %w = Constant-0() {value: f32[1,3,1,1] {1, 2, 3}}
+    %g = Gather-8(%x, %i, %a) {batch_dims: 0}
+    %f = Convert-0(%g) {destination_type: f32}
+    %d = Subtract-1(%f, %m) {}
+    %t = Transpose-1(%d, %p) {}
+    %q = Divide-1(%t, %s) {}
+    %c = Convolution-1(%q, %w) {strides: [1,1], dilations: [1,1], pads_begin: [1,1], pads_end: [1,1], auto_pad: explicit}
+    %r = Result-0(%c) {})",
+                R"(
+    %x = Parameter-0() {shape: [1,?,4,3], element_type: u8}
+    %i = Constant-0() {value: i64[3] {1, 2, 0}}
+    %m = Constant-0() {value: f32[3] {10, 20, 30}}
+    %ma = Constant-0() {value: i64[] {0}}
+    %s = Constant-0() {value: f32[1,3,1,1] {2, 4, 8}}
+    %sa = Constant-0() {value: i64[] {1}}
+    %p = Constant-0() {value: i64[4] {0, 3, 1, 2}}
+    %w = Constant-0() {value: f32[1,3,1,1] {1, 2, 3}}
+    %f = Convert-0(%x) {destination_type: f32}
+    %n = Gather-8(%m, %i, %ma) {batch_dims: 0}
+    %d = Subtract-1(%f, %n) {}
+    %t = Transpose-1(%d, %p) {}
+    %j = Constant-0() {value: i64[3] {1, 2, 0}}
+    %o = Gather-8(%s, %j, %sa) {batch_dims: 0}
+    %q = Divide-1(%t, %o) {}
+    %k = Constant-0() {value: i64[3] {1, 2, 0}}
+    %wa = Constant-0() {value: i64[] {1}}
+    %v = Gather-8(%w, %k, %wa) {batch_dims: 0}
+    %c = Convolution-1(%q, %v) {strides: [1,1], dilations: [1,1], pads_begin: [1,1], pads_end: [1,1], auto_pad: explicit}
+    %r = Result-0(%c) {})",
+                {.tolerance = 1e-5, .remove_unused = true});
+}
+
+// What takes some channels twice, works along others, or is read by others.
+TEST(ChannelOrderFusionsTest, OtherGathersStay) {
+  FusionPass pass("test", {&ChannelOrderFusions});
+  for (const char* const gather :
+       {"%i = Constant-0() {value: i64[3] {2, 0, 0}}\n"
+        "%a = Constant-0() {value: i64[] {1}}",
+        "%i = Constant-0() {value: i64[3] {2, 0, 1}}\n"
+        "%a = Constant-0() {value: i64[] {2}}"}) {
+    const std::string text = std::string(R"(
+      %x = Parameter-0() {shape: [1,3,3,3], element_type: f32}
+      %w = Constant-0() {value: f32[1,3,1,1] {1, 2, 3}}
+      )") + gather + R"(
+      %g = Gather-8(%x, %i, %a) {batch_dims: 0}
+      %c = Convolution-1(%g, %w) {strides: [1,1], dilations: [1,1], pads_begin: [0,0], pads_end: [0,0], auto_pad: explicit}
+      %r = Result-0(%c) {})";
+    RunAndExpectNoChange(pass, text);
+  }
+  RunAndExpectNoChange(pass, R"(
+    %x = Parameter-0() {shape: [1,3,3,3], element_type: f32}
+    %w = Constant-0() {value: f32[1,3,1,1] {1, 2, 3}}
+    %i = Constant-0() {value: i64[3] {2, 0, 1}}
+    %a = Constant-0() {value: i64[] {1}}
+    %g = Gather-8(%x, %i, %a) {batch_dims: 0}
+    %c = Convolution-1(%g, %w) {strides: [1,1], dilations: [1,1], pads_begin: [0,0], pads_end: [0,0], auto_pad: explicit}
+    %r = Result-0(%c) {}
+    %s = Result-0(%g) {})");
+  // One channel of each picture, another one for each.
+  RunAndExpectNoChange(pass, R"(
+    %x = Parameter-0() {shape: [3,3,3,4,5], element_type: f32}
+    %w = Constant-0() {value: f32[1,3,1,1] {1, 2, 3}}
+    %i = Constant-0() {value: i64[3] {2, 0, 1}}
+    %a = Constant-0() {value: i64[] {1}}
+    %g = Gather-8(%x, %i, %a) {batch_dims: 1}
+    %c = Convolution-1(%g, %w) {strides: [1,1], dilations: [1,1], pads_begin: [0,0], pads_end: [0,0], auto_pad: explicit}
+    %r = Result-0(%c) {})");
+}
+
 }  // namespace
 }  // namespace dovetail

@@ -12,6 +12,9 @@ namespace dovetail {
 absl::Span<const NodeRule> BlockFusions();
 // Broadcast and Tile before what broadcasts itself.
 absl::Span<const NodeRule> BroadcastFusions();
+// A Gather that puts channels in another order before a convolution of constant
+// weights, which take them as they are.
+absl::Span<const NodeRule> ChannelOrderFusions();
 // Concat of all parts of a Split.
 absl::Span<const NodeRule> PartFusions();
 // Reshape, Squeeze and Unsqueeze in a row, and on both sides of what does not
