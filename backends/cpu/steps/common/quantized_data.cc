@@ -18,12 +18,15 @@ bool IsAny(const Node& node, std::initializer_list<OpType> types) {
                      [&](OpType type) { return node.Is(type); });
 }
 
-// Floats of bytes, perhaps less a zero point and times a scale.
+// Floats of bytes, perhaps less a zero point and times a scale. The bytes of a
+// model's input are a picture, which no quantization gave.
 bool IsDequantized(const Node& node) {
   const Node* of = &node;
   while (IsAny(*of, {"Multiply", "Subtract"})) of = of->input(0).node;
-  return of->Is("Convert") && IsInteger(of->input(0).type()) &&
-         BitWidth(of->input(0).type()) <= 8;
+  if (!of->Is("Convert")) return false;
+  const Value bytes = of->input(0);
+  return IsInteger(bytes.type()) && BitWidth(bytes.type()) <= 8 &&
+         !bytes.node->Is("Parameter");
 }
 
 bool Moves(const Node& node) {

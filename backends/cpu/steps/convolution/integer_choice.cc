@@ -4,6 +4,7 @@
 
 #include "dovetail/backends/cpu/kernels/integer/integer_convolution.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
+#include "dovetail/transformations/common/precise.h"
 
 namespace dovetail::cpu {
 namespace {
@@ -33,6 +34,7 @@ bool HasIntegerConvolutions() {
 }
 
 bool TakesIntegers(const Node& linear) {
+  if (IsPrecise(linear)) return false;
   if (HasDotProducts()) return true;
   return (linear.Is("Convolution") || linear.Is("GroupConvolution")) &&
          IsSupported(linear);

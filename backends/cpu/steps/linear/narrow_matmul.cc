@@ -10,6 +10,7 @@
 #include "absl/strings/string_view.h"
 #include "dovetail/backends/common/fusion/epilogue.h"
 #include "dovetail/backends/cpu/compiler/channel_constants.h"
+#include "dovetail/backends/cpu/compiler/compute_type_of.h"
 #include "dovetail/backends/cpu/onednn/descriptors.h"
 #include "dovetail/backends/cpu/onednn/guard.h"
 #include "dovetail/backends/cpu/onednn/post_ops.h"
@@ -158,7 +159,7 @@ constexpr absl::string_view kWhat = "a matrix product";
 
 absl::StatusOr<KernelOffer> TryNarrowMatMul(const MatMulProblem& problem,
                                             const PlanBuilder& builder) {
-  const ElementType type = builder.settings().compute_type;
+  const ElementType type = ComputeTypeOf(*problem.node, builder.settings());
   if (type == ElementType::kF32) return Unimplemented("f32 is asked for");
   DOVETAIL_RETURN_IF_ERROR(CheckOneProduct(problem));
   return GuardedCall(kWhat, [&]() -> absl::StatusOr<KernelOffer> {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <memory>
 
+#include "dovetail/backends/cpu/compiler/compute_type_of.h"
 #include "dovetail/backends/cpu/kernels/convolution/depthwise_tiles.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/steps/common/quantized_data.h"
@@ -106,8 +107,8 @@ absl::StatusOr<KernelOffer> TryDepthwiseTiles(const ConvolutionProblem& problem,
   const auto convolution = std::make_shared<const DepthwiseTiles>(
       ShapeOf(problem, layout), std::max(1, builder.settings().threads));
   DOVETAIL_RETURN_IF_ERROR(CheckScratch(*convolution));
-  DOVETAIL_RETURN_IF_ERROR(
-      CheckFaster(*convolution, problem, builder.settings().compute_type));
+  DOVETAIL_RETURN_IF_ERROR(CheckFaster(
+      *convolution, problem, ComputeTypeOf(*problem.node, builder.settings())));
   KernelSpec spec;
   spec.kernel = "depthwise_tiles_f32";
   spec.source = spec.result = layout;

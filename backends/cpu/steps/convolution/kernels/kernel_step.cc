@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/cpu/compiler/channel_constants.h"
+#include "dovetail/backends/cpu/compiler/compute_type_of.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/kernel_epilogue.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/parallel_for.h"
@@ -150,7 +151,7 @@ absl::Status CheckKernelOperands(const ConvolutionProblem& problem) {
 
 absl::Status CheckKernelProblem(const ConvolutionProblem& problem,
                                 const PlanBuilder& builder) {
-  const ElementType type = builder.settings().compute_type;
+  const ElementType type = ComputeTypeOf(*problem.node, builder.settings());
   if (!problem.is_integer() && type != ElementType::kF32) {
     return Unimplemented(ElementTypeName(type), " is asked for");
   }

@@ -8,6 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "dovetail/backends/common/fusion/epilogue.h"
 #include "dovetail/backends/cpu/compiler/channel_constants.h"
+#include "dovetail/backends/cpu/compiler/compute_type_of.h"
 #include "dovetail/backends/cpu/onednn/descriptors.h"
 #include "dovetail/backends/cpu/onednn/guard.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
@@ -17,6 +18,7 @@
 #include "dovetail/backends/cpu/steps/common/quantized_data.h"
 #include "dovetail/backends/cpu/steps/convolution/onednn/primitive.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/transformations/common/precise.h"
 
 namespace dovetail::cpu {
 namespace {
@@ -27,6 +29,7 @@ using Arguments = std::vector<PrimitiveOperand>;
 bool ReadersTakeBf16(Value value) {
   const std::vector<Use>& uses = value.port().uses;
   return std::all_of(uses.begin(), uses.end(), [](const Use& use) {
+    if (IsPrecise(*use.node)) return false;
     static constexpr OpType kTypes[] = {"Convolution",
                                         "GroupConvolution",
                                         "ConvolutionBackpropData",
@@ -210,7 +213,7 @@ absl::Status MakeFloats(const ConvolutionProblem& problem, Value value,
 
 absl::StatusOr<KernelOffer> TryNarrowPrimitive(
     const ConvolutionProblem& problem, const PlanBuilder& builder) {
-  const ElementType type = builder.settings().compute_type;
+  const ElementType type = ComputeTypeOf(*problem.node, builder.settings());
   if (problem.is_integer()) return Unimplemented("integers");
   if (type == ElementType::kF32) return Unimplemented("f32 is asked for");
   if (IsOfQuantized(problem.data)) return Unimplemented("data of few levels");
