@@ -14,6 +14,7 @@
 #include "dovetail/backends/batch/proof/batch_axes.h"
 #include "dovetail/backends/common/parts/for_each_part.h"
 #include "dovetail/backends/common/parts/part_properties.h"
+#include "dovetail/backends/common/parts/parts_plugin.h"
 #include "dovetail/core/base/log.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/plugin/ports.h"
@@ -60,25 +61,10 @@ absl::Status CheckTypes(const std::vector<PortInfo>& ports) {
   return absl::OkStatus();
 }
 
-class BatchPlugin : public Plugin {
+class BatchPlugin : public PartsPlugin {
  public:
   explicit BatchPlugin(PropertySchema schema)
-      : Plugin("BATCH", std::move(schema)) {}
-
-  absl::StatusOr<std::vector<Device>> Devices() const override {
-    return std::vector<Device>();  // only over another
-  }
-  absl::Status Lower(Model&, const PluginCall&) const override {
-    return Internal("BATCH lowers nothing");
-  }
-  absl::StatusOr<Support> Supports(const Node&,
-                                   const PluginCall&) const override {
-    return Internal("BATCH runs nothing itself");
-  }
-  absl::StatusOr<std::unique_ptr<Executable>> CompileLowered(
-      LoweredModel, const PluginCall&) const override {
-    return Internal("BATCH compiles nothing itself");
-  }
+      : PartsPlugin("BATCH", std::move(schema)) {}
 
   absl::StatusOr<PropertySchema> PropertiesWithParts(
       const PluginCall& call) const override {

@@ -4,18 +4,15 @@
 #include <utility>
 #include <vector>
 
-#include "absl/algorithm/container.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "dovetail/backends/common/parts/for_each_part.h"
 #include "dovetail/backends/common/parts/part_properties.h"
-#include "dovetail/backends/multi/device_counts.h"
-#include "dovetail/backends/multi/multi_executable.h"
+#include "dovetail/backends/common/parts/parts_plugin.h"
+#include "dovetail/backends/common/scheduling/device_counts.h"
+#include "dovetail/backends/common/scheduling/multi_executable.h"
+#include "dovetail/backends/common/scheduling/sharing_options.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/graph/body.h"
-#include "dovetail/core/ops/state/variable.h"
 #include "dovetail/core/plugin/ports.h"
 #include "dovetail/core/properties/standard_properties.h"
 
@@ -26,7 +23,6 @@ namespace {
 using Executables = std::vector<std::shared_ptr<const Executable>>;
 
 constexpr absl::string_view kName = "MULTI";
-constexpr absl::string_view kSchedulePolicy = "SCHEDULE_POLICY";
 
 absl::StatusOr<std::vector<DeviceCount>> CountsOf(const PluginCall& call) {
   return ReadDeviceCounts(call.config.GetString(properties::kDevicePriorities),
@@ -41,30 +37,6 @@ absl::StatusOr<std::vector<std::string>> DevicesOf(const PluginCall& call) {
   return devices;
 }
 
-SlotPolicy PolicyOf(const Config& config) {
-  const std::string policy = config.GetString(kSchedulePolicy);
-  if (policy == "ROUND_ROBIN") return SlotPolicy::kRoundRobin;
-  return policy == "SPEED" ? SlotPolicy::kSpeed : SlotPolicy::kDevicePriority;
-}
-
-bool HasVariables(const Model& model) {
-  for (const auto& node : model.nodes()) {
-    if (VariableIdOf(*node) != nullptr) return true;
-    for (const auto& body : node->bodies()) {
-      if (HasVariables(*body->model)) return true;
-    }
-  }
-  return false;
-}
-
-// How many inferences the device runs best at a time.
-int InferencesOf(const Executable& part) {
-  int count = 1;
-  const auto value = part.GetMetric(properties::kOptimalNumberOfInferRequests);
-  if (value.ok() && absl::SimpleAtoi(*value, &count) && count > 0) return count;
-  return 1;
-}
-
 // Layers that all devices run.
 QueryResult::Layer OnAll(const std::vector<QueryResult>& answers, size_t i,
                          const std::string& devices) {
@@ -76,25 +48,10 @@ QueryResult::Layer OnAll(const std::vector<QueryResult>& answers, size_t i,
   return layer;
 }
 
-class MultiPlugin : public Plugin {
+class MultiPlugin : public PartsPlugin {
  public:
   explicit MultiPlugin(PropertySchema schema)
-      : Plugin(kName, std::move(schema)) {}
-
-  absl::StatusOr<std::vector<Device>> Devices() const override {
-    return std::vector<Device>();  // only with a list
-  }
-  absl::Status Lower(Model&, const PluginCall&) const override {
-    return Internal("MULTI lowers nothing");
-  }
-  absl::StatusOr<Support> Supports(const Node&,
-                                   const PluginCall&) const override {
-    return Internal("MULTI runs nothing itself");
-  }
-  absl::StatusOr<std::unique_ptr<Executable>> CompileLowered(
-      LoweredModel, const PluginCall&) const override {
-    return Internal("MULTI compiles nothing itself");
-  }
+      : PartsPlugin(kName, std::move(schema)) {}
 
   absl::StatusOr<PropertySchema> PropertiesWithParts(
       const PluginCall& call) const override {
@@ -105,7 +62,13 @@ class MultiPlugin : public Plugin {
   // Without EXPORT_IMPORT: each device has its own entry in the cache.
   absl::StatusOr<std::string> GetMetric(absl::string_view name,
                                         const PluginCall& call) const override {
-    if (name == properties::kOptimizationCapabilities) return Common(call);
+    if (name == properties::kOptimizationCapabilities) {
+      if (call.config.GetString(properties::kDevicePriorities).empty()) {
+        return "FP32";
+      }
+      DOVETAIL_ASSIGN_OR_RETURN(const auto devices, DevicesOf(call));
+      return CommonCapabilities(devices, call);
+    }
     if (name == properties::kFullDeviceName &&
         call.config.GetString(properties::kDevicePriorities).empty()) {
       return "Inferences on several devices";
@@ -147,17 +110,11 @@ class MultiPlugin : public Plugin {
                               CountsOf(call));
     DOVETAIL_ASSIGN_OR_RETURN(const Executables parts,
                               CompileParts(*model, call));
-    MultiOptions options;
-    options.policy = PolicyOf(call.config);
-    options.is_stateful = HasVariables(*model);
-    options.falls_back = call.config.GetBool(kRuntimeFallback);
     auto executable = std::make_unique<MultiExecutable>(
         ExecutableInfo{InputPorts(*model), OutputPorts(*model), call.config},
-        options);
+        SharingOptions(*model, call.config));
     for (size_t p = 0; p < parts.size(); ++p) {
-      executable->AddDevice(counts[p].device, parts[p],
-                            counts[p].inferences > 0 ? counts[p].inferences
-                                                     : InferencesOf(*parts[p]));
+      executable->AddDevice(counts[p].device, parts[p], counts[p].inferences);
     }
     return std::unique_ptr<Executable>(std::move(executable));
   }
@@ -168,31 +125,7 @@ class MultiPlugin : public Plugin {
         "device MULTI imports nothing: CACHE_DIR makes it load quickly");
   }
 
-  static constexpr absl::string_view kRuntimeFallback =
-      "ENABLE_RUNTIME_FALLBACK";
-
  private:
-  // The words that all devices say, but for EXPORT_IMPORT.
-  static absl::StatusOr<std::string> Common(const PluginCall& call) {
-    if (call.config.GetString(properties::kDevicePriorities).empty()) {
-      return "FP32";
-    }
-    DOVETAIL_ASSIGN_OR_RETURN(const auto devices, DevicesOf(call));
-    std::vector<std::string> common;
-    for (const std::string& device : devices) {
-      DOVETAIL_ASSIGN_OR_RETURN(
-          const std::string text,
-          call.host.GetProperty(device, properties::kOptimizationCapabilities));
-      const std::vector<std::string> words =
-          absl::StrSplit(text, ' ', absl::SkipEmpty());
-      if (device == devices.front()) common = words;
-      std::erase_if(common, [&](const std::string& word) {
-        return word == "EXPORT_IMPORT" || !absl::c_linear_search(words, word);
-      });
-    }
-    return absl::StrJoin(common, " ");
-  }
-
   static absl::StatusOr<Executables> CompileParts(const Model& model,
                                                   const PluginCall& call) {
     DOVETAIL_ASSIGN_OR_RETURN(const auto devices, DevicesOf(call));
@@ -215,26 +148,11 @@ class MultiPlugin : public Plugin {
 }  // namespace multi
 
 absl::StatusOr<std::unique_ptr<Plugin>> MakeMultiPlugin() {
-  std::vector<PropertySpec> specs = properties::DeviceMetrics();
+  std::vector<PropertySpec> specs = multi::SharingProperties();
   specs.push_back(TextProperty(
       properties::kDevicePriorities, "",
       "The devices, the first choice first, each with how many inferences it "
       "runs at a time if it should not choose: GPU(4),CPU."));
-  specs.push_back(TextProperty(
-      properties::kDeviceProperties, "",
-      "Properties of single devices: {CPU:{NUM_STREAMS:2},GPU:{...}}."));
-  specs.push_back(EnumProperty(
-      multi::kSchedulePolicy, {"DEVICE_PRIORITY", "ROUND_ROBIN", "SPEED"},
-      "DEVICE_PRIORITY",
-      "Which of the devices that are free takes an inference: the first, the "
-      "next, or the one that has been the fastest."));
-  specs.push_back(BoolProperty(
-      multi::MultiPlugin::kRuntimeFallback, true,
-      "Whether an inference whose device is lost runs again on the next one."));
-  specs.push_back(properties::PerfCount());
-  for (PropertySpec& spec : properties::CacheProperties()) {
-    specs.push_back(std::move(spec));
-  }
   DOVETAIL_ASSIGN_OR_RETURN(PropertySchema schema,
                             PropertySchema::Make(std::move(specs)));
   return std::make_unique<multi::MultiPlugin>(std::move(schema));

@@ -45,7 +45,7 @@ std::vector<PropertySpec> SpecsOf(const HostPluginTraits& traits) {
       properties::kOptimalBatchSize, "number",
       "Requests of one image each, in streams, do as well as batches."));
   specs.push_back(ReadOnlyProperty(properties::kDeviceType,
-                                   "INTEGRATED or DISCRETE",
+                                   "INTEGRATED, DISCRETE or HOST",
                                    "Whether it is the host's own."));
   specs.push_back(ReadOnlyProperty(properties::kDeviceUuid,
                                    "32 hexadecimal digits",

@@ -5,6 +5,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
 
@@ -42,6 +43,11 @@ absl::StatusOr<std::vector<std::string>> DeviceListOf(const PluginCall& call,
                                                       absl::string_view taker) {
   return ReadDeviceList(call.config.GetString(properties::kDevicePriorities),
                         taker);
+}
+
+bool MeansDevice(absl::string_view name, absl::string_view device) {
+  return absl::ConsumePrefix(&device, name) &&
+         (device.empty() || device[0] == '.' || device[0] == ':');
 }
 
 }  // namespace dovetail

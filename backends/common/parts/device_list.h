@@ -22,6 +22,10 @@ absl::StatusOr<std::vector<std::string>> ReadDeviceList(
 absl::StatusOr<std::vector<std::string>> DeviceListOf(const PluginCall& call,
                                                       absl::string_view taker);
 
+// Whether a name that a user wrote means the device: "GPU" means "GPU.1" too,
+// and "MULTI" means "MULTI:GPU,CPU".
+bool MeansDevice(absl::string_view name, absl::string_view device);
+
 }  // namespace dovetail
 
 #endif  // DOVETAIL_BACKENDS_COMMON_PARTS_DEVICE_LIST_H_

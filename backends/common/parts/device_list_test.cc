@@ -20,6 +20,16 @@ TEST(DeviceListTest, ADeviceMadeOfOthersTakesTheRest) {
               ElementsAre("GPU", "MULTI:CPU,FAKE"));
 }
 
+TEST(DeviceListTest, AKindMeansAllOfItsDevices) {
+  EXPECT_TRUE(MeansDevice("GPU", "GPU"));
+  EXPECT_TRUE(MeansDevice("GPU", "GPU.1"));
+  EXPECT_TRUE(MeansDevice("GPU.1", "GPU.1"));
+  EXPECT_TRUE(MeansDevice("MULTI", "MULTI:GPU,CPU"));
+  EXPECT_FALSE(MeansDevice("GPU.1", "GPU"));
+  EXPECT_FALSE(MeansDevice("GPU.1", "GPU.10"));
+  EXPECT_FALSE(MeansDevice("GP", "GPU"));
+}
+
 TEST(DeviceListTest, SaysWhatIsWrong) {
   const auto error = [](absl::string_view list) {
     return std::string(ReadDeviceList(list, "HETERO").status().message());

@@ -5,9 +5,10 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "dovetail/backends/common/parts/device_list.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/device_properties.h"
 #include "dovetail/core/properties/standard_properties.h"
@@ -39,13 +40,6 @@ void AddSpec(const PropertySpec& spec, std::vector<PropertySpec>& specs) {
   }
 }
 
-// Whether what DEVICE_PROPERTIES says of `name` is for the device: of "GPU" for
-// "GPU.1", too.
-bool IsMeant(absl::string_view name, absl::string_view device) {
-  return absl::ConsumePrefix(&device, name) &&
-         (device.empty() || device[0] == '.' || device[0] == ':');
-}
-
 bool IsFromCaller(PropertyOrigin origin) {
   return origin == PropertyOrigin::kDevice ||
          origin == PropertyOrigin::kModel || origin == PropertyOrigin::kCall;
@@ -64,7 +58,7 @@ absl::Status AddDeviceProperties(const std::string& device,
   // By name, so "GPU", which is for all of them, comes before "GPU.1".
   for (const auto& [name, properties] : by_device) {
     const auto is_meant = [&](const std::string& part) {
-      return IsMeant(name, part);
+      return MeansDevice(name, part);
     };
     if (absl::c_none_of(devices, is_meant)) {
       return InvalidArgument(properties::kDeviceProperties, " names '", name,
@@ -153,6 +147,23 @@ absl::StatusOr<std::string> JoinedMetric(
     all.push_back(std::move(one));
   }
   return absl::StrJoin(all, ",");
+}
+
+absl::StatusOr<std::string> CommonCapabilities(
+    const std::vector<std::string>& devices, const PluginCall& call) {
+  std::vector<std::string> common;
+  for (const std::string& device : devices) {
+    DOVETAIL_ASSIGN_OR_RETURN(
+        const std::string text,
+        call.host.GetProperty(device, properties::kOptimizationCapabilities));
+    const std::vector<std::string> words =
+        absl::StrSplit(text, ' ', absl::SkipEmpty());
+    if (device == devices.front()) common = words;
+    std::erase_if(common, [&](const std::string& word) {
+      return word == "EXPORT_IMPORT" || !absl::c_linear_search(words, word);
+    });
+  }
+  return absl::StrJoin(common, " ");
 }
 
 }  // namespace dovetail

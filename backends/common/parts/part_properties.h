@@ -37,6 +37,10 @@ absl::StatusOr<std::string> JoinedMetric(
     const std::vector<std::string>& devices, absl::string_view name,
     const PluginCall& call);
 
+// The OPTIMIZATION_CAPABILITIES that all devices have, but for EXPORT_IMPORT.
+absl::StatusOr<std::string> CommonCapabilities(
+    const std::vector<std::string>& devices, const PluginCall& call);
+
 }  // namespace dovetail
 
 #endif  // DOVETAIL_BACKENDS_COMMON_PARTS_PART_PROPERTIES_H_

@@ -41,6 +41,25 @@ void DeviceSlots::Remove(int device) {
   GiveOut(std::move(lock));
 }
 
+void DeviceSlots::AwaitIdle(int device) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  released_.wait(lock, [&] {
+    return static_cast<int>(devices_[device].free.size()) ==
+           devices_[device].slots;
+  });
+}
+
+void DeviceSlots::Expect(int more) {
+  std::unique_lock<std::mutex> lock(mutex_);
+  expected_ += more;
+  GiveOut(std::move(lock));
+}
+
+bool DeviceSlots::is_served() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  return IsServed(-1);
+}
+
 int DeviceSlots::count() const {
   std::lock_guard<std::mutex> lock(mutex_);
   int count = 0;
@@ -67,6 +86,7 @@ void DeviceSlots::Release(DeviceSlot slot, int64_t nanoseconds) {
   std::unique_lock<std::mutex> lock(mutex_);
   Device& device = devices_[slot.device];
   device.free.push_back(slot.number);
+  released_.notify_all();
   const auto newest = static_cast<double>(nanoseconds);
   device.mean_ns = device.mean_ns == 0
                        ? newest
@@ -77,7 +97,7 @@ void DeviceSlots::Release(DeviceSlot slot, int64_t nanoseconds) {
 // ---- Who gets what ----
 
 bool DeviceSlots::IsServed(int only_device) const {
-  return only_device < 0 ? !order_.empty()
+  return only_device < 0 ? !order_.empty() || expected_ > 0
                          : absl::c_linear_search(order_, only_device);
 }
 

@@ -3,6 +3,7 @@
 #ifndef DOVETAIL_BACKENDS_COMMON_SCHEDULING_DEVICE_SLOTS_H_
 #define DOVETAIL_BACKENDS_COMMON_SCHEDULING_DEVICE_SLOTS_H_
 
+#include <condition_variable>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -50,6 +51,13 @@ class DeviceSlots {
   std::vector<int> order() const;
   // The device is lost: as SetOrder without it.
   void Remove(int device);
+  // Waits until nobody has a slot of a device that takes no more inferences.
+  void AwaitIdle(int device);
+  // One more, or by -1 one less, is being made ready and may soon be added:
+  // meanwhile waiters wait even where there is none.
+  void Expect(int more);
+  // Whether there is a device, or one is expected.
+  bool is_served() const;
 
   void Acquire(SlotWaiter* waiter);
   // Whether it was still waiting; else it has been given a slot.
@@ -78,6 +86,8 @@ class DeviceSlots {
   std::vector<int> order_;
   std::vector<SlotWaiter*> waiting_;
   int last_ = -1;  // the device of the last inference
+  int expected_ = 0;
+  std::condition_variable released_;
 };
 
 }  // namespace dovetail

@@ -1,26 +1,52 @@
-#include "dovetail/backends/multi/multi_executable.h"
+#include "dovetail/backends/common/scheduling/multi_executable.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "dovetail/backends/multi/device_counts.h"
-#include "dovetail/backends/multi/multi_context.h"
+#include "dovetail/backends/common/scheduling/device_counts.h"
+#include "dovetail/backends/common/scheduling/multi_context.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
 
 namespace dovetail::multi {
 
-void MultiExecutable::AddDevice(std::string device,
-                                std::shared_ptr<const Executable> part,
-                                int inferences) {
+namespace {
+
+// How many inferences the device runs best at a time.
+int InferencesOf(const Executable& part) {
+  int count = 1;
+  const auto value = part.GetMetric(properties::kOptimalNumberOfInferRequests);
+  if (value.ok() && absl::SimpleAtoi(*value, &count) && count > 0) return count;
+  return 1;
+}
+
+}  // namespace
+
+int MultiExecutable::AddDevice(std::string device,
+                               std::shared_ptr<const Executable> part,
+                               int inferences) const {
+  if (inferences == 0) inferences = InferencesOf(*part);
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    parts_.push_back({std::move(device), std::move(part), {}});
+    const Config& config = part->config();
+    parts_.push_back({std::move(device), part, config, {}});
     parts_.back().runs.resize(static_cast<size_t>(inferences));
   }
-  slots_.AddDevice(inferences);
+  return slots_->AddDevice(inferences);
+}
+
+void MultiExecutable::DropDevice(int device) const {
+  slots_->Remove(device);
+  slots_->AwaitIdle(device);
+  std::shared_ptr<const Executable> executable;
+  std::vector<DeviceRun> runs;
+  std::lock_guard<std::mutex> lock(mutex_);
+  runs.swap(parts_[device].runs);
+  executable.swap(parts_[device].executable);
 }
 
 std::string MultiExecutable::DeviceName(int device) const {
@@ -59,7 +85,7 @@ absl::StatusOr<std::unique_ptr<ExecutionContext>> MultiExecutable::NewContext()
     const {
   auto context = std::make_unique<MultiContext>(*this);
   if (options_.is_stateful) {
-    const std::vector<int> order = slots_.order();
+    const std::vector<int> order = slots_->order();
     if (order.empty()) return Unavailable("no device is left");
     int next = 0;
     {
@@ -78,26 +104,44 @@ absl::StatusOr<std::unique_ptr<ExecutionContext>> MultiExecutable::NewContext()
 absl::StatusOr<std::string> MultiExecutable::GetMetric(
     absl::string_view name) const {
   std::vector<std::string> devices;
-  for (const int device : slots_.order()) devices.push_back(DeviceName(device));
+  for (const int device : slots_->order()) {
+    devices.push_back(DeviceName(device));
+  }
   if (name == properties::kExecutionDevices) return absl::StrJoin(devices, " ");
   if (name == properties::kDevicePriorities) return absl::StrJoin(devices, ",");
   if (name == properties::kOptimalNumberOfInferRequests) {
-    return absl::StrCat(std::max(slots_.count(), 1));
+    return absl::StrCat(std::max(slots_->count(), 1));
   }
   return OfParts(name);
 }
 
-// What is in force on the first device that has such a key.
+// What is in force on the first device that has such a key; of those that have
+// been dropped what was, since results may still be theirs.
 absl::StatusOr<std::string> MultiExecutable::OfParts(
     absl::string_view name) const {
   std::lock_guard<std::mutex> lock(mutex_);
   for (const Part& part : parts_) {
+    if (part.executable == nullptr) continue;
     auto value = part.executable->GetMetric(name);
     if (value.ok()) return value;
-    const auto entry = part.executable->config().Find(name);
+    const auto entry = part.config.Find(name);
+    if (entry.ok()) return entry->value;
+  }
+  for (const Part& part : parts_) {
+    const auto entry = part.config.Find(name);
     if (entry.ok()) return entry->value;
   }
   return Executable::GetMetric(name);
+}
+
+std::map<std::string, int> MultiExecutable::Numbers() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  std::map<std::string, int> numbers;
+  for (size_t i = 0; i < parts_.size(); ++i) {
+    if (parts_[i].executable == nullptr) continue;
+    numbers[parts_[i].device] = static_cast<int>(i);
+  }
+  return numbers;
 }
 
 std::vector<PropertySpec> MultiExecutable::own_properties() const {
@@ -114,22 +158,21 @@ absl::Status MultiExecutable::SetProperty(absl::string_view name,
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<DeviceCount> wanted,
                             ReadDeviceCounts(value, "MULTI"));
   std::vector<int> order;
-  std::vector<std::string> known;
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    for (const Part& part : parts_) known.push_back(part.device);
-  }
+  const std::map<std::string, int> known = Numbers();
   for (const DeviceCount& device : wanted) {
-    const auto it = std::find(known.begin(), known.end(), device.device);
+    const auto it = known.find(device.device);
     if (it == known.end()) {
+      const auto name_of = [](std::string* out, const auto& entry) {
+        out->append(entry.first);
+      };
       return InvalidArgument(name, ": '", device.device,
                              "' is none of the devices that the model was "
                              "compiled for: ",
-                             absl::StrJoin(known, ", "));
+                             absl::StrJoin(known, ", ", name_of));
     }
-    order.push_back(static_cast<int>(it - known.begin()));
+    order.push_back(it->second);
   }
-  slots_.SetOrder(std::move(order));
+  slots_->SetOrder(std::move(order));
   return absl::OkStatus();
 }
 

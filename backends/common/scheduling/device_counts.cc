@@ -1,4 +1,4 @@
-#include "dovetail/backends/multi/device_counts.h"
+#include "dovetail/backends/common/scheduling/device_counts.h"
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/numbers.h"

@@ -1,5 +1,6 @@
-#include "dovetail/backends/multi/multi_context.h"
+#include "dovetail/backends/common/scheduling/multi_context.h"
 
+#include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -208,9 +209,13 @@ bool MultiContext::TryNext(const absl::Status& status) {
   DOVETAIL_LOG(
       kWarning, "device ", executable_.DeviceName(slot_.device),
       " is lost, the inference runs again on the next one: ", status.message());
-  executable_.slots().Remove(slot_.device);
+  const std::shared_ptr<DeviceSlots> slots = executable_.shared_slots();
+  slots->Expect(1);  // who waits goes on waiting until OnLost has been asked
+  slots->Remove(slot_.device);
+  executable_.OnLost();
+  slots->Expect(-1);
   GiveBack();
-  if (executable_.slots().order().empty()) {
+  if (!slots->is_served()) {
     Finish(status);
     return true;
   }
@@ -218,7 +223,7 @@ bool MultiContext::TryNext(const absl::Status& status) {
     std::lock_guard<std::mutex> lock(mutex_);
     phase_ = Phase::kWaiting;
   }
-  executable_.slots().Acquire(this);
+  slots->Acquire(this);
   return true;
 }
 

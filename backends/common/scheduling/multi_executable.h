@@ -1,9 +1,10 @@
 // A model that is compiled for several devices, each of which runs whole
 // inferences of it.
-#ifndef DOVETAIL_BACKENDS_MULTI_MULTI_EXECUTABLE_H_
-#define DOVETAIL_BACKENDS_MULTI_MULTI_EXECUTABLE_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_SCHEDULING_MULTI_EXECUTABLE_H_
+#define DOVETAIL_BACKENDS_COMMON_SCHEDULING_MULTI_EXECUTABLE_H_
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -34,12 +35,18 @@ class MultiExecutable : public Executable {
   MultiExecutable(ExecutableInfo info, const MultiOptions& options)
       : Executable(std::move(info)),
         options_(options),
-        slots_(options.policy) {}
+        slots_(std::make_shared<DeviceSlots>(options.policy)) {}
 
-  // The model compiled for a device, which runs so many inferences at a time.
-  // May be called while others run.
-  void AddDevice(std::string device, std::shared_ptr<const Executable> part,
-                 int inferences);
+  // The model compiled for a device, which runs so many inferences at a time,
+  // 0: as many as it says that it likes. May be called while others run; the
+  // number of the device.
+  int AddDevice(std::string device, std::shared_ptr<const Executable> part,
+                int inferences) const;
+  // Lets the device's inferences end, and frees what has been compiled for it.
+  void DropDevice(int device) const;
+  // A device is lost and runs nothing any more. In a thread of an inference,
+  // which does not wait for what is begun here.
+  virtual void OnLost() const {}
 
   absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext() const override;
   absl::StatusOr<std::string> GetMetric(absl::string_view name) const override;
@@ -48,7 +55,10 @@ class MultiExecutable : public Executable {
                            absl::string_view value) const override;
 
   const MultiOptions& options() const { return options_; }
-  DeviceSlots& slots() const { return slots_; }
+  DeviceSlots& slots() const { return *slots_; }
+  // For a thread in which an inference goes on that may end in another one
+  // before slots() have returned, with which the executable may go.
+  std::shared_ptr<DeviceSlots> shared_slots() const { return slots_; }
   // Of whoever holds the slot; made when it is used for the first time.
   absl::StatusOr<DeviceRun*> RunAt(DeviceSlot slot) const;
   absl::StatusOr<DeviceRun> NewRun(int device) const;
@@ -57,14 +67,17 @@ class MultiExecutable : public Executable {
  private:
   struct Part {
     std::string device;
-    std::shared_ptr<const Executable> executable;
-    std::vector<DeviceRun> runs;  // by slot
+    std::shared_ptr<const Executable> executable;  // null: dropped
+    Config config;                                 // with which it was compiled
+    std::vector<DeviceRun> runs;                   // by slot
   };
 
   absl::StatusOr<std::string> OfParts(absl::string_view name) const;
+  // Of devices that have not been dropped.
+  std::map<std::string, int> Numbers() const;
 
   const MultiOptions options_;
-  mutable DeviceSlots slots_;
+  const std::shared_ptr<DeviceSlots> slots_;
   mutable std::mutex mutex_;  // guards what follows, but not the runs
   mutable std::deque<Part> parts_;
   mutable int next_device_ = 0;  // of the next stateful request, in the order
@@ -72,4 +85,4 @@ class MultiExecutable : public Executable {
 
 }  // namespace dovetail::multi
 
-#endif  // DOVETAIL_BACKENDS_MULTI_MULTI_EXECUTABLE_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_SCHEDULING_MULTI_EXECUTABLE_H_

@@ -1,6 +1,6 @@
 // Lists of devices with numbers of inferences: "GPU(4),CPU".
-#ifndef DOVETAIL_BACKENDS_MULTI_DEVICE_COUNTS_H_
-#define DOVETAIL_BACKENDS_MULTI_DEVICE_COUNTS_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_SCHEDULING_DEVICE_COUNTS_H_
+#define DOVETAIL_BACKENDS_COMMON_SCHEDULING_DEVICE_COUNTS_H_
 
 #include <string>
 #include <vector>
@@ -22,4 +22,4 @@ absl::StatusOr<std::vector<DeviceCount>> ReadDeviceCounts(
 
 }  // namespace dovetail::multi
 
-#endif  // DOVETAIL_BACKENDS_MULTI_DEVICE_COUNTS_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_SCHEDULING_DEVICE_COUNTS_H_

@@ -1,6 +1,6 @@
 // One inference of a model that several devices have.
-#ifndef DOVETAIL_BACKENDS_MULTI_MULTI_CONTEXT_H_
-#define DOVETAIL_BACKENDS_MULTI_MULTI_CONTEXT_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_SCHEDULING_MULTI_CONTEXT_H_
+#define DOVETAIL_BACKENDS_COMMON_SCHEDULING_MULTI_CONTEXT_H_
 
 #include <cstdint>
 #include <mutex>
@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "dovetail/backends/common/scheduling/device_slots.h"
+#include "dovetail/backends/common/scheduling/multi_executable.h"
 #include "dovetail/backends/common/scheduling/start_mark.h"
-#include "dovetail/backends/multi/multi_executable.h"
 
 namespace dovetail::multi {
 
@@ -73,4 +73,4 @@ class MultiContext : public ExecutionContext, private SlotWaiter {
 
 }  // namespace dovetail::multi
 
-#endif  // DOVETAIL_BACKENDS_MULTI_MULTI_CONTEXT_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_SCHEDULING_MULTI_CONTEXT_H_
