@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "dovetail/backends/common/parts/part_properties.h"
+#include "dovetail/backends/hetero/shape_devices.h"
 #include "dovetail/backends/hetero/variable_ways.h"
 #include "dovetail/core/base/status.h"
 
@@ -103,16 +104,52 @@ void KeepTogether(const Answers& answers, const std::vector<Node*>& order,
   }
 }
 
+std::map<std::string, std::unordered_set<const Node*>> RunsOf(
+    const Answers& answers, const std::vector<Node*>& order) {
+  std::map<std::string, std::unordered_set<const Node*>> runs;
+  for (const auto& [device, answer] : answers) {
+    for (size_t i = 0; i < order.size(); ++i) {
+      if (!answer.layers[i].device.empty()) runs[device].insert(order[i]);
+    }
+  }
+  return runs;
+}
+
+// Shape nodes without an affinity go where they are read.
+void PlaceShapeNodes(const Answers& answers, const std::vector<Node*>& order,
+                     AssignedLayers& assigned) {
+  Assignment devices;
+  for (size_t i = 0; i < order.size(); ++i) {
+    if (order[i]->op().Has(kStructural)) continue;
+    devices[order[i]] = assigned.layers.layers[i].device;
+  }
+  const auto may_move = [&](const Node& node, const std::string& device) {
+    return AffinityOf(node) == nullptr &&
+           assigned.runs.at(device).count(&node) > 0;
+  };
+  MoveShapeNodes(order, may_move, devices);
+  for (size_t i = 0; i < order.size(); ++i) {
+    QueryResult::Layer& layer = assigned.layers.layers[i];
+    const auto it = devices.find(order[i]);
+    if (it == devices.end() || it->second == layer.device) continue;
+    for (const auto& [device, answer] : answers) {
+      if (device == it->second) layer = answer.layers[i];
+    }
+    layer.device = it->second;
+  }
+}
+
 }  // namespace
 
-absl::StatusOr<QueryResult> AssignLayers(
+absl::StatusOr<AssignedLayers> AssignLayers(
     const Model& model, const std::vector<std::string>& devices,
     const PluginCall& call) {
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Node*> order,
                             model.TopologicalOrder());
   DOVETAIL_ASSIGN_OR_RETURN(const Answers answers,
                             Ask(model, order.size(), devices, call));
-  QueryResult result;
+  AssignedLayers assigned = {{}, RunsOf(answers, order)};
+  QueryResult& result = assigned.layers;
   for (const auto& [device, answer] : answers) {
     for (const std::string& note : answer.notes) {
       result.notes.push_back(absl::StrCat(device, ": ", note));
@@ -125,7 +162,8 @@ absl::StatusOr<QueryResult> AssignLayers(
                                 : OfAffinity(answers, i, *affinity));
   }
   KeepTogether(answers, order, result);
-  return result;
+  PlaceShapeNodes(answers, order, assigned);
+  return assigned;
 }
 
 absl::StatusOr<Assignment> AssignmentOf(const Model& model,

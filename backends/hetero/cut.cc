@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -30,7 +31,9 @@ class Cutter {
          absl::string_view device)
       : model_(model), parts_(parts), borders_(parts.size()) {
     for (size_t p = 0; p < parts.size(); ++p) {
-      for (const Node* node : parts[p].nodes) part_of_[node] = p;
+      members_.emplace_back(parts[p].nodes.begin(), parts[p].nodes.end());
+      // Copies come after what they are copies of.
+      for (const Node* node : parts[p].nodes) part_of_.emplace(node, p);
     }
     for (size_t i = 0; i < model.parameters().size(); ++i) {
       parameter_[model.parameters()[i]] = static_cast<int>(i);
@@ -42,6 +45,7 @@ class Cutter {
                      is_computed)) {
       parts_.push_back({std::string(device), {}});
       borders_.emplace_back();
+      members_.emplace_back();
     }
   }
 
@@ -90,8 +94,7 @@ class Cutter {
   }
 
   bool IsOf(Value value, size_t part) const {
-    const auto it = part_of_.find(value.node);
-    return it != part_of_.end() && it->second == part;
+    return members_[part].count(value.node) > 0;
   }
 
   // Of a value that parts read: an output of the part that computes it.
@@ -181,6 +184,7 @@ class Cutter {
   const Model& model_;
   std::vector<Part> parts_;
   std::vector<Border> borders_;
+  std::vector<std::unordered_set<const Node*>> members_;  // by part
   std::unordered_map<const Node*, size_t> part_of_;
   std::unordered_map<const Node*, int> parameter_;
   std::map<std::pair<const Node*, int>, int> crossing_;

@@ -77,13 +77,13 @@ absl::Status HeteroContext::Connect(size_t part) {
 
 void HeteroContext::AddStages(size_t part) {
   if (!passed_[part].empty()) {
-    stages_.push_back(SynchronousStage(absl::StrCat("part ", part, ": pass on"), nullptr,
+    stages_.push_back(SynchronousStage(absl::StrCat("part ", part, ": pass on"),
+                                       nullptr,
                                        [this, part] { return PassOn(part); }));
   }
   for (const Stage& stage : contexts_[part]->stages()) {
     stages_.push_back(stage);
-    stages_.back().name =
-        absl::StrCat("part ", part, ": ", stage.name);
+    stages_.back().name = absl::StrCat("part ", part, ": ", stage.name);
   }
 }
 

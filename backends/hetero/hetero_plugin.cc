@@ -10,11 +10,13 @@
 #include "dovetail/backends/common/parts/device_list.h"
 #include "dovetail/backends/common/parts/for_each_part.h"
 #include "dovetail/backends/common/parts/part_properties.h"
+#include "dovetail/backends/common/parts/parts_plugin.h"
 #include "dovetail/backends/hetero/assign.h"
 #include "dovetail/backends/hetero/cut.h"
 #include "dovetail/backends/hetero/hetero_executable.h"
 #include "dovetail/backends/hetero/part_notes.h"
 #include "dovetail/backends/hetero/partition.h"
+#include "dovetail/backends/hetero/shape_copies.h"
 #include "dovetail/backends/hetero/wiring.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/plugin/ports.h"
@@ -29,25 +31,10 @@ using Parts = std::vector<std::shared_ptr<const Executable>>;
 constexpr absl::string_view kName = "HETERO";
 constexpr absl::string_view kDumpGraphDot = "HETERO_DUMP_GRAPH_DOT";
 
-class HeteroPlugin : public Plugin {
+class HeteroPlugin : public PartsPlugin {
  public:
   explicit HeteroPlugin(PropertySchema schema)
-      : Plugin("HETERO", std::move(schema)) {}
-
-  absl::StatusOr<std::vector<Device>> Devices() const override {
-    return std::vector<Device>();  // only with a list
-  }
-  absl::Status Lower(Model&, const PluginCall&) const override {
-    return Internal("HETERO lowers nothing");
-  }
-  absl::StatusOr<Support> Supports(const Node&,
-                                   const PluginCall&) const override {
-    return Internal("HETERO runs nothing itself");
-  }
-  absl::StatusOr<std::unique_ptr<Executable>> CompileLowered(
-      LoweredModel, const PluginCall&) const override {
-    return Internal("HETERO compiles nothing itself");
-  }
+      : PartsPlugin("HETERO", std::move(schema)) {}
 
   absl::StatusOr<PropertySchema> PropertiesWithParts(
       const PluginCall& call) const override {
@@ -78,26 +65,27 @@ class HeteroPlugin : public Plugin {
   absl::StatusOr<QueryResult> Query(const Model& model,
                                     const PluginCall& call) const override {
     DOVETAIL_ASSIGN_OR_RETURN(const auto devices, DeviceListOf(call, kName));
-    DOVETAIL_ASSIGN_OR_RETURN(QueryResult layers,
+    DOVETAIL_ASSIGN_OR_RETURN(AssignedLayers assigned,
                               AssignLayers(model, devices, call));
-    if (!layers.all_supported()) return layers;
-    const auto parts = PartsOf(model, layers);
+    QueryResult& layers = assigned.layers;
+    if (!layers.all_supported()) return std::move(layers);
+    const auto parts = PartsOf(model, assigned);
     if (parts.ok()) {
       DOVETAIL_RETURN_IF_ERROR(NoteParts(model, *parts, layers));
     } else {
       layers.notes.emplace_back(parts.status().message());
     }
-    return layers;
+    return std::move(layers);
   }
 
   absl::StatusOr<std::unique_ptr<Executable>> Compile(
       std::unique_ptr<Model> model, const PluginCall& call) const override {
     if (model == nullptr) return InvalidArgument("there is no model");
     DOVETAIL_ASSIGN_OR_RETURN(const auto devices, DeviceListOf(call, kName));
-    DOVETAIL_ASSIGN_OR_RETURN(const QueryResult layers,
+    DOVETAIL_ASSIGN_OR_RETURN(const AssignedLayers assigned,
                               AssignLayers(*model, devices, call));
     DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Part> parts,
-                              PartsOf(*model, layers));
+                              PartsOf(*model, assigned));
     const std::string dot = call.config.GetString(kDumpGraphDot);
     if (!dot.empty()) DOVETAIL_RETURN_IF_ERROR(WriteDot(*model, parts, dot));
     DOVETAIL_ASSIGN_OR_RETURN(CutResult cut,
@@ -145,11 +133,16 @@ class HeteroPlugin : public Plugin {
   }
 
  private:
-  static absl::StatusOr<std::vector<Part>> PartsOf(const Model& model,
-                                                   const QueryResult& layers) {
+  static absl::StatusOr<std::vector<Part>> PartsOf(
+      const Model& model, const AssignedLayers& assigned) {
     DOVETAIL_ASSIGN_OR_RETURN(const Assignment assignment,
-                              AssignmentOf(model, layers));
-    return PartitionModel(model, assignment);
+                              AssignmentOf(model, assigned.layers));
+    DOVETAIL_ASSIGN_OR_RETURN(std::vector<Part> parts,
+                              PartitionModel(model, assignment));
+    const auto runs = [&](const Node& node, const std::string& device) {
+      return assigned.runs.at(device).count(&node) > 0;
+    };
+    return WithShapeCopies(model, std::move(parts), runs);
   }
 
   template <typename Make>

@@ -15,7 +15,7 @@ std::unordered_map<const Node*, int> NumbersOf(const std::vector<Part>& parts) {
   std::unordered_map<const Node*, int> numbers;
   for (size_t p = 0; p < parts.size(); ++p) {
     for (const Node* node : parts[p].nodes) {
-      numbers[node] = static_cast<int>(p);
+      numbers.emplace(node, static_cast<int>(p));  // not of copies
     }
   }
   return numbers;

@@ -17,7 +17,8 @@ using Assignment = std::unordered_map<const Node*, std::string>;
 
 struct Part {
   std::string device;
-  std::vector<const Node*> nodes;  // in topological order
+  // In topological order; a node that several have is computed in each.
+  std::vector<const Node*> nodes;
 };
 
 // Parts in an order in which they can run: each reads what parameters,

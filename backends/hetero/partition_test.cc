@@ -2,10 +2,8 @@
 
 #include <string>
 
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "absl/strings/substitute.h"
-#include "dovetail/core/ops/text/parse.h"
+#include "dovetail/backends/hetero/testing/lettered_model.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -15,36 +13,16 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-// "A(a b) B(c)": of a model in which the layer "a_A" is of device A.
-std::string PartsOf(const Model& model) {
-  Assignment devices;
-  for (const auto& node : model.nodes()) {
-    if (node->op().Has(kStructural)) continue;
-    const std::vector<std::string> words = absl::StrSplit(node->name(), '_');
-    devices[node.get()] = words.back();
-  }
-  const auto parts = PartitionModel(model, devices);
-  if (!parts.ok()) return std::string(parts.status().message());
-  std::string text;
-  for (const Part& part : *parts) {
-    absl::StrAppend(&text, text.empty() ? "" : " ", part.device, "(");
-    for (const Node* node : part.nodes) {
-      const std::vector<std::string> words = absl::StrSplit(node->name(), '_');
-      absl::StrAppend(&text, node == part.nodes[0] ? "" : " ", words[0]);
-    }
-    absl::StrAppend(&text, ")");
-  }
-  return text;
-}
-
-std::string PartsOfText(absl::string_view layers) {
-  const auto model = ParseModelText(absl::StrCat(
-      "%x = Parameter-0() {shape: [2], element_type: f32}\n", layers));
-  return model.ok() ? PartsOf(*model) : std::string(model.status().message());
+std::string PartsOf(absl::string_view layers) {
+  const auto lettered = ParseLettered("2", layers);
+  if (!lettered.ok()) return std::string(lettered.status().message());
+  const auto parts = PartitionModel(lettered->model, lettered->devices);
+  return parts.ok() ? PartsText(*parts)
+                    : std::string(parts.status().message());
 }
 
 TEST(PartitionTest, AChainIsCutWhereTheDeviceChanges) {
-  EXPECT_EQ(PartsOfText(R"(
+  EXPECT_EQ(PartsOf(R"(
     %a = Relu-0(%x) {}  # a_A
     %b = Abs-0(%a) {}  # b_A
     %c = Relu-0(%b) {}  # c_B
@@ -57,7 +35,7 @@ TEST(PartitionTest, AChainIsCutWhereTheDeviceChanges) {
 // Between c and d of A lies b of B, so they cannot be one part; e can be with
 // either.
 TEST(PartitionTest, NoPartWaitsForAnotherThatWaitsForIt) {
-  EXPECT_EQ(PartsOfText(R"(
+  EXPECT_EQ(PartsOf(R"(
     %a = Relu-0(%x) {}  # a_A
     %b = Abs-0(%a) {}  # b_B
     %c = Add-1(%a, %b) {}  # c_A
@@ -69,7 +47,7 @@ TEST(PartitionTest, NoPartWaitsForAnotherThatWaitsForIt) {
 }
 
 TEST(PartitionTest, BranchesOfADeviceAreOnePart) {
-  EXPECT_EQ(PartsOfText(R"(
+  EXPECT_EQ(PartsOf(R"(
     %a = Relu-0(%x) {}  # a_A
     %b = Abs-0(%a) {}  # b_B
     %c = Relu-0(%a) {}  # c_B
@@ -89,7 +67,7 @@ constexpr char kState[] = R"(
 )";
 
 std::string State(absl::string_view add, absl::string_view assign) {
-  return PartsOfText(absl::Substitute(kState, add, assign));
+  return PartsOf(absl::Substitute(kState, add, assign));
 }
 
 TEST(PartitionTest, AVariableIsOfOnePart) {

@@ -1,0 +1,95 @@
+#include "dovetail/backends/hetero/shape_copies.h"
+
+#include <string>
+
+#include "dovetail/backends/hetero/testing/lettered_model.h"
+#include "gtest/gtest.h"
+
+namespace dovetail::hetero {
+namespace {
+
+// Layers whose names begin with `refused` run on no device but their own.
+std::string PartsOf(absl::string_view layers,
+                    const std::string& refused = "-") {
+  const auto lettered = ParseLettered("?,4", layers);
+  if (!lettered.ok()) return std::string(lettered.status().message());
+  const auto& [model, devices] = *lettered;
+  const auto runs = [&devices = devices, &refused](const Node& node,
+                                                   const std::string& device) {
+    return devices.at(&node) == device || node.name().find(refused) != 0;
+  };
+  const auto whole = PartitionModel(model, devices);
+  if (!whole.ok()) return std::string(whole.status().message());
+  const auto parts = WithShapeCopies(model, *whole, runs);
+  return parts.ok() ? PartsText(*parts)
+                    : std::string(parts.status().message());
+}
+
+// The shape of what A gives is computed there, and B needs it.
+constexpr char kReadByB[] = R"(
+    %a = Relu-0(%x) {}  # a_A
+    %s = ShapeOf-3(%a) {output_type: i64}  # s_A
+    %n = Abs-0(%s) {}  # n_A
+    %b = Abs-0(%a) {}  # b_B
+    %r = Reshape-1(%b, %n) {special_zero: false}  # r_B
+    %o = Result-0(%r) {}
+)";
+
+TEST(ShapeCopiesTest, ShapesAreComputedWhereTheyAreRead) {
+  EXPECT_EQ(PartsOf(kReadByB), "A(a) B(s n b r)");
+}
+
+TEST(ShapeCopiesTest, NotOnADeviceThatCannot) {
+  EXPECT_EQ(PartsOf(kReadByB, "n"), "A(a s n) B(b r)");
+}
+
+// The tensor would have to cross for its shape alone.
+TEST(ShapeCopiesTest, NotWhereTheTensorIsNot) {
+  EXPECT_EQ(PartsOf(R"(
+    %a = Relu-0(%x) {}  # a_A
+    %s = ShapeOf-3(%a) {output_type: i64}  # s_A
+    %b = Abs-0(%x) {}  # b_B
+    %r = Reshape-1(%b, %s) {special_zero: false}  # r_B
+    %o = Result-0(%r) {}
+  )"),
+            "A(a s) B(b r)");
+}
+
+TEST(ShapeCopiesTest, BothHaveWhatBothNeed) {
+  EXPECT_EQ(PartsOf(R"(
+    %a = Relu-0(%x) {}  # a_A
+    %s = ShapeOf-3(%a) {output_type: i64}  # s_A
+    %c = Reshape-1(%a, %s) {special_zero: false}  # c_A
+    %r = Reshape-1(%c, %s) {special_zero: false}  # r_B
+    %t = Add-1(%r, %a) {auto_broadcast: numpy}  # t_B
+    %o = Result-0(%t) {}
+    %p = Result-0(%s) {}
+  )"),
+            "A(a s c) B(s r t)");
+}
+
+TEST(ShapeCopiesTest, APartOfShapesAloneGoes) {
+  EXPECT_EQ(PartsOf(R"(
+    %a = Relu-0(%x) {}  # a_A
+    %s = ShapeOf-3(%a) {output_type: i64}  # s_B
+    %r = Reshape-1(%a, %s) {special_zero: false}  # r_C
+    %o = Result-0(%r) {}
+  )"),
+            "A(a) C(s r)");
+}
+
+// Values that a tensor's elements decide stay where they are.
+TEST(ShapeCopiesTest, WhatIsNoShapeCrosses) {
+  EXPECT_EQ(PartsOf(R"(
+    %f = Constant-0() {value: i64[1] {0}}
+    %a = Relu-0(%x) {}  # a_A
+    %m = ReduceMax-1(%a, %f) {keep_dims: false}  # m_A
+    %i = Convert-0(%m) {destination_type: i64}  # i_A
+    %r = Reshape-1(%a, %i) {special_zero: false}  # r_B
+    %o = Result-0(%r) {}
+  )"),
+            "A(a m i) B(r)");
+}
+
+}  // namespace
+}  // namespace dovetail::hetero
