@@ -1,0 +1,92 @@
+#include "dovetail/backends/vpu/compiler/compile.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace dovetail::vpu {
+namespace {
+
+using ::testing::HasSubstr;
+
+Layer ConvolutionLayer(int64_t in, int64_t out, int64_t extent) {
+  Layer layer;
+  layer.name = "conv";
+  layer.kind = LayerKind::kConvolution;
+  layer.shape = {in, out, extent, extent, extent, extent, 1, 1, 1};
+  layer.elements = out * extent * extent;
+  layer.macs = in * layer.elements;
+  return layer;
+}
+
+Program Compiled(const Network& network) {
+  const auto program = Compile(*DefaultMachine(), network);
+  EXPECT_TRUE(program.ok()) << program.status();
+  return program.ok() ? *program : Program();
+}
+
+TEST(CompileTest, StagesHoldAllProducts) {
+  for (const int64_t extent : {7, 17, 28, 56, 150}) {
+    for (const int64_t in : {3, 64, 1024, 2048}) {
+      const Layer layer = ConvolutionLayer(in, 200, extent);
+      int64_t macs = 0, cycles = 0;
+      const Program program = Compiled({layer});
+      for (const Stage& stage : program) {
+        macs += stage.macs;
+        cycles += stage.cycles;
+        EXPECT_FALSE(stage.reason.empty()) << stage.name;
+        EXPECT_FALSE(stage.bound.empty()) << stage.name;
+      }
+      EXPECT_EQ(macs, layer.macs) << in << " " << extent;
+      EXPECT_EQ(cycles, TotalCycles(program));
+    }
+  }
+}
+
+TEST(CompileTest, InputOfDdrIsReadByEveryDescriptor) {
+  Layer producer = ConvolutionLayer(8, 512, 28);
+  Layer reader = ConvolutionLayer(512, 128, 28);
+  reader.inputs = {0};
+  const Program program = Compiled({producer, reader});
+  EXPECT_GT(program.back().input_cycles, 0);
+  EXPECT_THAT(program.back().reason, HasSubstr("input in DDR"));
+}
+
+TEST(CompileTest, SumsFollowTilesOfInputChannels) {
+  const Program program = Compiled({ConvolutionLayer(2048, 512, 7)});
+  ASSERT_EQ(program.size(), 3u);
+  EXPECT_EQ(program[2].lane, Lane::kShave);
+  EXPECT_THAT(program[2].name, HasSubstr("@accum"));
+}
+
+TEST(CompileTest, TilesOfAnOutputAreCopied) {
+  const Program program = Compiled({ConvolutionLayer(64, 256, 56)});
+  int64_t bytes = 0;
+  for (const Stage& stage : program) bytes += stage.bytes;
+  EXPECT_EQ(bytes, 56 * 56 * 256 * 2);
+}
+
+TEST(CompileTest, RepeatsAreCounted) {
+  Layer layer = ConvolutionLayer(64, 64, 14);
+  const int64_t once = TotalCycles(Compiled({layer}));
+  layer.repeats = 5;
+  EXPECT_EQ(TotalCycles(Compiled({layer})), 5 * once);
+}
+
+TEST(CompileTest, ManyOutputChannelsAreSeveralConvolutions) {
+  const Program program = Compiled({ConvolutionLayer(64, 4096, 1)});
+  ASSERT_EQ(program.size(), 2u);
+  EXPECT_THAT(program[1].name, HasSubstr("@sok=2048"));
+}
+
+TEST(CompileTest, WrongNetworksAreRefused) {
+  Layer layer = ConvolutionLayer(8, 8, 8);
+  layer.inputs = {0};
+  EXPECT_THAT(Compile(*DefaultMachine(), {layer}).status().message(),
+              HasSubstr("does not come before"));
+  layer = ConvolutionLayer(8, 0, 8);
+  EXPECT_THAT(Compile(*DefaultMachine(), {layer}).status().message(),
+              HasSubstr("at least 1"));
+}
+
+}  // namespace
+}  // namespace dovetail::vpu

@@ -1,0 +1,187 @@
+#include "dovetail/backends/vpu/compiler/lower_model.h"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "dovetail/backends/vpu/compiler/engine_layers.h"
+#include "dovetail/backends/vpu/compiler/location.h"
+#include "dovetail/core/base/status.h"
+
+namespace dovetail::vpu {
+namespace {
+
+bool IsOneOf(const Node& node, absl::Span<const OpType> types) {
+  return std::any_of(types.begin(), types.end(),
+                     [&](OpType type) { return node.Is(type); });
+}
+
+bool HasNoModel(const Node& node) {
+  static constexpr OpType kTypes[] = {
+      "LSTMCell",
+      "LSTMSequence",
+      "GRUCell",
+      "GRUSequence",
+      "RNNCell",
+      "RNNSequence",
+      "BinaryConvolution",
+      "DeformableConvolution",
+      "ConvolutionBackpropData",
+      "GroupConvolutionBackpropData",
+  };
+  return !node.bodies().empty() || IsOneOf(node, kTypes);
+}
+
+bool IsView(const Node& node) {
+  static constexpr OpType kTypes[] = {"Reshape", "Squeeze", "Unsqueeze",
+                                      "Split", "VariadicSplit"};
+  return IsOneOf(node, kTypes);
+}
+
+// What an engine applies to its sums on the way out.
+bool IsPostOperation(const Node& node, bool has_constant) {
+  static constexpr OpType kActivations[] = {"Relu", "Clamp", "PRelu"};
+  static constexpr OpType kScales[] = {"Add", "Multiply", "Subtract"};
+  return IsOneOf(node, kActivations) ||
+         (has_constant && IsOneOf(node, kScales));
+}
+
+class Lowering {
+ public:
+  explicit Lowering(const Machine& machine) : machine_(machine) {}
+
+  absl::Status Add(const Node& node) {
+    if (node.Is("Result")) return absl::OkStatus();
+    if (IsConstant(node)) {
+      layers_[&node] = kConstant;
+      return absl::OkStatus();
+    }
+    if (HasNoModel(node)) {
+      return Unimplemented(node.Describe(), " has no time model");
+    }
+    DOVETAIL_ASSIGN_OR_RETURN(Layer layer, Read(node));
+    layers_[&node] = static_cast<int>(network_.size());
+    network_.push_back(std::move(layer));
+    return absl::OkStatus();
+  }
+
+  Network Take() && { return std::move(network_); }
+
+ private:
+  static constexpr int kConstant = -1;
+
+  int Of(const Value& value) const { return layers_.at(value.node); }
+  bool IsConstant(const Node& node) const {
+    if (node.Is("Constant") || node.Is("ShapeOf")) return true;
+    return node.input_count() > 0 &&
+           std::all_of(
+               node.inputs().begin(), node.inputs().end(),
+               [&](const Value& value) { return Of(value) == kConstant; });
+  }
+
+  absl::StatusOr<Layer> Read(const Node& node) {
+    Layer layer;
+    layer.name = node.name();
+    layer.type = std::string(node.op().type);
+    DOVETAIL_RETURN_IF_ERROR(ReadOutput(node, layer));
+    for (const Value& value : node.inputs()) {
+      const int input = Of(value);
+      if (input != kConstant) layer.inputs.push_back(Memory(input));
+    }
+    const bool has_constant =
+        static_cast<int>(layer.inputs.size()) < node.input_count();
+    DOVETAIL_ASSIGN_OR_RETURN(
+        const bool is_read,
+        ReadEngineLayer(machine_, node, has_constant, layer));
+    if (!is_read) ReadOther(node, has_constant, layer);
+    return layer;
+  }
+
+  // Rows are the last axis.
+  absl::Status ReadOutput(const Node& node, Layer& layer) {
+    if (node.output_count() == 0) {
+      return Unimplemented(node.Describe(), " has no time model");
+    }
+    DOVETAIL_ASSIGN_OR_RETURN(const Shape shape,
+                              StaticShape(node, node.port(0).shape));
+    DOVETAIL_ASSIGN_OR_RETURN(layer.elements, shape.ElementCount());
+    const int rank = shape.rank();
+    layer.shape.out_width = rank > 0 ? shape[rank - 1] : 1;
+    layer.shape.out_height = rank > 1 ? shape[rank - 2] : 1;
+    layer.shape.out_channels =
+        layer.elements / layer.shape.out_width / layer.shape.out_height;
+    return absl::OkStatus();
+  }
+
+  void ReadOther(const Node& node, bool has_constant, Layer& layer) {
+    if (node.Is("Parameter")) {
+      layer.kind = LayerKind::kInput;
+      layer.reason = "conversion of an input to f16";
+    } else if (IsView(node)) {
+      layer.reason = "another name of the same memory";
+    } else if (const int into = FusedInto(node, has_constant); into >= 0) {
+      layer.reason = absl::StrCat("goes into ", network_[into].name);
+    } else if (node.Is("Concat")) {
+      ReadConcat(layer);
+    } else {
+      layer.kind =
+          layer.inputs.size() > 1 ? LayerKind::kBinary : LayerKind::kUnary;
+      layer.reason = "engines have no such operation; counted by its elements";
+    }
+  }
+
+  void ReadConcat(Layer& layer) {
+    const int64_t bytes = OutputBytes(layer);
+    if (bytes <= machine_.tiling_limit_bytes) {
+      layer.reason = "its inputs are written to their places";
+      return;
+    }
+    layer.kind = LayerKind::kCopy;
+    layer.reason = absl::StrCat(bytes, " bytes, more than ",
+                                machine_.tiling_limit_bytes, " of CMX");
+  }
+
+  // The layer that computes this one too, which reads nothing else of it; -1
+  // for none.
+  int FusedInto(const Node& node, bool has_constant) const {
+    if (!IsPostOperation(node, has_constant)) return -1;
+    const Value& data =
+        Of(node.input(0)) == kConstant ? node.input(1) : node.input(0);
+    if (data.port().uses.size() != 1) return -1;
+    const int into = Memory(Of(data));
+    const LayerKind kind = network_[into].kind;
+    const bool sums = kind == LayerKind::kBinary && node.Is("Relu");
+    return sums || kind == LayerKind::kConvolution ? into : -1;
+  }
+
+  // The layer that wrote what a chain of views names.
+  int Memory(int layer) const {
+    while (network_[layer].kind == LayerKind::kView &&
+           network_[layer].inputs.size() == 1) {
+      layer = network_[layer].inputs[0];
+    }
+    return layer;
+  }
+
+  const Machine& machine_;
+  Network network_;
+  std::unordered_map<const Node*, int> layers_;
+};
+
+}  // namespace
+
+absl::StatusOr<Network> LowerModel(const Machine& machine, const Model& model) {
+  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Node*> order,
+                            model.TopologicalOrder());
+  Lowering lowering(machine);
+  for (const Node* node : order) {
+    DOVETAIL_RETURN_IF_ERROR(lowering.Add(*node));
+  }
+  return std::move(lowering).Take();
+}
+
+}  // namespace dovetail::vpu

@@ -1,0 +1,21 @@
+// Models as networks.
+#ifndef DOVETAIL_BACKENDS_VPU_COMPILER_LOWER_MODEL_H_
+#define DOVETAIL_BACKENDS_VPU_COMPILER_LOWER_MODEL_H_
+
+#include "absl/status/statusor.h"
+#include "dovetail/backends/vpu/compiler/network.h"
+#include "dovetail/backends/vpu/machine/machine.h"
+#include "dovetail/core/graph/model.h"
+
+namespace dovetail::vpu {
+
+// Layers of a model whose shapes are static; values are not looked at. A layer
+// that goes into the one before it (a bias, a scale, an activation), and one
+// that only names memory anew, is a view with its reason. kUnimplemented, with
+// the layer, for what has no time model: bodies, recurrent operations,
+// deformable, binary and transposed convolutions.
+absl::StatusOr<Network> LowerModel(const Machine& machine, const Model& model);
+
+}  // namespace dovetail::vpu
+
+#endif  // DOVETAIL_BACKENDS_VPU_COMPILER_LOWER_MODEL_H_

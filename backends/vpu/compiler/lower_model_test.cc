@@ -1,0 +1,106 @@
+#include "dovetail/backends/vpu/compiler/lower_model.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "dovetail/core/ops/text/parse.h"
+
+namespace dovetail::vpu {
+namespace {
+
+using ::testing::HasSubstr;
+
+absl::StatusOr<Network> Lowered(absl::string_view text) {
+  const absl::StatusOr<Model> model = ParseModelText(text);
+  EXPECT_TRUE(model.ok()) << model.status();
+  if (!model.ok()) return model.status();
+  return LowerModel(*DefaultMachine(), *model);
+}
+
+TEST(LowerModelTest, BiasAndActivationGoIntoTheConvolution) {
+  const auto network = Lowered(R"(
+    %x = Parameter-0() {shape: [2,1,8,8], element_type: f32}
+    %w = Constant-0() {value: f32[2,1,1,1] {1, 2}}
+    %c = Convolution-1(%x, %w) {strides: [1,1]}
+    %b = Constant-0() {value: f32[1,2,1,1] {1, 2}}
+    %a = Add-1(%c, %b) {}
+    %y = Relu-0(%a) {}
+    %r = Result-0(%y) {})");
+  ASSERT_TRUE(network.ok()) << network.status();
+  ASSERT_EQ(network->size(), 4u);
+  EXPECT_EQ((*network)[0].kind, LayerKind::kInput);
+  EXPECT_EQ((*network)[1].kind, LayerKind::kConvolution);
+  EXPECT_EQ((*network)[1].repeats, 2);
+  EXPECT_EQ((*network)[1].macs, 2 * 2 * 8 * 8);
+  EXPECT_EQ((*network)[2].kind, LayerKind::kView);
+  EXPECT_EQ((*network)[3].kind, LayerKind::kView);
+  EXPECT_THAT((*network)[3].reason, HasSubstr("goes into"));
+}
+
+TEST(LowerModelTest, RulesOfEnginesAreNamed) {
+  const auto network = Lowered(R"(
+    %x = Parameter-0() {shape: [1,1,20,20], element_type: f32}
+    %w = Constant-0() {value: f32[1,1,2,2] {1, 2, 3, 4}}
+    %d = Convolution-1(%x, %w) {strides: [1,1], dilations: [2,2]}
+    %s = Convolution-1(%d, %w) {strides: [1,2]}
+    %m = Convolution-1(%s, %w) {strides: [9,9]}
+    %r = Result-0(%m) {})");
+  ASSERT_TRUE(network.ok()) << network.status();
+  ASSERT_EQ(network->size(), 4u);
+  EXPECT_THAT((*network)[1].reason, HasSubstr("a dilation of 2"));
+  EXPECT_THAT((*network)[2].reason, HasSubstr("strides 1 and 2"));
+  EXPECT_THAT((*network)[3].reason, HasSubstr("a stride of 9"));
+  for (int i = 1; i < 4; ++i) {
+    EXPECT_EQ((*network)[i].kind, LayerKind::kProducts);
+  }
+}
+
+TEST(LowerModelTest, ProductsOfConstantsAreEngines) {
+  const auto network = Lowered(R"(
+    %x = Parameter-0() {shape: [3,2], element_type: f32}
+    %w = Constant-0() {value: f32[2,1] {1, 2}}
+    %c = MatMul-0(%x, %w) {}
+    %g = MatMul-0(%x, %x) {transpose_b: true}
+    %r = Result-0(%c) {}
+    %q = Result-0(%g) {})");
+  ASSERT_TRUE(network.ok()) << network.status();
+  ASSERT_EQ(network->size(), 3u);
+  EXPECT_EQ((*network)[1].kind, LayerKind::kConvolution);
+  EXPECT_EQ((*network)[1].shape.out_width, 3);
+  EXPECT_EQ((*network)[1].shape.in_channels, 2);
+  EXPECT_EQ((*network)[2].kind, LayerKind::kProducts);
+  EXPECT_EQ((*network)[2].macs, 18);
+}
+
+TEST(LowerModelTest, DepthwiseIsDenseTiles) {
+  const auto network = Lowered(R"(
+    %x = Parameter-0() {shape: [1,512,16,32], element_type: f32}
+    %w = Parameter-0() {shape: [512,1,1,3,3], element_type: f32}
+    %c = GroupConvolution-1(%x, %w) {pads_begin: [1,1], pads_end: [1,1]}
+    %r = Result-0(%c) {})");
+  ASSERT_TRUE(network.ok()) << network.status();
+  const Layer& layer = network->back();
+  EXPECT_EQ(layer.kind, LayerKind::kConvolution);
+  EXPECT_EQ(layer.shape.in_channels * layer.repeats, 512);
+  EXPECT_THAT(layer.reason, HasSubstr("dense tiles"));
+}
+
+TEST(LowerModelTest, ShapesMustBeStatic) {
+  const auto network = Lowered(R"(
+    %x = Parameter-0() {shape: [?,2], element_type: f32}
+    %y = Relu-0(%x) {}
+    %r = Result-0(%y) {})");
+  EXPECT_THAT(network.status().message(), HasSubstr("not static"));
+}
+
+TEST(LowerModelTest, WhatHasNoTimeModelIsRefused) {
+  const auto network = Lowered(R"(
+    %x = Parameter-0() {shape: [1,4,5,5], element_type: f32}
+    %w = Parameter-0() {shape: [4,2,2,2], element_type: f32}
+    %c = ConvolutionBackpropData-1(%x, %w) {strides: [2,2]}
+    %r = Result-0(%c) {})");
+  EXPECT_THAT(network.status().message(), HasSubstr("no time model"));
+}
+
+}  // namespace
+}  // namespace dovetail::vpu

@@ -1,0 +1,41 @@
+// A model as the compiler sees it: layers in the order in which they run, each
+// of a kind that a unit of the processor can do. Shapes without values.
+#ifndef DOVETAIL_BACKENDS_VPU_COMPILER_NETWORK_H_
+#define DOVETAIL_BACKENDS_VPU_COMPILER_NETWORK_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "dovetail/backends/vpu/compiler/hw_mode.h"
+
+namespace dovetail::vpu {
+
+enum class LayerKind {
+  kInput,        // converted from u8
+  kConvolution,  // of an engine; a fully connected layer too
+  kPool,         // of an engine
+  kProducts,     // multiply-adds of SHAVEs
+  kBinary,       // element by element, of two inputs, of SHAVEs
+  kUnary,        // the same of one input
+  kCopy,         // of DMA
+  kView,         // of nobody
+};
+
+struct Layer {
+  std::string name;
+  std::string type;
+  LayerKind kind = LayerKind::kView;
+  ConvShape shape;      // kConvolution (of one group), kPool; else output
+  int64_t repeats = 1;  // of shape: batch, groups
+  int64_t macs = 0;
+  int64_t elements = 0;     // of the output
+  std::vector<int> inputs;  // indices of earlier layers
+  std::string reason;       // why not another kind
+};
+
+using Network = std::vector<Layer>;
+
+}  // namespace dovetail::vpu
+
+#endif  // DOVETAIL_BACKENDS_VPU_COMPILER_NETWORK_H_

@@ -1,0 +1,16 @@
+#include "dovetail/backends/vpu/compiler/stage.h"
+
+namespace dovetail::vpu {
+
+absl::string_view Name(Lane lane) {
+  if (lane == Lane::kNce) return "NCE";
+  return lane == Lane::kShave ? "SHAVE" : "DMA";
+}
+
+int64_t TotalCycles(const Program& program) {
+  int64_t cycles = 0;
+  for (const Stage& stage : program) cycles += stage.cycles;
+  return cycles;
+}
+
+}  // namespace dovetail::vpu

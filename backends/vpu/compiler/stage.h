@@ -1,0 +1,34 @@
+// A stage: what one unit of the processor does without a break.
+#ifndef DOVETAIL_BACKENDS_VPU_COMPILER_STAGE_H_
+#define DOVETAIL_BACKENDS_VPU_COMPILER_STAGE_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+
+namespace dovetail::vpu {
+
+enum class Lane { kNce, kShave, kDma };
+absl::string_view Name(Lane lane);
+
+struct Stage {
+  int layer = 0;     // index in the network
+  std::string name;  // "conv1@soh=2/3"
+  Lane lane = Lane::kNce;
+  int64_t cycles = 0;  // all of it; the units below overlap
+  int64_t compute_cycles = 0, input_cycles = 0, output_cycles = 0;
+  int64_t macs = 0;
+  int64_t bytes = 0;   // that DMA moves
+  std::string bound;   // what takes longest: "compute", "input", …
+  std::string reason;  // why so: mode and tiles, locations
+};
+
+using Program = std::vector<Stage>;
+
+int64_t TotalCycles(const Program& program);
+
+}  // namespace dovetail::vpu
+
+#endif  // DOVETAIL_BACKENDS_VPU_COMPILER_STAGE_H_

@@ -1,0 +1,60 @@
+#include "dovetail/backends/vpu/machine/machine.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "absl/strings/str_cat.h"
+
+namespace dovetail::vpu {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string ErrorOf(absl::string_view text) {
+  const auto machine = ParseMachine(text, "chip.txt");
+  return machine.ok() ? "" : std::string(machine.status().message());
+}
+
+TEST(MachineTest, DefaultGivesEveryKeyAndItsSource) {
+  ASSERT_TRUE(DefaultMachine().ok()) << DefaultMachine().status();
+  for (const std::string& key : MachineKeys()) {
+    EXPECT_THAT(std::string(MyriadXText()), HasSubstr(absl::StrCat("\n", key)));
+  }
+  EXPECT_EQ(DefaultMachine()->clock_mhz, 700);
+  EXPECT_EQ(DefaultMachine()->cmx_bytes(), 9 * 131072);
+  EXPECT_EQ(DefaultMachine()->microseconds(1400), 2);
+  EXPECT_EQ(DefaultMachine()->cycles_of_ns(20), 14);
+}
+
+TEST(MachineTest, OwnTextChangesWhatItNames) {
+  const auto machine =
+      ParseMachine("# mine\n\nclock_mhz = 900 MHz # faster\n", "chip.txt");
+  ASSERT_TRUE(machine.ok()) << machine.status();
+  EXPECT_EQ(machine->clock_mhz, 900);
+  EXPECT_EQ(machine->cmx_slices, 9);
+}
+
+TEST(MachineTest, ErrorsNameFileLineAndWhatWouldBeRight) {
+  EXPECT_THAT(
+      ErrorOf("\nclock_mhx = 1 MHz"),
+      ::testing::AllOf(HasSubstr("chip.txt, line 2"), HasSubstr("clock_mhz")));
+  EXPECT_THAT(ErrorOf("clock_mhz = 1 GHz"), HasSubstr("its unit, MHz"));
+  EXPECT_THAT(ErrorOf("clock_mhz = 1"), HasSubstr("its unit, MHz"));
+  EXPECT_THAT(ErrorOf("clock_mhz = fast MHz"), HasSubstr("needs a number"));
+  EXPECT_THAT(ErrorOf("clock_mhz = nan MHz"), HasSubstr("needs a number"));
+  EXPECT_THAT(ErrorOf("clock_mhz = 0 MHz"), HasSubstr("must be in 1"));
+  EXPECT_THAT(ErrorOf("clock_mhz 700 MHz"), HasSubstr("key = value unit"));
+  EXPECT_THAT(ErrorOf("cmx_slices = 1 slices\ncmx_slices = 2 slices"),
+              HasSubstr("line 2: 'cmx_slices' is given twice"));
+}
+
+TEST(MachineTest, SweepsSetOneValue) {
+  Machine machine = *DefaultMachine();
+  ASSERT_TRUE(SetMachineValue("cmx_slices", "19", machine).ok());
+  EXPECT_EQ(machine.cmx_slices, 19);
+  EXPECT_FALSE(SetMachineValue("slices", "19", machine).ok());
+  EXPECT_FALSE(SetMachineValue("cmx_slices", "-1", machine).ok());
+}
+
+}  // namespace
+}  // namespace dovetail::vpu

@@ -1,0 +1,38 @@
+#include "dovetail/backends/vpu/machine/machine.h"
+
+namespace dovetail::vpu {
+
+// "fit": least squares on the layer times of ResNet-50 and Inception v1 on a
+// stick of the second generation; docs/vpu_model.md has the derivations.
+absl::string_view MyriadXText() {
+  return R"(# Myriad X, one executor of two.
+clock_mhz = 700 MHz                      # vendor's figure
+macs_per_cycle = 256 MAC/cycle           # input by output channels of each mode
+shaves_beside_hw = 2 cores               # the plugin's rule for CanBeLimited
+cmx_slices = 9 slices                    # 19 usable, two executors
+cmx_slice_bytes = 131072 bytes           # vendor's figure
+tiling_limit_bytes = 589824 bytes        # half the slices and 64 KB more
+line_buffer_bytes = 131072 bytes         # the compiler's limit of lines
+coefficient_steps = 256 steps            # the compiler's limit of coefficients
+step_cycles_per_pixel = 1.048 cycles     # fit: convolutions in one tile
+step_weight_cycles = 35.4 cycles         # fit: convolutions of 7x7 and 1x1 pixels
+drain_scale = 1.5 ratio                  # fit: over the mode's overhead
+pixel_cycles = 12 cycles                 # fit: convolutions in one descriptor
+hw_stage_cycles = 2425 cycles            # fit: 3.5 us, the least stage has 4
+output_row_cycles = 5.3 cycles           # 64 to 256 at 28x28, 128 to 512 at 14x14
+output_pixel_cycles = 0.564 cycles       # the same two
+burst_ns = 20 ns                         # 480 to 16 and 1024 to 256 at 14x14
+burst_byte_ns = 0.1825 ns/byte           # the same two: 5.5 GB/s
+pool_pixel_cycles = 6 cycles             # max pools 3x3 of 28x28 and 14x14
+pool_input_byte_ns = 0.2564 ns/byte      # max pools of stride 2: 3.9 GB/s
+copy_stage_cycles = 15400 cycles         # least copies: 22 us
+binary_stage_cycles = 21000 cycles       # least sums: 27 to 40 us
+binary_element_cycles = 0.9 cycles       # fit: sums beside convolutions
+unary_stage_cycles = 10500 cycles        # fit: ReLU stages
+unary_element_cycles = 0.8 cycles        # fit: ReLU stages
+convert_stage_cycles = 51100 cycles      # input of a tiny network: 73 us
+convert_element_cycles = 0.308 cycles    # input of 3x224x224: 138 us
+)";
+}
+
+}  // namespace dovetail::vpu
