@@ -50,6 +50,16 @@ classifier=$models/digit_classifier.xml
 expect 0 'probabilities  f32?1,10?*   0  0.9*' \
   run $classifier --input=0=$data/expected/inputs/digit_0.npy --top=1
 expect 0 'probabilities*min*max*mean*first*' run $classifier --input=picture=$data/pictures/digit_7.png
+expect 0 'probabilities*   7  0.8*' run $classifier --input=0=$data/pictures/digit_7.png --resize=linear --top=1
+expect 0 '*u8?1,?,?,1?*Interpolate*' inspect $classifier --resize=area
+expect_error "*--resize=big: want linear, cubic*" run $classifier --resize=big
+expect_error "*--picture-size needs --resize*" inspect $classifier --picture-size=4x4
+expect 0 'boxes*   9  *1.000*' run $models/digit_detector.xml --input=0=$data/pictures/scene_0.png --boxes=0.5
+expect 0 '*"boxes":?{"label":9.0,*' \
+  run $models/digit_detector.xml --input=0=$data/pictures/scene_0.png --resize=nearest --rgb --boxes=0.9 --format=json
+expect 0 '*no layer has to stay in f32*' compare $classifier --devices=REFERENCE,REFERENCE --find-sensitive=1e-3
+expect 0 '{"layers":*"candidates":5,*' compare $classifier --devices=REFERENCE --find-sensitive=0 --format=json
+expect_error "*--write needs --find-sensitive*" compare $classifier --write=x.xml
 printf '%s\n' zero one two three four five six seven eight nine >"$TEST_TMPDIR/labels.txt"
 expect 0 '*7  *seven*' run $classifier --input=0=$data/pictures/digit_7.png \
   --labels="$TEST_TMPDIR/labels.txt"
@@ -65,6 +75,13 @@ expect 0 '*"load_ms":*"latency_median_ms":*"throughput_ips":*"iterations":*' \
   benchmark $classifier --seconds=0.05 --requests=2 --format=json
 
 expect 0 '*Convolution-1*REFERENCE  reference*layers can run*' query $classifier --device=REFERENCE
+expect 0 '*compute NCE*us in * stages of * layers*clock_mhz = 900*' \
+  estimate $classifier --sweep=clock_mhz=900 --csv="$TEST_TMPDIR/stages.csv"
+grep -q '^"[^"]*","Convolution",.*,NCE,' "$TEST_TMPDIR/stages.csv" || fail 'estimate --csv has no convolution'
+expect 0 '{"microseconds":*"stages":*' estimate $classifier --format=json
+echo 'clock_mhz = 1 GHz' >"$TEST_TMPDIR/chip.txt"
+expect_error '*chip.txt, line 1: *its unit, MHz*' estimate $classifier --machine="$TEST_TMPDIR/chip.txt"
+expect_error "a machine has no 'clock_mh'; did you mean 'clock_mhz'?" estimate $classifier --sweep=clock_mh=1
 expect 0 '*input *picture*f32*operations*Convolution-1*' inspect $classifier
 expect 0 '*"macs":*' inspect $classifier --format=json
 expect 0 '*' inspect $classifier --dot="$TEST_TMPDIR/graph.dot"

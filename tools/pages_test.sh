@@ -1,9 +1,9 @@
 #!/bin/bash
-# Runs the commands of docs/profiling.md and docs/comparing.md in one folder, and looks at the files that they leave.
+# Runs the commands of docs/profiling.md, docs/comparing.md and docs/preprocessing.md in one folder, and looks at the files that they leave.
 # Argument: the program.
 set -uo pipefail
 dovetail=$PWD/$1
-texts=("$PWD/docs/profiling.md" "$PWD/docs/comparing.md")
+texts=("$PWD/docs/profiling.md" "$PWD/docs/comparing.md" "$PWD/docs/preprocessing.md")
 work=$TEST_TMPDIR/pages
 mkdir -p "$work"
 ln -sfn "$PWD/examples" "$work/examples"
@@ -14,7 +14,7 @@ while read -r -a words; do
   output=$("$dovetail" "${words[@]:1}" 2>&1) || { echo "FAILED: ${words[*]}: $output"; exit 1; }
   commands=$((commands + 1))
 done < <(grep -hP '^    dovetail ' "${texts[@]}")
-((commands == 4)) || { echo "$commands commands are in ${texts[*]}"; exit 1; }
+((commands == 10)) || { echo "$commands commands are in ${texts[*]}"; exit 1; }
 
 for page in profile compare; do
   grep -q '<!DOCTYPE html>' $page.html && grep -q '"title":".*digit_classifier' $page.html ||

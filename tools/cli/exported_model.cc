@@ -41,7 +41,8 @@ absl::Status CheckIsSource(const std::string& path) {
 
 absl::Status CheckNoSourceFlags(const Arguments& arguments,
                                 const std::string& path) {
-  for (const absl::string_view flag : {"weights", "shape", "batch"}) {
+  for (const absl::string_view flag :
+       {"weights", "shape", "batch", "resize", "picture-size"}) {
     if (!arguments.Has(flag)) continue;
     return InvalidArgument("--", flag, ": '", path, "' is an exported model, ",
                            "compiled already; give --", flag,

@@ -8,7 +8,6 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/tensor/mapped_file.h"
 #include "dovetail/extensions/image/image.h"
@@ -18,22 +17,7 @@
 namespace dovetail::cli {
 namespace {
 
-absl::StatusOr<std::vector<double>> ParseNumbers(absl::string_view flag,
-                                                 absl::string_view text) {
-  std::vector<double> numbers;
-  for (const absl::string_view part :
-       absl::StrSplit(text, ',', absl::SkipEmpty())) {
-    double number;
-    if (!absl::SimpleAtod(part, &number)) {
-      return InvalidArgument("--", flag, "=", text, ": '", part,
-                             "' is no number");
-    }
-    numbers.push_back(number);
-  }
-  return numbers;
-}
-
-// A port's shape with nothing left open.
+// The shape of a port with nothing left open.
 Shape LeastShape(const PartialShape& partial) {
   Shape shape;
   if (!partial.rank_known()) return shape;
@@ -94,11 +78,11 @@ absl::StatusOr<int> FindPort(absl::Span<const PortInfo> ports,
       return static_cast<int>(i);
     }
   }
-  return NotFound("no input '", name, "'; there are: ",
-                  absl::StrJoin(ports, ", ",
-                                [](std::string* out, const PortInfo& port) {
-                                  out->append(port.name);
-                                }));
+  return NotFound(
+      "no input '", name, "'; there are: ",
+      absl::StrJoin(ports, ", ", [](std::string* out, const PortInfo& port) {
+        out->append(port.name);
+      }));
 }
 
 }  // namespace
@@ -108,25 +92,7 @@ std::vector<Flag> InputFlags() {
       {"input", "INPUT=FILE",
        "a .npy, .png, .jpg or raw file for the input of that name or index",
        true},
-      {"mean", "M,…", "pictures: subtracted, one number or one a channel"},
-      {"scale", "S,…", "pictures: divided by, after the mean"},
-      {"rgb", "", "pictures: the model wants red first (default: blue)"},
   };
-}
-
-absl::StatusOr<PictureOptions> ChoosePictureOptions(
-    const Arguments& arguments) {
-  PictureOptions options;
-  options.rgb = arguments.Has("rgb");
-  DOVETAIL_ASSIGN_OR_RETURN(options.mean,
-                            ParseNumbers("mean", arguments.Get("mean")));
-  DOVETAIL_ASSIGN_OR_RETURN(options.scale,
-                            ParseNumbers("scale", arguments.Get("scale")));
-  if (std::count(options.scale.begin(), options.scale.end(), 0.0) > 0) {
-    return InvalidArgument("--scale=", arguments.Get("scale"),
-                           ": a picture cannot be divided by 0");
-  }
-  return options;
 }
 
 absl::StatusOr<Tensor> ReadInput(const PortInfo& port, const std::string& path,
@@ -135,10 +101,12 @@ absl::StatusOr<Tensor> ReadInput(const PortInfo& port, const std::string& path,
   if (absl::EndsWithIgnoreCase(path, ".png") ||
       absl::EndsWithIgnoreCase(path, ".jpg") ||
       absl::EndsWithIgnoreCase(path, ".jpeg")) {
-    DOVETAIL_ASSIGN_OR_RETURN(const int channels, PictureChannels(port));
+    DOVETAIL_ASSIGN_OR_RETURN(const PicturePort takes,
+                              FindPicturePort(port.name, port.shape));
     DOVETAIL_ASSIGN_OR_RETURN(
         const Tensor picture,
-        ReadImage(path, channels == 1 ? ImageMode::kGrey : ImageMode::kRgb));
+        ReadImage(path,
+                  takes.channels == 1 ? ImageMode::kGrey : ImageMode::kRgb));
     return PictureToInput(port, picture, options);
   }
   return ReadRawInput(port, path);

@@ -11,22 +11,15 @@
 #include "dovetail/core/plugin/plugin.h"
 #include "dovetail/core/tensor/tensor.h"
 #include "dovetail/tools/cli/arguments.h"
+#include "dovetail/tools/cli/picture_input.h"
 
 namespace dovetail::cli {
 
-// --input, --mean, --scale, --rgb.
+// --input.
 std::vector<Flag> InputFlags();
 
-// How a picture becomes an input: channels in the model's order, then
-// (x - mean) / scale, one number for all channels or one a channel.
-struct PictureOptions {
-  bool rgb = false;  // else the picture's channels are given as BGR
-  std::vector<double> mean, scale;
-};
-absl::StatusOr<PictureOptions> ChoosePictureOptions(const Arguments& arguments);
-
 // The tensor for `port` from a file: .npy (u8 is converted to the declared
-// type), .png and .jpg (resized and laid out), anything else raw elements in C
+// type), .png and .jpg (picture_input.h), anything else raw elements in C
 // order. kInvalidArgument names the file, the port and what would fit.
 absl::StatusOr<Tensor> ReadInput(const PortInfo& port, const std::string& path,
                                  const PictureOptions& options);

@@ -41,7 +41,9 @@ std::string TwoPixels() {
 }
 
 Arguments Parse(const std::vector<std::string>& words) {
-  return *Arguments::Parse(InputFlags(), words);
+  std::vector<Flag> flags = InputFlags();
+  for (const Flag& flag : PictureFlags()) flags.push_back(flag);
+  return *Arguments::Parse(flags, words);
 }
 
 TEST(InputValuesTest, ANpyFileIsConvertedToTheDeclaredType) {
@@ -53,10 +55,10 @@ TEST(InputValuesTest, ANpyFileIsConvertedToTheDeclaredType) {
   ASSERT_TRUE(tensor.ok()) << tensor.status();
   EXPECT_EQ(tensor->type(), ElementType::kF32);
   EXPECT_THAT(Elements(*tensor), ElementsAre(1, 2, 250));
-  EXPECT_THAT(std::string(ReadInput(Port(ElementType::kF32, {4}), path, {})
-                              .status()
-                              .message()),
-              HasSubstr("input 'data' wants f32[4]"));
+  EXPECT_THAT(
+      std::string(
+          ReadInput(Port(ElementType::kF32, {4}), path, {}).status().message()),
+      HasSubstr("input 'data' wants f32[4]"));
 }
 
 TEST(InputValuesTest, APictureIsGivenBlueFirst) {
@@ -83,10 +85,9 @@ TEST(InputValuesTest, MeanScaleAndOrderOfChannels) {
 }
 
 TEST(InputValuesTest, ADynamicExtentTakesThePicturesAndABatchRepeatsIt) {
-  const auto tensor = ReadInput(
-      Port(ElementType::kU8,
-           {2, 3, Dimension(), Dimension()}),
-      TwoPixels(), {});
+  const auto tensor =
+      ReadInput(Port(ElementType::kU8, {2, 3, Dimension(), Dimension()}),
+                TwoPixels(), {});
   ASSERT_TRUE(tensor.ok()) << tensor.status();
   EXPECT_EQ(tensor->shape(), Shape({2, 3, 1, 2}));
   EXPECT_EQ(tensor->ElementAsDouble(0), tensor->ElementAsDouble(6));
@@ -113,28 +114,26 @@ TEST(InputValuesTest, RawFilesMustHaveTheExactSize) {
   const auto tensor = ReadInput(Port(ElementType::kI16, {2}), path, {});
   ASSERT_TRUE(tensor.ok()) << tensor.status();
   EXPECT_THAT(Elements(*tensor), ElementsAre(1, 2));
-  EXPECT_THAT(std::string(ReadInput(Port(ElementType::kI16, {3}), path, {})
-                              .status()
-                              .message()),
-              HasSubstr("has 4 bytes"));
+  EXPECT_THAT(
+      std::string(
+          ReadInput(Port(ElementType::kI16, {3}), path, {}).status().message()),
+      HasSubstr("has 4 bytes"));
 }
 
 TEST(InputValuesTest, FindsInputsByIndexTensorNameAndLayerName) {
   const std::vector<PortInfo> ports = {{"a", {"a:0"}, ElementType::kF32, {1}},
                                        {"b", {}, ElementType::kF32, {1}}};
-  const auto files = ChooseInputFiles(
-      ports, Parse({"--input=a:0=x.npy", "--input=1=y.npy"}));
+  const auto files =
+      ChooseInputFiles(ports, Parse({"--input=a:0=x.npy", "--input=1=y.npy"}));
   ASSERT_TRUE(files.ok()) << files.status();
   EXPECT_THAT(*files, ElementsAre(Pair(0, "x.npy"), Pair(1, "y.npy")));
-  EXPECT_EQ(ChooseInputFiles(ports, Parse({"--input=c=x.npy"}))
-                .status()
-                .message(),
-            "no input 'c'; there are: a, b");
+  EXPECT_EQ(
+      ChooseInputFiles(ports, Parse({"--input=c=x.npy"})).status().message(),
+      "no input 'c'; there are: a, b");
   EXPECT_THAT(
-      std::string(
-          ChooseInputFiles(ports, Parse({"--input=a=x", "--input=0=y"}))
-              .status()
-              .message()),
+      std::string(ChooseInputFiles(ports, Parse({"--input=a=x", "--input=0=y"}))
+                      .status()
+                      .message()),
       HasSubstr("input 'a' is given twice"));
 }
 

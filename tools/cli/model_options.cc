@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/tools/cli/exported_model.h"
+#include "dovetail/tools/cli/picture_input.h"
 #include "dovetail/tools/cli/plugin_options.h"
 
 namespace dovetail::cli {
@@ -73,7 +74,9 @@ const Flag kFormatFlag = {"format", "text|json",
                           "text for people, or one JSON object as last line"};
 
 std::vector<Flag> WithModelFlags(std::vector<Flag> own) {
-  own.insert(own.end(), ModelFlags().begin(), ModelFlags().end());
+  for (const std::vector<Flag>& flags : {PictureFlags(), ModelFlags()}) {
+    own.insert(own.end(), flags.begin(), flags.end());
+  }
   return own;
 }
 
@@ -143,6 +146,11 @@ absl::StatusOr<std::unique_ptr<Model>> LoadModel(const Core& core,
     DOVETAIL_ASSIGN_OR_RETURN(const int64_t batch,
                               arguments.GetInt("batch", 1, 1, 1 << 20));
     DOVETAIL_RETURN_IF_ERROR(model->SetBatch(batch));
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(const PictureOptions pictures,
+                            ChoosePictureOptions(arguments));
+  if (pictures.in_model) {
+    DOVETAIL_RETURN_IF_ERROR(TakePictures(pictures, *model));
   }
   return model;
 }

@@ -16,7 +16,7 @@
 namespace dovetail::cli {
 
 // --device, --config, --threads, --streams, --precision, --weights, --shape,
-// --batch, --plugin and --format, followed by a command's own flags.
+// --batch, --plugin, --format and those for pictures, behind a command's own.
 std::vector<Flag> WithModelFlags(std::vector<Flag> own);
 // --format alone, for commands without a model.
 extern const Flag kFormatFlag;
@@ -40,8 +40,8 @@ absl::StatusOr<PropertyMap> ChooseProperties(const Arguments& arguments);
 absl::StatusOr<std::string> OnlyOperand(const Arguments& arguments,
                                         absl::string_view what);
 
-// Reads the model's source and applies --shape and --batch. kInvalidArgument
-// for an exported model.
+// Reads the model's source and applies --shape and --batch, and with --resize
+// puts the steps for pictures into it. kInvalidArgument for an exported model.
 absl::StatusOr<std::unique_ptr<Model>> LoadModel(const Core& core,
                                                  const Arguments& arguments,
                                                  const std::string& path);

@@ -2,6 +2,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/extensions/plugins_xml/plugins_xml.h"
 
@@ -50,6 +51,17 @@ std::map<std::string, absl::Status> TryLoadPlugins(Core& core,
     if (!added.ok()) errors[path] = added;
   }
   return errors;
+}
+
+std::string ExtensionsText(const Core& core) {
+  std::string text;
+  for (const ExtensionInfo& info : core.Extensions()) {
+    absl::StrAppend(
+        &text, "extension ", info.name, "  ", info.description, "\n  build ",
+        info.build, info.library.empty() ? "" : "; from ", info.library,
+        "\n  operations: ", absl::StrJoin(info.operations, ", "), "\n");
+  }
+  return text;
 }
 
 }  // namespace dovetail::cli

@@ -26,6 +26,9 @@ absl::Status LoadPlugins(Core& core, const Arguments& arguments);
 std::map<std::string, absl::Status> TryLoadPlugins(Core& core,
                                                    const Arguments& arguments);
 
+// The extensions that are there, with their operations, in lines for people.
+std::string ExtensionsText(const Core& core);
+
 }  // namespace dovetail::cli
 
 #endif  // DOVETAIL_TOOLS_CLI_PLUGIN_OPTIONS_H_

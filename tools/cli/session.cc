@@ -5,6 +5,7 @@
 #include "dovetail/tools/cli/exported_model.h"
 #include "dovetail/tools/cli/input_values.h"
 #include "dovetail/tools/cli/model_options.h"
+#include "dovetail/tools/cli/picture_input.h"
 
 namespace dovetail::cli {
 

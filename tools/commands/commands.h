@@ -13,6 +13,7 @@ Command BenchmarkCommand();
 Command ProfileCommand();
 Command CompareCommand();
 Command QueryCommand();
+Command EstimateCommand();
 Command InspectCommand();
 Command ConformanceCommand();
 Command OperationsCommand();

@@ -12,6 +12,7 @@
 #include "absl/strings/str_split.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/runtime/runtime.h"
+#include "dovetail/extensions/ir/writer.h"
 #include "dovetail/tools/cli/exported_model.h"
 #include "dovetail/tools/cli/input_values.h"
 #include "dovetail/tools/cli/model_options.h"
@@ -21,6 +22,7 @@
 #include "dovetail/tools/commands/commands.h"
 #include "dovetail/tools/comparing/compare_layers.h"
 #include "dovetail/tools/comparing/comparison_data.h"
+#include "dovetail/tools/comparing/sensitive_layers.h"
 
 namespace dovetail::cli {
 namespace {
@@ -28,6 +30,7 @@ namespace {
 using comparing::ComparedLayer;
 using comparing::Comparison;
 using comparing::Difference;
+using comparing::Sensitivity;
 using comparing::Side;
 
 // Measured on sums of some thousand products; bf16 has 8 bits.
@@ -209,6 +212,72 @@ absl::Status WritePage(const Arguments& arguments, const std::string& path,
                    arguments.Get("html"));
 }
 
+// ---- --find-sensitive ----
+
+void PrintSensitivity(const Sensitivity& found, double bound,
+                      std::ostream& out) {
+  if (found.layers.empty() && found.is_possible) {
+    out << absl::StreamFormat(
+        "no layer has to stay in f32: outputs are off by %.3g, the bound is "
+        "%.3g\n",
+        found.without, bound);
+    return;
+  }
+  if (!found.is_possible) {
+    out << absl::StreamFormat(
+        "outputs are off by %.3g, and by %.3g with all convolutions and matrix "
+        "products in f32: the bound of %.3g is out of reach\n",
+        found.without, found.with_all, bound);
+    return;
+  }
+  out << absl::StreamFormat(
+      "%d of %d convolutions and matrix products have to stay in f32: outputs "
+      "are off by %.3g then, by %.3g else\n",
+      found.layers.size(), found.candidates, found.with, found.without);
+  for (const std::string& layer : found.layers) out << "  " << layer << "\n";
+}
+
+absl::StatusOr<int> FindSensitive(const Core& core, const Arguments& arguments,
+                                  const std::string& path, Sides& sides,
+                                  std::ostream& out) {
+  DOVETAIL_ASSIGN_OR_RETURN(const bool json, WantsJson(arguments));
+  DOVETAIL_ASSIGN_OR_RETURN(const double bound,
+                            arguments.GetDouble("find-sensitive", 0, 0, 1e30));
+  DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<Model> model,
+                            LoadModel(core, arguments, path));
+  sides.want.properties["INFERENCE_PRECISION_HINT"] = "f32";
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const CompiledModel want,
+      core.Compile(*model, sides.want.device, sides.want.properties));
+  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Tensor> inputs,
+                            ReadInputs(want, arguments, /*make_missing=*/true));
+  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Tensor> expected,
+                            comparing::InferOnce(want, inputs));
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const Sensitivity found,
+      comparing::FindSensitiveLayers(core, *model, inputs, expected, sides.got,
+                                     bound));
+  if (arguments.Has("write") && found.is_possible) {
+    comparing::MarkLayers(*model, found.layers);
+    DOVETAIL_RETURN_IF_ERROR(WriteIr(*model, arguments.Get("write")));
+  }
+  if (json) {
+    out << nlohmann::ordered_json{{"layers", found.layers},
+                                  {"candidates", found.candidates},
+                                  {"bound", bound},
+                                  {"without", found.without},
+                                  {"with", found.with},
+                                  {"with_all", found.with_all}}
+               .dump(-1, ' ', false,
+                     nlohmann::ordered_json::error_handler_t::replace)
+        << "\n";
+  } else {
+    out << sides.Text() << "\n";
+    PrintSensitivity(found, bound, out);
+  }
+  return found.is_possible ? kDone : kNo;
+}
+
 absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
   DOVETAIL_ASSIGN_OR_RETURN(const bool json, WantsJson(arguments));
   DOVETAIL_ASSIGN_OR_RETURN(const std::string path,
@@ -216,6 +285,12 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
   Core core;
   DOVETAIL_RETURN_IF_ERROR(LoadPlugins(core, arguments));
   DOVETAIL_ASSIGN_OR_RETURN(Sides sides, ChooseSides(core, arguments));
+  if (arguments.Has("find-sensitive")) {
+    return FindSensitive(core, arguments, path, sides, out);
+  }
+  if (arguments.Has("write")) {
+    return InvalidArgument("--write needs --find-sensitive");
+  }
   DOVETAIL_ASSIGN_OR_RETURN(const Comparison comparison,
                             Compare(core, arguments, path, sides));
   if (arguments.Has("html")) {
@@ -246,6 +321,11 @@ Command CompareCommand() {
                    "in parts of a layer's greatest value (default: 1e-4; 2e-2 "
                    "where one computes in bf16 or f16)"});
   flags.push_back({"html", "FILE", "writes a page with pictures"});
+  flags.push_back({"find-sensitive", "BOUND",
+                   "finds layers that have to stay in f32 for no output to be "
+                   "off by more, in parts of its greatest value"});
+  flags.push_back({"write", "FILE.xml",
+                   "--find-sensitive: writes the model with these marked"});
   return {"compare", "MODEL",
           "says which layer two devices or precisions disagree about",
           WithModelFlags(std::move(flags)), &Run};

@@ -129,12 +129,7 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
     return kDone;
   }
   PrintDevices(devices, out);
-  for (const ExtensionInfo& info : core.Extensions()) {
-    out << "extension " << info.name << "  " << info.description << "\n"
-        << "  build " << info.build << (info.library.empty() ? "" : "; from ")
-        << info.library << "\n"
-        << "  operations: " << absl::StrJoin(info.operations, ", ") << "\n";
-  }
+  out << ExtensionsText(core);
   for (const auto& [name, status] : unavailable) {
     out << name << "  not available: " << status.message() << "\n";
   }

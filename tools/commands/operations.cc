@@ -56,12 +56,15 @@ Json DescribeRow(const OperationTable& table, const OperationTable::Row& row) {
           {"how", how}};
 }
 
-std::string JsonOf(const OperationTable& table) {
-  Json rows = Json::array();
+std::string JsonOf(const OperationTable& table, const Core& core) {
+  Json rows = Json::array(), own = Json::object();
   for (const OperationTable::Row& row : table.rows) {
     rows.push_back(DescribeRow(table, row));
   }
-  return Json{{"operations", rows}}.dump() + "\n";
+  for (const ExtensionInfo& info : core.Extensions()) {
+    own[info.name] = info.operations;
+  }
+  return Json{{"operations", rows}, {"extensions", own}}.dump() + "\n";
 }
 
 // With --device, only what it runs.
@@ -87,13 +90,13 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
   if (!device.empty()) KeepThoseItRuns(table);
   const std::string format = arguments.Get("format", "text");
   if (format == "json") {
-    out << JsonOf(table);
+    out << JsonOf(table, core);
   } else if (format == "markdown") {
     out << MarkdownOf(table,
                       "bazel run //tools:dovetail -- operations "
                       "--format=markdown > docs/operations.md");
   } else if (format == "text") {
-    out << TextOf(table);
+    out << TextOf(table) << ExtensionsText(core);
   } else {
     return InvalidArgument("--format=", format,
                            ": want text, json or markdown");

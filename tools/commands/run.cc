@@ -4,14 +4,18 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/runtime/runtime.h"
+#include "dovetail/extensions/image/image.h"
 #include "dovetail/extensions/npy/npy.h"
+#include "dovetail/tools/cli/boxes.h"
 #include "dovetail/tools/cli/input_values.h"
 #include "dovetail/tools/cli/model_options.h"
 #include "dovetail/tools/cli/output_summary.h"
+#include "dovetail/tools/cli/picture_input.h"
 #include "dovetail/tools/cli/plugin_options.h"
 #include "dovetail/tools/cli/session.h"
 #include "dovetail/tools/commands/commands.h"
@@ -105,8 +109,8 @@ absl::Status WriteOutputs(const std::string& directory,
                        error.message());
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
-    DOVETAIL_RETURN_IF_ERROR(WriteNpy(
-        absl::StrCat(directory, "/out", i, ".npy"), outputs[i]));
+    DOVETAIL_RETURN_IF_ERROR(
+        WriteNpy(absl::StrCat(directory, "/out", i, ".npy"), outputs[i]));
   }
   return absl::OkStatus();
 }
@@ -125,6 +129,81 @@ absl::StatusOr<std::vector<Tensor>> InferOnce(const CompiledModel& model,
                               request.Output(static_cast<int>(i)));
   }
   return outputs;
+}
+
+// ---- Boxes ----
+
+// The size of the picture that an input is given, and of the input, if the
+// model says it.
+struct Picture {
+  PictureSize size;
+  std::optional<PictureSize> input;
+};
+
+std::optional<PictureSize> SizeOf(const PicturePort& port) {
+  if (port.height.is_dynamic() || port.width.is_dynamic()) return std::nullopt;
+  return PictureSize{port.height.value(), port.width.value()};
+}
+
+absl::StatusOr<Picture> FindPicture(const Core& core,
+                                    const CompiledModel& model,
+                                    const std::string& path,
+                                    const Arguments& arguments) {
+  DOVETAIL_ASSIGN_OR_RETURN(const auto files,
+                            ChooseInputFiles(model.inputs(), arguments));
+  for (const auto& [index, file] : files) {
+    const auto image = ReadImage(file);
+    if (!image.ok()) continue;
+    PartialShape shape = model.inputs()[index].shape;
+    if (arguments.Has("resize")) {
+      DOVETAIL_ASSIGN_OR_RETURN(const auto source, core.ReadModel(path));
+      shape = source->parameters()[index]->port().shape;
+    }
+    DOVETAIL_ASSIGN_OR_RETURN(
+        const PicturePort port,
+        FindPicturePort(model.inputs()[index].name, shape));
+    return Picture{{image->shape()[0], image->shape()[1]}, SizeOf(port)};
+  }
+  return InvalidArgument("--boxes: no input is a picture");
+}
+
+absl::StatusOr<Json> BoxesToShow(const Core& core, const CompiledModel& model,
+                                 const std::string& path,
+                                 const std::vector<Tensor>& outputs,
+                                 const Arguments& arguments) {
+  double threshold = 0;
+  if (!absl::SimpleAtod(arguments.Get("boxes"), &threshold)) {
+    return InvalidArgument("--boxes=", arguments.Get("boxes"),
+                           ": want a confidence, such as 0.5");
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(const Picture picture,
+                            FindPicture(core, model, path, arguments));
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const auto boxes,
+      BoxesIn(outputs, picture.size, picture.input, threshold));
+  Json rows = Json::array();
+  for (const conformance::Detection& box : boxes) {
+    rows.push_back({{"label", box.label},
+                    {"confidence", box.confidence},
+                    {"left", box.x1},
+                    {"top", box.y1},
+                    {"right", box.x2},
+                    {"bottom", box.y2}});
+  }
+  return rows;
+}
+
+void PrintBoxes(const Json& boxes, const TopOptions& top, std::ostream& out) {
+  out << "boxes, in pixels of the picture\n"
+         "   label  confidence    left     top   right  bottom\n";
+  for (const Json& box : boxes) {
+    out << absl::StreamFormat(
+        "%8g  %10.3f  %6.1f  %6.1f  %6.1f  %6.1f  %s\n",
+        box["label"].get<double>(), box["confidence"].get<double>(),
+        box["left"].get<double>(), box["top"].get<double>(),
+        box["right"].get<double>(), box["bottom"].get<double>(),
+        top.Label(static_cast<int64_t>(box["label"].get<double>())));
+  }
 }
 
 absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
@@ -147,18 +226,24 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
     DOVETAIL_RETURN_IF_ERROR(
         WriteOutputs(arguments.Get("output-dir"), outputs));
   }
+  Json boxes;
+  if (arguments.Has("boxes")) {
+    DOVETAIL_ASSIGN_OR_RETURN(
+        boxes, BoxesToShow(core, model, path, outputs, arguments));
+    if (!json) PrintBoxes(boxes, top, out);
+  }
   Json entries = Json::array();
   for (size_t i = 0; i < outputs.size(); ++i) {
     if (json) {
       entries.push_back(ToJson(model.outputs()[i], outputs[i], top));
-    } else {
+    } else if (boxes.is_null()) {
       Print(model.outputs()[i], outputs[i], top, out);
     }
   }
   if (json) {
-    out << Json{{"device", device}, {"outputs", entries}}.dump(
-               -1, ' ', false, Json::error_handler_t::replace)
-        << "\n";
+    Json all = {{"device", device}, {"outputs", entries}};
+    if (!boxes.is_null()) all["boxes"] = boxes;
+    out << all.dump(-1, ' ', false, Json::error_handler_t::replace) << "\n";
   }
   return kDone;
 }
@@ -168,6 +253,8 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
 Command RunCommand() {
   std::vector<Flag> flags = InputFlags();
   flags.push_back({"output-dir", "DIR", "writes every output as out<i>.npy"});
+  flags.push_back({"boxes", "CONFIDENCE",
+                   "shows detections from there on, in pixels of the picture"});
   flags.push_back({"top", "K", "shows the K greatest elements of each output"});
   flags.push_back({"labels", "FILE", "names for --top, one a line"});
   return {"run", "MODEL", "runs a model once and shows its outputs",
