@@ -53,6 +53,9 @@ while read -r -a words; do
 done < <(grep -P '^    dovetail ' "$text")
 ((commands == 6)) || { echo "$commands commands are in $text"; exit 1; }
 
+output=$("$dovetail" operations --extension=sample_operations.so)
+[[ "$output" == *"extension sample_operations "*"sample.Squash"* ]] || { echo "operations: $output"; exit 1; }
+
 # Without the library: all that lacks, by one error, and an export that names it.
 if output=$("$dovetail" inspect sample.xml 2>&1); then exit 1; fi
 [[ "$output" == *"'KeepAbove' of 'sample': layer 'keep'"*"'Squash' of 'sample': layer 'squash'"* ]] || {

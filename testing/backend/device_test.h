@@ -27,6 +27,8 @@ class DeviceTest : public testing::Test {
   bool exports() const;  // OPTIMIZATION_CAPABILITIES has EXPORT_IMPORT
   // Whether it is made of others, as its name says: "HETERO:FAKE,CPU".
   bool has_parts() const { return device().find(':') != std::string::npos; }
+  // Whether an inference may run on another device than the one before it.
+  bool moves() const { return device().find("AUTO:") == 0; }
 
   // These end the program with the error when they cannot.
   CompiledModel Compile(const Model& model,

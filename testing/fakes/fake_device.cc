@@ -69,7 +69,8 @@ absl::StatusOr<std::shared_ptr<const LoadedProgram>> FakeDevice::Load(
     std::unique_ptr<Model> model) {
   DOVETAIL_RETURN_IF_ERROR(CheckPresent());
   {
-    std::lock_guard<std::mutex> lock(mutex_);
+    std::unique_lock<std::mutex> lock(mutex_);
+    compile_released_.wait(lock, [this] { return !holds_compile_; });
     DOVETAIL_RETURN_IF_ERROR(compile_failure_);
   }
   auto loaded = std::make_shared<LoadedProgram>();
@@ -156,6 +157,19 @@ void FakeDevice::RefuseOp(absl::string_view type, absl::string_view reason) {
 void FakeDevice::FailCompile(const absl::Status& status) {
   std::lock_guard<std::mutex> lock(mutex_);
   compile_failure_ = status;
+}
+
+void FakeDevice::HoldCompile() {
+  std::lock_guard<std::mutex> lock(mutex_);
+  holds_compile_ = true;
+}
+
+void FakeDevice::ReleaseCompile() {
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    holds_compile_ = false;
+  }
+  compile_released_.notify_all();
 }
 
 void FakeDevice::FailRun(const absl::Status& status, absl::string_view layer) {

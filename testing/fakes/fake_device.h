@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -82,6 +83,9 @@ class FakeDevice {
   // The device has no such operation ("Relu").
   void RefuseOp(absl::string_view type, absl::string_view reason);
   void FailCompile(const absl::Status& status);
+  // Compilations take until they are let go, however long that is.
+  void HoldCompile();
+  void ReleaseCompile();
   // Running fails at the layer of that name; "" is the first one.
   void FailRun(const absl::Status& status, absl::string_view layer = "");
   // Wrong kernels: `spoil` changes each output that the layer of that name has
@@ -105,6 +109,8 @@ class FakeDevice {
 
   mutable std::mutex mutex_;  // guards the faults
   absl::Status absent_, compile_failure_, run_failure_;
+  bool holds_compile_ = false;
+  std::condition_variable compile_released_;
   std::string failing_layer_;
   std::map<std::string, std::string> refused_;
   std::string spoilt_layer_;

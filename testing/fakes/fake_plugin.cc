@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/body.h"
@@ -33,13 +34,21 @@ std::vector<OpType> NativeOperations() {
 
 class FakePlugin : public Plugin {
  public:
-  FakePlugin(std::shared_ptr<FakeDevice> device, PropertySchema properties)
-      : Plugin(device->name(), std::move(properties)),
-        device_(std::move(device)) {}
+  FakePlugin(std::vector<std::shared_ptr<FakeDevice>> devices,
+             PropertySchema properties)
+      : Plugin(devices.front()->name(), std::move(properties)),
+        devices_(std::move(devices)) {}
 
   absl::StatusOr<std::vector<Device>> Devices() const override {
-    DOVETAIL_RETURN_IF_ERROR(device_->CheckPresent());
-    return std::vector<Device>{{/*id=*/"", "Fake accelerator"}};
+    DOVETAIL_RETURN_IF_ERROR(devices_.front()->CheckPresent());
+    if (devices_.size() == 1) {
+      return std::vector<Device>{{/*id=*/"", "Fake accelerator"}};
+    }
+    std::vector<Device> devices;
+    for (size_t i = 0; i < devices_.size(); ++i) {
+      devices.push_back({absl::StrCat(i), absl::StrCat("Fake ", i)});
+    }
+    return devices;
   }
 
   absl::Status Lower(Model& model, const PluginCall&) const override {
@@ -53,40 +62,58 @@ class FakePlugin : public Plugin {
 
   absl::StatusOr<Support> Supports(const Node& node,
                                    const PluginCall& call) const override {
-    DOVETAIL_RETURN_IF_ERROR(device_->CheckSupported(node));
+    DOVETAIL_ASSIGN_OR_RETURN(const auto device, DeviceOf(call));
+    DOVETAIL_RETURN_IF_ERROR(device->CheckSupported(node));
     if (!is_native_(node)) {
       return Unimplemented(node.Describe(), ": the device has no such kernel");
     }
     for (const auto& body : node.bodies()) {
-      DOVETAIL_RETURN_IF_ERROR(Annotate(
-          CheckSupported(*this, *body->model, call), node.Describe()));
+      DOVETAIL_RETURN_IF_ERROR(
+          Annotate(CheckSupported(*this, *body->model, call), node.Describe()));
     }
     return Support();
   }
 
   absl::StatusOr<std::unique_ptr<Executable>> CompileLowered(
       LoweredModel lowered, const PluginCall& call) const override {
-    DOVETAIL_RETURN_IF_ERROR(device_->CheckPresent());
-    return FakeExecutable::Make(device_, std::move(lowered), call.config);
+    DOVETAIL_ASSIGN_OR_RETURN(const auto device, DeviceOf(call));
+    DOVETAIL_RETURN_IF_ERROR(device->CheckPresent());
+    return FakeExecutable::Make(device, std::move(lowered), call.config);
   }
 
-  absl::StatusOr<std::string> GetMetric(
-      absl::string_view name, const PluginCall& call) const override {
+  absl::StatusOr<std::string> GetMetric(absl::string_view name,
+                                        const PluginCall& call) const override {
     if (name == properties::kDeviceArchitecture) return "fake";
     if (name == properties::kOptimizationCapabilities) {
       return "FP32 EXPORT_IMPORT";
     }
-    if (name == kTotalMemory) return absl::StrCat(device_->memory_size());
+    if (name == kTotalMemory) {
+      DOVETAIL_ASSIGN_OR_RETURN(const auto device, DeviceOf(call));
+      return absl::StrCat(device->memory_size());
+    }
     return Plugin::GetMetric(name, call);
   }
 
   absl::StatusOr<std::shared_ptr<RemoteContext>> CreateContext(
-      const RemoteParams& params, const PluginCall&) const override {
-    return MakeFakeContext(device_, params);
+      const RemoteParams& params, const PluginCall& call) const override {
+    DOVETAIL_ASSIGN_OR_RETURN(auto device, DeviceOf(call));
+    return MakeFakeContext(std::move(device), params);
   }
 
  private:
-  const std::shared_ptr<FakeDevice> device_;
+  absl::StatusOr<std::shared_ptr<FakeDevice>> DeviceOf(
+      const PluginCall& call) const {
+    const std::string id = call.config.GetString(properties::kDeviceId);
+    size_t number = 0;
+    if (id.empty()) return devices_.front();
+    if (absl::SimpleAtoi(id, &number) && number < devices_.size()) {
+      return devices_[number];
+    }
+    return NotFound("there is no ", name(), ".", id, ", only 0 to ",
+                    devices_.size() - 1);
+  }
+
+  const std::vector<std::shared_ptr<FakeDevice>> devices_;
   const NodePredicate is_native_ = IsOneOf(NativeOperations());
 };
 
@@ -94,7 +121,13 @@ class FakePlugin : public Plugin {
 
 absl::StatusOr<std::unique_ptr<Plugin>> MakeFakePlugin(
     std::shared_ptr<FakeDevice> device) {
+  return MakeFakePlugin(std::vector{std::move(device)});
+}
+
+absl::StatusOr<std::unique_ptr<Plugin>> MakeFakePlugin(
+    std::vector<std::shared_ptr<FakeDevice>> devices) {
   std::vector<PropertySpec> specs = properties::DeviceMetrics();
+  specs.push_back(properties::DeviceId());
   specs.push_back(ReadOnlyProperty(kTotalMemory, "bytes",
                                    "Size of the device's own memory."));
   for (PropertySpec& spec : properties::CacheProperties()) {
@@ -103,7 +136,7 @@ absl::StatusOr<std::unique_ptr<Plugin>> MakeFakePlugin(
   specs.push_back(properties::PerfCount());
   DOVETAIL_ASSIGN_OR_RETURN(PropertySchema schema,
                             PropertySchema::Make(std::move(specs)));
-  return std::make_unique<FakePlugin>(std::move(device), std::move(schema));
+  return std::make_unique<FakePlugin>(std::move(devices), std::move(schema));
 }
 
 }  // namespace dovetail

@@ -6,6 +6,7 @@
 #define DOVETAIL_TESTING_FAKES_FAKE_PLUGIN_H_
 
 #include <memory>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "dovetail/core/plugin/plugin.h"
@@ -16,6 +17,10 @@ namespace dovetail {
 // Goes by the device's name. The test keeps the device to make it fail.
 absl::StatusOr<std::unique_ptr<Plugin>> MakeFakePlugin(
     std::shared_ptr<FakeDevice> device);
+// Several of the first one's name: "FAKE.0", "FAKE.1", …; there is at least
+// one.
+absl::StatusOr<std::unique_ptr<Plugin>> MakeFakePlugin(
+    std::vector<std::shared_ptr<FakeDevice>> devices);
 
 }  // namespace dovetail
 

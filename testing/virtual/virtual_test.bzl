@@ -6,6 +6,7 @@ load("//testing/backend:backend_test.bzl", "device_test")
 _REGISTRATIONS = {
     "CPU": "//backends:cpu_plugin",
     "FAKE": "//testing/fakes:registration",
+    "FAKES": "//testing/fakes:registration_two",
     "GPU": "//backends:gpu_plugin",
     "REFERENCE": "//backends:interpreter_plugin",
 }
@@ -17,7 +18,7 @@ def virtual_device_test(name, backend, parts, deps, devices = None, **kwargs):
     Args:
       name: of the test.
       backend: the virtual one, "hetero".
-      parts: names of the devices that it is made of: CPU, FAKE, GPU, REFERENCE.
+      parts: names of the devices that it is made of: CPU, FAKE, FAKES (two), GPU, REFERENCE.
       deps: the libraries with tests.
       devices: the list of devices as a user writes it, where it is not `parts` by commas.
       **kwargs: as in cc_test.

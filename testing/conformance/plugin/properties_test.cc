@@ -65,7 +65,7 @@ TEST_F(PropertiesTest, ThoseThatEveryDeviceHasAreThere) {
 TEST_F(PropertiesTest, MetricsAreOfTheirForms) {
   const std::string number = "[0-9]+(\\.[0-9]+)?(e[+-]?[0-9]+)?";
   const std::pair<absl::string_view, std::string> forms[] = {
-      {properties::kDeviceType, "INTEGRATED|DISCRETE"},
+      {properties::kDeviceType, "INTEGRATED|DISCRETE|HOST"},
       {properties::kDeviceUuid, "[0-9a-f]{32}"},
       {properties::kDeviceThermal, "-?" + number},
       {properties::kDeviceGops,

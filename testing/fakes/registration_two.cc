@@ -1,0 +1,8 @@
+#include "dovetail/core/plugin/registry.h"
+#include "dovetail/testing/fakes/fake_plugin.h"
+
+DOVETAIL_REGISTER_PLUGIN("FAKE", [] {
+  return dovetail::MakeFakePlugin(
+      std::vector{std::make_shared<dovetail::FakeDevice>(),
+                  std::make_shared<dovetail::FakeDevice>()});
+});
