@@ -20,6 +20,7 @@ def _backend(devices, default = True, virtual = False):
     return struct(default = default, devices = devices, virtual = virtual)
 
 BACKENDS = {
+    "auto": _backend(devices = ["AUTO"], virtual = True),
     "batch": _backend(devices = ["BATCH"], virtual = True),
     "cpu": _backend(devices = ["CPU"]),
     "gpu": _backend(devices = ["GPU"]),

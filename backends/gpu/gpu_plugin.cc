@@ -117,6 +117,7 @@ class GpuPlugin : public HostPlugin {
       return absl::StrCat("OpenCL ", traits.vendor, " ", traits.name);
     }
     if (name == properties::kDeviceType) {
+      if (traits.is_cpu) return "HOST";
       return traits.has_unified_memory ? "INTEGRATED" : "DISCRETE";
     }
     if (name == properties::kDeviceUuid) return traits.uuid;

@@ -147,7 +147,7 @@ def main():
     parser.add_argument("--peer", required=True, help="the program that setup.sh makes")
     parser.add_argument("--dovetail", default="bazel-bin/tools/dovetail")
     parser.add_argument("--models", required=True, help="a list as described above")
-    parser.add_argument("--device", default="CPU", help="Dovetail's; OpenVINO's is the CPU")
+    parser.add_argument("--device", default="CPU", help="Dovetail's; OpenVINO's is the CPU or --peer-flag=--device=...")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--streams", type=int, default=1)
     parser.add_argument("--precision", default="f32", help="f32, bf16 or default")

@@ -5,7 +5,10 @@
 //   openvino_peer MODEL.xml [--threads=N] [--streams=N] [--precision=P]
 //                 [--seconds=S] [--pin=0|1] [--input=I=FILE.npy]...
 //                 [--cache-dir=FOLDER] [--export=FILE.blob]
+//                 [--device=DEVICE] [--requests=N]
 //
+// A device made of others, such as HETERO:CPU, gets no properties: the CPU has
+// them.
 // A model that ends in .blob is imported, mapped as the API allows. --export
 // writes what has been compiled and times nothing.
 #include <unistd.h>
@@ -30,7 +33,9 @@ using Clock = std::chrono::steady_clock;
 struct Options {
   std::string model;
   int threads = 0, streams = 1;
+  size_t requests = 0;  // 0: two a stream
   double seconds = 2;
+  std::string device = "CPU";
   std::string precision = "default", pin, cache_dir, exported;
   std::map<size_t, std::string> inputs;
 };
@@ -49,6 +54,10 @@ Options ParseOptions(int argc, char** argv) {
       options.threads = std::stoi(value);
     } else if (key == "--streams") {
       options.streams = std::stoi(value);
+    } else if (key == "--requests") {
+      options.requests = std::stoul(value);
+    } else if (key == "--device") {
+      options.device = value;
     } else if (key == "--seconds") {
       options.seconds = std::stod(value);
     } else if (key == "--precision") {
@@ -141,10 +150,14 @@ ov::CompiledModel Load(ov::Core& core, const Options& options) {
   const std::string ending = ".blob";
   const ov::AnyMap properties = Properties(options);
   if (options.model.size() > ending.size() &&
-      options.model.compare(options.model.size() - ending.size(),
-                            ending.size(), ending) == 0) {
+      options.model.compare(options.model.size() - ending.size(), ending.size(),
+                            ending) == 0) {
     return core.import_model(ov::read_tensor_data(options.model), "CPU",
                              properties);
+  }
+  if (options.device != "CPU") {
+    core.set_property("CPU", properties);
+    return core.compile_model(core.read_model(options.model), options.device);
   }
   if (options.cache_dir.empty()) {
     return core.compile_model(core.read_model(options.model), "CPU",
@@ -166,14 +179,20 @@ std::vector<double> Latencies(ov::InferRequest& request, double seconds) {
   return latencies;
 }
 
-// Inferences a second of two requests a stream.
-double Throughput(const Options& options, ov::CompiledModel& model) {
-  std::vector<ov::InferRequest> requests;
-  for (int i = 0; i < 2 * options.streams; ++i) {
+// Inferences a second of all requests together, `first` one of them: batches
+// are of requests that were made one after the other.
+double Throughput(const Options& options, ov::CompiledModel& model,
+                  const ov::InferRequest& first) {
+  std::vector<ov::InferRequest> requests = {first};
+  const size_t count =
+      options.requests > 0 ? options.requests : 2 * options.streams;
+  for (size_t i = 1; i < count; ++i) {
     requests.push_back(model.create_infer_request());
     SetInputs(options, model, requests.back());
-    requests.back().infer();
   }
+  // At once, since batches wait for all requests.
+  for (ov::InferRequest& request : requests) request.start_async();
+  for (ov::InferRequest& request : requests) request.wait();
   int64_t done = 0;
   const Clock::time_point start = Clock::now();
   for (ov::InferRequest& request : requests) request.start_async();
@@ -218,7 +237,7 @@ void Run(const Options& options) {
       "\"latency_median_ms\": %.4f, \"latency_p99_ms\": %.4f, "
       "\"throughput_ips\": %.3f, \"rss_mb\": %.1f}\n",
       load, first, latencies.front(), percentile(0.5), percentile(0.99),
-      Throughput(options, model), memory);
+      Throughput(options, model, request), memory);
 }
 
 }  // namespace
