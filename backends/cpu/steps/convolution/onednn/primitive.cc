@@ -42,27 +42,33 @@ bool MayNeverEnd(const dnnl::primitive_desc_base& desc,
          absl::StartsWith(desc.impl_info_str(), "brdgmm");
 }
 
+// Whether windows of several columns make results of one.
+bool IsOfOneColumn(const ConvolutionProblem& problem) {
+  return !problem.transposed &&
+         problem.result[static_cast<int>(problem.strides.size()) + 1] == 1 &&
+         problem.weights_dims.back() > 1;
+}
+
 // Whether oneDNN 3.7.2 may give wrong results, as searches at random have found
 // (testing/random_primitives).
 //
-//   brg_conv    with AVX-512, of one channel and results of one column: reads
+//   brg_conv    of results of one column: with AVX-512, of one channel, reads
 //               rows of a window as one row, and takes the next rows' for its
-//               own
+//               own; with AMX, of any channels and strides above one, reads
+//               wrong columns
 //   int8:avx2   adds pairs of products in 16 bits, which overflow; on
-//   processors
-//               that have dot products of 512 bits only
+//               processors that have dot products of 512 bits only
 //   transposed  bytes, in groups or with steps of three or more; signed bytes
-//   by gemm, whose
-//               offset of 128 is not taken off again
+//               by gemm, whose offset of 128 is not taken off again
 bool MayBeWrong(const dnnl::primitive_desc_base& desc,
                 const ConvolutionProblem& problem, ElementType type) {
   const std::string name = desc.impl_info_str();
   const size_t spatial = problem.strides.size();
-  if (HasAvx512() && !problem.transposed && problem.result[spatial + 1] == 1 &&
-      problem.weights_dims.back() > 1 &&
-      problem.weights_dims.end()[-1 - static_cast<int>(spatial)] == 1 &&
-      absl::StartsWith(name, "brg")) {
-    return true;
+  if (IsOfOneColumn(problem) && absl::StartsWith(name, "brg")) {
+    const bool of_one_channel =
+        problem.weights_dims.end()[-1 - static_cast<int>(spatial)] == 1;
+    if (HasAvx512() && of_one_channel) return true;
+    if (absl::EndsWith(name, "amx") && problem.strides.back() > 1) return true;
   }
   if (!problem.is_integer()) return false;
   if (absl::EndsWith(name, "int8:avx2")) return true;
