@@ -49,13 +49,29 @@ bool IsOfOneColumn(const ConvolutionProblem& problem) {
          problem.weights_dims.back() > 1;
 }
 
+bool IsPadded(const ConvolutionProblem& problem) {
+  const auto is_some = [](dnnl::memory::dim pad) { return pad != 0; };
+  return std::any_of(problem.pads_begin.begin(), problem.pads_begin.end(),
+                     is_some) ||
+         std::any_of(problem.pads_end.begin(), problem.pads_end.end(), is_some);
+}
+
+// The same for convolutions by matrix products in tiles (AMX).
+bool MayBeWrongInTiles(const ConvolutionProblem& problem) {
+  if (problem.strides.size() > 2) return true;
+  if (problem.data_zero_point != 0 &&
+      (problem.transposed || IsPadded(problem))) {
+    return true;
+  }
+  return IsOfOneColumn(problem) && problem.strides.back() > 1;
+}
+
 // Whether oneDNN 3.7.2 may give wrong results, as searches at random have found
 // (testing/random_primitives).
 //
 //   brg_conv    of results of one column: with AVX-512, of one channel, reads
 //               rows of a window as one row, and takes the next rows' for its
-//               own; with AMX, of any channels and strides above one, reads
-//               wrong columns
+//               own; with AMX see below
 //   int8:avx2   adds pairs of products in 16 bits, which overflow; on
 //               processors that have dot products of 512 bits only
 //   transposed  bytes, in groups or with steps of three or more; signed bytes
@@ -65,10 +81,14 @@ bool MayBeWrong(const dnnl::primitive_desc_base& desc,
   const std::string name = desc.impl_info_str();
   const size_t spatial = problem.strides.size();
   if (IsOfOneColumn(problem) && absl::StartsWith(name, "brg")) {
-    const bool of_one_channel =
-        problem.weights_dims.end()[-1 - static_cast<int>(spatial)] == 1;
-    if (HasAvx512() && of_one_channel) return true;
-    if (absl::EndsWith(name, "amx") && problem.strides.back() > 1) return true;
+    if (HasAvx512() &&
+        problem.weights_dims.end()[-1 - static_cast<int>(spatial)] == 1) {
+      return true;
+    }
+  }
+  if (absl::StartsWith(name, "brg") && absl::EndsWith(name, "amx") &&
+      MayBeWrongInTiles(problem)) {
+    return true;
   }
   if (!problem.is_integer()) return false;
   if (absl::EndsWith(name, "int8:avx2")) return true;
