@@ -1,6 +1,9 @@
 #include "dovetail/backends/gpu/driver/device.h"
 
 #include <algorithm>
+#include <chrono>
+#include <future>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -52,6 +55,38 @@ absl::StatusOr<cl_device_id> PickDevice(
   return id;
 }
 
+void CL_CALLBACK SetAndDelete(cl_event, cl_int, void* data) {
+  const std::unique_ptr<std::promise<void>> called(
+      static_cast<std::promise<void>*>(data));
+  called->set_value();
+}
+
+// PoCL makes the thread that calls callbacks of events when the first one is
+// due, in the thread that finds it due. Of a pinned stream it would inherit
+// the one processor, for all streams of the process: so the first one is due
+// here. Where a driver refuses, its thread is made later.
+void StartCallbackThread(const ClApi& api, cl_device_id id,
+                         cl_context context) {
+  cl_int code = CL_SUCCESS;
+  const CommandQueue queue(api, api.CreateCommandQueue(context, id, 0, &code));
+  if (code != CL_SUCCESS) return;
+  cl_event raw = nullptr;
+  if (api.EnqueueMarkerWithWaitList(queue.get(), 0, nullptr, &raw) !=
+      CL_SUCCESS) {
+    return;
+  }
+  const Event marker(api, raw);
+  auto called = std::make_unique<std::promise<void>>();
+  const std::future<void> is_called = called->get_future();
+  if (api.SetEventCallback(marker.get(), CL_COMPLETE, SetAndDelete,
+                           called.get()) != CL_SUCCESS) {
+    return;
+  }
+  called.release();  // SetAndDelete has it
+  api.Finish(queue.get());
+  is_called.wait_for(std::chrono::seconds(1));
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<cl_device_id>> DevicesOf(const ClApi& api,
@@ -88,6 +123,7 @@ absl::StatusOr<std::shared_ptr<ClDevice>> ClDevice::Create(
       api, api.CreateContext(properties, 1, &id, nullptr, nullptr, &code));
   DOVETAIL_RETURN_IF_ERROR(
       ClStatus(code, absl::StrCat("clCreateContext on '", traits.name, "'")));
+  if (traits.is_cpu) StartCallbackThread(api, id, context.get());
   return std::shared_ptr<ClDevice>(
       new ClDevice(api, id, std::move(traits), std::move(context)));
 }
