@@ -56,49 +56,62 @@ bool IsPadded(const ConvolutionProblem& problem) {
          std::any_of(problem.pads_end.begin(), problem.pads_end.end(), is_some);
 }
 
-// The same for convolutions by matrix products in tiles (AMX).
+// Of MayBeWrong: convolutions by matrix products in tiles (AMX).
 bool MayBeWrongInTiles(const ConvolutionProblem& problem) {
   if (problem.strides.size() > 2) return true;
-  if (problem.data_zero_point != 0 &&
-      (problem.transposed || IsPadded(problem))) {
-    return true;
-  }
+  if (problem.is_integer() && problem.transposed) return true;
+  if (problem.data_zero_point != 0 && IsPadded(problem)) return true;
   return IsOfOneColumn(problem) && problem.strides.back() > 1;
+}
+
+// Of MayBeWrong: bytes, by any kernel.
+bool MayBeWrongInIntegers(absl::string_view name,
+                          const ConvolutionProblem& problem, ElementType type) {
+  if (absl::EndsWith(name, "int8:avx2")) return true;
+  const bool by_gemm = absl::StrContains(name, "gemm");
+  if (by_gemm && problem.data_zero_point != 0 && IsPadded(problem)) return true;
+  if (!problem.transposed) return false;
+  const bool in_groups =
+      problem.weights_dims.size() > problem.strides.size() + 2;
+  const bool steps_far =
+      std::any_of(problem.strides.begin(), problem.strides.end(),
+                  [](dnnl::memory::dim stride) { return stride > 2; });
+  return in_groups || steps_far ||
+         (type == ElementType::kI8 &&
+          (by_gemm || absl::StrContains(name, "avx2_vnni")));
 }
 
 // Whether oneDNN 3.7.2 may give wrong results, as searches at random have found
 // (testing/random_primitives).
 //
-//   brg_conv    of results of one column: with AVX-512, of one channel, reads
-//               rows of a window as one row, and takes the next rows' for its
-//               own; with AMX see below
+//   brg_conv    with AVX-512, of one channel: where results are of one column,
+//               reads rows of a window as one row, and takes the next rows' for
+//               its own; of padded signed bytes, counts the offset of 128 in
+//               the padding. With AMX see MayBeWrongInTiles
+//   gemm        padded bytes with a zero point
 //   int8:avx2   adds pairs of products in 16 bits, which overflow; on
 //               processors that have dot products of 512 bits only
 //   transposed  bytes, in groups or with steps of three or more; signed bytes
-//               by gemm, whose offset of 128 is not taken off again
+//               by gemm or in 256 bits, whose offset of 128 is not taken off
+//               again
 bool MayBeWrong(const dnnl::primitive_desc_base& desc,
                 const ConvolutionProblem& problem, ElementType type) {
   const std::string name = desc.impl_info_str();
   const size_t spatial = problem.strides.size();
-  if (IsOfOneColumn(problem) && absl::StartsWith(name, "brg")) {
-    if (HasAvx512() &&
-        problem.weights_dims.end()[-1 - static_cast<int>(spatial)] == 1) {
-      return true;
-    }
+  const bool is_by_blocks = absl::StartsWith(name, "brg");
+  const bool is_of_one_channel =
+      problem.weights_dims.end()[-1 - static_cast<int>(spatial)] == 1;
+  if (is_by_blocks && HasAvx512() && is_of_one_channel &&
+      (IsOfOneColumn(problem) ||
+       (type == ElementType::kI8 && IsPadded(problem)))) {
+    return true;
   }
-  if (absl::StartsWith(name, "brg") && absl::EndsWith(name, "amx") &&
+  if (is_by_blocks && absl::EndsWith(name, "amx") &&
       MayBeWrongInTiles(problem)) {
     return true;
   }
   if (!problem.is_integer()) return false;
-  if (absl::EndsWith(name, "int8:avx2")) return true;
-  const bool in_groups = problem.weights_dims.size() > spatial + 2;
-  const bool steps_far =
-      std::any_of(problem.strides.begin(), problem.strides.end(),
-                  [](dnnl::memory::dim stride) { return stride > 2; });
-  return problem.transposed &&
-         (in_groups || steps_far ||
-          (type == ElementType::kI8 && absl::StrContains(name, "gemm")));
+  return MayBeWrongInIntegers(name, problem, type);
 }
 
 // Where channels are in blocks, kernels for windows of one element sum so many
