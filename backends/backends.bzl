@@ -28,6 +28,7 @@ BACKENDS = {
     "multi": _backend(devices = ["MULTI"], virtual = True),
     "interpreter": _backend(devices = ["REFERENCE", "TEMPLATE"]),
     "null": _backend(devices = ["NULL"]),
+    "vpu": _backend(devices = ["VPU", "MYRIAD"]),
 }
 
 def backend_of_package(package):

@@ -31,7 +31,7 @@ std::vector<std::string> AllOf(Host& host) {
   std::vector<std::pair<int, std::string>> ranked;
   for (std::string& device : host.AvailableDevices()) {
     const absl::string_view kind = KindOf(device);
-    if (kind == "REFERENCE" || kind == "NULL") continue;
+    if (kind == "REFERENCE" || kind == "NULL" || kind == "VPU") continue;
     ranked.emplace_back(RankOf(device, host), std::move(device));
   }
   absl::c_stable_sort(ranked, [](const auto& a, const auto& b) {

@@ -24,7 +24,9 @@ std::vector<PropertySpec> SpecsOf(const HostPluginTraits& traits) {
   specs.push_back(properties::EnableCpuPinning());
   specs.push_back(properties::SchedulingCoreType());
   specs.push_back(properties::EnableHyperThreading());
-  specs.push_back(properties::InferencePrecisionHint(traits.precisions));
+  if (!traits.precisions.empty()) {
+    specs.push_back(properties::InferencePrecisionHint(traits.precisions));
+  }
   specs.push_back(properties::PerfCount());
   for (PropertySpec& spec : properties::CacheProperties()) {
     specs.push_back(std::move(spec));

@@ -19,8 +19,9 @@ namespace dovetail {
 struct HostPluginTraits {
   absl::string_view name;
   absl::string_view architecture;
-  int max_streams = 1;                  // that NUM_STREAMS takes
-  std::vector<std::string> precisions;  // what INFERENCE_PRECISION_HINT takes
+  int max_streams = 1;  // that NUM_STREAMS takes
+  // What INFERENCE_PRECISION_HINT takes; none: there is no such key.
+  std::vector<std::string> precisions;
 };
 
 // Has the properties for streams, threads, hints, profiling and caching, and

@@ -60,6 +60,8 @@ class Program {
       std::shared_ptr<PlanCompiler> compiler, WorkTeam& team, int depth = 0);
 
   const Model& model() const { return *model_; }
+  // Of the environment that it runs in; see PlanCompiler.
+  FindKernelFn find_kernel() const { return compiler_->find_kernel(); }
   // What a model of static shapes became; null for others.
   const SpecializedModel* static_model() const { return static_model_.get(); }
 

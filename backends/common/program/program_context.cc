@@ -3,7 +3,6 @@
 #include <optional>
 #include <utility>
 
-#include "dovetail/backends/common/kernels/host_kernels.h"
 #include "dovetail/backends/common/memory_overlap.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
@@ -19,7 +18,7 @@ ProgramContext::ProgramContext(const ProgramContextParts& parts,
       environment_(&stream.team(), &reference_),
       loaded_(parts.executable.inputs().size()),
       placed_(parts.executable.outputs().size()) {
-  reference_.find_kernel = &FindHostKernel;
+  reference_.find_kernel = parts.find_kernel;
   reference_.executor = &stream.loops();
   reference_.variables = running_variables();
   reference_.check_cancelled = [this] { return CheckCancelled(); };

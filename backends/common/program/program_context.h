@@ -22,6 +22,8 @@ struct ProgramContextParts {
   const std::vector<VariableInfo>& variables;
   const VariableTypes& variable_types;
   const std::vector<LayerName>& optimized_out;
+  // What the program's plan compiler says.
+  FindKernelFn find_kernel;
 };
 
 class ProgramContext : public HostContext {

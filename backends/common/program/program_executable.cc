@@ -21,7 +21,8 @@ ProgramExecutable::ProgramExecutable(absl::string_view device,
 
 ProgramContextParts ProgramExecutable::context_parts() const {
   return {device_,    *this,           *program_,
-          variables_, variable_types_, optimized_out_};
+          variables_, variable_types_, optimized_out_,
+          program_->find_kernel()};
 }
 
 absl::StatusOr<std::unique_ptr<ExecutionContext>>

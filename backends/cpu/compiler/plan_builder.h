@@ -7,8 +7,8 @@
 #include "absl/status/statusor.h"
 #include "dovetail/backends/common/compiler/plan_builder_base.h"
 #include "dovetail/backends/common/compiler/weights_cache.h"
+#include "dovetail/backends/common/steps/step.h"
 #include "dovetail/backends/cpu/compiler/settings.h"
-#include "dovetail/backends/cpu/plan/step.h"
 #include "dovetail/core/graph/model.h"
 
 namespace dovetail::cpu {

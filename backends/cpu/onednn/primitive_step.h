@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "dovetail/backends/common/steps/step.h"
 #include "dovetail/backends/cpu/compiler/plan_builder.h"
-#include "dovetail/backends/cpu/plan/step.h"
 #include "oneapi/dnnl/dnnl.hpp"
 
 namespace dovetail::cpu {

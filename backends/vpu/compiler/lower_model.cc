@@ -1,6 +1,7 @@
 #include "dovetail/backends/vpu/compiler/lower_model.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "absl/types/span.h"
 #include "dovetail/backends/vpu/compiler/engine_layers.h"
 #include "dovetail/backends/vpu/compiler/location.h"
+#include "dovetail/backends/vpu/compiler/shave_products.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::vpu {
@@ -20,26 +22,33 @@ bool IsOneOf(const Node& node, absl::Span<const OpType> types) {
                      [&](OpType type) { return node.Is(type); });
 }
 
-bool HasNoModel(const Node& node) {
-  static constexpr OpType kTypes[] = {
-      "LSTMCell",
-      "LSTMSequence",
-      "GRUCell",
-      "GRUSequence",
-      "RNNCell",
-      "RNNSequence",
-      "BinaryConvolution",
-      "DeformableConvolution",
-      "ConvolutionBackpropData",
-      "GroupConvolutionBackpropData",
-  };
-  return !node.bodies().empty() || IsOneOf(node, kTypes);
+// What happens at the borders of a model: inputs become f16 as they arrive,
+// which the layer of the Parameter counts; outputs leave as f16.
+bool IsConversionAtBorder(const Node& node) {
+  if (!node.Is("Convert")) return false;
+  if (node.input(0).node->Is("Parameter")) return true;
+  const std::vector<Use>& uses = node.port(0).uses;
+  return !uses.empty() &&
+         std::all_of(uses.begin(), uses.end(),
+                     [](const Use& use) { return use.node->Is("Result"); });
 }
 
 bool IsView(const Node& node) {
   static constexpr OpType kTypes[] = {"Reshape", "Squeeze", "Unsqueeze",
                                       "Split", "VariadicSplit"};
   return IsOneOf(node, kTypes);
+}
+
+bool IsEmpty(const PartialShape& partial) {
+  const absl::StatusOr<Shape> shape = partial.ToShape();
+  return shape.ok() && shape->Count() == 0;
+}
+
+bool HasNoElements(const Node& node) {
+  return IsEmpty(node.port(0).shape) ||
+         std::any_of(
+             node.inputs().begin(), node.inputs().end(),
+             [](Value input) { return input && IsEmpty(input.shape()); });
 }
 
 // What an engine applies to its sums on the way out.
@@ -60,9 +69,7 @@ class Lowering {
       layers_[&node] = kConstant;
       return absl::OkStatus();
     }
-    if (HasNoModel(node)) {
-      return Unimplemented(node.Describe(), " has no time model");
-    }
+    DOVETAIL_RETURN_IF_ERROR(CheckTimeModel(node));
     DOVETAIL_ASSIGN_OR_RETURN(Layer layer, Read(node));
     layers_[&node] = static_cast<int>(network_.size());
     network_.push_back(std::move(layer));
@@ -74,7 +81,10 @@ class Lowering {
  private:
   static constexpr int kConstant = -1;
 
-  int Of(const Value& value) const { return layers_.at(value.node); }
+  // An input that is left open is a constant.
+  int Of(const Value& value) const {
+    return value ? layers_.at(value.node) : kConstant;
+  }
   bool IsConstant(const Node& node) const {
     if (node.Is("Constant") || node.Is("ShapeOf")) return true;
     return node.input_count() > 0 &&
@@ -87,6 +97,10 @@ class Lowering {
     Layer layer;
     layer.name = node.name();
     layer.type = std::string(node.op().type);
+    if (HasNoElements(node)) {
+      layer.reason = "no elements";
+      return layer;
+    }
     DOVETAIL_RETURN_IF_ERROR(ReadOutput(node, layer));
     for (const Value& value : node.inputs()) {
       const int input = Of(value);
@@ -97,15 +111,21 @@ class Lowering {
     DOVETAIL_ASSIGN_OR_RETURN(
         const bool is_read,
         ReadEngineLayer(machine_, node, has_constant, layer));
-    if (!is_read) ReadOther(node, has_constant, layer);
+    if (is_read) return layer;
+    DOVETAIL_ASSIGN_OR_RETURN(const std::optional<int64_t> products,
+                              ShaveProducts(node));
+    if (products.has_value()) {
+      layer.kind = LayerKind::kProducts;
+      layer.macs = *products;
+      layer.reason = "engines have no such sums of products";
+      return layer;
+    }
+    ReadOther(node, has_constant, layer);
     return layer;
   }
 
   // Rows are the last axis.
   absl::Status ReadOutput(const Node& node, Layer& layer) {
-    if (node.output_count() == 0) {
-      return Unimplemented(node.Describe(), " has no time model");
-    }
     DOVETAIL_ASSIGN_OR_RETURN(const Shape shape,
                               StaticShape(node, node.port(0).shape));
     DOVETAIL_ASSIGN_OR_RETURN(layer.elements, shape.ElementCount());
@@ -121,6 +141,8 @@ class Lowering {
     if (node.Is("Parameter")) {
       layer.kind = LayerKind::kInput;
       layer.reason = "conversion of an input to f16";
+    } else if (IsConversionAtBorder(node)) {
+      layer.reason = "converted with the input or output";
     } else if (IsView(node)) {
       layer.reason = "another name of the same memory";
     } else if (const int into = FusedInto(node, has_constant); into >= 0) {
@@ -173,6 +195,17 @@ class Lowering {
 };
 
 }  // namespace
+
+absl::Status CheckTimeModel(const Node& node) {
+  if (!node.bodies().empty()) {
+    return Unimplemented(node.Describe(), " has no time model: how often its ",
+                         "body runs is not known before");
+  }
+  if (node.output_count() == 0) {
+    return Unimplemented(node.Describe(), " has no time model: no output");
+  }
+  return absl::OkStatus();
+}
 
 absl::StatusOr<Network> LowerModel(const Machine& machine, const Model& model) {
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Node*> order,

@@ -2,19 +2,23 @@
 #ifndef DOVETAIL_BACKENDS_VPU_COMPILER_LOWER_MODEL_H_
 #define DOVETAIL_BACKENDS_VPU_COMPILER_LOWER_MODEL_H_
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "dovetail/backends/vpu/compiler/network.h"
 #include "dovetail/backends/vpu/machine/machine.h"
 #include "dovetail/core/graph/model.h"
+#include "dovetail/core/graph/node.h"
 
 namespace dovetail::vpu {
 
 // Layers of a model whose shapes are static; values are not looked at. A layer
 // that goes into the one before it (a bias, a scale, an activation), and one
 // that only names memory anew, is a view with its reason. kUnimplemented, with
-// the layer, for what has no time model: bodies, recurrent operations,
-// deformable, binary and transposed convolutions.
+// the layer, for what has no time model: operations with bodies.
 absl::StatusOr<Network> LowerModel(const Machine& machine, const Model& model);
+
+// The same for one node, whatever its shapes.
+absl::Status CheckTimeModel(const Node& node);
 
 }  // namespace dovetail::vpu
 

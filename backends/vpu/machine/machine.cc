@@ -6,6 +6,9 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "dovetail/core/base/nearest.h"
 #include "dovetail/core/base/status.h"
@@ -140,6 +143,25 @@ absl::Status SetMachineValue(absl::string_view key, absl::string_view value,
                              Machine& machine) {
   DOVETAIL_ASSIGN_OR_RETURN(const Field* const field, FindField(key));
   return SetField(*field, value, machine);
+}
+
+std::string MachineText(const Machine& machine) {
+  std::string text;
+  for (const Field& field : kFields) {
+    absl::StrAppendFormat(&text, "%s = %.17g %s\n", field.key,
+                          machine.*field.value, field.unit);
+  }
+  return text;
+}
+
+std::string MachineDifference(const Machine& machine, const Machine& other) {
+  std::vector<std::string> all;
+  for (const Field& field : kFields) {
+    if (machine.*field.value == other.*field.value) continue;
+    all.push_back(absl::StrCat(field.key, " is ", machine.*field.value,
+                               ", not ", other.*field.value, " ", field.unit));
+  }
+  return absl::StrJoin(all, "; ");
 }
 
 std::vector<std::string> MachineKeys() {

@@ -64,6 +64,13 @@ absl::StatusOr<Machine> DefaultMachine();
 absl::Status SetMachineValue(absl::string_view key, absl::string_view value,
                              Machine& machine);
 
+// A description with every key, from which ParseMachine makes the same.
+std::string MachineText(const Machine& machine);
+
+// What differs, for messages: "clock_mhz is 900, not 700 MHz"; empty where
+// nothing does.
+std::string MachineDifference(const Machine& machine, const Machine& other);
+
 // All keys, in the order of the description.
 std::vector<std::string> MachineKeys();
 

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "dovetail/backends/common/steps/step.h"
 #include "dovetail/backends/cpu/kernels/attention/attention.h"
-#include "dovetail/backends/cpu/plan/step.h"
 
 namespace dovetail::cpu {
 

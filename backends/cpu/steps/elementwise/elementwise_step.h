@@ -6,9 +6,9 @@
 #include <memory>
 #include <optional>
 
+#include "dovetail/backends/common/steps/step.h"
 #include "dovetail/backends/cpu/kernels/elementwise/elementwise_geometry.h"
 #include "dovetail/backends/cpu/kernels/elementwise/elementwise_program.h"
-#include "dovetail/backends/cpu/plan/step.h"
 
 namespace dovetail::cpu {
 

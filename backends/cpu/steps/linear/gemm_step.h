@@ -7,10 +7,10 @@
 #include <optional>
 #include <vector>
 
+#include "dovetail/backends/common/linear/matrix_shapes.h"
+#include "dovetail/backends/common/steps/step.h"
 #include "dovetail/backends/cpu/kernels/elementwise/elementwise_program.h"
 #include "dovetail/backends/cpu/kernels/linear/compressed_matrix.h"
-#include "dovetail/backends/cpu/plan/step.h"
-#include "dovetail/backends/common/linear/matrix_shapes.h"
 
 namespace dovetail::cpu {
 

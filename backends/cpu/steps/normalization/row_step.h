@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-#include "dovetail/backends/cpu/plan/step.h"
+#include "dovetail/backends/common/steps/step.h"
 #include "dovetail/core/executor/parallel_for.h"
 
 namespace dovetail::cpu {

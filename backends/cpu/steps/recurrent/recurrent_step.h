@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "dovetail/backends/cpu/plan/step.h"
+#include "dovetail/backends/common/steps/step.h"
 
 namespace dovetail::cpu {
 

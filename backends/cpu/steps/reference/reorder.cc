@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
+#include "dovetail/backends/common/steps/copy_step.h"
 #include "dovetail/backends/cpu/kernels/common/channel_block.h"
 #include "dovetail/backends/cpu/kernels/movement/block_bytes.h"
 #include "dovetail/backends/cpu/onednn/descriptors.h"
@@ -12,8 +12,6 @@
 
 namespace dovetail::cpu {
 namespace {
-
-constexpr int64_t kBytesAtATime = 1 << 16;
 
 // Elements of a channel that are worth a task of their own.
 constexpr int64_t kElementsAtATime = 1 << 12;
@@ -60,24 +58,6 @@ class BlockBytesStep : public Step {
   const bool is_planar_;
 
   const int64_t channels_, area_, blocks_, parts_, count_;
-};
-
-// The same bytes elsewhere.
-class CopyStep : public Step {
- public:
-  explicit CopyStep(int64_t bytes) : bytes_(bytes) {}
-
-  absl::Status Run(const StepRun& run) const override {
-    ParallelFor(run.environment->team(), bytes_, kBytesAtATime,
-                [&](int64_t begin, int64_t end) {
-                  std::memcpy(run.output<char>() + begin,
-                              run.input<char>(0) + begin, end - begin);
-                });
-    return absl::OkStatus();
-  }
-
- private:
-  const int64_t bytes_;
 };
 
 // Types that oneDNN does not have.

@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/plan/plan_instance.h"
+#include "dovetail/backends/common/steps/plan_instance.h"
 
 #include <algorithm>
 #include <utility>
@@ -7,7 +7,7 @@
 #include "dovetail/backends/common/plan/step_clock.h"
 #include "dovetail/core/base/status.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 namespace {
 
 void* At(const void* base, int64_t offset) {
@@ -94,4 +94,4 @@ absl::Status PlanInstance::Run(absl::Span<const Tensor> inputs,
   return absl::OkStatus();
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail

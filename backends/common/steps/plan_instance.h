@@ -1,6 +1,6 @@
-// Memory and handles with which one context runs a plan.
-#ifndef DOVETAIL_BACKENDS_CPU_PLAN_PLAN_INSTANCE_H_
-#define DOVETAIL_BACKENDS_CPU_PLAN_PLAN_INSTANCE_H_
+// Memory and handles with which one context runs a plan of Steps.
+#ifndef DOVETAIL_BACKENDS_COMMON_STEPS_PLAN_INSTANCE_H_
+#define DOVETAIL_BACKENDS_COMMON_STEPS_PLAN_INSTANCE_H_
 
 #include <memory>
 #include <vector>
@@ -11,14 +11,15 @@
 #include "dovetail/backends/common/compiler/plan.h"
 #include "dovetail/backends/common/plan/run_environment.h"
 #include "dovetail/backends/common/program/static_plan.h"
-#include "dovetail/backends/cpu/plan/step.h"
+#include "dovetail/backends/common/steps/step.h"
 #include "dovetail/core/tensor/tensor.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 class PlanInstance : public StaticPlan::Instance {
  public:
-  // kResourceExhausted when there is not that much memory.
+  // All steps of the plan are of Step. kResourceExhausted when there is not
+  // that much memory.
   static absl::StatusOr<std::unique_ptr<PlanInstance>> Create(
       std::shared_ptr<const Plan> plan);
 
@@ -41,6 +42,6 @@ class PlanInstance : public StaticPlan::Instance {
   std::vector<void*> pointers_;
 };
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_CPU_PLAN_PLAN_INSTANCE_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_STEPS_PLAN_INSTANCE_H_

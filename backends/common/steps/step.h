@@ -1,7 +1,7 @@
-// A step of a plan: one primitive or kernel on tensors of fixed shapes, types
-// and layouts.
-#ifndef DOVETAIL_BACKENDS_CPU_PLAN_STEP_H_
-#define DOVETAIL_BACKENDS_CPU_PLAN_STEP_H_
+// A step of a plan that the host runs: one primitive or kernel on tensors of
+// fixed shapes, types and layouts.
+#ifndef DOVETAIL_BACKENDS_COMMON_STEPS_STEP_H_
+#define DOVETAIL_BACKENDS_COMMON_STEPS_STEP_H_
 
 #include <memory>
 
@@ -10,7 +10,7 @@
 #include "dovetail/backends/common/compiler/plan.h"
 #include "dovetail/backends/common/plan/run_environment.h"
 
-namespace dovetail::cpu {
+namespace dovetail {
 
 // What a step keeps between runs in one context, such as handles that point to
 // the tensors. Made when the context is made, so that a run allocates nothing.
@@ -47,11 +47,11 @@ class Step : public PlanStep {
   virtual absl::Status Run(const StepRun& run) const = 0;
 };
 
-// The step of a plan of the CPU's.
+// The step of a plan whose steps all are of the host.
 inline const Step& StepOf(const PlannedStep& planned) {
   return static_cast<const Step&>(*planned.step);
 }
 
-}  // namespace dovetail::cpu
+}  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_CPU_PLAN_STEP_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_STEPS_STEP_H_

@@ -1,0 +1,59 @@
+#include "dovetail/backends/common/steps/host_node_step.h"
+
+#include <utility>
+#include <vector>
+
+#include "dovetail/backends/common/steps/step.h"
+#include "dovetail/core/base/status.h"
+
+namespace dovetail {
+namespace {
+
+class HostNodeState : public StepState {
+ public:
+  explicit HostNodeState(std::shared_ptr<HostNode::State> state)
+      : state(std::move(state)) {}
+  const std::shared_ptr<HostNode::State> state;
+};
+
+class HostNodeStep : public Step {
+ public:
+  HostNodeStep(const Node& node, const CompileBodyFn& compile_body)
+      : node_(node, compile_body) {}
+
+  std::unique_ptr<StepState> NewState() const override {
+    return std::make_unique<HostNodeState>(node_.NewState());
+  }
+
+  absl::Status Run(const StepRun& run) const override {
+    return node_.Run(run.inputs, run.outputs,
+                     *static_cast<HostNodeState&>(*run.state).state,
+                     *run.environment);
+  }
+
+ private:
+  const HostNode node_;
+};
+
+}  // namespace
+
+absl::Status AddHostNodeStep(const Node& node, absl::string_view kernel,
+                             const CompileBodyFn& compile_body,
+                             PlanBuilderBase& builder) {
+  std::vector<PlanOperand> inputs, outputs;
+  for (const Value input : node.inputs()) {
+    PlanOperand operand;
+    if (input) {
+      DOVETAIL_ASSIGN_OR_RETURN(operand, builder.ReadPlain(input));
+    }
+    inputs.push_back(operand);
+  }
+  for (int i = 0; i < node.output_count(); ++i) {
+    outputs.push_back(builder.WritePlain(PlanBuilderBase::OutputOf(node, i)));
+  }
+  builder.Add(node, kernel, std::make_unique<HostNodeStep>(node, compile_body),
+              inputs, outputs);
+  return absl::OkStatus();
+}
+
+}  // namespace dovetail

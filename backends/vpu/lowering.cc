@@ -1,0 +1,26 @@
+#include "dovetail/backends/vpu/lowering.h"
+
+#include <set>
+
+#include "dovetail/core/pass/pass_manager.h"
+#include "dovetail/core/plugin/lowered_model.h"
+#include "dovetail/transformations/pipelines/common.h"
+#include "dovetail/transformations/precision/convert_precision.h"
+#include "dovetail/transformations/simplify/constant_folding.h"
+#include "dovetail/transformations/simplify/dead_code.h"
+
+namespace dovetail::vpu {
+
+absl::Status LowerForVpu(Model& model, const Config& config) {
+  PassManager passes("vpu");
+  passes.Add<DeadCode>();
+  // What the file says about constants holds in the types of the file.
+  passes.Add<ConstantFolding>();
+  passes.Add<ConvertPrecision>(
+      std::set<ElementType>{ElementType::kF32, ElementType::kBf16},
+      ElementType::kF16);
+  AddCommonPasses(passes);
+  return RunPasses(passes, model, config);
+}
+
+}  // namespace dovetail::vpu

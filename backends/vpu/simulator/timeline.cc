@@ -1,0 +1,111 @@
+#include "dovetail/backends/vpu/simulator/timeline.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "absl/strings/match.h"
+
+namespace dovetail::vpu {
+namespace {
+
+// Virtual time as it goes by.
+class Clock {
+ public:
+  explicit Clock(int64_t start_ns) : start_ns_(start_ns) {}
+
+  // Where the record begins and how long it is. Ends are rounded, not
+  // durations, so that these add up.
+  void Spend(const Machine& machine, int64_t cycles, ProfilingRecord& record) {
+    const int64_t begin = now_ns();
+    us_ += machine.microseconds(static_cast<double>(cycles));
+    record.start_ns = start_ns_ + begin;
+    record.duration_ns = now_ns() - begin;
+  }
+
+ private:
+  int64_t now_ns() const { return std::llround(us_ * 1000); }
+
+  const int64_t start_ns_;
+  double us_ = 0;
+};
+
+ProfilingRecord RecordOf(const Layer& layer) {
+  ProfilingRecord record;
+  const bool is_input = layer.kind == LayerKind::kInput;
+  record.name = is_input ? "<Extra>" : layer.name;
+  record.type = is_input ? "Convert" : layer.type;
+  record.status = ProfilingRecord::Status::kExecuted;
+  return record;
+}
+
+void Count(int64_t cycles, int64_t macs, int64_t bytes,
+           ProfilingRecord& record) {
+  record.counters = {{"cycles", cycles}, {"macs", macs}, {"bytes", bytes}};
+}
+
+// Layers without stages.
+ProfilingRecord NotRun(const Layer& layer) {
+  ProfilingRecord record = RecordOf(layer);
+  record.status = absl::StartsWith(layer.reason, "goes into ")
+                      ? ProfilingRecord::Status::kOptimizedOut
+                      : ProfilingRecord::Status::kNotRun;
+  return record;
+}
+
+void AddLayer(const PlanTimes& plan, size_t index, bool by_stage, Clock& clock,
+              std::vector<ProfilingRecord>& records) {
+  const Layer& layer = plan.network()[index];
+  const LayerTime& time = plan.layers()[index];
+  if (time.stages.empty()) {
+    records.push_back(NotRun(layer));
+    return;
+  }
+  ProfilingRecord record = RecordOf(layer);
+  record.kernel = plan.KernelName(layer.name);
+  if (!by_stage) {
+    record.lane = std::string(Name(time.lane));
+    Count(time.cycles, time.macs, time.bytes, record);
+    clock.Spend(plan.machine(), time.cycles, record);
+    records.push_back(std::move(record));
+    return;
+  }
+  for (const int i : time.stages) {
+    const Stage& stage = plan.program()[i];
+    ProfilingRecord part = record;
+    if (layer.kind != LayerKind::kInput) part.name = stage.name;
+    part.lane = std::string(Name(stage.lane));
+    Count(stage.cycles, stage.macs, stage.bytes, part);
+    clock.Spend(plan.machine(), stage.cycles, part);
+    records.push_back(std::move(part));
+  }
+}
+
+}  // namespace
+
+Timeline& Timeline::Of(RunEnvironment& environment) {
+  std::unique_ptr<LibraryState>& state = environment.library_state();
+  if (state == nullptr) state = std::make_unique<Timeline>();
+  return static_cast<Timeline&>(*state);
+}
+
+bool Timeline::Has(absl::string_view layer) const {
+  return std::any_of(plans_.begin(), plans_.end(), [&](const auto& plan) {
+    return plan->Find(layer) != nullptr;
+  });
+}
+
+std::vector<ProfilingRecord> Timeline::Records(int64_t start_ns,
+                                               bool by_stage) const {
+  Clock clock(start_ns);
+  std::vector<ProfilingRecord> records;
+  for (const std::shared_ptr<const PlanTimes>& plan : plans_) {
+    for (size_t i = 0; i < plan->layers().size(); ++i) {
+      AddLayer(*plan, i, by_stage, clock, records);
+    }
+  }
+  return records;
+}
+
+}  // namespace dovetail::vpu

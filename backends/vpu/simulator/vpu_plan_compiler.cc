@@ -1,0 +1,120 @@
+#include "dovetail/backends/vpu/simulator/vpu_plan_compiler.h"
+
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dovetail/backends/common/compiler/plan_builder_base.h"
+#include "dovetail/backends/common/plan/step_label.h"
+#include "dovetail/backends/common/steps/compiled_plan.h"
+#include "dovetail/backends/common/steps/copy_step.h"
+#include "dovetail/backends/common/steps/host_node_step.h"
+#include "dovetail/backends/vpu/simulator/plan_times.h"
+#include "dovetail/backends/vpu/simulator/timeline.h"
+#include "dovetail/core/base/catch_exceptions.h"
+#include "dovetail/core/base/status.h"
+
+namespace dovetail::vpu {
+namespace {
+
+// All tensors are dense, in row-major order and of the model's types.
+class PlanBuilder : public PlanBuilderBase {
+ public:
+  PlanBuilder(const Model& model, WeightsCache& weights)
+      : PlanBuilderBase(model, weights) {}
+
+ private:
+  absl::StatusOr<std::unique_ptr<PlanStep>> MakeReorder(
+      const Shape& shape, const Format& from, const Format& to) override {
+    if (from.type != to.type || from.layout != to.layout) {
+      return Internal("the simulator stores each tensor in one way");
+    }
+    return std::make_unique<CopyStep>(StoredBytes(shape, from));
+  }
+};
+
+class VpuInstance : public StaticPlan::Instance {
+ public:
+  VpuInstance(std::unique_ptr<StaticPlan::Instance> values,
+              std::shared_ptr<const PlanTimes> times)
+      : values_(std::move(values)), times_(std::move(times)) {}
+
+  absl::Status Run(absl::Span<const Tensor> inputs,
+                   absl::Span<const Tensor> outputs,
+                   RunEnvironment& environment) override {
+    if (environment.clock() != nullptr) Timeline::Of(environment).Add(times_);
+    return values_->Run(inputs, outputs, environment);
+  }
+
+ private:
+  const std::unique_ptr<StaticPlan::Instance> values_;
+  const std::shared_ptr<const PlanTimes> times_;
+};
+
+class VpuPlan : public CompiledPlan {
+ public:
+  VpuPlan(std::shared_ptr<const Plan> plan,
+          std::shared_ptr<const PlanTimes> times)
+      : CompiledPlan(std::move(plan)), times_(std::move(times)) {}
+
+  absl::StatusOr<std::unique_ptr<StaticPlan::Instance>> NewInstance()
+      const override {
+    DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<StaticPlan::Instance> values,
+                              CompiledPlan::NewInstance());
+    return std::make_unique<VpuInstance>(std::move(values), times_);
+  }
+
+ private:
+  const std::shared_ptr<const PlanTimes> times_;
+};
+
+bool IsView(const Node& node) {
+  return node.Is("Reshape") || node.Is("Squeeze") || node.Is("Unsqueeze");
+}
+
+absl::Status AddView(const Node& node, PlanBuilder& builder) {
+  DOVETAIL_ASSIGN_OR_RETURN(const PlanOperand operand,
+                            builder.ReadPlain(node.input(0)));
+  builder.View(PlanBuilder::OutputOf(node), operand, 0, operand.format);
+  return absl::OkStatus();
+}
+
+absl::Status AddNode(const Node& node, const PlanTimes& times,
+                     PlanBuilder& builder) {
+  if (builder.IsDone(node)) return absl::OkStatus();
+  builder.SetDone(node);
+  const auto add = [&]() -> absl::Status {
+    if (IsView(node)) return AddView(node, builder);
+    // What is no layer follows from shapes, which the processor's own compiler
+    // knows.
+    const std::string kernel = times.Find(node.name()) != nullptr
+                                   ? times.KernelName(node.name())
+                                   : HostKernelName(node, &FindHostKernel);
+    return AddHostNodeStep(node, kernel, /*compile_body=*/nullptr, builder);
+  };
+  return Annotate(CatchExceptions([] { return "compiling"; }, add),
+                  node.Describe());
+}
+
+}  // namespace
+
+absl::StatusOr<std::shared_ptr<const StaticPlan>> VpuPlanCompiler::Compile(
+    std::shared_ptr<const Model> model, WorkTeam& team) {
+  DOVETAIL_ASSIGN_OR_RETURN(PlanTimes times, PlanTimes::Of(machine_, *model));
+  std::lock_guard<std::mutex> lock(weights_.compile_mutex());
+  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Node*> order,
+                            model->TopologicalOrder());
+  PlanBuilder builder(*model, weights_);
+  builder.KeepAlive(model);
+  for (const Node* node : order) {
+    if (node->op().Has(kStructural) || !node->is_needed()) continue;
+    DOVETAIL_RETURN_IF_ERROR(AddNode(*node, times, builder));
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(std::shared_ptr<const Plan> plan,
+                            builder.Finish(team));
+  return std::make_shared<const VpuPlan>(
+      std::move(plan), std::make_shared<const PlanTimes>(std::move(times)));
+}
+
+}  // namespace dovetail::vpu

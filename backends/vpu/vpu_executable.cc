@@ -1,0 +1,99 @@
+#include "dovetail/backends/vpu/vpu_executable.h"
+
+#include <utility>
+#include <vector>
+
+#include "dovetail/backends/common/program/check_constants.h"
+#include "dovetail/backends/vpu/vpu_context.h"
+#include "dovetail/backends/vpu/vpu_properties.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/blob/blob_reader.h"
+#include "dovetail/core/executor/team/work_team.h"
+#include "dovetail/core/plugin/lowered_bytes.h"
+#include "dovetail/core/properties/standard_properties.h"
+
+namespace dovetail::vpu {
+namespace {
+
+constexpr absl::string_view kMachineSection = "vpu.machine";
+
+// Whether the call itself says something of the processor.
+bool AsksForMachine(const Config& config) {
+  return config.IsSet(kMachineFile) || config.IsSet(kCmxSlices) ||
+         config.IsSet(kTilingLimit);
+}
+
+// Of an import: the machine that the program was made for.
+absl::StatusOr<Machine> ImportedMachine(const PluginCall& call) {
+  DOVETAIL_ASSIGN_OR_RETURN(const BlobBytes section,
+                            call.blob->Section(kMachineSection));
+  auto machine = ParseMachine(section.view(), "the exported machine");
+  if (!machine.ok()) return DataLoss(machine.status().message());
+  return machine;
+}
+
+absl::StatusOr<Machine> MachineFor(const PluginCall& call) {
+  if (call.blob == nullptr) return MachineOf(call.config);
+  DOVETAIL_ASSIGN_OR_RETURN(const Machine imported, ImportedMachine(call));
+  if (!AsksForMachine(call.config)) return imported;
+  DOVETAIL_ASSIGN_OR_RETURN(const Machine asked, MachineOf(call.config));
+  const std::string difference = MachineDifference(imported, asked);
+  if (difference.empty()) return imported;
+  return InvalidArgument("the exported model is for another processor: ",
+                         difference);
+}
+
+// The file may be gone when an export is read, which has its contents.
+Config WithoutFile(const Config& config) {
+  return config.With(kMachineFile, "");
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Executable>> VpuExecutable::Create(
+    LoweredModel lowered, const PluginCall& call) {
+  DOVETAIL_ASSIGN_OR_RETURN(const Machine machine, MachineFor(call));
+  std::unique_ptr<VpuExecutable> executable(
+      new VpuExecutable(std::move(lowered), call, machine));
+  const std::shared_ptr<WorkTeam> team =
+      CompileTeamFor(call, static_cast<int>(executable->config().GetInt(
+                               properties::kCompilationNumThreads)));
+  const WorkTeam::Session session(*team);
+  DOVETAIL_ASSIGN_OR_RETURN(
+      std::unique_ptr<dovetail::Program> program,
+      dovetail::Program::Create(executable->model(), executable->plan_compiler_,
+                                *team));
+  executable->set_program(std::move(program));
+  return std::unique_ptr<Executable>(std::move(executable));
+}
+
+VpuExecutable::VpuExecutable(LoweredModel lowered, const PluginCall& call,
+                             const Machine& machine)
+    : ProgramExecutable("VPU", std::move(lowered), call,
+                        WithoutFile(call.config)),
+      machine_(machine),
+      machine_file_(call.config.GetString(kMachineFile)),
+      plan_compiler_(std::make_shared<VpuPlanCompiler>(machine)) {}
+
+absl::StatusOr<std::unique_ptr<ExecutionContext>> VpuExecutable::NewContext()
+    const {
+  return std::make_unique<VpuContext>(context_parts(),
+                                      streams().executor().NextStream());
+}
+
+absl::StatusOr<std::string> VpuExecutable::GetMetric(
+    absl::string_view name) const {
+  if (name == kMachineFile) return machine_file_;
+  return ProgramExecutable::GetMetric(name);
+}
+
+absl::Status VpuExecutable::Export(BlobWriter& blob) const {
+  // Damage that nobody has noticed must not get a new checksum.
+  DOVETAIL_RETURN_IF_ERROR(CheckConstants(*model()));
+  DOVETAIL_RETURN_IF_ERROR(WriteLowered(
+      {*model(), inputs(), outputs(), variables(), optimized_out()},
+      WeightsPlace::kInside, blob));
+  return blob.AddSection(kMachineSection, MachineText(machine_));
+}
+
+}  // namespace dovetail::vpu

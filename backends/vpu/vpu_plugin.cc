@@ -1,0 +1,81 @@
+#include "dovetail/backends/vpu/vpu_plugin.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "dovetail/backends/common/host/host_plugin.h"
+#include "dovetail/backends/common/host/reference_operations.h"
+#include "dovetail/backends/vpu/compiler/lower_model.h"
+#include "dovetail/backends/vpu/lowering.h"
+#include "dovetail/backends/vpu/vpu_executable.h"
+#include "dovetail/backends/vpu/vpu_properties.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/properties/standard_properties.h"
+
+namespace dovetail {
+namespace vpu {
+namespace {
+
+constexpr int kMaxStreams = 64;
+
+// Which the processor does not compute, see CheckTimeModel.
+bool HasBody(const OpInfo& op) {
+  return op.type == "If" || op.type == "Loop" || op.type == "TensorIterator";
+}
+
+class VpuPlugin : public HostPlugin {
+ public:
+  using HostPlugin::HostPlugin;
+
+  absl::StatusOr<std::vector<Device>> Devices() const override {
+    return std::vector<Device>{{/*id=*/"", "Simulator of a Myriad X"}};
+  }
+
+  absl::StatusOr<Support> Supports(const Node& node,
+                                   const PluginCall& call) const override {
+    DOVETAIL_RETURN_IF_ERROR(CheckTimeModel(node));
+    DOVETAIL_RETURN_IF_ERROR(HostPlugin::Supports(node, call).status());
+    return Support{"native"};
+  }
+
+  absl::StatusOr<std::string> GetMetric(absl::string_view name,
+                                        const PluginCall& call) const override {
+    if (name == properties::kNativeOperations) {
+      return ReferenceOperations(&HasBody);
+    }
+    if (name == properties::kReferenceOperations) return "";
+    if (name == properties::kOptimizationCapabilities) {
+      return "FP16 EXPORT_IMPORT";
+    }
+    if (name == properties::kDeviceType) return "DISCRETE";
+    return HostPlugin::GetMetric(name, call);
+  }
+
+  absl::Status Lower(Model& model, const PluginCall& call) const override {
+    return LowerForVpu(model, call.config);
+  }
+
+  absl::StatusOr<std::unique_ptr<Executable>> CompileLowered(
+      LoweredModel lowered, const PluginCall& call) const override {
+    return VpuExecutable::Create(std::move(lowered), call);
+  }
+
+  std::string CacheIdentity(const PluginCall& call) const override {
+    const auto machine = MachineOf(call.config);
+    return machine.ok() ? MachineText(*machine) : "";
+  }
+};
+
+}  // namespace
+}  // namespace vpu
+
+absl::StatusOr<std::unique_ptr<Plugin>> MakeVpuPlugin() {
+  const HostPluginTraits traits = {"VPU", "myriad-x", vpu::kMaxStreams,
+                                   /*precisions=*/{}};
+  DOVETAIL_ASSIGN_OR_RETURN(PropertySchema schema, HostProperties(traits));
+  DOVETAIL_RETURN_IF_ERROR(vpu::AddVpuProperties(schema));
+  return std::make_unique<vpu::VpuPlugin>(traits, std::move(schema));
+}
+
+}  // namespace dovetail
