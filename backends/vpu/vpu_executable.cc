@@ -17,10 +17,31 @@ namespace {
 
 constexpr absl::string_view kMachineSection = "vpu.machine";
 
+// The keys that say which processor, each with what says nothing.
+constexpr std::pair<absl::string_view, absl::string_view> kMachineKeys[] = {
+    {kMachineFile, ""}, {kCmxSlices, "AUTO"}, {kTilingLimit, "AUTO"}};
+
+PropertyMap MachineProperties(const Config& config) {
+  PropertyMap all;
+  for (const auto& [name, nothing] : kMachineKeys) {
+    all[std::string(name)] = config.GetString(name);
+  }
+  return all;
+}
+
 // Whether the call itself says something of the processor.
 bool AsksForMachine(const Config& config) {
-  return config.IsSet(kMachineFile) || config.IsSet(kCmxSlices) ||
-         config.IsSet(kTilingLimit);
+  for (const auto& [name, nothing] : kMachineKeys) {
+    if (config.GetString(name) != nothing) return true;
+  }
+  return false;
+}
+
+Config WithoutMachine(Config config) {
+  for (const auto& [name, nothing] : kMachineKeys) {
+    config = config.With(name, nothing);
+  }
+  return config;
 }
 
 // Of an import: the machine that the program was made for.
@@ -41,11 +62,6 @@ absl::StatusOr<Machine> MachineFor(const PluginCall& call) {
   if (difference.empty()) return imported;
   return InvalidArgument("the exported model is for another processor: ",
                          difference);
-}
-
-// The file may be gone when an export is read, which has its contents.
-Config WithoutFile(const Config& config) {
-  return config.With(kMachineFile, "");
 }
 
 }  // namespace
@@ -70,9 +86,9 @@ absl::StatusOr<std::unique_ptr<Executable>> VpuExecutable::Create(
 VpuExecutable::VpuExecutable(LoweredModel lowered, const PluginCall& call,
                              const Machine& machine)
     : ProgramExecutable("VPU", std::move(lowered), call,
-                        WithoutFile(call.config)),
+                        WithoutMachine(call.config)),
       machine_(machine),
-      machine_file_(call.config.GetString(kMachineFile)),
+      machine_properties_(MachineProperties(call.config)),
       plan_compiler_(std::make_shared<VpuPlanCompiler>(machine)) {}
 
 absl::StatusOr<std::unique_ptr<ExecutionContext>> VpuExecutable::NewContext()
@@ -83,7 +99,8 @@ absl::StatusOr<std::unique_ptr<ExecutionContext>> VpuExecutable::NewContext()
 
 absl::StatusOr<std::string> VpuExecutable::GetMetric(
     absl::string_view name) const {
-  if (name == kMachineFile) return machine_file_;
+  const auto it = machine_properties_.find(std::string(name));
+  if (it != machine_properties_.end()) return it->second;
   return ProgramExecutable::GetMetric(name);
 }
 

@@ -12,6 +12,7 @@
 #include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/core/plugin/plugin.h"
+#include "dovetail/core/properties/property.h"
 
 namespace dovetail::vpu {
 
@@ -32,7 +33,9 @@ class VpuExecutable : public ProgramExecutable {
                 const Machine& machine);
 
   const Machine machine_;
-  const std::string machine_file_;  // as the caller named it
+  // What the caller said of it, which config() is without: an export has the
+  // machine itself, and needs no file.
+  const PropertyMap machine_properties_;
   std::shared_ptr<VpuPlanCompiler> plan_compiler_;
 };
 

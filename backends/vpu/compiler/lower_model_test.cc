@@ -93,13 +93,53 @@ TEST(LowerModelTest, ShapesMustBeStatic) {
   EXPECT_THAT(network.status().message(), HasSubstr("not static"));
 }
 
-TEST(LowerModelTest, WhatHasNoTimeModelIsRefused) {
+// Each of 4 x 5 x 5 numbers meets 2 x 2 x 2 weights.
+TEST(LowerModelTest, TransposedConvolutionsAreProductsOfShaves) {
   const auto network = Lowered(R"(
     %x = Parameter-0() {shape: [1,4,5,5], element_type: f32}
     %w = Parameter-0() {shape: [4,2,2,2], element_type: f32}
     %c = ConvolutionBackpropData-1(%x, %w) {strides: [2,2]}
     %r = Result-0(%c) {})");
-  EXPECT_THAT(network.status().message(), HasSubstr("no time model"));
+  ASSERT_TRUE(network.ok()) << network.status();
+  EXPECT_EQ(network->back().kind, LayerKind::kProducts);
+  EXPECT_EQ(network->back().macs, 4 * 5 * 5 * 2 * 2 * 2);
+}
+
+// Two images of three steps; four gates of five, of seven inputs and the five.
+TEST(LowerModelTest, SequencesMultiplyAtEachStep) {
+  const auto network = Lowered(R"(
+    %x = Parameter-0() {shape: [2,3,7], element_type: f32}
+    %h = Parameter-0() {shape: [2,1,5], element_type: f32}
+    %c = Parameter-0() {shape: [2,1,5], element_type: f32}
+    %l = Constant-0() {value: i64[2] {3, 3}}
+    %w = Parameter-0() {shape: [1,20,7], element_type: f32}
+    %r = Parameter-0() {shape: [1,20,5], element_type: f32}
+    %b = Parameter-0() {shape: [1,20], element_type: f32}
+    %s = LSTMSequence-5(%x, %h, %c, %l, %w, %r, %b) {hidden_size: 5, direction: forward}
+    %0 = Result-0(%s) {})");
+  ASSERT_TRUE(network.ok()) << network.status();
+  EXPECT_EQ(network->back().kind, LayerKind::kProducts);
+  EXPECT_EQ(network->back().macs, 2 * 3 * 20 * (7 + 5));
+}
+
+// Clamp's open bounds, and an input that is left out, are nobody's layers.
+TEST(LowerModelTest, InputsThatAreLeftOpenAreNone) {
+  const auto network = Lowered(R"(
+    %x = Parameter-0() {shape: [1,2,6,8], element_type: f32}
+    %q = ScaledDotProductAttention-13(%x, %x, %x) {causal: false}
+    %0 = Result-0(%q) {})");
+  ASSERT_TRUE(network.ok()) << network.status();
+  EXPECT_EQ(network->back().type, "ScaledDotProductAttention");
+}
+
+TEST(LowerModelTest, NothingIsDoneWithoutElements) {
+  const auto network = Lowered(R"(
+    %x = Parameter-0() {shape: [0,3], element_type: f32}
+    %y = Relu-0(%x) {}
+    %r = Result-0(%y) {})");
+  ASSERT_TRUE(network.ok()) << network.status();
+  EXPECT_EQ(network->back().kind, LayerKind::kView);
+  EXPECT_EQ(network->back().reason, "no elements");
 }
 
 }  // namespace

@@ -1,0 +1,191 @@
+// The VPU as its users see it: values in f16, times that are the processor's.
+#include <cstdint>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "dovetail/backends/vpu/compiler/compile.h"
+#include "dovetail/backends/vpu/compiler/lower_model.h"
+#include "dovetail/core/runtime/runtime.h"
+#include "dovetail/testing/graphs/small_models.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace dovetail::vpu {
+namespace {
+
+using ::testing::HasSubstr;
+
+// A convolution with bias and activation, a pool, a softmax.
+constexpr char kNetwork[] = R"(
+  %x = Parameter-0() {shape: [1,2,8,8], element_type: f32}  # x
+  %w = Constant-0() {value: f32[16,2,1,1] {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, -0.1, -0.2, -0.3, -0.4, -0.5, -0.6, -0.7, -0.8, -0.9, -1, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 2, 3}}
+  %c = Convolution-1(%x, %w) {strides: [1,1], pads_begin: [0,0], pads_end: [0,0], dilations: [1,1], auto_pad: explicit}  # conv
+  %b = Constant-0() {value: f32[1,1,1,1] {0.25}}
+  %a = Add-1(%c, %b) {}  # bias
+  %r = Relu-0(%a) {}  # relu
+  %p = MaxPool-1(%r) {strides: [2,2], pads_begin: [0,0], pads_end: [0,0], kernel: [2,2], rounding_type: floor, auto_pad: explicit}  # pool
+  %s = Softmax-8(%p) {axis: 1}  # softmax
+  %0 = Result-0(%s) {}  # out
+)";
+
+class VpuTest : public testing::Test {
+ protected:
+  CompiledModel Compiled(PropertyMap properties = {}) {
+    properties.emplace("PERF_COUNT", "YES");
+    auto compiled = core_.Compile(ModelOf(kNetwork), "VPU", properties);
+    EXPECT_TRUE(compiled.ok()) << compiled.status();
+    return *std::move(compiled);
+  }
+
+  // Of one inference.
+  static std::vector<ProfilingRecord> Profile(const CompiledModel& compiled,
+                                              bool asynchronous = false) {
+    InferRequest request = compiled.NewRequest().value();
+    const Tensor input =
+        Floats({1, 2, 8, 8}, std::vector<double>(2 * 8 * 8, 0.5));
+    EXPECT_TRUE(request.SetInput(0, input).ok());
+    if (asynchronous) {
+      EXPECT_TRUE(request.StartAsync().ok());
+      EXPECT_TRUE(request.Wait().ok());
+    } else {
+      EXPECT_TRUE(request.Infer().ok());
+    }
+    return request.Profiling().value();
+  }
+
+  // "cycles" by record of a layer or stage; those of one name add up.
+  static std::map<std::string, int64_t> Cycles(
+      const std::vector<ProfilingRecord>& records) {
+    std::map<std::string, int64_t> cycles;
+    for (const ProfilingRecord& record : records) {
+      for (const auto& [name, value] : record.counters) {
+        if (name == "cycles") cycles[record.name] += value;
+      }
+    }
+    return cycles;
+  }
+
+  static int64_t Total(const std::vector<ProfilingRecord>& records) {
+    int64_t total = 0;
+    for (const auto& [name, cycles] : Cycles(records)) total += cycles;
+    return total;
+  }
+
+  static std::string WriteMachine(const std::string& name,
+                                  const std::string& text) {
+    const std::string path = absl::StrCat(testing::TempDir(), "/", name);
+    std::ofstream(path) << text;
+    return path;
+  }
+
+  Core core_;
+};
+
+TEST_F(VpuTest, RecordsAddUpToTheStagesOfTheCompiler) {
+  const Machine machine = *DefaultMachine();
+  const Program program =
+      *Compile(machine, *LowerModel(machine, ModelOf(kNetwork)));
+  EXPECT_EQ(Total(Profile(Compiled())), TotalCycles(program));
+  EXPECT_EQ(
+      Total(Profile(Compiled({{"MYRIAD_PERF_REPORT_MODE", "PER_STAGE"}}))),
+      TotalCycles(program));
+}
+
+TEST_F(VpuTest, LayersThatGoIntoOthersAreOptimizedOut) {
+  int optimized_out = 0;
+  for (const ProfilingRecord& record : Profile(Compiled())) {
+    if (record.status == ProfilingRecord::Status::kOptimizedOut) {
+      ++optimized_out;
+      EXPECT_TRUE(record.name == "bias" || record.name == "relu")
+          << record.name;
+    }
+    if (record.name == "conv") {
+      EXPECT_EQ(record.lane, "NCE");
+    }
+    if (record.name == "softmax") {
+      EXPECT_EQ(record.lane, "SHAVE");
+    }
+  }
+  EXPECT_EQ(optimized_out, 2);
+}
+
+TEST_F(VpuTest, TimesAreTheSameWhateverTheHostDoes) {
+  const auto once = Cycles(Profile(Compiled()));
+  for (const char* const threads : {"1", "2", "8"}) {
+    const CompiledModel compiled =
+        Compiled({{"INFERENCE_NUM_THREADS", threads}});
+    for (int run = 0; run < 5; ++run) {
+      EXPECT_EQ(Cycles(Profile(compiled, run % 2 == 1)), once) << threads;
+    }
+  }
+}
+
+TEST_F(VpuTest, TheNameOfTheStickWorksToo) {
+  EXPECT_TRUE(core_.Compile(ModelOf(kNetwork), "MYRIAD").ok());
+}
+
+TEST_F(VpuTest, KeysOfTheStickAreTaken) {
+  Compiled({{"MYRIAD_ENABLE_HW_ACCELERATION", "YES"},
+            {"MYRIAD_NUMBER_OF_CMX_SLICES", "4"},
+            {"MYRIAD_TILING_CMX_LIMIT_KB", "100"}});
+}
+
+TEST_F(VpuTest, AnotherProcessorTakesAnotherTime) {
+  const std::string path =
+      WriteMachine("slow.txt", "step_cycles_per_pixel = 100 cycles\n");
+  EXPECT_GT(Total(Profile(Compiled({{"VPU_MACHINE", path}}))),
+            Total(Profile(Compiled())));
+}
+
+TEST_F(VpuTest, WrongDescriptionsAreNamedWithTheirLine) {
+  const std::string path = WriteMachine("wrong.txt", "\nclock = 3 GHz\n");
+  const auto compiled =
+      core_.Compile(ModelOf(kNetwork), "VPU", {{"VPU_MACHINE", path}});
+  EXPECT_THAT(compiled.status().message(), HasSubstr("wrong.txt, line 2"));
+  const auto none =
+      core_.Compile(ModelOf(kNetwork), "VPU", {{"VPU_MACHINE", "/none"}});
+  EXPECT_EQ(none.status().code(), absl::StatusCode::kNotFound);
+}
+
+TEST_F(VpuTest, ExportsRememberTheProcessor) {
+  const std::string path =
+      WriteMachine("export.txt", "step_cycles_per_pixel = 9 cycles\n");
+  const CompiledModel compiled = Compiled({{"VPU_MACHINE", path}});
+  const std::string blob = compiled.ExportToString().value();
+  EXPECT_EQ(compiled.ExportToString().value(), blob);
+  std::remove(path.c_str());
+  const auto imported =
+      core_.ImportFromString(blob, "VPU", {{"PERF_COUNT", "YES"}});
+  ASSERT_TRUE(imported.ok()) << imported.status();
+  EXPECT_EQ(Cycles(Profile(*imported)), Cycles(Profile(compiled)));
+
+  const std::string other =
+      WriteMachine("other.txt", "step_cycles_per_pixel = 10 cycles\n");
+  const auto refused =
+      core_.ImportFromString(blob, "VPU", {{"VPU_MACHINE", other}});
+  EXPECT_THAT(refused.status().message(),
+              HasSubstr("step_cycles_per_pixel is 9, not 10 cycles"));
+}
+
+// 0.1 in f16 is 0.0999755859375.
+TEST_F(VpuTest, ValuesAreHalfFloats) {
+  const auto compiled = core_.Compile(ModelOf(R"(
+    %x = Parameter-0() {shape: [2], element_type: f32}  # x
+    %y = Relu-0(%x) {}  # y
+    %0 = Result-0(%y) {}  # out
+  )"),
+                                      "VPU");
+  ASSERT_TRUE(compiled.ok()) << compiled.status();
+  InferRequest request = compiled->NewRequest().value();
+  ASSERT_TRUE(request.SetInput(0, Floats({2}, {0.1, -1})).ok());
+  ASSERT_TRUE(request.Infer().ok());
+  const Tensor output = request.Output(0).value();
+  EXPECT_EQ(output.data<float>()[0], 0.0999755859375f);
+  EXPECT_EQ(output.data<float>()[1], 0.0f);
+}
+
+}  // namespace
+}  // namespace dovetail::vpu
