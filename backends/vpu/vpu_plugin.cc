@@ -24,6 +24,16 @@ bool HasBody(const OpInfo& op) {
   return op.type == "If" || op.type == "Loop" || op.type == "TensorIterator";
 }
 
+// What is a float of any type must have become f16 before it runs.
+absl::Status CheckTypes(const Node& node) {
+  for (int i = 0; i < node.output_count(); ++i) {
+    if (node.port(i).type != ElementType::kDynamic) continue;
+    return Unimplemented(node.Describe(), ": output ", i,
+                         " has no element type before it runs");
+  }
+  return absl::OkStatus();
+}
+
 class VpuPlugin : public HostPlugin {
  public:
   using HostPlugin::HostPlugin;
@@ -35,6 +45,7 @@ class VpuPlugin : public HostPlugin {
   absl::StatusOr<Support> Supports(const Node& node,
                                    const PluginCall& call) const override {
     DOVETAIL_RETURN_IF_ERROR(CheckTimeModel(node));
+    DOVETAIL_RETURN_IF_ERROR(CheckTypes(node));
     DOVETAIL_RETURN_IF_ERROR(HostPlugin::Supports(node, call).status());
     return Support{"native"};
   }

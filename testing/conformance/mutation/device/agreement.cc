@@ -69,11 +69,11 @@ double RoundingOf(const Model& model) {
   return rounding;
 }
 
-// Some of the elements a few roundings up or down.
-Tensor Nudged(Random& random, const Tensor& tensor) {
+// Some of the elements a few roundings up or down, of `least` at least.
+Tensor Nudged(Random& random, const Tensor& tensor, double least) {
   auto nudged = tensor.Clone();
   if (!nudged.ok() || !IsFloat(tensor.type())) return tensor;
-  const double rounding = RoundingOf(tensor.type()) / 4;
+  const double rounding = std::max(least, RoundingOf(tensor.type())) / 4;
   for (int64_t i = 0; i < tensor.element_count(); ++i) {
     const auto direction = static_cast<double>(random.Below(3)) - 1;
     nudged->SetElement(i,
@@ -82,13 +82,13 @@ Tensor Nudged(Random& random, const Tensor& tensor) {
   return *std::move(nudged);
 }
 
-Subject Nudged(Random& random, const Subject& subject) {
+Subject Nudged(Random& random, const Subject& subject, double least) {
   Subject nudged = subject.Clone();
-  for (Tensor& input : nudged.inputs) input = Nudged(random, input);
+  for (Tensor& input : nudged.inputs) input = Nudged(random, input, least);
   for (const auto& node : nudged.model->nodes()) {
     auto* constant = node->As<ConstantAttributes>();
     if (constant == nullptr) continue;
-    constant->value = Nudged(random, constant->value);
+    constant->value = Nudged(random, constant->value, least);
   }
   return nudged;
 }
@@ -96,10 +96,22 @@ Subject Nudged(Random& random, const Subject& subject) {
 // By how much each element of an output may be off.
 class Allowance {
  public:
-  Allowance(const Tensor& want, double rounding)
+  // Numbers whose size is above `limit`, where there is one, may be anything,
+  // and so may what numbers that are rounded decide.
+  Allowance(const Tensor& want, double rounding, double limit)
       : want_(want),
         allowed_(want.element_count(),
-                 IsFloat(want.type()) ? rounding * GreatestOf(want) : 0) {}
+                 IsFloat(want.type()) ? rounding * GreatestOf(want) : 0) {
+    if (!IsFloat(want.type())) {
+      if (limit < kInfinity) allowed_.assign(allowed_.size(), kInfinity);
+      return;
+    }
+    for (size_t i = 0; i < allowed_.size(); ++i) {
+      const double size =
+          std::abs(want.ElementAsDouble(static_cast<int64_t>(i)));
+      if (size > limit) allowed_[i] = kInfinity;
+    }
+  }
 
   void Probe(const Tensor& nudged) {
     any_shape_ = any_shape_ || nudged.shape() != want_.shape();
@@ -145,14 +157,19 @@ std::string Check(const std::vector<Allowance>& allowances,
 }  // namespace
 
 std::string Disagreement(const Subject& subject, const std::vector<Tensor>& got,
-                         const std::vector<Tensor>& want) {
-  const double rounding = RoundingOf(*subject.model);
+                         const std::vector<Tensor>& want, bool computes_f16) {
+  // Half of the greatest f16, as intermediate sums may be larger.
+  const double limit = computes_f16 ? 32752 : kInfinity;
+  const double least = computes_f16 ? RoundingOf(ElementType::kF16) : 0;
+  const double rounding = std::max(least, RoundingOf(*subject.model));
   std::vector<Allowance> allowances;
-  for (const Tensor& tensor : want) allowances.emplace_back(tensor, rounding);
+  for (const Tensor& tensor : want) {
+    allowances.emplace_back(tensor, rounding, limit);
+  }
   std::string wrong = Check(allowances, got, want);
   Random random(1);
   for (int probe = 0; probe < kProbes && !wrong.empty(); ++probe) {
-    const Subject nudged = Nudged(random, subject);
+    const Subject nudged = Nudged(random, subject, least);
     if (!nudged.model->Infer().ok()) return "";
     const LimitedOutputs outputs = RunLimited(*nudged.model, nudged.inputs);
     if (!outputs.ok()) return "";

@@ -14,9 +14,11 @@ namespace dovetail {
 // models can make any difference large, so that what decides is how the
 // reference itself answers inputs and constants that are a few roundings off:
 // an element may be off by some times what it then changes, and by a small part
-// of the greatest element.
+// of the greatest element. A device that computes in f16 whatever the model
+// says rounds as if the model were of that type; numbers beyond that type's are
+// not compared.
 std::string Disagreement(const Subject& subject, const std::vector<Tensor>& got,
-                         const std::vector<Tensor>& want);
+                         const std::vector<Tensor>& want, bool computes_f16);
 
 }  // namespace dovetail
 

@@ -11,14 +11,20 @@
 namespace dovetail {
 namespace {
 
-constexpr double kLeast = 1e-6, kGreatest = 1e6;
+// Sizes that are no zero.
+struct Range {
+  double least, greatest;
+};
 
-bool IsOrdinary(double value) {
+// Squares of these are numbers of f16.
+constexpr Range kWide = {1e-6, 1e6}, kOfHalfFloats = {1e-2, 1e2};
+
+bool IsOrdinary(double value, const Range& range) {
   const double size = std::abs(value);
-  return value == 0 || (size >= kLeast && size <= kGreatest);
+  return value == 0 || (size >= range.least && size <= range.greatest);
 }
 
-bool IsOrdinary(const Tensor& tensor) {
+bool IsOrdinary(const Tensor& tensor, const Range& range) {
   if (tensor.type() == ElementType::kBoolean) {
     const auto bytes = tensor.span<uint8_t>();
     return std::all_of(bytes.begin(), bytes.end(),
@@ -26,13 +32,15 @@ bool IsOrdinary(const Tensor& tensor) {
   }
   if (!IsFloat(tensor.type())) return true;
   for (int64_t i = 0; i < tensor.element_count(); ++i) {
-    if (!IsOrdinary(tensor.ElementAsDouble(i))) return false;
+    if (!IsOrdinary(tensor.ElementAsDouble(i), range)) return false;
   }
   return true;
 }
 
 class AttributeCheck final : public EachAttribute<AttributeCheck> {
  public:
+  explicit AttributeCheck(const Range& range) : range_(range) {}
+
   bool ordinary() const { return ordinary_; }
 
   template <typename T>
@@ -45,26 +53,29 @@ class AttributeCheck final : public EachAttribute<AttributeCheck> {
   }
 
  private:
-  void Look(double value) { ordinary_ = ordinary_ && IsOrdinary(value); }
+  void Look(double value) {
+    ordinary_ = ordinary_ && IsOrdinary(value, range_);
+  }
   void Look(const std::vector<double>& values) {
     for (double value : values) Look(value);
   }
   void Look(const Tensor& tensor) {
-    ordinary_ = ordinary_ && IsOrdinary(tensor);
+    ordinary_ = ordinary_ && IsOrdinary(tensor, range_);
   }
   template <typename T>
   void Look(const T&) {}
 
+  const Range& range_;
   bool ordinary_ = true;
 };
 
-bool IsOrdinary(Model& model) {
+bool IsOrdinary(Model& model, const Range& range) {
   for (const auto& node : model.nodes()) {
-    AttributeCheck check;
+    AttributeCheck check(range);
     node->attributes().Visit(check);
     if (!check.ordinary()) return false;
     for (const auto& body : node->bodies()) {
-      if (!IsOrdinary(*body->model)) return false;
+      if (!IsOrdinary(*body->model, range)) return false;
     }
   }
   return true;
@@ -72,11 +83,12 @@ bool IsOrdinary(Model& model) {
 
 }  // namespace
 
-bool HasOrdinaryNumbers(const Subject& subject) {
+bool HasOrdinaryNumbers(const Subject& subject, bool of_f16) {
+  const Range& range = of_f16 ? kOfHalfFloats : kWide;
   for (const Tensor& input : subject.inputs) {
-    if (!IsOrdinary(input)) return false;
+    if (!IsOrdinary(input, range)) return false;
   }
-  return IsOrdinary(*subject.model);
+  return IsOrdinary(*subject.model, range);
 }
 
 }  // namespace dovetail

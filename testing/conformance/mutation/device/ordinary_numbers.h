@@ -11,7 +11,8 @@ namespace dovetail {
 // For others, it decides about infinity and NaN in which order an operation
 // computes, and how wide its intermediate values are. And whether booleans of
 // inputs are 0 or 1: for others it decides whether it looks at them as numbers.
-bool HasOrdinaryNumbers(const Subject& subject);
+// With `of_f16` squares have to fit into that type.
+bool HasOrdinaryNumbers(const Subject& subject, bool of_f16);
 
 }  // namespace dovetail
 
