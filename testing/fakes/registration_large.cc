@@ -1,0 +1,7 @@
+#include "dovetail/core/plugin/registry.h"
+#include "dovetail/testing/fakes/fake_plugin.h"
+
+DOVETAIL_REGISTER_PLUGIN("FAKE", [] {
+  return dovetail::MakeFakePlugin(
+      std::make_shared<dovetail::FakeDevice>("FAKE", int64_t{4} << 30));
+});
