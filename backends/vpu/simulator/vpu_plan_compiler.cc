@@ -10,7 +10,9 @@
 #include "dovetail/backends/common/steps/compiled_plan.h"
 #include "dovetail/backends/common/steps/copy_step.h"
 #include "dovetail/backends/common/steps/host_node_step.h"
+#include "dovetail/backends/vpu/simulator/engine_step.h"
 #include "dovetail/backends/vpu/simulator/plan_times.h"
+#include "dovetail/backends/vpu/simulator/sum_step.h"
 #include "dovetail/backends/vpu/simulator/timeline.h"
 #include "dovetail/core/base/catch_exceptions.h"
 #include "dovetail/core/base/status.h"
@@ -91,6 +93,12 @@ absl::Status AddNode(const Node& node, const PlanTimes& times,
     const std::string kernel = times.Find(node.name()) != nullptr
                                    ? times.KernelName(node.name())
                                    : HostKernelName(node, &FindHostKernel);
+    DOVETAIL_ASSIGN_OR_RETURN(const bool is_added,
+                              AddEngineStep(node, kernel, builder));
+    if (is_added) return absl::OkStatus();
+    DOVETAIL_ASSIGN_OR_RETURN(const bool is_sum,
+                              AddSumStep(node, kernel, builder));
+    if (is_sum) return absl::OkStatus();
     return AddHostNodeStep(node, kernel, /*compile_body=*/nullptr, builder);
   };
   return Annotate(CatchExceptions([] { return "compiling"; }, add),

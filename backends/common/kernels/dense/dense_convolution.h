@@ -1,0 +1,75 @@
+// Convolutions of f16 tensors by products of blocks.
+#ifndef DOVETAIL_BACKENDS_COMMON_KERNELS_DENSE_DENSE_CONVOLUTION_H_
+#define DOVETAIL_BACKENDS_COMMON_KERNELS_DENSE_DENSE_CONVOLUTION_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "dovetail/backends/common/kernels/dense/half_rows.h"
+#include "dovetail/core/executor/team/work_team.h"
+
+namespace dovetail::host {
+
+// One axis of an image: output o reads inputs o * stride - pad + k * dilation.
+struct DenseAxis {
+  int64_t input = 1, output = 1, kernel = 1;
+  int64_t stride = 1, dilation = 1, pad = 0;
+};
+
+// Numbers lie in memory by channel, rows, columns, for each image. A product of
+// a matrix {rows, inner} with constants is one of an image of `rows` columns
+// whose pixels lie one behind the other: `pixels_first`.
+struct DenseShape {
+  int64_t images = 1, groups = 1;
+  int64_t inputs = 1, outputs = 1;  // channels of a group
+  DenseAxis y, x;
+  bool pixels_first = false;
+
+  int64_t inner() const { return inputs * y.kernel * x.kernel; }
+  int64_t input_count() const {
+    return images * groups * inputs * y.input * x.input;
+  }
+  int64_t output_plane() const { return y.output * x.output; }
+};
+
+// Immutable. Sums are f32, in one order whatever the processor and the number
+// of threads: see MultiplyPanel.
+class DenseConvolution {
+ public:
+  // `weights` are {groups, outputs, inputs, y.kernel, x.kernel}; `epilogues`
+  // one for each output channel of all groups.
+  DenseConvolution(const DenseShape& shape, const float* weights,
+                   std::vector<HalfEpilogue> epilogues);
+
+  // Of f32 numbers that Run needs beside.
+  int64_t scratch_count() const { return shape_.input_count(); }
+
+  // Bits of f16 numbers, dense.
+  void Run(const uint16_t* input, uint16_t* output, float* scratch,
+           WorkTeam& team) const;
+
+ private:
+  // Of the output: pixels and blocks of channels that one thread does at once.
+  struct Part {
+    int64_t image, group, first_pixel, pixels, first_block, last_block;
+  };
+  Part PartOf(int64_t index) const;
+  void RunPart(const Part& part, const float* wide, uint16_t* output) const;
+  void FillPanel(const Part& part, const float* wide, int64_t first,
+                 int64_t columns, float* panel) const;
+  void FillRow(const float* plane, int64_t ky, int64_t kx, int64_t first,
+               int64_t columns, float* row) const;
+  void Finish(const Part& part, const float* sums, int64_t first_channel,
+              int64_t first_pixel, int64_t columns, uint16_t* output) const;
+
+  const DenseShape shape_;
+  const bool is_pointwise_;
+  const int64_t row_blocks_;  // of one group
+  const int64_t pixel_parts_, block_parts_, blocks_per_part_;
+  std::vector<float> packed_;
+  const std::vector<HalfEpilogue> epilogues_;
+};
+
+}  // namespace dovetail::host
+
+#endif  // DOVETAIL_BACKENDS_COMMON_KERNELS_DENSE_DENSE_CONVOLUTION_H_
