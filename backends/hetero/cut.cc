@@ -8,31 +8,13 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/hetero/shape_nodes.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/ops/add_convert.h"
 #include "dovetail/core/ops/structural/extract_model.h"
-#include "dovetail/core/ops/structural/structural.h"
 
 namespace dovetail::hetero {
 namespace {
-
-// Of a value that IsKnown.
-absl::StatusOr<Tensor> KnownTensor(Value value) {
-  DOVETAIL_ASSIGN_OR_RETURN(const Shape shape, value.shape().ToShape());
-  DOVETAIL_ASSIGN_OR_RETURN(Tensor tensor,
-                            Tensor::Allocate(value.type(), shape));
-  const std::vector<int64_t> elements = *value.port().value->ToInt64();
-  for (size_t i = 0; i < elements.size(); ++i) {
-    if (value.type() == ElementType::kI64) {
-      tensor.mutable_data<int64_t>()[i] = elements[i];
-    } else {
-      tensor.mutable_data<int32_t>()[i] = static_cast<int32_t>(elements[i]);
-    }
-  }
-  return tensor;
-}
 
 bool IsConstant(Value value) {
   return value.node->As<ConstantAttributes>() != nullptr;
@@ -41,7 +23,6 @@ bool IsConstant(Value value) {
 // What crosses the borders of one part.
 struct Border {
   std::vector<Value> inputs, outputs;
-  std::vector<Value> known;  // as constants; see IsKnown
 };
 
 class Cutter {
@@ -82,7 +63,10 @@ class Cutter {
       cut.wiring.parts.push_back(std::move(wiring));
     }
     for (size_t p = 0; p < parts_.size(); ++p) {
-      DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<Model> part, Extract(p));
+      DOVETAIL_ASSIGN_OR_RETURN(
+          std::unique_ptr<Model> part,
+          ExtractModel(model_, borders_[p].inputs, parts_[p].nodes,
+                       borders_[p].outputs));
       part->set_name(absl::StrCat(model_.name(), " part ", p));
       DOVETAIL_RETURN_IF_ERROR(WidenBorders(p, cut.wiring, *part));
       cut.models.push_back(std::move(part));
@@ -102,40 +86,11 @@ class Cutter {
       for (const Node* node : parts_[p].nodes) {
         for (const Value input : node->inputs()) {
           if (!input || IsConstant(input) || IsOf(input, p)) continue;
-          if (IsKnown(input)) {
-            AddOnce(input, borders_[p].known);
-            continue;
-          }
           AddOnce(input, borders_[p].inputs);
           SourceOf(input);
         }
       }
     }
-  }
-
-  absl::StatusOr<std::unique_ptr<Model>> Extract(size_t p) const {
-    const Border& border = borders_[p];
-    std::vector<Value> inputs = border.inputs;
-    inputs.insert(inputs.end(), border.known.begin(), border.known.end());
-    DOVETAIL_ASSIGN_OR_RETURN(
-        std::unique_ptr<Model> part,
-        ExtractModel(model_, inputs, parts_[p].nodes, border.outputs));
-    for (size_t i = inputs.size(); i-- > border.inputs.size();) {
-      DOVETAIL_RETURN_IF_ERROR(
-          MakeConstant(inputs[i], part->parameters()[i], *part));
-    }
-    return part;
-  }
-
-  static absl::Status MakeConstant(Value value, Node* parameter, Model& part) {
-    DOVETAIL_ASSIGN_OR_RETURN(Tensor tensor, KnownTensor(value));
-    DOVETAIL_ASSIGN_OR_RETURN(
-        Node* const constant,
-        AddConstant(part, std::move(tensor),
-                    absl::StrCat(parameter->name(), "/known")));
-    part.ReplaceUses(parameter->output(), constant->output());
-    part.RemoveNode(parameter);
-    return absl::OkStatus();
   }
 
   bool IsOf(Value value, size_t part) const {

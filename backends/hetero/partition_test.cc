@@ -17,7 +17,8 @@ std::string PartsOf(absl::string_view layers) {
   const auto lettered = ParseLettered("2", layers);
   if (!lettered.ok()) return std::string(lettered.status().message());
   const auto parts = PartitionModel(lettered->model, lettered->devices);
-  return parts.ok() ? PartsText(*parts) : std::string(parts.status().message());
+  return parts.ok() ? PartsText(*parts)
+                    : std::string(parts.status().message());
 }
 
 TEST(PartitionTest, AChainIsCutWhereTheDeviceChanges) {

@@ -69,12 +69,11 @@ class Copier {
   std::set<Value> there_;  // what own nodes read
 };
 
-// Takes out of parts what only nodes read that have a copy of it, or know it.
+// Takes out of parts what only nodes read that have a copy of it.
 class Sweeper {
  public:
-  // `candidates` are the nodes to look at.
-  Sweeper(const std::vector<Part>& parts, const Nodes& candidates)
-      : candidates_(candidates) {
+  Sweeper(const std::vector<Part>& parts, const Nodes& copied)
+      : copied_(copied) {
     for (size_t p = 0; p < parts.size(); ++p) {
       const std::vector<const Node*>& nodes = parts[p].nodes;
       members_.emplace_back(nodes.begin(), nodes.end());
@@ -85,7 +84,7 @@ class Sweeper {
   // From the last node of the model to the first one.
   void Sweep(const std::vector<Node*>& order) {
     for (auto it = order.rbegin(); it != order.rend(); ++it) {
-      if (candidates_.count(*it) == 0) continue;
+      if (copied_.count(*it) == 0) continue;
       for (size_t p = 0; p < members_.size(); ++p) {
         if (members_[p].count(*it) > 0 && !IsNeeded(**it, p)) {
           members_[p].erase(*it);
@@ -104,23 +103,21 @@ class Sweeper {
     for (int i = 0; i < node.output_count(); ++i) {
       for (const Use& use : node.port(i).uses) {
         if (members_[part].count(use.node) > 0) return true;
-        if (!is_home) continue;
-        if (use.node->op().Has(kStructural)) return true;
-        const bool is_known = IsKnown({const_cast<Node*>(&node), i});
-        if (!is_known && IsReadFromHome(node, *use.node)) return true;
+        if (is_home && IsReadFromHome(node, *use.node)) return true;
       }
     }
     return false;
   }
 
-  // Whether a part without a copy reads it.
+  // Whether a result reads it, or a part without a copy.
   bool IsReadFromHome(const Node& node, const Node& reader) const {
-    return absl::c_any_of(members_, [&](const Nodes& part) {
-      return part.count(&reader) > 0 && part.count(&node) == 0;
-    });
+    return reader.op().Has(kStructural) ||
+           absl::c_any_of(members_, [&](const Nodes& part) {
+             return part.count(&reader) > 0 && part.count(&node) == 0;
+           });
   }
 
-  const Nodes& candidates_;
+  const Nodes& copied_;
   std::vector<Nodes> members_;                    // by part
   std::unordered_map<const Node*, size_t> home_;  // the first part
 };
@@ -147,20 +144,14 @@ absl::StatusOr<std::vector<Part>> WithShapeCopies(const Model& model,
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Node*> order,
                             model.TopologicalOrder());
   const Nodes shape_nodes = ShapeNodes(order);
-  Nodes candidates;
-  for (Node* node : order) {
-    if (node->op().Has(kHasSideEffect) || node->output_count() == 0) continue;
-    if (IsKnown(node->output())) {
-      candidates.insert(node);
-    }
-  }
+  Nodes copied;
   for (Part& part : parts) {
     const Nodes copies = Copier(part, shape_nodes, runs).Copies();
-    candidates.insert(copies.begin(), copies.end());
+    copied.insert(copies.begin(), copies.end());
     part.nodes.insert(part.nodes.end(), copies.begin(), copies.end());
   }
-  if (candidates.empty()) return parts;
-  Sweeper sweeper(parts, candidates);
+  if (copied.empty()) return parts;
+  Sweeper sweeper(parts, copied);
   sweeper.Sweep(order);
   return InOrder(parts, order, sweeper);
 }

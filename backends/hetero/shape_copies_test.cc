@@ -21,7 +21,8 @@ std::string PartsOf(absl::string_view layers,
   const auto whole = PartitionModel(model, devices);
   if (!whole.ok()) return std::string(whole.status().message());
   const auto parts = WithShapeCopies(model, *whole, runs);
-  return parts.ok() ? PartsText(*parts) : std::string(parts.status().message());
+  return parts.ok() ? PartsText(*parts)
+                    : std::string(parts.status().message());
 }
 
 // The shape of what A gives is computed there, and B needs it.

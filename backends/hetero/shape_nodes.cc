@@ -47,11 +47,4 @@ std::unordered_set<const Node*> ShapeNodes(const std::vector<Node*>& order) {
   return nodes;
 }
 
-bool IsKnown(Value value) {
-  const OutputPort& port = value.port();
-  return (port.type == ElementType::kI64 || port.type == ElementType::kI32) &&
-         port.value.has_value() && port.value->is_exact() &&
-         port.shape.is_static();
-}
-
 }  // namespace dovetail::hetero

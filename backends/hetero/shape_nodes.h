@@ -14,11 +14,6 @@ namespace dovetail::hetero {
 // nodes give wherever they run. Those that round on the way are not among them.
 std::unordered_set<const Node*> ShapeNodes(const std::vector<Node*>& order);
 
-// Whether a value is a few integers that follow from static shapes. A part that
-// reads it has it as a constant, so that its own shapes are as static as those
-// of the whole model.
-bool IsKnown(Value value);
-
 }  // namespace dovetail::hetero
 
 #endif  // DOVETAIL_BACKENDS_HETERO_SHAPE_NODES_H_
