@@ -12,12 +12,21 @@
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/ops/add_convert.h"
 #include "dovetail/core/ops/structural/extract_model.h"
+#include "dovetail/core/ops/structural/known_tensor.h"
 
 namespace dovetail::hetero {
 namespace {
 
 bool IsConstant(Value value) {
   return value.node->As<ConstantAttributes>() != nullptr;
+}
+
+// Whether parts other than its own have the value as a constant: a device that
+// lowers a part knows then what it knew in the whole model, such as the axes
+// that a reduction's decomposition asks for.
+bool IsKnown(Value value) {
+  return !value.node->Is("Parameter") &&
+         KnownIntegerTensor(value.port()).has_value();
 }
 
 // What crosses the borders of one part.
@@ -86,6 +95,7 @@ class Cutter {
       for (const Node* node : parts_[p].nodes) {
         for (const Value input : node->inputs()) {
           if (!input || IsConstant(input) || IsOf(input, p)) continue;
+          if (IsKnown(input)) continue;
           AddOnce(input, borders_[p].inputs);
           SourceOf(input);
         }

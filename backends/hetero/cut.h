@@ -19,9 +19,10 @@ struct CutResult {
 };
 
 // Each part as a model of its own, with the constants that it reads, whose
-// tensors are shared. A result of the whole model is one of a part's results,
-// which nothing else reads. Results that no part computes, but a parameter or a
-// constant gives, are in a last part of `device`.
+// tensors are shared; integers of other parts that inference knows are
+// constants too, and do not cross. A result of the whole model is one of a
+// part's results, which nothing else reads. Results that no part computes, but
+// a parameter or a constant gives, are in a last part of `device`.
 absl::StatusOr<CutResult> CutIntoParts(const Model& model,
                                        const std::vector<Part>& parts,
                                        absl::string_view device);

@@ -8,6 +8,7 @@
 #include "absl/algorithm/container.h"
 #include "dovetail/backends/hetero/shape_nodes.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/ops/structural/known_tensor.h"
 
 namespace dovetail::hetero {
 namespace {
@@ -69,11 +70,19 @@ class Copier {
   std::set<Value> there_;  // what own nodes read
 };
 
-// Takes out of parts what only nodes read that have a copy of it.
+// Whether parts that read it have it as a constant, without its node.
+bool IsKnown(const Node& node) {
+  for (int i = 0; i < node.output_count(); ++i) {
+    if (!KnownIntegerTensor(node.port(i)).has_value()) return false;
+  }
+  return node.output_count() > 0 && !node.op().Has(kStructural);
+}
+
+// Takes out of parts what only nodes read that have a copy of it or know its
+// value, and what was computed for that alone.
 class Sweeper {
  public:
-  Sweeper(const std::vector<Part>& parts, const Nodes& copied)
-      : copied_(copied) {
+  explicit Sweeper(const std::vector<Part>& parts) {
     for (size_t p = 0; p < parts.size(); ++p) {
       const std::vector<const Node*>& nodes = parts[p].nodes;
       members_.emplace_back(nodes.begin(), nodes.end());
@@ -84,7 +93,7 @@ class Sweeper {
   // From the last node of the model to the first one.
   void Sweep(const std::vector<Node*>& order) {
     for (auto it = order.rbegin(); it != order.rend(); ++it) {
-      if (copied_.count(*it) == 0) continue;
+      if (!MayGo(**it)) continue;
       for (size_t p = 0; p < members_.size(); ++p) {
         if (members_[p].count(*it) > 0 && !IsNeeded(**it, p)) {
           members_[p].erase(*it);
@@ -98,6 +107,11 @@ class Sweeper {
   }
 
  private:
+  static bool MayGo(const Node& node) {
+    return node.has_uses() && !node.op().Has(kHasSideEffect) &&
+           !node.op().Has(kReadsState);
+  }
+
   bool IsNeeded(const Node& node, size_t part) const {
     const bool is_home = home_.at(&node) == part;
     for (int i = 0; i < node.output_count(); ++i) {
@@ -111,13 +125,12 @@ class Sweeper {
 
   // Whether a result reads it, or a part without a copy.
   bool IsReadFromHome(const Node& node, const Node& reader) const {
-    return reader.op().Has(kStructural) ||
-           absl::c_any_of(members_, [&](const Nodes& part) {
-             return part.count(&reader) > 0 && part.count(&node) == 0;
-           });
+    if (reader.op().Has(kStructural)) return true;
+    return !IsKnown(node) && absl::c_any_of(members_, [&](const Nodes& part) {
+      return part.count(&reader) > 0 && part.count(&node) == 0;
+    });
   }
 
-  const Nodes& copied_;
   std::vector<Nodes> members_;                    // by part
   std::unordered_map<const Node*, size_t> home_;  // the first part
 };
@@ -150,8 +163,10 @@ absl::StatusOr<std::vector<Part>> WithShapeCopies(const Model& model,
     copied.insert(copies.begin(), copies.end());
     part.nodes.insert(part.nodes.end(), copies.begin(), copies.end());
   }
-  if (copied.empty()) return parts;
-  Sweeper sweeper(parts, copied);
+  const bool any_known =
+      absl::c_any_of(order, [](const Node* node) { return IsKnown(*node); });
+  if (copied.empty() && !any_known) return parts;
+  Sweeper sweeper(parts);
   sweeper.Sweep(order);
   return InOrder(parts, order, sweeper);
 }

@@ -19,7 +19,9 @@ using RunsOn = std::function<bool(const Node&, const std::string& device)>;
 // others, where the device runs these and the tensors whose shapes they begin
 // with are in the part anyway: the device then knows as much of its shapes as
 // if there were no cut. Nodes that only copies' readers needed are gone from
-// their own part, and so are parts that had nothing else.
+// their own part, as are those whose integers inference knows, which are
+// constants where other parts read them (cut.h), and so are parts that had
+// nothing else.
 absl::StatusOr<std::vector<Part>> WithShapeCopies(const Model& model,
                                                   std::vector<Part> parts,
                                                   const RunsOn& runs);

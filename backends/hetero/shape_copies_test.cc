@@ -21,8 +21,7 @@ std::string PartsOf(absl::string_view layers,
   const auto whole = PartitionModel(model, devices);
   if (!whole.ok()) return std::string(whole.status().message());
   const auto parts = WithShapeCopies(model, *whole, runs);
-  return parts.ok() ? PartsText(*parts)
-                    : std::string(parts.status().message());
+  return parts.ok() ? PartsText(*parts) : std::string(parts.status().message());
 }
 
 // The shape of what A gives is computed there, and B needs it.
@@ -89,6 +88,25 @@ TEST(ShapeCopiesTest, WhatIsNoShapeCrosses) {
     %o = Result-0(%r) {}
   )"),
             "A(a m i) B(r)");
+}
+
+// A constant stands for it wherever it is read.
+constexpr char kKnown[] = R"(
+    %b = Constant-0() {value: i64[] {1}}
+    %e = Constant-0() {value: i64[] {2}}
+    %d = Constant-0() {value: i64[] {1}}
+    %s = Range-4(%b, %e, %d) {output_type: i64}  # s_A
+    %m = ReduceMean-1(%x, %s) {keep_dims: true}  # m_B
+    %o = Result-0(%m) {}
+)";
+
+TEST(ShapeCopiesTest, KnownIntegersNeedNoPart) {
+  EXPECT_EQ(PartsOf(kKnown, "s"), "B(m)");
+}
+
+TEST(ShapeCopiesTest, KnownIntegersThatAResultReadsStay) {
+  EXPECT_EQ(PartsOf(std::string(kKnown) + "%p = Result-0(%s) {}\n", "s"),
+            "A(s) B(m)");
 }
 
 }  // namespace

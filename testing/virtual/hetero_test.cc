@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "dovetail/backends/hetero/hetero_plugin.h"
+#include "dovetail/core/ops/text/parse.h"
 #include "dovetail/core/plugin/registry.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/testing/fakes/fake_device.h"
@@ -100,6 +101,36 @@ TEST_F(HeteroTest, WhatNobodyRunsIsListedWithAllReasons) {
   ASSERT_TRUE(query.ok()) << query.status();
   EXPECT_FALSE(query->Find("relu")->reason.ok());
   EXPECT_EQ(query->Find("add")->device, "A");
+}
+
+// The axes are known although another device has the node that gives them; a
+// reduction of axes that nobody knows has no decomposition.
+TEST_F(HeteroTest, APartKnowsWhatTheWholeModelKnows) {
+  auto model = ParseModelText(R"(
+    %x = Parameter-0() {element_type: f32, shape: [2,3]}  # x
+    %b = Constant-0() {value: i64[] {1}}
+    %e = Constant-0() {value: i64[] {2}}
+    %d = Constant-0() {value: i64[] {1}}
+    %a = Range-4(%b, %e, %d) {output_type: i64}  # axes
+    %m = ReduceMean-1(%x, %a) {keep_dims: false}  # mean
+    %o = Result-0(%m) {}
+  )");
+  ASSERT_TRUE(model.ok()) << model.status();
+  model->FindNode("axes")->rt_info().Set({"affinity"}, "A");
+  model->FindNode("mean")->rt_info().Set({"affinity"}, "B");
+  const auto compiled = core_.Compile(*model, "HETERO:A,B");
+  ASSERT_TRUE(compiled.ok()) << compiled.status();
+  EXPECT_EQ(compiled->GetProperty("EXECUTION_DEVICES").value(), "B");
+  auto request = compiled->NewRequest();
+  ASSERT_TRUE(request.ok()) << request.status();
+  const Tensor x =
+      Tensor::FromDoubles(ElementType::kF32, {2, 3}, {1, 2, 3, 4, 5, 9})
+          .value();
+  ASSERT_TRUE(request->SetInput(0, x).ok());
+  ASSERT_TRUE(request->Infer().ok());
+  const Tensor mean = request->Output(0).value();
+  EXPECT_EQ(mean.data<float>()[0], 2);
+  EXPECT_EQ(mean.data<float>()[1], 6);
 }
 
 TEST_F(HeteroTest, AQueryTellsOfTheParts) {

@@ -13,6 +13,7 @@
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/fused_names.h"
+#include "dovetail/core/ops/structural/known_tensor.h"
 #include "dovetail/core/ops/structural/structural.h"
 #include "dovetail/core/pass/for_each_model.h"
 #include "dovetail/core/reference/evaluate.h"
@@ -65,15 +66,15 @@ class Folder {
   // Where that contradicts the node, it stays as it was: it may never run.
   void InferAgain(Node& node) {
     const bool stale = std::any_of(
-        node.inputs().begin(), node.inputs().end(), [this](Value input) {
-          return refined_.count(input.node->id()) != 0;
-        });
+        node.inputs().begin(), node.inputs().end(),
+        [this](Value input) { return refined_.count(input.node->id()) != 0; });
     if (stale && node.Infer().ok()) refined_.insert(node.id());
   }
 
   std::optional<std::vector<Tensor>> OutputsOf(const Node& node) const {
-    if (std::optional<Tensor> known = KnownIntegers(node)) {
-      return std::vector<Tensor>{*std::move(known)};
+    if (node.output_count() == 1) {
+      std::optional<Tensor> known = KnownIntegerTensor(node.port());
+      if (known.has_value()) return std::vector<Tensor>{*std::move(known)};
     }
     std::vector<Tensor> inputs;
     for (Value input : node.inputs()) {
@@ -84,32 +85,6 @@ class Folder {
     const int64_t limit = Limit(inputs);
     if (KnownBytes(node) > limit) return std::nullopt;
     return Evaluate(node, inputs, limit);
-  }
-
-  // What inference has found out about a single integer output.
-  static std::optional<Tensor> KnownIntegers(const Node& node) {
-    if (node.output_count() != 1) return std::nullopt;
-    const OutputPort& port = node.port();
-    if (port.type != ElementType::kI32 && port.type != ElementType::kI64) {
-      return std::nullopt;
-    }
-    if (!port.value.has_value() || !port.shape.is_static()) return std::nullopt;
-    const auto values = port.value->ToInt64();
-    if (!values.has_value() || !AllExact(*values)) return std::nullopt;
-    const std::vector<double> numbers(values->begin(), values->end());
-    const auto shape = port.shape.ToShape();
-    if (!shape.ok()) return std::nullopt;
-    auto tensor = Tensor::FromDoubles(port.type, *shape, numbers);
-    return tensor.ok() ? std::optional<Tensor>(*std::move(tensor))
-                       : std::nullopt;
-  }
-
-  // Beyond 2^53 an interval's bounds are no exact integers.
-  static bool AllExact(const std::vector<int64_t>& values) {
-    constexpr int64_t kExact = int64_t{1} << 53;
-    return std::all_of(values.begin(), values.end(), [](int64_t v) {
-      return -kExact < v && v < kExact;
-    });
   }
 
   int64_t Limit(const std::vector<Tensor>& inputs) const {
@@ -147,9 +122,9 @@ class Folder {
     }
     KernelEnvironment environment;
     int64_t left = limit;
-    environment.allocate = [&left](const Node&, int, ElementType type,
-                                   const Shape& shape)
-        -> absl::StatusOr<Tensor> {
+    environment.allocate = [&left](
+                               const Node&, int, ElementType type,
+                               const Shape& shape) -> absl::StatusOr<Tensor> {
       DOVETAIL_ASSIGN_OR_RETURN(const int64_t count, shape.ElementCount());
       DOVETAIL_ASSIGN_OR_RETURN(const int64_t bytes, ByteSize(type, count));
       if (bytes > left) return ResourceExhausted("too large to be folded");
@@ -217,9 +192,8 @@ class Folder {
 
 absl::StatusOr<bool> ConstantFolding::Run(Model& model) {
   int64_t growth = 0;
-  return ForEachModel(model, [&](Model& each) {
-    return Folder(each, options_, growth).Run();
-  });
+  return ForEachModel(
+      model, [&](Model& each) { return Folder(each, options_, growth).Run(); });
 }
 
 }  // namespace dovetail

@@ -6,6 +6,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/body.h"
 #include "dovetail/core/graph/structural.h"
+#include "dovetail/core/ops/structural/known_tensor.h"
 #include "dovetail/core/ops/structural/structural.h"
 
 namespace dovetail {
@@ -18,8 +19,8 @@ class Extractor {
 
   absl::Status AddInput(Value value) {
     DOVETAIL_ASSIGN_OR_RETURN(
-        Node * parameter, AddParameter(*to_, value.type(), value.shape(),
-                                       value.node->name()));
+        Node * parameter,
+        AddParameter(*to_, value.type(), value.shape(), value.node->name()));
     parameter->port().names = value.port().names;
     copies_[value] = parameter->output();
     return absl::OkStatus();
@@ -66,6 +67,9 @@ class Extractor {
     if (it != copies_.end()) return it->second;
     const auto* constant = value.node->As<ConstantAttributes>();
     if (constant == nullptr) {
+      if (auto known = KnownIntegerTensor(value.port())) {
+        return AddKnown(value, *std::move(known));
+      }
       return Internal(value.node->Describe(), ": is not in the part of '",
                       to_->name(), "' that needs it");
     }
@@ -73,6 +77,14 @@ class Extractor {
         Node * copy, AddConstant(*to_, constant->value, value.node->name()));
     copy->rt_info() = value.node->rt_info();
     return copies_[value] = copy->output();
+  }
+
+  absl::StatusOr<Value> AddKnown(Value value, Tensor tensor) {
+    DOVETAIL_ASSIGN_OR_RETURN(
+        Node * constant,
+        AddConstant(*to_, std::move(tensor), value.node->name()));
+    constant->port().names = value.port().names;
+    return copies_[value] = constant->output();
   }
 
   std::unique_ptr<Model> to_;

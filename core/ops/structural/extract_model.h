@@ -14,8 +14,10 @@ namespace dovetail {
 // `outputs`, and in between the nodes in `nodes` (in topological order of
 // `model`; those with side effects are kept although nobody reads them), with
 // the constants that they read. Every value that they or `outputs` read is a
-// constant, in `inputs`, or comes from one of the nodes. Names of layers and
-// tensors, types, shapes and known values stay; tensors of constants are shared.
+// constant, in `inputs`, comes from one of the nodes, or is known without it
+// (known_tensor.h): then it becomes a constant. Names of layers and
+// tensors, types, shapes and known values stay; tensors of constants are
+// shared.
 absl::StatusOr<std::unique_ptr<Model>> ExtractModel(
     const Model& model, const std::vector<Value>& inputs,
     const std::vector<const Node*>& nodes, const std::vector<Value>& outputs);
