@@ -171,12 +171,13 @@ absl::Status JoinVariables(Groups& groups) {
 // each reads what the other gives.
 absl::Status JoinCircles(Groups& groups) {
   const std::vector<std::vector<int>> edges = groups.Edges();
+  const std::vector<std::vector<int>> reversed = Reversed(edges);
   std::vector<bool> is_ordered(edges.size());
   for (const int group : OrderOf(groups, edges)) is_ordered[group] = true;
   for (int i = 0; i < groups.count(); ++i) {
     if (groups.LeaderOf(i) != i || is_ordered[i]) continue;
     const std::vector<bool> after = ReachedFrom(edges, i);
-    const std::vector<bool> before = ReachedFrom(Reversed(edges), i);
+    const std::vector<bool> before = ReachedFrom(reversed, i);
     for (int k = i + 1; k < groups.count(); ++k) {
       if (!after[k] || !before[k]) continue;
       if (groups.device(k) != groups.device(i)) {
