@@ -45,17 +45,20 @@ constexpr double kQuantizedTolerance = 0.1;
 // bf16 rounds each factor by up to 2^-8, 2^16 times what f32 does, so networks
 // have to be shallow for their results to say anything.
 constexpr double kBf16Tolerance = 0.1;
+// A device of f16 rounds what every layer reads and writes, by up to 2^-11.
+constexpr double kF16Tolerance = kBf16Tolerance / 8;
 
 struct Count {
   int networks = 0, not_supported = 0;
   int inferences = 0, refused = 0;
 };
 
-double ToleranceOf(const RandomNetwork& network,
-                   const CompiledModel& compiled) {
+double ToleranceOf(const RandomNetwork& network, const CompiledModel& compiled,
+                   absl::string_view computes) {
   const double wanted = absl::GetFlag(FLAGS_tolerance);
   if (wanted > 0) return wanted;
   if (network.quantizes) return kQuantizedTolerance;
+  if (computes == "f16") return kF16Tolerance;
   const auto type = compiled.GetProperty(properties::kInferencePrecisionHint);
   return type.ok() && *type == "bf16" ? kBf16Tolerance : kTolerance;
 }
@@ -124,7 +127,8 @@ class RandomNetworksTest : public DeviceTest {
     set(properties::kNumStreams, absl::StrCat(1 + seed % 2));
     set(properties::kInferenceNumThreads, absl::StrCat(1 + seed % 4));
     // Parts may round differently.
-    if (seed % 3 == 0 || has_parts()) set(properties::kInferencePrecisionHint, "f32");
+    if (seed % 3 == 0 || has_parts())
+      set(properties::kInferencePrecisionHint, "f32");
     return properties;
   }
 
@@ -157,7 +161,8 @@ class RandomNetworksTest : public DeviceTest {
     if (!compiled.ok()) return std::string(compiled.status().message());
     auto request = compiled->NewRequest();
     if (!request.ok()) return std::string(request.status().message());
-    const double tolerance = ToleranceOf(network, *compiled);
+    const double tolerance =
+        ToleranceOf(network, *compiled, exceptions().computes);
     // There, and back to the first one.
     const size_t variants = network.variants.size();
     for (size_t i = 0; i <= variants; ++i) {
