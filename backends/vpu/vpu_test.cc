@@ -187,5 +187,30 @@ TEST_F(VpuTest, ValuesAreHalfFloats) {
   EXPECT_EQ(output.data<float>()[1], 0.0f);
 }
 
+// 2048 + 1 is no f16, so that nothing would be left of the 1 if the sum were
+// rounded before the last layer.
+TEST_F(VpuTest, LayersOfAnEngineAreRoundedOnce) {
+  const auto compiled = core_.Compile(ModelOf(R"(
+    %x = Parameter-0() {shape: [1,1,1,3], element_type: f32}  # x
+    %w = Constant-0() {value: f32[1,1,1,1] {2048}}
+    %c = Convolution-1(%x, %w) {strides: [1,1], pads_begin: [0,0], pads_end: [0,0], dilations: [1,1], auto_pad: explicit}  # conv
+    %one = Constant-0() {value: f32[1,1,1,1] {1}}
+    %a = Add-1(%c, %one) {}  # add
+    %much = Constant-0() {value: f32[] {2048}}
+    %s = Subtract-1(%a, %much) {}  # subtract
+    %r = Relu-0(%s) {}  # relu
+    %0 = Result-0(%r) {}  # out
+  )"),
+                                      "VPU");
+  ASSERT_TRUE(compiled.ok()) << compiled.status();
+  InferRequest request = compiled->NewRequest().value();
+  ASSERT_TRUE(request.SetInput(0, Floats({1, 1, 1, 3}, {1, 0, 2})).ok());
+  ASSERT_TRUE(request.Infer().ok());
+  const Tensor output = request.Output(0).value();
+  EXPECT_EQ(output.data<float>()[0], 1);
+  EXPECT_EQ(output.data<float>()[1], 0);
+  EXPECT_EQ(output.data<float>()[2], 2048);  // 2049, to even
+}
+
 }  // namespace
 }  // namespace dovetail::vpu

@@ -38,7 +38,6 @@ absl::Status Check(const Network& network) {
 // Output channels beyond what an engine takes are convolutions of their own.
 void AddEngineLayer(const Machine& machine, const Layer& layer, int index,
                     absl::string_view in_ddr, Program& program) {
-  constexpr int64_t kMostChannels = 2048;
   for (int64_t begin = 0; begin < layer.shape.out_channels;
        begin += kMostChannels) {
     ConvShape part = layer.shape;

@@ -25,8 +25,9 @@ ConvShape TileAt(const ConvShape& shape, const Tiling& tiling, int64_t row,
   return tile;
 }
 
-// A step is 256 products for each pixel, behind the load of its weights; a
-// descriptor drains its sums, and each pixel goes through the post-operation.
+// A step is macs_per_cycle products for each pixel, behind the load of its
+// weights; a descriptor drains its sums, and each pixel goes through the
+// post-operation.
 double ComputeCycles(const Machine& machine, const ConvShape& tile,
                      const HwMode& mode) {
   const double pixels = tile.out_width * tile.out_height;
@@ -56,11 +57,13 @@ double InputCycles(const Machine& machine, const ConvShape& tile,
   return DmaCycles(machine, bursts, rows * tile.in_width * 2);
 }
 
-std::string Describe(const Tiling& tiling, absl::string_view in_ddr) {
+std::string Describe(const Machine& machine, const Tiling& tiling,
+                     absl::string_view in_ddr) {
   const HwMode& mode = tiling.mode;
-  std::string text =
-      absl::StrCat("mode ", mode.in_block, "_", 256 / mode.in_block, ", ",
-                   mode.descriptors, " descriptors of ", mode.steps, " steps");
+  std::string text = absl::StrCat(
+      "mode ", mode.in_block, "_",
+      static_cast<int64_t>(machine.macs_per_cycle) / mode.in_block, ", ",
+      mode.descriptors, " descriptors of ", mode.steps, " steps");
   if (tiling.count() > 1) {
     absl::StrAppend(&text, "; ", tiling.channels, "x", tiling.rows, "x",
                     tiling.columns,
@@ -93,7 +96,7 @@ class Convolution {
         layer_(layer),
         name_(name),
         reads_ddr_(!in_ddr.empty() || tiling.spatial() > 1),
-        reason_(Describe(tiling, in_ddr)),
+        reason_(Describe(machine, tiling, in_ddr)),
         program_(program) {}
 
   void AddAll() {

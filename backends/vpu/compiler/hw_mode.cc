@@ -11,9 +11,10 @@ struct ModeRow {
   int64_t in_block;
   int64_t overhead;
 };
-// Input channels held at once; 256 over them is the outputs of a descriptor.
+// Input channels held at once; the machine's macs_per_cycle over them is the
+// outputs of a descriptor.
 constexpr ModeRow kModes[] = {{1, 0}, {2, 5}, {4, 11}, {8, 19}, {16, 31}};
-constexpr int64_t kMostChannels = 2048, kMostPixels = 4096;
+constexpr int64_t kMostPixels = 4096;
 
 absl::Status CheckTile(const ConvShape& tile) {
   const int64_t channels = std::max(tile.in_channels, tile.out_channels);

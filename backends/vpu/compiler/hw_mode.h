@@ -31,6 +31,9 @@ struct HwMode {
 absl::StatusOr<HwMode> ChooseMode(const Machine& machine,
                                   const ConvShape& tile);
 
+// The most channels, inputs or outputs, that an engine takes.
+inline constexpr int64_t kMostChannels = 2048;
+
 // Bytes of one row of f16 as engines need it: whole lines of 16 bytes.
 int64_t RowBytes(int64_t width);
 int64_t RoundUp(int64_t value, int64_t to);
