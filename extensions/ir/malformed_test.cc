@@ -361,6 +361,10 @@ TEST(MalformedTest, PreProcessing) {
                 {"<mean>", "'value'", "'a'"});
   ExpectRefused(with("", "<channel id=\"0\"><scale value=\"0\"/></channel>"),
                 {"<scale>", "'value'", "divide by 0"});
+  ExpectRefused(with("",
+                     "<channel id=\"-3\"><scale value=\"2\"/></channel>"
+                     "<channel id=\"1\"><scale value=\"1\"/></channel>"),
+                {"channel -3"});
   ExpectRefused(with("", "<channel id=\"2\"><scale value=\"1\"/></channel>"),
                 {"<pre-process>", "channel 2", "has 2"});
   ExpectRefused(with("mean-precision=\"I32\"", channel0),

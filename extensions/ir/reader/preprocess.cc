@@ -141,10 +141,10 @@ absl::StatusOr<Tensor> JoinMeans(const Channels& channels, ElementType type,
 
 absl::StatusOr<Tensor> JoinScales(Channels& channels, ElementType type,
                                   const Shape& shape) {
-  if (channels.scales.begin()->first < 0 ||
-      channels.scales.rbegin()->first >= shape[0]) {
-    return InvalidArgument("has a scale for channel ",
-                           channels.scales.rbegin()->first,
+  const int64_t first = channels.scales.begin()->first;
+  const int64_t last = channels.scales.rbegin()->first;
+  if (first < 0 || last >= shape[0]) {
+    return InvalidArgument("has a scale for channel ", first < 0 ? first : last,
                            ", but the input has ", shape[0], " channels");
   }
   for (int64_t id = 0; id < shape[0]; ++id) channels.scales.emplace(id, 1);
