@@ -21,7 +21,7 @@ constexpr int kMaxStreams = 64;
 
 // Which the processor does not compute, see CheckTimeModel.
 bool HasBody(const OpInfo& op) {
-  return op.type == "If" || op.type == "Loop" || op.type == "TensorIterator";
+  return op.Has(kHasBodies);
 }
 
 // What is a float of any type must have become f16 before it runs.

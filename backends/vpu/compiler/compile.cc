@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/vpu/compiler/convolution_stages.h"
 #include "dovetail/backends/vpu/compiler/location.h"
+#include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::vpu {

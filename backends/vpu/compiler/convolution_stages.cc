@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/vpu/compiler/tiling.h"
+#include "dovetail/core/base/checked_math.h"
 
 namespace dovetail::vpu {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::vpu {
@@ -52,7 +53,6 @@ absl::Status CheckMode(const Machine& machine, const ConvShape& tile,
 
 }  // namespace
 
-int64_t CeilDivide(int64_t value, int64_t by) { return (value + by - 1) / by; }
 int64_t RoundUp(int64_t value, int64_t to) {
   return CeilDivide(value, to) * to;
 }

@@ -37,7 +37,6 @@ inline constexpr int64_t kMostChannels = 2048;
 // Bytes of one row of f16 as engines need it: whole lines of 16 bytes.
 int64_t RowBytes(int64_t width);
 int64_t RoundUp(int64_t value, int64_t to);
-int64_t CeilDivide(int64_t value, int64_t by);
 // Rows of one channel that an engine's buffer holds of this tile in a mode.
 int64_t BufferedRows(const Machine& machine, const ConvShape& tile,
                      int64_t in_block);

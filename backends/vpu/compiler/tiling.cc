@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::vpu {

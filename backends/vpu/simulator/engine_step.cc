@@ -16,7 +16,6 @@
 namespace dovetail::vpu {
 namespace {
 
-using host::DenseAxis;
 using host::DenseConvolution;
 using host::DenseShape;
 
@@ -50,14 +49,6 @@ std::vector<float> Floats(const Tensor& tensor) {
   return numbers;
 }
 
-DenseAxis AxisOf(const SlidingWindow& window, int axis, int64_t input,
-                 int64_t kernel, int64_t output) {
-  const WindowAxis resolved =
-      ResolveWindow(window, axis, input, kernel, output);
-  return {resolved.input,  resolved.output,   resolved.kernel,
-          resolved.stride, resolved.dilation, resolved.pad_begin};
-}
-
 std::optional<EngineLayer> ConvolutionLayer(const Node& node,
                                             const Tensor& weights) {
   const SlidingWindow& window = node.As<ConvolutionAttributes>()->window;
@@ -74,7 +65,8 @@ std::optional<EngineLayer> ConvolutionLayer(const Node& node,
   layer.shape.outputs = kernel[leading - 2];
   layer.shape.inputs = kernel[leading - 1];
   const auto axis = [&](int i) {
-    return AxisOf(window, i, data[2 + i], kernel[leading + i], output[2 + i]);
+    return ResolveWindow(window, i, data[2 + i], kernel[leading + i],
+                         output[2 + i]);
   };
   if (spatial == 2) layer.shape.y = axis(0);
   layer.shape.x = axis(spatial - 1);

@@ -4,12 +4,11 @@
 #include <utility>
 
 #include "dovetail/backends/common/kernels/dense/dense_product.h"
+#include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/executor/parallel_for.h"
 
 namespace dovetail::host {
 namespace {
-
-int64_t CeilDivide(int64_t value, int64_t by) { return (value + by - 1) / by; }
 
 // Pixels of a part: few enough for the second cache with all their inputs, many
 // enough for weights to be read seldom.
@@ -21,8 +20,8 @@ constexpr int64_t kLeastParts = 8;
 constexpr int64_t kLeastBlocks = 4;
 
 // Whether output and input pixels are the same.
-bool IsPointwise(const DenseAxis& axis) {
-  return axis.kernel == 1 && axis.stride == 1 && axis.pad == 0 &&
+bool IsPointwise(const WindowAxis& axis) {
+  return axis.kernel == 1 && axis.stride == 1 && axis.pad_begin == 0 &&
          axis.output == axis.input;
 }
 
@@ -151,13 +150,13 @@ void DenseConvolution::FillPanel(const Part& part, const float* wide,
 void DenseConvolution::FillRow(const float* plane, int64_t ky, int64_t kx,
                                int64_t first, int64_t columns,
                                float* row) const {
-  const DenseAxis &y = shape_.y, &x = shape_.x;
+  const WindowAxis &y = shape_.y, &x = shape_.x;
   std::fill_n(row, kPanelColumns, 0.0f);
   int64_t oy = first / x.output, ox = first % x.output;
   for (int64_t done = 0; done < columns; ++oy, ox = 0) {
     const int64_t count = std::min(columns - done, x.output - ox);
-    const int64_t iy = oy * y.stride - y.pad + ky * y.dilation;
-    const int64_t ix = ox * x.stride - x.pad + kx * x.dilation;
+    const int64_t iy = y.Begin(oy) + ky * y.dilation;
+    const int64_t ix = x.Begin(ox) + kx * x.dilation;
     if (iy >= 0 && iy < y.input) {
       const float* const from = plane + iy * x.input;
       const int64_t begin = ix >= 0 ? 0 : CeilDivide(-ix, x.stride);

@@ -7,14 +7,9 @@
 
 #include "dovetail/backends/common/kernels/dense/half_rows.h"
 #include "dovetail/core/executor/team/work_team.h"
+#include "dovetail/core/ops/common/window.h"
 
 namespace dovetail::host {
-
-// One axis of an image: output o reads inputs o * stride - pad + k * dilation.
-struct DenseAxis {
-  int64_t input = 1, output = 1, kernel = 1;
-  int64_t stride = 1, dilation = 1, pad = 0;
-};
 
 // Numbers lie in memory by channel, rows, columns, for each image. A product of
 // a matrix {rows, inner} with constants is one of an image of `rows` columns
@@ -22,7 +17,7 @@ struct DenseAxis {
 struct DenseShape {
   int64_t images = 1, groups = 1;
   int64_t inputs = 1, outputs = 1;  // channels of a group
-  DenseAxis y, x;
+  WindowAxis y, x;
   bool pixels_first = false;
 
   int64_t inner() const { return inputs * y.kernel * x.kernel; }

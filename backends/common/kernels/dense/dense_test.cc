@@ -49,8 +49,8 @@ double SumOf(const DenseShape& s, const std::vector<float>& data,
   for (int64_t c = 0; c < s.inputs; ++c) {
     for (int64_t ky = 0; ky < s.y.kernel; ++ky) {
       for (int64_t kx = 0; kx < s.x.kernel; ++kx) {
-        const int64_t iy = oy * s.y.stride - s.y.pad + ky * s.y.dilation;
-        const int64_t ix = ox * s.x.stride - s.x.pad + kx * s.x.dilation;
+        const int64_t iy = s.y.Begin(oy) + ky * s.y.dilation;
+        const int64_t ix = s.x.Begin(ox) + kx * s.x.dilation;
         if (iy < 0 || iy >= s.y.input || ix < 0 || ix >= s.x.input) continue;
         const int64_t in = group * s.inputs + c;
         const int64_t pixel = iy * s.x.input + ix;
@@ -98,12 +98,16 @@ void Check(const DenseShape& s, const HalfEpilogue& epilogue = {}) {
   }
 }
 
-DenseAxis Axis(int64_t input, int64_t kernel, int64_t stride, int64_t dilation,
+WindowAxis Axis(int64_t input, int64_t kernel, int64_t stride, int64_t dilation,
                int64_t pad) {
   const int64_t window = (kernel - 1) * dilation + 1;
-  return {input,    (input + 2 * pad - window) / stride + 1,
-          kernel,   stride,
-          dilation, pad};
+  return {.input = input,
+          .kernel = kernel,
+          .stride = stride,
+          .dilation = dilation,
+          .pad_begin = pad,
+          .pad_end = pad,
+          .output = (input + 2 * pad - window) / stride + 1};
 }
 
 TEST(DenseTest, WindowsOfAnyFormGiveTheirSums) {
