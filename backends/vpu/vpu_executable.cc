@@ -3,7 +3,9 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "dovetail/backends/common/program/check_constants.h"
+#include "dovetail/backends/vpu/program/program_bytes.h"
 #include "dovetail/backends/vpu/vpu_context.h"
 #include "dovetail/backends/vpu/vpu_properties.h"
 #include "dovetail/core/base/status.h"
@@ -64,13 +66,40 @@ absl::StatusOr<Machine> MachineFor(const PluginCall& call) {
                          difference);
 }
 
+std::string ProgramSection(size_t number) {
+  return absl::StrCat("vpu.program.", number);
+}
+
+// Of an import: what was compiled before, for this machine.
+absl::StatusOr<Programs> ProgramsFor(const Machine& machine,
+                                     const PluginCall& call) {
+  Programs programs;
+  while (call.blob != nullptr &&
+         call.blob->HasSection(ProgramSection(programs.size()))) {
+    DOVETAIL_ASSIGN_OR_RETURN(
+        const BlobBytes section,
+        call.blob->Section(ProgramSection(programs.size())));
+    DOVETAIL_ASSIGN_OR_RETURN(Program program, ReadProgramBytes(section.view()));
+    const std::string difference =
+        MachineDifference(program.machine(), machine);
+    if (!difference.empty()) {
+      return DataLoss("the exported program is for another processor than the "
+                      "exported model: ",
+                      difference);
+    }
+    programs.push_back(std::make_shared<const Program>(std::move(program)));
+  }
+  return programs;
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Executable>> VpuExecutable::Create(
     LoweredModel lowered, const PluginCall& call) {
   DOVETAIL_ASSIGN_OR_RETURN(const Machine machine, MachineFor(call));
+  DOVETAIL_ASSIGN_OR_RETURN(Programs compiled, ProgramsFor(machine, call));
   std::unique_ptr<VpuExecutable> executable(
-      new VpuExecutable(std::move(lowered), call, machine));
+      new VpuExecutable(std::move(lowered), call, machine, std::move(compiled)));
   const std::shared_ptr<WorkTeam> team =
       CompileTeamFor(call, static_cast<int>(executable->config().GetInt(
                                properties::kCompilationNumThreads)));
@@ -80,16 +109,17 @@ absl::StatusOr<std::unique_ptr<Executable>> VpuExecutable::Create(
       dovetail::Program::Create(executable->model(), executable->plan_compiler_,
                                 *team));
   executable->set_program(std::move(program));
+  executable->programs_ = executable->plan_compiler_->programs();
   return std::unique_ptr<Executable>(std::move(executable));
 }
 
 VpuExecutable::VpuExecutable(LoweredModel lowered, const PluginCall& call,
-                             const Machine& machine)
+                             const Machine& machine, Programs compiled)
     : ProgramExecutable("VPU", std::move(lowered), call,
                         WithoutMachine(call.config)),
       machine_(machine),
       machine_properties_(MachineProperties(call.config)),
-      plan_compiler_(std::make_shared<VpuPlanCompiler>(machine)) {}
+      plan_compiler_(std::make_shared<VpuPlanCompiler>(machine, std::move(compiled))) {}
 
 absl::StatusOr<std::unique_ptr<ExecutionContext>> VpuExecutable::NewContext()
     const {
@@ -110,6 +140,10 @@ absl::Status VpuExecutable::Export(BlobWriter& blob) const {
   DOVETAIL_RETURN_IF_ERROR(WriteLowered(
       {*model(), inputs(), outputs(), variables(), optimized_out()},
       WeightsPlace::kInside, blob));
+  for (size_t i = 0; i < programs_.size(); ++i) {
+    DOVETAIL_RETURN_IF_ERROR(
+        blob.AddSection(ProgramSection(i), ProgramBytes(*programs_[i])));
+  }
   return blob.AddSection(kMachineSection, MachineText(machine_));
 }
 

@@ -30,13 +30,14 @@ class VpuExecutable : public ProgramExecutable {
 
  private:
   VpuExecutable(LoweredModel lowered, const PluginCall& call,
-                const Machine& machine);
+                const Machine& machine, Programs compiled);
 
   const Machine machine_;
   // What the caller said of it, which config() is without: an export has the
   // machine itself, and needs no file.
   const PropertyMap machine_properties_;
   std::shared_ptr<VpuPlanCompiler> plan_compiler_;
+  Programs programs_;  // that do not wait for the shapes of an inference
 };
 
 }  // namespace dovetail::vpu

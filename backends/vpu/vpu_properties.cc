@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <string>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/tensor/mapped_file.h"
 
 namespace dovetail::vpu {
 namespace {
@@ -43,13 +41,6 @@ constexpr absl::string_view kWithoutMeaning[] = {
 // The compiler's bound for a number of slices: half of them and 64 KB more.
 double TilingLimit(const Machine& machine) {
   return std::floor(machine.cmx_slices / 2) * machine.cmx_slice_bytes + 65536;
-}
-
-absl::StatusOr<Machine> ReadMachine(const std::string& path) {
-  DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<const MappedFile> file,
-                            MappedFile::Read(path));
-  return ParseMachine({static_cast<const char*>(file->data()), file->size()},
-                      path);
 }
 
 }  // namespace

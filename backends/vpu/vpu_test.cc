@@ -5,9 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/vpu/compiler/compile.h"
 #include "dovetail/backends/vpu/compiler/lower_model.h"
+#include "dovetail/backends/vpu/program/program_bytes.h"
+#include "dovetail/core/base/files/byte_sink.h"
+#include "dovetail/core/blob/blob_reader.h"
+#include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/testing/graphs/small_models.h"
 #include "gmock/gmock.h"
@@ -86,12 +91,12 @@ class VpuTest : public testing::Test {
 
 TEST_F(VpuTest, RecordsAddUpToTheStagesOfTheCompiler) {
   const Machine machine = *DefaultMachine();
-  const Program program =
+  const Stages stages =
       *Compile(machine, *LowerModel(machine, ModelOf(kNetwork)));
-  EXPECT_EQ(Total(Profile(Compiled())), TotalCycles(program));
+  EXPECT_EQ(Total(Profile(Compiled())), TotalCycles(stages));
   EXPECT_EQ(
       Total(Profile(Compiled({{"MYRIAD_PERF_REPORT_MODE", "PER_STAGE"}}))),
-      TotalCycles(program));
+      TotalCycles(stages));
 }
 
 TEST_F(VpuTest, LayersThatGoIntoOthersAreOptimizedOut) {
@@ -168,6 +173,69 @@ TEST_F(VpuTest, ExportsRememberTheProcessor) {
       core_.ImportFromString(blob, "VPU", {{"VPU_MACHINE", other}});
   EXPECT_THAT(refused.status().message(),
               HasSubstr("step_cycles_per_pixel is 9, not 10 cycles"));
+}
+
+Program ProgramIn(const std::string& blob) {
+  const BlobReader reader = BlobReader::FromBytes(blob).value();
+  std::string bytes;
+  for (const std::string& name : reader.section_names()) {
+    if (!absl::EndsWith(name, "vpu.program.0")) continue;
+    bytes = std::string(reader.Section(name)->view());
+  }
+  return ReadProgramBytes(bytes).value();
+}
+
+// The same container with another program in it.
+std::string WithProgram(const std::string& blob, absl::string_view program) {
+  const BlobReader reader = BlobReader::FromBytes(blob).value();
+  std::string bytes;
+  StringSink sink(&bytes);
+  BlobWriter writer(&sink);
+  for (const auto& [key, value] : reader.headers()) {
+    EXPECT_TRUE(writer.SetHeader(key, value).ok());
+  }
+  int programs = 0;
+  for (const std::string& name : reader.section_names()) {
+    const bool is_program = absl::StrContains(name, "vpu.program.");
+    programs += is_program;
+    const BlobBytes section = reader.Section(name).value();
+    EXPECT_TRUE(
+        writer.AddSection(name, is_program ? program : section.view()).ok());
+  }
+  EXPECT_EQ(programs, 1);
+  EXPECT_TRUE(writer.Finish().ok());
+  return bytes;
+}
+
+TEST_F(VpuTest, ImportsTakeTheProgramThatIsInThem) {
+  const CompiledModel compiled = Compiled();
+  const std::string blob = compiled.ExportToString().value();
+  const Program program = ProgramIn(blob);
+  const Machine& machine = program.machine();
+  EXPECT_EQ(Total(Profile(compiled)), program.cycles());
+
+  Stages slower = program.stages();
+  slower.back().cycles += 1000;
+  const auto imported = core_.ImportFromString(
+      WithProgram(blob, ProgramBytes(*Program::Of(machine, program.network(),
+                                                  slower))),
+      "VPU", {{"PERF_COUNT", "YES"}});
+  ASSERT_TRUE(imported.ok()) << imported.status();
+  EXPECT_EQ(Total(Profile(*imported)), program.cycles() + 1000);
+  EXPECT_EQ(WithProgram(imported->ExportToString().value(), "of any"),
+            WithProgram(blob, "of any"));
+
+  Machine faster = machine;
+  faster.clock_mhz = 900;
+  const auto refused = core_.ImportFromString(
+      WithProgram(blob, ProgramBytes(*Program::Of(faster, program.network(),
+                                                  program.stages()))),
+      "VPU");
+  EXPECT_THAT(refused.status().message(),
+              HasSubstr("clock_mhz is 900, not 700 MHz"));
+  const auto damaged =
+      core_.ImportFromString(WithProgram(blob, "DVTLVPU"), "VPU");
+  EXPECT_FALSE(damaged.ok());
 }
 
 // 0.1 in f16 is 0.0999755859375.

@@ -47,14 +47,14 @@ absl::StatusOr<std::vector<Point>> Measure(const Machine& machine,
   std::stringstream text;
   text << file.rdbuf();
   DOVETAIL_ASSIGN_OR_RETURN(const Dump dump, ParseDump(text.str()));
-  DOVETAIL_ASSIGN_OR_RETURN(const Program program,
+  DOVETAIL_ASSIGN_OR_RETURN(const Stages stages,
                             Compile(machine, dump.network));
   std::vector<Point> points(dump.network.size());
   for (size_t i = 0; i < points.size(); ++i) {
     points[i] = {dump.microseconds[i], 0,
                  dump.network[i].type == "Convolution"};
   }
-  for (const Stage& stage : program) {
+  for (const Stage& stage : stages) {
     points[stage.layer].modelled +=
         machine.microseconds(static_cast<double>(stage.cycles));
   }

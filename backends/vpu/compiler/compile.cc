@@ -38,7 +38,7 @@ absl::Status Check(const Network& network) {
 
 // Output channels beyond what an engine takes are convolutions of their own.
 void AddEngineLayer(const Machine& machine, const Layer& layer, int index,
-                    absl::string_view in_ddr, Program& program) {
+                    absl::string_view in_ddr, Stages& stages) {
   for (int64_t begin = 0; begin < layer.shape.out_channels;
        begin += kMostChannels) {
     ConvShape part = layer.shape;
@@ -48,9 +48,9 @@ void AddEngineLayer(const Machine& machine, const Layer& layer, int index,
       absl::StrAppend(&name, "@sok=", begin);
     }
     if (layer.kind == LayerKind::kPool) {
-      AddPool(machine, part, index, name, program);
+      AddPool(machine, part, index, name, stages);
     } else {
-      AddConvolution(machine, part, index, name, in_ddr, program);
+      AddConvolution(machine, part, index, name, in_ddr, stages);
     }
   }
 }
@@ -117,11 +117,11 @@ Stage SimpleStage(const Machine& machine, const Layer& layer, int index) {
 
 }  // namespace
 
-absl::StatusOr<Program> Compile(const Machine& machine,
+absl::StatusOr<Stages> Compile(const Machine& machine,
                                 const Network& network) {
   DOVETAIL_RETURN_IF_ERROR(Check(network));
   const std::vector<std::string> ddr = DdrReasons(machine, network);
-  Program program;
+  Stages stages;
   for (size_t i = 0; i < network.size(); ++i) {
     const Layer& layer = network[i];
     const int index = static_cast<int>(i);
@@ -129,19 +129,19 @@ absl::StatusOr<Program> Compile(const Machine& machine,
     const bool is_engine =
         layer.kind == LayerKind::kConvolution || layer.kind == LayerKind::kPool;
     if (!is_engine) {
-      program.push_back(SimpleStage(machine, layer, index));
+      stages.push_back(SimpleStage(machine, layer, index));
       continue;
     }
-    Program once;
+    Stages once;
     const absl::string_view in_ddr =
         layer.inputs.empty() ? "" : absl::string_view(ddr[layer.inputs[0]]);
     AddEngineLayer(machine, layer, index, in_ddr, once);
     for (Stage& stage : once) {
       Repeat(layer.repeats, stage);
-      program.push_back(std::move(stage));
+      stages.push_back(std::move(stage));
     }
   }
-  return program;
+  return stages;
 }
 
 }  // namespace dovetail::vpu

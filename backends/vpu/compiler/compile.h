@@ -12,7 +12,7 @@ namespace dovetail::vpu {
 // In the order in which one inference runs them, one behind the other.
 // kInvalidArgument for an input that is not an earlier layer, and for a shape
 // without elements.
-absl::StatusOr<Program> Compile(const Machine& machine, const Network& network);
+absl::StatusOr<Stages> Compile(const Machine& machine, const Network& network);
 
 }  // namespace dovetail::vpu
 

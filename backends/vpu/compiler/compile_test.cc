@@ -18,10 +18,10 @@ Layer ConvolutionLayer(int64_t in, int64_t out, int64_t extent) {
   return layer;
 }
 
-Program Compiled(const Network& network) {
-  const auto program = Compile(*DefaultMachine(), network);
-  EXPECT_TRUE(program.ok()) << program.status();
-  return program.ok() ? *program : Program();
+Stages Compiled(const Network& network) {
+  const auto stages = Compile(*DefaultMachine(), network);
+  EXPECT_TRUE(stages.ok()) << stages.status();
+  return stages.ok() ? *stages : Stages();
 }
 
 TEST(CompileTest, StagesHoldAllProducts) {
@@ -29,15 +29,15 @@ TEST(CompileTest, StagesHoldAllProducts) {
     for (const int64_t in : {3, 64, 1024, 2048}) {
       const Layer layer = ConvolutionLayer(in, 200, extent);
       int64_t macs = 0, cycles = 0;
-      const Program program = Compiled({layer});
-      for (const Stage& stage : program) {
+      const Stages stages = Compiled({layer});
+      for (const Stage& stage : stages) {
         macs += stage.macs;
         cycles += stage.cycles;
         EXPECT_FALSE(stage.reason.empty()) << stage.name;
         EXPECT_FALSE(stage.bound.empty()) << stage.name;
       }
       EXPECT_EQ(macs, layer.macs) << in << " " << extent;
-      EXPECT_EQ(cycles, TotalCycles(program));
+      EXPECT_EQ(cycles, TotalCycles(stages));
     }
   }
 }
@@ -46,22 +46,22 @@ TEST(CompileTest, InputOfDdrIsReadByEveryDescriptor) {
   Layer producer = ConvolutionLayer(8, 512, 28);
   Layer reader = ConvolutionLayer(512, 128, 28);
   reader.inputs = {0};
-  const Program program = Compiled({producer, reader});
-  EXPECT_GT(program.back().input_cycles, 0);
-  EXPECT_THAT(program.back().reason, HasSubstr("input in DDR"));
+  const Stages stages = Compiled({producer, reader});
+  EXPECT_GT(stages.back().input_cycles, 0);
+  EXPECT_THAT(stages.back().reason, HasSubstr("input in DDR"));
 }
 
 TEST(CompileTest, SumsFollowTilesOfInputChannels) {
-  const Program program = Compiled({ConvolutionLayer(2048, 512, 7)});
-  ASSERT_EQ(program.size(), 3u);
-  EXPECT_EQ(program[2].lane, Lane::kShave);
-  EXPECT_THAT(program[2].name, HasSubstr("@accum"));
+  const Stages stages = Compiled({ConvolutionLayer(2048, 512, 7)});
+  ASSERT_EQ(stages.size(), 3u);
+  EXPECT_EQ(stages[2].lane, Lane::kShave);
+  EXPECT_THAT(stages[2].name, HasSubstr("@accum"));
 }
 
 TEST(CompileTest, TilesOfAnOutputAreCopied) {
-  const Program program = Compiled({ConvolutionLayer(64, 256, 56)});
+  const Stages stages = Compiled({ConvolutionLayer(64, 256, 56)});
   int64_t bytes = 0;
-  for (const Stage& stage : program) bytes += stage.bytes;
+  for (const Stage& stage : stages) bytes += stage.bytes;
   EXPECT_EQ(bytes, 56 * 56 * 256 * 2);
 }
 
@@ -73,9 +73,9 @@ TEST(CompileTest, RepeatsAreCounted) {
 }
 
 TEST(CompileTest, ManyOutputChannelsAreSeveralConvolutions) {
-  const Program program = Compiled({ConvolutionLayer(64, 4096, 1)});
-  ASSERT_EQ(program.size(), 2u);
-  EXPECT_THAT(program[1].name, HasSubstr("@sok=2048"));
+  const Stages stages = Compiled({ConvolutionLayer(64, 4096, 1)});
+  ASSERT_EQ(stages.size(), 2u);
+  EXPECT_THAT(stages[1].name, HasSubstr("@sok=2048"));
 }
 
 TEST(CompileTest, WrongNetworksAreRefused) {

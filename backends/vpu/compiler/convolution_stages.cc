@@ -90,7 +90,7 @@ class Convolution {
  public:
   Convolution(const Machine& machine, const ConvShape& shape,
               const Tiling& tiling, int layer, absl::string_view name,
-              absl::string_view in_ddr, Program& program)
+              absl::string_view in_ddr, Stages& stages)
       : machine_(machine),
         shape_(shape),
         tiling_(tiling),
@@ -98,7 +98,7 @@ class Convolution {
         name_(name),
         reads_ddr_(!in_ddr.empty() || tiling.spatial() > 1),
         reason_(Describe(machine, tiling, in_ddr)),
-        program_(program) {}
+        stages_(stages) {}
 
   void AddAll() {
     for (int64_t c = 0; c < tiling_.channels; ++c) {
@@ -139,7 +139,7 @@ class Convolution {
     stage.macs = tile.out_width * tile.out_height * tile.out_channels *
                  channels * tile.kernel_x * tile.kernel_y;
     Overlap(machine_, stage);
-    program_.push_back(stage);
+    stages_.push_back(stage);
     if (tiling_.spatial() > 1) AddCopy(tile, stage.name);
   }
 
@@ -159,7 +159,7 @@ class Convolution {
     stage.cycles = stage.output_cycles;
     stage.bound = "output";
     stage.reason = "one of several tiles of an output";
-    program_.push_back(std::move(stage));
+    stages_.push_back(std::move(stage));
   }
 
   void AddSum(int64_t c) {
@@ -174,7 +174,7 @@ class Convolution {
     stage.cycles = stage.compute_cycles + Cycles(machine_.binary_stage_cycles);
     stage.bound = 2 * stage.compute_cycles < stage.cycles ? "fixed" : "compute";
     stage.reason = "sums of input channels cut into tiles";
-    program_.push_back(std::move(stage));
+    stages_.push_back(std::move(stage));
   }
 
   const Machine& machine_;
@@ -184,7 +184,7 @@ class Convolution {
   const absl::string_view name_;
   const bool reads_ddr_;
   const std::string reason_;
-  Program& program_;
+  Stages& stages_;
 };
 
 int64_t Macs(const ConvShape& shape) {
@@ -207,10 +207,10 @@ double ShaveProductCycles(const Machine& machine, int64_t macs) {
 
 void AddConvolution(const Machine& machine, const ConvShape& shape, int layer,
                     absl::string_view name, absl::string_view in_ddr,
-                    Program& program) {
+                    Stages& stages) {
   const absl::StatusOr<Tiling> tiling = SearchTiling(machine, shape);
   if (tiling.ok()) {
-    Convolution(machine, shape, *tiling, layer, name, in_ddr, program).AddAll();
+    Convolution(machine, shape, *tiling, layer, name, in_ddr, stages).AddAll();
     return;
   }
   Stage stage;
@@ -223,11 +223,11 @@ void AddConvolution(const Machine& machine, const ConvShape& shape, int layer,
   stage.bound = "compute";
   stage.reason =
       absl::StrCat("no tile fits an engine: ", tiling.status().message());
-  program.push_back(std::move(stage));
+  stages.push_back(std::move(stage));
 }
 
 void AddPool(const Machine& machine, const ConvShape& shape, int layer,
-             absl::string_view name, Program& program) {
+             absl::string_view name, Stages& stages) {
   constexpr int64_t kGroup = 16;
   const double pixels = shape.out_width * shape.out_height;
   const double window = shape.kernel_x * shape.kernel_y;
@@ -244,7 +244,7 @@ void AddPool(const Machine& machine, const ConvShape& shape, int layer,
   Overlap(machine, stage);
   const int64_t bytes =
       RowBytes(shape.out_width) * shape.out_height * shape.out_channels;
-  program.push_back(std::move(stage));
+  stages.push_back(std::move(stage));
   if (bytes <= machine.tiling_limit_bytes) return;
   Stage copy;
   copy.layer = layer;
@@ -257,7 +257,7 @@ void AddPool(const Machine& machine, const ConvShape& shape, int layer,
   copy.bound = "output";
   copy.reason = absl::StrCat("the output takes ", bytes, " bytes of CMX, of ",
                              machine.tiling_limit_bytes);
-  program.push_back(std::move(copy));
+  stages.push_back(std::move(copy));
 }
 
 }  // namespace dovetail::vpu

@@ -15,10 +15,10 @@ namespace dovetail::vpu {
 // tile fits an engine. `in_ddr` says why the input is in DDR; empty for CMX.
 void AddConvolution(const Machine& machine, const ConvShape& shape, int layer,
                     absl::string_view name, absl::string_view in_ddr,
-                    Program& program);
+                    Stages& stages);
 // The same for a pooling of shape.out_channels channels.
 void AddPool(const Machine& machine, const ConvShape& shape, int layer,
-             absl::string_view name, Program& program);
+             absl::string_view name, Stages& stages);
 
 // `bursts` runs of `bytes` that DMA moves, in cycles.
 double DmaCycles(const Machine& machine, int64_t bursts, int64_t bytes);

@@ -14,6 +14,8 @@ struct ConvShape {
   int64_t in_channels = 1, out_channels = 1;
   int64_t in_width = 1, in_height = 1, out_width = 1, out_height = 1;
   int64_t kernel_x = 1, kernel_y = 1, stride = 1;
+
+  bool operator==(const ConvShape&) const = default;
 };
 
 // A mode as it takes one tile.

@@ -32,6 +32,8 @@ struct Layer {
   int64_t elements = 0;     // of the output
   std::vector<int> inputs;  // indices of earlier layers
   std::string reason;       // why not another kind
+
+  bool operator==(const Layer&) const = default;
 };
 
 using Network = std::vector<Layer>;

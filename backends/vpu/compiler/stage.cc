@@ -7,9 +7,9 @@ absl::string_view Name(Lane lane) {
   return lane == Lane::kShave ? "SHAVE" : "DMA";
 }
 
-int64_t TotalCycles(const Program& program) {
+int64_t TotalCycles(const Stages& stages) {
   int64_t cycles = 0;
-  for (const Stage& stage : program) cycles += stage.cycles;
+  for (const Stage& stage : stages) cycles += stage.cycles;
   return cycles;
 }
 

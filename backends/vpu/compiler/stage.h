@@ -23,11 +23,13 @@ struct Stage {
   int64_t bytes = 0;   // that DMA moves
   std::string bound;   // what takes longest: "compute", "input", …
   std::string reason;  // why so: mode and tiles, locations
+
+  bool operator==(const Stage&) const = default;
 };
 
-using Program = std::vector<Stage>;
+using Stages = std::vector<Stage>;
 
-int64_t TotalCycles(const Program& program);
+int64_t TotalCycles(const Stages& stages);
 
 }  // namespace dovetail::vpu
 

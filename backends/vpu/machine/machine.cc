@@ -1,6 +1,7 @@
 #include "dovetail/backends/vpu/machine/machine.h"
 
 #include <cmath>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -12,6 +13,7 @@
 #include "absl/strings/str_split.h"
 #include "dovetail/core/base/nearest.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/tensor/mapped_file.h"
 
 namespace dovetail::vpu {
 namespace {
@@ -137,6 +139,13 @@ absl::StatusOr<Machine> ParseMachine(absl::string_view text,
                                      absl::string_view name) {
   DOVETAIL_ASSIGN_OR_RETURN(const Machine base, DefaultMachine());
   return ParseOnto(base, text, name);
+}
+
+absl::StatusOr<Machine> ReadMachine(const std::string& path) {
+  DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<const MappedFile> file,
+                            MappedFile::Read(path));
+  return ParseMachine({static_cast<const char*>(file->data()), file->size()},
+                      path);
 }
 
 absl::Status SetMachineValue(absl::string_view key, absl::string_view value,

@@ -57,6 +57,8 @@ absl::string_view MyriadXText();
 // key's, and for a value out of range.
 absl::StatusOr<Machine> ParseMachine(absl::string_view text,
                                      absl::string_view name);
+// The same of a file. Errors as of MappedFile::Read, too.
+absl::StatusOr<Machine> ReadMachine(const std::string& path);
 // A Myriad X.
 absl::StatusOr<Machine> DefaultMachine();
 

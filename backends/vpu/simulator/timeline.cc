@@ -54,30 +54,30 @@ ProfilingRecord NotRun(const Layer& layer) {
   return record;
 }
 
-void AddLayer(const PlanTimes& plan, size_t index, bool by_stage, Clock& clock,
+void AddLayer(const Program& program, size_t index, bool by_stage, Clock& clock,
               std::vector<ProfilingRecord>& records) {
-  const Layer& layer = plan.network()[index];
-  const LayerTime& time = plan.layers()[index];
+  const Layer& layer = program.network()[index];
+  const LayerTime& time = program.layers()[index];
   if (time.stages.empty()) {
     records.push_back(NotRun(layer));
     return;
   }
   ProfilingRecord record = RecordOf(layer);
-  record.kernel = plan.KernelName(layer.name);
+  record.kernel = program.KernelName(layer.name);
   if (!by_stage) {
     record.lane = std::string(Name(time.lane));
     Count(time.cycles, time.macs, time.bytes, record);
-    clock.Spend(plan.machine(), time.cycles, record);
+    clock.Spend(program.machine(), time.cycles, record);
     records.push_back(std::move(record));
     return;
   }
   for (const int i : time.stages) {
-    const Stage& stage = plan.program()[i];
+    const Stage& stage = program.stages()[i];
     ProfilingRecord part = record;
     if (layer.kind != LayerKind::kInput) part.name = stage.name;
     part.lane = std::string(Name(stage.lane));
     Count(stage.cycles, stage.macs, stage.bytes, part);
-    clock.Spend(plan.machine(), stage.cycles, part);
+    clock.Spend(program.machine(), stage.cycles, part);
     records.push_back(std::move(part));
   }
 }
@@ -91,8 +91,8 @@ Timeline& Timeline::Of(RunEnvironment& environment) {
 }
 
 bool Timeline::Has(absl::string_view layer) const {
-  return std::any_of(plans_.begin(), plans_.end(), [&](const auto& plan) {
-    return plan->Find(layer) != nullptr;
+  return std::any_of(programs_.begin(), programs_.end(), [&](const auto& program) {
+    return program->Find(layer) != nullptr;
   });
 }
 
@@ -100,9 +100,9 @@ std::vector<ProfilingRecord> Timeline::Records(int64_t start_ns,
                                                bool by_stage) const {
   Clock clock(start_ns);
   std::vector<ProfilingRecord> records;
-  for (const std::shared_ptr<const PlanTimes>& plan : plans_) {
-    for (size_t i = 0; i < plan->layers().size(); ++i) {
-      AddLayer(*plan, i, by_stage, clock, records);
+  for (const std::shared_ptr<const Program>& program : programs_) {
+    for (size_t i = 0; i < program->layers().size(); ++i) {
+      AddLayer(*program, i, by_stage, clock, records);
     }
   }
   return records;

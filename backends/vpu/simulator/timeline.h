@@ -8,7 +8,7 @@
 
 #include "absl/strings/string_view.h"
 #include "dovetail/backends/common/plan/run_environment.h"
-#include "dovetail/backends/vpu/simulator/plan_times.h"
+#include "dovetail/backends/vpu/program/program.h"
 #include "dovetail/core/plugin/profiling.h"
 
 namespace dovetail::vpu {
@@ -20,10 +20,10 @@ class Timeline : public LibraryState {
   static Timeline& Of(RunEnvironment& environment);
 
   // An inference begins.
-  void Begin() { plans_.clear(); }
-  // `times` runs, behind what ran before.
-  void Add(std::shared_ptr<const PlanTimes> times) {
-    plans_.push_back(std::move(times));
+  void Begin() { programs_.clear(); }
+  // `program` runs, behind what ran before.
+  void Add(std::shared_ptr<const Program> program) {
+    programs_.push_back(std::move(program));
   }
 
   // Whether a layer of that name is in what ran.
@@ -38,7 +38,7 @@ class Timeline : public LibraryState {
   std::vector<ProfilingRecord> Records(int64_t start_ns, bool by_stage) const;
 
  private:
-  std::vector<std::shared_ptr<const PlanTimes>> plans_;
+  std::vector<std::shared_ptr<const Program>> programs_;
 };
 
 }  // namespace dovetail::vpu

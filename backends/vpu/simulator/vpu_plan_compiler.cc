@@ -10,8 +10,8 @@
 #include "dovetail/backends/common/steps/compiled_plan.h"
 #include "dovetail/backends/common/steps/copy_step.h"
 #include "dovetail/backends/common/steps/host_node_step.h"
+#include "dovetail/backends/vpu/compiler/lower_model.h"
 #include "dovetail/backends/vpu/simulator/engine_step.h"
-#include "dovetail/backends/vpu/simulator/plan_times.h"
 #include "dovetail/backends/vpu/simulator/sum_step.h"
 #include "dovetail/backends/vpu/simulator/timeline.h"
 #include "dovetail/core/base/catch_exceptions.h"
@@ -39,36 +39,36 @@ class PlanBuilder : public PlanBuilderBase {
 class VpuInstance : public StaticPlan::Instance {
  public:
   VpuInstance(std::unique_ptr<StaticPlan::Instance> values,
-              std::shared_ptr<const PlanTimes> times)
-      : values_(std::move(values)), times_(std::move(times)) {}
+              std::shared_ptr<const Program> program)
+      : values_(std::move(values)), program_(std::move(program)) {}
 
   absl::Status Run(absl::Span<const Tensor> inputs,
                    absl::Span<const Tensor> outputs,
                    RunEnvironment& environment) override {
-    if (environment.clock() != nullptr) Timeline::Of(environment).Add(times_);
+    if (environment.clock() != nullptr) Timeline::Of(environment).Add(program_);
     return values_->Run(inputs, outputs, environment);
   }
 
  private:
   const std::unique_ptr<StaticPlan::Instance> values_;
-  const std::shared_ptr<const PlanTimes> times_;
+  const std::shared_ptr<const Program> program_;
 };
 
 class VpuPlan : public CompiledPlan {
  public:
   VpuPlan(std::shared_ptr<const Plan> plan,
-          std::shared_ptr<const PlanTimes> times)
-      : CompiledPlan(std::move(plan)), times_(std::move(times)) {}
+          std::shared_ptr<const Program> program)
+      : CompiledPlan(std::move(plan)), program_(std::move(program)) {}
 
   absl::StatusOr<std::unique_ptr<StaticPlan::Instance>> NewInstance()
       const override {
     DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<StaticPlan::Instance> values,
                               CompiledPlan::NewInstance());
-    return std::make_unique<VpuInstance>(std::move(values), times_);
+    return std::make_unique<VpuInstance>(std::move(values), program_);
   }
 
  private:
-  const std::shared_ptr<const PlanTimes> times_;
+  const std::shared_ptr<const Program> program_;
 };
 
 bool IsView(const Node& node) {
@@ -82,7 +82,7 @@ absl::Status AddView(const Node& node, PlanBuilder& builder) {
   return absl::OkStatus();
 }
 
-absl::Status AddNode(const Node& node, const PlanTimes& times,
+absl::Status AddNode(const Node& node, const Program& program,
                      PlanBuilder& builder) {
   if (builder.IsDone(node)) return absl::OkStatus();
   builder.SetDone(node);
@@ -90,8 +90,8 @@ absl::Status AddNode(const Node& node, const PlanTimes& times,
     if (IsView(node)) return AddView(node, builder);
     // What is no layer follows from shapes, which the processor's own compiler
     // knows.
-    const std::string kernel = times.Find(node.name()) != nullptr
-                                   ? times.KernelName(node.name())
+    const std::string kernel = program.Find(node.name()) != nullptr
+                                   ? program.KernelName(node.name())
                                    : HostKernelName(node, &FindHostKernel);
     DOVETAIL_ASSIGN_OR_RETURN(const bool is_added,
                               AddEngineStep(node, kernel, builder));
@@ -109,20 +109,37 @@ absl::Status AddNode(const Node& node, const PlanTimes& times,
 
 absl::StatusOr<std::shared_ptr<const StaticPlan>> VpuPlanCompiler::Compile(
     std::shared_ptr<const Model> model, WorkTeam& team) {
-  DOVETAIL_ASSIGN_OR_RETURN(PlanTimes times, PlanTimes::Of(machine_, *model));
+  DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<const Program> program,
+                            ProgramOf(*model));
   std::lock_guard<std::mutex> lock(weights_.compile_mutex());
+  programs_.push_back(program);
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Node*> order,
                             model->TopologicalOrder());
   PlanBuilder builder(*model, weights_);
   builder.KeepAlive(model);
   for (const Node* node : order) {
     if (node->op().Has(kStructural) || !node->is_needed()) continue;
-    DOVETAIL_RETURN_IF_ERROR(AddNode(*node, times, builder));
+    DOVETAIL_RETURN_IF_ERROR(AddNode(*node, *program, builder));
   }
   DOVETAIL_ASSIGN_OR_RETURN(std::shared_ptr<const Plan> plan,
                             builder.Finish(team));
-  return std::make_shared<const VpuPlan>(
-      std::move(plan), std::make_shared<const PlanTimes>(std::move(times)));
+  return std::make_shared<const VpuPlan>(std::move(plan), program);
+}
+
+absl::StatusOr<std::shared_ptr<const Program>> VpuPlanCompiler::ProgramOf(
+    const Model& model) {
+  DOVETAIL_ASSIGN_OR_RETURN(Network network, LowerModel(machine_, model));
+  for (const std::shared_ptr<const Program>& program : compiled_) {
+    if (program->network() == network) return program;
+  }
+  DOVETAIL_ASSIGN_OR_RETURN(Program program,
+                            Program::Compile(machine_, std::move(network)));
+  return std::make_shared<const Program>(std::move(program));
+}
+
+Programs VpuPlanCompiler::programs() {
+  std::lock_guard<std::mutex> lock(weights_.compile_mutex());
+  return programs_;
 }
 
 }  // namespace dovetail::vpu

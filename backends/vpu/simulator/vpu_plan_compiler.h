@@ -4,21 +4,29 @@
 #define DOVETAIL_BACKENDS_VPU_SIMULATOR_VPU_PLAN_COMPILER_H_
 
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "dovetail/backends/common/compiler/weights_cache.h"
 #include "dovetail/backends/common/kernels/host_kernels.h"
 #include "dovetail/backends/common/program/static_plan.h"
 #include "dovetail/backends/vpu/machine/machine.h"
+#include "dovetail/backends/vpu/program/program.h"
 
 namespace dovetail::vpu {
+
+using Programs = std::vector<std::shared_ptr<const Program>>;
 
 // One a compiled model. Tensors of a model are f16 where VPU's lowering makes
 // them so; layers that the processor computes in one go are not rounded in
 // between.
 class VpuPlanCompiler : public PlanCompiler {
  public:
-  explicit VpuPlanCompiler(const Machine& machine) : machine_(machine) {}
+  // `compiled` are for this machine: a model of the same layers as one of them
+  // takes its stages.
+  VpuPlanCompiler(const Machine& machine, Programs compiled)
+      : machine_(machine), compiled_(std::move(compiled)) {}
 
   // kUnimplemented, with the layer, for what has no time model.
   absl::StatusOr<std::shared_ptr<const StaticPlan>> Compile(
@@ -26,8 +34,15 @@ class VpuPlanCompiler : public PlanCompiler {
 
   FindKernelFn find_kernel() const override { return &FindHostKernel; }
 
+  // Of all plans until now. Thread-safe.
+  Programs programs();
+
  private:
+  absl::StatusOr<std::shared_ptr<const Program>> ProgramOf(const Model& model);
+
   const Machine machine_;
+  const Programs compiled_;
+  Programs programs_;  // guarded by the compile_mutex of weights_
   WeightsCache weights_;
 };
 
