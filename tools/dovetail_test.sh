@@ -82,6 +82,21 @@ expect 0 '{"microseconds":*"stages":*' estimate $classifier --format=json
 echo 'clock_mhz = 1 GHz' >"$TEST_TMPDIR/chip.txt"
 expect_error '*chip.txt, line 1: *its unit, MHz*' estimate $classifier --machine="$TEST_TMPDIR/chip.txt"
 expect_error "a machine has no 'clock_mh'; did you mean 'clock_mhz'?" estimate $classifier --sweep=clock_mh=1
+# Programs as bytes and as text are the same.
+program=$TEST_TMPDIR/program
+expect 0 '*by unit: *NCE *by bound: *' estimate $classifier --program="$program.vpu"
+expect 0 '*' estimate "$program.vpu" --program="$program.txt"
+expect 0 '*by unit: *NCE *' estimate "$program.txt" --program="$program.again"
+cmp "$program.vpu" "$program.again" || fail 'a program that went through text is another'
+expect_error '*--sweep: *is a program, compiled already*' estimate "$program.txt" --sweep=clock_mhz=1
+sed 's/kind=convolution/kind=konvolution/' "$program.txt" >"$TEST_TMPDIR/wrong.txt"
+expect_error '*wrong.txt, line *kind=konvolution, want one of input, convolution*' estimate "$TEST_TMPDIR/wrong.txt"
+head -c 300 "$program.vpu" >"$TEST_TMPDIR/short.vpu"
+expect_error '*short.vpu*cut short*' estimate "$TEST_TMPDIR/short.vpu"
+if [[ $("$dovetail" devices) == *VPU* ]]; then
+  expect 0 '*' compile $classifier --device=VPU --output="$TEST_TMPDIR/vpu.blob"
+  expect 0 '*by unit: *NCE *' estimate "$TEST_TMPDIR/vpu.blob"
+fi
 expect 0 '*input *picture*f32*operations*Convolution-1*' inspect $classifier
 expect 0 '*"macs":*' inspect $classifier --format=json
 expect 0 '*' inspect $classifier --dot="$TEST_TMPDIR/graph.dot"

@@ -67,7 +67,7 @@ absl::StatusOr<Machine> MachineFor(const PluginCall& call) {
 }
 
 std::string ProgramSection(size_t number) {
-  return absl::StrCat("vpu.program.", number);
+  return absl::StrCat(kProgramSection, number);
 }
 
 // Of an import: what was compiled before, for this machine.

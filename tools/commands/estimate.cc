@@ -1,140 +1,32 @@
 // dovetail estimate: how long a vision processor would take, without values.
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
-#include "dovetail/backends/vpu/compiler/compile.h"
-#include "dovetail/backends/vpu/compiler/lower_model.h"
+#include "dovetail/backends/vpu/program/program.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/tools/cli/model_options.h"
 #include "dovetail/tools/cli/plugin_options.h"
 #include "dovetail/tools/cli/text_file.h"
 #include "dovetail/tools/commands/commands.h"
+#include "dovetail/tools/estimating/program_file.h"
+#include "dovetail/tools/estimating/program_tables.h"
 
 namespace dovetail::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 using vpu::Machine;
-using vpu::Network;
 using vpu::Program;
-using vpu::Stage;
 
-struct Estimate {
-  Machine machine;
-  Network network;
-  Program program;
-
-  double total() const {
-    return machine.microseconds(static_cast<double>(vpu::TotalCycles(program)));
-  }
-};
-
-absl::StatusOr<Machine> ReadMachine(const Arguments& arguments) {
+absl::StatusOr<Machine> MachineFor(const Arguments& arguments) {
   if (!arguments.Has("machine")) return vpu::DefaultMachine();
-  const std::string path = arguments.Get("machine");
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  if (!file) return NotFound("cannot read the machine ", path);
-  return vpu::ParseMachine(text.str(), path);
-}
-
-absl::StatusOr<Estimate> EstimateOn(Machine machine, const Model& model) {
-  DOVETAIL_ASSIGN_OR_RETURN(Network network, vpu::LowerModel(machine, model));
-  DOVETAIL_ASSIGN_OR_RETURN(Program program, vpu::Compile(machine, network));
-  return Estimate{machine, std::move(network), std::move(program)};
-}
-
-Json ToJson(const Machine& machine, const Stage& stage) {
-  return {
-      {"name", stage.name},
-      {"lane", std::string(vpu::Name(stage.lane))},
-      {"microseconds", machine.microseconds(static_cast<double>(stage.cycles))},
-      {"cycles", stage.cycles},
-      {"compute_cycles", stage.compute_cycles},
-      {"input_cycles", stage.input_cycles},
-      {"output_cycles", stage.output_cycles},
-      {"macs", stage.macs},
-      {"dma_bytes", stage.bytes},
-      {"bound", stage.bound},
-      {"reason", stage.reason}};
-}
-
-Json ToJson(const Estimate& estimate) {
-  Json layers = Json::array();
-  for (const vpu::Layer& layer : estimate.network) {
-    layers.push_back({{"name", layer.name},
-                      {"type", layer.type},
-                      {"microseconds", 0.0},
-                      {"macs", layer.macs},
-                      {"reason", layer.reason},
-                      {"stages", Json::array()}});
-  }
-  for (const Stage& stage : estimate.program) {
-    Json& layer = layers[stage.layer];
-    Json entry = ToJson(estimate.machine, stage);
-    layer["microseconds"] = layer["microseconds"].get<double>() +
-                            entry["microseconds"].get<double>();
-    layer["stages"].push_back(std::move(entry));
-  }
-  return {{"microseconds", estimate.total()},
-          {"cycles", vpu::TotalCycles(estimate.program)},
-          {"layers", std::move(layers)}};
-}
-
-// A cell of CSV; names and reasons may hold commas and quotes.
-std::string Cell(absl::string_view text) {
-  std::string cell = "\"";
-  for (const char c : text) {
-    cell += c;
-    if (c == '"') cell += c;
-  }
-  return cell + "\"";
-}
-
-std::string ToCsv(const Estimate& estimate) {
-  std::string csv =
-      "layer,type,stage,lane,cycles,compute_cycles,input_cycles,"
-      "output_cycles,macs,dma_bytes,bound,reason\n";
-  for (const Stage& stage : estimate.program) {
-    const vpu::Layer& layer = estimate.network[stage.layer];
-    absl::StrAppend(&csv, Cell(layer.name), ",", Cell(layer.type), ",",
-                    Cell(stage.name), ",", vpu::Name(stage.lane), ",",
-                    stage.cycles, ",", stage.compute_cycles, ",",
-                    stage.input_cycles, ",", stage.output_cycles, ",",
-                    stage.macs, ",", stage.bytes, ",", stage.bound, ",",
-                    Cell(stage.reason), "\n");
-  }
-  return csv;
-}
-
-// Stages in order, those of a layer below each other.
-void Print(const Estimate& estimate, std::ostream& out) {
-  out << absl::StrFormat("%10s %5s %9s %-7s %-5s  %s\n", "us", "%", "GMAC/s",
-                         "bound", "lane", "stage: why");
-  const double total = estimate.total();
-  int64_t macs = 0;
-  for (const Stage& stage : estimate.program) {
-    const double us =
-        estimate.machine.microseconds(static_cast<double>(stage.cycles));
-    macs += stage.macs;
-    out << absl::StrFormat(
-        "%10.1f %5.1f %9.1f %-7s %-5s  %s: %s\n", us, 100 * us / total,
-        static_cast<double>(stage.macs) / us / 1e3, stage.bound,
-        vpu::Name(stage.lane), stage.name, stage.reason);
-  }
-  out << absl::StrFormat("%10.1f us in %d stages of %d layers, %.3f GMAC\n",
-                         total, estimate.program.size(),
-                         estimate.network.size(),
-                         static_cast<double>(macs) / 1e9);
+  return vpu::ReadMachine(arguments.Get("machine"));
 }
 
 // The times of a model for each value of each "key=v1,v2".
@@ -147,11 +39,11 @@ absl::StatusOr<Json> Sweep(const Machine& base, const Model& model,
     Machine machine = base;
     DOVETAIL_RETURN_IF_ERROR(
         vpu::SetMachineValue(key_and_values.first, value, machine));
-    DOVETAIL_ASSIGN_OR_RETURN(const Estimate estimate,
-                              EstimateOn(machine, model));
+    DOVETAIL_ASSIGN_OR_RETURN(const Program program,
+                              Program::Compile(machine, model));
     points.push_back({{"key", key_and_values.first},
                       {"value", std::string(value)},
-                      {"microseconds", estimate.total()}});
+                      {"microseconds", program.microseconds()}});
   }
   return points;
 }
@@ -175,29 +67,67 @@ void PrintSweeps(const Json& points, double total, std::ostream& out) {
   }
 }
 
-absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
-  DOVETAIL_ASSIGN_OR_RETURN(const bool json, WantsJson(arguments));
-  DOVETAIL_ASSIGN_OR_RETURN(const std::string path,
-                            OnlyOperand(arguments, "model"));
-  DOVETAIL_ASSIGN_OR_RETURN(const Machine machine, ReadMachine(arguments));
+struct Estimate {
+  Program program;
+  Json sweeps;
+};
+
+absl::StatusOr<Estimate> OfModel(const Arguments& arguments,
+                                 const std::string& path) {
+  DOVETAIL_ASSIGN_OR_RETURN(const Machine machine, MachineFor(arguments));
   Core core;
   DOVETAIL_RETURN_IF_ERROR(LoadPlugins(core, arguments));
   DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<Model> model,
                             LoadModel(core, arguments, path));
-  DOVETAIL_ASSIGN_OR_RETURN(const Estimate estimate,
-                            EstimateOn(machine, *model));
-  DOVETAIL_ASSIGN_OR_RETURN(const Json sweeps,
+  DOVETAIL_ASSIGN_OR_RETURN(Program program, Program::Compile(machine, *model));
+  DOVETAIL_ASSIGN_OR_RETURN(Json sweeps,
                             AllSweeps(machine, *model, arguments));
-  if (arguments.Has("csv")) {
-    DOVETAIL_RETURN_IF_ERROR(WriteText(ToCsv(estimate), arguments.Get("csv")));
+  return Estimate{std::move(program), std::move(sweeps)};
+}
+
+// Flags that only say something of what is yet to be compiled.
+absl::Status CheckNoModelFlags(const Arguments& arguments,
+                               const std::string& path) {
+  for (const char* const flag :
+       {"machine", "sweep", "weights", "shape", "batch"}) {
+    if (!arguments.Has(flag)) continue;
+    return InvalidArgument("--", flag, ": '", path,
+                           "' is a program, compiled already; give --", flag,
+                           " with the model");
   }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Estimate> EstimateOf(const Arguments& arguments) {
+  DOVETAIL_ASSIGN_OR_RETURN(const std::string path,
+                            OnlyOperand(arguments, "model"));
+  DOVETAIL_ASSIGN_OR_RETURN(std::optional<Program> program,
+                            ReadProgramFile(path));
+  if (!program.has_value()) return OfModel(arguments, path);
+  DOVETAIL_RETURN_IF_ERROR(CheckNoModelFlags(arguments, path));
+  return Estimate{*std::move(program), Json::array()};
+}
+
+absl::Status WriteFiles(const Arguments& arguments, const Program& program) {
+  if (arguments.Has("program")) {
+    DOVETAIL_RETURN_IF_ERROR(
+        WriteProgramFile(program, arguments.Get("program")));
+  }
+  if (!arguments.Has("csv")) return absl::OkStatus();
+  return WriteText(ProgramToCsv(program), arguments.Get("csv"));
+}
+
+absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
+  DOVETAIL_ASSIGN_OR_RETURN(const bool json, WantsJson(arguments));
+  DOVETAIL_ASSIGN_OR_RETURN(const Estimate estimate, EstimateOf(arguments));
+  DOVETAIL_RETURN_IF_ERROR(WriteFiles(arguments, estimate.program));
   if (json) {
-    Json answer = ToJson(estimate);
-    if (!sweeps.empty()) answer["sweeps"] = sweeps;
+    Json answer = ProgramToJson(estimate.program);
+    if (!estimate.sweeps.empty()) answer["sweeps"] = estimate.sweeps;
     out << answer.dump(-1, ' ', false, Json::error_handler_t::replace) << "\n";
   } else {
-    Print(estimate, out);
-    PrintSweeps(sweeps, estimate.total(), out);
+    PrintProgram(estimate.program, out);
+    PrintSweeps(estimate.sweeps, estimate.program.microseconds(), out);
   }
   return kDone;
 }
@@ -212,7 +142,10 @@ Command EstimateCommand() {
                 "the description of the processor (default: a Myriad X)"},
                {"sweep", "KEY=V1,V2",
                 "also the times with other values of the description", true},
-               {"csv", "FILE", "writes the stages as a table"}}),
+               {"csv", "FILE", "writes the stages as a table"},
+               {"program", "FILE",
+                "writes the program, as text to a .txt; MODEL may be such a "
+                "file, or an export for VPU"}}),
           &Run};
 }
 

@@ -88,5 +88,30 @@ TEST(CompileTest, WrongNetworksAreRefused) {
               HasSubstr("at least 1"));
 }
 
+// Three layers, one of which reads from DDR and needs tiles.
+int64_t CyclesWith(absl::string_view key, absl::string_view value) {
+  Machine machine = *DefaultMachine();
+  EXPECT_TRUE(SetMachineValue(key, value, machine).ok());
+  Layer reader = ConvolutionLayer(64, 256, 112);
+  reader.inputs = {0};
+  const Network network = {ConvolutionLayer(64, 64, 112), reader,
+                           ConvolutionLayer(2048, 512, 7)};
+  const auto stages = Compile(machine, network);
+  EXPECT_TRUE(stages.ok()) << stages.status();
+  return stages.ok() ? TotalCycles(*stages) : 0;
+}
+
+TEST(CompileTest, WhatTakesLongerInTheMachineTakesLongerInAll) {
+  for (const char* const key :
+       {"step_cycles_per_pixel", "burst_byte_ns", "hw_stage_cycles"}) {
+    int64_t last = 0;
+    for (const char* const value : {"0.1", "0.5", "2", "8", "3000"}) {
+      const int64_t cycles = CyclesWith(key, value);
+      EXPECT_GT(cycles, last) << key << " = " << value;
+      last = cycles;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace dovetail::vpu

@@ -10,6 +10,9 @@
 
 namespace dovetail::vpu {
 
+// What names of sections of exports begin with; a number follows.
+inline constexpr absl::string_view kProgramSection = "vpu.program.";
+
 // A mark, the version, and three sections, each with its name and size:
 // "machine" (as MachineText), "layers", "stages". The same program is the same
 // bytes on every host.
