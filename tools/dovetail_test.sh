@@ -88,6 +88,10 @@ expect 0 '*by unit: *NCE *by bound: *' estimate $classifier --program="$program.
 expect 0 '*' estimate "$program.vpu" --program="$program.txt"
 expect 0 '*by unit: *NCE *' estimate "$program.txt" --program="$program.again"
 cmp "$program.vpu" "$program.again" || fail 'a program that went through text is another'
+expect 0 '*requests *1/s *device; DDR*    4 *' estimate "$program.vpu" --requests=1,4
+expect 0 '*"loops":*"requests":2,*"device_us":*' estimate $classifier --requests=2 --format=json
+expect_error "*--requests: 'two' is no number*" estimate $classifier --requests=two
+expect_error '*a closed loop of 0 requests: want 1 to 64*' estimate $classifier --requests=0
 expect_error '*--sweep: *is a program, compiled already*' estimate "$program.txt" --sweep=clock_mhz=1
 sed 's/kind=convolution/kind=konvolution/' "$program.txt" >"$TEST_TMPDIR/wrong.txt"
 expect_error '*wrong.txt, line *kind=konvolution, want one of input, convolution*' estimate "$TEST_TMPDIR/wrong.txt"

@@ -72,6 +72,7 @@ absl::Status Add(const Row& row, Dump& dump) {
   DOVETAIL_RETURN_IF_ERROR(ReadShape(row, layer.shape));
   const ConvShape& shape = layer.shape;
   layer.elements = shape.out_channels * shape.out_width * shape.out_height;
+  if (layer.kind == LayerKind::kInput) layer.host_bytes = layer.elements;
   DOVETAIL_RETURN_IF_ERROR(ReadNumber(row, "macs", layer.macs));
   int64_t microseconds = 0;
   DOVETAIL_RETURN_IF_ERROR(ReadNumber(row, "time_us", microseconds));

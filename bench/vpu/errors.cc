@@ -3,35 +3,49 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <sstream>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "dovetail/backends/vpu/compiler/compile.h"
+#include "absl/strings/strip.h"
+#include "dovetail/backends/vpu/contention/closed_loop.h"
+#include "dovetail/backends/vpu/program/program.h"
 #include "dovetail/bench/vpu/dump.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/tensor/mapped_file.h"
 
 namespace dovetail::vpu {
 namespace {
 
 struct Table {
-  const char* file;
-  const char* role;
-  const char* colour;
+  std::string path;
+  std::string role;
+  std::string colour;  // of its points
+  int requests = 1;    // that ran at once
 };
-// With the colour of its points.
-constexpr Table kTables[] = {
-    {"perlayer_resnet_v1_50_tf", "calibrated", "#1f77b4"},
-    {"perlayer_inception_v1_tf", "calibrated", "#2ca02c"},
-    {"perlayer_inception_v4_caffe", "checked", "#d62728"},
-    {"perlayer_resnet_v1_50_tf_2requests_input448inferred", "checked",
-     "#9467bd"},
-};
+
+std::vector<Table> OwnTables(const std::string& folder) {
+  const auto path = [&](absl::string_view name) {
+    return absl::StrCat(folder, "/perlayer_", name, ".tsv");
+  };
+  return {{path("resnet_v1_50_tf"), "calibrated", "#1f77b4"},
+          {path("inception_v1_tf"), "calibrated", "#2ca02c"},
+          {path("inception_v4_caffe"), "checked", "#d62728"},
+          {path("resnet_v1_50_tf_2requests_input448inferred"), "checked",
+           "#9467bd", 2}};
+}
+
+std::string NameOf(const Table& table) {
+  return std::filesystem::path(table.path).stem().string();
+}
 
 struct Point {
   double measured;
@@ -39,36 +53,42 @@ struct Point {
   bool is_convolution;
 };
 
-absl::StatusOr<std::vector<Point>> Measure(const Machine& machine,
-                                           const std::string& path,
-                                           bool prints_layers) {
-  std::ifstream file(path);
-  if (!file) return NotFound("no table ", path);
-  std::stringstream text;
-  text << file.rdbuf();
-  DOVETAIL_ASSIGN_OR_RETURN(const Dump dump, ParseDump(text.str()));
-  DOVETAIL_ASSIGN_OR_RETURN(const Stages stages,
-                            Compile(machine, dump.network));
-  std::vector<Point> points(dump.network.size());
-  for (size_t i = 0; i < points.size(); ++i) {
-    points[i] = {dump.microseconds[i], 0,
-                 dump.network[i].type == "Convolution"};
+struct Measured {
+  std::vector<Point> points;
+  LoopTimes loop;
+};
+
+absl::StatusOr<Measured> Measure(const Machine& machine, const Table& table,
+                                 bool prints_layers) {
+  DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<const MappedFile> file,
+                            MappedFile::Read(table.path));
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const Dump dump,
+      ParseDump({static_cast<const char*>(file->data()), file->size()}));
+  DOVETAIL_ASSIGN_OR_RETURN(const Program program,
+                            Program::Compile(machine, dump.network));
+  Measured measured;
+  DOVETAIL_ASSIGN_OR_RETURN(measured.loop,
+                            RunClosedLoop(program, table.requests));
+  std::vector<Point>& points = measured.points;
+  for (size_t i = 0; i < dump.network.size(); ++i) {
+    points.push_back({dump.microseconds[i], 0,
+                      dump.network[i].type == "Convolution"});
   }
-  for (const Stage& stage : stages) {
-    points[stage.layer].modelled +=
-        machine.microseconds(static_cast<double>(stage.cycles));
+  for (size_t i = 0; i < program.stages().size(); ++i) {
+    points[program.stages()[i].layer].modelled += measured.loop.stages[i];
   }
   for (size_t i = 0; prints_layers && i < points.size(); ++i) {
     std::cout << absl::StrFormat("%8.0f %8.0f  %s\n", points[i].measured,
                                  points[i].modelled, dump.network[i].name);
   }
-  return points;
+  return measured;
 }
 
-void PrintRow(const Table& table, const std::vector<Point>& points) {
+void PrintRow(const Table& table, const Measured& measures) {
   std::vector<double> errors;
   double measured = 0, modelled = 0, sum = 0;
-  for (const Point& point : points) {
+  for (const Point& point : measures.points) {
     measured += point.measured;
     modelled += point.modelled;
     if (!point.is_convolution || point.measured <= 0) continue;
@@ -78,14 +98,16 @@ void PrintRow(const Table& table, const std::vector<Point>& points) {
   if (errors.empty()) return;
   std::sort(errors.begin(), errors.end());
   std::cout << absl::StrFormat(
-      "%-52s %-10s %4d %6.1f %6.1f %6.1f %9.2f %9.2f %+6.1f\n", table.file,
-      table.role, errors.size(), 100 * sum / errors.size(),
+      "%-52s %-10s %4d %6.1f %6.1f %6.1f %9.2f %9.2f %+6.1f %9.2f %7.2f\n",
+      NameOf(table), table.role, errors.size(), 100 * sum / errors.size(),
       100 * errors[errors.size() / 2], 100 * errors[errors.size() * 95 / 100],
-      measured / 1000, modelled / 1000, 100 * (modelled / measured - 1));
+      measured / 1000, modelled / 1000, 100 * (modelled / measured - 1),
+      measures.loop.latency / 1000, measures.loop.per_second());
 }
 
 // Both axes are logarithms of microseconds, 1 … 100 000.
-std::string Plot(const std::vector<std::pair<std::string, Point>>& points) {
+std::string Plot(const std::vector<Table>& tables,
+                 const std::vector<std::pair<std::string, Point>>& points) {
   constexpr double kSize = 600, kDecades = 5;
   const auto at = [](double us) {
     return kSize / kDecades * std::log10(std::clamp(us, 1.0, 1e5));
@@ -116,44 +138,71 @@ std::string Plot(const std::vector<std::pair<std::string, Point>>& points) {
         at(point.measured), kSize - at(point.modelled), colour);
   }
   double y = 20;
-  for (const Table& table : kTables) {
+  for (const Table& table : tables) {
     absl::StrAppendFormat(&svg,
                           "<text x=\"20\" y=\"%g\" fill=\"%s\">%s</text>\n",
-                          y += 16, table.colour, table.file);
+                          y += 16, table.colour, NameOf(table));
   }
   return svg + "</svg>\n";
 }
 
-int Run(const std::string& folder, const std::string& plot,
+int Run(const std::vector<Table>& tables, const std::string& plot,
         bool prints_layers) {
   const absl::StatusOr<Machine> machine = DefaultMachine();
   std::vector<std::pair<std::string, Point>> all;
-  std::cout << absl::StrFormat("%-52s %-10s %4s %6s %6s %6s %9s %9s %6s\n",
-                               "convolutions, errors in %", "", "n", "mean",
-                               "median", "p95", "ms", "model", "sum");
-  for (const Table& table : kTables) {
-    const auto points = Measure(
-        *machine, absl::StrCat(folder, "/", table.file, ".tsv"), prints_layers);
-    if (!points.ok()) {
-      std::cout << table.file << ": " << points.status().message() << "\n";
+  std::cout << absl::StrFormat(
+      "%-52s %-10s %4s %6s %6s %6s %9s %9s %6s %9s %7s\n",
+      "convolutions, errors in %", "", "n", "mean", "median", "p95", "ms",
+      "model", "sum", "latency", "1/s");
+  int failed = 0;
+  for (const Table& table : tables) {
+    const auto measured = Measure(*machine, table, prints_layers);
+    if (!measured.ok()) {
+      std::cout << table.path << ": " << measured.status().message() << "\n";
+      failed = 1;
       continue;
     }
-    PrintRow(table, *points);
-    for (const Point& point : *points) all.emplace_back(table.colour, point);
+    PrintRow(table, *measured);
+    for (const Point& point : measured->points) {
+      all.emplace_back(table.colour, point);
+    }
   }
-  if (plot.empty()) return 0;
+  if (plot.empty()) return failed;
   std::ofstream file(plot);
-  file << Plot(all);
+  file << Plot(tables, all);
   file.close();
-  return file ? 0 : 1;
+  return file ? failed : 1;
+}
+
+int RunOn(const std::vector<absl::string_view>& arguments) {
+  constexpr const char* kColours[] = {"#1f77b4", "#2ca02c", "#d62728",
+                                      "#9467bd"};
+  std::vector<Table> tables;
+  std::string plot;
+  bool prints_layers = false;
+  int requests = 1;
+  for (absl::string_view argument : arguments) {
+    if (argument == "--layers") {
+      prints_layers = true;
+    } else if (absl::ConsumePrefix(&argument, "--requests=")) {
+      if (!absl::SimpleAtoi(argument, &requests)) return 2;
+    } else if (absl::EndsWith(argument, ".tsv")) {
+      tables.push_back({std::string(argument), "given",
+                        kColours[tables.size() % 4], requests});
+    } else {
+      plot = std::string(argument);
+    }
+  }
+  const char* const shared = std::getenv("DOVETAIL_SHARED");
+  if (tables.empty()) tables = OwnTables(absl::StrCat(shared ? shared : ".", "/vpu"));
+  return Run(tables, plot, prints_layers);
 }
 
 }  // namespace
 }  // namespace dovetail::vpu
 
-// errors [PLOT.svg [--layers]], with the tables in $DOVETAIL_SHARED/vpu.
+// errors [PLOT.svg] [--layers] [[--requests=N] TABLE.tsv …]: tables are those in
+// $DOVETAIL_SHARED/vpu, or those given, measured with N requests at once.
 int main(int argc, char** argv) {
-  const char* const shared = std::getenv("DOVETAIL_SHARED");
-  return dovetail::vpu::Run(absl::StrCat(shared ? shared : ".", "/vpu"),
-                            argc > 1 ? argv[1] : "", argc > 2);
+  return dovetail::vpu::RunOn({argv + 1, argv + argc});
 }

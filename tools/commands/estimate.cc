@@ -5,8 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
+#include "dovetail/backends/vpu/contention/closed_loop.h"
 #include "dovetail/backends/vpu/program/program.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/runtime/runtime.h"
@@ -14,6 +16,7 @@
 #include "dovetail/tools/cli/plugin_options.h"
 #include "dovetail/tools/cli/text_file.h"
 #include "dovetail/tools/commands/commands.h"
+#include "dovetail/tools/estimating/loop_tables.h"
 #include "dovetail/tools/estimating/program_file.h"
 #include "dovetail/tools/estimating/program_tables.h"
 
@@ -65,6 +68,27 @@ void PrintSweeps(const Json& points, double total, std::ostream& out) {
         "%10.1f us %+6.1f %%  %s = %s\n", us, 100 * (us / total - 1),
         point["key"].get<std::string>(), point["value"].get<std::string>());
   }
+}
+
+using Loops = std::vector<vpu::LoopTimes>;
+
+// A closed loop for each number in "1,2,4".
+absl::StatusOr<Loops> LoopsOf(const Program& program,
+                              const Arguments& arguments) {
+  Loops loops;
+  if (!arguments.Has("requests")) return loops;
+  for (absl::string_view text :
+       absl::StrSplit(arguments.Get("requests"), ',')) {
+    int requests = 0;
+    if (!absl::SimpleAtoi(text, &requests)) {
+      return InvalidArgument("--requests: '", text,
+                             "' is no number of requests");
+    }
+    DOVETAIL_ASSIGN_OR_RETURN(vpu::LoopTimes times,
+                              vpu::RunClosedLoop(program, requests));
+    loops.push_back(std::move(times));
+  }
+  return loops;
 }
 
 struct Estimate {
@@ -120,13 +144,17 @@ absl::Status WriteFiles(const Arguments& arguments, const Program& program) {
 absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
   DOVETAIL_ASSIGN_OR_RETURN(const bool json, WantsJson(arguments));
   DOVETAIL_ASSIGN_OR_RETURN(const Estimate estimate, EstimateOf(arguments));
+  DOVETAIL_ASSIGN_OR_RETURN(const Loops loops,
+                            LoopsOf(estimate.program, arguments));
   DOVETAIL_RETURN_IF_ERROR(WriteFiles(arguments, estimate.program));
   if (json) {
     Json answer = ProgramToJson(estimate.program);
     if (!estimate.sweeps.empty()) answer["sweeps"] = estimate.sweeps;
+    if (!loops.empty()) answer["loops"] = LoopsToJson(loops);
     out << answer.dump(-1, ' ', false, Json::error_handler_t::replace) << "\n";
   } else {
     PrintProgram(estimate.program, out);
+    if (!loops.empty()) PrintLoops(loops, out);
     PrintSweeps(estimate.sweeps, estimate.program.microseconds(), out);
   }
   return kDone;
@@ -142,6 +170,9 @@ Command EstimateCommand() {
                 "the description of the processor (default: a Myriad X)"},
                {"sweep", "KEY=V1,V2",
                 "also the times with other values of the description", true},
+               {"requests", "N,N",
+                "also how long inferences take of which N run at once, each "
+                "starting again when it ends"},
                {"csv", "FILE", "writes the stages as a table"},
                {"program", "FILE",
                 "writes the program, as text to a .txt; MODEL may be such a "

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/vpu/compiler/convolution_stages.h"
+#include "dovetail/backends/vpu/compiler/ddr_use.h"
 #include "dovetail/backends/vpu/compiler/location.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
@@ -61,7 +62,8 @@ void Repeat(int64_t times, Stage& stage) {
   absl::StrAppend(&stage.name, "@x", times);
   for (int64_t* value :
        {&stage.cycles, &stage.compute_cycles, &stage.input_cycles,
-        &stage.output_cycles, &stage.macs, &stage.bytes}) {
+        &stage.output_cycles, &stage.macs, &stage.bytes,
+        &stage.ddr_cycles}) {
     *value *= times;
   }
 }
@@ -130,6 +132,7 @@ absl::StatusOr<Stages> Compile(const Machine& machine,
         layer.kind == LayerKind::kConvolution || layer.kind == LayerKind::kPool;
     if (!is_engine) {
       stages.push_back(SimpleStage(machine, layer, index));
+      CountDdr(machine, network, index, ddr, stages.back());
       continue;
     }
     Stages once;
@@ -137,6 +140,7 @@ absl::StatusOr<Stages> Compile(const Machine& machine,
         layer.inputs.empty() ? "" : absl::string_view(ddr[layer.inputs[0]]);
     AddEngineLayer(machine, layer, index, in_ddr, once);
     for (Stage& stage : once) {
+      CountDdr(machine, network, index, ddr, stage);
       Repeat(layer.repeats, stage);
       stages.push_back(std::move(stage));
     }

@@ -64,7 +64,10 @@ class Lowering {
   explicit Lowering(const Machine& machine) : machine_(machine) {}
 
   absl::Status Add(const Node& node) {
-    if (node.Is("Result")) return absl::OkStatus();
+    if (node.Is("Result")) {
+      AddToHost(node);
+      return absl::OkStatus();
+    }
     if (IsConstant(node)) {
       layers_[&node] = kConstant;
       return absl::OkStatus();
@@ -91,6 +94,13 @@ class Lowering {
            std::all_of(
                node.inputs().begin(), node.inputs().end(),
                [&](const Value& value) { return Of(value) == kConstant; });
+  }
+
+  // Outputs leave as f16.
+  void AddToHost(const Node& result) {
+    const int layer = Of(result.input(0));
+    if (layer == kConstant) return;
+    network_[layer].host_bytes += 2 * network_[layer].elements;
   }
 
   absl::StatusOr<Layer> Read(const Node& node) {
@@ -140,6 +150,7 @@ class Lowering {
   void ReadOther(const Node& node, bool has_constant, Layer& layer) {
     if (node.Is("Parameter")) {
       layer.kind = LayerKind::kInput;
+      layer.host_bytes = layer.elements;  // u8
       layer.reason = "conversion of an input to f16";
     } else if (IsConversionAtBorder(node)) {
       layer.reason = "converted with the input or output";

@@ -30,6 +30,7 @@ struct Layer {
   int64_t repeats = 1;  // of shape: batch, groups
   int64_t macs = 0;
   int64_t elements = 0;     // of the output
+  int64_t host_bytes = 0;   // over the host's link, in or out
   std::vector<int> inputs;  // indices of earlier layers
   std::string reason;       // why not another kind
 

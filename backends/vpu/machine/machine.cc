@@ -62,6 +62,10 @@ constexpr Field kFields[] = {
      kMost},
     {"convert_element_cycles", "cycles", &Machine::convert_element_cycles, 0,
      kMost},
+    {"executors", "inferences", &Machine::executors, 1, 1024},
+    {"ddr_streams", "streams", &Machine::ddr_streams, 1e-3, 1024},
+    {"host_us", "us", &Machine::host_us, 0, kMost},
+    {"link_byte_ns", "ns/byte", &Machine::link_byte_ns, 0, kMost},
 };
 
 absl::StatusOr<const Field*> FindField(absl::string_view key) {

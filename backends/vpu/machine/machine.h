@@ -41,6 +41,10 @@ struct Machine {
   double unary_element_cycles = 0;
   double convert_stage_cycles = 0;
   double convert_element_cycles = 0;
+  double executors = 0;    // inferences that run at once
+  double ddr_streams = 0;  // of burst_byte_ns each, that DDR serves at once
+  double host_us = 0;      // of one inference, with nothing to send
+  double link_byte_ns = 0;
 
   double cmx_bytes() const { return cmx_slices * cmx_slice_bytes; }
   double microseconds(double cycles) const { return cycles / clock_mhz; }

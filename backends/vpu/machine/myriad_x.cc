@@ -32,6 +32,10 @@ unary_stage_cycles = 10500 cycles        # fit: ReLU stages
 unary_element_cycles = 0.8 cycles        # fit: ReLU stages
 convert_stage_cycles = 51100 cycles      # input of a tiny network: 73 us
 convert_element_cycles = 0.308 cycles    # input of 3x224x224: 138 us
+executors = 2 inferences                 # the plugin's default
+ddr_streams = 1.68 streams               # weights stream at 9.2 GB/s, DMA at 5.48
+host_us = 1306 us                        # tiny network: 1.62 ms, 0.314 in it
+link_byte_ns = 23 ns/byte                # two requests of 3x448x448
 )";
 }
 

@@ -45,6 +45,7 @@ void VisitLayer(AnyLayer& layer, Visit&& visit) {
   visit("repeats", layer.repeats);
   visit("macs", layer.macs);
   visit("elements", layer.elements);
+  visit("host_bytes", layer.host_bytes);
   visit("reason", layer.reason);
 }
 
@@ -59,6 +60,7 @@ void VisitStage(AnyStage& stage, Visit&& visit) {
   visit("output_cycles", stage.output_cycles);
   visit("macs", stage.macs);
   visit("bytes", stage.bytes);
+  visit("ddr_cycles", stage.ddr_cycles);
   visit("bound", stage.bound);
   visit("reason", stage.reason);
 }

@@ -21,11 +21,15 @@ absl::Status CheckLayers(const Network& network) {
       return InvalidArgument("layer ", i, ", '", layer.name, "', reads layer ",
                              input, ", which does not come before it");
     }
-    if (layer.repeats < 1 || layer.macs < 0 || layer.elements < 0) {
-      return InvalidArgument("layer ", i, ", '", layer.name, "', has repeats ",
-                             layer.repeats, ", macs ", layer.macs,
-                             " and elements ", layer.elements,
-                             "; want 1 and more, 0 and more");
+    const std::pair<const char*, int64_t> counts[] = {
+        {"repeats", layer.repeats - 1},
+        {"macs", layer.macs},
+        {"elements", layer.elements},
+        {"host_bytes", layer.host_bytes}};
+    for (const auto& [field, above] : counts) {
+      if (above >= 0) continue;
+      return InvalidArgument("layer ", i, ", '", layer.name, "': its ", field,
+                             " are too few");
     }
   }
   return absl::OkStatus();
@@ -54,8 +58,12 @@ class Sums {
 absl::Status CheckNumbers(const Stage& stage) {
   for (const int64_t value :
        {stage.cycles, stage.compute_cycles, stage.input_cycles,
-        stage.output_cycles, stage.macs, stage.bytes}) {
+        stage.output_cycles, stage.macs, stage.bytes, stage.ddr_cycles}) {
     if (value < 0) return InvalidArgument("a number of it is ", value);
+  }
+  if (stage.ddr_cycles > stage.cycles) {
+    return InvalidArgument("its ddr_cycles, ", stage.ddr_cycles,
+                           ", are more than its cycles, ", stage.cycles);
   }
   return absl::OkStatus();
 }

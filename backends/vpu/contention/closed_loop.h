@@ -1,0 +1,43 @@
+// Several inferences on one processor, in its own time.
+#ifndef DOVETAIL_BACKENDS_VPU_CONTENTION_CLOSED_LOOP_H_
+#define DOVETAIL_BACKENDS_VPU_CONTENTION_CLOSED_LOOP_H_
+
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "dovetail/backends/vpu/program/program.h"
+
+namespace dovetail::vpu {
+
+// Means over the inferences that count, in microseconds.
+struct LoopTimes {
+  int requests = 0;
+  double latency = 0;   // from one start of a request to the next
+  double host = 0;      // in the host and on its link, waiting for it included
+  double wait = 0;      // for an executor
+  double device = 0;    // in an executor
+  double ddr_busy = 0;  // share of the time, 0 to 1
+  std::vector<double> stages;  // of the program
+
+  double per_second() const { return requests * 1e6 / latency; }
+};
+
+inline constexpr int kMostRequests = 64;
+
+// A closed loop: all requests start at time 0, and each starts again when it
+// ends. An inference sends its inputs over the link, which serves one at a
+// time in the order of asking, waits for one of the machine's executors, runs
+// the program's stages one behind another, and sends its outputs back; the
+// host's own time follows. Stages of different executors run at once, and
+// DDR is shared fairly: where they ask for more than it has, those that ask
+// for least get it all, and the others share the rest alike (max-min
+// fairness), and a stage is as much slower as it gets less. The first rounds do
+// not count. The same program gives the same times on every host.
+//
+// kInvalidArgument for less than 1 or more than kMostRequests requests, and for
+// a program without stages.
+absl::StatusOr<LoopTimes> RunClosedLoop(const Program& program, int requests);
+
+}  // namespace dovetail::vpu
+
+#endif  // DOVETAIL_BACKENDS_VPU_CONTENTION_CLOSED_LOOP_H_
