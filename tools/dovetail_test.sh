@@ -84,7 +84,7 @@ expect_error '*chip.txt, line 1: *its unit, MHz*' estimate $classifier --machine
 expect_error "a machine has no 'clock_mh'; did you mean 'clock_mhz'?" estimate $classifier --sweep=clock_mh=1
 # Programs as bytes and as text are the same.
 program=$TEST_TMPDIR/program
-expect 0 '*by unit: *NCE *by bound: *' estimate $classifier --program="$program.vpu"
+expect 0 '*memory: CMX *KiB*by unit: *NCE *by bound: *' estimate $classifier --program="$program.vpu"
 expect 0 '*' estimate "$program.vpu" --program="$program.txt"
 expect 0 '*by unit: *NCE *' estimate "$program.txt" --program="$program.again"
 cmp "$program.vpu" "$program.again" || fail 'a program that went through text is another'

@@ -92,7 +92,7 @@ class VpuTest : public testing::Test {
 TEST_F(VpuTest, RecordsAddUpToTheStagesOfTheCompiler) {
   const Machine machine = *DefaultMachine();
   const Stages stages =
-      *Compile(machine, *LowerModel(machine, ModelOf(kNetwork)));
+      Compile(machine, *LowerModel(machine, ModelOf(kNetwork)))->stages;
   EXPECT_EQ(Total(Profile(Compiled())), TotalCycles(stages));
   EXPECT_EQ(
       Total(Profile(Compiled({{"MYRIAD_PERF_REPORT_MODE", "PER_STAGE"}}))),
@@ -217,8 +217,8 @@ TEST_F(VpuTest, ImportsTakeTheProgramThatIsInThem) {
   Stages slower = program.stages();
   slower.back().cycles += 1000;
   const auto imported = core_.ImportFromString(
-      WithProgram(blob, ProgramBytes(*Program::Of(machine, program.network(),
-                                                  slower))),
+      WithProgram(blob, ProgramBytes(*Program::Of(
+                            machine, program.network(), {slower, {}}))),
       "VPU", {{"PERF_COUNT", "YES"}});
   ASSERT_TRUE(imported.ok()) << imported.status();
   EXPECT_EQ(Total(Profile(*imported)), program.cycles() + 1000);
@@ -228,8 +228,8 @@ TEST_F(VpuTest, ImportsTakeTheProgramThatIsInThem) {
   Machine faster = machine;
   faster.clock_mhz = 900;
   const auto refused = core_.ImportFromString(
-      WithProgram(blob, ProgramBytes(*Program::Of(faster, program.network(),
-                                                  program.stages()))),
+      WithProgram(blob, ProgramBytes(*Program::Of(
+                            faster, program.network(), {slower, {}}))),
       "VPU");
   EXPECT_THAT(refused.status().message(),
               HasSubstr("clock_mhz is 900, not 700 MHz"));

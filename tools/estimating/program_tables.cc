@@ -40,6 +40,10 @@ std::string Cell(absl::string_view text) {
   return cell + "\"";
 }
 
+const char* PlaceName(vpu::Place place) {
+  return place == vpu::Place::kCmx ? "CMX" : "DDR";
+}
+
 void PrintShares(const char* title, const std::map<std::string, int64_t>& parts,
                  double total, std::ostream& out) {
   out << absl::StrFormat("%10s:", title);
@@ -69,9 +73,19 @@ Json ProgramToJson(const Program& program) {
                             entry["microseconds"].get<double>();
     layer["stages"].push_back(std::move(entry));
   }
+  Json memory = Json::array();
+  for (const vpu::Allocation& one : program.memory()) {
+    memory.push_back({{"layer", program.network()[one.layer].name},
+                      {"place", PlaceName(one.place)},
+                      {"offset", one.offset},
+                      {"bytes", one.bytes},
+                      {"last", program.network()[one.last].name},
+                      {"reason", one.reason}});
+  }
   return {{"microseconds", program.microseconds()},
           {"cycles", program.cycles()},
-          {"layers", std::move(layers)}};
+          {"layers", std::move(layers)},
+          {"memory", std::move(memory)}};
 }
 
 std::string ProgramToCsv(const Program& program) {
@@ -111,6 +125,11 @@ void PrintProgram(const Program& program, std::ostream& out) {
                          total, program.stages().size(),
                          program.network().size(),
                          static_cast<double>(macs) / 1e9);
+  out << absl::StrFormat(
+      "%10s: CMX %.1f of %.1f KiB, DDR %.1f KiB\n", "memory",
+      static_cast<double>(program.PeakBytes(vpu::Place::kCmx)) / 1024,
+      program.machine().cmx_bytes() / 1024,
+      static_cast<double>(program.PeakBytes(vpu::Place::kDdr)) / 1024);
   const double cycles = static_cast<double>(program.cycles());
   PrintShares("by unit", lanes, cycles, out);
   PrintShares("by bound", bounds, cycles, out);

@@ -10,13 +10,15 @@
 
 namespace dovetail::cli {
 
-// Layers with their stages, each with time, cycles, bytes and its reason.
+// Layers with their stages, each with time, cycles, bytes and its reason, and
+// where outputs lie.
 nlohmann::ordered_json ProgramToJson(const vpu::Program& program);
 
 // A line for each stage, with a header.
 std::string ProgramToCsv(const vpu::Program& program);
 
-// Stages in order, then which share of the time each unit has and each bound.
+// Stages in order, the memory, and which share of the time each unit has and
+// each bound.
 void PrintProgram(const vpu::Program& program, std::ostream& out);
 
 }  // namespace dovetail::cli

@@ -119,11 +119,13 @@ Stage SimpleStage(const Machine& machine, const Layer& layer, int index) {
 
 }  // namespace
 
-absl::StatusOr<Stages> Compile(const Machine& machine,
-                                const Network& network) {
+absl::StatusOr<Compiled> Compile(const Machine& machine,
+                                 const Network& network) {
   DOVETAIL_RETURN_IF_ERROR(Check(network));
-  const std::vector<std::string> ddr = DdrReasons(machine, network);
-  Stages stages;
+  std::vector<std::string> ddr = DdrReasons(machine, network);
+  Compiled compiled;
+  compiled.memory = Allocate(machine, network, ddr);
+  Stages& stages = compiled.stages;
   for (size_t i = 0; i < network.size(); ++i) {
     const Layer& layer = network[i];
     const int index = static_cast<int>(i);
@@ -145,7 +147,7 @@ absl::StatusOr<Stages> Compile(const Machine& machine,
       stages.push_back(std::move(stage));
     }
   }
-  return stages;
+  return compiled;
 }
 
 }  // namespace dovetail::vpu

@@ -1,18 +1,26 @@
-// Stages of a network, with their times.
+// Stages of a network, with their times, and its memory.
 #ifndef DOVETAIL_BACKENDS_VPU_COMPILER_COMPILE_H_
 #define DOVETAIL_BACKENDS_VPU_COMPILER_COMPILE_H_
 
+#include <vector>
+
 #include "absl/status/statusor.h"
+#include "dovetail/backends/vpu/compiler/allocation.h"
 #include "dovetail/backends/vpu/compiler/network.h"
 #include "dovetail/backends/vpu/compiler/stage.h"
 #include "dovetail/backends/vpu/machine/machine.h"
 
 namespace dovetail::vpu {
 
-// In the order in which one inference runs them, one behind the other.
+struct Compiled {
+  Stages stages;  // in the order in which one inference runs them
+  std::vector<Allocation> memory;
+};
+
 // kInvalidArgument for an input that is not an earlier layer, and for a shape
 // without elements.
-absl::StatusOr<Stages> Compile(const Machine& machine, const Network& network);
+absl::StatusOr<Compiled> Compile(const Machine& machine,
+                                 const Network& network);
 
 }  // namespace dovetail::vpu
 

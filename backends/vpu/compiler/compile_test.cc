@@ -18,10 +18,10 @@ Layer ConvolutionLayer(int64_t in, int64_t out, int64_t extent) {
   return layer;
 }
 
-Stages Compiled(const Network& network) {
-  const auto stages = Compile(*DefaultMachine(), network);
-  EXPECT_TRUE(stages.ok()) << stages.status();
-  return stages.ok() ? *stages : Stages();
+Stages StagesOf(const Network& network) {
+  const auto compiled = Compile(*DefaultMachine(), network);
+  EXPECT_TRUE(compiled.ok()) << compiled.status();
+  return compiled.ok() ? compiled->stages : Stages();
 }
 
 TEST(CompileTest, StagesHoldAllProducts) {
@@ -29,7 +29,7 @@ TEST(CompileTest, StagesHoldAllProducts) {
     for (const int64_t in : {3, 64, 1024, 2048}) {
       const Layer layer = ConvolutionLayer(in, 200, extent);
       int64_t macs = 0, cycles = 0;
-      const Stages stages = Compiled({layer});
+      const Stages stages = StagesOf({layer});
       for (const Stage& stage : stages) {
         macs += stage.macs;
         cycles += stage.cycles;
@@ -46,20 +46,20 @@ TEST(CompileTest, InputOfDdrIsReadByEveryDescriptor) {
   Layer producer = ConvolutionLayer(8, 512, 28);
   Layer reader = ConvolutionLayer(512, 128, 28);
   reader.inputs = {0};
-  const Stages stages = Compiled({producer, reader});
+  const Stages stages = StagesOf({producer, reader});
   EXPECT_GT(stages.back().input_cycles, 0);
   EXPECT_THAT(stages.back().reason, HasSubstr("input in DDR"));
 }
 
 TEST(CompileTest, SumsFollowTilesOfInputChannels) {
-  const Stages stages = Compiled({ConvolutionLayer(2048, 512, 7)});
+  const Stages stages = StagesOf({ConvolutionLayer(2048, 512, 7)});
   ASSERT_EQ(stages.size(), 3u);
   EXPECT_EQ(stages[2].lane, Lane::kShave);
   EXPECT_THAT(stages[2].name, HasSubstr("@accum"));
 }
 
 TEST(CompileTest, TilesOfAnOutputAreCopied) {
-  const Stages stages = Compiled({ConvolutionLayer(64, 256, 56)});
+  const Stages stages = StagesOf({ConvolutionLayer(64, 256, 56)});
   int64_t bytes = 0;
   for (const Stage& stage : stages) bytes += stage.bytes;
   EXPECT_EQ(bytes, 56 * 56 * 256 * 2);
@@ -67,13 +67,13 @@ TEST(CompileTest, TilesOfAnOutputAreCopied) {
 
 TEST(CompileTest, RepeatsAreCounted) {
   Layer layer = ConvolutionLayer(64, 64, 14);
-  const int64_t once = TotalCycles(Compiled({layer}));
+  const int64_t once = TotalCycles(StagesOf({layer}));
   layer.repeats = 5;
-  EXPECT_EQ(TotalCycles(Compiled({layer})), 5 * once);
+  EXPECT_EQ(TotalCycles(StagesOf({layer})), 5 * once);
 }
 
 TEST(CompileTest, ManyOutputChannelsAreSeveralConvolutions) {
-  const Stages stages = Compiled({ConvolutionLayer(64, 4096, 1)});
+  const Stages stages = StagesOf({ConvolutionLayer(64, 4096, 1)});
   ASSERT_EQ(stages.size(), 2u);
   EXPECT_THAT(stages[1].name, HasSubstr("@sok=2048"));
 }
@@ -96,9 +96,9 @@ int64_t CyclesWith(absl::string_view key, absl::string_view value) {
   reader.inputs = {0};
   const Network network = {ConvolutionLayer(64, 64, 112), reader,
                            ConvolutionLayer(2048, 512, 7)};
-  const auto stages = Compile(machine, network);
-  EXPECT_TRUE(stages.ok()) << stages.status();
-  return stages.ok() ? TotalCycles(*stages) : 0;
+  const auto compiled = Compile(machine, network);
+  EXPECT_TRUE(compiled.ok()) << compiled.status();
+  return compiled.ok() ? TotalCycles(compiled->stages) : 0;
 }
 
 TEST(CompileTest, WhatTakesLongerInTheMachineTakesLongerInAll) {

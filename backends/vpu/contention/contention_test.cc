@@ -48,7 +48,7 @@ Program ProgramOf(const std::vector<Simple>& simple, int64_t host_bytes = 0,
     stage.ddr_cycles = one.ddr_cycles;
     stages.push_back(stage);
   }
-  auto program = Program::Of(machine, {layer}, std::move(stages));
+  auto program = Program::Of(machine, {layer}, {std::move(stages), {}});
   EXPECT_TRUE(program.ok()) << program.status();
   return *std::move(program);
 }

@@ -1,5 +1,7 @@
 #include "dovetail/backends/vpu/machine/machine.h"
 
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <memory>
 #include <set>
@@ -8,7 +10,6 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "dovetail/core/base/nearest.h"
@@ -93,6 +94,14 @@ absl::Status SetField(const Field& field, absl::string_view text,
   return absl::OkStatus();
 }
 
+// The fewest digits that are read as the same number.
+std::string Shortest(double value) {
+  std::array<char, 32> digits;
+  const auto end =
+      std::to_chars(digits.data(), digits.data() + digits.size(), value);
+  return std::string(digits.data(), end.ptr);
+}
+
 // One line without its comment; sets `key`.
 absl::Status ReadLine(absl::string_view line, Machine& machine,
                       std::string& key) {
@@ -161,8 +170,8 @@ absl::Status SetMachineValue(absl::string_view key, absl::string_view value,
 std::string MachineText(const Machine& machine) {
   std::string text;
   for (const Field& field : kFields) {
-    absl::StrAppendFormat(&text, "%s = %.17g %s\n", field.key,
-                          machine.*field.value, field.unit);
+    absl::StrAppend(&text, field.key, " = ", Shortest(machine.*field.value),
+                    " ", field.unit, "\n");
   }
   return text;
 }

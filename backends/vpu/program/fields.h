@@ -5,6 +5,7 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "dovetail/backends/vpu/compiler/allocation.h"
 #include "dovetail/backends/vpu/compiler/network.h"
 #include "dovetail/backends/vpu/compiler/stage.h"
 
@@ -19,11 +20,16 @@ inline constexpr absl::string_view kKindNames[] = {
     "binary", "unary",       "copy", "view"};
 inline constexpr absl::string_view kLaneNames[] = {"NCE", "SHAVE", "DMA"};
 
-// For LayerKind and Lane.
+inline constexpr absl::string_view kPlaceNames[] = {"CMX", "DDR"};
+
+// For LayerKind, Lane and Place.
 inline absl::Span<const absl::string_view> NamesOf(LayerKind) {
   return kKindNames;
 }
 inline absl::Span<const absl::string_view> NamesOf(Lane) { return kLaneNames; }
+inline absl::Span<const absl::string_view> NamesOf(Place) {
+  return kPlaceNames;
+}
 
 // Calls visit(name, value) for std::string, int, int64_t, enumerations and
 // std::vector<int>.
@@ -63,6 +69,16 @@ void VisitStage(AnyStage& stage, Visit&& visit) {
   visit("ddr_cycles", stage.ddr_cycles);
   visit("bound", stage.bound);
   visit("reason", stage.reason);
+}
+
+template <typename AnyAllocation, typename Visit>
+void VisitAllocation(AnyAllocation& allocation, Visit&& visit) {
+  visit("layer", allocation.layer);
+  visit("place", allocation.place);
+  visit("offset", allocation.offset);
+  visit("bytes", allocation.bytes);
+  visit("last", allocation.last);
+  visit("reason", allocation.reason);
 }
 
 }  // namespace dovetail::vpu

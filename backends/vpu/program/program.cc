@@ -1,11 +1,12 @@
 #include "dovetail/backends/vpu/program/program.h"
 
+#include <algorithm>
+#include <limits>
 #include <optional>
 #include <utility>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/vpu/compiler/compile.h"
 #include "dovetail/backends/vpu/compiler/lower_model.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
@@ -89,6 +90,31 @@ absl::Status CheckStages(const Network& network, const Stages& stages) {
   return absl::OkStatus();
 }
 
+absl::Status CheckMemory(const Machine& machine, int layers,
+                         const std::vector<Allocation>& memory) {
+  int least = 0;
+  for (const Allocation& one : memory) {
+    const std::optional<int64_t> end = CheckedAdd(one.offset, one.bytes);
+    if (one.layer < least || one.last < one.layer || one.last >= layers) {
+      return InvalidArgument("memory of layer ", one.layer, " until layer ",
+                             one.last, ", want layers from ", least, " to ",
+                             layers - 1);
+    }
+    if (one.offset < 0 || one.bytes < 0 || !end.has_value()) {
+      return InvalidArgument("memory of layer ", one.layer, ": ", one.bytes,
+                             " bytes at ", one.offset);
+    }
+    if (one.place == Place::kCmx &&
+        static_cast<double>(*end) > machine.cmx_bytes()) {
+      return InvalidArgument("memory of layer ", one.layer, " ends at ", *end,
+                             ", and CMX at ",
+                             static_cast<int64_t>(machine.cmx_bytes()));
+    }
+    least = one.layer + 1;
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<Program> Program::Compile(const Machine& machine,
@@ -99,29 +125,31 @@ absl::StatusOr<Program> Program::Compile(const Machine& machine,
 
 absl::StatusOr<Program> Program::Compile(const Machine& machine,
                                          Network network) {
-  DOVETAIL_ASSIGN_OR_RETURN(Stages stages, vpu::Compile(machine, network));
-  return Program(machine, std::move(network), std::move(stages));
+  DOVETAIL_ASSIGN_OR_RETURN(Compiled compiled, vpu::Compile(machine, network));
+  return Program(machine, std::move(network), std::move(compiled));
 }
 
 absl::StatusOr<Program> Program::Of(const Machine& machine, Network network,
-                                    Stages stages) {
+                                    Compiled compiled) {
   DOVETAIL_RETURN_IF_ERROR(CheckLayers(network));
-  DOVETAIL_RETURN_IF_ERROR(CheckStages(network, stages));
-  return Program(machine, std::move(network), std::move(stages));
+  DOVETAIL_RETURN_IF_ERROR(CheckStages(network, compiled.stages));
+  DOVETAIL_RETURN_IF_ERROR(CheckMemory(
+      machine, static_cast<int>(network.size()), compiled.memory));
+  return Program(machine, std::move(network), std::move(compiled));
 }
 
-Program::Program(const Machine& machine, Network network, Stages stages)
+Program::Program(const Machine& machine, Network network, Compiled compiled)
     : machine_(machine),
       network_(std::move(network)),
-      stages_(std::move(stages)),
+      compiled_(std::move(compiled)),
       layers_(network_.size()),
-      cycles_(TotalCycles(stages_)) {
+      cycles_(TotalCycles(compiled_.stages)) {
   for (size_t i = 0; i < network_.size(); ++i) {
     index_.emplace(network_[i].name, static_cast<int>(i));
   }
   std::vector<int64_t> longest(network_.size(), -1);
-  for (size_t i = 0; i < stages_.size(); ++i) {
-    const Stage& stage = stages_[i];
+  for (size_t i = 0; i < stages().size(); ++i) {
+    const Stage& stage = stages()[i];
     LayerTime& layer = layers_[stage.layer];
     layer.cycles += stage.cycles;
     layer.macs += stage.macs;
@@ -131,6 +159,16 @@ Program::Program(const Machine& machine, Network network, Stages stages)
     longest[stage.layer] = stage.cycles;
     layer.lane = stage.lane;
   }
+}
+
+int64_t Program::PeakBytes(Place place) const {
+  int64_t low = std::numeric_limits<int64_t>::max(), high = 0;
+  for (const Allocation& one : memory()) {
+    if (one.place != place) continue;
+    low = std::min(low, one.offset);
+    high = std::max(high, one.offset + one.bytes);
+  }
+  return high > low ? high - low : 0;
 }
 
 const Layer* Program::Find(absl::string_view name) const {

@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "dovetail/backends/vpu/compiler/compile.h"
 #include "dovetail/backends/vpu/compiler/network.h"
 #include "dovetail/backends/vpu/compiler/stage.h"
 #include "dovetail/backends/vpu/machine/machine.h"
@@ -36,14 +37,18 @@ class Program {
                                          const Model& model);
   // Of parts that were compiled before. kInvalidArgument, with the layer or
   // stage, where a layer reads one that does not come before it, where a stage
-  // is of no layer or comes before one of an earlier layer, and where numbers
-  // are negative or their sums are beyond 64 bits.
+  // or an allocation is of no layer or comes before one of an earlier layer,
+  // where numbers are negative or their sums are beyond 64 bits, and where an
+  // allocation is beyond the machine's CMX.
   static absl::StatusOr<Program> Of(const Machine& machine, Network network,
-                                    Stages stages);
+                                    Compiled compiled);
 
   const Machine& machine() const { return machine_; }
   const Network& network() const { return network_; }
-  const Stages& stages() const { return stages_; }
+  const Stages& stages() const { return compiled_.stages; }
+  const std::vector<Allocation>& memory() const { return compiled_.memory; }
+  // The most bytes of a place that are in use at one time, gaps included.
+  int64_t PeakBytes(Place place) const;
   // Of network(), in its order.
   const std::vector<LayerTime>& layers() const { return layers_; }
 
@@ -61,11 +66,11 @@ class Program {
   std::string KernelName(absl::string_view layer) const;
 
  private:
-  Program(const Machine& machine, Network network, Stages stages);
+  Program(const Machine& machine, Network network, Compiled compiled);
 
   Machine machine_;
   Network network_;
-  Stages stages_;
+  Compiled compiled_;
   std::vector<LayerTime> layers_;
   int64_t cycles_ = 0;
   std::unordered_map<std::string, int> index_;

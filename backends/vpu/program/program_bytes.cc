@@ -17,9 +17,10 @@ constexpr absl::string_view kMark = "DVTLVPU\n";
 constexpr absl::string_view kMachine = "machine";
 constexpr absl::string_view kLayers = "layers";
 constexpr absl::string_view kStages = "stages";
+constexpr absl::string_view kMemory = "memory";
 
-// The fewest bytes that a layer or stage takes: a number a field.
-constexpr size_t kLeastBytes = 8 * 11;
+// The fewest bytes that an entry of a list takes: a number a field.
+constexpr size_t kLeastBytes = 8 * 6;
 
 class Writer {
  public:
@@ -32,6 +33,9 @@ class Writer {
   }
   void operator()(absl::string_view, Lane lane) {
     bytes.Signed(static_cast<int>(lane));
+  }
+  void operator()(absl::string_view, Place place) {
+    bytes.Signed(static_cast<int>(place));
   }
   void operator()(absl::string_view, const std::vector<int>& list) {
     bytes.Number(list.size());
@@ -65,6 +69,9 @@ class Reader {
     ReadEnum(name, kind);
   }
   void operator()(absl::string_view name, Lane& lane) { ReadEnum(name, lane); }
+  void operator()(absl::string_view name, Place& place) {
+    ReadEnum(name, place);
+  }
   void operator()(absl::string_view name, std::vector<int>& list) {
     const size_t count = Count(8);
     for (size_t i = 0; status.ok() && i < count; ++i) {
@@ -112,6 +119,13 @@ std::string StageBytes(const Stages& stages) {
   Writer writer;
   writer.bytes.Number(stages.size());
   for (const Stage& stage : stages) VisitStage(stage, writer);
+  return writer.bytes.Take();
+}
+
+std::string MemoryBytes(const std::vector<Allocation>& memory) {
+  Writer writer;
+  writer.bytes.Number(memory.size());
+  for (const Allocation& one : memory) VisitAllocation(one, writer);
   return writer.bytes.Take();
 }
 
@@ -167,15 +181,24 @@ absl::StatusOr<Program> ReadSections(ByteReader& bytes) {
           VisitLayer(layer, reader);
         });
       }));
+  Compiled compiled;
   DOVETAIL_ASSIGN_OR_RETURN(
-      Stages stages,
+      compiled.stages,
       ReadSection<Stages>(kStages, bytes, [](absl::string_view section) {
         return ReadList<Stage>(section, [](Stage& stage, Reader& reader) {
           VisitStage(stage, reader);
         });
       }));
+  using Memory = std::vector<Allocation>;
+  DOVETAIL_ASSIGN_OR_RETURN(
+      compiled.memory,
+      ReadSection<Memory>(kMemory, bytes, [](absl::string_view section) {
+        return ReadList<Allocation>(section, [](auto& one, Reader& reader) {
+          VisitAllocation(one, reader);
+        });
+      }));
   DOVETAIL_RETURN_IF_ERROR(bytes.Finish());
-  return Program::Of(machine, std::move(network), std::move(stages));
+  return Program::Of(machine, std::move(network), std::move(compiled));
 }
 
 }  // namespace
@@ -190,6 +213,8 @@ std::string ProgramBytes(const Program& program) {
   bytes.Text(LayerBytes(program.network()));
   bytes.Text(kStages);
   bytes.Text(StageBytes(program.stages()));
+  bytes.Text(kMemory);
+  bytes.Text(MemoryBytes(program.memory()));
   return bytes.Take();
 }
 

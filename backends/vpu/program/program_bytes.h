@@ -13,8 +13,8 @@ namespace dovetail::vpu {
 // What names of sections of exports begin with; a number follows.
 inline constexpr absl::string_view kProgramSection = "vpu.program.";
 
-// A mark, the version, and three sections, each with its name and size:
-// "machine" (as MachineText), "layers", "stages". The same program is the same
+// A mark, the version, and four sections, each with its name and size:
+// "machine" (as MachineText), "layers", "stages", "memory". The same program is the same
 // bytes on every host.
 std::string ProgramBytes(const Program& program);
 

@@ -39,6 +39,7 @@ void ExpectSame(const Program& got, const Program& want) {
   EXPECT_EQ(MachineDifference(got.machine(), want.machine()), "");
   EXPECT_EQ(got.network(), want.network());
   EXPECT_EQ(got.stages(), want.stages());
+  EXPECT_EQ(got.memory(), want.memory());
   EXPECT_EQ(got.cycles(), want.cycles());
 }
 
@@ -97,6 +98,8 @@ TEST(ProgramTest, ErrorsInATextSayWhereAndWhat) {
               HasSubstr("reads layer 9, which does not come before it"));
   EXPECT_THAT(ErrorWith("stage layer=1", "stage layer=77"),
               HasSubstr("its layer is 77"));
+  EXPECT_THAT(ErrorWith("place=DDR", "place=CMX"),
+              HasSubstr("and CMX at 1179648"));
   EXPECT_THAT(ErrorWith("lane=SHAVE", "lane=\"SHAVE\""),
               HasSubstr("lane has to stand without quotes"));
   EXPECT_THAT(ErrorWith(" cycles=", " macs=1 macs="),

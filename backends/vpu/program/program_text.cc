@@ -17,6 +17,7 @@ constexpr absl::string_view kTitle = "dovetail vision program ";
 constexpr absl::string_view kMachine = "machine ";
 constexpr absl::string_view kLayer = "layer ";
 constexpr absl::string_view kStage = "stage ";
+constexpr absl::string_view kMemory = "memory ";
 
 template <typename T, typename VisitFields>
 std::string Line(const T& value, VisitFields visit_fields) {
@@ -40,6 +41,9 @@ constexpr auto kVisitLayer = [](auto&& layer, auto& visit) {
 constexpr auto kVisitStage = [](auto&& stage, auto& visit) {
   VisitStage(stage, visit);
 };
+constexpr auto kVisitAllocation = [](auto&& allocation, auto& visit) {
+  VisitAllocation(allocation, visit);
+};
 
 // Reads line by line.
 class Parser {
@@ -48,15 +52,20 @@ class Parser {
     if (absl::ConsumePrefix(&line, kMachine)) return ReadMachineLine(line);
     if (absl::ConsumePrefix(&line, kLayer)) return ReadLayer(line);
     if (absl::ConsumePrefix(&line, kStage)) {
-      return ReadFields(line, stages_.emplace_back(), kVisitStage);
+      return ReadFields(line, compiled_.stages.emplace_back(), kVisitStage);
     }
-    return InvalidArgument("a line has to begin with machine, layer or stage");
+    if (absl::ConsumePrefix(&line, kMemory)) {
+      return ReadFields(line, compiled_.memory.emplace_back(),
+                        kVisitAllocation);
+    }
+    return InvalidArgument(
+        "a line has to begin with machine, layer, stage or memory");
   }
 
   absl::StatusOr<Program> Finish() && {
     DOVETAIL_ASSIGN_OR_RETURN(const Machine machine,
                               ParseMachine(machine_, "the machine"));
-    return Program::Of(machine, std::move(network_), std::move(stages_));
+    return Program::Of(machine, std::move(network_), std::move(compiled_));
   }
 
  private:
@@ -76,7 +85,7 @@ class Parser {
 
   std::string machine_;
   Network network_;
-  Stages stages_;
+  Compiled compiled_;
 };
 
 absl::Status CheckTitle(absl::string_view line) {
@@ -107,6 +116,10 @@ std::string ProgramText(const Program& program) {
   text += "\n";
   for (const Stage& stage : program.stages()) {
     absl::StrAppend(&text, kStage, Line(stage, kVisitStage), "\n");
+  }
+  text += "\n";
+  for (const Allocation& one : program.memory()) {
+    absl::StrAppend(&text, kMemory, Line(one, kVisitAllocation), "\n");
   }
   return text;
 }

@@ -10,8 +10,8 @@
 
 namespace dovetail::vpu {
 
-// The version, then a line for each value of the machine, each layer and each
-// stage: 'layer 1 name="conv1" type="Convolution" kind=convolution inputs=0 …'.
+// The version, then a line for each value of the machine, each layer, stage and
+// allocation: 'layer 1 name="conv1" type="Convolution" kind=convolution inputs=0 …'.
 // What is as in an empty layer or stage is left out.
 std::string ProgramText(const Program& program);
 

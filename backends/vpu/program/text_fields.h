@@ -25,6 +25,9 @@ class FieldWriter {
     AddEnum(name, kind);
   }
   void operator()(absl::string_view name, Lane lane) { AddEnum(name, lane); }
+  void operator()(absl::string_view name, Place place) {
+    AddEnum(name, place);
+  }
 
   // Enumerations, and what is not as in `defaults`, which took the same fields.
   std::string LineWithout(const FieldWriter& defaults) const;
@@ -61,6 +64,9 @@ class FieldReader {
     ReadEnum(name, kind);
   }
   void operator()(absl::string_view name, Lane& lane) { ReadEnum(name, lane); }
+  void operator()(absl::string_view name, Place& place) {
+    ReadEnum(name, place);
+  }
 
   // kInvalidArgument for a value that is none of its field, and for a field
   // that nobody asked for.
