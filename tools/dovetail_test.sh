@@ -90,6 +90,10 @@ expect 0 '*by unit: *NCE *' estimate "$program.txt" --program="$program.again"
 cmp "$program.vpu" "$program.again" || fail 'a program that went through text is another'
 expect 0 '*requests *1/s *device; DDR*    4 *' estimate "$program.vpu" --requests=1,4
 expect 0 '*"loops":*"requests":2,*"device_us":*' estimate $classifier --requests=2 --format=json
+expect 0 '*' estimate $classifier --requests=2 --html="$TEST_TMPDIR/vpu.html" --trace="$TEST_TMPDIR/vpu.json"
+grep -q '"roofline":' "$TEST_TMPDIR/vpu.html" || fail 'estimate --html has no roofline'
+grep -q '"NCE 1"' "$TEST_TMPDIR/vpu.json" || fail 'estimate --trace has no second engine'
+expect_error "*cannot write*" estimate $classifier --html="$TEST_TMPDIR/no/such/folder"
 expect_error "*--requests: 'two' is no number*" estimate $classifier --requests=two
 expect_error '*a closed loop of 0 requests: want 1 to 64*' estimate $classifier --requests=0
 expect_error '*--sweep: *is a program, compiled already*' estimate "$program.txt" --sweep=clock_mhz=1

@@ -1,4 +1,5 @@
 // dovetail estimate: how long a vision processor would take, without values.
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -16,9 +17,12 @@
 #include "dovetail/tools/cli/plugin_options.h"
 #include "dovetail/tools/cli/text_file.h"
 #include "dovetail/tools/commands/commands.h"
+#include "dovetail/tools/estimating/loop_inferences.h"
 #include "dovetail/tools/estimating/loop_tables.h"
 #include "dovetail/tools/estimating/program_file.h"
+#include "dovetail/tools/estimating/program_page.h"
 #include "dovetail/tools/estimating/program_tables.h"
+#include "dovetail/tools/profiling/chrome_trace.h"
 
 namespace dovetail::cli {
 namespace {
@@ -132,6 +136,30 @@ absl::StatusOr<Estimate> EstimateOf(const Arguments& arguments) {
   return Estimate{*std::move(program), Json::array()};
 }
 
+// Of the last loop that was asked for, else of one request.
+absl::Status WritePictures(const Arguments& arguments, const Program& program,
+                           const Loops& loops) {
+  if (!arguments.Has("html") && !arguments.Has("trace")) {
+    return absl::OkStatus();
+  }
+  vpu::LoopTimes loop;
+  if (loops.empty()) {
+    DOVETAIL_ASSIGN_OR_RETURN(loop, vpu::RunClosedLoop(program, 1));
+  } else {
+    loop = loops.back();
+  }
+  if (arguments.Has("trace")) {
+    DOVETAIL_RETURN_IF_ERROR(WriteText(
+        profiling::ChromeTrace(InferencesOf(program, loop), "VPU"),
+        arguments.Get("trace")));
+  }
+  if (!arguments.Has("html")) return absl::OkStatus();
+  DOVETAIL_ASSIGN_OR_RETURN(const std::string path,
+                            OnlyOperand(arguments, "model"));
+  const std::string name = std::filesystem::path(path).stem().string();
+  return WriteText(ProgramPage(name, program, loop), arguments.Get("html"));
+}
+
 absl::Status WriteFiles(const Arguments& arguments, const Program& program) {
   if (arguments.Has("program")) {
     DOVETAIL_RETURN_IF_ERROR(
@@ -147,6 +175,7 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
   DOVETAIL_ASSIGN_OR_RETURN(const Loops loops,
                             LoopsOf(estimate.program, arguments));
   DOVETAIL_RETURN_IF_ERROR(WriteFiles(arguments, estimate.program));
+  DOVETAIL_RETURN_IF_ERROR(WritePictures(arguments, estimate.program, loops));
   if (json) {
     Json answer = ProgramToJson(estimate.program);
     if (!estimate.sweeps.empty()) answer["sweeps"] = estimate.sweeps;
@@ -174,6 +203,11 @@ Command EstimateCommand() {
                 "also how long inferences take of which N run at once, each "
                 "starting again when it ends"},
                {"csv", "FILE", "writes the stages as a table"},
+               {"html", "FILE",
+                "writes a page for a browser: timeline, layers, roofline, "
+                "memory, stages"},
+               {"trace", "FILE",
+                "writes the timeline for chrome://tracing or Perfetto"},
                {"program", "FILE",
                 "writes the program, as text to a .txt; MODEL may be such a "
                 "file, or an export for VPU"}}),

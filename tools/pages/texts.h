@@ -8,6 +8,7 @@ extern const char kStyle[];
 extern const char kDrawScript[];   // what all pages draw with
 extern const char kGraphScript[];  // graphs as pictures
 extern const char kProfileScript[];
+extern const char kProgramScript[];  // behind kProfileScript
 extern const char kCompareScript[];
 
 }  // namespace dovetail::pages

@@ -104,12 +104,9 @@ Json MemoryData(const std::vector<ExecutedNode>& nodes) {
 
 }  // namespace
 
-std::string ProfilePage(const std::string& title, const Facts& facts,
-                        const Profile& profile, const std::string& device,
-                        const Model* described) {
-  std::vector<ExecutedNode> nodes;
-  if (described != nullptr) nodes = ExecutedNodes(*described);
-  const Json data = {
+Json ProfileData(const std::string& title, const Facts& facts,
+                 const Profile& profile, const std::string& device) {
+  return {
       {"title", title},
       {"facts", facts},
       {"inferences", profile.inferences()},
@@ -118,9 +115,20 @@ std::string ProfilePage(const std::string& title, const Facts& facts,
       {"types", TypesData(profile)},
       {"stages", StagesData(profile)},
       {"rows", RowsData(RowsOf(profile.kept(), device))},
-      {"graph", GraphData(nodes, profile)},
-      {"memory", MemoryData(nodes)},
+      {"graph", Json::array()},
+      {"memory", Json::array()},
   };
+}
+
+std::string ProfilePage(const std::string& title, const Facts& facts,
+                        const Profile& profile, const std::string& device,
+                        const Model* described) {
+  Json data = ProfileData(title, facts, profile, device);
+  if (described != nullptr) {
+    const std::vector<ExecutedNode> nodes = ExecutedNodes(*described);
+    data["graph"] = GraphData(nodes, profile);
+    data["memory"] = MemoryData(nodes);
+  }
   return pages::Page(title, data, pages::kProfileScript);
 }
 

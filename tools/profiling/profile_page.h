@@ -2,6 +2,7 @@
 #ifndef DOVETAIL_TOOLS_PROFILING_PROFILE_PAGE_H_
 #define DOVETAIL_TOOLS_PROFILING_PROFILE_PAGE_H_
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +14,12 @@ namespace dovetail::profiling {
 
 // What a page says at its head: "processor", "Intel(R) Xeon(R) …".
 using Facts = std::vector<std::pair<std::string, std::string>>;
+
+// What the page shows, for those who add to it. The graph and the memory are
+// empty.
+nlohmann::ordered_json ProfileData(const std::string& title, const Facts& facts,
+                                   const Profile& profile,
+                                   const std::string& device);
 
 // `described` is what DescribeExecution gave; null for a device that does not
 // show its graph: then there are no pictures of graph and memory.

@@ -28,8 +28,8 @@ struct Request {
   double left = 0;   // microseconds at full speed; of kSend, kRun, kHost
   double speed = 1;  // of kRun
   int rounds = 0;
-  double started = 0, asked = 0, ran = 0;
-  std::vector<double> stage_ends;  // of this round
+  double since = 0;  // when what it does now, or waits for, began
+  LoopRound round, last_round;
 };
 
 class Loop {
@@ -38,7 +38,7 @@ class Loop {
       : program_(program),
         machine_(program.machine()),
         requests_(requests),
-        free_executors_(static_cast<int>(machine_.executors)) {
+        is_executor_busy_(static_cast<size_t>(machine_.executors)) {
     times_.requests = requests;
     times_.stages.resize(program.stages().size());
     for (const Layer& layer : program.network()) {
@@ -49,7 +49,10 @@ class Loop {
   }
 
   LoopTimes Run() && {
-    for (Request& request : requests_) AskForLink(request);
+    for (size_t i = 0; i < requests_.size(); ++i) {
+      requests_[i].round.request = static_cast<int>(i);
+      AskForLink(requests_[i]);
+    }
     while (counted_ < static_cast<int64_t>(requests_.size()) * kRounds) {
       Serve();
       Advance();
@@ -59,6 +62,7 @@ class Loop {
 
  private:
   using Phase = Request::Phase;
+  using What = LoopSpan::What;
 
   const Stage& StageOf(const Request& request) const {
     return program_.stages()[request.stage];
@@ -80,15 +84,23 @@ class Loop {
       request.phase = Phase::kSend;
       request.left = request.is_back ? receive_us_ : send_us_;
     }
-    while (!executors_.empty() && free_executors_ > 0) {
+    for (size_t i = 0; i < is_executor_busy_.size(); ++i) {
+      if (executors_.empty() || is_executor_busy_[i]) continue;
       Request& request = *executors_.front();
       executors_.pop_front();
-      --free_executors_;
+      is_executor_busy_[i] = true;
+      Note(What::kWait, request);
+      request.round.executor = static_cast<int>(i);
       request.phase = Phase::kRun;
-      request.ran = now_;
       BeginStage(request, 0);
     }
     ShareDdr();
+  }
+
+  // The request has done, or waited for, this until now.
+  void Note(What what, Request& request) {
+    request.round.spans.push_back({what, request.stage, request.since, now_});
+    request.since = now_;
   }
 
   void BeginStage(Request& request, size_t stage) {
@@ -155,44 +167,45 @@ class Loop {
 
   void EndSend(Request& request) {
     is_link_busy_ = false;
+    Note(request.is_back ? What::kReceive : What::kSend, request);
     if (request.is_back) {
       request.phase = Phase::kHost;
       request.left = machine_.host_us;
       return;
     }
     request.phase = Phase::kWaitForExecutor;
-    request.asked = now_;
     executors_.push_back(&request);
   }
 
   void EndStage(Request& request) {
-    request.stage_ends.push_back(now_);
+    Note(What::kStage, request);
     if (request.stage + 1 < program_.stages().size()) {
       BeginStage(request, request.stage + 1);
       return;
     }
-    ++free_executors_;
+    is_executor_busy_[static_cast<size_t>(request.round.executor)] = false;
     request.is_back = true;
     AskForLink(request);
   }
 
-  void Count(const Request& request) {
+  void Count(const LoopRound& round) {
     ++counted_;
-    times_.latency += now_ - request.started;
-    times_.wait += request.ran - request.asked;
-    times_.device += request.stage_ends.back() - request.ran;
-    double began = request.ran;
-    for (size_t i = 0; i < request.stage_ends.size(); ++i) {
-      times_.stages[i] += request.stage_ends[i] - began;
-      began = request.stage_ends[i];
+    times_.latency += round.spans.back().end - round.spans.front().begin;
+    for (const LoopSpan& span : round.spans) {
+      const double us = span.end - span.begin;
+      if (span.what == What::kWait) times_.wait += us;
+      if (span.what != What::kStage) continue;
+      times_.device += us;
+      times_.stages[span.stage] += us;
     }
   }
 
   void EndRound(Request& request) {
-    if (request.rounds >= kWarmRounds) Count(request);
+    Note(What::kHost, request);
+    if (request.rounds >= kWarmRounds) Count(request.round);
     ++request.rounds;
-    request.stage_ends.clear();
-    request.started = now_;
+    request.last_round = request.round;
+    request.round.spans.clear();
     request.is_back = false;
     AskForLink(request);
   }
@@ -205,6 +218,9 @@ class Loop {
     for (double& stage : times_.stages) stage /= count;
     times_.host = times_.latency - times_.wait - times_.device;
     times_.ddr_busy = ddr_us_ / now_;
+    for (Request& request : requests_) {
+      times_.rounds.push_back(std::move(request.last_round));
+    }
     return std::move(times_);
   }
 
@@ -212,7 +228,7 @@ class Loop {
   const Machine& machine_;
   std::vector<Request> requests_;
   std::deque<Request*> link_, executors_;  // who waits
-  int free_executors_;
+  std::vector<bool> is_executor_busy_;
   bool is_link_busy_ = false;
   double send_us_ = 0, receive_us_ = 0;
   double now_ = 0, ddr_rate_ = 0, ddr_us_ = 0;

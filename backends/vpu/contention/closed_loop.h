@@ -2,12 +2,28 @@
 #ifndef DOVETAIL_BACKENDS_VPU_CONTENTION_CLOSED_LOOP_H_
 #define DOVETAIL_BACKENDS_VPU_CONTENTION_CLOSED_LOOP_H_
 
+#include <cstddef>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "dovetail/backends/vpu/program/program.h"
 
 namespace dovetail::vpu {
+
+// What a request does in a time, in microseconds from the loop's beginning.
+struct LoopSpan {
+  enum class What { kSend, kWait, kStage, kReceive, kHost };
+  What what = What::kStage;
+  size_t stage = 0;  // of the program, of kStage
+  double begin = 0, end = 0;
+};
+
+// One inference, from the first span's begin to the last one's end.
+struct LoopRound {
+  int request = 0;
+  int executor = 0;
+  std::vector<LoopSpan> spans;  // one behind another
+};
 
 // Means over the inferences that count, in microseconds.
 struct LoopTimes {
@@ -17,7 +33,8 @@ struct LoopTimes {
   double wait = 0;      // for an executor
   double device = 0;    // in an executor
   double ddr_busy = 0;  // share of the time, 0 to 1
-  std::vector<double> stages;  // of the program
+  std::vector<double> stages;     // of the program
+  std::vector<LoopRound> rounds;  // the last one of each request
 
   double per_second() const { return requests * 1e6 / latency; }
 };

@@ -72,6 +72,20 @@ TEST(ClosedLoopTest, OneRequestTakesHostLinkAndStages) {
                                         DoubleNear(20, 1e-6)));
 }
 
+TEST(ClosedLoopTest, RoundsAreWithoutGaps) {
+  const LoopTimes times = Times(ProgramOf({{100, 50}, {20, 0}}, 30, 7), 3);
+  ASSERT_EQ(times.rounds.size(), 3u);
+  for (const LoopRound& round : times.rounds) {
+    ASSERT_EQ(round.spans.size(), 6u);  // send, wait, 2 stages, receive, host
+    for (size_t i = 1; i < round.spans.size(); ++i) {
+      EXPECT_EQ(round.spans[i].begin, round.spans[i - 1].end);
+    }
+    EXPECT_EQ(round.spans[3].what, LoopSpan::What::kStage);
+    EXPECT_EQ(round.spans[3].stage, 1u);
+    EXPECT_LT(round.executor, 2);
+  }
+}
+
 TEST(ClosedLoopTest, ExecutorsRunBesideEachOther) {
   const LoopTimes times = Times(ProgramOf({{100, 0}}), 2);
   EXPECT_NEAR(times.latency, 100, 1e-6);
