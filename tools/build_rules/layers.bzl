@@ -47,6 +47,7 @@ _ABOVE_CORE = {
 # the reader of their file format fills and the backend takes.
 _EXTENSIONS_IN_BACKENDS = {
     "backends/gpu": ["extensions/custom_kernels"],
+    "backends/vpu": ["extensions/custom_kernels"],
 }
 
 # What tests of these layers may depend on besides.
@@ -56,7 +57,7 @@ _IN_TESTS = ["core", "testing", "transformations"]
 _OUTSIDE = {
     "highway": ["backends"],
     "onednn": ["backends/cpu"],
-    "opencl": ["backends/gpu", "backends/vpu"],
+    "opencl": ["backends/common/opencl", "backends/gpu", "backends/vpu"],
     "pugixml": ["extensions"],
     "xxhash": ["core/blob"],
 }

@@ -1,4 +1,4 @@
-#include "dovetail/backends/gpu/driver/cl_api.h"
+#include "dovetail/backends/common/opencl/cl_api.h"
 
 #include <dlfcn.h>
 
@@ -15,7 +15,7 @@
 #include "dovetail/core/base/process_wide.h"
 #include "dovetail/core/base/status.h"
 
-namespace dovetail::gpu {
+namespace dovetail::opencl {
 namespace {
 
 constexpr char kLibraryVariable[] = "DOVETAIL_OPENCL_LIBRARY";
@@ -102,4 +102,4 @@ std::string RegisteredDrivers() {
                       absl::StrJoin(drivers, ", "));
 }
 
-}  // namespace dovetail::gpu
+}  // namespace dovetail::opencl

@@ -1,9 +1,9 @@
-#include "dovetail/backends/gpu/driver/cl_status.h"
+#include "dovetail/backends/common/opencl/cl_status.h"
 
 #include "CL/cl_ext.h"
 #include "absl/strings/str_cat.h"
 
-namespace dovetail::gpu {
+namespace dovetail::opencl {
 namespace {
 
 struct Code {
@@ -113,4 +113,4 @@ absl::Status ClStatus(cl_int code, absl::string_view call) {
       absl::StrCat(call, ": ", ClCodeName(code), " (", code, ")"));
 }
 
-}  // namespace dovetail::gpu
+}  // namespace dovetail::opencl

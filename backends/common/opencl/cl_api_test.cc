@@ -1,4 +1,4 @@
-#include "dovetail/backends/gpu/driver/cl_api.h"
+#include "dovetail/backends/common/opencl/cl_api.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -8,7 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace dovetail::gpu {
+namespace dovetail::opencl {
 namespace {
 
 using testing::HasSubstr;
@@ -72,4 +72,4 @@ TEST(ClApiTest, ListsRegisteredDrivers) {
 }
 
 }  // namespace
-}  // namespace dovetail::gpu
+}  // namespace dovetail::opencl

@@ -1,8 +1,8 @@
-#include "dovetail/backends/gpu/driver/cl_status.h"
+#include "dovetail/backends/common/opencl/cl_status.h"
 
 #include "gtest/gtest.h"
 
-namespace dovetail::gpu {
+namespace dovetail::opencl {
 namespace {
 
 TEST(ClStatusTest, SuccessIsOk) {
@@ -33,4 +33,4 @@ TEST(ClStatusTest, TakesCodesOfVendors) {
 }
 
 }  // namespace
-}  // namespace dovetail::gpu
+}  // namespace dovetail::opencl
