@@ -37,11 +37,6 @@ std::string BuiltInMacros(int inputs, const std::vector<CustomPort>& ports,
                           const std::vector<int64_t>& global,
                           const std::vector<int64_t>& local);
 
-// Attributes as texts by name, lists with commas, floats so that float has the
-// same value again; without types that have no text. What an `if` reads is 0 or
-// 1.
-std::map<std::string, std::string> AttributeTexts(const Attributes& attributes);
-
 // The kernel's <Define>s, with values from an operation's attributes.
 std::string UserMacros(const CustomKernel& kernel,
                        const Attributes& attributes);

@@ -9,6 +9,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "dovetail/backends/common/custom/attribute_texts.h"
 #include "dovetail/backends/gpu/custom/macros.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/extensions/custom_kernels/size_expression.h"

@@ -1,0 +1,99 @@
+#include "dovetail/backends/vpu/custom/signature.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+
+namespace dovetail::vpu {
+namespace {
+
+bool IsInName(char c) { return absl::ascii_isalnum(c) || c == '_'; }
+
+absl::string_view Trim(absl::string_view text) {
+  return absl::StripAsciiWhitespace(text);
+}
+
+// Whether the text ends in that word.
+bool EndsInWord(absl::string_view text, absl::string_view word) {
+  return absl::ConsumeSuffix(&text, word) &&
+         (text.empty() || !IsInName(text.back()));
+}
+
+// Where the parenthesis that opens at `begin` closes; npos: nowhere.
+size_t CloseOf(absl::string_view text, size_t begin) {
+  int depth = 0;
+  for (size_t i = begin; i < text.size(); ++i) {
+    if (text[i] == '(') ++depth;
+    if (text[i] == ')' && --depth == 0) return i;
+  }
+  return absl::string_view::npos;
+}
+
+// The last name of "__global half* restrict src" or "float p[4]".
+std::string NameOf(absl::string_view parameter) {
+  parameter = Trim(parameter.substr(0, parameter.find('[')));
+  size_t begin = parameter.size();
+  while (begin > 0 && IsInName(parameter[begin - 1])) --begin;
+  return std::string(parameter.substr(begin));
+}
+
+Signature SignatureOf(absl::string_view parameters) {
+  Signature signature;
+  signature.parameters = std::string(Trim(parameters));
+  if (signature.parameters.empty() || signature.parameters == "void") {
+    signature.parameters.clear();
+    return signature;
+  }
+  for (const absl::string_view one :
+       absl::StrSplit(signature.parameters, ',')) {
+    signature.names.push_back(NameOf(one));
+  }
+  return signature;
+}
+
+}  // namespace
+
+std::string WithoutComments(absl::string_view source) {
+  std::string text(source);
+  size_t i = 0;
+  while (i + 1 < text.size()) {
+    const bool is_line = text[i] == '/' && text[i + 1] == '/';
+    const bool is_block = text[i] == '/' && text[i + 1] == '*';
+    if (!is_line && !is_block) {
+      ++i;
+      continue;
+    }
+    const size_t found = text.find(is_line ? "\n" : "*/", i + 2);
+    const size_t end = found == std::string::npos ? text.size()
+                                                  : found + (is_line ? 0 : 2);
+    for (; i < end; ++i) {
+      if (text[i] != '\n') text[i] = ' ';
+    }
+  }
+  return text;
+}
+
+std::optional<Signature> FindSignature(absl::string_view source,
+                                       absl::string_view entry) {
+  const std::string text = WithoutComments(source);
+  const absl::string_view view = text;
+  for (size_t at = view.find(entry); at != absl::string_view::npos;
+       at = view.find(entry, at + 1)) {
+    const absl::string_view before = Trim(view.substr(0, at));
+    if (at > 0 && IsInName(view[at - 1])) continue;
+    if (!EndsInWord(before, "void")) continue;
+    const size_t open = view.find_first_not_of(" \t\r\n", at + entry.size());
+    if (open == absl::string_view::npos || view[open] != '(') continue;
+    const size_t close = CloseOf(view, open);
+    if (close == absl::string_view::npos) continue;
+    if (!absl::StartsWith(Trim(view.substr(close + 1)), "{")) continue;
+    return SignatureOf(view.substr(open + 1, close - open - 1));
+  }
+  return std::nullopt;
+}
+
+}  // namespace dovetail::vpu
