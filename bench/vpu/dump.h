@@ -13,12 +13,16 @@ namespace dovetail::vpu {
 
 struct Dump {
   Network network;
-  std::vector<double> microseconds;  // of each layer
+  std::vector<double> microseconds;  // of each layer; 0 where the table has none
 };
 
 // Reads a table of tab-separated values with the columns of layer times. A
 // table has no edges: a layer reads the last one before it whose output has its
-// input's shape. kInvalidArgument, with the line, for a number that is none.
+// input's shape, one that nobody has read yet if there is; where the outputs
+// that nobody has read make up its channels, they are concatenated for it.
+// Layers of a table stand where their first stage ran, which may be before
+// their inputs: they move behind these. kInvalidArgument, with the line, for a
+// number that is none.
 absl::StatusOr<Dump> ParseDump(absl::string_view text);
 
 }  // namespace dovetail::vpu

@@ -1,19 +1,15 @@
-// Where the outputs of layers lie, and when.
+// Where outputs of layers, and parts of them, lie.
 #ifndef DOVETAIL_BACKENDS_VPU_COMPILER_ALLOCATION_H_
 #define DOVETAIL_BACKENDS_VPU_COMPILER_ALLOCATION_H_
 
 #include <cstdint>
 #include <string>
-#include <vector>
-
-#include "dovetail/backends/vpu/compiler/network.h"
-#include "dovetail/backends/vpu/machine/machine.h"
 
 namespace dovetail::vpu {
 
 enum class Place { kCmx, kDdr };
 
-// The output of one layer.
+// An output, a tile of one, or a copy; parts that lie in another are that one's.
 struct Allocation {
   int layer = 0;  // index in the network
   Place place = Place::kCmx;
@@ -23,13 +19,6 @@ struct Allocation {
 
   bool operator==(const Allocation&) const = default;
 };
-
-// In order of the layers, without views, which are names of others' memory; at
-// multiples of 64 bytes, as PlanArena places them. What CMX has no room for is
-// spilled to DDR. `ddr` are the reasons of DdrReasons, to which this adds those
-// of spills.
-std::vector<Allocation> Allocate(const Machine& machine, const Network& network,
-                                 std::vector<std::string>& ddr);
 
 }  // namespace dovetail::vpu
 

@@ -2,13 +2,16 @@
 #ifndef DOVETAIL_BACKENDS_VPU_COMPILER_COMPILE_H_
 #define DOVETAIL_BACKENDS_VPU_COMPILER_COMPILE_H_
 
+#include <functional>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "dovetail/backends/vpu/compiler/allocation.h"
 #include "dovetail/backends/vpu/compiler/network.h"
 #include "dovetail/backends/vpu/compiler/stage.h"
 #include "dovetail/backends/vpu/machine/machine.h"
+#include "dovetail/backends/vpu/schedule/stage_graph.h"
 
 namespace dovetail::vpu {
 
@@ -17,10 +20,14 @@ struct Compiled {
   std::vector<Allocation> memory;
 };
 
+// Is told of each pass's name and of what it left.
+using ObservePass =
+    std::function<void(absl::string_view pass, const StageGraph& graph)>;
+
 // kInvalidArgument for an input that is not an earlier layer, and for a shape
 // without elements.
-absl::StatusOr<Compiled> Compile(const Machine& machine,
-                                 const Network& network);
+absl::StatusOr<Compiled> Compile(const Machine& machine, const Network& network,
+                                 const ObservePass& observe = nullptr);
 
 }  // namespace dovetail::vpu
 

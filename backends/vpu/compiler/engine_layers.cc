@@ -16,8 +16,9 @@
 namespace dovetail::vpu {
 namespace {
 
-int64_t NumberOf(const std::vector<int64_t>& list, size_t axis) {
-  return axis < list.size() ? list[axis] : 1;
+int64_t NumberOf(const std::vector<int64_t>& list, size_t axis,
+                 int64_t otherwise = 1) {
+  return axis < list.size() ? list[axis] : otherwise;
 }
 
 int64_t Product(const Shape& shape, int begin, int end) {
@@ -59,6 +60,10 @@ ConvShape Planes(const Shape& data, const Shape& output) {
 
 void Decide(const SlidingWindow& window, LayerKind kind, Layer& layer) {
   layer.shape.stride = NumberOf(window.strides, 1);
+  if (window.auto_pad == AutoPad::kExplicit) {
+    layer.shape.pad_y = NumberOf(window.pads_begin, 0, 0);
+    layer.shape.pad_x = NumberOf(window.pads_begin, 1, 0);
+  }
   layer.reason = BrokenRule(layer.shape, window);
   layer.kind = layer.reason.empty() ? kind : LayerKind::kProducts;
 }

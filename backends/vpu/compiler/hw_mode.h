@@ -9,11 +9,15 @@
 
 namespace dovetail::vpu {
 
+inline constexpr int64_t kAutoPad = -1;
+
 // A convolution or a tile of one: channels, pixels, window.
 struct ConvShape {
   int64_t in_channels = 1, out_channels = 1;
   int64_t in_width = 1, in_height = 1, out_width = 1, out_height = 1;
   int64_t kernel_x = 1, kernel_y = 1, stride = 1;
+  // Of padding before the plane; kAutoPad: half of what the outputs need.
+  int64_t pad_x = kAutoPad, pad_y = kAutoPad;
 
   bool operator==(const ConvShape&) const = default;
 };

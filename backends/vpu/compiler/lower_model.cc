@@ -10,7 +10,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "dovetail/backends/vpu/compiler/engine_layers.h"
-#include "dovetail/backends/vpu/compiler/location.h"
 #include "dovetail/backends/vpu/compiler/shave_products.h"
 #include "dovetail/core/base/status.h"
 
@@ -51,11 +50,15 @@ bool HasNoElements(const Node& node) {
              [](Value input) { return input && IsEmpty(input.shape()); });
 }
 
+bool IsActivation(const Node& node) {
+  static constexpr OpType kTypes[] = {"Relu", "Clamp", "PRelu"};
+  return IsOneOf(node, kTypes);
+}
+
 // What an engine applies to its sums on the way out.
 bool IsPostOperation(const Node& node, bool has_constant) {
-  static constexpr OpType kActivations[] = {"Relu", "Clamp", "PRelu"};
   static constexpr OpType kScales[] = {"Add", "Multiply", "Subtract"};
-  return IsOneOf(node, kActivations) ||
+  return IsActivation(node) ||
          (has_constant && IsOneOf(node, kScales));
 }
 
@@ -158,24 +161,15 @@ class Lowering {
       layer.reason = "another name of the same memory";
     } else if (const int into = FusedInto(node, has_constant); into >= 0) {
       layer.reason = absl::StrCat("goes into ", network_[into].name);
+      if (IsActivation(node)) network_[into].activation = 1;
     } else if (node.Is("Concat")) {
-      ReadConcat(layer);
+      layer.kind = LayerKind::kConcat;
+      layer.reason = "its inputs are written to their places";
     } else {
       layer.kind =
           layer.inputs.size() > 1 ? LayerKind::kBinary : LayerKind::kUnary;
       layer.reason = "engines have no such operation; counted by its elements";
     }
-  }
-
-  void ReadConcat(Layer& layer) {
-    const int64_t bytes = OutputBytes(layer);
-    if (bytes <= machine_.tiling_limit_bytes) {
-      layer.reason = "its inputs are written to their places";
-      return;
-    }
-    layer.kind = LayerKind::kCopy;
-    layer.reason = absl::StrCat(bytes, " bytes, more than ",
-                                machine_.tiling_limit_bytes, " of CMX");
   }
 
   // The layer that computes this one too, which reads nothing else of it; -1

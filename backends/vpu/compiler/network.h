@@ -20,6 +20,7 @@ enum class LayerKind {
   kUnary,        // the same of one input
   kCopy,         // of DMA
   kView,         // of nobody
+  kConcat,       // of nobody, but for inputs that have to be copied
 };
 
 struct Layer {
@@ -29,6 +30,7 @@ struct Layer {
   ConvShape shape;      // kConvolution (of one group), kPool; else output
   int64_t repeats = 1;  // of shape: batch, groups
   int64_t macs = 0;
+  int64_t activation = 0;   // 1 where one goes into this layer
   int64_t elements = 0;     // of the output
   int64_t host_bytes = 0;   // over the host's link, in or out
   std::vector<int> inputs;  // indices of earlier layers
@@ -38,6 +40,12 @@ struct Layer {
 };
 
 using Network = std::vector<Layer>;
+
+// Bytes of the output in CMX, where rows are whole lines.
+inline int64_t OutputBytes(const Layer& layer) {
+  return layer.repeats * RowBytes(layer.shape.out_width) *
+         layer.shape.out_height * layer.shape.out_channels;
+}
 
 }  // namespace dovetail::vpu
 

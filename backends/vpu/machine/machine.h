@@ -17,11 +17,13 @@ namespace dovetail::vpu {
 struct Machine {
   double clock_mhz = 0;
   double macs_per_cycle = 0;    // of one engine, f16
+  double shaves = 0;            // of one executor
   double shaves_beside_hw = 0;  // that a stage next to an engine's may use
   double cmx_slices = 0;        // of one executor
   double cmx_slice_bytes = 0;
   double tiling_limit_bytes = 0;  // what one tile's whole output may take
   double line_buffer_bytes = 0;   // of an engine
+  double padded_pool_bytes = 0;   // that a padded plane of a pool may take
   double coefficient_steps = 0;   // that an engine holds
   double step_cycles_per_pixel = 0;
   double step_weight_cycles = 0;
@@ -33,12 +35,15 @@ struct Machine {
   double burst_ns = 0;
   double burst_byte_ns = 0;
   double pool_pixel_cycles = 0;
+  double pool_mean_cycles = 0;
   double pool_input_byte_ns = 0;
   double copy_stage_cycles = 0;
   double binary_stage_cycles = 0;
   double binary_element_cycles = 0;
   double unary_stage_cycles = 0;
   double unary_element_cycles = 0;
+  double unary_ddr_element_cycles = 0;
+  double shave_ddr_byte_ns = 0;
   double convert_stage_cycles = 0;
   double convert_element_cycles = 0;
   double executors = 0;    // inferences that run at once

@@ -12,12 +12,13 @@
 namespace dovetail::vpu {
 
 // As "dovetail estimate" and others see it; another number, another format.
-inline constexpr int kProgramVersion = 1;
+inline constexpr int kProgramVersion = 2;
 
 // In the order of the enumerations.
 inline constexpr absl::string_view kKindNames[] = {
     "input",  "convolution", "pool", "products",
-    "binary", "unary",       "copy", "view"};
+    "binary", "unary",       "copy", "view",
+    "concat"};
 inline constexpr absl::string_view kLaneNames[] = {"NCE", "SHAVE", "DMA"};
 
 inline constexpr absl::string_view kPlaceNames[] = {"CMX", "DDR"};
@@ -48,8 +49,11 @@ void VisitLayer(AnyLayer& layer, Visit&& visit) {
   visit("kernel_x", layer.shape.kernel_x);
   visit("kernel_y", layer.shape.kernel_y);
   visit("stride", layer.shape.stride);
+  visit("pad_x", layer.shape.pad_x);
+  visit("pad_y", layer.shape.pad_y);
   visit("repeats", layer.repeats);
   visit("macs", layer.macs);
+  visit("activation", layer.activation);
   visit("elements", layer.elements);
   visit("host_bytes", layer.host_bytes);
   visit("reason", layer.reason);

@@ -71,21 +71,18 @@ absl::Status CheckNumbers(const Stage& stage) {
 
 absl::Status CheckStages(const Network& network, const Stages& stages) {
   Sums sums;
-  int least = 0;
   for (size_t i = 0; i < stages.size(); ++i) {
     const Stage& stage = stages[i];
     absl::Status status = CheckNumbers(stage);
     if (status.ok()) status = sums.Add(stage);
-    if (stage.layer < least ||
-        stage.layer >= static_cast<int>(network.size())) {
-      status = InvalidArgument("its layer is ", stage.layer, ", want ", least,
-                               " to ", static_cast<int>(network.size()) - 1);
+    if (stage.layer < 0 || stage.layer >= static_cast<int>(network.size())) {
+      status = InvalidArgument("its layer is ", stage.layer, ", want 0 to ",
+                               static_cast<int>(network.size()) - 1);
     }
     if (!status.ok()) {
       return InvalidArgument("stage ", i, ", '", stage.name,
                              "': ", status.message());
     }
-    least = stage.layer;
   }
   return absl::OkStatus();
 }
@@ -110,7 +107,7 @@ absl::Status CheckMemory(const Machine& machine, int layers,
                              ", and CMX at ",
                              static_cast<int64_t>(machine.cmx_bytes()));
     }
-    least = one.layer + 1;
+    least = one.layer;
   }
   return absl::OkStatus();
 }

@@ -85,7 +85,7 @@ std::string ErrorWith(absl::string_view from, absl::string_view to) {
 }
 
 TEST(ProgramTest, ErrorsInATextSayWhereAndWhat) {
-  EXPECT_THAT(ErrorWith("program 1", "program 7"),
+  EXPECT_THAT(ErrorWith("program 2", "program 7"),
               HasSubstr("p.txt, line 1: the program is of version '7'"));
   EXPECT_THAT(ErrorWith("kind=convolution", "kind=convolve"),
               HasSubstr("kind=convolve, want one of input, convolution"));
@@ -117,7 +117,7 @@ TEST(ProgramTest, AnotherVersionIsRefusedWithBoth) {
   const auto program = ReadProgramBytes(bytes);
   EXPECT_EQ(program.status().code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(program.status().message(),
-              HasSubstr("of version 9 of the format, and this is version 1"));
+              HasSubstr("of version 9 of the format, and this is version 2"));
   EXPECT_EQ(ReadProgramBytes("something").status().code(),
             absl::StatusCode::kInvalidArgument);
 }

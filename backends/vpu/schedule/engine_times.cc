@@ -1,0 +1,99 @@
+#include "dovetail/backends/vpu/schedule/engine_times.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "absl/status/statusor.h"
+#include "dovetail/core/base/checked_math.h"
+
+namespace dovetail::vpu {
+namespace {
+
+int64_t Cycles(double cycles) { return std::llround(cycles); }
+
+// A step is macs_per_cycle products for each pixel, behind the load of its
+// weights; a descriptor drains its sums, and each pixel goes through the
+// post-operation.
+double ComputeCycles(const Machine& machine, const ConvShape& tile,
+                     const HwMode& mode) {
+  const double pixels = tile.out_width * tile.out_height;
+  const double steps = mode.descriptors * mode.steps;
+  return steps * (machine.step_cycles_per_pixel * pixels +
+                  machine.step_weight_cycles) +
+         machine.drain_scale * mode.overhead * mode.descriptors * pixels +
+         machine.pixel_cycles * pixels;
+}
+
+double OutputCycles(const Machine& machine, const ConvShape& tile) {
+  return static_cast<double>(tile.out_channels * tile.out_height) *
+         (machine.output_row_cycles +
+          machine.output_pixel_cycles * tile.out_width);
+}
+
+// Every descriptor reads the input again, as many rows at once as the engine
+// holds; a part of a plane row by row, as its rows are not next to each other.
+double InputCycles(const Machine& machine, const ConvShape& tile,
+                   const HwMode& mode, bool is_part) {
+  const int64_t rows =
+      is_part
+          ? 1
+          : std::max<int64_t>(1, BufferedRows(machine, tile, mode.in_block));
+  const int64_t bursts =
+      mode.descriptors * tile.in_channels * CeilDivide(tile.in_height, rows);
+  return DmaCycles(machine, bursts, rows * tile.in_width * 2);
+}
+
+// What overlaps, and the longest of it.
+void Overlap(const Machine& machine, Stage& stage) {
+  const int64_t longest =
+      std::max({stage.compute_cycles, stage.input_cycles, stage.output_cycles});
+  stage.cycles = longest + Cycles(machine.hw_stage_cycles);
+  stage.bound = longest == stage.compute_cycles ? "compute"
+                : longest == stage.input_cycles ? "input"
+                                                : "output";
+  if (2 * longest < stage.cycles) stage.bound = "fixed";
+}
+
+// Groups of 16 channels, one behind another.
+void TimePool(const Machine& machine, const Work& work, Stage& stage) {
+  constexpr int64_t kGroup = 16;
+  const ConvShape& tile = work.tile;
+  const double pixels = tile.out_width * tile.out_height;
+  const double window = tile.kernel_x * tile.kernel_y;
+  const double rest = work.is_average ? machine.pool_mean_cycles
+                                      : machine.pool_pixel_cycles;
+  stage.compute_cycles =
+      Cycles(CeilDivide(tile.out_channels, kGroup) * pixels *
+             (machine.step_cycles_per_pixel * window + rest));
+  stage.input_cycles = Cycles(
+      machine.cycles_of_ns(machine.pool_input_byte_ns * 2 * tile.in_width *
+                           tile.in_height * tile.out_channels));
+}
+
+}  // namespace
+
+double DmaCycles(const Machine& machine, int64_t bursts, int64_t bytes) {
+  const double burst =
+      machine.burst_ns + machine.burst_byte_ns * static_cast<double>(bytes);
+  return machine.cycles_of_ns(static_cast<double>(bursts) * burst);
+}
+
+void TimeEngine(const Machine& machine, const Work& work, bool reads_ddr,
+                Stage& stage) {
+  if (work.kind == LayerKind::kPool) {
+    TimePool(machine, work, stage);
+    Overlap(machine, stage);
+    return;
+  }
+  // A tile without a mode is none of the search's.
+  const HwMode mode = ChooseMode(machine, work.tile).value_or(HwMode());
+  stage.compute_cycles = Cycles(ComputeCycles(machine, work.tile, mode));
+  stage.output_cycles = Cycles(OutputCycles(machine, work.tile));
+  if (reads_ddr) {
+    stage.input_cycles =
+        Cycles(InputCycles(machine, work.tile, mode, work.is_part));
+  }
+  Overlap(machine, stage);
+}
+
+}  // namespace dovetail::vpu

@@ -1,0 +1,145 @@
+#include "dovetail/backends/vpu/schedule/inject_work.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "dovetail/backends/vpu/schedule/cmx_plan.h"
+
+namespace dovetail::vpu {
+namespace {
+
+constexpr size_t kMostStages = 10000;
+
+// The one work that writes this buffer itself, not a part of it.
+int OnlyWriter(const StageGraph& graph, int buffer) {
+  int writer = kNone;
+  for (const int index : graph.order) {
+    if (graph.work[index].output != buffer) continue;
+    if (writer != kNone) return kNone;
+    writer = index;
+  }
+  return writer;
+}
+
+bool IsSpared(const StageGraph& graph, const Work& copy) {
+  const int root = graph.Root(copy.output);
+  return copy.is_optional && copy.lane == Lane::kDma &&
+         !graph.buffers[root].is_border &&
+         graph.buffers[copy.inputs.front()].parent == kNone;
+}
+
+// The graph without the copy, in whose place its writer writes.
+StageGraph Without(const StageGraph& graph, int copy, int writer) {
+  StageGraph changed = graph;
+  const int from = graph.work[copy].inputs.front();
+  const int to = graph.work[copy].output;
+  changed.order.erase(
+      std::find(changed.order.begin(), changed.order.end(), copy));
+  changed.work[writer].output = to;
+  for (const int index : changed.order) {
+    std::vector<int>& inputs = changed.work[index].inputs;
+    std::replace(inputs.begin(), inputs.end(), from, to);
+  }
+  changed.buffers[changed.Root(to)].place = Place::kCmx;
+  return changed;
+}
+
+// When each work runs, and when each buffer is written last.
+struct Times {
+  std::vector<size_t> position;           // of each work in the order
+  std::vector<std::vector<int>> writers;  // of each buffer
+};
+
+Times TimesOf(const StageGraph& graph) {
+  Times times;
+  times.position.resize(graph.work.size());
+  times.writers.resize(graph.buffers.size());
+  for (size_t i = 0; i < graph.order.size(); ++i) {
+    graph.VisitWithInjected(graph.order[i], [&](const Work& work) {
+      times.position[static_cast<size_t>(&work - graph.work.data())] = i;
+      const int index = static_cast<int>(&work - graph.work.data());
+      for (int b = work.output; b != kNone; b = graph.buffers[b].parent) {
+        times.writers[b].push_back(index);
+      }
+    });
+  }
+  return times;
+}
+
+// Whether all that this work reads is written before that position.
+bool IsReadyBefore(const Work& work, size_t position, const Times& times) {
+  for (const int input : work.inputs) {
+    for (const int writer : times.writers[input]) {
+      if (times.position[writer] >= position) return false;
+    }
+  }
+  return true;
+}
+
+// Puts `work` beside the engine's, whichever of both comes first.
+void Inject(int engine, int work, const Times& times, StageGraph& graph) {
+  const bool is_moved_up = times.position[work] < times.position[engine];
+  auto& order = graph.order;
+  if (is_moved_up) {
+    order.erase(std::find(order.begin(), order.end(), engine));
+    *std::find(order.begin(), order.end(), work) = engine;
+  } else {
+    order.erase(std::find(order.begin(), order.end(), work));
+  }
+  graph.work[engine].injected = work;
+  graph.work[work].beside = engine;
+}
+
+// Gives `engine` the first of `others` that fits; true where one does, which
+// leaves `others`.
+bool InjectInto(const Machine& machine, int engine, std::vector<int>& others,
+                StageGraph& graph) {
+  const Times times = TimesOf(graph);
+  const size_t at = times.position[engine];
+  for (auto it = others.begin(); it != others.end(); ++it) {
+    const size_t position = times.position[*it];
+    const bool is_ready =
+        position > at
+            ? IsReadyBefore(graph.work[*it], at, times)
+            : IsReadyBefore(graph.work[engine], position, times);
+    if (!is_ready) continue;
+    std::vector<int> order = graph.order;
+    Inject(engine, *it, times, graph);
+    if (PlanCmx(machine, graph).fits()) {
+      others.erase(it);
+      return true;
+    }
+    graph.work[engine].injected = kNone;
+    graph.work[*it].beside = kNone;
+    graph.order = std::move(order);
+  }
+  return false;
+}
+
+}  // namespace
+
+void EliminateCopies(const Machine& machine, StageGraph& graph) {
+  const std::vector<int> order = graph.order;
+  for (const int index : order) {
+    if (!IsSpared(graph, graph.work[index])) continue;
+    const int writer = OnlyWriter(graph, graph.work[index].inputs.front());
+    if (writer == kNone) continue;
+    StageGraph changed = Without(graph, index, writer);
+    if (PlanCmx(machine, changed).fits()) graph = std::move(changed);
+  }
+}
+
+void InjectWork(const Machine& machine, StageGraph& graph) {
+  if (graph.order.size() > kMostStages) return;
+  std::vector<int> engines, others;
+  for (const int index : graph.order) {
+    const bool is_engine = graph.work[index].lane == Lane::kNce;
+    const bool is_input = graph.work[index].kind == LayerKind::kInput;
+    if (!is_input) (is_engine ? engines : others).push_back(index);
+  }
+  for (const int engine : engines) InjectInto(machine, engine, others, graph);
+}
+
+}  // namespace dovetail::vpu
