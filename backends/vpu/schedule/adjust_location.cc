@@ -116,7 +116,12 @@ void PackIntoCmx(const Machine& machine, StageGraph& graph) {
       }
       is_seen[root] = true;
       buffer.place = Place::kCmx;
-      if (!PlanCmx(machine, graph).fits()) buffer.place = Place::kDdr;
+      if (PlanCmx(machine, graph).fits()) continue;
+      buffer.place = Place::kDdr;
+      if (buffer.reason.empty()) {
+        buffer.reason = absl::StrCat("its ", buffer.bytes,
+                                     " bytes find no room in CMX");
+      }
     }
   }
 }
