@@ -48,6 +48,29 @@ std::string BrokenRule(const ConvShape& shape, const SlidingWindow& window) {
   return "";
 }
 
+// Which rule of pools it breaks besides; empty for none.
+std::string BrokenPoolRule(const ConvShape& s, bool is_mean,
+                           bool excludes_padding) {
+  const bool is_even = s.kernel_x % 2 == 0 || s.kernel_y % 2 == 0;
+  const bool is_odd = s.in_width % 2 == 1 || s.in_height % 2 == 1;
+  const auto is_square = [&](int64_t kernel, int64_t stride) {
+    return s.kernel_x == kernel && s.kernel_y == kernel && s.stride == stride;
+  };
+  if (is_even && (s.in_width > 1000 || s.in_height > 700)) {
+    return "an even window over a plane of more than 1000x700";
+  }
+  if (!is_mean) return "";
+  if (is_even && is_odd) return "a mean of an even window over an odd extent";
+  if (is_square(3, 2)) return "a mean of 3x3 with stride 2";
+  if (is_square(5, 3)) return "a mean of 5x5 with stride 3";
+  const bool is_five = s.in_width == 5 && s.in_height == 5 &&
+                       s.out_width == 5 && s.out_height == 5;
+  if (excludes_padding && is_five) {
+    return "a mean without padding from 5x5 to 5x5";
+  }
+  return "";
+}
+
 // Planes of rank 4.
 ConvShape Planes(const Shape& data, const Shape& output) {
   ConvShape shape;
@@ -144,6 +167,13 @@ absl::StatusOr<bool> ReadPool(const Node& node, const Shape& data,
   layer.shape.kernel_x = NumberOf(*kernel, 1);
   layer.repeats = data[0];
   Decide(window, LayerKind::kPool, layer);
+  if (layer.kind == LayerKind::kPool) {
+    const bool is_mean = node.Is("AvgPool");
+    layer.reason = BrokenPoolRule(
+        layer.shape, is_mean,
+        is_mean && AvgPoolAttributesOf(node).exclude_pad);
+    if (!layer.reason.empty()) layer.kind = LayerKind::kProducts;
+  }
   if (layer.kind == LayerKind::kPool) return true;
   layer.macs = layer.elements * layer.shape.kernel_x * layer.shape.kernel_y;
   return true;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "absl/strings/str_cat.h"
 #include "dovetail/core/ops/text/parse.h"
 
 namespace dovetail::vpu {
@@ -53,6 +54,75 @@ TEST(LowerModelTest, RulesOfEnginesAreNamed) {
   for (int i = 1; i < 4; ++i) {
     EXPECT_EQ((*network)[i].kind, LayerKind::kProducts);
   }
+}
+
+// The last layer of a model of one convolution or pool.
+Layer Only(absl::string_view shape, absl::string_view rest) {
+  const auto network = Lowered(absl::StrCat(
+      "%x = Parameter-0() {shape: ", shape, ", element_type: f32}\n", rest,
+      "\n%r = Result-0(%y) {}"));
+  EXPECT_TRUE(network.ok()) << network.status();
+  return network.ok() ? network->back() : Layer();
+}
+
+TEST(LowerModelTest, KernelsOfMoreThanFifteenAreShaves) {
+  const auto kernel = [](int extent) {
+    return Only("[1,1,40,40]",
+                absl::StrCat("%w = Parameter-0() {shape: [1,1,1,", extent,
+                             "], element_type: f32}\n"
+                             "%y = Convolution-1(%x, %w) {strides: [1,1]}"));
+  };
+  EXPECT_EQ(kernel(15).kind, LayerKind::kConvolution);
+  EXPECT_EQ(kernel(17).kind, LayerKind::kProducts);
+  EXPECT_THAT(kernel(17).reason, HasSubstr("a kernel of 17, more than 15"));
+}
+
+TEST(LowerModelTest, StridesOfRowsDoNotCountWhereTheKernelCoversAll) {
+  const Layer layer = Only(
+      "[1,1,2,20]",
+      "%w = Constant-0() {value: f32[1,1,2,2] {1, 2, 3, 4}}\n"
+      "%y = Convolution-1(%x, %w) {strides: [1,2]}");
+  EXPECT_EQ(layer.kind, LayerKind::kConvolution) << layer.reason;
+}
+
+TEST(LowerModelTest, ConvolutionsOfOtherRanksAreShaves) {
+  const Layer layer =
+      Only("[1,1,20]",
+           "%w = Constant-0() {value: f32[1,1,2] {1, 2}}\n"
+           "%y = Convolution-1(%x, %w) {strides: [1]}");
+  EXPECT_EQ(layer.kind, LayerKind::kProducts);
+  EXPECT_THAT(layer.reason, HasSubstr("rank 3"));
+}
+
+Layer Pool(absl::string_view type, int extent, int kernel, int stride,
+           bool excludes_padding = false, int padding = 0) {
+  const bool is_mean = type == "AvgPool-1";
+  return Only(
+      absl::StrCat("[1,16,", extent, ",", extent, "]"),
+      absl::StrCat("%y = ", type, "(%x) {kernel: [", kernel, ",", kernel,
+                   "], strides: [", stride, ",", stride, "], pads_begin: [",
+                   padding, ",", padding, "], pads_end: [", padding, ",",
+                   padding, "], rounding_type: floor",
+                   !is_mean ? "" : excludes_padding ? ", exclude-pad: true"
+                                                    : ", exclude-pad: false",
+                   "}"));
+}
+
+TEST(LowerModelTest, RulesOfPoolsAreNamed) {
+  EXPECT_EQ(Pool("MaxPool-1", 28, 3, 2).kind, LayerKind::kPool);
+  EXPECT_EQ(Pool("AvgPool-1", 28, 3, 1).kind, LayerKind::kPool);
+  const auto reason = [](const Layer& layer) {
+    EXPECT_EQ(layer.kind, LayerKind::kProducts);
+    return layer.reason;
+  };
+  EXPECT_THAT(reason(Pool("MaxPool-1", 40, 16, 1)), HasSubstr("kernel of 16"));
+  EXPECT_THAT(reason(Pool("MaxPool-1", 40, 3, 9)), HasSubstr("stride of 9"));
+  EXPECT_THAT(reason(Pool("AvgPool-1", 28, 3, 2)), HasSubstr("3x3 with stride"));
+  EXPECT_THAT(reason(Pool("AvgPool-1", 29, 5, 3)), HasSubstr("5x5 with stride"));
+  EXPECT_THAT(reason(Pool("AvgPool-1", 29, 2, 2)), HasSubstr("odd extent"));
+  EXPECT_THAT(reason(Pool("MaxPool-1", 702, 2, 2)), HasSubstr("1000x700"));
+  EXPECT_THAT(reason(Pool("AvgPool-1", 5, 3, 1, true, 1)),
+              HasSubstr("from 5x5 to 5x5"));
 }
 
 TEST(LowerModelTest, ProductsOfConstantsAreEngines) {

@@ -212,7 +212,12 @@ std::optional<Tiling> Known(const Search& search) {
       TilesOf(search, search.rows, std::min(known->height, search.rows.input));
   tiling.columns = TilesOf(search, search.columns,
                            std::min(known->width, search.columns.input));
-  if (!CostOf(search, tiling).ok()) return std::nullopt;
+  // The compiler asks of these only whether an engine takes them.
+  Machine without_limit = search.machine;
+  without_limit.tiling_limit_bytes = without_limit.cmx_bytes();
+  const Search loose{without_limit, search.shape,   search.is_pool,
+                     search.rows,   search.columns, search.ceil};
+  if (!CostOf(loose, tiling).ok()) return std::nullopt;
   tiling.reason = "the compiler's own tiles for this shape";
   return tiling;
 }

@@ -1,5 +1,7 @@
 #include "dovetail/backends/vpu/compiler/tiling.h"
 
+#include <algorithm>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,6 +35,137 @@ TEST(HwModeTest, EachLimitIsNamed) {
   EXPECT_THAT(ModeError(Square(2048, 512, 7, 1)), HasSubstr("line buffer"));
   EXPECT_THAT(ModeError({8, 8, 508, 32, 508, 32, 1, 1, 1}),
               HasSubstr("fewer than 64 rows"));
+}
+
+// 256 products a step in each mode, with the overhead that it has.
+TEST(HwModeTest, EachModeHasItsOverhead) {
+  const struct {
+    int64_t in, out, block, descriptors, steps, overhead;
+  } cases[] = {{16, 256, 1, 1, 16, 0},
+               {512, 128, 2, 1, 256, 5},
+               {64, 64, 4, 1, 16, 11},
+               {256, 32, 8, 1, 32, 19},
+               {480, 16, 16, 1, 30, 31}};
+  for (const auto& one : cases) {
+    const auto mode = ChooseMode(*DefaultMachine(), Square(one.in, one.out, 14, 1));
+    ASSERT_TRUE(mode.ok()) << mode.status();
+    EXPECT_EQ(mode->in_block, one.block) << one.in;
+    EXPECT_EQ(mode->descriptors, one.descriptors) << one.in;
+    EXPECT_EQ(mode->steps, one.steps) << one.in;
+    EXPECT_EQ(mode->overhead, one.overhead) << one.in;
+  }
+}
+
+TEST(HwModeTest, ChannelsAreRoundedUp) {
+  // 3 inputs in one block of 4, 9 outputs as 16.
+  const auto mode = ChooseMode(*DefaultMachine(), Square(3, 61, 14, 7));
+  ASSERT_TRUE(mode.ok()) << mode.status();
+  EXPECT_EQ(mode->in_block, 4);
+  EXPECT_EQ(mode->steps, 49);
+  EXPECT_EQ(mode->descriptors, 1);
+}
+
+TEST(HwModeTest, CoefficientsOfTwentyEightBlocksFit) {
+  EXPECT_EQ(ModeError(Square(448, 16, 8, 3)), "");
+  EXPECT_THAT(ModeError(Square(449, 16, 8, 3)),
+              HasSubstr("261 steps of coefficients, more than 256"));
+}
+
+TEST(HwModeTest, NarrowTilesNeedARowMore) {
+  // 2048 channels of 16 bytes a row: 4 rows, of which 1x1 needs 4, and 5 of
+  // a tile of up to 8 columns.
+  EXPECT_THAT(ModeError(Square(2048, 16, 7, 1)), HasSubstr("4 of 5 rows"));
+  EXPECT_EQ(ModeError(Square(1024, 16, 14, 1)), "");
+}
+
+TEST(PlaneTilesTest, TilesThatPadComputeJunk) {
+  const PlaneAxis axis{56, 56, 3, 1, 1, 1};
+  const auto tiles = CutAxis(axis, 19);
+  ASSERT_EQ(tiles.size(), 4u);
+  EXPECT_EQ(tiles[0].output(), 18);  // and one below that padding spoils
+  EXPECT_EQ(tiles[1].output(), 17);  // and one above
+  EXPECT_EQ(tiles[1].in_begin, 17);
+  EXPECT_EQ(tiles[1].in_end, 36);
+  for (const PlaneTile& tile : tiles) EXPECT_LE(tile.computed, 19);
+  EXPECT_EQ(tiles.back().out_end, 56);
+  EXPECT_EQ(tiles.back().in_end, 56);
+}
+
+TEST(PlaneTilesTest, TilesHangTogether) {
+  for (const int64_t kernel : {1, 3, 5, 7}) {
+    for (const int64_t stride : {1, 2, 3}) {
+      PlaneAxis axis{97, 0, kernel, stride, kernel / 2, kernel / 2};
+      axis.output = OutputsOf(axis, axis.input, false);
+      for (const int64_t most : {8, 31, 97}) {
+        int64_t end = 0;  // 8 hold more than the junk of 7 rows' window
+        for (const PlaneTile& tile : CutAxis(axis, most)) {
+          EXPECT_EQ(tile.out_begin, end);
+          EXPECT_GT(tile.output(), 0);
+          EXPECT_LE(tile.computed, std::max<int64_t>(most, axis.output));
+          EXPECT_LE(tile.in_end, axis.input);
+          end = tile.out_end;
+        }
+        EXPECT_EQ(end, axis.output) << kernel << " " << stride << " " << most;
+      }
+    }
+  }
+}
+
+TEST(PlaneTilesTest, EnginesPadHalfTheWindow) {
+  EXPECT_TRUE(PadsConvolution({28, 28, 3, 1, 1, 1}));
+  EXPECT_TRUE(PadsConvolution({28, 26, 3, 1, 0, 0}));
+  EXPECT_FALSE(PadsConvolution({224, 112, 7, 2, 2, 3}));
+  EXPECT_TRUE(PadsPool({112, 56, 3, 2, 0, 1}));
+  EXPECT_FALSE(PadsPool({13, 6, 2, 2, 0, 0}));  // even over odd
+}
+
+TEST(TilingTest, ChannelsAreCutWhereNothingElseHelps) {
+  // Sums of partial results cost far more than rows.
+  const auto rows = SearchTiling(*DefaultMachine(), Square(2048, 512, 14, 1));
+  ASSERT_TRUE(rows.ok()) << rows.status();
+  EXPECT_EQ(rows->channels, 1);
+  EXPECT_EQ(rows->rows.size(), 7u);  // the line buffer holds 2
+  EXPECT_THAT(rows->reason, HasSubstr("line buffer"));
+  const auto channels = SearchTiling(*DefaultMachine(), Square(512, 512, 7, 3));
+  ASSERT_TRUE(channels.ok());
+  EXPECT_EQ(channels->rows.size(), 1u);
+  EXPECT_EQ(channels->tile_channels, 256);
+}
+
+TEST(TilingTest, TilesOfColumnsAreSixtyFourWide) {
+  Machine machine = *DefaultMachine();
+  machine.tiling_limit_bytes = 4096;  // two rows of 8 channels by 128 pixels
+  const auto narrow =
+      SearchTiling(machine, {8, 8, 120, 15, 120, 15, 1, 1, 1});
+  ASSERT_TRUE(narrow.ok()) << narrow.status();
+  EXPECT_EQ(narrow->columns.size(), 1u);
+}
+
+TEST(TilingTest, SomeShapesHaveTilesOfTheirOwn) {
+  const auto known = SearchTiling(*DefaultMachine(), Square(1024, 384, 17, 1));
+  ASSERT_TRUE(known.ok()) << known.status();
+  EXPECT_EQ(known->channels, 2);
+  EXPECT_EQ(known->spatial(), 1);
+  EXPECT_THAT(known->reason, HasSubstr("own tiles"));
+  Machine machine = *DefaultMachine();
+  machine.cmx_slices = 8;  // they were chosen for 9
+  const auto searched = SearchTiling(machine, Square(1024, 384, 17, 1));
+  ASSERT_TRUE(searched.ok());
+  EXPECT_EQ(searched->channels, 1);
+  EXPECT_EQ(searched->rows.size(), 9u);
+}
+
+TEST(TilingTest, PaddedPlanesOfPoolsAreCut) {
+  // 112 pixels of 224 bytes: 8 rows and one of padding take 2016 of the 2048
+  // bytes that a plane with padding below may take.
+  const ConvShape pool = {64, 64, 112, 112, 56, 56, 3, 3, 2};
+  const auto tiling = SearchPoolTiling(*DefaultMachine(), pool);
+  ASSERT_TRUE(tiling.ok()) << tiling.status();
+  EXPECT_GT(tiling->rows.size(), 1u);
+  EXPECT_THAT(tiling->reason, HasSubstr("padded plane"));
+  Machine machine = *DefaultMachine();
+  machine.padded_pool_bytes = 1e6;
+  EXPECT_EQ(SearchPoolTiling(machine, pool)->count(), 1);
 }
 
 TEST(TilingTest, WhatFitsIsOnePiece) {

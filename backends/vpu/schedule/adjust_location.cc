@@ -55,7 +55,7 @@ bool Spill(int buffer, const std::string& why, int failed, StageGraph& graph) {
   if (readers.empty()) return false;
   Buffer moved = graph.buffers[buffer];
   moved.place = Place::kDdr;
-  moved.is_spilled = true;
+  moved.is_pinned = true;
   moved.reason = why;
   graph.buffers.push_back(std::move(moved));
   const int to = static_cast<int>(graph.buffers.size()) - 1;
@@ -78,7 +78,7 @@ void GiveUp(const CmxPlan& plan, StageGraph& graph) {
   if (!plan.lacks_shaves) all = {root};
   for (const int buffer : all) {
     graph.buffers[buffer].place = Place::kDdr;
-    graph.buffers[buffer].is_spilled = true;
+    graph.buffers[buffer].is_pinned = true;
     graph.buffers[buffer].reason = WhySpilled(graph, plan);
   }
 }
@@ -110,7 +110,7 @@ void PackIntoCmx(const Machine& machine, StageGraph& graph) {
     for (const int input : graph.work[index].inputs) {
       const int root = graph.Root(input);
       Buffer& buffer = graph.buffers[root];
-      if (is_seen[root] || buffer.is_border || buffer.is_spilled ||
+      if (is_seen[root] || buffer.is_border || buffer.is_pinned ||
           buffer.place == Place::kCmx) {
         continue;
       }

@@ -251,6 +251,7 @@ class Builder {
       AddAligningCopy(index, absl::StrCat(layer.name, "@align-input"),
                       inputs.front(), aligned,
                       "rows of the network's input are not whole lines");
+      graph_.buffers[aligned].is_pinned = true;
       inputs.front() = aligned;
     }
     return inputs;
@@ -337,6 +338,8 @@ class Builder {
     work.tile = tile;
     work.repeats = layer.repeats;
     work.is_part = tiling.spatial() > 1;
+    work.reads_part = tiling.count() > 1;
+    work.is_by_row = tiling.columns.size() > 1;
     work.is_average = layer.type == "AvgPool";
     work.reason =
         is_pool ? "mode 16_16, descriptors of 16 channels"

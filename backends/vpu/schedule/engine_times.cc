@@ -65,9 +65,14 @@ void TimePool(const Machine& machine, const Work& work, Stage& stage) {
   stage.compute_cycles =
       Cycles(CeilDivide(tile.out_channels, kGroup) * pixels *
              (machine.step_cycles_per_pixel * window + rest));
-  stage.input_cycles = Cycles(
-      machine.cycles_of_ns(machine.pool_input_byte_ns * 2 * tile.in_width *
-                           tile.in_height * tile.out_channels));
+  const double bytes = machine.cycles_of_ns(
+      machine.pool_input_byte_ns * 2 * tile.in_width * tile.in_height *
+      tile.out_channels);
+  const double rows = work.is_by_row
+                          ? DmaCycles(machine, tile.in_height * tile.out_channels,
+                                      2 * tile.in_width)
+                          : 0;
+  stage.input_cycles = Cycles(std::max(bytes, rows));
 }
 
 }  // namespace

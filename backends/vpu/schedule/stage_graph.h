@@ -23,7 +23,7 @@ struct Buffer {
   Place place = Place::kDdr;
   int parent = kNone;       // of which it is a part, in the parent's place
   bool is_border = false;   // the network's input or output
-  bool is_spilled = false;  // what another one was moved to
+  bool is_pinned = false;   // stays in DDR whatever room there is
   std::string reason;       // why it is in DDR
 };
 
@@ -45,12 +45,13 @@ struct Work {
   int output = kNone;
 
   ConvShape tile;        // of an engine: what it computes of one group
-  bool is_part = false;  // of a plane
+  bool is_part = false;      // of a plane
+  bool reads_part = false;   // of its input: of a plane, or of channels
   bool is_average = false;
   int64_t repeats = 1;  // groups and images of a batch
   int64_t elements = 0, macs = 0;
   int64_t planes = 0, rows = 0, width = 0;  // of a copy: channels, rows of each
-  bool is_by_row = false;                   // of it: rows are not one behind another
+  bool is_by_row = false;  // what it reads or copies has gaps between rows
 
   bool is_optional = false;  // a copy: the writer might write its output
   bool is_spill = false;     // a copy from CMX to DDR that makes room

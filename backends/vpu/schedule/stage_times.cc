@@ -35,6 +35,8 @@ class Timer {
       const Work& work = graph.work[index];
       if (work.lane != Lane::kNce) continue;
       writes_[work.output] = true;
+      // What is cut reads by way of a stage that cuts, which is no engine's.
+      if (work.reads_part) continue;
       for (const int input : work.inputs) reads_[input] = true;
     }
   }
