@@ -19,10 +19,6 @@ namespace {
 
 constexpr absl::string_view kMachineSection = "vpu.machine";
 
-// The keys that say which processor, each with what says nothing.
-constexpr std::pair<absl::string_view, absl::string_view> kMachineKeys[] = {
-    {kMachineFile, ""}, {kCmxSlices, "AUTO"}, {kTilingLimit, "AUTO"}};
-
 PropertyMap MachineProperties(const Config& config) {
   PropertyMap all;
   for (const auto& [name, nothing] : kMachineKeys) {
@@ -119,7 +115,9 @@ VpuExecutable::VpuExecutable(LoweredModel lowered, const PluginCall& call,
                         WithoutMachine(call.config)),
       machine_(machine),
       machine_properties_(MachineProperties(call.config)),
-      plan_compiler_(std::make_shared<VpuPlanCompiler>(machine, std::move(compiled))) {}
+      plan_compiler_(std::make_shared<VpuPlanCompiler>(
+          machine, std::move(compiled),
+          call.config.GetString(properties::kPrintPasses))) {}
 
 absl::StatusOr<std::unique_ptr<ExecutionContext>> VpuExecutable::NewContext()
     const {

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "dovetail/backends/common/host/host_plugin.h"
 #include "dovetail/backends/common/host/reference_operations.h"
 #include "dovetail/backends/vpu/compiler/lower_model.h"
@@ -60,7 +61,23 @@ class VpuPlugin : public HostPlugin {
       return "FP16 EXPORT_IMPORT";
     }
     if (name == properties::kDeviceType) return "DISCRETE";
+    if (name == properties::kDeviceThermal ||
+        name == properties::kRangeForAsyncInferRequests) {
+      return MachineMetric(name, call);
+    }
     return HostPlugin::GetMetric(name, call);
+  }
+
+  // As the stick's plugin said it: the fewest requests that keep all executors
+  // busy, and three for each.
+  static absl::StatusOr<std::string> MachineMetric(absl::string_view name,
+                                                   const PluginCall& call) {
+    DOVETAIL_ASSIGN_OR_RETURN(const Machine machine, MachineOf(call.config));
+    if (name == properties::kDeviceThermal) {
+      return absl::StrCat(machine.ambient_celsius);
+    }
+    return absl::StrCat(machine.executors + 1, " ", 3 * machine.executors,
+                        " 1");
   }
 
   absl::Status Lower(Model& model, const PluginCall& call) const override {

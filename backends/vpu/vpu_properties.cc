@@ -7,6 +7,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/properties/standard_properties.h"
 
 namespace dovetail::vpu {
 namespace {
@@ -30,12 +31,45 @@ PropertySpec AutoOrNumber(absl::string_view name, int64_t min, int64_t max,
 
 // What tuned the stick's compiler or its link, and has nothing to tune here.
 constexpr absl::string_view kWithoutMeaning[] = {
-    "MYRIAD_COPY_OPTIMIZATION",  "MYRIAD_ENABLE_HW_ACCELERATION",
-    "MYRIAD_ENABLE_FORCE_RESET", "MYRIAD_ENABLE_RECEIVING_TENSOR_TIME",
-    "MYRIAD_HW_INJECT_STAGES",   "MYRIAD_HW_POOL_CONV_MERGE",
-    "MYRIAD_NUMBER_OF_SHAVES",   "MYRIAD_PACK_DATA_IN_CMX",
-    "MYRIAD_POWER_MANAGEMENT",   "MYRIAD_PROTOCOL",
-    "MYRIAD_THROUGHPUT_STREAMS", "MYRIAD_WATCHDOG",
+    "MYRIAD_ENABLE_HW_ACCELERATION",
+    "MYRIAD_ENABLE_FORCE_RESET",
+    "MYRIAD_ENABLE_RECEIVING_TENSOR_TIME",
+    "MYRIAD_HW_BLACK_LIST",
+    "MYRIAD_HW_DILATION",
+    "MYRIAD_HW_EXTRA_SPLIT",
+    "MYRIAD_HW_POOL_CONV_MERGE",
+    "MYRIAD_HW_WHITE_LIST",
+    "MYRIAD_IGNORE_UNKNOWN_LAYERS",
+    "MYRIAD_NONE_LAYERS",
+    "MYRIAD_POWER_MANAGEMENT",
+    "MYRIAD_PROTOCOL",
+    "MYRIAD_TENSOR_STRIDES",
+    "MYRIAD_WATCHDOG",
+};
+
+// What the plugin gave each of several streams: a part of the 19 slices that it
+// had, and of the 16 SHAVEs those that work in none of the slices given.
+void ShareOut(double streams, Machine& machine) {
+  constexpr double kSlices = 19, kCores = 16;
+  machine.executors = streams;
+  machine.cmx_slices = std::floor(kSlices / streams);
+  const double beyond =
+      std::max(0.0, machine.cmx_slices * streams - kCores);
+  machine.shaves = std::floor((kCores - beyond) / streams);
+}
+
+struct Switch {
+  absl::string_view key, description;
+  double Machine::*flag;
+};
+
+constexpr Switch kSwitches[] = {
+    {kPackInputs, "Whether inputs of engines are put into CMX where they fit.",
+     &Machine::pack_inputs},
+    {kSpareCopies, "Whether engines write to where a copy would put it.",
+     &Machine::spare_copies},
+    {kInjectWork, "Whether SHAVEs and DMA work beside engines.",
+     &Machine::inject_work},
 };
 
 // The compiler's bound for a number of slices: half of them and 64 KB more.
@@ -61,6 +95,22 @@ absl::Status AddVpuProperties(PropertySchema& schema) {
       AutoOrNumber(kTilingLimit, 1, 1 << 20,
                    "KB of CMX that the output of a tile may take; it can only "
                    "lower what the slices give.")));
+  DOVETAIL_RETURN_IF_ERROR(schema.Add(
+      AutoOrNumber(kShaves, 1, 1024,
+                   "SHAVEs of one inference; AUTO: the description's.")));
+  DOVETAIL_RETURN_IF_ERROR(schema.Add(AutoOrNumber(
+      kStreams, 1, 3,
+      "Inferences at once, which share slices and SHAVEs; AUTO: the "
+      "description's.")));
+  for (const Switch& one : kSwitches) {
+    DOVETAIL_RETURN_IF_ERROR(schema.Add(EnumProperty(
+        one.key, {"AUTO", "YES", "NO"}, "AUTO", one.description)));
+  }
+  if (!schema.Has(properties::kDeviceThermal)) {
+    DOVETAIL_RETURN_IF_ERROR(schema.Add(ReadOnlyProperty(
+        properties::kDeviceThermal, "degrees Celsius",
+        "The description's ambient temperature: nothing here gets warm.")));
+  }
   for (const absl::string_view name : kWithoutMeaning) {
     DOVETAIL_RETURN_IF_ERROR(schema.Add(TextProperty(
         name, "", "Of the stick's plugin; taken, and changes nothing here.")));
@@ -75,9 +125,20 @@ absl::StatusOr<Machine> MachineOf(const Config& config) {
     DOVETAIL_ASSIGN_OR_RETURN(machine, ReadMachine(path));
   }
   double number = 0;
+  if (absl::SimpleAtod(config.GetString(kStreams), &number)) {
+    ShareOut(number, machine);
+    machine.tiling_limit_bytes = TilingLimit(machine);
+  }
   if (absl::SimpleAtod(config.GetString(kCmxSlices), &number)) {
     machine.cmx_slices = number;
     machine.tiling_limit_bytes = TilingLimit(machine);
+  }
+  if (absl::SimpleAtod(config.GetString(kShaves), &number)) {
+    machine.shaves = number;
+  }
+  for (const Switch& one : kSwitches) {
+    const std::string value = config.GetString(one.key);
+    if (value != "AUTO") machine.*one.flag = value == "YES" ? 1 : 0;
   }
   if (absl::SimpleAtod(config.GetString(kTilingLimit), &number)) {
     machine.tiling_limit_bytes =

@@ -2,6 +2,8 @@
 #ifndef DOVETAIL_BACKENDS_VPU_VPU_PROPERTIES_H_
 #define DOVETAIL_BACKENDS_VPU_VPU_PROPERTIES_H_
 
+#include <utility>
+
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -19,6 +21,22 @@ inline constexpr absl::string_view kPerfReportMode = "MYRIAD_PERF_REPORT_MODE";
 inline constexpr absl::string_view kCmxSlices = "MYRIAD_NUMBER_OF_CMX_SLICES";
 // KB that a tile's output may take, at most the slices' own bound; AUTO: that.
 inline constexpr absl::string_view kTilingLimit = "MYRIAD_TILING_CMX_LIMIT_KB";
+
+// Inferences that run at once, each on a part of the slices and SHAVEs; AUTO:
+// the description's.
+inline constexpr absl::string_view kStreams = "MYRIAD_THROUGHPUT_STREAMS";
+// SHAVEs of one inference; AUTO: the description's.
+inline constexpr absl::string_view kShaves = "MYRIAD_NUMBER_OF_SHAVES";
+// YES or NO: passes of the compiler; AUTO: as the description says.
+inline constexpr absl::string_view kPackInputs = "MYRIAD_PACK_DATA_IN_CMX";
+inline constexpr absl::string_view kSpareCopies = "MYRIAD_COPY_OPTIMIZATION";
+inline constexpr absl::string_view kInjectWork = "MYRIAD_HW_INJECT_STAGES";
+
+// The keys that say which processor, each with what says nothing.
+inline constexpr std::pair<absl::string_view, absl::string_view> kMachineKeys[] =
+    {{kMachineFile, ""},    {kCmxSlices, "AUTO"},  {kTilingLimit, "AUTO"},
+     {kStreams, "AUTO"},    {kShaves, "AUTO"},     {kPackInputs, "AUTO"},
+     {kSpareCopies, "AUTO"}, {kInjectWork, "AUTO"}};
 
 // Adds those, and keys that are taken and mean nothing here.
 absl::Status AddVpuProperties(PropertySchema& schema);

@@ -84,6 +84,7 @@ Json ProgramToJson(const Program& program) {
   }
   return {{"microseconds", program.microseconds()},
           {"cycles", program.cycles()},
+          {"millijoules", program.millijoules()},
           {"layers", std::move(layers)},
           {"memory", std::move(memory)}};
 }
@@ -130,6 +131,8 @@ void PrintProgram(const Program& program, std::ostream& out) {
       static_cast<double>(program.PeakBytes(vpu::Place::kCmx)) / 1024,
       program.machine().cmx_bytes() / 1024,
       static_cast<double>(program.PeakBytes(vpu::Place::kDdr)) / 1024);
+  out << absl::StrFormat("%10s: %.1f mJ, of %g W all the time\n", "energy",
+                         program.millijoules(), program.machine().power_w);
   const double cycles = static_cast<double>(program.cycles());
   PrintShares("by unit", lanes, cycles, out);
   PrintShares("by bound", bounds, cycles, out);

@@ -42,13 +42,14 @@ absl::Status Check(const Network& network) {
 struct Pass {
   absl::string_view name;
   void (*run)(const Machine& machine, StageGraph& graph);
+  double Machine::*is_on;  // null: always
 };
 
 constexpr Pass kPasses[] = {
-    {"vpu-spill-to-ddr", &SpillToDdr},
-    {"vpu-pack-into-cmx", &PackIntoCmx},
-    {"vpu-eliminate-copies", &EliminateCopies},
-    {"vpu-inject-work", &InjectWork},
+    {"vpu-spill-to-ddr", &SpillToDdr, nullptr},
+    {"vpu-pack-into-cmx", &PackIntoCmx, &Machine::pack_inputs},
+    {"vpu-eliminate-copies", &EliminateCopies, &Machine::spare_copies},
+    {"vpu-inject-work", &InjectWork, &Machine::inject_work},
 };
 
 }  // namespace
@@ -59,6 +60,7 @@ absl::StatusOr<Compiled> Compile(const Machine& machine, const Network& network,
   StageGraph graph = BuildGraph(machine, network);
   if (observe) observe("vpu-build-graph", graph);
   for (const Pass& pass : kPasses) {
+    if (pass.is_on != nullptr && machine.*pass.is_on == 0) continue;
     pass.run(machine, graph);
     if (observe) observe(pass.name, graph);
   }

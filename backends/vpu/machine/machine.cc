@@ -73,6 +73,11 @@ constexpr Field kFields[] = {
     {"ddr_streams", "streams", &Machine::ddr_streams, 1e-3, 1024},
     {"host_us", "us", &Machine::host_us, 0, kMost},
     {"link_byte_ns", "ns/byte", &Machine::link_byte_ns, 0, kMost},
+    {"pack_inputs", "flag", &Machine::pack_inputs, 0, 1},
+    {"spare_copies", "flag", &Machine::spare_copies, 0, 1},
+    {"inject_work", "flag", &Machine::inject_work, 0, 1},
+    {"power_w", "W", &Machine::power_w, 0, kMost},
+    {"ambient_celsius", "C", &Machine::ambient_celsius, -273, 1000},
 };
 
 absl::StatusOr<const Field*> FindField(absl::string_view key) {

@@ -50,8 +50,16 @@ struct Machine {
   double ddr_streams = 0;  // of burst_byte_ns each, that DDR serves at once
   double host_us = 0;      // of one inference, with nothing to send
   double link_byte_ns = 0;
+  // Of the compiler's passes that may be left out, 1 for those that run.
+  double pack_inputs = 0, spare_copies = 0, inject_work = 0;
+  double power_w = 0;          // of the chip while it computes
+  double ambient_celsius = 0;  // nothing here heats it
 
   double cmx_bytes() const { return cmx_slices * cmx_slice_bytes; }
+  // Of so many cycles at the chip's power: not a measurement of any stage.
+  double millijoules(double cycles) const {
+    return microseconds(cycles) * power_w / 1000;
+  }
   double microseconds(double cycles) const { return cycles / clock_mhz; }
   // What takes its time whatever the engine's clock.
   double cycles_of_ns(double ns) const { return ns * clock_mhz / 1000; }

@@ -1,5 +1,8 @@
 #include "dovetail/backends/vpu/machine/machine.h"
 
+#include <random>
+#include <string>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -46,6 +49,31 @@ TEST(MachineTest, ErrorsNameFileLineAndWhatWouldBeRight) {
   EXPECT_THAT(ErrorOf("clock_mhz 700 MHz"), HasSubstr("key = value unit"));
   EXPECT_THAT(ErrorOf("cmx_slices = 1 slices\ncmx_slices = 2 slices"),
               HasSubstr("line 2: 'cmx_slices' is given twice"));
+}
+
+// A few letters are others, or the end is missing: a description that is read
+// is one that can be written, and an error says where it is.
+TEST(MachineTest, DamagedDescriptionsAreRefusedOrMachines) {
+  std::mt19937 random(5);
+  int refused = 0;
+  for (int i = 0; i < 3000; ++i) {
+    std::string text(MyriadXText());
+    const int changes = 1 + static_cast<int>(random() % 4);
+    for (int change = 0; change < changes; ++change) {
+      text[random() % text.size()] = static_cast<char>(random());
+    }
+    if (random() % 4 == 0) text.resize(random() % text.size());
+    const auto machine = ParseMachine(text, "chip.txt");
+    if (machine.ok()) {
+      const auto again = ParseMachine(MachineText(*machine), "again");
+      ASSERT_TRUE(again.ok()) << again.status();
+      EXPECT_EQ(MachineDifference(*machine, *again), "");
+    } else {
+      ++refused;
+      EXPECT_THAT(machine.status().message(), HasSubstr("chip.txt, line "));
+    }
+  }
+  EXPECT_GT(refused, 1000);
 }
 
 TEST(MachineTest, SweepsSetOneValue) {

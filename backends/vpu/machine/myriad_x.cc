@@ -41,6 +41,11 @@ executors = 2 inferences                 # the plugin's default
 ddr_streams = 1.68 streams               # weights stream at 9.2 GB/s, DMA at 5.48
 host_us = 1306 us                        # tiny network: 1.62 ms, 0.314 in it
 link_byte_ns = 23 ns/byte                # two requests of 3x448x448
+pack_inputs = 1 flag                     # the compiler's default
+spare_copies = 1 flag                    # the compiler's default
+inject_work = 1 flag                     # the compiler's default
+power_w = 1.5 W                          # vendor's figure for the chip, not measured
+ambient_celsius = 25 C                   # a room; nothing here heats the chip
 )";
 }
 

@@ -121,8 +121,10 @@ absl::StatusOr<Program> Program::Compile(const Machine& machine,
 }
 
 absl::StatusOr<Program> Program::Compile(const Machine& machine,
-                                         Network network) {
-  DOVETAIL_ASSIGN_OR_RETURN(Compiled compiled, vpu::Compile(machine, network));
+                                         Network network,
+                                         const ObservePass& observe) {
+  DOVETAIL_ASSIGN_OR_RETURN(Compiled compiled,
+                            vpu::Compile(machine, network, observe));
   return Program(machine, std::move(network), std::move(compiled));
 }
 

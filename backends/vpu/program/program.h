@@ -32,7 +32,8 @@ class Program {
  public:
   // Errors as of vpu::Compile, and of LowerModel.
   static absl::StatusOr<Program> Compile(const Machine& machine,
-                                         Network network);
+                                         Network network,
+                                         const ObservePass& observe = nullptr);
   static absl::StatusOr<Program> Compile(const Machine& machine,
                                          const Model& model);
   // Of parts that were compiled before. kInvalidArgument, with the layer or
@@ -56,6 +57,10 @@ class Program {
   int64_t cycles() const { return cycles_; }
   double microseconds() const {
     return machine_.microseconds(static_cast<double>(cycles_));
+  }
+
+  double millijoules() const {
+    return machine_.millijoules(static_cast<double>(cycles_));
   }
 
   // The layer of that name; null for one that the processor computes nothing

@@ -9,6 +9,7 @@
 #include "dovetail/backends/vpu/schedule/adjust_location.h"
 #include "dovetail/backends/vpu/schedule/build_graph.h"
 #include "dovetail/backends/vpu/schedule/cmx_plan.h"
+#include "dovetail/backends/vpu/schedule/graph_text.h"
 #include "dovetail/backends/vpu/schedule/inject_work.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -294,6 +295,33 @@ TEST(ScheduleTest, RowsOfTheInputThatAreNotWholeLinesAreCopied) {
   for (const Stage& stage : StagesOf(Begin(16, 224))) {
     EXPECT_NE(stage.name, "first@align-input");
   }
+}
+
+TEST(ScheduleTest, EachPassCanBeSeen) {
+  std::vector<std::string> names;
+  std::string last;
+  const auto compiled =
+      Compile(*DefaultMachine(), WithTiles(128),
+              [&](absl::string_view pass, const StageGraph& graph) {
+                names.emplace_back(pass);
+                last = GraphText(graph);
+              });
+  ASSERT_TRUE(compiled.ok()) << compiled.status();
+  EXPECT_THAT(names, ::testing::ElementsAre(
+                         "vpu-build-graph", "vpu-spill-to-ddr",
+                         "vpu-pack-into-cmx", "vpu-eliminate-copies",
+                         "vpu-inject-work"));
+  EXPECT_THAT(last, HasSubstr("NCE tiles@soh=2/2: %"));
+  EXPECT_THAT(last, HasSubstr(" CMX 458752; beside it tiles@soh=1/2@copy; "));
+}
+
+TEST(ScheduleTest, PassesCanBeLeftOut) {
+  Machine machine = *DefaultMachine();
+  machine.inject_work = machine.spare_copies = machine.pack_inputs = 0;
+  const auto without = Compile(machine, WithTiles(128));
+  ASSERT_TRUE(without.ok());
+  for (const Stage& stage : without->stages) EXPECT_NE(stage.bound, "hidden");
+  EXPECT_GT(TotalCycles(without->stages), TotalCycles(StagesOf(WithTiles(128))));
 }
 
 TEST(ScheduleTest, PlansReuseWhatIsFree) {

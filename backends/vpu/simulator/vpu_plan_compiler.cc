@@ -1,5 +1,6 @@
 #include "dovetail/backends/vpu/simulator/vpu_plan_compiler.h"
 
+#include <iostream>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -10,7 +11,9 @@
 #include "dovetail/backends/common/steps/compiled_plan.h"
 #include "dovetail/backends/common/steps/copy_step.h"
 #include "dovetail/backends/common/steps/host_node_step.h"
+#include "dovetail/backends/vpu/compiler/compile.h"
 #include "dovetail/backends/vpu/compiler/lower_model.h"
+#include "dovetail/backends/vpu/schedule/graph_text.h"
 #include "dovetail/backends/vpu/simulator/engine_step.h"
 #include "dovetail/backends/vpu/simulator/sum_step.h"
 #include "dovetail/backends/vpu/simulator/timeline.h"
@@ -70,6 +73,15 @@ class VpuPlan : public CompiledPlan {
  private:
   const std::shared_ptr<const Program> program_;
 };
+
+// Of what PRINT_PASSES asks for, on stderr.
+ObservePass PrinterOf(const std::string& which) {
+  if (which.empty() || which == "NO") return nullptr;
+  return [which](absl::string_view pass, const StageGraph& graph) {
+    if (which != "YES" && which != pass) return;
+    std::cerr << pass << ":\n" << GraphText(graph);
+  };
+}
 
 bool IsView(const Node& node) {
   return node.Is("Reshape") || node.Is("Squeeze") || node.Is("Unsqueeze");
@@ -133,7 +145,8 @@ absl::StatusOr<std::shared_ptr<const Program>> VpuPlanCompiler::ProgramOf(
     if (program->network() == network) return program;
   }
   DOVETAIL_ASSIGN_OR_RETURN(Program program,
-                            Program::Compile(machine_, std::move(network)));
+                            Program::Compile(machine_, std::move(network),
+                                             PrinterOf(print_passes_)));
   return std::make_shared<const Program>(std::move(program));
 }
 

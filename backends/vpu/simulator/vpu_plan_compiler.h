@@ -4,6 +4,7 @@
 #define DOVETAIL_BACKENDS_VPU_SIMULATOR_VPU_PLAN_COMPILER_H_
 
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -25,8 +26,12 @@ class VpuPlanCompiler : public PlanCompiler {
  public:
   // `compiled` are for this machine: a model of the same layers as one of them
   // takes its stages.
-  VpuPlanCompiler(const Machine& machine, Programs compiled)
-      : machine_(machine), compiled_(std::move(compiled)) {}
+  // `print_passes` is as PRINT_PASSES: NO, YES or the name of a pass.
+  VpuPlanCompiler(const Machine& machine, Programs compiled,
+                  std::string print_passes)
+      : machine_(machine),
+        compiled_(std::move(compiled)),
+        print_passes_(std::move(print_passes)) {}
 
   // kUnimplemented, with the layer, for what has no time model.
   absl::StatusOr<std::shared_ptr<const StaticPlan>> Compile(
@@ -42,6 +47,7 @@ class VpuPlanCompiler : public PlanCompiler {
 
   const Machine machine_;
   const Programs compiled_;
+  const std::string print_passes_;
   Programs programs_;  // guarded by the compile_mutex of weights_
   WeightsCache weights_;
 };
