@@ -7,6 +7,10 @@
 
 LIST.tsv has one model a line: a name, the path of its .xml and perhaps inputs as I=FILE.npy, separated by tabs;
 paths are relative to the list. Each figure is the better one of the rounds. Nothing else should run meanwhile.
+
+The page has a section for each kind of processor and each setting that was measured: this one's is added or replaced,
+the others stay. With --results=FILE figures are kept, and models that the file has are not measured again; so a long
+list can be measured in portions, with --stop-after=SECONDS.
 """
 import argparse
 import datetime
@@ -14,8 +18,10 @@ import json
 import math
 import os
 import platform
+import re
 import subprocess
 import sys
+import time
 
 # Key in the programs' JSON, heading, whether more is better.
 FIGURES = [
@@ -78,15 +84,33 @@ def geometric_mean(values):
     return math.exp(sum(math.log(max(value, 1e-9)) for value in values) / len(values))
 
 
+# What decides which kernels there are, by the flags of /proc/cpuinfo: the last ones count most.
+LEVELS = [
+    ("avx2", "AVX2"),
+    ("avx_vnni", "AVX2 with VNNI"),
+    ("avx512bw", "AVX-512"),
+    ("avx512_vnni", "AVX-512 with VNNI"),
+    ("avx512_bf16", "AVX-512 with VNNI and bf16"),
+    ("amx_tile", "AVX-512 with VNNI, bf16 and AMX"),
+]
+
+
 def processor():
+    """The processor's name and the instructions that it has."""
+    name, flags = platform.machine(), set()
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as lines:
             for line in lines:
-                if line.startswith("model name"):
-                    return line.partition(":")[2].strip()
+                key, _, value = line.partition(":")
+                if key.strip() == "model name":
+                    name = value.strip()
+                elif key.strip() == "flags":
+                    flags = set(value.split())
+                    break
     except OSError:
         pass
-    return platform.machine()
+    levels = [level for flag, level in LEVELS if flag in flags]
+    return "%s, %s" % (name, levels[-1]) if levels else name
 
 
 def plot(results, path):
@@ -116,16 +140,22 @@ def plot(results, path):
         out.write("\n".join(lines) + "\n")
 
 
-def page(options, results, failures, picture):
-    """The text of the page, in Markdown."""
+def title(options):
+    """Of the section: what the figures depend on, so that a later run replaces it."""
+    device = "" if options.device == "CPU" else options.device + ", "
+    return "%s: %s%s, %d threads, %d streams" % (
+        processor(), device, options.precision, options.threads, options.streams)
+
+
+def section(options, results, failures, picture):
+    """The section's text, in Markdown."""
     command = "bench/peers/compare.py --device=%s --threads=%d --streams=%d --precision=%s --seconds=%g --rounds=%d" % (
         options.device, options.threads, options.streams, options.precision, options.seconds, options.rounds)
     lines = [
-        "# Performance",
+        "## " + title(options),
         "",
-        "Written by `%s` on %s: %s, %d processors, Linux %s. Dovetail and OpenVINO ran in turns, each figure is the"
-        % (command, datetime.date.today().isoformat(), processor(), os.cpu_count() or 1, platform.release()),
-        "better one of the rounds, Dovetail's first. Ratios above 1 mean that Dovetail is ahead.",
+        "`%s` on %s: %d processors, Linux %s." % (
+            command, datetime.date.today().isoformat(), os.cpu_count() or 1, platform.release()),
         "",
         "![Latency of OpenVINO divided by that of Dovetail, model by model](%s)" % picture,
         "",
@@ -133,13 +163,49 @@ def page(options, results, failures, picture):
         "|---|" + "--:|--:|" * len(FIGURES),
     ]
     for name, rows in results:
-        cells = ["%.4g / %.4g | %.2f" % rows[key] for key, _, _ in FIGURES]
+        cells = ["%.4g / %.4g | %.2f" % tuple(rows[key]) for key, _, _ in FIGURES]
         lines.append("| %s | %s |" % (name, " | ".join(cells)))
     means = [" | %.2f" % geometric_mean([rows[key][2] for _, rows in results]) for key, _, _ in FIGURES]
     lines.append("| geometric mean | %s |" % " | ".join(means))
     for name, reason in failures:
         lines += ["", "%s failed: %s" % (name, reason)]
     return "\n".join(lines) + "\n"
+
+
+INTRODUCTION = """# Performance
+
+Written by `bench/peers/compare.py`, a section for each kind of processor. Dovetail and OpenVINO ran in turns, each
+figure is the better one of the rounds, Dovetail's first. Ratios above 1 mean that Dovetail is ahead.
+"""
+
+
+def page(old, new):
+    """The page with the section `new` in place of the one of its title, or at its end."""
+    sections = [text.rstrip("\n") + "\n" for text in re.split(r"^(?=## )", old, flags=re.MULTILINE)[1:]]
+    heading = new.splitlines()[0]
+    headings = [text.splitlines()[0] for text in sections]
+    if heading in headings:
+        sections[headings.index(heading)] = new
+    else:
+        sections.append(new)
+    return "\n".join([INTRODUCTION] + sections)
+
+
+def read_text(path):
+    try:
+        with open(path, encoding="utf-8") as text:
+            return text.read()
+    except FileNotFoundError:
+        return ""
+
+
+def write_page(options, results, failures):
+    slug = re.sub("[^a-z0-9]+", "_", title(options).lower()).strip("_")
+    picture = "images/performance_%s.svg" % slug
+    plot(results, os.path.join(os.path.dirname(options.page), picture))
+    text = page(read_text(options.page), section(options, results, failures, picture))
+    with open(options.page, "w", encoding="utf-8") as out:
+        out.write(text)
 
 
 def main():
@@ -154,11 +220,20 @@ def main():
     parser.add_argument("--seconds", type=float, default=2, help="for each measurement")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--peer-flag", action="append", default=[], help="such as --peer-flag=--pin=0")
-    parser.add_argument("--page", help="a Markdown file to write; its plot goes to images/ beside it")
+    parser.add_argument("--page", help="a Markdown file to write; its plots go to images/ beside it")
+    parser.add_argument("--results", help="a JSON file of figures, to go on with and to add to")
+    parser.add_argument("--stop-after", type=float, default=math.inf, help="seconds, to go on with another time")
     options = parser.parse_args()
 
+    begin = time.monotonic()
+    known = json.loads((options.results and read_text(options.results)) or "{}")
     results, failures = [], []
     for name, model, inputs in read_list(options.models):
+        if name in known:
+            results.append((name, known[name]))
+            continue
+        if time.monotonic() - begin > options.stop_after:
+            continue
         try:
             rows = compare(options, model, inputs)
         except (RuntimeError, OSError, ValueError) as error:
@@ -166,16 +241,17 @@ def main():
             print("%s: failed: %s" % (name, error), file=sys.stderr)
             continue
         results.append((name, rows))
-        print(name, *("%s %.4g/%.4g = %.2f" % ((key,) + rows[key]) for key, _, _ in FIGURES), sep="\t", flush=True)
+        known[name] = rows
+        if options.results:
+            with open(options.results, "w", encoding="utf-8") as out:
+                json.dump(known, out)
+        print(name, *("%s %.4g/%.4g = %.2f" % ((key,) + tuple(rows[key])) for key, _, _ in FIGURES), sep="\t", flush=True)
     if not results:
         sys.exit("compare: no model could be measured")
     for key, heading, _ in FIGURES:
         print("geometric mean, %s: %.2f" % (heading, geometric_mean([rows[key][2] for _, rows in results])))
     if options.page:
-        picture = "images/performance.svg"
-        plot(results, os.path.join(os.path.dirname(options.page), picture))
-        with open(options.page, "w", encoding="utf-8") as out:
-            out.write(page(options, results, failures, picture))
+        write_page(options, results, failures)
     return 1 if failures else 0
 
 
