@@ -3,6 +3,7 @@
 #define DOVETAIL_BACKENDS_CPU_COMPILER_SETTINGS_H_
 
 #include "dovetail/backends/common/program/body_programs.h"
+#include "dovetail/backends/cpu/isa/machine_model.h"
 #include "dovetail/core/tensor/types/element_type.h"
 
 namespace dovetail::cpu {
@@ -13,9 +14,16 @@ struct CompileSettings {
   // What convolutions and matrix multiplications multiply: f32, or bf16 on
   // processors that have it (sums are f32). Other floating-point work is f32.
   ElementType compute_type = ElementType::kF32;
+  // What choices between kernels go by; null: what this machine was measured to
+  // do. Outlives the plan builder.
+  const MachineModel* machine = nullptr;
   // For operations with bodies; null: reference kernels run these.
   CompileBodyFn compile_body;
   bool print_plan = false;  // see properties::kPrintPlan
+
+  const MachineModel& machine_model() const {
+    return machine != nullptr ? *machine : ThisMachine();
+  }
 };
 
 }  // namespace dovetail::cpu
