@@ -121,6 +121,7 @@ WinogradAxis SameAxis(int64_t extent, int64_t kernel, int64_t dilation) {
 // Inputs, outputs, rows, columns, kernel, dilation; one row: along columns.
 void BM_Winograd(benchmark::State& state) {
   WinogradShape shape;
+  shape.lanes = WinogradLanes();
   shape.inputs = state.range(0);
   shape.outputs = state.range(1);
   if (state.range(2) > 1) {
@@ -128,8 +129,10 @@ void BM_Winograd(benchmark::State& state) {
   }
   shape.columns = SameAxis(state.range(3), state.range(4), state.range(5));
   const int64_t pixels = state.range(2) * state.range(3);
-  const auto input = Fill<float>(Padded(shape.inputs) * pixels, 1);
-  const auto output = Fill<float>(Padded(shape.outputs) * pixels, 1);
+  const auto input =
+      Fill<float>(shape.input_blocks() * shape.lanes * pixels, 1);
+  const auto output =
+      Fill<float>(shape.output_blocks() * shape.lanes * pixels, 1);
   const auto weights = Fill<float>(WinogradWeightsSize(shape), 1);
   const auto scratch = Fill<float>(WinogradScratchSize(shape), 1);
   WinogradPart part;
@@ -174,12 +177,14 @@ void BM_FewChannels(benchmark::State& state) {
   shape.outputs = state.range(1);
   shape.rows = AxisOf(state.range(2), state.range(4), state.range(5));
   shape.columns = AxisOf(state.range(3), state.range(4), state.range(5));
-  shape.is_blocked = state.range(6) != 0;
+  shape.result = static_cast<FewChannelsShape::Result>(state.range(6));
   const FewChannelsConvolution convolution(shape, 1);
   const auto input =
       Fill<float>(shape.inputs * shape.rows.input * shape.columns.input, 1);
   const int64_t pixels = shape.rows.output * shape.columns.output;
-  const auto output = Fill<float>(Padded(shape.outputs) * pixels, 1);
+  const auto output = Fill<float>(
+      convolution.output_blocks() * FewChannelsConvolution::Lanes() * pixels,
+      1);
   const auto weights = Fill<float>(convolution.weights_floats(), 1);
   const auto scratch = Fill<float>(convolution.scratch_floats(), 1);
   ConvolutionOperands operands;
@@ -194,7 +199,7 @@ void BM_FewChannels(benchmark::State& state) {
                           pixels);
 }
 BENCHMARK(BM_FewChannels)
-    ->ArgNames({"in", "out", "rows", "columns", "kernel", "stride", "blocked"})
+    ->ArgNames({"in", "out", "rows", "columns", "kernel", "stride", "result"})
     ->Args({1, 20, 24, 24, 5, 1, 1})
     ->Args({3, 16, 48, 48, 3, 1, 1})
     ->Args({3, 16, 256, 448, 3, 2, 1})

@@ -2,14 +2,12 @@
 
 #include <algorithm>
 
-#include "dovetail/backends/cpu/kernels/common/wide_vectors.h"
 #include "dovetail/backends/cpu/kernels/convolution/few_channels_band.h"
 #include "dovetail/backends/cpu/kernels/convolution/output_group.h"
 
 namespace dovetail::cpu {
 namespace {
 
-constexpr int64_t kLanes = 8;
 constexpr int64_t kTogether = kFewChannelsTogether;
 // What a copy may take, in floats: half of the L2 cache.
 constexpr int64_t kCopyFloats = 64 << 10;
@@ -26,11 +24,13 @@ int64_t Reach(const WindowAxis& axis, int64_t count) {
 
 }  // namespace
 
-bool FewChannelsConvolution::IsAvailable() { return HasWideVectors(); }
+int64_t FewChannelsConvolution::Lanes() { return FewChannelsVectorLanes(); }
 
 FewChannelsConvolution::FewChannelsConvolution(const FewChannelsShape& shape,
                                                int threads)
-    : shape_(shape), row_step_(Reach(shape.columns, shape.columns.output)) {
+    : shape_(shape),
+      lanes_(Lanes()),
+      row_step_(Reach(shape.columns, shape.columns.output)) {
   const int64_t row_work = shape.outputs * shape.taps() * shape.columns.output;
   const int64_t fit =
       (kCopyFloats / (shape.inputs * row_step_) - Reach(shape.rows, 1)) /
@@ -53,9 +53,9 @@ FewChannelsConvolution::FewChannelsConvolution(const FewChannelsShape& shape,
 }
 
 int64_t FewChannelsConvolution::weights_floats() const {
-  return shape_.taps() * (shape_.is_blocked
-                              ? ChannelBlocks(shape_.outputs) * kLanes
-                              : shape_.outputs);
+  return shape_.taps() * (shape_.result == FewChannelsShape::Result::kPlanar
+                              ? shape_.outputs
+                              : output_blocks() * lanes_);
 }
 
 // To [group][tap][outputs of the group].
@@ -69,21 +69,21 @@ void FewChannelsConvolution::PackWeights(const float* weights,
       }
     }
   };
-  if (!shape_.is_blocked) {
+  if (shape_.result == FewChannelsShape::Result::kPlanar) {
     for (int64_t o = 0; o < shape_.outputs; o += kTogether) {
       pack(o, std::min(kTogether, shape_.outputs - o));
     }
     return;
   }
-  for (int64_t g = 0; g < OutputGroup::Count(shape_.outputs); ++g) {
-    const OutputGroup group(shape_.outputs, g);
-    pack(group.first_block * kLanes, group.blocks * kLanes);
+  for (int64_t g = 0; g < OutputGroup::Count(output_blocks()); ++g) {
+    const OutputGroup group(output_blocks(), g);
+    pack(group.first_block * lanes_, group.blocks * lanes_);
   }
 }
 
 int64_t FewChannelsConvolution::scratch_floats() const {
   // The last vectors of columns reach beyond the copy.
-  return shape_.inputs * copied_rows_ * row_step_ + kLanes;
+  return shape_.inputs * copied_rows_ * row_step_ + lanes_;
 }
 
 FewChannelsConvolution::Band FewChannelsConvolution::BandOf(

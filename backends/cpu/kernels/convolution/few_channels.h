@@ -1,6 +1,6 @@
 // Convolutions that read planar tensors of few channels, such as images: with
-// results in blocks of 8 channels, [N, C / 8, H, W, 8], or planar where there
-// are few of them as well.
+// results in blocks of as many channels as vectors have lanes, or channels
+// last, or planar where there are few of them as well.
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_FEW_CHANNELS_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_FEW_CHANNELS_H_
 
@@ -13,12 +13,16 @@
 namespace dovetail::cpu {
 
 struct FewChannelsShape {
+  enum class Result : uint8_t {
+    kPlanar,        // columns have a stride of 1
+    kBlocked,       // [N, C / lanes, H, W, lanes], padded with zeros
+    kChannelsLast,  // [N, H, W, C]
+  };
+
   int64_t batch = 1;
   int64_t inputs = 1, outputs = 1;  // channels
   WindowAxis rows, columns;
-  // Whether results are in blocks, padded with zeros; else they are planar, and
-  // columns have a stride of 1.
-  bool is_blocked = false;
+  Result result = Result::kPlanar;
 
   int64_t taps() const { return inputs * rows.kernel * columns.kernel; }
 };
@@ -31,8 +35,8 @@ class FewChannelsConvolution {
   // For so many threads. Each work item is worth handing over.
   FewChannelsConvolution(const FewChannelsShape& shape, int threads);
 
-  // Whether this processor has vectors for it.
-  static bool IsAvailable();
+  // Floats of a vector, 8 or 16; 0: this processor has none for it.
+  static int64_t Lanes();
 
   const FewChannelsShape& shape() const { return shape_; }
 
@@ -43,7 +47,7 @@ class FewChannelsConvolution {
   int64_t work_item_count() const { return shape_.batch * bands_; }
   // Floats that each thread needs.
   int64_t scratch_floats() const;
-  // With weights of PackWeights, aligned to 32 bytes.
+  // With weights of PackWeights, aligned to 64 bytes.
   void Run(const ConvolutionOperands& operands, int64_t first, int64_t count,
            float* scratch) const;
 
@@ -54,6 +58,10 @@ class FewChannelsConvolution {
     int64_t n, first, rows;
   };
   Band BandOf(int64_t item) const;
+  // Blocks of outputs, the last one padded.
+  int64_t output_blocks() const {
+    return (shape_.outputs + lanes_ - 1) / lanes_;
+  }
   // Of the copy: from a row to the next.
   int64_t row_step() const { return row_step_; }
   // Where each tap is, from the first element of a window.
@@ -63,8 +71,9 @@ class FewChannelsConvolution {
   void CopyBand(const Band& band, const float* input, float* copy) const;
 
   const FewChannelsShape shape_;
-  int64_t band_rows_;  // of results, in a work item
-  int64_t bands_;      // work items of an image
+  const int64_t lanes_;
+  int64_t band_rows_;               // of results, in a work item
+  int64_t bands_;                   // work items of an image
   int64_t copied_rows_, row_step_;  // of the copy of one channel
   std::vector<int32_t> offsets_;
 };

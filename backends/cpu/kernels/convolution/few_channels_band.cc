@@ -1,8 +1,10 @@
 #include "dovetail/backends/cpu/kernels/convolution/few_channels_band.h"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "dovetail/backends/common/kernels/simd/simd_targets.h"
+#include "dovetail/backends/cpu/kernels/convolution/channel_strides.h"
 #include "dovetail/backends/cpu/kernels/convolution/output_group.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -21,11 +23,13 @@ namespace {
 #if HWY_ARCH_X86 && HWY_MAX_BYTES >= 32
 
 namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::FixedTag<float, 8>;
+constexpr int64_t kLanes = HWY_MAX_BYTES / sizeof(float);
+using D = hn::FixedTag<float, kLanes>;
 using V = hn::Vec<D>;
 constexpr D kD;
-constexpr int64_t kLanes = 8;
 constexpr int64_t kTogether = kFewChannelsTogether;
+// With 32 registers, and not 16, more sums than with 8 lanes.
+constexpr bool kIsWide = kLanes == 16;
 
 // A row of windows: the first one in the copy, and its result.
 struct RowOfWindows {
@@ -33,28 +37,46 @@ struct RowOfWindows {
   int64_t at;  // from the output's begin
 };
 
-// ---- Results in blocks: 8 outputs are a vector ----
+// The first `count` results of a vector of sums, to output[at] on.
+HWY_INLINE void StoreSome(const FinisherOf<D>& finisher, V sum, int64_t at,
+                          int64_t count, float* output) {
+  if (count >= kLanes) {
+    hn::StoreU(finisher.Finish(sum, at), kD, output + at);
+  } else {
+    hn::BlendedStore(finisher.FinishSome(sum, at, count),
+                     hn::FirstN(kD, static_cast<size_t>(count)), kD,
+                     output + at);
+  }
+}
 
-class BlockedKernel {
+// ---- Results whose channels are side by side: outputs are a vector ----
+
+class ChannelsKernel {
  public:
-  BlockedKernel(const FewChannelsConvolution& convolution,
-                const ConvolutionOperands& operands)
+  ChannelsKernel(const FewChannelsConvolution& convolution,
+                 const ConvolutionOperands& operands)
       : offsets_(convolution.offsets().data()),
         taps_(convolution.shape().taps()),
         stride_(convolution.shape().columns.stride),
         count_(convolution.shape().columns.output),
-        plane_(convolution.shape().rows.output * count_ * kLanes),
+        to_(convolution.shape().result == FewChannelsShape::Result::kBlocked,
+            convolution.shape().outputs, kLanes,
+            convolution.shape().rows.output * count_),
         operands_(operands) {}
 
-  // `at` is that of the group's first block.
-  void RunRow(const OutputGroup& group, const RowOfWindows& row) const {
+  // Row `y` of image `n`, of windows that begin at `data`.
+  void RunRow(const OutputGroup& group, int64_t n, int64_t y,
+              const float* data) const {
+    const RowOfWindows row = {
+        data,
+        n * to_.image + group.first_block * to_.block + y * count_ * to_.pixel};
     switch (group.blocks) {
       case 3:
-        return RunBlocks<4, 3>(group, row);
+        return RunBlocks < kIsWide ? 8 : 4, 3 > (group, row);
       case 2:
-        return RunBlocks<6, 2>(group, row);
+        return RunBlocks < kIsWide ? 12 : 6, 2 > (group, row);
       default:
-        return RunBlocks<8, 1>(group, row);
+        return RunBlocks < kIsWide ? 16 : 8, 1 > (group, row);
     }
   }
 
@@ -87,12 +109,13 @@ class BlockedKernel {
     HWY_ALIGN float sums[kPixels * kBlocks * kLanes];
     Sum<kPixels, kBlocks>(row.data + x * stride_, weights, sums);
     for (int b = 0; b < kBlocks; ++b) {
-      const Finisher finisher = Finisher::OfBlock(
+      const auto finisher = FinisherOf<D>::OfBlock(
           operands_.epilogue, (group.first_block + b) * kLanes);
+      const int64_t channels = to_.ChannelsOf(group.first_block + b);
       for (int i = 0; i < kPixels; ++i) {
-        const int64_t at = row.at + b * plane_ + (x + i) * kLanes;
-        const V sum = hn::Load(kD, sums + (i * kBlocks + b) * kLanes);
-        hn::StoreU(finisher.Finish(sum, at), kD, operands_.output + at);
+        StoreSome(finisher, hn::Load(kD, sums + (i * kBlocks + b) * kLanes),
+                  row.at + b * to_.block + (x + i) * to_.pixel, channels,
+                  operands_.output);
       }
     }
   }
@@ -126,11 +149,12 @@ class BlockedKernel {
   }
 
   const int32_t* const offsets_;
-  const int64_t taps_, stride_, count_, plane_;
+  const int64_t taps_, stride_, count_;
+  const ChannelStrides to_;
   const ConvolutionOperands& operands_;
 };
 
-// ---- Planar results: 8 columns are a vector ----
+// ---- Planar results: columns side by side are a vector ----
 
 class PlanarKernel {
  public:
@@ -146,13 +170,13 @@ class PlanarKernel {
   void RunRow(int64_t first, int64_t outputs, const RowOfWindows& row) const {
     switch (outputs) {
       case 4:
-        return RunOutputs<4, 3>(first, row);
+        return RunOutputs < 4, kIsWide ? 6 : 3 > (first, row);
       case 3:
-        return RunOutputs<3, 4>(first, row);
+        return RunOutputs < 3, kIsWide ? 7 : 4 > (first, row);
       case 2:
-        return RunOutputs<2, 6>(first, row);
+        return RunOutputs < 2, kIsWide ? 10 : 6 > (first, row);
       default:
-        return RunOutputs<1, 8>(first, row);
+        return RunOutputs < 1, kIsWide ? 14 : 8 > (first, row);
     }
   }
 
@@ -164,7 +188,18 @@ class PlanarKernel {
     for (; x + kColumns <= count_; x += kColumns) {
       Compute<kOutputs, kVectors>(first, row, x);
     }
-    for (; x < count_; x += kLanes) Compute<kOutputs, 1>(first, row, x);
+    if (x < count_) RunRest<kOutputs, kVectors - 1>(first, row, x);
+  }
+
+  // What is left: as many of kVectors + 1 vectors as it takes.
+  template <int kOutputs, int kVectors>
+  void RunRest(int64_t first, const RowOfWindows& row, int64_t x) const {
+    if constexpr (kVectors > 0) {
+      if (count_ - x <= kVectors * kLanes) {
+        return RunRest<kOutputs, kVectors - 1>(first, row, x);
+      }
+    }
+    Compute<kOutputs, kVectors + 1>(first, row, x);
   }
 
   template <int kOutputs, int kVectors>
@@ -174,11 +209,12 @@ class PlanarKernel {
     Sum<kOutputs, kVectors>(row.data + x, operands_.weights + first * taps_,
                             sums);
     for (int o = 0; o < kOutputs; ++o) {
-      const Finisher finisher =
-          Finisher::OfChannel(operands_.epilogue, first + o);
+      const auto finisher =
+          FinisherOf<D>::OfChannel(operands_.epilogue, first + o);
       for (int i = 0; i < kVectors; ++i) {
-        Store(finisher, hn::Load(kD, sums + (o * kVectors + i) * kLanes),
-              row.at + o * plane_, x + i * kLanes);
+        const int64_t at = x + i * kLanes;
+        StoreSome(finisher, hn::Load(kD, sums + (o * kVectors + i) * kLanes),
+                  row.at + o * plane_ + at, count_ - at, operands_.output);
       }
     }
   }
@@ -210,19 +246,6 @@ class PlanarKernel {
     }
   }
 
-  // Columns that there are, of eight.
-  HWY_INLINE void Store(const Finisher& finisher, V sum, int64_t row,
-                        int64_t x) const {
-    const int64_t left = count_ - x, at = row + x;
-    if (left >= kLanes) {
-      hn::StoreU(finisher.Finish(sum, at), kD, operands_.output + at);
-    } else {
-      hn::BlendedStore(finisher.FinishSome(sum, at, left),
-                       hn::FirstN(kD, static_cast<size_t>(left)), kD,
-                       operands_.output + at);
-    }
-  }
-
   const int32_t* const offsets_;
   const int64_t taps_, count_, plane_;
   const ConvolutionOperands& operands_;
@@ -234,15 +257,13 @@ void RunBand(const FewChannelsConvolution& convolution,
   const FewChannelsShape& s = convolution.shape();
   const int64_t width = s.columns.output;
   const int64_t step = s.rows.stride * convolution.row_step();
-  if (s.is_blocked) {
-    const BlockedKernel kernel(convolution, operands);
-    for (int64_t g = 0; g < OutputGroup::Count(s.outputs); ++g) {
-      const OutputGroup group(s.outputs, g);
-      const int64_t plane =
-          band.n * ChannelBlocks(s.outputs) + group.first_block;
+  if (s.result != FewChannelsShape::Result::kPlanar) {
+    const ChannelsKernel kernel(convolution, operands);
+    const int64_t blocks = convolution.output_blocks();
+    for (int64_t g = 0; g < OutputGroup::Count(blocks); ++g) {
+      const OutputGroup group(blocks, g);
       for (int64_t r = 0; r < band.rows; ++r) {
-        const int64_t y = plane * s.rows.output + band.first + r;
-        kernel.RunRow(group, {copy + r * step, y * width * kLanes});
+        kernel.RunRow(group, band.n, band.first + r, copy + r * step);
       }
     }
     return;
@@ -258,7 +279,11 @@ void RunBand(const FewChannelsConvolution& convolution,
   }
 }
 
+int64_t VectorLanes() { return kLanes; }
+
 #else
+
+int64_t VectorLanes() { return 0; }
 
 void RunBand(const FewChannelsConvolution&, const ConvolutionOperands&,
              const FewChannelsConvolution::Band&, const float*) {}
@@ -274,6 +299,9 @@ HWY_AFTER_NAMESPACE();
 namespace dovetail::cpu {
 
 HWY_EXPORT(RunBand);
+HWY_EXPORT(VectorLanes);
+
+int64_t FewChannelsVectorLanes() { return HWY_DYNAMIC_DISPATCH(VectorLanes)(); }
 
 void RunFewChannelsBand(const FewChannelsConvolution& convolution,
                         const ConvolutionOperands& operands,

@@ -12,6 +12,9 @@ namespace dovetail::cpu {
 // Planar results that are computed together.
 inline constexpr int64_t kFewChannelsTogether = 4;
 
+// Floats of a vector; 0: there are none.
+int64_t FewChannelsVectorLanes();
+
 // The results of a band, of a copy of what they read.
 void RunFewChannelsBand(const FewChannelsConvolution& convolution,
                         const ConvolutionOperands& operands,

@@ -12,6 +12,8 @@
 namespace dovetail::cpu {
 namespace {
 
+using Result = FewChannelsShape::Result;
+
 struct AlignedDelete {
   void operator()(float* data) const {
     ::operator delete (data, std::align_val_t{64});
@@ -52,13 +54,15 @@ double Sum(const FewChannelsShape& s, const std::vector<float>& input,
 
 void Check(const FewChannelsShape& s, int threads, bool with_residual) {
   std::mt19937 generator(5);
-  const int64_t block = s.is_blocked ? 8 : 1;
+  const int64_t lanes = FewChannelsConvolution::Lanes();
+  const int64_t block = s.result == Result::kBlocked ? lanes : 1;
   const int64_t outputs = (s.outputs + block - 1) / block * block;
+  const int64_t padded = (s.outputs + lanes - 1) / lanes * lanes;
   const int64_t places = s.rows.output * s.columns.output;
   const auto input =
       Random(s.batch * s.inputs * s.rows.input * s.columns.input, generator);
   const auto weights = Random(s.outputs * s.taps(), generator);
-  auto bias = Random(outputs, generator), slope = Random(outputs, generator);
+  auto bias = Random(padded, generator), slope = Random(padded, generator);
   std::fill(bias.begin() + s.outputs, bias.end(), 0.0f);
   const auto residual = Random(s.batch * outputs * places, generator);
   // Behind the results nothing may be written.
@@ -87,8 +91,10 @@ void Check(const FewChannelsShape& s, int threads, bool with_residual) {
     for (int64_t o = 0; o < s.outputs; ++o) {
       for (int64_t i = 0; i < places; ++i) {
         const int64_t at =
-            ((n * outputs + o / block * block) * places + i * block) +
-            o % block;
+            s.result == Result::kChannelsLast
+                ? (n * places + i) * outputs + o
+                : ((n * outputs + o / block * block) * places + i * block) +
+                      o % block;
         double want = Sum(s, input, weights, n, o, i / s.columns.output,
                           i % s.columns.output) +
                       bias[o];
@@ -105,29 +111,34 @@ void Check(const FewChannelsShape& s, int threads, bool with_residual) {
 }
 
 TEST(FewChannelsTest, AgreesWithThePlainSum) {
-  if (!FewChannelsConvolution::IsAvailable()) {
+  if (FewChannelsConvolution::Lanes() == 0) {
     GTEST_SKIP() << "no vectors of 8 floats";
   }
   // Batch, inputs, outputs; of each axis input, output, kernel, stride,
-  // dilation, pad; whether blocked.
+  // dilation, pad; the result's layout.
   const std::vector<FewChannelsShape> shapes = {
-      {1, 1, 20, {28, 24, 5, 1, 1, 0}, {28, 24, 5, 1, 1, 0}, true},
-      {2, 3, 16, {17, 17, 3, 1, 1, 1}, {13, 13, 3, 1, 1, 1}, true},
-      {1, 3, 40, {30, 15, 7, 2, 1, 3}, {31, 16, 7, 2, 1, 3}, true},
-      {1, 2, 5, {9, 4, 2, 3, 2, 1}, {20, 7, 4, 3, 1, 2}, true},
-      {1, 3, 24, {8, 2, 4, 4, 1, 0}, {12, 3, 4, 4, 1, 0}, true},
-      {1, 1, 9, {1, 1, 1, 1, 1, 0}, {40, 44, 3, 1, 4, 6}, true},
-      {1, 4, 1, {19, 19, 3, 1, 1, 1}, {75, 75, 3, 1, 1, 1}, false},
-      {2, 1, 4, {12, 12, 3, 1, 1, 1}, {30, 30, 3, 1, 1, 1}, false},
-      {1, 4, 7, {12, 10, 5, 1, 1, 1}, {50, 48, 3, 1, 1, 0}, false},
-      {1, 3, 6, {20, 7, 3, 2, 3, 0}, {9, 9, 5, 1, 2, 4}, false},
-      {1, 2, 3, {3, 4, 3, 1, 1, 2}, {2, 3, 3, 1, 1, 1}, false},
+      {1, 1, 20, {28, 24, 5, 1, 1, 0}, {28, 24, 5, 1, 1, 0}, Result::kBlocked},
+      {2, 3, 16, {17, 17, 3, 1, 1, 1}, {13, 13, 3, 1, 1, 1}, Result::kBlocked},
+      {1, 3, 40, {30, 15, 7, 2, 1, 3}, {31, 16, 7, 2, 1, 3}, Result::kBlocked},
+      {1, 2, 5, {9, 4, 2, 3, 2, 1}, {20, 7, 4, 3, 1, 2}, Result::kBlocked},
+      {1, 3, 24, {8, 2, 4, 4, 1, 0}, {12, 3, 4, 4, 1, 0}, Result::kBlocked},
+      {1, 1, 9, {1, 1, 1, 1, 1, 0}, {40, 44, 3, 1, 4, 6}, Result::kBlocked},
+      {1, 4, 1, {19, 19, 3, 1, 1, 1}, {75, 75, 3, 1, 1, 1}, Result::kPlanar},
+      {2, 1, 4, {12, 12, 3, 1, 1, 1}, {30, 30, 3, 1, 1, 1}, Result::kPlanar},
+      {1, 4, 7, {12, 10, 5, 1, 1, 1}, {50, 48, 3, 1, 1, 0}, Result::kPlanar},
+      {1, 3, 6, {20, 7, 3, 2, 3, 0}, {9, 9, 5, 1, 2, 4}, Result::kPlanar},
+      {1, 2, 9, {4, 4, 3, 1, 1, 1}, {250, 250, 3, 1, 1, 1}, Result::kPlanar},
+      {1, 2, 3, {3, 4, 3, 1, 1, 2}, {2, 3, 3, 1, 1, 1}, Result::kPlanar},
   };
   for (const FewChannelsShape& shape : shapes) {
     for (const int threads : {1, 2}) {
       Check(shape, threads, false);
       Check(shape, threads, true);
     }
+    if (shape.result != Result::kBlocked) continue;
+    FewChannelsShape last = shape;
+    last.result = Result::kChannelsLast;
+    Check(last, 2, true);
   }
 }
 

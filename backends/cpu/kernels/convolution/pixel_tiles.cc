@@ -19,12 +19,14 @@ namespace {
 #if HWY_ARCH_X86 && HWY_MAX_BYTES >= 32
 
 namespace hn = hwy::HWY_NAMESPACE;
-using D = hn::FixedTag<float, 8>;
+constexpr int64_t kLanes = HWY_MAX_BYTES / sizeof(float);
+using D = hn::FixedTag<float, kLanes>;
 using V = hn::Vec<D>;
 constexpr D kD;
-constexpr int64_t kLanes = 8;
+// With 32 registers, and not 16, more sums than with 8 lanes.
+constexpr bool kIsWide = kLanes == 16;
 
-// Tiles of kColumns columns, of kVectors * 8 pixels at a time.
+// Tiles of kColumns columns, of kVectors * kLanes pixels at a time.
 template <int kColumns, int kVectors>
 class Kernel {
  public:
@@ -45,7 +47,7 @@ class Kernel {
   }
 
  private:
-  // All results of `count` pixels, of kNow * 8.
+  // All results of `count` pixels, of kNow * kLanes.
   template <int kNow>
   void ComputePixels(const float* input, int64_t n, int64_t y, int64_t x,
                      int64_t count) const {
@@ -54,7 +56,7 @@ class Kernel {
     const int64_t width = s_.width * kColumns;
     const float* weights = operands_.weights;
     for (int64_t o = 0; o < s_.outputs; ++o) {
-      const Finisher finisher = Finisher::OfChannel(operands_.epilogue, o);
+      const auto finisher = FinisherOf<D>::OfChannel(operands_.epilogue, o);
       for (int64_t r = 0; r < s_.rows; ++r, weights += s_.inputs * kColumns) {
         HWY_ALIGN float sums[kNow * kColumns * kLanes];
         Sum<kNow>(pixels, weights, sums);
@@ -78,8 +80,8 @@ class Kernel {
     }
   }
 
-  // To out[vector][column][8]. Apart from what follows, whose constants would
-  // take registers.
+  // To out[vector][column][lane]. Apart from what follows, whose constants
+  // would take registers.
   template <int kNow>
   HWY_NOINLINE void Sum(const float* pixels, const float* weights,
                         float* out) const {
@@ -104,8 +106,8 @@ class Kernel {
     }
   }
 
-  // Column by column to pixel by pixel, of up to eight pixels.
-  HWY_INLINE void Store(const Finisher& finisher, const float* sums,
+  // Column by column to pixel by pixel, of up to kLanes pixels.
+  HWY_INLINE void Store(const FinisherOf<D>& finisher, const float* sums,
                         int64_t count, float* to) const {
     V done[kColumns];
     for (int k = 0; k < kColumns; ++k) {
@@ -141,11 +143,14 @@ void Convolve(const PixelTilesShape& shape, const ConvolutionOperands& operands,
               int64_t first, int64_t count) {
   switch (shape.columns) {
     case 2:
-      return RunRows(Kernel<2, 5>(shape, operands), first, count);
+      return RunRows(Kernel < 2, kIsWide ? 8 : 5 > (shape, operands), first,
+                     count);
     case 3:
-      return RunRows(Kernel<3, 4>(shape, operands), first, count);
+      return RunRows(Kernel < 3, kIsWide ? 8 : 4 > (shape, operands), first,
+                     count);
     default:
-      return RunRows(Kernel<4, 2>(shape, operands), first, count);
+      return RunRows(Kernel < 4, kIsWide ? 6 : 2 > (shape, operands), first,
+                     count);
   }
 }
 

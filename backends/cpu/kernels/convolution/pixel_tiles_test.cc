@@ -70,7 +70,10 @@ TEST(PixelTilesTest, AgreesWithThePlainSum) {
   for (const PixelTilesShape& shape : {PixelTilesShape{1, 36, 4, 5, 75, 3, 3},
                                        {2, 3, 1, 4, 83, 2, 2},
                                        {1, 5, 2, 3, 40, 1, 4},
-                                       {2, 7, 3, 3, 5, 4, 2}}) {
+                                       {2, 7, 3, 3, 5, 4, 2},
+                                       {1, 4, 2, 2, 150, 3, 3},
+                                       {1, 3, 1, 2, 140, 2, 2},
+                                       {1, 3, 2, 2, 110, 1, 4}}) {
     Check(shape);
   }
 }

@@ -1,8 +1,10 @@
 #include "dovetail/backends/cpu/kernels/convolution/winograd.h"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "dovetail/backends/common/kernels/simd/simd_targets.h"
+#include "dovetail/backends/cpu/kernels/convolution/channel_strides.h"
 #include "dovetail/backends/cpu/kernels/convolution/winograd_parts.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -23,8 +25,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 using winograd::kMaxTogether;
 using winograd::kPoints;
 using winograd::LocateTiles;
+using winograd::OutputBlocks;
 using winograd::PointStep;
-using D = hn::FixedTag<float, 8>;
+constexpr int64_t kLanes = HWY_MAX_BYTES / sizeof(float);
+using D = hn::FixedTag<float, kLanes>;
 using V = hn::Vec<D>;
 constexpr D kD;
 
@@ -71,20 +75,20 @@ HWY_INLINE void TransformTile(Load load, float* v, int64_t point_step) {
   }
 }
 
-// The same of a tile of a plane, with zeros around that.
-template <int kRows, int kColumns>
+// The same of a tile of a plane whose pixels are `pixel` apart, with zeros
+// around that. load(p) is the vector at p.
+template <int kRows, int kColumns, typename Load>
 HWY_INLINE void LoadTile(const WinogradShape& s, const WinogradTile& tile,
-                         const float* plane, float* v, int64_t point_step) {
+                         const float* plane, int64_t pixel, Load load, float* v,
+                         int64_t point_step) {
   const int64_t dy = s.rows.dilation, dx = s.columns.dilation;
   const int64_t height = s.rows.input, width = s.columns.input;
   if (tile.reads_inside) {
-    const float* const first =
-        plane + (tile.top * width + tile.left) * kChannelBlock;
-    const int64_t row_step = dy * width * kChannelBlock,
-                  step = dx * kChannelBlock;
+    const float* const first = plane + (tile.top * width + tile.left) * pixel;
+    const int64_t row_step = dy * width * pixel, step = dx * pixel;
     TransformTile<kRows, kColumns>(
         [&](int64_t i, int64_t j)
-            HWY_ATTR { return hn::LoadU(kD, first + i * row_step + j * step); },
+            HWY_ATTR { return load(first + i * row_step + j * step); },
         v, point_step);
     return;
   }
@@ -92,24 +96,36 @@ HWY_INLINE void LoadTile(const WinogradShape& s, const WinogradTile& tile,
       [&](int64_t i, int64_t j) HWY_ATTR {
         const int64_t r = tile.top + i * dy, c = tile.left + j * dx;
         const bool there = r >= 0 && c >= 0 && r < height && c < width;
-        return there ? hn::LoadU(kD, plane + (r * width + c) * kChannelBlock)
-                     : hn::Zero(kD);
+        return there ? load(plane + (r * width + c) * pixel) : hn::Zero(kD);
       },
       v, point_step);
 }
 
-// To v[point][block][tile][8].
+// To v[point][block][tile][lanes].
 template <int kRows, int kColumns>
 void LoadTiles(const WinogradShape& s, const WinogradPart& part,
                const WinogradTile* tiles, const float* input, float* v) {
-  const int64_t blocks = ChannelBlocks(s.inputs);
-  const int64_t plane = s.rows.input * s.columns.input * kChannelBlock;
-  const int64_t point_step = PointStep(blocks, part.tiles);
+  const int64_t blocks = s.input_blocks();
+  const ChannelStrides at(s.is_blocked, s.inputs, kLanes,
+                          s.rows.input * s.columns.input);
+  const int64_t point_step = PointStep(s, blocks, part.tiles);
   for (int64_t b = 0; b < blocks; ++b) {
-    for (int64_t t = 0; t < part.tiles; ++t, v += kChannelBlock) {
-      LoadTile<kRows, kColumns>(s, tiles[t],
-                                input + (tiles[t].n * blocks + b) * plane, v,
-                                point_step);
+    const int64_t channels = at.ChannelsOf(b);
+    const auto mask = hn::FirstN(kD, static_cast<size_t>(channels));
+    for (int64_t t = 0; t < part.tiles; ++t, v += kLanes) {
+      const float* const plane = input + tiles[t].n * at.image + b * at.block;
+      if (channels == kLanes) {
+        LoadTile<kRows, kColumns>(
+            s, tiles[t], plane, at.pixel,
+            [](const float* p) HWY_ATTR { return hn::LoadU(kD, p); }, v,
+            point_step);
+      } else {
+        LoadTile<kRows, kColumns>(
+            s, tiles[t], plane, at.pixel,
+            [mask](const float* p)
+                HWY_ATTR { return hn::MaskedLoad(mask, kD, p); },
+            v, point_step);
+      }
     }
   }
 }
@@ -135,15 +151,15 @@ HWY_INLINE void Multiply(const float* v, int64_t v_step, const float* u,
   for (int t = 0; t < kTiles; ++t) {
     for (int b = 0; b < kBlocks; ++b) sums[t][b] = hn::Zero(kD);
   }
-  for (; inputs > 0; inputs -= kChannelBlock, v += v_step) {
-    const int64_t lanes = std::min(inputs, kChannelBlock);
-    for (int64_t lane = 0; lane < lanes; ++lane, u += kBlocks * kChannelBlock) {
+  for (; inputs > 0; inputs -= kLanes, v += v_step) {
+    const int64_t lanes = std::min(inputs, kLanes);
+    for (int64_t lane = 0; lane < lanes; ++lane, u += kBlocks * kLanes) {
       V weights[kBlocks];
       for (int b = 0; b < kBlocks; ++b) {
-        weights[b] = hn::Load(kD, u + b * kChannelBlock);
+        weights[b] = hn::Load(kD, u + b * kLanes);
       }
       for (int t = 0; t < kTiles; ++t) {
-        const V x = hn::Set(kD, v[t * kChannelBlock + lane]);
+        const V x = hn::Set(kD, v[t * kLanes + lane]);
         for (int b = 0; b < kBlocks; ++b) {
           sums[t][b] = hn::MulAdd(x, weights[b], sums[t][b]);
         }
@@ -152,7 +168,7 @@ HWY_INLINE void Multiply(const float* v, int64_t v_step, const float* u,
   }
   for (int t = 0; t < kTiles; ++t) {
     for (int b = 0; b < kBlocks; ++b) {
-      hn::StoreU(sums[t][b], kD, m + b * m_step + t * kChannelBlock);
+      hn::StoreU(sums[t][b], kD, m + b * m_step + t * kLanes);
     }
   }
 }
@@ -176,43 +192,38 @@ HWY_INLINE void MultiplyUpTo(int64_t tiles, const float* v, int64_t v_step,
 template <int kBlocks>
 void MultiplyTiles(const float* v, int64_t v_step, const float* u,
                    int64_t inputs, float* m, int64_t m_step, int64_t count) {
-  constexpr int kMax = kBlocks == 3 ? 4 : kBlocks == 2 ? 6 : 8;
+  constexpr int kMax = kLanes == 16 ? (kBlocks == 3   ? 9
+                                       : kBlocks == 2 ? 14
+                                                      : 16)
+                                    : (kBlocks == 3   ? 4
+                                       : kBlocks == 2 ? 6
+                                                      : 8);
   for (int64_t times = (count + kMax - 1) / kMax; times > 0; --times) {
     const int64_t now = (count + times - 1) / times;
     MultiplyUpTo<kMax, kBlocks>(now, v, v_step, u, inputs, m, m_step);
     count -= now;
-    v += now * kChannelBlock;
-    m += now * kChannelBlock;
+    v += now * kLanes;
+    m += now * kLanes;
   }
 }
 
-// Blocks of outputs of a part.
-struct Blocks {
-  Blocks(const WinogradShape& s, const WinogradPart& part)
-      : first(OutputGroup(s.outputs, part.first_group).first_block) {
-    const OutputGroup last(s.outputs, part.first_group + part.groups - 1);
-    count = last.first_block + last.blocks - first;
-  }
-  int64_t first, count;
-};
-
-// From v[point][block][tile][8] to m[point][block of the part][tile][8].
+// From v[point][block][tile][lanes] to m[point][block of the
+// part][tile][lanes].
 void MultiplyPoints(const WinogradShape& s, const WinogradPart& part,
                     const float* v, const float* weights, float* m) {
-  const Blocks blocks(s, part);
-  const int64_t step = part.tiles * kChannelBlock;
-  const int64_t v_step = PointStep(ChannelBlocks(s.inputs), part.tiles);
-  const int64_t m_step = PointStep(blocks.count, part.tiles);
-  const int64_t u_step = s.inputs * ChannelBlocks(s.outputs) * kChannelBlock;
+  const OutputBlocks blocks(s, part);
+  const int64_t step = part.tiles * kLanes;
+  const int64_t v_step = PointStep(s, s.input_blocks(), part.tiles);
+  const int64_t m_step = PointStep(s, blocks.count, part.tiles);
+  const int64_t u_step = s.inputs * s.output_blocks() * kLanes;
   for (int64_t point = 0; point < s.points(); ++point) {
     for (int64_t i = 0; i < part.groups; ++i) {
-      const OutputGroup group(s.outputs, part.first_group + i);
+      const OutputGroup group(s.output_blocks(), part.first_group + i);
       const auto multiply = group.blocks == 3   ? &MultiplyTiles<3>
                             : group.blocks == 2 ? &MultiplyTiles<2>
                                                 : &MultiplyTiles<1>;
       multiply(v + point * v_step, step,
-               weights + point * u_step +
-                   group.first_block * kChannelBlock * s.inputs,
+               weights + point * u_step + group.first_block * kLanes * s.inputs,
                s.inputs,
                m + point * m_step + (group.first_block - blocks.first) * step,
                step, part.tiles);
@@ -264,27 +275,35 @@ HWY_INLINE void SumTile(const float* m, int64_t point_step, Store store) {
   }
 }
 
-// From m[point][block of the part][tile][8].
+// From m[point][block of the part][tile][lanes].
 template <int kRows, int kColumns>
 void StoreTiles(const WinogradShape& s, const WinogradPart& part,
                 const WinogradTile* tiles, const float* m,
                 const ConvolutionEpilogue& epilogue, float* output) {
-  const Blocks blocks(s, part);
-  const int64_t width = s.columns.output, plane = s.rows.output * width;
-  const int64_t point_step = PointStep(blocks.count, part.tiles);
-  const int64_t step = s.columns.dilation * kChannelBlock;
-  const int64_t row_step = s.rows.dilation * width * kChannelBlock;
+  const OutputBlocks blocks(s, part);
+  const int64_t width = s.columns.output;
+  const ChannelStrides to(s.is_blocked, s.outputs, kLanes,
+                          s.rows.output * width);
+  const int64_t point_step = PointStep(s, blocks.count, part.tiles);
+  const int64_t step = s.columns.dilation * to.pixel;
+  const int64_t row_step = s.rows.dilation * width * to.pixel;
   for (int64_t b = blocks.first; b < blocks.first + blocks.count; ++b) {
-    const Finisher finisher = Finisher::OfBlock(epilogue, b * kChannelBlock);
-    for (int64_t t = 0; t < part.tiles; ++t, m += kChannelBlock) {
+    const auto finisher = FinisherOf<D>::OfBlock(epilogue, b * kLanes);
+    const int64_t channels = to.ChannelsOf(b);
+    const auto mask = hn::FirstN(kD, static_cast<size_t>(channels));
+    for (int64_t t = 0; t < part.tiles; ++t, m += kLanes) {
       const WinogradTile& tile = tiles[t];
-      const int64_t first = ((tile.n * ChannelBlocks(s.outputs) + b) * plane +
-                             tile.y * width + tile.x) *
-                            kChannelBlock;
+      const int64_t first = tile.n * to.image + b * to.block +
+                            (tile.y * width + tile.x) * to.pixel;
       const auto store = [&](int64_t i, const V* row, int64_t count) HWY_ATTR {
         for (int64_t j = 0; j < count; ++j) {
           const int64_t at = first + i * row_step + j * step;
-          hn::StoreU(finisher.Finish(row[j], at), kD, output + at);
+          if (channels == kLanes) {
+            hn::StoreU(finisher.Finish(row[j], at), kD, output + at);
+          } else {
+            hn::BlendedStore(finisher.FinishSome(row[j], at, channels), mask,
+                             kD, output + at);
+          }
         }
       };
       if (tile.rows == kRows && tile.columns == kColumns) {
@@ -332,13 +351,17 @@ void Convolve(const WinogradShape& s, const WinogradPart& part,
   WinogradTile tiles[kMaxTogether];
   LocateTiles(s, part, tiles);
   float* const m =
-      scratch + s.points() * PointStep(ChannelBlocks(s.inputs), part.tiles);
+      scratch + s.points() * PointStep(s, s.input_blocks(), part.tiles);
   LoadTiles(s, part, tiles, operands.input, scratch);
   MultiplyPoints(s, part, scratch, operands.weights, m);
   StoreTilesFor(s)(s, part, tiles, m, operands.epilogue, operands.output);
 }
 
+int64_t VectorLanes() { return kLanes; }
+
 #else
+
+int64_t VectorLanes() { return 0; }
 
 void Convolve(const WinogradShape&, const WinogradPart&,
               const ConvolutionOperands&, float*) {}
@@ -354,6 +377,9 @@ HWY_AFTER_NAMESPACE();
 namespace dovetail::cpu {
 
 HWY_EXPORT(Convolve);
+HWY_EXPORT(VectorLanes);
+
+int64_t WinogradLanes() { return HWY_DYNAMIC_DISPATCH(VectorLanes)(); }
 
 void ConvolveWinograd(const WinogradShape& shape, const WinogradPart& part,
                       const ConvolutionOperands& operands, float* scratch) {

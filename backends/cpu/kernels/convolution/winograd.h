@@ -1,7 +1,7 @@
 // Convolutions of stride 1 with a fraction of the products, by the minimal
 // filtering algorithms F(m, r) of Winograd (see Lavin and Gray, "Fast
 // algorithms for convolutional neural networks", 2015), on tensors in blocks of
-// 8 channels: [N, C / 8, H, W, 8].
+// as many channels as vectors have lanes, or with channels last.
 //
 // Along an axis with a window of r taps, the output is cut into tiles of
 // m = 7 - r. What each reads, 6 elements, is transformed to 6 numbers, which
@@ -18,6 +18,10 @@
 #include "dovetail/backends/cpu/kernels/convolution/winograd_tiles.h"
 
 namespace dovetail::cpu {
+
+// Channels that are computed side by side: 8 or 16, as long as vectors are.
+// 0: this processor has none for it.
+int64_t WinogradLanes();
 
 // Floats of transformed weights.
 int64_t WinogradWeightsSize(const WinogradShape& shape);

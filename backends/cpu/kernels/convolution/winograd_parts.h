@@ -16,9 +16,23 @@ inline constexpr int64_t kMinTogether = 18, kMaxTogether = 96;  // tiles
 // Elements of transformed tiles from one point to the next: a cache line more
 // than there are, as points that lie a power of two apart would displace each
 // other.
-inline int64_t PointStep(int64_t blocks, int64_t tiles) {
-  return blocks * tiles * kChannelBlock + 2 * kChannelBlock;
+inline int64_t PointStep(const WinogradShape& shape, int64_t blocks,
+                         int64_t tiles) {
+  constexpr int64_t kCacheLine = 16;
+  return blocks * tiles * shape.lanes + kCacheLine;
 }
+
+// Blocks of outputs of a part.
+struct OutputBlocks {
+  OutputBlocks(const WinogradShape& shape, const WinogradPart& part)
+      : first(
+            OutputGroup(shape.output_blocks(), part.first_group).first_block) {
+    const OutputGroup last(shape.output_blocks(),
+                           part.first_group + part.groups - 1);
+    count = last.first_block + last.blocks - first;
+  }
+  int64_t first, count;
+};
 
 // The tiles of a part.
 inline void LocateTiles(const WinogradShape& shape, const WinogradPart& part,

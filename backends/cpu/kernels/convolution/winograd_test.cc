@@ -7,9 +7,6 @@
 #include <random>
 #include <vector>
 
-#include "dovetail/backends/cpu/kernels/common/channel_block.h"
-
-#include "dovetail/backends/cpu/kernels/common/wide_vectors.h"
 #include "gtest/gtest.h"
 
 namespace dovetail::cpu {
@@ -38,20 +35,38 @@ class Floats {
   int64_t size_;
 };
 
-// The place of an element of [N, C / 8, H, W, 8].
-int64_t At(int64_t n, int64_t c, int64_t y, int64_t x, int64_t channels,
-           int64_t height, int64_t width) {
-  return (((n * ChannelBlocks(channels) + c / kChannelBlock) * height + y) *
-              width +
-          x) *
-             kChannelBlock +
-         c % kChannelBlock;
+// How a tensor is stored.
+struct Planes {
+  int64_t channels, height, width;
+  int64_t lanes;  // of a block; 0: channels last
+
+  int64_t blocks() const { return (channels + lanes - 1) / lanes; }
+  int64_t size(int64_t batch) const {
+    return batch * height * width * (lanes == 0 ? channels : blocks() * lanes);
+  }
+  // The place of an element.
+  int64_t At(int64_t n, int64_t c, int64_t y, int64_t x) const {
+    if (lanes == 0) return ((n * height + y) * width + x) * channels + c;
+    return (((n * blocks() + c / lanes) * height + y) * width + x) * lanes +
+           c % lanes;
+  }
+};
+
+int64_t LanesOf(const WinogradShape& s) { return s.is_blocked ? s.lanes : 0; }
+
+Planes InputOf(const WinogradShape& s) {
+  return {s.inputs, s.rows.input, s.columns.input, LanesOf(s)};
+}
+
+Planes OutputOf(const WinogradShape& s) {
+  return {s.outputs, s.rows.output, s.columns.output, LanesOf(s)};
 }
 
 double Sum(const WinogradShape& s, const Floats& input,
            const std::vector<float>& weights, int64_t n, int64_t o, int64_t y,
            int64_t x) {
   double sum = 0;
+  const Planes planes = InputOf(s);
   const int64_t height = s.rows.input, width = s.columns.input;
   const int64_t taps = s.rows.kernel * s.columns.kernel;
   for (int64_t i = 0; i < s.inputs; ++i) {
@@ -60,9 +75,8 @@ double Sum(const WinogradShape& s, const Floats& input,
       const int64_t c =
           x - s.columns.pad + k % s.columns.kernel * s.columns.dilation;
       if (r < 0 || c < 0 || r >= height || c >= width) continue;
-      sum +=
-          static_cast<double>(input[At(n, i, r, c, s.inputs, height, width)]) *
-          weights[(o * s.inputs + i) * taps + k];
+      sum += static_cast<double>(input[planes.At(n, i, r, c)]) *
+             weights[(o * s.inputs + i) * taps + k];
     }
   }
   return sum;
@@ -79,24 +93,23 @@ void Check(const Case& c) {
   std::mt19937 generator(7);
   std::uniform_real_distribution<float> values(-1, 1);
   const int64_t height = s.rows.input, width = s.columns.input;
-  Floats input(s.batch * ChannelBlocks(s.inputs) * kChannelBlock * height *
-               width);
+  const Planes in = InputOf(s), out = OutputOf(s);
+  Floats input(in.size(s.batch));
   for (int64_t n = 0; n < s.batch; ++n) {
     for (int64_t i = 0; i < s.inputs; ++i) {
       for (int64_t at = 0; at < height * width; ++at) {
-        input[At(n, i, at / width, at % width, s.inputs, height, width)] =
-            values(generator);
+        input[in.At(n, i, at / width, at % width)] = values(generator);
       }
     }
   }
   std::vector<float> weights(s.outputs * s.inputs * s.rows.kernel *
                              s.columns.kernel);
   for (float& weight : weights) weight = values(generator);
-  Floats bias(ChannelBlocks(s.outputs) * kChannelBlock);
+  Floats bias(s.output_blocks() * s.lanes);
   for (int64_t o = 0; o < s.outputs; ++o) bias[o] = values(generator);
   Floats slope(bias.size());
   for (int64_t o = 0; o < s.outputs; ++o) slope[o] = values(generator);
-  Floats output(s.batch * bias.size() * s.rows.output * s.columns.output);
+  Floats output(out.size(s.batch));
   Floats residual(output.size());
   for (int64_t i = 0; i < residual.size(); ++i) residual[i] = values(generator);
 
@@ -127,8 +140,7 @@ void Check(const Case& c) {
     for (int64_t o = 0; o < s.outputs; ++o) {
       for (int64_t y = 0; y < s.rows.output; ++y) {
         for (int64_t x = 0; x < s.columns.output; ++x) {
-          const int64_t at =
-              At(n, o, y, x, s.outputs, s.rows.output, s.columns.output);
+          const int64_t at = out.At(n, o, y, x);
           double want = Sum(s, input, weights, n, o, y, x) + bias[o];
           if (c.with_residual) want += residual[at];
           if (!c.with_residual && want < 0) want *= slope[o];
@@ -142,7 +154,7 @@ void Check(const Case& c) {
 }
 
 TEST(WinogradTest, AgreesWithThePlainSum) {
-  if (!HasWideVectors()) GTEST_SKIP() << "no vectors of 8 floats";
+  if (WinogradLanes() == 0) GTEST_SKIP() << "no vectors of 8 floats";
   // Batch, inputs, outputs; of each axis input, output, kernel, stride,
   // dilation, pad.
   const std::vector<Case> cases = {
@@ -166,7 +178,13 @@ TEST(WinogradTest, AgreesWithThePlainSum) {
       {{1, 16, 16, {33, 33, 3, 1, 12, 12}, {20, 20, 3, 1, 5, 5}}, false, -9, 9},
       {{1, 40, 72, {4, 4, 5, 1, 2, 4}, {9, 9, 5, 1, 3, 6}}, true, -9, 9},
   };
-  for (const Case& c : cases) Check(c);
+  for (const bool is_blocked : {true, false}) {
+    for (Case c : cases) {
+      c.shape.lanes = WinogradLanes();
+      c.shape.is_blocked = is_blocked;
+      Check(c);
+    }
+  }
 }
 
 }  // namespace

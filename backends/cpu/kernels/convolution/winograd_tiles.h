@@ -29,12 +29,21 @@ struct WinogradAxis : WindowAxis {
 
 struct WinogradShape {
   int64_t batch = 1;
-  int64_t inputs = 0, outputs = 0;  // channels; blocks are padded with zeros
+  int64_t inputs = 0, outputs = 0;  // channels
   // Of one kernel, or one of them of kernel 1.
   WinogradAxis rows, columns;
+  // Channels that are computed side by side: WinogradLanes().
+  int64_t lanes = 8;
+  // [N, C / lanes, H, W, lanes], blocks being padded with zeros, or else
+  // [N, H, W, C].
+  bool is_blocked = true;
+  // What transformed tiles may take of a cache, in floats.
+  int64_t cache_floats = 96 << 10;
 
   // Numbers that a tile is transformed to.
   int64_t points() const { return rows.points() * columns.points(); }
+  int64_t input_blocks() const { return (inputs + lanes - 1) / lanes; }
+  int64_t output_blocks() const { return (outputs + lanes - 1) / lanes; }
 };
 
 inline int64_t WinogradTiles(const WinogradShape& shape) {

@@ -13,10 +13,8 @@ using winograd::kPoints;
 using winograd::PointStep;
 
 constexpr int64_t kMaxKernel = WinogradAxis::kMaxKernel;
-// What transformed tiles may take, in floats: most of the L2 cache.
-constexpr int64_t kCacheFloats = 96 << 10;
 // Channels of outputs of the largest group, whose weights lie side by side.
-constexpr int64_t kMaxLanes = 3 * kChannelBlock;
+constexpr int64_t kMaxLanes = 3 * 16;
 
 // Row p is 1, p, p^2 … of a point over the product of its distances to the
 // other ones; of infinity it is the last tap alone.
@@ -79,8 +77,7 @@ void TransformLanes(const Transform& rows, const Transform& columns,
 }  // namespace
 
 int64_t WinogradWeightsSize(const WinogradShape& shape) {
-  return shape.points() * shape.inputs * ChannelBlocks(shape.outputs) *
-         kChannelBlock;
+  return shape.points() * shape.inputs * shape.output_blocks() * shape.lanes;
 }
 
 // To [point][group of outputs][input][outputs of the group].
@@ -88,12 +85,11 @@ void TransformWinogradWeights(const WinogradShape& shape, const float* weights,
                               float* transformed) {
   const Transform rows(shape.rows), columns(shape.columns);
   const int64_t size = rows.kernel * columns.kernel;
-  const int64_t point_step =
-      shape.inputs * ChannelBlocks(shape.outputs) * kChannelBlock;
+  const int64_t point_step = shape.inputs * shape.output_blocks() * shape.lanes;
   for (int64_t g = 0; g < WinogradGroups(shape); ++g) {
-    const OutputGroup group(shape.outputs, g);
-    const int64_t first = group.first_block * kChannelBlock;
-    const int64_t lanes = group.blocks * kChannelBlock;
+    const OutputGroup group(shape.output_blocks(), g);
+    const int64_t first = group.first_block * shape.lanes;
+    const int64_t lanes = group.blocks * shape.lanes;
     const int64_t count = std::min(lanes, shape.outputs - first);
     for (int64_t i = 0; i < shape.inputs; ++i) {
       TransformLanes(rows, columns, weights + (first * shape.inputs + i) * size,
@@ -105,21 +101,20 @@ void TransformWinogradWeights(const WinogradShape& shape, const float* weights,
 }
 
 int64_t WinogradTilesAtATime(const WinogradShape& shape) {
-  const int64_t floats =
-      shape.points() * kChannelBlock *
-      (ChannelBlocks(shape.inputs) + ChannelBlocks(shape.outputs));
-  const int64_t fit = kCacheFloats / floats / 6 * 6;
+  const int64_t floats = shape.points() * shape.lanes *
+                         (shape.input_blocks() + shape.output_blocks());
+  const int64_t fit = shape.cache_floats / floats / 6 * 6;
   return std::clamp<int64_t>(fit, kMinTogether, kMaxTogether);
 }
 
 int64_t WinogradGroups(const WinogradShape& shape) {
-  return OutputGroup::Count(shape.outputs);
+  return OutputGroup::Count(shape.output_blocks());
 }
 
 int64_t WinogradScratchSize(const WinogradShape& shape) {
   const int64_t tiles = WinogradTilesAtATime(shape);
-  return shape.points() * (PointStep(ChannelBlocks(shape.inputs), tiles) +
-                           PointStep(ChannelBlocks(shape.outputs), tiles));
+  return shape.points() * (PointStep(shape, shape.input_blocks(), tiles) +
+                           PointStep(shape, shape.output_blocks(), tiles));
 }
 
 }  // namespace dovetail::cpu

@@ -7,6 +7,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "dovetail/backends/cpu/isa/machine_model.h"
 #include "dovetail/backends/cpu/kernels/common/wide_vectors.h"
 #include "dovetail/backends/cpu/kernels/convolution/depthwise_tiles.h"
 #include "dovetail/backends/cpu/kernels/convolution/few_channels.h"
@@ -127,14 +128,18 @@ TEST(ConvolutionTest, AgreesWithTheReference) {
   }
 }
 
+// On a machine that multiplies bf16 twice as fast as f32.
 CompareOptions InBf16() {
+  static const auto& machine =
+      *new MachineModel{.f32_8 = 40, .f32_16 = 80, .bf16 = 160};
   CompareOptions options;
   options.settings.compute_type = ElementType::kBf16;
+  options.settings.machine = &machine;
   return options;
 }
 
-// As a part of the greatest value: of 2^-9 for each factor, many products cancel
-// most.
+// As a part of the greatest value: of 2^-9 for each factor, many products
+// cancel most.
 constexpr double kBf16Tolerance = 1e-2;
 
 // oneDNN does not come to an end while it generates code of such windows, so
@@ -155,8 +160,8 @@ TEST(ConvolutionTest, ComesToAnEndForLargeDepthwiseWindows) {
         options.settings.threads = threads;
         const Compared compared = Compare(model, options);
         EXPECT_LT(compared.error, kBf16Tolerance) << model << compared.message;
-        EXPECT_FALSE(absl::StrContains(compared.KernelOf("GroupConvolution"),
-                                       "ref"))
+        EXPECT_FALSE(
+            absl::StrContains(compared.KernelOf("GroupConvolution"), "ref"))
             << model << compared.KernelOf("GroupConvolution");
       }
     }
@@ -344,10 +349,59 @@ TEST(ConvolutionTest, KeepsTheLayout) {
 
 // ---- Stride 1 ----
 
+// A machine whose vectors of `lanes` floats, with which own kernels are
+// compiled here, do that many products a nanosecond, and whose caches are
+// common ones.
+MachineModel MachineOf(int64_t lanes, double products) {
+  MachineModel machine;
+  machine.f32_8 = lanes == 8 ? products : products / 2;
+  machine.f32_16 = lanes == 16 ? products : 0;
+  machine.l1 = {32 << 10, 100};
+  machine.l2 = {1 << 20, 60};
+  machine.l3 = {32 << 20, 25};
+  machine.memory_bytes_a_ns = 10;
+  machine.wake_ns = 1000;
+  return machine;
+}
+
+const MachineModel& FixedMachine() {
+  static const auto& machine =
+      *new MachineModel(MachineOf(WinogradLanes(), 50));
+  return machine;
+}
+
+// With choices that do not depend on what this machine is measured to do.
+CompareOptions OnFixedMachine(int threads = 1) {
+  CompareOptions options;
+  options.settings.threads = threads;
+  options.settings.machine = &FixedMachine();
+  return options;
+}
+
 // On processors for which the kernel is meant.
 void ExpectWinograd(const Compared& compared) {
-  if (!HasWideVectors() || HasAvx512()) return;
+  if (WinogradLanes() == 0) return;
   EXPECT_EQ(compared.KernelOf("Convolution"), "winograd_f32");
+}
+
+TEST(WinogradConvolutionTest, IsChosenByWhatTheMachineDoes) {
+  const int64_t lanes = WinogradLanes();
+  if (lanes == 0) GTEST_SKIP() << "no vectors of 8 floats";
+  const auto kernel = [&](const Case& c, const MachineModel& machine) {
+    CompareOptions options;
+    options.settings.machine = &machine;
+    return Compare(ModelOf(c), options).KernelOf("Convolution");
+  };
+  const Case deep = {"1,64,28,28", "64,64,3,3", Window(2, 1, 1, 1, 1)};
+  const Case two_pixels = {"1,64,2,2", "64,64,3,3", Window(2, 1, 1, 1, 1)};
+  const MachineModel machine = MachineOf(lanes, 50);
+  EXPECT_EQ(kernel(deep, machine), "winograd_f32");
+  EXPECT_NE(kernel(two_pixels, machine), "winograd_f32");
+  // Transformed weights are four times as long.
+  MachineModel slow_memory = machine;
+  slow_memory.l2.bytes = slow_memory.l3.bytes = 64 << 10;
+  slow_memory.memory_bytes_a_ns = 0.1;
+  EXPECT_NE(kernel(deep, slow_memory), "winograd_f32");
 }
 
 TEST(WinogradConvolutionTest, AgreesWithTheReference) {
@@ -362,10 +416,8 @@ TEST(WinogradConvolutionTest, AgreesWithTheReference) {
         "%y = Clamp-0(%c) {min: 1, max: 6}\n", "%y = Tanh-0(%c) {}\n"}) {
     for (const Case& c : {same, more, large, dilated, line}) {
       for (const int threads : {1, 3}) {
-        CompareOptions options;
-        options.settings.threads = threads;
         const std::string model = ModelOf(c, rest);
-        const Compared compared = Compare(model, options);
+        const Compared compared = Compare(model, OnFixedMachine(threads));
         EXPECT_LT(compared.error, kWinogradTolerance)
             << model << compared.message;
         ExpectWinograd(compared);
@@ -381,7 +433,7 @@ TEST(WinogradConvolutionTest, TakesInSlopes) {
         ModelOf(c, absl::StrCat(Parameter("%k", "24", "f32", "constant slope"),
                                 "%a = PRelu-0(%c, %k) {}\n",
                                 "%y = Clamp-0(%a) {min: -1, max: 6}\n"));
-    const Compared compared = Compare(model);
+    const Compared compared = Compare(model, OnFixedMachine());
     EXPECT_LT(compared.error, kWinogradTolerance) << model << compared.message;
     EXPECT_EQ(compared.steps, "Convolution+2") << model;
     ExpectWinograd(compared);
@@ -428,7 +480,7 @@ TEST(FewChannelsConvolutionTest, AgreesWithTheReference) {
         const std::string model = ModelOf(c, rest);
         const Compared compared = Compare(model, options);
         EXPECT_LT(compared.error, kTolerance) << model << compared.message;
-        if (!FewChannelsConvolution::IsAvailable() || HasAvx512()) continue;
+        if (FewChannelsConvolution::Lanes() == 0) continue;
         EXPECT_EQ(compared.KernelOf("Convolution"), "few_channels_f32");
       }
     }
@@ -458,7 +510,7 @@ TEST(PixelTilesConvolutionTest, AgreesWithTheReference) {
       const std::string model = ModelOf(c, rest);
       const Compared compared = Compare(model);
       EXPECT_LT(compared.error, kTolerance) << model << compared.message;
-      if (!HasWideVectors() || HasAvx512()) continue;
+      if (!HasWideVectors()) continue;
       EXPECT_EQ(compared.KernelOf(type), "pixel_tiles_f32");
     }
   }
@@ -476,7 +528,7 @@ TEST(PixelTilesConvolutionTest, ReadsWhatFewChannelsBecame) {
       "%r = Result-0(%e) {}\n");
   const Compared compared = Compare(model);
   EXPECT_LT(compared.error, kTolerance) << compared.message;
-  if (!HasWideVectors() || HasAvx512()) return;
+  if (!HasWideVectors()) return;
   EXPECT_EQ(compared.steps, "Convolution+1, ConvolutionBackpropData");
   EXPECT_EQ(compared.reorders, 0);
 }
@@ -626,13 +678,12 @@ const char* const kToBytes =
 // Another order of summation would put some elements on the other side of a
 // tie: a level away. So would a bias that sums begin with.
 TEST(QuantizedConvolutionTest, SumsOneChannelAfterTheOther) {
-  const std::string rest =
-      Parameter("%b", "1,64,1,1", "f32", "constant bias") +
-      "%n = Add-1(%c, %b) {auto_broadcast: numpy}\n"
-      "%low = Constant-0() {value: f32[] {-31}}\n"
-      "%high = Constant-0() {value: f32[] {37}}\n"
-      "%y = FakeQuantize-0(%n, %low, %high, %low, %high) "
-      "{levels: 256, auto_broadcast: numpy}\n";
+  const std::string rest = Parameter("%b", "1,64,1,1", "f32", "constant bias") +
+                           "%n = Add-1(%c, %b) {auto_broadcast: numpy}\n"
+                           "%low = Constant-0() {value: f32[] {-31}}\n"
+                           "%high = Constant-0() {value: f32[] {37}}\n"
+                           "%y = FakeQuantize-0(%n, %low, %high, %low, %high) "
+                           "{levels: 256, auto_broadcast: numpy}\n";
   for (const int channels : {64, 128, 136, 256}) {
     // Rows that are put together, all or some, and those that are long enough.
     for (const std::string image : {"28,28", "7,9", "6,60", "3,130"}) {
@@ -668,8 +719,9 @@ TEST(IntegerConvolutionTest, IsExact) {
 // Without scales there are fewer registers in use, and so more in the wrong
 // count.
 TEST(IntegerConvolutionTest, ComesToAnEndForLargeDepthwiseWindows) {
-  for (const std::string subtracted : {"", "%z = Constant-0() {value: f32[] {7}}\n"
-                                           "%d = Subtract-1(%xf, %z) {}\n"}) {
+  for (const std::string subtracted : {"",
+                                       "%z = Constant-0() {value: f32[] {7}}\n"
+                                       "%d = Subtract-1(%xf, %z) {}\n"}) {
     for (const std::string channels : {"4", "16", "32"}) {
       const std::string model = absl::StrCat(
           Parameter("%x", "1," + channels + ",39,40", "u8"),

@@ -1,6 +1,7 @@
 #include "dovetail/backends/cpu/steps/linear/narrow_matmul.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <memory>
 #include <utility>
@@ -39,6 +40,23 @@ absl::Status CheckOneProduct(const MatMulProblem& problem) {
     return Unimplemented("rows that do not follow each other");
   }
   return absl::OkStatus();
+}
+
+// Few rows wait for weights, of which half as many bytes are read; many take as
+// long as they are multiplied.
+absl::Status CheckFaster(const MatrixShapes& shapes,
+                         const MachineModel& machine) {
+  const auto rows = static_cast<double>(shapes.rows);
+  const double weights =
+      static_cast<double>(shapes.depth) * static_cast<double>(shapes.columns);
+  const auto cost = [&](double bytes_of_weight, double products) {
+    return std::max(machine.ReadNs(weights * bytes_of_weight),
+                    rows * weights / products);
+  };
+  const double narrow = cost(2, machine.bf16), wide = cost(4, machine.f32());
+  if (narrow < wide) return absl::OkStatus();
+  return Unimplemented("an estimate of ", std::llround(narrow), " ns, ",
+                       std::llround(wide), " in f32");
 }
 
 // Whether readers of a value can do with numbers of the narrow type.
@@ -162,6 +180,8 @@ absl::StatusOr<KernelOffer> TryNarrowMatMul(const MatMulProblem& problem,
   const ElementType type = ComputeTypeOf(*problem.node, builder.settings());
   if (type == ElementType::kF32) return Unimplemented("f32 is asked for");
   DOVETAIL_RETURN_IF_ERROR(CheckOneProduct(problem));
+  DOVETAIL_RETURN_IF_ERROR(
+      CheckFaster(problem.shapes, builder.settings().machine_model()));
   return GuardedCall(kWhat, [&]() -> absl::StatusOr<KernelOffer> {
     const auto product = std::make_shared<NarrowMatMul>(problem, type);
     if (!product->Choose(builder)) return Unimplemented("no fast code");

@@ -25,17 +25,6 @@ DepthwiseTilesShape ShapeOf(const ConvolutionProblem& problem, Layout layout) {
   return shape;
 }
 
-// As the data lies, or else as oneDNN's kernels beside it have it.
-Layout LayoutOf(const ConvolutionProblem& problem) {
-  const Layout blocked =
-      DepthwiseTiles::Lanes() == 16 ? Layout::kBlocked16 : Layout::kBlocked8;
-  if (problem.data_layout == blocked ||
-      problem.data_layout == Layout::kChannelsLast) {
-    return problem.data_layout;
-  }
-  return HasAvx512() ? Layout::kChannelsLast : blocked;
-}
-
 absl::Status CheckFits(const ConvolutionProblem& problem) {
   if (problem.transposed || !problem.is_depthwise() ||
       problem.source.rank() > 4) {
@@ -103,12 +92,12 @@ absl::StatusOr<KernelOffer> TryDepthwiseTiles(const ConvolutionProblem& problem,
                                               const PlanBuilder& builder) {
   DOVETAIL_RETURN_IF_ERROR(CheckKernelOperands(problem));
   DOVETAIL_RETURN_IF_ERROR(CheckFits(problem));
-  const Layout layout = LayoutOf(problem);
+  const Layout layout = LayoutByLanes(problem, DepthwiseTiles::Lanes());
   const auto convolution = std::make_shared<const DepthwiseTiles>(
       ShapeOf(problem, layout), std::max(1, builder.settings().threads));
   DOVETAIL_RETURN_IF_ERROR(CheckScratch(*convolution));
   DOVETAIL_RETURN_IF_ERROR(CheckFaster(
-      *convolution, problem, ComputeTypeOf(*problem.node, builder.settings())));
+      *convolution, problem, FasterTypeOf(*problem.node, builder.settings())));
   KernelSpec spec;
   spec.kernel = "depthwise_tiles_f32";
   spec.source = spec.result = layout;

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "dovetail/backends/cpu/kernels/convolution/few_channels.h"
-#include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/kernel_step.h"
 #include "dovetail/core/base/status.h"
 
@@ -53,23 +52,46 @@ bool IsReadPlanar(const ConvolutionProblem& problem,
   return false;
 }
 
+// Side by side, channels lie as oneDNN's kernels behind it read them.
+FewChannelsShape::Result ResultOf(const ConvolutionProblem& problem,
+                                  const PlanBuilder& builder) {
+  if (problem.result[1] <= kFew || IsReadPlanar(problem, builder)) {
+    return FewChannelsShape::Result::kPlanar;
+  }
+  return FewChannelsConvolution::Lanes() == 16
+             ? FewChannelsShape::Result::kChannelsLast
+             : FewChannelsShape::Result::kBlocked;
+}
+
 absl::Status CheckFaster(const FewChannelsShape& shape) {
-  if (!FewChannelsConvolution::IsAvailable()) return Unimplemented("no AVX2");
-  // With vectors of 16 oneDNN is twice as fast.
-  if (HasAvx512()) return Unimplemented("AVX-512, by which oneDNN is faster");
-  const int64_t most = shape.is_blocked ? kFewOfImages : kFew;
+  if (FewChannelsConvolution::Lanes() == 0) return Unimplemented("no AVX2");
+  const bool is_planar = shape.result == FewChannelsShape::Result::kPlanar;
+  const int64_t most = is_planar ? kFew : kFewOfImages;
   if (shape.inputs > most)
     return Unimplemented(shape.inputs, " input channels");
-  if (!shape.is_blocked && shape.columns.stride != 1) {
+  if (is_planar && shape.columns.stride != 1) {
     return Unimplemented("planar results with a stride of ",
                          shape.columns.stride);
   }
   const int64_t work = shape.batch * shape.outputs * shape.taps() *
                        shape.rows.output * shape.columns.output;
-  if (shape.is_blocked && work > kSmallWork) {
+  if (!is_planar && work > kSmallWork) {
     return Unimplemented(work, " products");
   }
   return absl::OkStatus();
+}
+
+Layout LayoutOf(FewChannelsShape::Result result) {
+  switch (result) {
+    case FewChannelsShape::Result::kPlanar:
+      return Layout::kPlanar;
+    case FewChannelsShape::Result::kChannelsLast:
+      return Layout::kChannelsLast;
+    case FewChannelsShape::Result::kBlocked:
+      break;
+  }
+  return FewChannelsConvolution::Lanes() == 16 ? Layout::kBlocked16
+                                               : Layout::kBlocked8;
 }
 
 KernelSpec SpecOf(
@@ -77,8 +99,7 @@ KernelSpec SpecOf(
   KernelSpec spec;
   spec.kernel = "few_channels_f32";
   spec.source = Layout::kPlanar;
-  spec.result =
-      convolution->shape().is_blocked ? Layout::kBlocked8 : Layout::kPlanar;
+  spec.result = LayoutOf(convolution->shape().result);
   spec.packed_floats = convolution->weights_floats();
   spec.pack = [convolution](const float* from, float* to) {
     convolution->PackWeights(from, to);
@@ -104,7 +125,7 @@ absl::StatusOr<KernelOffer> TryFewChannels(const ConvolutionProblem& problem,
     return Unimplemented(problem.source[1], " input channels");
   }
   FewChannelsShape shape = ShapeOf(problem);
-  shape.is_blocked = shape.outputs > kFew && !IsReadPlanar(problem, builder);
+  shape.result = ResultOf(problem, builder);
   DOVETAIL_RETURN_IF_ERROR(CheckFaster(shape));
   const int threads = std::max(1, builder.settings().threads);
   const auto convolution =

@@ -127,6 +127,15 @@ absl::Status Emit(const ConvolutionProblem& problem, const KernelSpec& spec,
 
 }  // namespace
 
+Layout LayoutByLanes(const ConvolutionProblem& problem, int64_t lanes) {
+  const Layout blocked = lanes == 16 ? Layout::kBlocked16 : Layout::kBlocked8;
+  if (problem.data_layout == blocked ||
+      problem.data_layout == Layout::kChannelsLast) {
+    return problem.data_layout;
+  }
+  return lanes == 16 ? Layout::kChannelsLast : blocked;
+}
+
 WindowAxis WindowOf(const ConvolutionProblem& problem, int i) {
   const size_t spatial = problem.strides.size();
   WindowAxis axis;
@@ -151,7 +160,7 @@ absl::Status CheckKernelOperands(const ConvolutionProblem& problem) {
 
 absl::Status CheckKernelProblem(const ConvolutionProblem& problem,
                                 const PlanBuilder& builder) {
-  const ElementType type = ComputeTypeOf(*problem.node, builder.settings());
+  const ElementType type = FasterTypeOf(*problem.node, builder.settings());
   if (!problem.is_integer() && type != ElementType::kF32) {
     return Unimplemented(ElementTypeName(type), " is asked for");
   }

@@ -37,6 +37,11 @@ struct KernelSpec {
   KernelFn compute;
 };
 
+// The layout of a kernel that reads and writes blocks of `lanes` channels, or
+// channels last: as the data lies, or else as oneDNN's kernels beside it have
+// it.
+Layout LayoutByLanes(const ConvolutionProblem& problem, int64_t lanes);
+
 // The windows along the spatial axis `i`.
 WindowAxis WindowOf(const ConvolutionProblem& problem, int i);
 

@@ -4,7 +4,6 @@
 
 #include "dovetail/backends/cpu/kernels/common/wide_vectors.h"
 #include "dovetail/backends/cpu/kernels/convolution/pixel_tiles.h"
-#include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/kernel_step.h"
 #include "dovetail/core/base/status.h"
 
@@ -62,8 +61,6 @@ absl::StatusOr<KernelOffer> TryPixelTiles(const ConvolutionProblem& problem,
   DOVETAIL_RETURN_IF_ERROR(CheckKernelProblem(problem, builder));
   DOVETAIL_RETURN_IF_ERROR(CheckFits(problem));
   if (!HasWideVectors()) return Unimplemented("no AVX2");
-  // With vectors of 16 oneDNN is twice as fast.
-  if (HasAvx512()) return Unimplemented("AVX-512, by which oneDNN is faster");
   const PixelTilesShape shape = ShapeOf(problem);
   KernelSpec spec;
   spec.kernel = "pixel_tiles_f32";

@@ -5,10 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "dovetail/backends/cpu/kernels/common/channel_block.h"
-#include "dovetail/backends/cpu/kernels/common/wide_vectors.h"
+#include "dovetail/backends/cpu/isa/machine_model.h"
 #include "dovetail/backends/cpu/kernels/convolution/winograd.h"
-#include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/kernel_step.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
@@ -17,20 +15,19 @@ namespace dovetail::cpu {
 namespace {
 
 constexpr int64_t kFloatBytes = sizeof(float);
-// Weights that stay in the L2 cache may be read by all threads.
-constexpr int64_t kSharedWeights = 256 << 10;
 
 // How the work is cut: into runs of tiles, and groups of outputs.
 struct Cut {
   // Each thread reads all weights, or, where these are larger than what is
-  // computed with them, its part of them.
-  Cut(const WinogradShape& shape, int threads) {
+  // computed with them, its part of them. Weights of half an L2 cache stay
+  // there beside the tiles.
+  Cut(const WinogradShape& shape, int threads, int64_t l2_bytes) {
     const int64_t tiles = WinogradTiles(shape);
     const int64_t runs = CeilDivide(tiles, WinogradTilesAtATime(shape));
     const int64_t all_groups = WinogradGroups(shape);
     groups = all_groups;
     if (runs == 1 && all_groups >= threads &&
-        WinogradWeightsSize(shape) * kFloatBytes > kSharedWeights) {
+        WinogradWeightsSize(shape) * kFloatBytes > l2_bytes / 2) {
       groups = CeilDivide(all_groups, threads);
       tiles_a_run = tiles;
     } else {
@@ -52,55 +49,63 @@ struct Cut {
   int64_t tiles_a_run, groups, group_parts, parts;
 };
 
-// ---- Where it is faster ----
+// ---- Where it is faster: nanoseconds until all threads are done ----
+//
+// They share products; but each reads weights, or all wait for one memory.
 
-// Cycles that a thread waits for weights which do not stay in its cache: from
-// an L3 cache, or from memory.
-double ReadingCost(double bytes) {
-  if (bytes <= 512 << 10) return 0;
-  return bytes <= 4 << 20 ? bytes / 40 : bytes / 4.5;
+// What it waits for weights that do not stay in its cache.
+double ReadingCost(double bytes, const MachineModel& machine) {
+  if (2 * bytes <= static_cast<double>(machine.l2.bytes)) return 0;
+  return machine.ReadNs(bytes);
 }
 
-double Blocks(int64_t channels) {
-  return static_cast<double>(CeilDivide(channels, kChannelBlock));
+// Channels with those that fill the last block.
+double Padded(int64_t channels, int64_t lanes) {
+  return static_cast<double>(CeilDivide(channels, lanes) * lanes);
 }
 
-// Cycles of a direct convolution: two vectors of products a cycle at best.
-double DirectCost(const WinogradShape& shape) {
+// Of a direct convolution by oneDNN, with the widest vectors that it has.
+double DirectCost(const WinogradShape& shape, int threads,
+                  const MachineModel& machine) {
+  constexpr double kReached = 0.85;  // of the products that there could be
+  const int64_t lanes = machine.f32_16 > 0 ? 16 : 8;
   const auto taps =
       static_cast<double>(shape.rows.kernel * shape.columns.kernel);
   const double weights =
-      taps * static_cast<double>(shape.inputs) * Blocks(shape.outputs);
+      taps * static_cast<double>(shape.inputs) * Padded(shape.outputs, lanes);
   const auto results = static_cast<double>(shape.batch * shape.rows.output *
                                            shape.columns.output);
-  return results * weights / 2 / 0.85 +
-         ReadingCost(weights * kChannelBlock * kFloatBytes);
+  return results * weights / machine.f32(lanes) / kReached / threads +
+         ReadingCost(weights * kFloatBytes, machine);
 }
 
-double WinogradCost(const WinogradShape& shape) {
-  // Of transforming a tile of 8 channels to or fro, and of having a sum,
-  // measured in products.
+double WinogradCost(const WinogradShape& shape, int threads,
+                    const MachineModel& machine) {
+  constexpr double kReached = 0.9;
+  // Of transforming a tile of one block of channels to or fro, and of having a
+  // sum, measured in products of vectors.
   const double transform = shape.points() > 6 ? 210 : 30;
   constexpr int64_t kSum = 6;
   const auto tiles = static_cast<double>(WinogradTiles(shape));
-  const double weights = static_cast<double>(shape.points() * shape.inputs) *
-                         Blocks(shape.outputs);
+  const double inputs = Padded(shape.inputs, shape.lanes);
+  const double outputs = Padded(shape.outputs, shape.lanes);
+  const double weights =
+      static_cast<double>(shape.points() * shape.inputs) * outputs;
   const double products =
-      static_cast<double>(shape.points() * (shape.inputs + kSum)) *
-      Blocks(shape.outputs);
+      static_cast<double>(shape.points() * (shape.inputs + kSum)) * outputs;
   // Fewer tiles than a sum takes cycles make it wait.
-  return std::max(tiles, 4.0) * products / 2 / 0.9 +
-         tiles * transform * (Blocks(shape.inputs) + Blocks(shape.outputs)) +
-         ReadingCost(weights * kChannelBlock * kFloatBytes);
+  return (std::max(tiles, 4.0) * products / kReached +
+          2 * tiles * transform * (inputs + outputs)) /
+             machine.f32(shape.lanes) / threads +
+         ReadingCost(weights * kFloatBytes, machine);
 }
 
-absl::Status CheckFaster(const WinogradShape& shape) {
-  if (!HasWideVectors()) return Unimplemented("no AVX2");
-  // With vectors of 16 a direct convolution is twice as fast.
-  if (HasAvx512()) return Unimplemented("AVX-512, by which oneDNN is faster");
-  const double cost = WinogradCost(shape), direct = DirectCost(shape);
+absl::Status CheckFaster(const WinogradShape& shape, int threads,
+                         const MachineModel& machine) {
+  const double cost = WinogradCost(shape, threads, machine);
+  const double direct = DirectCost(shape, threads, machine);
   if (cost < 0.9 * direct) return absl::OkStatus();
-  return Unimplemented("an estimate of ", std::llround(cost), " cycles, ",
+  return Unimplemented("an estimate of ", std::llround(cost), " ns, ",
                        std::llround(direct), " directly");
 }
 
@@ -114,12 +119,23 @@ bool IsSupported(const WinogradAxis& axis) {
   return axis.stride == 1 && axis.kernel <= WinogradAxis::kMaxKernel;
 }
 
-std::optional<WinogradShape> ShapeOf(const ConvolutionProblem& problem) {
+// Most of what transformed tiles may take of the L2 cache, so that weights pass
+// through the rest.
+int64_t CacheFloats(const MachineModel& machine) {
+  return machine.l2.bytes * 3 / 4 / kFloatBytes;
+}
+
+std::optional<WinogradShape> ShapeOf(const ConvolutionProblem& problem,
+                                     Layout layout,
+                                     const MachineModel& machine) {
   const int spatial = problem.source.rank() - 2;
   if (problem.transposed || problem.groups != 1 || spatial > 2) {
     return std::nullopt;
   }
   WinogradShape shape;
+  shape.lanes = WinogradLanes();
+  shape.is_blocked = layout != Layout::kChannelsLast;
+  shape.cache_floats = CacheFloats(machine);
   shape.batch = problem.source[0];
   shape.inputs = problem.source[1];
   shape.outputs = problem.result[1];
@@ -139,15 +155,23 @@ std::optional<WinogradShape> ShapeOf(const ConvolutionProblem& problem) {
 absl::StatusOr<KernelOffer> TryWinograd(const ConvolutionProblem& problem,
                                         const PlanBuilder& builder) {
   DOVETAIL_RETURN_IF_ERROR(CheckKernelProblem(problem, builder));
-  const auto shape = ShapeOf(problem);
+  if (WinogradLanes() == 0) return Unimplemented("no AVX2");
+  const MachineModel& machine = builder.settings().machine_model();
+  // By 8 lanes, blocks are never slower, and depthwise layers beside want them.
+  const Layout layout = WinogradLanes() == 8
+                            ? Layout::kBlocked8
+                            : LayoutByLanes(problem, WinogradLanes());
+  const auto shape = ShapeOf(problem, layout, machine);
   if (!shape.has_value()) {
     return Unimplemented("no dense window of stride 1 and up to ",
                          WinogradAxis::kMaxKernel, " elements");
   }
-  DOVETAIL_RETURN_IF_ERROR(CheckFaster(*shape));
-  const Cut cut(*shape, std::max(1, builder.settings().threads));
+  const int threads = std::max(1, builder.settings().threads);
+  DOVETAIL_RETURN_IF_ERROR(CheckFaster(*shape, threads, machine));
+  const Cut cut(*shape, threads, machine.l2.bytes);
   KernelSpec spec;
   spec.kernel = "winograd_f32";
+  spec.source = spec.result = layout;
   spec.packed_floats = WinogradWeightsSize(*shape);
   spec.pack = [shape = *shape](const float* from, float* to) {
     TransformWinogradWeights(shape, from, to);

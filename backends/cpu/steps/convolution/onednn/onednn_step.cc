@@ -213,9 +213,11 @@ absl::Status MakeFloats(const ConvolutionProblem& problem, Value value,
 
 absl::StatusOr<KernelOffer> TryNarrowPrimitive(
     const ConvolutionProblem& problem, const PlanBuilder& builder) {
-  const ElementType type = ComputeTypeOf(*problem.node, builder.settings());
   if (problem.is_integer()) return Unimplemented("integers");
-  if (type == ElementType::kF32) return Unimplemented("f32 is asked for");
+  const ElementType type = FasterTypeOf(*problem.node, builder.settings());
+  if (type == ElementType::kF32) {
+    return Unimplemented("f32 is asked for, or faster");
+  }
   if (IsOfQuantized(problem.data)) return Unimplemented("data of few levels");
   return GuardedCall(kWhat, [&]() -> absl::StatusOr<KernelOffer> {
     const Epilogue epilogue = EpilogueOf(problem, builder);
