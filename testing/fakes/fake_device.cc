@@ -3,6 +3,7 @@
 #include <thread>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/reference/kernel_table.h"
 
@@ -103,7 +104,8 @@ CommandQueue::Ticket FakeDevice::Submit(
   auto work = [this, program = std::move(program), session,
                inputs = std::move(inputs),
                report](const std::atomic<bool>& aborted) {
-    ++launches_;
+    const int64_t launch = ++launches_;
+    if (launch == lost_at_) Lose(absl::StrCat("launch ", launch));
     std::this_thread::sleep_for(price_.load());
     bool first = true;
     const auto check = [&](const Node& node) {

@@ -93,6 +93,8 @@ class FakeDevice {
   void SpoilRun(absl::string_view layer, std::function<void(Tensor&)> spoil);
   // The device is gone, and so is what it was doing. There is no way back.
   void Lose(absl::string_view reason);
+  // The same in the midst of the `launch`-th program from the first one on.
+  void LoseAtLaunch(int64_t launch) { lost_at_ = launch; }
   // It takes work but does not do it until it answers again.
   void StopAnswering() { queue_.Hold(); }
   void Answer() { queue_.Release(); }
@@ -105,6 +107,7 @@ class FakeDevice {
   const std::shared_ptr<FakeMemory> memory_;
   const DeviceProcessor processor_;
   std::atomic<int64_t> launches_ = 0;
+  std::atomic<int64_t> lost_at_ = 0;  // see LoseAtLaunch; 0: never
   std::atomic<std::chrono::nanoseconds> price_ = std::chrono::nanoseconds(0);
 
   mutable std::mutex mutex_;  // guards the faults

@@ -134,6 +134,17 @@ TEST_F(FakeFaultsTest, ALostDeviceFailsAllThatFollows) {
   EXPECT_TRUE(core_.AvailableDevices().empty());
 }
 
+TEST_F(FakeFaultsTest, ItIsLostAtALaunch) {
+  device_->LoseAtLaunch(3);
+  const CompiledModel model = Compile();
+  auto request = model.NewRequest().value();
+  EXPECT_TRUE(request.Infer().ok());
+  EXPECT_TRUE(request.Infer().ok());
+  const absl::Status status = request.Infer();
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable) << status;
+  EXPECT_THAT(status.message(), HasSubstr("launch 3"));
+}
+
 TEST_F(FakeFaultsTest, WhatRunsWhenTheDeviceIsLostEnds) {
   const CompiledModel model = Compile();
   std::vector<InferRequest> requests;
