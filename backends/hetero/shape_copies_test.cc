@@ -90,6 +90,25 @@ TEST(ShapeCopiesTest, WhatIsNoShapeCrosses) {
             "A(a m i) B(r)");
 }
 
+// Weights that are stored as integers stay with the layer that reads them.
+constexpr char kStoredWeights[] = R"(
+    %w = Constant-0() {value: i8[4] {1, 2, 3, 4}}
+    %h = Constant-0() {value: f32[] {0.5}}
+    %f = Convert-0(%w) {destination_type: f32}  # f_A
+    %m = Multiply-1(%f, %h) {auto_broadcast: numpy}  # m_C
+    %b = Add-1(%x, %m) {auto_broadcast: numpy}  # b_B
+    %c = Add-1(%b, %m) {auto_broadcast: numpy}  # c_C
+    %o = Result-0(%c) {}
+)";
+
+TEST(ShapeCopiesTest, WhatConstantsGiveIsWhereItIsRead) {
+  EXPECT_EQ(PartsOf(kStoredWeights), "B(f m b) C(f m c)");
+}
+
+TEST(ShapeCopiesTest, WhatConstantsGiveCrossesToADeviceThatCannot) {
+  EXPECT_EQ(PartsOf(kStoredWeights, "m"), "C(f m) B(b) C(f m c)");
+}
+
 // A constant stands for it wherever it is read.
 constexpr char kKnown[] = R"(
     %b = Constant-0() {value: i64[] {1}}

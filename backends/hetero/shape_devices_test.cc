@@ -40,6 +40,18 @@ TEST(ShapeDevicesTest, ShapesFollowTheirReaders) {
   EXPECT_EQ(DevicesOf(kReadByB), "BB");
 }
 
+TEST(ShapeDevicesTest, WhatConstantsGiveFollowsItsReaders) {
+  EXPECT_EQ(DevicesOf(R"(
+    %w = Constant-0() {value: i8[4] {1, 2, 3, 4}}
+    %h = Constant-0() {value: f32[] {0.5}}
+    %n = Convert-0(%w) {destination_type: f32}  # n_A
+    %s = Multiply-1(%n, %h) {auto_broadcast: numpy}  # s_A
+    %b = Add-1(%x, %s) {auto_broadcast: numpy}  # b_B
+    %o = Result-0(%b) {}
+  )"),
+            "BB");
+}
+
 TEST(ShapeDevicesTest, AllOfThemOrNone) {
   EXPECT_EQ(DevicesOf(kReadByB, "s_A"), "AA");
   EXPECT_EQ(DevicesOf(kReadByB, "n_A"), "AA");

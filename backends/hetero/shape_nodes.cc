@@ -28,19 +28,26 @@ bool IsFewIntegers(const Node& node) {
 }  // namespace
 
 std::unordered_set<const Node*> ShapeNodes(const std::vector<Node*>& order) {
-  std::unordered_set<const Node*> nodes;
-  const auto is_known = [&](Value input) {
+  std::unordered_set<const Node*> nodes, constants;
+  const auto is_constant = [&](Value input) {
     return !input || input.node->As<ConstantAttributes>() != nullptr ||
-           nodes.count(input.node) > 0;
+           constants.count(input.node) > 0;
+  };
+  const auto is_known = [&](Value input) {
+    return is_constant(input) || nodes.count(input.node) > 0;
   };
   constexpr uint32_t kHarmless = kReadsOnlyShape | kCommutative;
   for (const Node* node : order) {
     if ((node->op().traits & ~kHarmless) != 0 || !node->bodies().empty() ||
-        !node->op().custom_opset.empty() || !IsFewIntegers(*node)) {
+        !node->op().custom_opset.empty()) {
       continue;
     }
-    if (node->op().Has(kReadsOnlyShape) ||
-        absl::c_all_of(node->inputs(), is_known)) {
+    if (absl::c_all_of(node->inputs(), is_constant)) {
+      constants.insert(node);
+      nodes.insert(node);
+    } else if (IsFewIntegers(*node) &&
+               (node->op().Has(kReadsOnlyShape) ||
+                absl::c_all_of(node->inputs(), is_known))) {
       nodes.insert(node);
     }
   }
