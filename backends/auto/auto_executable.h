@@ -33,6 +33,12 @@ class AutoExecutable : public Executable {
                            absl::string_view value) const override {
     return devices_->SetProperty(name, value);
   }
+  const Model* runtime_model() const override {
+    return devices_->runtime_model();
+  }
+  ExecutionInfo execution_info(const Node& node) const override {
+    return devices_->execution_info(node);
+  }
 
  private:
   const std::shared_ptr<AutoDevices> devices_;

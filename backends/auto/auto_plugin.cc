@@ -62,7 +62,7 @@ class AutoPlugin : public PartsPlugin {
     }
     if (name == properties::kOptimizationCapabilities) {
       DOVETAIL_ASSIGN_OR_RETURN(const auto devices, DevicesOf(call));
-      return CommonCapabilities(devices, call);
+      return JoinedCapabilities(devices, call, WholeExports::kNever);
     }
     if (name == properties::kDeviceArchitecture) {
       DOVETAIL_ASSIGN_OR_RETURN(const auto devices, DevicesOf(call));

@@ -74,9 +74,17 @@ class BatchPlugin : public PartsPlugin {
 
   absl::StatusOr<std::string> GetMetric(absl::string_view name,
                                         const PluginCall& call) const override {
-    if (name == properties::kOptimizationCapabilities) return "EXPORT_IMPORT";
-    // The schema has no others.
+    const bool is_capabilities = name == properties::kOptimizationCapabilities;
+    if (is_capabilities &&
+        call.config.GetString(properties::kDevicePriorities).empty()) {
+      return "EXPORT_IMPORT";
+    }
     DOVETAIL_ASSIGN_OR_RETURN(const Target target, TargetOf(call));
+    if (is_capabilities) {
+      return JoinedCapabilities({target.device}, call,
+                                WholeExports::kWithParts);
+    }
+    // The schema has no others.
     if (name == kMaxBatchSize) return absl::StrCat(MostRequests(target, call));
     if (name == properties::kOptimalBatchSize) {
       DOVETAIL_ASSIGN_OR_RETURN(const int64_t size, BatchSizeOf(target, call));

@@ -59,6 +59,23 @@ absl::StatusOr<std::string> HeteroExecutable::OfParts(
   return Executable::GetMetric(name);
 }
 
+// ---- The graph that runs ----
+
+const JoinedModel* HeteroExecutable::joined() const {
+  std::call_once(join_once_, [this] {
+    joined_ = JoinedModel::Join(inputs(), wiring_, parts_);
+  });
+  return joined_.get();
+}
+
+const Model* HeteroExecutable::runtime_model() const {
+  return joined() == nullptr ? nullptr : &joined()->model();
+}
+
+ExecutionInfo HeteroExecutable::execution_info(const Node& node) const {
+  return joined() == nullptr ? ExecutionInfo() : joined()->InfoOf(node);
+}
+
 absl::Status HeteroExecutable::Export(BlobWriter& blob) const {
   const WiredModel model = {{inputs().begin(), inputs().end()},
                             {outputs().begin(), outputs().end()},

@@ -3,10 +3,12 @@
 #define DOVETAIL_BACKENDS_HETERO_HETERO_EXECUTABLE_H_
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "dovetail/backends/hetero/joined_model.h"
 #include "dovetail/backends/hetero/wiring.h"
 #include "dovetail/core/plugin/plugin.h"
 
@@ -25,14 +27,20 @@ class HeteroExecutable : public Executable {
 
   absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext() const override;
   absl::StatusOr<std::string> GetMetric(absl::string_view name) const override;
+  // The graphs of all parts as one, made when it is first asked for.
+  const Model* runtime_model() const override;
+  ExecutionInfo execution_info(const Node& node) const override;
   absl::Status Export(BlobWriter& blob) const override;
 
  private:
   absl::StatusOr<std::string> OfParts(absl::string_view name) const;
+  const JoinedModel* joined() const;
 
   const Wiring wiring_;
   const std::vector<std::shared_ptr<const Executable>> parts_;
   const std::shared_ptr<Host> host_;
+  mutable std::once_flag join_once_;
+  mutable std::unique_ptr<const JoinedModel> joined_;
 };
 
 // The name of a part's sections in exports.

@@ -44,16 +44,21 @@ class HeteroPlugin : public PartsPlugin {
 
   absl::StatusOr<std::string> GetMetric(absl::string_view name,
                                         const PluginCall& call) const override {
-    if (name == properties::kOptimizationCapabilities) return "EXPORT_IMPORT";
-    if (name == properties::kFullDeviceName &&
-        call.config.GetString(properties::kDevicePriorities).empty()) {
+    const bool has_list =
+        !call.config.GetString(properties::kDevicePriorities).empty();
+    const bool is_capabilities = name == properties::kOptimizationCapabilities;
+    if (!has_list && is_capabilities) return "EXPORT_IMPORT";
+    if (!has_list && name == properties::kFullDeviceName) {
       return "Each layer on one of several devices";
     }
     if (name != properties::kDeviceArchitecture &&
-        name != properties::kFullDeviceName) {
+        name != properties::kFullDeviceName && !is_capabilities) {
       return Plugin::GetMetric(name, call);
     }
     DOVETAIL_ASSIGN_OR_RETURN(const auto devices, DeviceListOf(call, kName));
+    if (is_capabilities) {
+      return JoinedCapabilities(devices, call, WholeExports::kWithParts);
+    }
     return JoinedMetric(devices, name, call);
   }
 

@@ -67,7 +67,7 @@ class MultiPlugin : public PartsPlugin {
         return "FP32";
       }
       DOVETAIL_ASSIGN_OR_RETURN(const auto devices, DevicesOf(call));
-      return CommonCapabilities(devices, call);
+      return JoinedCapabilities(devices, call, WholeExports::kNever);
     }
     if (name == properties::kFullDeviceName &&
         call.config.GetString(properties::kDevicePriorities).empty()) {

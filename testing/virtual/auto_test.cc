@@ -179,6 +179,24 @@ TEST_F(AutoTest, TheCpuRunsUntilTheOtherIsCompiled) {
   EXPECT_THAT(Get(chain, kReason), HasSubstr("on A, compiled for while CPU"));
 }
 
+// That of the device that runs it; one that was shown stays as it is.
+TEST_F(AutoTest, ShowsTheGraphOfTheDevice) {
+  a_->HoldCompile();
+  const CompiledModel chain = Compile(ChainModel(), "AUTO:A,CPU");
+  const auto device_of_add = [&] {
+    const auto graph = chain.DescribeExecution();
+    return *graph->FindNode("add")->rt_info().Find({"executionDevice"});
+  };
+  const Model* const first = chain.runtime_model();
+  ASSERT_NE(first, nullptr);
+  EXPECT_EQ(device_of_add(), "CPU");
+  a_->ReleaseCompile();
+  AwaitDevices(chain, "A");
+  EXPECT_EQ(device_of_add(), "A");
+  EXPECT_NE(chain.runtime_model(), first);
+  EXPECT_NE(first->FindNode("add"), nullptr);
+}
+
 // All of its results are right, wherever they come from.
 TEST_F(AutoTest, NoInferenceIsLostWhenItMovesOver) {
   a_->HoldCompile();

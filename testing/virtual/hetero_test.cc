@@ -1,6 +1,7 @@
 // HETERO on two made-up accelerators, A and B.
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "dovetail/backends/hetero/hetero_plugin.h"
@@ -236,6 +237,31 @@ TEST_F(HeteroTest, PartsAreExportedAndImported) {
       core_.ImportFromString(*bytes, "HETERO:A").status();
   EXPECT_THAT(status.message(), HasSubstr("the model was exported for"))
       << status;
+}
+
+// ---- The graph that runs ----
+
+// One graph, whose layers know their devices.
+TEST_F(HeteroTest, ShowsThePartsAsOneGraph) {
+  const auto chain = core_.Compile(WithRelu("B"), "HETERO:A,B");
+  ASSERT_TRUE(chain.ok()) << chain.status();
+  ASSERT_NE(chain->runtime_model(), nullptr);
+  EXPECT_TRUE(chain->runtime_model()->Verify().ok());
+  EXPECT_EQ(chain->runtime_model()->name(), "chain");
+  const auto graph = chain->DescribeExecution();
+  ASSERT_EQ(graph->parameters().size(), 1u);
+  ASSERT_EQ(graph->results().size(), 1u);
+  const Node* node = graph->results()[0]->input(0).node;
+  for (const auto& [layer, device] :
+       {std::pair("scale", "A"), std::pair("relu", "B"),
+        std::pair("add", "A")}) {
+    EXPECT_EQ(node->name(), layer);
+    const std::string* const where = node->rt_info().Find({"executionDevice"});
+    ASSERT_NE(where, nullptr) << layer;
+    EXPECT_EQ(*where, device) << layer;
+    node = node->input(0).node;
+  }
+  EXPECT_EQ(node, graph->parameters()[0]);
 }
 
 // ---- Inferences ----

@@ -149,21 +149,29 @@ absl::StatusOr<std::string> JoinedMetric(
   return absl::StrJoin(all, ",");
 }
 
-absl::StatusOr<std::string> CommonCapabilities(
-    const std::vector<std::string>& devices, const PluginCall& call) {
-  std::vector<std::string> common;
+absl::StatusOr<std::string> JoinedCapabilities(
+    const std::vector<std::string>& devices, const PluginCall& call,
+    WholeExports exports) {
+  constexpr absl::string_view kExports = "EXPORT_IMPORT";
+  std::vector<std::string> all;
+  size_t exporting = 0;
   for (const std::string& device : devices) {
     DOVETAIL_ASSIGN_OR_RETURN(
         const std::string text,
         call.host.GetProperty(device, properties::kOptimizationCapabilities));
-    const std::vector<std::string> words =
-        absl::StrSplit(text, ' ', absl::SkipEmpty());
-    if (device == devices.front()) common = words;
-    std::erase_if(common, [&](const std::string& word) {
-      return word == "EXPORT_IMPORT" || !absl::c_linear_search(words, word);
-    });
+    for (const absl::string_view word :
+         absl::StrSplit(text, ' ', absl::SkipEmpty())) {
+      if (word == kExports) {
+        ++exporting;
+      } else if (!absl::c_linear_search(all, word)) {
+        all.emplace_back(word);
+      }
+    }
   }
-  return absl::StrJoin(common, " ");
+  if (exports == WholeExports::kWithParts && exporting == devices.size()) {
+    all.emplace_back(kExports);
+  }
+  return absl::StrJoin(all, " ");
 }
 
 }  // namespace dovetail

@@ -37,9 +37,13 @@ absl::StatusOr<std::string> JoinedMetric(
     const std::vector<std::string>& devices, absl::string_view name,
     const PluginCall& call);
 
-// The OPTIMIZATION_CAPABILITIES that all devices have, but for EXPORT_IMPORT.
-absl::StatusOr<std::string> CommonCapabilities(
-    const std::vector<std::string>& devices, const PluginCall& call);
+// OPTIMIZATION_CAPABILITIES of a device that has `devices` as its parts: what
+// any of them has, and EXPORT_IMPORT if the whole can be exported once all of
+// them can, and they can.
+enum class WholeExports { kNever, kWithParts };
+absl::StatusOr<std::string> JoinedCapabilities(
+    const std::vector<std::string>& devices, const PluginCall& call,
+    WholeExports exports);
 
 }  // namespace dovetail
 

@@ -134,6 +134,46 @@ absl::StatusOr<std::string> MultiExecutable::OfParts(
   return Executable::GetMetric(name);
 }
 
+// ---- The graph that runs ----
+
+const Model* MultiExecutable::runtime_model() const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  for (const Part& part : parts_) {
+    if (part.executable == nullptr) continue;
+    const Shown* const shown = ShownOf(part);
+    return shown == nullptr ? nullptr : shown->executable->runtime_model();
+  }
+  return nullptr;
+}
+
+// With the lock. Null: it shows nothing.
+const MultiExecutable::Shown* MultiExecutable::ShownOf(const Part& part) const {
+  for (const Shown& shown : shown_) {
+    if (shown.executable == part.executable) return &shown;
+  }
+  const Model* const model = part.executable->runtime_model();
+  if (model == nullptr) return nullptr;
+  shown_.push_back({part.device, part.executable, {}});
+  for (const auto& node : model->nodes()) {
+    shown_.back().nodes.insert(node.get());
+  }
+  return &shown_.back();
+}
+
+ExecutionInfo MultiExecutable::execution_info(const Node& node) const {
+  std::lock_guard<std::mutex> lock(mutex_);
+  for (const Shown& shown : shown_) {
+    if (shown.nodes.count(&node) == 0) continue;
+    ExecutionInfo info = shown.executable->execution_info(node);
+    const bool runs = !node.op().Has(kStructural) && info.fused_into.empty();
+    if (runs && info.device.empty()) info.device = shown.device;
+    return info;
+  }
+  return {};
+}
+
+// ---- Devices ----
+
 std::map<std::string, int> MultiExecutable::Numbers() const {
   std::lock_guard<std::mutex> lock(mutex_);
   std::map<std::string, int> numbers;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "dovetail/backends/common/scheduling/device_slots.h"
@@ -53,6 +54,10 @@ class MultiExecutable : public Executable {
   std::vector<PropertySpec> own_properties() const override;
   absl::Status SetProperty(absl::string_view name,
                            absl::string_view value) const override;
+  // The graph that the first device runs which has the model now. What is
+  // compiled for that one then lives as long as this, as users hold the graph.
+  const Model* runtime_model() const override;
+  ExecutionInfo execution_info(const Node& node) const override;
 
   const MultiOptions& options() const { return options_; }
   DeviceSlots& slots() const { return *slots_; }
@@ -72,7 +77,15 @@ class MultiExecutable : public Executable {
     std::vector<DeviceRun> runs;                   // by slot
   };
 
+  // A graph that users may have.
+  struct Shown {
+    std::string device;
+    std::shared_ptr<const Executable> executable;
+    std::unordered_set<const Node*> nodes;
+  };
+
   absl::StatusOr<std::string> OfParts(absl::string_view name) const;
+  const Shown* ShownOf(const Part& part) const;
   // Of devices that have not been dropped.
   std::map<std::string, int> Numbers() const;
 
@@ -80,6 +93,7 @@ class MultiExecutable : public Executable {
   const std::shared_ptr<DeviceSlots> slots_;
   mutable std::mutex mutex_;  // guards what follows, but not the runs
   mutable std::deque<Part> parts_;
+  mutable std::deque<Shown> shown_;
   mutable int next_device_ = 0;  // of the next stateful request, in the order
 };
 
