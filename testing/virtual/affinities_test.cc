@@ -8,23 +8,19 @@
 //   bazel run //testing/virtual:affinities_test -- --filter='*' --count=20
 //   --devices=CPU,REFERENCE,FAKE
 #include <cstdio>
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "absl/flags/flag.h"
 #include "absl/flags/parse.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "dovetail/core/base/status.h"
 #include "dovetail/core/runtime/runtime.h"
-#include "dovetail/extensions/ir/writer.h"
 #include "dovetail/testing/random_networks/random_affinities.h"
 #include "dovetail/testing/shared_files.h"
+#include "dovetail/testing/virtual/changed_case.h"
 #include "dovetail/tools/conformance/case_index.h"
 #include "dovetail/tools/conformance/run_case.h"
-#include "dovetail/transformations/precision/convert_precision.h"
 #include "gtest/gtest.h"
 
 ABSL_FLAG(std::string, devices, "CPU,REFERENCE", "The parts.");
@@ -45,35 +41,18 @@ class AffinitiesTest : public testing::Test {
   AffinitiesTest()
       : device_(absl::StrCat("HETERO:", absl::GetFlag(FLAGS_devices))) {}
 
-  // The same case of a model with affinities, in `path`.
-  absl::StatusOr<Case> WithAffinities(const Case& test_case, unsigned seed,
-                                      const std::string& path) const {
-    DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<Model> model,
-                              core_.ReadModel(test_case.model_path));
-    // The fake computes in the model's types, and what an f16 model gives in
-    // f16 says nothing of cuts.
-    if (absl::StrContains(device_, "FAKE")) {
-      ConvertPrecision to_f32({ElementType::kF16}, ElementType::kF32);
-      DOVETAIL_RETURN_IF_ERROR(to_f32.Run(*model).status());
-    }
-    DOVETAIL_RETURN_IF_ERROR(random_networks::SetRandomAffinities(
-        core_, absl::StrSplit(absl::GetFlag(FLAGS_devices), ','), seed,
-        *model));
-    DOVETAIL_RETURN_IF_ERROR(WriteIr(*model, path));
-    Case changed = test_case;
-    changed.model_path = path;
-    return changed;
-  }
-
   void Check(const Case& test_case, unsigned seed) {
-    const std::string path =
-        absl::StrCat(testing::TempDir(), "/affinities_", seed, ".xml");
-    const auto changed = WithAffinities(test_case, seed, path);
+    const auto set_affinities = [&](Model& model) {
+      return random_networks::SetRandomAffinities(
+          core_, absl::StrSplit(absl::GetFlag(FLAGS_devices), ','), seed,
+          model);
+    };
+    const auto changed =
+        ChangedCase::Make(test_case, core_, device_, set_affinities);
     ASSERT_TRUE(changed.ok()) << changed.status();
-    const Outcome outcome = conformance::RunCase(
-        *changed, core_, device_, {{"INFERENCE_PRECISION_HINT", "f32"}});
-    std::filesystem::remove(path);
-    std::filesystem::remove(path.substr(0, path.size() - 3) + "bin");
+    const Outcome outcome =
+        conformance::RunCase((*changed)->get(), core_, device_,
+                             {{"INFERENCE_PRECISION_HINT", "f32"}});
     if (outcome.kind == Outcome::Kind::kSkipped) {
       std::printf("%s: skipped, %s\n", test_case.name.c_str(),
                   outcome.message.c_str());
