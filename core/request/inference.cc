@@ -52,6 +52,7 @@ Inference::Inference(std::shared_ptr<const Executable> executable,
                      std::unique_ptr<ExecutionContext> context)
     : executable_(std::move(executable)),
       context_(std::move(context)),
+      allocator_(CurrentAllocator()),
       chain_(context_->stages(),
              executable_->config().GetBool(properties::kPerfCount)) {}
 
@@ -59,6 +60,7 @@ absl::Status Inference::WhenIdle(
     absl::FunctionRef<absl::Status(ExecutionContext&)> body) {
   std::lock_guard<std::mutex> lock(mutex_);
   if (busy_) return BusyError();
+  const AllocatorScope memory(allocator_);
   return body(*context_);
 }
 
@@ -84,6 +86,7 @@ absl::Status Inference::Begin(bool asynchronous) {
   asynchronous_ = asynchronous;
   ever_started_ = true;
   cancelled_ = false;
+  const AllocatorScope memory(allocator_);
   context_->Begin(/*synchronous=*/!asynchronous);
   chain_.Begin();
   Ref();  // until Finish
@@ -114,7 +117,10 @@ absl::Status Inference::Finish(absl::Status status) {
     std::lock_guard<std::mutex> lock(mutex_);
     if (cancelled_ && status.ok()) status = CancelledError();
   }
-  context_->End(status);
+  {
+    const AllocatorScope memory(allocator_);
+    context_->End(status);
+  }
   std::shared_ptr<const Callback> callback;
   {
     std::lock_guard<std::mutex> lock(mutex_);

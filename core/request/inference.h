@@ -16,6 +16,7 @@
 #include "dovetail/core/plugin/plugin.h"
 #include "dovetail/core/request/request.h"
 #include "dovetail/core/request/stage_chain.h"
+#include "dovetail/core/tensor/allocator.h"
 
 namespace dovetail {
 
@@ -70,6 +71,7 @@ class Inference {
 
   const std::shared_ptr<const Executable> executable_;
   const std::unique_ptr<ExecutionContext> context_;
+  const std::shared_ptr<Allocator> allocator_;  // of who made the request
   StageChain chain_;
   std::atomic<int> references_ = 1;
 

@@ -1,11 +1,13 @@
 #include "dovetail/core/request/stage_chain.h"
 
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <utility>
 
 #include "dovetail/core/base/scoped_trace.h"
 #include "dovetail/core/request/trampoline.h"
+#include "dovetail/core/tensor/allocator.h"
 
 namespace dovetail {
 namespace {
@@ -22,7 +24,9 @@ absl::Status CancelledError() {
 class StageChain::State {
  public:
   State(absl::Span<const Stage> stages, bool timed)
-      : stages_(stages), times_(timed ? stages.size() : 0) {}
+      : stages_(stages),
+        allocator_(CurrentAllocator()),
+        times_(timed ? stages.size() : 0) {}
 
   void Ref() { references_.fetch_add(1, std::memory_order_relaxed); }
   void Unref() {
@@ -64,6 +68,7 @@ class StageChain::State {
   absl::Status RunStageHere();
 
   const absl::Span<const Stage> stages_;
+  const std::shared_ptr<Allocator> allocator_;
   std::atomic<int> references_ = 1;
   std::atomic<bool> cancelled_ = false;
 
@@ -150,6 +155,7 @@ void StageChain::State::CallStart() {
   progress_.store(Progress::kStarted, std::memory_order_relaxed);
   if (!times_.empty()) times_[stage_].start_ns = SteadyNanoseconds();
   const ScopedTrace trace("stage", stages_[stage_].name);
+  const AllocatorScope memory(allocator_);
   stages_[stage_].start(
       [this](absl::Status status) { Done(std::move(status)); });
 }

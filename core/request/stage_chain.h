@@ -36,7 +36,8 @@ class StageChain {
     void* object;
   };
 
-  // `stages` outlive every run. `timed`: keeps when each stage ran.
+  // `stages` outlive every run, and have memory of the allocator that is
+  // current now. `timed`: keeps when each stage ran.
   explicit StageChain(absl::Span<const Stage> stages, bool timed = false);
   ~StageChain();
   StageChain(const StageChain&) = delete;

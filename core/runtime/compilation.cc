@@ -129,6 +129,7 @@ absl::Status Compilation::Settle(const PropertyMap& of_model) {
 
 absl::StatusOr<CompiledModel> Compilation::Compile(const Model& model) {
   const ScopedTrace trace("core", "compile");
+  const AllocatorScope memory(origin_.allocator);
   DOVETAIL_RETURN_IF_ERROR(Settle({}));
   DOVETAIL_RETURN_IF_ERROR(SettleFor(model));
   const auto copy = [&] { return InferredCopy(model); };
@@ -142,6 +143,7 @@ absl::StatusOr<CompiledModel> Compilation::Compile(const Model& model) {
 absl::StatusOr<CompiledModel> Compilation::CompileFiles(FilesFn files,
                                                         ReadFn read) {
   const ScopedTrace trace("core", "compile");
+  const AllocatorScope memory(origin_.allocator);
   // What the files say of properties is not known yet; the key has the files.
   DOVETAIL_RETURN_IF_ERROR(Settle({}));
   if (caches()) {
@@ -236,6 +238,7 @@ void Compilation::Store(const CompiledModel& compiled, const CacheFolder& cache,
 // ---- Importing ----
 
 absl::StatusOr<CompiledModel> Compilation::Import(const BlobReader& blob) {
+  const AllocatorScope memory(origin_.allocator);
   DOVETAIL_ASSIGN_OR_RETURN(const BlobHeader header, ReadBlobHeader(blob));
   // Before its properties can mean anything: who else wrote it may have had
   // other keys. The architecture may depend on them, as on the list of parts.

@@ -18,6 +18,7 @@
 #include "dovetail/core/plugin/plugin.h"
 #include "dovetail/core/runtime/blob_header.h"
 #include "dovetail/core/runtime/runtime.h"
+#include "dovetail/core/tensor/allocator.h"
 
 namespace dovetail {
 
@@ -30,7 +31,8 @@ struct CompiledOrigin {
   std::shared_ptr<Host> host;
   std::shared_ptr<const ExtensionTable> extensions;
   std::shared_ptr<RemoteContext> context;
-  std::shared_ptr<Executor> executor;  // the application's own; or null
+  std::shared_ptr<Executor> executor;    // the application's own; or null
+  std::shared_ptr<Allocator> allocator;  // the same
   bool loaded_from_cache = false;
   std::string cache_miss_reason;  // "" where no cache was asked
 };

@@ -37,6 +37,7 @@ std::unique_ptr<Model> CompiledModel::DescribeExecution() const {
 }
 
 absl::StatusOr<InferRequest> CompiledModel::NewRequest() const {
+  const AllocatorScope memory(origin_->allocator);
   DOVETAIL_ASSIGN_OR_RETURN(
       std::unique_ptr<Request> request,
       CatchExceptions([] { return "making a request"; },

@@ -410,6 +410,11 @@ void Core::SetExecutor(std::shared_ptr<Executor> executor) {
   state_->executor.swap(executor);  // what it was goes after the lock
 }
 
+void Core::SetAllocator(std::shared_ptr<Allocator> allocator) {
+  std::lock_guard<std::mutex> lock(state_->mutex);
+  state_->allocator.swap(allocator);
+}
+
 // ---- Models ----
 
 absl::StatusOr<bool> Core::MapsWeights(const PropertyMap& call) const {
@@ -468,6 +473,7 @@ Compilation Core::CompilationFor(const Target& target,
   {
     std::lock_guard<std::mutex> lock(state_->mutex);
     origin.executor = state_->executor;
+    origin.allocator = state_->allocator;
   }
   origin.header.device = target.parsed.kind;
   const auto version = state_->registry->Version(target.parsed.kind);

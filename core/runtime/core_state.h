@@ -13,6 +13,7 @@
 #include "dovetail/core/properties/property.h"
 #include "dovetail/core/runtime/device_name.h"
 #include "dovetail/core/runtime/runtime.h"
+#include "dovetail/core/tensor/allocator.h"
 
 namespace dovetail {
 
@@ -25,6 +26,7 @@ struct Core::State {
   PropertyMap global;
   std::map<std::string, PropertyMap> by_device;  // "GPU", "GPU.1"
   std::shared_ptr<Executor> executor;            // null: the process's threads
+  std::shared_ptr<Allocator> allocator;          // null: the process's memory
 };
 
 // A device as a user has named it, found.

@@ -28,6 +28,7 @@
 #include "dovetail/core/plugin/query_result.h"
 #include "dovetail/core/plugin/registry.h"
 #include "dovetail/core/request/request.h"
+#include "dovetail/core/tensor/allocator.h"
 
 namespace dovetail {
 
@@ -229,6 +230,14 @@ class Core {
   // EXCLUSIVE_ASYNC_REQUESTS take turns in the thread that all models of the
   // device have in common.
   void SetExecutor(std::shared_ptr<Executor> executor);
+  // Models that are compiled or imported from now on have the host's memory for
+  // tensors from the application's own allocator; null: from the process again.
+  // That is inputs and outputs that nobody has set, what lies between layers
+  // (the plans' arenas, scratch too), packed weights, folded constants, states.
+  // Weights that are used as they are stay in their mapped file; objects, code
+  // and a device's own memory are not tensors. Tensors that the application
+  // allocates itself have it in an AllocatorScope.
+  void SetAllocator(std::shared_ptr<Allocator> allocator);
 
  private:
   friend class CompiledModel;

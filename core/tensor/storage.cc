@@ -3,14 +3,17 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <new>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "dovetail/core/tensor/allocator.h"
 
 namespace dovetail {
 namespace {
@@ -66,12 +69,64 @@ void* AllocateBlock(int64_t bytes, bool zeroed) {
   return block;
 }
 
-std::shared_ptr<void> OwnStrings(void* block, int64_t count) {
-  auto* strings = static_cast<std::string*>(AlignUp(block, kAlignment));
+// Memory for elements, and how it goes back to where it comes from.
+struct Block {
+  void* elements = nullptr;
+  void* memory = nullptr;
+  std::shared_ptr<Allocator> allocator;  // null: the process's
+  size_t bytes = 0, alignment = 0;       // that the allocator was asked for
+
+  void Free() const {
+    if (allocator == nullptr) return std::free(memory);
+    allocator->Free(memory, bytes, alignment);
+  }
+};
+
+Block OfProcess(int64_t bytes, bool zeroed) {
+  Block block;
+  block.memory = AllocateBlock(bytes, zeroed);
+  if (block.memory != nullptr) {
+    block.elements = AlignUp(block.memory, AlignmentFor(bytes));
+  }
+  return block;
+}
+
+// Null also where the application's code throws.
+void* AskFor(Allocator& allocator, size_t bytes, size_t alignment) {
+  try {
+    return allocator.Allocate(bytes, alignment);
+  } catch (...) {
+    return nullptr;
+  }
+}
+
+absl::StatusOr<Block> OfApplication(std::shared_ptr<Allocator> allocator,
+                                    int64_t bytes, bool zeroed) {
+  Block block;
+  block.allocator = std::move(allocator);
+  block.bytes = std::max<size_t>(static_cast<size_t>(bytes), 1);
+  block.alignment = AlignmentFor(bytes);
+  if (bytes > kMaxBytes) return block;
+  block.memory = AskFor(*block.allocator, block.bytes, block.alignment);
+  if (reinterpret_cast<uintptr_t>(block.memory) % block.alignment != 0) {
+    block.Free();
+    return absl::FailedPreconditionError(absl::StrCat(
+        "the application's allocator was asked for ", block.bytes,
+        " bytes at a multiple of ", block.alignment, " and gave others"));
+  }
+  block.elements = block.memory;
+  if (zeroed && block.memory != nullptr) {
+    std::memset(block.memory, 0, block.bytes);
+  }
+  return block;
+}
+
+std::shared_ptr<void> OwnStrings(const Block& block, int64_t count) {
+  auto* strings = static_cast<std::string*>(block.elements);
   std::uninitialized_value_construct_n(strings, count);
   return std::shared_ptr<void>(strings, [block, count](void* data) {
     std::destroy_n(static_cast<std::string*>(data), count);
-    std::free(block);
+    block.Free();
   });
 }
 
@@ -82,15 +137,22 @@ absl::StatusOr<std::shared_ptr<void>> AllocateStorage(ElementType type,
                                                       bool zeroed) {
   const absl::StatusOr<int64_t> bytes = ByteSize(type, count);
   if (!bytes.ok()) return bytes.status();
-  void* block = AllocateBlock(*bytes, zeroed);
-  if (block == nullptr) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("no memory for ", *bytes, " bytes: ", count,
-                     " elements of ", ElementTypeName(type)));
+  std::shared_ptr<Allocator> allocator = CurrentAllocator();
+  const absl::StatusOr<Block> block =
+      allocator == nullptr ? OfProcess(*bytes, zeroed)
+                           : OfApplication(std::move(allocator), *bytes, zeroed);
+  if (!block.ok()) return block.status();
+  if (block->elements == nullptr) {
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "no memory for ", *bytes, " bytes: ", count, " elements of ",
+        ElementTypeName(type),
+        block->allocator == nullptr
+            ? ""
+            : "; the application's allocator gave none"));
   }
-  if (type == ElementType::kString) return OwnStrings(block, count);
-  return std::shared_ptr<void>(AlignUp(block, AlignmentFor(*bytes)),
-                               [block](void*) { std::free(block); });
+  if (type == ElementType::kString) return OwnStrings(*block, count);
+  return std::shared_ptr<void>(block->elements,
+                               [block = *block](void*) { block.Free(); });
 }
 
 const void* UnalignedStorage::AlignedCopy() const {

@@ -14,9 +14,11 @@
 namespace dovetail {
 
 // `count` elements that begin at a multiple of Tensor::kAlignment, zeroed on
-// demand; strings are always constructed, and destroyed with the storage.
-// Never null, even for no elements. kInvalidArgument for a size that
-// overflows, kResourceExhausted when there is not that much memory.
+// demand, in memory of CurrentAllocator(); strings are always constructed, and
+// destroyed with the storage. Never null, even for no elements.
+// kInvalidArgument for a size that overflows, kResourceExhausted when there is
+// not that much memory, kFailedPrecondition when the application's allocator
+// gives what is not aligned.
 absl::StatusOr<std::shared_ptr<void>> AllocateStorage(ElementType type,
                                                       int64_t count,
                                                       bool zeroed);
