@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "dovetail/backends/common/program/check_constants.h"
+#include "dovetail/backends/common/program/memory_plan.h"
 #include "dovetail/backends/common/sections_check.h"
 #include "dovetail/backends/cpu/compute_type.h"
 #include "dovetail/backends/cpu/steps/packing_platform.h"
@@ -98,6 +99,16 @@ absl::Status CpuExecutable::CompileBesideCheck(const PluginCall& call,
   set_program(nullptr);
   DOVETAIL_RETURN_IF_ERROR(CreateProgram(team));
   return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> CpuExecutable::GetMetric(
+    absl::string_view name) const {
+  if (name == kMemoryPlan) return MemoryPlanText(program());
+  return ProgramExecutable::GetMetric(name);
+}
+
+std::vector<PropertySpec> CpuExecutable::own_properties() const {
+  return {MemoryPlanProperty()};
 }
 
 absl::Status CpuExecutable::Export(BlobWriter& blob) const {

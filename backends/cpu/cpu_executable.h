@@ -32,6 +32,8 @@ class CpuExecutable : public ProgramExecutable {
   static absl::StatusOr<std::unique_ptr<Executable>> Create(
       LoweredModel lowered, const PluginCall& call);
 
+  absl::StatusOr<std::string> GetMetric(absl::string_view name) const override;
+  std::vector<PropertySpec> own_properties() const override;
   absl::Status Export(BlobWriter& blob) const override;
   // As the options say instead of CACHE_MODE. Written chunk by chunk, from
   // where the constants lie; needs no memory to speak of.

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/common/program/check_constants.h"
+#include "dovetail/backends/common/program/memory_plan.h"
 #include "dovetail/backends/common/program/program_context.h"
 #include "dovetail/backends/common/sections_check.h"
 #include "dovetail/backends/gpu/custom/custom_kernels.h"
@@ -142,7 +143,12 @@ absl::StatusOr<std::string> GpuExecutable::GetMetric(
     absl::string_view name) const {
   const auto it = kernel_properties_.find(std::string(name));
   if (it != kernel_properties_.end()) return it->second;
+  if (name == kMemoryPlan) return MemoryPlanText(program());
   return ProgramExecutable::GetMetric(name);
+}
+
+std::vector<PropertySpec> GpuExecutable::own_properties() const {
+  return {MemoryPlanProperty()};
 }
 
 absl::StatusOr<std::unique_ptr<ExecutionContext>> GpuExecutable::NewContext()

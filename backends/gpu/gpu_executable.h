@@ -36,6 +36,7 @@ class GpuExecutable : public ProgramExecutable {
   // The values of CONFIG_FILE and its kin, which config() is without: an
   // export has the kernels themselves, and needs no files.
   absl::StatusOr<std::string> GetMetric(absl::string_view name) const override;
+  std::vector<PropertySpec> own_properties() const override;
 
  private:
   GpuExecutable(LoweredModel lowered, const PluginCall& call);

@@ -113,7 +113,8 @@ absl::Status WriteFiles(const Core& core, const CompiledModel& model,
                    " on ", device);
   return WriteText(
       profiling::ProfilePage(title, FactsOf(core, model, path, device, profile),
-                             profile, device, described.get()),
+                             profile, device, described.get(),
+                             model.GetProperty("MEMORY_PLAN").value_or("")),
       arguments.Get("html"));
 }
 

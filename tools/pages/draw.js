@@ -46,7 +46,7 @@ function facts(title, rows) {
 // Bars of {name, value, text, fill, tip}, the names at the left.
 function bars(items, width) {
   const most = Math.max(...items.map(i => i.value), 1e-12), h = 17;
-  const left = width * 0.42, room = width - left - 90;
+  const left = width * 0.42, room = width - left - 105;
   return `<svg viewBox="0 0 ${width} ${items.length * h + 6}">` +
     items.map((item, i) => {
       const w = room * item.value / most, y = i * h + 4;

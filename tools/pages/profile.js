@@ -88,13 +88,59 @@ function memory() {
     label(4, 12, `peak ${bytesText(peak)} at step ${at}`) + '</svg>';
 }
 
+const hex = n => '0x' + n.toString(16);
+// The most that regions of an arena need at one step, and at which.
+function mostAtOnce(regions, steps) {
+  const sums = new Array(steps).fill(0);
+  for (const [, , bytes, first, last] of regions) {
+    for (let i = first; i <= last; ++i) sums[i] += bytes;
+  }
+  const most = Math.max(...sums);
+  return [most, sums.indexOf(most)];
+}
+// A band an arena, in it what lies where: steps across, addresses downwards.
+function places() {
+  const width = 1150, left = 90, {arenas, regions} = data.places;
+  const steps = Math.max(...regions.map(r => r[4])) + 1;
+  const w = (width - left) / steps;
+  let y = 0, picture = '';
+  arenas.forEach((size, arena) => {
+    const own = regions.filter(r => r[0] === arena);
+    if (!own.length) return;
+    const high = Math.max(60, 280 * size / Math.max(...arenas));
+    const [most, at] = mostAtOnce(own, steps), top = y + 18;
+    picture += label(left, y + 12, `arena ${arena}: ${bytesText(size)}; at ` +
+      `step ${at} ${bytesText(most)} of it are in use, the most of all`);
+    picture += `<rect x="${left}" y="${top}" width="${width - left}" ` +
+      `height="${high}" fill="#f4f4f4"/>`;
+    for (let i = 0; i <= 4; ++i) {
+      picture += label(left - 6, top + high * i / 4 + 4,
+                       hex(Math.round(size * i / 4)),
+                       'text-anchor="end" class="faint"');
+    }
+    for (const [, offset, bytes, first, last, type, name] of own) {
+      picture += rect(left + first * w, top + high * offset / size,
+                      (last - first + 1) * w, high * bytes / size,
+                      type === 'scratch' ? '#dddddd' : colourOf(type),
+                      `${name}\n${type}, ${bytesText(bytes)}\n${hex(offset)} ` +
+                      `to ${hex(offset + bytes)}\nsteps ${first} to ${last}`,
+                      'stroke="#fff" stroke-width="0.5"');
+    }
+    y = top + high + 8;
+  });
+  return `<svg viewBox="0 0 ${width} ${y}">${picture}</svg>`;
+}
+
 section('Timeline', 'the last inferences; drag, wheel', timeline());
 const columns = section('Where the time goes',
   `${ms(data.ms)} of layers an inference, the mean of ${data.inferences}`,
   `<div class="columns"><div><h2>by layer</h2>${layerBars()}</div>` +
   `<div><h2>by type</h2>${typeBars()}<h2>by stage</h2>${stageTable()}` +
   '</div></div>');
-if (data.memory.length) section('Memory over time',
+if (data.places) section('Memory over time',
+  'what lies where in each arena of a request, by its first writer; grey: ' +
+  'scratch', places());
+else if (data.memory.length) section('Memory over time',
   'tensors between layers that live at each step, by their writers', memory());
 if (data.graph.length) section('Graph',
   'redder: slower; dashed: computed with another; drag, wheel', graph());

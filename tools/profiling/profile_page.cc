@@ -10,6 +10,7 @@
 #include "dovetail/tools/pages/texts.h"
 #include "dovetail/tools/profiling/chrome_trace.h"
 #include "dovetail/tools/profiling/execution_graph.h"
+#include "dovetail/tools/profiling/memory_plan.h"
 
 namespace dovetail::profiling {
 namespace {
@@ -117,18 +118,20 @@ Json ProfileData(const std::string& title, const Facts& facts,
       {"rows", RowsData(RowsOf(profile.kept(), device))},
       {"graph", Json::array()},
       {"memory", Json::array()},
+      {"places", nullptr},
   };
 }
 
 std::string ProfilePage(const std::string& title, const Facts& facts,
                         const Profile& profile, const std::string& device,
-                        const Model* described) {
+                        const Model* described, absl::string_view memory_plan) {
   Json data = ProfileData(title, facts, profile, device);
   if (described != nullptr) {
     const std::vector<ExecutedNode> nodes = ExecutedNodes(*described);
     data["graph"] = GraphData(nodes, profile);
     data["memory"] = MemoryData(nodes);
   }
+  data["places"] = MemoryPlanData(memory_plan);
   return pages::Page(title, data, pages::kProfileScript);
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/tools/profiling/profile.h"
 
@@ -16,16 +17,18 @@ namespace dovetail::profiling {
 using Facts = std::vector<std::pair<std::string, std::string>>;
 
 // What the page shows, for those who add to it. The graph and the memory are
-// empty.
+// empty, and there are no places.
 nlohmann::ordered_json ProfileData(const std::string& title, const Facts& facts,
                                    const Profile& profile,
                                    const std::string& device);
 
 // `described` is what DescribeExecution gave; null for a device that does not
-// show its graph: then there are no pictures of graph and memory.
+// show its graph: then there is no picture of it. `memory_plan` is the device's
+// MEMORY_PLAN; where it does not say, the picture of the memory is by the graph.
 std::string ProfilePage(const std::string& title, const Facts& facts,
                         const Profile& profile, const std::string& device,
-                        const Model* described);
+                        const Model* described,
+                        absl::string_view memory_plan = "");
 
 }  // namespace dovetail::profiling
 

@@ -37,6 +37,16 @@ TEST(ProfilePageTest, HoldsTimesRowsAndFacts) {
   EXPECT_EQ(data.at("rows")[1].at("spans")[0],
             Json::parse(R"(["conv", 1.0, 1000.0, "Convolution", "jit"])"));
   EXPECT_TRUE(data.at("graph").empty());
+  EXPECT_TRUE(data.at("places").is_null());
+}
+
+TEST(ProfilePageTest, HoldsThePlacesThatADeviceTells) {
+  Profile profile;
+  profile.Add({1000, 2000000, {}});
+  const Json data =
+      DataOf(ProfilePage("net", {}, profile, "CPU", nullptr,
+                         "arena 0 64\nregion 0 0 64 0 1 Relu r\n"));
+  EXPECT_EQ(data.at("places").at("regions")[0][6], "r");
 }
 
 }  // namespace

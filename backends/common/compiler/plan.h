@@ -9,6 +9,7 @@
 
 #include "dovetail/backends/common/compiler/layout.h"
 #include "dovetail/backends/common/plan/address.h"
+#include "dovetail/backends/common/plan/memory_region.h"
 #include "dovetail/backends/common/plan/step_label.h"
 #include "dovetail/backends/common/program/static_plan.h"
 #include "dovetail/core/graph/node.h"
@@ -55,6 +56,7 @@ struct Plan {
   // Nodes whose outputs are views of others': nothing runs for them.
   std::vector<const Node*> views;
   std::vector<int64_t> arena_bytes;  // one an arena that is used
+  std::vector<MemoryRegion> memory;  // in the arenas, for descriptions
   // Constants that steps read, also packed ones.
   std::vector<PlannedConstant> constants;
   std::vector<std::shared_ptr<const void>> kept_alive;

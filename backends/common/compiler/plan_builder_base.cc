@@ -381,6 +381,28 @@ Address PlanBuilderBase::AddressOf(const PlanOperand& operand) const {
                               : buffers_.AddressOf(PlaceOf(operand));
 }
 
+// Steps in order, so that who writes a piece of memory first gives it its name.
+std::vector<MemoryRegion> PlanBuilderBase::DescribeMemory() const {
+  std::unordered_map<int, std::pair<std::string, std::string>> writers;
+  for (const Added& added : steps_) {
+    const PlannedStep& step = added.planned;
+    const auto note = [&](const PlanOperand& operand, const std::string& type) {
+      if (operand.buffer == -1) return;
+      const int root = buffers_.Root(PlaceOf(operand)).buffer;
+      writers.try_emplace(root, step.name, type);
+    };
+    for (const PlanOperand& output : added.outputs) note(output, step.type);
+    note(added.scratch, "scratch");
+  }
+  std::vector<MemoryRegion> memory;
+  for (const Buffers::Region& region : buffers_.Regions()) {
+    const auto& [name, type] = writers[region.buffer];
+    memory.push_back({region.arena, region.offset, region.bytes, region.first,
+                      region.last, name, type});
+  }
+  return memory;
+}
+
 absl::Status PlanBuilderBase::RunDeferred(WorkTeam& team) {
   std::mutex mutex;
   absl::Status failed;
@@ -415,6 +437,7 @@ absl::StatusOr<std::shared_ptr<const Plan>> PlanBuilderBase::Finish(
   for (const Node* node : model_.results()) {
     plan->outputs.push_back(port(node->input(0)));
   }
+  plan->memory = DescribeMemory();
   for (Added& added : steps_) {
     PlannedStep& planned = added.planned;
     for (const PlanOperand& operand : added.inputs) {

@@ -196,6 +196,7 @@ class PlanBuilderBase {
   void AliasInPlace();
   bool IsAlone(const InPlace& candidate) const;
   Address AddressOf(const PlanOperand& operand) const;
+  std::vector<MemoryRegion> DescribeMemory() const;
   absl::Status RunDeferred(WorkTeam& team);
 
   const Model& model_;

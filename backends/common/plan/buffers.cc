@@ -181,6 +181,19 @@ int64_t Buffers::PlanArena() {
   return PutIntoArena({}, 0, roots);
 }
 
+std::vector<Buffers::Region> Buffers::Regions() const {
+  std::vector<Region> regions;
+  for (const int root : RootsOfArenas()) {
+    const Buffer& buffer = buffers_[root];
+    regions.push_back({root, buffer.index, buffer.parent.offset, buffer.bytes,
+                       buffer.first, buffer.last});
+  }
+  std::stable_sort(
+      regions.begin(), regions.end(),
+      [](const Region& a, const Region& b) { return a.first < b.first; });
+  return regions;
+}
+
 Address Buffers::AddressOf(const Place& place) const {
   const Place in_root = Root(place);
   const Buffer& root = buffers_[in_root.buffer];

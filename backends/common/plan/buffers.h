@@ -74,6 +74,16 @@ class Buffers {
   // planned.
   Address AddressOf(const Place& place) const;
 
+  // A root in an arena, after they are planned.
+  struct Region {
+    int buffer = -1;
+    int arena = 0;
+    int64_t offset = 0, bytes = 0;
+    int first = 0, last = 0;  // its live range
+  };
+  // All of them, in the order of their first steps.
+  std::vector<Region> Regions() const;
+
  private:
   struct Buffer {
     Address::Space kind = Address::Space::kArena;

@@ -2,7 +2,9 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -64,6 +66,27 @@ TEST(BuffersTest, WhatTheFirstArenaHasNoRoomForGoesIntoTheNext) {
   EXPECT_EQ(spilled.space, Address::Space::kArena);
   EXPECT_EQ(spilled.index, 1);
   EXPECT_EQ(spilled.offset, 8);
+}
+
+TEST(BuffersTest, RegionsSayWhatLiesWhereAndWhen) {
+  Buffers buffers;
+  const int late = buffers.Add(kBytes), large = buffers.Add(4 * kBytes);
+  const int early = buffers.Add(kBytes - 1);
+  buffers.AddInput(0, kBytes);
+  buffers.Add(kBytes);  // no step needs it
+  buffers.ExtendLiveRange(early, 0);
+  for (const int step : {0, 3}) buffers.ExtendLiveRange(large, step);
+  for (const int step : {1, 2}) buffers.ExtendLiveRange(late, step);
+  ASSERT_TRUE(buffers.PlanArenas({{.capacity = 2 * kBytes}, {}}).ok());
+  std::vector<std::string> texts;
+  for (const Buffers::Region& region : buffers.Regions()) {
+    texts.push_back(absl::StrCat(region.buffer, ": arena ", region.arena, " ",
+                                 region.offset, "+", region.bytes, " ",
+                                 region.first, "-", region.last));
+  }
+  EXPECT_THAT(texts, ElementsAre(absl::StrCat(large, ": arena 1 0+512 0-3"),
+                                 absl::StrCat(early, ": arena 0 0+127 0-0"),
+                                 absl::StrCat(late, ": arena 0 0+128 1-2")));
 }
 
 // What lies within another buffer is where that is.

@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "dovetail/backends/common/plan/memory_region.h"
 #include "dovetail/backends/common/plan/run_environment.h"
 #include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/graph/model.h"
@@ -55,6 +56,9 @@ class StaticPlan {
   // How a node of the model, or what it is a copy of, runs; orders are the
   // numbers of the plan's steps. Nothing: it is none of the plan's.
   virtual std::optional<ExecutionInfo> Describe(const Node& node) const = 0;
+  // The bytes of each arena, and what lies in them; steps as above.
+  virtual std::vector<int64_t> ArenaBytes() const { return {}; }
+  virtual std::vector<MemoryRegion> Memory() const { return {}; }
 };
 
 // Whether `copy`, which may be null, is `node`, or was made of it when a part

@@ -36,6 +36,10 @@ class CompiledPlan : public StaticPlan {
   std::optional<ExecutionInfo> Describe(const Node& node) const override {
     return DescribeInPlan(*plan_, node);
   }
+  std::vector<int64_t> ArenaBytes() const override {
+    return plan_->arena_bytes;
+  }
+  std::vector<MemoryRegion> Memory() const override { return plan_->memory; }
 
  private:
   const std::shared_ptr<const Plan> plan_;

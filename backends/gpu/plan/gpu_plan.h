@@ -37,6 +37,10 @@ class GpuPlan : public StaticPlan,
     return static_cast<int64_t>(plan_->steps.size());
   }
   std::optional<ExecutionInfo> Describe(const Node& node) const override;
+  std::vector<int64_t> ArenaBytes() const override {
+    return plan_->arena_bytes;
+  }
+  std::vector<MemoryRegion> Memory() const override { return plan_->memory; }
 
   const std::shared_ptr<ClDevice>& device() const { return device_; }
   const Plan& plan() const { return *plan_; }
