@@ -20,6 +20,7 @@
 #include "dovetail/tools/cli/session.h"
 #include "dovetail/tools/cli/text_file.h"
 #include "dovetail/tools/commands/commands.h"
+#include "dovetail/tools/comparing/compare_export.h"
 #include "dovetail/tools/comparing/compare_layers.h"
 #include "dovetail/tools/comparing/comparison_data.h"
 #include "dovetail/tools/comparing/sensitive_layers.h"
@@ -121,7 +122,8 @@ void PrintVerdict(const Comparison& comparison, std::ostream& out) {
   if (!comparison.layers.empty()) {
     out << "no layer is off by itself\n";
   } else {
-    out << (comparison.outputs_off ? "an output is off\n"
+    out << "no layer could be looked at; "
+        << (comparison.outputs_off ? "an output is off\n"
                                    : "no output is off\n");
     return;
   }
@@ -148,27 +150,20 @@ void Print(const Comparison& comparison, std::ostream& out) {
   PrintVerdict(comparison, out);
 }
 
-// Nothing can be added to an exported model: its outputs alone.
-absl::StatusOr<Comparison> CompareExport(const CompiledModel& want,
-                                         const CompiledModel& got,
-                                         const std::vector<Tensor>& inputs,
-                                         double tolerance) {
-  DOVETAIL_ASSIGN_OR_RETURN(const auto expected,
-                            comparing::InferOnce(want, inputs));
-  DOVETAIL_ASSIGN_OR_RETURN(const auto found,
-                            comparing::InferOnce(got, inputs));
-  if (expected.size() != found.size()) {
-    return InvalidArgument("the exported model has ", found.size(),
-                           " outputs, the model ", expected.size());
-  }
-  Comparison comparison;
-  comparison.tolerance = tolerance;
-  for (size_t i = 0; i < expected.size(); ++i) {
-    comparison.output_names.push_back(want.outputs()[i].name);
-    comparison.outputs.push_back(comparing::Differ(expected[i], found[i]));
-    comparison.outputs_off |= comparison.outputs.back().relative > tolerance;
-  }
-  return comparison;
+absl::StatusOr<Comparison> CompareFile(const Core& core,
+                                       const Arguments& arguments,
+                                       const Model& model,
+                                       const CompiledModel& want,
+                                       const std::vector<Tensor>& inputs,
+                                       Sides& sides) {
+  const std::string file = arguments.Get("exported");
+  DOVETAIL_ASSIGN_OR_RETURN(const std::string device, DeviceOfExport(file));
+  DOVETAIL_ASSIGN_OR_RETURN(const CompiledModel got, core.Import(file));
+  sides.got = {absl::StrCat(file, " on ", device), {}};  // for people
+  DOVETAIL_ASSIGN_OR_RETURN(const double tolerance,
+                            ChooseTolerance(arguments, want, got));
+  return comparing::CompareExport(core, model, inputs, sides.want, got, device,
+                                  tolerance);
 }
 
 absl::StatusOr<Comparison> Compare(const Core& core, const Arguments& arguments,
@@ -181,13 +176,7 @@ absl::StatusOr<Comparison> Compare(const Core& core, const Arguments& arguments,
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Tensor> inputs,
                             ReadInputs(want, arguments, /*make_missing=*/true));
   if (arguments.Has("exported")) {
-    const std::string file = arguments.Get("exported");
-    DOVETAIL_ASSIGN_OR_RETURN(const std::string device, DeviceOfExport(file));
-    sides.got = {absl::StrCat(file, " on ", device), {}};  // for people
-    DOVETAIL_ASSIGN_OR_RETURN(const CompiledModel got, core.Import(file));
-    DOVETAIL_ASSIGN_OR_RETURN(const double tolerance,
-                              ChooseTolerance(arguments, want, got));
-    return CompareExport(want, got, inputs, tolerance);
+    return CompareFile(core, arguments, *model, want, inputs, sides);
   }
   DOVETAIL_ASSIGN_OR_RETURN(
       const CompiledModel got,
@@ -316,7 +305,7 @@ Command CompareCommand() {
   flags.push_back({"devices", "A,B", "A is right, B is compared with it"});
   flags.push_back({"precisions", "P,Q", "that the two compute in"});
   flags.push_back({"exported", "FILE",
-                   "compares the outputs of an exported model instead"});
+                   "compares an exported model with its source instead"});
   flags.push_back({"tolerance", "T",
                    "in parts of a layer's greatest value (default: 1e-4; 2e-2 "
                    "where one computes in bf16 or f16)"});

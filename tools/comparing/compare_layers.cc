@@ -1,5 +1,7 @@
 #include "dovetail/tools/comparing/compare_layers.h"
 
+#include <cstddef>
+#include <memory>
 #include <utility>
 
 #include "dovetail/core/base/status.h"
@@ -15,46 +17,36 @@ absl::Status CompareOutputs(const Core& core, const Model& model,
                             InferOn(core, model, want, inputs));
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Tensor> found,
                             InferOn(core, model, got, inputs));
-  for (size_t i = 0; i < expected.size(); ++i) {
-    comparison.output_names.push_back(model.OutputName(static_cast<int>(i)));
-    comparison.outputs.push_back(Differ(expected[i], found[i]));
-    comparison.outputs_off |=
-        comparison.outputs.back().relative > comparison.tolerance;
-  }
+  AddOutputs(model, expected, found, comparison);
   return absl::OkStatus();
 }
 
-void AddLayers(absl::Span<const Value> outputs,
-               absl::Span<const Tensor> expected,
-               absl::Span<const Tensor> through, absl::Span<const Tensor> own,
-               Comparison& comparison) {
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    ComparedLayer layer;
-    layer.name = outputs[i].node->name();
-    layer.type = std::string(outputs[i].node->op().type);
-    layer.output = outputs[i].index;
-    layer.own = Differ(expected[i], own[i]);
-    layer.through = Differ(expected[i], through[i]);
-    layer.is_off = layer.own.relative > comparison.tolerance;
-    if (layer.is_off && comparison.first_off == -1) {
-      comparison.first_off = static_cast<int>(i);
-    }
-    comparison.layers.push_back(std::move(layer));
+}  // namespace
+
+void AddOutputs(const Model& model, absl::Span<const Tensor> want,
+                absl::Span<const Tensor> got, Comparison& comparison) {
+  for (size_t i = 0; i < want.size(); ++i) {
+    comparison.output_names.push_back(model.OutputName(static_cast<int>(i)));
+    comparison.outputs.push_back(Differ(want[i], got[i]));
+    comparison.outputs_off |=
+        comparison.outputs.back().relative > comparison.tolerance;
   }
 }
 
-// Of the model with results behind its own: those alone.
-absl::StatusOr<std::vector<Tensor>> InferLayers(
-    const Core& core, const Model& model, const Model& with_results,
-    const Side& side, absl::Span<const Tensor> inputs) {
-  DOVETAIL_ASSIGN_OR_RETURN(std::vector<Tensor> all,
-                            InferOn(core, with_results, side, inputs));
-  all.erase(all.begin(),
-            all.begin() + static_cast<std::ptrdiff_t>(model.results().size()));
-  return all;
+void AddLayer(const Value& output, const Tensor& want, const Tensor& own,
+              const Tensor& through, Comparison& comparison) {
+  ComparedLayer layer;
+  layer.name = output.node->name();
+  layer.type = std::string(output.node->op().type);
+  layer.output = output.index;
+  layer.own = Differ(want, own);
+  layer.through = Differ(want, through);
+  layer.is_off = layer.own.relative > comparison.tolerance;
+  if (layer.is_off && comparison.first_off == -1) {
+    comparison.first_off = static_cast<int>(comparison.layers.size());
+  }
+  comparison.layers.push_back(std::move(layer));
 }
-
-}  // namespace
 
 absl::StatusOr<std::vector<Tensor>> InferOnce(const CompiledModel& compiled,
                                               absl::Span<const Tensor> inputs) {
@@ -80,6 +72,18 @@ absl::StatusOr<std::vector<Tensor>> InferOn(const Core& core,
   return InferOnce(compiled, inputs);
 }
 
+absl::StatusOr<std::vector<Tensor>> InferLayers(
+    const Core& core, const Model& model, absl::Span<const Value> outputs,
+    const Side& side, absl::Span<const Tensor> inputs) {
+  DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<Model> with_results,
+                            WithResults(model, outputs));
+  DOVETAIL_ASSIGN_OR_RETURN(std::vector<Tensor> all,
+                            InferOn(core, *with_results, side, inputs));
+  all.erase(all.begin(),
+            all.begin() + static_cast<std::ptrdiff_t>(model.results().size()));
+  return all;
+}
+
 absl::StatusOr<Comparison> CompareLayers(const Core& core, const Model& model,
                                          absl::Span<const Tensor> inputs,
                                          const Side& want, const Side& got,
@@ -89,19 +93,17 @@ absl::StatusOr<Comparison> CompareLayers(const Core& core, const Model& model,
   DOVETAIL_RETURN_IF_ERROR(
       CompareOutputs(core, model, inputs, want, got, comparison));
   const std::vector<Value> outputs = LayerOutputs(model);
-  DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<Model> with_results,
-                            WithResults(model, outputs));
-  DOVETAIL_ASSIGN_OR_RETURN(
-      const std::vector<Tensor> expected,
-      InferLayers(core, model, *with_results, want, inputs));
-  DOVETAIL_ASSIGN_OR_RETURN(
-      const std::vector<Tensor> through,
-      InferLayers(core, model, *with_results, got, inputs));
+  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Tensor> expected,
+                            InferLayers(core, model, outputs, want, inputs));
+  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Tensor> through,
+                            InferLayers(core, model, outputs, got, inputs));
   DOVETAIL_ASSIGN_OR_RETURN(const CutModel cut,
                             CutApart(model, outputs, expected, inputs));
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Tensor> own,
                             InferOn(core, *cut.model, got, cut.inputs));
-  AddLayers(outputs, expected, through, own, comparison);
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    AddLayer(outputs[i], expected[i], own[i], through[i], comparison);
+  }
   return comparison;
 }
 

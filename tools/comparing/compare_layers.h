@@ -47,6 +47,19 @@ absl::StatusOr<Comparison> CompareLayers(const Core& core, const Model& model,
                                          const Side& want, const Side& got,
                                          double tolerance);
 
+// ---- What comparisons are made of ----
+
+// The results of `model` on both sides, as they are.
+void AddOutputs(const Model& model, absl::Span<const Tensor> want,
+                absl::Span<const Tensor> got, Comparison& comparison);
+// One layer's output behind the others; see ComparedLayer.
+void AddLayer(const Value& output, const Tensor& want, const Tensor& own,
+              const Tensor& through, Comparison& comparison);
+
+// Of one inference of the model on a device: these outputs of its layers.
+absl::StatusOr<std::vector<Tensor>> InferLayers(
+    const Core& core, const Model& model, absl::Span<const Value> outputs,
+    const Side& side, absl::Span<const Tensor> inputs);
 // The outputs of one inference of the model on a device.
 absl::StatusOr<std::vector<Tensor>> InferOn(const Core& core,
                                             const Model& model,
