@@ -54,6 +54,12 @@ expect 0 'probabilities*   7  0.8*' run $classifier --input=0=$data/pictures/dig
 expect 0 '*u8?1,?,?,1?*Interpolate*' inspect $classifier --resize=area
 expect_error "*--resize=big: want linear, cubic*" run $classifier --resize=big
 expect_error "*--picture-size needs --resize*" inspect $classifier --picture-size=4x4
+expect 0 '*u8?1,?,?,1?*u8?1,?,?,2?*NV12toRGB*' inspect $classifier --color=NV12_TWO_PLANES
+expect_error "*--color=NV21: want NV12_SINGLE_PLANE*" inspect $classifier --color=NV21
+expect_error "*digit_7.png*pictures are .npy or raw files*" \
+  run $classifier --color=I420_SINGLE_PLANE --input=0=$data/pictures/digit_7.png
+expect 0 '*f32?1,32,32,1?*Transpose*' inspect $classifier --layout=picture=NHWC:NCHW
+expect_error "*--layout=0=NHWC: want --layout=INPUT=GIVEN:MODEL*" inspect $classifier --layout=0=NHWC
 expect 0 'boxes*   9  *1.000*' run $models/digit_detector.xml --input=0=$data/pictures/scene_0.png --boxes=0.5
 expect 0 '*"boxes":?{"label":9.0,*' \
   run $models/digit_detector.xml --input=0=$data/pictures/scene_0.png --resize=nearest --rgb --boxes=0.9 --format=json
@@ -167,7 +173,7 @@ for device in REFERENCE default; do
   expect 0 '*load *latency *throughput *' benchmark "$export" --seconds=0.05
   expect 0 '*by operation and kernel*' profile "$export" --seconds=0.05
   expect 0 '*input *picture*f32*operations*' inspect "$export"
-  expect 0 "*against $export on *probabilities*no output is off*" \
+  expect 0 "*against $export on *Convolution *as it is *probabilities*no layer is off by itself*" \
     compare $classifier "${choice[@]}" --exported="$export"
 
   size=$(stat -c %s "$export")
@@ -194,7 +200,7 @@ if [[ $default != REFERENCE ]]; then
   expect_error "*REFERENCE.exported*exported for device REFERENCE, not for $default*" \
     benchmark "$export" --device="$default"
 fi
-for flag in --shape=0=2,1,28,28 --batch=2 --weights=x.bin; do
+for flag in --shape=0=2,1,28,28 --batch=2 --weights=x.bin --color=RGBX --layout=0=NHWC:NCHW; do
   for command in run benchmark profile inspect; do
     expect_error "${flag%%=*}: '$export' is an exported model, compiled already; *" $command "$export" "$flag"
   done

@@ -42,7 +42,8 @@ absl::Status CheckIsSource(const std::string& path) {
 absl::Status CheckNoSourceFlags(const Arguments& arguments,
                                 const std::string& path) {
   for (const absl::string_view flag :
-       {"weights", "shape", "batch", "resize", "picture-size"}) {
+       {"weights", "shape", "batch", "resize", "picture-size", "color",
+        "layout", "output-layout"}) {
     if (!arguments.Has(flag)) continue;
     return InvalidArgument("--", flag, ": '", path, "' is an exported model, ",
                            "compiled already; give --", flag,

@@ -56,11 +56,27 @@ absl::StatusOr<Tensor> ReadRawInput(const PortInfo& port,
       Tensor tensor, Tensor::Allocate(port.type, LeastShape(port.shape)));
   if (static_cast<int64_t>(file->size()) != tensor.byte_size()) {
     return InvalidArgument(path, " has ", file->size(), " bytes, input '",
-                           port.name, "' ", tensor.ToString(0), " takes ",
-                           tensor.byte_size());
+                           port.name, "' ", ElementTypeName(port.type),
+                           port.shape.ToString(), " takes ",
+                           tensor.byte_size(),
+                           port.shape.is_static()
+                               ? ""
+                               : ": a raw file does not say its shape; --shape "
+                                 "does, and --picture-size of pictures");
   }
   std::memcpy(tensor.mutable_raw_data(), file->data(), file->size());
   return tensor;
+}
+
+absl::Status CheckTakesRgb(const std::string& path,
+                           const PictureOptions& options) {
+  if (options.color == ColorFormat::kUndefined ||
+      options.color == ColorFormat::kRgb) {
+    return absl::OkStatus();
+  }
+  return InvalidArgument("'", path, "': with --color=",
+                         ColorFormatName(options.color),
+                         " pictures are .npy or raw files");
 }
 
 absl::StatusOr<int> FindPort(absl::Span<const PortInfo> ports,
@@ -101,6 +117,7 @@ absl::StatusOr<Tensor> ReadInput(const PortInfo& port, const std::string& path,
   if (absl::EndsWithIgnoreCase(path, ".png") ||
       absl::EndsWithIgnoreCase(path, ".jpg") ||
       absl::EndsWithIgnoreCase(path, ".jpeg")) {
+    DOVETAIL_RETURN_IF_ERROR(CheckTakesRgb(path, options));
     DOVETAIL_ASSIGN_OR_RETURN(const PicturePort takes,
                               FindPicturePort(port.name, port.shape));
     DOVETAIL_ASSIGN_OR_RETURN(

@@ -117,7 +117,12 @@ TEST(InputValuesTest, RawFilesMustHaveTheExactSize) {
   EXPECT_THAT(
       std::string(
           ReadInput(Port(ElementType::kI16, {3}), path, {}).status().message()),
-      HasSubstr("has 4 bytes"));
+      HasSubstr("has 4 bytes, input 'data' i16[3] takes 6"));
+  EXPECT_THAT(
+      std::string(ReadInput(Port(ElementType::kI16, {Dimension()}), path, {})
+                      .status()
+                      .message()),
+      HasSubstr("a raw file does not say its shape; --shape does"));
 }
 
 TEST(InputValuesTest, FindsInputsByIndexTensorNameAndLayerName) {

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/tools/cli/exported_model.h"
+#include "dovetail/tools/cli/layout_options.h"
 #include "dovetail/tools/cli/picture_input.h"
 #include "dovetail/tools/cli/plugin_options.h"
 
@@ -74,7 +75,8 @@ const Flag kFormatFlag = {"format", "text|json",
                           "text for people, or one JSON object as last line"};
 
 std::vector<Flag> WithModelFlags(std::vector<Flag> own) {
-  for (const std::vector<Flag>& flags : {PictureFlags(), ModelFlags()}) {
+  for (const std::vector<Flag>& flags :
+       {PictureFlags(), LayoutFlags(), ModelFlags()}) {
     own.insert(own.end(), flags.begin(), flags.end());
   }
   return own;
@@ -147,6 +149,7 @@ absl::StatusOr<std::unique_ptr<Model>> LoadModel(const Core& core,
                               arguments.GetInt("batch", 1, 1, 1 << 20));
     DOVETAIL_RETURN_IF_ERROR(model->SetBatch(batch));
   }
+  DOVETAIL_RETURN_IF_ERROR(ApplyLayouts(arguments, *model));
   DOVETAIL_ASSIGN_OR_RETURN(const PictureOptions pictures,
                             ChoosePictureOptions(arguments));
   if (pictures.in_model) {

@@ -40,8 +40,9 @@ absl::StatusOr<PropertyMap> ChooseProperties(const Arguments& arguments);
 absl::StatusOr<std::string> OnlyOperand(const Arguments& arguments,
                                         absl::string_view what);
 
-// Reads the model's source and applies --shape and --batch, and with --resize
-// puts the steps for pictures into it. kInvalidArgument for an exported model.
+// Reads the model's source and applies --shape, --batch and layouts, and with
+// --resize or --color puts the steps for pictures into it. kInvalidArgument for
+// an exported model.
 absl::StatusOr<std::unique_ptr<Model>> LoadModel(const Core& core,
                                                  const Arguments& arguments,
                                                  const std::string& path);

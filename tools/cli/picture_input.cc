@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -63,6 +64,18 @@ absl::StatusOr<PictureSize> ParseSize(const std::string& text) {
                          ": want height and width, as in 480x640");
 }
 
+absl::StatusOr<ColorFormat> ParseColor(const std::string& text) {
+  absl::StatusOr<ColorFormat> color =
+      ParseColorFormat(absl::AsciiStrToUpper(text));
+  const bool is_known = color.ok() && *color != ColorFormat::kUndefined &&
+                        *color != ColorFormat::kGray;
+  if (is_known) return color;
+  return InvalidArgument(
+      "--color=", text,
+      ": want NV12_SINGLE_PLANE, NV12_TWO_PLANES, I420_SINGLE_PLANE, "
+      "I420_THREE_PLANES, RGB, BGR, RGBX or BGRX");
+}
+
 bool IsChannels(const Dimension& dim) {
   return dim == Dimension(1) || dim == Dimension(3);
 }
@@ -74,6 +87,20 @@ absl::Status CheckChannelValues(const std::vector<double>& values,
   }
   return InvalidArgument("--", flag, " has ", values.size(),
                          " numbers, the input has ", channels, " channels");
+}
+
+// What the pictures are, and how they come to have the model's colours.
+void AddColor(const PictureOptions& options, const PicturePort& port,
+              PortPreprocess& steps) {
+  const bool is_grey = port.channels == 1;
+  if (options.color == ColorFormat::kUndefined) {
+    if (!is_grey && !options.rgb) steps.ReverseChannels();
+    return;
+  }
+  steps.tensor().set_color_format(options.color);
+  steps.ConvertColor(options.rgb || is_grey ? ColorFormat::kRgb
+                                            : ColorFormat::kBgr);
+  if (is_grey) steps.ConvertColor(ColorFormat::kGray);
 }
 
 // For pictures of that size, the input being `port`.
@@ -89,7 +116,7 @@ absl::Status AddSteps(const PictureOptions& options, const PicturePort& port,
       .set_element_type(ElementType::kU8)
       .set_layout(port.layout.size() == 4 ? "NHWC" : "HWC")
       .set_spatial_shape(height, width);
-  if (channels == 3 && !options.rgb) steps.ReverseChannels();
+  AddColor(options, port, steps);
   const bool fits = !options.resize.has_value() || port.height.is_dynamic() ||
                     port.width.is_dynamic() ||
                     (height == port.height && width == port.width);
@@ -148,7 +175,11 @@ std::vector<Flag> PictureFlags() {
        "puts the steps for pictures into the model, which takes u8 pictures "
        "of any size then: linear, cubic, nearest, area, pillow-bilinear, "
        "pillow-bicubic, none"},
-      {"picture-size", "HxW", "--resize: the size of all pictures"},
+      {"picture-size", "HxW", "--resize, --color: the size of all pictures"},
+      {"color", "FORMAT",
+       "the same for pictures that are no RGB: NV12_SINGLE_PLANE, "
+       "NV12_TWO_PLANES, I420_SINGLE_PLANE, I420_THREE_PLANES, BGR, RGBX, "
+       "BGRX, as .npy or raw files"},
   };
 }
 
@@ -164,14 +195,18 @@ absl::StatusOr<PictureOptions> ChoosePictureOptions(
     return InvalidArgument("--scale=", arguments.Get("scale"),
                            ": a picture cannot be divided by 0");
   }
-  options.in_model = arguments.Has("resize");
-  if (options.in_model) {
+  options.in_model = arguments.Has("resize") || arguments.Has("color");
+  if (arguments.Has("resize")) {
     DOVETAIL_ASSIGN_OR_RETURN(options.resize,
                               ParseResize(arguments.Get("resize")));
   }
+  if (arguments.Has("color")) {
+    DOVETAIL_ASSIGN_OR_RETURN(options.color,
+                              ParseColor(arguments.Get("color")));
+  }
   if (!arguments.Has("picture-size")) return options;
   if (!options.in_model) {
-    return InvalidArgument("--picture-size needs --resize");
+    return InvalidArgument("--picture-size needs --resize or --color");
   }
   DOVETAIL_ASSIGN_OR_RETURN(options.size,
                             ParseSize(arguments.Get("picture-size")));
@@ -230,8 +265,8 @@ absl::Status TakePictures(const PictureOptions& options, Model& model) {
   }
   if (!takes_any) {
     return InvalidArgument(
-        "--resize: no input takes pictures: want [N,C,H,W] or [N,H,W,C] with 1 "
-        "or 3 channels");
+        "no input takes pictures: want [N,C,H,W] or [N,H,W,C] with 1 or 3 "
+        "channels");
   }
   DOVETAIL_ASSIGN_OR_RETURN(model, std::move(preprocessor).Build());
   return absl::OkStatus();

@@ -12,13 +12,14 @@
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/ops/image/resize/interpolate.h"
 #include "dovetail/core/plugin/plugin.h"
+#include "dovetail/core/preprocess/color_format.h"
 #include "dovetail/core/preprocess/geometry_steps.h"
 #include "dovetail/core/tensor/tensor.h"
 #include "dovetail/tools/cli/arguments.h"
 
 namespace dovetail::cli {
 
-// --mean, --scale, --rgb, --resize, --picture-size.
+// --mean, --scale, --rgb, --resize, --picture-size, --color.
 std::vector<Flag> PictureFlags();
 
 // How a picture becomes an input: it is resized, its channels are put in the
@@ -31,6 +32,8 @@ struct PictureOptions {
   bool in_model = false;
   std::optional<ResizeMode> resize = ResizeMode::kLinear;  // none: as it is
   std::optional<PictureSize> size;  // in the model: of the pictures; none: any
+  // In the model: what it is given in place of u8 RGB. Not in PNG and JPEG.
+  ColorFormat color = ColorFormat::kUndefined;
 };
 absl::StatusOr<PictureOptions> ChoosePictureOptions(const Arguments& arguments);
 

@@ -145,26 +145,40 @@ std::optional<PictureSize> SizeOf(const PicturePort& port) {
   return PictureSize{port.height.value(), port.width.value()};
 }
 
+// Nothing where it is no picture. Files of other colours do not say their size.
+std::optional<PictureSize> SizeOfFile(const std::string& file,
+                                      const PictureOptions& options) {
+  if (options.color != ColorFormat::kUndefined) return options.size;
+  const auto image = ReadImage(file);
+  if (!image.ok()) return std::nullopt;
+  return PictureSize{image->shape()[0], image->shape()[1]};
+}
+
 absl::StatusOr<Picture> FindPicture(const Core& core,
                                     const CompiledModel& model,
                                     const std::string& path,
                                     const Arguments& arguments) {
   DOVETAIL_ASSIGN_OR_RETURN(const auto files,
                             ChooseInputFiles(model.inputs(), arguments));
+  DOVETAIL_ASSIGN_OR_RETURN(const PictureOptions options,
+                            ChoosePictureOptions(arguments));
   for (const auto& [index, file] : files) {
-    const auto image = ReadImage(file);
-    if (!image.ok()) continue;
+    const std::optional<PictureSize> size = SizeOfFile(file, options);
+    if (!size.has_value()) continue;
     PartialShape shape = model.inputs()[index].shape;
-    if (arguments.Has("resize")) {
+    if (options.in_model) {
       DOVETAIL_ASSIGN_OR_RETURN(const auto source, core.ReadModel(path));
-      shape = source->parameters()[index]->port().shape;
+      const auto& parameters = source->parameters();
+      if (index >= static_cast<int>(parameters.size())) continue;  // a plane
+      shape = parameters[index]->port().shape;
     }
-    DOVETAIL_ASSIGN_OR_RETURN(
-        const PicturePort port,
-        FindPicturePort(model.inputs()[index].name, shape));
-    return Picture{{image->shape()[0], image->shape()[1]}, SizeOf(port)};
+    const auto port = FindPicturePort(model.inputs()[index].name, shape);
+    if (port.ok()) return Picture{*size, SizeOf(*port)};
   }
-  return InvalidArgument("--boxes: no input is a picture");
+  return InvalidArgument("--boxes: no input is a picture",
+                         options.color != ColorFormat::kUndefined
+                             ? "; with --color it needs --picture-size"
+                             : "");
 }
 
 absl::StatusOr<Json> BoxesToShow(const Core& core, const CompiledModel& model,
