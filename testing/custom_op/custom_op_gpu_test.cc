@@ -1,10 +1,15 @@
-// Operations of a library on GPU: by a formula, by a kernel entry, by the host.
+// Operations of a library on GPU: by a formula, by a kernel entry, by the host;
+// with device and library linked and loaded, in all four ways.
+#include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/core/plugin/registry.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/testing/custom_op/one_layer.h"
+#include "dovetail/testing/shared_files.h"
 #include "extensions/custom_op/testing/test_operations.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -33,15 +38,29 @@ __kernel void thrice(const __global float* x, __global float* y) {
 }
 ]]></Source>)";
 
-class CustomOpGpuTest : public ::testing::Test {
+// Whether the plugin, and the operations, are libraries that are loaded.
+class CustomOpGpuTest
+    : public ::testing::TestWithParam<std::tuple<bool, bool>> {
  protected:
   void SetUp() override {
+    const auto [loads_plugin, loads_operations] = GetParam();
+    if (loads_plugin) {
+      core_ = Core(&registry_);
+      const absl::Status loaded =
+          core_.LoadPlugin(RunfilePath("backends/gpu/gpu_plugin.so"));
+      ASSERT_TRUE(loaded.ok()) << loaded;
+    }
     const auto devices = core_.AvailableDevices();
     if (!::testing::Matches(::testing::Contains("GPU.0"))(devices) &&
         !::testing::Matches(::testing::Contains("GPU"))(devices)) {
       GTEST_SKIP() << "no OpenCL device";
     }
-    ASSERT_TRUE(core_.AddExtension(TestOperations()).ok());
+    const absl::Status added =
+        loads_operations
+            ? core_.AddExtension(RunfilePath(
+                  "extensions/custom_op/testing/test_operations.so"))
+            : core_.AddExtension(TestOperations());
+    ASSERT_TRUE(added.ok()) << added;
   }
 
   std::unique_ptr<Model> Read(const std::string& type) {
@@ -83,28 +102,37 @@ class CustomOpGpuTest : public ::testing::Test {
     return direct;
   }
 
+  PluginRegistry registry_;
   Core core_;
 };
 
-TEST_F(CustomOpGpuTest, TakesTheFormulaRatherThanTheHost) {
+TEST_P(CustomOpGpuTest, TakesTheFormulaRatherThanTheHost) {
   EXPECT_EQ(HowOf("Twice", {}), "decomposed");
   EXPECT_THAT(RunType("Twice", {}), ElementsAre(-2, 0, 6));
   EXPECT_EQ(HowOf("Halve", {}), "decomposed");
   EXPECT_THAT(RunType("Halve", {}), ElementsAre(-0.5, 0, 1.5));
 }
 
-TEST_F(CustomOpGpuTest, LeavesAKernelWithoutAFormulaToTheHost) {
+TEST_P(CustomOpGpuTest, LeavesAKernelWithoutAFormulaToTheHost) {
   EXPECT_EQ(HowOf("Squash", {}), "host");
   EXPECT_THAT(RunType("Squash", {}),
               Pointwise(FloatNear(1e-3), {-0.5, 0.0, 0.75}));
 }
 
-TEST_F(CustomOpGpuTest, AKernelEntryComesFirst) {
+TEST_P(CustomOpGpuTest, AKernelEntryComesFirst) {
   const PropertyMap entry = {{"CONFIG_TEXT", kEntry},
                              {"CONFIG_SOURCES", kSource}};
   EXPECT_THAT(HowOf("Twice", entry), HasSubstr("custom kernel"));
   EXPECT_THAT(RunType("Twice", entry), ElementsAre(-3, 0, 9));
 }
+
+INSTANTIATE_TEST_SUITE_P(
+    Places, CustomOpGpuTest,
+    ::testing::Combine(::testing::Bool(), ::testing::Bool()),
+    [](const auto& info) {
+      return absl::StrCat(std::get<0>(info.param) ? "Loaded" : "Linked",
+                          std::get<1>(info.param) ? "OpsLoaded" : "OpsLinked");
+    });
 
 }  // namespace
 }  // namespace dovetail
