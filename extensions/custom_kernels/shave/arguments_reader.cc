@@ -83,6 +83,7 @@ absl::Status ReadTensor(const XmlElements& xml, pugi::xml_node element,
   static const auto& kinds =
       *new Names<Kind>{{"input", Kind::kInput},
                        {"output", Kind::kOutput},
+                       {"data", Kind::kInput},
                        {"input_buffer", Kind::kInputBuffer},
                        {"output_buffer", Kind::kOutputBuffer}};
   DOVETAIL_ASSIGN_OR_RETURN(argument.kind, OneOf(xml, element, "type", kinds));
@@ -94,10 +95,21 @@ absl::Status ReadTensor(const XmlElements& xml, pugi::xml_node element,
 
 absl::Status ReadData(const XmlElements& xml, pugi::xml_node element,
                       ShaveArgument& argument) {
-  DOVETAIL_RETURN_IF_ERROR(
-      xml.RequireValue(element, "type", "local_data"));
-  argument.kind = Kind::kLocal;
-  return ReadSize(xml, element, argument);
+  static const auto& kinds = *new Names<Kind>{{"data", Kind::kData},
+                                              {"local_data", Kind::kLocal}};
+  DOVETAIL_ASSIGN_OR_RETURN(argument.kind, OneOf(xml, element, "type", kinds));
+  const bool is_data = argument.kind == Kind::kData;
+  const char* const other = is_data ? "dim" : "source";
+  if (element.attribute(other)) {
+    return xml.Problem(element, "attribute '", other, "' is not of type=\"",
+                       is_data ? "data" : "local_data", "\", which has '",
+                       is_data ? "source" : "dim", "'");
+  }
+  if (!is_data) return ReadSize(xml, element, argument);
+  argument.format = ShaveFormat::kAny;
+  DOVETAIL_RETURN_IF_ERROR(ReadFormat(xml, element, argument));
+  DOVETAIL_ASSIGN_OR_RETURN(argument.source, xml.Require(element, "source"));
+  return absl::OkStatus();
 }
 
 absl::Status ReadScalar(const XmlElements& xml, pugi::xml_node element,

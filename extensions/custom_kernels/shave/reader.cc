@@ -12,6 +12,7 @@
 #include "dovetail/core/tensor/mapped_file.h"
 #include "dovetail/extensions/custom_kernels/includes.h"
 #include "dovetail/extensions/custom_kernels/shave/arguments_reader.h"
+#include "dovetail/extensions/custom_kernels/shave/kernel_file.h"
 #include "dovetail/extensions/custom_kernels/xml_elements.h"
 #include "dovetail/extensions/ir/reader/document.h"
 #include "pugixml.hpp"
@@ -132,6 +133,7 @@ class Reader {
 
   absl::Status Sources(pugi::xml_node element, ShaveKernel& kernel) {
     IncludeInliner includes(read_source_, /*leaves_missing=*/false);
+    bool has_compiled = false;
     for (const pugi::xml_node& child : element.children()) {
       if (child.type() != pugi::node_element) continue;
       if (IsNamed(child, "Parameters") || IsNamed(child, "WorkSizes")) continue;
@@ -148,12 +150,23 @@ class Reader {
                             "\": ", text.status().message());
       }
       CustomSource source = {name, *std::move(text), {}};
-      const absl::Status status = includes.Inline(source);
-      if (!status.ok()) return xml_.Problem(child, status.message());
+      const bool is_compiled = IsShaveKernelFile(source.text);
+      const absl::Status status =
+          is_compiled ? ReadShaveKernelFile(source.text).status()
+                      : includes.Inline(source);
+      if (!status.ok()) {
+        return xml_.Problem(child, "attribute filename=\"", name,
+                            "\": ", status.message());
+      }
+      has_compiled |= is_compiled;
       kernel.sources.push_back(std::move(source));
     }
-    if (!kernel.sources.empty()) return absl::OkStatus();
-    return xml_.Problem(element, "has no <Source>");
+    if (kernel.sources.empty()) {
+      return xml_.Problem(element, "has no <Source>");
+    }
+    if (!has_compiled || kernel.sources.size() == 1) return absl::OkStatus();
+    return xml_.Problem(element,
+                        "has other sources beside a compiled kernel");
   }
 
   // By their stages, which have to be 0, 1, 2 … where there are several.

@@ -30,6 +30,7 @@ struct ShaveArgument {
     kInputBuffer,   // what an earlier kernel of the layer wrote
     kOutputBuffer,  // for a later one
     kLocal,         // memory of a work group
+    kData,          // an input that is constant, by its name
     kInt,
     kFloat,
   };
@@ -39,7 +40,8 @@ struct ShaveArgument {
   ShaveFormat format = ShaveFormat::kBfyx;
   std::string size;  // of buffers and local memory, in bytes: an expression
   ShaveDim dim;      // of `size`
-  // Of numbers: an attribute, "I.X" or "O.F" for the size of a tensor, or the
+  // Of data: "weights" for the first input that is constant, "biases" for the
+  // second, the name of one, or the input's number. Of numbers: an attribute, "I.X" or "O.F" for the size of a tensor, or the
   // number itself. `port` is the tensor, or the element of a list; -1: none.
   std::string source;
   std::string where;  // "kernels.xml:12"
