@@ -55,6 +55,7 @@ constexpr Pass kPasses[] = {
 }  // namespace
 
 absl::StatusOr<Compiled> Compile(const Machine& machine, const Network& network,
+                                 const CustomWorks& works,
                                  const ObservePass& observe) {
   DOVETAIL_RETURN_IF_ERROR(Check(network));
   StageGraph graph = BuildGraph(machine, network);
@@ -66,7 +67,7 @@ absl::StatusOr<Compiled> Compile(const Machine& machine, const Network& network,
   }
   const CmxPlan plan = PlanCmx(machine, graph);
   Compiled compiled;
-  compiled.stages = TimeStages(machine, graph, plan);
+  compiled.stages = TimeStages(machine, graph, plan, works);
   compiled.memory = MapMemory(graph, plan);
   return compiled;
 }

@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "dovetail/backends/vpu/compiler/allocation.h"
+#include "dovetail/backends/vpu/compiler/custom_work.h"
 #include "dovetail/backends/vpu/compiler/network.h"
 #include "dovetail/backends/vpu/compiler/stage.h"
 #include "dovetail/backends/vpu/machine/machine.h"
@@ -26,7 +27,11 @@ using ObservePass =
 
 // kInvalidArgument for an input that is not an earlier layer, and for a shape
 // without elements.
+//
+// `works` has what custom kernels do; a custom layer that is not in it counts by
+// its elements.
 absl::StatusOr<Compiled> Compile(const Machine& machine, const Network& network,
+                                 const CustomWorks& works = {},
                                  const ObservePass& observe = nullptr);
 
 }  // namespace dovetail::vpu

@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "dovetail/backends/common/custom/stand_in.h"
 #include "dovetail/backends/vpu/compiler/engine_layers.h"
 #include "dovetail/backends/vpu/compiler/shave_products.h"
 #include "dovetail/core/base/status.h"
@@ -115,9 +116,15 @@ class Lowering {
       return layer;
     }
     DOVETAIL_RETURN_IF_ERROR(ReadOutput(node, layer));
+    const std::string* const custom = PlaceOfKernel(node);
     for (const Value& value : node.inputs()) {
       const int input = Of(value);
       if (input != kConstant) layer.inputs.push_back(Memory(input));
+    }
+    if (custom != nullptr) {
+      layer.kind = LayerKind::kCustom;
+      layer.reason = absl::StrCat("custom kernel ", *custom);
+      return layer;
     }
     const bool has_constant =
         static_cast<int>(layer.inputs.size()) < node.input_count();

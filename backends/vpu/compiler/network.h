@@ -21,6 +21,7 @@ enum class LayerKind {
   kCopy,         // of DMA
   kView,         // of nobody
   kConcat,       // of nobody, but for inputs that have to be copied
+  kCustom,       // kernels of a user's own, of SHAVEs
 };
 
 struct Layer {

@@ -36,6 +36,8 @@ constexpr Field kFields[] = {
     {"macs_per_cycle", "MAC/cycle", &Machine::macs_per_cycle, 1, 1e6},
     {"shaves", "cores", &Machine::shaves, 1, 1024},
     {"shaves_beside_hw", "cores", &Machine::shaves_beside_hw, 1, 1024},
+    {"shave_operation_cycles", "cycles", &Machine::shave_operation_cycles, 1e-6,
+     kMost},
     {"cmx_slices", "slices", &Machine::cmx_slices, 1, 1024},
     {"cmx_slice_bytes", "bytes", &Machine::cmx_slice_bytes, 1024, kMost},
     {"tiling_limit_bytes", "bytes", &Machine::tiling_limit_bytes, 1024, kMost},

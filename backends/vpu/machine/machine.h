@@ -19,6 +19,7 @@ struct Machine {
   double macs_per_cycle = 0;    // of one engine, f16
   double shaves = 0;            // of one executor
   double shaves_beside_hw = 0;  // that a stage next to an engine's may use
+  double shave_operation_cycles = 0;  // of a custom kernel, each on its SHAVE
   double cmx_slices = 0;        // of one executor
   double cmx_slice_bytes = 0;
   double tiling_limit_bytes = 0;  // what one tile's whole output may take

@@ -10,6 +10,7 @@ clock_mhz = 700 MHz                      # vendor's figure
 macs_per_cycle = 256 MAC/cycle           # input by output channels of each mode
 shaves = 7 cores                         # 16 less those of slices beyond, by two
 shaves_beside_hw = 2 cores               # the plugin's rule for CanBeLimited
+shave_operation_cycles = 1 cycles        # an assumption: no measurement
 cmx_slices = 9 slices                    # 19 usable, two executors
 cmx_slice_bytes = 131072 bytes           # vendor's figure
 tiling_limit_bytes = 589824 bytes        # half the slices and 64 KB more

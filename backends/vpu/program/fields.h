@@ -18,7 +18,7 @@ inline constexpr int kProgramVersion = 2;
 inline constexpr absl::string_view kKindNames[] = {
     "input",  "convolution", "pool", "products",
     "binary", "unary",       "copy", "view",
-    "concat"};
+    "concat", "custom"};
 inline constexpr absl::string_view kLaneNames[] = {"NCE", "SHAVE", "DMA"};
 
 inline constexpr absl::string_view kPlaceNames[] = {"CMX", "DDR"};

@@ -122,9 +122,10 @@ absl::StatusOr<Program> Program::Compile(const Machine& machine,
 
 absl::StatusOr<Program> Program::Compile(const Machine& machine,
                                          Network network,
+                                         const CustomWorks& works,
                                          const ObservePass& observe) {
   DOVETAIL_ASSIGN_OR_RETURN(Compiled compiled,
-                            vpu::Compile(machine, network, observe));
+                            vpu::Compile(machine, network, works, observe));
   return Program(machine, std::move(network), std::move(compiled));
 }
 

@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "dovetail/backends/vpu/compiler/compile.h"
+#include "dovetail/backends/vpu/compiler/custom_work.h"
 #include "dovetail/backends/vpu/compiler/network.h"
 #include "dovetail/backends/vpu/compiler/stage.h"
 #include "dovetail/backends/vpu/machine/machine.h"
@@ -33,6 +34,7 @@ class Program {
   // Errors as of vpu::Compile, and of LowerModel.
   static absl::StatusOr<Program> Compile(const Machine& machine,
                                          Network network,
+                                         const CustomWorks& works = {},
                                          const ObservePass& observe = nullptr);
   static absl::StatusOr<Program> Compile(const Machine& machine,
                                          const Model& model);

@@ -136,8 +136,10 @@ void InjectWork(const Machine& machine, StageGraph& graph) {
   std::vector<int> engines, others;
   for (const int index : graph.order) {
     const bool is_engine = graph.work[index].lane == Lane::kNce;
-    const bool is_input = graph.work[index].kind == LayerKind::kInput;
-    if (!is_input) (is_engine ? engines : others).push_back(index);
+    const LayerKind kind = graph.work[index].kind;
+    // Custom kernels want all SHAVEs of the executor.
+    const bool stays = kind == LayerKind::kInput || kind == LayerKind::kCustom;
+    if (!stays) (is_engine ? engines : others).push_back(index);
   }
   for (const int engine : engines) InjectInto(machine, engine, others, graph);
 }

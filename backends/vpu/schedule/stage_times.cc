@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/backends/vpu/compiler/custom_stages.h"
 #include "dovetail/backends/vpu/schedule/engine_times.h"
 
 namespace dovetail::vpu {
@@ -27,8 +28,9 @@ void Repeat(int64_t times, Stage& stage) {
 
 class Timer {
  public:
-  Timer(const Machine& machine, const StageGraph& graph, const CmxPlan& plan)
-      : machine_(machine), graph_(graph), plan_(plan) {
+  Timer(const Machine& machine, const StageGraph& graph, const CmxPlan& plan,
+        const CustomWorks& works)
+      : machine_(machine), graph_(graph), plan_(plan), works_(works) {
     writes_.resize(graph.buffers.size());
     reads_.resize(graph.buffers.size());
     for (const int index : graph.order) {
@@ -49,6 +51,12 @@ class Timer {
  private:
   void Add(int index) {
     const Work& work = graph_.work[index];
+    const auto custom = works_.find(work.layer);
+    if (work.kind == LayerKind::kCustom && custom != works_.end()) {
+      AddCustomStages(machine_, work.layer, work.name, work.reason,
+                      custom->second, stages_);
+      return;
+    }
     stages_.push_back(TimeOf(index));
     if (work.injected == kNone) return;
     Stage beside = TimeOf(work.injected);
@@ -196,6 +204,9 @@ class Timer {
                   : stage.compute_cycles >= stage.input_cycles ? "compute"
                                                                : "input";
     if (work.kind == LayerKind::kInput) return;
+    if (work.kind == LayerKind::kCustom) {
+      absl::StrAppend(&stage.reason, "; counted by its elements");
+    }
     absl::StrAppend(&stage.reason, stage.reason.empty() ? "" : "; ", shaves,
                     shaves == 1 ? " SHAVE" : " SHAVEs");
   }
@@ -203,6 +214,7 @@ class Timer {
   const Machine& machine_;
   const StageGraph& graph_;
   const CmxPlan& plan_;
+  const CustomWorks& works_;
   std::vector<bool> writes_, reads_;  // of engines, of each buffer
   Stages stages_;
 };
@@ -210,8 +222,8 @@ class Timer {
 }  // namespace
 
 Stages TimeStages(const Machine& machine, const StageGraph& graph,
-                  const CmxPlan& plan) {
-  return Timer(machine, graph, plan).TimeAll();
+                  const CmxPlan& plan, const CustomWorks& works) {
+  return Timer(machine, graph, plan, works).TimeAll();
 }
 
 }  // namespace dovetail::vpu

@@ -2,6 +2,7 @@
 #ifndef DOVETAIL_BACKENDS_VPU_SCHEDULE_STAGE_TIMES_H_
 #define DOVETAIL_BACKENDS_VPU_SCHEDULE_STAGE_TIMES_H_
 
+#include "dovetail/backends/vpu/compiler/custom_work.h"
 #include "dovetail/backends/vpu/compiler/stage.h"
 #include "dovetail/backends/vpu/machine/machine.h"
 #include "dovetail/backends/vpu/schedule/cmx_plan.h"
@@ -10,10 +11,10 @@
 namespace dovetail::vpu {
 
 // Of a graph whose passes have run, with its plan, in order. What is injected
-// follows its engine's stage, which has the time of both; it has none.
+// follows its engine's stage, which has the time of both; it has none. A custom
+// layer has a stage for each of its kernels in `works`.
 Stages TimeStages(const Machine& machine, const StageGraph& graph,
-                  const CmxPlan& plan);
-
+                  const CmxPlan& plan, const CustomWorks& works);
 
 }  // namespace dovetail::vpu
 
