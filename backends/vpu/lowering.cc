@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "dovetail/backends/common/custom/stand_in.h"
+#include "dovetail/core/base/status.h"
 #include "dovetail/core/pass/pass_manager.h"
 #include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/transformations/pipelines/common.h"
@@ -11,7 +13,11 @@
 
 namespace dovetail::vpu {
 
-absl::Status LowerForVpu(Model& model, const Config& config) {
+absl::Status LowerForVpu(Model& model, const Config& config,
+                         const CustomLayers& custom) {
+  if (!custom.empty()) {
+    DOVETAIL_RETURN_IF_ERROR(AddStandIns(model, PlacesOf(custom)));
+  }
   PassManager passes("vpu");
   passes.Add<DeadCode>();
   // What the file says about constants holds in the types of the file.
@@ -20,7 +26,10 @@ absl::Status LowerForVpu(Model& model, const Config& config) {
       std::set<ElementType>{ElementType::kF32, ElementType::kBf16},
       ElementType::kF16);
   AddCommonPasses(passes);
-  return RunPasses(passes, model, config);
+  DOVETAIL_RETURN_IF_ERROR(RunPasses(passes, model, config));
+  if (custom.empty()) return absl::OkStatus();
+  DOVETAIL_RETURN_IF_ERROR(RemoveStandIns(model));
+  return model.Infer();
 }
 
 }  // namespace dovetail::vpu

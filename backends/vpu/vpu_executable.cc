@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/backends/common/custom/stand_in.h"
 #include "dovetail/backends/common/program/check_constants.h"
 #include "dovetail/backends/vpu/program/program_bytes.h"
 #include "dovetail/backends/vpu/vpu_context.h"
@@ -19,9 +20,12 @@ namespace {
 
 constexpr absl::string_view kMachineSection = "vpu.machine";
 
-PropertyMap MachineProperties(const Config& config) {
+PropertyMap FileProperties(const Config& config) {
   PropertyMap all;
   for (const auto& [name, nothing] : kMachineKeys) {
+    all[std::string(name)] = config.GetString(name);
+  }
+  for (const absl::string_view name : kCustomLayersKeys) {
     all[std::string(name)] = config.GetString(name);
   }
   return all;
@@ -35,9 +39,13 @@ bool AsksForMachine(const Config& config) {
   return false;
 }
 
-Config WithoutMachine(Config config) {
+// An export has what is in the files, and needs none.
+Config WithoutFiles(Config config) {
   for (const auto& [name, nothing] : kMachineKeys) {
     config = config.With(name, nothing);
+  }
+  for (const absl::string_view name : kCustomLayersKeys) {
+    config = config.With(name, "");
   }
   return config;
 }
@@ -94,8 +102,16 @@ absl::StatusOr<std::unique_ptr<Executable>> VpuExecutable::Create(
     LoweredModel lowered, const PluginCall& call) {
   DOVETAIL_ASSIGN_OR_RETURN(const Machine machine, MachineFor(call));
   DOVETAIL_ASSIGN_OR_RETURN(Programs compiled, ProgramsFor(machine, call));
+  DOVETAIL_ASSIGN_OR_RETURN(auto custom, call.blob == nullptr
+                                             ? CustomLayers::Of(call.config)
+                                             : CustomLayers::Import(*call.blob));
+  if (!custom->empty()) {
+    DOVETAIL_RETURN_IF_ERROR(
+        MarkCustomKernels(*lowered.model, PlacesOf(*custom)));
+  }
   std::unique_ptr<VpuExecutable> executable(
-      new VpuExecutable(std::move(lowered), call, machine, std::move(compiled)));
+      new VpuExecutable(std::move(lowered), call, machine, std::move(compiled),
+                        std::move(custom)));
   const std::shared_ptr<WorkTeam> team =
       CompileTeamFor(call, static_cast<int>(executable->config().GetInt(
                                properties::kCompilationNumThreads)));
@@ -110,14 +126,17 @@ absl::StatusOr<std::unique_ptr<Executable>> VpuExecutable::Create(
 }
 
 VpuExecutable::VpuExecutable(LoweredModel lowered, const PluginCall& call,
-                             const Machine& machine, Programs compiled)
+                             const Machine& machine, Programs compiled,
+                             std::shared_ptr<const CustomLayers> custom)
     : ProgramExecutable("VPU", std::move(lowered), call,
-                        WithoutMachine(call.config)),
+                        WithoutFiles(call.config)),
       machine_(machine),
-      machine_properties_(MachineProperties(call.config)),
+      file_properties_(FileProperties(call.config)),
+      custom_(std::move(custom)),
       plan_compiler_(std::make_shared<VpuPlanCompiler>(
           machine, std::move(compiled),
-          call.config.GetString(properties::kPrintPasses))) {}
+          call.config.GetString(properties::kPrintPasses), custom_,
+          call.config.GetInt(kWatchdog))) {}
 
 absl::StatusOr<std::unique_ptr<ExecutionContext>> VpuExecutable::NewContext()
     const {
@@ -127,8 +146,8 @@ absl::StatusOr<std::unique_ptr<ExecutionContext>> VpuExecutable::NewContext()
 
 absl::StatusOr<std::string> VpuExecutable::GetMetric(
     absl::string_view name) const {
-  const auto it = machine_properties_.find(std::string(name));
-  if (it != machine_properties_.end()) return it->second;
+  const auto it = file_properties_.find(std::string(name));
+  if (it != file_properties_.end()) return it->second;
   return ProgramExecutable::GetMetric(name);
 }
 
@@ -138,6 +157,7 @@ absl::Status VpuExecutable::Export(BlobWriter& blob) const {
   DOVETAIL_RETURN_IF_ERROR(WriteLowered(
       {*model(), inputs(), outputs(), variables(), optimized_out()},
       WeightsPlace::kInside, blob));
+  DOVETAIL_RETURN_IF_ERROR(custom_->Export(blob));
   for (size_t i = 0; i < programs_.size(); ++i) {
     DOVETAIL_RETURN_IF_ERROR(
         blob.AddSection(ProgramSection(i), ProgramBytes(*programs_[i])));

@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "dovetail/backends/common/program/program_executable.h"
+#include "dovetail/backends/vpu/custom/custom_layers.h"
 #include "dovetail/backends/vpu/machine/machine.h"
 #include "dovetail/backends/vpu/simulator/vpu_plan_compiler.h"
 #include "dovetail/core/blob/blob_writer.h"
@@ -30,12 +31,14 @@ class VpuExecutable : public ProgramExecutable {
 
  private:
   VpuExecutable(LoweredModel lowered, const PluginCall& call,
-                const Machine& machine, Programs compiled);
+                const Machine& machine, Programs compiled,
+                std::shared_ptr<const CustomLayers> custom);
 
   const Machine machine_;
   // What the caller said of it, which config() is without: an export has the
   // machine itself, and needs no file.
-  const PropertyMap machine_properties_;
+  const PropertyMap file_properties_;
+  const std::shared_ptr<const CustomLayers> custom_;
   std::shared_ptr<VpuPlanCompiler> plan_compiler_;
   Programs programs_;  // that do not wait for the shapes of an inference
 };

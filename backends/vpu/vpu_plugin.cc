@@ -5,12 +5,15 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/backends/common/custom/stand_in.h"
 #include "dovetail/backends/common/host/host_plugin.h"
 #include "dovetail/backends/common/host/reference_operations.h"
 #include "dovetail/backends/vpu/compiler/lower_model.h"
+#include "dovetail/backends/vpu/custom/custom_layers.h"
 #include "dovetail/backends/vpu/lowering.h"
 #include "dovetail/backends/vpu/vpu_executable.h"
 #include "dovetail/backends/vpu/vpu_properties.h"
+#include "dovetail/core/base/log.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
 
@@ -47,6 +50,11 @@ class VpuPlugin : public HostPlugin {
                                    const PluginCall& call) const override {
     DOVETAIL_RETURN_IF_ERROR(CheckTimeModel(node));
     DOVETAIL_RETURN_IF_ERROR(CheckTypes(node));
+    // A custom kernel may compute what nothing else does.
+    const std::string* const place = PlaceOfKernel(node);
+    if (place != nullptr && node.op().infer != nullptr) {
+      return Support{absl::StrCat("custom kernel ", *place)};
+    }
     DOVETAIL_RETURN_IF_ERROR(HostPlugin::Supports(node, call).status());
     return Support{"native"};
   }
@@ -80,8 +88,27 @@ class VpuPlugin : public HostPlugin {
                         " 1");
   }
 
+  absl::StatusOr<QueryResult> Query(const Model& model,
+                                    const PluginCall& call) const override {
+    DOVETAIL_ASSIGN_OR_RETURN(QueryResult result,
+                              HostPlugin::Query(model, call));
+    DOVETAIL_ASSIGN_OR_RETURN(const auto custom, CustomLayers::Of(call.config));
+    for (CustomLayers::Match& match : custom->MatchesIn(model)) {
+      result.notes.push_back(std::move(match.text));
+    }
+    return result;
+  }
+
   absl::Status Lower(Model& model, const PluginCall& call) const override {
-    return LowerForVpu(model, call.config);
+    DOVETAIL_ASSIGN_OR_RETURN(const auto custom, CustomLayers::Of(call.config));
+    for (const CustomLayers::Match& match : custom->MatchesIn(model)) {
+      if (match.has_layers) {
+        DOVETAIL_LOG(kInfo, match.text);
+      } else {
+        DOVETAIL_LOG(kWarning, match.text);
+      }
+    }
+    return LowerForVpu(model, call.config, *custom);
   }
 
   absl::StatusOr<std::unique_ptr<Executable>> CompileLowered(
@@ -91,7 +118,11 @@ class VpuPlugin : public HostPlugin {
 
   std::string CacheIdentity(const PluginCall& call) const override {
     const auto machine = MachineOf(call.config);
-    return machine.ok() ? MachineText(*machine) : "";
+    const auto custom = CustomLayers::Of(call.config);
+    // What cannot be read is nothing that was compiled before.
+    if (!machine.ok()) return machine.status().ToString();
+    if (!custom.ok()) return custom.status().ToString();
+    return absl::StrCat(MachineText(*machine), (*custom)->Identity());
   }
 };
 

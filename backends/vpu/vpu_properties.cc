@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "dovetail/backends/vpu/custom/custom_layers.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
 
@@ -44,7 +46,6 @@ constexpr absl::string_view kWithoutMeaning[] = {
     "MYRIAD_POWER_MANAGEMENT",
     "MYRIAD_PROTOCOL",
     "MYRIAD_TENSOR_STRIDES",
-    "MYRIAD_WATCHDOG",
 };
 
 // What the plugin gave each of several streams: a part of the 19 slices that it
@@ -110,6 +111,13 @@ absl::Status AddVpuProperties(PropertySchema& schema) {
     DOVETAIL_RETURN_IF_ERROR(schema.Add(ReadOnlyProperty(
         properties::kDeviceThermal, "degrees Celsius",
         "The description's ambient temperature: nothing here gets warm.")));
+  }
+  DOVETAIL_RETURN_IF_ERROR(schema.Add(
+      IntProperty(kWatchdog, 60000, 0, 86400000,
+                  "Milliseconds that a custom kernel may run before it is "
+                  "given up; 0: for ever.")));
+  for (PropertySpec& spec : CustomLayerProperties()) {
+    DOVETAIL_RETURN_IF_ERROR(schema.Add(std::move(spec)));
   }
   for (const absl::string_view name : kWithoutMeaning) {
     DOVETAIL_RETURN_IF_ERROR(schema.Add(TextProperty(

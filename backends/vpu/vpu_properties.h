@@ -22,6 +22,9 @@ inline constexpr absl::string_view kCmxSlices = "MYRIAD_NUMBER_OF_CMX_SLICES";
 // KB that a tile's output may take, at most the slices' own bound; AUTO: that.
 inline constexpr absl::string_view kTilingLimit = "MYRIAD_TILING_CMX_LIMIT_KB";
 
+// Milliseconds that a custom kernel may run.
+inline constexpr absl::string_view kWatchdog = "MYRIAD_WATCHDOG";
+
 // Inferences that run at once, each on a part of the slices and SHAVEs; AUTO:
 // the description's.
 inline constexpr absl::string_view kStreams = "MYRIAD_THROUGHPUT_STREAMS";
@@ -38,7 +41,8 @@ inline constexpr std::pair<absl::string_view, absl::string_view> kMachineKeys[] 
      {kStreams, "AUTO"},    {kShaves, "AUTO"},     {kPackInputs, "AUTO"},
      {kSpareCopies, "AUTO"}, {kInjectWork, "AUTO"}};
 
-// Adds those, and keys that are taken and mean nothing here.
+// Adds those, the keys of custom layers, and keys that are taken and mean nothing
+// here.
 absl::Status AddVpuProperties(PropertySchema& schema);
 
 // The processor that a configuration asks for. kNotFound for a file that cannot

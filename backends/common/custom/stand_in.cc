@@ -151,6 +151,15 @@ absl::Status AddStandIns(Model& model, FindCustomKernelFn find) {
   });
 }
 
+absl::Status MarkCustomKernels(Model& model, FindCustomKernelFn find) {
+  return ForEachNode(model, [&](Node& node, Model&) -> absl::Status {
+    const std::string* const where =
+        node.op().Has(kStructural) ? nullptr : find(node);
+    if (where != nullptr) node.rt_info().Set({kMark}, *where);
+    return absl::OkStatus();
+  });
+}
+
 const std::string* PlaceOfKernel(const Node& node) {
   return node.rt_info().Find({kMark});
 }

@@ -20,10 +20,13 @@ using FindCustomKernelFn =
 // half precision with the inputs. Operations with bodies stay, and conversions.
 absl::Status AddStandIns(Model& model, FindCustomKernelFn find);
 
+// Marks them and leaves them where they are: a model that was lowered before.
+absl::Status MarkCustomKernels(Model& model, FindCustomKernelFn find);
+
 // Puts the nodes back, with the inputs that their stand-ins have by now.
 absl::Status RemoveStandIns(Model& model);
 
-// What AddStandIns has found for a node; null: nothing. For those who ask for
+// What AddStandIns or MarkCustomKernels has found for a node; null: nothing. For those who ask for
 // each node of a model.
 const std::string* PlaceOfKernel(const Node& node);
 

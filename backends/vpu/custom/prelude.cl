@@ -10,17 +10,35 @@ typedef half half8 __attribute__((ext_vector_type(8)));
 typedef half half16 __attribute__((ext_vector_type(16)));
 #define OVL __attribute__((overloadable))
 
-// ---- Bytes that DMA moves, of all groups of a launch ----
+// ---- What a launch counts, and whether it goes on ----
 
-global uint dovetail_dma_bytes[1];
-void dovetail_count(uint bytes) {
-  atomic_add((volatile global int*)dovetail_dma_bytes, (int)bytes);
+// A number that asks the launch to stop, then four for each group: operations,
+// bytes that DMA brings in and takes away, and contiguous pieces of these. A
+// group runs in one thread, so that nobody else adds to its numbers.
+global ulong* global dovetail_control;
+void dovetail_begin(global ulong* control) { dovetail_control = control; }
+global ulong* dovetail_numbers(void) {
+  const size_t group =
+      (get_group_id(2) * get_num_groups(1) + get_group_id(1)) *
+          get_num_groups(0) +
+      get_group_id(0);
+  return dovetail_control + 1 + 4 * group;
 }
-// Adds to `bytes` what was counted since somebody took it; groups that run
-// beside each other may count each other's.
-void dovetail_take_bytes(global uint* bytes) {
-  const int count = atomic_xchg((volatile global int*)dovetail_dma_bytes, 0);
-  atomic_add((volatile global int*)bytes, count);
+// Stands in each loop and function of a source.
+bool dovetail_go(ulong operations) {
+  dovetail_numbers()[0] += operations;
+  return *(volatile global ulong*)dovetail_control == 0;
+}
+// Asks the launch to stop where DMA cannot do what it is asked for.
+bool dovetail_is_wrong(size_t from_width, size_t to_width, size_t bytes) {
+  if (from_width > 0 && to_width > 0 && bytes <= 0x7fffffff) return false;
+  if (bytes > 0) dovetail_control[0] = 1;
+  return true;
+}
+void dovetail_count(bool is_in, size_t bytes, size_t pieces) {
+  global ulong* const numbers = dovetail_numbers();
+  numbers[is_in ? 1 : 2] += bytes;
+  numbers[3] += pieces;
 }
 
 // ---- Functions of half, by way of float ----
@@ -89,7 +107,8 @@ DOVETAIL_TWO(fmod)
   type OVL clamp(type x, type low, type high) {                          \
     return fmin(fmax(x, low), high);                                     \
   }                                                                      \
-  type OVL mad(type x, type y, type z) { return x * y + z; }
+  type OVL mad(type x, type y, type z) { return x * y + z; }            \
+  type OVL fma(type x, type y, type z) { return x * y + z; }
 DOVETAIL_ORDER(half)
 DOVETAIL_ORDER(half2)
 DOVETAIL_ORDER(half4)
@@ -157,19 +176,35 @@ typedef uint WorkItemDmaEvent;
 
 // Transfers from one kind of memory to another. Lines of `from_width` bytes
 // every `from_stride` go to lines of `to_width` every `to_stride`, until `bytes`
-// are done; planes of such lines. Those of a work group are for side kernels,
-// which one item of the group runs. Copies of a group are for all of its items
-// together, with gaps in bytes.
-#define DOVETAIL_DMA(source, target)                                           \
+// are done; planes of such lines. What comes from global memory comes in, and
+// all else goes out. Transfers of a work group are for side kernels, which one
+// item of the group runs. Copies of a group are for all of its items together,
+// with gaps in bytes.
+#define DOVETAIL_DMA(source, target, is_in)                                    \
   void OVL dovetail_lines(const source char* from, target char* to,            \
                           size_t from_width, size_t to_width,                  \
                           size_t from_stride, size_t to_stride,                \
                           size_t bytes) {                                      \
+    size_t pieces = bytes > 0;                                                 \
+    size_t from_left = from_width, to_left = to_width;                         \
+    if (dovetail_is_wrong(from_width, to_width, bytes)) return;                \
     for (size_t i = 0; i < bytes; ++i) {                                       \
-      to[i / to_width * to_stride + i % to_width] =                            \
-          from[i / from_width * from_stride + i % from_width];                 \
+      if (from_left == 0) {                                                    \
+        from += from_stride - from_width;                                      \
+        from_left = from_width;                                                \
+      }                                                                        \
+      if (to_left == 0) {                                                      \
+        to += to_stride - to_width;                                            \
+        to_left = to_width;                                                    \
+      }                                                                        \
+      const bool skips = (from_left == from_width && from_width != from_stride) || \
+                         (to_left == to_width && to_width != to_stride);       \
+      pieces += i > 0 && skips;                                                \
+      *to++ = *from++;                                                         \
+      --from_left;                                                             \
+      --to_left;                                                               \
     }                                                                          \
-    dovetail_count((uint)bytes);                                               \
+    dovetail_count(is_in, bytes, pieces);                                      \
   }                                                                            \
   uint OVL WorkItemDmaCreateStrideTransaction(                                 \
       const source void* from, target void* to, size_t from_width,             \
@@ -213,20 +248,23 @@ typedef uint WorkItemDmaEvent;
         from += from_plane_gap;                                                \
         to += to_plane_gap;                                                    \
       }                                                                        \
-      dovetail_count((uint)(line * lines * planes));                           \
+      dovetail_count(is_in, line * lines * planes,                             \
+                     from_gap + to_gap + from_plane_gap + to_plane_gap == 0    \
+                         ? 1                                                   \
+                         : lines * planes);                                    \
     }                                                                          \
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);                       \
     return event;                                                              \
   }
-DOVETAIL_DMA(global, global)
-DOVETAIL_DMA(global, local)
-DOVETAIL_DMA(global, private)
-DOVETAIL_DMA(local, global)
-DOVETAIL_DMA(local, local)
-DOVETAIL_DMA(local, private)
-DOVETAIL_DMA(private, global)
-DOVETAIL_DMA(private, local)
-DOVETAIL_DMA(private, private)
+DOVETAIL_DMA(global, global, false)
+DOVETAIL_DMA(global, local, true)
+DOVETAIL_DMA(global, private, true)
+DOVETAIL_DMA(local, global, false)
+DOVETAIL_DMA(local, local, false)
+DOVETAIL_DMA(local, private, false)
+DOVETAIL_DMA(private, global, false)
+DOVETAIL_DMA(private, local, false)
+DOVETAIL_DMA(private, private, false)
 #define WorkGroupDmaCreateStrideTransaction WorkItemDmaCreateStrideTransaction
 #define WorkGroupDmaCreateTransaction WorkItemDmaCreateTransaction
 

@@ -11,8 +11,10 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "dovetail/backends/common/custom/attribute_texts.h"
+#include "dovetail/backends/vpu/custom/layer_parameters.h"
+#include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/extensions/custom_kernels/size_expression.h"
 
@@ -22,6 +24,7 @@ namespace {
 using Kind = ShaveArgument::Kind;
 
 constexpr int64_t kMostLocalBytes = 100 * 1024;
+constexpr int kMostGroups = 1 << 22;
 constexpr int64_t kMostBytes = std::numeric_limits<int32_t>::max();
 
 struct Sizes {
@@ -37,11 +40,7 @@ class Resolver {
   Resolver(const ShaveKernel& kernel, const Node& node)
       : kernel_(kernel),
         node_(node),
-        attributes_(AttributeTexts(node.attributes())) {
-    // An image of a batch is a launch, unless a tensor is taken as it is.
-    loops_ = absl::c_none_of(kernel.arguments, [](const ShaveArgument& one) {
-      return IsTensor(one) && one.format == ShaveFormat::kAny;
-    });
+        attributes_(LayerParameters(node)) {
   }
 
   absl::StatusOr<ResolvedKernel> Run(
@@ -86,10 +85,22 @@ class Resolver {
                      : node_.input(port).shape().ToShape();
   }
 
+  // Whether each image of its batch is a launch: not of constants, and not of a
+  // tensor that is taken as it is.
+  bool IsImages(const ShaveArgument& argument) const {
+    if (!IsTensor(argument) || argument.format == ShaveFormat::kAny) {
+      return false;
+    }
+    return argument.kind == Kind::kOutput ||
+           argument.port >= node_.input_count() ||
+           !node_.input(argument.port) ||
+           !node_.input(argument.port).node->Is("Constant");
+  }
+
   // The number of images, where batches of four axes are looped over.
   absl::Status FindImages() {
     for (const ShaveArgument& argument : kernel_.arguments) {
-      if (!loops_ || !IsTensor(argument)) continue;
+      if (!IsImages(argument)) continue;
       const auto shape = ShapeOf(argument.kind == Kind::kOutput, argument.port);
       if (!shape.ok()) return Problem(argument, shape.status().message());
       if (shape->rank() == 4) {
@@ -99,34 +110,44 @@ class Resolver {
     return absl::OkStatus();
   }
 
-  bool IsLooped(const Shape& shape) const {
-    return loops_ && shape.rank() == 4 && shape[0] == resolved_.images;
+  // Whether its first axis is that of the images.
+  bool IsLooped(const ShaveArgument& argument, const Shape& shape) const {
+    const bool has_batch = shape.rank() == 4 ||
+                           (shape.rank() > 1 &&
+                            argument.format != ShaveFormat::kFyx &&
+                            argument.format != ShaveFormat::kYxf);
+    return IsImages(argument) && has_batch && shape[0] == resolved_.images;
   }
 
-  // From the right, X first; two axes of a tensor that is BF are B and F.
-  Sizes SizesOf(const Shape& shape, bool is_bf) const {
+  // From the right, X first; two axes of a tensor that is BF are B and F. Of
+  // images each counts alone.
+  static Sizes SizesOf(const Shape& shape, bool is_bf, bool is_looped) {
     Sizes sizes;
     const int rank = shape.rank();
     if (rank == 2 && is_bf) {
-      sizes.b = shape[0];
+      sizes.b = is_looped ? 1 : shape[0];
       sizes.f = shape[1];
       return sizes;
     }
     int64_t* const all[] = {&sizes.x, &sizes.y, &sizes.f, &sizes.b};
     for (int i = 0; i < std::min(rank, 4); ++i) *all[i] = shape[rank - 1 - i];
-    if (IsLooped(shape)) sizes.b = 1;
+    if (is_looped && rank >= 1 && rank <= 4) *all[rank - 1] = 1;
     return sizes;
   }
 
   absl::StatusOr<Sizes> SizesOf(const ShaveDim& dim) const {
     DOVETAIL_ASSIGN_OR_RETURN(const Shape shape,
                               ShapeOf(dim.is_output, dim.port));
-    const bool is_bf =
-        absl::c_any_of(kernel_.arguments, [&](const ShaveArgument& one) {
-          return one.format == ShaveFormat::kBf && one.port == dim.port &&
+    const auto it =
+        absl::c_find_if(kernel_.arguments, [&](const ShaveArgument& one) {
+          return one.port == dim.port &&
                  one.kind == (dim.is_output ? Kind::kOutput : Kind::kInput);
         });
-    return SizesOf(shape, is_bf);
+    if (it == kernel_.arguments.end()) {
+      return SizesOf(shape, /*is_bf=*/false, /*is_looped=*/false);
+    }
+    return SizesOf(shape, it->format == ShaveFormat::kBf,
+                   IsLooped(*it, shape));
   }
 
   // A letter, or an attribute that is a whole number or has one at `index`.
@@ -174,6 +195,8 @@ class Resolver {
       status = Tensor(argument, resolved);
     } else if (argument.kind == Kind::kInt || argument.kind == Kind::kFloat) {
       status = Number(argument, resolved);
+    } else if (argument.kind == Kind::kData) {
+      status = Data(argument, resolved);
     } else if (argument.kind != Kind::kInputBuffer) {
       status = Memory(argument, resolved);
     }
@@ -189,17 +212,18 @@ class Resolver {
     const ElementType type = is_output ? node_.port(argument.port).type
                                        : node_.input(argument.port).type();
     const int64_t bits = BitWidth(type);
-    if (bits < 8) {
-      return InvalidArgument("its elements are of type ", ElementTypeName(type),
-                             " and have no address");
-    }
-    const int64_t images = IsLooped(shape) ? resolved_.images : 1;
+    const bool is_looped = IsLooped(argument, shape);
+    const int64_t images = is_looped ? resolved_.images : 1;
     const int64_t count = shape.Count() / std::max<int64_t>(images, 1);
-    resolved.bytes = count * bits / 8;
+    resolved.bytes = CeilDivide(count * bits, 8);
     resolved.element_bytes = bits / 8;
     resolved.is_looped = images > 1;
     resolved.is_moved = argument.format == ShaveFormat::kByxf ||
                         argument.format == ShaveFormat::kYxf;
+    if (bits < 8 && (resolved.is_looped || resolved.is_moved)) {
+      return InvalidArgument("its elements are of type ", ElementTypeName(type),
+                             ", several to a byte; want format=\"ANY\"");
+    }
     if (resolved.is_moved && shape.rank() < 3) {
       return InvalidArgument("channels last needs three axes, and it has ",
                              shape.rank());
@@ -209,6 +233,36 @@ class Resolver {
       resolved.pixels = shape[shape.rank() - 2] * shape[shape.rank() - 1];
     }
     return absl::OkStatus();
+  }
+
+  // A constant is an input like others, found by its name.
+  absl::Status Data(const ShaveArgument& argument,
+                    ResolvedArgument& resolved) {
+    ShaveArgument input = argument;
+    input.kind = resolved.kind = Kind::kInput;
+    DOVETAIL_ASSIGN_OR_RETURN(input.port, ConstantPort(argument.source));
+    resolved.port = input.port;
+    return Tensor(input, resolved);
+  }
+
+  absl::StatusOr<int> ConstantPort(const std::string& source) const {
+    std::vector<std::string> known;
+    int number = -1, found = -1;
+    if (absl::SimpleAtoi(source, &number)) return number;
+    for (int i = 0; i < node_.input_count(); ++i) {
+      if (!node_.input(i) || !node_.input(i).node->Is("Constant")) continue;
+      const absl::string_view legacy = known.empty()       ? "weights"
+                                       : known.size() == 1 ? "biases"
+                                                           : "";
+      const std::string& name = node_.input(i).node->name();
+      if (source == legacy || source == name) found = i;
+      known.push_back(name);
+    }
+    if (found >= 0) return found;
+    return InvalidArgument("source=\"", source, "\" is no constant of the ",
+                           "layer; want \"weights\" for the first, \"biases\" ",
+                           "for the second, the number of an input, or one of: ",
+                           absl::StrJoin(known, ", "));
   }
 
   absl::Status Memory(const ShaveArgument& argument,
@@ -313,6 +367,7 @@ class Resolver {
 
   // What does not fill a group is left out, as on the processor.
   absl::StatusOr<ResolvedKernel> FullGroups() {
+    double all = 1;
     for (size_t i = 0; i < 3; ++i) {
       const size_t groups = resolved_.global[i] / resolved_.local[i];
       if (groups == 0) {
@@ -321,6 +376,11 @@ class Resolver {
                                "group of ", resolved_.local[i]);
       }
       resolved_.global[i] = groups * resolved_.local[i];
+      all *= static_cast<double>(groups);
+    }
+    if (all > kMostGroups) {
+      return InvalidArgument(kernel_.where, ": <WorkSizes>: ", all,
+                             " work groups, more than ", kMostGroups);
     }
     return std::move(resolved_);
   }
@@ -328,7 +388,6 @@ class Resolver {
   const ShaveKernel& kernel_;
   const Node& node_;
   const std::map<std::string, std::string> attributes_;
-  bool loops_ = true;
   ResolvedKernel resolved_;
 };
 

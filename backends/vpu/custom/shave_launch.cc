@@ -17,6 +17,9 @@ using opencl::ClStatus;
 using Kind = ShaveArgument::Kind;
 using Clock = std::chrono::steady_clock;
 
+// How long a kernel may take to see that it is to stop.
+constexpr int64_t kGraceMs = 10000;
+
 // From {channels, pixels} to {pixels, channels}, or back, for each plane set.
 void Move(const ResolvedArgument& argument, bool is_back, const char* from,
           char* to) {
@@ -53,14 +56,6 @@ absl::StatusOr<std::unique_ptr<ShaveLaunch>> ShaveLaunch::New(
       first.api(), first.api().CreateCommandQueue(
                        first.context().get(), first.device(), 0, &code));
   DOVETAIL_RETURN_IF_ERROR(ClStatus(code, "clCreateCommandQueue"));
-  DOVETAIL_ASSIGN_OR_RETURN(launch->dma_bytes_,
-                            launch->NewMemory(sizeof(cl_uint)));
-  const cl_uint zero = 0;
-  DOVETAIL_RETURN_IF_ERROR(ClStatus(
-      first.api().EnqueueWriteBuffer(launch->queue_.get(),
-                                     launch->dma_bytes_.get(), CL_TRUE, 0,
-                                     sizeof(zero), &zero, 0, nullptr, nullptr),
-      "clEnqueueWriteBuffer"));
   for (const ShaveStage& stage : stages) {
     DOVETAIL_RETURN_IF_ERROR(Annotate(launch->Prepare(stage), stage.name));
   }
@@ -124,9 +119,9 @@ absl::Status ShaveLaunch::SetArguments(const ShaveStage& stage,
     DOVETAIL_RETURN_IF_ERROR(SetArgument(prepared.kernel, i, bytes, value,
                                          stage.program->parameters()[i]));
   }
-  const cl_mem counter = dma_bytes_.get();
-  return SetArgument(prepared.kernel, prepared.memory.size(), sizeof(counter),
-                     &counter, "the counter");
+  const cl_mem control = stage.control->memory().get();
+  return SetArgument(prepared.kernel, prepared.memory.size(), sizeof(control),
+                     &control, "the control");
 }
 
 absl::Status ShaveLaunch::SetArgument(const opencl::Kernel& kernel,
@@ -143,16 +138,19 @@ absl::Status ShaveLaunch::SetArgument(const opencl::Kernel& kernel,
 absl::Status ShaveLaunch::Run(absl::Span<void* const> inputs,
                               absl::Span<void* const> outputs,
                               int64_t watchdog_ms) {
-  DOVETAIL_RETURN_IF_ERROR(given_up_);
-  const int64_t images = stages_[0].kernel.images;
+  for (const ShaveStage& stage : stages_) {
+    DOVETAIL_RETURN_IF_ERROR(Annotate(stage.control->status(), stage.name));
+  }
+  if (is_abandoned_) return Internal("a kernel that was given up still runs");
+  int64_t images = 1;
+  for (const ShaveStage& stage : stages_) {
+    images = std::max(images, stage.kernel.images);
+  }
   for (int64_t image = 0; image < images; ++image) {
     for (size_t i = 0; i < stages_.size(); ++i) {
-      const absl::Status status =
-          RunStage(i, image, inputs, outputs, watchdog_ms);
-      if (status.ok()) continue;
-      const absl::Status named = Annotate(status, stages_[i].name);
-      if (absl::IsDeadlineExceeded(status)) given_up_ = named;
-      return named;
+      DOVETAIL_RETURN_IF_ERROR(
+          Annotate(RunStage(i, image, inputs, outputs, watchdog_ms),
+                   stages_[i].name));
     }
   }
   return absl::OkStatus();
@@ -174,7 +172,7 @@ absl::Status ShaveLaunch::RunStage(size_t index, int64_t image,
     DOVETAIL_RETURN_IF_ERROR(Write(prepared.memory[i], argument,
                                    image_of(argument, inputs[argument.port])));
   }
-  DOVETAIL_RETURN_IF_ERROR(Launch(prepared.kernel, kernel, watchdog_ms));
+  DOVETAIL_RETURN_IF_ERROR(Launch(prepared.kernel, stages_[index], watchdog_ms));
   for (size_t i = 0; i < kernel.arguments.size(); ++i) {
     const ResolvedArgument& argument = kernel.arguments[i];
     if (argument.kind != Kind::kOutput) continue;
@@ -215,21 +213,24 @@ absl::Status ShaveLaunch::Read(const opencl::Mem& memory,
 }
 
 absl::Status ShaveLaunch::Launch(const opencl::Kernel& kernel,
-                                 const ResolvedKernel& resolved,
+                                 const ShaveStage& stage,
                                  int64_t watchdog_ms) {
   cl_event started = nullptr;
   DOVETAIL_RETURN_IF_ERROR(ClStatus(
       api().EnqueueNDRangeKernel(queue_.get(), kernel.get(), 3, nullptr,
-                                 resolved.global.data(), resolved.local.data(),
-                                 0, nullptr, &started),
+                                 stage.kernel.global.data(),
+                                 stage.kernel.local.data(), 0, nullptr,
+                                 &started),
       "clEnqueueNDRangeKernel"));
   const opencl::Event event(api(), started);
   DOVETAIL_RETURN_IF_ERROR(ClStatus(api().Flush(queue_.get()), "clFlush"));
-  return Await(event, watchdog_ms);
+  DOVETAIL_RETURN_IF_ERROR(Await(event, stage, watchdog_ms));
+  return stage.control->status();
 }
 
-absl::Status ShaveLaunch::Await(const opencl::Event& event,
-                                int64_t watchdog_ms) {
+// Whether it is, after at most that time; 0: it is waited for.
+absl::StatusOr<bool> ShaveLaunch::IsDone(const opencl::Event& event,
+                                         int64_t most_ms) {
   const Clock::time_point start = Clock::now();
   auto pause = std::chrono::microseconds(1);
   while (true) {
@@ -239,35 +240,36 @@ absl::Status ShaveLaunch::Await(const opencl::Event& event,
                                     CL_EVENT_COMMAND_EXECUTION_STATUS,
                                     sizeof(state), &state, nullptr),
                  "clGetEventInfo"));
-    if (state == CL_COMPLETE) return absl::OkStatus();
+    if (state == CL_COMPLETE) return true;
     if (state < 0) return ClStatus(state, "the kernel");
-    if (watchdog_ms > 0 &&
-        Clock::now() - start > std::chrono::milliseconds(watchdog_ms)) {
-      Abandon();
-      return absl::DeadlineExceededError(
-          absl::StrCat("it ran longer than MYRIAD_WATCHDOG=", watchdog_ms,
-                       " ms and was given up"));
+    if (most_ms > 0 &&
+        Clock::now() - start > std::chrono::milliseconds(most_ms)) {
+      return false;
     }
     std::this_thread::sleep_for(pause);
     pause = std::min(2 * pause, std::chrono::microseconds(500));
   }
 }
 
-// The driver's thread still uses these objects, and releasing them would wait
-// for it.
-void ShaveLaunch::Abandon() {
-  new std::pair(std::move(queue_), std::move(prepared_));
-  prepared_.clear();
+absl::Status ShaveLaunch::Await(const opencl::Event& event,
+                                const ShaveStage& stage, int64_t watchdog_ms) {
+  DOVETAIL_ASSIGN_OR_RETURN(const bool is_done, IsDone(event, watchdog_ms));
+  if (is_done) return absl::OkStatus();
+  stage.control->Stop(watchdog_ms);
+  DOVETAIL_ASSIGN_OR_RETURN(const bool has_stopped, IsDone(event, kGraceMs));
+  if (!has_stopped) Abandon();
+  return absl::OkStatus();
 }
 
-absl::StatusOr<int64_t> ShaveLaunch::DmaBytes() {
-  DOVETAIL_RETURN_IF_ERROR(given_up_);
-  cl_uint count = 0;
-  DOVETAIL_RETURN_IF_ERROR(ClStatus(
-      api().EnqueueReadBuffer(queue_.get(), dma_bytes_.get(), CL_TRUE, 0,
-                              sizeof(count), &count, 0, nullptr, nullptr),
-      "clEnqueueReadBuffer"));
-  return count;
+// What is called in a kernel's loop never ends. The driver's thread still uses
+// these objects, and releasing them would wait for it.
+void ShaveLaunch::Abandon() {
+  new std::pair(std::move(queue_), std::move(prepared_));
+  for (const ShaveStage& stage : stages_) {
+    new std::shared_ptr<ShaveControl>(stage.control);
+  }
+  prepared_.clear();
+  is_abandoned_ = true;
 }
 
 }  // namespace dovetail::vpu

@@ -14,15 +14,19 @@
 #include "absl/types/span.h"
 #include "dovetail/backends/common/opencl/handle.h"
 #include "dovetail/backends/vpu/custom/resolve.h"
+#include "dovetail/backends/vpu/custom/shave_control.h"
 #include "dovetail/backends/vpu/custom/shave_program.h"
 
 namespace dovetail::vpu {
 
 // A kernel of a layer with everything known.
 struct ShaveStage {
-  std::string name;  // "kernels.xml:3: kernel reorg", for messages
+  std::string name;   // "kernels.xml:3: kernel reorg", for messages
+  std::string entry;  // "reorg"
+  int64_t max_shaves = 0;
   std::shared_ptr<const ShaveProgram> program;
   ResolvedKernel kernel;
+  std::shared_ptr<ShaveControl> control;  // of the program, for kernel.groups()
 };
 
 // One thread at a time; stages outlive it.
@@ -35,12 +39,9 @@ class ShaveLaunch {
 
   // Inputs and outputs of the layer, in row-major order. kDeadlineExceeded for a
   // kernel that runs longer than `watchdog_ms` (0: for ever is allowed), which
-  // is given up: its thread goes on, and every later call answers this error.
+  // is stopped, and for all runs of its stages until their controls are reset.
   absl::Status Run(absl::Span<void* const> inputs,
                    absl::Span<void* const> outputs, int64_t watchdog_ms);
-
-  // What DMA has moved in all runs; it begins again at 2^32.
-  absl::StatusOr<int64_t> DmaBytes();
 
  private:
   struct Prepared {
@@ -65,9 +66,11 @@ class ShaveLaunch {
                      const ResolvedArgument& argument, const char* from);
   absl::Status Read(const opencl::Mem& memory,
                     const ResolvedArgument& argument, char* to);
-  absl::Status Launch(const opencl::Kernel& kernel,
-                      const ResolvedKernel& resolved, int64_t watchdog_ms);
-  absl::Status Await(const opencl::Event& event, int64_t watchdog_ms);
+  absl::Status Launch(const opencl::Kernel& kernel, const ShaveStage& stage,
+                      int64_t watchdog_ms);
+  absl::StatusOr<bool> IsDone(const opencl::Event& event, int64_t most_ms);
+  absl::Status Await(const opencl::Event& event, const ShaveStage& stage,
+                     int64_t watchdog_ms);
   void Abandon();
   const opencl::ClApi& api() const { return stages_[0].program->api(); }
 
@@ -75,9 +78,8 @@ class ShaveLaunch {
   opencl::CommandQueue queue_;
   std::vector<Prepared> prepared_;
   std::map<int, opencl::Mem> buffers_;  // between kernels, by port
-  opencl::Mem dma_bytes_;               // one uint
   std::vector<char> moved_;             // a tensor, channels last
-  absl::Status given_up_;
+  bool is_abandoned_ = false;
 };
 
 }  // namespace dovetail::vpu

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "absl/status/status.h"
+#include "dovetail/backends/vpu/custom/shave_control.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/tensor/types/narrow_float.h"
 #include "dovetail/extensions/custom_kernels/shave/reader.h"
@@ -27,7 +28,7 @@ constexpr int64_t kCount = 2 * 3 * 4 * 5;
 struct Outcome {
   absl::Status status;
   std::vector<float> values;
-  int64_t dma_bytes = 0;
+  GroupWork all;  // of all groups of all kernels
 };
 
 // `kernels` is what stands in <CustomLayer>; input k is k / 4.
@@ -48,10 +49,13 @@ Outcome RunLayer(const std::string& kernels, const std::string& source,
     std::vector<ShaveStage> stages;
     for (const ShaveKernel& kernel : layers[0].kernels) {
       ShaveStage stage;
-      stage.name = kernel.entry;
+      stage.name = stage.entry = kernel.entry;
       DOVETAIL_ASSIGN_OR_RETURN(stage.program, ShaveProgram::Build(kernel));
       DOVETAIL_ASSIGN_OR_RETURN(
           stage.kernel, Resolve(kernel, stage.program->parameters(), *node));
+      DOVETAIL_ASSIGN_OR_RETURN(
+          stage.control,
+          ShaveControl::New(*stage.program, stage.kernel.groups()));
       stages.push_back(std::move(stage));
     }
     DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<ShaveLaunch> launch,
@@ -64,7 +68,14 @@ Outcome RunLayer(const std::string& kernels, const std::string& source,
     void* const outputs[] = {out.data()};
     DOVETAIL_RETURN_IF_ERROR(launch->Run(inputs, outputs, watchdog_ms));
     for (const uint16_t bits : out) outcome.values.push_back(F16BitsToFloat(bits));
-    DOVETAIL_ASSIGN_OR_RETURN(outcome.dma_bytes, launch->DmaBytes());
+    for (const ShaveStage& stage : stages) {
+      for (const GroupWork& group : stage.control->Counts()) {
+        outcome.all.operations += group.operations;
+        outcome.all.in_bytes += group.in_bytes;
+        outcome.all.out_bytes += group.out_bytes;
+        outcome.all.pieces += group.pieces;
+      }
+    }
     return absl::OkStatus();
   };
   Outcome outcome;
@@ -120,7 +131,9 @@ kernel void f(global const half* in, global half* out, int w, int axis,
   for (int64_t i = 0; i < kCount; ++i) {
     EXPECT_EQ(outcome.values[i], static_cast<float>(i) / 2 + 1);
   }
-  EXPECT_EQ(outcome.dma_bytes, 0);
+  EXPECT_EQ(outcome.all.in_bytes + outcome.all.out_bytes, 0);
+  // Of each item 4 for `at`, 1 for `sum` and 6 for the last line.
+  EXPECT_EQ(outcome.all.operations, kCount * 11);
 }
 
 // Each group brings a row of 10 bytes in, and 10 out; 3 * 4 rows, 2 images.
@@ -157,7 +170,9 @@ kernel void f(global half* in, global half* out, local half* a, local half* b,
     const int64_t mirrored = i / 5 * 5 + 4 - i % 5;
     EXPECT_EQ(outcome.values[i], static_cast<float>(mirrored) / 4);
   }
-  EXPECT_EQ(outcome.dma_bytes, 2 * 3 * 4 * 2 * 10);
+  EXPECT_EQ(outcome.all.in_bytes, 2 * 3 * 4 * 10);
+  EXPECT_EQ(outcome.all.out_bytes, 2 * 3 * 4 * 10);
+  EXPECT_EQ(outcome.all.pieces, 2 * 3 * 4 * 2);
 }
 
 // The mean of each row by one kernel, subtracted by another.
@@ -244,7 +259,9 @@ kernel void f(global const half* in, global half* out, int w) {
   for (int64_t i = 0; i < kCount; ++i) {
     EXPECT_EQ(outcome.values[i], std::max(static_cast<float>(i) / 4, 3.0f));
   }
-  EXPECT_EQ(outcome.dma_bytes, 2 * 3 * (40 + 40));
+  EXPECT_EQ(outcome.all.in_bytes, 2 * 3 * (40 + 40));
+  EXPECT_EQ(outcome.all.out_bytes, 0);
+  EXPECT_EQ(outcome.all.pieces, 2 * 3 * 2);
 }
 
 TEST_F(ShaveLaunchTest, ErrorsSayWhatIsWrong) {
@@ -294,7 +311,40 @@ TEST_F(ShaveLaunchTest, ErrorsSayWhatIsWrong) {
       HasSubstr("the layer has 1 inputs, none is 2"));
 }
 
-TEST_F(ShaveLaunchTest, AKernelThatLoopsForEverIsGivenUp) {
+// Lines of 4 bytes every 10 become one piece; planes of two lines each.
+TEST_F(ShaveLaunchTest, LinesAndPlanesMayHaveGaps) {
+  const Outcome outcome = RunLayer(
+      Kernel("entry=\"f\"", kTensors, "global=\"1,1,F\" local=\"1,1,1\""),
+      R"(
+kernel void f(global const half* in, global half* out) {
+  half own[4], both[4];
+  in += get_group_id(2) * 20;
+  out += get_group_id(2) * 20;
+  WorkItemDmaCreateStrideTransaction(in, own, 4, 8, 10, 8, 8, 0);
+  WorkGroupDmaCreate3DTransaction(in, both, 2, 4, 10, 4, 2, 20, 4, 4, 0);
+  for (int i = 0; i < 20; ++i) out[i] = 0;
+  for (int i = 0; i < 4; ++i) out[i] = own[i];
+  for (int i = 0; i < 4; ++i) out[4 + i] = both[i];
+})");
+  ASSERT_TRUE(outcome.status.ok()) << outcome.status;
+  const float first[] = {0, 1, 5, 6, 0, 5, 10, 15};
+  for (int i = 0; i < 8; ++i) EXPECT_EQ(outcome.values[i], first[i] / 4) << i;
+  // Two lines; two planes of two lines.
+  EXPECT_EQ(outcome.all.pieces, 2 * 3 * (2 + 4));
+  EXPECT_EQ(outcome.all.in_bytes, 2 * 3 * (8 + 8));
+}
+
+TEST_F(ShaveLaunchTest, TransfersThatNobodyCanDoAreRefused) {
+  const Outcome outcome = RunLayer(
+      Kernel("entry=\"f\"", kTensors, "global=\"1\" local=\"1\""), R"(
+kernel void f(global const half* in, global half* out) {
+  WorkItemDmaCreateTransaction(in, out, -1, 0);
+})");
+  EXPECT_EQ(outcome.status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(outcome.status.message(), HasSubstr("f: a DMA transfer has"));
+}
+
+TEST_F(ShaveLaunchTest, AKernelThatLoopsForEverIsStopped) {
   const Outcome outcome =
       RunLayer(Kernel("entry=\"f\"", kTensors,
                       "global=\"1\" local=\"1\""),

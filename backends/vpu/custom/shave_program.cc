@@ -8,10 +8,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "dovetail/backends/common/opencl/cl_status.h"
+#include "dovetail/backends/vpu/custom/counted_source.h"
 #include "dovetail/backends/vpu/custom/prelude.h"
 #include "dovetail/backends/vpu/custom/signature.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/blob/checksum.h"
 #include "dovetail/extensions/custom_kernels/includes.h"
+#include "dovetail/extensions/custom_kernels/shave/kernel_file.h"
 
 namespace dovetail::vpu {
 namespace {
@@ -114,12 +117,61 @@ absl::StatusOr<Processor> SharedProcessor() {
   return *shared;
 }
 
-std::string SourceText(const ShaveKernel& kernel) {
-  std::string text;
-  for (const CustomSource& source : kernel.sources) {
-    absl::StrAppend(&text, LineDirective(1, source.name), source.text, "\n");
+std::string DeviceText(const Processor& processor, cl_device_info what) {
+  size_t bytes = 0;
+  if (processor.api->GetDeviceInfo(processor.device, what, 0, nullptr,
+                                   &bytes) != CL_SUCCESS) {
+    return "";
   }
-  return text;
+  std::string text(bytes, '\0');
+  processor.api->GetDeviceInfo(processor.device, what, bytes, text.data(),
+                               nullptr);
+  return text.substr(0, text.find('\0'));
+}
+
+// What a binary depends on beside its source.
+std::string CompilerOf(const Processor& processor) {
+  return absl::StrCat(DeviceText(processor, CL_DEVICE_NAME), "; ",
+                      DeviceText(processor, CL_DEVICE_VERSION), "; ",
+                      DeviceText(processor, CL_DRIVER_VERSION), "; ",
+                      HexHash128(kPrelude));
+}
+
+absl::StatusOr<opencl::Program> LoadBinary(const Processor& processor,
+                                           const std::string& binary) {
+  const ClApi& api = *processor.api;
+  const auto* bytes = reinterpret_cast<const unsigned char*>(binary.data());
+  const size_t size = binary.size();
+  cl_int state = CL_SUCCESS, code = CL_SUCCESS;
+  opencl::Program program(
+      api, api.CreateProgramWithBinary(processor.context.get(), 1,
+                                       &processor.device, &size, &bytes, &state,
+                                       &code));
+  DOVETAIL_RETURN_IF_ERROR(ClStatus(code, "clCreateProgramWithBinary"));
+  DOVETAIL_RETURN_IF_ERROR(ClStatus(state, "clCreateProgramWithBinary"));
+  DOVETAIL_RETURN_IF_ERROR(
+      ClStatus(api.BuildProgram(program.get(), 1, &processor.device, kOptions,
+                                nullptr, nullptr),
+               "clBuildProgram"));
+  return program;
+}
+
+// Of a compiled kernel what it holds; of sources only the text.
+absl::StatusOr<ShaveKernelFile> FileOf(const ShaveKernel& kernel) {
+  ShaveKernelFile file;
+  file.entry = kernel.entry;
+  for (const CustomSource& source : kernel.sources) {
+    if (!IsShaveKernelFile(source.text)) {
+      absl::StrAppend(&file.text, LineDirective(1, source.name), source.text,
+                      "\n");
+      continue;
+    }
+    DOVETAIL_ASSIGN_OR_RETURN(file, ReadShaveKernelFile(source.text));
+    if (file.entry == kernel.entry) return file;
+    return InvalidArgument(source.name, " is kernel '", file.entry, "', not '",
+                           kernel.entry, "'");
+  }
+  return file;
 }
 
 // A call of a side kernel, which one item of the group makes; none where the
@@ -150,9 +202,26 @@ absl::StatusOr<std::string> GroupText(const std::string& source,
   return absl::StrCat(
       LineDirective(1, "dovetail"), "kernel void ", kEntry, "(",
       signature.parameters, signature.parameters.empty() ? "" : ", ",
-      "global uint* dovetail_bytes_moved) {\n", before, "  ", entry, "(",
-      absl::StrJoin(signature.names, ", "), ");\n", kBarrier, behind, kFirst,
-      "dovetail_take_bytes(dovetail_bytes_moved);\n}\n");
+      "global ulong* dovetail_memory) {\n  dovetail_begin(dovetail_memory);\n",
+      before, "  ", entry, "(",
+      absl::StrJoin(signature.names, ", "), ");\n", kBarrier, behind, "}\n");
+}
+
+// The source as it is has the clearer log.
+absl::StatusOr<opencl::Program> BuildKernel(const Processor& processor,
+                                            const std::string& source,
+                                            const std::string& entry,
+                                            const Signature& signature) {
+  DOVETAIL_ASSIGN_OR_RETURN(const std::string group,
+                            GroupText(source, entry, signature));
+  const auto build = [&](const std::string& text) {
+    return BuildText(*processor.api, processor.context, processor.device,
+                     absl::StrCat(kPrelude, text, group));
+  };
+  auto counted = build(CountedSource(source));
+  if (counted.ok()) return counted;
+  DOVETAIL_RETURN_IF_ERROR(build(source).status());
+  return counted.status();
 }
 
 }  // namespace
@@ -160,24 +229,45 @@ absl::StatusOr<std::string> GroupText(const std::string& source,
 absl::StatusOr<std::shared_ptr<const ShaveProgram>> ShaveProgram::Build(
     const ShaveKernel& kernel) {
   DOVETAIL_ASSIGN_OR_RETURN(const Processor processor, SharedProcessor());
-  const std::string source = SourceText(kernel);
+  DOVETAIL_ASSIGN_OR_RETURN(const ShaveKernelFile file, FileOf(kernel));
   const std::optional<Signature> signature =
-      FindSignature(source, kernel.entry);
+      FindSignature(file.text, kernel.entry);
   if (!signature.has_value()) {
     return InvalidArgument("no source has a function 'void ", kernel.entry,
                            "(...)'");
   }
-  DOVETAIL_ASSIGN_OR_RETURN(const std::string group,
-                            GroupText(source, kernel.entry, *signature));
   std::shared_ptr<ShaveProgram> program(new ShaveProgram);
   program->context_ = processor.context;
   program->device_ = processor.device;
   program->parameters_ = signature->names;
+  program->file_ = {kernel.entry, file.text, CompilerOf(processor), ""};
+  if (!file.binary.empty() && file.compiler == program->file_.compiler) {
+    auto loaded = LoadBinary(processor, file.binary);
+    if (loaded.ok()) {
+      program->program_ = *std::move(loaded);
+      return std::shared_ptr<const ShaveProgram>(std::move(program));
+    }
+  }
   DOVETAIL_ASSIGN_OR_RETURN(
       program->program_,
-      BuildText(*processor.api, processor.context, processor.device,
-                absl::StrCat(kPrelude, source, group)));
+      BuildKernel(processor, file.text, kernel.entry, *signature));
   return std::shared_ptr<const ShaveProgram>(std::move(program));
+}
+
+absl::StatusOr<std::string> ShaveProgram::File() const {
+  size_t bytes = 0;
+  DOVETAIL_RETURN_IF_ERROR(
+      ClStatus(api().GetProgramInfo(program_.get(), CL_PROGRAM_BINARY_SIZES,
+                                    sizeof(bytes), &bytes, nullptr),
+               "clGetProgramInfo"));
+  ShaveKernelFile file = file_;
+  file.binary.resize(bytes);
+  unsigned char* binary = reinterpret_cast<unsigned char*>(file.binary.data());
+  DOVETAIL_RETURN_IF_ERROR(
+      ClStatus(api().GetProgramInfo(program_.get(), CL_PROGRAM_BINARIES,
+                                    sizeof(binary), &binary, nullptr),
+               "clGetProgramInfo"));
+  return WriteShaveKernelFile(file);
 }
 
 absl::StatusOr<opencl::Kernel> ShaveProgram::NewKernel() const {

@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "dovetail/backends/common/opencl/cl_api.h"
 #include "dovetail/backends/common/opencl/handle.h"
+#include "dovetail/extensions/custom_kernels/shave/kernel_file.h"
 #include "dovetail/extensions/custom_kernels/shave/shave_layer.h"
 
 namespace dovetail::vpu {
@@ -30,9 +31,11 @@ class ShaveProgram {
   cl_device_id device() const { return device_; }
 
   // Of the whole work of a group: its side kernels before and behind it. Behind
-  // the parameters it has one more, a buffer of one uint to which it adds the
-  // bytes that DMA has moved.
+  // the parameters it has one more, the memory of a ShaveControl.
   absl::StatusOr<opencl::Kernel> NewKernel() const;
+
+  // The kernel as a file that stands in the place of its sources.
+  absl::StatusOr<std::string> File() const;
 
  private:
   ShaveProgram() = default;
@@ -41,6 +44,7 @@ class ShaveProgram {
   opencl::Program program_;
   cl_device_id device_ = nullptr;
   std::vector<std::string> parameters_;
+  ShaveKernelFile file_;  // without a binary
 };
 
 }  // namespace dovetail::vpu

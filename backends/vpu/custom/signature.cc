@@ -23,6 +23,21 @@ bool EndsInWord(absl::string_view text, absl::string_view word) {
          (text.empty() || !IsInName(text.back()));
 }
 
+// Whether that word, or with two underscores before it, is in the text.
+bool HasWord(absl::string_view text, absl::string_view word) {
+  for (size_t at = text.find(word); at != absl::string_view::npos;
+       at = text.find(word, at + 1)) {
+    absl::string_view before = text.substr(0, at);
+    absl::ConsumeSuffix(&before, "__");
+    const size_t end = at + word.size();
+    if ((before.empty() || !IsInName(before.back())) &&
+        (end == text.size() || !IsInName(text[end]))) {
+      return true;
+    }
+  }
+  return false;
+}
+
 // Where the parenthesis that opens at `begin` closes; npos: nowhere.
 size_t CloseOf(absl::string_view text, size_t begin) {
   int depth = 0;
@@ -75,6 +90,30 @@ std::string WithoutComments(absl::string_view source) {
     }
   }
   return text;
+}
+
+std::vector<std::string> KernelNames(absl::string_view source) {
+  std::vector<std::string> names;
+  const std::string text = WithoutComments(source);
+  const absl::string_view view = text;
+  for (size_t at = view.find("void"); at != absl::string_view::npos;
+       at = view.find("void", at + 1)) {
+    const size_t begin = view.find_first_not_of(" \t\r\n", at + 4);
+    // What stands since the last function or declaration.
+    const size_t last = view.substr(0, at).find_last_of(";}");
+    const size_t from = last == absl::string_view::npos ? 0 : last + 1;
+    if (begin == absl::string_view::npos || begin == at + 4 ||
+        !HasWord(view.substr(from, at - from), "kernel")) {
+      continue;
+    }
+    size_t end = begin;
+    while (end < view.size() && IsInName(view[end])) ++end;
+    const absl::string_view name = view.substr(begin, end - begin);
+    if (!name.empty() && !absl::StartsWith(name, "__dma_")) {
+      names.emplace_back(name);
+    }
+  }
+  return names;
 }
 
 std::optional<Signature> FindSignature(absl::string_view source,

@@ -20,6 +20,10 @@ struct Signature {
 std::optional<Signature> FindSignature(absl::string_view source,
                                        absl::string_view entry);
 
+// Of all functions that are kernels, in their order, but for the side kernels of
+// others ("__dma_preload_f").
+std::vector<std::string> KernelNames(absl::string_view source);
+
 // The text with spaces in place of comments, line by line.
 std::string WithoutComments(absl::string_view source);
 

@@ -35,5 +35,14 @@ TEST(SignatureTest, CommentsKeepTheirLines) {
   EXPECT_EQ(WithoutComments("a/*b"), "a   ");
 }
 
+TEST(SignatureTest, KernelsAreNamed) {
+  EXPECT_EQ(KernelNames("__kernel void __dma_preload_f(int a) {}\n"
+                        "void g() {} // kernel void no() {}\n"
+                        "__kernel __attribute__((reqd_work_group_size(1,1,1)))\n"
+                        "void f(int a) {} kernel void h() {}"),
+            (std::vector<std::string>{"f", "h"}));
+  EXPECT_TRUE(KernelNames("void kernel_of() { void* p; }").empty());
+}
+
 }  // namespace
 }  // namespace dovetail::vpu

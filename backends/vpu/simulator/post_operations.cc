@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "dovetail/backends/common/custom/stand_in.h"
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/ops/elementwise/unary.h"
 #include "dovetail/core/tensor/shapes/shape.h"
@@ -29,6 +30,7 @@ bool IsAlongAxis(const Shape& shape, int axis, int rank) {
 const Node* OnlyReader(Value value) {
   const std::vector<Use>& uses = value.port().uses;
   if (uses.size() != 1 || uses[0].node->op().Has(kStructural)) return nullptr;
+  if (PlaceOfKernel(*uses[0].node) != nullptr) return nullptr;
   return uses[0].node;
 }
 
