@@ -13,7 +13,7 @@ int main(int argc, char** argv) {
       RunCommand(),        BenchmarkCommand(), ProfileCommand(),
       CompareCommand(),    CompileCommand(),   DevicesCommand(),
       QueryCommand(),      InspectCommand(),   ConformanceCommand(),
-      OperationsCommand(), EstimateCommand(),
+      OperationsCommand(), EstimateCommand(),   CompileKernelCommand(),
   };
   // argv[0] is the program, where the caller gave even that.
   const std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);

@@ -14,6 +14,7 @@ Command ProfileCommand();
 Command CompareCommand();
 Command QueryCommand();
 Command EstimateCommand();
+Command CompileKernelCommand();
 Command InspectCommand();
 Command ConformanceCommand();
 Command OperationsCommand();
