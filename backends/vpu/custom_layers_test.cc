@@ -6,8 +6,10 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "dovetail/backends/vpu/custom/compile_kernel.h"
 #include "dovetail/backends/vpu/testing/one_layer.h"
 #include "dovetail/core/runtime/runtime.h"
+#include "dovetail/extensions/custom_kernels/shave/kernel_file.h"
 #include "dovetail/testing/graphs/small_models.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -158,6 +160,34 @@ TEST_F(CustomLayersTest, AChangedSourceCountsWithACacheToo) {
   EXPECT_EQ(first_value("2"), -6);
   EXPECT_EQ(first_value("2"), -6);  // from the cache
   EXPECT_EQ(first_value("3"), -9);
+}
+
+TEST_F(CustomLayersTest, ACompiledKernelStandsInPlaceOfItsSource) {
+  const std::string file = TimesFile("offline", "2");
+  const std::string source = testing::TempDir() + "/offline.cl";
+  const auto kernel = CompileKernel(source, "");
+  ASSERT_TRUE(kernel.ok()) << kernel.status();
+  EXPECT_EQ(kernel->entry, "times");
+  EXPECT_EQ(kernel->parameters, (std::vector<std::string>{"in", "out"}));
+  WriteTestFile("offline.cl", kernel->file);
+  std::filesystem::remove(testing::TempDir() + "/offline.h");
+  const auto compiled = core_.Compile(ModelWith("[1,4]", "Relu-0(%x) {}"),
+                                      "VPU", {{"CUSTOM_LAYERS", file}});
+  ASSERT_TRUE(compiled.ok()) << compiled.status();
+  EXPECT_EQ(InferOnce(*compiled)->values[0], -6);
+  EXPECT_EQ(CompileKernel(source, "").status().message(),
+            source + " is a compiled kernel already");
+  // Of another driver: it is compiled again.
+  ShaveKernelFile parts = ReadShaveKernelFile(kernel->file).value();
+  parts.compiler = parts.binary = "another";
+  WriteTestFile("offline.cl", WriteShaveKernelFile(parts));
+  EXPECT_EQ(InferOnce(core_.Compile(ModelWith("[1,4]", "Relu-0(%x) {}"), "VPU",
+                                    {{"CUSTOM_LAYERS", file}})
+                          .value())
+                ->values[0],
+            -6);
+  WriteTestFile("offline.cl", kernel->file.substr(0, 100));
+  EXPECT_FALSE(core_.SetProperty("VPU", "CUSTOM_LAYERS", file).ok());
 }
 
 TEST_F(CustomLayersTest, ExportsNeedNoFile) {

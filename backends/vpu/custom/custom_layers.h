@@ -19,10 +19,10 @@
 
 namespace dovetail::vpu {
 
-// Three names of one key: a path, whose file is read, and refused, when it is
-// set.
+// Names of one key: a path, whose file is read, and refused, when it is set.
 inline constexpr absl::string_view kCustomLayersKeys[] = {
-    "VPU_CUSTOM_LAYERS", "MYRIAD_CUSTOM_LAYERS", "CONFIG_FILE"};
+    "CUSTOM_LAYERS", "VPU_CUSTOM_LAYERS", "MYRIAD_CUSTOM_LAYERS",
+    "CONFIG_FILE"};
 
 std::vector<PropertySpec> CustomLayerProperties();
 

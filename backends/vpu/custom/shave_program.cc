@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "dovetail/backends/common/opencl/cl_status.h"
+#include "dovetail/backends/vpu/custom/child_process.h"
 #include "dovetail/backends/vpu/custom/counted_source.h"
 #include "dovetail/backends/vpu/custom/prelude.h"
 #include "dovetail/backends/vpu/custom/signature.h"
@@ -207,7 +208,8 @@ absl::StatusOr<std::string> GroupText(const std::string& source,
       absl::StrJoin(signature.names, ", "), ");\n", kBarrier, behind, "}\n");
 }
 
-// The source as it is has the clearer log.
+// First in another process: compilers of drivers crash over some texts that are
+// wrong. What went well there, drivers find in their caches here.
 absl::StatusOr<opencl::Program> BuildKernel(const Processor& processor,
                                             const std::string& source,
                                             const std::string& entry,
@@ -218,10 +220,22 @@ absl::StatusOr<opencl::Program> BuildKernel(const Processor& processor,
     return BuildText(*processor.api, processor.context, processor.device,
                      absl::StrCat(kPrelude, text, group));
   };
-  auto counted = build(CountedSource(source));
-  if (counted.ok()) return counted;
-  DOVETAIL_RETURN_IF_ERROR(build(source).status());
-  return counted.status();
+  const std::string counted = CountedSource(source);
+  const ChildOutcome tried = RunInChild([&]() -> std::string {
+    const absl::Status status = build(counted).status();
+    if (status.ok()) return "";
+    // The source as it is has the clearer log.
+    const absl::Status plain = build(source).status();
+    return std::string((plain.ok() ? status : plain).message());
+  });
+  if (tried.end == ChildOutcome::End::kCrashed) {
+    return InvalidArgument("the driver's compiler crashed over it: ",
+                           tried.text);
+  }
+  if (tried.end == ChildOutcome::End::kDone && !tried.text.empty()) {
+    return InvalidArgument(tried.text);
+  }
+  return build(counted);
 }
 
 }  // namespace

@@ -70,12 +70,25 @@ Signature SignatureOf(absl::string_view parameters) {
   return signature;
 }
 
+// Behind the quotes that begin there, at the end of the line at the latest.
+size_t EndOfQuoted(absl::string_view text, size_t at) {
+  const char quote = text[at];
+  for (++at; at < text.size() && text[at] != quote && text[at] != '\n'; ++at) {
+    if (text[at] == '\\') ++at;
+  }
+  return std::min(at + 1, text.size());
+}
+
 }  // namespace
 
 std::string WithoutComments(absl::string_view source) {
   std::string text(source);
   size_t i = 0;
   while (i + 1 < text.size()) {
+    if (text[i] == '"' || text[i] == '\'') {
+      i = EndOfQuoted(text, i);
+      continue;
+    }
     const bool is_line = text[i] == '/' && text[i + 1] == '/';
     const bool is_block = text[i] == '/' && text[i + 1] == '*';
     if (!is_line && !is_block) {

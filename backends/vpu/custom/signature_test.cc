@@ -35,6 +35,12 @@ TEST(SignatureTest, CommentsKeepTheirLines) {
   EXPECT_EQ(WithoutComments("a/*b"), "a   ");
 }
 
+TEST(SignatureTest, QuotesHaveNoComments) {
+  EXPECT_EQ(WithoutComments("#line 1 \"/a//b.cl\" // c\n'\"' /* d */ e"),
+            "#line 1 \"/a//b.cl\"     \n'\"'         e");
+  EXPECT_EQ(WithoutComments("a \"b\n// c"), "a \"b\n    ");
+}
+
 TEST(SignatureTest, KernelsAreNamed) {
   EXPECT_EQ(KernelNames("__kernel void __dma_preload_f(int a) {}\n"
                         "void g() {} // kernel void no() {}\n"
