@@ -301,7 +301,7 @@ TEST(ScheduleTest, EachPassCanBeSeen) {
   std::vector<std::string> names;
   std::string last;
   const auto compiled =
-      Compile(*DefaultMachine(), WithTiles(128),
+      Compile(*DefaultMachine(), WithTiles(128), /*works=*/{},
               [&](absl::string_view pass, const StageGraph& graph) {
                 names.emplace_back(pass);
                 last = GraphText(graph);
