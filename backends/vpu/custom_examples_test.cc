@@ -118,11 +118,11 @@ TEST_F(CustomExamplesTest, CtcGreedyDecoder) {
   const std::string mask =
       "%m = Constant-0() {value: f32[6,2] {1,1, 1,1, 1,1, 1,1, 1,0, 1,0}}\n";
   for (const char* const merges : {"true", "false"}) {
-    ExpectAgrees("[6,2,4]",
-                 absl::StrCat(mask,
-                              "CTCGreedyDecoder-0(%x, %m) {ctc_merge_repeated: ",
-                              merges, "}"),
-                 0);
+    ExpectAgrees(
+        "[6,2,4]",
+        absl::StrCat(mask, "CTCGreedyDecoder-0(%x, %m) {ctc_merge_repeated: ",
+                     merges, "}"),
+        0);
   }
 }
 
@@ -133,8 +133,9 @@ TEST_F(CustomExamplesTest, FakeQuantize) {
 %d = Constant-0() {value: f32[] {3}}
 )";
   ExpectAgrees("[1,3,4,5]",
-               one + "FakeQuantize-0(%x, %a, %b, %c, %d) {levels: 256, "
-                     "auto_broadcast: numpy}",
+               one +
+                   "FakeQuantize-0(%x, %a, %b, %c, %d) {levels: 256, "
+                   "auto_broadcast: numpy}",
                2 * (3 * 4 * 5) * 2);
   const std::string each = R"(%a = Constant-0() {value: f32[1,3,1,1] {-2,-1,-3}}
 %b = Constant-0() {value: f32[1,3,1,1] {2,1,2.5}}
@@ -142,20 +143,23 @@ TEST_F(CustomExamplesTest, FakeQuantize) {
 %d = Constant-0() {value: f32[1,3,1,1] {3,1,2}}
 )";
   ExpectAgrees("[2,3,4,5]",
-               each + "FakeQuantize-0(%x, %a, %b, %c, %d) {levels: 16, "
-                      "auto_broadcast: numpy}",
+               each +
+                   "FakeQuantize-0(%x, %a, %b, %c, %d) {levels: 16, "
+                   "auto_broadcast: numpy}",
                2 * (2 * 3 * 4 * 5) * 2);
 }
 
 // Row by row, in and out.
 TEST_F(CustomExamplesTest, Binarization) {
-  const std::string ranges = R"(%a = Constant-0() {value: f32[1,3,1,1] {0.3,-1.1,1.2}}
+  const std::string ranges =
+      R"(%a = Constant-0() {value: f32[1,3,1,1] {0.3,-1.1,1.2}}
 %c = Constant-0() {value: f32[] {-1}}
 %d = Constant-0() {value: f32[] {1}}
 )";
   ExpectAgrees("[1,3,4,5]",
-               ranges + "FakeQuantize-0(%x, %a, %a, %c, %d) {levels: 2, "
-                        "auto_broadcast: numpy}",
+               ranges +
+                   "FakeQuantize-0(%x, %a, %a, %c, %d) {levels: 2, "
+                   "auto_broadcast: numpy}",
                2 * (3 * 4 * 5) * 2);
 }
 
@@ -167,8 +171,8 @@ std::string Bits(int64_t count) {
   return text;
 }
 
-// For each row of an output channel the rows of 4 channels that its windows see,
-// and the row of the output.
+// For each row of an output channel the rows of 4 channels that its windows
+// see, and the row of the output.
 TEST_F(CustomExamplesTest, BinaryConvolution) {
   const auto layer = [](const std::string& weights, const char* rest) {
     return absl::StrCat("%w = Constant-0() {value: u1", weights, "}\n",
@@ -211,10 +215,10 @@ TEST_F(CustomExamplesTest, Resample) {
 
 std::string Convolution(const std::string& shape, int64_t count,
                         const char* strides, const char* pads) {
-  return absl::StrCat("%w = Constant-0() {value: f32", shape, " {",
-                      NumbersText(count), "}}\nConvolution-1(%x, %w) {strides: ",
-                      strides, ", pads_begin: ", pads, ", pads_end: ", pads,
-                      ", dilations: [1,1], auto_pad: explicit}");
+  return absl::StrCat(
+      "%w = Constant-0() {value: f32", shape, " {", NumbersText(count),
+      "}}\nConvolution-1(%x, %w) {strides: ", strides, ", pads_begin: ", pads,
+      ", pads_end: ", pads, ", dilations: [1,1], auto_pad: explicit}");
 }
 
 // For each row of an output channel a row of all input channels.
@@ -313,8 +317,8 @@ std::vector<float> Correlated(const CorrelateAttributes& a, int64_t channels,
             }
           }
           out.push_back(static_cast<float>(
-              sum / static_cast<double>(a.kernel_size * a.kernel_size *
-                                        channels)));
+              sum /
+              static_cast<double>(a.kernel_size * a.kernel_size * channels)));
         }
       }
     }
@@ -343,8 +347,8 @@ TEST_F(CustomExamplesTest, Correlate) {
   ASSERT_TRUE(got.ok()) << got.status();
   ExpectNear(got->values, Correlated(attributes, 3, 6, 5, 4, 3));
   // For each of 9 shifts and 3 channels, 4 rows of outputs have 3 lines of a
-  // window, 12 rows of 10 bytes of the first image; those of the second that are
-  // shifted by -2 and 2 lie beyond it 3 times.
+  // window, 12 rows of 10 bytes of the first image; those of the second that
+  // are shifted by -2 and 2 lie beyond it 3 times.
   EXPECT_EQ(got->bytes, (9 * 3 * 12 + 3 * 3 * (9 + 12 + 9)) * 10);
 }
 

@@ -32,8 +32,8 @@ class CustomLayersTest : public testing::Test {
 
   // How a query says that the layer runs.
   std::string HowItRuns(const std::string& shape, const std::string& layer) {
-    const auto result = core_.Query(ModelWith(shape, layer), "VPU",
-                                    {{"CONFIG_FILE", kFile}});
+    const auto result =
+        core_.Query(ModelWith(shape, layer), "VPU", {{"CONFIG_FILE", kFile}});
     EXPECT_TRUE(result.ok()) << result.status();
     for (const QueryResult::Layer& one : result->layers) {
       if (one.name == "layer") return one.how;
@@ -48,13 +48,16 @@ TEST_F(CustomLayersTest, QueriesSayWhichKernelComputesALayer) {
   EXPECT_THAT(HowItRuns("[1,5,3,8]", "GRN-0(%x) {bias: 0.5}"),
               HasSubstr("custom kernel testing/shave_kernels/layers.xml:15"));
   // The restriction is across_channels="0".
-  EXPECT_EQ(HowItRuns("[1,3,5,8]", "MVN-0(%x) {eps: 0.001, across_channels: true, normalize_variance: true}"),
+  EXPECT_EQ(HowItRuns("[1,3,5,8]",
+                      "MVN-0(%x) {eps: 0.001, across_channels: true, "
+                      "normalize_variance: true}"),
             "native");
   const auto result = core_.Query(ModelWith("[1,5,3,8]", "GRN-0(%x) {bias: 1}"),
                                   "VPU", {{"CONFIG_FILE", kFile}});
   ASSERT_TRUE(result.ok()) << result.status();
-  EXPECT_THAT(result->notes,
-              testing::Contains(HasSubstr("custom layer 'GRN' computes layer")));
+  EXPECT_THAT(
+      result->notes,
+      testing::Contains(HasSubstr("custom layer 'GRN' computes layer")));
   EXPECT_THAT(result->notes,
               testing::Contains(HasSubstr("'ReorgYolo' matches no layer")));
 }
@@ -94,7 +97,8 @@ __kernel void twice(__global const half* in, __global half* out) {
   )");
   const auto compiled = core_.Compile(model, "VPU", {{"CONFIG_FILE", path}});
   ASSERT_TRUE(compiled.ok()) << compiled.status();
-  EXPECT_EQ(InferOnce(*compiled)->values[0], 6);  // -3 * -1 * 2, where a ReLU gave 3
+  EXPECT_EQ(InferOnce(*compiled)->values[0],
+            6);  // -3 * -1 * 2, where a ReLU gave 3
 }
 
 TEST_F(CustomLayersTest, AKernelThatNeverEndsFailsTheInference) {
@@ -181,8 +185,9 @@ TEST_F(CustomLayersTest, ACompiledKernelStandsInPlaceOfItsSource) {
   ShaveKernelFile parts = ReadShaveKernelFile(kernel->file).value();
   parts.compiler = parts.binary = "another";
   WriteTestFile("offline.cl", WriteShaveKernelFile(parts));
-  EXPECT_EQ(InferOnce(core_.Compile(ModelWith("[1,4]", "Relu-0(%x) {}"), "VPU",
-                                    {{"CUSTOM_LAYERS", file}})
+  EXPECT_EQ(InferOnce(core_
+                          .Compile(ModelWith("[1,4]", "Relu-0(%x) {}"), "VPU",
+                                   {{"CUSTOM_LAYERS", file}})
                           .value())
                 ->values[0],
             -6);
@@ -207,9 +212,9 @@ TEST_F(CustomLayersTest, ExportsNeedNoFile) {
 }
 
 TEST_F(CustomLayersTest, ShapesMayChange) {
-  const auto compiled = core_.Compile(
-      ModelWith("[1,?]", "Relu-0(%x) {}"), "VPU",
-      {{"MYRIAD_CUSTOM_LAYERS", TimesFile("dynamic", "4")}});
+  const auto compiled =
+      core_.Compile(ModelWith("[1,?]", "Relu-0(%x) {}"), "VPU",
+                    {{"MYRIAD_CUSTOM_LAYERS", TimesFile("dynamic", "4")}});
   ASSERT_TRUE(compiled.ok()) << compiled.status();
   for (const int64_t count : {3, 5, 0}) {
     InferRequest request = compiled->NewRequest().value();
@@ -246,8 +251,9 @@ TEST_F(CustomLayersTest, ErrorsNameTheLayerAndThePlace) {
   const auto error = [&](const std::string& kernel) {
     WriteTestFile("bad.cl", kernel);
     return std::string(
-        core_.Compile(ModelWith("[1,4]", "Relu-0(%x) {}"), "VPU",
-                      {{"CONFIG_FILE", WriteTestFile("bad.xml", R"(
+        core_
+            .Compile(ModelWith("[1,4]", "Relu-0(%x) {}"), "VPU",
+                     {{"CONFIG_FILE", WriteTestFile("bad.xml", R"(
 <CustomLayer name="Relu" type="MVCL" version="1">
   <Kernel entry="bad">
     <Source filename="bad.cl"/>

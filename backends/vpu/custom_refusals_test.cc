@@ -21,8 +21,7 @@ TEST(CustomRefusalsTest, WithoutADriverOnlyCustomKernelsAreRefused) {
   const Model model = ModelWith("[1,5,3,8]", "GRN-0(%x) {bias: 0.5}");
   const PropertyMap properties = {
       {"MYRIAD_CUSTOM_LAYERS", "testing/shave_kernels/layers.xml"}};
-  const absl::Status status =
-      core.Compile(model, "VPU", properties).status();
+  const absl::Status status = core.Compile(model, "VPU", properties).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
   EXPECT_THAT(status.message(), HasSubstr("layer"));
   EXPECT_THAT(status.message(),

@@ -21,14 +21,15 @@ TEST(CustomStagesTest, GroupsAreDealtToShaves) {
   // 8 groups on 7 SHAVEs: one has two.
   CustomWork work{"f", 0, std::vector<GroupWork>(8, GroupWork{50000, 0, 0, 0})};
   EXPECT_EQ(StageOf(work).cycles, kFixed + 100000);
-  EXPECT_EQ(StageOf(work).reason, "custom kernel k.xml:1; 8 groups on 7 SHAVEs");
+  EXPECT_EQ(StageOf(work).reason,
+            "custom kernel k.xml:1; 8 groups on 7 SHAVEs");
   work.max_shaves = 1;
   EXPECT_EQ(StageOf(work).cycles, kFixed + 400000);
   EXPECT_EQ(StageOf(work).bound, "compute");
   // A group goes to the SHAVE that is free first.
   work.max_shaves = 2;
-  work.groups = {{90000, 0, 0, 0}, {10000, 0, 0, 0}, {10000, 0, 0, 0},
-                 {10000, 0, 0, 0}};
+  work.groups = {
+      {90000, 0, 0, 0}, {10000, 0, 0, 0}, {10000, 0, 0, 0}, {10000, 0, 0, 0}};
   EXPECT_EQ(StageOf(work).cycles, kFixed + 90000);
 }
 

@@ -1,4 +1,5 @@
-// What custom kernels do in one inference, counted when their layer is compiled.
+// What custom kernels do in one inference, counted when their layer is
+// compiled.
 #ifndef DOVETAIL_BACKENDS_VPU_COMPILER_CUSTOM_WORK_H_
 #define DOVETAIL_BACKENDS_VPU_COMPILER_CUSTOM_WORK_H_
 
@@ -17,7 +18,7 @@ struct GroupWork {
 };
 
 struct CustomWork {
-  std::string kernel;  // its entry
+  std::string kernel;      // its entry
   int64_t max_shaves = 0;  // 0: all
   std::vector<GroupWork> groups;
 };

@@ -65,7 +65,8 @@ bool ReadAll(int file, std::string& text) {
     const ssize_t count = read(file, buffer, sizeof(buffer));
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return true;
-    if (text.size() < kMostText) text.append(buffer, static_cast<size_t>(count));
+    if (text.size() < kMostText)
+      text.append(buffer, static_cast<size_t>(count));
   }
 }
 

@@ -15,7 +15,6 @@
 namespace dovetail::vpu {
 namespace {
 
-
 absl::StatusOr<std::string> ReadText(const std::string& path) {
   DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<const MappedFile> file,
                             MappedFile::Read(path));

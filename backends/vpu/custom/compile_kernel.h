@@ -15,11 +15,11 @@ struct CompiledKernel {
   std::string file;  // what stands in the place of the source
 };
 
-// A kernel of a source file, with what it includes. Empty `entry`: the only one,
-// side kernels aside. kInvalidArgument, with file and line of the source, for
-// what does not compile, and for a source with several kernels, all of which it
-// names; kNotFound for a file that is not there; kUnavailable without OpenCL, in
-// the build or on the machine.
+// A kernel of a source file, with what it includes. Empty `entry`: the only
+// one, side kernels aside. kInvalidArgument, with file and line of the source,
+// for what does not compile, and for a source with several kernels, all of
+// which it names; kNotFound for a file that is not there; kUnavailable without
+// OpenCL, in the build or on the machine.
 absl::StatusOr<CompiledKernel> CompileKernel(const std::string& path,
                                              const std::string& entry);
 

@@ -6,8 +6,9 @@ namespace dovetail::vpu {
 
 absl::StatusOr<CompiledKernel> CompileKernel(const std::string& path,
                                              const std::string&) {
-  return Unavailable(path, ": custom kernels need OpenCL, which this build ",
-                     "leaves out; build with --//backends/vpu:with_opencl=true");
+  return Unavailable(
+      path, ": custom kernels need OpenCL, which this build ",
+      "leaves out; build with --//backends/vpu:with_opencl=true");
 }
 
 }  // namespace dovetail::vpu

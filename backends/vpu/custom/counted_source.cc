@@ -26,12 +26,12 @@ bool IsInName(char c) { return absl::ascii_isalnum(c) || c == '_'; }
 // Words before parentheses that are no calls, and calls that take no time.
 bool IsFree(absl::string_view name) {
   static constexpr absl::string_view kNames[] = {
-      "if",      "switch",   "return",  "sizeof",  "case",
-      "else",    "defined",  "barrier", "mem_fence", "wait_group_events",
-      "kernel",  "__kernel", "__attribute__"};
+      "if",     "switch",   "return",       "sizeof",    "case",
+      "else",   "defined",  "barrier",      "mem_fence", "wait_group_events",
+      "kernel", "__kernel", "__attribute__"};
   static constexpr absl::string_view kPrefixes[] = {
-      "get_",  "async_work_group_copy", "WorkGroupDma", "WorkItemDma",
-      "Wait",  "as_"};
+      "get_", "async_work_group_copy", "WorkGroupDma", "WorkItemDma", "Wait",
+      "as_"};
   return absl::c_linear_search(kNames, name) ||
          absl::c_any_of(kPrefixes, [&](absl::string_view prefix) {
            return absl::StartsWith(name, prefix);
@@ -176,7 +176,8 @@ class Counter {
 
   // What each macro stands for, in operations.
   void ReadMacros() {
-    for (size_t at = text_.find("#"); at != kNone; at = text_.find("#", at + 1)) {
+    for (size_t at = text_.find("#"); at != kNone;
+         at = text_.find("#", at + 1)) {
       size_t begin = SkipSpace(at + 1);
       const size_t end = EndOfLine(at);
       if (Word(begin) != "define") continue;
@@ -224,9 +225,9 @@ class Counter {
       if (before == ')' && !is_value) {
         const size_t inserted = inserts_.size();
         const int64_t operations = Operations(at + 1, end, 0);
-        inserts_.insert(inserts_.begin() + static_cast<ptrdiff_t>(inserted),
-                        {at + 1, absl::StrCat(" dovetail_go(", operations,
-                                              ");")});
+        inserts_.insert(
+            inserts_.begin() + static_cast<ptrdiff_t>(inserted),
+            {at + 1, absl::StrCat(" dovetail_go(", operations, ");")});
       }
       before = '}';
       at = end + 1;
@@ -275,8 +276,8 @@ class Counter {
     const auto macro = macros_.find(std::string(word));
     if (macro != macros_.end()) return macro->second;
     const size_t next = SkipSpace(behind);
-    const bool is_call = next < end && text_[next] == '(' &&
-                         !absl::ascii_isdigit(word[0]);
+    const bool is_call =
+        next < end && text_[next] == '(' && !absl::ascii_isdigit(word[0]);
     if (!is_call || IsFree(word)) return 0;
     return functions_.contains(std::string(word)) ? 0 : 1;
   }
@@ -347,9 +348,8 @@ class Counter {
         first == kNone ? kNone : Semicolon(first + 1, head.close);
     if (second == kNone) return 0;
     const size_t body_end = StatementEnd(head.close + 1, end, 0);
-    const int64_t inside =
-        Operations(first + 1, head.close, level + 1) +
-        Operations(head.close + 1, body_end, level + 1);
+    const int64_t inside = Operations(first + 1, head.close, level + 1) +
+                           Operations(head.close + 1, body_end, level + 1);
     Guard(first + 1, second, inside);
     at = body_end;
     return Operations(head.open + 1, first, level + 1);

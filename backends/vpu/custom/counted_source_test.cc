@@ -65,11 +65,10 @@ TEST(CountedSourceTest, WhatIsNoCodeStays) {
 
 // Whatever the text, there is an answer, and lines stay where they are.
 TEST(CountedSourceTest, AnyTextHasItsLines) {
-  const std::string pieces[] = {"for (",  "while (", "do ",  "{",    "}",
-                                "(",      ")",       ";",    "if (", "else ",
-                                "goto a", "\n",      "#define A ", "\\\n", "\"",
-                                "'",      "/*",      "*/",   "//",   "a[i]++",
-                                "void f() {"};
+  const std::string pieces[] = {
+      "for (", "while (", "do ",   "{",      "}",  "(",          ")",
+      ";",     "if (",    "else ", "goto a", "\n", "#define A ", "\\\n",
+      "\"",    "'",       "/*",    "*/",     "//", "a[i]++",     "void f() {"};
   std::mt19937 random(5);
   for (int i = 0; i < 5000; ++i) {
     std::string text;

@@ -195,9 +195,9 @@ std::vector<CustomLayers::Match> CustomLayers::MatchesIn(
         names.empty()
             ? absl::StrCat("matches no layer of model '", model.name(), "'")
             : absl::StrCat("computes ", absl::StrJoin(names, ", "));
-    matches.push_back({absl::StrCat(layer.where, ": custom layer '", layer.name,
-                                    "' ", what),
-                       !names.empty()});
+    matches.push_back(
+        {absl::StrCat(layer.where, ": custom layer '", layer.name, "' ", what),
+         !names.empty()});
   }
   return matches;
 }

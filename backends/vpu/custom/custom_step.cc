@@ -70,8 +70,8 @@ absl::StatusOr<ShaveStage> StageOf(const ShaveKernel& kernel,
   auto program = ShaveProgram::Build(kernel);
   if (!program.ok()) return Annotate(program.status(), stage.name);
   stage.program = *std::move(program);
-  DOVETAIL_ASSIGN_OR_RETURN(
-      stage.kernel, Resolve(kernel, stage.program->parameters(), node));
+  DOVETAIL_ASSIGN_OR_RETURN(stage.kernel,
+                            Resolve(kernel, stage.program->parameters(), node));
   DOVETAIL_ASSIGN_OR_RETURN(
       stage.control, ShaveControl::New(*stage.program, stage.kernel.groups()));
   return stage;
@@ -124,8 +124,7 @@ class OpenClKernels : public CustomKernels {
         launch->Run(inputs.memory(), outputs.memory(), watchdog_ms);
     std::vector<CustomWork> works;
     for (const ShaveStage& stage : *stages_) {
-      works.push_back(
-          {stage.entry, stage.max_shaves, stage.control->Counts()});
+      works.push_back({stage.entry, stage.max_shaves, stage.control->Counts()});
       stage.control->Reset();
     }
     if (absl::IsDeadlineExceeded(status)) return std::nullopt;
@@ -147,8 +146,9 @@ class OpenClKernels : public CustomKernels {
     for (int i = 0; i < node.output_count(); ++i) {
       outputs.push_back(builder.WritePlain(PlanBuilderBase::OutputOf(node, i)));
     }
-    builder.Add(node, kernel, std::make_unique<CustomStep>(stages_, watchdog_ms),
-                inputs, outputs);
+    builder.Add(node, kernel,
+                std::make_unique<CustomStep>(stages_, watchdog_ms), inputs,
+                outputs);
     return absl::OkStatus();
   }
 

@@ -29,8 +29,8 @@ class CustomKernels {
       const ShaveLayer& layer, const Node& node);
 
   // What they do in one inference, by a run with the node's constants and with
-  // zeros for all else. Nothing where it lasts longer than `watchdog_ms` (0: for
-  // ever is allowed). Before any step runs.
+  // zeros for all else. Nothing where it lasts longer than `watchdog_ms` (0:
+  // for ever is allowed). Before any step runs.
   virtual absl::StatusOr<std::optional<std::vector<CustomWork>>> Count(
       const Node& node, int64_t watchdog_ms) const = 0;
 

@@ -1,5 +1,5 @@
-// Configurations, expressions and sources that nobody would write. Each is read,
-// resolved and compiled, or is a Status.
+// Configurations, expressions and sources that nobody would write. Each is
+// read, resolved and compiled, or is a Status.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -46,9 +46,8 @@ std::map<std::string, std::string> ReadFolder() {
   std::map<std::string, std::string> files;
   for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
     std::ifstream file(entry.path(), std::ios::binary);
-    files[entry.path().filename()] =
-        std::string(std::istreambuf_iterator<char>(file),
-                    std::istreambuf_iterator<char>());
+    files[entry.path().filename()] = std::string(
+        std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
   }
   return files;
 }
@@ -67,12 +66,12 @@ std::string Mutated(std::string text, std::mt19937& random) {
         text.insert(at, kPieces[random() % std::size(kPieces)]);
         break;
       case 3:
-        text.insert(at, text.substr(random() % (text.size() + 1),
-                                    random() % 80));
+        text.insert(at,
+                    text.substr(random() % (text.size() + 1), random() % 80));
         break;
       default:
-        text.insert(at, std::string(random() % 70,
-                                    text.empty() ? '(' : text[at]));
+        text.insert(at,
+                    std::string(random() % 70, text.empty() ? '(' : text[at]));
     }
   }
   return text;
@@ -124,8 +123,7 @@ int Resolvable(const std::string& xml,
         const auto resolved = Resolve(kernel, signature->names, *node);
         if (resolved.ok()) ++count;
         if (resolved.ok()) continue;
-        EXPECT_EQ(resolved.status().code(),
-                  absl::StatusCode::kInvalidArgument);
+        EXPECT_EQ(resolved.status().code(), absl::StatusCode::kInvalidArgument);
         EXPECT_THAT(resolved.status().message(), HasSubstr("hostile.xml:"));
       }
     }

@@ -38,10 +38,7 @@ bool IsTensor(const ShaveArgument& argument) {
 class Resolver {
  public:
   Resolver(const ShaveKernel& kernel, const Node& node)
-      : kernel_(kernel),
-        node_(node),
-        attributes_(LayerParameters(node)) {
-  }
+      : kernel_(kernel), node_(node), attributes_(LayerParameters(node)) {}
 
   absl::StatusOr<ResolvedKernel> Run(
       const std::vector<std::string>& parameters) {
@@ -62,7 +59,8 @@ class Resolver {
     DOVETAIL_RETURN_IF_ERROR(CheckLocal());
     DOVETAIL_RETURN_IF_ERROR(
         WorkSizes(kernel_.global, "global", resolved_.global));
-    DOVETAIL_RETURN_IF_ERROR(WorkSizes(kernel_.local, "local", resolved_.local));
+    DOVETAIL_RETURN_IF_ERROR(
+        WorkSizes(kernel_.local, "local", resolved_.local));
     return FullGroups();
   }
 
@@ -112,10 +110,10 @@ class Resolver {
 
   // Whether its first axis is that of the images.
   bool IsLooped(const ShaveArgument& argument, const Shape& shape) const {
-    const bool has_batch = shape.rank() == 4 ||
-                           (shape.rank() > 1 &&
-                            argument.format != ShaveFormat::kFyx &&
-                            argument.format != ShaveFormat::kYxf);
+    const bool has_batch =
+        shape.rank() == 4 ||
+        (shape.rank() > 1 && argument.format != ShaveFormat::kFyx &&
+         argument.format != ShaveFormat::kYxf);
     return IsImages(argument) && has_batch && shape[0] == resolved_.images;
   }
 
@@ -146,8 +144,7 @@ class Resolver {
     if (it == kernel_.arguments.end()) {
       return SizesOf(shape, /*is_bf=*/false, /*is_looped=*/false);
     }
-    return SizesOf(shape, it->format == ShaveFormat::kBf,
-                   IsLooped(*it, shape));
+    return SizesOf(shape, it->format == ShaveFormat::kBf, IsLooped(*it, shape));
   }
 
   // A letter, or an attribute that is a whole number or has one at `index`.
@@ -180,10 +177,10 @@ class Resolver {
   absl::StatusOr<int64_t> Evaluate(absl::string_view text,
                                    const ShaveDim& dim) const {
     DOVETAIL_ASSIGN_OR_RETURN(const Sizes sizes, SizesOf(dim));
-    return EvaluateSizeExpression(
-        text, [&](absl::string_view name, int64_t index) {
-          return Named(sizes, name, index);
-        });
+    return EvaluateSizeExpression(text,
+                                  [&](absl::string_view name, int64_t index) {
+                                    return Named(sizes, name, index);
+                                  });
   }
 
   absl::StatusOr<ResolvedArgument> Argument(const ShaveArgument& argument) {
@@ -236,8 +233,7 @@ class Resolver {
   }
 
   // A constant is an input like others, found by its name.
-  absl::Status Data(const ShaveArgument& argument,
-                    ResolvedArgument& resolved) {
+  absl::Status Data(const ShaveArgument& argument, ResolvedArgument& resolved) {
     ShaveArgument input = argument;
     input.kind = resolved.kind = Kind::kInput;
     DOVETAIL_ASSIGN_OR_RETURN(input.port, ConstantPort(argument.source));
@@ -259,10 +255,11 @@ class Resolver {
       known.push_back(name);
     }
     if (found >= 0) return found;
-    return InvalidArgument("source=\"", source, "\" is no constant of the ",
-                           "layer; want \"weights\" for the first, \"biases\" ",
-                           "for the second, the number of an input, or one of: ",
-                           absl::StrJoin(known, ", "));
+    return InvalidArgument(
+        "source=\"", source, "\" is no constant of the ",
+        "layer; want \"weights\" for the first, \"biases\" ",
+        "for the second, the number of an input, or one of: ",
+        absl::StrJoin(known, ", "));
   }
 
   absl::Status Memory(const ShaveArgument& argument,
@@ -371,9 +368,11 @@ class Resolver {
     for (size_t i = 0; i < 3; ++i) {
       const size_t groups = resolved_.global[i] / resolved_.local[i];
       if (groups == 0) {
-        return InvalidArgument(kernel_.where, ": <WorkSizes>: ",
-                               resolved_.global[i], " work items do not fill a "
-                               "group of ", resolved_.local[i]);
+        return InvalidArgument(kernel_.where,
+                               ": <WorkSizes>: ", resolved_.global[i],
+                               " work items do not fill a "
+                               "group of ",
+                               resolved_.local[i]);
       }
       resolved_.global[i] = groups * resolved_.local[i];
       all *= static_cast<double>(groups);

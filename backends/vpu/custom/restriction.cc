@@ -49,8 +49,7 @@ bool MeetsRestrictions(
     const std::vector<std::pair<std::string, std::string>>& restrictions,
     const Node& node) {
   if (restrictions.empty()) return true;
-  const std::map<std::string, std::string> attributes =
-      LayerParameters(node);
+  const std::map<std::string, std::string> attributes = LayerParameters(node);
   for (const auto& [name, restriction] : restrictions) {
     const auto it = attributes.find(name);
     if (it == attributes.end() || !MeetsRestriction(it->second, restriction)) {

@@ -11,14 +11,14 @@
 
 namespace dovetail::vpu {
 
-// Whether an attribute of that text meets a restriction. A number is compared as
-// such: ">=2", "<= 2", ">2", "<2", "!=2", or "2" for equality; a text, such as
-// "3,3", is the same in any case of letters.
+// Whether an attribute of that text meets a restriction. A number is compared
+// as such: ">=2", "<= 2", ">2", "<2", "!=2", or "2" for equality; a text, such
+// as "3,3", is the same in any case of letters.
 bool MeetsRestriction(absl::string_view attribute,
                       absl::string_view restriction);
 
-// Whether a node's parameters (layer_parameters.h) meet all of them; one that it does not have meets
-// none.
+// Whether a node's parameters (layer_parameters.h) meet all of them; one that
+// it does not have meets none.
 bool MeetsRestrictions(
     const std::vector<std::pair<std::string, std::string>>& restrictions,
     const Node& node);

@@ -32,8 +32,7 @@ absl::StatusOr<std::unique_ptr<ShaveControl>> ShaveControl::New(
   std::unique_ptr<ShaveControl> control(new ShaveControl);
   control->groups_ = groups;
   const size_t numbers = static_cast<size_t>(1 + kNumbersOfGroup * groups);
-  const size_t bytes =
-      (numbers * sizeof(uint64_t) + kPage - 1) / kPage * kPage;
+  const size_t bytes = (numbers * sizeof(uint64_t) + kPage - 1) / kPage * kPage;
   control->numbers_.reset(
       static_cast<uint64_t*>(std::aligned_alloc(kPage, bytes)));
   if (control->numbers_ == nullptr) {
@@ -60,8 +59,9 @@ absl::Status ShaveControl::status() const {
   const uint64_t state = std::atomic_ref<uint64_t>(numbers_[0]).load();
   if (state == kRun) return absl::OkStatus();
   if (state == kWrongTransfer) {
-    return InvalidArgument("a DMA transfer has lines of 0 bytes, or more bytes "
-                           "than 2^31 - 1");
+    return InvalidArgument(
+        "a DMA transfer has lines of 0 bytes, or more bytes "
+        "than 2^31 - 1");
   }
   return absl::DeadlineExceededError(
       absl::StrCat("it ran longer than MYRIAD_WATCHDOG=", state - kStop,

@@ -26,8 +26,8 @@ class ShaveControl {
   // The last argument of a group kernel.
   const opencl::Mem& memory() const { return memory_; }
 
-  // Loops of the kernel end soon, in all launches, until Reset, as one ran longer
-  // than `watchdog_ms`.
+  // Loops of the kernel end soon, in all launches, until Reset, as one ran
+  // longer than `watchdog_ms`.
   void Stop(int64_t watchdog_ms);
   // OK, or why launches have been stopped: kDeadlineExceeded after Stop,
   // kInvalidArgument where DMA could not do what it was asked for.

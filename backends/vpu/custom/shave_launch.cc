@@ -53,8 +53,8 @@ absl::StatusOr<std::unique_ptr<ShaveLaunch>> ShaveLaunch::New(
   const ShaveProgram& first = *stages[0].program;
   cl_int code = CL_SUCCESS;
   launch->queue_ = opencl::CommandQueue(
-      first.api(), first.api().CreateCommandQueue(
-                       first.context().get(), first.device(), 0, &code));
+      first.api(), first.api().CreateCommandQueue(first.context().get(),
+                                                  first.device(), 0, &code));
   DOVETAIL_RETURN_IF_ERROR(ClStatus(code, "clCreateCommandQueue"));
   for (const ShaveStage& stage : stages) {
     DOVETAIL_RETURN_IF_ERROR(Annotate(launch->Prepare(stage), stage.name));
@@ -93,9 +93,10 @@ absl::StatusOr<opencl::Mem> ShaveLaunch::MemoryFor(
   if (argument.kind == Kind::kInputBuffer) {
     const auto it = buffers_.find(argument.port);
     if (it != buffers_.end()) return it->second;
-    return InvalidArgument("no earlier kernel writes the buffer with "
-                           "port-index=\"",
-                           argument.port, "\"");
+    return InvalidArgument(
+        "no earlier kernel writes the buffer with "
+        "port-index=\"",
+        argument.port, "\"");
   }
   DOVETAIL_ASSIGN_OR_RETURN(opencl::Mem memory, NewMemory(argument.bytes));
   if (argument.kind == Kind::kOutputBuffer) buffers_[argument.port] = memory;
@@ -148,9 +149,8 @@ absl::Status ShaveLaunch::Run(absl::Span<void* const> inputs,
   }
   for (int64_t image = 0; image < images; ++image) {
     for (size_t i = 0; i < stages_.size(); ++i) {
-      DOVETAIL_RETURN_IF_ERROR(
-          Annotate(RunStage(i, image, inputs, outputs, watchdog_ms),
-                   stages_[i].name));
+      DOVETAIL_RETURN_IF_ERROR(Annotate(
+          RunStage(i, image, inputs, outputs, watchdog_ms), stages_[i].name));
     }
   }
   return absl::OkStatus();
@@ -172,7 +172,8 @@ absl::Status ShaveLaunch::RunStage(size_t index, int64_t image,
     DOVETAIL_RETURN_IF_ERROR(Write(prepared.memory[i], argument,
                                    image_of(argument, inputs[argument.port])));
   }
-  DOVETAIL_RETURN_IF_ERROR(Launch(prepared.kernel, stages_[index], watchdog_ms));
+  DOVETAIL_RETURN_IF_ERROR(
+      Launch(prepared.kernel, stages_[index], watchdog_ms));
   for (size_t i = 0; i < kernel.arguments.size(); ++i) {
     const ResolvedArgument& argument = kernel.arguments[i];
     if (argument.kind != Kind::kOutput) continue;
@@ -192,10 +193,9 @@ absl::Status ShaveLaunch::Write(const opencl::Mem& memory,
     Move(argument, /*is_back=*/false, from, moved_.data());
     from = moved_.data();
   }
-  return ClStatus(
-      api().EnqueueWriteBuffer(queue_.get(), memory.get(), CL_TRUE, 0, bytes,
-                               from, 0, nullptr, nullptr),
-      "clEnqueueWriteBuffer");
+  return ClStatus(api().EnqueueWriteBuffer(queue_.get(), memory.get(), CL_TRUE,
+                                           0, bytes, from, 0, nullptr, nullptr),
+                  "clEnqueueWriteBuffer");
 }
 
 absl::Status ShaveLaunch::Read(const opencl::Mem& memory,
@@ -204,23 +204,21 @@ absl::Status ShaveLaunch::Read(const opencl::Mem& memory,
   const size_t bytes = static_cast<size_t>(argument.bytes);
   if (argument.is_moved) moved_.resize(std::max(moved_.size(), bytes));
   char* const target = argument.is_moved ? moved_.data() : to;
-  DOVETAIL_RETURN_IF_ERROR(ClStatus(
-      api().EnqueueReadBuffer(queue_.get(), memory.get(), CL_TRUE, 0, bytes,
-                              target, 0, nullptr, nullptr),
-      "clEnqueueReadBuffer"));
+  DOVETAIL_RETURN_IF_ERROR(
+      ClStatus(api().EnqueueReadBuffer(queue_.get(), memory.get(), CL_TRUE, 0,
+                                       bytes, target, 0, nullptr, nullptr),
+               "clEnqueueReadBuffer"));
   if (argument.is_moved) Move(argument, /*is_back=*/true, target, to);
   return absl::OkStatus();
 }
 
 absl::Status ShaveLaunch::Launch(const opencl::Kernel& kernel,
-                                 const ShaveStage& stage,
-                                 int64_t watchdog_ms) {
+                                 const ShaveStage& stage, int64_t watchdog_ms) {
   cl_event started = nullptr;
   DOVETAIL_RETURN_IF_ERROR(ClStatus(
-      api().EnqueueNDRangeKernel(queue_.get(), kernel.get(), 3, nullptr,
-                                 stage.kernel.global.data(),
-                                 stage.kernel.local.data(), 0, nullptr,
-                                 &started),
+      api().EnqueueNDRangeKernel(
+          queue_.get(), kernel.get(), 3, nullptr, stage.kernel.global.data(),
+          stage.kernel.local.data(), 0, nullptr, &started),
       "clEnqueueNDRangeKernel"));
   const opencl::Event event(api(), started);
   DOVETAIL_RETURN_IF_ERROR(ClStatus(api().Flush(queue_.get()), "clFlush"));
@@ -235,11 +233,10 @@ absl::StatusOr<bool> ShaveLaunch::IsDone(const opencl::Event& event,
   auto pause = std::chrono::microseconds(1);
   while (true) {
     cl_int state = CL_QUEUED;
-    DOVETAIL_RETURN_IF_ERROR(
-        ClStatus(api().GetEventInfo(event.get(),
-                                    CL_EVENT_COMMAND_EXECUTION_STATUS,
-                                    sizeof(state), &state, nullptr),
-                 "clGetEventInfo"));
+    DOVETAIL_RETURN_IF_ERROR(ClStatus(
+        api().GetEventInfo(event.get(), CL_EVENT_COMMAND_EXECUTION_STATUS,
+                           sizeof(state), &state, nullptr),
+        "clGetEventInfo"));
     if (state == CL_COMPLETE) return true;
     if (state < 0) return ClStatus(state, "the kernel");
     if (most_ms > 0 &&

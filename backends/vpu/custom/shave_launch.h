@@ -32,14 +32,15 @@ struct ShaveStage {
 // One thread at a time; stages outlive it.
 class ShaveLaunch {
  public:
-  // With memory for all arguments. kResourceExhausted and the like as the driver
-  // says; kInvalidArgument for a buffer that no earlier kernel writes.
+  // With memory for all arguments. kResourceExhausted and the like as the
+  // driver says; kInvalidArgument for a buffer that no earlier kernel writes.
   static absl::StatusOr<std::unique_ptr<ShaveLaunch>> New(
       const std::vector<ShaveStage>& stages);
 
-  // Inputs and outputs of the layer, in row-major order. kDeadlineExceeded for a
-  // kernel that runs longer than `watchdog_ms` (0: for ever is allowed), which
-  // is stopped, and for all runs of its stages until their controls are reset.
+  // Inputs and outputs of the layer, in row-major order. kDeadlineExceeded for
+  // a kernel that runs longer than `watchdog_ms` (0: for ever is allowed),
+  // which is stopped, and for all runs of its stages until their controls are
+  // reset.
   absl::Status Run(absl::Span<void* const> inputs,
                    absl::Span<void* const> outputs, int64_t watchdog_ms);
 
@@ -64,8 +65,8 @@ class ShaveLaunch {
                         absl::Span<void* const> outputs, int64_t watchdog_ms);
   absl::Status Write(const opencl::Mem& memory,
                      const ResolvedArgument& argument, const char* from);
-  absl::Status Read(const opencl::Mem& memory,
-                    const ResolvedArgument& argument, char* to);
+  absl::Status Read(const opencl::Mem& memory, const ResolvedArgument& argument,
+                    char* to);
   absl::Status Launch(const opencl::Kernel& kernel, const ShaveStage& stage,
                       int64_t watchdog_ms);
   absl::StatusOr<bool> IsDone(const opencl::Event& event, int64_t most_ms);

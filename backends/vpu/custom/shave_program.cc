@@ -48,8 +48,8 @@ absl::StatusOr<cl_device_id> FindProcessor(const ClApi& api) {
     }
   }
   return Unavailable("custom kernels run on an OpenCL driver for processors, ",
-                     "such as PoCL, and none of ",
-                     opencl::RegisteredDrivers(), " has one");
+                     "such as PoCL, and none of ", opencl::RegisteredDrivers(),
+                     " has one");
 }
 
 std::string LogOf(const ClApi& api, cl_program program, cl_device_id device) {
@@ -61,8 +61,7 @@ std::string LogOf(const ClApi& api, cl_program program, cl_device_id device) {
   std::string log(bytes, '\0');
   api.GetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, bytes,
                           log.data(), nullptr);
-  return std::string(
-      absl::StripAsciiWhitespace(log.substr(0, log.find('\0'))));
+  return std::string(absl::StripAsciiWhitespace(log.substr(0, log.find('\0'))));
 }
 
 absl::StatusOr<opencl::Program> BuildText(const ClApi& api,
@@ -75,8 +74,8 @@ absl::StatusOr<opencl::Program> BuildText(const ClApi& api,
   opencl::Program program(api, api.CreateProgramWithSource(
                                    context.get(), 1, &source, &length, &code));
   DOVETAIL_RETURN_IF_ERROR(ClStatus(code, "clCreateProgramWithSource"));
-  code = api.BuildProgram(program.get(), 1, &device, kOptions, nullptr,
-                          nullptr);
+  code =
+      api.BuildProgram(program.get(), 1, &device, kOptions, nullptr, nullptr);
   if (code == CL_SUCCESS) return program;
   return InvalidArgument("it does not compile: ",
                          LogOf(api, program.get(), device));
@@ -98,8 +97,8 @@ absl::StatusOr<Processor> OpenProcessor() {
       processor.api->CreateContext(nullptr, 1, &processor.device, nullptr,
                                    nullptr, &code));
   DOVETAIL_RETURN_IF_ERROR(ClStatus(code, "clCreateContext"));
-  const auto prelude = BuildText(*processor.api, processor.context,
-                                 processor.device, kPrelude);
+  const auto prelude =
+      BuildText(*processor.api, processor.context, processor.device, kPrelude);
   if (prelude.ok()) return processor;
   return Unavailable("custom kernels need an OpenCL driver whose compiler ",
                      "takes numbers of half precision, such as PoCL 3.1: ",
@@ -145,9 +144,9 @@ absl::StatusOr<opencl::Program> LoadBinary(const Processor& processor,
   const size_t size = binary.size();
   cl_int state = CL_SUCCESS, code = CL_SUCCESS;
   opencl::Program program(
-      api, api.CreateProgramWithBinary(processor.context.get(), 1,
-                                       &processor.device, &size, &bytes, &state,
-                                       &code));
+      api,
+      api.CreateProgramWithBinary(processor.context.get(), 1, &processor.device,
+                                  &size, &bytes, &state, &code));
   DOVETAIL_RETURN_IF_ERROR(ClStatus(code, "clCreateProgramWithBinary"));
   DOVETAIL_RETURN_IF_ERROR(ClStatus(state, "clCreateProgramWithBinary"));
   DOVETAIL_RETURN_IF_ERROR(
@@ -204,8 +203,8 @@ absl::StatusOr<std::string> GroupText(const std::string& source,
       LineDirective(1, "dovetail"), "kernel void ", kEntry, "(",
       signature.parameters, signature.parameters.empty() ? "" : ", ",
       "global ulong* dovetail_memory) {\n  dovetail_begin(dovetail_memory);\n",
-      before, "  ", entry, "(",
-      absl::StrJoin(signature.names, ", "), ");\n", kBarrier, behind, "}\n");
+      before, "  ", entry, "(", absl::StrJoin(signature.names, ", "), ");\n",
+      kBarrier, behind, "}\n");
 }
 
 // First in another process: compilers of drivers crash over some texts that are

@@ -180,7 +180,10 @@ std::string Program::KernelName(absl::string_view layer) const {
   const auto it = index_.find(std::string(layer));
   const Lane lane =
       it == index_.end() ? Lane::kShave : layers_[it->second].lane;
-  return absl::StrCat(absl::AsciiStrToLower(Name(lane)), "_f16");
+  const bool is_custom = it != index_.end() &&
+                         network_[it->second].kind == LayerKind::kCustom;
+  return absl::StrCat(absl::AsciiStrToLower(Name(lane)),
+                      is_custom ? "_custom" : "_f16");
 }
 
 }  // namespace dovetail::vpu

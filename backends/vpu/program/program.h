@@ -69,7 +69,7 @@ class Program {
   // for at run time, such as a constant.
   const Layer* Find(absl::string_view name) const;
 
-  // "nce_f16", "shave_f16" or "dma_f16": what computes the layer.
+  // "nce_f16", "shave_f16", "dma_f16" or "shave_custom": what computes the layer.
   std::string KernelName(absl::string_view layer) const;
 
  private:

@@ -131,7 +131,7 @@ absl::Status VpuPlanCompiler::AddNode(const Node& node, const Program& program,
   const auto add = [&]() -> absl::Status {
     const auto custom = kernels.find(node.name());
     if (custom == kernels.end()) return AddOwnStep(node, program, builder);
-    return custom->second->AddStep(node, "custom_shave", watchdog_ms_, builder);
+    return custom->second->AddStep(node, "shave_custom", watchdog_ms_, builder);
   };
   return Annotate(CatchExceptions([] { return "compiling"; }, add),
                   node.Describe());

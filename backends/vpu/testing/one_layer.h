@@ -15,7 +15,8 @@ namespace dovetail::vpu {
 // Why custom kernels cannot run here; empty where they can.
 std::string WhyNoCustomKernels();
 
-// `layer` is the text of a node, "Relu-0(%x) {}", whose input %x has that shape,
+// `layer` is the text of a node, "Relu-0(%x) {}", whose input %x has that
+// shape,
 // "[1,3]", or lines before it and that. The layer is named "layer".
 Model ModelWith(const std::string& shape, const std::string& layer);
 
@@ -23,8 +24,8 @@ Model ModelWith(const std::string& shape, const std::string& layer);
 std::string NumbersText(int64_t count);
 
 // Outputs of an inference whose inputs are numbers from -3 to 3, and what the
-// layer "layer" took: "bytes", "cycles" by its records. A layer that did not run
-// has none.
+// layer "layer" took: "bytes", "cycles" by its records. A layer that did not
+// run has none.
 struct Inferred {
   std::vector<float> values;
   int64_t bytes = 0, cycles = 0;
