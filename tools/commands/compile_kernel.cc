@@ -1,8 +1,9 @@
 // dovetail compile-kernel: a kernel for a vision processor, compiled before its
 // layer.
+#include "dovetail/backends/vpu/custom/compile_kernel.h"
+
 #include <string>
 
-#include "dovetail/backends/vpu/custom/compile_kernel.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/tools/cli/model_options.h"
 #include "dovetail/tools/cli/text_file.h"
@@ -18,9 +19,8 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
   if (target.empty()) {
     return InvalidArgument("no -o FILE, where the compiled kernel goes");
   }
-  DOVETAIL_ASSIGN_OR_RETURN(
-      const vpu::CompiledKernel kernel,
-      vpu::CompileKernel(path, arguments.Get("entry")));
+  DOVETAIL_ASSIGN_OR_RETURN(const vpu::CompiledKernel kernel,
+                            vpu::CompileKernel(path, arguments.Get("entry")));
   DOVETAIL_RETURN_IF_ERROR(WriteText(kernel.file, target));
   out << target << "  kernel " << kernel.entry << "(";
   const char* separator = "";
@@ -35,13 +35,13 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
 }  // namespace
 
 Command CompileKernelCommand() {
-  return {"compile-kernel", "FILE.cl",
+  return {"compile-kernel",
+          "FILE.cl",
           "compiles a custom kernel of a vision processor; a configuration "
           "takes the file in place of the source",
           {{"output", "FILE", "where the compiled kernel goes (required)",
             false, "o"},
-           {"entry", "NAME",
-            "the kernel, where the source has several"}},
+           {"entry", "NAME", "the kernel, where the source has several"}},
           &Run};
 }
 
