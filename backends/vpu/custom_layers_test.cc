@@ -125,8 +125,15 @@ __kernel void ever(__global volatile half* in, __global half* out) {
   EXPECT_EQ(status.code(), absl::StatusCode::kDeadlineExceeded);
   EXPECT_THAT(status.message(), HasSubstr("ever.xml:3: kernel ever: it ran "
                                           "longer than MYRIAD_WATCHDOG=50 ms"));
-  // It is stopped, and stays so.
+  // It is stopped, and stays so; the driver's threads are free for others.
   EXPECT_EQ(InferOnce(*compiled).status(), status);
+  for (int i = 0; i < 3; ++i) {
+    const auto other = core_.Compile(
+        ModelWith("[1,5,3,8]", "GRN-0(%x) {bias: 0.5}"), "VPU",
+        {{"CONFIG_FILE", kFile}, {"MYRIAD_WATCHDOG", "20000"}});
+    ASSERT_TRUE(other.ok()) << other.status();
+    EXPECT_TRUE(InferOnce(*other).ok());
+  }
 }
 
 // A kernel that multiplies by `factor`, for Relu.

@@ -41,8 +41,8 @@ inline constexpr std::pair<absl::string_view, absl::string_view> kMachineKeys[] 
      {kStreams, "AUTO"},    {kShaves, "AUTO"},     {kPackInputs, "AUTO"},
      {kSpareCopies, "AUTO"}, {kInjectWork, "AUTO"}};
 
-// Adds those, the keys of custom layers, and keys that are taken and mean nothing
-// here.
+// Adds those, the keys of custom layers, and keys that are taken and mean
+// nothing here.
 absl::Status AddVpuProperties(PropertySchema& schema);
 
 // The processor that a configuration asks for. kNotFound for a file that cannot

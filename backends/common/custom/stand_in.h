@@ -26,8 +26,8 @@ absl::Status MarkCustomKernels(Model& model, FindCustomKernelFn find);
 // Puts the nodes back, with the inputs that their stand-ins have by now.
 absl::Status RemoveStandIns(Model& model);
 
-// What AddStandIns or MarkCustomKernels has found for a node; null: nothing. For those who ask for
-// each node of a model.
+// What AddStandIns or MarkCustomKernels has found for a node; null: nothing. For
+// those who ask for each node of a model.
 const std::string* PlaceOfKernel(const Node& node);
 
 }  // namespace dovetail

@@ -7,28 +7,22 @@
 #include "dovetail/backends/vpu/custom/shave_program.h"
 #include "dovetail/backends/vpu/custom/signature.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/tensor/mapped_file.h"
 #include "dovetail/extensions/custom_kernels/includes.h"
 #include "dovetail/extensions/custom_kernels/shave/kernel_file.h"
 #include "dovetail/extensions/custom_kernels/shave/shave_layer.h"
+#include "dovetail/extensions/custom_kernels/source_file.h"
 
 namespace dovetail::vpu {
 namespace {
 
-absl::StatusOr<std::string> ReadText(const std::string& path) {
-  DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<const MappedFile> file,
-                            MappedFile::Read(path));
-  return std::string(static_cast<const char*>(file->data()), file->size());
-}
-
 absl::StatusOr<CustomSource> ReadSource(const std::string& path) {
   CustomSource source;
   source.name = path;
-  DOVETAIL_ASSIGN_OR_RETURN(source.text, ReadText(path));
+  DOVETAIL_ASSIGN_OR_RETURN(source.text, ReadSourceFile(path));
   if (IsShaveKernelFile(source.text)) {
     return InvalidArgument(path, " is a compiled kernel already");
   }
-  IncludeInliner includes(&ReadText, /*leaves_missing=*/false);
+  IncludeInliner includes(&ReadSourceFile, /*leaves_missing=*/false);
   DOVETAIL_RETURN_IF_ERROR(includes.Inline(source));
   return source;
 }

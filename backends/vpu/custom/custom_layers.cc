@@ -10,19 +10,13 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/blob/checksum.h"
 #include "dovetail/core/graph/body.h"
-#include "dovetail/core/tensor/mapped_file.h"
 #include "dovetail/extensions/custom_kernels/shave/reader.h"
+#include "dovetail/extensions/custom_kernels/source_file.h"
 
 namespace dovetail::vpu {
 namespace {
 
 constexpr absl::string_view kSection = "vpu.custom_layers";
-
-absl::StatusOr<std::string> ReadText(const std::string& path) {
-  DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<const MappedFile> file,
-                            MappedFile::Read(path));
-  return std::string(static_cast<const char*>(file->data()), file->size());
-}
 
 absl::StatusOr<std::string> TakeText(ByteReader& bytes) {
   DOVETAIL_ASSIGN_OR_RETURN(const absl::string_view text, bytes.Text());
@@ -101,7 +95,7 @@ absl::StatusOr<std::shared_ptr<const CustomLayers>> CustomLayers::Of(
     if (path.empty()) continue;
     DOVETAIL_ASSIGN_OR_RETURN(const std::vector<ShaveLayer> layers,
                               ReadShaveLayers(path));
-    DOVETAIL_ASSIGN_OR_RETURN(std::string xml, ReadText(path));
+    DOVETAIL_ASSIGN_OR_RETURN(std::string xml, ReadSourceFile(path));
     DOVETAIL_RETURN_IF_ERROR(
         all->Add({path, std::move(xml), SourcesOf(layers)}));
   }

@@ -9,10 +9,10 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/tensor/mapped_file.h"
 #include "dovetail/extensions/custom_kernels/includes.h"
 #include "dovetail/extensions/custom_kernels/shave/arguments_reader.h"
 #include "dovetail/extensions/custom_kernels/shave/kernel_file.h"
+#include "dovetail/extensions/custom_kernels/source_file.h"
 #include "dovetail/extensions/custom_kernels/xml_elements.h"
 #include "dovetail/extensions/ir/reader/document.h"
 #include "pugixml.hpp"
@@ -198,21 +198,15 @@ class Reader {
   const ReadSourceFn read_source_;
 };
 
-absl::StatusOr<std::string> ReadText(const std::string& path) {
-  DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<const MappedFile> file,
-                            MappedFile::Read(path));
-  return std::string(static_cast<const char*>(file->data()), file->size());
-}
-
 }  // namespace
 
 absl::StatusOr<std::vector<ShaveLayer>> ReadShaveLayers(
     const std::string& path) {
-  DOVETAIL_ASSIGN_OR_RETURN(const std::string xml, ReadText(path));
+  DOVETAIL_ASSIGN_OR_RETURN(const std::string xml, ReadSourceFile(path));
   const fs::path folder = fs::path(path).parent_path();
   return Reader(xml, path,
                 [&](const std::string& name) {
-                  return ReadText((folder / name).string());
+                  return ReadSourceFile((folder / name).string());
                 })
       .Run();
 }
