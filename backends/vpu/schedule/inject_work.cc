@@ -30,21 +30,44 @@ bool IsSpared(const StageGraph& graph, const Work& copy) {
          graph.buffers[copy.inputs.front()].parent == kNone;
 }
 
-// The graph without the copy, in whose place its writer writes.
-StageGraph Without(const StageGraph& graph, int copy, int writer) {
-  StageGraph changed = graph;
-  const int from = graph.work[copy].inputs.front();
-  const int to = graph.work[copy].output;
-  changed.order.erase(
-      std::find(changed.order.begin(), changed.order.end(), copy));
-  changed.work[writer].output = to;
-  for (const int index : changed.order) {
-    std::vector<int>& inputs = changed.work[index].inputs;
-    std::replace(inputs.begin(), inputs.end(), from, to);
+// Takes a copy out, so that its writer writes in its place; puts it back where
+// that does not fit.
+class Elimination {
+ public:
+  Elimination(StageGraph& graph, int copy, int writer)
+      : graph_(graph),
+        writer_(writer),
+        from_(graph.work[copy].inputs.front()),
+        root_(graph.Root(graph.work[copy].output)),
+        place_(graph.buffers[root_].place),
+        order_(graph.order) {
+    const int to = graph.work[copy].output;
+    graph.order.erase(std::find(graph.order.begin(), graph.order.end(), copy));
+    graph.work[writer].output = to;
+    for (const int index : graph.order) {
+      for (int& input : graph.work[index].inputs) {
+        if (input != from_) continue;
+        input = to;
+        readers_.push_back(&input);
+      }
+    }
+    graph.buffers[root_].place = Place::kCmx;
   }
-  changed.buffers[changed.Root(to)].place = Place::kCmx;
-  return changed;
-}
+
+  void Undo() {
+    graph_.order = std::move(order_);
+    graph_.work[writer_].output = from_;
+    for (int* const input : readers_) *input = from_;
+    graph_.buffers[root_].place = place_;
+  }
+
+ private:
+  StageGraph& graph_;
+  const int writer_, from_, root_;
+  const Place place_;
+  std::vector<int> order_;
+  std::vector<int*> readers_;
+};
 
 // When each work runs, and when each buffer is written last.
 struct Times {
@@ -94,9 +117,8 @@ void Inject(int engine, int work, const Times& times, StageGraph& graph) {
 
 // Gives `engine` the first of `others` that fits; true where one does, which
 // leaves `others`.
-bool InjectInto(const Machine& machine, int engine, std::vector<int>& others,
-                StageGraph& graph) {
-  const Times times = TimesOf(graph);
+bool InjectInto(const Machine& machine, int engine, const Times& times,
+                std::vector<int>& others, StageGraph& graph) {
   const size_t at = times.position[engine];
   for (auto it = others.begin(); it != others.end(); ++it) {
     const size_t position = times.position[*it];
@@ -126,8 +148,8 @@ void EliminateCopies(const Machine& machine, StageGraph& graph) {
     if (!IsSpared(graph, graph.work[index])) continue;
     const int writer = OnlyWriter(graph, graph.work[index].inputs.front());
     if (writer == kNone) continue;
-    StageGraph changed = Without(graph, index, writer);
-    if (PlanCmx(machine, changed).fits()) graph = std::move(changed);
+    Elimination elimination(graph, index, writer);
+    if (!PlanCmx(machine, graph).fits()) elimination.Undo();
   }
 }
 
@@ -141,7 +163,12 @@ void InjectWork(const Machine& machine, StageGraph& graph) {
     const bool stays = kind == LayerKind::kInput || kind == LayerKind::kCustom;
     if (!stays) (is_engine ? engines : others).push_back(index);
   }
-  for (const int engine : engines) InjectInto(machine, engine, others, graph);
+  Times times = TimesOf(graph);
+  for (const int engine : engines) {
+    if (InjectInto(machine, engine, times, others, graph)) {
+      times = TimesOf(graph);
+    }
+  }
 }
 
 }  // namespace dovetail::vpu
