@@ -180,6 +180,12 @@ absl::Status SetMachineValue(absl::string_view key, absl::string_view value,
   return SetField(*field, value, machine);
 }
 
+absl::StatusOr<double> MachineValue(const Machine& machine,
+                                    absl::string_view key) {
+  DOVETAIL_ASSIGN_OR_RETURN(const Field* const field, FindField(key));
+  return machine.*field->value;
+}
+
 std::string MachineText(const Machine& machine) {
   std::string text;
   for (const Field& field : kFields) {

@@ -84,6 +84,10 @@ absl::StatusOr<Machine> DefaultMachine();
 absl::Status SetMachineValue(absl::string_view key, absl::string_view value,
                              Machine& machine);
 
+// One value, in the key's unit. kInvalidArgument for an unknown key.
+absl::StatusOr<double> MachineValue(const Machine& machine,
+                                    absl::string_view key);
+
 // A description with every key, from which ParseMachine makes the same.
 std::string MachineText(const Machine& machine);
 

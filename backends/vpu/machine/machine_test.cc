@@ -80,6 +80,8 @@ TEST(MachineTest, SweepsSetOneValue) {
   Machine machine = *DefaultMachine();
   ASSERT_TRUE(SetMachineValue("cmx_slices", "19", machine).ok());
   EXPECT_EQ(machine.cmx_slices, 19);
+  EXPECT_EQ(MachineValue(machine, "cmx_slices").value(), 19);
+  EXPECT_FALSE(MachineValue(machine, "slices").ok());
   EXPECT_FALSE(SetMachineValue("slices", "19", machine).ok());
   EXPECT_FALSE(SetMachineValue("cmx_slices", "-1", machine).ok());
 }

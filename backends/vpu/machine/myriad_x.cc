@@ -2,8 +2,9 @@
 
 namespace dovetail::vpu {
 
-// "fit": least squares on the layer times of ResNet-50 and Inception v1 on a
-// stick of the second generation; docs/vpu_model.md has the derivations.
+// "fit": what //bench/vpu:fit prints for the layer times of ResNet-50 and
+// Inception v1 on a stick of the second generation; docs/vpu_model.md has the
+// derivations.
 absl::string_view MyriadXText() {
   return R"(# Myriad X, one executor of two.
 clock_mhz = 700 MHz                      # vendor's figure
@@ -17,29 +18,29 @@ tiling_limit_bytes = 589824 bytes        # half the slices and 64 KB more
 line_buffer_bytes = 131072 bytes         # the compiler's limit of lines
 padded_pool_bytes = 4096 bytes           # the compiler's limit of padded planes
 coefficient_steps = 256 steps            # the compiler's limit of coefficients
-step_cycles_per_pixel = 1.048 cycles     # fit: convolutions in one tile
-step_weight_cycles = 35.4 cycles         # fit: convolutions of 7x7 and 1x1 pixels
-drain_scale = 1.5 ratio                  # fit: over the mode's overhead
-pixel_cycles = 12 cycles                 # fit: convolutions in one descriptor
-hw_stage_cycles = 2425 cycles            # fit: 3.5 us, the least stage has 4
-output_row_cycles = 5.3 cycles           # 64 to 256 at 28x28, 128 to 512 at 14x14
-output_pixel_cycles = 0.564 cycles       # the same two
-burst_ns = 20 ns                         # 480 to 16 and 1024 to 256 at 14x14
-burst_byte_ns = 0.1825 ns/byte           # the same two: 5.5 GB/s
-pool_pixel_cycles = 6 cycles             # max pools 3x3 of 28x28 and 14x14
+step_cycles_per_pixel = 1.045 cycles     # fit: convolutions bound by computing
+step_weight_cycles = 35.6 cycles         # fit: convolutions of few pixels
+drain_scale = 1.43 ratio                 # fit: over the mode's overhead
+pixel_cycles = 12.8 cycles               # fit: convolutions in one descriptor
+hw_stage_cycles = 2480 cycles            # fit: 3.5 us, the least stage has 4
+output_row_cycles = 4.8 cycles           # fit: convolutions bound by output
+output_pixel_cycles = 0.593 cycles       # fit: the same
+burst_ns = 23.8 ns                       # fit: convolutions that read DDR, copies
+burst_byte_ns = 0.126 ns/byte            # fit: the same; 7.9 GB/s
+pool_pixel_cycles = 5.34 cycles          # fit: max pools of stride 1
 pool_mean_cycles = 11.6 cycles           # mean pool 3x3 of 8x8 (not of the fit)
-pool_input_byte_ns = 0.235 ns/byte       # pools of stride 2: 4.3 GB/s
+pool_input_byte_ns = 0.245 ns/byte       # fit: pools of stride 2; 4.1 GB/s
 copy_stage_cycles = 15400 cycles         # least copies: 22 us
-binary_stage_cycles = 18900 cycles       # least sums: 27 us
-binary_element_cycles = 1.68 cycles      # fit: sums by 1 and 2 SHAVEs, of each
-unary_stage_cycles = 10500 cycles        # fit: ReLU stages
-unary_element_cycles = 1.05 cycles       # fit: ReLU stages into CMX, of a SHAVE
-unary_ddr_element_cycles = 0.56 cycles   # fit: what those into DDR take more
-shave_ddr_byte_ns = 0.135 ns/byte        # sums by 7 SHAVEs: 7.4 GB/s
+binary_stage_cycles = 12700 cycles       # fit: sums
+binary_element_cycles = 1.84 cycles      # fit: sums by 1 and 2 SHAVEs, of each
+unary_stage_cycles = 7460 cycles         # fit: ReLU stages
+unary_element_cycles = 1.08 cycles       # fit: ReLU stages into CMX, of a SHAVE
+unary_ddr_element_cycles = 0.565 cycles  # fit: what those into DDR take more
+shave_ddr_byte_ns = 0.134 ns/byte        # fit: sums by 7 SHAVEs; 7.5 GB/s
 convert_stage_cycles = 51100 cycles      # input of a tiny network: 73 us
 convert_element_cycles = 0.308 cycles    # input of 3x224x224: 138 us
 executors = 2 inferences                 # the plugin's default
-ddr_streams = 1.68 streams               # weights stream at 9.2 GB/s, DMA at 5.48
+ddr_streams = 1.16 streams               # weights stream at 9.2 GB/s, DMA at 7.9
 host_us = 1306 us                        # tiny network: 1.62 ms, 0.314 in it
 link_byte_ns = 23 ns/byte                # two requests of 3x448x448
 pack_inputs = 1 flag                     # the compiler's default
