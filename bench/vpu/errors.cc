@@ -15,6 +15,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "dovetail/backends/vpu/contention/closed_loop.h"
 #include "dovetail/backends/vpu/program/program.h"
@@ -146,9 +147,8 @@ std::string Plot(const std::vector<Table>& tables,
   return svg + "</svg>\n";
 }
 
-int Run(const std::vector<Table>& tables, const std::string& plot,
-        bool prints_layers) {
-  const absl::StatusOr<Machine> machine = DefaultMachine();
+int Run(const Machine& machine, const std::vector<Table>& tables,
+        const std::string& plot, bool prints_layers) {
   std::vector<std::pair<std::string, Point>> all;
   std::cout << absl::StrFormat(
       "%-52s %-10s %4s %6s %6s %6s %9s %9s %6s %9s %7s\n",
@@ -156,7 +156,7 @@ int Run(const std::vector<Table>& tables, const std::string& plot,
       "model", "sum", "latency", "1/s");
   int failed = 0;
   for (const Table& table : tables) {
-    const auto measured = Measure(*machine, table, prints_layers);
+    const auto measured = Measure(machine, table, prints_layers);
     if (!measured.ok()) {
       std::cout << table.path << ": " << measured.status().message() << "\n";
       failed = 1;
@@ -181,11 +181,21 @@ int RunOn(const std::vector<absl::string_view>& arguments) {
   std::string plot;
   bool prints_layers = false;
   int requests = 1;
+  absl::StatusOr<Machine> machine = DefaultMachine();
   for (absl::string_view argument : arguments) {
     if (argument == "--layers") {
       prints_layers = true;
     } else if (absl::ConsumePrefix(&argument, "--requests=")) {
       if (!absl::SimpleAtoi(argument, &requests)) return 2;
+    } else if (absl::ConsumePrefix(&argument, "--set=")) {
+      const std::pair<absl::string_view, absl::string_view> entry =
+          absl::StrSplit(argument, absl::MaxSplits('=', 1));
+      const absl::Status set =
+          SetMachineValue(entry.first, entry.second, *machine);
+      if (!set.ok()) {
+        std::cout << set.message() << "\n";
+        return 2;
+      }
     } else if (absl::EndsWith(argument, ".tsv")) {
       tables.push_back({std::string(argument), "given",
                         kColours[tables.size() % 4], requests});
@@ -195,14 +205,15 @@ int RunOn(const std::vector<absl::string_view>& arguments) {
   }
   const char* const shared = std::getenv("DOVETAIL_SHARED");
   if (tables.empty()) tables = OwnTables(absl::StrCat(shared ? shared : ".", "/vpu"));
-  return Run(tables, plot, prints_layers);
+  return Run(*machine, tables, plot, prints_layers);
 }
 
 }  // namespace
 }  // namespace dovetail::vpu
 
-// errors [PLOT.svg] [--layers] [[--requests=N] TABLE.tsv …]: tables are those in
-// $DOVETAIL_SHARED/vpu, or those given, measured with N requests at once.
+// errors [PLOT.svg] [--layers] [--set=KEY=VALUE …] [[--requests=N] TABLE.tsv …]:
+// tables are those in $DOVETAIL_SHARED/vpu, or those given, measured with N
+// requests at once; keys are those of a processor's description.
 int main(int argc, char** argv) {
   return dovetail::vpu::RunOn({argv + 1, argv + argc});
 }
