@@ -8,6 +8,7 @@
 #include "dovetail/backends/common/custom/stand_in.h"
 #include "dovetail/backends/common/host/host_plugin.h"
 #include "dovetail/backends/common/host/reference_operations.h"
+#include "dovetail/backends/vpu/compiler/engine_layers.h"
 #include "dovetail/backends/vpu/compiler/lower_model.h"
 #include "dovetail/backends/vpu/custom/custom_layers.h"
 #include "dovetail/backends/vpu/lowering.h"
@@ -56,7 +57,10 @@ class VpuPlugin : public HostPlugin {
       return Support{absl::StrCat("custom kernel ", *place)};
     }
     DOVETAIL_RETURN_IF_ERROR(HostPlugin::Supports(node, call).status());
-    return Support{"native"};
+    // A wrong description is an error of compiling, not of the node.
+    const absl::StatusOr<Machine> machine = MachineOf(call.config);
+    const std::string unit = machine.ok() ? UnitOf(*machine, node) : "";
+    return Support{unit.empty() ? "native" : absl::StrCat("native, ", unit)};
   }
 
   absl::StatusOr<std::string> GetMetric(absl::string_view name,

@@ -248,4 +248,17 @@ absl::StatusOr<bool> ReadEngineLayer(const Machine& machine, const Node& node,
   return ReadMatMul(node, data, output, has_constant_weights, layer);
 }
 
+std::string UnitOf(const Machine& machine, const Node& node) {
+  Layer layer;
+  const bool has_constant =
+      std::any_of(node.inputs().begin(), node.inputs().end(), [](Value value) {
+        return value && value.node->Is("Constant");
+      });
+  const absl::StatusOr<bool> is_read =
+      ReadEngineLayer(machine, node, has_constant, layer);
+  if (!is_read.ok() || !*is_read) return "";
+  if (layer.kind != LayerKind::kProducts) return "NCE";
+  return absl::StrCat("SHAVE: ", layer.reason);
+}
+
 }  // namespace dovetail::vpu

@@ -2,6 +2,8 @@
 #ifndef DOVETAIL_BACKENDS_VPU_COMPILER_ENGINE_LAYERS_H_
 #define DOVETAIL_BACKENDS_VPU_COMPILER_ENGINE_LAYERS_H_
 
+#include <string>
+
 #include "absl/status/statusor.h"
 #include "dovetail/backends/vpu/compiler/network.h"
 #include "dovetail/backends/vpu/machine/machine.h"
@@ -16,6 +18,11 @@ namespace dovetail::vpu {
 // The node's shapes are static.
 absl::StatusOr<bool> ReadEngineLayer(const Machine& machine, const Node& node,
                                      bool has_constant_weights, Layer& layer);
+
+// Which unit computes a node, for people: "NCE", or "SHAVE: a dilation of 2"
+// with the rule of the engines that it breaks; empty for other operations than
+// those, and where shapes are not known.
+std::string UnitOf(const Machine& machine, const Node& node);
 
 // The shape, where it has bounds the largest one. kFailedPrecondition, with the
 // node, for one without bounds or elements.

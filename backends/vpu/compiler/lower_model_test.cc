@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/backends/vpu/compiler/engine_layers.h"
 #include "dovetail/core/ops/text/parse.h"
 
 namespace dovetail::vpu {
@@ -123,6 +124,24 @@ TEST(LowerModelTest, RulesOfPoolsAreNamed) {
   EXPECT_THAT(reason(Pool("MaxPool-1", 702, 2, 2)), HasSubstr("1000x700"));
   EXPECT_THAT(reason(Pool("AvgPool-1", 5, 3, 1, true, 1)),
               HasSubstr("from 5x5 to 5x5"));
+}
+
+TEST(LowerModelTest, UnitsHaveTheirReason) {
+  const absl::StatusOr<Model> model = ParseModelText(R"(
+    %x = Parameter-0() {shape: [1,1,20,20], element_type: f32}
+    %w = Constant-0() {value: f32[1,1,2,2] {1, 2, 3, 4}}
+    %d = Convolution-1(%x, %w) {strides: [1,1], dilations: [2,2]}
+    %c = Convolution-1(%d, %w) {strides: [1,1]}
+    %e = Sigmoid-0(%c) {}
+    %r = Result-0(%e) {})");
+  ASSERT_TRUE(model.ok()) << model.status();
+  std::vector<std::string> units;
+  const std::vector<Node*> order = model->TopologicalOrder().value();
+  for (const Node* node : order) {
+    if (!node->Is("Convolution") && !node->Is("Sigmoid")) continue;
+    units.push_back(UnitOf(*DefaultMachine(), *node));
+  }
+  EXPECT_THAT(units, ::testing::ElementsAre("SHAVE: a dilation of 2", "NCE", ""));
 }
 
 TEST(LowerModelTest, ProductsOfConstantsAreEngines) {
