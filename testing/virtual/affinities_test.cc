@@ -51,8 +51,7 @@ class AffinitiesTest : public testing::Test {
         ChangedCase::Make(test_case, core_, device_, set_affinities);
     ASSERT_TRUE(changed.ok()) << changed.status();
     const Outcome outcome =
-        conformance::RunCase((*changed)->get(), core_, device_,
-                             {{"INFERENCE_PRECISION_HINT", "f32"}});
+        (*changed)->Run(core_, {{"INFERENCE_PRECISION_HINT", "f32"}});
     if (outcome.kind == Outcome::Kind::kSkipped) {
       std::printf("%s: skipped, %s\n", test_case.name.c_str(),
                   outcome.message.c_str());

@@ -9,12 +9,18 @@
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/extensions/ir/writer.h"
+#include "dovetail/testing/shared_files.h"
+#include "dovetail/tools/conformance/device_exceptions.h"
 #include "dovetail/transformations/precision/convert_precision.h"
 #include "dovetail/transformations/simplify/constant_folding.h"
 #include "gtest/gtest.h"
 
 namespace dovetail {
 namespace {
+
+bool HasFake(const std::string& device) {
+  return absl::StrContains(device, "FAKE");
+}
 
 // Without ".xml" and ".bin", and another one each time.
 std::string NewPath() {
@@ -29,17 +35,29 @@ absl::StatusOr<std::unique_ptr<ChangedCase>> ChangedCase::Make(
     const std::string& device, absl::FunctionRef<absl::Status(Model&)> change) {
   DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<Model> model,
                             core.ReadModel(test_case.model_path));
-  if (absl::StrContains(device, "FAKE")) {
+  if (HasFake(device)) {
     // What f16 and integers make of constants is said in f16.
     DOVETAIL_RETURN_IF_ERROR(ConstantFolding().Run(*model).status());
     ConvertPrecision to_f32({ElementType::kF16}, ElementType::kF32);
     DOVETAIL_RETURN_IF_ERROR(to_f32.Run(*model).status());
   }
   DOVETAIL_RETURN_IF_ERROR(change(*model));
-  std::unique_ptr<ChangedCase> changed(new ChangedCase(test_case));
+  std::unique_ptr<ChangedCase> changed(new ChangedCase(test_case, device));
   changed->case_.model_path = NewPath() + ".xml";
   DOVETAIL_RETURN_IF_ERROR(WriteIr(*model, changed->case_.model_path));
   return changed;
+}
+
+conformance::Outcome ChangedCase::Run(const Core& core,
+                                      const PropertyMap& properties) {
+  conformance::DeviceExceptions exceptions;
+  if (HasFake(device_)) {
+    auto read = conformance::ReadDeviceExceptions(
+        RunfilePath("testing/fakes/conformance.txt"));
+    EXPECT_TRUE(read.ok()) << read.status();
+    if (read.ok()) exceptions = *std::move(read);
+  }
+  return conformance::RunCase(case_, core, device_, properties, exceptions);
 }
 
 ChangedCase::~ChangedCase() {

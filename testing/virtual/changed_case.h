@@ -4,12 +4,14 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/tools/conformance/case_index.h"
+#include "dovetail/tools/conformance/run_case.h"
 
 namespace dovetail {
 
@@ -26,13 +28,15 @@ class ChangedCase {
       absl::FunctionRef<absl::Status(Model&)> change);
   ~ChangedCase();
 
-  const conformance::Case& get() const { return case_; }
+  // As RunCase; a list with FAKE in it has the fake's exceptions.
+  conformance::Outcome Run(const Core& core, const PropertyMap& properties);
 
  private:
-  explicit ChangedCase(conformance::Case test_case)
-      : case_(std::move(test_case)) {}
+  ChangedCase(conformance::Case test_case, std::string device)
+      : case_(std::move(test_case)), device_(std::move(device)) {}
 
   conformance::Case case_;
+  const std::string device_;
 };
 
 }  // namespace dovetail
