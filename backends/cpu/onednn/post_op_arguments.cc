@@ -13,9 +13,14 @@ bool HasArgument(const PostOp& op) {
   return op.kind == PostOp::Kind::kBinary || op.kind == PostOp::Kind::kPRelu;
 }
 
+// Bytes as they are, anything else as f32.
+ElementType TensorType(const PostOp& op) {
+  return IsInteger(op.tensor.type()) ? op.tensor.type() : ElementType::kF32;
+}
+
 dnnl::memory::desc DescribeOperand(const PostOp& op,
                                    const PostOpTarget& target) {
-  if (op.tensor) return DescribeAny(target.shape, ElementType::kF32);
+  if (op.tensor) return DescribeAny(target.shape, TensorType(op));
   Shape shape = target.shape;
   for (int i = 0; i < shape.rank(); ++i) {
     if (i != target.channel_axis) shape[i] = 1;
@@ -43,7 +48,7 @@ absl::StatusOr<PrimitiveOperand> Argument(const PostOp& op, int index,
     return Internal("a post-operation reads a tensor in an unknown layout");
   }
   DOVETAIL_ASSIGN_OR_RETURN(
-      argument.operand, builder.Read(op.tensor, {ElementType::kF32, *layout}));
+      argument.operand, builder.Read(op.tensor, {TensorType(op), *layout}));
   return argument;
 }
 

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "dovetail/backends/cpu/onednn/eltwise.h"
+#include "dovetail/backends/cpu/onednn/folded_quantization.h"
 
 namespace dovetail::cpu {
 namespace {
@@ -33,10 +34,11 @@ bool IsLastReader(const PlanBuilder& builder, const Node& node, Value value) {
 // Appends operations of an epilogue.
 class Lowering {
  public:
-  Lowering(const Epilogue& epilogue, bool accumulates,
+  Lowering(const Epilogue& epilogue, const PostOps::Options& options,
            const PlanBuilder& builder, std::vector<PostOp>& ops)
       : epilogue_(epilogue),
-        accumulates_(accumulates),
+        accumulates_(options.accumulates),
+        joins_linear_(options.takes_scales),
         builder_(builder),
         ops_(ops) {}
 
@@ -46,7 +48,22 @@ class Lowering {
     }
   }
 
+  // Behind its scale and bias.
+  void AddFolded(const FoldedQuantization& folded) {
+    if (!folded.is_stored) AddEltwise(Algorithm::eltwise_round);
+    AddLimits(folded);
+    if (!folded.is_stored) AddLinear(folded.step, folded.offset);
+  }
+
  private:
+  void AddLimits(const FoldedQuantization& folded) {
+    if (!folded.limits_low && !folded.limits_high) return;
+    const auto low = UniformValue(folded.low), high = UniformValue(folded.high);
+    if (low && high) return AddEltwise(Algorithm::eltwise_clip, *low, *high);
+    if (folded.limits_low) AddBinary(Algorithm::binary_max, folded.low);
+    if (folded.limits_high) AddBinary(Algorithm::binary_min, folded.high);
+  }
+
   void AddEltwise(Algorithm algorithm, float alpha = 0, float beta = 0) {
     ops_.push_back({PostOp::Kind::kEltwise, algorithm, alpha, beta, {}, {}});
   }
@@ -54,12 +71,21 @@ class Lowering {
     ops_.push_back({PostOp::Kind::kBinary, algorithm, 0, 0, channels, {}});
   }
 
+  void AddOneLinear(float scale, float shift) {
+    if (!joins_linear_ || ops_.empty() ||
+        ops_.back().algorithm != Algorithm::eltwise_linear) {
+      return AddEltwise(Algorithm::eltwise_linear, scale, shift);
+    }
+    ops_.back().alpha *= scale;
+    ops_.back().beta = ops_.back().beta * scale + shift;
+  }
+
   // One operation where all channels have the same, none where nothing changes.
   void AddLinear(const ChannelVector& scale, const ChannelVector& shift) {
     const auto one_scale = UniformValue(scale), one_shift = UniformValue(shift);
     if (one_scale && one_shift) {
       if (*one_scale == 1 && *one_shift == 0) return;
-      AddEltwise(Algorithm::eltwise_linear, *one_scale, *one_shift);
+      AddOneLinear(*one_scale, *one_shift);
       return;
     }
     if (!one_scale) {
@@ -97,6 +123,7 @@ class Lowering {
   }
 
   void Add(const ResidualOp& residual) {
+    if (IsInteger(residual.value.type())) return AddIntegers(residual);
     PostOp op;
     op.kind = PostOp::Kind::kBinary;
     op.algorithm = BinaryAlgorithm(*residual.node);
@@ -106,6 +133,17 @@ class Lowering {
       op.kind = PostOp::Kind::kSum;
     }
     ops_.push_back(std::move(op));
+  }
+
+  // oneDNN scales no second operand, so x is counted in its steps meanwhile.
+  void AddIntegers(const ResidualOp& residual) {
+    AddOneLinear(1 / residual.scale, residual.shift / residual.scale);
+    PostOp op;
+    op.kind = PostOp::Kind::kBinary;
+    op.algorithm = Algorithm::binary_add;
+    op.tensor = residual.value;
+    ops_.push_back(std::move(op));
+    AddOneLinear(residual.scale, 0);
   }
 
   // Storing integers rounds, and limits to the type's range.
@@ -125,6 +163,9 @@ class Lowering {
 
   const Epilogue& epilogue_;
   const bool accumulates_;
+  // Whether two linear functions, one behind the other, become one: as far as
+  // integers go, results are those of f32 but for their last bits.
+  const bool joins_linear_;
   const PlanBuilder& builder_;
   std::vector<PostOp>& ops_;
   size_t at_ = 0;
@@ -144,6 +185,16 @@ PostOps::PostOps(const Epilogue& epilogue, const Options& options,
   target_.shape = options.shape.value_or(PlanBuilder::ShapeOf(epilogue.anchor));
   target_.channel_axis = options.channel_axis;
   if (target_.channel_axis < 0) target_.channel_axis += target_.shape.rank();
+  Lowering lowering(epilogue, options, builder, ops_);
+  if (options.takes_scales && options.takes_bias) {
+    if (auto folded = FoldQuantization(epilogue)) {
+      lowering.AddFolded(*folded);
+      lowering.Run(folded->stages);
+      scales_ = std::move(folded->scale);
+      if (UniformValue(folded->bias) != 0) bias_ = std::move(folded->bias);
+      return;
+    }
+  }
   size_t first = 0;
   const auto* scale = epilogue.Find<AffineOp>(first);
   if (options.takes_scales && scale != nullptr && scale->IsScale()) {
@@ -155,7 +206,7 @@ PostOps::PostOps(const Epilogue& epilogue, const Options& options,
     bias_ = bias->shift;
     ++first;
   }
-  Lowering(epilogue, options.accumulates, builder, ops_).Run(first);
+  lowering.Run(first);
 }
 
 Value PostOps::residual() const {

@@ -25,6 +25,7 @@ class PostOpsTest : public testing::Test {
           %x = Sigmoid-0(%p) {}  # x
           %t = Tanh-0(%p) {}  # t
           %y = Add-1(%x, %t) {}  # sum
+          %b = Parameter-0() {shape: [1,2,3,3], element_type: u8}  # bytes
           %r = Result-0(%y) {}  # out
         )")),
         builder_(model_, settings_, weights_, nullptr) {}
@@ -112,6 +113,49 @@ TEST_F(PostOpsTest, AccumulatesOnWhatNobodyElseNeeds) {
 
 QuantizeOp QuantizeOf(float steps, float offset) {
   return {Same(2), Same(1), steps, Same(1), Same(offset), true};
+}
+
+// What sums of integers are scaled by, and no operation is left.
+TEST_F(PostOpsTest, IntegersAreQuantizedByScalesAndBias) {
+  PostOps::Options options;
+  options.takes_scales = true;
+  const StoreOp store = {ElementType::kU8};
+  const QuantizeOp to_bytes = {{10, 20}, Same(3), 255, Same(1), Same(0), true};
+  const PostOps lowered =
+      Lowered({AffineOp{{2, 3}, Same(0)}, AffineOp{Same(1), {5, 7}},
+               ClampOp{Same(-1), Same(26)}, to_bytes, store},
+              options);
+  EXPECT_EQ(lowered.scales(), (ChannelVector{20, 60}));
+  EXPECT_EQ(lowered.bias(), (ChannelVector{53, 143}));
+  EXPECT_TRUE(lowered.ops().empty());
+
+  const PostOps limited = Lowered({ClampOp{Same(0), Same(6)}, to_bytes, store},
+                                  options);
+  EXPECT_EQ(AlgorithmsOf(limited), (Algorithms{Algorithm::binary_max,
+                                               Algorithm::binary_min}));
+  EXPECT_EQ(limited.ops()[0].channels, (ChannelVector{3, 3}));
+  EXPECT_EQ(limited.ops()[1].channels, (ChannelVector{63, 123}));
+}
+
+// Steps of the second operand, so that it is added as it is.
+TEST_F(PostOpsTest, IntegersAreAddedInTheirSteps) {
+  PostOps::Options options;
+  options.takes_scales = true;
+  const Value bytes = {Find("bytes"), 0};
+  const PostOps lowered =
+      Lowered({QuantizeOp{Same(2), Same(1), 255, Same(0.5f), Same(4), false},
+               ResidualOp{Find("sum"), bytes, 0.25f, -1},
+               QuantizeOp{Same(8), Same(0), 255, Same(1), Same(0), true},
+               StoreOp{ElementType::kU8}},
+              options);
+  EXPECT_EQ(AlgorithmsOf(lowered),
+            (Algorithms{Algorithm::eltwise_round, Algorithm::eltwise_clip,
+                        Algorithm::eltwise_linear, Algorithm::binary_add,
+                        Algorithm::eltwise_linear}));
+  EXPECT_EQ(lowered.ops()[2].alpha, 2);
+  EXPECT_EQ(lowered.ops()[2].beta, 12);
+  EXPECT_EQ(lowered.ops()[3].tensor, bytes);
+  EXPECT_EQ(lowered.ops()[4].alpha, 2);
 }
 
 TEST_F(PostOpsTest, BytesAreRoundedAndLimitedWhereTheyAreStored) {

@@ -61,7 +61,8 @@ Epilogue EpilogueOf(const ConvolutionProblem& problem,
                     const PlanBuilder& builder) {
   EpilogueSupport support = OneDnnEpilogues();
   // Primitives of floats that store bytes are several times slower.
-  support.stores_integers = problem.is_integer();
+  support.stores_integers = support.takes_integer_residuals =
+      problem.is_integer();
   return FindEpilogue(PlanBuilder::OutputOf(*problem.node), support,
                       [&](Value value) { return builder.IsReady(value); });
 }
