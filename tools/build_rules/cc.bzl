@@ -8,10 +8,12 @@ What they add to Bazel's own rules:
   * static linking, so that no shared object is made for each library;
   * a dependency that goes up the layers of layers.bzl stops the build;
   * what belongs to a backend that the flags leave out is skipped, and what only it needs is not downloaded;
-  * tests run in random order, and a test without a single TEST in it fails.
+  * tests run in random order, and a test without a single TEST in it fails;
+  * those of the CPU backend run once more at each level of instructions that the processor has.
 """
 
 load("//backends:backends.bzl", "backend_of_package", "only_with_backend")
+load("//backends/cpu/testing/levels:levels.bzl", "at_each_level")
 load(":layers.bzl", "check_layers")
 
 # Warnings that gcc 12 and clang 14 both take. A "-Wno-..." that only the other compiler knows is silent in
@@ -181,6 +183,9 @@ def dovetail_cc_binary(
         **kwargs
     )
 
+# Limits vector code to what every processor runs, so that levels make no difference.
+_BASELINE = "//backends/common/kernels/simd:baseline_only"
+
 def dovetail_cc_test(
         name,
         copts = [],
@@ -188,6 +193,7 @@ def dovetail_cc_test(
         linkstatic = True,
         main = "//testing:main",
         size = "small",
+        levels = None,
         **kwargs):
     """A cc_test of GoogleTest tests; deps need neither GoogleTest nor a main().
 
@@ -198,16 +204,29 @@ def dovetail_cc_test(
       linkstatic: as in cc_test.
       main: the library with main(), or None for a test with a main() of its own.
       size: as in cc_test.
+      levels: whether there is <name>_at_levels, the same at each level of instructions; by default for tests of
+        the CPU backend that set no environment.
       **kwargs: as in cc_test.
     """
     check_layers(name, deps, testonly = True)
     include, precompiled = _precompiled("tests", copts)
+    compatible_with = _compatible_with(kwargs)
+    if levels == None:
+        levels = backend_of_package(native.package_name()) == "cpu" and "env" not in kwargs and _BASELINE not in deps
+    if levels:
+        at_each_level(
+            name = name + "_at_levels",
+            program = ":" + name,
+            size = "medium",
+            tags = kwargs.get("tags", []),
+            target_compatible_with = compatible_with,
+        )
     native.cc_test(
         name = name,
         size = size,
         copts = compile_options(copts) + include,
         linkstatic = linkstatic,
-        target_compatible_with = _compatible_with(kwargs),
+        target_compatible_with = compatible_with,
         deps = _needed(deps) + precompiled + ["@googletest//:gtest"] + ([main] if main else []),
         **kwargs
     )

@@ -1,17 +1,18 @@
 #!/bin/bash
-# Every case of the developers' shared sets passes on the reference device: shared_cases_test.sh WORKSPACE
-# SET [MODELS], both below the shared folder.
+# Every case of the developers' shared sets passes on a device: shared_cases_test.sh DEVICE WORKSPACE SET
+# [MODELS], both below the shared folder. On the reference device in f32, on others in what they prefer.
 set -uo pipefail
-workspace=$1 set=$2 models=${3-}
+device=$1 workspace=$2 set=$3 models=${4-}
 
 shared=${DOVETAIL_SHARED:-$(dirname "$(realpath "$workspace")")/../shared}
 if [[ ! -e $shared/$set/index.tsv ]]; then
   echo "skipped: needs $set of the shared folder, which DOVETAIL_SHARED names"
   exit 0
 fi
-# The reference device is what others are compared with: it is f32 that is right here, whatever the
+# The reference device is what others are compared with: it is f32 that is right there, whatever the
 # environment asks for.
-arguments=("$shared/$set" --device=REFERENCE --precision=f32 --list-failures)
+[[ $device == REFERENCE ]] && precision=f32 || precision=default
+arguments=("$shared/$set" --device="$device" --precision="$precision" --list-failures)
 [[ -z $models ]] || arguments+=(--models="$shared/$models")
 output=$(tools/dovetail conformance "${arguments[@]}")
 status=$?

@@ -9,6 +9,7 @@
 // both are told by level and seed, with the model, and the search goes on
 // behind it. --gtest_filter=*/AVX512 --seed=7 --count=1 is one case again.
 #include <signal.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,25 +25,22 @@
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/testing/compare.h"
+#include "dovetail/backends/cpu/testing/levels/levels.h"
 #include "dovetail/backends/cpu/testing/random_primitives/random_primitive.h"
 #include "gtest/gtest.h"
 
 ABSL_FLAG(unsigned, seed, 1, "Of the first primitive.");
 ABSL_FLAG(unsigned, count, 500, "Primitives a level: of that seed and on.");
-ABSL_FLAG(unsigned, limit, 60, "Seconds that one may take.");
+ABSL_FLAG(unsigned, limit, 60, "Seconds of processors that one may take.");
 ABSL_FLAG(std::string, progress, "",
           "For a process of one level: where it notes the seed it is at.");
 
 namespace dovetail::cpu {
 namespace {
 
-constexpr Isa kLevels[] = {Isa::kAvx2,       Isa::kAvx2Vnni,   Isa::kAvx2Vnni2,
-                           Isa::kAvx512,     Isa::kAvx512Vnni, Isa::kAvx512Bf16,
-                           Isa::kAvx512Fp16, Isa::kAvx512Amx};
-
 std::vector<Isa> Levels() {
   std::vector<Isa> levels;
-  for (const Isa isa : kLevels) {
+  for (const Isa isa : kTestLevels) {
     if (Includes(UsableIsa(), isa)) levels.push_back(isa);
   }
   return levels;
@@ -70,14 +68,22 @@ void Note(const std::string& path, unsigned seed) {
   file << seed << std::endl;
 }
 
-// What goes wrong is printed. The alarm ends the process: a compiler that does
-// not come to an end cannot be stopped in any other way.
+// Ends this process when its threads have computed for so long: a compiler that
+// does not come to an end cannot be stopped in any other way. What other
+// processes keep it waiting does not count.
+void LimitTo(unsigned seconds) {
+  itimerval limit = {};
+  limit.it_value.tv_sec = seconds;
+  setitimer(ITIMER_PROF, &limit, nullptr);
+}
+
+// What goes wrong is printed.
 int SearchLevel() {
   const unsigned first = absl::GetFlag(FLAGS_seed);
   int wrong = 0;
   for (unsigned i = 0; i < absl::GetFlag(FLAGS_count); ++i) {
     Note(absl::GetFlag(FLAGS_progress), first + i);
-    alarm(absl::GetFlag(FLAGS_limit));
+    LimitTo(absl::GetFlag(FLAGS_limit));
     const std::string message = Disagreement(first + i);
     if (message.empty()) continue;
     ++wrong;
@@ -146,7 +152,7 @@ TEST_P(RandomPrimitivesTest, AgreeWithTheReferenceKernelsInTime) {
     const int signal = WTERMSIG(status);
     ADD_FAILURE() << "--gtest_filter=*/" << IsaName(GetParam())
                   << " --seed=" << at << " --count=1: "
-                  << (signal == SIGALRM
+                  << (signal == SIGPROF
                           ? absl::StrCat("has not come to an end in ",
                                          absl::GetFlag(FLAGS_limit), " s")
                           : strsignal(signal))
