@@ -1,6 +1,7 @@
 #include "dovetail/backends/cpu/testing/random_primitives/random_primitive.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -20,6 +21,8 @@ constexpr double kMaxProducts = 3e6;
 // factor, where weights are small enough for sums of about 1.
 constexpr double kTolerance = 5e-4;
 constexpr double kBf16Tolerance = 0.05;
+// Next to ties, two levels; 0 is stored as 63 at least.
+constexpr double kStoredTolerance = 2.01 / 60;
 
 class Dice {
  public:
@@ -187,41 +190,97 @@ Numbers WeightsShape(const Convolution& c) {
   return Joined(shape, Each(c.axes, [](const Axis& a) { return a.kernel; }));
 }
 
-// %p of what is before it and of %q, which has its shape; or nothing: %c.
-std::string Followers(Dice& dice, const Convolution& c) {
-  const int64_t channels = c.groups * c.outputs;
-  Numbers of_channels = {1, channels};
-  of_channels.resize(2 + c.axes.size(), 1);
-  std::string text, last = "%c";
-  const auto add = [&](const char* id, const std::string& node) {
+// Of what the convolution gives.
+Numbers ResultShape(const Convolution& c) {
+  return Joined(
+      {c.batch, c.groups * c.outputs}, Each(c.axes, [&](const Axis& a) {
+        return c.transposed ? a.input : a.output();
+      }));
+}
+
+// Appends a chain of nodes.
+class Chain {
+ public:
+  void Add(const char* id, const std::string& node) {
     absl::StrAppend(&text, id, " = ", node, "\n");
     last = id;
-  };
+  }
+  std::string End() const {
+    return absl::StrCat(text, "%r = Result-0(", last, ") {}\n");
+  }
+
+  std::string text, last = "%c";
+};
+
+// Sums of bytes of about 1, perhaps with bytes added, and stored as bytes.
+std::string QuantizedFollowers(Dice& dice, const Convolution& c) {
+  double terms = static_cast<double>(c.inputs);
+  for (const Axis& a : c.axes) terms *= static_cast<double>(a.kernel);
+  Numbers of_channels = {1, c.groups * c.outputs};
+  of_channels.resize(2 + c.axes.size(), 1);
+  Chain chain;
+  absl::StrAppend(&chain.text, "%s = Constant-0() {value: f32[] {",
+                  1 / (5000 * std::sqrt(terms)), "}}\n",
+                  Parameter("%b", of_channels, "f32", "constant bias"));
+  chain.Add("%n", "Multiply-1(%c, %s) {}");
+  if (dice.OneIn(2)) chain.Add("%n1", "Add-1(%n, %b) {}");
   if (dice.OneIn(2)) {
-    absl::StrAppend(&text,
+    const char* const limits =
+        dice.TextOf({"-1, max: 2", "0, max: 1e30", "-9, max: 9"});
+    chain.Add("%n2",
+              absl::StrCat("Clamp-0(", chain.last, ") {min: ", limits, "}"));
+  }
+  const bool is_signed = dice.OneIn(3);
+  absl::StrAppend(&chain.text, "%il = Constant-0() {value: f32[] {",
+                  is_signed ? -6 : -4, "}}\n%ih = Constant-0() {value: f32[] {",
+                  is_signed ? 2 : 4, "}}\n");
+  if (dice.OneIn(2)) {
+    if (dice.OneIn(2)) {
+      chain.Add("%g", absl::StrCat("FakeQuantize-0(", chain.last,
+                                   ", %il, %ih, %il, %ih) {levels: 256}"));
+    }
+    absl::StrAppend(&chain.text, Parameter("%q", ResultShape(c), "u8"),
+                    "%qf = Convert-0(%q) {destination_type: f32}\n",
+                    "%qs = Constant-0() {value: f32[] {0.01}}\n",
+                    "%qm = Multiply-1(%qf, %qs) {}\n");
+    chain.Add("%n3", absl::StrCat("Add-1(", chain.last, ", %qm) {}"));
+  }
+  absl::StrAppend(&chain.text, "%ol = Constant-0() {value: f32[] {",
+                  is_signed ? -128 : 0, "}}\n%oh = Constant-0() {value: f32[] {",
+                  is_signed ? 127 : 255, "}}\n");
+  chain.Add("%f", absl::StrCat("FakeQuantize-0(", chain.last,
+                               ", %il, %ih, %ol, %oh) {levels: 256}"));
+  chain.Add("%y", absl::StrCat("Convert-0(%f) {destination_type: ",
+                               is_signed ? "i8" : "u8", "}"));
+  return chain.End();
+}
+
+// %p of what is before it and of %q, which has its shape; or nothing: %c.
+std::string Followers(Dice& dice, const Convolution& c) {
+  Numbers of_channels = {1, c.groups * c.outputs};
+  of_channels.resize(2 + c.axes.size(), 1);
+  Chain chain;
+  if (dice.OneIn(2)) {
+    absl::StrAppend(&chain.text,
                     Parameter("%b", of_channels, "f32", "constant bias"));
-    add("%f1", absl::StrCat(dice.TextOf({"Add-1", "Add-1", "Multiply-1"}), "(",
-                            last, ", %b) {}"));
+    chain.Add("%f1", absl::StrCat(dice.TextOf({"Add-1", "Add-1", "Multiply-1"}),
+                                  "(", chain.last, ", %b) {}"));
   }
   if (dice.OneIn(2)) {
-    add("%f2", absl::StrCat(dice.TextOf({"Relu-0", "Sigmoid-0", "HSwish-4",
-                                         "Abs-0", "Tanh-0"}),
-                            "(", last, ") {}"));
+    chain.Add("%f2", absl::StrCat(dice.TextOf({"Relu-0", "Sigmoid-0",
+                                               "HSwish-4", "Abs-0", "Tanh-0"}),
+                                  "(", chain.last, ") {}"));
   }
   if (dice.OneIn(4)) {
-    const Numbers spatial = Each(c.axes, [&](const Axis& a) {
-      return c.transposed ? a.input : a.output();
-    });
-    absl::StrAppend(
-        &text, Parameter("%q", Joined({c.batch, channels}, spatial), "f32"));
-    add("%f3", absl::StrCat("Add-1(", last, ", %q) {}"));
+    absl::StrAppend(&chain.text, Parameter("%q", ResultShape(c), "f32"));
+    chain.Add("%f3", absl::StrCat("Add-1(", chain.last, ", %q) {}"));
   }
   if (c.axes.size() == 2 && dice.OneIn(4)) {
-    absl::StrAppend(&text,
+    absl::StrAppend(&chain.text,
                     "%order = Constant-0() {value: i64[4] {0, 2, 3, 1}}\n");
-    add("%f4", absl::StrCat("Transpose-1(", last, ", %order) {}"));
+    chain.Add("%f4", absl::StrCat("Transpose-1(", chain.last, ", %order) {}"));
   }
-  return absl::StrCat(text, "%r = Result-0(", last, ") {}\n");
+  return chain.End();
 }
 
 enum class Arithmetic { kF32, kBf16, kBytes };
@@ -248,14 +307,20 @@ std::string Operands(Dice& dice, const Convolution& c, Arithmetic arithmetic) {
   return text;
 }
 
-std::string ConvolutionText(Dice& dice, Arithmetic arithmetic) {
+// `stores_bytes` says whether what is computed of bytes is.
+std::string ConvolutionText(Dice& dice, Arithmetic arithmetic,
+                            bool& stores_bytes) {
   const Convolution c = SmallConvolution(dice);
   std::string window = WindowText(c.axes) + Dilations(c.axes);
   if (c.transposed) {
     absl::StrAppend(&window, ", output_padding: ", List(OutputPadding(c)));
   }
-  return absl::StrCat(Operands(dice, c, arithmetic), "%c = ", Operator(c),
-                      "(%d, %k) {", window, "}\n", Followers(dice, c));
+  const std::string text =
+      absl::StrCat(Operands(dice, c, arithmetic), "%c = ", Operator(c),
+                   "(%d, %k) {", window, "}\n");
+  stores_bytes = arithmetic == Arithmetic::kBytes && dice.OneIn(2);
+  return text + (stores_bytes ? QuantizedFollowers(dice, c)
+                              : Followers(dice, c));
 }
 
 // Of a parameter, or of what a convolution stores in a layout of its own.
@@ -346,7 +411,9 @@ RandomPrimitive MakeRandomPrimitive(unsigned seed, bool has_bf16) {
   } else if (kind == 1 && arithmetic != Arithmetic::kBytes) {
     primitive.text = ProductText(dice, arithmetic);
   } else {
-    primitive.text = ConvolutionText(dice, arithmetic);
+    bool stores_bytes = false;
+    primitive.text = ConvolutionText(dice, arithmetic, stores_bytes);
+    if (stores_bytes) primitive.tolerance = kStoredTolerance;
   }
   return primitive;
 }
