@@ -202,6 +202,7 @@ void GpuContext::Execute(StageDone done) {
 }
 
 absl::Status GpuContext::StoreOutputs() {
+  DOVETAIL_RETURN_IF_ERROR(instance_->CheckFaults(*queue_));
   for (size_t i = 0; i < placed_.size(); ++i) {
     const int port = static_cast<int>(i);
     // A tensor on the device that was set is where the result is already.

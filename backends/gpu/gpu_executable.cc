@@ -9,12 +9,14 @@
 #include "dovetail/backends/common/sections_check.h"
 #include "dovetail/backends/gpu/custom/custom_kernels.h"
 #include "dovetail/backends/gpu/gpu_context.h"
+#include "dovetail/backends/gpu/gpu_properties.h"
 #include "dovetail/backends/gpu/plan/steps.h"
 #include "dovetail/backends/gpu/remote/gpu_memory.h"
 #include "dovetail/backends/gpu/remote/gpu_remote_context.h"
 #include "dovetail/backends/gpu/steps/table.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/team/work_team.h"
+#include "dovetail/core/graph/body.h"
 #include "dovetail/core/plugin/lowered_bytes.h"
 #include "dovetail/core/properties/standard_properties.h"
 
@@ -69,6 +71,25 @@ Config WithoutKernels(Config config) {
   return config;
 }
 
+// Of the bodies, too.
+bool IsStatic(const Model& model) {
+  for (const auto& node : model.nodes()) {
+    for (int i = 0; i < node->output_count(); ++i) {
+      if (!node->port(i).shape.ToShape().ok()) return false;
+    }
+    for (const auto& body : node->bodies()) {
+      if (!IsStatic(*body->model)) return false;
+    }
+  }
+  return true;
+}
+
+// Plans for new shapes would be new programs. Profiles want each launch's time.
+bool JoinsLaunches(const Model& model, const Config& config) {
+  return config.GetBool(kJoinLaunches) &&
+         !config.GetBool(properties::kPerfCount) && IsStatic(model);
+}
+
 // What packed weights depend on beside the model.
 std::string PackingPlatform(const CompileSettings& settings) {
   return absl::StrCat("opencl lanes ", settings.lanes.lanes, " ",
@@ -104,6 +125,7 @@ absl::Status GpuExecutable::Compile(std::shared_ptr<ClDevice> device,
   settings.custom_kernels = custom_kernels_;
   settings.storage_type = StorageType(config());
   settings.cache_dir = config().GetString(properties::kCacheDir);
+  settings.joins_launches = JoinsLaunches(*model(), config());
   settings.print_plan = config().GetBool(properties::kPrintPlan);
   const std::shared_ptr<WorkTeam> team = CompileTeamFor(
       call,

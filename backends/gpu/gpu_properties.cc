@@ -95,6 +95,10 @@ absl::Status AddGpuProperties(PropertySchema& schema) {
       kOclPlatform, "",
       "The platform whose devices are numbered: a number or a part of its "
       "name; empty: all.")));
+  DOVETAIL_RETURN_IF_ERROR(schema.Add(BoolProperty(
+      kJoinLaunches, true,
+      "On processors, whether launches that follow each other are one, but "
+      "for models with PERF_COUNT or dynamic shapes.")));
   for (PropertySpec& spec : Hints()) {
     DOVETAIL_RETURN_IF_ERROR(schema.Add(std::move(spec)));
   }

@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "dovetail/core/base/checked_math.h"
 
 namespace dovetail::gpu {
 
@@ -9,6 +10,7 @@ void KernelWriter::Buffer(absl::string_view name, absl::string_view type,
                           absl::string_view access) {
   arguments_.push_back(absl::StrCat("__global ", access, type, "* ", name,
                                     "_base, const int ", name, "_at"));
+  buffer_types_.push_back(absl::StrCat(access, type));
   absl::StrAppend(&pointers_, "  __global ", access, type, "* const ", name,
                   " = ", name, "_base + ", name, "_at;\n");
 }
@@ -19,6 +21,18 @@ void KernelWriter::Input(absl::string_view name, absl::string_view type) {
 
 void KernelWriter::Output(absl::string_view name, absl::string_view type) {
   Buffer(name, type, "");
+}
+
+void KernelWriter::Faults() {
+  Buffer("faults", "int", "");
+  Helper(R"(
+void report_fault(__global int* faults, long index, int extent) {
+  faults[1] = convert_int_sat(index);
+  faults[2] = extent;
+  faults[0] = 1;
+}
+)");
+  reports_faults_ = true;
 }
 
 void KernelWriter::Int(absl::string_view name) {
@@ -69,6 +83,11 @@ KernelSource KernelWriter::Source() const {
       absl::StrCat("__kernel ", attributes_, "void KERNEL_NAME(\n    ",
                    absl::StrJoin(arguments, ",\n    "), ") {\n", pointers_,
                    numbers, body_, "}\n");
+  source.buffer_types = buffer_types_;
+  source.reports_faults = reports_faults_;
+  const auto numbers_count = static_cast<int64_t>(numbers_.size());
+  source.number_vectors =
+      static_cast<int>(CeilDivide(numbers_count, kNumbersTogether));
   return source;
 }
 

@@ -35,6 +35,10 @@ class KernelWriter {
   void Scratch(absl::string_view name, absl::string_view type) {
     Output(name, type);
   }
+  // The body may call report_fault(faults, index, extent), where the data has
+  // an index that is outside of an axis of so many elements: the inference then
+  // ends with an error that says so. Behind all other buffers.
+  void Faults();
   void Int(absl::string_view name);
   void Float(absl::string_view name);
 
@@ -60,8 +64,9 @@ class KernelWriter {
               absl::string_view access);
   std::string AddNumbers(std::vector<std::string>& arguments) const;
 
-  std::vector<std::string> arguments_, helpers_;
+  std::vector<std::string> arguments_, buffer_types_, helpers_;
   std::vector<Number> numbers_;
+  bool reports_faults_ = false;
   std::string attributes_, pointers_, body_;
 };
 

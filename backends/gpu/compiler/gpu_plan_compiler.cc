@@ -25,7 +25,7 @@ absl::StatusOr<std::shared_ptr<const StaticPlan>> GpuPlanCompiler::Compile(
       CompilePlan(std::move(model), settings_, emit_, weights_, team));
   if (settings_.print_plan) std::cerr << PlanText(*plan);
   return GpuPlan::Create(settings_.device, std::move(plan), programs_,
-                         constants_);
+                         constants_, settings_.joins_launches);
 }
 
 }  // namespace dovetail::gpu

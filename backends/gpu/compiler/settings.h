@@ -23,6 +23,10 @@ struct CompileSettings {
   // That go before the device's own; null: none.
   std::shared_ptr<const CustomKernels> custom_kernels;
   std::string cache_dir;    // of built programs; empty: none
+  // Whether launches that follow each other become one, where the device is a
+  // processor. They are compiled together, so that is for plans that are made
+  // once; and there are no times of each.
+  bool joins_launches = false;
   bool print_plan = false;  // see properties::kPrintPlan
 };
 

@@ -114,6 +114,8 @@ void ReadSizes(Reader& reader, DeviceTraits& traits) {
   // The driver says it in bits.
   traits.base_alignment_bytes = std::max<int64_t>(
       1, reader.Value<cl_uint>(CL_DEVICE_MEM_BASE_ADDR_ALIGN) / 8);
+  traits.max_parameter_bytes = static_cast<int64_t>(
+      reader.Value<size_t>(CL_DEVICE_MAX_PARAMETER_SIZE));
   traits.max_group_size = reader.Value<size_t>(CL_DEVICE_MAX_WORK_GROUP_SIZE);
   const auto sizes = reader.Sizes(CL_DEVICE_MAX_WORK_ITEM_SIZES);
   for (size_t i = 0; i < std::min<size_t>(3, sizes.size()); ++i) {

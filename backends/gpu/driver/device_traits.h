@@ -39,6 +39,7 @@ struct DeviceTraits {
   int64_t max_allocation_bytes = 0;  // of one buffer
   int64_t local_memory_bytes = 0;    // of one work group
   int64_t base_alignment_bytes = 1;  // of sub-buffers
+  int64_t max_parameter_bytes = 0;   // of a kernel's arguments
   size_t max_group_size = 1;         // work items
   size_t max_group_sizes[3] = {1, 1, 1};
 

@@ -11,25 +11,43 @@ namespace dovetail::gpu {
 
 absl::StatusOr<std::shared_ptr<const GpuPlan>> GpuPlan::Create(
     std::shared_ptr<ClDevice> device, std::shared_ptr<const Plan> plan,
-    ProgramStore& programs, DeviceConstants& constants) {
+    ProgramStore& programs, DeviceConstants& constants, bool joins_launches) {
   std::shared_ptr<GpuPlan> made(
       new GpuPlan(std::move(device), std::move(plan)));
   DOVETAIL_RETURN_IF_ERROR(made->PlaceConstants(constants));
+  if (joins_launches) DOVETAIL_RETURN_IF_ERROR(made->Join());
   DOVETAIL_RETURN_IF_ERROR(made->PrepareProgram(programs));
   return made;
 }
 
+absl::Status GpuPlan::Join() {
+  joined_ = JoinLaunches(*plan_, device_->traits());
+  if (joined_.groups.empty()) return absl::OkStatus();
+  DOVETAIL_ASSIGN_OR_RETURN(
+      joined_table_,
+      Buffer::WithData(device_, joined_.table.data(),
+                       static_cast<int64_t>(joined_.table.size() *
+                                            sizeof(joined_.table[0]))));
+  return absl::OkStatus();
+}
+
 absl::Status GpuPlan::PrepareProgram(ProgramStore& programs) {
   std::vector<KernelSource> sources;
-  for (const PlannedStep& step : plan_->steps) {
-    if (const LaunchStep* launch = AsLaunch(step)) {
-      sources.push_back(launch->source);
-    }
+  std::vector<size_t> steps;
+  for (size_t i = 0; i < plan_->steps.size(); ++i) {
+    const LaunchStep* const launch = AsLaunch(plan_->steps[i]);
+    if (launch == nullptr) continue;
+    const LaunchGroup* const group = joined_.GroupOf(i);
+    if (group != nullptr && group->first != i) continue;
+    steps.push_back(i);
+    sources.push_back(group != nullptr ? joined_.source : launch->source);
   }
   if (sources.empty()) return absl::OkStatus();
   DOVETAIL_ASSIGN_OR_RETURN(ProgramStore::Found found,
                             programs.FindOrBuild(device_, sources));
-  kernels_ = std::move(found.kernels);
+  for (size_t i = 0; i < steps.size(); ++i) {
+    kernels_[steps[i]] = std::move(found.kernels[i]);
+  }
   if (found.built.empty()) return absl::OkStatus();
   DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<GpuPlanInstance> instance,
                             GpuPlanInstance::Create(shared_from_this()));
@@ -57,8 +75,9 @@ absl::Status GpuPlan::PlaceConstants(DeviceConstants& constants) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<Kernel> GpuPlan::NewKernel(int i) const {
-  return kernels_[i].program->NewKernel(kernels_[i].index);
+absl::StatusOr<Kernel> GpuPlan::NewKernel(size_t step) const {
+  const BuiltKernel& kernel = kernels_.at(step);
+  return kernel.program->NewKernel(kernel.index);
 }
 
 absl::StatusOr<std::unique_ptr<StaticPlan::Instance>> GpuPlan::NewInstance()

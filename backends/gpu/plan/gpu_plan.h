@@ -13,6 +13,7 @@
 #include "dovetail/backends/gpu/driver/device.h"
 #include "dovetail/backends/gpu/memory/buffer.h"
 #include "dovetail/backends/gpu/plan/device_constants.h"
+#include "dovetail/backends/gpu/plan/joined_launches.h"
 #include "dovetail/backends/gpu/plan/program_store.h"
 #include "dovetail/backends/gpu/program/cl_program.h"
 
@@ -24,10 +25,12 @@ class GpuPlan : public StaticPlan,
   // Builds the kernels of all launches together, and launches each once where
   // they are new: some drivers finish compiling only then. kResourceExhausted
   // when the device has no room for the constants; a kernel that does not
-  // compile is kInternal, with the driver's log.
+  // compile is kInternal, with the driver's log. `joins_launches` as in
+  // CompileSettings.
   static absl::StatusOr<std::shared_ptr<const GpuPlan>> Create(
       std::shared_ptr<ClDevice> device, std::shared_ptr<const Plan> plan,
-      ProgramStore& programs, DeviceConstants& constants);
+      ProgramStore& programs, DeviceConstants& constants,
+      bool joins_launches = false);
 
   const std::vector<PlanPort>& outputs() const override {
     return plan_->outputs;
@@ -44,8 +47,11 @@ class GpuPlan : public StaticPlan,
 
   const std::shared_ptr<ClDevice>& device() const { return device_; }
   const Plan& plan() const { return *plan_; }
-  // A new kernel object for the launch number `i`, in the order of steps.
-  absl::StatusOr<Kernel> NewKernel(int i) const;
+  // Steps that are launched together.
+  const JoinedLaunches& joined() const { return joined_; }
+  const Buffer& joined_table() const { return joined_table_; }
+  // A new kernel object for the launch that begins with the step.
+  absl::StatusOr<Kernel> NewKernel(size_t step) const;
   // The buffer of a constant that a launch reads.
   const Buffer& constant(const void* data) const {
     return *constants_.at(data);
@@ -55,11 +61,14 @@ class GpuPlan : public StaticPlan,
   GpuPlan(std::shared_ptr<ClDevice> device, std::shared_ptr<const Plan> plan)
       : device_(std::move(device)), plan_(std::move(plan)) {}
   absl::Status PlaceConstants(DeviceConstants& constants);
+  absl::Status Join();
   absl::Status PrepareProgram(ProgramStore& programs);
 
   const std::shared_ptr<ClDevice> device_;
   const std::shared_ptr<const Plan> plan_;
-  std::vector<BuiltKernel> kernels_;  // one a launch
+  JoinedLaunches joined_;
+  Buffer joined_table_;
+  std::map<size_t, BuiltKernel> kernels_;  // by the step that begins a launch
   std::map<const void*, std::shared_ptr<const Buffer>> constants_;
 };
 

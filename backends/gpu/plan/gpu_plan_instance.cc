@@ -66,6 +66,13 @@ absl::Status GpuPlanInstance::Allocate() {
         Buffer::Allocate(plan_->device(), std::max<int64_t>(bytes, 1)));
     arenas_.push_back(std::move(buffer));
   }
+  if (const int64_t ints = plan_->joined().state_ints; ints > 0) {
+    const std::vector<int32_t> zeros(static_cast<size_t>(ints));
+    DOVETAIL_ASSIGN_OR_RETURN(
+        joined_state_, Buffer::WithData(plan_->device(), zeros.data(),
+                                        ints * int64_t{sizeof(int32_t)}));
+  }
+  DOVETAIL_RETURN_IF_ERROR(faults_.Allocate(plan_->device(), plan_->plan()));
   DOVETAIL_RETURN_IF_ERROR(AddPorts(plan_->plan().inputs, inputs_));
   return AddPorts(plan_->plan().outputs, outputs_);
 }
@@ -82,13 +89,16 @@ absl::Status GpuPlanInstance::AddPorts(const std::vector<PlanPort>& from,
 }
 
 absl::Status GpuPlanInstance::PrepareSteps() {
-  int launches = 0;
   const std::vector<PlannedStep>& steps = plan_->plan().steps;
   for (size_t i = 0; i < steps.size(); ++i) {
     states_.emplace_back();
-    if (const LaunchStep* launch = AsLaunch(steps[i])) {
-      DOVETAIL_ASSIGN_OR_RETURN(states_[i].kernel,
-                                plan_->NewKernel(launches++));
+    const LaunchGroup* const group = plan_->joined().GroupOf(i);
+    if (group != nullptr) {
+      if (group->first != i) continue;
+      DOVETAIL_ASSIGN_OR_RETURN(states_[i].kernel, plan_->NewKernel(i));
+      DOVETAIL_RETURN_IF_ERROR(SetGroupArguments(*group));
+    } else if (const LaunchStep* launch = AsLaunch(steps[i])) {
+      DOVETAIL_ASSIGN_OR_RETURN(states_[i].kernel, plan_->NewKernel(i));
       DOVETAIL_RETURN_IF_ERROR(Annotate(launch->source.is_alone()
                                             ? SetUserArguments(i, *launch)
                                             : SetArguments(i, *launch),
@@ -145,6 +155,8 @@ const Buffer& GpuPlanInstance::BufferOf(const Address& address) const {
       return *outputs_[address.index].buffer;
     case Address::Space::kConstant:
       return plan_->constant(address.constant);
+    case Address::Space::kNowhere:
+      return faults_.buffer();
     default:
       return arenas_[address.index];
   }
@@ -176,7 +188,26 @@ absl::Status GpuPlanInstance::SetArguments(size_t index,
     DOVETAIL_RETURN_IF_ERROR(set_buffer(address));
   }
   DOVETAIL_RETURN_IF_ERROR(set_buffer(step.scratch));
+  if (launch.source.reports_faults) {
+    DOVETAIL_RETURN_IF_ERROR(SetArgument(kernel, next++, faults_.buffer()));
+    DOVETAIL_RETURN_IF_ERROR(
+        SetArgument(kernel, next++, Faults::OffsetOf(index)));
+  }
   return SetNumbers(launch, kernel, next);
+}
+
+absl::Status GpuPlanInstance::SetGroupArguments(const LaunchGroup& group) {
+  const Kernel& kernel = states_[group.first].kernel;
+  int next = 0;
+  for (const Address& address : group.buffers) {
+    if (Port* const port = PortOf(address)) {
+      port->arguments.push_back({group.first, next});
+    }
+    DOVETAIL_RETURN_IF_ERROR(SetArgument(kernel, next++, BufferOf(address)));
+  }
+  DOVETAIL_RETURN_IF_ERROR(SetArgument(kernel, next++, plan_->joined_table()));
+  DOVETAIL_RETURN_IF_ERROR(SetArgument(kernel, next++, joined_state_));
+  return SetArgument(kernel, next, &group.numbers, sizeof(group.numbers));
 }
 
 absl::Status GpuPlanInstance::SetUserArguments(size_t index,
@@ -272,6 +303,12 @@ absl::Status GpuPlanInstance::LaunchEachKernelOnce() {
   for (size_t i = 0; i < steps.size(); ++i) {
     const LaunchStep* const launch = AsLaunch(steps[i]);
     if (launch == nullptr) continue;
+    if (const LaunchGroup* const group = plan_->joined().GroupOf(i)) {
+      if (group->first != i) continue;
+      DOVETAIL_RETURN_IF_ERROR(
+          queue->Launch(states_[i].kernel, plan_->joined().range));
+      continue;
+    }
     const KernelSource& source = launch->source;
     if (!source.is_alone() && !launched.insert(source.text).second) continue;
     DOVETAIL_RETURN_IF_ERROR(Annotate(
@@ -293,10 +330,12 @@ absl::Status GpuPlanInstance::Run(absl::Span<const Tensor> inputs,
     status = queue->Read(output(i), 0, outputs[i].mutable_raw_data(),
                          outputs[i].byte_size(), Queue::Wait::kNo);
   }
+  if (status.ok()) status = faults_.Read(*queue);
   // Also after an error: until then the device uses the caller's memory.
   const absl::Status finished = queue->Finish();
   DOVETAIL_RETURN_IF_ERROR(status);
   DOVETAIL_RETURN_IF_ERROR(finished);
+  DOVETAIL_RETURN_IF_ERROR(CheckFaults(*queue));
   if (environment.clock() == nullptr) return absl::OkStatus();
   environment.clock()->Skip();
   return NoteTimes(*environment.clock());
@@ -327,6 +366,11 @@ absl::Status GpuPlanInstance::RunSteps(absl::Span<const Tensor> inputs,
 
 absl::Status GpuPlanInstance::Launch(size_t step, const LaunchStep& launch,
                                      Queue& queue) {
+  if (const LaunchGroup* const group = plan_->joined().GroupOf(step)) {
+    if (group->first != step) return absl::OkStatus();
+    return Annotate(queue.Launch(states_[step].kernel, plan_->joined().range),
+                    plan_->plan().steps[step].name);
+  }
   if (launch.range.global[0] == 0) return absl::OkStatus();  // no elements
   StepState& state = states_[step];
   DOVETAIL_RETURN_IF_ERROR(CopyOperands(step, /*outputs=*/false, queue));
@@ -344,7 +388,7 @@ absl::Status GpuPlanInstance::Enqueue(
     DOVETAIL_RETURN_IF_ERROR(check_cancelled());
     DOVETAIL_RETURN_IF_ERROR(Launch(i, *AsLaunch(steps[i]), queue));
   }
-  return absl::OkStatus();
+  return faults_.Read(queue);
 }
 
 // Memory of the device where the host sees it, for as long as a node runs.

@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "dovetail/backends/gpu/plan/faults.h"
 #include "dovetail/backends/gpu/plan/gpu_plan.h"
 #include "dovetail/backends/gpu/plan/steps.h"
 #include "dovetail/backends/gpu/queue/queue.h"
@@ -25,7 +26,7 @@ class GpuPlanInstance : public StaticPlan::Instance {
   static absl::StatusOr<std::unique_ptr<GpuPlanInstance>> Create(
       std::shared_ptr<const GpuPlan> plan);
 
-  // On zeros.
+  // On zeros; of joined launches, all.
   absl::Status LaunchEachKernelOnce();
 
   // Looks between steps whether the inference is to be cancelled. Waits once,
@@ -49,6 +50,10 @@ class GpuPlanInstance : public StaticPlan::Instance {
   // for none. Asks `check_cancelled` between them.
   absl::Status Enqueue(Queue& queue,
                        absl::FunctionRef<absl::Status()> check_cancelled);
+  // What kernels found wrong in what Enqueue added, when it is complete.
+  absl::Status CheckFaults(Queue& queue) {
+    return faults_.Check(plan_->plan(), queue);
+  }
   // One record a launch of the last run, which is complete and was enqueued in
   // a queue with profiling. Counters are nanoseconds until the driver handed it
   // to the device, "queued_ns", and from there until it began, "submitted_ns".
@@ -91,6 +96,7 @@ class GpuPlanInstance : public StaticPlan::Instance {
   absl::Status AddPorts(const std::vector<PlanPort>& from,
                         std::vector<Port>& ports);
   absl::Status SetArguments(size_t step, const LaunchStep& launch);
+  absl::Status SetGroupArguments(const LaunchGroup& group);
   absl::Status SetUserArguments(size_t step, const LaunchStep& launch);
   absl::Status SetBuffer(size_t step, int index, const Address& address,
                          const BufferArgument& argument);
@@ -111,6 +117,8 @@ class GpuPlanInstance : public StaticPlan::Instance {
 
   const std::shared_ptr<const GpuPlan> plan_;
   std::vector<Buffer> arenas_;
+  Buffer joined_state_;  // see PersistentKernel
+  Faults faults_;
   std::vector<Port> inputs_, outputs_;
   std::vector<StepState> states_;
 };

@@ -34,6 +34,16 @@ struct KernelSource {
   std::string binary;
   std::string origin;
 
+  // Of a text of KernelWriter's, whose arguments are pairs of a buffer and an
+  // int, and then vectors of numbers: types of the buffers' elements, "const "
+  // before those that it reads; how many vectors there are. Such a text uses
+  // no local memory. Empty: of any other text.
+  std::vector<std::string> buffer_types;
+  int number_vectors = 0;
+  // Whether the last of these buffers is where the kernel says what is wrong
+  // with its data, see KernelWriter::Faults.
+  bool reports_faults = false;
+
   bool is_alone() const { return !entry.empty(); }
 };
 

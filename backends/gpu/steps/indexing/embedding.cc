@@ -22,6 +22,8 @@ struct Bags {
   std::string range;
   // Whether index j is one of them; empty: all of the range.
   std::string condition;
+  // Statements that report what is wrong with `list`.
+  std::string check;
   // The inputs, -1 where there is none: what `range` and `condition` read,
   // which the kernel knows as `list`; the row for empty bags; weights.
   int list = -1, default_index = -1, weights = -1;
@@ -48,8 +50,22 @@ absl::Status AddOperands(const Node& node, PlanBuilder& builder,
   }
   AddOutput(launch, "target", ClType(node.port().type),
             builder.WritePlain(PlanBuilder::OutputOf(node)));
+  launch.writer.Faults();
   return absl::OkStatus();
 }
+
+constexpr char kCheckDefault[] =
+    "const long default_row = default_index[0];\n"
+    "if (default_row < -1 || default_row >= rows)\n"
+    "  report_fault(faults, default_row, rows);\n";
+constexpr char kCheckOffsets[] =
+    "const long before = r > 0 ? list[r - 1] : 0;\n"
+    "if ((long)list[r] < before || (long)list[r] > count)\n"
+    "  report_fault(faults, list[r], count);\n";
+constexpr char kCheckSegments[] =
+    "for (int j = 0; i == 0 && j < count; ++j)\n"
+    "  if ((long)list[j] < 0 || (long)list[j] >= bags)\n"
+    "    report_fault(faults, list[j], bags);\n";
 
 // Sums of narrow integers wrap in the end, as those of wide ones do.
 std::string SumText(const Node& node, const Bags& bags) {
@@ -60,7 +76,7 @@ std::string SumText(const Node& node, const Bags& bags) {
   const bool is_mean = BagReductionOf(node) == BagReduction::kMean;
   return absl::Substitute(
       R"(
-$0
+$0$7
 for (int k = first; k < first + n; ++k) {
   $1 sum = 0;
   int found = 0;
@@ -68,7 +84,10 @@ for (int k = first; k < first + n; ++k) {
     if (!($2)) continue;
     ++found;
     const long row = indices[j];
-    if (row < 0 || row >= rows) continue;
+    if (row < 0 || row >= rows) {
+      report_fault(faults, row, rows);
+      continue;
+    }
     sum += ($1)table[row * run + k]$3;
   }
   $4$5target[r * run + k] = ($6)sum;
@@ -82,7 +101,10 @@ for (int k = first; k < first + n; ++k) {
             "default_index[0] < rows)\n"
             "  sum = table[default_index[0] * run + k];\n"
           : "",
-      ClType(type));
+      ClType(type),
+      absl::StrCat(bags.check, Has(node, bags.default_index)
+                                   ? kCheckDefault
+                                   : absl::string_view()));
 }
 
 bool IsTaken(const Node& node, const Bags& bags) {
@@ -125,6 +147,7 @@ absl::StatusOr<bool> EmitEmbeddingBagOffsets(const Node& node,
       "const int begin = clamp((int)list[r], 0, count);\n"
       "const int end = r + 1 < bags ? clamp((int)list[r + 1], 0, count) : "
       "count;\n";
+  bags.check = kCheckOffsets;
   bags.list = 2;
   bags.default_index = 3;
   bags.weights = 4;
@@ -149,6 +172,7 @@ absl::StatusOr<bool> EmitEmbeddingSegments(const Node& node,
   Bags bags;
   bags.range = "const int begin = 0, end = count;\n";
   bags.condition = "list[j] == r";
+  bags.check = kCheckSegments;
   bags.list = 2;
   bags.default_index = 4;
   bags.weights = 5;

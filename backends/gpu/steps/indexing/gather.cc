@@ -90,12 +90,16 @@ absl::StatusOr<bool> EmitGatherElements(const Node& node,
   if (HasWrongIndices(node, 1, shape[axis], true)) return false;
   DOVETAIL_ASSIGN_OR_RETURN(Launch launch,
                             NewLaunch(node, builder, "gather_elements"));
+  launch.writer.Faults();
   AddInt(launch, "count", indices[axis]);
   AddInt(launch, "inner", indices.Count(axis + 1, indices.rank()));
   AddInt(launch, "extent", shape[axis]);
   AddRuns(launch, builder, indices.Count(), 1);
   launch.writer.Body(R"(
 long index = indices[r];
+if (index < -(long)extent || index >= extent) {
+  report_fault(faults, index, extent);
+}
 if (index < 0) index += extent;
 const int place = index < 0 || index >= extent
     ? -1 : (r / inner / count * extent + (int)index) * inner + r % inner;
@@ -114,6 +118,7 @@ absl::StatusOr<bool> EmitGatherNd(const Node& node, PlanBuilder& builder) {
   if (HasWrongTuples(node, 1, shape, shared)) return false;
   DOVETAIL_ASSIGN_OR_RETURN(Launch launch,
                             NewLaunch(node, builder, "gather_nd"));
+  launch.writer.Faults();
   const int tuple_end = shared + size;
   AddInt(launch, "count", indices.Count(shared, indices.rank() - 1));
   AddInt(launch, "boxes", shape.Count(shared, tuple_end));

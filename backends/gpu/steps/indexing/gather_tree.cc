@@ -21,7 +21,10 @@ for (int t = length - 1; t >= 0; --t) {
   const int at = t * stride + begin + beam;
   target[t * stride + i] = steps[at];
   const $wide parent = parents[at];
-  if (!(parent >= 0 && parent < beams)) break;
+  if (!(parent >= 0 && parent < beams)) {
+    report_fault(faults, (long)parent, beams);
+    break;
+  }
   beam = (int)parent;
 }
 int ended = 0;
@@ -46,6 +49,7 @@ absl::StatusOr<bool> EmitGatherTree(const Node& node, PlanBuilder& builder) {
   }
   AddOutput(launch, "target", ClType(type),
             builder.WritePlain(PlanBuilder::OutputOf(node)));
+  launch.writer.Faults();
   AddInt(launch, "times", shape[0]);
   AddInt(launch, "batches", shape[1]);
   AddInt(launch, "beams", shape[2]);

@@ -41,8 +41,9 @@ std::string TuplePlace(Launch& launch, absl::string_view type,
                        const Shape& shape, int first, int size,
                        absl::string_view tuple) {
   const std::string name = absl::StrCat("tuple_place_", type, size);
-  std::string parameters = absl::StrCat("__global const ", type, "* tuple");
-  std::string call = absl::StrCat(name, "(", tuple);
+  std::string parameters =
+      absl::StrCat("__global const ", type, "* tuple, __global int* faults");
+  std::string call = absl::StrCat(name, "(", tuple, ", faults");
   std::string body = "int place = 0;\n";
   for (int i = 0; i < size; ++i) {
     AddInt(launch, absl::StrCat("tuple_extent", i), shape[first + i]);
@@ -50,8 +51,11 @@ std::string TuplePlace(Launch& launch, absl::string_view type,
     absl::StrAppend(&call, ", tuple_extent", i);
     absl::StrAppend(&body, absl::Substitute(R"({
   long index = tuple[$0];
+  if (index < -(long)e$0 || index >= e$0) {
+    report_fault(faults, index, e$0);
+    return -1;
+  }
   if (index < 0) index += e$0;
-  if (index < 0 || index >= e$0) return -1;
   place = place * e$0 + (int)index;
 }
 )",

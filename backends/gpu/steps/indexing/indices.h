@@ -19,7 +19,7 @@ bool HasWrongTuples(const Node& node, int input, const Shape& shape, int first);
 
 // Adds a function `tuple_place(tuple, …)`, which gives the number of the
 // element that a tuple names, counted in what lies behind the tuple's axes;
-// -1: there is none. Gives a call of it for the expression `tuple`, a pointer
+// -1: there is none, which is reported: the writer has Faults. Gives a call of it for the expression `tuple`, a pointer
 // into indices of that type, with the arguments that the launch needs.
 std::string TuplePlace(Launch& launch, absl::string_view type,
                        const Shape& shape, int first, int size,

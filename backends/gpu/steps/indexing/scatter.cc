@@ -49,6 +49,7 @@ absl::StatusOr<Launch> NewLaunch(const Node& node, PlanBuilder& builder) {
   }
   AddOutput(launch, "target", type,
             builder.WritePlain(PlanBuilder::OutputOf(node)));
+  launch.writer.Faults();
   return launch;
 }
 
@@ -107,6 +108,9 @@ int count = $1;
 for (int j = 0; inside && j < given; ++j) {
   const int place = at + j * step;
   long index = indices[place];
+  if (index < -(long)extent || index >= extent) {
+    report_fault(faults, index, extent);
+  }
   if (index < 0) index += extent;
   if (index != c) continue;
   const $0 update = updates[place];
@@ -141,7 +145,11 @@ absl::StatusOr<bool> EmitScatterUpdate(const Node& node, PlanBuilder& builder) {
   AddInt(launch, "extent", shape[axis]);
   AddRuns(launch, builder, runs, shape.Count(axis + 1, shape.rank()));
   launch.writer.Body(
-      "const int place = r % extent, batch = r / extent * count;\n");
+      "const int place = r % extent, batch = r / extent * count;\n"
+      "for (int j = 0; i == 0 && j < count; ++j) {\n"
+      "  const long index = indices[j];\n"
+      "  if (index < 0 || index >= extent) "
+      "report_fault(faults, index, extent);\n}\n");
   AddRunsBody(launch, builder, {}, type, "indices[j]");
   launch.kernel = KernelName("scatter", type);
   builder.AddLaunch(node, std::move(launch));

@@ -27,6 +27,7 @@ __global float* to = out + r * channels * bins + bin;
 constexpr char kImage[] = R"(
 const long image = images[r];
 if (image < 0 || image >= batch) {
+  report_fault(faults, image, batch);
   for (int c = 0; c < channels; ++c) to[c * bins] = 0;
   return;
 }
@@ -152,6 +153,7 @@ absl::Status AddOperands(const Node& node, PlanBuilder& builder,
   }
   AddOutput(launch, "out", "float",
             builder.WritePlain(PlanBuilder::OutputOf(node)));
+  launch.writer.Faults();
   const Shape shape = PlanBuilder::ShapeOf(node.input(0));
   AddInt(launch, "batch", shape[0]);
   AddInt(launch, "channels", shape[1]);

@@ -21,9 +21,10 @@ const int row = bin / pooled_w, column = bin % pooled_w;
 const int area = height * width;
 __global float* to = out + r * outputs * bins + bin;
 const __global float* roi = rois + 5 * r;
-int live = roi[0] >= 0 && roi[0] < (float)batch;
-for (int k = 0; live && k < r; ++k) live = rois[5 * k] != -1;
-if (!live) {
+int listed = 1;
+for (int k = 0; listed && k <= r; ++k) listed = rois[5 * k] != -1;
+if (!(listed && roi[0] >= 0 && roi[0] < (float)batch)) {
+  if (listed) report_fault(faults, convert_long_sat(roi[0]), batch);
   for (int c = 0; c < outputs; ++c) to[c * bins] = 0;
   return;
 }
@@ -178,6 +179,7 @@ absl::Status AddOperands(const Node& node, PlanBuilder& builder,
   const Shape shape = PlanBuilder::ShapeOf(node.input(0));
   const Shape result = PlanBuilder::ShapeOf(output);
   AddOutput(launch, "out", "float", builder.WritePlain(output));
+  launch.writer.Faults();
   AddInt(launch, "batch", shape[0]);
   AddInt(launch, "channels", shape[1]);
   AddInt(launch, "height", shape[2]);
