@@ -190,6 +190,11 @@ for device in REFERENCE default; do
   expect_error "*damaged.exported*" inspect "$damaged"
 done
 
+# What passes move from one layer to the next, as they do with quantized numbers, is no error.
+quantized=$models/digit_classifier_int8.xml
+expect 0 '*' compile $quantized -o "$TEST_TMPDIR/int8.exported"
+expect 0 '*no layer is off by itself*' compare $quantized --exported="$TEST_TMPDIR/int8.exported"
+
 export=$TEST_TMPDIR/REFERENCE.exported
 expect 0 '{"device":"REFERENCE",*' run "$export" $digit_7 --format=json
 expect 0 '{"device":"REFERENCE",*' benchmark "$export" --seconds=0.05 --format=json

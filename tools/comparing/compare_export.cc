@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -51,6 +52,7 @@ class NamedLayers {
 struct Pair {
   SameOutput same;
   Tensor want, through;
+  bool is_right = false;  // with all that comes before
 };
 
 // Names alone may lead astray where a device has changed what it computes, such
@@ -78,10 +80,68 @@ absl::StatusOr<std::vector<Tensor>> InputsOf(const Model& graph,
   return converted;
 }
 
+// Whether all that reads the value next, of the pairs that are kept, is right,
+// and anything does.
+class NextPairs {
+ public:
+  void Keep(const Pair& pair) {
+    const auto [it, is_new] =
+        is_right_.try_emplace(pair.same.of_graph.node, pair.is_right);
+    it->second &= pair.is_right;
+  }
+  bool AreRight(const Value& value) const {
+    std::set<const Node*> seen;
+    std::vector<const Node*> open = ReadersOf(value.port());
+    bool any = false;
+    while (!open.empty()) {
+      const Node* const node = open.back();
+      open.pop_back();
+      if (!seen.insert(node).second) continue;
+      const auto it = is_right_.find(node);
+      if (it != is_right_.end()) {
+        if (!it->second) return false;
+        any = true;
+        continue;
+      }
+      for (int i = 0; i < node->output_count(); ++i) {
+        for (const Node* reader : ReadersOf(node->port(i))) {
+          open.push_back(reader);
+        }
+      }
+    }
+    return any;
+  }
+
+ private:
+  static std::vector<const Node*> ReadersOf(const OutputPort& port) {
+    std::vector<const Node*> readers;
+    for (const Use& use : port.uses) readers.push_back(use.node);
+    return readers;
+  }
+  std::map<const Node*, bool> is_right_;
+};
+
+// Passes move what layers do to those behind them: a shift across a product, the
+// scale of quantized numbers behind sums of integers. Such a value differs from
+// the layer's, and what is computed of it next does not: it says nothing. An
+// error goes on to the next layers.
+std::vector<Pair> WithoutMoved(const std::vector<Pair>& pairs) {
+  NextPairs next;
+  std::vector<Pair> kept;
+  for (size_t i = pairs.size(); i-- > 0;) {
+    const Pair& pair = pairs[i];
+    if (!pair.is_right && next.AreRight(pair.same.of_graph)) continue;
+    next.Keep(pair);
+    kept.push_back(pair);
+  }
+  std::reverse(kept.begin(), kept.end());
+  return kept;
+}
+
 absl::StatusOr<std::vector<Pair>> FindPairs(
     const Core& core, const Model& model, const Model& graph,
     absl::Span<const Tensor> inputs, absl::Span<const Tensor> graph_inputs,
-    const Side& want, const Side& got) {
+    const Side& want, const Side& got, double tolerance) {
   const std::vector<SameOutput> all = SameOutputs(model, graph);
   std::vector<Value> of_model, of_graph;
   for (const SameOutput& same : all) {
@@ -96,9 +156,11 @@ absl::StatusOr<std::vector<Pair>> FindPairs(
   std::vector<Pair> pairs;
   for (size_t i = 0; i < all.size(); ++i) {
     if (!IsSameForm(expected[i], through[i])) continue;
-    pairs.push_back({all[i], expected[i], through[i]});
+    pairs.push_back(
+        {all[i], expected[i], through[i],
+         Differ(expected[i], through[i]).relative <= tolerance});
   }
-  return pairs;
+  return WithoutMoved(pairs);
 }
 
 // What the graph computes between two pairs is the error of the second.
@@ -188,7 +250,8 @@ absl::StatusOr<Comparison> CompareExport(const Core& core, const Model& model,
                             InputsOf(*graph, inputs));
   DOVETAIL_ASSIGN_OR_RETURN(
       const std::vector<Pair> pairs,
-      FindPairs(core, model, *graph, inputs, graph_inputs, want, side));
+      FindPairs(core, model, *graph, inputs, graph_inputs, want, side,
+                tolerance));
   DOVETAIL_ASSIGN_OR_RETURN(
       const std::vector<Tensor> own,
       InferApart(core, *graph, pairs, graph_inputs, side));

@@ -95,6 +95,48 @@ TEST_P(CompareExportTest, TheLayerWithOtherWeightsIsNamed) {
   }
 }
 
+// y = relu(second(first(x) + shift) + last): what is between the products may
+// be computed behind them.
+Model ShiftedWith(const std::string& changed = "") {
+  const auto first = [&](const char* layer) {
+    return layer == changed ? "0.75" : "0.5";
+  };
+  const std::string convolution =
+      "{strides: [1,1], dilations: [1,1], pads_begin: [0,0], pads_end: [0,0], "
+      "auto_pad: explicit} : f32[1,2,4,4]  # ";
+  return ModelOf(absl::StrCat(
+      R"(model "shifted"
+    %x = Parameter-0() {shape: [1,2,4,4], element_type: f32} : f32[1,2,4,4] "x"
+    %w1 = Constant-0() {value: f32[2,2,1,1] {1,-1,0.25,2}} : f32[2,2,1,1]
+    %c1 = Convolution-1(%x, %w1) )", convolution, R"(first
+    %h = Constant-0() {value: f32[1,2,1,1] {)", first("shift"),
+      R"(,3}} : f32[1,2,1,1]
+    %s = Add-1(%c1, %h) {auto_broadcast: numpy} : f32[1,2,4,4]  # shift
+    %w2 = Constant-0() {value: f32[2,2,1,1] {)", first("second"),
+      R"(,1,0.25,-1}} : f32[2,2,1,1]
+    %c2 = Convolution-1(%s, %w2) )", convolution, R"(second
+    %k = Constant-0() {value: f32[1,2,1,1] {0.5,-1}} : f32[1,2,1,1]
+    %t = Add-1(%c2, %k) {auto_broadcast: numpy} : f32[1,2,4,4]  # last
+    %r = Relu-0(%t) {} : f32[1,2,4,4]  # relu
+    %o = Result-0(%r) {}  # out)"));
+}
+
+TEST_P(CompareExportTest, WhatPassesMoveToLaterLayersIsNoError) {
+  const Model model = ShiftedWith();
+  const auto same = Compare(model, Exported(model));
+  ASSERT_TRUE(same.ok()) << same.status();
+  EXPECT_EQ(same->first_off, -1);
+  for (const std::string changed : {"shift", "second"}) {
+    SCOPED_TRACE(changed);
+    const auto other = Compare(model, Exported(ShiftedWith(changed)));
+    ASSERT_TRUE(other.ok()) << other.status();
+    ASSERT_NE(other->first_off, -1);
+    // The layer, or one up to that to which it was moved.
+    EXPECT_THAT(other->layers[other->first_off].name,
+                testing::AnyOf("shift", "second", "last"));
+  }
+}
+
 TEST_P(CompareExportTest, AnotherModelIsRefused) {
   const auto comparison = Compare(NetworkWith(), Exported(TwoByTwoModel()));
   EXPECT_EQ(comparison.status().code(), absl::StatusCode::kInvalidArgument);
