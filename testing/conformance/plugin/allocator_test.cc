@@ -79,7 +79,9 @@ TEST_F(AllocatorOfApplicationTest, ShapesThatAreKnownLateAndOtherThreadsToo) {
     ASSERT_TRUE(request.StartAsync().ok());
     ASSERT_TRUE(request.Wait().ok());
     EXPECT_TRUE(own_->Has(request.Output(0)->raw_data()));
-    EXPECT_TRUE(Gives(request.Output(0), threes));
+    if (computes()) {
+      EXPECT_TRUE(Gives(request.Output(0), threes));
+    }
   }
 }
 
