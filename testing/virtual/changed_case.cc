@@ -5,6 +5,7 @@
 #include <atomic>
 #include <filesystem>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/status.h"
@@ -50,12 +51,20 @@ absl::StatusOr<std::unique_ptr<ChangedCase>> ChangedCase::Make(
 
 conformance::Outcome ChangedCase::Run(const Core& core,
                                       const PropertyMap& properties) {
-  conformance::DeviceExceptions exceptions;
+  const std::string kind = device_.substr(0, device_.find(':'));
+  const auto own = conformance::ReadDeviceExceptions(RunfilePath(absl::StrCat(
+      "backends/", absl::AsciiStrToLower(kind), "/conformance.txt")));
+  const auto of_fake = conformance::ReadDeviceExceptions(
+      RunfilePath("testing/fakes/conformance.txt"));
+  if (!own.ok() || !of_fake.ok()) {
+    return {.message = absl::StrCat(own.status().ToString(), ", ",
+                                    of_fake.status().ToString())};
+  }
+  conformance::DeviceExceptions exceptions = *own;
   if (HasFake(device_)) {
-    auto read = conformance::ReadDeviceExceptions(
-        RunfilePath("testing/fakes/conformance.txt"));
-    EXPECT_TRUE(read.ok()) << read.status();
-    if (read.ok()) exceptions = *std::move(read);
+    exceptions.expected_failures.insert(exceptions.expected_failures.end(),
+                                        of_fake->expected_failures.begin(),
+                                        of_fake->expected_failures.end());
   }
   return conformance::RunCase(case_, core, device_, properties, exceptions);
 }

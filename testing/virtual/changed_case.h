@@ -28,7 +28,8 @@ class ChangedCase {
       absl::FunctionRef<absl::Status(Model&)> change);
   ~ChangedCase();
 
-  // As RunCase; a list with FAKE in it has the fake's exceptions.
+  // As RunCase, with the exceptions of the first device's backend, and of the
+  // fake where that is in the list.
   conformance::Outcome Run(const Core& core, const PropertyMap& properties);
 
  private:
