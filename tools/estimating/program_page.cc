@@ -90,11 +90,11 @@ Json MapOf(const Program& program) {
                    {"cmx", one.place == vpu::Place::kCmx},
                    {"offset", one.offset},
                    {"bytes", one.bytes},
-                   {"first", one.layer},
-                   {"last", one.last},
+                   {"first", one.first_stage},
+                   {"last", one.last_stage},
                    {"reason", one.reason}});
   }
-  return {{"layers", program.network().size()},
+  return {{"stages", program.stages().size()},
           {"cmx", program.machine().cmx_bytes()},
           {"rows", std::move(map)}};
 }

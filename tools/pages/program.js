@@ -37,9 +37,9 @@ function roofline() {
     label(left + 4, 18, 'GMAC/s') + '</svg>';
 }
 
-// Outputs by their addresses, over the layers while they live.
+// Buffers by their addresses, over the stages while they live.
 function map(rows, size, high) {
-  const width = 1150, w = width / data.map.layers;
+  const width = 1150, w = width / data.map.stages;
   return `<svg viewBox="0 0 ${width} ${high}">` +
     `<rect width="${width}" height="${high}" fill="#f4f4f4"/>` +
     rows.map(r => rect(
@@ -63,8 +63,8 @@ if (data.roofline.points.length) section('Roofline',
 const inCmx = data.map.rows.filter(r => r.cmx);
 const inDdr = data.map.rows.filter(r => !r.cmx);
 const endOf = rows => Math.max(1, ...rows.map(r => r.offset + r.bytes));
-section('CMX over the layers', `${bytesText(data.map.cmx)} of one executor`,
+section('CMX over the stages', `${bytesText(data.map.cmx)} of one executor`,
         map(inCmx, data.map.cmx, 200));
-section('DDR over the layers', `${bytesText(endOf(inDdr))}, outputs that CMX ` +
+section('DDR over the stages', `${bytesText(endOf(inDdr))}, outputs that CMX ` +
         'does not hold', map(inDdr, endOf(inDdr), 120));
 section('Stages', 'time, unit, what bounds it, why it is so', stages());

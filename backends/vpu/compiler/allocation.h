@@ -15,6 +15,7 @@ struct Allocation {
   Place place = Place::kCmx;
   int64_t offset = 0, bytes = 0;  // of CMX of one executor, or of DDR
   int last = 0;                   // the last layer that reads it
+  int first_stage = 0, last_stage = 0;  // while it lives
   std::string reason;             // why it is not in CMX
 
   bool operator==(const Allocation&) const = default;

@@ -82,6 +82,8 @@ void VisitAllocation(AnyAllocation& allocation, Visit&& visit) {
   visit("offset", allocation.offset);
   visit("bytes", allocation.bytes);
   visit("last", allocation.last);
+  visit("first_stage", allocation.first_stage);
+  visit("last_stage", allocation.last_stage);
   visit("reason", allocation.reason);
 }
 

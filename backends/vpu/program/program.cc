@@ -87,7 +87,7 @@ absl::Status CheckStages(const Network& network, const Stages& stages) {
   return absl::OkStatus();
 }
 
-absl::Status CheckMemory(const Machine& machine, int layers,
+absl::Status CheckMemory(const Machine& machine, int layers, int stages,
                          const std::vector<Allocation>& memory) {
   int least = 0;
   for (const Allocation& one : memory) {
@@ -96,6 +96,12 @@ absl::Status CheckMemory(const Machine& machine, int layers,
       return InvalidArgument("memory of layer ", one.layer, " until layer ",
                              one.last, ", want layers from ", least, " to ",
                              layers - 1);
+    }
+    if (one.first_stage < 0 || one.last_stage < one.first_stage ||
+        one.last_stage >= stages) {
+      return InvalidArgument("memory of layer ", one.layer, " from stage ",
+                             one.first_stage, " to stage ", one.last_stage,
+                             ", of ", stages);
     }
     if (one.offset < 0 || one.bytes < 0 || !end.has_value()) {
       return InvalidArgument("memory of layer ", one.layer, ": ", one.bytes,
@@ -134,7 +140,8 @@ absl::StatusOr<Program> Program::Of(const Machine& machine, Network network,
   DOVETAIL_RETURN_IF_ERROR(CheckLayers(network));
   DOVETAIL_RETURN_IF_ERROR(CheckStages(network, compiled.stages));
   DOVETAIL_RETURN_IF_ERROR(CheckMemory(
-      machine, static_cast<int>(network.size()), compiled.memory));
+      machine, static_cast<int>(network.size()),
+      static_cast<int>(compiled.stages.size()), compiled.memory));
   return Program(machine, std::move(network), std::move(compiled));
 }
 

@@ -8,7 +8,8 @@
 namespace dovetail::vpu {
 namespace {
 
-// From the first write to the last reading, as positions in the order.
+// From the first write to the last reading, as numbers of stages: an engine's
+// and the one that is injected into it are two.
 struct Life {
   int first = kNone, last = kNone;
   int last_layer = kNone;
@@ -22,12 +23,16 @@ std::vector<Life> LivesOf(const StageGraph& graph) {
     life.last = std::max(life.last, position);
     life.last_layer = std::max(life.last_layer, layer);
   };
-  for (size_t i = 0; i < graph.order.size(); ++i) {
-    graph.VisitWithInjected(graph.order[i], [&](const Work& work) {
-      const int position = static_cast<int>(i);
-      for (const int input : work.inputs) touch(input, position, work.layer);
-      touch(work.output, position, work.layer);
+  int stage = 0;
+  for (const int index : graph.order) {
+    const bool is_two = graph.work[index].injected != kNone;
+    const int last = stage + (is_two ? 1 : 0);
+    graph.VisitWithInjected(index, [&](const Work& work) {
+      for (const int input : work.inputs) touch(input, last, work.layer);
+      touch(work.output, stage, work.layer);
+      touch(work.output, last, work.layer);
     });
+    stage = last + 1;
   }
   return lives;
 }
@@ -54,6 +59,8 @@ std::vector<Allocation> MapMemory(const StageGraph& graph,
     one.place = buffer.place;
     one.bytes = buffer.bytes;
     one.last = std::max(buffer.layer, lives[i].last_layer);
+    one.first_stage = lives[i].first;
+    one.last_stage = lives[i].last;
     one.reason = WhyInDdr(buffer);
     if (one.place == Place::kCmx) {
       one.offset = plan.offsets[i];

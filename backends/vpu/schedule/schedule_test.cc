@@ -297,6 +297,33 @@ TEST(ScheduleTest, RowsOfTheInputThatAreNotWholeLinesAreCopied) {
   }
 }
 
+bool Collide(const Allocation& a, const Allocation& b) {
+  return a.place == b.place && a.first_stage <= b.last_stage &&
+         b.first_stage <= a.last_stage && a.offset < b.offset + b.bytes &&
+         b.offset < a.offset + a.bytes;
+}
+
+TEST(ScheduleTest, WhatLivesAtTheSameTimeHasItsOwnPlace) {
+  Network large = Begin(64, 112);  // spills, tiles, partial sums
+  large.push_back(
+      Of(LayerKind::kConvolution, "wide", Square(64, 512, 112), {1}));
+  large.push_back(
+      Of(LayerKind::kConvolution, "deep", Square(512, 64, 112, 3), {2}));
+  large.push_back(Of(LayerKind::kBinary, "sum", Square(64, 64, 112), {1, 3}));
+  for (const Network& network :
+       {WithTiles(64), WithTiles(128), WithTiles(256), WithConcat(), large}) {
+    const auto compiled = Compile(*DefaultMachine(), network);
+    ASSERT_TRUE(compiled.ok()) << compiled.status();
+    const std::vector<Allocation>& all = compiled->memory;
+    for (size_t i = 0; i < all.size(); ++i) {
+      EXPECT_EQ(all[i].reason.empty(), all[i].place == Place::kCmx);
+      for (size_t j = 0; j < i; ++j) {
+        EXPECT_FALSE(Collide(all[i], all[j])) << i << " " << j;
+      }
+    }
+  }
+}
+
 TEST(ScheduleTest, EachPassCanBeSeen) {
   std::vector<std::string> names;
   std::string last;
