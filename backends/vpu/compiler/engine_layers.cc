@@ -92,11 +92,11 @@ void Decide(const SlidingWindow& window, LayerKind kind, Layer& layer) {
 }
 
 // Channels of a depthwise convolution are dense tiles with zeros beside the
-// diagonal, as many as cost least.
+// diagonal, of the size that costs least, and of those the smallest.
 void TileDepthwise(const Machine& machine, int64_t channels, Layer& layer) {
   std::optional<int64_t> least;
-  int64_t best = 1;
-  for (int64_t tile = 8; tile <= 256; tile *= 2) {
+  int64_t best = channels;
+  for (int64_t tile = 1; tile < channels; ++tile) {
     ConvShape shape = layer.shape;
     shape.in_channels = shape.out_channels = tile;
     const absl::StatusOr<HwMode> mode = ChooseMode(machine, shape);
