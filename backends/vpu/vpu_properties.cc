@@ -78,16 +78,7 @@ double TilingLimit(const Machine& machine) {
   return std::floor(machine.cmx_slices / 2) * machine.cmx_slice_bytes + 65536;
 }
 
-}  // namespace
-
-absl::Status AddVpuProperties(PropertySchema& schema) {
-  DOVETAIL_RETURN_IF_ERROR(schema.Add(
-      TextProperty(kMachineFile, "",
-                   "A file with the description of the processor; without it "
-                   "a Myriad X.")));
-  DOVETAIL_RETURN_IF_ERROR(schema.Add(
-      EnumProperty(kPerfReportMode, {"PER_LAYER", "PER_STAGE"}, "PER_LAYER",
-                   "What a profile has a record for.")));
+absl::Status AddMachineKeys(PropertySchema& schema) {
   DOVETAIL_RETURN_IF_ERROR(
       schema.Add(AutoOrNumber(kCmxSlices, 1, 1024,
                               "Slices of CMX for one inference; AUTO: the "
@@ -107,6 +98,20 @@ absl::Status AddVpuProperties(PropertySchema& schema) {
     DOVETAIL_RETURN_IF_ERROR(schema.Add(EnumProperty(
         one.key, {"AUTO", "YES", "NO"}, "AUTO", one.description)));
   }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status AddVpuProperties(PropertySchema& schema) {
+  DOVETAIL_RETURN_IF_ERROR(schema.Add(
+      TextProperty(kMachineFile, "",
+                   "A file with the description of the processor; without it "
+                   "a Myriad X.")));
+  DOVETAIL_RETURN_IF_ERROR(schema.Add(
+      EnumProperty(kPerfReportMode, {"PER_LAYER", "PER_STAGE"}, "PER_LAYER",
+                   "What a profile has a record for.")));
+  DOVETAIL_RETURN_IF_ERROR(AddMachineKeys(schema));
   if (!schema.Has(properties::kDeviceThermal)) {
     DOVETAIL_RETURN_IF_ERROR(schema.Add(ReadOnlyProperty(
         properties::kDeviceThermal, "degrees Celsius",
