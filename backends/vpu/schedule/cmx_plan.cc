@@ -76,6 +76,7 @@ class Planner {
         readers_(graph.buffers.size()) {
     plan_.offsets.assign(graph.buffers.size(), kNone);
     plan_.free_shaves.assign(graph.work.size(), 0);
+    plan_.live_bytes.assign(graph.work.size(), 0);
     for (const int index : graph.order) {
       graph.VisitWithInjected(index, [&](const Work& work) {
         for (const int input : work.inputs) ++readers_[graph.Root(input)];
@@ -108,6 +109,7 @@ class Planner {
       return;
     }
     plan_.free_shaves[index] = shaves;
+    plan_.live_bytes[index] = live_bytes_;
     const int injected = graph_.work[index].injected;
     if (injected != kNone) plan_.free_shaves[injected] = shaves;
     graph_.VisitWithInjected(index, [&](const Work& work) {
@@ -124,6 +126,7 @@ class Planner {
     if (offset == kNone) return false;
     plan_.offsets[root] = offset;
     live_.push_back(root);
+    live_bytes_ += graph_.buffers[root].bytes;
     return true;
   }
 
@@ -135,6 +138,7 @@ class Planner {
     if (--readers_[root] > 0 || !IsLive(root)) return;
     live_.erase(std::find(live_.begin(), live_.end(), root));
     pool_.Give(plan_.offsets[root], graph_.buffers[root].bytes);
+    live_bytes_ -= graph_.buffers[root].bytes;
   }
 
   int64_t FreeShaves() const {
@@ -149,6 +153,7 @@ class Planner {
   Pool pool_;
   std::vector<int> readers_;  // that are still to come, of each buffer
   std::vector<int> live_;
+  int64_t live_bytes_ = 0;
   CmxPlan plan_;
 };
 

@@ -16,6 +16,7 @@ struct CmxPlan {
   std::vector<int> live;             // buffers in CMX then
   std::vector<int64_t> offsets;      // of each buffer, kNone for others
   std::vector<int64_t> free_shaves;  // of each work
+  std::vector<int64_t> live_bytes;   // in CMX while each work runs
 
   bool fits() const { return failed == kNone; }
 };

@@ -115,22 +115,40 @@ void Inject(int engine, int work, const Times& times, StageGraph& graph) {
   graph.work[work].beside = engine;
 }
 
+// Bytes of CMX that the output of `later` takes from `position` on, if it runs
+// there and not where it does.
+int64_t BytesMore(const StageGraph& graph, const Times& times,
+                  const Work& later, size_t position) {
+  const int root = graph.Root(later.output);
+  if (graph.buffers[root].place != Place::kCmx) return 0;
+  for (const int writer : times.writers[root]) {
+    if (times.position[writer] <= position) return 0;
+  }
+  return graph.buffers[root].bytes;
+}
+
 // Gives `engine` the first of `others` that fits; true where one does, which
 // leaves `others`.
+// `plan` is the graph's.
 bool InjectInto(const Machine& machine, int engine, const Times& times,
-                std::vector<int>& others, StageGraph& graph) {
+                std::vector<int>& others, StageGraph& graph, CmxPlan& plan) {
   const size_t at = times.position[engine];
   for (auto it = others.begin(); it != others.end(); ++it) {
     const size_t position = times.position[*it];
-    const bool is_ready =
-        position > at
-            ? IsReadyBefore(graph.work[*it], at, times)
-            : IsReadyBefore(graph.work[engine], position, times);
-    if (!is_ready) continue;
+    const bool is_behind = position > at;
+    const Work& later = graph.work[is_behind ? *it : engine];
+    const size_t first = std::min(at, position);
+    if (!IsReadyBefore(later, first, times)) continue;
+    // What cannot fit needs no plan that says so.
+    const int64_t bytes = plan.live_bytes[graph.order[first]] +
+                          BytesMore(graph, times, later, first);
+    if (static_cast<double>(bytes) > machine.cmx_bytes()) continue;
     std::vector<int> order = graph.order;
     Inject(engine, *it, times, graph);
-    if (PlanCmx(machine, graph).fits()) {
+    CmxPlan changed = PlanCmx(machine, graph);
+    if (changed.fits()) {
       others.erase(it);
+      plan = std::move(changed);
       return true;
     }
     graph.work[engine].injected = kNone;
@@ -164,8 +182,9 @@ void InjectWork(const Machine& machine, StageGraph& graph) {
     if (!stays) (is_engine ? engines : others).push_back(index);
   }
   Times times = TimesOf(graph);
+  CmxPlan plan = PlanCmx(machine, graph);
   for (const int engine : engines) {
-    if (InjectInto(machine, engine, times, others, graph)) {
+    if (InjectInto(machine, engine, times, others, graph, plan)) {
       times = TimesOf(graph);
     }
   }
