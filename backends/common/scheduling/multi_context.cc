@@ -20,6 +20,7 @@ absl::Status Cancelled() {
 MultiContext::MultiContext(const MultiExecutable& executable)
     : ExecutionContext(executable),
       executable_(executable),
+      allocator_(CurrentAllocator()),
       stages_({{"execute", nullptr,
                 [this](StageDone done) { Run(std::move(done)); }}}) {}
 
@@ -147,8 +148,10 @@ void MultiContext::OnEnded(void* self, absl::Status status) {
 }
 
 // Results that are in the device's memory are copied from there, as its next
-// inference is somebody else's.
+// inference is somebody else's. The thread is the device's, which knows nothing
+// of the application's allocator.
 absl::Status MultiContext::TakeOver(ExecutionContext& context) {
+  const AllocatorScope memory(allocator_);
   for (size_t i = 0; i < executable_.outputs().size(); ++i) {
     const int port = static_cast<int>(i);
     if (output_tensors().is_set(port) ||

@@ -3,6 +3,7 @@
 #define DOVETAIL_BACKENDS_COMMON_SCHEDULING_MULTI_CONTEXT_H_
 
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -11,6 +12,7 @@
 #include "dovetail/backends/common/scheduling/device_slots.h"
 #include "dovetail/backends/common/scheduling/multi_executable.h"
 #include "dovetail/backends/common/scheduling/start_mark.h"
+#include "dovetail/core/tensor/allocator.h"
 
 namespace dovetail::multi {
 
@@ -50,6 +52,7 @@ class MultiContext : public ExecutionContext, private SlotWaiter {
   void Finish(absl::Status status);
 
   const MultiExecutable& executable_;
+  const std::shared_ptr<Allocator> allocator_;  // of who made the request
   std::optional<DeviceRun> own_;  // see StayOn
   bool own_has_run_ = false;      // and was not told how the inference ended
   std::vector<Stage> stages_;
