@@ -1,5 +1,7 @@
 #include "dovetail/backends/vpu/compiler/custom_stages.h"
 
+#include <cmath>
+
 #include "dovetail/backends/vpu/machine/machine.h"
 #include "gtest/gtest.h"
 
@@ -33,24 +35,30 @@ TEST(CustomStagesTest, GroupsAreDealtToShaves) {
   EXPECT_EQ(StageOf(work).cycles, kFixed + 90000);
 }
 
-// 5.48 GB/s: 1 MB takes 191 us, 133954 cycles, and its piece 14.
+// A piece of 1 MB.
+int64_t TransferCycles() {
+  const Machine machine = DefaultMachine().value();
+  return std::llround(machine.cycles_of_ns(
+      machine.burst_ns + machine.burst_byte_ns * (1 << 20)));
+}
+
 TEST(CustomStagesTest, TransfersGoOneBehindAnother) {
   CustomWork work{"f", 0, {{0, 1 << 20, 0, 1}}};
   const Stage one = StageOf(work);
-  EXPECT_EQ(one.cycles, kFixed + 133970);
+  EXPECT_EQ(one.cycles, kFixed + TransferCycles());
   EXPECT_EQ(one.bytes, 1 << 20);
   EXPECT_EQ(one.bound, "input");
   EXPECT_EQ(one.ddr_cycles, one.input_cycles);
   work.groups.assign(4, {0, 0, 1 << 20, 1});
   const Stage four = StageOf(work);
-  EXPECT_NEAR(four.cycles, kFixed + 4 * 133970, 4);
+  EXPECT_NEAR(four.cycles, kFixed + 4 * TransferCycles(), 4);
   EXPECT_EQ(four.bound, "output");
   EXPECT_EQ(four.bytes, 4 << 20);
 }
 
 TEST(CustomStagesTest, AGroupWaitsForItsTransfers) {
   CustomWork work{"f", 1, {{100000, 1 << 20, 0, 1}, {100000, 0, 1 << 20, 1}}};
-  EXPECT_NEAR(StageOf(work).cycles, kFixed + 200000 + 2 * 133970, 2);
+  EXPECT_NEAR(StageOf(work).cycles, kFixed + 200000 + 2 * TransferCycles(), 2);
 }
 
 }  // namespace
