@@ -7,6 +7,7 @@
 #include "dovetail/core/pass/pass_manager.h"
 #include "dovetail/core/plugin/lowered_model.h"
 #include "dovetail/core/properties/standard_properties.h"
+#include "dovetail/transformations/decompose/decompose.h"
 #include "dovetail/transformations/low_precision/gather_compressed.h"
 #include "dovetail/transformations/low_precision/keep_compressed.h"
 #include "dovetail/transformations/low_precision/keep_weights.h"
@@ -29,6 +30,12 @@ bool MayUseIntegers(const Config& config) {
          config.GetString(properties::kExecutionModeHint) != "ACCURACY";
 }
 
+// A product of matrices says what it computes, so that rules of fusion find the
+// attention that is written with it. Integers have no such product here.
+bool StaysWhole(const Node& node) {
+  return !node.Is("Einsum") || !IsFloat(node.port().type);
+}
+
 }  // namespace
 
 absl::Status LowerForCpu(Model& model, const Config& config) {
@@ -46,6 +53,7 @@ absl::Status LowerForCpu(Model& model, const Config& config) {
   passes.Add<ConvertPrecision>(
       std::set<ElementType>{ElementType::kF16, ElementType::kBf16},
       ElementType::kF32);
+  passes.Add<Decompose>(&StaysWhole);
   if (MayUseIntegers(config)) {
     LowPrecisionOptions options;
     options.takes_integers = &TakesIntegers;
