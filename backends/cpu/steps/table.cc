@@ -39,6 +39,8 @@ const Emitters& AllEmitters() {
              PoolingEmitters(),
              // Before ElementwiseEmitters: what begins with a square.
              NormalizationEmitters(),
+             // Before ElementwiseEmitters: products and sums of it.
+             RotaryEmitters(),
              ElementwiseEmitters(),
              // Before MovementEmitters: transpositions that are read through.
              AttentionEmitters(),

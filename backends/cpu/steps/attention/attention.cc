@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "dovetail/backends/common/linear/attention_layout.h"
+#include "dovetail/backends/common/linear/read_through.h"
 #include "dovetail/backends/cpu/steps/attention/attention_step.h"
+#include "dovetail/backends/cpu/steps/attention/rotary.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::cpu {
@@ -55,7 +57,9 @@ AttentionStepOptions OptionsOf(const Node& node, const AttentionLayout& layout,
 
 absl::StatusOr<bool> EmitViewForAttention(const Node& node,
                                           PlanBuilder& builder) {
-  return IsReadByAttention(node, builder);
+  return IsReadThrough(node, builder, [](const Use& use) {
+    return (use.input < 3 && IsF32Attention(*use.node)) || IsReadByRotary(use);
+  });
 }
 
 absl::StatusOr<bool> EmitAttention(const Node& node, PlanBuilder& builder) {

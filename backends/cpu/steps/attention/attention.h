@@ -11,7 +11,8 @@ namespace dovetail::cpu {
 absl::StatusOr<bool> EmitAttention(const Node& node, PlanBuilder& builder);
 
 // Takes Transpose, Reshape, Gather and Split nodes whose only readers, in the
-// end, are attentions that read through them: nothing has to run for those.
+// end, are attentions and rotary embeddings that read through them: nothing has
+// to run for those.
 absl::StatusOr<bool> EmitViewForAttention(const Node& node,
                                           PlanBuilder& builder);
 

@@ -121,6 +121,51 @@ TEST(AttentionTest, CopiesWhatHasNoStrides) {
   EXPECT_EQ(compared.steps, "Transpose, ScaledDotProductAttention") << model;
 }
 
+// x * cos + (-b, a) * sin of what "%x" is made of "%a".
+std::string Rotary(const std::string& x, int extent) {
+  const std::string half = absl::StrCat(extent / 2);
+  return absl::StrCat(
+      x, "%h = Constant-0() {value: i64[1] {", half, "}}\n",
+      "%e = Constant-0() {value: i64[1] {9223372036854775807}}\n"
+      "%one = Constant-0() {value: i64[1] {1}}\n"
+      "%zero = Constant-0() {value: i64[1] {0}}\n"
+      "%last = Constant-0() {value: i64[1] {3}}\n"
+      "%minus = Constant-0() {value: f32[] {-1}}\n"
+      "%p = Multiply-1(%x, %cos) {}\n"
+      "%b = Slice-8(%x, %h, %e, %one, %last) {}\n"
+      "%n = Multiply-1(%b, %minus) {}\n"
+      "%f = Slice-8(%x, %zero, %h, %one, %last) {}\n"
+      "%t = Concat-0(%n, %f) {axis: -1}\n"
+      "%u = Multiply-1(%t, %sin) {}\n"
+      "%y = Add-1(%p, %u) {}\n%r = Result-0(%y) {}\n");
+}
+
+TEST(RotaryTest, IsOneStepThatReadsThroughATransposition) {
+  for (const int extent : {6, 64}) {
+    for (const int steps : {1, 37}) {
+      const std::string angles = absl::StrCat("1,1,", steps, ",", extent);
+      const std::string model = absl::StrCat(
+          ParameterLine("%a", absl::StrCat("2,", steps, ",3,", extent)),
+          ParameterLine("%cos", angles), ParameterLine("%sin", angles), kOrder,
+          Rotary(Transpose("%x", "%a"), extent));
+      const Compared compared = Compare(model);
+      EXPECT_LT(compared.error, kTolerance) << model << compared.message;
+      EXPECT_EQ(compared.KernelOf("Add"), "rotary_f32") << model;
+      EXPECT_EQ(compared.steps, "Add+6") << model;
+    }
+  }
+}
+
+TEST(RotaryTest, ReadsWhatIsNoTranspositionToo) {
+  const std::string model = absl::StrCat(
+      ParameterLine("%a", "2,3,5,8"), ParameterLine("%cos", "5,8"),
+      ParameterLine("%sin", "2,1,5,8"),
+      Rotary("%x = Softmax-8(%a) {axis: 1}\n", 8));
+  const Compared compared = Compare(model);
+  EXPECT_LT(compared.error, kTolerance) << model << compared.message;
+  EXPECT_EQ(compared.steps, "Softmax, Add+6");
+}
+
 TEST(AttentionTest, LeavesTranspositionsThatOthersRead) {
   const std::string model = absl::StrCat(
       ParameterLine("%q", "2,3,20,16"), ParameterLine("%b", "2,30,3,16"),

@@ -1,6 +1,7 @@
 #include "dovetail/backends/cpu/steps/attention/table.h"
 
 #include "dovetail/backends/cpu/steps/attention/attention.h"
+#include "dovetail/backends/cpu/steps/attention/rotary.h"
 
 namespace dovetail::cpu {
 
@@ -14,6 +15,17 @@ absl::Span<const EmitterRow> AttentionEmitters() {
       {"Transpose", &EmitViewForAttention},
       {"Unsqueeze", &EmitViewForAttention},
       {"VariadicSplit", &EmitViewForAttention},
+  };
+  return kRows;
+}
+
+absl::Span<const EmitterRow> RotaryEmitters() {
+  static constexpr EmitterRow kRows[] = {
+      {"Add", &EmitRotary},
+      {"Concat", &EmitPartOfRotary},
+      {"Multiply", &EmitPartOfRotary},
+      {"Negative", &EmitPartOfRotary},
+      {"Slice", &EmitPartOfRotary},
   };
   return kRows;
 }

@@ -9,6 +9,9 @@ namespace dovetail::cpu {
 
 // Before those of movement.
 absl::Span<const EmitterRow> AttentionEmitters();
+// Come before ElementwiseEmitters and MovementEmitters, which take single nodes
+// of what these take as a whole.
+absl::Span<const EmitterRow> RotaryEmitters();
 
 }  // namespace dovetail::cpu
 
