@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "dovetail/backends/common/kernels/simd/columns.h"
+#include "dovetail/backends/cpu/kernels/normalization/channels_last.h"
 #include "dovetail/backends/cpu/kernels/normalization/l2_lrn.h"
 #include "dovetail/backends/cpu/kernels/normalization/softmax.h"
 #include "dovetail/backends/cpu/kernels/normalization/variance.h"
@@ -203,6 +204,89 @@ TEST(InstanceNormTest, BlockedChannels) {
         want[i] *= scale[i / (area * block) % 3 * block + i % block];
       }
       ExpectNear(out, want, 5e-6);
+    }
+  }
+}
+
+// Where channel c of pixel i is.
+int64_t PlaceOf(const PixelShape& shape, int64_t c, int64_t i) {
+  return (c / shape.width * shape.area + i) * shape.width + c % shape.width;
+}
+
+std::vector<double> NormalizedGroups(const std::vector<float>& in,
+                                     const PixelShape& shape,
+                                     const VarianceOptions& options) {
+  const int64_t count = shape.channels() / shape.groups;
+  std::vector<double> out(in.size());
+  for (int64_t first = 0; first < shape.channels(); first += count) {
+    std::vector<double> group;
+    for (int64_t k = 0; k < count * shape.area; ++k) {
+      group.push_back(
+          in[PlaceOf(shape, first + k / shape.area, k % shape.area)]);
+    }
+    group = Normalized(group, options);
+    for (int64_t k = 0; k < count * shape.area; ++k) {
+      out[PlaceOf(shape, first + k / shape.area, k % shape.area)] = group[k];
+    }
+  }
+  return out;
+}
+
+// In parts of `pixels` pixels, as a step does it.
+void NormalizeInParts(const std::vector<float>& in, const PixelShape& shape,
+                      int64_t pixels, const float* scale, const float* shift,
+                      const VarianceOptions& options, std::vector<float>& out) {
+  const int64_t parts = (shape.area + pixels - 1) / pixels;
+  const int64_t width = shape.width;
+  std::vector<float> moments(shape.blocks * parts * 2 * width);
+  std::vector<float> factors(shape.blocks * 3 * width);
+  const auto for_each_part = [&](auto fn) {
+    for (int64_t block = 0; block < shape.blocks; ++block) {
+      for (int64_t part = 0; part < parts; ++part) {
+        fn(block, part, std::min(shape.area, (part + 1) * pixels));
+      }
+    }
+  };
+  for_each_part([&](int64_t block, int64_t part, int64_t end) {
+    MomentsOfPixels(in.data() + block * shape.area * width, width,
+                    part * pixels, end,
+                    moments.data() + (block * parts + part) * 2 * width);
+  });
+  for (int64_t group = 0; group < shape.groups; ++group) {
+    FactorsOfGroups(moments.data(), pixels, shape, scale, shift, options, group,
+                    group + 1, factors.data());
+  }
+  for_each_part([&](int64_t block, int64_t part, int64_t end) {
+    const int64_t offset = block * shape.area * width;
+    NormalizePixels(in.data() + offset, factors.data() + block * 3 * width,
+                    width, part * pixels, end, out.data() + offset);
+  });
+}
+
+TEST(PixelsTest, GroupsOfChannelsThatAreTheLastAxis) {
+  const VarianceOptions options{.epsilon = 1e-5f};
+  // Far from 0 sums of squares would cancel.
+  for (const float middle : {0.0f, 500.0f}) {
+    for (const PixelShape& shape : std::vector<PixelShape>{
+             {1, 49, 32, 32}, {1, 77, 20, 5}, {4, 30, 8, 2}, {2, 1000, 16, 32},
+             {1, 1, 6, 1}}) {
+      const std::vector<float> in =
+          Numbers(shape.channels() * shape.area, middle - 3, middle + 4);
+      const std::vector<float> scale = Numbers(shape.channels(), 1, 2);
+      const std::vector<float> shift = Numbers(shape.channels());
+      std::vector<double> want = NormalizedGroups(in, shape, options);
+      for (int64_t c = 0; c < shape.channels(); ++c) {
+        for (int64_t i = 0; i < shape.area; ++i) {
+          double& number = want[PlaceOf(shape, c, i)];
+          number = number * scale[c] + shift[c];
+        }
+      }
+      for (const int64_t pixels : {7, 64, 2000}) {
+        std::vector<float> out(in.size());
+        NormalizeInParts(in, shape, pixels, scale.data(), shift.data(), options,
+                         out);
+        ExpectNear(out, want, middle > 0 ? 1e-3 : 5e-6);
+      }
     }
   }
 }

@@ -19,12 +19,6 @@ namespace HWY_NAMESPACE {
 using namespace host::HWY_NAMESPACE;
 namespace {
 
-double InverseRoot(double variance, const VarianceOptions& options) {
-  if (!options.divides) return 1;
-  return options.epsilon_in_root ? 1 / std::sqrt(variance + options.epsilon)
-                                 : 1 / (std::sqrt(variance) + options.epsilon);
-}
-
 struct Moments {
   float mean;
   float inverse;  // of the root
@@ -41,7 +35,7 @@ Moments MomentsOf(const float* row, int64_t length,
     const auto difference = hn::Sub(x, center);
     return hn::Mul(difference, difference);
   });
-  return {mean, static_cast<float>(InverseRoot(squares / length, options))};
+  return {mean, static_cast<float>(InverseRootOf(squares / length, options))};
 }
 
 // The vector of `from` at i, where a row of `length` may end within it.
@@ -49,6 +43,52 @@ HWY_INLINE RowVector LoadUpTo(const float* from, int64_t i, int64_t length) {
   return length - i >= RowLanes() ? hn::LoadU(RowTag(), from + i)
                                   : LoadFew(from + i, length - i, 0);
 }
+
+// Rows of at most so many vectors stay in registers.
+constexpr int kShortVectors = 8;
+
+// A row of kVectors vectors, which the last one may fill in part.
+template <int kVectors>
+void LayerNormShortRow(const NormOperands& row, int64_t length,
+                       const VarianceOptions& options) {
+  const RowTag d;
+  const int64_t lanes = RowLanes(), last = (kVectors - 1) * lanes;
+  const auto in_last = hn::FirstN(d, static_cast<size_t>(length - last));
+  const auto share = hn::Set(d, 1 / static_cast<float>(length));
+  const auto load = [&](const float* from, int i) HWY_ATTR {
+    return i + 1 < kVectors ? hn::LoadU(d, from + i * lanes)
+                            : hn::MaskedLoad(in_last, d, from + last);
+  };
+  RowVector x[kVectors];
+  RowVector sum = hn::Zero(d);
+  for (int i = 0; i < kVectors; ++i) {
+    x[i] = load(row.in, i);
+    sum = hn::Add(sum, x[i]);
+  }
+  const auto mean = hn::Mul(hn::SumOfLanes(d, sum), share);
+  RowVector squares = hn::Zero(d);
+  for (int i = 0; i < kVectors; ++i) {
+    x[i] = hn::Sub(x[i], mean);
+    if (i + 1 == kVectors) x[i] = hn::IfThenElseZero(in_last, x[i]);
+    squares = hn::MulAdd(x[i], x[i], squares);
+  }
+  const double variance = hn::GetLane(hn::SumOfLanes(d, squares)) / length;
+  const auto inverse =
+      hn::Set(d, static_cast<float>(InverseRootOf(variance, options)));
+  for (int i = 0; i < kVectors; ++i) {
+    auto y = hn::Mul(x[i], inverse);
+    if (row.scale != nullptr) y = hn::Mul(y, load(row.scale, i));
+    if (row.shift != nullptr) y = hn::Add(y, load(row.shift, i));
+    if (i + 1 < kVectors) {
+      hn::StoreU(y, d, row.out + i * lanes);
+    } else {
+      hn::BlendedStore(y, in_last, d, row.out + last);
+    }
+  }
+}
+
+using LayerNormFn = void (*)(const NormOperands& row, int64_t length,
+                             const VarianceOptions& options);
 
 void LayerNormRow(const NormOperands& row, int64_t length,
                   const VarianceOptions& options) {
@@ -135,7 +175,7 @@ void NormalizeBlock(const NormOperands& block, int64_t area,
         },
         totals);
     for (int64_t k = 0; k < lanes; ++k) {
-      const double inverse = InverseRoot(totals[k] / area, options);
+      const double inverse = InverseRootOf(totals[k] / area, options);
       const float by = scale == nullptr ? 1 : scale[lane + k];
       factors[k] = static_cast<float>(inverse * by);
       shifts[k] = shift == nullptr ? 0 : shift[lane + k];
@@ -162,8 +202,15 @@ NormOperands OperandsAt(const NormOperands& all, int64_t i, int64_t size,
 
 void RunLayerNorm(const NormOperands& operands, int64_t length,
                   const VarianceOptions& options, int64_t begin, int64_t end) {
+  static constexpr LayerNormFn kShort[kShortVectors] = {
+      &LayerNormShortRow<1>, &LayerNormShortRow<2>, &LayerNormShortRow<3>,
+      &LayerNormShortRow<4>, &LayerNormShortRow<5>, &LayerNormShortRow<6>,
+      &LayerNormShortRow<7>, &LayerNormShortRow<8>};
+  const int64_t vectors = (length + RowLanes() - 1) / RowLanes();
+  const LayerNormFn run =
+      vectors <= kShortVectors ? kShort[vectors - 1] : &LayerNormRow;
   for (int64_t i = begin; i < end; ++i) {
-    LayerNormRow(OperandsAt(operands, i, length, 0), length, options);
+    run(OperandsAt(operands, i, length, 0), length, options);
   }
 }
 

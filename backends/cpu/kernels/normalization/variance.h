@@ -3,6 +3,7 @@
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_NORMALIZATION_VARIANCE_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_NORMALIZATION_VARIANCE_H_
 
+#include <cmath>
 #include <cstdint>
 
 namespace dovetail::cpu {
@@ -12,6 +13,13 @@ struct VarianceOptions {
   bool epsilon_in_root = true;  // sqrt(variance + epsilon), or sqrt() + epsilon
   bool divides = true;          // by the root; or else only subtracts the mean
 };
+
+// What differences from the mean are multiplied with.
+inline double InverseRootOf(double variance, const VarianceOptions& options) {
+  if (!options.divides) return 1;
+  return options.epsilon_in_root ? 1 / std::sqrt(variance + options.epsilon)
+                                 : 1 / (std::sqrt(variance) + options.epsilon);
+}
 
 // What a normalization reads and writes; scale and shift null for 1 and 0.
 struct NormOperands {

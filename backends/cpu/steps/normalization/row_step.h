@@ -1,4 +1,4 @@
-// A step that runs a kernel on units of work that do not depend on each other.
+// Steps that run a kernel on units of work that do not depend on each other.
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_NORMALIZATION_ROW_STEP_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_NORMALIZATION_ROW_STEP_H_
 
@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "dovetail/backends/common/steps/step.h"
+#include "dovetail/backends/cpu/kernels/normalization/variance.h"
 #include "dovetail/core/executor/parallel_for.h"
 
 namespace dovetail::cpu {
@@ -36,6 +37,12 @@ class UnitStep : public Step {
   const Fn fn_;
   const int64_t units_, grain_;
 };
+
+// Of a step whose inputs are data, scale and shift.
+inline NormOperands OperandsOf(const StepRun& run) {
+  return {run.input<float>(0), run.input<float>(1), run.input<float>(2),
+          run.output<float>()};
+}
 
 // `elements` is the number of all of them.
 template <typename Fn>

@@ -1,6 +1,8 @@
 #include "dovetail/backends/cpu/steps/normalization/table.h"
 
+#include "dovetail/backends/cpu/steps/normalization/group_norm.h"
 #include "dovetail/backends/cpu/steps/normalization/l2_lrn.h"
+#include "dovetail/backends/cpu/steps/normalization/rms_norm.h"
 #include "dovetail/backends/cpu/steps/normalization/softmax.h"
 #include "dovetail/backends/cpu/steps/normalization/variance.h"
 

@@ -10,11 +10,10 @@
 #include "dovetail/backends/cpu/compiler/kernel_list.h"
 #include "dovetail/backends/cpu/kernels/normalization/variance.h"
 #include "dovetail/backends/cpu/steps/movement/moved_view.h"
+#include "dovetail/backends/cpu/steps/normalization/channels_last_step.h"
 #include "dovetail/backends/cpu/steps/normalization/row_step.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/ops/normalization/batch_norm.h"
 #include "dovetail/core/ops/normalization/mvn.h"
-#include "dovetail/transformations/fusion/normalization/rms_norm_pattern.h"
 
 namespace dovetail::cpu {
 namespace {
@@ -26,12 +25,6 @@ struct MvnProblem {
   int first_axis = 0;  // from which on all are normalised, and none before it
   VarianceOptions options;
 };
-
-// Of a step whose inputs are data, scale and shift.
-NormOperands OperandsOf(const StepRun& run) {
-  return {run.input<float>(0), run.input<float>(1), run.input<float>(2),
-          run.output<float>()};
-}
 
 // The axes of an MVN; nothing when they are computed.
 std::optional<std::vector<int64_t>> SetMoments(const Node& node, int rank,
@@ -158,6 +151,44 @@ absl::Status EmitBlocked(const Node& node, PlanBuilder& builder,
   return absl::OkStatus();
 }
 
+// All spatial axes of channels that are the last axis.
+absl::Status EmitPixels(const Node& node, PlanBuilder& builder,
+                        const VarianceOptions& options) {
+  const Shape shape = PlanBuilder::ShapeOf(node.input(0));
+  const Format format = {ElementType::kF32, Layout::kChannelsLast};
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand input,
+                            builder.Read(node.input(0), format));
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const ScaleAndShift after,
+      FuseScaleAndShift(node, builder, [&](const Shape& own) {
+        return RepeatsByChannel(own, shape);
+      }));
+  const Operand output =
+      builder.Write(PlanBuilder::OutputOf(*after.last), format);
+  const PixelShape pixels = PixelsOf(shape, format.layout, shape[1]);
+  builder.AllowInPlace(output, input);
+  builder.Add(node, "instance_norm",
+              MakeChannelsLastStep(shape[0], pixels, options),
+              {input, after.scale, after.shift}, {output},
+              builder.Scratch(ChannelsLastScratchBytes(shape[0], pixels)));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<KernelOffer> TryPixels(const MvnProblem& problem,
+                                      const PlanBuilder& builder) {
+  if (problem.first_axis != 2) return Unimplemented("other axes than spatial");
+  const Layout layout = builder.FormatOf(problem.node->input(0)).layout;
+  if (layout != Layout::kChannelsLast || !HasPixels(problem.shape, layout)) {
+    return Unimplemented("channels that are not the last axis");
+  }
+  KernelOffer offer;
+  offer.source = layout;
+  offer.emit = [&problem](PlanBuilder& plan) {
+    return EmitPixels(*problem.node, plan, problem.options);
+  };
+  return offer;
+}
+
 absl::StatusOr<KernelOffer> TryBlocked(const MvnProblem& problem,
                                        const PlanBuilder& builder) {
   const Format format = {ElementType::kF32,
@@ -205,85 +236,15 @@ absl::StatusOr<KernelOffer> TryRows(const MvnProblem& problem,
 // In order of preference.
 constexpr KernelCandidate<MvnProblem> kMvnKernels[] = {
     {"instance_norm_blocked", &TryBlocked},
+    {"instance_norm_pixels", &TryPixels},
     {"instance_norm", &TryChannels},
     {"layer_norm", &TryRows},
 };
-
-// Whether gamma is as long as the last axis, or absent.
-bool FitsLastAxis(Value gamma, const Shape& shape) {
-  if (!gamma) return true;
-  const Shape own = PlanBuilder::ShapeOf(gamma);
-  return gamma.type() == ElementType::kF32 && own.rank() > 0 &&
-         own.back() == shape.back() && own.Count() == own.back();
-}
 
 }  // namespace
 
 absl::StatusOr<bool> EmitMvn(const Node& node, PlanBuilder& builder) {
   return EmitFirst<MvnProblem>(kMvnKernels, node, ProblemOf(node), builder);
-}
-
-absl::StatusOr<bool> EmitGroupNormalization(const Node& node,
-                                            PlanBuilder& builder) {
-  const auto* attributes = node.As<GroupNormAttributes>();
-  const Value data = node.input(0);
-  if (attributes == nullptr || data.type() != ElementType::kF32) return false;
-  const Shape shape = PlanBuilder::ShapeOf(data);
-  const int64_t groups = attributes->num_groups;
-  if (groups < 1 || shape.rank() < 2 || shape[1] % groups != 0) return false;
-  std::vector<Operand> inputs;
-  for (int i = 0; i < 3; ++i) {
-    DOVETAIL_ASSIGN_OR_RETURN(Operand input, builder.ReadPlain(node.input(i)));
-    inputs.push_back(input);
-  }
-  const Operand output = builder.WritePlain(PlanBuilder::OutputOf(node));
-  const GroupShape layout = {groups, shape[1] / groups,
-                             shape.Count(2, shape.rank())};
-  VarianceOptions options;
-  options.epsilon = static_cast<float>(attributes->epsilon);
-  builder.AllowInPlace(output, inputs[0]);
-  builder.Add(node, "group_norm",
-              MakeUnitStep(shape[0] * groups, shape.Count(),
-                           [=](const StepRun& run, int64_t begin, int64_t end) {
-                             GroupNorm(OperandsOf(run), layout, options, begin,
-                                       end);
-                           }),
-              inputs, {output});
-  return true;
-}
-
-absl::StatusOr<bool> EmitRmsNorm(const Node& node, PlanBuilder& builder) {
-  const std::optional<RmsNorm> norm = RmsNormFrom(node);
-  if (!norm || norm->x.type() != ElementType::kF32) return false;
-  const Shape shape = PlanBuilder::ShapeOf(norm->x);
-  const Value result = PlanBuilder::OutputOf(*norm->nodes.front());
-  if (norm->axes != std::vector<int64_t>{shape.rank() - 1} ||
-      !builder.IsReady(norm->x) || PlanBuilder::ShapeOf(result) != shape ||
-      !FitsLastAxis(norm->gamma, shape)) {
-    return false;
-  }
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand input, builder.ReadPlain(norm->x));
-  Operand gamma;
-  if (norm->gamma) {
-    DOVETAIL_ASSIGN_OR_RETURN(gamma, builder.ReadPlain(norm->gamma));
-  }
-  for (const Node* member : norm->nodes) {
-    if (member != &node) builder.Fuse(*member);
-  }
-  const Operand output = builder.WritePlain(result);
-  const int64_t length = shape.back();
-  const float epsilon = static_cast<float>(norm->eps);
-  builder.AllowInPlace(output, input);
-  builder.Add(node, "rms_norm",
-              MakeUnitStep(shape.Count() / length, shape.Count(),
-                           [=](const StepRun& run, int64_t begin, int64_t end) {
-                             RmsNormRows(run.input<float>(0),
-                                         run.input<float>(1),
-                                         run.output<float>(), length, epsilon,
-                                         begin, end);
-                           }),
-              {input, gamma}, {output});
-  return true;
 }
 
 }  // namespace dovetail::cpu

@@ -1,5 +1,5 @@
 // Normalization by mean and variance of f32: MVN, also with the scale and shift
-// that make it layer normalization; GroupNormalization; RMS normalization.
+// that make it layer or instance normalization.
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_NORMALIZATION_VARIANCE_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_NORMALIZATION_VARIANCE_H_
 
@@ -9,12 +9,6 @@ namespace dovetail::cpu {
 
 // Takes in a Multiply and an Add by constants behind it.
 absl::StatusOr<bool> EmitMvn(const Node& node, PlanBuilder& builder);
-
-absl::StatusOr<bool> EmitGroupNormalization(const Node& node,
-                                            PlanBuilder& builder);
-
-// Of the square with which it begins; declines any other.
-absl::StatusOr<bool> EmitRmsNorm(const Node& node, PlanBuilder& builder);
 
 }  // namespace dovetail::cpu
 

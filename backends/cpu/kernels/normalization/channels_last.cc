@@ -1,0 +1,155 @@
+#include "dovetail/backends/cpu/kernels/normalization/channels_last.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dovetail/backends/common/kernels/simd/simd_targets.h"
+#include "dovetail/core/base/checked_math.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backends/cpu/kernels/normalization/channels_last.cc"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
+#include "hwy/highway.h"
+
+// After foreach_target.h, because it is included once per target.
+#include "dovetail/backends/common/kernels/simd/rows-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace dovetail::cpu {
+namespace HWY_NAMESPACE {
+
+using namespace host::HWY_NAMESPACE;
+namespace {
+
+// The vector of `from` at c, where the channels may end within it.
+HWY_INLINE RowVector LoadChannels(const float* from, int64_t c,
+                                  int64_t width) {
+  return width - c >= RowLanes() ? hn::LoadU(RowTag(), from + c)
+                                    : LoadFew(from + c, width - c, 0);
+}
+
+HWY_INLINE void StoreChannels(RowVector x, float* to, int64_t c,
+                              int64_t width) {
+  if (width - c >= RowLanes()) {
+    hn::StoreU(x, RowTag(), to + c);
+  } else {
+    StoreFew(x, to + c, width - c);
+  }
+}
+
+}  // namespace
+
+// Twice over the pixels, which are few enough to stay in the first cache.
+void RunMoments(const float* block, int64_t width, int64_t begin,
+                int64_t end, float* moments) {
+  const RowTag d;
+  const auto share = hn::Set(d, 1 / static_cast<float>(end - begin));
+  for (int64_t c = 0; c < width; c += RowLanes()) {
+    RowVector sum = hn::Zero(d);
+    for (int64_t i = begin; i < end; ++i) {
+      sum = hn::Add(sum, LoadChannels(block + i * width, c, width));
+    }
+    const RowVector mean = hn::Mul(sum, share);
+    RowVector squares = hn::Zero(d);
+    for (int64_t i = begin; i < end; ++i) {
+      const RowVector difference =
+          hn::Sub(LoadChannels(block + i * width, c, width), mean);
+      squares = hn::MulAdd(difference, difference, squares);
+    }
+    StoreChannels(mean, moments, c, width);
+    StoreChannels(squares, moments + width, c, width);
+  }
+}
+
+void RunNormalize(const float* block, const float* factors, int64_t width,
+                  int64_t begin, int64_t end, float* out) {
+  const float *const by = factors + width, *const plus = by + width;
+  for (int64_t i = begin; i < end; ++i) {
+    MapRow(block + i * width, out + i * width, width,
+           [=](auto x, int64_t c) HWY_ATTR {
+             return hn::MulAdd(
+                 hn::Sub(x, LoadChannels(factors, c, width)),
+                 LoadChannels(by, c, width), LoadChannels(plus, c, width));
+           });
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace dovetail::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dovetail::cpu {
+
+HWY_EXPORT(RunMoments);
+HWY_EXPORT(RunNormalize);
+
+namespace {
+
+struct GroupMoments {
+  double mean = 0, variance = 0;
+};
+
+// Of channels [first, end).
+GroupMoments MomentsOfGroup(const float* moments, int64_t pixels,
+                            const PixelShape& shape, int64_t first,
+                            int64_t end) {
+  const int64_t part_size = 2 * shape.width;
+  const int64_t block_size = CeilDivide(shape.area, pixels) * part_size;
+  // f(pixels of a part, its moments), summed over parts and channels.
+  const auto mean_of = [&](auto f) {
+    double total = 0;
+    for (int64_t c = first; c < end; ++c) {
+      const float* part =
+          moments + c / shape.width * block_size + c % shape.width;
+      for (int64_t i = 0; i < shape.area; i += pixels, part += part_size) {
+        const auto size = static_cast<double>(std::min(pixels, shape.area - i));
+        total += f(size, part[0], part[shape.width]);
+      }
+    }
+    return total / static_cast<double>(shape.area * (end - first));
+  };
+  GroupMoments all;
+  all.mean =
+      mean_of([](double size, double mean, double) { return size * mean; });
+  all.variance = mean_of([&](double size, double mean, double squares) {
+    return squares + size * (mean - all.mean) * (mean - all.mean);
+  });
+  return all;
+}
+
+}  // namespace
+
+void MomentsOfPixels(const float* block, int64_t width, int64_t begin,
+                     int64_t end, float* moments) {
+  HWY_DYNAMIC_DISPATCH(RunMoments)(block, width, begin, end, moments);
+}
+
+void FactorsOfGroups(const float* moments, int64_t pixels,
+                     const PixelShape& shape, const float* scale,
+                     const float* shift, const VarianceOptions& options,
+                     int64_t begin, int64_t end, float* factors) {
+  const int64_t count = shape.channels() / shape.groups;
+  for (int64_t group = begin; group < end; ++group) {
+    const int64_t first = group * count;
+    const GroupMoments all =
+        MomentsOfGroup(moments, pixels, shape, first, first + count);
+    const double inverse = InverseRootOf(all.variance, options);
+    for (int64_t c = first; c < first + count; ++c) {
+      float* const own = factors + c / shape.width * 3 * shape.width;
+      const int64_t i = c % shape.width;
+      own[i] = static_cast<float>(all.mean);
+      own[shape.width + i] =
+          static_cast<float>(inverse * (scale == nullptr ? 1 : scale[c]));
+      own[2 * shape.width + i] = shift == nullptr ? 0 : shift[c];
+    }
+  }
+}
+
+void NormalizePixels(const float* block, const float* factors, int64_t width,
+                     int64_t begin, int64_t end, float* out) {
+  HWY_DYNAMIC_DISPATCH(RunNormalize)(block, factors, width, begin, end, out);
+}
+
+}  // namespace dovetail::cpu
+#endif  // HWY_ONCE

@@ -1,0 +1,30 @@
+// The step of kernels/normalization/channels_last.h.
+#ifndef DOVETAIL_BACKENDS_CPU_STEPS_NORMALIZATION_CHANNELS_LAST_STEP_H_
+#define DOVETAIL_BACKENDS_CPU_STEPS_NORMALIZATION_CHANNELS_LAST_STEP_H_
+
+#include <cstdint>
+#include <memory>
+
+#include "dovetail/backends/common/compiler/layout.h"
+#include "dovetail/backends/common/steps/step.h"
+#include "dovetail/backends/cpu/kernels/normalization/channels_last.h"
+
+namespace dovetail::cpu {
+
+// Whether channels, all or whole blocks of them, are the last axis of an image
+// that is stored so.
+bool HasPixels(const Shape& shape, Layout layout);
+// As groups of channels, for a shape that HasPixels.
+PixelShape PixelsOf(const Shape& shape, Layout layout, int64_t groups);
+
+// Of images one behind the other. Its operands are data, scale, shift and the
+// output, which may be the data's memory.
+std::unique_ptr<Step> MakeChannelsLastStep(int64_t images,
+                                           const PixelShape& shape,
+                                           const VarianceOptions& options);
+// Scratch memory that it needs.
+int64_t ChannelsLastScratchBytes(int64_t images, const PixelShape& shape);
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_STEPS_NORMALIZATION_CHANNELS_LAST_STEP_H_
