@@ -12,6 +12,7 @@
 #include "dovetail/backends/cpu/steps/convolution/kernels/few_channels_step.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/integer_step.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/pixel_tiles_step.h"
+#include "dovetail/backends/cpu/steps/convolution/kernels/transposed_step.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/winograd_step.h"
 #include "dovetail/backends/cpu/steps/convolution/onednn/onednn_step.h"
 #include "dovetail/backends/cpu/steps/convolution/problem.h"
@@ -33,9 +34,11 @@ constexpr Candidate kKernels[] = {
     {"pixel_tiles_f32", &TryPixelTiles},
     {"depthwise_tiles_f32", &TryDepthwiseTiles},
     {"convolution_int8", &TryIntegerConvolution},
+    {"transposed_groups_f32", &TryTransposedGroups},
     {"onednn_bf16", &TryNarrowPrimitive},
     {"onednn", &TryPrimitive},
     {"depthwise_f32", &TryDepthwise},
+    {"transposed_f32", &TryTransposed},
     {"floats_of_integers", &TryFloatsOfIntegers},
 };
 // The first ones decide by looking at the problem, without a search.

@@ -187,6 +187,37 @@ TEST(ConvolutionTest, TransposedWindowsThatAreDilatedTakeNoPlainLoops) {
   }
 }
 
+// Groups of one channel, of several that share a block of 8 with others or fill
+// it; windows that do not meet all results, and that are larger than the data.
+TEST(TransposedConvolutionTest, InGroups) {
+  const std::string type = "GroupConvolutionBackpropData";
+  const std::vector<std::pair<std::string, std::string>> shapes = {
+      {"2,20,7,19", "20,1,1,4,4"}, {"1,12,5,6", "4,3,5,3,3"},
+      {"1,16,6,20", "2,8,8,2,2"},  {"1,6,9", "3,2,2,5"}};
+  for (const auto& [data, weights] : shapes) {
+    const int axes = data == "1,6,9" ? 1 : 2;
+    const std::string more = axes == 1 ? "[0]" : "[0,0]";
+    for (const auto& [stride, dilation] :
+         {std::pair(1, 1), std::pair(2, 1), std::pair(3, 2), std::pair(4, 2),
+          std::pair(6, 1)}) {
+      const Case c = {data, weights,
+                      absl::StrCat(Window(axes, stride, dilation, 1, 0),
+                                   ", output_padding: ", more),
+                      type};
+      for (const std::string rest : {"", "%y = Relu-0(%c) {}\n"}) {
+        const std::string model = ModelOf(c, rest);
+        const Compared compared = Compare(model);
+        EXPECT_LT(compared.error, kTolerance) << model << compared.message;
+        EXPECT_FALSE(absl::StrContains(compared.KernelOf(type), "ref"))
+            << model << compared.KernelOf(type);
+        const bool is_depthwise = weights == "20,1,1,4,4";
+        if (!HasWideVectors() || is_depthwise) continue;
+        EXPECT_EQ(compared.KernelOf(type), "transposed_f32") << model;
+      }
+    }
+  }
+}
+
 TEST(ConvolutionTest, LeavesWindowsThatReachFar) {
   const std::string type = "ConvolutionBackpropData";
   const std::string window = Window(1, 1 << 16, 1, 1, 1);

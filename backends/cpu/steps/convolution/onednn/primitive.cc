@@ -264,6 +264,10 @@ std::vector<std::optional<Layout>> Layouts(const ConvolutionProblem& problem) {
     return {Layout::kChannelsLast, std::nullopt};
   }
   if (HasAvx512()) {
+    // Channels last they are computed as if each were of all channels.
+    if (problem.transposed && problem.is_depthwise()) {
+      return {std::nullopt, Layout::kChannelsLast};
+    }
     if (layout == Layout::kPlanar) return {std::nullopt, Layout::kChannelsLast};
     return {layout, std::nullopt, Layout::kChannelsLast};
   }
