@@ -1,13 +1,16 @@
 #include "dovetail/backends/cpu/cpu_executable.h"
 
+#include <cstdio>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_format.h"
 #include "dovetail/backends/common/program/check_constants.h"
 #include "dovetail/backends/common/program/memory_plan.h"
 #include "dovetail/backends/common/sections_check.h"
 #include "dovetail/backends/cpu/compute_type.h"
+#include "dovetail/backends/cpu/isa/machine_model.h"
 #include "dovetail/backends/cpu/steps/packing_platform.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/team/work_team.h"
@@ -55,6 +58,10 @@ absl::Status CpuExecutable::Compile(const PluginCall& call) {
   settings.threads = streams().executor().stream(0).threads();
   settings.compute_type = ComputeType(config());
   settings.print_plan = config().GetBool(properties::kPrintPlan);
+  if (settings.print_plan) {
+    absl::FPrintF(stderr, "machine: %s\n",
+                  DescribeMachine(settings.machine_model()));
+  }
   // Compiling is one task whatever the streams are, and may use all there is.
   const std::shared_ptr<WorkTeam> team =
       CompileTeamFor(call, CompileThreads(config()));

@@ -81,7 +81,8 @@ TEST(PrintPlanTest, PrintsALineForEachStep) {
   const std::string text = Printed(kConvolution, {{"PRINT_PLAN", "YES"}});
   const Network network(kConvolution);
   const ExecutionInfo conv = InfoOf(network, "conv");
-  EXPECT_TRUE(absl::StartsWith(text, "plan of ")) << text;
+  EXPECT_TRUE(absl::StartsWith(text, "machine: products a ns: ")) << text;
+  EXPECT_TRUE(absl::StrContains(text, "\nplan of ")) << text;
   EXPECT_TRUE(absl::StrContains(
       text,
       absl::StrCat("conv (Convolution): ", conv.kernel, " in f32, stores f32 ",

@@ -178,7 +178,7 @@ void BM_FewChannels(benchmark::State& state) {
   shape.rows = AxisOf(state.range(2), state.range(4), state.range(5));
   shape.columns = AxisOf(state.range(3), state.range(4), state.range(5));
   shape.result = static_cast<FewChannelsShape::Result>(state.range(6));
-  const FewChannelsConvolution convolution(shape, 1);
+  const FewChannelsConvolution convolution(shape, 1, 1);
   const auto input =
       Fill<float>(shape.inputs * shape.rows.input * shape.columns.input, 1);
   const int64_t pixels = shape.rows.output * shape.columns.output;

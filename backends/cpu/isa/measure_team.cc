@@ -1,7 +1,6 @@
 #include "dovetail/backends/cpu/isa/measure_team.h"
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <chrono>
 
@@ -29,13 +28,14 @@ double OneNs(WorkTeam& team) {
 }  // namespace
 
 double MeasureWakeNs() {
+  // Where the helper had no processor all the while: common ones are as quick.
+  constexpr double kMost = 5000;
   WorkTeam team(2);
   const WorkTeam::Session session(team);
-  std::array<double, 9> times;
-  for (double& ns : times) ns = OneNs(team);
-  // The first ones are of threads that only begin to live.
-  std::sort(times.begin(), times.end());
-  return times[times.size() / 2];
+  double least = kMost;
+  // The first ones are of a thread that only begins to live.
+  for (int i = 0; i < 9; ++i) least = std::min(least, OneNs(team));
+  return least;
 }
 
 }  // namespace dovetail::cpu

@@ -11,8 +11,6 @@ namespace {
 constexpr int64_t kTogether = kFewChannelsTogether;
 // What a copy may take, in floats: half of the L2 cache.
 constexpr int64_t kCopyFloats = 64 << 10;
-// Products that are worth handing to another thread.
-constexpr int64_t kWorkOfItem = 64 << 10;
 constexpr int64_t kItemsOfThread = 4;
 
 int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -27,7 +25,8 @@ int64_t Reach(const WindowAxis& axis, int64_t count) {
 int64_t FewChannelsConvolution::Lanes() { return FewChannelsVectorLanes(); }
 
 FewChannelsConvolution::FewChannelsConvolution(const FewChannelsShape& shape,
-                                               int threads)
+                                               int threads,
+                                               int64_t least_products)
     : shape_(shape),
       lanes_(Lanes()),
       row_step_(Reach(shape.columns, shape.columns.output)) {
@@ -37,7 +36,8 @@ FewChannelsConvolution::FewChannelsConvolution(const FewChannelsShape& shape,
       shape.rows.stride;
   const int64_t wanted =
       DivideUp(shape.rows.output, threads == 1 ? 1 : threads * kItemsOfThread);
-  band_rows_ = std::max(std::min(wanted, fit), DivideUp(kWorkOfItem, row_work));
+  band_rows_ =
+      std::max(std::min(wanted, fit), DivideUp(least_products, row_work));
   band_rows_ = std::clamp<int64_t>(band_rows_, 1, shape.rows.output);
   bands_ = DivideUp(shape.rows.output, band_rows_);
   copied_rows_ = Reach(shape.rows, band_rows_);

@@ -32,8 +32,10 @@ struct FewChannelsShape {
 // offset.
 class FewChannelsConvolution {
  public:
-  // For so many threads. Each work item is worth handing over.
-  FewChannelsConvolution(const FewChannelsShape& shape, int threads);
+  // For so many threads. A work item has `least_products` at least, where there
+  // are so many.
+  FewChannelsConvolution(const FewChannelsShape& shape, int threads,
+                         int64_t least_products);
 
   // Floats of a vector, 8 or 16; 0: this processor has none for it.
   static int64_t Lanes();

@@ -69,7 +69,8 @@ void Check(const FewChannelsShape& s, int threads, bool with_residual) {
   constexpr float kUntouched = 77;
   std::vector<float> output(residual.size() + 8, kUntouched);
 
-  const FewChannelsConvolution convolution(s, threads);
+  constexpr int64_t kLeastProducts = 5000;
+  const FewChannelsConvolution convolution(s, threads, kLeastProducts);
   const std::unique_ptr<float, AlignedDelete> packed(
       static_cast<float*>(::operator new (
           convolution.weights_floats() * sizeof(float), std::align_val_t{64})));

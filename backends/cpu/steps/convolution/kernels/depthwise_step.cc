@@ -12,8 +12,8 @@
 namespace dovetail::cpu {
 namespace {
 
-// Multiplications that are worth a task of their own.
-constexpr int64_t kWorkAtATime = 1 << 14;
+// Each channel by itself takes about so much longer, for what is read.
+constexpr int64_t kSlower = 4;
 
 DepthwiseShape ShapeOf(const ConvolutionProblem& problem) {
   DepthwiseShape shape;
@@ -56,7 +56,9 @@ absl::StatusOr<KernelOffer> TryDepthwise(const ConvolutionProblem& problem,
     PackWeights(channels, taps, from, to);
   };
   spec.work_items = shape.row_count();
-  spec.grain_size = kWorkAtATime / (shape.columns.output * taps) + 1;
+  spec.grain_size = ProductsOfAWake(builder.settings().machine_model()) /
+                        kSlower / (shape.columns.output * taps) +
+                    1;
   spec.compute = [shape](const ConvolutionOperands& operands, int64_t first,
                          int64_t count, float*) {
     ConvolveDepthwiseRows(shape, operands, first, count);

@@ -26,7 +26,8 @@ FewChannelsShape ShapeOf(const ConvolutionProblem& problem) {
 constexpr int64_t kFew = 5;
 // The same of what becomes blocks.
 constexpr int64_t kFewOfImages = 3;
-// What oneDNN generates for larger images is as fast, in blocks.
+// What oneDNN generates for AVX2 reads images as they are, and is as fast for
+// larger ones, in blocks. For AVX-512 it reads channels last, copied before.
 constexpr int64_t kSmallWork = 2 << 20;
 // Floats of a thread. Windows of large dilation read more than there should be
 // copied.
@@ -75,7 +76,7 @@ absl::Status CheckFaster(const FewChannelsShape& shape) {
   }
   const int64_t work = shape.batch * shape.outputs * shape.taps() *
                        shape.rows.output * shape.columns.output;
-  if (!is_planar && work > kSmallWork) {
+  if (!is_planar && FewChannelsConvolution::Lanes() == 8 && work > kSmallWork) {
     return Unimplemented(work, " products");
   }
   return absl::OkStatus();
@@ -128,8 +129,8 @@ absl::StatusOr<KernelOffer> TryFewChannels(const ConvolutionProblem& problem,
   shape.result = ResultOf(problem, builder);
   DOVETAIL_RETURN_IF_ERROR(CheckFaster(shape));
   const int threads = std::max(1, builder.settings().threads);
-  const auto convolution =
-      std::make_shared<const FewChannelsConvolution>(shape, threads);
+  const auto convolution = std::make_shared<const FewChannelsConvolution>(
+      shape, threads, ProductsOfAWake(builder.settings().machine_model()));
   if (convolution->scratch_floats() > kMaxScratch) {
     return Unimplemented("copies of ", convolution->scratch_floats(),
                          " elements");

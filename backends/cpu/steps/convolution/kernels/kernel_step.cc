@@ -136,6 +136,10 @@ Layout LayoutByLanes(const ConvolutionProblem& problem, int64_t lanes) {
   return lanes == 16 ? Layout::kChannelsLast : blocked;
 }
 
+int64_t ProductsOfAWake(const MachineModel& machine) {
+  return static_cast<int64_t>(machine.wake_ns * machine.f32()) + 1;
+}
+
 WindowAxis WindowOf(const ConvolutionProblem& problem, int i) {
   const size_t spatial = problem.strides.size();
   WindowAxis axis;

@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "dovetail/backends/cpu/compiler/kernel_list.h"
+#include "dovetail/backends/cpu/isa/machine_model.h"
 #include "dovetail/backends/cpu/kernels/convolution/operands.h"
 #include "dovetail/backends/cpu/kernels/convolution/window_axis.h"
 #include "dovetail/backends/cpu/steps/convolution/problem.h"
@@ -41,6 +42,9 @@ struct KernelSpec {
 // channels last: as the data lies, or else as oneDNN's kernels beside it have
 // it.
 Layout LayoutByLanes(const ConvolutionProblem& problem, int64_t lanes);
+
+// Products that take as long as waking a helper for them.
+int64_t ProductsOfAWake(const MachineModel& machine);
 
 // The windows along the spatial axis `i`.
 WindowAxis WindowOf(const ConvolutionProblem& problem, int i);

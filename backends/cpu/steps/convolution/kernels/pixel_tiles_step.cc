@@ -12,8 +12,6 @@ namespace {
 
 // With more, blocks of outputs are as fast.
 constexpr int64_t kFewOutputs = 5;
-// Products that are worth handing to another thread.
-constexpr int64_t kWorkAtATime = 64 << 10;
 
 PixelTilesShape ShapeOf(const ConvolutionProblem& problem) {
   PixelTilesShape shape;
@@ -71,7 +69,9 @@ absl::StatusOr<KernelOffer> TryPixelTiles(const ConvolutionProblem& problem,
     PackPixelTiles(shape, from, to);
   };
   spec.work_items = shape.row_count();
-  spec.grain_size = kWorkAtATime / (shape.weights() * shape.width) + 1;
+  spec.grain_size = ProductsOfAWake(builder.settings().machine_model()) /
+                        (shape.weights() * shape.width) +
+                    1;
   spec.compute = [shape](const ConvolutionOperands& operands, int64_t first,
                          int64_t count, float*) {
     ConvolvePixelTiles(shape, operands, first, count);
