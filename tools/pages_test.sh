@@ -31,8 +31,12 @@ fi
 classifier=examples/data/models/digit_classifier.xml
 "$dovetail" profile $classifier --seconds=0.05 --streams=2 --trace=streams.json >/dev/null ||
   { echo "FAILED: profile --streams"; exit 1; }
-"$dovetail" estimate $classifier --trace=lanes.json >/dev/null || { echo "FAILED: estimate --trace"; exit 1; }
-"$check" trace.json streams.json lanes.json || { echo "FAILED: traces are not as the format asks"; exit 1; }
+traces=(trace.json streams.json)
+if grep -q '^VPU' <<<"$("$dovetail" devices)"; then
+  "$dovetail" estimate $classifier --trace=lanes.json >/dev/null || { echo "FAILED: estimate --trace"; exit 1; }
+  traces+=(lanes.json)
+fi
+"$check" "${traces[@]}" || { echo "FAILED: traces are not as the format asks"; exit 1; }
 # The check would see it.
 sed 's/"ph":"X"/"ph":"Z"/' trace.json >wrong.json
 ! "$check" wrong.json 2>/dev/null || { echo "FAILED: a trace that is wrong passes"; exit 1; }
