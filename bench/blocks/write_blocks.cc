@@ -1,9 +1,10 @@
 // Writes the blocks as IR, and a list of them for bench/peers/compare.py:
 //
-//   bazel run //bench/blocks -- FOLDER [--seed=1] [--only=TEXT]
+//   bazel run //bench/blocks -- FOLDER [--seed=1] [--only=TEXT] [--small]
 //
 // FOLDER/blocks.tsv has a line a block, its name and the name of its file;
-// --only takes those with TEXT in their names. Needs some 600 MB.
+// --only takes those with TEXT in their names, --small the small ones of the
+// tests instead. Needs some 600 MB.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -23,6 +24,7 @@
 
 ABSL_FLAG(unsigned, seed, 1, "Which sizes and constants.");
 ABSL_FLAG(std::string, only, "", "Only blocks with this in their names.");
+ABSL_FLAG(bool, small, false, "The small blocks of the tests.");
 
 namespace dovetail::blocks {
 namespace {
@@ -40,7 +42,9 @@ absl::Status WriteAll(const std::filesystem::path& folder) {
                        error.message());
   }
   std::string list;
-  for (const Block& block : AllBlocks(absl::GetFlag(FLAGS_seed))) {
+  const unsigned seed = absl::GetFlag(FLAGS_seed);
+  for (const Block& block :
+       absl::GetFlag(FLAGS_small) ? SmallBlocks(seed) : AllBlocks(seed)) {
     if (!absl::StrContains(block.name, absl::GetFlag(FLAGS_only))) continue;
     DOVETAIL_RETURN_IF_ERROR(Write(block, folder));
     absl::StrAppend(&list, block.name, "\t", block.name, ".xml\n");

@@ -20,7 +20,8 @@ class Recurrence {
   // [1, steps, channels] -> [1, steps, hidden * directions].
   Value Layer(Value x) {
     const int64_t steps = Extent(x, 1), gates = is_lstm_ ? 4 : 3;
-    std::vector<Value> inputs = {b_.Activations(x), Zeros()};
+    // The peer refuses a GRU of quantized values whose weights are quantized.
+    std::vector<Value> inputs = {is_lstm_ ? b_.Activations(x) : x, Zeros()};
     if (is_lstm_) inputs.push_back(Zeros());
     inputs.push_back(b_.Ints({steps}));
     inputs.push_back(Weights(gates, Extent(x, 2)));

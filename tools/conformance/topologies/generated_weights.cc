@@ -102,7 +102,7 @@ void GenerateWeights(float mean, float scale, uint64_t seed, uint64_t first,
 }
 
 absl::Status WriteGeneratedWeights(const std::string& folder,
-                                   const std::string& path) {
+                                   const std::string& path, bool generates) {
   const std::string table = absl::StrCat(folder, "/weights.tsv");
   std::ifstream in(table);
   std::string line;
@@ -116,9 +116,14 @@ absl::Status WriteGeneratedWeights(const std::string& folder,
   std::ofstream out(path, std::ios::binary);
   for (int number = 2; std::getline(in, line); ++number) {
     absl::StatusOr<Constant> constant = ParseConstant(line);
-    const absl::Status written = constant.ok()
-                                     ? WriteConstant(*constant, small, out)
-                                     : constant.status();
+    absl::Status written = constant.status();
+    if (constant.ok() && (generates || constant->raw)) {
+      written = WriteConstant(*constant, small, out);
+    } else if (constant.ok() && constant->size > 0) {
+      out.seekp(
+          static_cast<std::streamoff>(constant->offset + constant->size - 1));
+      out.put('\0');
+    }
     if (!written.ok()) {
       return Annotate(written, absl::StrCat(table, ": line ", number));
     }

@@ -22,9 +22,12 @@ void GenerateWeights(float mean, float scale, uint64_t seed, uint64_t first,
                      absl::Span<float> out);
 
 // Writes the model.bin of the network in `folder` to `path`. Bytes that no
-// constant fills are zero. Errors name file and line.
+// constant fills are zero; without `generates`, those of the generated constants
+// are, too, and take no room on most disks: for who asks how a network runs, not
+// what it gives. Errors name file and line.
 absl::Status WriteGeneratedWeights(const std::string& folder,
-                                   const std::string& path);
+                                   const std::string& path,
+                                   bool generates = true);
 
 }  // namespace dovetail::conformance
 
