@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace dovetail::cpu {
 namespace {
@@ -31,17 +32,18 @@ bool StoresAsItIs(const QuantizeOp& quantize, const StoreOp* store) {
 class Folding {
  public:
   explicit Folding(const QuantizeOp& quantize)
-      : quantize_(quantize), channels_(quantize.scale.size()) {
-    result_.scale.assign(channels_, 1);
-    result_.bias.assign(channels_, 0);
+      : quantize_(quantize),
+        channels_(quantize.scale.size()),
+        scale_(channels_, 1),
+        bias_(channels_, 0) {
     result_.low.assign(channels_, -kInfinity);
     result_.high.assign(channels_, kInfinity);
   }
 
   void Add(const AffineOp& affine) {
     for (size_t c = 0; c < channels_; ++c) {
-      result_.scale[c] *= affine.scale[c];
-      result_.bias[c] = result_.bias[c] * affine.scale[c] + affine.shift[c];
+      scale_[c] *= affine.scale[c];
+      bias_[c] = bias_[c] * affine.scale[c] + affine.shift[c];
     }
   }
 
@@ -72,8 +74,9 @@ class Folding {
   void Quantize(size_t c) {
     const float scale = quantize_.scale[c], shift = quantize_.shift[c];
     const float offset = result_.is_stored ? quantize_.offset[c] : 0;
-    result_.scale[c] *= scale;
-    result_.bias[c] = result_.bias[c] * scale + shift + offset;
+    result_.scale.push_back(static_cast<float>(scale_[c] * scale));
+    result_.bias.push_back(
+        static_cast<float>(bias_[c] * scale + shift + offset));
     for (float* limit : {&result_.low[c], &result_.high[c]}) {
       const float level = *limit * scale + shift;
       *limit =
@@ -90,6 +93,7 @@ class Folding {
 
   const QuantizeOp& quantize_;
   const size_t channels_;
+  std::vector<double> scale_, bias_;
   FoldedQuantization result_;
 };
 
