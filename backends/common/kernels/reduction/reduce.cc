@@ -1,5 +1,6 @@
 #include "dovetail/backends/common/kernels/reduction/reduce.h"
 
+#include <algorithm>
 #include <cmath>
 #include <type_traits>
 
@@ -40,6 +41,34 @@ float ReduceRow(const float* row, int64_t length, F f) {
     return static_cast<float>(SumRow(row, length, f));
   }
   return FoldRow<Fold>(row, length, f);
+}
+
+// Rows of `length` <= kShortRow numbers, a row in each lane: on its own, such a
+// row is shorter than a vector.
+template <class Fold, class F>
+void ReduceLanes(const float* in, float* out, int64_t length, int64_t rows,
+                 F f) {
+  const RowTag d;
+  const hn::RebindToSigned<RowTag> integers;
+  const int64_t lanes = RowLanes();
+  const auto starts =
+      hn::Mul(hn::Iota(integers, 0),
+              hn::Set(integers, static_cast<int32_t>(length)));
+  const auto reduced = [&](const float* from) HWY_ATTR {
+    RowVector all = hn::Set(d, Fold::kNeutral);
+    for (int64_t k = 0; k < length; ++k) {
+      all = Fold::Apply(all, f(hn::GatherIndex(d, from + k, starts)));
+    }
+    return all;
+  };
+  int64_t i = 0;
+  for (; i + lanes <= rows; i += lanes) {
+    hn::StoreU(reduced(in + i * length), d, out + i);
+  }
+  if (i == rows) return;
+  float few[kShortRow * HWY_LANES(float)] = {};
+  std::copy(in + i * length, in + rows * length, few);
+  StoreFew(reduced(few), out + i, rows - i);
 }
 
 // Each of `inner` <= kShortRow columns of `length` rows: one vector of sums for
@@ -105,6 +134,10 @@ template <class Fold, class F>
 void Reduce(const ReduceStage& stage, const float* in, float* out,
             int64_t begin, int64_t end) {
   const int64_t length = stage.length, inner = stage.inner;
+  if (inner == 1 && length <= kShortRow) {
+    return ReduceLanes<Fold>(in + begin * length, out + begin, length,
+                             end - begin, F());
+  }
   for (int64_t i = begin; i < end; ++i) {
     if (inner == 1) {
       out[i] = ReduceRow<Fold>(in + i * length, length, F());

@@ -130,6 +130,15 @@ TEST(ReduceTest, Rows) {
   }
 }
 
+// Several to a vector, and some that fill none.
+TEST(ReduceTest, ManyShortRows) {
+  for (const int64_t length : {1, 2, 3, 5, 8, 15, 16, 17}) {
+    for (const int64_t rows : {5, 16, 37}) {
+      ExpectReductions({rows, length}, {false, true});
+    }
+  }
+}
+
 TEST(ReduceTest, Columns) {
   for (const int64_t inner : {2, 3, 5, 8, 15, 16, 17, 64, 127, 128, 129, 300}) {
     for (const int64_t length : {1, 2, 9, 63, 64, 65, 200}) {
