@@ -3,6 +3,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <utility>
 
 #include "dovetail/core/base/scoped_trace.h"
@@ -60,6 +61,7 @@ class StageChain::State {
   bool TakeQueued(unsigned generation);
   bool StartStage();
   void CallStart();
+  void AwaitReturn() const;
   void Done(absl::Status status);
   bool CompleteStage(unsigned generation, bool in_place);
   void End(absl::Status status);
@@ -74,6 +76,7 @@ class StageChain::State {
 
   // Of the running stage. The status is written before the progress.
   std::atomic<Progress> progress_ = Progress::kReturned;
+  std::thread::id starter_;  // the thread in `start`
   absl::Status stage_status_;
   size_t stage_ = 0;
   bool asynchronous_ = false;
@@ -153,6 +156,7 @@ bool StageChain::State::TakeQueued(unsigned generation) {
 
 void StageChain::State::CallStart() {
   progress_.store(Progress::kStarted, std::memory_order_relaxed);
+  starter_ = std::this_thread::get_id();
   if (!times_.empty()) times_[stage_].start_ns = SteadyNanoseconds();
   const ScopedTrace trace("stage", stages_[stage_].name);
   const AllocatorScope memory(allocator_);
@@ -168,12 +172,26 @@ bool StageChain::State::StartStage() {
          Progress::kDone;
 }
 
+// What follows a stage that is done before its `start` returns goes on in the
+// thread that started it, which may be the user's, who must not find itself in a
+// callback. So another thread's `done` gives `start` a moment to return. It is no
+// more than that, as `start` may wait for that thread in turn.
+void StageChain::State::AwaitReturn() const {
+  constexpr int kMostYields = 200;
+  if (starter_ == std::this_thread::get_id()) return;
+  for (int i = 0; i < kMostYields; ++i) {
+    if (progress_.load(std::memory_order_acquire) != Progress::kStarted) return;
+    std::this_thread::yield();
+  }
+}
+
 void StageChain::State::Done(absl::Status status) {
   Ref();  // for the lines after which another thread may end the run
   if (!times_.empty()) times_[stage_].end_ns = SteadyNanoseconds();
   stage_status_ = std::move(status);
   const bool asynchronous = asynchronous_;
   const unsigned generation = generation_;
+  if (asynchronous) AwaitReturn();
   const bool returned =
       progress_.exchange(Progress::kDone, std::memory_order_acq_rel) ==
       Progress::kReturned;

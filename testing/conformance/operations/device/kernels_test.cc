@@ -40,6 +40,9 @@ class KernelsTest : public DeviceCasesTest {
 TEST_P(KernelsTest, AreTheDevicesOwnWhereItSaysSo) {
   const auto native = Operations(properties::kNativeOperations);
   const auto reference = Operations(properties::kReferenceOperations);
+  if (native.empty() && reference.empty()) {
+    GTEST_SKIP() << "its kernels are those of other devices";
+  }
   for (const OperationCase& test_case : Load()) {
     const auto described = Describe(test_case);
     if (described == nullptr) continue;
