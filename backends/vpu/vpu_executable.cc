@@ -83,13 +83,15 @@ absl::StatusOr<Programs> ProgramsFor(const Machine& machine,
     DOVETAIL_ASSIGN_OR_RETURN(
         const BlobBytes section,
         call.blob->Section(ProgramSection(programs.size())));
-    DOVETAIL_ASSIGN_OR_RETURN(Program program, ReadProgramBytes(section.view()));
+    DOVETAIL_ASSIGN_OR_RETURN(Program program,
+                              ReadProgramBytes(section.view()));
     const std::string difference =
         MachineDifference(program.machine(), machine);
     if (!difference.empty()) {
-      return DataLoss("the exported program is for another processor than the "
-                      "exported model: ",
-                      difference);
+      return DataLoss(
+          "the exported program is for another processor than the "
+          "exported model: ",
+          difference);
     }
     programs.push_back(std::make_shared<const Program>(std::move(program)));
   }
@@ -102,9 +104,9 @@ absl::StatusOr<std::unique_ptr<Executable>> VpuExecutable::Create(
     LoweredModel lowered, const PluginCall& call) {
   DOVETAIL_ASSIGN_OR_RETURN(const Machine machine, MachineFor(call));
   DOVETAIL_ASSIGN_OR_RETURN(Programs compiled, ProgramsFor(machine, call));
-  DOVETAIL_ASSIGN_OR_RETURN(auto custom, call.blob == nullptr
-                                             ? CustomLayers::Of(call.config)
-                                             : CustomLayers::Import(*call.blob));
+  DOVETAIL_ASSIGN_OR_RETURN(
+      auto custom, call.blob == nullptr ? CustomLayers::Of(call.config)
+                                        : CustomLayers::Import(*call.blob));
   if (!custom->empty()) {
     DOVETAIL_RETURN_IF_ERROR(
         MarkCustomKernels(*lowered.model, PlacesOf(*custom)));

@@ -25,9 +25,7 @@ namespace {
 constexpr int kMaxStreams = 64;
 
 // Which the processor does not compute, see CheckTimeModel.
-bool HasBody(const OpInfo& op) {
-  return op.Has(kHasBodies);
-}
+bool HasBody(const OpInfo& op) { return op.Has(kHasBodies); }
 
 // What is a float of any type must have become f16 before it runs.
 absl::Status CheckTypes(const Node& node) {

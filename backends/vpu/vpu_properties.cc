@@ -54,8 +54,7 @@ void ShareOut(double streams, Machine& machine) {
   constexpr double kSlices = 19, kCores = 16;
   machine.executors = streams;
   machine.cmx_slices = std::floor(kSlices / streams);
-  const double beyond =
-      std::max(0.0, machine.cmx_slices * streams - kCores);
+  const double beyond = std::max(0.0, machine.cmx_slices * streams - kCores);
   machine.shaves = std::floor((kCores - beyond) / streams);
 }
 
@@ -87,16 +86,15 @@ absl::Status AddMachineKeys(PropertySchema& schema) {
       AutoOrNumber(kTilingLimit, 1, 1 << 20,
                    "KB of CMX that the output of a tile may take; it can only "
                    "lower what the slices give.")));
-  DOVETAIL_RETURN_IF_ERROR(schema.Add(
-      AutoOrNumber(kShaves, 1, 1024,
-                   "SHAVEs of one inference; AUTO: the description's.")));
+  DOVETAIL_RETURN_IF_ERROR(schema.Add(AutoOrNumber(
+      kShaves, 1, 1024, "SHAVEs of one inference; AUTO: the description's.")));
   DOVETAIL_RETURN_IF_ERROR(schema.Add(AutoOrNumber(
       kStreams, 1, 3,
       "Inferences at once, which share slices and SHAVEs; AUTO: the "
       "description's.")));
   for (const Switch& one : kSwitches) {
-    DOVETAIL_RETURN_IF_ERROR(schema.Add(EnumProperty(
-        one.key, {"AUTO", "YES", "NO"}, "AUTO", one.description)));
+    DOVETAIL_RETURN_IF_ERROR(schema.Add(
+        EnumProperty(one.key, {"AUTO", "YES", "NO"}, "AUTO", one.description)));
   }
   return absl::OkStatus();
 }

@@ -36,10 +36,11 @@ inline constexpr absl::string_view kSpareCopies = "MYRIAD_COPY_OPTIMIZATION";
 inline constexpr absl::string_view kInjectWork = "MYRIAD_HW_INJECT_STAGES";
 
 // The keys that say which processor, each with what says nothing.
-inline constexpr std::pair<absl::string_view, absl::string_view> kMachineKeys[] =
-    {{kMachineFile, ""},    {kCmxSlices, "AUTO"},  {kTilingLimit, "AUTO"},
-     {kStreams, "AUTO"},    {kShaves, "AUTO"},     {kPackInputs, "AUTO"},
-     {kSpareCopies, "AUTO"}, {kInjectWork, "AUTO"}};
+inline constexpr std::pair<absl::string_view, absl::string_view>
+    kMachineKeys[] = {{kMachineFile, ""},     {kCmxSlices, "AUTO"},
+                      {kTilingLimit, "AUTO"}, {kStreams, "AUTO"},
+                      {kShaves, "AUTO"},      {kPackInputs, "AUTO"},
+                      {kSpareCopies, "AUTO"}, {kInjectWork, "AUTO"}};
 
 // Adds those, the keys of custom layers, and keys that are taken and mean
 // nothing here.

@@ -171,8 +171,9 @@ TEST_F(VpuTest, KeysOfTheStickChangeTheProcessor) {
   EXPECT_EQ(MachineDifference(machine, *DefaultMachine()),
             "shaves is 4, not 7 cores; spare_copies is 0, not 1 flag; "
             "inject_work is 0, not 1 flag");
-  EXPECT_FALSE(core_.Compile(ModelOf(kNetwork), "VPU",
-                             {{"MYRIAD_THROUGHPUT_STREAMS", "4"}})
+  EXPECT_FALSE(core_
+                   .Compile(ModelOf(kNetwork), "VPU",
+                            {{"MYRIAD_THROUGHPUT_STREAMS", "4"}})
                    .ok());
 }
 
@@ -274,8 +275,8 @@ TEST_F(VpuTest, ImportsTakeTheProgramThatIsInThem) {
   Stages slower = program.stages();
   slower.back().cycles += 1000;
   const auto imported = core_.ImportFromString(
-      WithProgram(blob, ProgramBytes(*Program::Of(
-                            machine, program.network(), {slower, {}}))),
+      WithProgram(blob, ProgramBytes(*Program::Of(machine, program.network(),
+                                                  {slower, {}}))),
       "VPU", {{"PERF_COUNT", "YES"}});
   ASSERT_TRUE(imported.ok()) << imported.status();
   EXPECT_EQ(Total(Profile(*imported)), program.cycles() + 1000);
@@ -285,8 +286,8 @@ TEST_F(VpuTest, ImportsTakeTheProgramThatIsInThem) {
   Machine faster = machine;
   faster.clock_mhz = 900;
   const auto refused = core_.ImportFromString(
-      WithProgram(blob, ProgramBytes(*Program::Of(
-                            faster, program.network(), {slower, {}}))),
+      WithProgram(blob, ProgramBytes(*Program::Of(faster, program.network(),
+                                                  {slower, {}}))),
       "VPU");
   EXPECT_THAT(refused.status().message(),
               HasSubstr("clock_mhz is 900, not 700 MHz"));

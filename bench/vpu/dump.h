@@ -13,7 +13,8 @@ namespace dovetail::vpu {
 
 struct Dump {
   Network network;
-  std::vector<double> microseconds;  // of each layer; 0 where the table has none
+  std::vector<double>
+      microseconds;  // of each layer; 0 where the table has none
 };
 
 // Reads a table of tab-separated values with the columns of layer times. A

@@ -1,10 +1,10 @@
 #include "dovetail/bench/vpu/dump.h"
 
-#include <string>
-#include <vector>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 
@@ -46,9 +46,9 @@ std::vector<std::string> Names(const Dump& dump, const std::vector<int>& some) {
 
 // Branches of 8 and 24 channels, then readers of both together.
 TEST(DumpTest, WhatNobodyHasReadIsConcatenated) {
-  const auto dump = ParseDump(absl::StrCat(
-      kHeader, RowOf("a", 3, 16), RowOf("b", 16, 8), RowOf("c", 16, 24),
-      RowOf("d", 32, 4), RowOf("e", 32, 5)));
+  const auto dump = ParseDump(
+      absl::StrCat(kHeader, RowOf("a", 3, 16), RowOf("b", 16, 8),
+                   RowOf("c", 16, 24), RowOf("d", 32, 4), RowOf("e", 32, 5)));
   ASSERT_TRUE(dump.ok()) << dump.status();
   ASSERT_EQ(dump->network.size(), 6u);
   EXPECT_EQ(dump->network[3].kind, LayerKind::kConcat);
@@ -61,10 +61,9 @@ TEST(DumpTest, WhatNobodyHasReadIsConcatenated) {
 
 // Its first stage ran before the layers that it reads were done.
 TEST(DumpTest, LayersMoveBehindTheirInputs) {
-  const auto dump = ParseDump(
-      absl::StrCat(kHeader, RowOf("a", 3, 16), RowOf("d", 32, 4),
-                   RowOf("all", 8, 32, "Concat"), RowOf("b", 16, 8),
-                   RowOf("c", 16, 24)));
+  const auto dump = ParseDump(absl::StrCat(
+      kHeader, RowOf("a", 3, 16), RowOf("d", 32, 4),
+      RowOf("all", 8, 32, "Concat"), RowOf("b", 16, 8), RowOf("c", 16, 24)));
   ASSERT_TRUE(dump.ok()) << dump.status();
   std::vector<std::string> names;
   for (const Layer& layer : dump->network) names.push_back(layer.name);

@@ -73,8 +73,8 @@ absl::StatusOr<Measured> Measure(const Machine& machine, const Table& table,
                             RunClosedLoop(program, table.requests));
   std::vector<Point>& points = measured.points;
   for (size_t i = 0; i < dump.network.size(); ++i) {
-    points.push_back({dump.microseconds[i], 0,
-                      dump.network[i].type == "Convolution"});
+    points.push_back(
+        {dump.microseconds[i], 0, dump.network[i].type == "Convolution"});
   }
   for (size_t i = 0; i < program.stages().size(); ++i) {
     points[program.stages()[i].layer].modelled += measured.loop.stages[i];
@@ -204,15 +204,16 @@ int RunOn(const std::vector<absl::string_view>& arguments) {
     }
   }
   const char* const shared = std::getenv("DOVETAIL_SHARED");
-  if (tables.empty()) tables = OwnTables(absl::StrCat(shared ? shared : ".", "/vpu"));
+  if (tables.empty())
+    tables = OwnTables(absl::StrCat(shared ? shared : ".", "/vpu"));
   return Run(*machine, tables, plot, prints_layers);
 }
 
 }  // namespace
 }  // namespace dovetail::vpu
 
-// errors [PLOT.svg] [--layers] [--set=KEY=VALUE …] [[--requests=N] TABLE.tsv …]:
-// tables are those in $DOVETAIL_SHARED/vpu, or those given, measured with N
+// errors [PLOT.svg] [--layers] [--set=KEY=VALUE …] [[--requests=N] TABLE.tsv
+// …]: tables are those in $DOVETAIL_SHARED/vpu, or those given, measured with N
 // requests at once; keys are those of a processor's description.
 int main(int argc, char** argv) {
   return dovetail::vpu::RunOn({argv + 1, argv + argc});

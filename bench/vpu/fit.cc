@@ -70,8 +70,8 @@ absl::StatusOr<Vector> ErrorsOf(const Tables& tables, const Vector& constants) {
     DOVETAIL_ASSIGN_OR_RETURN(const Program program,
                               Program::Compile(machine, dump.network));
     for (size_t i = 0; i < dump.network.size(); ++i) {
-      const double us = machine.microseconds(
-          static_cast<double>(program.layers()[i].cycles));
+      const double us =
+          machine.microseconds(static_cast<double>(program.layers()[i].cycles));
       if (us <= 0 || dump.microseconds[i] <= 0) continue;
       errors.push_back(std::log(us / dump.microseconds[i]));
     }
@@ -198,7 +198,8 @@ absl::Status Run(const std::vector<std::string>& paths) {
 int main(int argc, char** argv) {
   std::vector<std::string> paths(argv + 1, argv + argc);
   const char* const shared = std::getenv("DOVETAIL_SHARED");
-  const std::string folder = absl::StrCat(shared ? shared : ".", "/vpu/perlayer_");
+  const std::string folder =
+      absl::StrCat(shared ? shared : ".", "/vpu/perlayer_");
   if (paths.empty()) {
     paths = {folder + "resnet_v1_50_tf.tsv", folder + "inception_v1_tf.tsv"};
   }

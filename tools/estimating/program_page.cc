@@ -25,22 +25,22 @@ using vpu::Stage;
 profiling::Facts FactsOf(const std::string& name, const Program& program,
                          const vpu::LoopTimes& loop) {
   const Machine& machine = program.machine();
-  return {{"model", name},
-          {"processor",
-           absl::StrFormat("%g MHz, %g MAC a cycle, %g executors of %g KiB CMX",
-                           machine.clock_mhz, machine.macs_per_cycle,
-                           machine.executors, machine.cmx_bytes() / 1024)},
-          {"one inference", absl::StrFormat("%.3f ms in %d stages",
-                                            program.microseconds() / 1000,
-                                            program.stages().size())},
-          {"at once",
-           absl::StrFormat("%d: %.2f inferences a second, latency %.3f ms",
-                           loop.requests, loop.per_second(),
-                           loop.latency / 1000)},
-          {"CMX, DDR in use",
-           absl::StrFormat("%.1f KiB, %.1f KiB",
-                           program.PeakBytes(vpu::Place::kCmx) / 1024.0,
-                           program.PeakBytes(vpu::Place::kDdr) / 1024.0)}};
+  return {
+      {"model", name},
+      {"processor",
+       absl::StrFormat("%g MHz, %g MAC a cycle, %g executors of %g KiB CMX",
+                       machine.clock_mhz, machine.macs_per_cycle,
+                       machine.executors, machine.cmx_bytes() / 1024)},
+      {"one inference",
+       absl::StrFormat("%.3f ms in %d stages", program.microseconds() / 1000,
+                       program.stages().size())},
+      {"at once",
+       absl::StrFormat("%d: %.2f inferences a second, latency %.3f ms",
+                       loop.requests, loop.per_second(), loop.latency / 1000)},
+      {"CMX, DDR in use",
+       absl::StrFormat("%.1f KiB, %.1f KiB",
+                       program.PeakBytes(vpu::Place::kCmx) / 1024.0,
+                       program.PeakBytes(vpu::Place::kDdr) / 1024.0)}};
 }
 
 double Microseconds(const Program& program, int64_t cycles) {
@@ -52,10 +52,10 @@ int64_t OperandBytes(const Layer& layer) {
   const vpu::ConvShape& s = layer.shape;
   const int64_t input = s.in_channels * s.in_height * s.in_width;
   const int64_t output = s.out_channels * s.out_height * s.out_width;
-  const int64_t weights = layer.kind == LayerKind::kConvolution
-                              ? s.in_channels * s.out_channels * s.kernel_x *
-                                    s.kernel_y
-                              : 0;
+  const int64_t weights =
+      layer.kind == LayerKind::kConvolution
+          ? s.in_channels * s.out_channels * s.kernel_x * s.kernel_y
+          : 0;
   return 2 * (layer.repeats * (input + output) + weights);
 }
 
@@ -74,10 +74,10 @@ Json RooflineOf(const Program& program) {
                       {"x", macs / static_cast<double>(OperandBytes(layer))},
                       {"y", macs / us / 1e3}});
   }
-  return {{"gmacs", machine.macs_per_cycle * machine.clock_mhz / 1e3},
-          {"gbytes",
-           machine.burst_byte_ns > 0 ? 1 / machine.burst_byte_ns : 1e3},
-          {"points", std::move(points)}};
+  return {
+      {"gmacs", machine.macs_per_cycle * machine.clock_mhz / 1e3},
+      {"gbytes", machine.burst_byte_ns > 0 ? 1 / machine.burst_byte_ns : 1e3},
+      {"points", std::move(points)}};
 }
 
 // Rectangles over the layers, of CMX and of DDR.
@@ -153,8 +153,8 @@ std::string ProgramPage(const std::string& name, const Program& program,
   data["roofline"] = RooflineOf(program);
   data["map"] = MapOf(program);
   data["program"] = StagesOf(program);
-  return pages::Page(title, data,
-                     absl::StrCat(pages::kProfileScript, pages::kProgramScript));
+  return pages::Page(
+      title, data, absl::StrCat(pages::kProfileScript, pages::kProgramScript));
 }
 
 }  // namespace dovetail::cli

@@ -170,8 +170,7 @@ absl::StatusOr<bool> ReadPool(const Node& node, const Shape& data,
   if (layer.kind == LayerKind::kPool) {
     const bool is_mean = node.Is("AvgPool");
     layer.reason = BrokenPoolRule(
-        layer.shape, is_mean,
-        is_mean && AvgPoolAttributesOf(node).exclude_pad);
+        layer.shape, is_mean, is_mean && AvgPoolAttributesOf(node).exclude_pad);
     if (!layer.reason.empty()) layer.kind = LayerKind::kProducts;
   }
   if (layer.kind == LayerKind::kPool) return true;
@@ -250,10 +249,9 @@ absl::StatusOr<bool> ReadEngineLayer(const Machine& machine, const Node& node,
 
 std::string UnitOf(const Machine& machine, const Node& node) {
   Layer layer;
-  const bool has_constant =
-      std::any_of(node.inputs().begin(), node.inputs().end(), [](Value value) {
-        return value && value.node->Is("Constant");
-      });
+  const bool has_constant = std::any_of(
+      node.inputs().begin(), node.inputs().end(),
+      [](Value value) { return value && value.node->Is("Constant"); });
   const absl::StatusOr<bool> is_read =
       ReadEngineLayer(machine, node, has_constant, layer);
   if (!is_read.ok() || !*is_read) return "";

@@ -31,7 +31,9 @@ constexpr Row kRows[] = {
     {256, 23, 640, 23, 3, 1, {kAll, 14, kAll}},
 };
 
-bool Is(int64_t wanted, int64_t value) { return wanted == 0 || wanted == value; }
+bool Is(int64_t wanted, int64_t value) {
+  return wanted == 0 || wanted == value;
+}
 
 bool Matches(const Row& row, const ConvShape& shape) {
   return row.in_channels == shape.in_channels &&

@@ -59,8 +59,7 @@ bool IsActivation(const Node& node) {
 // What an engine applies to its sums on the way out.
 bool IsPostOperation(const Node& node, bool has_constant) {
   static constexpr OpType kScales[] = {"Add", "Multiply", "Subtract"};
-  return IsActivation(node) ||
-         (has_constant && IsOneOf(node, kScales));
+  return IsActivation(node) || (has_constant && IsOneOf(node, kScales));
 }
 
 class Lowering {

@@ -59,9 +59,9 @@ TEST(LowerModelTest, RulesOfEnginesAreNamed) {
 
 // The last layer of a model of one convolution or pool.
 Layer Only(absl::string_view shape, absl::string_view rest) {
-  const auto network = Lowered(absl::StrCat(
-      "%x = Parameter-0() {shape: ", shape, ", element_type: f32}\n", rest,
-      "\n%r = Result-0(%y) {}"));
+  const auto network = Lowered(
+      absl::StrCat("%x = Parameter-0() {shape: ", shape,
+                   ", element_type: f32}\n", rest, "\n%r = Result-0(%y) {}"));
   EXPECT_TRUE(network.ok()) << network.status();
   return network.ok() ? network->back() : Layer();
 }
@@ -79,18 +79,17 @@ TEST(LowerModelTest, KernelsOfMoreThanFifteenAreShaves) {
 }
 
 TEST(LowerModelTest, StridesOfRowsDoNotCountWhereTheKernelCoversAll) {
-  const Layer layer = Only(
-      "[1,1,2,20]",
-      "%w = Constant-0() {value: f32[1,1,2,2] {1, 2, 3, 4}}\n"
-      "%y = Convolution-1(%x, %w) {strides: [1,2]}");
+  const Layer layer =
+      Only("[1,1,2,20]",
+           "%w = Constant-0() {value: f32[1,1,2,2] {1, 2, 3, 4}}\n"
+           "%y = Convolution-1(%x, %w) {strides: [1,2]}");
   EXPECT_EQ(layer.kind, LayerKind::kConvolution) << layer.reason;
 }
 
 TEST(LowerModelTest, ConvolutionsOfOtherRanksAreShaves) {
-  const Layer layer =
-      Only("[1,1,20]",
-           "%w = Constant-0() {value: f32[1,1,2] {1, 2}}\n"
-           "%y = Convolution-1(%x, %w) {strides: [1]}");
+  const Layer layer = Only("[1,1,20]",
+                           "%w = Constant-0() {value: f32[1,1,2] {1, 2}}\n"
+                           "%y = Convolution-1(%x, %w) {strides: [1]}");
   EXPECT_EQ(layer.kind, LayerKind::kProducts);
   EXPECT_THAT(layer.reason, HasSubstr("rank 3"));
 }
@@ -104,8 +103,9 @@ Layer Pool(absl::string_view type, int extent, int kernel, int stride,
                    "], strides: [", stride, ",", stride, "], pads_begin: [",
                    padding, ",", padding, "], pads_end: [", padding, ",",
                    padding, "], rounding_type: floor",
-                   !is_mean ? "" : excludes_padding ? ", exclude-pad: true"
-                                                    : ", exclude-pad: false",
+                   !is_mean           ? ""
+                   : excludes_padding ? ", exclude-pad: true"
+                                      : ", exclude-pad: false",
                    "}"));
 }
 
@@ -118,8 +118,10 @@ TEST(LowerModelTest, RulesOfPoolsAreNamed) {
   };
   EXPECT_THAT(reason(Pool("MaxPool-1", 40, 16, 1)), HasSubstr("kernel of 16"));
   EXPECT_THAT(reason(Pool("MaxPool-1", 40, 3, 9)), HasSubstr("stride of 9"));
-  EXPECT_THAT(reason(Pool("AvgPool-1", 28, 3, 2)), HasSubstr("3x3 with stride"));
-  EXPECT_THAT(reason(Pool("AvgPool-1", 29, 5, 3)), HasSubstr("5x5 with stride"));
+  EXPECT_THAT(reason(Pool("AvgPool-1", 28, 3, 2)),
+              HasSubstr("3x3 with stride"));
+  EXPECT_THAT(reason(Pool("AvgPool-1", 29, 5, 3)),
+              HasSubstr("5x5 with stride"));
   EXPECT_THAT(reason(Pool("AvgPool-1", 29, 2, 2)), HasSubstr("odd extent"));
   EXPECT_THAT(reason(Pool("MaxPool-1", 702, 2, 2)), HasSubstr("1000x700"));
   EXPECT_THAT(reason(Pool("AvgPool-1", 5, 3, 1, true, 1)),
@@ -141,7 +143,8 @@ TEST(LowerModelTest, UnitsHaveTheirReason) {
     if (!node->Is("Convolution") && !node->Is("Sigmoid")) continue;
     units.push_back(UnitOf(*DefaultMachine(), *node));
   }
-  EXPECT_THAT(units, ::testing::ElementsAre("SHAVE: a dilation of 2", "NCE", ""));
+  EXPECT_THAT(units,
+              ::testing::ElementsAre("SHAVE: a dilation of 2", "NCE", ""));
 }
 
 TEST(LowerModelTest, ProductsOfConstantsAreEngines) {

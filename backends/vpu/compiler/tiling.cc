@@ -31,8 +31,7 @@ bool NeedsCeil(const PlaneAxis& axis) {
 }
 
 Search SearchFor(const Machine& machine, const ConvShape& s, bool is_pool) {
-  Search search{machine,   s,           is_pool,
-                RowsOf(s), ColumnsOf(s), false};
+  Search search{machine, s, is_pool, RowsOf(s), ColumnsOf(s), false};
   search.ceil = NeedsCeil(search.rows) || NeedsCeil(search.columns);
   return search;
 }
@@ -206,8 +205,7 @@ std::optional<Tiling> Known(const Search& search) {
   if (!known.has_value() || search.is_pool) return std::nullopt;
   Tiling tiling;
   tiling.tile_channels = std::min(known->channels, search.shape.in_channels);
-  tiling.channels =
-      CeilDivide(search.shape.in_channels, tiling.tile_channels);
+  tiling.channels = CeilDivide(search.shape.in_channels, tiling.tile_channels);
   tiling.rows =
       TilesOf(search, search.rows, std::min(known->height, search.rows.input));
   tiling.columns = TilesOf(search, search.columns,

@@ -1,9 +1,9 @@
 #include "dovetail/backends/vpu/compiler/tiling.h"
 
-#include <algorithm>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace dovetail::vpu {
 namespace {
@@ -47,7 +47,8 @@ TEST(HwModeTest, EachModeHasItsOverhead) {
                {256, 32, 8, 1, 32, 19},
                {480, 16, 16, 1, 30, 31}};
   for (const auto& one : cases) {
-    const auto mode = ChooseMode(*DefaultMachine(), Square(one.in, one.out, 14, 1));
+    const auto mode =
+        ChooseMode(*DefaultMachine(), Square(one.in, one.out, 14, 1));
     ASSERT_TRUE(mode.ok()) << mode.status();
     EXPECT_EQ(mode->in_block, one.block) << one.in;
     EXPECT_EQ(mode->descriptors, one.descriptors) << one.in;
@@ -135,8 +136,7 @@ TEST(TilingTest, ChannelsAreCutWhereNothingElseHelps) {
 TEST(TilingTest, TilesOfColumnsAreSixtyFourWide) {
   Machine machine = *DefaultMachine();
   machine.tiling_limit_bytes = 4096;  // two rows of 8 channels by 128 pixels
-  const auto narrow =
-      SearchTiling(machine, {8, 8, 120, 15, 120, 15, 1, 1, 1});
+  const auto narrow = SearchTiling(machine, {8, 8, 120, 15, 120, 15, 1, 1, 1});
   ASSERT_TRUE(narrow.ok()) << narrow.status();
   EXPECT_EQ(narrow->columns.size(), 1u);
 }

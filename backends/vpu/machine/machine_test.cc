@@ -1,10 +1,10 @@
 #include "dovetail/backends/vpu/machine/machine.h"
 
-#include <random>
-#include <string>
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <random>
+#include <string>
 
 #include "absl/strings/str_cat.h"
 

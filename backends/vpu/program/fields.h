@@ -16,9 +16,8 @@ inline constexpr int kProgramVersion = 2;
 
 // In the order of the enumerations.
 inline constexpr absl::string_view kKindNames[] = {
-    "input",  "convolution", "pool", "products",
-    "binary", "unary",       "copy", "view",
-    "concat", "custom"};
+    "input", "convolution", "pool", "products", "binary",
+    "unary", "copy",        "view", "concat",   "custom"};
 inline constexpr absl::string_view kLaneNames[] = {"NCE", "SHAVE", "DMA"};
 
 inline constexpr absl::string_view kPlaceNames[] = {"CMX", "DDR"};

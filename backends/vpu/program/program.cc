@@ -139,9 +139,9 @@ absl::StatusOr<Program> Program::Of(const Machine& machine, Network network,
                                     Compiled compiled) {
   DOVETAIL_RETURN_IF_ERROR(CheckLayers(network));
   DOVETAIL_RETURN_IF_ERROR(CheckStages(network, compiled.stages));
-  DOVETAIL_RETURN_IF_ERROR(CheckMemory(
-      machine, static_cast<int>(network.size()),
-      static_cast<int>(compiled.stages.size()), compiled.memory));
+  DOVETAIL_RETURN_IF_ERROR(
+      CheckMemory(machine, static_cast<int>(network.size()),
+                  static_cast<int>(compiled.stages.size()), compiled.memory));
   return Program(machine, std::move(network), std::move(compiled));
 }
 

@@ -41,8 +41,8 @@ class Program {
   // Of parts that were compiled before. kInvalidArgument, with the layer or
   // stage, where a layer reads one that does not come before it, where a stage
   // is of no layer, where an allocation is or comes before one of an earlier
-  // layer, where numbers are negative or their sums are beyond 64 bits, and where an
-  // allocation is beyond the machine's CMX.
+  // layer, where numbers are negative or their sums are beyond 64 bits, and
+  // where an allocation is beyond the machine's CMX.
   static absl::StatusOr<Program> Of(const Machine& machine, Network network,
                                     Compiled compiled);
 

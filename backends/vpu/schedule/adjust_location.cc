@@ -15,9 +15,8 @@ std::string WhySpilled(const StageGraph& graph, const CmxPlan& plan) {
   const Work& failed = graph.work[plan.failed];
   return absl::StrCat("spilled: ", failed.name, " finds no ",
                       plan.lacks_shaves ? "SHAVE" : "room", " in CMX beside ",
-                      plan.live.size(), plan.live.size() == 1
-                                            ? " buffer"
-                                            : " buffers");
+                      plan.live.size(),
+                      plan.live.size() == 1 ? " buffer" : " buffers");
 }
 
 // The copy to DDR, without its readers.
@@ -63,8 +62,8 @@ bool Spill(int buffer, const std::string& why, int failed, StageGraph& graph) {
   Work copy = SpillOf(graph, buffer, to, failed);
   copy.reason = why;
   graph.work.push_back(std::move(copy));
-  const auto writer = std::find_if(
-      graph.order.rbegin(), graph.order.rend(), [&](int index) {
+  const auto writer =
+      std::find_if(graph.order.rbegin(), graph.order.rend(), [&](int index) {
         return graph.Root(graph.work[index].output) == buffer;
       });
   graph.order.insert(writer.base(), static_cast<int>(graph.work.size()) - 1);
@@ -119,8 +118,8 @@ void PackIntoCmx(const Machine& machine, StageGraph& graph) {
       if (PlanCmx(machine, graph).fits()) continue;
       buffer.place = Place::kDdr;
       if (buffer.reason.empty()) {
-        buffer.reason = absl::StrCat("its ", buffer.bytes,
-                                     " bytes find no room in CMX");
+        buffer.reason =
+            absl::StrCat("its ", buffer.bytes, " bytes find no room in CMX");
       }
     }
   }

@@ -51,11 +51,10 @@ bool NeedsOneShave(const std::string& type) {
 std::string ModeReason(const Machine& machine, const ConvShape& tile) {
   const absl::StatusOr<HwMode> mode = ChooseMode(machine, tile);
   if (!mode.ok()) return "";
-  return absl::StrCat("mode ", mode->in_block, "_",
-                      static_cast<int64_t>(machine.macs_per_cycle) /
-                          mode->in_block,
-                      ", ", mode->descriptors, " descriptors of ", mode->steps,
-                      " steps");
+  return absl::StrCat(
+      "mode ", mode->in_block, "_",
+      static_cast<int64_t>(machine.macs_per_cycle) / mode->in_block, ", ",
+      mode->descriptors, " descriptors of ", mode->steps, " steps");
 }
 
 class Builder {
@@ -70,12 +69,11 @@ class Builder {
   }
 
  private:
-  int AddBuffer(int layer, const Extents& extents,
-                Place place = Place::kDdr) {
+  int AddBuffer(int layer, const Extents& extents, Place place = Place::kDdr) {
     Buffer buffer;
     buffer.layer = layer;
-    buffer.bytes = RoundUp(
-        RowBytes(extents.width) * extents.rows * extents.planes, 64);
+    buffer.bytes =
+        RoundUp(RowBytes(extents.width) * extents.rows * extents.planes, 64);
     buffer.planes = extents.planes;
     buffer.rows = extents.rows;
     buffer.width = extents.width;
@@ -184,8 +182,8 @@ class Builder {
       const int part = outputs_[input];
       if (part == kNone) continue;
       const bool is_engines = EngineWriter(part) != kNone;
-      const bool is_taken =
-          graph_.buffers[part].parent != kNone || graph_.buffers[part].is_border;
+      const bool is_taken = graph_.buffers[part].parent != kNone ||
+                            graph_.buffers[part].is_border;
       if (!is_engines && !is_taken) {
         graph_.buffers[part].parent = whole;
         continue;
@@ -231,17 +229,17 @@ class Builder {
     }
   }
 
-  // What an engine takes: its rows are whole lines, which those of the network's
-  // inputs are not, and padding is what it can add.
+  // What an engine takes: its rows are whole lines, which those of the
+  // network's inputs are not, and padding is what it can add.
   std::vector<int> PreparedInputs(int index, ConvShape& shape) {
     const Layer& layer = network_[index];
     std::vector<int> inputs = InputsOf(layer);
     if (inputs.empty()) return inputs;
     const PlaneAxis rows = RowsOf(shape), columns = ColumnsOf(shape);
     const bool is_pool = layer.kind == LayerKind::kPool;
-    const bool is_padded = is_pool ? PadsPool(rows) && PadsPool(columns)
-                                   : PadsConvolution(rows) &&
-                                         PadsConvolution(columns);
+    const bool is_padded =
+        is_pool ? PadsPool(rows) && PadsPool(columns)
+                : PadsConvolution(rows) && PadsConvolution(columns);
     const int64_t row_bytes = 2 * shape.in_width;
     if (!is_padded) {
       inputs.front() = AddPadding(index, rows, columns, inputs.front(), shape);
@@ -276,8 +274,7 @@ class Builder {
         AddBuffer(graph_.buffers[input].layer, padded);
     pad.elements = padded.planes * padded.rows * padded.width;
     pad.reason = absl::StrCat("padding of ", rows.before, " and ", rows.after,
-                              " rows, ", columns.before, " and ",
-                              columns.after,
+                              " rows, ", columns.before, " and ", columns.after,
                               " columns, which engines do not add");
     AddWork(std::move(pad));
     return output;
@@ -341,9 +338,8 @@ class Builder {
     work.reads_part = tiling.count() > 1;
     work.is_by_row = tiling.columns.size() > 1;
     work.is_average = layer.type == "AvgPool";
-    work.reason =
-        is_pool ? "mode 16_16, descriptors of 16 channels"
-                : ModeReason(machine_, tile);
+    work.reason = is_pool ? "mode 16_16, descriptors of 16 channels"
+                          : ModeReason(machine_, tile);
     if (tiling.count() > 1) {
       absl::StrAppend(&work.reason, "; ", tiling.channels, "x",
                       tiling.rows.size(), "x", tiling.columns.size(),
@@ -371,8 +367,8 @@ class Builder {
     const bool sums = tiling.channels > 1;
     int result = whole;
     if (is_cut) {
-      result = AddBuffer(index, OutputOf(tile),
-                         sums ? Place::kDdr : Place::kCmx);
+      result =
+          AddBuffer(index, OutputOf(tile), sums ? Place::kDdr : Place::kCmx);
       if (sums) graph_.buffers[result].parent = whole;
     }
     if (sums) {
@@ -380,10 +376,9 @@ class Builder {
       return;
     }
     Work work = EngineWork(index, tile, tiling, place, aligned);
-    work.macs =
-        network_[index].kind == LayerKind::kPool
-            ? 0
-            : work.repeats * Macs(tile, tile.in_channels);
+    work.macs = network_[index].kind == LayerKind::kPool
+                    ? 0
+                    : work.repeats * Macs(tile, tile.in_channels);
     work.output = result;
     AddWork(std::move(work));
     if (is_cut) AddTileCopy(index, tiling, y, x, place, result, whole);
@@ -403,10 +398,10 @@ class Builder {
     copy.repeats = network_[index].repeats;
     copy.is_by_row = tiling.columns.size() > 1;
     copy.reason = "one of several tiles of an output";
-    copy.is_optional =
-        copy.repeats == 1 && tiling.columns[x].out_begin % 8 == 0 &&
-        tiling.rows[y].computed == tiling.rows[y].output() &&
-        tiling.columns[x].computed == tiling.columns[x].output();
+    copy.is_optional = copy.repeats == 1 &&
+                       tiling.columns[x].out_begin % 8 == 0 &&
+                       tiling.rows[y].computed == tiling.rows[y].output() &&
+                       tiling.columns[x].computed == tiling.columns[x].output();
     AddWork(std::move(copy));
   }
 
@@ -417,8 +412,8 @@ class Builder {
                                  const std::vector<int>& inputs) {
     std::vector<int> aligned;
     for (const int input : inputs) {
-      const int buffer = AddBuffer(
-          index, {tile.in_channels, tile.in_height, tile.in_width});
+      const int buffer =
+          AddBuffer(index, {tile.in_channels, tile.in_height, tile.in_width});
       AddAligningCopy(index, absl::StrCat(place, "@align-input-ptr"), input,
                       buffer, kMisaligned);
       aligned.push_back(buffer);
@@ -482,8 +477,7 @@ class Builder {
     work.layer = index;
     work.name = std::move(name);
     work.kind = kind;
-    work.need =
-        kind == LayerKind::kUnary ? ShaveNeed::kTwo : ShaveNeed::kAll;
+    work.need = kind == LayerKind::kUnary ? ShaveNeed::kTwo : ShaveNeed::kAll;
     work.inputs = std::move(inputs);
     work.output = output;
     work.repeats = network_[index].repeats;
@@ -502,8 +496,8 @@ class Builder {
     }
     const size_t count = network_.size();
     for (size_t i = 0; i < count; ++i) {
-      const bool leaves = network_[i].host_bytes > 0 &&
-                          network_[i].kind != LayerKind::kInput;
+      const bool leaves =
+          network_[i].host_bytes > 0 && network_[i].kind != LayerKind::kInput;
       if (outputs_[i] == kNone) continue;
       const int root = graph_.Root(outputs_[i]);
       if (!leaves && is_read[root]) continue;
@@ -524,9 +518,9 @@ class Builder {
     const int out = AddLike(from);
     graph_.buffers[out].is_border = true;
     graph_.buffers[out].reason = "output of the network";
-    Work copy = CopyOf(graph_.buffers[from].layer,
-                       absl::StrCat(network_[index].name, "@flush-output"),
-                       from, out);
+    Work copy =
+        CopyOf(graph_.buffers[from].layer,
+               absl::StrCat(network_[index].name, "@flush-output"), from, out);
     copy.reason = "an engine's output that leaves the network";
     AddWork(std::move(copy));
   }

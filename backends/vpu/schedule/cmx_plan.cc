@@ -17,10 +17,10 @@ class Pool {
 
   // The offset; kNone where there is no room.
   int64_t Take(int64_t bytes) {
-    const auto best = std::min_element(
-        gaps_.begin(), gaps_.end(), [&](const Gap& a, const Gap& b) {
-          return Rank(a, bytes) < Rank(b, bytes);
-        });
+    const auto best = std::min_element(gaps_.begin(), gaps_.end(),
+                                       [&](const Gap& a, const Gap& b) {
+                                         return Rank(a, bytes) < Rank(b, bytes);
+                                       });
     if (best != gaps_.end() && best->bytes >= bytes) {
       best->bytes -= bytes;
       const int64_t offset = best->offset + best->bytes;
@@ -143,8 +143,8 @@ class Planner {
 
   int64_t FreeShaves() const {
     const auto slices = static_cast<int64_t>(machine_.cmx_slices);
-    const int64_t used = CeilDivide(
-        pool_.end(), static_cast<int64_t>(machine_.cmx_slice_bytes));
+    const int64_t used =
+        CeilDivide(pool_.end(), static_cast<int64_t>(machine_.cmx_slice_bytes));
     return std::min(slices - used, static_cast<int64_t>(machine_.shaves));
   }
 

@@ -60,18 +60,18 @@ void TimePool(const Machine& machine, const Work& work, Stage& stage) {
   const ConvShape& tile = work.tile;
   const double pixels = tile.out_width * tile.out_height;
   const double window = tile.kernel_x * tile.kernel_y;
-  const double rest = work.is_average ? machine.pool_mean_cycles
-                                      : machine.pool_pixel_cycles;
+  const double rest =
+      work.is_average ? machine.pool_mean_cycles : machine.pool_pixel_cycles;
   stage.compute_cycles =
       Cycles(CeilDivide(tile.out_channels, kGroup) * pixels *
              (machine.step_cycles_per_pixel * window + rest));
-  const double bytes = machine.cycles_of_ns(
-      machine.pool_input_byte_ns * 2 * tile.in_width * tile.in_height *
-      tile.out_channels);
-  const double rows = work.is_by_row
-                          ? DmaCycles(machine, tile.in_height * tile.out_channels,
-                                      2 * tile.in_width)
-                          : 0;
+  const double bytes =
+      machine.cycles_of_ns(machine.pool_input_byte_ns * 2 * tile.in_width *
+                           tile.in_height * tile.out_channels);
+  const double rows =
+      work.is_by_row ? DmaCycles(machine, tile.in_height * tile.out_channels,
+                                 2 * tile.in_width)
+                     : 0;
   stage.input_cycles = Cycles(std::max(bytes, rows));
 }
 

@@ -8,9 +8,9 @@ namespace {
 // "%3 CMX 458752", of a part with the number of the whole too.
 std::string BufferText(const StageGraph& graph, int buffer) {
   const int root = graph.Root(buffer);
-  return absl::StrCat("%", buffer, root == buffer ? "" : absl::StrCat("/", root),
-                      graph.IsInCmx(buffer) ? " CMX " : " DDR ",
-                      graph.buffers[buffer].bytes);
+  return absl::StrCat(
+      "%", buffer, root == buffer ? "" : absl::StrCat("/", root),
+      graph.IsInCmx(buffer) ? " CMX " : " DDR ", graph.buffers[buffer].bytes);
 }
 
 }  // namespace

@@ -38,9 +38,9 @@ ConvShape Square(int64_t in, int64_t out, int64_t extent, int64_t kernel = 1) {
 
 // The first convolution of a network, whose input's rows are whole lines.
 Network Begin(int64_t channels, int64_t extent) {
-  return {Of(LayerKind::kInput, "input", Square(3, 3, extent), {}),
-          Of(LayerKind::kConvolution, "first", Square(3, channels, extent),
-             {0})};
+  return {
+      Of(LayerKind::kInput, "input", Square(3, 3, extent), {}),
+      Of(LayerKind::kConvolution, "first", Square(3, channels, extent), {0})};
 }
 
 struct Passed {
@@ -48,7 +48,7 @@ struct Passed {
 };
 
 Passed RunPasses(const Network& network,
-           const Machine& machine = *DefaultMachine()) {
+                 const Machine& machine = *DefaultMachine()) {
   Passed passed;
   StageGraph graph = passed.built = BuildGraph(machine, network);
   SpillToDdr(machine, graph);
@@ -59,8 +59,8 @@ Passed RunPasses(const Network& network,
   passed.spared = graph;
   InjectWork(machine, graph);
   passed.injected = graph;
-  for (const StageGraph* one : {&passed.spilled, &passed.packed,
-                                &passed.spared, &passed.injected}) {
+  for (const StageGraph* one :
+       {&passed.spilled, &passed.packed, &passed.spared, &passed.injected}) {
     EXPECT_TRUE(PlanCmx(machine, *one).fits());
   }
   return passed;
@@ -129,7 +129,8 @@ TEST(ScheduleTest, InputsOfEnginesArePackedIntoCmxWhereTheyFit) {
   }
   const Passed large = RunPasses(network);
   EXPECT_EQ(OutputOf(large.packed, "erf").place, Place::kDdr);
-  EXPECT_THAT(OutputOf(large.packed, "erf").reason, HasSubstr("no room in CMX"));
+  EXPECT_THAT(OutputOf(large.packed, "erf").reason,
+              HasSubstr("no room in CMX"));
 }
 
 // Two outputs of 7 slices together leave a sum two SHAVEs, three outputs none.
@@ -141,8 +142,7 @@ TEST(ScheduleTest, WhatHasNoRoomIsSpilledWithTheReason) {
       Of(LayerKind::kConvolution, "third", Square(64, 64, 64), {2}));
   network.push_back(
       Of(LayerKind::kConvolution, "fourth", Square(64, 64, 64), {1}));
-  network.push_back(
-      Of(LayerKind::kBinary, "sum", Square(64, 64, 64), {3, 4}));
+  network.push_back(Of(LayerKind::kBinary, "sum", Square(64, 64, 64), {3, 4}));
   const StageGraph graph = RunPasses(network).spilled;
   const Work& copy = Find(graph, "first@move-to-DDR");
   EXPECT_TRUE(copy.is_spill);
@@ -159,8 +159,7 @@ TEST(ScheduleTest, AStageOfShavesNeedsASlice) {
   Network network = Begin(64, 32);  // 131072 bytes, a slice each
   network.push_back(
       Of(LayerKind::kConvolution, "second", Square(64, 64, 32), {1}));
-  network.push_back(
-      Of(LayerKind::kBinary, "sum", Square(64, 64, 32), {1, 2}));
+  network.push_back(Of(LayerKind::kBinary, "sum", Square(64, 64, 32), {1, 2}));
   const StageGraph graph = RunPasses(network, machine).spilled;
   EXPECT_THAT(Find(graph, "first@move-to-DDR").reason,
               HasSubstr("sum finds no SHAVE"));
@@ -187,8 +186,7 @@ TEST(ScheduleTest, FullCmxLeavesFewerShaves) {
       Of(LayerKind::kConvolution, "second", Square(3, 224, 32), {0}));
   network.push_back(
       Of(LayerKind::kBinary, "sum", Square(224, 224, 32), {1, 2}));
-  network.push_back(
-      Of(LayerKind::kUnary, "erf", Square(224, 224, 32), {3}));
+  network.push_back(Of(LayerKind::kUnary, "erf", Square(224, 224, 32), {3}));
   const Machine machine = *DefaultMachine();
   const StageGraph graph = RunPasses(network, machine).injected;
   const CmxPlan plan = PlanCmx(machine, graph);
@@ -216,8 +214,10 @@ TEST(ScheduleTest, EnginesWriteToTheirPlaceInAConcatenation) {
 
 TEST(ScheduleTest, WhatIsAPartAlreadyIsCopied) {
   Network network = WithConcat();
-  network.push_back(Of(LayerKind::kConcat, "larger", Square(96, 96, 28), {3, 4}));
-  network.push_back(Of(LayerKind::kConcat, "other", Square(96, 96, 28), {3, 4}));
+  network.push_back(
+      Of(LayerKind::kConcat, "larger", Square(96, 96, 28), {3, 4}));
+  network.push_back(
+      Of(LayerKind::kConcat, "other", Square(96, 96, 28), {3, 4}));
   for (const int input : {5, 6}) {
     network.push_back(
         Of(LayerKind::kConvolution, "end", Square(96, 8, 28), {input}));
@@ -334,10 +334,10 @@ TEST(ScheduleTest, EachPassCanBeSeen) {
                 last = GraphText(graph);
               });
   ASSERT_TRUE(compiled.ok()) << compiled.status();
-  EXPECT_THAT(names, ::testing::ElementsAre(
-                         "vpu-build-graph", "vpu-spill-to-ddr",
-                         "vpu-pack-into-cmx", "vpu-eliminate-copies",
-                         "vpu-inject-work"));
+  EXPECT_THAT(
+      names, ::testing::ElementsAre("vpu-build-graph", "vpu-spill-to-ddr",
+                                    "vpu-pack-into-cmx", "vpu-eliminate-copies",
+                                    "vpu-inject-work"));
   EXPECT_THAT(last, HasSubstr("NCE tiles@soh=2/2: %"));
   EXPECT_THAT(last, HasSubstr(" CMX 458752; beside it tiles@soh=1/2@copy; "));
 }
@@ -348,7 +348,8 @@ TEST(ScheduleTest, PassesCanBeLeftOut) {
   const auto without = Compile(machine, WithTiles(128));
   ASSERT_TRUE(without.ok());
   for (const Stage& stage : without->stages) EXPECT_NE(stage.bound, "hidden");
-  EXPECT_GT(TotalCycles(without->stages), TotalCycles(StagesOf(WithTiles(128))));
+  EXPECT_GT(TotalCycles(without->stages),
+            TotalCycles(StagesOf(WithTiles(128))));
 }
 
 TEST(ScheduleTest, PlansReuseWhatIsFree) {

@@ -21,10 +21,10 @@ struct Buffer {
   int64_t bytes = 0;
   int64_t planes = 0, rows = 0, width = 0;
   Place place = Place::kDdr;
-  int parent = kNone;       // of which it is a part, in the parent's place
-  bool is_border = false;   // the network's input or output
-  bool is_pinned = false;   // stays in DDR whatever room there is
-  std::string reason;       // why it is in DDR
+  int parent = kNone;      // of which it is a part, in the parent's place
+  bool is_border = false;  // the network's input or output
+  bool is_pinned = false;  // stays in DDR whatever room there is
+  std::string reason;      // why it is in DDR
 };
 
 // How many SHAVEs a stage takes.
@@ -44,9 +44,9 @@ struct Work {
   std::vector<int> inputs;  // buffers
   int output = kNone;
 
-  ConvShape tile;        // of an engine: what it computes of one group
-  bool is_part = false;      // of a plane
-  bool reads_part = false;   // of its input: of a plane, or of channels
+  ConvShape tile;           // of an engine: what it computes of one group
+  bool is_part = false;     // of a plane
+  bool reads_part = false;  // of its input: of a plane, or of channels
   bool is_average = false;
   int64_t repeats = 1;  // groups and images of a batch
   int64_t elements = 0, macs = 0;

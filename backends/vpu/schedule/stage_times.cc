@@ -67,13 +67,12 @@ class Timer {
   // Both at the same time: where the engine reads DDR, what the other moves
   // stands in its way for the part of its time in which it does.
   static void Join(Stage& engine, Stage& other) {
-    const double held =
-        engine.cycles > 0 ? static_cast<double>(engine.ddr_cycles) /
-                                static_cast<double>(engine.cycles)
-                          : 0;
+    const double held = engine.cycles > 0
+                            ? static_cast<double>(engine.ddr_cycles) /
+                                  static_cast<double>(engine.cycles)
+                            : 0;
     const int64_t slowed =
-        engine.cycles +
-        Cycles(held * static_cast<double>(other.ddr_cycles));
+        engine.cycles + Cycles(held * static_cast<double>(other.ddr_cycles));
     if (other.cycles > slowed) engine.bound = "beside";
     absl::StrAppend(&engine.reason, "; beside it ", other.name, " of ",
                     other.cycles, " cycles");
@@ -129,8 +128,7 @@ class Timer {
         Cycles(DmaCycles(machine_, bursts, 2 * rows * work.width));
     stage.cycles = stage.output_cycles + Cycles(machine_.copy_stage_cycles);
     stage.ddr_cycles = stage.output_cycles;
-    stage.bound =
-        2 * stage.output_cycles < stage.cycles ? "fixed" : "output";
+    stage.bound = 2 * stage.output_cycles < stage.cycles ? "fixed" : "output";
   }
 
   int64_t Shaves(int index) const {
@@ -198,9 +196,9 @@ class Timer {
     const int64_t longest = std::max(stage.compute_cycles, stage.input_cycles);
     stage.cycles = longest + Cycles(costs.stage);
     stage.ddr_cycles =
-        std::min(stage.cycles, Cycles(machine_.cycles_of_ns(
-                                   machine_.burst_byte_ns * bytes)));
-    stage.bound = 2 * longest < stage.cycles               ? "fixed"
+        std::min(stage.cycles,
+                 Cycles(machine_.cycles_of_ns(machine_.burst_byte_ns * bytes)));
+    stage.bound = 2 * longest < stage.cycles                   ? "fixed"
                   : stage.compute_cycles >= stage.input_cycles ? "compute"
                                                                : "input";
     if (work.kind == LayerKind::kInput) return;
