@@ -7,9 +7,9 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/vpu/compiler/compile.h"
 #include "dovetail/backends/vpu/compiler/lower_model.h"
 #include "dovetail/backends/vpu/program/program_bytes.h"
+#include "dovetail/backends/vpu/schedule/compile.h"
 #include "dovetail/core/base/files/byte_sink.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/blob/blob_writer.h"

@@ -10,11 +10,11 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "dovetail/backends/vpu/compiler/compile.h"
 #include "dovetail/backends/vpu/compiler/custom_work.h"
 #include "dovetail/backends/vpu/compiler/network.h"
 #include "dovetail/backends/vpu/compiler/stage.h"
 #include "dovetail/backends/vpu/machine/machine.h"
+#include "dovetail/backends/vpu/schedule/compile.h"
 #include "dovetail/core/graph/model.h"
 
 namespace dovetail::vpu {

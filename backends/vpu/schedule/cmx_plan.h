@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "dovetail/backends/vpu/machine/machine.h"
-#include "dovetail/backends/vpu/schedule/stage_graph.h"
+#include "dovetail/backends/vpu/schedule/graph/stage_graph.h"
 
 namespace dovetail::vpu {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "dovetail/backends/vpu/schedule/stage_graph.h"
+#include "dovetail/backends/vpu/schedule/graph/stage_graph.h"
 
 namespace dovetail::vpu {
 

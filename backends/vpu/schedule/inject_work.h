@@ -3,7 +3,7 @@
 #define DOVETAIL_BACKENDS_VPU_SCHEDULE_INJECT_WORK_H_
 
 #include "dovetail/backends/vpu/machine/machine.h"
-#include "dovetail/backends/vpu/schedule/stage_graph.h"
+#include "dovetail/backends/vpu/schedule/graph/stage_graph.h"
 
 namespace dovetail::vpu {
 

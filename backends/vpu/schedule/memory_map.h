@@ -6,7 +6,7 @@
 
 #include "dovetail/backends/vpu/compiler/allocation.h"
 #include "dovetail/backends/vpu/schedule/cmx_plan.h"
-#include "dovetail/backends/vpu/schedule/stage_graph.h"
+#include "dovetail/backends/vpu/schedule/graph/stage_graph.h"
 
 namespace dovetail::vpu {
 

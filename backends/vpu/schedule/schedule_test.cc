@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "dovetail/backends/vpu/compiler/compile.h"
 #include "dovetail/backends/vpu/schedule/adjust_location.h"
-#include "dovetail/backends/vpu/schedule/build_graph.h"
 #include "dovetail/backends/vpu/schedule/cmx_plan.h"
+#include "dovetail/backends/vpu/schedule/compile.h"
+#include "dovetail/backends/vpu/schedule/graph/build_graph.h"
 #include "dovetail/backends/vpu/schedule/graph_text.h"
 #include "dovetail/backends/vpu/schedule/inject_work.h"
 #include "gmock/gmock.h"

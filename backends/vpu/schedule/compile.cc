@@ -1,4 +1,4 @@
-#include "dovetail/backends/vpu/compiler/compile.h"
+#include "dovetail/backends/vpu/schedule/compile.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/vpu/schedule/adjust_location.h"
-#include "dovetail/backends/vpu/schedule/build_graph.h"
 #include "dovetail/backends/vpu/schedule/cmx_plan.h"
+#include "dovetail/backends/vpu/schedule/graph/build_graph.h"
 #include "dovetail/backends/vpu/schedule/inject_work.h"
 #include "dovetail/backends/vpu/schedule/memory_map.h"
 #include "dovetail/backends/vpu/schedule/stage_times.h"

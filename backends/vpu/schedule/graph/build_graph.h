@@ -1,10 +1,10 @@
 // Networks as graphs of stages: tiles, partial sums, copies.
-#ifndef DOVETAIL_BACKENDS_VPU_SCHEDULE_BUILD_GRAPH_H_
-#define DOVETAIL_BACKENDS_VPU_SCHEDULE_BUILD_GRAPH_H_
+#ifndef DOVETAIL_BACKENDS_VPU_SCHEDULE_GRAPH_BUILD_GRAPH_H_
+#define DOVETAIL_BACKENDS_VPU_SCHEDULE_GRAPH_BUILD_GRAPH_H_
 
 #include "dovetail/backends/vpu/compiler/network.h"
 #include "dovetail/backends/vpu/machine/machine.h"
-#include "dovetail/backends/vpu/schedule/stage_graph.h"
+#include "dovetail/backends/vpu/schedule/graph/stage_graph.h"
 
 namespace dovetail::vpu {
 
@@ -16,4 +16,4 @@ StageGraph BuildGraph(const Machine& machine, const Network& network);
 
 }  // namespace dovetail::vpu
 
-#endif  // DOVETAIL_BACKENDS_VPU_SCHEDULE_BUILD_GRAPH_H_
+#endif  // DOVETAIL_BACKENDS_VPU_SCHEDULE_GRAPH_BUILD_GRAPH_H_

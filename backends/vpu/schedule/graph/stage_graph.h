@@ -1,7 +1,7 @@
 // What a compiler's passes work on: the work of engines, SHAVEs and DMA, and
 // the buffers that it reads and writes, before anybody knows how long it takes.
-#ifndef DOVETAIL_BACKENDS_VPU_SCHEDULE_STAGE_GRAPH_H_
-#define DOVETAIL_BACKENDS_VPU_SCHEDULE_STAGE_GRAPH_H_
+#ifndef DOVETAIL_BACKENDS_VPU_SCHEDULE_GRAPH_STAGE_GRAPH_H_
+#define DOVETAIL_BACKENDS_VPU_SCHEDULE_GRAPH_STAGE_GRAPH_H_
 
 #include <cstdint>
 #include <string>
@@ -82,4 +82,4 @@ struct StageGraph {
 
 }  // namespace dovetail::vpu
 
-#endif  // DOVETAIL_BACKENDS_VPU_SCHEDULE_STAGE_GRAPH_H_
+#endif  // DOVETAIL_BACKENDS_VPU_SCHEDULE_GRAPH_STAGE_GRAPH_H_

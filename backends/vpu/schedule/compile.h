@@ -1,6 +1,6 @@
 // Stages of a network, with their times, and its memory.
-#ifndef DOVETAIL_BACKENDS_VPU_COMPILER_COMPILE_H_
-#define DOVETAIL_BACKENDS_VPU_COMPILER_COMPILE_H_
+#ifndef DOVETAIL_BACKENDS_VPU_SCHEDULE_COMPILE_H_
+#define DOVETAIL_BACKENDS_VPU_SCHEDULE_COMPILE_H_
 
 #include <functional>
 #include <vector>
@@ -12,7 +12,7 @@
 #include "dovetail/backends/vpu/compiler/network.h"
 #include "dovetail/backends/vpu/compiler/stage.h"
 #include "dovetail/backends/vpu/machine/machine.h"
-#include "dovetail/backends/vpu/schedule/stage_graph.h"
+#include "dovetail/backends/vpu/schedule/graph/stage_graph.h"
 
 namespace dovetail::vpu {
 
@@ -36,4 +36,4 @@ absl::StatusOr<Compiled> Compile(const Machine& machine, const Network& network,
 
 }  // namespace dovetail::vpu
 
-#endif  // DOVETAIL_BACKENDS_VPU_COMPILER_COMPILE_H_
+#endif  // DOVETAIL_BACKENDS_VPU_SCHEDULE_COMPILE_H_

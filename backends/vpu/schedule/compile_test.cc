@@ -1,4 +1,4 @@
-#include "dovetail/backends/vpu/compiler/compile.h"
+#include "dovetail/backends/vpu/schedule/compile.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,0 +1,24 @@
+// Input channels cut into tiles, whose results SHAVEs add up.
+#ifndef DOVETAIL_BACKENDS_VPU_SCHEDULE_GRAPH_PARTIAL_SUMS_H_
+#define DOVETAIL_BACKENDS_VPU_SCHEDULE_GRAPH_PARTIAL_SUMS_H_
+
+#include <string>
+#include <vector>
+
+#include "dovetail/backends/vpu/compiler/hw_mode.h"
+#include "dovetail/backends/vpu/compiler/tiling.h"
+#include "dovetail/backends/vpu/schedule/graph/engine_work.h"
+#include "dovetail/backends/vpu/schedule/graph/graph_builder.h"
+
+namespace dovetail::vpu {
+
+// Engines write partial results of one part of the plane, called `place`, which
+// SHAVEs add up to `result`; the activation comes last, for itself.
+void AddPartialSums(const EngineShape& engine, const Tiling& tiling,
+                    const ConvShape& tile, const std::string& place,
+                    const std::vector<int>& inputs, int result,
+                    GraphBuilder& builder);
+
+}  // namespace dovetail::vpu
+
+#endif  // DOVETAIL_BACKENDS_VPU_SCHEDULE_GRAPH_PARTIAL_SUMS_H_

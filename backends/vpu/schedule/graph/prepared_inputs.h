@@ -1,0 +1,19 @@
+// What engines read: whole lines, and padding that they cannot add themselves.
+#ifndef DOVETAIL_BACKENDS_VPU_SCHEDULE_GRAPH_PREPARED_INPUTS_H_
+#define DOVETAIL_BACKENDS_VPU_SCHEDULE_GRAPH_PREPARED_INPUTS_H_
+
+#include <vector>
+
+#include "dovetail/backends/vpu/compiler/hw_mode.h"
+#include "dovetail/backends/vpu/schedule/graph/graph_builder.h"
+
+namespace dovetail::vpu {
+
+// The inputs of a convolution or pooling, the first of them padded or aligned
+// where an engine needs that. Padding goes into `shape`, which is the layer's.
+std::vector<int> PrepareInputs(int layer, ConvShape& shape,
+                               GraphBuilder& builder);
+
+}  // namespace dovetail::vpu
+
+#endif  // DOVETAIL_BACKENDS_VPU_SCHEDULE_GRAPH_PREPARED_INPUTS_H_
