@@ -41,7 +41,7 @@ struct MachineModel {
 // within a process all choices agree. Thread-safe.
 const MachineModel& ThisMachine();
 
-// "f32 89.6 (8 lanes 44.8) bf16 …", for people.
+// "products a ns: f32 44.8 by 8 lanes, 89.6 by 16, …", for people.
 std::string DescribeMachine(const MachineModel& machine);
 
 }  // namespace dovetail::cpu
