@@ -3,7 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/left_out.h"
-#include "dovetail/core/plugin/registry.h"
+#include "dovetail/core/plugin/registry/registry.h"
 
 namespace dovetail {
 namespace {

@@ -8,8 +8,8 @@
 #include "dovetail/backends/batch/batch_target.h"
 #include "dovetail/core/base/bytes.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/plugin/port_bytes.h"
-#include "dovetail/core/plugin/ports.h"
+#include "dovetail/core/plugin/ports/port_bytes.h"
+#include "dovetail/core/plugin/ports/ports.h"
 
 namespace dovetail::batch {
 namespace {

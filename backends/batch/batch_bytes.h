@@ -13,7 +13,7 @@
 #include "dovetail/backends/batch/proof/batch_axes.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/blob/blob_writer.h"
-#include "dovetail/core/plugin/port_info.h"
+#include "dovetail/core/plugin/ports/port_info.h"
 
 namespace dovetail::batch {
 

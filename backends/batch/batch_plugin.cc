@@ -17,7 +17,7 @@
 #include "dovetail/backends/common/parts/parts_plugin.h"
 #include "dovetail/core/base/log.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/plugin/ports.h"
+#include "dovetail/core/plugin/ports/ports.h"
 #include "dovetail/core/properties/standard_properties.h"
 
 namespace dovetail {

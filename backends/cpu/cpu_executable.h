@@ -9,8 +9,8 @@
 #include "dovetail/backends/cpu/program/cpu_plan_compiler.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/blob/blob_writer.h"
-#include "dovetail/core/plugin/lowered_bytes.h"
-#include "dovetail/core/plugin/lowered_model.h"
+#include "dovetail/core/plugin/lowered/lowered_bytes.h"
+#include "dovetail/core/plugin/lowered/lowered_model.h"
 #include "dovetail/core/plugin/plugin.h"
 
 namespace dovetail::cpu {

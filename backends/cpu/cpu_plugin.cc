@@ -20,7 +20,7 @@
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/executor/cpu_info.h"
 #include "dovetail/core/executor/cpu_topology.h"
-#include "dovetail/core/plugin/lowered_bytes.h"
+#include "dovetail/core/plugin/lowered/lowered_bytes.h"
 #include "dovetail/core/plugin/query.h"
 #include "dovetail/core/properties/standard_properties.h"
 

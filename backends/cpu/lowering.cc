@@ -5,7 +5,7 @@
 #include "dovetail/backends/cpu/compute_type.h"
 #include "dovetail/backends/cpu/steps/convolution/integer_choice.h"
 #include "dovetail/core/pass/pass_manager.h"
-#include "dovetail/core/plugin/lowered_model.h"
+#include "dovetail/core/plugin/lowered/lowered_model.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/transformations/decompose/decompose.h"
 #include "dovetail/transformations/low_precision/gather_compressed.h"

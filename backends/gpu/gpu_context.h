@@ -13,7 +13,7 @@
 #include "dovetail/backends/gpu/plan/port_binding.h"
 #include "dovetail/backends/gpu/queue/queue.h"
 #include "dovetail/core/executor/executor.h"
-#include "dovetail/core/plugin/lowered_model.h"
+#include "dovetail/core/plugin/lowered/lowered_model.h"
 #include "dovetail/core/plugin/plugin.h"
 
 namespace dovetail::gpu {

@@ -17,7 +17,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/graph/body.h"
-#include "dovetail/core/plugin/lowered_bytes.h"
+#include "dovetail/core/plugin/lowered/lowered_bytes.h"
 #include "dovetail/core/properties/standard_properties.h"
 
 namespace dovetail::gpu {

@@ -15,7 +15,7 @@
 #include "dovetail/backends/gpu/queue/queue.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/blob/blob_writer.h"
-#include "dovetail/core/plugin/lowered_model.h"
+#include "dovetail/core/plugin/lowered/lowered_model.h"
 #include "dovetail/core/plugin/plugin.h"
 
 namespace dovetail::gpu {

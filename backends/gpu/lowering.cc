@@ -12,7 +12,7 @@
 #include "dovetail/core/graph/op_type.h"
 #include "dovetail/core/ops/op_table.h"
 #include "dovetail/core/pass/pass_manager.h"
-#include "dovetail/core/plugin/lowered_model.h"
+#include "dovetail/core/plugin/lowered/lowered_model.h"
 #include "dovetail/transformations/decompose/decompose.h"
 #include "dovetail/transformations/low_precision/gather_compressed.h"
 #include "dovetail/transformations/low_precision/keep_compressed.h"

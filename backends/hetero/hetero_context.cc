@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/plugin/port_tensors.h"
+#include "dovetail/core/plugin/ports/port_tensors.h"
 
 namespace dovetail::hetero {
 

@@ -19,7 +19,7 @@
 #include "dovetail/backends/hetero/shape_copies.h"
 #include "dovetail/backends/hetero/wiring.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/plugin/ports.h"
+#include "dovetail/core/plugin/ports/ports.h"
 #include "dovetail/core/properties/standard_properties.h"
 
 namespace dovetail {

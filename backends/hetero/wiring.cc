@@ -6,8 +6,8 @@
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/bytes.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/plugin/port_bytes.h"
-#include "dovetail/core/plugin/ports.h"
+#include "dovetail/core/plugin/ports/port_bytes.h"
+#include "dovetail/core/plugin/ports/ports.h"
 
 namespace dovetail::hetero {
 namespace {

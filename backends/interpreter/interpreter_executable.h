@@ -10,8 +10,8 @@
 #include "dovetail/backends/common/host/context_variables.h"
 #include "dovetail/backends/common/host/host_streams.h"
 #include "dovetail/backends/interpreter/schedule.h"
-#include "dovetail/core/plugin/lowered_bytes.h"
-#include "dovetail/core/plugin/lowered_model.h"
+#include "dovetail/core/plugin/lowered/lowered_bytes.h"
+#include "dovetail/core/plugin/lowered/lowered_model.h"
 #include "dovetail/core/plugin/plugin.h"
 
 namespace dovetail {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "dovetail/core/pass/pass_manager.h"
-#include "dovetail/core/plugin/lowered_model.h"
+#include "dovetail/core/plugin/lowered/lowered_model.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/transformations/pipelines/common.h"
 #include "dovetail/transformations/precision/convert_precision.h"

@@ -9,7 +9,7 @@
 #include "dovetail/backends/interpreter/testing/compile.h"
 #include "dovetail/core/ops/op_table.h"
 #include "dovetail/core/plugin/query.h"
-#include "dovetail/core/plugin/registry.h"
+#include "dovetail/core/plugin/registry/registry.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "gmock/gmock.h"

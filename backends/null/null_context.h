@@ -7,7 +7,7 @@
 #include "dovetail/backends/null/null_executable.h"
 #include "dovetail/core/executor/inline_executor.h"
 #include "dovetail/core/plugin/plugin.h"
-#include "dovetail/core/plugin/port_tensors.h"
+#include "dovetail/core/plugin/ports/port_tensors.h"
 
 namespace dovetail {
 

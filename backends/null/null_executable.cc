@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "dovetail/backends/null/null_context.h"
-#include "dovetail/core/plugin/ports.h"
+#include "dovetail/core/plugin/ports/ports.h"
 #include "dovetail/core/properties/standard_properties.h"
 
 namespace dovetail {

@@ -8,7 +8,7 @@
 #include "dovetail/backends/null/null_plugin.h"
 #include "dovetail/core/graph/testing/test_ops.h"
 #include "dovetail/core/plugin/plugin.h"
-#include "dovetail/core/plugin/registry.h"
+#include "dovetail/core/plugin/registry/registry.h"
 #include "dovetail/core/plugin/testing/standalone_call.h"
 #include "dovetail/core/request/request.h"
 #include "gtest/gtest.h"

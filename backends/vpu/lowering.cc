@@ -5,7 +5,7 @@
 #include "dovetail/backends/common/custom/stand_in.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/pass/pass_manager.h"
-#include "dovetail/core/plugin/lowered_model.h"
+#include "dovetail/core/plugin/lowered/lowered_model.h"
 #include "dovetail/transformations/pipelines/common.h"
 #include "dovetail/transformations/precision/convert_precision.h"
 #include "dovetail/transformations/simplify/constant_folding.h"

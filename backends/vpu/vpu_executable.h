@@ -11,7 +11,7 @@
 #include "dovetail/backends/vpu/machine/machine.h"
 #include "dovetail/backends/vpu/simulator/vpu_plan_compiler.h"
 #include "dovetail/core/blob/blob_writer.h"
-#include "dovetail/core/plugin/lowered_model.h"
+#include "dovetail/core/plugin/lowered/lowered_model.h"
 #include "dovetail/core/plugin/plugin.h"
 #include "dovetail/core/properties/property.h"
 

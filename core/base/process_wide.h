@@ -5,7 +5,7 @@
 //
 // Core asks for such an object by name, here and never by a static variable.
 // The program's copy answers from its own table; a library that is loaded is
-// given that table before it does anything else (core/plugin/manifest.h).
+// given that table before it does anything else (core/plugin/registry/manifest.h).
 #ifndef DOVETAIL_CORE_BASE_PROCESS_WIDE_H_
 #define DOVETAIL_CORE_BASE_PROCESS_WIDE_H_
 

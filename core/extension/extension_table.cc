@@ -9,7 +9,7 @@
 #include "dovetail/core/graph/body.h"
 #include "dovetail/core/ops/op_table.h"
 #include "dovetail/core/pass/for_each_model.h"
-#include "dovetail/core/plugin/loader.h"
+#include "dovetail/core/plugin/registry/loader.h"
 
 namespace dovetail {
 namespace {

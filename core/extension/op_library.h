@@ -10,7 +10,7 @@
 
 #include "absl/types/span.h"
 #include "dovetail/core/graph/op_info.h"
-#include "dovetail/core/plugin/manifest.h"
+#include "dovetail/core/plugin/registry/manifest.h"
 
 namespace dovetail {
 

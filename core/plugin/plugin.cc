@@ -6,7 +6,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/plugin/decompose_extensions.h"
-#include "dovetail/core/plugin/lowered_bytes.h"
+#include "dovetail/core/plugin/lowered/lowered_bytes.h"
 #include "dovetail/core/plugin/query.h"
 #include "dovetail/core/properties/standard_properties.h"
 

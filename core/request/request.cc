@@ -4,7 +4,7 @@
 
 #include "dovetail/core/base/scoped_trace.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/plugin/ports.h"
+#include "dovetail/core/plugin/ports/ports.h"
 #include "dovetail/core/request/inference.h"
 
 namespace dovetail {

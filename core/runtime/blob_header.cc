@@ -3,7 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/plugin/build_id.h"
+#include "dovetail/core/plugin/registry/build_id.h"
 #include "dovetail/core/runtime/core_hash.h"
 
 namespace dovetail {

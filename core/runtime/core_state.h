@@ -9,7 +9,7 @@
 
 #include "dovetail/core/extension/extension_table.h"
 #include "dovetail/core/plugin/plugin.h"
-#include "dovetail/core/plugin/registry.h"
+#include "dovetail/core/plugin/registry/registry.h"
 #include "dovetail/core/properties/property.h"
 #include "dovetail/core/runtime/device_name.h"
 #include "dovetail/core/runtime/runtime.h"

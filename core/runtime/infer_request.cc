@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/plugin/ports.h"
+#include "dovetail/core/plugin/ports/ports.h"
 #include "dovetail/core/runtime/runtime.h"
 
 namespace dovetail {

@@ -26,7 +26,7 @@
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/plugin/plugin.h"
 #include "dovetail/core/plugin/query_result.h"
-#include "dovetail/core/plugin/registry.h"
+#include "dovetail/core/plugin/registry/registry.h"
 #include "dovetail/core/request/request.h"
 #include "dovetail/core/tensor/allocator.h"
 

@@ -1,4 +1,4 @@
-#include "dovetail/core/plugin/manifest.h"
+#include "dovetail/core/plugin/registry/manifest.h"
 #include "sample_backend.h"
 
 DOVETAIL_PLUGIN("SAMPLE", "", "the sample of a backend of one's own",

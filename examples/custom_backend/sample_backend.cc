@@ -8,7 +8,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/inline_executor.h"
 #include "dovetail/core/pass/pass_manager.h"
-#include "dovetail/core/plugin/port_tensors.h"
+#include "dovetail/core/plugin/ports/port_tensors.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/core/reference/evaluate.h"
 #include "dovetail/core/reference/kernel_table.h"

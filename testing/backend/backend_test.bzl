@@ -38,7 +38,7 @@ def device_test(name, device, deps, plugins = [], loaded = None, exceptions = No
             "DOVETAIL_TEST_LIBRARY=\\\"%s\\\"" % "".join(paths),
         ],
         deps = deps + plugins + [
-            "//core/plugin:registry",
+            "//core/plugin/registry",
             "//testing:shared_files",
             "//testing/backend:device_under_test",
         ],

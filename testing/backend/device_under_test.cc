@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "absl/strings/string_view.h"
-#include "dovetail/core/plugin/registry.h"
+#include "dovetail/core/plugin/registry/registry.h"
 #include "dovetail/testing/shared_files.h"
 
 namespace dovetail {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "dovetail/core/plugin/registry.h"
+#include "dovetail/core/plugin/registry/registry.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/testing/custom_op/one_layer.h"
 #include "dovetail/testing/shared_files.h"

@@ -9,8 +9,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/files/file_identity.h"
-#include "dovetail/core/plugin/build_id.h"
-#include "dovetail/core/plugin/registry.h"
+#include "dovetail/core/plugin/registry/build_id.h"
+#include "dovetail/core/plugin/registry/registry.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/testing/custom_op/one_layer.h"
 #include "dovetail/testing/shared_files.h"

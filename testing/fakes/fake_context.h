@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "dovetail/core/plugin/plugin.h"
-#include "dovetail/core/plugin/port_tensors.h"
+#include "dovetail/core/plugin/ports/port_tensors.h"
 #include "dovetail/testing/fakes/fake_executable.h"
 
 namespace dovetail {

@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-#include "dovetail/core/plugin/registry.h"
+#include "dovetail/core/plugin/registry/registry.h"
 #include "dovetail/core/plugin/testing/export_bytes.h"
 #include "dovetail/core/plugin/testing/standalone_call.h"
 #include "dovetail/core/runtime/runtime.h"

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/plugin/lowered_bytes.h"
+#include "dovetail/core/plugin/lowered/lowered_bytes.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/testing/fakes/fake_context.h"
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "dovetail/core/plugin/registry.h"
+#include "dovetail/core/plugin/registry/registry.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/testing/fakes/fake_device.h"
 #include "dovetail/testing/fakes/fake_plugin.h"

@@ -1,6 +1,6 @@
 #include <memory>
 
-#include "dovetail/core/plugin/registry.h"
+#include "dovetail/core/plugin/registry/registry.h"
 #include "dovetail/testing/fakes/fake_plugin.h"
 
 DOVETAIL_REGISTER_PLUGIN("FAKE_F16", [] {

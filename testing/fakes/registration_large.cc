@@ -1,4 +1,4 @@
-#include "dovetail/core/plugin/registry.h"
+#include "dovetail/core/plugin/registry/registry.h"
 #include "dovetail/testing/fakes/fake_plugin.h"
 
 DOVETAIL_REGISTER_PLUGIN("FAKE", [] {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "dovetail/core/plugin/registry.h"
+#include "dovetail/core/plugin/registry/registry.h"
 #include "dovetail/testing/shared_files.h"
 
 namespace dovetail {

@@ -6,7 +6,7 @@
 
 #include "dovetail/backends/hetero/hetero_plugin.h"
 #include "dovetail/core/ops/text/parse.h"
-#include "dovetail/core/plugin/registry.h"
+#include "dovetail/core/plugin/registry/registry.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/testing/fakes/fake_device.h"
 #include "dovetail/testing/fakes/fake_plugin.h"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "dovetail/backends/multi/multi_plugin.h"
-#include "dovetail/core/plugin/registry.h"
+#include "dovetail/core/plugin/registry/registry.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/testing/fakes/fake_device.h"
 #include "dovetail/testing/fakes/fake_plugin.h"

@@ -14,7 +14,7 @@
 
 #include "dovetail/backends/auto/auto_plugin.h"
 #include "dovetail/backends/multi/multi_plugin.h"
-#include "dovetail/core/plugin/registry.h"
+#include "dovetail/core/plugin/registry/registry.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/testing/fakes/fake_device.h"
 #include "dovetail/testing/fakes/fake_plugin.h"

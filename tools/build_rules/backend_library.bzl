@@ -14,7 +14,7 @@ _FORM = struct(
 def dovetail_backend_library(name, srcs, hdrs = [], deps = [], **kwargs):
     """:<name>, which a program links, and <name>.so, which it loads, both compiled from the same sources.
 
-    One of the sources has a DOVETAIL_PLUGIN (core/plugin/manifest.h).
+    One of the sources has a DOVETAIL_PLUGIN (core/plugin/registry/manifest.h).
 
     Args:
       name: of the library.

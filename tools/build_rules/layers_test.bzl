@@ -17,7 +17,7 @@ _CASES = [
     ("core/ops/activation", "//core/ops/common", False, True),
     ("core/graph", "//core/ops:op_table", False, False),
     ("core/graph", "//core/ops:op_table", True, True),
-    ("core/runtime", "//core/plugin:registry", False, True),
+    ("core/runtime", "//core/plugin/registry", False, True),
     ("core/runtime", "//backends/null", False, False),
     ("core/runtime", "//backends/null", True, False),
     ("core/runtime", "//backends:all_plugins", False, False),

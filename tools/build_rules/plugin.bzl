@@ -8,7 +8,7 @@ load(":source_hash.bzl", "source_hash")
 def dovetail_plugin(name, plugin, src = "registration.cc"):
     """:registration, which a program links, and <name>_plugin.so, both compiled from one source.
 
-    The source has one DOVETAIL_PLUGIN (core/plugin/manifest.h) and includes plugin_build.h, which is
+    The source has one DOVETAIL_PLUGIN (core/plugin/registry/manifest.h) and includes plugin_build.h, which is
     generated here: a hash over all the sources that the plugin is made of, by which a cache knows what an
     older one has compiled.
 
@@ -37,8 +37,8 @@ def dovetail_plugin(name, plugin, src = "registration.cc"):
         deps = [
             plugin,
             ":plugin_build",
-            "//core/plugin:manifest",
-            "//core/plugin:registry",
+            "//core/plugin/registry:manifest",
+            "//core/plugin/registry",
         ],
         alwayslink = True,
     )
@@ -50,7 +50,7 @@ def dovetail_plugin(name, plugin, src = "registration.cc"):
         deps = [
             plugin,
             ":plugin_build",
-            "//core/plugin:manifest",
+            "//core/plugin/registry:manifest",
         ],
         alwayslink = True,
     )

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "dovetail/core/plugin/registry.h"
+#include "dovetail/core/plugin/registry/registry.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/extensions/npy/npy.h"
 #include "dovetail/testing/fakes/fake_device.h"

@@ -8,7 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
-#include "dovetail/core/plugin/lowered_model.h"
+#include "dovetail/core/plugin/lowered/lowered_model.h"
 #include "dovetail/core/plugin/plugin.h"
 #include "dovetail/core/reference/kernel.h"
 

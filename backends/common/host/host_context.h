@@ -9,9 +9,9 @@
 
 #include "dovetail/backends/common/host/context_variables.h"
 #include "dovetail/core/executor/executor.h"
-#include "dovetail/core/plugin/lowered_model.h"
+#include "dovetail/core/plugin/lowered/lowered_model.h"
 #include "dovetail/core/plugin/plugin.h"
-#include "dovetail/core/plugin/port_tensors.h"
+#include "dovetail/core/plugin/ports/port_tensors.h"
 
 namespace dovetail {
 

@@ -10,7 +10,7 @@
 #include "dovetail/backends/common/host/context_variables.h"
 #include "dovetail/backends/common/host/host_streams.h"
 #include "dovetail/backends/common/program/program.h"
-#include "dovetail/core/plugin/lowered_model.h"
+#include "dovetail/core/plugin/lowered/lowered_model.h"
 #include "dovetail/core/plugin/plugin.h"
 
 namespace dovetail {

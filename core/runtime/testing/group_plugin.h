@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "dovetail/core/plugin/plugin.h"
-#include "dovetail/core/plugin/registry.h"
+#include "dovetail/core/plugin/registry/registry.h"
 
 namespace dovetail {
 

@@ -7,7 +7,7 @@
 #include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/executor/inline_executor.h"
 #include "dovetail/core/graph/testing/test_ops.h"
-#include "dovetail/core/plugin/ports.h"
+#include "dovetail/core/plugin/ports/ports.h"
 #include "dovetail/core/properties/standard_properties.h"
 
 namespace dovetail {

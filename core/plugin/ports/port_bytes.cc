@@ -1,4 +1,4 @@
-#include "dovetail/core/plugin/port_bytes.h"
+#include "dovetail/core/plugin/ports/port_bytes.h"
 
 #include <string>
 #include <utility>

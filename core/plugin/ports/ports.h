@@ -9,7 +9,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "dovetail/core/graph/model.h"
-#include "dovetail/core/plugin/port_info.h"
+#include "dovetail/core/plugin/ports/port_info.h"
 #include "dovetail/core/tensor/tensor.h"
 
 namespace dovetail {

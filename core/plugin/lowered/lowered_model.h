@@ -12,7 +12,7 @@
 #include "absl/status/statusor.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/pass/pass_manager.h"
-#include "dovetail/core/plugin/port_info.h"
+#include "dovetail/core/plugin/ports/port_info.h"
 #include "dovetail/core/properties/config.h"
 
 namespace dovetail {

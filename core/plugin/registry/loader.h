@@ -9,7 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "dovetail/core/plugin/manifest.h"
+#include "dovetail/core/plugin/registry/manifest.h"
 
 namespace dovetail {
 

@@ -11,7 +11,7 @@
 #include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/ops/binary/constants_section.h"
 #include "dovetail/core/ops/binary/model_bytes.h"
-#include "dovetail/core/plugin/lowered_model.h"
+#include "dovetail/core/plugin/lowered/lowered_model.h"
 
 namespace dovetail {
 

@@ -1,4 +1,4 @@
-#include "dovetail/core/plugin/ports.h"
+#include "dovetail/core/plugin/ports/ports.h"
 
 #include <algorithm>
 #include <string>

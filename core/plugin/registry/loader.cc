@@ -1,4 +1,4 @@
-#include "dovetail/core/plugin/loader.h"
+#include "dovetail/core/plugin/registry/loader.h"
 
 #include <dlfcn.h>
 
@@ -14,7 +14,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/plugin/build_id.h"
+#include "dovetail/core/plugin/registry/build_id.h"
 
 namespace dovetail {
 namespace {

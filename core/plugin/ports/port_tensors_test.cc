@@ -1,4 +1,4 @@
-#include "dovetail/core/plugin/port_tensors.h"
+#include "dovetail/core/plugin/ports/port_tensors.h"
 
 #include <vector>
 

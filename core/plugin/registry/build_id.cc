@@ -1,7 +1,7 @@
-#include "dovetail/core/plugin/build_id.h"
+#include "dovetail/core/plugin/registry/build_id.h"
 
 #include "absl/base/config.h"
-#include "dovetail/core/plugin/abi_hash.h"
+#include "dovetail/core/plugin/registry/abi_hash.h"
 
 #define DOVETAIL_TEXT_INNER_(x) #x
 #define DOVETAIL_TEXT_(x) DOVETAIL_TEXT_INNER_(x)

@@ -1,4 +1,4 @@
-#include "dovetail/core/plugin/ports.h"
+#include "dovetail/core/plugin/ports/ports.h"
 
 #include "dovetail/core/graph/testing/test_ops.h"
 #include "gmock/gmock.h"

@@ -1,6 +1,6 @@
 // What a real plugin does when it is loaded is tested with backends/null.
 
-#include "dovetail/core/plugin/loader.h"
+#include "dovetail/core/plugin/registry/loader.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "dovetail/core/plugin/build_id.h"
+#include "dovetail/core/plugin/registry/build_id.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

@@ -1,4 +1,4 @@
-#include "dovetail/core/plugin/lowered_bytes.h"
+#include "dovetail/core/plugin/lowered/lowered_bytes.h"
 
 #include <utility>
 
@@ -6,7 +6,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/binary/model_bytes.h"
 #include "dovetail/core/ops/binary/tensor_bytes.h"
-#include "dovetail/core/plugin/port_bytes.h"
+#include "dovetail/core/plugin/ports/port_bytes.h"
 
 namespace dovetail {
 namespace {

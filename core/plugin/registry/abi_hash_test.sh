@@ -8,11 +8,11 @@ root=$(dirname "$(realpath "$2")")
 # The runtime, its table of extensions and preprocessing are above plugins, and build_id.h only says the hash. The others are for tests.
 headers=$(cd "$root" && find core -name '*.h' \
   -not -path '*/testing/*' -not -path 'core/runtime/*' -not -path 'core/preprocess/*' \
-  -not -path core/extension/extension_table.h -not -path core/plugin/build_id.h -not -path core/request/scripted_executable.h | sort)
+  -not -path core/extension/extension_table.h -not -path core/plugin/registry/build_id.h -not -path core/request/scripted_executable.h | sort)
 (($(wc -l <<<"$headers") > 100)) || { echo "no headers below $root/core"; exit 1; }
 
 if missing=$(grep -vxFf <(echo "$counted") <<<"$headers"); then
-  echo "These do not count; add their targets to abi_hash_header in core/plugin/BUILD.bazel:"
+  echo "These do not count; add their targets to abi_hash_header in core/plugin/registry/BUILD.bazel:"
   echo "$missing"
   exit 1
 fi

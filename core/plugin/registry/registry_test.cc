@@ -1,11 +1,11 @@
-#include "dovetail/core/plugin/registry.h"
+#include "dovetail/core/plugin/registry/registry.h"
 
 #include <atomic>
 #include <thread>
 #include <vector>
 
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/plugin/manifest.h"
+#include "dovetail/core/plugin/registry/manifest.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

@@ -1,4 +1,4 @@
-#include "dovetail/core/plugin/lowered_model.h"
+#include "dovetail/core/plugin/lowered/lowered_model.h"
 
 #include <iostream>
 #include <set>
@@ -8,7 +8,7 @@
 #include "dovetail/core/graph/body.h"
 #include "dovetail/core/ops/state/variable.h"
 #include "dovetail/core/pass/print_observer.h"
-#include "dovetail/core/plugin/ports.h"
+#include "dovetail/core/plugin/ports/ports.h"
 #include "dovetail/core/properties/standard_properties.h"
 
 namespace dovetail {

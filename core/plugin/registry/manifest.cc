@@ -1,8 +1,8 @@
-#include "dovetail/core/plugin/manifest.h"
+#include "dovetail/core/plugin/registry/manifest.h"
 
 #include <cstring>
 
-#include "dovetail/core/plugin/build_id.h"
+#include "dovetail/core/plugin/registry/build_id.h"
 
 namespace dovetail {
 

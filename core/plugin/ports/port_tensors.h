@@ -9,7 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "dovetail/core/plugin/port_info.h"
+#include "dovetail/core/plugin/ports/port_info.h"
 #include "dovetail/core/tensor/tensor.h"
 
 namespace dovetail {

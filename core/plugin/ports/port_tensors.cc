@@ -1,7 +1,7 @@
-#include "dovetail/core/plugin/port_tensors.h"
+#include "dovetail/core/plugin/ports/port_tensors.h"
 
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/plugin/ports.h"
+#include "dovetail/core/plugin/ports/ports.h"
 
 namespace dovetail {
 

@@ -7,7 +7,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "dovetail/core/base/bytes.h"
-#include "dovetail/core/plugin/port_info.h"
+#include "dovetail/core/plugin/ports/port_info.h"
 
 namespace dovetail {
 

@@ -1,4 +1,4 @@
-#include "dovetail/core/plugin/registry.h"
+#include "dovetail/core/plugin/registry/registry.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -14,7 +14,7 @@
 #include "dovetail/core/base/nearest.h"
 #include "dovetail/core/base/process_wide.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/plugin/loader.h"
+#include "dovetail/core/plugin/registry/loader.h"
 
 namespace dovetail {
 namespace {
