@@ -6,9 +6,9 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/tools/cli/exported_model.h"
-#include "dovetail/tools/cli/layout_options.h"
-#include "dovetail/tools/cli/picture_input.h"
+#include "dovetail/tools/cli/input/exported_model.h"
+#include "dovetail/tools/cli/input/layout_options.h"
+#include "dovetail/tools/cli/input/picture_input.h"
 #include "dovetail/tools/cli/plugin_options.h"
 
 namespace dovetail::cli {

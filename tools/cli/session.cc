@@ -2,10 +2,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/tools/cli/exported_model.h"
-#include "dovetail/tools/cli/input_values.h"
+#include "dovetail/tools/cli/input/exported_model.h"
+#include "dovetail/tools/cli/input/input_values.h"
+#include "dovetail/tools/cli/input/picture_input.h"
 #include "dovetail/tools/cli/model_options.h"
-#include "dovetail/tools/cli/picture_input.h"
 
 namespace dovetail::cli {
 

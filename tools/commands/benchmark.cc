@@ -13,7 +13,7 @@
 #include "absl/strings/str_format.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/runtime/runtime.h"
-#include "dovetail/tools/cli/input_values.h"
+#include "dovetail/tools/cli/input/input_values.h"
 #include "dovetail/tools/cli/model_options.h"
 #include "dovetail/tools/cli/plugin_options.h"
 #include "dovetail/tools/cli/session.h"

@@ -6,7 +6,7 @@
 
 #include "dovetail/core/base/status.h"
 #include "dovetail/tools/cli/model_options.h"
-#include "dovetail/tools/cli/text_file.h"
+#include "dovetail/tools/cli/output/text_file.h"
 #include "dovetail/tools/commands/commands.h"
 
 namespace dovetail::cli {

@@ -12,7 +12,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/cpu_info.h"
 #include "dovetail/core/runtime/runtime.h"
-#include "dovetail/tools/cli/exported_model.h"
+#include "dovetail/tools/cli/input/exported_model.h"
 #include "dovetail/tools/cli/model_options.h"
 #include "dovetail/tools/cli/plugin_options.h"
 #include "dovetail/tools/commands/commands.h"

@@ -7,12 +7,12 @@
 #include "dovetail/core/graph/dot.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/tools/analysis/model_statistics.h"
-#include "dovetail/tools/cli/execution_table.h"
-#include "dovetail/tools/cli/exported_model.h"
+#include "dovetail/tools/cli/input/exported_model.h"
 #include "dovetail/tools/cli/model_options.h"
+#include "dovetail/tools/cli/output/execution_table.h"
+#include "dovetail/tools/cli/output/text_file.h"
 #include "dovetail/tools/cli/plugin_options.h"
 #include "dovetail/tools/cli/session.h"
-#include "dovetail/tools/cli/text_file.h"
 #include "dovetail/tools/commands/commands.h"
 
 namespace dovetail::cli {

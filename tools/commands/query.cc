@@ -13,9 +13,9 @@
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/tools/cli/model_options.h"
-#include "dovetail/tools/cli/parts_picture.h"
+#include "dovetail/tools/cli/output/parts_picture.h"
+#include "dovetail/tools/cli/output/text_file.h"
 #include "dovetail/tools/cli/plugin_options.h"
-#include "dovetail/tools/cli/text_file.h"
 #include "dovetail/tools/commands/commands.h"
 #include "dovetail/tools/pages/graph_svg.h"
 

@@ -13,7 +13,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/tensor/mapped_file.h"
-#include "dovetail/tools/cli/text_file.h"
+#include "dovetail/tools/cli/output/text_file.h"
 
 namespace dovetail::cli {
 namespace {

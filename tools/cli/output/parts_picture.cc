@@ -1,4 +1,4 @@
-#include "dovetail/tools/cli/parts_picture.h"
+#include "dovetail/tools/cli/output/parts_picture.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "dovetail/tools/cli/input_values.h"
+#include "dovetail/tools/cli/input/input_values.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

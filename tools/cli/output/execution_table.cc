@@ -1,4 +1,4 @@
-#include "dovetail/tools/cli/execution_table.h"
+#include "dovetail/tools/cli/output/execution_table.h"
 
 #include <algorithm>
 #include <utility>
@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "dovetail/extensions/ir/writer.h"
-#include "dovetail/tools/cli/text_file.h"
+#include "dovetail/tools/cli/output/text_file.h"
 
 namespace dovetail::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "dovetail/tools/cli/text_file.h"
+#include "dovetail/tools/cli/output/text_file.h"
 
 #include <fstream>
 

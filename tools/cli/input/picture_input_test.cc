@@ -1,5 +1,5 @@
 // Pictures in other colours than RGB, as the model's inputs.
-#include "dovetail/tools/cli/picture_input.h"
+#include "dovetail/tools/cli/input/picture_input.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "dovetail/tools/cli/boxes.h"
+#include "dovetail/tools/cli/output/boxes.h"
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

@@ -1,4 +1,4 @@
-#include "dovetail/tools/cli/exported_model.h"
+#include "dovetail/tools/cli/input/exported_model.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

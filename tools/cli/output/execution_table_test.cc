@@ -1,4 +1,4 @@
-#include "dovetail/tools/cli/execution_table.h"
+#include "dovetail/tools/cli/output/execution_table.h"
 
 #include <fstream>
 #include <sstream>

@@ -1,4 +1,4 @@
-#include "dovetail/tools/cli/picture_input.h"
+#include "dovetail/tools/cli/input/picture_input.h"
 
 #include <algorithm>
 #include <cstring>

@@ -11,7 +11,7 @@
 #include "dovetail/core/plugin/plugin.h"
 #include "dovetail/core/tensor/tensor.h"
 #include "dovetail/tools/cli/arguments.h"
-#include "dovetail/tools/cli/picture_input.h"
+#include "dovetail/tools/cli/input/picture_input.h"
 
 namespace dovetail::cli {
 

@@ -1,4 +1,4 @@
-#include "dovetail/tools/cli/output_summary.h"
+#include "dovetail/tools/cli/output/output_summary.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "dovetail/tools/cli/input_values.h"
+#include "dovetail/tools/cli/input/input_values.h"
 
 #include <algorithm>
 #include <cstring>
@@ -12,7 +12,7 @@
 #include "dovetail/core/tensor/mapped_file.h"
 #include "dovetail/extensions/image/image.h"
 #include "dovetail/extensions/npy/npy.h"
-#include "dovetail/tools/cli/picture_input.h"
+#include "dovetail/tools/cli/input/picture_input.h"
 
 namespace dovetail::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "dovetail/tools/cli/layout_options.h"
+#include "dovetail/tools/cli/input/layout_options.h"
 
 #include <set>
 #include <string>
