@@ -16,9 +16,13 @@ ElementType ComputeType(const Config& config) {
 }
 
 Config ConfigInForce(const Config& config) {
-  return config.With(
-      properties::kInferencePrecisionHint,
-      ComputeType(config) == ElementType::kBf16 ? "bf16" : "f32");
+  const bool zeros =
+      config.GetBool(kDenormalsOptimization) &&
+      config.GetString(properties::kExecutionModeHint) != "ACCURACY";
+  return config
+      .With(properties::kInferencePrecisionHint,
+            ComputeType(config) == ElementType::kBf16 ? "bf16" : "f32")
+      .With(kDenormalsOptimization, zeros ? "YES" : "NO");
 }
 
 }  // namespace dovetail::cpu

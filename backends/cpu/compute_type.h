@@ -1,7 +1,8 @@
-// In what type convolutions and matrix multiplications multiply.
+// In what numbers the CPU computes.
 #ifndef DOVETAIL_BACKENDS_CPU_COMPUTE_TYPE_H_
 #define DOVETAIL_BACKENDS_CPU_COMPUTE_TYPE_H_
 
+#include "absl/strings/string_view.h"
 #include "dovetail/core/properties/config.h"
 #include "dovetail/core/tensor/types/element_type.h"
 
@@ -13,8 +14,14 @@ namespace dovetail::cpu {
 // f32: sums would overflow in it.
 ElementType ComputeType(const Config& config);
 
-// The configuration with INFERENCE_PRECISION_HINT as it is in force: what a
-// compiled model answers.
+// A property, YES or NO: whether denormal numbers, those nearer to zero than
+// 2^-126, count as zeros.
+inline constexpr absl::string_view kDenormalsOptimization =
+    "CPU_DENORMALS_OPTIMIZATION";
+
+// The configuration with INFERENCE_PRECISION_HINT and
+// CPU_DENORMALS_OPTIMIZATION as they are in force: what a compiled model
+// answers. EXECUTION_MODE_HINT ACCURACY computes denormal numbers.
 Config ConfigInForce(const Config& config);
 
 }  // namespace dovetail::cpu

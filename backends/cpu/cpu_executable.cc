@@ -51,7 +51,9 @@ absl::StatusOr<std::unique_ptr<Executable>> CpuExecutable::Create(
 
 CpuExecutable::CpuExecutable(LoweredModel lowered, const PluginCall& call)
     : ProgramExecutable("CPU", std::move(lowered), call,
-                        ConfigInForce(call.config)) {}
+                        ConfigInForce(call.config)) {
+  set_denormals_as_zeros(config().GetBool(kDenormalsOptimization));
+}
 
 absl::Status CpuExecutable::Compile(const PluginCall& call) {
   CompileSettings settings;

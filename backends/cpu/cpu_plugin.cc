@@ -10,6 +10,7 @@
 #include "dovetail/backends/common/host/host_plugin.h"
 #include "dovetail/backends/common/host/reference_operations.h"
 #include "dovetail/backends/cpu/compiler/settings.h"
+#include "dovetail/backends/cpu/compute_type.h"
 #include "dovetail/backends/cpu/cpu_executable.h"
 #include "dovetail/backends/cpu/isa/peak_operations.h"
 #include "dovetail/backends/cpu/lowering.h"
@@ -114,6 +115,12 @@ absl::StatusOr<std::unique_ptr<Plugin>> MakeCpuPlugin() {
   DOVETAIL_RETURN_IF_ERROR(schema.Add(BoolProperty(
       properties::kPrintPlan, false,
       "Prints each plan to stderr: steps, kernels, and why others declined.")));
+  DOVETAIL_RETURN_IF_ERROR(schema.Add(BoolProperty(
+      cpu::kDenormalsOptimization, true,
+      "Numbers nearer to zero than 2^-126 count as zeros, since processors "
+      "take "
+      "some hundred times as long for them; EXECUTION_MODE_HINT ACCURACY "
+      "computes them.")));
   // Where the system does not tell the clock nobody can say.
   if (cpu::Gigahertz() > 0) {
     DOVETAIL_RETURN_IF_ERROR(schema.Add(ReadOnlyProperty(

@@ -5,6 +5,7 @@
 
 #include "dovetail/backends/common/memory_overlap.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/executor/float_control.h"
 #include "dovetail/core/properties/standard_properties.h"
 
 namespace dovetail {
@@ -31,6 +32,9 @@ ProgramContext::ProgramContext(const ProgramContextParts& parts,
 
 absl::Status ProgramContext::Run() {
   const WorkTeam::Session session(stream_.team());
+  const FloatControl control = FloatControl::OfThread();
+  const ScopedFloatControl scope(
+      parts_.denormals_as_zeros ? control.WithDenormalsAsZeros() : control);
   std::optional<WorkTeam::CountHelpers> counted;
   if (environment_.clock() != nullptr) {
     clock_.Begin();

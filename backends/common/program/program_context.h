@@ -24,6 +24,8 @@ struct ProgramContextParts {
   const std::vector<LayerName>& optimized_out;
   // What the program's plan compiler says.
   FindKernelFn find_kernel;
+  // Whether denormal numbers count as zeros in an inference.
+  bool denormals_as_zeros = false;
 };
 
 class ProgramContext : public HostContext {

@@ -20,9 +20,14 @@ ProgramExecutable::ProgramExecutable(absl::string_view device,
       streams_(call) {}
 
 ProgramContextParts ProgramExecutable::context_parts() const {
-  return {device_,    *this,           *program_,
-          variables_, variable_types_, optimized_out_,
-          program_->find_kernel()};
+  return {device_,
+          *this,
+          *program_,
+          variables_,
+          variable_types_,
+          optimized_out_,
+          program_->find_kernel(),
+          denormals_as_zeros_};
 }
 
 absl::StatusOr<std::unique_ptr<ExecutionContext>>

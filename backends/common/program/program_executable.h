@@ -41,6 +41,9 @@ class ProgramExecutable : public Executable {
   void set_program(std::unique_ptr<Program> program) {
     program_ = std::move(program);
   }
+  // Whether denormal numbers count as zeros in inferences; else they are
+  // computed. Before the first context.
+  void set_denormals_as_zeros(bool zeros) { denormals_as_zeros_ = zeros; }
 
  private:
   const absl::string_view device_;
@@ -50,6 +53,7 @@ class ProgramExecutable : public Executable {
   const VariableTypes variable_types_;
   const HostStreams streams_;
   std::unique_ptr<Program> program_;
+  bool denormals_as_zeros_ = false;
 };
 
 }  // namespace dovetail

@@ -8,6 +8,7 @@
 
 #include "dovetail/core/base/process_wide.h"
 #include "dovetail/core/executor/cpu_info.h"
+#include "dovetail/core/executor/float_control.h"
 #include "dovetail/core/executor/team/futex.h"
 #include "dovetail/core/executor/thread_clock.h"
 
@@ -125,14 +126,22 @@ bool WorkTeam::PinHelpers(absl::Span<const CpuSet> cpus) {
 }
 
 void WorkTeam::Run(int count, Body body) {
+  // Whichever thread does it, a task computes as the caller would.
+  const FloatControl control = FloatControl::OfThread();
   if (count > 1 && executor_ != nullptr && threads_ > 1 && !InBody()) {
-    RunOnExecutor(count, body);
+    RunOnExecutor(count, [&](int task) {
+      const ScopedFloatControl scope(control);
+      body(task);
+    });
     return;
   }
   if (count > 1 && helper_count_ > 0 &&
       !budget_.HelpersTakeTurns(threads_) &&
       !busy_.exchange(true, std::memory_order_acquire)) {
-    RunTogether(count, body);
+    RunTogether(count, [&](int task) {
+      control.SetForThread();  // helpers do nothing but such tasks
+      body(task);
+    });
     busy_.store(false, std::memory_order_release);
     return;
   }
