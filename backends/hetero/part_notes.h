@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "dovetail/backends/hetero/partition.h"
+#include "dovetail/backends/hetero/parts/partition.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/plugin/query_result.h"
 

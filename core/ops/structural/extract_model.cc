@@ -36,20 +36,9 @@ class Extractor {
       DOVETAIL_ASSIGN_OR_RETURN(const Value copy, CopyOf(input));
       inputs.push_back(copy);
     }
-    Node* const copy = to_->AddUninferred(
-        node.op(), inputs, node.attributes().Clone(), node.name());
-    copy->rt_info() = node.rt_info();
-    for (const auto& body : node.bodies()) {
-      copy->bodies().push_back(body->Clone());
-    }
-    copy->SetOutputCount(node.output_count());
+    Node& copy = AddCopy(*to_, node, inputs);
     for (int i = 0; i < node.output_count(); ++i) {
-      OutputPort& port = copy->port(i);
-      port.type = node.port(i).type;
-      port.shape = node.port(i).shape;
-      port.value = node.port(i).value;
-      port.names = node.port(i).names;
-      copies_[Value{const_cast<Node*>(&node), i}] = copy->output(i);
+      copies_[Value{const_cast<Node*>(&node), i}] = copy.output(i);
     }
     return absl::OkStatus();
   }
@@ -92,6 +81,19 @@ class Extractor {
 };
 
 }  // namespace
+
+Node& AddCopy(Model& model, const Node& node, absl::Span<const Value> inputs) {
+  Node& copy = *model.AddUninferred(node.op(), inputs,
+                                    node.attributes().Clone(), node.name());
+  copy.rt_info() = node.rt_info();
+  for (const auto& body : node.bodies()) copy.bodies().push_back(body->Clone());
+  copy.SetOutputCount(node.output_count());
+  for (int i = 0; i < node.output_count(); ++i) {
+    copy.port(i) = node.port(i);
+    copy.port(i).uses.clear();
+  }
+  return copy;
+}
 
 absl::StatusOr<std::unique_ptr<Model>> ExtractModel(
     const Model& model, const std::vector<Value>& inputs,

@@ -1,4 +1,4 @@
-// Part of a model as a model of its own.
+// Parts of models in other models.
 #ifndef DOVETAIL_CORE_OPS_STRUCTURAL_EXTRACT_MODEL_H_
 #define DOVETAIL_CORE_OPS_STRUCTURAL_EXTRACT_MODEL_H_
 
@@ -6,9 +6,15 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "dovetail/core/graph/model.h"
 
 namespace dovetail {
+
+// Adds a copy of a node of another model, which reads `inputs` of this one and
+// has the other's name, attributes, bodies, rt_info, and all that is known of
+// its outputs.
+Node& AddCopy(Model& model, const Node& node, absl::Span<const Value> inputs);
 
 // A model with one parameter for each of `inputs` and one result for each of
 // `outputs`, and in between the nodes in `nodes` (in topological order of

@@ -1,6 +1,6 @@
 // Connections between the parts of a model.
-#ifndef DOVETAIL_BACKENDS_HETERO_WIRING_H_
-#define DOVETAIL_BACKENDS_HETERO_WIRING_H_
+#ifndef DOVETAIL_BACKENDS_HETERO_PARTS_WIRING_H_
+#define DOVETAIL_BACKENDS_HETERO_PARTS_WIRING_H_
 
 #include <memory>
 #include <string>
@@ -52,4 +52,4 @@ absl::Status CheckWiring(
 
 }  // namespace dovetail::hetero
 
-#endif  // DOVETAIL_BACKENDS_HETERO_WIRING_H_
+#endif  // DOVETAIL_BACKENDS_HETERO_PARTS_WIRING_H_

@@ -1,6 +1,6 @@
 // The graphs that the parts of a model run, as one.
-#ifndef DOVETAIL_BACKENDS_HETERO_JOINED_MODEL_H_
-#define DOVETAIL_BACKENDS_HETERO_JOINED_MODEL_H_
+#ifndef DOVETAIL_BACKENDS_HETERO_RUN_JOINED_MODEL_H_
+#define DOVETAIL_BACKENDS_HETERO_RUN_JOINED_MODEL_H_
 
 #include <cstddef>
 #include <memory>
@@ -9,7 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "dovetail/backends/hetero/wiring.h"
+#include "dovetail/backends/hetero/parts/wiring.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/plugin/plugin.h"
 
@@ -56,4 +56,4 @@ class JoinedModel {
 
 }  // namespace dovetail::hetero
 
-#endif  // DOVETAIL_BACKENDS_HETERO_JOINED_MODEL_H_
+#endif  // DOVETAIL_BACKENDS_HETERO_RUN_JOINED_MODEL_H_

@@ -1,6 +1,6 @@
 // The cut of a model into parts, each for one device.
-#ifndef DOVETAIL_BACKENDS_HETERO_PARTITION_H_
-#define DOVETAIL_BACKENDS_HETERO_PARTITION_H_
+#ifndef DOVETAIL_BACKENDS_HETERO_PARTS_PARTITION_H_
+#define DOVETAIL_BACKENDS_HETERO_PARTS_PARTITION_H_
 
 #include <string>
 #include <unordered_map>
@@ -32,4 +32,4 @@ absl::StatusOr<std::vector<Part>> PartitionModel(const Model& model,
 
 }  // namespace dovetail::hetero
 
-#endif  // DOVETAIL_BACKENDS_HETERO_PARTITION_H_
+#endif  // DOVETAIL_BACKENDS_HETERO_PARTS_PARTITION_H_

@@ -1,14 +1,14 @@
 // A model as several, and how tensors go from one to the next.
-#ifndef DOVETAIL_BACKENDS_HETERO_CUT_H_
-#define DOVETAIL_BACKENDS_HETERO_CUT_H_
+#ifndef DOVETAIL_BACKENDS_HETERO_PARTS_CUT_H_
+#define DOVETAIL_BACKENDS_HETERO_PARTS_CUT_H_
 
 #include <memory>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "dovetail/backends/hetero/partition.h"
-#include "dovetail/backends/hetero/wiring.h"
+#include "dovetail/backends/hetero/parts/partition.h"
+#include "dovetail/backends/hetero/parts/wiring.h"
 #include "dovetail/core/graph/model.h"
 
 namespace dovetail::hetero {
@@ -29,4 +29,4 @@ absl::StatusOr<CutResult> CutIntoParts(const Model& model,
 
 }  // namespace dovetail::hetero
 
-#endif  // DOVETAIL_BACKENDS_HETERO_CUT_H_
+#endif  // DOVETAIL_BACKENDS_HETERO_PARTS_CUT_H_

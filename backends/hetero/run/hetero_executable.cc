@@ -1,11 +1,11 @@
-#include "dovetail/backends/hetero/hetero_executable.h"
+#include "dovetail/backends/hetero/run/hetero_executable.h"
 
 #include <algorithm>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "dovetail/backends/hetero/hetero_context.h"
+#include "dovetail/backends/hetero/run/hetero_context.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/properties/standard_properties.h"

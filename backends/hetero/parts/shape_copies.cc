@@ -1,4 +1,4 @@
-#include "dovetail/backends/hetero/shape_copies.h"
+#include "dovetail/backends/hetero/parts/shape_copies.h"
 
 #include <cstddef>
 #include <set>
@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
-#include "dovetail/backends/hetero/shape_nodes.h"
+#include "dovetail/backends/hetero/parts/shape_nodes.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/structural/known_tensor.h"
 

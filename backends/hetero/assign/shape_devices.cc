@@ -1,8 +1,8 @@
-#include "dovetail/backends/hetero/shape_devices.h"
+#include "dovetail/backends/hetero/assign/shape_devices.h"
 
 #include <utility>
 
-#include "dovetail/backends/hetero/shape_nodes.h"
+#include "dovetail/backends/hetero/parts/shape_nodes.h"
 
 namespace dovetail::hetero {
 namespace {

@@ -1,4 +1,4 @@
-#include "dovetail/backends/hetero/hetero_context.h"
+#include "dovetail/backends/hetero/run/hetero_context.h"
 
 #include <map>
 #include <string>

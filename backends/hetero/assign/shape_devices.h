@@ -1,13 +1,13 @@
 // The devices of nodes that compute with extents of tensors.
-#ifndef DOVETAIL_BACKENDS_HETERO_SHAPE_DEVICES_H_
-#define DOVETAIL_BACKENDS_HETERO_SHAPE_DEVICES_H_
+#ifndef DOVETAIL_BACKENDS_HETERO_ASSIGN_SHAPE_DEVICES_H_
+#define DOVETAIL_BACKENDS_HETERO_ASSIGN_SHAPE_DEVICES_H_
 
 #include <functional>
 #include <string>
 #include <unordered_set>
 #include <vector>
 
-#include "dovetail/backends/hetero/partition.h"
+#include "dovetail/backends/hetero/parts/partition.h"
 #include "dovetail/core/graph/node.h"
 
 namespace dovetail::hetero {
@@ -23,4 +23,4 @@ void MoveShapeNodes(
 
 }  // namespace dovetail::hetero
 
-#endif  // DOVETAIL_BACKENDS_HETERO_SHAPE_DEVICES_H_
+#endif  // DOVETAIL_BACKENDS_HETERO_ASSIGN_SHAPE_DEVICES_H_

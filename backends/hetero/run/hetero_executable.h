@@ -1,6 +1,6 @@
 // A model that is compiled in parts, each for a device of its own.
-#ifndef DOVETAIL_BACKENDS_HETERO_HETERO_EXECUTABLE_H_
-#define DOVETAIL_BACKENDS_HETERO_HETERO_EXECUTABLE_H_
+#ifndef DOVETAIL_BACKENDS_HETERO_RUN_HETERO_EXECUTABLE_H_
+#define DOVETAIL_BACKENDS_HETERO_RUN_HETERO_EXECUTABLE_H_
 
 #include <memory>
 #include <mutex>
@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "dovetail/backends/hetero/joined_model.h"
-#include "dovetail/backends/hetero/wiring.h"
+#include "dovetail/backends/hetero/parts/wiring.h"
+#include "dovetail/backends/hetero/run/joined_model.h"
 #include "dovetail/core/plugin/plugin.h"
 
 namespace dovetail::hetero {
@@ -48,4 +48,4 @@ std::string PartSection(size_t part);
 
 }  // namespace dovetail::hetero
 
-#endif  // DOVETAIL_BACKENDS_HETERO_HETERO_EXECUTABLE_H_
+#endif  // DOVETAIL_BACKENDS_HETERO_RUN_HETERO_EXECUTABLE_H_

@@ -1,4 +1,4 @@
-#include "dovetail/backends/hetero/wiring.h"
+#include "dovetail/backends/hetero/parts/wiring.h"
 
 #include <cstddef>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "dovetail/backends/hetero/shape_copies.h"
+#include "dovetail/backends/hetero/parts/shape_copies.h"
 
 #include <string>
 

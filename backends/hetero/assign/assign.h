@@ -1,6 +1,6 @@
 // The device of each layer of a model.
-#ifndef DOVETAIL_BACKENDS_HETERO_ASSIGN_H_
-#define DOVETAIL_BACKENDS_HETERO_ASSIGN_H_
+#ifndef DOVETAIL_BACKENDS_HETERO_ASSIGN_ASSIGN_H_
+#define DOVETAIL_BACKENDS_HETERO_ASSIGN_ASSIGN_H_
 
 #include <map>
 #include <string>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "dovetail/backends/hetero/partition.h"
+#include "dovetail/backends/hetero/parts/partition.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/plugin/host.h"
 #include "dovetail/core/plugin/query_result.h"
@@ -37,4 +37,4 @@ absl::StatusOr<Assignment> AssignmentOf(const Model& model,
 
 }  // namespace dovetail::hetero
 
-#endif  // DOVETAIL_BACKENDS_HETERO_ASSIGN_H_
+#endif  // DOVETAIL_BACKENDS_HETERO_ASSIGN_ASSIGN_H_

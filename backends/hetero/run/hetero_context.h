@@ -1,13 +1,13 @@
 // One inference of a model that is cut into parts.
-#ifndef DOVETAIL_BACKENDS_HETERO_HETERO_CONTEXT_H_
-#define DOVETAIL_BACKENDS_HETERO_HETERO_CONTEXT_H_
+#ifndef DOVETAIL_BACKENDS_HETERO_RUN_HETERO_CONTEXT_H_
+#define DOVETAIL_BACKENDS_HETERO_RUN_HETERO_CONTEXT_H_
 
 #include <memory>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "dovetail/backends/hetero/wiring.h"
+#include "dovetail/backends/hetero/parts/wiring.h"
 #include "dovetail/core/plugin/plugin.h"
 
 namespace dovetail::hetero {
@@ -66,4 +66,4 @@ class HeteroContext : public ExecutionContext {
 
 }  // namespace dovetail::hetero
 
-#endif  // DOVETAIL_BACKENDS_HETERO_HETERO_CONTEXT_H_
+#endif  // DOVETAIL_BACKENDS_HETERO_RUN_HETERO_CONTEXT_H_

@@ -1,4 +1,4 @@
-#include "dovetail/backends/hetero/shape_devices.h"
+#include "dovetail/backends/hetero/assign/shape_devices.h"
 
 #include <string>
 

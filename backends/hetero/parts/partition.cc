@@ -1,4 +1,4 @@
-#include "dovetail/backends/hetero/partition.h"
+#include "dovetail/backends/hetero/parts/partition.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "dovetail/backends/hetero/partition.h"
+#include "dovetail/backends/hetero/parts/partition.h"
 
 #include <string>
 
@@ -17,8 +17,7 @@ std::string PartsOf(absl::string_view layers) {
   const auto lettered = ParseLettered("2", layers);
   if (!lettered.ok()) return std::string(lettered.status().message());
   const auto parts = PartitionModel(lettered->model, lettered->devices);
-  return parts.ok() ? PartsText(*parts)
-                    : std::string(parts.status().message());
+  return parts.ok() ? PartsText(*parts) : std::string(parts.status().message());
 }
 
 TEST(PartitionTest, AChainIsCutWhereTheDeviceChanges) {

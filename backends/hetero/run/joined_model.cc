@@ -1,4 +1,4 @@
-#include "dovetail/backends/hetero/joined_model.h"
+#include "dovetail/backends/hetero/run/joined_model.h"
 
 #include <cstdint>
 
@@ -6,28 +6,10 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/graph/body.h"
+#include "dovetail/core/ops/structural/extract_model.h"
 #include "dovetail/core/ops/structural/structural.h"
 
 namespace dovetail::hetero {
-namespace {
-
-// Adds a copy of a node of another model, which reads `inputs` of this one.
-Node& AddCopy(Model& model, const Node& node, absl::Span<const Value> inputs) {
-  Node& copy = *model.AddUninferred(node.op(), inputs,
-                                    node.attributes().Clone(), node.name());
-  copy.rt_info() = node.rt_info();
-  for (const auto& body : node.bodies()) copy.bodies().push_back(body->Clone());
-  copy.SetOutputCount(node.output_count());
-  for (int i = 0; i < node.output_count(); ++i) {
-    copy.port(i) = node.port(i);
-    copy.port(i).uses.clear();
-  }
-  return copy;
-}
-
-}  // namespace
-
 std::unique_ptr<const JoinedModel> JoinedModel::Join(
     absl::Span<const PortInfo> inputs, const Wiring& wiring,
     const std::vector<std::shared_ptr<const Executable>>& parts) {

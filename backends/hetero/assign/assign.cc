@@ -1,4 +1,4 @@
-#include "dovetail/backends/hetero/assign.h"
+#include "dovetail/backends/hetero/assign/assign.h"
 
 #include <cstddef>
 #include <utility>
@@ -7,8 +7,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "dovetail/backends/common/parts/part_properties.h"
-#include "dovetail/backends/hetero/shape_devices.h"
-#include "dovetail/backends/hetero/variable_ways.h"
+#include "dovetail/backends/hetero/assign/shape_devices.h"
+#include "dovetail/backends/hetero/assign/variable_ways.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::hetero {

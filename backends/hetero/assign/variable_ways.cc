@@ -1,4 +1,4 @@
-#include "dovetail/backends/hetero/variable_ways.h"
+#include "dovetail/backends/hetero/assign/variable_ways.h"
 
 #include <map>
 #include <set>

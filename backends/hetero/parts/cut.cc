@@ -1,4 +1,4 @@
-#include "dovetail/backends/hetero/cut.h"
+#include "dovetail/backends/hetero/parts/cut.h"
 
 #include <algorithm>
 #include <cstddef>

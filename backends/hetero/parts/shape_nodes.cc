@@ -1,4 +1,4 @@
-#include "dovetail/backends/hetero/shape_nodes.h"
+#include "dovetail/backends/hetero/parts/shape_nodes.h"
 
 #include <cstdint>
 

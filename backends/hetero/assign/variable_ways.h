@@ -1,6 +1,6 @@
 // Layers that have to be on one device for the sake of a variable.
-#ifndef DOVETAIL_BACKENDS_HETERO_VARIABLE_WAYS_H_
-#define DOVETAIL_BACKENDS_HETERO_VARIABLE_WAYS_H_
+#ifndef DOVETAIL_BACKENDS_HETERO_ASSIGN_VARIABLE_WAYS_H_
+#define DOVETAIL_BACKENDS_HETERO_ASSIGN_VARIABLE_WAYS_H_
 
 #include <cstddef>
 #include <vector>
@@ -16,4 +16,4 @@ std::vector<std::vector<size_t>> VariableWays(const std::vector<Node*>& order);
 
 }  // namespace dovetail::hetero
 
-#endif  // DOVETAIL_BACKENDS_HETERO_VARIABLE_WAYS_H_
+#endif  // DOVETAIL_BACKENDS_HETERO_ASSIGN_VARIABLE_WAYS_H_

@@ -1,13 +1,13 @@
 // Shapes computed where they are needed, so that they do not cross.
-#ifndef DOVETAIL_BACKENDS_HETERO_SHAPE_COPIES_H_
-#define DOVETAIL_BACKENDS_HETERO_SHAPE_COPIES_H_
+#ifndef DOVETAIL_BACKENDS_HETERO_PARTS_SHAPE_COPIES_H_
+#define DOVETAIL_BACKENDS_HETERO_PARTS_SHAPE_COPIES_H_
 
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "dovetail/backends/hetero/partition.h"
+#include "dovetail/backends/hetero/parts/partition.h"
 #include "dovetail/core/graph/model.h"
 
 namespace dovetail::hetero {
@@ -28,4 +28,4 @@ absl::StatusOr<std::vector<Part>> WithShapeCopies(const Model& model,
 
 }  // namespace dovetail::hetero
 
-#endif  // DOVETAIL_BACKENDS_HETERO_SHAPE_COPIES_H_
+#endif  // DOVETAIL_BACKENDS_HETERO_PARTS_SHAPE_COPIES_H_

@@ -1,7 +1,7 @@
 // The nodes of a model that compute with extents of tensors, or with constants
 // alone.
-#ifndef DOVETAIL_BACKENDS_HETERO_SHAPE_NODES_H_
-#define DOVETAIL_BACKENDS_HETERO_SHAPE_NODES_H_
+#ifndef DOVETAIL_BACKENDS_HETERO_PARTS_SHAPE_NODES_H_
+#define DOVETAIL_BACKENDS_HETERO_PARTS_SHAPE_NODES_H_
 
 #include <unordered_set>
 #include <vector>
@@ -11,7 +11,8 @@
 namespace dovetail::hetero {
 
 // Of `order`, a topological one, the nodes that a part may have copies of:
-// - those that any device computes alike, from nothing but the shapes of tensors
+// - those that any device computes alike, from nothing but the shapes of
+// tensors
 //   and constants: a few integers that the same nodes give wherever they run.
 //   Those that round on the way are not among them.
 // - those that depend on constants alone, such as what makes floats of stored
@@ -21,4 +22,4 @@ std::unordered_set<const Node*> ShapeNodes(const std::vector<Node*>& order);
 
 }  // namespace dovetail::hetero
 
-#endif  // DOVETAIL_BACKENDS_HETERO_SHAPE_NODES_H_
+#endif  // DOVETAIL_BACKENDS_HETERO_PARTS_SHAPE_NODES_H_
