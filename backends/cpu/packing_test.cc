@@ -13,6 +13,8 @@
 #include "dovetail/backends/cpu/testing/network.h"
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/plugin/testing/standalone_call.h"
+#include "dovetail/core/tensor/allocator.h"
+#include "dovetail/core/tensor/testing/counting_allocator.h"
 #include "gtest/gtest.h"
 
 namespace dovetail::cpu {
@@ -178,6 +180,63 @@ TEST(PackingTest, UnalignedConstantsArePackedWithoutACopyThatStays) {
     EXPECT_EQ(constant.ElementAsDouble(0), 0.0) << constant.ToString();
   }
   EXPECT_EQ(network.Check(**request, inputs), "");
+}
+
+// ---- Models of the same memory ----
+
+// A copy whose constants nobody may write.
+std::unique_ptr<Model> WithReadOnlyConstants(const Model& model) {
+  std::unique_ptr<Model> read_only = model.Clone();
+  for (const auto& node : read_only->nodes()) {
+    auto* constant = node->As<ConstantAttributes>();
+    if (constant == nullptr) continue;
+    const auto kept = std::make_shared<const Tensor>(constant->value);
+    constant->value = Tensor::Share(kept->type(), kept->shape(),
+                                    kept->raw_data(), kept->byte_size(), kept)
+                          .value();
+  }
+  return read_only;
+}
+
+// Bytes of tensors that each of two compilations takes, one after the other,
+// both of which give models that run.
+std::pair<size_t, size_t> BytesOfTwo(const Network& network,
+                                     const Model& model) {
+  const auto plugin = MakeCpuPlugin().value();
+  const auto allocator = std::make_shared<CountingAllocator>();
+  const AllocatorScope scope(allocator);
+  std::vector<std::unique_ptr<Request>> requests;
+  size_t bytes[2] = {};
+  for (size_t& one : bytes) {
+    const size_t before = allocator->bytes();
+    auto compiled = plugin->Compile(
+        model.Clone(), StandaloneCall(network.executable()->config()));
+    EXPECT_TRUE(compiled.ok()) << compiled.status();
+    one = allocator->bytes() - before;
+    requests.push_back(Request::Create(*std::move(compiled)).value());
+  }
+  for (const auto& request : requests) {
+    EXPECT_EQ(network.Check(*request, network.Inputs({{1, 32, 20, 20}})), "");
+  }
+  return {bytes[0], bytes[1]};
+}
+
+TEST(PackingTest, ModelsOfTheSameMemorySharePackedWeights) {
+  const Network network(R"(
+    %x = Parameter-0() {shape: [1,32,20,20], element_type: f32}
+    %w = Parameter-0() {shape: [64,32,5,5], element_type: f32}  # constant_small
+    %c = Convolution-1(%x, %w) {strides: [2,2], pads_begin: [0,0], pads_end: [0,0], dilations: [1,1]}
+    %o = Result-0(%c) {}
+  )");
+  constexpr size_t kWeights = sizeof(float) * 64 * 32 * 5 * 5;
+  const auto [first, second] =
+      BytesOfTwo(network, *WithReadOnlyConstants(network.model()));
+  EXPECT_GE(first, kWeights);
+  EXPECT_LE(second, first - kWeights);
+  // What an application may write might have changed.
+  const auto [first_own, second_own] = BytesOfTwo(network, network.model());
+  EXPECT_GE(first_own, kWeights);
+  EXPECT_EQ(second_own, first_own);
 }
 
 }  // namespace

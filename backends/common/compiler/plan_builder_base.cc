@@ -1,7 +1,6 @@
 #include "dovetail/backends/common/compiler/plan_builder_base.h"
 
 #include <algorithm>
-#include <atomic>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -10,7 +9,6 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/blob/deferred_check.h"
 #include "dovetail/core/graph/structural.h"
-#include "dovetail/core/tensor/mapped_file.h"
 
 namespace dovetail {
 namespace {
@@ -37,50 +35,6 @@ ElementType PrecisionOf(absl::Span<const PlanOperand> inputs,
   }
   return ElementType::kDynamic;
 }
-
-constexpr int64_t kManyBytes = 1 << 16;
-
-// Constants that several threads pack: sound, and in memory and aligned for
-// their types only as long as the packing takes.
-class PackingSource {
- public:
-  PackingSource(std::vector<Tensor> constants, int parts)
-      : stored_(std::move(constants)), left_(parts) {}
-
-  absl::StatusOr<absl::Span<const Tensor>> Get() {
-    std::call_once(once_, [this] { status_ = Prepare(); });
-    if (!status_.ok()) return status_;
-    return absl::MakeConstSpan(aligned_);
-  }
-  // After each part; true for the last one.
-  bool Release() {
-    if (--left_ > 0) return false;
-    aligned_.clear();
-    for (const Tensor& constant : stored_) {
-      // Of less, the pages are others' too.
-      if (constant.byte_size() < kManyBytes) continue;
-      MappedFile::ForgetPages(constant.address(),
-                              static_cast<size_t>(constant.byte_size()));
-    }
-    return true;
-  }
-
- private:
-  absl::Status Prepare() {
-    for (const Tensor& constant : stored_) {
-      DOVETAIL_RETURN_IF_ERROR(CheckDeferred(constant.address()));
-      DOVETAIL_ASSIGN_OR_RETURN(Tensor aligned, constant.Aligned());
-      aligned_.push_back(std::move(aligned));
-    }
-    return absl::OkStatus();
-  }
-
-  const std::vector<Tensor> stored_;
-  std::vector<Tensor> aligned_;
-  std::atomic<int> left_;
-  std::once_flag once_;
-  absl::Status status_;
-};
 
 }  // namespace
 
@@ -268,17 +222,13 @@ absl::StatusOr<PlanOperand> PlanBuilderBase::GetOrPack(const PackingKey& key,
                                                        PackFn pack, int parts) {
   DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<PackedWeights> packed,
                             weights_.Get(key, bytes));
-  if (!packed->is_filled() && packing_.insert(packed.get()).second) {
-    const auto source = std::make_shared<PackingSource>(key.constants, parts);
+  if (!packed->is_filled() && asked_.insert(packed.get()).second) {
+    const auto packing = std::make_shared<Packing>(packed, key.constants,
+                                                   std::move(pack), parts);
     for (int part = 0; part < parts; ++part) {
-      Defer([packed, pack, part, source] {
-        DOVETAIL_ASSIGN_OR_RETURN(const absl::Span<const Tensor> constants,
-                                  source->Get());
-        DOVETAIL_RETURN_IF_ERROR(pack(constants, packed->data(), part));
-        if (source->Release()) packed->set_filled();
-        return absl::OkStatus();
-      });
+      Defer([packing, part] { return packing->Run(part); });
     }
+    packings_.push_back(packing);
   }
   return AddConstant(packed, packed->data(), bytes);
 }
@@ -414,6 +364,8 @@ absl::Status PlanBuilderBase::RunDeferred(WorkTeam& team) {
     failed.Update(status);
   });
   deferred_.clear();
+  for (const auto& packing : packings_) failed.Update(packing->Finish());
+  packings_.clear();
   return failed;
 }
 

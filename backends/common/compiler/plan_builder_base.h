@@ -18,6 +18,7 @@
 #include "absl/types/span.h"
 #include "dovetail/backends/common/compiler/layout.h"
 #include "dovetail/backends/common/compiler/plan.h"
+#include "dovetail/backends/common/compiler/weights/packing.h"
 #include "dovetail/backends/common/compiler/weights_cache.h"
 #include "dovetail/backends/common/plan/buffers.h"
 #include "dovetail/core/executor/team/work_team.h"
@@ -101,16 +102,12 @@ class PlanBuilderBase {
   // The elements of a tensor, which the plan keeps alive.
   PlanOperand AddConstant(const Tensor& tensor);
 
-  // Writes part number `part` of the packed form of `constants`, the key's, to
-  // `packed`, where that form begins. Those constants are aligned; to others,
-  // and to the key's own tensors, asking for elements may cost a copy of all of
-  // them, which stays.
-  using PackFn = std::function<absl::Status(absl::Span<const Tensor> constants,
-                                            void* packed, int part)>;
   // `bytes` of packed constants, which all plans share that ask for the same
   // key, and which the plan keeps alive. Unless they are there, or come with
   // an export, Finish calls `pack` once for each of `parts`, from several
-  // threads. `pack` may not use the builder.
+  // threads. `pack` may not use the builder, and reads the constants that it is
+  // given: of the key's own, asking for elements may cost a copy of all of
+  // them, which stays.
   absl::StatusOr<PlanOperand> GetOrPack(const PackingKey& key, int64_t bytes,
                                         PackFn pack, int parts = 1);
 
@@ -206,8 +203,9 @@ class PlanBuilderBase {
   Buffers buffers_;
   std::vector<InPlace> in_place_;
   std::vector<std::function<absl::Status()>> deferred_;
-  std::set<const PackedWeights*> packing_;  // what `deferred_` fills
-  std::vector<const Node*> fused_;          // for the next step
+  std::set<const PackedWeights*> asked_;  // that `packings_` are for
+  std::vector<std::shared_ptr<Packing>> packings_;
+  std::vector<const Node*> fused_;  // for the next step
   std::vector<const Node*> views_;
   std::vector<std::shared_ptr<const void>> kept_alive_;
   std::vector<PlannedConstant> constants_;

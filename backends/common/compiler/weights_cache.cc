@@ -4,6 +4,7 @@
 #include <iterator>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/bytes.h"
 #include "dovetail/core/base/status.h"
@@ -13,14 +14,10 @@ namespace {
 
 constexpr absl::string_view kIndex = "packed";
 
-// Identity in this process, while somebody keeps the constants.
-std::string LocalText(const PackingKey& key, int64_t bytes) {
-  std::string text;
-  for (const Tensor& constant : key.constants) {
-    absl::StrAppend(&text, reinterpret_cast<uintptr_t>(constant.address()),
-                    ViewText(constant), " ");
-  }
-  return absl::StrCat(text, key.form, ":", bytes);
+bool IsReadOnly(const PackingKey& key) {
+  return absl::c_all_of(key.constants, [](const Tensor& constant) {
+    return constant.is_read_only();
+  });
 }
 
 }  // namespace
@@ -49,30 +46,30 @@ std::shared_ptr<PackedWeights> WeightsCache::FindImported(
   return std::make_shared<PackedWeights>(*std::move(section));
 }
 
+absl::StatusOr<std::shared_ptr<PackedWeights>> WeightsCache::Find(
+    const std::optional<std::string>& stable, const PackingKey& key,
+    int64_t bytes) {
+  if (stable.has_value()) {
+    std::shared_ptr<PackedWeights> imported = FindImported(*stable, bytes);
+    ++(imported != nullptr ? imported_count_ : packed_count_);
+    if (imported != nullptr) return imported;
+  }
+  return (IsReadOnly(key) ? SharedWeights::OfProcess() : own_).Get(key, bytes);
+}
+
 absl::StatusOr<std::shared_ptr<PackedWeights>> WeightsCache::Get(
     const PackingKey& key, int64_t bytes) {
   std::lock_guard<std::mutex> lock(mutex_);
   const std::optional<std::string> stable = StableText(key, bytes);
-  // Specialised models come and go, and their constants with them.
-  for (auto it = others_.begin(); it != others_.end();) {
-    it = it->second.expired() ? others_.erase(it) : std::next(it);
+  if (!stable.has_value()) return Find(stable, key, bytes);
+  Entry& entry = stable_[*stable];
+  if (entry.number < 0) entry.number = static_cast<int>(stable_.size());
+  if (std::shared_ptr<PackedWeights> packed = entry.packed.lock()) {
+    return packed;
   }
-  Entry* const found = stable.has_value() ? &stable_[*stable] : nullptr;
-  if (found != nullptr && found->number < 0) {
-    found->number = static_cast<int>(stable_.size());
-  }
-  std::weak_ptr<PackedWeights>& entry =
-      found != nullptr ? found->packed : others_[LocalText(key, bytes)];
-  if (std::shared_ptr<PackedWeights> packed = entry.lock()) return packed;
-  std::shared_ptr<PackedWeights> packed;
-  if (stable.has_value()) packed = FindImported(*stable, bytes);
-  ++(packed != nullptr ? imported_count_ : packed_count_);
-  if (packed == nullptr) {
-    DOVETAIL_ASSIGN_OR_RETURN(Tensor memory, Tensor::AllocateUninitialized(
-                                                 ElementType::kU8, {bytes}));
-    packed = std::make_shared<PackedWeights>(std::move(memory));
-  }
-  entry = packed;
+  DOVETAIL_ASSIGN_OR_RETURN(std::shared_ptr<PackedWeights> packed,
+                            Find(stable, key, bytes));
+  entry.packed = packed;
   return packed;
 }
 

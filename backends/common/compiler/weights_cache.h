@@ -1,6 +1,7 @@
 // Constants in the form in which kernels want them, one copy for all plans,
-// streams and requests of a compiled model, and for all processes that import
-// the same export.
+// streams and requests of a compiled model, for all models of a process that
+// are made of the same memory, and for all processes that import the same
+// export.
 #ifndef DOVETAIL_BACKENDS_COMMON_COMPILER_WEIGHTS_CACHE_H_
 #define DOVETAIL_BACKENDS_COMMON_COMPILER_WEIGHTS_CACHE_H_
 
@@ -20,38 +21,13 @@
 #include "absl/types/span.h"
 #include "dovetail/backends/common/compiler/constant_numbers.h"
 #include "dovetail/backends/common/compiler/packing_key.h"
+#include "dovetail/backends/common/compiler/weights/packed_weights.h"
+#include "dovetail/backends/common/compiler/weights/shared_weights.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/tensor/tensor.h"
 
 namespace dovetail {
-
-// Memory that holds packed weights, or will.
-class PackedWeights {
- public:
-  // Memory that is to be filled.
-  explicit PackedWeights(Tensor memory) : memory_(std::move(memory)) {}
-  // Bytes that are filled; read-only.
-  explicit PackedWeights(BlobBytes imported)
-      : imported_(std::move(imported)), filled_(true) {}
-
-  // To be written only while it is not filled.
-  void* data() const {
-    return imported_.data != nullptr ? const_cast<void*>(imported_.data)
-                                     : memory_.mutable_raw_data();
-  }
-  int64_t bytes() const {
-    return imported_.data != nullptr ? static_cast<int64_t>(imported_.size)
-                                     : memory_.byte_size();
-  }
-  bool is_filled() const { return filled_; }
-  void set_filled() { filled_ = true; }
-
- private:
-  Tensor memory_;
-  BlobBytes imported_;
-  std::atomic<bool> filled_ = false;
-};
 
 // Thread-safe, but that of two plans that are compiled at the same time both
 // may fill an entry: whoever compiles for one cache holds compile_mutex().
@@ -64,9 +40,10 @@ class WeightsCache {
   void SetModel(const Model& model) { numbers_ = ConstantNumbers(model); }
 
   // The entry under `key`; aligned to 64 bytes. It lives as long as a plan
-  // keeps it. An entry that is not filled has to be by who asked. One that was
-  // imported is filled already; one of another size is not taken.
-  // kResourceExhausted when there is no memory.
+  // keeps it. An entry that is not filled has to be, by who asked or by another
+  // plan that is compiled now (Packing). One that was imported is filled
+  // already; one of another size is not taken. kResourceExhausted when there is
+  // no memory.
   absl::StatusOr<std::shared_ptr<PackedWeights>> Get(const PackingKey& key,
                                                      int64_t bytes);
 
@@ -84,7 +61,8 @@ class WeightsCache {
   // Get does not find what came from those sections any more.
   void Forget(absl::Span<const std::string> sections);
 
-  // Of entries that were asked for: how many were imported, and the others.
+  // Of entries made of the model's own constants: how many were imported, and
+  // the others.
   int imported_count() const { return imported_count_; }
   int packed_count() const { return packed_count_; }
 
@@ -95,17 +73,20 @@ class WeightsCache {
                                         int64_t bytes) const;
   std::shared_ptr<PackedWeights> FindImported(const std::string& text,
                                               int64_t bytes);
+  // Imported, or made in this process.
+  absl::StatusOr<std::shared_ptr<PackedWeights>> Find(
+      const std::optional<std::string>& stable, const PackingKey& key,
+      int64_t bytes);
 
   ConstantNumbers numbers_;
+  SharedWeights own_;  // of memory that may be written
   std::mutex compile_mutex_;
   std::mutex mutex_;
   struct Entry {
     std::weak_ptr<PackedWeights> packed;
     int number = -1;  // in the order in which keys were asked for
   };
-  // By text: of stable keys, and of others.
-  std::map<std::string, Entry> stable_;
-  std::map<std::string, std::weak_ptr<PackedWeights>> others_;
+  std::map<std::string, Entry> stable_;  // by text
   // The export that the model comes from, and its sections by stable key.
   std::optional<BlobReader> source_;
   std::map<std::string, std::string> imported_;

@@ -41,7 +41,7 @@ void Pack(const Tensor& tensor, const MatrixShapes& shapes, int64_t matrix,
 
 struct Packing {
   int parts;
-  PlanBuilder::PackFn pack;
+  PackFn pack;
 };
 
 // Several threads share a large matrix.

@@ -1,0 +1,67 @@
+#include "dovetail/backends/common/compiler/weights/packing.h"
+
+#include <cstddef>
+#include <cstdint>
+
+#include "dovetail/core/base/catch_exceptions.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/blob/deferred_check.h"
+#include "dovetail/core/tensor/mapped_file.h"
+
+namespace dovetail {
+namespace {
+
+constexpr int64_t kManyBytes = 1 << 16;
+
+}  // namespace
+
+absl::Status Packing::Run(int part) {
+  std::call_once(claim_, [this] { is_mine_ = packed_->Claim(); });
+  if (!is_mine_) return absl::OkStatus();
+  const absl::Status status = CatchExceptions([] { return "packing weights"; },
+                                              [&] { return RunMine(part); });
+  if (!status.ok()) has_failed_ = true;
+  if (--left_ == 0) End();
+  return status;
+}
+
+absl::Status Packing::RunMine(int part) {
+  std::call_once(prepare_, [this] { prepared_ = Prepare(); });
+  DOVETAIL_RETURN_IF_ERROR(prepared_);
+  return pack_(aligned_, packed_->data(), part);
+}
+
+// Sound, and aligned for their types.
+absl::Status Packing::Prepare() {
+  aligned_.clear();  // an exception may have ended it before
+  for (const Tensor& constant : stored_) {
+    DOVETAIL_RETURN_IF_ERROR(CheckDeferred(constant.address()));
+    DOVETAIL_ASSIGN_OR_RETURN(Tensor aligned, constant.Aligned());
+    aligned_.push_back(std::move(aligned));
+  }
+  return absl::OkStatus();
+}
+
+void Packing::End() {
+  aligned_.clear();
+  for (const Tensor& constant : stored_) {
+    // Of less, the pages are others' too.
+    if (constant.byte_size() < kManyBytes) continue;
+    MappedFile::ForgetPages(constant.address(),
+                            static_cast<size_t>(constant.byte_size()));
+  }
+  has_failed_ ? packed_->GiveUp() : packed_->SetFilled();
+}
+
+absl::Status Packing::Finish() {
+  if (is_mine_) return absl::OkStatus();
+  while (!packed_->AwaitFilled()) {
+    Packing instead(packed_, stored_, pack_, parts_);
+    absl::Status status;
+    for (int part = 0; part < parts_; ++part) status.Update(instead.Run(part));
+    DOVETAIL_RETURN_IF_ERROR(status);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace dovetail
