@@ -9,7 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "dovetail/backends/batch/gathering.h"
+#include "dovetail/backends/batch/batch_parts.h"
 #include "dovetail/backends/batch/proof/batch_axes.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/blob/blob_writer.h"

@@ -12,33 +12,35 @@
 namespace dovetail::batch {
 namespace {
 
-std::unique_ptr<Gathering> GatheringOf(const CompiledParts& compiled,
+std::unique_ptr<Gathering> GatheringOf(BatchParts& parts, const BatchAxes& axes,
                                        const Config& config) {
-  if (compiled.parts.size() == 1) return nullptr;
+  if (parts.largest_size() == 1) return nullptr;
   return std::make_unique<Gathering>(
-      compiled.parts, compiled.axes,
-      std::chrono::milliseconds(config.GetInt(kTimeout)));
+      parts, axes, std::chrono::milliseconds(config.GetInt(kTimeout)));
 }
 
 }  // namespace
 
 BatchExecutable::BatchExecutable(ExecutableInfo info, CompiledParts compiled,
+                                 BatchParts::Compile compile,
                                  std::shared_ptr<Host> host)
     : Executable(std::move(info)),
-      compiled_(std::move(compiled)),
+      compiled_{compiled.device, {}, compiled.axes, compiled.reason},
       host_(std::move(host)),
-      gathering_(GatheringOf(compiled_, config())) {}
+      parts_(std::move(compiled.parts), std::move(compile)),
+      gathering_(GatheringOf(parts_, compiled_.axes, config())) {}
 
 absl::StatusOr<std::unique_ptr<ExecutionContext>> BatchExecutable::NewContext()
     const {
-  if (gathering_ == nullptr) return largest().NewContext();
+  if (gathering_ == nullptr) return parts_.largest().NewContext();
   return BatchContext::Create(*this, *gathering_);
 }
 
 absl::StatusOr<std::string> BatchExecutable::GetMetric(
     absl::string_view name) const {
   if (name == properties::kExecutionDevices) return compiled_.device;
-  if (name == properties::kOptimalBatchSize) return absl::StrCat(size());
+  if (name == properties::kOptimalBatchSize)
+    return absl::StrCat(parts_.largest_size());
   if (name == kReason) return compiled_.reason;
   if (name == kTimeout) {
     if (gathering_ == nullptr) return config().GetString(kTimeout);
@@ -48,19 +50,19 @@ absl::StatusOr<std::string> BatchExecutable::GetMetric(
   int64_t batches = 1;
   const auto of_part = OfPart(name);
   if (of_part.ok() && !absl::SimpleAtoi(*of_part, &batches)) batches = 1;
-  return absl::StrCat(batches * static_cast<int64_t>(size()));
+  return absl::StrCat(batches * static_cast<int64_t>(parts_.largest_size()));
 }
 
 absl::StatusOr<std::string> BatchExecutable::OfPart(
     absl::string_view name) const {
-  absl::StatusOr<std::string> value = largest().GetMetric(name);
+  absl::StatusOr<std::string> value = parts_.largest().GetMetric(name);
   if (value.ok()) return value;
   // What is in force for the device, which may have defaults of its own; but
   // its list of devices and its cache are not those of the whole.
   if (name == properties::kDevicePriorities || name == properties::kCacheDir) {
     return Executable::GetMetric(name);
   }
-  const auto entry = largest().config().Find(name);
+  const auto entry = parts_.largest().config().Find(name);
   return entry.ok() ? entry->value : Executable::GetMetric(name);
 }
 
@@ -86,11 +88,12 @@ absl::Status BatchExecutable::SetProperty(absl::string_view name,
 }
 
 absl::Status BatchExecutable::Export(BlobWriter& blob) const {
-  DOVETAIL_RETURN_IF_ERROR(WriteBatch({{inputs().begin(), inputs().end()},
-                                       {outputs().begin(), outputs().end()},
-                                       compiled_},
-                                      blob));
-  for (const auto& [count, part] : compiled_.parts) {
+  ExportedBatch batch = {{inputs().begin(), inputs().end()},
+                         {outputs().begin(), outputs().end()},
+                         compiled_};
+  batch.compiled.parts = parts_.All();
+  DOVETAIL_RETURN_IF_ERROR(WriteBatch(batch, blob));
+  for (const auto& [count, part] : batch.compiled.parts) {
     BlobWriter sections = blob.Nested(PartSection(count));
     DOVETAIL_RETURN_IF_ERROR(host_->Export(*part, compiled_.device, sections));
   }

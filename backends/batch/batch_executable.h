@@ -18,8 +18,9 @@ inline constexpr absl::string_view kReason = "AUTO_BATCH_REASON";
 
 class BatchExecutable : public Executable {
  public:
+  // `compile` is for the parts that are null.
   BatchExecutable(ExecutableInfo info, CompiledParts compiled,
-                  std::shared_ptr<Host> host);
+                  BatchParts::Compile compile, std::shared_ptr<Host> host);
 
   absl::StatusOr<std::unique_ptr<ExecutionContext>> NewContext() const override;
   absl::StatusOr<std::string> GetMetric(absl::string_view name) const override;
@@ -27,22 +28,19 @@ class BatchExecutable : public Executable {
   absl::Status SetProperty(absl::string_view name,
                            absl::string_view value) const override;
   const Model* runtime_model() const override {
-    return largest().runtime_model();
+    return parts_.largest().runtime_model();
   }
   ExecutionInfo execution_info(const Node& node) const override {
-    return largest().execution_info(node);
+    return parts_.largest().execution_info(node);
   }
   absl::Status Export(BlobWriter& blob) const override;
 
  private:
-  size_t size() const { return compiled_.parts.rbegin()->first; }
-  const Executable& largest() const {
-    return *compiled_.parts.rbegin()->second;
-  }
   absl::StatusOr<std::string> OfPart(absl::string_view name) const;
 
-  const CompiledParts compiled_;
+  const CompiledParts compiled_;  // without the parts
   const std::shared_ptr<Host> host_;
+  mutable BatchParts parts_;
   const std::unique_ptr<Gathering> gathering_;  // null: one part alone
 };
 

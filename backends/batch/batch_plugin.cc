@@ -26,27 +26,6 @@ namespace {
 
 constexpr absl::string_view kAllow = "ALLOW_AUTO_BATCHING";
 
-// 1, 2, 4 … and the last, in which a full batch runs.
-std::vector<size_t> SizesUpTo(int64_t last) {
-  std::vector<size_t> sizes;
-  for (int64_t size = 1; size < last; size *= 2) {
-    sizes.push_back(static_cast<size_t>(size));
-  }
-  sizes.push_back(static_cast<size_t>(last));
-  return sizes;
-}
-
-// Makes all parts beside each other; `make` gives one of a size.
-template <typename Make>
-absl::Status FillParts(Parts& parts, const Make& make) {
-  std::vector<size_t> sizes;
-  for (const auto& [size, part] : parts) sizes.push_back(size);
-  return ForEachPart(sizes.size(), [&](size_t i) -> absl::Status {
-    DOVETAIL_ASSIGN_OR_RETURN(parts.at(sizes[i]), make(sizes[i]));
-    return absl::OkStatus();
-  });
-}
-
 // A row of a batch has to have an address.
 absl::Status CheckTypes(const std::vector<PortInfo>& ports) {
   for (const PortInfo& port : ports) {
@@ -127,25 +106,19 @@ class BatchPlugin : public PartsPlugin {
     DOVETAIL_ASSIGN_OR_RETURN(
         const PropertyMap properties,
         PropertiesForPart(target.device, {target.device}, call));
-    CompiledParts compiled;
-    compiled.device = target.device;
-    const auto size = Prove(*model, target, call, compiled.axes);
-    absl::Status batched = size.status();
-    if (size.ok()) {
-      for (const size_t count : SizesUpTo(*size)) {
-        compiled.parts[count] = nullptr;
-      }
-      batched = FillParts(compiled.parts, [&](size_t count) {
-        return CompilePart(*model, compiled, count, properties, call);
-      });
-    }
-    if (!batched.ok()) {
-      DOVETAIL_RETURN_IF_ERROR(
-          LeaveAlone(*model, batched, properties, call, compiled));
-    }
+    const auto source = std::make_shared<const Source>(
+        Source{std::move(model), target.device, properties,
+               call.host.shared_from_this()});
+    DOVETAIL_ASSIGN_OR_RETURN(CompiledParts compiled,
+                              CompileParts(*source, target, call));
     return std::make_unique<BatchExecutable>(
-        ExecutableInfo{InputPorts(*model), OutputPorts(*model), call.config},
-        std::move(compiled), call.host.shared_from_this());
+        ExecutableInfo{InputPorts(*source->model), OutputPorts(*source->model),
+                       call.config},
+        compiled,
+        [source, axes = compiled.axes](size_t size) {
+          return CompileFor(*source, axes, static_cast<int64_t>(size));
+        },
+        source->host);
   }
 
   absl::StatusOr<std::unique_ptr<Executable>> Import(
@@ -160,18 +133,37 @@ class BatchPlugin : public PartsPlugin {
     DOVETAIL_ASSIGN_OR_RETURN(
         const PropertyMap properties,
         PropertiesForPart(target.device, {target.device}, call));
-    DOVETAIL_RETURN_IF_ERROR(FillParts(compiled.parts, [&](size_t count) {
-      return call.host.Import(call.blob->Nested(PartSection(count)),
-                              target.device, properties);
-    }));
+    std::vector<size_t> sizes;
+    for (const auto& [size, part] : compiled.parts) sizes.push_back(size);
+    DOVETAIL_RETURN_IF_ERROR(
+        ForEachPart(sizes.size(), [&](size_t i) -> absl::Status {
+          DOVETAIL_ASSIGN_OR_RETURN(
+              compiled.parts.at(sizes[i]),
+              call.host.Import(call.blob->Nested(PartSection(sizes[i])),
+                               target.device, properties));
+          return absl::OkStatus();
+        }));
     DOVETAIL_RETURN_IF_ERROR(CheckParts(batch));
     return std::make_unique<BatchExecutable>(
         ExecutableInfo{std::move(batch.inputs), std::move(batch.outputs),
                        call.config},
-        std::move(compiled), call.host.shared_from_this());
+        std::move(compiled), nullptr, call.host.shared_from_this());
   }
 
  private:
+  // What is needed to compile further parts.
+  struct Source {
+    std::shared_ptr<const Model> model;
+    std::string device;
+    PropertyMap properties;
+    std::shared_ptr<Host> host;
+  };
+  struct FullBatch {
+    int64_t size = 0;
+    BatchAxes axes;
+    std::shared_ptr<const Executable> part;
+  };
+
   // The size of the batch, above 1; else why there is none.
   static absl::StatusOr<int64_t> Prove(const Model& model, const Target& target,
                                        const PluginCall& call,
@@ -192,29 +184,59 @@ class BatchPlugin : public PartsPlugin {
     return size;
   }
 
-  static absl::StatusOr<std::shared_ptr<const Executable>> CompilePart(
-      const Model& model, const CompiledParts& compiled, size_t count,
-      const PropertyMap& properties, const PluginCall& call) {
-    DOVETAIL_ASSIGN_OR_RETURN(
-        const std::unique_ptr<Model> copy,
-        BatchOf(model, compiled.axes.inputs, static_cast<int64_t>(count)));
-    return call.host.Compile(*copy, compiled.device, properties, nullptr);
+  static absl::StatusOr<std::shared_ptr<const Executable>> CompileFor(
+      const Source& source, const BatchAxes& axes, int64_t size) {
+    DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<Model> copy,
+                              BatchOf(*source.model, axes.inputs, size));
+    return source.host->Compile(*copy, source.device, source.properties,
+                                nullptr);
   }
 
-  // The model as it is; a device that cannot compile a batch may compile that.
-  static absl::Status LeaveAlone(const Model& model, const absl::Status& why,
-                                 const PropertyMap& properties,
-                                 const PluginCall& call,
-                                 CompiledParts& compiled) {
-    DOVETAIL_LOG(kWarning, "device BATCH:", compiled.device, " runs model '",
-                 model.name(), "' as it is: ", why.message());
-    compiled.reason = std::string(why.message());
-    compiled.axes = {};
-    compiled.parts.clear();
-    DOVETAIL_ASSIGN_OR_RETURN(
-        compiled.parts[1],
-        call.host.Compile(model, compiled.device, properties, call.context));
-    return absl::OkStatus();
+  static absl::StatusOr<FullBatch> CompileFull(const Source& source,
+                                               const Target& target,
+                                               const PluginCall& call) {
+    FullBatch full;
+    DOVETAIL_ASSIGN_OR_RETURN(full.size,
+                              Prove(*source.model, target, call, full.axes));
+    DOVETAIL_ASSIGN_OR_RETURN(full.part,
+                              CompileFor(source, full.axes, full.size));
+    return full;
+  }
+
+  // The part for one request, which is the model as it is, and beside it the
+  // proof and the part for a full batch; the others are null. Where there is no
+  // full batch the model is left alone.
+  static absl::StatusOr<CompiledParts> CompileParts(const Source& source,
+                                                    const Target& target,
+                                                    const PluginCall& call) {
+    std::shared_ptr<const Executable> single;
+    absl::StatusOr<FullBatch> full;
+    DOVETAIL_RETURN_IF_ERROR(ForEachPart(2, [&](size_t i) -> absl::Status {
+      if (i == 1) {
+        full = CompileFull(source, target, call);
+        return absl::OkStatus();
+      }
+      DOVETAIL_ASSIGN_OR_RETURN(
+          single, call.host.Compile(*source.model, source.device,
+                                    source.properties, call.context));
+      return absl::OkStatus();
+    }));
+    CompiledParts compiled;
+    compiled.device = source.device;
+    compiled.parts[1] = std::move(single);
+    if (!full.ok()) {
+      DOVETAIL_LOG(kWarning, "device BATCH:", source.device, " runs model '",
+                   source.model->name(),
+                   "' as it is: ", full.status().message());
+      compiled.reason = std::string(full.status().message());
+      return compiled;
+    }
+    for (int64_t size = 2; size < full->size; size *= 2) {
+      compiled.parts[static_cast<size_t>(size)] = nullptr;
+    }
+    compiled.parts[static_cast<size_t>(full->size)] = std::move(full->part);
+    compiled.axes = std::move(full->axes);
+    return compiled;
   }
 };
 

@@ -9,11 +9,11 @@
 
 namespace dovetail::batch {
 
-Gathering::Gathering(Parts parts, BatchAxes axes,
+Gathering::Gathering(BatchParts& parts, BatchAxes axes,
                      std::chrono::milliseconds timeout)
-    : parts_(std::move(parts)),
+    : parts_(parts),
       axes_(std::move(axes)),
-      size_(parts_.rbegin()->first),
+      size_(parts_.largest_size()),
       timeout_(timeout) {}
 
 Gathering::~Gathering() {
@@ -141,12 +141,8 @@ void Gathering::OnTimer() {
 
 // ---- Running ----
 
-size_t Gathering::SizeFor(size_t count) const {
-  return parts_.lower_bound(count)->first;
-}
-
 absl::StatusOr<std::unique_ptr<BatchRun>> Gathering::MakeRun(size_t size) {
-  return BatchRun::Create(*parts_.at(size), axes_, size,
+  return BatchRun::Create(parts_.at(size), axes_, size,
                           [this](BatchRun& run, absl::Status status) {
                             Ended(run, std::move(status));
                           });
@@ -179,7 +175,7 @@ void Gathering::BeginRun_(BatchRun& run, const Guests& guests) {
 void Gathering::Launch(Guests guests) {
   absl::c_sort(guests,
                [](const Guest* a, const Guest* b) { return a->row < b->row; });
-  const size_t size = SizeFor(guests.size());
+  const size_t size = parts_.SizeFor(guests.size());
   BatchRun* run = nullptr;
   {
     std::lock_guard<std::mutex> lock(mutex_);

@@ -12,15 +12,13 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "dovetail/backends/batch/batch_parts.h"
 #include "dovetail/backends/batch/batch_run.h"
 #include "dovetail/backends/batch/proof/batch_axes.h"
 #include "dovetail/core/executor/threads.h"
 #include "dovetail/core/plugin/plugin.h"
 
 namespace dovetail::batch {
-
-// The model, compiled for 1, 2, 4 … requests at once, by that number.
-using Parts = std::map<size_t, std::shared_ptr<const Executable>>;
 
 // Requests wait until a batch is full, until all requests that there are wait,
 // or for the time-out. Each has a row of a batch's memory, its home: a batch of
@@ -40,8 +38,9 @@ class Gathering {
     bool has_lost_place = false;  // its run ends for another's sake
   };
 
-  // `parts` has a part for one request and another one.
-  Gathering(Parts parts, BatchAxes axes, std::chrono::milliseconds timeout);
+  // `parts`, which outlive this, are more than one.
+  Gathering(BatchParts& parts, BatchAxes axes,
+            std::chrono::milliseconds timeout);
   ~Gathering();
 
   std::chrono::milliseconds timeout() const;
@@ -67,7 +66,6 @@ class Gathering {
   void BeginRun_(BatchRun& run, const Guests& guests);
   void CancelRunOf_(Guest& guest);
 
-  size_t SizeFor(size_t count) const;
   absl::StatusOr<std::unique_ptr<BatchRun>> MakeRun(size_t size);
   void Launch(Guests guests);
   void Ended(BatchRun& run, absl::Status status);
@@ -75,7 +73,7 @@ class Gathering {
   static void EndAll(absl::Span<Member* const> members,
                      const absl::Status& status);
 
-  const Parts parts_;
+  BatchParts& parts_;
   const BatchAxes axes_;
   const size_t size_;  // of a full batch
   const std::shared_ptr<Threads> threads_ = Threads::OfProcess();

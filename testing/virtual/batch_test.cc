@@ -64,6 +64,19 @@ class BatchTest : public testing::Test {
     }
   }
 
+  // So many of eight requests.
+  static void ExpectFewRun(const CompiledModel& chain, int count) {
+    std::vector<InferRequest> requests = Requests(chain, 8);
+    for (int i = 0; i < count; ++i) {
+      ASSERT_TRUE(requests[i].SetInput("x", InputOf(count + i)).ok());
+      ASSERT_TRUE(requests[i].StartAsync().ok());
+    }
+    for (int i = 0; i < count; ++i) {
+      ASSERT_TRUE(requests[i].Wait().ok());
+      ExpectOutputOf(requests[i], count + i);
+    }
+  }
+
   const std::shared_ptr<FakeDevice> a_ = std::make_shared<FakeDevice>("A");
   PluginRegistry registry_;
   Core core_;
@@ -154,6 +167,30 @@ TEST_F(BatchTest, AtTheTimeOutWhatIsThereRuns) {
       ExpectOutputOf(requests[i], count + i);
     }
   }
+}
+
+// It runs in a larger one for as long as that takes, for ever if need be.
+TEST_F(BatchTest, ASizeBetweenIsCompiledWhenItIsWanted) {
+  const PropertyMap soon = {{"AUTO_BATCH_TIMEOUT", "2"}};
+  const CompiledModel chain = Compile(ChainModel(), "BATCH:A(8)", soon);
+  const CompiledModel refused = Compile(ChainModel(), "BATCH:A(8)", soon);
+  a_->HoldCompile();
+  ExpectFewRun(chain, 3);
+  ExpectFewRun(chain, 2);
+  a_->ReleaseCompile();
+  a_->FailCompile(absl::InternalError("full"));
+  for (const int count : {2, 3, 2}) ExpectFewRun(refused, count);
+}
+
+TEST_F(BatchTest, AnExportHasTheSizesBetween) {
+  const PropertyMap soon = {{"AUTO_BATCH_TIMEOUT", "2"}};
+  const CompiledModel chain = Compile(ChainModel(), "BATCH:A(8)", soon);
+  const std::string bytes = chain.ExportToString().value();
+  const auto imported = core_.ImportFromString(bytes, "BATCH:A(8)", soon);
+  ASSERT_TRUE(imported.ok()) << imported.status();
+  a_->FailCompile(absl::InternalError("there is nothing left to compile"));
+  for (const int count : {2, 3, 8}) ExpectFewRun(*imported, count);
+  EXPECT_EQ(imported->ExportToString().value(), bytes);
 }
 
 TEST_F(BatchTest, ANewTimeOutIsForThoseWhoWaitToo) {
