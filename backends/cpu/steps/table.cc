@@ -12,6 +12,7 @@
 #include "dovetail/backends/cpu/steps/elementwise/table.h"
 #include "dovetail/backends/cpu/steps/image/table.h"
 #include "dovetail/backends/cpu/steps/indexing/table.h"
+#include "dovetail/backends/cpu/steps/linear/matmul.h"
 #include "dovetail/backends/cpu/steps/linear/table.h"
 #include "dovetail/backends/cpu/steps/movement/table.h"
 #include "dovetail/backends/cpu/steps/normalization/table.h"
@@ -59,6 +60,10 @@ const Emitters& AllEmitters() {
     return all;
   }();
   return emitters;
+}
+
+bool ReadsBytes(const Node& node) {
+  return ConvolutionReadsBytes(node) || MatMulReadsBytes(node);
 }
 
 void Begin(const CompileSettings& settings) {

@@ -6,7 +6,8 @@
 
 #include "absl/types/span.h"
 #include "dovetail/backends/cpu/compiler/kernel_list.h"
-#include "dovetail/backends/cpu/steps/convolution/integer_operands.h"
+#include "dovetail/backends/cpu/steps/common/floats_of_integers.h"
+#include "dovetail/backends/cpu/steps/common/integer_operands.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/depthwise_step.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/depthwise_tiles_step.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/few_channels_step.h"
@@ -54,6 +55,12 @@ std::optional<Layout> LayoutFor(const Node& reader,
   return choice->offer->source;
 }
 
+absl::Status MakeFloats(const ConvolutionProblem& problem,
+                        PlanBuilder& builder) {
+  return EmitFloatsOfIntegers(
+      *problem.node, {problem.data, problem.data_zero_point}, builder);
+}
+
 // What is computed of integers in no other way is computed of the floats that
 // they stand for.
 absl::StatusOr<KernelOffer> TryFloatsOfIntegers(
@@ -69,7 +76,7 @@ absl::StatusOr<KernelOffer> TryFloatsOfIntegers(
   offer.source = choice.offer->source;
   offer.emit = [&problem, floats,
                 emit = std::move(choice.offer->emit)](PlanBuilder& plan) {
-    DOVETAIL_RETURN_IF_ERROR(EmitFloats(problem, plan));
+    DOVETAIL_RETURN_IF_ERROR(MakeFloats(problem, plan));
     return emit(plan);
   };
   return offer;
@@ -90,12 +97,12 @@ absl::StatusOr<bool> EmitConvolution(const Node& node, PlanBuilder& builder) {
       EmitFirst<ConvolutionProblem>(kKernels, node, *problem, builder));
   // The reference kernel reads floats, which are not there yet (ReadsBytes).
   if (!taken && problem->is_integer()) {
-    DOVETAIL_RETURN_IF_ERROR(EmitFloats(*problem, builder));
+    DOVETAIL_RETURN_IF_ERROR(MakeFloats(*problem, builder));
   }
   return taken;
 }
 
-bool ReadsBytes(const Node& node) {
+bool ConvolutionReadsBytes(const Node& node) {
   return IntegerOperandsOf(node) && ConvolutionProblemOf(node).has_value();
 }
 

@@ -15,7 +15,7 @@ absl::StatusOr<bool> EmitConvolution(const Node& node, PlanBuilder& builder);
 
 // Whether EmitConvolution reads bytes, from which it takes the zero point
 // itself, in place of the node's first input, which need not be ready then.
-bool ReadsBytes(const Node& node);
+bool ConvolutionReadsBytes(const Node& node);
 
 }  // namespace dovetail::cpu
 

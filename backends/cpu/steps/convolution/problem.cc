@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "dovetail/backends/cpu/steps/convolution/integer_operands.h"
+#include "dovetail/backends/cpu/steps/common/integer_operands.h"
 #include "dovetail/core/ops/common/window.h"
 #include "dovetail/core/ops/convolution/convolution.h"
 #include "dovetail/core/ops/convolution/convolution_backprop_data.h"

@@ -5,6 +5,7 @@
 
 #include "absl/strings/string_view.h"
 #include "dovetail/backends/common/linear/weight_expression.h"
+#include "dovetail/backends/cpu/steps/common/floats_of_integers.h"
 #include "dovetail/backends/cpu/steps/linear/gemm_epilogue.h"
 #include "dovetail/backends/cpu/steps/linear/gemm_step.h"
 #include "dovetail/backends/cpu/steps/linear/weights/compressed_weights.h"
@@ -60,6 +61,15 @@ absl::Status Emit(const MatMulProblem& problem, absl::string_view kernel,
   return absl::OkStatus();
 }
 
+absl::StatusOr<Operand> ReadFirstFactor(const MatMulProblem& problem,
+                                        PlanBuilder& builder) {
+  if (problem.integers.has_value()) {
+    DOVETAIL_RETURN_IF_ERROR(
+        EmitFloatsOfIntegers(*problem.node, *problem.integers, builder));
+  }
+  return builder.ReadPlain(problem.node->input(0));
+}
+
 absl::string_view KernelName(WeightForm form) {
   switch (form) {
     case WeightForm::kBits4:
@@ -88,8 +98,7 @@ absl::StatusOr<KernelOffer> TryCompressedGemm(const MatMulProblem& problem,
     options.is_b_packed = true;
     options.compressed = weights.matrix;
     std::vector<Operand> inputs(2);
-    DOVETAIL_ASSIGN_OR_RETURN(inputs[0],
-                              plan.ReadPlain(problem.node->input(0)));
+    DOVETAIL_ASSIGN_OR_RETURN(inputs[0], ReadFirstFactor(problem, plan));
     DOVETAIL_ASSIGN_OR_RETURN(inputs[1], weights.pack(plan));
     return Emit(problem, KernelName(weights.matrix.form), std::move(options),
                 std::move(inputs), plan);
@@ -105,8 +114,7 @@ absl::StatusOr<KernelOffer> TryGemm(const MatMulProblem& problem,
     GemmStepOptions options = OptionsOf(problem, plan);
     options.is_b_packed = IsWeightExpression(b);
     std::vector<Operand> inputs(2);
-    DOVETAIL_ASSIGN_OR_RETURN(inputs[0],
-                              plan.ReadPlain(problem.node->input(0)));
+    DOVETAIL_ASSIGN_OR_RETURN(inputs[0], ReadFirstFactor(problem, plan));
     // What is computed the step packs.
     DOVETAIL_ASSIGN_OR_RETURN(inputs[1],
                               options.is_b_packed

@@ -2,7 +2,8 @@
 
 #include "dovetail/backends/cpu/compiler/kernel_list.h"
 #include "dovetail/backends/cpu/steps/linear/gemm_offers.h"
-#include "dovetail/backends/cpu/steps/linear/narrow_matmul.h"
+#include "dovetail/backends/cpu/steps/linear/onednn/integer_matmul.h"
+#include "dovetail/backends/cpu/steps/linear/onednn/narrow_matmul.h"
 #include "dovetail/backends/cpu/steps/linear/problem.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/linear/matmul.h"
@@ -12,6 +13,7 @@ namespace {
 
 // In order of preference.
 constexpr KernelCandidate<MatMulProblem> kKernels[] = {
+    {"onednn_int8", &TryIntegerMatMul},
     {"onednn_bf16", &TryNarrowMatMul},
     {"gemm_compressed", &TryCompressedGemm},
     {"gemm_f32", &TryGemm},
@@ -31,6 +33,7 @@ absl::StatusOr<MatMulProblem> ProblemOf(const Node& node) {
       MatrixShapesOf(Dense(PlanBuilder::ShapeOf(node.input(0))),
                      Dense(PlanBuilder::ShapeOf(node.input(1))),
                      attributes->transpose_a, attributes->transpose_b);
+  problem.integers = IntegerOperandsOf(node);
   return problem;
 }
 
@@ -38,6 +41,11 @@ absl::StatusOr<MatMulProblem> ProblemOf(const Node& node) {
 
 absl::StatusOr<bool> EmitMatMul(const Node& node, PlanBuilder& builder) {
   return EmitFirst<MatMulProblem>(kKernels, node, ProblemOf(node), builder);
+}
+
+bool MatMulReadsBytes(const Node& node) {
+  return node.Is("MatMul") && ProblemOf(node).ok() &&
+         IntegerOperandsOf(node).has_value();
 }
 
 }  // namespace dovetail::cpu

@@ -5,6 +5,8 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "dovetail/backends/cpu/isa/machine_model.h"
+#include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/testing/compare.h"
 #include "gtest/gtest.h"
 
@@ -247,6 +249,120 @@ TEST(MatMulTest, KeepsAProductThatSomethingElseReads) {
   const Compared compared = Compare(model);
   EXPECT_LT(compared.error, kTolerance) << compared.message;
   EXPECT_EQ(compared.steps, "MatMul, Relu");
+}
+
+// ---- Integers ----
+
+struct IntegerCase {
+  std::string a, b;
+  bool is_constant = true, transpose_b = false;
+};
+
+// Of `type` less `zero`, which may be "", and i8; the products are %n.
+std::string IntegerProducts(const IntegerCase& c, const std::string& type,
+                            const std::string& zero) {
+  return absl::StrCat(
+      "%x = Parameter-0() {shape: [", c.a, "], element_type: ", type, "}\n",
+      "%w = Parameter-0() {shape: [", c.b, "], element_type: i8}",
+      c.is_constant ? "  # constant w\n" : "\n",
+      zero.empty() ? "%a" : "%xf", " = Convert-0(%x) {destination_type: f32}\n",
+      zero.empty() ? ""
+                   : absl::StrCat("%z = Constant-0() {value: f32[] {", zero,
+                                  "}}\n%a = Subtract-1(%xf, %z) {}\n"),
+      "%b = Convert-0(%w) {destination_type: f32}\n",
+      MatMul(false, c.transpose_b), "%s = Constant-0() {value: f32[] {0.0001}}\n",
+      "%n = Multiply-1(%c, %s) {}\n");
+}
+
+// A machine on which bytes are worth multiplying, if it can.
+CompareOptions WithFastBytes() {
+  static const auto& machine = *[] {
+    auto* fast = new MachineModel(ThisMachine());
+    fast->int8 = 4 * fast->f32();
+    return fast;
+  }();
+  CompareOptions options;
+  options.settings.machine = &machine;
+  return options;
+}
+
+// Of the product itself: before it, floats may be made.
+std::string LastKernel(const Compared& compared) {
+  return compared.plan == nullptr ? "" : compared.plan->steps.back().kernel;
+}
+
+bool IsIntegerKernel(const std::string& kernel) {
+  return absl::StartsWith(kernel, "onednn_brg_matmul");
+}
+
+TEST(IntegerMatMulTest, IsExact) {
+  const std::vector<IntegerCase> cases = {
+      {"5,70", "70,9"},
+      {"1,64", "200,64", true, true},
+      {"2,20,64", "40,64", true, true},
+      {"2,3,20,30", "2,3,30,40", false},
+      {"2,3,20,30", "2,3,10,30", false, true},
+      {"2,3,20,30", "1,1,30,40", false},
+  };
+  CompareOptions options = WithFastBytes();
+  for (const IntegerCase& c : cases) {
+    for (const std::string type : {"u8", "i8"}) {
+      for (const std::string zero : {"", "7"}) {
+        for (const int threads : {1, 3}) {
+          options.settings.threads = threads;
+          const std::string model = absl::StrCat(
+              IntegerProducts(c, type, zero), "%r = Result-0(%n) {}\n");
+          const Compared compared = Compare(model, options);
+          EXPECT_LT(compared.error, 1e-6) << model << compared.message;
+          EXPECT_EQ(IsIntegerKernel(LastKernel(compared)), HasDotProducts())
+              << model << LastKernel(compared);
+          if (!HasDotProducts()) continue;
+          EXPECT_EQ(compared.steps, "MatMul+1") << model;
+        }
+      }
+    }
+  }
+}
+
+TEST(IntegerMatMulTest, TakesScalesBiasesAndQuantizationIn) {
+  const std::string rest = absl::StrCat(
+      Parameter("%d", "40", true), "%e = Add-1(%n, %d) {}\n",
+      "%g = Relu-0(%e) {}\n", "%l = Constant-0() {value: f32[] {0}}\n",
+      "%h = Constant-0() {value: f32[] {2}}\n",
+      "%t = Constant-0() {value: f32[] {255}}\n",
+      "%f = FakeQuantize-0(%g, %l, %h, %l, %t) {levels: 256}\n",
+      "%y = Convert-0(%f) {destination_type: u8}\n%r = Result-0(%y) {}\n");
+  const Compared compared = Compare(
+      absl::StrCat(IntegerProducts({"2,20,64", "64,40"}, "u8", "7"), rest),
+      WithFastBytes());
+  // A level, next to ties.
+  EXPECT_LT(compared.error, 1.01 / 255) << compared.message;
+  EXPECT_EQ(compared.steps, HasDotProducts() ? "MatMul+5"
+                                             : "MatMul, MatMul+4, Convert");
+}
+
+// Key heads that several query heads share: no even distances.
+TEST(IntegerMatMulTest, LeavesUnevenProductsToFloats) {
+  const Compared compared =
+      Compare(absl::StrCat(IntegerProducts({"2,2,5,32", "2,1,32,9", false},
+                                           "u8", "7"),
+                           "%r = Result-0(%n) {}\n"),
+              WithFastBytes());
+  EXPECT_LT(compared.error, kTolerance) << compared.message;
+  EXPECT_EQ(LastKernel(compared), "gemm_f32");
+}
+
+TEST(IntegerMatMulTest, LeavesFloatsWhereTheyAreAsFast) {
+  CompareOptions options = WithFastBytes();
+  MachineModel machine = *options.settings.machine;
+  machine.int8 = machine.f32();
+  options.settings.machine = &machine;
+  const Compared compared =
+      Compare(absl::StrCat(IntegerProducts({"5,70", "70,9"}, "i8", "7"),
+                           "%r = Result-0(%n) {}\n"),
+              options);
+  EXPECT_LT(compared.error, kTolerance) << compared.message;
+  EXPECT_EQ(LastKernel(compared), "gemm_f32_by_8_bits");
 }
 
 }  // namespace

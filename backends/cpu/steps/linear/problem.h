@@ -2,7 +2,10 @@
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_PROBLEM_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_PROBLEM_H_
 
+#include <optional>
+
 #include "dovetail/backends/common/linear/matrix_shapes.h"
+#include "dovetail/backends/cpu/steps/common/integer_operands.h"
 #include "dovetail/core/graph/node.h"
 
 namespace dovetail::cpu {
@@ -11,6 +14,9 @@ namespace dovetail::cpu {
 struct MatMulProblem {
   const Node* node = nullptr;
   MatrixShapes shapes;
+  // Where the factors are floats of bytes. The node's first input need not be
+  // ready then.
+  std::optional<IntegerOperands> integers;
 };
 
 }  // namespace dovetail::cpu

@@ -363,23 +363,43 @@ std::string PoolingText(Dice& dice) {
   return absl::StrCat(text, "%c = ", pool, "\n%r = Result-0(%c) {}\n");
 }
 
-std::string ProductText(Dice& dice, Arithmetic arithmetic) {
-  const int64_t rows = dice.OneOf({1, 2, 5, 7, 16, 33, 60});
-  const int64_t depth = dice.OneIn(3) ? dice.From(100, 600) : dice.From(1, 70);
-  const int64_t columns = dice.OneIn(3) ? dice.From(64, 80) : dice.From(1, 50);
-  const bool transposed = dice.OneIn(2);
-  std::string text = absl::StrCat(
-      Parameter("%x", {dice.From(1, 2), rows, depth}, "f32"),
-      Parameter("%w",
-                transposed ? Numbers{columns, depth} : Numbers{depth, columns},
-                "f32",
-                arithmetic == Arithmetic::kF32 ? "constant weights"
-                                               : "constant_small weights"),
-      "%m = MatMul-0(%x, %w) {transpose_a: false, transpose_b: ",
-      transposed ? "true" : "false", "}\n");
-  std::string last = "%m";
+// %m of %d and %k: of constant weights, or of two computed factors in several
+// products.
+struct Product {
+  int64_t batch = 1, rows = 1, depth = 1, columns = 1;
+  bool transposed = false, has_weights = true;
+
+  Numbers data() const { return {batch, rows, depth}; }
+  Numbers factor() const {
+    Numbers shape = transposed ? Numbers{columns, depth}
+                               : Numbers{depth, columns};
+    if (!has_weights) shape.insert(shape.begin(), batch);
+    return shape;
+  }
+  std::string text() const {
+    return absl::StrCat(
+        "%m = MatMul-0(%d, %k) {transpose_a: false, transpose_b: ",
+        transposed ? "true" : "false", "}\n");
+  }
+};
+
+Product RandomProduct(Dice& dice) {
+  Product product;
+  product.rows = dice.OneOf({1, 2, 5, 7, 16, 33, 60});
+  product.depth = dice.OneIn(3) ? dice.From(100, 600) : dice.From(1, 70);
+  product.columns = dice.OneIn(3) ? dice.From(64, 80) : dice.From(1, 50);
+  product.transposed = dice.OneIn(2);
+  product.batch = dice.From(1, 2);
+  return product;
+}
+
+// Activations and biases, which end in %r.
+std::string ProductFollowers(Dice& dice, const Product& product,
+                             std::string last) {
+  std::string text;
   if (dice.OneIn(2)) {
-    absl::StrAppend(&text, Parameter("%b", {columns}, "f32", "constant bias"),
+    absl::StrAppend(&text,
+                    Parameter("%b", {product.columns}, "f32", "constant bias"),
                     "%a = Add-1(", last, ", %b) {}\n");
     last = "%a";
   }
@@ -390,6 +410,42 @@ std::string ProductText(Dice& dice, Arithmetic arithmetic) {
     last = "%g";
   }
   return absl::StrCat(text, "%r = Result-0(", last, ") {}\n");
+}
+
+std::string ProductText(Dice& dice, Arithmetic arithmetic) {
+  const Product product = RandomProduct(dice);
+  return absl::StrCat(
+      Parameter("%d", product.data(), "f32"),
+      Parameter("%k", product.factor(), "f32",
+                arithmetic == Arithmetic::kF32 ? "constant weights"
+                                               : "constant_small weights"),
+      product.text(), ProductFollowers(dice, product, "%m"));
+}
+
+// Of bytes, with sums of about 1 behind a scale, one or one a column.
+std::string IntegerProductText(Dice& dice) {
+  Product product = RandomProduct(dice);
+  product.has_weights = dice.OneIn(2);
+  const bool has_zero = dice.OneIn(2), by_columns = dice.OneIn(2);
+  std::string text = absl::StrCat(
+      Parameter("%x", product.data(), dice.TextOf({"u8", "u8", "i8"})),
+      Parameter("%w", product.factor(), "i8",
+                product.has_weights ? "constant_small weights" : ""),
+      has_zero ? "%xf" : "%d", " = Convert-0(%x) {destination_type: f32}\n",
+      "%k = Convert-0(%w) {destination_type: f32}\n");
+  if (has_zero) {
+    absl::StrAppend(&text, "%z = Constant-0() {value: f32[] {7}}\n",
+                    "%d = Subtract-1(%xf, %z) {}\n");
+  }
+  const double scale =
+      1 / (5000 * std::sqrt(static_cast<double>(product.depth)));
+  absl::StrAppend(&text, product.text(), "%s = Constant-0() {value: f32[] {",
+                  scale, "}}\n%n = Multiply-1(%m, %s) {}\n");
+  if (!by_columns) return text + ProductFollowers(dice, product, "%n");
+  absl::StrAppend(&text,
+                  Parameter("%cs", {product.columns}, "f32", "constant scale"),
+                  "%n2 = Multiply-1(%n, %cs) {}\n");
+  return text + ProductFollowers(dice, product, "%n2");
 }
 
 }  // namespace
@@ -408,8 +464,10 @@ RandomPrimitive MakeRandomPrimitive(unsigned seed, bool has_bf16) {
   const int64_t kind = dice.From(0, 9);
   if (kind == 0) {
     primitive.text = PoolingText(dice);
-  } else if (kind == 1 && arithmetic != Arithmetic::kBytes) {
-    primitive.text = ProductText(dice, arithmetic);
+  } else if (kind == 1) {
+    primitive.text = arithmetic == Arithmetic::kBytes
+                         ? IntegerProductText(dice)
+                         : ProductText(dice, arithmetic);
   } else {
     bool stores_bytes = false;
     primitive.text = ConvolutionText(dice, arithmetic, stores_bytes);

@@ -16,7 +16,7 @@ struct RandomPrimitive {
 };
 
 // That of a seed: a convolution, dense, of groups or of channels, or a
-// transposed one, of f32, bf16 or bytes; a product of f32 or bf16; a pooling.
+// transposed one, or a product, of f32, bf16 or bytes; a pooling.
 // One to three spatial axes, extents and windows small and large, strides,
 // dilations, paddings, one to four threads. bf16 only if `has_bf16`; the rest
 // of the model does not depend on it.

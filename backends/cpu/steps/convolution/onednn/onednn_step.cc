@@ -14,7 +14,7 @@
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/onednn/post_ops.h"
 #include "dovetail/backends/cpu/onednn/primitive_step.h"
-#include "dovetail/backends/cpu/onednn/stream.h"
+#include "dovetail/backends/cpu/onednn/zero_point.h"
 #include "dovetail/backends/cpu/steps/common/quantized_data.h"
 #include "dovetail/backends/cpu/steps/convolution/onednn/primitive.h"
 #include "dovetail/core/base/status.h"
@@ -43,14 +43,6 @@ bool ReadersTakeBf16(Value value) {
     }
     return false;
   });
-}
-
-absl::StatusOr<Operand> AddIntegerConstant(PlanBuilder& builder,
-                                           int32_t number) {
-  DOVETAIL_ASSIGN_OR_RETURN(const Tensor tensor,
-                            Tensor::Allocate(ElementType::kI32, {1}));
-  *tensor.mutable_data<int32_t>() = number;
-  return builder.AddConstant(tensor);
 }
 
 dnnl::memory::desc VectorDesc(int64_t count, dnnl::memory::data_type type) {
@@ -164,10 +156,9 @@ class Emitter {
     }
     if (problem_.data_zero_point != 0) {
       DOVETAIL_ASSIGN_OR_RETURN(
-          const Operand zero,
-          AddIntegerConstant(builder_, problem_.data_zero_point));
-      inputs.push_back({DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_SRC,
-                        VectorDesc(1, Type::s32), zero});
+          const PrimitiveOperand zero,
+          AddZeroPoint(problem_.data_zero_point, builder_));
+      inputs.push_back(zero);
     }
     return absl::OkStatus();
   }
@@ -189,25 +180,6 @@ KernelOffer OfferPrimitive(const ConvolutionProblem& problem,
         kWhat, [&] { return Emitter(problem, primitive, builder).Emit(); });
   };
   return offer;
-}
-
-absl::Status MakeFloats(const ConvolutionProblem& problem, Value value,
-                        const Operand& from, PlanBuilder& builder) {
-  DOVETAIL_ASSIGN_OR_RETURN(
-      const Operand zero, AddIntegerConstant(builder, problem.data_zero_point));
-  const Format format = {ElementType::kF32, from.format.layout};
-  const auto source = Describe(from.shape, from.format);
-  const auto target = Describe(from.shape, format);
-  dnnl::primitive_attr attr = ScratchpadAttr();
-  attr.set_zero_points_mask(DNNL_ARG_SRC, 0);
-  const dnnl::reorder::primitive_desc desc(CpuEngine(), source, CpuEngine(),
-                                           target, attr);
-  AddPrimitive(*problem.node, builder, desc,
-               {{DNNL_ARG_FROM, source, from},
-                {DNNL_ARG_ATTR_ZERO_POINTS | DNNL_ARG_SRC,
-                 VectorDesc(1, dnnl::memory::data_type::s32), zero}},
-               {{DNNL_ARG_TO, target, builder.Write(value, format)}});
-  return absl::OkStatus();
 }
 
 }  // namespace
@@ -248,20 +220,6 @@ absl::StatusOr<KernelOffer> TryPrimitive(const ConvolutionProblem& problem,
     offer.is_fallback = !primitive->is_generated && !problem.is_integer();
     return offer;
   });
-}
-
-absl::Status EmitFloats(const ConvolutionProblem& problem,
-                        PlanBuilder& builder) {
-  const Value value = problem.node->input(0);
-  if (builder.IsReady(value)) return absl::OkStatus();
-  builder.SetDone(*value.node);
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand from, builder.Read(problem.data));
-  if (problem.data_zero_point == 0) {
-    builder.View(value, from, 0, from.format);
-    return absl::OkStatus();
-  }
-  return GuardedCall(kWhat,
-                     [&] { return MakeFloats(problem, value, from, builder); });
 }
 
 }  // namespace dovetail::cpu

@@ -3,7 +3,6 @@
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_ONEDNN_ONEDNN_STEP_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_ONEDNN_ONEDNN_STEP_H_
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "dovetail/backends/cpu/compiler/kernel_list.h"
 #include "dovetail/backends/cpu/steps/convolution/problem.h"
@@ -19,10 +18,6 @@ absl::StatusOr<KernelOffer> TryNarrowPrimitive(
 // floats. Declines what oneDNN does not have.
 absl::StatusOr<KernelOffer> TryPrimitive(const ConvolutionProblem& problem,
                                          const PlanBuilder& builder);
-
-// Makes the node's first input, the floats of bytes, unless it is there.
-absl::Status EmitFloats(const ConvolutionProblem& problem,
-                        PlanBuilder& builder);
 
 }  // namespace dovetail::cpu
 

@@ -1,6 +1,6 @@
 // Matrix multiplications whose factors are rounded to a narrower type.
-#ifndef DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_NARROW_MATMUL_H_
-#define DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_NARROW_MATMUL_H_
+#ifndef DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_ONEDNN_NARROW_MATMUL_H_
+#define DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_ONEDNN_NARROW_MATMUL_H_
 
 #include "absl/status/statusor.h"
 #include "dovetail/backends/cpu/compiler/kernel_list.h"
@@ -17,4 +17,4 @@ absl::StatusOr<KernelOffer> TryNarrowMatMul(const MatMulProblem& problem,
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_NARROW_MATMUL_H_
+#endif  // DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_ONEDNN_NARROW_MATMUL_H_

@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/steps/convolution/integer_operands.h"
+#include "dovetail/backends/cpu/steps/common/integer_operands.h"
 
 #include <cmath>
 
@@ -42,10 +42,10 @@ bool IsConvolution(const Node& node) {
          node.Is("GroupConvolutionBackpropData");
 }
 
-std::optional<IntegerOperands> IntegerOperandsOf(const Node& convolution) {
-  if (!IsConvolution(convolution)) return std::nullopt;
+std::optional<IntegerOperands> IntegerOperandsOf(const Node& linear) {
+  if (!IsLinear(linear)) return std::nullopt;
   IntegerOperands operands;
-  Value data = convolution.input(0);
+  Value data = linear.input(0);
   if (data.node->Is("Subtract")) {
     const auto zero_point = WholeNumber(data.node->input(1));
     if (!zero_point.has_value()) return std::nullopt;
@@ -53,11 +53,13 @@ std::optional<IntegerOperands> IntegerOperandsOf(const Node& convolution) {
     data = data.node->input(0);
   }
   operands.data = Converted(data);
-  operands.weights = Converted(convolution.input(1));
-  if (!operands.data || !operands.weights) return std::nullopt;
+  operands.weights = Converted(linear.input(1));
+  if (!operands.data || !operands.weights ||
+      operands.weights.type() != ElementType::kI8) {
+    return std::nullopt;
+  }
   const Tensor* weights = PlanBuilder::PackableConstantOf(operands.weights);
-  if (weights == nullptr || weights->type() != ElementType::kI8 ||
-      !weights->is_contiguous()) {
+  if (weights == nullptr ? IsConvolution(linear) : !weights->is_contiguous()) {
     return std::nullopt;
   }
   return operands;

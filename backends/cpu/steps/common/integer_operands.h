@@ -1,6 +1,6 @@
-// Convolutions that can be computed with integers.
-#ifndef DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_INTEGER_OPERANDS_H_
-#define DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_INTEGER_OPERANDS_H_
+// Convolutions and matrix products that can be computed with integers.
+#ifndef DOVETAIL_BACKENDS_CPU_STEPS_COMMON_INTEGER_OPERANDS_H_
+#define DOVETAIL_BACKENDS_CPU_STEPS_COMMON_INTEGER_OPERANDS_H_
 
 #include <cstdint>
 #include <optional>
@@ -17,13 +17,13 @@ bool IsConvolution(const Node& node);
 struct IntegerOperands {
   Value data;              // u8 or i8
   int32_t zero_point = 0;  // what is subtracted from it
-  Value weights;           // a constant of i8
+  Value weights;           // i8; but of MatMul a constant
 };
 
-// The operands of convolution([Subtract](Convert(u8 | i8), [number]),
-// Convert(Constant i8)), as low-precision passes leave it. Nothing for other
-// forms.
-std::optional<IntegerOperands> IntegerOperandsOf(const Node& convolution);
+// The operands of linear([Subtract](Convert(u8 | i8), [number]), Convert(i8)),
+// as low-precision passes leave a convolution or a MatMul. Nothing for other
+// forms and operations.
+std::optional<IntegerOperands> IntegerOperandsOf(const Node& linear);
 
 // Convert from u8 or i8 that a convolution or matrix product reads: the value
 // stays as it is stored, in its integer type, until someone wants floats.
@@ -31,4 +31,4 @@ absl::StatusOr<bool> EmitWidening(const Node& node, PlanBuilder& builder);
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_INTEGER_OPERANDS_H_
+#endif  // DOVETAIL_BACKENDS_CPU_STEPS_COMMON_INTEGER_OPERANDS_H_

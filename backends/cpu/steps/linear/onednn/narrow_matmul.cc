@@ -1,0 +1,75 @@
+#include "dovetail/backends/cpu/steps/linear/onednn/narrow_matmul.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "absl/strings/string_view.h"
+#include "dovetail/backends/cpu/compiler/compute_type_of.h"
+#include "dovetail/backends/cpu/onednn/guard.h"
+#include "dovetail/backends/cpu/steps/linear/onednn/matmul_primitive.h"
+#include "dovetail/core/base/status.h"
+
+namespace dovetail::cpu {
+namespace {
+
+// The rows of a are dense, and there is one b, a constant.
+absl::Status CheckOneProduct(const MatMulProblem& problem) {
+  const MatrixShapes& shapes = problem.shapes;
+  const Value b = problem.node->input(1);
+  const Tensor* weights = PlanBuilder::PackableConstantOf(b);
+  if (weights == nullptr) return Unimplemented("weights that are computed");
+  if (weights->type() != ElementType::kF32 || !weights->is_contiguous() ||
+      b.shape().rank() < 2) {
+    return Unimplemented("weights that are no dense matrix of f32");
+  }
+  if (shapes.batch != 1) return Unimplemented(shapes.batch, " products");
+  if (shapes.a.column_stride != 1 ||
+      (shapes.rows != 1 && shapes.a.row_stride != shapes.depth)) {
+    return Unimplemented("rows that do not follow each other");
+  }
+  return absl::OkStatus();
+}
+
+// Few rows wait for weights, of which half as many bytes are read; many take as
+// long as they are multiplied.
+absl::Status CheckFaster(const MatrixShapes& shapes,
+                         const MachineModel& machine) {
+  const auto rows = static_cast<double>(shapes.rows);
+  const double weights =
+      static_cast<double>(shapes.depth) * static_cast<double>(shapes.columns);
+  const auto cost = [&](double bytes_of_weight, double products) {
+    return std::max(machine.ReadNs(weights * bytes_of_weight),
+                    rows * weights / products);
+  };
+  const double narrow = cost(2, machine.bf16), wide = cost(4, machine.f32());
+  if (narrow < wide) return absl::OkStatus();
+  return Unimplemented("an estimate of ", std::llround(narrow), " ns, ",
+                       std::llround(wide), " in f32");
+}
+
+constexpr absl::string_view kWhat = "a matrix product";
+
+}  // namespace
+
+absl::StatusOr<KernelOffer> TryNarrowMatMul(const MatMulProblem& problem,
+                                            const PlanBuilder& builder) {
+  const ElementType type = ComputeTypeOf(*problem.node, builder.settings());
+  if (type == ElementType::kF32) return Unimplemented("f32 is asked for");
+  DOVETAIL_RETURN_IF_ERROR(CheckOneProduct(problem));
+  DOVETAIL_RETURN_IF_ERROR(
+      CheckFaster(problem.shapes, builder.settings().machine_model()));
+  const Node& node = *problem.node;
+  const MatMulFactors factors = {node.input(0), node.input(1), type, type};
+  return GuardedCall(kWhat, [&]() -> absl::StatusOr<KernelOffer> {
+    const auto product = std::make_shared<MatMulPrimitive>(problem, factors);
+    if (!product->Choose(builder)) return Unimplemented("no fast code");
+    KernelOffer offer;
+    offer.emit = [product](PlanBuilder& plan) {
+      return GuardedCall(kWhat, [&] { return product->Emit(plan); });
+    };
+    return offer;
+  });
+}
+
+}  // namespace dovetail::cpu
