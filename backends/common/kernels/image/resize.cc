@@ -15,8 +15,9 @@ namespace dovetail::host {
 namespace HWY_NAMESPACE {
 namespace {
 
-// Numbers of a row that fit the stack.
+// Numbers of a row that fit the stack. A vector may reach behind them.
 constexpr int64_t kWidestRow = 16384;
+constexpr int64_t kMixedRow = kWidestRow + HWY_LANES(float);
 
 using IndexTag = hn::RebindToSigned<RowTag>;
 
@@ -127,8 +128,42 @@ void MixPixels(const float* from, int64_t channels, const ResizeTaps& columns,
   }
 }
 
+// The same where a vector of `d` holds a whole pixel and perhaps more, which is
+// written too, and then overwritten by the next one. A vector may be read
+// behind the end of the row.
+template <class D>
+void MixSmallPixels(D d, const float* from, int64_t channels,
+                    const ResizeTaps& columns, float* to) {
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  const float* const end = to + columns.output() * channels;
+  for (int64_t x = 0; x < columns.output(); ++x, to += channels) {
+    auto sum = hn::Zero(d);
+    for (int64_t t = 0; t < columns.count(); ++t) {
+      const float* const at = from + columns.indices(t)[x] * channels;
+      sum = hn::MulAdd(hn::LoadU(d, at), hn::Set(d, columns.weights(t)[x]),
+                       sum);
+    }
+    if (end - to >= lanes) {
+      hn::StoreU(sum, d, to);
+    } else {
+      HWY_ALIGN float last[HWY_LANES(float)];
+      hn::Store(sum, d, last);
+      std::copy_n(last, channels, to);
+    }
+  }
+}
+
 void MixPixelsOfRow(const float* from, int64_t channels,
                     const ResizeTaps& columns, float* to) {
+  if (channels <= std::min<int64_t>(4, RowLanes())) {
+    return MixSmallPixels(hn::CappedTag<float, 4>(), from, channels, columns,
+                          to);
+  }
+  if (channels < RowLanes()) {
+    return channels <= 8 ? MixSmallPixels(hn::CappedTag<float, 8>(), from,
+                                          channels, columns, to)
+                         : MixSmallPixels(RowTag(), from, channels, columns, to);
+  }
   switch (columns.count()) {
     case 1:
       return MixPixels<1>(from, channels, columns, to);
@@ -185,7 +220,7 @@ void ResizePlanar(const ResizeProblem& problem, const float* in, float* out,
                   int64_t begin, int64_t end) {
   const ResizeTaps &rows = problem.rows, &columns = problem.columns;
   const int64_t in_rows = problem.in_rows, in_columns = problem.in_columns;
-  HWY_ALIGN float mixed[kWidestRow];
+  HWY_ALIGN float mixed[kMixedRow];
   const bool picks = AllPick(rows, columns);
   for (int64_t i = begin; i < end; ++i) {
     const float* const plane = in + i / rows.output() * in_rows * in_columns;
@@ -213,7 +248,7 @@ void ResizePixels(const ResizeProblem& problem, const float* in, float* out,
   const int64_t row_size = problem.in_columns * channels;
   const int64_t out_size = columns.output() * channels;
   const bool picks = AllPick(rows, columns);
-  HWY_ALIGN float mixed[kWidestRow];
+  HWY_ALIGN float mixed[kMixedRow];
   for (int64_t i = begin; i < end; ++i) {
     const float* const plane = in + i / rows.output() * in_rows * row_size;
     const int64_t row = i % rows.output();

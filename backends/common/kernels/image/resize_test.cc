@@ -108,7 +108,7 @@ void ExpectResized(const Image& from, const PlainTaps& rows,
 }
 
 TEST(ResizeTest, EveryLayout) {
-  for (const int64_t channels : {1, 3, 8, 16, 20}) {
+  for (const int64_t channels : {1, 2, 3, 4, 5, 8, 11, 16, 20}) {
     const Image image = {3, 9, 13, channels};
     ExpectResized(image, NearestTaps(9, 18), NearestTaps(13, 26));
     ExpectResized(image, NearestTaps(9, 4), NearestTaps(13, 5));

@@ -77,6 +77,22 @@ TEST(SoftmaxTest, Rows) {
   }
 }
 
+// In place, too, and wherever rows are cut.
+TEST(SoftmaxTest, ShortRows) {
+  constexpr int64_t kRows = 37;
+  for (const int64_t length : {1, 2, 3, 4, 5, 8, 11, 15, 16, 17}) {
+    const std::vector<float> in = Numbers(kRows * length, -9, 9);
+    for (const auto& [kind, function] :
+         {std::pair(SoftmaxKind::kSoftmax, &SoftmaxOf),
+          std::pair(SoftmaxKind::kLogSoftmax, &LogSoftmaxOf)}) {
+      std::vector<float> out = in;
+      SoftmaxRows(kind, out.data(), out.data(), length, 0, 5);
+      SoftmaxRows(kind, out.data(), out.data(), length, 5, kRows);
+      ExpectNear(out, AlongLanes(in, length, 1, *function));
+    }
+  }
+}
+
 TEST(SoftmaxTest, Columns) {
   for (const int64_t inner : {1, 3, 8, 100, 127, 128, 129, 300}) {
     const int64_t length = 21;

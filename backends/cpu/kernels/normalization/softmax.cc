@@ -1,5 +1,6 @@
 #include "dovetail/backends/cpu/kernels/normalization/softmax.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "dovetail/backends/common/kernels/simd/columns.h"
@@ -66,6 +67,74 @@ void LogSoftmaxRow(const float* in, float* out, int64_t length) {
   });
 }
 
+// Rows of at most so many numbers are computed a row in each lane: on its own,
+// such a row is shorter than a vector.
+constexpr int64_t kShortRow = 16;
+constexpr int64_t kShortBlock = kShortRow * HWY_LANES(float);
+
+using IndexTag = hn::RebindToSigned<RowTag>;
+
+// Where the numbers of so many rows as there are lanes, row by row, are in a
+// block that has them column by column.
+struct ShortRowOrder {
+  explicit ShortRowOrder(int64_t length) {
+    const int64_t lanes = RowLanes();
+    for (int64_t i = 0; i < length * lanes; ++i) {
+      at[i] = static_cast<int32_t>(i % length * lanes + i / length);
+    }
+  }
+  HWY_ALIGN int32_t at[kShortBlock];
+};
+
+// So many rows as there are lanes. `in` and `out` may be the same.
+void SoftmaxBlock(SoftmaxKind kind, const float* in, float* out, int64_t length,
+                  const ShortRowOrder& order) {
+  const RowTag d;
+  const IndexTag di;
+  const int64_t lanes = RowLanes();
+  const auto starts =
+      hn::Mul(hn::Iota(di, 0), hn::Set(di, static_cast<int32_t>(length)));
+  HWY_ALIGN float block[kShortBlock];
+  RowVector most = hn::Set(d, MaxFold::kNeutral);
+  for (int64_t k = 0; k < length; ++k) {
+    const auto x = hn::GatherIndex(d, in + k, starts);
+    most = hn::Max(most, x);
+    hn::Store(x, d, block + k * lanes);
+  }
+  const bool is_log = kind == SoftmaxKind::kLogSoftmax;
+  RowVector sum = hn::Zero(d);
+  for (int64_t k = 0; k < length; ++k) {
+    const auto x = hn::Sub(hn::Load(d, block + k * lanes), most);
+    const auto e = ExpOfNegative(d, x);
+    sum = hn::Add(sum, e);
+    hn::Store(is_log ? x : e, d, block + k * lanes);
+  }
+  const auto by = is_log ? Log(d, sum) : hn::Div(hn::Set(d, 1.0f), sum);
+  for (int64_t k = 0; k < length; ++k) {
+    const auto x = hn::Load(d, block + k * lanes);
+    hn::Store(is_log ? hn::Sub(x, by) : hn::Mul(x, by), d, block + k * lanes);
+  }
+  for (int64_t i = 0; i < length * lanes; i += lanes) {
+    const auto at = hn::Load(di, order.at + i);
+    hn::StoreU(hn::GatherIndex(d, block, at), d, out + i);
+  }
+}
+
+void SoftmaxShortRows(SoftmaxKind kind, const float* in, float* out,
+                      int64_t length, int64_t rows) {
+  const ShortRowOrder order(length);
+  const int64_t lanes = RowLanes();
+  int64_t i = 0;
+  for (; i + lanes <= rows; i += lanes) {
+    SoftmaxBlock(kind, in + i * length, out + i * length, length, order);
+  }
+  if (i == rows) return;
+  float few[kShortBlock] = {};
+  std::copy(in + i * length, in + rows * length, few);
+  SoftmaxBlock(kind, few, few, length, order);
+  std::copy(few, few + (rows - i) * length, out + i * length);
+}
+
 // Columns of one unit: the greatest, the sum of exponentials, and at last what
 // is asked for.
 void SoftmaxUnit(SoftmaxKind kind, const float* in, float* out, int64_t length,
@@ -117,6 +186,10 @@ void SoftmaxUnit(SoftmaxKind kind, const float* in, float* out, int64_t length,
 
 void RunSoftmaxRows(SoftmaxKind kind, const float* in, float* out,
                     int64_t length, int64_t begin, int64_t end) {
+  if (length <= kShortRow) {
+    return SoftmaxShortRows(kind, in + begin * length, out + begin * length,
+                            length, end - begin);
+  }
   const auto run = kind == SoftmaxKind::kSoftmax ? SoftmaxRow : LogSoftmaxRow;
   for (int64_t i = begin; i < end; ++i) {
     run(in + i * length, out + i * length, length);
