@@ -42,6 +42,9 @@ struct DirectSizes {
   // Blocks of 16 input channels, channels of the last one, a multiple of 4,
   // and elements of the window.
   int64_t blocks, last_block, taps_z, taps_y, taps_x;
+  // On processors: lines of the next item's weights that a tile asks for with
+  // each element of its window, so that all tiles together ask for all.
+  int64_t ahead_lines;
   // In the data, from one to the next: image, group, block of channels, plane,
   // row; elements of the window; and where the first window begins.
   int64_t x_image, x_group, x_block, x_z, x_y;
@@ -49,6 +52,9 @@ struct DirectSizes {
   // In the result: image, block of 16 channels, plane, row, pixel; the first.
   int64_t y_image, y_block, y_z, y_y, y_x, y_start;
 };
+
+// Elements of a line of a processor's cache.
+int LineElements(ElementType type);
 
 // Where `is_merged`, the ints group_inputs and group_outputs come after these:
 // channels of a group of the model.
