@@ -6,11 +6,14 @@
 //                 [--seconds=S] [--pin=0|1] [--input=I=FILE.npy]...
 //                 [--cache-dir=FOLDER] [--export=FILE.blob]
 //                 [--device=DEVICE] [--requests=N]
+//                 [--resize=MODE [--picture-size=HxW] [--rgb]
+//                  [--mean=M,...] [--scale=S,...]]
 //
 // A device made of others, such as HETERO:CPU, gets no properties: the CPU has
 // them.
 // A model that ends in .blob is imported, mapped as the API allows. --export
-// writes what has been compiled and times nothing.
+// writes what has been compiled and times nothing. --resize and what follows it
+// put the steps for u8 NHWC pictures before input 0, as in `dovetail benchmark`.
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,6 +25,7 @@
 #include <iostream>
 #include <map>
 #include <openvino/openvino.hpp>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -38,7 +42,41 @@ struct Options {
   std::string device = "CPU";
   std::string precision = "default", pin, cache_dir, exported;
   std::map<size_t, std::string> inputs;
+  // Steps for pictures, where `resize` is given: a mode or none.
+  std::string resize;
+  size_t height = 0, width = 0;  // 0: as the model's
+  bool rgb = false;
+  std::vector<float> mean, scale;
 };
+
+std::vector<float> Numbers(const std::string& text) {
+  std::vector<float> numbers;
+  std::istringstream words(text);
+  for (std::string word; std::getline(words, word, ',');) {
+    numbers.push_back(std::stof(word));
+  }
+  return numbers;
+}
+
+// Whether it is one of those for pictures.
+bool ParsePictureOption(const std::string& key, const std::string& value,
+                        Options& options) {
+  if (key == "--resize") {
+    options.resize = value;
+  } else if (key == "--picture-size") {
+    options.height = std::stoul(value);
+    options.width = std::stoul(value.substr(value.find('x') + 1));
+  } else if (key == "--rgb") {
+    options.rgb = true;
+  } else if (key == "--mean") {
+    options.mean = Numbers(value);
+  } else if (key == "--scale") {
+    options.scale = Numbers(value);
+  } else {
+    return false;
+  }
+  return true;
+}
 
 Options ParseOptions(int argc, char** argv) {
   Options options;
@@ -50,6 +88,8 @@ Options ParseOptions(int argc, char** argv) {
         equals == std::string::npos ? "" : argument.substr(equals + 1);
     if (key.rfind("--", 0) != 0) {
       options.model = argument;
+    } else if (ParsePictureOption(key, value, options)) {
+      continue;
     } else if (key == "--threads") {
       options.threads = std::stoi(value);
     } else if (key == "--streams") {
@@ -145,6 +185,41 @@ ov::AnyMap Properties(const Options& options) {
   return properties;
 }
 
+ov::preprocess::ResizeAlgorithm ResizeMode(const std::string& name) {
+  using ov::preprocess::ResizeAlgorithm;
+  const std::map<std::string, ResizeAlgorithm> modes = {
+      {"linear", ResizeAlgorithm::RESIZE_LINEAR},
+      {"cubic", ResizeAlgorithm::RESIZE_CUBIC},
+      {"nearest", ResizeAlgorithm::RESIZE_NEAREST},
+      {"pillow-bilinear", ResizeAlgorithm::RESIZE_BILINEAR_PILLOW},
+      {"pillow-bicubic", ResizeAlgorithm::RESIZE_BICUBIC_PILLOW},
+  };
+  const auto found = modes.find(name);
+  if (found == modes.end()) throw std::runtime_error("unknown mode " + name);
+  return found->second;
+}
+
+// In the order of `dovetail benchmark`: resized as u8, then mean and scale.
+std::shared_ptr<ov::Model> WithPictureSteps(
+    const std::shared_ptr<ov::Model>& model, const Options& options) {
+  ov::preprocess::PrePostProcessor whole(model);
+  ov::preprocess::InputInfo& input = whole.input(0);
+  input.model().set_layout("NCHW");
+  input.tensor().set_element_type(ov::element::u8).set_layout("NHWC");
+  if (options.height > 0) {
+    input.tensor().set_spatial_static_shape(options.height, options.width);
+  }
+  ov::preprocess::PreProcessSteps& steps = input.preprocess();
+  if (!options.rgb) steps.reverse_channels();
+  if (options.resize != "none") steps.resize(ResizeMode(options.resize));
+  if (!options.mean.empty() || !options.scale.empty()) {
+    steps.convert_element_type(ov::element::f32);
+  }
+  if (!options.mean.empty()) steps.mean(options.mean);
+  if (!options.scale.empty()) steps.scale(options.scale);
+  return whole.build();
+}
+
 // By the call that lets a cache skip reading the model, where there is one.
 ov::CompiledModel Load(ov::Core& core, const Options& options) {
   const std::string ending = ".blob";
@@ -154,6 +229,11 @@ ov::CompiledModel Load(ov::Core& core, const Options& options) {
                             ending) == 0) {
     return core.import_model(ov::read_tensor_data(options.model), "CPU",
                              properties);
+  }
+  if (!options.resize.empty()) {
+    return core.compile_model(
+        WithPictureSteps(core.read_model(options.model), options),
+        options.device, properties);
   }
   if (options.device != "CPU") {
     core.set_property("CPU", properties);

@@ -1,4 +1,4 @@
-// Interpolate over height and width on f32.
+// Interpolate over height and width on f32 and u8.
 //
 // What an element of the output is made of along one axis is a table of taps,
 // so that one kernel does for all modes: one tap for nearest, two for linear,
@@ -21,6 +21,11 @@ class ResizeTaps {
   // input and below 2^31.
   ResizeTaps(absl::Span<const int64_t> first, absl::Span<const int64_t> indices,
              absl::Span<const double> weights);
+
+  // For pixels of so many channels side by side: of each channel by itself.
+  ResizeTaps OfChannels(int64_t channels) const;
+  // Of an axis that stays as it is.
+  static ResizeTaps Identity(int64_t extent);
 
   int64_t output() const { return output_; }
   int64_t count() const { return count_; }  // of each element, 0 allowed
@@ -51,6 +56,10 @@ struct ResizeProblem {
 // Rows [begin, end) of the planes * rows.output() rows of the output; any
 // ranges may run at once.
 void Resize(const ResizeProblem& problem, const float* in, float* out,
+            int64_t begin, int64_t end);
+// The same for bytes, of one channel: sums are f32, rounded to the nearest
+// (halves to even) once both axes are added up, and cut to 0 to 255.
+void Resize(const ResizeProblem& problem, const uint8_t* in, uint8_t* out,
             int64_t begin, int64_t end);
 
 }  // namespace dovetail::host

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <tuple>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -132,6 +133,97 @@ TEST(ResizeTest, NoTapsAtAll) {
   none.EndElement();
   ExpectResized({1, 3, 3, 1}, none, WindowTaps(3, 5, 1));
   ExpectResized({1, 3, 3, 8}, WindowTaps(3, 5, 1), none);
+}
+
+// ---- Bytes ----
+
+// What a byte is: one channel, f32 in the test's own sums.
+void ExpectBytesResized(int64_t planes, int64_t in_rows, int64_t in_columns,
+                        const PlainTaps& rows, const PlainTaps& columns) {
+  const ResizeTaps row_taps = rows.Taps(), column_taps = columns.Taps();
+  std::mt19937 random(7);
+  std::vector<uint8_t> in(planes * in_rows * in_columns);
+  for (uint8_t& byte : in) byte = static_cast<uint8_t>(random());
+  const int64_t units = planes * row_taps.output();
+  std::vector<uint8_t> got(units * column_taps.output() + 1, 77);
+  for (const auto& [begin, end] :
+       {std::pair(units / 2, units), std::pair(int64_t{0}, units / 2)}) {
+    Resize({in_rows, in_columns, 1, row_taps, column_taps}, in.data(),
+           got.data(), begin, end);
+  }
+  EXPECT_EQ(got.back(), 77) << "wrote behind the end";
+  for (int64_t i = 0; i + 1 < static_cast<int64_t>(got.size()); ++i) {
+    const int64_t x = i % column_taps.output(), unit = i / column_taps.output();
+    const int64_t y = unit % row_taps.output(), p = unit / row_taps.output();
+    double want = 0;
+    for (int64_t r = rows.first[y]; r < rows.first[y + 1]; ++r) {
+      for (int64_t k = columns.first[x]; k < columns.first[x + 1]; ++k) {
+        want += rows.weights[r] * columns.weights[k] *
+                in[(p * in_rows + rows.indices[r]) * in_columns +
+                   columns.indices[k]];
+      }
+    }
+    ASSERT_NEAR(got[i], std::clamp(want, 0.0, 255.0), 0.5001) << i;
+  }
+}
+
+TEST(ResizeBytesTest, EveryKindOfTaps) {
+  ExpectBytesResized(3, 9, 13, NearestTaps(9, 18), NearestTaps(13, 26));
+  ExpectBytesResized(3, 9, 13, NearestTaps(9, 4), WindowTaps(13, 5, 1));
+  ExpectBytesResized(3, 9, 13, WindowTaps(9, 18, 1), WindowTaps(13, 26, 1));
+  ExpectBytesResized(3, 9, 70, WindowTaps(9, 5, 2), WindowTaps(70, 40, 2));
+  ExpectBytesResized(3, 9, 13, PaddedTaps(9, 12), PaddedTaps(13, 20));
+  ExpectBytesResized(3, 9, 13, PaddedTaps(9, 12), WindowTaps(13, 20, 1));
+  ExpectBytesResized(1, 3, 16401, WindowTaps(3, 4, 1),
+                     WindowTaps(16401, 100, 1));
+}
+
+// Weights beyond 0 and 1, as cubic ones are, overshoot on both sides.
+TEST(ResizeBytesTest, CutsWhatOvershoots) {
+  PlainTaps sharp;
+  for (int64_t o = 0; o < 20; ++o) {
+    sharp.Add(o, 3);
+    sharp.Add((o + 1) % 20, -2);
+    sharp.EndElement();
+  }
+  PlainTaps same = NearestTaps(4, 4);
+  ExpectBytesResized(2, 4, 20, same, sharp);
+}
+
+TEST(ResizeBytesTest, HalvesGoToTheEvenSide) {
+  PlainTaps halves;
+  halves.Add(0, 0.5);
+  halves.Add(1, 0.5);
+  halves.EndElement();
+  const ResizeTaps one = ResizeTaps::Identity(1), mean = halves.Taps();
+  for (const auto& [a, b, want] :
+       {std::tuple(0, 1, 0), std::tuple(1, 2, 2), std::tuple(254, 255, 254)}) {
+    const uint8_t in[] = {static_cast<uint8_t>(a), static_cast<uint8_t>(b)};
+    uint8_t out = 9;
+    Resize({1, 2, 1, one, mean}, in, &out, 0, 1);
+    EXPECT_EQ(out, want);
+  }
+}
+
+TEST(ResizeTapsTest, ChannelsAreResizedEachByItself) {
+  PlainTaps plain;
+  plain.Add(0, 0.25);
+  plain.Add(2, 0.75);
+  plain.EndElement();
+  plain.EndElement();  // of padding
+  plain.Add(1, 1);
+  plain.EndElement();
+  const ResizeTaps taps = plain.Taps().OfChannels(2);
+  ASSERT_EQ(taps.output(), 6);
+  ASSERT_EQ(taps.count(), 2);
+  for (int64_t c = 0; c < 2; ++c) {
+    EXPECT_EQ(taps.indices(0)[c], c);
+    EXPECT_EQ(taps.indices(1)[c], 4 + c);
+    EXPECT_EQ(taps.weights(1)[c], 0.75f);
+    EXPECT_EQ(taps.weights(0)[2 + c], 0);
+    EXPECT_EQ(taps.indices(0)[4 + c], 2 + c);
+    EXPECT_EQ(taps.weights(0)[4 + c], 1);
+  }
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Interpolate of f32 along two neighbouring axes.
+// Interpolate of f32 and u8 along two neighbouring axes.
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_IMAGE_INTERPOLATE_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_IMAGE_INTERPOLATE_H_
 

@@ -64,5 +64,30 @@ TEST(InterpolateTest, KeepsTheLayoutOfItsData) {
   }
 }
 
+// Bytes are off by one level at most, where sums end near a half; the error is
+// a part of the greatest byte, which is above 150 here.
+constexpr double kOneLevel = 1.001 / 150;
+
+TEST(InterpolateTest, Pictures) {
+  for (const std::string mode : {"nearest", "linear", "linear_onnx", "cubic",
+                                 "bilinear_pillow", "bicubic_pillow"}) {
+    for (const std::string type : {"u8", "f32"}) {
+      for (const std::string sizes : {"23, 31", "7, 40", "16, 9"}) {
+        // linear_onnx takes spatial axes alone.
+        const bool planar = mode == "linear_onnx";
+        const Compared compared =
+            Compare("%x = Parameter-0() {shape: " +
+                    std::string(planar ? "[2,3,16,20]" : "[2,16,20,3]") +
+                    ", element_type: " + type + "}\n" +
+                    Resize(mode, sizes, planar ? "2, 3" : "1, 2"));
+        EXPECT_LT(compared.error, type == "u8" ? kOneLevel : kTolerance)
+            << mode << type << sizes << compared.message;
+        EXPECT_EQ(compared.KernelOf("Interpolate"),
+                  type == "u8" ? "resize_u8" : "resize");
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace dovetail::cpu
