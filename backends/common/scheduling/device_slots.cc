@@ -126,13 +126,19 @@ int DeviceSlots::Choose(int only_device) const {
   return chosen;
 }
 
-std::optional<DeviceSlot> DeviceSlots::TakeFree(int only_device) {
-  const int device = Choose(only_device);
+std::optional<DeviceSlot> DeviceSlots::TakeFree(SlotWaiter& waiter) {
+  const int device = Choose(waiter.only_device);
   if (device < 0) return std::nullopt;
   last_ = device;
-  const int number = devices_[device].free.back();
-  devices_[device].free.pop_back();
-  return DeviceSlot{device, number};
+  std::vector<int>& free = devices_[device].free;
+  auto slot = free.end() - 1;
+  if (waiter.last.device == device) {
+    const auto again = absl::c_find(free, waiter.last.number);
+    if (again != free.end()) slot = again;
+  }
+  waiter.last = {device, *slot};
+  free.erase(slot);
+  return waiter.last;
 }
 
 // To the first in the line for whom there is something, again and again. Each
@@ -141,7 +147,7 @@ void DeviceSlots::GiveOut(std::unique_lock<std::mutex> lock) {
   for (size_t i = 0; i < waiting_.size();) {
     SlotWaiter* const waiter = waiting_[i];
     const bool is_served = IsServed(waiter->only_device);
-    const auto slot = is_served ? TakeFree(waiter->only_device) : std::nullopt;
+    const auto slot = is_served ? TakeFree(*waiter) : std::nullopt;
     if (is_served && !slot.has_value()) {
       ++i;
       continue;

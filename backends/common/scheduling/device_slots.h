@@ -34,6 +34,9 @@ class SlotWaiter {
   virtual void TakeNone() = 0;
   // The one device that will do; -1: any.
   int only_device = -1;
+  // The slot that it had last and gets again when it is free: the memory that
+  // its inference uses is near the threads of that one.
+  DeviceSlot last;
 };
 
 // Thread-safe. Waits for nothing, and calls waiters without a lock of its own.
@@ -75,7 +78,7 @@ class DeviceSlots {
     double mean_ns = 0;  // of late; 0: not known
   };
 
-  std::optional<DeviceSlot> TakeFree(int only_device);
+  std::optional<DeviceSlot> TakeFree(SlotWaiter& waiter);
   int Choose(int only_device) const;
   bool IsServed(int only_device) const;
   void GiveOut(std::unique_lock<std::mutex> lock);

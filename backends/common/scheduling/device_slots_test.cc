@@ -47,6 +47,31 @@ TEST(DeviceSlotsTest, PoliciesChooseAmongFreeOnes) {
   EXPECT_EQ(DevicesOf(by_speed, 5), "01111");
 }
 
+// Whatever the order in which slots are given back.
+TEST(DeviceSlotsTest, AWaiterGetsTheSlotThatItHadLast) {
+  DeviceSlots slots(SlotPolicy::kDevicePriority);
+  slots.AddDevice(3);
+  Waiter first, second;
+  slots.Acquire(&first);
+  slots.Acquire(&second);
+  const int number_of_first = first.slot.number;
+  const int number_of_second = second.slot.number;
+  EXPECT_NE(number_of_first, number_of_second);
+  slots.Release(first.slot, 1);
+  slots.Release(second.slot, 1);
+  slots.Acquire(&first);
+  slots.Acquire(&second);
+  EXPECT_EQ(first.slot.number, number_of_first);
+  EXPECT_EQ(second.slot.number, number_of_second);
+  Waiter third, fourth;
+  slots.Acquire(&third);
+  slots.Release(first.slot, 1);
+  slots.Acquire(&fourth);  // takes what the first one had
+  slots.Release(third.slot, 1);
+  slots.Acquire(&first);
+  EXPECT_EQ(first.slot.number, third.slot.number);
+}
+
 TEST(DeviceSlotsTest, WaitersAreServedInOrder) {
   DeviceSlots slots(SlotPolicy::kDevicePriority);
   slots.AddDevice(1);
