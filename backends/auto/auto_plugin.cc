@@ -142,6 +142,8 @@ class AutoPlugin : public PartsPlugin {
   absl::StatusOr<std::vector<std::string>> Sorted(
       const Model& model, const PluginCall& call) const {
     DOVETAIL_ASSIGN_OR_RETURN(auto devices, DevicesOf(call));
+    WarnOfMissing(call.config.GetString(properties::kDevicePriorities),
+                  call.host);
     devices = ByPrecision(std::move(devices), PrecisionOf(model), call.host);
     if (WantsAll(call)) return devices;
     return reservations_->Sorted(std::move(devices), PriorityOf(call));

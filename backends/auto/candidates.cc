@@ -4,10 +4,13 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "dovetail/backends/common/parts/device_list.h"
+#include "dovetail/core/base/log.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
 
@@ -34,9 +37,8 @@ std::vector<std::string> AllOf(Host& host) {
     if (kind == "REFERENCE" || kind == "NULL" || kind == "VPU") continue;
     ranked.emplace_back(RankOf(device, host), std::move(device));
   }
-  absl::c_stable_sort(ranked, [](const auto& a, const auto& b) {
-    return a.first < b.first;
-  });
+  absl::c_stable_sort(
+      ranked, [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> devices;
   for (auto& [rank, device] : ranked) devices.push_back(std::move(device));
   return devices;
@@ -56,6 +58,9 @@ absl::StatusOr<std::vector<std::string>> ReadCandidates(absl::string_view list,
     left_out.push_back(name.substr(1));
     return true;
   });
+  if (absl::c_linear_search(left_out, "")) {
+    return InvalidArgument("device AUTO:", list, ": no name follows a '-'");
+  }
   std::vector<std::string> devices;
   for (const std::string& name : named) {
     if (name != kAllDevices) devices.push_back(name);
@@ -74,6 +79,20 @@ absl::StatusOr<std::vector<std::string>> ReadCandidates(absl::string_view list,
   if (!devices.empty()) return devices;
   return InvalidArgument("device AUTO:", list, " leaves no device; there are ",
                          absl::StrJoin(host.AvailableDevices(), ", "));
+}
+
+void WarnOfMissing(absl::string_view list, Host& host) {
+  const std::vector<std::string> all = host.AvailableDevices();
+  for (absl::string_view name : absl::StrSplit(list, ',')) {
+    name = absl::StripAsciiWhitespace(name);
+    if (!absl::ConsumePrefix(&name, "-")) continue;
+    const auto is_meant = [&](const std::string& device) {
+      return MeansDevice(name, device);
+    };
+    if (absl::c_any_of(all, is_meant)) continue;
+    DOVETAIL_LOG(kWarning, "device AUTO:", list, ": there is no device '", name,
+                 "' to leave out; there are ", absl::StrJoin(all, ", "));
+  }
 }
 
 std::vector<std::string> ByPrecision(std::vector<std::string> devices,

@@ -23,6 +23,10 @@ inline constexpr absl::string_view kAllDevices = "*";
 absl::StatusOr<std::vector<std::string>> ReadCandidates(absl::string_view list,
                                                         Host& host);
 
+// Logs the names of the list that leave out a device that is not there: all is
+// as if they were not written, which may not be what was meant.
+void WarnOfMissing(absl::string_view list, Host& host);
+
 // Whether it is the CPU, which compiles fast.
 bool IsCpu(absl::string_view device);
 

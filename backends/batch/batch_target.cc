@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/strip.h"
@@ -38,6 +39,9 @@ absl::StatusOr<Target> ReadTarget(absl::string_view text) {
                              kMostRequests);
     }
     device = device.substr(0, open);
+  }
+  if (absl::StripAsciiWhitespace(device).empty()) {
+    return InvalidArgument("device BATCH needs a device, such as BATCH:GPU(4)");
   }
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<std::string> devices,
                             ReadDeviceList(device, "BATCH"));

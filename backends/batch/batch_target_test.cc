@@ -22,7 +22,7 @@ TEST(BatchTargetTest, IsADeviceAndASize) {
 
 TEST(BatchTargetTest, OthersAreRefused) {
   for (const char* const text : {"", "(4)", "A()", "A(0)", "A(-1)", "A(1e9)",
-                                 "A(2000)", "A)", "A,B(2)"}) {
+                                 "A(2000)", "A)", "A,B(2)", "A(4", "A(2)(4)"}) {
     EXPECT_EQ(ReadTarget(text).status().code(),
               absl::StatusCode::kInvalidArgument)
         << text;

@@ -237,8 +237,15 @@ absl::StatusOr<Config> Core::Resolve(const Target& target,
                              " takes no list of devices: want ",
                              target.parsed.kind, ", not ", target.name);
     }
-    layers.call[std::string(properties::kDevicePriorities)] =
-        target.parsed.priorities;
+    std::string& given =
+        layers.call[std::string(properties::kDevicePriorities)];
+    if (!given.empty() && given != target.parsed.priorities) {
+      return InvalidArgument("device ", target.name,
+                             ": the list of its name and ",
+                             properties::kDevicePriorities, " = '", given,
+                             "' are the same: want one of them");
+    }
+    given = target.parsed.priorities;
   }
   absl::StatusOr<Config> config = Config::Resolve(schema, layers);
   if (config.ok()) return config;

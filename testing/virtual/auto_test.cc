@@ -107,6 +107,8 @@ TEST_F(AutoTest, WithoutAListAllThatThereAreButForReferences) {
   EXPECT_EQ(Get(Compile(ChainModel(), "AUTO:-A,-B", stay), kDevices), "CPU");
   EXPECT_THAT(core_.Compile(ChainModel(), "AUTO:-A,-B,-CPU").status().message(),
               HasSubstr("leaves no device"));
+  EXPECT_THAT(core_.Compile(ChainModel(), "AUTO:A,-").status().message(),
+              HasSubstr("no name follows a '-'"));
   EXPECT_EQ(Get(Compile(ChainModel(), "AUTO:REFERENCE", stay), kDevices),
             "REFERENCE");
 }

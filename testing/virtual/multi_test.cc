@@ -199,6 +199,9 @@ TEST_F(MultiTest, VariablesStayOnOneDevice) {
 TEST_F(MultiTest, ListsThatAreWrong) {
   EXPECT_THAT(ErrorOf("MULTI").message(), HasSubstr("such as MULTI:GPU,CPU"));
   EXPECT_THAT(ErrorOf("MULTI:A(0)").message(), HasSubstr("from 1 to 1024"));
+  EXPECT_THAT(
+      ErrorOf("MULTI:A,B", {{"MULTI_DEVICE_PRIORITIES", "A"}}).message(),
+      HasSubstr("want one of them"));
   EXPECT_THAT(ErrorOf("MULTI:A(x)").message(), HasSubstr("'A(x)'"));
   EXPECT_THAT(ErrorOf("MULTI:A,A(2)").message(), HasSubstr("twice"));
   EXPECT_THAT(ErrorOf("MULTI:A", {{"SCHEDULE_POLICY", "LUCK"}}).message(),

@@ -10,9 +10,28 @@
 #include "dovetail/core/properties/standard_properties.h"
 
 namespace dovetail {
+namespace {
 
-absl::StatusOr<std::vector<std::string>> ReadDeviceList(
-    absl::string_view list, absl::string_view taker) {
+// Why there can be no such device; empty: there may be.
+absl::string_view FaultOf(absl::string_view device, ListCounts counts) {
+  if (absl::c_count(device, '(') != absl::c_count(device, ')')) {
+    return "' has a parenthesis without the other one";
+  }
+  // Of a device that is made of others they are its own matter.
+  const bool has_count =
+      device.find('(') != device.npos && device.find(':') == device.npos;
+  if (has_count && counts == ListCounts::kNone) {
+    return "' has a number of inferences at a time, which only MULTI takes: "
+           "MULTI:GPU(4),CPU(2)";
+  }
+  return "";
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<std::string>> ReadDeviceList(absl::string_view list,
+                                                        absl::string_view taker,
+                                                        ListCounts counts) {
   if (absl::StripAsciiWhitespace(list).empty()) {
     return InvalidArgument("device ", taker,
                            " needs a list of devices, such as ", taker,
@@ -32,6 +51,10 @@ absl::StatusOr<std::vector<std::string>> ReadDeviceList(
     if (absl::c_linear_search(devices, device)) {
       return InvalidArgument("device ", taker, ":", list, ": '", device,
                              "' is there twice");
+    }
+    const absl::string_view fault = FaultOf(device, counts);
+    if (!fault.empty()) {
+      return InvalidArgument("device ", taker, ":", list, ": '", device, fault);
     }
     devices.emplace_back(device);
     rest.remove_prefix(std::min(end + 1, rest.size()));

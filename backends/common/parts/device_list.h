@@ -11,12 +11,16 @@
 
 namespace dovetail {
 
+// Whether names may have numbers in parentheses, "GPU(4)", which stay in them.
+enum class ListCounts { kNone, kAllowed };
+
 // Devices by commas, as they are written, of `taker`'s DEVICE_PRIORITIES. One
 // that is made of others takes the rest of the list: "GPU,MULTI:CPU,FAKE" are
-// GPU and MULTI:CPU,FAKE. kInvalidArgument for an empty list, an empty name and
-// one that is there twice.
+// GPU and MULTI:CPU,FAKE. kInvalidArgument for an empty list, an empty name,
+// one that is there twice, and for parentheses that cannot be.
 absl::StatusOr<std::vector<std::string>> ReadDeviceList(
-    absl::string_view list, absl::string_view taker);
+    absl::string_view list, absl::string_view taker,
+    ListCounts counts = ListCounts::kNone);
 
 // Of the configuration of a call of `taker`.
 absl::StatusOr<std::vector<std::string>> DeviceListOf(const PluginCall& call,

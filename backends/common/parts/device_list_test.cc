@@ -38,6 +38,12 @@ TEST(DeviceListTest, SaysWhatIsWrong) {
   EXPECT_THAT(error("A,,B"), HasSubstr("is empty"));
   EXPECT_THAT(error("A,B,"), HasSubstr("is empty"));
   EXPECT_THAT(error("A,B,A"), HasSubstr("'A' is there twice"));
+  EXPECT_THAT(error("A,B(2"), HasSubstr("'B(2' has a parenthesis"));
+  EXPECT_THAT(error("A(2),B"), HasSubstr("'A(2)' has a number of inferences"));
+  EXPECT_THAT(*ReadDeviceList("A(2),B", "MULTI", ListCounts::kAllowed),
+              ElementsAre("A(2)", "B"));
+  EXPECT_THAT(*ReadDeviceList("A,MULTI:B(2),C", "HETERO"),
+              ElementsAre("A", "MULTI:B(2),C"));
 }
 
 }  // namespace

@@ -61,8 +61,7 @@ absl::Status AddDeviceProperties(const std::string& device,
       return MeansDevice(name, part);
     };
     if (absl::c_none_of(devices, is_meant)) {
-      return InvalidArgument(properties::kDeviceProperties, " names '", name,
-                             "'; the devices are ",
+      return InvalidArgument("it names '", name, "'; the devices are ",
                              absl::StrJoin(devices, ", "));
     }
     if (!is_meant(device)) continue;

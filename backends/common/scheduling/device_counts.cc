@@ -2,6 +2,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "dovetail/backends/common/parts/device_list.h"
 #include "dovetail/core/base/status.h"
@@ -36,19 +37,23 @@ absl::StatusOr<DeviceCount> ReadCount(absl::string_view text) {
 absl::StatusOr<std::vector<DeviceCount>> ReadDeviceCounts(
     absl::string_view list, absl::string_view taker) {
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<std::string> devices,
-                            ReadDeviceList(list, taker));
+                            ReadDeviceList(list, taker, ListCounts::kAllowed));
   std::vector<DeviceCount> counts;
   for (const std::string& device : devices) {
-    DOVETAIL_ASSIGN_OR_RETURN(DeviceCount count, ReadCount(device));
+    absl::StatusOr<DeviceCount> count = ReadCount(device);
+    if (!count.ok()) {
+      return Annotate(count.status(),
+                      absl::StrCat("device ", taker, ":", list));
+    }
     const auto is_same = [&](const DeviceCount& other) {
-      return other.device == count.device;
+      return other.device == count->device;
     };
-    if (count.device.empty() || absl::c_any_of(counts, is_same)) {
+    if (count->device.empty() || absl::c_any_of(counts, is_same)) {
       return InvalidArgument(
           "device ", taker, ":", list, ": '", device, "' names ",
-          count.device.empty() ? "no device" : "one that is there twice");
+          count->device.empty() ? "no device" : "one that is there twice");
     }
-    counts.push_back(std::move(count));
+    counts.push_back(*std::move(count));
   }
   return counts;
 }
