@@ -54,7 +54,7 @@ absl::StatusOr<std::shared_ptr<PackedWeights>> WeightsCache::Find(
     ++(imported != nullptr ? imported_count_ : packed_count_);
     if (imported != nullptr) return imported;
   }
-  return (IsReadOnly(key) ? SharedWeights::OfProcess() : own_).Get(key, bytes);
+  return (IsReadOnly(key) ? SharedWeights::OfDevices() : own_).Get(key, bytes);
 }
 
 absl::StatusOr<std::shared_ptr<PackedWeights>> WeightsCache::Get(

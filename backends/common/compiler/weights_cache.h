@@ -1,6 +1,6 @@
 // Constants in the form in which kernels want them, one copy for all plans,
-// streams and requests of a compiled model, for all models of a process that
-// are made of the same memory, and for all processes that import the same
+// streams and requests of a compiled model, for all models that are made of the
+// same memory (SharedWeights), and for all processes that import the same
 // export.
 #ifndef DOVETAIL_BACKENDS_COMMON_COMPILER_WEIGHTS_CACHE_H_
 #define DOVETAIL_BACKENDS_COMMON_COMPILER_WEIGHTS_CACHE_H_

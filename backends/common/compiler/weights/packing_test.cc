@@ -106,6 +106,7 @@ TEST(SharedWeightsTest, EachAllocatorHasEntriesOfItsOwn) {
 TEST(PackingTest, OnePlanPacksForAll) {
   SharedWeights weights;
   const Tensor constant = Constant(3);
+  const auto kept = Get(weights, constant);
   std::atomic<int> calls = 0;
   const PackFn pack = [&](absl::Span<const Tensor> constants, void* packed,
                           int part) {
@@ -122,7 +123,6 @@ TEST(PackingTest, OnePlanPacksForAll) {
       ExpectDoubled(*packed, constant);
     });
   }
-  const auto kept = Get(weights, constant);
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(calls, kParts);
 }

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "dovetail/core/base/process_wide.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/tensor/allocator.h"
 
@@ -26,9 +25,8 @@ std::string KeyText(const PackingKey& key, int64_t bytes) {
 
 }  // namespace
 
-SharedWeights& SharedWeights::OfProcess() {
-  static auto& weights =
-      ProcessWide<SharedWeights>("backends/common/compiler packed weights");
+SharedWeights& SharedWeights::OfDevices() {
+  static auto& weights = *new SharedWeights;
   return weights;
 }
 

@@ -19,11 +19,12 @@ namespace dovetail {
 // form; each as long as somebody keeps it. Thread-safe.
 class SharedWeights {
  public:
-  // Those of all compiled models of the process: parts of devices that are made
-  // of others, the batches of one model, a model that is compiled twice. For
-  // constants in read-only memory: what an application may write might have
-  // changed since it was packed.
-  static SharedWeights& OfProcess();
+  // Those of all models that this copy of the devices has compiled: parts of
+  // devices that are made of others, the batches of one model, a model that is
+  // compiled twice. A device in a shared library has its own, as it may be of
+  // another build. For constants in read-only memory: what an application may
+  // write might have changed since it was packed.
+  static SharedWeights& OfDevices();
 
   // The entry of that key, in memory of this thread's allocator; empty where
   // nobody has asked for it before. Aligned to 64 bytes. kResourceExhausted
