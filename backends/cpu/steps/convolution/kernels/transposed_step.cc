@@ -57,7 +57,6 @@ absl::StatusOr<KernelOffer> TryTransposedGroups(
   if (!problem.transposed || problem.groups == 1) {
     return Unimplemented("not transposed, in groups");
   }
-  if (problem.is_depthwise()) return Unimplemented("channels by themselves");
   const int64_t outputs = problem.result[1] / problem.groups;
   if (outputs > kChannelBlock) {
     return Unimplemented(outputs, " channels in a group");
