@@ -1,7 +1,7 @@
 """The tests of devices that run with another driver, too, where there is one."""
 
 _TESTS = [
-    "//backends/gpu/codegen:expressions_test",
+    "//backends/gpu/codegen/expressions:expressions_test",
     "//backends/gpu/compiler:reorder_test",
     "//backends/gpu/custom/layers:decode_test",
     "//backends/gpu/custom/layers:elementwise_test",

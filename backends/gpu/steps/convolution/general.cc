@@ -7,7 +7,7 @@
 #include "absl/strings/substitute.h"
 #include "dovetail/backends/gpu/codegen/sum_type.h"
 #include "dovetail/backends/gpu/codegen/types.h"
-#include "dovetail/backends/gpu/steps/convolution/problem.h"
+#include "dovetail/backends/gpu/steps/convolution/common/problem.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::gpu {

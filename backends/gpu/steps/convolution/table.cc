@@ -3,7 +3,7 @@
 #include "dovetail/backends/gpu/steps/convolution/binary.h"
 #include "dovetail/backends/gpu/steps/convolution/deformable.h"
 #include "dovetail/backends/gpu/steps/convolution/depthwise.h"
-#include "dovetail/backends/gpu/steps/convolution/direct.h"
+#include "dovetail/backends/gpu/steps/convolution/direct/direct.h"
 #include "dovetail/backends/gpu/steps/convolution/general.h"
 
 namespace dovetail::gpu {

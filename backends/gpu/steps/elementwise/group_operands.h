@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "dovetail/backends/common/fusion/elementwise_group.h"
-#include "dovetail/backends/gpu/codegen/expressions.h"
+#include "dovetail/backends/gpu/codegen/expressions/expressions.h"
 #include "dovetail/backends/gpu/compiler/plan_builder.h"
 #include "dovetail/backends/gpu/plan/steps.h"
 #include "dovetail/core/tensor/shapes/shape.h"

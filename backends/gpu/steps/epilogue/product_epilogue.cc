@@ -6,7 +6,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/substitute.h"
-#include "dovetail/backends/gpu/codegen/expressions.h"
+#include "dovetail/backends/gpu/codegen/expressions/expressions.h"
 #include "dovetail/backends/gpu/codegen/types.h"
 #include "dovetail/backends/gpu/codegen/vector_text.h"
 #include "dovetail/backends/gpu/steps/epilogue/common_form.h"

@@ -1,12 +1,12 @@
 #include "dovetail/backends/gpu/steps/indexing/table.h"
 
 #include "dovetail/backends/gpu/steps/indexing/cum_sum.h"
-#include "dovetail/backends/gpu/steps/indexing/embedding.h"
 #include "dovetail/backends/gpu/steps/indexing/eye.h"
-#include "dovetail/backends/gpu/steps/indexing/gather.h"
-#include "dovetail/backends/gpu/steps/indexing/gather_tree.h"
+#include "dovetail/backends/gpu/steps/indexing/gather/embedding.h"
+#include "dovetail/backends/gpu/steps/indexing/gather/gather.h"
+#include "dovetail/backends/gpu/steps/indexing/gather/gather_tree.h"
 #include "dovetail/backends/gpu/steps/indexing/one_hot.h"
-#include "dovetail/backends/gpu/steps/indexing/scatter.h"
+#include "dovetail/backends/gpu/steps/indexing/scatter/scatter.h"
 #include "dovetail/backends/gpu/steps/indexing/search.h"
 #include "dovetail/backends/gpu/steps/indexing/top_k.h"
 

@@ -1,0 +1,395 @@
+#include "dovetail/backends/gpu/steps/convolution/direct/direct.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "dovetail/backends/gpu/codegen/types.h"
+#include "dovetail/backends/gpu/codegen/vector_text.h"
+#include "dovetail/backends/gpu/steps/common/launch_arguments.h"
+#include "dovetail/backends/gpu/steps/convolution/common/float_problem.h"
+#include "dovetail/backends/gpu/steps/convolution/common/packing.h"
+#include "dovetail/backends/gpu/steps/convolution/common/padded.h"
+#include "dovetail/backends/gpu/steps/convolution/direct/direct_block.h"
+#include "dovetail/backends/gpu/steps/convolution/direct/direct_kernel.h"
+#include "dovetail/backends/gpu/steps/convolution/direct/planar_choice.h"
+#include "dovetail/backends/gpu/steps/convolution/direct/planar_kernel.h"
+#include "dovetail/backends/gpu/steps/epilogue/product_epilogue.h"
+#include "dovetail/core/base/checked_math.h"
+#include "dovetail/core/base/status.h"
+
+namespace dovetail::gpu {
+namespace {
+
+constexpr int64_t kBlock = 16;
+// Planar data of so few channels is not worth blocks of 16.
+constexpr int64_t kFewChannels = 8;
+// Launches for a transposed convolution.
+constexpr size_t kMaxPhases = 16;
+
+// Groups whose channels are whole blocks; nothing: there are none.
+std::optional<MergedGroups> MergeGroups(const ConvolutionProblem& problem) {
+  MergedGroups channels = {1, problem.groups, problem.inputs, problem.outputs};
+  if (problem.groups == 1) return channels;
+  const auto needed = [](int64_t count) {
+    return kBlock / std::gcd(kBlock, count);
+  };
+  const int64_t merged =
+      std::max(needed(problem.inputs), needed(problem.outputs));
+  const bool is_block =
+      merged * problem.inputs == kBlock && merged * problem.outputs == kBlock;
+  if (problem.groups % merged != 0 && !is_block) return std::nullopt;
+  channels.merged = merged;
+  channels.groups = CeilDivide(problem.groups, merged);
+  channels.inputs *= merged;
+  channels.outputs *= merged;
+  return channels;
+}
+
+void AddSizes(const DirectSizes& sizes, Launch& launch) {
+  const std::pair<const char*, int64_t> ints[] = {
+      {"width", sizes.width},
+      {"height", sizes.height},
+      {"depth", sizes.depth},
+      {"channels", sizes.channels},
+      {"group_channels", sizes.group_channels},
+      {"items", sizes.items},
+      {"channels_first", sizes.channels_first},
+      {"blocks", sizes.blocks},
+      {"last_block", sizes.last_block},
+      {"taps_z", sizes.taps_z},
+      {"taps_y", sizes.taps_y},
+      {"taps_x", sizes.taps_x},
+      {"ahead_lines", sizes.ahead_lines},
+      {"x_image", sizes.x_image},
+      {"x_group", sizes.x_group},
+      {"x_block", sizes.x_block},
+      {"x_z", sizes.x_z},
+      {"x_y", sizes.x_y},
+      {"x_tap_z", sizes.x_tap_z},
+      {"x_tap_y", sizes.x_tap_y},
+      {"x_tap_x", sizes.x_tap_x},
+      {"x_start", sizes.x_start},
+      {"y_image", sizes.y_image},
+      {"y_block", sizes.y_block},
+      {"y_z", sizes.y_z},
+      {"y_y", sizes.y_y},
+      {"y_x", sizes.y_x},
+      {"y_start", sizes.y_start}};
+  for (const auto& [name, value] : ints) {
+    AddInt(launch, name, value);
+  }
+}
+
+class DirectEmitter {
+ public:
+  DirectEmitter(const ConvolutionProblem& problem, const MergedGroups& channels,
+                PlanBuilder& builder)
+      : problem_(problem),
+        channels_(channels),
+        builder_(builder),
+        epilogue_(ProductEpilogue::Find(PlanBuilder::OutputOf(*problem.node), 1,
+                                        builder)) {
+    for (int i = 0; i < 3; ++i) {
+      phases_[i] = AxisPhases(problem.axes[i], problem.transposed);
+      const WindowAxis& axis = problem.axes[i];
+      data_.extents[i] = problem.transposed ? axis.output : axis.input;
+      results_[i] = problem.transposed ? axis.input : axis.output;
+      padding_[i] = PaddingOf(phases_[i], data_.extents[i]);
+    }
+    const Layout stored = builder.FormatOf(problem.data).layout;
+    const bool few_outputs = HasFewOutputs(problem, builder.lanes().lanes);
+    is_planar_ = problem.groups == 1 && stored == Layout::kPlanar &&
+                 (problem.inputs < kFewChannels || few_outputs);
+    data_.pixel = is_planar_ ? 1 : kBlock;
+    result_format_.type = epilogue_.stored();
+    if (is_planar_ && WritesPlanar(problem, epilogue_.result(), builder)) {
+      result_format_.layout = Layout::kPlanar;
+    }
+    data_.planes =
+        problem.batch *
+        (is_planar_ ? problem.inputs : CeilDivide(problem.source[1], kBlock));
+  }
+
+  bool CanEmit() const {
+    const size_t phases =
+        phases_[0].size() * phases_[1].size() * phases_[2].size();
+    const int64_t packed =
+        channels_.groups * RoundUp(channels_.inputs, kBlock) *
+        RoundUp(channels_.outputs, 4 * kBlock) * problem_.taps();
+    constexpr int64_t kMax = std::numeric_limits<int32_t>::max();
+    return phases <= kMaxPhases && Padded(data_, padding_).floats() < kMax &&
+           packed < kMax;
+  }
+
+  absl::Status Emit() {
+    const Layout layout = is_planar_ ? Layout::kPlanar : Layout::kBlocked16;
+    DOVETAIL_ASSIGN_OR_RETURN(
+        x_, builder_.Read(problem_.data,
+                          builder_.StoredFormat(problem_.data, layout)));
+    if (NeedsPadding()) {
+      x_ = AddPadding(*problem_.node, x_, data_, padding_, builder_);
+    }
+    y_ = builder_.Write(epilogue_.result(), result_format_);
+    for (const AxisPhase& z : phases_[0]) {
+      for (const AxisPhase& y : phases_[1]) {
+        for (const AxisPhase& x : phases_[2]) {
+          DOVETAIL_RETURN_IF_ERROR(EmitPhase({z, y, x}));
+        }
+      }
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  static int64_t RoundUp(int64_t n, int64_t to) {
+    return CeilDivide(n, to) * to;
+  }
+
+  bool NeedsPadding() const {
+    return std::any_of(padding_.begin(), padding_.end(), [](auto& axis) {
+      return axis.before > 0 || axis.after > 0;
+    });
+  }
+
+  // Whether rows and planes are as good as one long row: a window of one
+  // element that visits all.
+  bool IsFlat(const Phase& phase) const {
+    return !NeedsPadding() &&
+           std::all_of(phase.begin(), phase.end(),
+                       [](const AxisPhase& axis) {
+                         return axis.taps == 1 && axis.stride == 1 &&
+                                axis.start == 0 && axis.output_step == 1;
+                       }) &&
+           data_.extents == results_;
+  }
+
+  // What is not a distance.
+  DirectSizes CountsOf(const Phase& phase, const PackedForm& form) const {
+    DirectSizes sizes = {};
+    sizes.width = phase[2].count;
+    sizes.height = phase[1].count;
+    sizes.depth = phase[0].count;
+    if (IsFlat(phase)) {
+      sizes.width *= sizes.height * sizes.depth;
+      sizes.height = sizes.depth = 1;
+    }
+    sizes.channels = problem_.result[1];
+    sizes.group_channels = channels_.outputs;
+    sizes.items = form.items();
+    sizes.blocks = form.blocks();
+    sizes.last_block =
+        RoundUp(channels_.inputs - (sizes.blocks - 1) * kBlock, 4);
+    sizes.taps_z = phase[0].taps;
+    sizes.taps_y = phase[1].taps;
+    sizes.taps_x = phase[2].taps;
+    return sizes;
+  }
+
+  void AddDataDistances(const Phase& phase, DirectSizes& sizes) const {
+    const PixelPlanes padded = Padded(data_, padding_);
+    const int64_t pixel = data_.pixel;
+    const int64_t row = padded.extents[2] * pixel;
+    const int64_t plane = padded.extents[1] * row;
+    sizes.x_block = padded.area() * pixel;
+    sizes.x_image = padded.planes / problem_.batch * sizes.x_block;
+    sizes.x_group = sizes.blocks * sizes.x_block;
+    sizes.x_z = phase[0].stride * plane;
+    sizes.x_y = phase[1].stride * row;
+    sizes.x_tap_z = phase[0].dilation * plane;
+    sizes.x_tap_y = phase[1].dilation * row;
+    sizes.x_tap_x = phase[2].dilation * pixel;
+    const auto start = [&](int i) {
+      return phase[i].start + padding_[i].before;
+    };
+    sizes.x_start = start(0) * plane + start(1) * row + start(2) * pixel;
+  }
+
+  void AddResultDistances(const Phase& phase, DirectSizes& sizes) const {
+    const int64_t pixel = writes_planar() ? 1 : kBlock;
+    const int64_t row = results_[2] * pixel, plane = results_[1] * row;
+    sizes.y_block = results_[0] * plane;
+    sizes.y_image = CeilDivide(sizes.channels, pixel) * sizes.y_block;
+    sizes.y_z = phase[0].output_step * plane;
+    sizes.y_y = phase[1].output_step * row;
+    sizes.y_x = phase[2].output_step * pixel;
+    sizes.y_start = phase[0].first_output * plane +
+                    phase[1].first_output * row + phase[2].first_output * pixel;
+  }
+
+  int64_t WidthOf(const Phase& phase) const {
+    return IsFlat(phase) ? data_.area() : phase[2].count;
+  }
+
+  PlanarBlock PlanarBlockOf(const Phase& phase) const {
+    PlanarBlock block = ChoosePlanarBlock(builder_.lanes().lanes,
+                                          WidthOf(phase), channels_.outputs);
+    block.data = x_.format.type;
+    block.stored = epilogue_.stored();
+    return block;
+  }
+
+  DirectBlock DirectBlockOf(const Phase& phase) const {
+    DirectBlock block =
+        ChooseBlock(builder_.lanes().lanes, WidthOf(phase), channels_.outputs);
+    block.stride = static_cast<int>(phase[2].stride);
+    block.input_channels = data_.pixel;
+    block.data = x_.format.type;
+    block.stored = epilogue_.stored();
+    block.own_inputs = own_inputs();
+    // So many sums, and a row of weights, fit into the vector registers.
+    if (block.own_inputs > 0) block.pixels = std::min(block.pixels, 14);
+    block.is_merged = channels_.merged > 1 && block.own_inputs == 0;
+    return block;
+  }
+
+  void AddBody(const Phase& phase, Launch& launch) const {
+    const int lanes = builder_.lanes().lanes;
+    if (writes_planar()) {
+      launch.writer.Body(PlanarBody(PlanarBlockOf(phase),
+                                    epilogue_.AddPixelText(lanes, launch)));
+      return;
+    }
+    AddKeepFunction(lanes, launch.writer);
+    launch.writer.Body(
+        DirectBody(DirectBlockOf(phase), epilogue_.AddText(lanes, launch)));
+  }
+
+  // Whether all output channels of some pixels come one after the other: data
+  // that a processor's own cache does not hold is then read once, by weights
+  // that it holds. Larger windows lose by it.
+  bool IsChannelsFirst(const PackedForm& form) const {
+    constexpr int64_t kLargeData = int64_t{1} << 17;  // floats
+    constexpr int64_t kSmallWeights = int64_t{3} << 17;
+    return builder_.lanes().lanes == 16 && form.taps() == 1 &&
+           data_.floats() > kLargeData && form.floats() <= kSmallWeights;
+  }
+
+  // Output channels and pixels of a work item.
+  struct Item {
+    int64_t channels, pixels;
+  };
+
+  // See DirectSizes. Where many tiles share the weights, waiting for these
+  // costs little.
+  int64_t AheadLines(const PackedForm& form, const DirectSizes& sizes,
+                     const Item& item) const {
+    if (builder_.lanes().lanes != 16 || sizes.channels_first == 1) return 0;
+    const int64_t tiles = CeilDivide(sizes.width, item.pixels) * sizes.height *
+                          sizes.depth * problem_.batch;
+    const int64_t lines =
+        form.input_block * form.output_block / LineElements(form.stored);
+    return tiles > lines ? 0 : CeilDivide(lines, tiles);
+  }
+
+  // See DirectBlock: of groups that are merged to one block of data and one of
+  // results. 2.5 times as fast as all channels by zeros would be.
+  int own_inputs() const {
+    const bool is_block = channels_.merged > 1 && channels_.inputs == kBlock &&
+                          channels_.outputs == kBlock;
+    return is_block && builder_.lanes().lanes == 16
+               ? static_cast<int>(problem_.inputs)
+               : 0;
+  }
+
+  Item ItemOf(const Phase& phase) const {
+    if (writes_planar()) {
+      const PlanarBlock block = PlanarBlockOf(phase);
+      return {block.outputs, block.pixels()};
+    }
+    const DirectBlock block = DirectBlockOf(phase);
+    return {block.channels(), block.pixels};
+  }
+
+  absl::string_view KindOf() const {
+    if (problem_.transposed) return "convolution_transposed";
+    return writes_planar() ? "convolution_planar" : "convolution_direct";
+  }
+
+  absl::Status EmitPhase(const Phase& phase) {
+    const Item item = ItemOf(phase);
+    PackedForm form = {channels_, phase, data_.pixel, item.channels,
+                       epilogue_.stored()};
+    if (own_inputs() > 0) {
+      form.input_block = own_inputs();
+      form.has_own_inputs = true;
+    }
+    DirectSizes sizes = CountsOf(phase, form);
+    sizes.channels_first = IsChannelsFirst(form) ? 1 : 0;
+    sizes.ahead_lines = AheadLines(form, sizes, item);
+    AddDataDistances(phase, sizes);
+    AddResultDistances(phase, sizes);
+    Launch launch;
+    launch.kernel = KernelName(KindOf(), epilogue_.stored());
+    DOVETAIL_RETURN_IF_ERROR(AddBuffers(form, launch));
+    AddSizes(sizes, launch);
+    if (channels_.merged > 1 && own_inputs() == 0) {
+      AddInt(launch, "group_inputs", problem_.inputs);
+      AddInt(launch, "group_outputs", problem_.outputs);
+    }
+    AddBody(phase, launch);
+    launch.range.dims = 3;
+    launch.range.global[0] = CeilDivide(sizes.width, item.pixels);
+    launch.range.global[1] = sizes.height * sizes.depth * problem_.batch;
+    launch.range.global[2] = channels_.groups * form.items();
+    if (sizes.channels_first == 1) {
+      std::swap(launch.range.global[0], launch.range.global[2]);
+    }
+    if (builder_.lanes().lanes == 16) {
+      launch.writer.Group(1);
+      std::fill_n(launch.range.local, 3, 1);
+    }
+    builder_.AddLaunch(*problem_.node, std::move(launch));
+    return absl::OkStatus();
+  }
+
+  absl::Status AddBuffers(const PackedForm& form, Launch& launch) {
+    DOVETAIL_ASSIGN_OR_RETURN(const Operand weights,
+                              PackWeights(problem_, form, builder_));
+    AddInput(launch, "x", ClType(x_.format.type), x_);
+    AddInput(launch, "w", ClType(form.stored), weights);
+    DOVETAIL_RETURN_IF_ERROR(
+        epilogue_.AddOperands(result_format_.layout, builder_, launch));
+    AddOutput(launch, "y", ClType(epilogue_.stored()), y_);
+    // With the first phase, after the reorders of residuals.
+    if (!is_fused_) epilogue_.Fuse(builder_);
+    is_fused_ = true;
+    return absl::OkStatus();
+  }
+
+  bool writes_planar() const {
+    return result_format_.layout == Layout::kPlanar;
+  }
+
+  const ConvolutionProblem& problem_;
+  const MergedGroups channels_;
+  PlanBuilder& builder_;
+  const ProductEpilogue epilogue_;
+  Format result_format_ = {ElementType::kF32, Layout::kBlocked16};
+  bool is_planar_ = false, is_fused_ = false;
+  PixelPlanes data_;
+  std::array<int64_t, 3> results_;
+  std::array<std::vector<AxisPhase>, 3> phases_;
+  std::array<AxisPadding, 3> padding_;
+  Operand x_, y_;
+};
+
+}  // namespace
+
+absl::StatusOr<bool> EmitDirectConvolution(const Node& node,
+                                           PlanBuilder& builder) {
+  const auto problem = FloatProblemOf(node);
+  if (!problem.has_value()) return false;
+  const auto channels = MergeGroups(*problem);
+  if (!channels.has_value()) return false;
+  DirectEmitter emitter(*problem, *channels, builder);
+  if (!emitter.CanEmit()) return false;
+  DOVETAIL_RETURN_IF_ERROR(emitter.Emit());
+  return true;
+}
+
+}  // namespace dovetail::gpu
