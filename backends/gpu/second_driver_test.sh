@@ -1,12 +1,18 @@
 #!/bin/bash
 # Runs test programs, the arguments, with the OpenCL drivers of a folder that tools/setup.sh --intel-opencl has made,
-# in place of the system's: DOVETAIL_SECOND_OPENCL names it. Without that there is nothing to run.
+# in place of the system's: DOVETAIL_SECOND_OPENCL names it; without that it is the one that the script makes. Where
+# that is not there, there is nothing to run.
 set -uo pipefail
 
 folder=${DOVETAIL_SECOND_OPENCL-}
 if [[ -z "$folder" ]]; then
-  echo "second_driver_test: skipped, as DOVETAIL_SECOND_OPENCL names no folder of tools/setup.sh --intel-opencl"
-  exit 0
+  # HOME is the test's own.
+  folder="$(getent passwd "$(id -u)" | cut -d: -f6)/.cache/dovetail/intel-opencl"
+  if [[ ! -d "$folder/vendors" ]]; then
+    echo "second_driver_test: skipped, as no second OpenCL driver is in $folder (tools/setup.sh --intel-opencl)," \
+      "and DOVETAIL_SECOND_OPENCL names no other folder"
+    exit 0
+  fi
 fi
 if [[ ! -d "$folder/vendors" ]]; then
   echo "second_driver_test: DOVETAIL_SECOND_OPENCL is '$folder', which has no folder 'vendors'" >&2
