@@ -53,9 +53,14 @@ Value OutputConstant(NodeBuilder& b, const std::vector<float>& numbers) {
   if (!b.node().Is("MatMul")) {
     return ChannelConstant(b, numbers, b.node().input(0).shape().rank());
   }
-  if (numbers.size() == 1) return b.Number(ElementType::kF32, numbers[0]);
-  const auto tensor = Tensor::FromValues<float>(
-      {static_cast<int64_t>(numbers.size())}, numbers);
+  const auto count = static_cast<int64_t>(numbers.size());
+  if (count == 1) return b.Number(ElementType::kF32, numbers[0]);
+  // Columns of one matrix, or of each of several.
+  const PartialShape& weights = b.node().input(1).shape();
+  const int64_t matrices = weights.rank() == 3 ? weights[0].value() : 1;
+  const Shape shape = matrices == 1 ? Shape{count}
+                                    : Shape{matrices, 1, count / matrices};
+  const auto tensor = Tensor::FromValues<float>(shape, numbers);
   return tensor.ok() ? b.Constant(*tensor) : Value{};
 }
 

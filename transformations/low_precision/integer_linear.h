@@ -17,7 +17,8 @@ namespace dovetail {
 // without Subtract where the zero point is 0, so that all that is computed
 // before the scale are integers. The zero point is one, of the same integer
 // type; a scalar, but in a convolution of each channel by itself. The scale is
-// a scalar or [1, C, 1 …], or [N] of a matrix product's columns. Where a zero
+// a scalar or [1, C, 1 …], or [N] of a matrix product's columns, [B, 1, N] of
+// those of several matrices of weights. Where a zero
 // point had to be rounded, what that shifts the output by is added behind it,
 // or to the bias that is there. A matrix product of two dequantizations
 // likewise, the second of i8 without a zero point. Operations that the options

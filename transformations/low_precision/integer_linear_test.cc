@@ -110,6 +110,23 @@ TEST(IntegerLinearTest, MatrixProduct) {
     %y = Multiply-1(%z, %u) {})");
 }
 
+// Weights of two experts, with scales for the columns of each.
+TEST(IntegerLinearTest, MatricesOfWeights) {
+  const std::string weights = Weights("[2,2,2] {1, 2, 3, 4, 5, 6, 7, 8}");
+  for (const auto& [scale, transposed] :
+       {std::pair("[2,2,1] {0.5, 0.25, 1, 2}", "true"),
+        std::pair("[2,1,2] {0.5, 0.25, 1, 2}", "false")}) {
+    Expect(Data("[1,3,2]", "[] {3}", "[] {0.5}") + weights + Scaled(scale) +
+               absl::StrCat("\n%y = MatMul-0(%d, %w) {transpose_b: ",
+                            transposed, "}"),
+           Shifted("[1,3,2]", "[] {3}") + weights +
+               absl::StrCat("\n%z = MatMul-0(%m, %c) {transpose_b: ",
+                            transposed, "}", R"(
+    %u = Constant-0() {value: f32[2,1,2] {0.25, 0.125, 0.5, 1}}
+    %y = Multiply-1(%z, %u) {})"));
+  }
+}
+
 // A zero point of 2.75 in a product without padding: 3 and a shift.
 TEST(IntegerLinearTest, ZeroPointsAreRounded) {
   Expect(Data("[3,2]", "[] {2.75}", "[] {0.5}") +

@@ -26,7 +26,8 @@ std::optional<ChannelAxes> ChannelAxesOf(const Node& linear, int rank) {
   if (linear.Is("MatMul")) {
     const auto* attributes = linear.As<MatMulAttributes>();
     if (attributes == nullptr || rank < 2) return std::nullopt;
-    return ChannelAxes{-1, attributes->transpose_b ? rank - 2 : rank - 1};
+    const int channel = attributes->transpose_b ? rank - 2 : rank - 1;
+    return ChannelAxes{rank == 3 ? 0 : -1, channel};
   }
   if (rank < 3) return std::nullopt;
   if (linear.Is("Convolution")) return ChannelAxes{-1, 0};
@@ -96,7 +97,7 @@ std::optional<WeightsLayout> WeightsLayoutOf(const Node& linear) {
   layout.outer = Product(*shape, grouped ? 1 : 0, axes->channel);
   layout.channels = (*shape)[axes->channel];
   layout.inner = Product(*shape, axes->channel + 1, rank);
-  if (linear.Is("MatMul") && Product(*shape, 0, rank - 2) != 1) {
+  if (linear.Is("MatMul") && rank > 3 && Product(*shape, 0, rank - 2) != 1) {
     return std::nullopt;
   }
   for (int i = 0; i < rank; ++i) {

@@ -29,8 +29,8 @@ struct WeightsLayout {
   int64_t output_channels() const { return groups * channels; }
 };
 
-// Nothing for other operations, weights of unknown shape, and matrix products
-// with more than one matrix of weights.
+// Matrices of weights, as of several experts, are groups. Nothing for other
+// operations, weights of unknown shape, and matrices along several axes.
 std::optional<WeightsLayout> WeightsLayoutOf(const Node& linear);
 
 // Weights in the form that QuantizeWeights leaves:

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "dovetail/backends/common/fusion/epilogue.h"
-#include "dovetail/backends/cpu/onednn/post_ops.h"
+#include "dovetail/backends/cpu/onednn/epilogue/post_ops.h"
 #include "dovetail/backends/cpu/steps/convolution/problem.h"
 #include "oneapi/dnnl/dnnl.hpp"
 

@@ -9,7 +9,7 @@
 #include "absl/status/statusor.h"
 #include "dovetail/backends/common/fusion/epilogue.h"
 #include "dovetail/backends/cpu/compiler/plan_builder.h"
-#include "dovetail/backends/cpu/onednn/post_ops.h"
+#include "dovetail/backends/cpu/onednn/epilogue/post_ops.h"
 #include "dovetail/backends/cpu/onednn/primitive_step.h"
 #include "dovetail/backends/cpu/steps/linear/problem.h"
 #include "oneapi/dnnl/dnnl.hpp"

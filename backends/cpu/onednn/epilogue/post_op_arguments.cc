@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/onednn/post_op_arguments.h"
+#include "dovetail/backends/cpu/onednn/epilogue/post_op_arguments.h"
 
 #include <utility>
 

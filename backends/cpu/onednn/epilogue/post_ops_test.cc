@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/onednn/post_ops.h"
+#include "dovetail/backends/cpu/onednn/epilogue/post_ops.h"
 
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/onednn/eltwise.h"
+#include "dovetail/backends/cpu/onednn/epilogue/eltwise.h"
 
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/ops/activation/activation.h"

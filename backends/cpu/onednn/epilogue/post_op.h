@@ -1,7 +1,7 @@
 // One operation, element by element, on what a primitive computes, before it is
 // stored.
-#ifndef DOVETAIL_BACKENDS_CPU_ONEDNN_POST_OP_H_
-#define DOVETAIL_BACKENDS_CPU_ONEDNN_POST_OP_H_
+#ifndef DOVETAIL_BACKENDS_CPU_ONEDNN_EPILOGUE_POST_OP_H_
+#define DOVETAIL_BACKENDS_CPU_ONEDNN_EPILOGUE_POST_OP_H_
 
 #include <cstdint>
 
@@ -24,4 +24,4 @@ struct PostOp {
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_ONEDNN_POST_OP_H_
+#endif  // DOVETAIL_BACKENDS_CPU_ONEDNN_EPILOGUE_POST_OP_H_

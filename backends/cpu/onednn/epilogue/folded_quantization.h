@@ -1,6 +1,6 @@
 // The beginning of a quantized epilogue as scales and a bias.
-#ifndef DOVETAIL_BACKENDS_CPU_ONEDNN_FOLDED_QUANTIZATION_H_
-#define DOVETAIL_BACKENDS_CPU_ONEDNN_FOLDED_QUANTIZATION_H_
+#ifndef DOVETAIL_BACKENDS_CPU_ONEDNN_EPILOGUE_FOLDED_QUANTIZATION_H_
+#define DOVETAIL_BACKENDS_CPU_ONEDNN_EPILOGUE_FOLDED_QUANTIZATION_H_
 
 #include <cstddef>
 #include <optional>
@@ -33,4 +33,4 @@ std::optional<FoldedQuantization> FoldQuantization(const Epilogue& epilogue);
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_ONEDNN_FOLDED_QUANTIZATION_H_
+#endif  // DOVETAIL_BACKENDS_CPU_ONEDNN_EPILOGUE_FOLDED_QUANTIZATION_H_

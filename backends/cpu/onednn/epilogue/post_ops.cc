@@ -1,12 +1,12 @@
-#include "dovetail/backends/cpu/onednn/post_ops.h"
+#include "dovetail/backends/cpu/onednn/epilogue/post_ops.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 #include <variant>
 
-#include "dovetail/backends/cpu/onednn/eltwise.h"
-#include "dovetail/backends/cpu/onednn/folded_quantization.h"
+#include "dovetail/backends/cpu/onednn/epilogue/eltwise.h"
+#include "dovetail/backends/cpu/onednn/epilogue/folded_quantization.h"
 
 namespace dovetail::cpu {
 namespace {

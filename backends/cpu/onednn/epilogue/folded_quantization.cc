@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/onednn/folded_quantization.h"
+#include "dovetail/backends/cpu/onednn/epilogue/folded_quantization.h"
 
 #include <algorithm>
 #include <cmath>

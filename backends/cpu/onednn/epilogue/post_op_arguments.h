@@ -1,13 +1,13 @@
 // Post-operations as oneDNN takes them: in the attributes of a primitive, with
 // operands among its arguments.
-#ifndef DOVETAIL_BACKENDS_CPU_ONEDNN_POST_OP_ARGUMENTS_H_
-#define DOVETAIL_BACKENDS_CPU_ONEDNN_POST_OP_ARGUMENTS_H_
+#ifndef DOVETAIL_BACKENDS_CPU_ONEDNN_EPILOGUE_POST_OP_ARGUMENTS_H_
+#define DOVETAIL_BACKENDS_CPU_ONEDNN_EPILOGUE_POST_OP_ARGUMENTS_H_
 
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "dovetail/backends/cpu/compiler/plan_builder.h"
-#include "dovetail/backends/cpu/onednn/post_op.h"
+#include "dovetail/backends/cpu/onednn/epilogue/post_op.h"
 #include "dovetail/backends/cpu/onednn/primitive_step.h"
 #include "oneapi/dnnl/dnnl.hpp"
 
@@ -31,4 +31,4 @@ absl::StatusOr<std::vector<PrimitiveOperand>> PostOpArguments(
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_ONEDNN_POST_OP_ARGUMENTS_H_
+#endif  // DOVETAIL_BACKENDS_CPU_ONEDNN_EPILOGUE_POST_OP_ARGUMENTS_H_

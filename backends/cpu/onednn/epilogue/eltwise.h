@@ -1,6 +1,6 @@
 // Operations that oneDNN calls element-wise: functions of one variable.
-#ifndef DOVETAIL_BACKENDS_CPU_ONEDNN_ELTWISE_H_
-#define DOVETAIL_BACKENDS_CPU_ONEDNN_ELTWISE_H_
+#ifndef DOVETAIL_BACKENDS_CPU_ONEDNN_EPILOGUE_ELTWISE_H_
+#define DOVETAIL_BACKENDS_CPU_ONEDNN_EPILOGUE_ELTWISE_H_
 
 #include <optional>
 
@@ -24,4 +24,4 @@ bool HasEltwise(const Node& node);
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_ONEDNN_ELTWISE_H_
+#endif  // DOVETAIL_BACKENDS_CPU_ONEDNN_EPILOGUE_ELTWISE_H_

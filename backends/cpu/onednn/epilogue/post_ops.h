@@ -1,6 +1,6 @@
 // Epilogues as oneDNN takes them: scales, a bias and post-operations.
-#ifndef DOVETAIL_BACKENDS_CPU_ONEDNN_POST_OPS_H_
-#define DOVETAIL_BACKENDS_CPU_ONEDNN_POST_OPS_H_
+#ifndef DOVETAIL_BACKENDS_CPU_ONEDNN_EPILOGUE_POST_OPS_H_
+#define DOVETAIL_BACKENDS_CPU_ONEDNN_EPILOGUE_POST_OPS_H_
 
 #include <cstdint>
 #include <optional>
@@ -9,8 +9,8 @@
 #include "absl/status/statusor.h"
 #include "dovetail/backends/common/fusion/epilogue.h"
 #include "dovetail/backends/cpu/compiler/plan_builder.h"
-#include "dovetail/backends/cpu/onednn/post_op.h"
-#include "dovetail/backends/cpu/onednn/post_op_arguments.h"
+#include "dovetail/backends/cpu/onednn/epilogue/post_op.h"
+#include "dovetail/backends/cpu/onednn/epilogue/post_op_arguments.h"
 #include "dovetail/backends/cpu/onednn/primitive_step.h"
 #include "oneapi/dnnl/dnnl.hpp"
 
@@ -81,4 +81,4 @@ class PostOps {
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_ONEDNN_POST_OPS_H_
+#endif  // DOVETAIL_BACKENDS_CPU_ONEDNN_EPILOGUE_POST_OPS_H_
