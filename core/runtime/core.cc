@@ -45,7 +45,11 @@ absl::Status CheckId(absl::string_view kind, absl::string_view id,
   std::vector<std::string> ids;
   for (const Device& device : devices) {
     if (device.id == id) return absl::OkStatus();
-    ids.push_back(device.id.empty() ? "(none)" : device.id);
+    ids.push_back(device.id);
+  }
+  if (ids == std::vector<std::string>{""}) {
+    return NotFound("there is no device ", kind, ".", id, "; there is one ",
+                    kind, ", which has no id");
   }
   return NotFound("there is no device ", kind, ".", id,
                   "; the ids are: ", absl::StrJoin(ids, ", "));

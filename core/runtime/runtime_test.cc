@@ -144,6 +144,8 @@ TEST_F(RuntimeTest, AnEmptyDeviceIsTheAvailableOneOfHighestPriority) {
   };
   add("PLAIN", 1);
   EXPECT_EQ(chosen(), "PLAIN");
+  EXPECT_THAT(MessageOf(core_.Compile(model, "PLAIN.3").status()),
+              HasSubstr("there is one PLAIN, which has no id"));
   const auto fast = add("FAST", 2);
   EXPECT_EQ(chosen(), "FAST");
   add("BY_NAME", 0);
