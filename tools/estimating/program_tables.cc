@@ -114,13 +114,14 @@ void PrintProgram(const Program& program, std::ostream& out) {
   for (const Stage& stage : program.stages()) {
     const double us =
         program.machine().microseconds(static_cast<double>(stage.cycles));
+    // What is hidden has no time.
+    const double rate = us > 0 ? static_cast<double>(stage.macs) / us / 1e3 : 0;
     macs += stage.macs;
     lanes[std::string(vpu::Name(stage.lane))] += stage.cycles;
     bounds[stage.bound] += stage.cycles;
-    out << absl::StrFormat(
-        "%10.1f %5.1f %9.1f %-7s %-5s  %s: %s\n", us, 100 * us / total,
-        static_cast<double>(stage.macs) / us / 1e3, stage.bound,
-        vpu::Name(stage.lane), stage.name, stage.reason);
+    out << absl::StrFormat("%10.1f %5.1f %9.1f %-7s %-5s  %s: %s\n", us,
+                           100 * us / total, rate, stage.bound,
+                           vpu::Name(stage.lane), stage.name, stage.reason);
   }
   out << absl::StrFormat("%10.1f us in %d stages of %d layers, %.3f GMAC\n",
                          total, program.stages().size(),

@@ -46,9 +46,7 @@ inline constexpr int kMostRequests = 64;
 // time in the order of asking, waits for one of the machine's executors, runs
 // the program's stages one behind another, and sends its outputs back; the
 // host's own time follows. Stages of different executors run at once, and
-// DDR is shared fairly: where they ask for more than it has, those that ask
-// for least get it all, and the others share the rest alike (max-min
-// fairness), and a stage is as much slower as it gets less. The first rounds do
+// each waits where it and another one want DDR (SpeedsUnderSharing). The first rounds do
 // not count. The same program gives the same times on every host.
 //
 // kInvalidArgument for less than 1 or more than kMostRequests requests, and for

@@ -14,16 +14,31 @@ using ::testing::DoubleNear;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-TEST(DdrSharesTest, WhoAsksForLeastGetsAllOfIt) {
-  EXPECT_THAT(SpeedsUnderSharing({0.3, 0.7}, 1), ElementsAre(1, 1));
+TEST(DdrSharesTest, WhoWantsDdrWaitsForOthersWhoDo) {
+  EXPECT_THAT(SpeedsUnderSharing({1}, 1), ElementsAre(1));
   EXPECT_THAT(SpeedsUnderSharing({1, 1}, 1), ElementsAre(0.5, 0.5));
-  EXPECT_THAT(SpeedsUnderSharing({1, 1}, 1.5), ElementsAre(0.75, 0.75));
-  EXPECT_THAT(SpeedsUnderSharing({1, 0.2, 0}, 1),
-              ElementsAre(DoubleNear(0.8, 1e-12), 1, 1));
-  EXPECT_THAT(SpeedsUnderSharing({1, 0.1, 0.8}, 1),
-              ElementsAre(DoubleNear(0.45, 1e-12), 1,
-                          DoubleNear(0.45 / 0.8, 1e-12)));
+  EXPECT_THAT(SpeedsUnderSharing({1, 0}, 1), ElementsAre(1, 1));
+  EXPECT_THAT(SpeedsUnderSharing({1, 0.25}, 1), ElementsAre(0.8, 0.8));
+  EXPECT_THAT(
+      SpeedsUnderSharing({0.5, 0.5, 0.5}, 1),
+      ElementsAre(DoubleNear(1 / 1.5, 1e-12), DoubleNear(1 / 1.5, 1e-12),
+                  DoubleNear(1 / 1.5, 1e-12)));
   EXPECT_TRUE(SpeedsUnderSharing({}, 1).empty());
+}
+
+TEST(DdrSharesTest, NobodyGetsMoreThanThereIs) {
+  for (const double streams : {1.0, 1.06, 3.0}) {
+    for (const double demand : {0.1, 0.5, 0.7, 1.0}) {
+      double busy = 0;
+      for (const double speed :
+           SpeedsUnderSharing(std::vector<double>(3, demand), streams)) {
+        EXPECT_GT(speed, 0);
+        EXPECT_LE(speed, 1);
+        busy += speed * demand;
+      }
+      EXPECT_LE(busy, streams + 1e-12);
+    }
+  }
 }
 
 // One layer of these stages; 1 cycle is 1 us, and host and link take nothing.
@@ -68,8 +83,8 @@ TEST(ClosedLoopTest, OneRequestTakesHostLinkAndStages) {
   EXPECT_DOUBLE_EQ(times.host, 37);
   EXPECT_DOUBLE_EQ(times.wait, 0);
   EXPECT_NEAR(times.ddr_busy, 50.0 / 157, 1e-9);
-  EXPECT_THAT(times.stages, ElementsAre(DoubleNear(100, 1e-6),
-                                        DoubleNear(20, 1e-6)));
+  EXPECT_THAT(times.stages,
+              ElementsAre(DoubleNear(100, 1e-6), DoubleNear(20, 1e-6)));
 }
 
 TEST(ClosedLoopTest, RoundsAreWithoutGaps) {
@@ -96,7 +111,8 @@ TEST(ClosedLoopTest, WhatIsDdrsWhollyTakesTwiceAsLongForTwo) {
   const LoopTimes times = Times(ProgramOf({{100, 100}}), 2);
   EXPECT_NEAR(times.latency, 200, 1e-6);
   EXPECT_NEAR(times.ddr_busy, 1, 1e-6);
-  EXPECT_NEAR(Times(ProgramOf({{100, 50}}), 2).latency, 100, 1e-6);
+  // Half of the time that one takes, the other one is in its way.
+  EXPECT_NEAR(Times(ProgramOf({{100, 50}}), 2).latency, 125, 1e-6);
 }
 
 TEST(ClosedLoopTest, MoreRequestsThanExecutorsWait) {

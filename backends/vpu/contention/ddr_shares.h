@@ -6,10 +6,11 @@
 
 namespace dovetail::vpu {
 
-// `demands` say which part of its time each stage, alone, keeps one stream
-// busy, 0 to 1; DDR serves `streams` at once. The answer is how fast each stage
-// goes, 0 to 1: 1 for those that ask for no more than their fair share; the
-// others share alike what is left (max-min fairness).
+// `demands` say which part of its time each stage, alone, keeps one stream of
+// DDR busy, 0 to 1; DDR serves `streams` at once, at least 1. The answer is how
+// fast each stage goes, 0 to 1. It waits where both it and another one want
+// DDR: of its time, so much longer as the product of its own part and of the
+// others' parts, over `streams`; all together get no more than there is.
 std::vector<double> SpeedsUnderSharing(const std::vector<double>& demands,
                                        double streams);
 

@@ -12,6 +12,7 @@
 #include "dovetail/backends/vpu/schedule/graph/build_graph.h"
 #include "dovetail/backends/vpu/schedule/inject_work.h"
 #include "dovetail/backends/vpu/schedule/memory_map.h"
+#include "dovetail/backends/vpu/schedule/reorder_stages.h"
 #include "dovetail/backends/vpu/schedule/stage_times.h"
 #include "dovetail/core/base/status.h"
 
@@ -46,6 +47,7 @@ struct Pass {
 };
 
 constexpr Pass kPasses[] = {
+    {"vpu-reorder-stages", &ReorderStages, nullptr},
     {"vpu-spill-to-ddr", &SpillToDdr, nullptr},
     {"vpu-pack-into-cmx", &PackIntoCmx, &Machine::pack_inputs},
     {"vpu-eliminate-copies", &EliminateCopies, &Machine::spare_copies},

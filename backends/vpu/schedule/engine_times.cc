@@ -30,6 +30,11 @@ double OutputCycles(const Machine& machine, const ConvShape& tile) {
           machine.output_pixel_cycles * tile.out_width);
 }
 
+// Of the input that is read once: whole lines.
+int64_t InputBytes(const ConvShape& tile) {
+  return tile.in_channels * tile.in_height * RowBytes(tile.in_width);
+}
+
 // Every descriptor reads the input again, as many rows at once as the engine
 // holds; a part of a plane row by row, as its rows are not next to each other.
 double InputCycles(const Machine& machine, const ConvShape& tile,
@@ -40,7 +45,7 @@ double InputCycles(const Machine& machine, const ConvShape& tile,
           : std::max<int64_t>(1, BufferedRows(machine, tile, mode.in_block));
   const int64_t bursts =
       mode.descriptors * tile.in_channels * CeilDivide(tile.in_height, rows);
-  return DmaCycles(machine, bursts, rows * tile.in_width * 2);
+  return DmaCycles(machine, bursts, rows * RowBytes(tile.in_width));
 }
 
 // What overlaps, and the longest of it.
@@ -52,6 +57,11 @@ void Overlap(const Machine& machine, Stage& stage) {
                 : longest == stage.input_cycles ? "input"
                                                 : "output";
   if (2 * longest < stage.cycles) stage.bound = "fixed";
+}
+
+void SetDdr(const Machine& machine, int64_t bytes, Stage& stage) {
+  stage.ddr_cycles =
+      std::min(stage.cycles, Cycles(StreamCycles(machine, bytes)));
 }
 
 // Groups of 16 channels, one behind another.
@@ -83,11 +93,17 @@ double DmaCycles(const Machine& machine, int64_t bursts, int64_t bytes) {
   return machine.cycles_of_ns(static_cast<double>(bursts) * burst);
 }
 
+double StreamCycles(const Machine& machine, int64_t bytes) {
+  return machine.cycles_of_ns(machine.burst_byte_ns *
+                              static_cast<double>(bytes));
+}
+
 void TimeEngine(const Machine& machine, const Work& work, bool reads_ddr,
                 Stage& stage) {
   if (work.kind == LayerKind::kPool) {
     TimePool(machine, work, stage);
     Overlap(machine, stage);
+    if (reads_ddr) SetDdr(machine, InputBytes(work.tile), stage);
     return;
   }
   // A tile without a mode is none of the search's.
@@ -99,6 +115,9 @@ void TimeEngine(const Machine& machine, const Work& work, bool reads_ddr,
         Cycles(InputCycles(machine, work.tile, mode, work.is_part));
   }
   Overlap(machine, stage);
+  if (reads_ddr) {
+    SetDdr(machine, mode.descriptors * InputBytes(work.tile), stage);
+  }
 }
 
 }  // namespace dovetail::vpu

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <utility>
 #include <vector>
 
 #include "dovetail/backends/vpu/schedule/cmx_plan.h"
+#include "dovetail/backends/vpu/schedule/reorder_stages.h"
 
 namespace dovetail::vpu {
 namespace {
@@ -73,6 +75,9 @@ class Elimination {
 struct Times {
   std::vector<size_t> position;           // of each work in the order
   std::vector<std::vector<int>> writers;  // of each buffer
+  // Of each layer whose engine reads parts of its input: the first of these
+  // works. What cuts the input stands before it, where nothing moves up.
+  std::map<int, size_t> cut;
 };
 
 Times TimesOf(const StageGraph& graph) {
@@ -80,6 +85,8 @@ Times TimesOf(const StageGraph& graph) {
   times.position.resize(graph.work.size());
   times.writers.resize(graph.buffers.size());
   for (size_t i = 0; i < graph.order.size(); ++i) {
+    const Work& first = graph.work[graph.order[i]];
+    if (first.reads_part) times.cut.emplace(first.layer, i);
     graph.VisitWithInjected(graph.order[i], [&](const Work& work) {
       times.position[static_cast<size_t>(&work - graph.work.data())] = i;
       const int index = static_cast<int>(&work - graph.work.data());
@@ -101,54 +108,35 @@ bool IsReadyBefore(const Work& work, size_t position, const Times& times) {
   return true;
 }
 
-// Puts `work` beside the engine's, whichever of both comes first.
-void Inject(int engine, int work, const Times& times, StageGraph& graph) {
-  const bool is_moved_up = times.position[work] < times.position[engine];
-  auto& order = graph.order;
-  if (is_moved_up) {
-    order.erase(std::find(order.begin(), order.end(), engine));
-    *std::find(order.begin(), order.end(), work) = engine;
-  } else {
-    order.erase(std::find(order.begin(), order.end(), work));
-  }
-  graph.work[engine].injected = work;
-  graph.work[work].beside = engine;
+// Whether what cuts the engine's input, if anything, stands before that
+// position.
+bool IsCutBefore(const Work& engine, size_t position, const Times& times) {
+  return !engine.reads_part || times.cut.at(engine.layer) <= position;
 }
 
-// Bytes of CMX that the output of `later` takes from `position` on, if it runs
-// there and not where it does.
-int64_t BytesMore(const StageGraph& graph, const Times& times,
-                  const Work& later, size_t position) {
-  const int root = graph.Root(later.output);
-  if (graph.buffers[root].place != Place::kCmx) return 0;
-  for (const int writer : times.writers[root]) {
-    if (times.position[writer] <= position) return 0;
-  }
-  return graph.buffers[root].bytes;
+// Puts `work` beside the engine's, and all in the order that this makes.
+void Inject(const Machine& machine, int engine, int work, StageGraph& graph) {
+  graph.order.erase(std::find(graph.order.begin(), graph.order.end(), work));
+  graph.work[engine].injected = work;
+  graph.work[work].beside = engine;
+  ReorderStages(machine, graph);
 }
 
 // Gives `engine` the first of `others` that fits; true where one does, which
 // leaves `others`.
-// `plan` is the graph's.
 bool InjectInto(const Machine& machine, int engine, const Times& times,
-                std::vector<int>& others, StageGraph& graph, CmxPlan& plan) {
+                std::vector<int>& others, StageGraph& graph) {
   const size_t at = times.position[engine];
   for (auto it = others.begin(); it != others.end(); ++it) {
     const size_t position = times.position[*it];
     const bool is_behind = position > at;
     const Work& later = graph.work[is_behind ? *it : engine];
-    const size_t first = std::min(at, position);
-    if (!IsReadyBefore(later, first, times)) continue;
-    // What cannot fit needs no plan that says so.
-    const int64_t bytes = plan.live_bytes[graph.order[first]] +
-                          BytesMore(graph, times, later, first);
-    if (static_cast<double>(bytes) > machine.cmx_bytes()) continue;
+    if (!IsReadyBefore(later, std::min(at, position), times)) continue;
+    if (!is_behind && !IsCutBefore(later, position, times)) continue;
     std::vector<int> order = graph.order;
-    Inject(engine, *it, times, graph);
-    CmxPlan changed = PlanCmx(machine, graph);
-    if (changed.fits()) {
+    Inject(machine, engine, *it, graph);
+    if (PlanCmx(machine, graph).fits()) {
       others.erase(it);
-      plan = std::move(changed);
       return true;
     }
     graph.work[engine].injected = kNone;
@@ -182,9 +170,8 @@ void InjectWork(const Machine& machine, StageGraph& graph) {
     if (!stays) (is_engine ? engines : others).push_back(index);
   }
   Times times = TimesOf(graph);
-  CmxPlan plan = PlanCmx(machine, graph);
   for (const int engine : engines) {
-    if (InjectInto(machine, engine, times, others, graph, plan)) {
+    if (InjectInto(machine, engine, times, others, graph)) {
       times = TimesOf(graph);
     }
   }

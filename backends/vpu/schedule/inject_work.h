@@ -13,8 +13,9 @@ void EliminateCopies(const Machine& machine, StageGraph& graph);
 
 // Gives each engine's work the first work of SHAVEs or DMA that may run at the
 // same time, and with whose buffers all still fits: behind it, where what it
-// reads was written before, or before it, where the engine's input was. One to
-// each; none in a graph of more than 10 000 stages.
+// reads was written before, or before it, where the engine's input was, and was
+// cut if the engine reads a part. One to each, after which all are in order
+// anew; none in a graph of more than 10 000 stages.
 void InjectWork(const Machine& machine, StageGraph& graph);
 
 }  // namespace dovetail::vpu

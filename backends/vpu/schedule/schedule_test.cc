@@ -11,6 +11,8 @@
 #include "dovetail/backends/vpu/schedule/graph/build_graph.h"
 #include "dovetail/backends/vpu/schedule/graph_text.h"
 #include "dovetail/backends/vpu/schedule/inject_work.h"
+#include "dovetail/backends/vpu/schedule/reorder_stages.h"
+#include "dovetail/backends/vpu/testing/small_networks.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -21,28 +23,6 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-Layer Of(LayerKind kind, std::string name, const ConvShape& shape,
-         std::vector<int> inputs) {
-  Layer layer;
-  layer.kind = kind;
-  layer.name = layer.type = std::move(name);
-  layer.shape = shape;
-  layer.elements = shape.out_channels * shape.out_width * shape.out_height;
-  layer.inputs = std::move(inputs);
-  return layer;
-}
-
-ConvShape Square(int64_t in, int64_t out, int64_t extent, int64_t kernel = 1) {
-  return {in, out, extent, extent, extent, extent, kernel, kernel, 1};
-}
-
-// The first convolution of a network, whose input's rows are whole lines.
-Network Begin(int64_t channels, int64_t extent) {
-  return {
-      Of(LayerKind::kInput, "input", Square(3, 3, extent), {}),
-      Of(LayerKind::kConvolution, "first", Square(3, channels, extent), {0})};
-}
-
 struct Passed {
   StageGraph built, spilled, packed, spared, injected;
 };
@@ -51,6 +31,7 @@ Passed RunPasses(const Network& network,
                  const Machine& machine = *DefaultMachine()) {
   Passed passed;
   StageGraph graph = passed.built = BuildGraph(machine, network);
+  ReorderStages(machine, graph);
   SpillToDdr(machine, graph);
   passed.spilled = graph;
   PackIntoCmx(machine, graph);
@@ -66,22 +47,8 @@ Passed RunPasses(const Network& network,
   return passed;
 }
 
-std::vector<std::string> Order(const StageGraph& graph) {
-  std::vector<std::string> names;
-  for (const int index : graph.order) names.push_back(graph.work[index].name);
-  return names;
-}
-
-const Work& Find(const StageGraph& graph, absl::string_view name) {
-  for (const Work& work : graph.work) {
-    if (work.name == name) return work;
-  }
-  ADD_FAILURE() << "no work " << name;
-  return graph.work.front();
-}
-
 const Buffer& OutputOf(const StageGraph& graph, absl::string_view name) {
-  return graph.buffers[graph.Root(Find(graph, name).output)];
+  return graph.buffers[graph.Root(FindWork(graph, name).output)];
 }
 
 Stages StagesOf(const Network& network) {
@@ -99,26 +66,26 @@ const Stage& StageOf(const Stages& stages, absl::string_view name) {
 }
 
 TEST(ScheduleTest, EnginesWriteToCmxOthersToDdr) {
-  Network network = Begin(16, 8);
-  network.push_back(Of(LayerKind::kUnary, "erf", Square(16, 16, 8), {1}));
-  network.push_back(Of(LayerKind::kUnary, "erf2", Square(16, 16, 8), {2}));
+  Network network = BeginNetwork(16, 8);
+  network.push_back(LayerOf(LayerKind::kUnary, "erf", Square(16, 16, 8), {1}));
+  network.push_back(LayerOf(LayerKind::kUnary, "erf2", Square(16, 16, 8), {2}));
   const StageGraph graph = RunPasses(network).injected;
   EXPECT_EQ(OutputOf(graph, "first").place, Place::kCmx);
   EXPECT_EQ(OutputOf(graph, "erf").place, Place::kDdr);
 }
 
 TEST(ScheduleTest, AnEnginesOutputLeavesByACopy) {
-  const StageGraph graph = RunPasses(Begin(16, 8)).injected;
-  EXPECT_THAT(Order(graph), Contains("first@flush-output"));
+  const StageGraph graph = RunPasses(BeginNetwork(16, 8)).injected;
+  EXPECT_THAT(OrderOf(graph), Contains("first@flush-output"));
   EXPECT_THAT(OutputOf(graph, "first@flush-output").reason,
               HasSubstr("output of the network"));
 }
 
 TEST(ScheduleTest, InputsOfEnginesArePackedIntoCmxWhereTheyFit) {
-  Network network = Begin(64, 28);
-  network.push_back(Of(LayerKind::kUnary, "erf", Square(64, 64, 28), {1}));
+  Network network = BeginNetwork(64, 28);
+  network.push_back(LayerOf(LayerKind::kUnary, "erf", Square(64, 64, 28), {1}));
   network.push_back(
-      Of(LayerKind::kConvolution, "second", Square(64, 64, 28), {2}));
+      LayerOf(LayerKind::kConvolution, "second", Square(64, 64, 28), {2}));
   const Passed passed = RunPasses(network);
   EXPECT_EQ(OutputOf(passed.spilled, "erf").place, Place::kDdr);
   EXPECT_EQ(OutputOf(passed.packed, "erf").place, Place::kCmx);
@@ -135,20 +102,21 @@ TEST(ScheduleTest, InputsOfEnginesArePackedIntoCmxWhereTheyFit) {
 
 // Two outputs of 7 slices together leave a sum two SHAVEs, three outputs none.
 TEST(ScheduleTest, WhatHasNoRoomIsSpilledWithTheReason) {
-  Network network = Begin(64, 64);  // 524288 bytes each
+  Network network = BeginNetwork(64, 64);  // 524288 bytes each
   network.push_back(
-      Of(LayerKind::kConvolution, "second", Square(64, 64, 64), {1}));
+      LayerOf(LayerKind::kConvolution, "second", Square(64, 64, 64), {1}));
   network.push_back(
-      Of(LayerKind::kConvolution, "third", Square(64, 64, 64), {2}));
+      LayerOf(LayerKind::kConvolution, "third", Square(64, 64, 64), {2}));
   network.push_back(
-      Of(LayerKind::kConvolution, "fourth", Square(64, 64, 64), {1}));
-  network.push_back(Of(LayerKind::kBinary, "sum", Square(64, 64, 64), {3, 4}));
+      LayerOf(LayerKind::kConvolution, "fourth", Square(64, 64, 64), {1}));
+  network.push_back(
+      LayerOf(LayerKind::kBinary, "sum", Square(64, 64, 64), {3, 4}));
   const StageGraph graph = RunPasses(network).spilled;
-  const Work& copy = Find(graph, "first@move-to-DDR");
+  const Work& copy = FindWork(graph, "first@move-to-DDR");
   EXPECT_TRUE(copy.is_spill);
   EXPECT_EQ(copy.layer, 3);  // the layer that found no room
   EXPECT_THAT(copy.reason, HasSubstr("third finds no room in CMX"));
-  EXPECT_FALSE(graph.IsInCmx(Find(graph, "fourth").inputs[0]));
+  EXPECT_FALSE(graph.IsInCmx(FindWork(graph, "fourth").inputs[0]));
   EXPECT_EQ(OutputOf(graph, "first").place, Place::kCmx);
 }
 
@@ -156,22 +124,27 @@ TEST(ScheduleTest, AStageOfShavesNeedsASlice) {
   Machine machine = *DefaultMachine();
   machine.cmx_slices = 2;
   machine.tiling_limit_bytes = 262144;
-  Network network = Begin(64, 32);  // 131072 bytes, a slice each
+  Network network = BeginNetwork(64, 32);  // 131072 bytes, a slice each
   network.push_back(
-      Of(LayerKind::kConvolution, "second", Square(64, 64, 32), {1}));
-  network.push_back(Of(LayerKind::kBinary, "sum", Square(64, 64, 32), {1, 2}));
+      LayerOf(LayerKind::kConvolution, "second", Square(64, 64, 32), {1}));
+  network.push_back(
+      LayerOf(LayerKind::kBinary, "sum", Square(64, 64, 32), {1, 2}));
   const StageGraph graph = RunPasses(network, machine).spilled;
-  EXPECT_THAT(Find(graph, "first@move-to-DDR").reason,
+  EXPECT_THAT(FindWork(graph, "first@move-to-DDR").reason,
               HasSubstr("sum finds no SHAVE"));
 }
 
 TEST(ScheduleTest, ShavesAreThoseOfFreeSlices) {
-  Network network = Begin(64, 28);
-  network.push_back(Of(LayerKind::kUnary, "erf", Square(64, 64, 28), {1}));
-  network.push_back(Of(LayerKind::kUnary, "erf2", Square(64, 64, 28), {2}));
-  network.push_back(Of(LayerKind::kUnary, "Relu", Square(64, 64, 28), {3}));
-  network.push_back(Of(LayerKind::kUnary, "Softmax", Square(64, 64, 28), {4}));
-  network.push_back(Of(LayerKind::kUnary, "erf3", Square(64, 64, 28), {5}));
+  Network network = BeginNetwork(64, 28);
+  network.push_back(LayerOf(LayerKind::kUnary, "erf", Square(64, 64, 28), {1}));
+  network.push_back(
+      LayerOf(LayerKind::kUnary, "erf2", Square(64, 64, 28), {2}));
+  network.push_back(
+      LayerOf(LayerKind::kUnary, "Relu", Square(64, 64, 28), {3}));
+  network.push_back(
+      LayerOf(LayerKind::kUnary, "Softmax", Square(64, 64, 28), {4}));
+  network.push_back(
+      LayerOf(LayerKind::kUnary, "erf3", Square(64, 64, 28), {5}));
   const Stages stages = StagesOf(network);
   // Behind an engine's, between SHAVEs', of kernels that take two or one.
   EXPECT_THAT(StageOf(stages, "erf").reason, HasSubstr("2 SHAVEs"));
@@ -181,85 +154,88 @@ TEST(ScheduleTest, ShavesAreThoseOfFreeSlices) {
 }
 
 TEST(ScheduleTest, FullCmxLeavesFewerShaves) {
-  Network network = Begin(224, 32);  // 458752 bytes
+  Network network = BeginNetwork(224, 32);  // 458752 bytes
   network.push_back(
-      Of(LayerKind::kConvolution, "second", Square(3, 224, 32), {0}));
+      LayerOf(LayerKind::kConvolution, "second", Square(3, 224, 32), {0}));
   network.push_back(
-      Of(LayerKind::kBinary, "sum", Square(224, 224, 32), {1, 2}));
-  network.push_back(Of(LayerKind::kUnary, "erf", Square(224, 224, 32), {3}));
+      LayerOf(LayerKind::kBinary, "sum", Square(224, 224, 32), {1, 2}));
+  network.push_back(
+      LayerOf(LayerKind::kUnary, "erf", Square(224, 224, 32), {3}));
   const Machine machine = *DefaultMachine();
   const StageGraph graph = RunPasses(network, machine).injected;
   const CmxPlan plan = PlanCmx(machine, graph);
-  const int sum = static_cast<int>(&Find(graph, "sum") - graph.work.data());
+  const int sum = static_cast<int>(&FindWork(graph, "sum") - graph.work.data());
   EXPECT_EQ(plan.free_shaves[sum], 2);  // 7 of 9 slices hold the operands
 }
 
 // Parts of 32 channels that engines write themselves.
 Network WithConcat() {
-  Network network = Begin(32, 28);
+  Network network = BeginNetwork(32, 28);
   network.push_back(
-      Of(LayerKind::kConvolution, "second", Square(3, 32, 28), {0}));
-  network.push_back(Of(LayerKind::kConcat, "both", Square(64, 64, 28), {1, 2}));
+      LayerOf(LayerKind::kConvolution, "second", Square(3, 32, 28), {0}));
   network.push_back(
-      Of(LayerKind::kConvolution, "reader", Square(64, 32, 28), {3}));
+      LayerOf(LayerKind::kConcat, "both", Square(64, 64, 28), {1, 2}));
+  network.push_back(
+      LayerOf(LayerKind::kConvolution, "reader", Square(64, 32, 28), {3}));
   return network;
 }
 
 TEST(ScheduleTest, EnginesWriteToTheirPlaceInAConcatenation) {
   const Passed passed = RunPasses(WithConcat());
-  EXPECT_THAT(Order(passed.packed), Contains("both@copy-for-concat"));
-  EXPECT_THAT(Order(passed.spared), Not(Contains("both@copy-for-concat")));
+  EXPECT_THAT(OrderOf(passed.packed), Contains("both@copy-for-concat"));
+  EXPECT_THAT(OrderOf(passed.spared), Not(Contains("both@copy-for-concat")));
   EXPECT_EQ(OutputOf(passed.spared, "first").bytes, 64 * 28 * 64);
 }
 
 TEST(ScheduleTest, WhatIsAPartAlreadyIsCopied) {
   Network network = WithConcat();
   network.push_back(
-      Of(LayerKind::kConcat, "larger", Square(96, 96, 28), {3, 4}));
+      LayerOf(LayerKind::kConcat, "larger", Square(96, 96, 28), {3, 4}));
   network.push_back(
-      Of(LayerKind::kConcat, "other", Square(96, 96, 28), {3, 4}));
+      LayerOf(LayerKind::kConcat, "other", Square(96, 96, 28), {3, 4}));
   for (const int input : {5, 6}) {
     network.push_back(
-        Of(LayerKind::kConvolution, "end", Square(96, 8, 28), {input}));
+        LayerOf(LayerKind::kConvolution, "end", Square(96, 8, 28), {input}));
   }
   const StageGraph graph = RunPasses(network).built;
   // One concatenation is a part of the other.
   EXPECT_EQ(OutputOf(graph, "both@copy-for-concat").bytes, 96 * 28 * 64);
-  const Work& copy = Find(graph, "other@copy-for-concat");
+  const Work& copy = FindWork(graph, "other@copy-for-concat");
   EXPECT_FALSE(copy.is_optional);
   EXPECT_THAT(copy.reason, HasSubstr("a part of something else"));
 }
 
 // Tiles of 458752 bytes; while one is computed, the one before it is copied.
 Network WithTiles(int64_t in) {
-  Network network = Begin(in, 28);
+  Network network = BeginNetwork(in, 28);
   network.push_back(
-      Of(LayerKind::kConvolution, "tiles", Square(in, 512, 28), {1}));
-  network.push_back(Of(LayerKind::kUnary, "erf", Square(512, 512, 28), {2}));
+      LayerOf(LayerKind::kConvolution, "tiles", Square(in, 512, 28), {1}));
+  network.push_back(
+      LayerOf(LayerKind::kUnary, "erf", Square(512, 512, 28), {2}));
   return network;
 }
 
 TEST(ScheduleTest, WorkIsInjectedBesideAnEngine) {
   const StageGraph graph = RunPasses(WithTiles(128)).injected;
-  const Work& second = Find(graph, "tiles@soh=2/2");
+  const Work& second = FindWork(graph, "tiles@soh=2/2");
   ASSERT_NE(second.injected, kNone);
   EXPECT_EQ(graph.work[second.injected].name, "tiles@soh=1/2@copy");
-  EXPECT_THAT(Order(graph), Not(Contains("tiles@soh=1/2@copy")));
+  EXPECT_THAT(OrderOf(graph), Not(Contains("tiles@soh=1/2@copy")));
   // The last one has nobody to run beside.
-  EXPECT_THAT(Order(graph), Contains("tiles@soh=2/2@copy"));
+  EXPECT_THAT(OrderOf(graph), Contains("tiles@soh=2/2@copy"));
 }
 
 TEST(ScheduleTest, WorkIsNotInjectedWhereItsBuffersDoNotFit) {
   const StageGraph graph = RunPasses(WithTiles(256)).injected;
-  EXPECT_EQ(Find(graph, "tiles@soh=2/2").injected, kNone);
-  EXPECT_THAT(Order(graph), Contains("tiles@soh=1/2@copy"));
+  EXPECT_EQ(FindWork(graph, "tiles@soh=2/2").injected, kNone);
+  EXPECT_THAT(OrderOf(graph), Contains("tiles@soh=1/2@copy"));
 }
 
 TEST(ScheduleTest, WorkIsNotInjectedBeforeWhatItReads) {
-  Network network = Begin(64, 28);
-  network.push_back(Of(LayerKind::kUnary, "erf", Square(64, 64, 28), {1}));
+  Network network = BeginNetwork(64, 28);
+  network.push_back(LayerOf(LayerKind::kUnary, "erf", Square(64, 64, 28), {1}));
   network.push_back(
-      Of(LayerKind::kConvolution, "second", Square(64, 64, 28), {2}));
+      LayerOf(LayerKind::kConvolution, "second", Square(64, 64, 28), {2}));
   const StageGraph graph = RunPasses(network).injected;
   for (const Work& work : graph.work) EXPECT_EQ(work.injected, kNone);
 }
@@ -278,7 +254,7 @@ TEST(ScheduleTest, TheEnginesStageHasTheTimeOfBoth) {
 }
 
 TEST(ScheduleTest, PaddingThatEnginesDoNotAddIsShaves) {
-  Network network = Begin(3, 224);
+  Network network = BeginNetwork(3, 224);
   network[1].shape = {3, 64, 224, 224, 112, 112, 7, 7, 2, 2, 2};
   const Stages stages = StagesOf(network);
   EXPECT_THAT(StageOf(stages, "first@padding").reason,
@@ -290,9 +266,10 @@ TEST(ScheduleTest, PaddingThatEnginesDoNotAddIsShaves) {
 }
 
 TEST(ScheduleTest, RowsOfTheInputThatAreNotWholeLinesAreCopied) {
-  EXPECT_THAT(StageOf(StagesOf(Begin(16, 230)), "first@align-input").reason,
-              HasSubstr("not whole lines"));
-  for (const Stage& stage : StagesOf(Begin(16, 224))) {
+  EXPECT_THAT(
+      StageOf(StagesOf(BeginNetwork(16, 230)), "first@align-input").reason,
+      HasSubstr("not whole lines"));
+  for (const Stage& stage : StagesOf(BeginNetwork(16, 224))) {
     EXPECT_NE(stage.name, "first@align-input");
   }
 }
@@ -304,12 +281,13 @@ bool Collide(const Allocation& a, const Allocation& b) {
 }
 
 TEST(ScheduleTest, WhatLivesAtTheSameTimeHasItsOwnPlace) {
-  Network large = Begin(64, 112);  // spills, tiles, partial sums
+  Network large = BeginNetwork(64, 112);  // spills, tiles, partial sums
   large.push_back(
-      Of(LayerKind::kConvolution, "wide", Square(64, 512, 112), {1}));
+      LayerOf(LayerKind::kConvolution, "wide", Square(64, 512, 112), {1}));
   large.push_back(
-      Of(LayerKind::kConvolution, "deep", Square(512, 64, 112, 3), {2}));
-  large.push_back(Of(LayerKind::kBinary, "sum", Square(64, 64, 112), {1, 3}));
+      LayerOf(LayerKind::kConvolution, "deep", Square(512, 64, 112, 3), {2}));
+  large.push_back(
+      LayerOf(LayerKind::kBinary, "sum", Square(64, 64, 112), {1, 3}));
   for (const Network& network :
        {WithTiles(64), WithTiles(128), WithTiles(256), WithConcat(), large}) {
     const auto compiled = Compile(*DefaultMachine(), network);
@@ -335,9 +313,9 @@ TEST(ScheduleTest, EachPassCanBeSeen) {
               });
   ASSERT_TRUE(compiled.ok()) << compiled.status();
   EXPECT_THAT(
-      names, ::testing::ElementsAre("vpu-build-graph", "vpu-spill-to-ddr",
-                                    "vpu-pack-into-cmx", "vpu-eliminate-copies",
-                                    "vpu-inject-work"));
+      names, ::testing::ElementsAre("vpu-build-graph", "vpu-reorder-stages",
+                                    "vpu-spill-to-ddr", "vpu-pack-into-cmx",
+                                    "vpu-eliminate-copies", "vpu-inject-work"));
   EXPECT_THAT(last, HasSubstr("NCE tiles@soh=2/2: %"));
   EXPECT_THAT(last, HasSubstr(" CMX 458752; beside it tiles@soh=1/2@copy; "));
 }

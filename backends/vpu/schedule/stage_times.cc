@@ -64,15 +64,27 @@ class Timer {
     stages_.push_back(std::move(beside));
   }
 
+  // Of a stage's time, how long it reads or writes DDR, the waits for each
+  // burst included.
+  static int64_t MovingCycles(const Stage& stage) {
+    if (stage.ddr_cycles == 0 || stage.lane == Lane::kShave) {
+      return stage.ddr_cycles;
+    }
+    return std::min(
+        stage.cycles,
+        std::max(stage.input_cycles,
+                 stage.lane == Lane::kDma ? stage.output_cycles : 0));
+  }
+
   // Both at the same time: where the engine reads DDR, what the other moves
   // stands in its way for the part of its time in which it does.
   static void Join(Stage& engine, Stage& other) {
     const double held = engine.cycles > 0
-                            ? static_cast<double>(engine.ddr_cycles) /
+                            ? static_cast<double>(MovingCycles(engine)) /
                                   static_cast<double>(engine.cycles)
                             : 0;
     const int64_t slowed =
-        engine.cycles + Cycles(held * static_cast<double>(other.ddr_cycles));
+        engine.cycles + Cycles(held * static_cast<double>(MovingCycles(other)));
     if (other.cycles > slowed) engine.bound = "beside";
     absl::StrAppend(&engine.reason, "; beside it ", other.name, " of ",
                     other.cycles, " cycles");
@@ -111,7 +123,6 @@ class Timer {
     const bool reads_ddr = ReadsDdr(work);
     TimeEngine(machine_, work, reads_ddr, stage);
     if (!reads_ddr) return;
-    stage.ddr_cycles = std::min(stage.cycles, stage.input_cycles);
     const Buffer& input = graph_.buffers[graph_.Root(work.inputs.front())];
     absl::StrAppend(&stage.reason, "; input in DDR",
                     input.reason.empty() ? "" : ": ", input.reason);
@@ -127,7 +138,7 @@ class Timer {
     stage.output_cycles =
         Cycles(DmaCycles(machine_, bursts, 2 * rows * work.width));
     stage.cycles = stage.output_cycles + Cycles(machine_.copy_stage_cycles);
-    stage.ddr_cycles = stage.output_cycles;
+    stage.ddr_cycles = Cycles(StreamCycles(machine_, stage.bytes));
     stage.bound = 2 * stage.output_cycles < stage.cycles ? "fixed" : "output";
   }
 
@@ -187,7 +198,8 @@ class Timer {
     const Work& work = graph_.work[index];
     const int64_t shaves = Shaves(index);
     const Costs costs = ShaveCosts(work, static_cast<double>(shaves));
-    const double bytes = static_cast<double>(DdrBytes(work));
+    const int64_t ddr_bytes = DdrBytes(work);
+    const double bytes = static_cast<double>(ddr_bytes);
     stage.compute_cycles = Cycles(costs.rest);
     if (work.kind != LayerKind::kInput) {
       stage.input_cycles =
@@ -196,8 +208,7 @@ class Timer {
     const int64_t longest = std::max(stage.compute_cycles, stage.input_cycles);
     stage.cycles = longest + Cycles(costs.stage);
     stage.ddr_cycles =
-        std::min(stage.cycles,
-                 Cycles(machine_.cycles_of_ns(machine_.burst_byte_ns * bytes)));
+        std::min(stage.cycles, Cycles(StreamCycles(machine_, ddr_bytes)));
     stage.bound = 2 * longest < stage.cycles                   ? "fixed"
                   : stage.compute_cycles >= stage.input_cycles ? "compute"
                                                                : "input";

@@ -1,8 +1,13 @@
 #include "dovetail/backends/vpu/schedule/graph/concatenation.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/backends/vpu/compiler/tiling.h"
 
 namespace dovetail::vpu {
 namespace {
@@ -33,14 +38,67 @@ void AddPart(int layer, int part, int whole, GraphBuilder& builder) {
   builder.AddWork(std::move(copy));
 }
 
+bool IsMaxPool(const Layer& layer) {
+  return layer.kind == LayerKind::kPool && layer.type == "MaxPool";
+}
+
+// The one layer that reads another; kNone where there are more or none.
+int OnlyReader(int layer, const Network& network) {
+  int reader = kNone;
+  for (size_t i = layer + 1; i < network.size(); ++i) {
+    const int64_t count =
+        std::count(network[i].inputs.begin(), network[i].inputs.end(), layer);
+    if (count == 0) continue;
+    if (count > 1 || reader != kNone) return kNone;
+    reader = static_cast<int>(i);
+  }
+  return reader;
+}
+
+// Whether the inputs are channels of the whole plane, and nobody else reads
+// them.
+bool JoinsChannels(const Layer& concat, int index, const Network& network) {
+  int64_t channels = 0;
+  for (const int input : concat.inputs) {
+    const Layer& part = network[input];
+    if (part.kind == LayerKind::kView || part.kind == LayerKind::kConcat ||
+        part.repeats != 1 || part.shape.out_width != concat.shape.out_width ||
+        part.shape.out_height != concat.shape.out_height ||
+        OnlyReader(input, network) != index) {
+      return false;
+    }
+    channels += part.shape.out_channels;
+  }
+  return concat.repeats == 1 && channels == concat.shape.out_channels;
+}
+
 }  // namespace
 
-void AddConcatenation(int layer, GraphBuilder& builder) {
-  const int whole = builder.AddOutput(layer);
-  for (const int input : builder.layer(layer).inputs) {
-    const int part = builder.output(input);
-    if (part != kNone) AddPart(layer, part, whole, builder);
+int SwappedConcatenation(int pool, const GraphBuilder& builder) {
+  const Layer& layer = builder.layer(pool);
+  if (!IsMaxPool(layer) || layer.repeats != 1 || layer.inputs.size() != 1) {
+    return kNone;
   }
+  const int index = layer.inputs.front();
+  const Layer& concat = builder.layer(index);
+  if (concat.kind != LayerKind::kConcat || concat.inputs.size() < 2 ||
+      OnlyReader(index, builder.network()) != pool ||
+      !JoinsChannels(concat, index, builder.network())) {
+    return kNone;
+  }
+  return SearchPoolTiling(builder.machine(), layer.shape).ok() ? index : kNone;
+}
+
+void AddParts(int layer, const std::vector<int>& parts, int whole,
+              GraphBuilder& builder) {
+  for (const int part : parts) AddPart(layer, part, whole, builder);
+}
+
+void AddConcatenation(int layer, GraphBuilder& builder) {
+  const int reader = OnlyReader(layer, builder.network());
+  if (reader != kNone && SwappedConcatenation(reader, builder) == layer) return;
+  const int whole = builder.AddOutput(layer);
+  AddParts(layer, builder.InputsOf(builder.layer(layer)), whole, builder);
 }
 
 }  // namespace dovetail::vpu

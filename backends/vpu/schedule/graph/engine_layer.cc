@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "dovetail/backends/vpu/compiler/hw_mode.h"
 #include "dovetail/backends/vpu/compiler/tiling.h"
+#include "dovetail/backends/vpu/schedule/graph/concatenation.h"
 #include "dovetail/backends/vpu/schedule/graph/engine_tile.h"
 #include "dovetail/backends/vpu/schedule/graph/engine_work.h"
 #include "dovetail/backends/vpu/schedule/graph/prepared_inputs.h"
@@ -33,7 +35,7 @@ void AddShaveShape(const EngineShape& engine, absl::string_view why,
 
 void AddTiles(const EngineShape& engine, const Tiling& tiling,
               GraphBuilder& builder) {
-  const int64_t bytes = OutputBytes(builder.layer(engine.layer));
+  const int64_t bytes = builder.buffer(engine.whole).bytes;
   const bool is_cut =
       tiling.spatial() > 1 ||
       static_cast<double>(bytes) > builder.machine().tiling_limit_bytes;
@@ -62,23 +64,53 @@ void AddEngineShape(const EngineShape& engine, GraphBuilder& builder) {
   }
 }
 
-}  // namespace
-
-void AddEngineLayer(int layer, GraphBuilder& builder) {
-  const Layer& of = builder.layer(layer);
-  const int whole = builder.AddOutput(layer);
-  ConvShape shape = of.shape;
-  const std::vector<int> inputs = PrepareInputs(layer, shape, builder);
-  for (int64_t begin = 0; begin < of.shape.out_channels;
+// Output channels beyond what an engine takes are convolutions of their own.
+void AddShapes(const EngineShape& all, GraphBuilder& builder) {
+  for (int64_t begin = 0; begin < all.shape.out_channels;
        begin += kMostChannels) {
-    EngineShape part = {layer, shape, of.name, inputs, whole};
+    EngineShape part = all;
     part.shape.out_channels =
-        std::min(kMostChannels, shape.out_channels - begin);
-    if (part.shape.out_channels < of.shape.out_channels) {
+        std::min(kMostChannels, all.shape.out_channels - begin);
+    if (part.shape.out_channels < all.shape.out_channels) {
       absl::StrAppend(&part.name, "@sok=", begin);
     }
     AddEngineShape(part, builder);
   }
+}
+
+// Pools each input of a concatenation, and concatenates what comes of it.
+void AddPooledParts(int layer, int concat, GraphBuilder& builder) {
+  const Layer& of = builder.layer(layer);
+  const std::vector<int> inputs = builder.InputsOf(builder.layer(concat));
+  std::vector<int> parts;
+  for (const int input : inputs) {
+    ConvShape shape = of.shape;
+    shape.in_channels = shape.out_channels = builder.buffer(input).planes;
+    const int part = builder.AddBuffer(layer, OutputOf(shape));
+    const std::string name =
+        absl::StrCat(of.name, "@sub=", parts.size() + 1, "/", inputs.size());
+    const std::vector<int> prepared =
+        PrepareInputs(layer, {input}, shape, builder);
+    AddShapes({layer, shape, name, prepared, part}, builder);
+    parts.push_back(part);
+  }
+  AddParts(concat, parts, builder.AddOutput(layer), builder);
+}
+
+}  // namespace
+
+void AddEngineLayer(int layer, GraphBuilder& builder) {
+  const int concat = SwappedConcatenation(layer, builder);
+  if (concat != kNone) {
+    AddPooledParts(layer, concat, builder);
+    return;
+  }
+  const Layer& of = builder.layer(layer);
+  const int whole = builder.AddOutput(layer);
+  ConvShape shape = of.shape;
+  const std::vector<int> inputs =
+      PrepareInputs(layer, builder.InputsOf(of), shape, builder);
+  AddShapes({layer, shape, of.name, inputs, whole}, builder);
 }
 
 }  // namespace dovetail::vpu

@@ -51,9 +51,8 @@ int AddAligned(int layer, int input, GraphBuilder& builder) {
 
 }  // namespace
 
-std::vector<int> PrepareInputs(int layer, ConvShape& shape,
-                               GraphBuilder& builder) {
-  std::vector<int> inputs = builder.InputsOf(builder.layer(layer));
+std::vector<int> PrepareInputs(int layer, std::vector<int> inputs,
+                               ConvShape& shape, GraphBuilder& builder) {
   if (inputs.empty()) return inputs;
   int& first = inputs.front();
   const PlaneAxis rows = RowsOf(shape), columns = ColumnsOf(shape);

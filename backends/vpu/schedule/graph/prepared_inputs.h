@@ -11,8 +11,8 @@ namespace dovetail::vpu {
 
 // The inputs of a convolution or pooling, the first of them padded or aligned
 // where an engine needs that. Padding goes into `shape`, which is the layer's.
-std::vector<int> PrepareInputs(int layer, ConvShape& shape,
-                               GraphBuilder& builder);
+std::vector<int> PrepareInputs(int layer, std::vector<int> inputs,
+                               ConvShape& shape, GraphBuilder& builder);
 
 }  // namespace dovetail::vpu
 
