@@ -7,6 +7,7 @@
 #include "dovetail/backends/common/custom/stand_in.h"
 #include "dovetail/backends/common/program/check_constants.h"
 #include "dovetail/backends/vpu/program/program_bytes.h"
+#include "dovetail/backends/vpu/simulator/accumulation.h"
 #include "dovetail/backends/vpu/vpu_context.h"
 #include "dovetail/backends/vpu/vpu_properties.h"
 #include "dovetail/core/base/status.h"
@@ -138,7 +139,8 @@ VpuExecutable::VpuExecutable(LoweredModel lowered, const PluginCall& call,
       plan_compiler_(std::make_shared<VpuPlanCompiler>(
           machine, std::move(compiled),
           call.config.GetString(properties::kPrintPasses), custom_,
-          call.config.GetInt(kWatchdog))) {}
+          call.config.GetInt(kWatchdog),
+          AccumulationOf(call.config.GetString(kAccumulation)))) {}
 
 absl::StatusOr<std::unique_ptr<ExecutionContext>> VpuExecutable::NewContext()
     const {

@@ -109,6 +109,11 @@ absl::Status AddVpuProperties(PropertySchema& schema) {
   DOVETAIL_RETURN_IF_ERROR(schema.Add(
       EnumProperty(kPerfReportMode, {"PER_LAYER", "PER_STAGE"}, "PER_LAYER",
                    "What a profile has a record for.")));
+  DOVETAIL_RETURN_IF_ERROR(schema.Add(EnumProperty(
+      kAccumulation, {"ENGINE", "F32", "F16"}, "ENGINE",
+      "How products are added up: in f32 and, of tiles of input channels, in "
+      "f16, as the engine and the SHAVEs behind it do; all in f32; or each "
+      "product and sum rounded to f16.")));
   DOVETAIL_RETURN_IF_ERROR(AddMachineKeys(schema));
   if (!schema.Has(properties::kDeviceThermal)) {
     DOVETAIL_RETURN_IF_ERROR(schema.Add(ReadOnlyProperty(

@@ -22,6 +22,9 @@ inline constexpr absl::string_view kCmxSlices = "MYRIAD_NUMBER_OF_CMX_SLICES";
 // KB that a tile's output may take, at most the slices' own bound; AUTO: that.
 inline constexpr absl::string_view kTilingLimit = "MYRIAD_TILING_CMX_LIMIT_KB";
 
+// ENGINE, F32 or F16: how products of engines' layers are added up.
+inline constexpr absl::string_view kAccumulation = "VPU_ACCUMULATION";
+
 // Milliseconds that a custom kernel may run.
 inline constexpr absl::string_view kWatchdog = "MYRIAD_WATCHDOG";
 

@@ -338,5 +338,43 @@ TEST_F(VpuTest, LayersOfAnEngineAreRoundedOnce) {
   EXPECT_EQ(output.data<float>()[2], 2048);  // 2049, to even
 }
 
+// 512 input channels are two tiles of an engine: those of 256 each.
+constexpr char kDeep[] = R"(
+  %x = Parameter-0() {shape: [1,512,7,7], element_type: f16}  # x
+  %one = Constant-0() {value: f16[1] {1}}
+  %form = Constant-0() {value: i64[4] {1, 512, 3, 3}}
+  %w = Broadcast-3(%one, %form) {mode: numpy}
+  %c = Convolution-1(%x, %w) {strides: [1,1], pads_begin: [1,1], pads_end: [1,1], dilations: [1,1], auto_pad: explicit}  # conv
+  %0 = Result-0(%c) {}  # out
+)";
+
+TEST_F(VpuTest, ProductsAreAddedUpAsAsked) {
+  // In the middle of the plane: 2049 of the first tile, and 1 of the other.
+  std::vector<double> numbers(512 * 49);
+  numbers[24] = 2048;
+  numbers[49 + 24] = 1;
+  numbers[300 * 49 + 24] = 1;
+  const std::map<std::string, double> expected = {
+      {"ENGINE", 2048}, {"F32", 2050}, {"F16", 2048}};
+  for (const auto& [name, value] : expected) {
+    const auto compiled =
+        core_.Compile(ModelOf(kDeep), "VPU", {{"VPU_ACCUMULATION", name}});
+    ASSERT_TRUE(compiled.ok()) << compiled.status();
+    InferRequest request = compiled->NewRequest().value();
+    Tensor input =
+        Tensor::Allocate(ElementType::kF16, Shape({1, 512, 7, 7})).value();
+    for (int64_t i = 0; i < input.element_count(); ++i) {
+      input.SetElement(i, numbers[i]);
+    }
+    ASSERT_TRUE(request.SetInput(0, input).ok());
+    ASSERT_TRUE(request.Infer().ok());
+    EXPECT_EQ(request.Output(0)->ElementAsDouble(24), value) << name;
+  }
+  EXPECT_THAT(core_.Compile(ModelOf(kDeep), "VPU", {{"VPU_ACCUMULATION", "f8"}})
+                  .status()
+                  .message(),
+              HasSubstr("VPU_ACCUMULATION"));
+}
+
 }  // namespace
 }  // namespace dovetail::vpu

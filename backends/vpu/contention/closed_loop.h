@@ -46,8 +46,8 @@ inline constexpr int kMostRequests = 64;
 // time in the order of asking, waits for one of the machine's executors, runs
 // the program's stages one behind another, and sends its outputs back; the
 // host's own time follows. Stages of different executors run at once, and
-// each waits where it and another one want DDR (SpeedsUnderSharing). The first rounds do
-// not count. The same program gives the same times on every host.
+// each waits where it and another one want DDR (SpeedsUnderSharing). The first
+// rounds do not count. The same program gives the same times on every host.
 //
 // kInvalidArgument for less than 1 or more than kMostRequests requests, and for
 // a program without stages.

@@ -125,6 +125,8 @@ std::optional<EngineLayer> LayerOf(const Node& node) {
 }  // namespace
 
 absl::StatusOr<bool> AddEngineStep(const Node& node, absl::string_view kernel,
+                                   const Program& program,
+                                   Accumulation accumulation,
                                    PlanBuilderBase& builder) {
   std::optional<EngineLayer> layer = LayerOf(node);
   if (!layer.has_value()) return false;
@@ -134,8 +136,10 @@ absl::StatusOr<bool> AddEngineStep(const Node& node, absl::string_view kernel,
       post.TakeChain(PlanBuilderBase::OutputOf(node));
   DOVETAIL_ASSIGN_OR_RETURN(const PlanOperand input,
                             builder.ReadPlain(node.input(0)));
-  DenseConvolution convolution(layer->shape, layer->weights.data(),
-                               post.epilogues());
+  DenseConvolution convolution(
+      layer->shape, layer->weights.data(), post.epilogues(),
+      SumsOf(accumulation, program.machine(), program.Find(node.name()),
+             layer->shape.inputs));
   const PlanOperand scratch = builder.Scratch(
       convolution.scratch_count() * static_cast<int64_t>(sizeof(float)));
   builder.Fuse(chain.nodes);

@@ -103,25 +103,26 @@ absl::Status AddView(const Node& node, PlanBuilderBase& builder) {
   return absl::OkStatus();
 }
 
-// By kernels of the simulator's own.
-absl::Status AddOwnStep(const Node& node, const Program& program,
-                        PlanBuilderBase& builder) {
+}  // namespace
+
+absl::Status VpuPlanCompiler::AddOwnStep(const Node& node,
+                                         const Program& program,
+                                         PlanBuilderBase& builder) const {
   if (IsView(node)) return AddView(node, builder);
   // What is no layer follows from shapes, which the processor's own compiler
   // knows.
   const std::string kernel = program.Find(node.name()) != nullptr
                                  ? program.KernelName(node.name())
                                  : HostKernelName(node, &FindHostKernel);
-  DOVETAIL_ASSIGN_OR_RETURN(const bool is_added,
-                            AddEngineStep(node, kernel, builder));
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const bool is_added,
+      AddEngineStep(node, kernel, program, accumulation_, builder));
   if (is_added) return absl::OkStatus();
   DOVETAIL_ASSIGN_OR_RETURN(const bool is_sum,
                             AddSumStep(node, kernel, builder));
   if (is_sum) return absl::OkStatus();
   return AddHostNodeStep(node, kernel, /*compile_body=*/nullptr, builder);
 }
-
-}  // namespace
 
 absl::Status VpuPlanCompiler::AddNode(const Node& node, const Program& program,
                                       const Kernels& kernels,

@@ -19,6 +19,7 @@
 #include "dovetail/backends/vpu/custom/custom_step.h"
 #include "dovetail/backends/vpu/machine/machine.h"
 #include "dovetail/backends/vpu/program/program.h"
+#include "dovetail/backends/vpu/simulator/accumulation.h"
 
 namespace dovetail::vpu {
 
@@ -32,17 +33,19 @@ class VpuPlanCompiler : public PlanCompiler {
   // `compiled` are for this machine: a model of the same layers as one of them
   // takes its stages.
   // `print_passes` is as PRINT_PASSES: NO, YES or the name of a pass.
+  // `accumulation` is how products are added up.
   // Layers that are marked as `custom` ones run their kernels, each for
   // `watchdog_ms` at most (0: for ever).
   VpuPlanCompiler(const Machine& machine, Programs compiled,
                   std::string print_passes,
                   std::shared_ptr<const CustomLayers> custom,
-                  int64_t watchdog_ms)
+                  int64_t watchdog_ms, Accumulation accumulation)
       : machine_(machine),
         compiled_(std::move(compiled)),
         print_passes_(std::move(print_passes)),
         custom_(std::move(custom)),
-        watchdog_ms_(watchdog_ms) {}
+        watchdog_ms_(watchdog_ms),
+        accumulation_(accumulation) {}
 
   // kUnimplemented, with the layer, for what has no time model.
   absl::StatusOr<std::shared_ptr<const StaticPlan>> Compile(
@@ -65,12 +68,16 @@ class VpuPlanCompiler : public PlanCompiler {
                                          const Kernels& kernels) const;
   absl::Status AddNode(const Node& node, const Program& program,
                        const Kernels& kernels, PlanBuilderBase& builder) const;
+  // By kernels of the simulator's own.
+  absl::Status AddOwnStep(const Node& node, const Program& program,
+                          PlanBuilderBase& builder) const;
 
   const Machine machine_;
   const Programs compiled_;
   const std::string print_passes_;
   const std::shared_ptr<const CustomLayers> custom_;
   const int64_t watchdog_ms_;
+  const Accumulation accumulation_;
   Programs programs_;  // guarded by the compile_mutex of weights_
   WeightsCache weights_;
 };

@@ -25,6 +25,13 @@ bool IsPointwise(const WindowAxis& axis) {
          axis.output == axis.input;
 }
 
+int64_t InnerAtOnce(const DenseShape& shape, const DenseSums& sums) {
+  if (sums.in_half) return 1;
+  if (sums.inputs_at_once == 0) return shape.inner();
+  return std::min(shape.inner(),
+                  sums.inputs_at_once * shape.y.kernel * shape.x.kernel);
+}
+
 int64_t BlocksPerPart(int64_t blocks, int64_t other_parts) {
   const int64_t parts = CeilDivide(kLeastParts, other_parts);
   return std::max(kLeastBlocks, CeilDivide(blocks, parts));
@@ -34,7 +41,8 @@ int64_t BlocksPerPart(int64_t blocks, int64_t other_parts) {
 
 DenseConvolution::DenseConvolution(const DenseShape& shape,
                                    const float* weights,
-                                   std::vector<HalfEpilogue> epilogues)
+                                   std::vector<HalfEpilogue> epilogues,
+                                   const DenseSums& sums)
     : shape_(shape),
       is_pointwise_(IsPointwise(shape.y) && IsPointwise(shape.x)),
       row_blocks_(CeilDivide(shape.outputs, kRowBlock)),
@@ -43,8 +51,18 @@ DenseConvolution::DenseConvolution(const DenseShape& shape,
           row_blocks_, BlocksPerPart(row_blocks_, shape.images * shape.groups *
                                                       pixel_parts_))),
       blocks_per_part_(CeilDivide(row_blocks_, block_parts_)),
+      inner_at_once_(InnerAtOnce(shape, sums)),
+      first_(epilogues.size()),
+      rest_(epilogues.size()),
       epilogues_(std::move(epilogues)) {
   const int64_t inner = shape.inner();
+  const bool scales_parts = inner_at_once_ < inner && !sums.in_half;
+  for (size_t c = 0; scales_parts && c < epilogues_.size(); ++c) {
+    first_[c].scale = rest_[c].scale = epilogues_[c].scale;
+    first_[c].shift = epilogues_[c].shift;
+    epilogues_[c].scale = 1;
+    epilogues_[c].shift = 0;
+  }
   const int64_t size = PackedRowsSize(shape.outputs, inner);
   packed_.resize(size * shape.groups);
   for (int64_t group = 0; group < shape.groups; ++group) {
@@ -106,11 +124,44 @@ void DenseConvolution::RunPart(const Part& part, const float* wide,
       packed_.data() + part.group * PackedRowsSize(shape_.outputs, inner);
   for (int64_t block = part.first_block; block < part.last_block; ++block) {
     for (int64_t p = 0; p < panels; ++p) {
-      MultiplyPanel(weights + block * kRowBlock * inner,
-                    gathered + p * inner * kPanelColumns, inner, sums);
+      const float* const packed = weights + block * kRowBlock * inner;
+      const float* const panel = gathered + p * inner * kPanelColumns;
+      if (inner_at_once_ >= inner) {
+        MultiplyPanel(packed, panel, inner, sums);
+      } else {
+        SumTiles(packed, panel, part.group * shape_.outputs + block * kRowBlock,
+                 sums);
+      }
       const int64_t first = p * kPanelColumns;
       Finish(part, sums, block * kRowBlock, part.first_pixel + first,
              std::min(kPanelColumns, part.pixels - first), output);
+    }
+  }
+}
+
+void DenseConvolution::SumTiles(const float* packed, const float* panel,
+                                int64_t first_channel, float* sums) const {
+  alignas(64) float partial[kRowBlock * kPanelColumns];
+  uint16_t halves[kPanelColumns];
+  const int64_t inner = shape_.inner();
+  const int64_t channels = static_cast<int64_t>(epilogues_.size());
+  const int64_t rows = std::min(kRowBlock, channels - first_channel);
+  for (int64_t k = 0; k < inner; k += inner_at_once_) {
+    MultiplyPanel(packed + k * kRowBlock, panel + k * kPanelColumns,
+                  std::min(inner_at_once_, inner - k), partial);
+    for (int64_t row = 0; row < rows; ++row) {
+      float* const sum = sums + row * kPanelColumns;
+      float* const added = partial + row * kPanelColumns;
+      FinishHalf(added, (k == 0 ? first_ : rest_)[first_channel + row],
+                 kPanelColumns, halves);
+      WidenHalf(halves, kPanelColumns, added);
+      if (k == 0) {
+        std::copy_n(added, kPanelColumns, sum);
+        continue;
+      }
+      for (int64_t i = 0; i < kPanelColumns; ++i) sum[i] += added[i];
+      FinishHalf(sum, {}, kPanelColumns, halves);
+      WidenHalf(halves, kPanelColumns, sum);
     }
   }
 }

@@ -27,14 +27,25 @@ struct DenseShape {
   int64_t output_plane() const { return y.output * x.output; }
 };
 
-// Immutable. Sums are f32, in one order whatever the processor and the number
-// of threads: see MultiplyPanel.
+// How the products of one output are added up. By default all in f32.
+struct DenseSums {
+  // Input channels whose products are added in f32; the result takes its scale,
+  // the first one its shift, and is rounded to f16, as each sum of two such is.
+  // 0: all of a group.
+  int64_t inputs_at_once = 0;
+  // Each product and each sum is rounded to f16, without regard to the above.
+  bool in_half = false;
+};
+
+// Immutable. Sums are f32 unless DenseSums says otherwise, in one order
+// whatever the processor and the number of threads: see MultiplyPanel.
 class DenseConvolution {
  public:
   // `weights` are {groups, outputs, inputs, y.kernel, x.kernel}; `epilogues`
   // one for each output channel of all groups.
   DenseConvolution(const DenseShape& shape, const float* weights,
-                   std::vector<HalfEpilogue> epilogues);
+                   std::vector<HalfEpilogue> epilogues,
+                   const DenseSums& sums = {});
 
   // Of f32 numbers that Run needs beside.
   int64_t scratch_count() const { return shape_.input_count(); }
@@ -54,6 +65,10 @@ class DenseConvolution {
                  int64_t columns, float* panel) const;
   void FillRow(const float* plane, int64_t ky, int64_t kx, int64_t first,
                int64_t columns, float* row) const;
+  // Of a block of output channels, the first of which is one of all groups':
+  // sums that are rounded in between.
+  void SumTiles(const float* packed, const float* panel, int64_t first_channel,
+                float* sums) const;
   void Finish(const Part& part, const float* sums, int64_t first_channel,
               int64_t first_pixel, int64_t columns, uint16_t* output) const;
 
@@ -62,7 +77,10 @@ class DenseConvolution {
   const int64_t row_blocks_;  // of one group
   const int64_t pixel_parts_, block_parts_, blocks_per_part_;
   std::vector<float> packed_;
-  const std::vector<HalfEpilogue> epilogues_;
+  // Rows of the inner extent that are added in f32.
+  const int64_t inner_at_once_;
+  // Of the first rows, of the others, and of all together.
+  std::vector<HalfEpilogue> first_, rest_, epilogues_;
 };
 
 }  // namespace dovetail::host

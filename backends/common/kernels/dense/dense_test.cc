@@ -99,7 +99,7 @@ void Check(const DenseShape& s, const HalfEpilogue& epilogue = {}) {
 }
 
 WindowAxis Axis(int64_t input, int64_t kernel, int64_t stride, int64_t dilation,
-               int64_t pad) {
+                int64_t pad) {
   const int64_t window = (kernel - 1) * dilation + 1;
   return {.input = input,
           .kernel = kernel,
@@ -142,6 +142,40 @@ TEST(DenseTest, GroupsReadTheirOwnChannels) {
          .outputs = 14,
          .y = Axis(6, 3, 1, 1, 1),
          .x = Axis(6, 3, 1, 1, 1)});
+}
+
+// One output of so many inputs, whose products with the first weights are
+// given.
+float OneSum(const std::vector<float>& products, const DenseSums& sums,
+             const HalfEpilogue& epilogue = {}) {
+  DenseShape shape;
+  shape.inputs = static_cast<int64_t>(products.size());
+  const std::vector<float> ones(products.size(), 1.0f);
+  const DenseConvolution convolution(shape, ones.data(), {epilogue}, sums);
+  std::vector<float> scratch(convolution.scratch_count());
+  const std::vector<uint16_t> input = Halves(products);
+  uint16_t output = 0;
+  WorkTeam team(1);
+  convolution.Run(input.data(), &output, scratch.data(), team);
+  return F16BitsToFloat(output);
+}
+
+TEST(DenseTest, SumsAreRoundedAsAsked) {
+  // Above 2048, f16 has even numbers only; halves go to multiples of 4.
+  const std::vector<float> products = {2048, 1, 1, 1};
+  EXPECT_EQ(OneSum(products, {}), 2052);  // 2051
+  EXPECT_EQ(OneSum(products, {.inputs_at_once = 4}), 2052);
+  EXPECT_EQ(OneSum(products, {.inputs_at_once = 2}), 2050);  // 2048 + 2
+  EXPECT_EQ(OneSum(products, {.inputs_at_once = 1}), 2048);
+  EXPECT_EQ(OneSum(products, {.in_half = true}), 2048);
+}
+
+TEST(DenseTest, PartsAreScaledAndTheFirstIsShifted) {
+  const HalfEpilogue epilogue = {.scale = 2, .shift = 10, .low = 0};
+  EXPECT_EQ(OneSum({1, 2, 3, 4}, {.inputs_at_once = 2}, epilogue), 30);
+  // The activation is behind all sums.
+  EXPECT_EQ(OneSum({-9, -9, 9, 9}, {.inputs_at_once = 2}, epilogue), 10);
+  EXPECT_EQ(OneSum({1, 2, 3, 4}, {.in_half = true}, epilogue), 30);
 }
 
 TEST(DenseTest, RowsOfAMatrixAreItsPixels) {
