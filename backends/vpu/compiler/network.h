@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "dovetail/backends/vpu/compiler/hw_mode.h"
+#include "dovetail/backends/vpu/compiler/tiling/hw_mode.h"
 
 namespace dovetail::vpu {
 

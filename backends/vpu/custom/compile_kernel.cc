@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "absl/strings/str_join.h"
-#include "dovetail/backends/vpu/custom/shave_program.h"
-#include "dovetail/backends/vpu/custom/signature.h"
+#include "dovetail/backends/vpu/custom/shave/shave_program.h"
+#include "dovetail/backends/vpu/custom/source/signature.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/extensions/custom_kernels/includes.h"
 #include "dovetail/extensions/custom_kernels/shave/kernel_file.h"

@@ -6,9 +6,9 @@
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/common/steps/step.h"
 #include "dovetail/backends/vpu/custom/resolve.h"
-#include "dovetail/backends/vpu/custom/shave_control.h"
-#include "dovetail/backends/vpu/custom/shave_launch.h"
-#include "dovetail/backends/vpu/custom/shave_program.h"
+#include "dovetail/backends/vpu/custom/shave/shave_control.h"
+#include "dovetail/backends/vpu/custom/shave/shave_launch.h"
+#include "dovetail/backends/vpu/custom/shave/shave_program.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/tensor/tensor.h"
 

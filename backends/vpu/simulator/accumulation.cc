@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "absl/status/statusor.h"
-#include "dovetail/backends/vpu/compiler/hw_mode.h"
-#include "dovetail/backends/vpu/compiler/tiling.h"
+#include "dovetail/backends/vpu/compiler/tiling/hw_mode.h"
+#include "dovetail/backends/vpu/compiler/tiling/tiling.h"
 
 namespace dovetail::vpu {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/vpu/compiler/tiling.h"
+#include "dovetail/backends/vpu/compiler/tiling/tiling.h"
 
 namespace dovetail::vpu {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "dovetail/backends/vpu/compiler/tiling.h"
+#include "dovetail/backends/vpu/compiler/tiling/tiling.h"
 #include "dovetail/backends/vpu/schedule/graph/engine_work.h"
 #include "dovetail/backends/vpu/schedule/graph/graph_builder.h"
 

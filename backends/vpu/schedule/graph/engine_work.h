@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "dovetail/backends/vpu/compiler/hw_mode.h"
-#include "dovetail/backends/vpu/compiler/tiling.h"
+#include "dovetail/backends/vpu/compiler/tiling/hw_mode.h"
+#include "dovetail/backends/vpu/compiler/tiling/tiling.h"
 #include "dovetail/backends/vpu/schedule/graph/graph_builder.h"
 
 namespace dovetail::vpu {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "dovetail/backends/vpu/compiler/hw_mode.h"
-#include "dovetail/backends/vpu/compiler/tiling.h"
+#include "dovetail/backends/vpu/compiler/tiling/hw_mode.h"
+#include "dovetail/backends/vpu/compiler/tiling/tiling.h"
 #include "dovetail/backends/vpu/schedule/graph/engine_work.h"
 #include "dovetail/backends/vpu/schedule/graph/graph_builder.h"
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/vpu/compiler/plane_tiles.h"
+#include "dovetail/backends/vpu/compiler/tiling/plane_tiles.h"
 
 namespace dovetail::vpu {
 namespace {

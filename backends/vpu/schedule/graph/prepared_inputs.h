@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "dovetail/backends/vpu/compiler/hw_mode.h"
+#include "dovetail/backends/vpu/compiler/tiling/hw_mode.h"
 #include "dovetail/backends/vpu/schedule/graph/graph_builder.h"
 
 namespace dovetail::vpu {

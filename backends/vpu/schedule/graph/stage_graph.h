@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "dovetail/backends/vpu/compiler/allocation.h"
-#include "dovetail/backends/vpu/compiler/hw_mode.h"
+#include "dovetail/backends/vpu/compiler/tiling/hw_mode.h"
 #include "dovetail/backends/vpu/compiler/network.h"
 #include "dovetail/backends/vpu/compiler/stage.h"
 

@@ -1,10 +1,10 @@
 // Kernels run group by group; bytes are those counted by hand.
-#include "dovetail/backends/vpu/custom/shave_launch.h"
+#include "dovetail/backends/vpu/custom/shave/shave_launch.h"
 
 #include <algorithm>
 
 #include "absl/status/status.h"
-#include "dovetail/backends/vpu/custom/shave_control.h"
+#include "dovetail/backends/vpu/custom/shave/shave_control.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/tensor/types/narrow_float.h"
 #include "dovetail/extensions/custom_kernels/shave/reader.h"

@@ -1,4 +1,4 @@
-#include "dovetail/backends/vpu/custom/counted_source.h"
+#include "dovetail/backends/vpu/custom/source/counted_source.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -12,7 +12,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/vpu/custom/signature.h"
+#include "dovetail/backends/vpu/custom/source/signature.h"
 
 namespace dovetail::vpu {
 namespace {

@@ -1,4 +1,4 @@
-#include "dovetail/backends/vpu/custom/signature.h"
+#include "dovetail/backends/vpu/custom/source/signature.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,14 +1,14 @@
 // How a convolution or pooling is cut into tiles that an engine takes.
-#ifndef DOVETAIL_BACKENDS_VPU_COMPILER_TILING_H_
-#define DOVETAIL_BACKENDS_VPU_COMPILER_TILING_H_
+#ifndef DOVETAIL_BACKENDS_VPU_COMPILER_TILING_TILING_H_
+#define DOVETAIL_BACKENDS_VPU_COMPILER_TILING_TILING_H_
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "dovetail/backends/vpu/compiler/hw_mode.h"
-#include "dovetail/backends/vpu/compiler/plane_tiles.h"
+#include "dovetail/backends/vpu/compiler/tiling/hw_mode.h"
+#include "dovetail/backends/vpu/compiler/tiling/plane_tiles.h"
 #include "dovetail/backends/vpu/machine/machine.h"
 
 namespace dovetail::vpu {
@@ -39,4 +39,4 @@ absl::StatusOr<Tiling> SearchPoolTiling(const Machine& machine,
 
 }  // namespace dovetail::vpu
 
-#endif  // DOVETAIL_BACKENDS_VPU_COMPILER_TILING_H_
+#endif  // DOVETAIL_BACKENDS_VPU_COMPILER_TILING_TILING_H_

@@ -1,11 +1,11 @@
 // How an extent of a plane is cut into tiles, and which input each needs.
-#ifndef DOVETAIL_BACKENDS_VPU_COMPILER_PLANE_TILES_H_
-#define DOVETAIL_BACKENDS_VPU_COMPILER_PLANE_TILES_H_
+#ifndef DOVETAIL_BACKENDS_VPU_COMPILER_TILING_PLANE_TILES_H_
+#define DOVETAIL_BACKENDS_VPU_COMPILER_TILING_PLANE_TILES_H_
 
 #include <cstdint>
 #include <vector>
 
-#include "dovetail/backends/vpu/compiler/hw_mode.h"
+#include "dovetail/backends/vpu/compiler/tiling/hw_mode.h"
 
 namespace dovetail::vpu {
 
@@ -50,4 +50,4 @@ std::vector<PlaneTile> CutAxis(const PlaneAxis& axis, int64_t most_outputs);
 
 }  // namespace dovetail::vpu
 
-#endif  // DOVETAIL_BACKENDS_VPU_COMPILER_PLANE_TILES_H_
+#endif  // DOVETAIL_BACKENDS_VPU_COMPILER_TILING_PLANE_TILES_H_

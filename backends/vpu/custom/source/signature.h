@@ -1,6 +1,6 @@
 // The signature of a kernel in its source.
-#ifndef DOVETAIL_BACKENDS_VPU_CUSTOM_SIGNATURE_H_
-#define DOVETAIL_BACKENDS_VPU_CUSTOM_SIGNATURE_H_
+#ifndef DOVETAIL_BACKENDS_VPU_CUSTOM_SOURCE_SIGNATURE_H_
+#define DOVETAIL_BACKENDS_VPU_CUSTOM_SOURCE_SIGNATURE_H_
 
 #include <optional>
 #include <string>
@@ -29,4 +29,4 @@ std::string WithoutComments(absl::string_view source);
 
 }  // namespace dovetail::vpu
 
-#endif  // DOVETAIL_BACKENDS_VPU_CUSTOM_SIGNATURE_H_
+#endif  // DOVETAIL_BACKENDS_VPU_CUSTOM_SOURCE_SIGNATURE_H_

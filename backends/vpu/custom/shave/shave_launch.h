@@ -1,6 +1,6 @@
 // The kernels of a custom layer, run one behind another.
-#ifndef DOVETAIL_BACKENDS_VPU_CUSTOM_SHAVE_LAUNCH_H_
-#define DOVETAIL_BACKENDS_VPU_CUSTOM_SHAVE_LAUNCH_H_
+#ifndef DOVETAIL_BACKENDS_VPU_CUSTOM_SHAVE_SHAVE_LAUNCH_H_
+#define DOVETAIL_BACKENDS_VPU_CUSTOM_SHAVE_SHAVE_LAUNCH_H_
 
 #include <cstdint>
 #include <map>
@@ -14,8 +14,8 @@
 #include "absl/types/span.h"
 #include "dovetail/backends/common/opencl/handle.h"
 #include "dovetail/backends/vpu/custom/resolve.h"
-#include "dovetail/backends/vpu/custom/shave_control.h"
-#include "dovetail/backends/vpu/custom/shave_program.h"
+#include "dovetail/backends/vpu/custom/shave/shave_control.h"
+#include "dovetail/backends/vpu/custom/shave/shave_program.h"
 
 namespace dovetail::vpu {
 
@@ -85,4 +85,4 @@ class ShaveLaunch {
 
 }  // namespace dovetail::vpu
 
-#endif  // DOVETAIL_BACKENDS_VPU_CUSTOM_SHAVE_LAUNCH_H_
+#endif  // DOVETAIL_BACKENDS_VPU_CUSTOM_SHAVE_SHAVE_LAUNCH_H_

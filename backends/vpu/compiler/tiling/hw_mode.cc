@@ -1,4 +1,4 @@
-#include "dovetail/backends/vpu/compiler/hw_mode.h"
+#include "dovetail/backends/vpu/compiler/tiling/hw_mode.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "dovetail/backends/vpu/custom/child_process.h"
+#include "dovetail/backends/vpu/custom/shave/child_process.h"
 
 #include <cstdlib>
 

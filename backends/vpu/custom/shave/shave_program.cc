@@ -1,4 +1,4 @@
-#include "dovetail/backends/vpu/custom/shave_program.h"
+#include "dovetail/backends/vpu/custom/shave/shave_program.h"
 
 #include <mutex>
 #include <optional>
@@ -8,10 +8,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "dovetail/backends/common/opencl/cl_status.h"
-#include "dovetail/backends/vpu/custom/child_process.h"
-#include "dovetail/backends/vpu/custom/counted_source.h"
-#include "dovetail/backends/vpu/custom/prelude.h"
-#include "dovetail/backends/vpu/custom/signature.h"
+#include "dovetail/backends/vpu/custom/shave/child_process.h"
+#include "dovetail/backends/vpu/custom/source/counted_source.h"
+#include "dovetail/backends/vpu/custom/source/prelude.h"
+#include "dovetail/backends/vpu/custom/source/signature.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/blob/checksum.h"
 #include "dovetail/extensions/custom_kernels/includes.h"

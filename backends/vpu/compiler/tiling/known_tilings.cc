@@ -1,4 +1,4 @@
-#include "dovetail/backends/vpu/compiler/known_tilings.h"
+#include "dovetail/backends/vpu/compiler/tiling/known_tilings.h"
 
 namespace dovetail::vpu {
 namespace {

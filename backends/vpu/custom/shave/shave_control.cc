@@ -1,4 +1,4 @@
-#include "dovetail/backends/vpu/custom/shave_control.h"
+#include "dovetail/backends/vpu/custom/shave/shave_control.h"
 
 #include <algorithm>
 #include <atomic>

@@ -1,4 +1,4 @@
-#include "dovetail/backends/vpu/custom/shave_launch.h"
+#include "dovetail/backends/vpu/custom/shave/shave_launch.h"
 
 #include <algorithm>
 #include <chrono>

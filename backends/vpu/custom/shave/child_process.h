@@ -1,6 +1,6 @@
 // Work of a driver that may crash, in a process of its own.
-#ifndef DOVETAIL_BACKENDS_VPU_CUSTOM_CHILD_PROCESS_H_
-#define DOVETAIL_BACKENDS_VPU_CUSTOM_CHILD_PROCESS_H_
+#ifndef DOVETAIL_BACKENDS_VPU_CUSTOM_SHAVE_CHILD_PROCESS_H_
+#define DOVETAIL_BACKENDS_VPU_CUSTOM_SHAVE_CHILD_PROCESS_H_
 
 #include <functional>
 #include <string>
@@ -25,4 +25,4 @@ ChildOutcome RunInChild(const std::function<std::string()>& work);
 
 }  // namespace dovetail::vpu
 
-#endif  // DOVETAIL_BACKENDS_VPU_CUSTOM_CHILD_PROCESS_H_
+#endif  // DOVETAIL_BACKENDS_VPU_CUSTOM_SHAVE_CHILD_PROCESS_H_

@@ -1,6 +1,6 @@
 // Sources of kernels that count what they do and can be stopped.
-#ifndef DOVETAIL_BACKENDS_VPU_CUSTOM_COUNTED_SOURCE_H_
-#define DOVETAIL_BACKENDS_VPU_CUSTOM_COUNTED_SOURCE_H_
+#ifndef DOVETAIL_BACKENDS_VPU_CUSTOM_SOURCE_COUNTED_SOURCE_H_
+#define DOVETAIL_BACKENDS_VPU_CUSTOM_SOURCE_COUNTED_SOURCE_H_
 
 #include <string>
 
@@ -21,4 +21,4 @@ std::string CountedSource(absl::string_view source);
 
 }  // namespace dovetail::vpu
 
-#endif  // DOVETAIL_BACKENDS_VPU_CUSTOM_COUNTED_SOURCE_H_
+#endif  // DOVETAIL_BACKENDS_VPU_CUSTOM_SOURCE_COUNTED_SOURCE_H_

@@ -1,4 +1,4 @@
-#include "dovetail/backends/vpu/compiler/plane_tiles.h"
+#include "dovetail/backends/vpu/compiler/tiling/plane_tiles.h"
 
 #include <algorithm>
 

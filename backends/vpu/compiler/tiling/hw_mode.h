@@ -1,6 +1,6 @@
 // How a neural engine takes the channels of a convolution: its modes.
-#ifndef DOVETAIL_BACKENDS_VPU_COMPILER_HW_MODE_H_
-#define DOVETAIL_BACKENDS_VPU_COMPILER_HW_MODE_H_
+#ifndef DOVETAIL_BACKENDS_VPU_COMPILER_TILING_HW_MODE_H_
+#define DOVETAIL_BACKENDS_VPU_COMPILER_TILING_HW_MODE_H_
 
 #include <cstdint>
 
@@ -49,4 +49,4 @@ int64_t BufferedRows(const Machine& machine, const ConvShape& tile,
 
 }  // namespace dovetail::vpu
 
-#endif  // DOVETAIL_BACKENDS_VPU_COMPILER_HW_MODE_H_
+#endif  // DOVETAIL_BACKENDS_VPU_COMPILER_TILING_HW_MODE_H_

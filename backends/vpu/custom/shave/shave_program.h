@@ -1,6 +1,6 @@
 // A kernel for SHAVEs, compiled by a driver for processors.
-#ifndef DOVETAIL_BACKENDS_VPU_CUSTOM_SHAVE_PROGRAM_H_
-#define DOVETAIL_BACKENDS_VPU_CUSTOM_SHAVE_PROGRAM_H_
+#ifndef DOVETAIL_BACKENDS_VPU_CUSTOM_SHAVE_SHAVE_PROGRAM_H_
+#define DOVETAIL_BACKENDS_VPU_CUSTOM_SHAVE_SHAVE_PROGRAM_H_
 
 #include <memory>
 #include <string>
@@ -49,4 +49,4 @@ class ShaveProgram {
 
 }  // namespace dovetail::vpu
 
-#endif  // DOVETAIL_BACKENDS_VPU_CUSTOM_SHAVE_PROGRAM_H_
+#endif  // DOVETAIL_BACKENDS_VPU_CUSTOM_SHAVE_SHAVE_PROGRAM_H_

@@ -1,4 +1,4 @@
-#include "dovetail/backends/vpu/custom/counted_source.h"
+#include "dovetail/backends/vpu/custom/source/counted_source.h"
 
 #include <algorithm>
 #include <random>

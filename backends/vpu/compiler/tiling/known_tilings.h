@@ -1,11 +1,11 @@
 // Shapes of convolutions whose tiles the compiler does not search for.
-#ifndef DOVETAIL_BACKENDS_VPU_COMPILER_KNOWN_TILINGS_H_
-#define DOVETAIL_BACKENDS_VPU_COMPILER_KNOWN_TILINGS_H_
+#ifndef DOVETAIL_BACKENDS_VPU_COMPILER_TILING_KNOWN_TILINGS_H_
+#define DOVETAIL_BACKENDS_VPU_COMPILER_TILING_KNOWN_TILINGS_H_
 
 #include <cstdint>
 #include <optional>
 
-#include "dovetail/backends/vpu/compiler/hw_mode.h"
+#include "dovetail/backends/vpu/compiler/tiling/hw_mode.h"
 #include "dovetail/backends/vpu/machine/machine.h"
 
 namespace dovetail::vpu {
@@ -22,4 +22,4 @@ std::optional<KnownTile> FindKnownTile(const Machine& machine,
 
 }  // namespace dovetail::vpu
 
-#endif  // DOVETAIL_BACKENDS_VPU_COMPILER_KNOWN_TILINGS_H_
+#endif  // DOVETAIL_BACKENDS_VPU_COMPILER_TILING_KNOWN_TILINGS_H_

@@ -1,4 +1,4 @@
-#include "dovetail/backends/vpu/compiler/tiling.h"
+#include "dovetail/backends/vpu/compiler/tiling/tiling.h"
 
 #include <algorithm>
 #include <optional>
@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/vpu/compiler/known_tilings.h"
+#include "dovetail/backends/vpu/compiler/tiling/known_tilings.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
 

@@ -1,6 +1,6 @@
 // What a kernel counts while it runs, and the way to stop it.
-#ifndef DOVETAIL_BACKENDS_VPU_CUSTOM_SHAVE_CONTROL_H_
-#define DOVETAIL_BACKENDS_VPU_CUSTOM_SHAVE_CONTROL_H_
+#ifndef DOVETAIL_BACKENDS_VPU_CUSTOM_SHAVE_SHAVE_CONTROL_H_
+#define DOVETAIL_BACKENDS_VPU_CUSTOM_SHAVE_SHAVE_CONTROL_H_
 
 #include <cstdint>
 #include <cstdlib>
@@ -11,7 +11,7 @@
 #include "absl/status/statusor.h"
 #include "dovetail/backends/common/opencl/handle.h"
 #include "dovetail/backends/vpu/compiler/custom_work.h"
-#include "dovetail/backends/vpu/custom/shave_program.h"
+#include "dovetail/backends/vpu/custom/shave/shave_program.h"
 
 namespace dovetail::vpu {
 
@@ -52,4 +52,4 @@ class ShaveControl {
 
 }  // namespace dovetail::vpu
 
-#endif  // DOVETAIL_BACKENDS_VPU_CUSTOM_SHAVE_CONTROL_H_
+#endif  // DOVETAIL_BACKENDS_VPU_CUSTOM_SHAVE_SHAVE_CONTROL_H_

@@ -1,4 +1,4 @@
-#include "dovetail/backends/vpu/compiler/tiling.h"
+#include "dovetail/backends/vpu/compiler/tiling/tiling.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
