@@ -58,8 +58,8 @@ Value OutputConstant(NodeBuilder& b, const std::vector<float>& numbers) {
   // Columns of one matrix, or of each of several.
   const PartialShape& weights = b.node().input(1).shape();
   const int64_t matrices = weights.rank() == 3 ? weights[0].value() : 1;
-  const Shape shape = matrices == 1 ? Shape{count}
-                                    : Shape{matrices, 1, count / matrices};
+  const Shape shape =
+      matrices == 1 ? Shape{count} : Shape{matrices, 1, count / matrices};
   const auto tensor = Tensor::FromValues<float>(shape, numbers);
   return tensor.ok() ? b.Constant(*tensor) : Value{};
 }

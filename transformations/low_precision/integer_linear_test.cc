@@ -15,9 +15,11 @@ std::string Data(absl::string_view shape, absl::string_view zero_point,
   return absl::StrCat("\n%i = Parameter-0() {shape: ", shape,
                       ", element_type: ", type, R"(}
     %f = Convert-0(%i) {destination_type: f32}
-    %n = Constant-0() {value: f32)", zero_point, R"(}
+    %n = Constant-0() {value: f32)",
+                      zero_point, R"(}
     %m = Subtract-1(%f, %n) {}
-    %t = Constant-0() {value: f32)", scale, R"(}
+    %t = Constant-0() {value: f32)",
+                      scale, R"(}
     %d = Multiply-1(%m, %t) {})");
 }
 
@@ -37,7 +39,8 @@ std::string Shifted(absl::string_view shape, absl::string_view zero_point) {
   return absl::StrCat("\n%i = Parameter-0() {shape: ", shape,
                       ", element_type: u8}", R"(
     %f = Convert-0(%i) {destination_type: f32}
-    %n = Constant-0() {value: f32)", zero_point, R"(}
+    %n = Constant-0() {value: f32)",
+                      zero_point, R"(}
     %m = Subtract-1(%f, %n) {})");
 }
 
@@ -63,12 +66,12 @@ TEST(IntegerLinearTest, NotForOperationsThatTheBackendDeclines) {
 }
 
 TEST(IntegerLinearTest, ConvolutionWithAScaleForEachChannel) {
-  Expect(Data("[1,2,3,3]", "[] {3}", "[] {0.5}") +
-             Weights("[2,2,1,1] {1, 2, 3, 4}") +
-             Scaled("[2,1,1,1] {0.25, 0.5}") + R"(
+  Expect(
+      Data("[1,2,3,3]", "[] {3}", "[] {0.5}") +
+          Weights("[2,2,1,1] {1, 2, 3, 4}") + Scaled("[2,1,1,1] {0.25, 0.5}") +
+          R"(
     %y = Convolution-1(%d, %w) {pads_begin: [1,1], pads_end: [0,0]})",
-         Shifted("[1,2,3,3]", "[] {3}") +
-             Weights("[2,2,1,1] {1, 2, 3, 4}") + R"(
+      Shifted("[1,2,3,3]", "[] {3}") + Weights("[2,2,1,1] {1, 2, 3, 4}") + R"(
     %z = Convolution-1(%m, %c) {pads_begin: [1,1], pads_end: [0,0]}
     %u = Constant-0() {value: f32[1,2,1,1] {0.125, 0.25}}
     %y = Multiply-1(%z, %u) {})");
@@ -77,11 +80,11 @@ TEST(IntegerLinearTest, ConvolutionWithAScaleForEachChannel) {
 // Channels of their own keep scales of their own, and equal zero points are
 // one.
 TEST(IntegerLinearTest, ChannelsByThemselves) {
-  Expect(Data("[1,2,3,3]", "[1,2,1,1] {3, 3}", "[1,2,1,1] {0.5, 0.25}") +
-             Weights("[2,2,1,1,1] {1, 2, 3, 4}") + Scaled("[] {0.5}") + R"(
+  Expect(
+      Data("[1,2,3,3]", "[1,2,1,1] {3, 3}", "[1,2,1,1] {0.5, 0.25}") +
+          Weights("[2,2,1,1,1] {1, 2, 3, 4}") + Scaled("[] {0.5}") + R"(
     %y = GroupConvolution-1(%d, %w) {})",
-         Shifted("[1,2,3,3]", "[] {3}") +
-             Weights("[2,2,1,1,1] {1, 2, 3, 4}") + R"(
+      Shifted("[1,2,3,3]", "[] {3}") + Weights("[2,2,1,1,1] {1, 2, 3, 4}") + R"(
     %z = GroupConvolution-1(%m, %c) {}
     %u = Constant-0() {value: f32[1,4,1,1] {0.25, 0.25, 0.125, 0.125}}
     %y = Multiply-1(%z, %u) {})");
@@ -100,11 +103,10 @@ TEST(IntegerLinearTest, GradientOfAConvolution) {
 }
 
 TEST(IntegerLinearTest, MatrixProduct) {
-  Expect(Data("[?,3,2]", "[] {3}", "[] {0.5}") +
-             Weights("[2,2] {1, 2, 3, 4}") + Scaled("[2,1] {0.5, 0.25}") + R"(
+  Expect(Data("[?,3,2]", "[] {3}", "[] {0.5}") + Weights("[2,2] {1, 2, 3, 4}") +
+             Scaled("[2,1] {0.5, 0.25}") + R"(
     %y = MatMul-0(%d, %w) {transpose_b: true})",
-         Shifted("[?,3,2]", "[] {3}") +
-             Weights("[2,2] {1, 2, 3, 4}") + R"(
+         Shifted("[?,3,2]", "[] {3}") + Weights("[2,2] {1, 2, 3, 4}") + R"(
     %z = MatMul-0(%m, %c) {transpose_b: true}
     %u = Constant-0() {value: f32[2] {0.25, 0.125}}
     %y = Multiply-1(%z, %u) {})");
@@ -117,8 +119,8 @@ TEST(IntegerLinearTest, MatricesOfWeights) {
        {std::pair("[2,2,1] {0.5, 0.25, 1, 2}", "true"),
         std::pair("[2,1,2] {0.5, 0.25, 1, 2}", "false")}) {
     Expect(Data("[1,3,2]", "[] {3}", "[] {0.5}") + weights + Scaled(scale) +
-               absl::StrCat("\n%y = MatMul-0(%d, %w) {transpose_b: ",
-                            transposed, "}"),
+               absl::StrCat(
+                   "\n%y = MatMul-0(%d, %w) {transpose_b: ", transposed, "}"),
            Shifted("[1,3,2]", "[] {3}") + weights +
                absl::StrCat("\n%z = MatMul-0(%m, %c) {transpose_b: ",
                             transposed, "}", R"(
@@ -132,8 +134,7 @@ TEST(IntegerLinearTest, ZeroPointsAreRounded) {
   Expect(Data("[3,2]", "[] {2.75}", "[] {0.5}") +
              Weights("[2,2] {1, 2, 3, 4}") + Scaled("[] {0.5}") + R"(
     %y = MatMul-0(%d, %w) {transpose_b: true})",
-         Shifted("[3,2]", "[] {3}") +
-             Weights("[2,2] {1, 2, 3, 4}") + R"(
+         Shifted("[3,2]", "[] {3}") + Weights("[2,2] {1, 2, 3, 4}") + R"(
     %z = MatMul-0(%m, %c) {transpose_b: true}
     %u = Constant-0() {value: f32[] {0.25}}
     %x = Multiply-1(%z, %u) {}
@@ -144,12 +145,12 @@ TEST(IntegerLinearTest, ZeroPointsAreRounded) {
 TEST(IntegerLinearTest, ShiftsGoToTheBias) {
   const std::string bias = R"(
     %b = Constant-0() {value: f32[1,2,1,1] {1, 2}})";
-  Expect(Data("[1,1,3,3]", "[] {2.75}", "[] {0.5}") +
-             Weights("[2,1,1,1] {2, 4}") + Scaled("[] {0.5}") + bias + R"(
+  Expect(
+      Data("[1,1,3,3]", "[] {2.75}", "[] {0.5}") + Weights("[2,1,1,1] {2, 4}") +
+          Scaled("[] {0.5}") + bias + R"(
     %x = Convolution-1(%d, %w) {}
     %y = Add-1(%x, %b) {})",
-         Shifted("[1,1,3,3]", "[] {3}") +
-             Weights("[2,1,1,1] {2, 4}") + bias + R"(
+      Shifted("[1,1,3,3]", "[] {3}") + Weights("[2,1,1,1] {2, 4}") + bias + R"(
     %z = Convolution-1(%m, %c) {}
     %u = Constant-0() {value: f32[] {0.25}}
     %x = Multiply-1(%z, %u) {}
@@ -186,7 +187,8 @@ TEST(IntegerLinearTest, WhatCannotBeOfIntegersStays) {
               padded);
   expect_kept(Data("[1,2,3,3]", "[] {2.5}", "[] {2}") + weights + padded);
   expect_kept(Data("[1,2,3,3]", "[] {3}", "[] {2}") + R"(
-    %w = Constant-0() {value: f32[2,2,1,1] {1, 2, 3, 4}})" + padded);
+    %w = Constant-0() {value: f32[2,2,1,1] {1, 2, 3, 4}})" +
+              padded);
   // A second factor with a zero point.
   expect_kept(Data("[2,2]", "[] {3}", "[] {2}") + "\n%y = MatMul-0(%d, %d) {}");
 }

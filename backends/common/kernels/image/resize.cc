@@ -140,8 +140,8 @@ void MixSmallPixels(D d, const float* from, int64_t channels,
     auto sum = hn::Zero(d);
     for (int64_t t = 0; t < columns.count(); ++t) {
       const float* const at = from + columns.indices(t)[x] * channels;
-      sum = hn::MulAdd(hn::LoadU(d, at), hn::Set(d, columns.weights(t)[x]),
-                       sum);
+      sum =
+          hn::MulAdd(hn::LoadU(d, at), hn::Set(d, columns.weights(t)[x]), sum);
     }
     if (end - to >= lanes) {
       hn::StoreU(sum, d, to);
@@ -160,9 +160,10 @@ void MixPixelsOfRow(const float* from, int64_t channels,
                           to);
   }
   if (channels < RowLanes()) {
-    return channels <= 8 ? MixSmallPixels(hn::CappedTag<float, 8>(), from,
-                                          channels, columns, to)
-                         : MixSmallPixels(RowTag(), from, channels, columns, to);
+    return channels <= 8
+               ? MixSmallPixels(hn::CappedTag<float, 8>(), from, channels,
+                                columns, to)
+               : MixSmallPixels(RowTag(), from, channels, columns, to);
   }
   switch (columns.count()) {
     case 1:

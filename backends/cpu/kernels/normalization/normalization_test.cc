@@ -283,9 +283,11 @@ TEST(PixelsTest, GroupsOfChannelsThatAreTheLastAxis) {
   const VarianceOptions options{.epsilon = 1e-5f};
   // Far from 0 sums of squares would cancel.
   for (const float middle : {0.0f, 500.0f}) {
-    for (const PixelShape& shape : std::vector<PixelShape>{
-             {1, 49, 32, 32}, {1, 77, 20, 5}, {4, 30, 8, 2}, {2, 1000, 16, 32},
-             {1, 1, 6, 1}}) {
+    for (const PixelShape& shape : std::vector<PixelShape>{{1, 49, 32, 32},
+                                                           {1, 77, 20, 5},
+                                                           {4, 30, 8, 2},
+                                                           {2, 1000, 16, 32},
+                                                           {1, 1, 6, 1}}) {
       const std::vector<float> in =
           Numbers(shape.channels() * shape.area, middle - 3, middle + 4);
       const std::vector<float> scale = Numbers(shape.channels(), 1, 2);

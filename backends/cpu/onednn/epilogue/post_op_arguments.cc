@@ -47,8 +47,8 @@ absl::StatusOr<PrimitiveOperand> Argument(const PostOp& op, int index,
   if (!layout.has_value()) {
     return Internal("a post-operation reads a tensor in an unknown layout");
   }
-  DOVETAIL_ASSIGN_OR_RETURN(
-      argument.operand, builder.Read(op.tensor, {TensorType(op), *layout}));
+  DOVETAIL_ASSIGN_OR_RETURN(argument.operand,
+                            builder.Read(op.tensor, {TensorType(op), *layout}));
   return argument;
 }
 

@@ -129,10 +129,10 @@ TEST_F(PostOpsTest, IntegersAreQuantizedByScalesAndBias) {
   EXPECT_EQ(lowered.bias(), (ChannelVector{53, 143}));
   EXPECT_TRUE(lowered.ops().empty());
 
-  const PostOps limited = Lowered({ClampOp{Same(0), Same(6)}, to_bytes, store},
-                                  options);
-  EXPECT_EQ(AlgorithmsOf(limited), (Algorithms{Algorithm::binary_max,
-                                               Algorithm::binary_min}));
+  const PostOps limited =
+      Lowered({ClampOp{Same(0), Same(6)}, to_bytes, store}, options);
+  EXPECT_EQ(AlgorithmsOf(limited),
+            (Algorithms{Algorithm::binary_max, Algorithm::binary_min}));
   EXPECT_EQ(limited.ops()[0].channels, (ChannelVector{3, 3}));
   EXPECT_EQ(limited.ops()[1].channels, (ChannelVector{63, 123}));
 }

@@ -1,7 +1,7 @@
 #include "dovetail/backends/cpu/steps/convolution/table.h"
 
-#include "dovetail/backends/cpu/steps/convolution/convolution.h"
 #include "dovetail/backends/cpu/steps/common/integer_operands.h"
+#include "dovetail/backends/cpu/steps/convolution/convolution.h"
 
 namespace dovetail::cpu {
 

@@ -264,13 +264,14 @@ std::string IntegerProducts(const IntegerCase& c, const std::string& type,
   return absl::StrCat(
       "%x = Parameter-0() {shape: [", c.a, "], element_type: ", type, "}\n",
       "%w = Parameter-0() {shape: [", c.b, "], element_type: i8}",
-      c.is_constant ? "  # constant w\n" : "\n",
-      zero.empty() ? "%a" : "%xf", " = Convert-0(%x) {destination_type: f32}\n",
+      c.is_constant ? "  # constant w\n" : "\n", zero.empty() ? "%a" : "%xf",
+      " = Convert-0(%x) {destination_type: f32}\n",
       zero.empty() ? ""
                    : absl::StrCat("%z = Constant-0() {value: f32[] {", zero,
                                   "}}\n%a = Subtract-1(%xf, %z) {}\n"),
       "%b = Convert-0(%w) {destination_type: f32}\n",
-      MatMul(false, c.transpose_b), "%s = Constant-0() {value: f32[] {0.0001}}\n",
+      MatMul(false, c.transpose_b),
+      "%s = Constant-0() {value: f32[] {0.0001}}\n",
       "%n = Multiply-1(%c, %s) {}\n");
 }
 
@@ -312,8 +313,8 @@ TEST(IntegerMatMulTest, IsExact) {
       for (const std::string zero : {"", "7"}) {
         for (const int threads : {1, 3}) {
           options.settings.threads = threads;
-          const std::string model = absl::StrCat(
-              IntegerProducts(c, type, zero), "%r = Result-0(%n) {}\n");
+          const std::string model = absl::StrCat(IntegerProducts(c, type, zero),
+                                                 "%r = Result-0(%n) {}\n");
           const Compared compared = Compare(model, options);
           EXPECT_LT(compared.error, 1e-6) << model << compared.message;
           EXPECT_EQ(IsIntegerKernel(LastKernel(compared)), HasDotProducts())
@@ -339,17 +340,16 @@ TEST(IntegerMatMulTest, TakesScalesBiasesAndQuantizationIn) {
       WithFastBytes());
   // A level, next to ties.
   EXPECT_LT(compared.error, 1.01 / 255) << compared.message;
-  EXPECT_EQ(compared.steps, HasDotProducts() ? "MatMul+5"
-                                             : "MatMul, MatMul+4, Convert");
+  EXPECT_EQ(compared.steps,
+            HasDotProducts() ? "MatMul+5" : "MatMul, MatMul+4, Convert");
 }
 
 // Key heads that several query heads share: no even distances.
 TEST(IntegerMatMulTest, LeavesUnevenProductsToFloats) {
-  const Compared compared =
-      Compare(absl::StrCat(IntegerProducts({"2,2,5,32", "2,1,32,9", false},
-                                           "u8", "7"),
-                           "%r = Result-0(%n) {}\n"),
-              WithFastBytes());
+  const Compared compared = Compare(
+      absl::StrCat(IntegerProducts({"2,2,5,32", "2,1,32,9", false}, "u8", "7"),
+                   "%r = Result-0(%n) {}\n"),
+      WithFastBytes());
   EXPECT_LT(compared.error, kTolerance) << compared.message;
   EXPECT_EQ(LastKernel(compared), "gemm_f32");
 }

@@ -38,8 +38,8 @@ TEST(ReshapeTest, KeepsNumbersOfAPixelTogether) {
       Parameter("%x", "2,48,32"), Transpose("%t", "%x", "0, 2, 1"),
       Reshape("%image", "%t", "2,32,6,8"), "%a = Relu-0(%image) {}\n",
       Parameter("%s", "1,32,1,1", true), "%m = Multiply-1(%a, %s) {}\n",
-      Reshape("%tokens", "%m", "2,32,48"), Transpose("%y", "%tokens", "0, 2, 1"),
-      "%r = Result-0(%y) {}\n"));
+      Reshape("%tokens", "%m", "2,32,48"),
+      Transpose("%y", "%tokens", "0, 2, 1"), "%r = Result-0(%y) {}\n"));
   EXPECT_LT(compared.error, 1e-6) << compared.message;
   EXPECT_EQ(compared.steps, "Relu+1");
   EXPECT_EQ(compared.reorders, 0);

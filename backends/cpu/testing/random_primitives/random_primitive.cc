@@ -192,10 +192,10 @@ Numbers WeightsShape(const Convolution& c) {
 
 // Of what the convolution gives.
 Numbers ResultShape(const Convolution& c) {
-  return Joined(
-      {c.batch, c.groups * c.outputs}, Each(c.axes, [&](const Axis& a) {
-        return c.transposed ? a.input : a.output();
-      }));
+  return Joined({c.batch, c.groups * c.outputs},
+                Each(c.axes, [&](const Axis& a) {
+                  return c.transposed ? a.input : a.output();
+                }));
 }
 
 // Appends a chain of nodes.
@@ -245,9 +245,9 @@ std::string QuantizedFollowers(Dice& dice, const Convolution& c) {
                     "%qm = Multiply-1(%qf, %qs) {}\n");
     chain.Add("%n3", absl::StrCat("Add-1(", chain.last, ", %qm) {}"));
   }
-  absl::StrAppend(&chain.text, "%ol = Constant-0() {value: f32[] {",
-                  is_signed ? -128 : 0, "}}\n%oh = Constant-0() {value: f32[] {",
-                  is_signed ? 127 : 255, "}}\n");
+  absl::StrAppend(
+      &chain.text, "%ol = Constant-0() {value: f32[] {", is_signed ? -128 : 0,
+      "}}\n%oh = Constant-0() {value: f32[] {", is_signed ? 127 : 255, "}}\n");
   chain.Add("%f", absl::StrCat("FakeQuantize-0(", chain.last,
                                ", %il, %ih, %ol, %oh) {levels: 256}"));
   chain.Add("%y", absl::StrCat("Convert-0(%f) {destination_type: ",
@@ -319,8 +319,8 @@ std::string ConvolutionText(Dice& dice, Arithmetic arithmetic,
       absl::StrCat(Operands(dice, c, arithmetic), "%c = ", Operator(c),
                    "(%d, %k) {", window, "}\n");
   stores_bytes = arithmetic == Arithmetic::kBytes && dice.OneIn(2);
-  return text + (stores_bytes ? QuantizedFollowers(dice, c)
-                              : Followers(dice, c));
+  return text +
+         (stores_bytes ? QuantizedFollowers(dice, c) : Followers(dice, c));
 }
 
 // Of a parameter, or of what a convolution stores in a layout of its own.
@@ -371,8 +371,8 @@ struct Product {
 
   Numbers data() const { return {batch, rows, depth}; }
   Numbers factor() const {
-    Numbers shape = transposed ? Numbers{columns, depth}
-                               : Numbers{depth, columns};
+    Numbers shape =
+        transposed ? Numbers{columns, depth} : Numbers{depth, columns};
     if (!has_weights) shape.insert(shape.begin(), batch);
     return shape;
   }

@@ -14,8 +14,8 @@ namespace dovetail::cpu {
 absl::StatusOr<KernelOffer> TryTransposed(const ConvolutionProblem& problem,
                                           const PlanBuilder& builder);
 
-// The same where groups have few channels, but more than one, which oneDNN
-// computes one group after the other.
+// The same where groups have few channels, which oneDNN computes one group after
+// the other, or one, behind which it computes what follows in plain loops.
 absl::StatusOr<KernelOffer> TryTransposedGroups(
     const ConvolutionProblem& problem, const PlanBuilder& builder);
 

@@ -178,8 +178,8 @@ dnnl::memory::desc MatMulPrimitive::Result() const {
 }
 
 dnnl::memory::desc MatMulPrimitive::ForEachColumn() const {
-  const MatrixOperand row = {
-      shapes_.columns, 1, std::vector<int64_t>(shapes_.batch, 0)};
+  const MatrixOperand row = {shapes_.columns, 1,
+                             std::vector<int64_t>(shapes_.batch, 0)};
   return Matrices(row, 1, shapes_.columns, ElementType::kF32);
 }
 
