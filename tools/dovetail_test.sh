@@ -112,6 +112,7 @@ if grep -q "^VPU  Simulator" <<<"$("$dovetail" devices)"; then
   expect 0 '*by unit: *NCE *' estimate "$TEST_TMPDIR/vpu.blob"
 else
   expect_error '*is left out of this build*' estimate $classifier
+  expect_error '*is left out of this build*' compile-kernel kernel.cl
 fi
 expect 0 '*input *picture*f32*operations*Convolution-1*' inspect $classifier
 expect 0 '*"macs":*' inspect $classifier --format=json

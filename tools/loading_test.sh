@@ -17,5 +17,6 @@ done < <(grep -P '^    dovetail ' "$text")
 
 # What they leave.
 [[ -s classifier.blob ]] || { echo "FAILED: no export"; exit 1; }
+# A device without the CPU's backend, such as the GPU, may keep what its driver has compiled there, too.
 entries=$(find cache -type f -size +10k | wc -l)
-((entries == 1)) || { echo "FAILED: $entries entries in the cache, want 1: $(ls cache)"; exit 1; }
+((entries >= 1)) || { echo "FAILED: no entry in the cache: $(ls cache)"; exit 1; }

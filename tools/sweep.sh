@@ -1,18 +1,21 @@
 #!/bin/bash
 # Builds and tests the configurations of backends, one after the other, and prints a table.
 #
-#   tools/sweep.sh [--build] [CONFIGURATION...]
+#   tools/sweep.sh [--build] [CONFIGURATION...] [-- TARGET...]
 #
 # A configuration is all, a preset of .bazelrc (interpreter_only, cpu_only), or without_NAME, which leaves that
-# backend out; by default these are all of them. --build: tests are built but not run. Sources are compiled once for
-# all of them, as the choice of backends changes only what is linked.
+# backend out; by default these are all of them. --build: tests are built but not run. Targets are those of Bazel,
+# //... by default. Sources are compiled once for all of them, as the choice of backends changes only what is linked.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
 verb=test
 [[ ${1-} == --build ]] && { verb=build; shift; }
 backends=$(grep -oP '^    "\K\w+(?=": _backend)' backends/backends.bzl)
-configurations=("$@")
+configurations=()
+while (($#)) && [[ $1 != -- ]]; do configurations+=("$1"); shift; done
+targets=("${@:2}")
+((${#targets[@]})) || targets=(//...)
 ((${#configurations[@]})) || read -r -a configurations <<<"all interpreter_only cpu_only $(printf 'without_%s ' $backends)"
 
 flags_of() { # configuration
@@ -41,7 +44,7 @@ result=0
 for configuration in "${configurations[@]}"; do
   start=$SECONDS
   verdict=ok
-  bazel $verb //... --keep_going --noshow_progress "$(flags_of "$configuration")" </dev/null >"$log" 2>&1 || {
+  bazel $verb --keep_going --noshow_progress "$(flags_of "$configuration")" -- "${targets[@]}" </dev/null >"$log" 2>&1 || {
     verdict=FAILED
     result=1
     cp "$log" "sweep_$configuration.log"
