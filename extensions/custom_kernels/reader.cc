@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <memory>
 #include <set>
 #include <utility>
 
@@ -11,9 +10,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/tensor/mapped_file.h"
 #include "dovetail/extensions/custom_kernels/buffers_reader.h"
 #include "dovetail/extensions/custom_kernels/includes.h"
+#include "dovetail/extensions/custom_kernels/source_file.h"
 #include "dovetail/extensions/custom_kernels/xml_elements.h"
 #include "dovetail/extensions/ir/reader/document.h"
 #include "pugixml.hpp"
@@ -216,21 +215,15 @@ class Reader {
   const ReadSourceFn read_source_;
 };
 
-absl::StatusOr<std::string> ReadText(const std::string& path) {
-  DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<const MappedFile> file,
-                            MappedFile::Open(path));
-  return std::string(static_cast<const char*>(file->data()), file->size());
-}
-
 }  // namespace
 
 absl::StatusOr<std::vector<CustomKernel>> ReadCustomKernels(
     const std::string& path) {
-  DOVETAIL_ASSIGN_OR_RETURN(const std::string xml, ReadText(path));
+  DOVETAIL_ASSIGN_OR_RETURN(const std::string xml, ReadSourceFile(path));
   const fs::path folder = fs::path(path).parent_path();
   return Reader(xml, path,
                 [&](const std::string& name) {
-                  return ReadText((folder / name).string());
+                  return ReadSourceFile((folder / name).string());
                 })
       .Run();
 }

@@ -31,7 +31,7 @@ int64_t Product(const Shape& shape, int begin, int end) {
 std::string BrokenRule(const ConvShape& shape, const SlidingWindow& window) {
   constexpr int64_t kMostKernel = 15, kMostStride = 8;
   const int64_t kernel = std::max(shape.kernel_x, shape.kernel_y);
-  if (kernel > kMostKernel) {
+  if (kernel > kMostKernel && !IsHalved(shape)) {
     return absl::StrCat("a kernel of ", kernel, ", more than ", kMostKernel);
   }
   const int64_t y = NumberOf(window.strides, 0),
@@ -133,6 +133,10 @@ absl::StatusOr<bool> ReadConvolution(const Machine& machine, const Node& node,
   layer.shape.kernel_x = weights[leading + 3];
   layer.repeats = data[0] * (leading == 1 ? weights[0] : 1);
   Decide(attributes->window, LayerKind::kConvolution, layer);
+  if (leading == 1 && IsHalved(layer.shape)) {
+    layer.kind = LayerKind::kProducts;
+    layer.reason = "a kernel of 16 with groups";
+  }
   const bool is_depthwise = leading == 1 && weights[1] == 1 && weights[2] == 1;
   if (is_depthwise && layer.kind == LayerKind::kConvolution) {
     TileDepthwise(machine, weights[0], layer);
@@ -167,6 +171,10 @@ absl::StatusOr<bool> ReadPool(const Node& node, const Shape& data,
   layer.shape.kernel_x = NumberOf(*kernel, 1);
   layer.repeats = data[0];
   Decide(window, LayerKind::kPool, layer);
+  if (layer.kind == LayerKind::kPool && IsHalved(layer.shape)) {
+    layer.kind = LayerKind::kProducts;
+    layer.reason = "a pool of 16, more than 15";
+  }
   if (layer.kind == LayerKind::kPool) {
     const bool is_mean = node.Is("AvgPool");
     layer.reason = BrokenPoolRule(

@@ -76,6 +76,14 @@ TEST(LowerModelTest, KernelsOfMoreThanFifteenAreShaves) {
   EXPECT_EQ(kernel(15).kind, LayerKind::kConvolution);
   EXPECT_EQ(kernel(17).kind, LayerKind::kProducts);
   EXPECT_THAT(kernel(17).reason, HasSubstr("a kernel of 17, more than 15"));
+  // Two of 8, but not with padding.
+  EXPECT_EQ(kernel(16).kind, LayerKind::kConvolution) << kernel(16).reason;
+  const Layer padded = Only("[1,1,40,40]",
+                            "%w = Parameter-0() {shape: [1,1,1,16], "
+                            "element_type: f32}\n"
+                            "%y = Convolution-1(%x, %w) {strides: [1,1], "
+                            "pads_begin: [0,8], pads_end: [0,7]}");
+  EXPECT_THAT(padded.reason, HasSubstr("a kernel of 16, more than 15"));
 }
 
 TEST(LowerModelTest, StridesOfRowsDoNotCountWhereTheKernelCoversAll) {

@@ -99,6 +99,25 @@ TEST(ReorderStagesTest, AMaxPoolChangesPlacesWithAConcatenation) {
   EXPECT_THAT(OrderOf(Ordered(network)), Not(Contains("MaxPool@sub=1/2")));
 }
 
+TEST(BuildGraphTest, ARowOf16TapsIsTwoOf8) {
+  Network network = BeginNetwork(16, 64);
+  Layer layer = LayerOf(LayerKind::kConvolution, "row",
+                        {16, 32, 64, 64, 49, 64, 16, 1, 1, 0, 0}, {1});
+  layer.activation = 1;
+  network.push_back(layer);
+  const StageGraph graph = Ordered(network);
+  for (const char* const name : {"row@subkernel=1/2", "row@subkernel=2/2"}) {
+    EXPECT_EQ(FindWork(graph, name).tile.kernel_x, 8);
+    EXPECT_EQ(FindWork(graph, name).tile.in_width, 56);
+    EXPECT_EQ(FindWork(graph, name).tile.out_width, 49);
+  }
+  EXPECT_EQ(FindWork(graph, "row@sum").inputs.size(), 2u);
+  EXPECT_LT(PlaceOf(graph, "row@sum"), PlaceOf(graph, "row@ReLU"));
+  network.back().shape.kernel_x = 15;
+  network.back().shape.out_width = 50;
+  EXPECT_THAT(OrderOf(Ordered(network)), Not(Contains("row@sum")));
+}
+
 StageGraph Injected(const Network& network) {
   const Machine machine = *DefaultMachine();
   StageGraph graph = Ordered(network);

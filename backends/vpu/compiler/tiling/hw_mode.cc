@@ -66,6 +66,12 @@ int64_t BufferedRows(const Machine& machine, const ConvShape& tile,
                   tile.in_height);
 }
 
+bool IsHalved(const ConvShape& shape) {
+  constexpr int64_t kWidth = 16;
+  return shape.kernel_x == kWidth && shape.kernel_y == 1 &&
+         (shape.out_width - 1) * shape.stride + kWidth <= shape.in_width;
+}
+
 absl::StatusOr<HwMode> ChooseMode(const Machine& machine,
                                   const ConvShape& tile) {
   DOVETAIL_RETURN_IF_ERROR(CheckTile(tile));

@@ -22,6 +22,10 @@ struct ConvShape {
   bool operator==(const ConvShape&) const = default;
 };
 
+// Whether the window is a row of 16 pixels without padding, which engines take
+// as two of 8.
+bool IsHalved(const ConvShape& shape);
+
 // A mode as it takes one tile.
 struct HwMode {
   int64_t in_block = 0;     // input channels held at once

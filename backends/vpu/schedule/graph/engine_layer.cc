@@ -15,6 +15,7 @@
 #include "dovetail/backends/vpu/schedule/graph/concatenation.h"
 #include "dovetail/backends/vpu/schedule/graph/engine_tile.h"
 #include "dovetail/backends/vpu/schedule/graph/engine_work.h"
+#include "dovetail/backends/vpu/schedule/graph/partial_sums.h"
 #include "dovetail/backends/vpu/schedule/graph/prepared_inputs.h"
 
 namespace dovetail::vpu {
@@ -78,6 +79,24 @@ void AddShapes(const EngineShape& all, GraphBuilder& builder) {
   }
 }
 
+// A row of 16 taps as two of 8, over planes of which the other 8 columns are
+// cut off.
+void AddHalves(const EngineShape& whole, GraphBuilder& builder) {
+  EngineShape half = whole;
+  half.shape.kernel_x /= 2;
+  half.shape.in_width -= half.shape.kernel_x;
+  std::vector<int> parts;
+  for (const int i : {1, 2}) {
+    half.name = absl::StrCat(whole.name, "@subkernel=", i, "/2");
+    half.whole =
+        builder.AddBuffer(whole.layer, OutputOf(builder.layer(whole.layer)));
+    parts.push_back(half.whole);
+    AddShapes(half, builder);
+  }
+  AddSum(whole.layer, whole.shape, whole.name, std::move(parts), whole.whole,
+         builder);
+}
+
 // Pools each input of a concatenation, and concatenates what comes of it.
 void AddPooledParts(int layer, int concat, GraphBuilder& builder) {
   const Layer& of = builder.layer(layer);
@@ -110,7 +129,12 @@ void AddEngineLayer(int layer, GraphBuilder& builder) {
   ConvShape shape = of.shape;
   const std::vector<int> inputs =
       PrepareInputs(layer, builder.InputsOf(of), shape, builder);
-  AddShapes({layer, shape, of.name, inputs, whole}, builder);
+  const EngineShape engine = {layer, shape, of.name, inputs, whole};
+  if (IsHalved(shape)) {
+    AddHalves(engine, builder);
+  } else {
+    AddShapes(engine, builder);
+  }
 }
 
 }  // namespace dovetail::vpu

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "dovetail/backends/vpu/compiler/allocation.h"
-#include "dovetail/backends/vpu/compiler/tiling/hw_mode.h"
 #include "dovetail/backends/vpu/compiler/network.h"
 #include "dovetail/backends/vpu/compiler/stage.h"
+#include "dovetail/backends/vpu/compiler/tiling/hw_mode.h"
 #include "dovetail/backends/vpu/machine/machine.h"
 #include "dovetail/backends/vpu/schedule/graph/stage_graph.h"
 

@@ -11,9 +11,11 @@
 namespace dovetail::vpu {
 namespace {
 
+constexpr char kActivation[] = "the activation of sums";
+
 void AddShaveWork(int layer, const ConvShape& tile, std::string name,
                   LayerKind kind, std::vector<int> inputs, int output,
-                  GraphBuilder& builder) {
+                  std::string reason, GraphBuilder& builder) {
   Work work;
   work.lane = Lane::kShave;
   work.layer = layer;
@@ -24,9 +26,7 @@ void AddShaveWork(int layer, const ConvShape& tile, std::string name,
   work.output = output;
   work.repeats = builder.layer(layer).repeats;
   work.elements = tile.out_channels * tile.out_height * tile.out_width;
-  work.reason = kind == LayerKind::kUnary
-                    ? "the activation of sums"
-                    : "sums of input channels cut into tiles";
+  work.reason = std::move(reason);
   builder.AddWork(std::move(work));
 }
 
@@ -65,13 +65,26 @@ void AddPartialSums(const EngineShape& engine, const Tiling& tiling,
     const int next =
         is_last ? result : builder.AddBuffer(layer, OutputOf(tile));
     AddShaveWork(layer, tile, absl::StrCat(place, "@accum=", c),
-                 LayerKind::kBinary, {sum, partial}, next, builder);
+                 LayerKind::kBinary, {sum, partial}, next,
+                 "sums of input channels cut into tiles", builder);
     sum = next;
   }
   if (activates) {
     AddShaveWork(layer, tile, absl::StrCat(place, "@ReLU"), LayerKind::kUnary,
-                 {sum}, result, builder);
+                 {sum}, result, kActivation, builder);
   }
+}
+
+void AddSum(int layer, const ConvShape& tile, const std::string& place,
+            std::vector<int> parts, int result, GraphBuilder& builder) {
+  const bool activates = builder.layer(layer).activation != 0;
+  const int sum = activates ? builder.AddBuffer(layer, OutputOf(tile)) : result;
+  AddShaveWork(layer, tile, absl::StrCat(place, "@sum"), LayerKind::kBinary,
+               std::move(parts), sum, "the sum of the halves of a kernel",
+               builder);
+  if (!activates) return;
+  AddShaveWork(layer, tile, absl::StrCat(place, "@ReLU"), LayerKind::kUnary,
+               {sum}, result, kActivation, builder);
 }
 
 }  // namespace dovetail::vpu

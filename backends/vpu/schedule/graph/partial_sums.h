@@ -19,6 +19,11 @@ void AddPartialSums(const EngineShape& engine, const Tiling& tiling,
                     const std::vector<int>& inputs, int result,
                     GraphBuilder& builder);
 
+// The sum of two buffers of these extents by SHAVEs, called `place` and what it
+// is, with the layer's activation behind it if it has one.
+void AddSum(int layer, const ConvShape& tile, const std::string& place,
+            std::vector<int> parts, int result, GraphBuilder& builder);
+
 }  // namespace dovetail::vpu
 
 #endif  // DOVETAIL_BACKENDS_VPU_SCHEDULE_GRAPH_PARTIAL_SUMS_H_
