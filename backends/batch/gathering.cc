@@ -163,13 +163,27 @@ BatchRun* Gathering::FindRun_(const Guests& guests, size_t size) {
   return run;
 }
 
+// Those who were cancelled since they stopped waiting do not go along: a batch
+// may have to wait for the very thread that waits for their end.
+void Gathering::TakeCancelled_(Guests& guests, Guests& cancelled) {
+  const auto middle = std::stable_partition(
+      guests.begin(), guests.end(),
+      [](const Guest* guest) { return !guest->is_cancelled; });
+  for (auto it = middle; it != guests.end(); ++it) {
+    (*it)->state = Guest::State::kIdle;
+    cancelled.push_back(*it);
+  }
+  guests.erase(middle, guests.end());
+}
+
 void Gathering::BeginRun_(BatchRun& run, const Guests& guests) {
   run.Begin(Members(guests.begin(), guests.end()));
   for (Guest* guest : guests) guest->run = &run;
-  const auto is_cancelled = [](const Guest* guest) {
-    return guest->is_cancelled;
-  };
-  if (absl::c_all_of(guests, is_cancelled)) run.Cancel();
+}
+
+void Gathering::LetIdle_(BatchRun& run) {
+  const auto is_run = [&](const auto& known) { return known.get() == &run; };
+  if (absl::c_any_of(runs_, is_run)) idle_[run.size()].push_back(&run);
 }
 
 void Gathering::Launch(Guests guests) {
@@ -177,23 +191,29 @@ void Gathering::Launch(Guests guests) {
                [](const Guest* a, const Guest* b) { return a->row < b->row; });
   const size_t size = parts_.SizeFor(guests.size());
   BatchRun* run = nullptr;
+  Guests cancelled;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    run = FindRun_(guests, size);
+    TakeCancelled_(guests, cancelled);
+    if (!guests.empty()) run = FindRun_(guests, size);
     if (run != nullptr) BeginRun_(*run, guests);
   }
-  if (run == nullptr) {
+  if (run == nullptr && !guests.empty()) {
     auto made = MakeRun(size);
     if (!made.ok()) {
       EndAll(Members(guests.begin(), guests.end()), made.status());
-      return;
+      guests.clear();
+    } else {
+      std::lock_guard<std::mutex> lock(mutex_);
+      runs_.push_back(*std::move(made));
+      run = runs_.back().get();
+      TakeCancelled_(guests, cancelled);
+      guests.empty() ? LetIdle_(*run) : BeginRun_(*run, guests);
     }
-    std::lock_guard<std::mutex> lock(mutex_);
-    runs_.push_back(*std::move(made));
-    run = runs_.back().get();
-    BeginRun_(*run, guests);
   }
-  run->Start();
+  if (!guests.empty()) run->Start();
+  EndAll(Members(cancelled.begin(), cancelled.end()),
+         absl::CancelledError("it was cancelled"));
 }
 
 void Gathering::Ended(BatchRun& run, absl::Status status) {
@@ -212,8 +232,7 @@ void Gathering::Ended(BatchRun& run, absl::Status status) {
       }
       guest->has_lost_place = false;
     }
-    const auto is_run = [&](const auto& known) { return known.get() == &run; };
-    if (absl::c_any_of(runs_, is_run)) idle_[run.size()].push_back(&run);
+    LetIdle_(run);
   }
   if (!again.empty()) Launch(std::move(again));
   EndAll(members, status);

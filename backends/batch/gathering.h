@@ -63,7 +63,9 @@ class Gathering {
   Guests TakeAll_();
   absl::Status Arm_(Clock::duration wait);
   BatchRun* FindRun_(const Guests& guests, size_t size);
+  static void TakeCancelled_(Guests& guests, Guests& cancelled);
   void BeginRun_(BatchRun& run, const Guests& guests);
+  void LetIdle_(BatchRun& run);
   void CancelRunOf_(Guest& guest);
 
   absl::StatusOr<std::unique_ptr<BatchRun>> MakeRun(size_t size);
