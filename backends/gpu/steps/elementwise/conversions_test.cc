@@ -19,11 +19,12 @@ struct TypeCase {
 };
 
 // Around the ends of the ranges of integers, where floats have such numbers.
+// None is denormal, as those count as zeros.
 constexpr char kFloats[] =
     "nan, inf, -inf, -0, 1.5, -1.5, 127.9, 128, -129, 255.5, 300, 65504, 7e4, "
     "2147483520, 2147483648, -2147483648, -2147483904, 4294967296, 5e9, -5e9, "
     "9.2233715e18, 9.223372e18, -9.223372e18, -9.3e18, 1e19, 1.8446743e19, "
-    "1.8446744e19, 2e19, 1e30, -1e30, 1e-40, 0.5, -0.5, 3e-5, 1024.5";
+    "1.8446744e19, 2e19, 1e30, -1e30, 1e-37, 0.5, -0.5, 3e-5, 1024.5";
 constexpr char kHalves[] =
     "nan, inf, -inf, -0, 1.5, -1.5, 127.9, 128, -129, 255.5, 300, 65504, "
     "-65504, 6e-8, 0.1, 0.2, -300";
