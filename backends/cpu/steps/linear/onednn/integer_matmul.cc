@@ -1,8 +1,5 @@
 #include "dovetail/backends/cpu/steps/linear/onednn/integer_matmul.h"
 
-#include <memory>
-
-#include "dovetail/backends/cpu/onednn/guard.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/steps/linear/onednn/matmul_primitive.h"
 #include "dovetail/core/base/status.h"
@@ -45,15 +42,7 @@ absl::StatusOr<KernelOffer> TryIntegerMatMul(const MatMulProblem& problem,
   const MatMulFactors factors = {integers.data, integers.weights,
                                  integers.data.type(), ElementType::kI8,
                                  integers.zero_point};
-  return GuardedCall(kWhat, [&]() -> absl::StatusOr<KernelOffer> {
-    const auto product = std::make_shared<MatMulPrimitive>(problem, factors);
-    if (!product->Choose(builder)) return Unimplemented("no fast code");
-    KernelOffer offer;
-    offer.emit = [product](PlanBuilder& plan) {
-      return GuardedCall(kWhat, [&] { return product->Emit(plan); });
-    };
-    return offer;
-  });
+  return OfferMatMul(problem, factors, kWhat, builder);
 }
 
 }  // namespace dovetail::cpu

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <utility>
 
 #include "absl/strings/match.h"
 #include "dovetail/backends/cpu/compiler/channel_constants.h"
 #include "dovetail/backends/cpu/onednn/descriptors.h"
+#include "dovetail/backends/cpu/onednn/guard.h"
 #include "dovetail/backends/cpu/onednn/zero_point.h"
 #include "dovetail/core/base/status.h"
 
@@ -198,6 +200,21 @@ PostOps::Options MatMulPrimitive::PostOpOptions() const {
   options.shape = Shape{shapes_.rows, shapes_.columns};
   if (shapes_.batch > 1) options.shape->insert(0, shapes_.batch);
   return options;
+}
+
+absl::StatusOr<KernelOffer> OfferMatMul(const MatMulProblem& problem,
+                                        const MatMulFactors& factors,
+                                        absl::string_view what,
+                                        const PlanBuilder& builder) {
+  return GuardedCall(what, [&]() -> absl::StatusOr<KernelOffer> {
+    const auto product = std::make_shared<MatMulPrimitive>(problem, factors);
+    if (!product->Choose(builder)) return Unimplemented("no fast code");
+    KernelOffer offer;
+    offer.emit = [product, what](PlanBuilder& plan) {
+      return GuardedCall(what, [&] { return product->Emit(plan); });
+    };
+    return offer;
+  });
 }
 
 }  // namespace dovetail::cpu

@@ -7,7 +7,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "dovetail/backends/common/fusion/epilogue.h"
+#include "dovetail/backends/cpu/compiler/kernel_list.h"
 #include "dovetail/backends/cpu/compiler/plan_builder.h"
 #include "dovetail/backends/cpu/onednn/epilogue/post_ops.h"
 #include "dovetail/backends/cpu/onednn/primitive_step.h"
@@ -63,6 +65,13 @@ class MatMulPrimitive {
   PostOps post_ops_;
   dnnl::primitive_desc_base desc_;
 };
+
+// The product by a MatMulPrimitive, whose errors name `what`, a constant;
+// declines where nothing is fast. The problem outlives the offer.
+absl::StatusOr<KernelOffer> OfferMatMul(const MatMulProblem& problem,
+                                        const MatMulFactors& factors,
+                                        absl::string_view what,
+                                        const PlanBuilder& builder);
 
 }  // namespace dovetail::cpu
 

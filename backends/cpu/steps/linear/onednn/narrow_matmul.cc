@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 
 #include "absl/strings/string_view.h"
 #include "dovetail/backends/cpu/compiler/compute_type_of.h"
-#include "dovetail/backends/cpu/onednn/guard.h"
 #include "dovetail/backends/cpu/steps/linear/onednn/matmul_primitive.h"
 #include "dovetail/core/base/status.h"
 
@@ -61,15 +59,7 @@ absl::StatusOr<KernelOffer> TryNarrowMatMul(const MatMulProblem& problem,
       CheckFaster(problem.shapes, builder.settings().machine_model()));
   const Node& node = *problem.node;
   const MatMulFactors factors = {node.input(0), node.input(1), type, type};
-  return GuardedCall(kWhat, [&]() -> absl::StatusOr<KernelOffer> {
-    const auto product = std::make_shared<MatMulPrimitive>(problem, factors);
-    if (!product->Choose(builder)) return Unimplemented("no fast code");
-    KernelOffer offer;
-    offer.emit = [product](PlanBuilder& plan) {
-      return GuardedCall(kWhat, [&] { return product->Emit(plan); });
-    };
-    return offer;
-  });
+  return OfferMatMul(problem, factors, kWhat, builder);
 }
 
 }  // namespace dovetail::cpu
