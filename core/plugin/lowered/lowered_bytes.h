@@ -1,6 +1,6 @@
 // The export of devices that run a lowered model.
-#ifndef DOVETAIL_CORE_PLUGIN_LOWERED_BYTES_H_
-#define DOVETAIL_CORE_PLUGIN_LOWERED_BYTES_H_
+#ifndef DOVETAIL_CORE_PLUGIN_LOWERED_LOWERED_BYTES_H_
+#define DOVETAIL_CORE_PLUGIN_LOWERED_LOWERED_BYTES_H_
 
 #include <cstdint>
 
@@ -41,4 +41,4 @@ absl::StatusOr<LoweredModel> ReadLowered(
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_PLUGIN_LOWERED_BYTES_H_
+#endif  // DOVETAIL_CORE_PLUGIN_LOWERED_LOWERED_BYTES_H_

@@ -1,7 +1,7 @@
 // A user's model after a device's passes, and what of the user's model has to
 // be known beside it.
-#ifndef DOVETAIL_CORE_PLUGIN_LOWERED_MODEL_H_
-#define DOVETAIL_CORE_PLUGIN_LOWERED_MODEL_H_
+#ifndef DOVETAIL_CORE_PLUGIN_LOWERED_LOWERED_MODEL_H_
+#define DOVETAIL_CORE_PLUGIN_LOWERED_LOWERED_MODEL_H_
 
 #include <memory>
 #include <string>
@@ -54,4 +54,4 @@ std::vector<VariableInfo> FindVariables(const Model& model);
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_PLUGIN_LOWERED_MODEL_H_
+#endif  // DOVETAIL_CORE_PLUGIN_LOWERED_LOWERED_MODEL_H_

@@ -1,6 +1,6 @@
 // Ports of a compiled model as bytes of an export.
-#ifndef DOVETAIL_CORE_PLUGIN_PORT_BYTES_H_
-#define DOVETAIL_CORE_PLUGIN_PORT_BYTES_H_
+#ifndef DOVETAIL_CORE_PLUGIN_PORTS_PORT_BYTES_H_
+#define DOVETAIL_CORE_PLUGIN_PORTS_PORT_BYTES_H_
 
 #include <vector>
 
@@ -17,4 +17,4 @@ absl::StatusOr<std::vector<PortInfo>> ReadPorts(ByteReader& reader);
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_PLUGIN_PORT_BYTES_H_
+#endif  // DOVETAIL_CORE_PLUGIN_PORTS_PORT_BYTES_H_

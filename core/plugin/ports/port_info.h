@@ -1,6 +1,6 @@
 // Description of one input or output of a compiled model.
-#ifndef DOVETAIL_CORE_PLUGIN_PORT_INFO_H_
-#define DOVETAIL_CORE_PLUGIN_PORT_INFO_H_
+#ifndef DOVETAIL_CORE_PLUGIN_PORTS_PORT_INFO_H_
+#define DOVETAIL_CORE_PLUGIN_PORTS_PORT_INFO_H_
 
 #include <string>
 #include <vector>
@@ -19,4 +19,4 @@ struct PortInfo {
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_PLUGIN_PORT_INFO_H_
+#endif  // DOVETAIL_CORE_PLUGIN_PORTS_PORT_INFO_H_

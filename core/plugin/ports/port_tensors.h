@@ -1,7 +1,7 @@
 // The tensors of a context's inputs or outputs: the user's where one was set,
 // else memory of the context's own. For backends that work in host memory.
-#ifndef DOVETAIL_CORE_PLUGIN_PORT_TENSORS_H_
-#define DOVETAIL_CORE_PLUGIN_PORT_TENSORS_H_
+#ifndef DOVETAIL_CORE_PLUGIN_PORTS_PORT_TENSORS_H_
+#define DOVETAIL_CORE_PLUGIN_PORTS_PORT_TENSORS_H_
 
 #include <vector>
 
@@ -48,4 +48,4 @@ class PortTensors {
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_PLUGIN_PORT_TENSORS_H_
+#endif  // DOVETAIL_CORE_PLUGIN_PORTS_PORT_TENSORS_H_

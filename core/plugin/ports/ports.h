@@ -1,6 +1,6 @@
 // The inputs and outputs of a model as a compiled model shows them.
-#ifndef DOVETAIL_CORE_PLUGIN_PORTS_H_
-#define DOVETAIL_CORE_PLUGIN_PORTS_H_
+#ifndef DOVETAIL_CORE_PLUGIN_PORTS_PORTS_H_
+#define DOVETAIL_CORE_PLUGIN_PORTS_PORTS_H_
 
 #include <vector>
 
@@ -36,4 +36,4 @@ absl::StatusOr<int> FindPort(absl::string_view kind,
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_PLUGIN_PORTS_H_
+#endif  // DOVETAIL_CORE_PLUGIN_PORTS_PORTS_H_

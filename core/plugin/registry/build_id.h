@@ -1,8 +1,8 @@
 // Identity of a build, which decides whether a program and a plugin agree on
 // the classes that cross the boundary between them: the headers that they were
 // made from, and what they were made with.
-#ifndef DOVETAIL_CORE_PLUGIN_BUILD_ID_H_
-#define DOVETAIL_CORE_PLUGIN_BUILD_ID_H_
+#ifndef DOVETAIL_CORE_PLUGIN_REGISTRY_BUILD_ID_H_
+#define DOVETAIL_CORE_PLUGIN_REGISTRY_BUILD_ID_H_
 
 #include "absl/strings/string_view.h"
 
@@ -19,4 +19,4 @@ absl::string_view Toolchain();
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_PLUGIN_BUILD_ID_H_
+#endif  // DOVETAIL_CORE_PLUGIN_REGISTRY_BUILD_ID_H_

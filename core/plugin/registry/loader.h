@@ -1,6 +1,6 @@
 // Opens shared plugins.
-#ifndef DOVETAIL_CORE_PLUGIN_LOADER_H_
-#define DOVETAIL_CORE_PLUGIN_LOADER_H_
+#ifndef DOVETAIL_CORE_PLUGIN_REGISTRY_LOADER_H_
+#define DOVETAIL_CORE_PLUGIN_REGISTRY_LOADER_H_
 
 #include <string>
 #include <vector>
@@ -52,4 +52,4 @@ absl::Status CheckManifest(const PluginManifest* manifest);
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_PLUGIN_LOADER_H_
+#endif  // DOVETAIL_CORE_PLUGIN_REGISTRY_LOADER_H_

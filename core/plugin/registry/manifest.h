@@ -5,8 +5,8 @@
 // function dovetail_plugin_manifest and nothing else. It is made from the same
 // headers of core, by the same compiler and with the same Abseil (shared, not
 // static) as the program that loads it.
-#ifndef DOVETAIL_CORE_PLUGIN_MANIFEST_H_
-#define DOVETAIL_CORE_PLUGIN_MANIFEST_H_
+#ifndef DOVETAIL_CORE_PLUGIN_REGISTRY_MANIFEST_H_
+#define DOVETAIL_CORE_PLUGIN_REGISTRY_MANIFEST_H_
 
 #include <memory>
 
@@ -90,4 +90,4 @@ bool RegisterPluginOrDie(const PluginManifest& manifest);
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_PLUGIN_MANIFEST_H_
+#endif  // DOVETAIL_CORE_PLUGIN_REGISTRY_MANIFEST_H_

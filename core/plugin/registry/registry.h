@@ -1,6 +1,6 @@
 // Registry of the plugins that there are.
-#ifndef DOVETAIL_CORE_PLUGIN_REGISTRY_H_
-#define DOVETAIL_CORE_PLUGIN_REGISTRY_H_
+#ifndef DOVETAIL_CORE_PLUGIN_REGISTRY_REGISTRY_H_
+#define DOVETAIL_CORE_PLUGIN_REGISTRY_REGISTRY_H_
 
 #include <functional>
 #include <map>
@@ -100,4 +100,4 @@ bool RegisterPluginOrDie(absl::string_view name, PluginFactory factory);
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_PLUGIN_REGISTRY_H_
+#endif  // DOVETAIL_CORE_PLUGIN_REGISTRY_REGISTRY_H_

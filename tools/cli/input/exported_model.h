@@ -1,7 +1,7 @@
 // Files that `dovetail compile` writes, and commands take in place of a model's
 // source.
-#ifndef DOVETAIL_TOOLS_CLI_EXPORTED_MODEL_H_
-#define DOVETAIL_TOOLS_CLI_EXPORTED_MODEL_H_
+#ifndef DOVETAIL_TOOLS_CLI_INPUT_EXPORTED_MODEL_H_
+#define DOVETAIL_TOOLS_CLI_INPUT_EXPORTED_MODEL_H_
 
 #include <string>
 
@@ -29,4 +29,4 @@ absl::Status CheckNoSourceFlags(const Arguments& arguments,
 
 }  // namespace dovetail::cli
 
-#endif  // DOVETAIL_TOOLS_CLI_EXPORTED_MODEL_H_
+#endif  // DOVETAIL_TOOLS_CLI_INPUT_EXPORTED_MODEL_H_

@@ -1,6 +1,6 @@
 // Files and numbers as input tensors.
-#ifndef DOVETAIL_TOOLS_CLI_INPUT_VALUES_H_
-#define DOVETAIL_TOOLS_CLI_INPUT_VALUES_H_
+#ifndef DOVETAIL_TOOLS_CLI_INPUT_INPUT_VALUES_H_
+#define DOVETAIL_TOOLS_CLI_INPUT_INPUT_VALUES_H_
 
 #include <map>
 #include <string>
@@ -36,4 +36,4 @@ absl::StatusOr<Tensor> MakeInput(const PortInfo& port);
 
 }  // namespace dovetail::cli
 
-#endif  // DOVETAIL_TOOLS_CLI_INPUT_VALUES_H_
+#endif  // DOVETAIL_TOOLS_CLI_INPUT_INPUT_VALUES_H_

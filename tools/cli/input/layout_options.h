@@ -1,6 +1,6 @@
 // Layouts of inputs and outputs that differ from the model's, put into it.
-#ifndef DOVETAIL_TOOLS_CLI_LAYOUT_OPTIONS_H_
-#define DOVETAIL_TOOLS_CLI_LAYOUT_OPTIONS_H_
+#ifndef DOVETAIL_TOOLS_CLI_INPUT_LAYOUT_OPTIONS_H_
+#define DOVETAIL_TOOLS_CLI_INPUT_LAYOUT_OPTIONS_H_
 
 #include <vector>
 
@@ -19,4 +19,4 @@ absl::Status ApplyLayouts(const Arguments& arguments, Model& model);
 
 }  // namespace dovetail::cli
 
-#endif  // DOVETAIL_TOOLS_CLI_LAYOUT_OPTIONS_H_
+#endif  // DOVETAIL_TOOLS_CLI_INPUT_LAYOUT_OPTIONS_H_

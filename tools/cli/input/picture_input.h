@@ -1,7 +1,7 @@
 // Pictures for a model's inputs: what makes them fit, in the model or before
 // it.
-#ifndef DOVETAIL_TOOLS_CLI_PICTURE_INPUT_H_
-#define DOVETAIL_TOOLS_CLI_PICTURE_INPUT_H_
+#ifndef DOVETAIL_TOOLS_CLI_INPUT_PICTURE_INPUT_H_
+#define DOVETAIL_TOOLS_CLI_INPUT_PICTURE_INPUT_H_
 
 #include <optional>
 #include <string>
@@ -60,4 +60,4 @@ absl::StatusOr<Tensor> PictureToInput(const PortInfo& port,
 
 }  // namespace dovetail::cli
 
-#endif  // DOVETAIL_TOOLS_CLI_PICTURE_INPUT_H_
+#endif  // DOVETAIL_TOOLS_CLI_INPUT_PICTURE_INPUT_H_

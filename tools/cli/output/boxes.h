@@ -1,6 +1,6 @@
 // Detections of a model as boxes in the picture that it was given.
-#ifndef DOVETAIL_TOOLS_CLI_BOXES_H_
-#define DOVETAIL_TOOLS_CLI_BOXES_H_
+#ifndef DOVETAIL_TOOLS_CLI_OUTPUT_BOXES_H_
+#define DOVETAIL_TOOLS_CLI_OUTPUT_BOXES_H_
 
 #include <optional>
 #include <vector>
@@ -23,4 +23,4 @@ absl::StatusOr<std::vector<conformance::Detection>> BoxesIn(
 
 }  // namespace dovetail::cli
 
-#endif  // DOVETAIL_TOOLS_CLI_BOXES_H_
+#endif  // DOVETAIL_TOOLS_CLI_OUTPUT_BOXES_H_

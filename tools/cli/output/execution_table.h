@@ -1,7 +1,7 @@
 // Table of how the layers of a compiled model run, as a file for people and
 // programs.
-#ifndef DOVETAIL_TOOLS_CLI_EXECUTION_TABLE_H_
-#define DOVETAIL_TOOLS_CLI_EXECUTION_TABLE_H_
+#ifndef DOVETAIL_TOOLS_CLI_OUTPUT_EXECUTION_TABLE_H_
+#define DOVETAIL_TOOLS_CLI_OUTPUT_EXECUTION_TABLE_H_
 
 #include <cstdint>
 #include <map>
@@ -30,4 +30,4 @@ absl::Status WriteExecution(const Model& described, const std::string& path);
 
 }  // namespace dovetail::cli
 
-#endif  // DOVETAIL_TOOLS_CLI_EXECUTION_TABLE_H_
+#endif  // DOVETAIL_TOOLS_CLI_OUTPUT_EXECUTION_TABLE_H_

@@ -1,6 +1,6 @@
 // Outputs for people: extremes, mean and first values, or the best classes.
-#ifndef DOVETAIL_TOOLS_CLI_OUTPUT_SUMMARY_H_
-#define DOVETAIL_TOOLS_CLI_OUTPUT_SUMMARY_H_
+#ifndef DOVETAIL_TOOLS_CLI_OUTPUT_OUTPUT_SUMMARY_H_
+#define DOVETAIL_TOOLS_CLI_OUTPUT_OUTPUT_SUMMARY_H_
 
 #include <string>
 #include <utility>
@@ -26,4 +26,4 @@ absl::StatusOr<std::vector<std::string>> ReadLabels(const std::string& path);
 
 }  // namespace dovetail::cli
 
-#endif  // DOVETAIL_TOOLS_CLI_OUTPUT_SUMMARY_H_
+#endif  // DOVETAIL_TOOLS_CLI_OUTPUT_OUTPUT_SUMMARY_H_

@@ -1,6 +1,6 @@
 // Pictures of how a device cuts a model into parts.
-#ifndef DOVETAIL_TOOLS_CLI_PARTS_PICTURE_H_
-#define DOVETAIL_TOOLS_CLI_PARTS_PICTURE_H_
+#ifndef DOVETAIL_TOOLS_CLI_OUTPUT_PARTS_PICTURE_H_
+#define DOVETAIL_TOOLS_CLI_OUTPUT_PARTS_PICTURE_H_
 
 #include <string>
 
@@ -21,4 +21,4 @@ std::string PartsSvg(const Model& model, const QueryResult& layers);
 
 }  // namespace dovetail::cli
 
-#endif  // DOVETAIL_TOOLS_CLI_PARTS_PICTURE_H_
+#endif  // DOVETAIL_TOOLS_CLI_OUTPUT_PARTS_PICTURE_H_

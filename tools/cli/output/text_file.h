@@ -1,6 +1,6 @@
 // Writing of a text to a file that a command line names.
-#ifndef DOVETAIL_TOOLS_CLI_TEXT_FILE_H_
-#define DOVETAIL_TOOLS_CLI_TEXT_FILE_H_
+#ifndef DOVETAIL_TOOLS_CLI_OUTPUT_TEXT_FILE_H_
+#define DOVETAIL_TOOLS_CLI_OUTPUT_TEXT_FILE_H_
 
 #include <string>
 
@@ -14,4 +14,4 @@ absl::Status WriteText(absl::string_view text, const std::string& path);
 
 }  // namespace dovetail::cli
 
-#endif  // DOVETAIL_TOOLS_CLI_TEXT_FILE_H_
+#endif  // DOVETAIL_TOOLS_CLI_OUTPUT_TEXT_FILE_H_
