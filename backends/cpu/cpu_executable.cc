@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
-#include "dovetail/backends/common/program/check_constants.h"
-#include "dovetail/backends/common/program/memory_plan.h"
+#include "dovetail/backends/common/program/analysis/check_constants.h"
+#include "dovetail/backends/common/program/analysis/memory_plan.h"
 #include "dovetail/backends/common/sections_check.h"
 #include "dovetail/backends/cpu/compute_type.h"
 #include "dovetail/backends/cpu/isa/machine_model.h"

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/common/program/check_constants.h"
-#include "dovetail/backends/common/program/memory_plan.h"
+#include "dovetail/backends/common/program/analysis/check_constants.h"
+#include "dovetail/backends/common/program/analysis/memory_plan.h"
 #include "dovetail/backends/common/program/program_context.h"
 #include "dovetail/backends/common/sections_check.h"
 #include "dovetail/backends/gpu/custom/custom_kernels.h"

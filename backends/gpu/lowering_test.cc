@@ -6,7 +6,7 @@
 
 #include "absl/strings/substitute.h"
 #include "dovetail/testing/graphs/random_model.h"
-#include "dovetail/transformations/low_precision/compressed_weights.h"
+#include "dovetail/transformations/low_precision/weights/compressed_weights.h"
 #include "gtest/gtest.h"
 
 namespace dovetail::gpu {

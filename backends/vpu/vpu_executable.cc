@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/common/custom/stand_in.h"
-#include "dovetail/backends/common/program/check_constants.h"
+#include "dovetail/backends/common/program/analysis/check_constants.h"
 #include "dovetail/backends/vpu/program/program_bytes.h"
 #include "dovetail/backends/vpu/simulator/accumulation.h"
 #include "dovetail/backends/vpu/vpu_context.h"

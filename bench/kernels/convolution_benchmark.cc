@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "benchmark/benchmark.h"
-#include "dovetail/backends/cpu/kernels/convolution/depthwise.h"
+#include "dovetail/backends/cpu/kernels/convolution/depthwise/depthwise.h"
 #include "dovetail/backends/cpu/kernels/convolution/few_channels.h"
 #include "dovetail/backends/cpu/kernels/convolution/pixel_tiles.h"
-#include "dovetail/backends/cpu/kernels/convolution/winograd.h"
+#include "dovetail/backends/cpu/kernels/convolution/winograd/winograd.h"
 #include "dovetail/backends/cpu/kernels/integer/integer_convolution.h"
 
 namespace dovetail::cpu {

@@ -23,7 +23,7 @@ def device_test(name, device, deps, plugins = [], loaded = None, exceptions = No
       deps: the libraries with tests.
       plugins: the registrations to link.
       loaded: a plugin library that the test loads, such as "//backends/cpu:cpu_plugin.so".
-      exceptions: its conformance.txt (tools/conformance/device_exceptions.h), as a label.
+      exceptions: its conformance.txt (tools/conformance/cases/device_exceptions.h), as a label.
       **kwargs: as in cc_test.
     """
     libraries = [loaded] if loaded else []

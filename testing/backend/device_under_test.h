@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "dovetail/tools/conformance/device_exceptions.h"
+#include "dovetail/tools/conformance/cases/device_exceptions.h"
 
 namespace dovetail {
 

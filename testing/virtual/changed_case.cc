@@ -11,7 +11,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/extensions/ir/writer.h"
 #include "dovetail/testing/shared_files.h"
-#include "dovetail/tools/conformance/device_exceptions.h"
+#include "dovetail/tools/conformance/cases/device_exceptions.h"
 #include "dovetail/transformations/precision/convert_precision.h"
 #include "dovetail/transformations/simplify/constant_folding.h"
 #include "gtest/gtest.h"

@@ -10,7 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "dovetail/core/runtime/runtime.h"
-#include "dovetail/tools/conformance/case_index.h"
+#include "dovetail/tools/conformance/cases/case_index.h"
 #include "dovetail/tools/conformance/run_case.h"
 
 namespace dovetail {

@@ -19,7 +19,7 @@
 #include "dovetail/testing/fakes/fake_plugin.h"
 #include "dovetail/testing/shared_files.h"
 #include "dovetail/testing/virtual/changed_case.h"
-#include "dovetail/tools/conformance/case_index.h"
+#include "dovetail/tools/conformance/cases/case_index.h"
 #include "dovetail/tools/conformance/run_case.h"
 #include "gtest/gtest.h"
 

@@ -16,9 +16,9 @@
 #include "dovetail/tools/cli/model_options.h"
 #include "dovetail/tools/cli/plugin_options.h"
 #include "dovetail/tools/commands/commands.h"
-#include "dovetail/tools/conformance/case_index.h"
-#include "dovetail/tools/conformance/device_exceptions.h"
-#include "dovetail/tools/conformance/integers.h"
+#include "dovetail/tools/conformance/cases/case_index.h"
+#include "dovetail/tools/conformance/cases/device_exceptions.h"
+#include "dovetail/tools/conformance/compare/integers.h"
 #include "dovetail/tools/conformance/junit.h"
 #include "dovetail/tools/conformance/runner.h"
 

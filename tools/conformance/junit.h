@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "dovetail/tools/conformance/case_index.h"
+#include "dovetail/tools/conformance/cases/case_index.h"
 #include "dovetail/tools/conformance/run_case.h"
 
 namespace dovetail::conformance {

@@ -7,10 +7,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/tools/conformance/case_files.h"
-#include "dovetail/tools/conformance/compare.h"
-#include "dovetail/tools/conformance/detections.h"
-#include "dovetail/tools/conformance/precision.h"
+#include "dovetail/tools/conformance/cases/case_files.h"
+#include "dovetail/tools/conformance/compare/compare.h"
+#include "dovetail/tools/conformance/compare/detections.h"
+#include "dovetail/tools/conformance/compare/precision.h"
 
 namespace dovetail::conformance {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "dovetail/core/properties/property.h"
 #include "dovetail/core/runtime/runtime.h"
-#include "dovetail/tools/conformance/case_index.h"
-#include "dovetail/tools/conformance/device_exceptions.h"
+#include "dovetail/tools/conformance/cases/case_index.h"
+#include "dovetail/tools/conformance/cases/device_exceptions.h"
 
 namespace dovetail::conformance {
 

@@ -7,7 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "dovetail/core/tensor/tensor.h"
-#include "dovetail/transformations/low_precision/compressed_weights.h"
+#include "dovetail/transformations/low_precision/weights/compressed_weights.h"
 
 namespace dovetail {
 

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "dovetail/backends/common/plan/step_clock.h"
-#include "dovetail/backends/common/program/check_constants.h"
-#include "dovetail/backends/common/program/infer_from_parameters.h"
+#include "dovetail/backends/common/program/analysis/check_constants.h"
+#include "dovetail/backends/common/program/analysis/infer_from_parameters.h"
 #include "dovetail/backends/common/program/specialized_run.h"
 #include "dovetail/core/base/catch_exceptions.h"
 #include "dovetail/core/base/status.h"

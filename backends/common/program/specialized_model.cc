@@ -4,9 +4,9 @@
 #include <set>
 #include <unordered_set>
 
-#include "dovetail/backends/common/program/check_constants.h"
+#include "dovetail/backends/common/program/analysis/check_constants.h"
+#include "dovetail/backends/common/program/analysis/shape_barriers.h"
 #include "dovetail/backends/common/program/program.h"
-#include "dovetail/backends/common/program/shape_barriers.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/body.h"
 #include "dovetail/core/graph/structural.h"

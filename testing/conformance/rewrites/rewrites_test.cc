@@ -13,7 +13,7 @@
 #include "dovetail/core/reference/evaluate.h"
 #include "dovetail/testing/conformance/operations/case_file_test.h"
 #include "dovetail/testing/conformance/operations/variants.h"
-#include "dovetail/tools/conformance/compare.h"
+#include "dovetail/tools/conformance/compare/compare.h"
 #include "dovetail/transformations/decompose/decompose.h"
 #include "dovetail/transformations/upgrade/upgrade.h"
 #include "gtest/gtest.h"

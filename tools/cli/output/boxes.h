@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "dovetail/core/preprocess/geometry_steps.h"
 #include "dovetail/core/tensor/tensor.h"
-#include "dovetail/tools/conformance/detections.h"
+#include "dovetail/tools/conformance/compare/detections.h"
 
 namespace dovetail::cli {
 

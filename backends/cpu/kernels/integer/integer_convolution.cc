@@ -5,7 +5,7 @@
 #include "dovetail/backends/cpu/kernels/common/wide_vectors.h"
 #include "dovetail/backends/cpu/kernels/integer/depthwise.h"
 #include "dovetail/backends/cpu/kernels/integer/direct.h"
-#include "dovetail/backends/cpu/kernels/integer/winograd.h"
+#include "dovetail/backends/cpu/kernels/integer/winograd/winograd.h"
 
 namespace dovetail::cpu {
 

@@ -12,7 +12,7 @@
 #include "dovetail/backends/gpu/steps/linear/matmul_kernel.h"
 #include "dovetail/backends/gpu/steps/linear/panels.h"
 #include "dovetail/backends/gpu/steps/linear/problem.h"
-#include "dovetail/transformations/low_precision/compressed_weights.h"
+#include "dovetail/transformations/low_precision/weights/compressed_weights.h"
 
 namespace dovetail::gpu {
 

@@ -10,9 +10,9 @@
 #include "absl/strings/str_split.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
-#include "dovetail/tools/conformance/compare.h"
-#include "dovetail/tools/conformance/device_exceptions.h"
-#include "dovetail/tools/conformance/precision.h"
+#include "dovetail/tools/conformance/cases/device_exceptions.h"
+#include "dovetail/tools/conformance/compare/compare.h"
+#include "dovetail/tools/conformance/compare/precision.h"
 
 namespace dovetail {
 namespace {

@@ -14,8 +14,8 @@
 #include "dovetail/extensions/ir/reader.h"
 #include "dovetail/testing/conformance/operations/case_text.h"
 #include "dovetail/testing/conformance/operations/writing/case_file.h"
-#include "dovetail/tools/conformance/case_files.h"
-#include "dovetail/tools/conformance/case_index.h"
+#include "dovetail/tools/conformance/cases/case_files.h"
+#include "dovetail/tools/conformance/cases/case_index.h"
 
 namespace dovetail {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "dovetail/backends/cpu/kernels/common/channel_block.h"
 #include "dovetail/backends/cpu/kernels/common/wide_vectors.h"
-#include "dovetail/backends/cpu/kernels/convolution/depthwise.h"
+#include "dovetail/backends/cpu/kernels/convolution/depthwise/depthwise.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/kernel_step.h"
 #include "dovetail/core/base/status.h"
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "dovetail/backends/cpu/compiler/compute_type_of.h"
-#include "dovetail/backends/cpu/kernels/convolution/depthwise_tiles.h"
+#include "dovetail/backends/cpu/kernels/convolution/depthwise/depthwise_tiles.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/steps/common/quantized_data.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/kernel_step.h"

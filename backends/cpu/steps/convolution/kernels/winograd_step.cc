@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "dovetail/backends/cpu/isa/machine_model.h"
-#include "dovetail/backends/cpu/kernels/convolution/winograd.h"
+#include "dovetail/backends/cpu/kernels/convolution/winograd/winograd.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/kernel_step.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"

@@ -13,7 +13,7 @@
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/linear/matmul.h"
-#include "dovetail/transformations/low_precision/compressed_weights.h"
+#include "dovetail/transformations/low_precision/weights/compressed_weights.h"
 
 namespace dovetail::cpu {
 namespace {

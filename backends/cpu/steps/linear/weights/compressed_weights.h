@@ -1,14 +1,14 @@
 // Compressed weights of products: integers with scales, or f16, as
-// transformations/low_precision/compressed_weights.h finds them.
+// transformations/low_precision/weights/compressed_weights.h finds them.
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_WEIGHTS_COMPRESSED_WEIGHTS_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_WEIGHTS_COMPRESSED_WEIGHTS_H_
 
 #include <functional>
 
 #include "absl/status/statusor.h"
+#include "dovetail/backends/common/linear/matrix_shapes.h"
 #include "dovetail/backends/cpu/compiler/plan_builder.h"
 #include "dovetail/backends/cpu/kernels/linear/compressed_matrix.h"
-#include "dovetail/backends/common/linear/matrix_shapes.h"
 #include "dovetail/core/graph/node.h"
 
 namespace dovetail::cpu {

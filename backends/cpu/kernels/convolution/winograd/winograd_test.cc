@@ -1,0 +1,191 @@
+#include "dovetail/backends/cpu/kernels/convolution/winograd/winograd.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <new>
+#include <random>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace dovetail::cpu {
+namespace {
+
+// Memory at 64 bytes.
+class Floats {
+ public:
+  explicit Floats(int64_t count)
+      : data_(static_cast<float*>(::operator new(
+            static_cast<size_t>(count) * sizeof(float), kAlignment))),
+        size_(count) {
+    std::fill(data_, data_ + count, 0.0f);
+  }
+  ~Floats() { ::operator delete(data_, kAlignment); }
+  Floats(const Floats&) = delete;
+  Floats& operator=(const Floats&) = delete;
+
+  float* data() const { return data_; }
+  int64_t size() const { return size_; }
+  float& operator[](int64_t i) const { return data_[i]; }
+
+ private:
+  static constexpr std::align_val_t kAlignment{64};
+  float* data_;
+  int64_t size_;
+};
+
+// How a tensor is stored.
+struct Planes {
+  int64_t channels, height, width;
+  int64_t lanes;  // of a block; 0: channels last
+
+  int64_t blocks() const { return (channels + lanes - 1) / lanes; }
+  int64_t size(int64_t batch) const {
+    return batch * height * width * (lanes == 0 ? channels : blocks() * lanes);
+  }
+  // The place of an element.
+  int64_t At(int64_t n, int64_t c, int64_t y, int64_t x) const {
+    if (lanes == 0) return ((n * height + y) * width + x) * channels + c;
+    return (((n * blocks() + c / lanes) * height + y) * width + x) * lanes +
+           c % lanes;
+  }
+};
+
+int64_t LanesOf(const WinogradShape& s) { return s.is_blocked ? s.lanes : 0; }
+
+Planes InputOf(const WinogradShape& s) {
+  return {s.inputs, s.rows.input, s.columns.input, LanesOf(s)};
+}
+
+Planes OutputOf(const WinogradShape& s) {
+  return {s.outputs, s.rows.output, s.columns.output, LanesOf(s)};
+}
+
+double Sum(const WinogradShape& s, const Floats& input,
+           const std::vector<float>& weights, int64_t n, int64_t o, int64_t y,
+           int64_t x) {
+  double sum = 0;
+  const Planes planes = InputOf(s);
+  const int64_t height = s.rows.input, width = s.columns.input;
+  const int64_t taps = s.rows.kernel * s.columns.kernel;
+  for (int64_t i = 0; i < s.inputs; ++i) {
+    for (int64_t k = 0; k < taps; ++k) {
+      const int64_t r = y - s.rows.pad + k / s.columns.kernel * s.rows.dilation;
+      const int64_t c =
+          x - s.columns.pad + k % s.columns.kernel * s.columns.dilation;
+      if (r < 0 || c < 0 || r >= height || c >= width) continue;
+      sum += static_cast<double>(input[planes.At(n, i, r, c)]) *
+             weights[(o * s.inputs + i) * taps + k];
+    }
+  }
+  return sum;
+}
+
+struct Case {
+  WinogradShape shape;
+  bool with_residual;
+  float low, high;
+};
+
+void Check(const Case& c) {
+  const WinogradShape& s = c.shape;
+  std::mt19937 generator(7);
+  std::uniform_real_distribution<float> values(-1, 1);
+  const int64_t height = s.rows.input, width = s.columns.input;
+  const Planes in = InputOf(s), out = OutputOf(s);
+  Floats input(in.size(s.batch));
+  for (int64_t n = 0; n < s.batch; ++n) {
+    for (int64_t i = 0; i < s.inputs; ++i) {
+      for (int64_t at = 0; at < height * width; ++at) {
+        input[in.At(n, i, at / width, at % width)] = values(generator);
+      }
+    }
+  }
+  std::vector<float> weights(s.outputs * s.inputs * s.rows.kernel *
+                             s.columns.kernel);
+  for (float& weight : weights) weight = values(generator);
+  Floats bias(s.output_blocks() * s.lanes);
+  for (int64_t o = 0; o < s.outputs; ++o) bias[o] = values(generator);
+  Floats slope(bias.size());
+  for (int64_t o = 0; o < s.outputs; ++o) slope[o] = values(generator);
+  Floats output(out.size(s.batch));
+  Floats residual(output.size());
+  for (int64_t i = 0; i < residual.size(); ++i) residual[i] = values(generator);
+
+  Floats transformed(WinogradWeightsSize(s)), scratch(WinogradScratchSize(s));
+  TransformWinogradWeights(s, weights.data(), transformed.data());
+  ConvolutionEpilogue epilogue;
+  epilogue.bias = bias.data();
+  if (c.with_residual) epilogue.residual = residual.data();
+  if (!c.with_residual) epilogue.slope = slope.data();
+  epilogue.low = c.low;
+  epilogue.high = c.high;
+  // Outputs in two parts where there are groups for that.
+  const int64_t step = WinogradTilesAtATime(s), groups = WinogradGroups(s);
+  for (int64_t first = 0; first < WinogradTiles(s); first += step) {
+    const int64_t tiles = std::min(step, WinogradTiles(s) - first);
+    for (const WinogradPart& part :
+         {WinogradPart{first, tiles, 0, groups / 2},
+          WinogradPart{first, tiles, groups / 2, groups - groups / 2}}) {
+      if (part.groups == 0) continue;
+      ConvolveWinograd(
+          s, part, {input.data(), transformed.data(), epilogue, output.data()},
+          scratch.data());
+    }
+  }
+  const double tolerance =
+      1e-6 * static_cast<double>(s.inputs * s.rows.kernel * s.columns.kernel);
+  for (int64_t n = 0; n < s.batch; ++n) {
+    for (int64_t o = 0; o < s.outputs; ++o) {
+      for (int64_t y = 0; y < s.rows.output; ++y) {
+        for (int64_t x = 0; x < s.columns.output; ++x) {
+          const int64_t at = out.At(n, o, y, x);
+          double want = Sum(s, input, weights, n, o, y, x) + bias[o];
+          if (c.with_residual) want += residual[at];
+          if (!c.with_residual && want < 0) want *= slope[o];
+          want = std::clamp<double>(want, c.low, c.high);
+          ASSERT_NEAR(output[at], want, tolerance)
+              << n << " " << o << " " << y << " " << x;
+        }
+      }
+    }
+  }
+}
+
+TEST(WinogradTest, AgreesWithThePlainSum) {
+  if (WinogradLanes() == 0) GTEST_SKIP() << "no vectors of 8 floats";
+  // Batch, inputs, outputs; of each axis input, output, kernel, stride,
+  // dilation, pad.
+  const std::vector<Case> cases = {
+      {{1, 16, 16, {14, 14, 3, 1, 1, 1}, {14, 14, 3, 1, 1, 1}},
+       false,
+       -1e9f,
+       1e9f},
+      {{2, 24, 40, {9, 9, 3, 1, 1, 1}, {11, 11, 3, 1, 1, 1}}, true, 0, 1e9f},
+      {{1, 8, 8, {5, 3, 3, 1, 1, 0}, {6, 4, 3, 1, 1, 0}}, false, 0, 1},
+      {{1, 20, 12, {13, 14, 3, 1, 1, 2}, {7, 7, 3, 1, 1, 1}}, false, -1, 1},
+      {{1, 64, 24, {33, 33, 3, 1, 1, 1}, {30, 30, 3, 1, 1, 1}},
+       true,
+       -1e9f,
+       1e9f},
+      {{1, 13, 50, {12, 8, 5, 1, 1, 0}, {12, 8, 5, 1, 1, 0}}, true, -9, 9},
+      {{2, 9, 33, {7, 6, 4, 1, 1, 1}, {9, 8, 4, 1, 1, 1}}, false, -9, 9},
+      {{1, 24, 64, {1, 1, 1, 1, 1, 0}, {37, 37, 3, 1, 4, 8}}, false, -9, 9},
+      {{1, 11, 16, {1, 1, 1, 1, 1, 0}, {30, 33, 3, 1, 7, 5}}, true, -9, 9},
+      {{2, 8, 17, {21, 20, 2, 1, 1, 0}, {3, 3, 1, 1, 1, 0}}, false, -9, 9},
+      {{1, 17, 25, {19, 19, 3, 1, 6, 6}, {5, 5, 1, 1, 1, 0}}, false, -9, 9},
+      {{1, 16, 16, {33, 33, 3, 1, 12, 12}, {20, 20, 3, 1, 5, 5}}, false, -9, 9},
+      {{1, 40, 72, {4, 4, 5, 1, 2, 4}, {9, 9, 5, 1, 3, 6}}, true, -9, 9},
+  };
+  for (const bool is_blocked : {true, false}) {
+    for (Case c : cases) {
+      c.shape.lanes = WinogradLanes();
+      c.shape.is_blocked = is_blocked;
+      Check(c);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace dovetail::cpu

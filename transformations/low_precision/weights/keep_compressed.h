@@ -1,0 +1,34 @@
+// Keeps compressed weights as they are in the model, for devices that multiply
+// with them.
+#ifndef DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_WEIGHTS_KEEP_COMPRESSED_H_
+#define DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_WEIGHTS_KEEP_COMPRESSED_H_
+
+#include <set>
+
+#include "dovetail/core/graph/model.h"
+#include "dovetail/core/pass/pass.h"
+
+namespace dovetail {
+
+// Conversions of compressed weights (compressed_weights.h), and with
+// `half_floats` those of f16 weights, that only matrix multiplications read.
+std::set<Node*> CompressedConversions(const Model& model, bool half_floats);
+
+// Marks these conversions, as KeepWeights does with all compressed weights. To
+// be run before the first constant folding.
+class KeepCompressed : public Pass {
+ public:
+  explicit KeepCompressed(bool half_floats = false)
+      : half_floats_(half_floats) {}
+
+  absl::string_view name() const override { return "keep-compressed"; }
+  // False, as marks are no change of what the model says.
+  absl::StatusOr<bool> Run(Model& model) override;
+
+ private:
+  const bool half_floats_;
+};
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_WEIGHTS_KEEP_COMPRESSED_H_
