@@ -140,11 +140,17 @@ def plot(results, path):
         out.write("\n".join(lines) + "\n")
 
 
+def counted(number, what):
+    return "%d %s%s" % (number, what, "" if number == 1 else "s")
+
+
 def title(options):
     """Of the section: what the figures depend on, so that a later run replaces it."""
     device = "" if options.device == "CPU" else options.device + ", "
-    return "%s: %s%s, %d threads, %d streams" % (
-        processor(), device, options.precision, options.threads, options.streams)
+    which = options.which + ", " if options.which else ""
+    return "%s: %s%s%s, %s, %s" % (
+        processor(), which, device, options.precision, counted(options.threads, "thread"),
+        counted(options.streams, "stream"))
 
 
 def section(options, results, failures, picture):
@@ -213,6 +219,7 @@ def main():
     parser.add_argument("--peer", required=True, help="the program that setup.sh makes")
     parser.add_argument("--dovetail", default="bazel-bin/tools/dovetail")
     parser.add_argument("--models", required=True, help="a list as described above")
+    parser.add_argument("--which", default="", help="what the list holds, for headings: such as \"int8 models\"")
     parser.add_argument("--device", default="CPU", help="Dovetail's; OpenVINO's is the CPU or --peer-flag=--device=...")
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--streams", type=int, default=1)
