@@ -13,7 +13,7 @@ while read -r -a words; do
   output=$("$dovetail" "${words[@]:1}" 2>&1) || { echo "FAILED: ${words[*]}: $output"; exit 1; }
   commands=$((commands + 1))
 done < <(grep -P '^    dovetail ' "$text")
-((commands == 5)) || { echo "$commands commands are in $text"; exit 1; }
+((commands == 6)) || { echo "$commands commands are in $text"; exit 1; }
 
 # What they leave.
 [[ -s classifier.blob ]] || { echo "FAILED: no export"; exit 1; }

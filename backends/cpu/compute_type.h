@@ -19,6 +19,9 @@ ElementType ComputeType(const Config& config);
 inline constexpr absl::string_view kDenormalsOptimization =
     "CPU_DENORMALS_OPTIMIZATION";
 
+// A property, YES or NO: whether compiling times kernels (tune_kernels.h).
+inline constexpr absl::string_view kTune = "CPU_TUNE";
+
 // The configuration with INFERENCE_PRECISION_HINT and
 // CPU_DENORMALS_OPTIMIZATION as they are in force: what a compiled model
 // answers. EXECUTION_MODE_HINT ACCURACY computes denormal numbers.

@@ -12,6 +12,8 @@
 #include "dovetail/backends/cpu/compute_type.h"
 #include "dovetail/backends/cpu/isa/machine_model.h"
 #include "dovetail/backends/cpu/steps/packing_platform.h"
+#include "dovetail/backends/cpu/tuning/choices_section.h"
+#include "dovetail/backends/cpu/tuning/plan_timer.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/executor/threads.h"
@@ -57,7 +59,7 @@ CpuExecutable::CpuExecutable(LoweredModel lowered, const PluginCall& call)
 
 absl::Status CpuExecutable::Compile(const PluginCall& call) {
   CompileSettings settings;
-  settings.threads = streams().executor().stream(0).threads();
+  settings.threads = threads_a_stream();
   settings.compute_type = ComputeType(config());
   settings.print_plan = config().GetBool(properties::kPrintPlan);
   if (settings.print_plan) {
@@ -70,7 +72,10 @@ absl::Status CpuExecutable::Compile(const PluginCall& call) {
   plan_compiler_ = CpuPlanCompiler::Create(std::move(settings));
   plan_compiler_->weights().SetModel(*model());
   const WorkTeam::Session session(*team);
-  if (call.blob == nullptr) {
+  DOVETAIL_RETURN_IF_ERROR(ReadImportedChoices(call));
+  if (config().GetBool(kTune) && choices().empty()) {
+    DOVETAIL_RETURN_IF_ERROR(CreateTunedProgram(*team));
+  } else if (call.blob == nullptr) {
     DOVETAIL_RETURN_IF_ERROR(CreateProgram(*team));
   } else {
     DOVETAIL_RETURN_IF_ERROR(CompileBesideCheck(call, *team));
@@ -84,6 +89,31 @@ absl::Status CpuExecutable::CreateProgram(WorkTeam& team) {
                             Program::Create(model(), plan_compiler_, team));
   set_program(std::move(program));
   return absl::OkStatus();
+}
+
+absl::Status CpuExecutable::ReadImportedChoices(const PluginCall& call) {
+  if (call.blob == nullptr) return absl::OkStatus();
+  const std::string platform = PackingPlatform();
+  DOVETAIL_ASSIGN_OR_RETURN(
+      KernelChoices choices,
+      ReadChoices(*call.blob, {platform, threads_a_stream()}));
+  plan_compiler_->set_choices(std::move(choices));
+  return absl::OkStatus();
+}
+
+// Plans are timed by the threads that will run them. Those of shapes that are
+// not known yet are not: their first inference would take as long.
+absl::Status CpuExecutable::CreateTunedProgram(WorkTeam& team) {
+  PlanTimer timer(streams().executor().stream(0).team(),
+                  config().GetBool(kDenormalsOptimization));
+  plan_compiler_->set_timer(&timer);
+  const absl::Status created = CreateProgram(team);
+  plan_compiler_->set_timer(nullptr);
+  return created;
+}
+
+int CpuExecutable::threads_a_stream() const {
+  return streams().executor().stream(0).threads();
 }
 
 // One thread emits steps and reads little of what is packed: another compares
@@ -136,8 +166,11 @@ absl::Status CpuExecutable::Export(const CpuExportOptions& options,
   DOVETAIL_RETURN_IF_ERROR(WriteLowered(
       {*model(), inputs(), outputs(), variables(), optimized_out()},
       options.weights, writer));
+  const std::string platform = PackingPlatform();
+  DOVETAIL_RETURN_IF_ERROR(
+      WriteChoices(choices(), {platform, threads_a_stream()}, writer));
   if (!options.packed) return absl::OkStatus();
-  return plan_compiler_->weights().Export(PackingPlatform(), writer);
+  return plan_compiler_->weights().Export(platform, writer);
 }
 
 }  // namespace dovetail::cpu

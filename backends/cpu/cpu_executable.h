@@ -6,6 +6,7 @@
 #include <string>
 
 #include "dovetail/backends/common/program/program_executable.h"
+#include "dovetail/backends/cpu/compiler/kernel_choices.h"
 #include "dovetail/backends/cpu/program/cpu_plan_compiler.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/blob/blob_writer.h"
@@ -40,6 +41,8 @@ class CpuExecutable : public ProgramExecutable {
   absl::Status Export(const CpuExportOptions& options,
                       BlobWriter& writer) const;
 
+  // Kernels that CPU_TUNE has chosen, here or where an import comes from.
+  const KernelChoices& choices() const { return plan_compiler_->choices(); }
   // Which says how many packed constants came with an import.
   const WeightsCache& weights() const { return plan_compiler_->weights(); }
 
@@ -47,6 +50,9 @@ class CpuExecutable : public ProgramExecutable {
   CpuExecutable(LoweredModel lowered, const PluginCall& call);
   absl::Status Compile(const PluginCall& call);
   absl::Status CreateProgram(WorkTeam& team);
+  absl::Status CreateTunedProgram(WorkTeam& team);
+  absl::Status ReadImportedChoices(const PluginCall& call);
+  int threads_a_stream() const;
   absl::Status CompileBesideCheck(const PluginCall& call, WorkTeam& team);
 
   std::shared_ptr<CpuPlanCompiler> plan_compiler_;

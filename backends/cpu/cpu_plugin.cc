@@ -121,6 +121,11 @@ absl::StatusOr<std::unique_ptr<Plugin>> MakeCpuPlugin() {
       "take "
       "some hundred times as long for them; EXECUTION_MODE_HINT ACCURACY "
       "computes them.")));
+  DOVETAIL_RETURN_IF_ERROR(schema.Add(BoolProperty(
+      cpu::kTune, false,
+      "Compiling times the kernels that layers of known shapes could have, in "
+      "the whole network, and keeps the fastest; exports and the cache keep "
+      "them. Nothing else should run meanwhile.")));
   // Where the system does not tell the clock nobody can say.
   if (cpu::Gigahertz() > 0) {
     DOVETAIL_RETURN_IF_ERROR(schema.Add(ReadOnlyProperty(

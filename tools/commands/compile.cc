@@ -54,8 +54,9 @@ absl::StatusOr<std::string> ChooseOutput(const Arguments& arguments,
 
 absl::StatusOr<Export> CompileTo(const Core& core, const Arguments& arguments,
                                  const std::string& path, Export target) {
-  DOVETAIL_ASSIGN_OR_RETURN(const PropertyMap properties,
+  DOVETAIL_ASSIGN_OR_RETURN(PropertyMap properties,
                             ChooseProperties(arguments));
+  if (arguments.Has("tune")) properties["CPU_TUNE"] = "YES";
   const Clock::time_point start = Clock::now();
   DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<Model> model,
                             LoadModel(core, arguments, path));
@@ -125,7 +126,10 @@ Command CompileCommand() {
           "the file as MODEL",
           WithModelFlags(
               {{"output", "FILE", "where the compiled model goes (required)",
-                false, "o"}}),
+                false, "o"},
+               {"tune", "",
+                "times kernels in the whole network and keeps the fastest "
+                "(CPU_TUNE)"}}),
           &Run};
 }
 

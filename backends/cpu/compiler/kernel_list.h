@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -31,9 +32,10 @@ namespace dovetail::cpu {
 // What a kernel that takes a problem would do.
 struct KernelOffer {
   Layout source = Layout::kPlanar;  // in which it reads the data
-  // A slow form, such as general code: taken only where no candidate further
-  // down the list takes the problem.
-  bool is_fallback = false;
+  // Why it is slower than others, such as "general code"; empty: it is not.
+  // Then taken only where no candidate further down the list takes the problem,
+  // or where trials have shown it faster all the same (KernelChoices).
+  std::string slower;
   // Adds the steps. May refer to the problem.
   std::function<absl::Status(PlanBuilder& builder)> emit;
 };
@@ -49,31 +51,60 @@ struct KernelCandidate {
 
 struct KernelChoice {
   std::optional<KernelOffer> offer;  // none: all declined
+  absl::string_view name;
   // "winograd_f32: a stride of 2; few_channels_f32: 64 input channels".
   std::string declined;
 };
 
-// The first candidate that takes the problem.
+// The candidate `wanted` where it takes the problem, else the first that does
+// and is not slower than others.
 template <typename Problem>
 absl::StatusOr<KernelChoice> ChooseKernel(
     absl::Span<const KernelCandidate<Problem>> candidates,
-    const Problem& problem, const PlanBuilder& builder) {
+    const Problem& problem, const PlanBuilder& builder,
+    absl::string_view wanted = {}) {
   KernelChoice choice;
+  bool is_slower = false;
   for (const KernelCandidate<Problem>& candidate : candidates) {
     absl::StatusOr<KernelOffer> offer = candidate.offer(problem, builder);
-    if (offer.ok() && !offer->is_fallback) {
-      choice.offer = *std::move(offer);
-      return choice;
-    }
     if (!offer.ok() && !absl::IsUnimplemented(offer.status())) {
       return offer.status();
     }
+    const std::string slower = offer.ok() ? offer->slower : "";
+    const bool ends = candidate.name == wanted ||
+                      (wanted.empty() && slower.empty());
+    if (offer.ok() && ends) {
+      choice.offer = *std::move(offer);
+      choice.name = candidate.name;
+      return choice;
+    }
     absl::StrAppend(&choice.declined, choice.declined.empty() ? "" : "; ",
                     candidate.name, ": ",
-                    offer.ok() ? "a slow form" : offer.status().message());
-    if (offer.ok() && !choice.offer) choice.offer = *std::move(offer);
+                    !offer.ok()       ? offer.status().message()
+                    : slower.empty() ? "slower when tried"
+                                     : slower);
+    if (!offer.ok()) continue;
+    if (choice.offer && (!is_slower || !slower.empty())) continue;
+    is_slower = !slower.empty();
+    choice.offer = *std::move(offer);
+    choice.name = candidate.name;
   }
   return choice;
+}
+
+// All that take the problem, besides `taken`.
+template <typename Problem>
+std::vector<std::string> OtherKernels(
+    absl::Span<const KernelCandidate<Problem>> candidates,
+    const Problem& problem, const PlanBuilder& builder,
+    absl::string_view taken) {
+  std::vector<std::string> others;
+  for (const KernelCandidate<Problem>& candidate : candidates) {
+    if (candidate.name == taken) continue;
+    if (!candidate.offer(problem, builder).ok()) continue;
+    others.emplace_back(candidate.name);
+  }
+  return others;
 }
 
 // Chooses a kernel for `node` and adds its steps, or none where all decline
@@ -82,10 +113,16 @@ template <typename Problem>
 absl::StatusOr<bool> EmitFirst(
     absl::Span<const KernelCandidate<Problem>> candidates, const Node& node,
     const Problem& problem, PlanBuilder& builder) {
-  DOVETAIL_ASSIGN_OR_RETURN(KernelChoice choice,
-                            ChooseKernel(candidates, problem, builder));
+  DOVETAIL_ASSIGN_OR_RETURN(
+      KernelChoice choice,
+      ChooseKernel(candidates, problem, builder, builder.WantedKernel(node)));
   builder.SetDeclined(node, std::move(choice.declined));
   if (!choice.offer.has_value()) return false;
+  if (auto* offered = builder.settings().offered) {
+    offered->push_back(
+        {&node, std::string(choice.name),
+         OtherKernels(candidates, problem, builder, choice.name)});
+  }
   DOVETAIL_RETURN_IF_ERROR(choice.offer->emit(builder));
   return true;
 }

@@ -36,7 +36,7 @@ absl::StatusOr<KernelOffer> TryGeneral(const Problem& problem,
   if (problem.size > 4) return Unimplemented("more than 4");
   if (problem.size < 0) return InvalidArgument("a size below 0");
   KernelOffer offer = OfferOf(problem, "general");
-  offer.is_fallback = problem.size >= 3;
+  if (problem.size >= 3) offer.slower = "a slow form";
   return offer;
 }
 
@@ -54,9 +54,10 @@ class KernelListTest : public testing::Test {
   KernelListTest()
       : model_("list"), builder_(model_, settings_, weights_, {}) {}
 
-  absl::StatusOr<KernelChoice> Choose(int size) {
+  absl::StatusOr<KernelChoice> Choose(int size,
+                                      absl::string_view wanted = {}) {
     problem_.size = size;
-    return ChooseKernel<Problem>(kKernels, problem_, builder_);
+    return ChooseKernel<Problem>(kKernels, problem_, builder_, wanted);
   }
   // Who added steps; "": nobody.
   std::string Emitted(int size) {
@@ -102,6 +103,35 @@ TEST_F(KernelListTest, OtherErrorsAreNoReasons) {
   constexpr KernelCandidate<Problem> kGeneral[] = {{"general", &TryGeneral}};
   const auto choice = ChooseKernel<Problem>(kGeneral, problem_, builder_);
   EXPECT_EQ(choice.status().code(), absl::StatusCode::kInvalidArgument);
+}
+
+TEST_F(KernelListTest, TheWantedKernelComputesItWhereItTakesTheProblem) {
+  EXPECT_EQ(Choose(1, "general")->name, "general");
+  EXPECT_EQ(Choose(1, "general")->declined, "small: slower when tried");
+  EXPECT_EQ(Choose(3, "general")->name, "general");
+  EXPECT_EQ(Choose(1, "three")->name, "small");
+  EXPECT_EQ(Choose(3, "small")->name, "three");
+  EXPECT_FALSE(Choose(5, "three")->offer.has_value());
+}
+
+// As a tuner asks, and as it chooses.
+TEST_F(KernelListTest, OffersAreGatheredAndChoicesFollowed) {
+  const Node* const node = AddTestParameter(model_, {1}, "node");
+  KernelChoices choices;
+  std::vector<OfferedKernels> offered;
+  settings_.choices = &choices;
+  settings_.offered = &offered;
+  PlanBuilder builder(model_, settings_, weights_, {});
+  const Problem problem = {1, &emitted_};
+  EXPECT_TRUE(*EmitFirst<Problem>(kKernels, *node, problem, builder));
+  choices.Choose("node", "general");
+  EXPECT_TRUE(*EmitFirst<Problem>(kKernels, *node, problem, builder));
+  EXPECT_EQ(emitted_, (std::vector<std::string>{"small", "general"}));
+  ASSERT_EQ(offered.size(), 2u);
+  EXPECT_EQ(offered[0].node, node);
+  EXPECT_EQ(offered[0].taken, "small");
+  EXPECT_EQ(offered[0].others, std::vector<std::string>{"general"});
+  EXPECT_EQ(offered[1].taken, "general");
 }
 
 // Nodes that are no problem at all.

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "dovetail/backends/common/compiler/plan_builder_base.h"
 #include "dovetail/backends/common/compiler/weights_cache.h"
 #include "dovetail/backends/common/steps/step.h"
@@ -30,6 +31,11 @@ class PlanBuilder : public PlanBuilderBase {
         make_reorder_(make_reorder) {}
 
   const CompileSettings& settings() const { return settings_; }
+  // What trials have chosen for the node; empty: nothing.
+  absl::string_view WantedKernel(const Node& node) const {
+    return settings_.choices == nullptr ? absl::string_view()
+                                        : settings_.choices->Of(node);
+  }
 
  private:
   absl::StatusOr<std::unique_ptr<PlanStep>> MakeReorder(

@@ -2,7 +2,10 @@
 #ifndef DOVETAIL_BACKENDS_CPU_COMPILER_SETTINGS_H_
 #define DOVETAIL_BACKENDS_CPU_COMPILER_SETTINGS_H_
 
+#include <vector>
+
 #include "dovetail/backends/common/program/body_programs.h"
+#include "dovetail/backends/cpu/compiler/kernel_choices.h"
 #include "dovetail/backends/cpu/isa/machine_model.h"
 #include "dovetail/core/tensor/types/element_type.h"
 
@@ -17,6 +20,10 @@ struct CompileSettings {
   // What choices between kernels go by; null: what this machine was measured to
   // do. Outlives the plan builder.
   const MachineModel* machine = nullptr;
+  // What trials have chosen; null: nothing. Outlives the plan builder.
+  const KernelChoices* choices = nullptr;
+  // Gets the kernels that nodes could have; null: nobody asks.
+  std::vector<OfferedKernels>* offered = nullptr;
   // For operations with bodies; null: reference kernels run these.
   CompileBodyFn compile_body;
   bool print_plan = false;  // see properties::kPrintPlan

@@ -6,10 +6,12 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "dovetail/backends/common/compiler/weights_cache.h"
 #include "dovetail/backends/common/kernels/host_kernels.h"
 #include "dovetail/backends/common/program/static_plan.h"
+#include "dovetail/backends/cpu/compiler/kernel_choices.h"
 #include "dovetail/backends/cpu/compiler/settings.h"
-#include "dovetail/backends/common/compiler/weights_cache.h"
+#include "dovetail/backends/cpu/tuning/plan_timer.h"
 
 namespace dovetail::cpu {
 
@@ -21,16 +23,34 @@ class CpuPlanCompiler : public PlanCompiler {
 
   WeightsCache& weights() { return weights_; }
 
+  // What trials have chosen, here or where an import comes from: before the
+  // first Compile, or after the last.
+  const KernelChoices& choices() const { return choices_; }
+  void set_choices(KernelChoices choices) { choices_ = std::move(choices); }
+
+  // Plans that are compiled from now on, in one thread, are tuned by `timer`,
+  // which outlives that; null: they are not. Bodies of nodes keep what
+  // estimates choose.
+  void set_timer(PlanTimer* timer) { timer_ = timer; }
+
   absl::StatusOr<std::shared_ptr<const StaticPlan>> Compile(
       std::shared_ptr<const Model> model, WorkTeam& team) override;
 
   FindKernelFn find_kernel() const override { return &FindHostKernel; }
 
  private:
+  class ModelBench;
   explicit CpuPlanCompiler(CompileSettings settings)
       : settings_(std::move(settings)) {}
 
+  absl::StatusOr<std::shared_ptr<const Plan>> CompileOnce(
+      const std::shared_ptr<const Model>& model, WorkTeam& team);
+  absl::StatusOr<std::shared_ptr<const Plan>> CompileTuned(
+      const std::shared_ptr<const Model>& model, WorkTeam& team);
+
   CompileSettings settings_;
+  KernelChoices choices_;
+  PlanTimer* timer_ = nullptr;
   WeightsCache weights_;
 };
 

@@ -50,8 +50,12 @@ std::optional<Layout> LayoutFor(const Node& reader,
   const auto problem = ConvolutionProblemOf(reader);
   if (!problem.has_value()) return std::nullopt;
   const auto quick = absl::MakeConstSpan(kKernels).first(kQuickKernels);
-  const auto choice = ChooseKernel(quick, *problem, builder);
+  const absl::string_view wanted = builder.WantedKernel(reader);
+  const auto choice = ChooseKernel(quick, *problem, builder, wanted);
   if (!choice.ok() || !choice->offer.has_value()) return std::nullopt;
+  const bool is_certain =
+      wanted.empty() ? choice->offer->slower.empty() : choice->name == wanted;
+  if (!is_certain) return std::nullopt;
   return choice->offer->source;
 }
 

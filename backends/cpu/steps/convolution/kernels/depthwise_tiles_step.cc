@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <string>
+#include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "dovetail/backends/cpu/compiler/compute_type_of.h"
 #include "dovetail/backends/cpu/kernels/convolution/depthwise/depthwise_tiles.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
@@ -68,16 +71,17 @@ double DirectCost(const DepthwiseTiles& convolution) {
   return convolution.products(1) * (is_faster ? 0.7 : 1.0);
 }
 
-absl::Status CheckFaster(const DepthwiseTiles& convolution,
-                         const ConvolutionProblem& problem, ElementType type) {
-  if (IsByGeneralCode(problem, type)) return absl::OkStatus();
+// Empty: it is not.
+std::string WhySlower(const DepthwiseTiles& convolution,
+                      const ConvolutionProblem& problem, ElementType type) {
+  if (IsByGeneralCode(problem, type)) return "";
   if (type != ElementType::kF32) {
-    return Unimplemented(ElementTypeName(type), " is asked for");
+    return absl::StrCat(ElementTypeName(type), " is asked for");
   }
   const double cost = OwnCost(convolution), direct = DirectCost(convolution);
-  if (cost < 0.9 * direct) return absl::OkStatus();
-  return Unimplemented("an estimate of ", std::llround(cost), " cycles, ",
-                       std::llround(direct), " by oneDNN");
+  if (cost < 0.9 * direct) return "";
+  return absl::StrCat("an estimate of ", std::llround(cost), " cycles, ",
+                      std::llround(direct), " by oneDNN");
 }
 
 absl::Status CheckScratch(const DepthwiseTiles& convolution) {
@@ -96,8 +100,6 @@ absl::StatusOr<KernelOffer> TryDepthwiseTiles(const ConvolutionProblem& problem,
   const auto convolution = std::make_shared<const DepthwiseTiles>(
       ShapeOf(problem, layout), std::max(1, builder.settings().threads));
   DOVETAIL_RETURN_IF_ERROR(CheckScratch(*convolution));
-  DOVETAIL_RETURN_IF_ERROR(CheckFaster(
-      *convolution, problem, FasterTypeOf(*problem.node, builder.settings())));
   KernelSpec spec;
   spec.kernel = "depthwise_tiles_f32";
   spec.source = spec.result = layout;
@@ -111,7 +113,11 @@ absl::StatusOr<KernelOffer> TryDepthwiseTiles(const ConvolutionProblem& problem,
                                int64_t first, int64_t count, float* scratch) {
     convolution->Run(operands, first, count, scratch);
   };
-  return OfferKernel(problem, std::move(spec));
+  KernelOffer offer = OfferKernel(problem, std::move(spec));
+  offer.slower =
+      WhySlower(*convolution, problem,
+                FasterTypeOf(*problem.node, builder.settings()));
+  return offer;
 }
 
 }  // namespace dovetail::cpu

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "dovetail/backends/cpu/isa/machine_model.h"
 #include "dovetail/backends/cpu/kernels/convolution/winograd/winograd.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/kernel_step.h"
@@ -100,13 +102,14 @@ double WinogradCost(const WinogradShape& shape, int threads,
          ReadingCost(weights * kFloatBytes, machine);
 }
 
-absl::Status CheckFaster(const WinogradShape& shape, int threads,
-                         const MachineModel& machine) {
+// Empty: it is not.
+std::string WhySlower(const WinogradShape& shape, int threads,
+                      const MachineModel& machine) {
   const double cost = WinogradCost(shape, threads, machine);
   const double direct = DirectCost(shape, threads, machine);
-  if (cost < 0.9 * direct) return absl::OkStatus();
-  return Unimplemented("an estimate of ", std::llround(cost), " ns, ",
-                       std::llround(direct), " directly");
+  if (cost < 0.9 * direct) return "";
+  return absl::StrCat("an estimate of ", std::llround(cost), " ns, ",
+                      std::llround(direct), " directly");
 }
 
 WinogradAxis AxisOf(const ConvolutionProblem& problem, int i) {
@@ -167,7 +170,6 @@ absl::StatusOr<KernelOffer> TryWinograd(const ConvolutionProblem& problem,
                          WinogradAxis::kMaxKernel, " elements");
   }
   const int threads = std::max(1, builder.settings().threads);
-  DOVETAIL_RETURN_IF_ERROR(CheckFaster(*shape, threads, machine));
   const Cut cut(*shape, threads, machine.l2.bytes);
   KernelSpec spec;
   spec.kernel = "winograd_f32";
@@ -185,7 +187,9 @@ absl::StatusOr<KernelOffer> TryWinograd(const ConvolutionProblem& problem,
       ConvolveWinograd(shape, cut.Part(shape, i), operands, scratch);
     }
   };
-  return OfferKernel(problem, std::move(spec));
+  KernelOffer offer = OfferKernel(problem, std::move(spec));
+  offer.slower = WhySlower(*shape, threads, machine);
+  return offer;
 }
 
 }  // namespace dovetail::cpu

@@ -217,7 +217,9 @@ absl::StatusOr<KernelOffer> TryPrimitive(const ConvolutionProblem& problem,
         EpilogueOf(problem, builder), builder);
     if (!primitive.has_value()) return Unimplemented("no such primitive");
     KernelOffer offer = OfferPrimitive(problem, *primitive);
-    offer.is_fallback = !primitive->is_generated && !problem.is_integer();
+    if (!primitive->is_generated && !problem.is_integer()) {
+      offer.slower = "general code";
+    }
     return offer;
   });
 }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "dovetail/backends/cpu/compiler/compute_type_of.h"
 #include "dovetail/backends/cpu/steps/linear/onednn/matmul_primitive.h"
@@ -30,9 +32,8 @@ absl::Status CheckOneProduct(const MatMulProblem& problem) {
 }
 
 // Few rows wait for weights, of which half as many bytes are read; many take as
-// long as they are multiplied.
-absl::Status CheckFaster(const MatrixShapes& shapes,
-                         const MachineModel& machine) {
+// long as they are multiplied. Empty: it is not slower.
+std::string WhySlower(const MatrixShapes& shapes, const MachineModel& machine) {
   const auto rows = static_cast<double>(shapes.rows);
   const double weights =
       static_cast<double>(shapes.depth) * static_cast<double>(shapes.columns);
@@ -41,9 +42,9 @@ absl::Status CheckFaster(const MatrixShapes& shapes,
                     rows * weights / products);
   };
   const double narrow = cost(2, machine.bf16), wide = cost(4, machine.f32());
-  if (narrow < wide) return absl::OkStatus();
-  return Unimplemented("an estimate of ", std::llround(narrow), " ns, ",
-                       std::llround(wide), " in f32");
+  if (narrow < wide) return "";
+  return absl::StrCat("an estimate of ", std::llround(narrow), " ns, ",
+                      std::llround(wide), " in f32");
 }
 
 constexpr absl::string_view kWhat = "a matrix product";
@@ -55,11 +56,13 @@ absl::StatusOr<KernelOffer> TryNarrowMatMul(const MatMulProblem& problem,
   const ElementType type = ComputeTypeOf(*problem.node, builder.settings());
   if (type == ElementType::kF32) return Unimplemented("f32 is asked for");
   DOVETAIL_RETURN_IF_ERROR(CheckOneProduct(problem));
-  DOVETAIL_RETURN_IF_ERROR(
-      CheckFaster(problem.shapes, builder.settings().machine_model()));
   const Node& node = *problem.node;
   const MatMulFactors factors = {node.input(0), node.input(1), type, type};
-  return OfferMatMul(problem, factors, kWhat, builder);
+  DOVETAIL_ASSIGN_OR_RETURN(KernelOffer offer,
+                            OfferMatMul(problem, factors, kWhat, builder));
+  offer.slower =
+      WhySlower(problem.shapes, builder.settings().machine_model());
+  return offer;
 }
 
 }  // namespace dovetail::cpu
