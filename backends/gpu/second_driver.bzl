@@ -21,6 +21,7 @@ _TESTS = [
     "//backends/gpu/program:cl_program_test",
     "//backends/gpu/program:program_cache_test",
     "//backends/gpu/queue:queue_test",
+    "//backends/gpu/steps/detection:non_max_suppression_test",
     "//backends/gpu/steps/epilogue:product_epilogue_test",
     "//backends/gpu:faults_test",
     "//backends/gpu:gpu_runtime_test",

@@ -220,6 +220,7 @@ SpecializedModel::~SpecializedModel() = default;
 absl::StatusOr<std::shared_ptr<const SpecializedModel>> Specialize(
     std::shared_ptr<const Model> model,
     const std::shared_ptr<PlanCompiler>& compiler, WorkTeam& team, int depth) {
+  DOVETAIL_ASSIGN_OR_RETURN(model, compiler->Adapt(std::move(model)));
   return Specializer(std::move(model), compiler, team, depth).Run();
 }
 

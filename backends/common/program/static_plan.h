@@ -71,6 +71,14 @@ class PlanCompiler {
  public:
   virtual ~PlanCompiler() = default;
 
+  // Before a model whose parameters have static shapes is split into what is
+  // planned and what is not: the model itself, by default, or an inferred copy
+  // with the same inputs and outputs, of which more can be planned.
+  virtual absl::StatusOr<std::shared_ptr<const Model>> Adapt(
+      std::shared_ptr<const Model> model) const {
+    return model;
+  }
+
   // All shapes of the model are static, bodies aside. Errors name the layer.
   virtual absl::StatusOr<std::shared_ptr<const StaticPlan>> Compile(
       std::shared_ptr<const Model> model, WorkTeam& team) = 0;

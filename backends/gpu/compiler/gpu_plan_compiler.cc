@@ -4,6 +4,7 @@
 
 #include "dovetail/backends/common/compiler/describe_plan.h"
 #include "dovetail/backends/common/program/program.h"
+#include "dovetail/backends/gpu/compiler/bounded_suppression.h"
 #include "dovetail/backends/gpu/compiler/compile_plan.h"
 #include "dovetail/backends/gpu/plan/gpu_plan.h"
 #include "dovetail/core/base/status.h"
@@ -16,6 +17,11 @@ std::shared_ptr<GpuPlanCompiler> GpuPlanCompiler::Create(
       new GpuPlanCompiler(std::move(settings), emit));
   compiler->settings_.compile_body = BodyCompiler(compiler);
   return compiler;
+}
+
+absl::StatusOr<std::shared_ptr<const Model>> GpuPlanCompiler::Adapt(
+    std::shared_ptr<const Model> model) const {
+  return BoundSuppressions(std::move(model), settings_.custom_kernels.get());
 }
 
 absl::StatusOr<std::shared_ptr<const StaticPlan>> GpuPlanCompiler::Compile(

@@ -28,6 +28,10 @@ class GpuPlanCompiler : public PlanCompiler {
 
   FindKernelFn find_kernel() const override { return &FindHostKernel; }
 
+  // Suppressions become bounded.
+  absl::StatusOr<std::shared_ptr<const Model>> Adapt(
+      std::shared_ptr<const Model> model) const override;
+
   absl::StatusOr<std::shared_ptr<const StaticPlan>> Compile(
       std::shared_ptr<const Model> model, WorkTeam& team) override;
 

@@ -8,6 +8,7 @@
 #include "dovetail/backends/gpu/steps/attention/table.h"
 #include "dovetail/backends/gpu/steps/convolution/table.h"
 #include "dovetail/backends/gpu/steps/custom/emit_custom.h"
+#include "dovetail/backends/gpu/steps/detection/table.h"
 #include "dovetail/backends/gpu/steps/elementwise/table.h"
 #include "dovetail/backends/gpu/steps/image/table.h"
 #include "dovetail/backends/gpu/steps/indexing/table.h"
@@ -40,6 +41,7 @@ const Emitters& AllEmitters() {
              // Before ElementwiseEmitters: what begins with a square.
              NormalizationEmitters(),
              ElementwiseEmitters(),
+             DetectionEmitters(),
              ImageEmitters(),
              IndexingEmitters(),
              MovementEmitters(),
