@@ -1,11 +1,16 @@
 // Inferences on a device: tensors in place, shared contexts, faults.
 #include <chrono>
 #include <cstdlib>
+#include <fstream>
 #include <numeric>
+#include <string>
 #include <thread>
+#include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "dovetail/backends/gpu/gpu_plugin.h"
 #include "dovetail/backends/gpu/testing/on_device.h"
+#include "dovetail/core/base/log.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/plugin/testing/standalone_call.h"
 #include "dovetail/core/request/request.h"
@@ -16,6 +21,8 @@
 namespace dovetail::gpu {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 // Large enough that its tensors begin at pages.
@@ -252,6 +259,24 @@ TEST_F(GpuRuntime, SaysThatTheDriverDoesNotBuild) {
   const auto request = NewRequest();
   EXPECT_EQ(request.status().code(), absl::StatusCode::kInternal)
       << request.status();
+}
+
+// One for a model, however many programs it has.
+TEST_F(GpuRuntime, WarnsOfAFolderThatCannotBeWritten) {
+  const std::string file = absl::StrCat(testing::TempDir(), "/a_file");
+  std::ofstream(file) << "no folder";
+  const LogLevel before = GetLogLevel();
+  std::vector<std::string> warnings;
+  SetLogLevel(LogLevel::kWarning);
+  SetLogSink([&](LogLevel, absl::string_view message) {
+    warnings.emplace_back(message);
+  });
+  const auto request = NewRequest({{"CACHE_DIR", file}});
+  SetLogSink({});
+  SetLogLevel(before);
+  ASSERT_TRUE(request.ok()) << request.status();
+  EXPECT_THAT(warnings, ElementsAre(AllOf(HasSubstr("kernels are not cached"),
+                                          HasSubstr(file))));
 }
 
 // Most loads take their program from a cache, as each compilation costs the

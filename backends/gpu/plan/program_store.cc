@@ -6,6 +6,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/bytes.h"
+#include "dovetail/core/base/log.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::gpu {
@@ -127,7 +128,13 @@ absl::StatusOr<ProgramStore::Found> ProgramStore::FindOrBuild(
 
 // A folder that cannot be written costs time, and no more.
 void ProgramStore::Store(const ClProgram& built) const {
-  cache_.Store(built).IgnoreError();
+  const absl::Status stored = cache_.Store(built);
+  if (stored.ok()) return;
+  std::call_once(one_is_told_, [&] {
+    DOVETAIL_LOG(kWarning,
+                 "GPU: kernels are not cached, and are built again each time: ",
+                 stored.message());
+  });
 }
 
 absl::Status ProgramStore::Export(BlobWriter& writer) const {

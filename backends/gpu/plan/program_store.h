@@ -45,7 +45,8 @@ class ProgramStore {
                                     absl::Span<const KernelSource> sources);
 
   // Each kernel of `built` has been launched once, behind which the driver has
-  // nothing left to compile: writes it to the folder.
+  // nothing left to compile: writes it to the folder. Where that fails, a
+  // warning in the log says why, once.
   void Store(const ClProgram& built) const;
 
   // A section for each program.
@@ -69,6 +70,7 @@ class ProgramStore {
   void Load(const std::shared_ptr<ClDevice>& device, const std::string& id);
 
   const ProgramCache cache_;
+  mutable std::once_flag one_is_told_;
   mutable std::mutex mutex_;  // guards what follows
   std::vector<Program> programs_;
   std::map<std::string, BuiltKernel> kernels_;  // by id
