@@ -1,7 +1,5 @@
 #include "dovetail/backends/gpu/steps/epilogue/common_form.h"
 
-#include <cstddef>
-
 namespace dovetail::gpu {
 
 bool IsUniform(const ClampOp& clamp) {
@@ -9,7 +7,7 @@ bool IsUniform(const ClampOp& clamp) {
          UniformValue(clamp.high).has_value();
 }
 
-std::optional<CommonForm> CommonFormOf(const Epilogue& epilogue) {
+std::optional<CommonForm> CommonFormOf(const Epilogue& epilogue, size_t count) {
   CommonForm form;
   size_t i = 0;
   const auto* const bias = epilogue.Find<AffineOp>(i);
@@ -31,7 +29,7 @@ std::optional<CommonForm> CommonFormOf(const Epilogue& epilogue) {
     form.low = 0;
     ++i;
   }
-  return i == epilogue.size() ? std::optional(form) : std::nullopt;
+  return i == count ? std::optional(form) : std::nullopt;
 }
 
 }  // namespace dovetail::gpu

@@ -2,6 +2,7 @@
 #ifndef DOVETAIL_BACKENDS_GPU_STEPS_EPILOGUE_COMMON_FORM_H_
 #define DOVETAIL_BACKENDS_GPU_STEPS_EPILOGUE_COMMON_FORM_H_
 
+#include <cstddef>
 #include <limits>
 #include <optional>
 
@@ -18,8 +19,9 @@ struct CommonForm {
   float high = std::numeric_limits<float>::infinity();
 };
 
-// Points into the epilogue. Nothing: it is not of that form.
-std::optional<CommonForm> CommonFormOf(const Epilogue& epilogue);
+// Of the first `count` stages. Points into the epilogue. Nothing: they are not
+// of that form.
+std::optional<CommonForm> CommonFormOf(const Epilogue& epilogue, size_t count);
 
 // Whether all channels have the same limits.
 bool IsUniform(const ClampOp& clamp);

@@ -1,11 +1,13 @@
 #include "dovetail/backends/gpu/steps/epilogue/product_epilogue.h"
 
 #include <algorithm>
+#include <optional>
 #include <variant>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/substitute.h"
+#include "absl/types/span.h"
 #include "dovetail/backends/gpu/codegen/expressions/expressions.h"
 #include "dovetail/backends/gpu/codegen/types.h"
 #include "dovetail/backends/gpu/codegen/vector_text.h"
@@ -33,9 +35,35 @@ bool IsTaken(const EpilogueOp& op) {
                                  return residual.node->Is("Add") ||
                                         residual.node->Is("Multiply");
                                },
-                               [](const QuantizeOp&) { return false; },
+                               [](const QuantizeOp&) { return true; },
                                [](const StoreOp&) { return false; }},
                     op);
+}
+
+// Whether all channels have the same ranges.
+bool HasOneRange(const QuantizeOp& quantize) {
+  return UniformValue(quantize.scale).has_value() &&
+         UniformValue(quantize.shift).has_value() &&
+         UniformValue(quantize.step).has_value() &&
+         UniformValue(quantize.offset).has_value();
+}
+
+// The common form of all stages, or of all but a quantization that is the last,
+// and what stages it leaves.
+struct SplitEpilogue {
+  std::optional<CommonForm> form;
+  absl::Span<const EpilogueStage> stages;
+};
+SplitEpilogue SplitCommonForm(const Epilogue& epilogue) {
+  const size_t size = epilogue.size();
+  const size_t before_last = size == 0 ? 0 : size - 1;
+  const bool quantizes = epilogue.Find<QuantizeOp>(before_last) != nullptr;
+  const size_t common = quantizes ? before_last : size;
+  const absl::Span<const EpilogueStage> stages = epilogue.stages;
+  if (const auto form = CommonFormOf(epilogue, common)) {
+    return {form, stages.subspan(common)};
+  }
+  return {std::nullopt, stages};
 }
 
 absl::StatusOr<Operand> AddChannels(const ChannelVector& channels,
@@ -65,6 +93,12 @@ std::vector<const ChannelVector*> ChannelVectors(const EpilogueOp& op) {
                                     : std::vector{&clamp.low, &clamp.high};
           },
           [](const SlopeOp& slope) { return std::vector{&slope.slope}; },
+          [](const QuantizeOp& quantize) {
+            return HasOneRange(quantize)
+                       ? std::vector<const ChannelVector*>()
+                       : std::vector{&quantize.scale, &quantize.shift,
+                                     &quantize.step, &quantize.offset};
+          },
           [](const auto&) { return std::vector<const ChannelVector*>(); }},
       op);
 }
@@ -156,8 +190,26 @@ class ProductEpilogue::Statements {
     return absl::StrCat("v ", residual.node->Is("Add") ? "+" : "*", "= ",
                         Elements());
   }
-  std::string operator()(const QuantizeOp&) { return ""; }  // not taken
-  std::string operator()(const StoreOp&) { return ""; }
+  // In the order of the reference kernel, as the last bit decides next to ties.
+  std::string operator()(const QuantizeOp& quantize) {
+    const bool uniform = HasOneRange(quantize);
+    const auto next = [&](const ChannelVector& channels) {
+      return uniform ? Number(channels[0]) : Channels();
+    };
+    const std::string scale = next(quantize.scale),
+                      shift = next(quantize.shift),
+                      step = next(quantize.step),
+                      offset = next(quantize.offset),
+                      steps = Number(quantize.steps),
+                      zero = absl::StrCat("(", FloatVector(lanes_), ")(0.0f)");
+    return absl::Substitute(
+        "v = rint(fma(v, $0, $1));\n"
+        "  v = v < $5 ? $5 : v;\n"
+        "  v = v > $4 ? $4 : v;\n"
+        "  v = fma(v, $2, $3)",
+        scale, shift, step, offset, steps, zero);
+  }
+  std::string operator()(const StoreOp&) { return ""; }  // not taken
 
  private:
   std::string Channels() {
@@ -218,21 +270,20 @@ absl::Status ProductEpilogue::AddOperands(Layout layout, PlanBuilder& builder,
     launch.writer.Input(absl::StrCat("e", number++), ClType(type));
     launch.inputs.push_back(operand);
   };
-  if (const auto form = CommonFormOf(epilogue_)) {
+  const auto [form, stages] = SplitCommonForm(epilogue_);
+  if (form.has_value()) {
     DOVETAIL_ASSIGN_OR_RETURN(const Operand bias,
                               AddChannels(*form->bias, builder));
     add(bias);
-    // Something that nobody reads.
-    if (form->residual == nullptr) {
-      add(bias, stored_);
-      return absl::OkStatus();
+    // Without a residual something that nobody reads.
+    Operand residual = bias;
+    if (form->residual != nullptr) {
+      DOVETAIL_ASSIGN_OR_RETURN(residual,
+                                builder.Read(form->residual->value, format));
     }
-    DOVETAIL_ASSIGN_OR_RETURN(const Operand residual,
-                              builder.Read(form->residual->value, format));
     add(residual, stored_);
-    return absl::OkStatus();
   }
-  for (const EpilogueStage& stage : epilogue_.stages) {
+  for (const EpilogueStage& stage : stages) {
     for (const ChannelVector* vector : ChannelVectors(stage.op)) {
       DOVETAIL_ASSIGN_OR_RETURN(const Operand operand,
                                 AddChannels(*vector, builder));
@@ -256,11 +307,10 @@ std::string ProductEpilogue::AddPixelText(int lanes, Launch& launch) const {
 }
 
 std::string ProductEpilogue::TextOf(Statements statements) const {
-  if (const auto form = CommonFormOf(epilogue_)) {
-    return statements.Common(*form);
-  }
+  const auto [form, stages] = SplitCommonForm(epilogue_);
   std::string text;
-  for (const EpilogueStage& stage : epilogue_.stages) {
+  if (form.has_value()) text = statements.Common(*form);
+  for (const EpilogueStage& stage : stages) {
     absl::StrAppend(&text, "  ", std::visit(statements, stage.op), ";\n");
   }
   return text;

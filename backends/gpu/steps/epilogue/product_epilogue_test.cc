@@ -1,13 +1,19 @@
 #include "dovetail/backends/gpu/steps/epilogue/product_epilogue.h"
 
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/substitute.h"
 #include "dovetail/backends/gpu/testing/compare_plans.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace dovetail::gpu {
 namespace {
+
+using ::testing::MatchesRegex;
 
 // Elements of a work item.
 class ProductEpilogueTest : public testing::TestWithParam<int> {
@@ -53,6 +59,58 @@ TEST_P(ProductEpilogueTest, OtherOrders) {
   Check(
       "%1 = Multiply-1(%m, %bias) {}\n%2 = Add-1(%1, %bias) {}\n"
       "%3 = Maximum-1(%2, %bias) {}\n%y = PRelu-0(%3, %third) {}\n");
+}
+
+// Statements that make %y of the product %m, which is exact: values next to
+// ties would fall to either side.
+std::string QuantizedModel(const std::string& epilogue) {
+  std::vector<std::string> weights, low, high;
+  for (int i = 0; i < 16 * 44; ++i) {
+    weights.push_back(absl::StrCat((i * 7 % 17 - 8) / 8.0));
+  }
+  for (int i = 0; i < 44; ++i) {
+    low.push_back(absl::StrCat(-1 - i * 0.1));
+    high.push_back(absl::StrCat(2 + i * 0.2));
+  }
+  return absl::Substitute(
+      R"(
+      %raw = Parameter-0() {shape: [2,21,16], element_type: i8}
+      %a = Convert-0(%raw) {destination_type: f32}
+      %b = Constant-0() {value: f32[16,44] {$0}}
+      %lows = Constant-0() {value: f32[44] {$1}}
+      %highs = Constant-0() {value: f32[1,1,44] {$2}}
+      %bias = Parameter-0() {shape: [44], element_type: f32}  # constant
+      %other = Parameter-0() {shape: [2,21,44], element_type: f32}
+      %low = Constant-0() {value: f32[] {-1.28}}
+      %high = Constant-0() {value: f32[1] {2.55}}
+      %m = MatMul-0(%a, %b) {transpose_a: false, transpose_b: false}
+      $3%r = Result-0(%y) {}
+      )",
+      absl::StrJoin(weights, ", "), absl::StrJoin(low, ", "),
+      absl::StrJoin(high, ", "), epilogue);
+}
+
+// One range for all channels, or one each; behind a bias or alone; and what
+// follows.
+TEST_P(ProductEpilogueTest, Quantization) {
+  for (const std::string epilogue :
+       {"%y = FakeQuantize-0(%m, %low, %high, %low, %high) {levels: 256, "
+        "auto_broadcast: numpy}\n",
+        "%1 = Add-1(%m, %bias) {}\n%2 = Add-1(%1, %other) {}\n"
+        "%3 = Relu-0(%2) {}\n"
+        "%y = FakeQuantize-0(%3, %low, %high, %lows, %highs) {levels: 255, "
+        "auto_broadcast: numpy}\n",
+        "%1 = Add-1(%m, %bias) {}\n"
+        "%y = FakeQuantize-0(%1, %lows, %highs, %low, %high) {levels: 16, "
+        "auto_broadcast: numpy}\n",
+        "%1 = FakeQuantize-0(%m, %low, %high, %high, %low) {levels: 16, "
+        "auto_broadcast: numpy}\n%y = Multiply-1(%1, %other) {}\n"}) {
+    const std::string model = QuantizedModel(epilogue);
+    const ComparedPlan compared = ComparePlan(model, GetParam());
+    EXPECT_EQ(compared.message, "") << model;
+    EXPECT_THAT(compared.kernels, MatchesRegex("[a-z0-9_]+, matmul_f32"))
+        << model;
+  }
 }
 
 TEST_P(ProductEpilogueTest, FunctionsWithNumbers) {
