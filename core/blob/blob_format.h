@@ -1,7 +1,8 @@
 // Format of a container, front to back; numbers are 8 bytes, the lowest first:
 //
 //   64 bytes    kMagic, kFormatVersion, zeros
-//   sections    each at a multiple of 64 bytes, zeros between them
+//   sections    each at a multiple of 64 bytes, zeros between them; several
+//               may be the same bytes
 //   table       the header's texts, and of each section its name, place and
 //               the checksum of each kChunkBytes of it, or the file that it
 //               refers to

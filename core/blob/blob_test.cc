@@ -180,6 +180,30 @@ TEST(Blob, NestedNamesAreApart) {
   EXPECT_FALSE(reader.Nested("2").HasSection("model"));
 }
 
+// Parts of one model export weights that they share.
+TEST(Blob, TheSameMemoryIsWrittenOnce) {
+  const std::string weights = Pattern(2 * blob::kChunkBytes + 77);
+  std::string reused = "first";
+  const std::string container = Container([&](BlobWriter& writer) {
+    for (const char* part : {"0", "1", "2"}) {
+      EXPECT_TRUE(writer.Nested(part).AddSection("weights", weights).ok());
+    }
+    EXPECT_TRUE(writer.AddSection("first", reused).ok());
+    reused.replace(0, 5, "other");
+    EXPECT_TRUE(writer.AddSection("other", reused).ok());
+  });
+  EXPECT_LT(container.size(), weights.size() + 2000);
+  const BlobReader reader = Read(container);
+  EXPECT_TRUE(reader.Verify().ok());
+  for (const char* part : {"0", "1", "2"}) {
+    EXPECT_EQ(Bytes(reader.Nested(part), "weights"), weights);
+  }
+  EXPECT_EQ(reader.Nested("2").Section("weights")->data,
+            reader.Nested("0").Section("weights")->data);
+  EXPECT_EQ(Bytes(reader, "first"), "first");
+  EXPECT_EQ(Bytes(reader, "other"), "other");
+}
+
 TEST(Blob, WritingRefusesWhatCannotBeRead) {
   const auto code = [](const auto& write) {
     std::string bytes;

@@ -1,6 +1,7 @@
 #include "dovetail/core/blob/blob_writer.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "dovetail/core/base/status.h"
@@ -61,6 +62,24 @@ class BlobWriter::State {
     return absl::OkStatus();
   }
 
+  // As Begin, Append and End. What lies where bytes of a section before have
+  // lain, and is the same still, stays where it has been written: weights that
+  // several parts share.
+  absl::Status Add(const std::string& name, absl::string_view bytes) {
+    DOVETAIL_RETURN_IF_ERROR(CheckClosed());
+    const Place place = {bytes.data(), bytes.size()};
+    const auto before = written_.find(place);
+    if (before != written_.end() && IsSame(*before->second, bytes)) {
+      DOVETAIL_ASSIGN_OR_RETURN(blob::SectionEntry * entry, AddEntry(name));
+      *entry = *before->second;
+      return absl::OkStatus();
+    }
+    DOVETAIL_RETURN_IF_ERROR(Begin(name));
+    written_[place] = open_;
+    DOVETAIL_RETURN_IF_ERROR(Append(bytes));
+    return End();
+  }
+
   absl::Status AddReference(const std::string& name, const FileRange& range) {
     DOVETAIL_RETURN_IF_ERROR(CheckClosed());
     if (range.offset > range.file.size ||
@@ -89,6 +108,17 @@ class BlobWriter::State {
   }
 
  private:
+  using Place = std::pair<const void*, size_t>;
+
+  static bool IsSame(const blob::SectionEntry& entry, absl::string_view bytes) {
+    for (const uint64_t checksum : entry.checksums) {
+      const absl::string_view chunk = bytes.substr(0, blob::kChunkBytes);
+      if (Checksum(chunk) != checksum) return false;
+      bytes.remove_prefix(chunk.size());
+    }
+    return true;
+  }
+
   static absl::string_view Zeros(uint64_t count) {
     static constexpr char kZeros[blob::kAlignment] = {};
     return {kZeros, count};
@@ -136,6 +166,7 @@ class BlobWriter::State {
   absl::Status status_;
   uint64_t position_ = 0;  // in the container
   blob::Table table_;
+  std::map<Place, const blob::SectionEntry*> written_;  // by Add
   blob::SectionEntry* open_ = nullptr;
   RunningChecksum checksum_;  // of the open section's last chunk
   bool finished_ = false;
@@ -161,9 +192,10 @@ absl::Status BlobWriter::SetHeader(absl::string_view key,
 
 absl::Status BlobWriter::AddSection(absl::string_view name,
                                     absl::string_view bytes) {
-  DOVETAIL_RETURN_IF_ERROR(BeginSection(name));
-  DOVETAIL_RETURN_IF_ERROR(Append(bytes));
-  return EndSection();
+  if (name.empty()) {
+    return state_->Fail(InvalidArgument("a section needs a name"));
+  }
+  return state_->Add(absl::StrCat(prefix_, name), bytes);
 }
 
 absl::Status BlobWriter::BeginSection(absl::string_view name) {

@@ -36,7 +36,9 @@ class BlobWriter {
   // A text that is known without reading any section.
   absl::Status SetHeader(absl::string_view key, absl::string_view value);
 
-  // A section of these bytes. It begins at a multiple of 64 bytes.
+  // A section of these bytes. It begins at a multiple of 64 bytes. Bytes that
+  // another call, also of a nested writer, has had at the same address and that
+  // are still the same are written once.
   absl::Status AddSection(absl::string_view name, absl::string_view bytes);
 
   // The same piece by piece.
