@@ -84,22 +84,31 @@ void Gathering::Leave(Guest& guest) {
 
 // ---- Waiting ----
 
+// A cancel may be earlier than this, and nobody would wake who waits then.
 void Gathering::Join(Guest& guest, StageDone done) {
   guest.start.Begin();
   Guests ready;
+  bool is_cancelled = false;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    guest.done = std::move(done);
-    guest.state = Guest::State::kWaiting;
-    guest.deadline = Clock::now() + timeout_;
-    waiting_.push_back(&guest);
-    ready = TakeIfReady_();
-    if (ready.empty() && !is_armed_ && !Arm_(timeout_).ok()) {
-      ready = TakeAll_();  // without a timer nobody waits
-    }
+    is_cancelled = guest.is_cancelled;
+    if (!is_cancelled) ready = Wait_(guest, std::move(done));
   }
   if (!ready.empty()) Launch(std::move(ready));
+  if (is_cancelled) done(absl::CancelledError("it was cancelled"));
   guest.start.End();
+}
+
+Gathering::Guests Gathering::Wait_(Guest& guest, StageDone done) {
+  guest.done = std::move(done);
+  guest.state = Guest::State::kWaiting;
+  guest.deadline = Clock::now() + timeout_;
+  waiting_.push_back(&guest);
+  Guests ready = TakeIfReady_();
+  if (ready.empty() && !is_armed_ && !Arm_(timeout_).ok()) {
+    ready = TakeAll_();  // without a timer nobody waits
+  }
+  return ready;
 }
 
 Gathering::Guests Gathering::TakeIfReady_() {

@@ -59,6 +59,7 @@ class Gathering {
   using Guests = absl::InlinedVector<Guest*, 8>;
 
   // Those with an underscore: with mutex_ held.
+  Guests Wait_(Guest& guest, StageDone done);  // those who wait no longer
   Guests TakeIfReady_();
   Guests TakeAll_();
   absl::Status Arm_(Clock::duration wait);

@@ -248,6 +248,22 @@ TEST_F(BatchTest, OneWhoWaitsIsCancelledAtOnce) {
   EXPECT_EQ(a_->launches(), 1);
 }
 
+// Not even by a request that is on its way to those who wait.
+TEST_F(BatchTest, ACancelIsNeverLost) {
+  const CompiledModel chain = Compile(ChainModel(), "BATCH:A(2)");
+  std::vector<InferRequest> requests = Requests(chain, 2);
+  for (int i = 0; i < 100; ++i) {
+    std::thread other([&] { EXPECT_TRUE(requests[0].StartAsync().ok()); });
+    while (requests[0].Input("x").ok()) {  // until it is busy
+      std::this_thread::yield();
+    }
+    requests[0].Cancel();
+    const auto ended = requests[0].WaitFor(std::chrono::seconds(20));
+    other.join();
+    ASSERT_EQ(ended.status().code(), absl::StatusCode::kCancelled);
+  }
+}
+
 TEST_F(BatchTest, ABatchIsCancelledWhenAllOfItAre) {
   const CompiledModel chain = Compile(ChainModel(), "BATCH:A(2)");
   std::vector<InferRequest> requests = Requests(chain, 2);
