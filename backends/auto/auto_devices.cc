@@ -1,5 +1,6 @@
 #include "dovetail/backends/auto/auto_devices.h"
 
+#include <system_error>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -136,16 +137,22 @@ void AutoDevices::Say(const std::string& reason) const {
 
 // ---- Later ----
 
-// With the lock.
+// With the lock, which the job needs before it ends.
 template <typename Work>
 void AutoDevices::StartJob(Work work) const {
+  try {
+    jobs_.emplace_back([this, self = shared_from_this(), work] {
+      work();
+      while (!IsJobOver()) ReplaceLost();
+      slots().Expect(-1);
+    });
+  } catch (const std::system_error&) {
+    is_starting_ = false;
+    DOVETAIL_LOG(kWarning, "AUTO stays where it is: no thread can be started");
+    return;
+  }
   is_busy_ = true;
   slots().Expect(1);
-  jobs_.emplace_back([this, self = shared_from_this(), work] {
-    work();
-    while (!IsJobOver()) ReplaceLost();
-    slots().Expect(-1);
-  });
 }
 
 // At the end a device may have been lost that was added just now.
