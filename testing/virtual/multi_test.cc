@@ -6,6 +6,7 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "dovetail/backends/multi/multi_plugin.h"
@@ -131,6 +132,48 @@ TEST_F(MultiTest, WhoWaitsCanBeCancelled) {
   EXPECT_TRUE(running.Wait().ok());
   EXPECT_TRUE(waiting.Infer().ok());
   ExpectRight(waiting);
+}
+
+// Not even by a request that is on its way to the line of those who wait.
+TEST_F(MultiTest, ACancelIsNeverLost) {
+  const CompiledModel chain = Compile(ChainModel(), "MULTI:A(1)");
+  InferRequest running = RequestOf(chain), waiting = RequestOf(chain);
+  a_->StopAnswering();
+  ASSERT_TRUE(running.StartAsync().ok());
+  for (int i = 0; i < 100; ++i) {
+    std::thread other([&] { EXPECT_TRUE(waiting.StartAsync().ok()); });
+    while (waiting.Input("x").ok()) {  // until it is busy
+      std::this_thread::yield();
+    }
+    waiting.Cancel();
+    const auto ended = waiting.WaitFor(std::chrono::seconds(20));
+    other.join();
+    ASSERT_EQ(ended.status().code(), absl::StatusCode::kCancelled);
+  }
+  a_->Answer();
+  EXPECT_TRUE(running.Wait().ok());
+}
+
+// What the slot has of the inference before is of no account.
+TEST_F(MultiTest, TensorsAreThoseOfTheInference) {
+  const CompiledModel chain = Compile(ChainModel(), "MULTI:A(1)");
+  InferRequest one = RequestOf(chain), other = RequestOf(chain);
+  for (int i = 0; i < 3; ++i) {
+    for (InferRequest* request : {&one, &other}) {
+      const Tensor y = Floats({2, 3}, {0, 0, 0, 0, 0, 0});
+      ASSERT_TRUE(request->SetOutput("y", y).ok());
+      for (int again = 0; again < 2; ++again) {
+        ASSERT_TRUE(request->Infer().ok());
+        EXPECT_EQ(request->Output("y")->address(), y.address());
+        ExpectRight(*request);
+        y.SetElement(0, 1000);
+      }
+      ASSERT_TRUE(request->SetOutput("y", Tensor()).ok());
+      ASSERT_TRUE(request->Infer().ok());
+      ExpectRight(*request);
+      EXPECT_EQ(y.ElementAsDouble(0), 1000);
+    }
+  }
 }
 
 // The next inference of the device is somebody else's.

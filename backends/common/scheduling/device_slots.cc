@@ -52,7 +52,7 @@ void DeviceSlots::AwaitIdle(int device) {
 void DeviceSlots::Expect(int more) {
   std::unique_lock<std::mutex> lock(mutex_);
   expected_ += more;
-  GiveOut(std::move(lock));
+  if (more < 0) GiveOut(std::move(lock));
 }
 
 bool DeviceSlots::is_served() const {
@@ -70,6 +70,10 @@ int DeviceSlots::count() const {
 // Who came first is served first, so a newcomer stands behind the others.
 void DeviceSlots::Acquire(SlotWaiter* waiter) {
   std::unique_lock<std::mutex> lock(mutex_);
+  if (waiter->is_withdrawn) {
+    lock.unlock();
+    return waiter->TakeNone();
+  }
   waiting_.push_back(waiter);
   GiveOut(std::move(lock));
 }

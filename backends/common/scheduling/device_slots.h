@@ -3,6 +3,7 @@
 #ifndef DOVETAIL_BACKENDS_COMMON_SCHEDULING_DEVICE_SLOTS_H_
 #define DOVETAIL_BACKENDS_COMMON_SCHEDULING_DEVICE_SLOTS_H_
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
@@ -15,6 +16,8 @@ namespace dovetail {
 struct DeviceSlot {
   int device = -1;
   int number = -1;  // of the device's
+
+  bool operator==(const DeviceSlot&) const = default;
 };
 
 // Which of the devices that have a free slot takes an inference.
@@ -30,13 +33,16 @@ class SlotWaiter {
   virtual ~SlotWaiter() = default;
   // In the thread that asks, or in that of whoever gives a slot back.
   virtual void Take(DeviceSlot slot) = 0;
-  // All devices are gone; in the same threads.
+  // All devices are gone, or it is withdrawn; in the same threads.
   virtual void TakeNone() = 0;
   // The one device that will do; -1: any.
   int only_device = -1;
   // The slot that it had last and gets again when it is free: the memory that
   // its inference uses is near the threads of that one.
   DeviceSlot last;
+  // Set before Withdraw: it gets no slot any more, also where it comes to the
+  // line only now.
+  std::atomic<bool> is_withdrawn = false;
 };
 
 // Thread-safe. Waits for nothing, and calls waiters without a lock of its own.
@@ -57,15 +63,18 @@ class DeviceSlots {
   // Waits until nobody has a slot of a device that takes no more inferences.
   void AwaitIdle(int device);
   // One more, or by -1 one less, is being made ready and may soon be added:
-  // meanwhile waiters wait even where there is none.
+  // meanwhile waiters wait even where there is none. Only -1 calls waiters.
   void Expect(int more);
   // Whether there is a device, or one is expected.
   bool is_served() const;
 
+  // Whether times of inferences are of use.
+  bool is_timed() const { return policy_ == SlotPolicy::kSpeed; }
+
   void Acquire(SlotWaiter* waiter);
   // Whether it was still waiting; else it has been given a slot.
   bool Withdraw(SlotWaiter* waiter);
-  // Of an inference that took so long.
+  // Of an inference that took so long, where that is asked for.
   void Release(DeviceSlot slot, int64_t nanoseconds);
 
   // All slots of devices in the order.

@@ -85,6 +85,21 @@ TEST(DeviceSlotsTest, WaitersAreServedInOrder) {
   EXPECT_FALSE(slots.Withdraw(&third));
 }
 
+// Who is withdrawn on the way to the line would stand there until somebody
+// gives a slot back, which may be after it is waited for.
+TEST(DeviceSlotsTest, WhoIsWithdrawnBeforeItComesGetsNothing) {
+  DeviceSlots slots(SlotPolicy::kDevicePriority);
+  slots.AddDevice(1);
+  Waiter first, second;
+  slots.Acquire(&first);
+  second.is_withdrawn = true;
+  EXPECT_FALSE(slots.Withdraw(&second));
+  slots.Acquire(&second);
+  EXPECT_TRUE(second.none);
+  slots.Release(first.slot, 1);
+  EXPECT_EQ(second.slot.device, -1);
+}
+
 TEST(DeviceSlotsTest, OneDeviceAloneMayBeWanted) {
   DeviceSlots slots(SlotPolicy::kDevicePriority);
   slots.AddDevice(1);

@@ -1,9 +1,12 @@
 #include "dovetail/backends/common/scheduling/multi_context.h"
 
+#include <atomic>
 #include <memory>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "dovetail/core/base/log.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
@@ -15,18 +18,42 @@ absl::Status Cancelled() {
   return absl::CancelledError("the inference was cancelled");
 }
 
+// Another one for each set of tensors that any context has had.
+uint64_t NewNumber() {
+  static std::atomic<uint64_t> last = 0;
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+bool AnyDynamic(absl::Span<const PortInfo> ports) {
+  return absl::c_any_of(
+      ports, [](const PortInfo& port) { return !port.shape.is_static(); });
+}
+
 }  // namespace
 
 MultiContext::MultiContext(const MultiExecutable& executable)
     : ExecutionContext(executable),
       executable_(executable),
       allocator_(CurrentAllocator()),
+      is_timed_(executable.config().GetBool(properties::kPerfCount)),
+      has_dynamic_outputs_(AnyDynamic(executable.outputs())),
       stages_({{"execute", nullptr,
-                [this](StageDone done) { Run(std::move(done)); }}}) {}
+                [this](StageDone done) { Run(std::move(done)); }}}),
+      tensors_(NewNumber()) {}
 
 void MultiContext::StayOn(int device, DeviceRun run) {
   only_device = device;
   own_ = std::move(run);
+}
+
+absl::Status MultiContext::SetInput(int i, const Tensor& tensor) {
+  tensors_ = NewNumber();
+  return ExecutionContext::SetInput(i, tensor);
+}
+
+absl::Status MultiContext::SetOutput(int i, const Tensor& tensor) {
+  tensors_ = NewNumber();
+  return ExecutionContext::SetOutput(i, tensor);
 }
 
 // ---- To a device ----
@@ -34,7 +61,7 @@ void MultiContext::StayOn(int device, DeviceRun run) {
 void MultiContext::Begin(bool synchronous) {
   std::lock_guard<std::mutex> lock(mutex_);
   synchronous_ = synchronous;
-  cancelled_ = false;
+  is_withdrawn = false;
 }
 
 void MultiContext::Run(StageDone done) {
@@ -42,42 +69,44 @@ void MultiContext::Run(StageDone done) {
   records_.clear();
   caller_ = std::this_thread::get_id();
   start_.Begin();
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    phase_ = Phase::kWaiting;
-  }
   executable_.slots().Acquire(this);
   start_.End();
 }
 
-void MultiContext::TakeNone() { Finish(Unavailable("no device is left")); }
+void MultiContext::TakeNone() {
+  Finish(is_withdrawn ? Cancelled() : Unavailable("no device is left"));
+}
 
 void MultiContext::Take(DeviceSlot slot) {
-  slot_ = slot;
-  start_ns_ = SteadyNanoseconds();
+  if (executable_.slots().is_timed()) start_ns_ = SteadyNanoseconds();
   bool is_over = true;
-  absl::Status status;
-  if (own_.has_value()) {
-    status = StartOn(*own_, is_over);
-  } else {
-    const auto run = executable_.RunAt(slot);
-    status = run.ok() ? StartOn(**run, is_over) : run.status();
-  }
+  const auto run = RunOf(slot);
+  slot_ = slot;
+  absl::Status status = run.ok() ? StartOn(**run, is_over) : run.status();
   if (is_over) Ended(std::move(status));
+}
+
+// Most often the slot is the one that it was the last time.
+absl::StatusOr<DeviceRun*> MultiContext::RunOf(DeviceSlot slot) {
+  if (own_.has_value()) return &*own_;
+  if (run_ == nullptr || slot != slot_) {
+    run_ = nullptr;
+    DOVETAIL_ASSIGN_OR_RETURN(run_, executable_.RunAt(slot));
+  }
+  return run_;
 }
 
 // Where the user's own thread has got the slot at once, all stages run in it.
 // `is_over`: whether the answer is the inference's; else Ended gets it.
 absl::Status MultiContext::StartOn(DeviceRun& run, bool& is_over) {
-  DOVETAIL_RETURN_IF_ERROR(Bind(*run.context));
+  DOVETAIL_RETURN_IF_ERROR(Bind(run));
   const bool here = synchronous_ && caller_ == std::this_thread::get_id();
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    if (cancelled_) return Cancelled();
+    if (is_withdrawn) return Cancelled();
     run.context->Begin(here);
     run.chain->Begin();
     running_ = &run;
-    phase_ = Phase::kRunning;
   }
   if (here) return run.chain->RunHere();
   is_over = false;
@@ -87,7 +116,10 @@ absl::Status MultiContext::StartOn(DeviceRun& run, bool& is_over) {
 
 // The device reads and writes this context's tensors; results whose shape
 // nobody knows are its own at first.
-absl::Status MultiContext::Bind(ExecutionContext& context) {
+absl::Status MultiContext::Bind(DeviceRun& run) {
+  if (run.tensors == tensors_) return absl::OkStatus();
+  run.tensors = 0;
+  ExecutionContext& context = *run.context;
   for (size_t i = 0; i < executable_.inputs().size(); ++i) {
     const int port = static_cast<int>(i);
     DOVETAIL_ASSIGN_OR_RETURN(const Tensor tensor, Input(port));
@@ -102,6 +134,7 @@ absl::Status MultiContext::Bind(ExecutionContext& context) {
     }
     DOVETAIL_RETURN_IF_ERROR(context.SetOutput(port, tensor));
   }
+  run.tensors = tensors_;
   return absl::OkStatus();
 }
 
@@ -112,14 +145,12 @@ void MultiContext::Cancel() {
   DeviceRun* run = nullptr;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    cancelled_ = true;
+    is_withdrawn = true;
     run = running_;
     if (run != nullptr) {
       ++cancelling_;
       run->context->Cancel();
       run->chain->Cancel();
-    } else if (phase_ != Phase::kWaiting) {
-      return;
     }
   }
   if (run == nullptr) {
@@ -151,6 +182,7 @@ void MultiContext::OnEnded(void* self, absl::Status status) {
 // inference is somebody else's. The thread is the device's, which knows nothing
 // of the application's allocator.
 absl::Status MultiContext::TakeOver(ExecutionContext& context) {
+  if (!has_dynamic_outputs_) return absl::OkStatus();
   const AllocatorScope memory(allocator_);
   for (size_t i = 0; i < executable_.outputs().size(); ++i) {
     const int port = static_cast<int>(i);
@@ -176,11 +208,10 @@ void MultiContext::Ended(absl::Status status) {
       return;
     }
     run = std::exchange(running_, nullptr);
-    phase_ = Phase::kIdle;
   }
   if (run != nullptr) {
     if (status.ok()) status = TakeOver(*run->context);
-    if (status.ok() && executable_.config().GetBool(properties::kPerfCount)) {
+    if (status.ok() && is_timed_) {
       records_ = run->context->profiling();
       const std::string device = executable_.DeviceName(slot_.device);
       for (ProfilingRecord& record : run->chain->profiling()) {
@@ -200,7 +231,8 @@ void MultiContext::Ended(absl::Status status) {
 }
 
 void MultiContext::GiveBack() {
-  executable_.slots().Release(slot_, SteadyNanoseconds() - start_ns_);
+  DeviceSlots& slots = executable_.slots();
+  slots.Release(slot_, slots.is_timed() ? SteadyNanoseconds() - start_ns_ : 0);
 }
 
 // Whether the inference runs again, on a device that is not lost.
@@ -222,20 +254,12 @@ bool MultiContext::TryNext(const absl::Status& status) {
     Finish(status);
     return true;
   }
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    phase_ = Phase::kWaiting;
-  }
   slots->Acquire(this);
   return true;
 }
 
 // The context may be gone afterwards.
 void MultiContext::Finish(absl::Status status) {
-  {
-    std::lock_guard<std::mutex> lock(mutex_);
-    phase_ = Phase::kIdle;
-  }
   start_.AwaitEnd();
   const StageDone done = std::move(done_);
   done(std::move(status));

@@ -28,6 +28,8 @@ class MultiContext : public ExecutionContext, private SlotWaiter {
   void StayOn(int device, DeviceRun run);
 
   absl::Span<const Stage> stages() override { return stages_; }
+  absl::Status SetInput(int i, const Tensor& tensor) override;
+  absl::Status SetOutput(int i, const Tensor& tensor) override;
   void Begin(bool synchronous) override;
   void End(const absl::Status& status) override;
   void Cancel() override;
@@ -36,14 +38,12 @@ class MultiContext : public ExecutionContext, private SlotWaiter {
   absl::Status SetVariable(absl::string_view id, const Tensor& value) override;
 
  private:
-  // Idle: before and after a stage. Waiting: in the line for a slot.
-  enum class Phase { kIdle, kWaiting, kRunning };
-
   void Run(StageDone done);
   void Take(DeviceSlot slot) override;
   void TakeNone() override;
+  absl::StatusOr<DeviceRun*> RunOf(DeviceSlot slot);
   absl::Status StartOn(DeviceRun& run, bool& is_over);
-  absl::Status Bind(ExecutionContext& context);
+  absl::Status Bind(DeviceRun& run);
   absl::Status TakeOver(ExecutionContext& context);
   static void OnEnded(void* self, absl::Status status);
   void Ended(absl::Status status);
@@ -53,10 +53,13 @@ class MultiContext : public ExecutionContext, private SlotWaiter {
 
   const MultiExecutable& executable_;
   const std::shared_ptr<Allocator> allocator_;  // of who made the request
-  std::optional<DeviceRun> own_;  // see StayOn
-  bool own_has_run_ = false;      // and was not told how the inference ended
+  std::optional<DeviceRun> own_;                // see StayOn
+  bool own_has_run_ = false;  // and was not told how the inference ended
+  const bool is_timed_;
+  const bool has_dynamic_outputs_;
   std::vector<Stage> stages_;
   std::vector<ProfilingRecord> records_;
+  uint64_t tensors_;  // which they are: see DeviceRun
 
   // Of the inference.
   bool synchronous_ = false;
@@ -64,11 +67,10 @@ class MultiContext : public ExecutionContext, private SlotWaiter {
   StageDone done_;
   StartMark start_;  // of Run
   DeviceSlot slot_;
+  DeviceRun* run_ = nullptr;  // of that slot
   int64_t start_ns_ = 0;
 
-  std::mutex mutex_;  // guards what follows
-  Phase phase_ = Phase::kIdle;
-  bool cancelled_ = false;
+  std::mutex mutex_;  // guards what follows, and is_withdrawn
   DeviceRun* running_ = nullptr;
   int cancelling_ = 0;                 // calls of Cancel that use running_
   std::optional<absl::Status> ended_;  // meanwhile

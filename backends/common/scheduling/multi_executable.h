@@ -3,6 +3,7 @@
 #ifndef DOVETAIL_BACKENDS_COMMON_SCHEDULING_MULTI_EXECUTABLE_H_
 #define DOVETAIL_BACKENDS_COMMON_SCHEDULING_MULTI_EXECUTABLE_H_
 
+#include <cstdint>
 #include <deque>
 #include <map>
 #include <memory>
@@ -22,6 +23,9 @@ namespace dovetail::multi {
 struct DeviceRun {
   std::unique_ptr<ExecutionContext> context;
   std::unique_ptr<StageChain> chain;
+  // Which of all sets of tensors that requests have had it was last given; 0:
+  // none, or not all of one.
+  uint64_t tensors = 0;
 };
 
 struct MultiOptions {
