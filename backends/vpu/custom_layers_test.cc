@@ -125,7 +125,7 @@ __kernel void ever(__global volatile half* in, __global half* out) {
   EXPECT_EQ(status.code(), absl::StatusCode::kDeadlineExceeded);
   EXPECT_THAT(status.message(), HasSubstr("ever.xml:3: kernel ever: it ran "
                                           "longer than MYRIAD_WATCHDOG=50 ms"));
-  // It is stopped, and stays so; the driver's threads are free for others.
+  // It is stopped each time; the driver's threads are free for others.
   EXPECT_EQ(InferOnce(*compiled).status(), status);
   for (int i = 0; i < 3; ++i) {
     const auto other = core_.Compile(
@@ -133,6 +133,46 @@ __kernel void ever(__global volatile half* in, __global half* out) {
         {{"CONFIG_FILE", kFile}, {"MYRIAD_WATCHDOG", "20000"}});
     ASSERT_TRUE(other.ok()) << other.status();
     EXPECT_TRUE(InferOnce(*other).ok());
+  }
+}
+
+TEST_F(CustomLayersTest, AKernelThatWritesOutsideFailsTheInference) {
+  WriteTestFile("beyond.cl", R"(
+__kernel void beyond(__global const half* in, __global half* out) {
+  const int i = get_global_id(0);
+  out[in[i] < (half)0 ? i + 100000 : i] = in[i];
+})");
+  const std::string path = WriteTestFile("beyond.xml", R"(
+<CustomLayer name="Relu" type="MVCL" version="1">
+  <Kernel entry="beyond">
+    <Source filename="beyond.cl"/>
+    <Parameters>
+      <Tensor arg-name="in" type="input" port-index="0" format="ANY"/>
+      <Tensor arg-name="out" type="output" port-index="0" format="ANY"/>
+    </Parameters>
+    <WorkSizes dim="output,0" global="B*F*Y*X" local="1"/>
+  </Kernel>
+</CustomLayer>)");
+  const auto compiled = core_.Compile(ModelWith("[1,4]", "Relu-0(%x) {}"),
+                                      "VPU", {{"CONFIG_FILE", path}});
+  ASSERT_TRUE(compiled.ok()) << compiled.status();
+  InferRequest request = compiled->NewRequest().value();
+  const auto infer = [&](double value) {
+    EXPECT_TRUE(
+        request.SetInput(0, Floats({1, 4}, std::vector<double>(4, value)))
+            .ok());
+    return request.Infer();
+  };
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_EQ(infer(2), absl::OkStatus());
+    EXPECT_EQ(request.Output(0)->ElementAsDouble(3), 2);
+    const absl::Status status = infer(-2);
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(std::string(status.message()),
+                AllOf(HasSubstr("layer"),
+                      HasSubstr("beyond.xml:3: kernel beyond: it writes outside "
+                                "of its arguments: byte 20000"),
+                      HasSubstr("of 'out', which has 8 bytes")));
   }
 }
 

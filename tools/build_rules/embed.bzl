@@ -25,3 +25,29 @@ def embedded_texts(name, header, namespace, texts, visibility = None):
         cmd = "(" + "; ".join(commands) + ") > $@",
         visibility = visibility,
     )
+
+def embedded_file(name, file, symbol, visibility = None):
+    """A library with the bytes of a file, which `extern "C" const char` of two names give access to.
+
+    Args:
+      name: of the target.
+      file: any, such as a program.
+      symbol: the name of its begin; its end is <symbol>_end.
+      visibility: as everywhere.
+    """
+    native.genrule(
+        name = name + "_assembly",
+        srcs = [file],
+        outs = [name + ".S"],
+        cmd = "printf '%%s\\n' '.section .rodata' '.balign 16' '.global %s' '%s:' " % (symbol, symbol) +
+              "'.incbin \"$(execpath %s)\"' '.global %s_end' '%s_end:' " % (file, symbol, symbol) +
+              "'.section .note.GNU-stack,\"\",%progbits' > $@",
+        visibility = ["//visibility:private"],
+    )
+    native.cc_library(
+        name = name,
+        srcs = [name + ".S"],
+        linkstatic = True,
+        textual_hdrs = [file],
+        visibility = visibility,
+    )

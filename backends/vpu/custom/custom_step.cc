@@ -1,12 +1,12 @@
 #include "dovetail/backends/vpu/custom/custom_step.h"
 
+#include <string>
 #include <utility>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/common/steps/step.h"
 #include "dovetail/backends/vpu/custom/resolve.h"
-#include "dovetail/backends/vpu/custom/shave/shave_control.h"
 #include "dovetail/backends/vpu/custom/shave/shave_launch.h"
 #include "dovetail/backends/vpu/custom/shave/shave_program.h"
 #include "dovetail/core/base/status.h"
@@ -24,14 +24,21 @@ struct CustomState : public StepState {
 
 class CustomStep : public Step {
  public:
-  CustomStep(SharedStages stages, int64_t watchdog_ms)
-      : stages_(std::move(stages)), watchdog_ms_(watchdog_ms) {}
+  CustomStep(std::string layer, SharedStages stages, int64_t watchdog_ms)
+      : layer_(std::move(layer)),
+        stages_(std::move(stages)),
+        watchdog_ms_(watchdog_ms) {}
 
   std::unique_ptr<StepState> NewState() const override {
     return std::make_unique<CustomState>();
   }
 
   absl::Status Run(const StepRun& run) const override {
+    return Annotate(Launch(run), layer_);
+  }
+
+ private:
+  absl::Status Launch(const StepRun& run) const {
     auto& launch = static_cast<CustomState&>(*run.state).launch;
     if (launch == nullptr) {
       DOVETAIL_ASSIGN_OR_RETURN(launch, ShaveLaunch::New(*stages_));
@@ -39,7 +46,7 @@ class CustomStep : public Step {
     return launch->Run(run.inputs, run.outputs, watchdog_ms_);
   }
 
- private:
+  const std::string layer_;
   const SharedStages stages_;
   const int64_t watchdog_ms_;
 };
@@ -72,8 +79,6 @@ absl::StatusOr<ShaveStage> StageOf(const ShaveKernel& kernel,
   stage.program = *std::move(program);
   DOVETAIL_ASSIGN_OR_RETURN(stage.kernel,
                             Resolve(kernel, stage.program->parameters(), node));
-  DOVETAIL_ASSIGN_OR_RETURN(
-      stage.control, ShaveControl::New(*stage.program, stage.kernel.groups()));
   return stage;
 }
 
@@ -124,10 +129,13 @@ class OpenClKernels : public CustomKernels {
         launch->Run(inputs.memory(), outputs.memory(), watchdog_ms);
     std::vector<CustomWork> works;
     for (const ShaveStage& stage : *stages_) {
-      works.push_back({stage.entry, stage.max_shaves, stage.control->Counts()});
-      stage.control->Reset();
+      works.push_back(
+          {stage.entry, stage.max_shaves, launch->Counts(works.size())});
     }
-    if (absl::IsDeadlineExceeded(status)) return std::nullopt;
+    // It may do better with values that are not all zero.
+    if (absl::IsDeadlineExceeded(status) || absl::IsInvalidArgument(status)) {
+      return std::nullopt;
+    }
     DOVETAIL_RETURN_IF_ERROR(status);
     return works;
   }
@@ -147,8 +155,9 @@ class OpenClKernels : public CustomKernels {
       outputs.push_back(builder.WritePlain(PlanBuilderBase::OutputOf(node, i)));
     }
     builder.Add(node, kernel,
-                std::make_unique<CustomStep>(stages_, watchdog_ms), inputs,
-                outputs);
+                std::make_unique<CustomStep>(node.Describe(), stages_,
+                                             watchdog_ms),
+                inputs, outputs);
     return absl::OkStatus();
   }
 

@@ -30,7 +30,7 @@ class CustomKernels {
 
   // What they do in one inference, by a run with the node's constants and with
   // zeros for all else. Nothing where it lasts longer than `watchdog_ms` (0:
-  // for ever is allowed). Before any step runs.
+  // for ever is allowed) or goes wrong in another way.
   virtual absl::StatusOr<std::optional<std::vector<CustomWork>>> Count(
       const Node& node, int64_t watchdog_ms) const = 0;
 

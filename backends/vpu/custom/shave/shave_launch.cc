@@ -1,24 +1,25 @@
 #include "dovetail/backends/vpu/custom/shave/shave_launch.h"
 
+#include <signal.h>
+
 #include <algorithm>
-#include <chrono>
 #include <cstring>
-#include <thread>
+#include <limits>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "dovetail/backends/common/opencl/cl_status.h"
+#include "dovetail/core/base/bytes.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::vpu {
 namespace {
 
-using opencl::ClStatus;
 using Kind = ShaveArgument::Kind;
-using Clock = std::chrono::steady_clock;
 
-// How long a kernel may take to see that it is to stop.
-constexpr int64_t kGraceMs = 10000;
+// As prelude.cl has them: a state, then numbers for each group.
+constexpr int64_t kNumbersOfGroup = 4;
+constexpr uint64_t kWrongTransfer = 1;
 
 // From {channels, pixels} to {pixels, channels}, or back, for each plane set.
 void Move(const ResolvedArgument& argument, bool is_back, const char* from,
@@ -45,228 +46,220 @@ bool IsMemory(const ResolvedArgument& argument) {
          argument.kind == Kind::kOutputBuffer;
 }
 
+// What stands in the buffer from `from` on, or the reverse.
+void Copy(const ResolvedArgument& argument, bool is_back, const char* from,
+          char* to) {
+  if (argument.is_moved) return Move(argument, is_back, from, to);
+  std::copy_n(from, argument.bytes, to);
+}
+
+int64_t Bounded(uint64_t number) {
+  return static_cast<int64_t>(std::min<uint64_t>(
+      number, std::numeric_limits<int32_t>::max() * uint64_t{1024}));
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<ShaveLaunch>> ShaveLaunch::New(
     const std::vector<ShaveStage>& stages) {
   std::unique_ptr<ShaveLaunch> launch(new ShaveLaunch(stages));
-  const ShaveProgram& first = *stages[0].program;
-  cl_int code = CL_SUCCESS;
-  launch->queue_ = opencl::CommandQueue(
-      first.api(), first.api().CreateCommandQueue(first.context().get(),
-                                                  first.device(), 0, &code));
-  DOVETAIL_RETURN_IF_ERROR(ClStatus(code, "clCreateCommandQueue"));
+  std::vector<int64_t> bytes;
   for (const ShaveStage& stage : stages) {
-    DOVETAIL_RETURN_IF_ERROR(Annotate(launch->Prepare(stage), stage.name));
+    DOVETAIL_RETURN_IF_ERROR(
+        Annotate(launch->Describe(stage, bytes), stage.name));
   }
+  DOVETAIL_ASSIGN_OR_RETURN(launch->buffers_, SharedBuffers::New(bytes));
+  launch->call_.buffers = launch->buffers_->placements();
+  DOVETAIL_ASSIGN_OR_RETURN(ShaveWorker::Turn turn,
+                            ShaveWorker::Shared().TakeTurn());
+  DOVETAIL_RETURN_IF_ERROR(launch->Ready(turn));
   return launch;
 }
 
-absl::Status ShaveLaunch::Prepare(const ShaveStage& stage) {
-  Prepared prepared;
-  DOVETAIL_ASSIGN_OR_RETURN(prepared.kernel, stage.program->NewKernel());
-  for (const ResolvedArgument& argument : stage.kernel.arguments) {
-    opencl::Mem memory;
+ShaveLaunch::~ShaveLaunch() { ShaveWorker::Shared().Forget(call_.id); }
+
+absl::Status ShaveLaunch::Describe(const ShaveStage& stage,
+                                   std::vector<int64_t>& bytes) {
+  CalledStage called;
+  called.program = stage.program->id();
+  called.global = stage.kernel.global;
+  called.local = stage.kernel.local;
+  for (size_t i = 0; i < stage.kernel.arguments.size(); ++i) {
+    const ResolvedArgument& argument = stage.kernel.arguments[i];
+    CalledArgument one;
+    one.name = stage.program->parameters()[i];
     if (IsMemory(argument)) {
-      DOVETAIL_ASSIGN_OR_RETURN(memory, MemoryFor(argument));
+      DOVETAIL_ASSIGN_OR_RETURN(one.number, BufferFor(argument, bytes));
+    } else if (argument.kind == Kind::kLocal) {
+      one.kind = CalledArgument::Kind::kLocal;
+      one.number = static_cast<uint64_t>(argument.bytes);
+    } else {
+      one.kind = CalledArgument::Kind::kValue;
+      one.value = argument.value;
     }
-    prepared.memory.push_back(std::move(memory));
+    called.arguments.push_back(std::move(one));
   }
-  DOVETAIL_RETURN_IF_ERROR(SetArguments(stage, prepared));
-  prepared_.push_back(std::move(prepared));
+  called.arguments.push_back({.name = "the counts", .number = bytes.size()});
+  bytes.push_back((1 + kNumbersOfGroup * stage.kernel.groups()) *
+                  static_cast<int64_t>(sizeof(uint64_t)));
+  call_.stages.push_back(std::move(called));
   return absl::OkStatus();
 }
 
-absl::StatusOr<opencl::Mem> ShaveLaunch::NewMemory(int64_t bytes) {
-  cl_int code = CL_SUCCESS;
-  opencl::Mem memory(
-      api(),
-      api().CreateBuffer(stages_[0].program->context().get(), CL_MEM_READ_WRITE,
-                         static_cast<size_t>(std::max<int64_t>(bytes, 1)),
-                         nullptr, &code));
-  DOVETAIL_RETURN_IF_ERROR(ClStatus(code, "clCreateBuffer"));
-  return memory;
-}
-
-absl::StatusOr<opencl::Mem> ShaveLaunch::MemoryFor(
-    const ResolvedArgument& argument) {
+absl::StatusOr<size_t> ShaveLaunch::BufferFor(const ResolvedArgument& argument,
+                                              std::vector<int64_t>& bytes) {
   if (argument.kind == Kind::kInputBuffer) {
-    const auto it = buffers_.find(argument.port);
-    if (it != buffers_.end()) return it->second;
+    const auto it = between_.find(argument.port);
+    if (it != between_.end()) return it->second;
     return InvalidArgument(
         "no earlier kernel writes the buffer with "
         "port-index=\"",
         argument.port, "\"");
   }
-  DOVETAIL_ASSIGN_OR_RETURN(opencl::Mem memory, NewMemory(argument.bytes));
-  if (argument.kind == Kind::kOutputBuffer) buffers_[argument.port] = memory;
-  return memory;
-}
-
-absl::Status ShaveLaunch::SetArguments(const ShaveStage& stage,
-                                       const Prepared& prepared) {
-  for (size_t i = 0; i < prepared.memory.size(); ++i) {
-    const ResolvedArgument& argument = stage.kernel.arguments[i];
-    const cl_mem memory = prepared.memory[i].get();
-    const void* value = &memory;
-    size_t bytes = sizeof(memory);
-    if (argument.kind == Kind::kLocal) {
-      value = nullptr;
-      bytes = static_cast<size_t>(argument.bytes);
-    } else if (!IsMemory(argument)) {
-      value = argument.value.data();
-      bytes = argument.value.size();
-    }
-    DOVETAIL_RETURN_IF_ERROR(SetArgument(prepared.kernel, i, bytes, value,
-                                         stage.program->parameters()[i]));
+  if (argument.kind == Kind::kOutputBuffer) {
+    between_[argument.port] = bytes.size();
   }
-  const cl_mem control = stage.control->memory().get();
-  return SetArgument(prepared.kernel, prepared.memory.size(), sizeof(control),
-                     &control, "the control");
+  bytes.push_back(argument.bytes);
+  return bytes.size() - 1;
 }
 
-absl::Status ShaveLaunch::SetArgument(const opencl::Kernel& kernel,
-                                      size_t index, size_t bytes,
-                                      const void* value,
-                                      absl::string_view name) {
-  return ClStatus(
-      api().SetKernelArg(kernel.get(), static_cast<cl_uint>(index), bytes,
-                         value),
-      absl::StrCat("parameter '", name,
-                   "' takes no argument of this kind: clSetKernelArg"));
+// The worker's process has its programs and buffers then.
+absl::Status ShaveLaunch::Ready(ShaveWorker::Turn& turn) {
+  if (process_ == turn.process()) return absl::OkStatus();
+  for (const ShaveStage& stage : stages_) {
+    DOVETAIL_RETURN_IF_ERROR(
+        Annotate(stage.program->Ready(turn), stage.name));
+  }
+  constexpr int64_t kMostMs = 120000;
+  DOVETAIL_ASSIGN_OR_RETURN(const WorkerAnswer answer,
+                            turn.Ask(Question::kPrepare, call_.Bytes(), kMostMs,
+                                     buffers_->file()));
+  if (answer.end != WorkerAnswer::End::kDone) {
+    return Internal("the process for custom kernels ended: ",
+                    SignalText(answer.fault));
+  }
+  process_ = turn.process();
+  return absl::OkStatus();
 }
 
 absl::Status ShaveLaunch::Run(absl::Span<void* const> inputs,
                               absl::Span<void* const> outputs,
                               int64_t watchdog_ms) {
-  for (const ShaveStage& stage : stages_) {
-    DOVETAIL_RETURN_IF_ERROR(Annotate(stage.control->status(), stage.name));
-  }
-  if (is_abandoned_) return Internal("a kernel that was given up still runs");
   int64_t images = 1;
-  for (const ShaveStage& stage : stages_) {
-    images = std::max(images, stage.kernel.images);
+  for (size_t i = 0; i < stages_.size(); ++i) {
+    images = std::max(images, stages_[i].kernel.images);
+    std::fill_n(CountsOf(i), 1 + kNumbersOfGroup * stages_[i].kernel.groups(),
+                uint64_t{0});
   }
+  DOVETAIL_ASSIGN_OR_RETURN(ShaveWorker::Turn turn,
+                            ShaveWorker::Shared().TakeTurn());
+  DOVETAIL_RETURN_IF_ERROR(Ready(turn));
   for (int64_t image = 0; image < images; ++image) {
     for (size_t i = 0; i < stages_.size(); ++i) {
-      DOVETAIL_RETURN_IF_ERROR(Annotate(
-          RunStage(i, image, inputs, outputs, watchdog_ms), stages_[i].name));
+      DOVETAIL_RETURN_IF_ERROR(
+          Annotate(RunStage(turn, i, image, inputs, outputs, watchdog_ms),
+                   stages_[i].name));
     }
   }
   return absl::OkStatus();
 }
 
-absl::Status ShaveLaunch::RunStage(size_t index, int64_t image,
+absl::Status ShaveLaunch::RunStage(ShaveWorker::Turn& turn, size_t index,
+                                   int64_t image,
                                    absl::Span<void* const> inputs,
                                    absl::Span<void* const> outputs,
                                    int64_t watchdog_ms) {
-  const ResolvedKernel& kernel = stages_[index].kernel;
-  const Prepared& prepared = prepared_[index];
+  const std::vector<ResolvedArgument>& arguments =
+      stages_[index].kernel.arguments;
   const auto image_of = [&](const ResolvedArgument& argument, void* data) {
     return static_cast<char*>(data) +
            (argument.is_looped ? image * argument.bytes : 0);
   };
-  for (size_t i = 0; i < kernel.arguments.size(); ++i) {
-    const ResolvedArgument& argument = kernel.arguments[i];
-    if (argument.kind != Kind::kInput) continue;
-    DOVETAIL_RETURN_IF_ERROR(Write(prepared.memory[i], argument,
-                                   image_of(argument, inputs[argument.port])));
+  const auto buffer_of = [&](size_t i) {
+    return buffers_->data(call_.stages[index].arguments[i].number);
+  };
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const ResolvedArgument& one = arguments[i];
+    if (one.kind != Kind::kInput || one.bytes == 0) continue;
+    Copy(one, /*is_back=*/false, image_of(one, inputs[one.port]), buffer_of(i));
   }
-  DOVETAIL_RETURN_IF_ERROR(
-      Launch(prepared.kernel, stages_[index], watchdog_ms));
-  for (size_t i = 0; i < kernel.arguments.size(); ++i) {
-    const ResolvedArgument& argument = kernel.arguments[i];
-    if (argument.kind != Kind::kOutput) continue;
-    DOVETAIL_RETURN_IF_ERROR(Read(prepared.memory[i], argument,
-                                  image_of(argument, outputs[argument.port])));
+  DOVETAIL_RETURN_IF_ERROR(Launch(turn, index, watchdog_ms));
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const ResolvedArgument& one = arguments[i];
+    if (one.kind != Kind::kOutput || one.bytes == 0) continue;
+    Copy(one, /*is_back=*/true, buffer_of(i), image_of(one, outputs[one.port]));
   }
   return absl::OkStatus();
 }
 
-absl::Status ShaveLaunch::Write(const opencl::Mem& memory,
-                                const ResolvedArgument& argument,
-                                const char* from) {
-  if (argument.bytes == 0) return absl::OkStatus();
-  const size_t bytes = static_cast<size_t>(argument.bytes);
-  if (argument.is_moved) {
-    moved_.resize(std::max(moved_.size(), bytes));
-    Move(argument, /*is_back=*/false, from, moved_.data());
-    from = moved_.data();
+absl::Status ShaveLaunch::Launch(ShaveWorker::Turn& turn, size_t index,
+                                 int64_t watchdog_ms) {
+  ByteWriter body;
+  body.Number(call_.id);
+  body.Number(index);
+  DOVETAIL_ASSIGN_OR_RETURN(const WorkerAnswer answer,
+                            turn.Ask(Question::kRun, body.bytes(),
+                                     watchdog_ms > 0 ? watchdog_ms : -1));
+  const std::optional<Fault> overrun = buffers_->FindOverrun();
+  if (answer.end == WorkerAnswer::End::kTimeOut) {
+    return absl::DeadlineExceededError(
+        absl::StrCat("it ran longer than MYRIAD_WATCHDOG=", watchdog_ms,
+                     " ms and was stopped"));
   }
-  return ClStatus(api().EnqueueWriteBuffer(queue_.get(), memory.get(), CL_TRUE,
-                                           0, bytes, from, 0, nullptr, nullptr),
-                  "clEnqueueWriteBuffer");
-}
-
-absl::Status ShaveLaunch::Read(const opencl::Mem& memory,
-                               const ResolvedArgument& argument, char* to) {
-  if (argument.bytes == 0) return absl::OkStatus();
-  const size_t bytes = static_cast<size_t>(argument.bytes);
-  if (argument.is_moved) moved_.resize(std::max(moved_.size(), bytes));
-  char* const target = argument.is_moved ? moved_.data() : to;
-  DOVETAIL_RETURN_IF_ERROR(
-      ClStatus(api().EnqueueReadBuffer(queue_.get(), memory.get(), CL_TRUE, 0,
-                                       bytes, target, 0, nullptr, nullptr),
-               "clEnqueueReadBuffer"));
-  if (argument.is_moved) Move(argument, /*is_back=*/true, target, to);
+  if (answer.end == WorkerAnswer::End::kFault) {
+    return InvalidArgument(FaultText(answer.fault, index));
+  }
+  if (overrun.has_value()) return InvalidArgument(FaultText(*overrun, index));
+  if (CountsOf(index)[0] == kWrongTransfer) {
+    return InvalidArgument(
+        "a DMA transfer has lines of 0 bytes, or more bytes "
+        "than 2^31 - 1");
+  }
   return absl::OkStatus();
 }
 
-absl::Status ShaveLaunch::Launch(const opencl::Kernel& kernel,
-                                 const ShaveStage& stage, int64_t watchdog_ms) {
-  cl_event started = nullptr;
-  DOVETAIL_RETURN_IF_ERROR(ClStatus(
-      api().EnqueueNDRangeKernel(
-          queue_.get(), kernel.get(), 3, nullptr, stage.kernel.global.data(),
-          stage.kernel.local.data(), 0, nullptr, &started),
-      "clEnqueueNDRangeKernel"));
-  const opencl::Event event(api(), started);
-  DOVETAIL_RETURN_IF_ERROR(ClStatus(api().Flush(queue_.get()), "clFlush"));
-  DOVETAIL_RETURN_IF_ERROR(Await(event, stage, watchdog_ms));
-  return stage.control->status();
+// The counts are the last argument of each kernel.
+uint64_t* ShaveLaunch::CountsOf(size_t stage) const {
+  return reinterpret_cast<uint64_t*>(
+      buffers_->data(call_.stages[stage].arguments.back().number));
 }
 
-// Whether it is, after at most that time; 0: it is waited for.
-absl::StatusOr<bool> ShaveLaunch::IsDone(const opencl::Event& event,
-                                         int64_t most_ms) {
-  const Clock::time_point start = Clock::now();
-  auto pause = std::chrono::microseconds(1);
-  while (true) {
-    cl_int state = CL_QUEUED;
-    DOVETAIL_RETURN_IF_ERROR(ClStatus(
-        api().GetEventInfo(event.get(), CL_EVENT_COMMAND_EXECUTION_STATUS,
-                           sizeof(state), &state, nullptr),
-        "clGetEventInfo"));
-    if (state == CL_COMPLETE) return true;
-    if (state < 0) return ClStatus(state, "the kernel");
-    if (most_ms > 0 &&
-        Clock::now() - start > std::chrono::milliseconds(most_ms)) {
-      return false;
+std::vector<GroupWork> ShaveLaunch::Counts(size_t stage) const {
+  std::vector<GroupWork> counts(
+      static_cast<size_t>(stages_[stage].kernel.groups()));
+  const uint64_t* numbers = CountsOf(stage) + 1;
+  for (GroupWork& one : counts) {
+    one = {Bounded(numbers[0]), Bounded(numbers[1]), Bounded(numbers[2]),
+           Bounded(numbers[3])};
+    numbers += kNumbersOfGroup;
+  }
+  return counts;
+}
+
+std::string ShaveLaunch::FaultText(const Fault& fault, size_t stage) const {
+  if (fault.signal == SIGFPE) return "it divides an integer by zero";
+  const absl::string_view what = fault.writes ? "it writes" : "it reads";
+  if (fault.place == FaultPlace::kNull) {
+    return absl::StrCat(what, " through a null pointer");
+  }
+  if (fault.place == FaultPlace::kUnknown) {
+    return fault.signal == SIGSEGV
+               ? absl::StrCat(what, " memory that is none of its arguments")
+               : absl::StrCat("it ends its process: ", SignalText(fault));
+  }
+  std::string name = "an argument of another kernel";
+  for (const CalledArgument& one : call_.stages[stage].arguments) {
+    if (one.kind == CalledArgument::Kind::kBuffer &&
+        one.number == fault.buffer) {
+      name = absl::StrCat("'", one.name, "'");
     }
-    std::this_thread::sleep_for(pause);
-    pause = std::min(2 * pause, std::chrono::microseconds(500));
   }
-}
-
-absl::Status ShaveLaunch::Await(const opencl::Event& event,
-                                const ShaveStage& stage, int64_t watchdog_ms) {
-  DOVETAIL_ASSIGN_OR_RETURN(const bool is_done, IsDone(event, watchdog_ms));
-  if (is_done) return absl::OkStatus();
-  stage.control->Stop(watchdog_ms);
-  DOVETAIL_ASSIGN_OR_RETURN(const bool has_stopped, IsDone(event, kGraceMs));
-  if (!has_stopped) Abandon();
-  return absl::OkStatus();
-}
-
-// What is called in a kernel's loop never ends. The driver's thread still uses
-// these objects, and releasing them would wait for it.
-void ShaveLaunch::Abandon() {
-  new std::pair(std::move(queue_), std::move(prepared_));
-  for (const ShaveStage& stage : stages_) {
-    new std::shared_ptr<ShaveControl>(stage.control);
-  }
-  prepared_.clear();
-  is_abandoned_ = true;
+  const auto bytes = static_cast<int64_t>(call_.buffers[fault.buffer].bytes);
+  const auto distance = static_cast<int64_t>(fault.distance);
+  return absl::StrCat(
+      what, " outside of its arguments: byte ",
+      fault.place == FaultPlace::kBefore ? -distance : bytes + distance, " of ",
+      name, ", which has ", bytes, " bytes");
 }
 
 }  // namespace dovetail::vpu

@@ -12,10 +12,11 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "dovetail/backends/common/opencl/handle.h"
+#include "dovetail/backends/vpu/compiler/custom_work.h"
 #include "dovetail/backends/vpu/custom/resolve.h"
-#include "dovetail/backends/vpu/custom/shave/shave_control.h"
 #include "dovetail/backends/vpu/custom/shave/shave_program.h"
+#include "dovetail/backends/vpu/custom/shave/shared_buffers.h"
+#include "dovetail/backends/vpu/custom/shave/worker/launch_call.h"
 
 namespace dovetail::vpu {
 
@@ -26,61 +27,51 @@ struct ShaveStage {
   int64_t max_shaves = 0;
   std::shared_ptr<const ShaveProgram> program;
   ResolvedKernel kernel;
-  std::shared_ptr<ShaveControl> control;  // of the program, for kernel.groups()
 };
 
-// One thread at a time; stages outlive it.
+// One thread at a time; stages outlive it. Its kernels run in the process of
+// ShaveWorker, where those of all launches take turns.
 class ShaveLaunch {
  public:
   // With memory for all arguments. kResourceExhausted and the like as the
-  // driver says; kInvalidArgument for a buffer that no earlier kernel writes.
+  // system and the driver say; kInvalidArgument for a buffer that no earlier
+  // kernel writes.
   static absl::StatusOr<std::unique_ptr<ShaveLaunch>> New(
       const std::vector<ShaveStage>& stages);
+  ~ShaveLaunch();
 
   // Inputs and outputs of the layer, in row-major order. kDeadlineExceeded for
-  // a kernel that runs longer than `watchdog_ms` (0: for ever is allowed),
-  // which is stopped, and for all runs of its stages until their controls are
-  // reset.
+  // a kernel that runs longer than `watchdog_ms` (0: for ever is allowed).
+  // kInvalidArgument for one that writes outside of its arguments, reads far
+  // outside of them, or ends its process in another way, and where DMA could
+  // not do what it was asked for. The next run begins anew.
   absl::Status Run(absl::Span<void* const> inputs,
                    absl::Span<void* const> outputs, int64_t watchdog_ms);
 
+  // What a kernel of the last run has counted, by group.
+  std::vector<GroupWork> Counts(size_t stage) const;
+
  private:
-  struct Prepared {
-    opencl::Kernel kernel;
-    std::vector<opencl::Mem> memory;  // by argument; none for numbers
-  };
-
   explicit ShaveLaunch(const std::vector<ShaveStage>& stages)
-      : stages_(stages) {}
+      : stages_(stages), call_{.id = ShaveWorker::Shared().NewId()} {}
 
-  absl::Status Prepare(const ShaveStage& stage);
-  absl::StatusOr<opencl::Mem> NewMemory(int64_t bytes);
-  absl::Status SetArgument(const opencl::Kernel& kernel, size_t index,
-                           size_t bytes, const void* value,
-                           absl::string_view name);
-  absl::StatusOr<opencl::Mem> MemoryFor(const ResolvedArgument& argument);
-  absl::Status SetArguments(const ShaveStage& stage, const Prepared& prepared);
-  absl::Status RunStage(size_t index, int64_t image,
+  absl::Status Describe(const ShaveStage& stage, std::vector<int64_t>& bytes);
+  absl::StatusOr<size_t> BufferFor(const ResolvedArgument& argument,
+                                   std::vector<int64_t>& bytes);
+  absl::Status Ready(ShaveWorker::Turn& turn);
+  absl::Status RunStage(ShaveWorker::Turn& turn, size_t index, int64_t image,
                         absl::Span<void* const> inputs,
                         absl::Span<void* const> outputs, int64_t watchdog_ms);
-  absl::Status Write(const opencl::Mem& memory,
-                     const ResolvedArgument& argument, const char* from);
-  absl::Status Read(const opencl::Mem& memory, const ResolvedArgument& argument,
-                    char* to);
-  absl::Status Launch(const opencl::Kernel& kernel, const ShaveStage& stage,
+  absl::Status Launch(ShaveWorker::Turn& turn, size_t index,
                       int64_t watchdog_ms);
-  absl::StatusOr<bool> IsDone(const opencl::Event& event, int64_t most_ms);
-  absl::Status Await(const opencl::Event& event, const ShaveStage& stage,
-                     int64_t watchdog_ms);
-  void Abandon();
-  const opencl::ClApi& api() const { return stages_[0].program->api(); }
+  uint64_t* CountsOf(size_t stage) const;
+  std::string FaultText(const Fault& fault, size_t stage) const;
 
   const std::vector<ShaveStage>& stages_;
-  opencl::CommandQueue queue_;
-  std::vector<Prepared> prepared_;
-  std::map<int, opencl::Mem> buffers_;  // between kernels, by port
-  std::vector<char> moved_;             // a tensor, channels last
-  bool is_abandoned_ = false;
+  LaunchCall call_;
+  std::map<int, size_t> between_;  // buffers between kernels, by port
+  std::unique_ptr<SharedBuffers> buffers_;
+  uint64_t process_ = 0;  // that has it
 };
 
 }  // namespace dovetail::vpu

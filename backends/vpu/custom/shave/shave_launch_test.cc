@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "absl/status/status.h"
-#include "dovetail/backends/vpu/custom/shave/shave_control.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/tensor/types/narrow_float.h"
 #include "dovetail/extensions/custom_kernels/shave/reader.h"
@@ -53,9 +52,6 @@ Outcome RunLayer(const std::string& kernels, const std::string& source,
       DOVETAIL_ASSIGN_OR_RETURN(stage.program, ShaveProgram::Build(kernel));
       DOVETAIL_ASSIGN_OR_RETURN(
           stage.kernel, Resolve(kernel, stage.program->parameters(), *node));
-      DOVETAIL_ASSIGN_OR_RETURN(
-          stage.control,
-          ShaveControl::New(*stage.program, stage.kernel.groups()));
       stages.push_back(std::move(stage));
     }
     DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<ShaveLaunch> launch,
@@ -68,8 +64,8 @@ Outcome RunLayer(const std::string& kernels, const std::string& source,
     void* const outputs[] = {out.data()};
     DOVETAIL_RETURN_IF_ERROR(launch->Run(inputs, outputs, watchdog_ms));
     for (const uint16_t bits : out) outcome.values.push_back(F16BitsToFloat(bits));
-    for (const ShaveStage& stage : stages) {
-      for (const GroupWork& group : stage.control->Counts()) {
+    for (size_t i = 0; i < stages.size(); ++i) {
+      for (const GroupWork& group : launch->Counts(i)) {
         outcome.all.operations += group.operations;
         outcome.all.in_bytes += group.in_bytes;
         outcome.all.out_bytes += group.out_bytes;
@@ -344,18 +340,65 @@ kernel void f(global const half* in, global half* out) {
   EXPECT_THAT(outcome.status.message(), HasSubstr("f: a DMA transfer has"));
 }
 
+// What a kernel of one work item with this text comes to.
+Outcome RunText(const std::string& text, int64_t watchdog_ms = 60000) {
+  return RunLayer(
+      Kernel("entry=\"f\"",
+             std::string(kTensors) +
+                 "<Scalar arg-name=\"zero\" type=\"int\" source=\"0\"/>",
+             "global=\"1\" local=\"1\""),
+      "kernel void f(global volatile half* in, global volatile half* out, "
+      "int zero) {\n" +
+          text + "\n}",
+      watchdog_ms);
+}
+
 TEST_F(ShaveLaunchTest, AKernelThatLoopsForEverIsStopped) {
-  const Outcome outcome =
-      RunLayer(Kernel("entry=\"f\"", kTensors,
-                      "global=\"1\" local=\"1\""),
-               R"(
-kernel void f(global volatile half* in, global half* out) {
-  while (in[0] == 0) in[1] = in[1] + (half)1;
-})",
-               /*watchdog_ms=*/50);
-  EXPECT_EQ(outcome.status.code(), absl::StatusCode::kDeadlineExceeded);
-  EXPECT_THAT(outcome.status.message(),
-              HasSubstr("f: it ran longer than MYRIAD_WATCHDOG=50 ms"));
+  // The other one calls nothing that could tell it.
+  for (const char* const text :
+       {"while (in[0] == 0) in[1] = in[1] + (half)1;",
+        "again: if (in[0] == 0) goto again;"}) {
+    const Outcome outcome = RunText(text, /*watchdog_ms=*/3000);
+    EXPECT_EQ(outcome.status.code(), absl::StatusCode::kDeadlineExceeded);
+    EXPECT_THAT(outcome.status.message(),
+                HasSubstr("f: it ran longer than MYRIAD_WATCHDOG=3000 ms"));
+  }
+}
+
+// An image has 60 numbers of 2 bytes.
+TEST_F(ShaveLaunchTest, WhatAKernelDoesOutsideOfItsArgumentsIsAnError) {
+  const struct {
+    const char* text;
+    const char* message;
+  } cases[] = {
+      {"out[-1] = 1;", "f: it writes outside of its arguments: byte -2 of "
+                       "'out', which has 120 bytes"},
+      {"out[60] = 1;", "it writes outside of its arguments: byte 121 of 'out'"},
+      {"out[1000 + zero] = 1;",
+       "it writes outside of its arguments: byte 2000 of 'out'"},
+      {"in[-100000 + zero] = 1;",
+       "it writes outside of its arguments: byte -200000 of 'in'"},
+      {"out[0x7fffffff - zero] = 1;",
+       "it writes outside of its arguments: byte 4294967294 of 'out'"},
+      {"out[zero - 0x7fffffff] = 1;", "byte -4294967294 of 'out'"},
+      {"out[0] = in[1 << (29 + zero)];",
+       "it reads outside of its arguments: byte 1073741824 of 'in'"},
+      {"*(global volatile int*)(size_t)zero = 1;",
+       "it writes through a null pointer"},
+      {"*(global volatile int*)((size_t)0x8000000000000000 + zero) = 1;",
+       "it reads memory that is none of its arguments"},
+      {"out[0] = 7 / zero;", "it divides an integer by zero"},
+      {"__builtin_trap();", "it ends its process: signal 4"},
+  };
+  for (const auto& one : cases) {
+    const Outcome outcome = RunText(one.text);
+    EXPECT_EQ(outcome.status.code(), absl::StatusCode::kInvalidArgument)
+        << one.text << ": " << outcome.status;
+    EXPECT_THAT(std::string(outcome.status.message()), HasSubstr(one.message));
+  }
+  // Another launch has a process that has seen nothing of all that.
+  EXPECT_EQ(RunText("for (int i = 0; i < 60; ++i) out[i] = in[i];").status,
+            absl::OkStatus());
 }
 
 }  // namespace
