@@ -43,14 +43,17 @@ absl::StatusOr<Target> ReadTarget(absl::string_view text) {
   if (absl::StripAsciiWhitespace(device).empty()) {
     return InvalidArgument("device BATCH needs a device, such as BATCH:GPU(4)");
   }
-  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<std::string> devices,
-                            ReadDeviceList(device, "BATCH"));
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const std::vector<std::string> devices,
+      ReadDeviceList(device, "BATCH", ListCounts::kAllowed));
   if (devices.size() != 1) {
     return InvalidArgument("device BATCH:", text, ": there are ",
                            devices.size(),
                            " devices; a batch is for one, such as BATCH:GPU(4)"
-                           " or BATCH:MULTI:GPU,CPU(4)");
+                           " or BATCH:MULTI:GPU,CPU(4), and stands last in a "
+                           "list, such as HETERO:CPU,BATCH:GPU(4)");
   }
+  DOVETAIL_RETURN_IF_ERROR(ReadDeviceList(device, "BATCH").status());
   target.device = devices.front();
   return target;
 }

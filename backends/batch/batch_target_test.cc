@@ -1,5 +1,6 @@
 #include "dovetail/backends/batch/batch_target.h"
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace dovetail::batch {
@@ -27,6 +28,8 @@ TEST(BatchTargetTest, OthersAreRefused) {
               absl::StatusCode::kInvalidArgument)
         << text;
   }
+  EXPECT_THAT(ReadTarget("A(2),B").status().message(),
+              testing::HasSubstr("stands last in a list"));
 }
 
 }  // namespace

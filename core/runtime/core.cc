@@ -51,6 +51,10 @@ absl::Status CheckId(absl::string_view kind, absl::string_view id,
     return NotFound("there is no device ", kind, ".", id, "; there is one ",
                     kind, ", which has no id");
   }
+  if (ids.empty()) {
+    return NotFound("there is no device ", kind, ".", id, "; ", kind,
+                    " has no ids");
+  }
   return NotFound("there is no device ", kind, ".", id,
                   "; the ids are: ", absl::StrJoin(ids, ", "));
 }

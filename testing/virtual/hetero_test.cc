@@ -169,6 +169,10 @@ TEST_F(HeteroTest, ListsThatAreWrong) {
               HasSubstr("'NONE'"));
   EXPECT_THAT(ErrorOf(ChainModel(), "HETERO:HETERO:A").message(),
               HasSubstr("made of itself"));
+  EXPECT_THAT(ErrorOf(ChainModel(), "HETERO:").message(),
+              HasSubstr("no list of devices follows"));
+  EXPECT_THAT(ErrorOf(ChainModel(), "HETERO.0:A").message(),
+              HasSubstr("HETERO has no ids"));
 }
 
 TEST_F(HeteroTest, TheListMayBeAProperty) {
