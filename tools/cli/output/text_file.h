@@ -9,7 +9,8 @@
 
 namespace dovetail::cli {
 
-// Replaces the file. kUnavailable, with the path, when it cannot be written.
+// Replaces the file. kUnavailable, with the path, when it cannot be written;
+// kInvalidArgument for an empty path.
 absl::Status WriteText(absl::string_view text, const std::string& path);
 
 }  // namespace dovetail::cli
