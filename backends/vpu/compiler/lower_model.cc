@@ -13,6 +13,7 @@
 #include "dovetail/backends/vpu/compiler/engine_layers.h"
 #include "dovetail/backends/vpu/compiler/shave_products.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/graph/body.h"
 
 namespace dovetail::vpu {
 namespace {
@@ -75,10 +76,10 @@ class Lowering {
       layers_[&node] = kConstant;
       return absl::OkStatus();
     }
+    if (node.Is("If")) return AddIf(node);
     DOVETAIL_RETURN_IF_ERROR(CheckTimeModel(node));
     DOVETAIL_ASSIGN_OR_RETURN(Layer layer, Read(node));
-    layers_[&node] = static_cast<int>(network_.size());
-    network_.push_back(std::move(layer));
+    Push(node, std::move(layer));
     return absl::OkStatus();
   }
 
@@ -99,6 +100,92 @@ class Lowering {
                [&](const Value& value) { return Of(value) == kConstant; });
   }
 
+  void Push(const Node& node, Layer layer) {
+    layers_[&node] = static_cast<int>(network_.size());
+    network_.push_back(std::move(layer));
+  }
+
+  // The layers of the body of more work, in the place of the node: which one
+  // runs is not known before. A body whose shapes are not known does not count
+  // where the other's are.
+  absl::Status AddIf(const Node& node) {
+    const Lowering before = *this;
+    std::optional<Lowering> best;
+    int chosen = 0;
+    absl::Status first_error;
+    for (int i = 0; i < static_cast<int>(node.bodies().size()); ++i) {
+      Lowering one = before;
+      const absl::Status status = one.AddBody(node, *node.bodies()[i]);
+      if (!status.ok()) {
+        first_error.Update(status);
+      } else if (!best.has_value() ||
+                 one.WorkSince(before) > best->WorkSince(before)) {
+        best.emplace(std::move(one));
+        chosen = i;
+      }
+    }
+    if (!best.has_value()) return first_error;
+    network_ = std::move(best->network_);
+    layers_ = std::move(best->layers_);
+    const std::string why = absl::StrCat(
+        "of the ", chosen == 0 ? "then" : "else", "-body, which has more work");
+    for (size_t i = before.network_.size(); i < network_.size(); ++i) {
+      if (network_[i].kind == LayerKind::kView) continue;
+      std::string& reason = network_[i].reason;
+      reason = reason.empty() ? why : absl::StrCat(reason, "; ", why);
+    }
+    return AddOutputs(node, *node.bodies()[chosen]);
+  }
+
+  // Its layers have the node's name before their own.
+  absl::Status AddBody(const Node& node, const Body& body) {
+    DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Node*> order,
+                              body.model->TopologicalOrder());
+    for (const auto& parameter : body.model->parameters()) {
+      layers_[parameter] = kConstant;
+    }
+    for (const BodyInput& input : body.inputs) {
+      layers_[body.model->parameters()[input.parameter]] =
+          Of(node.input(input.input));
+    }
+    const std::string outside = std::exchange(
+        prefix_, absl::StrCat(prefix_, node.name(), "/"));
+    for (const Node* one : order) {
+      if (one->Is("Parameter") || one->Is("Result")) continue;
+      DOVETAIL_RETURN_IF_ERROR(Add(*one));
+    }
+    prefix_ = outside;
+    return absl::OkStatus();
+  }
+
+  // What others read of the node.
+  absl::Status AddOutputs(const Node& node, const Body& body) {
+    Layer layer;
+    layer.name = absl::StrCat(prefix_, node.name());
+    layer.type = std::string(node.op().type);
+    layer.reason = "counts as its body of more work";
+    if (!HasNoElements(node)) {
+      DOVETAIL_RETURN_IF_ERROR(ReadOutput(node, layer));
+    }
+    for (const BodyOutput& output : body.outputs) {
+      const int result = Of(body.model->results()[output.result]->input(0));
+      if (result != kConstant) layer.inputs.push_back(Memory(result));
+    }
+    Push(node, std::move(layer));
+    return absl::OkStatus();
+  }
+
+  // Multiply-adds and elements of the layers that another does not have.
+  double WorkSince(const Lowering& before) const {
+    double work = 0;
+    for (size_t i = before.network_.size(); i < network_.size(); ++i) {
+      if (network_[i].kind == LayerKind::kView) continue;
+      work += static_cast<double>(network_[i].macs) +
+              static_cast<double>(network_[i].elements);
+    }
+    return work;
+  }
+
   // Outputs leave as f16.
   void AddToHost(const Node& result) {
     const int layer = Of(result.input(0));
@@ -108,7 +195,7 @@ class Lowering {
 
   absl::StatusOr<Layer> Read(const Node& node) {
     Layer layer;
-    layer.name = node.name();
+    layer.name = absl::StrCat(prefix_, node.name());
     layer.type = std::string(node.op().type);
     if (HasNoElements(node)) {
       layer.reason = "no elements";
@@ -161,7 +248,7 @@ class Lowering {
       layer.kind = LayerKind::kInput;
       layer.host_bytes = layer.elements;  // u8
       layer.reason = "conversion of an input to f16";
-    } else if (IsConversionAtBorder(node)) {
+    } else if (prefix_.empty() && IsConversionAtBorder(node)) {
       layer.reason = "converted with the input or output";
     } else if (IsView(node)) {
       layer.reason = "another name of the same memory";
@@ -184,7 +271,8 @@ class Lowering {
     if (!IsPostOperation(node, has_constant)) return -1;
     const Value& data =
         Of(node.input(0)) == kConstant ? node.input(1) : node.input(0);
-    if (data.port().uses.size() != 1) return -1;
+    // Others may read what comes into a body.
+    if (data.port().uses.size() != 1 || data.node->Is("Parameter")) return -1;
     const int into = Memory(Of(data));
     const LayerKind kind = network_[into].kind;
     const bool sums = kind == LayerKind::kBinary && node.Is("Relu");
@@ -201,6 +289,7 @@ class Lowering {
   }
 
   const Machine& machine_;
+  std::string prefix_;  // of names in a body
   Network network_;
   std::unordered_map<const Node*, int> layers_;
 };
@@ -209,8 +298,9 @@ class Lowering {
 
 absl::Status CheckTimeModel(const Node& node) {
   if (!node.bodies().empty()) {
-    return Unimplemented(node.Describe(), " has no time model: how often its ",
-                         "body runs is not known before");
+    return Unimplemented(node.Describe(), " has no time model: ",
+                         node.Is("If") ? "which body" : "how often its body",
+                         " runs is not known before");
   }
   if (node.output_count() == 0) {
     return Unimplemented(node.Describe(), " has no time model: no output");

@@ -13,11 +13,13 @@ namespace dovetail::vpu {
 
 // Layers of a model whose shapes are static; values are not looked at. A layer
 // that goes into the one before it (a bias, a scale, an activation), and one
-// that only names memory anew, is a view with its reason. kUnimplemented, with
-// the layer, for what has no time model: operations with bodies.
+// that only names memory anew, is a view with its reason. An If is the layers
+// of its body of more work, with its name before theirs. kUnimplemented, with
+// the layer, for what has no time model: other operations with bodies.
 absl::StatusOr<Network> LowerModel(const Machine& machine, const Model& model);
 
-// The same for one node, whatever its shapes.
+// OK for a node that the processor can run, whatever its shapes; else
+// kUnimplemented, for an If too.
 absl::Status CheckTimeModel(const Node& node);
 
 }  // namespace dovetail::vpu

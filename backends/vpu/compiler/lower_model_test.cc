@@ -244,5 +244,41 @@ TEST(LowerModelTest, NothingIsDoneWithoutElements) {
   EXPECT_EQ(network->back().reason, "no elements");
 }
 
+// An If is the body of more work, whose layers have its name.
+TEST(LowerModelTest, AnIfCountsAsTheGreaterOfItsBodies) {
+  const auto network = Lowered(R"(
+    %c = Parameter-0() {shape: [], element_type: boolean}  # c
+    %x = Parameter-0() {shape: [1,3,4,4], element_type: f32}  # x
+    %y = Relu-0(%x) {}  # y
+    %n = If-8(%c, %y) {}  # n
+      body inputs {1->0} outputs {0->0} back_edges {} {
+        %0 = Parameter-0() {}
+        %1 = Sigmoid-0(%0) {}  # small
+        %r = Result-0(%1) {}
+      }
+      body inputs {1->0} outputs {0->0} back_edges {} {
+        %0 = Parameter-0() {}
+        %w = Constant-0() {value: f32[3,3,1,1] {1,2,3,4,5,6,7,8,9}}
+        %1 = Convolution-1(%0, %w) {strides: [1,1]}  # big
+        %b = Constant-0() {value: f32[1,3,1,1] {1, 2, 3}}
+        %2 = Add-1(%1, %b) {}  # bias
+        %r = Result-0(%2) {}
+      }
+    %s = Tanh-0(%n) {}  # s
+    %q = Result-0(%s) {})");
+  ASSERT_TRUE(network.ok()) << network.status();
+  ASSERT_EQ(network->size(), 7u);
+  EXPECT_EQ((*network)[3].name, "n/big");
+  EXPECT_EQ((*network)[3].kind, LayerKind::kConvolution);
+  EXPECT_EQ((*network)[3].inputs, std::vector<int>{2});
+  EXPECT_EQ((*network)[3].reason, "of the else-body, which has more work");
+  EXPECT_EQ((*network)[4].reason, "goes into n/big");
+  EXPECT_EQ((*network)[5].name, "n");
+  EXPECT_EQ((*network)[5].kind, LayerKind::kView);
+  EXPECT_EQ((*network)[5].reason, "counts as its body of more work");
+  EXPECT_EQ((*network)[6].inputs, std::vector<int>{3});
+  EXPECT_EQ((*network)[6].host_bytes, 2 * 3 * 4 * 4);
+}
+
 }  // namespace
 }  // namespace dovetail::vpu
