@@ -96,14 +96,21 @@ void PrintRow(const Table& table, const Measured& measures) {
     errors.push_back(std::abs(point.modelled / point.measured - 1));
     sum += errors.back();
   }
-  if (errors.empty()) return;
   std::sort(errors.begin(), errors.end());
+  const size_t count = errors.size();
+  std::cout << absl::StrFormat("%-52s %-10s %4d ", NameOf(table), table.role,
+                               count);
+  if (count == 0) {  // known as a whole only
+    std::cout << absl::StrFormat("%6s %6s %6s", "", "", "");
+  } else {
+    std::cout << absl::StrFormat("%6.1f %6.1f %6.1f", 100 * sum / count,
+                                 100 * errors[count / 2],
+                                 100 * errors[count * 95 / 100]);
+  }
   std::cout << absl::StrFormat(
-      "%-52s %-10s %4d %6.1f %6.1f %6.1f %9.2f %9.2f %+6.1f %9.2f %7.2f\n",
-      NameOf(table), table.role, errors.size(), 100 * sum / errors.size(),
-      100 * errors[errors.size() / 2], 100 * errors[errors.size() * 95 / 100],
-      measured / 1000, modelled / 1000, 100 * (modelled / measured - 1),
-      measures.loop.latency / 1000, measures.loop.per_second());
+      " %9.2f %9.2f %+6.1f %9.2f %7.2f\n", measured / 1000, modelled / 1000,
+      100 * (modelled / measured - 1), measures.loop.latency / 1000,
+      measures.loop.per_second());
 }
 
 // Both axes are logarithms of microseconds, 1 … 100 000.
