@@ -94,6 +94,7 @@ def resnet18():
             network.convolution(channels, 3, stride)
             network.convolution(channels, 3)
             network.same("Eltwise")
+            network.same("ReLU")  # a stage of its own behind 13 of ResNet-50's 16 sums
     network.mean()
     network.classes(1000)
     return network
