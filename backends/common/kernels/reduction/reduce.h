@@ -47,6 +47,13 @@ struct ReduceStage {
 std::vector<ReduceStage> ReduceStages(absl::Span<const int64_t> dims,
                                       absl::Span<const bool> reduced);
 
+// The same stages, but those with many numbers and too few units for several
+// threads in two: parts of the length, each of `least` numbers or more, and
+// then what is left. Extents alone decide, so that results do not depend on
+// the number of threads.
+std::vector<ReduceStage> DivideLongStages(
+    const std::vector<ReduceStage>& stages, int64_t least);
+
 // Units [begin, end) of a stage; `first` says whether it is the first one, that
 // reads the numbers themselves. Not in place. A stage of length 0 gives what
 // changes nothing: 0, 1 or an infinity.

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "dovetail/backends/common/kernels/reduction/reduce.h"
@@ -29,6 +30,28 @@ std::vector<ReduceStage> ReduceStages(absl::Span<const int64_t> dims,
   // Also where no axis goes, |x| and x^2 are to be computed.
   if (stages.empty()) stages.push_back({inner, 1, 1});
   return stages;
+}
+
+std::vector<ReduceStage> DivideLongStages(
+    const std::vector<ReduceStage>& stages, int64_t least) {
+  constexpr int64_t kEnoughUnits = 16;
+  std::vector<ReduceStage> divided;
+  for (const ReduceStage& stage : stages) {
+    int64_t parts = 1;
+    if (stage.units() > 0 && stage.units() < kEnoughUnits) {
+      parts = std::clamp<int64_t>(stage.in_count() / stage.units() / least, 1,
+                                  kEnoughUnits);
+    }
+    while (stage.length % parts != 0) --parts;
+    if (parts > 1) {
+      divided.push_back(
+          {stage.outer * parts, stage.length / parts, stage.inner});
+      divided.push_back({stage.outer, parts, stage.inner});
+    } else {
+      divided.push_back(stage);
+    }
+  }
+  return divided;
 }
 
 bool NeedsFinish(ReduceKind kind) {

@@ -64,9 +64,13 @@ double Plainly(ReduceKind kind, const std::vector<double>& x) {
   return NAN;
 }
 
+// Parts of at least so many numbers; all of a row by default.
+constexpr int64_t kUndivided = int64_t{1} << 40;
+
 std::vector<float> Reduced(ReduceKind kind, const Dims& dims,
                            const std::vector<bool>& reduced,
-                           std::vector<float> data) {
+                           std::vector<float> data,
+                           int64_t least = kUndivided) {
   std::unique_ptr<bool[]> flags(new bool[reduced.size()]);
   int64_t count = 1;
   for (size_t i = 0; i < reduced.size(); ++i) {
@@ -74,8 +78,9 @@ std::vector<float> Reduced(ReduceKind kind, const Dims& dims,
     if (reduced[i]) count *= dims[i];
   }
   bool first = true;
-  for (const ReduceStage& stage :
-       ReduceStages(dims, absl::MakeConstSpan(flags.get(), reduced.size()))) {
+  const std::vector<ReduceStage> stages =
+      ReduceStages(dims, absl::MakeConstSpan(flags.get(), reduced.size()));
+  for (const ReduceStage& stage : DivideLongStages(stages, least)) {
     EXPECT_EQ(stage.in_count(), static_cast<int64_t>(data.size()));
     std::vector<float> out(stage.out_count() + 1, 77);
     const int64_t middle = stage.units() / 2;
@@ -91,7 +96,8 @@ std::vector<float> Reduced(ReduceKind kind, const Dims& dims,
   return data;
 }
 
-void ExpectReductions(const Dims& dims, const std::vector<bool>& reduced) {
+void ExpectReductions(const Dims& dims, const std::vector<bool>& reduced,
+                      int64_t least = kUndivided) {
   const std::vector<float> data = Numbers(Product(dims));
   int64_t results = 1;
   for (size_t i = 0; i < dims.size(); ++i) results *= reduced[i] ? 1 : dims[i];
@@ -106,7 +112,7 @@ void ExpectReductions(const Dims& dims, const std::vector<bool>& reduced) {
     parts[result].push_back(data[i]);
   }
   for (const ReduceKind kind : kKinds) {
-    const std::vector<float> got = Reduced(kind, dims, reduced, data);
+    const std::vector<float> got = Reduced(kind, dims, reduced, data, least);
     ASSERT_EQ(got.size(), parts.size());
     for (size_t i = 0; i < got.size(); ++i) {
       const double want = Plainly(kind, parts[i]);
@@ -157,6 +163,29 @@ TEST(ReduceTest, SeveralAxes) {
 TEST(ReduceTest, AreasOfBlockedChannels) {
   ExpectReductions({4, 49, 8}, {false, true, false});
   ExpectReductions({2, 1000, 16}, {false, true, false});
+}
+
+TEST(ReduceTest, PartsOfLongStages) {
+  for (const int64_t least : {4, 30, 100}) {
+    ExpectReductions({2, 300}, {false, true}, least);
+    ExpectReductions({1, 96, 20}, {false, true, false}, least);
+    ExpectReductions({3, 17, 2, 5}, {true, true, false, true}, least);
+  }
+}
+
+// Into as many parts as there are numbers for, and that divide the length.
+TEST(ReduceTest, DividesByExtentsAlone) {
+  const auto parts = [](const ReduceStage& stage) {
+    const std::vector<ReduceStage> divided = DivideLongStages({stage}, 100);
+    return divided.size() == 1 ? 1 : divided.back().length;
+  };
+  EXPECT_EQ(parts({1, 1 << 20, 1}), 16);
+  EXPECT_EQ(parts({1, 1000, 1}), 10);
+  EXPECT_EQ(parts({1, 990, 1}), 9);
+  EXPECT_EQ(parts({1, 1009, 1}), 1);   // a prime number
+  EXPECT_EQ(parts({16, 1000, 1}), 1);  // enough for many threads
+  EXPECT_EQ(parts({1, 199, 1}), 1);
+  EXPECT_EQ(parts({0, 1000, 1}), 1);
 }
 
 TEST(ReduceTest, NothingGivesWhatChangesNothing) {

@@ -152,8 +152,10 @@ absl::StatusOr<bool> EmitReduction(const Node& node, PlanBuilder& builder) {
   for (int i = 0; i < shape.rank(); ++i) count *= reduced[i] ? shape[i] : 1;
   auto step = std::make_unique<ReduceStep>(
       *kind,
-      host::ReduceStages(StoredShape(shape, format.layout).dims(),
-                         StoredFlags(reduced, format.layout)),
+      host::DivideLongStages(
+          host::ReduceStages(StoredShape(shape, format.layout).dims(),
+                             StoredFlags(reduced, format.layout)),
+          kElementsAtATime),
       count);
   const Operand scratch = builder.Scratch(step->scratch_bytes());
   builder.Add(node, "reduce", std::move(step), {input}, {output}, scratch);

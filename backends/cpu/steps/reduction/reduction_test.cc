@@ -45,6 +45,22 @@ TEST(ReductionTest, TypesAndAxes) {
   }
 }
 
+TEST(ReductionTest, LongOnesAreDividedAmongThreads) {
+  CompareOptions options;
+  options.settings.threads = 3;
+  for (const std::string type :
+       {"ReduceMax-1", "ReduceMean-1", "ReduceL1-4", "ReduceL2-4"}) {
+    for (const auto& [count, axes] :
+         {std::pair(2, "1, 2"), std::pair(1, "1"), std::pair(1, "2")}) {
+      const Compared compared =
+          Compare(Parameter("%x", "1,500,160") +
+                      Reduction(type, count, axes, /*keep=*/false),
+                  options);
+      EXPECT_LT(compared.error, kTolerance) << type << axes << compared.message;
+    }
+  }
+}
+
 TEST(ReductionTest, KeepsTheLayoutOfItsData) {
   for (const int channels : {32, 5}) {
     for (const bool keep : {false, true}) {
