@@ -118,7 +118,8 @@ WinogradAxis SameAxis(int64_t extent, int64_t kernel, int64_t dilation) {
   return axis;
 }
 
-// Inputs, outputs, rows, columns, kernel, dilation; one row: along columns.
+// Inputs, outputs, rows, columns, kernel, dilation, what a tile reads; one row:
+// along columns.
 void BM_Winograd(benchmark::State& state) {
   WinogradShape shape;
   shape.lanes = WinogradLanes();
@@ -128,19 +129,19 @@ void BM_Winograd(benchmark::State& state) {
     shape.rows = SameAxis(state.range(2), state.range(4), state.range(5));
   }
   shape.columns = SameAxis(state.range(3), state.range(4), state.range(5));
+  shape.rows.tile = shape.columns.tile = state.range(6);
   const int64_t pixels = state.range(2) * state.range(3);
   const auto input =
       Fill<float>(shape.input_blocks() * shape.lanes * pixels, 1);
   const auto output =
       Fill<float>(shape.output_blocks() * shape.lanes * pixels, 1);
   const auto weights = Fill<float>(WinogradWeightsSize(shape), 1);
-  const auto scratch = Fill<float>(WinogradScratchSize(shape), 1);
-  WinogradPart part;
-  part.groups = WinogradGroups(shape);
   const int64_t tiles = WinogradTiles(shape);
   const int64_t most = WinogradTilesAtATime(shape);
   const int64_t runs = (tiles + most - 1) / most;
   const int64_t step = (tiles + runs - 1) / runs;
+  WinogradPart part = {0, step, 0, WinogradGroups(shape)};
+  const auto scratch = Fill<float>(WinogradScratchSize(shape, part), 1);
   for (auto _ : state) {
     for (int64_t first = 0; first < tiles; first += step) {
       part.first_tile = first;
@@ -155,19 +156,22 @@ void BM_Winograd(benchmark::State& state) {
                           pixels * shape.rows.kernel * shape.columns.kernel);
 }
 BENCHMARK(BM_Winograd)
-    ->ArgNames({"in", "out", "rows", "columns", "kernel", "dilation"})
-    ->Args({16, 16, 256, 256, 3, 1})
-    ->Args({16, 32, 24, 24, 3, 1})
-    ->Args({20, 50, 8, 8, 5, 1})
-    ->Args({32, 32, 11, 11, 3, 1})
-    ->Args({32, 64, 12, 12, 3, 1})
-    ->Args({64, 64, 56, 56, 3, 1})
-    ->Args({64, 128, 6, 6, 3, 1})
-    ->Args({128, 128, 28, 28, 3, 1})
-    ->Args({256, 256, 14, 14, 3, 1})
-    ->Args({512, 256, 32, 32, 3, 1})
-    ->Args({64, 64, 1, 256, 3, 1})
-    ->Args({128, 128, 1, 256, 3, 16});
+    ->ArgNames({"in", "out", "rows", "columns", "kernel", "dilation", "tile"})
+    ->Args({16, 16, 256, 256, 3, 1, 6})
+    ->Args({16, 32, 24, 24, 3, 1, 6})
+    ->Args({20, 50, 8, 8, 5, 1, 6})
+    ->Args({32, 32, 11, 11, 3, 1, 6})
+    ->Args({32, 64, 12, 12, 3, 1, 6})
+    ->Args({64, 64, 56, 56, 3, 1, 6})
+    ->Args({64, 64, 56, 56, 3, 1, 4})
+    ->Args({64, 128, 6, 6, 3, 1, 6})
+    ->Args({128, 128, 28, 28, 3, 1, 6})
+    ->Args({256, 256, 14, 14, 3, 1, 6})
+    ->Args({256, 256, 14, 14, 3, 1, 4})
+    ->Args({512, 256, 32, 32, 3, 1, 6})
+    ->Args({512, 256, 32, 32, 3, 1, 4})
+    ->Args({64, 64, 1, 256, 3, 1, 6})
+    ->Args({128, 128, 1, 256, 3, 16, 6});
 
 // Inputs, outputs, rows and columns of the output, kernel, stride; whether
 // results are in blocks.

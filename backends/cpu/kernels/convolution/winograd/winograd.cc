@@ -8,7 +8,8 @@
 #include "dovetail/backends/cpu/kernels/convolution/winograd/winograd_parts.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "backends/cpu/kernels/convolution/winograd/winograd.cc"
+#define HWY_TARGET_INCLUDE \
+  "backends/cpu/kernels/convolution/winograd/winograd.cc"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 // After Highway.
@@ -23,7 +24,6 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 using winograd::kMaxTogether;
-using winograd::kPoints;
 using winograd::LocateTiles;
 using winograd::OutputBlocks;
 using winograd::PointStep;
@@ -32,14 +32,25 @@ using D = hn::FixedTag<float, kLanes>;
 using V = hn::Vec<D>;
 constexpr D kD;
 
+// Whether tiles have 4 points along an axis, and not 6.
+bool IsOfFour(const WinogradShape& s) {
+  return std::max(s.rows.points(), s.columns.points()) == 4;
+}
+
 // ---- From tiles to what is multiplied ----
 
-// out = B^T x, for the points 0, 1, -1, 2, -2 and infinity.
+// out = B^T x, for the points 0, 1, -1, of six also 2, -2, and infinity.
 template <int kCount>
 HWY_INLINE void TransformIn(const V* x, int64_t step, V* out,
                             int64_t out_step) {
   if constexpr (kCount == 1) {
     out[0] = x[0];
+  } else if constexpr (kCount == 4) {
+    const V a = x[0], b = x[step], c = x[2 * step], d = x[3 * step];
+    out[0] = hn::Sub(c, a);
+    out[out_step] = hn::Add(c, b);
+    out[2 * out_step] = hn::Sub(c, b);
+    out[3 * out_step] = hn::Sub(d, b);
   } else {
     const V four = hn::Set(kD, 4.0f), five = hn::Set(kD, 5.0f);
     const V two = hn::Set(kD, 2.0f);
@@ -130,8 +141,10 @@ void LoadTiles(const WinogradShape& s, const WinogradPart& part,
   }
 }
 
-void LoadTiles(const WinogradShape& s, const WinogradPart& part,
-               const WinogradTile* tiles, const float* input, float* v) {
+// Of as many points along both axes, or along one.
+template <int kPoints>
+void LoadTilesOf(const WinogradShape& s, const WinogradPart& part,
+                 const WinogradTile* tiles, const float* input, float* v) {
   if (s.rows.points() == 1) {
     LoadTiles<1, kPoints>(s, part, tiles, input, v);
   } else if (s.columns.points() == 1) {
@@ -233,8 +246,8 @@ void MultiplyPoints(const WinogradShape& s, const WinogradPart& part,
 
 // ---- From sums to results ----
 
-// out = A^T x: kExtent results of 6 sums.
-template <int kExtent>
+// out = A^T x: kExtent results of as many sums as there are points.
+template <int kPoints, int kExtent>
 HWY_INLINE void TransformOut(const V* x, int64_t step, V* out,
                              int64_t out_step) {
   if constexpr (kExtent == 1) {
@@ -242,21 +255,27 @@ HWY_INLINE void TransformOut(const V* x, int64_t step, V* out,
   } else {
     const V sum = hn::Add(x[step], x[2 * step]);
     const V difference = hn::Sub(x[step], x[2 * step]);
-    const V sum2 = hn::Add(x[3 * step], x[4 * step]);
-    const V difference2 = hn::Sub(x[3 * step], x[4 * step]);
-    out[0] = hn::Add(hn::Add(x[0], sum), sum2);
+    out[0] = hn::Add(x[0], sum);
     for (int i = 1; i < kExtent; ++i) {
-      V all = i % 2 == 0 ? sum : difference;
-      if (i == kExtent - 1) all = hn::Add(all, x[5 * step]);
-      out[i * out_step] = hn::MulAdd(hn::Set(kD, static_cast<float>(1 << i)),
-                                     i % 2 == 0 ? sum2 : difference2, all);
+      out[i * out_step] = i % 2 == 0 ? sum : difference;
     }
+    if constexpr (kPoints == 6) {
+      const V sum2 = hn::Add(x[3 * step], x[4 * step]);
+      const V difference2 = hn::Sub(x[3 * step], x[4 * step]);
+      for (int i = 0; i < kExtent; ++i) {
+        V& all = out[i * out_step];
+        all = hn::MulAdd(hn::Set(kD, static_cast<float>(1 << i)),
+                         i % 2 == 0 ? sum2 : difference2, all);
+      }
+    }
+    V& last = out[(kExtent - 1) * out_step];
+    last = hn::Add(last, x[(kPoints - 1) * step]);
   }
 }
 
 // The results of one tile, of sums that are `point_step` apart: calls
 // store(i, row) for each row of them.
-template <int kRows, int kColumns, typename Store>
+template <int kPoints, int kRows, int kColumns, typename Store>
 HWY_INLINE void SumTile(const float* m, int64_t point_step, Store store) {
   constexpr int kRowPoints = kRows == 1 ? 1 : kPoints;
   constexpr int kColumnPoints = kColumns == 1 ? 1 : kPoints;
@@ -266,17 +285,17 @@ HWY_INLINE void SumTile(const float* m, int64_t point_step, Store store) {
     for (int64_t i = 0; i < kRowPoints; ++i) {
       x[i] = hn::LoadU(kD, m + (i * kColumnPoints + j) * point_step);
     }
-    TransformOut<kRows>(x, 1, y + j, kColumnPoints);
+    TransformOut<kRowPoints, kRows>(x, 1, y + j, kColumnPoints);
   }
   for (int64_t i = 0; i < kRows; ++i) {
     V row[kColumns];
-    TransformOut<kColumns>(y + i * kColumnPoints, 1, row, 1);
+    TransformOut<kColumnPoints, kColumns>(y + i * kColumnPoints, 1, row, 1);
     store(i, row);
   }
 }
 
 // From m[point][block of the part][tile][lanes].
-template <int kRows, int kColumns>
+template <int kPoints, int kRows, int kColumns>
 void StoreTiles(const WinogradShape& s, const WinogradPart& part,
                 const WinogradTile* tiles, const float* m,
                 const ConvolutionEpilogue& epilogue, float* output) {
@@ -307,15 +326,14 @@ void StoreTiles(const WinogradShape& s, const WinogradPart& part,
         }
       };
       if (tile.rows == kRows && tile.columns == kColumns) {
-        SumTile<kRows, kColumns>(m, point_step,
-                                 [&](int64_t i, const V* row)
-                                     HWY_ATTR { store(i, row, kColumns); });
+        SumTile<kPoints, kRows, kColumns>(
+            m, point_step,
+            [&](int64_t i, const V* row) HWY_ATTR { store(i, row, kColumns); });
       } else {
-        SumTile<kRows, kColumns>(m, point_step,
-                                 [&](int64_t i, const V* row) HWY_ATTR {
-                                   if (i < tile.rows)
-                                     store(i, row, tile.columns);
-                                 });
+        SumTile<kPoints, kRows, kColumns>(
+            m, point_step, [&](int64_t i, const V* row) HWY_ATTR {
+              if (i < tile.rows) store(i, row, tile.columns);
+            });
       }
     }
   }
@@ -326,23 +344,27 @@ using StoreTilesFn = void (*)(const WinogradShape&, const WinogradPart&,
                               const ConvolutionEpilogue&, float*);
 
 // For tiles of kExtent along both axes, or along one.
-template <int kExtent>
+template <int kPoints, int kExtent>
 StoreTilesFn StoreTilesOf(const WinogradShape& s) {
-  if (s.rows.points() == 1) return &StoreTiles<1, kExtent>;
-  if (s.columns.points() == 1) return &StoreTiles<kExtent, 1>;
-  return &StoreTiles<kExtent, kExtent>;
+  if (s.rows.points() == 1) return &StoreTiles<kPoints, 1, kExtent>;
+  if (s.columns.points() == 1) return &StoreTiles<kPoints, kExtent, 1>;
+  return &StoreTiles<kPoints, kExtent, kExtent>;
 }
 
 StoreTilesFn StoreTilesFor(const WinogradShape& s) {
-  switch (std::max(s.rows.extent(), s.columns.extent())) {
+  const int64_t extent = std::max(s.rows.extent(), s.columns.extent());
+  if (IsOfFour(s)) {
+    return extent == 2 ? StoreTilesOf<4, 2>(s) : StoreTilesOf<4, 3>(s);
+  }
+  switch (extent) {
     case 2:
-      return StoreTilesOf<2>(s);
+      return StoreTilesOf<6, 2>(s);
     case 3:
-      return StoreTilesOf<3>(s);
+      return StoreTilesOf<6, 3>(s);
     case 4:
-      return StoreTilesOf<4>(s);
+      return StoreTilesOf<6, 4>(s);
     default:
-      return StoreTilesOf<5>(s);
+      return StoreTilesOf<6, 5>(s);
   }
 }
 
@@ -352,7 +374,8 @@ void Convolve(const WinogradShape& s, const WinogradPart& part,
   LocateTiles(s, part, tiles);
   float* const m =
       scratch + s.points() * PointStep(s, s.input_blocks(), part.tiles);
-  LoadTiles(s, part, tiles, operands.input, scratch);
+  const auto load = IsOfFour(s) ? &LoadTilesOf<4> : &LoadTilesOf<6>;
+  load(s, part, tiles, operands.input, scratch);
   MultiplyPoints(s, part, scratch, operands.weights, m);
   StoreTilesFor(s)(s, part, tiles, m, operands.epilogue, operands.output);
 }

@@ -6,7 +6,8 @@
 // Along an axis with a window of r taps, the output is cut into tiles of
 // m = 7 - r. What each reads, 6 elements, is transformed to 6 numbers, which
 // are multiplied with those of the weights, summed over the inputs' channels,
-// and transformed back. Tiles of dilated windows take every n-th element.
+// and transformed back. Or tiles read 4 elements, with m = 5 - r: more products
+// of fewer weights. Tiles of dilated windows take every n-th element.
 // Roundings differ from those of a plain sum by some 1e-6 of the greatest
 // result.
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_WINOGRAD_WINOGRAD_H_
@@ -33,14 +34,16 @@ void TransformWinogradWeights(const WinogradShape& shape, const float* weights,
 int64_t WinogradTilesAtATime(const WinogradShape& shape);
 // Groups of output channels that can be computed apart from each other.
 int64_t WinogradGroups(const WinogradShape& shape);
-// Floats that each thread needs for that.
-int64_t WinogradScratchSize(const WinogradShape& shape);
 
 // A part of the work: up to WinogradTilesAtATime tiles, and groups of outputs.
 struct WinogradPart {
   int64_t first_tile = 0, tiles = 0;
   int64_t first_group = 0, groups = 0;
 };
+
+// Floats that a thread needs for such a part.
+int64_t WinogradScratchSize(const WinogradShape& shape,
+                            const WinogradPart& part);
 
 // `scratch` and the weights are aligned to 64 bytes.
 void ConvolveWinograd(const WinogradShape& shape, const WinogradPart& part,

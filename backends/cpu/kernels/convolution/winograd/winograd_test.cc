@@ -113,7 +113,10 @@ void Check(const Case& c) {
   Floats residual(output.size());
   for (int64_t i = 0; i < residual.size(); ++i) residual[i] = values(generator);
 
-  Floats transformed(WinogradWeightsSize(s)), scratch(WinogradScratchSize(s));
+  // Outputs in two parts where there are groups for that.
+  const int64_t step = WinogradTilesAtATime(s), groups = WinogradGroups(s);
+  Floats transformed(WinogradWeightsSize(s));
+  Floats scratch(WinogradScratchSize(s, {0, step, 0, groups}));
   TransformWinogradWeights(s, weights.data(), transformed.data());
   ConvolutionEpilogue epilogue;
   epilogue.bias = bias.data();
@@ -121,8 +124,6 @@ void Check(const Case& c) {
   if (!c.with_residual) epilogue.slope = slope.data();
   epilogue.low = c.low;
   epilogue.high = c.high;
-  // Outputs in two parts where there are groups for that.
-  const int64_t step = WinogradTilesAtATime(s), groups = WinogradGroups(s);
   for (int64_t first = 0; first < WinogradTiles(s); first += step) {
     const int64_t tiles = std::min(step, WinogradTiles(s) - first);
     for (const WinogradPart& part :
@@ -179,10 +180,15 @@ TEST(WinogradTest, AgreesWithThePlainSum) {
       {{1, 40, 72, {4, 4, 5, 1, 2, 4}, {9, 9, 5, 1, 3, 6}}, true, -9, 9},
   };
   for (const bool is_blocked : {true, false}) {
-    for (Case c : cases) {
-      c.shape.lanes = WinogradLanes();
-      c.shape.is_blocked = is_blocked;
-      Check(c);
+    for (const int64_t tile : {6, 4}) {
+      for (Case c : cases) {
+        WinogradShape& shape = c.shape;
+        if (std::max(shape.rows.kernel, shape.columns.kernel) >= tile) continue;
+        shape.rows.tile = shape.columns.tile = tile;
+        shape.lanes = WinogradLanes();
+        shape.is_blocked = is_blocked;
+        Check(c);
+      }
     }
   }
 }

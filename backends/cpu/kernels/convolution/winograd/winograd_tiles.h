@@ -9,15 +9,18 @@
 
 namespace dovetail::cpu {
 
-// What a tile reads along an axis, and the numbers that becomes.
+// The most that a tile reads along an axis, and the numbers that becomes.
 inline constexpr int64_t kWinogradPoints = 6;
 
-// One spatial axis, of stride 1 and a kernel up to kMaxKernel.
+// One spatial axis, of stride 1 and a kernel shorter than a tile.
 struct WinogradAxis : WindowAxis {
-  static constexpr int64_t kMaxKernel = 5;
+  static constexpr int64_t kMaxKernel = kWinogradPoints - 1;
+
+  // What a tile reads: kWinogradPoints, or 4.
+  int64_t tile = kWinogradPoints;
 
   // Numbers that a tile is transformed to, and results it has.
-  int64_t points() const { return kernel == 1 ? 1 : kWinogradPoints; }
+  int64_t points() const { return kernel == 1 ? 1 : tile; }
   int64_t extent() const { return points() + 1 - kernel; }
   // Tiles that have the same first element modulo `dilation`, and all.
   int64_t tiles_a_phase() const {

@@ -10,6 +10,7 @@ namespace {
 using winograd::kMaxTogether;
 using winograd::kMinTogether;
 using winograd::kPoints;
+using winograd::OutputBlocks;
 using winograd::PointStep;
 
 constexpr int64_t kMaxKernel = WinogradAxis::kMaxKernel;
@@ -22,13 +23,15 @@ struct Transform {
   explicit Transform(const WinogradAxis& axis)
       : points(axis.points()), kernel(axis.kernel) {
     static constexpr float kPoint[] = {0, 1, -1, 2, -2};
-    static constexpr float kOver[] = {4, -6, -6, 24, 24};
+    static constexpr float kOverOfSix[] = {4, -6, -6, 24, 24};
+    static constexpr float kOverOfFour[] = {-1, 2, 2};
     if (points == 1) {
       factors[0][0] = 1;
       return;
     }
+    const float* const over = points == 6 ? kOverOfSix : kOverOfFour;
     for (int64_t p = 0; p + 1 < points; ++p) {
-      float power = 1 / kOver[p];
+      float power = 1 / over[p];
       for (int64_t k = 0; k < kernel; ++k, power *= kPoint[p]) {
         factors[p][k] = power;
       }
@@ -111,10 +114,11 @@ int64_t WinogradGroups(const WinogradShape& shape) {
   return OutputGroup::Count(shape.output_blocks());
 }
 
-int64_t WinogradScratchSize(const WinogradShape& shape) {
-  const int64_t tiles = WinogradTilesAtATime(shape);
-  return shape.points() * (PointStep(shape, shape.input_blocks(), tiles) +
-                           PointStep(shape, shape.output_blocks(), tiles));
+int64_t WinogradScratchSize(const WinogradShape& shape,
+                            const WinogradPart& part) {
+  const int64_t blocks = OutputBlocks(shape, part).count;
+  return shape.points() * (PointStep(shape, shape.input_blocks(), part.tiles) +
+                           PointStep(shape, blocks, part.tiles));
 }
 
 }  // namespace dovetail::cpu

@@ -84,7 +84,7 @@ absl::StatusOr<Operand> PackWeights(const Tensor& weights,
   };
   const std::string form =
       absl::StrCat(spec.kernel, ":", static_cast<int>(spec.source),
-                   static_cast<int>(spec.result));
+                   static_cast<int>(spec.result), ":", spec.packed_floats);
   return builder.GetOrPack({form, weights}, spec.packed_floats * kFloatBytes,
                            pack);
 }

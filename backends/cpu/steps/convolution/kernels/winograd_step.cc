@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/cpu/isa/machine_model.h"
@@ -20,23 +22,20 @@ constexpr int64_t kFloatBytes = sizeof(float);
 
 // How the work is cut: into runs of tiles, and groups of outputs.
 struct Cut {
-  // Each thread reads all weights, or, where these are larger than what is
-  // computed with them, its part of them. Weights of half an L2 cache stay
-  // there beside the tiles.
-  Cut(const WinogradShape& shape, int threads, int64_t l2_bytes) {
+  // Each thread has some of the runs, and reads all weights in each of them.
+  static Cut ByTiles(const WinogradShape& shape, int threads) {
     const int64_t tiles = WinogradTiles(shape);
     const int64_t runs = CeilDivide(tiles, WinogradTilesAtATime(shape));
-    const int64_t all_groups = WinogradGroups(shape);
-    groups = all_groups;
-    if (runs == 1 && all_groups >= threads &&
-        WinogradWeightsSize(shape) * kFloatBytes > l2_bytes / 2) {
-      groups = CeilDivide(all_groups, threads);
-      tiles_a_run = tiles;
-    } else {
-      tiles_a_run = CeilDivide(tiles, CeilDivide(runs, threads) * threads);
-    }
-    group_parts = CeilDivide(all_groups, groups);
-    parts = CeilDivide(tiles, tiles_a_run) * group_parts;
+    return Cut(shape, CeilDivide(tiles, CeilDivide(runs, threads) * threads),
+               WinogradGroups(shape));
+  }
+  // Each thread has some of the outputs, reads their weights in each run, and
+  // transforms all that is read.
+  static Cut ByGroups(const WinogradShape& shape, int threads) {
+    const int64_t tiles = WinogradTiles(shape);
+    const int64_t runs = CeilDivide(tiles, WinogradTilesAtATime(shape));
+    return Cut(shape, CeilDivide(tiles, runs),
+               CeilDivide(WinogradGroups(shape), threads));
   }
 
   WinogradPart Part(const WinogradShape& shape, int64_t i) const {
@@ -48,17 +47,50 @@ struct Cut {
     return part;
   }
 
+  // Floats that a thread needs for any of the parts, of which the last groups
+  // may have the most outputs.
+  int64_t ScratchSize(const WinogradShape& shape) const {
+    int64_t size = 0;
+    for (int64_t i = 0; i < group_parts; ++i) {
+      size = std::max(size, WinogradScratchSize(shape, Part(shape, i)));
+    }
+    return size;
+  }
+
   int64_t tiles_a_run, groups, group_parts, parts;
+
+ private:
+  Cut(const WinogradShape& shape, int64_t tiles, int64_t a_part)
+      : tiles_a_run(tiles),
+        groups(a_part),
+        group_parts(CeilDivide(WinogradGroups(shape), a_part)),
+        parts(CeilDivide(WinogradTiles(shape), tiles) * group_parts) {}
+};
+
+// A way to compute a problem, and how good it is.
+struct Plan {
+  WinogradShape shape;
+  Cut cut;
+  double nanoseconds = 0;
+  double price = 0;  // with what its weights take of memory
 };
 
 // ---- Where it is faster: nanoseconds until all threads are done ----
 //
 // They share products; but each reads weights, or all wait for one memory.
 
-// What it waits for weights that do not stay in its cache.
+// What it waits for what does not stay in its cache.
 double ReadingCost(double bytes, const MachineModel& machine) {
   if (2 * bytes <= static_cast<double>(machine.l2.bytes)) return 0;
   return machine.ReadNs(bytes);
+}
+
+// Memory is worth time, too: a byte of weights beyond what an L2 cache holds
+// has to save as much as reading it so often from memory takes.
+double PriceOf(double bytes, const MachineModel& machine) {
+  constexpr double kReadings = 4;
+  const double beyond = bytes - static_cast<double>(machine.l2.bytes);
+  return std::max(0.0, beyond) * kReadings / machine.memory_bytes_a_ns;
 }
 
 // Channels with those that fill the last block.
@@ -66,50 +98,67 @@ double Padded(int64_t channels, int64_t lanes) {
   return static_cast<double>(CeilDivide(channels, lanes) * lanes);
 }
 
+// Bytes of the weights of a direct convolution.
+double DirectBytes(const WinogradShape& shape, int64_t lanes) {
+  return static_cast<double>(shape.rows.kernel * shape.columns.kernel *
+                             shape.inputs * kFloatBytes) *
+         Padded(shape.outputs, lanes);
+}
+
 // Of a direct convolution by oneDNN, with the widest vectors that it has.
 double DirectCost(const WinogradShape& shape, int threads,
                   const MachineModel& machine) {
   constexpr double kReached = 0.85;  // of the products that there could be
   const int64_t lanes = machine.f32_16 > 0 ? 16 : 8;
-  const auto taps =
-      static_cast<double>(shape.rows.kernel * shape.columns.kernel);
-  const double weights =
-      taps * static_cast<double>(shape.inputs) * Padded(shape.outputs, lanes);
+  const double bytes = DirectBytes(shape, lanes);
   const auto results = static_cast<double>(shape.batch * shape.rows.output *
                                            shape.columns.output);
-  return results * weights / machine.f32(lanes) / kReached / threads +
-         ReadingCost(weights * kFloatBytes, machine);
+  return results * bytes / kFloatBytes / machine.f32(lanes) / kReached /
+             threads +
+         ReadingCost(bytes, machine);
 }
 
-double WinogradCost(const WinogradShape& shape, int threads,
-                    const MachineModel& machine) {
+// Of transforming a tile of one block of channels to or fro, measured in
+// products of vectors.
+double TransformCost(const WinogradShape& shape) {
+  constexpr double kAPoint = 5.8;
+  return kAPoint * static_cast<double>(shape.points());
+}
+
+// Of one part of the work, by one thread.
+double PartCost(const WinogradShape& shape, const WinogradPart& part,
+                const MachineModel& machine) {
   constexpr double kReached = 0.9;
-  // Of transforming a tile of one block of channels to or fro, and of having a
-  // sum, measured in products of vectors.
-  const double transform = shape.points() > 6 ? 210 : 30;
-  constexpr int64_t kSum = 6;
-  const auto tiles = static_cast<double>(WinogradTiles(shape));
+  constexpr int64_t kSum = 6;  // products that having a sum is worth
+  const auto tiles = static_cast<double>(part.tiles);
+  const auto points = static_cast<double>(shape.points());
   const double inputs = Padded(shape.inputs, shape.lanes);
-  const double outputs = Padded(shape.outputs, shape.lanes);
-  const double weights =
-      static_cast<double>(shape.points() * shape.inputs) * outputs;
+  const double outputs = Padded(shape.outputs, shape.lanes) *
+                         static_cast<double>(part.groups) /
+                         static_cast<double>(WinogradGroups(shape));
+  const double weights = points * static_cast<double>(shape.inputs) * outputs;
   const double products =
-      static_cast<double>(shape.points() * (shape.inputs + kSum)) * outputs;
+      points * static_cast<double>(shape.inputs + kSum) * outputs;
   // Fewer tiles than a sum takes cycles make it wait.
   return (std::max(tiles, 4.0) * products / kReached +
-          2 * tiles * transform * (inputs + outputs)) /
-             machine.f32(shape.lanes) / threads +
-         ReadingCost(weights * kFloatBytes, machine);
+          2 * tiles * TransformCost(shape) * (inputs + outputs)) /
+             machine.f32(shape.lanes) +
+         ReadingCost(weights * kFloatBytes, machine) +
+         2 * ReadingCost(tiles * points * (inputs + outputs) * kFloatBytes,
+                         machine);
 }
 
-// Empty: it is not.
-std::string WhySlower(const WinogradShape& shape, int threads,
-                      const MachineModel& machine) {
-  const double cost = WinogradCost(shape, threads, machine);
-  const double direct = DirectCost(shape, threads, machine);
-  if (cost < 0.9 * direct) return "";
-  return absl::StrCat("an estimate of ", std::llround(cost), " ns, ",
-                      std::llround(direct), " directly");
+Plan PlanOf(const WinogradShape& shape, const Cut& cut, int threads,
+            const MachineModel& machine) {
+  Plan plan = {shape, cut};
+  const int64_t parts = CeilDivide(cut.parts, threads);
+  plan.nanoseconds =
+      static_cast<double>(parts) * PartCost(shape, cut.Part(shape, 0), machine);
+  plan.price =
+      plan.nanoseconds +
+      PriceOf(static_cast<double>(WinogradWeightsSize(shape)) * kFloatBytes,
+              machine);
+  return plan;
 }
 
 WinogradAxis AxisOf(const ConvolutionProblem& problem, int i) {
@@ -153,6 +202,44 @@ std::optional<WinogradShape> ShapeOf(const ConvolutionProblem& problem,
   return shape;
 }
 
+// The ways to compute a shape with tiles of `points` along an axis.
+void AddPlans(WinogradShape shape, int64_t points, int threads,
+              const MachineModel& machine, std::vector<Plan>& plans) {
+  shape.rows.tile = shape.columns.tile = points;
+  plans.push_back(
+      PlanOf(shape, Cut::ByTiles(shape, threads), threads, machine));
+  if (threads == 1 || WinogradGroups(shape) < threads) return;
+  // Weights that are read seldom are worth more than tiles that stay in cache.
+  shape.cache_floats = std::numeric_limits<int64_t>::max();
+  plans.push_back(
+      PlanOf(shape, Cut::ByGroups(shape, threads), threads, machine));
+}
+
+Plan BestPlan(const WinogradShape& shape, int threads,
+              const MachineModel& machine) {
+  std::vector<Plan> plans;
+  AddPlans(shape, kWinogradPoints, threads, machine, plans);
+  if (std::max(shape.rows.kernel, shape.columns.kernel) < 4) {
+    AddPlans(shape, 4, threads, machine, plans);
+  }
+  return *std::min_element(
+      plans.begin(), plans.end(),
+      [](const Plan& a, const Plan& b) { return a.price < b.price; });
+}
+
+// Than a direct convolution; empty: it is not. Memory counts only where it is
+// faster.
+std::string WhySlower(const Plan& plan, int threads,
+                      const MachineModel& machine) {
+  const WinogradShape& shape = plan.shape;
+  const double direct = DirectCost(shape, threads, machine);
+  const double price =
+      direct + PriceOf(DirectBytes(shape, shape.lanes), machine);
+  if (plan.nanoseconds < 0.9 * direct && plan.price < price) return "";
+  return absl::StrCat("an estimate of ", std::llround(plan.nanoseconds),
+                      " ns, ", std::llround(direct), " directly");
+}
+
 }  // namespace
 
 absl::StatusOr<KernelOffer> TryWinograd(const ConvolutionProblem& problem,
@@ -170,25 +257,25 @@ absl::StatusOr<KernelOffer> TryWinograd(const ConvolutionProblem& problem,
                          WinogradAxis::kMaxKernel, " elements");
   }
   const int threads = std::max(1, builder.settings().threads);
-  const Cut cut(*shape, threads, machine.l2.bytes);
+  const Plan plan = BestPlan(*shape, threads, machine);
   KernelSpec spec;
   spec.kernel = "winograd_f32";
   spec.source = spec.result = layout;
-  spec.packed_floats = WinogradWeightsSize(*shape);
-  spec.pack = [shape = *shape](const float* from, float* to) {
+  spec.packed_floats = WinogradWeightsSize(plan.shape);
+  spec.pack = [shape = plan.shape](const float* from, float* to) {
     TransformWinogradWeights(shape, from, to);
   };
-  spec.work_items = cut.parts;
-  spec.scratch_floats = WinogradScratchSize(*shape);
-  spec.compute = [shape = *shape, cut](const ConvolutionOperands& operands,
-                                       int64_t first, int64_t count,
-                                       float* scratch) {
+  spec.work_items = plan.cut.parts;
+  spec.scratch_floats = plan.cut.ScratchSize(plan.shape);
+  spec.compute = [plan](const ConvolutionOperands& operands, int64_t first,
+                        int64_t count, float* scratch) {
     for (int64_t i = first; i < first + count; ++i) {
-      ConvolveWinograd(shape, cut.Part(shape, i), operands, scratch);
+      ConvolveWinograd(plan.shape, plan.cut.Part(plan.shape, i), operands,
+                       scratch);
     }
   };
   KernelOffer offer = OfferKernel(problem, std::move(spec));
-  offer.slower = WhySlower(*shape, threads, machine);
+  offer.slower = WhySlower(plan, threads, machine);
   return offer;
 }
 
