@@ -77,7 +77,7 @@ struct Plan {
 
 // ---- Where it is faster: nanoseconds until all threads are done ----
 //
-// They share products; but each reads weights, or all wait for one memory.
+// They share products; but each reads all weights, or all wait for one memory.
 
 // What it waits for what does not stay in its cache.
 double ReadingCost(double bytes, const MachineModel& machine) {
@@ -85,10 +85,25 @@ double ReadingCost(double bytes, const MachineModel& machine) {
   return machine.ReadNs(bytes);
 }
 
+// Of reading again what was read a moment ago: from the cache that holds it.
+double ReadingAgainCost(double bytes, const MachineModel& machine) {
+  if (2 * bytes <= static_cast<double>(machine.l2.bytes)) return 0;
+  if (bytes <= static_cast<double>(machine.l3.bytes)) {
+    return bytes / machine.l3.bytes_a_ns;
+  }
+  return machine.ReadNs(bytes);
+}
+
+// Of writing and reading transformed tiles that are more than stays in a cache.
+double SpillingCost(double bytes, const MachineModel& machine) {
+  if (bytes <= static_cast<double>(machine.l2.bytes)) return 0;
+  return 2 * machine.ReadNs(bytes);
+}
+
 // Memory is worth time, too: a byte of weights beyond what an L2 cache holds
 // has to save as much as reading it so often from memory takes.
 double PriceOf(double bytes, const MachineModel& machine) {
-  constexpr double kReadings = 4;
+  constexpr double kReadings = 3;
   const double beyond = bytes - static_cast<double>(machine.l2.bytes);
   return std::max(0.0, beyond) * kReadings / machine.memory_bytes_a_ns;
 }
@@ -125,7 +140,7 @@ double TransformCost(const WinogradShape& shape) {
   return kAPoint * static_cast<double>(shape.points());
 }
 
-// Of one part of the work, by one thread.
+// Of one part of the work, by one thread, without the reading of weights.
 double PartCost(const WinogradShape& shape, const WinogradPart& part,
                 const MachineModel& machine) {
   constexpr double kReached = 0.9;
@@ -136,28 +151,26 @@ double PartCost(const WinogradShape& shape, const WinogradPart& part,
   const double outputs = Padded(shape.outputs, shape.lanes) *
                          static_cast<double>(part.groups) /
                          static_cast<double>(WinogradGroups(shape));
-  const double weights = points * static_cast<double>(shape.inputs) * outputs;
   const double products =
       points * static_cast<double>(shape.inputs + kSum) * outputs;
   // Fewer tiles than a sum takes cycles make it wait.
   return (std::max(tiles, 4.0) * products / kReached +
           2 * tiles * TransformCost(shape) * (inputs + outputs)) /
              machine.f32(shape.lanes) +
-         ReadingCost(weights * kFloatBytes, machine) +
-         2 * ReadingCost(tiles * points * (inputs + outputs) * kFloatBytes,
-                         machine);
+         SpillingCost(tiles * points * (inputs + outputs) * kFloatBytes,
+                      machine);
 }
 
 Plan PlanOf(const WinogradShape& shape, const Cut& cut, int threads,
             const MachineModel& machine) {
+  const auto parts = static_cast<double>(CeilDivide(cut.parts, threads));
+  const double weights =
+      static_cast<double>(WinogradWeightsSize(shape)) * kFloatBytes;
   Plan plan = {shape, cut};
-  const int64_t parts = CeilDivide(cut.parts, threads);
-  plan.nanoseconds =
-      static_cast<double>(parts) * PartCost(shape, cut.Part(shape, 0), machine);
-  plan.price =
-      plan.nanoseconds +
-      PriceOf(static_cast<double>(WinogradWeightsSize(shape)) * kFloatBytes,
-              machine);
+  plan.nanoseconds = parts * PartCost(shape, cut.Part(shape, 0), machine) +
+                     ReadingCost(weights, machine) +
+                     (parts - 1) * ReadingAgainCost(weights, machine);
+  plan.price = plan.nanoseconds + PriceOf(weights, machine);
   return plan;
 }
 
