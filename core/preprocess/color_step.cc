@@ -1,6 +1,7 @@
 #include "dovetail/core/preprocess/color_step.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -41,6 +42,25 @@ absl::Status FromYuv(ColorFormat to, StepContext& context) {
   return absl::OkStatus();
 }
 
+bool HasUnusedChannel(ColorFormat format) {
+  return format == ColorFormat::kRgbx || format == ColorFormat::kBgrx;
+}
+
+bool IsBlueFirst(ColorFormat format) {
+  return format == ColorFormat::kBgr || format == ColorFormat::kBgrx;
+}
+
+// Numbers along the channels, one each.
+absl::StatusOr<Value> AlongChannels(ElementType type,
+                                    const std::vector<double>& numbers,
+                                    int rank, int axis, StepContext& context) {
+  Shape shape = Shape::Filled(rank, 1);
+  shape[axis] = static_cast<int64_t>(numbers.size());
+  DOVETAIL_ASSIGN_OR_RETURN(const Tensor tensor,
+                            Tensor::FromDoubles(type, shape, numbers));
+  return context.Constant(tensor);
+}
+
 // The brightness that Rec. 601 gives red, green and blue, as a sum over the
 // channels; integers are rounded to even.
 absl::Status ToGray(ColorFormat from, StepContext& context) {
@@ -49,12 +69,11 @@ absl::Status ToGray(ColorFormat from, StepContext& context) {
   const ElementType type = data.type();
   const ElementType sums = IsFloat(type) ? type : ElementType::kF32;
   std::vector<double> shares = {0.299, 0.587, 0.114};
-  if (from == ColorFormat::kBgr) std::reverse(shares.begin(), shares.end());
-  Shape shape = Shape::Filled(data.shape().rank(), 1);
-  shape[axis] = 3;
-  DOVETAIL_ASSIGN_OR_RETURN(const Tensor tensor,
-                            Tensor::FromDoubles(sums, shape, shares));
-  DOVETAIL_ASSIGN_OR_RETURN(const Value weights, context.Constant(tensor));
+  if (IsBlueFirst(from)) std::reverse(shares.begin(), shares.end());
+  if (HasUnusedChannel(from)) shares.push_back(0);
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const Value weights,
+      AlongChannels(sums, shares, data.shape().rank(), axis, context));
   DOVETAIL_ASSIGN_OR_RETURN(const Value numbers, context.Convert(data, sums));
   DOVETAIL_ASSIGN_OR_RETURN(const Value parts,
                             context.Make("Multiply", {numbers, weights}));
@@ -71,28 +90,59 @@ absl::Status ToGray(ColorFormat from, StepContext& context) {
   return absl::OkStatus();
 }
 
-bool IsRgbOrBgr(ColorFormat format) {
-  return format == ColorFormat::kRgb || format == ColorFormat::kBgr;
+// What is opaque in a picture of numbers of this type.
+double FullValue(ElementType type) {
+  if (IsFloat(type)) return 1;
+  const int bits = BitWidth(type) - (IsSigned(type) ? 1 : 0);
+  return std::ldexp(1.0, bits) - 1;
+}
+
+// A last channel, whose numbers mean nothing yet, becomes opaque.
+absl::Status FillUnusedChannel(StepContext& context) {
+  DOVETAIL_ASSIGN_OR_RETURN(const Value data, context.RankedData());
+  DOVETAIL_ASSIGN_OR_RETURN(const int axis, context.Axis("C"));
+  const ElementType type = data.type();
+  const int rank = data.shape().rank();
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const Value kept, AlongChannels(type, {1, 1, 1, 0}, rank, axis, context));
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const Value filled,
+      AlongChannels(type, {0, 0, 0, FullValue(type)}, rank, axis, context));
+  DOVETAIL_ASSIGN_OR_RETURN(const Value colors,
+                            context.Make("Multiply", {data, kept}));
+  DOVETAIL_ASSIGN_OR_RETURN(const Value all,
+                            context.Make("Add", {colors, filled}));
+  context.Set(all);
+  return absl::OkStatus();
+}
+
+// Where `to` has colours: its channels are some of `from`.
+absl::Status ToColors(ColorFormat from, ColorFormat to, StepContext& context) {
+  std::vector<int64_t> channels = {0, 1, 2};
+  if (from == ColorFormat::kGray) {
+    channels = {0, 0, 0};
+  } else if (IsBlueFirst(from) != IsBlueFirst(to)) {
+    channels = {2, 1, 0};
+  }
+  if (HasUnusedChannel(to)) channels.push_back(0);
+  DOVETAIL_RETURN_IF_ERROR(TakeChannels(channels, context));
+  if (!HasUnusedChannel(to)) return absl::OkStatus();
+  return FillUnusedChannel(context);
 }
 
 absl::Status Convert(ColorFormat from, ColorFormat to, StepContext& context) {
   if (from == to) return absl::OkStatus();
-  const bool to_rgb = to == ColorFormat::kRgb;
-  if (IsRgbOrBgr(to)) {
-    if (IsYuv(from)) return FromYuv(to, context);
-    if (IsRgbOrBgr(from)) return TakeChannels({2, 1, 0}, context);
-    if (from == ColorFormat::kRgbx || from == ColorFormat::kBgrx) {
-      const bool same = to_rgb == (from == ColorFormat::kRgbx);
-      return TakeChannels(
-          same ? std::vector<int64_t>{0, 1, 2} : std::vector<int64_t>{2, 1, 0},
-          context);
-    }
+  if (IsYuv(to) || to == ColorFormat::kUndefined) {
+    return InvalidArgument("no conversion from ", ColorFormatName(from), " to ",
+                           ColorFormatName(to));
   }
-  if (to == ColorFormat::kGray && IsRgbOrBgr(from)) {
-    return ToGray(from, context);
+  if (IsYuv(from)) {
+    from = IsBlueFirst(to) ? ColorFormat::kBgr : ColorFormat::kRgb;
+    DOVETAIL_RETURN_IF_ERROR(FromYuv(from, context));
+    if (from == to) return absl::OkStatus();
   }
-  return InvalidArgument("no conversion from ", ColorFormatName(from), " to ",
-                         ColorFormatName(to));
+  if (to == ColorFormat::kGray) return ToGray(from, context);
+  return ToColors(from, to, context);
 }
 
 }  // namespace

@@ -8,8 +8,9 @@
 
 namespace dovetail {
 
-// From NV12, I420, RGBX and BGRX to RGB or BGR; from RGB and BGR to each other
-// and to GRAY. kInvalidArgument names both formats when there is no way.
+// From each format to RGB, BGR, RGBX, BGRX and GRAY. GRAY gives each colour the
+// same; the unused channel is made opaque, that is 1 for floats and the greatest
+// value for integers. kInvalidArgument names both formats when there is no way.
 absl::Status ConvertColor(ColorFormat to, StepContext& context);
 
 // The last channel first; the colour format is said to be as before. Needs a

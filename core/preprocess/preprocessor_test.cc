@@ -124,10 +124,10 @@ TEST(PreprocessorTest, ErrorsNameInputAndStep) {
   no_color.input(0).ConvertColor(ColorFormat::kRgb);
   ExpectMessage(std::move(no_color), "has no colour format");
   Preprocessor no_way = ForModel();
-  no_way.input(0).tensor().set_color_format(ColorFormat::kGray);
+  no_way.input(0).tensor().set_color_format(ColorFormat::kRgb);
   no_way.input(0).tensor().set_layout("NCHW");
-  no_way.input(0).ConvertColor(ColorFormat::kRgb);
-  ExpectMessage(std::move(no_way), "no conversion from GRAY to RGB");
+  no_way.input(0).ConvertColor(ColorFormat::kNv12SinglePlane);
+  ExpectMessage(std::move(no_way), "no conversion from RGB to NV12_SINGLE_PLANE");
 }
 
 TEST(PreprocessorTest, WhatTheModelCannotTakeIsRefused) {

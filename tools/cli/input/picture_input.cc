@@ -67,13 +67,11 @@ absl::StatusOr<PictureSize> ParseSize(const std::string& text) {
 absl::StatusOr<ColorFormat> ParseColor(const std::string& text) {
   absl::StatusOr<ColorFormat> color =
       ParseColorFormat(absl::AsciiStrToUpper(text));
-  const bool is_known = color.ok() && *color != ColorFormat::kUndefined &&
-                        *color != ColorFormat::kGray;
-  if (is_known) return color;
+  if (color.ok() && *color != ColorFormat::kUndefined) return color;
   return InvalidArgument(
       "--color=", text,
       ": want NV12_SINGLE_PLANE, NV12_TWO_PLANES, I420_SINGLE_PLANE, "
-      "I420_THREE_PLANES, RGB, BGR, RGBX or BGRX");
+      "I420_THREE_PLANES, RGB, BGR, GRAY, RGBX or BGRX");
 }
 
 bool IsChannels(const Dimension& dim) {
@@ -98,9 +96,11 @@ void AddColor(const PictureOptions& options, const PicturePort& port,
     return;
   }
   steps.tensor().set_color_format(options.color);
-  steps.ConvertColor(options.rgb || is_grey ? ColorFormat::kRgb
-                                            : ColorFormat::kBgr);
-  if (is_grey) steps.ConvertColor(ColorFormat::kGray);
+  if (is_grey) {
+    steps.ConvertColor(ColorFormat::kGray);
+  } else {
+    steps.ConvertColor(options.rgb ? ColorFormat::kRgb : ColorFormat::kBgr);
+  }
 }
 
 // For pictures of that size, the input being `port`.
@@ -178,8 +178,8 @@ std::vector<Flag> PictureFlags() {
       {"picture-size", "HxW", "--resize, --color: the size of all pictures"},
       {"color", "FORMAT",
        "the same for pictures that are no RGB: NV12_SINGLE_PLANE, "
-       "NV12_TWO_PLANES, I420_SINGLE_PLANE, I420_THREE_PLANES, BGR, RGBX, "
-       "BGRX, as .npy or raw files"},
+       "NV12_TWO_PLANES, I420_SINGLE_PLANE, I420_THREE_PLANES, BGR, GRAY, "
+       "RGBX, BGRX, as .npy or raw files"},
   };
 }
 

@@ -89,9 +89,17 @@ TEST(PictureInputTest, ANetworkOfGreyPicturesTakesColours) {
               ElementsAre(DoubleNear(60, 0.5), DoubleNear(200, 0.5)));
 }
 
+TEST(PictureInputTest, ANetworkOfColoursTakesGreyPictures) {
+  Model model = NetworkOf("1,3,1,2");
+  ASSERT_TRUE(TakePictures(OptionsOf({"--color=gray", "--resize=none"}), model)
+                  .ok());
+  EXPECT_THAT(Results(model, {Bytes({1, 1, 2, 1}, {7, 200})}),
+              ElementsAre(7, 200, 7, 200, 7, 200));
+}
+
 TEST(PictureInputTest, WhatCannotBeIsNamed) {
   EXPECT_THAT(ErrorOf({"--color=NV21"}), HasSubstr("NV12_SINGLE_PLANE"));
-  EXPECT_THAT(ErrorOf({"--color=GRAY"}), HasSubstr("--color=GRAY"));
+  EXPECT_THAT(ErrorOf({"--color=UNDEFINED"}), HasSubstr("GRAY, RGBX or BGRX"));
   EXPECT_THAT(ErrorOf({"--picture-size=2x2"}),
               HasSubstr("needs --resize or --color"));
   Model odd = NetworkOf("1,3,2,2");
