@@ -65,6 +65,9 @@ expect 0 '*"boxes":?{"label":9.0,*' \
   run $models/digit_detector.xml --input=0=$data/pictures/scene_0.png --resize=nearest --rgb --boxes=0.9 --format=json
 expect 0 '*no layer has to stay in f32*' compare $classifier --devices=REFERENCE,REFERENCE --find-sensitive=1e-3
 expect 0 '{"layers":*"candidates":5,*' compare $classifier --devices=REFERENCE --find-sensitive=0 --format=json
+expect_error "*cannot write none/x.xml: there is no folder none*" \
+  compare $classifier --devices=REFERENCE --find-sensitive=0 --write=none/x.xml
+expect_error "*flag --html needs the name of a file*" compare $classifier --html=
 expect_error "*--write needs --find-sensitive*" compare $classifier --write=x.xml
 printf '%s\n' zero one two three four five six seven eight nine >"$TEST_TMPDIR/labels.txt"
 expect 0 '*7  *seven*' run $classifier --input=0=$data/pictures/digit_7.png \

@@ -100,6 +100,10 @@ absl::StatusOr<Arguments> Arguments::Parse(
       }
       found.value = words[i];
     }
+    if (absl::StartsWith(flag.value, "FILE") && found.value->empty()) {
+      return InvalidArgument("flag --", flag.name,
+                             " needs the name of a file: ", Spelling(flag));
+    }
     std::vector<std::string>& values = result.values_[std::string(flag.name)];
     if (!values.empty() && !flag.repeatable) {
       return InvalidArgument("flag --", flag.name, " is given twice");

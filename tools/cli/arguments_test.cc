@@ -69,6 +69,9 @@ TEST(ArgumentsTest, SaysWhatIsWrong) {
   EXPECT_THAT(ErrorOf({"--zzzzzzzzz"}), HasSubstr("--help lists the flags"));
   EXPECT_THAT(ErrorOf({"--device"}),
               HasSubstr("flag --device needs a value: --device=NAME"));
+  EXPECT_THAT(ErrorOf({"--output="}),
+              HasSubstr("flag --output needs the name of a file: "
+                        "--output=FILE"));
   EXPECT_THAT(ErrorOf({"--graph=yes"}),
               HasSubstr("flag --graph takes no value"));
   EXPECT_THAT(ErrorOf({"--device=A", "--device=B"}),

@@ -232,6 +232,9 @@ absl::StatusOr<int> FindSensitive(const Core& core, const Arguments& arguments,
   DOVETAIL_ASSIGN_OR_RETURN(const bool json, WantsJson(arguments));
   DOVETAIL_ASSIGN_OR_RETURN(const double bound,
                             arguments.GetDouble("find-sensitive", 0, 0, 1e30));
+  if (arguments.Has("write")) {
+    DOVETAIL_RETURN_IF_ERROR(CheckCanWrite(arguments.Get("write")));
+  }
   DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<Model> model,
                             LoadModel(core, arguments, path));
   sides.want.properties["INFERENCE_PRECISION_HINT"] = "f32";

@@ -13,6 +13,10 @@ namespace dovetail::cli {
 // kInvalidArgument for an empty path.
 absl::Status WriteText(absl::string_view text, const std::string& path);
 
+// For a file that is written only after long work: kUnavailable, with path and
+// reason, when its folder is not there or cannot be written to.
+absl::Status CheckCanWrite(const std::string& path);
+
 }  // namespace dovetail::cli
 
 #endif  // DOVETAIL_TOOLS_CLI_OUTPUT_TEXT_FILE_H_
