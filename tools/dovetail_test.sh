@@ -304,7 +304,7 @@ expect 1 '*first layer that is off: *' compare $classifier --devices=REFERENCE -
 expect_error "*--devices=A,B,C*" compare $classifier --devices=A,B,C
 expect_error "*none.blob*" compare $classifier --exported=none.blob
 expect_error "*NOWHERE*" compare $classifier --devices=REFERENCE,NOWHERE
-expect_error '*the file to write has no name*' query $classifier --device=REFERENCE --svg=
+expect_error '*flag --svg needs the name of a file*' query $classifier --device=REFERENCE --svg=
 expect 0 '*layers can run*' query $classifier --device=REFERENCE --dot="$TEST_TMPDIR/query.dot" \
   --svg="$TEST_TMPDIR/query.svg"
 grep -q 'digraph' "$TEST_TMPDIR/query.dot" || fail "query wrote no graph"

@@ -11,7 +11,6 @@
 namespace dovetail::cli {
 
 absl::Status WriteText(absl::string_view text, const std::string& path) {
-  if (path.empty()) return InvalidArgument("the file to write has no name");
   std::ofstream file(path, std::ios::binary);
   file << text;
   file.close();

@@ -9,8 +9,7 @@
 
 namespace dovetail::cli {
 
-// Replaces the file. kUnavailable, with the path, when it cannot be written;
-// kInvalidArgument for an empty path.
+// Replaces the file. kUnavailable, with the path, when it cannot be written.
 absl::Status WriteText(absl::string_view text, const std::string& path);
 
 // For a file that is written only after long work: kUnavailable, with path and
