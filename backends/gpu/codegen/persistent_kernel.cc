@@ -57,12 +57,9 @@ $1  int item = unit * step[2];
 
 // $0: buffers as parameters, $1: as a list, $2: the cases of the functions.
 // Of what is left of a slot a group takes a quarter at a time: few takings, and
-// small ones at the end. A group that waits for long gives its thread back, as
-// another program may have the processor of who it waits for. That thread mostly
-// comes back as the next group, which waits eight times as long: for some 50 us
-// at first, and in the end for longer than a program keeps a processor. Without
-// that all groups but one would be gone by then. The last group leaves the state
-// as it was.
+// small ones at the end. A group that waits for long, some 50 us, gives its
+// thread back, as another program may have the processor of who it waits for.
+// The last group leaves the state as it was.
 constexpr char kKernel[] = R"(
 static void KERNEL_NAME_run(__global char* const* buffers,
                             __global const int* step, int unit, int last) {
@@ -93,8 +90,6 @@ $0    __global const int* steps, volatile __global int* state,
   const int stride = numbers.s3;
   volatile __global int* const done = state + 2 * $3;
   const int own = KERNEL_NAME_ADD(state, 1);
-  const int round = (long)own * $4 / (int)get_num_groups(0);
-  const int patience = 1 << (15 + 3 * round);
   for (int s = 0; s < count; ++s) {
     __global const int* const step = steps + steps[first + s];
     const int units = step[1];
@@ -107,7 +102,7 @@ $0    __global const int* steps, volatile __global int* state,
     }
     if (mine > 0) KERNEL_NAME_ADD(done + s, mine);
     int spins = 0;
-    while (done[s] != units && ++spins < patience) {}
+    while (done[s] != units && ++spins < (1 << 15)) {}
     if (done[s] != units) break;
     KERNEL_NAME_FENCE();
   }
@@ -177,8 +172,7 @@ KernelSource PersistentKernel(absl::Span<const KernelSource* const> sources,
   }
   absl::StrAppend(
       &kernel.text,
-      absl::Substitute(kKernel, parameters, list, cases, kStatePadding,
-                       kGroupsEachThread),
+      absl::Substitute(kKernel, parameters, list, cases, kStatePadding),
       kEpilogue);
   return kernel;
 }

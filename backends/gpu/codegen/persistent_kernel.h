@@ -29,16 +29,11 @@ struct StepEntry {
   int32_t numbers;   // where these begin, in ints from the entry's first
 };
 
-// Groups of a launch for each thread: one that has given up waiting comes back
-// so often.
-inline constexpr int kGroupsEachThread = 4;
-
 // Ints apart from each other's, so that threads do not share cache lines.
 inline constexpr int kStatePadding = 32;
 
 // Arguments: `buffers` buffers, the table, the state, and the int16 of
-// LaunchNumbers. The range: any number of groups of one item, such as
-// kGroupsEachThread for each.
+// LaunchNumbers. The range: any number of groups of one item.
 struct LaunchNumbers {
   int32_t first;   // in the table: where the entries of the steps are
   int32_t count;   // steps

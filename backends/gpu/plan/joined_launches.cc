@@ -23,6 +23,8 @@ namespace {
 constexpr int64_t kMaxBuffers = 100;
 // Shares of a step: where there are many threads, several begin with one.
 constexpr int kMaxSlots = 8;
+// Work groups a thread: a thread that has given up waiting comes back so often.
+constexpr int kGroupsEachThread = 4;
 
 int64_t BuffersOf(const DeviceTraits& device) {
   constexpr int64_t kOtherArguments = 2 * sizeof(void*) + 2 * 64;
