@@ -76,7 +76,7 @@ $vector box_overlaps$n(__global const float* places, int stride, int at,
   const $vector height = min(y2, ($vector)(box.w)) - max(y1, ($vector)(box.y));
   const $vector common = width * height;
   const $vector all = area + areas - common;
-  return (width > 0) & (height > 0) & (areas > 0) & (common > 0)
+  return ((width > 0) & (height > 0) & (areas > 0) & (common > 0))
              ? common / all
              : ($vector)(0.0f);
 }
