@@ -177,8 +177,9 @@ absl::StatusOr<std::unique_ptr<ExecutionContext>> GpuExecutable::NewContext()
     const {
   StreamsExecutor::Stream& stream = streams().executor().NextStream();
   if (plan_ == nullptr) {
-    return std::make_unique<GpuProgramContext>(context_parts(), stream,
-                                               *device_);
+    ProgramContextParts parts = context_parts();
+    parts.takes_turns = false;
+    return std::make_unique<GpuProgramContext>(parts, stream, *device_);
   }
   return GpuContext::Create({*this, plan_, optimized_out(), shared_queue_,
                              stream.tasks(), contexts_.fetch_add(1)});

@@ -5,6 +5,7 @@
 
 #include "dovetail/backends/common/memory_overlap.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/executor/turns/turn.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/core/reference/evaluate.h"
 
@@ -45,6 +46,9 @@ InterpreterContext::InterpreterContext(const InterpreterExecutable& executable,
 // ---- An inference ----
 
 absl::Status InterpreterContext::Run() {
+  // In a body the inference computes on what its loop has.
+  std::optional<Turn> turn;
+  if (!WorkTeam::InBody()) turn.emplace(environment_.executor->concurrency());
   write_in_place_ = !MemoryIsShared();
   const absl::Status status = RunSteps();
   DropTensors();

@@ -23,9 +23,14 @@ class Group:
 
     def __init__(self, quota):
         version2 = os.path.exists("/sys/fs/cgroup/cgroup.controllers")
-        root = "/sys/fs/cgroup" if version2 else "/sys/fs/cgroup/cpu"
-        self.path = "%s/dovetail_%d" % (root, os.getpid())
-        os.mkdir(self.path)
+        # Version 1 has the times of a group apart, as a rule under the same name.
+        roots = ["/sys/fs/cgroup"] if version2 else ["/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpuacct"]
+        self.paths = []
+        for root in roots:
+            path = "%s/dovetail_%d" % (os.path.realpath(root), os.getpid())
+            if path not in self.paths and os.path.isdir(root):
+                os.mkdir(path)
+                self.paths.append(path)
         microseconds = int(quota * PERIOD_US)
         if version2:
             self.write("cpu.max", "%d %d" % (microseconds, PERIOD_US))
@@ -34,14 +39,17 @@ class Group:
             self.write("cpu.cfs_quota_us", str(microseconds))
 
     def write(self, name, text):
-        with open(os.path.join(self.path, name), "w", encoding="ascii") as file:
+        with open(os.path.join(self.paths[0], name), "w", encoding="ascii") as file:
             file.write(text)
 
     def enter(self):
-        self.write("cgroup.procs", str(os.getpid()))
+        for path in self.paths:
+            with open(os.path.join(path, "cgroup.procs"), "w", encoding="ascii") as file:
+                file.write(str(os.getpid()))
 
     def end(self):
-        os.rmdir(self.path)
+        for path in self.paths:
+            os.rmdir(path)
 
 
 def runnable_threads(pid):

@@ -7,6 +7,7 @@
 #include "dovetail/core/base/catch_exceptions.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/threads.h"
+#include "dovetail/core/executor/turns/turn.h"
 #include "dovetail/core/properties/standard_properties.h"
 
 namespace dovetail {
@@ -39,8 +40,11 @@ absl::Status HostContext::RunCaught() {
 }
 
 absl::Status HostContext::CheckCancelled() const {
-  if (!cancelled_.load(std::memory_order_relaxed)) return absl::OkStatus();
-  return absl::CancelledError("the inference was cancelled");
+  if (cancelled_.load(std::memory_order_relaxed)) {
+    return absl::CancelledError("the inference was cancelled");
+  }
+  Turn::LetOthersGoOn();
+  return absl::OkStatus();
 }
 
 void AddOptimizedOut(const std::vector<LayerName>& layers,

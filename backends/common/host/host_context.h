@@ -40,7 +40,8 @@ class HostContext : public ExecutionContext {
   // inference has succeeded.
   virtual absl::Status Run() = 0;
 
-  // kCancelled when the running inference is to end.
+  // kCancelled when the running inference is to end. Asked between two layers,
+  // where inferences that wait for a processor may go on first.
   absl::Status CheckCancelled() const;
 
   // What kernels read and write while an inference runs.

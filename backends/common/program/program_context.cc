@@ -6,6 +6,7 @@
 #include "dovetail/backends/common/memory_overlap.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/float_control.h"
+#include "dovetail/core/executor/turns/turn.h"
 #include "dovetail/core/properties/standard_properties.h"
 
 namespace dovetail {
@@ -31,6 +32,11 @@ ProgramContext::ProgramContext(const ProgramContextParts& parts,
 // ---- An inference ----
 
 absl::Status ProgramContext::Run() {
+  // In a body the inference computes on what its loop has.
+  std::optional<Turn> turn;
+  if (parts_.takes_turns && !WorkTeam::InBody()) {
+    turn.emplace(stream_.threads());
+  }
   const WorkTeam::Session session(stream_.team());
   const FloatControl control = FloatControl::OfThread();
   const ScopedFloatControl scope(

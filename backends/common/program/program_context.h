@@ -26,6 +26,9 @@ struct ProgramContextParts {
   FindKernelFn find_kernel;
   // Whether denormal numbers count as zeros in an inference.
   bool denormals_as_zeros = false;
+  // Whether inferences take processors of the host, for which they wait in turn
+  // with others; not where another device computes.
+  bool takes_turns = true;
 };
 
 class ProgramContext : public HostContext {

@@ -62,6 +62,22 @@ std::atomic<int64_t>*& HelpersNsOfThread() {
   return get();
 }
 
+// How many helpers a loop of this thread may have: so many in an inference,
+// whose Turn says it (core/executor/turns); negative: nobody says.
+int& OwnHelperLimit() {
+  static thread_local int limit = -1;
+  return limit;
+}
+int HelperLimitOfThread() {
+  static int& (*const get)() =
+      ProcessWideOfThread<int, &OwnHelperLimit>("core/executor helper limit");
+  return get();
+}
+
+// Loops under way to which not all helpers of their team may come. While there
+// are any, helpers that are woken wake no others.
+std::atomic<int> limited_loops = 0;
+
 inline void Pause() {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
@@ -135,8 +151,10 @@ void WorkTeam::Run(int count, Body body) {
     });
     return;
   }
-  if (count > 1 && helper_count_ > 0 &&
-      !budget_.HelpersTakeTurns(threads_) &&
+  const int limit = HelperLimitOfThread();
+  const bool alone =
+      limit < 0 ? budget_.HelpersTakeTurns(threads_) : limit == 0;
+  if (count > 1 && helper_count_ > 0 && !alone &&
       !busy_.exchange(true, std::memory_order_acquire)) {
     RunTogether(count, [&](int task) {
       control.SetForThread();  // helpers do nothing but such tasks
@@ -167,10 +185,13 @@ void WorkTeam::RunTogether(int count, const Body& body) {
   untaken_.store(count, std::memory_order_seq_cst);
   const int sleepers = sleepers_.load(std::memory_order_seq_cst);
   const int awake = helper_count_ - sleepers;
-  if (sleepers > 0 && awake < count - 1) {
-    Wake(std::min(count - 1 - awake, kWakesEach));
-  }
+  const int limit = HelperLimitOfThread();
+  const bool limited = 0 <= limit && limit < helper_count_;
+  if (limited) limited_loops.fetch_add(1, std::memory_order_relaxed);
+  const int most = std::min(limited ? limit : awake + kWakesEach, count - 1);
+  if (sleepers > 0 && awake < most) Wake(most - awake);
   const int done = Drain([] {});
+  if (limited) limited_loops.fetch_sub(1, std::memory_order_relaxed);
   if (unfinished_.fetch_sub(done, std::memory_order_acq_rel) != done) {
     WaitForHelpers();
   }
@@ -336,7 +357,8 @@ void WorkTeam::Sleep(Helper& helper) {
   }
   // Who has been called has to call those whom the caller left to it.
   const int left = untaken_.load(std::memory_order_relaxed);
-  if (left > 1 && sleepers_.load(std::memory_order_relaxed) > 0) {
+  if (left > 1 && sleepers_.load(std::memory_order_relaxed) > 0 &&
+      limited_loops.load(std::memory_order_relaxed) == 0) {
     Wake(std::min(left - 1, kWakesEach));
   }
 }
