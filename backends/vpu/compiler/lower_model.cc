@@ -127,14 +127,19 @@ class Lowering {
     if (!best.has_value()) return first_error;
     network_ = std::move(best->network_);
     layers_ = std::move(best->layers_);
-    const std::string why = absl::StrCat(
-        "of the ", chosen == 0 ? "then" : "else", "-body, which has more work");
-    for (size_t i = before.network_.size(); i < network_.size(); ++i) {
+    GiveReason(before.network_.size(),
+               absl::StrCat("of the ", chosen == 0 ? "then" : "else",
+                            "-body, which has more work"));
+    return AddOutputs(node, *node.bodies()[chosen]);
+  }
+
+  // Of layers from `first` on, beside those that they have.
+  void GiveReason(size_t first, const std::string& why) {
+    for (size_t i = first; i < network_.size(); ++i) {
       if (network_[i].kind == LayerKind::kView) continue;
       std::string& reason = network_[i].reason;
       reason = reason.empty() ? why : absl::StrCat(reason, "; ", why);
     }
-    return AddOutputs(node, *node.bodies()[chosen]);
   }
 
   // Its layers have the node's name before their own.

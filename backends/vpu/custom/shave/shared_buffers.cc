@@ -54,25 +54,11 @@ absl::StatusOr<std::unique_ptr<SharedBuffers>> SharedBuffers::New(
     const std::vector<int64_t>& bytes) {
   std::unique_ptr<SharedBuffers> buffers(new SharedBuffers);
   buffers->Place(bytes);
-  buffers->file_ = memfd_create("dovetail_shave_buffers", MFD_CLOEXEC);
-  // Memory that is not there is an error now and not a fault later.
-  int error = buffers->file_ < 0 ? errno : 0;
-  if (error == 0) {
-    error = posix_fallocate(buffers->file_, 0,
-                            static_cast<off_t>(buffers->bytes_));
-  }
-  void* begin = MAP_FAILED;
-  if (error == 0) {
-    begin = mmap(nullptr, buffers->bytes_, PROT_READ | PROT_WRITE, MAP_SHARED,
-                 buffers->file_, 0);
-    if (begin == MAP_FAILED) error = errno;
-  }
-  if (error != 0) {
+  if (const int error = buffers->Map(); error != 0) {
     return ResourceExhausted("no ", buffers->bytes_,
                              " bytes for the buffers of a kernel: ",
                              std::strerror(error));
   }
-  buffers->begin_ = static_cast<char*>(begin);
   for (const Placement& one : buffers->placements_) {
     char* const pages = buffers->begin_ + one.pages;
     std::memset(pages, kPattern, one.head);
@@ -81,6 +67,20 @@ absl::StatusOr<std::unique_ptr<SharedBuffers>> SharedBuffers::New(
                 one.page_bytes - one.head - one.bytes);
   }
   return buffers;
+}
+
+// Answers an error of the system. Memory that is not there is one now, and not
+// a fault later.
+int SharedBuffers::Map() {
+  file_ = memfd_create("dovetail_shave_buffers", MFD_CLOEXEC);
+  if (file_ < 0) return errno;
+  const int error = posix_fallocate(file_, 0, static_cast<off_t>(bytes_));
+  if (error != 0) return error;
+  void* const begin =
+      mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
+  if (begin == MAP_FAILED) return errno;
+  begin_ = static_cast<char*>(begin);
+  return 0;
 }
 
 SharedBuffers::~SharedBuffers() {

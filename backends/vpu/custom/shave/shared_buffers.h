@@ -38,6 +38,7 @@ class SharedBuffers {
   SharedBuffers() = default;
 
   void Place(const std::vector<int64_t>& bytes);
+  int Map();
 
   int file_ = -1;
   char* begin_ = nullptr;

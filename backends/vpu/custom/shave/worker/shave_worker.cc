@@ -155,9 +155,14 @@ absl::StatusOr<WorkerAnswer> ShaveWorker::Turn::Ask(Question question,
   return worker_->Ask(question, body, most_ms, file);
 }
 
+// Leaves one that ended to End(), which says so to the system: until then its
+// number is nobody else's.
 bool ShaveWorker::Runs() {
-  return socket_ >= 0 && starter_ == getpid() &&
-         waitpid(pid_, nullptr, WNOHANG) == 0;
+  if (socket_ < 0 || starter_ != getpid()) return false;
+  siginfo_t ended = {};
+  return waitid(P_PID, static_cast<id_t>(pid_), &ended,
+                WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         ended.si_pid == 0;
 }
 
 absl::Status ShaveWorker::Start() {
