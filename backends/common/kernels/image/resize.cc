@@ -102,28 +102,25 @@ bool RepeatsRow(const ResizeTaps& rows, int64_t row) {
          rows.weights(0)[row] == rows.weights(0)[row - 1];
 }
 
-// Pixels of the output from one row of them, by vectors of channels; kTaps is
-// the number of taps, or 0 for any.
+// Pixels of the output from one row of them, by vectors of channels, of which
+// there are at least as many as lanes: the last vector begins early enough to
+// be a whole one. kTaps is the number of taps, or 0 for any.
 template <int kTaps>
 void MixPixels(const float* from, int64_t channels, const ResizeTaps& columns,
                float* to) {
   const RowTag d;
   const int64_t taps = kTaps > 0 ? kTaps : columns.count();
+  const int64_t last = channels - RowLanes();
   for (int64_t x = 0; x < columns.output(); ++x, to += channels) {
-    for (int64_t c = 0; c < channels; c += RowLanes()) {
-      const int64_t rest = std::min(RowLanes(), channels - c);
+    for (int64_t begin = 0; begin < channels; begin += RowLanes()) {
+      const int64_t c = std::min(begin, last);
       auto sum = hn::Zero(d);
       for (int64_t t = 0; t < taps; ++t) {
         const float* const at = from + columns.indices(t)[x] * channels + c;
-        const auto pixel =
-            rest == RowLanes() ? hn::LoadU(d, at) : LoadFew(at, rest, 0);
-        sum = hn::MulAdd(pixel, hn::Set(d, columns.weights(t)[x]), sum);
+        sum = hn::MulAdd(hn::LoadU(d, at), hn::Set(d, columns.weights(t)[x]),
+                         sum);
       }
-      if (rest == RowLanes()) {
-        hn::StoreU(sum, d, to + c);
-      } else {
-        StoreFew(sum, to + c, rest);
-      }
+      hn::StoreU(sum, d, to + c);
     }
   }
 }
