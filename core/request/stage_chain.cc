@@ -91,11 +91,16 @@ class StageChain::State {
 
   std::mutex mutex_;  // guards what follows
   Phase phase_ = Phase::kIdle;
+  bool given_up_ = false;  // no stage is queued any more
   unsigned generation_ = 0;  // counts runs; a stale task has another one
 };
 
 void StageChain::State::Begin() {
   cancelled_.store(false, std::memory_order_relaxed);
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    given_up_ = false;
+  }
   for (Times& times : times_) times = Times();
 }
 
@@ -114,10 +119,17 @@ void StageChain::State::Start(Ended ended) {
 // Hands the next stage to its executor, or to this thread when it has none.
 void StageChain::State::Enqueue(Executor* executor, unsigned generation) {
   Ref();  // the task's
+  bool given_up = false;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    phase_ = Phase::kQueued;
+    given_up = given_up_;
+    phase_ = given_up ? Phase::kRunning : Phase::kQueued;
     generation_ = generation;
+  }
+  if (given_up) {
+    End(CancelledError());
+    Unref();
+    return;
   }
   if (executor == nullptr) {
     trampoline::Run({&State::RunTask, this, generation});
@@ -265,6 +277,7 @@ void StageChain::State::CallEnded(void* state, unsigned) {
 void StageChain::State::GiveUp() {
   {
     std::lock_guard<std::mutex> lock(mutex_);
+    given_up_ = true;
     if (phase_ != Phase::kQueued) return;
     phase_ = Phase::kRunning;  // so that its task passes it over
   }

@@ -55,7 +55,8 @@ class StageChain {
   // kCancelled, or with the error of the running stage.
   void Cancel();
   // Ends an asynchronous run at once, in this thread, when its next stage is
-  // still in an executor's queue; else does nothing.
+  // still in an executor's queue; else no stage goes into one any more, so that
+  // a thread of that executor may wait for the end.
   void GiveUp();
 
   // Of the last run, when it is timed: one record for each stage that ran.

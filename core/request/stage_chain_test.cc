@@ -124,6 +124,33 @@ TEST(StageChainTest, AQueuedStageIsGivenUp) {
   EXPECT_TRUE(notes.empty());
 }
 
+// The one thread of the next stage's executor may be who waits for the end.
+TEST(StageChainTest, AStageThatWouldBeQueuedNextIsGivenUp) {
+  ThreadPool pool(1, "pool");
+  std::vector<std::string> notes;
+  StageDone done;
+  const std::vector<Stage> stages = {
+      {"a", nullptr, [&](StageDone when) { done = std::move(when); }},
+      Noting(notes, "b", &pool)};
+  StageChain chain(stages);
+  End end;
+  chain.Begin();
+  chain.Start(end.AsEnded());
+  chain.GiveUp();
+  std::promise<absl::Status> ended;
+  pool.Schedule([&] { ended.set_value(end.Wait()); });
+  done(absl::OkStatus());
+  EXPECT_EQ(ended.get_future().get().code(), absl::StatusCode::kCancelled);
+  EXPECT_TRUE(notes.empty());
+  // A Begin forgets it.
+  End again;
+  chain.Begin();
+  chain.Start(again.AsEnded());
+  done(absl::OkStatus());
+  EXPECT_TRUE(again.Wait().ok());
+  EXPECT_THAT(notes, ElementsAre("b"));
+}
+
 // A device made of others: its one stage is the chain of another context.
 class Outer {
  public:
