@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/blob/blob_format.h"
@@ -62,20 +63,21 @@ class BlobWriter::State {
     return absl::OkStatus();
   }
 
-  // As Begin, Append and End. What lies where bytes of a section before have
-  // lain, and is the same still, stays where it has been written: weights that
-  // several parts share.
+  // As Begin, Append and End. What a section before has had, by size and
+  // checksums, stays where it has been written: weights that several parts
+  // have. By address alone it could not be told, since an import has in one
+  // place what its parts had each.
   absl::Status Add(const std::string& name, absl::string_view bytes) {
     DOVETAIL_RETURN_IF_ERROR(CheckClosed());
-    const Place place = {bytes.data(), bytes.size()};
-    const auto before = written_.find(place);
-    if (before != written_.end() && IsSame(*before->second, bytes)) {
+    const auto [before, is_new] =
+        written_.try_emplace({bytes.size(), ChecksumsOf(bytes)}, nullptr);
+    if (!is_new) {
       DOVETAIL_ASSIGN_OR_RETURN(blob::SectionEntry * entry, AddEntry(name));
       *entry = *before->second;
       return absl::OkStatus();
     }
     DOVETAIL_RETURN_IF_ERROR(Begin(name));
-    written_[place] = open_;
+    before->second = open_;
     DOVETAIL_RETURN_IF_ERROR(Append(bytes));
     return End();
   }
@@ -108,15 +110,15 @@ class BlobWriter::State {
   }
 
  private:
-  using Place = std::pair<const void*, size_t>;
+  using Contents = std::pair<size_t, std::vector<uint64_t>>;
 
-  static bool IsSame(const blob::SectionEntry& entry, absl::string_view bytes) {
-    for (const uint64_t checksum : entry.checksums) {
-      const absl::string_view chunk = bytes.substr(0, blob::kChunkBytes);
-      if (Checksum(chunk) != checksum) return false;
-      bytes.remove_prefix(chunk.size());
+  static std::vector<uint64_t> ChecksumsOf(absl::string_view bytes) {
+    std::vector<uint64_t> checksums;
+    for (; !bytes.empty(); bytes.remove_prefix(
+             std::min<size_t>(bytes.size(), blob::kChunkBytes))) {
+      checksums.push_back(Checksum(bytes.substr(0, blob::kChunkBytes)));
     }
-    return true;
+    return checksums;
   }
 
   static absl::string_view Zeros(uint64_t count) {
@@ -166,7 +168,7 @@ class BlobWriter::State {
   absl::Status status_;
   uint64_t position_ = 0;  // in the container
   blob::Table table_;
-  std::map<Place, const blob::SectionEntry*> written_;  // by Add
+  std::map<Contents, const blob::SectionEntry*> written_;  // by Add
   blob::SectionEntry* open_ = nullptr;
   RunningChecksum checksum_;  // of the open section's last chunk
   bool finished_ = false;

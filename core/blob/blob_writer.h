@@ -36,9 +36,9 @@ class BlobWriter {
   // A text that is known without reading any section.
   absl::Status SetHeader(absl::string_view key, absl::string_view value);
 
-  // A section of these bytes. It begins at a multiple of 64 bytes. Bytes that
-  // another call, also of a nested writer, has had at the same address and that
-  // are still the same are written once.
+  // A section of these bytes. It begins at a multiple of 64 bytes. What
+  // another call, also of a nested writer, has had is written once: bytes are
+  // the same where their number and the checksums of all chunks are.
   absl::Status AddSection(absl::string_view name, absl::string_view bytes);
 
   // The same piece by piece.
