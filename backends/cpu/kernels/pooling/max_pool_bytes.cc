@@ -1,105 +1,135 @@
 #include "dovetail/backends/cpu/kernels/pooling/max_pool_bytes.h"
 
 #include <algorithm>
-#include <array>
-#include <limits>
 
-#include "dovetail/backends/cpu/kernels/common/channel_block.h"
+#include "dovetail/backends/common/kernels/simd/simd_targets.h"
 
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backends/cpu/kernels/pooling/max_pool_bytes.cc"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
 namespace dovetail::cpu {
+namespace HWY_NAMESPACE {
 namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
 
 int64_t DivideUp(int64_t a, int64_t b) { return a <= 0 ? 0 : (a + b - 1) / b; }
 
-// Elements of the window of output `o` that lie within the input.
+// The elements of a window that lie within the input.
 struct Taps {
-  int64_t begin, end;
+  Taps(const WindowAxis& axis, int64_t output) {
+    const int64_t place = output * axis.stride - axis.pad;
+    const int64_t begin = DivideUp(-place, axis.dilation);
+    const int64_t end = std::min(axis.kernel,
+                                 DivideUp(axis.input - place, axis.dilation));
+    first = place + begin * axis.dilation;
+    count = end - begin;
+  }
+  int64_t first;  // of the input
+  int64_t count;  // a dilation apart
 };
 
-Taps TapsOf(const WindowAxis& axis, int64_t o) {
-  const int64_t first = o * axis.stride - axis.pad;
-  return {DivideUp(-first, axis.dilation),
-          std::min(axis.kernel, DivideUp(axis.input - first, axis.dilation))};
-}
-
+// Of one pixel of the output.
 template <typename T>
-using Block = std::array<T, kChannelBlock>;
+struct Window {
+  const T* first;
+  int64_t rows, row_step, columns, column_step;
+};
 
-// to = max(to, from) for blocks `from_stride` apart; compilers make vectors of
-// it where blocks lie together.
-template <typename T>
-void TakeMaximum(const T* from, int64_t from_stride, int64_t count, T* to) {
-  if (from_stride == kChannelBlock) {
-    for (int64_t i = 0; i < count * kChannelBlock; ++i) {
-      to[i] = std::max(to[i], from[i]);
+// Channels [c, c + lanes of the tag).
+template <class D, typename T = hn::TFromD<D>>
+HWY_INLINE void PoolChannels(D d, const Window<T>& window, int64_t c, T* to) {
+  const T* row = window.first + c;
+  auto greatest = hn::LoadU(d, row);
+  for (int64_t r = 0; r < window.rows; ++r, row += window.row_step) {
+    const T* from = row;
+    for (int64_t i = 0; i < window.columns; ++i, from += window.column_step) {
+      greatest = hn::Max(greatest, hn::LoadU(d, from));
     }
-    return;
   }
-  for (int64_t x = 0; x < count;
-       ++x, from += from_stride, to += kChannelBlock) {
-    Block<T> a, b;
-    std::copy_n(from, kChannelBlock, a.begin());
-    std::copy_n(to, kChannelBlock, b.begin());
-    for (int64_t i = 0; i < kChannelBlock; ++i) b[i] = std::max(a[i], b[i]);
-    std::copy_n(b.begin(), kChannelBlock, to);
+  hn::StoreU(greatest, d, to + c);
+}
+
+// The last vector may take some channels again, which changes nothing.
+template <size_t kLanes, typename T>
+HWY_INLINE void PoolPixel(const Window<T>& window, int64_t width, T* to) {
+  const hn::CappedTag<T, kLanes> d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  for (int64_t c = 0; c < width; c += lanes) {
+    PoolChannels(d, window, std::min(c, width - lanes), to);
   }
 }
 
-// Outputs whose windows have tap `c` within the input.
-struct Range {
-  int64_t begin, end;
-};
-
-Range OutputsWith(const WindowAxis& axis, int64_t tap) {
-  const int64_t shift = axis.pad - tap * axis.dilation;
-  const int64_t begin = DivideUp(shift, axis.stride);
-  const int64_t end = DivideUp(axis.input + shift, axis.stride);
-  return {std::min(begin, axis.output), std::min(end, axis.output)};
-}
-
-template <typename T>
+// Vectors have kLanes channels at most, and no more than there are.
+template <size_t kLanes, typename T>
 void PoolRow(const MaxPoolShape& shape, const T* plane, int64_t y, T* to) {
-  const WindowAxis& columns = shape.columns;
-  const WindowAxis& rows = shape.rows;
-  std::fill(to, to + columns.output * kChannelBlock,
-            std::numeric_limits<T>::min());
-  const Taps taps = TapsOf(rows, y);
-  for (int64_t r = taps.begin; r < taps.end; ++r) {
-    const int64_t iy = y * rows.stride - rows.pad + r * rows.dilation;
-    const T* const row = plane + iy * columns.input * kChannelBlock;
-    for (int64_t c = 0; c < columns.kernel; ++c) {
-      const Range range = OutputsWith(columns, c);
-      if (range.begin >= range.end) continue;
-      const int64_t ix =
-          range.begin * columns.stride - columns.pad + c * columns.dilation;
-      TakeMaximum(row + ix * kChannelBlock, columns.stride * kChannelBlock,
-                  range.end - range.begin, to + range.begin * kChannelBlock);
-    }
+  const WindowAxis &rows = shape.rows, &columns = shape.columns;
+  const int64_t width = shape.width;
+  const Taps down(rows, y);
+  Window<T> window;
+  window.rows = down.count;
+  window.row_step = rows.dilation * columns.input * width;
+  window.column_step = columns.dilation * width;
+  for (int64_t x = 0; x < columns.output; ++x, to += width) {
+    const Taps across(columns, x);
+    window.first =
+        plane + (down.first * columns.input + across.first) * width;
+    window.columns = across.count;
+    PoolPixel<kLanes>(window, width, to);
   }
 }
 
 template <typename T>
 void Pool(const MaxPoolShape& shape, const T* input, int64_t first,
           int64_t count, T* output) {
+  const auto pool_row = shape.width >= 64   ? &PoolRow<64, T>
+                        : shape.width >= 32 ? &PoolRow<32, T>
+                        : shape.width >= 16 ? &PoolRow<16, T>
+                        : shape.width >= 8  ? &PoolRow<8, T>
+                                            : &PoolRow<1, T>;
   const int64_t plane_size =
-      shape.rows.input * shape.columns.input * kChannelBlock;
+      shape.rows.input * shape.columns.input * shape.width;
   for (int64_t i = first; i < first + count; ++i) {
-    PoolRow(shape, input + i / shape.rows.output * plane_size,
-            i % shape.rows.output,
-            output + i * shape.columns.output * kChannelBlock);
+    pool_row(shape, input + i / shape.rows.output * plane_size,
+             i % shape.rows.output,
+             output + i * shape.columns.output * shape.width);
   }
 }
 
 }  // namespace
 
-void MaxPoolBytes(const MaxPoolShape& shape, const uint8_t* input,
+void PoolUnsigned(const MaxPoolShape& shape, const uint8_t* input,
                   int64_t first, int64_t count, uint8_t* output) {
   Pool(shape, input, first, count, output);
 }
 
-void MaxPoolBytes(const MaxPoolShape& shape, const int8_t* input,
-                  int64_t first, int64_t count, int8_t* output) {
+void PoolSigned(const MaxPoolShape& shape, const int8_t* input, int64_t first,
+                int64_t count, int8_t* output) {
   Pool(shape, input, first, count, output);
 }
 
+}  // namespace HWY_NAMESPACE
 }  // namespace dovetail::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dovetail::cpu {
+
+HWY_EXPORT(PoolUnsigned);
+HWY_EXPORT(PoolSigned);
+
+void MaxPoolBytes(const MaxPoolShape& shape, const uint8_t* input,
+                  int64_t first, int64_t count, uint8_t* output) {
+  HWY_DYNAMIC_DISPATCH(PoolUnsigned)(shape, input, first, count, output);
+}
+
+void MaxPoolBytes(const MaxPoolShape& shape, const int8_t* input,
+                  int64_t first, int64_t count, int8_t* output) {
+  HWY_DYNAMIC_DISPATCH(PoolSigned)(shape, input, first, count, output);
+}
+
+}  // namespace dovetail::cpu
+#endif  // HWY_ONCE

@@ -1,5 +1,5 @@
-// Maximum pooling of 8-bit integers in blocks of 8 channels,
-// [N, C / 8, H, W, 8].
+// Maximum pooling of 8-bit integers whose channels lie side by side: channels
+// last, or in blocks [N, C / 8, H, W, 8].
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_POOLING_MAX_POOL_BYTES_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_POOLING_MAX_POOL_BYTES_H_
 
@@ -12,7 +12,8 @@ namespace dovetail::cpu {
 // Windows have at least one element of the input; what lies around it counts
 // for nothing.
 struct MaxPoolShape {
-  int64_t planes = 1;  // batch times blocks
+  int64_t planes = 1;  // batch, or batch times blocks
+  int64_t width = 8;   // channels of a pixel that lie side by side
   WindowAxis rows, columns;
 
   int64_t row_count() const { return planes * rows.output; }

@@ -5,8 +5,6 @@
 #include <random>
 #include <vector>
 
-#include "dovetail/backends/cpu/kernels/common/channel_block.h"
-
 #include "gtest/gtest.h"
 
 namespace dovetail::cpu {
@@ -27,7 +25,7 @@ T Want(const MaxPoolShape& s, const std::vector<T>& input, int64_t plane,
       }
       const int64_t pixel =
           (plane * s.rows.input + iy) * s.columns.input + ix;
-      greatest = std::max(greatest, input[pixel * kChannelBlock + lane]);
+      greatest = std::max(greatest, input[pixel * s.width + lane]);
     }
   }
   return greatest;
@@ -39,35 +37,39 @@ void Check(const MaxPoolShape& s) {
   std::uniform_int_distribution<int> values(std::numeric_limits<T>::min(),
                                             std::numeric_limits<T>::max());
   std::vector<T> input(s.planes * s.rows.input * s.columns.input *
-                       kChannelBlock);
+                       s.width);
   for (T& value : input) value = static_cast<T>(values(generator));
   const int64_t rows = s.row_count();
-  std::vector<T> output(rows * s.columns.output * kChannelBlock);
+  std::vector<T> output(rows * s.columns.output * s.width);
   MaxPoolBytes(s, input.data(), 0, rows / 2, output.data());
   MaxPoolBytes(s, input.data(), rows / 2, rows - rows / 2, output.data());
   for (size_t i = 0; i < output.size(); ++i) {
-    const int64_t pixel = static_cast<int64_t>(i) / kChannelBlock;
+    const int64_t pixel = static_cast<int64_t>(i) / s.width;
     const int64_t row = pixel / s.columns.output;
     EXPECT_EQ(output[i], Want(s, input, row / s.rows.output,
                               row % s.rows.output, pixel % s.columns.output,
-                              static_cast<int64_t>(i) % kChannelBlock))
+                              static_cast<int64_t>(i) % s.width))
         << "element " << i;
   }
 }
 
 TEST(MaxPoolBytesTest, FindsTheGreatest) {
   // input, output, kernel, stride, dilation, pad
-  const MaxPoolShape shapes[] = {
-      {3, {6, 3, 2, 2, 1, 0}, {10, 5, 2, 2, 1, 0}},
-      {2, {7, 4, 3, 2, 1, 1}, {9, 5, 3, 2, 1, 1}},
-      {1, {5, 5, 3, 1, 1, 1}, {21, 21, 3, 1, 1, 1}},
-      {1, {9, 5, 3, 1, 2, 0}, {12, 4, 2, 3, 2, 0}},
+  MaxPoolShape shapes[] = {
+      {3, 8, {6, 3, 2, 2, 1, 0}, {10, 5, 2, 2, 1, 0}},
+      {2, 8, {7, 4, 3, 2, 1, 1}, {9, 5, 3, 2, 1, 1}},
+      {1, 8, {5, 5, 3, 1, 1, 1}, {21, 21, 3, 1, 1, 1}},
+      {1, 8, {9, 5, 3, 1, 2, 0}, {12, 4, 2, 3, 2, 0}},
       // The last windows reach beyond the input.
-      {2, {5, 3, 2, 2, 1, 0}, {4, 2, 3, 2, 1, 0}},
+      {2, 8, {5, 3, 2, 2, 1, 0}, {4, 2, 3, 2, 1, 0}},
   };
-  for (const MaxPoolShape& shape : shapes) {
-    Check<uint8_t>(shape);
-    Check<int8_t>(shape);
+  for (MaxPoolShape& shape : shapes) {
+    // Fewer channels than any vector has, as many, and parts of some.
+    for (const int64_t width : {1, 3, 8, 13, 16, 40, 64, 100}) {
+      shape.width = width;
+      Check<uint8_t>(shape);
+      Check<int8_t>(shape);
+    }
   }
 }
 

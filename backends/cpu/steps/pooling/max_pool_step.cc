@@ -24,7 +24,7 @@ class MaxPoolBytesStep : public Step {
 
   absl::Status Run(const StepRun& run) const override {
     const int64_t work = shape_.columns.output * shape_.columns.kernel *
-                         shape_.rows.kernel * kChannelBlock;
+                         shape_.rows.kernel * shape_.width;
     ParallelFor(run.environment->team(), shape_.row_count(),
                 kWorkAtATime / work + 1, [&](int64_t begin, int64_t end) {
                   MaxPoolBytes(shape_, run.input<T>(0), begin, end - begin,
@@ -61,6 +61,13 @@ bool AllCoverData(absl::Span<const dovetail::WindowAxis> axes) {
   return true;
 }
 
+// As the data lies, where channels are side by side.
+Format FormatFor(const Format& stored) {
+  return {stored.type, stored.layout == Layout::kChannelsLast
+                           ? Layout::kChannelsLast
+                           : Layout::kBlocked8};
+}
+
 absl::Status CheckFits(const PoolingProblem& problem, const Format& stored,
                        const Format& format) {
   if (problem.kind != PoolingKind::kMax) return Unimplemented("an average");
@@ -70,9 +77,9 @@ absl::Status CheckFits(const PoolingProblem& problem, const Format& stored,
   if (problem.axes.size() != 2) {
     return Unimplemented(problem.axes.size(), " axes");
   }
-  // With dot products, convolutions are those of oneDNN, channels last.
+  // With dot products, nobody behind it wants blocks.
   if (stored != format && HasDotProducts()) {
-    return Unimplemented("data that are not in blocks of ", kChannelBlock);
+    return Unimplemented("channels that do not lie side by side");
   }
   if (!AllCoverData(problem.axes)) {
     return Unimplemented("windows with gaps or beside the data");
@@ -80,10 +87,11 @@ absl::Status CheckFits(const PoolingProblem& problem, const Format& stored,
   return absl::OkStatus();
 }
 
-MaxPoolShape ShapeOf(const PoolingProblem& problem) {
+MaxPoolShape ShapeOf(const PoolingProblem& problem, Layout layout) {
   const Shape data = PlanBuilder::ShapeOf(problem.node->input(0));
   MaxPoolShape shape;
-  shape.planes = data[0] * CeilDivide(data[1], kChannelBlock);
+  shape.width = layout == Layout::kChannelsLast ? data[1] : kChannelBlock;
+  shape.planes = data[0] * CeilDivide(data[1], shape.width);
   shape.rows = AxisOf(problem.axes[0]);
   shape.columns = AxisOf(problem.axes[1]);
   return shape;
@@ -94,7 +102,7 @@ MaxPoolShape ShapeOf(const PoolingProblem& problem) {
 absl::StatusOr<KernelOffer> TryMaxPoolBytes(const PoolingProblem& problem,
                                             const PlanBuilder& builder) {
   const Format stored = builder.FormatOf(problem.node->input(0));
-  const Format format = {stored.type, Layout::kBlocked8};
+  const Format format = FormatFor(stored);
   DOVETAIL_RETURN_IF_ERROR(CheckFits(problem, stored, format));
   KernelOffer offer;
   offer.source = format.layout;
@@ -103,11 +111,12 @@ absl::StatusOr<KernelOffer> TryMaxPoolBytes(const PoolingProblem& problem,
     DOVETAIL_ASSIGN_OR_RETURN(const Operand input,
                               plan.Read(node.input(0), format));
     const Operand output = plan.Write(PlanBuilder::OutputOf(node), format);
+    const MaxPoolShape shape = ShapeOf(problem, format.layout);
     std::unique_ptr<Step> step;
     if (format.type == ElementType::kU8) {
-      step = std::make_unique<MaxPoolBytesStep<uint8_t>>(ShapeOf(problem));
+      step = std::make_unique<MaxPoolBytesStep<uint8_t>>(shape);
     } else {
-      step = std::make_unique<MaxPoolBytesStep<int8_t>>(ShapeOf(problem));
+      step = std::make_unique<MaxPoolBytesStep<int8_t>>(shape);
     }
     plan.Add(node, "max_pool_bytes", std::move(step), {input}, {output});
     return absl::OkStatus();

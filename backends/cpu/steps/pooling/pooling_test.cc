@@ -93,6 +93,23 @@ TEST(PoolingTest, TakesMaximaOfBytes) {
   }
 }
 
+// Behind a convolution whose results are quantized, where they lie.
+TEST(PoolingTest, TakesMaximaOfQuantizedResults) {
+  const Case c = {"1,16,11,12", "[3,3]", "[2,2]", "[1,1]", "[1,1]"};
+  const std::string model = absl::StrCat(
+      "%p = Parameter-0() {shape: [1,16,11,12], element_type: f32}\n"
+      "%w = Parameter-0() {shape: [24,16,1,1], element_type: f32}"
+      "  # constant weights\n"
+      "%c = Convolution-1(%p, %w) {strides: [1,1], dilations: [1,1], "
+      "pads_begin: [0,0], pads_end: [0,0], auto_pad: explicit}\n"
+      "%a = Constant-0() {value: f32[] {-1}}\n"
+      "%b = Constant-0() {value: f32[] {1}}\n"
+      "%x = FakeQuantize-0(%c, %a, %b, %a, %b) {levels: 256}\n"
+      "%y = MaxPool-1(%x) {",
+      Attributes(c, "floor", "explicit"), "}\n%r = Result-0(%y) {}\n");
+  ExpectRight(model, "MaxPool");
+}
+
 TEST(PoolingTest, TakesMeans) {
   for (const Case& c : Cases()) {
     for (const std::string rounding : {"floor", "ceil", "ceil_torch"}) {
