@@ -16,7 +16,7 @@
 namespace dovetail::cpu {
 
 // How a convolution is computed: made once, then run by any threads.
-class IntegerConvolution {
+class IntegerConvolution : public IntegerMethod {
  public:
   // Whether this processor has the vectors, and the shape is one of those that
   // are computed: not with groups of several channels, and not where sums might
@@ -30,22 +30,21 @@ class IntegerConvolution {
   IntegerConvolution(const IntegerConvolutionShape& shape,
                      const int8_t* weights, int threads);
 
-  // Names the form of packed weights: of two convolutions with the same weights
-  // and the same form one may use those of the other.
-  absl::string_view weights_form() const { return method_->weights_form(); }
-  int64_t weights_bytes() const { return method_->weights_bytes(); }
-  // To `weights_bytes()` at `packed`, which is aligned to 64 bytes.
-  void PackWeights(const int8_t* weights, void* packed) const {
+  // Of two convolutions with the same weights and the same form one may use the
+  // packed weights of the other.
+  absl::string_view weights_form() const override {
+    return method_->weights_form();
+  }
+  int64_t weights_bytes() const override { return method_->weights_bytes(); }
+  void PackWeights(const int8_t* weights, void* packed) const override {
     method_->PackWeights(weights, packed);
   }
-
-  // Independent units of work, in an order in which neighbours share data.
-  int64_t work_item_count() const { return method_->work_item_count(); }
-  // What each thread needs, a multiple of 64; aligned to 64 bytes.
-  int64_t scratch_bytes() const { return method_->scratch_bytes(); }
-  // Computes `count` work items from number `first` on.
+  int64_t work_item_count() const override {
+    return method_->work_item_count();
+  }
+  int64_t scratch_bytes() const override { return method_->scratch_bytes(); }
   void Run(const IntegerConvolutionOperands& operands, int64_t first,
-           int64_t count, void* scratch) const {
+           int64_t count, void* scratch) const override {
     method_->Run(operands, first, count, scratch);
   }
 

@@ -29,16 +29,23 @@ struct IntegerConvolutionOperands {
   void* output = nullptr;  // may be `residual` if the types are of one size
 };
 
-// The functions are those of IntegerConvolution.
+// Made once, then run by any threads.
 class IntegerMethod {
  public:
   virtual ~IntegerMethod() = default;
 
+  // Names the form of packed weights.
   virtual absl::string_view weights_form() const = 0;
   virtual int64_t weights_bytes() const = 0;
+  // From [outputs, inputs / groups, rows, columns], row-major, to
+  // `weights_bytes()` at `packed`, which is aligned to 64 bytes.
   virtual void PackWeights(const int8_t* weights, void* packed) const = 0;
+
+  // Independent units of work, in an order in which neighbours share data.
   virtual int64_t work_item_count() const = 0;
+  // What each thread needs, a multiple of 64; aligned to 64 bytes.
   virtual int64_t scratch_bytes() const = 0;
+  // Computes `count` work items from number `first` on.
   virtual void Run(const IntegerConvolutionOperands& operands, int64_t first,
                    int64_t count, void* scratch) const = 0;
 };

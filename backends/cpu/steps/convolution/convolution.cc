@@ -10,6 +10,7 @@
 #include "dovetail/backends/cpu/steps/common/integer_operands.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/depthwise_step.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/depthwise_tiles_step.h"
+#include "dovetail/backends/cpu/steps/convolution/kernels/few_channels_integer_step.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/few_channels_step.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/integer_step.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/pixel_tiles_step.h"
@@ -34,6 +35,7 @@ constexpr Candidate kKernels[] = {
     {"few_channels_f32", &TryFewChannels},
     {"pixel_tiles_f32", &TryPixelTiles},
     {"depthwise_tiles_f32", &TryDepthwiseTiles},
+    {"few_channels_int8", &TryFewChannelsInteger},
     {"convolution_int8", &TryIntegerConvolution},
     {"transposed_groups_f32", &TryTransposedGroups},
     {"onednn_bf16", &TryNarrowPrimitive},
@@ -43,7 +45,7 @@ constexpr Candidate kKernels[] = {
     {"floats_of_integers", &TryFloatsOfIntegers},
 };
 // The first ones decide by looking at the problem, without a search.
-constexpr int kQuickKernels = 5;
+constexpr int kQuickKernels = 6;
 
 std::optional<Layout> LayoutFor(const Node& reader,
                                 const PlanBuilder& builder) {

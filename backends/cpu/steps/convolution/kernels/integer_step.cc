@@ -19,8 +19,6 @@
 namespace dovetail::cpu {
 namespace {
 
-using Kernel = std::shared_ptr<const IntegerConvolution>;
-
 constexpr int kMaxWorkers = 64;
 
 // Inputs: data, weights, scale, bias, slope, scale and shift of the output, and
@@ -28,7 +26,7 @@ constexpr int kMaxWorkers = 64;
 class IntegerConvolutionStep : public Step {
  public:
   // Of `epilogue`, pointers are none yet.
-  IntegerConvolutionStep(Kernel kernel, const IntegerEpilogue& epilogue,
+  IntegerConvolutionStep(std::shared_ptr<const IntegerMethod> kernel, const IntegerEpilogue& epilogue,
                          int threads)
       : kernel_(std::move(kernel)),
         epilogue_(epilogue),
@@ -68,7 +66,7 @@ class IntegerConvolutionStep : public Step {
   }
 
  private:
-  const Kernel kernel_;
+  const std::shared_ptr<const IntegerMethod> kernel_;
   const IntegerEpilogue epilogue_;
   // Of each worker, the bounds of its parts: it begins with those, so that what
   // a layer reads is often in the cache of the processor that wrote it.
@@ -76,22 +74,10 @@ class IntegerConvolutionStep : public Step {
   const int workers_;
 };
 
-IntegerConvolutionShape ShapeOf(const ConvolutionProblem& problem) {
-  IntegerConvolutionShape shape;
-  shape.batch = problem.source[0];
-  shape.inputs = problem.source[1];
-  shape.outputs = problem.result[1];
-  shape.groups = problem.groups;
-  shape.rows = WindowOf(problem, 0);
-  shape.columns = WindowOf(problem, 1);
-  shape.input_type = problem.data_type;
-  shape.zero_point = problem.data_zero_point;
-  return shape;
-}
-
 // One where waking the others takes longer than what they would do: each output
 // channel is computed with the others of its block.
-int ThreadsFor(const IntegerConvolutionShape& shape, int threads) {
+int ThreadsFor(const IntegerConvolutionShape& shape,
+               const PlanBuilder& builder) {
   constexpr int64_t kFewProducts = 1 << 17;
   // Those of a channel by itself take about so much longer.
   const int64_t cost = shape.groups > 1 ? 4 : 1;
@@ -99,10 +85,12 @@ int ThreadsFor(const IntegerConvolutionShape& shape, int threads) {
   const int64_t products = shape.batch * channels * shape.rows.output *
                            shape.columns.output * shape.inputs / shape.groups *
                            shape.rows.kernel * shape.columns.kernel;
-  return products * cost < kFewProducts ? 1 : threads;
+  return products * cost < kFewProducts
+             ? 1
+             : std::max(1, builder.settings().threads);
 }
 
-std::string FormOf(const IntegerConvolution& kernel,
+std::string FormOf(const IntegerMethod& kernel,
                    const IntegerConvolutionShape& shape) {
   std::string form =
       absl::StrCat("integer:", kernel.weights_form(), ":", shape.groups);
@@ -112,22 +100,23 @@ std::string FormOf(const IntegerConvolution& kernel,
   return form;
 }
 
-absl::StatusOr<Operand> PackWeights(const Kernel& kernel,
-                                    const IntegerConvolutionShape& shape,
+absl::StatusOr<Operand> PackWeights(const IntegerKernel& kernel,
                                     const Tensor& weights,
                                     PlanBuilder& builder) {
-  const auto pack = [kernel](absl::Span<const Tensor> constants, void* packed,
-                             int) {
-    kernel->PackWeights(constants[0].data<int8_t>(), packed);
+  const auto pack = [method = kernel.method](absl::Span<const Tensor> constants,
+                                             void* packed, int) {
+    method->PackWeights(constants[0].data<int8_t>(), packed);
     return absl::OkStatus();
   };
-  return builder.GetOrPack({FormOf(*kernel, shape), weights},
-                           kernel->weights_bytes(), pack);
+  return builder.GetOrPack({FormOf(*kernel.method, kernel.shape), weights},
+                           kernel.method->weights_bytes(), pack);
 }
 
 // Appends scale, bias, slope, scale and shift of the output, and the residual.
-absl::Status ReadEpilogue(const KernelEpilogue& follows, int64_t channels,
-                          PlanBuilder& builder, std::vector<Operand>& inputs) {
+absl::Status ReadEpilogue(const KernelEpilogue& follows,
+                          const IntegerKernel& kernel, PlanBuilder& builder,
+                          std::vector<Operand>& inputs) {
+  const int64_t channels = kernel.shape.outputs;
   const ChannelVector ones(channels, 1.0f), zeros(channels, 0.0f);
   for (const ChannelVector* constant :
        {follows.scale.empty() ? &ones : &follows.scale,
@@ -141,59 +130,84 @@ absl::Status ReadEpilogue(const KernelEpilogue& follows, int64_t channels,
   if (follows.residual) {
     DOVETAIL_ASSIGN_OR_RETURN(
         residual, builder.Read(follows.residual, {follows.form.residual_type,
-                                                  Layout::kBlocked8}));
+                                                  kernel.result}));
   }
   inputs.push_back(residual);
   return absl::OkStatus();
 }
 
-absl::Status Emit(const ConvolutionProblem& problem, PlanBuilder& builder) {
+absl::Status EmitBlocked(const ConvolutionProblem& problem,
+                         PlanBuilder& builder) {
   const Tensor& weights = *PlanBuilder::ConstantOf(problem.weights);
-  const IntegerConvolutionShape shape = ShapeOf(problem);
-  const int threads =
-      ThreadsFor(shape, std::max(1, builder.settings().threads));
-  const auto kernel = std::make_shared<const IntegerConvolution>(
-      shape, weights.data<int8_t>(), threads);
+  IntegerKernel kernel;
+  kernel.name = "convolution_int8";
+  kernel.shape = IntegerShapeOf(problem);
+  kernel.threads = ThreadsFor(kernel.shape, builder);
+  kernel.method = std::make_shared<const IntegerConvolution>(
+      kernel.shape, weights.data<int8_t>(), kernel.threads);
+  return EmitIntegerKernel(problem, kernel, builder);
+}
+
+}  // namespace
+
+IntegerConvolutionShape IntegerShapeOf(const ConvolutionProblem& problem) {
+  IntegerConvolutionShape shape;
+  shape.batch = problem.source[0];
+  shape.inputs = problem.source[1];
+  shape.outputs = problem.result[1];
+  shape.groups = problem.groups;
+  shape.rows = WindowOf(problem, 0);
+  shape.columns = WindowOf(problem, 1);
+  shape.input_type = problem.data_type;
+  shape.zero_point = problem.data_zero_point;
+  return shape;
+}
+
+absl::Status EmitIntegerKernel(const ConvolutionProblem& problem,
+                               const IntegerKernel& kernel,
+                               PlanBuilder& builder) {
+  const Tensor& weights = *PlanBuilder::ConstantOf(problem.weights);
   const KernelEpilogue follows = FindKernelEpilogue(
-      PlanBuilder::OutputOf(*problem.node), {.integers = true}, builder);
+      PlanBuilder::OutputOf(*problem.node),
+      {.residual = kernel.takes_residual, .integers = true}, builder);
   const IntegerEpilogue& form = follows.form;
   std::vector<Operand> inputs(2);
   DOVETAIL_ASSIGN_OR_RETURN(
       inputs[0],
-      builder.Read(problem.data, {problem.data_type, Layout::kBlocked8}));
-  DOVETAIL_ASSIGN_OR_RETURN(inputs[1],
-                            PackWeights(kernel, shape, weights, builder));
-  DOVETAIL_RETURN_IF_ERROR(
-      ReadEpilogue(follows, shape.outputs, builder, inputs));
+      builder.Read(problem.data, {problem.data_type, kernel.source}));
+  DOVETAIL_ASSIGN_OR_RETURN(inputs[1], PackWeights(kernel, weights, builder));
+  DOVETAIL_RETURN_IF_ERROR(ReadEpilogue(follows, kernel, builder, inputs));
   builder.Fuse(follows.epilogue.nodes());
   const Operand output = builder.Write(follows.epilogue.result(),
-                                       {form.output_type, Layout::kBlocked8});
+                                       {form.output_type, kernel.result});
   if (follows.residual && form.residual_type == ElementType::kF32 &&
       form.output_type == ElementType::kF32) {
     builder.AllowInPlace(output, inputs.back(), /*alone=*/true);
   }
-  const Operand scratch = builder.Scratch(threads * kernel->scratch_bytes());
-  builder.Add(*problem.node, "convolution_int8",
-              std::make_unique<IntegerConvolutionStep>(kernel, form, threads),
+  const Operand scratch =
+      builder.Scratch(kernel.threads * kernel.method->scratch_bytes());
+  builder.Add(*problem.node, kernel.name,
+              std::make_unique<IntegerConvolutionStep>(kernel.method, form,
+                                                       kernel.threads),
               inputs, {output}, scratch);
   return absl::OkStatus();
 }
-
-}  // namespace
 
 absl::StatusOr<KernelOffer> TryIntegerConvolution(
     const ConvolutionProblem& problem, const PlanBuilder&) {
   if (!problem.is_integer()) return Unimplemented("no integers");
   if (HasDotProducts()) return Unimplemented("dot products of bytes");
   if (problem.transposed || problem.source.rank() != 4 ||
-      !IntegerConvolution::IsSupported(ShapeOf(problem))) {
+      !IntegerConvolution::IsSupported(IntegerShapeOf(problem))) {
     return Unimplemented(
         "no window of two axes, dense or depthwise, with sums "
         "within 32 bits");
   }
   KernelOffer offer;
   offer.source = Layout::kBlocked8;
-  offer.emit = [&problem](PlanBuilder& plan) { return Emit(problem, plan); };
+  offer.emit = [&problem](PlanBuilder& plan) {
+    return EmitBlocked(problem, plan);
+  };
   return offer;
 }
 

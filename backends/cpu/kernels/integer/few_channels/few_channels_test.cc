@@ -1,0 +1,207 @@
+#include "dovetail/backends/cpu/kernels/integer/few_channels/few_channels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <iostream>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace dovetail::cpu {
+namespace {
+
+struct Case {
+  IntegerConvolutionShape shape;
+  ElementType output_type = ElementType::kF32;
+  bool has_slope = false, has_grid = false;
+};
+
+// A convolution of random numbers, and its results by definition.
+class Problem {
+ public:
+  explicit Problem(const Case& c) : c_(c), s_(c.shape) {
+    std::mt19937 generator(5);
+    std::uniform_int_distribution<int> bytes(0, 255);
+    std::uniform_real_distribution<float> values(-1, 1);
+    input_.resize(s_.batch * s_.inputs * s_.rows.input * s_.columns.input);
+    for (uint8_t& byte : input_) byte = static_cast<uint8_t>(bytes(generator));
+    weights_.resize(s_.outputs * taps());
+    for (int8_t& byte : weights_) byte = static_cast<int8_t>(bytes(generator));
+    const float reach = 2e4f * std::sqrt(static_cast<float>(taps()));
+    for (int64_t i = 0; i < s_.outputs; ++i) {
+      scale_.push_back((2 + values(generator)) / reach);
+      bias_.push_back(values(generator));
+      slope_.push_back(values(generator));
+      output_scale_.push_back(80 + values(generator));
+      output_shift_.push_back(c.output_type == ElementType::kU8 ? 100 : -5);
+    }
+    e_.scale = scale_.data();
+    e_.bias = bias_.data();
+    if (c.has_slope) e_.slope = slope_.data();
+    e_.has_grid = c.has_grid;
+    e_.grid = {.scale = 16, .shift = 17, .low = 3, .high = 50,
+               .step = 0.0625f, .offset = -1.5f};
+    e_.low = -1.5f;
+    e_.high = 2.25f;
+    e_.output_type = c.output_type;
+    e_.output_scale = output_scale_.data();
+    e_.output_shift = output_shift_.data();
+    e_.output_low = c.output_type == ElementType::kU8 ? 0 : -100;
+    e_.output_high = 120;
+  }
+
+  void Check(int threads) const {
+    const bool is_float = c_.output_type == ElementType::kF32;
+    const std::vector<float> got = Run(threads);
+    // Where a number is near the middle of two, either is right.
+    const float tolerance = is_float ? 1e-5f : 0.501f;
+    const float wide =
+        tolerance + (c_.has_grid ? 0.0625f * (is_float ? 1 : 81) : 0);
+    int64_t other_way = 0;
+    for (size_t i = 0; i < got.size(); ++i) {
+      const double want = Want(static_cast<int64_t>(i));
+      ASSERT_NEAR(got[i], want, wide) << "element " << i;
+      other_way += std::abs(got[i] - want) > tolerance;
+    }
+    EXPECT_LE(other_way, c_.has_grid ? got.size() / 200 : 0);
+  }
+
+ private:
+  int64_t taps() const {
+    return s_.inputs * s_.rows.kernel * s_.columns.kernel;
+  }
+
+  // In two parts, as two threads would.
+  std::vector<float> Run(int threads) const {
+    const FewChannelsIntegerMethod method(s_, threads);
+    std::vector<int8_t> packed(method.weights_bytes() + 4);
+    method.PackWeights(weights_.data(), packed.data());
+    const int64_t count =
+        s_.batch * s_.rows.output * s_.columns.output * s_.outputs;
+    std::vector<float> output(count);
+    IntegerConvolutionOperands operands;
+    operands.input = input_.data();
+    operands.weights = packed.data();
+    operands.epilogue = e_;
+    operands.output = output.data();
+    std::vector<uint8_t> scratch(method.scratch_bytes());
+    const int64_t items = method.work_item_count();
+    method.Run(operands, 0, items / 2, scratch.data());
+    method.Run(operands, items / 2, items - items / 2, scratch.data());
+    if (c_.output_type == ElementType::kF32) return output;
+    const auto* const bytes = reinterpret_cast<const uint8_t*>(output.data());
+    std::vector<float> numbers;
+    for (int64_t i = 0; i < count; ++i) {
+      numbers.push_back(c_.output_type == ElementType::kU8
+                            ? bytes[i]
+                            : static_cast<int8_t>(bytes[i]));
+    }
+    return numbers;
+  }
+
+  int64_t Data(int64_t n, int64_t i, int64_t y, int64_t x) const {
+    if (y < 0 || x < 0 || y >= s_.rows.input || x >= s_.columns.input) return 0;
+    const uint8_t byte =
+        input_[((n * s_.inputs + i) * s_.rows.input + y) * s_.columns.input +
+               x];
+    const int64_t number =
+        s_.input_type == ElementType::kU8 ? byte : static_cast<int8_t>(byte);
+    return number - s_.zero_point;
+  }
+
+  int64_t Sum(int64_t n, int64_t o, int64_t y, int64_t x) const {
+    int64_t sum = 0, at = o * taps();
+    for (int64_t i = 0; i < s_.inputs; ++i) {
+      for (int64_t r = 0; r < s_.rows.kernel; ++r) {
+        for (int64_t c = 0; c < s_.columns.kernel; ++c) {
+          const int64_t iy = y * s_.rows.stride - s_.rows.pad +
+                             r * s_.rows.dilation;
+          const int64_t ix = x * s_.columns.stride - s_.columns.pad +
+                             c * s_.columns.dilation;
+          sum += Data(n, i, iy, ix) * weights_[at++];
+        }
+      }
+    }
+    return sum;
+  }
+
+  double Want(int64_t at) const {
+    const int64_t o = at % s_.outputs, pixel = at / s_.outputs;
+    const int64_t x = pixel % s_.columns.output;
+    const int64_t row = pixel / s_.columns.output;
+    const auto sum = static_cast<double>(
+        Sum(row / s_.rows.output, o, row % s_.rows.output, x));
+    double number = sum * scale_[o] + bias_[o];
+    if (e_.has_grid) {
+      number = std::nearbyint(
+          std::clamp<double>(number * e_.grid.scale + e_.grid.shift,
+                             e_.grid.low, e_.grid.high));
+      number = number * e_.grid.step + e_.grid.offset;
+    }
+    if (c_.has_slope && number < 0) number *= slope_[o];
+    number = std::clamp<double>(number, e_.low, e_.high);
+    if (c_.output_type == ElementType::kF32) return number;
+    return std::clamp<double>(number * output_scale_[o] + output_shift_[o],
+                              e_.output_low, e_.output_high);
+  }
+
+  const Case c_;
+  const IntegerConvolutionShape& s_ = c_.shape;
+  std::vector<uint8_t> input_;
+  std::vector<int8_t> weights_;
+  std::vector<float> scale_, bias_, slope_, output_scale_, output_shift_;
+  IntegerEpilogue e_;
+};
+
+// batch, inputs, outputs, groups, rows, columns, type, zero point; of an axis:
+// input, output, kernel, stride, dilation, pad.
+std::vector<IntegerConvolutionShape> Shapes() {
+  constexpr ElementType kU8 = ElementType::kU8, kI8 = ElementType::kI8;
+  return {
+      {1, 3, 32, 1, {30, 15, 3, 2, 1, 1}, {37, 19, 3, 2, 1, 1}, kU8, 0},
+      {2, 3, 64, 1, {11, 11, 3, 1, 1, 1}, {13, 13, 3, 1, 1, 1}, kU8, 119},
+      {1, 1, 16, 1, {9, 9, 3, 1, 1, 1}, {40, 40, 3, 1, 1, 1}, kU8, 0},
+      {1, 1, 20, 1, {12, 6, 5, 2, 1, 2}, {50, 25, 5, 2, 1, 2}, kI8, -3},
+      {1, 3, 96, 1, {23, 9, 7, 2, 1, 0}, {29, 12, 7, 2, 1, 0}, kI8, 7},
+      {1, 2, 40, 1, {9, 9, 3, 1, 2, 2}, {17, 17, 3, 1, 2, 2}, kU8, 3},
+      {1, 4, 133, 1, {5, 4, 2, 1, 1, 0}, {6, 3, 2, 2, 1, 0}, kU8, 0},
+      // Fewer results than are computed together.
+      {1, 3, 48, 1, {4, 2, 3, 2, 1, 1}, {5, 3, 3, 2, 1, 1}, kU8, 9},
+  };
+}
+
+TEST(FewChannelsTest, IsAConvolution) {
+  int skipped = 0;
+  for (const IntegerConvolutionShape& shape : Shapes()) {
+    if (!FewChannelsIntegerMethod::IsSupported(shape)) {
+      ++skipped;
+      continue;
+    }
+    for (const ElementType type :
+         {ElementType::kF32, ElementType::kU8, ElementType::kI8}) {
+      for (const bool slope : {false, true}) {
+        for (const bool grid : {false, true}) {
+          Problem({shape, type, slope, grid}).Check(slope ? 1 : 3);
+        }
+      }
+    }
+  }
+  if (skipped > 0) {
+    std::cout << "skipped " << skipped << " shapes: no AVX-512 with VNNI\n";
+  }
+}
+
+TEST(FewChannelsTest, LeavesOtherShapesToOthers) {
+  IntegerConvolutionShape shape = Shapes()[0];
+  shape.inputs = 5;
+  EXPECT_FALSE(FewChannelsIntegerMethod::IsSupported(shape));
+  shape = Shapes()[2];
+  shape.columns.dilation = 2;
+  EXPECT_FALSE(FewChannelsIntegerMethod::IsSupported(shape));
+}
+
+}  // namespace
+}  // namespace dovetail::cpu
