@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "dovetail/backends/common/kernels/simd/simd_targets.h"
 #include "dovetail/core/base/checked_math.h"
@@ -35,6 +36,88 @@ HWY_INLINE void StoreChannels(RowVector x, float* to, int64_t c,
   } else {
     StoreFew(x, to + c, width - c);
   }
+}
+
+// Of numbers within the range of T.
+template <typename T>
+HWY_INLINE void StoreChannels(RowVector x, T* to, int64_t c, int64_t width) {
+  const hn::Rebind<T, RowTag> bytes;
+  const auto narrow = hn::DemoteTo(bytes, hn::NearestInt(x));
+  if (width - c >= RowLanes()) {
+    hn::StoreU(narrow, bytes, to + c);
+    return;
+  }
+  HWY_ALIGN T lanes[HWY_LANES(float)];
+  hn::StoreU(narrow, bytes, lanes);
+  std::memcpy(to + c, lanes, (width - c) * sizeof(T));
+}
+
+// An epilogue's numbers of the channels of a vector.
+struct ChannelEpilogue {
+  ChannelEpilogue(const PixelEpilogue& e, int64_t c)
+      : scale(Load(e, PixelEpilogue::kScale, c)),
+        shift(Load(e, PixelEpilogue::kShift, c)),
+        slope(Load(e, PixelEpilogue::kSlope, c)),
+        last_shift(Load(e, PixelEpilogue::kLastShift, c)),
+        low(Load(e, PixelEpilogue::kLow, c)),
+        high(Load(e, PixelEpilogue::kHigh, c)) {}
+
+  static RowVector Load(const PixelEpilogue& e, PixelEpilogue::Array i,
+                        int64_t c) {
+    return LoadChannels(e.array(i), c, e.channels);
+  }
+
+  RowVector scale, shift, slope, last_shift, low, high;
+};
+
+template <bool kGrid, bool kSlope>
+HWY_INLINE RowVector Finish(RowVector x, const PixelEpilogue& e,
+                            const ChannelEpilogue& channels) {
+  const RowTag d;
+  const RowVector zero = hn::Zero(d);
+  if constexpr (kGrid) {
+    x = hn::Round(hn::MulAdd(x, hn::Set(d, e.grid.scale),
+                             hn::Set(d, e.grid.shift)));
+    x = hn::Min(hn::Max(x, zero), hn::Set(d, e.grid.steps));
+  }
+  x = hn::MulAdd(x, channels.scale, channels.shift);
+  if constexpr (kSlope) {
+    x = hn::MulAdd(hn::Min(zero, x), channels.slope, hn::Max(zero, x));
+    x = hn::Add(x, channels.last_shift);
+  }
+  // In this order of operands, NaN stays NaN.
+  return hn::Min(channels.high, hn::Max(channels.low, x));
+}
+
+// A vector of channels after the other: the few pixels stay in the first cache.
+template <bool kGrid, bool kSlope, typename T>
+void NormalizeAndFinish(const float* block, const float* factors,
+                        const PixelEpilogue& epilogue, int64_t begin,
+                        int64_t end, T* out) {
+  const PixelEpilogue e = epilogue;  // which no store can change
+  const int64_t width = e.channels;
+  for (int64_t c = 0; c < width; c += RowLanes()) {
+    const ChannelEpilogue channels(e, c);
+    const RowVector minus = LoadChannels(factors, c, width);
+    const RowVector by = LoadChannels(factors + width, c, width);
+    const RowVector plus = LoadChannels(factors + 2 * width, c, width);
+    for (int64_t i = begin; i < end; ++i) {
+      const RowVector x = LoadChannels(block + i * width, c, width);
+      const RowVector normal = hn::MulAdd(hn::Sub(x, minus), by, plus);
+      StoreChannels(Finish<kGrid, kSlope>(normal, e, channels),
+                    out + i * width, c, width);
+    }
+  }
+}
+
+template <typename T>
+void NormalizeTo(const float* block, const float* factors,
+                 const PixelEpilogue& e, int64_t begin, int64_t end, T* out) {
+  const auto run = e.has_grid ? (e.has_slope ? &NormalizeAndFinish<true, true, T>
+                                             : &NormalizeAndFinish<true, false, T>)
+                   : e.has_slope ? &NormalizeAndFinish<false, true, T>
+                                 : &NormalizeAndFinish<false, false, T>;
+  run(block, factors, e, begin, end, out);
 }
 
 }  // namespace
@@ -74,6 +157,22 @@ void RunNormalize(const float* block, const float* factors, int64_t width,
   }
 }
 
+void RunNormalizeAndFinish(const float* block, const float* factors,
+                           const PixelEpilogue& e, int64_t begin, int64_t end,
+                           void* out) {
+  switch (e.output_type) {
+    case ElementType::kU8:
+      return NormalizeTo(block, factors, e, begin, end,
+                         static_cast<uint8_t*>(out));
+    case ElementType::kI8:
+      return NormalizeTo(block, factors, e, begin, end,
+                         static_cast<int8_t*>(out));
+    default:
+      return NormalizeTo(block, factors, e, begin, end,
+                         static_cast<float*>(out));
+  }
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace dovetail::cpu
 HWY_AFTER_NAMESPACE();
@@ -83,6 +182,7 @@ namespace dovetail::cpu {
 
 HWY_EXPORT(RunMoments);
 HWY_EXPORT(RunNormalize);
+HWY_EXPORT(RunNormalizeAndFinish);
 
 namespace {
 
@@ -149,6 +249,13 @@ void FactorsOfGroups(const float* moments, int64_t pixels,
 void NormalizePixels(const float* block, const float* factors, int64_t width,
                      int64_t begin, int64_t end, float* out) {
   HWY_DYNAMIC_DISPATCH(RunNormalize)(block, factors, width, begin, end, out);
+}
+
+void NormalizePixels(const float* block, const float* factors,
+                     const PixelEpilogue& epilogue, int64_t begin, int64_t end,
+                     void* out) {
+  HWY_DYNAMIC_DISPATCH(RunNormalizeAndFinish)
+  (block, factors, epilogue, begin, end, out);
 }
 
 }  // namespace dovetail::cpu

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include "dovetail/backends/cpu/kernels/normalization/pixel_epilogue.h"
 #include "dovetail/backends/cpu/kernels/normalization/variance.h"
 
 namespace dovetail::cpu {
@@ -36,6 +37,12 @@ void FactorsOfGroups(const float* moments, int64_t pixels,
 // Pixels [begin, end) of a block; both blocks may be the same memory.
 void NormalizePixels(const float* block, const float* factors, int64_t width,
                      int64_t begin, int64_t end, float* out);
+
+// The same with an epilogue of as many channels. `out` is the first element of
+// the block in the epilogue's type; of f32, both may be the same memory.
+void NormalizePixels(const float* block, const float* factors,
+                     const PixelEpilogue& epilogue, int64_t begin, int64_t end,
+                     void* out);
 
 }  // namespace dovetail::cpu
 

@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <random>
+#include <type_traits>
 #include <vector>
 
 #include "dovetail/backends/common/kernels/simd/columns.h"
@@ -277,6 +279,70 @@ void NormalizeInParts(const std::vector<float>& in, const PixelShape& shape,
     NormalizePixels(in.data() + offset, factors.data() + block * 3 * width,
                     width, part * pixels, end, out.data() + offset);
   });
+}
+
+// By definition, a number of channel `c`.
+double Finished(const PixelEpilogue& e, double x, int64_t c) {
+  using E = PixelEpilogue;
+  if (e.has_grid) {
+    x = std::clamp<double>(std::nearbyint(x * e.grid.scale + e.grid.shift), 0,
+                           e.grid.steps);
+  }
+  x = x * e.array(E::kScale)[c] + e.array(E::kShift)[c];
+  if (e.has_slope) {
+    x = (x < 0 ? x * e.array(E::kSlope)[c] : x) + e.array(E::kLastShift)[c];
+  }
+  return std::clamp<double>(x, e.array(E::kLow)[c], e.array(E::kHigh)[c]);
+}
+
+template <typename T>
+void CheckFinished(int64_t width, PixelEpilogue e) {
+  constexpr int64_t kPixels = 7;
+  const std::vector<float> in = Numbers(kPixels * width, -3, 3);
+  // What is subtracted, multiplied with and added.
+  const std::vector<float> factors = Numbers(3 * width, 0.5f, 1.5f);
+  std::vector<float> numbers = Numbers(PixelEpilogue::kArrays * width, 5, 20);
+  std::fill_n(numbers.end() - 2 * width, width, -100.0f);
+  std::fill_n(numbers.end() - width, width, 120.0f);
+  if (std::is_unsigned_v<T>) std::fill_n(numbers.end() - 2 * width, width, 0.f);
+  e.numbers = numbers.data();
+  e.channels = width;
+  std::vector<T> out(kPixels * width);
+  NormalizePixels(in.data(), factors.data(), e, 0, 3, out.data());
+  NormalizePixels(in.data(), factors.data(), e, 3, kPixels, out.data());
+  // A number near a tie may go to either side, on the grid a step of it.
+  const double tie = std::is_same_v<T, float> ? 1e-3 : 0.501;
+  const double step = e.has_grid ? 20.0 * 20.0 : 0;
+  int64_t other_way = 0;
+  for (int64_t i = 0; i < kPixels * width; ++i) {
+    const int64_t c = i % width;
+    const double normal =
+        (static_cast<double>(in[i]) - factors[c]) * factors[width + c] +
+        factors[2 * width + c];
+    const double want = Finished(e, normal, c);
+    ASSERT_NEAR(out[i], want, tie + step) << "element " << i;
+    other_way += std::abs(out[i] - want) > tie;
+  }
+  EXPECT_LE(other_way, kPixels * width / 100);
+}
+
+TEST(PixelsTest, EpiloguesOfNormalizedNumbers) {
+  // Parts of vectors, one and several.
+  for (const int64_t width : {3, 16, 21, 64}) {
+    for (const bool grid : {false, true}) {
+      for (const bool slope : {false, true}) {
+        PixelEpilogue e;
+        e.has_grid = grid;
+        e.has_slope = slope;
+        e.grid = {.scale = 2, .shift = 4, .steps = 9};
+        CheckFinished<float>(width, e);
+        e.output_type = ElementType::kU8;
+        CheckFinished<uint8_t>(width, e);
+        e.output_type = ElementType::kI8;
+        CheckFinished<int8_t>(width, e);
+      }
+    }
+  }
 }
 
 TEST(PixelsTest, GroupsOfChannelsThatAreTheLastAxis) {

@@ -28,8 +28,13 @@ struct Parts {
 class ChannelsLastStep : public Step {
  public:
   ChannelsLastStep(int64_t images, const PixelShape& shape,
-                   const VarianceOptions& options)
-      : images_(images), shape_(shape), options_(options), parts_(shape) {}
+                   const VarianceOptions& options,
+                   const std::optional<PixelEpilogue>& epilogue)
+      : images_(images),
+        shape_(shape),
+        options_(options),
+        epilogue_(epilogue),
+        parts_(shape) {}
 
   absl::Status Run(const StepRun& run) const override {
     const int64_t parts = images_ * shape_.blocks * parts_.count;
@@ -90,16 +95,25 @@ class ChannelsLastStep : public Step {
   }
   void Normalize(const StepRun& run, int64_t i) const {
     const Place place = PlaceOf(i);
-    NormalizePixels(
-        run.input<float>(0) + Offset(place),
-        Factors(run, place.image) + place.block * 3 * shape_.width,
-        shape_.width, place.begin, place.end,
-        run.output<float>() + Offset(place));
+    const float* const from = run.input<float>(0) + Offset(place);
+    const float* const factors =
+        Factors(run, place.image) + place.block * 3 * shape_.width;
+    if (!epilogue_.has_value()) {
+      NormalizePixels(from, factors, shape_.width, place.begin, place.end,
+                      run.output<float>() + Offset(place));
+      return;
+    }
+    PixelEpilogue epilogue = *epilogue_;
+    epilogue.numbers = run.input<float>(3);
+    const int64_t size = BitWidth(epilogue.output_type) / 8;
+    NormalizePixels(from, factors, epilogue, place.begin, place.end,
+                    run.output<char>() + Offset(place) * size);
   }
 
   const int64_t images_;
   const PixelShape shape_;
   const VarianceOptions options_;
+  const std::optional<PixelEpilogue> epilogue_;
   const Parts parts_;
 };
 
@@ -116,10 +130,10 @@ PixelShape PixelsOf(const Shape& shape, Layout layout, int64_t groups) {
   return {shape[1] / width, shape.Count(2, shape.rank()), width, groups};
 }
 
-std::unique_ptr<Step> MakeChannelsLastStep(int64_t images,
-                                           const PixelShape& shape,
-                                           const VarianceOptions& options) {
-  return std::make_unique<ChannelsLastStep>(images, shape, options);
+std::unique_ptr<Step> MakeChannelsLastStep(
+    int64_t images, const PixelShape& shape, const VarianceOptions& options,
+    const std::optional<PixelEpilogue>& epilogue) {
+  return std::make_unique<ChannelsLastStep>(images, shape, options, epilogue);
 }
 
 int64_t ChannelsLastScratchBytes(int64_t images, const PixelShape& shape) {

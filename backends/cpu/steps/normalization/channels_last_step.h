@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "dovetail/backends/common/compiler/layout.h"
 #include "dovetail/backends/common/steps/step.h"
@@ -17,11 +18,12 @@ bool HasPixels(const Shape& shape, Layout layout);
 // As groups of channels, for a shape that HasPixels.
 PixelShape PixelsOf(const Shape& shape, Layout layout, int64_t groups);
 
-// Of images one behind the other. Its operands are data, scale, shift and the
-// output, which may be the data's memory.
-std::unique_ptr<Step> MakeChannelsLastStep(int64_t images,
-                                           const PixelShape& shape,
-                                           const VarianceOptions& options);
+// Of images one behind the other. Its operands are data, scale, shift, the
+// numbers of the epilogue, if there is one, and the output, which may be the
+// data's memory where it is f32. The epilogue is for one block of all channels.
+std::unique_ptr<Step> MakeChannelsLastStep(
+    int64_t images, const PixelShape& shape, const VarianceOptions& options,
+    const std::optional<PixelEpilogue>& epilogue = std::nullopt);
 // Scratch memory that it needs.
 int64_t ChannelsLastScratchBytes(int64_t images, const PixelShape& shape);
 

@@ -1,6 +1,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "dovetail/backends/cpu/steps/normalization/l2_lrn.h"
 #include "dovetail/backends/cpu/steps/normalization/softmax.h"
 #include "dovetail/backends/cpu/steps/normalization/variance.h"
@@ -110,6 +111,46 @@ TEST(MvnTest, WithScaleAndShiftOfChannelsItIsOneStep) {
     EXPECT_LT(compared.error, kTolerance) << compared.message;
     // In blocks, or one channel behind the other where oneDNN prefers that.
     EXPECT_EQ(compared.steps, "Convolution, MVN+2");
+  }
+}
+
+// What follows in quantized networks: rounding to floats, a scale and a shift, a
+// slope or limits, and bytes.
+TEST(MvnTest, WhatFollowsIsComputedWithIt) {
+  const std::string normalized =
+      Convolved("%x", 32) + List("%axes", 2, "2, 3") +
+      "%m = MVN-6(%x, %axes) {eps: 1e-5, normalize_variance: true, "
+      "eps_mode: inside_sqrt}\n"
+      "%l = Constant-0() {value: f32[] {-2}}\n"
+      "%h = Constant-0() {value: f32[] {2}}\n"
+      "%z = Constant-0() {value: f32[] {0}}\n"
+      "%c = Constant-0() {value: f32[] {255}}\n" +
+      Parameter("%g", "1,32,1,1", "constant g") +
+      Parameter("%b", "32,1,1", "constant b");
+  const std::string grid = "%q = FakeQuantize-0(%m, %l, %h, %l, %h) "
+                           "{levels: 33}\n";
+  const std::string affine = "%s = Multiply-1(%DATA, %g) {}\n"
+                             "%t = Add-1(%s, %b) {}\n";
+  const std::string bytes =
+      "%u = FakeQuantize-0(%v, %l, %h, %z, %c) {levels: 256}\n"
+      "%y = Convert-0(%u) {destination_type: u8}\n";
+  const auto on = [&](const std::string& data) {
+    return absl::StrReplaceAll(affine, {{"%DATA", data}});
+  };
+  const std::string relu = "%v = Relu-0(%t) {}\n";
+  const std::string slope =
+      Parameter("%p", "32", "constant p") + "%v = PRelu-0(%t, %p) {}\n";
+  const std::string models[] = {
+      on("%m") + relu + bytes,
+      on("%m") + slope + bytes,
+      grid + on("%q") + slope + bytes,
+      grid + on("%q") + "%y = Relu-0(%t) {}\n",
+      on("%m") + "%y = Clamp-0(%t) {min: -0.5, max: 0.25}\n",
+  };
+  for (const std::string& model : models) {
+    const Compared compared = Compare(normalized + model + kResult);
+    // A byte, or a step of the grid, next to a tie.
+    EXPECT_LT(compared.error, 0.07) << compared.message << model;
   }
 }
 

@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "dovetail/backends/common/fusion/scale_and_shift.h"
+#include "dovetail/backends/cpu/compiler/channel_constants.h"
 #include "dovetail/backends/cpu/compiler/kernel_list.h"
 #include "dovetail/backends/cpu/kernels/normalization/variance.h"
 #include "dovetail/backends/cpu/steps/movement/moved_view.h"
 #include "dovetail/backends/cpu/steps/normalization/channels_last_step.h"
+#include "dovetail/backends/cpu/steps/normalization/pixel_epilogue.h"
 #include "dovetail/backends/cpu/steps/normalization/row_step.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/normalization/mvn.h"
@@ -163,13 +165,26 @@ absl::Status EmitPixels(const Node& node, PlanBuilder& builder,
       FuseScaleAndShift(node, builder, [&](const Shape& own) {
         return RepeatsByChannel(own, shape);
       }));
+  const FoundPixelEpilogue follows =
+      FindPixelEpilogue(PlanBuilder::OutputOf(*after.last), builder);
+  std::vector<Operand> inputs = {input, after.scale, after.shift};
+  std::optional<PixelEpilogue> epilogue;
+  if (follows.epilogue.size() > 0) {
+    DOVETAIL_ASSIGN_OR_RETURN(inputs.emplace_back(),
+                              AddChannelConstants(builder, follows.numbers));
+    builder.Fuse(follows.epilogue.nodes());
+    epilogue = follows.form;
+  }
   const Operand output =
-      builder.Write(PlanBuilder::OutputOf(*after.last), format);
+      builder.Write(follows.epilogue.result(),
+                    {follows.form.output_type, format.layout});
   const PixelShape pixels = PixelsOf(shape, format.layout, shape[1]);
-  builder.AllowInPlace(output, input);
+  if (follows.form.output_type == ElementType::kF32) {
+    builder.AllowInPlace(output, input);
+  }
   builder.Add(node, "instance_norm",
-              MakeChannelsLastStep(shape[0], pixels, options),
-              {input, after.scale, after.shift}, {output},
+              MakeChannelsLastStep(shape[0], pixels, options, epilogue), inputs,
+              {output},
               builder.Scratch(ChannelsLastScratchBytes(shape[0], pixels)));
   return absl::OkStatus();
 }
