@@ -128,6 +128,40 @@ Range PartOf(int64_t extent, int64_t part, int64_t parts) {
   return {part * size, part + 1 == parts ? extent : (part + 1) * size};
 }
 
+// What is too short to be worth a call for each row.
+constexpr int64_t kShortRowBytes = 512;
+
+struct RowSteps {
+  int64_t from, to;  // bytes
+};
+
+// `count` rows of `bytes` bytes, in parts of kPart, of which they have one at
+// least; the last one may copy some again.
+template <int64_t kPart>
+void CopyRowsByParts(const char* from, char* to, const RowSteps& steps,
+                     int64_t count, int64_t bytes) {
+  for (int64_t i = 0; i < count; ++i, from += steps.from, to += steps.to) {
+    int64_t at = 0;
+    for (; at + kPart <= bytes; at += kPart) {
+      std::memcpy(to + at, from + at, kPart);
+    }
+    if (at < bytes) {
+      std::memcpy(to + bytes - kPart, from + bytes - kPart, kPart);
+    }
+  }
+}
+
+void CopyShortRows(const char* from, char* to, const RowSteps& steps,
+                   int64_t count, int64_t bytes) {
+  const auto copy = bytes >= 64   ? &CopyRowsByParts<64>
+                    : bytes >= 32 ? &CopyRowsByParts<32>
+                    : bytes >= 16 ? &CopyRowsByParts<16>
+                    : bytes >= 8  ? &CopyRowsByParts<8>
+                    : bytes >= 4  ? &CopyRowsByParts<4>
+                                  : &CopyRowsByParts<1>;
+  copy(from, to, steps, count, bytes);
+}
+
 // One call of RunStridedCopy.
 class Run {
  public:
@@ -141,6 +175,7 @@ class Run {
   void Units(int64_t begin, int64_t end) {
     if (begin >= end) return;
     GoTo(begin);
+    if (HasShortRows()) return ShortRows(end - begin);
     for (int64_t unit = begin; unit < end; ++unit, GoToNext()) Unit();
   }
 
@@ -157,6 +192,29 @@ class Run {
       unit /= axis.extent;
       outer_from_ += index_[i] * axis.from;
       outer_to_ += index_[i] * axis.to;
+    }
+  }
+
+  // Each unit is a row, and their places along the last axis follow each other.
+  bool HasShortRows() const {
+    return copy_.kind == StridedCopy::Kind::kRows && !copy_.outer.empty() &&
+           copy_.inner.extent * copy_.element_size <= kShortRowBytes;
+  }
+
+  void ShortRows(int64_t units) {
+    const Axis& axis = copy_.outer.back();
+    const int64_t size = copy_.element_size;
+    const RowSteps steps = {axis.from * size, axis.to * size};
+    while (units > 0) {
+      const int64_t count = std::min(units, axis.extent - index_.back());
+      CopyShortRows(from_ + outer_from_ * size, to_ + outer_to_ * size, steps,
+                    count, copy_.inner.extent * size);
+      units -= count;
+      // To the last of them, and then to the next place of all axes.
+      index_.back() += count - 1;
+      outer_from_ += (count - 1) * axis.from;
+      outer_to_ += (count - 1) * axis.to;
+      GoToNext();
     }
   }
 

@@ -122,6 +122,17 @@ TEST(StridedCopyTest, SlicesAndConcatenations) {
   }
 }
 
+// Channels of pixels side by side, of any number of bytes.
+TEST(StridedCopyTest, ShortRows) {
+  for (const int64_t length : {1, 3, 4, 7, 8, 15, 16, 24, 31, 32, 48, 63, 64,
+                               100, 128, 511, 512, 513, 700}) {
+    ExpectCopies({3, 7, length}, {9 * length, length, 1},
+                 {7 * (length + 5), length + 5, 1}, 2, 1);
+    ExpectCopies({3, 7, length}, {9 * length, -length, 1},
+                 {7 * (length + 5), length + 5, 1}, 8 * length, 2);
+  }
+}
+
 TEST(StridedCopyTest, ReversesAndRepeats) {
   ExpectCopies({4, 9}, {9, -1}, {9, 1}, 8, 4);
   ExpectCopies({4, 9}, {-9, 1}, {9, 1}, 27, 4);
