@@ -10,7 +10,7 @@
 #include "dovetail/backends/cpu/steps/common/integer_operands.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/depthwise_step.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/depthwise_tiles_step.h"
-#include "dovetail/backends/cpu/steps/convolution/kernels/few_channels_integer_step.h"
+#include "dovetail/backends/cpu/steps/convolution/kernels/dot_products_step.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/few_channels_step.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/integer_step.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/pixel_tiles_step.h"
@@ -36,6 +36,7 @@ constexpr Candidate kKernels[] = {
     {"pixel_tiles_f32", &TryPixelTiles},
     {"depthwise_tiles_f32", &TryDepthwiseTiles},
     {"few_channels_int8", &TryFewChannelsInteger},
+    {"pointwise_int8", &TryPointwiseInteger},
     {"convolution_int8", &TryIntegerConvolution},
     {"transposed_groups_f32", &TryTransposedGroups},
     {"onednn_bf16", &TryNarrowPrimitive},
@@ -45,7 +46,7 @@ constexpr Candidate kKernels[] = {
     {"floats_of_integers", &TryFloatsOfIntegers},
 };
 // The first ones decide by looking at the problem, without a search.
-constexpr int kQuickKernels = 6;
+constexpr int kQuickKernels = 7;
 
 std::optional<Layout> LayoutFor(const Node& reader,
                                 const PlanBuilder& builder) {

@@ -5,12 +5,13 @@
 // A pixel becomes four bytes, its channels and zeros, or one byte where there is
 // one channel: then each dot product takes a tap of all channels, or four taps of
 // the one.
-#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_FEW_CHANNELS_FEW_CHANNELS_H_
-#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_FEW_CHANNELS_FEW_CHANNELS_H_
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DOT_PRODUCTS_FEW_CHANNELS_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DOT_PRODUCTS_FEW_CHANNELS_H_
 
 #include <cstdint>
 
 #include "absl/strings/string_view.h"
+#include "dovetail/backends/cpu/kernels/integer/dot_products/dot_weights.h"
 #include "dovetail/backends/cpu/kernels/integer/integer_method.h"
 
 namespace dovetail::cpu {
@@ -27,57 +28,40 @@ class FewChannelsIntegerMethod : public IntegerMethod {
   FewChannelsIntegerMethod(const IntegerConvolutionShape& shape, int threads);
 
   absl::string_view weights_form() const override { return "few_channels"; }
-  int64_t weights_bytes() const override;
+  int64_t weights_bytes() const override { return weights_.bytes(); }
   void PackWeights(const int8_t* weights, void* packed) const override;
   int64_t work_item_count() const override { return shape_.batch * bands_; }
   int64_t scratch_bytes() const override;
   void Run(const IntegerConvolutionOperands& operands, int64_t first,
            int64_t count, void* scratch) const override;
 
-  // ---- For the kernel ----
-
-  static constexpr int64_t kLanes = 16;
-  // Vectors of results that are computed together.
-  static constexpr int64_t kMostVectors = 4;
-
+ private:
   // Rows [first, first + rows) of the results of image n.
   struct Band {
     int64_t n, first, rows;
   };
+  Band BandOf(int64_t item) const;
+  void CopyBand(const Band& band, const uint8_t* input, uint8_t* copy) const;
+  void CopyRow(const uint8_t* from, uint8_t* to) const;
+  void RunBand(const Band& band, const IntegerConvolutionOperands& operands,
+               const uint8_t* copy) const;
 
-  const IntegerConvolutionShape& shape() const { return shape_; }
-  // Bytes of a pixel of the copy, from a row of it to the next, and what signed
-  // bytes are changed by to be unsigned ones, 128 greater.
-  int64_t pixel() const { return pixel_; }
-  int64_t row_step() const { return row_step_; }
+  // What signed bytes are changed by to be unsigned ones, 128 greater.
   uint8_t flip() const {
     return shape_.input_type == ElementType::kI8 ? 0x80 : 0;
   }
   uint8_t zero() const {
     return static_cast<uint8_t>(shape_.zero_point) ^ flip();
   }
-  // Dot products of a row of taps.
-  int64_t row_products() const {
-    return pixel_ == 1 ? (shape_.columns.kernel + 3) / 4
-                       : shape_.columns.kernel;
-  }
-  int64_t vectors() const { return (shape_.outputs + kLanes - 1) / kLanes; }
-  // Of `group`, of up to kMostVectors vectors: what its sums begin with, and
-  // its weights, as PackWeights has written them.
-  const int32_t* FirstSums(const void* packed, int64_t group) const;
-  const int8_t* Weights(const void* packed, int64_t group) const;
-
- private:
-  Band BandOf(int64_t item) const;
-  int64_t VectorWeights() const {
-    return shape_.rows.kernel * row_products() * kLanes * 4;
-  }
 
   const IntegerConvolutionShape shape_;
+  // Bytes of a pixel of the copy, and from a row of it to the next.
   const int64_t pixel_, row_step_;
+  const int64_t row_products_;  // of a row of taps
+  const DotWeights weights_;
   int64_t band_rows_, bands_;
 };
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_FEW_CHANNELS_FEW_CHANNELS_H_
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DOT_PRODUCTS_FEW_CHANNELS_H_

@@ -1,4 +1,5 @@
-#include "dovetail/backends/cpu/kernels/integer/few_channels/few_channels.h"
+#include "dovetail/backends/cpu/kernels/integer/dot_products/few_channels.h"
+#include "dovetail/backends/cpu/kernels/integer/dot_products/pointwise.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +18,12 @@ struct Case {
   IntegerConvolutionShape shape;
   ElementType output_type = ElementType::kF32;
   bool has_slope = false, has_grid = false;
+  // By PointwiseIntegerMethod, channels last, and what it adds.
+  bool is_pointwise = false, has_residual = false;
+  ElementType residual_type = ElementType::kF32;
 };
+
+int64_t SizeOf(ElementType type) { return type == ElementType::kF32 ? 4 : 1; }
 
 // A convolution of random numbers, and its results by definition.
 class Problem {
@@ -30,6 +36,18 @@ class Problem {
     for (uint8_t& byte : input_) byte = static_cast<uint8_t>(bytes(generator));
     weights_.resize(s_.outputs * taps());
     for (int8_t& byte : weights_) byte = static_cast<int8_t>(bytes(generator));
+    residual_.resize(count() * SizeOf(c.residual_type));
+    for (uint8_t& byte : residual_) {
+      byte = static_cast<uint8_t>(bytes(generator));
+    }
+    if (c.residual_type == ElementType::kF32) {
+      auto* const floats = reinterpret_cast<float*>(residual_.data());
+      for (int64_t i = 0; i < count(); ++i) floats[i] = values(generator);
+    } else {
+      e_.residual_scale = 0.01f;
+      e_.residual_shift = -0.5f;
+    }
+    e_.residual_type = c.residual_type;
     const float reach = 2e4f * std::sqrt(static_cast<float>(taps()));
     for (int64_t i = 0; i < s_.outputs; ++i) {
       scale_.push_back((2 + values(generator)) / reach);
@@ -74,18 +92,25 @@ class Problem {
     return s_.inputs * s_.rows.kernel * s_.columns.kernel;
   }
 
-  // In two parts, as two threads would.
+  int64_t count() const {
+    return s_.batch * s_.rows.output * s_.columns.output * s_.outputs;
+  }
+
   std::vector<float> Run(int threads) const {
-    const FewChannelsIntegerMethod method(s_, threads);
+    return c_.is_pointwise ? Run(PointwiseIntegerMethod(s_, threads))
+                           : Run(FewChannelsIntegerMethod(s_, threads));
+  }
+
+  // In two parts, as two threads would.
+  std::vector<float> Run(const IntegerMethod& method) const {
     std::vector<int8_t> packed(method.weights_bytes() + 4);
     method.PackWeights(weights_.data(), packed.data());
-    const int64_t count =
-        s_.batch * s_.rows.output * s_.columns.output * s_.outputs;
-    std::vector<float> output(count);
+    std::vector<float> output(count());
     IntegerConvolutionOperands operands;
     operands.input = input_.data();
     operands.weights = packed.data();
     operands.epilogue = e_;
+    if (c_.has_residual) operands.residual = residual_.data();
     operands.output = output.data();
     std::vector<uint8_t> scratch(method.scratch_bytes());
     const int64_t items = method.work_item_count();
@@ -94,7 +119,7 @@ class Problem {
     if (c_.output_type == ElementType::kF32) return output;
     const auto* const bytes = reinterpret_cast<const uint8_t*>(output.data());
     std::vector<float> numbers;
-    for (int64_t i = 0; i < count; ++i) {
+    for (int64_t i = 0; i < count(); ++i) {
       numbers.push_back(c_.output_type == ElementType::kU8
                             ? bytes[i]
                             : static_cast<int8_t>(bytes[i]));
@@ -104,12 +129,24 @@ class Problem {
 
   int64_t Data(int64_t n, int64_t i, int64_t y, int64_t x) const {
     if (y < 0 || x < 0 || y >= s_.rows.input || x >= s_.columns.input) return 0;
-    const uint8_t byte =
-        input_[((n * s_.inputs + i) * s_.rows.input + y) * s_.columns.input +
-               x];
-    const int64_t number =
-        s_.input_type == ElementType::kU8 ? byte : static_cast<int8_t>(byte);
-    return number - s_.zero_point;
+    const int64_t height = s_.rows.input, width = s_.columns.input;
+    const int64_t at =
+        c_.is_pointwise ? ((n * height + y) * width + x) * s_.inputs + i
+                        : ((n * s_.inputs + i) * height + y) * width + x;
+    return Number(s_.input_type, input_[at]) - s_.zero_point;
+  }
+
+  static int64_t Number(ElementType type, uint8_t byte) {
+    return type == ElementType::kU8 ? byte : static_cast<int8_t>(byte);
+  }
+
+  double Residual(int64_t at) const {
+    const ElementType type = e_.residual_type;
+    const double number =
+        type == ElementType::kF32
+            ? reinterpret_cast<const float*>(residual_.data())[at]
+            : static_cast<double>(Number(type, residual_[at]));
+    return number * e_.residual_scale + e_.residual_shift;
   }
 
   int64_t Sum(int64_t n, int64_t o, int64_t y, int64_t x) const {
@@ -141,6 +178,7 @@ class Problem {
                              e_.grid.low, e_.grid.high));
       number = number * e_.grid.step + e_.grid.offset;
     }
+    if (c_.has_residual) number += Residual(at);
     if (c_.has_slope && number < 0) number *= slope_[o];
     number = std::clamp<double>(number, e_.low, e_.high);
     if (c_.output_type == ElementType::kF32) return number;
@@ -150,7 +188,7 @@ class Problem {
 
   const Case c_;
   const IntegerConvolutionShape& s_ = c_.shape;
-  std::vector<uint8_t> input_;
+  std::vector<uint8_t> input_, residual_;
   std::vector<int8_t> weights_;
   std::vector<float> scale_, bias_, slope_, output_scale_, output_shift_;
   IntegerEpilogue e_;
@@ -192,6 +230,44 @@ TEST(FewChannelsTest, IsAConvolution) {
   if (skipped > 0) {
     std::cout << "skipped " << skipped << " shapes: no AVX-512 with VNNI\n";
   }
+}
+
+TEST(PointwiseTest, IsAConvolution) {
+  constexpr ElementType kU8 = ElementType::kU8, kI8 = ElementType::kI8;
+  const IntegerConvolutionShape shapes[] = {
+      {1, 16, 96, 1, {9, 9}, {11, 11}, kU8, 0},
+      {2, 24, 144, 1, {7, 7}, {7, 7}, kU8, 128},
+      {1, 32, 8, 1, {20, 20}, {30, 30}, kU8, 5},
+      {1, 36, 48, 1, {1, 1}, {3, 3}, kU8, 0},
+      {3, 8, 21, 1, {2, 2}, {2, 2}, kU8, 17},
+  };
+  if (!PointwiseIntegerMethod::IsSupported(shapes[0])) {
+    std::cout << "skipped: no AVX-512 with VNNI\n";
+    return;
+  }
+  for (const IntegerConvolutionShape& shape : shapes) {
+    ASSERT_TRUE(PointwiseIntegerMethod::IsSupported(shape));
+    for (const ElementType type : {ElementType::kF32, kU8, kI8}) {
+      for (const bool slope : {false, true}) {
+        Problem({shape, type, slope, slope, true}).Check(slope ? 1 : 3);
+        for (const ElementType residual : {ElementType::kF32, kU8, kI8}) {
+          Problem({shape, type, slope, false, true, true, residual}).Check(2);
+        }
+      }
+    }
+  }
+}
+
+TEST(PointwiseTest, LeavesOtherShapesToOthers) {
+  IntegerConvolutionShape shape = {1, 16, 16, 1, {9, 9}, {11, 11}};
+  shape.inputs = 17;
+  EXPECT_FALSE(PointwiseIntegerMethod::IsSupported(shape));
+  shape.inputs = 16;
+  shape.rows.stride = 2;
+  EXPECT_FALSE(PointwiseIntegerMethod::IsSupported(shape));
+  shape.rows.stride = 1;
+  shape.input_type = ElementType::kI8;
+  EXPECT_FALSE(PointwiseIntegerMethod::IsSupported(shape));
 }
 
 TEST(FewChannelsTest, LeavesOtherShapesToOthers) {

@@ -1,0 +1,97 @@
+#include "dovetail/backends/cpu/steps/convolution/kernels/dot_products_step.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "dovetail/backends/cpu/kernels/integer/dot_products/few_channels.h"
+#include "dovetail/backends/cpu/kernels/integer/dot_products/pointwise.h"
+#include "dovetail/backends/cpu/onednn/isa.h"
+#include "dovetail/backends/cpu/steps/convolution/kernels/integer_step.h"
+#include "dovetail/core/base/status.h"
+
+namespace dovetail::cpu {
+namespace {
+
+// Fewer outputs leave most of a vector empty.
+constexpr int64_t kFewOutputs = 8;
+// Bytes of a thread. Windows of large dilation read more than there should be
+// copied.
+constexpr int64_t kMaxScratch = 1 << 20;
+// With more channels, products take longer than what becomes of their sums, and
+// oneDNN's are faster: with any number of channels a text detector took 37 ms of
+// one thread, with few 31, and 34 without (Xeon with AVX-512 and VNNI).
+constexpr int64_t kFewInputs = 32;
+
+absl::Status CheckOperands(const ConvolutionProblem& problem) {
+  if (!problem.is_integer()) return Unimplemented("no integers");
+  if (problem.transposed || problem.source.rank() != 4) {
+    return Unimplemented("no window of two axes");
+  }
+  if (!Includes(UsableIsa(), Isa::kAvx512Vnni)) {
+    return Unimplemented("no dot products of 16 lanes");
+  }
+  if (PlanBuilder::ConstantOf(problem.weights) == nullptr ||
+      problem.weights_type != ElementType::kI8) {
+    return Unimplemented("weights that are no constant signed bytes");
+  }
+  if (problem.result[1] < kFewOutputs) {
+    return Unimplemented(problem.result[1], " output channels");
+  }
+  return absl::OkStatus();
+}
+
+KernelOffer Offer(const ConvolutionProblem& problem,
+                  const IntegerKernel& kernel) {
+  KernelOffer offer;
+  offer.source = kernel.source;
+  offer.emit = [&problem, kernel](PlanBuilder& plan) {
+    return EmitIntegerKernel(problem, kernel, plan);
+  };
+  return offer;
+}
+
+}  // namespace
+
+absl::StatusOr<KernelOffer> TryFewChannelsInteger(
+    const ConvolutionProblem& problem, const PlanBuilder& builder) {
+  DOVETAIL_RETURN_IF_ERROR(CheckOperands(problem));
+  IntegerKernel kernel;
+  kernel.name = "few_channels_int8";
+  kernel.shape = IntegerShapeOf(problem);
+  if (!FewChannelsIntegerMethod::IsSupported(kernel.shape)) {
+    return Unimplemented(kernel.shape.inputs, " input channels in ",
+                         kernel.shape.groups, " groups");
+  }
+  kernel.threads = std::max(1, builder.settings().threads);
+  kernel.method = std::make_shared<const FewChannelsIntegerMethod>(
+      kernel.shape, kernel.threads);
+  kernel.source = Layout::kPlanar;
+  kernel.result = Layout::kChannelsLast;
+  kernel.takes_residual = false;
+  if (kernel.method->scratch_bytes() > kMaxScratch) {
+    return Unimplemented("copies of ", kernel.method->scratch_bytes(),
+                         " bytes");
+  }
+  return Offer(problem, kernel);
+}
+
+absl::StatusOr<KernelOffer> TryPointwiseInteger(
+    const ConvolutionProblem& problem, const PlanBuilder& builder) {
+  DOVETAIL_RETURN_IF_ERROR(CheckOperands(problem));
+  IntegerKernel kernel;
+  kernel.name = "pointwise_int8";
+  kernel.shape = IntegerShapeOf(problem);
+  if (!PointwiseIntegerMethod::IsSupported(kernel.shape)) {
+    return Unimplemented("no window of one pixel on unsigned bytes in fours");
+  }
+  if (kernel.shape.inputs > kFewInputs) {
+    return Unimplemented(kernel.shape.inputs, " input channels");
+  }
+  kernel.threads = std::max(1, builder.settings().threads);
+  kernel.method = std::make_shared<const PointwiseIntegerMethod>(
+      kernel.shape, kernel.threads);
+  kernel.source = kernel.result = Layout::kChannelsLast;
+  return Offer(problem, kernel);
+}
+
+}  // namespace dovetail::cpu
