@@ -10,20 +10,22 @@
 namespace dovetail::host {
 namespace {
 
-// Pixels of a part: few enough for the second cache with all their inputs, many
-// enough for weights to be read seldom.
-constexpr int64_t kPixelsAtOnce = 4 * kPanelColumns;
+constexpr int64_t kTile = kRowBlock * kPanelColumns;
 
-// Parts of a layer of few pixels, so that there is work for all threads; each
-// gathers its pixels again.
-constexpr int64_t kLeastParts = 8;
+// Pixels of a part: enough for weights to be read seldom.
+constexpr int64_t kPanelsAtOnce = 4;
+constexpr int64_t kPixelsAtOnce = kPanelsAtOnce * kPanelColumns;
+
+// Rows of panels that stay in the second cache, 128 KB of them, while all
+// blocks of weights pass by.
+constexpr int64_t kRowsAtOnce = 256;
+
+// Parts for each thread, so that they end together; each gathers its pixels
+// again.
+constexpr int64_t kPartsOfThread = 2;
 constexpr int64_t kLeastBlocks = 4;
-
-// Whether output and input pixels are the same.
-bool IsPointwise(const WindowAxis& axis) {
-  return axis.kernel == 1 && axis.stride == 1 && axis.pad_begin == 0 &&
-         axis.output == axis.input;
-}
+// Blocks whose sums stay in the second cache from one slice to the next.
+constexpr int64_t kMostBlocks = 64;
 
 int64_t InnerAtOnce(const DenseShape& shape, const DenseSums& sums) {
   if (sums.in_half) return 1;
@@ -32,31 +34,64 @@ int64_t InnerAtOnce(const DenseShape& shape, const DenseSums& sums) {
                   sums.inputs_at_once * shape.y.kernel * shape.x.kernel);
 }
 
-int64_t BlocksPerPart(int64_t blocks, int64_t other_parts) {
-  const int64_t parts = CeilDivide(kLeastParts, other_parts);
-  return std::max(kLeastBlocks, CeilDivide(blocks, parts));
+// Slices of about the same number of rows.
+int64_t SliceRows(int64_t inner_at_once) {
+  return CeilDivide(inner_at_once, CeilDivide(inner_at_once, kRowsAtOnce));
 }
 
 }  // namespace
+
+// Kept by the thread, for all layers: a run allocates nothing once it is warm.
+struct DenseConvolution::Workspace {
+  static Workspace& OfThread(int64_t blocks, bool is_tiled) {
+    static thread_local Workspace workspace;
+    workspace.Reserve(blocks, is_tiled);
+    return workspace;
+  }
+
+  PanelGather gathers[kPanelsAtOnce];
+  float *panels, *sums, *partial;  // aligned to 64 bytes
+
+ private:
+  void Reserve(int64_t blocks, bool is_tiled) {
+    constexpr int64_t kLine = 64 / sizeof(float);
+    constexpr int64_t kPanels =
+        kPanelsAtOnce * kRowsAtOnce * kPanelColumns + kGatherSlack;
+    const int64_t tiles = blocks * kPanelsAtOnce * kTile;
+    const auto needed =
+        static_cast<size_t>(kPanels + (is_tiled ? 2 : 1) * tiles + kLine);
+    if (memory_.size() < needed) memory_.resize(needed);
+    sums = memory_.data() + kLine -
+           reinterpret_cast<uintptr_t>(memory_.data()) % 64 / sizeof(float);
+    partial = is_tiled ? sums + tiles : sums;
+    panels = partial + tiles;
+  }
+
+  std::vector<float> memory_;
+};
+
+int64_t DenseConvolution::Part::panels() const {
+  return CeilDivide(pixels, kPanelColumns);
+}
+
+int64_t DenseConvolution::Part::columns(int64_t panel) const {
+  return std::min(kPanelColumns, pixels - panel * kPanelColumns);
+}
 
 DenseConvolution::DenseConvolution(const DenseShape& shape,
                                    const float* weights,
                                    std::vector<HalfEpilogue> epilogues,
                                    const DenseSums& sums)
     : shape_(shape),
-      is_pointwise_(IsPointwise(shape.y) && IsPointwise(shape.x)),
       row_blocks_(CeilDivide(shape.outputs, kRowBlock)),
       pixel_parts_(CeilDivide(shape.output_plane(), kPixelsAtOnce)),
-      block_parts_(CeilDivide(
-          row_blocks_, BlocksPerPart(row_blocks_, shape.images * shape.groups *
-                                                      pixel_parts_))),
-      blocks_per_part_(CeilDivide(row_blocks_, block_parts_)),
       inner_at_once_(InnerAtOnce(shape, sums)),
+      slice_rows_(SliceRows(inner_at_once_)),
       first_(epilogues.size()),
       rest_(epilogues.size()),
       epilogues_(std::move(epilogues)) {
   const int64_t inner = shape.inner();
-  const bool scales_parts = inner_at_once_ < inner && !sums.in_half;
+  const bool scales_parts = is_tiled() && !sums.in_half;
   for (size_t c = 0; scales_parts && c < epilogues_.size(); ++c) {
     first_[c].scale = rest_[c].scale = epilogues_[c].scale;
     first_[c].shift = epilogues_[c].shift;
@@ -78,18 +113,29 @@ void DenseConvolution::Run(const uint16_t* input, uint16_t* output,
               [&](int64_t begin, int64_t end) {
                 WidenHalf(input + begin, end - begin, scratch + begin);
               });
-  const int64_t parts =
-      shape_.images * shape_.groups * pixel_parts_ * block_parts_;
+  const int64_t blocks = BlocksPerPart(team.threads());
+  const int64_t parts = shape_.images * shape_.groups * pixel_parts_ *
+                        CeilDivide(row_blocks_, blocks);
   ParallelFor(team, parts, 1, [&](int64_t begin, int64_t end) {
-    for (int64_t i = begin; i < end; ++i) RunPart(PartOf(i), scratch, output);
+    for (int64_t i = begin; i < end; ++i) {
+      RunPart(PartOf(i, blocks), scratch, output);
+    }
   });
 }
 
-DenseConvolution::Part DenseConvolution::PartOf(int64_t index) const {
+int64_t DenseConvolution::BlocksPerPart(int threads) const {
+  const int64_t others = shape_.images * shape_.groups * pixel_parts_;
+  const int64_t parts = CeilDivide(kPartsOfThread * threads, others);
+  return std::clamp(CeilDivide(row_blocks_, parts), kLeastBlocks, kMostBlocks);
+}
+
+DenseConvolution::Part DenseConvolution::PartOf(int64_t index,
+                                                int64_t blocks_per_part) const {
+  const int64_t block_parts = CeilDivide(row_blocks_, blocks_per_part);
   Part part;
-  part.first_block = index % block_parts_ * blocks_per_part_;
-  part.last_block = std::min(row_blocks_, part.first_block + blocks_per_part_);
-  index /= block_parts_;
+  part.first_block = index % block_parts * blocks_per_part;
+  part.last_block = std::min(row_blocks_, part.first_block + blocks_per_part);
+  index /= block_parts;
   part.first_pixel = index % pixel_parts_ * kPixelsAtOnce;
   part.pixels =
       std::min(kPixelsAtOnce, shape_.output_plane() - part.first_pixel);
@@ -99,152 +145,128 @@ DenseConvolution::Part DenseConvolution::PartOf(int64_t index) const {
   return part;
 }
 
+DenseConvolution::Slice DenseConvolution::SliceAt(int64_t begin) const {
+  const int64_t tile = begin / inner_at_once_ * inner_at_once_;
+  const int64_t tile_end = std::min(shape_.inner(), tile + inner_at_once_);
+  const int64_t end = std::min(tile_end, begin + slice_rows_);
+  return {begin, end, begin == tile, end == tile_end};
+}
+
 void DenseConvolution::RunPart(const Part& part, const float* wide,
                                uint16_t* output) const {
-  const int64_t inner = shape_.inner();
-  const int64_t panels = CeilDivide(part.pixels, kPanelColumns);
-  // Of the thread, for all layers: a run allocates nothing once it is warm.
-  thread_local std::vector<float> memory;
-  const int64_t needed =
-      panels * inner * kPanelColumns + kRowBlock * kPanelColumns;
-  constexpr int64_t kAlignment = 64 / sizeof(float);
-  if (static_cast<int64_t>(memory.size()) < needed + kAlignment) {
-    memory.resize(needed + kAlignment);
+  Workspace& workspace =
+      Workspace::OfThread(part.last_block - part.first_block, is_tiled());
+  for (int64_t p = 0; p < part.panels() && !shape_.pixels_first; ++p) {
+    workspace.gathers[p].Set(shape_.y, shape_.x,
+                             part.first_pixel + p * kPanelColumns,
+                             part.columns(p));
   }
-  float* const sums = memory.data() + kAlignment -
-                      reinterpret_cast<uintptr_t>(memory.data()) % 64 / 4;
-  float* const gathered = sums + kRowBlock * kPanelColumns;
-  for (int64_t p = 0; p < panels; ++p) {
-    const int64_t first = p * kPanelColumns;
-    FillPanel(part, wide, part.first_pixel + first,
-              std::min(kPanelColumns, part.pixels - first),
-              gathered + p * inner * kPanelColumns);
+  for (int64_t k = 0; k < shape_.inner();) {
+    const Slice slice = SliceAt(k);
+    Gather(part, slice, wide, workspace);
+    MultiplySlice(part, slice, workspace, output);
+    k = slice.end;
   }
-  const float* const weights =
-      packed_.data() + part.group * PackedRowsSize(shape_.outputs, inner);
-  for (int64_t block = part.first_block; block < part.last_block; ++block) {
-    for (int64_t p = 0; p < panels; ++p) {
-      const float* const packed = weights + block * kRowBlock * inner;
-      const float* const panel = gathered + p * inner * kPanelColumns;
-      if (inner_at_once_ >= inner) {
-        MultiplyPanel(packed, panel, inner, sums);
-      } else {
-        SumTiles(packed, panel, part.group * shape_.outputs + block * kRowBlock,
-                 sums);
-      }
-      const int64_t first = p * kPanelColumns;
-      Finish(part, sums, block * kRowBlock, part.first_pixel + first,
-             std::min(kPanelColumns, part.pixels - first), output);
+}
+
+void DenseConvolution::Gather(const Part& part, const Slice& slice,
+                              const float* wide, Workspace& workspace) const {
+  const int64_t plane = shape_.y.input * shape_.x.input;
+  const int64_t group = part.image * shape_.groups + part.group;
+  for (int64_t p = 0; p < part.panels(); ++p) {
+    float* const rows =
+        workspace.panels + p * (slice.end - slice.begin) * kPanelColumns;
+    if (shape_.pixels_first) {
+      GatherColumns(part, p, slice, wide, rows);
+    } else {
+      workspace.gathers[p].Gather(wide + group * shape_.inputs * plane,
+                                  slice.begin, slice.end, rows);
     }
   }
 }
 
-void DenseConvolution::SumTiles(const float* packed, const float* panel,
-                                int64_t first_channel, float* sums) const {
-  alignas(64) float partial[kRowBlock * kPanelColumns];
-  uint16_t halves[kPanelColumns];
-  const int64_t inner = shape_.inner();
-  const int64_t channels = static_cast<int64_t>(epilogues_.size());
-  const int64_t rows = std::min(kRowBlock, channels - first_channel);
-  for (int64_t k = 0; k < inner; k += inner_at_once_) {
-    MultiplyPanel(packed + k * kRowBlock, panel + k * kPanelColumns,
-                  std::min(inner_at_once_, inner - k), partial);
-    for (int64_t row = 0; row < rows; ++row) {
-      float* const sum = sums + row * kPanelColumns;
-      float* const added = partial + row * kPanelColumns;
-      FinishHalf(added, (k == 0 ? first_ : rest_)[first_channel + row],
-                 kPanelColumns, halves);
-      WidenHalf(halves, kPanelColumns, added);
-      if (k == 0) {
-        std::copy_n(added, kPanelColumns, sum);
-        continue;
-      }
-      for (int64_t i = 0; i < kPanelColumns; ++i) sum[i] += added[i];
-      FinishHalf(sum, {}, kPanelColumns, halves);
-      WidenHalf(halves, kPanelColumns, sum);
-    }
-  }
-}
-
-void DenseConvolution::FillPanel(const Part& part, const float* wide,
-                                 int64_t first, int64_t columns,
-                                 float* panel) const {
+void DenseConvolution::GatherColumns(const Part& part, int64_t panel,
+                                     const Slice& slice, const float* wide,
+                                     float* rows) const {
   const int64_t plane = shape_.y.input * shape_.x.input;
   const int64_t channels = shape_.groups * shape_.inputs;
-  for (int64_t c = 0; c < shape_.inputs; ++c) {
-    const int64_t channel = part.group * shape_.inputs + c;
-    if (shape_.pixels_first) {
-      const float* const from =
-          wide + (part.image * plane + first) * channels + channel;
-      for (int64_t i = 0; i < columns; ++i) panel[i] = from[i * channels];
-      std::fill(panel + columns, panel + kPanelColumns, 0.0f);
-      panel += kPanelColumns;
-      continue;
-    }
-    const float* const from = wide + (part.image * channels + channel) * plane;
-    if (is_pointwise_) {
-      std::copy_n(from + first, columns, panel);
-      std::fill(panel + columns, panel + kPanelColumns, 0.0f);
-      panel += kPanelColumns;
-      continue;
-    }
-    for (int64_t ky = 0; ky < shape_.y.kernel; ++ky) {
-      for (int64_t kx = 0; kx < shape_.x.kernel; ++kx) {
-        FillRow(from, ky, kx, first, columns, panel);
-        panel += kPanelColumns;
-      }
+  const int64_t pixel =
+      part.image * plane + part.first_pixel + panel * kPanelColumns;
+  const float* const from =
+      wide + pixel * channels + part.group * shape_.inputs;
+  for (int64_t i = 0; i < part.columns(panel); ++i) {
+    for (int64_t k = slice.begin; k < slice.end; ++k) {
+      rows[(k - slice.begin) * kPanelColumns + i] = from[i * channels + k];
     }
   }
 }
 
-// What pixels from `first` on read for one place of the window.
-void DenseConvolution::FillRow(const float* plane, int64_t ky, int64_t kx,
-                               int64_t first, int64_t columns,
-                               float* row) const {
-  const WindowAxis &y = shape_.y, &x = shape_.x;
-  std::fill_n(row, kPanelColumns, 0.0f);
-  int64_t oy = first / x.output, ox = first % x.output;
-  for (int64_t done = 0; done < columns; ++oy, ox = 0) {
-    const int64_t count = std::min(columns - done, x.output - ox);
-    const int64_t iy = y.Begin(oy) + ky * y.dilation;
-    const int64_t ix = x.Begin(ox) + kx * x.dilation;
-    if (iy >= 0 && iy < y.input) {
-      const float* const from = plane + iy * x.input;
-      const int64_t begin = ix >= 0 ? 0 : CeilDivide(-ix, x.stride);
-      const int64_t end =
-          ix >= x.input ? 0
-                        : std::min(count, CeilDivide(x.input - ix, x.stride));
-      if (x.stride == 1 && begin < end) {
-        std::copy(from + ix + begin, from + ix + end, row + done + begin);
-      } else {
-        for (int64_t i = begin; i < end; ++i) {
-          row[done + i] = from[ix + i * x.stride];
-        }
+void DenseConvolution::MultiplySlice(const Part& part, const Slice& slice,
+                                     Workspace& workspace,
+                                     uint16_t* output) const {
+  const int64_t inner = shape_.inner(), rows = slice.end - slice.begin;
+  const float* const packed =
+      packed_.data() + part.group * PackedRowsSize(shape_.outputs, inner);
+  for (int64_t block = part.first_block; block < part.last_block; ++block) {
+    for (int64_t p = 0; p < part.panels(); ++p) {
+      // Of one slice, sums are finished at once.
+      const int64_t at =
+          rows == inner
+              ? 0
+              : ((block - part.first_block) * kPanelsAtOnce + p) * kTile;
+      float* const sums = workspace.sums + at;
+      float* const tile = workspace.partial + at;
+      MultiplyPanel(packed + (block * inner + slice.begin) * kRowBlock,
+                    workspace.panels + p * rows * kPanelColumns, rows,
+                    /*adds=*/!slice.begins_tile, tile);
+      if (is_tiled() && slice.ends_tile) {
+        AddTile(tile, slice.end <= inner_at_once_,
+                part.group * shape_.outputs + block * kRowBlock, sums);
       }
+      if (slice.end == inner) Finish(part, sums, block, p, output);
     }
-    done += count;
+  }
+}
+
+void DenseConvolution::AddTile(float* tile, bool is_first,
+                               int64_t first_channel, float* sums) const {
+  uint16_t halves[kPanelColumns];
+  const int64_t channels = static_cast<int64_t>(epilogues_.size());
+  const int64_t rows = std::min(kRowBlock, channels - first_channel);
+  for (int64_t row = 0; row < rows; ++row) {
+    float* const sum = sums + row * kPanelColumns;
+    float* const added = tile + row * kPanelColumns;
+    FinishHalf(added, (is_first ? first_ : rest_)[first_channel + row],
+               kPanelColumns, halves);
+    WidenHalf(halves, kPanelColumns, is_first ? sum : added);
+    if (is_first) continue;
+    for (int64_t i = 0; i < kPanelColumns; ++i) sum[i] += added[i];
+    FinishHalf(sum, {}, kPanelColumns, halves);
+    WidenHalf(halves, kPanelColumns, sum);
   }
 }
 
 void DenseConvolution::Finish(const Part& part, const float* sums,
-                              int64_t first_channel, int64_t first_pixel,
-                              int64_t columns, uint16_t* output) const {
+                              int64_t block, int64_t panel,
+                              uint16_t* output) const {
   const int64_t plane = shape_.output_plane();
   const int64_t channels = shape_.groups * shape_.outputs;
-  const int64_t rows = std::min(kRowBlock, shape_.outputs - first_channel);
+  const int64_t columns = part.columns(panel);
+  const int64_t pixel = part.first_pixel + panel * kPanelColumns;
+  const int64_t rows = std::min(kRowBlock, shape_.outputs - block * kRowBlock);
   for (int64_t row = 0; row < rows; ++row) {
-    const int64_t channel = part.group * shape_.outputs + first_channel + row;
+    const int64_t channel =
+        part.group * shape_.outputs + block * kRowBlock + row;
     const float* const from = sums + row * kPanelColumns;
     if (!shape_.pixels_first) {
-      FinishHalf(
-          from, epilogues_[channel], columns,
-          output + (part.image * channels + channel) * plane + first_pixel);
+      FinishHalf(from, epilogues_[channel], columns,
+                 output + (part.image * channels + channel) * plane + pixel);
       continue;
     }
     uint16_t finished[kPanelColumns];
     FinishHalf(from, epilogues_[channel], columns, finished);
     uint16_t* const to =
-        output + (part.image * plane + first_pixel) * channels + channel;
+        output + (part.image * plane + pixel) * channels + channel;
     for (int64_t i = 0; i < columns; ++i) to[i * channels] = finished[i];
   }
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "dovetail/backends/common/kernels/dense/dense_gather.h"
 #include "dovetail/backends/common/kernels/dense/half_rows.h"
 #include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/ops/common/window.h"
@@ -48,7 +49,7 @@ class DenseConvolution {
                    const DenseSums& sums = {});
 
   // Of f32 numbers that Run needs beside.
-  int64_t scratch_count() const { return shape_.input_count(); }
+  int64_t scratch_count() const { return shape_.input_count() + kGatherSlack; }
 
   // Bits of f16 numbers, dense.
   void Run(const uint16_t* input, uint16_t* output, float* scratch,
@@ -58,27 +59,44 @@ class DenseConvolution {
   // Of the output: pixels and blocks of channels that one thread does at once.
   struct Part {
     int64_t image, group, first_pixel, pixels, first_block, last_block;
+
+    int64_t panels() const;
+    int64_t columns(int64_t panel) const;
   };
-  Part PartOf(int64_t index) const;
+  // Rows of all panels that are multiplied before the next ones are gathered.
+  struct Slice {
+    int64_t begin, end;
+    bool begins_tile, ends_tile;  // of inner_at_once_
+  };
+  // What a part works in, of its thread.
+  struct Workspace;
+
+  int64_t BlocksPerPart(int threads) const;
+  Part PartOf(int64_t index, int64_t blocks_per_part) const;
+  Slice SliceAt(int64_t begin) const;
   void RunPart(const Part& part, const float* wide, uint16_t* output) const;
-  void FillPanel(const Part& part, const float* wide, int64_t first,
-                 int64_t columns, float* panel) const;
-  void FillRow(const float* plane, int64_t ky, int64_t kx, int64_t first,
-               int64_t columns, float* row) const;
+  void Gather(const Part& part, const Slice& slice, const float* wide,
+              Workspace& workspace) const;
+  void GatherColumns(const Part& part, int64_t panel, const Slice& slice,
+                     const float* wide, float* rows) const;
+  void MultiplySlice(const Part& part, const Slice& slice, Workspace& workspace,
+                     uint16_t* output) const;
   // Of a block of output channels, the first of which is one of all groups':
-  // sums that are rounded in between.
-  void SumTiles(const float* packed, const float* panel, int64_t first_channel,
-                float* sums) const;
-  void Finish(const Part& part, const float* sums, int64_t first_channel,
-              int64_t first_pixel, int64_t columns, uint16_t* output) const;
+  // adds the sums of a tile, all of them rounded.
+  void AddTile(float* tile, bool is_first, int64_t first_channel,
+               float* sums) const;
+  void Finish(const Part& part, const float* sums, int64_t block, int64_t panel,
+              uint16_t* output) const;
+
+  bool is_tiled() const { return inner_at_once_ < shape_.inner(); }
 
   const DenseShape shape_;
-  const bool is_pointwise_;
   const int64_t row_blocks_;  // of one group
-  const int64_t pixel_parts_, block_parts_, blocks_per_part_;
+  const int64_t pixel_parts_;
   std::vector<float> packed_;
   // Rows of the inner extent that are added in f32.
   const int64_t inner_at_once_;
+  const int64_t slice_rows_;
   // Of the first rows, of the others, and of all together.
   std::vector<HalfEpilogue> first_, rest_, epilogues_;
 };

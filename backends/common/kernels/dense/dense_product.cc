@@ -24,12 +24,16 @@ constexpr int kRowsAtOnce = HWY_TARGET <= HWY_AVX3 ? 12 : 6;
 // Some rows of a block times two vectors of columns.
 HWY_INLINE void MultiplyTile(const float* HWY_RESTRICT packed,
                              const float* HWY_RESTRICT panel, int64_t inner,
-                             float* HWY_RESTRICT sums) {
+                             bool adds, float* HWY_RESTRICT sums) {
   const Tag d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
   hn::Vec<Tag> sum[kRowsAtOnce][2];
 #pragma GCC unroll 12
-  for (int r = 0; r < kRowsAtOnce; ++r) sum[r][0] = sum[r][1] = hn::Zero(d);
+  for (int r = 0; r < kRowsAtOnce; ++r) {
+    float* const at = sums + r * kPanelColumns;
+    sum[r][0] = adds ? hn::Load(d, at) : hn::Zero(d);
+    sum[r][1] = adds ? hn::Load(d, at + lanes) : hn::Zero(d);
+  }
   for (int64_t k = 0; k < inner; ++k) {
     const auto x0 = hn::Load(d, panel);
     const auto x1 = hn::Load(d, panel + lanes);
@@ -50,11 +54,11 @@ HWY_INLINE void MultiplyTile(const float* HWY_RESTRICT packed,
 }
 
 void Multiply(const float* packed, const float* panel, int64_t inner,
-              float* sums) {
+              bool adds, float* sums) {
   const int64_t width = 2 * static_cast<int64_t>(hn::Lanes(Tag()));
   for (int64_t column = 0; column < kPanelColumns; column += width) {
     for (int64_t row = 0; row < kRowBlock; row += kRowsAtOnce) {
-      MultiplyTile(packed + row, panel + column, inner,
+      MultiplyTile(packed + row, panel + column, inner, adds,
                    sums + row * kPanelColumns + column);
     }
   }
@@ -84,8 +88,8 @@ void PackRows(const float* rows, int64_t count, int64_t inner, float* packed) {
 }
 
 void MultiplyPanel(const float* packed, const float* panel, int64_t inner,
-                   float* sums) {
-  HWY_DYNAMIC_DISPATCH(Multiply)(packed, panel, inner, sums);
+                   bool adds, float* sums) {
+  HWY_DYNAMIC_DISPATCH(Multiply)(packed, panel, inner, adds, sums);
 }
 
 }  // namespace dovetail::host

@@ -17,11 +17,12 @@ int64_t PackedRowsSize(int64_t rows, int64_t inner);
 void PackRows(const float* rows, int64_t count, int64_t inner, float* packed);
 
 // One block of packed rows times a panel {inner, kPanelColumns}, into `sums`
-// {kRowBlock, kPanelColumns}. Each sum begins with 0 and takes one product
-// after the other by a fused multiply-add, so that all processors that have it
-// give the same bits.
+// {kRowBlock, kPanelColumns}; both of them aligned to 64 bytes. Each sum begins
+// with 0, or where `adds` with what is there, and takes one product after the
+// other by a fused multiply-add, so that all processors that have it give the
+// same bits, in however many calls.
 void MultiplyPanel(const float* packed, const float* panel, int64_t inner,
-                   float* sums);
+                   bool adds, float* sums);
 
 }  // namespace dovetail::host
 

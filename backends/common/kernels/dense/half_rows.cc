@@ -1,7 +1,5 @@
 #include "dovetail/backends/common/kernels/dense/half_rows.h"
 
-#include <algorithm>
-
 #include "dovetail/backends/common/kernels/simd/simd_targets.h"
 #include "dovetail/core/tensor/types/narrow_float.h"
 
@@ -51,30 +49,71 @@ HWY_INLINE V Finished(Wide d, V x, const HalfEpilogue& e) {
   return hn::IfThenElse(hn::Gt(x, high), high, x);
 }
 
-HWY_INLINE void Round(const float* row, int64_t count, uint16_t* out) {
+// A vector, to the nearest.
+HWY_INLINE void Round(hn::Vec<Wide> x, uint16_t* out) {
+  const Wide d;
   if constexpr (kConverts) {
-    const Wide d;
-    if (count == static_cast<int64_t>(hn::Lanes(d))) {
-      const Half half;
-      hn::StoreU(hn::DemoteTo(half, hn::Load(d, row)), half,
-                 reinterpret_cast<hwy::float16_t*>(out));
-      return;
-    }
+    const Half half;
+    hn::StoreU(hn::DemoteTo(half, x), half,
+               reinterpret_cast<hwy::float16_t*>(out));
+    return;
   }
-  for (int64_t k = 0; k < count; ++k) out[k] = FloatToF16Bits(row[k]);
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  HWY_ALIGN float row[16];
+  hn::Store(x, d, row);
+  for (int64_t k = 0; k < lanes; ++k) out[k] = FloatToF16Bits(row[k]);
+}
+
+HWY_INLINE hn::Vec<Wide> Sum(Wide d, const uint16_t* a, const uint16_t* b) {
+  if constexpr (kConverts) {
+    const Half half;
+    return hn::Add(hn::PromoteTo(d, hn::LoadU(half, AsHalf(a))),
+                   hn::PromoteTo(d, hn::LoadU(half, AsHalf(b))));
+  }
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  HWY_ALIGN float row[16];
+  for (int64_t k = 0; k < lanes; ++k) {
+    row[k] = F16BitsToFloat(a[k]) + F16BitsToFloat(b[k]);
+  }
+  return hn::Load(d, row);
+}
+
+// `some` numbers, fewer than a vector has.
+template <class Number>
+HWY_INLINE void CopySome(const Number* from, int64_t some, Number* to) {
+  for (int64_t k = 0; k < some; ++k) to[k] = from[k];
 }
 
 void Finish(const float* sums, const HalfEpilogue& epilogue, int64_t count,
             uint16_t* out) {
   const Wide d;
   const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
-  HWY_ALIGN float row[16] = {};
-  for (int64_t i = 0; i < count; i += lanes) {
-    const int64_t some = count - i < lanes ? count - i : lanes;
-    for (int64_t k = 0; k < some; ++k) row[k] = sums[i + k];
-    hn::Store(Finished(d, hn::Load(d, row), epilogue), d, row);
-    Round(row, some, out + i);
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    Round(Finished(d, hn::LoadU(d, sums + i), epilogue), out + i);
   }
+  if (i == count) return;
+  HWY_ALIGN float rest[16] = {};
+  uint16_t rounded[16];
+  CopySome(sums + i, count - i, rest);
+  Round(Finished(d, hn::Load(d, rest), epilogue), rounded);
+  CopySome(rounded, count - i, out + i);
+}
+
+void FinishSums(const uint16_t* a, const uint16_t* b,
+                const HalfEpilogue& epilogue, int64_t count, uint16_t* out) {
+  const Wide d;
+  const int64_t lanes = static_cast<int64_t>(hn::Lanes(d));
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    Round(Finished(d, Sum(d, a + i, b + i), epilogue), out + i);
+  }
+  if (i == count) return;
+  uint16_t rest_a[16] = {}, rest_b[16] = {}, rounded[16];
+  CopySome(a + i, count - i, rest_a);
+  CopySome(b + i, count - i, rest_b);
+  Round(Finished(d, Sum(d, rest_a, rest_b), epilogue), rounded);
+  CopySome(rounded, count - i, out + i);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -86,6 +125,7 @@ namespace dovetail::host {
 
 HWY_EXPORT(Widen);
 HWY_EXPORT(Finish);
+HWY_EXPORT(FinishSums);
 
 void WidenHalf(const uint16_t* in, int64_t count, float* out) {
   HWY_DYNAMIC_DISPATCH(Widen)(in, count, out);
@@ -98,15 +138,7 @@ void FinishHalf(const float* sums, const HalfEpilogue& epilogue, int64_t count,
 
 void AddHalves(const uint16_t* a, const uint16_t* b,
                const HalfEpilogue& epilogue, int64_t count, uint16_t* out) {
-  constexpr int64_t kAtOnce = 1024;
-  float sums[kAtOnce], more[kAtOnce];
-  for (int64_t begin = 0; begin < count; begin += kAtOnce) {
-    const int64_t some = std::min(kAtOnce, count - begin);
-    WidenHalf(a + begin, some, sums);
-    WidenHalf(b + begin, some, more);
-    for (int64_t i = 0; i < some; ++i) sums[i] += more[i];
-    FinishHalf(sums, epilogue, some, out + begin);
-  }
+  HWY_DYNAMIC_DISPATCH(FinishSums)(a, b, epilogue, count, out);
 }
 
 }  // namespace dovetail::host
