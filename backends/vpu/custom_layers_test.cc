@@ -6,6 +6,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "dovetail/backends/vpu/custom/compile_kernel.h"
 #include "dovetail/backends/vpu/testing/one_layer.h"
 #include "dovetail/core/runtime/runtime.h"
@@ -22,6 +23,31 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 constexpr char kFile[] = "testing/shave_kernels/layers.xml";
+
+// A kernel of one input and one output for layers of a type, an item for each
+// output unless `global` says otherwise: writes its source and its entry, whose
+// file is the result. <Kernel> is in line 3.
+std::string KernelFile(const std::string& type, const std::string& kernel,
+                       const std::string& source,
+                       const std::string& global = "B*F*Y*X") {
+  WriteTestFile(kernel + ".cl", source);
+  return WriteTestFile(
+      kernel + ".xml",
+      absl::StrReplaceAll(R"(
+<CustomLayer name="$type" type="MVCL" version="1">
+  <Kernel entry="$kernel">
+    <Source filename="$kernel.cl"/>
+    <Parameters>
+      <Tensor arg-name="in" type="input" port-index="0" format="ANY"/>
+      <Tensor arg-name="out" type="output" port-index="0" format="ANY"/>
+    </Parameters>
+    <WorkSizes dim="output,0" global="$global" local="1"/>
+  </Kernel>
+</CustomLayer>)",
+                          {{"$type", type},
+                           {"$kernel", kernel},
+                           {"$global", global}}));
+}
 
 class CustomLayersTest : public testing::Test {
  protected:
@@ -72,22 +98,11 @@ TEST_F(CustomLayersTest, AWrongFileIsRefusedWhenItIsSet) {
 }
 
 TEST_F(CustomLayersTest, WhatGoesIntoAConvolutionMayBeCustomToo) {
-  WriteTestFile("relu.cl", R"(
+  const std::string path = KernelFile("relu", "twice", R"(
 __kernel void twice(__global const half* in, __global half* out) {
   const int i = get_global_id(0);
   out[i] = in[i] * (half)2;
 })");
-  const std::string path = WriteTestFile("relu.xml", R"(
-<CustomLayer name="relu" type="MVCL" version="1">
-  <Kernel entry="twice">
-    <Source filename="relu.cl"/>
-    <Parameters>
-      <Tensor arg-name="in" type="input" port-index="0" format="ANY"/>
-      <Tensor arg-name="out" type="output" port-index="0" format="ANY"/>
-    </Parameters>
-    <WorkSizes dim="output,0" global="B*F*Y*X" local="1"/>
-  </Kernel>
-</CustomLayer>)");
   const Model model = ModelOf(R"(
     %x = Parameter-0() {shape: [1,1,2,3], element_type: f32}  # x
     %w = Constant-0() {value: f32[1,1,1,1] {-1}}
@@ -102,21 +117,11 @@ __kernel void twice(__global const half* in, __global half* out) {
 }
 
 TEST_F(CustomLayersTest, AKernelThatNeverEndsFailsTheInference) {
-  WriteTestFile("ever.cl", R"(
+  const std::string path = KernelFile("Relu", "ever", R"(
 __kernel void ever(__global volatile half* in, __global half* out) {
   while (in[0] < (half)100) in[1] = in[1] + (half)1;
-})");
-  const std::string path = WriteTestFile("ever.xml", R"(
-<CustomLayer name="Relu" type="MVCL" version="1">
-  <Kernel entry="ever">
-    <Source filename="ever.cl"/>
-    <Parameters>
-      <Tensor arg-name="in" type="input" port-index="0"/>
-      <Tensor arg-name="out" type="output" port-index="0"/>
-    </Parameters>
-    <WorkSizes dim="output,0" global="1" local="1"/>
-  </Kernel>
-</CustomLayer>)");
+})",
+                                      /*global=*/"1");
   const auto compiled =
       core_.Compile(ModelWith("[1,1,2,3]", "Relu-0(%x) {}"), "VPU",
                     {{"CONFIG_FILE", path}, {"MYRIAD_WATCHDOG", "50"}});
@@ -137,22 +142,11 @@ __kernel void ever(__global volatile half* in, __global half* out) {
 }
 
 TEST_F(CustomLayersTest, AKernelThatWritesOutsideFailsTheInference) {
-  WriteTestFile("beyond.cl", R"(
+  const std::string path = KernelFile("Relu", "beyond", R"(
 __kernel void beyond(__global const half* in, __global half* out) {
   const int i = get_global_id(0);
   out[in[i] < (half)0 ? i + 100000 : i] = in[i];
 })");
-  const std::string path = WriteTestFile("beyond.xml", R"(
-<CustomLayer name="Relu" type="MVCL" version="1">
-  <Kernel entry="beyond">
-    <Source filename="beyond.cl"/>
-    <Parameters>
-      <Tensor arg-name="in" type="input" port-index="0" format="ANY"/>
-      <Tensor arg-name="out" type="output" port-index="0" format="ANY"/>
-    </Parameters>
-    <WorkSizes dim="output,0" global="B*F*Y*X" local="1"/>
-  </Kernel>
-</CustomLayer>)");
   const auto compiled = core_.Compile(ModelWith("[1,4]", "Relu-0(%x) {}"),
                                       "VPU", {{"CONFIG_FILE", path}});
   ASSERT_TRUE(compiled.ok()) << compiled.status();
@@ -176,25 +170,15 @@ __kernel void beyond(__global const half* in, __global half* out) {
   }
 }
 
-// A kernel that multiplies by `factor`, for Relu.
+// A kernel that multiplies by `factor`, for Relu, with the factor in a header.
 std::string TimesFile(const std::string& name, const std::string& factor) {
   WriteTestFile(name + ".h", "#define FACTOR ((half)" + factor + ")\n");
-  WriteTestFile(name + ".cl", "#include \"" + name + R"(.h"
-__kernel void times(__global const half* in, __global half* out) {
+  return KernelFile("Relu", name,
+                    "#include \"" + name + R"(.h"
+__kernel void )" + name + R"((__global const half* in, __global half* out) {
   const int i = get_global_id(0);
   out[i] = in[i] * FACTOR;
 })");
-  return WriteTestFile(name + ".xml", R"(
-<CustomLayer name="Relu" type="MVCL" version="1">
-  <Kernel entry="times">
-    <Source filename=")" + name + R"(.cl"/>
-    <Parameters>
-      <Tensor arg-name="in" type="input" port-index="0" format="ANY"/>
-      <Tensor arg-name="out" type="output" port-index="0" format="ANY"/>
-    </Parameters>
-    <WorkSizes dim="output,0" global="B*F*Y*X" local="1"/>
-  </Kernel>
-</CustomLayer>)");
 }
 
 TEST_F(CustomLayersTest, AChangedSourceCountsWithACacheToo) {
@@ -218,7 +202,7 @@ TEST_F(CustomLayersTest, ACompiledKernelStandsInPlaceOfItsSource) {
   const std::string source = testing::TempDir() + "/offline.cl";
   const auto kernel = CompileKernel(source, "");
   ASSERT_TRUE(kernel.ok()) << kernel.status();
-  EXPECT_EQ(kernel->entry, "times");
+  EXPECT_EQ(kernel->entry, "offline");
   EXPECT_EQ(kernel->parameters, (std::vector<std::string>{"in", "out"}));
   WriteTestFile("offline.cl", kernel->file);
   std::filesystem::remove(testing::TempDir() + "/offline.h");
