@@ -1,13 +1,16 @@
 #include "dovetail/backends/vpu/machine/machine.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <memory>
 #include <set>
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -30,6 +33,7 @@ struct Field {
 };
 
 constexpr double kMost = 1e9;
+constexpr size_t kShown = 60;  // bytes of what may be no text
 
 constexpr Field kFields[] = {
     {"clock_mhz", "MHz", &Machine::clock_mhz, 1, 1e5},
@@ -75,6 +79,7 @@ constexpr Field kFields[] = {
     {"ddr_streams", "streams", &Machine::ddr_streams, 1e-3, 1024},
     {"host_us", "us", &Machine::host_us, 0, kMost},
     {"link_byte_ns", "ns/byte", &Machine::link_byte_ns, 0, kMost},
+    {"merge_pools", "flag", &Machine::merge_pools, 0, 1},
     {"pack_inputs", "flag", &Machine::pack_inputs, 0, 1},
     {"spare_copies", "flag", &Machine::spare_copies, 0, 1},
     {"inject_work", "flag", &Machine::inject_work, 0, 1},
@@ -88,8 +93,16 @@ absl::StatusOr<const Field*> FindField(absl::string_view key) {
   }
   const std::string nearest = Nearest(key, MachineKeys());
   return InvalidArgument(
-      "a machine has no '", key, "'",
+      "a machine has no '", absl::CHexEscape(key.substr(0, kShown)), "'",
       nearest.empty() ? "" : absl::StrCat("; did you mean '", nearest, "'?"));
+}
+
+// Whether there are only whole ones of the unit.
+bool IsCount(absl::string_view unit) {
+  constexpr absl::string_view kCounts[] = {"cores", "slices",     "bytes",
+                                           "steps", "inferences", "flag"};
+  return std::find(std::begin(kCounts), std::end(kCounts), unit) !=
+         std::end(kCounts);
 }
 
 absl::Status SetField(const Field& field, absl::string_view text,
@@ -102,6 +115,10 @@ absl::Status SetField(const Field& field, absl::string_view text,
   if (value < field.min || value > field.max) {
     return InvalidArgument("'", field.key, "' is ", value, ", but must be in ",
                            field.min, " … ", field.max, " ", field.unit);
+  }
+  if (IsCount(field.unit) && value != std::floor(value)) {
+    return InvalidArgument("'", field.key, "' is ", value,
+                           ", but must be a whole number of ", field.unit);
   }
   machine.*field.value = value;
   return absl::OkStatus();
@@ -121,7 +138,8 @@ absl::Status ReadLine(absl::string_view line, Machine& machine,
   const std::vector<absl::string_view> halves =
       absl::StrSplit(line, absl::MaxSplits('=', 1));
   if (halves.size() != 2) {
-    return InvalidArgument("'", line, "' is not 'key = value unit'");
+    return InvalidArgument("'", absl::CHexEscape(line.substr(0, kShown)),
+                           "' is not 'key = value unit'");
   }
   key = std::string(absl::StripAsciiWhitespace(halves[0]));
   DOVETAIL_ASSIGN_OR_RETURN(const Field* const field, FindField(key));

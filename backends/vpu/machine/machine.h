@@ -52,7 +52,7 @@ struct Machine {
   double host_us = 0;      // of one inference, with nothing to send
   double link_byte_ns = 0;
   // Of the compiler's passes that may be left out, 1 for those that run.
-  double pack_inputs = 0, spare_copies = 0, inject_work = 0;
+  double merge_pools = 0, pack_inputs = 0, spare_copies = 0, inject_work = 0;
   double power_w = 0;          // of the chip while it computes
   double ambient_celsius = 0;  // nothing here heats it
 

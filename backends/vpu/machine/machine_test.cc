@@ -46,6 +46,9 @@ TEST(MachineTest, ErrorsNameFileLineAndWhatWouldBeRight) {
   EXPECT_THAT(ErrorOf("clock_mhz = fast MHz"), HasSubstr("needs a number"));
   EXPECT_THAT(ErrorOf("clock_mhz = nan MHz"), HasSubstr("needs a number"));
   EXPECT_THAT(ErrorOf("clock_mhz = 0 MHz"), HasSubstr("must be in 1"));
+  EXPECT_THAT(ErrorOf("executors = 2.5 inferences"),
+              HasSubstr("a whole number of inferences"));
+  EXPECT_THAT(ErrorOf("\x1b[2J = 1 MHz"), HasSubstr("no '\\x1b[2J'"));
   EXPECT_THAT(ErrorOf("clock_mhz 700 MHz"), HasSubstr("key = value unit"));
   EXPECT_THAT(ErrorOf("cmx_slices = 1 slices\ncmx_slices = 2 slices"),
               HasSubstr("line 2: 'cmx_slices' is given twice"));
