@@ -39,7 +39,6 @@ constexpr absl::string_view kWithoutMeaning[] = {
     "MYRIAD_HW_BLACK_LIST",
     "MYRIAD_HW_DILATION",
     "MYRIAD_HW_EXTRA_SPLIT",
-    "MYRIAD_HW_POOL_CONV_MERGE",
     "MYRIAD_HW_WHITE_LIST",
     "MYRIAD_IGNORE_UNKNOWN_LAYERS",
     "MYRIAD_NONE_LAYERS",
@@ -64,6 +63,8 @@ struct Switch {
 };
 
 constexpr Switch kSwitches[] = {
+    {kMergePools, "Whether engines pool what they convolve in one stage.",
+     &Machine::merge_pools},
     {kPackInputs, "Whether inputs of engines are put into CMX where they fit.",
      &Machine::pack_inputs},
     {kSpareCopies, "Whether engines write to where a copy would put it.",

@@ -34,6 +34,7 @@ inline constexpr absl::string_view kStreams = "MYRIAD_THROUGHPUT_STREAMS";
 // SHAVEs of one inference; AUTO: the description's.
 inline constexpr absl::string_view kShaves = "MYRIAD_NUMBER_OF_SHAVES";
 // YES or NO: passes of the compiler; AUTO: as the description says.
+inline constexpr absl::string_view kMergePools = "MYRIAD_HW_POOL_CONV_MERGE";
 inline constexpr absl::string_view kPackInputs = "MYRIAD_PACK_DATA_IN_CMX";
 inline constexpr absl::string_view kSpareCopies = "MYRIAD_COPY_OPTIMIZATION";
 inline constexpr absl::string_view kInjectWork = "MYRIAD_HW_INJECT_STAGES";
@@ -42,8 +43,9 @@ inline constexpr absl::string_view kInjectWork = "MYRIAD_HW_INJECT_STAGES";
 inline constexpr std::pair<absl::string_view, absl::string_view>
     kMachineKeys[] = {{kMachineFile, ""},     {kCmxSlices, "AUTO"},
                       {kTilingLimit, "AUTO"}, {kStreams, "AUTO"},
-                      {kShaves, "AUTO"},      {kPackInputs, "AUTO"},
-                      {kSpareCopies, "AUTO"}, {kInjectWork, "AUTO"}};
+                      {kShaves, "AUTO"},      {kMergePools, "AUTO"},
+                      {kPackInputs, "AUTO"},  {kSpareCopies, "AUTO"},
+                      {kInjectWork, "AUTO"}};
 
 // Adds those, the keys of custom layers, and keys that are taken and mean
 // nothing here.

@@ -16,7 +16,7 @@ int64_t Cycles(double cycles) { return std::llround(cycles); }
 // post-operation.
 double ComputeCycles(const Machine& machine, const ConvShape& tile,
                      const HwMode& mode) {
-  const double pixels = tile.out_width * tile.out_height;
+  const double pixels = static_cast<double>(tile.pixels());
   const double steps = mode.descriptors * mode.steps;
   return steps * (machine.step_cycles_per_pixel * pixels +
                   machine.step_weight_cycles) +
@@ -48,11 +48,24 @@ double InputCycles(const Machine& machine, const ConvShape& tile,
   return DmaCycles(machine, bursts, rows * RowBytes(tile.in_width));
 }
 
-// What overlaps, and the longest of it.
-void Overlap(const Machine& machine, Stage& stage) {
+// Reading from DDR beside computing: the longer of both, and something more
+// where they take nearly the same time, as each waits for the other in turn.
+// Square roots are the same on every host.
+int64_t ReadAndCompute(int64_t input, int64_t compute) {
+  const double longer = static_cast<double>(std::max(input, compute));
+  if (longer == 0) return 0;
+  const double ratio = static_cast<double>(std::min(input, compute)) / longer;
+  const double square = ratio * ratio;
+  return Cycles(longer * std::sqrt(std::sqrt(1 + square * square)));
+}
+
+// What overlaps takes as long as the longest of it; `joint` is input and
+// computing together.
+void Overlap(const Machine& machine, int64_t joint, Stage& stage) {
   const int64_t longest =
       std::max({stage.compute_cycles, stage.input_cycles, stage.output_cycles});
-  stage.cycles = longest + Cycles(machine.hw_stage_cycles);
+  stage.cycles =
+      std::max(joint, longest) + Cycles(machine.hw_stage_cycles);
   stage.bound = longest == stage.compute_cycles ? "compute"
                 : longest == stage.input_cycles ? "input"
                                                 : "output";
@@ -102,7 +115,7 @@ void TimeEngine(const Machine& machine, const Work& work, bool reads_ddr,
                 Stage& stage) {
   if (work.kind == LayerKind::kPool) {
     TimePool(machine, work, stage);
-    Overlap(machine, stage);
+    Overlap(machine, /*joint=*/0, stage);
     if (reads_ddr) SetDdr(machine, InputBytes(work.tile), stage);
     return;
   }
@@ -114,7 +127,8 @@ void TimeEngine(const Machine& machine, const Work& work, bool reads_ddr,
     stage.input_cycles =
         Cycles(InputCycles(machine, work.tile, mode, work.is_part));
   }
-  Overlap(machine, stage);
+  Overlap(machine, ReadAndCompute(stage.input_cycles, stage.compute_cycles),
+          stage);
   if (reads_ddr) {
     SetDdr(machine, mode.descriptors * InputBytes(work.tile), stage);
   }

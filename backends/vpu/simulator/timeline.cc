@@ -48,7 +48,9 @@ void Count(int64_t cycles, int64_t macs, int64_t bytes,
 // Layers without stages.
 ProfilingRecord NotRun(const Layer& layer) {
   ProfilingRecord record = RecordOf(layer);
-  record.status = absl::StartsWith(layer.reason, "goes into ")
+  // A pool is in its convolution's stages.
+  record.status = absl::StartsWith(layer.reason, "goes into ") ||
+                          layer.kind == LayerKind::kPool
                       ? ProfilingRecord::Status::kOptimizedOut
                       : ProfilingRecord::Status::kNotRun;
   return record;

@@ -18,6 +18,12 @@ struct ConvShape {
   int64_t kernel_x = 1, kernel_y = 1, stride = 1;
   // Of padding before the plane; kAutoPad: half of what the outputs need.
   int64_t pad_x = kAutoPad, pad_y = kAutoPad;
+  // Of a convolution by 3x3 of stride 1 whose outputs are pooled by 2x2 as they
+  // are made: out_width and out_height are those of the pool.
+  bool pools = false;
+
+  // Pixels that are computed.
+  int64_t pixels() const { return (pools ? 4 : 1) * out_width * out_height; }
 
   bool operator==(const ConvShape&) const = default;
 };

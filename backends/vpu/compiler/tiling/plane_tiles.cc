@@ -47,11 +47,15 @@ PlaneAxis AxisOf(PlaneAxis axis, int64_t pad) {
 }  // namespace
 
 PlaneAxis RowsOf(const ConvShape& s) {
-  return AxisOf({s.in_height, s.out_height, s.kernel_y, s.stride}, s.pad_y);
+  const int64_t pool = s.pools ? 1 : 0;
+  return AxisOf(
+      {s.in_height, s.out_height, s.kernel_y + pool, s.stride + pool}, s.pad_y);
 }
 
 PlaneAxis ColumnsOf(const ConvShape& s) {
-  return AxisOf({s.in_width, s.out_width, s.kernel_x, s.stride}, s.pad_x);
+  const int64_t pool = s.pools ? 1 : 0;
+  return AxisOf({s.in_width, s.out_width, s.kernel_x + pool, s.stride + pool},
+                s.pad_x);
 }
 
 bool PadsConvolution(const PlaneAxis& axis) {
@@ -87,6 +91,28 @@ std::vector<PlaneTile> CutAxis(const PlaneAxis& axis, int64_t most_outputs) {
     begin = end;
   }
   return tiles;
+}
+
+std::vector<PlaneTile> CutPooledAxis(const PlaneAxis& axis,
+                                     int64_t most_outputs) {
+  if (most_outputs >= axis.output) {
+    return {{0, axis.input, 0, axis.output, axis.output}};
+  }
+  const int64_t most = most_outputs - (most_outputs % 2 == 0 ? 1 : 0);
+  std::vector<PlaneTile> tiles;
+  if (most < 3) return tiles;
+  for (int64_t begin = 0;;) {  // of what is computed
+    const int64_t end = std::min(axis.output, begin + most);
+    PlaneTile tile;
+    tile.in_begin = axis.stride * begin;
+    tile.in_end = axis.stride * end;
+    tile.computed = end - begin;
+    tile.out_begin = begin + (begin > 0 ? 1 : 0);
+    tile.out_end = end - (end < axis.output ? 1 : 0);
+    tiles.push_back(tile);
+    if (end == axis.output) return tiles;
+    begin = tile.out_end - 1;
+  }
 }
 
 }  // namespace dovetail::vpu

@@ -18,7 +18,7 @@ struct PlaneAxis {
 };
 
 // The rows and columns of a convolution or pooling, with as much padding as the
-// outputs need.
+// outputs need. A convolution with a pool is one window over both.
 PlaneAxis RowsOf(const ConvShape& shape);
 PlaneAxis ColumnsOf(const ConvShape& shape);
 
@@ -47,6 +47,10 @@ int64_t OutputsOf(const PlaneAxis& axis, int64_t input, bool ceil);
 // Tiles that compute at most so many outputs each, junk included; a whole axis
 // is one tile without junk. Empty where junk leaves no room for outputs.
 std::vector<PlaneTile> CutAxis(const PlaneAxis& axis, int64_t most_outputs);
+// The same for a convolution with a pool: an odd number of outputs each, as the
+// compiler cuts them, of which those beside another tile are junk.
+std::vector<PlaneTile> CutPooledAxis(const PlaneAxis& axis,
+                                     int64_t most_outputs);
 
 }  // namespace dovetail::vpu
 

@@ -220,16 +220,64 @@ std::optional<Tiling> Known(const Search& search) {
   return tiling;
 }
 
-absl::StatusOr<Tiling> Run(const Search& search) {
-  if (std::optional<Tiling> known = Known(search)) return *std::move(known);
-  absl::Status whole;
-  std::optional<Tiling> best = Cheapest(search, whole);
+// Pixels of a row that engines take of so many channels with a pool; 0: any.
+int64_t MostPooledColumns(int64_t channels) {
+  constexpr int64_t kLeast = 16, kMost = 128, kPixels = 9216;
+  if (channels <= kLeast || channels > kMost) return 0;
+  return kPixels / RoundUp(channels, 16) / 8 * 8;
+}
+
+absl::Status CheckPooled(const ConvShape& s) {
+  const int64_t most = MostPooledColumns(s.in_channels);
+  if (most > 0 && s.in_width > most) {
+    return Unimplemented("a row of ", s.in_width, " pixels, more than ", most,
+                         " for ", s.in_channels, " channels with a pool");
+  }
+  const int64_t odd =
+      (s.in_width | s.in_height | s.out_width | s.out_height) % 2;
+  if (odd != 0 || s.out_width <= 2) {
+    return Unimplemented("an extent that is odd or too small for a pool");
+  }
+  return absl::OkStatus();
+}
+
+// The fewest tiles of rows that fit.
+std::optional<Tiling> CheapestPooled(const Search& search,
+                                     absl::Status& whole) {
+  Tiling tiling;
+  tiling.tile_channels = search.shape.in_channels;
+  tiling.columns = CutPooledAxis(search.columns, search.columns.output);
+  for (int64_t rows = 1; rows <= kMostTiles; ++rows) {
+    const int64_t height = CeilDivide(search.rows.input, rows);
+    if (rows > 1 && height < 2 * search.shape.kernel_y) break;
+    tiling.rows = CutPooledAxis(search.rows, height / 2);
+    const bool is_too_small =
+        std::any_of(tiling.rows.begin(), tiling.rows.end(),
+                    [](const PlaneTile& row) { return row.computed <= 2; });
+    const absl::Status fits =
+        is_too_small ? Unimplemented("too few rows for a pool")
+                     : CostOf(search, tiling).status();
+    if (rows == 1) whole = fits;
+    if (fits.ok()) return tiling;
+  }
+  return std::nullopt;
+}
+
+absl::StatusOr<Tiling> WithReason(std::optional<Tiling> best,
+                                  const absl::Status& whole) {
   if (!best.has_value()) return whole;
   if (best->count() > 1) {
     best->reason =
         whole.ok() ? "cheaper than in one piece" : std::string(whole.message());
   }
   return *std::move(best);
+}
+
+absl::StatusOr<Tiling> Run(const Search& search) {
+  if (std::optional<Tiling> known = Known(search)) return *std::move(known);
+  absl::Status whole;
+  std::optional<Tiling> best = Cheapest(search, whole);
+  return WithReason(std::move(best), whole);
 }
 
 }  // namespace
@@ -245,6 +293,15 @@ ConvShape Tiling::TileAt(const ConvShape& shape, size_t row,
 absl::StatusOr<Tiling> SearchTiling(const Machine& machine,
                                     const ConvShape& shape) {
   return Run(SearchFor(machine, shape, false));
+}
+
+absl::StatusOr<Tiling> SearchPooledTiling(const Machine& machine,
+                                          const ConvShape& shape) {
+  DOVETAIL_RETURN_IF_ERROR(CheckPooled(shape));
+  absl::Status whole;
+  std::optional<Tiling> best =
+      CheapestPooled(SearchFor(machine, shape, false), whole);
+  return WithReason(std::move(best), whole);
 }
 
 absl::StatusOr<Tiling> SearchPoolTiling(const Machine& machine,

@@ -33,6 +33,10 @@ struct Tiling {
 // kUnimplemented, with the limit of the whole, where no tile fits.
 absl::StatusOr<Tiling> SearchTiling(const Machine& machine,
                                     const ConvShape& shape);
+// The same for a convolution with a pool (ConvShape::pools), whose channels and
+// columns are never cut.
+absl::StatusOr<Tiling> SearchPooledTiling(const Machine& machine,
+                                          const ConvShape& shape);
 // The same for a pooling, whose channels are never cut.
 absl::StatusOr<Tiling> SearchPoolTiling(const Machine& machine,
                                         const ConvShape& shape);

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
 
 namespace dovetail::vpu {
 namespace {
@@ -200,6 +203,65 @@ TEST(TilingTest, SmallerCmxNeedsNoFewerTiles) {
     EXPECT_GE(tiling->spatial(), before);
     before = tiling->spatial();
   }
+}
+
+// 3x3 with a pool of 2x2 behind it.
+ConvShape Pooled(int64_t in, int64_t out, int64_t width, int64_t height) {
+  ConvShape shape = {in, out, width, height, width / 2, height / 2, 3, 3, 1};
+  shape.pools = true;
+  return shape;
+}
+
+std::string PooledError(const ConvShape& shape) {
+  const auto tiling = SearchPooledTiling(*DefaultMachine(), shape);
+  return tiling.ok() ? "" : std::string(tiling.status().message());
+}
+
+TEST(TilingTest, RowsOfConvolutionsWithPoolsAreAsLongAsTheirChannelsAllow) {
+  const struct {
+    int64_t channels, most;
+  } cases[] = {{32, 288}, {48, 192}, {64, 144}, {80, 112},
+               {96, 96},  {112, 80}, {128, 72}};
+  for (const auto& [channels, most] : cases) {
+    EXPECT_EQ(PooledError(Pooled(channels, 16, most, 8)), "") << channels;
+    EXPECT_THAT(PooledError(Pooled(channels, 16, most + 2, 8)),
+                HasSubstr(absl::StrCat(most, " for ", channels, " channels")));
+    EXPECT_NE(PooledError(Pooled(channels - 15, 16, most + 2, 8)), "");
+  }
+  EXPECT_EQ(PooledError(Pooled(16, 16, 300, 8)), "");
+}
+
+TEST(TilingTest, ChannelsOfConvolutionsWithPoolsAreNotCut) {
+  EXPECT_EQ(PooledError(Pooled(448, 16, 8, 8)), "");
+  EXPECT_THAT(PooledError(Pooled(512, 16, 8, 8)), HasSubstr("coefficients"));
+}
+
+TEST(TilingTest, ExtentsOfConvolutionsWithPoolsAreEven) {
+  for (const auto& [width, height] :
+       {std::pair(7, 8), {8, 7}, {10, 8}, {8, 10}, {4, 8}}) {
+    EXPECT_THAT(PooledError(Pooled(16, 16, width, height)),
+                HasSubstr("odd or too small"))
+        << width << " " << height;
+  }
+}
+
+TEST(TilingTest, ConvolutionsWithPoolsAreCutIntoRows) {
+  const ConvShape shape = Pooled(16, 32, 208, 208);
+  const auto tiling = SearchPooledTiling(*DefaultMachine(), shape);
+  ASSERT_TRUE(tiling.ok()) << tiling.status();
+  EXPECT_EQ(tiling->channels, 1);
+  EXPECT_EQ(tiling->columns.size(), 1u);
+  ASSERT_EQ(tiling->rows.size(), 3u);
+  EXPECT_THAT(tiling->reason, HasSubstr("of CMX"));
+  // Of the 51 that each computes those beside another tile are junk.
+  EXPECT_EQ(tiling->rows[0].computed, 51);
+  EXPECT_EQ(tiling->rows[0].out_end, 50);
+  EXPECT_EQ(tiling->rows[0].in_end, 102);
+  EXPECT_EQ(tiling->rows[1].out_begin, 50);
+  EXPECT_EQ(tiling->rows[1].in_begin, 98);
+  EXPECT_EQ(tiling->rows[1].out_end, 99);
+  EXPECT_EQ(tiling->rows[2].out_end, 104);
+  EXPECT_EQ(tiling->TileAt(shape, 0, 0).pixels(), 4 * 50 * 104);
 }
 
 TEST(TilingTest, WhatNoTileFitsSaysWhy) {

@@ -1,6 +1,5 @@
 #include "dovetail/backends/vpu/schedule/graph/concatenation.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
@@ -42,29 +41,18 @@ bool IsMaxPool(const Layer& layer) {
   return layer.kind == LayerKind::kPool && layer.type == "MaxPool";
 }
 
-// The one layer that reads another; kNone where there are more or none.
-int OnlyReader(int layer, const Network& network) {
-  int reader = kNone;
-  for (size_t i = layer + 1; i < network.size(); ++i) {
-    const int64_t count =
-        std::count(network[i].inputs.begin(), network[i].inputs.end(), layer);
-    if (count == 0) continue;
-    if (count > 1 || reader != kNone) return kNone;
-    reader = static_cast<int>(i);
-  }
-  return reader;
-}
-
 // Whether the inputs are channels of the whole plane, and nobody else reads
 // them.
-bool JoinsChannels(const Layer& concat, int index, const Network& network) {
+bool JoinsChannels(int index, const GraphBuilder& builder) {
+  const Layer& concat = builder.layer(index);
   int64_t channels = 0;
   for (const int input : concat.inputs) {
-    const Layer& part = network[input];
+    const int source = builder.SourceOf(input);
+    const Layer& part = builder.layer(source);
     if (part.kind == LayerKind::kView || part.kind == LayerKind::kConcat ||
         part.repeats != 1 || part.shape.out_width != concat.shape.out_width ||
         part.shape.out_height != concat.shape.out_height ||
-        OnlyReader(input, network) != index) {
+        builder.OnlyReader(source) != index) {
       return false;
     }
     channels += part.shape.out_channels;
@@ -79,11 +67,10 @@ int SwappedConcatenation(int pool, const GraphBuilder& builder) {
   if (!IsMaxPool(layer) || layer.repeats != 1 || layer.inputs.size() != 1) {
     return kNone;
   }
-  const int index = layer.inputs.front();
+  const int index = builder.SourceOf(layer.inputs.front());
   const Layer& concat = builder.layer(index);
   if (concat.kind != LayerKind::kConcat || concat.inputs.size() < 2 ||
-      OnlyReader(index, builder.network()) != pool ||
-      !JoinsChannels(concat, index, builder.network())) {
+      builder.OnlyReader(index) != pool || !JoinsChannels(index, builder)) {
     return kNone;
   }
   return SearchPoolTiling(builder.machine(), layer.shape).ok() ? index : kNone;
@@ -95,7 +82,7 @@ void AddParts(int layer, const std::vector<int>& parts, int whole,
 }
 
 void AddConcatenation(int layer, GraphBuilder& builder) {
-  const int reader = OnlyReader(layer, builder.network());
+  const int reader = builder.OnlyReader(layer);
   if (reader != kNone && SwappedConcatenation(reader, builder) == layer) return;
   const int whole = builder.AddOutput(layer);
   AddParts(layer, builder.InputsOf(builder.layer(layer)), whole, builder);

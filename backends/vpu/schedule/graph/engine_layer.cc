@@ -16,6 +16,7 @@
 #include "dovetail/backends/vpu/schedule/graph/engine_tile.h"
 #include "dovetail/backends/vpu/schedule/graph/engine_work.h"
 #include "dovetail/backends/vpu/schedule/graph/partial_sums.h"
+#include "dovetail/backends/vpu/schedule/graph/pooled_convolution.h"
 #include "dovetail/backends/vpu/schedule/graph/prepared_inputs.h"
 
 namespace dovetail::vpu {
@@ -55,9 +56,10 @@ void AddTiles(const EngineShape& engine, const Tiling& tiling,
 
 void AddEngineShape(const EngineShape& engine, GraphBuilder& builder) {
   const bool is_pool = builder.layer(engine.layer).kind == LayerKind::kPool;
-  const absl::StatusOr<Tiling> tiling =
-      is_pool ? SearchPoolTiling(builder.machine(), engine.shape)
-              : SearchTiling(builder.machine(), engine.shape);
+  const auto search = is_pool                ? &SearchPoolTiling
+                      : engine.shape.pools ? &SearchPooledTiling
+                                             : &SearchTiling;
+  const absl::StatusOr<Tiling> tiling = search(builder.machine(), engine.shape);
   if (tiling.ok()) {
     AddTiles(engine, *tiling, builder);
   } else {
@@ -97,44 +99,103 @@ void AddHalves(const EngineShape& whole, GraphBuilder& builder) {
          builder);
 }
 
-// Pools each input of a concatenation, and concatenates what comes of it.
-void AddPooledParts(int layer, int concat, GraphBuilder& builder) {
+// Pools each of the inputs, which are channels of the whole, and concatenates
+// what comes of it for layer `joint`.
+void AddPooledParts(int layer, const std::vector<int>& inputs, int joint,
+                    GraphBuilder& builder) {
   const Layer& of = builder.layer(layer);
-  const std::vector<int> inputs = builder.InputsOf(builder.layer(concat));
+  const int64_t count = static_cast<int64_t>(inputs.size());
   std::vector<int> parts;
-  for (const int input : inputs) {
+  for (int64_t i = 0; i < count; ++i) {
     ConvShape shape = of.shape;
-    shape.in_channels = shape.out_channels = builder.buffer(input).planes;
+    shape.in_channels = shape.out_channels = builder.buffer(inputs[i]).planes;
     const int part = builder.AddBuffer(layer, OutputOf(shape));
     const std::string name =
-        absl::StrCat(of.name, "@sub=", parts.size() + 1, "/", inputs.size());
+        absl::StrCat(of.name, TileSuffix("@sub=", i, count));
     const std::vector<int> prepared =
-        PrepareInputs(layer, {input}, shape, builder);
+        PrepareInputs(layer, {inputs[i]}, shape, builder);
     AddShapes({layer, shape, name, prepared, part}, builder);
     parts.push_back(part);
   }
-  AddParts(concat, parts, builder.AddOutput(layer), builder);
+  AddParts(joint, parts, builder.AddOutput(layer), builder);
+}
+
+// A convolution and the pool behind it as one.
+void AddWithPool(const EngineShape& of, int pool, GraphBuilder& builder) {
+  EngineShape engine = of;
+  engine.shape.pools = true;
+  engine.shape.out_width = builder.layer(pool).shape.out_width;
+  engine.shape.out_height = builder.layer(pool).shape.out_height;
+  engine.whole = builder.AddBuffer(of.layer, OutputOf(engine.shape));
+  builder.set_output(pool, engine.whole);
+  AddShapes(engine, builder);
+}
+
+// Parts of `channels` output channels each, of which a pool reads one after
+// another.
+void AddChannelParts(const EngineShape& of, int64_t channels,
+                     GraphBuilder& builder) {
+  std::vector<int> parts;
+  const int64_t count = of.shape.out_channels / channels;
+  for (int64_t i = 0; i < count; ++i) {
+    EngineShape part = of;
+    part.shape.out_channels = channels;
+    part.name = absl::StrCat(of.name, TileSuffix("@tile=", i, count));
+    part.whole = builder.AddBuffer(of.layer, OutputOf(part.shape));
+    parts.push_back(part.whole);
+    AddShapes(part, builder);
+  }
+  builder.set_parts(of.layer, std::move(parts));
+}
+
+void AddConvolution(int layer, GraphBuilder& builder) {
+  const Layer& of = builder.layer(layer);
+  EngineShape engine = {layer, of.shape, of.name, {}, kNone};
+  engine.inputs =
+      PrepareInputs(layer, builder.InputsOf(of), engine.shape, builder);
+  const int pool = PoolOf(layer, builder);
+  if (pool != kNone) {
+    AddWithPool(engine, pool, builder);
+    return;
+  }
+  const int64_t channels = PartChannels(layer, builder);
+  if (channels > 0) {
+    AddChannelParts(engine, channels, builder);
+    return;
+  }
+  engine.whole = builder.AddOutput(layer);
+  if (IsHalved(engine.shape)) {
+    AddHalves(engine, builder);
+  } else {
+    AddShapes(engine, builder);
+  }
 }
 
 }  // namespace
 
 void AddEngineLayer(int layer, GraphBuilder& builder) {
+  if (builder.layer(layer).kind == LayerKind::kConvolution) {
+    AddConvolution(layer, builder);
+    return;
+  }
+  if (builder.output(layer) != kNone) return;  // its convolution has it
   const int concat = SwappedConcatenation(layer, builder);
   if (concat != kNone) {
-    AddPooledParts(layer, concat, builder);
+    AddPooledParts(layer, builder.InputsOf(builder.layer(concat)), concat,
+                   builder);
     return;
   }
   const Layer& of = builder.layer(layer);
-  const int whole = builder.AddOutput(layer);
-  ConvShape shape = of.shape;
-  const std::vector<int> inputs =
-      PrepareInputs(layer, builder.InputsOf(of), shape, builder);
-  const EngineShape engine = {layer, shape, of.name, inputs, whole};
-  if (IsHalved(shape)) {
-    AddHalves(engine, builder);
-  } else {
-    AddShapes(engine, builder);
+  if (PartChannels(layer, builder) > 0) {
+    const int source = builder.SourceOf(of.inputs.front());
+    AddPooledParts(layer, builder.parts(source), layer, builder);
+    return;
   }
+  EngineShape engine = {layer, of.shape, of.name, {}, kNone};
+  engine.inputs =
+      PrepareInputs(layer, builder.InputsOf(of), engine.shape, builder);
+  engine.whole = builder.AddOutput(layer);
+  AddShapes(engine, builder);
 }
 
 }  // namespace dovetail::vpu

@@ -29,6 +29,7 @@ std::string Reason(const Machine& machine, const Layer& layer,
                     "x", tiling.columns.size(),
                     " tiles (channels, rows, columns): ", tiling.reason);
   }
+  if (tile.pools) absl::StrAppend(&reason, "; with the pool behind it");
   if (!layer.reason.empty()) absl::StrAppend(&reason, "; ", layer.reason);
   return reason;
 }
@@ -36,8 +37,8 @@ std::string Reason(const Machine& machine, const Layer& layer,
 }  // namespace
 
 int64_t Macs(const ConvShape& tile, int64_t in_channels) {
-  return tile.out_width * tile.out_height * tile.out_channels * in_channels *
-         tile.kernel_x * tile.kernel_y;
+  return tile.pixels() * tile.out_channels * in_channels * tile.kernel_x *
+         tile.kernel_y;
 }
 
 std::string TileSuffix(absl::string_view axis, int64_t i, int64_t count) {

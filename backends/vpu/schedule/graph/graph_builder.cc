@@ -1,10 +1,25 @@
 #include "dovetail/backends/vpu/schedule/graph/graph_builder.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace dovetail::vpu {
+
+namespace {
+
+// Beside kNone.
+constexpr int kSeveral = -2;
+
+bool IsNameOf(const Layer& view, const Layer& of) {
+  const ConvShape &a = view.shape, &b = of.shape;
+  return view.kind == LayerKind::kView && view.inputs.size() == 1 &&
+         view.host_bytes == 0 && a.out_channels == b.out_channels &&
+         a.out_height == b.out_height && a.out_width == b.out_width;
+}
+
+}  // namespace
 
 Extents OutputOf(const Layer& layer) {
   return {layer.repeats * layer.shape.out_channels, layer.shape.out_height,
@@ -16,7 +31,35 @@ Extents OutputOf(const ConvShape& tile) {
 }
 
 GraphBuilder::GraphBuilder(const Machine& machine, const Network& network)
-    : machine_(machine), network_(network), outputs_(network.size(), kNone) {}
+    : machine_(machine),
+      network_(network),
+      outputs_(network.size(), kNone),
+      parts_(network.size()),
+      only_readers_(network.size(), kNone) {
+  for (int i = 0; i < static_cast<int>(network.size()); ++i) {
+    for (const int input : network[i].inputs) {
+      int& reader = only_readers_[input];
+      reader = reader == kNone ? i : kSeveral;
+    }
+  }
+}
+
+int GraphBuilder::SourceOf(int layer) const {
+  while (!network_[layer].inputs.empty() &&
+         IsNameOf(network_[layer], network_[network_[layer].inputs.front()])) {
+    layer = network_[layer].inputs.front();
+  }
+  return layer;
+}
+
+int GraphBuilder::OnlyReader(int layer) const {
+  int reader = only_readers_[layer];
+  while (reader >= 0 && IsNameOf(network_[reader], network_[layer])) {
+    layer = reader;
+    reader = only_readers_[layer];
+  }
+  return std::max(reader, kNone);
+}
 
 std::vector<int> GraphBuilder::InputsOf(const Layer& layer) const {
   std::vector<int> inputs;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "dovetail/backends/vpu/compiler/allocation.h"
@@ -40,6 +41,17 @@ class GraphBuilder {
   // The buffer of a layer's output, kNone where it has none.
   int output(int layer) const { return outputs_[layer]; }
   void set_output(int layer, int buffer) { outputs_[layer] = buffer; }
+  // The layer whose output a view of the same extents is, as of an activation
+  // that went into it; `layer` itself where it is none.
+  int SourceOf(int layer) const;
+  // The one layer that reads another, by way of such views; kNone where there
+  // are more or none.
+  int OnlyReader(int layer) const;
+  // The buffers of a layer's output that is in parts of output channels.
+  const std::vector<int>& parts(int layer) const { return parts_[layer]; }
+  void set_parts(int layer, std::vector<int> parts) {
+    parts_[layer] = std::move(parts);
+  }
   // The buffers of a layer's inputs, without those that have none.
   std::vector<int> InputsOf(const Layer& layer) const;
 
@@ -70,6 +82,8 @@ class GraphBuilder {
   const Network& network_;
   StageGraph graph_;
   std::vector<int> outputs_;  // the buffer of each layer
+  std::vector<std::vector<int>> parts_;
+  std::vector<int> only_readers_;  // of each layer, views included
 };
 
 }  // namespace dovetail::vpu
