@@ -7,6 +7,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "dovetail/backends/vpu/compiler/lower_model.h"
 #include "dovetail/backends/vpu/program/program_bytes.h"
 #include "dovetail/backends/vpu/schedule/compile.h"
@@ -115,6 +116,34 @@ TEST_F(VpuTest, LayersThatGoIntoOthersAreOptimizedOut) {
     }
   }
   EXPECT_EQ(optimized_out, 2);
+}
+
+// With a bias and an activation between them, as models have them.
+TEST_F(VpuTest, PoolsThatEnginesTakeAlongAreOptimizedOut) {
+  const std::string taps =
+      absl::StrJoin(std::vector<std::string>(2 * 9, "0.5"), ", ");
+  const Model model = ModelOf(absl::StrCat(R"(
+    %x = Parameter-0() {shape: [1,2,8,8], element_type: f32}
+    %w = Constant-0() {value: f32[1,2,3,3] {)",
+                                           taps, R"(}}
+    %c = Convolution-1(%x, %w) {strides: [1,1], pads_begin: [1,1], pads_end: [1,1], dilations: [1,1], auto_pad: explicit}  # conv
+    %r = Relu-0(%c) {}  # relu
+    %p = MaxPool-1(%r) {strides: [2,2], pads_begin: [0,0], pads_end: [0,0], kernel: [2,2], rounding_type: floor, auto_pad: explicit}  # pool
+    %0 = Result-0(%p) {}
+  )"));
+  for (const bool merges : {true, false}) {
+    const auto compiled =
+        core_.Compile(model, "VPU",
+                      {{"PERF_COUNT", "YES"},
+                       {"MYRIAD_HW_POOL_CONV_MERGE", merges ? "YES" : "NO"}});
+    ASSERT_TRUE(compiled.ok()) << compiled.status();
+    for (const ProfilingRecord& record : Profile(*compiled)) {
+      if (record.name != "pool") continue;
+      EXPECT_EQ(record.status == ProfilingRecord::Status::kOptimizedOut,
+                merges);
+    }
+    EXPECT_EQ(Cycles(Profile(*compiled)).count("pool"), merges ? 0u : 1u);
+  }
 }
 
 TEST_F(VpuTest, TimesAreTheSameWhateverTheHostDoes) {

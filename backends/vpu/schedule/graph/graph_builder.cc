@@ -35,30 +35,23 @@ GraphBuilder::GraphBuilder(const Machine& machine, const Network& network)
       network_(network),
       outputs_(network.size(), kNone),
       parts_(network.size()),
+      sources_(network.size()),
       only_readers_(network.size(), kNone) {
   for (int i = 0; i < static_cast<int>(network.size()); ++i) {
-    for (const int input : network[i].inputs) {
-      int& reader = only_readers_[input];
+    const std::vector<int>& inputs = network[i].inputs;
+    const bool is_name =
+        !inputs.empty() && IsNameOf(network[i], network[inputs.front()]);
+    sources_[i] = is_name ? SourceOf(inputs.front()) : i;
+    if (is_name) continue;  // reads nothing
+    for (const int input : inputs) {
+      int& reader = only_readers_[SourceOf(input)];
       reader = reader == kNone ? i : kSeveral;
     }
   }
 }
 
-int GraphBuilder::SourceOf(int layer) const {
-  while (!network_[layer].inputs.empty() &&
-         IsNameOf(network_[layer], network_[network_[layer].inputs.front()])) {
-    layer = network_[layer].inputs.front();
-  }
-  return layer;
-}
-
 int GraphBuilder::OnlyReader(int layer) const {
-  int reader = only_readers_[layer];
-  while (reader >= 0 && IsNameOf(network_[reader], network_[layer])) {
-    layer = reader;
-    reader = only_readers_[layer];
-  }
-  return std::max(reader, kNone);
+  return std::max(only_readers_[SourceOf(layer)], kNone);
 }
 
 std::vector<int> GraphBuilder::InputsOf(const Layer& layer) const {

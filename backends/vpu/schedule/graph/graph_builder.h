@@ -41,11 +41,11 @@ class GraphBuilder {
   // The buffer of a layer's output, kNone where it has none.
   int output(int layer) const { return outputs_[layer]; }
   void set_output(int layer, int buffer) { outputs_[layer] = buffer; }
-  // The layer whose output a view of the same extents is, as of an activation
-  // that went into it; `layer` itself where it is none.
-  int SourceOf(int layer) const;
-  // The one layer that reads another, by way of such views; kNone where there
-  // are more or none.
+  // The layer whose output a view of the same extents is, as an activation that
+  // went into it; `layer` itself where it is no such name.
+  int SourceOf(int layer) const { return sources_[layer]; }
+  // The one layer that reads another by any of its names, which read nothing
+  // themselves; kNone where there are more or none.
   int OnlyReader(int layer) const;
   // The buffers of a layer's output that is in parts of output channels.
   const std::vector<int>& parts(int layer) const { return parts_[layer]; }
@@ -83,7 +83,8 @@ class GraphBuilder {
   StageGraph graph_;
   std::vector<int> outputs_;  // the buffer of each layer
   std::vector<std::vector<int>> parts_;
-  std::vector<int> only_readers_;  // of each layer, views included
+  std::vector<int> sources_;
+  std::vector<int> only_readers_;  // of each layer that is a source
 };
 
 }  // namespace dovetail::vpu
