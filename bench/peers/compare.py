@@ -6,7 +6,8 @@
     bench/peers/compare.py --peer=/tmp/peers/openvino_peer --models=LIST.tsv --page=docs/performance.md
 
 LIST.tsv has one model a line: a name, the path of its .xml and perhaps inputs as I=FILE.npy, separated by tabs;
-paths are relative to the list. Each figure is the better one of the rounds. Nothing else should run meanwhile.
+paths are relative to the list. Each figure is the median of the rounds, because one that was lucky says little where
+other machines share the processor. Nothing else should run meanwhile.
 
 The page has a section for each kind of processor and each setting that was measured: this one's is added or replaced,
 the others stay. With --results=FILE figures are kept, and models that the file has are not measured again; so a long
@@ -19,11 +20,12 @@ import math
 import os
 import platform
 import re
+import statistics
 import subprocess
 import sys
 import time
 
-# Key in the programs' JSON, heading, whether more is better.
+# Key in the programs' JSON, heading, whether a greater figure is better.
 FIGURES = [
     ("latency_median_ms", "latency, ms", False),
     ("throughput_ips", "inferences/s", True),
@@ -65,16 +67,15 @@ def compare(options, model, inputs):
     ]
     peer = [options.peer, model] + flags + options.peer_flag + inputs
     own = [options.dovetail, "benchmark", model, "--device=" + options.device, "--format=json"] + flags + inputs
-    best = {}
+    figures = {}
     for _ in range(options.rounds):
         for side, command in (("peer", peer), ("own", own)):
             result = measure(command)
-            for key, _, more in FIGURES:
-                pick = max if more else min
-                best[side, key] = pick(result[key], best.get((side, key), result[key]))
+            for key, _, _ in FIGURES:
+                figures.setdefault((side, key), []).append(result[key])
     rows = {}
     for key, _, more in FIGURES:
-        own_value, peer_value = best["own", key], best["peer", key]
+        own_value, peer_value = (statistics.median(figures[side, key]) for side in ("own", "peer"))
         ratio = own_value / peer_value if more else peer_value / max(own_value, 1e-9)
         rows[key] = (own_value, peer_value, ratio)
     return rows
@@ -180,8 +181,9 @@ def section(options, results, failures, picture):
 
 INTRODUCTION = """# Performance
 
-Written by `bench/peers/compare.py`, a section for each kind of processor. Dovetail and OpenVINO ran in turns, each
-figure is the better one of the rounds, Dovetail's first. Ratios above 1 mean that Dovetail is ahead.
+Written by `bench/peers/compare.py`, a section for each kind of processor. Dovetail and OpenVINO ran in turns,
+Dovetail's figures come first. They are medians of the rounds; sections of two rounds, which are older, have the better
+ones. Ratios above 1 mean that Dovetail is ahead.
 """
 
 
