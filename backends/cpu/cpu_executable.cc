@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "absl/strings/str_format.h"
+#include "dovetail/backends/common/compile_beside_check.h"
 #include "dovetail/backends/common/program/analysis/check_constants.h"
 #include "dovetail/backends/common/program/analysis/memory_plan.h"
-#include "dovetail/backends/common/sections_check.h"
 #include "dovetail/backends/cpu/compute_type.h"
 #include "dovetail/backends/cpu/isa/machine_model.h"
 #include "dovetail/backends/cpu/steps/packing_platform.h"
@@ -16,7 +16,6 @@
 #include "dovetail/backends/cpu/tuning/plan_timer.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/team/work_team.h"
-#include "dovetail/core/executor/threads.h"
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/core/tensor/mapped_file.h"
@@ -78,7 +77,11 @@ absl::Status CpuExecutable::Compile(const PluginCall& call) {
   } else if (call.blob == nullptr) {
     DOVETAIL_RETURN_IF_ERROR(CreateProgram(*team));
   } else {
-    DOVETAIL_RETURN_IF_ERROR(CompileBesideCheck(call, *team));
+    DOVETAIL_RETURN_IF_ERROR(CompileBesideCheck(
+        plan_compiler_->weights(), PackingPlatform(), call, *team, [&] {
+          set_program(nullptr);
+          return CreateProgram(*team);
+        }));
   }
   ForgetConstants(*model());
   return absl::OkStatus();
@@ -114,30 +117,6 @@ absl::Status CpuExecutable::CreateTunedProgram(WorkTeam& team) {
 
 int CpuExecutable::threads_a_stream() const {
   return streams().executor().stream(0).threads();
-}
-
-// One thread emits steps and reads little of what is packed: another compares
-// the checksums meanwhile. Damage is rare enough to compile again for it.
-absl::Status CpuExecutable::CompileBesideCheck(const PluginCall& call,
-                                               WorkTeam& team) {
-  WeightsCache& weights = plan_compiler_->weights();
-  DOVETAIL_ASSIGN_OR_RETURN(std::vector<std::string> sections,
-                            weights.Import(PackingPlatform(), *call.blob));
-  SectionsCheck check(*call.blob, std::move(sections));
-  std::shared_ptr<Executor> beside = call.executor;
-  if (team.threads() > 1) {
-    if (beside == nullptr) {
-      beside = Threads::OfProcess()->NamedExecutor("check of packed weights");
-    }
-    check.Start(*beside);
-  }
-  DOVETAIL_RETURN_IF_ERROR(CreateProgram(team));
-  const std::vector<std::string> damaged = check.Finish();
-  if (damaged.empty()) return absl::OkStatus();
-  weights.Forget(damaged);
-  set_program(nullptr);
-  DOVETAIL_RETURN_IF_ERROR(CreateProgram(team));
-  return absl::OkStatus();
 }
 
 absl::StatusOr<std::string> CpuExecutable::GetMetric(

@@ -53,7 +53,6 @@ class CpuExecutable : public ProgramExecutable {
   absl::Status CreateTunedProgram(WorkTeam& team);
   absl::Status ReadImportedChoices(const PluginCall& call);
   int threads_a_stream() const;
-  absl::Status CompileBesideCheck(const PluginCall& call, WorkTeam& team);
 
   std::shared_ptr<CpuPlanCompiler> plan_compiler_;
 };

@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/backends/common/compile_beside_check.h"
 #include "dovetail/backends/common/program/analysis/check_constants.h"
 #include "dovetail/backends/common/program/analysis/memory_plan.h"
 #include "dovetail/backends/common/program/program_context.h"
-#include "dovetail/backends/common/sections_check.h"
 #include "dovetail/backends/gpu/custom/custom_kernels.h"
 #include "dovetail/backends/gpu/gpu_context.h"
 #include "dovetail/backends/gpu/gpu_properties.h"
@@ -133,16 +133,28 @@ absl::Status GpuExecutable::Compile(std::shared_ptr<ClDevice> device,
   platform_ = PackingPlatform(settings);
   plan_compiler_ = GpuPlanCompiler::Create(std::move(settings), &Emit);
   plan_compiler_->weights().SetModel(*model());
-  if (call.blob != nullptr) DOVETAIL_RETURN_IF_ERROR(Import(*call.blob));
   const WorkTeam::Session session(*team);
-  DOVETAIL_ASSIGN_OR_RETURN(
-      std::unique_ptr<dovetail::Program> program,
-      dovetail::Program::Create(model(), plan_compiler_, *team));
-  set_program(std::move(program));
+  const auto create = [&] { return CreateProgram(*team); };
+  if (call.blob == nullptr) {
+    DOVETAIL_RETURN_IF_ERROR(create());
+  } else {
+    DOVETAIL_RETURN_IF_ERROR(plan_compiler_->programs().Import(*call.blob));
+    DOVETAIL_RETURN_IF_ERROR(CompileBesideCheck(
+        plan_compiler_->weights(), platform_, call, *team, create));
+  }
   plan_ = PlanOfKernels();
   if (const auto* context = ContextOf(call)) {
     shared_queue_ = context->shared_queue();
   }
+  return absl::OkStatus();
+}
+
+absl::Status GpuExecutable::CreateProgram(WorkTeam& team) {
+  set_program(nullptr);
+  DOVETAIL_ASSIGN_OR_RETURN(
+      std::unique_ptr<dovetail::Program> program,
+      dovetail::Program::Create(model(), plan_compiler_, team));
+  set_program(std::move(program));
   return absl::OkStatus();
 }
 
@@ -183,16 +195,6 @@ absl::StatusOr<std::unique_ptr<ExecutionContext>> GpuExecutable::NewContext()
   }
   return GpuContext::Create({*this, plan_, optimized_out(), shared_queue_,
                              stream.tasks(), contexts_.fetch_add(1)});
-}
-
-// Damaged entries are packed again.
-absl::Status GpuExecutable::Import(const BlobReader& blob) {
-  DOVETAIL_RETURN_IF_ERROR(plan_compiler_->programs().Import(blob));
-  WeightsCache& weights = plan_compiler_->weights();
-  DOVETAIL_ASSIGN_OR_RETURN(std::vector<std::string> sections,
-                            weights.Import(platform_, blob));
-  weights.Forget(SectionsCheck(blob, std::move(sections)).Finish());
-  return absl::OkStatus();
 }
 
 absl::Status GpuExecutable::Export(BlobWriter& blob) const {

@@ -13,8 +13,8 @@
 #include "dovetail/backends/gpu/driver/device.h"
 #include "dovetail/backends/gpu/plan/gpu_plan.h"
 #include "dovetail/backends/gpu/queue/queue.h"
-#include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/blob/blob_writer.h"
+#include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/plugin/lowered/lowered_model.h"
 #include "dovetail/core/plugin/plugin.h"
 
@@ -42,9 +42,9 @@ class GpuExecutable : public ProgramExecutable {
   GpuExecutable(LoweredModel lowered, const PluginCall& call);
   absl::Status Compile(std::shared_ptr<ClDevice> device,
                        const PluginCall& call);
+  absl::Status CreateProgram(WorkTeam& team);
   // The model as one plan of kernels; null: it is none.
   std::shared_ptr<const GpuPlan> PlanOfKernels() const;
-  absl::Status Import(const BlobReader& blob);
 
   std::shared_ptr<GpuPlanCompiler> plan_compiler_;
   std::string platform_;  // that weights are packed for

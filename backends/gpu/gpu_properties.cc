@@ -9,17 +9,29 @@
 namespace dovetail::gpu {
 namespace {
 
-PropertySpec Level(absl::string_view name, absl::string_view description) {
-  return EnumProperty(name, {"LOW", "MEDIUM", "HIGH"}, "MEDIUM", description);
+PropertySpec Level(absl::string_view name) {
+  return EnumProperty(name, {"LOW", "MEDIUM", "HIGH"}, "MEDIUM",
+                      "A hint, which changes nothing with OpenCL 1.2.");
 }
 
-// The order of inferences is the driver's: OpenCL 1.2 has no hints for it, so
-// these are taken for the sake of programs that set them.
+PropertySpec Switch(absl::string_view name, bool value) {
+  return BoolProperty(name, value,
+                      "A hint, which changes nothing: the device has one form "
+                      "of what it is about.");
+}
+
+// The order of inferences is the driver's: OpenCL 1.2 has no hints for it. So
+// these are taken for the sake of programs that set them, and so are switches
+// of kernels that are not there.
 std::vector<PropertySpec> Hints() {
   return {
-      Level(kModelPriority, "A hint, which changes nothing with OpenCL 1.2."),
-      Level(kQueuePriority, "A hint, which changes nothing with OpenCL 1.2."),
-      Level(kQueueThrottle, "A hint, which changes nothing with OpenCL 1.2."),
+      Level(kModelPriority),
+      Level(kQueuePriority),
+      Level(kQueueThrottle),
+      Level("GPU_HOST_TASK_PRIORITY"),
+      Switch("GPU_ENABLE_LOOP_UNROLLING", true),
+      Switch("GPU_ENABLE_SDPA_OPTIMIZATION", true),
+      Switch("GPU_DISABLE_WINOGRAD_CONVOLUTION", false),
   };
 }
 

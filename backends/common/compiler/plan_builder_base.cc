@@ -370,10 +370,21 @@ absl::Status PlanBuilderBase::RunDeferred(WorkTeam& team) {
 }
 
 absl::StatusOr<std::shared_ptr<const Plan>> PlanBuilderBase::Finish(
-    WorkTeam& team, absl::Span<const ArenaOptions> arenas) {
+    WorkTeam& team, absl::Span<const ArenaOptions> arenas,
+    const BesidePacking& beside) {
   DOVETAIL_RETURN_IF_ERROR(BindResults());
   DOVETAIL_RETURN_IF_ERROR(CheckConstants());
+  DOVETAIL_ASSIGN_OR_RETURN(std::shared_ptr<const Plan> plan, MakePlan(arenas));
+  // First, as nothing else takes as long.
+  if (beside != nullptr) {
+    deferred_.insert(deferred_.begin(), [&] { return beside(plan); });
+  }
   DOVETAIL_RETURN_IF_ERROR(RunDeferred(team));
+  return plan;
+}
+
+absl::StatusOr<std::shared_ptr<const Plan>> PlanBuilderBase::MakePlan(
+    absl::Span<const ArenaOptions> arenas) {
   AliasInPlace();
   auto plan = std::make_shared<Plan>();
   DOVETAIL_ASSIGN_OR_RETURN(plan->arena_bytes, buffers_.PlanArenas(arenas));

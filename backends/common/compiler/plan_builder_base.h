@@ -149,10 +149,16 @@ class PlanBuilderBase {
 
   // ---- The end ----
 
+  // What else is to be made of a plan, by one thread, while others pack.
+  using BesidePacking =
+      std::function<absl::Status(const std::shared_ptr<const Plan>& plan)>;
+
   // The plan, when all nodes are done. Tensors between steps lie in the first
-  // of the arenas that has room for them.
+  // of the arenas that has room for them. `beside` sees memory that is not
+  // packed yet.
   absl::StatusOr<std::shared_ptr<const Plan>> Finish(
-      WorkTeam& team, absl::Span<const ArenaOptions> arenas = {{}});
+      WorkTeam& team, absl::Span<const ArenaOptions> arenas = {{}},
+      const BesidePacking& beside = nullptr);
 
  protected:
   // All shapes of the model are static. Everything outlives the builder; the
@@ -194,6 +200,8 @@ class PlanBuilderBase {
   bool IsAlone(const InPlace& candidate) const;
   Address AddressOf(const PlanOperand& operand) const;
   std::vector<MemoryRegion> DescribeMemory() const;
+  absl::StatusOr<std::shared_ptr<const Plan>> MakePlan(
+      absl::Span<const ArenaOptions> arenas);
   absl::Status RunDeferred(WorkTeam& team);
 
   const Model& model_;

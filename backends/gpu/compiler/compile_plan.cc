@@ -53,7 +53,8 @@ std::vector<ArenaOptions> Arenas(const DeviceTraits& device) {
 
 absl::StatusOr<std::shared_ptr<const Plan>> CompilePlan(
     std::shared_ptr<const Model> model, const CompileSettings& settings,
-    EmitFn emit, WeightsCache& weights, WorkTeam& team) {
+    EmitFn emit, WeightsCache& weights, WorkTeam& team,
+    const PlanBuilder::BesidePacking& beside) {
   std::lock_guard<std::mutex> lock(weights.compile_mutex());
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Node*> order,
                             model->TopologicalOrder());
@@ -68,7 +69,7 @@ absl::StatusOr<std::shared_ptr<const Plan>> CompilePlan(
         Annotate(CatchExceptions([] { return "compiling"; }, emit_node),
                  node->Describe()));
   }
-  return builder.Finish(team, Arenas(settings.device->traits()));
+  return builder.Finish(team, Arenas(settings.device->traits()), beside);
 }
 
 }  // namespace dovetail::gpu

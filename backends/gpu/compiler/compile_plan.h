@@ -14,10 +14,12 @@ namespace dovetail::gpu {
 
 // Nodes are emitted in topological order, by `emit`, and those that it does not
 // take are left to the host. The plan keeps the model alive. All shapes of the
-// model are static, bodies aside. Errors name the layer.
+// model are static, bodies aside. Errors name the layer. `beside` as in
+// PlanBuilder::Finish.
 absl::StatusOr<std::shared_ptr<const Plan>> CompilePlan(
     std::shared_ptr<const Model> model, const CompileSettings& settings,
-    EmitFn emit, WeightsCache& weights, WorkTeam& team);
+    EmitFn emit, WeightsCache& weights, WorkTeam& team,
+    const PlanBuilder::BesidePacking& beside = nullptr);
 
 }  // namespace dovetail::gpu
 

@@ -26,12 +26,20 @@ absl::StatusOr<std::shared_ptr<const Model>> GpuPlanCompiler::Adapt(
 
 absl::StatusOr<std::shared_ptr<const StaticPlan>> GpuPlanCompiler::Compile(
     std::shared_ptr<const Model> model, WorkTeam& team) {
-  DOVETAIL_ASSIGN_OR_RETURN(
-      std::shared_ptr<const Plan> plan,
-      CompilePlan(std::move(model), settings_, emit_, weights_, team));
-  if (settings_.print_plan) std::cerr << PlanText(*plan);
-  return GpuPlan::Create(settings_.device, std::move(plan), programs_,
-                         constants_, settings_.joins_launches);
+  std::shared_ptr<GpuPlan> made;
+  const auto build =
+      [&](const std::shared_ptr<const Plan>& plan) -> absl::Status {
+    if (settings_.print_plan) std::cerr << PlanText(*plan);
+    DOVETAIL_ASSIGN_OR_RETURN(
+        made, GpuPlan::Build(settings_.device, plan, programs_,
+                             settings_.joins_launches));
+    return absl::OkStatus();
+  };
+  DOVETAIL_RETURN_IF_ERROR(
+      CompilePlan(std::move(model), settings_, emit_, weights_, team, build)
+          .status());
+  DOVETAIL_RETURN_IF_ERROR(made->Complete(programs_, constants_));
+  return made;
 }
 
 }  // namespace dovetail::gpu

@@ -10,6 +10,8 @@
 namespace dovetail::gpu {
 namespace {
 
+constexpr int64_t kVectorBytes = 64;  // a float16
+
 absl::Status CheckSize(const ClDevice& device, int64_t bytes) {
   const DeviceTraits& traits = device.traits();
   if (bytes < 0) return InvalidArgument("a buffer of ", bytes, " bytes");
@@ -91,8 +93,24 @@ absl::StatusOr<Buffer> Buffer::WithData(std::shared_ptr<ClDevice> device,
 
 absl::StatusOr<Buffer> Buffer::AroundHost(std::shared_ptr<ClDevice> device,
                                           void* data, int64_t bytes) {
+  return Around(std::move(device), CL_MEM_READ_WRITE, data, bytes,
+                HostAlignment());
+}
+
+absl::StatusOr<Buffer> Buffer::AroundConstant(std::shared_ptr<ClDevice> device,
+                                              const void* data, int64_t bytes) {
+  const HostAlignment alignment = device->traits().is_cpu
+                                      ? HostAlignment{kVectorBytes, 1}
+                                      : HostAlignment();
+  return Around(std::move(device), CL_MEM_READ_ONLY, const_cast<void*>(data),
+                bytes, alignment);
+}
+
+absl::StatusOr<Buffer> Buffer::Around(std::shared_ptr<ClDevice> device,
+                                      cl_mem_flags access, void* data,
+                                      int64_t bytes,
+                                      const HostAlignment& alignment) {
   DOVETAIL_RETURN_IF_ERROR(CheckSize(*device, bytes));
-  const HostAlignment alignment;
   if (!device->traits().has_unified_memory) {
     return Unimplemented("'", device->traits().name,
                          "' has memory of its own: it copies the host's");
@@ -105,8 +123,7 @@ absl::StatusOr<Buffer> Buffer::AroundHost(std::shared_ptr<ClDevice> device,
                          alignment.size, " at a multiple of ",
                          alignment.address);
   }
-  return Create(std::move(device), CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
-                data, bytes);
+  return Create(std::move(device), access | CL_MEM_USE_HOST_PTR, data, bytes);
 }
 
 absl::StatusOr<Buffer> Buffer::Share(std::shared_ptr<ClDevice> device,

@@ -12,6 +12,12 @@
 
 namespace dovetail::gpu {
 
+// Bytes of which address and size of AroundHost's memory are multiples.
+struct HostAlignment {
+  int64_t address = 4096;  // a page
+  int64_t size = 64;       // a cache line
+};
+
 // One allocation, part of one, or memory of somebody else; nothing by default,
 // and only to be assigned or destroyed after a move. It keeps the device, and
 // is freed with the last Mem that refers to it. What is in it may be used by
@@ -36,6 +42,10 @@ class Buffer {
   // see HostAlignment().
   static absl::StatusOr<Buffer> AroundHost(std::shared_ptr<ClDevice> device,
                                            void* data, int64_t bytes);
+  // The same for kernels that only read it. A processor takes any size, at a
+  // multiple of the widest vector.
+  static absl::StatusOr<Buffer> AroundConstant(std::shared_ptr<ClDevice> device,
+                                               const void* data, int64_t bytes);
   // A reference to an application's buffer of the device's context:
   // kInvalidArgument for one of another context.
   static absl::StatusOr<Buffer> Share(std::shared_ptr<ClDevice> device,
@@ -63,17 +73,15 @@ class Buffer {
   static absl::StatusOr<Buffer> Create(std::shared_ptr<ClDevice> device,
                                        cl_mem_flags flags, void* data,
                                        int64_t bytes);
+  static absl::StatusOr<Buffer> Around(std::shared_ptr<ClDevice> device,
+                                       cl_mem_flags access, void* data,
+                                       int64_t bytes,
+                                       const HostAlignment& alignment);
 
   std::shared_ptr<ClDevice> device_;
   Mem mem_;
   int64_t bytes_ = 0;
   std::shared_ptr<const Counted> counted_;  // shared with parts
-};
-
-// Bytes of which address and size of AroundHost's memory are multiples.
-struct HostAlignment {
-  int64_t address = 4096;  // a page
-  int64_t size = 64;       // a cache line
 };
 
 }  // namespace dovetail::gpu

@@ -109,6 +109,21 @@ TEST_F(BufferTest, UsesTheHostsMemoryItself) {
             absl::StatusCode::kUnimplemented);
 }
 
+TEST_F(BufferTest, ProcessorsReadConstantsWhereTheyAre) {
+  alignas(64) const char bytes[65] = {1, 2, 3};
+  const int64_t before = device_->memory().in_use();
+  const auto buffer = Buffer::AroundConstant(device_, bytes, 65);
+  if (!device_->traits().is_cpu) {
+    EXPECT_EQ(buffer.status().code(), absl::StatusCode::kUnimplemented);
+    return;
+  }
+  ASSERT_TRUE(buffer.ok()) << buffer.status();
+  EXPECT_EQ(Content(*buffer), std::vector<char>(bytes, bytes + 65));
+  EXPECT_EQ(device_->memory().in_use(), before);
+  EXPECT_EQ(Buffer::AroundConstant(device_, bytes + 4, 32).status().code(),
+            absl::StatusCode::kUnimplemented);
+}
+
 TEST_F(BufferTest, SharesAnApplicationsBuffer) {
   const auto own = Buffer::Allocate(device_, 100);
   ASSERT_TRUE(own.ok()) << own.status();

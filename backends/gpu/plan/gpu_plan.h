@@ -22,15 +22,17 @@ namespace dovetail::gpu {
 class GpuPlan : public StaticPlan,
                 public std::enable_shared_from_this<GpuPlan> {
  public:
-  // Builds the kernels of all launches together, and launches each once where
-  // they are new: some drivers finish compiling only then. kResourceExhausted
-  // when the device has no room for the constants; a kernel that does not
-  // compile is kInternal, with the driver's log. `joins_launches` as in
-  // CompileSettings.
-  static absl::StatusOr<std::shared_ptr<const GpuPlan>> Create(
+  // Builds the kernels of all launches together, which takes drivers longer
+  // than all else: no constant is read, so that these can be packed meanwhile.
+  // A kernel that does not compile is kInternal, with the driver's log.
+  // `joins_launches` as in CompileSettings.
+  static absl::StatusOr<std::shared_ptr<GpuPlan>> Build(
       std::shared_ptr<ClDevice> device, std::shared_ptr<const Plan> plan,
-      ProgramStore& programs, DeviceConstants& constants,
-      bool joins_launches = false);
+      ProgramStore& programs, bool joins_launches = false);
+  // Then, with constants that are packed, makes it ready to run. Kernels that
+  // are new have been launched once, as some drivers finish compiling only
+  // then. kResourceExhausted when the device has no room for the constants.
+  absl::Status Complete(ProgramStore& programs, DeviceConstants& constants);
 
   const std::vector<PlanPort>& outputs() const override {
     return plan_->outputs;
@@ -62,13 +64,16 @@ class GpuPlan : public StaticPlan,
       : device_(std::move(device)), plan_(std::move(plan)) {}
   absl::Status PlaceConstants(DeviceConstants& constants);
   absl::Status Join();
-  absl::Status PrepareProgram(ProgramStore& programs);
+  absl::Status BuildKernels(ProgramStore& programs);
+  absl::Status LaunchJoinedOnce() const;
+  bool HasSingleLaunches() const;
 
   const std::shared_ptr<ClDevice> device_;
   const std::shared_ptr<const Plan> plan_;
   JoinedLaunches joined_;
   Buffer joined_table_;
   std::map<size_t, BuiltKernel> kernels_;  // by the step that begins a launch
+  std::vector<std::shared_ptr<const ClProgram>> new_programs_;
   std::map<const void*, std::shared_ptr<const Buffer>> constants_;
 };
 

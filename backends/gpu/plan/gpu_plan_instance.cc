@@ -281,7 +281,7 @@ absl::Status GpuPlanInstance::CopyOperands(size_t step, bool outputs,
 }
 
 // Kernels that read indices find none that is out of range, as all are 0.
-absl::Status GpuPlanInstance::LaunchEachKernelOnce() {
+absl::Status GpuPlanInstance::LaunchSinglesOnce() {
   DOVETAIL_ASSIGN_OR_RETURN(const std::unique_ptr<Queue> queue,
                             Queue::Create(plan_->device()));
   const auto clear = [&](const Buffer& buffer) {
@@ -302,13 +302,7 @@ absl::Status GpuPlanInstance::LaunchEachKernelOnce() {
   std::set<std::string> launched;
   for (size_t i = 0; i < steps.size(); ++i) {
     const LaunchStep* const launch = AsLaunch(steps[i]);
-    if (launch == nullptr) continue;
-    if (const LaunchGroup* const group = plan_->joined().GroupOf(i)) {
-      if (group->first != i) continue;
-      DOVETAIL_RETURN_IF_ERROR(
-          queue->Launch(states_[i].kernel, plan_->joined().range));
-      continue;
-    }
+    if (launch == nullptr || plan_->joined().GroupOf(i) != nullptr) continue;
     const KernelSource& source = launch->source;
     if (!source.is_alone() && !launched.insert(source.text).second) continue;
     DOVETAIL_RETURN_IF_ERROR(Annotate(

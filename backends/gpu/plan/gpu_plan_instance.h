@@ -26,8 +26,8 @@ class GpuPlanInstance : public StaticPlan::Instance {
   static absl::StatusOr<std::unique_ptr<GpuPlanInstance>> Create(
       std::shared_ptr<const GpuPlan> plan);
 
-  // On zeros; of joined launches, all.
-  absl::Status LaunchEachKernelOnce();
+  // Each kernel that is none of joined launches', on zeros.
+  absl::Status LaunchSinglesOnce();
 
   // Looks between steps whether the inference is to be cancelled. Waits once,
   // at the end, and before each step of the host. After an error the queue is

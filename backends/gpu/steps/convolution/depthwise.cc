@@ -228,7 +228,8 @@ absl::Status Emit(const ConvolutionProblem& problem, PlanBuilder& builder) {
   AddSizes(problem, items, launch);
   AddKeepFunction(block.lanes, launch.writer);
   launch.writer.Helper(kTapRange);
-  launch.writer.Body(Body(block, epilogue.AddText(block.lanes, launch)));
+  launch.writer.Body(
+      Body(block, epilogue.AddTextOfBlocks(block.lanes, launch)));
   launch.range.dims = 2;
   launch.range.global[0] = problem.axes[0].output * problem.axes[1].output;
   launch.range.global[1] = problem.batch * items;

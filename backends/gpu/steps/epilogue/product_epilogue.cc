@@ -126,15 +126,16 @@ bool IsActivation(const Node& node) {
 // numbered in the order of the stages, and so are arguments.
 class ProductEpilogue::Statements {
  public:
-  // Lanes are neighbors along the channels, or pixels of one channel.
-  Statements(ElementType stored, int lanes, bool of_channels, Launch& launch)
-      : stored_(stored),
-        lanes_(lanes),
-        of_channels_(of_channels),
-        launch_(launch) {
-    if (of_channels) {
-      AddLaneFunctions(ElementType::kF32, lanes, launch.writer);  // of channels
+  // Neighbors along the channels, the last ones perhaps not there, or in whole
+  // blocks; or pixels of one channel.
+  enum class Lanes { kChannels, kBlocks, kPixels };
+
+  Statements(ElementType stored, int lanes, Lanes of, Launch& launch)
+      : stored_(stored), lanes_(lanes), of_(of), launch_(launch) {
+    if (of == Lanes::kChannels) {
       AddLaneFunctions(stored, lanes, launch.writer);
+    } else if (of == Lanes::kBlocks) {
+      AddFloatFunctions(stored, lanes, launch.writer);
     } else {
       AddStepFunctions(stored, lanes, launch.writer);
     }
@@ -212,18 +213,25 @@ class ProductEpilogue::Statements {
   std::string operator()(const StoreOp&) { return ""; }  // not taken
 
  private:
+  // Vectors of channels have padding behind them (AddChannels).
   std::string Channels() {
-    const int operand = operand_++;
-    return of_channels_ ? absl::StrCat("load_lanes", lanes_, "(e", operand,
-                                       " + channel, ", lanes_, ")")
-                        : absl::StrCat("(", FloatVector(lanes_), ")(e", operand,
-                                       "[channel])");
+    const std::string operand = absl::StrCat("e", operand_++);
+    return of_ == Lanes::kPixels
+               ? absl::StrCat("(", FloatVector(lanes_), ")(", operand,
+                              "[channel])")
+               : LoadFloats(ElementType::kF32,
+                            absl::StrCat(operand, " + channel"), lanes_,
+                            /*aligned=*/true);
   }
   std::string Elements() {
-    const int operand = operand_++;
-    return absl::StrCat(of_channels_ ? "load_lanes" : "load_step", lanes_,
-                        StorageSuffix(stored_), "(e", operand, " + at, ",
-                        of_channels_ ? "left)" : "y_x)");
+    const std::string pointer = absl::StrCat("e", operand_++, " + at");
+    if (of_ == Lanes::kBlocks) {
+      return LoadFloats(stored_, pointer, lanes_, /*aligned=*/true);
+    }
+    const bool of_channels = of_ == Lanes::kChannels;
+    return absl::StrCat(of_channels ? "load_lanes" : "load_step", lanes_,
+                        StorageSuffix(stored_), "(", pointer, ", ",
+                        of_channels ? "left)" : "y_x)");
   }
   std::string Number(float number) {
     const std::string name = absl::StrCat("number", number_++);
@@ -234,7 +242,7 @@ class ProductEpilogue::Statements {
 
   const ElementType stored_;
   const int lanes_;
-  const bool of_channels_;
+  const Lanes of_;
   Launch& launch_;
   int operand_ = 0, number_ = 0;
 };
@@ -299,11 +307,16 @@ absl::Status ProductEpilogue::AddOperands(Layout layout, PlanBuilder& builder,
 }
 
 std::string ProductEpilogue::AddText(int lanes, Launch& launch) const {
-  return TextOf(Statements(stored_, lanes, /*of_channels=*/true, launch));
+  return TextOf(
+      Statements(stored_, lanes, Statements::Lanes::kChannels, launch));
+}
+
+std::string ProductEpilogue::AddTextOfBlocks(int lanes, Launch& launch) const {
+  return TextOf(Statements(stored_, lanes, Statements::Lanes::kBlocks, launch));
 }
 
 std::string ProductEpilogue::AddPixelText(int lanes, Launch& launch) const {
-  return TextOf(Statements(stored_, lanes, /*of_channels=*/false, launch));
+  return TextOf(Statements(stored_, lanes, Statements::Lanes::kPixels, launch));
 }
 
 std::string ProductEpilogue::TextOf(Statements statements) const {

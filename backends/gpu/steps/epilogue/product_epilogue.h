@@ -34,11 +34,16 @@ class ProductEpilogue {
   void Fuse(PlanBuilder& builder) const { builder.Fuse(epilogue_.nodes()); }
 
   // Statements on `v`, a vector of `lanes` channels. They read these ints:
-  // `channel`, that of the first lane; `at`, where the first lane is in the
-  // result; `left`, how many lanes are elements. Adds the numbers and functions
-  // that they need to the launch, which has its buffers; LaneFunctions of what
-  // is stored too.
+  // `channel`, that of the first lane, a multiple of `lanes`; `at`, where the
+  // first lane is in the result; `left`, how many lanes are elements. Adds the
+  // numbers and functions that they need to the launch, which has its buffers;
+  // LaneFunctions of what is stored too.
   std::string AddText(int lanes, Launch& launch) const;
+  // The same for results and residuals of which all lanes are in memory, a
+  // vector at a multiple of its size, as in blocks of channels: they do not
+  // read `left`, and need no LaneFunctions. Text that reads less than a vector
+  // is most of what the driver would have to compile.
+  std::string AddTextOfBlocks(int lanes, Launch& launch) const;
 
   // Statements on `v`, a vector of `lanes` pixels of one channel. They read
   // these ints: `channel`; `at`, where the first lane is in the result; `y_x`,

@@ -255,8 +255,8 @@ class DirectEmitter {
       return;
     }
     AddKeepFunction(lanes, launch.writer);
-    launch.writer.Body(
-        DirectBody(DirectBlockOf(phase), epilogue_.AddText(lanes, launch)));
+    launch.writer.Body(DirectBody(DirectBlockOf(phase),
+                                  epilogue_.AddTextOfBlocks(lanes, launch)));
   }
 
   // Whether all output channels of some pixels come one after the other: data
