@@ -77,12 +77,12 @@ std::string BuildErrorMessage(const JoinedSource::Program& program,
     // A user's source, whose file and line the log names itself.
     message = "\n";
   } else if (!line.has_value()) {
-    message = absl::StrCat("one of the kernels ", AllKernels(program), "\n");
+    message = absl::StrCat(" one of the kernels ", AllKernels(program), "\n");
   } else if (const auto* kernel = program.KernelAt(*line)) {
-    message = absl::StrCat("kernel '", kernel->name, "'\n",
+    message = absl::StrCat(" kernel '", kernel->name, "'\n",
                            LinesAround(program.text, *line));
   } else {
-    message = absl::StrCat("a helper of the kernels ", AllKernels(program),
+    message = absl::StrCat(" a helper of the kernels ", AllKernels(program),
                            "\n", LinesAround(program.text, *line));
   }
   const absl::string_view quoted =

@@ -11,7 +11,7 @@ namespace dovetail::gpu {
 
 // The kernel and the lines of its text around the first error that the driver's
 // log places ("...:12:5: error: ..."), else the names of all kernels; and the
-// log itself.
+// log itself. It goes on where "... does not build" ends.
 std::string BuildErrorMessage(const JoinedSource::Program& program,
                               absl::string_view log);
 

@@ -64,7 +64,7 @@ absl::StatusOr<Program> BuildFromSource(const ClDevice& device,
   if (code == CL_SUCCESS) return program;
   return Annotate(
       ClStatus(code, absl::StrCat("clBuildProgram with '", flags, "'")),
-      absl::StrCat("'", device.traits().name, "' does not build ",
+      absl::StrCat("'", device.traits().name, "' does not build",
                    BuildErrorMessage(source, LogOf(device, program))));
 }
 
