@@ -11,9 +11,9 @@
 #include "dovetail/extensions/ir/reader/constants.h"
 #include "dovetail/extensions/ir/reader/document.h"
 #include "dovetail/extensions/ir/reader/graph_reader.h"
-#include "dovetail/extensions/ir/reader/legacy_ports.h"
+#include "dovetail/extensions/ir/reader/legacy/legacy_ports.h"
+#include "dovetail/extensions/ir/reader/legacy/preprocess.h"
 #include "dovetail/extensions/ir/reader/names.h"
-#include "dovetail/extensions/ir/reader/preprocess.h"
 #include "dovetail/extensions/ir/reader/rt_info.h"
 
 namespace dovetail {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "dovetail/core/base/status.h"
-#include "dovetail/extensions/ir/reader/values.h"
+#include "dovetail/extensions/ir/reader/attributes/values.h"
 
 namespace dovetail::ir {
 namespace {

@@ -5,14 +5,14 @@
 #include <utility>
 
 #include "dovetail/core/base/status.h"
-#include "dovetail/extensions/ir/reader/attributes_reader.h"
-#include "dovetail/extensions/ir/reader/broadcast_axis.h"
+#include "dovetail/extensions/ir/reader/attributes/attributes_reader.h"
+#include "dovetail/extensions/ir/reader/attributes/values.h"
 #include "dovetail/extensions/ir/reader/document.h"
 #include "dovetail/extensions/ir/reader/edges.h"
+#include "dovetail/extensions/ir/reader/legacy/broadcast_axis.h"
 #include "dovetail/extensions/ir/reader/names.h"
 #include "dovetail/extensions/ir/reader/operations.h"
 #include "dovetail/extensions/ir/reader/rt_info.h"
-#include "dovetail/extensions/ir/reader/values.h"
 
 namespace dovetail::ir {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "absl/strings/match.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/extensions/ir/reader/attributes/values.h"
 #include "dovetail/extensions/ir/reader/document.h"
-#include "dovetail/extensions/ir/reader/values.h"
 
 namespace dovetail::ir {
 namespace {

@@ -1,4 +1,4 @@
-#include "dovetail/extensions/ir/reader/attributes_reader.h"
+#include "dovetail/extensions/ir/reader/attributes/attributes_reader.h"
 
 #include <clocale>
 #include <cmath>

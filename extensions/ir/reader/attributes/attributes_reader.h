@@ -1,6 +1,6 @@
 // Fills the attributes of an operation from the <data> of a layer.
-#ifndef DOVETAIL_EXTENSIONS_IR_READER_ATTRIBUTES_READER_H_
-#define DOVETAIL_EXTENSIONS_IR_READER_ATTRIBUTES_READER_H_
+#ifndef DOVETAIL_EXTENSIONS_IR_READER_ATTRIBUTES_ATTRIBUTES_READER_H_
+#define DOVETAIL_EXTENSIONS_IR_READER_ATTRIBUTES_ATTRIBUTES_READER_H_
 
 #include <functional>
 #include <string>
@@ -60,4 +60,4 @@ class AttributesReader : public AttributeVisitor {
 
 }  // namespace dovetail::ir
 
-#endif  // DOVETAIL_EXTENSIONS_IR_READER_ATTRIBUTES_READER_H_
+#endif  // DOVETAIL_EXTENSIONS_IR_READER_ATTRIBUTES_ATTRIBUTES_READER_H_

@@ -1,4 +1,4 @@
-#include "dovetail/extensions/ir/reader/broadcast_axis.h"
+#include "dovetail/extensions/ir/reader/legacy/broadcast_axis.h"
 
 #include <cstdint>
 #include <numeric>

@@ -1,8 +1,8 @@
 // Numbers and lists as the attributes of an IR spell them. Everything is read
 // in the classic locale and checked to the last character, unlike a string
 // stream, which takes "12abc" for 12.
-#ifndef DOVETAIL_EXTENSIONS_IR_READER_VALUES_H_
-#define DOVETAIL_EXTENSIONS_IR_READER_VALUES_H_
+#ifndef DOVETAIL_EXTENSIONS_IR_READER_ATTRIBUTES_VALUES_H_
+#define DOVETAIL_EXTENSIONS_IR_READER_ATTRIBUTES_VALUES_H_
 
 #include <cstdint>
 #include <string>
@@ -36,4 +36,4 @@ std::vector<std::string> ParseTensorNames(absl::string_view text);
 
 }  // namespace dovetail::ir
 
-#endif  // DOVETAIL_EXTENSIONS_IR_READER_VALUES_H_
+#endif  // DOVETAIL_EXTENSIONS_IR_READER_ATTRIBUTES_VALUES_H_

@@ -1,10 +1,10 @@
-#include "dovetail/extensions/ir/reader/attributes_reader.h"
+#include "dovetail/extensions/ir/reader/attributes/attributes_reader.h"
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/extensions/ir/reader/values.h"
+#include "dovetail/extensions/ir/reader/attributes/values.h"
 
 namespace dovetail::ir {
 namespace {

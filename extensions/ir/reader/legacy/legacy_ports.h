@@ -1,7 +1,7 @@
 // Version 10 came with fewer types at the inputs and outputs of a model than
 // inside.
-#ifndef DOVETAIL_EXTENSIONS_IR_READER_LEGACY_PORTS_H_
-#define DOVETAIL_EXTENSIONS_IR_READER_LEGACY_PORTS_H_
+#ifndef DOVETAIL_EXTENSIONS_IR_READER_LEGACY_LEGACY_PORTS_H_
+#define DOVETAIL_EXTENSIONS_IR_READER_LEGACY_LEGACY_PORTS_H_
 
 #include "absl/status/status.h"
 #include "dovetail/core/graph/model.h"
@@ -16,4 +16,4 @@ absl::Status UseLegacyPortTypes(Model* model);
 
 }  // namespace dovetail::ir
 
-#endif  // DOVETAIL_EXTENSIONS_IR_READER_LEGACY_PORTS_H_
+#endif  // DOVETAIL_EXTENSIONS_IR_READER_LEGACY_LEGACY_PORTS_H_

@@ -1,4 +1,4 @@
-#include "dovetail/extensions/ir/reader/legacy_ports.h"
+#include "dovetail/extensions/ir/reader/legacy/legacy_ports.h"
 
 #include <map>
 #include <utility>

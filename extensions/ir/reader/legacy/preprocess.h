@@ -1,7 +1,7 @@
 // The <pre-process> of files before version 11: a mean to subtract from an
 // input, and a scale to divide it by.
-#ifndef DOVETAIL_EXTENSIONS_IR_READER_PREPROCESS_H_
-#define DOVETAIL_EXTENSIONS_IR_READER_PREPROCESS_H_
+#ifndef DOVETAIL_EXTENSIONS_IR_READER_LEGACY_PREPROCESS_H_
+#define DOVETAIL_EXTENSIONS_IR_READER_LEGACY_PREPROCESS_H_
 
 #include "absl/status/status.h"
 #include "dovetail/core/graph/model.h"
@@ -21,4 +21,4 @@ absl::Status AddPreProcessing(pugi::xml_node net, Weights* weights,
 
 }  // namespace dovetail::ir
 
-#endif  // DOVETAIL_EXTENSIONS_IR_READER_PREPROCESS_H_
+#endif  // DOVETAIL_EXTENSIONS_IR_READER_LEGACY_PREPROCESS_H_

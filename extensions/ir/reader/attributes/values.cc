@@ -1,4 +1,4 @@
-#include "dovetail/extensions/ir/reader/values.h"
+#include "dovetail/extensions/ir/reader/attributes/values.h"
 
 #include <cmath>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "dovetail/extensions/ir/reader/preprocess.h"
+#include "dovetail/extensions/ir/reader/legacy/preprocess.h"
 
 #include <cstring>
 #include <map>
@@ -11,8 +11,8 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/op_table.h"
 #include "dovetail/core/ops/structural/structural.h"
+#include "dovetail/extensions/ir/reader/attributes/values.h"
 #include "dovetail/extensions/ir/reader/document.h"
-#include "dovetail/extensions/ir/reader/values.h"
 
 namespace dovetail::ir {
 namespace {

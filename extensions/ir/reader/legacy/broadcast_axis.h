@@ -1,6 +1,6 @@
 // The axis of broadcasting as PaddlePaddle does.
-#ifndef DOVETAIL_EXTENSIONS_IR_READER_BROADCAST_AXIS_H_
-#define DOVETAIL_EXTENSIONS_IR_READER_BROADCAST_AXIS_H_
+#ifndef DOVETAIL_EXTENSIONS_IR_READER_LEGACY_BROADCAST_AXIS_H_
+#define DOVETAIL_EXTENSIONS_IR_READER_LEGACY_BROADCAST_AXIS_H_
 
 #include <vector>
 
@@ -20,4 +20,4 @@ absl::Status AlignToBroadcastAxis(const Layer& layer, Model* model,
 
 }  // namespace dovetail::ir
 
-#endif  // DOVETAIL_EXTENSIONS_IR_READER_BROADCAST_AXIS_H_
+#endif  // DOVETAIL_EXTENSIONS_IR_READER_LEGACY_BROADCAST_AXIS_H_
