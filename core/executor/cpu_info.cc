@@ -9,15 +9,13 @@
 #include <fstream>
 #include <system_error>
 #include <thread>
-#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "dovetail/core/executor/affinity.h"
+#include "dovetail/core/executor/quota/cgroup.h"
 
 namespace dovetail {
 namespace {
@@ -27,50 +25,6 @@ std::string FirstLine(const std::string& path) {
   std::string line;
   std::getline(file, line);
   return line;
-}
-
-// quota/period, both in microseconds; nothing for "max", -1 and no numbers.
-std::optional<double> Ratio(const std::string& quota,
-                            const std::string& period) {
-  const double quota_us = std::strtod(quota.c_str(), nullptr);
-  const double period_us = std::strtod(period.c_str(), nullptr);
-  if (!(quota_us > 0) || !(period_us > 0)) return std::nullopt;
-  return quota_us / period_us;
-}
-
-std::optional<double> GroupLimit(const std::string& folder, bool version1) {
-  if (version1) {
-    return Ratio(FirstLine(folder + "/cpu.cfs_quota_us"),
-                 FirstLine(folder + "/cpu.cfs_period_us"));
-  }
-  const std::string line = FirstLine(folder + "/cpu.max");
-  const std::vector<std::string> words = absl::StrSplit(line, ' ');
-  return words.size() < 2 ? std::nullopt : Ratio(words[0], words[1]);
-}
-
-// The lowest limit of the group at `path` and those above it. In a container
-// the path may be one that only the host sees: then only the root is there.
-std::optional<double> LowestLimit(const std::string& root, std::string path,
-                                  bool version1) {
-  std::optional<double> lowest;
-  for (;;) {
-    if (absl::EndsWith(path, "/")) path.pop_back();
-    if (const auto limit = GroupLimit(root + path, version1)) {
-      lowest = std::min(*limit, lowest.value_or(*limit));
-    }
-    if (path.empty()) return lowest;
-    path.resize(path.rfind('/') == std::string::npos ? 0 : path.rfind('/'));
-  }
-}
-
-// The mounted hierarchy that a line "4:cpu,cpuacct:/group" of version 1 means.
-std::string Version1Root(const std::string& root,
-                         const std::string& controllers) {
-  for (const std::string& name : {controllers, std::string("cpu")}) {
-    const std::string folder = absl::StrCat(root, "/", name);
-    if (std::ifstream(folder + "/cpu.cfs_quota_us").good()) return folder;
-  }
-  return absl::StrCat(root, "/", controllers);
 }
 
 int AffinityCount() {
@@ -98,32 +52,6 @@ double Number(const std::string& text) {
 }
 
 }  // namespace
-
-std::optional<double> CgroupCpuLimit(const std::string& cgroup_file,
-                                     const std::string& root) {
-  std::optional<double> lowest;
-  std::ifstream file(cgroup_file);
-  std::string line;
-  while (std::getline(file, line)) {
-    // "<hierarchy>:<controllers>:<path>"; version 2 has no controllers.
-    const std::vector<std::string> parts =
-        absl::StrSplit(line, absl::MaxSplits(':', 2));
-    if (parts.size() != 3) continue;
-    const std::string& controllers = parts[1];
-    std::optional<double> limit;
-    if (controllers.empty()) {
-      limit = LowestLimit(root, parts[2], /*version1=*/false);
-    } else {
-      const std::vector<absl::string_view> names =
-          absl::StrSplit(controllers, ',');
-      if (std::find(names.begin(), names.end(), "cpu") == names.end()) continue;
-      limit = LowestLimit(Version1Root(root, controllers), parts[2],
-                          /*version1=*/true);
-    }
-    if (limit) lowest = std::min(*limit, lowest.value_or(*limit));
-  }
-  return lowest;
-}
 
 int UsableCpus() {
   int cpus = AffinityCount();

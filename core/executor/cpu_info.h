@@ -25,12 +25,6 @@ double CpuGigahertz(const std::string& root);
 // virtual machines.
 std::optional<double> CpuTemperature(const std::string& root);
 
-// The limit that cgroups (version 1 or 2) set on the process whose
-// /proc/<pid>/cgroup is `cgroup_file`, in processors: the lowest of its group
-// and all groups above; nothing without a limit. `root` is /sys/fs/cgroup.
-std::optional<double> CgroupCpuLimit(const std::string& cgroup_file,
-                                     const std::string& root);
-
 }  // namespace dovetail
 
 #endif  // DOVETAIL_CORE_EXECUTOR_CPU_INFO_H_

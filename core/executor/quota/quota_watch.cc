@@ -7,7 +7,7 @@
 
 #include "dovetail/core/base/process_wide.h"
 #include "dovetail/core/executor/cpu_info.h"
-#include "dovetail/core/executor/quota/cgroup_time.h"
+#include "dovetail/core/executor/quota/cgroup.h"
 
 namespace dovetail {
 namespace {
