@@ -13,6 +13,8 @@
 #include "benchmark/benchmark.h"
 #include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/executor/thread_pool.h"
+#include "dovetail/core/executor/turns/cpu_turns.h"
+#include "dovetail/core/executor/turns/turn.h"
 
 namespace dovetail {
 namespace {
@@ -111,6 +113,18 @@ void BM_TeamWithoutSession(benchmark::State& state) {
   }
 }
 BENCHMARK(BM_TeamWithoutSession)->UseRealTime();
+
+// What each inference takes to share the processors with others, where there are
+// none: with a team of so many threads.
+void BM_Turn(benchmark::State& state) {
+  static CpuTurns& turns = *new CpuTurns(2);
+  const int threads = static_cast<int>(state.range(0));
+  for (auto _ : state) {
+    const Turn turn(threads, turns);
+    Turn::LetOthersGoOn();
+  }
+}
+BENCHMARK(BM_Turn)->ArgNames({"threads"})->Arg(1)->Arg(2);
 
 void BM_ThreadPool(benchmark::State& state) {
   ThreadPool pool(static_cast<int>(state.range(0)));

@@ -1,5 +1,6 @@
 // Two models with different streams in one process, together and each alone:
-// what they share of the processors, and how many threads want one at a time.
+// what they share of the processors, how many threads want one at a time, and
+// how long B takes that is asked for now and then while A is at work.
 //
 //   bazel run //bench/executors:two_models -- A.xml B.xml
 #include <algorithm>
@@ -97,6 +98,33 @@ Result Measure(std::vector<Load*> loads) {
   return result;
 }
 
+// Milliseconds of inferences that begin 20 ms apart, sorted.
+std::vector<double> Latencies(const CompiledModel& model) {
+  InferRequest request = model.NewRequest().value();
+  std::vector<double> times;
+  const auto start = Clock::now();
+  for (auto next = start; next - start < kTime;
+       next += std::chrono::milliseconds(20)) {
+    std::this_thread::sleep_until(next);
+    const auto begin = Clock::now();
+    request.StartAsync().IgnoreError();
+    request.Wait().IgnoreError();
+    times.push_back(
+        std::chrono::duration<double, std::milli>(Clock::now() - begin)
+            .count());
+  }
+  std::sort(times.begin(), times.end());
+  return times;
+}
+
+void PrintLatencies(const char* what, const std::vector<double>& times) {
+  const auto part = [&](double p) {
+    return times[static_cast<size_t>(p * (times.size() - 1))];
+  };
+  std::printf("B every 20 ms, %s: %.2f ms, of 20 one above %.2f, of 100 %.2f\n",
+              what, part(0.5), part(0.95), part(0.99));
+}
+
 int Run(const std::string& first, const std::string& second) {
   const Core core;
   const auto a = core.Compile(first, "CPU", {{"NUM_STREAMS", "2"}});
@@ -107,6 +135,7 @@ int Run(const std::string& first, const std::string& second) {
     return 1;
   }
   Load a_alone(*a, 4), b_alone(*b, 2), a_beside(*a, 4), b_beside(*b, 2);
+  Load a_behind(*a, 4);
   const Result of_a = Measure({&a_alone}), of_b = Measure({&b_alone});
   const Result both = Measure({&a_beside, &b_beside});
   std::printf("processors: %u\n", std::thread::hardware_concurrency());
@@ -117,6 +146,10 @@ int Run(const std::string& first, const std::string& second) {
       both.speeds[0] / of_a.speeds[0] + both.speeds[1] / of_b.speeds[0]);
   std::printf("threads that want a processor: %.2f on average, at most %d\n",
               both.runnable, both.most_runnable);
+  PrintLatencies("alone", Latencies(*b));
+  a_behind.Start();
+  PrintLatencies("beside A", Latencies(*b));
+  a_behind.Stop();
   return 0;
 }
 

@@ -6,6 +6,7 @@
 
 #include "dovetail/core/executor/cpu_info.h"
 #include "dovetail/core/executor/team/spin_budget.h"
+#include "dovetail/core/executor/turns/cpu_turns.h"
 
 namespace dovetail {
 
@@ -45,9 +46,11 @@ StreamsExecutor::StreamsExecutor(int streams, int threads_per_stream,
                                  const std::vector<CpuSet>& placement) {
   streams = std::max(1, streams);
   SpinBudget::OfProcess().Refresh();
+  const int cpus = UsableCpus();
+  CpuTurns::OfProcess().AddCpus(cpus);
   // Threads that wait by spinning must not take processors from others.
   const bool may_spin =
-      int64_t{streams} * std::max(1, threads_per_stream) <= UsableCpus();
+      int64_t{streams} * std::max(1, threads_per_stream) <= cpus;
   for (int i = 0; i < streams; ++i) {
     streams_.push_back(std::make_unique<Stream>(threads_per_stream, may_spin));
   }

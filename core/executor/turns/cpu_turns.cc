@@ -11,14 +11,20 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How long the first in line sleeps before it looks for what was returned for a
-// moment, and the others before they look whether they are the first.
-constexpr std::chrono::milliseconds kLookOfFirst(1);
+// How long those in line sleep before they look for what was returned for a
+// moment, and whether they go on without; the first one that was idle, sooner.
 constexpr std::chrono::milliseconds kLook(5);
+constexpr std::chrono::milliseconds kLookOfIdle(1);
 
 // When nobody was served for so long, the first goes on without a processor of
 // its own: far more than a turn takes, and little where each waits for another.
 constexpr std::chrono::milliseconds kPatience(100);
+// The same for one that was idle: others let it go on between two layers, and
+// only long layers, as of large language models, take longer.
+constexpr std::chrono::milliseconds kPatienceOfIdle(2);
+
+// A clock that is this much behind is as good.
+constexpr std::chrono::milliseconds kClockStep(1);
 
 }  // namespace
 
@@ -29,16 +35,41 @@ CpuTurns& CpuTurns::OfProcess() {
 
 CpuTurns::CpuTurns(int cpus)
     : free_(std::max(1, cpus)),
+      first_used_(Used::max().count()),
+      cpus_(std::max(1, cpus)),
       limited_(cpus != kUnlimited),
-      cpus_(std::max(1, cpus)) {}
+      there_are_(cpus) {}
 
 void CpuTurns::SetCpus(int cpus) {
-  cpus = std::max(1, cpus);
   std::lock_guard<std::mutex> lock(mutex_);
-  free_.fetch_add(cpus - cpus_);
-  cpus_ = cpus;
+  there_are_ = cpus;
+  SetCpusLocked();
+}
+
+void CpuTurns::AddCpus(int cpus) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (there_are_ != kUnlimited && there_are_ >= cpus) return;
+  there_are_ = cpus;
+  SetCpusLocked();
+}
+
+void CpuTurns::SetShare(int cpus) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  share_ = cpus;
+  SetCpusLocked();
+}
+
+void CpuTurns::SetCpusLocked() {
+  const int cpus = std::max(1, std::min(there_are_, share_));
+  free_.fetch_add(cpus - cpus_.exchange(cpus));
   limited_ = cpus != kUnlimited;
   ServeLocked(kAnyCpu);
+}
+
+int CpuTurns::Share() const {
+  const int inferences = inferences_.load(std::memory_order_relaxed);
+  return std::max(
+      1, cpus_.load(std::memory_order_relaxed) / std::max(1, inferences));
 }
 
 int CpuTurns::TakeFree(int count) {
@@ -50,9 +81,22 @@ int CpuTurns::TakeFree(int count) {
   return 0;
 }
 
-void CpuTurns::Await() { Wait(0, kAnyCpu); }
+CpuTurns::Used CpuTurns::Enter(Used used) const {
+  return std::max(used, Used(clock_.load(std::memory_order_relaxed)) - kCredit);
+}
 
-void CpuTurns::PassOn() { Wait(1, sched_getcpu()); }
+void CpuTurns::Advance(Used used) {
+  int64_t clock = clock_.load(std::memory_order_relaxed);
+  while (Used(clock) + kClockStep <= used &&
+         !clock_.compare_exchange_weak(clock, used.count())) {
+  }
+}
+
+CpuTurns::Used CpuTurns::Await(Used used) { return Wait(used, 0, kAnyCpu); }
+
+CpuTurns::Used CpuTurns::PassOn(Used used) {
+  return Wait(used, 1, sched_getcpu());
+}
 
 void CpuTurns::ReturnOwn(int count) { ReturnTo(count, sched_getcpu()); }
 
@@ -64,31 +108,36 @@ void CpuTurns::ReturnTo(int count, int cpu) {
   ServeLocked(cpu);
 }
 
-void CpuTurns::Wait(int returned, int cpu) {
+CpuTurns::Used CpuTurns::Wait(Used used, int returned, int cpu) {
   Waiter self;
-  const bool movable = pthread_getaffinity_np(self.thread, sizeof(self.allowed),
-                                              &self.allowed) == 0;
-  if (!movable) CPU_ZERO(&self.allowed);
+  bool first;
+  self.used = used;
+  self.was_idle =
+      used <= Used(clock_.load(std::memory_order_relaxed)) - kCredit;
+  int policy;
+  sched_param parameters;
+  self.movable =
+      pthread_getschedparam(self.thread, &policy, &parameters) == 0 &&
+      policy == SCHED_OTHER &&
+      pthread_getaffinity_np(self.thread, sizeof(self.allowed),
+                             &self.allowed) == 0;
   {
     std::lock_guard<std::mutex> lock(mutex_);
-    (first_ == nullptr ? first_ : last_->next) = &self;
-    last_ = &self;
-    waiting_.fetch_add(1);
+    InsertLocked(self);
     free_.fetch_add(returned);
     ServeLocked(cpu);
+    first = first_ == &self;
   }
-  WaitUntilServed(self);
-  if (self.moved) {
-    pthread_setaffinity_np(self.thread, sizeof(self.allowed), &self.allowed);
-  }
+  WaitUntilServed(self, first);
+  if (self.moved) MoveBack(self);
+  return self.used;
 }
 
-void CpuTurns::WaitUntilServed(Waiter& self) {
+void CpuTurns::WaitUntilServed(Waiter& self, bool first) {
   int64_t seen = -1;
   Clock::time_point since;
-  bool first = false;
   while (self.served.load(std::memory_order_acquire) == 0) {
-    FutexWait(self.served, 0, first ? kLookOfFirst : kLook);
+    FutexWait(self.served, 0, first && self.was_idle ? kLookOfIdle : kLook);
     if (self.served.load(std::memory_order_acquire) != 0) return;
     std::lock_guard<std::mutex> lock(mutex_);
     ServeLocked(kAnyCpu);
@@ -105,17 +154,20 @@ bool CpuTurns::GoOnWithout(Waiter& self, int64_t& seen,
     seen = served_;
     since = now;
   }
-  if (now - since < kPatience) return false;
+  if (now - since < (self.was_idle ? kPatienceOfIdle : kPatience)) return false;
   free_.fetch_sub(1);
-  RemoveLocked(self);
+  RemoveFirstLocked();
+  self.used = Enter(self.used);
   return true;
 }
 
 void CpuTurns::ServeLocked(int cpu) {
   while (first_ != nullptr && TakeFree(1) == 1) {
     Waiter& waiter = *first_;
-    RemoveLocked(waiter);
+    RemoveFirstLocked();
     MoveTo(std::exchange(cpu, kAnyCpu), waiter);
+    waiter.used = Enter(waiter.used);
+    Advance(waiter.used);
     // From here on it may be gone; to wake at its address then harms nobody.
     std::atomic<int>& served = waiter.served;
     served.store(1, std::memory_order_release);
@@ -125,23 +177,46 @@ void CpuTurns::ServeLocked(int cpu) {
 
 // A thread that wakes is put beside one that computes as likely as in the place
 // of the one that stops, whose processor then has nothing to do for
-// milliseconds. So it has to wake there; it may go elsewhere as soon as it runs.
+// milliseconds. So it has to wake there; it may go elsewhere as soon as it
+// runs. Nor may it stop this thread before that sleeps: for all that follows an
+// inference, and to get in line again, it would have to wait for a time slice
+// of the kernel's, wanting a processor.
 void CpuTurns::MoveTo(int cpu, Waiter& waiter) {
-  if (cpu < 0 || cpu >= CPU_SETSIZE || !CPU_ISSET(cpu, &waiter.allowed) ||
+  if (cpu < 0 || cpu >= CPU_SETSIZE || !waiter.movable ||
+      !CPU_ISSET(cpu, &waiter.allowed) ||
       pthread_equal(waiter.thread, pthread_self())) {
     return;
   }
   cpu_set_t one;
   CPU_ZERO(&one);
   CPU_SET(cpu, &one);
-  waiter.moved =
-      pthread_setaffinity_np(waiter.thread, sizeof(one), &one) == 0;
+  waiter.moved = pthread_setaffinity_np(waiter.thread, sizeof(one), &one) == 0;
+  const sched_param parameters = {};
+  if (waiter.moved) {
+    pthread_setschedparam(waiter.thread, SCHED_BATCH, &parameters);
+  }
 }
 
-// The first in line.
-void CpuTurns::RemoveLocked(Waiter& waiter) {
-  first_ = waiter.next;
-  if (first_ == nullptr) last_ = nullptr;
+void CpuTurns::MoveBack(Waiter& self) {
+  const sched_param parameters = {};
+  pthread_setschedparam(self.thread, SCHED_OTHER, &parameters);
+  pthread_setaffinity_np(self.thread, sizeof(self.allowed), &self.allowed);
+}
+
+void CpuTurns::InsertLocked(Waiter& waiter) {
+  Waiter** place = &first_;
+  while (*place != nullptr && (*place)->used <= waiter.used) {
+    place = &(*place)->next;
+  }
+  waiter.next = *place;
+  *place = &waiter;
+  first_used_ = first_->used.count();
+  waiting_.fetch_add(1);
+}
+
+void CpuTurns::RemoveFirstLocked() {
+  first_ = first_->next;
+  first_used_ = first_ == nullptr ? Used::max().count() : first_->used.count();
   waiting_.fetch_sub(1);
   ++served_;
 }

@@ -1,5 +1,5 @@
-// How many threads of a process compute at a time, where it is to be fewer than
-// want to.
+// How many threads of a process compute at a time, where more want to than
+// there are processors.
 #ifndef DOVETAIL_CORE_EXECUTOR_TURNS_CPU_TURNS_H_
 #define DOVETAIL_CORE_EXECUTOR_TURNS_CPU_TURNS_H_
 
@@ -13,14 +13,20 @@
 
 namespace dovetail {
 
-// Where their number is limited: a processor each for threads that compute, while
-// there are any; who comes later waits in line. Who takes one as `Turn` does,
-// gives it back soon, and nobody waits for ever: when none was given for a while,
-// since those that have them wait for something else, the first goes on without.
-// Thread-safe.
+// A processor each for threads that compute, while there are any; who comes
+// later waits in line. Who takes one as `Turn` does, gives it back soon, and
+// nobody waits for ever: when none was given for a while, since those that have
+// them wait for something else, the first goes on without. Thread-safe.
+//
+// Who has computed less goes first. What a thread has computed is its `used`,
+// time on a clock that all share: it goes on with those that compute, and a
+// thread that was idle meanwhile is put at most kCredit behind it.
 class CpuTurns {
  public:
+  using Used = std::chrono::nanoseconds;
+
   static constexpr int kUnlimited = 1 << 30;
+  static constexpr std::chrono::milliseconds kCredit{10};
 
   // The process's, loaded plugins included. Not limited before SetCpus.
   static CpuTurns& OfProcess();
@@ -29,58 +35,94 @@ class CpuTurns {
   CpuTurns(const CpuTurns&) = delete;
   CpuTurns& operator=(const CpuTurns&) = delete;
 
-  // The processors that there are now; at least 1, kUnlimited for all who want
-  // one. Where there are fewer than before, those that are taken stay so.
+  // The processors that there are now, and how many of them this process is to
+  // keep to, kUnlimited for all; at least 1. Where there are fewer than before,
+  // those that are taken stay so.
   void SetCpus(int cpus);
+  void SetShare(int cpus);
+  // There are so many, unless more are known of: a thread sees no more of them
+  // than it may use itself.
+  void AddCpus(int cpus);
   bool limited() const { return limited_.load(std::memory_order_relaxed); }
 
+  int free() const { return free_.load(std::memory_order_relaxed); }
   // Whether somebody waits, or more are taken than there are.
   bool wanted() const {
-    return waiting_.load(std::memory_order_relaxed) > 0 ||
-           free_.load(std::memory_order_relaxed) < 0;
+    return waiting_.load(std::memory_order_relaxed) > 0 || free() < 0;
+  }
+  // What the first in line has used; Used::max() when nobody waits.
+  Used first() const {
+    return Used(first_used_.load(std::memory_order_relaxed));
   }
 
   // Takes up to `count` that are free, even when somebody waits; how many.
   int TakeFree(int count);
-  // Takes one, after all who wait now.
-  void Await();
+  // For a thread that has used so much: where it stands among the others now.
+  Used Enter(Used used) const;
+  // One that has them has used so much.
+  void Advance(Used used);
+  // Takes one, after all who wait now and have not used more; where this thread
+  // stands then.
+  Used Await(Used used);
   // Gives back so many, to who waits first.
   void Return(int count) { ReturnTo(count, kAnyCpu); }
   // The same when one of them is that of the calling thread.
   void ReturnOwn(int count);
   // The same, but who waits gets them only when nobody has taken them again
-  // within a millisecond: what a thread gives back that soon goes on.
+  // within some milliseconds: what a thread gives back that soon goes on.
   void ReturnForAMoment(int count) { free_.fetch_add(count); }
-  // ReturnOwn(1) and Await().
-  void PassOn();
+  // ReturnOwn(1) and Await.
+  Used PassOn(Used used);
+
+  // Inferences that compute or wait, and those of them that would have more
+  // processors than they have and than Share.
+  void Join() { inferences_.fetch_add(1, std::memory_order_relaxed); }
+  void Part() { inferences_.fetch_sub(1, std::memory_order_relaxed); }
+  void SetHungry(bool hungry) {
+    hungry_.fetch_add(hungry ? 1 : -1, std::memory_order_relaxed);
+  }
+  bool hungry() const { return hungry_.load(std::memory_order_relaxed) > 0; }
+  // How many each may have while others want more; at least 1.
+  int Share() const;
 
  private:
   static constexpr int kAnyCpu = -1;
   struct Waiter {
     std::atomic<int> served = 0;
     Waiter* next = nullptr;
+    Used used{0};
+    bool was_idle = false;
     const pthread_t thread = pthread_self();
     cpu_set_t allowed;
-    bool moved = false;  // runs on one processor of them
+    bool movable = false;
+    bool moved = false;  // runs on one processor of them, and stops nobody
   };
+  void SetCpusLocked();
   void ReturnTo(int count, int cpu);
-  void Wait(int returned, int cpu);
-  void WaitUntilServed(Waiter& self);
+  Used Wait(Used used, int returned, int cpu);
+  void WaitUntilServed(Waiter& self, bool first);
   bool GoOnWithout(Waiter& self, int64_t& seen,
                    std::chrono::steady_clock::time_point& since);
   void ServeLocked(int cpu);
   static void MoveTo(int cpu, Waiter& waiter);
-  void RemoveLocked(Waiter& waiter);
+  static void MoveBack(Waiter& self);
+  void InsertLocked(Waiter& waiter);
+  void RemoveFirstLocked();
 
   // Read at each parallel loop.
   alignas(64) std::atomic<int> free_;
   std::atomic<int> waiting_ = 0;
+  std::atomic<int64_t> first_used_;
+  std::atomic<int> inferences_ = 0;
+  std::atomic<int> hungry_ = 0;
+  std::atomic<int> cpus_;  // of all together
   std::atomic<bool> limited_;
+  std::atomic<int64_t> clock_ = 0;
 
   alignas(64) std::mutex mutex_;  // guards what follows
-  int cpus_;
+  int there_are_;
+  int share_ = kUnlimited;
   Waiter* first_ = nullptr;
-  Waiter* last_ = nullptr;
   int64_t served_ = 0;  // how many have been, ever
 };
 

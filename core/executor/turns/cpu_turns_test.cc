@@ -10,6 +10,9 @@
 namespace dovetail {
 namespace {
 
+using Used = CpuTurns::Used;
+using std::chrono::milliseconds;
+
 void WaitUntilWanted(const CpuTurns& turns) {
   while (!turns.wanted()) std::this_thread::yield();
 }
@@ -46,7 +49,8 @@ TEST(CpuTurnsTest, WhenTheyAreNotLimitedAnyMoreAllGoOn) {
   CpuTurns turns(1);
   EXPECT_TRUE(turns.limited());
   ASSERT_EQ(turns.TakeFree(1), 1);
-  std::thread one([&] { turns.Await(); }), other([&] { turns.Await(); });
+  std::thread one([&] { turns.Await(Used(0)); }),
+      other([&] { turns.Await(Used(0)); });
   WaitUntilWanted(turns);
   turns.SetCpus(CpuTurns::kUnlimited);
   one.join();
@@ -60,7 +64,7 @@ TEST(CpuTurnsTest, WhoWaitsGetsWhatIsReturned) {
   ASSERT_EQ(turns.TakeFree(1), 1);
   std::atomic<bool> has = false;
   std::thread other([&] {
-    turns.Await();
+    turns.Await(Used(0));
     has = true;
     turns.Return(1);
   });
@@ -78,7 +82,7 @@ TEST(CpuTurnsTest, WhatIsReturnedForAMomentIsFoundByThoseWhoWait) {
   CpuTurns turns(1);
   ASSERT_EQ(turns.TakeFree(1), 1);
   std::thread other([&] {
-    turns.Await();
+    turns.Await(Used(0));
     turns.Return(1);
   });
   WaitUntilWanted(turns);
@@ -92,16 +96,79 @@ TEST(CpuTurnsTest, WhoPassesOnComesAfterThoseWhoWait) {
   ASSERT_EQ(turns.TakeFree(1), 1);
   std::vector<int> order;  // guarded by the one processor
   std::thread other([&] {
-    turns.Await();
+    turns.Await(Used(0));
     order.push_back(1);
     turns.Return(1);
   });
   WaitUntilWanted(turns);
-  turns.PassOn();
+  turns.PassOn(Used(0));
   order.push_back(2);
   turns.Return(1);
   other.join();
   EXPECT_EQ(order, (std::vector<int>{1, 2}));
+}
+
+TEST(CpuTurnsTest, TheProcessKeepsToItsShareOfThem) {
+  CpuTurns turns(4);
+  turns.SetShare(2);
+  EXPECT_EQ(turns.TakeFree(9), 2);
+  turns.SetCpus(1);
+  EXPECT_TRUE(turns.wanted());
+  turns.SetShare(CpuTurns::kUnlimited);
+  turns.SetCpus(3);
+  EXPECT_EQ(turns.TakeFree(9), 1);
+}
+
+TEST(CpuTurnsTest, ThereAreAsManyAsAnybodySees) {
+  CpuTurns turns;
+  turns.AddCpus(2);
+  EXPECT_TRUE(turns.limited());
+  turns.AddCpus(1);
+  EXPECT_EQ(turns.TakeFree(9), 2);
+  turns.AddCpus(3);
+  EXPECT_EQ(turns.TakeFree(9), 1);
+}
+
+TEST(CpuTurnsTest, EachInferenceMayHaveAsManyAsTheOthers) {
+  CpuTurns turns(7);
+  EXPECT_EQ(turns.Share(), 7);
+  turns.Join();
+  EXPECT_EQ(turns.Share(), 7);
+  turns.Join();
+  EXPECT_EQ(turns.Share(), 3);
+  for (int i = 0; i < 8; ++i) turns.Join();
+  EXPECT_EQ(turns.Share(), 1);
+  for (int i = 0; i < 9; ++i) turns.Part();
+  EXPECT_EQ(turns.Share(), 7);
+}
+
+TEST(CpuTurnsTest, WhoHasComputedLessGoesFirst) {
+  CpuTurns turns(1);
+  ASSERT_EQ(turns.TakeFree(1), 1);
+  std::vector<int> order;  // guarded by the one processor
+  std::vector<std::thread> threads;
+  for (const int ms : {30, 20, 10}) {
+    threads.emplace_back([&, ms] {
+      turns.Await(milliseconds(ms));
+      order.push_back(ms);
+      turns.Return(1);
+    });
+    while (turns.first() != milliseconds(ms)) std::this_thread::yield();
+  }
+  turns.Return(1);
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(order, (std::vector<int>{10, 20, 30}));
+  EXPECT_EQ(turns.first(), Used::max());
+}
+
+TEST(CpuTurnsTest, WhoWasIdleIsNotFarBehindTheOthers) {
+  CpuTurns turns(1);
+  EXPECT_EQ(turns.Enter(milliseconds(3)), milliseconds(3));
+  turns.Advance(milliseconds(500));
+  turns.Advance(milliseconds(400));
+  EXPECT_EQ(turns.Enter(milliseconds(3)),
+            milliseconds(500) - CpuTurns::kCredit);
+  EXPECT_EQ(turns.Enter(milliseconds(600)), milliseconds(600));
 }
 
 // No more than two at a time, whatever happens, and all get there.
@@ -112,7 +179,7 @@ TEST(CpuTurnsTest, ManyThreadsShareFew) {
   for (int i = 0; i < 6; ++i) {
     threads.emplace_back([&, i] {
       for (int round = 0; round < 300; ++round) {
-        if (turns.TakeFree(1) == 0) turns.Await();
+        if (turns.TakeFree(1) == 0) turns.Await(Used(0));
         int now = ++computing, before = most;
         while (now > before && !most.compare_exchange_weak(before, now)) {
         }
@@ -136,7 +203,8 @@ TEST(CpuTurnsTest, ManyThreadsShareFew) {
 TEST(CpuTurnsTest, NobodyWaitsForEver) {
   CpuTurns turns(1);
   ASSERT_EQ(turns.TakeFree(1), 1);
-  std::thread first([&] { turns.Await(); }), second([&] { turns.Await(); });
+  std::thread first([&] { turns.Await(Used(0)); }),
+      second([&] { turns.Await(Used(0)); });
   first.join();
   second.join();
   EXPECT_TRUE(turns.wanted());

@@ -9,18 +9,30 @@ namespace dovetail {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using Used = CpuTurns::Used;
 
-// How long a thread may compute while others wait. To change takes some tens of
-// microseconds, and more until caches are warm.
+// How much more than one that waits a thread may have computed. To change takes
+// some tens of microseconds, and more until caches are warm.
 constexpr std::chrono::milliseconds kSlice(10);
 
-// To pass a processor on after each inference that is shorter than this would
-// take a good part of its time.
+// To pass a processor on after each inference that is shorter than this, or in
+// the middle before, would take a good part of its time.
 constexpr std::chrono::milliseconds kShort(1);
+
+// A processor that is free between two inferences of a thread is soon taken
+// again: one inference that is under way takes it for a helper only when it has
+// stayed free so long.
+constexpr std::chrono::microseconds kSettled(300);
+
+// Who takes a turn again so soon, as requests do that follow each other, most
+// likely does so after the next turn as well.
+constexpr std::chrono::microseconds kSoon(100);
 
 struct State {
   Turn* turn = nullptr;
-  Clock::time_point slice_end;  // also of the turns to come
+  Clock::time_point end;  // of the last turn
+  Used used{0};           // by then
+  bool comes_soon = false;
 };
 
 State& OwnState() {
@@ -45,10 +57,10 @@ int& HelperLimitOfThread() {
 }
 
 // Other processes may use more or less of the quota than before.
-void LookAtQuota() {
+void LookAtQuota(Clock::time_point now) {
   QuotaWatch& quota = QuotaWatch::OfProcess();
-  if (!quota.Due(Clock::now())) return;
-  CpuTurns::OfProcess().SetCpus(quota.Cpus().value_or(CpuTurns::kUnlimited));
+  if (!quota.Due(now)) return;
+  CpuTurns::OfProcess().SetShare(quota.Cpus().value_or(CpuTurns::kUnlimited));
 }
 
 }  // namespace
@@ -57,7 +69,8 @@ Turn::Turn(int threads, CpuTurns& turns)
     : turns_(turns), most_helpers_(std::max(0, threads - 1)) {
   State& state = StateOfThread();
   if (state.turn != nullptr) return;
-  LookAtQuota();
+  start_ = Clock::now();
+  LookAtQuota(start_);
   if (!turns_.limited()) return;
   state.turn = this;
   Begin();
@@ -79,51 +92,90 @@ int Turn::Helpers() { return HelperLimitOfThread(); }
 
 void Turn::Begin() {
   State& state = StateOfThread();
-  start_ = Clock::now();
-  const bool wanted = turns_.wanted();
-  if ((wanted && start_ >= state.slice_end) || turns_.TakeFree(1) == 0) {
-    turns_.Await();
+  state.comes_soon = start_ - state.end < kSoon;
+  turns_.Join();
+  used_ = turns_.Enter(state.used);
+  if (used_ - kSlice >= turns_.first() || turns_.TakeFree(1) == 0) {
+    used_ = turns_.Await(used_);
     start_ = Clock::now();
-    state.slice_end = start_ + kSlice;
-  } else if (!wanted) {
-    state.slice_end = start_ + kSlice;
+  } else {
+    turns_.Advance(used_);
   }
+  free_since_ = start_ - kSettled;
   HelperLimitOfThread() = 0;
-  TakeHelpers();
+  ShareHelpers();
 }
 
 void Turn::End() {
+  SetHungry(false);
+  turns_.Part();
+  State& state = StateOfThread();
+  state.end = Clock::now();
+  state.used = UsedBy(state.end);
   const int held = helpers_ + 1;
-  if (turns_.wanted()) {
-    const Clock::time_point now = Clock::now();
-    if (now < StateOfThread().slice_end && now - start_ < kShort) {
-      return turns_.ReturnForAMoment(held);
-    }
+  if (state.comes_soon && state.end - start_ < kShort &&
+      state.used - kSlice < turns_.first()) {
+    return turns_.ReturnForAMoment(held);
   }
+  turns_.Advance(state.used - kSlice);
   turns_.ReturnOwn(held);
 }
 
-void Turn::GiveWay() {
-  if (!turns_.wanted()) return TakeHelpers();
-  ReturnHelpers();
-  State& state = StateOfThread();
-  if (Clock::now() < state.slice_end) return;
-  turns_.PassOn();
-  start_ = Clock::now();
-  state.slice_end = start_ + kSlice;
+// What this thread has used; with helpers it is more, but nobody has waited.
+Used Turn::UsedBy(Clock::time_point now) const {
+  return used_ + (now - start_);
 }
 
-void Turn::TakeHelpers() {
-  if (helpers_ == most_helpers_ || turns_.wanted()) return;
-  helpers_ += turns_.TakeFree(most_helpers_ - helpers_);
+void Turn::GiveWay() {
+  ShareHelpers();
+  if (!turns_.wanted()) return;
+  const Clock::time_point now = Clock::now();
+  const Used used = UsedBy(now);
+  const bool one_too_many = turns_.free() < 0 && now - start_ >= kSlice;
+  const bool others_first = used - kSlice >= turns_.first();
+  if (now - start_ < kShort || !(others_first || one_too_many)) return;
+  turns_.Advance(used - kSlice);
+  used_ = turns_.PassOn(used);
+  start_ = Clock::now();
+}
+
+// Helpers beyond a fair share go when others want processors; more come when
+// there are free ones that nobody has a better claim to.
+void Turn::ShareHelpers() {
+  if (most_helpers_ == 0) return;
+  const int share = turns_.Share();
+  const bool short_of = turns_.wanted() || (turns_.hungry() && !hungry_);
+  const int most =
+      short_of ? std::min(share - 1, most_helpers_) : most_helpers_;
+  if (helpers_ > most) {
+    const int count = helpers_ - most;
+    AddHelpers(-count);
+    turns_.Return(count);
+  } else if (helpers_ < most && FreeForAWhile()) {
+    AddHelpers(turns_.TakeFree(most - helpers_));
+  }
+  SetHungry(helpers_ < std::min(share - 1, most_helpers_));
+}
+
+void Turn::AddHelpers(int count) {
+  helpers_ += count;
   HelperLimitOfThread() = helpers_;
 }
 
-void Turn::ReturnHelpers() {
-  if (helpers_ == 0) return;
-  turns_.Return(helpers_);
-  helpers_ = 0;
-  HelperLimitOfThread() = 0;
+bool Turn::FreeForAWhile() {
+  if (turns_.free() <= 0) {
+    free_since_ = Clock::time_point();
+    return false;
+  }
+  const Clock::time_point now = Clock::now();
+  if (free_since_ == Clock::time_point()) free_since_ = now;
+  return now - free_since_ >= kSettled;
+}
+
+void Turn::SetHungry(bool hungry) {
+  if (hungry == hungry_) return;
+  hungry_ = hungry;
+  turns_.SetHungry(hungry);
 }
 
 }  // namespace dovetail

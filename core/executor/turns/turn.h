@@ -10,10 +10,11 @@ namespace dovetail {
 
 // While one lives, its thread computes on a processor of CpuTurns, which it
 // waits for at the beginning. The loops of its teams have helpers on further
-// ones, while these are free and nobody waits. After a slice of some
-// milliseconds it lets others go on between two layers. Nothing where turns are
-// not limited when it begins, and within another of the same thread, which
-// computes on what the outer has. To be destroyed in the thread that made it.
+// ones that are free; where several inferences want more than there are, each
+// has an equal share. Between two layers it lets a thread go on that has
+// computed some milliseconds less. Nothing where turns are not limited when it
+// begins, and within another of the same thread, which computes on what the
+// outer has. To be destroyed in the thread that made it.
 class Turn {
  public:
   // `threads`: of the inference's team.
@@ -22,7 +23,7 @@ class Turn {
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
 
-  // Between two layers: who waits is served first when the slice is over, and
+  // Between two layers: who waits and has computed less is served first, and
   // the helpers are as many as there are processors for. Nothing in a thread
   // that has no turn.
   static void LetOthersGoOn();
@@ -36,14 +37,20 @@ class Turn {
 
   void Begin();
   void End();
-  void ReturnHelpers();
-  void TakeHelpers();
   void GiveWay();
+  void ShareHelpers();
+  void AddHelpers(int count);
+  bool FreeForAWhile();
+  void SetHungry(bool hungry);
+  CpuTurns::Used UsedBy(Clock::time_point now) const;
 
   CpuTurns& turns_;
   const int most_helpers_;
   int helpers_ = 0;
+  bool hungry_ = false;
+  CpuTurns::Used used_{0};  // at start_
   Clock::time_point start_;
+  Clock::time_point free_since_;  // zero: none was free when last looked at
 };
 
 }  // namespace dovetail

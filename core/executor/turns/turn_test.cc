@@ -9,6 +9,11 @@
 namespace dovetail {
 namespace {
 
+// Those that are free come when they have been so for a moment.
+void LetOthersGoOnUntilHelpers(int count) {
+  while (Turn::Helpers() != count) Turn::LetOthersGoOn();
+}
+
 TEST(TurnTest, TheThreadHasAProcessorWhileItLives) {
   CpuTurns turns(2);
   EXPECT_EQ(Turn::Helpers(), -1);
@@ -40,8 +45,7 @@ TEST(TurnTest, HelpersComeWhileProcessorsAreFree) {
     const Turn turn(3, turns);
     EXPECT_EQ(Turn::Helpers(), 1);
     turns.Return(2);
-    Turn::LetOthersGoOn();
-    EXPECT_EQ(Turn::Helpers(), 2);
+    LetOthersGoOnUntilHelpers(2);
     EXPECT_EQ(turns.TakeFree(9), 1);
     turns.Return(1);
   }
@@ -65,8 +69,53 @@ TEST(TurnTest, HelpersMakeRoomForThoseWhoWait) {
   EXPECT_EQ(Turn::Helpers(), 0);
   done = true;
   other.join();
+  LetOthersGoOnUntilHelpers(1);
+}
+
+// Of sixteen processors, with another inference that would have all of them.
+TEST(TurnTest, HelpersAreSharedFairly) {
+  CpuTurns turns(16);
+  const Turn turn(16, turns);
+  EXPECT_EQ(Turn::Helpers(), 15);
+  std::atomic<int> helpers_of_other = -1;
+  std::atomic<bool> done = false;
+  std::thread other([&] {
+    const Turn mine(16, turns);
+    helpers_of_other = Turn::Helpers();
+    while (!done) Turn::LetOthersGoOn();
+  });
+  while (!turns.wanted()) std::this_thread::yield();
   Turn::LetOthersGoOn();
-  EXPECT_EQ(Turn::Helpers(), 1);
+  EXPECT_EQ(Turn::Helpers(), 7);
+  while (helpers_of_other < 0) std::this_thread::yield();
+  EXPECT_EQ(helpers_of_other, 7);
+  Turn::LetOthersGoOn();
+  EXPECT_EQ(Turn::Helpers(), 7);
+  done = true;
+  other.join();
+  LetOthersGoOnUntilHelpers(15);
+}
+
+// What the other has no use for stays with the first.
+TEST(TurnTest, FewThreadsLeaveTheOthersTheirHelpers) {
+  CpuTurns turns(8);
+  ASSERT_EQ(turns.TakeFree(1), 1);
+  std::atomic<bool> done = false;
+  std::atomic<bool> begun = false;
+  const Turn turn(8, turns);
+  EXPECT_EQ(Turn::Helpers(), 6);
+  turns.Return(1);
+  std::thread other([&] {
+    const Turn mine(1, turns);
+    begun = true;
+    while (!done) Turn::LetOthersGoOn();
+  });
+  while (!begun) std::this_thread::yield();
+  Turn::LetOthersGoOn();
+  EXPECT_EQ(Turn::Helpers(), 6);
+  EXPECT_EQ(turns.TakeFree(8), 0);
+  done = true;
+  other.join();
 }
 
 TEST(TurnTest, HelpersGoWhereThereAreFewerProcessors) {
