@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "dovetail/backends/cpu/testing/network.h"
 #include "gtest/gtest.h"
 
@@ -108,6 +109,34 @@ TEST(PicturesTest, AnyOrderOfSteps) {
                         Convolved(steps.name, first, "f32"));
       }
     }
+  }
+}
+
+// Kernels of images do conversion, mean, scale and planes as they read. Which
+// kernel that is depends on the instructions.
+TEST(PicturesTest, TheFirstConvolutionReadsTheBytes) {
+  for (const char* order : {"crmst", "cmt", "ctmsr"}) {
+    const Steps steps = PictureSteps(order, true);
+    std::string text =
+        kPicture + steps.text + Convolved(steps.name, kDense, "f32");
+    const std::string any = "[?,?,?,3]";
+    text.replace(text.find(any), any.size(), "[1,32,48,3]");
+    const Network network(text);
+    const Executable& executable = *network.executable();
+    const Model& model = *executable.runtime_model();
+    const auto info = [&](absl::string_view type) {
+      for (const auto& node : model.nodes()) {
+        if (node->op().type == type) return executable.execution_info(*node);
+      }
+      return ExecutionInfo();
+    };
+    const ExecutionInfo convolution = info("Convolution");
+    if (convolution.kernel != "few_channels_f32") {
+      GTEST_SKIP() << "computed by " << convolution.kernel;
+    }
+    EXPECT_NE(info("Convert").fused_into, "") << order;
+    EXPECT_NE(info("Transpose").fused_into, "") << order;
+    EXPECT_EQ(info("Convert").fused_into, info("Relu").fused_into) << order;
   }
 }
 

@@ -95,24 +95,41 @@ FewChannelsConvolution::Band FewChannelsConvolution::BandOf(
 
 void FewChannelsConvolution::CopyBand(const Band& band, const float* input,
                                       float* copy) const {
-  const int64_t height = shape_.rows.input, width = shape_.columns.input;
   const int64_t top = band.first * shape_.rows.stride - shape_.rows.pad;
   const int64_t pad = std::min(shape_.columns.pad, row_step_);
-  const int64_t count = std::min(width, row_step_ - pad);
+  const int64_t count = std::min(shape_.columns.input, row_step_ - pad);
   const int64_t rows = Reach(shape_.rows, band.rows);
-  for (int64_t c = 0; c < shape_.inputs; ++c) {
-    const float* plane = input + (band.n * shape_.inputs + c) * height * width;
-    for (int64_t r = 0; r < rows; ++r) {
-      float* const to = copy + (c * copied_rows_ + r) * row_step_;
-      const int64_t y = top + r;
-      if (y < 0 || y >= height) {
-        std::fill_n(to, row_step_, 0.0f);
-        continue;
-      }
-      std::fill_n(to, pad, 0.0f);
-      std::copy_n(plane + y * width, count, to + pad);
-      std::fill(to + pad + count, to + row_step_, 0.0f);
+  for (int64_t r = 0; r < rows; ++r) {
+    const int64_t y = top + r;
+    const bool is_there = 0 <= y && y < shape_.rows.input;
+    float* const row = copy + r * row_step_;
+    for (int64_t c = 0; c < shape_.inputs; ++c) {
+      float* const to = row + c * copied_rows_ * row_step_;
+      std::fill_n(to, is_there ? pad : row_step_, 0.0f);
+      if (is_there) std::fill(to + pad + count, to + row_step_, 0.0f);
     }
+    if (is_there) CopyRow(band.n, y, count, input, row + pad);
+  }
+}
+
+// The first `count` elements of row `y` of each channel.
+void FewChannelsConvolution::CopyRow(int64_t n, int64_t y, int64_t count,
+                                     const float* input, float* copy) const {
+  const int64_t height = shape_.rows.input, width = shape_.columns.input;
+  const int64_t plane = copied_rows_ * row_step_;
+  const int64_t last = (n * height + y) * width * shape_.inputs;
+  switch (shape_.source) {
+    case FewChannelsShape::Source::kChannelsLast:
+      return SeparateChannels(input + last, count, shape_.inputs, plane, copy);
+    case FewChannelsShape::Source::kBytes:
+      return SeparateBytes(reinterpret_cast<const uint8_t*>(input) + last,
+                           count, shape_, plane, copy);
+    case FewChannelsShape::Source::kPlanar:
+      break;
+  }
+  for (int64_t c = 0; c < shape_.inputs; ++c) {
+    const float* row = input + ((n * shape_.inputs + c) * height + y) * width;
+    std::copy_n(row, count, copy + c * plane);
   }
 }
 

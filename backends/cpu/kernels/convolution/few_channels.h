@@ -1,6 +1,7 @@
-// Convolutions that read planar tensors of few channels, such as images: with
-// results in blocks of as many channels as vectors have lanes, or channels
-// last, or planar where there are few of them as well.
+// Convolutions that read tensors of few channels, such as images, planar or
+// channels last, also of bytes: with results in blocks of as many channels as
+// vectors have lanes, or channels last, or planar where there are few of them
+// as well.
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_FEW_CHANNELS_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_FEW_CHANNELS_H_
 
@@ -13,6 +14,11 @@
 namespace dovetail::cpu {
 
 struct FewChannelsShape {
+  enum class Source : uint8_t {
+    kPlanar,        // [N, C, H, W]
+    kChannelsLast,  // [N, H, W, C]
+    kBytes,         // the same of u8, which stand for floats
+  };
   enum class Result : uint8_t {
     kPlanar,        // columns have a stride of 1
     kBlocked,       // [N, C / lanes, H, W, lanes], padded with zeros
@@ -23,13 +29,16 @@ struct FewChannelsShape {
   int64_t inputs = 1, outputs = 1;  // channels
   WindowAxis rows, columns;
   Result result = Result::kPlanar;
+  Source source = Source::kPlanar;
+  // Of kBytes, for each channel: (byte + added) * factors.
+  std::vector<float> added = {}, factors = {};
 
   int64_t taps() const { return inputs * rows.kernel * columns.kernel; }
 };
 
 // A convolution whose rows are cut into work items. Of each, the input is
-// copied with the zeros around it, so that all windows are alike: a tap is an
-// offset.
+// copied in planes with the zeros around it, so that all windows are alike: a
+// tap is an offset.
 class FewChannelsConvolution {
  public:
   // For so many threads. A work item has `least_products` at least, where there
@@ -49,7 +58,8 @@ class FewChannelsConvolution {
   int64_t work_item_count() const { return shape_.batch * bands_; }
   // Floats that each thread needs.
   int64_t scratch_floats() const;
-  // With weights of PackWeights, aligned to 64 bytes.
+  // With weights of PackWeights, aligned to 64 bytes. The operands' input is of
+  // bytes where the shape says so.
   void Run(const ConvolutionOperands& operands, int64_t first, int64_t count,
            float* scratch) const;
 
@@ -71,6 +81,8 @@ class FewChannelsConvolution {
 
  private:
   void CopyBand(const Band& band, const float* input, float* copy) const;
+  void CopyRow(int64_t n, int64_t y, int64_t count, const float* input,
+               float* copy) const;
 
   const FewChannelsShape shape_;
   const int64_t lanes_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 #include "dovetail/backends/common/kernels/simd/simd_targets.h"
 #include "dovetail/backends/cpu/kernels/convolution/channel_strides.h"
@@ -279,9 +280,55 @@ void RunBand(const FewChannelsConvolution& convolution,
   }
 }
 
+// Of images, which have three channels, as many as vectors hold; how many those
+// were.
+int64_t SeparateThree(const float* from, int64_t count, int64_t plane,
+                      float* to) {
+  int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    V a, b, c;
+    hn::LoadInterleaved3(kD, from + 3 * i, a, b, c);
+    hn::StoreU(a, kD, to + i);
+    hn::StoreU(b, kD, to + i + plane);
+    hn::StoreU(c, kD, to + i + 2 * plane);
+  }
+  return i;
+}
+
+using D8 = hn::FixedTag<uint8_t, kLanes>;
+
+HWY_INLINE V OfBytes(hn::Vec<D8> bytes, float added, float factor) {
+  const hn::RebindToSigned<D> to_int;
+  const V numbers = hn::ConvertTo(kD, hn::PromoteTo(to_int, bytes));
+  return hn::Mul(hn::Add(numbers, hn::Set(kD, added)), hn::Set(kD, factor));
+}
+
+int64_t SeparateThreeBytes(const uint8_t* from, int64_t count,
+                           const FewChannelsShape& shape, int64_t plane,
+                           float* to) {
+  const float* const added = shape.added.data();
+  const float* const factors = shape.factors.data();
+  int64_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    hn::Vec<D8> a, b, c;
+    hn::LoadInterleaved3(D8(), from + 3 * i, a, b, c);
+    hn::StoreU(OfBytes(a, added[0], factors[0]), kD, to + i);
+    hn::StoreU(OfBytes(b, added[1], factors[1]), kD, to + i + plane);
+    hn::StoreU(OfBytes(c, added[2], factors[2]), kD, to + i + 2 * plane);
+  }
+  return i;
+}
+
 int64_t VectorLanes() { return kLanes; }
 
 #else
+
+int64_t SeparateThree(const float*, int64_t, int64_t, float*) { return 0; }
+
+int64_t SeparateThreeBytes(const uint8_t*, int64_t, const FewChannelsShape&,
+                           int64_t, float*) {
+  return 0;
+}
 
 int64_t VectorLanes() { return 0; }
 
@@ -299,6 +346,8 @@ HWY_AFTER_NAMESPACE();
 namespace dovetail::cpu {
 
 HWY_EXPORT(RunBand);
+HWY_EXPORT(SeparateThree);
+HWY_EXPORT(SeparateThreeBytes);
 HWY_EXPORT(VectorLanes);
 
 int64_t FewChannelsVectorLanes() { return HWY_DYNAMIC_DISPATCH(VectorLanes)(); }
@@ -308,6 +357,33 @@ void RunFewChannelsBand(const FewChannelsConvolution& convolution,
                         const FewChannelsConvolution::Band& band,
                         const float* copy) {
   HWY_DYNAMIC_DISPATCH(RunBand)(convolution, operands, band, copy);
+}
+
+void SeparateChannels(const float* from, int64_t count, int64_t channels,
+                      int64_t plane, float* to) {
+  int64_t i = 0;
+  if (channels == 3) {
+    i = HWY_DYNAMIC_DISPATCH(SeparateThree)(from, count, plane, to);
+  }
+  for (; i < count; ++i) {
+    for (int64_t c = 0; c < channels; ++c) {
+      to[c * plane + i] = from[i * channels + c];
+    }
+  }
+}
+
+void SeparateBytes(const uint8_t* from, int64_t count,
+                   const FewChannelsShape& shape, int64_t plane, float* to) {
+  int64_t i = 0;
+  if (shape.inputs == 3) {
+    i = HWY_DYNAMIC_DISPATCH(SeparateThreeBytes)(from, count, shape, plane, to);
+  }
+  for (; i < count; ++i) {
+    for (int64_t c = 0; c < shape.inputs; ++c) {
+      const auto number = static_cast<float>(from[i * shape.inputs + c]);
+      to[c * plane + i] = (number + shape.added[c]) * shape.factors[c];
+    }
+  }
 }
 
 }  // namespace dovetail::cpu

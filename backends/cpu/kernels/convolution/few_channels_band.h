@@ -21,6 +21,14 @@ void RunFewChannelsBand(const FewChannelsConvolution& convolution,
                         const FewChannelsConvolution::Band& band,
                         const float* copy);
 
+// `count` elements of each channel, from where those of an element lie side by
+// side: channel c goes to `to + c * plane`.
+void SeparateChannels(const float* from, int64_t count, int64_t channels,
+                      int64_t plane, float* to);
+// The same of what bytes stand for.
+void SeparateBytes(const uint8_t* from, int64_t count,
+                   const FewChannelsShape& shape, int64_t plane, float* to);
+
 }  // namespace dovetail::cpu
 
 #endif  // DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_FEW_CHANNELS_BAND_H_

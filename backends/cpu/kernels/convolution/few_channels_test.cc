@@ -13,6 +13,7 @@ namespace dovetail::cpu {
 namespace {
 
 using Result = FewChannelsShape::Result;
+using Source = FewChannelsShape::Source;
 
 struct AlignedDelete {
   void operator()(float* data) const {
@@ -25,6 +26,27 @@ std::vector<float> Random(int64_t count, std::mt19937& generator) {
   std::vector<float> numbers(count);
   for (float& number : numbers) number = values(generator);
   return numbers;
+}
+
+int64_t InputAt(const FewChannelsShape& s, int64_t n, int64_t c, int64_t y,
+                int64_t x) {
+  if (s.source != Source::kPlanar) {
+    return ((n * s.rows.input + y) * s.columns.input + x) * s.inputs + c;
+  }
+  return ((n * s.inputs + c) * s.rows.input + y) * s.columns.input + x;
+}
+
+// Bytes, and in place of the floats those that they stand for.
+std::vector<uint8_t> BytesFor(const FewChannelsShape& s,
+                              std::vector<float>& floats) {
+  std::vector<uint8_t> bytes(floats.size());
+  if (s.source != Source::kBytes) return bytes;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    bytes[i] = static_cast<uint8_t>(127.5f + 127.5f * floats[i]);
+    const size_t c = i % s.inputs;
+    floats[i] = (bytes[i] + s.added[c]) * s.factors[c];
+  }
+  return bytes;
 }
 
 double Sum(const FewChannelsShape& s, const std::vector<float>& input,
@@ -41,11 +63,7 @@ double Sum(const FewChannelsShape& s, const std::vector<float>& input,
         if (iy < 0 || ix < 0 || iy >= s.rows.input || ix >= s.columns.input) {
           continue;
         }
-        sum +=
-            static_cast<double>(input[((n * s.inputs + c) * s.rows.input + iy) *
-                                          s.columns.input +
-                                      ix]) *
-            *weight;
+        sum += static_cast<double>(input[InputAt(s, n, c, iy, ix)]) * *weight;
       }
     }
   }
@@ -59,8 +77,9 @@ void Check(const FewChannelsShape& s, int threads, bool with_residual) {
   const int64_t outputs = (s.outputs + block - 1) / block * block;
   const int64_t padded = (s.outputs + lanes - 1) / lanes * lanes;
   const int64_t places = s.rows.output * s.columns.output;
-  const auto input =
+  auto input =
       Random(s.batch * s.inputs * s.rows.input * s.columns.input, generator);
+  const std::vector<uint8_t> bytes = BytesFor(s, input);
   const auto weights = Random(s.outputs * s.taps(), generator);
   auto bias = Random(padded, generator), slope = Random(padded, generator);
   std::fill(bias.begin() + s.outputs, bias.end(), 0.0f);
@@ -77,7 +96,9 @@ void Check(const FewChannelsShape& s, int threads, bool with_residual) {
   convolution.PackWeights(weights.data(), packed.get());
   std::vector<float> scratch(convolution.scratch_floats());
   ConvolutionOperands operands;
-  operands.input = input.data();
+  operands.input = s.source == Source::kBytes
+                       ? reinterpret_cast<const float*>(bytes.data())
+                       : input.data();
   operands.weights = packed.get();
   operands.epilogue.bias = bias.data();
   operands.epilogue.slope = slope.data();
@@ -130,12 +151,22 @@ TEST(FewChannelsTest, AgreesWithThePlainSum) {
       {1, 3, 6, {20, 7, 3, 2, 3, 0}, {9, 9, 5, 1, 2, 4}, Result::kPlanar},
       {1, 2, 9, {4, 4, 3, 1, 1, 1}, {250, 250, 3, 1, 1, 1}, Result::kPlanar},
       {1, 2, 3, {3, 4, 3, 1, 1, 2}, {2, 3, 3, 1, 1, 1}, Result::kPlanar},
+      {1, 5, 2, {6, 6, 3, 1, 1, 1}, {40, 40, 3, 1, 1, 1}, Result::kPlanar},
   };
   for (const FewChannelsShape& shape : shapes) {
     for (const int threads : {1, 2}) {
       Check(shape, threads, false);
       Check(shape, threads, true);
     }
+    FewChannelsShape from_last = shape;
+    from_last.source = Source::kChannelsLast;
+    Check(from_last, 2, false);
+    from_last.source = Source::kBytes;
+    for (int64_t c = 0; c < shape.inputs; ++c) {
+      from_last.added.push_back(-120.5f + c);
+      from_last.factors.push_back(0.01f / (1 + c));
+    }
+    Check(from_last, 2, false);
     if (shape.result != Result::kBlocked) continue;
     FewChannelsShape last = shape;
     last.result = Result::kChannelsLast;

@@ -17,6 +17,7 @@
 #include "dovetail/backends/cpu/steps/convolution/kernels/transposed_step.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/winograd_step.h"
 #include "dovetail/backends/cpu/steps/convolution/onednn/onednn_step.h"
+#include "dovetail/backends/cpu/steps/convolution/picture.h"
 #include "dovetail/backends/cpu/steps/convolution/problem.h"
 #include "dovetail/core/base/status.h"
 
@@ -45,6 +46,7 @@ constexpr Candidate kKernels[] = {
     {"transposed_f32", &TryTransposed},
     {"floats_of_integers", &TryFloatsOfIntegers},
 };
+constexpr absl::string_view kReadsPictures = "few_channels_f32";
 // The first ones decide by looking at the problem, without a search.
 constexpr int kQuickKernels = 7;
 
@@ -107,6 +109,25 @@ absl::StatusOr<bool> EmitConvolution(const Node& node, PlanBuilder& builder) {
     DOVETAIL_RETURN_IF_ERROR(MakeFloats(*problem, builder));
   }
   return taken;
+}
+
+absl::StatusOr<bool> EmitPicture(const Node& node, PlanBuilder& builder) {
+  const std::optional<Picture> picture = PictureFrom(node);
+  if (!picture || builder.IsDone(*picture->convolution)) return false;
+  const Node& convolution = *picture->convolution;
+  auto problem = ConvolutionProblemOf(convolution);
+  if (!problem.has_value() || problem->result.Count() == 0) return false;
+  problem->data_layout = Layout::kChannelsLast;
+  problem->layout_for = &LayoutFor;
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const KernelChoice choice,
+      ChooseKernel<ConvolutionProblem>(kKernels, *problem, builder,
+                                       builder.WantedKernel(convolution)));
+  if (!choice.offer || choice.name != kReadsPictures) return false;
+  problem->picture = &*picture;
+  builder.SetDone(convolution);
+  return EmitFirst<ConvolutionProblem>(kKernels, convolution, *problem,
+                                       builder);
 }
 
 bool ConvolutionReadsBytes(const Node& node) {

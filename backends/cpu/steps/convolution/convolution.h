@@ -13,6 +13,10 @@ namespace dovetail::cpu {
 // first kernel of a list that takes it.
 absl::StatusOr<bool> EmitConvolution(const Node& node, PlanBuilder& builder);
 
+// Convert of a picture's bytes, with all up to the convolution behind it and
+// that itself, where the kernel that computes it reads them as they are.
+absl::StatusOr<bool> EmitPicture(const Node& node, PlanBuilder& builder);
+
 // Whether EmitConvolution reads bytes, from which it takes the zero point
 // itself, in place of the node's first input, which need not be ready then.
 bool ConvolutionReadsBytes(const Node& node);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dovetail/backends/cpu/compiler/plan_builder.h"
+#include "dovetail/backends/cpu/steps/convolution/picture.h"
 
 namespace dovetail::cpu {
 
@@ -21,6 +22,9 @@ struct ConvolutionProblem {
   ElementType data_type = ElementType::kF32;
   int32_t data_zero_point = 0;
   Layout data_layout = Layout::kPlanar;  // as it is stored now
+  // What `data` is made of, in place of which the kernel reads its bytes; null:
+  // nothing.
+  const Picture* picture = nullptr;
   Value weights;
   ElementType weights_type = ElementType::kF32;
 

@@ -7,6 +7,7 @@ namespace dovetail::cpu {
 
 absl::Span<const EmitterRow> ConvolutionEmitters() {
   static constexpr EmitterRow kRows[] = {
+      {"Convert", &EmitPicture},
       {"Convert", &EmitWidening},
       {"Convolution", &EmitConvolution},
       {"ConvolutionBackpropData", &EmitConvolution},

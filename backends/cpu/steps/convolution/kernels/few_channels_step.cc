@@ -6,6 +6,7 @@
 
 #include "dovetail/backends/cpu/kernels/convolution/few_channels.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/kernel_step.h"
+#include "dovetail/backends/cpu/steps/convolution/picture.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::cpu {
@@ -82,6 +83,16 @@ absl::Status CheckFaster(const FewChannelsShape& shape) {
   return absl::OkStatus();
 }
 
+void SetSource(const ConvolutionProblem& problem, FewChannelsShape& shape) {
+  if (problem.picture != nullptr) {
+    shape.source = FewChannelsShape::Source::kBytes;
+    shape.added = problem.picture->added;
+    shape.factors = problem.picture->factors;
+  } else if (problem.data_layout == Layout::kChannelsLast) {
+    shape.source = FewChannelsShape::Source::kChannelsLast;
+  }
+}
+
 Layout LayoutOf(FewChannelsShape::Result result) {
   switch (result) {
     case FewChannelsShape::Result::kPlanar:
@@ -99,7 +110,9 @@ KernelSpec SpecOf(
     const std::shared_ptr<const FewChannelsConvolution>& convolution) {
   KernelSpec spec;
   spec.kernel = "few_channels_f32";
-  spec.source = Layout::kPlanar;
+  spec.source = convolution->shape().source == FewChannelsShape::Source::kPlanar
+                    ? Layout::kPlanar
+                    : Layout::kChannelsLast;
   spec.result = LayoutOf(convolution->shape().result);
   spec.packed_floats = convolution->weights_floats();
   spec.pack = [convolution](const float* from, float* to) {
@@ -127,6 +140,7 @@ absl::StatusOr<KernelOffer> TryFewChannels(const ConvolutionProblem& problem,
   }
   FewChannelsShape shape = ShapeOf(problem);
   shape.result = ResultOf(problem, builder);
+  SetSource(problem, shape);
   DOVETAIL_RETURN_IF_ERROR(CheckFaster(shape));
   const int threads = std::max(1, builder.settings().threads);
   const auto convolution = std::make_shared<const FewChannelsConvolution>(

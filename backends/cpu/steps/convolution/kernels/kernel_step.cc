@@ -11,6 +11,7 @@
 #include "dovetail/backends/cpu/compiler/channel_constants.h"
 #include "dovetail/backends/cpu/compiler/compute_type_of.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/kernel_epilogue.h"
+#include "dovetail/backends/cpu/steps/convolution/picture.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/parallel_for.h"
 
@@ -89,6 +90,15 @@ absl::StatusOr<Operand> PackWeights(const Tensor& weights,
                            pack);
 }
 
+absl::StatusOr<Operand> ReadData(const ConvolutionProblem& problem,
+                                 const KernelSpec& spec, PlanBuilder& builder) {
+  if (problem.picture == nullptr) {
+    return builder.Read(problem.data, {ElementType::kF32, spec.source});
+  }
+  builder.Fuse(problem.picture->makers);
+  return builder.ReadPlain(problem.picture->bytes);
+}
+
 absl::Status Emit(const ConvolutionProblem& problem, const KernelSpec& spec,
                   PlanBuilder& builder) {
   const Tensor& weights = *PlanBuilder::PackableConstantOf(problem.weights);
@@ -96,9 +106,8 @@ absl::Status Emit(const ConvolutionProblem& problem, const KernelSpec& spec,
       FindKernelEpilogue(PlanBuilder::OutputOf(*problem.node),
                          {.residual = spec.takes_residual}, builder);
   const Format result = {ElementType::kF32, spec.result};
-  DOVETAIL_ASSIGN_OR_RETURN(
-      const Operand data,
-      builder.Read(problem.data, {ElementType::kF32, spec.source}));
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand data,
+                            ReadData(problem, spec, builder));
   DOVETAIL_ASSIGN_OR_RETURN(const Operand packed,
                             PackWeights(weights, spec, builder));
   DOVETAIL_ASSIGN_OR_RETURN(const Operand bias,
