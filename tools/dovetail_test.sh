@@ -301,6 +301,7 @@ grep -q '"first_off":-1.*"name":"convolution_0"' "$TEST_TMPDIR/compare.html" || 
 expect 0 '*{"tolerance":0.5,"first_off":-1,"outputs":*"layers":*' \
   compare $classifier --devices=REFERENCE,REFERENCE --tolerance=0.5 --format=json
 expect 1 '*first layer that is off: *' compare $classifier --devices=REFERENCE --precisions=f32,bf16 --tolerance=0
+expect 0 '*REFERENCE against REFERENCE, one and the same: *' compare $classifier --devices=REFERENCE
 expect_error "*--devices=A,B,C*" compare $classifier --devices=A,B,C
 expect_error "*none.blob*" compare $classifier --exported=none.blob
 expect_error "*NOWHERE*" compare $classifier --devices=REFERENCE,NOWHERE

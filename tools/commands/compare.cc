@@ -43,6 +43,7 @@ struct Sides {
   std::string Text() const {
     return absl::StrCat(Describe(want), " against ", Describe(got));
   }
+  bool AreAlike() const { return Describe(want) == Describe(got); }
   static std::string Describe(const Side& side) {
     const auto precision = side.properties.find("INFERENCE_PRECISION_HINT");
     return precision == side.properties.end()
@@ -294,7 +295,11 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
                      nlohmann::ordered_json::error_handler_t::replace)
         << "\n";
   } else {
-    out << sides.Text() << "\n";
+    out << sides.Text();
+    if (!arguments.Has("exported") && sides.AreAlike()) {
+      out << ", one and the same: --devices=A,B or --precisions=P,Q names two";
+    }
+    out << "\n";
     Print(comparison, out);
   }
   const bool is_off = comparison.first_off >= 0 || comparison.outputs_off;
