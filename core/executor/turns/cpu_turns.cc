@@ -10,18 +10,19 @@ namespace dovetail {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+using std::chrono::nanoseconds;
 
 // How long those in line sleep before they look for what was returned for a
 // moment, and whether they go on without; the first one that was idle, sooner.
 constexpr std::chrono::milliseconds kLook(5);
-constexpr std::chrono::milliseconds kLookOfIdle(1);
+constexpr std::chrono::microseconds kLookOfIdle(500);
 
 // When nobody was served for so long, the first goes on without a processor of
 // its own: far more than a turn takes, and little where each waits for another.
 constexpr std::chrono::milliseconds kPatience(100);
 // The same for one that was idle: others let it go on between two layers, and
 // only long layers, as of large language models, take longer.
-constexpr std::chrono::milliseconds kPatienceOfIdle(2);
+constexpr std::chrono::milliseconds kPatienceOfIdle(1);
 
 // A clock that is this much behind is as good.
 constexpr std::chrono::milliseconds kClockStep(1);
@@ -134,10 +135,15 @@ CpuTurns::Used CpuTurns::Wait(Used used, int returned, int cpu) {
 }
 
 void CpuTurns::WaitUntilServed(Waiter& self, bool first) {
-  int64_t seen = -1;
-  Clock::time_point since;
+  int64_t seen;
+  Clock::time_point since = Clock::now();
+  {
+    std::lock_guard<std::mutex> lock(mutex_);
+    seen = served_;
+  }
   while (self.served.load(std::memory_order_acquire) == 0) {
-    FutexWait(self.served, 0, first && self.was_idle ? kLookOfIdle : kLook);
+    const bool soon = first && self.was_idle;
+    FutexWait(self.served, 0, soon ? kLookOfIdle : nanoseconds(kLook));
     if (self.served.load(std::memory_order_acquire) != 0) return;
     std::lock_guard<std::mutex> lock(mutex_);
     ServeLocked(kAnyCpu);

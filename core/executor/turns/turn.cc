@@ -92,9 +92,12 @@ int Turn::Helpers() { return HelperLimitOfThread(); }
 
 void Turn::Begin() {
   State& state = StateOfThread();
-  state.comes_soon = start_ - state.end < kSoon;
+  const Clock::duration idle = start_ - state.end;
+  state.comes_soon = idle < kSoon;
   turns_.Join();
   used_ = turns_.Enter(state.used);
+  // Who has only waited long stands behind those that were idle.
+  if (idle < kShort) used_ += kShort;
   if (used_ - kSlice >= turns_.first() || turns_.TakeFree(1) == 0) {
     used_ = turns_.Await(used_);
     start_ = Clock::now();
