@@ -63,10 +63,10 @@ class BlobWriter::State {
     return absl::OkStatus();
   }
 
-  // As Begin, Append and End. What a section before has had, by size and
-  // checksums, stays where it has been written: weights that several parts
-  // have. By address alone it could not be told, since an import has in one
-  // place what its parts had each.
+  // As Begin, Append and End, but for its checksums, which are known by then.
+  // What a section before has had, by size and checksums, stays where it has
+  // been written: weights that several parts have. By address alone it could
+  // not be told, since an import has in one place what its parts had each.
   absl::Status Add(const std::string& name, absl::string_view bytes) {
     DOVETAIL_RETURN_IF_ERROR(CheckClosed());
     const auto [before, is_new] =
@@ -77,9 +77,11 @@ class BlobWriter::State {
       return absl::OkStatus();
     }
     DOVETAIL_RETURN_IF_ERROR(Begin(name));
-    before->second = open_;
-    DOVETAIL_RETURN_IF_ERROR(Append(bytes));
-    return End();
+    blob::SectionEntry& entry = *std::exchange(open_, nullptr);
+    entry.size = bytes.size();
+    entry.checksums = before->first.second;
+    before->second = &entry;
+    return Write(bytes);
   }
 
   absl::Status AddReference(const std::string& name, const FileRange& range) {
