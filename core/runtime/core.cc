@@ -4,6 +4,7 @@
 #include <mutex>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "dovetail/core/base/catch_exceptions.h"
@@ -220,8 +221,15 @@ absl::StatusOr<PropertySchema> Core::SchemaOf(const Target& target,
     layers.call = {{key, target.parsed.priorities}};
   }
   DOVETAIL_ASSIGN_OR_RETURN(const Config config, Config::Resolve(own, layers));
-  if (config.GetString(key).empty()) return own;
-  return target.plugin->PropertiesWithParts({config, *HostOf(target)});
+  const std::string list = config.GetString(key);
+  if (list.empty()) return own;
+  auto schema = target.plugin->PropertiesWithParts({config, *HostOf(target)});
+  const std::string device = absl::StrCat("device ", target.parsed.kind);
+  if (schema.ok() || absl::StartsWith(schema.status().message(), device)) {
+    return schema;
+  }
+  // A part's error, which does not know in which list it stands.
+  return Annotate(schema.status(), absl::StrCat(device, ":", list));
 }
 
 absl::StatusOr<Config> Core::Resolve(const Target& target,

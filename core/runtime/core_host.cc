@@ -81,6 +81,8 @@ absl::StatusOr<Config> CoreHost::Configuration(absl::string_view device) {
 }
 
 absl::StatusOr<PropertySchema> CoreHost::Properties(absl::string_view device) {
+  // That there is none is said with its name already.
+  DOVETAIL_RETURN_IF_ERROR(core_.Find(device).status());
   return OfPart(core_.Properties(device), device);
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "dovetail/backends/auto/auto_plugin.h"
 #include "dovetail/backends/batch/batch_plugin.h"
 #include "dovetail/backends/hetero/hetero_plugin.h"
@@ -18,6 +19,9 @@
 
 namespace dovetail {
 namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
 
 class NestedDevicesTest : public testing::Test {
  protected:
@@ -125,9 +129,28 @@ TEST_F(NestedDevicesTest, ADeviceOfItselfIsRefused) {
        {"AUTO:AUTO:A", "BATCH:BATCH:A(2)(2)", "HETERO:A,HETERO:B",
         "MULTI:MULTI:A", "HETERO:MULTI:HETERO:A", "AUTO:BATCH:AUTO:A(2)"}) {
     EXPECT_THAT(core_.Compile(ChainModel(), device).status().message(),
-                testing::HasSubstr("made of itself"))
+                HasSubstr("made of itself"))
         << device;
   }
+}
+
+// With the list that it stands in, and what there is in its place.
+TEST_F(NestedDevicesTest, ADeviceThatThereIsNotIsNamed) {
+  const auto error = [&](const std::string& device) {
+    return std::string(core_.Compile(ChainModel(), device).status().message());
+  };
+  for (const char* const device :
+       {"AUTO:A,NONE", "BATCH:NONE(4)", "HETERO:A,NONE", "MULTI:NONE(2),A"}) {
+    EXPECT_THAT(error(device),
+                StartsWith(absl::StrCat("device ", device,
+                                        ": there is no device 'NONE'; the "
+                                        "devices are: A, AUTO, B, BATCH")));
+  }
+  EXPECT_THAT(error("HETERO:A,MULTI:B,NONE"),
+              StartsWith("device HETERO:A,MULTI:B,NONE: device MULTI:B,NONE: "
+                         "there is no device 'NONE'; "));
+  EXPECT_THAT(error("HETERO:A,B.7"),
+              StartsWith("device HETERO:A,B.7: there is no device B.7; "));
 }
 
 }  // namespace
