@@ -31,6 +31,18 @@ using Parts = std::vector<std::shared_ptr<const Executable>>;
 constexpr absl::string_view kName = "HETERO";
 constexpr absl::string_view kDumpGraphDot = "HETERO_DUMP_GRAPH_DOT";
 
+// Elsewhere it is YES or NO, of which no file is to come.
+PropertySpec DumpGraphDot() {
+  PropertySpec spec = TextProperty(
+      kDumpGraphDot, "",
+      "A file to which each model that is compiled is drawn, with its parts.");
+  spec.check = [](absl::string_view text) -> absl::StatusOr<std::string> {
+    if (text != "YES" && text != "NO") return std::string(text);
+    return InvalidArgument("want the name of a file, such as parts.dot");
+  };
+  return spec;
+}
+
 class HeteroPlugin : public PartsPlugin {
  public:
   explicit HeteroPlugin(PropertySchema schema)
@@ -173,9 +185,7 @@ absl::StatusOr<std::unique_ptr<Plugin>> MakeHeteroPlugin() {
   specs.push_back(TextProperty(
       properties::kDeviceProperties, "",
       "Properties of single devices: {CPU:{NUM_STREAMS:2},GPU:{...}}."));
-  specs.push_back(TextProperty(
-      hetero::kDumpGraphDot, "",
-      "A file to which each model that is compiled is drawn, with its parts."));
+  specs.push_back(hetero::DumpGraphDot());
   specs.push_back(properties::PerfCount());
   for (PropertySpec& spec : properties::CacheProperties()) {
     specs.push_back(std::move(spec));

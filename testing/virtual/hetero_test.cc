@@ -190,6 +190,9 @@ TEST_F(HeteroTest, PropertiesReachTheParts) {
   const std::string both = "HETERO:A,B";
   EXPECT_THAT(ErrorOf(ChainModel(), both, {{"NO_SUCH_KEY", "1"}}).message(),
               HasSubstr("NO_SUCH_KEY"));
+  EXPECT_THAT(
+      ErrorOf(ChainModel(), both, {{"HETERO_DUMP_GRAPH_DOT", "YES"}}).message(),
+      AllOf(HasSubstr("HETERO_DUMP_GRAPH_DOT"), HasSubstr("name of a file")));
   EXPECT_THAT(ErrorOf(ChainModel(), both, {{"DEVICE_PROPERTIES", "{C:{X:1}}"}})
                   .message(),
               AllOf(HasSubstr("names 'C'"), HasSubstr("A, B")));
