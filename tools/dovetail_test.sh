@@ -265,6 +265,8 @@ cp $data/expected/digit_classifier/digit_1.npy "$set/wrong/out0.npy"
 expect 1 '*FAILED *wrong: output 0: * elements wrong, the worst at*1 passed, 2 failed, 0 skipped' \
   conformance "$set" --models=$models --device=REFERENCE --precision=f32 --junit="$TEST_TMPDIR/junit.xml"
 grep -q 'tests="3" failures="2"' "$TEST_TMPDIR/junit.xml" || fail "no JUnit file was written"
+expect 1 '*FAILED *wrong: request 0 of 3: output 0: *1 passed, 2 failed, 0 skipped' \
+  conformance "$set" --models=$models --device=REFERENCE --precision=f32 --requests=3
 # On the default device, in the precision that it takes by default.
 expect 0 'held to the bounds of *f* (1)'$'\n''1 passed, 0 failed, 0 skipped' \
   conformance "$set" --models=$models --filter='righ?'

@@ -50,7 +50,8 @@ absl::StatusOr<std::unique_ptr<ChangedCase>> ChangedCase::Make(
 }
 
 conformance::Outcome ChangedCase::Run(const Core& core,
-                                      const PropertyMap& properties) {
+                                      const PropertyMap& properties,
+                                      int requests) {
   const std::string kind = device_.substr(0, device_.find(':'));
   const auto own = conformance::ReadDeviceExceptions(RunfilePath(absl::StrCat(
       "backends/", absl::AsciiStrToLower(kind), "/conformance.txt")));
@@ -66,7 +67,8 @@ conformance::Outcome ChangedCase::Run(const Core& core,
                                         of_fake->expected_failures.begin(),
                                         of_fake->expected_failures.end());
   }
-  return conformance::RunCase(case_, core, device_, properties, exceptions);
+  return conformance::RunCase(case_, core, device_, properties, exceptions,
+                              requests);
 }
 
 ChangedCase::~ChangedCase() {

@@ -30,7 +30,8 @@ class ChangedCase {
 
   // As RunCase, with the exceptions of the first device's backend, and of the
   // fake where that is in the list.
-  conformance::Outcome Run(const Core& core, const PropertyMap& properties);
+  conformance::Outcome Run(const Core& core, const PropertyMap& properties,
+                           int requests = 1);
 
  private:
   ChangedCase(conformance::Case test_case, std::string device)

@@ -30,6 +30,9 @@ ABSL_FLAG(std::string, device,
 ABSL_FLAG(std::string, set, "models/expected/openvino",
           "Of the shared folder.");
 ABSL_FLAG(std::string, filter, "*landmarks*", "Names of cases.");
+ABSL_FLAG(int, requests, 4,
+          "At the same time, so that all devices of a list "
+          "have some, and batches are full.");
 ABSL_FLAG(std::string, precision, "f32", "INFERENCE_PRECISION_HINT.");
 
 namespace dovetail {
@@ -61,7 +64,8 @@ class SharedModelsTest : public testing::Test {
     if (schema->Has(kHint)) {
       properties[kHint] = absl::GetFlag(FLAGS_precision);
     }
-    const Outcome outcome = (*changed)->Run(core_, properties);
+    const Outcome outcome =
+        (*changed)->Run(core_, properties, absl::GetFlag(FLAGS_requests));
     if (outcome.kind == Outcome::Kind::kSkipped) {
       std::printf("%s on %s: skipped, %s\n", test_case.name.c_str(),
                   device.c_str(), outcome.message.c_str());

@@ -144,6 +144,8 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
   options.workers = static_cast<int>(jobs);
   DOVETAIL_ASSIGN_OR_RETURN(options.limit_seconds,
                             arguments.GetDouble("timeout", 600, 0.1, 86400));
+  DOVETAIL_ASSIGN_OR_RETURN(const int64_t requests,
+                            arguments.GetInt("requests", 1, 1, 1024));
   std::string device;
   {
     // Checked before workers start; gone by then with its threads.
@@ -176,7 +178,7 @@ absl::StatusOr<int> Run(const Arguments& arguments, std::ostream& out) {
             // They are loaded; what a plugins.xml sets is set in each Core.
             LoadPlugins(core, arguments).IgnoreError();
             return conformance::RunCase(cases[i], core, device, properties,
-                                        exceptions);
+                                        exceptions, static_cast<int>(requests));
           },
           options, [&](int i, const Outcome& o) { reporter.Finished(i, o); }));
   if (arguments.Has("junit")) {
@@ -206,6 +208,8 @@ Command ConformanceCommand() {
            {"models", "ROOT", "where the paths of a column `model` begin"},
            {"filter", "GLOB", "only cases whose names match, with * and ?"},
            {"jobs", "N", "cases at the same time (default: one a core)"},
+           {"requests", "N",
+            "requests of a case at the same time, all compared (default: 1)"},
            {"timeout", "S", "seconds that one case may take (default: 600)"},
            {"list-failures", "",
             "lists every failed and skipped case, not only the first"},

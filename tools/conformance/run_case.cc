@@ -3,6 +3,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -11,6 +12,7 @@
 #include "dovetail/tools/conformance/compare/compare.h"
 #include "dovetail/tools/conformance/compare/detections.h"
 #include "dovetail/tools/conformance/compare/precision.h"
+#include "dovetail/tools/conformance/infer_all.h"
 
 namespace dovetail::conformance {
 namespace {
@@ -63,30 +65,59 @@ absl::Status CompareOutputs(const Case& test_case, const Precision& precision,
   return absl::OkStatus();
 }
 
-// One inference; the first step has number 1.
-absl::Status RunStep(const Case& test_case, int step,
-                     const Precision& precision, const CompiledModel& model,
-                     InferRequest& request) {
-  DOVETAIL_RETURN_IF_ERROR(SetInputs(test_case, step, model, request));
-  DOVETAIL_RETURN_IF_ERROR(request.Infer());
-  std::vector<Tensor> got, want;
+absl::StatusOr<std::vector<Tensor>> ReadOutputs(const Case& test_case, int step,
+                                                const CompiledModel& model) {
+  std::vector<Tensor> outputs;
   for (size_t i = 0; i < model.outputs().size(); ++i) {
-    DOVETAIL_ASSIGN_OR_RETURN(want.emplace_back(),
+    DOVETAIL_ASSIGN_OR_RETURN(outputs.emplace_back(),
                               ReadExpected(test_case, i, step));
-    DOVETAIL_ASSIGN_OR_RETURN(got.emplace_back(),
+  }
+  return outputs;
+}
+
+absl::StatusOr<std::vector<Tensor>> OutputsOf(const InferRequest& request,
+                                              size_t count) {
+  std::vector<Tensor> outputs;
+  for (size_t i = 0; i < count; ++i) {
+    DOVETAIL_ASSIGN_OR_RETURN(outputs.emplace_back(),
                               request.Output(static_cast<int>(i)));
   }
-  return CompareOutputs(test_case, precision, got, want);
+  return outputs;
+}
+
+// One inference of each request; the first step has number 1.
+absl::Status RunStep(const Case& test_case, int step,
+                     const Precision& precision, const CompiledModel& model,
+                     std::vector<InferRequest>& requests) {
+  for (InferRequest& request : requests) {
+    DOVETAIL_RETURN_IF_ERROR(SetInputs(test_case, step, model, request));
+  }
+  DOVETAIL_RETURN_IF_ERROR(InferAll(absl::MakeSpan(requests)));
+  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Tensor> want,
+                            ReadOutputs(test_case, step, model));
+  for (size_t r = 0; r < requests.size(); ++r) {
+    DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Tensor> got,
+                              OutputsOf(requests[r], want.size()));
+    const absl::Status status = CompareOutputs(test_case, precision, got, want);
+    if (requests.size() == 1) return status;
+    DOVETAIL_RETURN_IF_ERROR(
+        Annotate(status, absl::StrCat("request ", r, " of ", requests.size())));
+  }
+  return absl::OkStatus();
 }
 
 absl::Status RunSteps(const Case& test_case, const DeviceExceptions& exceptions,
-                      const CompiledModel& model) {
-  DOVETAIL_ASSIGN_OR_RETURN(InferRequest request, model.NewRequest());
+                      const CompiledModel& model, int count) {
+  std::vector<InferRequest> requests;
+  for (int i = 0; i < count; ++i) {
+    DOVETAIL_ASSIGN_OR_RETURN(InferRequest request, model.NewRequest());
+    requests.push_back(std::move(request));
+  }
   DOVETAIL_RETURN_IF_ERROR(
-      RunStep(test_case, 1, PrecisionOf(model, exceptions), model, request));
+      RunStep(test_case, 1, PrecisionOf(model, exceptions), model, requests));
   for (int step = 2; HasStep(test_case, step); ++step) {
     const absl::Status status = RunStep(
-        test_case, step, PrecisionOf(model, exceptions), model, request);
+        test_case, step, PrecisionOf(model, exceptions), model, requests);
     if (!status.ok()) return Annotate(status, absl::StrCat("step ", step));
   }
   return absl::OkStatus();
@@ -101,12 +132,13 @@ std::string BoundsOf(const Case& test_case, const std::string& type) {
 
 Outcome RunCase(const Case& test_case, const Core& core,
                 const std::string& device, const PropertyMap& properties,
-                const DeviceExceptions& exceptions) {
+                const DeviceExceptions& exceptions, int requests) {
   const auto start = std::chrono::steady_clock::now();
   const absl::StatusOr<CompiledModel> model =
       core.Compile(test_case.model_path, device, properties);
   const absl::Status status =
-      model.ok() ? RunSteps(test_case, exceptions, *model) : model.status();
+      model.ok() ? RunSteps(test_case, exceptions, *model, requests)
+                 : model.status();
   Outcome outcome;
   outcome.seconds = std::chrono::duration<double>(
                         std::chrono::steady_clock::now() - start)

@@ -22,12 +22,13 @@ struct Outcome {
 };
 
 // Reads, compiles and runs the case on a device and compares all outputs, for
-// every step that the case has. Skipped only when the device says that it does
-// not support something (kUnimplemented from compiling), and where `exceptions`
-// expect the failure.
+// every step that the case has; of as many requests at the same time as are
+// asked for. Skipped only when the device says that it does not support
+// something (kUnimplemented from compiling), and where `exceptions` expect the
+// failure.
 Outcome RunCase(const Case& test_case, const Core& core,
                 const std::string& device, const PropertyMap& properties,
-                const DeviceExceptions& exceptions = {});
+                const DeviceExceptions& exceptions = {}, int requests = 1);
 
 }  // namespace dovetail::conformance
 

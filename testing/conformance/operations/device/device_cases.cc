@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "dovetail/core/base/status.h"
@@ -13,6 +14,7 @@
 #include "dovetail/tools/conformance/cases/device_exceptions.h"
 #include "dovetail/tools/conformance/compare/compare.h"
 #include "dovetail/tools/conformance/compare/precision.h"
+#include "dovetail/tools/conformance/infer_all.h"
 
 namespace dovetail {
 namespace {
@@ -50,6 +52,16 @@ class StaleEntries : public testing::Environment {
 [[maybe_unused]] const testing::Environment* const stale_entries =
     testing::AddGlobalTestEnvironment(new StaleEntries);
 
+// As many at a time as the device likes.
+int RequestsOf(const CompiledModel& model) {
+  constexpr int kMost = 8;
+  int count = 1;
+  const auto likes =
+      model.GetProperty(properties::kOptimalNumberOfInferRequests);
+  if (!likes.ok() || !absl::SimpleAtoi(*likes, &count)) return 1;
+  return std::clamp(count, 1, kMost);
+}
+
 }  // namespace
 
 absl::StatusOr<CompiledModel> DeviceCasesTest::CompileOnOneThread(
@@ -68,22 +80,37 @@ absl::StatusOr<CompiledModel> DeviceCasesTest::CompileOnOneThread(
 absl::Status DeviceCasesTest::Infer(const OperationCase& test_case,
                                     const OperationCase::Inference& inference,
                                     const CompiledModel& model,
-                                    InferRequest& request) const {
+                                    absl::Span<InferRequest> requests) const {
   const absl::Status status =
-      InferAndCompare(test_case, inference, model, request);
+      InferAndCompare(test_case, inference, model, requests);
   if (status.code() != absl::StatusCode::kUnimplemented) return status;
   return InvalidArgument(status.message());
 }
 
 absl::Status DeviceCasesTest::InferAndCompare(
     const OperationCase& test_case, const OperationCase::Inference& inference,
-    const CompiledModel& model, InferRequest& request) const {
-  for (size_t i = 0; i < inference.inputs.size(); ++i) {
-    DOVETAIL_RETURN_IF_ERROR(
-        request.SetInput(static_cast<int>(i), inference.inputs[i]));
+    const CompiledModel& model, absl::Span<InferRequest> requests) const {
+  for (InferRequest& request : requests) {
+    for (size_t i = 0; i < inference.inputs.size(); ++i) {
+      DOVETAIL_RETURN_IF_ERROR(
+          request.SetInput(static_cast<int>(i), inference.inputs[i]));
+    }
   }
-  DOVETAIL_RETURN_IF_ERROR(request.Infer());
-  if (!computes()) return CompareShapes(inference, model, request);
+  DOVETAIL_RETURN_IF_ERROR(conformance::InferAll(requests));
+  for (size_t r = 0; r < requests.size(); ++r) {
+    const absl::Status status =
+        computes() ? Compare(test_case, inference, model, requests[r])
+                   : CompareShapes(inference, model, requests[r]);
+    DOVETAIL_RETURN_IF_ERROR(
+        Annotate(status, absl::StrCat("request ", r, " of ", requests.size())));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status DeviceCasesTest::Compare(const OperationCase& test_case,
+                                      const OperationCase::Inference& inference,
+                                      const CompiledModel& model,
+                                      const InferRequest& request) const {
   for (size_t i = 0; i < inference.outputs.size(); ++i) {
     DOVETAIL_ASSIGN_OR_RETURN(const Tensor output,
                               request.Output(static_cast<int>(i)));
@@ -124,9 +151,14 @@ absl::Status DeviceCasesTest::Run(const OperationCase& test_case,
       floats == Floats::kDefault &&
       conformance::PrecisionOf(compiled, exceptions()).rounds_all;
   if (is_other_model) return absl::OkStatus();
-  DOVETAIL_ASSIGN_OR_RETURN(InferRequest request, compiled.NewRequest());
+  std::vector<InferRequest> requests;
+  for (int i = RequestsOf(compiled); i > 0; --i) {
+    DOVETAIL_ASSIGN_OR_RETURN(InferRequest request, compiled.NewRequest());
+    requests.push_back(std::move(request));
+  }
   for (const OperationCase::Inference& inference : test_case.inferences) {
-    DOVETAIL_RETURN_IF_ERROR(Infer(test_case, inference, compiled, request));
+    DOVETAIL_RETURN_IF_ERROR(
+        Infer(test_case, inference, compiled, absl::MakeSpan(requests)));
   }
   return absl::OkStatus();
 }

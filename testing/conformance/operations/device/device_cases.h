@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/testing/backend/device_test.h"
 #include "dovetail/testing/conformance/operations/case_file_test.h"
@@ -24,15 +25,18 @@ class DeviceCasesTest : public DeviceTest, public WithCaseFile {
   absl::StatusOr<CompiledModel> CompileOnOneThread(
       const Model& model, Floats floats = Floats::kF32) const;
 
-  // Makes one inference and compares. Where the device computes nothing, only
-  // whether outputs can have the shapes that are expected. Never
+  // Makes one inference of each request and compares. Where the device computes
+  // nothing, only whether outputs can have the shapes that are expected. Never
   // kUnimplemented: it is too late to say that now.
   absl::Status Infer(const OperationCase& test_case,
                      const OperationCase::Inference& inference,
-                     const CompiledModel& model, InferRequest& request) const;
+                     const CompiledModel& model,
+                     absl::Span<InferRequest> requests) const;
 
   // All inferences of a case, of which `model` is the model or says less, by
-  // one new request. kUnimplemented when the device cannot.
+  // as many new requests at the same time as the device likes, since a device
+  // that is made of others uses them all so. kUnimplemented when the device
+  // cannot.
   absl::Status Run(const OperationCase& test_case, const Model& model,
                    Floats floats = Floats::kF32) const;
 
@@ -50,7 +54,11 @@ class DeviceCasesTest : public DeviceTest, public WithCaseFile {
   absl::Status InferAndCompare(const OperationCase& test_case,
                                const OperationCase::Inference& inference,
                                const CompiledModel& model,
-                               InferRequest& request) const;
+                               absl::Span<InferRequest> requests) const;
+  absl::Status Compare(const OperationCase& test_case,
+                       const OperationCase::Inference& inference,
+                       const CompiledModel& model,
+                       const InferRequest& request) const;
   absl::Status CompareShapes(const OperationCase::Inference& inference,
                              const CompiledModel& model,
                              const InferRequest& request) const;

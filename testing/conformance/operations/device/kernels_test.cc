@@ -30,7 +30,8 @@ class KernelsTest : public DeviceCasesTest {
     if (!request.ok()) return nullptr;
     for (const OperationCase::Inference& inference : test_case.inferences) {
       // Other tests tell of failures.
-      Infer(test_case, inference, *compiled, *request).IgnoreError();
+      Infer(test_case, inference, *compiled, absl::MakeSpan(&*request, 1))
+          .IgnoreError();
     }
     return compiled->DescribeExecution();
   }

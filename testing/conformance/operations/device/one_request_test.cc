@@ -47,7 +47,8 @@ class OneRequestTest : public DeviceCasesTest {
                         InferRequest& request) const {
     DOVETAIL_RETURN_IF_ERROR(request.ResetVariables());
     for (const OperationCase::Inference& inference : test_case.inferences) {
-      DOVETAIL_RETURN_IF_ERROR(Infer(test_case, inference, model, request));
+      DOVETAIL_RETURN_IF_ERROR(
+          Infer(test_case, inference, model, absl::MakeSpan(&request, 1)));
     }
     return absl::OkStatus();
   }
