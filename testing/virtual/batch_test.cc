@@ -264,6 +264,19 @@ TEST_F(BatchTest, ACancelIsNeverLost) {
   }
 }
 
+// The same with nothing left to chance.
+TEST_F(BatchTest, ACancelBeforeTheLineIsKept) {
+  const CompiledModel chain = Compile(ChainModel(), "BATCH:A(2)");
+  const InferRequest other = chain.NewRequest().value();
+  const auto waiting = chain.executable()->NewContext().value();
+  waiting->Begin(/*synchronous=*/false);
+  waiting->Cancel();
+  absl::Status ended = absl::UnknownError("it has not ended");
+  waiting->stages()[0].start(
+      [&](const absl::Status& status) { ended = status; });
+  EXPECT_EQ(ended.code(), absl::StatusCode::kCancelled) << ended;
+}
+
 TEST_F(BatchTest, ABatchIsCancelledWhenAllOfItAre) {
   const CompiledModel chain = Compile(ChainModel(), "BATCH:A(2)");
   std::vector<InferRequest> requests = Requests(chain, 2);

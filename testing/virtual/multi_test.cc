@@ -154,6 +154,23 @@ TEST_F(MultiTest, ACancelIsNeverLost) {
   EXPECT_TRUE(running.Wait().ok());
 }
 
+// The same with nothing left to chance.
+TEST_F(MultiTest, ACancelBeforeTheLineIsKept) {
+  const CompiledModel chain = Compile(ChainModel(), "MULTI:A(1)");
+  InferRequest running = RequestOf(chain);
+  const auto waiting = chain.executable()->NewContext().value();
+  a_->StopAnswering();
+  ASSERT_TRUE(running.StartAsync().ok());
+  waiting->Begin(/*synchronous=*/false);
+  waiting->Cancel();
+  absl::Status ended = absl::UnknownError("it has not ended");
+  waiting->stages()[0].start(
+      [&](const absl::Status& status) { ended = status; });
+  EXPECT_EQ(ended.code(), absl::StatusCode::kCancelled) << ended;
+  a_->Answer();
+  EXPECT_TRUE(running.Wait().ok());
+}
+
 // What the slot has of the inference before is of no account.
 TEST_F(MultiTest, TensorsAreThoseOfTheInference) {
   const CompiledModel chain = Compile(ChainModel(), "MULTI:A(1)");
