@@ -17,6 +17,9 @@ absl::StatusOr<DeviceName> ParseDeviceName(absl::string_view name) {
                                 : "no list of devices follows the colon, ";
     }
   }
+  if (result.kind.find(',') != std::string::npos) {
+    fault = "several make a list of one that is made of others, ";
+  }
   if (!result.kind.empty() && fault.empty()) return result;
   return InvalidArgument("'", name, "' is no device: ", fault,
                          "want a name such as CPU,",

@@ -15,7 +15,8 @@ struct DeviceName {
   std::string priorities;  // of a device made of others: "CPU,GPU.1"
 };
 
-// kInvalidArgument for a name that is empty before the '.' or ':', or after it.
+// kInvalidArgument for a name that is empty before the '.' or ':', or after it,
+// and for several by commas.
 absl::StatusOr<DeviceName> ParseDeviceName(absl::string_view name);
 
 }  // namespace dovetail

@@ -264,6 +264,9 @@ TEST_F(MultiTest, ListsThatAreWrong) {
       HasSubstr("want one of them"));
   EXPECT_THAT(ErrorOf("MULTI:A(x)").message(), HasSubstr("'A(x)'"));
   EXPECT_THAT(ErrorOf("MULTI:A,A(2)").message(), HasSubstr("twice"));
+  EXPECT_TRUE(ErrorOf("MULTI: A (2), B(1)").ok());
+  EXPECT_THAT(ErrorOf("A,B").message(),
+              HasSubstr("want a name such as CPU, GPU.1 or MULTI:"));
   EXPECT_THAT(ErrorOf("MULTI:A", {{"SCHEDULE_POLICY", "LUCK"}}).message(),
               HasSubstr("SCHEDULE_POLICY"));
   b_->RefuseOp("Relu", "B has no comparisons");

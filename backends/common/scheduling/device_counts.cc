@@ -1,6 +1,7 @@
 #include "dovetail/backends/common/scheduling/device_counts.h"
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
@@ -23,7 +24,7 @@ absl::StatusOr<DeviceCount> ReadCount(absl::string_view text) {
     count.device = std::string(text);
     return count;
   }
-  count.device = std::string(rest.substr(0, open));
+  count.device = std::string(absl::StripAsciiWhitespace(rest.substr(0, open)));
   if (!absl::SimpleAtoi(rest.substr(open + 1), &count.inferences) ||
       count.inferences < 1 || count.inferences > kMostInferences) {
     return InvalidArgument("'", text, "': want a number from 1 to ",
