@@ -69,12 +69,16 @@ int64_t MostRequests(const Target& target, const PluginCall& call) {
 
 absl::StatusOr<int64_t> BatchSizeOf(const Target& target,
                                     const PluginCall& call) {
+  // What the user names is the user's to know; a GPU says 1 of itself.
   int64_t size = target.size;
-  if (size == 0) size = NumberOf(target, properties::kOptimalBatchSize, call);
+  if (size == 0) {
+    size = std::min(NumberOf(target, properties::kOptimalBatchSize, call),
+                    MostRequests(target, call));
+  }
   const int64_t requests =
       call.config.GetInt(properties::kPerformanceHintNumRequests);
   if (requests > 0) size = std::min(size, requests);
-  return std::clamp<int64_t>(size, 1, MostRequests(target, call));
+  return std::max<int64_t>(size, 1);
 }
 
 }  // namespace dovetail::batch

@@ -25,9 +25,9 @@ struct Target {
 absl::StatusOr<Target> ReadTarget(absl::string_view text);
 absl::StatusOr<Target> TargetOf(const PluginCall& call);
 
-// The size, or where `target` has none the device's OPTIMAL_BATCH_SIZE; 1 where
-// it has none either. Never more than PERFORMANCE_HINT_NUM_REQUESTS and what
-// the device says of MAX_BATCH_SIZE.
+// The size, or where `target` has none the device's OPTIMAL_BATCH_SIZE, at most
+// its MAX_BATCH_SIZE; 1 where it has none either. Never more than
+// PERFORMANCE_HINT_NUM_REQUESTS.
 absl::StatusOr<int64_t> BatchSizeOf(const Target& target,
                                     const PluginCall& call);
 int64_t MostRequests(const Target& target, const PluginCall& call);
