@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "dovetail/backends/cpu/kernels/integer/dot_products/join_channels.h"
+#include "dovetail/backends/cpu/kernels/integer/tile_axis.h"
 
 namespace dovetail::cpu {
 namespace {
@@ -15,7 +16,6 @@ constexpr int64_t kCopyBytes = 256 << 10;
 // Vectors are read and written whole behind the end of a row.
 constexpr int64_t kRoom = 64;
 
-int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
 int64_t RoundUp(int64_t a) { return DivideUp(a, kRoom) * kRoom; }
 
 // What `count` results read.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "dovetail/backends/cpu/kernels/integer/tile_axis.h"
+
 namespace dovetail::cpu {
 namespace {
 
@@ -11,8 +13,6 @@ constexpr int64_t kPartBytes = 16 << 10;
 constexpr int64_t kItemsOfThread = 4;
 // Tiles of any number of vectors fill it.
 constexpr int64_t kWholeTiles = 5 * 6 * 8;
-
-int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 bool IsOnePixel(const WindowAxis& axis) {
   return axis.kernel == 1 && axis.stride == 1 && axis.pad == 0 &&

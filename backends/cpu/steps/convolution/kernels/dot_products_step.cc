@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "absl/strings/string_view.h"
 #include "dovetail/backends/cpu/kernels/integer/dot_products/few_channels.h"
 #include "dovetail/backends/cpu/kernels/integer/dot_products/pointwise.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
@@ -40,6 +41,17 @@ absl::Status CheckOperands(const ConvolutionProblem& problem) {
   return absl::OkStatus();
 }
 
+IntegerKernel KernelOf(absl::string_view name,
+                       const ConvolutionProblem& problem,
+                       const PlanBuilder& builder) {
+  IntegerKernel kernel;
+  kernel.name = name;
+  kernel.shape = IntegerShapeOf(problem);
+  kernel.threads = std::max(1, builder.settings().threads);
+  kernel.result = Layout::kChannelsLast;
+  return kernel;
+}
+
 KernelOffer Offer(const ConvolutionProblem& problem,
                   const IntegerKernel& kernel) {
   KernelOffer offer;
@@ -55,18 +67,14 @@ KernelOffer Offer(const ConvolutionProblem& problem,
 absl::StatusOr<KernelOffer> TryFewChannelsInteger(
     const ConvolutionProblem& problem, const PlanBuilder& builder) {
   DOVETAIL_RETURN_IF_ERROR(CheckOperands(problem));
-  IntegerKernel kernel;
-  kernel.name = "few_channels_int8";
-  kernel.shape = IntegerShapeOf(problem);
+  IntegerKernel kernel = KernelOf("few_channels_int8", problem, builder);
   if (!FewChannelsIntegerMethod::IsSupported(kernel.shape)) {
     return Unimplemented(kernel.shape.inputs, " input channels in ",
                          kernel.shape.groups, " groups");
   }
-  kernel.threads = std::max(1, builder.settings().threads);
   kernel.method = std::make_shared<const FewChannelsIntegerMethod>(
       kernel.shape, kernel.threads);
   kernel.source = Layout::kPlanar;
-  kernel.result = Layout::kChannelsLast;
   kernel.takes_residual = false;
   if (kernel.method->scratch_bytes() > kMaxScratch) {
     return Unimplemented("copies of ", kernel.method->scratch_bytes(),
@@ -78,19 +86,16 @@ absl::StatusOr<KernelOffer> TryFewChannelsInteger(
 absl::StatusOr<KernelOffer> TryPointwiseInteger(
     const ConvolutionProblem& problem, const PlanBuilder& builder) {
   DOVETAIL_RETURN_IF_ERROR(CheckOperands(problem));
-  IntegerKernel kernel;
-  kernel.name = "pointwise_int8";
-  kernel.shape = IntegerShapeOf(problem);
+  IntegerKernel kernel = KernelOf("pointwise_int8", problem, builder);
   if (!PointwiseIntegerMethod::IsSupported(kernel.shape)) {
     return Unimplemented("no window of one pixel on unsigned bytes in fours");
   }
   if (kernel.shape.inputs > kFewInputs) {
     return Unimplemented(kernel.shape.inputs, " input channels");
   }
-  kernel.threads = std::max(1, builder.settings().threads);
   kernel.method = std::make_shared<const PointwiseIntegerMethod>(
       kernel.shape, kernel.threads);
-  kernel.source = kernel.result = Layout::kChannelsLast;
+  kernel.source = Layout::kChannelsLast;
   return Offer(problem, kernel);
 }
 
