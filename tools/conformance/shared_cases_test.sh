@@ -4,6 +4,8 @@
 set -uo pipefail
 device=$1 workspace=$2 set=$3 models=${4-}
 
+# Or nothing would be found beside it, and everything skipped.
+[[ -e $workspace ]] || { echo "there is no file '$workspace': want DEVICE WORKSPACE SET [MODELS]"; exit 1; }
 shared=${DOVETAIL_SHARED:-$(dirname "$(realpath "$workspace")")/../shared}
 if [[ ! -e $shared/$set/index.tsv ]]; then
   echo "skipped: needs $set of the shared folder, which DOVETAIL_SHARED names"
