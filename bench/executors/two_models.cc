@@ -3,12 +3,16 @@
 // how long B takes that is asked for now and then while A is at work.
 //
 //   bazel run //bench/executors:two_models -- A.xml B.xml
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <string>
 #include <thread>
 #include <vector>
@@ -54,24 +58,24 @@ class Load {
   std::atomic<bool> enough_ = false;
 };
 
-// Threads of this process, but for the one that asks, that run or could.
-int RunnableThreads() {
-  int count = -1;
+// Nanoseconds in which each thread of this process, but for the one that asks,
+// ran or could have: the first two numbers of the kernel's schedstat.
+std::map<std::string, int64_t> RunnableTimes() {
+  std::map<std::string, int64_t> times;
+  const std::string self = std::to_string(gettid());
   for (const auto& task :
        std::filesystem::directory_iterator("/proc/self/task")) {
-    std::ifstream file(task.path() / "stat");
-    std::string text;
-    std::getline(file, text);
-    const size_t end = text.rfind(") ");
-    if (end != std::string::npos && text[end + 2] == 'R') ++count;
+    std::ifstream file(task.path() / "schedstat");
+    int64_t ran = 0, waited = 0;
+    const std::string thread = task.path().filename();
+    if (file >> ran >> waited && thread != self) times[thread] = ran + waited;
   }
-  return count;
+  return times;
 }
 
 struct Result {
   std::vector<double> speeds;  // inferences a second
-  double runnable = 0;         // on average
-  int most_runnable = 0;
+  double runnable = 0;         // threads that run or could, on average
 };
 
 Result Measure(std::vector<Load*> loads) {
@@ -79,21 +83,17 @@ Result Measure(std::vector<Load*> loads) {
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   std::vector<int> before;
   for (Load* load : loads) before.push_back(load->done());
-  Result result;
-  int samples = 0;
+  auto times = RunnableTimes();
   const auto start = Clock::now();
-  while (Clock::now() - start < kTime) {
-    const int runnable = RunnableThreads();
-    result.runnable += runnable, ++samples;
-    result.most_runnable = std::max(result.most_runnable, runnable);
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  std::this_thread::sleep_for(kTime);
+  const std::chrono::duration<double> time = Clock::now() - start;
+  Result result;
+  for (const auto& [thread, until] : RunnableTimes()) {
+    result.runnable += 1e-9 * (until - times[thread]) / time.count();
   }
-  const double seconds =
-      std::chrono::duration<double>(Clock::now() - start).count();
   for (size_t i = 0; i < loads.size(); ++i) {
-    result.speeds.push_back((loads[i]->done() - before[i]) / seconds);
+    result.speeds.push_back((loads[i]->done() - before[i]) / time.count());
   }
-  result.runnable /= samples;
   for (Load* load : loads) load->Stop();
   return result;
 }
@@ -144,8 +144,8 @@ int Run(const std::string& first, const std::string& second) {
       "together: A %.1f/s, B %.1f/s: %.3f of what time alone gives\n",
       both.speeds[0], both.speeds[1],
       both.speeds[0] / of_a.speeds[0] + both.speeds[1] / of_b.speeds[0]);
-  std::printf("threads that want a processor: %.2f on average, at most %d\n",
-              both.runnable, both.most_runnable);
+  std::printf("threads that want a processor: %.3f; A alone %.3f, B %.3f\n",
+              both.runnable, of_a.runnable, of_b.runnable);
   PrintLatencies("alone", Latencies(*b));
   a_behind.Start();
   PrintLatencies("beside A", Latencies(*b));

@@ -52,20 +52,53 @@ class Group:
             os.rmdir(path)
 
 
-def runnable_threads(pid):
-    """Those of a process that run, or would on a free processor."""
-    count = 0
+def runnable_seconds(pid):
+    """Of each thread of a process: how long it ran or could have, by the kernel's schedstat."""
+    seconds = {}
     try:
         for task in os.listdir("/proc/%d/task" % pid):
-            with open("/proc/%d/task/%s/stat" % (pid, task), encoding="utf-8") as file:
-                count += file.read().rsplit(") ", 1)[1].startswith("R")
+            with open("/proc/%d/task/%s/schedstat" % (pid, task), encoding="ascii") as file:
+                ran, waited = file.read().split()[:2]
+                seconds[task] = 1e-9 * (int(ran) + int(waited))
     except OSError:  # it has ended
         pass
-    return count
+    return seconds
+
+
+class Sampler(threading.Thread):
+    """How many threads of some processes wanted a processor at a time, from `delay` on until stop()."""
+
+    def __init__(self, processes, delay):
+        super().__init__()
+        self.pids = [process.pid for process in processes]
+        self.delay = delay
+        self.done = threading.Event()
+        self.wanted = 0
+        self.time = 0
+
+    def run(self):
+        if self.done.wait(self.delay):
+            return
+        before, since = self.sample(), time.monotonic()
+        while not self.done.wait(0.1):
+            after, now = self.sample(), time.monotonic()
+            if not all(any(pid == owner for owner, _ in after) for pid in self.pids):
+                return  # one has ended
+            self.wanted += sum(seconds - before.get(thread, 0) for thread, seconds in after.items())
+            self.time += now - since
+            before, since = after, now
+
+    def sample(self):
+        return {(pid, task): seconds for pid in self.pids for task, seconds in runnable_seconds(pid).items()}
+
+    def stop(self):
+        self.done.set()
+        self.join()
+        return self.wanted / self.time if self.time else 0
 
 
 def benchmark(group, options, models):
-    """Inferences a second of each, all at the same time; the mean and the most of threads that want a processor."""
+    """Inferences a second of each, all at the same time; the mean of threads that want a processor."""
     command = [options.program, "benchmark", None, "--format=json", "--seconds=%g" % options.seconds]
     processes = []
     for model in models:
@@ -73,23 +106,14 @@ def benchmark(group, options, models):
         processes.append(
             subprocess.Popen(command + options.flags.split(), stdout=subprocess.PIPE, text=True, preexec_fn=group.enter)
         )
-    samples = []
-    done = threading.Event()
-
-    def sample():
-        time.sleep(options.seconds * 0.3)  # past loading
-        while not done.wait(0.01):
-            samples.append(sum(runnable_threads(process.pid) for process in processes))
-
-    sampler = threading.Thread(target=sample)
+    sampler = Sampler(processes, options.seconds * 0.3)  # past loading
     sampler.start()
     outputs = [process.communicate()[0] for process in processes]
-    done.set()
-    sampler.join()
+    wanted = sampler.stop()
     if any(process.returncode for process in processes):
         sys.exit("%s failed" % options.program)
     speeds = [json.loads(output.strip().splitlines()[-1])["throughput_ips"] for output in outputs]
-    return speeds, sum(samples) / max(1, len(samples)), max(samples, default=0)
+    return speeds, wanted
 
 
 def main():
@@ -103,14 +127,14 @@ def main():
     group = Group(options.quota)
     try:
         alone = [benchmark(group, options, [model]) for model in options.models]
-        speeds, mean, most = benchmark(group, options, options.models)
+        speeds, wanted = benchmark(group, options, options.models)
     finally:
         group.end()
-    for name, (speed, threads, greatest) in zip("AB", alone):
-        print("alone: %s %.1f/s; %.2f threads want a processor, at most %d" % (name, speed[0], threads, greatest))
+    for name, (speed, threads) in zip("AB", alone):
+        print("alone: %s %.1f/s; %.3f threads want a processor" % (name, speed[0], threads))
     share = sum(both / one[0][0] for both, one in zip(speeds, alone))
     print("together: A %.1f/s, B %.1f/s: %.3f of what time alone gives" % (speeds[0], speeds[1], share))
-    print("threads that want a processor: %.2f on average, at most %d" % (mean, most))
+    print("threads that want a processor: %.3f" % wanted)
 
 
 if __name__ == "__main__":

@@ -5,10 +5,11 @@
     bazel build //tools:dovetail
     bench/peers/compare_virtual.py --peer=/tmp/peers/openvino_peer --models=LIST.tsv
 
-LIST.tsv is as in compare.py. Each figure is the best of the rounds. Nothing else should run meanwhile.
+LIST.tsv is as in compare.py. Each figure is the median of the rounds. Nothing else should run meanwhile.
 """
 import argparse
 import os
+import statistics
 import sys
 
 from compare import FIGURES, measure, processor, read_list
@@ -17,8 +18,8 @@ from compare import FIGURES, measure, processor, read_list
 DEVICES = [("CPU", 2), ("HETERO:CPU", 2), ("MULTI:CPU", 2), ("CPU", 8), ("BATCH:CPU(4)", 8)]
 
 
-def best_of(options, model, inputs):
-    best = {}
+def medians_of(options, model, inputs):
+    values = {}
     for _ in range(options.rounds):
         for device, requests in DEVICES:
             flags = [
@@ -36,18 +37,17 @@ def best_of(options, model, inputs):
                 except RuntimeError as error:
                     print("%s %s %s: %s" % (side, device, model, error), file=sys.stderr)
                     continue
-                for key, _, more in FIGURES:
-                    at = (side, device, requests, key)
-                    best[at] = (max if more else min)(result[key], best.get(at, result[key]))
-    return best
+                for key, _, _ in FIGURES:
+                    values.setdefault((side, device, requests, key), []).append(result[key])
+    return {at: statistics.median(found) for at, found in values.items()}
 
 
-def row(name, device, requests, best):
+def row(name, device, requests, medians):
     cells = [name, "%s, %d requests" % (device, requests)]
     for key, _, _ in FIGURES:
         for side in ("own", "peer"):
-            value = best.get((side, device, requests, key))
-            alone = best.get((side, "CPU", requests, key))
+            value = medians.get((side, device, requests, key))
+            alone = medians.get((side, "CPU", requests, key))
             if value is None:
                 cells.append("fails")
             elif device == "CPU":
@@ -65,7 +65,7 @@ def main():
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--streams", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=1, help="for each measurement")
-    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
     print("%s, %d threads, %d streams; in parentheses: over the CPU alone" % (processor(), options.threads, options.streams))
     print()
@@ -73,9 +73,9 @@ def main():
     print("| model | device | " + " | ".join(sides) + " |")
     print("|---" * (2 + len(sides)) + "|")
     for name, model, inputs in read_list(options.models):
-        best = best_of(options, model, inputs)
+        medians = medians_of(options, model, inputs)
         for device, requests in DEVICES:
-            print(row(name, device, requests, best), flush=True)
+            print(row(name, device, requests, medians), flush=True)
 
 
 if __name__ == "__main__":

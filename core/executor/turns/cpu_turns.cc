@@ -12,8 +12,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::nanoseconds;
 
-// How long those in line sleep before they look for what was returned for a
-// moment, and whether they go on without; the first one that was idle, sooner.
+// How long the first in line sleeps before it looks for what was returned for a
+// moment, where any was of late: to look it has to wait for a processor like
+// any other thread. One that was idle looks sooner, whether it goes on without.
 constexpr std::chrono::milliseconds kLook(5);
 constexpr std::chrono::microseconds kLookOfIdle(500);
 
@@ -109,9 +110,19 @@ void CpuTurns::ReturnTo(int count, int cpu) {
   ServeLocked(cpu);
 }
 
+void CpuTurns::ReturnForAMoment(int count) {
+  free_.fetch_add(count);
+  if (waiting_.load() == 0) return;
+  moment_.store(true, std::memory_order_relaxed);
+  if (looking_.load(std::memory_order_relaxed)) return;
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (first_ == nullptr) return;
+  first_->state.store(kLooks, std::memory_order_release);
+  FutexWakeOne(first_->state);
+}
+
 CpuTurns::Used CpuTurns::Wait(Used used, int returned, int cpu) {
   Waiter self;
-  bool first;
   self.used = used;
   self.was_idle =
       used <= Used(clock_.load(std::memory_order_relaxed)) - kCredit;
@@ -127,40 +138,46 @@ CpuTurns::Used CpuTurns::Wait(Used used, int returned, int cpu) {
     InsertLocked(self);
     free_.fetch_add(returned);
     ServeLocked(cpu);
-    first = first_ == &self;
+    self.look_after = LookAfterLocked(self);
   }
-  WaitUntilServed(self, first);
+  WaitUntilServed(self);
   if (self.moved) MoveBack(self);
   return self.used;
 }
 
-void CpuTurns::WaitUntilServed(Waiter& self, bool first) {
-  int64_t seen;
-  Clock::time_point since = Clock::now();
-  {
+void CpuTurns::WaitUntilServed(Waiter& self) {
+  while (true) {
+    FutexWait(self.state, kInLine, self.look_after);
+    if (self.state.load(std::memory_order_acquire) == kServed) return;
     std::lock_guard<std::mutex> lock(mutex_);
-    seen = served_;
-  }
-  while (self.served.load(std::memory_order_acquire) == 0) {
-    const bool soon = first && self.was_idle;
-    FutexWait(self.served, 0, soon ? kLookOfIdle : nanoseconds(kLook));
-    if (self.served.load(std::memory_order_acquire) != 0) return;
-    std::lock_guard<std::mutex> lock(mutex_);
-    ServeLocked(kAnyCpu);
-    first = first_ == &self;
-    if (first && GoOnWithout(self, seen, since)) return;
+    // What was returned just now most likely is taken again.
+    if (self.state.load(std::memory_order_relaxed) == kLooks) {
+      self.state.store(kInLine, std::memory_order_relaxed);
+    } else {
+      ServeLocked(kAnyCpu);
+    }
+    if (GoOnWithout(self)) return;
+    self.look_after = LookAfterLocked(self);
   }
 }
 
-// Whether the first in line has waited long enough; then it is in line no more.
-bool CpuTurns::GoOnWithout(Waiter& self, int64_t& seen,
-                           Clock::time_point& since) {
-  const Clock::time_point now = Clock::now();
-  if (served_ != seen) {
-    seen = served_;
-    since = now;
-  }
-  if (now - since < (self.was_idle ? kPatienceOfIdle : kPatience)) return false;
+// How long one in line may sleep.
+nanoseconds CpuTurns::LookAfterLocked(const Waiter& self) {
+  const bool first = first_ == &self;
+  if (self.was_idle) return first ? nanoseconds(kLookOfIdle) : kLook;
+  if (!first) return kPatience;
+  const bool moment = moment_.exchange(false, std::memory_order_relaxed);
+  looking_.store(moment, std::memory_order_relaxed);
+  return moment ? kLook : kPatience;
+}
+
+// Whether one in line is the first and has waited long enough; then it is in
+// line no more.
+bool CpuTurns::GoOnWithout(Waiter& self) {
+  if (first_ != &self) return false;
+  const Clock::duration waited =
+      Clock::now() - std::max(self.since, last_served_);
+  if (waited < (self.was_idle ? kPatienceOfIdle : kPatience)) return false;
   free_.fetch_sub(1);
   RemoveFirstLocked();
   self.used = Enter(self.used);
@@ -175,9 +192,9 @@ void CpuTurns::ServeLocked(int cpu) {
     waiter.used = Enter(waiter.used);
     Advance(waiter.used);
     // From here on it may be gone; to wake at its address then harms nobody.
-    std::atomic<int>& served = waiter.served;
-    served.store(1, std::memory_order_release);
-    FutexWakeOne(served);
+    std::atomic<int>& state = waiter.state;
+    state.store(kServed, std::memory_order_release);
+    FutexWakeOne(state);
   }
 }
 
@@ -224,7 +241,8 @@ void CpuTurns::RemoveFirstLocked() {
   first_ = first_->next;
   first_used_ = first_ == nullptr ? Used::max().count() : first_->used.count();
   waiting_.fetch_sub(1);
-  ++served_;
+  looking_.store(false, std::memory_order_relaxed);
+  last_served_ = Clock::now();
 }
 
 }  // namespace dovetail

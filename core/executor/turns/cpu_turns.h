@@ -70,7 +70,7 @@ class CpuTurns {
   void ReturnOwn(int count);
   // The same, but who waits gets them only when nobody has taken them again
   // within some milliseconds: what a thread gives back that soon goes on.
-  void ReturnForAMoment(int count) { free_.fetch_add(count); }
+  void ReturnForAMoment(int count);
   // ReturnOwn(1) and Await.
   Used PassOn(Used used);
 
@@ -87,11 +87,15 @@ class CpuTurns {
 
  private:
   static constexpr int kAnyCpu = -1;
+  enum State { kInLine, kServed, kLooks };
   struct Waiter {
-    std::atomic<int> served = 0;
+    std::atomic<int> state = kInLine;
     Waiter* next = nullptr;
     Used used{0};
     bool was_idle = false;
+    const std::chrono::steady_clock::time_point since =
+        std::chrono::steady_clock::now();
+    std::chrono::nanoseconds look_after{0};
     const pthread_t thread = pthread_self();
     cpu_set_t allowed;
     bool movable = false;
@@ -100,9 +104,9 @@ class CpuTurns {
   void SetCpusLocked();
   void ReturnTo(int count, int cpu);
   Used Wait(Used used, int returned, int cpu);
-  void WaitUntilServed(Waiter& self, bool first);
-  bool GoOnWithout(Waiter& self, int64_t& seen,
-                   std::chrono::steady_clock::time_point& since);
+  void WaitUntilServed(Waiter& self);
+  std::chrono::nanoseconds LookAfterLocked(const Waiter& self);
+  bool GoOnWithout(Waiter& self);
   void ServeLocked(int cpu);
   static void MoveTo(int cpu, Waiter& waiter);
   static void MoveBack(Waiter& self);
@@ -119,11 +123,16 @@ class CpuTurns {
   std::atomic<bool> limited_;
   std::atomic<int64_t> clock_ = 0;
 
+  // Some were returned for a moment while others waited, since the first looked.
+  std::atomic<bool> moment_ = false;
+  // The first in line looks soon without being woken.
+  std::atomic<bool> looking_ = false;
+
   alignas(64) std::mutex mutex_;  // guards what follows
   int there_are_;
   int share_ = kUnlimited;
   Waiter* first_ = nullptr;
-  int64_t served_ = 0;  // how many have been, ever
+  std::chrono::steady_clock::time_point last_served_;
 };
 
 }  // namespace dovetail
