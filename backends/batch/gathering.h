@@ -15,7 +15,7 @@
 #include "dovetail/backends/batch/batch_parts.h"
 #include "dovetail/backends/batch/batch_run.h"
 #include "dovetail/backends/batch/proof/batch_axes.h"
-#include "dovetail/core/executor/threads.h"
+#include "dovetail/core/executor/pools/threads.h"
 #include "dovetail/core/plugin/plugin.h"
 
 namespace dovetail::batch {

@@ -8,7 +8,7 @@
 #include "dovetail/backends/common/sections_check.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/executor.h"
-#include "dovetail/core/executor/threads.h"
+#include "dovetail/core/executor/pools/threads.h"
 
 namespace dovetail {
 

@@ -8,7 +8,7 @@
 #include "dovetail/core/base/files/byte_sink.h"
 #include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/executor/inline_executor.h"
-#include "dovetail/core/executor/thread_pool.h"
+#include "dovetail/core/executor/pools/thread_pool.h"
 #include "gtest/gtest.h"
 
 namespace dovetail {

@@ -5,7 +5,7 @@
 #include "absl/strings/string_view.h"
 #include "dovetail/backends/cpu/compute_type.h"
 #include "dovetail/backends/cpu/testing/network.h"
-#include "dovetail/core/executor/float_control.h"
+#include "dovetail/core/executor/cpus/float_control.h"
 #include "gtest/gtest.h"
 
 namespace dovetail::cpu {

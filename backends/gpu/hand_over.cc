@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "dovetail/core/executor/growing_pool.h"
+#include "dovetail/core/executor/pools/growing_pool.h"
 
 namespace dovetail::gpu {
 

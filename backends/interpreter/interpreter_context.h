@@ -7,7 +7,7 @@
 #include "dovetail/backends/common/host/host_context.h"
 #include "dovetail/backends/common/plan/step_clock.h"
 #include "dovetail/backends/interpreter/interpreter_executable.h"
-#include "dovetail/core/executor/streams_executor.h"
+#include "dovetail/core/executor/pools/streams_executor.h"
 #include "dovetail/core/reference/kernel.h"
 
 namespace dovetail {

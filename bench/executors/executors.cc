@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "benchmark/benchmark.h"
+#include "dovetail/core/executor/pools/thread_pool.h"
 #include "dovetail/core/executor/team/work_team.h"
-#include "dovetail/core/executor/thread_pool.h"
 #include "dovetail/core/executor/turns/cpu_turns.h"
 #include "dovetail/core/executor/turns/turn.h"
 

@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "dovetail/core/executor/inline_executor.h"
-#include "dovetail/core/executor/serial_queue.h"
+#include "dovetail/core/executor/pools/serial_queue.h"
+#include "dovetail/core/executor/pools/thread_pool.h"
 #include "dovetail/core/executor/team/work_team.h"
-#include "dovetail/core/executor/thread_pool.h"
 #include "gtest/gtest.h"
 
 namespace dovetail {

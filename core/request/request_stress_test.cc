@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "dovetail/core/executor/streams_executor.h"
-#include "dovetail/core/executor/thread_pool.h"
+#include "dovetail/core/executor/pools/streams_executor.h"
+#include "dovetail/core/executor/pools/thread_pool.h"
 #include "dovetail/core/request/request.h"
 #include "dovetail/core/request/scripted_executable.h"
 #include "gtest/gtest.h"

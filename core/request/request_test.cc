@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "dovetail/core/executor/inline_executor.h"
-#include "dovetail/core/executor/thread_pool.h"
+#include "dovetail/core/executor/pools/thread_pool.h"
 #include "dovetail/core/request/scripted_executable.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

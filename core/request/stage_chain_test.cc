@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "dovetail/core/executor/inline_executor.h"
-#include "dovetail/core/executor/thread_pool.h"
+#include "dovetail/core/executor/pools/thread_pool.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

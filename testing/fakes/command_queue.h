@@ -11,7 +11,7 @@
 #include <mutex>
 
 #include "absl/status/status.h"
-#include "dovetail/core/executor/thread_pool.h"
+#include "dovetail/core/executor/pools/thread_pool.h"
 
 namespace dovetail {
 

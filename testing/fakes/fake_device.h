@@ -18,7 +18,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "dovetail/core/executor/thread_pool.h"
+#include "dovetail/core/executor/pools/thread_pool.h"
 #include "dovetail/testing/fakes/command_queue.h"
 #include "dovetail/testing/fakes/device_processor.h"
 #include "dovetail/testing/fakes/fake_memory.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "dovetail/core/executor/threads.h"
+#include "dovetail/core/executor/pools/threads.h"
 #include "dovetail/core/ops/structural/structural.h"
 #include "dovetail/core/ops/text/parse.h"
 #include "dovetail/core/runtime/runtime.h"

@@ -12,7 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/executor/cpu_info.h"
+#include "dovetail/core/executor/cpus/cpu_info.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/tools/cli/input/input_values.h"
 #include "dovetail/tools/cli/model_options.h"

@@ -6,7 +6,7 @@
 
 #include "dovetail/core/base/catch_exceptions.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/executor/threads.h"
+#include "dovetail/core/executor/pools/threads.h"
 #include "dovetail/core/executor/turns/turn.h"
 #include "dovetail/core/properties/standard_properties.h"
 

@@ -6,7 +6,7 @@
 #include "dovetail/backends/common/host/device_uuid.h"
 #include "dovetail/backends/common/host/reference_operations.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/executor/cpu_info.h"
+#include "dovetail/core/executor/cpus/cpu_info.h"
 #include "dovetail/core/properties/standard_properties.h"
 
 namespace dovetail {

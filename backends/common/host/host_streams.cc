@@ -4,8 +4,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/executor/cpu_info.h"
-#include "dovetail/core/executor/threads.h"
+#include "dovetail/core/executor/cpus/cpu_info.h"
+#include "dovetail/core/executor/pools/threads.h"
 #include "dovetail/core/properties/standard_properties.h"
 
 namespace dovetail {

@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "dovetail/backends/common/host/thread_plan.h"
-#include "dovetail/core/executor/streams_executor.h"
+#include "dovetail/core/executor/pools/streams_executor.h"
 #include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/plugin/plugin.h"
 

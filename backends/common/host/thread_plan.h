@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "dovetail/core/executor/affinity.h"
-#include "dovetail/core/executor/cpu_topology.h"
+#include "dovetail/core/executor/cpus/affinity.h"
+#include "dovetail/core/executor/cpus/cpu_topology.h"
 #include "dovetail/core/properties/config.h"
 #include "dovetail/core/properties/streams_choice.h"
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "dovetail/backends/common/host/host_streams.h"
-#include "dovetail/core/executor/cpu_info.h"
-#include "dovetail/core/executor/thread_pool.h"
+#include "dovetail/core/executor/cpus/cpu_info.h"
+#include "dovetail/core/executor/pools/thread_pool.h"
 #include "dovetail/core/plugin/testing/standalone_call.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "gmock/gmock.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/executor/cpu_info.h"
+#include "dovetail/core/executor/cpus/cpu_info.h"
 
 namespace dovetail {
 

@@ -5,7 +5,7 @@
 
 #include "dovetail/backends/common/memory_overlap.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/executor/float_control.h"
+#include "dovetail/core/executor/cpus/float_control.h"
 #include "dovetail/core/executor/turns/turn.h"
 #include "dovetail/core/properties/standard_properties.h"
 

@@ -10,7 +10,7 @@
 #include "dovetail/backends/common/plan/step_clock.h"
 #include "dovetail/backends/common/steps/plan_instance.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/executor/float_control.h"
+#include "dovetail/core/executor/cpus/float_control.h"
 #include "dovetail/core/reference/kernel.h"
 
 namespace dovetail::cpu {

@@ -12,7 +12,7 @@
 #include <functional>
 #include <thread>
 
-#include "dovetail/core/executor/affinity.h"
+#include "dovetail/core/executor/cpus/affinity.h"
 
 namespace dovetail {
 

@@ -1,7 +1,7 @@
 #include "dovetail/core/executor/team/spin_budget.h"
 
 #include "dovetail/core/base/process_wide.h"
-#include "dovetail/core/executor/cpu_info.h"
+#include "dovetail/core/executor/cpus/cpu_info.h"
 
 namespace dovetail {
 

@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "dovetail/core/executor/cpu_info.h"
+#include "dovetail/core/executor/cpus/cpu_info.h"
 #include "dovetail/core/executor/team/work_team.h"
 #include "gtest/gtest.h"
 

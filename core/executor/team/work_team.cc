@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "dovetail/core/base/process_wide.h"
-#include "dovetail/core/executor/cpu_info.h"
-#include "dovetail/core/executor/float_control.h"
+#include "dovetail/core/executor/cpus/cpu_info.h"
+#include "dovetail/core/executor/cpus/float_control.h"
 #include "dovetail/core/executor/team/futex.h"
 #include "dovetail/core/executor/thread_clock.h"
 

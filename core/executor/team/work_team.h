@@ -11,7 +11,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
-#include "dovetail/core/executor/affinity.h"
+#include "dovetail/core/executor/cpus/affinity.h"
 #include "dovetail/core/executor/executor.h"
 #include "dovetail/core/executor/team/movable_thread.h"
 #include "dovetail/core/executor/team/spin_budget.h"

@@ -7,8 +7,8 @@
 #include <thread>
 #include <vector>
 
+#include "dovetail/core/executor/pools/thread_pool.h"
 #include "dovetail/core/executor/thread_clock.h"
-#include "dovetail/core/executor/thread_pool.h"
 #include "gtest/gtest.h"
 
 namespace dovetail {

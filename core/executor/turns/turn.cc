@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "dovetail/core/base/process_wide.h"
-#include "dovetail/core/executor/quota/quota_watch.h"
+#include "dovetail/core/executor/turns/quota_watch.h"
 
 namespace dovetail {
 namespace {

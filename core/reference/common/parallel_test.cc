@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "dovetail/core/executor/thread_pool.h"
+#include "dovetail/core/executor/pools/thread_pool.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/ops/structural/structural.h"
 #include "gtest/gtest.h"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "dovetail/core/executor/inline_executor.h"
-#include "dovetail/core/executor/thread_pool.h"
+#include "dovetail/core/executor/pools/thread_pool.h"
 #include "dovetail/testing/backend/device_test.h"
 #include "dovetail/testing/graphs/small_models.h"
 #include "gtest/gtest.h"
