@@ -42,7 +42,8 @@ constexpr char kSame[] = "pads_begin: [1,1], pads_end: [1,1]";
 constexpr char kHalved[] = "strides: [2,2], pads_begin: [1,1], pads_end: [1,1]";
 
 // Few channels, a window of each channel by itself, a residual that is rounded
-// before it is added, channels side by side, pooling, and a head of floats.
+// before it is added, channels side by side, pooling, every second window of
+// each channel, and a head of floats.
 std::string Blocks() {
   return absl::StrCat(
       "%x = Parameter-0() {shape: [?,3,?,?], element_type: f32}\n",
@@ -60,7 +61,9 @@ std::string Blocks() {
       "%j = Concat-0(%rq, %eq) {axis: 1}\n",
       "%m = MaxPool-1(%j) {strides: [2,2], pads_begin: [0,0], ",
       "pads_end: [0,0], kernel: [2,2], rounding_type: ceil}\n",
-      Convolution("h", "m", "[10,40,1,1]", 10, ""),
+      Convolution("g", "m", "[40,1,1,3,3]", 40, kHalved, "GroupConvolution"),
+      "%gr = Relu-0(%g) {}\n", Quantized("gq", "gr", "[] {0}", "[] {3}"),
+      Convolution("h", "gq", "[10,40,1,1]", 10, ""),
       "%y = Result-0(%h) {}\n");
 }
 

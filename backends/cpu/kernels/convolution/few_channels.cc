@@ -15,11 +15,6 @@ constexpr int64_t kItemsOfThread = 4;
 
 int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-// What `count` results read.
-int64_t Reach(const WindowAxis& axis, int64_t count) {
-  return (count - 1) * axis.stride + (axis.kernel - 1) * axis.dilation + 1;
-}
-
 }  // namespace
 
 int64_t FewChannelsConvolution::Lanes() { return FewChannelsVectorLanes(); }
@@ -29,10 +24,10 @@ FewChannelsConvolution::FewChannelsConvolution(const FewChannelsShape& shape,
                                                int64_t least_products)
     : shape_(shape),
       lanes_(Lanes()),
-      row_step_(Reach(shape.columns, shape.columns.output)) {
+      row_step_(shape.columns.Reach(shape.columns.output)) {
   const int64_t row_work = shape.outputs * shape.taps() * shape.columns.output;
   const int64_t fit =
-      (kCopyFloats / (shape.inputs * row_step_) - Reach(shape.rows, 1)) /
+      (kCopyFloats / (shape.inputs * row_step_) - shape.rows.Reach(1)) /
       shape.rows.stride;
   const int64_t wanted =
       DivideUp(shape.rows.output, threads == 1 ? 1 : threads * kItemsOfThread);
@@ -40,7 +35,7 @@ FewChannelsConvolution::FewChannelsConvolution(const FewChannelsShape& shape,
       std::max(std::min(wanted, fit), DivideUp(least_products, row_work));
   band_rows_ = std::clamp<int64_t>(band_rows_, 1, shape.rows.output);
   bands_ = DivideUp(shape.rows.output, band_rows_);
-  copied_rows_ = Reach(shape.rows, band_rows_);
+  copied_rows_ = shape.rows.Reach(band_rows_);
   for (int64_t c = 0; c < shape.inputs; ++c) {
     for (int64_t r = 0; r < shape.rows.kernel; ++r) {
       const int64_t row = c * copied_rows_ + r * shape.rows.dilation;
@@ -98,7 +93,7 @@ void FewChannelsConvolution::CopyBand(const Band& band, const float* input,
   const int64_t top = band.first * shape_.rows.stride - shape_.rows.pad;
   const int64_t pad = std::min(shape_.columns.pad, row_step_);
   const int64_t count = std::min(shape_.columns.input, row_step_ - pad);
-  const int64_t rows = Reach(shape_.rows, band.rows);
+  const int64_t rows = shape_.rows.Reach(band.rows);
   for (int64_t r = 0; r < rows; ++r) {
     const int64_t y = top + r;
     const bool is_there = 0 <= y && y < shape_.rows.input;

@@ -10,6 +10,11 @@ struct WindowAxis {
   int64_t input = 1, output = 1;  // extents
   int64_t kernel = 1, stride = 1, dilation = 1;
   int64_t pad = 0;  // zeros before the input; those behind it follow
+
+  // What so many neighbouring outputs read, from first to last.
+  int64_t Reach(int64_t count) const {
+    return (count - 1) * stride + (kernel - 1) * dilation + 1;
+  }
 };
 
 }  // namespace dovetail::cpu

@@ -26,6 +26,7 @@ struct IntegerConvolutionOperands {
   const void* weights = nullptr;   // packed, aligned to 64 bytes
   const void* residual = nullptr;  // laid out as the output; or none
   IntegerEpilogue epilogue;
+  const void* packed_epilogue = nullptr;  // see IntegerMethod::PackEpilogue
   void* output = nullptr;  // may be `residual` if the types are of one size
 };
 
@@ -40,6 +41,11 @@ class IntegerMethod {
   // From [outputs, inputs / groups, rows, columns], row-major, to
   // `weights_bytes()` at `packed`, which is aligned to 64 bytes.
   virtual void PackWeights(const int8_t* weights, void* packed) const = 0;
+  // 0: the method reads the epilogue as it is. Else it reads `packed_epilogue`
+  // of its operands, which PackEpilogue made, and of the epilogue no pointers.
+  virtual int64_t epilogue_bytes() const { return 0; }
+  // `packed` is aligned to 64 bytes.
+  virtual void PackEpilogue(const IntegerEpilogue&, void*) const {}
 
   // Independent units of work, in an order in which neighbours share data.
   virtual int64_t work_item_count() const = 0;

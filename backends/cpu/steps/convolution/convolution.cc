@@ -4,6 +4,8 @@
 #include <optional>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "dovetail/backends/cpu/compiler/kernel_list.h"
 #include "dovetail/backends/cpu/steps/common/floats_of_integers.h"
@@ -19,6 +21,7 @@
 #include "dovetail/backends/cpu/steps/convolution/onednn/onednn_step.h"
 #include "dovetail/backends/cpu/steps/convolution/picture.h"
 #include "dovetail/backends/cpu/steps/convolution/problem.h"
+#include "dovetail/backends/cpu/steps/convolution/quantized_picture.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::cpu {
@@ -37,6 +40,7 @@ constexpr Candidate kKernels[] = {
     {"pixel_tiles_f32", &TryPixelTiles},
     {"depthwise_tiles_f32", &TryDepthwiseTiles},
     {"few_channels_int8", &TryFewChannelsInteger},
+    {"depthwise_int8", &TryDepthwiseInteger},
     {"pointwise_int8", &TryPointwiseInteger},
     {"convolution_int8", &TryIntegerConvolution},
     {"transposed_groups_f32", &TryTransposedGroups},
@@ -47,8 +51,9 @@ constexpr Candidate kKernels[] = {
     {"floats_of_integers", &TryFloatsOfIntegers},
 };
 constexpr absl::string_view kReadsPictures = "few_channels_f32";
+constexpr absl::string_view kReadsQuantizedPictures = "few_channels_int8";
 // The first ones decide by looking at the problem, without a search.
-constexpr int kQuickKernels = 7;
+constexpr int kQuickKernels = 8;
 
 std::optional<Layout> LayoutFor(const Node& reader,
                                 const PlanBuilder& builder) {
@@ -91,6 +96,28 @@ absl::StatusOr<KernelOffer> TryFloatsOfIntegers(
   return offer;
 }
 
+// A convolution whose data are made by the node that is emitted now, if the
+// kernel that is chosen is `reader`, which reads what they are made of: `set`
+// says that.
+absl::StatusOr<bool> EmitReading(
+    const Node& convolution, Layout layout, absl::string_view reader,
+    PlanBuilder& builder, absl::FunctionRef<void(ConvolutionProblem&)> set) {
+  if (builder.IsDone(convolution)) return false;
+  auto problem = ConvolutionProblemOf(convolution);
+  if (!problem.has_value() || problem->result.Count() == 0) return false;
+  problem->data_layout = layout;
+  problem->layout_for = &LayoutFor;
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const KernelChoice choice,
+      ChooseKernel<ConvolutionProblem>(kKernels, *problem, builder,
+                                       builder.WantedKernel(convolution)));
+  if (!choice.offer || choice.name != reader) return false;
+  set(*problem);
+  builder.SetDone(convolution);
+  return EmitFirst<ConvolutionProblem>(kKernels, convolution, *problem,
+                                       builder);
+}
+
 }  // namespace
 
 absl::StatusOr<bool> EmitConvolution(const Node& node, PlanBuilder& builder) {
@@ -113,21 +140,19 @@ absl::StatusOr<bool> EmitConvolution(const Node& node, PlanBuilder& builder) {
 
 absl::StatusOr<bool> EmitPicture(const Node& node, PlanBuilder& builder) {
   const std::optional<Picture> picture = PictureFrom(node);
-  if (!picture || builder.IsDone(*picture->convolution)) return false;
-  const Node& convolution = *picture->convolution;
-  auto problem = ConvolutionProblemOf(convolution);
-  if (!problem.has_value() || problem->result.Count() == 0) return false;
-  problem->data_layout = Layout::kChannelsLast;
-  problem->layout_for = &LayoutFor;
-  DOVETAIL_ASSIGN_OR_RETURN(
-      const KernelChoice choice,
-      ChooseKernel<ConvolutionProblem>(kKernels, *problem, builder,
-                                       builder.WantedKernel(convolution)));
-  if (!choice.offer || choice.name != kReadsPictures) return false;
-  problem->picture = &*picture;
-  builder.SetDone(convolution);
-  return EmitFirst<ConvolutionProblem>(kKernels, convolution, *problem,
-                                       builder);
+  if (!picture) return false;
+  return EmitReading(*picture->convolution, Layout::kChannelsLast,
+                     kReadsPictures, builder,
+                     [&](ConvolutionProblem& p) { p.picture = &*picture; });
+}
+
+absl::StatusOr<bool> EmitQuantizedPicture(const Node& node,
+                                          PlanBuilder& builder) {
+  const auto picture = QuantizedPictureFrom(node, builder);
+  if (!picture) return false;
+  return EmitReading(
+      *picture->convolution, Layout::kPlanar, kReadsQuantizedPictures, builder,
+      [&](ConvolutionProblem& p) { p.quantized_picture = &*picture; });
 }
 
 bool ConvolutionReadsBytes(const Node& node) {

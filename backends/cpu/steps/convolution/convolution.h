@@ -17,6 +17,12 @@ absl::StatusOr<bool> EmitConvolution(const Node& node, PlanBuilder& builder);
 // that itself, where the kernel that computes it reads them as they are.
 absl::StatusOr<bool> EmitPicture(const Node& node, PlanBuilder& builder);
 
+// The first node of what quantizes a picture of floats, with all up to the
+// convolution behind it and that itself, where the kernel that computes it
+// quantizes what it reads.
+absl::StatusOr<bool> EmitQuantizedPicture(const Node& node,
+                                          PlanBuilder& builder);
+
 // Whether EmitConvolution reads bytes, from which it takes the zero point
 // itself, in place of the node's first input, which need not be ready then.
 bool ConvolutionReadsBytes(const Node& node);

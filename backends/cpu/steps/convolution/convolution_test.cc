@@ -14,6 +14,7 @@
 #include "dovetail/backends/cpu/kernels/convolution/few_channels.h"
 #include "dovetail/backends/cpu/kernels/convolution/pixel_tiles.h"
 #include "dovetail/backends/cpu/kernels/convolution/winograd/winograd.h"
+#include "dovetail/backends/cpu/kernels/integer/dot_products/dot_lanes.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/testing/compare.h"
 #include "gtest/gtest.h"
@@ -811,6 +812,41 @@ TEST(IntegerConvolutionTest, ReadsBytes) {
   EXPECT_TRUE(absl::StartsWith(kernel, "onednn_") ||
               absl::StrContains(kernel, "int8"))
       << kernel;
+}
+
+// Scales and biases of channels, and what makes bytes of floats, are computed
+// where the first convolution reads them, if a kernel does that.
+TEST(IntegerConvolutionTest, QuantizesThePictureThatItReads) {
+  for (const std::string channels : {"1", "3", "4"}) {
+    for (const auto& [low, high, type] :
+         {std::tuple("0", "255", "u8"), std::tuple("-128", "127", "i8")}) {
+      const std::string model = absl::StrCat(
+          Parameter("%x", "2," + channels + ",17,21"),
+          Parameter("%k", "1," + channels + ",1,1", "f32", "constant scale"),
+          Parameter("%b", "1," + channels + ",1,1", "f32", "constant bias"),
+          Parameter("%w", "16," + channels + ",3,3", "i8", "constant_small"),
+          "%m = Multiply-1(%x, %k) ", kAttributes, "\n%a = Add-1(%m, %b) ",
+          kAttributes,
+          "\n%il = Constant-0() {value: f32[] {-3}}\n"
+          "%ih = Constant-0() {value: f32[] {2.5}}\n"
+          "%ol = Constant-0() {value: f32[] {",
+          low, "}}\n%oh = Constant-0() {value: f32[] {", high,
+          "}}\n%q = FakeQuantize-0(%a, %il, %ih, %ol, %oh) "
+          "{levels: 256, auto_broadcast: numpy}\n%i = Convert-0(%q) "
+          "{destination_type: ",
+          type, "}\n%f = Convert-0(%i) {destination_type: f32}\n",
+          "%z = Constant-0() {value: f32[] {9}}\n%d = Subtract-1(%f, %z) ",
+          kAttributes, "\n%wf = Convert-0(%w) {destination_type: f32}\n",
+          "%c = Convolution-1(%d, %wf) {", Window(2, 2, 1, 1, 1),
+          "}\n%y = Relu-0(%c) {}\n%r = Result-0(%y) {}\n");
+      const Compared compared = Compare(model);
+      // A value next to a tie may go either way.
+      EXPECT_LT(compared.error, 0.01) << model << compared.message;
+      if (!HasDotLanes()) continue;
+      EXPECT_EQ(compared.steps, "Convolution+5");
+      EXPECT_EQ(compared.KernelOf("Convolution"), "few_channels_int8");
+    }
+  }
 }
 
 // The residual is rounded to a grid, added to bytes that are dequantized, and

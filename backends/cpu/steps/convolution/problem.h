@@ -9,6 +9,7 @@
 
 #include "dovetail/backends/cpu/compiler/plan_builder.h"
 #include "dovetail/backends/cpu/steps/convolution/picture.h"
+#include "dovetail/backends/cpu/steps/convolution/quantized_picture.h"
 
 namespace dovetail::cpu {
 
@@ -25,6 +26,8 @@ struct ConvolutionProblem {
   // What `data` is made of, in place of which the kernel reads its bytes; null:
   // nothing.
   const Picture* picture = nullptr;
+  // The same for integers that are made of floats.
+  const QuantizedPicture* quantized_picture = nullptr;
   Value weights;
   ElementType weights_type = ElementType::kF32;
 

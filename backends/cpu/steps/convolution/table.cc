@@ -8,6 +8,10 @@ namespace dovetail::cpu {
 absl::Span<const EmitterRow> ConvolutionEmitters() {
   static constexpr EmitterRow kRows[] = {
       {"Convert", &EmitPicture},
+      {"Add", &EmitQuantizedPicture},
+      {"FakeQuantize", &EmitQuantizedPicture},
+      {"Multiply", &EmitQuantizedPicture},
+      {"Subtract", &EmitQuantizedPicture},
       {"Convert", &EmitWidening},
       {"Convolution", &EmitConvolution},
       {"ConvolutionBackpropData", &EmitConvolution},

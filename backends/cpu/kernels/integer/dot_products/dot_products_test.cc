@@ -1,3 +1,4 @@
+#include "dovetail/backends/cpu/kernels/integer/dot_products/depthwise_dots.h"
 #include "dovetail/backends/cpu/kernels/integer/dot_products/few_channels.h"
 #include "dovetail/backends/cpu/kernels/integer/dot_products/pointwise.h"
 
@@ -9,18 +10,23 @@
 #include <string>
 #include <vector>
 
+#include "dovetail/core/tensor/tensor.h"
 #include "gtest/gtest.h"
 
 namespace dovetail::cpu {
 namespace {
 
+// Input of the first is planar, of the others channels last.
+enum class Kernel { kFewChannels, kPointwise, kDepthwise };
+
 struct Case {
   IntegerConvolutionShape shape;
   ElementType output_type = ElementType::kF32;
   bool has_slope = false, has_grid = false;
-  // By PointwiseIntegerMethod, channels last, and what it adds.
-  bool is_pointwise = false, has_residual = false;
+  Kernel kernel = Kernel::kFewChannels;
+  bool has_residual = false;
   ElementType residual_type = ElementType::kF32;
+  bool of_floats = false;  // that are quantized
 };
 
 int64_t SizeOf(ElementType type) { return type == ElementType::kF32 ? 4 : 1; }
@@ -34,6 +40,16 @@ class Problem {
     std::uniform_real_distribution<float> values(-1, 1);
     input_.resize(s_.batch * s_.inputs * s_.rows.input * s_.columns.input);
     for (uint8_t& byte : input_) byte = static_cast<uint8_t>(bytes(generator));
+    for (size_t i = 0; c.of_floats && i < input_.size(); ++i) {
+      const int64_t plane = s_.rows.input * s_.columns.input;
+      const int64_t channel = static_cast<int64_t>(i) / plane % s_.inputs;
+      const auto number =
+          static_cast<float>(Number(s_.input_type, input_[i]));
+      // Not near to a tie.
+      floats_.push_back(
+          (number + 0.4f * values(generator) - kShift[channel]) /
+          kScale[channel]);
+    }
     weights_.resize(s_.outputs * taps());
     for (int8_t& byte : weights_) byte = static_cast<int8_t>(bytes(generator));
     residual_.resize(count() * SizeOf(c.residual_type));
@@ -89,7 +105,7 @@ class Problem {
 
  private:
   int64_t taps() const {
-    return s_.inputs * s_.rows.kernel * s_.columns.kernel;
+    return s_.inputs / s_.groups * s_.rows.kernel * s_.columns.kernel;
   }
 
   int64_t count() const {
@@ -97,19 +113,37 @@ class Problem {
   }
 
   std::vector<float> Run(int threads) const {
-    return c_.is_pointwise ? Run(PointwiseIntegerMethod(s_, threads))
-                           : Run(FewChannelsIntegerMethod(s_, threads));
+    switch (c_.kernel) {
+      case Kernel::kPointwise:
+        return Run(PointwiseIntegerMethod(s_, threads));
+      case Kernel::kDepthwise:
+        return Run(DepthwiseDotsMethod(s_));
+      case Kernel::kFewChannels:
+        break;
+    }
+    if (!c_.of_floats) return Run(FewChannelsIntegerMethod(s_, threads));
+    ByteQuantization by;
+    std::copy_n(kScale, 4, by.scale);
+    std::copy_n(kShift, 4, by.shift);
+    if (s_.input_type == ElementType::kI8) by.low = -128, by.high = 127;
+    return Run(FewChannelsIntegerMethod(s_, threads, by));
   }
 
   // In two parts, as two threads would.
   std::vector<float> Run(const IntegerMethod& method) const {
     std::vector<int8_t> packed(method.weights_bytes() + 4);
     method.PackWeights(weights_.data(), packed.data());
+    const auto epilogue =
+        Tensor::Allocate(ElementType::kU8, {method.epilogue_bytes()});
+    EXPECT_TRUE(epilogue.ok());
+    method.PackEpilogue(e_, epilogue->mutable_data<uint8_t>());
     std::vector<float> output(count());
     IntegerConvolutionOperands operands;
     operands.input = input_.data();
+    if (c_.of_floats) operands.input = floats_.data();
     operands.weights = packed.data();
     operands.epilogue = e_;
+    operands.packed_epilogue = epilogue->data<uint8_t>();
     if (c_.has_residual) operands.residual = residual_.data();
     operands.output = output.data();
     std::vector<uint8_t> scratch(method.scratch_bytes());
@@ -131,8 +165,9 @@ class Problem {
     if (y < 0 || x < 0 || y >= s_.rows.input || x >= s_.columns.input) return 0;
     const int64_t height = s_.rows.input, width = s_.columns.input;
     const int64_t at =
-        c_.is_pointwise ? ((n * height + y) * width + x) * s_.inputs + i
-                        : ((n * s_.inputs + i) * height + y) * width + x;
+        c_.kernel == Kernel::kFewChannels
+            ? ((n * s_.inputs + i) * height + y) * width + x
+            : ((n * height + y) * width + x) * s_.inputs + i;
     return Number(s_.input_type, input_[at]) - s_.zero_point;
   }
 
@@ -151,7 +186,8 @@ class Problem {
 
   int64_t Sum(int64_t n, int64_t o, int64_t y, int64_t x) const {
     int64_t sum = 0, at = o * taps();
-    for (int64_t i = 0; i < s_.inputs; ++i) {
+    const int64_t first = s_.groups > 1 ? o : 0;
+    for (int64_t i = first; i < first + s_.inputs / s_.groups; ++i) {
       for (int64_t r = 0; r < s_.rows.kernel; ++r) {
         for (int64_t c = 0; c < s_.columns.kernel; ++c) {
           const int64_t iy = y * s_.rows.stride - s_.rows.pad +
@@ -186,9 +222,14 @@ class Problem {
                               e_.output_low, e_.output_high);
   }
 
+  // Of floats that are quantized.
+  static constexpr float kScale[] = {30, 0.125f, 1, 7};
+  static constexpr float kShift[] = {3, 0, -50, 0.75f};
+
   const Case c_;
   const IntegerConvolutionShape& s_ = c_.shape;
   std::vector<uint8_t> input_, residual_;
+  std::vector<float> floats_;
   std::vector<int8_t> weights_;
   std::vector<float> scale_, bias_, slope_, output_scale_, output_shift_;
   IntegerEpilogue e_;
@@ -225,6 +266,9 @@ TEST(FewChannelsTest, IsAConvolution) {
           Problem({shape, type, slope, grid}).Check(slope ? 1 : 3);
         }
       }
+      Case of_floats = {shape, type};
+      of_floats.of_floats = true;
+      Problem(of_floats).Check(2);
     }
   }
   if (skipped > 0) {
@@ -249,9 +293,12 @@ TEST(PointwiseTest, IsAConvolution) {
     ASSERT_TRUE(PointwiseIntegerMethod::IsSupported(shape));
     for (const ElementType type : {ElementType::kF32, kU8, kI8}) {
       for (const bool slope : {false, true}) {
-        Problem({shape, type, slope, slope, true}).Check(slope ? 1 : 3);
+        Problem({shape, type, slope, slope, Kernel::kPointwise})
+            .Check(slope ? 1 : 3);
         for (const ElementType residual : {ElementType::kF32, kU8, kI8}) {
-          Problem({shape, type, slope, false, true, true, residual}).Check(2);
+          Problem({shape, type, slope, false, Kernel::kPointwise, true,
+                   residual})
+              .Check(2);
         }
       }
     }
@@ -268,6 +315,49 @@ TEST(PointwiseTest, LeavesOtherShapesToOthers) {
   shape.rows.stride = 1;
   shape.input_type = ElementType::kI8;
   EXPECT_FALSE(PointwiseIntegerMethod::IsSupported(shape));
+}
+
+TEST(DepthwiseDotsTest, IsAConvolution) {
+  constexpr ElementType kU8 = ElementType::kU8, kI8 = ElementType::kI8;
+  const IntegerConvolutionShape shapes[] = {
+      // Whole groups, half ones, and channels that fill them after 4 pixels or 8.
+      {1, 64, 64, 64, {7, 7, 3, 1, 1, 1}, {9, 9, 3, 1, 1, 1}, kU8, 0},
+      {2, 96, 96, 96, {8, 8, 3, 1, 1, 1}, {11, 11, 3, 1, 1, 1}, kU8, 5},
+      {1, 144, 144, 144, {5, 5, 3, 1, 1, 1}, {6, 6, 3, 1, 1, 1}, kU8, 128},
+      {1, 24, 24, 24, {6, 4, 3, 1, 1, 0}, {9, 7, 3, 1, 1, 0}, kU8, 3},
+      {1, 16, 16, 16, {3, 3, 3, 1, 1, 1}, {1, 1, 3, 1, 1, 1}, kU8, 9},
+      {1, 8, 8, 8, {3, 5, 3, 1, 1, 2}, {20, 22, 3, 1, 1, 2}, kU8, 9},
+      // Every second window, and every third.
+      {2, 96, 96, 96, {8, 4, 3, 2, 1, 1}, {9, 5, 3, 2, 1, 1}, kU8, 7},
+      {1, 192, 192, 192, {7, 4, 3, 2, 1, 1}, {7, 4, 3, 2, 1, 1}, kU8, 0},
+      {1, 32, 32, 32, {7, 7, 3, 1, 1, 1}, {8, 4, 3, 2, 1, 1}, kU8, 200},
+      {1, 80, 80, 80, {9, 3, 3, 3, 1, 0}, {13, 4, 3, 3, 1, 0}, kU8, 1},
+  };
+  if (!DepthwiseDotsMethod::IsSupported(shapes[0])) {
+    std::cout << "skipped: no AVX-512 with VNNI\n";
+    return;
+  }
+  for (const IntegerConvolutionShape& shape : shapes) {
+    ASSERT_TRUE(DepthwiseDotsMethod::IsSupported(shape));
+    for (const ElementType type : {ElementType::kF32, kU8, kI8}) {
+      for (const bool slope : {false, true}) {
+        Problem({shape, type, slope, slope, Kernel::kDepthwise}).Check(2);
+      }
+    }
+  }
+}
+
+TEST(DepthwiseDotsTest, LeavesOtherShapesToOthers) {
+  IntegerConvolutionShape shape = {1,  16, 16, 16, {9, 9, 3, 1, 1, 1},
+                                   {9, 9, 3, 1, 1, 1}};
+  shape.groups = 1;
+  EXPECT_FALSE(DepthwiseDotsMethod::IsSupported(shape));
+  shape.groups = 16;
+  shape.rows.kernel = 5;
+  EXPECT_FALSE(DepthwiseDotsMethod::IsSupported(shape));
+  shape.rows.kernel = 3;
+  shape.input_type = ElementType::kI8;
+  EXPECT_FALSE(DepthwiseDotsMethod::IsSupported(shape));
 }
 
 TEST(FewChannelsTest, LeavesOtherShapesToOthers) {

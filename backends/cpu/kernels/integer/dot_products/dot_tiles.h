@@ -5,39 +5,9 @@
 
 #include <cstdint>
 
-#include "dovetail/backends/cpu/kernels/integer/integer_epilogue.h"
+#include "dovetail/backends/cpu/kernels/integer/dot_products/dot_epilogue.h"
 
 namespace dovetail::cpu {
-
-// Whether the processor has the instructions, and the limit of instruction sets
-// allows them. Without, the functions below do nothing.
-bool HasDotTiles();
-
-inline constexpr int64_t kDotLanes = 16;
-// Vectors of channels that are computed together: a group.
-inline constexpr int64_t kDotVectors = 4;
-inline constexpr int64_t kDotGroup = kDotVectors * kDotLanes;
-
-// An epilogue's numbers of the channels of a group. Where results are integers,
-// the output's scale is a part of all factors from the start.
-class DotEpilogue {
- public:
-  // Channels [first, first + count) of it, at most kDotGroup.
-  DotEpilogue(const IntegerEpilogue& epilogue, int64_t first, int64_t count);
-
-  // ---- For the kernel ----
-
-  alignas(64) float scale[kDotGroup], shift[kDotGroup];
-  alignas(64) float slope[kDotGroup], last_shift[kDotGroup];
-  alignas(64) float step[kDotGroup], offset[kDotGroup];  // of a grid
-  alignas(64) float low[kDotGroup], high[kDotGroup];
-  alignas(64) float residual_scale[kDotGroup];
-  bool has_grid, has_slope;
-  // Whether limits from below are those of the type.
-  bool is_low_of_type;
-  float grid_low, grid_high;
-  ElementType residual_type, output_type;
-};
 
 // Pixels of a row, and a group of their channels.
 struct DotRow {
@@ -60,6 +30,7 @@ struct DotRow {
   int64_t output_step = 0;
 };
 
+// Does nothing where HasDotLanes() is false.
 void RunDotRow(const DotRow& row, const DotEpilogue& epilogue);
 
 }  // namespace dovetail::cpu

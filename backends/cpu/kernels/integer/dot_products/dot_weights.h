@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "dovetail/backends/cpu/kernels/integer/dot_products/dot_tiles.h"
+#include "dovetail/backends/cpu/kernels/integer/dot_products/dot_lanes.h"
 
 namespace dovetail::cpu {
 

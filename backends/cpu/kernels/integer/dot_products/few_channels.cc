@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "dovetail/backends/cpu/kernels/integer/dot_products/join_channels.h"
+#include "dovetail/backends/cpu/kernels/integer/dot_products/dot_tiles.h"
 #include "dovetail/backends/cpu/kernels/integer/tile_axis.h"
 
 namespace dovetail::cpu {
@@ -18,14 +18,9 @@ constexpr int64_t kRoom = 64;
 
 int64_t RoundUp(int64_t a) { return DivideUp(a, kRoom) * kRoom; }
 
-// What `count` results read.
-int64_t Reach(const WindowAxis& axis, int64_t count) {
-  return (count - 1) * axis.stride + (axis.kernel - 1) * axis.dilation + 1;
-}
-
 // Pixels of a row of the copy: at least the padding and the input.
 int64_t CopiedColumns(const WindowAxis& axis) {
-  return std::max(Reach(axis, axis.output), axis.pad + axis.input);
+  return std::max(axis.Reach(axis.output), axis.pad + axis.input);
 }
 
 }  // namespace
@@ -33,22 +28,24 @@ int64_t CopiedColumns(const WindowAxis& axis) {
 bool FewChannelsIntegerMethod::IsSupported(
     const IntegerConvolutionShape& shape) {
   // Of one channel, neighbours are multiplied together.
-  return HasDotTiles() && shape.groups == 1 &&
+  return HasDotLanes() && shape.groups == 1 &&
          shape.inputs <= kMostChannels && shape.rows.pad >= 0 &&
          shape.columns.pad >= 0 &&
          (shape.inputs > 1 || shape.columns.dilation == 1);
 }
 
 FewChannelsIntegerMethod::FewChannelsIntegerMethod(
-    const IntegerConvolutionShape& shape, int threads)
+    const IntegerConvolutionShape& shape, int threads,
+    const std::optional<ByteQuantization>& quantization)
     : shape_(shape),
+      quantization_(quantization),
       pixel_(shape.inputs == 1 ? 1 : 4),
       row_step_(RoundUp(CopiedColumns(shape.columns) * pixel_ + kRoom)),
       row_products_(pixel_ == 1 ? DivideUp(shape.columns.kernel, 4)
                                 : shape.columns.kernel),
       weights_{shape.outputs, shape.rows.kernel * row_products_} {
   const int64_t fit =
-      (kCopyBytes / row_step_ - Reach(shape.rows, 1)) / shape.rows.stride;
+      (kCopyBytes / row_step_ - shape.rows.Reach(1)) / shape.rows.stride;
   const int64_t wanted =
       DivideUp(shape.rows.output, threads == 1 ? 1 : threads * kItemsOfThread);
   band_rows_ =
@@ -74,7 +71,7 @@ void FewChannelsIntegerMethod::PackWeights(const int8_t* weights,
 }
 
 int64_t FewChannelsIntegerMethod::scratch_bytes() const {
-  return Reach(shape_.rows, band_rows_) * row_step_;
+  return shape_.rows.Reach(band_rows_) * row_step_;
 }
 
 FewChannelsIntegerMethod::Band FewChannelsIntegerMethod::BandOf(
@@ -84,36 +81,52 @@ FewChannelsIntegerMethod::Band FewChannelsIntegerMethod::BandOf(
           std::min(band_rows_, shape_.rows.output - first)};
 }
 
-void FewChannelsIntegerMethod::CopyRow(const uint8_t* from,
+void FewChannelsIntegerMethod::CopyBytes(const PlanarPixels<uint8_t>& row,
+                                         uint8_t* to) const {
+  if (pixel_ > 1) {
+    JoinChannels(row, flip(), to);
+    return;
+  }
+  std::memcpy(to, row.first, row.count);
+  if (flip() == 0) return;
+  for (int64_t x = 0; x < row.count; ++x) to[x] ^= flip();
+}
+
+void FewChannelsIntegerMethod::CopyRow(const void* input, int64_t at,
                                        uint8_t* to) const {
   const int64_t width = shape_.columns.input;
+  const int64_t plane = shape_.rows.input * width;
   const int64_t begin = shape_.columns.pad * pixel_;
   const int64_t end = begin + width * pixel_;
   std::memset(to, zero(), begin);
   std::memset(to + end, zero(), row_step_ - end);
   to += begin;
-  if (pixel_ > 1) {
-    JoinChannels(from, shape_.rows.input * width, shape_.inputs, width, flip(),
-                 to);
+  if (!quantization_) {
+    const auto* const bytes = static_cast<const uint8_t*>(input) + at;
+    CopyBytes({bytes, plane, shape_.inputs, width}, to);
     return;
   }
-  std::memcpy(to, from, width);
-  if (flip() == 0) return;
-  for (int64_t x = 0; x < width; ++x) to[x] ^= flip();
+  const PlanarPixels<float> row = {static_cast<const float*>(input) + at, plane,
+                                   shape_.inputs, width};
+  if (pixel_ > 1) {
+    JoinChannels(row, *quantization_, flip(), to);
+  } else {
+    QuantizeChannel(row, *quantization_, flip(), to);
+  }
 }
 
-void FewChannelsIntegerMethod::CopyBand(const Band& band, const uint8_t* input,
+void FewChannelsIntegerMethod::CopyBand(const Band& band, const void* input,
                                         uint8_t* copy) const {
   const int64_t height = shape_.rows.input, width = shape_.columns.input;
-  const uint8_t* const image = input + band.n * shape_.inputs * height * width;
+  const int64_t image = band.n * shape_.inputs * height * width;
   const int64_t top = band.first * shape_.rows.stride - shape_.rows.pad;
-  for (int64_t r = 0; r < Reach(shape_.rows, band.rows); ++r) {
+  for (int64_t r = 0; r < shape_.rows.Reach(band.rows); ++r) {
     const int64_t y = top + r;
     uint8_t* const to = copy + r * row_step_;
     if (y < 0 || y >= height) {
       std::memset(to, zero(), row_step_);
     } else {
-      CopyRow(image + y * width, to);
+      CopyRow(input, image + y * width, to);
     }
   }
 }
@@ -122,6 +135,8 @@ void FewChannelsIntegerMethod::RunBand(
     const Band& band, const IntegerConvolutionOperands& operands,
     const uint8_t* copy) const {
   const auto* const packed = static_cast<const char*>(operands.weights);
+  const auto* const epilogues =
+      static_cast<const DotEpilogue*>(operands.packed_epilogue);
   const int64_t size =
       operands.epilogue.output_type == ElementType::kF32 ? 4 : 1;
   for (int64_t group = 0; group < weights_.groups(); ++group) {
@@ -137,14 +152,13 @@ void FewChannelsIntegerMethod::RunBand(
     row.first_sums = weights_.FirstSums(packed, group);
     row.weights = weights_.Weights(packed, group);
     row.output_step = shape_.outputs * size;
-    const DotEpilogue epilogue(operands.epilogue, first, row.channels);
     for (int64_t y = 0; y < band.rows; ++y) {
       const int64_t place =
           (band.n * shape_.rows.output + band.first + y) * row.pixels;
       row.input = copy + y * shape_.rows.stride * row_step_;
       row.output = static_cast<char*>(operands.output) +
                    (place * shape_.outputs + first) * size;
-      RunDotRow(row, epilogue);
+      RunDotRow(row, epilogues[group]);
     }
   }
 }
@@ -155,7 +169,7 @@ void FewChannelsIntegerMethod::Run(const IntegerConvolutionOperands& operands,
   auto* const copy = static_cast<uint8_t*>(scratch);
   for (int64_t item = first; item < first + count; ++item) {
     const Band band = BandOf(item);
-    CopyBand(band, static_cast<const uint8_t*>(operands.input), copy);
+    CopyBand(band, operands.input, copy);
     RunBand(band, operands, copy);
   }
 }

@@ -9,9 +9,12 @@
 #define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DOT_PRODUCTS_FEW_CHANNELS_H_
 
 #include <cstdint>
+#include <optional>
 
 #include "absl/strings/string_view.h"
+#include "dovetail/backends/cpu/kernels/integer/dot_products/dot_epilogue.h"
 #include "dovetail/backends/cpu/kernels/integer/dot_products/dot_weights.h"
+#include "dovetail/backends/cpu/kernels/integer/dot_products/join_channels.h"
 #include "dovetail/backends/cpu/kernels/integer/integer_method.h"
 
 namespace dovetail::cpu {
@@ -24,12 +27,22 @@ class FewChannelsIntegerMethod : public IntegerMethod {
   static bool IsSupported(const IntegerConvolutionShape& shape);
 
   // threads: how many there will be, so that there are work items for all of
-  // them.
-  FewChannelsIntegerMethod(const IntegerConvolutionShape& shape, int threads);
+  // them. With a quantization the input is of f32, and that makes the bytes of
+  // it that are multiplied, which have the shape's type.
+  FewChannelsIntegerMethod(
+      const IntegerConvolutionShape& shape, int threads,
+      const std::optional<ByteQuantization>& quantization = std::nullopt);
 
   absl::string_view weights_form() const override { return "few_channels"; }
   int64_t weights_bytes() const override { return weights_.bytes(); }
   void PackWeights(const int8_t* weights, void* packed) const override;
+  int64_t epilogue_bytes() const override {
+    return weights_.groups() * static_cast<int64_t>(sizeof(DotEpilogue));
+  }
+  void PackEpilogue(const IntegerEpilogue& epilogue,
+                    void* packed) const override {
+    PackDotEpilogues(epilogue, shape_.outputs, packed);
+  }
   int64_t work_item_count() const override { return shape_.batch * bands_; }
   int64_t scratch_bytes() const override;
   void Run(const IntegerConvolutionOperands& operands, int64_t first,
@@ -41,8 +54,10 @@ class FewChannelsIntegerMethod : public IntegerMethod {
     int64_t n, first, rows;
   };
   Band BandOf(int64_t item) const;
-  void CopyBand(const Band& band, const uint8_t* input, uint8_t* copy) const;
-  void CopyRow(const uint8_t* from, uint8_t* to) const;
+  void CopyBand(const Band& band, const void* input, uint8_t* copy) const;
+  // The row whose first element is number `at` of the input.
+  void CopyRow(const void* input, int64_t at, uint8_t* to) const;
+  void CopyBytes(const PlanarPixels<uint8_t>& row, uint8_t* to) const;
   void RunBand(const Band& band, const IntegerConvolutionOperands& operands,
                const uint8_t* copy) const;
 
@@ -55,6 +70,7 @@ class FewChannelsIntegerMethod : public IntegerMethod {
   }
 
   const IntegerConvolutionShape shape_;
+  const std::optional<ByteQuantization> quantization_;
   // Bytes of a pixel of the copy, and from a row of it to the next.
   const int64_t pixel_, row_step_;
   const int64_t row_products_;  // of a row of taps

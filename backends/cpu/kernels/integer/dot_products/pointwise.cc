@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "dovetail/backends/cpu/kernels/integer/dot_products/dot_tiles.h"
 #include "dovetail/backends/cpu/kernels/integer/tile_axis.h"
 
 namespace dovetail::cpu {
@@ -24,7 +25,7 @@ int64_t SizeOf(ElementType type) { return type == ElementType::kF32 ? 4 : 1; }
 }  // namespace
 
 bool PointwiseIntegerMethod::IsSupported(const IntegerConvolutionShape& shape) {
-  return HasDotTiles() && shape.groups == 1 && shape.inputs % 4 == 0 &&
+  return HasDotLanes() && shape.groups == 1 && shape.inputs % 4 == 0 &&
          shape.input_type == ElementType::kU8 && IsOnePixel(shape.rows) &&
          IsOnePixel(shape.columns);
 }
@@ -58,6 +59,8 @@ void PointwiseIntegerMethod::PackWeights(const int8_t* weights,
 void PointwiseIntegerMethod::Run(const IntegerConvolutionOperands& operands,
                                  int64_t first, int64_t count, void*) const {
   const auto* const packed = static_cast<const char*>(operands.weights);
+  const auto* const epilogues =
+      static_cast<const DotEpilogue*>(operands.packed_epilogue);
   const auto* const input = static_cast<const uint8_t*>(operands.input);
   const int64_t size = SizeOf(operands.epilogue.output_type);
   const int64_t residual_size = SizeOf(operands.epilogue.residual_type);
@@ -81,7 +84,7 @@ void PointwiseIntegerMethod::Run(const IntegerConvolutionOperands& operands,
     }
     row.output = static_cast<char*>(operands.output) + place * size;
     row.output_step = shape_.outputs * size;
-    RunDotRow(row, DotEpilogue(operands.epilogue, channel, row.channels));
+    RunDotRow(row, epilogues[group]);
   }
 }
 

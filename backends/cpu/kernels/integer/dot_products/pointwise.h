@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "absl/strings/string_view.h"
+#include "dovetail/backends/cpu/kernels/integer/dot_products/dot_epilogue.h"
 #include "dovetail/backends/cpu/kernels/integer/dot_products/dot_weights.h"
 #include "dovetail/backends/cpu/kernels/integer/integer_method.h"
 
@@ -26,6 +27,13 @@ class PointwiseIntegerMethod : public IntegerMethod {
   absl::string_view weights_form() const override { return "pointwise"; }
   int64_t weights_bytes() const override { return weights_.bytes(); }
   void PackWeights(const int8_t* weights, void* packed) const override;
+  int64_t epilogue_bytes() const override {
+    return weights_.groups() * static_cast<int64_t>(sizeof(DotEpilogue));
+  }
+  void PackEpilogue(const IntegerEpilogue& epilogue,
+                    void* packed) const override {
+    PackDotEpilogues(epilogue, shape_.outputs, packed);
+  }
   int64_t work_item_count() const override {
     return parts_ * weights_.groups();
   }

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "absl/strings/string_view.h"
+#include "dovetail/backends/cpu/kernels/integer/dot_products/depthwise_dots.h"
 #include "dovetail/backends/cpu/kernels/integer/dot_products/few_channels.h"
 #include "dovetail/backends/cpu/kernels/integer/dot_products/pointwise.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/integer_step.h"
+#include "dovetail/backends/cpu/steps/convolution/kernels/kernel_epilogue.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::cpu {
@@ -52,6 +55,16 @@ IntegerKernel KernelOf(absl::string_view name,
   return kernel;
 }
 
+std::optional<ByteQuantization> QuantizationOf(const QuantizedPicture* picture) {
+  if (picture == nullptr) return std::nullopt;
+  ByteQuantization quantization;
+  std::copy(picture->scale.begin(), picture->scale.end(), quantization.scale);
+  std::copy(picture->shift.begin(), picture->shift.end(), quantization.shift);
+  quantization.low = picture->low;
+  quantization.high = picture->high;
+  return quantization;
+}
+
 KernelOffer Offer(const ConvolutionProblem& problem,
                   const IntegerKernel& kernel) {
   KernelOffer offer;
@@ -73,13 +86,30 @@ absl::StatusOr<KernelOffer> TryFewChannelsInteger(
                          kernel.shape.groups, " groups");
   }
   kernel.method = std::make_shared<const FewChannelsIntegerMethod>(
-      kernel.shape, kernel.threads);
+      kernel.shape, kernel.threads, QuantizationOf(problem.quantized_picture));
   kernel.source = Layout::kPlanar;
   kernel.takes_residual = false;
   if (kernel.method->scratch_bytes() > kMaxScratch) {
     return Unimplemented("copies of ", kernel.method->scratch_bytes(),
                          " bytes");
   }
+  return Offer(problem, kernel);
+}
+
+absl::StatusOr<KernelOffer> TryDepthwiseInteger(
+    const ConvolutionProblem& problem, const PlanBuilder& builder) {
+  DOVETAIL_RETURN_IF_ERROR(CheckOperands(problem));
+  IntegerKernel kernel = KernelOf("depthwise_int8", problem, builder);
+  if (!DepthwiseDotsMethod::IsSupported(kernel.shape)) {
+    return Unimplemented("no depthwise window of 3x3 on unsigned bytes");
+  }
+  const KernelEpilogue follows =
+      FindKernelEpilogue(PlanBuilder::OutputOf(*problem.node),
+                         {.residual = true, .integers = true}, builder);
+  if (follows.residual) return Unimplemented("a residual");
+  kernel.method = std::make_shared<const DepthwiseDotsMethod>(kernel.shape);
+  kernel.source = Layout::kChannelsLast;
+  kernel.takes_residual = false;
   return Offer(problem, kernel);
 }
 

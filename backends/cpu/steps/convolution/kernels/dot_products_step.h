@@ -13,6 +13,10 @@ namespace dovetail::cpu {
 absl::StatusOr<KernelOffer> TryFewChannelsInteger(
     const ConvolutionProblem& problem, const PlanBuilder& builder);
 
+// Depthwise, by DepthwiseDotsMethod, channels last.
+absl::StatusOr<KernelOffer> TryDepthwiseInteger(
+    const ConvolutionProblem& problem, const PlanBuilder& builder);
+
 // With windows of one pixel, by PointwiseIntegerMethod, channels last.
 absl::StatusOr<KernelOffer> TryPointwiseInteger(
     const ConvolutionProblem& problem, const PlanBuilder& builder);

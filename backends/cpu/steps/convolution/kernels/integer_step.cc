@@ -21,8 +21,8 @@ namespace {
 
 constexpr int kMaxWorkers = 64;
 
-// Inputs: data, weights, scale, bias, slope, scale and shift of the output, and
-// the residual.
+// Inputs: data, weights, scale, bias, slope, scale and shift of the output, or
+// the epilogue as the kernel packed it, and the residual.
 class IntegerConvolutionStep : public Step {
  public:
   // Of `epilogue`, pointers are none yet.
@@ -44,7 +44,8 @@ class IntegerConvolutionStep : public Step {
     operands.epilogue.slope = run.input<float>(4);
     operands.epilogue.output_scale = run.input<float>(5);
     operands.epilogue.output_shift = run.input<float>(6);
-    operands.residual = run.input<void>(7);
+    operands.packed_epilogue = run.input<void>(7);
+    operands.residual = run.input<void>(8);
     operands.output = run.output<void>();
     const int64_t size = kernel_->scratch_bytes();
     std::array<std::atomic<size_t>, kMaxWorkers> next{};
@@ -112,21 +113,53 @@ absl::StatusOr<Operand> PackWeights(const IntegerKernel& kernel,
                            kernel.method->weights_bytes(), pack);
 }
 
-// Appends scale, bias, slope, scale and shift of the output, and the residual.
+// The numbers that its operations leave out are 1 or 0.
+KernelEpilogue WithAllNumbers(KernelEpilogue follows, int64_t channels) {
+  if (follows.scale.empty()) follows.scale.assign(channels, 1.0f);
+  if (follows.bias.empty()) follows.bias.assign(channels, 0.0f);
+  return follows;
+}
+
+absl::StatusOr<Operand> PackEpilogue(const KernelEpilogue& follows,
+                                     const IntegerMethod& method,
+                                     PlanBuilder& builder) {
+  const auto numbers = [](const ChannelVector& channels) {
+    return channels.empty() ? nullptr : channels.data();
+  };
+  IntegerEpilogue epilogue = follows.form;
+  epilogue.scale = numbers(follows.scale);
+  epilogue.bias = numbers(follows.bias);
+  epilogue.slope = numbers(follows.slope);
+  epilogue.output_scale = numbers(follows.output_scale);
+  epilogue.output_shift = numbers(follows.output_shift);
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const Tensor packed,
+      Tensor::Allocate(ElementType::kU8, {method.epilogue_bytes()}));
+  method.PackEpilogue(epilogue, packed.mutable_data<uint8_t>());
+  return builder.AddConstant(packed);
+}
+
+// Appends scale, bias, slope, scale and shift of the output, the packed
+// epilogue, and the residual.
 absl::Status ReadEpilogue(const KernelEpilogue& follows,
                           const IntegerKernel& kernel, PlanBuilder& builder,
                           std::vector<Operand>& inputs) {
-  const int64_t channels = kernel.shape.outputs;
-  const ChannelVector ones(channels, 1.0f), zeros(channels, 0.0f);
+  const bool is_packed = kernel.method->epilogue_bytes() > 0;
   for (const ChannelVector* constant :
-       {follows.scale.empty() ? &ones : &follows.scale,
-        follows.bias.empty() ? &zeros : &follows.bias, &follows.slope,
-        &follows.output_scale, &follows.output_shift}) {
-    DOVETAIL_ASSIGN_OR_RETURN(const Operand held,
-                              AddChannelConstants(builder, *constant));
+       {&follows.scale, &follows.bias, &follows.slope, &follows.output_scale,
+        &follows.output_shift}) {
+    Operand held;
+    if (!is_packed) {
+      DOVETAIL_ASSIGN_OR_RETURN(held, AddChannelConstants(builder, *constant));
+    }
     inputs.push_back(held);
   }
-  Operand residual;
+  Operand packed, residual;
+  if (is_packed) {
+    DOVETAIL_ASSIGN_OR_RETURN(packed,
+                              PackEpilogue(follows, *kernel.method, builder));
+  }
+  inputs.push_back(packed);
   if (follows.residual) {
     DOVETAIL_ASSIGN_OR_RETURN(
         residual, builder.Read(follows.residual, {follows.form.residual_type,
@@ -134,6 +167,17 @@ absl::Status ReadEpilogue(const KernelEpilogue& follows,
   }
   inputs.push_back(residual);
   return absl::OkStatus();
+}
+
+absl::StatusOr<Operand> ReadData(const ConvolutionProblem& problem,
+                                 const IntegerKernel& kernel,
+                                 PlanBuilder& builder) {
+  const QuantizedPicture* const picture = problem.quantized_picture;
+  if (picture == nullptr) {
+    return builder.Read(problem.data, {problem.data_type, kernel.source});
+  }
+  builder.Fuse(picture->makers);
+  return builder.Read(picture->floats, {ElementType::kF32, kernel.source});
 }
 
 absl::Status EmitBlocked(const ConvolutionProblem& problem,
@@ -167,14 +211,14 @@ absl::Status EmitIntegerKernel(const ConvolutionProblem& problem,
                                const IntegerKernel& kernel,
                                PlanBuilder& builder) {
   const Tensor& weights = *PlanBuilder::ConstantOf(problem.weights);
-  const KernelEpilogue follows = FindKernelEpilogue(
-      PlanBuilder::OutputOf(*problem.node),
-      {.residual = kernel.takes_residual, .integers = true}, builder);
+  const KernelEpilogue follows = WithAllNumbers(
+      FindKernelEpilogue(
+          PlanBuilder::OutputOf(*problem.node),
+          {.residual = kernel.takes_residual, .integers = true}, builder),
+      kernel.shape.outputs);
   const IntegerEpilogue& form = follows.form;
   std::vector<Operand> inputs(2);
-  DOVETAIL_ASSIGN_OR_RETURN(
-      inputs[0],
-      builder.Read(problem.data, {problem.data_type, kernel.source}));
+  DOVETAIL_ASSIGN_OR_RETURN(inputs[0], ReadData(problem, kernel, builder));
   DOVETAIL_ASSIGN_OR_RETURN(inputs[1], PackWeights(kernel, weights, builder));
   DOVETAIL_RETURN_IF_ERROR(ReadEpilogue(follows, kernel, builder, inputs));
   builder.Fuse(follows.epilogue.nodes());

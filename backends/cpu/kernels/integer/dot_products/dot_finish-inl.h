@@ -1,0 +1,107 @@
+// From sums of products to stored results, by vectors of 16 lanes. To be
+// included by sources with no other code than for AVX-512 with VNNI in them.
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DOT_PRODUCTS_DOT_FINISH_INL_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DOT_PRODUCTS_DOT_FINISH_INL_H_
+
+#include <cstdint>
+
+#include "dovetail/backends/cpu/kernels/integer/dot_products/dot_epilogue.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+// Highway has no target of just these instructions, which processors have that
+// lack the rest of its own.
+#pragma GCC push_options
+// In headers of GCC, where a value does not matter.
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")
+
+namespace dovetail::cpu {
+namespace {
+
+// The first `count` lanes of a group.
+__mmask64 FirstLanes(int64_t count) {
+  return count >= kDotGroup ? ~__mmask64{0} : (__mmask64{1} << count) - 1;
+}
+
+// ---- From sums to results: IntegerEpilogue ----
+
+// Whether nothing but scale, shift and limits makes bytes of sums: what most
+// layers do, and in a fraction of the time of all else.
+bool IsPlain(const DotForm& form, bool has_residual) {
+  return !has_residual && !form.has_grid && !form.has_slope &&
+         form.is_low_of_type;
+}
+
+__m512 LoadResidual(ElementType type, const char* from, int64_t channel,
+                    __mmask16 mask) {
+  if (type == ElementType::kF32) {
+    return _mm512_maskz_loadu_ps(mask, from + channel * 4);
+  }
+  const __m128i bytes = _mm_maskz_loadu_epi8(mask, from + channel);
+  return _mm512_cvtepi32_ps(type == ElementType::kU8
+                                ? _mm512_cvtepu8_epi32(bytes)
+                                : _mm512_cvtepi8_epi32(bytes));
+}
+
+// Of the lanes from `at` on. form: a copy, which no store can change. residual:
+// of the group, or none.
+template <bool kPlain>
+__m512 Finish(const DotEpilogue& e, const DotForm& form, __m512i sums,
+              int64_t at, const char* residual, __mmask16 mask) {
+  const auto load = [at](const float* from) {
+    return _mm512_load_ps(from + at);
+  };
+  __m512 x = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sums), load(e.scale),
+                             load(e.shift));
+  if constexpr (kPlain) return _mm512_min_ps(x, load(e.high));
+  if (form.has_grid) {
+    x = _mm512_max_ps(x, _mm512_set1_ps(form.grid_low));
+    x = _mm512_min_ps(x, _mm512_set1_ps(form.grid_high));
+    x = _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+    x = _mm512_fmadd_ps(x, load(e.step), load(e.offset));
+  }
+  if (residual != nullptr) {
+    x = _mm512_fmadd_ps(LoadResidual(form.residual_type, residual, at, mask),
+                        load(e.residual_scale), x);
+  }
+  if (form.has_slope) {
+    const __m512 zero = _mm512_setzero_ps();
+    x = _mm512_fmadd_ps(_mm512_min_ps(x, zero), load(e.slope),
+                        _mm512_max_ps(x, zero));
+    x = _mm512_add_ps(x, load(e.last_shift));
+  }
+  if (!form.is_low_of_type) x = _mm512_max_ps(x, load(e.low));
+  return _mm512_min_ps(x, load(e.high));
+}
+
+// ---- Stores: those with a mask are slow where all is to be stored ----
+
+void StoreFloats(__m512 x, char* to, __mmask16 mask, bool all) {
+  if (all) {
+    _mm512_storeu_ps(to, x);
+  } else {
+    _mm512_mask_storeu_ps(to, mask, x);
+  }
+}
+
+// To the nearest of the integers from 0 to 255, in each quarter four lanes of
+// `a`, then of `b` and so on.
+__m512i Narrow(__m512 a, __m512 b, __m512 c, __m512 d) {
+  const __m512i ab =
+      _mm512_packs_epi32(_mm512_cvtps_epi32(a), _mm512_cvtps_epi32(b));
+  const __m512i cd =
+      _mm512_packs_epi32(_mm512_cvtps_epi32(c), _mm512_cvtps_epi32(d));
+  return _mm512_packus_epi16(ab, cd);
+}
+
+}  // namespace
+}  // namespace dovetail::cpu
+
+#pragma GCC pop_options
+
+#endif  // defined(__x86_64__)
+
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DOT_PRODUCTS_DOT_FINISH_INL_H_
