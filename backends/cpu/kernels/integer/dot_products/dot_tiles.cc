@@ -127,6 +127,7 @@ using TileFunction = void (*)(const DotRow&, const Place&, const DotEpilogue&);
 template <int kVectors>
 constexpr int kTilePixels = kVectors == 4 ? 5 : kVectors == 3 ? 6 : 8;
 
+// Single pixels are few: one function does for plain ones, too.
 struct Functions {
   TileFunction many, one;
   int64_t together;
@@ -135,12 +136,9 @@ struct Functions {
 template <int kVectors>
 Functions FunctionsOf(bool plain) {
   constexpr int kPixels = kTilePixels<kVectors>;
-  if (plain) {
-    return {&RunTile<kVectors, kPixels, true>, &RunTile<kVectors, 1, true>,
-            kPixels};
-  }
-  return {&RunTile<kVectors, kPixels, false>, &RunTile<kVectors, 1, false>,
-          kPixels};
+  return {plain ? &RunTile<kVectors, kPixels, true>
+                : &RunTile<kVectors, kPixels, false>,
+          &RunTile<kVectors, 1, false>, kPixels};
 }
 
 Functions FunctionsOf(int64_t vectors, bool plain) {
