@@ -1,6 +1,7 @@
 #include "dovetail/core/reference/detection/detection_output.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -130,11 +131,34 @@ class Image {
   std::vector<bool> known_;
 };
 
-void KeepBest(std::vector<Candidate>& candidates, int64_t count) {
-  std::stable_sort(candidates.begin(), candidates.end(), &BetterScore);
-  if (count >= 0 && count < static_cast<int64_t>(candidates.size())) {
-    candidates.resize(count);
+// Leaves the best `count` where they are; of equal ones, the first. There are
+// more. To sort all takes several times as long.
+void DropWorse(std::vector<Candidate>& candidates, int64_t count) {
+  if (count == 0) return candidates.clear();
+  std::vector<float> scores;
+  for (const Candidate& candidate : candidates) {
+    scores.push_back(candidate.score);
   }
+  const auto last = scores.begin() + count - 1;
+  std::nth_element(scores.begin(), last, scores.end(), std::greater<float>());
+  const float least = *last;
+  // How many of that score: all before `last` are as good, or better.
+  auto equal = std::count(scores.begin(), scores.begin() + count, least);
+  auto to = candidates.begin();
+  for (const Candidate& candidate : candidates) {
+    if (candidate.score < least) continue;
+    if (candidate.score == least && equal-- <= 0) continue;
+    *to++ = candidate;
+  }
+  candidates.erase(to, candidates.end());
+}
+
+// Best first, equal ones in the order in which they are.
+void KeepBest(std::vector<Candidate>& candidates, int64_t count) {
+  if (count >= 0 && count < static_cast<int64_t>(candidates.size())) {
+    DropWorse(candidates, count);
+  }
+  std::stable_sort(candidates.begin(), candidates.end(), &BetterScore);
 }
 
 // Those of `candidates`, best first, that no better one of the same label

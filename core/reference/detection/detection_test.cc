@@ -74,6 +74,28 @@ TEST(DetectionOutputTest, ShowsTheBestOfEachClass) {
               -1, 0, 0,   0, 0, 0,   0});
 }
 
+// Of equal scores the first priors stay, behind the better ones.
+TEST(DetectionOutputTest, TakesTheFirstOfEqualScores) {
+  const std::vector<Tensor> inputs = {
+      Floats({1, 20}, std::vector<double>(20, 0)),
+      Floats({1, 10}, {0.5, 0.5, 0.3, 0.7, 0.5, 0.5, 0.3, 0.7, 0.8, 0.2}),
+      Floats({1, 2, 20}, {0, 0, 0.1, 0.1, 0.2, 0, 0.3, 0.1,  //
+                          0.4, 0, 0.5, 0.1, 0.6, 0, 0.7, 0.1,
+                          0.8, 0, 0.9, 0.1,  //
+                          1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
+                          1, 1, 1, 1, 1, 1, 1, 1, 1, 1})};
+  ExpectNear(tester.Outputs("DetectionOutput-8", inputs,
+                            {{"keep_top_k", "4"},
+                             {"top_k", "3"},
+                             {"nms_threshold", "0.5"},
+                             {"confidence_threshold", "0.1"},
+                             {"normalized", "true"}}),
+             {0,  1, 0.7, 0.2, 0, 0.3, 0.1,  //
+              0,  1, 0.7, 0.6, 0, 0.7, 0.1,  //
+              0,  1, 0.5, 0,   0, 0.1, 0.1,  //
+              -1, 0, 0,   0,   0, 0,   0});
+}
+
 // The first stage moves the prior to the right, where the image ends at 1;
 // the second starts from what is left.
 TEST(DetectionOutputTest, ClipsBothStages) {
