@@ -265,6 +265,23 @@ TEST(ScheduleTest, PaddingThatEnginesDoNotAddIsShaves) {
   }
 }
 
+// The line buffer holds three rows of 128 channels and 150 columns, of the four
+// that it takes; two tiles of 75 columns cost less than two of channels.
+TEST(ScheduleTest, TilesThatBeginBetweenGroupsOfEightPixelsAreCopied) {
+  Network network = BeginNetwork(128, 150);
+  network.push_back(LayerOf(LayerKind::kUnary, "erf",
+                            {128, 128, 150, 60, 150, 60, 1, 1, 1}, {1}));
+  network.push_back(LayerOf(LayerKind::kConvolution, "wide",
+                            {128, 256, 150, 60, 150, 60, 1, 1, 1}, {2}));
+  int copies = 0;
+  for (const Stage& stage : StagesOf(network)) {
+    if (stage.name.find("@align-input-ptr") == std::string::npos) continue;
+    ++copies;
+    EXPECT_THAT(stage.reason, HasSubstr("between groups of 8 pixels"));
+  }
+  EXPECT_GT(copies, 0);
+}
+
 TEST(ScheduleTest, RowsOfTheInputThatAreNotWholeLinesAreCopied) {
   EXPECT_THAT(
       StageOf(StagesOf(BeginNetwork(16, 230)), "first@align-input").reason,

@@ -136,6 +136,16 @@ TEST(TilingTest, ChannelsAreCutWhereNothingElseHelps) {
   EXPECT_EQ(channels->tile_channels, 256);
 }
 
+// The line buffer holds two rows of 512 channels, which would be 28 tiles.
+TEST(TilingTest, RowsAreCutIntoFifteenAtMost) {
+  const auto tiling = SearchTiling(*DefaultMachine(), Square(512, 128, 56, 1));
+  ASSERT_TRUE(tiling.ok()) << tiling.status();
+  EXPECT_EQ(tiling->channels, 2);
+  EXPECT_LE(tiling->rows.size(), 15u);
+  EXPECT_EQ(SearchTiling(*DefaultMachine(), Square(512, 128, 30, 1))->channels,
+            1);
+}
+
 TEST(TilingTest, TilesOfColumnsAreSixtyFourWide) {
   Machine machine = *DefaultMachine();
   machine.tiling_limit_bytes = 4096;  // two rows of 8 channels by 128 pixels
