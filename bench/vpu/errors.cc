@@ -20,6 +20,7 @@
 #include "dovetail/backends/vpu/contention/closed_loop.h"
 #include "dovetail/backends/vpu/program/program.h"
 #include "dovetail/bench/vpu/dump.h"
+#include "dovetail/bench/vpu/resized.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/tensor/mapped_file.h"
 
@@ -31,6 +32,8 @@ struct Table {
   std::string role;
   std::string colour;  // of its points
   int requests = 1;    // that ran at once
+  int inferences = 0;  // of which the last was measured; 0: each one, alike
+  int64_t says = 0, input = 0;  // pixels of its input, and what they are
 };
 
 std::vector<Table> OwnTables(const std::string& folder) {
@@ -40,8 +43,9 @@ std::vector<Table> OwnTables(const std::string& folder) {
   return {{path("resnet_v1_50_tf"), "calibrated", "#1f77b4"},
           {path("inception_v1_tf"), "calibrated", "#2ca02c"},
           {path("inception_v4_caffe"), "checked", "#d62728"},
+          // docs/vpu_model.md says why 416.
           {path("resnet_v1_50_tf_2requests_input448inferred"), "checked",
-           "#9467bd", 2}};
+           "#9467bd", 2, 10, 448, 416}};
 }
 
 std::string NameOf(const Table& table) {
@@ -64,13 +68,19 @@ absl::StatusOr<Measured> Measure(const Machine& machine, const Table& table,
   DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<const MappedFile> file,
                             MappedFile::Read(table.path));
   DOVETAIL_ASSIGN_OR_RETURN(
-      const Dump dump,
+      Dump dump,
       ParseDump({static_cast<const char*>(file->data()), file->size()}));
+  if (table.input > 0) {
+    dump = Resized(std::move(dump), table.says, table.input);
+  }
   DOVETAIL_ASSIGN_OR_RETURN(const Program program,
                             Program::Compile(machine, dump.network));
   Measured measured;
-  DOVETAIL_ASSIGN_OR_RETURN(measured.loop,
-                            RunClosedLoop(program, table.requests));
+  DOVETAIL_ASSIGN_OR_RETURN(
+      measured.loop,
+      table.inferences > 0
+          ? RunInferences(program, table.requests, table.inferences)
+          : RunClosedLoop(program, table.requests));
   std::vector<Point>& points = measured.points;
   for (size_t i = 0; i < dump.network.size(); ++i) {
     points.push_back(

@@ -20,9 +20,9 @@ struct Stage {
   int64_t cycles = 0;  // all of it; the units below overlap
   int64_t compute_cycles = 0, input_cycles = 0, output_cycles = 0;
   int64_t macs = 0;
-  int64_t bytes = 0;   // that DMA moves
-  // Of `cycles`, as if all came behind each other: DDR serves this stage. What
-  // other inferences ask of it meanwhile makes both longer.
+  int64_t bytes = 0;  // that DMA moves
+  // Of `cycles`: DDR serves this stage, weights and waits for first bytes
+  // included. What other inferences ask of it meanwhile makes both longer.
   int64_t ddr_cycles = 0;
   std::string bound;   // what takes longest: "compute", "input", …
   std::string reason;  // why so: mode and tiles, locations

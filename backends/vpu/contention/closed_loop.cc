@@ -21,7 +21,14 @@ constexpr int kRounds = 16;
 constexpr double kSameMoment = 1e-6;
 
 struct Request {
-  enum class Phase { kWaitForLink, kSend, kWaitForExecutor, kRun, kHost };
+  enum class Phase {
+    kWaitForLink,
+    kSend,
+    kWaitForExecutor,
+    kRun,
+    kHost,
+    kOver
+  };
   Phase phase = Phase::kWaitForLink;
   bool is_back = false;  // outputs, not inputs, go over the link
   size_t stage = 0;
@@ -34,9 +41,12 @@ struct Request {
 
 class Loop {
  public:
-  Loop(const Program& program, int requests)
+  // Without an end where `inferences` is 0.
+  Loop(const Program& program, int requests, int inferences)
       : program_(program),
         machine_(program.machine()),
+        inferences_(inferences),
+        started_(requests),
         requests_(requests),
         is_executor_busy_(static_cast<size_t>(machine_.executors)) {
     times_.requests = requests;
@@ -53,7 +63,7 @@ class Loop {
       requests_[i].round.request = static_cast<int>(i);
       AskForLink(requests_[i]);
     }
-    while (counted_ < static_cast<int64_t>(requests_.size()) * kRounds) {
+    while (!IsDone()) {
       Serve();
       Advance();
     }
@@ -64,6 +74,11 @@ class Loop {
   using Phase = Request::Phase;
   using What = LoopSpan::What;
 
+  bool IsDone() const {
+    return counted_ >= (inferences_ > 0
+                            ? inferences_
+                            : static_cast<int64_t>(requests_.size()) * kRounds);
+  }
   const Stage& StageOf(const Request& request) const {
     return program_.stages()[request.stage];
   }
@@ -202,11 +217,19 @@ class Loop {
 
   void EndRound(Request& request) {
     Note(What::kHost, request);
-    if (request.rounds >= kWarmRounds) Count(request.round);
+    if (inferences_ > 0) {
+      std::fill(times_.stages.begin(), times_.stages.end(), 0);
+    }
+    if (inferences_ > 0 || request.rounds >= kWarmRounds) Count(request.round);
     ++request.rounds;
     request.last_round = request.round;
     request.round.spans.clear();
     request.is_back = false;
+    if (inferences_ > 0 && started_ == inferences_) {
+      request.phase = Phase::kOver;
+      return;
+    }
+    ++started_;
     AskForLink(request);
   }
 
@@ -215,7 +238,9 @@ class Loop {
     for (double* sum : {&times_.latency, &times_.wait, &times_.device}) {
       *sum /= count;
     }
-    for (double& stage : times_.stages) stage /= count;
+    for (double& stage : times_.stages) {
+      if (inferences_ == 0) stage /= count;
+    }
     times_.host = times_.latency - times_.wait - times_.device;
     times_.ddr_busy = ddr_us_ / now_;
     for (Request& request : requests_) {
@@ -226,6 +251,8 @@ class Loop {
 
   const Program& program_;
   const Machine& machine_;
+  const int64_t inferences_;
+  int64_t started_;
   std::vector<Request> requests_;
   std::deque<Request*> link_, executors_;  // who waits
   std::vector<bool> is_executor_busy_;
@@ -236,9 +263,7 @@ class Loop {
   LoopTimes times_;
 };
 
-}  // namespace
-
-absl::StatusOr<LoopTimes> RunClosedLoop(const Program& program, int requests) {
+absl::Status Check(const Program& program, int requests) {
   if (requests < 1 || requests > kMostRequests) {
     return InvalidArgument("a closed loop of ", requests, " requests: want 1 ",
                            "to ", kMostRequests);
@@ -246,7 +271,24 @@ absl::StatusOr<LoopTimes> RunClosedLoop(const Program& program, int requests) {
   if (program.stages().empty()) {
     return InvalidArgument("the program has no stages that take time");
   }
-  return Loop(program, requests).Run();
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<LoopTimes> RunClosedLoop(const Program& program, int requests) {
+  DOVETAIL_RETURN_IF_ERROR(Check(program, requests));
+  return Loop(program, requests, /*inferences=*/0).Run();
+}
+
+absl::StatusOr<LoopTimes> RunInferences(const Program& program, int requests,
+                                        int inferences) {
+  DOVETAIL_RETURN_IF_ERROR(Check(program, requests));
+  if (inferences < requests) {
+    return InvalidArgument(inferences, " inferences of ", requests,
+                           " requests: want one of each or more");
+  }
+  return Loop(program, requests, inferences).Run();
 }
 
 }  // namespace dovetail::vpu

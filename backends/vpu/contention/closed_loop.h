@@ -53,6 +53,13 @@ inline constexpr int kMostRequests = 64;
 // a program without stages.
 absl::StatusOr<LoopTimes> RunClosedLoop(const Program& program, int requests);
 
+// The same for a run that is over after so many inferences, `requests` or
+// more, all of which count. `stages` are those of the one that ends last, which
+// has the processor for itself when the others have ended: a stick's counters
+// hold the last inference of a graph, and are read when all are done.
+absl::StatusOr<LoopTimes> RunInferences(const Program& program, int requests,
+                                        int inferences);
+
 }  // namespace dovetail::vpu
 
 #endif  // DOVETAIL_BACKENDS_VPU_CONTENTION_CLOSED_LOOP_H_

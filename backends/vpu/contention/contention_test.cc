@@ -139,6 +139,25 @@ TEST(ClosedLoopTest, EachRunIsTheSame) {
   }
 }
 
+// Whoever comes later has the processor for itself in the end.
+TEST(ClosedLoopTest, TheLastInferenceEndsAlone) {
+  const Program program = ProgramOf({{100, 100}, {100, 100}}, 50);
+  const auto run = RunInferences(program, 2, 2);
+  ASSERT_TRUE(run.ok()) << run.status();
+  // The other one has sent its input 50 earlier, and is alone until this one
+  // begins; then both wait for each other until it ends.
+  EXPECT_THAT(run->stages,
+              ElementsAre(DoubleNear(200, 1e-6), DoubleNear(150, 1e-6)));
+  EXPECT_EQ(run->rounds.size(), 2u);
+  EXPECT_NEAR(Times(program, 2).stages[1], run->stages[1], 60);
+  const auto one = RunInferences(program, 1, 3);
+  ASSERT_TRUE(one.ok());
+  EXPECT_THAT(one->stages,
+              ElementsAre(DoubleNear(100, 1e-6), DoubleNear(100, 1e-6)));
+  EXPECT_THAT(RunInferences(program, 2, 1).status().message(),
+              HasSubstr("1 inferences of 2 requests"));
+}
+
 TEST(ClosedLoopTest, WhatCannotRunIsRefused) {
   EXPECT_THAT(RunClosedLoop(ProgramOf({{1, 1}}), 0).status().message(),
               HasSubstr("0 requests: want 1 to 64"));

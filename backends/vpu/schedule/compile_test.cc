@@ -55,6 +55,28 @@ TEST(CompileTest, InputOfDdrIsReadByEveryDescriptor) {
   EXPECT_GT(input_cycles, 0);
 }
 
+// 2048 channels of 14 columns: the line buffer holds the two rows of a tile,
+// of the four that it takes to read some while others are computed.
+TEST(CompileTest, WhatFillsTheLineBufferIsReadBeforeItIsComputed) {
+  Layer producer = ConvolutionLayer(8, 2048, 14);
+  Layer reader = ConvolutionLayer(2048, 512, 14);
+  reader.inputs = {0};
+  const Machine machine = *DefaultMachine();
+  int tiles = 0;
+  for (const Stage& stage : StagesOf({producer, reader})) {
+    if (stage.layer != 1 || stage.lane != Lane::kNce) continue;
+    ++tiles;
+    EXPECT_THAT(stage.reason, HasSubstr("input in DDR"));
+    EXPECT_THAT(stage.reason, HasSubstr("16 descriptors of 256 steps"));
+    const double weights = 16 * 256 * machine.step_weight_cycles;
+    EXPECT_GT(static_cast<double>(stage.cycles),
+              static_cast<double>(stage.input_cycles + stage.compute_cycles) -
+                  weights);
+    EXPECT_GT(stage.ddr_cycles, stage.input_cycles);
+  }
+  EXPECT_EQ(tiles, 7);
+}
+
 TEST(CompileTest, SumsFollowTilesOfInputChannels) {
   Layer layer = ConvolutionLayer(512, 512, 7);
   layer.shape.kernel_x = layer.shape.kernel_y = 3;

@@ -11,6 +11,11 @@ namespace {
 
 int64_t Cycles(double cycles) { return std::llround(cycles); }
 
+double WeightCycles(const Machine& machine, const HwMode& mode) {
+  return static_cast<double>(mode.descriptors * mode.steps) *
+         machine.step_weight_cycles;
+}
+
 // A step is macs_per_cycle products for each pixel, behind the load of its
 // weights; a descriptor drains its sums, and each pixel goes through the
 // post-operation.
@@ -18,8 +23,8 @@ double ComputeCycles(const Machine& machine, const ConvShape& tile,
                      const HwMode& mode) {
   const double pixels = static_cast<double>(tile.pixels());
   const double steps = mode.descriptors * mode.steps;
-  return steps * (machine.step_cycles_per_pixel * pixels +
-                  machine.step_weight_cycles) +
+  return steps * machine.step_cycles_per_pixel * pixels +
+         WeightCycles(machine, mode) +
          machine.drain_scale * mode.overhead * mode.descriptors * pixels +
          machine.pixel_cycles * pixels;
 }
@@ -30,17 +35,12 @@ double OutputCycles(const Machine& machine, const ConvShape& tile) {
           machine.output_pixel_cycles * tile.out_width);
 }
 
-// Of the input that is read once: whole lines.
-int64_t InputBytes(const ConvShape& tile) {
-  return tile.in_channels * tile.in_height * RowBytes(tile.in_width);
-}
-
 // Every descriptor reads the input again, as many rows at once as the engine
-// holds; a part of a plane row by row, as its rows are not next to each other.
+// holds; parts of rows one by one, as they are not next to each other.
 double InputCycles(const Machine& machine, const ConvShape& tile,
-                   const HwMode& mode, bool is_part) {
+                   const HwMode& mode, bool is_by_row) {
   const int64_t rows =
-      is_part
+      is_by_row
           ? 1
           : std::max<int64_t>(1, BufferedRows(machine, tile, mode.in_block));
   const int64_t bursts =
@@ -59,22 +59,27 @@ int64_t ReadAndCompute(int64_t input, int64_t compute) {
   return Cycles(longer * std::sqrt(std::sqrt(1 + square * square)));
 }
 
+// A tile of which the line buffer holds all rows, but no more than these, is
+// read before it is computed; its weights come meanwhile.
+bool ReadsAhead(const Machine& machine, const ConvShape& tile,
+                const HwMode& mode) {
+  return BufferedRows(machine, tile, mode.in_block) >= RowsToReadAhead(tile);
+}
+
 // What overlaps takes as long as the longest of it; `joint` is input and
 // computing together.
 void Overlap(const Machine& machine, int64_t joint, Stage& stage) {
   const int64_t longest =
       std::max({stage.compute_cycles, stage.input_cycles, stage.output_cycles});
-  stage.cycles =
-      std::max(joint, longest) + Cycles(machine.hw_stage_cycles);
+  stage.cycles = std::max(joint, longest) + Cycles(machine.hw_stage_cycles);
   stage.bound = longest == stage.compute_cycles ? "compute"
                 : longest == stage.input_cycles ? "input"
                                                 : "output";
   if (2 * longest < stage.cycles) stage.bound = "fixed";
 }
 
-void SetDdr(const Machine& machine, int64_t bytes, Stage& stage) {
-  stage.ddr_cycles =
-      std::min(stage.cycles, Cycles(StreamCycles(machine, bytes)));
+void SetDdr(int64_t cycles, Stage& stage) {
+  stage.ddr_cycles = std::min(stage.cycles, cycles);
 }
 
 // Groups of 16 channels, one behind another.
@@ -116,22 +121,25 @@ void TimeEngine(const Machine& machine, const Work& work, bool reads_ddr,
   if (work.kind == LayerKind::kPool) {
     TimePool(machine, work, stage);
     Overlap(machine, /*joint=*/0, stage);
-    if (reads_ddr) SetDdr(machine, InputBytes(work.tile), stage);
+    if (reads_ddr) SetDdr(stage.input_cycles, stage);
     return;
   }
   // A tile without a mode is none of the search's.
   const HwMode mode = ChooseMode(machine, work.tile).value_or(HwMode());
-  stage.compute_cycles = Cycles(ComputeCycles(machine, work.tile, mode));
+  const double compute = ComputeCycles(machine, work.tile, mode);
+  const double weights = WeightCycles(machine, mode);
+  stage.compute_cycles = Cycles(compute);
   stage.output_cycles = Cycles(OutputCycles(machine, work.tile));
   if (reads_ddr) {
     stage.input_cycles =
-        Cycles(InputCycles(machine, work.tile, mode, work.is_part));
+        Cycles(InputCycles(machine, work.tile, mode, work.is_by_row));
   }
-  Overlap(machine, ReadAndCompute(stage.input_cycles, stage.compute_cycles),
+  Overlap(machine,
+          ReadsAhead(machine, work.tile, mode)
+              ? ReadAndCompute(stage.input_cycles, stage.compute_cycles)
+              : stage.input_cycles + Cycles(compute - weights),
           stage);
-  if (reads_ddr) {
-    SetDdr(machine, mode.descriptors * InputBytes(work.tile), stage);
-  }
+  SetDdr(stage.input_cycles + Cycles(weights), stage);
 }
 
 }  // namespace dovetail::vpu

@@ -78,7 +78,7 @@ class Timer {
 
   // Both at the same time: where the engine reads DDR, what the other moves
   // stands in its way for the part of its time in which it does.
-  static void Join(Stage& engine, Stage& other) {
+  void Join(Stage& engine, Stage& other) const {
     const double held = engine.cycles > 0
                             ? static_cast<double>(MovingCycles(engine)) /
                                   static_cast<double>(engine.cycles)
@@ -90,8 +90,13 @@ class Timer {
                     other.cycles, " cycles");
     absl::StrAppend(&other.reason, "; runs beside ", engine.name);
     engine.cycles = std::max(slowed, other.cycles);
+    // A hidden stage's waits for first bytes are hidden, too.
+    const int64_t stream =
+        std::min(other.ddr_cycles, Cycles(StreamCycles(machine_, other.bytes)));
     engine.ddr_cycles =
-        std::min(engine.cycles, engine.ddr_cycles + other.ddr_cycles);
+        std::min(engine.cycles,
+                 engine.ddr_cycles +
+                     (other.lane == Lane::kDma ? stream : other.ddr_cycles));
     other.cycles = other.ddr_cycles = 0;
     other.bound = "hidden";
   }
@@ -138,7 +143,7 @@ class Timer {
     stage.output_cycles =
         Cycles(DmaCycles(machine_, bursts, 2 * rows * work.width));
     stage.cycles = stage.output_cycles + Cycles(machine_.copy_stage_cycles);
-    stage.ddr_cycles = Cycles(StreamCycles(machine_, stage.bytes));
+    stage.ddr_cycles = stage.output_cycles;
     stage.bound = 2 * stage.output_cycles < stage.cycles ? "fixed" : "output";
   }
 

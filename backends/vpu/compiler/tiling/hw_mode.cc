@@ -40,9 +40,7 @@ absl::Status CheckMode(const Machine& machine, const ConvShape& tile,
     return Unimplemented(mode.steps, " steps of coefficients, more than ",
                          machine.coefficient_steps);
   }
-  const int64_t narrow = tile.in_width <= 8 ? 1 : 0;
-  const int64_t needed =
-      std::min(tile.kernel_y + tile.stride + 2 + narrow, tile.in_height);
+  const int64_t needed = std::min(RowsToReadAhead(tile), tile.in_height);
   const int64_t rows = BufferedRows(machine, tile, mode.in_block);
   if (rows < needed) {
     return Unimplemented("the line buffer holds ", rows, " of ", needed,
@@ -64,6 +62,11 @@ int64_t BufferedRows(const Machine& machine, const ConvShape& tile,
       RoundUp(tile.in_channels, in_block) * RowBytes(tile.in_width);
   return std::min(static_cast<int64_t>(machine.line_buffer_bytes) / row_of_all,
                   tile.in_height);
+}
+
+int64_t RowsToReadAhead(const ConvShape& tile) {
+  const int64_t narrow = tile.in_width <= 8 ? 1 : 0;
+  return tile.kernel_y + tile.stride + 2 + narrow;
 }
 
 bool IsHalved(const ConvShape& shape) {

@@ -56,6 +56,8 @@ int64_t RoundUp(int64_t value, int64_t to);
 // Rows of one channel that an engine's buffer holds of this tile in a mode.
 int64_t BufferedRows(const Machine& machine, const ConvShape& tile,
                      int64_t in_block);
+// Rows that it has to hold to read some while it computes others.
+int64_t RowsToReadAhead(const ConvShape& tile);
 
 }  // namespace dovetail::vpu
 

@@ -54,7 +54,6 @@ Work EngineWork(const EngineShape& engine, const Tiling& tiling,
   work.inputs = inputs;
   work.tile = tile;
   work.repeats = layer.repeats;
-  work.is_part = tiling.spatial() > 1;
   work.reads_part = tiling.count() > 1;
   work.is_by_row = tiling.columns.size() > 1;
   work.is_average = layer.type == "AvgPool";

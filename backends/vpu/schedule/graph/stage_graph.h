@@ -45,7 +45,6 @@ struct Work {
   int output = kNone;
 
   ConvShape tile;           // of an engine: what it computes of one group
-  bool is_part = false;     // of a plane
   bool reads_part = false;  // of its input: of a plane, or of channels
   bool is_average = false;
   int64_t repeats = 1;  // groups and images of a batch
