@@ -33,6 +33,9 @@ PropertySpec AutoOrNumber(absl::string_view name, int64_t min, int64_t max,
 
 // What tuned the stick's compiler or its link, and has nothing to tune here.
 constexpr absl::string_view kWithoutMeaning[] = {
+    "MYRIAD_DUMP_ALL_PASSES",
+    "MYRIAD_DUMP_INTERNAL_GRAPH_DIRECTORY",
+    "MYRIAD_DUMP_INTERNAL_GRAPH_FILE_NAME",
     "MYRIAD_ENABLE_HW_ACCELERATION",
     "MYRIAD_ENABLE_FORCE_RESET",
     "MYRIAD_ENABLE_RECEIVING_TENSOR_TIME",

@@ -163,6 +163,8 @@ TEST_F(VpuTest, TheNameOfTheStickWorksToo) {
 
 TEST_F(VpuTest, KeysOfTheStickAreTaken) {
   Compiled({{"MYRIAD_ENABLE_HW_ACCELERATION", "YES"},
+            {"MYRIAD_DUMP_ALL_PASSES", "YES"},
+            {"MYRIAD_DUMP_INTERNAL_GRAPH_FILE_NAME", "graph.dot"},
             {"MYRIAD_NUMBER_OF_CMX_SLICES", "4"},
             {"MYRIAD_TILING_CMX_LIMIT_KB", "100"}});
 }
