@@ -192,6 +192,13 @@ void GpuContext::Execute(StageDone done) {
     done(status.ok() ? finished : std::move(status));
     return;
   }
+  if (queue_->device()->traits().computes_in_waiting_threads) {
+    HandOver([this, status, done] {
+      const absl::Status finished = queue_->Finish();
+      done(status.ok() ? finished : status);
+    });
+    return;
+  }
   const auto completed = [this, status, done](absl::Status finished) {
     // In a thread of the driver, which must not run what follows.
     HandOver(

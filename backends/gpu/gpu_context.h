@@ -30,7 +30,8 @@ struct GpuContextParts {
 
 // Three stages: "input copy" binds tensors and adds what has to be written,
 // "execute" adds all launches, "output copy" stores what could not be written
-// in place. Nobody waits for the device but a synchronous inference, once.
+// in place. Nobody waits for the device but a synchronous inference, once; an
+// asynchronous one only where the driver computes in threads that wait.
 class GpuContext : public ExecutionContext {
  public:
   // kResourceExhausted where the device has not that much memory.

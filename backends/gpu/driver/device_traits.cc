@@ -163,6 +163,8 @@ absl::StatusOr<DeviceTraits> QueryDeviceTraits(const ClApi& api,
   Reader reader(api, device);
   ReadTexts(reader, traits);
   ReadFeatures(reader, traits);
+  traits.computes_in_waiting_threads =
+      traits.is_cpu && traits.platform == "Intel(R) OpenCL";
   ReadSizes(reader, traits);
   DOVETAIL_RETURN_IF_ERROR(reader.status());
   traits.uuid = Uuid(api, device, traits, ordinal);

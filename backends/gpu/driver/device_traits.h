@@ -31,6 +31,9 @@ struct DeviceTraits {
   bool has_fp64 = false;
   bool has_subgroups = false;
   bool has_uneven_groups = false;   // that do not divide the global size
+  // A processor whose driver computes in threads that wait for it, too, and has
+  // one fewer of its own than there are processors.
+  bool computes_in_waiting_threads = false;
   bool has_unified_memory = false;  // host and device use the same memory
 
   int vector_width = 1;  // floats, native
