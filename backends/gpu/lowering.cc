@@ -16,6 +16,7 @@
 #include "dovetail/transformations/decompose/decompose.h"
 #include "dovetail/transformations/low_precision/weights/gather_compressed.h"
 #include "dovetail/transformations/low_precision/weights/keep_compressed.h"
+#include "dovetail/transformations/low_precision/weights/keep_compressed_convolutions.h"
 #include "dovetail/transformations/pipelines/common.h"
 #include "dovetail/transformations/pipelines/fusion.h"
 #include "dovetail/transformations/precision/convert_precision.h"
@@ -92,7 +93,10 @@ absl::Status LowerForGpu(Model& model, const Config& config,
   // compute what is between them and a product.
   if (custom.empty()) passes.Add<GatherCompressed>(/*least_bits=*/8);
   passes.Add<DeadCode>();
-  if (custom.empty()) passes.Add<KeepCompressed>();
+  if (custom.empty()) {
+    passes.Add<KeepCompressed>();
+    passes.Add<KeepCompressedConvolutions>();
+  }
   passes.Add<ConstantFolding>();
   passes.Add<ConvertPrecision>(
       std::set<ElementType>{ElementType::kF16, ElementType::kBf16},

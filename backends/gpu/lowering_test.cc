@@ -6,6 +6,7 @@
 
 #include "absl/strings/substitute.h"
 #include "dovetail/testing/graphs/random_model.h"
+#include "dovetail/transformations/low_precision/weights/compressed_convolution.h"
 #include "dovetail/transformations/low_precision/weights/compressed_weights.h"
 #include "gtest/gtest.h"
 
@@ -48,6 +49,29 @@ TEST(LowerForGpuTest, WeightsOfProductsStayCompressed) {
   const auto weights = MatchCompressedWeights(matmul);
   ASSERT_TRUE(weights.has_value());
   EXPECT_EQ(weights->constant.type(), ElementType::kU4);
+}
+
+// Whether codes and scales, of floats of `type`, of so many channels stay.
+bool ConvolutionKeepsCodes(int channels, const std::string& type) {
+  const Model model = Lowered(absl::Substitute(R"(
+    %x = Parameter-0() {shape: [1,$0,9,9], element_type: f32}
+    %q = Parameter-0() {shape: [$0,$0,3,3], element_type: i8}  # constant
+    %c = Convert-0(%q) {destination_type: $1}
+    %s = Parameter-0() {shape: [$0,1,1,1], element_type: $1}  # constant
+    %m = Multiply-1(%c, %s) {}
+    %w = Convert-0(%m) {destination_type: f32}
+    %y = Convolution-1(%x, %w) {strides: [1,1], dilations: [1,1], pads_begin: [1,1], pads_end: [1,1], auto_pad: explicit}
+    %r = Result-0(%y) {}
+  )",
+                                               channels, type));
+  const Node& convolution = *model.results()[0]->input(0).node;
+  return MatchCompressedConvolution(convolution).has_value();
+}
+
+TEST(LowerForGpuTest, WeightsOfLargeConvolutionsStayCompressed) {
+  EXPECT_TRUE(ConvolutionKeepsCodes(64, "f32"));
+  EXPECT_FALSE(ConvolutionKeepsCodes(16, "f32"));
+  EXPECT_FALSE(ConvolutionKeepsCodes(64, "f16"));
 }
 
 TEST(LowerForGpuTest, TablesOfWholeBytesStayCompressed) {

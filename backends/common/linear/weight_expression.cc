@@ -47,16 +47,15 @@ void AddToKey(Value value, PackingKey& key) {
   key.form += ")";
 }
 
-using TakesFn = std::function<bool(const Node& matmul)>;
+using TakesFn = std::function<bool(const Node& product)>;
 
 bool IsRead(const Node& node, const TakesFn& takes, int depth) {
   const auto& uses = node.port().uses;
   return depth > 0 && !uses.empty() &&
          std::all_of(uses.begin(), uses.end(), [&](const Use& use) {
            const Node& reader = *use.node;
-           if (reader.Is("MatMul")) return use.input == 1 && takes(reader);
-           return IsPart(reader) &&
-                  IsWeightExpression(PlanBuilderBase::OutputOf(reader)) &&
+           if (!IsPart(reader)) return use.input == 1 && takes(reader);
+           return IsWeightExpression(PlanBuilderBase::OutputOf(reader)) &&
                   IsRead(reader, takes, depth - 1);
          });
 }

@@ -20,6 +20,7 @@
 #include "dovetail/backends/gpu/steps/reduction/table.h"
 #include "dovetail/backends/gpu/steps/roi/table.h"
 #include "dovetail/backends/gpu/steps/views/table.h"
+#include "dovetail/backends/gpu/steps/weights/table.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/op_table.h"
 
@@ -35,9 +36,9 @@ const Emitters& AllEmitters() {
              // Before all others: views that only attention reads.
              AttentionEmitters(),
              ConvolutionEmitters(),
-             // Before those of Reshape and of elementwise operations, which
-             // weights of products are made of.
              LinearEmitters(),
+             // Before those of Reshape and of elementwise operations.
+             WeightEmitters(),
              // Before ElementwiseEmitters: what begins with a square.
              NormalizationEmitters(),
              ElementwiseEmitters(),

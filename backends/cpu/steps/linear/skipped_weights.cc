@@ -10,7 +10,7 @@ bool IsEmpty(Value value) { return PlanBuilder::ShapeOf(value).Count() == 0; }
 // Products without elements, as of a batch of none, are left to the reference
 // kernels, which read all of their inputs.
 bool IsProductOfFloats(const Node& node) {
-  return node.port().type == ElementType::kF32 &&
+  return node.Is("MatMul") && node.port().type == ElementType::kF32 &&
          node.input(0).type() == ElementType::kF32 && !IsEmpty(node.input(0)) &&
          !IsEmpty(PlanBuilder::OutputOf(node));
 }

@@ -8,7 +8,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "dovetail/backends/common/linear/weight_expression.h"
 #include "dovetail/backends/gpu/codegen/types.h"
 #include "dovetail/backends/gpu/steps/common/launch_arguments.h"
 #include "dovetail/backends/gpu/steps/epilogue/product_epilogue.h"
@@ -165,17 +164,6 @@ std::optional<FloatProduct> FloatProductOf(const Node& node,
   return FloatProduct{*problem, block, form};
 }
 
-// Whether EmitMatMul comes to compute the node, and can.
-bool Takes(const Node& node, const PlanBuilder& builder) {
-  const auto is_fine = [](Value value) {
-    const int64_t count = PlanBuilder::ShapeOf(value).Count();
-    return count > 0 && count <= kMostElements;
-  };
-  return is_fine(node.input(0)) && is_fine(node.input(1)) &&
-         is_fine(PlanBuilder::OutputOf(node)) &&
-         FloatProductOf(node, builder).has_value();
-}
-
 }  // namespace
 
 absl::StatusOr<bool> EmitMatMul(const Node& node, PlanBuilder& builder) {
@@ -187,13 +175,8 @@ absl::StatusOr<bool> EmitMatMul(const Node& node, PlanBuilder& builder) {
   return true;
 }
 
-absl::StatusOr<bool> EmitWeightExpression(const Node& node,
-                                          PlanBuilder& builder) {
-  // Kernels of a user's may compute any part of it.
-  const auto& custom = builder.settings().custom_kernels;
-  if (custom != nullptr && !custom->empty()) return false;
-  return IsOnlyForProducts(
-      node, [&](const Node& matmul) { return Takes(matmul, builder); });
+bool TakesMatMul(const Node& node, const PlanBuilder& builder) {
+  return FloatProductOf(node, builder).has_value();
 }
 
 }  // namespace dovetail::gpu

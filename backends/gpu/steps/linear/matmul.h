@@ -13,9 +13,9 @@ absl::StatusOr<bool> EmitMatMul(const Node& node, PlanBuilder& builder);
 // Of any type, an element of the result in a work item.
 absl::StatusOr<bool> EmitGeneralMatMul(const Node& node, PlanBuilder& builder);
 
-// Takes nodes of weight expressions that only such products of f32 read.
-absl::StatusOr<bool> EmitWeightExpression(const Node& node,
-                                          PlanBuilder& builder);
+// Whether EmitMatMul will take the node, and so a weight expression of its own;
+// false for nodes that are no MatMul.
+bool TakesMatMul(const Node& node, const PlanBuilder& builder);
 
 }  // namespace dovetail::gpu
 

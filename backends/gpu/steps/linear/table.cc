@@ -8,10 +8,6 @@ absl::Span<const EmitterRow> LinearEmitters() {
   static constexpr EmitterRow kRows[] = {
       {"MatMul", &EmitMatMul},
       {"MatMul", &EmitGeneralMatMul},
-      {"Convert", &EmitWeightExpression},
-      {"Subtract", &EmitWeightExpression},
-      {"Multiply", &EmitWeightExpression},
-      {"Reshape", &EmitWeightExpression},
   };
   return kRows;
 }

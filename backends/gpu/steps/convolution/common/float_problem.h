@@ -1,4 +1,4 @@
-// Convolutions of f32 by constant weights, which kernels may pack.
+// Convolutions of f32 by weights that kernels may pack.
 #ifndef DOVETAIL_BACKENDS_GPU_STEPS_CONVOLUTION_COMMON_FLOAT_PROBLEM_H_
 #define DOVETAIL_BACKENDS_GPU_STEPS_CONVOLUTION_COMMON_FLOAT_PROBLEM_H_
 
@@ -8,7 +8,8 @@
 
 namespace dovetail::gpu {
 
-// Nothing: it is of another type, or weights are computed or not dense.
+// By constants, or weight expressions (backends/common/linear). Nothing: it is
+// of another type, or weights are computed from inputs, or not dense.
 std::optional<ConvolutionProblem> FloatProblemOf(const Node& node);
 
 }  // namespace dovetail::gpu

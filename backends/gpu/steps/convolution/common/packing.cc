@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/backends/common/linear/weight_expression.h"
 #include "dovetail/core/base/checked_math.h"
+#include "dovetail/core/base/status.h"
 #include "dovetail/core/tensor/types/narrow_float.h"
 
 namespace dovetail::gpu {
@@ -41,8 +44,21 @@ class Packer {
         taps_(TapOffsets(problem, form.phase)) {}
 
   // The weights of one work item.
-  template <typename T>
-  void Pack(const float* from, int64_t item, T* to) const {
+  void Pack(const Tensor& from, int64_t item, void* packed) const {
+    if (from.type() != ElementType::kF32) {
+      PackItem(static_cast<const uint8_t*>(from.raw_data()), item,
+               static_cast<uint8_t*>(packed));
+    } else if (form_.stored == ElementType::kF16) {
+      PackItem(from.data<float>(), item, static_cast<Float16*>(packed));
+    } else {
+      PackItem(from.data<float>(), item, static_cast<float*>(packed));
+    }
+  }
+
+ private:
+  template <typename From, typename To>
+  void PackItem(const From* from, int64_t item, To* packed) const {
+    To* to = packed + item * form_.item_floats();
     const int64_t group = item / form_.items();
     const int64_t first = item % form_.items() * form_.output_block;
     for (int64_t block = 0; block < form_.blocks(); ++block) {
@@ -52,17 +68,17 @@ class Packer {
             const int64_t input = block * form_.input_block + i;
             const int64_t own =
                 form_.has_own_inputs ? o / outputs_ * inputs_ : 0;
-            *to++ = T(At(from, group, own + input, o, tap));
+            *to++ = To(At(from, group, own + input, o, tap));
           }
         }
       }
     }
   }
 
- private:
   // Channels count from the beginning of a merged group.
-  float At(const float* from, int64_t merged, int64_t input, int64_t output,
-           int64_t tap) const {
+  template <typename From>
+  From At(const From* from, int64_t merged, int64_t input, int64_t output,
+          int64_t tap) const {
     const MergedGroups& channels = form_.channels;
     if (input >= channels.inputs || output >= channels.outputs) return 0;
     if (input / inputs_ != output / outputs_) return 0;
@@ -105,26 +121,37 @@ int64_t PackedForm::blocks() const {
 absl::StatusOr<Operand> PackWeights(const ConvolutionProblem& problem,
                                     const PackedForm& form,
                                     PlanBuilder& builder) {
-  const int64_t items = form.channels.groups * form.items();
-  const bool is_half = form.stored == ElementType::kF16;
-  const auto pack = [packer = Packer(problem, form),
-                     floats = form.item_floats(),
-                     is_half](absl::Span<const Tensor> constants, void* packed,
-                              int part) {
-    const float* const from = constants[0].data<float>();
-    if (is_half) {
-      packer.Pack(from, part, static_cast<Float16*>(packed) + part * floats);
-    } else {
-      packer.Pack(from, part, static_cast<float*>(packed) + part * floats);
+  const Value weights = problem.weights;
+  ElementsFn evaluate;
+  if (!PlanBuilder::IsConstant(weights)) {
+    evaluate = [=](absl::Span<const Tensor>) {
+      return EvaluateWeights(weights);
+    };
+  }
+  return PackElements(problem, form, WeightKey(weights), evaluate, builder);
+}
+
+absl::StatusOr<Operand> PackElements(const ConvolutionProblem& problem,
+                                     const PackedForm& form, PackingKey key,
+                                     const ElementsFn& elements,
+                                     PlanBuilder& builder) {
+  const auto items = static_cast<int>(form.channels.groups * form.items());
+  const auto pack = [packer = Packer(problem, form), elements, items](
+                        absl::Span<const Tensor> constants, void* packed,
+                        int part) -> absl::Status {
+    if (!elements) {
+      packer.Pack(constants[0], part, packed);
+      return absl::OkStatus();
     }
+    DOVETAIL_ASSIGN_OR_RETURN(const Tensor made, elements(constants));
+    for (int i = 0; i < items; ++i) packer.Pack(made, i, packed);
     return absl::OkStatus();
   };
   // A phase may have no taps at all; kernels then read nothing.
   const int64_t bytes =
       std::max<int64_t>(form.floats(), 1) * BitWidth(form.stored) / 8;
-  return builder.GetOrPack({FormText(problem, form),
-                            *PlanBuilder::PackableConstantOf(problem.weights)},
-                           bytes, pack, static_cast<int>(items));
+  key.form = absl::StrCat(FormText(problem, form), ":", key.form);
+  return builder.GetOrPack(key, bytes, pack, elements ? 1 : items);
 }
 
 }  // namespace dovetail::gpu

@@ -3,8 +3,11 @@
 #define DOVETAIL_BACKENDS_GPU_STEPS_CONVOLUTION_COMMON_PACKING_H_
 
 #include <cstdint>
+#include <functional>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "dovetail/backends/common/compiler/packing_key.h"
 #include "dovetail/backends/gpu/compiler/plan_builder.h"
 #include "dovetail/backends/gpu/steps/convolution/common/phases.h"
 #include "dovetail/backends/gpu/steps/convolution/common/problem.h"
@@ -24,7 +27,7 @@ struct PackedForm {
   Phase phase;
   int64_t input_block = 16;   // input channels side by side in the data
   int64_t output_block = 32;  // output channels of a work item
-  ElementType stored = ElementType::kF32;  // or f16
+  ElementType stored = ElementType::kF32;  // or f16, or codes of a byte
   // Of an output channel only the weights of its own group's inputs, which are
   // then the input block.
   bool has_own_inputs = false;
@@ -41,11 +44,21 @@ struct PackedForm {
 };
 
 // [group, item, block, tap, input channel, output channel], zeros where there
-// is no such channel, of the form's type. The problem's weights are a constant
-// of f32, dense.
+// is no such channel, of the form's type, f32 or f16. The problem's weights are
+// a constant, dense, or a weight expression.
 absl::StatusOr<Operand> PackWeights(const ConvolutionProblem& problem,
                                     const PackedForm& form,
                                     PlanBuilder& builder);
+
+// Weights of f32, or of bytes if these are packed, dense, made of constants.
+using ElementsFn =
+    std::function<absl::StatusOr<Tensor>(absl::Span<const Tensor> constants)>;
+// The same of what `elements` makes of the key's constants; null: they are the
+// one constant.
+absl::StatusOr<Operand> PackElements(const ConvolutionProblem& problem,
+                                     const PackedForm& form, PackingKey key,
+                                     const ElementsFn& elements,
+                                     PlanBuilder& builder);
 
 }  // namespace dovetail::gpu
 

@@ -11,9 +11,11 @@
 #include "dovetail/backends/gpu/codegen/types.h"
 #include "dovetail/backends/gpu/codegen/vector_text.h"
 #include "dovetail/backends/gpu/steps/common/launch_arguments.h"
+#include "dovetail/backends/gpu/steps/convolution/common/coded_weights.h"
 #include "dovetail/backends/gpu/steps/convolution/common/float_problem.h"
 #include "dovetail/backends/gpu/steps/convolution/common/packing.h"
 #include "dovetail/backends/gpu/steps/convolution/common/padded.h"
+#include "dovetail/backends/gpu/steps/convolution/common/windows.h"
 #include "dovetail/backends/gpu/steps/convolution/direct/direct_block.h"
 #include "dovetail/backends/gpu/steps/convolution/direct/direct_kernel.h"
 #include "dovetail/backends/gpu/steps/convolution/direct/planar_choice.h"
@@ -49,6 +51,29 @@ std::optional<MergedGroups> MergeGroups(const ConvolutionProblem& problem) {
   channels.outputs *= merged;
   return channels;
 }
+
+int64_t RoundUp(int64_t n, int64_t to) { return CeilDivide(n, to) * to; }
+
+// Whether there are few launches, and ints count what is in memory: data of so
+// many floats a pixel.
+bool Fits(const ConvolutionProblem& problem, const MergedGroups& channels,
+          const Windows& windows, const PixelPlanes& data) {
+  const int64_t packed = channels.groups * RoundUp(channels.inputs, kBlock) *
+                         RoundUp(channels.outputs, 4 * kBlock) * problem.taps();
+  constexpr int64_t kMax = std::numeric_limits<int32_t>::max();
+  return windows.phase_count() <= kMaxPhases &&
+         Padded(data, windows.padding).floats() < kMax && packed < kMax;
+}
+
+PixelPlanes BlocksOf(const ConvolutionProblem& problem,
+                     const Windows& windows) {
+  return {problem.batch * CeilDivide(problem.source[1], kBlock), windows.data,
+          kBlock};
+}
+
+// Work items of processors make floats of each code for all of their pixels
+// anew: of so many tiles that costs less than reading floats from memory.
+constexpr int64_t kFewTiles = 8;
 
 void AddSizes(const DirectSizes& sizes, Launch& launch) {
   const std::pair<const char*, int64_t> ints[] = {
@@ -92,39 +117,25 @@ class DirectEmitter {
       : problem_(problem),
         channels_(channels),
         builder_(builder),
+        windows_(WindowsOf(problem)),
+        data_(BlocksOf(problem, windows_)),
+        coded_(CodedWeightsOf(problem)),
         epilogue_(ProductEpilogue::Find(PlanBuilder::OutputOf(*problem.node), 1,
                                         builder)) {
-    for (int i = 0; i < 3; ++i) {
-      phases_[i] = AxisPhases(problem.axes[i], problem.transposed);
-      const WindowAxis& axis = problem.axes[i];
-      data_.extents[i] = problem.transposed ? axis.output : axis.input;
-      results_[i] = problem.transposed ? axis.input : axis.output;
-      padding_[i] = PaddingOf(phases_[i], data_.extents[i]);
-    }
     const Layout stored = builder.FormatOf(problem.data).layout;
     const bool few_outputs = HasFewOutputs(problem, builder.lanes().lanes);
     is_planar_ = problem.groups == 1 && stored == Layout::kPlanar &&
                  (problem.inputs < kFewChannels || few_outputs);
-    data_.pixel = is_planar_ ? 1 : kBlock;
     result_format_.type = epilogue_.stored();
     if (is_planar_ && WritesPlanar(problem, epilogue_.result(), builder)) {
       result_format_.layout = Layout::kPlanar;
     }
-    data_.planes =
-        problem.batch *
-        (is_planar_ ? problem.inputs : CeilDivide(problem.source[1], kBlock));
+    if (is_planar_) {
+      data_ = {problem.batch * problem.inputs, windows_.data, 1};
+    }
   }
 
-  bool CanEmit() const {
-    const size_t phases =
-        phases_[0].size() * phases_[1].size() * phases_[2].size();
-    const int64_t packed =
-        channels_.groups * RoundUp(channels_.inputs, kBlock) *
-        RoundUp(channels_.outputs, 4 * kBlock) * problem_.taps();
-    constexpr int64_t kMax = std::numeric_limits<int32_t>::max();
-    return phases <= kMaxPhases && Padded(data_, padding_).floats() < kMax &&
-           packed < kMax;
-  }
+  bool CanEmit() const { return Fits(problem_, channels_, windows_, data_); }
 
   absl::Status Emit() {
     const Layout layout = is_planar_ ? Layout::kPlanar : Layout::kBlocked16;
@@ -132,12 +143,12 @@ class DirectEmitter {
         x_, builder_.Read(problem_.data,
                           builder_.StoredFormat(problem_.data, layout)));
     if (NeedsPadding()) {
-      x_ = AddPadding(*problem_.node, x_, data_, padding_, builder_);
+      x_ = AddPadding(*problem_.node, x_, data_, windows_.padding, builder_);
     }
     y_ = builder_.Write(epilogue_.result(), result_format_);
-    for (const AxisPhase& z : phases_[0]) {
-      for (const AxisPhase& y : phases_[1]) {
-        for (const AxisPhase& x : phases_[2]) {
+    for (const AxisPhase& z : windows_.phases[0]) {
+      for (const AxisPhase& y : windows_.phases[1]) {
+        for (const AxisPhase& x : windows_.phases[2]) {
           DOVETAIL_RETURN_IF_ERROR(EmitPhase({z, y, x}));
         }
       }
@@ -146,12 +157,9 @@ class DirectEmitter {
   }
 
  private:
-  static int64_t RoundUp(int64_t n, int64_t to) {
-    return CeilDivide(n, to) * to;
-  }
-
   bool NeedsPadding() const {
-    return std::any_of(padding_.begin(), padding_.end(), [](auto& axis) {
+    const auto& padding = windows_.padding;
+    return std::any_of(padding.begin(), padding.end(), [](auto& axis) {
       return axis.before > 0 || axis.after > 0;
     });
   }
@@ -165,7 +173,7 @@ class DirectEmitter {
                          return axis.taps == 1 && axis.stride == 1 &&
                                 axis.start == 0 && axis.output_step == 1;
                        }) &&
-           data_.extents == results_;
+           data_.extents == windows_.results;
   }
 
   // What is not a distance.
@@ -191,7 +199,7 @@ class DirectEmitter {
   }
 
   void AddDataDistances(const Phase& phase, DirectSizes& sizes) const {
-    const PixelPlanes padded = Padded(data_, padding_);
+    const PixelPlanes padded = Padded(data_, windows_.padding);
     const int64_t pixel = data_.pixel;
     const int64_t row = padded.extents[2] * pixel;
     const int64_t plane = padded.extents[1] * row;
@@ -204,15 +212,16 @@ class DirectEmitter {
     sizes.x_tap_y = phase[1].dilation * row;
     sizes.x_tap_x = phase[2].dilation * pixel;
     const auto start = [&](int i) {
-      return phase[i].start + padding_[i].before;
+      return phase[i].start + windows_.padding[i].before;
     };
     sizes.x_start = start(0) * plane + start(1) * row + start(2) * pixel;
   }
 
   void AddResultDistances(const Phase& phase, DirectSizes& sizes) const {
     const int64_t pixel = writes_planar() ? 1 : kBlock;
-    const int64_t row = results_[2] * pixel, plane = results_[1] * row;
-    sizes.y_block = results_[0] * plane;
+    const std::array<int64_t, 3>& extents = windows_.results;
+    const int64_t row = extents[2] * pixel, plane = extents[1] * row;
+    sizes.y_block = extents[0] * plane;
     sizes.y_image = CeilDivide(sizes.channels, pixel) * sizes.y_block;
     sizes.y_z = phase[0].output_step * plane;
     sizes.y_y = phase[1].output_step * row;
@@ -239,7 +248,7 @@ class DirectEmitter {
     block.stride = static_cast<int>(phase[2].stride);
     block.input_channels = data_.pixel;
     block.data = x_.format.type;
-    block.stored = epilogue_.stored();
+    block.weights = block.stored = epilogue_.stored();
     block.own_inputs = own_inputs();
     // So many sums, and a row of weights, fit into the vector registers.
     if (block.own_inputs > 0) block.pixels = std::min(block.pixels, 14);
@@ -247,7 +256,8 @@ class DirectEmitter {
     return block;
   }
 
-  void AddBody(const Phase& phase, Launch& launch) const {
+  void AddBody(const Phase& phase, const PackedForm& form,
+               Launch& launch) const {
     const int lanes = builder_.lanes().lanes;
     if (writes_planar()) {
       launch.writer.Body(PlanarBody(PlanarBlockOf(phase),
@@ -255,8 +265,11 @@ class DirectEmitter {
       return;
     }
     AddKeepFunction(lanes, launch.writer);
-    launch.writer.Body(DirectBody(DirectBlockOf(phase),
-                                  epilogue_.AddTextOfBlocks(lanes, launch)));
+    DirectBlock block = DirectBlockOf(phase);
+    block.weights = form.stored;
+    block.has_zeros = IsCoded(form) && coded_->has_zeros;
+    launch.writer.Body(
+        DirectBody(block, epilogue_.AddTextOfBlocks(lanes, launch)));
   }
 
   // Whether all output channels of some pixels come one after the other: data
@@ -274,13 +287,26 @@ class DirectEmitter {
     int64_t channels, pixels;
   };
 
+  int64_t TilesOf(const DirectSizes& sizes, const Item& item) const {
+    return CeilDivide(sizes.width, item.pixels) * sizes.height * sizes.depth *
+           problem_.batch;
+  }
+
+  // Whether the weights stay codes.
+  bool KeepsCodes(const DirectSizes& sizes, const Item& item) const {
+    return coded_.has_value() && !writes_planar() &&
+           (builder_.lanes().lanes < 16 || TilesOf(sizes, item) <= kFewTiles);
+  }
+  static bool IsCoded(const PackedForm& form) {
+    return form.stored == ElementType::kI8 || form.stored == ElementType::kU8;
+  }
+
   // See DirectSizes. Where many tiles share the weights, waiting for these
   // costs little.
   int64_t AheadLines(const PackedForm& form, const DirectSizes& sizes,
                      const Item& item) const {
     if (builder_.lanes().lanes != 16 || sizes.channels_first == 1) return 0;
-    const int64_t tiles = CeilDivide(sizes.width, item.pixels) * sizes.height *
-                          sizes.depth * problem_.batch;
+    const int64_t tiles = TilesOf(sizes, item);
     const int64_t lines =
         form.input_block * form.output_block / LineElements(form.stored);
     return tiles > lines ? 0 : CeilDivide(lines, tiles);
@@ -319,19 +345,20 @@ class DirectEmitter {
       form.has_own_inputs = true;
     }
     DirectSizes sizes = CountsOf(phase, form);
+    if (KeepsCodes(sizes, item)) form.stored = coded_->type;
     sizes.channels_first = IsChannelsFirst(form) ? 1 : 0;
     sizes.ahead_lines = AheadLines(form, sizes, item);
     AddDataDistances(phase, sizes);
     AddResultDistances(phase, sizes);
     Launch launch;
-    launch.kernel = KernelName(KindOf(), epilogue_.stored());
+    launch.kernel = KernelName(KindOf(), form.stored);
     DOVETAIL_RETURN_IF_ERROR(AddBuffers(form, launch));
     AddSizes(sizes, launch);
     if (channels_.merged > 1 && own_inputs() == 0) {
       AddInt(launch, "group_inputs", problem_.inputs);
       AddInt(launch, "group_outputs", problem_.outputs);
     }
-    AddBody(phase, launch);
+    AddBody(phase, form, launch);
     launch.range.dims = 3;
     launch.range.global[0] = CeilDivide(sizes.width, item.pixels);
     launch.range.global[1] = sizes.height * sizes.depth * problem_.batch;
@@ -347,11 +374,30 @@ class DirectEmitter {
     return absl::OkStatus();
   }
 
+  absl::Status AddWeights(const PackedForm& form, Launch& launch) {
+    const absl::string_view type = ClType(form.stored);
+    if (!IsCoded(form)) {
+      DOVETAIL_ASSIGN_OR_RETURN(const Operand weights,
+                                PackWeights(problem_, form, builder_));
+      AddInput(launch, "w", type, weights);
+      return absl::OkStatus();
+    }
+    DOVETAIL_ASSIGN_OR_RETURN(const Operand codes,
+                              PackCodes(problem_, *coded_, form, builder_));
+    DOVETAIL_ASSIGN_OR_RETURN(const Operand scales,
+                              PackScales(*coded_, form, builder_));
+    AddInput(launch, "w", type, codes);
+    AddInput(launch, "s", "float", scales);
+    if (!coded_->has_zeros) return absl::OkStatus();
+    DOVETAIL_ASSIGN_OR_RETURN(const Operand zeros,
+                              PackZeroPoints(*coded_, form, builder_));
+    AddInput(launch, "z", "float", zeros);
+    return absl::OkStatus();
+  }
+
   absl::Status AddBuffers(const PackedForm& form, Launch& launch) {
-    DOVETAIL_ASSIGN_OR_RETURN(const Operand weights,
-                              PackWeights(problem_, form, builder_));
     AddInput(launch, "x", ClType(x_.format.type), x_);
-    AddInput(launch, "w", ClType(form.stored), weights);
+    DOVETAIL_RETURN_IF_ERROR(AddWeights(form, launch));
     DOVETAIL_RETURN_IF_ERROR(
         epilogue_.AddOperands(result_format_.layout, builder_, launch));
     AddOutput(launch, "y", ClType(epilogue_.stored()), y_);
@@ -368,13 +414,12 @@ class DirectEmitter {
   const ConvolutionProblem& problem_;
   const MergedGroups channels_;
   PlanBuilder& builder_;
+  const Windows windows_;
+  PixelPlanes data_;
+  const std::optional<CodedWeights> coded_;
   const ProductEpilogue epilogue_;
   Format result_format_ = {ElementType::kF32, Layout::kBlocked16};
   bool is_planar_ = false, is_fused_ = false;
-  PixelPlanes data_;
-  std::array<int64_t, 3> results_;
-  std::array<std::vector<AxisPhase>, 3> phases_;
-  std::array<AxisPadding, 3> padding_;
   Operand x_, y_;
 };
 
@@ -390,6 +435,18 @@ absl::StatusOr<bool> EmitDirectConvolution(const Node& node,
   if (!emitter.CanEmit()) return false;
   DOVETAIL_RETURN_IF_ERROR(emitter.Emit());
   return true;
+}
+
+bool TakesDirectConvolution(const Node& node) {
+  if (!node.Is("Convolution") && !node.Is("ConvolutionBackpropData")) {
+    return false;
+  }
+  const auto problem = FloatProblemOf(node);
+  if (!problem.has_value()) return false;
+  const auto channels = MergeGroups(*problem);
+  const Windows windows = WindowsOf(*problem);
+  return channels.has_value() &&
+         Fits(*problem, *channels, windows, BlocksOf(*problem, windows));
 }
 
 }  // namespace dovetail::gpu

@@ -6,11 +6,15 @@
 
 namespace dovetail::gpu {
 
-// f32 by constant weights: reads blocks of 16 channels, or planar data of few
-// channels, and writes blocks. What reaches beyond the data is read from a
-// copy with zeros around.
+// f32 by constant weights, or a weight expression: reads blocks of 16 channels,
+// or planar data of few channels, and writes blocks. What reaches beyond the
+// data is read from a copy with zeros around.
 absl::StatusOr<bool> EmitDirectConvolution(const Node& node,
                                            PlanBuilder& builder);
+
+// Whether a node is a Convolution or ConvolutionBackpropData that
+// EmitDirectConvolution will take, and so a weight expression of its own.
+bool TakesDirectConvolution(const Node& node);
 
 }  // namespace dovetail::gpu
 

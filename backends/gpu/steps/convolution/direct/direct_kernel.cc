@@ -1,6 +1,7 @@
 #include "dovetail/backends/gpu/steps/convolution/direct/direct_kernel.h"
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/strings/substitute.h"
 #include "dovetail/backends/gpu/codegen/types.h"
 #include "dovetail/backends/gpu/codegen/vector_text.h"
@@ -85,14 +86,14 @@ constexpr char kAhead[] = R"(
 
 std::string AheadStart(const DirectBlock& block) {
   if (block.lanes != 16) return "";
-  return absl::Substitute(kAheadStart, ClType(block.stored),
+  return absl::Substitute(kAheadStart, ClType(block.weights),
                           block.channels() * block.weight_inputs(),
-                          LineElements(block.stored));
+                          LineElements(block.weights));
 }
 
 std::string Ahead(const DirectBlock& block) {
   if (block.lanes != 16) return "";
-  return absl::Substitute(kAhead, LineElements(block.stored));
+  return absl::Substitute(kAhead, LineElements(block.weights));
 }
 
 // Which of the merged groups the outputs are of.
@@ -135,16 +136,49 @@ std::string Factor(const DirectBlock& block, int v) {
                       ")");
 }
 
+bool IsCoded(const DirectBlock& block) {
+  return block.weights == ElementType::kI8 || block.weights == ElementType::kU8;
+}
+
+// The weights from `wi + offset` on of vector `v`; of codes the floats that
+// they mean, so that sums are those of floats to the last bit.
+std::string Weights(const DirectBlock& block, int offset, int v) {
+  const std::string pointer = absl::StrCat("wi + ", offset);
+  if (!IsCoded(block)) {
+    return LoadFloats(block.weights, pointer, block.lanes, /*aligned=*/true);
+  }
+  return absl::Substitute("(convert_$0(*(const __global $1*)($2))$3) * s$4",
+                          FloatVector(block.lanes),
+                          ClVector(ClType(block.weights), block.lanes), pointer,
+                          block.has_zeros ? absl::StrCat(" - z", v) : "", v);
+}
+
+// Scales and zero points of the item's output channels: s0, s1, ..., z0, ...
+std::string NumbersOfCodes(const DirectBlock& block) {
+  if (!IsCoded(block)) return "";
+  std::string text;
+  for (int v = 0; v < block.vectors; ++v) {
+    for (const absl::string_view array : {"s", "z"}) {
+      if (array == "z" && !block.has_zeros) continue;
+      const std::string pointer = absl::StrCat(
+          array, " + item * ", block.channels(), " + ", v * block.lanes);
+      absl::StrAppend(&text, "  const ", FloatVector(block.lanes), " ", array,
+                      v, " = ",
+                      LoadFloats(ElementType::kF32, pointer, block.lanes,
+                                 /*aligned=*/true),
+                      ";\n");
+    }
+  }
+  return text;
+}
+
 // One input channel of an element of the window.
 std::string Products(const DirectBlock& block) {
   const std::string type = FloatVector(block.lanes);
   std::string text;
   for (int v = 0; v < block.vectors; ++v) {
-    absl::StrAppend(
-        &text, "      const ", type, " w", v, " = ",
-        LoadFloats(block.stored, absl::StrCat("wi + ", v * block.lanes),
-                   block.lanes, /*aligned=*/true),
-        ";\n");
+    absl::StrAppend(&text, "      const ", type, " w", v, " = ",
+                    Weights(block, v * block.lanes, v), ";\n");
     if (!block.is_merged) continue;
     const std::string ints = ClVector("int", block.lanes);
     absl::StrAppend(&text, "      const ", ints, " is", v, " = group", v,
@@ -170,9 +204,7 @@ std::string ProductsOfOwn(const DirectBlock& block) {
   std::string text;
   for (int i = 0; i < block.own_inputs; ++i) {
     absl::StrAppend(&text, "    const float16 w", i, " = ",
-                    LoadFloats(block.stored, absl::StrCat("wi + ", i * 16), 16,
-                               /*aligned=*/true),
-                    ";\n");
+                    Weights(block, i * 16, 0), ";\n");
   }
   for (int p = 0; p < block.pixels; ++p) {
     absl::StrAppend(
@@ -219,7 +251,7 @@ std::string Loops(const DirectBlock& block) {
 }  // namespace
 
 int LineElements(ElementType type) {
-  return type == ElementType::kF16 ? 32 : 16;
+  return 64 * 8 / static_cast<int>(BitWidth(type));
 }
 
 std::string DirectBody(const DirectBlock& block, const std::string& epilogue) {
@@ -229,7 +261,7 @@ std::string DirectBody(const DirectBlock& block, const std::string& epilogue) {
                    absl::Substitute(kStart, block.stride * block.input_channels,
                                     block.channels(),
                                     block.channels() * block.weight_inputs(),
-                                    ClType(block.data), ClType(block.stored)));
+                                    ClType(block.data), ClType(block.weights)));
   std::string sums;
   for (int v = 0; v < block.vectors; ++v) {
     for (int p = 0; p < block.pixels; ++p) {
@@ -239,7 +271,7 @@ std::string DirectBody(const DirectBlock& block, const std::string& epilogue) {
     }
   }
   if (block.is_merged) text += GroupsOfLanes(block);
-  absl::StrAppend(&text, AheadStart(block), Loops(block),
+  absl::StrAppend(&text, NumbersOfCodes(block), AheadStart(block), Loops(block),
                   absl::Substitute(kStore, type, sums, block.pixels,
                                    block.vectors, block.lanes, epilogue,
                                    KeepLanes(block.stored, block.lanes)));

@@ -16,7 +16,11 @@ struct DirectBlock {
   int stride = 1;           // of windows along a row
   int input_channels = 16;  // side by side in the data: 16, or 1 if planar
   ElementType data = ElementType::kF32;    // as it is stored, or f16
-  ElementType stored = ElementType::kF32;  // weights and result, or f16
+  ElementType stored = ElementType::kF32;  // the result, or f16
+  // As they are stored, or codes of i8 or u8; these have a scale, and with
+  // `has_zeros` a zero point, for each output channel.
+  ElementType weights = ElementType::kF32;
+  bool has_zeros = false;
   // Of several of the model's groups: an output channel takes no part of the
   // other groups' data, which may be infinite, where its weight is zero.
   bool is_merged = false;
@@ -60,9 +64,10 @@ int LineElements(ElementType type);
 // channels of a group of the model.
 
 // Text of the body. Its range: blocks of a row; rows of all images; work items
-// of all groups; or these in the opposite order. Its buffers: x, w, y and those
-// of `epilogue`, a text of ProductEpilogue's. Rows are at least as wide as a
-// block: the last one of a row begins earlier, and computes some pixels again.
+// of all groups; or these in the opposite order. Its buffers: x, w, of codes s
+// (scales) and z (zero points), [item, channel], y and those of `epilogue`, a
+// text of ProductEpilogue's. Rows are at least as wide as a block: the last one
+// of a row begins earlier, and computes some pixels again.
 std::string DirectBody(const DirectBlock& block, const std::string& epilogue);
 
 }  // namespace dovetail::gpu
