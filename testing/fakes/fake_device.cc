@@ -55,6 +55,12 @@ absl::StatusOr<FakeMemory::BufferInfo> FakeDevice::Describe(
   return memory_->Describe(handle);
 }
 
+void FakeDevice::WaitUntilUnused() const {
+  for (int i = 0; i < 10000 && executables_ > 0; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+}
+
 absl::Status FakeDevice::CheckSupported(const Node& node) const {
   std::lock_guard<std::mutex> lock(mutex_);
   if (const auto it = refused_.find(std::string(node.op().type));

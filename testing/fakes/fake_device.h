@@ -50,6 +50,13 @@ class FakeDevice {
   int64_t memory_size() const { return memory_->size(); }
   int64_t memory_left() const { return memory_->left(); }
 
+  // Models that are compiled for it.
+  void CountExecutable(int change) { executables_ += change; }
+  // Until there are none, whoever has them, or for ten seconds: a request that
+  // has ended holds its model for a moment, and models of some devices compile
+  // others meanwhile, which needs the registry that they come from.
+  void WaitUntilUnused() const;
+
   absl::Status CheckSupported(const Node& node) const;
   absl::StatusOr<std::shared_ptr<const LoadedProgram>> Load(
       std::unique_ptr<Model> model);
@@ -106,6 +113,7 @@ class FakeDevice {
   const std::string name_;
   const std::shared_ptr<FakeMemory> memory_;
   const DeviceProcessor processor_;
+  std::atomic<int> executables_ = 0;
   std::atomic<int64_t> launches_ = 0;
   std::atomic<int64_t> lost_at_ = 0;  // see LoseAtLaunch; 0: never
   std::atomic<std::chrono::nanoseconds> price_ = std::chrono::nanoseconds(0);

@@ -25,7 +25,9 @@ FakeExecutable::FakeExecutable(std::shared_ptr<FakeDevice> device,
                                ExecutableInfo info)
     : Executable(std::move(info)),
       device_(std::move(device)),
-      program_(std::move(program)) {}
+      program_(std::move(program)) {
+  device_->CountExecutable(1);
+}
 
 absl::StatusOr<std::unique_ptr<ExecutionContext>> FakeExecutable::NewContext()
     const {

@@ -18,6 +18,8 @@ class FakeExecutable : public Executable {
       std::shared_ptr<FakeDevice> device, LoweredModel lowered,
       const Config& config);
 
+  ~FakeExecutable() override { device_->CountExecutable(-1); }
+
   const Model* runtime_model() const override {
     return program_->program.model.get();
   }

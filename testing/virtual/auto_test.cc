@@ -40,7 +40,13 @@ class AutoTest : public testing::Test {
     EXPECT_TRUE(
         registry_.Register("HETERO", [] { return MakeHeteroPlugin(); }).ok());
   }
-  ~AutoTest() override { a_->ReleaseCompile(); }
+  // Better devices are compiled for in the background.
+  ~AutoTest() override {
+    a_->ReleaseCompile();
+    for (const auto& device : {a_, b_, cpu_, reference_}) {
+      device->WaitUntilUnused();
+    }
+  }
 
   CompiledModel Compile(const Model& model, const std::string& device,
                         const PropertyMap& properties = {}) const {

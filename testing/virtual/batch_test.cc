@@ -37,6 +37,9 @@ class BatchTest : public testing::Test {
         registry_.Register("BATCH", [] { return MakeBatchPlugin(); }).ok());
   }
 
+  // Sizes of batches are compiled for in the background.
+  ~BatchTest() override { a_->WaitUntilUnused(); }
+
   CompiledModel Compile(const Model& model, const std::string& device,
                         const PropertyMap& properties = kForever) const {
     auto compiled = core_.Compile(model, device, properties);

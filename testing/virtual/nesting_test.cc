@@ -33,6 +33,11 @@ class NestedDevicesTest : public testing::Test {
     Add("HETERO", &MakeHeteroPlugin);
     Add("MULTI", &MakeMultiPlugin);
   }
+  // BATCH and AUTO compile in the background.
+  ~NestedDevicesTest() override {
+    a_->WaitUntilUnused();
+    b_->WaitUntilUnused();
+  }
 
   template <typename Make>
   void Add(const std::string& name, const Make& make) {

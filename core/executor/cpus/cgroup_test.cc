@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "dovetail/core/executor/cpus/system_files.h"
+#include "dovetail/core/executor/cpus/testing/system_files.h"
 #include "gtest/gtest.h"
 
 namespace dovetail {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "dovetail/core/executor/cpus/affinity.h"
-#include "dovetail/core/executor/cpus/system_files.h"
+#include "dovetail/core/executor/cpus/testing/system_files.h"
 #include "dovetail/core/executor/pools/streams_executor.h"
 #include "dovetail/core/executor/pools/threads.h"
 #include "gmock/gmock.h"

@@ -1,6 +1,6 @@
 // A folder that stands for those in which the system tells of the machine.
-#ifndef DOVETAIL_CORE_EXECUTOR_CPUS_SYSTEM_FILES_H_
-#define DOVETAIL_CORE_EXECUTOR_CPUS_SYSTEM_FILES_H_
+#ifndef DOVETAIL_CORE_EXECUTOR_CPUS_TESTING_SYSTEM_FILES_H_
+#define DOVETAIL_CORE_EXECUTOR_CPUS_TESTING_SYSTEM_FILES_H_
 
 #include <filesystem>
 #include <fstream>
@@ -29,4 +29,4 @@ class SystemFilesTest : public testing::Test {
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_CORE_EXECUTOR_CPUS_SYSTEM_FILES_H_
+#endif  // DOVETAIL_CORE_EXECUTOR_CPUS_TESTING_SYSTEM_FILES_H_
