@@ -41,7 +41,9 @@ def embedded_file(name, file, symbol, visibility = None):
         outs = [name + ".S"],
         cmd = "printf '%%s\\n' '.section .rodata' '.balign 16' '.global %s' '%s:' " % (symbol, symbol) +
               "'.incbin \"$(execpath %s)\"' '.global %s_end' '%s_end:' " % (file, symbol, symbol) +
-              "'.section .note.GNU-stack,\"\",%progbits' > $@",
+              "'.section .note.GNU-stack,\"\",%progbits' > $@ && " +
+              # A file that .incbin names is no input that the assembler reports, so it alone would change nothing.
+              "echo \"/* $$(sha256sum < $(execpath %s)) */\" >> $@" % file,
         visibility = ["//visibility:private"],
     )
     native.cc_library(

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <string>
@@ -216,4 +217,10 @@ void EndWithTheOther() {
 }  // namespace
 }  // namespace dovetail::vpu
 
-int main() { dovetail::vpu::Serve(); }
+int main() {
+  // PoCL has a local array of a kernel that another one calls once for all of
+  // its threads, so that groups on two of them would share it.
+  setenv("POCL_MAX_PTHREAD_COUNT", "1", 1);
+  setenv("POCL_CPU_MAX_CU_COUNT", "1", 1);  // its name in later versions
+  dovetail::vpu::Serve();
+}
