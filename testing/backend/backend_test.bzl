@@ -45,7 +45,7 @@ def device_test(name, device, deps, plugins = [], loaded = None, exceptions = No
         **kwargs
     )
 
-def backend_test(name, deps, tags = [], with_fake = True, with_f16 = False, with_loaded = True, loaded_part = 1, **kwargs):
+def backend_test(name, deps, tags = [], with_fake = True, with_f16 = False, with_loaded = True, **kwargs):
     """All tests of a suite, as <name>.
 
     <name>_<backend> for each backend that is no virtual device, <name>_<backend>_loaded for the same in a
@@ -58,7 +58,6 @@ def backend_test(name, deps, tags = [], with_fake = True, with_f16 = False, with
       with_fake: whether there is <name>_fake.
       with_f16: whether there is <name>_fake_f16, the fake accelerator that computes in f16.
       with_loaded: whether there is <name>_<backend>_loaded.
-      loaded_part: of how many tests that one runs one, as it is about the way to a backend that others test whole.
       **kwargs: as in cc_test.
     """
     tests = []
@@ -89,11 +88,6 @@ def backend_test(name, deps, tags = [], with_fake = True, with_f16 = False, with
         variants = {"": {"plugins": ["//backends:%s_plugin" % backend]}}
         if with_loaded:
             variants["_loaded"] = {"loaded": "//backends/{0}:{0}_plugin.so".format(backend)}
-            if loaded_part > 1:
-                variants["_loaded"]["env"] = {
-                    "GTEST_SHARD_INDEX": "0",
-                    "GTEST_TOTAL_SHARDS": str(loaded_part),
-                }
         for suffix, variant in variants.items():
             test = name + "_" + backend + suffix
             device_test(
