@@ -63,13 +63,14 @@ absl::StatusOr<Target> TargetOf(const PluginCall& call) {
 }
 
 int64_t MostRequests(const Target& target, const PluginCall& call) {
+  // What the user names is the user's to know; a GPU says 1 of itself.
+  if (target.size > 0) return target.size;
   const int64_t most = NumberOf(target, kMaxBatchSize, call);
   return most == 0 ? kMostRequests : std::min(most, kMostRequests);
 }
 
 absl::StatusOr<int64_t> BatchSizeOf(const Target& target,
                                     const PluginCall& call) {
-  // What the user names is the user's to know; a GPU says 1 of itself.
   int64_t size = target.size;
   if (size == 0) {
     size = std::min(NumberOf(target, properties::kOptimalBatchSize, call),

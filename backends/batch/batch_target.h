@@ -30,6 +30,7 @@ absl::StatusOr<Target> TargetOf(const PluginCall& call);
 // PERFORMANCE_HINT_NUM_REQUESTS.
 absl::StatusOr<int64_t> BatchSizeOf(const Target& target,
                                     const PluginCall& call);
+// The greatest size of a batch: the target's, or the device's MAX_BATCH_SIZE.
 int64_t MostRequests(const Target& target, const PluginCall& call);
 
 }  // namespace dovetail::batch

@@ -121,7 +121,7 @@ class CompiledModel {
 class Core {
  public:
   // Plugins from the global registry, or from one of the caller's own, which
-  // has to outlive the Core.
+  // has to outlive the Core and all models that it compiles or imports.
   Core();
   explicit Core(PluginRegistry* registry);
 

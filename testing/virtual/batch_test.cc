@@ -348,6 +348,11 @@ TEST_F(BatchTest, StatesAndDynamicShapesAreLeftAlone) {
   EXPECT_THAT(dynamic.GetProperty(kReason).value(), HasSubstr("[?,3]"));
 }
 
+TEST_F(BatchTest, TheGreatestSizeIsTheOneThatIsNamed) {
+  EXPECT_EQ(core_.GetProperty("BATCH:A(4)", "MAX_BATCH_SIZE").value(), "4");
+  EXPECT_EQ(core_.GetProperty("BATCH:A(4)", "OPTIMAL_BATCH_SIZE").value(), "4");
+}
+
 TEST_F(BatchTest, TheSizeMayComeFromElsewhere) {
   // The device says nothing of it.
   EXPECT_THAT(Compile(ChainModel(), "BATCH:A").GetProperty(kReason).value(),
