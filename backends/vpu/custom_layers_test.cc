@@ -1,5 +1,6 @@
 // Custom layers as users of the device have them.
 #include <filesystem>
+#include <map>
 #include <string>
 #include <thread>
 #include <vector>
@@ -7,8 +8,10 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/string_view.h"
 #include "dovetail/backends/vpu/custom/compile_kernel.h"
 #include "dovetail/backends/vpu/testing/one_layer.h"
+#include "dovetail/core/base/log.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/extensions/custom_kernels/shave/kernel_file.h"
 #include "dovetail/testing/graphs/small_models.h"
@@ -86,6 +89,44 @@ TEST_F(CustomLayersTest, QueriesSayWhichKernelComputesALayer) {
       testing::Contains(HasSubstr("custom layer 'GRN' computes layer")));
   EXPECT_THAT(result->notes,
               testing::Contains(HasSubstr("'ReorgYolo' matches no layer")));
+}
+
+// What is logged, of this level and those before it, while it lives.
+class Logged {
+ public:
+  explicit Logged(LogLevel level) : before_(GetLogLevel()) {
+    SetLogLevel(level);
+    SetLogSink([this](LogLevel of, absl::string_view message) {
+      messages_[of].emplace_back(message);
+    });
+  }
+  ~Logged() {
+    SetLogSink({});
+    SetLogLevel(before_);
+  }
+  const std::vector<std::string>& of(LogLevel level) {
+    return messages_[level];
+  }
+
+ private:
+  const LogLevel before_;
+  std::map<LogLevel, std::vector<std::string>> messages_;
+};
+
+TEST_F(CustomLayersTest, CompilingLogsOfEachEntryWhetherItMatches) {
+  const Model model = ModelWith("[1,5,3,8]", "GRN-0(%x) {bias: 1}");
+  Logged logged(LogLevel::kInfo);
+  ASSERT_TRUE(core_.Compile(model, "VPU", {{"CONFIG_FILE", kFile}}).ok());
+  EXPECT_THAT(
+      logged.of(LogLevel::kInfo),
+      testing::Contains(AllOf(HasSubstr("layers.xml:15"),
+                              HasSubstr("custom layer 'GRN' computes layer"))));
+  EXPECT_THAT(logged.of(LogLevel::kWarning),
+              testing::Contains(AllOf(
+                  HasSubstr("layers.xml:"),
+                  HasSubstr("custom layer 'ReorgYolo' matches no layer"))));
+  EXPECT_THAT(logged.of(LogLevel::kWarning),
+              Not(testing::Contains(HasSubstr("'GRN'"))));
 }
 
 TEST_F(CustomLayersTest, AWrongFileIsRefusedWhenItIsSet) {

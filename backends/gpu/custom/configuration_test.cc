@@ -5,7 +5,10 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "dovetail/backends/gpu/custom/custom_kernels.h"
@@ -13,6 +16,7 @@
 #include "dovetail/backends/gpu/testing/compare_plans.h"
 #include "dovetail/core/base/files/byte_sink.h"
 #include "dovetail/core/base/files/file_identity.h"
+#include "dovetail/core/base/log.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/ops/text/parse.h"
@@ -29,6 +33,7 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::Pair;
 
 constexpr char kXml[] =
     R"(<CustomLayer name="Relu" type="SimpleGPU" version="1">
@@ -138,6 +143,31 @@ TEST(ConfigurationTest, AQuerySaysWhatMatchesNothing) {
                                 HasSubstr("'Nowhere' matches no layer")),
                           AllOf(HasSubstr("CONFIG_TEXT:1"),
                                 HasSubstr("'Relu' computes "))));
+}
+
+TEST(ConfigurationTest, CompilingLogsWhatMatchesNothing) {
+  if (!HasClDevice()) GTEST_SKIP() << "no OpenCL device";
+  const StandaloneCall call(Gpu(), InMemory(7));
+  const LogLevel before = GetLogLevel();
+  std::vector<std::pair<LogLevel, std::string>> messages;
+  SetLogLevel(LogLevel::kInfo);
+  SetLogSink([&](LogLevel level, absl::string_view message) {
+    if (absl::StrContains(message, "custom kernel '")) {
+      messages.emplace_back(level, message);
+    }
+  });
+  const auto executable = Gpu().Compile(
+      std::make_unique<Model>(ParseModelText(kModel).value()), call);
+  SetLogSink({});
+  SetLogLevel(before);
+  ASSERT_TRUE(executable.ok()) << executable.status();
+  EXPECT_THAT(
+      messages,
+      ElementsAre(Pair(LogLevel::kWarning,
+                       AllOf(HasSubstr("CONFIG_TEXT:5"),
+                             HasSubstr("'Nowhere' matches no layer"))),
+                  Pair(LogLevel::kInfo, AllOf(HasSubstr("CONFIG_TEXT:1"),
+                                              HasSubstr("'Relu' computes ")))));
 }
 
 TEST(ConfigurationTest, AFileThatHasNotChangedIsReadOnce) {
