@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/backends/vpu/compiler/tiling/plane_tiles.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/convolution/convolution.h"
@@ -48,9 +49,35 @@ std::string BrokenRule(const ConvShape& shape, const SlidingWindow& window) {
   return "";
 }
 
+// Whether a pool of an engine has that many outputs: as many windows as fit, or
+// one more that sticks out. An even window gets a pixel beyond an odd extent
+// without padding there.
+bool HasOutputs(PlaneAxis axis, int64_t pad_end) {
+  axis.after = std::max(axis.after, pad_end);
+  const bool is_extended =
+      axis.input % 2 == 1 && axis.kernel % 2 == 0 && axis.after == 0;
+  const int64_t input = axis.input + (is_extended ? 1 : 0);
+  return OutputsOf(axis, input, false) == axis.output ||
+         OutputsOf(axis, input, true) == axis.output;
+}
+
+std::string BrokenOutputRule(const ConvShape& s, const SlidingWindow& window) {
+  const bool is_explicit = window.auto_pad == AutoPad::kExplicit;
+  const std::pair<PlaneAxis, size_t> axes[] = {{RowsOf(s), 0},
+                                               {ColumnsOf(s), 1}};
+  for (const auto& [axis, i] : axes) {
+    const int64_t pad_end = is_explicit ? NumberOf(window.pads_end, i, 0) : 0;
+    if (HasOutputs(axis, pad_end)) continue;
+    return absl::StrCat(axis.output, " outputs of ", axis.input,
+                        " pixels, neither of a pool that rounds down nor of "
+                        "one that rounds up");
+  }
+  return "";
+}
+
 // Which rule of pools it breaks besides; empty for none.
-std::string BrokenPoolRule(const ConvShape& s, bool is_mean,
-                           bool excludes_padding) {
+std::string BrokenPoolRule(const ConvShape& s, const SlidingWindow& window,
+                           bool is_mean, bool excludes_padding) {
   const bool is_even = s.kernel_x % 2 == 0 || s.kernel_y % 2 == 0;
   const bool is_odd = s.in_width % 2 == 1 || s.in_height % 2 == 1;
   const auto is_square = [&](int64_t kernel, int64_t stride) {
@@ -59,16 +86,16 @@ std::string BrokenPoolRule(const ConvShape& s, bool is_mean,
   if (is_even && (s.in_width > 1000 || s.in_height > 700)) {
     return "an even window over a plane of more than 1000x700";
   }
-  if (!is_mean) return "";
+  if (!is_mean) return BrokenOutputRule(s, window);
   if (is_even && is_odd) return "a mean of an even window over an odd extent";
   if (is_square(3, 2)) return "a mean of 3x3 with stride 2";
   if (is_square(5, 3)) return "a mean of 5x5 with stride 3";
-  const bool is_five = s.in_width == 5 && s.in_height == 5 &&
-                       s.out_width == 5 && s.out_height == 5;
+  const bool is_five = s.kernel_x == 5 && s.kernel_y == 5 && s.out_width == 5 &&
+                       s.out_height == 5;
   if (excludes_padding && is_five) {
-    return "a mean without padding from 5x5 to 5x5";
+    return "a mean of 5x5 without padding to 5x5";
   }
-  return "";
+  return BrokenOutputRule(s, window);
 }
 
 // Planes of rank 4.
@@ -177,8 +204,9 @@ absl::StatusOr<bool> ReadPool(const Node& node, const Shape& data,
   }
   if (layer.kind == LayerKind::kPool) {
     const bool is_mean = node.Is("AvgPool");
-    layer.reason = BrokenPoolRule(
-        layer.shape, is_mean, is_mean && AvgPoolAttributesOf(node).exclude_pad);
+    layer.reason =
+        BrokenPoolRule(layer.shape, window, is_mean,
+                       is_mean && AvgPoolAttributesOf(node).exclude_pad);
     if (!layer.reason.empty()) layer.kind = LayerKind::kProducts;
   }
   if (layer.kind == LayerKind::kPool) return true;

@@ -103,14 +103,15 @@ TEST(LowerModelTest, ConvolutionsOfOtherRanksAreShaves) {
 }
 
 Layer Pool(absl::string_view type, int extent, int kernel, int stride,
-           bool excludes_padding = false, int padding = 0) {
+           bool excludes_padding = false, int padding = 0,
+           absl::string_view rounding = "floor") {
   const bool is_mean = type == "AvgPool-1";
   return Only(
       absl::StrCat("[1,16,", extent, ",", extent, "]"),
       absl::StrCat("%y = ", type, "(%x) {kernel: [", kernel, ",", kernel,
                    "], strides: [", stride, ",", stride, "], pads_begin: [",
                    padding, ",", padding, "], pads_end: [", padding, ",",
-                   padding, "], rounding_type: floor",
+                   padding, "], rounding_type: ", rounding,
                    !is_mean           ? ""
                    : excludes_padding ? ", exclude-pad: true"
                                       : ", exclude-pad: false",
@@ -132,8 +133,44 @@ TEST(LowerModelTest, RulesOfPoolsAreNamed) {
               HasSubstr("5x5 with stride"));
   EXPECT_THAT(reason(Pool("AvgPool-1", 29, 2, 2)), HasSubstr("odd extent"));
   EXPECT_THAT(reason(Pool("MaxPool-1", 702, 2, 2)), HasSubstr("1000x700"));
-  EXPECT_THAT(reason(Pool("AvgPool-1", 5, 3, 1, true, 1)),
-              HasSubstr("from 5x5 to 5x5"));
+  EXPECT_THAT(reason(Pool("AvgPool-1", 5, 5, 1, true, 2)),
+              HasSubstr("5x5 without padding to 5x5"));
+  EXPECT_EQ(Pool("AvgPool-1", 5, 5, 1, false, 2).kind, LayerKind::kPool);
+}
+
+TEST(LowerModelTest, WidthAndHeightOfPoolsHaveTheirOwnLimits) {
+  const auto reason = [](absl::string_view shape, absl::string_view strides) {
+    return Only(shape, absl::StrCat("%y = MaxPool-1(%x) {kernel: [2,2], "
+                                    "strides: ",
+                                    strides,
+                                    ", pads_begin: [0,0], pads_end: [0,0], "
+                                    "rounding_type: floor}"))
+        .reason;
+  };
+  EXPECT_EQ(reason("[1,1,700,1000]", "[2,2]"), "");
+  EXPECT_THAT(reason("[1,1,8,1002]", "[2,2]"), HasSubstr("1000x700"));
+  EXPECT_THAT(reason("[1,1,702,8]", "[2,2]"), HasSubstr("1000x700"));
+  EXPECT_THAT(reason("[1,1,8,8]", "[1,2]"), HasSubstr("strides 1 and 2"));
+}
+
+// An engine that pools 13 pixels by two has 7 outputs: of an even window it
+// pads odd extents.
+TEST(LowerModelTest, PoolsFitAsEnginesRound) {
+  const Layer down = Pool("MaxPool-1", 13, 2, 2);
+  EXPECT_EQ(down.kind, LayerKind::kProducts);
+  EXPECT_THAT(down.reason,
+              HasSubstr("6 outputs of 13 pixels, neither of a pool that rounds "
+                        "down nor of one that rounds up"));
+  EXPECT_EQ(Pool("MaxPool-1", 13, 2, 2, false, 0, "ceil").kind,
+            LayerKind::kPool);
+  for (const char* const rounding : {"floor", "ceil"}) {
+    EXPECT_EQ(Pool("MaxPool-1", 14, 2, 2, false, 0, rounding).kind,
+              LayerKind::kPool);
+    EXPECT_EQ(Pool("MaxPool-1", 112, 3, 2, false, 0, rounding).kind,
+              LayerKind::kPool);
+    EXPECT_EQ(Pool("AvgPool-1", 13, 3, 1, false, 1, rounding).kind,
+              LayerKind::kPool);
+  }
 }
 
 TEST(LowerModelTest, UnitsHaveTheirReason) {

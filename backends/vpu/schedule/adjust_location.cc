@@ -13,9 +13,11 @@ namespace {
 
 std::string WhySpilled(const StageGraph& graph, const CmxPlan& plan) {
   const Work& failed = graph.work[plan.failed];
-  return absl::StrCat("spilled: ", failed.name, " finds no ",
-                      plan.lacks_shaves ? "SHAVE" : "room", " in CMX beside ",
-                      plan.live.size(),
+  const char* const lacks = !plan.lacks_shaves               ? "no room"
+                            : failed.need == ShaveNeed::kMax ? "not all SHAVEs"
+                                                             : "no SHAVE";
+  return absl::StrCat("spilled: ", failed.name, " finds ", lacks,
+                      " in CMX beside ", plan.live.size(),
                       plan.live.size() == 1 ? " buffer" : " buffers");
 }
 

@@ -94,13 +94,13 @@ class Planner {
 
  private:
   void Place(int index) {
-    bool needs_shaves = false;
+    int64_t needed = 0;
     graph_.VisitWithInjected(index, [&](const Work& work) {
-      needs_shaves |= work.need != ShaveNeed::kNone;
+      needed = std::max(needed, LeastShaves(work));
       if (plan_.fits() && !PlaceOutput(work.output)) plan_.failed = index;
     });
     const int64_t shaves = FreeShaves();
-    if (plan_.fits() && needs_shaves && shaves < 1) {
+    if (plan_.fits() && shaves < needed) {
       plan_.failed = index;
       plan_.lacks_shaves = true;
     }
@@ -139,6 +139,12 @@ class Planner {
     live_.erase(std::find(live_.begin(), live_.end(), root));
     pool_.Give(plan_.offsets[root], graph_.buffers[root].bytes);
     live_bytes_ -= graph_.buffers[root].bytes;
+  }
+
+  int64_t LeastShaves(const Work& work) const {
+    if (work.need == ShaveNeed::kNone) return 0;
+    if (work.need != ShaveNeed::kMax) return 1;
+    return static_cast<int64_t>(std::min(machine_.shaves, machine_.cmx_slices));
   }
 
   int64_t FreeShaves() const {

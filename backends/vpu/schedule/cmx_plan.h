@@ -12,7 +12,7 @@ namespace dovetail::vpu {
 
 struct CmxPlan {
   int failed = kNone;                // the first work without room
-  bool lacks_shaves = false;         // rather than room for its output
+  bool lacks_shaves = false;  // that it needs, rather than room for its output
   std::vector<int> live;             // buffers in CMX then
   std::vector<int64_t> offsets;      // of each buffer, kNone for others
   std::vector<int64_t> free_shaves;  // of each work
@@ -25,7 +25,7 @@ struct CmxPlan {
 // gap that holds them or behind all others, then what it reads last goes.
 // Outputs of work that is injected live beside their engine's. A SHAVE works in
 // a slice of CMX, so that there are as many as there are slices behind all
-// buffers; a stage of SHAVEs needs one.
+// buffers; a stage of SHAVEs needs one, or all (ShaveNeed::kMax).
 CmxPlan PlanCmx(const Machine& machine, const StageGraph& graph);
 
 }  // namespace dovetail::vpu

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "dovetail/backends/vpu/schedule/cmx_plan.h"
 #include "dovetail/backends/vpu/schedule/reorder_stages.h"
 
@@ -146,6 +147,16 @@ bool InjectInto(const Machine& machine, int engine, const Times& times,
   return false;
 }
 
+void SayTooManyStages(StageGraph& graph) {
+  for (const int index : graph.order) {
+    Work& work = graph.work[index];
+    if (work.lane != Lane::kNce) continue;
+    AddReason(absl::StrCat("nothing runs beside it, in more than ", kMostStages,
+                           " stages"),
+              work);
+  }
+}
+
 }  // namespace
 
 void EliminateCopies(const Machine& machine, StageGraph& graph) {
@@ -160,13 +171,16 @@ void EliminateCopies(const Machine& machine, StageGraph& graph) {
 }
 
 void InjectWork(const Machine& machine, StageGraph& graph) {
-  if (graph.order.size() > kMostStages) return;
+  if (graph.order.size() > kMostStages) {
+    SayTooManyStages(graph);
+    return;
+  }
   std::vector<int> engines, others;
   for (const int index : graph.order) {
-    const bool is_engine = graph.work[index].lane == Lane::kNce;
-    const LayerKind kind = graph.work[index].kind;
-    // Custom kernels want all SHAVEs of the executor.
-    const bool stays = kind == LayerKind::kInput || kind == LayerKind::kCustom;
+    const Work& work = graph.work[index];
+    const bool is_engine = work.lane == Lane::kNce;
+    const bool stays =
+        work.kind == LayerKind::kInput || work.need == ShaveNeed::kMax;
     if (!stays) (is_engine ? engines : others).push_back(index);
   }
   Times times = TimesOf(graph);

@@ -151,6 +151,10 @@ TEST(ScheduleTest, ShavesAreThoseOfFreeSlices) {
   EXPECT_THAT(StageOf(stages, "erf2").reason, HasSubstr("7 SHAVEs"));
   EXPECT_THAT(StageOf(stages, "Relu").reason, HasSubstr("2 SHAVEs"));
   EXPECT_THAT(StageOf(stages, "Softmax").reason, HasSubstr("1 SHAVE"));
+  // In front of an engine's.
+  network.push_back(
+      LayerOf(LayerKind::kConvolution, "last", Square(64, 64, 28), {6}));
+  EXPECT_THAT(StageOf(StagesOf(network), "erf3").reason, HasSubstr("2 SHAVEs"));
 }
 
 TEST(ScheduleTest, FullCmxLeavesFewerShaves) {
@@ -253,6 +257,83 @@ TEST(ScheduleTest, TheEnginesStageHasTheTimeOfBoth) {
             StageOf(stages, "tiles@soh=1/2").cycles + copy.output_cycles);
 }
 
+// A layer that needs nothing of a convolution, beside it.
+Network WithOther(LayerKind kind) {
+  Network network = BeginNetwork(64, 28);
+  network.push_back(LayerOf(kind, "other", Square(3, 64, 28), {0}));
+  network.push_back(
+      LayerOf(LayerKind::kBinary, "sum", Square(64, 64, 28), {1, 2}));
+  return network;
+}
+
+TEST(ScheduleTest, WhatNeedsAllShavesRunsBesideNoEngine) {
+  const StageGraph unary = RunPasses(WithOther(LayerKind::kUnary)).injected;
+  ASSERT_NE(FindWork(unary, "first").injected, kNone);
+  EXPECT_EQ(unary.work[FindWork(unary, "first").injected].name, "other");
+  const StageGraph custom = RunPasses(WithOther(LayerKind::kCustom)).injected;
+  EXPECT_EQ(FindWork(custom, "first").injected, kNone);
+  EXPECT_THAT(OrderOf(custom), Contains("other"));
+  EXPECT_THAT(FindWork(custom, "other").reason,
+              HasSubstr("needs all SHAVEs, so that it runs beside no engine"));
+}
+
+// Four of nine slices hold the engine's output.
+TEST(ScheduleTest, WhatNeedsAllShavesDoesNotRunWithLess) {
+  Network network = BeginNetwork(64, 64);
+  network.push_back(
+      LayerOf(LayerKind::kUnary, "other", Square(64, 64, 64), {1}));
+  const StageGraph unary = RunPasses(network).injected;
+  EXPECT_THAT(OrderOf(unary), Not(Contains("first@move-to-DDR")));
+  network.back().kind = LayerKind::kCustom;
+  const StageGraph custom = RunPasses(network).injected;
+  EXPECT_THAT(FindWork(custom, "first@move-to-DDR").reason,
+              HasSubstr("other finds not all SHAVEs in CMX beside 1 buffer"));
+  const Stages stages = StagesOf(network);
+  EXPECT_THAT(StageOf(stages, "other").reason, HasSubstr("7 SHAVEs"));
+}
+
+// An engine, a copy that may run beside it, and other work that may not.
+StageGraph GraphOf(int stages) {
+  StageGraph graph;
+  for (int i = 0; i < stages; ++i) {
+    Buffer buffer;
+    buffer.bytes = 64;
+    buffer.place = i == 0 ? Place::kCmx : Place::kDdr;
+    graph.buffers.push_back(buffer);
+    Work work;
+    work.lane = i == 0 ? Lane::kNce : i == 1 ? Lane::kDma : Lane::kShave;
+    work.kind = i == 0   ? LayerKind::kConvolution
+                : i == 1 ? LayerKind::kCopy
+                         : LayerKind::kInput;
+    work.output = i;
+    graph.work.push_back(std::move(work));
+    graph.order.push_back(i);
+  }
+  return graph;
+}
+
+TEST(ScheduleTest, NothingIsInjectedInMoreThanTenThousandStages) {
+  StageGraph most = GraphOf(10000);
+  InjectWork(*DefaultMachine(), most);
+  EXPECT_EQ(most.work[0].injected, 1);
+  EXPECT_EQ(most.work[0].reason, "");
+  StageGraph more = GraphOf(10001);
+  InjectWork(*DefaultMachine(), more);
+  EXPECT_EQ(more.work[0].injected, kNone);
+  EXPECT_EQ(more.work[0].reason,
+            "nothing runs beside it, in more than 10000 stages");
+}
+
+// The first that fits, and no more.
+TEST(ScheduleTest, AnEngineHasOneOtherWorkBesideIt) {
+  StageGraph graph = GraphOf(3);
+  graph.work[2].lane = Lane::kDma;
+  graph.work[2].kind = LayerKind::kCopy;
+  InjectWork(*DefaultMachine(), graph);
+  EXPECT_EQ(graph.work[0].injected, 1);
+  EXPECT_EQ(graph.work[2].beside, kNone);
+}
+
 TEST(ScheduleTest, PaddingThatEnginesDoNotAddIsShaves) {
   Network network = BeginNetwork(3, 224);
   network[1].shape = {3, 64, 224, 224, 112, 112, 7, 7, 2, 2, 2};
@@ -280,6 +361,19 @@ TEST(ScheduleTest, TilesThatBeginBetweenGroupsOfEightPixelsAreCopied) {
     EXPECT_THAT(stage.reason, HasSubstr("between groups of 8 pixels"));
   }
   EXPECT_GT(copies, 0);
+}
+
+TEST(ScheduleTest, PoolsTakeChannelsInGroupsOfSixteen) {
+  const auto pool = [](int64_t channels) {
+    Network network = BeginNetwork(channels, 28);
+    network.push_back(LayerOf(LayerKind::kPool, "pool",
+                              Square(channels, channels, 28, 3), {1}));
+    return StageOf(StagesOf(network), "pool");
+  };
+  EXPECT_THAT(pool(32).reason,
+              HasSubstr("mode 16_16, descriptors of 16 channels"));
+  EXPECT_EQ(pool(17).compute_cycles, pool(32).compute_cycles);
+  EXPECT_NEAR(pool(32).compute_cycles, 2 * pool(16).compute_cycles, 1);
 }
 
 TEST(ScheduleTest, RowsOfTheInputThatAreNotWholeLinesAreCopied) {

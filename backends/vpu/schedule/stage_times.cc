@@ -151,6 +151,7 @@ class Timer {
     const Work& work = graph_.work[index];
     const int64_t free = std::max<int64_t>(1, plan_.free_shaves[index]);
     if (work.need == ShaveNeed::kOne) return 1;
+    if (work.need == ShaveNeed::kMax) return free;
     if (work.need == ShaveNeed::kTwo) return std::min<int64_t>(2, free);
     bool is_limited = work.beside != kNone || reads_[work.output];
     for (const int input : work.inputs) is_limited |= writes_[input];

@@ -31,6 +31,15 @@ TEST(HwModeTest, CheapestModeWins) {
   EXPECT_EQ(mode->cost(), 16 * 9 + 11);
 }
 
+// 3 descriptors of 50 steps, or 5 of 25 with an overhead of 5.
+TEST(HwModeTest, FewerDescriptorsWinWhereCostsAreTheSame) {
+  const auto mode = ChooseMode(*DefaultMachine(), Square(2, 520, 14, 5));
+  ASSERT_TRUE(mode.ok()) << mode.status();
+  EXPECT_EQ(mode->cost(), 150);
+  EXPECT_EQ(mode->descriptors, 3);
+  EXPECT_EQ(mode->in_block, 1);
+}
+
 TEST(HwModeTest, EachLimitIsNamed) {
   EXPECT_THAT(ModeError(Square(2049, 8, 7, 1)), HasSubstr("2049 channels"));
   EXPECT_THAT(ModeError(Square(8, 8, 4097, 1)), HasSubstr("4097"));
@@ -38,6 +47,10 @@ TEST(HwModeTest, EachLimitIsNamed) {
   EXPECT_THAT(ModeError(Square(2048, 512, 7, 1)), HasSubstr("line buffer"));
   EXPECT_THAT(ModeError({8, 8, 508, 32, 508, 32, 1, 1, 1}),
               HasSubstr("fewer than 64 rows"));
+  // Not of pictures, of one row, of 64.
+  EXPECT_EQ(ModeError({3, 8, 508, 32, 508, 32, 1, 1, 1}), "");
+  EXPECT_EQ(ModeError({8, 8, 508, 1, 508, 1, 1, 1, 1}), "");
+  EXPECT_EQ(ModeError({8, 8, 508, 64, 508, 64, 1, 1, 1}), "");
 }
 
 // 256 products a step in each mode, with the overhead that it has.
@@ -179,6 +192,21 @@ TEST(TilingTest, PaddedPlanesOfPoolsAreCut) {
   Machine machine = *DefaultMachine();
   machine.padded_pool_bytes = 1e6;
   EXPECT_EQ(SearchPoolTiling(machine, pool)->count(), 1);
+}
+
+// Rows of 32 bytes: 4096 hold 127 and one of padding, 2048 half of them.
+TEST(TilingTest, PlanesPaddedBelowMayTakeHalf) {
+  const auto tiles = [](int64_t height, int64_t pad) {
+    const ConvShape pool = {16, 16, 16, height, 16, height - 2 + 2 * pad,
+                            3,  3,  1};
+    const auto tiling = SearchPoolTiling(*DefaultMachine(), pool);
+    EXPECT_TRUE(tiling.ok()) << tiling.status();
+    return tiling.ok() ? tiling->rows.size() : 0;
+  };
+  EXPECT_EQ(tiles(127, 0), 1u);  // padded beside only
+  EXPECT_GT(tiles(128, 0), 1u);
+  EXPECT_EQ(tiles(63, 1), 1u);
+  EXPECT_GT(tiles(64, 1), 1u);
 }
 
 TEST(TilingTest, WhatFitsIsOnePiece) {

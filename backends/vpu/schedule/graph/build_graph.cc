@@ -48,6 +48,10 @@ void AddSimple(int index, GraphBuilder& builder) {
     builder.buffer(work.output).is_border = true;
     builder.buffer(work.output).reason = "input of the network";
   }
+  if (layer.kind == LayerKind::kCustom) {
+    work.need = ShaveNeed::kMax;
+    AddReason("needs all SHAVEs, so that it runs beside no engine", work);
+  }
   if (layer.kind == LayerKind::kCopy) {
     work.lane = Lane::kDma;
     work.need = ShaveNeed::kNone;

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "dovetail/backends/vpu/compiler/allocation.h"
 #include "dovetail/backends/vpu/compiler/network.h"
 #include "dovetail/backends/vpu/compiler/stage.h"
@@ -33,6 +35,7 @@ enum class ShaveNeed {
   kOne,
   kTwo,  // or one, where there are no two
   kAll,  // that are free; next to an engine's stage only a few
+  kMax,  // of the executor, none of which may be busy
 };
 
 struct Work {
@@ -57,6 +60,11 @@ struct Work {
   int injected = kNone;      // of an engine: work that runs beside it
   int beside = kNone;        // the engine's work that it runs beside
 };
+
+// Says one more thing of why the work is as it is.
+inline void AddReason(absl::string_view reason, Work& work) {
+  absl::StrAppend(&work.reason, work.reason.empty() ? "" : "; ", reason);
+}
 
 struct StageGraph {
   std::vector<Buffer> buffers;
