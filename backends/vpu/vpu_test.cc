@@ -109,10 +109,10 @@ TEST_F(VpuTest, LayersThatGoIntoOthersAreOptimizedOut) {
           << record.name;
     }
     if (record.name == "conv") {
-      EXPECT_EQ(record.lane, "NCE");
+      EXPECT_EQ(record.lane, "NCE 0");
     }
     if (record.name == "softmax") {
-      EXPECT_EQ(record.lane, "SHAVE");
+      EXPECT_EQ(record.lane, "SHAVE 0");
     }
   }
   EXPECT_EQ(optimized_out, 2);

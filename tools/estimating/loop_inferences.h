@@ -11,9 +11,11 @@
 namespace dovetail::cli {
 
 // The last inference of each request, from the loop's beginning on. Stages of
-// the program are records of layers, each with its name and the unit of the
-// executor that ran it as lane ("NCE 1"), with cycles, macs and bytes; what the
-// host, the link and waiting take are records of stages.
+// the program are records of layers, each with its name and the units that ran
+// it as lanes (vpu::LanesOf), with cycles, macs and bytes. What runs beside an
+// engine's stage is hidden: it begins with that stage. What the host, the link
+// and waiting take are records of stages, those of the link in its own lane,
+// "link".
 std::deque<profiling::Inference> InferencesOf(const vpu::Program& program,
                                               const vpu::LoopTimes& loop);
 

@@ -5,7 +5,11 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "absl/algorithm/container.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 
 namespace dovetail::profiling {
 namespace {
@@ -32,11 +36,42 @@ void AddRecord(const ProfilingRecord& record, const std::string& device,
   if (record.start_ns == 0) return;
   const bool is_stage = record.kind == ProfilingRecord::Kind::kStage;
   const std::string& of = record.device.empty() ? device : record.device;
-  Lane& lane = is_stage ? LaneOf(lanes, "host", "stages")
-                        : LaneOf(lanes, of,
-                                 record.lane.empty() ? "layers" : record.lane);
-  lane.spans.push_back({record.name, is_stage ? "stage" : "layer",
-                        record.start_ns, record.duration_ns, &record});
+  const std::string names = !record.lane.empty() ? record.lane
+                            : is_stage           ? "stages"
+                                                 : "layers";
+  for (const absl::string_view name : absl::StrSplit(names, ", ")) {
+    LaneOf(lanes, is_stage ? "host" : of, std::string(name))
+        .spans.push_back({record.name, is_stage ? "stage" : "layer",
+                          record.start_ns, record.duration_ns, &record});
+  }
+}
+
+// "SHAVE 9" as "SHAVE " and 9, so that it comes before "SHAVE 10".
+std::pair<absl::string_view, int64_t> NameAndNumber(absl::string_view name) {
+  const size_t end = name.find_last_not_of("0123456789") + 1;
+  int64_t number = -1;
+  if (!absl::SimpleAtoi(name.substr(end), &number)) return {name, -1};
+  return {name.substr(0, end), number};
+}
+
+// The host before devices, which stay as they came, and so do lanes of the
+// host; those of a device by their names.
+void Sort(std::vector<Lane>& lanes) {
+  std::vector<std::string> processes = {"host"};
+  for (const Lane& lane : lanes) {
+    if (!absl::c_linear_search(processes, lane.process)) {
+      processes.push_back(lane.process);
+    }
+  }
+  const auto key = [&](const Lane& lane) {
+    const auto process = absl::c_find(processes, lane.process);
+    return std::pair(
+        process - processes.begin(),
+        lane.process == "host" ? NameAndNumber("") : NameAndNumber(lane.name));
+  };
+  std::stable_sort(
+      lanes.begin(), lanes.end(),
+      [&](const Lane& a, const Lane& b) { return key(a) < key(b); });
 }
 
 // Puts each span into the first row that is free by then.
@@ -112,13 +147,13 @@ std::vector<Row> RowsOf(const std::deque<Inference>& inferences,
     LaneOf(lanes, "host", "inferences")
         .spans.push_back({"inference", "inference", inference.start_ns,
                           inference.duration_ns, nullptr});
-    for (const ProfilingRecord& record : inference.records) {
-      AddRecord(record, device, lanes);
+    for (const auto* records : {&inference.records, &inference.hidden}) {
+      for (const ProfilingRecord& record : *records) {
+        AddRecord(record, device, lanes);
+      }
     }
   }
-  std::stable_partition(lanes.begin(), lanes.end(), [](const Lane& lane) {
-    return lane.process == "host";
-  });
+  Sort(lanes);
   std::vector<Row> rows;
   for (Lane& lane : lanes) SpreadOverRows(std::move(lane), rows);
   return rows;

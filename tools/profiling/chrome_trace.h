@@ -26,10 +26,12 @@ struct Row {
   std::vector<Span> spans;
 };
 
-// Rows for the inferences of the host's thread, its stages, and the lanes of
-// each device. Records whose start nobody knows are left out; where a lane has
-// records at the same time (as a loop's steps, whose times are added up), it
-// has several rows. Points into `inferences`.
+// Rows for the inferences of the host's thread, its stages, which may have
+// lanes of their own, and the lanes of each device, in the order of their names
+// and numbers. A record of several lanes, "SHAVE 0, SHAVE 1", is in all of
+// them. Records whose start nobody knows are left out; where a lane has records
+// at the same time (as a loop's steps, whose times are added up), it has
+// several rows. Points into `inferences`.
 std::vector<Row> RowsOf(const std::deque<Inference>& inferences,
                         const std::string& device);
 

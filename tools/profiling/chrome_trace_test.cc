@@ -65,6 +65,28 @@ TEST(ChromeTraceTest, RowsAreOfThreadsStagesStreamsAndDevices) {
                                             "layers (2)", "queue 1"));
 }
 
+TEST(ChromeTraceTest, ARecordIsInEachOfItsLanesWhichAreInOrder) {
+  Inference inference{1000, 9000, {}};
+  inference.records.push_back(Record("both", 2000, 1000));
+  inference.records.back().lane = "SHAVE 10, SHAVE 9";
+  inference.records.push_back(Record("one", 3000, 1000));
+  inference.records.back().lane = "NCE 0";
+  inference.records.push_back(Record("sent", 1000, 1000));
+  inference.records.back().kind = ProfilingRecord::Kind::kStage;
+  inference.records.back().lane = "link";
+  inference.hidden.push_back(Record("beside", 3000, 500));
+  inference.hidden.back().lane = "DMA";
+  std::vector<std::string> rows;
+  const std::deque<Inference> inferences = {inference};
+  for (const Row& row : RowsOf(inferences, "VPU")) {
+    rows.push_back(row.process + ": " + row.name);
+    EXPECT_EQ(row.spans.size(), 1u);
+  }
+  EXPECT_THAT(rows, testing::ElementsAre("host: inferences", "host: link",
+                                         "VPU: DMA", "VPU: NCE 0",
+                                         "VPU: SHAVE 9", "VPU: SHAVE 10"));
+}
+
 TEST(ChromeTraceTest, EventsOfARowDoNotOverlap) {
   const Json trace = Json::parse(ChromeTrace(SampleInferences(), "CPU"));
   std::map<int, double> ends;

@@ -20,6 +20,9 @@ struct Inference {
   int64_t start_ns = 0;
   int64_t duration_ns = 0;
   std::vector<ProfilingRecord> records;
+  // What ran beside others, whose time has it in it: part of pictures, not of
+  // sums.
+  std::vector<ProfilingRecord> hidden = {};
 };
 
 // A layer or a stage, and its time in all inferences.

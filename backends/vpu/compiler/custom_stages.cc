@@ -91,6 +91,7 @@ Stage StageOf(const Machine& machine, const CustomWork& work) {
   const double in = static_cast<double>(transfers.in_bytes) / moved;
   Stage stage;
   stage.lane = Lane::kShave;
+  stage.shaves = shaves;
   stage.bytes = transfers.in_bytes + transfers.out_bytes;
   stage.compute_cycles = Cycles(compute);
   stage.input_cycles = Cycles(transfers.cycles * in);

@@ -24,6 +24,10 @@ struct Stage {
   // Of `cycles`: DDR serves this stage, weights and waits for first bytes
   // included. What other inferences ask of it meanwhile makes both longer.
   int64_t ddr_cycles = 0;
+  int64_t shaves = 0;  // of kShave: how many run it at the same time
+  // Of work that is hidden beside the engine's stage before it, and has no
+  // cycles of its own: what it takes of that one's time.
+  int64_t hidden_cycles = 0;
   std::string bound;   // what takes longest: "compute", "input", …
   std::string reason;  // why so: mode and tiles, locations
 

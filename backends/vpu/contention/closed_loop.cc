@@ -96,6 +96,7 @@ class Loop {
       Request& request = *link_.front();
       link_.pop_front();
       is_link_busy_ = true;
+      Note(What::kWaitForLink, request);
       request.phase = Phase::kSend;
       request.left = request.is_back ? receive_us_ : send_us_;
     }

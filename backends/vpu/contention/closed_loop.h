@@ -12,7 +12,7 @@ namespace dovetail::vpu {
 
 // What a request does in a time, in microseconds from the loop's beginning.
 struct LoopSpan {
-  enum class What { kSend, kWait, kStage, kReceive, kHost };
+  enum class What { kWaitForLink, kSend, kWait, kStage, kReceive, kHost };
   What what = What::kStage;
   size_t stage = 0;  // of the program, of kStage
   double begin = 0, end = 0;

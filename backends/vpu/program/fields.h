@@ -12,7 +12,7 @@
 namespace dovetail::vpu {
 
 // As "dovetail estimate" and others see it; another number, another format.
-inline constexpr int kProgramVersion = 2;
+inline constexpr int kProgramVersion = 3;
 
 // In the order of the enumerations.
 inline constexpr absl::string_view kKindNames[] = {
@@ -70,6 +70,8 @@ void VisitStage(AnyStage& stage, Visit&& visit) {
   visit("macs", stage.macs);
   visit("bytes", stage.bytes);
   visit("ddr_cycles", stage.ddr_cycles);
+  visit("shaves", stage.shaves);
+  visit("hidden_cycles", stage.hidden_cycles);
   visit("bound", stage.bound);
   visit("reason", stage.reason);
 }

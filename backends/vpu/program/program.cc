@@ -56,24 +56,30 @@ class Sums {
   int64_t cycles_ = 0, macs_ = 0, bytes_ = 0;
 };
 
-absl::Status CheckNumbers(const Stage& stage) {
+absl::Status CheckNumbers(const Machine& machine, const Stage& stage) {
   for (const int64_t value :
        {stage.cycles, stage.compute_cycles, stage.input_cycles,
-        stage.output_cycles, stage.macs, stage.bytes, stage.ddr_cycles}) {
+        stage.output_cycles, stage.macs, stage.bytes, stage.ddr_cycles,
+        stage.shaves, stage.hidden_cycles}) {
     if (value < 0) return InvalidArgument("a number of it is ", value);
   }
   if (stage.ddr_cycles > stage.cycles) {
     return InvalidArgument("its ddr_cycles, ", stage.ddr_cycles,
                            ", are more than its cycles, ", stage.cycles);
   }
+  if (static_cast<double>(stage.shaves) > machine.shaves) {
+    return InvalidArgument("its shaves are ", stage.shaves, ", of ",
+                           machine.shaves);
+  }
   return absl::OkStatus();
 }
 
-absl::Status CheckStages(const Network& network, const Stages& stages) {
+absl::Status CheckStages(const Machine& machine, const Network& network,
+                         const Stages& stages) {
   Sums sums;
   for (size_t i = 0; i < stages.size(); ++i) {
     const Stage& stage = stages[i];
-    absl::Status status = CheckNumbers(stage);
+    absl::Status status = CheckNumbers(machine, stage);
     if (status.ok()) status = sums.Add(stage);
     if (stage.layer < 0 || stage.layer >= static_cast<int>(network.size())) {
       status = InvalidArgument("its layer is ", stage.layer, ", want 0 to ",
@@ -138,7 +144,7 @@ absl::StatusOr<Program> Program::Compile(const Machine& machine,
 absl::StatusOr<Program> Program::Of(const Machine& machine, Network network,
                                     Compiled compiled) {
   DOVETAIL_RETURN_IF_ERROR(CheckLayers(network));
-  DOVETAIL_RETURN_IF_ERROR(CheckStages(network, compiled.stages));
+  DOVETAIL_RETURN_IF_ERROR(CheckStages(machine, network, compiled.stages));
   DOVETAIL_RETURN_IF_ERROR(
       CheckMemory(machine, static_cast<int>(network.size()),
                   static_cast<int>(compiled.stages.size()), compiled.memory));

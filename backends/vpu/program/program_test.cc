@@ -85,7 +85,7 @@ std::string ErrorWith(absl::string_view from, absl::string_view to) {
 }
 
 TEST(ProgramTest, ErrorsInATextSayWhereAndWhat) {
-  EXPECT_THAT(ErrorWith("program 2", "program 7"),
+  EXPECT_THAT(ErrorWith("program 3", "program 7"),
               HasSubstr("p.txt, line 1: the program is of version '7'"));
   EXPECT_THAT(ErrorWith("kind=convolution", "kind=convolve"),
               HasSubstr("kind=convolve, want one of input, convolution"));
@@ -105,6 +105,8 @@ TEST(ProgramTest, ErrorsInATextSayWhereAndWhat) {
   EXPECT_THAT(ErrorWith(" cycles=", " macs=1 macs="),
               HasSubstr("macs is given twice"));
   EXPECT_THAT(ErrorWith(" cycles=", " cycles=-"), HasSubstr("a number of it"));
+  EXPECT_THAT(ErrorWith(" shaves=", " shaves=9"),
+              HasSubstr("its shaves are 9"));
   EXPECT_THAT(ErrorWith(" cycles=", " cycles=9223372036854775807 bytes="),
               HasSubstr("p.txt"));
   EXPECT_THAT(ErrorWith("machine clock_mhz", "machine clock"),
@@ -117,7 +119,7 @@ TEST(ProgramTest, AnotherVersionIsRefusedWithBoth) {
   const auto program = ReadProgramBytes(bytes);
   EXPECT_EQ(program.status().code(), absl::StatusCode::kFailedPrecondition);
   EXPECT_THAT(program.status().message(),
-              HasSubstr("of version 9 of the format, and this is version 2"));
+              HasSubstr("of version 9 of the format, and this is version 3"));
   EXPECT_EQ(ReadProgramBytes("something").status().code(),
             absl::StatusCode::kInvalidArgument);
 }

@@ -97,6 +97,7 @@ class Timer {
         std::min(engine.cycles,
                  engine.ddr_cycles +
                      (other.lane == Lane::kDma ? stream : other.ddr_cycles));
+    other.hidden_cycles = other.cycles;
     other.cycles = other.ddr_cycles = 0;
     other.bound = "hidden";
   }
@@ -202,7 +203,7 @@ class Timer {
 
   void TimeShaves(int index, Stage& stage) const {
     const Work& work = graph_.work[index];
-    const int64_t shaves = Shaves(index);
+    const int64_t shaves = stage.shaves = Shaves(index);
     const Costs costs = ShaveCosts(work, static_cast<double>(shaves));
     const int64_t ddr_bytes = DdrBytes(work);
     const double bytes = static_cast<double>(ddr_bytes);

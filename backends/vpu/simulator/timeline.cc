@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/strings/match.h"
+#include "dovetail/backends/vpu/program/lanes.h"
 
 namespace dovetail::vpu {
 namespace {
@@ -45,6 +46,18 @@ void Count(int64_t cycles, int64_t macs, int64_t bytes,
   record.counters = {{"cycles", cycles}, {"macs", macs}, {"bytes", bytes}};
 }
 
+// Nobody says which executor: the profile is of one inference on its own.
+std::string LanesOf(const Program& program, int stage) {
+  return vpu::LanesOf(program.machine(), program.stages()[stage],
+                      /*executor=*/0);
+}
+
+int LongestOf(const Program& program, const std::vector<int>& stages) {
+  return *std::max_element(stages.begin(), stages.end(), [&](int a, int b) {
+    return program.stages()[a].cycles < program.stages()[b].cycles;
+  });
+}
+
 // Layers without stages.
 ProfilingRecord NotRun(const Layer& layer) {
   ProfilingRecord record = RecordOf(layer);
@@ -67,7 +80,7 @@ void AddLayer(const Program& program, size_t index, bool by_stage, Clock& clock,
   ProfilingRecord record = RecordOf(layer);
   record.kernel = program.KernelName(layer.name);
   if (!by_stage) {
-    record.lane = std::string(Name(time.lane));
+    record.lane = LanesOf(program, LongestOf(program, time.stages));
     Count(time.cycles, time.macs, time.bytes, record);
     clock.Spend(program.machine(), time.cycles, record);
     records.push_back(std::move(record));
@@ -77,7 +90,7 @@ void AddLayer(const Program& program, size_t index, bool by_stage, Clock& clock,
     const Stage& stage = program.stages()[i];
     ProfilingRecord part = record;
     if (layer.kind != LayerKind::kInput) part.name = stage.name;
-    part.lane = std::string(Name(stage.lane));
+    part.lane = LanesOf(program, i);
     Count(stage.cycles, stage.macs, stage.bytes, part);
     clock.Spend(program.machine(), stage.cycles, part);
     records.push_back(std::move(part));

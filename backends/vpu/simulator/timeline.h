@@ -30,8 +30,9 @@ class Timeline : public LibraryState {
   bool Has(absl::string_view layer) const;
 
   // One behind the other, from time 0 on, which is `start_ns`: for each layer
-  // (with `by_stage`, each stage) a record with the processor's time, its lane
-  // and "cycles", "macs" and "bytes" as counters; conversions of inputs are
+  // (with `by_stage`, each stage) a record with the processor's time, its lanes
+  // (of a layer those of its longest stage) and "cycles", "macs" and "bytes" as
+  // counters; conversions of inputs are
   // "<Extra>". Their durations add up to those of all stages but for rounding
   // to ns; their cycles add up exactly. Layers that go into others are
   // kOptimizedOut, views kNotRun.
