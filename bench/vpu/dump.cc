@@ -126,6 +126,7 @@ class Connector {
       layer.inputs = PartsOf(s.out_channels, s.out_width, s.out_height, false);
     } else if (layer.kind != LayerKind::kInput) {
       layer.inputs = InputsOf(layer);
+      if (layer.kind == LayerKind::kConvolution) TakePadding(layer);
     }
     const size_t wanted = layer.kind == LayerKind::kInput    ? 0
                           : layer.kind == LayerKind::kBinary ? 2
@@ -133,6 +134,22 @@ class Connector {
     if (layer.inputs.size() < wanted && !is_last) return false;
     Append(std::move(layer), pending.microseconds);
     return true;
+  }
+
+  // Shapes are those of the network before it was converted, where a padding by
+  // half the window stands in front of a convolution; converted, it is the
+  // convolution's own.
+  void TakePadding(Layer& layer) const {
+    if (layer.inputs.size() != 1) return;
+    const ConvShape& output = dump_.network[layer.inputs.front()].shape;
+    ConvShape& s = layer.shape;
+    if (s.in_width <= output.out_width || s.in_height <= output.out_height) {
+      return;
+    }
+    s.in_width = output.out_width;
+    s.in_height = output.out_height;
+    s.pad_x = s.kernel_x / 2;
+    s.pad_y = s.kernel_y / 2;
   }
 
   void Append(Layer layer, double microseconds) {

@@ -71,6 +71,24 @@ TEST(DumpTest, LayersMoveBehindTheirInputs) {
   EXPECT_THAT(dump->network[4].inputs, ::testing::ElementsAre(3));
 }
 
+// Of a picture of 4x4 with a pixel around it, and of one without.
+TEST(DumpTest, PaddingInFrontOfAConvolutionIsItsOwn) {
+  const auto dump = ParseDump(
+      absl::StrCat(kHeader, RowOf("picture", 3, 3, "<Extra>"),
+                   "padded\tConvolution\t5\t6\t6\t3\t4\t4\t8\t3\t3\t1\t\n",
+                   "valid\tConvolution\t5\t4\t4\t8\t2\t2\t8\t3\t3\t1\t\n"));
+  ASSERT_TRUE(dump.ok()) << dump.status();
+  ASSERT_EQ(dump->network.size(), 3u);
+  const ConvShape& padded = dump->network[1].shape;
+  EXPECT_THAT(dump->network[1].inputs, ::testing::ElementsAre(0));
+  EXPECT_EQ(padded.in_width, 4);
+  EXPECT_EQ(padded.in_height, 4);
+  EXPECT_EQ(padded.pad_x, 1);
+  EXPECT_EQ(padded.pad_y, 1);
+  EXPECT_EQ(dump->network[2].shape.in_width, 4);
+  EXPECT_EQ(dump->network[2].shape.pad_x, kAutoPad);
+}
+
 TEST(DumpTest, MeansAreToldFromMaxima) {
   const auto dump =
       ParseDump("layer\tlayer_type\tpool\nx\tPooling\tAVG\ny\tPooling\tMAX\n");

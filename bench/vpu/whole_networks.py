@@ -100,6 +100,27 @@ def resnet18():
     return network
 
 
+def resnet50():
+    network = Network()
+    network.convolution(64, 7, 2)
+    network.max_pool(3, 2, 1, 56)
+    for channels, units in ((64, 3), (128, 4), (256, 6), (512, 3)):
+        for unit in range(units):
+            before = network.pixels, network.channels
+            stride = 2 if unit == 0 and channels > 64 else 1
+            if unit == 0:
+                network.convolution(4 * channels, 1, stride)
+                network.pixels, network.channels = before
+            network.convolution(channels, 1)
+            network.convolution(channels, 3, stride)
+            network.convolution(4 * channels, 1)
+            network.same("Eltwise")
+            network.same("ReLU")
+    network.mean()
+    network.classes(1000)
+    return network
+
+
 def squeezenet():
     network = Network()
 
@@ -129,6 +150,7 @@ def squeezenet():
 NETWORKS = {
     "alexnet": alexnet(),
     "resnet18": resnet18(),
+    "resnet50": resnet50(),
     "squeezenet": squeezenet(),
     "vgg11": vgg(1, 1, 2, 2, 2),
     "vgg16": vgg(2, 2, 3, 3, 3),

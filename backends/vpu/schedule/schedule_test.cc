@@ -148,6 +148,7 @@ TEST(ScheduleTest, ShavesAreThoseOfFreeSlices) {
   const Stages stages = StagesOf(network);
   // Behind an engine's, between SHAVEs', of kernels that take two or one.
   EXPECT_THAT(StageOf(stages, "erf").reason, HasSubstr("2 SHAVEs"));
+  EXPECT_EQ(StageOf(stages, "erf").shaves, 2);
   EXPECT_THAT(StageOf(stages, "erf2").reason, HasSubstr("7 SHAVEs"));
   EXPECT_THAT(StageOf(stages, "Relu").reason, HasSubstr("2 SHAVEs"));
   EXPECT_THAT(StageOf(stages, "Softmax").reason, HasSubstr("1 SHAVE"));
@@ -249,6 +250,7 @@ TEST(ScheduleTest, TheEnginesStageHasTheTimeOfBoth) {
   const Stage& engine = StageOf(stages, "tiles@soh=2/2");
   const Stage& copy = StageOf(stages, "tiles@soh=1/2@copy");
   EXPECT_EQ(copy.cycles, 0);
+  EXPECT_GT(copy.hidden_cycles, copy.output_cycles);
   EXPECT_EQ(copy.bound, "hidden");
   EXPECT_THAT(copy.reason, HasSubstr("runs beside tiles@soh=2/2"));
   EXPECT_THAT(engine.reason, HasSubstr("beside it tiles@soh=1/2@copy"));
@@ -376,13 +378,48 @@ TEST(ScheduleTest, PoolsTakeChannelsInGroupsOfSixteen) {
   EXPECT_NEAR(pool(32).compute_cycles, 2 * pool(16).compute_cycles, 1);
 }
 
-TEST(ScheduleTest, RowsOfTheInputThatAreNotWholeLinesAreCopied) {
-  EXPECT_THAT(
-      StageOf(StagesOf(BeginNetwork(16, 230)), "first@align-input").reason,
-      HasSubstr("not whole lines"));
-  for (const Stage& stage : StagesOf(BeginNetwork(16, 224))) {
-    EXPECT_NE(stage.name, "first@align-input");
-  }
+// 3x3 takes channels in blocks of 4, 1x1 one by one.
+TEST(ScheduleTest, PicturesAreCopiedToWhereBlocksOfChannelsFit) {
+  Network network = BeginNetwork(16, 224);
+  network[1].shape = Square(3, 16, 224, 3);
+  const StageGraph graph = RunPasses(network).injected;
+  const Work& copy = FindWork(graph, "first@expand-input");
+  EXPECT_THAT(copy.reason,
+              HasSubstr("an input of 3 channels, which engines take in blocks "
+                        "of 4"));
+  EXPECT_EQ(copy.elements, 3 * 224 * 224);
+  EXPECT_EQ(graph.buffers[copy.output].bytes, 4 * 224 * 448);
+  network[1].shape.kernel_x = network[1].shape.kernel_y = 1;
+  EXPECT_THAT(OrderOf(RunPasses(network).injected),
+              Not(Contains("first@expand-input")));
+}
+
+// What SHAVEs write is written there: the second reads 5 channels in blocks
+// of 8.
+TEST(ScheduleTest, OnlyTheNetworksInputIsCopiedForBlocks) {
+  Network network = BeginNetwork(5, 28);
+  network.push_back(LayerOf(LayerKind::kUnary, "erf", Square(5, 5, 28), {1}));
+  network.push_back(
+      LayerOf(LayerKind::kConvolution, "second", Square(5, 16, 28, 3), {2}));
+  EXPECT_THAT(OrderOf(RunPasses(network).injected),
+              Not(Contains("second@expand-input")));
+}
+
+// Of 112 rows each tile computes 38, of which those that its padding reaches
+// beside another tile are junk: they take room in CMX, and time, and are not
+// copied.
+TEST(ScheduleTest, EnginesComputeJunk) {
+  Network network = BeginNetwork(64, 112);
+  network.push_back(
+      LayerOf(LayerKind::kConvolution, "tiles", Square(64, 64, 112, 3), {1}));
+  const StageGraph graph = RunPasses(network).injected;
+  const Work& tile = FindWork(graph, "tiles@soh=2/4");
+  EXPECT_EQ(tile.tile.out_height, 38);
+  EXPECT_EQ(tile.macs, 36 * 112 * 64 * 64 * 9);
+  EXPECT_EQ(graph.buffers[tile.output].bytes, 38 * 224 * 64);
+  const Work& copy = FindWork(graph, "tiles@soh=2/4@copy");
+  EXPECT_EQ(copy.rows, 36);
+  EXPECT_EQ(copy.elements, 36 * 112 * 64);
 }
 
 bool Collide(const Allocation& a, const Allocation& b) {

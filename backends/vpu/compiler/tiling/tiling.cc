@@ -284,7 +284,12 @@ absl::StatusOr<Tiling> Run(const Search& search) {
 
 ConvShape Tiling::TileAt(const ConvShape& shape, size_t row,
                          size_t column) const {
-  ConvShape tile = Computed(shape, tile_channels, rows[row], columns[column]);
+  return Computed(shape, tile_channels, rows[row], columns[column]);
+}
+
+ConvShape Tiling::KeptAt(const ConvShape& shape, size_t row,
+                         size_t column) const {
+  ConvShape tile = TileAt(shape, row, column);
   tile.out_height = rows[row].output();
   tile.out_width = columns[column].output();
   return tile;

@@ -23,8 +23,10 @@ struct Tiling {
     return static_cast<int64_t>(rows.size() * columns.size());
   }
   int64_t count() const { return channels * spatial(); }
-  // What an engine computes for a row tile and a column tile, junk left out.
+  // What an engine computes for a row tile and a column tile, junk included.
   ConvShape TileAt(const ConvShape& shape, size_t row, size_t column) const;
+  // The same without junk.
+  ConvShape KeptAt(const ConvShape& shape, size_t row, size_t column) const;
 };
 
 // Of up to 15 tiles along each axis the cheapest by the compiler's cost, then

@@ -299,7 +299,8 @@ TEST(TilingTest, ConvolutionsWithPoolsAreCutIntoRows) {
   EXPECT_EQ(tiling->rows[1].in_begin, 98);
   EXPECT_EQ(tiling->rows[1].out_end, 99);
   EXPECT_EQ(tiling->rows[2].out_end, 104);
-  EXPECT_EQ(tiling->TileAt(shape, 0, 0).pixels(), 4 * 50 * 104);
+  EXPECT_EQ(tiling->TileAt(shape, 0, 0).pixels(), 4 * 51 * 104);
+  EXPECT_EQ(tiling->KeptAt(shape, 0, 0).pixels(), 4 * 50 * 104);
 }
 
 TEST(TilingTest, WhatNoTileFitsSaysWhy) {

@@ -60,11 +60,16 @@ void AddEngineShape(const EngineShape& engine, GraphBuilder& builder) {
                       : engine.shape.pools ? &SearchPooledTiling
                                              : &SearchTiling;
   const absl::StatusOr<Tiling> tiling = search(builder.machine(), engine.shape);
-  if (tiling.ok()) {
-    AddTiles(engine, *tiling, builder);
-  } else {
+  if (!tiling.ok()) {
     AddShaveShape(engine, tiling.status().message(), builder);
+    return;
   }
+  EngineShape expanded = engine;
+  if (!is_pool) {
+    expanded.inputs = ExpandInputs(engine.layer, engine.inputs, engine.shape,
+                                   tiling->TileAt(engine.shape, 0, 0), builder);
+  }
+  AddTiles(expanded, *tiling, builder);
 }
 
 // Output channels beyond what an engine takes are convolutions of their own.

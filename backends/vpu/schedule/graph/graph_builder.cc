@@ -12,6 +12,10 @@ namespace {
 // Beside kNone.
 constexpr int kSeveral = -2;
 
+int64_t BytesOf(const Extents& extents) {
+  return RoundUp(RowBytes(extents.width) * extents.rows * extents.planes, 64);
+}
+
 bool IsNameOf(const Layer& view, const Layer& of) {
   const ConvShape &a = view.shape, &b = of.shape;
   return view.kind == LayerKind::kView && view.inputs.size() == 1 &&
@@ -65,14 +69,20 @@ std::vector<int> GraphBuilder::InputsOf(const Layer& layer) const {
 int GraphBuilder::AddBuffer(int layer, const Extents& extents, Place place) {
   Buffer buffer;
   buffer.layer = layer;
-  buffer.bytes =
-      RoundUp(RowBytes(extents.width) * extents.rows * extents.planes, 64);
+  buffer.bytes = BytesOf(extents);
   buffer.planes = extents.planes;
   buffer.rows = extents.rows;
   buffer.width = extents.width;
   buffer.place = place;
   graph_.buffers.push_back(std::move(buffer));
   return static_cast<int>(graph_.buffers.size()) - 1;
+}
+
+int GraphBuilder::AddTileBuffer(int layer, const ConvShape& tile,
+                                const ConvShape& kept) {
+  const int index = AddBuffer(layer, OutputOf(kept), Place::kCmx);
+  graph_.buffers[index].bytes = BytesOf(OutputOf(tile));
+  return index;
 }
 
 int GraphBuilder::AddLike(int other) {

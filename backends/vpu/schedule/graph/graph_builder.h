@@ -57,6 +57,9 @@ class GraphBuilder {
 
   // Returns the new buffer.
   int AddBuffer(int layer, const Extents& extents, Place place = Place::kDdr);
+  // What an engine writes of a tile: as large as what it computes, of which
+  // `kept` are no junk.
+  int AddTileBuffer(int layer, const ConvShape& tile, const ConvShape& kept);
   // A buffer in DDR of another's layer and extents.
   int AddLike(int other);
   // The output of a layer as a buffer in DDR.

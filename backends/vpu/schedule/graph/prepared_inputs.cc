@@ -1,8 +1,10 @@
 #include "dovetail/backends/vpu/schedule/graph/prepared_inputs.h"
 
+#include <cstdint>
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/vpu/compiler/tiling/plane_tiles.h"
 
@@ -40,15 +42,6 @@ int AddPadding(int layer, const PlaneAxis& rows, const PlaneAxis& columns,
   return output;
 }
 
-int AddAligned(int layer, int input, GraphBuilder& builder) {
-  const int aligned = builder.AddLike(input);
-  builder.AddAligningCopy(
-      layer, absl::StrCat(builder.layer(layer).name, "@align-input"), input,
-      aligned, "rows of the network's input are not whole lines");
-  builder.buffer(aligned).is_pinned = true;
-  return aligned;
-}
-
 }  // namespace
 
 std::vector<int> PrepareInputs(int layer, std::vector<int> inputs,
@@ -58,10 +51,39 @@ std::vector<int> PrepareInputs(int layer, std::vector<int> inputs,
   const PlaneAxis rows = RowsOf(shape), columns = ColumnsOf(shape);
   if (!IsPaddedByEngines(builder.layer(layer).kind, rows, columns)) {
     first = AddPadding(layer, rows, columns, first, shape, builder);
-  } else if (builder.buffer(first).is_border &&
-             RowBytes(shape.in_width) != 2 * shape.in_width) {
-    first = AddAligned(layer, first, builder);
   }
+  return inputs;
+}
+
+std::vector<int> ExpandInputs(int layer, std::vector<int> inputs,
+                              const ConvShape& shape, const ConvShape& tile,
+                              GraphBuilder& builder) {
+  const absl::StatusOr<HwMode> mode = ChooseMode(builder.machine(), tile);
+  if (inputs.empty() || !mode.ok()) return inputs;
+  const int first = inputs.front();
+  const int64_t channels = shape.in_channels;
+  const int64_t expanded = RoundUp(channels, mode->in_block);
+  const int64_t images = builder.buffer(first).planes / channels;
+  const bool has_planes =
+      builder.buffer(first).planes == images * channels && images > 0;
+  if (expanded == channels || !has_planes || !builder.buffer(first).is_border) {
+    return inputs;
+  }
+  Work copy;
+  copy.lane = Lane::kDma;
+  copy.layer = layer;
+  copy.kind = LayerKind::kCopy;
+  copy.name = absl::StrCat(builder.layer(layer).name, "@expand-input");
+  copy.inputs = {first};
+  builder.SetCopied(first, copy);
+  copy.output = builder.AddBuffer(builder.buffer(first).layer,
+                                  {images * expanded, copy.rows, copy.width});
+  builder.buffer(copy.output).is_pinned = true;
+  copy.reason = absl::StrCat("an input of ", channels,
+                             " channels, which engines take in blocks of ",
+                             mode->in_block);
+  inputs.front() = copy.output;
+  builder.AddWork(std::move(copy));
   return inputs;
 }
 
