@@ -140,7 +140,8 @@ VpuExecutable::VpuExecutable(LoweredModel lowered, const PluginCall& call,
           machine, std::move(compiled),
           call.config.GetString(properties::kPrintPasses), custom_,
           call.config.GetInt(kWatchdog),
-          AccumulationOf(call.config.GetString(kAccumulation)))) {}
+          AccumulationOf(call.config.GetString(kAccumulation)),
+          BlackListOf(call.config))) {}
 
 absl::StatusOr<std::unique_ptr<ExecutionContext>> VpuExecutable::NewContext()
     const {

@@ -57,7 +57,10 @@ class VpuPlugin : public HostPlugin {
     DOVETAIL_RETURN_IF_ERROR(HostPlugin::Supports(node, call).status());
     // A wrong description is an error of compiling, not of the node.
     const absl::StatusOr<Machine> machine = MachineOf(call.config);
-    const std::string unit = machine.ok() ? UnitOf(*machine, node) : "";
+    std::string unit = machine.ok() ? UnitOf(*machine, node) : "";
+    if (unit == "NCE" && BlackListOf(call.config).count(node.name()) > 0) {
+      unit = absl::StrCat("SHAVE: ", kBlackListed);
+    }
     return Support{unit.empty() ? "native" : absl::StrCat("native, ", unit)};
   }
 

@@ -7,6 +7,7 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "dovetail/backends/vpu/custom/custom_layers.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/properties/standard_properties.h"
@@ -39,7 +40,6 @@ constexpr absl::string_view kWithoutMeaning[] = {
     "MYRIAD_ENABLE_HW_ACCELERATION",
     "MYRIAD_ENABLE_FORCE_RESET",
     "MYRIAD_ENABLE_RECEIVING_TENSOR_TIME",
-    "MYRIAD_HW_BLACK_LIST",
     "MYRIAD_HW_DILATION",
     "MYRIAD_HW_EXTRA_SPLIT",
     "MYRIAD_HW_WHITE_LIST",
@@ -118,6 +118,10 @@ absl::Status AddVpuProperties(PropertySchema& schema) {
       "How products are added up: in f32 and, of tiles of input channels, in "
       "f16, as the engine and the SHAVEs behind it do; all in f32; or each "
       "product and sum rounded to f16.")));
+  DOVETAIL_RETURN_IF_ERROR(schema.Add(
+      TextProperty(kBlackList, "",
+                   "Names of layers, with commas between them, that SHAVEs are "
+                   "to compute where an engine would.")));
   DOVETAIL_RETURN_IF_ERROR(AddMachineKeys(schema));
   if (!schema.Has(properties::kDeviceThermal)) {
     DOVETAIL_RETURN_IF_ERROR(schema.Add(ReadOnlyProperty(
@@ -136,6 +140,10 @@ absl::Status AddVpuProperties(PropertySchema& schema) {
         name, "", "Of the stick's plugin; taken, and changes nothing here.")));
   }
   return absl::OkStatus();
+}
+
+BlackList BlackListOf(const Config& config) {
+  return absl::StrSplit(config.GetString(kBlackList), ',', absl::SkipEmpty());
 }
 
 absl::StatusOr<Machine> MachineOf(const Config& config) {

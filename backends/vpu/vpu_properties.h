@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "dovetail/backends/vpu/compiler/lower_model.h"
 #include "dovetail/backends/vpu/machine/machine.h"
 #include "dovetail/core/properties/config.h"
 #include "dovetail/core/properties/property.h"
@@ -24,6 +25,9 @@ inline constexpr absl::string_view kTilingLimit = "MYRIAD_TILING_CMX_LIMIT_KB";
 
 // ENGINE, F32 or F16: how products of engines' layers are added up.
 inline constexpr absl::string_view kAccumulation = "VPU_ACCUMULATION";
+
+// Names of layers, with commas between them, that no engine computes.
+inline constexpr absl::string_view kBlackList = "MYRIAD_HW_BLACK_LIST";
 
 // Milliseconds that a custom kernel may run.
 inline constexpr absl::string_view kWatchdog = "MYRIAD_WATCHDOG";
@@ -50,6 +54,8 @@ inline constexpr std::pair<absl::string_view, absl::string_view>
 // Adds those, the keys of custom layers, and keys that are taken and mean
 // nothing here.
 absl::Status AddVpuProperties(PropertySchema& schema);
+
+BlackList BlackListOf(const Config& config);
 
 // The processor that a configuration asks for. kNotFound for a file that cannot
 // be read; errors of ParseMachine.

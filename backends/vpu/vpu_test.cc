@@ -183,6 +183,30 @@ TEST_F(VpuTest, StagesOfARunAddUpToItsLayers) {
   }
 }
 
+TEST_F(VpuTest, LayersOfTheBlackListAreShaves) {
+  const PropertyMap listed = {{"MYRIAD_HW_BLACK_LIST", "none,conv"},
+                              {"PERF_COUNT", "YES"}};
+  const auto lane_of_conv = [&](const CompiledModel& compiled) {
+    for (const ProfilingRecord& record : Profile(compiled)) {
+      if (record.name == "conv") return record.lane.substr(0, 5);
+    }
+    return std::string("none");
+  };
+  EXPECT_EQ(lane_of_conv(Compiled()), "NCE 0");
+  const CompiledModel compiled = Compiled(listed);
+  EXPECT_EQ(lane_of_conv(compiled), "SHAVE");
+  const auto imported = core_.ImportFromString(
+      compiled.ExportToString().value(), "VPU", {{"PERF_COUNT", "YES"}});
+  ASSERT_TRUE(imported.ok()) << imported.status();
+  EXPECT_EQ(Cycles(Profile(*imported)), Cycles(Profile(compiled)));
+  const auto query = core_.Query(ModelOf(kNetwork), "VPU", listed);
+  ASSERT_TRUE(query.ok()) << query.status();
+  for (const QueryResult::Layer& layer : query->layers) {
+    if (layer.name != "conv") continue;
+    EXPECT_THAT(layer.how, HasSubstr("SHAVE: the black list"));
+  }
+}
+
 Machine MachineIn(const CompiledModel& compiled);
 
 TEST_F(VpuTest, KeysOfTheStickChangeTheProcessor) {

@@ -65,7 +65,8 @@ bool IsPostOperation(const Node& node, bool has_constant) {
 
 class Lowering {
  public:
-  explicit Lowering(const Machine& machine) : machine_(machine) {}
+  Lowering(const Machine& machine, const BlackList& black_list)
+      : machine_(machine), black_list_(black_list) {}
 
   absl::Status Add(const Node& node) {
     if (node.Is("Result")) {
@@ -222,7 +223,10 @@ class Lowering {
     DOVETAIL_ASSIGN_OR_RETURN(
         const bool is_read,
         ReadEngineLayer(machine_, node, has_constant, layer));
-    if (is_read) return layer;
+    if (is_read) {
+      KeepFromEngines(black_list_, layer);
+      return layer;
+    }
     DOVETAIL_ASSIGN_OR_RETURN(const std::optional<int64_t> products,
                               ShaveProducts(node));
     if (products.has_value()) {
@@ -294,12 +298,32 @@ class Lowering {
   }
 
   const Machine& machine_;
+  const BlackList& black_list_;
   std::string prefix_;  // of names in a body
   Network network_;
   std::unordered_map<const Node*, int> layers_;
 };
 
 }  // namespace
+
+BlackList BlackListOf(const Network& network) {
+  BlackList names;
+  for (const Layer& layer : network) {
+    if (layer.reason == kBlackListed) names.insert(layer.name);
+  }
+  return names;
+}
+
+void KeepFromEngines(const BlackList& black_list, Layer& layer) {
+  const bool is_pool = layer.kind == LayerKind::kPool;
+  if (!is_pool && layer.kind != LayerKind::kConvolution) return;
+  if (black_list.count(layer.name) == 0) return;
+  layer.kind = LayerKind::kProducts;
+  layer.reason = std::string(kBlackListed);
+  if (is_pool) {
+    layer.macs = layer.elements * layer.shape.kernel_x * layer.shape.kernel_y;
+  }
+}
 
 absl::Status CheckTimeModel(const Node& node) {
   if (!node.bodies().empty()) {
@@ -313,10 +337,11 @@ absl::Status CheckTimeModel(const Node& node) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<Network> LowerModel(const Machine& machine, const Model& model) {
+absl::StatusOr<Network> LowerModel(const Machine& machine, const Model& model,
+                                   const BlackList& black_list) {
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Node*> order,
                             model.TopologicalOrder());
-  Lowering lowering(machine);
+  Lowering lowering(machine, black_list);
   for (const Node* node : order) {
     DOVETAIL_RETURN_IF_ERROR(lowering.Add(*node));
   }

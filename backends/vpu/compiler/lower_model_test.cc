@@ -173,6 +173,28 @@ TEST(LowerModelTest, PoolsFitAsEnginesRound) {
   }
 }
 
+TEST(LowerModelTest, TheBlackListKeepsLayersFromEngines) {
+  const absl::StatusOr<Model> model = ParseModelText(R"(
+    %x = Parameter-0() {shape: [1,1,20,20], element_type: f32}
+    %w = Constant-0() {value: f32[1,1,2,2] {1, 2, 3, 4}}
+    %c = Convolution-1(%x, %w) {strides: [1,1]}  # kept
+    %d = Convolution-1(%c, %w) {strides: [1,1]}  # listed
+    %p = MaxPool-1(%d) {kernel: [3,3], strides: [1,1], pads_begin: [0,0], pads_end: [0,0], rounding_type: floor}  # pool
+    %r = Result-0(%p) {})");
+  ASSERT_TRUE(model.ok()) << model.status();
+  const BlackList list = {"listed", "pool", "nobody"};
+  const auto network = LowerModel(*DefaultMachine(), *model, list);
+  ASSERT_TRUE(network.ok()) << network.status();
+  ASSERT_EQ(network->size(), 4u);
+  EXPECT_EQ((*network)[1].kind, LayerKind::kConvolution);
+  for (const int i : {2, 3}) {
+    EXPECT_EQ((*network)[i].kind, LayerKind::kProducts);
+    EXPECT_EQ((*network)[i].reason, "the black list of engines names it");
+  }
+  EXPECT_EQ((*network)[3].macs, 16 * 16 * 9);
+  EXPECT_EQ(BlackListOf(*network), (BlackList{"listed", "pool"}));
+}
+
 TEST(LowerModelTest, UnitsHaveTheirReason) {
   const absl::StatusOr<Model> model = ParseModelText(R"(
     %x = Parameter-0() {shape: [1,1,20,20], element_type: f32}

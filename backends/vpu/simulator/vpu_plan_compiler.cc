@@ -179,7 +179,8 @@ absl::StatusOr<VpuPlanCompiler::Kernels> VpuPlanCompiler::KernelsOf(
 
 absl::StatusOr<std::shared_ptr<const Program>> VpuPlanCompiler::ProgramOf(
     const Model& model, const Kernels& kernels) const {
-  DOVETAIL_ASSIGN_OR_RETURN(Network network, LowerModel(machine_, model));
+  DOVETAIL_ASSIGN_OR_RETURN(Network network,
+                            LowerModel(machine_, model, black_list_));
   for (const std::shared_ptr<const Program>& program : compiled_) {
     if (program->network() == network) return program;
   }

@@ -15,6 +15,7 @@
 #include "dovetail/backends/common/compiler/weights_cache.h"
 #include "dovetail/backends/common/kernels/host_kernels.h"
 #include "dovetail/backends/common/program/static_plan.h"
+#include "dovetail/backends/vpu/compiler/lower_model.h"
 #include "dovetail/backends/vpu/custom/custom_layers.h"
 #include "dovetail/backends/vpu/custom/custom_step.h"
 #include "dovetail/backends/vpu/machine/machine.h"
@@ -36,16 +37,24 @@ class VpuPlanCompiler : public PlanCompiler {
   // `accumulation` is how products are added up.
   // Layers that are marked as `custom` ones run their kernels, each for
   // `watchdog_ms` at most (0: for ever).
+  // Layers of `black_list` are not engines', nor those that were not in
+  // `compiled`.
   VpuPlanCompiler(const Machine& machine, Programs compiled,
                   std::string print_passes,
                   std::shared_ptr<const CustomLayers> custom,
-                  int64_t watchdog_ms, Accumulation accumulation)
+                  int64_t watchdog_ms, Accumulation accumulation,
+                  BlackList black_list)
       : machine_(machine),
         compiled_(std::move(compiled)),
         print_passes_(std::move(print_passes)),
         custom_(std::move(custom)),
         watchdog_ms_(watchdog_ms),
-        accumulation_(accumulation) {}
+        accumulation_(accumulation),
+        black_list_(std::move(black_list)) {
+    for (const auto& program : compiled_) {
+      black_list_.merge(BlackListOf(program->network()));
+    }
+  }
 
   // kUnimplemented, with the layer, for what has no time model.
   absl::StatusOr<std::shared_ptr<const StaticPlan>> Compile(
@@ -78,6 +87,7 @@ class VpuPlanCompiler : public PlanCompiler {
   const std::shared_ptr<const CustomLayers> custom_;
   const int64_t watchdog_ms_;
   const Accumulation accumulation_;
+  BlackList black_list_;
   Programs programs_;  // guarded by the compile_mutex of weights_
   WeightsCache weights_;
 };
