@@ -3,6 +3,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/substitute.h"
+#include "dovetail/backends/gpu/testing/coded_weights.h"
 #include "dovetail/backends/gpu/testing/compare_plans.h"
 #include "gtest/gtest.h"
 
@@ -161,40 +162,23 @@ TEST_F(ConvolutionTest, Transposed) {
   Check({type, "1,4,3,4", "4,3,5,5", Window(2, 7, 1, 0, 0), kGeneral});
 }
 
-// Weights of `type` with scales, and zero points unless that is "", of these
-// shapes.
 struct Coded {
-  std::string type, data, weights, scale, zero, kernel;
+  CodedWeights weights;
+  std::string data, kernel;
   std::string operation = "Convolution";
   int stride = 1;
 };
 
 std::string ByCodes(const Coded& c) {
-  std::string text = absl::Substitute(
-      R"(
+  return absl::Substitute(R"(
       %x = Parameter-0() {shape: [$0], element_type: f32}
-      %q = Parameter-0() {shape: [$1], element_type: $2}  # constant
-      %c = Convert-0(%q) {destination_type: f32}
-      %s = Parameter-0() {shape: [$3], element_type: f32}  # constant small
-      )",
-      c.data, c.weights, c.type, c.scale);
-  if (!c.zero.empty()) {
-    absl::SubstituteAndAppend(&text, R"(
-      %y = Parameter-0() {shape: [$0], element_type: $1}  # constant
-      %z = Convert-0(%y) {destination_type: f32}
-      %d = Subtract-1(%c, %z) {}
-      )",
-                              c.zero, c.type);
-  }
-  absl::SubstituteAndAppend(&text, R"(
-      %w = Multiply-1(%$0, %s) {}
-      %1 = $1-1(%x, %w) {$2}
+      $1
+      %1 = $2-1(%x, %w) {$3}
       %2 = Relu-0(%1) {}
       %3 = Result-0(%2) {}
       )",
-                            c.zero.empty() ? "c" : "d", c.operation,
-                            Window(2, c.stride, 1, 1, 1));
-  return text;
+                          c.data, WeightsText(c.weights, "w"), c.operation,
+                          Window(2, c.stride, 1, 1, 1));
 }
 
 class CodedTest : public ConvolutionTest {
@@ -214,37 +198,43 @@ class CodedTest : public ConvolutionTest {
 };
 
 TEST_F(CodedTest, WeightsStayBytes) {
-  Check({"i8", "1,32,7,7", "48,32,3,3", "48,1,1,1", "", "direct_i8"});
-  Check({"i8", "1,20,5,6", "40,20,3,3", "1", "", "direct_i8"});
-  Check({"u8", "1,32,7,7", "48,32,3,3", "48,1,1,1", "48,1,1,1", "direct_u8"});
-  Check({"u8", "1,17,7,7", "33,17,3,3", "33,1,1,1", "1", "direct_u8"});
-  Check({"i4", "1,16,7,7", "16,16,3,3", "16,1,1,1", "", "direct_i8"});
+  Check({{"i8", "48,32,3,3", "48,1,1,1", ""}, "1,32,7,7", "direct_i8"});
+  Check({{"i8", "40,20,3,3", "1", ""}, "1,20,5,6", "direct_i8"});
+  Check({{"u8", "48,32,3,3", "48,1,1,1", "48,1,1,1"}, "1,32,7,7", "direct_u8"});
+  Check({{"u8", "33,17,3,3", "33,1,1,1", "1"}, "1,17,7,7", "direct_u8"});
+  Check({{"i4", "16,16,3,3", "16,1,1,1", ""}, "1,16,7,7", "direct_i8"});
 }
 
 TEST_F(CodedTest, TransposedOnesToo) {
-  Check({"i8", "1,32,7,7", "32,20,4,4", "1,20,1,1", "", "transposed_i8",
-         "ConvolutionBackpropData", 2});
-  Check({"u8", "1,32,7,7", "32,20,4,4", "1,20,1,1", "1,20,1,1", "transposed_u8",
-         "ConvolutionBackpropData", 2});
+  Check({{"i8", "32,20,4,4", "1,20,1,1", ""},
+         "1,32,7,7",
+         "transposed_i8",
+         "ConvolutionBackpropData",
+         2});
+  Check({{"u8", "32,20,4,4", "1,20,1,1", "1,20,1,1"},
+         "1,32,7,7",
+         "transposed_u8",
+         "ConvolutionBackpropData",
+         2});
 }
 
 TEST_F(CodedTest, OfAnotherFormBecomeFloatsOnce) {
   // Scales of input channels, and results of few channels.
-  Check({"i8", "1,32,7,7", "48,32,3,3", "1,32,1,1", "", "direct_f32"});
-  Check({"i8", "1,3,9,70", "4,3,3,3", "4,1,1,1", "", "planar_f32"});
+  Check({{"i8", "48,32,3,3", "1,32,1,1", ""}, "1,32,7,7", "direct_f32"});
+  Check({{"i8", "4,3,3,3", "4,1,1,1", ""}, "1,3,9,70", "planar_f32"});
 }
 
 TEST_F(CodedTest, BecomeFloatsWhereProcessorsReadThemOften) {
   const ComparedPlan compared = ComparePlan(
-      ByCodes({"i8", "1,32,40,40", "48,32,3,3", "48,1,1,1", "", ""}));
+      ByCodes({{"i8", "48,32,3,3", "48,1,1,1", ""}, "1,32,40,40", ""}));
   EXPECT_EQ(compared.message, "");
   EXPECT_TRUE(absl::StrContains(compared.kernels, kDirect)) << compared.kernels;
 }
 
 TEST_F(CodedTest, ComputeWithHalfFloats) {
   const ComparedPlan compared = CompareHalfPlan(
-      ByCodes({"u8", "1,32,7,7", "48,32,3,3", "48,1,1,1", "48,1,1,1", ""}), 16,
-      2e-3);
+      ByCodes({{"u8", "48,32,3,3", "48,1,1,1", "48,1,1,1"}, "1,32,7,7", ""}),
+      16, 2e-3);
   EXPECT_EQ(compared.message, "");
   EXPECT_TRUE(absl::StrContains(compared.kernels, "direct_u8"))
       << compared.kernels;

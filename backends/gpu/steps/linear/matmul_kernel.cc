@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/substitute.h"
+#include "dovetail/backends/gpu/codegen/prefetch_text.h"
 #include "dovetail/backends/gpu/codegen/types.h"
 #include "dovetail/backends/gpu/codegen/vector_text.h"
 #include "dovetail/core/base/checked_math.h"
@@ -124,10 +125,33 @@ std::string LoopOverGroups(const MatMulBlock& block) {
   return text;
 }
 
+// The part that this block of rows has of the next panel, which is asked for
+// while this one's is used: weights are read once an inference, from memory
+// that is far. Some floats a row, so that lines are asked for more than once.
+// Of one block the processor itself reads ahead. $0: columns, $1: type.
+constexpr char kAheadStart[] = R"(
+  const int row_blocks = get_global_size(0);
+  const int ahead_rows = (depth + row_blocks - 1) / row_blocks;
+  const int ahead_step =
+      row_blocks > 1 ? (ahead_rows * $0 - 1) / max(depth, 1) + 1 : 0;
+  const __global $1* ahead = bi + (depth + get_global_id(0) * ahead_rows) * $0;
+)";
+
+bool AsksAhead(const MatMulBlock& block) {
+  return block.lanes == 16 && block.rows > kFewRows;
+}
+
 // Not unrolled: one driver needs twice the time then.
 std::string Loop(const MatMulBlock& block) {
   const std::string type = FloatVector(block.lanes);
-  std::string text = "  for (int k = 0; k < depth; ++k) {\n";
+  std::string text;
+  if (AsksAhead(block)) {
+    absl::StrAppend(
+        &text, kPrefetchText,
+        absl::Substitute(kAheadStart, block.columns(), ClType(block.stored)));
+  }
+  absl::StrAppend(&text, "  for (int k = 0; k < depth; ++k) {\n",
+                  AsksAhead(block) ? "    PREFETCH(ahead);\n" : "");
   for (int v = 0; v < block.vectors; ++v) {
     absl::StrAppend(
         &text, "    const ", type, " b", v, " = ",
@@ -135,8 +159,9 @@ std::string Loop(const MatMulBlock& block) {
                    block.lanes, /*aligned=*/true),
         ";\n");
   }
-  absl::StrAppend(&text, Products(block), "    bi += ", block.columns(),
-                  ";\n  }\n");
+  absl::StrAppend(&text, Products(block), "    bi += ", block.columns(), ";\n",
+                  AsksAhead(block) ? "    ahead += ahead_step;\n" : "",
+                  "  }\n");
   return text;
 }
 

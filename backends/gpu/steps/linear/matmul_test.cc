@@ -4,6 +4,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/substitute.h"
+#include "dovetail/backends/gpu/testing/coded_weights.h"
 #include "dovetail/backends/gpu/testing/compare_plans.h"
 #include "gtest/gtest.h"
 
@@ -76,41 +77,26 @@ TEST_F(MatMulTest, Integers) {
   Check({"3,7,9", "9,11", false, false, "matmul_general_i32", "i32"});
 }
 
-// Weights of `type` with scales, and zero points unless that is "", of these
-// shapes, reshaped to `shape` unless that is the stored one.
+// Weights that are reshaped to `shape`.
 struct Compressed {
-  std::string type, stored, scale, zero, shape, kernel;
+  CodedWeights weights;
+  std::string shape, kernel;
   int rows = 1;
   bool transposed = true;
 };
 
 std::string Product(const Compressed& c, int depth) {
-  std::string text = absl::Substitute(
-      R"(
+  return absl::Substitute(R"(
       %x = Parameter-0() {shape: [$0,$1], element_type: f32}
-      %q = Parameter-0() {shape: [$2], element_type: $3}  # constant
-      %c = Convert-0(%q) {destination_type: f32}
-      %s = Parameter-0() {shape: [$4], element_type: f32}  # constant small
-      )",
-      c.rows, depth, c.stored, c.type, c.scale);
-  if (!c.zero.empty()) {
-    absl::SubstituteAndAppend(&text, R"(
-      %y = Parameter-0() {shape: [$0], element_type: $1}  # constant
-      %z = Convert-0(%y) {destination_type: f32}
-      %d = Subtract-1(%c, %z) {}
-      )",
-                              c.zero, c.type);
-  }
-  absl::SubstituteAndAppend(&text, R"(
-      %m = Multiply-1(%$0, %s) {}
-      %t = Constant-0() {value: i64[2] {$1}}
+      $2
+      %t = Constant-0() {value: i64[2] {$3}}
       %w = Reshape-1(%m, %t) {special_zero: false}
-      %1 = MatMul-0(%x, %w) {transpose_a: false, transpose_b: $2}
+      %1 = MatMul-0(%x, %w) {transpose_a: false, transpose_b: $4}
       %2 = Relu-0(%1) {}
       %3 = Result-0(%2) {}
       )",
-                            c.zero.empty() ? "c" : "d", c.shape, c.transposed);
-  return text;
+                          c.rows, depth, WeightsText(c.weights, "m"), c.shape,
+                          c.transposed);
 }
 
 class CompressedTest : public MatMulTest {
@@ -126,38 +112,38 @@ class CompressedTest : public MatMulTest {
 };
 
 TEST_F(CompressedTest, OfBytes) {
-  Check({"i8", "70,64", "70,1", "", "70,64", "gemv_i8"}, 64);
-  Check({"u8", "70,64", "70,1", "70,1", "70,64", "gemv_u8"}, 64);
-  Check({"u8", "70,64", "1", "1", "70,64", "matmul_u8", 5}, 64);
-  Check({"i8", "33,40", "1,40", "1,40", "33,40", "gemv_i8", 1, false}, 33);
+  Check({{"i8", "70,64", "70,1", ""}, "70,64", "gemv_i8"}, 64);
+  Check({{"u8", "70,64", "70,1", "70,1"}, "70,64", "gemv_u8"}, 64);
+  Check({{"u8", "70,64", "1", "1"}, "70,64", "matmul_u8", 5}, 64);
+  Check({{"i8", "33,40", "1,40", "1,40"}, "33,40", "gemv_i8", 1, false}, 33);
 }
 
 TEST_F(CompressedTest, OfFourBits) {
-  Check({"i4", "70,64", "70,1", "", "70,64", "gemv_i4"}, 64);
-  Check({"u4", "70,64", "70,1", "70,1", "70,64", "gemv_u4"}, 64);
-  Check({"u4", "100,64", "100,1", "1", "100,64", "matmul_u4", 3}, 64);
+  Check({{"i4", "70,64", "70,1", ""}, "70,64", "gemv_i4"}, 64);
+  Check({{"u4", "70,64", "70,1", "70,1"}, "70,64", "gemv_u4"}, 64);
+  Check({{"u4", "100,64", "100,1", "1"}, "100,64", "matmul_u4", 3}, 64);
   // An odd number of rows.
-  Check({"i4", "70,33", "70,1", "70,1", "70,33", "gemv_i8"}, 33);
+  Check({{"i4", "70,33", "70,1", "70,1"}, "70,33", "gemv_i8"}, 33);
 }
 
 TEST_F(CompressedTest, InGroups) {
-  Check({"u4", "40,4,16", "40,4,1", "40,4,1", "40,64", "gemv_u4"}, 64);
-  Check({"i4", "40,4,16", "40,4,1", "", "40,64", "matmul_i4", 2}, 64);
-  Check({"u8", "4,16,40", "4,1,40", "4,1,40", "64,40", "gemv_u8", 1, false},
+  Check({{"u4", "40,4,16", "40,4,1", "40,4,1"}, "40,64", "gemv_u4"}, 64);
+  Check({{"i4", "40,4,16", "40,4,1", ""}, "40,64", "matmul_i4", 2}, 64);
+  Check({{"u8", "4,16,40", "4,1,40", "4,1,40"}, "64,40", "gemv_u8", 1, false},
         64);
-  Check({"u4", "8,5,3", "8,5,1", "8,5,1", "8,15", "gemv_u8"}, 15);
+  Check({{"u4", "8,5,3", "8,5,1", "8,5,1"}, "8,15", "gemv_u8"}, 15);
 }
 
 TEST_F(CompressedTest, MakesFloatsForManyRowsAtOnce) {
   const ComparedPlan compared = ComparePlan(
-      Product({"u8", "70,64", "70,1", "70,1", "70,64", "", 50}, 64));
+      Product({{"u8", "70,64", "70,1", "70,1"}, "70,64", "", 50}, 64));
   EXPECT_EQ(compared.message, "");
   EXPECT_EQ(compared.kernels, "matmul_f32");
 }
 
 TEST_F(CompressedTest, WeightsThatSomethingElseReadsAreComputed) {
   const std::string model =
-      Product({"i8", "70,64", "70,1", "", "70,64", ""}, 64) +
+      Product({{"i8", "70,64", "70,1", ""}, "70,64", ""}, 64) +
       "      %4 = Result-0(%w) {}\n";
   const ComparedPlan compared = ComparePlan(model);
   EXPECT_EQ(compared.message, "");

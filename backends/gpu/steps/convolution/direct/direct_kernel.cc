@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/substitute.h"
+#include "dovetail/backends/gpu/codegen/prefetch_text.h"
 #include "dovetail/backends/gpu/codegen/types.h"
 #include "dovetail/backends/gpu/codegen/vector_text.h"
 #include "dovetail/backends/gpu/steps/convolution/common/window_text.h"
@@ -65,15 +66,8 @@ std::string Widen(const DirectBlock& block) {
 
 // Before the loops: the part that this tile has of the next item's weights, as
 // many parts as tiles. It is asked for while this item's are used, as weights
-// are read once an inference, from memory that is far. `prefetch` of OpenCL C
-// does nothing on drivers for processors.
+// are read once an inference, from memory that is far.
 constexpr char kAheadStart[] = R"(
-#ifdef __clang__
-#define PREFETCH(pointer) \
-  __builtin_prefetch((const void*)(size_t)(pointer), 0, 2)
-#else
-#define PREFETCH(pointer) prefetch(pointer, 16)
-#endif
   const int tile_number = tile + get_global_id(1) * get_global_size(0);
   const int window_count = blocks * taps_z * taps_y * taps_x;
   const __global $0* ahead =
@@ -86,9 +80,10 @@ constexpr char kAhead[] = R"(
 
 std::string AheadStart(const DirectBlock& block) {
   if (block.lanes != 16) return "";
-  return absl::Substitute(kAheadStart, ClType(block.weights),
-                          block.channels() * block.weight_inputs(),
-                          LineElements(block.weights));
+  return absl::StrCat(kPrefetchText,
+                      absl::Substitute(kAheadStart, ClType(block.weights),
+                                       block.channels() * block.weight_inputs(),
+                                       LineElements(block.weights)));
 }
 
 std::string Ahead(const DirectBlock& block) {
