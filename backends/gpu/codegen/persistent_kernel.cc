@@ -106,7 +106,7 @@ $0    __global const int* steps, volatile __global int* state,
     if (done[s] != units) break;
     KERNEL_NAME_FENCE();
   }
-  if (KERNEL_NAME_ADD(state + $3, 1) + 1 < (int)get_num_groups(0)) return;
+  if (KERNEL_NAME_ADD(state + $3, 1) + 1 < numbers.s4) return;
   for (int i = 0; i < stride * (slots + 1); ++i) done[i] = 0;
   state[0] = state[$3] = 0;
 }

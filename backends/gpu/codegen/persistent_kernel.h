@@ -39,7 +39,8 @@ struct LaunchNumbers {
   int32_t count;   // steps
   int32_t slots;   // shares of a step, which groups begin with
   int32_t stride;  // ints of state for each slot: PaddedCount(count)
-  int32_t unused[12];
+  int32_t groups;  // of the launch: PoCL compiles longer for get_num_groups
+  int32_t unused[11];
 };
 
 // Ints that a count takes without sharing a cache line with others.

@@ -104,11 +104,12 @@ absl::StatusOr<std::vector<cl_device_id>> DevicesOf(const ClApi& api,
 }
 
 ClDevice::ClDevice(const ClApi& api, cl_device_id id, DeviceTraits traits,
-                   Context context)
+                   Context context, bool is_shared)
     : api_(api),
       id_(id),
       traits_(std::move(traits)),
-      context_(std::move(context)) {}
+      context_(std::move(context)),
+      is_shared_(is_shared) {}
 
 absl::StatusOr<std::shared_ptr<ClDevice>> ClDevice::Create(
     const ClApi& api, cl_platform_id platform, cl_device_id id, int ordinal) {
@@ -125,7 +126,7 @@ absl::StatusOr<std::shared_ptr<ClDevice>> ClDevice::Create(
       ClStatus(code, absl::StrCat("clCreateContext on '", traits.name, "'")));
   if (traits.is_cpu) StartCallbackThread(api, id, context.get());
   return std::shared_ptr<ClDevice>(
-      new ClDevice(api, id, std::move(traits), std::move(context)));
+      new ClDevice(api, id, std::move(traits), std::move(context), false));
 }
 
 absl::StatusOr<std::shared_ptr<ClDevice>> ClDevice::Around(const ClApi& api,
@@ -143,7 +144,7 @@ absl::StatusOr<std::shared_ptr<ClDevice>> ClDevice::Around(const ClApi& api,
                             QueryDeviceTraits(api, platform, id, 0));
   DOVETAIL_RETURN_IF_ERROR(CheckUsable(api, id, traits));
   return std::shared_ptr<ClDevice>(new ClDevice(
-      api, id, std::move(traits), Context::Retained(api, context)));
+      api, id, std::move(traits), Context::Retained(api, context), true));
 }
 
 }  // namespace dovetail::gpu

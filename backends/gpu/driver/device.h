@@ -38,18 +38,21 @@ class ClDevice {
   cl_device_id id() const { return id_; }
   const Context& context() const { return context_; }
   const ClApi& api() const { return api_; }
+  // Whether its context is an application's, see Around.
+  bool is_shared() const { return is_shared_; }
   // The bytes of this device's buffers.
   MemoryCounter& memory() { return memory_; }
   const MemoryCounter& memory() const { return memory_; }
 
  private:
   ClDevice(const ClApi& api, cl_device_id id, DeviceTraits traits,
-           Context context);
+           Context context, bool is_shared);
 
   const ClApi& api_;
   cl_device_id id_;
   DeviceTraits traits_;
   Context context_;
+  bool is_shared_;
   MemoryCounter memory_;
 };
 

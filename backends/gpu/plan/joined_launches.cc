@@ -140,7 +140,7 @@ class Joiner {
       const auto count = static_cast<int32_t>(group.count);
       const int32_t stride = PaddedCount(count);
       group.numbers = {
-          static_cast<int32_t>(table.size()), count, slots_, stride, {}};
+          static_cast<int32_t>(table.size()), count, slots_, stride, 0, {}};
       joined_.state_ints =
           std::max(joined_.state_ints, StateInts(stride, slots_));
       table.resize(table.size() + group.count);
@@ -224,6 +224,9 @@ JoinedLaunches JoinLaunches(const Plan& plan, const DeviceTraits& device) {
       Joiner(plan, BuffersOf(device), std::min(threads, kMaxSlots)).Join();
   joined.range.global[0] = static_cast<size_t>(threads) * kGroupsEachThread;
   joined.range.local[0] = 1;
+  for (LaunchGroup& group : joined.groups) {
+    group.numbers.groups = static_cast<int32_t>(joined.range.global[0]);
+  }
   return joined;
 }
 

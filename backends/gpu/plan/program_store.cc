@@ -5,6 +5,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "dovetail/backends/gpu/plan/recent_programs.h"
 #include "dovetail/core/base/bytes.h"
 #include "dovetail/core/base/log.h"
 #include "dovetail/core/base/status.h"
@@ -52,18 +53,40 @@ absl::Status OfUser(const absl::Status& status, const KernelSource& source,
   return Annotate(absl::Status(status.code(), message), source.origin);
 }
 
+size_t TextBytes(absl::Span<const KernelSource> sources) {
+  size_t bytes = 0;
+  for (const KernelSource& source : sources) {
+    bytes += source.text.size();
+    for (const std::string& helper : source.helpers) bytes += helper.size();
+  }
+  return bytes;
+}
+
 }  // namespace
 
 absl::Status ProgramStore::Build(const std::shared_ptr<ClDevice>& device,
                                  const std::vector<KernelSource>& sources,
                                  std::vector<std::string> ids, Found& found) {
   const KernelSource& first = sources.front();
+  // A user's may include files, which change.
+  const bool is_kept = !cache_.has_folder() && !first.is_alone();
+  RecentPrograms& recent = RecentPrograms::OfProcess();
+  if (is_kept) {
+    auto program = recent.Find(
+        *device, ClProgram::Key(*device, sources, OptionsOf(first)));
+    if (program != nullptr) {
+      found.built.push_back(program);
+      Add({std::move(program), std::move(ids)});
+      return absl::OkStatus();
+    }
+  }
   auto built = cache_.FindOrBuild(device, sources, OptionsOf(first));
   if (!built.ok()) {
     return first.is_alone() ? OfUser(built.status(), first, device->traits())
                             : built.status();
   }
   if (!built->from_cache) found.built.push_back(built->program);
+  if (is_kept) recent.Add(built->program, TextBytes(sources));
   Add({std::move(built->program), std::move(ids)});
   return absl::OkStatus();
 }

@@ -36,7 +36,9 @@ class ProgramStore {
 
   struct Found {
     std::vector<BuiltKernel> kernels;  // one a source
-    // What was built for those that were not there yet.
+    // What was built for those that were not there yet, by this store or, of
+    // the same text, for another model: launches of other sizes may still have
+    // something to compile.
     std::vector<std::shared_ptr<const ClProgram>> built;
   };
   // Binaries that do not fit, or are damaged, are passed over. Errors as of
@@ -62,7 +64,8 @@ class ProgramStore {
     std::vector<std::string> ids;
   };
 
-  // Builds those, or finds them in the folder; their ids.
+  // Builds those, or finds them in the folder, or without a folder among what
+  // the process has built lately; their ids.
   absl::Status Build(const std::shared_ptr<ClDevice>& device,
                      const std::vector<KernelSource>& sources,
                      std::vector<std::string> ids, Found& found);

@@ -25,6 +25,8 @@ class ProgramCache {
   // "" for none: always builds. `size_limit` as of CacheFolder.
   explicit ProgramCache(const std::string& folder, uint64_t size_limit = 0);
 
+  bool has_folder() const { return folder_.has_value(); }
+
   struct Found {
     std::shared_ptr<const ClProgram> program;
     bool from_cache = false;
