@@ -13,17 +13,15 @@ namespace {
 
 class OperationsTest : public DeviceCasesTest {};
 
+// In f32, and in what the device prefers or DOVETAIL_INFERENCE_PRECISION_HINT
+// asks for. One after the other: where both are f32, a device may have the
+// kernels still.
 TEST_P(OperationsTest, GiveTheExpectedOutputs) {
   for (const OperationCase& test_case : Load()) {
-    Expect(Run(test_case, *test_case.model), test_case);
-  }
-  SkipIfNoneRan();
-}
-
-// Or in what DOVETAIL_INFERENCE_PRECISION_HINT asks for.
-TEST_P(OperationsTest, DoSoInThePrecisionOfTheDevice) {
-  for (const OperationCase& test_case : Load()) {
-    Expect(Run(test_case, *test_case.model, Floats::kDefault), test_case);
+    for (const Floats floats : {Floats::kF32, Floats::kDefault}) {
+      SCOPED_TRACE(floats == Floats::kF32 ? "f32" : "the device's precision");
+      Expect(Run(test_case, *test_case.model, floats), test_case);
+    }
   }
   SkipIfNoneRan();
 }
