@@ -96,6 +96,15 @@ absl::StatusOr<Measured> Measure(const Machine& machine, const Table& table,
   return measured;
 }
 
+// Between two of the sorted values in proportion, as NumPy and spreadsheets do.
+double Quantile(const std::vector<double>& sorted, double part) {
+  const double place = part * static_cast<double>(sorted.size() - 1);
+  const size_t below = static_cast<size_t>(place);
+  const size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] +
+         (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
 void PrintRow(const Table& table, const Measured& measures) {
   std::vector<double> errors;
   double measured = 0, modelled = 0, sum = 0;
@@ -114,8 +123,8 @@ void PrintRow(const Table& table, const Measured& measures) {
     std::cout << absl::StrFormat("%6s %6s %6s", "", "", "");
   } else {
     std::cout << absl::StrFormat("%6.1f %6.1f %6.1f", 100 * sum / count,
-                                 100 * errors[count / 2],
-                                 100 * errors[count * 95 / 100]);
+                                 100 * Quantile(errors, 0.5),
+                                 100 * Quantile(errors, 0.95));
   }
   std::cout << absl::StrFormat(
       " %9.2f %9.2f %+6.1f %9.2f %7.2f\n", measured / 1000, modelled / 1000,
