@@ -106,7 +106,11 @@ TEST_F(AllocatorOfApplicationTest, OtherModelsDoNot) {
   ASSERT_TRUE(request.SetInput(0, AllOnes()).ok());
   ASSERT_TRUE(request.Infer().ok());
   ASSERT_TRUE(request.Output(0).ok());
-  EXPECT_EQ(own_->count(), count);
+  EXPECT_FALSE(own_->Has(request.Output(0)->raw_data()));
+  // A device of others may still be compiling `with` for one of them.
+  if (!has_parts()) {
+    EXPECT_EQ(own_->count(), count);
+  }
 }
 
 TEST_F(AllocatorOfApplicationTest, AllOfItComesBackAndItMayOutliveTheCore) {
