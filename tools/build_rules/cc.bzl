@@ -227,6 +227,6 @@ def dovetail_cc_test(
         copts = compile_options(copts) + include,
         linkstatic = linkstatic,
         target_compatible_with = compatible_with,
-        deps = _needed(deps) + precompiled + ["@googletest//:gtest"] + ([main] if main else []),
+        deps = _needed(deps) + precompiled + ["@googletest//:gtest", main or "//testing:tsan_suppressions"],
         **kwargs
     )
