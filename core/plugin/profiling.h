@@ -20,7 +20,8 @@ struct ProfilingRecord {
   std::string type;    // "Convolution"; "Stage"
   std::string kernel;  // what ran it, such as "reference_f32"
   std::string device;  // "GPU.0"; empty: the one that was compiled for
-  std::string lane;    // what of the device ran it: "stream 0", "SHAVE 3"
+  // What of the device ran it: "stream 0"; of several, "SHAVE 0, SHAVE 1".
+  std::string lane;
   Status status = Status::kNotRun;
   int64_t start_ns = 0;     // by SteadyNanoseconds(); 0: not known
   int64_t duration_ns = 0;  // wall clock, or the device's own clock
