@@ -7,7 +7,8 @@
 
 LIST.tsv has one model a line: a name, the path of its .xml and perhaps inputs as I=FILE.npy, separated by tabs;
 paths are relative to the list. Each figure is the median of the rounds, because one that was lucky says little where
-other machines share the processor. Nothing else should run meanwhile.
+other machines share the processor, and each ratio the median of the rounds' ratios, because what slows one side of a
+round down for longer slows the other one too. Nothing else should run meanwhile.
 
 The page has a section for each kind of processor and each setting that was measured: this one's is added or replaced,
 the others stay. With --results=FILE figures are kept, and models that the file has are not measured again; so a long
@@ -68,16 +69,19 @@ def compare(options, model, inputs):
     peer = [options.peer, model] + flags + options.peer_flag + inputs
     own = [options.dovetail, "benchmark", model, "--device=" + options.device, "--format=json"] + flags + inputs
     figures = {}
+    turns = [("peer", peer), ("own", own)]
     for _ in range(options.rounds):
-        for side, command in (("peer", peer), ("own", own)):
+        turns.reverse()  # so that neither always comes first
+        for side, command in turns:
             result = measure(command)
             for key, _, _ in FIGURES:
                 figures.setdefault((side, key), []).append(result[key])
     rows = {}
     for key, _, more in FIGURES:
-        own_value, peer_value = (statistics.median(figures[side, key]) for side in ("own", "peer"))
-        ratio = own_value / peer_value if more else peer_value / max(own_value, 1e-9)
-        rows[key] = (own_value, peer_value, ratio)
+        ours, theirs = figures["own", key], figures["peer", key]
+        over, under = (ours, theirs) if more else (theirs, ours)
+        ratio = statistics.median(a / max(b, 1e-9) for a, b in zip(over, under))
+        rows[key] = (statistics.median(ours), statistics.median(theirs), ratio)
     return rows
 
 
@@ -182,8 +186,9 @@ def section(options, results, failures, picture):
 INTRODUCTION = """# Performance
 
 Written by `bench/peers/compare.py`, a section for each kind of processor. Dovetail and OpenVINO ran in turns,
-Dovetail's figures come first. They are medians of the rounds; sections of two rounds, which are older, have the better
-ones. Ratios above 1 mean that Dovetail is ahead.
+Dovetail's figures come first. They are medians of the rounds, and ratios medians of the rounds' ratios; in sections of
+seven and fewer, which are older, ratios are of the medians, and those of two rounds have the better ones. Ratios
+above 1 mean that Dovetail is ahead.
 """
 
 
