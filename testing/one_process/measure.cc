@@ -45,7 +45,7 @@ void Measure(const char* path) {
   int threads = 0;
   for (const auto& [name, count] : DovetailThreads()) threads += count;
   std::printf(
-      "threads %d  RSS %.1f MiB, anonymous %.1f MiB  best of %d %.3f "
+      "threads %d  RSS %.2f MiB, anonymous %.2f MiB  best of %d %.3f "
       "ms\n",
       threads, static_cast<double>(StatusKib("VmRSS")) / 1024,
       static_cast<double>(StatusKib("RssAnon")) / 1024, kInferences, best);
