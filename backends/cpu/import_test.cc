@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "absl/strings/substitute.h"
 #include "dovetail/backends/cpu/cpu_executable.h"
 #include "dovetail/backends/cpu/cpu_plugin.h"
 #include "dovetail/backends/cpu/testing/network.h"
@@ -175,6 +176,74 @@ TEST(ImportTest, BodiesFindTheirPackedConstants) {
   ASSERT_TRUE(imported.ok()) << imported.status();
   EXPECT_EQ(Wrong(network, *imported, {{2, 4}}), "");
   EXPECT_EQ(CpuOf(**imported).weights().packed_count(), 0);
+}
+
+// Rows of a table of nf4, and products with weights of 2 bits, of nf4, and of
+// f4e2m1 in groups of 32.
+std::string Compressed(int rows) {
+  return absl::Substitute(R"(
+    %i = Parameter-0() {shape: [$0], element_type: i64}  # rows
+    %t = Parameter-0() {shape: [50,4,16], element_type: nf4}  # constant
+    %tc = Convert-0(%t) {destination_type: f32}
+    %ts = Parameter-0() {shape: [50,4,1], element_type: f32}  # constant
+    %tm = Multiply-1(%tc, %ts) {}
+    %tn = Constant-0() {value: i64[2] {50,64}}
+    %tr = Reshape-1(%tm, %tn) {special_zero: false}
+    %zero = Constant-0() {value: i64[] {0}}
+    %x = Gather-8(%tr, %i, %zero) {batch_dims: 0}
+    %q = Parameter-0() {shape: [256,4,16], element_type: u2}  # constant
+    %qc = Convert-0(%q) {destination_type: f32}
+    %qz = Parameter-0() {shape: [256,4,1], element_type: u2}  # constant
+    %qf = Convert-0(%qz) {destination_type: f32}
+    %qd = Subtract-1(%qc, %qf) {}
+    %qs = Parameter-0() {shape: [256,4,1], element_type: f32}  # constant_small
+    %qm = Multiply-1(%qd, %qs) {}
+    %qn = Constant-0() {value: i64[2] {256,64}}
+    %qr = Reshape-1(%qm, %qn) {special_zero: false}
+    %a = MatMul-0(%x, %qr) {transpose_b: true}  # 2_bits
+    %n = Parameter-0() {shape: [512,8,32], element_type: nf4}  # constant
+    %nc = Convert-0(%n) {destination_type: f32}
+    %ns = Parameter-0() {shape: [512,8,1], element_type: f32}  # constant_small
+    %nm = Multiply-1(%nc, %ns) {}
+    %nn = Constant-0() {value: i64[2] {512,256}}
+    %nr = Reshape-1(%nm, %nn) {special_zero: false}
+    %b = MatMul-0(%a, %nr) {transpose_b: true}  # nf4
+    %f = Parameter-0() {shape: [300,16,32], element_type: f4e2m1}  # constant
+    %fc = Convert-0(%f) {destination_type: f32}
+    %fs = Parameter-0() {shape: [300,16,1], element_type: f8e8m0}  # constant
+    %fe = Convert-0(%fs) {destination_type: f32}
+    %fm = Multiply-1(%fc, %fe) {}
+    %fn = Constant-0() {value: i64[2] {300,512}}
+    %fr = Reshape-1(%fm, %fn) {special_zero: false}
+    %c = MatMul-0(%b, %fr) {transpose_b: true}  # f4e2m1
+    %o = Result-0(%c) {})",
+                          rows);
+}
+
+std::string KernelOf(const Executable& executable, absl::string_view name) {
+  const Node* const node = executable.runtime_model()->FindNode(name);
+  return node == nullptr ? "" : executable.execution_info(*node).kernel;
+}
+
+TEST(ImportTest, CompressedWeightsStayCompressed) {
+  for (const int rows : {3, 20}) {
+    const Network network(Compressed(rows));
+    const auto& executable = *network.executable();
+    EXPECT_EQ(KernelOf(executable, "2_bits"), "gemm_f32_by_2_bits");
+    EXPECT_EQ(KernelOf(executable, "nf4"), "gemm_f32_by_code_book");
+    EXPECT_EQ(KernelOf(executable, "f4e2m1"), "gemm_f32_by_code_book");
+    EXPECT_EQ(Wrong(network, network.executable(), {{rows}}), "");
+    const int packed = CpuOf(executable).weights().packed_count();
+    const std::string bytes = ExportOf(executable);
+    // Both as the file has them and packed, half of what floats would take.
+    constexpr size_t kWeights = 256 * 64 + 512 * 256 + 300 * 512;
+    EXPECT_LT(bytes.size(), kWeights * sizeof(float) / 2);
+    const auto imported = ImportOf(bytes, executable.config());
+    ASSERT_TRUE(imported.ok()) << imported.status();
+    EXPECT_EQ(CpuOf(**imported).weights().imported_count(), packed);
+    EXPECT_EQ(CpuOf(**imported).weights().packed_count(), 0);
+    EXPECT_EQ(Wrong(network, *imported, {{rows}}), "");
+  }
 }
 
 // No byte of an export can change and change a result.

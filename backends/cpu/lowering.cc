@@ -44,7 +44,8 @@ absl::Status LowerForCpu(Model& model, const Config& config) {
   passes.Add<GatherCompressed>();
   passes.Add<DeadCode>();
   passes.Add<KeepCompressed>(
-      /*half_floats=*/ComputeType(config) == ElementType::kF32);
+      KeptFloats{.half_floats = ComputeType(config) == ElementType::kF32,
+                 .code_books = true});
   // What the file says about constants holds in the types of the file: weights
   // that it stores as integers and scales in f16 are f16 numbers. Integers that
   // are multiplied as such stay.

@@ -44,6 +44,7 @@ BENCHMARK(BM_Gemm)
     ->ArgNames({"rows", "depth", "columns"})
     ->Args({1, 512, 1408})
     ->Args({1, 768, 3072})
+    ->Args({1, 4096, 4096})
     ->Args({4, 768, 3072})
     ->Args({32, 512, 1408})
     ->Args({32, 1408, 512})
@@ -56,14 +57,27 @@ BENCHMARK(BM_Gemm)
     ->Args({128, 3072, 768})
     ->Args({197, 768, 3072});
 
-// By weights of 4 or 8 bits or f16 (the arguments' first): rows, depth,
-// columns, rows of a group.
+// The arguments' first: codes of so many bits, f16, or 0 for a code book.
+WeightForm FormOf(int64_t bits) {
+  switch (bits) {
+    case 0:
+      return WeightForm::kCodeBook;
+    case 2:
+      return WeightForm::kBits2;
+    case 4:
+      return WeightForm::kBits4;
+    case 8:
+      return WeightForm::kBits8;
+    default:
+      return WeightForm::kF16;
+  }
+}
+
+// By compressed weights: rows, depth, columns, rows of a group.
 void BM_CompressedGemm(benchmark::State& state) {
   CompressedProblem problem;
   CompressedMatrix& b = problem.b;
-  b.form = state.range(0) == 4   ? WeightForm::kBits4
-           : state.range(0) == 8 ? WeightForm::kBits8
-                                 : WeightForm::kF16;
+  b.form = FormOf(state.range(0));
   b.depth = state.range(2);
   b.columns = state.range(3);
   b.group = state.range(4);
@@ -96,10 +110,16 @@ BENCHMARK(BM_CompressedGemm)
     ->ArgNames({"bits", "rows", "depth", "columns", "group"})
     ->Args({8, 1, 4096, 4096, 4096})
     ->Args({4, 1, 4096, 4096, 128})
+    ->Args({2, 1, 4096, 4096, 128})
+    ->Args({0, 1, 4096, 4096, 128})
     ->Args({16, 1, 4096, 4096, 4096})
     ->Args({8, 4, 4096, 4096, 4096})
     ->Args({4, 4, 4096, 4096, 128})
-    ->Args({4, 128, 4096, 1024, 128});
+    ->Args({2, 4, 4096, 4096, 128})
+    ->Args({0, 4, 4096, 4096, 128})
+    ->Args({4, 128, 4096, 1024, 128})
+    ->Args({2, 128, 4096, 1024, 128})
+    ->Args({0, 128, 4096, 1024, 128});
 
 void BM_PackGemm(benchmark::State& state) {
   const int64_t depth = 768, columns = 768;

@@ -28,6 +28,16 @@ Range RangeOf(ElementType type, bool is_small) {
       return {0, 255};
     case ElementType::kI8:
       return is_small ? Range{-64, 64} : Range{-128, 127};
+    case ElementType::kU2:
+      return {0, 3.9};
+    case ElementType::kI2:
+      return {-2.9, 1.9};
+    case ElementType::kNf4:
+      return {-1, 1};
+    case ElementType::kF4E2M1:
+      return {-6, 6};
+    case ElementType::kF8E8M0:
+      return {0.1, 2};
     case ElementType::kF32:
     case ElementType::kF16:
     case ElementType::kBf16:

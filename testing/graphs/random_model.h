@@ -15,9 +15,9 @@
 
 namespace dovetail {
 
-// Floats from -2 to 2 (those that are to be small: from -1/8 to 1/8), integers
-// of all values of their type up to 8 bits (small i8: from -64 to 64), else
-// from 0 to 5.
+// Floats from -2 to 2 (those that are to be small: from -1/8 to 1/8) or of all
+// values of nf4 and f4e2m1, f8e8m0 up to 2, integers of all values of their
+// type of 8 or 2 bits (small i8: from -64 to 64), else from 0 to 5.
 absl::StatusOr<Tensor> RandomTensor(ElementType type, const Shape& shape,
                                     std::mt19937& generator,
                                     bool is_small = false);

@@ -25,7 +25,9 @@ std::optional<Decompression> MatchCompressedConvolution(const Node& node) {
     return std::nullopt;
   }
   const auto found = MatchDecompression(node.input(1));
-  if (!found.has_value()) return std::nullopt;
+  if (!found.has_value() || !IsInteger(found->constant.type())) {
+    return std::nullopt;
+  }
   const Shape& stored = ConstantOf(found->constant)->shape();
   const auto shape = node.input(1).shape().ToShape();
   if (!shape.ok() || *shape != stored) return std::nullopt;

@@ -9,9 +9,10 @@
 
 namespace dovetail {
 
-// The second input of a Convolution or a ConvolutionBackpropData, stored in its
-// own shape; scale and zero point are one number, or one for each output
-// channel. Nothing for other nodes, and for weights of another form.
+// The second input of a Convolution or a ConvolutionBackpropData, integers that
+// are stored in its own shape; scale and zero point are one number, or one for
+// each output channel. Nothing for other nodes, and for weights of another
+// form.
 std::optional<Decompression> MatchCompressedConvolution(const Node& node);
 
 }  // namespace dovetail

@@ -8,18 +8,19 @@ namespace {
 
 bool IsFloatConversion(const Node& node) {
   return node.Is("Convert") && IsFloat(node.input(0).type()) &&
-         IsFloat(node.port().type);
+         !IsCodeBook(node.input(0).type()) && IsFloat(node.port().type);
 }
 
-// Behind conversions from float to float.
+// Behind conversions from float to float, but those of codes.
 Value SkipFloatConversions(Value value) {
   while (value && IsFloatConversion(*value.node)) value = value.node->input(0);
   return value;
 }
 
-bool IsSmallIntegerConstant(Value value) {
-  return ConstantOf(value) != nullptr && IsInteger(value.type()) &&
-         BitWidth(value.type()) <= 8;
+bool IsCodedConstant(Value value) {
+  if (ConstantOf(value) == nullptr) return false;
+  const ElementType type = value.type();
+  return (IsInteger(type) && BitWidth(type) <= 8) || IsCodeBook(type);
 }
 
 // Takes an operation with a constant off `value`, and gives that; the empty
@@ -29,7 +30,7 @@ Value TakeOff(OpType type, Value& value, std::vector<Node*>& conversions) {
   if (!value.node->Is(type) || value.node->input_count() != 2) return {};
   Value constant = SkipFloatConversions(value.node->input(1));
   if (constant.node->Is("Convert") &&
-      IsSmallIntegerConstant(constant.node->input(0))) {
+      IsCodedConstant(constant.node->input(0))) {
     conversions.push_back(constant.node);
     constant = constant.node->input(0);
   }
@@ -72,6 +73,10 @@ std::optional<ReducedAxis> FindReducedAxis(const Shape& stored,
 
 }  // namespace
 
+bool IsCodeBook(ElementType type) {
+  return type == ElementType::kNf4 || type == ElementType::kF4E2M1;
+}
+
 std::optional<Decompression> MatchDecompression(Value value) {
   Decompression found;
   value = SkipFloatConversions(value);
@@ -83,8 +88,7 @@ std::optional<Decompression> MatchDecompression(Value value) {
   found.scale = TakeOff("Multiply", value, found.conversions);
   found.zero_point = TakeOff("Subtract", value, found.conversions);
   value = SkipFloatConversions(value);
-  if (!value.node->Is("Convert") ||
-      !IsSmallIntegerConstant(value.node->input(0))) {
+  if (!value.node->Is("Convert") || !IsCodedConstant(value.node->input(0))) {
     return std::nullopt;
   }
   found.conversions.push_back(value.node);

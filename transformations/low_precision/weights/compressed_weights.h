@@ -11,10 +11,14 @@
 
 namespace dovetail {
 
+// Whether elements of the type are codes of sixteen floats: nf4 and f4e2m1.
+bool IsCodeBook(ElementType type);
+
 // (constant - zero_point) * scale, both of which broadcast to the constant, and
 // then perhaps another shape.
 struct Decompression {
-  // A constant of integers of at most 8 bits.
+  // A constant of integers of at most 8 bits, or of a type of IsCodeBook: who
+  // has no kernels for these declines them.
   Value constant;
   // Constants of any numeric type. Empty: 1, and 0.
   Value scale;

@@ -1,8 +1,10 @@
 #include "dovetail/transformations/low_precision/weights/compressed_weights.h"
 
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "dovetail/transformations/testing/run_and_compare.h"
 #include "gtest/gtest.h"
 
@@ -76,6 +78,46 @@ TEST(CompressedWeightsTest, InGroupsOfRows) {
   EXPECT_TRUE(found->is_grouped);
 }
 
+TEST(CompressedWeightsTest, OfTwoBits) {
+  const Model model = Product(R"(
+    %q = Constant-0() {value: u2[2,4] {1, 2, 3, 0, 3, 2, 1, 0}}
+    %c = Convert-0(%q) {destination_type: f32}
+    %z = Constant-0() {value: u2[2,1] {1, 2}}
+    %d = Convert-0(%z) {destination_type: f32}
+    %e = Subtract-1(%c, %d) {}
+    %s = Constant-0() {value: f32[2,1] {1, 2}}
+    %w = Multiply-1(%e, %s) {})");
+  const auto found = Match(model);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->constant.type(), ElementType::kU2);
+  EXPECT_EQ(found->zero_point.type(), ElementType::kU2);
+}
+
+// As NNCF writes nf4, and the MX form: f4e2m1 with scales of f8e8m0.
+TEST(CompressedWeightsTest, OfCodeBooks) {
+  for (const std::string types : {"nf4 f16", "f4e2m1 f8e8m0"}) {
+    const std::vector<std::string> type = absl::StrSplit(types, ' ');
+    const Model model = Product(absl::StrCat(R"(
+      %q = Constant-0() {value: )",
+                                             type[0], R"([1,2,2] {1, 0, -1, 1}}
+      %c = Convert-0(%q) {destination_type: f16}
+      %s = Constant-0() {value: )",
+                                             type[1], R"([1,2,1] {1, 2}}
+      %d = Convert-0(%s) {destination_type: f16}
+      %m = Multiply-1(%c, %d) {}
+      %t = Constant-0() {value: i64[2] {1, 4}}
+      %v = Reshape-1(%m, %t) {special_zero: false}
+      %w = Convert-0(%v) {destination_type: f32})"));
+    const auto found = Match(model);
+    ASSERT_TRUE(found.has_value()) << types;
+    EXPECT_EQ(ElementTypeName(found->constant.type()), type[0]);
+    EXPECT_EQ(ElementTypeName(found->scale.type()), type[1]);
+    EXPECT_EQ(found->group_size, 2);
+    // Not the scales', which may be folded.
+    EXPECT_EQ(found->conversions.size(), 1u);
+  }
+}
+
 TEST(CompressedWeightsTest, NotOfOtherForms) {
   // A scale for each weight; floats; integers of 16 bits.
   EXPECT_FALSE(Match(Product(R"(
@@ -85,6 +127,10 @@ TEST(CompressedWeightsTest, NotOfOtherForms) {
     %w = Multiply-1(%c, %s) {})")).has_value());
   EXPECT_FALSE(Match(Product(R"(
     %w = Constant-0() {value: f32[1,4] {1, 2, 3, 4}})")).has_value());
+  EXPECT_FALSE(Match(Product(R"(
+    %q = Constant-0() {value: f8e8m0[1,4] {1, 2, 4, 8}}
+    %w = Convert-0(%q) {destination_type: f32})"))
+                   .has_value());
   EXPECT_FALSE(Match(Product(R"(
     %q = Constant-0() {value: i16[1,4] {1, 2, 3, 4}}
     %w = Convert-0(%q) {destination_type: f32})")).has_value());

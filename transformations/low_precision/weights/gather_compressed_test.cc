@@ -76,6 +76,31 @@ TEST(GatherCompressedTest, ReshapesRowsInGroups) {
                 WithoutUnused());
 }
 
+TEST(GatherCompressedTest, GathersCodesOfFloats) {
+  GatherCompressed pass;
+  RunAndCompare(pass, R"(
+    %i = Parameter-0() {shape: [2], element_type: i64}
+    %q = Constant-0() {value: nf4[3,2] {1, 0, -1, 1, 0, 1}}
+    %c = Convert-0(%q) {destination_type: f32}
+    %s = Constant-0() {value: f32[3,1] {1, 2, 3}}
+    %w = Multiply-1(%c, %s) {}
+    %a = Constant-0() {value: i32[] {0}}
+    %y = Gather-8(%w, %i, %a) {batch_dims: 0}
+    %r = Result-0(%y) {})",
+                R"(
+    %i = Parameter-0() {shape: [2], element_type: i64}
+    %q = Constant-0() {value: nf4[3,2] {1, 0, -1, 1, 0, 1}}
+    %a = Constant-0() {value: i64[] {0}}
+    %b = Gather-8(%q, %i, %a) {batch_dims: 0}
+    %c = Convert-0(%b) {destination_type: f32}
+    %s = Constant-0() {value: f32[3,1] {1, 2, 3}}
+    %g = Constant-0() {value: i64[] {0}}
+    %h = Gather-8(%s, %i, %g) {batch_dims: 0}
+    %y = Multiply-1(%c, %h) {auto_broadcast: numpy}
+    %r = Result-0(%y) {})",
+                WithoutUnused());
+}
+
 TEST(GatherCompressedTest, LeavesOtherTables) {
   GatherCompressed pass;
   // Along the other axis; one scale for all rows; floats.

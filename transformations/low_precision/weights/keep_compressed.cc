@@ -15,34 +15,35 @@ namespace {
 constexpr int kMaxDepth = 8;
 
 // What is to be kept so that this node multiplies with weights as they are.
-std::vector<Node*> ConversionsFor(const Node& node, bool half_floats) {
+std::vector<Node*> ConversionsFor(const Node& node, KeptFloats floats) {
   if (const auto found = MatchCompressedWeights(node)) {
+    const bool is_book = IsCodeBook(found->constant.type());
+    if (is_book && !floats.code_books) return {};
     return found->conversions;
   }
-  if (half_floats && MatchF16Weights(node)) return {node.input(1).node};
+  if (floats.half_floats && MatchF16Weights(node)) return {node.input(1).node};
   return {};
 }
 
-bool IsOnlyForProducts(const Node& node, bool half_floats, int depth) {
+bool IsOnlyForProducts(const Node& node, KeptFloats floats, int depth) {
   if (depth == 0 || node.output_count() != 1) return false;
   const std::vector<Use>& uses = node.port().uses;
   return std::all_of(uses.begin(), uses.end(), [&](const Use& use) {
     const Node& reader = *use.node;
     if (reader.Is("MatMul")) {
-      return use.input == 1 && !ConversionsFor(reader, half_floats).empty();
+      return use.input == 1 && !ConversionsFor(reader, floats).empty();
     }
-    return !reader.Is("Result") &&
-           IsOnlyForProducts(reader, half_floats, depth - 1);
+    return !reader.Is("Result") && IsOnlyForProducts(reader, floats, depth - 1);
   });
 }
 
 }  // namespace
 
-std::set<Node*> CompressedConversions(const Model& model, bool half_floats) {
+std::set<Node*> CompressedConversions(const Model& model, KeptFloats floats) {
   std::set<Node*> found;
   for (const auto& node : model.nodes()) {
-    for (Node* conversion : ConversionsFor(*node, half_floats)) {
-      if (IsOnlyForProducts(*conversion, half_floats, kMaxDepth)) {
+    for (Node* conversion : ConversionsFor(*node, floats)) {
+      if (IsOnlyForProducts(*conversion, floats, kMaxDepth)) {
         found.insert(conversion);
       }
     }
@@ -52,7 +53,7 @@ std::set<Node*> CompressedConversions(const Model& model, bool half_floats) {
 
 absl::StatusOr<bool> KeepCompressed::Run(Model& model) {
   return ForEachModel(model, [this](Model& each) -> absl::StatusOr<bool> {
-    for (Node* node : CompressedConversions(each, half_floats_)) {
+    for (Node* node : CompressedConversions(each, floats_)) {
       MarkAsKept(*node);
     }
     return false;

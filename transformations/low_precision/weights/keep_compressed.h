@@ -10,23 +10,29 @@
 
 namespace dovetail {
 
-// Conversions of compressed weights (compressed_weights.h), and with
-// `half_floats` those of f16 weights, that only matrix multiplications read.
-std::set<Node*> CompressedConversions(const Model& model, bool half_floats);
+// Which weights of floats stay as they are, besides integers.
+struct KeptFloats {
+  bool half_floats = false;
+  bool code_books = false;  // IsCodeBook
+};
+
+// Conversions of compressed weights (compressed_weights.h), of integers and
+// what `floats` says, that only matrix multiplications read.
+std::set<Node*> CompressedConversions(const Model& model, KeptFloats floats);
 
 // Marks these conversions, as KeepWeights does with all compressed weights. To
 // be run before the first constant folding.
 class KeepCompressed : public Pass {
  public:
-  explicit KeepCompressed(bool half_floats = false)
-      : half_floats_(half_floats) {}
+  KeepCompressed() = default;
+  explicit KeepCompressed(KeptFloats floats) : floats_(floats) {}
 
   absl::string_view name() const override { return "keep-compressed"; }
   // False, as marks are no change of what the model says.
   absl::StatusOr<bool> Run(Model& model) override;
 
  private:
-  const bool half_floats_;
+  const KeptFloats floats_;
 };
 
 }  // namespace dovetail

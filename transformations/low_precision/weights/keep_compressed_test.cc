@@ -3,6 +3,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/transformations/low_precision/weights/compressed_weights.h"
 #include "dovetail/transformations/precision/convert_precision.h"
 #include "dovetail/transformations/simplify/constant_folding.h"
 #include "dovetail/transformations/testing/run_and_compare.h"
@@ -60,7 +61,7 @@ TEST(KeepCompressedTest, KeepsHalfFloatsWhereThatIsWanted) {
       %w = Convert-0(%q) {destination_type: f32}
       %y = MatMul-0(%x, %w) {transpose_a: false, transpose_b: true}
       %r = Result-0(%y) {})");
-    KeepCompressed keep(half_floats);
+    KeepCompressed keep({.half_floats = half_floats});
     ConstantFolding folding;
     ConvertPrecision precision({ElementType::kF16}, ElementType::kF32);
     EXPECT_TRUE(keep.Run(model).ok());
@@ -70,6 +71,36 @@ TEST(KeepCompressedTest, KeepsHalfFloatsWhereThatIsWanted) {
     EXPECT_EQ(weights.node->Is("Convert"), half_floats);
     if (half_floats) {
       EXPECT_EQ(weights.node->input(0).type(), ElementType::kF16);
+    }
+  }
+}
+
+TEST(KeepCompressedTest, KeepsCodeBooksWhereThatIsWanted) {
+  for (const std::string type : {"nf4", "f4e2m1"}) {
+    for (const bool code_books : {false, true}) {
+      Model model =
+          ParseOrFail(absl::StrCat(R"(
+        %x = Parameter-0() {shape: [1,4], element_type: f32}
+        %q = Constant-0() {value: )",
+                                   type, R"([2,4] {1, 0, -1, 1, 0, 1, 1, 0}}
+        %c = Convert-0(%q) {destination_type: f16}
+        %s = Constant-0() {value: f16[2,1] {1, 2}}
+        %m = Multiply-1(%c, %s) {}
+        %w = Convert-0(%m) {destination_type: f32}
+        %y = MatMul-0(%x, %w) {transpose_a: false, transpose_b: true}
+        %r = Result-0(%y) {})"));
+      KeepCompressed keep({.code_books = code_books});
+      ConstantFolding folding;
+      ConvertPrecision precision({ElementType::kF16}, ElementType::kF32);
+      EXPECT_TRUE(keep.Run(model).ok());
+      EXPECT_TRUE(folding.Run(model).ok());
+      EXPECT_TRUE(precision.Run(model).ok());
+      const Node& product = *model.results()[0]->input(0).node;
+      const auto kept = MatchCompressedWeights(product);
+      EXPECT_EQ(kept.has_value(), code_books) << type;
+      if (kept.has_value()) {
+        EXPECT_EQ(ElementTypeName(kept->constant.type()), type);
+      }
     }
   }
 }

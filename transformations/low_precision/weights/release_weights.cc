@@ -25,7 +25,8 @@ bool IsOfIntegers(const Node& linear) {
 
 absl::StatusOr<bool> ReleaseWeights::Run(Model& model) {
   return ForEachModel(model, [](Model& each) -> absl::StatusOr<bool> {
-    std::set<Node*> kept = CompressedConversions(each, /*half_floats=*/true);
+    std::set<Node*> kept =
+        CompressedConversions(each, {.half_floats = true, .code_books = true});
     for (const auto& node : each.nodes()) {
       if (IsLinear(*node) && IsOfIntegers(*node)) {
         kept.insert(node->input(1).node);

@@ -24,10 +24,21 @@ namespace {
 constexpr int64_t kBlockDepth = 256;
 constexpr int64_t kWidth = 2 * HWY_LANES(float);
 
+using GemmWords = hn::Vec<hn::RebindToUnsigned<GemmFloats>>;
+
+// Vector v of the two of a unit of codes.
+HWY_INLINE GemmWords LoadWords(const uint8_t* unit, int v) {
+  return hn::LoadU(
+      hn::RebindToUnsigned<GemmFloats>(),
+      reinterpret_cast<const uint32_t*>(unit) + v * HWY_LANES(float));
+}
+
 // Ways to read a unit: Number is that of row j and vector v of the panel's two,
 // times Factor(j).
 template <int kBits>
 struct Codes {
+  explicit Codes(const CompressedMatrix&) {}
+
   static constexpr int kRows = 32 / kBits;
   static constexpr int64_t kUnitBytes = kWidth * 4;
   static constexpr bool kScaled = true;
@@ -35,8 +46,7 @@ struct Codes {
   // In place, without moving codes to the lowest bits.
   static HWY_INLINE GemmVector Number(const uint8_t* unit, int v, int j) {
     const hn::RebindToUnsigned<GemmFloats> d;
-    const auto words = hn::LoadU(
-        d, reinterpret_cast<const uint32_t*>(unit) + v * HWY_LANES(float));
+    const GemmWords words = LoadWords(unit, v);
     const uint32_t mask = ((uint32_t{1} << kBits) - 1) << (kBits * j);
     const auto bits = j + 1 == kRows ? hn::ShiftRight<32 - kBits>(words)
                                      : hn::And(words, hn::Set(d, mask));
@@ -49,7 +59,47 @@ struct Codes {
   }
 };
 
+// Codes of 4 bits that stand for any numbers: the table is in registers where
+// there are instructions that look up in these.
+struct CodeBook {
+  static constexpr int kRows = 8;
+  static constexpr int64_t kUnitBytes = kWidth * 4;
+  static constexpr bool kScaled = true;
+
+  explicit CodeBook(const CompressedMatrix& b)
+      : book(b.book.data()),
+        low(hn::LoadU(GemmFloats(), book)),
+        high(hn::LoadU(GemmFloats(), book + 16 - HWY_LANES(float))) {}
+
+  HWY_INLINE GemmVector Number(const uint8_t* unit, int v, int j) const {
+    const GemmWords words = LoadWords(unit, v);
+    const GemmWords codes = hn::ShiftRightSame(words, 4 * j);
+#if HWY_TARGET <= HWY_AVX3
+    // Of an index, the instruction reads the lowest 4 bits.
+    return hn::TableLookupLanes(low, hn::Indices512<float>{codes.raw});
+#elif HWY_TARGET == HWY_AVX2
+    // And here 3 bits; the fourth one becomes a sign.
+    const hn::Indices256<float> index{codes.raw};
+    const GemmVector fourth = hn::BitCast(
+        GemmFloats(), hn::ShiftLeftSame(words, 4 * (kRows - 1 - j)));
+    return hn::IfNegativeThenElse(fourth, hn::TableLookupLanes(high, index),
+                                  hn::TableLookupLanes(low, index));
+#else
+    const hn::RebindToUnsigned<GemmFloats> d;
+    return hn::GatherIndex(GemmFloats(), book,
+                           hn::BitCast(hn::RebindToSigned<GemmFloats>(),
+                                       hn::And(codes, hn::Set(d, 15))));
+#endif
+  }
+  static constexpr float Factor(int) { return 1; }
+
+  const float* book;
+  GemmVector low, high;  // its first and its last numbers
+};
+
 struct F16Weights {
+  explicit F16Weights(const CompressedMatrix&) {}
+
   static constexpr int kRows = 4;
   static constexpr int64_t kUnitBytes = kWidth * kRows * 2;
   static constexpr bool kScaled = false;
@@ -89,7 +139,8 @@ int64_t ThinRowStride(const CompressedMatrix& b) {
 }
 
 template <class Form>
-void PrepareRow(const CompressedMatrix& b, const float* a, float* to) {
+void PrepareRow(const Form&, const CompressedMatrix& b, const float* a,
+                float* to) {
   float* sums = to + b.PaddedDepth();
   for (int64_t g = 0; g < b.groups(); ++g, a += b.group) {
     for (int64_t begin = 0; begin < b.group; begin += kBlockDepth) {
@@ -111,7 +162,8 @@ void PrepareRow(const CompressedMatrix& b, const float* a, float* to) {
 // sums[r][v] = numbers of `units` units times row r of x. As many chains of
 // sums as keep the processor busy.
 template <class Form, int kRows>
-HWY_INLINE void MultiplyUnits(const uint8_t* HWY_RESTRICT unit, int64_t units,
+HWY_INLINE void MultiplyUnits(const Form& form,
+                              const uint8_t* HWY_RESTRICT unit, int64_t units,
                               const float* HWY_RESTRICT x, int64_t x_stride,
                               GemmVector (&sums)[kRows][2]) {
   constexpr int kChains = kRows == 1 ? 4 : kRows <= 3 ? 2 : 1;
@@ -124,10 +176,10 @@ HWY_INLINE void MultiplyUnits(const uint8_t* HWY_RESTRICT unit, int64_t units,
   }
   for (int64_t u = 0; u < units; ++u) {
     __builtin_prefetch(unit + 1024, 0, 3);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (int j = 0; j < Form::kRows; ++j) {
-      const GemmVector left = Form::Number(unit, 0, j);
-      const GemmVector right = Form::Number(unit, 1, j);
+      const GemmVector left = form.Number(unit, 0, j);
+      const GemmVector right = form.Number(unit, 1, j);
 #pragma GCC unroll 8
       for (int r = 0; r < kRows; ++r) {
         const GemmVector factor = hn::Set(d, x[r * x_stride + j]);
@@ -167,7 +219,8 @@ void StorePanel(const CompressedProblem& problem, int64_t panel,
 }
 
 template <class Form, int kRows>
-void MultiplyThinPanel(const CompressedProblem& problem, int64_t panel) {
+void MultiplyThinPanel(const Form& form, const CompressedProblem& problem,
+                       int64_t panel) {
   const CompressedMatrix& b = problem.b;
   const GemmFloats d;
   const int64_t stride = ThinRowStride(b);
@@ -184,7 +237,7 @@ void MultiplyThinPanel(const CompressedProblem& problem, int64_t panel) {
     for (int64_t left = units; left > 0; ++x_sums) {
       const int64_t now = std::min(left, kBlockDepth / Form::kRows);
       GemmVector sums[kRows][2];
-      MultiplyUnits<Form, kRows>(unit, now, x, stride, sums);
+      MultiplyUnits<Form, kRows>(form, unit, now, x, stride, sums);
       for (int r = 0; r < kRows; ++r) {
         const GemmVector x_sum = hn::Set(d, x_sums[r * stride]);
         for (int v = 0; v < 2; ++v) {
@@ -205,15 +258,15 @@ void MultiplyThinPanel(const CompressedProblem& problem, int64_t panel) {
 }
 
 template <class Form>
-void MultiplyThinPanels(const CompressedProblem& problem, int64_t panel_begin,
-                        int64_t panel_end) {
-  using Function = void (*)(const CompressedProblem&, int64_t);
+void MultiplyThinPanels(const Form& form, const CompressedProblem& problem,
+                        int64_t panel_begin, int64_t panel_end) {
+  using Function = void (*)(const Form&, const CompressedProblem&, int64_t);
   static constexpr Function kFunctions[kMaxThinRows] = {
       MultiplyThinPanel<Form, 1>, MultiplyThinPanel<Form, 2>,
       MultiplyThinPanel<Form, 3>, MultiplyThinPanel<Form, 4>,
       MultiplyThinPanel<Form, 5>, MultiplyThinPanel<Form, 6>};
   for (int64_t panel = panel_begin; panel < panel_end; ++panel) {
-    kFunctions[problem.rows - 1](problem, panel);
+    kFunctions[problem.rows - 1](form, problem, panel);
   }
 }
 
@@ -221,8 +274,8 @@ void MultiplyThinPanels(const CompressedProblem& problem, int64_t panel_begin,
 
 // Rows [k, k + depth) of a panel as f32. k is a multiple of a unit.
 template <class Form>
-void Unpack(const CompressedMatrix& b, const uint8_t* panel, int64_t k,
-            int64_t depth, float* to) {
+void Unpack(const Form& form, const CompressedMatrix& b, const uint8_t* panel,
+            int64_t k, int64_t depth, float* to) {
   const GemmFloats d;
   while (depth > 0) {
     const int64_t in_group = k % b.group;
@@ -235,7 +288,7 @@ void Unpack(const CompressedMatrix& b, const uint8_t* panel, int64_t k,
       // Rows that pad the last unit are written too.
       for (int j = 0; j < Form::kRows; ++j) {
         for (int v = 0; v < 2; ++v) {
-          GemmVector x = Form::Number(unit, v, j);
+          GemmVector x = form.Number(unit, v, j);
           if (Form::kScaled) {
             const GemmVector factor = hn::Set(d, 1.0f / Form::Factor(j));
             x = hn::Mul(hn::MulSub(x, factor, heads[v].zero), heads[v].scale);
@@ -276,8 +329,9 @@ void MultiplyTiles(const CompressedProblem& problem, int64_t row_begin,
 }
 
 template <class Form>
-void MultiplyBlocks(const CompressedProblem& problem, int64_t row_begin,
-                    int64_t row_end, int64_t panel_begin, int64_t panel_end) {
+void MultiplyBlocks(const Form& form, const CompressedProblem& problem,
+                    int64_t row_begin, int64_t row_end, int64_t panel_begin,
+                    int64_t panel_end) {
   HWY_ALIGN float rows[kGemmRowsAtATime * kBlockDepth];
   HWY_ALIGN float unpacked[(kBlockDepth + Form::kRows) * kWidth];
   const CompressedMatrix& b = problem.b;
@@ -290,8 +344,8 @@ void MultiplyBlocks(const CompressedProblem& problem, int64_t row_begin,
     tile.depth = std::min(kBlockDepth, b.depth - k);
     CopyRows(problem, row_begin, row_end, k, tile.depth, rows);
     for (int64_t panel = panel_begin; panel < panel_end; ++panel) {
-      Unpack<Form>(b, problem.packed_b + panel * b.PanelBytes(), k, tile.depth,
-                   unpacked);
+      Unpack(form, b, problem.packed_b + panel * b.PanelBytes(), k, tile.depth,
+             unpacked);
       tile.columns = std::min(kWidth, b.columns - panel * kWidth);
       tile.c = problem.c + panel * kWidth;
       MultiplyTiles(problem, row_begin, row_end, rows, k > 0, tile);
@@ -302,34 +356,37 @@ void MultiplyBlocks(const CompressedProblem& problem, int64_t row_begin,
 // ---- By form ----
 
 template <class F>
-void WithForm(WeightForm form, F f) {
-  switch (form) {
+void WithForm(const CompressedMatrix& b, F f) {
+  switch (b.form) {
+    case WeightForm::kBits2:
+      return f(Codes<2>(b));
     case WeightForm::kBits4:
-      return f(Codes<4>());
+      return f(Codes<4>(b));
     case WeightForm::kBits8:
-      return f(Codes<8>());
+      return f(Codes<8>(b));
+    case WeightForm::kCodeBook:
+      return f(CodeBook(b));
     case WeightForm::kF16:
-      return f(F16Weights());
+      return f(F16Weights(b));
   }
 }
 
 void Prepare(const CompressedProblem& problem, float* thin_rows) {
-  WithForm(problem.b.form, [&](auto form) HWY_ATTR {
+  WithForm(problem.b, [&](const auto& form) HWY_ATTR {
     for (int64_t row = 0; row < problem.rows; ++row) {
-      PrepareRow<decltype(form)>(problem.b, problem.a + row * problem.a_stride,
-                                 thin_rows + row * ThinRowStride(problem.b));
+      PrepareRow(form, problem.b, problem.a + row * problem.a_stride,
+                 thin_rows + row * ThinRowStride(problem.b));
     }
   });
 }
 
 void Run(const CompressedProblem& problem, int64_t row_begin, int64_t row_end,
          int64_t panel_begin, int64_t panel_end) {
-  WithForm(problem.b.form, [&](auto form) HWY_ATTR {
-    using Form = decltype(form);
+  WithForm(problem.b, [&](const auto& form) HWY_ATTR {
     if (problem.rows <= kMaxThinRows) {
-      MultiplyThinPanels<Form>(problem, panel_begin, panel_end);
+      MultiplyThinPanels(form, problem, panel_begin, panel_end);
     } else {
-      MultiplyBlocks<Form>(problem, row_begin, row_end, panel_begin, panel_end);
+      MultiplyBlocks(form, problem, row_begin, row_end, panel_begin, panel_end);
     }
   });
 }

@@ -1,12 +1,14 @@
 #include "dovetail/backends/cpu/kernels/linear/compressed_gemm.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
 #include <vector>
 
 #include "dovetail/backends/cpu/kernels/linear/gemm.h"
 #include "dovetail/core/tensor/types/narrow_float.h"
+#include "dovetail/core/tensor/types/packing.h"
 #include "gtest/gtest.h"
 
 namespace dovetail::cpu {
@@ -27,13 +29,25 @@ struct Case {
   bool transposed = true;  // how the source lies: [columns, depth]
 };
 
+WeightForm FormOf(ElementType type) {
+  if (type == ElementType::kF16) return WeightForm::kF16;
+  if (IsFloat(type)) return WeightForm::kCodeBook;
+  const int bits = BitWidth(type);
+  return bits == 2   ? WeightForm::kBits2
+         : bits == 4 ? WeightForm::kBits4
+                     : WeightForm::kBits8;
+}
+
 // Weights in their source, and what they are as numbers [depth, columns].
 struct Weights {
   explicit Weights(const Case& c) {
     const int64_t count = c.depth * c.columns, groups = c.depth / c.group;
     scales = Random(groups * c.columns, 0.5f, 1.5f);
-    zeros = Random(groups * c.columns, 100, 150);
+    const auto codes = static_cast<float>(1 << std::min(8, BitWidth(c.type)));
+    zeros = Random(groups * c.columns, codes * 0.2f, codes * 0.8f);
     for (float& zero : zeros) zero = std::round(zero);
+    matrix.form = FormOf(c.type);
+    if (matrix.form == WeightForm::kCodeBook) matrix.book = CodeBookOf(c.type);
     matrix.depth = c.depth;
     matrix.columns = c.columns;
     matrix.group = c.group;
@@ -45,7 +59,7 @@ struct Weights {
     if (c.type == ElementType::kF16) {
       FillF16(count);
     } else {
-      FillCodes(c, count);
+      FillCodes(count);
     }
     numbers.resize(count);
     for (int64_t k = 0; k < c.depth; ++k) {
@@ -56,16 +70,13 @@ struct Weights {
   }
 
   void FillF16(int64_t count) {
-    matrix.form = WeightForm::kF16;
     for (const float x : Random(count, -1, 1)) half_floats.emplace_back(x);
     source.data = half_floats.data();
   }
 
-  void FillCodes(const Case& c, int64_t count) {
-    const bool is_4 = c.type == ElementType::kU4 || c.type == ElementType::kI4;
-    matrix.form = is_4 ? WeightForm::kBits4 : WeightForm::kBits8;
+  void FillCodes(int64_t count) {
     const std::vector<float> random =
-        Random(is_4 ? (count + 1) / 2 : count, 0, 255);
+        Random(ByteSize(source.type, count).value(), 0, 255.9f);
     bytes.assign(random.begin(), random.end());
     source.data = bytes.data();
   }
@@ -73,18 +84,19 @@ struct Weights {
   float NumberAt(const Case& c, int64_t k, int64_t j) const {
     const int64_t i = k * source.row_stride + j * source.column_stride;
     if (c.type == ElementType::kF16) return static_cast<float>(half_floats[i]);
-    int code = 0;
-    if (matrix.form == WeightForm::kBits4) {
-      code = i % 2 == 0 ? bytes[i / 2] & 15 : bytes[i / 2] >> 4;
-      if (c.type == ElementType::kI4 && code > 7) code -= 16;
-    } else {
-      code =
-          c.type == ElementType::kI8 ? static_cast<int8_t>(bytes[i]) : bytes[i];
-    }
     const int64_t g = k / c.group * c.columns + j;
     const float zero =
         c.has_zeros ? zeros[g] - static_cast<float>(CodeOffset(c.type)) : 0;
-    return (static_cast<float>(code) - zero) * scales[g];
+    return (CodeAt(c.type, i) - zero) * scales[g];
+  }
+
+  float CodeAt(ElementType type, int64_t i) const {
+    if (type == ElementType::kI8) return static_cast<int8_t>(bytes[i]);
+    if (type == ElementType::kU8) return bytes[i];
+    const uint8_t bits = LoadPacked(type, bytes.data(), i);
+    if (type == ElementType::kNf4) return Nf4BitsToFloat(bits);
+    if (type == ElementType::kF4E2M1) return F4E2M1BitsToFloat(bits);
+    return PackedBitsToInt(type, bits);
   }
 
   CompressedMatrix matrix;
@@ -99,9 +111,8 @@ struct alignas(64) Line {
   uint8_t bytes[64];
 };
 
-// The greatest error as a part of the greatest sum.
-double Error(const Case& c) {
-  const Weights weights(c);
+std::vector<float> Product(const Case& c, const Weights& weights,
+                           const std::vector<float>& a) {
   const CompressedMatrix& b = weights.matrix;
   std::vector<Line> memory(b.Bytes() / 64 + 1);
   uint8_t* const packed = memory.front().bytes;
@@ -113,7 +124,6 @@ double Error(const Case& c) {
                          begin == 0 ? panels / 2 : panels, packed);
   }
 
-  const std::vector<float> a = Random(c.rows * c.depth, -1, 2);
   std::vector<float> result(c.rows * c.columns, 99);
   CompressedProblem problem;
   problem.b = b;
@@ -131,7 +141,14 @@ double Error(const Case& c) {
     RunCompressedGemm(problem, row, end, 0, panels / 3);
     RunCompressedGemm(problem, row, end, panels / 3, panels);
   }
+  return result;
+}
 
+// The greatest error as a part of the greatest sum.
+double Error(const Case& c) {
+  const Weights weights(c);
+  const std::vector<float> a = Random(c.rows * c.depth, -1, 2);
+  const std::vector<float> result = Product(c, weights, a);
   double error = 0, most = 0;
   for (int64_t i = 0; i < c.rows; ++i) {
     for (int64_t j = 0; j < c.columns; ++j) {
@@ -147,8 +164,9 @@ double Error(const Case& c) {
 }
 
 TEST(CompressedGemmTest, MultipliesByIntegersWithOneScaleAColumn) {
-  for (const ElementType type : {ElementType::kU8, ElementType::kI8,
-                                 ElementType::kU4, ElementType::kI4}) {
+  for (const ElementType type :
+       {ElementType::kU8, ElementType::kI8, ElementType::kU4, ElementType::kI4,
+        ElementType::kU2, ElementType::kI2}) {
     for (const int64_t rows : {1, 2, 3, 4, 5, 6, 7, 13, 140}) {
       for (const int64_t depth : {1, 37, 256, 700}) {
         for (const bool zeros : {false, true}) {
@@ -162,14 +180,54 @@ TEST(CompressedGemmTest, MultipliesByIntegersWithOneScaleAColumn) {
 }
 
 TEST(CompressedGemmTest, MultipliesByIntegersInGroups) {
-  for (const ElementType type : {ElementType::kU8, ElementType::kI4}) {
+  for (const ElementType type :
+       {ElementType::kU8, ElementType::kI4, ElementType::kU2}) {
     for (const int64_t rows : {1, 4, 20}) {
       for (const int64_t group : {8, 32, 96, 320}) {
+        if (type == ElementType::kU2 && group % 16 != 0) continue;
         for (const bool transposed : {false, true}) {
           const Case c = {type, rows, group * 5, 40, group, true, transposed};
           EXPECT_LT(Error(c), 8e-6) << ElementTypeName(type) << " " << rows
                                     << " groups of " << group;
         }
+      }
+    }
+  }
+}
+
+TEST(CompressedGemmTest, MultipliesByCodeBooks) {
+  for (const ElementType type : {ElementType::kNf4, ElementType::kF4E2M1}) {
+    for (const int64_t rows : {1, 2, 3, 4, 5, 6, 7, 140}) {
+      for (const int64_t depth : {1, 37, 700}) {
+        const Case c = {type, rows, depth, 75, depth};
+        EXPECT_LT(Error(c), 2e-6)
+            << ElementTypeName(type) << " " << rows << " x " << depth;
+      }
+      for (const int64_t group : {8, 32, 320}) {
+        const bool transposed = group == 32;
+        const Case c = {type, rows, group * 5, 40, group, false, transposed};
+        EXPECT_LT(Error(c), 2e-6)
+            << ElementTypeName(type) << " " << rows << " groups of " << group;
+      }
+    }
+  }
+}
+
+// One row that is 1 in one place reads a row of weights, which are exact.
+TEST(CompressedGemmTest, LooksNumbersUpExactly) {
+  for (const ElementType type : {ElementType::kNf4, ElementType::kF4E2M1}) {
+    const std::array<float, 16> book = CodeBookOf(type);
+    const Case c = {type, 1, 16, 64, 16};
+    Weights weights(c);
+    std::fill(weights.scales.begin(), weights.scales.end(), 1.0f);
+    for (int64_t k = 0; k < 16; ++k) {
+      std::vector<float> a(16);
+      a[k] = 1;
+      const std::vector<float> row = Product(c, weights, a);
+      for (int64_t j = 0; j < c.columns; ++j) {
+        const uint8_t code =
+            LoadPacked(type, weights.bytes.data(), j * c.depth + k);
+        EXPECT_EQ(row[j], book[code]) << ElementTypeName(type);
       }
     }
   }
@@ -192,6 +250,10 @@ TEST(CompressedMatrixTest, TakesTheBitsOfItsForm) {
   b.form = WeightForm::kBits4;
   EXPECT_EQ(b.Bytes(), 1024 * 64 / 2 + 8 * 64 * 4);
   b.has_zeros = true;
+  EXPECT_EQ(b.Bytes(), 1024 * 64 / 2 + 2 * 8 * 64 * 4);
+  b.form = WeightForm::kBits2;
+  EXPECT_EQ(b.Bytes(), 1024 * 64 / 4 + 2 * 8 * 64 * 4);
+  b.form = WeightForm::kCodeBook;
   EXPECT_EQ(b.Bytes(), 1024 * 64 / 2 + 2 * 8 * 64 * 4);
 }
 

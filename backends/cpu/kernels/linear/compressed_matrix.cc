@@ -4,14 +4,16 @@
 #include <cstring>
 
 #include "dovetail/backends/cpu/kernels/linear/gemm.h"
+#include "dovetail/core/tensor/types/narrow_float.h"
 
 namespace dovetail::cpu {
 namespace {
 
 constexpr int kWordBytes = 4;
 
-int BitsOf(ElementType type) {
-  return type == ElementType::kI4 || type == ElementType::kU4 ? 4 : 8;
+// The highest bits of all codes in a word.
+uint32_t HighestBits(int bits) {
+  return bits == 2 ? 0xaaaaaaaau : bits == 4 ? 0x88888888u : 0x80808080u;
 }
 
 // Reads words of codes that follow each other along rows.
@@ -20,11 +22,9 @@ class CodeReader {
   explicit CodeReader(const CodeSource& source)
       : source_(source),
         bytes_(static_cast<const uint8_t*>(source.data)),
-        bits_(BitsOf(source.type)),
+        bits_(BitWidth(source.type)),
         // Signed codes become unsigned ones by their highest bits.
-        flip_(CodeOffset(source.type) == 0 ? 0
-              : bits_ == 4                 ? 0x88888888u
-                                           : 0x80808080u) {}
+        flip_(CodeOffset(source.type) == 0 ? 0 : HighestBits(bits_)) {}
 
   // `count` rows from k on, of column j; the others are 0.
   uint32_t Word(int64_t k, int64_t j, int64_t count) const {
@@ -47,8 +47,8 @@ class CodeReader {
 
  private:
   uint32_t Code(int64_t i) const {
-    if (bits_ == 8) return bytes_[i];
-    return i % 2 == 0 ? bytes_[i / 2] & 15 : bytes_[i / 2] >> 4;
+    const int64_t bit = i * bits_;
+    return bytes_[bit / 8] >> (bit % 8) & ((1u << bits_) - 1);
   }
 
   const CodeSource& source_;
@@ -131,8 +131,25 @@ int64_t CompressedMatrix::Bytes() const {
 }
 
 int CodeOffset(ElementType type) {
-  if (type == ElementType::kI8) return 128;
-  return type == ElementType::kI4 ? 8 : 0;
+  switch (type) {
+    case ElementType::kI2:
+      return 2;
+    case ElementType::kI4:
+      return 8;
+    case ElementType::kI8:
+      return 128;
+    default:
+      return 0;
+  }
+}
+
+std::array<float, 16> CodeBookOf(ElementType type) {
+  std::array<float, 16> book;
+  for (uint8_t code = 0; code < 16; ++code) {
+    book[code] = type == ElementType::kNf4 ? Nf4BitsToFloat(code)
+                                           : F4E2M1BitsToFloat(code);
+  }
+  return book;
 }
 
 void PackCompressedPanels(const CompressedMatrix& matrix,

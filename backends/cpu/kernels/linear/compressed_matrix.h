@@ -4,20 +4,22 @@
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_LINEAR_COMPRESSED_MATRIX_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_LINEAR_COMPRESSED_MATRIX_H_
 
+#include <array>
 #include <cstdint>
 
 #include "dovetail/core/tensor/types/element_type.h"
 
 namespace dovetail::cpu {
 
-enum class WeightForm : uint8_t { kBits4, kBits8, kF16 };
+enum class WeightForm : uint8_t { kBits2, kBits4, kBits8, kCodeBook, kF16 };
 
-// Of integers, element (k, j) is (code - zero) * scale with an unsigned code,
-// and a zero and a scale for each column of a group of rows. Of f16 it is the
-// number itself; the matrix is one group.
+// Of integers (kBits…), element (k, j) is (code - zero) * scale with an
+// unsigned code, and a zero and a scale for each column of a group of rows. Of
+// a code book it is the same with book[code] for a code of 4 bits. Of f16 it is
+// the number itself; the matrix is one group.
 //
 // A group in a panel is the scales, the zeros if there are any, both f32, and
-// units of RowsInUnit() rows: of integers a word of 32 bits a column, the first
+// units of RowsInUnit() rows: of codes a word of 32 bits a column, the first
 // row in its lowest bits, and of f16 row after row.
 struct CompressedMatrix {
   WeightForm form = WeightForm::kBits8;
@@ -28,9 +30,23 @@ struct CompressedMatrix {
   // Whether zeros differ; else all are `zero`.
   bool has_zeros = false;
   float zero = 0;
+  // What the codes of kCodeBook stand for.
+  std::array<float, 16> book = {};
 
   bool has_scales() const { return form != WeightForm::kF16; }
-  int64_t RowsInUnit() const { return form == WeightForm::kBits4 ? 8 : 4; }
+  int64_t RowsInUnit() const {
+    switch (form) {
+      case WeightForm::kBits2:
+        return 16;
+      case WeightForm::kBits4:
+      case WeightForm::kCodeBook:
+        return 8;
+      case WeightForm::kBits8:
+      case WeightForm::kF16:
+        break;
+    }
+    return 4;
+  }
   int64_t groups() const { return depth / group; }
   // The last unit is padded with codes, or numbers, of 0.
   int64_t UnitsInGroup() const {
@@ -50,7 +66,7 @@ struct CompressedMatrix {
 };
 
 // Elements in memory: (k, j) is number k * row_stride + j * column_stride of
-// i4, u4, i8, u8 or f16.
+// i2, u2, i4, u4, i8, u8, nf4, f4e2m1 or f16.
 struct CodeSource {
   const void* data = nullptr;
   ElementType type = ElementType::kU8;
@@ -67,6 +83,9 @@ struct GroupSource {
 // What is to be added to integers of a type, and to their zeros, so that they
 // are unsigned.
 int CodeOffset(ElementType type);
+
+// The numbers of the sixteen codes of nf4 or f4e2m1.
+std::array<float, 16> CodeBookOf(ElementType type);
 
 // Packs panels [begin, end) to where they belong in `packed`, aligned to 64
 // bytes. Scales are used when the matrix has_scales, zeros when it has_zeros.

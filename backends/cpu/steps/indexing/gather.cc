@@ -106,8 +106,9 @@ class GatherNdStep : public Step {
 // Whether runs of so many elements are copied as bytes.
 bool AreWholeBytes(ElementType type, int64_t elements) {
   if (IsCopied(type)) return true;
-  return (type == ElementType::kI4 || type == ElementType::kU4) &&
-         elements % 2 == 0;
+  // u3 and u6 have their elements in groups of three bytes.
+  const int bits = BitWidth(type);
+  return IsSubByte(type) && elements * bits % (bits % 3 == 0 ? 24 : 8) == 0;
 }
 
 bool IsIndex(ElementType type) {

@@ -41,12 +41,15 @@ TEST(GatherTest, RunsOfAnyType) {
   }
 }
 
-TEST(GatherTest, RowsOfFourBits) {
-  for (const std::string type : {"i4", "u4"}) {
+TEST(GatherTest, RowsOfFewBits) {
+  for (const std::string type :
+       {"u1", "u2", "i2", "u3", "u4", "i4", "nf4", "f4e2m1", "u6"}) {
+    // Of three rows, so that some indices lie outside, where bits of 0 are
+    // gathered.
     const std::string rest = Parameter("%i", "2,3", "i64") + Scalar("%axis", 0) +
                              "%y = Gather-8(%x, %i, %axis) {batch_dims: 0}\n";
-    ExpectKernel(Parameter("%x", "7,6", type) + rest, "Gather", "gather");
-    ExpectKernel(Parameter("%x", "7,5", type) + rest, "Gather",
+    ExpectKernel(Parameter("%x", "3,24", type) + rest, "Gather", "gather");
+    ExpectKernel(Parameter("%x", "3,5", type) + rest, "Gather",
                  "reference_" + type);
   }
 }

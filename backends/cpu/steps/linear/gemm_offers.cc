@@ -72,10 +72,14 @@ absl::StatusOr<Operand> ReadFirstFactor(const MatMulProblem& problem,
 
 absl::string_view KernelName(WeightForm form) {
   switch (form) {
+    case WeightForm::kBits2:
+      return "gemm_f32_by_2_bits";
     case WeightForm::kBits4:
       return "gemm_f32_by_4_bits";
     case WeightForm::kBits8:
       return "gemm_f32_by_8_bits";
+    case WeightForm::kCodeBook:
+      return "gemm_f32_by_code_book";
     case WeightForm::kF16:
       return "gemm_f32_by_f16";
   }

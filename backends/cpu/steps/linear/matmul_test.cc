@@ -183,7 +183,9 @@ std::string CompressedModel(const Compressed& c, const std::string& rows) {
 }
 
 TEST(MatMulTest, MultipliesWithCompressedWeights) {
-  const std::string by_8 = "gemm_f32_by_8_bits", by_4 = "gemm_f32_by_4_bits";
+  const std::string by_8 = "gemm_f32_by_8_bits", by_4 = "gemm_f32_by_4_bits",
+                    by_2 = "gemm_f32_by_2_bits",
+                    by_book = "gemm_f32_by_code_book";
   const std::vector<Compressed> cases = {
       {"i8", "40,64", "40,1", "", "40,64", true, by_8},
       {"u8", "40,64", "40,1", "40,1", "40,64", true, by_8},
@@ -194,8 +196,18 @@ TEST(MatMulTest, MultipliesWithCompressedWeights) {
       {"u4", "40,4,16", "40,4,1", "40,4,1", "40,64", true, by_4},
       {"i4", "40,4,16", "1,4,1", "", "40,64", true, by_4},
       {"i4", "4,16,40", "4,1,40", "4,1,40", "64,40", false, by_4},
+      {"u2", "40,64", "40,1", "40,1", "40,64", true, by_2},
+      {"u2", "40,4,16", "40,4,1", "40,4,1", "40,64", true, by_2},
+      {"i2", "2,32,40", "2,1,40", "", "64,40", false, by_2},
+      {"nf4", "40,64", "40,1", "", "40,64", true, by_book},
+      {"nf4", "40,8,8", "40,8,1", "", "40,64", true, by_book},
+      {"nf4", "4,16,40", "4,1,40", "4,1,40", "64,40", false, by_book},
+      {"f4e2m1", "40,2,32", "40,2,1", "", "40,64", true, by_book},
       // Groups that are no whole words; other types.
       {"u4", "40,16,4", "40,16,1", "", "40,64", true, "gemm_f32"},
+      {"u2", "40,8,8", "40,8,1", "", "40,64", true, "gemm_f32"},
+      {"nf4", "40,16,4", "40,16,1", "", "40,64", true, "gemm_f32"},
+      {"u3", "40,64", "40,1", "", "40,64", true, "gemm_f32"},
       {"i16", "40,64", "40,1", "", "40,64", true, "gemm_f32"},
   };
   CompareOptions options;
@@ -210,6 +222,25 @@ TEST(MatMulTest, MultipliesWithCompressedWeights) {
         EXPECT_EQ(compared.KernelOf("MatMul"), c.kernel) << model;
       }
     }
+  }
+}
+
+// f4e2m1 in groups of 32 with powers of two as scales.
+TEST(MatMulTest, MultipliesWithTheMicroscalingForm) {
+  for (const std::string rows : {"1", "5", "30"}) {
+    const Compared compared = Compare(absl::StrCat(
+        "%w = Parameter-0() {shape: [40,2,32], element_type: f4e2m1}",
+        "  # constant w\n%f = Convert-0(%w) {destination_type: f32}\n",
+        "%s = Parameter-0() {shape: [40,2,1], element_type: f8e8m0}",
+        "  # constant s\n%g = Convert-0(%s) {destination_type: f32}\n",
+        "%m = Multiply-1(%f, %g) {}\n%n = Constant-0() {value: i64[2] {40, "
+        "64}}",
+        "\n%b = Reshape-1(%m, %n) {special_zero: false}\n",
+        Parameter("%a", absl::StrCat(rows, ",64")), MatMul(false, true),
+        "%r = Result-0(%c) {}\n"));
+    EXPECT_LT(compared.error, kTolerance) << compared.message;
+    EXPECT_EQ(compared.steps, "MatMul");
+    EXPECT_EQ(compared.KernelOf("MatMul"), "gemm_f32_by_code_book");
   }
 }
 

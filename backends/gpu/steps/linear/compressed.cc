@@ -118,7 +118,7 @@ absl::StatusOr<std::optional<CompressedPanels>> CompressedPanelsOf(
   const auto weights = MatchCompressedWeights(*problem.node);
   if (!weights.has_value()) return std::nullopt;
   const Tensor& stored = *PlanBuilder::PackableConstantOf(weights->constant);
-  if (!stored.is_contiguous()) return std::nullopt;
+  if (!IsInteger(stored.type()) || !stored.is_contiguous()) return std::nullopt;
   CompressedPanels panels;
   panels.weights = *weights;
   panels.is_transposed = problem.node->As<MatMulAttributes>()->transpose_b;

@@ -30,12 +30,18 @@ struct Packing {
 
 std::optional<WeightForm> FormOf(ElementType type) {
   switch (type) {
+    case ElementType::kI2:
+    case ElementType::kU2:
+      return WeightForm::kBits2;
     case ElementType::kI4:
     case ElementType::kU4:
       return WeightForm::kBits4;
     case ElementType::kI8:
     case ElementType::kU8:
       return WeightForm::kBits8;
+    case ElementType::kNf4:
+    case ElementType::kF4E2M1:
+      return WeightForm::kCodeBook;
     default:
       return std::nullopt;
   }
@@ -70,8 +76,8 @@ Packing PackingOf(const Tensor& stored, WeightForm form, int64_t group,
   return packing;
 }
 
-absl::StatusOr<Packing> MatchIntegers(const Node& matmul,
-                                      const MatrixShapes& shapes) {
+absl::StatusOr<Packing> MatchCodes(const Node& matmul,
+                                   const MatrixShapes& shapes) {
   const auto weights = MatchCompressedWeights(matmul);
   if (!weights.has_value()) return Unimplemented("weights of f32");
   const Tensor& stored = *PlanBuilder::PackableConstantOf(weights->constant);
@@ -80,10 +86,11 @@ absl::StatusOr<Packing> MatchIntegers(const Node& matmul,
     return Unimplemented("weights of ", ElementTypeName(stored.type()));
   }
   Packing packing = PackingOf(stored, *form, weights->group_size, shapes);
-  const CompressedMatrix& matrix = packing.matrix;
+  CompressedMatrix& matrix = packing.matrix;
   if (matrix.groups() > 1 && matrix.group % matrix.RowsInUnit() != 0) {
     return Unimplemented("groups of ", matrix.group, " rows");
   }
+  if (*form == WeightForm::kCodeBook) matrix.book = CodeBookOf(stored.type());
   const bool transposed = matmul.As<MatMulAttributes>()->transpose_b;
   DOVETAIL_RETURN_IF_ERROR(AddNumbers(*weights, transposed, packing));
   return packing;
@@ -100,7 +107,7 @@ absl::StatusOr<Packing> Match(const Node& matmul, const MatrixShapes& shapes) {
     return PackingOf(*PlanBuilder::PackableConstantOf(weights),
                      WeightForm::kF16, shapes.depth, shapes);
   }
-  return MatchIntegers(matmul, shapes);
+  return MatchCodes(matmul, shapes);
 }
 
 PackingKey KeyOf(const Node& matmul, const CompressedMatrix& matrix) {

@@ -1,5 +1,6 @@
-// Compressed weights of products: integers with scales, or f16, as
-// transformations/low_precision/weights/compressed_weights.h finds them.
+// Compressed weights of products: integers or floats of 4 bits with scales, or
+// f16, as transformations/low_precision/weights/compressed_weights.h finds
+// them.
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_WEIGHTS_COMPRESSED_WEIGHTS_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_WEIGHTS_COMPRESSED_WEIGHTS_H_
 
