@@ -23,6 +23,9 @@ namespace {
 // what they differ by.
 constexpr int64_t kBlockDepth = 256;
 constexpr int64_t kWidth = 2 * HWY_LANES(float);
+// Memory is fetched so far ahead of its use, all lines of a unit: what the
+// processor fetches by itself comes late where its last cache is far away.
+constexpr int64_t kBytesAhead = 4096, kLineBytes = 64;
 
 using GemmWords = hn::Vec<hn::RebindToUnsigned<GemmFloats>>;
 
@@ -175,7 +178,10 @@ HWY_INLINE void MultiplyUnits(const Form& form,
     chains[i / kRows][i % kRows][1] = hn::Zero(d);
   }
   for (int64_t u = 0; u < units; ++u) {
-    __builtin_prefetch(unit + 1024, 0, 3);
+#pragma GCC unroll 8
+    for (int64_t line = 0; line < Form::kUnitBytes; line += kLineBytes) {
+      __builtin_prefetch(unit + kBytesAhead + line, 0, 3);
+    }
 #pragma GCC unroll 16
     for (int j = 0; j < Form::kRows; ++j) {
       const GemmVector left = form.Number(unit, 0, j);
