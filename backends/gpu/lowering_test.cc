@@ -51,6 +51,21 @@ TEST(LowerForGpuTest, WeightsOfProductsStayCompressed) {
   EXPECT_EQ(weights->constant.type(), ElementType::kU4);
 }
 
+TEST(LowerForGpuTest, CodeBooksBecomeFloats) {
+  const Model model = Lowered(R"(
+    %x = Parameter-0() {shape: [1,64], element_type: f32}
+    %q = Parameter-0() {shape: [8,64], element_type: nf4}  # constant
+    %c = Convert-0(%q) {destination_type: f32}
+    %s = Parameter-0() {shape: [8,1], element_type: f32}  # constant
+    %w = Multiply-1(%c, %s) {}
+    %y = MatMul-0(%x, %w) {transpose_a: false, transpose_b: true}
+    %r = Result-0(%y) {}
+  )");
+  EXPECT_EQ(model.results()[0]->input(0).node->input(1).type(),
+            ElementType::kF32);
+  EXPECT_TRUE(ReadersOf(ElementType::kNf4, model).empty());
+}
+
 // Whether codes and scales, of floats of `type`, of so many channels stay.
 bool ConvolutionKeepsCodes(int channels, const std::string& type) {
   const Model model = Lowered(absl::Substitute(R"(

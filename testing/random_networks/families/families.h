@@ -24,7 +24,7 @@ void AddQuantized(NetworkWriter& writer);
 void AddElementwise(NetworkWriter& writer);
 // Normalization and reductions, for images and sequences.
 void AddNormalization(NetworkWriter& writer);
-// Matrix products, of f32 and compressed weights (f16, 8 and 4 bits).
+// Matrix products, of f32 and compressed weights (f16, codes of 2 to 8 bits).
 void AddProduct(NetworkWriter& writer);
 // Scaled dot-product attention, as an operation or said by others.
 void AddAttention(NetworkWriter& writer);

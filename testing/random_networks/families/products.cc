@@ -8,10 +8,18 @@ std::string ToFloats(NetworkWriter& writer, const std::string& value) {
   return writer.Node("Convert-0", {value}, "destination_type: f32");
 }
 
+// For products of the size of others.
+double LargestScale(const std::string& type) {
+  if (type == "nf4") return 0.3;
+  if (type == "u2" || type == "i2") return 0.2;
+  return type == "u8" || type == "i8" ? 0.002 : 0.05;
+}
+
 // [outputs, inputs] of codes, less zero points, times scales; of whole rows or
 // of groups of 4.
 std::string Codes(NetworkWriter& writer, int64_t outputs, int64_t inputs) {
-  const std::string type = writer.OneOf({"u8", "i8", "u4", "i4"});
+  const std::string type =
+      writer.OneOf({"u8", "i8", "u4", "i4", "u2", "i2", "nf4", "f4e2m1"});
   const bool groups = writer.OneIn(2);
   const Shape codes =
       groups ? Shape{outputs, inputs / 4, 4} : Shape{outputs, inputs};
@@ -22,8 +30,8 @@ std::string Codes(NetworkWriter& writer, int64_t outputs, int64_t inputs) {
     const std::string zeros = ToFloats(writer, writer.Weights(scales, type));
     value = writer.Node("Subtract-1", {value, zeros});
   }
-  const double limit = type == "u4" || type == "i4" ? 0.05 : 0.002;
-  value = writer.Node("Multiply-1", {value, writer.Floats(scales, limit)});
+  value = writer.Node("Multiply-1",
+                      {value, writer.Floats(scales, LargestScale(type))});
   if (!groups) return value;
   return writer.Node("Reshape-1", {value, writer.Integers({outputs, inputs})},
                      "special_zero: false");

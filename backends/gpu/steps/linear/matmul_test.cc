@@ -126,6 +126,16 @@ TEST_F(CompressedTest, OfFourBits) {
   Check({{"i4", "70,33", "70,1", "70,1"}, "70,33", "gemv_i8"}, 33);
 }
 
+TEST_F(CompressedTest, OfTwoBitsTakesFour) {
+  Check({{"u2", "40,4,16", "40,4,1", "40,4,1"}, "40,64", "gemv_u4"}, 64);
+  Check({{"i2", "70,64", "70,1", ""}, "70,64", "matmul_i4", 3}, 64);
+}
+
+TEST_F(CompressedTest, MakesFloatsOfCodeBooks) {
+  Check({{"nf4", "40,4,16", "40,4,1", ""}, "40,64", "gemv_f32"}, 64);
+  Check({{"f4e2m1", "70,64", "70,1", ""}, "70,64", "matmul_f32", 3}, 64);
+}
+
 TEST_F(CompressedTest, InGroups) {
   Check({{"u4", "40,4,16", "40,4,1", "40,4,1"}, "40,64", "gemv_u4"}, 64);
   Check({{"i4", "40,4,16", "40,4,1", ""}, "40,64", "matmul_i4", 2}, 64);
