@@ -5,13 +5,12 @@
 #include <numeric>
 #include <string>
 #include <thread>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/gpu/gpu_plugin.h"
 #include "dovetail/backends/gpu/testing/on_device.h"
-#include "dovetail/core/base/log.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/base/testing/captured_log.h"
 #include "dovetail/core/plugin/testing/standalone_call.h"
 #include "dovetail/core/request/request.h"
 #include "dovetail/testing/graphs/random_model.h"
@@ -24,6 +23,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Pair;
 
 // Large enough that its tensors begin at pages.
 constexpr int64_t kRows = 256, kColumns = 128;
@@ -268,18 +268,13 @@ TEST_F(GpuRuntime, SaysThatTheDriverDoesNotBuild) {
 TEST_F(GpuRuntime, WarnsOfAFolderThatCannotBeWritten) {
   const std::string file = absl::StrCat(testing::TempDir(), "/a_file");
   std::ofstream(file) << "no folder";
-  const LogLevel before = GetLogLevel();
-  std::vector<std::string> warnings;
-  SetLogLevel(LogLevel::kWarning);
-  SetLogSink([&](LogLevel, absl::string_view message) {
-    warnings.emplace_back(message);
-  });
+  const CapturedLog log(LogLevel::kWarning);
   const auto request = NewRequest({{"CACHE_DIR", file}});
-  SetLogSink({});
-  SetLogLevel(before);
   ASSERT_TRUE(request.ok()) << request.status();
-  EXPECT_THAT(warnings, ElementsAre(AllOf(HasSubstr("kernels are not cached"),
-                                          HasSubstr(file))));
+  EXPECT_THAT(log.Messages(),
+              ElementsAre(Pair(LogLevel::kWarning,
+                               AllOf(HasSubstr("kernels are not cached"),
+                                     HasSubstr(file)))));
 }
 
 TEST_F(GpuRuntime, BuildsTheKernelsOfTwoModelsOnce) {

@@ -1,6 +1,5 @@
 // Custom layers as users of the device have them.
 #include <filesystem>
-#include <map>
 #include <string>
 #include <thread>
 #include <vector>
@@ -11,7 +10,7 @@
 #include "absl/strings/string_view.h"
 #include "dovetail/backends/vpu/custom/compile_kernel.h"
 #include "dovetail/backends/vpu/testing/one_layer.h"
-#include "dovetail/core/base/log.h"
+#include "dovetail/core/base/testing/captured_log.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/extensions/custom_kernels/shave/kernel_file.h"
 #include "dovetail/testing/graphs/small_models.h"
@@ -21,9 +20,12 @@
 namespace dovetail::vpu {
 namespace {
 
+using ::testing::_;
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::Pair;
 
 constexpr char kFile[] = "testing/shave_kernels/layers.xml";
 
@@ -84,49 +86,22 @@ TEST_F(CustomLayersTest, QueriesSayWhichKernelComputesALayer) {
   const auto result = core_.Query(ModelWith("[1,5,3,8]", "GRN-0(%x) {bias: 1}"),
                                   "VPU", {{"CONFIG_FILE", kFile}});
   ASSERT_TRUE(result.ok()) << result.status();
-  EXPECT_THAT(
-      result->notes,
-      testing::Contains(HasSubstr("custom layer 'GRN' computes layer")));
   EXPECT_THAT(result->notes,
-              testing::Contains(HasSubstr("'ReorgYolo' matches no layer")));
+              Contains(HasSubstr("custom layer 'GRN' computes layer")));
+  EXPECT_THAT(result->notes,
+              Contains(HasSubstr("'ReorgYolo' matches no layer")));
 }
-
-// What is logged, of this level and those before it, while it lives.
-class Logged {
- public:
-  explicit Logged(LogLevel level) : before_(GetLogLevel()) {
-    SetLogLevel(level);
-    SetLogSink([this](LogLevel of, absl::string_view message) {
-      messages_[of].emplace_back(message);
-    });
-  }
-  ~Logged() {
-    SetLogSink({});
-    SetLogLevel(before_);
-  }
-  const std::vector<std::string>& of(LogLevel level) {
-    return messages_[level];
-  }
-
- private:
-  const LogLevel before_;
-  std::map<LogLevel, std::vector<std::string>> messages_;
-};
 
 TEST_F(CustomLayersTest, CompilingLogsOfEachEntryWhetherItMatches) {
   const Model model = ModelWith("[1,5,3,8]", "GRN-0(%x) {bias: 1}");
-  Logged logged(LogLevel::kInfo);
+  const CapturedLog log(LogLevel::kInfo);
   ASSERT_TRUE(core_.Compile(model, "VPU", {{"CONFIG_FILE", kFile}}).ok());
-  EXPECT_THAT(
-      logged.of(LogLevel::kInfo),
-      testing::Contains(AllOf(HasSubstr("layers.xml:15"),
-                              HasSubstr("custom layer 'GRN' computes layer"))));
-  EXPECT_THAT(logged.of(LogLevel::kWarning),
-              testing::Contains(AllOf(
-                  HasSubstr("layers.xml:"),
-                  HasSubstr("custom layer 'ReorgYolo' matches no layer"))));
-  EXPECT_THAT(logged.of(LogLevel::kWarning),
-              Not(testing::Contains(HasSubstr("'GRN'"))));
+  EXPECT_THAT(log.MessagesWith("custom layer 'GRN' computes layer"),
+              Contains(Pair(LogLevel::kInfo, HasSubstr("layers.xml:15"))));
+  EXPECT_THAT(log.MessagesWith("custom layer 'ReorgYolo' matches no layer"),
+              Contains(Pair(LogLevel::kWarning, HasSubstr("layers.xml:"))));
+  EXPECT_THAT(log.MessagesWith("'GRN'"),
+              Not(Contains(Pair(LogLevel::kWarning, _))));
 }
 
 TEST_F(CustomLayersTest, AWrongFileIsRefusedWhenItIsSet) {

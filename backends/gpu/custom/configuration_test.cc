@@ -6,9 +6,7 @@
 #include <string>
 #include <thread>
 #include <utility>
-#include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "dovetail/backends/gpu/custom/custom_kernels.h"
@@ -16,7 +14,7 @@
 #include "dovetail/backends/gpu/testing/compare_plans.h"
 #include "dovetail/core/base/files/byte_sink.h"
 #include "dovetail/core/base/files/file_identity.h"
-#include "dovetail/core/base/log.h"
+#include "dovetail/core/base/testing/captured_log.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/blob/blob_writer.h"
 #include "dovetail/core/ops/text/parse.h"
@@ -148,21 +146,12 @@ TEST(ConfigurationTest, AQuerySaysWhatMatchesNothing) {
 TEST(ConfigurationTest, CompilingLogsWhatMatchesNothing) {
   if (!HasClDevice()) GTEST_SKIP() << "no OpenCL device";
   const StandaloneCall call(Gpu(), InMemory(7));
-  const LogLevel before = GetLogLevel();
-  std::vector<std::pair<LogLevel, std::string>> messages;
-  SetLogLevel(LogLevel::kInfo);
-  SetLogSink([&](LogLevel level, absl::string_view message) {
-    if (absl::StrContains(message, "custom kernel '")) {
-      messages.emplace_back(level, message);
-    }
-  });
+  const CapturedLog log(LogLevel::kInfo);
   const auto executable = Gpu().Compile(
       std::make_unique<Model>(ParseModelText(kModel).value()), call);
-  SetLogSink({});
-  SetLogLevel(before);
   ASSERT_TRUE(executable.ok()) << executable.status();
   EXPECT_THAT(
-      messages,
+      log.MessagesWith("custom kernel '"),
       ElementsAre(Pair(LogLevel::kWarning,
                        AllOf(HasSubstr("CONFIG_TEXT:5"),
                              HasSubstr("'Nowhere' matches no layer"))),
