@@ -62,22 +62,22 @@ void AddTileCopy(const EngineShape& engine, const PlaneTile& row,
 
 // The buffer of a tile's result: sums are a part of the whole, what engines
 // write is in CMX.
-int AddResult(const EngineShape& engine, const ConvShape& tile,
-              const ConvShape& kept, bool sums, GraphBuilder& builder) {
-  if (!sums) return builder.AddTileBuffer(engine.layer, tile, kept);
-  const int result = builder.AddBuffer(engine.layer, OutputOf(kept));
+int AddResult(const EngineShape& engine, const TileShapes& tile, bool sums,
+              GraphBuilder& builder) {
+  if (!sums) return builder.AddTileBuffer(engine.layer, tile);
+  const int result = builder.AddBuffer(engine.layer, OutputOf(tile.kept));
   builder.buffer(result).parent = engine.whole;
   return result;
 }
 
 void AddEngineWork(const EngineShape& engine, const Tiling& tiling,
-                   const ConvShape& tile, const ConvShape& kept,
-                   const std::string& name, const std::vector<int>& inputs,
-                   int result, GraphBuilder& builder) {
-  Work work = EngineWork(engine, tiling, tile, name, inputs, builder);
+                   const TileShapes& tile, const std::string& name,
+                   const std::vector<int>& inputs, int result,
+                   GraphBuilder& builder) {
+  Work work = EngineWork(engine, tiling, tile.computed, name, inputs, builder);
   work.macs = builder.layer(engine.layer).kind == LayerKind::kPool
                   ? 0
-                  : work.repeats * Macs(kept, kept.in_channels);
+                  : work.repeats * Macs(tile.kept, tile.kept.in_channels);
   work.output = result;
   builder.AddWork(std::move(work));
 }
@@ -87,20 +87,21 @@ void AddEngineWork(const EngineShape& engine, const Tiling& tiling,
 void AddEngineTile(const EngineShape& engine, const Tiling& tiling, size_t y,
                    size_t x, bool is_cut, GraphBuilder& builder) {
   const PlaneTile &row = tiling.rows[y], &column = tiling.columns[x];
-  const ConvShape tile = tiling.TileAt(engine.shape, y, x);
-  const ConvShape kept = tiling.KeptAt(engine.shape, y, x);
+  const TileShapes tile = {tiling.TileAt(engine.shape, y, x),
+                           tiling.KeptAt(engine.shape, y, x)};
   const std::string name = NameOf(engine, tiling, y, x);
   const std::vector<int> inputs =
-      column.in_begin % 8 == 0 ? engine.inputs
-                               : AlignedInputs(engine, tile, name, builder);
+      column.in_begin % 8 == 0
+          ? engine.inputs
+          : AlignedInputs(engine, tile.computed, name, builder);
   const bool sums = tiling.channels > 1;
   const int result =
-      is_cut ? AddResult(engine, tile, kept, sums, builder) : engine.whole;
+      is_cut ? AddResult(engine, tile, sums, builder) : engine.whole;
   if (sums) {
-    AddPartialSums(engine, tiling, tile, kept, name, inputs, result, builder);
+    AddPartialSums(engine, tiling, tile, name, inputs, result, builder);
     return;
   }
-  AddEngineWork(engine, tiling, tile, kept, name, inputs, result, builder);
+  AddEngineWork(engine, tiling, tile, name, inputs, result, builder);
   if (!is_cut) return;
   AddTileCopy(engine, row, column, tiling.columns.size() > 1, name, result,
               builder);

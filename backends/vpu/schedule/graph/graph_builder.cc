@@ -78,10 +78,9 @@ int GraphBuilder::AddBuffer(int layer, const Extents& extents, Place place) {
   return static_cast<int>(graph_.buffers.size()) - 1;
 }
 
-int GraphBuilder::AddTileBuffer(int layer, const ConvShape& tile,
-                                const ConvShape& kept) {
-  const int index = AddBuffer(layer, OutputOf(kept), Place::kCmx);
-  graph_.buffers[index].bytes = BytesOf(OutputOf(tile));
+int GraphBuilder::AddTileBuffer(int layer, const TileShapes& tile) {
+  const int index = AddBuffer(layer, OutputOf(tile.kept), Place::kCmx);
+  graph_.buffers[index].bytes = BytesOf(OutputOf(tile.computed));
   return index;
 }
 

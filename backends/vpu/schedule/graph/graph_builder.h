@@ -25,6 +25,13 @@ struct Extents {
 Extents OutputOf(const Layer& layer);
 Extents OutputOf(const ConvShape& tile);
 
+// A tile of one part of the plane. Its outputs that an engine's padding reaches
+// inside the plane are junk, which is computed and cut off (PlaneTile).
+struct TileShapes {
+  ConvShape computed;  // junk included
+  ConvShape kept;      // without junk
+};
+
 // Layers are indices into the network, buffers indices into the graph.
 class GraphBuilder {
  public:
@@ -57,9 +64,9 @@ class GraphBuilder {
 
   // Returns the new buffer.
   int AddBuffer(int layer, const Extents& extents, Place place = Place::kDdr);
-  // What an engine writes of a tile: as large as what it computes, of which
-  // `kept` are no junk.
-  int AddTileBuffer(int layer, const ConvShape& tile, const ConvShape& kept);
+  // What an engine writes of a tile: the extents of what is kept, the bytes of
+  // all that is computed.
+  int AddTileBuffer(int layer, const TileShapes& tile);
   // A buffer in DDR of another's layer and extents.
   int AddLike(int other);
   // The output of a layer as a buffer in DDR.

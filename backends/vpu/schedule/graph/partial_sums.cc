@@ -32,19 +32,18 @@ void AddShaveWork(int layer, const ConvShape& tile, std::string name,
 
 // What an engine makes of the input channels of tile `c`: its buffer.
 int AddPartial(const EngineShape& engine, const Tiling& tiling,
-               const ConvShape& tile, const ConvShape& kept,
-               const std::string& place, const std::vector<int>& inputs,
-               int64_t c, GraphBuilder& builder) {
+               const TileShapes& tile, const std::string& place,
+               const std::vector<int>& inputs, int64_t c,
+               GraphBuilder& builder) {
   Work work =
-      EngineWork(engine, tiling, tile,
+      EngineWork(engine, tiling, tile.computed,
                  absl::StrCat(place, TileSuffix("@soc=", c, tiling.channels)),
                  inputs, builder);
   const int64_t channels =
       std::min(tiling.tile_channels,
                engine.shape.in_channels - c * tiling.tile_channels);
-  work.macs = work.repeats * Macs(kept, channels);
-  const int partial = work.output =
-      builder.AddTileBuffer(engine.layer, tile, kept);
+  work.macs = work.repeats * Macs(tile.kept, channels);
+  const int partial = work.output = builder.AddTileBuffer(engine.layer, tile);
   builder.AddWork(std::move(work));
   return partial;
 }
@@ -52,26 +51,26 @@ int AddPartial(const EngineShape& engine, const Tiling& tiling,
 }  // namespace
 
 void AddPartialSums(const EngineShape& engine, const Tiling& tiling,
-                    const ConvShape& tile, const ConvShape& kept,
-                    const std::string& place, const std::vector<int>& inputs,
-                    int result, GraphBuilder& builder) {
+                    const TileShapes& tile, const std::string& place,
+                    const std::vector<int>& inputs, int result,
+                    GraphBuilder& builder) {
   const int layer = engine.layer;
   const bool activates = builder.layer(layer).activation != 0;
-  int sum = AddPartial(engine, tiling, tile, kept, place, inputs, 0, builder);
+  int sum = AddPartial(engine, tiling, tile, place, inputs, 0, builder);
   for (int64_t c = 1; c < tiling.channels; ++c) {
     const int partial =
-        AddPartial(engine, tiling, tile, kept, place, inputs, c, builder);
+        AddPartial(engine, tiling, tile, place, inputs, c, builder);
     const bool is_last = c + 1 == tiling.channels && !activates;
     const int next =
-        is_last ? result : builder.AddBuffer(layer, OutputOf(kept));
-    AddShaveWork(layer, kept, absl::StrCat(place, "@accum=", c),
+        is_last ? result : builder.AddBuffer(layer, OutputOf(tile.kept));
+    AddShaveWork(layer, tile.kept, absl::StrCat(place, "@accum=", c),
                  LayerKind::kBinary, {sum, partial}, next,
                  "sums of input channels cut into tiles", builder);
     sum = next;
   }
   if (activates) {
-    AddShaveWork(layer, kept, absl::StrCat(place, "@ReLU"), LayerKind::kUnary,
-                 {sum}, result, kActivation, builder);
+    AddShaveWork(layer, tile.kept, absl::StrCat(place, "@ReLU"),
+                 LayerKind::kUnary, {sum}, result, kActivation, builder);
   }
 }
 

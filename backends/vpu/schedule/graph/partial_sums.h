@@ -13,12 +13,12 @@
 namespace dovetail::vpu {
 
 // Engines write partial results of one part of the plane, called `place`, of
-// which SHAVEs add up what is `kept`, to `result`; the activation comes last,
-// for itself.
+// which SHAVEs add up what is kept, to `result`; the activation comes last, for
+// itself.
 void AddPartialSums(const EngineShape& engine, const Tiling& tiling,
-                    const ConvShape& tile, const ConvShape& kept,
-                    const std::string& place, const std::vector<int>& inputs,
-                    int result, GraphBuilder& builder);
+                    const TileShapes& tile, const std::string& place,
+                    const std::vector<int>& inputs, int result,
+                    GraphBuilder& builder);
 
 // The sum of two buffers of these extents by SHAVEs, called `place` and what it
 // is, with the layer's activation behind it if it has one.
