@@ -1,244 +1,52 @@
-#include "dovetail/backends/cpu/kernels/integer/dot_products/depthwise_dots.h"
-#include "dovetail/backends/cpu/kernels/integer/dot_products/few_channels.h"
-#include "dovetail/backends/cpu/kernels/integer/dot_products/pointwise.h"
-
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <iostream>
-#include <random>
 #include <string>
 #include <vector>
 
-#include "dovetail/core/tensor/tensor.h"
+#include "dovetail/backends/cpu/kernels/integer/dot_products/depthwise_dots.h"
+#include "dovetail/backends/cpu/kernels/integer/dot_products/dot_lanes.h"
+#include "dovetail/backends/cpu/kernels/integer/dot_products/few_channels.h"
+#include "dovetail/backends/cpu/kernels/integer/dot_products/pointwise.h"
+#include "dovetail/backends/cpu/kernels/integer/testing/integer_problem.h"
 #include "gtest/gtest.h"
 
 namespace dovetail::cpu {
 namespace {
 
-// Input of the first is planar, of the others channels last.
-enum class Kernel { kFewChannels, kPointwise, kDepthwise };
+constexpr ElementType kF32 = ElementType::kF32;
+constexpr ElementType kU8 = ElementType::kU8, kI8 = ElementType::kI8;
 
-struct Case {
-  IntegerConvolutionShape shape;
-  ElementType output_type = ElementType::kF32;
-  bool has_slope = false, has_grid = false;
-  Kernel kernel = Kernel::kFewChannels;
-  bool has_residual = false;
-  ElementType residual_type = ElementType::kF32;
-  bool of_floats = false;  // that are quantized
-};
-
-int64_t SizeOf(ElementType type) { return type == ElementType::kF32 ? 4 : 1; }
-
-// A convolution of random numbers, and its results by definition.
-class Problem {
- public:
-  explicit Problem(const Case& c) : c_(c), s_(c.shape) {
-    std::mt19937 generator(5);
-    std::uniform_int_distribution<int> bytes(0, 255);
-    std::uniform_real_distribution<float> values(-1, 1);
-    input_.resize(s_.batch * s_.inputs * s_.rows.input * s_.columns.input);
-    for (uint8_t& byte : input_) byte = static_cast<uint8_t>(bytes(generator));
-    for (size_t i = 0; c.of_floats && i < input_.size(); ++i) {
-      const int64_t plane = s_.rows.input * s_.columns.input;
-      const int64_t channel = static_cast<int64_t>(i) / plane % s_.inputs;
-      const auto number =
-          static_cast<float>(Number(s_.input_type, input_[i]));
-      // Not near to a tie.
-      floats_.push_back(
-          (number + 0.4f * values(generator) - kShift[channel]) /
-          kScale[channel]);
-    }
-    weights_.resize(s_.outputs * taps());
-    for (int8_t& byte : weights_) byte = static_cast<int8_t>(bytes(generator));
-    residual_.resize(count() * SizeOf(c.residual_type));
-    for (uint8_t& byte : residual_) {
-      byte = static_cast<uint8_t>(bytes(generator));
-    }
-    if (c.residual_type == ElementType::kF32) {
-      auto* const floats = reinterpret_cast<float*>(residual_.data());
-      for (int64_t i = 0; i < count(); ++i) floats[i] = values(generator);
-    } else {
-      e_.residual_scale = 0.01f;
-      e_.residual_shift = -0.5f;
-    }
-    e_.residual_type = c.residual_type;
-    const float reach = 2e4f * std::sqrt(static_cast<float>(taps()));
-    for (int64_t i = 0; i < s_.outputs; ++i) {
-      scale_.push_back((2 + values(generator)) / reach);
-      bias_.push_back(values(generator));
-      slope_.push_back(values(generator));
-      output_scale_.push_back(80 + values(generator));
-      output_shift_.push_back(c.output_type == ElementType::kU8 ? 100 : -5);
-    }
-    e_.scale = scale_.data();
-    e_.bias = bias_.data();
-    if (c.has_slope) e_.slope = slope_.data();
-    e_.has_grid = c.has_grid;
-    e_.grid = {.scale = 16, .shift = 17, .low = 3, .high = 50,
-               .step = 0.0625f, .offset = -1.5f};
-    e_.low = -1.5f;
-    e_.high = 2.25f;
-    e_.output_type = c.output_type;
-    e_.output_scale = output_scale_.data();
-    e_.output_shift = output_shift_.data();
-    e_.output_low = c.output_type == ElementType::kU8 ? 0 : -100;
-    e_.output_high = 120;
-  }
-
-  void Check(int threads) const {
-    const bool is_float = c_.output_type == ElementType::kF32;
-    const std::vector<float> got = Run(threads);
-    // Where a number is near the middle of two, either is right.
-    const float tolerance = is_float ? 1e-5f : 0.501f;
-    const float wide =
-        tolerance + (c_.has_grid ? 0.0625f * (is_float ? 1 : 81) : 0);
-    int64_t other_way = 0;
-    for (size_t i = 0; i < got.size(); ++i) {
-      const double want = Want(static_cast<int64_t>(i));
-      ASSERT_NEAR(got[i], want, wide) << "element " << i;
-      other_way += std::abs(got[i] - want) > tolerance;
-    }
-    EXPECT_LE(other_way, c_.has_grid ? got.size() / 200 : 0);
-  }
-
- private:
-  int64_t taps() const {
-    return s_.inputs / s_.groups * s_.rows.kernel * s_.columns.kernel;
-  }
-
-  int64_t count() const {
-    return s_.batch * s_.rows.output * s_.columns.output * s_.outputs;
-  }
-
-  std::vector<float> Run(int threads) const {
-    switch (c_.kernel) {
-      case Kernel::kPointwise:
-        return Run(PointwiseIntegerMethod(s_, threads));
-      case Kernel::kDepthwise:
-        return Run(DepthwiseDotsMethod(s_));
-      case Kernel::kFewChannels:
-        break;
-    }
-    if (!c_.of_floats) return Run(FewChannelsIntegerMethod(s_, threads));
-    ByteQuantization by;
-    std::copy_n(kScale, 4, by.scale);
-    std::copy_n(kShift, 4, by.shift);
-    if (s_.input_type == ElementType::kI8) by.low = -128, by.high = 127;
-    return Run(FewChannelsIntegerMethod(s_, threads, by));
-  }
-
-  // In two parts, as two threads would.
-  std::vector<float> Run(const IntegerMethod& method) const {
-    std::vector<int8_t> packed(method.weights_bytes() + 4);
-    method.PackWeights(weights_.data(), packed.data());
-    const auto epilogue =
-        Tensor::Allocate(ElementType::kU8, {method.epilogue_bytes()});
-    EXPECT_TRUE(epilogue.ok());
-    method.PackEpilogue(e_, epilogue->mutable_data<uint8_t>());
-    std::vector<float> output(count());
-    IntegerConvolutionOperands operands;
-    operands.input = input_.data();
-    if (c_.of_floats) operands.input = floats_.data();
-    operands.weights = packed.data();
-    operands.epilogue = e_;
-    operands.packed_epilogue = epilogue->data<uint8_t>();
-    if (c_.has_residual) operands.residual = residual_.data();
-    operands.output = output.data();
-    std::vector<uint8_t> scratch(method.scratch_bytes());
-    const int64_t items = method.work_item_count();
-    method.Run(operands, 0, items / 2, scratch.data());
-    method.Run(operands, items / 2, items - items / 2, scratch.data());
-    if (c_.output_type == ElementType::kF32) return output;
-    const auto* const bytes = reinterpret_cast<const uint8_t*>(output.data());
-    std::vector<float> numbers;
-    for (int64_t i = 0; i < count(); ++i) {
-      numbers.push_back(c_.output_type == ElementType::kU8
-                            ? bytes[i]
-                            : static_cast<int8_t>(bytes[i]));
-    }
-    return numbers;
-  }
-
-  int64_t Data(int64_t n, int64_t i, int64_t y, int64_t x) const {
-    if (y < 0 || x < 0 || y >= s_.rows.input || x >= s_.columns.input) return 0;
-    const int64_t height = s_.rows.input, width = s_.columns.input;
-    const int64_t at =
-        c_.kernel == Kernel::kFewChannels
-            ? ((n * s_.inputs + i) * height + y) * width + x
-            : ((n * height + y) * width + x) * s_.inputs + i;
-    return Number(s_.input_type, input_[at]) - s_.zero_point;
-  }
-
-  static int64_t Number(ElementType type, uint8_t byte) {
-    return type == ElementType::kU8 ? byte : static_cast<int8_t>(byte);
-  }
-
-  double Residual(int64_t at) const {
-    const ElementType type = e_.residual_type;
-    const double number =
-        type == ElementType::kF32
-            ? reinterpret_cast<const float*>(residual_.data())[at]
-            : static_cast<double>(Number(type, residual_[at]));
-    return number * e_.residual_scale + e_.residual_shift;
-  }
-
-  int64_t Sum(int64_t n, int64_t o, int64_t y, int64_t x) const {
-    int64_t sum = 0, at = o * taps();
-    const int64_t first = s_.groups > 1 ? o : 0;
-    for (int64_t i = first; i < first + s_.inputs / s_.groups; ++i) {
-      for (int64_t r = 0; r < s_.rows.kernel; ++r) {
-        for (int64_t c = 0; c < s_.columns.kernel; ++c) {
-          const int64_t iy = y * s_.rows.stride - s_.rows.pad +
-                             r * s_.rows.dilation;
-          const int64_t ix = x * s_.columns.stride - s_.columns.pad +
-                             c * s_.columns.dilation;
-          sum += Data(n, i, iy, ix) * weights_[at++];
-        }
+// Calls check(shape, epilogue) with each shape and all types of results, with
+// slopes and without.
+template <class Method, class Check>
+void CheckAll(const std::vector<IntegerConvolutionShape>& shapes,
+              const Check& check) {
+  if (!HasDotLanes()) GTEST_SKIP() << "no AVX-512 with VNNI";
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    SCOPED_TRACE("shape " + std::to_string(i));
+    ASSERT_TRUE(Method::IsSupported(shapes[i]));
+    for (const ElementType type : {kF32, kU8, kI8}) {
+      for (const bool has_slope : {false, true}) {
+        check(shapes[i],
+              EpilogueCase{.output_type = type, .has_slope = has_slope});
       }
     }
-    return sum;
   }
+}
 
-  double Want(int64_t at) const {
-    const int64_t o = at % s_.outputs, pixel = at / s_.outputs;
-    const int64_t x = pixel % s_.columns.output;
-    const int64_t row = pixel / s_.columns.output;
-    const auto sum = static_cast<double>(
-        Sum(row / s_.rows.output, o, row % s_.rows.output, x));
-    double number = sum * scale_[o] + bias_[o];
-    if (e_.has_grid) {
-      number = std::nearbyint(
-          std::clamp<double>(number * e_.grid.scale + e_.grid.shift,
-                             e_.grid.low, e_.grid.high));
-      number = number * e_.grid.step + e_.grid.offset;
-    }
-    if (c_.has_residual) number += Residual(at);
-    if (c_.has_slope && number < 0) number *= slope_[o];
-    number = std::clamp<double>(number, e_.low, e_.high);
-    if (c_.output_type == ElementType::kF32) return number;
-    return std::clamp<double>(number * output_scale_[o] + output_shift_[o],
-                              e_.output_low, e_.output_high);
-  }
+IntegerCase Planar(const IntegerConvolutionShape& shape,
+                   const EpilogueCase& epilogue) {
+  return {shape, epilogue, 1, shape.outputs};
+}
 
-  // Of floats that are quantized.
-  static constexpr float kScale[] = {30, 0.125f, 1, 7};
-  static constexpr float kShift[] = {3, 0, -50, 0.75f};
-
-  const Case c_;
-  const IntegerConvolutionShape& s_ = c_.shape;
-  std::vector<uint8_t> input_, residual_;
-  std::vector<float> floats_;
-  std::vector<int8_t> weights_;
-  std::vector<float> scale_, bias_, slope_, output_scale_, output_shift_;
-  IntegerEpilogue e_;
-};
+IntegerCase ChannelsLast(const IntegerConvolutionShape& shape,
+                         const EpilogueCase& epilogue) {
+  return {shape, epilogue, shape.inputs, shape.outputs};
+}
 
 // batch, inputs, outputs, groups, rows, columns, type, zero point; of an axis:
 // input, output, kernel, stride, dilation, pad.
-std::vector<IntegerConvolutionShape> Shapes() {
-  constexpr ElementType kU8 = ElementType::kU8, kI8 = ElementType::kI8;
+std::vector<IntegerConvolutionShape> OfFewChannels() {
   return {
       {1, 3, 32, 1, {30, 15, 3, 2, 1, 1}, {37, 19, 3, 2, 1, 1}, kU8, 0},
       {2, 3, 64, 1, {11, 11, 3, 1, 1, 1}, {13, 13, 3, 1, 1, 1}, kU8, 119},
@@ -253,56 +61,72 @@ std::vector<IntegerConvolutionShape> Shapes() {
 }
 
 TEST(FewChannelsTest, IsAConvolution) {
-  int skipped = 0;
-  for (const IntegerConvolutionShape& shape : Shapes()) {
-    if (!FewChannelsIntegerMethod::IsSupported(shape)) {
-      ++skipped;
-      continue;
-    }
-    for (const ElementType type :
-         {ElementType::kF32, ElementType::kU8, ElementType::kI8}) {
-      for (const bool slope : {false, true}) {
-        for (const bool grid : {false, true}) {
-          Problem({shape, type, slope, grid}).Check(slope ? 1 : 3);
+  CheckAll<FewChannelsIntegerMethod>(
+      OfFewChannels(),
+      [](const IntegerConvolutionShape& shape, EpilogueCase epilogue) {
+        for (const bool has_grid : {false, true}) {
+          epilogue.has_grid = has_grid;
+          IntegerProblem(Planar(shape, epilogue))
+              .Check(
+                  FewChannelsIntegerMethod(shape, epilogue.has_slope ? 1 : 3));
         }
-      }
-      Case of_floats = {shape, type};
-      of_floats.of_floats = true;
-      Problem(of_floats).Check(2);
-    }
-  }
-  if (skipped > 0) {
-    std::cout << "skipped " << skipped << " shapes: no AVX-512 with VNNI\n";
-  }
+      });
 }
 
-TEST(PointwiseTest, IsAConvolution) {
-  constexpr ElementType kU8 = ElementType::kU8, kI8 = ElementType::kI8;
-  const IntegerConvolutionShape shapes[] = {
+TEST(FewChannelsTest, QuantizesFloats) {
+  CheckAll<FewChannelsIntegerMethod>(
+      OfFewChannels(),
+      [](const IntegerConvolutionShape& shape, const EpilogueCase& epilogue) {
+        ByteQuantization by;
+        std::copy_n(IntegerProblem::kScale, 4, by.scale);
+        std::copy_n(IntegerProblem::kShift, 4, by.shift);
+        if (shape.input_type == kI8) by.low = -128, by.high = 127;
+        IntegerCase of_floats = Planar(shape, epilogue);
+        of_floats.of_floats = true;
+        IntegerProblem(of_floats).Check(FewChannelsIntegerMethod(shape, 2, by));
+      });
+}
+
+TEST(FewChannelsTest, LeavesOtherShapesToOthers) {
+  IntegerConvolutionShape shape = OfFewChannels()[0];
+  shape.inputs = 5;
+  EXPECT_FALSE(FewChannelsIntegerMethod::IsSupported(shape));
+  shape = OfFewChannels()[2];
+  shape.columns.dilation = 2;
+  EXPECT_FALSE(FewChannelsIntegerMethod::IsSupported(shape));
+}
+
+std::vector<IntegerConvolutionShape> OfSinglePixels() {
+  return {
       {1, 16, 96, 1, {9, 9}, {11, 11}, kU8, 0},
       {2, 24, 144, 1, {7, 7}, {7, 7}, kU8, 128},
       {1, 32, 8, 1, {20, 20}, {30, 30}, kU8, 5},
       {1, 36, 48, 1, {1, 1}, {3, 3}, kU8, 0},
       {3, 8, 21, 1, {2, 2}, {2, 2}, kU8, 17},
   };
-  if (!PointwiseIntegerMethod::IsSupported(shapes[0])) {
-    std::cout << "skipped: no AVX-512 with VNNI\n";
-    return;
-  }
-  for (const IntegerConvolutionShape& shape : shapes) {
-    ASSERT_TRUE(PointwiseIntegerMethod::IsSupported(shape));
-    for (const ElementType type : {ElementType::kF32, kU8, kI8}) {
-      for (const bool slope : {false, true}) {
-        Problem({shape, type, slope, slope, Kernel::kPointwise})
-            .Check(slope ? 1 : 3);
-        for (const ElementType residual : {ElementType::kF32, kU8, kI8}) {
-          Problem({shape, type, slope, false, Kernel::kPointwise, true,
-                   residual})
-              .Check(2);
+}
+
+TEST(PointwiseTest, IsAConvolution) {
+  CheckAll<PointwiseIntegerMethod>(
+      OfSinglePixels(),
+      [](const IntegerConvolutionShape& shape, EpilogueCase epilogue) {
+        epilogue.has_grid = epilogue.has_slope;
+        IntegerProblem(ChannelsLast(shape, epilogue))
+            .Check(PointwiseIntegerMethod(shape, epilogue.has_slope ? 1 : 3));
+      });
+}
+
+TEST(PointwiseTest, AddsResiduals) {
+  CheckAll<PointwiseIntegerMethod>(
+      OfSinglePixels(),
+      [](const IntegerConvolutionShape& shape, EpilogueCase epilogue) {
+        epilogue.has_residual = true;
+        for (const ElementType type : {kF32, kU8, kI8}) {
+          epilogue.residual_type = type;
+          IntegerProblem(ChannelsLast(shape, epilogue))
+              .Check(PointwiseIntegerMethod(shape, 2));
         }
-      }
-    }
-  }
+      });
 }
 
 TEST(PointwiseTest, LeavesOtherShapesToOthers) {
@@ -313,14 +137,14 @@ TEST(PointwiseTest, LeavesOtherShapesToOthers) {
   shape.rows.stride = 2;
   EXPECT_FALSE(PointwiseIntegerMethod::IsSupported(shape));
   shape.rows.stride = 1;
-  shape.input_type = ElementType::kI8;
+  shape.input_type = kI8;
   EXPECT_FALSE(PointwiseIntegerMethod::IsSupported(shape));
 }
 
 TEST(DepthwiseDotsTest, IsAConvolution) {
-  constexpr ElementType kU8 = ElementType::kU8, kI8 = ElementType::kI8;
-  const IntegerConvolutionShape shapes[] = {
-      // Whole groups, half ones, and channels that fill them after 4 pixels or 8.
+  const std::vector<IntegerConvolutionShape> shapes = {
+      // Whole groups, half ones, and channels that fill them after 4 pixels
+      // or 8.
       {1, 64, 64, 64, {7, 7, 3, 1, 1, 1}, {9, 9, 3, 1, 1, 1}, kU8, 0},
       {2, 96, 96, 96, {8, 8, 3, 1, 1, 1}, {11, 11, 3, 1, 1, 1}, kU8, 5},
       {1, 144, 144, 144, {5, 5, 3, 1, 1, 1}, {6, 6, 3, 1, 1, 1}, kU8, 128},
@@ -333,18 +157,12 @@ TEST(DepthwiseDotsTest, IsAConvolution) {
       {1, 32, 32, 32, {7, 7, 3, 1, 1, 1}, {8, 4, 3, 2, 1, 1}, kU8, 200},
       {1, 80, 80, 80, {9, 3, 3, 3, 1, 0}, {13, 4, 3, 3, 1, 0}, kU8, 1},
   };
-  if (!DepthwiseDotsMethod::IsSupported(shapes[0])) {
-    std::cout << "skipped: no AVX-512 with VNNI\n";
-    return;
-  }
-  for (const IntegerConvolutionShape& shape : shapes) {
-    ASSERT_TRUE(DepthwiseDotsMethod::IsSupported(shape));
-    for (const ElementType type : {ElementType::kF32, kU8, kI8}) {
-      for (const bool slope : {false, true}) {
-        Problem({shape, type, slope, slope, Kernel::kDepthwise}).Check(2);
-      }
-    }
-  }
+  CheckAll<DepthwiseDotsMethod>(
+      shapes, [](const IntegerConvolutionShape& shape, EpilogueCase epilogue) {
+        epilogue.has_grid = epilogue.has_slope;
+        IntegerProblem(ChannelsLast(shape, epilogue))
+            .Check(DepthwiseDotsMethod(shape));
+      });
 }
 
 TEST(DepthwiseDotsTest, LeavesOtherShapesToOthers) {
@@ -356,17 +174,8 @@ TEST(DepthwiseDotsTest, LeavesOtherShapesToOthers) {
   shape.rows.kernel = 5;
   EXPECT_FALSE(DepthwiseDotsMethod::IsSupported(shape));
   shape.rows.kernel = 3;
-  shape.input_type = ElementType::kI8;
+  shape.input_type = kI8;
   EXPECT_FALSE(DepthwiseDotsMethod::IsSupported(shape));
-}
-
-TEST(FewChannelsTest, LeavesOtherShapesToOthers) {
-  IntegerConvolutionShape shape = Shapes()[0];
-  shape.inputs = 5;
-  EXPECT_FALSE(FewChannelsIntegerMethod::IsSupported(shape));
-  shape = Shapes()[2];
-  shape.columns.dilation = 2;
-  EXPECT_FALSE(FewChannelsIntegerMethod::IsSupported(shape));
 }
 
 }  // namespace
