@@ -1,4 +1,4 @@
-// Weights of models in text form that are integers.
+// Models in text form whose weights are integers.
 #ifndef DOVETAIL_BACKENDS_GPU_TESTING_CODED_WEIGHTS_H_
 #define DOVETAIL_BACKENDS_GPU_TESTING_CODED_WEIGHTS_H_
 
@@ -14,9 +14,12 @@ struct CodedWeights {
   std::string type, shape, scales, zeros;
 };
 
-// Statements that make floats of them, (integers - zero points) * scales, as
-// the value `result`, for ComparePlan. Their values are q, c, s, y, z and d.
-std::string WeightsText(const CodedWeights& weights, absl::string_view result);
+// For ComparePlan, a model that computes %y by the statements `layer`, and a
+// Relu of it. They read %x, a parameter of shape `data`, and %w, the floats
+// (integers - zero points) * scales.
+std::string ModelWithCodedWeights(absl::string_view data,
+                                  const CodedWeights& weights,
+                                  absl::string_view layer);
 
 }  // namespace dovetail::gpu
 
