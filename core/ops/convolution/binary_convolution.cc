@@ -39,14 +39,7 @@ absl::Status InferBinaryConvolution(InferContext& context) {
       ReadConvolutionShapes(context, window, KernelLayout::kOutIn));
   PartialShape output = PartialShape::OfRank(4);
   if (shapes.has_value()) {
-    output[0] = shapes->batch;
-    output[1] = shapes->output_channels;
-    for (int axis = 0; axis < 2; ++axis) {
-      DOVETAIL_ASSIGN_OR_RETURN(
-          output[2 + axis],
-          WindowCount(context, window, axis, shapes->data[axis],
-                      shapes->kernel[axis]));
-    }
+    DOVETAIL_ASSIGN_OR_RETURN(output, ConvolvedShape(context, window, *shapes));
   }
   context.SetOutput(0, context.type(0), std::move(output));
   return absl::OkStatus();

@@ -21,14 +21,8 @@ absl::Status Infer(InferContext& context, KernelLayout layout) {
   }
   DOVETAIL_RETURN_IF_ERROR(CheckWindow(context, window, shapes->spatial_rank,
                                        /*pads_not_negative=*/false));
-  PartialShape output = {shapes->batch, shapes->output_channels};
-  for (int axis = 0; axis < shapes->spatial_rank; ++axis) {
-    DOVETAIL_ASSIGN_OR_RETURN(
-        const Dimension extent,
-        WindowCount(context, window, axis, shapes->data[axis],
-                    shapes->kernel[axis]));
-    output.push_back(extent);
-  }
+  DOVETAIL_ASSIGN_OR_RETURN(PartialShape output,
+                            ConvolvedShape(context, window, *shapes));
   context.SetOutput(0, type, std::move(output));
   return absl::OkStatus();
 }

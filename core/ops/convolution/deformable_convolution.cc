@@ -95,14 +95,7 @@ absl::Status InferDeformableConvolution(InferContext& context) {
                             /*kernel_input=*/2, attributes.group));
   PartialShape output = PartialShape::OfRank(4);
   if (shapes.has_value()) {
-    output[0] = shapes->batch;
-    output[1] = shapes->output_channels;
-    for (int axis = 0; axis < 2; ++axis) {
-      DOVETAIL_ASSIGN_OR_RETURN(
-          output[2 + axis],
-          WindowCount(context, window, axis, shapes->data[axis],
-                      shapes->kernel[axis]));
-    }
+    DOVETAIL_ASSIGN_OR_RETURN(output, ConvolvedShape(context, window, *shapes));
     DOVETAIL_RETURN_IF_ERROR(ReadOffsets(context, 1, *shapes, 2, output));
     if (context.has_input(3)) {
       DOVETAIL_RETURN_IF_ERROR(ReadOffsets(context, 3, *shapes, 1, output));

@@ -104,4 +104,18 @@ absl::StatusOr<std::optional<ConvolutionShapes>> ReadConvolutionShapes(
   return shapes;
 }
 
+absl::StatusOr<PartialShape> ConvolvedShape(const InferContext& context,
+                                            const SlidingWindow& window,
+                                            const ConvolutionShapes& shapes) {
+  PartialShape output = {shapes.batch, shapes.output_channels};
+  for (int axis = 0; axis < shapes.spatial_rank; ++axis) {
+    DOVETAIL_ASSIGN_OR_RETURN(
+        const Dimension extent,
+        WindowCount(context, window, axis, shapes.data[axis],
+                    shapes.kernel[axis]));
+    output.push_back(extent);
+  }
+  return output;
+}
+
 }  // namespace dovetail

@@ -38,6 +38,12 @@ absl::StatusOr<std::optional<ConvolutionShapes>> ReadConvolutionShapes(
     const InferContext& context, const SlidingWindow& window,
     KernelLayout layout, int kernel_input = 1, int64_t groups = 1);
 
+// [N, O, spatial …] of what the kernel gives as it slides over the data. The
+// error is of an axis on which it has no place.
+absl::StatusOr<PartialShape> ConvolvedShape(const InferContext& context,
+                                            const SlidingWindow& window,
+                                            const ConvolutionShapes& shapes);
+
 }  // namespace dovetail
 
 #endif  // DOVETAIL_CORE_OPS_CONVOLUTION_KERNEL_SHAPE_H_
