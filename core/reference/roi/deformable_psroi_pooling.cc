@@ -5,10 +5,9 @@
 #include <cmath>
 #include <vector>
 
-#include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/roi/roi_pooling.h"
-#include "dovetail/core/reference/common/parallel.h"
 #include "dovetail/core/reference/roi/features.h"
+#include "dovetail/core/reference/roi/pool_regions.h"
 #include "dovetail/core/reference/roi/roi.h"
 
 namespace dovetail {
@@ -135,22 +134,11 @@ class Pool {
 }  // namespace
 
 absl::Status DeformablePsRoiPoolingKernel(KernelContext& context) {
-  const auto& attributes =
-      context.attributes<DeformablePsRoiPoolingAttributes>();
-  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<int64_t> images,
-                            ImagesOfRois(context, context.input(1),
-                                         context.input(0).shape()[0]));
-  const int64_t size =
-      attributes.output_dim * attributes.group_size * attributes.group_size;
-  const absl::Span<float> output = context.output(0).mutable_span<float>();
-  std::fill(output.begin(), output.end(), 0.0f);
-  ParallelLoop(context, static_cast<int64_t>(images.size()), size * 32,
-               [&](int64_t begin, int64_t end) {
-                 for (int64_t i = begin; i < end; ++i) {
-                   Pool(context, i, images[i]).Write(output.data() + i * size);
-                 }
-               });
-  return absl::OkStatus();
+  return PoolRegions(
+      context, 32,
+      [&](int64_t region, int64_t image, const float*, float* out) {
+        Pool(context, region, image).Write(out);
+      });
 }
 
 }  // namespace dovetail

@@ -4,10 +4,9 @@
 #include <cmath>
 #include <vector>
 
-#include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/roi/roi_pooling.h"
-#include "dovetail/core/reference/common/parallel.h"
 #include "dovetail/core/reference/roi/features.h"
+#include "dovetail/core/reference/roi/pool_regions.h"
 #include "dovetail/core/reference/roi/roi.h"
 
 namespace dovetail {
@@ -141,25 +140,13 @@ void PoolBilinear(const Features& features,
 absl::Status PsRoiPoolingKernel(KernelContext& context) {
   const auto& attributes = context.attributes<PsRoiPoolingAttributes>();
   const Features features = FeaturesOf(context.input(0));
-  DOVETAIL_ASSIGN_OR_RETURN(
-      const std::vector<int64_t> images,
-      ImagesOfRois(context, context.input(1), features.batch));
-  const int64_t size =
-      attributes.output_dim * attributes.group_size * attributes.group_size;
-  const absl::Span<float> output = context.output(0).mutable_span<float>();
-  std::fill(output.begin(), output.end(), 0.0f);
   const auto pool = attributes.mode == PsRoiPoolingMode::kAverage
                         ? &PoolAverage
                         : &PoolBilinear;
-  ParallelLoop(context, static_cast<int64_t>(images.size()), size * 8,
-               [&](int64_t begin, int64_t end) {
-                 for (int64_t i = begin; i < end; ++i) {
-                   pool(features, attributes,
-                        context.input(1).data<float>() + i * 5, images[i],
-                        output.data() + i * size);
-                 }
-               });
-  return absl::OkStatus();
+  return PoolRegions(context, 8,
+                     [&](int64_t, int64_t image, const float* roi, float* out) {
+                       pool(features, attributes, roi, image, out);
+                     });
 }
 
 }  // namespace dovetail

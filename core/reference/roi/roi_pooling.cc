@@ -7,9 +7,8 @@
 #include <limits>
 #include <vector>
 
-#include "dovetail/core/base/status.h"
-#include "dovetail/core/reference/common/parallel.h"
 #include "dovetail/core/reference/roi/features.h"
+#include "dovetail/core/reference/roi/pool_regions.h"
 #include "dovetail/core/reference/roi/roi.h"
 
 namespace dovetail {
@@ -115,25 +114,12 @@ void PoolBilinear(const Features& features,
 absl::Status RoiPoolingKernel(KernelContext& context) {
   const auto& attributes = context.attributes<RoiPoolingAttributes>();
   const Features features = FeaturesOf(context.input(0));
-  DOVETAIL_ASSIGN_OR_RETURN(
-      const std::vector<int64_t> images,
-      ImagesOfRois(context, context.input(1), features.batch));
-  const int64_t size =
-      features.channels * attributes.pooled_h * attributes.pooled_w;
-  const absl::Span<float> output = context.output(0).mutable_span<float>();
-  std::fill(output.begin(), output.end(), 0.0f);
-  if (size == 0) return absl::OkStatus();
   const auto pool = attributes.method == RoiPoolingMethod::kMax ? &PoolMax
                                                                 : &PoolBilinear;
-  ParallelLoop(context, static_cast<int64_t>(images.size()), size * 8,
-               [&](int64_t begin, int64_t end) {
-                 for (int64_t i = begin; i < end; ++i) {
-                   pool(features, attributes,
-                        context.input(1).data<float>() + i * 5, images[i],
-                        output.data() + i * size);
-                 }
-               });
-  return absl::OkStatus();
+  return PoolRegions(context, 8,
+                     [&](int64_t, int64_t image, const float* roi, float* out) {
+                       pool(features, attributes, roi, image, out);
+                     });
 }
 
 }  // namespace dovetail
