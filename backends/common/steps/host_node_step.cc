@@ -1,8 +1,8 @@
 #include "dovetail/backends/common/steps/host_node_step.h"
 
 #include <utility>
-#include <vector>
 
+#include "dovetail/backends/common/compiler/plain_operands.h"
 #include "dovetail/backends/common/steps/step.h"
 #include "dovetail/core/base/status.h"
 
@@ -40,19 +40,10 @@ class HostNodeStep : public Step {
 absl::Status AddHostNodeStep(const Node& node, absl::string_view kernel,
                              const CompileBodyFn& compile_body,
                              PlanBuilderBase& builder) {
-  std::vector<PlanOperand> inputs, outputs;
-  for (const Value input : node.inputs()) {
-    PlanOperand operand;
-    if (input) {
-      DOVETAIL_ASSIGN_OR_RETURN(operand, builder.ReadPlain(input));
-    }
-    inputs.push_back(operand);
-  }
-  for (int i = 0; i < node.output_count(); ++i) {
-    outputs.push_back(builder.WritePlain(PlanBuilderBase::OutputOf(node, i)));
-  }
+  DOVETAIL_ASSIGN_OR_RETURN(const PlainOperands operands,
+                            PlainOperandsOf(node, builder));
   builder.Add(node, kernel, std::make_unique<HostNodeStep>(node, compile_body),
-              inputs, outputs);
+              operands.inputs, operands.outputs);
   return absl::OkStatus();
 }
 

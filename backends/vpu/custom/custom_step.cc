@@ -5,6 +5,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "dovetail/backends/common/compiler/plain_operands.h"
 #include "dovetail/backends/common/steps/step.h"
 #include "dovetail/backends/vpu/custom/resolve.h"
 #include "dovetail/backends/vpu/custom/shave/shave_launch.h"
@@ -143,21 +144,12 @@ class OpenClKernels : public CustomKernels {
   absl::Status AddStep(const Node& node, absl::string_view kernel,
                        int64_t watchdog_ms,
                        PlanBuilderBase& builder) const override {
-    std::vector<PlanOperand> inputs, outputs;
-    for (const Value& input : node.inputs()) {
-      PlanOperand operand;
-      if (input) {
-        DOVETAIL_ASSIGN_OR_RETURN(operand, builder.ReadPlain(input));
-      }
-      inputs.push_back(operand);
-    }
-    for (int i = 0; i < node.output_count(); ++i) {
-      outputs.push_back(builder.WritePlain(PlanBuilderBase::OutputOf(node, i)));
-    }
-    builder.Add(node, kernel,
-                std::make_unique<CustomStep>(node.Describe(), stages_,
-                                             watchdog_ms),
-                inputs, outputs);
+    DOVETAIL_ASSIGN_OR_RETURN(const PlainOperands operands,
+                              PlainOperandsOf(node, builder));
+    builder.Add(
+        node, kernel,
+        std::make_unique<CustomStep>(node.Describe(), stages_, watchdog_ms),
+        operands.inputs, operands.outputs);
     return absl::OkStatus();
   }
 
