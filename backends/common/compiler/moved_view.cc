@@ -23,8 +23,8 @@ Shape InputShape(const Node& node, int i = 0) {
   return PlanBuilderBase::ShapeOf(node.input(i));
 }
 
-Shape OutputShape(const Node& node) {
-  return PlanBuilderBase::ShapeOf(PlanBuilderBase::OutputOf(node));
+Shape OutputShape(const Node& node, int i = 0) {
+  return PlanBuilderBase::ShapeOf(PlanBuilderBase::OutputOf(node, i));
 }
 
 MovedView Transposed(const Node& node) {
@@ -258,14 +258,23 @@ Shape StoredShape(const Shape& shape, Layout layout) {
   return stored;
 }
 
-TensorBox PartOf(const Shape& whole, int axis, int64_t begin, int64_t extent) {
+absl::StatusOr<std::optional<std::vector<TensorBox>>> SplitBoxesOf(
+    const Node& node) {
+  const auto axes = ConstantList(node, 1);
+  if (!axes || axes->size() != 1) return std::nullopt;
+  const Shape whole = InputShape(node);
+  DOVETAIL_ASSIGN_OR_RETURN(const int axis,
+                            NormalizeAxis((*axes)[0], whole.rank()));
   TensorBox box;
-  box.shape = whole;
   box.start.assign(whole.rank(), 0);
   box.step.assign(whole.rank(), 1);
-  box.start[axis] = begin;
-  box.shape[axis] = extent;
-  return box;
+  std::vector<TensorBox> boxes;
+  for (int i = 0; i < node.output_count(); ++i) {
+    box.shape = OutputShape(node, i);
+    boxes.push_back(box);
+    box.start[axis] += box.shape[axis];
+  }
+  return boxes;
 }
 
 TensorBox BoxOf(const StridedView& view, const Shape& whole) {
@@ -280,6 +289,15 @@ TensorBox BoxOf(const StridedView& view, const Shape& whole) {
         view.shape[i] == 1 ? 1 : view.strides[i] / packed.strides[i]);
   }
   return box;
+}
+
+bool ArePartsWhole(const Node& node, int axis, Layout layout) {
+  const int64_t block = ChannelBlock(layout);
+  if (axis != 1 || block == 1) return true;
+  for (int i = 0; i < node.input_count(); ++i) {
+    if (InputShape(node, i)[1] % block != 0) return false;
+  }
+  return true;
 }
 
 std::optional<StridedView> StoredView(const TensorBox& box, const Shape& whole,

@@ -45,11 +45,18 @@ struct TensorBox {
   Shape shape;
 };
 
-// [begin, begin + extent) along an axis.
-TensorBox PartOf(const Shape& whole, int axis, int64_t begin, int64_t extent);
+// What each output of a Split or VariadicSplit is of input 0; nothing where the
+// axis is computed.
+absl::StatusOr<std::optional<std::vector<TensorBox>>> SplitBoxesOf(
+    const Node& node);
 // What a view of a packed tensor of `whole` is as a box; it has an axis for
 // each of its.
 TensorBox BoxOf(const StridedView& view, const Shape& whole);
+
+// Whether all inputs of a node, which are parts along an axis of its output,
+// are whole blocks of the layout.
+bool ArePartsWhole(const Node& node, int axis, Layout layout);
+
 // The box in stored axes of the layout; nothing where it cuts blocks.
 std::optional<StridedView> StoredView(const TensorBox& box, const Shape& whole,
                                       Layout layout);

@@ -15,16 +15,6 @@
 namespace dovetail::cpu {
 namespace {
 
-// Whether parts in that layout are whole blocks along the axis.
-bool PartsAreWhole(const Node& node, int axis, Layout layout) {
-  const int64_t block = ChannelBlock(layout);
-  if (axis != 1 || block == 1) return true;
-  for (const Value part : node.inputs()) {
-    if (PlanBuilder::ShapeOf(part)[1] % block != 0) return false;
-  }
-  return true;
-}
-
 // Directly, or behind so many nodes: Convert and Subtract of a zero point.
 bool IsReadByConvolution(const Node& node, int between = 2) {
   for (const Use& use : node.port().uses) {
@@ -47,9 +37,8 @@ Layout ChooseLayout(const Node& node, const PlanBuilder& builder, int axis) {
   }
   // What integer convolutions read, unless they are those of oneDNN.
   if (BitWidth(node.port().type) == 8 && !HasDotProducts() && axis == 1 &&
-      CanHaveLayout(whole, Layout::kBlocked8) &&
-      IsReadByConvolution(node) &&
-      PartsAreWhole(node, axis, Layout::kBlocked8)) {
+      CanHaveLayout(whole, Layout::kBlocked8) && IsReadByConvolution(node) &&
+      ArePartsWhole(node, axis, Layout::kBlocked8)) {
     return Layout::kBlocked8;
   }
   Layout best = Layout::kPlanar;
@@ -64,7 +53,7 @@ Layout ChooseLayout(const Node& node, const PlanBuilder& builder, int axis) {
   }
   // Channels that do not fill blocks go one after the other only where they
   // are the last axis.
-  return PartsAreWhole(node, axis, best) ? best : Layout::kChannelsLast;
+  return ArePartsWhole(node, axis, best) ? best : Layout::kChannelsLast;
 }
 
 absl::Status AddCopies(const Node& node, PlanBuilder& builder,

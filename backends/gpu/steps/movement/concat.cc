@@ -10,16 +10,6 @@
 namespace dovetail::gpu {
 namespace {
 
-// Whether parts in that layout are whole blocks along the axis.
-bool AreWhole(const Node& node, int axis, Layout layout) {
-  const int64_t block = ChannelBlock(layout);
-  if (axis != 1 || block == 1) return true;
-  for (const Value part : node.inputs()) {
-    if (PlanBuilder::ShapeOf(part)[1] % block != 0) return false;
-  }
-  return true;
-}
-
 // Blocks where at least half of the elements are stored so.
 Layout ChooseLayout(const Node& node, const PlanBuilder& builder, int axis) {
   const Layout blocked = Layout::kBlocked16;
@@ -30,7 +20,7 @@ Layout ChooseLayout(const Node& node, const PlanBuilder& builder, int axis) {
     count += PlanBuilder::ShapeOf(part).Count();
   }
   return CanHaveLayout(whole, blocked) && 2 * count >= whole.Count() &&
-                 AreWhole(node, axis, blocked)
+                 ArePartsWhole(node, axis, blocked)
              ? blocked
              : Layout::kPlanar;
 }

@@ -95,20 +95,12 @@ absl::StatusOr<bool> EmitMovedView(const Node& node, PlanBuilder& builder) {
 }
 
 absl::StatusOr<bool> EmitSplit(const Node& node, PlanBuilder& builder) {
-  const auto axes = ConstantList(node, 1);
-  if (!axes || axes->size() != 1 || !IsCopied(node.port().type)) return false;
-  const Shape whole = PlanBuilder::ShapeOf(node.input(0));
-  DOVETAIL_ASSIGN_OR_RETURN(const int axis,
-                            NormalizeAxis((*axes)[0], whole.rank()));
-  int64_t begin = 0;
+  if (!IsCopied(node.port().type)) return false;
+  DOVETAIL_ASSIGN_OR_RETURN(const auto boxes, SplitBoxesOf(node));
+  if (!boxes) return false;
   for (int i = 0; i < node.output_count(); ++i) {
-    const int64_t extent =
-        PlanBuilder::ShapeOf(PlanBuilder::OutputOf(node, i))[axis];
-    if (!node.port(i).uses.empty()) {
-      DOVETAIL_RETURN_IF_ERROR(
-          EmitBox(node, builder, PartOf(whole, axis, begin, extent), i));
-    }
-    begin += extent;
+    if (node.port(i).uses.empty()) continue;
+    DOVETAIL_RETURN_IF_ERROR(EmitBox(node, builder, (*boxes)[i], i));
   }
   return true;
 }
