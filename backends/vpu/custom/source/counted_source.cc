@@ -13,15 +13,13 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/vpu/custom/source/signature.h"
+#include "dovetail/backends/vpu/custom/source/source_scan.h"
 
 namespace dovetail::vpu {
 namespace {
 
-constexpr size_t kNone = absl::string_view::npos;
-// Deeper nesting than anybody writes.
-constexpr int kMostLevels = 256;
-
-bool IsInName(char c) { return absl::ascii_isalnum(c) || c == '_'; }
+constexpr size_t kNone = SourceScan::kNone;
+constexpr int kMostLevels = SourceScan::kMostLevels;
 
 // Words before parentheses that are no calls, and calls that take no time.
 bool IsFree(absl::string_view name) {
@@ -41,7 +39,7 @@ bool IsFree(absl::string_view name) {
 class Counter {
  public:
   explicit Counter(absl::string_view source)
-      : source_(WithoutComments(source)), text_(source_) {}
+      : source_(WithoutComments(source)), text_(source_), scan_(source_) {}
 
   std::string Run() {
     ReadFunctions();
@@ -65,127 +63,23 @@ class Counter {
     size_t at;
     std::string text;
   };
-  // The parts of a loop's head, between parentheses.
-  struct Head {
-    size_t open = kNone, close = kNone;
-  };
 
   void Put(size_t at, std::string text) {
     inserts_.push_back({at, std::move(text)});
-  }
-
-  absl::string_view Word(size_t at) const {
-    size_t end = at;
-    while (end < text_.size() && IsInName(text_[end])) ++end;
-    return text_.substr(at, end - at);
-  }
-
-  size_t SkipSpace(size_t at) const {
-    while (at < text_.size() &&
-           (absl::ascii_isspace(text_[at]) || text_[at] == '\\')) {
-      ++at;
-    }
-    return at;
-  }
-
-  // Behind the quotes that begin there.
-  size_t SkipQuotes(size_t at) const {
-    const char quote = text_[at];
-    for (++at; at < text_.size() && text_[at] != quote; ++at) {
-      if (text_[at] == '\\') ++at;
-    }
-    return std::min(at + 1, text_.size());
-  }
-
-  // Where what opens there closes; npos: nowhere.
-  size_t CloseOf(size_t at) const {
-    int depth = 0;
-    while (at < text_.size()) {
-      const char c = text_[at];
-      if (c == '"' || c == '\'') {
-        at = SkipQuotes(at);
-        continue;
-      }
-      if (c == '(' || c == '{' || c == '[') ++depth;
-      if ((c == ')' || c == '}' || c == ']') && --depth == 0) return at;
-      ++at;
-    }
-    return kNone;
-  }
-
-  // The next semicolon outside of parentheses; npos: none before `end`.
-  size_t Semicolon(size_t at, size_t end) const {
-    while (at < end) {
-      const char c = text_[at];
-      if (c == ';') return at;
-      if (c == '"' || c == '\'') {
-        at = SkipQuotes(at);
-      } else if (c == '(' || c == '{' || c == '[') {
-        const size_t close = CloseOf(at);
-        if (close == kNone) return kNone;
-        at = close + 1;
-      } else {
-        ++at;
-      }
-    }
-    return kNone;
-  }
-
-  // The end of a line that a backslash does not continue.
-  size_t EndOfLine(size_t at) const {
-    for (; at < text_.size(); ++at) {
-      if (text_[at] == '\n' && (at == 0 || text_[at - 1] != '\\')) return at;
-    }
-    return at;
-  }
-
-  // Of the parentheses behind a word; without `close`: there are none.
-  Head HeadAt(size_t at) const {
-    Head head;
-    head.open = SkipSpace(at);
-    if (head.open < text_.size() && text_[head.open] == '(') {
-      head.close = CloseOf(head.open);
-    }
-    return head;
-  }
-
-  // Behind the statement that begins there, of at most `end`.
-  size_t StatementEnd(size_t at, size_t end, int level) const {
-    at = SkipSpace(at);
-    if (at >= end || level > kMostLevels) return end;
-    if (text_[at] == '#') return StatementEnd(EndOfLine(at), end, level + 1);
-    if (text_[at] == '{') {
-      const size_t close = CloseOf(at);
-      return close == kNone ? end : std::min(close + 1, end);
-    }
-    const absl::string_view word = Word(at);
-    if (word == "if" || word == "for" || word == "while" || word == "switch") {
-      const Head head = HeadAt(at + word.size());
-      if (head.close == kNone) return end;
-      const size_t body = StatementEnd(head.close + 1, end, level + 1);
-      const size_t next = SkipSpace(body);
-      if (word != "if" || next >= end || Word(next) != "else") return body;
-      return StatementEnd(next + 4, end, level + 1);
-    }
-    if (word == "do") {
-      at = StatementEnd(at + 2, end, level + 1);
-    }
-    const size_t semicolon = Semicolon(at, end);
-    return semicolon == kNone ? end : semicolon + 1;
   }
 
   // What each macro stands for, in operations.
   void ReadMacros() {
     for (size_t at = text_.find("#"); at != kNone;
          at = text_.find("#", at + 1)) {
-      size_t begin = SkipSpace(at + 1);
-      const size_t end = EndOfLine(at);
-      if (Word(begin) != "define") continue;
-      begin = SkipSpace(begin + 6);
-      const absl::string_view name = Word(begin);
+      size_t begin = scan_.SkipSpace(at + 1);
+      const size_t end = scan_.EndOfLine(at);
+      if (scan_.Word(begin) != "define") continue;
+      begin = scan_.SkipSpace(begin + 6);
+      const absl::string_view name = scan_.Word(begin);
       begin += name.size();
       if (begin < end && text_[begin] == '(') {
-        const size_t close = CloseOf(begin);
+        const size_t close = scan_.CloseOf(begin);
         if (close == kNone || close > end) continue;
         begin = close + 1;
       }
@@ -205,13 +99,13 @@ class Counter {
       const char c = text_[at];
       if (c == '=' || c == ';') is_value = c == '=';
       if (c == '#') {
-        const size_t end = EndOfLine(at);
+        const size_t end = scan_.EndOfLine(at);
         Operations(at + 1, end, 0);
         at = end;
         continue;
       }
       if (c == '"' || c == '\'') {
-        at = SkipQuotes(at);
+        at = scan_.SkipQuotes(at);
         before = c;
         continue;
       }
@@ -220,7 +114,7 @@ class Counter {
         ++at;
         continue;
       }
-      const size_t close = CloseOf(at);
+      const size_t close = scan_.CloseOf(at);
       const size_t end = close == kNone ? text_.size() : close;
       if (before == ')' && !is_value) {
         const size_t inserted = inserts_.size();
@@ -240,13 +134,13 @@ class Counter {
     while (at < end) {
       const char c = text_[at];
       if (c == '"' || c == '\'') {
-        at = SkipQuotes(at);
+        at = scan_.SkipQuotes(at);
       } else if (c == '#' && level < kMostLevels) {
-        const size_t line = std::min(EndOfLine(at), end);
+        const size_t line = std::min(scan_.EndOfLine(at), end);
         Operations(at + 1, line, level + 1);
         at = line;
       } else if (IsInName(c)) {
-        const absl::string_view word = Word(at);
+        const absl::string_view word = scan_.Word(at);
         count += WordOperations(word, at, end, level);
       } else {
         count += OperatorAt(at, end);
@@ -275,7 +169,7 @@ class Counter {
     }
     const auto macro = macros_.find(std::string(word));
     if (macro != macros_.end()) return macro->second;
-    const size_t next = SkipSpace(behind);
+    const size_t next = scan_.SkipSpace(behind);
     const bool is_call =
         next < end && text_[next] == '(' && !absl::ascii_isdigit(word[0]);
     if (!is_call || IsFree(word)) return 0;
@@ -289,27 +183,20 @@ class Counter {
     while (at < text_.size()) {
       const char c = text_[at];
       if (c == '#') {
-        at = EndOfLine(at);
+        at = scan_.EndOfLine(at);
       } else if (c == '"' || c == '\'') {
-        at = SkipQuotes(at);
+        at = scan_.SkipQuotes(at);
       } else if (c == '(' || c == '{') {
         if (c == '{' && !name.empty()) functions_.emplace(name);
-        const absl::string_view before = c == '(' ? WordBefore(at) : "";
+        const absl::string_view before = c == '(' ? scan_.WordBefore(at) : "";
         if (before != "__attribute__") name = before;
-        const size_t close = CloseOf(at);
+        const size_t close = scan_.CloseOf(at);
         at = close == kNone ? text_.size() : close + 1;
       } else {
         if (c == ';' || c == '=') name = "";
         ++at;
       }
     }
-  }
-
-  absl::string_view WordBefore(size_t at) const {
-    while (at > 0 && absl::ascii_isspace(text_[at - 1])) --at;
-    size_t begin = at;
-    while (begin > 0 && IsInName(text_[begin - 1])) --begin;
-    return text_.substr(begin, at - begin);
   }
 
   // One operator, however many characters it has; brackets are an access.
@@ -334,20 +221,20 @@ class Counter {
   // Puts the call before a condition.
   void Guard(size_t begin, size_t end, int64_t operations) {
     const std::string call = absl::StrCat(" dovetail_go(", operations, ")");
-    if (SkipSpace(begin) >= end) return Put(begin, call);
+    if (scan_.SkipSpace(begin) >= end) return Put(begin, call);
     Put(begin, absl::StrCat(call, " && ("));
     Put(end, ")");
   }
 
   int64_t For(size_t& at, size_t end, int level) {
-    const Head head = HeadAt(at + 3);
+    const SourceScan::Parentheses head = scan_.ParenthesesAt(at + 3);
     at += 3;
     if (head.close == kNone || head.close >= end) return 0;
-    const size_t first = Semicolon(head.open + 1, head.close);
+    const size_t first = scan_.Semicolon(head.open + 1, head.close);
     const size_t second =
-        first == kNone ? kNone : Semicolon(first + 1, head.close);
+        first == kNone ? kNone : scan_.Semicolon(first + 1, head.close);
     if (second == kNone) return 0;
-    const size_t body_end = StatementEnd(head.close + 1, end, 0);
+    const size_t body_end = scan_.StatementEnd(head.close + 1, end);
     const int64_t inside = Operations(first + 1, head.close, level + 1) +
                            Operations(head.close + 1, body_end, level + 1);
     Guard(first + 1, second, inside);
@@ -356,10 +243,10 @@ class Counter {
   }
 
   int64_t While(size_t& at, size_t end, int level) {
-    const Head head = HeadAt(at + 5);
+    const SourceScan::Parentheses head = scan_.ParenthesesAt(at + 5);
     at += 5;
     if (head.close == kNone || head.close >= end) return 0;
-    const size_t body_end = StatementEnd(head.close + 1, end, 0);
+    const size_t body_end = scan_.StatementEnd(head.close + 1, end);
     const int64_t inside = Operations(head.open + 1, head.close, level + 1) +
                            Operations(head.close + 1, body_end, level + 1);
     Guard(head.open + 1, head.close, inside);
@@ -369,11 +256,11 @@ class Counter {
 
   int64_t Do(size_t& at, size_t end, int level) {
     const size_t body = at + 2;
-    const size_t body_end = StatementEnd(body, end, 0);
+    const size_t body_end = scan_.StatementEnd(body, end);
     at = body;
-    const size_t loop = SkipSpace(body_end);
-    if (loop >= end || Word(loop) != "while") return 0;
-    const Head head = HeadAt(loop + 5);
+    const size_t loop = scan_.SkipSpace(body_end);
+    if (loop >= end || scan_.Word(loop) != "while") return 0;
+    const SourceScan::Parentheses head = scan_.ParenthesesAt(loop + 5);
     if (head.close == kNone || head.close >= end) return 0;
     const int64_t inside = Operations(body, body_end, level + 1) +
                            Operations(head.open + 1, head.close, level + 1);
@@ -384,7 +271,7 @@ class Counter {
 
   // It may go back.
   int64_t Goto(size_t& at, size_t end) {
-    const size_t semicolon = Semicolon(at, end);
+    const size_t semicolon = scan_.Semicolon(at, end);
     if (semicolon == kNone) {
       at += 4;
       return 0;
@@ -397,6 +284,7 @@ class Counter {
 
   const std::string source_;
   const absl::string_view text_;
+  const SourceScan scan_;
   std::map<std::string, int64_t> macros_;
   std::set<std::string> functions_;
   std::vector<Insert> inserts_;

@@ -7,11 +7,10 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "dovetail/backends/vpu/custom/source/source_scan.h"
 
 namespace dovetail::vpu {
 namespace {
-
-bool IsInName(char c) { return absl::ascii_isalnum(c) || c == '_'; }
 
 absl::string_view Trim(absl::string_view text) {
   return absl::StripAsciiWhitespace(text);
