@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <optional>
 #include <utility>
 
@@ -13,10 +12,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "dovetail/backends/vpu/custom/layer_parameters.h"
+#include "dovetail/backends/vpu/custom/layer_sizes.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/extensions/custom_kernels/size_expression.h"
 
 namespace dovetail::vpu {
 namespace {
@@ -27,22 +25,15 @@ constexpr int64_t kMostLocalBytes = 100 * 1024;
 constexpr int kMostGroups = 1 << 22;
 constexpr int64_t kMostBytes = std::numeric_limits<int32_t>::max();
 
-struct Sizes {
-  int64_t b = 1, f = 1, y = 1, x = 1;
-};
-
-bool IsTensor(const ShaveArgument& argument) {
-  return argument.kind == Kind::kInput || argument.kind == Kind::kOutput;
-}
-
 class Resolver {
  public:
-  Resolver(const ShaveKernel& kernel, const Node& node)
-      : kernel_(kernel), node_(node), attributes_(LayerParameters(node)) {}
+  Resolver(const ShaveKernel& kernel, const Node& node, const LayerSizes& sizes)
+      : kernel_(kernel), node_(node), sizes_(sizes) {
+    resolved_.images = sizes.images();
+  }
 
   absl::StatusOr<ResolvedKernel> Run(
       const std::vector<std::string>& parameters) {
-    DOVETAIL_RETURN_IF_ERROR(FindImages());
     for (const std::string& parameter : parameters) {
       const auto it = absl::c_find_if(
           kernel_.arguments,
@@ -65,124 +56,6 @@ class Resolver {
   }
 
  private:
-  template <typename... Parts>
-  static absl::Status Problem(const ShaveArgument& argument,
-                              const Parts&... parts) {
-    return InvalidArgument(argument.where, ": arg-name=\"", argument.name,
-                           "\": ", parts...);
-  }
-
-  absl::StatusOr<Shape> ShapeOf(bool is_output, int port) const {
-    const int count = is_output ? node_.output_count() : node_.input_count();
-    if (port >= count || (!is_output && !node_.input(port))) {
-      return InvalidArgument("the layer has ", count,
-                             is_output ? " outputs" : " inputs", ", none is ",
-                             port);
-    }
-    return is_output ? node_.port(port).shape.ToShape()
-                     : node_.input(port).shape().ToShape();
-  }
-
-  // Whether each image of its batch is a launch: not of constants, and not of a
-  // tensor that is taken as it is.
-  bool IsImages(const ShaveArgument& argument) const {
-    if (!IsTensor(argument) || argument.format == ShaveFormat::kAny) {
-      return false;
-    }
-    return argument.kind == Kind::kOutput ||
-           argument.port >= node_.input_count() ||
-           !node_.input(argument.port) ||
-           !node_.input(argument.port).node->Is("Constant");
-  }
-
-  // The number of images, where batches of four axes are looped over.
-  absl::Status FindImages() {
-    for (const ShaveArgument& argument : kernel_.arguments) {
-      if (!IsImages(argument)) continue;
-      const auto shape = ShapeOf(argument.kind == Kind::kOutput, argument.port);
-      if (!shape.ok()) return Problem(argument, shape.status().message());
-      if (shape->rank() == 4) {
-        resolved_.images = std::max(resolved_.images, (*shape)[0]);
-      }
-    }
-    return absl::OkStatus();
-  }
-
-  // Whether its first axis is that of the images.
-  bool IsLooped(const ShaveArgument& argument, const Shape& shape) const {
-    const bool has_batch =
-        shape.rank() == 4 ||
-        (shape.rank() > 1 && argument.format != ShaveFormat::kFyx &&
-         argument.format != ShaveFormat::kYxf);
-    return IsImages(argument) && has_batch && shape[0] == resolved_.images;
-  }
-
-  // From the right, X first; two axes of a tensor that is BF are B and F. Of
-  // images each counts alone.
-  static Sizes SizesOf(const Shape& shape, bool is_bf, bool is_looped) {
-    Sizes sizes;
-    const int rank = shape.rank();
-    if (rank == 2 && is_bf) {
-      sizes.b = is_looped ? 1 : shape[0];
-      sizes.f = shape[1];
-      return sizes;
-    }
-    int64_t* const all[] = {&sizes.x, &sizes.y, &sizes.f, &sizes.b};
-    for (int i = 0; i < std::min(rank, 4); ++i) *all[i] = shape[rank - 1 - i];
-    if (is_looped && rank >= 1 && rank <= 4) *all[rank - 1] = 1;
-    return sizes;
-  }
-
-  absl::StatusOr<Sizes> SizesOf(const ShaveDim& dim) const {
-    DOVETAIL_ASSIGN_OR_RETURN(const Shape shape,
-                              ShapeOf(dim.is_output, dim.port));
-    const auto it =
-        absl::c_find_if(kernel_.arguments, [&](const ShaveArgument& one) {
-          return one.port == dim.port &&
-                 one.kind == (dim.is_output ? Kind::kOutput : Kind::kInput);
-        });
-    if (it == kernel_.arguments.end()) {
-      return SizesOf(shape, /*is_bf=*/false, /*is_looped=*/false);
-    }
-    return SizesOf(shape, it->format == ShaveFormat::kBf, IsLooped(*it, shape));
-  }
-
-  // A letter, or an attribute that is a whole number or has one at `index`.
-  std::optional<int64_t> Named(const Sizes& sizes, absl::string_view name,
-                               int64_t index) const {
-    if (name.size() == 1 && index == -1) {
-      switch (absl::ascii_toupper(name[0])) {
-        case 'B':
-          return sizes.b;
-        case 'F':
-          return sizes.f;
-        case 'Y':
-          return sizes.y;
-        case 'X':
-          return sizes.x;
-      }
-    }
-    const auto it = attributes_.find(std::string(name));
-    if (it == attributes_.end()) return std::nullopt;
-    const std::vector<std::string> list = absl::StrSplit(it->second, ',');
-    const size_t at = index < 0 ? 0 : static_cast<size_t>(index);
-    int64_t value = 0;
-    if ((index < 0 && list.size() != 1) || at >= list.size() ||
-        !absl::SimpleAtoi(list[at], &value)) {
-      return std::nullopt;
-    }
-    return value;
-  }
-
-  absl::StatusOr<int64_t> Evaluate(absl::string_view text,
-                                   const ShaveDim& dim) const {
-    DOVETAIL_ASSIGN_OR_RETURN(const Sizes sizes, SizesOf(dim));
-    return EvaluateSizeExpression(text,
-                                  [&](absl::string_view name, int64_t index) {
-                                    return Named(sizes, name, index);
-                                  });
-  }
-
   absl::StatusOr<ResolvedArgument> Argument(const ShaveArgument& argument) {
     ResolvedArgument resolved;
     resolved.kind = argument.kind;
@@ -197,7 +70,7 @@ class Resolver {
     } else if (argument.kind != Kind::kInputBuffer) {
       status = Memory(argument, resolved);
     }
-    if (!status.ok()) return Problem(argument, status.message());
+    if (!status.ok()) return ArgumentError(argument, status.message());
     return resolved;
   }
 
@@ -205,11 +78,11 @@ class Resolver {
                       ResolvedArgument& resolved) {
     const bool is_output = argument.kind == Kind::kOutput;
     DOVETAIL_ASSIGN_OR_RETURN(const Shape shape,
-                              ShapeOf(is_output, argument.port));
+                              sizes_.ShapeOf(is_output, argument.port));
     const ElementType type = is_output ? node_.port(argument.port).type
                                        : node_.input(argument.port).type();
     const int64_t bits = BitWidth(type);
-    const bool is_looped = IsLooped(argument, shape);
+    const bool is_looped = sizes_.IsLooped(argument, shape);
     const int64_t images = is_looped ? resolved_.images : 1;
     const int64_t count = shape.Count() / std::max<int64_t>(images, 1);
     resolved.bytes = CeilDivide(count * bits, 8);
@@ -265,7 +138,7 @@ class Resolver {
   absl::Status Memory(const ShaveArgument& argument,
                       ResolvedArgument& resolved) {
     DOVETAIL_ASSIGN_OR_RETURN(resolved.bytes,
-                              Evaluate(argument.size, argument.dim));
+                              sizes_.Evaluate(argument.size, argument.dim));
     if (resolved.bytes >= 1 && resolved.bytes <= kMostBytes) {
       return absl::OkStatus();
     }
@@ -282,8 +155,8 @@ class Resolver {
     if (!is_size) return std::optional<double>();
     DOVETAIL_ASSIGN_OR_RETURN(
         const int64_t value,
-        Evaluate(source.substr(2),
-                 {source[0] == 'O', std::max(0, argument.port)}));
+        sizes_.Evaluate(source.substr(2),
+                        {source[0] == 'O', std::max(0, argument.port)}));
     return std::optional<double>(static_cast<double>(value));
   }
 
@@ -292,8 +165,8 @@ class Resolver {
                               SizeNamed(argument));
     if (size.has_value()) return *size;
     double value = 0;
-    const auto it = attributes_.find(argument.source);
-    if (it == attributes_.end()) {
+    const auto it = sizes_.attributes().find(argument.source);
+    if (it == sizes_.attributes().end()) {
       if (absl::SimpleAtod(argument.source, &value)) return value;
       return InvalidArgument("source=\"", argument.source,
                              "\" is no attribute of the layer, no size such as "
@@ -328,8 +201,9 @@ class Resolver {
   absl::Status CheckNames(const std::vector<std::string>& parameters) const {
     for (const ShaveArgument& argument : kernel_.arguments) {
       if (absl::c_linear_search(parameters, argument.name)) continue;
-      return Problem(argument, "kernel ", kernel_.entry,
-                     " has no parameter of this name");
+      return ArgumentError(argument,
+                           absl::StrCat("kernel ", kernel_.entry,
+                                        " has no parameter of this name"));
     }
     return absl::OkStatus();
   }
@@ -349,7 +223,7 @@ class Resolver {
                          const char* attribute,
                          std::array<size_t, 3>& sizes) const {
     for (size_t i = 0; i < expressions.size(); ++i) {
-      const auto value = Evaluate(expressions[i], kernel_.dim);
+      const auto value = sizes_.Evaluate(expressions[i], kernel_.dim);
       if (!value.ok() || *value < 1 || *value > kMostBytes) {
         return InvalidArgument(
             kernel_.where, ": <WorkSizes ", attribute, ">: ",
@@ -386,7 +260,7 @@ class Resolver {
 
   const ShaveKernel& kernel_;
   const Node& node_;
-  const std::map<std::string, std::string> attributes_;
+  const LayerSizes& sizes_;
   ResolvedKernel resolved_;
 };
 
@@ -395,7 +269,9 @@ class Resolver {
 absl::StatusOr<ResolvedKernel> Resolve(
     const ShaveKernel& kernel, const std::vector<std::string>& parameters,
     const Node& node) {
-  return Resolver(kernel, node).Run(parameters);
+  DOVETAIL_ASSIGN_OR_RETURN(const LayerSizes sizes,
+                            LayerSizes::Of(kernel, node));
+  return Resolver(kernel, node, sizes).Run(parameters);
 }
 
 }  // namespace dovetail::vpu
