@@ -12,7 +12,6 @@
 #include "dovetail/backends/gpu/plan/queue_of.h"
 #include "dovetail/backends/gpu/program/kernel_arguments.h"
 #include "dovetail/backends/gpu/program/kernel_source.h"
-#include "dovetail/backends/gpu/queue/event_times.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::gpu {
@@ -445,48 +444,48 @@ absl::Status GpuPlanInstance::RunOnHost(const PlannedStep& step,
 
 // ---- Times ----
 
-absl::StatusOr<int64_t> GpuPlanInstance::EndTime() const {
-  for (size_t i = states_.size(); i-- > 0;) {
+// The device's clock is not the host's, so the last launch ends now.
+absl::StatusOr<std::vector<GpuPlanInstance::LaunchTimes>>
+GpuPlanInstance::TimesOfLaunches() const {
+  const int64_t now_ns = SteadyNanoseconds();
+  std::vector<LaunchTimes> launches;
+  for (size_t i = 0; i < states_.size(); ++i) {
     if (states_[i].event.get() == nullptr) continue;
     DOVETAIL_ASSIGN_OR_RETURN(const EventTimes times,
                               TimesOf(states_[i].event));
-    return times.end;
+    launches.push_back({&plan_->plan().steps[i], times});
   }
-  return 0;
+  if (launches.empty()) return launches;
+  const int64_t shift_ns = now_ns - launches.back().times.end;
+  for (LaunchTimes& launch : launches) {
+    launch.start_ns = launch.times.start + shift_ns;
+  }
+  return launches;
 }
 
-// The device's clock is not the host's, so steps are laid one behind the other
-// up to now.
-absl::Status GpuPlanInstance::NoteTimes(StepClock& clock) {
-  DOVETAIL_ASSIGN_OR_RETURN(const int64_t end_ns, EndTime());
-  const int64_t shift_ns = SteadyNanoseconds() - end_ns;
-  const std::vector<PlannedStep>& steps = plan_->plan().steps;
-  for (size_t i = 0; i < steps.size(); ++i) {
-    if (states_[i].event.get() == nullptr) continue;
-    DOVETAIL_ASSIGN_OR_RETURN(const EventTimes times,
-                              TimesOf(states_[i].event));
-    clock.Add(steps[i], times.start + shift_ns, times.end - times.start);
+absl::Status GpuPlanInstance::NoteTimes(StepClock& clock) const {
+  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<LaunchTimes> launches,
+                            TimesOfLaunches());
+  for (const LaunchTimes& launch : launches) {
+    clock.Add(*launch.step, launch.start_ns,
+              launch.times.end - launch.times.start);
   }
   return absl::OkStatus();
 }
 
 absl::StatusOr<std::vector<ProfilingRecord>> GpuPlanInstance::Records(
     absl::string_view lane) const {
-  DOVETAIL_ASSIGN_OR_RETURN(const int64_t end_ns, EndTime());
-  const int64_t shift_ns = SteadyNanoseconds() - end_ns;
+  DOVETAIL_ASSIGN_OR_RETURN(const std::vector<LaunchTimes> launches,
+                            TimesOfLaunches());
   std::vector<ProfilingRecord> records;
-  for (size_t i = 0; i < states_.size(); ++i) {
-    if (states_[i].event.get() == nullptr) continue;
-    DOVETAIL_ASSIGN_OR_RETURN(const EventTimes times,
-                              TimesOf(states_[i].event));
-    const PlannedStep& step = plan_->plan().steps[i];
+  for (const auto& [step, times, start_ns] : launches) {
     ProfilingRecord record;
-    record.name = step.name;
-    record.type = step.type;
-    record.kernel = step.kernel;
+    record.name = step->name;
+    record.type = step->type;
+    record.kernel = step->kernel;
     record.lane = std::string(lane);
     record.status = ProfilingRecord::Status::kExecuted;
-    record.start_ns = times.start + shift_ns;
+    record.start_ns = start_ns;
     record.duration_ns = times.end - times.start;
     record.counters = {{"queued_ns", times.submitted - times.queued},
                        {"submitted_ns", times.start - times.submitted}};

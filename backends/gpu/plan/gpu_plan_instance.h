@@ -13,6 +13,7 @@
 #include "dovetail/backends/gpu/plan/faults.h"
 #include "dovetail/backends/gpu/plan/gpu_plan.h"
 #include "dovetail/backends/gpu/plan/steps.h"
+#include "dovetail/backends/gpu/queue/event_times.h"
 #include "dovetail/backends/gpu/queue/queue.h"
 #include "dovetail/core/plugin/profiling.h"
 
@@ -87,6 +88,12 @@ class GpuPlanInstance : public StaticPlan::Instance {
     int64_t bytes = 0;
     std::vector<Argument> arguments;
   };
+  // A launch of the last run.
+  struct LaunchTimes {
+    const PlannedStep* step;
+    EventTimes times;
+    int64_t start_ns = 0;  // by the host's clock
+  };
   struct Mapped;
 
   explicit GpuPlanInstance(std::shared_ptr<const GpuPlan> plan)
@@ -111,9 +118,8 @@ class GpuPlanInstance : public StaticPlan::Instance {
   absl::Status RunOnHost(const PlannedStep& step, const HostStep& host,
                          StepState& state, absl::Span<const Tensor> inputs,
                          Queue& queue, RunEnvironment& environment);
-  // When the last launch ended, by the device's clock; 0: nothing was launched.
-  absl::StatusOr<int64_t> EndTime() const;
-  absl::Status NoteTimes(StepClock& clock);
+  absl::StatusOr<std::vector<LaunchTimes>> TimesOfLaunches() const;
+  absl::Status NoteTimes(StepClock& clock) const;
 
   const std::shared_ptr<const GpuPlan> plan_;
   std::vector<Buffer> arenas_;
