@@ -94,6 +94,47 @@ constexpr char kBody[] = R"(
   }
 )";
 
+void AddSizes(const MatMulProblem& problem, const PanelForm& form,
+              Launch& launch) {
+  const std::pair<const char*, int64_t> ints[] = {
+      {"depth", form.depth},
+      {"columns", form.columns},
+      {"width", form.width},
+      {"row_stride", problem.shapes.b.row_stride},
+      {"column_stride", problem.shapes.b.column_stride},
+      {"rows_at_a_time", kRowsAtATime}};
+  for (const auto& [name, number] : ints) AddInt(launch, name, number);
+}
+
+// Of what is computed when the plan runs, to memory of the next step.
+absl::StatusOr<Operand> LaunchPacking(const MatMulProblem& problem,
+                                      const PanelForm& form,
+                                      PlanBuilder& builder) {
+  Launch launch;
+  launch.kernel = KernelName("pack_panels", form.stored);
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const Operand b,
+      builder.Read(problem.node->input(1), {form.stored, Layout::kPlanar}));
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand matrices,
+                            AddInts(problem.shapes.b_matrices, builder));
+  Operand packed = builder.Scratch(form.bytes());
+  packed.format.type = form.stored;
+  const absl::string_view element = ClMoved(form.stored);
+  AddInput(launch, "b", element, b);
+  AddInput(launch, "matrices", "int", matrices);
+  AddOutput(launch, "packed", element, packed);
+  AddSizes(problem, form, launch);
+  launch.writer.Group(1);
+  launch.writer.Body(absl::Substitute(kBody, element));
+  launch.range.dims = 3;
+  launch.range.global[0] = CeilDivide(form.depth, kRowsAtATime);
+  launch.range.global[1] = form.panels();
+  launch.range.global[2] = form.matrices;
+  std::fill_n(launch.range.local, 3, 1);
+  builder.AddLaunch(*problem.node, std::move(launch));
+  return packed;
+}
+
 }  // namespace
 
 PanelForm PanelFormOf(const MatrixShapes& shapes, int64_t width,
@@ -107,41 +148,10 @@ absl::StatusOr<Operand> ReadPanels(const MatMulProblem& problem,
                                    PlanBuilder& builder) {
   const Value value = problem.node->input(1);
   const Tensor* constant = PlanBuilder::PackableConstantOf(value);
-  if (constant != nullptr ? constant->is_contiguous()
-                          : !builder.IsReady(value)) {
-    return PackWeights(problem, form, builder);
-  }
-  Launch launch;
-  launch.kernel = KernelName("pack_panels", form.stored);
-  DOVETAIL_ASSIGN_OR_RETURN(
-      const Operand b, builder.Read(value, {form.stored, Layout::kPlanar}));
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand matrices,
-                            AddInts(problem.shapes.b_matrices, builder));
-  Operand packed = builder.Scratch(form.bytes());
-  packed.format.type = form.stored;
-  const absl::string_view element = ClMoved(form.stored);
-  AddInput(launch, "b", element, b);
-  AddInput(launch, "matrices", "int", matrices);
-  AddOutput(launch, "packed", element, packed);
-  const std::pair<const char*, int64_t> ints[] = {
-      {"depth", form.depth},
-      {"columns", form.columns},
-      {"width", form.width},
-      {"row_stride", problem.shapes.b.row_stride},
-      {"column_stride", problem.shapes.b.column_stride},
-      {"rows_at_a_time", kRowsAtATime}};
-  for (const auto& [name, number] : ints) {
-    AddInt(launch, name, number);
-  }
-  launch.writer.Group(1);
-  launch.writer.Body(absl::Substitute(kBody, element));
-  launch.range.dims = 3;
-  launch.range.global[0] = CeilDivide(form.depth, kRowsAtATime);
-  launch.range.global[1] = form.panels();
-  launch.range.global[2] = form.matrices;
-  std::fill_n(launch.range.local, 3, 1);
-  builder.AddLaunch(*problem.node, std::move(launch));
-  return packed;
+  const bool is_known =
+      constant != nullptr ? constant->is_contiguous() : !builder.IsReady(value);
+  return is_known ? PackWeights(problem, form, builder)
+                  : LaunchPacking(problem, form, builder);
 }
 
 }  // namespace dovetail::gpu
