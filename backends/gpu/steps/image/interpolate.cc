@@ -138,15 +138,34 @@ constexpr char kPick[] =
     "}\n"
     "$STORE(value, out + to);\n";
 
-absl::Status AddResize(const Node& node, Problem& problem, bool weighs,
-                       const Operand& input, const Operand& output,
-                       PlanBuilder& builder) {
-  std::vector<int64_t> at;
+// In front of those that there are, up to three, axes of one element.
+void AddMissingAxes(Problem& problem) {
   static const auto& kSingle = *new AxisTaps{{0, 1}, {0}, {1}};
-  const int missing = 3 - static_cast<int>(problem.taps.size());
   while (problem.taps.size() < 3) {
     problem.taps.insert(problem.taps.begin(), &kSingle);
   }
+}
+
+// at: where the tables of each of the three axes begin. missing: how many of
+// them the data does not have.
+void AddExtents(const Problem& problem, const std::vector<int64_t>& at,
+                int missing, LaneLaunch& launch) {
+  constexpr const char* kAxes[] = {"z", "y", "x"};
+  for (int i = 0; i < 3; ++i) {
+    const int axis = problem.first + i - missing;
+    launch.Int(absl::StrCat("in_", kAxes[i]),
+               i < missing ? 1 : problem.in[axis]);
+    launch.Int(absl::StrCat("out_", kAxes[i]), problem.taps[i]->output());
+    launch.Int(absl::StrCat("at_", kAxes[i]), at[i]);
+  }
+}
+
+absl::Status AddResize(const Node& node, Problem& problem, bool weighs,
+                       const Operand& input, const Operand& output,
+                       PlanBuilder& builder) {
+  const int missing = 3 - static_cast<int>(problem.taps.size());
+  AddMissingAxes(problem);
+  std::vector<int64_t> at;
   DOVETAIL_ASSIGN_OR_RETURN(const Tables tables,
                             AddTables(problem, at, builder));
   const bool is_float = node.port().type == ElementType::kF32;
@@ -166,14 +185,7 @@ absl::Status AddResize(const Node& node, Problem& problem, bool weighs,
   } else {
     launch.Output("out", element, output);
   }
-  constexpr const char* kAxes[] = {"z", "y", "x"};
-  for (int i = 0; i < 3; ++i) {
-    const int axis = problem.first + i - missing;
-    launch.Int(absl::StrCat("in_", kAxes[i]),
-               i < missing ? 1 : problem.in[axis]);
-    launch.Int(absl::StrCat("out_", kAxes[i]), problem.taps[i]->output());
-    launch.Int(absl::StrCat("at_", kAxes[i]), at[i]);
-  }
+  AddExtents(problem, at, missing, launch);
   const int64_t blocks = CeilDivide(problem.inner, int64_t{lanes});
   launch.Int("inner", problem.inner);
   launch.Int("blocks", blocks);
