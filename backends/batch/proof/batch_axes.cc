@@ -8,6 +8,7 @@
 
 #include "absl/algorithm/container.h"
 #include "dovetail/backends/batch/proof/row_rules.h"
+#include "dovetail/backends/batch/proof/rows_of_node.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/ops/shape_query/broadcast.h"

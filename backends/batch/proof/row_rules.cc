@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <iterator>
-#include <optional>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
@@ -25,101 +23,6 @@ namespace dovetail::batch {
 namespace {
 
 using Rule = std::string (*)(const RowsOfNode&);
-
-// ---- What rules ask ----
-
-const PartialShape& ShapeOfInput(const RowsOfNode& rows, int i) {
-  return rows.node->input(i).shape();
-}
-
-int64_t Extent(const PartialShape& shape, int axis) {
-  return shape[axis].value();
-}
-
-std::optional<std::vector<int64_t>> Integers(const RowsOfNode& rows, int i) {
-  if (rows.is_shape[i]) return std::nullopt;
-  const auto& value = rows.node->input(i).port().value;
-  if (!value.has_value()) return std::nullopt;
-  return value->ToInt64();
-}
-
-int64_t FromFront(int64_t axis, int rank) {
-  return axis < 0 ? axis + rank : axis;
-}
-
-std::string MixesAlong(int axis) {
-  return absl::StrCat("works along axis ", axis, ", which its rows lie along");
-}
-
-std::string NeedsKnown(int input) {
-  return absl::StrCat("has an input ", input,
-                      " that is not known before it runs");
-}
-
-// Whether the axis is the one that the rows lie along, `from` an input's axis.
-std::string AwayFrom(const RowsOfNode& rows, int64_t axis, int input = 0) {
-  const int rank = ShapeOfInput(rows, input).rank();
-  const bool mixes = FromFront(axis, rank) == rows.inputs[input];
-  return mixes ? MixesAlong(rows.inputs[input]) : "";
-}
-
-// Of axes that input `i` lists.
-std::string AwayFromInput(const RowsOfNode& rows, int i) {
-  if (i >= rows.node->input_count()) return "has no axes to go by";
-  const auto axes = Integers(rows, i);
-  if (!axes.has_value()) return NeedsKnown(i);
-  for (const int64_t axis : *axes) {
-    std::string why = AwayFrom(rows, axis);
-    if (!why.empty()) return why;
-  }
-  return "";
-}
-
-// Inputs from `first` on are no rows.
-std::string OnlyFirstAreRows(const RowsOfNode& rows, int first) {
-  for (int i = first; i < rows.node->input_count(); ++i) {
-    if (rows.inputs[i] != kNoAxis) {
-      return absl::StrCat("has an input ", i, " that differs from row to row");
-    }
-  }
-  return rows.inputs[0] == kNoAxis ? "has rows in an input beside the first"
-                                   : "";
-}
-
-// What `shape` has at an axis that is so far from the end; 1 where it ends.
-int64_t ExtentFromEnd(const PartialShape& shape, int from_end) {
-  return from_end < shape.rank() ? Extent(shape, shape.rank() - 1 - from_end)
-                                 : 1;
-}
-
-// The rows of all inputs lie at the same distance from the end, where the
-// others have extent 1.
-std::string Aligned(const RowsOfNode& rows, int from_end) {
-  for (int i = 0; i < rows.node->input_count(); ++i) {
-    const PartialShape& shape = ShapeOfInput(rows, i);
-    if (rows.inputs[i] == kNoAxis) {
-      if (ExtentFromEnd(shape, from_end) != 1) {
-        return absl::StrCat("has an input ", i, " of shape ", shape.ToString(),
-                            ", which has something for each row");
-      }
-    } else if (shape.rank() - 1 - rows.inputs[i] != from_end) {
-      return "has rows along different axes";
-    }
-  }
-  return "";
-}
-
-int64_t ProductBefore(const PartialShape& shape, int axis) {
-  int64_t product = 1;
-  for (int i = 0; i < axis; ++i) product *= Extent(shape, i);
-  return product;
-}
-
-// The axis of the rows keeps its extent from input 0 to output 0.
-bool KeepsExtent(const RowsOfNode& rows) {
-  return Extent(ShapeOfInput(rows, 0), rows.inputs[0]) ==
-         Extent(rows.node->port().shape, rows.outputs[0]);
-}
 
 // ---- Rules ----
 
