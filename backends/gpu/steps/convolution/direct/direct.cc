@@ -18,6 +18,7 @@
 #include "dovetail/backends/gpu/steps/convolution/common/windows.h"
 #include "dovetail/backends/gpu/steps/convolution/direct/direct_block.h"
 #include "dovetail/backends/gpu/steps/convolution/direct/direct_kernel.h"
+#include "dovetail/backends/gpu/steps/convolution/direct/direct_sizes.h"
 #include "dovetail/backends/gpu/steps/convolution/direct/planar_choice.h"
 #include "dovetail/backends/gpu/steps/convolution/direct/planar_kernel.h"
 #include "dovetail/backends/gpu/steps/epilogue/product_epilogue.h"
@@ -75,41 +76,6 @@ PixelPlanes BlocksOf(const ConvolutionProblem& problem,
 // anew: of so many tiles that costs less than reading floats from memory.
 constexpr int64_t kFewTiles = 8;
 
-void AddSizes(const DirectSizes& sizes, Launch& launch) {
-  const std::pair<const char*, int64_t> ints[] = {
-      {"width", sizes.width},
-      {"height", sizes.height},
-      {"depth", sizes.depth},
-      {"channels", sizes.channels},
-      {"group_channels", sizes.group_channels},
-      {"items", sizes.items},
-      {"channels_first", sizes.channels_first},
-      {"blocks", sizes.blocks},
-      {"last_block", sizes.last_block},
-      {"taps_z", sizes.taps_z},
-      {"taps_y", sizes.taps_y},
-      {"taps_x", sizes.taps_x},
-      {"ahead_lines", sizes.ahead_lines},
-      {"x_image", sizes.x_image},
-      {"x_group", sizes.x_group},
-      {"x_block", sizes.x_block},
-      {"x_z", sizes.x_z},
-      {"x_y", sizes.x_y},
-      {"x_tap_z", sizes.x_tap_z},
-      {"x_tap_y", sizes.x_tap_y},
-      {"x_tap_x", sizes.x_tap_x},
-      {"x_start", sizes.x_start},
-      {"y_image", sizes.y_image},
-      {"y_block", sizes.y_block},
-      {"y_z", sizes.y_z},
-      {"y_y", sizes.y_y},
-      {"y_x", sizes.y_x},
-      {"y_start", sizes.y_start}};
-  for (const auto& [name, value] : ints) {
-    AddInt(launch, name, value);
-  }
-}
-
 class DirectEmitter {
  public:
   DirectEmitter(const ConvolutionProblem& problem, const MergedGroups& channels,
@@ -142,7 +108,7 @@ class DirectEmitter {
     DOVETAIL_ASSIGN_OR_RETURN(
         x_, builder_.Read(problem_.data,
                           builder_.StoredFormat(problem_.data, layout)));
-    if (NeedsPadding()) {
+    if (geometry().NeedsPadding()) {
       x_ = AddPadding(*problem_.node, x_, data_, windows_.padding, builder_);
     }
     y_ = builder_.Write(epilogue_.result(), result_format_);
@@ -157,94 +123,17 @@ class DirectEmitter {
   }
 
  private:
-  bool NeedsPadding() const {
-    const auto& padding = windows_.padding;
-    return std::any_of(padding.begin(), padding.end(), [](auto& axis) {
-      return axis.before > 0 || axis.after > 0;
-    });
-  }
-
-  // Whether rows and planes are as good as one long row: a window of one
-  // element that visits all.
-  bool IsFlat(const Phase& phase) const {
-    return !NeedsPadding() &&
-           std::all_of(phase.begin(), phase.end(),
-                       [](const AxisPhase& axis) {
-                         return axis.taps == 1 && axis.stride == 1 &&
-                                axis.start == 0 && axis.output_step == 1;
-                       }) &&
-           data_.extents == windows_.results;
-  }
-
-  // What is not a distance.
-  DirectSizes CountsOf(const Phase& phase, const PackedForm& form) const {
-    DirectSizes sizes = {};
-    sizes.width = phase[2].count;
-    sizes.height = phase[1].count;
-    sizes.depth = phase[0].count;
-    if (IsFlat(phase)) {
-      sizes.width *= sizes.height * sizes.depth;
-      sizes.height = sizes.depth = 1;
-    }
-    sizes.channels = problem_.result[1];
-    sizes.group_channels = channels_.outputs;
-    sizes.items = form.items();
-    sizes.blocks = form.blocks();
-    sizes.last_block =
-        RoundUp(channels_.inputs - (sizes.blocks - 1) * kBlock, 4);
-    sizes.taps_z = phase[0].taps;
-    sizes.taps_y = phase[1].taps;
-    sizes.taps_x = phase[2].taps;
-    return sizes;
-  }
-
-  void AddDataDistances(const Phase& phase, DirectSizes& sizes) const {
-    const PixelPlanes padded = Padded(data_, windows_.padding);
-    const int64_t pixel = data_.pixel;
-    const int64_t row = padded.extents[2] * pixel;
-    const int64_t plane = padded.extents[1] * row;
-    sizes.x_block = padded.area() * pixel;
-    sizes.x_image = padded.planes / problem_.batch * sizes.x_block;
-    sizes.x_group = sizes.blocks * sizes.x_block;
-    sizes.x_z = phase[0].stride * plane;
-    sizes.x_y = phase[1].stride * row;
-    sizes.x_tap_z = phase[0].dilation * plane;
-    sizes.x_tap_y = phase[1].dilation * row;
-    sizes.x_tap_x = phase[2].dilation * pixel;
-    const auto start = [&](int i) {
-      return phase[i].start + windows_.padding[i].before;
-    };
-    sizes.x_start = start(0) * plane + start(1) * row + start(2) * pixel;
-  }
-
-  void AddResultDistances(const Phase& phase, DirectSizes& sizes) const {
-    const int64_t pixel = writes_planar() ? 1 : kBlock;
-    const std::array<int64_t, 3>& extents = windows_.results;
-    const int64_t row = extents[2] * pixel, plane = extents[1] * row;
-    sizes.y_block = extents[0] * plane;
-    sizes.y_image = CeilDivide(sizes.channels, pixel) * sizes.y_block;
-    sizes.y_z = phase[0].output_step * plane;
-    sizes.y_y = phase[1].output_step * row;
-    sizes.y_x = phase[2].output_step * pixel;
-    sizes.y_start = phase[0].first_output * plane +
-                    phase[1].first_output * row + phase[2].first_output * pixel;
-  }
-
-  int64_t WidthOf(const Phase& phase) const {
-    return IsFlat(phase) ? data_.area() : phase[2].count;
-  }
-
   PlanarBlock PlanarBlockOf(const Phase& phase) const {
-    PlanarBlock block = ChoosePlanarBlock(builder_.lanes().lanes,
-                                          WidthOf(phase), channels_.outputs);
+    PlanarBlock block = ChoosePlanarBlock(
+        builder_.lanes().lanes, geometry().WidthOf(phase), channels_.outputs);
     block.data = x_.format.type;
     block.stored = epilogue_.stored();
     return block;
   }
 
   DirectBlock DirectBlockOf(const Phase& phase) const {
-    DirectBlock block =
-        ChooseBlock(builder_.lanes().lanes, WidthOf(phase), channels_.outputs);
+    DirectBlock block = ChooseBlock(
+        builder_.lanes().lanes, geometry().WidthOf(phase), channels_.outputs);
     block.stride = static_cast<int>(phase[2].stride);
     block.input_channels = data_.pixel;
     block.data = x_.format.type;
@@ -344,12 +233,10 @@ class DirectEmitter {
       form.input_block = own_inputs();
       form.has_own_inputs = true;
     }
-    DirectSizes sizes = CountsOf(phase, form);
+    DirectSizes sizes = geometry().SizesOf(phase, form);
     if (KeepsCodes(sizes, item)) form.stored = coded_->type;
     sizes.channels_first = IsChannelsFirst(form) ? 1 : 0;
     sizes.ahead_lines = AheadLines(form, sizes, item);
-    AddDataDistances(phase, sizes);
-    AddResultDistances(phase, sizes);
     Launch launch;
     launch.kernel = KernelName(KindOf(), form.stored);
     DOVETAIL_RETURN_IF_ERROR(AddBuffers(form, launch));
@@ -409,6 +296,9 @@ class DirectEmitter {
 
   bool writes_planar() const {
     return result_format_.layout == Layout::kPlanar;
+  }
+  DirectGeometry geometry() const {
+    return {problem_, channels_, windows_, data_, writes_planar() ? 1 : kBlock};
   }
 
   const ConvolutionProblem& problem_;
