@@ -9,21 +9,27 @@ links it starts. Everything else follows from the row, see targets.bzl:
     //backends:all_plugins            those that the flags leave in
 """
 
-def _backend(devices, default = True, virtual = False):
+def _backend(devices, default = True, virtual = False, test_env = {}):
     """A row of the table.
 
     Args:
       devices: the names that a user gives to the device.
       default: whether it is in a build without any flag.
       virtual: whether it runs models on other devices; it then stays in under "<name>_only" presets.
+      test_env: the environment of its tests, such as defaults of properties, DOVETAIL_<property>.
     """
-    return struct(default = default, devices = devices, virtual = virtual)
+    return struct(default = default, devices = devices, test_env = test_env, virtual = virtual)
 
 BACKENDS = {
     "auto": _backend(devices = ["AUTO"], virtual = True),
     "batch": _backend(devices = ["BATCH"], virtual = True),
     "cpu": _backend(devices = ["CPU"]),
-    "gpu": _backend(devices = ["GPU"]),
+    # Drivers take tens of milliseconds to build a kernel, or to find that they have built it before; many of the
+    # models of a suite have the same ones.
+    "gpu": _backend(
+        devices = ["GPU"],
+        test_env = {"DOVETAIL_GPU_KEPT_PROGRAMS": "8192"},
+    ),
     "hetero": _backend(devices = ["HETERO"], virtual = True),
     "multi": _backend(devices = ["MULTI"], virtual = True),
     "interpreter": _backend(devices = ["REFERENCE", "TEMPLATE"]),

@@ -125,6 +125,8 @@ absl::Status GpuExecutable::Compile(std::shared_ptr<ClDevice> device,
   settings.custom_kernels = custom_kernels_;
   settings.storage_type = StorageType(config());
   settings.cache_dir = config().GetString(properties::kCacheDir);
+  settings.kept_text =
+      static_cast<size_t>(config().GetInt(kKeptPrograms)) << 10;
   settings.joins_launches = JoinsLaunches(*model(), config());
   settings.print_plan = config().GetBool(properties::kPrintPlan);
   const std::shared_ptr<WorkTeam> team = CompileTeamFor(

@@ -111,6 +111,11 @@ absl::Status AddGpuProperties(PropertySchema& schema) {
       kJoinLaunches, true,
       "On processors, whether launches that follow each other are one, but "
       "for models with PERF_COUNT or dynamic shapes.")));
+  DOVETAIL_RETURN_IF_ERROR(schema.Add(IntProperty(
+      kKeptPrograms, 256, 0, 1 << 20,
+      "Of how many KiB of source the process keeps the programs that it has "
+      "built last, for models that have the same ones. A driver may take "
+      "hundreds of times as much memory.")));
   for (PropertySpec& spec : Hints()) {
     DOVETAIL_RETURN_IF_ERROR(schema.Add(std::move(spec)));
   }

@@ -17,6 +17,7 @@ inline constexpr absl::string_view kModelPriority = "MODEL_PRIORITY";
 inline constexpr absl::string_view kQueuePriority = "GPU_QUEUE_PRIORITY";
 inline constexpr absl::string_view kQueueThrottle = "GPU_QUEUE_THROTTLE";
 inline constexpr absl::string_view kJoinLaunches = "GPU_JOIN_LAUNCHES";
+inline constexpr absl::string_view kKeptPrograms = "GPU_KEPT_PROGRAMS";
 inline constexpr absl::string_view kTotalMemory = "GPU_DEVICE_TOTAL_MEM_SIZE";
 inline constexpr absl::string_view kMemoryStatistics = "GPU_MEMORY_STATISTICS";
 inline constexpr absl::string_view kExecutionUnits =

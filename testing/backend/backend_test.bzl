@@ -94,6 +94,7 @@ def backend_test(name, deps, tags = [], with_fake = True, with_f16 = False, with
                 name = test,
                 device = BACKENDS[backend].devices[0],
                 deps = deps,
+                env = BACKENDS[backend].test_env,
                 exceptions = "//backends/%s:conformance.txt" % backend,
                 tags = tags + ["backend:" + backend],
                 target_compatible_with = only_with_backend(backend),

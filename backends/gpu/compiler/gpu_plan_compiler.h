@@ -39,7 +39,7 @@ class GpuPlanCompiler : public PlanCompiler {
   GpuPlanCompiler(CompileSettings settings, EmitFn emit)
       : settings_(std::move(settings)),
         emit_(emit),
-        programs_(settings_.cache_dir),
+        programs_(settings_.cache_dir, settings_.kept_text),
         constants_(settings_.device) {}
 
   CompileSettings settings_;

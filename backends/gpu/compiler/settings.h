@@ -2,6 +2,7 @@
 #ifndef DOVETAIL_BACKENDS_GPU_COMPILER_SETTINGS_H_
 #define DOVETAIL_BACKENDS_GPU_COMPILER_SETTINGS_H_
 
+#include <cstddef>
 #include <memory>
 #include <string>
 
@@ -23,6 +24,7 @@ struct CompileSettings {
   // That go before the device's own; null: none.
   std::shared_ptr<const CustomKernels> custom_kernels;
   std::string cache_dir;    // of built programs; empty: none
+  size_t kept_text = 0;     // as of ProgramStore
   // Whether launches that follow each other become one, where the device is a
   // processor. They are compiled together, so that is for plans that are made
   // once; and there are no times of each.

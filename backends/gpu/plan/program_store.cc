@@ -86,7 +86,7 @@ absl::Status ProgramStore::Build(const std::shared_ptr<ClDevice>& device,
                             : built.status();
   }
   if (!built->from_cache) found.built.push_back(built->program);
-  if (is_kept) recent.Add(built->program, TextBytes(sources));
+  if (is_kept) recent.Add(built->program, TextBytes(sources), kept_text_);
   Add({std::move(built->program), std::move(ids)});
   return absl::OkStatus();
 }

@@ -3,6 +3,7 @@
 #ifndef DOVETAIL_BACKENDS_GPU_PLAN_PROGRAM_STORE_H_
 #define DOVETAIL_BACKENDS_GPU_PLAN_PROGRAM_STORE_H_
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -31,8 +32,10 @@ struct BuiltKernel {
 // them: each text is built once. Thread-safe.
 class ProgramStore {
  public:
-  // `folder` as of ProgramCache.
-  explicit ProgramStore(const std::string& folder) : cache_(folder) {}
+  // `folder` as of ProgramCache. Without one the process keeps what is built,
+  // as RecentPrograms of `kept_text` bytes of source.
+  ProgramStore(const std::string& folder, size_t kept_text)
+      : cache_(folder), kept_text_(kept_text) {}
 
   struct Found {
     std::vector<BuiltKernel> kernels;  // one a source
@@ -73,6 +76,7 @@ class ProgramStore {
   void Load(const std::shared_ptr<ClDevice>& device, const std::string& id);
 
   const ProgramCache cache_;
+  const size_t kept_text_;
   mutable std::once_flag one_is_told_;
   mutable std::mutex mutex_;  // guards what follows
   std::vector<Program> programs_;

@@ -25,14 +25,14 @@ std::shared_ptr<const ClProgram> RecentPrograms::Find(const ClDevice& device,
   return it->program;
 }
 
-void RecentPrograms::Add(std::shared_ptr<const ClProgram> program,
-                         size_t text) {
-  if (program->device()->is_shared() || text > kMostText) return;
+void RecentPrograms::Add(std::shared_ptr<const ClProgram> program, size_t text,
+                         size_t most) {
+  if (program->device()->is_shared() || text > most) return;
   std::list<Kept> dropped;  // the driver ends them without the lock
   std::lock_guard<std::mutex> lock(mutex_);
   text_ += text;
   kept_.push_front({std::move(program), text});
-  while (text_ > kMostText) {
+  while (text_ > most) {
     text_ -= kept_.back().text;
     dropped.splice(dropped.begin(), kept_, std::prev(kept_.end()));
   }

@@ -15,22 +15,21 @@
 
 namespace dovetail::gpu {
 
-// Keeps the programs that were used last, of texts of kMostText bytes together.
-// What is longer than that is not kept. Thread-safe.
+// Keeps the programs that were used last, of as many bytes of text together as
+// who adds one says. Thread-safe.
 class RecentPrograms {
  public:
-  static constexpr size_t kMostText = 256 << 10;
-
   // Those of the process, which are never destroyed.
   static RecentPrograms& OfProcess();
 
   // The program of that device and ClProgram::Key; null where it is not kept.
   std::shared_ptr<const ClProgram> Find(const ClDevice& device,
                                         absl::string_view key);
-  // `text` is how many bytes of source it was built from. A device that an
-  // application has shared would be kept with it, and so its context: nothing
-  // of that is added.
-  void Add(std::shared_ptr<const ClProgram> program, size_t text);
+  // `text` is how many bytes of source it was built from; what is longer than
+  // `most` is not kept, and of the others as many as are no longer together. A
+  // device that an application has shared would be kept with it, and so its
+  // context: nothing of that is added.
+  void Add(std::shared_ptr<const ClProgram> program, size_t text, size_t most);
 
  private:
   struct Kept {

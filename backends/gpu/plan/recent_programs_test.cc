@@ -14,6 +14,8 @@
 namespace dovetail::gpu {
 namespace {
 
+constexpr size_t kMost = 1000;
+
 class RecentProgramsTest : public OnShim {
  protected:
   // Without kernels, so that the driver has nothing to build; other numbers
@@ -33,7 +35,7 @@ class RecentProgramsTest : public OnShim {
 
 TEST_F(RecentProgramsTest, AreFoundByTheirKeysAndDevice) {
   const auto one = Make(device_, 1), other = Make(device_, 2);
-  recent_.Add(one, 10);
+  recent_.Add(one, 10, kMost);
   EXPECT_TRUE(Has(one));
   EXPECT_EQ(recent_.Find(*device_, other->key()), nullptr);
   const auto around =
@@ -43,22 +45,25 @@ TEST_F(RecentProgramsTest, AreFoundByTheirKeysAndDevice) {
 }
 
 TEST_F(RecentProgramsTest, ThoseUsedLastStay) {
-  constexpr size_t kThird = RecentPrograms::kMostText / 3;
+  constexpr size_t kThird = kMost / 3;
   const auto a = Make(device_, 1), b = Make(device_, 2), c = Make(device_, 3),
              d = Make(device_, 4);
-  for (const auto& program : {a, b, c}) recent_.Add(program, kThird);
+  for (const auto& program : {a, b, c}) recent_.Add(program, kThird, kMost);
   EXPECT_TRUE(Has(a));  // so that b is the one that was not used for longest
-  recent_.Add(d, kThird);
+  recent_.Add(d, kThird, kMost);
   EXPECT_FALSE(Has(b));
   EXPECT_TRUE(Has(a) && Has(c) && Has(d));
-  recent_.Add(b, RecentPrograms::kMostText);
+  recent_.Add(b, kMost, kMost);
   EXPECT_FALSE(Has(a) || Has(c) || Has(d));
   EXPECT_TRUE(Has(b));
+  recent_.Add(a, 10, kMost / 2);  // by one who keeps less
+  EXPECT_TRUE(Has(a));
+  EXPECT_FALSE(Has(b));
 }
 
 TEST_F(RecentProgramsTest, WhatIsTooLongIsNotKept) {
   const auto program = Make(device_, 1);
-  recent_.Add(program, RecentPrograms::kMostText + 1);
+  recent_.Add(program, kMost + 1, kMost);
   EXPECT_FALSE(Has(program));
 }
 
@@ -68,7 +73,7 @@ TEST_F(RecentProgramsTest, WhatIsOfAnApplicationsContextIsNotKept) {
       ClDevice::Around(device_->api(), device_->context().get());
   ASSERT_TRUE(around.ok()) << around.status();
   const auto program = Make(*around, 1);
-  recent_.Add(program, 10);
+  recent_.Add(program, 10, kMost);
   EXPECT_EQ(recent_.Find(**around, program->key()), nullptr);
 }
 
