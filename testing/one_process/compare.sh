@@ -1,6 +1,7 @@
 #!/bin/bash
 # What a model costs that REFERENCE and CPU have compiled in one process, with both devices linked in and with CPU's
-# library loaded. Fails when loaded there are other threads, or more than a tenth more anonymous memory.
+# library loaded. Fails when loaded there are other threads, or more anonymous memory than a tenth and the pages of the
+# library's own tables, which are written when addresses in them are filled in: 0.1 to 0.25 MiB were seen.
 #
 #   bazel run -c opt //testing/one_process:compare_test -- MODEL
 #
@@ -39,5 +40,5 @@ for what in RSS anonymous; do
     'BEGIN { printf "%s: %.3f times as much loaded\n", what, b / a }'
 done
 [[ $(value "$one" threads) == "$(value "$two" threads)" ]] || { echo "the numbers of threads differ"; exit 1; }
-awk -v a="$(value "$one" anonymous)" -v b="$(value "$two" anonymous)" 'BEGIN { exit !(b <= 1.1 * a) }' ||
+awk -v a="$(value "$one" anonymous)" -v b="$(value "$two" anonymous)" 'BEGIN { exit !(b <= 1.1 * a + 0.5) }' ||
   { echo "loaded takes more memory"; exit 1; }
