@@ -187,8 +187,7 @@ INTRODUCTION = """# Performance
 
 Written by `bench/peers/compare.py`, a section for each kind of processor. Dovetail and OpenVINO ran in turns,
 Dovetail's figures come first. They are medians of the rounds, and ratios medians of the rounds' ratios; in sections of
-seven and fewer, which are older, ratios are of the medians, and those of two rounds have the better ones. Ratios
-above 1 mean that Dovetail is ahead.
+two rounds, which are older, they are the better ones. Ratios above 1 mean that Dovetail is ahead.
 """
 
 
