@@ -53,6 +53,15 @@ TEST(KeepCompressedTest, KeepsNothingThatOthersRead) {
     %r = Result-0(%y) {})"));
 }
 
+// Folds what the pass does not keep, in f32.
+void KeepAndFold(KeepCompressed keep, Model& model) {
+  ConstantFolding folding;
+  ConvertPrecision precision({ElementType::kF16}, ElementType::kF32);
+  EXPECT_TRUE(keep.Run(model).ok());
+  EXPECT_TRUE(folding.Run(model).ok());
+  EXPECT_TRUE(precision.Run(model).ok());
+}
+
 TEST(KeepCompressedTest, KeepsHalfFloatsWhereThatIsWanted) {
   for (const bool half_floats : {false, true}) {
     Model model = ParseOrFail(R"(
@@ -61,12 +70,7 @@ TEST(KeepCompressedTest, KeepsHalfFloatsWhereThatIsWanted) {
       %w = Convert-0(%q) {destination_type: f32}
       %y = MatMul-0(%x, %w) {transpose_a: false, transpose_b: true}
       %r = Result-0(%y) {})");
-    KeepCompressed keep({.half_floats = half_floats});
-    ConstantFolding folding;
-    ConvertPrecision precision({ElementType::kF16}, ElementType::kF32);
-    EXPECT_TRUE(keep.Run(model).ok());
-    EXPECT_TRUE(folding.Run(model).ok());
-    EXPECT_TRUE(precision.Run(model).ok());
+    KeepAndFold(KeepCompressed({.half_floats = half_floats}), model);
     const Value weights = model.results()[0]->input(0).node->input(1);
     EXPECT_EQ(weights.node->Is("Convert"), half_floats);
     if (half_floats) {
@@ -89,12 +93,7 @@ TEST(KeepCompressedTest, KeepsCodeBooksWhereThatIsWanted) {
         %w = Convert-0(%m) {destination_type: f32}
         %y = MatMul-0(%x, %w) {transpose_a: false, transpose_b: true}
         %r = Result-0(%y) {})"));
-      KeepCompressed keep({.code_books = code_books});
-      ConstantFolding folding;
-      ConvertPrecision precision({ElementType::kF16}, ElementType::kF32);
-      EXPECT_TRUE(keep.Run(model).ok());
-      EXPECT_TRUE(folding.Run(model).ok());
-      EXPECT_TRUE(precision.Run(model).ok());
+      KeepAndFold(KeepCompressed({.code_books = code_books}), model);
       const Node& product = *model.results()[0]->input(0).node;
       const auto kept = MatchCompressedWeights(product);
       EXPECT_EQ(kept.has_value(), code_books) << type;
