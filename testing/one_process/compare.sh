@@ -21,8 +21,7 @@ library=backends/cpu/cpu_plugin.so
 mkdir -p "$work/tree/dovetail/${library%/*}"
 cp -L "$library" "$work/tree/dovetail/$library"
 
-# The run of nine that takes the least anonymous memory: which heap of malloc's a thread finds free, and so how many
-# pages are touched, differs from run to run by a tenth.
+# The run of nine that takes the least anonymous memory, which differs from run to run by a tenth.
 measure() {
   for _ in {1..9}; do
     TEST_SRCDIR=$work/tree TEST_WORKSPACE=dovetail "$work/$1" "$model"
