@@ -71,7 +71,7 @@ void IntegerProblem::Check(const IntegerMethod& method) const {
   }
   // Few are so near to the middle of two numbers of a grid.
   EXPECT_LE(other_way,
-            case_.epilogue.has_grid ? output.element_count() / 200 : 0);
+            case_.epilogue.has_grid ? output.element_count() / 500 : 0);
 }
 
 Tensor IntegerProblem::Run(const IntegerMethod& method) const {
