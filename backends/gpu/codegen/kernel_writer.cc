@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "dovetail/backends/gpu/codegen/group_text.h"
 #include "dovetail/core/base/checked_math.h"
 
 namespace dovetail::gpu {
@@ -62,6 +63,11 @@ std::string KernelWriter::AddNumbers(
 }
 
 void KernelWriter::Group(int x, int y, int z) {
+  if (x == 1 && y == 1 && z == 1) {
+    Helper(kGroupOfOne);
+    attributes_ = "GROUP_OF_ONE ";
+    return;
+  }
   attributes_ = absl::StrCat("__attribute__((reqd_work_group_size(", x, ", ", y,
                              ", ", z, ")))\n");
 }

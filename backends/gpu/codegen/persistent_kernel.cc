@@ -6,6 +6,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/substitute.h"
+#include "dovetail/backends/gpu/codegen/group_text.h"
 
 namespace dovetail::gpu {
 namespace {
@@ -82,7 +83,7 @@ static int KERNEL_NAME_slot(__global char* const* buffers,
   }
   return done;
 }
-__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void KERNEL_NAME(
+__kernel GROUP_OF_ONE void KERNEL_NAME(
 $0    __global const int* steps, volatile __global int* state,
     const int16 numbers) {
   __global char* const buffers[] = {$1};
@@ -154,6 +155,7 @@ KernelSource PersistentKernel(absl::Span<const KernelSource* const> sources,
                               int buffers) {
   KernelSource kernel;
   kernel.name = "persistent";
+  kernel.helpers = {kGroupOfOne};
   kernel.text = kPrologue;
   std::string cases, parameters, list;
   int number = 0;
