@@ -158,6 +158,23 @@ def title(options):
         counted(options.streams, "stream"))
 
 
+def latency_ratio(result):
+    return result[1]["latency_median_ms"][2]
+
+
+def worst(options, results):
+    """The results that a section shows one by one."""
+    return sorted(results, key=latency_ratio)[: options.worst] if options.worst else results
+
+
+def spread(results):
+    """How the ratios of latency lie, where not every model is shown."""
+    ratios = [latency_ratio(result) for result in results]
+    ahead = sum(ratio >= 0.95 for ratio in ratios)
+    return "Of %d, %d (%.0f %%) have a latency ratio of at least 0.95, and %d one under 0.8. The means are of all." % (
+        len(ratios), ahead, 100 * ahead / len(ratios), sum(ratio < 0.8 for ratio in ratios))
+
+
 def section(options, results, failures, picture):
     """The section's text, in Markdown."""
     command = "bench/peers/compare.py --device=%s --threads=%d --streams=%d --precision=%s --seconds=%g --rounds=%d" % (
@@ -170,10 +187,14 @@ def section(options, results, failures, picture):
         "",
         "![Latency of OpenVINO divided by that of Dovetail, model by model](%s)" % picture,
         "",
+    ]
+    if options.worst:
+        lines += ["%s Those of least ratio:" % spread(results), ""]
+    lines += [
         "| model | " + " | ".join("%s | ratio" % heading for _, heading, _ in FIGURES) + " |",
         "|---|" + "--:|--:|" * len(FIGURES),
     ]
-    for name, rows in results:
+    for name, rows in worst(options, results):
         cells = ["%.4g / %.4g | %.2f" % tuple(rows[key]) for key, _, _ in FIGURES]
         lines.append("| %s | %s |" % (name, " | ".join(cells)))
     means = [" | %.2f" % geometric_mean([rows[key][2] for _, rows in results]) for key, _, _ in FIGURES]
@@ -214,7 +235,7 @@ def read_text(path):
 def write_page(options, results, failures):
     slug = re.sub("[^a-z0-9]+", "_", title(options).lower()).strip("_")
     picture = "images/performance_%s.svg" % slug
-    plot(results, os.path.join(os.path.dirname(options.page), picture))
+    plot(worst(options, results), os.path.join(os.path.dirname(options.page), picture))
     text = page(read_text(options.page), section(options, results, failures, picture))
     with open(options.page, "w", encoding="utf-8") as out:
         out.write(text)
@@ -234,6 +255,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--peer-flag", action="append", default=[], help="such as --peer-flag=--pin=0")
     parser.add_argument("--page", help="a Markdown file to write; its plots go to images/ beside it")
+    parser.add_argument("--worst", type=int, default=0, help="the page shows only so many models, of least latency ratio")
     parser.add_argument("--results", help="a JSON file of figures, to go on with and to add to")
     parser.add_argument("--stop-after", type=float, default=math.inf, help="seconds, to go on with another time")
     options = parser.parse_args()
