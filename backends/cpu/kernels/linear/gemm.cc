@@ -32,14 +32,34 @@ void PackPanels(const StridedMatrix& b, int64_t depth, int64_t columns,
   }
 }
 
-// Rows of a, the depths [k, k + depth), one after the other kBlockDepth apart.
+// Between copied rows; a line more than a block, as rows a power of two apart
+// push each other out of the cache.
+constexpr int64_t kCopyStride = kBlockDepth + 16;
+
+// Rows of a, the depths [k, k + depth), one after the other kCopyStride apart.
 void CopyRows(const GemmProblem& problem, int64_t row_begin, int64_t row_end,
               int64_t k, int64_t depth, float* to) {
-  const StridedMatrix& a = problem.a;
-  for (int64_t i = 0; i < depth; ++i) {
-    const float* from = a.data + (k + i) * a.column_stride;
-    for (int64_t row = row_begin; row < row_end; ++row) {
-      to[(row - row_begin) * kBlockDepth + i] = from[row * a.row_stride];
+  const StridedMatrix a = {problem.a.data + row_begin * problem.a.row_stride +
+                               k * problem.a.column_stride,
+                           problem.a.row_stride, problem.a.column_stride};
+  const int64_t rows = row_end - row_begin;
+  const int64_t fours = a.row_stride == 1 ? depth / 4 * 4 : 0;
+  for (int64_t i = 0; i < fours; i += 4) {
+    int64_t row = 0;
+    for (; row + 4 <= rows; row += 4) {
+      Transpose4x4(a.data + i * a.column_stride + row, a.column_stride,
+                   to + row * kCopyStride + i, kCopyStride);
+    }
+    for (; row < rows; ++row) {
+      for (int64_t j = i; j < i + 4; ++j) {
+        to[row * kCopyStride + j] = a.data[j * a.column_stride + row];
+      }
+    }
+  }
+  for (int64_t i = fours; i < depth; ++i) {
+    const float* from = a.data + i * a.column_stride;
+    for (int64_t row = 0; row < rows; ++row) {
+      to[row * kCopyStride + i] = from[row * a.row_stride];
     }
   }
 }
@@ -200,7 +220,7 @@ void Run(const GemmProblem& problem, int64_t row_begin, int64_t row_end,
                   panel_end)) {
     return;
   }
-  HWY_ALIGN float rows[kGemmRowsAtATime * kBlockDepth];
+  HWY_ALIGN float rows[kGemmRowsAtATime * kCopyStride];
   Block block;
   for (block.k = 0; block.k < problem.depth; block.k += block.depth) {
     block.depth = std::min(kBlockDepth, problem.depth - block.k);
@@ -210,7 +230,7 @@ void Run(const GemmProblem& problem, int64_t row_begin, int64_t row_end,
     } else {
       CopyRows(problem, row_begin, row_end, block.k, block.depth, rows);
       block.a = rows;
-      block.a_stride = kBlockDepth;
+      block.a_stride = kCopyStride;
     }
     RunBlock(problem, block, row_begin, row_end, panel_begin, panel_end);
   }

@@ -50,7 +50,7 @@ struct GemmProblem {
 inline constexpr int64_t kGemmRowsAtATime = 132;
 
 // The part of c that is rows [row_begin, row_end), at most kGemmRowsAtATime,
-// and the columns of panels [panel_begin, panel_end). Takes up to 140 KiB of
+// and the columns of panels [panel_begin, panel_end). Takes up to 145 KiB of
 // stack.
 void RunGemm(const GemmProblem& problem, int64_t row_begin, int64_t row_end,
              int64_t panel_begin, int64_t panel_end);
