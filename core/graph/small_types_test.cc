@@ -115,5 +115,18 @@ TEST(FusedNamesTest, NodeStandsForItself) {
   EXPECT_EQ(FusedNames(*relu), std::set<std::string>{"other"});
 }
 
+TEST(FusedNamesTest, ListsAreJoinedWhoeverWroteThem) {
+  Model model = SmallTestModel();
+  Node& relu = *model.FindNode("relu");
+  Node& x = *model.FindNode("x");
+  SetFusedNames(relu, {"a,b", "c\\"});
+  // As others write them: a backslash at the end, nothing between commas.
+  constexpr absl::string_view kPath[] = {"fused_names_0", "value"};
+  x.rt_info().Set(kPath, "d,,c\\,a\\");
+  AddFusedNames(relu, x);
+  EXPECT_EQ(FusedNames(relu),
+            (std::set<std::string>{"a,b", "c\\", "c,a\\", "d"}));
+}
+
 }  // namespace
 }  // namespace dovetail

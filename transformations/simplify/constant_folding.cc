@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <set>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -140,12 +139,6 @@ class Folder {
   }
 
   absl::Status Replace(Node& node, const std::vector<Tensor>& outputs) {
-    std::set<std::string> stands_for = FusedNames(node);
-    for (Value input : node.inputs()) {
-      if (ConstantOf(input) != nullptr) {
-        stands_for.merge(FusedNames(*input.node));
-      }
-    }
     std::vector<Value> values;
     for (int i = 0; i < node.output_count(); ++i) {
       const std::string name = node.output_count() == 1
@@ -153,7 +146,10 @@ class Folder {
                                    : absl::StrCat(node.name(), ".", i);
       DOVETAIL_ASSIGN_OR_RETURN(Node * constant,
                                 AddConstant(model_, outputs[i], name));
-      SetFusedNames(*constant, stands_for);
+      SetFusedNames(*constant, FusedNames(node));
+      for (Value input : node.inputs()) {
+        if (ConstantOf(input) != nullptr) AddFusedNames(*constant, *input.node);
+      }
       // Names of tensors that no result reads stay too.
       constant->port().names = node.port(i).names;
       refined_.insert(constant->id());
