@@ -55,7 +55,10 @@ BENCHMARK(BM_Gemm)
     ->Args({500, 384, 1536})
     ->Args({128, 768, 768})
     ->Args({128, 3072, 768})
-    ->Args({197, 768, 3072});
+    ->Args({197, 768, 3072})
+    ->Args({196, 192, 768})
+    ->Args({196, 768, 192})
+    ->Args({192, 196, 392});
 
 // The arguments' first: codes of so many bits, f16, or 0 for a code book.
 WeightForm FormOf(int64_t bits) {
