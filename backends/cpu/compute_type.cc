@@ -1,5 +1,11 @@
 #include "dovetail/backends/cpu/compute_type.h"
 
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "absl/strings/numbers.h"
+#include "dovetail/backends/cpu/kernels/linear/quantized/quantized_gemm.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/core/properties/standard_properties.h"
 
@@ -15,6 +21,27 @@ ElementType ComputeType(const Config& config) {
   return wanted && HasBf16() ? ElementType::kBf16 : ElementType::kF32;
 }
 
+namespace {
+
+// As a number or as it is written, which may be more than int64_t holds.
+std::string GroupInForce(const Config& config) {
+  if (!HasQuantizedGemm()) return "0";
+  const bool is_exact =
+      config.GetString(properties::kInferencePrecisionHint) == "f32" ||
+      config.GetString(properties::kExecutionModeHint) == "ACCURACY";
+  const absl::string_view name = properties::kDynamicQuantizationGroupSize;
+  return is_exact && !config.IsSet(name) ? "0" : config.GetString(name);
+}
+
+}  // namespace
+
+int64_t QuantizationGroup(const Config& config) {
+  uint64_t size = 0;
+  if (!absl::SimpleAtoi(GroupInForce(config), &size)) return 0;
+  constexpr uint64_t kMost = std::numeric_limits<int64_t>::max();
+  return static_cast<int64_t>(std::min(size, kMost));
+}
+
 Config ConfigInForce(const Config& config) {
   const bool zeros =
       config.GetBool(kDenormalsOptimization) &&
@@ -22,6 +49,7 @@ Config ConfigInForce(const Config& config) {
   return config
       .With(properties::kInferencePrecisionHint,
             ComputeType(config) == ElementType::kBf16 ? "bf16" : "f32")
+      .With(properties::kDynamicQuantizationGroupSize, GroupInForce(config))
       .With(kDenormalsOptimization, zeros ? "YES" : "NO");
 }
 

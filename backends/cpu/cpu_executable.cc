@@ -60,6 +60,8 @@ absl::Status CpuExecutable::Compile(const PluginCall& call) {
   CompileSettings settings;
   settings.threads = threads_a_stream();
   settings.compute_type = ComputeType(config());
+  // The executable's own has types in force, as if they were asked for.
+  settings.quantization_group = QuantizationGroup(call.config);
   settings.print_plan = config().GetBool(properties::kPrintPlan);
   if (settings.print_plan) {
     absl::FPrintF(stderr, "machine: %s\n",

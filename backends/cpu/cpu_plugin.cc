@@ -110,7 +110,8 @@ class CpuPlugin : public HostPlugin {
 
 absl::StatusOr<std::unique_ptr<Plugin>> MakeCpuPlugin() {
   const HostPluginTraits traits = {
-      "CPU", "intel64", cpu::kMaxStreams, {"dynamic", "f32", "bf16", "f16"}};
+      "CPU", "intel64", cpu::kMaxStreams, {"dynamic", "f32", "bf16", "f16"},
+      cpu::kQuantizationGroup};
   DOVETAIL_ASSIGN_OR_RETURN(PropertySchema schema, HostProperties(traits));
   DOVETAIL_RETURN_IF_ERROR(schema.Add(BoolProperty(
       properties::kPrintPlan, false,

@@ -149,7 +149,8 @@ TEST(StandardPropertiesTest, AllHaveNamesTypesAndDescriptions) {
         p::DeviceId(), p::PrintPasses()}) {
     specs.push_back(std::move(spec));
   }
-  for (PropertySpec& spec : p::FixedProperties()) specs.push_back(spec);
+  specs.push_back(p::KvCachePrecision());
+  specs.push_back(p::DynamicQuantizationGroupSize(32));
   PropertySchema schema;
   for (const PropertySpec& spec : specs) {
     SCOPED_TRACE(spec.name);
@@ -174,7 +175,9 @@ TEST(StandardPropertiesTest, NumStreams) {
 }
 
 TEST(StandardPropertiesTest, WhatIsFixedSaysWhy) {
-  const auto schema = PropertySchema::Make(properties::FixedProperties());
+  const auto schema = PropertySchema::Make(
+      {properties::KvCachePrecision(),
+       properties::DynamicQuantizationGroupSize(/*default_size=*/0)});
   ASSERT_TRUE(schema.ok());
   EXPECT_EQ(*schema->Check("KV_CACHE_PRECISION", "DYNAMIC"), "dynamic");
   EXPECT_EQ(*schema->Check("DYNAMIC_QUANTIZATION_GROUP_SIZE", "0"), "0");
@@ -185,6 +188,23 @@ TEST(StandardPropertiesTest, WhatIsFixedSaysWhy) {
       MessageOf(
           schema->Check("DYNAMIC_QUANTIZATION_GROUP_SIZE", "32").status()),
       AllOf(HasSubstr("want 0"), HasSubstr("as the model says")));
+}
+
+TEST(StandardPropertiesTest, SizesOfGroupsAreNumbersUpToAWholeRow) {
+  const auto schema =
+      PropertySchema::Make({properties::DynamicQuantizationGroupSize(32)});
+  ASSERT_TRUE(schema.ok());
+  for (const char* size : {"0", "1", "32", "18446744073709551615"}) {
+    EXPECT_EQ(*schema->Check("DYNAMIC_QUANTIZATION_GROUP_SIZE", size), size);
+  }
+  EXPECT_EQ(*schema->Check("DYNAMIC_QUANTIZATION_GROUP_SIZE", " 064"), "64");
+  for (const char* size : {"", "-1", "32.5", "all", "18446744073709551616"}) {
+    EXPECT_THAT(
+        MessageOf(
+            schema->Check("DYNAMIC_QUANTIZATION_GROUP_SIZE", size).status()),
+        AllOf(HasSubstr(size),
+              HasSubstr("want a number from 0 to 18446744073709551615")));
+  }
 }
 
 // ---- The names of 2021 ----

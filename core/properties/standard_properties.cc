@@ -1,5 +1,6 @@
 #include "dovetail/core/properties/standard_properties.h"
 
+#include <limits>
 #include <utility>
 
 #include "absl/status/statusor.h"
@@ -17,6 +18,21 @@ namespace {
 
 constexpr int kMaxThreads = 4096;
 constexpr int kMaxRequests = 65536;
+constexpr uint64_t kMaxGroupSize = std::numeric_limits<uint64_t>::max();
+
+// Takes one value, and says why.
+PropertySpec FixedProperty(absl::string_view name, absl::string_view value,
+                           absl::string_view why) {
+  PropertySpec spec = EnumProperty(name, {std::string(value)}, value, why);
+  spec.type = absl::StrCat("only ", value);
+  spec.check = [value = spec.default_value, why = spec.description](
+                    absl::string_view text) -> absl::StatusOr<std::string> {
+    if (absl::EqualsIgnoreCase(text, value)) return value;
+    return InvalidArgument("want ", value,
+                           ", the only value that runs here: ", why);
+  };
+  return spec;
+}
 
 }  // namespace
 
@@ -95,23 +111,31 @@ PropertySpec EnableHyperThreading() {
                       "Whether a core that can run two threads gets two.");
 }
 
-std::vector<PropertySpec> FixedProperties() {
-  PropertySpec variables =
-      EnumProperty(kKvCachePrecision, {"dynamic"}, "dynamic",
-                   "Variables are kept in the types of the model that runs.");
-  PropertySpec groups =
-      EnumProperty(kDynamicQuantizationGroupSize, {"0"}, "0",
-                   "Activations are quantized as the model says, no further.");
-  for (PropertySpec* spec : {&variables, &groups}) {
-    spec->type = absl::StrCat("only ", spec->default_value);
-    spec->check = [value = spec->default_value, why = spec->description](
-                      absl::string_view text) -> absl::StatusOr<std::string> {
-      if (absl::EqualsIgnoreCase(text, value)) return value;
-      return InvalidArgument("want ", value,
-                             ", the only value that runs here: ", why);
-    };
+PropertySpec KvCachePrecision() {
+  return FixedProperty(
+      kKvCachePrecision, "dynamic",
+      "Variables are kept in the types of the model that runs.");
+}
+
+PropertySpec DynamicQuantizationGroupSize(int64_t default_size) {
+  if (default_size == 0) {
+    return FixedProperty(
+        kDynamicQuantizationGroupSize, "0",
+        "Activations are quantized as the model says, no further.");
   }
-  return {std::move(variables), std::move(groups)};
+  PropertySpec spec = TextProperty(
+      kDynamicQuantizationGroupSize, absl::StrCat(default_size),
+      "So many numbers of a row get a scale together where activations are "
+      "quantized to bytes to multiply them with compressed integers; 0: they "
+      "are not.");
+  spec.type = absl::StrCat("a number from 0 to ", kMaxGroupSize);
+  spec.check = [](absl::string_view text) -> absl::StatusOr<std::string> {
+    uint64_t size;
+    if (absl::SimpleAtoi(text, &size)) return absl::StrCat(size);
+    return InvalidArgument("want a number from 0 to ", kMaxGroupSize,
+                           ", such as 32; 0: activations are not quantized");
+  };
+  return spec;
 }
 
 PropertySpec EnableMmap() {

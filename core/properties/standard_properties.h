@@ -3,6 +3,7 @@
 #ifndef DOVETAIL_CORE_PROPERTIES_STANDARD_PROPERTIES_H_
 #define DOVETAIL_CORE_PROPERTIES_STANDARD_PROPERTIES_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -103,10 +104,13 @@ PropertySpec EnableCpuPinning();
 PropertySpec SchedulingCoreType();
 // YES (default), NO: one thread a core, where a core can run two.
 PropertySpec EnableHyperThreading();
-// What is not compressed here and takes only the value that says so: "dynamic",
-// for variables are kept in the types of the model that runs, and 0, for
-// activations are quantized as the model says and no further.
-std::vector<PropertySpec> FixedProperties();
+// Takes only "dynamic": variables are kept in the types of the model that runs.
+PropertySpec KvCachePrecision();
+// Of how many numbers activations get a scale together, where they are
+// quantized to be multiplied with compressed weights: a number up to 2^64 - 1,
+// for a whole row; 0: they are not. With `default_size` 0 the device quantizes
+// none, and takes only 0.
+PropertySpec DynamicQuantizationGroupSize(int64_t default_size);
 // A folder for compiled models; "" (default): none.
 PropertySpec CacheDir();
 // OPTIMIZE_SPEED (default): exports and cache entries hold all that importing

@@ -33,9 +33,9 @@ std::vector<PropertySpec> SpecsOf(const HostPluginTraits& traits) {
   }
   specs.push_back(properties::CompilationNumThreads());
   specs.push_back(properties::ExclusiveAsyncRequests());
-  for (PropertySpec& spec : properties::FixedProperties()) {
-    specs.push_back(std::move(spec));
-  }
+  specs.push_back(properties::KvCachePrecision());
+  specs.push_back(
+      properties::DynamicQuantizationGroupSize(traits.quantization_group));
   specs.push_back(properties::PrintPasses());
   specs.push_back(
       ReadOnlyProperty(properties::kRangeForStreams, "two numbers",

@@ -3,6 +3,7 @@
 #ifndef DOVETAIL_BACKENDS_COMMON_HOST_HOST_PLUGIN_H_
 #define DOVETAIL_BACKENDS_COMMON_HOST_HOST_PLUGIN_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -22,6 +23,8 @@ struct HostPluginTraits {
   int max_streams = 1;  // that NUM_STREAMS takes
   // What INFERENCE_PRECISION_HINT takes; none: there is no such key.
   std::vector<std::string> precisions;
+  // The default of DYNAMIC_QUANTIZATION_GROUP_SIZE; 0: it takes nothing else.
+  int64_t quantization_group = 0;
 };
 
 // Has the properties for streams, threads, hints, profiling and caching, and

@@ -14,7 +14,13 @@ inline ElementType ComputeTypeOf(const Node& node,
   return IsPrecise(node) ? ElementType::kF32 : settings.compute_type;
 }
 
-// The same, but f32 where the machine multiplies that at least as fast: for
+// The plan's, but 0 where the layer is marked.
+inline int64_t QuantizationGroupOf(const Node& node,
+                                   const CompileSettings& settings) {
+  return IsPrecise(node) ? 0 : settings.quantization_group;
+}
+
+// The compute type, but f32 where the machine multiplies that at least as fast: for
 // layers that multiply far more than they read. Without tiles, some processors
 // have dot products of bf16 that are slower than products of f32.
 inline ElementType FasterTypeOf(const Node& node,

@@ -17,6 +17,10 @@ struct CompileSettings {
   // What convolutions and matrix multiplications multiply: f32, or bf16 on
   // processors that have it (sums are f32). Other floating-point work is f32.
   ElementType compute_type = ElementType::kF32;
+  // Of so many elements each, activations are quantized to bytes to multiply
+  // them with weights that are compressed integers, where the machine has dot
+  // products of bytes; 0: they are not.
+  int64_t quantization_group = 0;
   // What choices between kernels go by; null: what this machine was measured to
   // do. Outlives the plan builder.
   const MachineModel* machine = nullptr;

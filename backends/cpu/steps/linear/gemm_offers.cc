@@ -1,10 +1,15 @@
 #include "dovetail/backends/cpu/steps/linear/gemm_offers.h"
 
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "dovetail/backends/common/linear/weight_expression.h"
+#include "dovetail/backends/cpu/compiler/compute_type_of.h"
+#include "dovetail/backends/cpu/kernels/linear/quantized/quantized_gemm.h"
+#include "dovetail/backends/cpu/kernels/linear/quantized/quantized_rows.h"
 #include "dovetail/backends/cpu/steps/common/floats_of_integers.h"
 #include "dovetail/backends/cpu/steps/linear/gemm_epilogue.h"
 #include "dovetail/backends/cpu/steps/linear/gemm_step.h"
@@ -86,28 +91,52 @@ absl::string_view KernelName(WeightForm form) {
   return "";
 }
 
-}  // namespace
-
-absl::StatusOr<KernelOffer> TryCompressedGemm(const MatMulProblem& problem,
-                                              const PlanBuilder&) {
-  const Node& node = *problem.node;
-  if (!IsWeightExpression(node.input(1))) {
+absl::StatusOr<CompressedOperand> WeightsOf(const MatMulProblem& problem) {
+  if (!IsWeightExpression(problem.node->input(1))) {
     return Unimplemented("weights that are computed");
   }
-  DOVETAIL_ASSIGN_OR_RETURN(CompressedOperand weights,
-                            FindCompressedWeights(node, problem.shapes));
+  return FindCompressedWeights(*problem.node, problem.shapes);
+}
+
+// quantization_group: as in GemmStepOptions.
+KernelOffer OfferCompressed(const MatMulProblem& problem, std::string name,
+                            int64_t quantization_group,
+                            CompressedOperand weights) {
   KernelOffer offer;
-  offer.emit = [&problem, weights = std::move(weights)](PlanBuilder& plan) {
+  offer.emit = [&problem, name = std::move(name), quantization_group,
+                weights = std::move(weights)](PlanBuilder& plan) {
     GemmStepOptions options = OptionsOf(problem, plan);
     options.is_b_packed = true;
     options.compressed = weights.matrix;
+    options.quantization_group = quantization_group;
     std::vector<Operand> inputs(2);
     DOVETAIL_ASSIGN_OR_RETURN(inputs[0], ReadFirstFactor(problem, plan));
     DOVETAIL_ASSIGN_OR_RETURN(inputs[1], weights.pack(plan));
-    return Emit(problem, KernelName(weights.matrix.form), std::move(options),
-                std::move(inputs), plan);
+    return Emit(problem, name, std::move(options), std::move(inputs), plan);
   };
   return offer;
+}
+
+}  // namespace
+
+absl::StatusOr<KernelOffer> TryQuantizedGemm(const MatMulProblem& problem,
+                                             const PlanBuilder& builder) {
+  if (!HasQuantizedGemm()) return Unimplemented("no dot products of bytes");
+  const int64_t group =
+      QuantizationGroupOf(*problem.node, builder.settings());
+  if (group == 0) return Unimplemented("activations are not to be quantized");
+  DOVETAIL_ASSIGN_OR_RETURN(CompressedOperand weights, WeightsOf(problem));
+  const int bits = BitsOfCodes(weights.matrix);
+  if (bits == 0) return Unimplemented("weights that are no integers");
+  return OfferCompressed(problem, absl::StrCat("gemm_s8_by_", bits, "_bits"),
+                         group, std::move(weights));
+}
+
+absl::StatusOr<KernelOffer> TryCompressedGemm(const MatMulProblem& problem,
+                                              const PlanBuilder&) {
+  DOVETAIL_ASSIGN_OR_RETURN(CompressedOperand weights, WeightsOf(problem));
+  const absl::string_view name = KernelName(weights.matrix.form);
+  return OfferCompressed(problem, std::string(name), 0, std::move(weights));
 }
 
 absl::StatusOr<KernelOffer> TryGemm(const MatMulProblem& problem,

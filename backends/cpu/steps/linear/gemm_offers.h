@@ -8,8 +8,13 @@
 
 namespace dovetail::cpu {
 
-// Both with the elementwise nodes that follow the product.
+// All with the elementwise nodes that follow the product.
 
+// By compressed weights of integers, with rows that are quantized in each run
+// (CompileSettings::quantization_group); declines others, and machines without
+// dot products of bytes.
+absl::StatusOr<KernelOffer> TryQuantizedGemm(const MatMulProblem& problem,
+                                             const PlanBuilder& builder);
 // By compressed weights; declines others.
 absl::StatusOr<KernelOffer> TryCompressedGemm(const MatMulProblem& problem,
                                               const PlanBuilder& builder);

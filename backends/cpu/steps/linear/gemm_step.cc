@@ -7,6 +7,7 @@
 #include "dovetail/backends/cpu/kernels/linear/compressed_gemm.h"
 #include "dovetail/backends/cpu/kernels/linear/epilogue.h"
 #include "dovetail/backends/cpu/kernels/linear/gemm.h"
+#include "dovetail/backends/cpu/kernels/linear/quantized/quantized_gemm.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/executor/parallel_for.h"
 
@@ -25,6 +26,7 @@ constexpr int64_t kTasksPerThread = 2;
 // Of few rows, which read weights once: long runs come faster from memory.
 constexpr int64_t kThinTasksPerThread = 4;
 constexpr int64_t kPackedAtATime = int64_t{1} << 14;  // elements
+constexpr int64_t kQuantizedAtATime = int64_t{1} << 14;
 
 // How products are cut into tasks: rows by panels.
 struct Cut {
@@ -32,9 +34,12 @@ struct Cut {
   int64_t panel_parts;  // as equal as can be
 };
 
-Cut CutOf(const MatrixShapes& shapes, int threads) {
+Cut CutOf(const GemmStepOptions& options) {
+  const MatrixShapes& shapes = options.shapes;
+  const int threads = options.threads;
   Cut cut;
-  const int64_t tile = GemmTileRows();
+  const int64_t tile = options.quantization_group > 0 ? QuantizedTileRows()
+                                                      : GemmTileRows();
   const int64_t most = kGemmRowsAtATime / tile * tile;
   cut.row_parts = CeilDivide(shapes.rows, most);
   cut.rows_each =
@@ -75,14 +80,16 @@ class GemmStep : public Step {
  public:
   explicit GemmStep(GemmStepOptions options)
       : options_(std::move(options)),
-        cut_(CutOf(options_.shapes, options_.threads)),
+        cut_(CutOf(options_)),
         matrix_elements_(PackedGemmElements(options_.shapes.depth,
                                             options_.shapes.columns)) {}
 
   absl::Status Run(const StepRun& run) const override {
     const float* packed = run.input<float>(1);
     float* const scratch = static_cast<float*>(run.scratch);
-    if (options_.compressed.has_value()) {
+    if (options_.quantization_group > 0) {
+      Quantize(run);
+    } else if (options_.compressed.has_value()) {
       if (scratch != nullptr) PrepareThinRows(CompressedOf(run), scratch);
     } else if (!options_.is_b_packed) {
       Pack(run, scratch);
@@ -122,6 +129,20 @@ class GemmStep : public Step {
                 });
   }
 
+  void Quantize(const StepRun& run) const {
+    const MatrixShapes& shapes = options_.shapes;
+    const QuantizedRowLayout layout(*options_.compressed,
+                                    options_.quantization_group);
+    const float* const a = run.input<float>(0) + shapes.a.offsets[0];
+    auto* const to = static_cast<uint8_t*>(run.scratch);
+    ParallelFor(run.environment->team(), shapes.rows,
+                CeilDivide(kQuantizedAtATime, shapes.depth),
+                [&](int64_t begin, int64_t end) {
+                  QuantizeRows(*options_.compressed, layout, a,
+                               shapes.a.row_stride, begin, end, to);
+                });
+  }
+
   // Panels outermost: the threads read the same weights at about the same time.
   void RunTask(const StepRun& run, const float* packed, int64_t task) const {
     const MatrixShapes& shapes = options_.shapes;
@@ -134,7 +155,10 @@ class GemmStep : public Step {
     const int64_t panels = GemmPanels(shapes.columns);
     const int64_t panel_begin = panel_part * panels / cut_.panel_parts;
     const int64_t panel_end = (panel_part + 1) * panels / cut_.panel_parts;
-    if (options_.compressed.has_value()) {
+    if (options_.quantization_group > 0) {
+      RunQuantizedGemm(QuantizedOf(run), row_begin, row_end, panel_begin,
+                       panel_end);
+    } else if (options_.compressed.has_value()) {
       RunCompressedGemm(CompressedOf(run), row_begin, row_end, panel_begin,
                         panel_end);
     } else {
@@ -193,6 +217,17 @@ class GemmStep : public Step {
     return problem;
   }
 
+  QuantizedProblem QuantizedOf(const StepRun& run) const {
+    QuantizedProblem problem;
+    problem.b = *options_.compressed;
+    problem.packed_b = run.input<uint8_t>(1);
+    problem.group = options_.quantization_group;
+    problem.rows = static_cast<const uint8_t*>(run.scratch);
+    problem.c = OutputOf(run, 0);
+    problem.c_stride = options_.shapes.columns;
+    return problem;
+  }
+
   void Finish(const StepRun& run, int64_t product,
               const MatrixPart& part) const {
     std::array<EpilogueOperand, kMaxEpilogueOperands> operands;
@@ -215,6 +250,11 @@ class GemmStep : public Step {
 
 int64_t GemmScratchBytes(const GemmStepOptions& options) {
   const MatrixShapes& shapes = options.shapes;
+  if (options.quantization_group > 0) {
+    const QuantizedRowLayout layout(*options.compressed,
+                                    options.quantization_group);
+    return shapes.rows * layout.stride();
+  }
   if (options.compressed.has_value()) {
     return ThinRowsElements(*options.compressed, shapes.rows) *
            static_cast<int64_t>(sizeof(float));

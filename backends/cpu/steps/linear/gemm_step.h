@@ -28,6 +28,9 @@ struct GemmStepOptions {
   bool is_b_packed = false;
   // What input 1 is where it is compressed; then it is one matrix.
   std::optional<CompressedMatrix> compressed;
+  // Elements of the rows of a that are quantized together, in each run, to
+  // multiply them with what is compressed; 0: they are not.
+  int64_t quantization_group = 0;
   // Of the sums, and of the step's inputs 2, 3, …
   ElementwiseProgram epilogue;
   std::vector<EpilogueInput> epilogue_inputs;

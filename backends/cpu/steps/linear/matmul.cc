@@ -15,6 +15,7 @@ namespace {
 constexpr KernelCandidate<MatMulProblem> kKernels[] = {
     {"onednn_int8", &TryIntegerMatMul},
     {"onednn_bf16", &TryNarrowMatMul},
+    {"gemm_quantized", &TryQuantizedGemm},
     {"gemm_compressed", &TryCompressedGemm},
     {"gemm_f32", &TryGemm},
 };

@@ -6,6 +6,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/cpu/isa/machine_model.h"
+#include "dovetail/backends/cpu/kernels/linear/quantized/quantized_gemm.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/testing/compare.h"
 #include "gtest/gtest.h"
@@ -270,6 +271,76 @@ TEST(MatMulTest, FinishesProductsWithCompressedWeights) {
       "%e = Add-1(%c, %d) {}\n", "%y = Relu-0(%e) {}\n%r = Result-0(%y) {}\n"));
   EXPECT_LT(compared.error, kTolerance) << compared.message;
   EXPECT_EQ(compared.steps, "MatMul+2");
+}
+
+// ---- Rows that are quantized in each run ----
+
+// Elements are half a step of 127 away at most, and products vary in sign.
+constexpr double kQuantizedTolerance = 3e-2;
+
+CompareOptions Quantizing(int64_t group) {
+  CompareOptions options;
+  options.settings.quantization_group = group;
+  return options;
+}
+
+TEST(QuantizedMatMulTest, MultipliesBytesWithCompressedIntegers) {
+  const std::vector<Compressed> cases = {
+      {"i8", "40,64", "40,1", "", "40,64", true, "8"},
+      {"u8", "40,64", "40,1", "40,1", "40,64", true, "8"},
+      {"u8", "64,40", "1,40", "1,40", "64,40", false, "8"},
+      {"i8", "40,4,16", "40,4,1", "40,4,1", "40,64", true, "8"},
+      {"u4", "40,64", "40,1", "", "40,64", true, "4"},
+      {"i4", "4,16,40", "4,1,40", "4,1,40", "64,40", false, "4"},
+      {"u2", "40,4,16", "40,4,1", "40,4,1", "40,64", true, "2"},
+  };
+  for (const int64_t group : {16, 32, 1000}) {
+    CompareOptions options = Quantizing(group);
+    for (const Compressed& c : cases) {
+      for (const std::string rows : {"1", "2,3", "30"}) {
+        for (const int threads : {1, 3}) {
+          options.settings.threads = threads;
+          const std::string model =
+              CompressedModel(c, absl::StrCat(rows, ",64"));
+          const Compared compared = Compare(model, options);
+          EXPECT_LT(compared.error, kQuantizedTolerance)
+              << model << compared.message;
+          EXPECT_EQ(compared.steps, "MatMul") << model;
+          EXPECT_EQ(compared.KernelOf("MatMul"),
+                    absl::StrCat(HasQuantizedGemm() ? "gemm_s8_by_"
+                                                    : "gemm_f32_by_",
+                                 c.kernel, "_bits"))
+              << model;
+        }
+      }
+    }
+  }
+}
+
+TEST(QuantizedMatMulTest, FinishesProducts) {
+  const Compared compared = Compare(
+      absl::StrCat(WeightsOf({"u8", "40,64", "40,1", "40,1", "40,64"}),
+                   Parameter("%a", "200,64"), MatMul(false, true),
+                   Parameter("%d", "40", true), Parameter("%e", "200,40"),
+                   "%x = Add-1(%c, %d) {}\n%q = Relu-0(%x) {}\n"
+                   "%y = Add-1(%q, %e) {}\n%r = Result-0(%y) {}\n"),
+      Quantizing(32));
+  EXPECT_LT(compared.error, kQuantizedTolerance) << compared.message;
+  EXPECT_EQ(compared.steps, "MatMul+3");
+}
+
+TEST(QuantizedMatMulTest, LeavesOtherWeightsExact) {
+  const std::vector<Compressed> cases = {
+      {"nf4", "40,64", "40,1", "", "40,64", true, "gemm_f32_by_code_book"},
+      {"u4", "40,16,4", "40,16,1", "", "40,64", true, "gemm_f32"},
+      {"i16", "40,64", "40,1", "", "40,64", true, "gemm_f32"},
+  };
+  for (const Compressed& c : cases) {
+    const Compared compared =
+        Compare(CompressedModel(c, "30,64"), Quantizing(32));
+    EXPECT_LT(compared.error, kTolerance) << compared.message;
+    EXPECT_EQ(compared.KernelOf("MatMul"), c.kernel);
+  }
 }
 
 TEST(MatMulTest, KeepsAProductThatSomethingElseReads) {

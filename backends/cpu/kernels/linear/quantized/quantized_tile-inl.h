@@ -1,0 +1,196 @@
+// A tile of a quantized product, by vectors of any width. To be included by
+// sources that define what `Lanes` stands for here, with the instructions that
+// it needs switched on:
+//
+//   Ints, Floats     vectors of 32 bits
+//   kCount           lanes of them
+//   LoadInts, LoadFloats, StoreFloats, SetInts, SetFloats
+//   Codes<bits, shift>(words)  of each byte so many bits, from that one on
+//   Dot(sums, codes, bytes)    sums + products of unsigned and signed bytes
+//   ToFloats, MulAdd, NegMulAdd
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_LINEAR_QUANTIZED_QUANTIZED_TILE_INL_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_LINEAR_QUANTIZED_QUANTIZED_TILE_INL_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+
+#include "dovetail/backends/cpu/kernels/linear/quantized/quantized_tiles.h"
+
+namespace dovetail::cpu {
+namespace {
+
+// Of few rows weights come from memory: they are fetched so far ahead.
+constexpr int kFewRows = 4;
+constexpr int64_t kBytesAhead = 4096, kLineBytes = 64;
+
+// The scales and zeros of a group, for one of the panel's vectors.
+template <class Lanes>
+struct Head {
+  Head(const CompressedMatrix& b, const uint8_t* group, int v) {
+    const float* const numbers =
+        reinterpret_cast<const float*>(group) + v * Lanes::kCount;
+    scale = Lanes::LoadFloats(numbers);
+    zero = b.has_zeros ? Lanes::LoadFloats(numbers + 2 * Lanes::kCount)
+                       : Lanes::SetFloats(b.zero);
+  }
+  typename Lanes::Floats scale, zero;
+};
+
+template <class Lanes, int kBits, int kPart, int kRows>
+inline __attribute__((always_inline)) void AddDots(
+    const typename Lanes::Ints (&words)[2], const uint8_t* const (&rows)[kRows],
+    int64_t at, typename Lanes::Ints (&sums)[kRows][2]) {
+  const typename Lanes::Ints codes[2] = {
+      Lanes::template Codes<kBits, kPart * kBits>(words[0]),
+      Lanes::template Codes<kBits, kPart * kBits>(words[1])};
+#pragma GCC unroll 8
+  for (int r = 0; r < kRows; ++r) {
+    int32_t four;
+    std::memcpy(&four, rows[r] + at + kPart * 4, sizeof(four));
+    const typename Lanes::Ints bytes = Lanes::SetInts(four);
+    sums[r][0] = Lanes::Dot(sums[r][0], codes[0], bytes);
+    sums[r][1] = Lanes::Dot(sums[r][1], codes[1], bytes);
+  }
+  if constexpr ((kPart + 1) * kBits < 8) {
+    AddDots<Lanes, kBits, kPart + 1>(words, rows, at, sums);
+  }
+}
+
+// sums = products of the codes of `units` units from byte `at` of the rows on.
+template <class Lanes, int kBits, int kRows>
+inline __attribute__((always_inline)) void MultiplyUnits(
+    const uint8_t* unit, int64_t units, const uint8_t* const (&rows)[kRows],
+    int64_t at, typename Lanes::Ints (&sums)[kRows][2]) {
+  constexpr int64_t kVectorBytes = Lanes::kCount * 4;
+#pragma GCC unroll 8
+  for (int r = 0; r < kRows; ++r) {
+    sums[r][0] = sums[r][1] = Lanes::SetInts(0);
+  }
+  const int64_t end = at + units * (32 / kBits);
+  for (; at < end; at += 32 / kBits, unit += 2 * kVectorBytes) {
+    if constexpr (kRows <= kFewRows) {
+      for (int64_t line = 0; line < 2 * kVectorBytes; line += kLineBytes) {
+        __builtin_prefetch(unit + kBytesAhead + line, 0, 3);
+      }
+    }
+    const typename Lanes::Ints words[2] = {
+        Lanes::LoadInts(unit), Lanes::LoadInts(unit + kVectorBytes)};
+    AddDots<Lanes, kBits, 0>(words, rows, at, sums);
+  }
+}
+
+template <class Lanes, int kRows>
+inline __attribute__((always_inline)) void SetToZero(
+    typename Lanes::Floats (&x)[kRows][2]) {
+#pragma GCC unroll 8
+  for (int r = 0; r < kRows; ++r) x[r][0] = x[r][1] = Lanes::SetFloats(0);
+}
+
+template <class Lanes, int kRows>
+void StoreTile(const QuantizedTile& tile,
+               const typename Lanes::Floats (&x)[kRows][2]) {
+#pragma GCC unroll 8
+  for (int r = 0; r < kRows; ++r) {
+    float* const to = tile.c + r * tile.c_stride;
+    if (tile.columns == 2 * Lanes::kCount) {
+      Lanes::StoreFloats(x[r][0], to);
+      Lanes::StoreFloats(x[r][1], to + Lanes::kCount);
+      continue;
+    }
+    float row[2 * Lanes::kCount];
+    Lanes::StoreFloats(x[r][0], row);
+    Lanes::StoreFloats(x[r][1], row + Lanes::kCount);
+    std::memcpy(to, row, tile.columns * sizeof(float));
+  }
+}
+
+template <class Lanes, int kBits, int kRows>
+void MultiplyTile(const QuantizedTile& tile) {
+  using Floats = typename Lanes::Floats;
+  const CompressedMatrix& b = *tile.b;
+  const QuantizedRowLayout layout = *tile.layout;
+  constexpr int64_t kUnitBytes = 2 * Lanes::kCount * 4;
+  const int64_t stride = layout.stride(), row_floats = stride / 4;
+  const uint8_t* rows[kRows];
+  for (int r = 0; r < kRows; ++r) rows[r] = tile.rows + r * stride;
+  const auto* scales =
+      reinterpret_cast<const float*>(tile.rows + layout.scales_at());
+  const auto* x_sums =
+      reinterpret_cast<const float*>(tile.rows + layout.sums_at());
+  const uint8_t* from = tile.panel;
+  const int64_t head_bytes = b.HeadBytes();
+  int64_t at = 0;
+  Floats total[kRows][2];
+  SetToZero<Lanes, kRows>(total);
+  for (int64_t g = 0; g < layout.groups; ++g) {
+    const Head<Lanes> heads[2] = {{b, from, 0}, {b, from, 1}};
+    from += head_bytes;
+    for (int64_t left = layout.units; left > 0;) {
+      const int64_t segment = std::min(left, layout.segment_units);
+      left -= segment;
+      Floats sums[kRows][2];
+      SetToZero<Lanes, kRows>(sums);
+      for (int64_t rest = segment; rest > 0; ++scales) {
+        const int64_t now = std::min(rest, layout.scale_units);
+        rest -= now;
+        typename Lanes::Ints dots[kRows][2];
+        MultiplyUnits<Lanes, kBits, kRows>(from, now, rows, at, dots);
+        from += now * kUnitBytes;
+        at += now * (32 / kBits);
+#pragma GCC unroll 8
+        for (int r = 0; r < kRows; ++r) {
+          const Floats scale = Lanes::SetFloats(scales[r * row_floats]);
+#pragma GCC unroll 2
+          for (int v = 0; v < 2; ++v) {
+            sums[r][v] = Lanes::MulAdd(Lanes::ToFloats(dots[r][v]), scale,
+                                       sums[r][v]);
+          }
+        }
+      }
+#pragma GCC unroll 8
+      for (int r = 0; r < kRows; ++r) {
+        const Floats x_sum = Lanes::SetFloats(x_sums[r * row_floats]);
+#pragma GCC unroll 2
+        for (int v = 0; v < 2; ++v) {
+          const Floats sum =
+              Lanes::NegMulAdd(heads[v].zero, x_sum, sums[r][v]);
+          total[r][v] = Lanes::MulAdd(heads[v].scale, sum, total[r][v]);
+        }
+      }
+      ++x_sums;
+    }
+  }
+  StoreTile<Lanes, kRows>(tile, total);
+}
+
+// By rows, of which there are up to kMost.
+template <class Lanes, int kBits, int kMost>
+void MultiplyRows(const QuantizedTile& tile, int64_t rows) {
+  if constexpr (kMost > 1) {
+    if (rows < kMost) {
+      MultiplyRows<Lanes, kBits, kMost - 1>(tile, rows);
+      return;
+    }
+  }
+  MultiplyTile<Lanes, kBits, kMost>(tile);
+}
+
+template <class Lanes, int kMost>
+void MultiplyAnyTile(const QuantizedTile& tile, int64_t rows) {
+  switch (BitsOfCodes(*tile.b)) {
+    case 2:
+      return MultiplyRows<Lanes, 2, kMost>(tile, rows);
+    case 4:
+      return MultiplyRows<Lanes, 4, kMost>(tile, rows);
+    case 8:
+      return MultiplyRows<Lanes, 8, kMost>(tile, rows);
+    default:
+      break;
+  }
+}
+
+}  // namespace
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_LINEAR_QUANTIZED_QUANTIZED_TILE_INL_H_
