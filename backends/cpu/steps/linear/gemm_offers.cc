@@ -56,7 +56,9 @@ absl::Status Emit(const MatMulProblem& problem, absl::string_view kernel,
       const GemmEpilogue epilogue,
       FindGemmEpilogue(PlanBuilder::OutputOf(*problem.node),
                        RowsForEpilogue(problem),
-                       !options.compressed.has_value(), builder));
+                       !options.compressed.has_value() ||
+                           options.quantization_group > 0,
+                       builder));
   SetEpilogue(epilogue, options);
   DOVETAIL_RETURN_IF_ERROR(FuseGemmEpilogue(epilogue, builder, inputs));
   const Operand scratch = builder.Scratch(GemmScratchBytes(options));

@@ -190,6 +190,13 @@ class GemmStep : public Step {
     problem.packed_b = packed + shapes.b_of_product[product] * matrix_elements_;
     problem.c = OutputOf(run, product);
     problem.c_stride = shapes.columns;
+    SetAdded(run, product, problem);
+    return problem;
+  }
+
+  // What is added to the products; of a GemmProblem or a QuantizedProblem.
+  template <typename Problem>
+  void SetAdded(const StepRun& run, int64_t product, Problem& problem) const {
     int input = 2 + static_cast<int>(options_.epilogue_inputs.size());
     if (options_.bias.has_value()) {
       problem.bias =
@@ -200,7 +207,6 @@ class GemmStep : public Step {
           run.input<float>(input) + options_.before->offsets[product],
           options_.before->row_stride, 1};
     }
-    return problem;
   }
 
   CompressedProblem CompressedOf(const StepRun& run) const {
@@ -225,6 +231,7 @@ class GemmStep : public Step {
     problem.rows = static_cast<const uint8_t*>(run.scratch);
     problem.c = OutputOf(run, 0);
     problem.c_stride = options_.shapes.columns;
+    SetAdded(run, 0, problem);
     return problem;
   }
 
@@ -253,7 +260,7 @@ int64_t GemmScratchBytes(const GemmStepOptions& options) {
   if (options.quantization_group > 0) {
     const QuantizedRowLayout layout(*options.compressed,
                                     options.quantization_group);
-    return shapes.rows * layout.stride();
+    return shapes.rows * layout.stride;
   }
   if (options.compressed.has_value()) {
     return ThinRowsElements(*options.compressed, shapes.rows) *

@@ -35,7 +35,8 @@ struct GemmStepOptions {
   ElementwiseProgram epilogue;
   std::vector<EpilogueInput> epilogue_inputs;
   // What is added to the products, the inputs after those of the epilogue: the
-  // same for all rows, and anything of column_stride 1. Not of compressed ones.
+  // same for all rows, and anything of column_stride 1. Of compressed ones only
+  // where rows are quantized.
   std::optional<EpilogueInput> bias, before;
   int threads = 1;
 };

@@ -4,8 +4,8 @@
 
 #include "dovetail/backends/common/isa/isa_limit.h"
 #include "dovetail/backends/cpu/kernels/integer/dot_products/dot_lanes.h"
-#include "dovetail/backends/cpu/kernels/linear/gemm.h"
 #include "dovetail/backends/cpu/kernels/linear/quantized/quantized_tiles.h"
+#include "dovetail/core/base/checked_math.h"
 
 namespace dovetail::cpu {
 namespace {
@@ -62,15 +62,22 @@ void RunQuantizedGemm(const QuantizedProblem& problem, int64_t row_begin,
   tile.b = &b;
   tile.layout = &layout;
   tile.c_stride = problem.c_stride;
+  tile.before_stride = problem.before.row_stride;
   for (int64_t panel = panel_begin; panel < panel_end; ++panel) {
     tile.panel = problem.packed_b + panel * b.PanelBytes();
-    tile.columns = std::min(width, b.columns - panel * width);
+    const int64_t column = panel * width;
+    tile.columns = std::min(width, b.columns - column);
+    if (problem.bias != nullptr) tile.bias = problem.bias + column;
     // About equally many rows in each tile.
     int64_t tiles = CeilDivide(row_end - row_begin, kernel.tile_rows);
     for (int64_t row = row_begin, count = 0; row < row_end; row += count) {
       count = CeilDivide(row_end - row, tiles--);
-      tile.rows = problem.rows + row * layout.stride();
-      tile.c = problem.c + row * problem.c_stride + panel * width;
+      tile.rows = problem.rows + row * layout.stride;
+      tile.c = problem.c + row * problem.c_stride + column;
+      if (problem.before.data != nullptr) {
+        tile.before =
+            problem.before.data + row * tile.before_stride + column;
+      }
       kernel.run(tile, count);
     }
   }

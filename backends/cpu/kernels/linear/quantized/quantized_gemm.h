@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "dovetail/backends/cpu/kernels/linear/compressed_matrix.h"
+#include "dovetail/backends/cpu/kernels/linear/gemm.h"
 #include "dovetail/backends/cpu/kernels/linear/quantized/quantized_rows.h"
 
 namespace dovetail::cpu {
@@ -17,13 +18,16 @@ bool HasQuantizedGemm();
 // Rows that are computed together; 1 without HasQuantizedGemm().
 int64_t QuantizedTileRows();
 
-// c [rows, columns] = a [rows, depth] * b, of which a is what QuantizeRows has
-// made of it. BitsOfCodes(b) is not 0.
+// c [rows, columns] = a [rows, depth] * b + bias + before, of which a is what
+// QuantizeRows has made of it. BitsOfCodes(b) is not 0.
 struct QuantizedProblem {
   CompressedMatrix b;
   const uint8_t* packed_b = nullptr;
   int64_t group = 0;  // as QuantizedRowLayout has it
   const uint8_t* rows = nullptr;
+  const float* bias = nullptr;  // of each column; null: zeros
+  // A matrix like c, with columns side by side; null: zeros. May be c itself.
+  StridedMatrix before;
   float* c = nullptr;
   int64_t c_stride = 0;
 };

@@ -82,10 +82,13 @@ struct Weights {
   std::vector<Line> packed;
 };
 
+// bias, before: as in QuantizedProblem.
 std::vector<float> Product(const Case& c, const Weights& weights,
-                           const std::vector<float>& a) {
+                           const std::vector<float>& a,
+                           const float* bias = nullptr,
+                           const float* before = nullptr) {
   const QuantizedRowLayout layout(weights.matrix, c.together);
-  std::vector<Line> rows(c.rows * layout.stride() / 64);
+  std::vector<Line> rows(c.rows * layout.stride / 64);
   const int64_t half = c.rows / 2, panels = GemmPanels(c.columns);
   std::vector<float> result(c.rows * c.columns, 99);
   QuantizedProblem problem;
@@ -95,6 +98,8 @@ std::vector<float> Product(const Case& c, const Weights& weights,
   problem.rows = rows.front().bytes;
   problem.c = result.data();
   problem.c_stride = c.columns;
+  problem.bias = bias;
+  problem.before = {before, c.columns, 1};
   for (const auto& [begin, end] :
        {std::pair(int64_t{0}, half), std::pair(half, c.rows)}) {
     QuantizeRows(weights.matrix, layout, a.data(), c.depth, begin, end,
@@ -122,9 +127,11 @@ struct Rounded {
         most = std::max(most, std::abs(a[i]));
       }
       for (int64_t i = begin; i < end; ++i) {
-        const float code = most == 0 ? 0 : std::nearbyint(a[i] * (127 / most));
-        rows[i] = double{code} * (most / 127);
-        steps[i] = most / 127;
+        const float step = most * (1 / 127.0f);
+        const double code =
+            most == 0 ? 0 : std::nearbyint(double{a[i]} * (127 / most));
+        rows[i] = code * step;
+        steps[i] = step;
       }
       begin = end;
     }
@@ -224,6 +231,25 @@ TEST_F(QuantizedGemmTest, OverflowsNowhere) {
   EXPECT_LT(ErrorsOf(c, std::vector<float>(2 * depth, 1)).of_rounded, 1e-6);
 }
 
+TEST_F(QuantizedGemmTest, AddsABiasAndAMatrix) {
+  for (const int64_t columns : {32, 75}) {
+    const Case c = {8, 13, 64, columns, 64, 32};
+    const Weights weights(c);
+    const std::vector<float> a = Random(c.rows * c.depth, -1, 1);
+    const std::vector<float> bias = Random(columns, -9, 9),
+                             before = Random(c.rows * columns, -9, 9);
+    const std::vector<float> product = Product(c, weights, a);
+    const std::vector<float> with_bias =
+        Product(c, weights, a, bias.data());
+    const std::vector<float> with_both =
+        Product(c, weights, a, bias.data(), before.data());
+    for (int64_t i = 0; i < std::ssize(product); ++i) {
+      EXPECT_EQ(with_bias[i], product[i] + bias[i % columns]);
+      EXPECT_EQ(with_both[i], with_bias[i] + before[i]);
+    }
+  }
+}
+
 TEST_F(QuantizedGemmTest, RowsOfZerosGiveZeros) {
   const Case c = {8, 3, 64, 40, 64, 32};
   std::vector<float> a(c.rows * c.depth);
@@ -253,18 +279,18 @@ TEST(QuantizedRowsTest, CodesScalesAndSumsLieWhereTheLayoutSays) {
     const std::vector<float> a = Random(c.rows * c.depth, -1, 1);
     const Rounded rounded(c, weights.matrix, a);
     const QuantizedRowLayout layout(weights.matrix, c.together);
-    EXPECT_EQ(layout.stride() % 64, 0);
-    EXPECT_EQ(layout.scales(), 6);
-    EXPECT_EQ(layout.segments(), 2);
-    std::vector<Line> rows(c.rows * layout.stride() / 64);
+    EXPECT_EQ(layout.stride % 64, 0);
+    EXPECT_EQ(layout.scales, 6);
+    EXPECT_EQ(layout.segments, 2);
+    std::vector<Line> rows(c.rows * layout.stride / 64);
     QuantizeRows(weights.matrix, layout, a.data(), c.depth, 0, c.rows,
                  rows.front().bytes);
     for (int64_t row = 0; row < c.rows; ++row) {
-      const uint8_t* const at = rows.front().bytes + row * layout.stride();
+      const uint8_t* const at = rows.front().bytes + row * layout.stride;
       const auto* codes = reinterpret_cast<const int8_t*>(at);
       const auto* scales =
-          reinterpret_cast<const float*>(at + layout.scales_at());
-      const auto* sums = reinterpret_cast<const float*>(at + layout.sums_at());
+          reinterpret_cast<const float*>(at + layout.scales_at);
+      const auto* sums = reinterpret_cast<const float*>(at + layout.sums_at);
       const int64_t parts = layout.unit / 4;
       double sum = 0;
       for (int64_t k = 0; k < c.depth; ++k) {
@@ -272,7 +298,8 @@ TEST(QuantizedRowsTest, CodesScalesAndSumsLieWhereTheLayoutSays) {
         const int64_t code = codes[k - place + place % parts * 4 +
                                    place / parts];
         const double number = static_cast<double>(code) * scales[k / 16];
-        EXPECT_NEAR(number, rounded.rows[row * c.depth + k], 1e-6) << bits;
+        const int64_t i = row * c.depth + k;
+        EXPECT_NEAR(number, a[i], rounded.steps[i] * 0.5001) << bits;
         sum += number;
         if (k % 48 != 47) continue;
         EXPECT_NEAR(sums[k / 48], sum, 1e-5) << bits;

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "dovetail/backends/cpu/kernels/linear/quantized/quantized_rows.h"
+#include "dovetail/core/base/checked_math.h"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 
@@ -21,6 +22,8 @@ using Floats = hn::CappedTag<float, 16>;
 using Integers = hn::RebindToSigned<Floats>;
 
 constexpr float kGreatestCode = 127;
+// Of what is added to it, the sum is rounded to an integer: its lowest bits.
+constexpr float kRounder = 3 << 22;
 // What is nearer to zero has no inverse to multiply with, and counts as zero.
 constexpr float kLeastMagnitude = 1e-30f;
 constexpr int64_t kShuffledAtATime = 16;
@@ -55,47 +58,48 @@ HWY_INLINE float Magnitude(const float* x, int64_t count) {
 
 // Elements that share a scale. Writes whole vectors of codes, and adds the
 // elements to `sum`.
-HWY_INLINE float QuantizeGroup(const float* x, int64_t count, int8_t* to,
+HWY_INLINE float QuantizeGroup(const float* x, int64_t count, uint8_t* to,
                                hn::Vec<Floats>& sum) {
   const Floats df;
-  const hn::Rebind<int8_t, Floats> bytes;
+  const hn::RebindToUnsigned<Floats> du;
+  const hn::Rebind<uint8_t, Floats> bytes;
   const auto lanes = static_cast<int64_t>(hn::Lanes(df));
   const float most = Magnitude(x, count);
   const bool is_zero = most < kLeastMagnitude;
-  const float scale = is_zero ? 0 : most / kGreatestCode;
+  const float scale = is_zero ? 0 : most * (1 / kGreatestCode);
   const auto inverse = hn::Set(df, is_zero ? 0 : kGreatestCode / most);
-  const auto factor = hn::Set(df, scale);
+  const auto factor = hn::Set(df, scale), rounder = hn::Set(df, kRounder);
   for (int64_t i = 0; i < count; i += lanes) {
     const auto numbers = i + lanes <= count
                              ? hn::LoadU(df, x + i)
                              : LoadFirst(x + i, count - i);
-    const auto codes = hn::NearestInt(hn::Mul(numbers, inverse));
-    hn::StoreU(hn::DemoteTo(bytes, codes), bytes, to + i);
-    sum = hn::MulAdd(hn::ConvertTo(df, codes), factor, sum);
+    const auto codes = hn::MulAdd(numbers, inverse, rounder);
+    hn::StoreU(hn::TruncateTo(bytes, hn::BitCast(du, codes)), bytes, to + i);
+    sum = hn::MulAdd(hn::Sub(codes, rounder), factor, sum);
   }
   return scale;
 }
 
 // Sixteen codes to the order of QuantizedRowLayout: number i is the one that
 // was number order[i].
-HWY_INLINE void Shuffle(const int8_t* order, int8_t* codes) {
+HWY_INLINE void Shuffle(const uint8_t* order, uint8_t* codes) {
 #if HWY_TARGET == HWY_SCALAR
-  int8_t copy[kShuffledAtATime];
+  uint8_t copy[kShuffledAtATime];
   std::memcpy(copy, codes, sizeof(copy));
   for (int64_t i = 0; i < kShuffledAtATime; ++i) codes[i] = copy[order[i]];
 #else
-  const hn::FixedTag<int8_t, kShuffledAtATime> d;
+  const hn::FixedTag<uint8_t, kShuffledAtATime> d;
   hn::StoreU(hn::TableLookupBytes(hn::LoadU(d, codes), hn::LoadU(d, order)), d,
              codes);
 #endif
 }
 
-void ShuffleUnits(int64_t unit, int64_t count, int8_t* codes) {
-  int8_t order[kShuffledAtATime];
+void ShuffleUnits(int64_t unit, int64_t count, uint8_t* codes) {
+  uint8_t order[kShuffledAtATime];
   const int64_t parts = unit / 4;
   for (int64_t i = 0; i < kShuffledAtATime; ++i) {
     const int64_t place = i % unit;
-    order[i] = static_cast<int8_t>(i - place + place % 4 * parts + place / 4);
+    order[i] = static_cast<uint8_t>(i - place + place % 4 * parts + place / 4);
   }
   for (int64_t i = 0; i < count; i += kShuffledAtATime) {
     Shuffle(order, codes + i);
@@ -105,9 +109,9 @@ void ShuffleUnits(int64_t unit, int64_t count, int8_t* codes) {
 void QuantizeRow(const QuantizedRowLayout& layout, int64_t depth,
                  const float* x, uint8_t* to) {
   const Floats df;
-  auto* codes = reinterpret_cast<int8_t*>(to);
-  auto* scales = reinterpret_cast<float*>(to + layout.scales_at());
-  auto* sums = reinterpret_cast<float*>(to + layout.sums_at());
+  uint8_t* codes = to;
+  auto* scales = reinterpret_cast<float*>(to + layout.scales_at);
+  auto* sums = reinterpret_cast<float*>(to + layout.sums_at);
   const int64_t in_group = depth / layout.groups;
   const int64_t at_a_time = layout.scale_units * layout.unit;
   const int64_t in_segment = layout.segment_units * layout.unit;
@@ -125,7 +129,7 @@ void QuantizeRow(const QuantizedRowLayout& layout, int64_t depth,
   }
   if (layout.unit > 4) {
     const int64_t count = layout.groups * layout.units * layout.unit;
-    ShuffleUnits(layout.unit, count, reinterpret_cast<int8_t*>(to));
+    ShuffleUnits(layout.unit, count, to);
   }
 }
 
@@ -170,17 +174,13 @@ QuantizedRowLayout::QuantizedRowLayout(const CompressedMatrix& b, int64_t group)
   segment_units = std::max<int64_t>(
                       1, kSegmentElements / (scale_units * unit)) *
                   scale_units;
-}
-
-int64_t QuantizedRowLayout::scales_at() const {
-  return CeilDivide(groups * units * unit + kBytesBehind, kBytesBehind) *
-         kBytesBehind;
-}
-
-// Odd numbers of lines, so that rows do not share places in a cache.
-int64_t QuantizedRowLayout::stride() const {
-  const int64_t lines = CeilDivide(sums_at() + segments() * 4, kLineBytes);
-  return (lines | 1) * kLineBytes;
+  scales = groups * CeilDivide(units, scale_units);
+  segments = groups * CeilDivide(units, segment_units);
+  scales_at = CeilDivide(groups * units * unit + kBytesBehind, kBytesBehind) *
+              kBytesBehind;
+  sums_at = scales_at + scales * 4;
+  // Odd numbers of lines, so that rows do not share places in a cache.
+  stride = (CeilDivide(sums_at + segments * 4, kLineBytes) | 1) * kLineBytes;
 }
 
 HWY_EXPORT(QuantizeRow);
@@ -190,7 +190,7 @@ void QuantizeRows(const CompressedMatrix& b, const QuantizedRowLayout& layout,
                   uint8_t* to) {
   for (int64_t row = begin; row < end; ++row) {
     HWY_DYNAMIC_DISPATCH(QuantizeRow)
-    (layout, b.depth, a + row * a_stride, to + row * layout.stride());
+    (layout, b.depth, a + row * a_stride, to + row * layout.stride);
   }
 }
 

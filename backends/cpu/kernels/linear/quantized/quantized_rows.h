@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "dovetail/backends/cpu/kernels/linear/compressed_matrix.h"
-#include "dovetail/core/base/checked_math.h"
 
 namespace dovetail::cpu {
 
@@ -36,18 +35,15 @@ struct QuantizedRowLayout {
   int64_t scale_units;    // units that share a scale
   int64_t segment_units;  // units of a segment
 
-  int64_t scales() const { return groups * CeilDivide(units, scale_units); }
-  int64_t segments() const { return groups * CeilDivide(units, segment_units); }
+  int64_t scales, segments;  // of a row
   // In bytes from the row's begin.
-  int64_t scales_at() const;
-  int64_t sums_at() const { return scales_at() + scales() * 4; }
-  // From a row to the next; a multiple of 64.
-  int64_t stride() const;
+  int64_t scales_at, sums_at;
+  // Bytes from a row to the next; a multiple of 64.
+  int64_t stride;
 };
 
-// Rounds rows [begin, end) of a [rows, b.depth] to the nearest of the 255 codes
-// around zero, of which the greatest magnitude of a group is the last. `to` is
-// aligned to 64 bytes and gets them where they belong. What is not finite makes
+// Rounds rows [begin, end) of a [rows, b.depth] to codes from -127 to 127, of
+// which the greatest magnitude of a group is the last. `to` is aligned to 64 bytes and gets them where they belong. What is not finite makes
 // its group's scale, and so all products with the group, not finite.
 void QuantizeRows(const CompressedMatrix& b, const QuantizedRowLayout& layout,
                   const float* a, int64_t a_stride, int64_t begin, int64_t end,

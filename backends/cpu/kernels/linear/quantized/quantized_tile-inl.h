@@ -7,7 +7,7 @@
 //   LoadInts, LoadFloats, StoreFloats, SetInts, SetFloats
 //   Codes<bits, shift>(words)  of each byte so many bits, from that one on
 //   Dot(sums, codes, bytes)    sums + products of unsigned and signed bytes
-//   ToFloats, MulAdd, NegMulAdd
+//   ToFloats, Add, MulAdd, NegMulAdd
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_LINEAR_QUANTIZED_QUANTIZED_TILE_INL_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_LINEAR_QUANTIZED_QUANTIZED_TILE_INL_H_
 
@@ -87,21 +87,49 @@ inline __attribute__((always_inline)) void SetToZero(
   for (int r = 0; r < kRows; ++r) x[r][0] = x[r][1] = Lanes::SetFloats(0);
 }
 
+// The tile's columns of a row; zeros beyond.
+template <class Lanes>
+inline void LoadRow(const float* from, int64_t columns,
+                    typename Lanes::Floats (&x)[2]) {
+  float row[2 * Lanes::kCount];
+  if (columns < 2 * Lanes::kCount) {
+    std::memset(row, 0, sizeof(row));
+    std::memcpy(row, from, columns * sizeof(float));
+    from = row;
+  }
+  x[0] = Lanes::LoadFloats(from);
+  x[1] = Lanes::LoadFloats(from + Lanes::kCount);
+}
+
+template <class Lanes>
+inline void StoreRow(const typename Lanes::Floats (&x)[2], int64_t columns,
+                     float* to) {
+  float row[2 * Lanes::kCount];
+  const bool all = columns == 2 * Lanes::kCount;
+  float* const place = all ? to : row;
+  Lanes::StoreFloats(x[0], place);
+  Lanes::StoreFloats(x[1], place + Lanes::kCount);
+  if (!all) std::memcpy(to, row, columns * sizeof(float));
+}
+
 template <class Lanes, int kRows>
-void StoreTile(const QuantizedTile& tile,
-               const typename Lanes::Floats (&x)[kRows][2]) {
+inline void FinishTile(const QuantizedTile& tile,
+                       typename Lanes::Floats (&x)[kRows][2]) {
+  typename Lanes::Floats bias[2], before[2];
+  const int64_t columns = tile.columns;
+  if (tile.bias != nullptr) LoadRow<Lanes>(tile.bias, columns, bias);
 #pragma GCC unroll 8
   for (int r = 0; r < kRows; ++r) {
-    float* const to = tile.c + r * tile.c_stride;
-    if (tile.columns == 2 * Lanes::kCount) {
-      Lanes::StoreFloats(x[r][0], to);
-      Lanes::StoreFloats(x[r][1], to + Lanes::kCount);
-      continue;
+    if (tile.bias != nullptr) {
+      x[r][0] = Lanes::Add(x[r][0], bias[0]);
+      x[r][1] = Lanes::Add(x[r][1], bias[1]);
     }
-    float row[2 * Lanes::kCount];
-    Lanes::StoreFloats(x[r][0], row);
-    Lanes::StoreFloats(x[r][1], row + Lanes::kCount);
-    std::memcpy(to, row, tile.columns * sizeof(float));
+    if (tile.before != nullptr) {
+      LoadRow<Lanes>(tile.before + r * tile.before_stride, columns, before);
+      x[r][0] = Lanes::Add(x[r][0], before[0]);
+      x[r][1] = Lanes::Add(x[r][1], before[1]);
+    }
+    StoreRow<Lanes>(x[r], columns, tile.c + r * tile.c_stride);
   }
 }
 
@@ -111,13 +139,13 @@ void MultiplyTile(const QuantizedTile& tile) {
   const CompressedMatrix& b = *tile.b;
   const QuantizedRowLayout layout = *tile.layout;
   constexpr int64_t kUnitBytes = 2 * Lanes::kCount * 4;
-  const int64_t stride = layout.stride(), row_floats = stride / 4;
+  const int64_t stride = layout.stride, row_floats = stride / 4;
   const uint8_t* rows[kRows];
   for (int r = 0; r < kRows; ++r) rows[r] = tile.rows + r * stride;
   const auto* scales =
-      reinterpret_cast<const float*>(tile.rows + layout.scales_at());
+      reinterpret_cast<const float*>(tile.rows + layout.scales_at);
   const auto* x_sums =
-      reinterpret_cast<const float*>(tile.rows + layout.sums_at());
+      reinterpret_cast<const float*>(tile.rows + layout.sums_at);
   const uint8_t* from = tile.panel;
   const int64_t head_bytes = b.HeadBytes();
   int64_t at = 0;
@@ -161,7 +189,7 @@ void MultiplyTile(const QuantizedTile& tile) {
       ++x_sums;
     }
   }
-  StoreTile<Lanes, kRows>(tile, total);
+  FinishTile<Lanes, kRows>(tile, total);
 }
 
 // By rows, of which there are up to kMost.

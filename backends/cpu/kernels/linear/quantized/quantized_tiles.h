@@ -18,6 +18,10 @@ struct QuantizedTile {
   int64_t columns = 0;            // that are stored
   float* c = nullptr;
   int64_t c_stride = 0;
+  // What is added: the same to all rows, and to each its own; null: nothing.
+  const float* bias = nullptr;
+  const float* before = nullptr;
+  int64_t before_stride = 0;
 };
 
 // Panels have two vectors of 16 or 8 columns.

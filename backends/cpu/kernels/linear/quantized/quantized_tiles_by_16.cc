@@ -42,6 +42,7 @@ struct LanesOf16 {
     return _mm512_dpbusd_epi32(sums, codes, bytes);
   }
   static Floats ToFloats(Ints x) { return _mm512_cvtepi32_ps(x); }
+  static Floats Add(Floats a, Floats b) { return _mm512_add_ps(a, b); }
   static Floats MulAdd(Floats a, Floats b, Floats c) {
     return _mm512_fmadd_ps(a, b, c);
   }

@@ -42,6 +42,7 @@ struct LanesOf8 {
     return _mm256_dpbusd_avx_epi32(sums, codes, bytes);
   }
   static Floats ToFloats(Ints x) { return _mm256_cvtepi32_ps(x); }
+  static Floats Add(Floats a, Floats b) { return _mm256_add_ps(a, b); }
   static Floats MulAdd(Floats a, Floats b, Floats c) {
     return _mm256_fmadd_ps(a, b, c);
   }
