@@ -6,6 +6,7 @@
 #include "absl/strings/match.h"
 #include "dovetail/core/graph/body.h"
 #include "dovetail/core/properties/standard_properties.h"
+#include "dovetail/transformations/low_precision/weights/compressed_weights.h"
 
 namespace dovetail::conformance {
 namespace {
@@ -26,14 +27,21 @@ bool IsNarrow(const Node& node) {
   return false;
 }
 
+// Whether a device that quantizes activations multiplies the node's as bytes.
+bool IsQuantized(const Node& node) {
+  const auto weights = MatchCompressedWeights(node);
+  return weights.has_value() && !IsCodeBook(weights->constant.type());
+}
+
 // Of the model and its bodies.
 struct Counts {
-  int64_t linear = 0, narrow = 0, all = 0;
+  int64_t linear = 0, narrow = 0, quantized = 0, all = 0;
 };
 void Count(const Model& model, Counts& counts) {
   for (const auto& node : model.nodes()) {
     if (IsLinear(*node)) ++counts.linear;
     if (IsNarrow(*node)) ++counts.narrow;
+    if (IsQuantized(*node)) ++counts.quantized;
     if (!node->op().Has(kStructural)) ++counts.all;
     for (const auto& body : node->bodies()) Count(*body->model, counts);
   }
@@ -48,7 +56,27 @@ double ShareOf(const std::string& type, const DeviceExceptions& exceptions) {
   constexpr double kFactors = 2, kDeviations = 3;
   if (type == "bf16") return kFactors * kDeviations * 0x1p-8;
   if (type == "f16") return kFactors * kDeviations * 0x1p-11;
+  // One factor: half of a step is 2^-8 of a group's greatest number, and of
+  // others twice as much.
+  if (type == "i8") return kFactors * kDeviations * 0x1p-8;
   return 0;
+}
+
+// Of a model of f32 whose activations are quantized where weights are
+// compressed.
+Precision PrecisionOfQuantized(const CompiledModel& compiled,
+                               const DeviceExceptions& exceptions) {
+  const std::string size =
+      compiled.GetProperty(properties::kDynamicQuantizationGroupSize)
+          .value_or("0");
+  const Model* model = compiled.runtime_model();
+  if (size == "0" || model == nullptr) return {};
+  Counts counts;
+  Count(*model, counts);
+  if (counts.quantized == 0) return {};
+  const std::string type = "i8";
+  return {type, ShareOf(type, exceptions) *
+                    std::sqrt(static_cast<double>(counts.quantized))};
 }
 
 // The greatest of numbers that are finite.
@@ -71,7 +99,10 @@ Precision PrecisionOf(const CompiledModel& compiled,
                 .value_or("f32")
           : exceptions.computes;
   const double share = ShareOf(type, exceptions);
-  if (share == 0) return {.type = type};
+  if (share == 0) {
+    return type == "f32" ? PrecisionOfQuantized(compiled, exceptions)
+                         : Precision{.type = type};
+  }
   Counts counts;
   const bool all = !exceptions.computes.empty() || exceptions.stores == type;
   const Model* model = compiled.runtime_model();

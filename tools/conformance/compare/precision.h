@@ -1,4 +1,5 @@
-// Bounds for results that are computed in f16 or bf16.
+// Bounds for results that are computed in f16 or bf16, or of activations that
+// are quantized to bytes.
 //
 // The indices of cases have bounds of f32. A linear operation in a narrow type
 // rounds both of its factors, by up to half of the last bit: 2^-8 of themselves
@@ -9,6 +10,9 @@
 // likely to be of one kind, and not of each number:
 //
 //   6 * 2^-8 * sqrt(L) of the greatest, or 0.023 for L = 1, 0.17 for L = 50
+//
+// Activations that a device quantizes to multiply them with compressed weights
+// (DYNAMIC_QUANTIZATION_GROUP_SIZE) are off by as much as those of bf16.
 #ifndef DOVETAIL_TOOLS_CONFORMANCE_COMPARE_PRECISION_H_
 #define DOVETAIL_TOOLS_CONFORMANCE_COMPARE_PRECISION_H_
 
@@ -23,7 +27,7 @@
 namespace dovetail::conformance {
 
 struct Precision {
-  std::string type = "f32";  // "bf16", "f16"
+  std::string type = "f32";  // "bf16", "f16", "i8" where they are quantized
   // What numbers may be off by, as a part of the greatest one, besides what f32
   // may; 0 for f32.
   double share = 0;
@@ -37,6 +41,8 @@ struct Precision {
 // model). f32 for devices that name no narrow type. The type and the share of
 // one operation are those of `exceptions`, where these have any; with a type of
 // theirs, or one in which all values are stored, every operation counts.
+// Where that is f32, products with compressed weights count if
+// DYNAMIC_QUANTIZATION_GROUP_SIZE is in force.
 Precision PrecisionOf(const CompiledModel& compiled,
                       const DeviceExceptions& exceptions = {});
 
