@@ -95,12 +95,11 @@ HWY_INLINE void Shuffle(const uint8_t* order, uint8_t* codes) {
 }
 
 void ShuffleUnits(int64_t unit, int64_t count, uint8_t* codes) {
-  uint8_t order[kShuffledAtATime];
-  const int64_t parts = unit / 4;
-  for (int64_t i = 0; i < kShuffledAtATime; ++i) {
-    const int64_t place = i % unit;
-    order[i] = static_cast<uint8_t>(i - place + place % 4 * parts + place / 4);
-  }
+  alignas(16) static constexpr uint8_t kBy8[kShuffledAtATime] = {
+      0, 2, 4, 6, 1, 3, 5, 7, 8, 10, 12, 14, 9, 11, 13, 15};
+  alignas(16) static constexpr uint8_t kBy16[kShuffledAtATime] = {
+      0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
+  const uint8_t* const order = unit == 8 ? kBy8 : kBy16;
   for (int64_t i = 0; i < count; i += kShuffledAtATime) {
     Shuffle(order, codes + i);
   }
