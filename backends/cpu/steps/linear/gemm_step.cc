@@ -88,7 +88,8 @@ class GemmStep : public Step {
     const float* packed = run.input<float>(1);
     float* const scratch = static_cast<float*>(run.scratch);
     if (options_.quantization_group > 0) {
-      Quantize(run);
+      // Else each task quantizes the rows that it alone reads.
+      if (cut_.panel_parts > 1) Quantize(run);
     } else if (options_.compressed.has_value()) {
       if (scratch != nullptr) PrepareThinRows(CompressedOf(run), scratch);
     } else if (!options_.is_b_packed) {
@@ -131,16 +132,20 @@ class GemmStep : public Step {
 
   void Quantize(const StepRun& run) const {
     const MatrixShapes& shapes = options_.shapes;
-    const QuantizedRowLayout layout(*options_.compressed,
-                                    options_.quantization_group);
-    const float* const a = run.input<float>(0) + shapes.a.offsets[0];
-    auto* const to = static_cast<uint8_t*>(run.scratch);
     ParallelFor(run.environment->team(), shapes.rows,
                 CeilDivide(kQuantizedAtATime, shapes.depth),
                 [&](int64_t begin, int64_t end) {
-                  QuantizeRows(*options_.compressed, layout, a,
-                               shapes.a.row_stride, begin, end, to);
+                  QuantizePart(run, begin, end);
                 });
+  }
+
+  void QuantizePart(const StepRun& run, int64_t begin, int64_t end) const {
+    const MatrixOperand& a = options_.shapes.a;
+    const QuantizedRowLayout layout(*options_.compressed,
+                                    options_.quantization_group);
+    QuantizeRows(*options_.compressed, layout,
+                 run.input<float>(0) + a.offsets[0], a.row_stride, begin, end,
+                 static_cast<uint8_t*>(run.scratch));
   }
 
   // Panels outermost: the threads read the same weights at about the same time.
@@ -156,6 +161,7 @@ class GemmStep : public Step {
     const int64_t panel_begin = panel_part * panels / cut_.panel_parts;
     const int64_t panel_end = (panel_part + 1) * panels / cut_.panel_parts;
     if (options_.quantization_group > 0) {
+      if (cut_.panel_parts == 1) QuantizePart(run, row_begin, row_end);
       RunQuantizedGemm(QuantizedOf(run), row_begin, row_end, panel_begin,
                        panel_end);
     } else if (options_.compressed.has_value()) {

@@ -105,13 +105,13 @@ void ShuffleUnits(int64_t unit, int64_t count, uint8_t* codes) {
   }
 }
 
-void QuantizeRow(const QuantizedRowLayout& layout, int64_t depth,
-                 const float* x, uint8_t* to) {
+// in_group: elements for a group of the matrix.
+HWY_INLINE void QuantizeRow(const QuantizedRowLayout& layout, int64_t in_group,
+                            const float* x, uint8_t* to) {
   const Floats df;
   uint8_t* codes = to;
   auto* scales = reinterpret_cast<float*>(to + layout.scales_at);
   auto* sums = reinterpret_cast<float*>(to + layout.sums_at);
-  const int64_t in_group = depth / layout.groups;
   const int64_t at_a_time = layout.scale_units * layout.unit;
   const int64_t in_segment = layout.segment_units * layout.unit;
   for (int64_t g = 0; g < layout.groups; ++g, x += in_group) {
@@ -129,6 +129,16 @@ void QuantizeRow(const QuantizedRowLayout& layout, int64_t depth,
   if (layout.unit > 4) {
     const int64_t count = layout.groups * layout.units * layout.unit;
     ShuffleUnits(layout.unit, count, to);
+  }
+}
+
+void Quantize(const CompressedMatrix& b, const QuantizedRowLayout& of_rows,
+              const float* a, int64_t a_stride, int64_t begin, int64_t end,
+              uint8_t* to) {
+  const QuantizedRowLayout layout = of_rows;  // which no store can change
+  const int64_t in_group = b.group;
+  for (int64_t row = begin; row < end; ++row) {
+    QuantizeRow(layout, in_group, a + row * a_stride, to + row * layout.stride);
   }
 }
 
@@ -182,15 +192,12 @@ QuantizedRowLayout::QuantizedRowLayout(const CompressedMatrix& b, int64_t group)
   stride = (CeilDivide(sums_at + segments * 4, kLineBytes) | 1) * kLineBytes;
 }
 
-HWY_EXPORT(QuantizeRow);
+HWY_EXPORT(Quantize);
 
 void QuantizeRows(const CompressedMatrix& b, const QuantizedRowLayout& layout,
                   const float* a, int64_t a_stride, int64_t begin, int64_t end,
                   uint8_t* to) {
-  for (int64_t row = begin; row < end; ++row) {
-    HWY_DYNAMIC_DISPATCH(QuantizeRow)
-    (layout, b.depth, a + row * a_stride, to + row * layout.stride);
-  }
+  HWY_DYNAMIC_DISPATCH(Quantize)(b, layout, a, a_stride, begin, end, to);
 }
 
 }  // namespace dovetail::cpu
