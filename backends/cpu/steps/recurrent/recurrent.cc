@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "dovetail/backends/cpu/compiler/compute_type_of.h"
 #include "dovetail/backends/cpu/kernels/linear/gemm.h"
+#include "dovetail/backends/cpu/kernels/recurrent/weight_codes.h"
 #include "dovetail/backends/cpu/steps/recurrent/recurrent_step.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/recurrent/activation.h"
@@ -81,18 +84,46 @@ RecurrentSizes SizesOf(const Node& node, const CellAttributes& attributes,
   return sizes;
 }
 
-// What `fill` writes to `elements` floats, of the key's constant if there is one.
+// Weights that were integers stay so, with data as exact as the type that is
+// asked for; others are rounded to that type where it is faster. `products` is
+// how many of them there are with each weight while it is in the cache: few
+// wait for the weights.
+NarrowForm FormOf(const Node& node, int input, int64_t products,
+                  const CompileSettings& settings) {
+  const Tensor& weights = *PlanBuilder::ConstantOf(node.input(input));
+  const int64_t depth = weights.shape().back();
+  if (depth < 1 || depth > kMaxNarrowDepth) return NarrowForm::kNone;
+  const ElementType type = ComputeTypeOf(node, settings);
+  const NarrowForm codes = type == ElementType::kBf16 ? NarrowForm::kCodes16
+                                                      : NarrowForm::kCodes24;
+  if (HasNarrowProducts(codes) &&
+      RowsHaveCodes(weights.data<float>(), weights.element_count() / depth,
+                    depth)) {
+    return codes;
+  }
+  if (type != ElementType::kBf16 || !HasNarrowProducts(NarrowForm::kBf16)) {
+    return NarrowForm::kNone;
+  }
+  const MachineModel& machine = settings.machine_model();
+  const auto cost = [&](double bytes_of_weight, double speed) {
+    const auto elements = static_cast<double>(weights.element_count());
+    return std::max(machine.ReadNs(elements * bytes_of_weight),
+                    elements * static_cast<double>(products) / speed);
+  };
+  return cost(2, machine.bf16) < cost(4, machine.f32()) ? NarrowForm::kBf16
+                                                        : NarrowForm::kNone;
+}
+
+// What `fill` writes to `bytes`, of the key's constant if there is one.
 template <typename Fill>
 absl::StatusOr<Operand> Packed(PlanBuilder& builder, const PackingKey& key,
-                               int64_t elements, Fill fill) {
+                               int64_t bytes, Fill fill) {
   const auto pack = [fill](absl::Span<const Tensor> constants, void* packed,
                            int) {
-    fill(constants.empty() ? nullptr : constants[0].data<float>(),
-         static_cast<float*>(packed));
+    fill(constants.empty() ? nullptr : constants[0].data<float>(), packed);
     return absl::OkStatus();
   };
-  return builder.GetOrPack(key, elements * static_cast<int64_t>(sizeof(float)),
-                           pack);
+  return builder.GetOrPack(key, bytes, pack);
 }
 
 PackingKey KeyOf(const char* what, const Tensor& tensor,
@@ -102,40 +133,58 @@ PackingKey KeyOf(const char* what, const Tensor& tensor,
           tensor};
 }
 
+void PackPanel(NarrowForm form, const float* rows, int64_t count, int64_t depth,
+               void* packed) {
+  if (form != NarrowForm::kNone) {
+    return PackNarrowPanel(form, rows, count, depth, packed);
+  }
+  PackGemmPanels({rows, 1, depth}, depth, count, 0, 1,
+                 static_cast<float*>(packed));
+}
+
 // Weights [directions, gates * size, depth].
 absl::StatusOr<Operand> PackWeights(PlanBuilder& builder, const Tensor& tensor,
                                     const RecurrentSizes& sizes,
-                                    int64_t depth) {
+                                    NarrowForm form) {
+  const int64_t depth = tensor.shape().back();
+  const int64_t panel_bytes = sizes.PanelBytes(form, depth);
+  PackingKey key = KeyOf("weights", tensor, sizes);
+  absl::StrAppend(&key.form, ":", form);
   return Packed(
-      builder, KeyOf("weights", tensor, sizes),
-      sizes.directions * sizes.columns() * depth,
-      [=](const float* weights, float* packed) {
+      builder, key,
+      sizes.directions * sizes.blocks() * sizes.gates * panel_bytes,
+      [=](const float* weights, void* packed) {
         const int64_t width = GemmPanelWidth();
+        auto* to = static_cast<char*>(packed);
         for (int64_t d = 0; d < sizes.directions; ++d) {
           for (int64_t block = 0; block < sizes.blocks(); ++block) {
             for (int64_t gate = 0; gate < sizes.gates; ++gate) {
               const int64_t row =
                   (d * sizes.gates + gate) * sizes.size + block * width;
-              PackGemmPanels({weights + row * depth, 1, depth}, depth,
-                             std::min(width, sizes.size - block * width), 0, 1,
-                             packed);
-              packed += depth * width;
+              PackPanel(form, weights + row * depth,
+                        std::min(width, sizes.size - block * width), depth, to);
+              to += panel_bytes;
             }
           }
         }
       });
 }
 
+int64_t BiasBytes(const RecurrentSizes& sizes) {
+  return sizes.directions * sizes.bias_blocks * sizes.padded_size() *
+         static_cast<int64_t>(sizeof(float));
+}
+
 // Bias [directions, bias_blocks * size].
 absl::StatusOr<Operand> PackBias(PlanBuilder& builder, const Tensor& tensor,
                                  const RecurrentSizes& sizes) {
-  const int64_t elements =
-      sizes.directions * sizes.bias_blocks * sizes.padded_size();
+  const int64_t bytes = BiasBytes(sizes);
   return Packed(
-      builder, KeyOf("bias", tensor, sizes), elements,
-      [=](const float* bias, float* packed) {
+      builder, KeyOf("bias", tensor, sizes), bytes,
+      [=](const float* bias, void* to) {
         const int64_t width = GemmPanelWidth();
-        std::fill_n(packed, elements, 0.0f);
+        auto* const packed = static_cast<float*>(to);
+        std::memset(packed, 0, bytes);
         for (int64_t d = 0; d < sizes.directions; ++d) {
           for (int64_t unit = 0; unit < sizes.size; ++unit) {
             const int64_t block = d * sizes.blocks() + unit / width;
@@ -150,12 +199,18 @@ absl::StatusOr<Operand> PackBias(PlanBuilder& builder, const Tensor& tensor,
 
 absl::StatusOr<Operand> ZeroBias(PlanBuilder& builder,
                                  const RecurrentSizes& sizes) {
-  const int64_t elements =
-      sizes.directions * sizes.bias_blocks * sizes.padded_size();
-  return Packed(builder, {"recurrent:zeros", std::vector<Tensor>()}, elements,
-                [=](const float*, float* packed) {
-                  std::fill_n(packed, elements, 0.0f);
+  const int64_t bytes = BiasBytes(sizes);
+  return Packed(builder, {"recurrent:zeros", std::vector<Tensor>()}, bytes,
+                [bytes](const float*, void* packed) {
+                  std::memset(packed, 0, bytes);
                 });
+}
+
+// By the products that come step by step.
+absl::string_view KernelOf(const RecurrentSizes& sizes) {
+  if (IsOfCodes(sizes.state_form)) return "recurrent_int8";
+  return sizes.state_form == NarrowForm::kBf16 ? "recurrent_bf16"
+                                               : "recurrent_f32";
 }
 
 }  // namespace
@@ -166,7 +221,11 @@ absl::StatusOr<bool> EmitRecurrent(const Node& node, PlanBuilder& builder) {
   const RecurrentLayout layout = LayoutOf(node, node.input_count());
   if (!IsOurs(node, *attributes, layout)) return false;
   RecurrentSizes sizes = SizesOf(node, *attributes, layout);
-  sizes.threads = builder.settings().threads;
+  const CompileSettings& settings = builder.settings();
+  sizes.threads = settings.threads;
+  sizes.data_form =
+      FormOf(node, layout.weights, sizes.batch * sizes.time, settings);
+  sizes.state_form = FormOf(node, layout.recurrence, sizes.batch, settings);
 
   std::vector<Operand> inputs(7);
   const int places[] = {layout.data, layout.hidden, layout.cell,
@@ -180,11 +239,11 @@ absl::StatusOr<bool> EmitRecurrent(const Node& node, PlanBuilder& builder) {
     return *PlanBuilder::PackableConstantOf(node.input(input));
   };
   DOVETAIL_ASSIGN_OR_RETURN(
-      inputs[4],
-      PackWeights(builder, constant(layout.weights), sizes, sizes.input));
+      inputs[4], PackWeights(builder, constant(layout.weights), sizes,
+                             sizes.data_form));
   DOVETAIL_ASSIGN_OR_RETURN(
-      inputs[5],
-      PackWeights(builder, constant(layout.recurrence), sizes, sizes.size));
+      inputs[5], PackWeights(builder, constant(layout.recurrence), sizes,
+                             sizes.state_form));
   DOVETAIL_ASSIGN_OR_RETURN(
       inputs[6], layout.bias < 0
                      ? ZeroBias(builder, sizes)
@@ -194,7 +253,7 @@ absl::StatusOr<bool> EmitRecurrent(const Node& node, PlanBuilder& builder) {
     outputs.push_back(builder.WritePlain(PlanBuilder::OutputOf(node, i)));
   }
   const Operand scratch = builder.Scratch(RecurrentScratchBytes(sizes));
-  builder.Add(node, "recurrent_f32", MakeRecurrentStep(sizes), inputs, outputs,
+  builder.Add(node, KernelOf(sizes), MakeRecurrentStep(sizes), inputs, outputs,
               scratch);
   return true;
 }

@@ -12,8 +12,21 @@
 namespace dovetail::cpu {
 namespace {
 
-// Of one time step: less is not worth handing to another thread.
+// Of one time step, in f32: less is not worth handing to another thread.
 constexpr int64_t kLeastMultiplications = int64_t{1} << 16;
+
+// Narrow products take a part of the time.
+int64_t LeastMultiplications(NarrowForm form) {
+  const bool is_bf16 = form == NarrowForm::kBf16;
+  return kLeastMultiplications * (IsOfCodes(form) ? 4 : is_bf16 ? 2 : 1);
+}
+
+// In floats.
+int64_t PreparedElements(NarrowForm form, int64_t rows, int64_t depth) {
+  if (form == NarrowForm::kNone) return 0;
+  return rows * NarrowRowBytes(form, depth) /
+         static_cast<int64_t>(sizeof(float));
+}
 
 // Where in the scratch memory what is; in elements.
 struct ScratchPlan {
@@ -28,6 +41,10 @@ struct ScratchPlan {
     cell = Take(states);
     z = Take(states);
     reset = Take(states);
+    data_rows = Take(PreparedElements(
+        sizes.data_form, sizes.batch * sizes.time, sizes.input));
+    state_rows = Take(PreparedElements(
+        sizes.state_form, sizes.directions * sizes.batch, sizes.size));
   }
 
   int64_t Take(int64_t count) {
@@ -37,6 +54,7 @@ struct ScratchPlan {
 
   int64_t elements = 0;
   int64_t from_data, from_state, state[2], cell, z, reset;
+  int64_t data_rows, state_rows;  // prepared for narrow products
 };
 
 // One direction of one run.
@@ -60,6 +78,9 @@ class DirectionRun {
     cell_ = scratch + plan.cell + states;
     z_ = scratch + plan.z + states;
     reset_ = scratch + plan.reset + states;
+    state_rows_ = scratch + plan.state_rows +
+                  PreparedElements(sizes.state_form, direction * sizes.batch,
+                                   sizes.size);
     is_reverse_ = direction == 1 || sizes.is_reverse;
   }
 
@@ -70,14 +91,17 @@ class DirectionRun {
     const int64_t blocks = sizes_.blocks();
     const int64_t cost = sizes_.batch * sizes_.size * sizes_.gates * width_;
     const int64_t grain =
-        may_split ? CeilDivide(kLeastMultiplications, cost) : blocks;
+        may_split ? CeilDivide(LeastMultiplications(sizes_.state_form), cost)
+                  : blocks;
     const auto for_blocks = [&](auto body) {
       if (grain >= blocks) return body(0, blocks);
       ParallelFor(run_.environment->team(), blocks, grain, body);
     };
     for (step_ = 0; step_ < sizes_.time; ++step_) {
+      PrepareStates(state_);
       if (sizes_.kind == CellKind::kGru) {
         for_blocks([&](int64_t i, int64_t end) { ResetBlocks(i, end); });
+        PrepareStates(reset_);
         for_blocks([&](int64_t i, int64_t end) { FinishBlocks(i, end); });
       } else {
         for_blocks([&](int64_t i, int64_t end) { RunBlocks(i, end); });
@@ -109,9 +133,18 @@ class DirectionRun {
     }
   }
 
+  void PrepareStates(const float* states) const {
+    if (sizes_.state_form == NarrowForm::kNone) return;
+    PrepareNarrowRows(sizes_.state_form, states, padded_, sizes_.size, 0,
+                      sizes_.batch, state_rows_);
+  }
+
   // from_state[batch, panels] = states * R, some panels of some blocks.
   void MultiplyState(const float* states, int64_t first_panel,
                      int64_t end_panel) const {
+    if (sizes_.state_form != NarrowForm::kNone) {
+      return MultiplyPreparedStates(first_panel, end_panel);
+    }
     GemmProblem problem;
     problem.rows = sizes_.batch;
     problem.depth = sizes_.size;
@@ -125,6 +158,21 @@ class DirectionRun {
       RunGemm(problem, b, std::min(sizes_.batch, b + kGemmRowsAtATime),
               first_panel, end_panel);
     }
+  }
+
+  // The same with what PrepareStates was given.
+  void MultiplyPreparedStates(int64_t first_panel, int64_t end_panel) const {
+    const NarrowForm form = sizes_.state_form;
+    NarrowProduct product;
+    product.form = form;
+    product.depth = sizes_.size;
+    product.rows = state_rows_;
+    product.panels = run_.input<char>(5) +
+                     direction_ * sizes_.blocks() * sizes_.gates *
+                         sizes_.PanelBytes(form, sizes_.size);
+    product.sums = from_state_;
+    product.sums_stride = columns_;
+    RunNarrowProduct(product, 0, sizes_.batch, first_panel, end_panel);
   }
 
   GateArguments ArgumentsOf(int64_t batch, int64_t block) const {
@@ -231,6 +279,7 @@ class DirectionRun {
   bool is_reverse_ = false;
   int64_t step_ = 0;
   float *from_data_, *from_state_, *state_, *next_, *cell_, *z_, *reset_;
+  float* state_rows_;
 };
 
 class RecurrentStep : public Step {
@@ -267,6 +316,7 @@ class RecurrentStep : public Step {
 
   // What the data give to all gates of all steps and directions.
   void MultiplyData(const StepRun& run) const {
+    if (sizes_.data_form != NarrowForm::kNone) return MultiplyNarrowData(run);
     GemmProblem problem;
     problem.rows = sizes_.batch * sizes_.time;
     problem.depth = sizes_.input;
@@ -288,6 +338,36 @@ class RecurrentStep : public Step {
     }
   }
 
+  void MultiplyNarrowData(const StepRun& run) const {
+    WorkTeam& team = run.environment->team();
+    const int64_t rows = sizes_.batch * sizes_.time;
+    float* const scratch = static_cast<float*>(run.scratch);
+    NarrowProduct product;
+    product.form = sizes_.data_form;
+    product.depth = sizes_.input;
+    product.rows = scratch + plan_.data_rows;
+    product.panels = run.input<char>(4);
+    product.sums = scratch + plan_.from_data;
+    product.sums_stride = sizes_.directions * sizes_.columns();
+    ParallelFor(team, rows, CeilDivide(kLeastMultiplications, sizes_.input),
+                [&](int64_t begin, int64_t end) {
+                  PrepareNarrowRows(product.form, run.input<float>(0),
+                                    sizes_.input, sizes_.input, begin, end,
+                                    scratch + plan_.data_rows);
+                });
+    const int64_t cost = std::min(rows, kGemmRowsAtATime) * sizes_.input *
+                         kNarrowPanel;
+    for (int64_t row = 0; row < rows; row += kGemmRowsAtATime) {
+      ParallelFor(team, product.sums_stride / kNarrowPanel,
+                  CeilDivide(LeastMultiplications(product.form), cost),
+                  [&](int64_t begin, int64_t end) {
+                    RunNarrowProduct(product, row,
+                                     std::min(rows, row + kGemmRowsAtATime),
+                                     begin, end);
+                  });
+    }
+  }
+
   const RecurrentSizes sizes_;
   const ScratchPlan plan_;
 };
@@ -300,6 +380,12 @@ int64_t RecurrentSizes::columns() const {
 }
 int64_t RecurrentSizes::padded_size() const {
   return blocks() * GemmPanelWidth();
+}
+
+int64_t RecurrentSizes::PanelBytes(NarrowForm form, int64_t depth) const {
+  return form == NarrowForm::kNone
+             ? depth * GemmPanelWidth() * static_cast<int64_t>(sizeof(float))
+             : NarrowPanelBytes(form, depth);
 }
 
 int64_t RecurrentScratchBytes(const RecurrentSizes& sizes) {

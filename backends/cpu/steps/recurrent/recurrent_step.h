@@ -7,6 +7,7 @@
 #include <string>
 
 #include "dovetail/backends/common/steps/step.h"
+#include "dovetail/backends/cpu/kernels/recurrent/narrow_product.h"
 
 namespace dovetail::cpu {
 
@@ -14,7 +15,8 @@ enum class CellKind { kLstm, kGru, kGruLinear, kRnn };
 
 // Units come in blocks as wide as a panel of packed weights; the panels of a
 // block's gates follow each other, and padding units are computed too. The
-// panels of packed W and R are [directions, blocks, gates], the bias is
+// panels of packed W and R are [directions, blocks, gates], each in the form of
+// its factor, of gemm.h or narrow_product.h; the bias is
 // [directions, blocks, bias_blocks, panel].
 struct RecurrentSizes {
   CellKind kind = CellKind::kLstm;
@@ -23,6 +25,8 @@ struct RecurrentSizes {
   bool is_reverse = false;  // the only direction
   bool is_sequence = false;
   bool has_lengths = false, lengths_are_i64 = false;
+  NarrowForm data_form = NarrowForm::kNone;   // of W
+  NarrowForm state_form = NarrowForm::kNone;  // of R
   int threads = 1;
   std::string layer;  // for errors
 
@@ -31,6 +35,8 @@ struct RecurrentSizes {
   // Columns of all panels of a direction.
   int64_t columns() const;
   int64_t padded_size() const;
+  // Of a panel of W or R, whose form and depth these are.
+  int64_t PanelBytes(NarrowForm form, int64_t depth) const;
 };
 
 int64_t RecurrentScratchBytes(const RecurrentSizes& sizes);

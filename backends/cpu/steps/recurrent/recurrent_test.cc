@@ -5,7 +5,10 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "dovetail/backends/cpu/isa/machine_model.h"
+#include "dovetail/backends/cpu/kernels/recurrent/narrow_product.h"
 #include "dovetail/backends/cpu/testing/compare.h"
+#include "dovetail/backends/cpu/testing/network.h"
 #include "gtest/gtest.h"
 
 namespace dovetail::cpu {
@@ -18,6 +21,7 @@ struct Case {
   int64_t batch, time, input, size;
   std::string direction = "forward";
   bool linear_before_reset = false;
+  std::string constants = "constant";  // see Compare
 };
 
 std::string Parameter(const std::string& id, const std::string& shape,
@@ -28,8 +32,9 @@ std::string Parameter(const std::string& id, const std::string& shape,
                       name.empty() ? "" : "  # " + name, "\n");
 }
 
-std::string Weights(const std::string& id, const std::string& shape) {
-  return Parameter(id, shape, "f32", "constant " + id);
+std::string Weights(const std::string& id, const std::string& shape,
+                    const std::string& constants = "constant") {
+  return Parameter(id, shape, "f32", constants + " " + id);
 }
 
 int64_t GatesOf(const Case& c) {
@@ -67,8 +72,10 @@ std::string Sequence(const Case& c) {
       Parameter("%x", absl::StrCat(c.batch, ",", c.time, ",", c.input)),
       Parameter("%h", state), is_lstm ? Parameter("%c", state) : "",
       Parameter("%n", absl::StrCat(c.batch), "i32"),
-      Weights("%w", absl::StrCat(directions, ",", rows, ",", c.input)),
-      Weights("%u", absl::StrCat(directions, ",", rows, ",", c.size)),
+      Weights("%w", absl::StrCat(directions, ",", rows, ",", c.input),
+              c.constants),
+      Weights("%u", absl::StrCat(directions, ",", rows, ",", c.size),
+              c.constants),
       Weights("%b", absl::StrCat(directions, ",", BiasOf(c))), "%y = ", c.type,
       "Sequence-5(%x, %h, ", is_lstm ? "%c, " : "", "%n, %w, %u, %b) ",
       Attributes(c, true), Results("%y", is_lstm ? 3 : 2));
@@ -123,6 +130,78 @@ TEST(RecurrentTest, CellsAgreeWithTheReference) {
     const Compared compared = Compare(model);
     EXPECT_LT(compared.error, kTolerance) << model << compared.message;
     EXPECT_EQ(compared.KernelOf(c.type + "Cell"), "recurrent_f32") << model;
+  }
+}
+
+// Where bf16 is worth it, if the processor has it.
+TEST(RecurrentTest, ReadsWeightsOfBf16) {
+  MachineModel machine = ThisMachine();
+  machine.bf16 = 2 * machine.f32();
+  CompareOptions options;
+  options.settings.compute_type = ElementType::kBf16;
+  options.settings.machine = &machine;
+  const bool has = HasNarrowProducts(NarrowForm::kBf16);
+  for (Case c : Cases()) {
+    c.input *= 4;  // so that no rows happen to be integers
+    c.constants = "constant_small";
+    for (const int threads : {1, 3}) {
+      options.settings.threads = threads;
+      const std::string model = Sequence(c);
+      const Compared compared = Compare(model, options);
+      EXPECT_LT(compared.error, has ? 0.02 : kTolerance)
+          << model << compared.message;
+      EXPECT_EQ(compared.KernelOf(c.type + "Sequence"),
+                has ? "recurrent_bf16" : "recurrent_f32")
+          << model;
+    }
+  }
+}
+
+// %name: weights of `rows` rows that are stored in 8 bits.
+std::string WeightsOfCodes(const std::string& name, const std::string& shape,
+                           int64_t rows, int directions) {
+  return absl::StrCat(
+      name, "i = Parameter-0() {shape: [", shape,
+      "], element_type: i8}  # constant codes\n", name, "f = Convert-0(", name,
+      "i) {destination_type: f32}\n", name, "p = Parameter-0() {shape: [",
+      directions, ",", rows, ",1], element_type: f32}  # constant_small scales\n",
+      name, "t = Constant-0() {value: f32[] {0.05}}\n", name, "s = Multiply-1(",
+      name, "p, ", name, "t) {}\n", name, " = Multiply-1(", name, "f, ", name,
+      "s) {}\n");
+}
+
+std::string QuantizedLstm(const std::string& direction) {
+  const int directions = direction == "bidirectional" ? 2 : 1;
+  const std::string state = absl::StrCat("[2,", directions, ",40]");
+  return absl::StrCat(
+      "%x = Parameter-0() {shape: [2,?,50], element_type: f32}\n"
+      "%h = Parameter-0() {shape: ", state, ", element_type: f32}\n"
+      "%c = Parameter-0() {shape: ", state, ", element_type: f32}\n"
+      "%n = Constant-0() {value: i32[2] {7, 4}}\n",
+      WeightsOfCodes("%w", absl::StrCat(directions, ",160,50"), 160, directions),
+      WeightsOfCodes("%u", absl::StrCat(directions, ",160,40"), 160, directions),
+      Weights("%b", absl::StrCat(directions, ",160")),
+      "%y = LSTMSequence-5(%x, %h, %c, %n, %w, %u, %b) {hidden_size: 40, "
+      "direction: ", direction, "}  # sequence\n", Results("%y", 3));
+}
+
+TEST(RecurrentTest, KeepsWeightsThatWereIntegers) {
+  for (const std::string direction : {"forward", "reverse", "bidirectional"}) {
+    const int64_t directions = direction == "bidirectional" ? 2 : 1;
+    const Network network(QuantizedLstm(direction));
+    const auto request = network.NewRequest();
+    ASSERT_NE(request, nullptr);
+    const Shape states = {2, directions, 40};
+    EXPECT_EQ(network.Check(*request,
+                            network.Inputs({{2, 7, 50}, states, states}),
+                            kTolerance),
+              "");
+    const Executable& executable = *network.executable();
+    const Node* const node = executable.runtime_model()->FindNode("sequence");
+    ASSERT_NE(node, nullptr);
+    EXPECT_EQ(executable.execution_info(*node).kernel,
+              HasNarrowProducts(NarrowForm::kCodes24) ? "recurrent_int8"
+                                                      : "recurrent_f32");
   }
 }
 

@@ -1,0 +1,31 @@
+// In which numbers narrow_product.h multiplies.
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_RECURRENT_NARROW_FORM_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_RECURRENT_NARROW_FORM_H_
+
+#include <cstdint>
+
+namespace dovetail::cpu {
+
+enum class NarrowForm : uint8_t {
+  kNone,  // of f32, which is not computed here: see gemm.h
+  // Both factors are rounded to bf16; sums are f32.
+  kBf16,
+  // The matrix is codes from -128 to 127 with a scale for each column
+  // (weight_codes.h). A row is rounded to numbers of 16 or 24 bits with a scale
+  // of its own, by its greatest element, and cut into bytes: dot products of
+  // bytes add exact sums. 24 bits are as exact as f32. A row with an element
+  // that is not finite gives NaN.
+  kCodes16,
+  kCodes24,
+};
+
+inline constexpr bool IsOfCodes(NarrowForm form) {
+  return form == NarrowForm::kCodes16 || form == NarrowForm::kCodes24;
+}
+
+// A panel has so many columns: as those of gemm.h with AVX-512.
+inline constexpr int64_t kNarrowPanel = 32;
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_RECURRENT_NARROW_FORM_H_

@@ -1,0 +1,151 @@
+#include "dovetail/backends/cpu/kernels/recurrent/narrow_product.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "dovetail/backends/common/isa/isa_limit.h"
+#include "dovetail/backends/cpu/kernels/recurrent/narrow_tiles.h"
+#include "dovetail/backends/cpu/kernels/recurrent/weight_codes.h"
+#include "dovetail/core/base/checked_math.h"
+
+namespace dovetail::cpu {
+namespace {
+
+constexpr int64_t kLine = 64;
+
+// Of bf16 an even number, since single rows are multiplied two at a time.
+int64_t UnitsOf(NarrowForm form, int64_t depth) {
+  return IsOfCodes(form) ? CeilDivide(depth, 4) : CeilDivide(depth, 4) * 2;
+}
+
+void PackCodes(const float* columns_of, int64_t columns, int64_t depth,
+               void* packed) {
+  auto* const first_sums = static_cast<int32_t*>(packed);
+  auto* const scales = reinterpret_cast<float*>(first_sums + kNarrowPanel);
+  auto* const codes = reinterpret_cast<int8_t*>(scales + kNarrowPanel);
+  for (int64_t j = 0; j < columns; ++j) {
+    const float* const numbers = columns_of + j * depth;
+    const float scale = ScaleOfCodes(numbers, depth), inverse = 1 / scale;
+    int64_t sum = 0;
+    for (int64_t k = 0; k < depth; ++k) {
+      const float number = numbers[k] * inverse;
+      const auto code =
+          static_cast<int8_t>(number + (number < 0 ? -0.5f : 0.5f));
+      codes[(k / 4 * kNarrowPanel + j) * 4 + k % 4] = code;
+      sum += code;
+    }
+    // The highest byte of a row's number is stored with 128 added to it.
+    first_sums[j] = static_cast<int32_t>(-128 * sum);
+    scales[j] = scale;
+  }
+}
+
+void PackBf16(const float* columns_of, int64_t columns, int64_t depth,
+              void* packed) {
+  constexpr int64_t kPart = 256;
+  alignas(kLine) uint8_t rounded[kPart * 2];
+  auto* const words = static_cast<uint8_t*>(packed);
+  for (int64_t j = 0; j < columns; ++j) {
+    for (int64_t k = 0; k < depth; k += kPart) {
+      const int64_t part = std::min(kPart, depth - k);
+      RoundRow(columns_of + j * depth + k, part, rounded);
+      for (int64_t i = 0; i < part; i += 2) {
+        std::memcpy(words + ((k + i) / 2 * kNarrowPanel + j) * 4,
+                    rounded + i * 2, 4);
+      }
+    }
+  }
+}
+
+NarrowSizes SizesOf(NarrowForm form, int64_t depth) {
+  NarrowSizes sizes;
+  sizes.depth = depth;
+  sizes.units = UnitsOf(form, depth);
+  sizes.plane_bytes = CeilDivide(4 * sizes.units, kLine) * kLine;
+  sizes.row_bytes = NarrowRowBytes(form, depth);
+  sizes.panel_bytes = NarrowPanelBytes(form, depth);
+  return sizes;
+}
+
+}  // namespace
+
+#if defined(__x86_64__)
+bool HasNarrowProducts(NarrowForm form) {
+  const bool is_bf16 = form == NarrowForm::kBf16;
+  const Isa level = is_bf16 ? Isa::kAvx512Bf16 : Isa::kAvx512Vnni;
+  return form != NarrowForm::kNone &&
+         Includes(IsaLimit().value_or(Isa::kAll), level) &&
+         __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512dq") &&
+         __builtin_cpu_supports("avx512vl") &&
+         (is_bf16 ? __builtin_cpu_supports("avx512bf16")
+                  : __builtin_cpu_supports("avx512vnni"));
+}
+#else
+bool HasNarrowProducts(NarrowForm) { return false; }
+#endif
+
+int64_t NarrowPanelBytes(NarrowForm form, int64_t depth) {
+  const int64_t head = IsOfCodes(form) ? 8 : 0;
+  return kNarrowPanel * (head + 4 * UnitsOf(form, depth));
+}
+
+void PackNarrowPanel(NarrowForm form, const float* columns_of, int64_t columns,
+                     int64_t depth, void* packed) {
+  std::memset(packed, 0, NarrowPanelBytes(form, depth));
+  if (IsOfCodes(form)) {
+    PackCodes(columns_of, columns, depth, packed);
+  } else {
+    PackBf16(columns_of, columns, depth, packed);
+  }
+}
+
+int64_t NarrowRowBytes(NarrowForm form, int64_t depth) {
+  const int64_t plane =
+      CeilDivide(4 * UnitsOf(form, depth), kLine) * kLine;
+  switch (form) {
+    case NarrowForm::kCodes16:
+      return kNarrowRowHead + 2 * plane;
+    case NarrowForm::kCodes24:
+      return kNarrowRowHead + 3 * plane;
+    default:
+      return plane;
+  }
+}
+
+void PrepareNarrowRows(NarrowForm form, const float* rows, int64_t stride,
+                       int64_t depth, int64_t begin, int64_t end,
+                       void* prepared) {
+  const NarrowSizes sizes = SizesOf(form, depth);
+  for (int64_t row = begin; row < end; ++row) {
+    const float* const from = rows + row * stride;
+    auto* const to = static_cast<uint8_t*>(prepared) + row * sizes.row_bytes;
+    if (form == NarrowForm::kBf16) {
+      RoundRow(from, depth, to);
+    } else {
+      CutRow(from, sizes, form == NarrowForm::kCodes16 ? 2 : 3, to);
+    }
+  }
+}
+
+void RunNarrowProduct(const NarrowProduct& product, int64_t row_begin,
+                      int64_t row_end, int64_t panel_begin, int64_t panel_end) {
+  const NarrowSizes sizes = SizesOf(product.form, product.depth);
+  const NarrowTiles tiles = TilesOf(product.form);
+  const auto* const rows = static_cast<const uint8_t*>(product.rows);
+  const auto* const panels = static_cast<const uint8_t*>(product.panels);
+  for (int64_t panel = panel_begin; panel < panel_end; panel += 2) {
+    const bool is_pair = panel + 1 < panel_end;
+    for (int64_t row = row_begin; row < row_end;) {
+      const int64_t count = std::min(row_end - row, tiles.rows);
+      tiles.of[is_pair][count - 1](
+          sizes, rows + row * sizes.row_bytes,
+          panels + panel * sizes.panel_bytes,
+          product.sums + row * product.sums_stride + panel * kNarrowPanel,
+          product.sums_stride);
+      row += count;
+    }
+  }
+}
+
+}  // namespace dovetail::cpu
