@@ -9,6 +9,10 @@ namespace dovetail::cpu {
 #if defined(__x86_64__)
 
 #pragma GCC push_options
+#ifndef __clang__
+// With these, GCC 12 copies each sum in each turn of a loop, to the stack too.
+#pragma GCC optimize("no-tree-ch", "no-tree-coalesce-vars")
+#endif
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #pragma GCC target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")
