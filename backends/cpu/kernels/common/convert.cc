@@ -35,6 +35,24 @@ HWY_INLINE IntVector ToInts(FloatVector x) {
   return hn::IfThenElse(hn::RebindMask(di, fits), inside, least);
 }
 
+// The lowest bytes of what ToInts gives: conversions of x86 give the least
+// number, whose lowest byte is 0, for NaN too.
+HWY_INLINE hn::Vec<hn::Rebind<uint8_t, Floats>> ToBytes(FloatVector x) {
+#if HWY_TARGET == HWY_AVX3
+  return hn::Vec<hn::Rebind<uint8_t, Floats>>{
+      _mm512_cvtepi32_epi8(_mm512_cvttps_epi32(x.raw))};
+#elif HWY_TARGET == HWY_AVX2
+  const hn::RebindToUnsigned<Floats> du;
+  return hn::TruncateTo(
+      hn::Rebind<uint8_t, Floats>(),
+      hn::BitCast(du, IntVector{_mm256_cvttps_epi32(x.raw)}));
+#else
+  const hn::RebindToUnsigned<Floats> du;
+  return hn::TruncateTo(hn::Rebind<uint8_t, Floats>(),
+                        hn::BitCast(du, ToInts(x)));
+#endif
+}
+
 // Each way to hold a number: its element, and a vector of them as floats.
 struct AsF32 {
   using T = float;
@@ -64,8 +82,7 @@ struct AsU8 {
                          hn::PromoteTo(Ints(), hn::LoadU(Bytes(), from)));
   }
   static HWY_INLINE void Store(FloatVector x, T* to) {
-    const IntVector low = hn::And(ToInts(x), hn::Set(Ints(), 255));
-    hn::StoreU(hn::DemoteTo(Bytes(), low), Bytes(), to);
+    hn::StoreU(ToBytes(x), Bytes(), to);
   }
 };
 
@@ -77,8 +94,7 @@ struct AsI8 {
                          hn::PromoteTo(Ints(), hn::LoadU(Bytes(), from)));
   }
   static HWY_INLINE void Store(FloatVector x, T* to) {
-    const IntVector low = hn::ShiftRight<24>(hn::ShiftLeft<24>(ToInts(x)));
-    hn::StoreU(hn::DemoteTo(Bytes(), low), Bytes(), to);
+    hn::StoreU(hn::BitCast(Bytes(), ToBytes(x)), Bytes(), to);
   }
 };
 
