@@ -2,6 +2,7 @@
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_INTEGER_EPILOGUE_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_INTEGER_EPILOGUE_H_
 
+#include <cstdint>
 #include <limits>
 
 #include "dovetail/core/tensor/types/element_type.h"
@@ -14,6 +15,7 @@ namespace dovetail::cpu {
 //     the even one of two, from grid.low to grid.high; of that q,
 //     x = q * grid.step + grid.offset
 //   x = x + (residual * residual_scale + residual_shift)
+//   x = activation(x), where there are none of the two above and no slope
 //   x = x < 0 ? x * slope : x
 //   x = min(max(x, low), high)
 //   f32 output: x
@@ -22,6 +24,13 @@ namespace dovetail::cpu {
 //     range from output_low to output_high
 // Numbers of padding channels become 0 of the output's type.
 struct IntegerEpilogue {
+  enum class Activation : uint8_t {
+    kNone,
+    kSigmoid,
+    kSwish,   // x * sigmoid(beta * x)
+    kHSwish,  // x * min(max(x + 3, 0), 6) / 6
+  };
+
   // What FakeQuantize does before a residual is added.
   struct Grid {
     float scale = 1, shift = 0;
@@ -36,6 +45,10 @@ struct IntegerEpilogue {
 
   bool has_grid = false;
   Grid grid;
+
+  // Only kernels of dot products of 16 lanes have these.
+  Activation activation = Activation::kNone;
+  float beta = 1;
 
   // f32, u8 or i8; whether there is one is said by the operands.
   ElementType residual_type = ElementType::kF32;

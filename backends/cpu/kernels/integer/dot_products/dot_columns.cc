@@ -111,6 +111,9 @@ void RunGroup(const DotColumnRow& row, const DotEpilogue& epilogue,
                                   /*mask=*/0);
     }
     weights += kDotColumns * kDotGroup * 4;
+    if (!kPlain && form.activation != IntegerEpilogue::Activation::kNone) {
+      FinishActivation(epilogue, results);
+    }
     if (!kPlain && form.output_type == ElementType::kF32) {
       StoreFloats(results, row.output[r] + at * 4, mask, all);
     } else {

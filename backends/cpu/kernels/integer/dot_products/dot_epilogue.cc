@@ -16,8 +16,12 @@ DotChannels NeighbouringChannels(int64_t first, int64_t count) {
 DotEpilogue::DotEpilogue(const IntegerEpilogue& e, const DotChannels& channels) {
   const bool bytes = e.output_type != ElementType::kF32;
   const bool has_slope = e.slope != nullptr;
+  const bool has_activation =
+      e.activation != IntegerEpilogue::Activation::kNone;
   form = {.has_grid = e.has_grid,
           .has_slope = has_slope,
+          .activation = e.activation,
+          .beta = e.beta,
           .is_low_of_type = bytes,
           .grid_low = e.grid.low,
           .grid_high = e.grid.high,
@@ -28,16 +32,18 @@ DotEpilogue::DotEpilogue(const IntegerEpilogue& e, const DotChannels& channels) 
     const int64_t c = channels[i];
     const float by = bytes ? e.output_scale[c] : 1;
     const float plus = bytes ? e.output_shift[c] + form.flip : 0;
-    const float sums_by = e.has_grid ? e.grid.scale : by;
+    const float sums_by = e.has_grid ? e.grid.scale : has_activation ? 1 : by;
     const float before_slope = has_slope ? 0 : plus;
     slope[i] = has_slope ? e.slope[c] : 1;
     last_shift[i] = has_slope ? plus : 0;
     scale[i] = e.scale[c] * sums_by;
     residual_scale[i] = e.residual_scale * by;
     const float behind = e.residual_shift * by + before_slope;
-    shift[i] = e.bias[c] * sums_by + (e.has_grid ? e.grid.shift : behind);
-    step[i] = e.grid.step * by;
-    offset[i] = e.grid.offset * by + behind;
+    shift[i] = e.bias[c] * sums_by + (e.has_grid       ? e.grid.shift
+                                      : has_activation ? 0
+                                                       : behind);
+    step[i] = e.has_grid ? e.grid.step * by : by;
+    offset[i] = e.has_grid ? e.grid.offset * by + behind : plus;
     low[i] = e.low * by + plus;
     high[i] = e.high * by + plus;
     if (bytes) {

@@ -21,6 +21,8 @@ DotChannels NeighbouringChannels(int64_t first, int64_t count);
 // What all channels have in common.
 struct DotForm {
   bool has_grid = false, has_slope = false;
+  IntegerEpilogue::Activation activation = IntegerEpilogue::Activation::kNone;
+  float beta = 1;  // of the activation
   // Whether limits from below are those of the type.
   bool is_low_of_type = true;
   float grid_low = 0, grid_high = 0;
@@ -37,7 +39,8 @@ struct DotEpilogue {
 
   alignas(64) float scale[kDotGroup], shift[kDotGroup];
   alignas(64) float slope[kDotGroup], last_shift[kDotGroup];
-  alignas(64) float step[kDotGroup], offset[kDotGroup];  // of a grid
+  // Behind a grid or an activation.
+  alignas(64) float step[kDotGroup], offset[kDotGroup];
   alignas(64) float low[kDotGroup], high[kDotGroup];
   alignas(64) float residual_scale[kDotGroup];
   DotForm form;

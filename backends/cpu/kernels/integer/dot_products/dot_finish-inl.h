@@ -32,6 +32,7 @@ __mmask64 FirstLanes(int64_t count) {
 // layers do, and in a fraction of the time of all else.
 bool IsPlain(const DotForm& form, bool has_residual) {
   return !has_residual && !form.has_grid && !form.has_slope &&
+         form.activation == IntegerEpilogue::Activation::kNone &&
          form.is_low_of_type;
 }
 
@@ -46,8 +47,8 @@ __m512 LoadResidual(ElementType type, const char* from, int64_t channel,
                                 : _mm512_cvtepi8_epi32(bytes));
 }
 
-// Of the lanes from `at` on. form: a copy, which no store can change. residual:
-// of the group, or none.
+// Of the lanes from `at` on; FinishActivation does the rest. form: a copy, which
+// no store can change. residual: of the group, or none.
 template <bool kPlain>
 __m512 Finish(const DotEpilogue& e, const DotForm& form, __m512i sums,
               int64_t at, const char* residual, __mmask16 mask) {
@@ -63,6 +64,7 @@ __m512 Finish(const DotEpilogue& e, const DotForm& form, __m512i sums,
     x = _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
     x = _mm512_fmadd_ps(x, load(e.step), load(e.offset));
   }
+  if (form.activation != IntegerEpilogue::Activation::kNone) return x;
   if (residual != nullptr) {
     x = _mm512_fmadd_ps(LoadResidual(form.residual_type, residual, at, mask),
                         load(e.residual_scale), x);
@@ -75,6 +77,81 @@ __m512 Finish(const DotEpilogue& e, const DotForm& form, __m512i sums,
   }
   if (!form.is_low_of_type) x = _mm512_max_ps(x, load(e.low));
   return _mm512_min_ps(x, load(e.high));
+}
+
+// x = 1 / (1 + exp(-x)) with a relative error of some 1e-7 from -87 on, and below
+// that some 1e-38. Each step waits for the one before, so vectors go together.
+template <int kVectors>
+void Sigmoids(__m512 (&x)[kVectors]) {
+  constexpr int kNearest = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
+  // 2^r for |r| <= 1/2; 9e-8.
+  constexpr float kTerms[] = {1.0f,           0.6931469776f, 0.2402224208f,
+                              0.05550733748f, 0.009671512997f,
+                              0.001326472669f};
+  const __m512 minus_log2e = _mm512_set1_ps(-1.44269504f);
+  __m512 whole[kVectors], power[kVectors];
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) {
+    x[v] = _mm512_max_ps(_mm512_set1_ps(-87), x[v]);  // keeps NaN
+    whole[v] =
+        _mm512_roundscale_ps(_mm512_mul_ps(x[v], minus_log2e), kNearest);
+    x[v] = _mm512_fmsub_ps(x[v], minus_log2e, whole[v]);
+    power[v] = _mm512_set1_ps(kTerms[5]);
+  }
+#pragma GCC unroll 5
+  for (int i = 4; i >= 0; --i) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) {
+      power[v] = _mm512_fmadd_ps(power[v], x[v], _mm512_set1_ps(kTerms[i]));
+    }
+  }
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) {
+    const __m512 sum = _mm512_add_ps(_mm512_scalef_ps(power[v], whole[v]),
+                                     _mm512_set1_ps(1));
+    // A step of Newton's method, in a fraction of the time of a division.
+    const __m512 inverse = _mm512_rcp14_ps(sum);
+    x[v] = _mm512_mul_ps(
+        inverse, _mm512_fnmadd_ps(inverse, sum, _mm512_set1_ps(2)));
+  }
+}
+
+// What Finish leaves to be done of the vectors of a group.
+template <int kVectors>
+__attribute__((noinline)) void FinishActivation(const DotEpilogue& e,
+                                                __m512 (&results)[kVectors]) {
+  using Activation = IntegerEpilogue::Activation;
+  const Activation activation = e.form.activation;
+  __m512 x[kVectors];
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) {
+    x[v] = activation == Activation::kSwish
+               ? _mm512_mul_ps(results[v], _mm512_set1_ps(e.form.beta))
+               : results[v];
+  }
+  if (activation == Activation::kHSwish) {
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) {
+      x[v] = _mm512_max_ps(_mm512_add_ps(x[v], _mm512_set1_ps(3)),
+                           _mm512_setzero_ps());
+      x[v] = _mm512_mul_ps(_mm512_min_ps(x[v], _mm512_set1_ps(6)),
+                           _mm512_set1_ps(1.0f / 6));
+    }
+  } else {
+    Sigmoids(x);
+  }
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) {
+    const auto load = [v](const float* from) {
+      return _mm512_load_ps(from + v * kDotLanes);
+    };
+    if (activation != Activation::kSigmoid) {
+      x[v] = _mm512_mul_ps(x[v], results[v]);
+    }
+    x[v] = _mm512_fmadd_ps(x[v], load(e.step), load(e.offset));
+    x[v] = _mm512_max_ps(x[v], load(e.low));
+    results[v] = _mm512_min_ps(x[v], load(e.high));
+  }
 }
 
 // ---- Stores: those with a mask are slow where all is to be stored ----

@@ -34,6 +34,23 @@ void CheckAll(const std::vector<IntegerConvolutionShape>& shapes,
   }
 }
 
+// Activations, which exclude all but limits.
+template <typename Check>
+void CheckActivations(const std::vector<IntegerConvolutionShape>& shapes,
+                      const Check& check) {
+  if (!HasDotLanes()) GTEST_SKIP() << "no AVX-512 with VNNI";
+  using Activation = IntegerEpilogue::Activation;
+  for (const IntegerConvolutionShape& shape : shapes) {
+    for (const ElementType type : {kF32, kU8, kI8}) {
+      for (const Activation activation :
+           {Activation::kSigmoid, Activation::kSwish, Activation::kHSwish}) {
+        check(shape, EpilogueCase{.output_type = type,
+                                  .activation = activation});
+      }
+    }
+  }
+}
+
 IntegerCase Planar(const IntegerConvolutionShape& shape,
                    const EpilogueCase& epilogue) {
   return {shape, epilogue, 1, shape.outputs};
@@ -70,6 +87,15 @@ TEST(FewChannelsTest, IsAConvolution) {
               .Check(
                   FewChannelsIntegerMethod(shape, epilogue.has_slope ? 1 : 3));
         }
+      });
+}
+
+TEST(FewChannelsTest, ComputesActivations) {
+  CheckActivations(
+      OfFewChannels(),
+      [](const IntegerConvolutionShape& shape, const EpilogueCase& epilogue) {
+        IntegerProblem(Planar(shape, epilogue))
+            .Check(FewChannelsIntegerMethod(shape, 2));
       });
 }
 
@@ -116,6 +142,15 @@ TEST(PointwiseTest, IsAConvolution) {
       });
 }
 
+TEST(PointwiseTest, ComputesActivations) {
+  CheckActivations(
+      OfSinglePixels(),
+      [](const IntegerConvolutionShape& shape, const EpilogueCase& epilogue) {
+        IntegerProblem(ChannelsLast(shape, epilogue))
+            .Check(PointwiseIntegerMethod(shape, 2));
+      });
+}
+
 TEST(PointwiseTest, AddsResiduals) {
   CheckAll<PointwiseIntegerMethod>(
       OfSinglePixels(),
@@ -141,8 +176,8 @@ TEST(PointwiseTest, LeavesOtherShapesToOthers) {
   EXPECT_FALSE(PointwiseIntegerMethod::IsSupported(shape));
 }
 
-TEST(DepthwiseDotsTest, IsAConvolution) {
-  const std::vector<IntegerConvolutionShape> shapes = {
+std::vector<IntegerConvolutionShape> OfEachChannel() {
+  return {
       // Whole groups, half ones, and channels that fill them after 4 pixels
       // or 8.
       {1, 64, 64, 64, {7, 7, 3, 1, 1, 1}, {9, 9, 3, 1, 1, 1}, kU8, 0},
@@ -157,9 +192,22 @@ TEST(DepthwiseDotsTest, IsAConvolution) {
       {1, 32, 32, 32, {7, 7, 3, 1, 1, 1}, {8, 4, 3, 2, 1, 1}, kU8, 200},
       {1, 80, 80, 80, {9, 3, 3, 3, 1, 0}, {13, 4, 3, 3, 1, 0}, kU8, 1},
   };
+}
+
+TEST(DepthwiseDotsTest, IsAConvolution) {
   CheckAll<DepthwiseDotsMethod>(
-      shapes, [](const IntegerConvolutionShape& shape, EpilogueCase epilogue) {
+      OfEachChannel(),
+      [](const IntegerConvolutionShape& shape, EpilogueCase epilogue) {
         epilogue.has_grid = epilogue.has_slope;
+        IntegerProblem(ChannelsLast(shape, epilogue))
+            .Check(DepthwiseDotsMethod(shape));
+      });
+}
+
+TEST(DepthwiseDotsTest, ComputesActivations) {
+  CheckActivations(
+      OfEachChannel(),
+      [](const IntegerConvolutionShape& shape, const EpilogueCase& epilogue) {
         IntegerProblem(ChannelsLast(shape, epilogue))
             .Check(DepthwiseDotsMethod(shape));
       });

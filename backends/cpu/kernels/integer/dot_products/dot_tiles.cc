@@ -114,6 +114,9 @@ __attribute__((noinline)) void RunTile(const DotRow& of_row, const Place& place,
           Finish<kPlain>(epilogue, form, sums[p][v], v * kDotLanes, residual,
                          static_cast<__mmask16>(mask >> (v * kDotLanes)));
     }
+    if (!kPlain && form.activation != IntegerEpilogue::Activation::kNone) {
+      FinishActivation(epilogue, results);
+    }
     if (!kPlain && form.output_type == ElementType::kF32) {
       StoreFloats(results, output, mask, all);
     } else {

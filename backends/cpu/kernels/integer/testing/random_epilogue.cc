@@ -6,6 +6,23 @@
 namespace dovetail::cpu {
 namespace {
 
+using Activation = IntegerEpilogue::Activation;
+constexpr float kBeta = 1.5f;
+
+double Activate(Activation activation, double x) {
+  switch (activation) {
+    case Activation::kSigmoid:
+      return 1 / (1 + std::exp(-x));
+    case Activation::kSwish:
+      return x / (1 + std::exp(-kBeta * x));
+    case Activation::kHSwish:
+      return x * std::clamp<double>(x + 3, 0, 6) / 6;
+    case Activation::kNone:
+      break;
+  }
+  return x;
+}
+
 constexpr float kGridStep = 0.0625f;
 constexpr float kOutputScale = 80;
 
@@ -32,6 +49,8 @@ RandomEpilogue::RandomEpilogue(const EpilogueCase& c, int64_t channels,
                     .high = 50,
                     .step = kGridStep,
                     .offset = -1.5f};
+  epilogue_.activation = c.activation;
+  epilogue_.beta = kBeta;
   epilogue_.residual_type = c.residual_type;
   if (c.residual_type != ElementType::kF32) {
     epilogue_.residual_scale = 0.01f;
@@ -72,6 +91,7 @@ double RandomEpilogue::Result(double sum, int64_t channel,
   if (case_.has_residual) {
     number += residual * e.residual_scale + e.residual_shift;
   }
+  number = Activate(case_.activation, number);
   if (case_.has_slope && number < 0) number *= slope_[channel];
   number = std::clamp<double>(number, e.low, e.high);
   if (case_.output_type == ElementType::kF32) return number;

@@ -15,6 +15,7 @@ struct EpilogueCase {
   ElementType output_type = ElementType::kF32;
   bool has_slope = false, has_grid = false, has_residual = false;
   ElementType residual_type = ElementType::kF32;
+  IntegerEpilogue::Activation activation = IntegerEpilogue::Activation::kNone;
 };
 
 class RandomEpilogue {

@@ -214,7 +214,10 @@ absl::Status EmitIntegerKernel(const ConvolutionProblem& problem,
   const KernelEpilogue follows = WithAllNumbers(
       FindKernelEpilogue(
           PlanBuilder::OutputOf(*problem.node),
-          {.residual = kernel.takes_residual, .integers = true}, builder),
+          {.residual = kernel.takes_residual,
+           .integers = true,
+           .activations = kernel.takes_activation},
+          builder),
       kernel.shape.outputs);
   const IntegerEpilogue& form = follows.form;
   std::vector<Operand> inputs(2);

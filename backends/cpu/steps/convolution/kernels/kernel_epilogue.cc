@@ -6,12 +6,36 @@
 #include <optional>
 #include <utility>
 
+#include "dovetail/backends/cpu/onednn/epilogue/eltwise.h"
+
 namespace dovetail::cpu {
 namespace {
 
 struct Limits {
   float low, high;
 };
+
+using Activation = IntegerEpilogue::Activation;
+
+struct Function {
+  Activation activation = Activation::kNone;  // another one
+  float beta = 1;
+};
+
+Function FunctionOf(const Node& node) {
+  const auto function = EltwiseOf(node);
+  if (!function.has_value()) return {};
+  switch (function->algorithm) {
+    case dnnl::algorithm::eltwise_logistic:
+      return {Activation::kSigmoid};
+    case dnnl::algorithm::eltwise_swish:
+      return {Activation::kSwish, function->alpha};
+    case dnnl::algorithm::eltwise_hardswish:
+      return {Activation::kHSwish};
+    default:
+      return {};
+  }
+}
 
 // Reads operations in the order in which kernels compute them.
 class Reader {
@@ -24,6 +48,7 @@ class Reader {
     ReadBias();
     if (support_.integers) ReadGrid();
     if (support_.residual) ReadResidual();
+    if (support_.activations) ReadActivation();
     ReadSlope();
     ReadLimits(result_.form.low, result_.form.high);
     if (support_.integers) ReadQuantization();
@@ -93,9 +118,21 @@ class Reader {
     ++at_;
   }
 
+  void ReadActivation() {
+    const auto* op = Next<ActivationOp>();
+    if (op == nullptr || result_.form.has_grid || result_.residual) return;
+    const Function function = FunctionOf(*op->node);
+    if (function.activation == Activation::kNone) return;
+    result_.form.activation = function.activation;
+    result_.form.beta = function.beta;
+    ++at_;
+  }
+
   void ReadSlope() {
     const auto* slope = Next<SlopeOp>();
-    if (slope == nullptr) return;
+    if (slope == nullptr || result_.form.activation != Activation::kNone) {
+      return;
+    }
     result_.slope = slope->slope;
     ++at_;
   }
@@ -111,7 +148,10 @@ class Reader {
   // Of a Clamp or a Relu.
   std::optional<Limits> NextLimits() const {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
-    if (Next<ActivationOp>() != nullptr) return Limits{0, kInfinity};
+    const auto* activation = Next<ActivationOp>();
+    if (activation != nullptr && activation->node->Is("Relu")) {
+      return Limits{0, kInfinity};
+    }
     const auto* clamp = Next<ClampOp>();
     if (clamp == nullptr) return std::nullopt;
     const auto low = UniformValue(clamp->low), high = UniformValue(clamp->high);
@@ -147,7 +187,7 @@ KernelEpilogue FindKernelEpilogue(Value anchor,
                                   const PlanBuilder& builder) {
   EpilogueSupport operations;
   operations.takes_activation = [](const Node& node) {
-    return node.Is("Relu");
+    return node.Is("Relu") || FunctionOf(node).activation != Activation::kNone;
   };
   operations.takes_integer_residuals = support.integers;
   operations.stores_integers = support.integers;

@@ -15,10 +15,13 @@ struct KernelEpilogueSupport {
   bool residual = true;
   // Scales, roundings to a grid, residuals and results of bytes.
   bool integers = false;
+  // IntegerEpilogue::Activation.
+  bool activations = false;
 };
 
 // The first operations of an epilogue that fit the order in which kernels
-// compute: scale, bias, grid, residual, slope, limits, quantization.
+// compute: scale, bias, grid, residual or else an activation, slope, limits,
+// quantization.
 struct KernelEpilogue {
   Epilogue epilogue;  // those operations
   // Empty: there is none.

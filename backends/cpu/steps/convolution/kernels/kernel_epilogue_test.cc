@@ -109,6 +109,23 @@ TEST_F(KernelEpilogueTest, ReadsRoundingsAndBytes) {
   EXPECT_EQ(follows.output_scale.size(), 2u);
 }
 
+TEST_F(KernelEpilogueTest, ReadsAnActivationInPlaceOfAResidual) {
+  constexpr KernelEpilogueSupport kActivations = {.integers = true,
+                                                  .activations = true};
+  using Activation = IntegerEpilogue::Activation;
+  const std::string swish =
+      "%a = Add-1(%x, %b) {}\n%v = Swish-4(%a, %h) {}\n%y = Relu-0(%v) {}\n";
+  const KernelEpilogue follows = Read(swish, kActivations);
+  EXPECT_EQ(follows.epilogue.size(), 3u);
+  EXPECT_EQ(follows.form.activation, Activation::kSwish);
+  EXPECT_EQ(follows.form.beta, 2);
+  EXPECT_EQ(Read(swish, kIntegers).epilogue.size(), 1u);
+  EXPECT_EQ(Read("%a = Add-1(%x, %t) {}\n%y = Sigmoid-0(%a) {}\n",
+                 kActivations)
+                .form.activation,
+            Activation::kNone);
+}
+
 TEST_F(KernelEpilogueTest, KernelsOfFloatsDoNotRound) {
   const std::string rest =
       absl::StrCat("%v = Relu-0(%x) {}\n", kToGrid, "%y = Negative-0(%g) {}\n");
