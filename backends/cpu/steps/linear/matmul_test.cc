@@ -317,6 +317,21 @@ TEST(QuantizedMatMulTest, MultipliesBytesWithCompressedIntegers) {
   }
 }
 
+// So large that tasks have a part of the columns each, and that rows are cut.
+TEST(QuantizedMatMulTest, SharesRowsBetweenTasks) {
+  CompareOptions options = Quantizing(32);
+  options.settings.threads = 3;
+  for (const char* rows : {"1", "40", "150"}) {
+    const Compared compared = Compare(
+        CompressedModel({"u8", "700,304", "700,1", "700,1", "700,304"},
+                        absl::StrCat(rows, ",304")),
+        options);
+    EXPECT_LT(compared.error, kQuantizedTolerance)
+        << rows << compared.message;
+    EXPECT_EQ(compared.steps, "MatMul");
+  }
+}
+
 TEST(QuantizedMatMulTest, FinishesProducts) {
   const Compared compared = Compare(
       absl::StrCat(WeightsOf({"u8", "40,64", "40,1", "40,1", "40,64"}),
