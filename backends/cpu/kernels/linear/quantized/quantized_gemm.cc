@@ -51,8 +51,7 @@ bool HasQuantizedGemm() { return TheKernel().run != nullptr; }
 int64_t QuantizedTileRows() { return TheKernel().tile_rows; }
 
 void RunQuantizedGemm(const QuantizedProblem& problem, int64_t row_begin,
-                      int64_t row_end, int64_t panel_begin,
-                      int64_t panel_end) {
+                      int64_t row_end, int64_t panel_begin, int64_t panel_end) {
   const Kernel& kernel = TheKernel();
   if (kernel.run == nullptr) return;
   const CompressedMatrix& b = problem.b;
@@ -61,6 +60,7 @@ void RunQuantizedGemm(const QuantizedProblem& problem, int64_t row_begin,
   QuantizedTile tile;
   tile.b = &b;
   tile.layout = &layout;
+  tile.head_bytes = b.HeadBytes();
   tile.c_stride = problem.c_stride;
   tile.before_stride = problem.before.row_stride;
   for (int64_t panel = panel_begin; panel < panel_end; ++panel) {
@@ -75,8 +75,7 @@ void RunQuantizedGemm(const QuantizedProblem& problem, int64_t row_begin,
       tile.rows = problem.rows + row * layout.stride;
       tile.c = problem.c + row * problem.c_stride + column;
       if (problem.before.data != nullptr) {
-        tile.before =
-            problem.before.data + row * tile.before_stride + column;
+        tile.before = problem.before.data + row * tile.before_stride + column;
       }
       kernel.run(tile, count);
     }

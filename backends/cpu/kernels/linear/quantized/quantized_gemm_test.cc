@@ -62,16 +62,15 @@ struct Weights {
     packed.resize(matrix.Bytes() / 64 + 1);
     const CodeSource source = {bytes.data(), type, 1, c.depth};
     PackCompressedPanels(matrix, source, {scales.data(), c.columns, 1},
-                         {zeros.data(), c.columns, 1}, 0,
-                         GemmPanels(c.columns), packed.front().bytes);
+                         {zeros.data(), c.columns, 1}, 0, GemmPanels(c.columns),
+                         packed.front().bytes);
   }
 
   double At(int64_t k, int64_t j) const {
     const int64_t i = j * matrix.depth + k;
     const ElementType type = TypeOf(32 / static_cast<int>(matrix.RowsInUnit()));
-    const double code = type == ElementType::kU8
-                            ? bytes[i]
-                            : LoadPacked(type, bytes.data(), i);
+    const double code =
+        type == ElementType::kU8 ? bytes[i] : LoadPacked(type, bytes.data(), i);
     const int64_t g = k / matrix.group * matrix.columns + j;
     return (code - (matrix.has_zeros ? zeros[g] : matrix.zero)) * scales[g];
   }
@@ -113,8 +112,7 @@ std::vector<float> Product(const Case& c, const Weights& weights,
 // Rows as QuantizedRowLayout says they are rounded, and how far the sum of
 // products with numbers of magnitude 1 may be from the exact one.
 struct Rounded {
-  Rounded(const Case& c, const CompressedMatrix& b,
-          const std::vector<float>& a)
+  Rounded(const Case& c, const CompressedMatrix& b, const std::vector<float>& a)
       : rows(a.size()), steps(a.size()) {
     const QuantizedRowLayout layout(b, c.together);
     const int64_t together = layout.scale_units * layout.unit;
@@ -179,9 +177,9 @@ Errors ErrorsOf(const Case& c, const std::vector<float>& a) {
 void ExpectExact(const Case& c) {
   const Errors errors = ErrorsOf(c, Random(c.rows * c.depth, -1, 2));
   EXPECT_LT(errors.of_rounded, 1e-6)
-      << c.bits << " bits, " << c.rows << " x " << c.depth << " x "
-      << c.columns << ", groups of " << c.group << " and " << c.together
-      << ", zeros " << c.has_zeros;
+      << c.bits << " bits, " << c.rows << " x " << c.depth << " x " << c.columns
+      << ", groups of " << c.group << " and " << c.together << ", zeros "
+      << c.has_zeros;
   EXPECT_TRUE(errors.is_within_steps) << c.bits << " bits, " << c.together;
 }
 
@@ -239,8 +237,7 @@ TEST_F(QuantizedGemmTest, AddsABiasAndAMatrix) {
     const std::vector<float> bias = Random(columns, -9, 9),
                              before = Random(c.rows * columns, -9, 9);
     const std::vector<float> product = Product(c, weights, a);
-    const std::vector<float> with_bias =
-        Product(c, weights, a, bias.data());
+    const std::vector<float> with_bias = Product(c, weights, a, bias.data());
     const std::vector<float> with_both =
         Product(c, weights, a, bias.data(), before.data());
     for (int64_t i = 0; i < std::ssize(product); ++i) {
@@ -295,8 +292,8 @@ TEST(QuantizedRowsTest, CodesScalesAndSumsLieWhereTheLayoutSays) {
       double sum = 0;
       for (int64_t k = 0; k < c.depth; ++k) {
         const int64_t place = k % layout.unit;
-        const int64_t code = codes[k - place + place % parts * 4 +
-                                   place / parts];
+        const int64_t code =
+            codes[k - place + place % parts * 4 + place / parts];
         const double number = static_cast<double>(code) * scales[k / 16];
         const int64_t i = row * c.depth + k;
         EXPECT_NEAR(number, a[i], rounded.steps[i] * 0.5001) << bits;

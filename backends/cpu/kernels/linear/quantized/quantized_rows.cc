@@ -70,9 +70,8 @@ HWY_INLINE float QuantizeGroup(const float* x, int64_t count, uint8_t* to,
   const auto inverse = hn::Set(df, is_zero ? 0 : kGreatestCode / most);
   const auto factor = hn::Set(df, scale), rounder = hn::Set(df, kRounder);
   for (int64_t i = 0; i < count; i += lanes) {
-    const auto numbers = i + lanes <= count
-                             ? hn::LoadU(df, x + i)
-                             : LoadFirst(x + i, count - i);
+    const auto numbers =
+        i + lanes <= count ? hn::LoadU(df, x + i) : LoadFirst(x + i, count - i);
     const auto codes = hn::MulAdd(numbers, inverse, rounder);
     hn::StoreU(hn::TruncateTo(bytes, hn::BitCast(du, codes)), bytes, to + i);
     sum = hn::MulAdd(hn::Sub(codes, rounder), factor, sum);
@@ -180,9 +179,9 @@ QuantizedRowLayout::QuantizedRowLayout(const CompressedMatrix& b, int64_t group)
     : unit(b.RowsInUnit()), units(b.UnitsInGroup()), groups(b.groups()) {
   scale_units =
       std::min(units, CeilDivide(std::min(group, kMostElements), unit));
-  segment_units = std::max<int64_t>(
-                      1, kSegmentElements / (scale_units * unit)) *
-                  scale_units;
+  segment_units =
+      std::max<int64_t>(1, kSegmentElements / (scale_units * unit)) *
+      scale_units;
   scales = groups * CeilDivide(units, scale_units);
   segments = groups * CeilDivide(units, segment_units);
   scales_at = CeilDivide(groups * units * unit + kBytesBehind, kBytesBehind) *

@@ -43,8 +43,9 @@ struct QuantizedRowLayout {
 };
 
 // Rounds rows [begin, end) of a [rows, b.depth] to codes from -127 to 127, of
-// which the greatest magnitude of a group is the last. `to` is aligned to 64 bytes and gets them where they belong. What is not finite makes
-// its group's scale, and so all products with the group, not finite.
+// which the greatest magnitude of a group is the last. `to` is aligned to 64
+// bytes and gets them where they belong. What is not finite makes its group's
+// scale, and so all products with the group, not finite.
 void QuantizeRows(const CompressedMatrix& b, const QuantizedRowLayout& layout,
                   const float* a, int64_t a_stride, int64_t begin, int64_t end,
                   uint8_t* to);

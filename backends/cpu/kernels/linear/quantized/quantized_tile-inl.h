@@ -133,60 +133,92 @@ inline void FinishTile(const QuantizedTile& tile,
   }
 }
 
+// How far a tile has come: the next unit, the rows' next byte of codes, and the
+// first row's next scale and sum of a segment.
+struct TileCursor {
+  const uint8_t* unit;
+  int64_t at;
+  const float* scales;
+  const float* x_sums;
+};
+
+// sums += dots * the scale of each row.
+template <class Lanes, int kRows>
+inline __attribute__((always_inline)) void AddScaled(
+    const typename Lanes::Ints (&dots)[kRows][2], const float* scales,
+    int64_t row_floats, typename Lanes::Floats (&sums)[kRows][2]) {
+#pragma GCC unroll 8
+  for (int r = 0; r < kRows; ++r) {
+    const typename Lanes::Floats scale =
+        Lanes::SetFloats(scales[r * row_floats]);
+#pragma GCC unroll 2
+    for (int v = 0; v < 2; ++v) {
+      sums[r][v] =
+          Lanes::MulAdd(Lanes::ToFloats(dots[r][v]), scale, sums[r][v]);
+    }
+  }
+}
+
+// total += (sums - zeros * what rows add up to) * scales of the columns.
+template <class Lanes, int kRows>
+inline __attribute__((always_inline)) void AddSegment(
+    const typename Lanes::Floats (&sums)[kRows][2],
+    const Head<Lanes> (&heads)[2], const float* x_sums, int64_t row_floats,
+    typename Lanes::Floats (&total)[kRows][2]) {
+#pragma GCC unroll 8
+  for (int r = 0; r < kRows; ++r) {
+    const typename Lanes::Floats x_sum =
+        Lanes::SetFloats(x_sums[r * row_floats]);
+#pragma GCC unroll 2
+    for (int v = 0; v < 2; ++v) {
+      total[r][v] = Lanes::MulAdd(
+          heads[v].scale, Lanes::NegMulAdd(heads[v].zero, x_sum, sums[r][v]),
+          total[r][v]);
+    }
+  }
+}
+
+// sums = products of `units` units, a segment.
+template <class Lanes, int kBits, int kRows>
+inline __attribute__((always_inline)) void MultiplySegment(
+    int64_t units, int64_t scale_units, const uint8_t* const (&rows)[kRows],
+    int64_t row_floats, TileCursor& cursor,
+    typename Lanes::Floats (&sums)[kRows][2]) {
+  SetToZero<Lanes, kRows>(sums);
+  while (units > 0) {
+    const int64_t now = std::min(units, scale_units);
+    units -= now;
+    typename Lanes::Ints dots[kRows][2];
+    MultiplyUnits<Lanes, kBits, kRows>(cursor.unit, now, rows, cursor.at, dots);
+    AddScaled<Lanes, kRows>(dots, cursor.scales++, row_floats, sums);
+    cursor.unit += now * (2 * Lanes::kCount * 4);
+    cursor.at += now * (32 / kBits);
+  }
+}
+
 template <class Lanes, int kBits, int kRows>
 void MultiplyTile(const QuantizedTile& tile) {
-  using Floats = typename Lanes::Floats;
-  const CompressedMatrix& b = *tile.b;
   const QuantizedRowLayout layout = *tile.layout;
-  constexpr int64_t kUnitBytes = 2 * Lanes::kCount * 4;
-  const int64_t stride = layout.stride, row_floats = stride / 4;
   const uint8_t* rows[kRows];
-  for (int r = 0; r < kRows; ++r) rows[r] = tile.rows + r * stride;
-  const auto* scales =
-      reinterpret_cast<const float*>(tile.rows + layout.scales_at);
-  const auto* x_sums =
-      reinterpret_cast<const float*>(tile.rows + layout.sums_at);
-  const uint8_t* from = tile.panel;
-  const int64_t head_bytes = b.HeadBytes();
-  int64_t at = 0;
-  Floats total[kRows][2];
+#pragma GCC unroll 8
+  for (int r = 0; r < kRows; ++r) rows[r] = tile.rows + r * layout.stride;
+  const int64_t row_floats = layout.stride / 4;
+  TileCursor cursor = {
+      tile.panel, 0,
+      reinterpret_cast<const float*>(tile.rows + layout.scales_at),
+      reinterpret_cast<const float*>(tile.rows + layout.sums_at)};
+  typename Lanes::Floats sums[kRows][2], total[kRows][2];
   SetToZero<Lanes, kRows>(total);
   for (int64_t g = 0; g < layout.groups; ++g) {
-    const Head<Lanes> heads[2] = {{b, from, 0}, {b, from, 1}};
-    from += head_bytes;
+    const Head<Lanes> heads[2] = {{*tile.b, cursor.unit, 0},
+                                  {*tile.b, cursor.unit, 1}};
+    cursor.unit += tile.head_bytes;
     for (int64_t left = layout.units; left > 0;) {
       const int64_t segment = std::min(left, layout.segment_units);
       left -= segment;
-      Floats sums[kRows][2];
-      SetToZero<Lanes, kRows>(sums);
-      for (int64_t rest = segment; rest > 0; ++scales) {
-        const int64_t now = std::min(rest, layout.scale_units);
-        rest -= now;
-        typename Lanes::Ints dots[kRows][2];
-        MultiplyUnits<Lanes, kBits, kRows>(from, now, rows, at, dots);
-        from += now * kUnitBytes;
-        at += now * (32 / kBits);
-#pragma GCC unroll 8
-        for (int r = 0; r < kRows; ++r) {
-          const Floats scale = Lanes::SetFloats(scales[r * row_floats]);
-#pragma GCC unroll 2
-          for (int v = 0; v < 2; ++v) {
-            sums[r][v] = Lanes::MulAdd(Lanes::ToFloats(dots[r][v]), scale,
-                                       sums[r][v]);
-          }
-        }
-      }
-#pragma GCC unroll 8
-      for (int r = 0; r < kRows; ++r) {
-        const Floats x_sum = Lanes::SetFloats(x_sums[r * row_floats]);
-#pragma GCC unroll 2
-        for (int v = 0; v < 2; ++v) {
-          const Floats sum =
-              Lanes::NegMulAdd(heads[v].zero, x_sum, sums[r][v]);
-          total[r][v] = Lanes::MulAdd(heads[v].scale, sum, total[r][v]);
-        }
-      }
-      ++x_sums;
+      MultiplySegment<Lanes, kBits, kRows>(segment, layout.scale_units, rows,
+                                           row_floats, cursor, sums);
+      AddSegment<Lanes, kRows>(sums, heads, cursor.x_sums++, row_floats, total);
     }
   }
   FinishTile<Lanes, kRows>(tile, total);

@@ -14,6 +14,7 @@ struct QuantizedTile {
   const CompressedMatrix* b = nullptr;
   const QuantizedRowLayout* layout = nullptr;
   const uint8_t* panel = nullptr;
+  int64_t head_bytes = 0;         // of b
   const uint8_t* rows = nullptr;  // the first of them
   int64_t columns = 0;            // that are stored
   float* c = nullptr;

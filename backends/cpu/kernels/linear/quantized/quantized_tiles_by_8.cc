@@ -26,7 +26,9 @@ struct LanesOf8 {
   using Floats = __m256;
   static constexpr int kCount = 8;
 
-  static Ints LoadInts(const void* from) { return _mm256_loadu_si256(static_cast<const __m256i*>(from)); }
+  static Ints LoadInts(const void* from) {
+    return _mm256_loadu_si256(static_cast<const __m256i*>(from));
+  }
   static Floats LoadFloats(const float* from) { return _mm256_loadu_ps(from); }
   static void StoreFloats(Floats x, float* to) { _mm256_storeu_ps(to, x); }
   static Ints SetInts(int32_t x) { return _mm256_set1_epi32(x); }
