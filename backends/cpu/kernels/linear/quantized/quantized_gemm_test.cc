@@ -88,6 +88,7 @@ std::vector<float> Product(const Case& c, const Weights& weights,
                            const float* before = nullptr) {
   const QuantizedRowLayout layout(weights.matrix, c.together);
   std::vector<Line> rows(c.rows * layout.stride / 64);
+  std::fill_n(rows.front().bytes, c.rows * layout.stride, uint8_t{0x55});
   const int64_t half = c.rows / 2, panels = GemmPanels(c.columns);
   std::vector<float> result(c.rows * c.columns, 99);
   QuantizedProblem problem;
@@ -302,6 +303,24 @@ TEST(QuantizedRowsTest, CodesScalesAndSumsLieWhereTheLayoutSays) {
         EXPECT_NEAR(sums[k / 48], sum, 1e-5) << bits;
         sum = 0;
       }
+    }
+  }
+}
+
+TEST(QuantizedRowsTest, CodesThatPadTheLastUnitAreZeros) {
+  for (const int bits : {2, 4, 8}) {
+    const Case c = {bits, 1, 33, 8, 33, 32};
+    const Weights weights(c);
+    const QuantizedRowLayout layout(weights.matrix, c.together);
+    std::vector<Line> rows(layout.stride / 64);
+    uint8_t* const codes = rows.front().bytes;
+    std::fill_n(codes, layout.stride, uint8_t{0x55});
+    const std::vector<float> a(c.depth, 1);
+    QuantizeRows(weights.matrix, layout, a.data(), c.depth, 0, 1, codes);
+    // Of the last unit, the first one stands for the only element.
+    EXPECT_EQ(codes[32], 127) << bits;
+    for (int64_t i = 33; i < layout.units * layout.unit; ++i) {
+      EXPECT_EQ(codes[i], 0) << bits << " " << i;
     }
   }
 }

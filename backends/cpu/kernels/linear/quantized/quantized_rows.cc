@@ -4,7 +4,6 @@
 #define HWY_TARGET_INCLUDE \
   "backends/cpu/kernels/linear/quantized/quantized_rows.cc"
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 #include "dovetail/backends/cpu/kernels/linear/quantized/quantized_rows.h"
@@ -28,10 +27,10 @@ constexpr float kRounder = 3 << 22;
 constexpr float kLeastMagnitude = 1e-30f;
 constexpr int64_t kShuffledAtATime = 16;
 
-// Zeros behind `count` elements.
+// Zeros behind `count` elements, of which there may be none.
 HWY_INLINE hn::Vec<Floats> LoadFirst(const float* x, int64_t count) {
   const Floats df;
-  return hn::MaskedLoad(hn::FirstN(df, count), df, x);
+  return hn::MaskedLoad(hn::FirstN(df, std::max<int64_t>(0, count)), df, x);
 }
 
 // The greatest magnitude; NaN where there is one, which bits order last.
@@ -56,10 +55,10 @@ HWY_INLINE float Magnitude(const float* x, int64_t count) {
   return result;
 }
 
-// Elements that share a scale. Writes whole vectors of codes, and adds the
-// elements to `sum`.
-HWY_INLINE float QuantizeGroup(const float* x, int64_t count, uint8_t* to,
-                               hn::Vec<Floats>& sum) {
+// Elements that share a scale. Writes whole vectors of codes, `padded` at
+// least, and adds the elements to `sum`.
+HWY_INLINE float QuantizeGroup(const float* x, int64_t count, int64_t padded,
+                               uint8_t* to, hn::Vec<Floats>& sum) {
   const Floats df;
   const hn::RebindToUnsigned<Floats> du;
   const hn::Rebind<uint8_t, Floats> bytes;
@@ -69,7 +68,7 @@ HWY_INLINE float QuantizeGroup(const float* x, int64_t count, uint8_t* to,
   const float scale = is_zero ? 0 : most * (1 / kGreatestCode);
   const auto inverse = hn::Set(df, is_zero ? 0 : kGreatestCode / most);
   const auto factor = hn::Set(df, scale), rounder = hn::Set(df, kRounder);
-  for (int64_t i = 0; i < count; i += lanes) {
+  for (int64_t i = 0; i < padded; i += lanes) {
     const auto numbers =
         i + lanes <= count ? hn::LoadU(df, x + i) : LoadFirst(x + i, count - i);
     const auto codes = hn::MulAdd(numbers, inverse, rounder);
@@ -118,8 +117,9 @@ HWY_INLINE void QuantizeRow(const QuantizedRowLayout& layout, int64_t in_group,
       const int64_t end = std::min(in_group, begin + in_segment);
       auto sum = hn::Zero(df);
       for (int64_t k = begin; k < end; k += at_a_time) {
-        *scales++ =
-            QuantizeGroup(x + k, std::min(at_a_time, end - k), codes + k, sum);
+        const int64_t count = std::min(at_a_time, end - k);
+        const int64_t padded = (count + layout.unit - 1) & -layout.unit;
+        *scales++ = QuantizeGroup(x + k, count, padded, codes + k, sum);
       }
       *sums++ = hn::GetLane(hn::SumOfLanes(df, sum));
     }
