@@ -29,19 +29,39 @@ HWY_INLINE int64_t RowLanes() {
   return static_cast<int64_t>(hn::Lanes(RowTag()));
 }
 
+// Loads and stores with a mask touch no memory of other lanes. Without them few
+// lanes go through memory, which waits for what was stored singly.
+#undef DOVETAIL_ROWS_HAVE_MASKS
+#if HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+#define DOVETAIL_ROWS_HAVE_MASKS 1
+#else
+#define DOVETAIL_ROWS_HAVE_MASKS 0
+#endif
+
 // The first `count` lanes, fewer than all, from memory, the others `fill`.
 HWY_INLINE RowVector LoadFew(const float* from, int64_t count, float fill) {
   const RowTag d;
+#if DOVETAIL_ROWS_HAVE_MASKS
+  const auto first = hn::FirstN(d, static_cast<size_t>(count));
+  return hn::IfThenElse(first, hn::MaskedLoad(first, d, from),
+                        hn::Set(d, fill));
+#else
   HWY_ALIGN float lanes[HWY_LANES(float)];
   hn::Store(hn::Set(d, fill), d, lanes);
   std::memcpy(lanes, from, count * sizeof(float));
   return hn::Load(d, lanes);
+#endif
 }
 
 HWY_INLINE void StoreFew(RowVector x, float* to, int64_t count) {
+#if DOVETAIL_ROWS_HAVE_MASKS
+  const auto first = hn::FirstN(RowTag(), static_cast<size_t>(count));
+  hn::BlendedStore(x, first, RowTag(), to);
+#else
   HWY_ALIGN float lanes[HWY_LANES(float)];
   hn::Store(x, RowTag(), lanes);
   std::memcpy(to, lanes, count * sizeof(float));
+#endif
 }
 
 // to[i] = f(from[i], i); f takes the vector that starts at i. The two may be
@@ -62,28 +82,32 @@ HWY_INLINE void MapRow(const float* from, float* to, int64_t count, F f) {
 // of vectors and of numbers.
 struct SumFold {
   static constexpr float kNeutral = 0;
-  static HWY_INLINE RowVector Apply(RowVector a, RowVector b) {
+  template <class V>
+  static HWY_INLINE V Apply(V a, V b) {
     return hn::Add(a, b);
   }
   static float Apply(float a, float b) { return a + b; }
 };
 struct ProductFold {
   static constexpr float kNeutral = 1;
-  static HWY_INLINE RowVector Apply(RowVector a, RowVector b) {
+  template <class V>
+  static HWY_INLINE V Apply(V a, V b) {
     return hn::Mul(a, b);
   }
   static float Apply(float a, float b) { return a * b; }
 };
 struct MaxFold {
   static constexpr float kNeutral = -std::numeric_limits<float>::infinity();
-  static HWY_INLINE RowVector Apply(RowVector a, RowVector b) {
+  template <class V>
+  static HWY_INLINE V Apply(V a, V b) {
     return hn::Max(a, b);
   }
   static float Apply(float a, float b) { return a > b ? a : b; }
 };
 struct MinFold {
   static constexpr float kNeutral = std::numeric_limits<float>::infinity();
-  static HWY_INLINE RowVector Apply(RowVector a, RowVector b) {
+  template <class V>
+  static HWY_INLINE V Apply(V a, V b) {
     return hn::Min(a, b);
   }
   static float Apply(float a, float b) { return a < b ? a : b; }
@@ -92,6 +116,21 @@ struct MinFold {
 // Halves with halves, as one lane after the other would wait for itself.
 template <class Fold>
 HWY_INLINE float FoldLanes(RowVector x) {
+#if DOVETAIL_ROWS_HAVE_MASKS
+#if HWY_TARGET == HWY_AVX3
+  const hn::Half<RowTag> half;
+  const auto eight = Fold::Apply(hn::LowerHalf(half, x), hn::UpperHalf(half, x));
+#else
+  const RowTag half;
+  const auto eight = x;
+#endif
+  const hn::Half<decltype(half)> quarter;
+  auto four =
+      Fold::Apply(hn::LowerHalf(quarter, eight), hn::UpperHalf(quarter, eight));
+  four = Fold::Apply(four, hn::Shuffle1032(four));
+  four = Fold::Apply(four, hn::Shuffle2301(four));
+  return hn::GetLane(four);
+#else
   HWY_ALIGN float lanes[HWY_LANES(float)];
   hn::Store(x, RowTag(), lanes);
   for (int64_t half = RowLanes() / 2; half > 0; half /= 2) {
@@ -100,6 +139,7 @@ HWY_INLINE float FoldLanes(RowVector x) {
     }
   }
   return lanes[0];
+#endif
 }
 
 // Folds f(row[i]); four sums at a time, because one would wait for itself.
@@ -119,17 +159,14 @@ HWY_INLINE float FoldRow(const float* row, int64_t count, F f) {
   for (; i + lanes <= count; i += lanes) {
     a = Fold::Apply(a, f(hn::LoadU(d, row + i)));
   }
-  float folded =
-      FoldLanes<Fold>(Fold::Apply(Fold::Apply(a, b), Fold::Apply(c, e)));
   if (i < count) {
     // f is not of lanes that are none.
-    HWY_ALIGN float rest[HWY_LANES(float)];
-    hn::Store(f(LoadFew(row + i, count - i, 0)), d, rest);
-    for (int64_t k = 0; k < count - i; ++k) {
-      folded = Fold::Apply(folded, rest[k]);
-    }
+    const auto first = hn::FirstN(d, static_cast<size_t>(count - i));
+    const RowVector rest = f(LoadFew(row + i, count - i, 0));
+    b = Fold::Apply(b,
+                    hn::IfThenElse(first, rest, hn::Set(d, Fold::kNeutral)));
   }
-  return folded;
+  return FoldLanes<Fold>(Fold::Apply(Fold::Apply(a, b), Fold::Apply(c, e)));
 }
 
 // The sum of f(row[i]) by chunks, so that its error does not grow with the

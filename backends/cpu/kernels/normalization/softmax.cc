@@ -22,16 +22,37 @@ namespace HWY_NAMESPACE {
 using namespace host::HWY_NAMESPACE;
 namespace {
 
-void SoftmaxRow(const float* in, float* out, int64_t length) {
+// The last numbers of a row, fewer than a vector, which are stored when the next
+// row has been loaded: in place, its loads would wait for that store, which they
+// do not overlap but for lanes that are not stored.
+struct LastNumbers {
+  RowVector numbers;
+  float* to;
+  int64_t count;
+
+  void Store() const {
+    if (count > 0) StoreFew(numbers, to, count);
+  }
+};
+
+// Stores `last`, of the row before, and leaves its own last numbers there.
+void SoftmaxRow(const float* in, float* out, int64_t length,
+                LastNumbers& last) {
   const RowTag d;
   const float most =
       FoldRow<MaxFold>(in, length, [](auto x) HWY_ATTR { return x; });
   const auto shift = hn::Set(d, most);
+  const int64_t lanes = RowLanes(), whole = length / lanes * lanes;
   // Numbers behind the end add nothing.
-  RowVector a = hn::Zero(d), b = hn::Zero(d);
-  const int64_t lanes = RowLanes();
+  RowVector few = hn::Zero(d);
+  if (whole < length) {
+    few = ExpOfNegative(
+        d, hn::Sub(LoadFew(in + whole, length - whole, MaxFold::kNeutral),
+                   shift));
+  }
+  RowVector a = few, b = hn::Zero(d);
   int64_t i = 0;
-  for (; i + 2 * lanes <= length; i += 2 * lanes) {
+  for (; i + 2 * lanes <= whole; i += 2 * lanes) {
     const auto x = ExpOfNegative(d, hn::Sub(hn::LoadU(d, in + i), shift));
     const auto y =
         ExpOfNegative(d, hn::Sub(hn::LoadU(d, in + i + lanes), shift));
@@ -40,17 +61,17 @@ void SoftmaxRow(const float* in, float* out, int64_t length) {
     a = hn::Add(a, x);
     b = hn::Add(b, y);
   }
-  for (; i < length; i += lanes) {
-    const int64_t rest = std::min(lanes, length - i);
-    const auto x = rest == lanes ? hn::LoadU(d, in + i)
-                                 : LoadFew(in + i, rest, MaxFold::kNeutral);
-    const auto e = ExpOfNegative(d, hn::Sub(x, shift));
-    StoreFew(e, out + i, rest);
-    a = hn::Add(a, e);
+  if (i < whole) {
+    const auto x = ExpOfNegative(d, hn::Sub(hn::LoadU(d, in + i), shift));
+    hn::StoreU(x, d, out + i);
+    b = hn::Add(b, x);
   }
+  last.Store();
   const auto scale = hn::Set(d, 1 / FoldLanes<SumFold>(hn::Add(a, b)));
-  MapRow(out, out, length,
-         [=](auto x, int64_t) HWY_ATTR { return hn::Mul(x, scale); });
+  for (i = 0; i < whole; i += lanes) {
+    hn::StoreU(hn::Mul(hn::LoadU(d, out + i), scale), d, out + i);
+  }
+  last = {hn::Mul(few, scale), out + whole, length - whole};
 }
 
 void LogSoftmaxRow(const float* in, float* out, int64_t length) {
@@ -190,10 +211,17 @@ void RunSoftmaxRows(SoftmaxKind kind, const float* in, float* out,
     return SoftmaxShortRows(kind, in + begin * length, out + begin * length,
                             length, end - begin);
   }
-  const auto run = kind == SoftmaxKind::kSoftmax ? SoftmaxRow : LogSoftmaxRow;
-  for (int64_t i = begin; i < end; ++i) {
-    run(in + i * length, out + i * length, length);
+  if (kind == SoftmaxKind::kLogSoftmax) {
+    for (int64_t i = begin; i < end; ++i) {
+      LogSoftmaxRow(in + i * length, out + i * length, length);
+    }
+    return;
   }
+  LastNumbers last = {hn::Zero(RowTag()), out, 0};
+  for (int64_t i = begin; i < end; ++i) {
+    SoftmaxRow(in + i * length, out + i * length, length, last);
+  }
+  last.Store();
 }
 
 void RunSoftmaxColumns(SoftmaxKind kind, const float* in, float* out,
