@@ -3,6 +3,7 @@
 #include "dovetail/transformations/low_precision/align_quantization.h"
 #include "dovetail/transformations/low_precision/integer_linear.h"
 #include "dovetail/transformations/low_precision/move_dequantization.h"
+#include "dovetail/transformations/low_precision/move_quantization.h"
 #include "dovetail/transformations/low_precision/quantize_activations.h"
 #include "dovetail/transformations/low_precision/weights/keep_weights.h"
 #include "dovetail/transformations/low_precision/weights/quantize_weights.h"
@@ -19,6 +20,7 @@ void AddLowPrecisionPasses(PassManager& manager,
   manager.Add<KeepWeights>();
   AddCommonPasses(manager, common);
   manager.Add<QuantizeWeights>(options);
+  manager.Add<MoveQuantization>(options);
   manager.Add<AlignQuantization>(options);
   manager.Add<QuantizeActivations>(options);
   manager.Add<MoveDequantization>(options);
