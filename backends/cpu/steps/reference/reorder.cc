@@ -6,6 +6,7 @@
 #include "dovetail/backends/cpu/kernels/movement/block_bytes.h"
 #include "dovetail/backends/cpu/onednn/descriptors.h"
 #include "dovetail/backends/cpu/onednn/primitive_step.h"
+#include "dovetail/backends/cpu/steps/movement/copy_step.h"
 #include "dovetail/backends/cpu/steps/reference/reference_step.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/parallel_for.h"
@@ -60,6 +61,27 @@ class BlockBytesStep : public Step {
   const int64_t channels_, area_, blocks_, parts_, count_;
 };
 
+// Where the elements of a tensor lie, by batch, channel and pixel.
+StridedView ViewOf(const Shape& shape, Layout layout) {
+  const int64_t channels = shape[1], area = shape.Count(2, shape.rank());
+  StridedView view;
+  view.shape = {shape[0], channels, area};
+  if (layout == Layout::kPlanar) {
+    view.strides = {channels * area, area, 1};
+  } else {
+    view.strides = {channels * area, 1, channels};
+  }
+  return view;
+}
+
+bool IsTurned(const Format& from, const Format& to) {
+  return from.type == to.type &&
+         ((from.layout == Layout::kPlanar &&
+           to.layout == Layout::kChannelsLast) ||
+          (from.layout == Layout::kChannelsLast &&
+           to.layout == Layout::kPlanar));
+}
+
 // Types that oneDNN does not have.
 class ConvertStep : public Step {
  public:
@@ -97,6 +119,11 @@ absl::StatusOr<std::unique_ptr<Step>> MakeReorder(
        from.layout == Layout::kChannelsLast) &&
       to.layout == Layout::kBlocked8) {
     return std::make_unique<BlockBytesStep>(shape, from.layout);
+  }
+  if (IsTurned(from, to) && BitWidth(from.type) % 8 == 0) {
+    return MakeCopyStep(from.type,
+                        {ViewCopy{ViewOf(shape, from.layout),
+                                  ViewOf(shape, to.layout)}});
   }
   if (from.layout != to.layout ||
       (OneDnnType(from.type) && OneDnnType(to.type))) {
