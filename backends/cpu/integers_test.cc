@@ -88,6 +88,33 @@ TEST(IntegersTest, QuantizedNetworksInIntegers) {
 
 TEST(IntegersTest, QuantizedNetworksInFloats) { ExpectAgreement("f32"); }
 
+// Activations between integers: windows of one pixel, of each channel by itself,
+// and products of two sources that are concatenated before they are quantized.
+TEST(IntegersTest, ActivationsAndJoinedSources) {
+  const Network network(
+      absl::StrCat(
+          "%x = Parameter-0() {shape: [1,48,13,11], element_type: f32}\n",
+          Quantized("q", "x", "[] {-2}", "[] {2}"),
+          Convolution("e", "q", "[96,48,1,1]", 96, ""),
+          "%ez = Swish-4(%e) {}\n", Quantized("eq", "ez", "[] {-1}", "[] {7}"),
+          Convolution("d", "eq", "[96,1,1,3,3]", 96, kSame, "GroupConvolution"),
+          "%dz = HSwish-4(%d) {}\n",
+          Convolution("p", "q", "[32,48,1,1]", 32, ""),
+          "%pz = Sigmoid-0(%p) {}\n%j = Concat-0(%dz, %pz) {axis: 1}\n",
+          Quantized("jq", "j", "[] {-1}", "[] {4}"),
+          Convolution("h", "jq", "[20,128,1,1]", 20, ""),
+          "%y = Result-0(%h) {}\n"),
+      {{"INFERENCE_PRECISION_HINT", "dynamic"}});
+  const auto request = network.NewRequest();
+  ASSERT_NE(request, nullptr);
+  for (unsigned seed = 1; seed < 4; ++seed) {
+    EXPECT_EQ(network.Check(*request, network.Inputs({{1, 48, 13, 11}}, seed),
+                            kTolerance),
+              "")
+        << "seed " << seed;
+  }
+}
+
 // Ranges 14 times apart, as segmentation networks join them, have too few levels
 // in common. What reads them is no convolution of integers then, and not one of
 // bf16 either, which is off by 1e-3 and more here: as exact as the reference, at
