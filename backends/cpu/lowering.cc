@@ -63,6 +63,7 @@ absl::Status LowerForCpu(Model& model, const Config& config) {
     AddCommonPasses(passes);
   }
   AddFusionPasses(passes);
+  AddActivationMovement(passes);
   return RunPasses(passes, model, config);
 }
 

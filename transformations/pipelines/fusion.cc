@@ -51,4 +51,10 @@ void AddFusionPasses(PassManager& manager,
   manager.Add<Fixpoint>(std::move(fuse), kMaxRuns);
 }
 
+void AddActivationMovement(PassManager& manager) {
+  manager.Add<FusionPass>(
+      "activation-movement",
+      std::vector<NodeRules::Family>{&ActivationMovements});
+}
+
 }  // namespace dovetail

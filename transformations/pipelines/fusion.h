@@ -19,6 +19,11 @@ namespace dovetail {
 void AddFusionPasses(PassManager& manager,
                      const CommonPassesOptions& options = {});
 
+// For devices that compute activations where linear operations store their sums:
+// activations go before movements of the sums. After AddFusionPasses, by which
+// products of matrices would read what stays behind, transposed.
+void AddActivationMovement(PassManager& manager);
+
 }  // namespace dovetail
 
 #endif  // DOVETAIL_TRANSFORMATIONS_PIPELINES_FUSION_H_

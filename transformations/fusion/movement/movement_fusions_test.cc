@@ -388,5 +388,52 @@ TEST(ChannelOrderFusionsTest, OtherGathersStay) {
     %r = Result-0(%c) {})");
 }
 
+TEST(ActivationMovementsTest, BeforeWhatMovesSums) {
+  FusionPass pass("test", {&ActivationMovements});
+  RunAndCompare(pass, R"(
+    %x = Parameter-0() {shape: [1,4,5,5], element_type: f32}
+    %w = Constant-0() {value: f32[4,1,1,1,1] {1, 2, 3, -4}}
+    %c = GroupConvolution-1(%x, %w) {strides: [1,1], pads_begin: [0,0], pads_end: [0,0], dilations: [1,1]}
+    %b = Constant-0() {value: f32[1,4,1,1] {1, 2, 3, 4}}
+    %s = Add-1(%c, %b) {}
+    %t = Constant-0() {value: i64[3] {1, 4, 25}}
+    %v = Reshape-1(%s, %t) {special_zero: false}
+    %o = Constant-0() {value: i64[3] {0, 2, 1}}
+    %m = Transpose-1(%v, %o) {}
+    %g = Gelu-7(%m) {approximation_mode: ERF}
+    %r = Result-0(%g) {})", R"(
+    %x = Parameter-0() {shape: [1,4,5,5], element_type: f32}
+    %w = Constant-0() {value: f32[4,1,1,1,1] {1, 2, 3, -4}}
+    %c = GroupConvolution-1(%x, %w) {strides: [1,1], pads_begin: [0,0], pads_end: [0,0], dilations: [1,1]}
+    %b = Constant-0() {value: f32[1,4,1,1] {1, 2, 3, 4}}
+    %s = Add-1(%c, %b) {}
+    %g = Gelu-7(%s) {approximation_mode: ERF}
+    %t = Constant-0() {value: i64[3] {1, 4, 25}}
+    %v = Reshape-1(%g, %t) {special_zero: false}
+    %o = Constant-0() {value: i64[3] {0, 2, 1}}
+    %m = Transpose-1(%v, %o) {}
+    %r = Result-0(%m) {})", {.tolerance = 1e-5});
+}
+
+TEST(ActivationMovementsTest, NotWhereTheSumsAreReadElsewhereToo) {
+  FusionPass pass("test", {&ActivationMovements});
+  RunAndExpectNoChange(pass, R"(
+    %x = Parameter-0() {shape: [2,3], element_type: f32}
+    %w = Constant-0() {value: f32[3,2] {1, 2, 3, -4, 5, 6}}
+    %s = MatMul-0(%x, %w) {transpose_a: false, transpose_b: false}
+    %o = Constant-0() {value: i64[2] {1, 0}}
+    %m = Transpose-1(%s, %o) {}
+    %g = Relu-0(%m) {}
+    %a = Add-1(%g, %s) {}
+    %r = Result-0(%a) {})");
+  // Nor of what no linear operation computes.
+  RunAndExpectNoChange(pass, R"(
+    %x = Parameter-0() {shape: [2,3], element_type: f32}
+    %o = Constant-0() {value: i64[2] {1, 0}}
+    %m = Transpose-1(%x, %o) {}
+    %g = Relu-0(%m) {}
+    %r = Result-0(%g) {})");
+}
+
 }  // namespace
 }  // namespace dovetail

@@ -7,6 +7,9 @@
 
 namespace dovetail {
 
+// Activations before movements of sums that they are computed of: what computes
+// the sums stores them activated. To be run behind all others.
+absl::Span<const NodeRule> ActivationMovements();
 // ShuffleChannels, DepthToSpace and SpaceToDepth out of Reshape, Transpose,
 // Reshape.
 absl::Span<const NodeRule> BlockFusions();
