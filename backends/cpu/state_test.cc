@@ -112,6 +112,22 @@ TEST(StateTest, KeysAndValuesGrow) {
   }
 }
 
+// So many new lengths that what does not see them is planned once for all.
+TEST(StateTest, ManyWordsOneByOne) {
+  const Network network(kGrowing);
+  const auto request = network.NewRequest();
+  ASSERT_NE(request, nullptr);
+  for (const int64_t batch : {1, 2}) {
+    VariableValues variables;
+    for (const int64_t words : {4, 1, 1, 1, 1, 1, 1, 3, 1, 1, 1, 2, 2, 2, 2}) {
+      const auto inputs =
+          network.Inputs({{batch, words, 16}}, static_cast<unsigned>(words));
+      EXPECT_EQ(network.Check(*request, inputs, 1e-4, &variables), "");
+    }
+    ASSERT_TRUE(request->ResetVariables().ok());
+  }
+}
+
 TEST(StateTest, WhatIsSetIsReadNext) {
   const Network network(kGrowing);
   const auto request = network.NewRequest();

@@ -25,6 +25,18 @@ ExecutionInfo InfoOf(const SpecializedModel::Barrier& barrier, int64_t order) {
   return info;
 }
 
+// Those of what it was specialised for last.
+int64_t StepCount(const Program& program) {
+  const std::shared_ptr<const SpecializedModel> last = program.Last();
+  if (last == nullptr) return 0;
+  int64_t count = last->plan == nullptr ? 0 : last->plan->step_count();
+  count += static_cast<int64_t>(last->barriers.size());
+  for (const SpecializedModel::Segment& segment : last->segments) {
+    count += StepCount(*segment.program);
+  }
+  return count;
+}
+
 std::optional<ExecutionInfo> FindInProgram(const Program& program,
                                            const Node& node, int64_t order) {
   const std::shared_ptr<const SpecializedModel> last = program.Last();
@@ -39,8 +51,11 @@ std::optional<ExecutionInfo> FindInProgram(const Program& program,
     if (IsCopyOf(barrier.node, node)) return InfoOf(barrier, order);
     ++order;
   }
-  if (last->continuation == nullptr) return std::nullopt;
-  return FindInProgram(*last->continuation, node, order);
+  for (const SpecializedModel::Segment& segment : last->segments) {
+    if (auto info = FindInProgram(*segment.program, node, order)) return info;
+    order += StepCount(*segment.program);
+  }
+  return std::nullopt;
 }
 
 // A node without a step in a plan for all shapes is read through by who
@@ -70,7 +85,7 @@ ExecutionInfo DescribeNode(const Program& program, const Node& node) {
   if (node.Is("Parameter") || node.Is("Result")) info.layouts = "plain";
   // For certain shapes it may be folded instead.
   const bool all_shapes = program.static_model() != nullptr &&
-                          program.static_model()->continuation == nullptr;
+                          program.static_model()->segments.empty();
   if (node.op().Has(kStructural) || !all_shapes) return info;
   return FindReader(program, node);
 }

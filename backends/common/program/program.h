@@ -6,6 +6,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
@@ -31,7 +32,7 @@ class ProgramState {
   struct Instance {
     std::shared_ptr<const SpecializedModel> specialized;
     std::unique_ptr<StaticPlan::Instance> plan;
-    std::unique_ptr<ProgramState> continuation;
+    std::vector<std::unique_ptr<ProgramState>> segments;
     std::vector<Tensor> slots, outputs;
     std::vector<BodyPrograms::States> bodies;  // one for each barrier
   };
@@ -49,6 +50,9 @@ class Program {
   // How many sets of input shapes a program, and a context, remember.
   static constexpr size_t kMaxSpecialized = 32;
   static constexpr size_t kMaxInstances = 8;
+  // After how many it is compiled in segments for what the next ones have in
+  // common with them, if the plans' compiler likes it so.
+  static constexpr size_t kManyShapes = 3;
   // How many continuations there are one behind the other, as each costs a copy
   // of what is left; after that reference kernels run everything.
   static constexpr int kMaxDepth = 16;
@@ -86,11 +90,21 @@ class Program {
   std::shared_ptr<const SpecializedModel> FindCached(
       absl::Span<const Tensor> inputs) const;
   bool IsInProgress(absl::Span<const Tensor> inputs) const;
+  // Under mutex_ too; nothing: the model is to be compiled for them alone.
+  std::optional<InputSignature> CommonSignature(
+      const InputSignature& inputs) const;
   // Waits for no compilation but one for the same shapes.
   absl::StatusOr<std::shared_ptr<const SpecializedModel>> Find(
       absl::Span<const Tensor> inputs, WorkTeam& team) const;
+  // As SpecializeFor; adds it to the cache.
+  absl::StatusOr<std::shared_ptr<const SpecializedModel>> MakeUnlocked(
+      const InputSignature& inputs, WorkTeam& team,
+      std::unique_lock<std::mutex>& lock) const;
+  absl::StatusOr<std::shared_ptr<const Model>> ModelFor(
+      const InputSignature& inputs) const;
+  // Null: not in segments, see SpecializeInSegments.
   absl::StatusOr<std::shared_ptr<const SpecializedModel>> SpecializeFor(
-      absl::Span<const Tensor> inputs, WorkTeam& team) const;
+      const InputSignature& inputs, WorkTeam& team) const;
   absl::StatusOr<ProgramState::Instance*> InstanceFor(
       absl::Span<const Tensor> inputs, ProgramState& state,
       RunEnvironment& environment) const;
@@ -106,6 +120,7 @@ class Program {
   mutable std::condition_variable one_is_made_;
   mutable std::list<std::shared_ptr<const SpecializedModel>> cache_;
   mutable std::list<InputSignature> in_progress_;  // what streams compile now
+  mutable std::list<InputSignature> whole_;  // for which segments save little
 };
 
 // Compiles the bodies of nodes by `compiler`, whose programs outlive them.

@@ -1,6 +1,7 @@
 #include "dovetail/backends/common/program/program.h"
 
 #include <chrono>
+#include <cmath>
 #include <thread>
 
 #include "dovetail/backends/common/program/describe.h"
@@ -135,7 +136,7 @@ class Context {
   }
 
   const Program& program() const { return *program_; }
-  const ReferencePlanCompiler& compiler() const { return *compiler_; }
+  ReferencePlanCompiler& compiler() const { return *compiler_; }
 
  private:
   const std::shared_ptr<ReferencePlanCompiler> compiler_ =
@@ -192,6 +193,103 @@ TEST(ProgramTest, TellsWhichPlanOrBarrierRunsANode) {
   EXPECT_EQ(describe("where").order, 1);
   EXPECT_EQ(describe("taken").kernel, "reference_plan");
   EXPECT_EQ(describe("taken").order, 2);
+}
+
+// ---- Segments ----
+
+// The first and the last of three segments see the length.
+constexpr absl::string_view kSum = R"(
+  %x = Parameter-0() {shape: [?], element_type: f32}
+  %axis = Constant-0() {value: i64[1] {0}}
+  %twice = Add-1(%x, %x) {}
+  %s = ReduceSum-1(%twice, %axis) {keep_dims: true}  # s
+  %a = Relu-0(%s) {}  # a
+  %b = Sqrt-0(%a) {}
+  %same = Abs-0(%b) {}
+  %c = Floor-0(%same) {}  # c
+  %extent = ShapeOf-3(%x) {output_type: i64}
+  %d = Broadcast-3(%c, %extent) {mode: NUMPY}  # d
+  %o = Result-0(%d) {}
+)";
+
+std::vector<float> Ones(int n) { return std::vector<float>(n, 1); }
+
+TEST(ProgramSegmentsTest, WhatSeesNoLengthIsCompiledOnceForManyLengths) {
+  Context run(kSum);
+  run.compiler().set_splits_by_shape();
+  for (int n = 1; n <= 3; ++n) run(Ones(n));
+  EXPECT_EQ(run.compiler().plans(), 3);
+  // The segment from a to c, and one before and behind it.
+  EXPECT_THAT(run(Ones(8)), testing::Each(4));
+  EXPECT_EQ(run.compiler().plans(), 6);
+  EXPECT_THAT(run(Ones(18)), testing::Each(6));
+  EXPECT_EQ(run.compiler().plans(), 8);
+  EXPECT_EQ(run(Ones(18)).size(), 18u);
+  EXPECT_EQ(run(Ones(8)).size(), 8u);
+  EXPECT_EQ(run(Ones(2)).size(), 2u);
+  EXPECT_EQ(run.compiler().plans(), 8);
+}
+
+TEST(ProgramSegmentsTest, StepsAreNumberedThroughAllSegments) {
+  Context run(kSum);
+  run.compiler().set_splits_by_shape();
+  for (int n = 1; n <= 4; ++n) run(Ones(n));
+  const auto order = [&](absl::string_view name) {
+    const Program& program = run.program();
+    return DescribeNode(program, *program.model().FindNode(name)).order;
+  };
+  EXPECT_LT(order("s"), order("a"));
+  EXPECT_LT(order("c"), order("d"));
+}
+
+// What varies is most of the model.
+TEST(ProgramSegmentsTest, WhereSegmentsSaveLittleEachLengthHasAPlan) {
+  Context run(R"(
+    %x = Parameter-0() {shape: [?], element_type: f32}
+    %a = Relu-0(%x) {}
+    %b = Sqrt-0(%a) {}
+    %axis = Constant-0() {value: i64[1] {0}}
+    %s = ReduceSum-1(%b, %axis) {keep_dims: true}
+    %y = Abs-0(%s) {}
+    %o = Result-0(%y) {}
+  )");
+  run.compiler().set_splits_by_shape();
+  for (int n = 1; n <= 6; ++n) {
+    EXPECT_THAT(run(Ones(n)), ElementsAre(n));
+    EXPECT_EQ(run.compiler().plans(), n);
+  }
+}
+
+TEST(ProgramSegmentsTest, ManyStreamsWithManyLengths) {
+  Context owner(kSum);
+  owner.compiler().set_splits_by_shape();
+  std::vector<std::thread> streams;
+  for (int i = 0; i < 4; ++i) {
+    streams.emplace_back([&owner, i] {
+      WorkTeam team(1);
+      KernelEnvironment reference;
+      RunEnvironment environment(&team, &reference);
+      ProgramState state;
+      for (int n = 1; n < 40; ++n) {
+        const int length = 1 + (n * 7 + i) % 30;
+        const WorkTeam::Session session(team);
+        auto input = Tensor::Allocate(ElementType::kF32, {length});
+        for (float& element : input->mutable_span<float>()) element = 8;
+        Tensor output;
+        const auto place = [&](int, ElementType type,
+                               const Shape& shape) -> absl::StatusOr<Tensor> {
+          auto tensor = Tensor::Allocate(type, shape);
+          if (tensor.ok()) output = *tensor;
+          return tensor;
+        };
+        ASSERT_TRUE(
+            owner.program().Run({*input}, place, state, environment).ok());
+        EXPECT_EQ(output.span<float>().back(),
+                  std::floor(4 * std::sqrt(static_cast<float>(length))));
+      }
+    });
+  }
+  for (std::thread& stream : streams) stream.join();
 }
 
 }  // namespace

@@ -1,11 +1,13 @@
 #include "dovetail/backends/common/program/specialized_model.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <unordered_set>
 
 #include "dovetail/backends/common/program/analysis/check_constants.h"
 #include "dovetail/backends/common/program/analysis/shape_barriers.h"
+#include "dovetail/backends/common/program/analysis/shape_segments.h"
 #include "dovetail/backends/common/program/program.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/body.h"
@@ -41,10 +43,23 @@ class Specializer {
       DOVETAIL_RETURN_IF_ERROR(MakePlan());
       AddBarriers();
       DOVETAIL_RETURN_IF_ERROR(MakeContinuation());
-      for (const Node* node : model_->results()) {
-        result_->outputs.push_back(SlotOf(node->input(0)));
-      }
+      AddOutputs();
     }
+    return std::shared_ptr<const SpecializedModel>(result_);
+  }
+
+  absl::StatusOr<std::shared_ptr<const SpecializedModel>> RunInSegments() {
+    DOVETAIL_ASSIGN_OR_RETURN(const std::vector<ModelSegment> segments,
+                              SplitIntoSegments(*model_));
+    if (!IsMostlyFixed(segments)) return nullptr;
+    result_->model = model_;
+    AddInputs();
+    for (const ModelSegment& segment : segments) {
+      DOVETAIL_ASSIGN_OR_RETURN(
+          Part part, Extract(segment.nodes, segment.inputs, segment.outputs));
+      DOVETAIL_RETURN_IF_ERROR(AddSegment(std::move(part)));
+    }
+    AddOutputs();
     return std::shared_ptr<const SpecializedModel>(result_);
   }
 
@@ -64,8 +79,7 @@ class Specializer {
 
   void AddInputs() {
     for (Node* node : model_->parameters()) {
-      result_->inputs.shapes.push_back(
-          node->port().shape.ToShape().value_or(Shape()));
+      result_->inputs.shapes.push_back(node->port().shape);
       result_->inputs.types.push_back(node->port().type);
       slots_[node->output()] = NewSlot();
     }
@@ -129,9 +143,14 @@ class Specializer {
   };
 
   absl::StatusOr<Part> Extract(const std::vector<const Node*>& nodes) {
-    const std::vector<Value> inputs = ReadBy(nodes);
+    return Extract(nodes, ReadBy(nodes), ReadElsewhere(nodes));
+  }
+
+  absl::StatusOr<Part> Extract(const std::vector<const Node*>& nodes,
+                               const std::vector<Value>& inputs,
+                               const std::vector<Value>& outputs) {
     Part part;
-    part.outputs = ReadElsewhere(nodes);
+    part.outputs = outputs;
     for (Value input : inputs) part.inputs.push_back(SlotOf(input));
     DOVETAIL_ASSIGN_OR_RETURN(
         part.model, ExtractModel(*model_, inputs, nodes, part.outputs));
@@ -178,12 +197,24 @@ class Specializer {
   absl::Status MakeContinuation() {
     if (split_.deferred.empty()) return absl::OkStatus();
     DOVETAIL_ASSIGN_OR_RETURN(Part part, Extract(split_.deferred));
-    result_->continuation_inputs = std::move(part.inputs);
+    return AddSegment(std::move(part));
+  }
+
+  absl::Status AddSegment(Part part) {
+    SpecializedModel::Segment segment;
+    segment.inputs = std::move(part.inputs);
     DOVETAIL_ASSIGN_OR_RETURN(
-        result_->continuation,
+        segment.program,
         Program::Create(std::move(part.model), compiler_, team_, depth_ + 1));
-    result_->first_continuation_output = AddSlots(part.outputs);
+    segment.first_output = AddSlots(part.outputs);
+    result_->segments.push_back(std::move(segment));
     return absl::OkStatus();
+  }
+
+  void AddOutputs() {
+    for (const Node* node : model_->results()) {
+      result_->outputs.push_back(SlotOf(node->input(0)));
+    }
   }
 
   const std::shared_ptr<const Model> model_;
@@ -206,16 +237,44 @@ InputSignature InputSignature::Of(absl::Span<const Tensor> inputs) {
   return signature;
 }
 
+std::optional<InputSignature> InputSignature::Union(const InputSignature& a,
+                                                    const InputSignature& b) {
+  if (a.types != b.types) return std::nullopt;
+  InputSignature all{a.types, {}};
+  for (size_t i = 0; i < a.shapes.size(); ++i) {
+    PartialShape shape = dovetail::Union(a.shapes[i], b.shapes[i]);
+    if (!shape.rank_known()) return std::nullopt;
+    for (int axis = 0; axis < shape.rank(); ++axis) {
+      if (shape[axis].is_dynamic()) shape[axis] = Dimension::Unknown();
+    }
+    all.shapes.push_back(std::move(shape));
+  }
+  return all;
+}
+
 bool InputSignature::Matches(absl::Span<const Tensor> inputs) const {
   for (size_t i = 0; i < inputs.size(); ++i) {
-    if (types[i] != inputs[i].type() || shapes[i] != inputs[i].shape()) {
+    if (types[i] != inputs[i].type() ||
+        !shapes[i].Contains(inputs[i].shape())) {
       return false;
     }
   }
   return true;
 }
 
+bool InputSignature::is_static() const {
+  return std::all_of(
+      shapes.begin(), shapes.end(),
+      [](const PartialShape& shape) { return shape.is_static(); });
+}
+
 SpecializedModel::~SpecializedModel() = default;
+
+absl::StatusOr<std::shared_ptr<const SpecializedModel>> SpecializeInSegments(
+    std::shared_ptr<const Model> model,
+    const std::shared_ptr<PlanCompiler>& compiler, WorkTeam& team, int depth) {
+  return Specializer(std::move(model), compiler, team, depth).RunInSegments();
+}
 
 absl::StatusOr<std::shared_ptr<const SpecializedModel>> Specialize(
     std::shared_ptr<const Model> model,

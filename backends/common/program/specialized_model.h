@@ -3,6 +3,7 @@
 #define DOVETAIL_BACKENDS_COMMON_PROGRAM_SPECIALIZED_MODEL_H_
 
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,19 +20,28 @@ namespace dovetail {
 
 class Program;
 
-// The types and shapes of inputs.
+// The types and shapes of inputs, as far as they are the same in all runs.
 struct InputSignature {
   static InputSignature Of(absl::Span<const Tensor> inputs);
+  // Of inputs of either signature; nothing where types or ranks differ.
+  static std::optional<InputSignature> Union(const InputSignature& a,
+                                             const InputSignature& b);
   bool Matches(absl::Span<const Tensor> inputs) const;
+  bool is_static() const;
+  friend bool operator==(const InputSignature& a, const InputSignature& b) {
+    return a.types == b.types && a.shapes == b.shapes;
+  }
 
   std::vector<ElementType> types;
-  std::vector<Shape> shapes;
+  std::vector<PartialShape> shapes;
 };
 
-// First the plan runs, then the shape barriers, then the continuation, a
-// program for the deferred subgraph, which is specialised when the barriers'
-// outputs are there. Tensors between them are in numbered slots, the program's
-// inputs first.
+// First the plan runs, then the shape barriers, then the segments one after the
+// other, which are programs. Of a model of static shapes that is one at most,
+// the continuation: the deferred subgraph, which is specialised when the
+// barriers' outputs are there. Of a model some of whose shapes vary from run to
+// run there are segments alone: those of shapes that stay have a plan for all
+// runs. Tensors between them are in numbered slots, the program's inputs first.
 struct SpecializedModel {
   struct Barrier {
     const Node* node;
@@ -39,6 +49,12 @@ struct SpecializedModel {
     int first_output;
     std::unique_ptr<BodyPrograms> bodies;  // null: it has none
     StepLabel label;
+  };
+
+  struct Segment {
+    std::unique_ptr<Program> program;
+    std::vector<int> inputs;  // slots
+    int first_output;
   };
 
   InputSignature inputs;
@@ -53,9 +69,7 @@ struct SpecializedModel {
 
   std::vector<Barrier> barriers;
 
-  std::unique_ptr<Program> continuation;  // null: nothing is deferred
-  std::vector<int> continuation_inputs;
-  int first_continuation_output = 0;
+  std::vector<Segment> segments;
 
   std::vector<int> outputs;  // slots of the program's outputs
   // The plan takes all inputs and gives all outputs.
@@ -63,6 +77,13 @@ struct SpecializedModel {
 
   ~SpecializedModel();
 };
+
+// For all inputs of a signature that is not static: the model in segments, or
+// null where these would save little. `model` has such parameters and is
+// inferred. `depth` as for Program::Create.
+absl::StatusOr<std::shared_ptr<const SpecializedModel>> SpecializeInSegments(
+    std::shared_ptr<const Model> model,
+    const std::shared_ptr<PlanCompiler>& compiler, WorkTeam& team, int depth);
 
 // `model` has static parameters and is inferred. `depth` as for
 // Program::Create.

@@ -8,15 +8,14 @@
 
 namespace dovetail {
 
-SpecializedRun::SpecializedRun(const SpecializedModel& specialized,
-                               PlanCompiler& compiler,
-                               ProgramState* continuation_state,
-                               std::vector<Tensor>& slots,
-                               std::vector<BodyPrograms::States>& body_states,
-                               RunEnvironment& environment)
+SpecializedRun::SpecializedRun(
+    const SpecializedModel& specialized, PlanCompiler& compiler,
+    absl::Span<const std::unique_ptr<ProgramState>> segment_states,
+    std::vector<Tensor>& slots, std::vector<BodyPrograms::States>& body_states,
+    RunEnvironment& environment)
     : specialized_(specialized),
       compiler_(compiler),
-      continuation_state_(continuation_state),
+      segment_states_(segment_states),
       slots_(slots),
       body_states_(body_states),
       environment_(environment) {
@@ -38,8 +37,9 @@ absl::Status SpecializedRun::Run(absl::Span<const Tensor> inputs,
         TimedStep(barrier.label, environment_.clock(),
                   [&] { return RunBarrier(barrier, body_states_[i]); }));
   }
-  if (specialized_.continuation != nullptr) {
-    DOVETAIL_RETURN_IF_ERROR(RunContinuation());
+  for (size_t i = 0; i < specialized_.segments.size(); ++i) {
+    DOVETAIL_RETURN_IF_ERROR(
+        RunSegment(specialized_.segments[i], *segment_states_[i]));
   }
   DOVETAIL_RETURN_IF_ERROR(StoreOutputs(place_output));
   slots_.clear();
@@ -85,9 +85,10 @@ absl::Status SpecializedRun::RunBarrier(
   return absl::OkStatus();
 }
 
-absl::Status SpecializedRun::RunContinuation() {
+absl::Status SpecializedRun::RunSegment(
+    const SpecializedModel::Segment& segment, ProgramState& state) {
   std::vector<Tensor> inputs;
-  for (int slot : specialized_.continuation_inputs) {
+  for (int slot : segment.inputs) {
     inputs.push_back(slots_[slot]);
     if (inputs.back().is_contiguous()) continue;
     DOVETAIL_ASSIGN_OR_RETURN(inputs.back(), inputs.back().Clone());
@@ -95,11 +96,9 @@ absl::Status SpecializedRun::RunContinuation() {
   const auto place = [&](int i, ElementType type,
                          const Shape& shape) -> absl::StatusOr<Tensor> {
     DOVETAIL_ASSIGN_OR_RETURN(Tensor tensor, compiler_.Allocate(type, shape));
-    const int slot = specialized_.first_continuation_output + i;
-    return slots_[slot] = std::move(tensor);
+    return slots_[segment.first_output + i] = std::move(tensor);
   };
-  return specialized_.continuation->Run(inputs, place, *continuation_state_,
-                                        environment_);
+  return segment.program->Run(inputs, place, state, environment_);
 }
 
 absl::Status SpecializedRun::StoreOutputs(PlaceOutputFn place_output) {

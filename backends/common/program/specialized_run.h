@@ -2,6 +2,7 @@
 #ifndef DOVETAIL_BACKENDS_COMMON_PROGRAM_SPECIALIZED_RUN_H_
 #define DOVETAIL_BACKENDS_COMMON_PROGRAM_SPECIALIZED_RUN_H_
 
+#include <memory>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -13,10 +14,11 @@ namespace dovetail {
 
 class SpecializedRun {
  public:
-  // All outlive this. `slots` and `body_states` keep their memory from run to
-  // run.
+  // All outlive this. `segment_states`, one for each segment, `slots` and
+  // `body_states` keep their memory from run to run.
   SpecializedRun(const SpecializedModel& specialized, PlanCompiler& compiler,
-                 ProgramState* continuation_state, std::vector<Tensor>& slots,
+                 absl::Span<const std::unique_ptr<ProgramState>> segment_states,
+                 std::vector<Tensor>& slots,
                  std::vector<BodyPrograms::States>& body_states,
                  RunEnvironment& environment);
 
@@ -28,12 +30,13 @@ class SpecializedRun {
   absl::Status RunPlan(StaticPlan::Instance& plan);
   absl::Status RunBarrier(const SpecializedModel::Barrier& barrier,
                           BodyPrograms::States& states);
-  absl::Status RunContinuation();
+  absl::Status RunSegment(const SpecializedModel::Segment& segment,
+                          ProgramState& state);
   absl::Status StoreOutputs(PlaceOutputFn place_output);
 
   const SpecializedModel& specialized_;
   PlanCompiler& compiler_;
-  ProgramState* const continuation_state_;
+  const absl::Span<const std::unique_ptr<ProgramState>> segment_states_;
   std::vector<Tensor>& slots_;
   std::vector<BodyPrograms::States>& body_states_;
   RunEnvironment& environment_;

@@ -83,6 +83,11 @@ class PlanCompiler {
   virtual absl::StatusOr<std::shared_ptr<const StaticPlan>> Compile(
       std::shared_ptr<const Model> model, WorkTeam& team) = 0;
 
+  // Whether plans of parts of a model cost little more to run than one of the
+  // whole. Then a model of which only a part depends on the shapes that change
+  // from run to run is compiled in parts, most of them once.
+  virtual bool splits_by_shape() const { return false; }
+
   // Memory for what plans leave to reference kernels and to plans behind them:
   // contiguous, readable by the host. By default the heap's, not filled.
   virtual absl::StatusOr<Tensor> Allocate(ElementType type, const Shape& shape);

@@ -36,6 +36,9 @@ class CpuPlanCompiler : public PlanCompiler {
   absl::StatusOr<std::shared_ptr<const StaticPlan>> Compile(
       std::shared_ptr<const Model> model, WorkTeam& team) override;
 
+  // All memory is the host's.
+  bool splits_by_shape() const override { return true; }
+
   FindKernelFn find_kernel() const override { return &FindHostKernel; }
 
  private:

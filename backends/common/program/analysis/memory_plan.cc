@@ -29,7 +29,8 @@ void AddPlan(const StaticPlan& plan, const Before& before, std::string& text) {
   }
 }
 
-void AddProgram(const Program& program, Before before, std::string& text) {
+// `before` counts what is added.
+void AddProgram(const Program& program, Before& before, std::string& text) {
   const std::shared_ptr<const SpecializedModel> last = program.Last();
   if (last == nullptr) return;
   if (last->plan != nullptr) {
@@ -38,8 +39,9 @@ void AddProgram(const Program& program, Before before, std::string& text) {
     before.steps += last->plan->step_count();
   }
   before.steps += static_cast<int64_t>(last->barriers.size());
-  if (last->continuation == nullptr) return;
-  AddProgram(*last->continuation, before, text);
+  for (const SpecializedModel::Segment& segment : last->segments) {
+    AddProgram(*segment.program, before, text);
+  }
 }
 
 }  // namespace
@@ -51,7 +53,8 @@ PropertySpec MemoryPlanProperty() {
 
 std::string MemoryPlanText(const Program& program) {
   std::string text;
-  AddProgram(program, {}, text);
+  Before before;
+  AddProgram(program, before, text);
   return text;
 }
 

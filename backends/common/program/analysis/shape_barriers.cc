@@ -34,16 +34,6 @@ bool IsPlain(const OutputPort& port) {
   return count.ok() && *count <= MaxElements();
 }
 
-bool AllPlain(const Node& node) {
-  for (int i = 0; i < node.input_count(); ++i) {
-    if (node.input(i) && !IsPlain(node.input(i).port())) return false;
-  }
-  for (int i = 0; i < node.output_count(); ++i) {
-    if (!IsPlain(node.port(i))) return false;
-  }
-  return true;
-}
-
 class Splitter {
  public:
   void Add(const Node& node, bool plan_nothing) {
@@ -53,7 +43,7 @@ class Splitter {
       split_.deferred.push_back(&node);
       unplanned_.insert(&node);
       NoteVariable(node);
-    } else if (AllPlain(node)) {
+    } else if (HasPlainTensors(node)) {
       split_.planned.push_back(&node);
     } else {
       split_.barriers.push_back(&node);
@@ -86,6 +76,16 @@ class Splitter {
 };
 
 }  // namespace
+
+bool HasPlainTensors(const Node& node) {
+  for (int i = 0; i < node.input_count(); ++i) {
+    if (node.input(i) && !IsPlain(node.input(i).port())) return false;
+  }
+  for (int i = 0; i < node.output_count(); ++i) {
+    if (!IsPlain(node.port(i))) return false;
+  }
+  return true;
+}
 
 absl::StatusOr<ModelSplit> SplitAtShapeBarriers(const Model& model,
                                                 bool plan_nothing) {

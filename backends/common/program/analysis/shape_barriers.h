@@ -24,6 +24,10 @@ struct ModelSplit {
   bool all_planned() const { return barriers.empty() && deferred.empty(); }
 };
 
+// Whether all inputs and outputs are plain memory of a size that is known: what
+// plans compute.
+bool HasPlainTensors(const Node& node);
+
 // Nodes that nobody reads are left out, unless they have side effects. Strings,
 // which are objects and no plain memory, and tensors that no memory could hold
 // are never planned. A variable is written no earlier than it is read. With

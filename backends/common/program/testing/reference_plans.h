@@ -18,6 +18,9 @@ class ReferencePlanCompiler : public PlanCompiler {
   absl::StatusOr<Tensor> Allocate(ElementType type,
                                   const Shape& shape) override;
 
+  bool splits_by_shape() const override { return splits_by_shape_; }
+  void set_splits_by_shape() { splits_by_shape_ = true; }
+
   std::mutex& mutex() { return mutex_; }
   // How many plans it has compiled, and how much memory it has been asked for;
   // while no program runs.
@@ -26,6 +29,7 @@ class ReferencePlanCompiler : public PlanCompiler {
 
  private:
   std::mutex mutex_;
+  bool splits_by_shape_ = false;
   int plans_ = 0;
   int allocations_ = 0;
 };
