@@ -6,6 +6,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/pass/for_each_model.h"
 #include "dovetail/transformations/common/constants.h"
+#include "dovetail/transformations/common/movements.h"
 #include "dovetail/transformations/common/node_builder.h"
 
 namespace dovetail {
@@ -13,11 +14,8 @@ namespace {
 
 // How many values a movement takes together; 0: it is none of these.
 int SourcesOf(const Node& node) {
-  if (!node.op().custom_opset.empty()) return 0;
   if (node.Is("Concat")) return node.input_count();
-  const bool is_movement = node.Is("Transpose") || node.Is("Reshape") ||
-                           node.Is("Squeeze") || node.Is("Unsqueeze");
-  return is_movement && node.input_count() > 0 ? 1 : 0;
+  return IsMovement(node) && node.input_count() > 0 ? 1 : 0;
 }
 
 // Whether the ranges of the FakeQuantize are numbers that leave the shape of

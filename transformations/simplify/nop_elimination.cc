@@ -9,6 +9,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/pass/for_each_model.h"
 #include "dovetail/transformations/common/constants.h"
+#include "dovetail/transformations/common/movements.h"
 #include "dovetail/transformations/common/output_names.h"
 
 namespace dovetail {
@@ -36,9 +37,7 @@ bool SameType(Value a, Value b) {
   return a.type() != ElementType::kDynamic && a.type() == b.type();
 }
 
-Value OutputOf(const Node& node) {
-  return Value{const_cast<Node*>(&node), 0};
-}
+Value OutputOf(const Node& node) { return Value{const_cast<Node*>(&node), 0}; }
 
 // ---- One rule for each kind of operation ----
 
@@ -60,10 +59,7 @@ Value OfRepeat(const Node& node) {
 // Reshape, Squeeze, Unsqueeze: back at the shape of what came into a row of
 // them.
 Value OfView(const Node& node) {
-  const auto is_view = [](const Node& n) {
-    return n.Is("Reshape") || n.Is("Squeeze") || n.Is("Unsqueeze");
-  };
-  for (const Node* view = &node; is_view(*view);) {
+  for (const Node* view = &node; IsReshape(*view);) {
     const Value source = view->input(0);
     if (SameStaticShape(source, OutputOf(node))) return source;
     if (!source) break;
@@ -128,8 +124,8 @@ Value OfSlice(const Node& node) {
 }
 
 Value OfOnlyPart(const Node& node) {
-  const int parts = node.Is("Concat") ? node.input_count()
-                                      : node.output_count();
+  const int parts =
+      node.Is("Concat") ? node.input_count() : node.output_count();
   return FirstIf(node, parts == 1);
 }
 
@@ -166,15 +162,24 @@ struct Rule {
 };
 
 constexpr Rule kRules[] = {
-    {"Convert", &OfConvert},     {"ConvertLike", &OfConvert},
-    {"Reshape", &OfView},        {"Squeeze", &OfView},
-    {"Unsqueeze", &OfView},      {"Tile", &OfRepeat},
-    {"Broadcast", &OfRepeat},    {"Transpose", &OfTranspose},
-    {"Pad", &OfPad},             {"Slice", &OfSlice},
-    {"StridedSlice", &OfSlice},  {"Concat", &OfOnlyPart},
-    {"Split", &OfOnlyPart},      {"VariadicSplit", &OfOnlyPart},
-    {"Add", &OfArithmetic},      {"Subtract", &OfArithmetic},
-    {"Multiply", &OfArithmetic}, {"Divide", &OfArithmetic},
+    {"Convert", &OfConvert},
+    {"ConvertLike", &OfConvert},
+    {"Reshape", &OfView},
+    {"Squeeze", &OfView},
+    {"Unsqueeze", &OfView},
+    {"Tile", &OfRepeat},
+    {"Broadcast", &OfRepeat},
+    {"Transpose", &OfTranspose},
+    {"Pad", &OfPad},
+    {"Slice", &OfSlice},
+    {"StridedSlice", &OfSlice},
+    {"Concat", &OfOnlyPart},
+    {"Split", &OfOnlyPart},
+    {"VariadicSplit", &OfOnlyPart},
+    {"Add", &OfArithmetic},
+    {"Subtract", &OfArithmetic},
+    {"Multiply", &OfArithmetic},
+    {"Divide", &OfArithmetic},
 };
 
 absl::StatusOr<bool> EliminateIn(Model& model) {

@@ -4,6 +4,7 @@
 
 #include "dovetail/backends/common/compiler/moved_view.h"
 #include "dovetail/core/ops/indexing/gather/gather.h"
+#include "dovetail/transformations/common/movements.h"
 
 namespace dovetail {
 namespace {
@@ -66,7 +67,7 @@ std::optional<StridedView> ViewOf(Value value, const StridedView& view) {
   if (node.Is("Split") || node.Is("VariadicSplit")) {
     return PartOfSplit(value, view);
   }
-  if (node.Is("Reshape") || node.Is("Squeeze") || node.Is("Unsqueeze")) {
+  if (IsReshape(node)) {
     return Reshaped(view, PlanBuilderBase::ShapeOf(value));
   }
   return std::nullopt;

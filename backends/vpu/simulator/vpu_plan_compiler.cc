@@ -20,6 +20,7 @@
 #include "dovetail/backends/vpu/simulator/timeline.h"
 #include "dovetail/core/base/catch_exceptions.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/transformations/common/movements.h"
 
 namespace dovetail::vpu {
 namespace {
@@ -92,10 +93,6 @@ bool IsEmpty(const Node& node) {
   return node.output_count() > 0;
 }
 
-bool IsView(const Node& node) {
-  return node.Is("Reshape") || node.Is("Squeeze") || node.Is("Unsqueeze");
-}
-
 absl::Status AddView(const Node& node, PlanBuilderBase& builder) {
   DOVETAIL_ASSIGN_OR_RETURN(const PlanOperand operand,
                             builder.ReadPlain(node.input(0)));
@@ -108,7 +105,7 @@ absl::Status AddView(const Node& node, PlanBuilderBase& builder) {
 absl::Status VpuPlanCompiler::AddOwnStep(const Node& node,
                                          const Program& program,
                                          PlanBuilderBase& builder) const {
-  if (IsView(node)) return AddView(node, builder);
+  if (IsReshape(node)) return AddView(node, builder);
   // What is no layer follows from shapes, which the processor's own compiler
   // knows.
   const std::string kernel = program.Find(node.name()) != nullptr

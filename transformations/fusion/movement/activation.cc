@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "dovetail/transformations/common/constants.h"
+#include "dovetail/transformations/common/movements.h"
 #include "dovetail/transformations/fusion/common/clone_with.h"
 #include "dovetail/transformations/fusion/common/matching.h"
 #include "dovetail/transformations/fusion/movement/rules.h"
@@ -11,12 +12,6 @@ namespace dovetail {
 namespace {
 
 constexpr size_t kMaxMovements = 4;
-
-bool IsMovement(const Node& node) {
-  return node.op().custom_opset.empty() &&
-         (node.Is("Transpose") || node.Is("Reshape") || node.Is("Squeeze") ||
-          node.Is("Unsqueeze"));
-}
 
 bool IsLinear(const Node& node) {
   constexpr std::array<absl::string_view, 5> kLinear = {

@@ -7,6 +7,7 @@
 #include "dovetail/core/ops/normalization/mvn.h"
 #include "dovetail/core/ops/quantization/fake_quantize.h"
 #include "dovetail/transformations/common/constants.h"
+#include "dovetail/transformations/common/movements.h"
 #include "dovetail/transformations/fusion/common/clone_with.h"
 #include "dovetail/transformations/fusion/common/folding.h"
 #include "dovetail/transformations/fusion/common/matching.h"
@@ -22,10 +23,6 @@ using Extents = std::vector<int64_t>;
 constexpr int kMaxDepth = 12;
 // Matrices of more axes are for devices to flatten, which not all do well.
 constexpr size_t kMaxMatMulAxes = 4;
-
-bool IsView(const Node& node) {
-  return node.Is("Reshape") || node.Is("Squeeze") || node.Is("Unsqueeze");
-}
 
 std::optional<Extents> StaticShape(Value value) {
   const auto shape = value.shape().ToShape();
@@ -51,7 +48,7 @@ std::optional<Extents> RequestFor(const PartialShape& shape) {
 // Two in a row.
 Replacement FuseReshapes(NodeBuilder& b, const Node& node) {
   const Value before = node.input(0);
-  if (!IsView(*before.node)) return {};
+  if (!IsReshape(*before.node)) return {};
   const Value x = before.node->input(0);
   const PartialShape& shape = node.port().shape;
   if (shape.is_static() && shape == x.shape()) return {x};
@@ -72,7 +69,7 @@ class Reshaper {
     const Node& node = *value.node;
     const auto shape = StaticShape(value);
     if (!shape.has_value()) return false;
-    if (IsView(node)) return StaticShape(node.input(0)).has_value();
+    if (IsReshape(node)) return StaticShape(node.input(0)).has_value();
     if (IsUnaryElementwise(node)) {
       return CanReshape(node.input(0), to, depth + 1);
     }
@@ -91,7 +88,7 @@ class Reshaper {
 
   Value Reshaped(Value value, const Extents& to) {
     const Node& node = *value.node;
-    if (IsView(node)) return ReshapedSource(node.input(0), to);
+    if (IsReshape(node)) return ReshapedSource(node.input(0), to);
     const Extents shape = *StaticShape(value);
     std::vector<Value> inputs = node.inputs();
     if (IsElementwise(node)) {

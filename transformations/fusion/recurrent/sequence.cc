@@ -11,15 +11,12 @@
 #include "dovetail/core/ops/recurrent/attributes.h"
 #include "dovetail/core/ops/recurrent/recurrent.h"
 #include "dovetail/transformations/common/constants.h"
+#include "dovetail/transformations/common/movements.h"
 #include "dovetail/transformations/fusion/common/matching.h"
 #include "dovetail/transformations/fusion/recurrent/rules.h"
 
 namespace dovetail {
 namespace {
-
-bool IsView(const Node& node) {
-  return node.Is("Squeeze") || node.Is("Unsqueeze") || node.Is("Reshape");
-}
 
 bool IsCell(const Node& node) {
   return node.Is("LSTMCell-4") || node.Is("GRUCell-3") || node.Is("RNNCell-0");
@@ -64,7 +61,7 @@ class CellLoop {
   // The cell is all that computes anything.
   bool FindCell() {
     for (const auto& node : body_.model->nodes()) {
-      const bool is_structure = node->op().Has(kStructural) || IsView(*node);
+      const bool is_structure = node->op().Has(kStructural) || IsReshape(*node);
       if (IsCell(*node) && cell_ == nullptr) {
         cell_ = node.get();
       } else if (!is_structure && node->has_uses()) {
@@ -78,7 +75,7 @@ class CellLoop {
   // The parts of one sliced input, [B, I] each, are what the cell reads.
   bool FindData() {
     const Node* view = cell_->input(layout_.data).node;
-    if (!IsView(*view)) return false;
+    if (!IsReshape(*view)) return false;
     const BodyInput* input = InputFor(view->input(0));
     if (input == nullptr || !input->slicing.has_value()) return false;
     data_ = node_.input(input->input);
@@ -86,8 +83,7 @@ class CellLoop {
     time_axis_ = static_cast<int>(input->slicing->axis);
     if (time_axis_ < 0) time_axis_ += 3;
     if (time_axis_ != 0 && time_axis_ != 1) return false;
-    const auto way =
-        GoesBackwards(*input->slicing, data_.shape()[time_axis_]);
+    const auto way = GoesBackwards(*input->slicing, data_.shape()[time_axis_]);
     if (!way.has_value() || !IsWithout(time_axis_, view->input(0), view)) {
       return false;
     }
@@ -216,8 +212,8 @@ class CellLoop {
       inputs.push_back(b_.Constant(*zeros));
     }
     AttributeList list = ListAttributes(cell_->attributes());
-    list.push_back({"direction", std::string(backwards_ ? "reverse"
-                                                        : "forward")});
+    list.push_back(
+        {"direction", std::string(backwards_ ? "reverse" : "forward")});
     const absl::string_view type_name = cell_->op().type;
     const std::string sequence =
         absl::StrCat(type_name.substr(0, type_name.size() - 4), "Sequence");
@@ -234,9 +230,9 @@ class CellLoop {
       return b_.Squeeze(sequence[state], {1});
     }
     const int axis = static_cast<int>(output.slicing->axis);
-    const auto way =
-        GoesBackwards(*output.slicing, data_.shape()[time_axis_]);
-    if (way != backwards_ || (axis != 0 && axis != 1) || !IsView(*given.node) ||
+    const auto way = GoesBackwards(*output.slicing, data_.shape()[time_axis_]);
+    if (way != backwards_ || (axis != 0 && axis != 1) ||
+        !IsReshape(*given.node) ||
         given.node->input(0) != Value{const_cast<Node*>(cell_), 0} ||
         !IsAdded(axis, given.node->input(0), given.node)) {
       return Value{};

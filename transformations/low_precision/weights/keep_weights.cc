@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "dovetail/core/pass/for_each_model.h"
+#include "dovetail/transformations/common/movements.h"
 #include "dovetail/transformations/low_precision/linear.h"
 
 namespace dovetail {
@@ -16,8 +17,7 @@ constexpr int kMaxDepth = 8;
 
 bool IsOnTheWay(const Node& node) {
   return node.Is("Convert") || node.Is("Subtract") || node.Is("Multiply") ||
-         node.Is("Reshape") || node.Is("Squeeze") || node.Is("Unsqueeze") ||
-         node.Is("Transpose");
+         IsMovement(node);
 }
 
 bool IsSmallInteger(Value value) {

@@ -8,6 +8,7 @@
 #include "dovetail/core/ops/quantization/fake_quantize.h"
 #include "dovetail/core/reference/evaluate.h"
 #include "dovetail/transformations/common/constants.h"
+#include "dovetail/transformations/common/movements.h"
 
 namespace dovetail {
 namespace {
@@ -198,9 +199,7 @@ float At(const std::vector<float>& numbers, int64_t i) {
 
 std::optional<StoredWeights> MatchStoredWeights(Value weights) {
   StoredWeights stored;
-  while (weights &&
-         (weights.node->Is("Reshape") || weights.node->Is("Squeeze") ||
-          weights.node->Is("Unsqueeze"))) {
+  while (weights && IsReshape(*weights.node)) {
     Note(weights.node, stored);
     stored.is_reshaped = true;
     weights = weights.node->input(0);
