@@ -71,18 +71,28 @@ AttentionMatrices BroadcastTo(Value value, const Shape& batch) {
           padded[rank - 1] == 1 ? 0 : 1};
 }
 
+// The axes before a tensor's matrices.
+Shape BatchOf(Shape shape) {
+  shape.resize(shape.rank() - 2);
+  return shape;
+}
+
 AttentionMatrices SourceOf(Value value, const Shape& batch,
                            const PlanBuilderBase& builder) {
+  const Shape shape = PlanBuilderBase::ShapeOf(value);
   ReadThrough found = FindSource(value, builder);
-  if (!HasDenseRows(found)) {
-    found = {value, PackedView(PlanBuilderBase::ShapeOf(value))};
-  }
+  if (!HasDenseRows(found)) found = {value, PackedView(shape)};
   const StridedView& view = found.view;
   const StridedShape layout = {view.shape,
                                {view.strides.begin(), view.strides.end()}};
-  AttentionMatrices matrices = {found.base, MatrixOffsets(layout, batch),
-                                RowStride(layout)};
-  for (int64_t& offset : matrices.offsets) offset += view.offset;
+  const std::vector<int64_t> own = MatrixOffsets(layout, BatchOf(view.shape));
+  Shape numbers = BatchOf(shape);
+  numbers.push_back(1);
+  numbers.push_back(1);
+  AttentionMatrices matrices = {found.base, {}, RowStride(layout)};
+  for (const int64_t number : MatrixOffsets(Dense(numbers), batch)) {
+    matrices.offsets.push_back(view.offset + own[static_cast<size_t>(number)]);
+  }
   return matrices;
 }
 

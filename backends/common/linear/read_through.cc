@@ -4,6 +4,7 @@
 
 #include "dovetail/backends/common/compiler/moved_view.h"
 #include "dovetail/core/ops/indexing/gather/gather.h"
+#include "dovetail/core/ops/shape_query/broadcast.h"
 #include "dovetail/transformations/common/movements.h"
 
 namespace dovetail {
@@ -59,16 +60,55 @@ std::optional<StridedView> PartOfSplit(Value value, const StridedView& view) {
   return Narrowed(view, *axis, begin, PlanBuilderBase::ShapeOf(value)[*axis]);
 }
 
+// By the rules of NumPy; how else it can be is for others to compute.
+std::optional<StridedView> Repeated(const Node& node, const StridedView& view) {
+  const auto* attributes = node.As<BroadcastAttributes>();
+  if (attributes == nullptr ||
+      (attributes->mode != BroadcastMode::kNumpy &&
+       attributes->mode != BroadcastMode::kBidirectional)) {
+    return std::nullopt;
+  }
+  const Shape to = PlanBuilderBase::ShapeOf(PlanBuilderBase::OutputOf(node));
+  const int added = to.rank() - view.rank();
+  if (added < 0) return std::nullopt;
+  StridedView result = PackedView(to);
+  result.offset = view.offset;
+  for (int i = 0; i < to.rank(); ++i) {
+    const bool repeats = i < added || view.shape[i - added] != to[i];
+    result.strides[i] = repeats ? 0 : view.strides[i - added];
+  }
+  return result;
+}
+
+// Matrices that are repeated have no axis of one stride where a Reshape merges
+// them with others: their axes stay then.
+std::optional<StridedView> ReshapedOrSplit(const StridedView& view,
+                                           const Shape& to) {
+  if (auto reshaped = Reshaped(view, to)) return reshaped;
+  const int rank = view.rank();
+  if (rank < 3 || to.rank() < 3 || view.shape.Count() != to.Count() ||
+      to[to.rank() - 1] != view.shape[rank - 1] ||
+      to[to.rank() - 2] != view.shape[rank - 2]) {
+    return std::nullopt;
+  }
+  return view;
+}
+
 // The value as elements of the node's input 0, whose elements are `view`.
 std::optional<StridedView> ViewOf(Value value, const StridedView& view) {
   const Node& node = *value.node;
+  if (IsReshape(node)) {
+    return ReshapedOrSplit(view, PlanBuilderBase::ShapeOf(value));
+  }
+  // The others are about axes.
+  if (view.shape != PlanBuilderBase::ShapeOf(node.input(0))) {
+    return std::nullopt;
+  }
+  if (node.Is("Broadcast")) return Repeated(node, view);
   if (node.Is("Transpose")) return Transposed(node, view);
   if (node.Is("Gather")) return Gathered(node, view);
   if (node.Is("Split") || node.Is("VariadicSplit")) {
     return PartOfSplit(value, view);
-  }
-  if (IsReshape(node)) {
-    return Reshaped(view, PlanBuilderBase::ShapeOf(value));
   }
   return std::nullopt;
 }

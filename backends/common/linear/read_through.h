@@ -1,5 +1,6 @@
 // Matrices that are read where another tensor lies: Transpose, Reshape, Gather
-// of one index and Split need not run when only attention reads what they give.
+// of one index, Split and the Broadcast that repeats heads need not run when
+// only attention reads what they give.
 #ifndef DOVETAIL_BACKENDS_COMMON_LINEAR_READ_THROUGH_H_
 #define DOVETAIL_BACKENDS_COMMON_LINEAR_READ_THROUGH_H_
 
@@ -12,7 +13,9 @@
 
 namespace dovetail {
 
-// A value's elements as some of those of `base`, in row-major order.
+// A value's elements as some of those of `base`, in row-major order. The view's
+// last axis is the value's, the others may be cut more finely; then the last
+// two are the value's.
 struct ReadThrough {
   Value base;
   StridedView view;

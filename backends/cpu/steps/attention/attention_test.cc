@@ -106,7 +106,7 @@ TEST(AttentionTest, ReadsPartsOfOneTensor) {
 }
 
 // Heads that lie apart have no one distance when they are an axis with others.
-TEST(AttentionTest, CopiesWhatHasNoStrides) {
+TEST(AttentionTest, ReadsHeadsThatLieApart) {
   const std::string model = absl::StrCat(
       ParameterLine("%a", "4,3,20,16"), ParameterLine("%k", "12,30,16"),
       ParameterLine("%v", "12,30,32"),
@@ -118,7 +118,56 @@ TEST(AttentionTest, CopiesWhatHasNoStrides) {
       "%r = Result-0(%o) {}\n");
   const Compared compared = Compare(model);
   EXPECT_LT(compared.error, kTolerance) << model << compared.message;
+  EXPECT_EQ(compared.steps, "ScaledDotProductAttention") << model;
+}
+
+// Rows that lie apart have no one distance either.
+TEST(AttentionTest, CopiesRowsThatHaveNoStride) {
+  const std::string model = absl::StrCat(
+      ParameterLine("%a", "4,20,3,16"), ParameterLine("%k", "20,30,16"),
+      ParameterLine("%v", "20,30,32"),
+      "%order = Constant-0() {value: i64[4] {1, 0, 2, 3}}\n",
+      Transpose("%t", "%a"),
+      "%s = Constant-0() {value: i64[3] {20, 12, 16}}\n"
+      "%q = Reshape-1(%t, %s) {special_zero: false}\n"
+      "%o = ScaledDotProductAttention-13(%q, %k, %v) {causal: false}\n"
+      "%r = Result-0(%o) {}\n");
+  const Compared compared = Compare(model);
+  EXPECT_LT(compared.error, kTolerance) << model << compared.message;
   EXPECT_EQ(compared.steps, "Transpose, ScaledDotProductAttention") << model;
+}
+
+// Several heads of queries share one of keys and values, which a Broadcast
+// repeats; others read the keys, too.
+TEST(AttentionTest, ReadsHeadsThatAreRepeated) {
+  for (const char* mode : {"numpy", "bidirectional"}) {
+    for (const int queries : {1, 9}) {
+      const std::string model = absl::StrCat(
+          ParameterLine("%q", absl::StrCat("2,6,", queries, ",16")),
+          ParameterLine("%a", "2,2,30,16"), ParameterLine("%b", "2,2,30,8"),
+          "%two = Constant-0() {value: i64[] {2}}\n"
+          "%c = Sin-0(%a) {}\n"
+          "%e = Unsqueeze-0(%c, %two) {}\n"
+          "%f = Unsqueeze-0(%b, %two) {}\n"
+          "%g = Constant-0() {value: i64[5] {2, 2, 3, 30, 16}}\n"
+          "%h = Constant-0() {value: i64[5] {2, 2, 3, 30, 8}}\n"
+          "%i = Broadcast-3(%e, %g) {mode: ",
+          mode,
+          "}\n"
+          "%j = Broadcast-3(%f, %h) {mode: ",
+          mode,
+          "}\n"
+          "%s = Constant-0() {value: i64[4] {2, 6, 30, -1}}\n"
+          "%k = Reshape-1(%i, %s) {special_zero: false}\n"
+          "%v = Reshape-1(%j, %s) {special_zero: false}\n"
+          "%o = ScaledDotProductAttention-13(%q, %k, %v) {causal: false}\n"
+          "%r = Result-0(%o) {}\n"
+          "%keys = Result-0(%c) {}\n");
+      const Compared compared = Compare(model);
+      EXPECT_LT(compared.error, kTolerance) << model << compared.message;
+      EXPECT_EQ(compared.steps, "Sin, ScaledDotProductAttention") << model;
+    }
+  }
 }
 
 // x * cos + (-b, a) * sin of what "%x" is made of "%a".
@@ -157,10 +206,10 @@ TEST(RotaryTest, IsOneStepThatReadsThroughATransposition) {
 }
 
 TEST(RotaryTest, ReadsWhatIsNoTranspositionToo) {
-  const std::string model = absl::StrCat(
-      ParameterLine("%a", "2,3,5,8"), ParameterLine("%cos", "5,8"),
-      ParameterLine("%sin", "2,1,5,8"),
-      Rotary("%x = Softmax-8(%a) {axis: 1}\n", 8));
+  const std::string model =
+      absl::StrCat(ParameterLine("%a", "2,3,5,8"), ParameterLine("%cos", "5,8"),
+                   ParameterLine("%sin", "2,1,5,8"),
+                   Rotary("%x = Softmax-8(%a) {axis: 1}\n", 8));
   const Compared compared = Compare(model);
   EXPECT_LT(compared.error, kTolerance) << model << compared.message;
   EXPECT_EQ(compared.steps, "Softmax, Add+6");

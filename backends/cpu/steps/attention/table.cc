@@ -8,6 +8,7 @@ namespace dovetail::cpu {
 absl::Span<const EmitterRow> AttentionEmitters() {
   static constexpr EmitterRow kRows[] = {
       {"ScaledDotProductAttention", &EmitAttention},
+      {"Broadcast", &EmitViewForAttention},
       {"Gather", &EmitViewForAttention},
       {"Reshape", &EmitViewForAttention},
       {"Split", &EmitViewForAttention},

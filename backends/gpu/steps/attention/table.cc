@@ -7,6 +7,7 @@ namespace dovetail::gpu {
 absl::Span<const EmitterRow> AttentionEmitters() {
   static constexpr EmitterRow kRows[] = {
       {"ScaledDotProductAttention", &EmitAttention},
+      {"Broadcast", &EmitViewForAttention},
       {"Gather", &EmitViewForAttention},
       {"Split", &EmitViewForAttention},
       {"Transpose", &EmitViewForAttention},
