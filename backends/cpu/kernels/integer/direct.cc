@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/str_cat.h"
 #include "dovetail/backends/common/kernels/simd/simd_targets.h"
 #include "dovetail/backends/cpu/kernels/common/channel_block.h"
 
@@ -21,6 +22,9 @@
 #define DOVETAIL_INTEGER_DIRECT_ONCE
 namespace dovetail::cpu {
 namespace {
+
+// Weights that stay in the L1 cache beside data and sums: 16 KiB.
+constexpr int64_t kPartElements = 8 << 10;
 
 // The outputs of a work item, and where what they read begins.
 struct WorkItem {
@@ -64,8 +68,7 @@ void WidenTile(const DirectPlan& plan, const WorkItem& item, const void* input,
   for (int64_t i = 0; i < height; ++i) {
     const int64_t y = item.top + i * plan.rows.unit;
     if (y < 0 || y >= rows.input) {
-      std::fill_n(tile, plan.blocks * elements, int16_t{0});
-      tile += plan.blocks * elements;
+      tile += plan.blocks * elements;  // no run reads it
       continue;
     }
     for (int64_t b = 0; b < plan.blocks; ++b, tile += elements) {
@@ -78,42 +81,110 @@ void WidenTile(const DirectPlan& plan, const WorkItem& item, const void* input,
   }
 }
 
-// One panel of outputs of all pixels of the work item.
+// One panel of outputs of all pixels of a work item.
+class Panel {
+ public:
+  Panel(const DirectPlan& plan, const WorkItem& item, int64_t panel,
+        const IntegerConvolutionOperands& operands, const int16_t* tile,
+        int32_t* sums)
+      : plan_(plan), item_(item), panel_(panel), tile_(tile), sums_(sums) {
+    blocks_ = std::min<int64_t>(2, plan.output_blocks - 2 * panel);
+    t_.pixel_step = plan.columns.step * plan.lanes;
+    t_.pairs = plan.run_pairs;
+    t_.weights = static_cast<const int16_t*>(operands.weights) +
+                 panel * 2 * kChannelBlock * plan.pairs() * 2;
+    t_.block_step = DirectPlan::kPixels * kChannelBlock;
+  }
+
+  // Several rows where they are short.
+  void Compute(const Finish* finishes) {
+    const int64_t width = item_.width;
+    const int64_t most = std::max<int64_t>(1, DirectPlan::kPixels / width);
+    for (int64_t y = 0; y < item_.height; y += most) {
+      const int64_t rows = std::min(most, item_.height - y);
+      for (int64_t x = 0; x < width; x += DirectPlan::kPixels) {
+        const int64_t count = std::min(DirectPlan::kPixels, width - x);
+        Multiply(y, rows, x, count);
+        for (int64_t i = 0; i < rows; ++i) {
+          Store(y + i, x, count, sums_ + i * count * kChannelBlock, finishes);
+        }
+      }
+    }
+  }
+
+ private:
+  // Weights are read from memory once for all these pixels, a part at a time
+  // that stays in the L1 cache.
+  void Multiply(int64_t y, int64_t rows, int64_t x, int64_t count) {
+    const int64_t runs = plan_.window_runs();
+    const int64_t part = rows * count > MostPixels(blocks_)
+                             ? kPartElements / (plan_.run_pairs * 32)
+                             : runs;
+    for (int64_t first = 0; first < runs; first += part) {
+      t_.adds = first > 0;
+      for (int64_t i = 0; i < rows; ++i) {
+        MultiplyPart(y + i, x, x + count, first, first + part,
+                     sums_ + i * count * kChannelBlock);
+      }
+    }
+  }
+
+  // Runs [first, last) of a row's pixels [begin, end).
+  void MultiplyPart(int64_t y, int64_t begin, int64_t end, int64_t first,
+                    int64_t last, int32_t* sums) {
+    const int16_t* const row = tile_ + y * plan_.rows.step * plan_.blocks *
+                                           plan_.columns.places * plan_.lanes;
+    const auto is_before = [](const WindowRun& run, int64_t number) {
+      return run.weights < number;
+    };
+    for (const RunLists::Segment& segment : plan_.runs.segments()) {
+      const int64_t from = std::max(begin, segment.begin - item_.x);
+      const int64_t to = std::min(end, segment.end - item_.x);
+      if (from >= to) continue;
+      const auto runs = plan_.runs.Of(item_.y + y, segment);
+      const auto first_run =
+          std::lower_bound(runs.begin(), runs.end(), first, is_before);
+      const auto last_run =
+          std::lower_bound(first_run, runs.end(), last, is_before);
+      if (t_.adds && first_run == last_run) continue;
+      t_.runs = &*first_run;
+      t_.run_count = last_run - first_run;
+      t_.data = row + from * t_.pixel_step;
+      t_.sums = sums + (from - begin) * kChannelBlock;
+      MultiplyRow(t_, blocks_, to - from);
+    }
+  }
+
+  void Store(int64_t y, int64_t x, int64_t count, const int32_t* sums,
+             const Finish* finishes) const {
+    const WindowAxis &rows = plan_.shape.rows, &columns = plan_.shape.columns;
+    for (int64_t b = 0; b < blocks_; ++b) {
+      const int64_t plane = item_.n * plan_.output_blocks + 2 * panel_ + b;
+      const int64_t row = plane * rows.output + item_.y + y;
+      finishes[b].Store(sums + b * t_.block_step,
+                        (row * columns.output + item_.x + x) * kChannelBlock,
+                        count);
+    }
+  }
+
+  const DirectPlan& plan_;
+  const WorkItem& item_;
+  const int64_t panel_;
+  const int16_t* const tile_;
+  int32_t* const sums_;
+  int64_t blocks_;
+  MultiplyArguments t_;
+};
+
 void ComputePanel(const DirectPlan& plan, const WorkItem& item, int64_t panel,
                   const IntegerConvolutionOperands& operands,
                   const int16_t* tile, int32_t* sums) {
-  const WindowAxis &rows = plan.shape.rows, &columns = plan.shape.columns;
-  const int64_t blocks = std::min<int64_t>(2, plan.output_blocks - 2 * panel);
   const auto finish_of = [&](int64_t b) {
     const int64_t block = std::min(2 * panel + b, plan.output_blocks - 1);
     return Finish(operands, block, plan.shape.outputs - block * kChannelBlock);
   };
   const Finish finishes[2] = {finish_of(0), finish_of(1)};
-  MultiplyArguments t;
-  t.pixel_step = plan.columns.step * plan.lanes;
-  t.offsets = plan.offsets.data();
-  t.runs = static_cast<int64_t>(plan.offsets.size());
-  t.pairs = plan.run_pairs;
-  t.weights = static_cast<const int16_t*>(operands.weights) +
-              panel * 2 * kChannelBlock * plan.pairs() * 2;
-  t.sums = sums;
-  t.block_step = DirectPlan::kPixels * kChannelBlock;
-  const int64_t row_step =
-      plan.rows.step * plan.blocks * plan.columns.places * plan.lanes;
-  for (int64_t i = 0; i < item.height; ++i) {
-    for (int64_t x = 0; x < item.width; x += DirectPlan::kPixels) {
-      const int64_t count = std::min(DirectPlan::kPixels, item.width - x);
-      t.data = tile + i * row_step + x * t.pixel_step;
-      MultiplyRow(t, blocks, count);
-      for (int64_t b = 0; b < blocks; ++b) {
-        const int64_t plane = item.n * plan.output_blocks + 2 * panel + b;
-        const int64_t row = plane * rows.output + item.y + i;
-        finishes[b].Store(sums + b * t.block_step,
-                          (row * columns.output + item.x + x) * kChannelBlock,
-                          count);
-      }
-    }
-  }
+  Panel(plan, item, panel, operands, tile, sums).Compute(finishes);
 }
 
 void Run(const DirectPlan& plan, const IntegerConvolutionOperands& operands,
@@ -152,8 +223,16 @@ namespace dovetail::cpu {
 
 HWY_EXPORT(Run);
 
-absl::string_view DirectIntegerMethod::weights_form() const {
-  return plan_.lanes == kChannelBlock ? "direct" : "direct rows";
+DirectIntegerMethod::DirectIntegerMethod(const IntegerConvolutionShape& shape,
+                                         int threads)
+    : PlannedIntegerMethod(shape, threads) {
+  form_ = plan_.lanes == kChannelBlock ? "direct" : "direct rows";
+  const WindowAxis &rows = plan_.shape.rows, &columns = plan_.shape.columns;
+  if (rows.kernel < shape.rows.kernel ||
+      columns.kernel < shape.columns.kernel) {
+    absl::StrAppend(&form_, " of taps ", plan_.first_row, ",",
+                    plan_.first_column, ":", rows.kernel, ",", columns.kernel);
+  }
 }
 
 void DirectIntegerMethod::Run(const IntegerConvolutionOperands& operands,

@@ -2,6 +2,8 @@
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_H_
 
+#include <string>
+
 #include "dovetail/backends/cpu/kernels/integer/direct_plan.h"
 #include "dovetail/backends/cpu/kernels/integer/planned_method.h"
 
@@ -10,11 +12,14 @@ namespace dovetail::cpu {
 // For one group.
 class DirectIntegerMethod : public PlannedIntegerMethod<DirectPlan> {
  public:
-  using PlannedIntegerMethod::PlannedIntegerMethod;
+  DirectIntegerMethod(const IntegerConvolutionShape& shape, int threads);
 
-  absl::string_view weights_form() const override;
+  absl::string_view weights_form() const override { return form_; }
   void Run(const IntegerConvolutionOperands& operands, int64_t first,
            int64_t count, void* scratch) const override;
+
+ private:
+  std::string form_;
 };
 
 }  // namespace dovetail::cpu

@@ -21,6 +21,22 @@ constexpr int64_t kManyPixels = 480;
 constexpr double kWeightsTime = 2, kFinishTime = 5, kPanelTime = 100;
 constexpr double kWidenTime = 0.08;
 
+// Leaves out the first and last taps that are in padding for all outputs, as
+// those of a dilation beyond the picture's extent; the first one that is kept.
+int64_t Trim(WindowAxis& axis) {
+  TapRange kept{axis.kernel, 0};
+  for (int64_t i = 0; i < axis.output; ++i) {
+    const TapRange taps = TapsInside(axis, i);
+    if (taps.begin == taps.end) continue;
+    kept.begin = std::min(kept.begin, taps.begin);
+    kept.end = std::max(kept.end, taps.end);
+  }
+  if (kept.begin >= kept.end) return 0;
+  axis.kernel = kept.end - kept.begin;
+  axis.pad -= kept.begin * axis.dilation;
+  return kept.begin;
+}
+
 bool IsOfSinglePixels(const WindowAxis& axis) {
   return axis.kernel == 1 && axis.stride == 1 && axis.pad == 0 &&
          axis.output == axis.input;
@@ -54,12 +70,17 @@ TileAxis AxisOf(const WindowAxis& axis, bool one_output) {
 }  // namespace
 
 DirectPlan::DirectPlan(const IntegerConvolutionShape& of, int threads)
-    : shape(Flattened(of)),
+    : given_rows(of.rows),
+      given_columns(of.columns),
+      shape(of),
       blocks(DivideUp(of.inputs, kChannelBlock)),
       output_blocks(DivideUp(of.outputs, kChannelBlock)) {
+  first_row = Trim(shape.rows);
+  first_column = Trim(shape.columns);
+  shape = Flattened(shape);
   ChooseLanes();
   ChooseTiles(std::max(1, threads));
-  ListOffsets();
+  ListRuns();
 }
 
 void DirectPlan::ChooseLanes() {
@@ -117,18 +138,17 @@ double DirectPlan::PanelTime() const {
          pixels * kFinishTime + kPanelTime;
 }
 
-void DirectPlan::ListOffsets() {
-  const int64_t block_step = columns.places * lanes;
-  // Within a row of taps.
-  const int64_t run_step = lanes < kChannelBlock ? 2 : columns.tap_step * lanes;
-  for (int64_t r = 0; r < shape.rows.kernel; ++r) {
-    for (int64_t b = 0; b < blocks; ++b) {
-      const int64_t row = (r * rows.tap_step * blocks + b) * block_step;
-      for (int64_t i = 0; i < row_runs; ++i) {
-        offsets.push_back(static_cast<int32_t>(row + i * run_step));
-      }
-    }
-  }
+void DirectPlan::ListRuns() {
+  RunLists::Window window;
+  window.rows = shape.rows;
+  window.columns = shape.columns;
+  window.blocks = blocks;
+  window.row_runs = row_runs;
+  window.runs_are_taps = lanes == kChannelBlock;
+  window.block_step = columns.places * lanes;
+  window.row_step = rows.tap_step * blocks * window.block_step;
+  window.run_step = window.runs_are_taps ? columns.tap_step * lanes : 2;
+  runs = RunLists(window);
 }
 
 int64_t DirectPlan::tile_room() const {
@@ -143,7 +163,7 @@ int64_t DirectPlan::scratch_bytes() const {
 void PackIntegerWeights(const DirectPlan& plan, const int8_t* weights,
                         int16_t* packed) {
   const IntegerConvolutionShape& s = plan.shape;
-  const int64_t taps = s.rows.kernel * s.columns.kernel;
+  const int64_t taps = plan.given_rows.kernel * plan.given_columns.kernel;
   for (int64_t o = 0; o < s.outputs; ++o) {
     const int64_t panel = o / (2 * kChannelBlock);
     const int64_t width = std::min(
@@ -151,15 +171,20 @@ void PackIntegerWeights(const DirectPlan& plan, const int8_t* weights,
     int16_t* const to = packed + panel * 2 * kChannelBlock * plan.pairs() * 2 +
                         o % (2 * kChannelBlock) * 2;
     for (int64_t i = 0; i < s.inputs; ++i) {
-      for (int64_t tap = 0; tap < taps; ++tap) {
-        const int64_t r = tap / s.columns.kernel, c = tap % s.columns.kernel;
+      const int8_t* const from = weights + (o * s.inputs + i) * taps;
+      for (int64_t r = 0; r < s.rows.kernel; ++r) {
         // The element's number among those of its row of runs.
-        const int64_t element = c * plan.lanes + i % kChannelBlock;
         const int64_t first_run =
             (r * plan.blocks + i / kChannelBlock) * plan.row_runs;
-        const int64_t k = first_run * plan.run_pairs * 2 + element;
-        to[k / 2 * width * 2 + k % 2] =
-            weights[(o * s.inputs + i) * taps + tap];
+        const int64_t first =
+            first_run * plan.run_pairs * 2 + i % kChannelBlock;
+        const int8_t* const row =
+            from + (plan.first_row + r) * plan.given_columns.kernel +
+            plan.first_column;
+        for (int64_t c = 0; c < s.columns.kernel; ++c) {
+          const int64_t k = first + c * plan.lanes;
+          to[k / 2 * width * 2 + k % 2] = row[c];
+        }
       }
     }
   }

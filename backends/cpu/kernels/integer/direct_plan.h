@@ -3,9 +3,9 @@
 #define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_PLAN_H_
 
 #include <cstdint>
-#include <vector>
 
 #include "dovetail/backends/cpu/kernels/integer/integer_method.h"
+#include "dovetail/backends/cpu/kernels/integer/run_lists.h"
 #include "dovetail/backends/cpu/kernels/integer/tile_axis.h"
 #include "dovetail/backends/cpu/kernels/integer/work_split.h"
 
@@ -33,19 +33,23 @@ struct DirectPlan {
   int64_t scratch_bytes() const;
   int64_t panels() const { return (output_blocks + 1) / 2; }
   int64_t weight_elements() const { return output_blocks * 8 * pairs() * 2; }
+  int64_t window_runs() const { return shape.rows.kernel * blocks * row_runs; }
   // Pairs of products of one output.
-  int64_t pairs() const {
-    return shape.rows.kernel * blocks * row_runs * run_pairs;
-  }
+  int64_t pairs() const { return window_runs() * run_pairs; }
 
+  // `shape` as it was given.
+  WindowAxis given_rows, given_columns;
   IntegerConvolutionShape shape;  // windows of one pixel are one long row
   int64_t blocks, output_blocks;  // of 8 channels
   // Channels that are kept, and pairs of products of a run: 8 and 4, or, where
   // there are few channels, all those and 1, which may be of two taps.
   int64_t lanes, run_pairs;
   int64_t row_runs;  // of a row of taps and a block
+  // Which tap of the weights is the first of `shape`: those that are in padding
+  // for all outputs are left out.
+  int64_t first_row, first_column;
   TileAxis rows, columns;
-  std::vector<int32_t> offsets;  // of the runs in a tile
+  RunLists runs;
   PanelGroups groups;
 
  private:
@@ -56,7 +60,7 @@ struct DirectPlan {
   // By an estimate, in pairs of products of a panel for one pixel.
   double TileTime() const;
   double PanelTime() const;
-  void ListOffsets();
+  void ListRuns();
 };
 
 // Writes weights over zeros at `packed`: [panel][run][pair][output][2], where a

@@ -90,6 +90,34 @@ TEST(DirectPlanTest, TilesFitTheCache) {
   }
 }
 
+TEST(DirectPlanTest, TapsThatAreAlwaysInPaddingAreLeftOut) {
+  IntegerConvolutionShape shape;
+  shape.inputs = shape.outputs = 16;
+  shape.rows = shape.columns = {16, 16, 3, 1, 18, 18};
+  const DirectPlan plan(shape, 1);
+  EXPECT_EQ(plan.first_row, 1);
+  EXPECT_EQ(plan.first_column, 1);
+  EXPECT_EQ(plan.shape.columns.output, 16 * 16);
+  EXPECT_EQ(plan.window_runs(), plan.blocks);
+}
+
+TEST(DirectPlanTest, OutputsHaveTheRunsOfTapsInThePicture) {
+  IntegerConvolutionShape shape;
+  shape.inputs = shape.outputs = 8;
+  shape.rows = shape.columns = {16, 16, 3, 1, 12, 12};
+  const DirectPlan plan(shape, 1);
+  int64_t end = 0;
+  for (const RunLists::Segment& segment : plan.runs.segments()) {
+    EXPECT_EQ(segment.begin, end);
+    end = segment.end;
+    const int64_t columns = segment.begin >= 4 && segment.end <= 12 ? 1 : 2;
+    EXPECT_EQ(plan.runs.Of(0, segment).size(), 2 * columns);
+    EXPECT_EQ(plan.runs.Of(8, segment).size(), columns);
+  }
+  EXPECT_EQ(end, 16);
+  EXPECT_EQ(plan.runs.segments().size(), 3);
+}
+
 TEST(DirectPlanTest, FewChannelsAreKeptWithoutPadding) {
   const DirectPlan plan = PlanOf(3, 16, 32, 3, 2, 1);
   EXPECT_EQ(plan.lanes, 3);

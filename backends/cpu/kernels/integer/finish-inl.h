@@ -60,9 +60,8 @@ HWY_INLINE FloatVector LoadResidual(const void* from, int64_t at) {
 class Finish {
  public:
   // channels: of the block that are none of padding; all from 8 on.
-  // factor: of what sums are multiplied by, besides the scale.
   Finish(const IntegerConvolutionOperands& operands, int64_t block,
-         int64_t channels, float factor = 1)
+         int64_t channels)
       : residual_(operands.residual), output_(operands.output) {
     const IntegerEpilogue& e = operands.epilogue;
     stores_bytes_ = e.output_type != ElementType::kF32;
@@ -72,7 +71,7 @@ class Finish {
             : e.residual_type == ElementType::kU8 ? Residual::kU8
             : e.residual_type == ElementType::kI8 ? Residual::kI8
                                                   : Residual::kF32;
-    SetFactors(e, block, factor);
+    SetFactors(e, block);
     const auto kept = hn::VecFromMask(
         kIntegerTag, hn::FirstN(kIntegerTag, static_cast<size_t>(channels)));
     kept_ = hn::BitCast(kFloatTag, kept);
@@ -99,7 +98,7 @@ class Finish {
   // Floats of this magnitude are whole numbers.
   static constexpr float kNoFraction = 12582912.0f;
 
-  void SetFactors(const IntegerEpilogue& e, int64_t block, float factor) {
+  void SetFactors(const IntegerEpilogue& e, int64_t block) {
     const FloatVector scale = stores_bytes_
                                   ? LoadFloats(e.output_scale + block * 8)
                                   : hn::Set(kFloatTag, 1.0f);
@@ -120,8 +119,7 @@ class Finish {
     } else {
       shift_ = hn::MulAdd(bias, scale, shift_);
     }
-    scale_ = hn::Mul(hn::Mul(LoadFloats(e.scale + block * 8), first),
-                     hn::Set(kFloatTag, factor));
+    scale_ = hn::Mul(LoadFloats(e.scale + block * 8), first);
     low_ = scaled(e.low);
     high_ = scaled(e.high);
     has_low_ = true;

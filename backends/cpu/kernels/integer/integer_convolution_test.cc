@@ -62,6 +62,23 @@ TEST(IntegerConvolutionTest, OfWindows) {
   });
 }
 
+TEST(IntegerConvolutionTest, OfWindowsMostlyInPadding) {
+  CheckAll({
+      {1, 24, 20, 1, {16, 16, 3, 1, 12, 12}, {16, 16, 3, 1, 6, 6}, kU8, 0},
+      {1, 16, 40, 1, {9, 9, 3, 1, 18, 18}, {9, 9, 3, 1, 9, 9}, kU8, 11},
+      {2, 8, 8, 1, {5, 3, 3, 2, 7, 7}, {20, 10, 5, 2, 7, 14}, kI8, -3},
+      {1, 3, 8, 1, {6, 6, 3, 1, 7, 7}, {12, 12, 3, 1, 1, 1}, kU8, 4},
+      {1, 16, 8, 1, {4, 9, 2, 1, 1, 3}, {4, 11, 1, 1, 1, 3}, kU8, 5},
+  });
+}
+
+// Sums between the transformations are beyond 32 bits.
+TEST(IntegerConvolutionTest, OfWindowsOfManyChannels) {
+  CheckAll({
+      {1, 300, 16, 1, {13, 13, 3, 1, 1, 1}, {13, 13, 3, 1, 1, 1}, kU8, 0},
+  });
+}
+
 TEST(IntegerConvolutionTest, OfEachChannel) {
   CheckAll({
       {1, 16, 16, 16, {10, 10, 3, 1, 1, 1}, {37, 37, 3, 1, 1, 1}, kU8, 0},

@@ -15,6 +15,7 @@
 #include <cstring>
 #include <utility>
 
+#include "dovetail/backends/cpu/kernels/integer/window_run.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -34,12 +35,13 @@ constexpr int MostPixels(int64_t blocks) { return blocks == 2 ? 6 : 8; }
 struct MultiplyArguments {
   const int16_t* data;     // of the first pixel
   int64_t pixel_step;      // to the next pixel's
-  const int32_t* offsets;  // of runs, from each pixel's data
-  int64_t runs;
+  const WindowRun* runs;
+  int64_t run_count;
   int64_t pairs;           // of a run: 4 or 1
   const int16_t* weights;  // [runs][pairs of a run][blocks][8][2]
   int32_t* sums;           // [blocks][pixels][8]
   int64_t block_step;      // from a block of sums to the next
+  bool adds = false;       // to the sums that are there
 };
 
 HWY_INLINE PairVector BroadcastPair(const int16_t* from) {
@@ -66,12 +68,18 @@ HWY_NOINLINE void Multiply(const MultiplyArguments& t) {
 #pragma GCC unroll 8
   for (int p = 0; p < kPixels; ++p) {
 #pragma GCC unroll 2
-    for (int b = 0; b < kBlocks; ++b) sums[p][b] = hn::Zero(kSumTag);
+    for (int b = 0; b < kBlocks; ++b) {
+      sums[p][b] = t.adds
+                       ? hn::LoadU(kSumTag, t.sums + b * t.block_step + p * 8)
+                       : hn::Zero(kSumTag);
+    }
   }
   const int64_t step = t.pixel_step;
-  const int16_t* weights = t.weights;
-  for (const int32_t* run = t.offsets; run != t.offsets + t.runs; ++run) {
-    const int16_t* const data = t.data + *run;
+  const WindowRun* const end = t.runs + t.run_count;
+  for (const WindowRun* run = t.runs; run != end; ++run) {
+    const int16_t* const data = t.data + run->data;
+    const int16_t* const weights =
+        t.weights + int64_t{run->weights} * (kPairs * kBlocks * 16);
     // So that addresses are one of three and a small multiple of the step.
     const int16_t* const fourth = data + 3 * step;
     const int16_t* const seventh = fourth + 3 * step;
@@ -95,7 +103,6 @@ HWY_NOINLINE void Multiply(const MultiplyArguments& t) {
         }
       }
     }
-    weights += kPairs * kBlocks * 16;
   }
 #pragma GCC unroll 8
   for (int p = 0; p < kPixels; ++p) {

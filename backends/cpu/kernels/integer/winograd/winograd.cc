@@ -75,7 +75,7 @@ void LoadTiles(const IntegerWinogradPlan& plan, const WorkItem& item,
 
 // One panel of outputs; sums: [spot][block][tile][8].
 void ComputePanel(const IntegerWinogradPlan& plan, const WorkItem& item,
-                  int64_t panel, const int32_t* offsets,
+                  int64_t panel, const WindowRun* runs,
                   const IntegerConvolutionOperands& operands, const int16_t* v,
                   int32_t* sums) {
   const int64_t blocks = std::min<int64_t>(2, plan.output_blocks - 2 * panel);
@@ -83,8 +83,8 @@ void ComputePanel(const IntegerWinogradPlan& plan, const WorkItem& item,
   const int64_t spot_step = blocks * tiles * kChannelBlock;
   MultiplyArguments t;
   t.pixel_step = kChannelBlock;
-  t.offsets = offsets;
-  t.runs = plan.input_blocks;
+  t.runs = runs;
+  t.run_count = plan.input_blocks;
   t.pairs = kChannelBlock / 2;
   t.weights = static_cast<const int16_t*>(operands.weights) +
               panel * plan.panel_elements();
@@ -98,7 +98,7 @@ void ComputePanel(const IntegerWinogradPlan& plan, const WorkItem& item,
   for (int64_t b = 0; b < blocks; ++b) {
     const int64_t block = 2 * panel + b;
     const int64_t channels = plan.shape.outputs - block * kChannelBlock;
-    const Finish finish(operands, block, channels, 1.0f / (24 * 24));
+    const Finish finish(operands, block, channels);
     for (int64_t i = 0; i < item.tiles; ++i) {
       StoreTile(plan, WinogradTile(plan.shape, item.first + i),
                 sums + b * t.block_step + i * kChannelBlock, spot_step, block,
@@ -114,7 +114,8 @@ void Run(const IntegerWinogradPlan& plan,
   const int64_t most = EvenTiles(plan.item_tiles);
   int32_t* const sums = reinterpret_cast<int32_t*>(
       v + kSpots * plan.input_blocks * most * kChannelBlock);
-  int32_t* const offsets = sums + kSpots * most * kPanel;
+  auto* const runs =
+      reinterpret_cast<WindowRun*>(sums + kSpots * most * kPanel);
   for (int64_t number = first; number < first + count; ++number) {
     const WorkItem item(plan, number);
     if (number == first || item.first_panel == 0) {
@@ -124,13 +125,13 @@ void Run(const IntegerWinogradPlan& plan,
         LoadTiles(plan, item, static_cast<const uint8_t*>(operands.input), v);
       }
       for (int64_t b = 0; b < plan.input_blocks; ++b) {
-        offsets[b] =
+        runs[b].data =
             static_cast<int32_t>(b * EvenTiles(item.tiles) * kChannelBlock);
+        runs[b].weights = static_cast<int32_t>(b);
       }
     }
     for (int64_t i = 0; i < item.panels; ++i) {
-      ComputePanel(plan, item, item.first_panel + i, offsets, operands, v,
-                   sums);
+      ComputePanel(plan, item, item.first_panel + i, runs, operands, v, sums);
     }
   }
 }

@@ -1,8 +1,8 @@
 // Convolutions of integers of 3 x 3 windows and stride 1 with a quarter of the
 // products: Winograd's algorithm F(4 x 4, 3 x 3), see convolution/winograd.h.
 //
-// What is transformed and multiplied are integers, whose sums are exact; only
-// the transformation back is in f32, as the numbers that follow are.
+// All of it is integers modulo 2^32, and the sums that come out are exact: sums
+// between may be greater than 32 bits.
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_WINOGRAD_WINOGRAD_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_WINOGRAD_WINOGRAD_H_
 
@@ -14,8 +14,8 @@ namespace dovetail::cpu {
 class WinogradIntegerMethod
     : public PlannedIntegerMethod<IntegerWinogradPlan> {
  public:
-  // Whether the plan fits the shape, and no sum of products with these weights
-  // is beyond 32 bits.
+  // Whether the plan fits the shape, and the results with these weights are
+  // small enough.
   static bool IsFitting(const IntegerConvolutionShape& shape,
                         const int8_t* weights);
 

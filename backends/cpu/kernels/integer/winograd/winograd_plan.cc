@@ -89,7 +89,7 @@ int64_t IntegerWinogradPlan::scratch_bytes() const {
   const int64_t even = EvenTiles(item_tiles);
   return kSpots * even * kChannelBlock * input_blocks *
              static_cast<int64_t>(sizeof(int16_t)) +
-         (kSpots * even * kPanel + input_blocks) *
+         (kSpots * even * kPanel + 2 * input_blocks) *
              static_cast<int64_t>(sizeof(int32_t));
 }
 

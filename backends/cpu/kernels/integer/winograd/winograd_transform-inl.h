@@ -51,21 +51,31 @@ HWY_INLINE void TransformIn(const PairVector* x, PairVector* out,
 }
 
 // out = 24 A^T F x: four vectors of six, where F divides by the factors of the
-// weights' rows (4, -6, -6, 24, 24, 1).
-HWY_INLINE void TransformOut(const FloatVector* x, FloatVector* out,
+// weights' rows (4, -6, -6, 24, 24, 1). Modulo 2^32, as all sums are.
+HWY_INLINE void TransformOut(const SumVector* x, SumVector* out,
                              int64_t out_step) {
-  const FloatVector four = hn::Set(kFloatTag, 4.0f);
-  const FloatVector sum = hn::Add(x[1], x[2]);
-  const FloatVector difference = hn::Sub(x[1], x[2]);
-  const FloatVector sum2 = hn::Add(x[3], x[4]);
-  const FloatVector difference2 = hn::Sub(x[3], x[4]);
-  const FloatVector twice2 = hn::Add(difference2, difference2);
-  const FloatVector rest = hn::NegMulAdd(four, sum, sum2);
-  out[0] = hn::MulAdd(hn::Set(kFloatTag, 6.0f), x[0], rest);
-  out[out_step] = hn::NegMulAdd(four, difference, twice2);
-  out[2 * out_step] = hn::Mul(four, hn::Sub(sum2, sum));
-  out[3 * out_step] = hn::MulAdd(hn::Set(kFloatTag, 24.0f), x[5],
-                                 hn::Mul(four, hn::Sub(twice2, difference)));
+  const auto times_four = [](SumVector v)
+                              HWY_ATTR { return hn::ShiftLeft<2>(v); };
+  const auto times_six = [](SumVector v) HWY_ATTR {
+    return hn::Add(hn::ShiftLeft<2>(v), hn::Add(v, v));
+  };
+  const SumVector sum = hn::Add(x[1], x[2]);
+  const SumVector difference = hn::Sub(x[1], x[2]);
+  const SumVector sum2 = hn::Add(x[3], x[4]);
+  const SumVector difference2 = hn::Sub(x[3], x[4]);
+  const SumVector twice2 = hn::Add(difference2, difference2);
+  out[0] = hn::Add(times_six(x[0]), hn::Sub(sum2, times_four(sum)));
+  out[out_step] = hn::Sub(twice2, times_four(difference));
+  out[2 * out_step] = times_four(hn::Sub(sum2, sum));
+  out[3 * out_step] =
+      times_four(hn::Add(times_six(x[5]), hn::Sub(twice2, difference)));
+}
+
+// x / 576 of a multiple of that modulo 2^32: the quotient is from -2^25 on and
+// below 2^25. An odd number has an inverse, which divides by 9.
+HWY_INLINE SumVector DividedBy576(SumVector x) {
+  constexpr auto kInverseOf9 = static_cast<int32_t>(0x38e38e39);
+  return hn::ShiftRight<6>(hn::Mul(x, hn::Set(kSumTag, kInverseOf9)));
 }
 
 // What a tile reads of one block: where its first row begins, and the way to
@@ -130,11 +140,11 @@ HWY_INLINE void StoreTile(const IntegerWinogradPlan& plan,
                           const WinogradTile& tile, const int32_t* sums,
                           int64_t spot_step, int64_t block,
                           const Finish& finish) {
-  FloatVector y[kTileOut * kTileIn];
+  SumVector y[kTileOut * kTileIn];
   for (int64_t j = 0; j < kTileIn; ++j) {
-    FloatVector column[kTileIn];
+    SumVector column[kTileIn];
     for (int64_t i = 0; i < kTileIn; ++i) {
-      column[i] = LoadFloats(sums + (i * kTileIn + j) * spot_step);
+      column[i] = hn::LoadU(kSumTag, sums + (i * kTileIn + j) * spot_step);
     }
     TransformOut(column, y + j, kTileIn);
   }
@@ -144,11 +154,11 @@ HWY_INLINE void StoreTile(const IntegerWinogradPlan& plan,
           s.columns.output +
       tile.x;
   for (int64_t i = 0; i < tile.rows; ++i) {
-    FloatVector row[kTileOut];
+    SumVector row[kTileOut];
     TransformOut(y + i * kTileIn, row, 1);
-    HWY_ALIGN float numbers[kTileOut * kTileBlock];
+    HWY_ALIGN int32_t numbers[kTileOut * kTileBlock];
     for (int64_t j = 0; j < kTileOut; ++j) {
-      hn::Store(row[j], kFloatTag, numbers + j * kTileBlock);
+      hn::Store(DividedBy576(row[j]), kSumTag, numbers + j * kTileBlock);
     }
     finish.Store(numbers, (first + i * s.columns.output) * kTileBlock,
                  tile.columns);

@@ -1,8 +1,6 @@
 #include "dovetail/backends/cpu/kernels/integer/winograd/winograd_weights.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <limits>
 
 #include "dovetail/backends/cpu/kernels/common/channel_block.h"
 
@@ -16,34 +14,8 @@ constexpr int64_t kPanel = 2 * kChannelBlock;
 constexpr int32_t kG[kIn][3] = {{1, 0, 0}, {1, 1, 1},  {1, -1, 1},
                                 {1, 2, 4}, {1, -2, 4}, {0, 0, 1}};
 
-// The greatest magnitude of transformed data, of which each number and its
-// negative are sums of so many times 255.
-int64_t GreatestInput(int64_t r, int64_t c) {
-  static constexpr int64_t kPositive[kIn] = {5, 2, 5, 3, 3, 5};
-  static constexpr int64_t kNegative[kIn] = {5, 8, 5, 3, 3, 5};
-  const int64_t same =
-      kPositive[r] * kPositive[c] + kNegative[r] * kNegative[c];
-  const int64_t other =
-      kPositive[r] * kNegative[c] + kNegative[r] * kPositive[c];
-  return 255 * std::max(same, other);
-}
-
-// Whether no sum of products is beyond 32 bits: `sums` are those of the
-// magnitudes of an output's weights, of each tap.
-bool AreSumsSmall(const int64_t* sums) {
-  for (int64_t r = 0; r < kIn; ++r) {
-    for (int64_t c = 0; c < kIn; ++c) {
-      int64_t weight = 0;
-      for (int64_t k = 0; k < 9; ++k) {
-        weight += std::abs(kG[r][k / 3] * kG[c][k % 3]) * sums[k];
-      }
-      if (weight * GreatestInput(r, c) > std::numeric_limits<int32_t>::max()) {
-        return false;
-      }
-    }
-  }
-  return true;
-}
+// 576 times as much, modulo 2^32, says a sum from -2^25 on and below 2^25.
+constexpr int64_t kGreatestSum = (int64_t{1} << 25) - 1;
 
 // Of one output for one input, to places `spot_step` apart.
 void TransformWeights(const int8_t* w, int16_t* to, int64_t spot_step) {
@@ -63,12 +35,18 @@ void TransformWeights(const int8_t* w, int16_t* to, int64_t spot_step) {
 
 bool AreWinogradSumsExact(const IntegerConvolutionShape& shape,
                           const int8_t* weights) {
+  const bool is_signed = shape.input_type == ElementType::kI8;
+  const int64_t least = (is_signed ? -128 : 0) - shape.zero_point;
+  const int64_t greatest = (is_signed ? 127 : 255) - shape.zero_point;
   for (int64_t o = 0; o < shape.outputs; ++o) {
-    int64_t sums[9] = {};
-    for (int64_t i = 0; i < shape.inputs; ++i, weights += 9) {
-      for (int64_t k = 0; k < 9; ++k) sums[k] += std::abs(weights[k]);
+    int64_t positive = 0, negative = 0;
+    for (int64_t i = 0; i < shape.inputs * 9; ++i, ++weights) {
+      (*weights > 0 ? positive : negative) += *weights;
     }
-    if (!AreSumsSmall(sums)) return false;
+    if (positive * greatest + negative * least > kGreatestSum ||
+        positive * least + negative * greatest < -kGreatestSum) {
+      return false;
+    }
   }
   return true;
 }

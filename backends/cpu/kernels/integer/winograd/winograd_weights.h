@@ -8,8 +8,8 @@
 
 namespace dovetail::cpu {
 
-// Whether no sum of products with these weights is beyond 32 bits. weights:
-// [outputs, inputs, 3, 3].
+// Whether no result with these weights is beyond 26 bits. Then all sums may be
+// modulo 2^32. weights: [outputs, inputs, 3, 3].
 bool AreWinogradSumsExact(const IntegerConvolutionShape& shape,
                           const int8_t* weights);
 
