@@ -17,14 +17,19 @@ enum class NarrowForm : uint8_t {
   // that is not finite gives NaN.
   kCodes16,
   kCodes24,
+  // The same as of 24 bits by products of 16 bits, for AVX2. Rows of more than
+  // 512 elements have a bit less for each time they are twice as long.
+  kPairs24,
 };
 
 inline constexpr bool IsOfCodes(NarrowForm form) {
-  return form == NarrowForm::kCodes16 || form == NarrowForm::kCodes24;
+  return form != NarrowForm::kNone && form != NarrowForm::kBf16;
 }
 
-// A panel has so many columns: as those of gemm.h with AVX-512.
-inline constexpr int64_t kNarrowPanel = 32;
+// A panel has so many columns: as those of gemm.h with AVX-512, or AVX2.
+inline constexpr int64_t NarrowPanelWidth(NarrowForm form) {
+  return form == NarrowForm::kPairs24 ? 16 : 32;
+}
 
 }  // namespace dovetail::cpu
 

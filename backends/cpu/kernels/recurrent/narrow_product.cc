@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "dovetail/backends/common/isa/isa_limit.h"
+#include "dovetail/backends/cpu/kernels/recurrent/narrow_pairs.h"
 #include "dovetail/backends/cpu/kernels/recurrent/narrow_tiles.h"
 #include "dovetail/backends/cpu/kernels/recurrent/weight_codes.h"
 #include "dovetail/core/base/checked_math.h"
@@ -12,10 +13,31 @@ namespace dovetail::cpu {
 namespace {
 
 constexpr int64_t kLine = 64;
+constexpr int64_t kNarrowPanel = 32;  // but for pairs
 
 // Of bf16 an even number, since single rows are multiplied two at a time.
 int64_t UnitsOf(NarrowForm form, int64_t depth) {
   return IsOfCodes(form) ? CeilDivide(depth, 4) : CeilDivide(depth, 4) * 2;
+}
+
+// The code of a number of a column.
+int8_t CodeOf(float number, float inverse) {
+  const float code = number * inverse;
+  return static_cast<int8_t>(code + (code < 0 ? -0.5f : 0.5f));
+}
+
+void PackPairs(const float* columns_of, int64_t columns, int64_t depth,
+               void* packed) {
+  auto* const scales = static_cast<float*>(packed);
+  int8_t* const codes = static_cast<int8_t*>(packed) + kPairsHead;
+  for (int64_t j = 0; j < columns; ++j) {
+    const float* const numbers = columns_of + j * depth;
+    scales[j] = ScaleOfCodes(numbers, depth);
+    for (int64_t k = 0; k < depth; ++k) {
+      codes[(k / 4 * kPairsPanel + j) * 4 + kPlaceInWord[k % 4]] =
+          CodeOf(numbers[k], 1 / scales[j]);
+    }
+  }
 }
 
 void PackCodes(const float* columns_of, int64_t columns, int64_t depth,
@@ -28,9 +50,7 @@ void PackCodes(const float* columns_of, int64_t columns, int64_t depth,
     const float scale = ScaleOfCodes(numbers, depth), inverse = 1 / scale;
     int64_t sum = 0;
     for (int64_t k = 0; k < depth; ++k) {
-      const float number = numbers[k] * inverse;
-      const auto code =
-          static_cast<int8_t>(number + (number < 0 ? -0.5f : 0.5f));
+      const int8_t code = CodeOf(numbers[k], inverse);
       codes[(k / 4 * kNarrowPanel + j) * 4 + k % 4] = code;
       sum += code;
     }
@@ -57,11 +77,17 @@ void PackBf16(const float* columns_of, int64_t columns, int64_t depth,
   }
 }
 
+// Of bytes, or of 16 bits.
+int64_t PlaneBytes(NarrowForm form, int64_t depth) {
+  const int64_t bytes = form == NarrowForm::kPairs24 ? 2 : 1;
+  return CeilDivide(4 * UnitsOf(form, depth) * bytes, kLine) * kLine;
+}
+
 NarrowSizes SizesOf(NarrowForm form, int64_t depth) {
   NarrowSizes sizes;
   sizes.depth = depth;
   sizes.units = UnitsOf(form, depth);
-  sizes.plane_bytes = CeilDivide(4 * sizes.units, kLine) * kLine;
+  sizes.plane_bytes = PlaneBytes(form, depth);
   sizes.row_bytes = NarrowRowBytes(form, depth);
   sizes.panel_bytes = NarrowPanelBytes(form, depth);
   return sizes;
@@ -71,6 +97,10 @@ NarrowSizes SizesOf(NarrowForm form, int64_t depth) {
 
 #if defined(__x86_64__)
 bool HasNarrowProducts(NarrowForm form) {
+  if (form == NarrowForm::kPairs24) {
+    return Includes(IsaLimit().value_or(Isa::kAll), Isa::kAvx2) &&
+           __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  }
   const bool is_bf16 = form == NarrowForm::kBf16;
   const Isa level = is_bf16 ? Isa::kAvx512Bf16 : Isa::kAvx512Vnni;
   return form != NarrowForm::kNone &&
@@ -86,14 +116,17 @@ bool HasNarrowProducts(NarrowForm) { return false; }
 #endif
 
 int64_t NarrowPanelBytes(NarrowForm form, int64_t depth) {
-  const int64_t head = IsOfCodes(form) ? 8 : 0;
-  return kNarrowPanel * (head + 4 * UnitsOf(form, depth));
+  const int64_t head = form == NarrowForm::kPairs24 ? 4 : 8;
+  return NarrowPanelWidth(form) *
+         ((IsOfCodes(form) ? head : 0) + 4 * UnitsOf(form, depth));
 }
 
 void PackNarrowPanel(NarrowForm form, const float* columns_of, int64_t columns,
                      int64_t depth, void* packed) {
   std::memset(packed, 0, NarrowPanelBytes(form, depth));
-  if (IsOfCodes(form)) {
+  if (form == NarrowForm::kPairs24) {
+    PackPairs(columns_of, columns, depth, packed);
+  } else if (IsOfCodes(form)) {
     PackCodes(columns_of, columns, depth, packed);
   } else {
     PackBf16(columns_of, columns, depth, packed);
@@ -101,10 +134,10 @@ void PackNarrowPanel(NarrowForm form, const float* columns_of, int64_t columns,
 }
 
 int64_t NarrowRowBytes(NarrowForm form, int64_t depth) {
-  const int64_t plane =
-      CeilDivide(4 * UnitsOf(form, depth), kLine) * kLine;
+  const int64_t plane = PlaneBytes(form, depth);
   switch (form) {
     case NarrowForm::kCodes16:
+    case NarrowForm::kPairs24:
       return kNarrowRowHead + 2 * plane;
     case NarrowForm::kCodes24:
       return kNarrowRowHead + 3 * plane;
@@ -122,6 +155,8 @@ void PrepareNarrowRows(NarrowForm form, const float* rows, int64_t stride,
     auto* const to = static_cast<uint8_t*>(prepared) + row * sizes.row_bytes;
     if (form == NarrowForm::kBf16) {
       RoundRow(from, depth, to);
+    } else if (form == NarrowForm::kPairs24) {
+      CutRowForPairs(from, sizes, to);
     } else {
       CutRow(from, sizes, form == NarrowForm::kCodes16 ? 2 : 3, to);
     }
@@ -131,7 +166,10 @@ void PrepareNarrowRows(NarrowForm form, const float* rows, int64_t stride,
 void RunNarrowProduct(const NarrowProduct& product, int64_t row_begin,
                       int64_t row_end, int64_t panel_begin, int64_t panel_end) {
   const NarrowSizes sizes = SizesOf(product.form, product.depth);
-  const NarrowTiles tiles = TilesOf(product.form);
+  const NarrowTiles tiles = product.form == NarrowForm::kPairs24
+                                ? PairsTiles()
+                                : TilesOf(product.form);
+  const int64_t width = NarrowPanelWidth(product.form);
   const auto* const rows = static_cast<const uint8_t*>(product.rows);
   const auto* const panels = static_cast<const uint8_t*>(product.panels);
   for (int64_t panel = panel_begin; panel < panel_end; panel += 2) {
@@ -141,7 +179,7 @@ void RunNarrowProduct(const NarrowProduct& product, int64_t row_begin,
       tiles.of[is_pair][count - 1](
           sizes, rows + row * sizes.row_bytes,
           panels + panel * sizes.panel_bytes,
-          product.sums + row * product.sums_stride + panel * kNarrowPanel,
+          product.sums + row * product.sums_stride + panel * width,
           product.sums_stride);
       row += count;
     }

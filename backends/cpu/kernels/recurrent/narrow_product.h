@@ -10,15 +10,19 @@
 namespace dovetail::cpu {
 
 // Whether this processor has the instructions, and the limit of instruction
-// sets allows them: AVX-512 with bf16, or with VNNI.
+// sets allows them: AVX-512 with bf16, or with VNNI; or AVX2.
 bool HasNarrowProducts(NarrowForm form);
 
-// Of a row's elements; sums of more would overflow.
-inline constexpr int64_t kMaxNarrowDepth = int64_t{1} << 16;
+// Of a row's elements: sums of more would overflow, or those of pairs be of too
+// few bits.
+inline constexpr int64_t MaxNarrowDepth(NarrowForm form) {
+  return int64_t{1} << (form == NarrowForm::kPairs24 ? 12 : 16);
+}
 
-// A panel is, for codes, what the sums begin with, i32, and the scales, f32,
-// for each column; and then units of 32 bits a column: two bf16 or four codes
-// of successive rows of the matrix. The last unit is padded with zeros.
+// A panel is, for codes, what the sums begin with, i32 (not of pairs), and the
+// scales, f32, for each column; and then units of 32 bits a column: two bf16 or
+// four codes of successive rows of the matrix. The last unit is padded with
+// zeros.
 int64_t NarrowPanelBytes(NarrowForm form, int64_t depth);
 
 // The first `columns` columns of a panel; those that are missing are zeros.

@@ -50,26 +50,26 @@ Problem RandomProblem(int64_t rows, int64_t depth, int64_t columns,
 
 // Sums [rows, panels].
 std::vector<float> Multiply(NarrowForm form, const Problem& problem) {
-  const int64_t panels = (problem.columns + kNarrowPanel - 1) / kNarrowPanel;
+  const int64_t width = NarrowPanelWidth(form);
+  const int64_t panels = (problem.columns + width - 1) / width;
   const int64_t panel_bytes = NarrowPanelBytes(form, problem.depth);
   Lines packed = LinesFor(panels * panel_bytes);
   for (int64_t p = 0; p < panels; ++p) {
-    PackNarrowPanel(
-        form, problem.b.data() + p * kNarrowPanel * problem.depth,
-        std::min(kNarrowPanel, problem.columns - p * kNarrowPanel),
-        problem.depth, packed.data()->bytes + p * panel_bytes);
+    PackNarrowPanel(form, problem.b.data() + p * width * problem.depth,
+                    std::min(width, problem.columns - p * width), problem.depth,
+                    packed.data()->bytes + p * panel_bytes);
   }
   Lines rows = LinesFor(problem.rows * NarrowRowBytes(form, problem.depth));
   PrepareNarrowRows(form, problem.a.data(), problem.depth, problem.depth, 0,
                     problem.rows, rows.data());
-  std::vector<float> sums(problem.rows * panels * kNarrowPanel, kNan);
+  std::vector<float> sums(problem.rows * panels * width, kNan);
   NarrowProduct product;
   product.form = form;
   product.depth = problem.depth;
   product.rows = rows.data();
   product.panels = packed.data();
   product.sums = sums.data();
-  product.sums_stride = panels * kNarrowPanel;
+  product.sums_stride = panels * width;
   RunNarrowProduct(product, 0, problem.rows, 0, panels);
   return sums;
 }
@@ -138,7 +138,8 @@ TEST_P(NarrowProductTest, KeepsRowsApart) {
 INSTANTIATE_TEST_SUITE_P(Forms, NarrowProductTest,
                          testing::Values(Form{NarrowForm::kBf16, 8e-3},
                                          Form{NarrowForm::kCodes16, 3e-5},
-                                         Form{NarrowForm::kCodes24, 4e-7}));
+                                         Form{NarrowForm::kCodes24, 4e-7},
+                                         Form{NarrowForm::kPairs24, 4e-7}));
 
 TEST(WeightCodesTest, FindsScalesOfIntegers) {
   const Problem problem = RandomProblem(1, 90, 50, true);

@@ -25,6 +25,7 @@ namespace dovetail::cpu {
 namespace {
 
 constexpr int64_t kLanes = 16;
+constexpr int64_t kNarrowPanel = 32;
 constexpr int64_t kPanelUnit = kNarrowPanel * 4;  // bytes
 constexpr int64_t kCodesHead = kNarrowPanel * 8;
 

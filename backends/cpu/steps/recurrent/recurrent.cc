@@ -10,6 +10,7 @@
 #include "dovetail/backends/cpu/compiler/compute_type_of.h"
 #include "dovetail/backends/cpu/kernels/linear/gemm.h"
 #include "dovetail/backends/cpu/kernels/recurrent/weight_codes.h"
+#include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/steps/recurrent/recurrent_step.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/recurrent/activation.h"
@@ -84,6 +85,45 @@ RecurrentSizes SizesOf(const Node& node, const CellAttributes& attributes,
   return sizes;
 }
 
+// How long to multiply with each weight for so many products, and to read it.
+double TimeOf(const Tensor& weights, int64_t products, double bytes_of_weight,
+              double speed, const CompileSettings& settings) {
+  const auto elements = static_cast<double>(weights.element_count());
+  return std::max(settings.machine_model().ReadNs(elements * bytes_of_weight),
+                  elements * static_cast<double>(products) / speed);
+}
+
+// Codes that are multiplied by pairs of 16 bits take more instructions than f32
+// on the same vectors: 22 for 64 products instead of 16, which pays where f32
+// waits for weights.
+bool ArePairsFaster(const Tensor& weights, int64_t products,
+                    const CompileSettings& settings) {
+  constexpr double kSpeedOfPairs = 0.7;
+  const double f32 = settings.machine_model().f32();
+  return !HasDotProducts() &&
+         GemmPanelWidth() == NarrowPanelWidth(NarrowForm::kPairs24) &&
+         TimeOf(weights, products, 1, kSpeedOfPairs * f32, settings) <
+             TimeOf(weights, products, 4, f32, settings);
+}
+
+// The form of codes that is as exact as the type.
+NarrowForm CodesOf(ElementType type, const Tensor& weights, int64_t products,
+                   const CompileSettings& settings) {
+  const NarrowForm codes =
+      type == ElementType::kBf16 ? NarrowForm::kCodes16 : NarrowForm::kCodes24;
+  if (HasNarrowProducts(codes)) return codes;
+  return ArePairsFaster(weights, products, settings) ? NarrowForm::kPairs24
+                                                     : NarrowForm::kNone;
+}
+
+bool HasCodes(const Tensor& weights) {
+  const int64_t depth = weights.shape().back();
+  // Looked at once: no copy of it has to stay.
+  const absl::StatusOr<Tensor> aligned = weights.Aligned();
+  return aligned.ok() && RowsHaveCodes(aligned->data<float>(),
+                                       aligned->element_count() / depth, depth);
+}
+
 // Weights that were integers stay so, with data as exact as the type that is
 // asked for; others are rounded to that type where it is faster. `products` is
 // how many of them there are with each weight while it is in the cache: few
@@ -92,26 +132,18 @@ NarrowForm FormOf(const Node& node, int input, int64_t products,
                   const CompileSettings& settings) {
   const Tensor& weights = *PlanBuilder::ConstantOf(node.input(input));
   const int64_t depth = weights.shape().back();
-  if (depth < 1 || depth > kMaxNarrowDepth) return NarrowForm::kNone;
   const ElementType type = ComputeTypeOf(node, settings);
-  const NarrowForm codes = type == ElementType::kBf16 ? NarrowForm::kCodes16
-                                                      : NarrowForm::kCodes24;
-  if (HasNarrowProducts(codes) &&
-      RowsHaveCodes(weights.data<float>(), weights.element_count() / depth,
-                    depth)) {
-    return codes;
-  }
+  const NarrowForm codes = CodesOf(type, weights, products, settings);
+  if (depth < 1 || depth > MaxNarrowDepth(codes)) return NarrowForm::kNone;
+  if (HasNarrowProducts(codes) && HasCodes(weights)) return codes;
   if (type != ElementType::kBf16 || !HasNarrowProducts(NarrowForm::kBf16)) {
     return NarrowForm::kNone;
   }
   const MachineModel& machine = settings.machine_model();
-  const auto cost = [&](double bytes_of_weight, double speed) {
-    const auto elements = static_cast<double>(weights.element_count());
-    return std::max(machine.ReadNs(elements * bytes_of_weight),
-                    elements * static_cast<double>(products) / speed);
-  };
-  return cost(2, machine.bf16) < cost(4, machine.f32()) ? NarrowForm::kBf16
-                                                        : NarrowForm::kNone;
+  return TimeOf(weights, products, 2, machine.bf16, settings) <
+                 TimeOf(weights, products, 4, machine.f32(), settings)
+             ? NarrowForm::kBf16
+             : NarrowForm::kNone;
 }
 
 // What `fill` writes to `bytes`, of the key's constant if there is one.

@@ -17,8 +17,9 @@ constexpr int64_t kLeastMultiplications = int64_t{1} << 16;
 
 // Narrow products take a part of the time.
 int64_t LeastMultiplications(NarrowForm form) {
-  const bool is_bf16 = form == NarrowForm::kBf16;
-  return kLeastMultiplications * (IsOfCodes(form) ? 4 : is_bf16 ? 2 : 1);
+  const bool is_half =
+      form == NarrowForm::kBf16 || form == NarrowForm::kPairs24;
+  return kLeastMultiplications * (is_half ? 2 : IsOfCodes(form) ? 4 : 1);
 }
 
 // In floats.
@@ -355,10 +356,10 @@ class RecurrentStep : public Step {
                                     sizes_.input, sizes_.input, begin, end,
                                     scratch + plan_.data_rows);
                 });
-    const int64_t cost = std::min(rows, kGemmRowsAtATime) * sizes_.input *
-                         kNarrowPanel;
+    const int64_t cost =
+        std::min(rows, kGemmRowsAtATime) * sizes_.input * GemmPanelWidth();
     for (int64_t row = 0; row < rows; row += kGemmRowsAtATime) {
-      ParallelFor(team, product.sums_stride / kNarrowPanel,
+      ParallelFor(team, product.sums_stride / GemmPanelWidth(),
                   CeilDivide(LeastMultiplications(product.form), cost),
                   [&](int64_t begin, int64_t end) {
                     RunNarrowProduct(product, row,

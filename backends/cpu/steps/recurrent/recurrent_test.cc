@@ -199,9 +199,10 @@ TEST(RecurrentTest, KeepsWeightsThatWereIntegers) {
     const Executable& executable = *network.executable();
     const Node* const node = executable.runtime_model()->FindNode("sequence");
     ASSERT_NE(node, nullptr);
-    EXPECT_EQ(executable.execution_info(*node).kernel,
-              HasNarrowProducts(NarrowForm::kCodes24) ? "recurrent_int8"
-                                                      : "recurrent_f32");
+    // With pairs of 16 bits it is a matter of speed.
+    if (HasNarrowProducts(NarrowForm::kCodes24)) {
+      EXPECT_EQ(executable.execution_info(*node).kernel, "recurrent_int8");
+    }
   }
 }
 

@@ -1,0 +1,147 @@
+#include "dovetail/backends/cpu/kernels/recurrent/narrow_pairs.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#define DOVETAIL_AVX2 __attribute__((target("avx2,fma")))
+
+namespace dovetail::cpu {
+namespace {
+
+constexpr int64_t kLanes = 8;
+constexpr int64_t kUnit = kPairsPanel * 4;  // bytes
+
+// The first `count` of 8 floats; the others are zeros.
+DOVETAIL_AVX2 __m256 LoadFirst(const float* from, int64_t count) {
+  if (count >= kLanes) return _mm256_loadu_ps(from);
+  const __m256i lanes = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  return _mm256_maskload_ps(
+      from,
+      _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(count)), lanes));
+}
+
+// The greatest magnitude; NaN or infinite where an element is.
+DOVETAIL_AVX2 float GreatestOf(const float* from, int64_t count) {
+  // Bits of floats without sign are in order, NaN above all.
+  const __m256i magnitude = _mm256_set1_epi32(0x7fffffff);
+  __m256i greatest = _mm256_setzero_si256();
+  for (int64_t i = 0; i < count; i += kLanes) {
+    const __m256i bits = _mm256_castps_si256(LoadFirst(from + i, count - i));
+    greatest = _mm256_max_epi32(greatest, _mm256_and_si256(bits, magnitude));
+  }
+  alignas(32) int32_t all[kLanes];
+  _mm256_store_si256(reinterpret_cast<__m256i*>(all), greatest);
+  const int32_t bits = *std::max_element(all, all + kLanes);
+  float result;
+  std::memcpy(&result, &bits, sizeof(result));
+  return result;
+}
+
+DOVETAIL_AVX2 __m256i PairAt(const uint8_t* from) {
+  int32_t pair;
+  std::memcpy(&pair, from, sizeof(pair));
+  return _mm256_set1_epi32(pair);
+}
+
+DOVETAIL_AVX2 __m256i Add(__m256i sum, __m256i codes, __m256i data) {
+  return _mm256_add_epi32(sum, _mm256_madd_epi16(codes, data));
+}
+
+// One row times kVectors of 8 columns.
+template <int kVectors>
+DOVETAIL_AVX2 void Tile(const NarrowSizes& sizes, const uint8_t* row,
+                        const uint8_t* panels, float* to, int64_t) {
+  __m256i high[kVectors], low[kVectors];
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) {
+    high[v] = low[v] = _mm256_setzero_si256();
+  }
+  const int64_t panel_bytes = sizes.panel_bytes;
+  const uint8_t* codes = panels + kPairsHead;
+  const uint8_t* const highs = row + kNarrowRowHead;
+  const uint8_t* const lows = highs + sizes.plane_bytes;
+  for (int64_t u = 0; u < sizes.units; ++u, codes += kUnit) {
+    const __m256i first = PairAt(highs + 8 * u);
+    const __m256i second = PairAt(highs + 8 * u + 4);
+    const __m256i first_low = PairAt(lows + 8 * u);
+    const __m256i second_low = PairAt(lows + 8 * u + 4);
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) {
+      const __m256i both = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(
+          codes + v / 2 * panel_bytes + v % 2 * (kUnit / 2)));
+      const __m256i a = _mm256_srai_epi16(_mm256_slli_epi16(both, 8), 8);
+      const __m256i b = _mm256_srai_epi16(both, 8);
+      high[v] = Add(Add(high[v], a, first), b, second);
+      low[v] = Add(Add(low[v], a, first_low), b, second_low);
+    }
+  }
+  float scale;
+  std::memcpy(&scale, row, sizeof(scale));
+#pragma GCC unroll 4
+  for (int v = 0; v < kVectors; ++v) {
+    const __m256 sum =
+        _mm256_fmadd_ps(_mm256_cvtepi32_ps(high[v]), _mm256_set1_ps(256),
+                        _mm256_cvtepi32_ps(low[v]));
+    const __m256 of_column = _mm256_loadu_ps(reinterpret_cast<const float*>(
+        panels + v / 2 * panel_bytes + v % 2 * (kPairsHead / 2)));
+    _mm256_storeu_ps(
+        to + v * kLanes,
+        _mm256_mul_ps(_mm256_mul_ps(sum, _mm256_set1_ps(scale)), of_column));
+  }
+}
+
+// The greatest high part: of 16 bits, and no sum of products is beyond 32.
+float HighLimit(int64_t depth) {
+  const int64_t of_sums = std::numeric_limits<int32_t>::max() / (128 * depth);
+  return static_cast<float>(std::min<int64_t>(32767, of_sums) - 1);
+}
+
+}  // namespace
+
+DOVETAIL_AVX2 void CutRowForPairs(const float* from, const NarrowSizes& sizes,
+                                  uint8_t* to) {
+  const float limit = HighLimit(sizes.depth) * 256;
+  const float greatest = GreatestOf(from, sizes.depth);
+  // Not where dividing by it gives no normal number.
+  const bool is_zero = greatest < std::numeric_limits<float>::min() * limit;
+  const bool is_finite = greatest <= std::numeric_limits<float>::max();
+  const float scale = is_zero     ? 0.0f
+                      : is_finite ? greatest / limit
+                                  : std::numeric_limits<float>::quiet_NaN();
+  std::memcpy(to, &scale, sizeof(scale));
+  const __m256 inverse =
+      _mm256_set1_ps(is_zero || !is_finite ? 0.0f : limit / greatest);
+  uint8_t* const highs = to + kNarrowRowHead;
+  uint8_t* const lows = highs + sizes.plane_bytes;
+  for (int64_t i = 0; i < sizes.depth; i += kLanes) {
+    const __m256i number = _mm256_cvtps_epi32(
+        _mm256_mul_ps(LoadFirst(from + i, sizes.depth - i), inverse));
+    const __m256i mixed =
+        _mm256_packs_epi32(_mm256_srai_epi32(number, 8),
+                           _mm256_and_si256(number, _mm256_set1_epi32(255)));
+    const __m256i parts = _mm256_permute4x64_epi64(mixed, 0xd8);
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(highs + 2 * i),
+                     _mm256_castsi256_si128(parts));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(lows + 2 * i),
+                     _mm256_extracti128_si256(parts, 1));
+  }
+}
+
+NarrowTiles PairsTiles() { return {1, {{&Tile<2>}, {&Tile<4>}}}; }
+
+}  // namespace dovetail::cpu
+
+#else
+
+namespace dovetail::cpu {
+
+void CutRowForPairs(const float*, const NarrowSizes&, uint8_t*) {}
+NarrowTiles PairsTiles() { return {}; }
+
+}  // namespace dovetail::cpu
+
+#endif
