@@ -8,7 +8,7 @@ namespace dovetail::cpu {
 namespace {
 
 // What the input of a tile may take: a part of the L2 cache.
-constexpr int64_t kTileElements = 48 << 10;
+constexpr int64_t kTileElements = 128 << 10;
 // Elements that vectors may write or read behind a tile.
 constexpr int64_t kSlack = 32;
 // So few channels are kept without those of padding.
@@ -19,6 +19,10 @@ constexpr int64_t kManyPixels = 480;
 // weights, finishing and storing 16 outputs, beginning with a panel, and
 // widening a number of the input.
 constexpr double kWeightsTime = 2, kFinishTime = 5, kPanelTime = 100;
+// Where so many weights are read again for each tile, they come from the L3
+// cache or from memory.
+constexpr int64_t kManyWeights = 128 << 10;
+constexpr double kFarWeightsTime = 8;
 constexpr double kWidenTime = 0.08;
 
 // Leaves out the first and last taps that are in padding for all outputs, as
@@ -134,7 +138,9 @@ double DirectPlan::TileTime() const {
 
 double DirectPlan::PanelTime() const {
   const double pixels = static_cast<double>(rows.outputs * columns.outputs);
-  return static_cast<double>(pairs()) * (pixels + kWeightsTime) +
+  const double weights =
+      weight_elements() > kManyWeights ? kFarWeightsTime : kWeightsTime;
+  return static_cast<double>(pairs()) * (pixels + weights) +
          pixels * kFinishTime + kPanelTime;
 }
 

@@ -17,7 +17,7 @@ namespace dovetail::cpu {
 struct DirectPlan {
   // So many pixels of a row are finished at a time, while their sums are in the
   // L1 cache: a multiple of those that are summed together.
-  static constexpr int64_t kPixels = 48;
+  static constexpr int64_t kPixels = 96;
 
   DirectPlan(const IntegerConvolutionShape& shape, int threads);
 

@@ -86,7 +86,7 @@ TEST(DirectPlanTest, TilesFitTheCache) {
   for (const int64_t inputs : {64, 512, 2048}) {
     const DirectPlan plan = PlanOf(inputs, 64, 56, 3, 1, 1);
     const int64_t row = plan.columns.PlacesOf(1) * plan.blocks * plan.lanes;
-    EXPECT_LE(plan.tile_elements(), std::max<int64_t>(48 << 10, 3 * row));
+    EXPECT_LE(plan.tile_elements(), std::max<int64_t>(128 << 10, 3 * row));
   }
 }
 
