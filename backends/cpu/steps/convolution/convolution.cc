@@ -14,6 +14,7 @@
 #include "dovetail/backends/cpu/steps/convolution/kernels/depthwise_tiles_step.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/dot_products_step.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/few_channels_step.h"
+#include "dovetail/backends/cpu/steps/convolution/kernels/gathered_step.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/integer_step.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/pixel_tiles_step.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/transposed_step.h"
@@ -37,6 +38,7 @@ absl::StatusOr<KernelOffer> TryFloatsOfIntegers(
 constexpr Candidate kKernels[] = {
     {"winograd_f32", &TryWinograd},
     {"few_channels_f32", &TryFewChannels},
+    {"gathered_f32", &TryGathered},
     {"pixel_tiles_f32", &TryPixelTiles},
     {"depthwise_tiles_f32", &TryDepthwiseTiles},
     {"few_channels_int8", &TryFewChannelsInteger},
@@ -53,7 +55,7 @@ constexpr Candidate kKernels[] = {
 constexpr absl::string_view kReadsPictures = "few_channels_f32";
 constexpr absl::string_view kReadsQuantizedPictures = "few_channels_int8";
 // The first ones decide by looking at the problem, without a search.
-constexpr int kQuickKernels = 8;
+constexpr int kQuickKernels = 9;
 
 std::optional<Layout> LayoutFor(const Node& reader,
                                 const PlanBuilder& builder) {

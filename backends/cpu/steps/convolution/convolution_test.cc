@@ -541,6 +541,36 @@ TEST(FewChannelsConvolutionTest, LeavesWindowsOfLargeDilation) {
   EXPECT_NE(compared.KernelOf("Convolution"), "few_channels_f32");
 }
 
+// ---- Gathered windows ----
+
+// Pixels between windows of one element do not end with the picture.
+TEST(GatheredConvolutionTest, AgreesWithTheReference) {
+  const std::vector<Case> cases = {
+      {"1,40,13,13", "48,40,1,1", Window(2, 2, 1, 0, 0)},
+      {"2,44,7,9", "20,44,1,1", Window(2, 2, 1, 0, 0)},
+      {"1,16,31", "24,16,1", Window(1, 3, 1, 0, 0)},
+  };
+  for (const std::string rest :
+       {"", "%y = Relu-0(%c) {}\n", "%y = Sigmoid-0(%c) {}\n"}) {
+    for (const Case& c : cases) {
+      const std::string model = ModelOf(c, rest);
+      for (const int threads : {1, 3}) {
+        const Compared compared = Compare(model, OnFixedMachine(threads));
+        EXPECT_LT(compared.error, kTolerance) << model << compared.message;
+        if (!HasWideVectors() || HasAvx512()) continue;
+        EXPECT_EQ(compared.KernelOf("Convolution"), "gathered_f32") << model;
+      }
+    }
+  }
+}
+
+// Weights of one block of channels are read by oneDNN as fast.
+TEST(GatheredConvolutionTest, LeavesSmallWeights) {
+  const Case c = {"1,16,28,28", "16,16,3,3", Window(2, 2, 1, 1, 1)};
+  const Compared compared = Compare(ModelOf(c), OnFixedMachine());
+  EXPECT_NE(compared.KernelOf("Convolution"), "gathered_f32");
+}
+
 TEST(PixelTilesConvolutionTest, AgreesWithTheReference) {
   const std::string type = "ConvolutionBackpropData";
   const std::string padding = ", output_padding: [0,0]";
