@@ -254,7 +254,8 @@ class Chooser {
 // value is stored in (blocks of 4), or what it has is not generated, channels
 // last may be. With AVX2 blocks of 8
 // channels are as fast as channels-last for dense convolutions, a third faster
-// for depthwise ones, and their primitives are found in a third of the time.
+// for depthwise ones, and their primitives are found in a third of the time;
+// but two reorders take longer than blocks of depthwise ones save.
 std::vector<std::optional<Layout>> Layouts(const ConvolutionProblem& problem) {
   if (problem.is_integer()) return {std::nullopt};
   const Layout layout = problem.data_layout;
@@ -271,8 +272,11 @@ std::vector<std::optional<Layout>> Layouts(const ConvolutionProblem& problem) {
     if (layout == Layout::kPlanar) return {std::nullopt, Layout::kChannelsLast};
     return {layout, std::nullopt, Layout::kChannelsLast};
   }
-  if (problem.is_depthwise()) return {Layout::kBlocked8, std::nullopt};
   const bool last = layout == Layout::kChannelsLast;
+  if (problem.is_depthwise()) {
+    if (last) return {Layout::kChannelsLast, Layout::kBlocked8, std::nullopt};
+    return {Layout::kBlocked8, std::nullopt};
+  }
   const int64_t inputs = problem.source[1];
   // The first layer of a network of images reads these as they are.
   if (!last && (inputs == 1 || inputs == 3)) {
