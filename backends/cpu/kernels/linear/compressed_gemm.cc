@@ -318,20 +318,32 @@ void CopyRows(const CompressedProblem& problem, int64_t row_begin,
   }
 }
 
-// About equally many rows in each tile.
+// About equally many rows in each tile; `c` and `before` are those of row 0.
 void MultiplyTiles(const CompressedProblem& problem, int64_t row_begin,
-                   int64_t row_end, const float* rows, bool accumulate,
-                   TileArguments& tile) {
+                   int64_t row_end, const float* rows, TileArguments tile) {
   int64_t tiles = (row_end - row_begin + kTileRows - 1) / kTileRows;
   float* const c = tile.c;
+  const float* const before = tile.before;
   for (int64_t row = row_begin, count = 0; row < row_end; row += count) {
     count = (row_end - row + tiles - 1) / tiles;
     --tiles;
     tile.a = rows + (row - row_begin) * kBlockDepth;
     tile.c = c + row * problem.c_stride;
-    tile.before = accumulate ? tile.c : nullptr;
+    if (before != nullptr) tile.before = before + row * tile.before_stride;
     TileFunctionFor(count)(tile);
   }
+}
+
+// What sums of a panel begin with: of the first depths, what is added to the
+// product, and else what they are so far.
+void SetAdded(const CompressedProblem& problem, bool is_first, int64_t column,
+              TileArguments& tile) {
+  const StridedMatrix before =
+      is_first ? problem.before : StridedMatrix{problem.c, problem.c_stride};
+  tile.before = before.data == nullptr ? nullptr : before.data + column;
+  tile.before_stride = before.row_stride;
+  const bool has_bias = is_first && problem.bias != nullptr;
+  tile.bias = has_bias ? problem.bias + column : nullptr;
 }
 
 template <class Form>
@@ -345,16 +357,18 @@ void MultiplyBlocks(const Form& form, const CompressedProblem& problem,
   tile.a_stride = kBlockDepth;
   tile.b = unpacked;
   tile.b_stride = kWidth;
-  tile.c_stride = tile.before_stride = problem.c_stride;
+  tile.c_stride = problem.c_stride;
   for (int64_t k = 0; k < b.depth; k += kBlockDepth) {
     tile.depth = std::min(kBlockDepth, b.depth - k);
     CopyRows(problem, row_begin, row_end, k, tile.depth, rows);
     for (int64_t panel = panel_begin; panel < panel_end; ++panel) {
       Unpack(form, b, problem.packed_b + panel * b.PanelBytes(), k, tile.depth,
              unpacked);
-      tile.columns = std::min(kWidth, b.columns - panel * kWidth);
-      tile.c = problem.c + panel * kWidth;
-      MultiplyTiles(problem, row_begin, row_end, rows, k > 0, tile);
+      const int64_t column = panel * kWidth;
+      tile.columns = std::min(kWidth, b.columns - column);
+      tile.c = problem.c + column;
+      SetAdded(problem, k == 0, column, tile);
+      MultiplyTiles(problem, row_begin, row_end, rows, tile);
     }
   }
 }

@@ -7,13 +7,15 @@
 #include <cstdint>
 
 #include "dovetail/backends/cpu/kernels/linear/compressed_matrix.h"
+#include "dovetail/backends/cpu/kernels/linear/gemm.h"
 
 namespace dovetail::cpu {
 
 // So many rows, all of them, are a few.
 inline constexpr int64_t kMaxThinRows = 6;
 
-// c [rows, columns] = a [rows, depth] * b.
+// c [rows, columns] = a [rows, depth] * b + bias + before; the last two only
+// for more than kMaxThinRows.
 struct CompressedProblem {
   CompressedMatrix b;
   const uint8_t* packed_b = nullptr;
@@ -22,6 +24,8 @@ struct CompressedProblem {
   int64_t a_stride = 0;  // between rows; their elements are dense
   // What PrepareThinRows has made of a; only for up to kMaxThinRows.
   const float* thin_rows = nullptr;
+  const float* bias = nullptr;  // of each column; null: zeros
+  StridedMatrix before;         // columns are side by side; null: zeros
   float* c = nullptr;
   int64_t c_stride = 0;
 };

@@ -111,8 +111,24 @@ struct alignas(64) Line {
   uint8_t bytes[64];
 };
 
+// What is added to a product, in rows of two elements more than it has.
+struct Added {
+  explicit Added(const Case& c)
+      : stride(c.columns + 2),
+        bias(Random(c.columns, -1, 1)),
+        before(Random(c.rows * stride, -1, 1)) {}
+
+  double At(int64_t row, int64_t column) const {
+    return double{bias[column]} + before[row * stride + column];
+  }
+
+  int64_t stride;
+  std::vector<float> bias, before;
+};
+
 std::vector<float> Product(const Case& c, const Weights& weights,
-                           const std::vector<float>& a) {
+                           const std::vector<float>& a,
+                           const Added* added = nullptr) {
   const CompressedMatrix& b = weights.matrix;
   std::vector<Line> memory(b.Bytes() / 64 + 1);
   uint8_t* const packed = memory.front().bytes;
@@ -133,6 +149,10 @@ std::vector<float> Product(const Case& c, const Weights& weights,
   problem.a_stride = c.depth;
   problem.c = result.data();
   problem.c_stride = c.columns;
+  if (added != nullptr) {
+    problem.bias = added->bias.data();
+    problem.before = {added->before.data(), added->stride};
+  }
   std::vector<float> thin(ThinRowsElements(b, c.rows));
   if (!thin.empty()) PrepareThinRows(problem, thin.data());
   problem.thin_rows = thin.data();
@@ -144,15 +164,19 @@ std::vector<float> Product(const Case& c, const Weights& weights,
   return result;
 }
 
-// The greatest error as a part of the greatest sum.
+// The greatest error as a part of the greatest sum. More than a few rows are
+// added to something.
 double Error(const Case& c) {
   const Weights weights(c);
   const std::vector<float> a = Random(c.rows * c.depth, -1, 2);
-  const std::vector<float> result = Product(c, weights, a);
+  const Added added(c);
+  const bool adds = c.rows > kMaxThinRows;
+  const std::vector<float> result =
+      Product(c, weights, a, adds ? &added : nullptr);
   double error = 0, most = 0;
   for (int64_t i = 0; i < c.rows; ++i) {
     for (int64_t j = 0; j < c.columns; ++j) {
-      double sum = 0;
+      double sum = adds ? added.At(i, j) : 0;
       for (int64_t k = 0; k < c.depth; ++k) {
         sum += double{a[i * c.depth + k]} * weights.numbers[k * c.columns + j];
       }

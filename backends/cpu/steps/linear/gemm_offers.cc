@@ -8,6 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "dovetail/backends/common/linear/weight_expression.h"
 #include "dovetail/backends/cpu/compiler/compute_type_of.h"
+#include "dovetail/backends/cpu/kernels/linear/compressed_gemm.h"
 #include "dovetail/backends/cpu/kernels/linear/quantized/quantized_gemm.h"
 #include "dovetail/backends/cpu/kernels/linear/quantized/quantized_rows.h"
 #include "dovetail/backends/cpu/steps/common/floats_of_integers.h"
@@ -48,6 +49,12 @@ void SetEpilogue(const GemmEpilogue& epilogue, GemmStepOptions& options) {
   if (epilogue.residual) options.before = strides_of(*epilogue.residual);
 }
 
+// Whether the kernel adds to its sums.
+bool TakesSums(const GemmStepOptions& options) {
+  return !options.compressed.has_value() || options.quantization_group > 0 ||
+         options.shapes.rows > kMaxThinRows;
+}
+
 // The step, whose factors are `inputs`, with what follows.
 absl::Status Emit(const MatMulProblem& problem, absl::string_view kernel,
                   GemmStepOptions options, std::vector<Operand> inputs,
@@ -55,10 +62,7 @@ absl::Status Emit(const MatMulProblem& problem, absl::string_view kernel,
   DOVETAIL_ASSIGN_OR_RETURN(
       const GemmEpilogue epilogue,
       FindGemmEpilogue(PlanBuilder::OutputOf(*problem.node),
-                       RowsForEpilogue(problem),
-                       !options.compressed.has_value() ||
-                           options.quantization_group > 0,
-                       builder));
+                       RowsForEpilogue(problem), TakesSums(options), builder));
   SetEpilogue(epilogue, options);
   DOVETAIL_RETURN_IF_ERROR(FuseGemmEpilogue(epilogue, builder, inputs));
   const Operand scratch = builder.Scratch(GemmScratchBytes(options));

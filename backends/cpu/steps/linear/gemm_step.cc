@@ -200,7 +200,7 @@ class GemmStep : public Step {
     return problem;
   }
 
-  // What is added to the products; of a GemmProblem or a QuantizedProblem.
+  // What is added to the products, of any kind of problem.
   template <typename Problem>
   void SetAdded(const StepRun& run, int64_t product, Problem& problem) const {
     int input = 2 + static_cast<int>(options_.epilogue_inputs.size());
@@ -226,6 +226,7 @@ class GemmStep : public Step {
     problem.thin_rows = static_cast<const float*>(run.scratch);
     problem.c = OutputOf(run, 0);
     problem.c_stride = shapes.columns;
+    SetAdded(run, 0, problem);
     return problem;
   }
 

@@ -36,7 +36,7 @@ struct GemmStepOptions {
   std::vector<EpilogueInput> epilogue_inputs;
   // What is added to the products, the inputs after those of the epilogue: the
   // same for all rows, and anything of column_stride 1. Of compressed ones only
-  // where rows are quantized.
+  // where rows are quantized, or more than kMaxThinRows.
   std::optional<EpilogueInput> bias, before;
   int threads = 1;
 };
