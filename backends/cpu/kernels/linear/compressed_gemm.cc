@@ -320,7 +320,8 @@ void CopyRows(const CompressedProblem& problem, int64_t row_begin,
 
 // About equally many rows in each tile; `c` and `before` are those of row 0.
 void MultiplyTiles(const CompressedProblem& problem, int64_t row_begin,
-                   int64_t row_end, const float* rows, TileArguments tile) {
+                   int64_t row_end, const float* rows, PanelPrefetch& prefetch,
+                   TileArguments tile) {
   int64_t tiles = (row_end - row_begin + kTileRows - 1) / kTileRows;
   float* const c = tile.c;
   const float* const before = tile.before;
@@ -330,6 +331,7 @@ void MultiplyTiles(const CompressedProblem& problem, int64_t row_begin,
     tile.a = rows + (row - row_begin) * kBlockDepth;
     tile.c = c + row * problem.c_stride;
     if (before != nullptr) tile.before = before + row * tile.before_stride;
+    prefetch.Deal(tile);
     TileFunctionFor(count)(tile);
   }
 }
@@ -344,6 +346,19 @@ void SetAdded(const CompressedProblem& problem, bool is_first, int64_t column,
   tile.before_stride = before.row_stride;
   const bool has_bias = is_first && problem.bias != nullptr;
   tile.bias = has_bias ? problem.bias + column : nullptr;
+}
+
+// Floats of memory that so many rows of a panel take, about.
+int64_t CodesOf(const CompressedMatrix& b, int64_t rows) {
+  return b.PanelBytes() * rows / b.depth / static_cast<int64_t>(sizeof(float));
+}
+
+// Where row k of a panel is, about; as what it takes is counted in floats.
+const float* CodesAt(const CompressedProblem& problem, int64_t panel,
+                     int64_t k) {
+  return reinterpret_cast<const float*>(problem.packed_b +
+                                        panel * problem.b.PanelBytes()) +
+         CodesOf(problem.b, k);
 }
 
 template <class Form>
@@ -361,6 +376,8 @@ void MultiplyBlocks(const Form& form, const CompressedProblem& problem,
   for (int64_t k = 0; k < b.depth; k += kBlockDepth) {
     tile.depth = std::min(kBlockDepth, b.depth - k);
     CopyRows(problem, row_begin, row_end, k, tile.depth, rows);
+    const int64_t tiles = (row_end - row_begin + kTileRows - 1) / kTileRows;
+    PanelPrefetch prefetch(CodesOf(b, tile.depth), tile.depth, tiles);
     for (int64_t panel = panel_begin; panel < panel_end; ++panel) {
       Unpack(form, b, problem.packed_b + panel * b.PanelBytes(), k, tile.depth,
              unpacked);
@@ -368,7 +385,10 @@ void MultiplyBlocks(const Form& form, const CompressedProblem& problem,
       tile.columns = std::min(kWidth, b.columns - column);
       tile.c = problem.c + column;
       SetAdded(problem, k == 0, column, tile);
-      MultiplyTiles(problem, row_begin, row_end, rows, tile);
+      prefetch.Begin(panel + 1 < panel_end
+                         ? CodesAt(problem, panel + 1, k)
+                         : CodesAt(problem, panel_begin, k + tile.depth));
+      MultiplyTiles(problem, row_begin, row_end, rows, prefetch, tile);
     }
   }
 }

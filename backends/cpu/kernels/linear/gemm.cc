@@ -75,37 +75,6 @@ struct Block {
   int64_t k = 0, depth = 0;
 };
 
-// Deals out what is worked on next to the tiles of a panel: no hardware
-// foresees where a panel begins, and a few lines at a time do not hold up the
-// loads.
-class PanelPrefetch {
- public:
-  PanelPrefetch(int64_t elements, int64_t depth, int64_t tiles)
-      : elements_(elements),
-        times_(std::max<int64_t>(1, depth / kDepthsPerFetch)) {
-    const int64_t lines = (elements + kLineFloats - 1) / kLineFloats;
-    const int64_t fetches = times_ * tiles;
-    lines_ = std::min((lines + fetches - 1) / fetches, kMaxLines);
-  }
-
-  void Begin(const float* panel) {
-    next_ = panel;
-    end_ = panel + elements_;
-  }
-  void Deal(TileArguments& tile) {
-    tile.next = next_;
-    tile.next_lines = next_ < end_ ? lines_ : 0;
-    next_ += times_ * lines_ * kLineFloats;
-  }
-
- private:
-  static constexpr int64_t kMaxLines = 4;
-  const int64_t elements_, times_;
-  int64_t lines_;
-  const float* next_ = nullptr;
-  const float* end_ = nullptr;
-};
-
 void RunBlock(const GemmProblem& problem, const Block& block, int64_t row_begin,
               int64_t row_end, int64_t panel_begin, int64_t panel_end) {
   constexpr int64_t kWidth = 2 * HWY_LANES(float);

@@ -10,6 +10,7 @@
 #define DOVETAIL_BACKENDS_CPU_KERNELS_LINEAR_MICRO_GEMM_INL_H_
 #endif
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -52,6 +53,37 @@ struct TileArguments {
   // What will be needed soon, and how many lines of it to fetch each time.
   const float* next = nullptr;
   int64_t next_lines = 0;
+};
+
+// Deals out what is worked on next to the tiles of a panel: no hardware
+// foresees where a panel begins, and a few lines at a time do not hold up the
+// loads.
+class PanelPrefetch {
+ public:
+  PanelPrefetch(int64_t elements, int64_t depth, int64_t tiles)
+      : elements_(elements),
+        times_(std::max<int64_t>(1, depth / kDepthsPerFetch)) {
+    const int64_t lines = (elements + kLineFloats - 1) / kLineFloats;
+    const int64_t fetches = times_ * tiles;
+    lines_ = std::min((lines + fetches - 1) / fetches, kMaxLines);
+  }
+
+  void Begin(const float* panel) {
+    next_ = panel;
+    end_ = panel + elements_;
+  }
+  void Deal(TileArguments& tile) {
+    tile.next = next_;
+    tile.next_lines = next_ < end_ ? lines_ : 0;
+    next_ += times_ * lines_ * kLineFloats;
+  }
+
+ private:
+  static constexpr int64_t kMaxLines = 4;
+  const int64_t elements_, times_;
+  int64_t lines_;
+  const float* next_ = nullptr;
+  const float* end_ = nullptr;
 };
 
 // One depth: a row of the panels times a column of a.
