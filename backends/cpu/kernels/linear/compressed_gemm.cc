@@ -291,8 +291,11 @@ void Unpack(const Form& form, const CompressedMatrix& b, const uint8_t* panel,
         group + b.HeadBytes() + in_group / Form::kRows * Form::kUnitBytes;
     const Head heads[2] = {Head(b, group, 0), Head(b, group, 1)};
     for (int64_t row = 0; row < rows; row += Form::kRows) {
-      // Rows that pad the last unit are written too.
+      // Rows that pad the last unit are written too. Masks and factors have to
+      // be constants.
+#pragma GCC unroll 16
       for (int j = 0; j < Form::kRows; ++j) {
+#pragma GCC unroll 2
         for (int v = 0; v < 2; ++v) {
           GemmVector x = form.Number(unit, v, j);
           if (Form::kScaled) {
