@@ -321,9 +321,25 @@ void CopyRows(const CompressedProblem& problem, int64_t row_begin,
   }
 }
 
-// About equally many rows in each tile; `c` and `before` are those of row 0.
+// Sets the rows that tiles read, from row_begin on: as they lie where that is
+// close together, and else a copy in `copied`, as rows a power of two apart
+// push each other out of the cache.
+void SetRows(const CompressedProblem& problem, int64_t row_begin,
+             int64_t row_end, int64_t k, float* copied, TileArguments& tile) {
+  if (problem.a_stride <= kBlockDepth) {
+    tile.a = problem.a + row_begin * problem.a_stride + k;
+    tile.a_stride = problem.a_stride;
+    return;
+  }
+  CopyRows(problem, row_begin, row_end, k, tile.depth, copied);
+  tile.a = copied;
+  tile.a_stride = kBlockDepth;
+}
+
+// About equally many rows in each tile; `a` is that of row_begin, `c` and
+// `before` are those of row 0.
 void MultiplyTiles(const CompressedProblem& problem, int64_t row_begin,
-                   int64_t row_end, const float* rows, PanelPrefetch& prefetch,
+                   int64_t row_end, PanelPrefetch& prefetch,
                    TileArguments tile) {
   int64_t tiles = (row_end - row_begin + kTileRows - 1) / kTileRows;
   float* const c = tile.c;
@@ -331,11 +347,11 @@ void MultiplyTiles(const CompressedProblem& problem, int64_t row_begin,
   for (int64_t row = row_begin, count = 0; row < row_end; row += count) {
     count = (row_end - row + tiles - 1) / tiles;
     --tiles;
-    tile.a = rows + (row - row_begin) * kBlockDepth;
     tile.c = c + row * problem.c_stride;
     if (before != nullptr) tile.before = before + row * tile.before_stride;
     prefetch.Deal(tile);
     TileFunctionFor(count)(tile);
+    tile.a += count * tile.a_stride;
   }
 }
 
@@ -372,13 +388,12 @@ void MultiplyBlocks(const Form& form, const CompressedProblem& problem,
   HWY_ALIGN float unpacked[(kBlockDepth + Form::kRows) * kWidth];
   const CompressedMatrix& b = problem.b;
   TileArguments tile;
-  tile.a_stride = kBlockDepth;
   tile.b = unpacked;
   tile.b_stride = kWidth;
   tile.c_stride = problem.c_stride;
   for (int64_t k = 0; k < b.depth; k += kBlockDepth) {
     tile.depth = std::min(kBlockDepth, b.depth - k);
-    CopyRows(problem, row_begin, row_end, k, tile.depth, rows);
+    SetRows(problem, row_begin, row_end, k, rows, tile);
     const int64_t tiles = (row_end - row_begin + kTileRows - 1) / kTileRows;
     PanelPrefetch prefetch(CodesOf(b, tile.depth), tile.depth, tiles);
     for (int64_t panel = panel_begin; panel < panel_end; ++panel) {
@@ -391,7 +406,7 @@ void MultiplyBlocks(const Form& form, const CompressedProblem& problem,
       prefetch.Begin(panel + 1 < panel_end
                          ? CodesAt(problem, panel + 1, k)
                          : CodesAt(problem, panel_begin, k + tile.depth));
-      MultiplyTiles(problem, row_begin, row_end, rows, prefetch, tile);
+      MultiplyTiles(problem, row_begin, row_end, prefetch, tile);
     }
   }
 }
