@@ -5,7 +5,6 @@
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/common/kernels/simd/simd_targets.h"
 #include "dovetail/backends/cpu/kernels/common/channel_block.h"
-#include "dovetail/backends/cpu/kernels/integer/tile_axis.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/cpu/kernels/integer/direct.cc"
@@ -118,13 +117,11 @@ class Panel {
   // that stays in the L1 cache.
   void Multiply(int64_t y, int64_t rows, int64_t x, int64_t count) {
     const int64_t runs = plan_.window_runs();
-    const int64_t of_run = plan_.run_pairs * blocks_ * kChannelBlock * 2;
-    const int64_t times = rows * DivideUp(count, MostPixels(blocks_));
-    const int64_t part = times > 1 ? kPartElements / of_run : runs;
-    t_.next_step = times > 1 ? part * of_run / times : 0;
+    const int64_t part = rows * count > MostPixels(blocks_)
+                             ? kPartElements / (plan_.run_pairs * 32)
+                             : runs;
     for (int64_t first = 0; first < runs; first += part) {
       t_.adds = first > 0;
-      t_.next = t_.weights + (first + part) * of_run;
       for (int64_t i = 0; i < rows; ++i) {
         MultiplyPart(y + i, x, x + count, first, first + part,
                      sums_ + i * count * kChannelBlock);

@@ -7,8 +7,9 @@
 namespace dovetail::cpu {
 namespace {
 
-// What the input of a tile may take: a part of the L2 cache.
-constexpr int64_t kTileElements = 128 << 10;
+// What the input of a tile may take: a part of the L2 cache, or most of it
+// where weights come from far.
+constexpr int64_t kTileElements = 48 << 10, kGreatTileElements = 128 << 10;
 // Elements that vectors may write or read behind a tile.
 constexpr int64_t kSlack = 32;
 // So few channels are kept without those of padding.
@@ -104,7 +105,8 @@ void DirectPlan::ChooseTiles(int threads) {
   rows = AxisOf(shape.rows, one_row);
   columns = AxisOf(shape.columns, false);
   const int64_t width = shape.columns.output;
-  const int64_t places = kTileElements / (blocks * lanes);
+  const int64_t elements = HasFarWeights() ? kGreatTileElements : kTileElements;
+  const int64_t places = elements / (blocks * lanes);
   const int64_t most = std::clamp<int64_t>(
       columns.OutputsOf(places / (rows.reach + 1)), 1, kManyPixels);
   const int64_t least_tiles = DivideUp(width, most);
@@ -132,14 +134,17 @@ void DirectPlan::ChooseRows(int64_t most, int threads, DirectPlan& best) {
   }
 }
 
+bool DirectPlan::HasFarWeights() const {
+  return weight_elements() > kManyWeights;
+}
+
 double DirectPlan::TileTime() const {
   return static_cast<double>(tile_elements()) * kWidenTime;
 }
 
 double DirectPlan::PanelTime() const {
   const double pixels = static_cast<double>(rows.outputs * columns.outputs);
-  const double weights =
-      weight_elements() > kManyWeights ? kFarWeightsTime : kWeightsTime;
+  const double weights = HasFarWeights() ? kFarWeightsTime : kWeightsTime;
   return static_cast<double>(pairs()) * (pixels + weights) +
          pixels * kFinishTime + kPanelTime;
 }

@@ -57,6 +57,7 @@ struct DirectPlan {
   // The tiles and groups that take the least time.
   void ChooseTiles(int threads);
   void ChooseRows(int64_t most, int threads, DirectPlan& best);
+  bool HasFarWeights() const;
   // By an estimate, in pairs of products of a panel for one pixel.
   double TileTime() const;
   double PanelTime() const;

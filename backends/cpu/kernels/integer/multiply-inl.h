@@ -42,9 +42,6 @@ struct MultiplyArguments {
   int32_t* sums;           // [blocks][pixels][8]
   int64_t block_step;      // from a block of sums to the next
   bool adds = false;       // to the sums that are there
-  // What is multiplied with next: so much of it is asked for at a time.
-  const int16_t* next = nullptr;
-  int64_t next_step = 0;
 };
 
 HWY_INLINE PairVector BroadcastPair(const int16_t* from) {
@@ -133,32 +130,20 @@ HWY_INLINE MultiplyFunction FindMultiply(int64_t pairs, int64_t pixels) {
                     : MultiplyOfPixels<kBlocks, 1>(pixels, counts);
 }
 
-// Asks for some of what comes next, so that it is in the L2 cache by then.
-HWY_INLINE void AskForNext(MultiplyArguments& t) {
-  constexpr int64_t kLine = 32;
-  for (int64_t i = 0; i < t.next_step; i += kLine) {
-    __builtin_prefetch(t.next + i, 0, 2);
-  }
-  t.next += t.next_step;
-}
-
 // Any number of pixels: as many as fit registers at a time, and about equally
 // many each time, as few leave the processor waiting for memory.
-HWY_INLINE void MultiplyRow(MultiplyArguments& of, int64_t blocks,
+HWY_INLINE void MultiplyRow(MultiplyArguments t, int64_t blocks,
                             int64_t pixels) {
-  MultiplyArguments t = of;
   const int64_t most = MostPixels(blocks);
   for (int64_t times = (pixels + most - 1) / most; times > 0; --times) {
     const int64_t now = (pixels + times - 1) / times;
     const auto function = blocks == 2 ? FindMultiply<2>(t.pairs, now)
                                       : FindMultiply<1>(t.pairs, now);
-    AskForNext(t);
     function(t);
     pixels -= now;
     t.data += now * t.pixel_step;
     t.sums += now * 8;
   }
-  of.next = t.next;
 }
 
 }  // namespace HWY_NAMESPACE

@@ -4,7 +4,6 @@
 
 #include "dovetail/backends/common/kernels/simd/simd_targets.h"
 #include "dovetail/backends/cpu/kernels/common/channel_block.h"
-#include "dovetail/backends/cpu/kernels/integer/tile_axis.h"
 #include "dovetail/backends/cpu/kernels/integer/winograd/winograd_weights.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -90,15 +89,11 @@ void ComputePanel(const IntegerWinogradPlan& plan, const WorkItem& item,
   t.weights = static_cast<const int16_t*>(operands.weights) +
               panel * plan.panel_elements();
   t.block_step = tiles * kChannelBlock;
-  const int64_t weights =
-      plan.input_blocks * kChannelBlock * blocks * kChannelBlock;
-  t.next_step = weights / DivideUp(item.tiles, MostPixels(blocks));
   for (int64_t spot = 0; spot < kSpots; ++spot) {
     t.data = v + spot * plan.input_blocks * tiles * kChannelBlock;
     t.sums = sums + spot * spot_step;
-    t.next = t.weights + weights;
     MultiplyRow(t, blocks, item.tiles);
-    t.weights += weights;
+    t.weights += plan.input_blocks * kChannelBlock * blocks * kChannelBlock;
   }
   for (int64_t b = 0; b < blocks; ++b) {
     const int64_t block = 2 * panel + b;
