@@ -88,22 +88,8 @@ MovedView ToDepth(const Node& node) {
   return Permuted(PackedView(split), order);
 }
 
-MovedView Broadcasted(const Node& node) {
-  const auto* attributes = node.As<BroadcastAttributes>();
-  if (attributes == nullptr) return std::nullopt;
-  const Shape data = InputShape(node), result = OutputShape(node);
-  std::vector<int> axes =
-      ConsecutiveAxes(result.rank() - data.rank(), data.rank());
-  if (attributes->mode == BroadcastMode::kPdpd) {
-    axes = ConsecutiveAxes(0, data.rank());
-  } else if (attributes->mode == BroadcastMode::kExplicit) {
-    const auto mapping = ConstantList(node, 2);
-    if (!mapping) return std::nullopt;
-    axes.assign(mapping->begin(), mapping->end());
-  }
-  if (static_cast<int>(axes.size()) != data.rank()) return std::nullopt;
-  if (data.rank() > result.rank()) return std::nullopt;
-  return BroadcastView(data, result, axes);
+MovedView BroadcastedInput(const Node& node) {
+  return Broadcasted(node, PackedView(InputShape(node)));
 }
 
 MovedView Tiled(const Node& node) {
@@ -189,13 +175,32 @@ std::optional<std::vector<int64_t>> ConstantList(const Node& node, int input) {
   return ToInt64Vector(*tensor);
 }
 
+std::optional<StridedView> Broadcasted(const Node& node,
+                                       const StridedView& data) {
+  const auto* attributes = node.As<BroadcastAttributes>();
+  if (attributes == nullptr) return std::nullopt;
+  const Shape result = OutputShape(node);
+  std::vector<int> axes =
+      ConsecutiveAxes(result.rank() - data.rank(), data.rank());
+  if (attributes->mode == BroadcastMode::kPdpd) {
+    axes = ConsecutiveAxes(0, data.rank());
+  } else if (attributes->mode == BroadcastMode::kExplicit) {
+    const auto mapping = ConstantList(node, 2);
+    if (!mapping) return std::nullopt;
+    axes.assign(mapping->begin(), mapping->end());
+  }
+  if (static_cast<int>(axes.size()) != data.rank()) return std::nullopt;
+  if (data.rank() > result.rank()) return std::nullopt;
+  return BroadcastView(data, result, axes);
+}
+
 MovedView MovedViewOf(const Node& node) {
   struct Row {
     OpType op;
     MovedView (*view)(const Node&);
   };
   static constexpr Row kRows[] = {
-      {"Broadcast", &Broadcasted},
+      {"Broadcast", &BroadcastedInput},
       {"DepthToSpace", &FromDepth},
       {"Gather", &GatheredOne},
       {"Reverse", &Reversed},

@@ -21,6 +21,11 @@ bool IsCopied(ElementType type);
 // when it is computed.
 std::optional<std::vector<int64_t>> ConstantList(const Node& node, int input);
 
+// Where a Broadcast finds its elements when those of its input 0 are `data`, in
+// that input's axes; nothing where the axes are computed.
+std::optional<StridedView> Broadcasted(const Node& node,
+                                       const StridedView& data);
+
 // Where output 0 of a Transpose, ShuffleChannels, DepthToSpace, SpaceToDepth,
 // Broadcast, Tile, Reverse, Slice, StridedSlice or Gather of one constant index
 // finds its elements in a packed input 0: a view that has them in C order, but

@@ -4,7 +4,6 @@
 
 #include "dovetail/backends/common/compiler/moved_view.h"
 #include "dovetail/core/ops/indexing/gather/gather.h"
-#include "dovetail/core/ops/shape_query/broadcast.h"
 #include "dovetail/transformations/common/movements.h"
 
 namespace dovetail {
@@ -60,26 +59,6 @@ std::optional<StridedView> PartOfSplit(Value value, const StridedView& view) {
   return Narrowed(view, *axis, begin, PlanBuilderBase::ShapeOf(value)[*axis]);
 }
 
-// By the rules of NumPy; how else it can be is for others to compute.
-std::optional<StridedView> Repeated(const Node& node, const StridedView& view) {
-  const auto* attributes = node.As<BroadcastAttributes>();
-  if (attributes == nullptr ||
-      (attributes->mode != BroadcastMode::kNumpy &&
-       attributes->mode != BroadcastMode::kBidirectional)) {
-    return std::nullopt;
-  }
-  const Shape to = PlanBuilderBase::ShapeOf(PlanBuilderBase::OutputOf(node));
-  const int added = to.rank() - view.rank();
-  if (added < 0) return std::nullopt;
-  StridedView result = PackedView(to);
-  result.offset = view.offset;
-  for (int i = 0; i < to.rank(); ++i) {
-    const bool repeats = i < added || view.shape[i - added] != to[i];
-    result.strides[i] = repeats ? 0 : view.strides[i - added];
-  }
-  return result;
-}
-
 // Matrices that are repeated have no axis of one stride where a Reshape merges
 // them with others: their axes stay then.
 std::optional<StridedView> ReshapedOrSplit(const StridedView& view,
@@ -104,7 +83,7 @@ std::optional<StridedView> ViewOf(Value value, const StridedView& view) {
   if (view.shape != PlanBuilderBase::ShapeOf(node.input(0))) {
     return std::nullopt;
   }
-  if (node.Is("Broadcast")) return Repeated(node, view);
+  if (node.Is("Broadcast")) return Broadcasted(node, view);
   if (node.Is("Transpose")) return Transposed(node, view);
   if (node.Is("Gather")) return Gathered(node, view);
   if (node.Is("Split") || node.Is("VariadicSplit")) {

@@ -67,8 +67,8 @@ absl::Status MergeData(const InferContext& context,
     if (!both.has_value()) {
       return context.Error("input 0 of shape ", data.ToString(), " has ",
                            data[i].ToString(), " on axis ", i, ", want 1 or ",
-                           target[axes[i]].ToString(),
-                           " for the target shape ", target.ToString());
+                           target[axes[i]].ToString(), " for the target shape ",
+                           target.ToString());
     }
     target[axes[i]] = *both;
   }
@@ -84,7 +84,7 @@ void PropagateBroadcast(InferContext& context, const std::vector<int>& axes) {
     return;
   }
   context.SetValue(
-      0, PickValues(*value, BroadcastView(*data, *target, axes)));
+      0, PickValues(*value, BroadcastView(PackedView(*data), *target, axes)));
 }
 
 // Mode bidirectional, where the data's axes are the result's last ones.
@@ -134,13 +134,13 @@ std::vector<int> ConsecutiveAxes(int first, int count) {
   return axes;
 }
 
-StridedView BroadcastView(const Shape& data, const Shape& target,
+StridedView BroadcastView(const StridedView& data, const Shape& target,
                           absl::Span<const int> axes) {
-  const StridedView packed = PackedView(data);
   StridedView view;
+  view.offset = data.offset;
   for (int64_t extent : target) view.AddAxis(extent, 0);
   for (int i = 0; i < data.rank(); ++i) {
-    if (data[i] != 1) view.strides[axes[i]] = packed.strides[i];
+    if (data.shape[i] != 1) view.strides[axes[i]] = data.strides[i];
   }
   return view;
 }

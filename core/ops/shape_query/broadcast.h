@@ -28,9 +28,9 @@ struct BroadcastAttributes : public AttributesOf<BroadcastAttributes> {
   }
 };
 
-// The view of a tensor of shape `data` in the shape `target`, where axis i of
-// the data is axis axes[i] of the target and has its extent or 1.
-StridedView BroadcastView(const Shape& data, const Shape& target,
+// The elements of `data` in the shape `target`, where axis i of the data is
+// axis axes[i] of the target and has its extent or 1.
+StridedView BroadcastView(const StridedView& data, const Shape& target,
                           absl::Span<const int> axes);
 // The axes of BroadcastView: axis i of the data is first + i.
 std::vector<int> ConsecutiveAxes(int first, int count);

@@ -46,7 +46,7 @@ absl::Status BroadcastKernel(KernelContext& context) {
     axes = ConsecutiveAxes(first, data.rank());
   }
   return CopyToOutput(context, data,
-                      BroadcastView(data.shape(), target, axes));
+                      BroadcastView(PackedView(data.shape()), target, axes));
 }
 
 absl::Status TileKernel(KernelContext& context) {

@@ -11,6 +11,7 @@
 #include "dovetail/backends/cpu/kernels/attention/rotary.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/parallel_for.h"
+#include "dovetail/core/ops/shape_query/broadcast.h"
 #include "dovetail/transformations/fusion/attention/rotary_pattern.h"
 
 namespace dovetail::cpu {
@@ -63,15 +64,10 @@ std::optional<RotaryEmbedding> RotaryAround(const Node& part) {
 }
 
 // A value's elements as those of a result of that shape that it broadcasts to.
-StridedView BroadcastView(Value value, const Shape& shape) {
+StridedView ViewIn(const Shape& shape, Value value) {
   const StridedView own = PackedView(PlanBuilder::ShapeOf(value));
-  StridedView view = PackedView(shape);
-  const int missing = shape.rank() - own.rank();
-  for (int i = 0; i < shape.rank(); ++i) {
-    const bool is_there = i >= missing && own.shape[i - missing] != 1;
-    view.strides[i] = is_there ? own.strides[i - missing] : 0;
-  }
-  return view;
+  return BroadcastView(own, shape,
+                       ConsecutiveAxes(shape.rank() - own.rank(), own.rank()));
 }
 
 // Where row number `row` of the last axis begins.
@@ -132,8 +128,8 @@ absl::StatusOr<bool> EmitRotary(const Node& node, PlanBuilder& builder) {
   const Shape shape = PlanBuilder::ShapeOf(rotary->x);
   builder.Add(node, "rotary_f32",
               std::make_unique<RotaryStep>(std::move(source.view),
-                                           BroadcastView(rotary->cos, shape),
-                                           BroadcastView(rotary->sin, shape)),
+                                           ViewIn(shape, rotary->cos),
+                                           ViewIn(shape, rotary->sin)),
               inputs, {builder.WritePlain(PlanBuilder::OutputOf(node))});
   return true;
 }
