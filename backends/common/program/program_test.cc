@@ -16,19 +16,19 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// ---- Streams that ask one program for plans at the same time ----
-
-// What one stream has, and the sum of an input of ones.
+// What one context has to run a program.
 class Stream {
  public:
   explicit Stream(const Program& program)
       : program_(program), environment_(&team_, &reference_) {}
 
-  // The greatest element of what comes of `columns` ones; negative: an error.
-  float Run(int64_t columns) {
+  // All elements of the only output for elements of that shape; none after an
+  // error.
+  std::vector<float> Run(const Shape& shape, const std::vector<float>& input) {
     const WorkTeam::Session session(team_);
-    auto input = Tensor::Allocate(ElementType::kF32, {2, columns});
-    for (float& element : input->mutable_span<float>()) element = 1;
+    auto tensor = Tensor::Allocate(ElementType::kF32, shape);
+    std::copy(input.begin(), input.end(),
+              tensor->mutable_span<float>().begin());
     Tensor output;
     const auto place = [&](int, ElementType type,
                            const Shape& shape) -> absl::StatusOr<Tensor> {
@@ -37,8 +37,14 @@ class Stream {
       return tensor;
     };
     const absl::Status status =
-        program_.Run({*input}, place, state_, environment_);
-    return status.ok() ? output.data<float>()[0] : -1;
+        program_.Run({*tensor}, place, state_, environment_);
+    EXPECT_TRUE(status.ok()) << status;
+    if (!status.ok()) return {};
+    const auto values = output.span<float>();
+    return {values.begin(), values.end()};
+  }
+  std::vector<float> Run(const std::vector<float>& input) {
+    return Run({static_cast<int64_t>(input.size())}, input);
   }
 
  private:
@@ -48,6 +54,10 @@ class Stream {
   RunEnvironment environment_;
   ProgramState state_;
 };
+
+std::vector<float> Ones(int64_t n) { return std::vector<float>(n, 1); }
+
+// ---- Streams that ask one program for plans at the same time ----
 
 class ProgramStreamsTest : public testing::Test {
  protected:
@@ -65,6 +75,12 @@ class ProgramStreamsTest : public testing::Test {
     program_ = *std::move(program);
   }
 
+  // What comes of `columns` ones; negative: an error.
+  static float Sum(Stream& stream, int64_t columns) {
+    const auto sums = stream.Run({2, columns}, Ones(2 * columns));
+    return sums.empty() ? -1 : sums[0];
+  }
+
   const std::shared_ptr<ReferencePlanCompiler> compiler_ =
       std::make_shared<ReferencePlanCompiler>();
   std::unique_ptr<Program> program_;
@@ -73,15 +89,15 @@ class ProgramStreamsTest : public testing::Test {
 // The main thread would wait for ever for the other one, whose compilation
 // waits for the main thread.
 TEST_F(ProgramStreamsTest, KnownShapesDoNotWaitForNewOnes) {
-  Stream first(*program_);
-  ASSERT_EQ(first.Run(3), 3);
+  Stream first(*program_), second(*program_), third(*program_);
+  ASSERT_EQ(Sum(first, 3), 3);
   std::thread other;
   {
     const std::lock_guard<std::mutex> no_compilation(compiler_->mutex());
-    other = std::thread([&] { EXPECT_EQ(Stream(*program_).Run(5), 5); });
+    other = std::thread([&] { EXPECT_EQ(Sum(second, 5), 5); });
     // Time for the other to get as far as it can.
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
-    EXPECT_EQ(Stream(*program_).Run(3), 3);
+    EXPECT_EQ(Sum(third, 3), 3);
   }
   other.join();
 }
@@ -92,7 +108,7 @@ TEST_F(ProgramStreamsTest, ManyStreamsAskForTheSameNewShapes) {
     streams.emplace_back([&] {
       Stream stream(*program_);
       for (int columns = 1; columns < 40; ++columns) {
-        EXPECT_EQ(stream.Run(columns), static_cast<float>(columns));
+        EXPECT_EQ(Sum(stream, columns), static_cast<float>(columns));
       }
     });
   }
@@ -108,31 +124,16 @@ class Context {
   explicit Context(absl::string_view text) {
     auto model = ParseModelText(text);
     EXPECT_TRUE(model.ok()) << model.status();
+    WorkTeam team(1);
     auto program = Program::Create(
-        std::make_shared<const Model>(*std::move(model)), compiler_, team_);
+        std::make_shared<const Model>(*std::move(model)), compiler_, team);
     EXPECT_TRUE(program.ok()) << program.status();
     program_ = *std::move(program);
+    stream_ = std::make_unique<Stream>(*program_);
   }
 
-  // All elements of the only output, for f32 inputs.
   std::vector<float> operator()(const std::vector<float>& input) {
-    auto tensor = Tensor::Allocate(ElementType::kF32,
-                                   {static_cast<int64_t>(input.size())});
-    std::copy(input.begin(), input.end(),
-              tensor->mutable_span<float>().begin());
-    Tensor output;
-    const auto place = [&](int, ElementType type,
-                           const Shape& shape) -> absl::StatusOr<Tensor> {
-      auto place = Tensor::Allocate(type, shape);
-      if (place.ok()) output = *place;
-      return place;
-    };
-    const absl::Status status =
-        program_->Run({*tensor}, place, state_, environment_);
-    EXPECT_TRUE(status.ok()) << status;
-    if (!status.ok()) return {};
-    const auto values = output.span<float>();
-    return {values.begin(), values.end()};
+    return stream_->Run(input);
   }
 
   const Program& program() const { return *program_; }
@@ -141,11 +142,8 @@ class Context {
  private:
   const std::shared_ptr<ReferencePlanCompiler> compiler_ =
       std::make_shared<ReferencePlanCompiler>();
-  WorkTeam team_{1};
-  KernelEnvironment reference_;
-  RunEnvironment environment_{&team_, &reference_};
   std::unique_ptr<Program> program_;
-  ProgramState state_;
+  std::unique_ptr<Stream> stream_;
 };
 
 constexpr absl::string_view kNonZero = R"(
@@ -212,8 +210,6 @@ constexpr absl::string_view kSum = R"(
   %o = Result-0(%d) {}
 )";
 
-std::vector<float> Ones(int n) { return std::vector<float>(n, 1); }
-
 TEST(ProgramSegmentsTest, WhatSeesNoLengthIsCompiledOnceForManyLengths) {
   Context run(kSum);
   run.compiler().set_splits_by_shape();
@@ -266,26 +262,12 @@ TEST(ProgramSegmentsTest, ManyStreamsWithManyLengths) {
   std::vector<std::thread> streams;
   for (int i = 0; i < 4; ++i) {
     streams.emplace_back([&owner, i] {
-      WorkTeam team(1);
-      KernelEnvironment reference;
-      RunEnvironment environment(&team, &reference);
-      ProgramState state;
+      Stream stream(owner.program());
       for (int n = 1; n < 40; ++n) {
         const int length = 1 + (n * 7 + i) % 30;
-        const WorkTeam::Session session(team);
-        auto input = Tensor::Allocate(ElementType::kF32, {length});
-        for (float& element : input->mutable_span<float>()) element = 8;
-        Tensor output;
-        const auto place = [&](int, ElementType type,
-                               const Shape& shape) -> absl::StatusOr<Tensor> {
-          auto tensor = Tensor::Allocate(type, shape);
-          if (tensor.ok()) output = *tensor;
-          return tensor;
-        };
-        ASSERT_TRUE(
-            owner.program().Run({*input}, place, state, environment).ok());
-        EXPECT_EQ(output.span<float>().back(),
-                  std::floor(4 * std::sqrt(static_cast<float>(length))));
+        EXPECT_THAT(stream.Run(std::vector<float>(length, 8)),
+                    testing::Each(
+                        std::floor(4 * std::sqrt(static_cast<float>(length)))));
       }
     });
   }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <unordered_set>
 
 #include "dovetail/backends/common/program/analysis/check_constants.h"
@@ -102,22 +101,6 @@ class Specializer {
     return absl::OkStatus();
   }
 
-  // The values that `readers` read and that come from elsewhere than `readers`
-  // themselves, constants aside.
-  std::vector<Value> ReadBy(const std::vector<const Node*>& readers) const {
-    const NodeSet inside(readers.begin(), readers.end());
-    std::vector<Value> values;
-    std::set<Value> seen;
-    for (const Node* node : readers) {
-      for (Value input : node->inputs()) {
-        if (!input || inside.count(input.node) > 0) continue;
-        if (input.node->Is("Constant")) continue;
-        if (seen.insert(input).second) values.push_back(input);
-      }
-    }
-    return values;
-  }
-
   // Of the outputs of `nodes`, those that others read.
   std::vector<Value> ReadElsewhere(
       const std::vector<const Node*>& nodes) const {
@@ -143,7 +126,7 @@ class Specializer {
   };
 
   absl::StatusOr<Part> Extract(const std::vector<const Node*>& nodes) {
-    return Extract(nodes, ReadBy(nodes), ReadElsewhere(nodes));
+    return Extract(nodes, ValuesReadBy(nodes), ReadElsewhere(nodes));
   }
 
   absl::StatusOr<Part> Extract(const std::vector<const Node*>& nodes,

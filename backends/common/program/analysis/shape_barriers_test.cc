@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "dovetail/backends/common/program/analysis/testing/names.h"
 #include "dovetail/core/ops/text/parse.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -12,12 +13,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-
-std::vector<std::string> Names(const std::vector<const Node*>& nodes) {
-  std::vector<std::string> names;
-  for (const Node* node : nodes) names.push_back(node->name());
-  return names;
-}
 
 TEST(SplitAtShapeBarriersTest, StaticShapesAreAllPlanned) {
   const auto model = ParseModelText(R"(

@@ -147,7 +147,7 @@ class Segmenter {
     }
   }
 
-  // Whether someone reads it who does not compute it himself.
+  // Whether something reads it that does not compute it too.
   bool HasReaderOfValues(const Node& node) const {
     const auto& uses = node.port().uses;
     return std::any_of(uses.begin(), uses.end(), [this](const Use& use) {
@@ -171,7 +171,7 @@ class Segmenter {
   void CollectValues(const Model& model) {
     std::set<Value> needed;
     for (auto& [number, segment] : segments_) {
-      segment.inputs = ReadBy(segment.nodes);
+      segment.inputs = ValuesReadBy(segment.nodes);
       needed.insert(segment.inputs.begin(), segment.inputs.end());
     }
     for (const Node* result : model.results()) needed.insert(result->input(0));
@@ -182,21 +182,6 @@ class Segmenter {
     }
   }
 
-  static std::vector<Value> ReadBy(const std::vector<const Node*>& nodes) {
-    const std::unordered_set<const Node*> inside(nodes.begin(), nodes.end());
-    std::vector<Value> values;
-    std::set<Value> seen;
-    for (const Node* node : nodes) {
-      for (Value input : node->inputs()) {
-        if (!input || input.node->Is("Constant")) continue;
-        if (inside.count(input.node) > 0 || !seen.insert(input).second)
-          continue;
-        values.push_back(input);
-      }
-    }
-    return values;
-  }
-
   const std::vector<const Node*> order_;
   std::unordered_map<const Node*, Placed> placed_;
   std::map<std::string, int> variables_;  // the last segment that touches each
@@ -204,6 +189,20 @@ class Segmenter {
 };
 
 }  // namespace
+
+std::vector<Value> ValuesReadBy(const std::vector<const Node*>& nodes) {
+  const std::unordered_set<const Node*> inside(nodes.begin(), nodes.end());
+  std::vector<Value> values;
+  std::set<Value> seen;
+  for (const Node* node : nodes) {
+    for (Value input : node->inputs()) {
+      if (!input || inside.count(input.node) > 0) continue;
+      if (input.node->Is("Constant")) continue;
+      if (seen.insert(input).second) values.push_back(input);
+    }
+  }
+  return values;
+}
 
 absl::StatusOr<std::vector<ModelSegment>> SplitIntoSegments(
     const Model& model) {

@@ -22,6 +22,10 @@ struct ModelSegment {
   std::vector<Value> outputs;
 };
 
+// The values that the nodes read and that come from elsewhere than the nodes
+// themselves, constants aside.
+std::vector<Value> ValuesReadBy(const std::vector<const Node*>& nodes);
+
 // Segments to be run one after the other, fixed ones and others in turn, of a
 // model some of whose parameters have dynamic shapes. Nodes that nobody reads
 // are left out, unless they have side effects; a variable is written no earlier
