@@ -4,6 +4,8 @@
 #include <cstring>
 #include <limits>
 
+#include "dovetail/backends/cpu/kernels/recurrent/row_scale.h"
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 
@@ -105,16 +107,9 @@ float HighLimit(int64_t depth) {
 DOVETAIL_AVX2 void CutRowForPairs(const float* from, const NarrowSizes& sizes,
                                   uint8_t* to) {
   const float limit = HighLimit(sizes.depth) * 256;
-  const float greatest = GreatestOf(from, sizes.depth);
-  // Not where dividing by it gives no normal number.
-  const bool is_zero = greatest < std::numeric_limits<float>::min() * limit;
-  const bool is_finite = greatest <= std::numeric_limits<float>::max();
-  const float scale = is_zero     ? 0.0f
-                      : is_finite ? greatest / limit
-                                  : std::numeric_limits<float>::quiet_NaN();
-  std::memcpy(to, &scale, sizeof(scale));
-  const __m256 inverse =
-      _mm256_set1_ps(is_zero || !is_finite ? 0.0f : limit / greatest);
+  const RowScale scale = RowScaleOf(GreatestOf(from, sizes.depth), limit);
+  std::memcpy(to, &scale.scale, sizeof(scale.scale));
+  const __m256 inverse = _mm256_set1_ps(scale.inverse);
   uint8_t* const highs = to + kNarrowRowHead;
   uint8_t* const lows = highs + sizes.plane_bytes;
   for (int64_t i = 0; i < sizes.depth; i += kLanes) {

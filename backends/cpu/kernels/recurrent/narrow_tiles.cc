@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <limits>
+
+#include "dovetail/backends/cpu/kernels/recurrent/row_scale.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -186,16 +187,9 @@ DOVETAIL_VNNI void CutRow(const float* from, const NarrowSizes& sizes,
                           int planes, uint8_t* to) {
   // So that roundings do not carry to a bit more.
   const float limit = planes == 2 ? 32767.0f : 8388600.0f;
-  const float greatest = GreatestOf(from, sizes.depth);
-  // Not where dividing by it gives no normal number.
-  const bool is_zero = greatest < std::numeric_limits<float>::min() * limit;
-  const bool is_finite = greatest <= std::numeric_limits<float>::max();
-  const float scale = is_zero     ? 0.0f
-                      : is_finite ? greatest / limit
-                                  : std::numeric_limits<float>::quiet_NaN();
-  std::memcpy(to, &scale, sizeof(scale));
-  const __m512 inverse =
-      _mm512_set1_ps(is_zero || !is_finite ? 0.0f : limit / greatest);
+  const RowScale scale = RowScaleOf(GreatestOf(from, sizes.depth), limit);
+  std::memcpy(to, &scale.scale, sizeof(scale.scale));
+  const __m512 inverse = _mm512_set1_ps(scale.inverse);
   const __m512i offset = _mm512_set1_epi32(planes == 2 ? 1 << 15 : 1 << 23);
   uint8_t* const plane = to + kNarrowRowHead;
   const int64_t last = planes - 1;
