@@ -105,17 +105,23 @@ TEST(AttentionTest, ReadsPartsOfOneTensor) {
   }
 }
 
-// Heads that lie apart have no one distance when they are an axis with others.
-TEST(AttentionTest, ReadsHeadsThatLieApart) {
-  const std::string model = absl::StrCat(
-      ParameterLine("%a", "4,3,20,16"), ParameterLine("%k", "12,30,16"),
-      ParameterLine("%v", "12,30,32"),
+// Queries are a Transpose of "%a" that a Reshape merges axes of.
+std::string MergedQueries(const std::string& a, const std::string& k,
+                          const std::string& v, const std::string& merged) {
+  return absl::StrCat(
+      ParameterLine("%a", a), ParameterLine("%k", k), ParameterLine("%v", v),
       "%order = Constant-0() {value: i64[4] {1, 0, 2, 3}}\n",
-      Transpose("%t", "%a"),
-      "%s = Constant-0() {value: i64[3] {12, 20, 16}}\n"
+      Transpose("%t", "%a"), "%s = Constant-0() {value: i64[3] {", merged,
+      "}}\n"
       "%q = Reshape-1(%t, %s) {special_zero: false}\n"
       "%o = ScaledDotProductAttention-13(%q, %k, %v) {causal: false}\n"
       "%r = Result-0(%o) {}\n");
+}
+
+// Heads that lie apart have no one distance when they are an axis with others.
+TEST(AttentionTest, ReadsHeadsThatLieApart) {
+  const std::string model =
+      MergedQueries("4,3,20,16", "12,30,16", "12,30,32", "12, 20, 16");
   const Compared compared = Compare(model);
   EXPECT_LT(compared.error, kTolerance) << model << compared.message;
   EXPECT_EQ(compared.steps, "ScaledDotProductAttention") << model;
@@ -123,15 +129,8 @@ TEST(AttentionTest, ReadsHeadsThatLieApart) {
 
 // Rows that lie apart have no one distance either.
 TEST(AttentionTest, CopiesRowsThatHaveNoStride) {
-  const std::string model = absl::StrCat(
-      ParameterLine("%a", "4,20,3,16"), ParameterLine("%k", "20,30,16"),
-      ParameterLine("%v", "20,30,32"),
-      "%order = Constant-0() {value: i64[4] {1, 0, 2, 3}}\n",
-      Transpose("%t", "%a"),
-      "%s = Constant-0() {value: i64[3] {20, 12, 16}}\n"
-      "%q = Reshape-1(%t, %s) {special_zero: false}\n"
-      "%o = ScaledDotProductAttention-13(%q, %k, %v) {causal: false}\n"
-      "%r = Result-0(%o) {}\n");
+  const std::string model =
+      MergedQueries("4,20,3,16", "20,30,16", "20,30,32", "20, 12, 16");
   const Compared compared = Compare(model);
   EXPECT_LT(compared.error, kTolerance) << model << compared.message;
   EXPECT_EQ(compared.steps, "Transpose, ScaledDotProductAttention") << model;
