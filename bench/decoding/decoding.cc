@@ -55,8 +55,13 @@ absl::StatusOr<int64_t> Infer(InferRequest& request, const Tensor& tokens,
   DOVETAIL_RETURN_IF_ERROR(SetIfThere(request, "beam_idx", beam));
   DOVETAIL_RETURN_IF_ERROR(request.Infer());
   DOVETAIL_ASSIGN_OR_RETURN(const Tensor logits, request.Output(0));
+  if (logits.type() != ElementType::kF32 || logits.shape().Count() == 0) {
+    return InvalidArgument("output 0 is ", ElementTypeName(logits.type()),
+                           logits.shape().ToString(),
+                           ", not f32 numbers of each token");
+  }
   const auto all = logits.span<float>();
-  const auto last = all.subspan(all.size() - logits.shape()[2]);
+  const auto last = all.subspan(all.size() - logits.shape().back());
   return std::max_element(last.begin(), last.end()) - last.begin();
 }
 
@@ -90,21 +95,23 @@ absl::Status Run(const std::string& path, int64_t count,
   return absl::OkStatus();
 }
 
+int Usage() {
+  std::fprintf(stderr,
+               "usage: decoding MODEL.xml TOKENS [PROPERTY=VALUE]...; at least "
+               "4 tokens\n");
+  return 2;
+}
+
 }  // namespace
 }  // namespace dovetail
 
 int main(int argc, char** argv) {
-  if (argc < 3 || std::atoll(argv[2]) < 4) {
-    std::fprintf(stderr,
-                 "usage: decoding MODEL.xml TOKENS [PROPERTY=VALUE]...; at "
-                 "least 4 tokens\n");
-    return 2;
-  }
+  if (argc < 3 || std::atoll(argv[2]) < 4) return dovetail::Usage();
   dovetail::PropertyMap config;
   for (int i = 3; i < argc; ++i) {
     const std::string text = argv[i];
     const size_t end = text.find('=');
-    if (end == std::string::npos) continue;
+    if (end == std::string::npos) return dovetail::Usage();
     config[text.substr(0, end)] = text.substr(end + 1);
   }
   const absl::Status status =
