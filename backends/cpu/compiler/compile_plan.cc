@@ -64,7 +64,8 @@ absl::StatusOr<std::shared_ptr<const Plan>> CompilePlan(
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Node*> order,
                             model->TopologicalOrder());
   tables.begin(settings);
-  PlanBuilder builder(*model, settings, weights, tables.make_reorder);
+  PlanBuilder builder(*model, settings, weights, tables.make_reorder,
+                      tables.narrow_values(order, settings));
   builder.KeepAlive(model);
   for (const Node* node : order) {
     const bool is_computed = !node->op().Has(kStructural) && node->is_needed();

@@ -5,7 +5,9 @@
 #include <memory>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "dovetail/backends/cpu/compiler/emitter.h"
+#include "dovetail/backends/cpu/compiler/narrow_values.h"
 #include "dovetail/backends/cpu/compiler/plan_builder.h"
 #include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/graph/model.h"
@@ -21,6 +23,9 @@ struct CompilerTables {
   // Whether the emitters read bytes in place of the node's first input, which
   // is made of these, or make that themselves.
   bool (*reads_bytes)(const Node& node);
+  // Which values steps may store as bf16; `order` is topological.
+  NarrowValues (*narrow_values)(absl::Span<Node* const> order,
+                                const CompileSettings& settings);
   // Takes every node.
   absl::Status (*emit_reference)(const Node& node, PlanBuilder& builder);
   MakeReorderFn make_reorder;

@@ -3,12 +3,14 @@
 #define DOVETAIL_BACKENDS_CPU_COMPILER_PLAN_BUILDER_H_
 
 #include <memory>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "dovetail/backends/common/compiler/plan_builder_base.h"
 #include "dovetail/backends/common/compiler/weights_cache.h"
 #include "dovetail/backends/common/steps/step.h"
+#include "dovetail/backends/cpu/compiler/narrow_values.h"
 #include "dovetail/backends/cpu/compiler/settings.h"
 #include "dovetail/core/graph/model.h"
 
@@ -25,12 +27,18 @@ class PlanBuilder : public PlanBuilderBase {
  public:
   // As PlanBuilderBase.
   PlanBuilder(const Model& model, const CompileSettings& settings,
-              WeightsCache& weights, MakeReorderFn make_reorder)
+              WeightsCache& weights, MakeReorderFn make_reorder,
+              NarrowValues narrow = {})
       : PlanBuilderBase(model, weights),
         settings_(settings),
-        make_reorder_(make_reorder) {}
+        make_reorder_(make_reorder),
+        narrow_(std::move(narrow)) {}
 
   const CompileSettings& settings() const { return settings_; }
+  // In which type a step that can choose stores the value.
+  ElementType StoredTypeOf(Value value) const {
+    return narrow_.Has(value) ? ElementType::kBf16 : value.type();
+  }
   // What trials have chosen for the node; empty: nothing.
   absl::string_view WantedKernel(const Node& node) const {
     return settings_.choices == nullptr ? absl::string_view()
@@ -45,6 +53,7 @@ class PlanBuilder : public PlanBuilderBase {
 
   const CompileSettings& settings_;
   const MakeReorderFn make_reorder_;
+  const NarrowValues narrow_;
 };
 
 }  // namespace dovetail::cpu

@@ -15,6 +15,7 @@
 #include "dovetail/backends/cpu/steps/linear/matmul.h"
 #include "dovetail/backends/cpu/steps/linear/table.h"
 #include "dovetail/backends/cpu/steps/movement/table.h"
+#include "dovetail/backends/cpu/steps/narrowing.h"
 #include "dovetail/backends/cpu/steps/normalization/table.h"
 #include "dovetail/backends/cpu/steps/pooling/table.h"
 #include "dovetail/backends/cpu/steps/recurrent/table.h"
@@ -97,7 +98,8 @@ std::string NativeOperations() {
 }
 
 const CompilerTables& AllTables() {
-  static constexpr CompilerTables kTables = {&Begin, &Emit, &ReadsBytes,
+  static constexpr CompilerTables kTables = {&Begin,         &Emit,
+                                             &ReadsBytes,    &FindNarrowValues,
                                              &EmitReference, &MakeReorder};
   return kTables;
 }

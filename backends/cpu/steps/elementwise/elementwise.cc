@@ -50,7 +50,8 @@ class ProgramOfGroup {
       : plan_(plan), group_(group), outputs_(group.Outputs()) {
     for (const Node* node : group.nodes) Add(*node);
     for (const Node* node : outputs_) {
-      builder_.Output(computed_.at(node), node->port().type);
+      builder_.Output(computed_.at(node),
+                      plan.StoredTypeOf(PlanBuilder::OutputOf(*node)));
     }
   }
 
@@ -129,7 +130,8 @@ absl::Status AddStep(const Node& node, PlanBuilder& builder,
   if (!repeats_a_number && KeepsZeros(program)) padding.reset();
   for (const Node* output : parts.outputs()) {
     const Value value = PlanBuilder::OutputOf(*output);
-    outputs.push_back(builder.Write(value, {value.type(), layout}));
+    outputs.push_back(
+        builder.Write(value, {builder.StoredTypeOf(value), layout}));
   }
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (geometry.inputs[i].kind != OperandWalk::Kind::kDense) continue;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "dovetail/backends/cpu/onednn/descriptors.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/steps/movement/copy_step.h"
@@ -56,6 +57,15 @@ Layout ChooseLayout(const Node& node, const PlanBuilder& builder, int axis) {
   return ArePartsWhole(node, axis, best) ? best : Layout::kChannelsLast;
 }
 
+// All parts of f32 may be stored as bf16.
+ElementType StoredTypeOf(const Node& node, const PlanBuilder& builder) {
+  const bool narrow = absl::c_all_of(node.inputs(), [&](const Value part) {
+    return builder.FormatOf(part).type == ElementType::kBf16;
+  });
+  return narrow ? ElementType::kBf16
+                : builder.StoredTypeOf(PlanBuilder::OutputOf(node));
+}
+
 absl::Status AddCopies(const Node& node, PlanBuilder& builder,
                        const std::vector<Operand>& parts, int axis,
                        const Format& format) {
@@ -90,7 +100,8 @@ absl::StatusOr<bool> EmitConcat(const Node& node, PlanBuilder& builder) {
   const Shape whole = PlanBuilder::ShapeOf(value);
   DOVETAIL_ASSIGN_OR_RETURN(const int axis,
                             NormalizeAxis(attributes->axis, whole.rank()));
-  const Format format = {value.type(), ChooseLayout(node, builder, axis)};
+  const Format format = {StoredTypeOf(node, builder),
+                         ChooseLayout(node, builder, axis)};
   std::vector<Operand> parts;
   for (const Value input : node.inputs()) {
     DOVETAIL_ASSIGN_OR_RETURN(Operand part, builder.Read(input, format));

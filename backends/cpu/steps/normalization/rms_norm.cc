@@ -39,18 +39,19 @@ absl::StatusOr<bool> EmitRmsNorm(const Node& node, PlanBuilder& builder) {
   for (const Node* member : norm->nodes) {
     if (member != &node) builder.Fuse(*member);
   }
-  const Operand output = builder.WritePlain(result);
   const int64_t length = shape.back();
+  const ElementType type = RowTypeOf(builder, result, length);
+  const Operand output = builder.Write(result, {type, Layout::kPlanar});
   const float epsilon = static_cast<float>(norm->eps);
-  builder.AllowInPlace(output, input);
+  if (type == ElementType::kF32) builder.AllowInPlace(output, input);
   builder.Add(node, "rms_norm",
-              MakeUnitStep(shape.Count() / length, shape.Count(),
-                           [=](const StepRun& run, int64_t begin, int64_t end) {
-                             RmsNormRows(run.input<float>(0),
-                                         run.input<float>(1),
-                                         run.output<float>(), length, epsilon,
-                                         begin, end);
-                           }),
+              MakeRowStep(shape.Count() / length, length, type,
+                          [=](const StepRun& run, int64_t begin, int64_t end,
+                              float* out) {
+                            RmsNormRows(run.input<float>(0) + begin * length,
+                                        run.input<float>(1), out, length,
+                                        epsilon, 0, end - begin);
+                          }),
               {input, gamma}, {output});
   return true;
 }

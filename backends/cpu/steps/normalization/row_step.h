@@ -8,8 +8,11 @@
 #include <utility>
 
 #include "dovetail/backends/common/steps/step.h"
+#include "dovetail/backends/cpu/compiler/plan_builder.h"
+#include "dovetail/backends/cpu/kernels/common/convert.h"
 #include "dovetail/backends/cpu/kernels/normalization/variance.h"
 #include "dovetail/core/executor/parallel_for.h"
+#include "dovetail/core/tensor/types/narrow_float.h"
 
 namespace dovetail::cpu {
 
@@ -48,6 +51,38 @@ inline NormOperands OperandsOf(const StepRun& run) {
 template <typename Fn>
 std::unique_ptr<Step> MakeUnitStep(int64_t units, int64_t elements, Fn fn) {
   return std::make_unique<UnitStep<Fn>>(std::move(fn), units, elements);
+}
+
+// Longer rows are not stored as bf16: before that, a row lies on the stack.
+inline constexpr int64_t kLongestNarrowRow = 4096;
+
+// The type in which a step of rows stores what it computes in f32.
+inline ElementType RowTypeOf(const PlanBuilder& builder, Value result,
+                             int64_t length) {
+  return length <= kLongestNarrowRow ? builder.StoredTypeOf(result)
+                                     : ElementType::kF32;
+}
+
+// `fn(run, begin, end, out)` computes rows [begin, end) of `length` numbers to
+// `out`; the step stores them as `type`, f32 or bf16.
+template <typename Fn>
+std::unique_ptr<Step> MakeRowStep(int64_t rows, int64_t length,
+                                  ElementType type, Fn fn) {
+  const auto wide = [=](const StepRun& run, int64_t begin, int64_t end) {
+    fn(run, begin, end, run.output<float>() + begin * length);
+  };
+  const auto narrow = [=](const StepRun& run, int64_t begin, int64_t end) {
+    float row[kLongestNarrowRow];
+    const StoreFloatsFn store = FindStoreFloats(ElementType::kBf16);
+    for (int64_t i = begin; i < end; ++i) {
+      fn(run, i, i + 1, row);
+      store(row, run.output<BFloat16>() + i * length, length);
+    }
+  };
+  if (type == ElementType::kBf16) {
+    return MakeUnitStep(rows, rows * length, narrow);
+  }
+  return MakeUnitStep(rows, rows * length, wide);
 }
 
 }  // namespace dovetail::cpu

@@ -88,16 +88,22 @@ absl::Status EmitRows(const Node& node, PlanBuilder& builder, int first,
       FuseScaleAndShift(node, builder, [&](const Shape& own) {
         return RepeatsByRow(own, shape, first);
       }));
-  const Operand output = builder.WritePlain(PlanBuilder::OutputOf(*after.last));
+  const Value result = PlanBuilder::OutputOf(*after.last);
   const int64_t length = shape.Count(first, shape.rank());
-  builder.AllowInPlace(output, input);
-  builder.Add(node, "layer_norm",
-              MakeUnitStep(shape.Count(0, first), shape.Count(),
-                           [=](const StepRun& run, int64_t begin, int64_t end) {
-                             LayerNormRows(OperandsOf(run), length, options,
-                                           begin, end);
-                           }),
-              {input, after.scale, after.shift}, {output});
+  const ElementType type = RowTypeOf(builder, result, length);
+  const Operand output = builder.Write(result, {type, Layout::kPlanar});
+  if (type == ElementType::kF32) builder.AllowInPlace(output, input);
+  builder.Add(
+      node, "layer_norm",
+      MakeRowStep(
+          shape.Count(0, first), length, type,
+          [=](const StepRun& run, int64_t begin, int64_t end, float* out) {
+            const NormOperands rows = {run.input<float>(0) + begin * length,
+                                       run.input<float>(1), run.input<float>(2),
+                                       out};
+            LayerNormRows(rows, length, options, 0, end - begin);
+          }),
+      {input, after.scale, after.shift}, {output});
   return absl::OkStatus();
 }
 
@@ -175,9 +181,8 @@ absl::Status EmitPixels(const Node& node, PlanBuilder& builder,
     builder.Fuse(follows.epilogue.nodes());
     epilogue = follows.form;
   }
-  const Operand output =
-      builder.Write(follows.epilogue.result(),
-                    {follows.form.output_type, format.layout});
+  const Operand output = builder.Write(
+      follows.epilogue.result(), {follows.form.output_type, format.layout});
   const PixelShape pixels = PixelsOf(shape, format.layout, shape[1]);
   if (follows.form.output_type == ElementType::kF32) {
     builder.AllowInPlace(output, input);

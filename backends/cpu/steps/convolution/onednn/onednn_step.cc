@@ -195,7 +195,9 @@ absl::StatusOr<KernelOffer> TryNarrowPrimitive(
   return GuardedCall(kWhat, [&]() -> absl::StatusOr<KernelOffer> {
     const Epilogue epilogue = EpilogueOf(problem, builder);
     const ElementType result =
-        ReadersTakeBf16(epilogue.result()) ? type : ElementType::kF32;
+        ReadersTakeBf16(epilogue.result())
+            ? type
+            : builder.StoredTypeOf(epilogue.result());
     const auto primitive =
         ChooseConvolutionPrimitive(problem, type, result, epilogue, builder);
     // f32 is faster than plain loops over what is half as long.

@@ -29,16 +29,6 @@ std::optional<int64_t> StepOf(const std::vector<int64_t>& offsets) {
   return step;
 }
 
-// Whether readers of a value can do with numbers of a narrower type.
-bool ReadersMultiply(Value value) {
-  const std::vector<Use>& uses = value.port().uses;
-  return !uses.empty() &&
-         std::all_of(uses.begin(), uses.end(), [](const Use& use) {
-           return use.node->Is("MatMul") && use.input == 0 &&
-                  PlanBuilder::IsConstant(use.node->input(1));
-         });
-}
-
 // One for all channels, where that is all there is.
 ChannelVector Shortened(const ChannelVector& channels) {
   const auto one = UniformValue(channels);
@@ -61,6 +51,9 @@ bool MatMulPrimitive::Choose(const PlanBuilder& builder) {
                    [&](Value value) { return builder.IsReady(value); });
   for (size_t length = all.size() + 1; length-- > 0;) {
     epilogue_ = all.First(length);
+    result_type_ = is_integer() || epilogue_.type() != ElementType::kF32
+                       ? epilogue_.type()
+                       : builder.StoredTypeOf(epilogue_.result());
     post_ops_ = PostOps(epilogue_, PostOpOptions(), builder);
     if (!Try()) continue;
     if (!absl::StartsWith(desc_.impl_info_str(), "ref")) return true;
@@ -77,7 +70,7 @@ absl::Status MatMulPrimitive::Emit(PlanBuilder& builder) const {
   std::move(more.begin(), more.end(), std::back_inserter(inputs));
   builder.Fuse(epilogue_.nodes());
   const Operand output =
-      builder.Write(epilogue_.result(), {ResultType(), Layout::kPlanar});
+      builder.Write(epilogue_.result(), {result_type_, Layout::kPlanar});
   AddPrimitive(node_, builder, desc_, std::move(inputs),
                {{DNNL_ARG_DST, Result(), output}});
   return absl::OkStatus();
@@ -176,21 +169,13 @@ dnnl::memory::desc MatMulPrimitive::Result() const {
   for (int64_t i = 1; i < shapes_.batch; ++i) {
     dense.offsets.push_back(i * shapes_.rows * shapes_.columns);
   }
-  return Matrices(dense, shapes_.rows, shapes_.columns, ResultType());
+  return Matrices(dense, shapes_.rows, shapes_.columns, result_type_);
 }
 
 dnnl::memory::desc MatMulPrimitive::ForEachColumn() const {
   const MatrixOperand row = {shapes_.columns, 1,
                              std::vector<int64_t>(shapes_.batch, 0)};
   return Matrices(row, 1, shapes_.columns, ElementType::kF32);
-}
-
-ElementType MatMulPrimitive::ResultType() const {
-  if (epilogue_.type() != ElementType::kF32 || is_integer()) {
-    return epilogue_.type();
-  }
-  return ReadersMultiply(epilogue_.result()) ? factors_.b_type
-                                             : ElementType::kF32;
 }
 
 PostOps::Options MatMulPrimitive::PostOpOptions() const {

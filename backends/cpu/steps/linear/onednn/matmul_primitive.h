@@ -51,7 +51,6 @@ class MatMulPrimitive {
   dnnl::memory::desc Weights() const;
   dnnl::memory::desc Result() const;
   dnnl::memory::desc ForEachColumn() const;
-  ElementType ResultType() const;
   PostOps::Options PostOpOptions() const;
   absl::Status AddFactors(PlanBuilder& builder,
                           std::vector<PrimitiveOperand>& inputs) const;
@@ -62,6 +61,7 @@ class MatMulPrimitive {
   const MatrixShapes& shapes_;
   const MatMulFactors factors_;
   Epilogue epilogue_;
+  ElementType result_type_ = ElementType::kF32;
   PostOps post_ops_;
   dnnl::primitive_desc_base desc_;
 };

@@ -13,9 +13,7 @@
 namespace dovetail::cpu {
 namespace {
 
-// The rows of a are dense, and there is one b, a constant.
-absl::Status CheckOneProduct(const MatMulProblem& problem) {
-  const MatrixShapes& shapes = problem.shapes;
+absl::Status CheckFactors(const MatMulProblem& problem) {
   const Value b = problem.node->input(1);
   const Tensor* weights = PlanBuilder::PackableConstantOf(b);
   if (weights == nullptr) return Unimplemented("weights that are computed");
@@ -23,10 +21,8 @@ absl::Status CheckOneProduct(const MatMulProblem& problem) {
       b.shape().rank() < 2) {
     return Unimplemented("weights that are no dense matrix of f32");
   }
-  if (shapes.batch != 1) return Unimplemented(shapes.batch, " products");
-  if (shapes.a.column_stride != 1 ||
-      (shapes.rows != 1 && shapes.a.row_stride != shapes.depth)) {
-    return Unimplemented("rows that do not follow each other");
+  if (!HasEvenProducts(problem.shapes)) {
+    return Unimplemented("products that lie unevenly apart");
   }
   return absl::OkStatus();
 }
@@ -40,8 +36,9 @@ constexpr double kCallNs = 3000;
 // long as they are multiplied. Empty: it is not slower.
 std::string WhySlower(const MatrixShapes& shapes, const MachineModel& machine) {
   const auto rows = static_cast<double>(shapes.rows);
-  const double weights =
-      static_cast<double>(shapes.depth) * static_cast<double>(shapes.columns);
+  const double weights = static_cast<double>(shapes.batch) *
+                         static_cast<double>(shapes.depth) *
+                         static_cast<double>(shapes.columns);
   const auto cost = [&](double bytes_of_weight, double products) {
     return std::max(machine.ReadNs(weights * bytes_of_weight),
                     rows * weights / products);
@@ -61,13 +58,12 @@ absl::StatusOr<KernelOffer> TryNarrowMatMul(const MatMulProblem& problem,
                                             const PlanBuilder& builder) {
   const ElementType type = ComputeTypeOf(*problem.node, builder.settings());
   if (type == ElementType::kF32) return Unimplemented("f32 is asked for");
-  DOVETAIL_RETURN_IF_ERROR(CheckOneProduct(problem));
+  DOVETAIL_RETURN_IF_ERROR(CheckFactors(problem));
   const Node& node = *problem.node;
   const MatMulFactors factors = {node.input(0), node.input(1), type, type};
   DOVETAIL_ASSIGN_OR_RETURN(KernelOffer offer,
                             OfferMatMul(problem, factors, kWhat, builder));
-  offer.slower =
-      WhySlower(problem.shapes, builder.settings().machine_model());
+  offer.slower = WhySlower(problem.shapes, builder.settings().machine_model());
   return offer;
 }
 

@@ -1,0 +1,57 @@
+#include "dovetail/backends/cpu/steps/narrowing.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "dovetail/backends/cpu/compiler/compute_type_of.h"
+#include "dovetail/backends/cpu/compiler/plan_builder.h"
+#include "dovetail/backends/cpu/steps/common/quantized_data.h"
+#include "dovetail/backends/cpu/steps/elementwise/instruction.h"
+#include "dovetail/transformations/common/movements.h"
+
+namespace dovetail::cpu {
+namespace {
+
+bool IsOneOf(const Node& node, absl::Span<const OpType> types) {
+  return std::any_of(types.begin(), types.end(),
+                     [&](const OpType& type) { return node.Is(type); });
+}
+
+bool RoundsToBf16(const Use& use, const CompileSettings& settings) {
+  static constexpr OpType kConvolutions[] = {"Convolution", "GroupConvolution",
+                                             "ConvolutionBackpropData",
+                                             "GroupConvolutionBackpropData"};
+  const Node& node = *use.node;
+  if (use.input != 0) return false;
+  ElementType type = ElementType::kF32;
+  if (IsOneOf(node, kConvolutions)) {
+    type = FasterTypeOf(node, settings);
+  } else if (node.Is("MatMul") && PlanBuilder::IsConstant(node.input(1))) {
+    type = ComputeTypeOf(node, settings);
+  }
+  return type == ElementType::kBf16 && !IsOfQuantized(node.input(0));
+}
+
+// Steps of all of them read and write what is stored as bf16.
+bool PassesOn(const Use& use) {
+  static constexpr OpType kMovements[] = {
+      "AvgPool",      "Concat", "DepthToSpace",    "MaxPool",
+      "Pad",          "Roll",   "ShuffleChannels", "Slice",
+      "SpaceToDepth", "Split",  "StridedSlice",    "VariadicSplit"};
+  const Node& node = *use.node;
+  if (node.Is("Concat") || IsInstruction(node)) return true;
+  return use.input == 0 && (IsMovement(node) || IsOneOf(node, kMovements));
+}
+
+}  // namespace
+
+NarrowValues FindNarrowValues(absl::Span<Node* const> order,
+                              const CompileSettings& settings) {
+  if (settings.compute_type != ElementType::kBf16) return {};
+  const auto rounds = [&](const Use& use) {
+    return RoundsToBf16(use, settings);
+  };
+  return {order, {rounds, &PassesOn}};
+}
+
+}  // namespace dovetail::cpu
