@@ -6,8 +6,11 @@
 
 #include "dovetail/backends/common/linear/attention_layout.h"
 #include "dovetail/backends/common/linear/read_through.h"
+#include "dovetail/backends/cpu/compiler/compute_type_of.h"
+#include "dovetail/backends/cpu/kernels/attention/narrow/narrow_attention.h"
 #include "dovetail/backends/cpu/steps/attention/attention_step.h"
 #include "dovetail/backends/cpu/steps/attention/rotary.h"
+#include "dovetail/backends/cpu/steps/common/quantized_data.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::cpu {
@@ -53,6 +56,18 @@ AttentionStepOptions OptionsOf(const Node& node, const AttentionLayout& layout,
   return options;
 }
 
+// Factors of many queries are rounded to bf16 where that is asked for, unless
+// they are of few levels.
+bool IsNarrow(const Node& node, const AttentionLayout& layout,
+              const CompileSettings& settings) {
+  if (FasterTypeOf(node, settings) != ElementType::kBf16) return false;
+  for (int i = 0; i < 3; ++i) {
+    if (IsOfQuantized(node.input(i))) return false;
+  }
+  return HasNarrowAttention(layout.depth) &&
+         !AttentionReadsInPlace(layout.queries, layout.width);
+}
+
 }  // namespace
 
 absl::StatusOr<bool> EmitViewForAttention(const Node& node,
@@ -67,6 +82,11 @@ absl::StatusOr<bool> EmitAttention(const Node& node, PlanBuilder& builder) {
   const AttentionLayout layout = AttentionLayoutOf(node, builder);
   AttentionStepOptions options =
       OptionsOf(node, layout, builder.settings().threads);
+  options.is_narrow = IsNarrow(node, layout, builder.settings());
+  const Value result = layout.out.value;
+  const ElementType type =
+      options.is_narrow ? builder.StoredTypeOf(result) : ElementType::kF32;
+  options.stores_narrow = type == ElementType::kBf16;
   const Value values[] = {layout.q.value,
                           layout.k.value,
                           layout.v.value,
@@ -80,10 +100,10 @@ absl::StatusOr<bool> EmitAttention(const Node& node, PlanBuilder& builder) {
     DOVETAIL_ASSIGN_OR_RETURN(inputs.back(), builder.ReadPlain(value));
   }
   if (layout.transpose != nullptr) builder.Fuse(*layout.transpose);
-  const Operand output = builder.WritePlain(layout.out.value);
+  const Operand output = builder.Write(result, {type, Layout::kPlanar});
   const Operand scratch = builder.Scratch(AttentionScratchBytes(options));
-  builder.Add(node, "attention_f32", MakeAttentionStep(std::move(options)),
-              inputs, {output}, scratch);
+  builder.Add(node, options.is_narrow ? "attention_bf16" : "attention_f32",
+              MakeAttentionStep(std::move(options)), inputs, {output}, scratch);
   return true;
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "dovetail/backends/cpu/kernels/attention/narrow/narrow_attention.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/executor/parallel_for.h"
 
@@ -38,16 +39,38 @@ class Slots {
   std::atomic<uint64_t> free_;
 };
 
+// The functions of a kernel, with the meaning that attention.h gives them.
+struct Kernel {
+  int64_t (*rows_at_a_time)(int64_t queries, int64_t keys);
+  int64_t (*packed_elements)(const AttentionProblem& problem);
+  void (*pack)(const AttentionProblem& problem, float* packed);
+  int64_t (*scratch_elements)(const AttentionProblem& problem, int64_t rows);
+  void (*run)(const AttentionProblem& problem, const float* packed,
+              int64_t row_begin, int64_t row_end, float* scratch);
+};
+
+constexpr Kernel kWide = {&AttentionRowsAtATime, &PackedAttentionElements,
+                          &PackAttention,
+                          [](const AttentionProblem& problem, int64_t rows) {
+                            return AttentionScratchElements(rows, problem.keys);
+                          },
+                          &RunAttention};
+constexpr Kernel kNarrow = {
+    &NarrowAttentionRowsAtATime, &PackedNarrowAttentionElements,
+    &PackNarrowAttention, &NarrowAttentionScratchElements, &RunNarrowAttention};
+
 class AttentionStep : public Step {
  public:
   explicit AttentionStep(AttentionStepOptions options)
-      : options_(std::move(options)) {
+      : options_(std::move(options)),
+        kernel_(options_.is_narrow ? kNarrow : kWide) {
     const AttentionProblem& problem = options_.problem;
-    in_place_ = AttentionReadsInPlace(problem.queries, problem.width);
-    rows_ = AttentionRowsAtATime(problem.queries, problem.keys);
+    in_place_ = !options_.is_narrow &&
+                AttentionReadsInPlace(problem.queries, problem.width);
+    rows_ = kernel_.rows_at_a_time(problem.queries, problem.keys);
     parts_ = CeilDivide(problem.queries, rows_);
     slots_ = std::clamp(options_.threads, 1, kMaxSlots);
-    if (!in_place_) packed_ = PackedAttentionElements(problem);
+    if (!in_place_) packed_ = kernel_.packed_elements(problem);
     std::map<std::pair<int64_t, int64_t>, int> known;
     for (size_t i = 0; i < options_.q.size(); ++i) {
       const auto key = std::make_pair(options_.k[i], options_.v[i]);
@@ -72,8 +95,8 @@ class AttentionStep : public Step {
       ParallelFor(team, static_cast<int64_t>(different_.size()), 1,
                   [&](int64_t begin, int64_t end) {
                     for (int64_t i = begin; i < end; ++i) {
-                      PackAttention(ProblemOf(run, different_[i]),
-                                    packed + i * packed_);
+                      kernel_.pack(ProblemOf(run, different_[i]),
+                                   packed + i * packed_);
                     }
                   });
     }
@@ -82,16 +105,16 @@ class AttentionStep : public Step {
         rows_ * problem.keys * (problem.depth + problem.width) + 1;
     float* const slot_memory = packed + PackedBefore();
     Slots slots(slots_);
-    ParallelFor(
-        team, static_cast<int64_t>(options_.q.size()) * parts_,
-        CeilDivide(kLeastMultiplications, cost),
-        [&](int64_t begin, int64_t end) {
-          const int slot = slots.Take();
-          for (int64_t task = begin; task < end; ++task) {
-            RunTask(run, task, packed, slot_memory + slot * SlotElements());
-          }
-          slots.Return(slot);
-        });
+    ParallelFor(team, static_cast<int64_t>(options_.q.size()) * parts_,
+                CeilDivide(kLeastMultiplications, cost),
+                [&](int64_t begin, int64_t end) {
+                  const int slot = slots.Take();
+                  for (int64_t task = begin; task < end; ++task) {
+                    RunTask(run, task, packed,
+                            slot_memory + slot * SlotElements());
+                  }
+                  slots.Return(slot);
+                });
     return absl::OkStatus();
   }
 
@@ -104,7 +127,7 @@ class AttentionStep : public Step {
 
   int64_t ScoreElements() const {
     constexpr int64_t kLine = 16;
-    return CeilDivide(AttentionScratchElements(rows_, options_.problem.keys),
+    return CeilDivide(kernel_.scratch_elements(options_.problem, rows_),
                       kLine) *
            kLine;
   }
@@ -117,7 +140,11 @@ class AttentionStep : public Step {
     problem.q.data = run.input<float>(0) + options_.q[i];
     problem.k.data = run.input<float>(1) + options_.k[i];
     problem.v.data = run.input<float>(2) + options_.v[i];
-    problem.out = run.output<float>() + options_.out[i];
+    if (options_.stores_narrow) {
+      problem.narrow_out = run.output<uint16_t>() + options_.out[i];
+    } else {
+      problem.out = run.output<float>() + options_.out[i];
+    }
     if (options_.has_mask && options_.mask_is_boolean) {
       problem.mask.flags = run.input<uint8_t>(3) + options_.mask[i];
     } else if (options_.has_mask) {
@@ -139,15 +166,16 @@ class AttentionStep : public Step {
     const float* keys_and_values = nullptr;
     if (packs_in_task_) {
       float* const own = scores + ScoreElements();
-      PackAttention(problem, own);
+      kernel_.pack(problem, own);
       keys_and_values = own;
     } else if (!in_place_) {
       keys_and_values = packed + which_[matrix] * packed_;
     }
-    RunAttention(problem, keys_and_values, begin, end, scores);
+    kernel_.run(problem, keys_and_values, begin, end, scores);
   }
 
   const AttentionStepOptions options_;
+  const Kernel& kernel_;
   bool in_place_ = false, packs_in_task_ = false;
   int64_t rows_ = 1, parts_ = 1;
   int slots_ = 1;

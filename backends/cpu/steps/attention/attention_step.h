@@ -16,6 +16,8 @@ struct AttentionStepOptions {
   AttentionProblem problem;
   bool has_mask = false, mask_is_boolean = false;
   bool has_scale = false, has_sink = false;
+  // Whether narrow_attention.h computes it, and stores bf16 then.
+  bool is_narrow = false, stores_narrow = false;
   // Where each matrix begins, in elements.
   std::vector<int64_t> q, k, v, out, mask, sink;
   int threads = 1;

@@ -1,0 +1,186 @@
+#include "dovetail/backends/cpu/kernels/attention/narrow/bf16_product.h"
+
+#include "dovetail/backends/common/isa/isa_limit.h"
+
+#if defined(__x86_64__) && defined(__linux__)
+#include <immintrin.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstring>
+
+// Highway has no target of just these instructions.
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+
+#ifndef __clang__
+// As in recurrent/narrow_tiles.cc: else GCC 12 copies sums in each turn.
+#pragma GCC optimize("no-tree-ch", "no-tree-coalesce-vars")
+#endif
+
+#define DOVETAIL_BF16 \
+  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")))
+#define DOVETAIL_AMX __attribute__((target("amx-tile,amx-bf16"), noinline))
+
+namespace dovetail::cpu {
+namespace {
+
+constexpr int64_t kLanes = 16;
+
+// ---- Dot products of pairs ----
+
+constexpr int kRowsAtATime = 8;
+static_assert(kBf16Rows % kRowsAtATime == 0);
+
+DOVETAIL_BF16 __m512bh PairsAt(const uint32_t* words) {
+  return reinterpret_cast<__m512bh>(_mm512_loadu_si512(words));
+}
+
+DOVETAIL_BF16 __m512bh RepeatedPair(const uint16_t* pair) {
+  int32_t word;
+  std::memcpy(&word, pair, sizeof(word));
+  return reinterpret_cast<__m512bh>(_mm512_set1_epi32(word));
+}
+
+DOVETAIL_BF16 void MultiplyRows(const Bf16Product& product, int64_t row,
+                                int64_t panel) {
+  __m512 sums[kRowsAtATime][2];
+#pragma GCC unroll 8
+  for (int r = 0; r < kRowsAtATime; ++r) {
+    sums[r][0] = sums[r][1] = _mm512_setzero_ps();
+  }
+  const uint16_t* a = product.a + row * product.a_stride;
+  const uint32_t* b = product.b + panel * product.panel_words;
+  const int64_t a_stride = product.a_stride;
+  for (int64_t i = 0; i < product.depth; i += 2, a += 2, b += kBf16Panel) {
+    const __m512bh left = PairsAt(b), right = PairsAt(b + kLanes);
+#pragma GCC unroll 8
+    for (int r = 0; r < kRowsAtATime; ++r) {
+      const __m512bh factor = RepeatedPair(a + r * a_stride);
+      sums[r][0] = _mm512_dpbf16_ps(sums[r][0], left, factor);
+      sums[r][1] = _mm512_dpbf16_ps(sums[r][1], right, factor);
+    }
+  }
+  float* const c = product.c + row * product.c_stride + panel * kBf16Panel;
+#pragma GCC unroll 8
+  for (int r = 0; r < kRowsAtATime; ++r) {
+    _mm512_storeu_ps(c + r * product.c_stride, sums[r][0]);
+    _mm512_storeu_ps(c + r * product.c_stride + kLanes, sums[r][1]);
+  }
+}
+
+void MultiplyByPairs(const Bf16Product& product) {
+  for (int64_t panel = 0; panel < product.panels; ++panel) {
+    for (int64_t row = 0; row < product.rows; row += kRowsAtATime) {
+      MultiplyRows(product, row, panel);
+    }
+  }
+}
+
+// ---- Tiles ----
+
+// All eight tiles: 16 rows of 64 bytes.
+struct alignas(64) TileConfig {
+  uint8_t palette = 1, start_row = 0, reserved[14] = {};
+  uint16_t bytes_a_row[16] = {64, 64, 64, 64, 64, 64, 64, 64};
+  uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
+};
+static_assert(sizeof(TileConfig) == 64);
+constexpr TileConfig kTileConfig;
+
+// What is written before has to be in memory, and what is read behind comes
+// from there: the compiler sees nothing of what tiles read and write.
+inline void Fence() { asm volatile("" ::: "memory"); }
+
+// Two tiles of columns, and one of rows or two, of which the lower one
+// multiplies by the same columns. Sums are in tiles 0 to 3.
+DOVETAIL_AMX void MultiplyTiles(const Bf16Product& product, int64_t row,
+                                int64_t panel, bool has_lower) {
+  Fence();
+  _tile_zero(0);
+  _tile_zero(1);
+  _tile_zero(2);
+  _tile_zero(3);
+  constexpr int64_t kBStride = kBf16Panel * sizeof(uint32_t);
+  const int64_t a_stride = product.a_stride * sizeof(uint16_t);
+  const uint16_t* a = product.a + row * product.a_stride;
+  const uint16_t* lower = a + kBf16Rows * product.a_stride;
+  const uint32_t* b = product.b + panel * product.panel_words;
+  constexpr int64_t kBStep = kBf16Depth / 2 * kBf16Panel;
+  for (int64_t i = 0; i < product.depth; i += kBf16Depth, b += kBStep) {
+    _tile_loadd(4, a + i, a_stride);
+    _tile_loadd(6, b, kBStride);
+    _tile_loadd(7, b + kLanes, kBStride);
+    _tile_dpbf16ps(0, 4, 6);
+    _tile_dpbf16ps(1, 4, 7);
+    if (!has_lower) continue;
+    _tile_loadd(5, lower + i, a_stride);
+    _tile_dpbf16ps(2, 5, 6);
+    _tile_dpbf16ps(3, 5, 7);
+  }
+  const int64_t c_stride = product.c_stride * sizeof(float);
+  float* c = product.c + row * product.c_stride + panel * kBf16Panel;
+  _tile_stored(0, c, c_stride);
+  _tile_stored(1, c + kLanes, c_stride);
+  if (has_lower) {
+    c += kBf16Rows * product.c_stride;
+    _tile_stored(2, c, c_stride);
+    _tile_stored(3, c + kLanes, c_stride);
+  }
+  Fence();
+}
+
+// Other code of the thread, such as primitives of oneDNN, sets up tiles of its
+// own before it uses them.
+DOVETAIL_AMX void MultiplyByTiles(const Bf16Product& product) {
+  _tile_loadconfig(&kTileConfig);
+  for (int64_t panel = 0; panel < product.panels; ++panel) {
+    for (int64_t row = 0; row < product.rows; row += 2 * kBf16Rows) {
+      MultiplyTiles(product, row, panel, row + kBf16Rows < product.rows);
+    }
+  }
+  _tile_release();
+}
+
+bool Allows(Isa level) {
+  return Includes(IsaLimit().value_or(Isa::kAll), level);
+}
+
+// The system gives a process the state of tiles when it asks for it.
+bool GetTiles() {
+  constexpr int kRequestPermission = 0x1023, kTileData = 18;
+  return Allows(Isa::kAvx512Amx) && __builtin_cpu_supports("amx-tile") &&
+         __builtin_cpu_supports("amx-bf16") &&
+         syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
+}
+
+bool HasTiles() {
+  static const bool has = GetTiles();
+  return has;
+}
+
+}  // namespace
+
+bool HasBf16Products() {
+  return Allows(Isa::kAvx512Bf16) && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512dq") &&
+         __builtin_cpu_supports("avx512vl") &&
+         __builtin_cpu_supports("avx512bf16");
+}
+
+void MultiplyBf16(const Bf16Product& product) {
+  HasTiles() ? MultiplyByTiles(product) : MultiplyByPairs(product);
+}
+
+}  // namespace dovetail::cpu
+
+#else
+
+namespace dovetail::cpu {
+
+bool HasBf16Products() { return false; }
+void MultiplyBf16(const Bf16Product&) {}
+
+}  // namespace dovetail::cpu
+
+#endif

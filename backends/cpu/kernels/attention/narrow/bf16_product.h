@@ -1,0 +1,41 @@
+// Products of matrices of bf16 with sums of f32: by tiles (AMX) where the
+// processor has them, else by dot products of pairs.
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_ATTENTION_NARROW_BF16_PRODUCT_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_ATTENTION_NARROW_BF16_PRODUCT_H_
+
+#include <cstdint>
+
+namespace dovetail::cpu {
+
+// Rows of a and c are there in memory up to a multiple of kBf16Rows, and are
+// computed; depth is a multiple of kBf16Depth.
+inline constexpr int64_t kBf16Rows = 16, kBf16Depth = 32;
+// Columns of a panel of b.
+inline constexpr int64_t kBf16Panel = 32;
+
+inline constexpr int64_t RoundUp(int64_t count, int64_t multiple) {
+  return (count + multiple - 1) / multiple * multiple;
+}
+
+// c [rows, panels * kBf16Panel] = a [rows, depth] * b.
+struct Bf16Product {
+  int64_t rows = 0, depth = 0, panels = 0;
+  const uint16_t* a = nullptr;
+  int64_t a_stride = 0;  // elements
+  // A panel has a row for each two elements of the depth: for each column a
+  // word of both, the first one in its lower half.
+  const uint32_t* b = nullptr;
+  int64_t panel_words = 0;  // from one panel to the next
+  float* c = nullptr;
+  int64_t c_stride = 0;
+};
+
+// Whether this processor, within the limit of isa_limit.h, has dot products of
+// bf16. Asks the system for tiles at the first call.
+bool HasBf16Products();
+
+void MultiplyBf16(const Bf16Product& product);
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_ATTENTION_NARROW_BF16_PRODUCT_H_
