@@ -3,6 +3,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/cpu/kernels/attention/attention.cc"
 #include <algorithm>
+#include <cmath>
 
 #include "dovetail/backends/cpu/kernels/attention/attention.h"
 #include "dovetail/backends/cpu/kernels/linear/gemm.h"
@@ -10,7 +11,7 @@
 #include "hwy/highway.h"
 
 // After foreach_target.h, because they are included once per target.
-#include "dovetail/backends/cpu/kernels/attention/softmax_row-inl.h"
+#include "dovetail/backends/cpu/kernels/attention/rows-inl.h"
 #include "dovetail/backends/cpu/kernels/linear/micro_gemm-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -21,6 +22,41 @@ namespace {
 // Scores of a row, and what fills up its last panel.
 int64_t ScoreStride(int64_t keys) {
   return (keys + PanelWidth() - 1) / PanelWidth() * PanelWidth();
+}
+
+// Scores become exp(score - greatest), those too that fill up the last vector;
+// answers their sum.
+float Exponentials(float* scores, int64_t count, float greatest) {
+  const GemmFloats d;
+  constexpr int64_t kLanes = HWY_LANES(float);
+  const auto shift = hn::Set(d, greatest);
+  const auto lowest = hn::Set(d, -87.0f);
+  auto sums = hn::Zero(d);
+  for (int64_t i = 0; i < count; i += kLanes) {
+    const auto x = MaxKeepNaN(lowest, hn::Sub(hn::LoadU(d, scores + i), shift));
+    const auto e =
+        hn::IfThenZeroElse(hn::Eq(x, lowest), PowerOfTwoBy(d, x, kLog2E));
+    hn::StoreU(e, d, scores + i);
+    sums = hn::Add(sums, e);
+  }
+  return hn::GetLane(hn::SumOfLanes(d, sums));
+}
+
+// Of one row with room for whole vectors, but for the division: answers what to
+// multiply with instead.
+float SoftmaxRow(const AttentionProblem& problem, int64_t row, float* scores,
+                 int64_t count) {
+  const int64_t seen = problem.causal ? std::min(count, row + 1) : count;
+  float greatest = Masker(problem, row).Apply(scores, seen);
+  float sum = 0;
+  if (problem.sink != nullptr) {
+    const float sink = problem.sink[row * problem.sink_stride];
+    greatest = std::max(greatest, sink);
+    sum = std::exp(sink - greatest);
+  }
+  sum += Exponentials(scores, seen, greatest);
+  if (seen < count) std::fill(scores + seen, scores + count, 0.0f);
+  return 1 / sum;
 }
 
 // ---- Few queries: keys and values as they are ----

@@ -4,7 +4,9 @@
 #define HWY_TARGET_INCLUDE \
   "backends/cpu/kernels/attention/narrow/narrow_attention.cc"
 #include <algorithm>
+#include <cmath>
 
+#include "dovetail/backends/cpu/kernels/attention/narrow/bf16_numerators.h"
 #include "dovetail/backends/cpu/kernels/attention/narrow/bf16_product.h"
 #include "dovetail/backends/cpu/kernels/attention/narrow/bf16_rows.h"
 #include "dovetail/backends/cpu/kernels/attention/narrow/narrow_attention.h"
@@ -13,7 +15,7 @@
 #include "hwy/highway.h"
 
 // After foreach_target.h, because they are included once per target.
-#include "dovetail/backends/cpu/kernels/attention/softmax_row-inl.h"
+#include "dovetail/backends/cpu/kernels/attention/rows-inl.h"
 
 #ifndef DOVETAIL_NARROW_ATTENTION_SIZES
 #define DOVETAIL_NARROW_ATTENTION_SIZES
@@ -58,6 +60,29 @@ namespace dovetail::cpu {
 namespace HWY_NAMESPACE {
 namespace {
 
+// Numerators of a row of `count` scores; answers what to multiply sums of
+// values with.
+float NumeratorRow(const AttentionProblem& problem, int64_t row, float* scores,
+                   int64_t count, int64_t padded, uint16_t* to) {
+  const int64_t seen = problem.causal ? std::min(count, row + 1) : count;
+  const AttentionMask& mask = problem.mask;
+  // Scaled as they are read, which leaves the greatest where it is.
+  const bool as_they_are =
+      problem.scale >= 0 &&
+      (problem.causal || (mask.numbers == nullptr && mask.flags == nullptr));
+  const float scale = as_they_are ? problem.scale : 1;
+  float greatest = as_they_are ? GreatestScore(scores, seen) * scale
+                               : Masker(problem, row).Apply(scores, seen);
+  float sum = 0;
+  if (problem.sink != nullptr) {
+    const float sink = problem.sink[row * problem.sink_stride];
+    greatest = std::max(greatest, sink);
+    sum = std::exp(sink - greatest);
+  }
+  sum += NumeratorsOf(scores, seen, scale, greatest, padded, to);
+  return 1 / sum;
+}
+
 void AttendNarrow(const AttentionProblem& problem, const uint32_t* packed,
                   int64_t row_begin, int64_t row_end, float* memory) {
   const NarrowSizes sizes(problem);
@@ -77,8 +102,9 @@ void AttendNarrow(const AttentionProblem& problem, const uint32_t* packed,
   float factors[kMostRows];
   for (int64_t row = 0; row < rows; ++row) {
     float* const scores = scratch.scores + row * sizes.keys;
-    factors[row] = SoftmaxRow(problem, row_begin + row, scores, seen);
-    RoundRow(scores, seen, seen_padded, scratch.weights + row * sizes.keys);
+    factors[row] =
+        NumeratorRow(problem, row_begin + row, scores, seen, seen_padded,
+                     scratch.weights + row * sizes.keys);
   }
   MultiplyBf16({rows, seen_padded, sizes.width / kBf16Panel, scratch.weights,
                 sizes.keys,

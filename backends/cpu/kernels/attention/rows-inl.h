@@ -1,16 +1,15 @@
-// The softmax of a row of scores, with mask and sink, of an AttentionProblem.
+// What kernels of attention do to rows of scores and of results.
 
 // Per-target include guard
-#if defined(DOVETAIL_BACKENDS_CPU_KERNELS_ATTENTION_SOFTMAX_ROW_INL_H_) == \
+#if defined(DOVETAIL_BACKENDS_CPU_KERNELS_ATTENTION_ROWS_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
-#ifdef DOVETAIL_BACKENDS_CPU_KERNELS_ATTENTION_SOFTMAX_ROW_INL_H_
-#undef DOVETAIL_BACKENDS_CPU_KERNELS_ATTENTION_SOFTMAX_ROW_INL_H_
+#ifdef DOVETAIL_BACKENDS_CPU_KERNELS_ATTENTION_ROWS_INL_H_
+#undef DOVETAIL_BACKENDS_CPU_KERNELS_ATTENTION_ROWS_INL_H_
 #else
-#define DOVETAIL_BACKENDS_CPU_KERNELS_ATTENTION_SOFTMAX_ROW_INL_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_ATTENTION_ROWS_INL_H_
 #endif
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -96,41 +95,7 @@ class Masker {
   const uint8_t* flags_ = nullptr;
 };
 
-// Scores become exp(score - greatest), those too that fill up the last vector;
-// answers their sum.
-float Exponentials(float* scores, int64_t count, float greatest) {
-  const GemmFloats d;
-  constexpr int64_t kLanes = HWY_LANES(float);
-  const auto shift = hn::Set(d, greatest);
-  const auto lowest = hn::Set(d, -87.0f);
-  auto sums = hn::Zero(d);
-  for (int64_t i = 0; i < count; i += kLanes) {
-    const auto x = MaxKeepNaN(lowest, hn::Sub(hn::LoadU(d, scores + i), shift));
-    const auto e =
-        hn::IfThenZeroElse(hn::Eq(x, lowest), PowerOfTwoBy(d, x, kLog2E));
-    hn::StoreU(e, d, scores + i);
-    sums = hn::Add(sums, e);
-  }
-  return hn::GetLane(hn::SumOfLanes(d, sums));
-}
-
-// Of one row with room for whole vectors, but for the division: answers what to
-// multiply with instead.
-float SoftmaxRow(const AttentionProblem& problem, int64_t row, float* scores,
-                 int64_t count) {
-  const int64_t seen = problem.causal ? std::min(count, row + 1) : count;
-  float greatest = Masker(problem, row).Apply(scores, seen);
-  float sum = 0;
-  if (problem.sink != nullptr) {
-    const float sink = problem.sink[row * problem.sink_stride];
-    greatest = std::max(greatest, sink);
-    sum = std::exp(sink - greatest);
-  }
-  sum += Exponentials(scores, seen, greatest);
-  if (seen < count) std::fill(scores + seen, scores + count, 0.0f);
-  return 1 / sum;
-}
-
+// In place.
 void Scale(float* out, int64_t count, float factor) {
   const GemmFloats d;
   constexpr int64_t kLanes = HWY_LANES(float);

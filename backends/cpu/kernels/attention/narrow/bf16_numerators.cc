@@ -1,0 +1,83 @@
+#include "dovetail/backends/cpu/kernels/attention/narrow/bf16_numerators.h"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+#include <algorithm>
+#include <limits>
+
+// Highway has no target of just these instructions.
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+
+#define DOVETAIL_BF16 \
+  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")))
+
+namespace dovetail::cpu {
+namespace {
+
+constexpr int64_t kLanes = 16;
+constexpr float kNothing = -std::numeric_limits<float>::infinity();
+constexpr float kLog2E = 1.44269504f;
+
+// What is beyond `count` has the score of what does not count.
+DOVETAIL_BF16 __m512 ScoresAt(const float* scores, int64_t count) {
+  const auto first =
+      static_cast<__mmask16>((1u << std::clamp<int64_t>(count, 0, kLanes)) - 1);
+  return _mm512_mask_loadu_ps(_mm512_set1_ps(kNothing), first, scores);
+}
+
+// 2^x; 0 below 2^-150. The polynomial is Taylor's for a half to either side.
+DOVETAIL_BF16 __m512 PowerOfTwo(__m512 x) {
+  // The second operand is what comes out where one is NaN.
+  x = _mm512_max_ps(_mm512_set1_ps(-200), x);
+  const __m512 whole =
+      _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+  const __m512 rest = _mm512_sub_ps(x, whole);
+  __m512 power = _mm512_set1_ps(0.00961813f);
+  for (const float factor : {0.05550411f, 0.24022651f, 0.69314718f, 1.0f}) {
+    power = _mm512_fmadd_ps(power, rest, _mm512_set1_ps(factor));
+  }
+  return _mm512_scalef_ps(power, whole);
+}
+
+}  // namespace
+
+DOVETAIL_BF16 float GreatestScore(const float* scores, int64_t count) {
+  __m512 greatest = _mm512_set1_ps(kNothing);
+  for (int64_t i = 0; i < count; i += kLanes) {
+    greatest = _mm512_max_ps(ScoresAt(scores + i, count - i), greatest);
+  }
+  return _mm512_reduce_max_ps(greatest);
+}
+
+DOVETAIL_BF16 float NumeratorsOf(const float* scores, int64_t count,
+                                 float scale, float greatest, int64_t padded,
+                                 uint16_t* to) {
+  const __m512 factor = _mm512_set1_ps(scale * kLog2E);
+  const __m512 shift = _mm512_set1_ps(greatest * kLog2E);
+  __m512 sum = _mm512_setzero_ps();
+  for (int64_t i = 0; i < padded; i += kLanes) {
+    const __m512 power = PowerOfTwo(
+        _mm512_fmsub_ps(ScoresAt(scores + i, count - i), factor, shift));
+    sum = _mm512_add_ps(sum, power);
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + i),
+                        reinterpret_cast<__m256i>(_mm512_cvtneps_pbh(power)));
+  }
+  return _mm512_reduce_add_ps(sum);
+}
+
+}  // namespace dovetail::cpu
+
+#else
+
+namespace dovetail::cpu {
+
+float GreatestScore(const float*, int64_t) { return 0; }
+float NumeratorsOf(const float*, int64_t, float, float, int64_t, uint16_t*) {
+  return 1;
+}
+
+}  // namespace dovetail::cpu
+
+#endif
