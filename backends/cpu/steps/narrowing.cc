@@ -32,14 +32,25 @@ bool RoundsToBf16(const Use& use, const CompileSettings& settings) {
   return type == ElementType::kBf16 && !IsOfQuantized(node.input(0));
 }
 
+// Results of these are off by no more, as a part of their greatest, than what
+// is read; an exponential, a sine or a difference can be.
+bool KeepsErrorsSmall(const Node& node) {
+  static constexpr OpType kTypes[] = {
+      "Abs",      "Add",      "Clamp",    "Elu",     "Gelu",
+      "HSigmoid", "HSwish",   "Maximum",  "Minimum", "Mish",
+      "Multiply", "Negative", "PRelu",    "Relu",    "Selu",
+      "Sigmoid",  "SoftPlus", "SoftSign", "Swish",   "Tanh"};
+  return IsInstruction(node) && IsOneOf(node, kTypes);
+}
+
 // Steps of all of them read and write what is stored as bf16.
 bool PassesOn(const Use& use) {
   static constexpr OpType kMovements[] = {
-      "AvgPool",      "Concat", "DepthToSpace",    "MaxPool",
-      "Pad",          "Roll",   "ShuffleChannels", "Slice",
-      "SpaceToDepth", "Split",  "StridedSlice",    "VariadicSplit"};
+      "AvgPool", "DepthToSpace",    "MaxPool",      "Pad",
+      "Roll",    "ShuffleChannels", "Slice",        "SpaceToDepth",
+      "Split",   "StridedSlice",    "VariadicSplit"};
   const Node& node = *use.node;
-  if (node.Is("Concat") || IsInstruction(node)) return true;
+  if (node.Is("Concat") || KeepsErrorsSmall(node)) return true;
   return use.input == 0 && (IsMovement(node) || IsOneOf(node, kMovements));
 }
 

@@ -95,6 +95,13 @@ TEST(NarrowingTest, NormalizationsReadF32) {
   EXPECT_EQ(NarrowOnes(Branches() + kResult + norm, InBf16()), "a c d");
 }
 
+TEST(NarrowingTest, WhatMakesErrorsLargerReadsF32) {
+  const std::string exp =
+      "%s = Exp-0(%b) {}  # s\n" + Weights("%t", "8,32,1,1") +
+      Convolution("%q", "%s", "%t") + "%o = Result-0(%q) {}\n";
+  EXPECT_EQ(NarrowOnes(Branches() + kResult + exp, InBf16()), "a c d s");
+}
+
 TEST(NarrowingTest, PreciseLayersNeitherReadNorWriteIt) {
   EXPECT_EQ(NarrowOnes(Branches() + kResult, InBf16(), "e"), "");
   EXPECT_EQ(NarrowOnes(Branches() + kResult, InBf16(), "a"), "b c d");

@@ -1,29 +1,20 @@
 #include "dovetail/backends/cpu/kernels/attention/narrow/bf16_numerators.h"
 
 #if defined(__x86_64__)
-#include <immintrin.h>
-
-#include <algorithm>
 #include <limits>
 
-// Highway has no target of just these instructions.
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-
-#define DOVETAIL_BF16 \
-  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")))
+#include "dovetail/backends/cpu/kernels/attention/narrow/bf16_target.h"
 
 namespace dovetail::cpu {
 namespace {
 
-constexpr int64_t kLanes = 16;
 constexpr float kNothing = -std::numeric_limits<float>::infinity();
 constexpr float kLog2E = 1.44269504f;
 
 // What is beyond `count` has the score of what does not count.
 DOVETAIL_BF16 __m512 ScoresAt(const float* scores, int64_t count) {
-  const auto first =
-      static_cast<__mmask16>((1u << std::clamp<int64_t>(count, 0, kLanes)) - 1);
+  const auto first = static_cast<__mmask16>(
+      (1u << std::clamp<int64_t>(count, 0, kBf16Lanes)) - 1);
   return _mm512_mask_loadu_ps(_mm512_set1_ps(kNothing), first, scores);
 }
 
@@ -45,7 +36,7 @@ DOVETAIL_BF16 __m512 PowerOfTwo(__m512 x) {
 
 DOVETAIL_BF16 float GreatestScore(const float* scores, int64_t count) {
   __m512 greatest = _mm512_set1_ps(kNothing);
-  for (int64_t i = 0; i < count; i += kLanes) {
+  for (int64_t i = 0; i < count; i += kBf16Lanes) {
     greatest = _mm512_max_ps(ScoresAt(scores + i, count - i), greatest);
   }
   return _mm512_reduce_max_ps(greatest);
@@ -57,7 +48,7 @@ DOVETAIL_BF16 float NumeratorsOf(const float* scores, int64_t count,
   const __m512 factor = _mm512_set1_ps(scale * kLog2E);
   const __m512 shift = _mm512_set1_ps(greatest * kLog2E);
   __m512 sum = _mm512_setzero_ps();
-  for (int64_t i = 0; i < padded; i += kLanes) {
+  for (int64_t i = 0; i < padded; i += kBf16Lanes) {
     const __m512 power = PowerOfTwo(
         _mm512_fmsub_ps(ScoresAt(scores + i, count - i), factor, shift));
     sum = _mm512_add_ps(sum, power);

@@ -3,29 +3,22 @@
 #include "dovetail/backends/common/isa/isa_limit.h"
 
 #if defined(__x86_64__) && defined(__linux__)
-#include <immintrin.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cstring>
 
-// Highway has no target of just these instructions.
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#include "dovetail/backends/cpu/kernels/attention/narrow/bf16_target.h"
 
 #ifndef __clang__
 // As in recurrent/narrow_tiles.cc: else GCC 12 copies sums in each turn.
 #pragma GCC optimize("no-tree-ch", "no-tree-coalesce-vars")
 #endif
 
-#define DOVETAIL_BF16 \
-  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")))
 #define DOVETAIL_AMX __attribute__((target("amx-tile,amx-bf16"), noinline))
 
 namespace dovetail::cpu {
 namespace {
-
-constexpr int64_t kLanes = 16;
 
 // ---- Dot products of pairs ----
 
@@ -53,7 +46,7 @@ DOVETAIL_BF16 void MultiplyRows(const Bf16Product& product, int64_t row,
   const uint32_t* b = product.b + panel * product.panel_words;
   const int64_t a_stride = product.a_stride;
   for (int64_t i = 0; i < product.depth; i += 2, a += 2, b += kBf16Panel) {
-    const __m512bh left = PairsAt(b), right = PairsAt(b + kLanes);
+    const __m512bh left = PairsAt(b), right = PairsAt(b + kBf16Lanes);
 #pragma GCC unroll 8
     for (int r = 0; r < kRowsAtATime; ++r) {
       const __m512bh factor = RepeatedPair(a + r * a_stride);
@@ -65,7 +58,7 @@ DOVETAIL_BF16 void MultiplyRows(const Bf16Product& product, int64_t row,
 #pragma GCC unroll 8
   for (int r = 0; r < kRowsAtATime; ++r) {
     _mm512_storeu_ps(c + r * product.c_stride, sums[r][0]);
-    _mm512_storeu_ps(c + r * product.c_stride + kLanes, sums[r][1]);
+    _mm512_storeu_ps(c + r * product.c_stride + kBf16Lanes, sums[r][1]);
   }
 }
 
@@ -110,7 +103,7 @@ DOVETAIL_AMX void MultiplyTiles(const Bf16Product& product, int64_t row,
   for (int64_t i = 0; i < product.depth; i += kBf16Depth, b += kBStep) {
     _tile_loadd(4, a + i, a_stride);
     _tile_loadd(6, b, kBStride);
-    _tile_loadd(7, b + kLanes, kBStride);
+    _tile_loadd(7, b + kBf16Lanes, kBStride);
     _tile_dpbf16ps(0, 4, 6);
     _tile_dpbf16ps(1, 4, 7);
     if (!has_lower) continue;
@@ -121,11 +114,11 @@ DOVETAIL_AMX void MultiplyTiles(const Bf16Product& product, int64_t row,
   const int64_t c_stride = product.c_stride * sizeof(float);
   float* c = product.c + row * product.c_stride + panel * kBf16Panel;
   _tile_stored(0, c, c_stride);
-  _tile_stored(1, c + kLanes, c_stride);
+  _tile_stored(1, c + kBf16Lanes, c_stride);
   if (has_lower) {
     c += kBf16Rows * product.c_stride;
     _tile_stored(2, c, c_stride);
-    _tile_stored(3, c + kLanes, c_stride);
+    _tile_stored(3, c + kBf16Lanes, c_stride);
   }
   Fence();
 }

@@ -1,29 +1,13 @@
 #include "dovetail/backends/cpu/kernels/attention/narrow/bf16_rows.h"
 
 #if defined(__x86_64__)
-#include <immintrin.h>
-
-#include <algorithm>
-
-// Highway has no target of just these instructions.
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-
-#define DOVETAIL_BF16 \
-  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")))
+#include "dovetail/backends/cpu/kernels/attention/narrow/bf16_target.h"
 
 namespace dovetail::cpu {
 namespace {
 
-constexpr int64_t kLanes = 16;
-
-__mmask16 FirstOf(int64_t count) {
-  return static_cast<__mmask16>((1u << std::clamp<int64_t>(count, 0, kLanes)) -
-                                1);
-}
-
 DOVETAIL_BF16 __m256i Rounded(const float* from, int64_t count) {
-  const __m512 x = _mm512_maskz_loadu_ps(FirstOf(count), from);
+  const __m512 x = _mm512_maskz_loadu_ps(FirstLanes(count), from);
   return reinterpret_cast<__m256i>(_mm512_cvtneps_pbh(x));
 }
 
@@ -31,15 +15,15 @@ DOVETAIL_BF16 __m256i Rounded(const float* from, int64_t count) {
 
 DOVETAIL_BF16 void RoundRow(const float* from, int64_t count, int64_t padded,
                             uint16_t* to) {
-  for (int64_t i = 0; i < padded; i += kLanes) {
-    _mm256_mask_storeu_epi16(to + i, FirstOf(padded - i),
+  for (int64_t i = 0; i < padded; i += kBf16Lanes) {
+    _mm256_mask_storeu_epi16(to + i, FirstLanes(padded - i),
                              Rounded(from + i, count - i));
   }
 }
 
 DOVETAIL_BF16 void InterleaveRows(const float* first, const float* second,
                                   int64_t count, int64_t padded, uint32_t* to) {
-  for (int64_t i = 0; i < padded; i += kLanes) {
+  for (int64_t i = 0; i < padded; i += kBf16Lanes) {
     const int64_t of_first = first == nullptr ? 0 : count - i;
     const int64_t of_second = second == nullptr ? 0 : count - i;
     const __m512i low = _mm512_cvtepu16_epi32(
