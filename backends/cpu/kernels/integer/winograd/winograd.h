@@ -21,7 +21,7 @@ class WinogradIntegerMethod
 
   using PlannedIntegerMethod::PlannedIntegerMethod;
 
-  absl::string_view weights_form() const override { return "winograd"; }
+  absl::string_view weights_form() const override { return "winograd 24"; }
   void Run(const IntegerConvolutionOperands& operands, int64_t first,
            int64_t count, void* scratch) const override;
 };

@@ -3,7 +3,8 @@
 //
 // Compiled once per instruction set: include it after highway.h in a file of
 // foreach_target.h, where vectors of 8 x 32 bits are.
-#if defined(DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_WINOGRAD_TRANSFORM_INL_H_) == \
+#if defined(                                                            \
+    DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_WINOGRAD_TRANSFORM_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
 #ifdef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_WINOGRAD_TRANSFORM_INL_H_
 #undef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_WINOGRAD_TRANSFORM_INL_H_
@@ -51,24 +52,20 @@ HWY_INLINE void TransformIn(const PairVector* x, PairVector* out,
 }
 
 // out = 24 A^T F x: four vectors of six, where F divides by the factors of the
-// weights' rows (4, -6, -6, 24, 24, 1). Modulo 2^32, as all sums are.
+// weights' rows: 24, and 6 for the last. Modulo 2^32, as all sums are.
 HWY_INLINE void TransformOut(const SumVector* x, SumVector* out,
                              int64_t out_step) {
   const auto times_four = [](SumVector v)
                               HWY_ATTR { return hn::ShiftLeft<2>(v); };
-  const auto times_six = [](SumVector v) HWY_ATTR {
-    return hn::Add(hn::ShiftLeft<2>(v), hn::Add(v, v));
-  };
   const SumVector sum = hn::Add(x[1], x[2]);
   const SumVector difference = hn::Sub(x[1], x[2]);
   const SumVector sum2 = hn::Add(x[3], x[4]);
   const SumVector difference2 = hn::Sub(x[3], x[4]);
   const SumVector twice2 = hn::Add(difference2, difference2);
-  out[0] = hn::Add(times_six(x[0]), hn::Sub(sum2, times_four(sum)));
-  out[out_step] = hn::Sub(twice2, times_four(difference));
-  out[2 * out_step] = times_four(hn::Sub(sum2, sum));
-  out[3 * out_step] =
-      times_four(hn::Add(times_six(x[5]), hn::Sub(twice2, difference)));
+  out[0] = hn::Add(x[0], hn::Add(sum, sum2));
+  out[out_step] = hn::Add(difference, twice2);
+  out[2 * out_step] = hn::Add(sum, times_four(sum2));
+  out[3 * out_step] = hn::Add(difference, times_four(hn::Add(twice2, x[5])));
 }
 
 // x / 576 of a multiple of that modulo 2^32: the quotient is from -2^25 on and
@@ -95,14 +92,16 @@ Patch<Byte> FindPatch(const IntegerWinogradPlan& plan, const WinogradTile& tile,
     return {plane + (tile.top * s.columns.input + tile.left) * kTileBlock,
             s.columns.input * kTileBlock};
   }
-  std::fill_n(copy, kTileSpots * kTileBlock, static_cast<Byte>(plan.zero_point));
+  std::fill_n(copy, kTileSpots * kTileBlock,
+              static_cast<Byte>(plan.zero_point));
   const int64_t begin = std::max<int64_t>(0, -tile.left);
   const int64_t end = std::min(kTileIn, s.columns.input - tile.left);
   for (int64_t i = 0; i < kTileIn && begin < end; ++i) {
     const int64_t y = tile.top + i;
     if (y < 0 || y >= s.rows.input) continue;
     std::copy_n(plane + (y * s.columns.input + tile.left + begin) * kTileBlock,
-                (end - begin) * kTileBlock, copy + (i * kTileIn + begin) * kTileBlock);
+                (end - begin) * kTileBlock,
+                copy + (i * kTileIn + begin) * kTileBlock);
   }
   return {copy, kTileIn * kTileBlock};
 }
@@ -120,7 +119,8 @@ HWY_INLINE void TransformTwo(Patch<Byte> left, Patch<Byte> right,
     PairVector column[kTileIn];
     for (int64_t i = 0; i < kTileIn; ++i) {
       const auto both = hn::Combine(
-          bytes, hn::LoadU(half, right.data + i * right.row_step + j * kTileBlock),
+          bytes,
+          hn::LoadU(half, right.data + i * right.row_step + j * kTileBlock),
           hn::LoadU(half, left.data + i * left.row_step + j * kTileBlock));
       column[i] = hn::Sub(hn::PromoteTo(kPairTag, both), zeros);
     }
