@@ -143,9 +143,13 @@ class Panel {
       if (from >= to) continue;
       const auto runs = plan_.runs.Of(item_.y + y, segment);
       const auto first_run =
-          std::lower_bound(runs.begin(), runs.end(), first, is_before);
+          first == 0
+              ? runs.begin()
+              : std::lower_bound(runs.begin(), runs.end(), first, is_before);
       const auto last_run =
-          std::lower_bound(first_run, runs.end(), last, is_before);
+          last >= plan_.window_runs()
+              ? runs.end()
+              : std::lower_bound(first_run, runs.end(), last, is_before);
       if (t_.adds && first_run == last_run) continue;
       t_.runs = &*first_run;
       t_.run_count = last_run - first_run;

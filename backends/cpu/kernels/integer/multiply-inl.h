@@ -33,8 +33,8 @@ using SumVector = hn::Vec<decltype(kSumTag)>;
 constexpr int MostPixels(int64_t blocks) { return blocks == 2 ? 6 : 8; }
 
 struct MultiplyArguments {
-  const int16_t* data;     // of the first pixel
-  int64_t pixel_step;      // to the next pixel's
+  const int16_t* data;  // of the first pixel
+  int64_t pixel_step;   // to the next pixel's
   const WindowRun* runs;
   int64_t run_count;
   int64_t pairs;           // of a run: 4 or 1
@@ -69,9 +69,7 @@ HWY_NOINLINE void Multiply(const MultiplyArguments& t) {
   for (int p = 0; p < kPixels; ++p) {
 #pragma GCC unroll 2
     for (int b = 0; b < kBlocks; ++b) {
-      sums[p][b] = t.adds
-                       ? hn::LoadU(kSumTag, t.sums + b * t.block_step + p * 8)
-                       : hn::Zero(kSumTag);
+      sums[p][b] = hn::Zero(kSumTag);
     }
   }
   const int64_t step = t.pixel_step;
@@ -104,6 +102,17 @@ HWY_NOINLINE void Multiply(const MultiplyArguments& t) {
       }
     }
   }
+  // At the end, where it keeps nothing waiting.
+  if (t.adds) {
+#pragma GCC unroll 8
+    for (int p = 0; p < kPixels; ++p) {
+#pragma GCC unroll 2
+      for (int b = 0; b < kBlocks; ++b) {
+        sums[p][b] = hn::Add(
+            sums[p][b], hn::LoadU(kSumTag, t.sums + b * t.block_step + p * 8));
+      }
+    }
+  }
 #pragma GCC unroll 8
   for (int p = 0; p < kPixels; ++p) {
 #pragma GCC unroll 2
@@ -132,15 +141,35 @@ HWY_INLINE MultiplyFunction FindMultiply(int64_t pairs, int64_t pixels) {
 
 // Any number of pixels: as many as fit registers at a time, and about equally
 // many each time, as few leave the processor waiting for memory.
+class PixelShares {
+ public:
+  PixelShares(int64_t blocks, int64_t pixels) {
+    const auto all = static_cast<uint32_t>(pixels);  // is divided faster
+    times_ = blocks == 2 ? DividedUp<MostPixels(2)>(all)
+                         : DividedUp<MostPixels(1)>(all);
+    least_ = all / times_;
+    greater_ = all - least_ * times_;
+  }
+  int64_t times() const { return times_; }
+  int64_t At(int64_t time) const { return least_ + (time < greater_ ? 1 : 0); }
+
+ private:
+  template <uint32_t kDivisor>
+  static uint32_t DividedUp(uint32_t number) {
+    return (number + kDivisor - 1) / kDivisor;
+  }
+
+  uint32_t times_, least_, greater_;
+};
+
 HWY_INLINE void MultiplyRow(MultiplyArguments t, int64_t blocks,
                             int64_t pixels) {
-  const int64_t most = MostPixels(blocks);
-  for (int64_t times = (pixels + most - 1) / most; times > 0; --times) {
-    const int64_t now = (pixels + times - 1) / times;
+  const PixelShares shares(blocks, pixels);
+  for (int64_t i = 0; i < shares.times(); ++i) {
+    const int64_t now = shares.At(i);
     const auto function = blocks == 2 ? FindMultiply<2>(t.pairs, now)
                                       : FindMultiply<1>(t.pairs, now);
     function(t);
-    pixels -= now;
     t.data += now * t.pixel_step;
     t.sums += now * 8;
   }

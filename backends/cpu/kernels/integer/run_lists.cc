@@ -41,6 +41,9 @@ RunLists::RunLists(const Window& window) : window_(window) {
   ListSegments();
   Join();
   for (Segment& segment : segments_) ListRuns(segment);
+  for (int64_t y = 0; y < window_.rows.output; ++y) {
+    taps_of_rows_.push_back(TapsInside(window_.rows, y));
+  }
 }
 
 void RunLists::ListSegments() {
@@ -90,7 +93,7 @@ void RunLists::ListRuns(Segment& segment) {
 
 absl::Span<const WindowRun> RunLists::Of(int64_t row,
                                          const Segment& segment) const {
-  const TapRange rows = TapsInside(window_.rows, row);
+  const TapRange& rows = taps_of_rows_[row];
   const int64_t runs = (segment.taps.end - segment.taps.begin) * window_.blocks;
   return absl::MakeConstSpan(runs_).subspan(segment.first + rows.begin * runs,
                                             (rows.end - rows.begin) * runs);

@@ -51,6 +51,7 @@ class RunLists {
   void ListRuns(Segment& segment);
 
   Window window_;
+  std::vector<TapRange> taps_of_rows_;  // of outputs
   std::vector<Segment> segments_;
   std::vector<WindowRun> runs_;
 };

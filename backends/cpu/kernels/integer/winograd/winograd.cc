@@ -1,6 +1,7 @@
 #include "dovetail/backends/cpu/kernels/integer/winograd/winograd.h"
 
 #include <algorithm>
+#include <array>
 
 #include "dovetail/backends/common/kernels/simd/simd_targets.h"
 #include "dovetail/backends/cpu/kernels/common/channel_block.h"
@@ -37,6 +38,16 @@ struct WorkItem {
   int64_t first_panel, panels;
 };
 
+// Where the tiles of a work item are: found once, as it takes many divisions.
+using Places = std::array<WinogradTile, IntegerWinogradPlan::kManyTiles>;
+
+void FindPlaces(const IntegerWinogradPlan& plan, const WorkItem& item,
+                Places& places) {
+  for (int64_t i = 0; i < item.tiles; ++i) {
+    places[i] = WinogradTile(plan.shape, item.first + i);
+  }
+}
+
 }  // namespace
 }  // namespace dovetail::cpu
 #endif  // DOVETAIL_INTEGER_WINOGRAD_ONCE
@@ -51,15 +62,14 @@ namespace {
 // To v[spot][block][tile][8]; of an odd number of tiles the last one twice.
 template <class Byte>
 void LoadTiles(const IntegerWinogradPlan& plan, const WorkItem& item,
-               const Byte* input, int16_t* v) {
+               const Places& places, const Byte* input, int16_t* v) {
   const int64_t tiles = EvenTiles(item.tiles);
   const int64_t plane_size =
       plan.shape.rows.input * plan.shape.columns.input * kChannelBlock;
   HWY_ALIGN Byte copies[2][kSpots * kChannelBlock];
   for (int64_t t = 0; t < tiles; t += 2) {
-    const WinogradTile left(plan.shape, item.first + t);
-    const WinogradTile right(plan.shape,
-                             item.first + std::min(t + 1, item.tiles - 1));
+    const WinogradTile& left = places[t];
+    const WinogradTile& right = places[std::min(t + 1, item.tiles - 1)];
     for (int64_t b = 0; b < plan.input_blocks; ++b) {
       const auto find = [&](const WinogradTile& tile, Byte* copy) {
         const int64_t plane = tile.n * plan.input_blocks + b;
@@ -75,7 +85,7 @@ void LoadTiles(const IntegerWinogradPlan& plan, const WorkItem& item,
 
 // One panel of outputs; sums: [spot][block][tile][8].
 void ComputePanel(const IntegerWinogradPlan& plan, const WorkItem& item,
-                  int64_t panel, const WindowRun* runs,
+                  const Places& places, int64_t panel, const WindowRun* runs,
                   const IntegerConvolutionOperands& operands, const int16_t* v,
                   int32_t* sums) {
   const int64_t blocks = std::min<int64_t>(2, plan.output_blocks - 2 * panel);
@@ -100,9 +110,8 @@ void ComputePanel(const IntegerWinogradPlan& plan, const WorkItem& item,
     const int64_t channels = plan.shape.outputs - block * kChannelBlock;
     const Finish finish(operands, block, channels);
     for (int64_t i = 0; i < item.tiles; ++i) {
-      StoreTile(plan, WinogradTile(plan.shape, item.first + i),
-                sums + b * t.block_step + i * kChannelBlock, spot_step, block,
-                finish);
+      StoreTile(plan, places[i], sums + b * t.block_step + i * kChannelBlock,
+                spot_step, block, finish);
     }
   }
 }
@@ -116,13 +125,17 @@ void Run(const IntegerWinogradPlan& plan,
       v + kSpots * plan.input_blocks * most * kChannelBlock);
   auto* const runs =
       reinterpret_cast<WindowRun*>(sums + kSpots * most * kPanel);
+  Places places;
   for (int64_t number = first; number < first + count; ++number) {
     const WorkItem item(plan, number);
     if (number == first || item.first_panel == 0) {
+      FindPlaces(plan, item, places);
       if (plan.input_type == ElementType::kI8) {
-        LoadTiles(plan, item, static_cast<const int8_t*>(operands.input), v);
+        LoadTiles(plan, item, places,
+                  static_cast<const int8_t*>(operands.input), v);
       } else {
-        LoadTiles(plan, item, static_cast<const uint8_t*>(operands.input), v);
+        LoadTiles(plan, item, places,
+                  static_cast<const uint8_t*>(operands.input), v);
       }
       for (int64_t b = 0; b < plan.input_blocks; ++b) {
         runs[b].data =
@@ -131,7 +144,8 @@ void Run(const IntegerWinogradPlan& plan,
       }
     }
     for (int64_t i = 0; i < item.panels; ++i) {
-      ComputePanel(plan, item, item.first_panel + i, runs, operands, v, sums);
+      ComputePanel(plan, item, places, item.first_panel + i, runs, operands, v,
+                   sums);
     }
   }
 }

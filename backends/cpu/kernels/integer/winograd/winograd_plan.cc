@@ -13,7 +13,7 @@ constexpr int64_t kPanel = 2 * kChannelBlock;
 // What transformed tiles and sums of a work item may take: most of the L2
 // cache.
 constexpr int64_t kCacheBytes = 256 << 10;
-constexpr int64_t kFewTiles = 12, kManyTiles = 48;
+constexpr int64_t kFewTiles = 12;
 // How long things take beside a pair of products of 16 outputs: reading their
 // weights, transforming a block of a tile, and a panel of one back.
 constexpr double kWeightsTime = 2, kInTime = 120, kOutTime = 350;

@@ -12,6 +12,9 @@ namespace dovetail::cpu {
 
 // A work item is some tiles and a group of panels of 16 outputs.
 struct IntegerWinogradPlan {
+  // Of a work item, at most.
+  static constexpr int64_t kManyTiles = 48;
+
   // Whether the shape is one that there are such plans for, and the algorithm
   // is faster for it than the direct method.
   static bool IsFitting(const IntegerConvolutionShape& shape);
