@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/common/kernels/simd/simd_targets.h"
 #include "dovetail/backends/cpu/kernels/common/channel_block.h"
+#include "dovetail/backends/cpu/kernels/integer/direct_item.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/cpu/kernels/integer/direct.cc"
@@ -26,26 +27,6 @@ namespace {
 // Weights that stay in the L1 cache beside data and sums: 16 KiB.
 constexpr int64_t kPartElements = 8 << 10;
 
-// The outputs of a work item, and where what they read begins.
-struct WorkItem {
-  WorkItem(const DirectPlan& plan, int64_t number) {
-    first_panel = number % plan.groups.count * plan.groups.panels;
-    panels = std::min(plan.groups.panels, plan.panels() - first_panel);
-    number /= plan.groups.count;
-    x = number % plan.columns.tiles * plan.columns.outputs;
-    width = std::min(plan.columns.outputs, plan.shape.columns.output - x);
-    number /= plan.columns.tiles;
-    y = number % plan.rows.tiles * plan.rows.outputs;
-    height = std::min(plan.rows.outputs, plan.shape.rows.output - y);
-    n = number / plan.rows.tiles;
-    top = y * plan.shape.rows.stride - plan.shape.rows.pad;
-    left = x * plan.shape.columns.stride - plan.shape.columns.pad;
-  }
-  int64_t n, y, x, height, width;
-  int64_t first_panel, panels;
-  int64_t top, left;
-};
-
 }  // namespace
 }  // namespace dovetail::cpu
 #endif  // DOVETAIL_INTEGER_DIRECT_ONCE
@@ -58,8 +39,8 @@ namespace {
 #if HWY_ARCH_X86 && HWY_MAX_BYTES >= 32
 
 template <class Byte>
-void WidenTile(const DirectPlan& plan, const WorkItem& item, const void* input,
-               int16_t* tile) {
+void WidenTile(const DirectPlan& plan, const DirectItem& item,
+               const void* input, int16_t* tile) {
   const WindowAxis &rows = plan.shape.rows, &columns = plan.shape.columns;
   const WidenedRow row(item.left, plan.columns.unit, plan.columns.places,
                        columns.input, plan.shape.zero_point);
@@ -84,7 +65,7 @@ void WidenTile(const DirectPlan& plan, const WorkItem& item, const void* input,
 // One panel of outputs of all pixels of a work item.
 class Panel {
  public:
-  Panel(const DirectPlan& plan, const WorkItem& item, int64_t panel,
+  Panel(const DirectPlan& plan, const DirectItem& item, int64_t panel,
         const IntegerConvolutionOperands& operands, const int16_t* tile,
         int32_t* sums)
       : plan_(plan), item_(item), panel_(panel), tile_(tile), sums_(sums) {
@@ -172,7 +153,7 @@ class Panel {
   }
 
   const DirectPlan& plan_;
-  const WorkItem& item_;
+  const DirectItem& item_;
   const int64_t panel_;
   const int16_t* const tile_;
   int32_t* const sums_;
@@ -180,7 +161,7 @@ class Panel {
   MultiplyArguments t_;
 };
 
-void ComputePanel(const DirectPlan& plan, const WorkItem& item, int64_t panel,
+void ComputePanel(const DirectPlan& plan, const DirectItem& item, int64_t panel,
                   const IntegerConvolutionOperands& operands,
                   const int16_t* tile, int32_t* sums) {
   const auto finish_of = [&](int64_t b) {
@@ -196,7 +177,7 @@ void Run(const DirectPlan& plan, const IntegerConvolutionOperands& operands,
   int16_t* const tile = static_cast<int16_t*>(scratch);
   int32_t* const sums = reinterpret_cast<int32_t*>(tile + plan.tile_room());
   for (int64_t number = first; number < first + count; ++number) {
-    const WorkItem item(plan, number);
+    const DirectItem item(plan, number);
     if (number == first || item.first_panel == 0) {
       if (plan.shape.input_type == ElementType::kI8) {
         WidenTile<int8_t>(plan, item, operands.input, tile);
@@ -230,13 +211,8 @@ HWY_EXPORT(Run);
 DirectIntegerMethod::DirectIntegerMethod(const IntegerConvolutionShape& shape,
                                          int threads)
     : PlannedIntegerMethod(shape, threads) {
-  form_ = plan_.lanes == kChannelBlock ? "direct" : "direct rows";
-  const WindowAxis &rows = plan_.shape.rows, &columns = plan_.shape.columns;
-  if (rows.kernel < shape.rows.kernel ||
-      columns.kernel < shape.columns.kernel) {
-    absl::StrAppend(&form_, " of taps ", plan_.first_row, ",",
-                    plan_.first_column, ":", rows.kernel, ",", columns.kernel);
-  }
+  form_ = absl::StrCat(plan_.lanes == kChannelBlock ? "direct" : "direct rows",
+                       plan_.TapsForm());
 }
 
 void DirectIntegerMethod::Run(const IntegerConvolutionOperands& operands,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/str_cat.h"
 #include "dovetail/backends/cpu/kernels/common/channel_block.h"
 
 namespace dovetail::cpu {
@@ -12,8 +13,8 @@ namespace {
 constexpr int64_t kTileElements = 48 << 10, kGreatTileElements = 128 << 10;
 // Elements that vectors may write or read behind a tile.
 constexpr int64_t kSlack = 32;
-// So few channels are kept without those of padding.
-constexpr int64_t kFewChannels = 4;
+// How long a run takes beside a quad of its products.
+constexpr double kRunTime = 0.5;
 // Pixels of a tile: more are not worth it.
 constexpr int64_t kManyPixels = 480;
 // How long things take beside a pair of products of 16 outputs: reading their
@@ -57,6 +58,19 @@ IntegerConvolutionShape Flattened(IntegerConvolutionShape shape) {
   return shape;
 }
 
+// Quads of a run: those of the least time for a row of taps of so many numbers.
+int64_t QuadsOfRuns(int64_t numbers) {
+  const auto time = [&](int64_t quads) {
+    return static_cast<double>(DivideUp(numbers, 4 * quads)) *
+           (static_cast<double>(quads) + kRunTime);
+  };
+  int64_t best = 1;
+  for (const int64_t quads : {2, 3}) {
+    if (time(quads) < time(best)) best = quads;
+  }
+  return best;
+}
+
 // `one_output`: for tiles of a single output.
 TileAxis AxisOf(const WindowAxis& axis, bool one_output) {
   TileAxis tile;
@@ -74,12 +88,14 @@ TileAxis AxisOf(const WindowAxis& axis, bool one_output) {
 
 }  // namespace
 
-DirectPlan::DirectPlan(const IntegerConvolutionShape& of, int threads)
+DirectPlan::DirectPlan(const IntegerConvolutionShape& of, int threads,
+                       bool of_bytes)
     : given_rows(of.rows),
       given_columns(of.columns),
       shape(of),
       blocks(DivideUp(of.inputs, kChannelBlock)),
-      output_blocks(DivideUp(of.outputs, kChannelBlock)) {
+      output_blocks(DivideUp(of.outputs, kChannelBlock)),
+      of_bytes(of_bytes) {
   first_row = Trim(shape.rows);
   first_column = Trim(shape.columns);
   shape = Flattened(shape);
@@ -91,7 +107,7 @@ DirectPlan::DirectPlan(const IntegerConvolutionShape& of, int threads)
 void DirectPlan::ChooseLanes() {
   if (shape.inputs <= kFewChannels && shape.columns.dilation == 1) {
     lanes = shape.inputs;
-    run_pairs = 1;
+    run_pairs = of_bytes ? 2 * QuadsOfRuns(shape.columns.kernel * lanes) : 1;
   } else {
     lanes = kChannelBlock;
     run_pairs = kChannelBlock / 2;
@@ -155,11 +171,21 @@ void DirectPlan::ListRuns() {
   window.columns = shape.columns;
   window.blocks = blocks;
   window.row_runs = row_runs;
-  window.runs_are_taps = lanes == kChannelBlock;
+  window.runs_are_taps = lanes == kChannelBlock && !of_bytes;
   window.block_step = columns.places * lanes;
   window.row_step = rows.tap_step * blocks * window.block_step;
-  window.run_step = window.runs_are_taps ? columns.tap_step * lanes : 2;
+  window.run_step =
+      lanes == kChannelBlock ? columns.tap_step * lanes : 2 * run_pairs;
   runs = RunLists(window);
+}
+
+std::string DirectPlan::TapsForm() const {
+  if (shape.rows.kernel == given_rows.kernel &&
+      shape.columns.kernel == given_columns.kernel) {
+    return "";
+  }
+  return absl::StrCat(" of taps ", first_row, ",", first_column, ":",
+                      shape.rows.kernel, ",", shape.columns.kernel);
 }
 
 int64_t DirectPlan::tile_room() const {

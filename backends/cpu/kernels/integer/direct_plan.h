@@ -3,6 +3,7 @@
 #define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_PLAN_H_
 
 #include <cstdint>
+#include <string>
 
 #include "dovetail/backends/cpu/kernels/integer/integer_method.h"
 #include "dovetail/backends/cpu/kernels/integer/run_lists.h"
@@ -18,8 +19,13 @@ struct DirectPlan {
   // So many pixels of a row are finished at a time, while their sums are in the
   // L1 cache: a multiple of those that are summed together.
   static constexpr int64_t kPixels = 96;
+  // So few channels are kept without those of padding.
+  static constexpr int64_t kFewChannels = 4;
 
-  DirectPlan(const IntegerConvolutionShape& shape, int threads);
+  // of_bytes: for ByteIntegerMethod, whose runs are of whole quads of numbers,
+  // and which reads padding as all else.
+  DirectPlan(const IntegerConvolutionShape& shape, int threads,
+             bool of_bytes = false);
 
   int64_t work_item_count() const { return tile_count() * groups.count; }
   int64_t tile_count() const {
@@ -36,13 +42,17 @@ struct DirectPlan {
   int64_t window_runs() const { return shape.rows.kernel * blocks * row_runs; }
   // Pairs of products of one output.
   int64_t pairs() const { return window_runs() * run_pairs; }
+  // Names the taps that are kept, where these are not all.
+  std::string TapsForm() const;
 
   // `shape` as it was given.
   WindowAxis given_rows, given_columns;
   IntegerConvolutionShape shape;  // windows of one pixel are one long row
   int64_t blocks, output_blocks;  // of 8 channels
+  bool of_bytes;
   // Channels that are kept, and pairs of products of a run: 8 and 4, or, where
-  // there are few channels, all those and 1, which may be of two taps.
+  // there are few channels, all those and 1, or of bytes 2 to 6, which may be
+  // of several taps.
   int64_t lanes, run_pairs;
   int64_t row_runs;  // of a row of taps and a block
   // Which tap of the weights is the first of `shape`: those that are in padding

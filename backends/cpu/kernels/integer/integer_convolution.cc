@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "dovetail/backends/cpu/kernels/common/wide_vectors.h"
+#include "dovetail/backends/cpu/kernels/integer/bytes.h"
 #include "dovetail/backends/cpu/kernels/integer/depthwise.h"
 #include "dovetail/backends/cpu/kernels/integer/direct.h"
 #include "dovetail/backends/cpu/kernels/integer/winograd/winograd.h"
@@ -24,6 +25,8 @@ IntegerConvolution::IntegerConvolution(const IntegerConvolutionShape& shape,
     method_ = std::make_unique<DepthwiseIntegerMethod>(shape, threads);
   } else if (WinogradIntegerMethod::IsFitting(shape, weights)) {
     method_ = std::make_unique<WinogradIntegerMethod>(shape, threads);
+  } else if (ByteIntegerMethod::IsFitting(shape, weights)) {
+    method_ = std::make_unique<ByteIntegerMethod>(shape, threads);
   } else {
     method_ = std::make_unique<DirectIntegerMethod>(shape, threads);
   }

@@ -44,6 +44,8 @@ class RunLists {
   };
   absl::Span<const Segment> segments() const { return segments_; }
   absl::Span<const WindowRun> Of(int64_t row, const Segment& segment) const;
+  // Those of all segments and rows of taps.
+  absl::Span<const WindowRun> all() const { return runs_; }
 
  private:
   void ListSegments();

@@ -42,6 +42,7 @@ IntegerProblem::IntegerProblem(const IntegerCase& c)
       epilogue_(c.epilogue, output_layout_.blocks() * output_layout_.block,
                 taps(), generator_) {
   if (c.of_floats) MakeFloats();
+  if (c.rarity_of_great_weights > 0) LimitWeights();
 }
 
 int64_t IntegerProblem::taps() const {
@@ -57,6 +58,13 @@ void IntegerProblem::MakeFloats() {
     const auto number = static_cast<float>(input_.ElementAsDouble(i));
     floats_.push_back((number + aside(generator_) - kShift[channel]) /
                       kScale[channel]);
+  }
+}
+
+void IntegerProblem::LimitWeights() {
+  std::uniform_int_distribution<int> rarity(1, case_.rarity_of_great_weights);
+  for (int8_t& weight : weights_.mutable_span<int8_t>()) {
+    if (rarity(generator_) > 1) weight = static_cast<int8_t>(weight / 2);
   }
 }
 

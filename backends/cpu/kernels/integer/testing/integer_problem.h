@@ -21,6 +21,9 @@ struct IntegerCase {
   int64_t input_block = kChannelBlock, output_block = kChannelBlock;
   // The input is of floats that the method quantizes, of up to 4 channels.
   bool of_floats = false;
+  // Where not 0, one of so many weights may be any number, and the others are
+  // up to 64.
+  int rarity_of_great_weights = 0;
 };
 
 // A convolution of random numbers; what is in padding channels of the input is
@@ -43,6 +46,7 @@ class IntegerProblem {
  private:
   int64_t taps() const;
   void MakeFloats();
+  void LimitWeights();
   Tensor Run(const IntegerMethod& method) const;
   // A number of the input less the zero point; 0 around it.
   int64_t InputAt(const ImageLayout::Place& place) const;

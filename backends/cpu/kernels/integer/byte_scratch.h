@@ -1,0 +1,51 @@
+// What a thread of ByteIntegerMethod needs.
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_BYTE_SCRATCH_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_BYTE_SCRATCH_H_
+
+#include <cstdint>
+
+#include "dovetail/backends/cpu/kernels/common/channel_block.h"
+#include "dovetail/backends/cpu/kernels/integer/direct_plan.h"
+#include "dovetail/backends/cpu/kernels/integer/window_run.h"
+
+namespace dovetail::cpu {
+
+// Parts of a piece of memory, or, of none, how long that has to be.
+struct ByteScratch {
+  ByteScratch(const DirectPlan& plan, void* memory)
+      : memory_(static_cast<char*>(memory)) {
+    const int64_t runs = plan.window_runs();
+    Add(tile, plan.tile_room());
+    Add(wide, plan.tile_room());
+    Add(sums, 2 * kChannelBlock * DirectPlan::kPixels);
+    Add(small_runs, runs);
+    Add(great_runs, runs);
+    Add(greatest, plan.blocks * kChannelBlock);
+    Add(is_wide, plan.blocks);
+  }
+
+  int64_t bytes = 0;
+  uint8_t* tile = nullptr;          // the input's, unsigned
+  int16_t* wide = nullptr;          // the same, of blocks that are asked for
+  int32_t* sums = nullptr;          // of a panel
+  WindowRun* small_runs = nullptr;  // of which sums of two are of 16 bits
+  WindowRun* great_runs = nullptr;  // and others
+  uint8_t* greatest = nullptr;      // number of each block of the tile; while
+                                    // it is copied, of each channel
+  bool* is_wide = nullptr;          // whether a block is in `wide`
+
+ private:
+  template <class T>
+  void Add(T*& part, int64_t count) {
+    constexpr int64_t kAlignment = 64;
+    if (memory_ != nullptr) part = reinterpret_cast<T*>(memory_ + bytes);
+    bytes += (count * static_cast<int64_t>(sizeof(T)) + kAlignment - 1) /
+             kAlignment * kAlignment;
+  }
+
+  char* memory_;
+};
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_BYTE_SCRATCH_H_
