@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -46,19 +45,18 @@ uint8_t LimitOf(const Panel& panel, int64_t first_pair, int64_t count) {
       std::min(kGreatestByte, std::numeric_limits<int16_t>::max() / greatest));
 }
 
+// To zeros.
 void PackPanel(const DirectPlan& plan, const Panel& panel, int8_t* bytes,
                int32_t* starts, uint8_t* limits) {
   const int32_t zero_point = UnsignedZeroPoint(plan.shape);
-  for (int64_t o = 0; o < panel.width; ++o) {
-    int32_t sum = 0;
-    for (int64_t i = 0; i < plan.pairs(); ++i) {
-      int8_t* const quad = bytes + (i / 2 * panel.width + o) * 4 + i % 2 * 2;
-      for (int64_t j = 0; j < 2; ++j) {
-        quad[j] = static_cast<int8_t>(panel.At(i, o, j));
-        sum += quad[j];
-      }
+  for (int64_t i = 0; i < plan.pairs(); ++i) {
+    int8_t* const quads = bytes + i / 2 * panel.width * 4 + i % 2 * 2;
+    for (int64_t o = 0; o < panel.width; ++o) {
+      const int16_t first = panel.At(i, o, 0), second = panel.At(i, o, 1);
+      quads[o * 4] = static_cast<int8_t>(first);
+      quads[o * 4 + 1] = static_cast<int8_t>(second);
+      starts[o] -= zero_point * (first + second);
     }
-    starts[o] = -zero_point * sum;
   }
   for (int64_t run = 0; run < plan.window_runs(); ++run) {
     limits[run] = LimitOf(panel, run * plan.run_pairs, plan.run_pairs);
@@ -111,17 +109,17 @@ void PackByteWeights(const DirectPlan& plan, const int8_t* weights,
   const ByteWeights at(plan);
   char* const to = static_cast<char*>(packed);
   std::fill_n(to, at.size, char{0});
-  std::vector<int16_t> pairs(plan.weight_elements());
-  PackIntegerWeights(plan, weights, pairs.data());
-  if (at.bytes > at.pairs) {
-    std::memcpy(to + at.pairs, pairs.data(), pairs.size() * sizeof(int16_t));
-  }
+  const bool has_pairs = at.bytes > at.pairs;
+  std::vector<int16_t> others(has_pairs ? 0 : plan.weight_elements());
+  int16_t* const pairs =
+      has_pairs ? reinterpret_cast<int16_t*>(to + at.pairs) : others.data();
+  PackIntegerWeights(plan, weights, pairs);
   const int64_t runs = plan.window_runs();
   for (int64_t p = 0; p < plan.panels(); ++p) {
     const int64_t outputs =
         std::min(kPanel, plan.output_blocks * kChannelBlock - p * kPanel);
     const int64_t first = p * kPanel * plan.pairs() * 2;
-    PackPanel(plan, {pairs.data() + first, outputs},
+    PackPanel(plan, {pairs + first, outputs},
               reinterpret_cast<int8_t*>(to + at.bytes) + first,
               reinterpret_cast<int32_t*>(to + at.starts) + p * kPanel,
               reinterpret_cast<uint8_t*>(to + at.limits) + p * runs);
