@@ -6,6 +6,7 @@
 #include "dovetail/backends/common/kernels/simd/simd_targets.h"
 #include "dovetail/backends/cpu/kernels/common/channel_block.h"
 #include "dovetail/backends/cpu/kernels/integer/direct_item.h"
+#include "dovetail/backends/cpu/kernels/integer/tile_axis.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/cpu/kernels/integer/direct.cc"
@@ -24,7 +25,7 @@
 namespace dovetail::cpu {
 namespace {
 
-// Weights that stay in the L1 cache beside data and sums: 16 KiB.
+// Weights that stay in the L1 cache beside data and sums: some 16 KiB.
 constexpr int64_t kPartElements = 8 << 10;
 
 }  // namespace
@@ -98,9 +99,8 @@ class Panel {
   // that stays in the L1 cache.
   void Multiply(int64_t y, int64_t rows, int64_t x, int64_t count) {
     const int64_t runs = plan_.window_runs();
-    const int64_t part = rows * count > MostPixels(blocks_)
-                             ? kPartElements / (plan_.run_pairs * 32)
-                             : runs;
+    const int64_t part =
+        rows * count > MostPixels(blocks_) ? EvenPart(runs) : runs;
     for (int64_t first = 0; first < runs; first += part) {
       t_.adds = first > 0;
       for (int64_t i = 0; i < rows; ++i) {
@@ -108,6 +108,12 @@ class Panel {
                      sums_ + i * count * kChannelBlock);
       }
     }
+  }
+
+  // Of about equal parts, since each begins and ends with all sums.
+  int64_t EvenPart(int64_t runs) const {
+    const int64_t some = kPartElements / (plan_.run_pairs * 32);
+    return DivideUp(runs, std::max<int64_t>(1, (runs + some / 2) / some));
   }
 
   // Runs [first, last) of a row's pixels [begin, end).
