@@ -3,9 +3,9 @@
 #include <limits>
 
 #include "dovetail/backends/cpu/kernels/common/wide_vectors.h"
-#include "dovetail/backends/cpu/kernels/integer/bytes.h"
-#include "dovetail/backends/cpu/kernels/integer/depthwise.h"
-#include "dovetail/backends/cpu/kernels/integer/direct.h"
+#include "dovetail/backends/cpu/kernels/integer/bytes/bytes.h"
+#include "dovetail/backends/cpu/kernels/integer/depthwise/depthwise.h"
+#include "dovetail/backends/cpu/kernels/integer/direct/direct.h"
 #include "dovetail/backends/cpu/kernels/integer/winograd/winograd.h"
 
 namespace dovetail::cpu {

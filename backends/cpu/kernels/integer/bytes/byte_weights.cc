@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/kernels/integer/byte_weights.h"
+#include "dovetail/backends/cpu/kernels/integer/bytes/byte_weights.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/kernels/integer/bytes.h"
+#include "dovetail/backends/cpu/kernels/integer/bytes/bytes.h"
 
 #include <vector>
 

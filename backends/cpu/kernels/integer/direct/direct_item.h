@@ -1,11 +1,11 @@
 // A work item of a direct integer convolution.
-#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_ITEM_H_
-#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_ITEM_H_
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_DIRECT_ITEM_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_DIRECT_ITEM_H_
 
 #include <algorithm>
 #include <cstdint>
 
-#include "dovetail/backends/cpu/kernels/integer/direct_plan.h"
+#include "dovetail/backends/cpu/kernels/integer/direct/direct_plan.h"
 
 namespace dovetail::cpu {
 
@@ -31,4 +31,4 @@ struct DirectItem {
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_ITEM_H_
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_DIRECT_ITEM_H_

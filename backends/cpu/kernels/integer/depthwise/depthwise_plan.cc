@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/kernels/integer/depthwise_plan.h"
+#include "dovetail/backends/cpu/kernels/integer/depthwise/depthwise_plan.h"
 
 #include <algorithm>
 

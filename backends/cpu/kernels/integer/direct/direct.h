@@ -1,10 +1,10 @@
 // Convolutions of integers by their definition.
-#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_H_
-#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_H_
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_DIRECT_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_DIRECT_H_
 
 #include <string>
 
-#include "dovetail/backends/cpu/kernels/integer/direct_plan.h"
+#include "dovetail/backends/cpu/kernels/integer/direct/direct_plan.h"
 #include "dovetail/backends/cpu/kernels/integer/planned_method.h"
 
 namespace dovetail::cpu {
@@ -24,4 +24,4 @@ class DirectIntegerMethod : public PlannedIntegerMethod<DirectPlan> {
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_H_
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_DIRECT_H_

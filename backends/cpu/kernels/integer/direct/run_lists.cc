@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/kernels/integer/run_lists.h"
+#include "dovetail/backends/cpu/kernels/integer/direct/run_lists.h"
 
 #include <algorithm>
 

@@ -1,24 +1,24 @@
-#include "dovetail/backends/cpu/kernels/integer/bytes.h"
+#include "dovetail/backends/cpu/kernels/integer/bytes/bytes.h"
 
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/common/kernels/simd/simd_targets.h"
 #include "dovetail/backends/cpu/kernels/common/channel_block.h"
-#include "dovetail/backends/cpu/kernels/integer/byte_scratch.h"
-#include "dovetail/backends/cpu/kernels/integer/direct_item.h"
+#include "dovetail/backends/cpu/kernels/integer/bytes/byte_scratch.h"
+#include "dovetail/backends/cpu/kernels/integer/direct/direct_item.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "backends/cpu/kernels/integer/bytes.cc"
+#define HWY_TARGET_INCLUDE "backends/cpu/kernels/integer/bytes/bytes.cc"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 
 // After foreach_target.h, because they are included once per target.
 #if HWY_ARCH_X86 && HWY_MAX_BYTES >= 32
-#include "dovetail/backends/cpu/kernels/integer/copy_bytes-inl.h"
+#include "dovetail/backends/cpu/kernels/integer/bytes/copy_bytes-inl.h"
+#include "dovetail/backends/cpu/kernels/integer/bytes/multiply_bytes-inl.h"
 #include "dovetail/backends/cpu/kernels/integer/finish-inl.h"
 #include "dovetail/backends/cpu/kernels/integer/multiply-inl.h"
-#include "dovetail/backends/cpu/kernels/integer/multiply_bytes-inl.h"
 #endif
 
 #ifndef DOVETAIL_INTEGER_BYTES_ONCE

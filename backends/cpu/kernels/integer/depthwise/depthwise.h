@@ -1,8 +1,8 @@
 // Convolutions of integers, of each channel by itself.
-#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DEPTHWISE_H_
-#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DEPTHWISE_H_
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DEPTHWISE_DEPTHWISE_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DEPTHWISE_DEPTHWISE_H_
 
-#include "dovetail/backends/cpu/kernels/integer/depthwise_plan.h"
+#include "dovetail/backends/cpu/kernels/integer/depthwise/depthwise_plan.h"
 #include "dovetail/backends/cpu/kernels/integer/planned_method.h"
 
 namespace dovetail::cpu {
@@ -19,4 +19,4 @@ class DepthwiseIntegerMethod
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DEPTHWISE_H_
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DEPTHWISE_DEPTHWISE_H_

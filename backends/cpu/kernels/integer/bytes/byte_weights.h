@@ -1,10 +1,10 @@
 // Weights that are multiplied as bytes where that is exact.
-#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_BYTE_WEIGHTS_H_
-#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_BYTE_WEIGHTS_H_
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_BYTES_BYTE_WEIGHTS_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_BYTES_BYTE_WEIGHTS_H_
 
 #include <cstdint>
 
-#include "dovetail/backends/cpu/kernels/integer/direct_plan.h"
+#include "dovetail/backends/cpu/kernels/integer/direct/direct_plan.h"
 #include "dovetail/backends/cpu/kernels/integer/integer_method.h"
 
 namespace dovetail::cpu {
@@ -39,4 +39,4 @@ void PackByteWeights(const DirectPlan& plan, const int8_t* weights,
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_BYTE_WEIGHTS_H_
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_BYTES_BYTE_WEIGHTS_H_

@@ -1,6 +1,6 @@
 // Division of the work of depthwise integer convolutions.
-#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DEPTHWISE_PLAN_H_
-#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DEPTHWISE_PLAN_H_
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DEPTHWISE_DEPTHWISE_PLAN_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DEPTHWISE_DEPTHWISE_PLAN_H_
 
 #include <cstdint>
 
@@ -42,4 +42,4 @@ void PackIntegerWeights(const IntegerDepthwisePlan& plan, const int8_t* weights,
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DEPTHWISE_PLAN_H_
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DEPTHWISE_DEPTHWISE_PLAN_H_

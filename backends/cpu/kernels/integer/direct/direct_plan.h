@@ -1,12 +1,12 @@
 // Division of the work of direct integer convolutions.
-#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_PLAN_H_
-#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_PLAN_H_
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_DIRECT_PLAN_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_DIRECT_PLAN_H_
 
 #include <cstdint>
 #include <string>
 
+#include "dovetail/backends/cpu/kernels/integer/direct/run_lists.h"
 #include "dovetail/backends/cpu/kernels/integer/integer_method.h"
-#include "dovetail/backends/cpu/kernels/integer/run_lists.h"
 #include "dovetail/backends/cpu/kernels/integer/tile_axis.h"
 #include "dovetail/backends/cpu/kernels/integer/work_split.h"
 
@@ -81,4 +81,4 @@ void PackIntegerWeights(const DirectPlan& plan, const int8_t* weights,
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_PLAN_H_
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_DIRECT_PLAN_H_

@@ -1,15 +1,15 @@
-#include "dovetail/backends/cpu/kernels/integer/direct.h"
+#include "dovetail/backends/cpu/kernels/integer/direct/direct.h"
 
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/common/kernels/simd/simd_targets.h"
 #include "dovetail/backends/cpu/kernels/common/channel_block.h"
-#include "dovetail/backends/cpu/kernels/integer/direct_item.h"
+#include "dovetail/backends/cpu/kernels/integer/direct/direct_item.h"
 #include "dovetail/backends/cpu/kernels/integer/tile_axis.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "backends/cpu/kernels/integer/direct.cc"
+#define HWY_TARGET_INCLUDE "backends/cpu/kernels/integer/direct/direct.cc"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 

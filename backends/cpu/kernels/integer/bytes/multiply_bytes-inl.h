@@ -3,12 +3,13 @@
 //
 // Compiled once per instruction set: include it after highway.h in a file of
 // foreach_target.h, where vectors of 8 x 32 bits are.
-#if defined(DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_MULTIPLY_BYTES_INL_H_) == \
+#if defined(                                                              \
+    DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_BYTES_MULTIPLY_BYTES_INL_H_) == \
     defined(HWY_TARGET_TOGGLE)
-#ifdef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_MULTIPLY_BYTES_INL_H_
-#undef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_MULTIPLY_BYTES_INL_H_
+#ifdef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_BYTES_MULTIPLY_BYTES_INL_H_
+#undef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_BYTES_MULTIPLY_BYTES_INL_H_
 #else
-#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_MULTIPLY_BYTES_INL_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_BYTES_MULTIPLY_BYTES_INL_H_
 #endif
 
 #include <cstdint>
@@ -146,4 +147,4 @@ HWY_INLINE void MultiplyRowOfBytes(MultiplyBytesArguments t, int64_t blocks,
 }  // namespace dovetail::cpu
 HWY_AFTER_NAMESPACE();
 
-#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_MULTIPLY_BYTES_INL_H_
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_BYTES_MULTIPLY_BYTES_INL_H_

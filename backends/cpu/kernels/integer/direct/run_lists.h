@@ -1,6 +1,6 @@
 // Which numbers the sums of a direct convolution are of: those in the picture.
-#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_RUN_LISTS_H_
-#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_RUN_LISTS_H_
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_RUN_LISTS_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_RUN_LISTS_H_
 
 #include <cstdint>
 #include <vector>
@@ -60,4 +60,4 @@ class RunLists {
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_RUN_LISTS_H_
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_RUN_LISTS_H_

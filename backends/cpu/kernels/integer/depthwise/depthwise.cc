@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/kernels/integer/depthwise.h"
+#include "dovetail/backends/cpu/kernels/integer/depthwise/depthwise.h"
 
 #include <algorithm>
 #include <utility>
@@ -7,7 +7,7 @@
 #include "dovetail/backends/cpu/kernels/common/channel_block.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "backends/cpu/kernels/integer/depthwise.cc"
+#define HWY_TARGET_INCLUDE "backends/cpu/kernels/integer/depthwise/depthwise.cc"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 

@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/kernels/integer/direct_plan.h"
+#include "dovetail/backends/cpu/kernels/integer/direct/direct_plan.h"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
 // What a thread of ByteIntegerMethod needs.
-#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_BYTE_SCRATCH_H_
-#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_BYTE_SCRATCH_H_
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_BYTES_BYTE_SCRATCH_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_BYTES_BYTE_SCRATCH_H_
 
 #include <cstdint>
 
 #include "dovetail/backends/cpu/kernels/common/channel_block.h"
-#include "dovetail/backends/cpu/kernels/integer/direct_plan.h"
+#include "dovetail/backends/cpu/kernels/integer/direct/direct_plan.h"
 #include "dovetail/backends/cpu/kernels/integer/window_run.h"
 
 namespace dovetail::cpu {
@@ -48,4 +48,4 @@ struct ByteScratch {
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_BYTE_SCRATCH_H_
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_BYTES_BYTE_SCRATCH_H_

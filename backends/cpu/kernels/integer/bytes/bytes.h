@@ -6,13 +6,13 @@
 // and with others data would have to be greater than they mostly are. So each
 // tile's data are compared with what the weights allow: runs that might be
 // inexact are multiplied in 16 bits.
-#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_BYTES_H_
-#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_BYTES_H_
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_BYTES_BYTES_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_BYTES_BYTES_H_
 
 #include <string>
 
-#include "dovetail/backends/cpu/kernels/integer/byte_weights.h"
-#include "dovetail/backends/cpu/kernels/integer/direct_plan.h"
+#include "dovetail/backends/cpu/kernels/integer/bytes/byte_weights.h"
+#include "dovetail/backends/cpu/kernels/integer/direct/direct_plan.h"
 #include "dovetail/backends/cpu/kernels/integer/integer_method.h"
 
 namespace dovetail::cpu {
@@ -44,4 +44,4 @@ class ByteIntegerMethod : public IntegerMethod {
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_BYTES_H_
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_BYTES_BYTES_H_
