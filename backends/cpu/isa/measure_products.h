@@ -7,8 +7,8 @@
 namespace dovetail::cpu {
 
 // Sets f32_8, f32_16, bf16 and int8, by instructions that the process may use.
-// Tiles (AMX), whose state is not for us to set up, are reckoned from the clock
-// that the others show. In some 0.3 ms.
+// Tiles (AMX) are reckoned from the clock that the others show: all processors
+// that have them do alike (tile_products.h). In some 0.3 ms.
 void MeasureProducts(MachineModel& machine);
 
 }  // namespace dovetail::cpu
