@@ -17,9 +17,10 @@ enum class NarrowForm : uint8_t {
   // that is not finite gives NaN.
   kCodes16,
   kCodes24,
-  // The same as of 24 bits by products of 16 bits, for AVX2. Rows of more than
-  // 512 elements have a bit less for each time they are twice as long.
-  kPairs24,
+  // Numbers of 23 bits, by products of pairs of 16 bits and of bytes, for AVX2.
+  // Rows of more than 512 elements have a bit less for each time they are twice
+  // as long.
+  kPairs,
 };
 
 inline constexpr bool IsOfCodes(NarrowForm form) {
@@ -28,7 +29,7 @@ inline constexpr bool IsOfCodes(NarrowForm form) {
 
 // A panel has so many columns: as those of gemm.h with AVX-512, or AVX2.
 inline constexpr int64_t NarrowPanelWidth(NarrowForm form) {
-  return form == NarrowForm::kPairs24 ? 16 : 32;
+  return form == NarrowForm::kPairs ? 16 : 32;
 }
 
 }  // namespace dovetail::cpu

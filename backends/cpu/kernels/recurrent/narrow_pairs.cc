@@ -9,6 +9,11 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
+#ifndef __clang__
+// As in narrow_tiles.cc: else GCC 12 copies sums in each turn.
+#pragma GCC optimize("no-tree-ch", "no-tree-coalesce-vars")
+#endif
+
 #define DOVETAIL_AVX2 __attribute__((target("avx2,fma")))
 
 namespace dovetail::cpu {
@@ -16,6 +21,8 @@ namespace {
 
 constexpr int64_t kLanes = 8;
 constexpr int64_t kUnit = kPairsPanel * 4;  // bytes
+constexpr int kLowBits = 7;
+constexpr int kLowNumbers = 1 << kLowBits;
 
 // The first `count` of 8 floats; the others are zeros.
 DOVETAIL_AVX2 __m256 LoadFirst(const float* from, int64_t count) {
@@ -43,57 +50,86 @@ DOVETAIL_AVX2 float GreatestOf(const float* from, int64_t count) {
   return result;
 }
 
-DOVETAIL_AVX2 __m256i PairAt(const uint8_t* from) {
-  int32_t pair;
-  std::memcpy(&pair, from, sizeof(pair));
-  return _mm256_set1_epi32(pair);
+DOVETAIL_AVX2 __m256i WordAt(const uint8_t* from) {
+  int32_t word;
+  std::memcpy(&word, from, sizeof(word));
+  return _mm256_set1_epi32(word);
 }
 
-DOVETAIL_AVX2 __m256i Add(__m256i sum, __m256i codes, __m256i data) {
-  return _mm256_add_epi32(sum, _mm256_madd_epi16(codes, data));
+DOVETAIL_AVX2 __m256i AddPairs(__m256i sum, __m256i codes, __m256i data) {
+  sum = _mm256_add_epi32(sum, _mm256_madd_epi16(codes, data));
+  // Or the compiler adds products to each other before it adds them to sums,
+  // for which there are too few registers.
+  __asm__("" : "+x"(sum));
+  return sum;
 }
 
-// One row times kVectors of 8 columns.
-template <int kVectors>
-DOVETAIL_AVX2 void Tile(const NarrowSizes& sizes, const uint8_t* row,
-                        const uint8_t* panels, float* to, int64_t) {
-  __m256i high[kVectors], low[kVectors];
+// Numbers of 7 bits times codes: two products do not reach 16 bits.
+DOVETAIL_AVX2 __m256i AddBytes(__m256i sum, __m256i codes, __m256i data) {
+  return AddPairs(sum, _mm256_maddubs_epi16(data, codes), _mm256_set1_epi16(1));
+}
+
+// kRows rows times kVectors of 8 columns.
+template <int kRows, int kVectors>
+DOVETAIL_AVX2 void Tile(const NarrowSizes& sizes, const uint8_t* rows,
+                        const uint8_t* panels, float* to, int64_t to_stride) {
+  __m256i high[kRows][kVectors], low[kRows][kVectors];
+#pragma GCC unroll 2
+  for (int r = 0; r < kRows; ++r) {
 #pragma GCC unroll 4
-  for (int v = 0; v < kVectors; ++v) {
-    high[v] = low[v] = _mm256_setzero_si256();
+    for (int v = 0; v < kVectors; ++v) {
+      high[r][v] = low[r][v] = _mm256_setzero_si256();
+    }
   }
   const int64_t panel_bytes = sizes.panel_bytes;
   const uint8_t* codes = panels + kPairsHead;
-  const uint8_t* const highs = row + kNarrowRowHead;
-  const uint8_t* const lows = highs + sizes.plane_bytes;
-  for (int64_t u = 0; u < sizes.units; ++u, codes += kUnit) {
-    const __m256i first = PairAt(highs + 8 * u);
-    const __m256i second = PairAt(highs + 8 * u + 4);
-    const __m256i first_low = PairAt(lows + 8 * u);
-    const __m256i second_low = PairAt(lows + 8 * u + 4);
+  const uint8_t* highs = rows + kNarrowRowHead;
+  const uint8_t* lows = highs + sizes.plane_bytes;
+  for (int64_t u = 0; u < sizes.units; ++u) {
 #pragma GCC unroll 4
     for (int v = 0; v < kVectors; ++v) {
       const __m256i both = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(
           codes + v / 2 * panel_bytes + v % 2 * (kUnit / 2)));
       const __m256i a = _mm256_srai_epi16(_mm256_slli_epi16(both, 8), 8);
       const __m256i b = _mm256_srai_epi16(both, 8);
-      high[v] = Add(Add(high[v], a, first), b, second);
-      low[v] = Add(Add(low[v], a, first_low), b, second_low);
+#pragma GCC unroll 2
+      for (int r = 0; r < kRows; ++r) {
+        const uint8_t* const pairs = highs + r * sizes.row_bytes;
+        high[r][v] = AddPairs(AddPairs(high[r][v], a, WordAt(pairs)), b,
+                              WordAt(pairs + 4));
+        low[r][v] =
+            AddBytes(low[r][v], both, WordAt(lows + r * sizes.row_bytes));
+      }
+    }
+    codes += kUnit;
+    highs += 8;
+    lows += 4;
+  }
+#pragma GCC unroll 2
+  for (int r = 0; r < kRows; ++r) {
+    float scale;
+    std::memcpy(&scale, rows + r * sizes.row_bytes, sizeof(scale));
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) {
+      const __m256 sum = _mm256_fmadd_ps(_mm256_cvtepi32_ps(high[r][v]),
+                                         _mm256_set1_ps(kLowNumbers),
+                                         _mm256_cvtepi32_ps(low[r][v]));
+      const __m256 of_column = _mm256_loadu_ps(reinterpret_cast<const float*>(
+          panels + v / 2 * panel_bytes + v % 2 * (kPairsHead / 2)));
+      _mm256_storeu_ps(
+          to + r * to_stride + v * kLanes,
+          _mm256_mul_ps(_mm256_mul_ps(sum, _mm256_set1_ps(scale)), of_column));
     }
   }
-  float scale;
-  std::memcpy(&scale, row, sizeof(scale));
-#pragma GCC unroll 4
-  for (int v = 0; v < kVectors; ++v) {
-    const __m256 sum =
-        _mm256_fmadd_ps(_mm256_cvtepi32_ps(high[v]), _mm256_set1_ps(256),
-                        _mm256_cvtepi32_ps(low[v]));
-    const __m256 of_column = _mm256_loadu_ps(reinterpret_cast<const float*>(
-        panels + v / 2 * panel_bytes + v % 2 * (kPairsHead / 2)));
-    _mm256_storeu_ps(
-        to + v * kLanes,
-        _mm256_mul_ps(_mm256_mul_ps(sum, _mm256_set1_ps(scale)), of_column));
-  }
+}
+
+// Two rows times two panels, for whose sums there are too few registers.
+DOVETAIL_AVX2 void TwoTiles(const NarrowSizes& sizes, const uint8_t* rows,
+                            const uint8_t* panels, float* to,
+                            int64_t to_stride) {
+  Tile<2, 2>(sizes, rows, panels, to, to_stride);
+  Tile<2, 2>(sizes, rows, panels + sizes.panel_bytes, to + kPairsPanel,
+             to_stride);
 }
 
 // The greatest high part: of 16 bits, and no sum of products is beyond 32.
@@ -106,7 +142,7 @@ float HighLimit(int64_t depth) {
 
 DOVETAIL_AVX2 void CutRowForPairs(const float* from, const NarrowSizes& sizes,
                                   uint8_t* to) {
-  const float limit = HighLimit(sizes.depth) * 256;
+  const float limit = HighLimit(sizes.depth) * kLowNumbers;
   const RowScale scale = RowScaleOf(GreatestOf(from, sizes.depth), limit);
   std::memcpy(to, &scale.scale, sizeof(scale.scale));
   const __m256 inverse = _mm256_set1_ps(scale.inverse);
@@ -115,18 +151,25 @@ DOVETAIL_AVX2 void CutRowForPairs(const float* from, const NarrowSizes& sizes,
   for (int64_t i = 0; i < sizes.depth; i += kLanes) {
     const __m256i number = _mm256_cvtps_epi32(
         _mm256_mul_ps(LoadFirst(from + i, sizes.depth - i), inverse));
-    const __m256i mixed =
-        _mm256_packs_epi32(_mm256_srai_epi32(number, 8),
-                           _mm256_and_si256(number, _mm256_set1_epi32(255)));
+    const __m256i high = _mm256_srai_epi32(number, kLowBits);
+    const __m256i low =
+        _mm256_and_si256(number, _mm256_set1_epi32(kLowNumbers - 1));
+    const __m256i mixed = _mm256_packs_epi32(high, low);
     const __m256i parts = _mm256_permute4x64_epi64(mixed, 0xd8);
     _mm_storeu_si128(reinterpret_cast<__m128i*>(highs + 2 * i),
                      _mm256_castsi256_si128(parts));
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(lows + 2 * i),
-                     _mm256_extracti128_si256(parts, 1));
+    // Two words of bytes, in the order of codes: kPlaceInWord.
+    const __m128i order = _mm_setr_epi8(0, 4, 2, 6, 8, 12, 10, 14, -1, -1, -1,
+                                        -1, -1, -1, -1, -1);
+    _mm_storel_epi64(
+        reinterpret_cast<__m128i*>(lows + i),
+        _mm_shuffle_epi8(_mm256_extracti128_si256(parts, 1), order));
   }
 }
 
-NarrowTiles PairsTiles() { return {1, {{&Tile<2>}, {&Tile<4>}}}; }
+NarrowTiles PairsTiles() {
+  return {2, {{&Tile<1, 2>, &Tile<2, 2>}, {&Tile<1, 4>, &TwoTiles}}};
+}
 
 }  // namespace dovetail::cpu
 

@@ -1,9 +1,9 @@
 // The vector code of narrow_product.h for processors without dot products of
 // bytes: AVX2. Without, these functions do nothing.
 //
-// Numbers of a row are cut into a high part of 16 bits and a low one of 8, and
-// codes are widened in registers; products of pairs of 16 bits are summed
-// in 32.
+// Numbers of a row are cut into a high part of 16 bits and a low one of 7. Codes
+// are widened in registers to be multiplied with the high ones, and multiplied
+// as bytes with the low ones; all products are summed in 32 bits.
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_RECURRENT_NARROW_PAIRS_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_RECURRENT_NARROW_PAIRS_H_
 

@@ -79,7 +79,7 @@ void PackBf16(const float* columns_of, int64_t columns, int64_t depth,
 
 // Of bytes, or of 16 bits.
 int64_t PlaneBytes(NarrowForm form, int64_t depth) {
-  const int64_t bytes = form == NarrowForm::kPairs24 ? 2 : 1;
+  const int64_t bytes = form == NarrowForm::kPairs ? 2 : 1;
   return CeilDivide(4 * UnitsOf(form, depth) * bytes, kLine) * kLine;
 }
 
@@ -97,7 +97,7 @@ NarrowSizes SizesOf(NarrowForm form, int64_t depth) {
 
 #if defined(__x86_64__)
 bool HasNarrowProducts(NarrowForm form) {
-  if (form == NarrowForm::kPairs24) {
+  if (form == NarrowForm::kPairs) {
     return Includes(IsaLimit().value_or(Isa::kAll), Isa::kAvx2) &&
            __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   }
@@ -116,7 +116,7 @@ bool HasNarrowProducts(NarrowForm) { return false; }
 #endif
 
 int64_t NarrowPanelBytes(NarrowForm form, int64_t depth) {
-  const int64_t head = form == NarrowForm::kPairs24 ? 4 : 8;
+  const int64_t head = form == NarrowForm::kPairs ? 4 : 8;
   return NarrowPanelWidth(form) *
          ((IsOfCodes(form) ? head : 0) + 4 * UnitsOf(form, depth));
 }
@@ -124,7 +124,7 @@ int64_t NarrowPanelBytes(NarrowForm form, int64_t depth) {
 void PackNarrowPanel(NarrowForm form, const float* columns_of, int64_t columns,
                      int64_t depth, void* packed) {
   std::memset(packed, 0, NarrowPanelBytes(form, depth));
-  if (form == NarrowForm::kPairs24) {
+  if (form == NarrowForm::kPairs) {
     PackPairs(columns_of, columns, depth, packed);
   } else if (IsOfCodes(form)) {
     PackCodes(columns_of, columns, depth, packed);
@@ -137,7 +137,7 @@ int64_t NarrowRowBytes(NarrowForm form, int64_t depth) {
   const int64_t plane = PlaneBytes(form, depth);
   switch (form) {
     case NarrowForm::kCodes16:
-    case NarrowForm::kPairs24:
+    case NarrowForm::kPairs:
       return kNarrowRowHead + 2 * plane;
     case NarrowForm::kCodes24:
       return kNarrowRowHead + 3 * plane;
@@ -155,7 +155,7 @@ void PrepareNarrowRows(NarrowForm form, const float* rows, int64_t stride,
     auto* const to = static_cast<uint8_t*>(prepared) + row * sizes.row_bytes;
     if (form == NarrowForm::kBf16) {
       RoundRow(from, depth, to);
-    } else if (form == NarrowForm::kPairs24) {
+    } else if (form == NarrowForm::kPairs) {
       CutRowForPairs(from, sizes, to);
     } else {
       CutRow(from, sizes, form == NarrowForm::kCodes16 ? 2 : 3, to);
@@ -166,7 +166,7 @@ void PrepareNarrowRows(NarrowForm form, const float* rows, int64_t stride,
 void RunNarrowProduct(const NarrowProduct& product, int64_t row_begin,
                       int64_t row_end, int64_t panel_begin, int64_t panel_end) {
   const NarrowSizes sizes = SizesOf(product.form, product.depth);
-  const NarrowTiles tiles = product.form == NarrowForm::kPairs24
+  const NarrowTiles tiles = product.form == NarrowForm::kPairs
                                 ? PairsTiles()
                                 : TilesOf(product.form);
   const int64_t width = NarrowPanelWidth(product.form);

@@ -101,7 +101,7 @@ bool ArePairsFaster(const Tensor& weights, int64_t products,
   constexpr double kSpeedOfPairs = 0.7;
   const double f32 = settings.machine_model().f32();
   return !HasDotProducts() &&
-         GemmPanelWidth() == NarrowPanelWidth(NarrowForm::kPairs24) &&
+         GemmPanelWidth() == NarrowPanelWidth(NarrowForm::kPairs) &&
          TimeOf(weights, products, 1, kSpeedOfPairs * f32, settings) <
              TimeOf(weights, products, 4, f32, settings);
 }
@@ -112,7 +112,7 @@ NarrowForm CodesOf(ElementType type, const Tensor& weights, int64_t products,
   const NarrowForm codes =
       type == ElementType::kBf16 ? NarrowForm::kCodes16 : NarrowForm::kCodes24;
   if (HasNarrowProducts(codes)) return codes;
-  return ArePairsFaster(weights, products, settings) ? NarrowForm::kPairs24
+  return ArePairsFaster(weights, products, settings) ? NarrowForm::kPairs
                                                      : NarrowForm::kNone;
 }
 
