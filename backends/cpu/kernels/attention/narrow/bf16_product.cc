@@ -3,6 +3,7 @@
 #include "dovetail/backends/common/isa/isa_limit.h"
 
 #if defined(__x86_64__) && defined(__linux__)
+#include <cpuid.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -139,11 +140,18 @@ bool Allows(Isa level) {
   return Includes(IsaLimit().value_or(Isa::kAll), level);
 }
 
+// Not by __builtin_cpu_supports, which knows them with GCC alone.
+bool ProcessorHasTiles() {
+  constexpr unsigned kBf16OfTiles = 1u << 22, kTiles = 1u << 24;
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 &&
+         (d & kBf16OfTiles) != 0 && (d & kTiles) != 0;
+}
+
 // The system gives a process the state of tiles when it asks for it.
 bool GetTiles() {
   constexpr int kRequestPermission = 0x1023, kTileData = 18;
-  return Allows(Isa::kAvx512Amx) && __builtin_cpu_supports("amx-tile") &&
-         __builtin_cpu_supports("amx-bf16") &&
+  return Allows(Isa::kAvx512Amx) && ProcessorHasTiles() &&
          syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
 }
 
