@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "dovetail/backends/common/isa/isa_limit.h"
+#include "dovetail/backends/cpu/kernels/common/bf16_rows.h"
 #include "dovetail/backends/cpu/kernels/recurrent/narrow_pairs.h"
 #include "dovetail/backends/cpu/kernels/recurrent/narrow_tiles.h"
 #include "dovetail/backends/cpu/kernels/recurrent/weight_codes.h"
@@ -60,18 +61,24 @@ void PackCodes(const float* columns_of, int64_t columns, int64_t depth,
   }
 }
 
+// And zeros up to whole vectors.
+void RoundRowToBf16(const float* from, int64_t count, uint16_t* to) {
+  constexpr int64_t kLanes = 16;
+  RoundRow(from, count, CeilDivide(count, kLanes) * kLanes, to);
+}
+
 void PackBf16(const float* columns_of, int64_t columns, int64_t depth,
               void* packed) {
   constexpr int64_t kPart = 256;
-  alignas(kLine) uint8_t rounded[kPart * 2];
+  alignas(kLine) uint16_t rounded[kPart];
   auto* const words = static_cast<uint8_t*>(packed);
   for (int64_t j = 0; j < columns; ++j) {
     for (int64_t k = 0; k < depth; k += kPart) {
       const int64_t part = std::min(kPart, depth - k);
-      RoundRow(columns_of + j * depth + k, part, rounded);
+      RoundRowToBf16(columns_of + j * depth + k, part, rounded);
       for (int64_t i = 0; i < part; i += 2) {
-        std::memcpy(words + ((k + i) / 2 * kNarrowPanel + j) * 4,
-                    rounded + i * 2, 4);
+        std::memcpy(words + ((k + i) / 2 * kNarrowPanel + j) * 4, rounded + i,
+                    4);
       }
     }
   }
@@ -154,7 +161,7 @@ void PrepareNarrowRows(NarrowForm form, const float* rows, int64_t stride,
     const float* const from = rows + row * stride;
     auto* const to = static_cast<uint8_t*>(prepared) + row * sizes.row_bytes;
     if (form == NarrowForm::kBf16) {
-      RoundRow(from, depth, to);
+      RoundRowToBf16(from, depth, reinterpret_cast<uint16_t*>(to));
     } else if (form == NarrowForm::kPairs) {
       CutRowForPairs(from, sizes, to);
     } else {
@@ -166,9 +173,8 @@ void PrepareNarrowRows(NarrowForm form, const float* rows, int64_t stride,
 void RunNarrowProduct(const NarrowProduct& product, int64_t row_begin,
                       int64_t row_end, int64_t panel_begin, int64_t panel_end) {
   const NarrowSizes sizes = SizesOf(product.form, product.depth);
-  const NarrowTiles tiles = product.form == NarrowForm::kPairs
-                                ? PairsTiles()
-                                : TilesOf(product.form);
+  const NarrowTiles tiles =
+      product.form == NarrowForm::kPairs ? PairsTiles() : TilesOf(product.form);
   const int64_t width = NarrowPanelWidth(product.form);
   const auto* const rows = static_cast<const uint8_t*>(product.rows);
   const auto* const panels = static_cast<const uint8_t*>(product.panels);

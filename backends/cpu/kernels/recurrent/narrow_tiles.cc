@@ -6,11 +6,7 @@
 #include "dovetail/backends/cpu/kernels/recurrent/row_scale.h"
 
 #if defined(__x86_64__)
-#include <immintrin.h>
-
-// Highway has no target of just these instructions.
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#include "dovetail/backends/cpu/kernels/common/bf16_target.h"
 
 #ifndef __clang__
 // With these, GCC 12 copies each sum in each turn of a loop, to the stack too.
@@ -19,13 +15,10 @@
 
 #define DOVETAIL_VNNI \
   __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")))
-#define DOVETAIL_BF16 \
-  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")))
 
 namespace dovetail::cpu {
 namespace {
 
-constexpr int64_t kLanes = 16;
 constexpr int64_t kNarrowPanel = 32;
 constexpr int64_t kPanelUnit = kNarrowPanel * 4;  // bytes
 constexpr int64_t kCodesHead = kNarrowPanel * 8;
@@ -36,10 +29,6 @@ int32_t WordAt(const uint8_t* from) {
   return word;
 }
 
-__mmask16 FirstOf(int64_t count) {
-  return static_cast<__mmask16>((1u << std::min(count, kLanes)) - 1);
-}
-
 // ---- Codes ----
 
 // The greatest magnitude; NaN or infinite where an element is.
@@ -47,9 +36,9 @@ DOVETAIL_VNNI float GreatestOf(const float* from, int64_t count) {
   // Bits of floats without sign are in order, NaN above all.
   const __m512i magnitude = _mm512_set1_epi32(0x7fffffff);
   __m512i greatest = _mm512_setzero_si512();
-  for (int64_t i = 0; i < count; i += kLanes) {
+  for (int64_t i = 0; i < count; i += kBf16Lanes) {
     const __m512i bits = _mm512_castps_si512(
-        _mm512_maskz_loadu_ps(FirstOf(count - i), from + i));
+        _mm512_maskz_loadu_ps(FirstLanes(count - i), from + i));
     greatest = _mm512_max_epi32(greatest, _mm512_and_si512(bits, magnitude));
   }
   const int32_t bits = _mm512_reduce_max_epi32(greatest);
@@ -111,7 +100,7 @@ DOVETAIL_VNNI void CodesTile(const NarrowSizes& sizes, const uint8_t* rows,
       }
       const __m512 of_column = _mm512_loadu_ps(of_vector(v) + kPanelUnit);
       _mm512_storeu_ps(
-          to + r * to_stride + v * kLanes,
+          to + r * to_stride + v * kBf16Lanes,
           _mm512_mul_ps(_mm512_mul_ps(sum, _mm512_set1_ps(scale)), of_column));
     }
   }
@@ -148,8 +137,8 @@ DOVETAIL_BF16 void Bf16Tile(const NarrowSizes& sizes, const uint8_t* rows,
       __m512bh factors[kVectors];
 #pragma GCC unroll 4
       for (int v = 0; v < kVectors; ++v) {
-        factors[v] = Pairs(_mm512_loadu_si512(
-            weights + v / 2 * panel_bytes + v % 2 * (kPanelUnit / 2)));
+        factors[v] = Pairs(_mm512_loadu_si512(weights + v / 2 * panel_bytes +
+                                              v % 2 * (kPanelUnit / 2)));
       }
 #pragma GCC unroll 6
       for (int r = 0; r < kRows; ++r) {
@@ -168,20 +157,12 @@ DOVETAIL_BF16 void Bf16Tile(const NarrowSizes& sizes, const uint8_t* rows,
     for (int v = 0; v < kVectors; ++v) {
       __m512 sum = sums[r][v];
       if constexpr (kSets == 2) sum = _mm512_add_ps(sum, sums[1][v]);
-      _mm512_storeu_ps(to + r * to_stride + v * kLanes, sum);
+      _mm512_storeu_ps(to + r * to_stride + v * kBf16Lanes, sum);
     }
   }
 }
 
 }  // namespace
-
-DOVETAIL_BF16 void RoundRow(const float* from, int64_t depth, uint8_t* to) {
-  for (int64_t i = 0; i < depth; i += kLanes) {
-    const __m256bh rounded = _mm512_cvtneps_pbh(
-        _mm512_maskz_loadu_ps(FirstOf(depth - i), from + i));
-    std::memcpy(to + i * 2, &rounded, sizeof(rounded));
-  }
-}
 
 DOVETAIL_VNNI void CutRow(const float* from, const NarrowSizes& sizes,
                           int planes, uint8_t* to) {
@@ -193,10 +174,11 @@ DOVETAIL_VNNI void CutRow(const float* from, const NarrowSizes& sizes,
   const __m512i offset = _mm512_set1_epi32(planes == 2 ? 1 << 15 : 1 << 23);
   uint8_t* const plane = to + kNarrowRowHead;
   const int64_t last = planes - 1;
-  for (int64_t i = 0; i < sizes.depth; i += kLanes) {
-    const __m512 x = _mm512_maskz_loadu_ps(FirstOf(sizes.depth - i), from + i);
-    __m512i number = _mm512_add_epi32(
-        _mm512_cvtps_epi32(_mm512_mul_ps(x, inverse)), offset);
+  for (int64_t i = 0; i < sizes.depth; i += kBf16Lanes) {
+    const __m512 x =
+        _mm512_maskz_loadu_ps(FirstLanes(sizes.depth - i), from + i);
+    __m512i number =
+        _mm512_add_epi32(_mm512_cvtps_epi32(_mm512_mul_ps(x, inverse)), offset);
     for (int64_t p = last; p >= 0; --p) {
       _mm_storeu_si128(
           reinterpret_cast<__m128i*>(plane + p * sizes.plane_bytes + i),
@@ -210,10 +192,10 @@ DOVETAIL_VNNI void CutRow(const float* from, const NarrowSizes& sizes,
 NarrowTiles TilesOf(NarrowForm form) {
   switch (form) {
     case NarrowForm::kCodes16:
-      return {3,
-              {{&CodesTile<2, 1, 2>, &CodesTile<2, 2, 2>, &CodesTile<2, 3, 2>},
-               {&CodesTile<2, 1, 4>, &CodesTile<2, 2, 4>,
-                &CodesTile<2, 3, 4>}}};
+      return {
+          3,
+          {{&CodesTile<2, 1, 2>, &CodesTile<2, 2, 2>, &CodesTile<2, 3, 2>},
+           {&CodesTile<2, 1, 4>, &CodesTile<2, 2, 4>, &CodesTile<2, 3, 4>}}};
     case NarrowForm::kCodes24:
       return {2,
               {{&CodesTile<3, 1, 2>, &CodesTile<3, 2, 2>},
@@ -233,7 +215,6 @@ NarrowTiles TilesOf(NarrowForm form) {
 
 namespace dovetail::cpu {
 
-void RoundRow(const float*, int64_t, uint8_t*) {}
 void CutRow(const float*, const NarrowSizes&, int, uint8_t*) {}
 NarrowTiles TilesOf(NarrowForm) { return {}; }
 

@@ -18,8 +18,6 @@ struct NarrowSizes {
 // the numbers' bytes follow, the highest first.
 inline constexpr int64_t kNarrowRowHead = 64;
 
-// To bf16.
-void RoundRow(const float* from, int64_t depth, uint8_t* to);
 // To a scale and `planes` of bytes, 2 or 3.
 void CutRow(const float* from, const NarrowSizes& sizes, int planes,
             uint8_t* to);
@@ -29,7 +27,7 @@ using NarrowTile = void (*)(const NarrowSizes& sizes, const uint8_t* rows,
                             const uint8_t* panels, float* sums,
                             int64_t sums_stride);
 struct NarrowTiles {
-  int64_t rows = 0;  // at most
+  int64_t rows = 0;          // at most
   NarrowTile of[2][6] = {};  // [is a pair of panels][rows - 1]
 };
 NarrowTiles TilesOf(NarrowForm form);

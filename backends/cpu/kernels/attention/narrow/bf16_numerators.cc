@@ -3,7 +3,7 @@
 #if defined(__x86_64__)
 #include <limits>
 
-#include "dovetail/backends/cpu/kernels/attention/narrow/bf16_target.h"
+#include "dovetail/backends/cpu/kernels/common/bf16_target.h"
 
 namespace dovetail::cpu {
 namespace {

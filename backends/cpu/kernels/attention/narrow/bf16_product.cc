@@ -9,7 +9,7 @@
 
 #include <cstring>
 
-#include "dovetail/backends/cpu/kernels/attention/narrow/bf16_target.h"
+#include "dovetail/backends/cpu/kernels/common/bf16_target.h"
 
 #ifndef __clang__
 // As in recurrent/narrow_tiles.cc: else GCC 12 copies sums in each turn.

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "dovetail/core/base/checked_math.h"
+
 namespace dovetail::cpu {
 
 // Rows of a and c are there in memory up to a multiple of kBf16Rows, and are
@@ -13,8 +15,8 @@ inline constexpr int64_t kBf16Rows = 16, kBf16Depth = 32;
 // Columns of a panel of b.
 inline constexpr int64_t kBf16Panel = 32;
 
-inline constexpr int64_t RoundUp(int64_t count, int64_t multiple) {
-  return (count + multiple - 1) / multiple * multiple;
+inline int64_t RoundUp(int64_t count, int64_t multiple) {
+  return CeilDivide(count, multiple) * multiple;
 }
 
 // c [rows, panels * kBf16Panel] = a [rows, depth] * b.

@@ -8,9 +8,10 @@
 
 #include "dovetail/backends/cpu/kernels/attention/narrow/bf16_numerators.h"
 #include "dovetail/backends/cpu/kernels/attention/narrow/bf16_product.h"
-#include "dovetail/backends/cpu/kernels/attention/narrow/bf16_rows.h"
 #include "dovetail/backends/cpu/kernels/attention/narrow/narrow_attention.h"
+#include "dovetail/backends/cpu/kernels/common/bf16_rows.h"
 #include "dovetail/backends/cpu/kernels/linear/gemm.h"
+#include "dovetail/core/base/checked_math.h"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 
@@ -191,8 +192,8 @@ int64_t NarrowAttentionRowsAtATime(int64_t queries, int64_t keys) {
       std::clamp<int64_t>(kMaxScores / std::max<int64_t>(keys, 1), kBf16Rows,
                           kMostRows) /
       kBf16Rows * kBf16Rows;
-  const int64_t parts = (queries + most - 1) / most;
-  return std::min(queries, RoundUp((queries + parts - 1) / parts, kBf16Rows));
+  const int64_t parts = CeilDivide(queries, most);
+  return std::min(queries, RoundUp(CeilDivide(queries, parts), kBf16Rows));
 }
 
 int64_t PackedNarrowAttentionElements(const AttentionProblem& problem) {

@@ -1,7 +1,7 @@
 // What sources with instructions for bf16 share. Highway has no target of just
 // these. For x86-64 alone.
-#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_ATTENTION_NARROW_BF16_TARGET_H_
-#define DOVETAIL_BACKENDS_CPU_KERNELS_ATTENTION_NARROW_BF16_TARGET_H_
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_COMMON_BF16_TARGET_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_COMMON_BF16_TARGET_H_
 
 #include <immintrin.h>
 
@@ -27,4 +27,4 @@ inline __mmask16 FirstLanes(int64_t count) {
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_ATTENTION_NARROW_BF16_TARGET_H_
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_COMMON_BF16_TARGET_H_

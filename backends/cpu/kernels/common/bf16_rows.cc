@@ -1,7 +1,7 @@
-#include "dovetail/backends/cpu/kernels/attention/narrow/bf16_rows.h"
+#include "dovetail/backends/cpu/kernels/common/bf16_rows.h"
 
 #if defined(__x86_64__)
-#include "dovetail/backends/cpu/kernels/attention/narrow/bf16_target.h"
+#include "dovetail/backends/cpu/kernels/common/bf16_target.h"
 
 namespace dovetail::cpu {
 namespace {

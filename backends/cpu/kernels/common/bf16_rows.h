@@ -1,7 +1,8 @@
 // Rows of f32 as bf16, rounded to nearest even by the processor: what is too
-// small to be a normal number becomes 0. For processors that HasBf16Products.
-#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_ATTENTION_NARROW_BF16_ROWS_H_
-#define DOVETAIL_BACKENDS_CPU_KERNELS_ATTENTION_NARROW_BF16_ROWS_H_
+// small to be a normal number becomes 0. For processors with instructions for
+// bf16 (AVX-512).
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_COMMON_BF16_ROWS_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_COMMON_BF16_ROWS_H_
 
 #include <cstdint>
 
@@ -17,4 +18,4 @@ void InterleaveRows(const float* first, const float* second, int64_t count,
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_ATTENTION_NARROW_BF16_ROWS_H_
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_COMMON_BF16_ROWS_H_
