@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "dovetail/backends/common/kernels/simd/math-inl.h"
 #include "dovetail/backends/cpu/kernels/integer/integer_method.h"
 #include "hwy/highway.h"
 
@@ -44,6 +45,9 @@ HWY_INLINE FloatVector LoadBytes(const void* from, int64_t at) {
 
 enum class Residual { kNone, kF32, kU8, kI8 };
 
+// What is done between scale and bias of the sums and slope and limits.
+enum class Middle { kNothing, kGrid, kActivation };
+
 template <Residual kKind>
 HWY_INLINE FloatVector LoadResidual(const void* from, int64_t at) {
   if constexpr (kKind == Residual::kU8) {
@@ -55,8 +59,28 @@ HWY_INLINE FloatVector LoadResidual(const void* from, int64_t at) {
   }
 }
 
+// 1 / (1 + exp(-x)) with a relative error of 1e-6, which is 1e-7 near 0; NaN of
+// NaN.
+HWY_INLINE FloatVector SigmoidOf(FloatVector x) {
+  namespace math = host::HWY_NAMESPACE;
+  // So that both the power and its reciprocal are normal numbers.
+  x = math::MinKeepNaN(hn::Set(kFloatTag, 87.0f), x);
+  x = math::MaxKeepNaN(hn::Set(kFloatTag, -87.0f), x);
+  const FloatVector power = math::PowerOfTwoBy(kFloatTag, x, -math::kLog2E);
+  return math::Reciprocal(kFloatTag,
+                          hn::Add(power, hn::Set(kFloatTag, 1.0f)));
+}
+
+HWY_INLINE FloatVector HSwishOf(FloatVector x) {
+  const FloatVector shifted = hn::Add(x, hn::Set(kFloatTag, 3.0f));
+  const FloatVector gate = hn::Min(hn::Max(shifted, hn::Zero(kFloatTag)),
+                                   hn::Set(kFloatTag, 6.0f));
+  return hn::Mul(x, hn::Mul(gate, hn::Set(kFloatTag, 1.0f / 6)));
+}
+
 // What is done to the sums of one block of 8 channels. Where results are
-// integers, the output's scale is a part of all factors from the start.
+// integers, the output's scale is a part of all factors from the start, but of
+// those before an activation.
 class Finish {
  public:
   // channels: of the block that are none of padding; all from 8 on.
@@ -65,7 +89,11 @@ class Finish {
       : residual_(operands.residual), output_(operands.output) {
     const IntegerEpilogue& e = operands.epilogue;
     stores_bytes_ = e.output_type != ElementType::kF32;
-    has_grid_ = e.has_grid;
+    activation_ = e.activation;
+    beta_ = e.beta;
+    middle_ = activation_ != Activation::kNone ? Middle::kActivation
+              : e.has_grid                     ? Middle::kGrid
+                                               : Middle::kNothing;
     has_slope_ = e.slope != nullptr;
     kind_ = residual_ == nullptr                  ? Residual::kNone
             : e.residual_type == ElementType::kU8 ? Residual::kU8
@@ -82,14 +110,19 @@ class Finish {
   // `count` pixels, whose elements are at `at` and behind in the output.
   template <class Sum>  // int32_t or float
   HWY_INLINE void Store(const Sum* sums, int64_t at, int64_t count) const {
-    if (has_grid_) {
-      StoreOfGrid<true>(sums, at, count);
-    } else {
-      StoreOfGrid<false>(sums, at, count);
+    switch (middle_) {
+      case Middle::kNothing:
+        return StoreOfMiddle<Middle::kNothing>(sums, at, count);
+      case Middle::kGrid:
+        return StoreOfMiddle<Middle::kGrid>(sums, at, count);
+      case Middle::kActivation:
+        return StoreOfKind<Residual::kNone, Middle::kActivation>(sums, at,
+                                                                 count);
     }
   }
 
  private:
+  using Activation = IntegerEpilogue::Activation;
   static constexpr hn::FixedTag<uint8_t, 32> kByteTag{};
   static constexpr hn::FixedTag<int16_t, 16> kHalfTag{};
   static constexpr hn::FixedTag<int32_t, 8> kIntegerTag{};
@@ -99,9 +132,9 @@ class Finish {
   static constexpr float kNoFraction = 12582912.0f;
 
   void SetFactors(const IntegerEpilogue& e, int64_t block) {
-    const FloatVector scale = stores_bytes_
-                                  ? LoadFloats(e.output_scale + block * 8)
-                                  : hn::Set(kFloatTag, 1.0f);
+    const FloatVector one = hn::Set(kFloatTag, 1.0f);
+    const FloatVector scale =
+        stores_bytes_ ? LoadFloats(e.output_scale + block * 8) : one;
     const auto scaled = [&](float x) HWY_ATTR {
       return hn::Mul(scale, hn::Set(kFloatTag, x));
     };
@@ -109,7 +142,11 @@ class Finish {
     residual_scale_ = scaled(e.residual_scale);
     shift_ = scaled(residual_ == nullptr ? 0 : e.residual_shift);
     FloatVector first = scale;  // what sums and bias are multiplied by
-    if (has_grid_) {
+    if (middle_ == Middle::kActivation) {
+      first = one;
+      shift_ = bias;
+      activated_scale_ = scale;
+    } else if (middle_ == Middle::kGrid) {
       first = hn::Set(kFloatTag, e.grid.scale);
       grid_shift_ = hn::MulAdd(bias, first, hn::Set(kFloatTag, e.grid.shift));
       grid_low_ = hn::Set(kFloatTag, e.grid.low);
@@ -142,39 +179,46 @@ class Finish {
     low_ = hn::Max(hn::Add(low_, last_shift_), limit(e.output_low));
     high_ = hn::Min(hn::Add(high_, last_shift_), limit(e.output_high));
     has_low_ = !hn::AllTrue(kFloatTag, hn::Le(low_, hn::Zero(kFloatTag)));
-    if (!has_slope_) shift_ = hn::Add(shift_, last_shift_);
+    if (!has_slope_ && middle_ != Middle::kActivation) {
+      shift_ = hn::Add(shift_, last_shift_);
+    }
     sign_ = hn::Set(kByteTag, is_signed ? 0x80 : 0);
   }
 
-  template <bool kGrid, class Sum>
-  HWY_INLINE void StoreOfGrid(const Sum* sums, int64_t at,
+  template <Middle kMiddle, class Sum>
+  HWY_INLINE void StoreOfMiddle(const Sum* sums, int64_t at,
                               int64_t count) const {
     switch (kind_) {
       case Residual::kNone:
-        return StoreOfKind<Residual::kNone, kGrid>(sums, at, count);
+        return StoreOfKind<Residual::kNone, kMiddle>(sums, at, count);
       case Residual::kF32:
-        return StoreOfKind<Residual::kF32, kGrid>(sums, at, count);
+        return StoreOfKind<Residual::kF32, kMiddle>(sums, at, count);
       case Residual::kU8:
-        return StoreOfKind<Residual::kU8, kGrid>(sums, at, count);
+        return StoreOfKind<Residual::kU8, kMiddle>(sums, at, count);
       case Residual::kI8:
-        return StoreOfKind<Residual::kI8, kGrid>(sums, at, count);
+        return StoreOfKind<Residual::kI8, kMiddle>(sums, at, count);
     }
   }
 
-  template <Residual kKind, bool kGrid, class Sum>
+  template <Residual kKind, Middle kMiddle, class Sum>
   HWY_NOINLINE void StoreOfKind(const Sum* sums, int64_t at,
                                 int64_t count) const {
     if (stores_bytes_) {
-      StoreBytes<kKind, kGrid>(sums, at, count);
+      StoreBytes<kKind, kMiddle>(sums, at, count);
     } else {
-      StoreFloats<kKind, kGrid>(sums, at, count);
+      StoreFloats<kKind, kMiddle>(sums, at, count);
     }
   }
 
-  template <Residual kKind, bool kGrid, class Sum>
+  template <Residual kKind, Middle kMiddle, class Sum>
   HWY_INLINE FloatVector Compute(const Sum* sums, int64_t at) const {
+    constexpr bool kGrid = kMiddle == Middle::kGrid;
     FloatVector x =
         hn::MulAdd(LoadFloats(sums), scale_, kGrid ? grid_shift_ : shift_);
+    if constexpr (kMiddle == Middle::kActivation) {
+      x = hn::MulAdd(Activated(x), activated_scale_, last_shift_);
+      return hn::Min(hn::Max(x, low_), high_);
+    }
     if constexpr (kGrid) {
       const FloatVector whole = hn::Set(kFloatTag, kNoFraction);
       x = hn::Min(hn::Max(x, grid_low_), grid_high_);
@@ -192,12 +236,26 @@ class Finish {
     return hn::Min(x, high_);
   }
 
-  template <Residual kKind, bool kGrid, class Sum>
+  HWY_INLINE FloatVector Activated(FloatVector x) const {
+    switch (activation_) {
+      case Activation::kSigmoid:
+        return SigmoidOf(x);
+      case Activation::kSwish:
+        return hn::Mul(x, SigmoidOf(hn::Mul(x, hn::Set(kFloatTag, beta_))));
+      case Activation::kHSwish:
+        return HSwishOf(x);
+      case Activation::kNone:
+        break;
+    }
+    return x;
+  }
+
+  template <Residual kKind, Middle kMiddle, class Sum>
   HWY_INLINE void StoreFloats(const Sum* sums, int64_t at,
                               int64_t count) const {
     float* const output = static_cast<float*>(output_);
     for (int64_t i = 0; i < count; ++i, at += 8, sums += 8) {
-      hn::StoreU(hn::And(Compute<kKind, kGrid>(sums, at), kept_), kFloatTag,
+      hn::StoreU(hn::And(Compute<kKind, kMiddle>(sums, at), kept_), kFloatTag,
                  output + at);
     }
   }
@@ -208,13 +266,13 @@ class Finish {
     return IntegerVector{_mm256_cvtps_epi32(x.raw)};
   }
 
-  template <Residual kKind, bool kGrid, class Sum>
+  template <Residual kKind, Middle kMiddle, class Sum>
   HWY_INLINE void StoreBytes(const Sum* sums, int64_t at, int64_t count) const {
     constexpr hn::FixedTag<uint8_t, 8> one;
     const Finish own = *this;  // which no store can change
     uint8_t* const output = static_cast<uint8_t*>(own.output_);
     const auto round = [&](int64_t i) HWY_ATTR {
-      return Round(own.Compute<kKind, kGrid>(sums + i * 8, at + i * 8));
+      return Round(own.Compute<kKind, kMiddle>(sums + i * 8, at + i * 8));
     };
     const auto finish = [&](ByteVector x) HWY_ATTR {
       return hn::And(hn::Xor(x, own.sign_), own.kept_bytes_);
@@ -248,9 +306,14 @@ class Finish {
   const void* residual_;
   void* output_;
   Residual kind_;
-  bool stores_bytes_, has_grid_, has_slope_, has_low_;
-  // Of sums, with a grid then of that, then of what is below 0, then limits.
+  Activation activation_;
+  float beta_;
+  Middle middle_;
+  bool stores_bytes_, has_slope_, has_low_;
+  // Of sums, of activated ones or with a grid then of that, then of what is
+  // below 0, then limits.
   FloatVector scale_, shift_, residual_scale_;
+  FloatVector activated_scale_;
   FloatVector grid_shift_, grid_low_, grid_high_, grid_step_;
   FloatVector slope_, last_shift_, low_, high_;
   FloatVector kept_;  // all bits of channels that are none of padding

@@ -107,6 +107,26 @@ TEST(IntegerConvolutionTest, RoundsToAGridBeforeItAddsResiduals) {
   }
 }
 
+TEST(IntegerConvolutionTest, ComputesActivations) {
+  using Activation = IntegerEpilogue::Activation;
+  const IntegerConvolutionShape shapes[] = {
+      {1, 24, 20, 1, {3, 3}, {6, 6}, kU8, 128},
+      {1, 16, 16, 1, {8, 8, 3, 1, 1, 1}, {9, 9, 3, 1, 1, 1}, kI8, 0},
+      {1, 9, 9, 9, {10, 10, 3, 1, 1, 1}, {9, 9, 3, 1, 1, 1}, kU8, 0},
+  };
+  for (const IntegerConvolutionShape& shape : shapes) {
+    if (!IntegerConvolution::IsSupported(shape)) {
+      GTEST_SKIP() << "no vectors of 16 integers";
+    }
+    for (const ElementType output : {ElementType::kF32, kU8, kI8}) {
+      for (const Activation activation :
+           {Activation::kSigmoid, Activation::kSwish, Activation::kHSwish}) {
+        Check(shape, {.output_type = output, .activation = activation});
+      }
+    }
+  }
+}
+
 TEST(IntegerConvolutionTest, RefusesGroupsOfSeveralChannels) {
   EXPECT_FALSE(
       IntegerConvolution::IsSupported({1, 16, 16, 2, {5, 5}, {7, 7}, kU8, 0}));

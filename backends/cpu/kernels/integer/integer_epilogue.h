@@ -46,7 +46,6 @@ struct IntegerEpilogue {
   bool has_grid = false;
   Grid grid;
 
-  // Only kernels of dot products of 16 lanes have these.
   Activation activation = Activation::kNone;
   float beta = 1;
 

@@ -66,7 +66,6 @@ IntegerKernel KernelOf(absl::string_view name,
   kernel.shape = IntegerShapeOf(problem);
   kernel.threads = std::max(1, builder.settings().threads);
   kernel.result = Layout::kChannelsLast;
-  kernel.takes_activation = true;
   return kernel;
 }
 

@@ -26,8 +26,8 @@ constexpr int kMaxWorkers = 64;
 class IntegerConvolutionStep : public Step {
  public:
   // Of `epilogue`, pointers are none yet.
-  IntegerConvolutionStep(std::shared_ptr<const IntegerMethod> kernel, const IntegerEpilogue& epilogue,
-                         int threads)
+  IntegerConvolutionStep(std::shared_ptr<const IntegerMethod> kernel,
+                         const IntegerEpilogue& epilogue, int threads)
       : kernel_(std::move(kernel)),
         epilogue_(epilogue),
         shares_(SharesOf(kernel_->work_item_count(),
@@ -216,7 +216,7 @@ absl::Status EmitIntegerKernel(const ConvolutionProblem& problem,
           PlanBuilder::OutputOf(*problem.node),
           {.residual = kernel.takes_residual,
            .integers = true,
-           .activations = kernel.takes_activation},
+           .activations = true},
           builder),
       kernel.shape.outputs);
   const IntegerEpilogue& form = follows.form;

@@ -22,7 +22,6 @@ struct IntegerKernel {
   Layout source = Layout::kBlocked8, result = Layout::kBlocked8;
   // Whether it can add a tensor to what it computes.
   bool takes_residual = true;
-  bool takes_activation = false;
 };
 
 // Of a problem of two spatial axes.
