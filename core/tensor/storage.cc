@@ -50,31 +50,25 @@ void Advise(void* block, size_t bytes, uintptr_t page, int advice) {
   (void)madvise(reinterpret_cast<void*>(begin), end - begin, advice);
 }
 
-// What is not zeroed is going to be written, all of it: the system backs large
-// blocks with pages at once, which takes half the time of doing so page by page
-// as they are touched. Where it cannot, they come then. Large pages come in a
-// fraction of that, and reading what lies in them misses the TLB less often.
-void ClaimPages(void* block, size_t bytes) {
-  constexpr size_t kWorthACall = size_t{1} << 20;
-  if (block == nullptr || bytes < kWorthACall) return;
+// They are made in a fraction of the time of others, and reading what lies in
+// them misses the TLB less often.
+void AskForLargePages(void* block, size_t bytes) {
 #ifdef MADV_HUGEPAGE
   if (bytes >= kInLargePages) Advise(block, bytes, kLargePage, MADV_HUGEPAGE);
-#endif
-#ifdef MADV_POPULATE_WRITE
-  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
-  Advise(block, bytes, page, MADV_POPULATE_WRITE);
 #endif
 }
 
 // Memory of calloc comes from the system as zero pages that cost nothing until
 // they are touched; aligned_alloc and memset would touch them all. So the
 // alignment is made by hand.
-void* AllocateBlock(int64_t bytes, bool zeroed) {
+void* AllocateBlock(int64_t bytes, Contents contents) {
   if (bytes > kMaxBytes) return nullptr;
   const size_t padded = static_cast<size_t>(bytes) + AlignmentFor(bytes);
-  if (zeroed) return std::calloc(padded, 1);
+  if (contents == Contents::kZeros) return std::calloc(padded, 1);
   void* const block = std::malloc(padded);
-  ClaimPages(block, padded);
+  if (block == nullptr) return nullptr;
+  AskForLargePages(block, padded);
+  if (contents == Contents::kWrittenAtOnce) ClaimPages(block, padded);
   return block;
 }
 
@@ -91,9 +85,9 @@ struct Block {
   }
 };
 
-Block OfProcess(int64_t bytes, bool zeroed) {
+Block OfProcess(int64_t bytes, Contents contents) {
   Block block;
-  block.memory = AllocateBlock(bytes, zeroed);
+  block.memory = AllocateBlock(bytes, contents);
   if (block.memory != nullptr) {
     block.elements = AlignUp(block.memory, AlignmentFor(bytes));
   }
@@ -110,7 +104,7 @@ void* AskFor(Allocator& allocator, size_t bytes, size_t alignment) {
 }
 
 absl::StatusOr<Block> OfApplication(std::shared_ptr<Allocator> allocator,
-                                    int64_t bytes, bool zeroed) {
+                                    int64_t bytes, Contents contents) {
   Block block;
   block.allocator = std::move(allocator);
   block.bytes = std::max<size_t>(static_cast<size_t>(bytes), 1);
@@ -124,7 +118,7 @@ absl::StatusOr<Block> OfApplication(std::shared_ptr<Allocator> allocator,
         " bytes at a multiple of ", block.alignment, " and gave others"));
   }
   block.elements = block.memory;
-  if (zeroed && block.memory != nullptr) {
+  if (contents == Contents::kZeros && block.memory != nullptr) {
     std::memset(block.memory, 0, block.bytes);
   }
   return block;
@@ -143,32 +137,44 @@ std::shared_ptr<void> OwnStrings(const Block& block, int64_t count) {
 
 absl::StatusOr<std::shared_ptr<void>> AllocateStorage(ElementType type,
                                                       int64_t count,
-                                                      bool zeroed) {
+                                                      Contents contents) {
   const absl::StatusOr<int64_t> bytes = ByteSize(type, count);
   if (!bytes.ok()) return bytes.status();
   std::shared_ptr<Allocator> allocator = CurrentAllocator();
   const absl::StatusOr<Block> block =
-      allocator == nullptr ? OfProcess(*bytes, zeroed)
-                           : OfApplication(std::move(allocator), *bytes, zeroed);
+      allocator == nullptr
+          ? OfProcess(*bytes, contents)
+          : OfApplication(std::move(allocator), *bytes, contents);
   if (!block.ok()) return block.status();
   if (block->elements == nullptr) {
-    return absl::ResourceExhaustedError(absl::StrCat(
-        "no memory for ", *bytes, " bytes: ", count, " elements of ",
-        ElementTypeName(type),
-        block->allocator == nullptr
-            ? ""
-            : "; the application's allocator gave none"));
+    return absl::ResourceExhaustedError(
+        absl::StrCat("no memory for ", *bytes, " bytes: ", count,
+                     " elements of ", ElementTypeName(type),
+                     block->allocator == nullptr
+                         ? ""
+                         : "; the application's allocator gave none"));
   }
   if (type == ElementType::kString) return OwnStrings(*block, count);
   return std::shared_ptr<void>(block->elements,
                                [block = *block](void*) { block.Free(); });
 }
 
+// One call takes half the time of making pages one by one as they are touched.
+// Where the system knows no such call, they are made so.
+void ClaimPages(void* memory, size_t bytes) {
+  constexpr size_t kWorthACall = size_t{1} << 20;
+  if (bytes < kWorthACall) return;
+#ifdef MADV_POPULATE_WRITE
+  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  Advise(memory, bytes, page, MADV_POPULATE_WRITE);
+#endif
+}
+
 const void* UnalignedStorage::AlignedCopy() const {
   std::lock_guard<std::mutex> lock(mutex_);
   if (copy_ != nullptr) return copy_.get();
-  const auto copy = AllocateStorage(ElementType::kU8,
-                                    static_cast<int64_t>(size_), false);
+  const auto copy = AllocateStorage(
+      ElementType::kU8, static_cast<int64_t>(size_), Contents::kWrittenAtOnce);
   if (!copy.ok()) throw std::bad_alloc();
   std::memcpy(copy->get(), bytes_, size_);
   copy_ = *copy;

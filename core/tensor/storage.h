@@ -13,15 +13,29 @@
 
 namespace dovetail {
 
-// `count` elements that begin at a multiple of Tensor::kAlignment, zeroed on
-// demand, in memory of CurrentAllocator(); strings are always constructed, and
-// destroyed with the storage. Never null, even for no elements.
+// What is in new memory.
+enum class Contents {
+  kZeros,
+  // Anything; all of it is going to be written next, so it has its pages.
+  kWrittenAtOnce,
+  // Anything; who writes a part of it calls ClaimPages, so that several threads
+  // make pages.
+  kWrittenInParts,
+};
+
+// `count` elements that begin at a multiple of Tensor::kAlignment, in memory of
+// CurrentAllocator(); strings are always constructed, and destroyed with the
+// storage. Never null, even for no elements.
 // kInvalidArgument for a size that overflows, kResourceExhausted when there is
 // not that much memory, kFailedPrecondition when the application's allocator
 // gives what is not aligned.
 absl::StatusOr<std::shared_ptr<void>> AllocateStorage(ElementType type,
                                                       int64_t count,
-                                                      bool zeroed);
+                                                      Contents contents);
+
+// Backs memory with pages that is going to be written, whatever is in it. Any
+// part, by any thread; where it is a small one, pages come as they are touched.
+void ClaimPages(void* memory, size_t bytes);
 
 // Bytes that lie where elements of their type may not be read, and a copy of
 // them that lies right, from when somebody asks for it. Thread-safe.

@@ -142,7 +142,8 @@ absl::StatusOr<Tensor> Tensor::AllocatePacked(ElementType type,
   DOVETAIL_ASSIGN_OR_RETURN(Tensor tensor, Packed(type, shape));
   DOVETAIL_ASSIGN_OR_RETURN(
       std::shared_ptr<void> storage,
-      AllocateStorage(type, tensor.element_count_, zeroed));
+      AllocateStorage(type, tensor.element_count_,
+                      zeroed ? Contents::kZeros : Contents::kWrittenAtOnce));
   tensor.data_ = storage.get();
   tensor.owner_ = std::move(storage);
   return tensor;

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -18,23 +19,26 @@ namespace dovetail {
 // one claims them and packs, the others wait. Thread-safe.
 class PackedWeights {
  public:
-  // Memory that is to be filled with what is made of `constants`, whose memory
-  // stays meanwhile, so that nobody else's gets their addresses.
-  PackedWeights(Tensor memory, std::vector<Tensor> constants)
-      : memory_(std::move(memory)), constants_(std::move(constants)) {}
+  // Memory of so many bytes that is to be filled with what is made of
+  // `constants`, whose memory stays meanwhile, so that nobody else's gets their
+  // addresses.
+  PackedWeights(std::shared_ptr<void> memory, int64_t bytes,
+                std::vector<Tensor> constants)
+      : memory_(std::move(memory)),
+        bytes_(bytes),
+        constants_(std::move(constants)) {}
   // Bytes that are filled; read-only.
   explicit PackedWeights(BlobBytes imported)
-      : imported_(std::move(imported)), state_(State::kFilled) {}
+      : bytes_(static_cast<int64_t>(imported.size)),
+        imported_(std::move(imported)),
+        state_(State::kFilled) {}
 
   // To be written only by who has claimed it.
   void* data() const {
     return imported_.data != nullptr ? const_cast<void*>(imported_.data)
-                                     : memory_.mutable_raw_data();
+                                     : memory_.get();
   }
-  int64_t bytes() const {
-    return imported_.data != nullptr ? static_cast<int64_t>(imported_.size)
-                                     : memory_.byte_size();
-  }
+  int64_t bytes() const { return bytes_; }
   bool is_filled() const { return state_ == State::kFilled; }
 
   // True for one caller at a time, who has to fill it and then call SetFilled,
@@ -49,7 +53,8 @@ class PackedWeights {
   enum class State { kEmpty, kClaimed, kFilled };
   void SetState(State state);
 
-  const Tensor memory_;
+  const std::shared_ptr<void> memory_;
+  const int64_t bytes_;
   const std::vector<Tensor> constants_;
   const BlobBytes imported_;
   std::atomic<State> state_ = State::kEmpty;  // changes with mutex_ held

@@ -7,6 +7,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/blob/deferred_check.h"
 #include "dovetail/core/tensor/mapped_file.h"
+#include "dovetail/core/tensor/storage.h"
 
 namespace dovetail {
 namespace {
@@ -28,7 +29,18 @@ absl::Status Packing::Run(int part) {
 absl::Status Packing::RunMine(int part) {
   std::call_once(prepare_, [this] { prepared_ = Prepare(); });
   DOVETAIL_RETURN_IF_ERROR(prepared_);
+  ClaimPart(part);
   return pack_(aligned_, packed_->data(), part);
+}
+
+// As much of the memory as of the work, whether or not the part lies there.
+void Packing::ClaimPart(int part) const {
+  const int64_t begin = packed_->bytes() / parts_ * part;
+  const int64_t end = part + 1 == parts_
+                          ? packed_->bytes()
+                          : packed_->bytes() / parts_ * (part + 1);
+  ClaimPages(static_cast<char*>(packed_->data()) + begin,
+             static_cast<size_t>(end - begin));
 }
 
 // Sound, and aligned for their types.

@@ -43,6 +43,7 @@ class Packing {
  private:
   absl::Status Prepare();
   absl::Status RunMine(int part);
+  void ClaimPart(int part) const;
   void End();
 
   const std::shared_ptr<PackedWeights> packed_;

@@ -103,6 +103,29 @@ TEST(SharedWeightsTest, EachAllocatorHasEntriesOfItsOwn) {
 
 // ---- Who packs ----
 
+// Each thread makes pages of one part of the memory and writes elsewhere.
+TEST(PackingTest, ThreadsMakePagesWhereOthersWrite) {
+  constexpr int64_t kMany = 4 << 20;
+  const auto pack = [](absl::Span<const Tensor>, void* packed, int part) {
+    for (int64_t i = part; i < kMany; i += kParts) {
+      static_cast<int32_t*>(packed)[i] = static_cast<int32_t>(i);
+    }
+    return absl::OkStatus();
+  };
+  SharedWeights weights;
+  const Tensor constant = Constant(0);
+  const auto packed = weights.Get({"many", constant}, kMany * 4).value();
+  Packing packing(packed, {constant}, pack, kParts);
+  std::vector<std::thread> threads;
+  for (int part = 0; part < kParts; ++part) {
+    threads.emplace_back([&, part] { EXPECT_TRUE(packing.Run(part).ok()); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  ASSERT_TRUE(packed->is_filled());
+  const auto* const numbers = static_cast<const int32_t*>(packed->data());
+  for (int64_t i = 0; i < kMany; ++i) ASSERT_EQ(numbers[i], i);
+}
+
 TEST(PackingTest, OnePlanPacksForAll) {
   SharedWeights weights;
   const Tensor constant = Constant(3);

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/tensor/allocator.h"
+#include "dovetail/core/tensor/storage.h"
 
 namespace dovetail {
 namespace {
@@ -38,9 +39,10 @@ absl::StatusOr<std::shared_ptr<PackedWeights>> SharedWeights::Get(
   std::weak_ptr<PackedWeights>& entry = entries_[text];
   if (std::shared_ptr<PackedWeights> packed = entry.lock()) return packed;
   DOVETAIL_ASSIGN_OR_RETURN(
-      Tensor memory, Tensor::AllocateUninitialized(ElementType::kU8, {bytes}));
+      std::shared_ptr<void> memory,
+      AllocateStorage(ElementType::kU8, bytes, Contents::kWrittenInParts));
   auto packed =
-      std::make_shared<PackedWeights>(std::move(memory), key.constants);
+      std::make_shared<PackedWeights>(std::move(memory), bytes, key.constants);
   entry = packed;
   return packed;
 }
