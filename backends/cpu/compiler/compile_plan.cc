@@ -65,7 +65,8 @@ absl::StatusOr<std::shared_ptr<const Plan>> CompilePlan(
                             model->TopologicalOrder());
   tables.begin(settings);
   PlanBuilder builder(*model, settings, weights, tables.make_reorder,
-                      tables.narrow_values(order, settings));
+                      tables.narrow_values(order, settings),
+                      tables.channel_moves(order));
   builder.KeepAlive(model);
   for (const Node* node : order) {
     const bool is_computed = !node->op().Has(kStructural) && node->is_needed();

@@ -6,6 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "dovetail/backends/cpu/compiler/channel_moves.h"
 #include "dovetail/backends/cpu/compiler/emitter.h"
 #include "dovetail/backends/cpu/compiler/narrow_values.h"
 #include "dovetail/backends/cpu/compiler/plan_builder.h"
@@ -26,6 +27,8 @@ struct CompilerTables {
   // Which values steps may store as bf16; `order` is topological.
   NarrowValues (*narrow_values)(absl::Span<Node* const> order,
                                 const CompileSettings& settings);
+  // Which nodes move channels together; `order` is topological.
+  ChannelMoves (*channel_moves)(absl::Span<Node* const> order);
   // Takes every node.
   absl::Status (*emit_reference)(const Node& node, PlanBuilder& builder);
   MakeReorderFn make_reorder;

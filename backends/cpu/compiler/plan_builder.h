@@ -10,6 +10,7 @@
 #include "dovetail/backends/common/compiler/plan_builder_base.h"
 #include "dovetail/backends/common/compiler/weights_cache.h"
 #include "dovetail/backends/common/steps/step.h"
+#include "dovetail/backends/cpu/compiler/channel_moves.h"
 #include "dovetail/backends/cpu/compiler/narrow_values.h"
 #include "dovetail/backends/cpu/compiler/settings.h"
 #include "dovetail/core/graph/model.h"
@@ -28,17 +29,19 @@ class PlanBuilder : public PlanBuilderBase {
   // As PlanBuilderBase.
   PlanBuilder(const Model& model, const CompileSettings& settings,
               WeightsCache& weights, MakeReorderFn make_reorder,
-              NarrowValues narrow = {})
+              NarrowValues narrow = {}, ChannelMoves channel_moves = {})
       : PlanBuilderBase(model, weights),
         settings_(settings),
         make_reorder_(make_reorder),
-        narrow_(std::move(narrow)) {}
+        narrow_(std::move(narrow)),
+        channel_moves_(std::move(channel_moves)) {}
 
   const CompileSettings& settings() const { return settings_; }
   // In which type a step that can choose stores the value.
   ElementType StoredTypeOf(Value value) const {
     return narrow_.Has(value) ? ElementType::kBf16 : value.type();
   }
+  const ChannelMoves& channel_moves() const { return channel_moves_; }
   // What trials have chosen for the node; empty: nothing.
   absl::string_view WantedKernel(const Node& node) const {
     return settings_.choices == nullptr ? absl::string_view()
@@ -54,6 +57,7 @@ class PlanBuilder : public PlanBuilderBase {
   const CompileSettings& settings_;
   const MakeReorderFn make_reorder_;
   const NarrowValues narrow_;
+  const ChannelMoves channel_moves_;
 };
 
 }  // namespace dovetail::cpu

@@ -14,6 +14,7 @@
 #include "dovetail/backends/cpu/steps/indexing/table.h"
 #include "dovetail/backends/cpu/steps/linear/matmul.h"
 #include "dovetail/backends/cpu/steps/linear/table.h"
+#include "dovetail/backends/cpu/steps/movement/channels.h"
 #include "dovetail/backends/cpu/steps/movement/table.h"
 #include "dovetail/backends/cpu/steps/narrowing.h"
 #include "dovetail/backends/cpu/steps/normalization/table.h"
@@ -98,9 +99,13 @@ std::string NativeOperations() {
 }
 
 const CompilerTables& AllTables() {
-  static constexpr CompilerTables kTables = {&Begin,         &Emit,
-                                             &ReadsBytes,    &FindNarrowValues,
-                                             &EmitReference, &MakeReorder};
+  static constexpr CompilerTables kTables = {&Begin,
+                                             &Emit,
+                                             &ReadsBytes,
+                                             &FindNarrowValues,
+                                             &FindChannelMoves,
+                                             &EmitReference,
+                                             &MakeReorder};
   return kTables;
 }
 

@@ -220,6 +220,31 @@ TEST(RearrangementTest, AnyLayout) {
   }
 }
 
+// A unit of ShuffleNet: what two convolutions make is joined and shuffled; one
+// half is read by another convolution, the other is joined once more.
+TEST(ChannelsTest, MovesTogether) {
+  const std::string unit =
+      Convolved("%a", 2, 12) + Convolved("%b", 2, 12) +
+      "%c = Concat-0(%a, %b) {axis: 1}\n"
+      "%d = ShuffleChannels-0(%c) {axis: 1, group: 2}\n"
+      "%axis = Constant-0() {value: i64 {1}}\n"
+      "%p = Split-1(%d, %axis) {num_splits: 2}\n"
+      "%e = Exp-0(%p:1) {}\n"
+      "%y = Concat-0(%p, %e) {axis: 1}\n";
+  ExpectSame(unit + kLogResult);
+  EXPECT_EQ(Compare(unit + kLogResult).steps.find("copy"), std::string::npos);
+  // One type for all, whatever they are stored as.
+  ExpectSame(unit + "%z = Convert-0(%y) {destination_type: f16}\n" +
+             "%q = ShuffleChannels-0(%z) {axis: 1, group: 3}\n" +
+             "%r = Result-0(%q) {}\n");
+}
+
+TEST(ChannelsTest, ResultsAndPartsOfOtherLayouts) {
+  ExpectSame(Convolved("%a", 1, 5) + Parameter("%b", "1,3,6,8") +
+             Computed("%e", "1,4,6,8") +
+             "%y = Concat-0(%b, %a, %e) {axis: 1}\n" + kResult);
+}
+
 TEST(PadTest, ModesAndLayouts) {
   for (const std::string mode : {"constant", "edge", "reflect", "symmetric"}) {
     for (const int channels : {16, 5}) {
