@@ -94,6 +94,19 @@ void MappedFile::ForgetPages(const void* data, size_t size) {
   if (size > 0) Mappings::All().Forget(begin, begin + size);
 }
 
+void MappedFile::FetchPages(const void* data, size_t size) {
+#ifdef MADV_POPULATE_READ
+  if (!RangeOf(data, size).has_value()) return;
+  const auto begin = reinterpret_cast<uintptr_t>(data);
+  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  const uintptr_t first = begin - begin % page;
+  madvise(reinterpret_cast<void*>(first), begin + size - first,
+          MADV_POPULATE_READ);
+#else
+  (void)data, (void)size;
+#endif
+}
+
 std::optional<FileRange> MappedFile::RangeOf(const void* data, size_t size) {
   const auto begin = reinterpret_cast<uintptr_t>(data);
   if (size == 0) return std::nullopt;

@@ -45,6 +45,11 @@ class MappedFile {
   // that it can be called for any tensor. Thread-safe.
   static void ForgetPages(const void* data, size_t size);
 
+  // The system reads these bytes from the file now, where they are not in memory
+  // yet, so that who reads them later does not wait. Does nothing for bytes that
+  // are not those of a mapped file, which has to stay meanwhile. Thread-safe.
+  static void FetchPages(const void* data, size_t size);
+
   // Which bytes of which file these are; nothing for bytes that are not those
   // of a mapped file. The file is told as it was when it was mapped.
   // Thread-safe.

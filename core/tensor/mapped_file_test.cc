@@ -45,6 +45,20 @@ TEST(MappedFile, ForgottenPagesComeBack) {
   MappedFile::ForgetPages(nullptr, 0);
 }
 
+TEST(MappedFile, FetchesPages) {
+  const std::string content(100000, 'x');
+  const auto file = MappedFile::Open(WriteFile("mapped_fetched", content));
+  ASSERT_TRUE(file.ok()) << file.status();
+  const char* const data = static_cast<const char*>((*file)->data());
+  MappedFile::FetchPages(data + 5000, 50000);
+  MappedFile::FetchPages(data + 99999, 1);
+  EXPECT_EQ(std::string(data, (*file)->size()), content);
+  // Beyond the file, and memory that is none of a file's.
+  MappedFile::FetchPages(data, content.size() + 1);
+  MappedFile::FetchPages(content.data(), content.size());
+  MappedFile::FetchPages(nullptr, 0);
+}
+
 TEST(MappedFile, TellsWhichBytesOfWhichFile) {
   const std::string path = WriteFile("mapped_range", std::string(5000, 'x'));
   auto file = MappedFile::Open(path);

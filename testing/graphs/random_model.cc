@@ -47,6 +47,11 @@ Range RangeOf(ElementType type, bool is_small) {
   }
 }
 
+absl::StatusOr<Tensor> ReadOnly(const Tensor& tensor) {
+  return Tensor::Share(tensor.type(), tensor.shape(), tensor.raw_data(),
+                       tensor.byte_size(), std::make_shared<Tensor>(tensor));
+}
+
 }  // namespace
 
 absl::StatusOr<Tensor> RandomTensor(ElementType type, const Shape& shape,
@@ -71,6 +76,9 @@ absl::Status MakeConstants(Model& model, std::mt19937& generator) {
         attributes->value,
         RandomTensor(parameter->port().type, shape, generator,
                      absl::StrContains(parameter->name(), "small")));
+    if (absl::StrContains(parameter->name(), "read_only")) {
+      DOVETAIL_ASSIGN_OR_RETURN(attributes->value, ReadOnly(attributes->value));
+    }
     DOVETAIL_ASSIGN_OR_RETURN(
         Node* const constant,
         model.Add(*FindOp("Constant-0"), {}, std::move(attributes)));

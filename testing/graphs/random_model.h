@@ -23,7 +23,8 @@ absl::StatusOr<Tensor> RandomTensor(ElementType type, const Shape& shape,
                                     bool is_small = false);
 
 // Parameters with a friendly name that begins with "constant" become constants
-// of such values; small ones where the name has "small".
+// of such values; small ones where the name has "small", in memory that nobody
+// may write where it has "read_only".
 absl::Status MakeConstants(Model& model, std::mt19937& generator);
 
 // A model in text form (core/ops/text/parse.h) with such constants, the same

@@ -111,6 +111,11 @@ class PlanBuilderBase {
   absl::StatusOr<PlanOperand> GetOrPack(const PackingKey& key, int64_t bytes,
                                         PackFn pack, int parts = 1);
 
+  // Whether GetOrPack would find them there.
+  bool IsPacked(const PackingKey& key, int64_t bytes) const {
+    return weights_.Has(key, bytes);
+  }
+
   // The output may lie in the memory of the input, which the step reads before
   // it writes there, element by element; done when nobody needs it afterwards.
   // To be called before Add, for one output of a step. With `alone` no other

@@ -57,6 +57,13 @@ absl::StatusOr<std::shared_ptr<PackedWeights>> WeightsCache::Find(
   return (IsReadOnly(key) ? SharedWeights::OfDevices() : own_).Get(key, bytes);
 }
 
+bool WeightsCache::Has(const PackingKey& key, int64_t bytes) {
+  const std::optional<std::string> stable = StableText(key, bytes);
+  std::lock_guard<std::mutex> lock(mutex_);
+  if (stable.has_value() && imported_.count(*stable) > 0) return true;
+  return (IsReadOnly(key) ? SharedWeights::OfDevices() : own_).Has(key, bytes);
+}
+
 absl::StatusOr<std::shared_ptr<PackedWeights>> WeightsCache::Get(
     const PackingKey& key, int64_t bytes) {
   std::lock_guard<std::mutex> lock(mutex_);

@@ -47,6 +47,9 @@ class WeightsCache {
   absl::StatusOr<std::shared_ptr<PackedWeights>> Get(const PackingKey& key,
                                                      int64_t bytes);
 
+  // Whether there is such an entry: somebody has packed it, or is going to.
+  bool Has(const PackingKey& key, int64_t bytes);
+
   // Writes all entries that are filled and made of the model's own constants:
   // each a section, out of its own memory. Waits for plans that are compiled.
   // `platform` is packing_platform.h's.

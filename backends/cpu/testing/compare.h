@@ -46,8 +46,8 @@ struct CompareOptions {
 // once more by the reference kernels, on random inputs: floats from -2 to 2,
 // integers of all values of their type up to 8 bits, else small ones.
 // Parameters with a friendly name that begins with "constant" become constants
-// with such values before; those named "constant_small" have small ones, see
-// random_model.h.
+// with such values before; those named "constant_small" have small ones, and
+// those named "constant_read_only" are as those of a file, see random_model.h.
 Compared Compare(absl::string_view model, const CompareOptions& options = {});
 
 }  // namespace dovetail::cpu

@@ -47,6 +47,12 @@ absl::StatusOr<std::shared_ptr<PackedWeights>> SharedWeights::Get(
   return packed;
 }
 
+bool SharedWeights::Has(const PackingKey& key, int64_t bytes) {
+  std::lock_guard<std::mutex> lock(mutex_);
+  const auto it = entries_.find(KeyText(key, bytes));
+  return it != entries_.end() && !it->second.expired();
+}
+
 // So seldom that it costs nothing to speak of, however many there are.
 void SharedWeights::DropOld_() {
   for (auto it = entries_.begin(); it != entries_.end();) {

@@ -31,6 +31,8 @@ class SharedWeights {
   // when there is no memory.
   absl::StatusOr<std::shared_ptr<PackedWeights>> Get(const PackingKey& key,
                                                      int64_t bytes);
+  // Whether somebody keeps that entry.
+  bool Has(const PackingKey& key, int64_t bytes);
 
  private:
   void DropOld_();  // with mutex_ held

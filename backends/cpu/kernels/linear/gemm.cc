@@ -9,6 +9,7 @@
 #include "hwy/highway.h"
 
 // After foreach_target.h, because they are included once per target.
+#include "dovetail/backends/cpu/kernels/linear/column_dots-inl.h"
 #include "dovetail/backends/cpu/kernels/linear/micro_gemm-inl.h"
 #include "dovetail/backends/cpu/kernels/linear/transpose-inl.h"
 
@@ -183,8 +184,33 @@ bool RunThinRows(const GemmProblem& problem, int64_t row_begin, int64_t rows,
   }
 }
 
+// One row, and columns as they lie in memory.
+template <int kColumns>
+void RunColumns(const GemmProblem& problem, int64_t begin, int64_t end) {
+  const StridedMatrix& b = problem.b;
+  float sums[kColumns];
+  int64_t first = begin;
+  for (; first + kColumns <= end; first += kColumns) {
+    DotColumns<kColumns>(problem.a.data, b.data + first * b.column_stride,
+                         b.column_stride, problem.depth, sums);
+    for (int i = 0; i < kColumns; ++i) {
+      const int64_t column = first + i;
+      float sum = sums[i];
+      if (problem.bias != nullptr) sum += problem.bias[column];
+      if (problem.before.data != nullptr) sum += problem.before.data[column];
+      problem.c[column] = sum;
+    }
+  }
+  if constexpr (kColumns > 1) RunColumns<1>(problem, first, end);
+}
+
 void Run(const GemmProblem& problem, int64_t row_begin, int64_t row_end,
          int64_t panel_begin, int64_t panel_end) {
+  if (problem.packed_b == nullptr) {
+    return RunColumns<kColumnsAtATime>(
+        problem, panel_begin * PanelWidth(),
+        std::min(problem.columns, panel_end * PanelWidth()));
+  }
   if (RunThinRows(problem, row_begin, row_end - row_begin, panel_begin,
                   panel_end)) {
     return;

@@ -37,6 +37,9 @@ struct GemmProblem {
   int64_t rows = 0, depth = 0, columns = 0;
   StridedMatrix a;
   const float* packed_b = nullptr;
+  // As it lies in memory, in place of packed_b. Then there is one row, and the
+  // elements of a, and of each column of b, lie side by side.
+  StridedMatrix b;
   // Rows of the packed matrix, of which the first `depth` are used; 0: depth.
   int64_t packed_depth = 0;
   const float* bias = nullptr;  // of each column; null: zeros

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "dovetail/backends/cpu/kernels/linear/epilogue.h"
@@ -44,8 +45,7 @@ double Error(const Sizes& s, bool transpose_a, bool transpose_b) {
   std::vector<float> packed(PackedGemmElements(s.depth, s.columns));
   const int64_t panels = GemmPanels(s.columns);
   PackGemmPanels(factor, s.depth, s.columns, 0, panels / 2, packed.data());
-  PackGemmPanels(factor, s.depth, s.columns, panels / 2, panels,
-                 packed.data());
+  PackGemmPanels(factor, s.depth, s.columns, panels / 2, panels, packed.data());
   problem.packed_b = packed.data();
   std::vector<float> c(s.rows * s.columns, 99.0f);
   problem.c = c.data();
@@ -89,6 +89,37 @@ TEST(GemmTest, MultipliesMatricesOfAnySize) {
             << s.rows << "x" << s.depth << "x" << s.columns << " "
             << transpose_a << transpose_b;
       }
+    }
+  }
+}
+
+TEST(GemmTest, MultipliesARowWithColumnsAsTheyLie) {
+  for (const auto& [depth, columns] : std::vector<std::pair<int64_t, int64_t>>{
+           {1, 1}, {5, 3}, {64, 33}, {203, 50}, {1000, 96}}) {
+    const std::vector<float> a = Random(depth, 1);
+    const std::vector<float> b = Random(depth * columns, 2);
+    const std::vector<float> bias = Random(columns, 3);
+    std::vector<float> c = Random(columns, 4);
+    const std::vector<float> before = c;
+    GemmProblem problem;
+    problem.rows = 1;
+    problem.depth = depth;
+    problem.columns = columns;
+    problem.a = {a.data(), depth, 1};
+    problem.b = {b.data(), 1, depth};
+    problem.bias = bias.data();
+    problem.before = {c.data(), columns, 1};
+    problem.c = c.data();
+    problem.c_stride = columns;
+    const int64_t panels = GemmPanels(columns);
+    RunGemm(problem, 0, 1, 0, panels / 2);
+    RunGemm(problem, 0, 1, panels / 2, panels);
+    for (int64_t j = 0; j < columns; ++j) {
+      double sum = double{bias[j]} + before[j];
+      for (int64_t k = 0; k < depth; ++k) {
+        sum += double{a[k]} * b[j * depth + k];
+      }
+      EXPECT_NEAR(c[j], sum, 1e-4) << depth << " " << j;
     }
   }
 }

@@ -1,5 +1,7 @@
 #include "dovetail/backends/cpu/steps/linear/gemm_offers.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +19,8 @@
 #include "dovetail/backends/cpu/steps/linear/weights/compressed_weights.h"
 #include "dovetail/backends/cpu/steps/linear/weights/packed_weights.h"
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/tensor/mapped_file.h"
+#include "dovetail/core/tensor/tensor.h"
 
 namespace dovetail::cpu {
 namespace {
@@ -123,13 +127,60 @@ KernelOffer OfferCompressed(const MatMulProblem& problem, std::string name,
   return offer;
 }
 
+// Weights of so many bytes come from memory in each run, and take long to pack.
+constexpr int64_t kManyBytes = int64_t{8} << 20;
+// Columns of so many elements, four pages, are read as fast from small pages as
+// packed ones from large pages. Short ones are a tenth slower (Zen 3).
+constexpr int64_t kLongColumn = 4096;
+
+// Fetched by several threads when the plan is made, and not by the first
+// inference.
+void FetchPages(const Tensor& weights, PlanBuilder& builder) {
+  constexpr int64_t kAtATime = int64_t{16} << 20;
+  for (int64_t at = 0; at < weights.byte_size(); at += kAtATime) {
+    const int64_t size = std::min(kAtATime, weights.byte_size() - at);
+    const void* const first = static_cast<const char*>(weights.address()) + at;
+    builder.Defer([=] {
+      MappedFile::FetchPages(first, static_cast<size_t>(size));
+      return absl::OkStatus();
+    });
+  }
+}
+
+absl::Status CheckInPlace(const MatMulProblem& problem,
+                          const PlanBuilder& builder) {
+  const MatrixShapes& shapes = problem.shapes;
+  const Value b = problem.node->input(1);
+  const Tensor* const weights = PlanBuilder::PackableConstantOf(b);
+  if (weights == nullptr) return Unimplemented("weights that are computed");
+  if (shapes.batch * shapes.rows != 1 || shapes.a.column_stride != 1) {
+    return Unimplemented("more than a row");
+  }
+  if (shapes.b.row_stride != 1 || shapes.b.column_stride != shapes.depth) {
+    return Unimplemented("columns that do not lie one after the other");
+  }
+  if (weights->byte_size() < kManyBytes || shapes.depth < kLongColumn) {
+    return Unimplemented(weights->byte_size(),
+                         " bytes of weights in columns of ", shapes.depth,
+                         " elements");
+  }
+  // What an application may write, it may change.
+  if (!weights->is_read_only() ||
+      reinterpret_cast<uintptr_t>(weights->address()) % alignof(float) != 0) {
+    return Unimplemented("weights that are to be copied");
+  }
+  if (AreGemmWeightsPacked(b, shapes, builder)) {
+    return Unimplemented("weights that are packed already");
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<KernelOffer> TryQuantizedGemm(const MatMulProblem& problem,
                                              const PlanBuilder& builder) {
   if (!HasQuantizedGemm()) return Unimplemented("no dot products of bytes");
-  const int64_t group =
-      QuantizationGroupOf(*problem.node, builder.settings());
+  const int64_t group = QuantizationGroupOf(*problem.node, builder.settings());
   if (group == 0) return Unimplemented("activations are not to be quantized");
   DOVETAIL_ASSIGN_OR_RETURN(CompressedOperand weights, WeightsOf(problem));
   const int bits = BitsOfCodes(weights.matrix);
@@ -143,6 +194,24 @@ absl::StatusOr<KernelOffer> TryCompressedGemm(const MatMulProblem& problem,
   DOVETAIL_ASSIGN_OR_RETURN(CompressedOperand weights, WeightsOf(problem));
   const absl::string_view name = KernelName(weights.matrix.form);
   return OfferCompressed(problem, std::string(name), 0, std::move(weights));
+}
+
+absl::StatusOr<KernelOffer> TryGemmInPlace(const MatMulProblem& problem,
+                                           const PlanBuilder& builder) {
+  DOVETAIL_RETURN_IF_ERROR(CheckInPlace(problem, builder));
+  KernelOffer offer;
+  offer.emit = [&problem](PlanBuilder& plan) {
+    const Value b = problem.node->input(1);
+    GemmStepOptions options = OptionsOf(problem, plan);
+    options.is_b_in_place = true;
+    FetchPages(*PlanBuilder::PackableConstantOf(b), plan);
+    std::vector<Operand> inputs(2);
+    DOVETAIL_ASSIGN_OR_RETURN(inputs[0], ReadFirstFactor(problem, plan));
+    DOVETAIL_ASSIGN_OR_RETURN(inputs[1], plan.ReadPlain(b));
+    return Emit(problem, "gemm_f32_in_place", std::move(options),
+                std::move(inputs), plan);
+  };
+  return offer;
 }
 
 absl::StatusOr<KernelOffer> TryGemm(const MatMulProblem& problem,

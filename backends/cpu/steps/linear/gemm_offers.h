@@ -18,6 +18,10 @@ absl::StatusOr<KernelOffer> TryQuantizedGemm(const MatMulProblem& problem,
 // By compressed weights; declines others.
 absl::StatusOr<KernelOffer> TryCompressedGemm(const MatMulProblem& problem,
                                               const PlanBuilder& builder);
+// One row by many constants of f32 as they lie in memory; declines where columns
+// do not lie one after the other.
+absl::StatusOr<KernelOffer> TryGemmInPlace(const MatMulProblem& problem,
+                                           const PlanBuilder& builder);
 // By a second factor of f32, packed when the plan is made or in each run. Takes
 // every product.
 absl::StatusOr<KernelOffer> TryGemm(const MatMulProblem& problem,

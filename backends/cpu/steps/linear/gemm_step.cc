@@ -38,8 +38,8 @@ Cut CutOf(const GemmStepOptions& options) {
   const MatrixShapes& shapes = options.shapes;
   const int threads = options.threads;
   Cut cut;
-  const int64_t tile = options.quantization_group > 0 ? QuantizedTileRows()
-                                                      : GemmTileRows();
+  const int64_t tile =
+      options.quantization_group > 0 ? QuantizedTileRows() : GemmTileRows();
   const int64_t most = kGemmRowsAtATime / tile * tile;
   cut.row_parts = CeilDivide(shapes.rows, most);
   cut.rows_each =
@@ -92,7 +92,7 @@ class GemmStep : public Step {
       if (cut_.panel_parts > 1) Quantize(run);
     } else if (options_.compressed.has_value()) {
       if (scratch != nullptr) PrepareThinRows(CompressedOf(run), scratch);
-    } else if (!options_.is_b_packed) {
+    } else if (!options_.is_b_packed && !options_.is_b_in_place) {
       Pack(run, scratch);
       packed = scratch;
     }
@@ -132,11 +132,10 @@ class GemmStep : public Step {
 
   void Quantize(const StepRun& run) const {
     const MatrixShapes& shapes = options_.shapes;
-    ParallelFor(run.environment->team(), shapes.rows,
-                CeilDivide(kQuantizedAtATime, shapes.depth),
-                [&](int64_t begin, int64_t end) {
-                  QuantizePart(run, begin, end);
-                });
+    ParallelFor(
+        run.environment->team(), shapes.rows,
+        CeilDivide(kQuantizedAtATime, shapes.depth),
+        [&](int64_t begin, int64_t end) { QuantizePart(run, begin, end); });
   }
 
   void QuantizePart(const StepRun& run, int64_t begin, int64_t end) const {
@@ -193,7 +192,13 @@ class GemmStep : public Step {
     problem.columns = shapes.columns;
     problem.a = {run.input<float>(0) + shapes.a.offsets[product],
                  shapes.a.row_stride, shapes.a.column_stride};
-    problem.packed_b = packed + shapes.b_of_product[product] * matrix_elements_;
+    if (options_.is_b_in_place) {
+      problem.b = {run.input<float>(1) + shapes.b.offsets[product],
+                   shapes.b.row_stride, shapes.b.column_stride};
+    } else {
+      problem.packed_b =
+          packed + shapes.b_of_product[product] * matrix_elements_;
+    }
     problem.c = OutputOf(run, product);
     problem.c_stride = shapes.columns;
     SetAdded(run, product, problem);
@@ -273,7 +278,7 @@ int64_t GemmScratchBytes(const GemmStepOptions& options) {
     return ThinRowsElements(*options.compressed, shapes.rows) *
            static_cast<int64_t>(sizeof(float));
   }
-  if (options.is_b_packed) return 0;
+  if (options.is_b_packed || options.is_b_in_place) return 0;
   return static_cast<int64_t>(sizeof(float) * shapes.b_matrices.size()) *
          PackedGemmElements(shapes.depth, shapes.columns);
 }

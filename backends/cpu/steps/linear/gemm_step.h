@@ -26,6 +26,8 @@ struct GemmStepOptions {
   // Whether input 1 is packed already, its different matrices one after the
   // other; else it is packed in each run, to the step's scratch memory.
   bool is_b_packed = false;
+  // Whether it is read as it lies: GemmProblem::b.
+  bool is_b_in_place = false;
   // What input 1 is where it is compressed; then it is one matrix.
   std::optional<CompressedMatrix> compressed;
   // Elements of the rows of a that are quantized together, in each run, to

@@ -17,6 +17,7 @@ constexpr KernelCandidate<MatMulProblem> kKernels[] = {
     {"onednn_bf16", &TryNarrowMatMul},
     {"gemm_quantized", &TryQuantizedGemm},
     {"gemm_compressed", &TryCompressedGemm},
+    {"gemm_f32_in_place", &TryGemmInPlace},
     {"gemm_f32", &TryGemm},
 };
 

@@ -81,6 +81,29 @@ TEST(MatMulTest, AgreesWithTheReference) {
   }
 }
 
+// One row by many weights.
+TEST(MatMulTest, ReadsLongColumnsWhereTheyLie) {
+  const auto kernel_of = [](const std::string& weights, int rows,
+                            const std::string& name, bool transposed = true) {
+    const std::string model =
+        absl::StrCat(Parameter("%a", absl::StrCat(rows, ",4100")),
+                     "%b = Parameter-0() {shape: [", weights,
+                     "], element_type: f32}  # constant", name, "\n",
+                     Parameter("%bias", transposed ? "520" : "4100"),
+                     MatMul(false, transposed),
+                     "%d = Add-1(%c, %bias) {auto_broadcast: numpy}\n"
+                     "%e = Relu-0(%d) {}\n%r = Result-0(%e) {}\n");
+    const Compared compared = Compare(model);
+    EXPECT_LT(compared.error, kTolerance) << compared.message << model;
+    return compared.KernelOf("MatMul");
+  };
+  EXPECT_EQ(kernel_of("520,4100", 1, "_read_only"), "gemm_f32_in_place");
+  // Which may be changed; more than a row; columns that do not lie so.
+  EXPECT_EQ(kernel_of("520,4100", 1, ""), "gemm_f32");
+  EXPECT_EQ(kernel_of("520,4100", 2, "_read_only"), "gemm_f32");
+  EXPECT_EQ(kernel_of("4100,4100", 1, "_read_only", false), "gemm_f32");
+}
+
 TEST(MatMulTest, TakesFollowersIn) {
   struct Row {
     Case c;
@@ -306,10 +329,10 @@ TEST(QuantizedMatMulTest, MultipliesBytesWithCompressedIntegers) {
           EXPECT_LT(compared.error, kQuantizedTolerance)
               << model << compared.message;
           EXPECT_EQ(compared.steps, "MatMul") << model;
-          EXPECT_EQ(compared.KernelOf("MatMul"),
-                    absl::StrCat(HasQuantizedGemm() ? "gemm_s8_by_"
-                                                    : "gemm_f32_by_",
-                                 c.kernel, "_bits"))
+          EXPECT_EQ(
+              compared.KernelOf("MatMul"),
+              absl::StrCat(HasQuantizedGemm() ? "gemm_s8_by_" : "gemm_f32_by_",
+                           c.kernel, "_bits"))
               << model;
         }
       }
@@ -322,12 +345,11 @@ TEST(QuantizedMatMulTest, SharesRowsBetweenTasks) {
   CompareOptions options = Quantizing(32);
   options.settings.threads = 3;
   for (const char* rows : {"1", "40", "150"}) {
-    const Compared compared = Compare(
-        CompressedModel({"u8", "700,304", "700,1", "700,1", "700,304"},
-                        absl::StrCat(rows, ",304")),
-        options);
-    EXPECT_LT(compared.error, kQuantizedTolerance)
-        << rows << compared.message;
+    const Compared compared =
+        Compare(CompressedModel({"u8", "700,304", "700,1", "700,1", "700,304"},
+                                absl::StrCat(rows, ",304")),
+                options);
+    EXPECT_LT(compared.error, kQuantizedTolerance) << rows << compared.message;
     EXPECT_EQ(compared.steps, "MatMul");
   }
 }

@@ -29,6 +29,11 @@ int64_t MatricesOf(const MatrixShapes& shapes) {
   return static_cast<int64_t>(shapes.b_matrices.size());
 }
 
+int64_t PackedBytes(const MatrixShapes& shapes) {
+  return MatricesOf(shapes) * PackedGemmElements(shapes.depth, shapes.columns) *
+         static_cast<int64_t>(sizeof(float));
+}
+
 // Packs panels [begin, end) of one matrix of the tensor.
 void Pack(const Tensor& tensor, const MatrixShapes& shapes, int64_t matrix,
           int64_t begin, int64_t end, void* packed) {
@@ -77,14 +82,16 @@ Packing PackingOfComputed(Value weights, const MatrixShapes& shapes) {
 absl::StatusOr<Operand> PackGemmWeights(Value weights,
                                         const MatrixShapes& shapes,
                                         PlanBuilder& builder) {
-  const int64_t bytes = MatricesOf(shapes) *
-                        PackedGemmElements(shapes.depth, shapes.columns) *
-                        static_cast<int64_t>(sizeof(float));
   const Packing packing = PlanBuilder::IsConstant(weights)
                               ? PackingOfConstant(shapes)
                               : PackingOfComputed(weights, shapes);
-  return builder.GetOrPack(KeyOf(weights, shapes), bytes, packing.pack,
-                           packing.parts);
+  return builder.GetOrPack(KeyOf(weights, shapes), PackedBytes(shapes),
+                           packing.pack, packing.parts);
+}
+
+bool AreGemmWeightsPacked(Value weights, const MatrixShapes& shapes,
+                          const PlanBuilder& builder) {
+  return builder.IsPacked(KeyOf(weights, shapes), PackedBytes(shapes));
 }
 
 }  // namespace dovetail::cpu

@@ -16,6 +16,10 @@ absl::StatusOr<Operand> PackGemmWeights(Value weights,
                                         const MatrixShapes& shapes,
                                         PlanBuilder& builder);
 
+// Whether another plan has packed them.
+bool AreGemmWeightsPacked(Value weights, const MatrixShapes& shapes,
+                          const PlanBuilder& builder);
+
 }  // namespace dovetail::cpu
 
 #endif  // DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_WEIGHTS_PACKED_WEIGHTS_H_
