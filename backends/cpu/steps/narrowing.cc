@@ -1,7 +1,6 @@
 #include "dovetail/backends/cpu/steps/narrowing.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "dovetail/backends/cpu/compiler/compute_type_of.h"
 #include "dovetail/backends/cpu/compiler/plan_builder.h"

@@ -32,72 +32,94 @@ using SumVector = hn::Vec<decltype(kSumTag)>;
 // Pixels that are computed together: as many as there are registers for.
 constexpr int MostPixels(int64_t blocks) { return blocks == 2 ? 6 : 8; }
 
-struct MultiplyArguments {
-  const int16_t* data;  // of the first pixel
-  int64_t pixel_step;   // to the next pixel's
-  const WindowRun* runs;
-  int64_t run_count;
-  int64_t pairs;           // of a run: 4 or 1
-  const int16_t* weights;  // [runs][pairs of a run][blocks][8][2]
-  int32_t* sums;           // [blocks][pixels][8]
-  int64_t block_step;      // from a block of sums to the next
-  bool adds = false;       // to the sums that are there
+template <class Vector>
+HWY_INLINE Vector BroadcastWord(const void* from) {
+  int32_t word;
+  std::memcpy(&word, from, sizeof(word));
+  const hn::DFromV<Vector> d;
+  return hn::BitCast(d, hn::Set(kSumTag, word));
+}
+
+// Kinds of products: how many neighbouring numbers of a pixel, and of the
+// weights of each of 8 outputs, are multiplied and added to its sum at a time.
+struct PairProducts {
+  using Data = int16_t;
+  using Weight = int16_t;
+  static constexpr int kNumbers = 2;
+  using Steps = std::integer_sequence<int, 1, 4>;  // that a run may have
+
+  static HWY_INLINE PairVector Broadcast(const Data* from) {
+    return BroadcastWord<PairVector>(from);
+  }
+  static HWY_INLINE PairVector LoadWeights(const Weight* from) {
+    return hn::Load(kPairTag, from);
+  }
+  static HWY_INLINE SumVector Add(PairVector a, PairVector b, SumVector sum) {
+    SumVector unused = sum;
+    sum = hn::ReorderWidenMulAccumulate(kSumTag, a, b, sum, unused);
+#if HWY_COMPILER_GCC
+    // Or the compiler adds products to each other before it adds them to sums,
+    // for which there are too few registers.
+    __asm__("" : "+x"(sum.raw));
+#endif
+    return sum;
+  }
 };
 
-HWY_INLINE PairVector BroadcastPair(const int16_t* from) {
-  int32_t pair;
-  std::memcpy(&pair, from, sizeof(pair));
-  return hn::BitCast(kPairTag, hn::Set(kSumTag, pair));
-}
+template <class Products>
+struct MultiplyArguments {
+  const typename Products::Data* data = nullptr;  // of the first pixel
+  int64_t pixel_step = 0;                         // to the next pixel's
+  const WindowRun* runs = nullptr;
+  int64_t run_count = 0;
+  int64_t steps = 0;  // of a run
+  // [runs][steps of a run][blocks][8][kNumbers]
+  const typename Products::Weight* weights = nullptr;
+  const int32_t* starts = nullptr;  // [blocks][8] of the sums; null: zeros
+  int32_t* sums = nullptr;          // [blocks][pixels][8]
+  int64_t block_step = 0;           // from a block of sums to the next
+  bool adds = false;                // to the sums that are there
+};
 
-// sum + a[0] b[0] + a[1] b[1] for each pair of numbers.
-HWY_INLINE SumVector AddProducts(PairVector a, PairVector b, SumVector sum) {
-  SumVector unused = sum;
-  sum = hn::ReorderWidenMulAccumulate(kSumTag, a, b, sum, unused);
-#if HWY_COMPILER_GCC
-  // Or the compiler adds products to each other before it adds them to sums,
-  // for which there are too few registers.
-  __asm__("" : "+x"(sum.raw));
-#endif
-  return sum;
-}
-
-template <int kPixels, int kBlocks, int kPairs>
-HWY_NOINLINE void Multiply(const MultiplyArguments& t) {
+template <class Products, int kPixels, int kBlocks, int kSteps>
+HWY_NOINLINE void Multiply(const MultiplyArguments<Products>& t) {
+  constexpr int kNumbers = Products::kNumbers;
   SumVector sums[kPixels][kBlocks];
-#pragma GCC unroll 8
-  for (int p = 0; p < kPixels; ++p) {
 #pragma GCC unroll 2
-    for (int b = 0; b < kBlocks; ++b) {
-      sums[p][b] = hn::Zero(kSumTag);
-    }
+  for (int b = 0; b < kBlocks; ++b) {
+    const SumVector start = t.starts == nullptr
+                                ? hn::Zero(kSumTag)
+                                : hn::LoadU(kSumTag, t.starts + b * 8);
+#pragma GCC unroll 8
+    for (int p = 0; p < kPixels; ++p) sums[p][b] = start;
   }
   const int64_t step = t.pixel_step;
   const WindowRun* const end = t.runs + t.run_count;
   for (const WindowRun* run = t.runs; run != end; ++run) {
-    const int16_t* const data = t.data + run->data;
-    const int16_t* const weights =
-        t.weights + int64_t{run->weights} * (kPairs * kBlocks * 16);
+    const auto* const data = t.data + run->data;
+    const auto* const weights =
+        t.weights + int64_t{run->weights} * (kSteps * kBlocks * 8 * kNumbers);
     // So that addresses are one of three and a small multiple of the step.
-    const int16_t* const fourth = data + 3 * step;
-    const int16_t* const seventh = fourth + 3 * step;
+    const auto* const fourth = data + 3 * step;
+    const auto* const seventh = fourth + 3 * step;
 #pragma GCC unroll 4
-    for (int k = 0; k < kPairs; ++k) {
-      PairVector w[kBlocks];
+    for (int k = 0; k < kSteps; ++k) {
+      decltype(Products::LoadWeights(weights)) w[kBlocks];
 #pragma GCC unroll 2
       for (int b = 0; b < kBlocks; ++b) {
-        w[b] = hn::Load(kPairTag, weights + (k * kBlocks + b) * 16);
+        w[b] =
+            Products::LoadWeights(weights + (k * kBlocks + b) * (8 * kNumbers));
       }
 #pragma GCC unroll 8
       for (int p = 0; p < kPixels; ++p) {
-        const PairVector x =
-            BroadcastPair((p < 3   ? data + p * step
-                           : p < 6 ? fourth + (p - 3) * step
-                                   : seventh + (p - 6) * step) +
-                          2 * k);
+        const auto x =
+            Products::Broadcast((p < 3   ? data + p * step
+                                 : p < 6 ? fourth + (p - 3) * step
+                                         : seventh + (p - 6) * step) +
+                                kNumbers * k);
 #pragma GCC unroll 2
         for (int b = 0; b < kBlocks; ++b) {
-          sums[p][b] = AddProducts(x, w[b], sums[p][b]);
+          sums[p][b] = Products::Add(x, w[b], sums[p][b]);
         }
       }
     }
@@ -122,21 +144,27 @@ HWY_NOINLINE void Multiply(const MultiplyArguments& t) {
   }
 }
 
-using MultiplyFunction = void (*)(const MultiplyArguments&);
+template <class Products>
+using MultiplyFunction = void (*)(const MultiplyArguments<Products>&);
 
-template <int kBlocks, int kPairs, int... kLess>
-HWY_INLINE MultiplyFunction
-MultiplyOfPixels(int64_t pixels, std::integer_sequence<int, kLess...>) {
-  static constexpr MultiplyFunction kFunctions[] = {
-      Multiply<kLess + 1, kBlocks, kPairs>...};
+template <class Products, int kBlocks, int kSteps, int... kLess>
+HWY_INLINE MultiplyFunction<Products> MultiplyOfPixels(
+    int64_t pixels, std::integer_sequence<int, kLess...>) {
+  static constexpr MultiplyFunction<Products> kFunctions[] = {
+      Multiply<Products, kLess + 1, kBlocks, kSteps>...};
   return kFunctions[pixels - 1];
 }
 
-template <int kBlocks>
-HWY_INLINE MultiplyFunction FindMultiply(int64_t pairs, int64_t pixels) {
+template <class Products, int kBlocks, int... kSteps>
+HWY_INLINE MultiplyFunction<Products> FindMultiply(
+    int64_t steps, int64_t pixels, std::integer_sequence<int, kSteps...>) {
   constexpr std::make_integer_sequence<int, MostPixels(kBlocks)> counts;
-  return pairs == 4 ? MultiplyOfPixels<kBlocks, 4>(pixels, counts)
-                    : MultiplyOfPixels<kBlocks, 1>(pixels, counts);
+  MultiplyFunction<Products> function = nullptr;
+  ((function = steps == kSteps
+                   ? MultiplyOfPixels<Products, kBlocks, kSteps>(pixels, counts)
+                   : function),
+   ...);
+  return function;
 }
 
 // Any number of pixels: as many as fit registers at a time, and about equally
@@ -162,13 +190,16 @@ class PixelShares {
   uint32_t times_, least_, greater_;
 };
 
-HWY_INLINE void MultiplyRow(MultiplyArguments t, int64_t blocks,
+template <class Products>
+HWY_INLINE void MultiplyRow(MultiplyArguments<Products> t, int64_t blocks,
                             int64_t pixels) {
+  constexpr typename Products::Steps all;
   const PixelShares shares(blocks, pixels);
   for (int64_t i = 0; i < shares.times(); ++i) {
     const int64_t now = shares.At(i);
-    const auto function = blocks == 2 ? FindMultiply<2>(t.pairs, now)
-                                      : FindMultiply<1>(t.pairs, now);
+    const auto function = blocks == 2
+                              ? FindMultiply<Products, 2>(t.steps, now, all)
+                              : FindMultiply<Products, 1>(t.steps, now, all);
     function(t);
     t.data += now * t.pixel_step;
     t.sums += now * 8;

@@ -111,11 +111,11 @@ class Panel {
     small_.starts = reinterpret_cast<const int32_t*>(packed + at.starts) +
                     panel * 2 * kChannelBlock;
     small_.runs = scratch.small_runs;
-    small_.quads = plan.run_pairs / 2;
+    small_.steps = plan.run_pairs / 2;
     great_.weights =
         reinterpret_cast<const int16_t*>(packed + at.pairs) + first;
     great_.runs = scratch.great_runs;
-    great_.pairs = plan.run_pairs;
+    great_.steps = plan.run_pairs;
     great_.adds = true;
     small_.pixel_step = great_.pixel_step = plan.columns.step * plan.lanes;
     small_.block_step = great_.block_step = DirectPlan::kPixels * kChannelBlock;
@@ -173,17 +173,18 @@ class Panel {
 
   // A part of the weights at a time that stays in the L1 cache.
   void MultiplySmall(int64_t y, int64_t rows, int64_t x, int64_t count) {
-    const int64_t part = kPartBytes / (small_.quads * 64);
-    MultiplyBytesArguments t = small_;
+    const int64_t part = kPartBytes / (small_.steps * 64);
+    auto t = small_;
     int64_t left = small_count_;
     do {
       t.run_count = std::min(part, left);
       for (int64_t i = 0; i < rows; ++i) {
         t.data = scratch_.tile + DataOf(y + i, x);
         t.sums = SumsOf(i, count);
-        MultiplyRowOfBytes(t, blocks_, count);
+        MultiplyRow(t, blocks_, count);
       }
       t.runs += t.run_count;
+      t.starts = nullptr;
       t.adds = true;
       left -= t.run_count;
     } while (left > 0);
@@ -216,9 +217,9 @@ class Panel {
   const ByteScratch& scratch_;
   int64_t blocks_;
   const uint8_t* limits_;
-  MultiplyBytesArguments small_;
+  MultiplyArguments<ByteProducts> small_;
   int64_t small_count_ = 0;
-  MultiplyArguments great_;
+  MultiplyArguments<PairProducts> great_;
 };
 
 void Run(const DirectPlan& plan, const IntegerConvolutionOperands& operands,

@@ -153,7 +153,7 @@ void SumWindows(const IntegerDepthwisePlan& plan, const int16_t* weights,
         const PairVector x = hn::Load(kPairTag, at + i * step);
 #pragma GCC unroll 2
         for (int g = 0; g < kGroup; ++g) {
-          sums[g][i] = AddProducts(x, w[g], sums[g][i]);
+          sums[g][i] = PairProducts::Add(x, w[g], sums[g][i]);
         }
       }
       at += tap_step;

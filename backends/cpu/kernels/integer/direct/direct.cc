@@ -72,7 +72,7 @@ class Panel {
       : plan_(plan), item_(item), panel_(panel), tile_(tile), sums_(sums) {
     blocks_ = std::min<int64_t>(2, plan.output_blocks - 2 * panel);
     t_.pixel_step = plan.columns.step * plan.lanes;
-    t_.pairs = plan.run_pairs;
+    t_.steps = plan.run_pairs;
     t_.weights = static_cast<const int16_t*>(operands.weights) +
                  panel * 2 * kChannelBlock * plan.pairs() * 2;
     t_.block_step = DirectPlan::kPixels * kChannelBlock;
@@ -164,7 +164,7 @@ class Panel {
   const int16_t* const tile_;
   int32_t* const sums_;
   int64_t blocks_;
-  MultiplyArguments t_;
+  MultiplyArguments<PairProducts> t_;
 };
 
 void ComputePanel(const DirectPlan& plan, const DirectItem& item, int64_t panel,

@@ -91,11 +91,11 @@ void ComputePanel(const IntegerWinogradPlan& plan, const WorkItem& item,
   const int64_t blocks = std::min<int64_t>(2, plan.output_blocks - 2 * panel);
   const int64_t tiles = EvenTiles(item.tiles);
   const int64_t spot_step = blocks * tiles * kChannelBlock;
-  MultiplyArguments t;
+  MultiplyArguments<PairProducts> t;
   t.pixel_step = kChannelBlock;
   t.runs = runs;
   t.run_count = plan.input_blocks;
-  t.pairs = kChannelBlock / 2;
+  t.steps = kChannelBlock / 2;
   t.weights = static_cast<const int16_t*>(operands.weights) +
               panel * plan.panel_elements();
   t.block_step = tiles * kChannelBlock;
