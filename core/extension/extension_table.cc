@@ -1,6 +1,8 @@
 #include "dovetail/core/extension/extension_table.h"
 
 #include <algorithm>
+#include <deque>
+#include <mutex>
 #include <utility>
 
 #include "absl/strings/match.h"
@@ -41,6 +43,22 @@ absl::Status CheckLibrary(const ManifestHead& head) {
     return absl::OkStatus();
   }
   return InvalidArgument("it has no operations");
+}
+
+// A known operation with another kernel. It stays for good, as the library
+// itself: models and devices point to it.
+const OpInfo* KeepRow(const OpInfo& known, const ExtensionOp& extension) {
+  struct Row {
+    OpInfo info;
+    ExtensionOp extension;
+  };
+  static std::mutex mutex;
+  static auto& rows = *new std::deque<Row>;
+  std::lock_guard<std::mutex> lock(mutex);
+  Row& row = rows.emplace_back(Row{known, extension});
+  row.info.custom_opset = row.extension.extension;
+  row.info.extension = &row.extension;
+  return &row.info;
 }
 
 }  // namespace
@@ -90,11 +108,7 @@ absl::StatusOr<const OpInfo*> ExtensionTable::RowOf(
     return AlreadyExists("operation ", name, " has the kernel of extension '",
                          taken->extension->extension, "' already");
   }
-  // For good, as the library itself: models and devices point to them.
-  auto* row = new OpInfo(*known);
-  row->custom_opset = library.name;
-  row->extension = new ExtensionOp{library.name, library.build, kernel.kernel};
-  return row;
+  return KeepRow(*known, {library.name, library.build, kernel.kernel});
 }
 
 absl::Status ExtensionTable::CheckSame(const Extension& old,

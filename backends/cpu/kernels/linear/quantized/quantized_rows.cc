@@ -30,7 +30,9 @@ constexpr int64_t kShuffledAtATime = 16;
 // Zeros behind `count` elements, of which there may be none.
 HWY_INLINE hn::Vec<Floats> LoadFirst(const float* x, int64_t count) {
   const Floats df;
-  return hn::MaskedLoad(hn::FirstN(df, std::max<int64_t>(0, count)), df, x);
+  // A mask of none does not keep Highway's scalar vectors from reading.
+  if (count <= 0) return hn::Zero(df);
+  return hn::MaskedLoad(hn::FirstN(df, static_cast<size_t>(count)), df, x);
 }
 
 // The greatest magnitude; NaN where there is one, which bits order last.
