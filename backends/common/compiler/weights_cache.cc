@@ -20,6 +20,11 @@ bool IsReadOnly(const PackingKey& key) {
   });
 }
 
+// What an application may write might have changed since others packed it.
+SharedWeights& EntriesFor(const PackingKey& key, SharedWeights& own) {
+  return IsReadOnly(key) ? SharedWeights::OfDevices() : own;
+}
+
 }  // namespace
 
 std::optional<std::string> WeightsCache::StableText(const PackingKey& key,
@@ -54,14 +59,14 @@ absl::StatusOr<std::shared_ptr<PackedWeights>> WeightsCache::Find(
     ++(imported != nullptr ? imported_count_ : packed_count_);
     if (imported != nullptr) return imported;
   }
-  return (IsReadOnly(key) ? SharedWeights::OfDevices() : own_).Get(key, bytes);
+  return EntriesFor(key, own_).Get(key, bytes);
 }
 
 bool WeightsCache::Has(const PackingKey& key, int64_t bytes) {
   const std::optional<std::string> stable = StableText(key, bytes);
   std::lock_guard<std::mutex> lock(mutex_);
   if (stable.has_value() && imported_.count(*stable) > 0) return true;
-  return (IsReadOnly(key) ? SharedWeights::OfDevices() : own_).Has(key, bytes);
+  return EntriesFor(key, own_).Has(key, bytes);
 }
 
 absl::StatusOr<std::shared_ptr<PackedWeights>> WeightsCache::Get(

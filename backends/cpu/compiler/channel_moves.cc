@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "dovetail/backends/common/compiler/moved_view.h"
-#include "dovetail/core/ops/common/axes.h"
 #include "dovetail/core/ops/movement/joining/concat.h"
 #include "dovetail/core/ops/movement/layout/shuffle_channels.h"
 
@@ -33,7 +32,7 @@ struct ChannelRange {
   int64_t start = 0, step = 1;
 };
 
-// Of output `output`; nothing where other axes move, too.
+// Nothing where other axes move, too.
 std::optional<ChannelRange> RangeOf(const TensorBox& box, const Shape& whole) {
   for (int axis = 0; axis < whole.rank(); ++axis) {
     if (axis == kChannelAxis) continue;
@@ -104,12 +103,16 @@ bool CutsBlocks(const Node& node, int64_t block) {
   });
 }
 
+bool IsConvolution(const Node& node) {
+  return node.Is("Convolution") || node.Is("GroupConvolution");
+}
+
 // By a convolution, directly or before what keeps its layout.
 bool IsMadeByConvolution(Value value) {
   constexpr int kFar = 8;
   for (int i = 0; i < kFar && value && value.node->input_count() > 0; ++i) {
     const Node& node = *value.node;
-    if (node.Is("Convolution") || node.Is("GroupConvolution")) return true;
+    if (IsConvolution(node)) return true;
     if (ShapeOf(node.input(0)).rank() != ShapeOf(value).rank()) return false;
     value = node.input(0);
   }
@@ -179,6 +182,12 @@ MovedChannels Picked(const MovedChannels& channels, ChannelRange range,
 }  // namespace
 
 ChannelMoves::ChannelMoves(absl::Span<Node* const> order, int64_t block) {
+  // A decoder compiles parts of itself for each token: what cannot have such
+  // groups is not searched for them.
+  if (std::none_of(order.begin(), order.end(),
+                   [](const Node* node) { return IsConvolution(*node); })) {
+    return;
+  }
   Group moves;
   for (const Node* node : order) {
     if (IsMove(*node)) moves.insert(node);

@@ -35,10 +35,8 @@ absl::Status Packing::RunMine(int part) {
 
 // As much of the memory as of the work, whether or not the part lies there.
 void Packing::ClaimPart(int part) const {
-  const int64_t begin = packed_->bytes() / parts_ * part;
-  const int64_t end = part + 1 == parts_
-                          ? packed_->bytes()
-                          : packed_->bytes() / parts_ * (part + 1);
+  const int64_t begin = packed_->bytes() * part / parts_;
+  const int64_t end = packed_->bytes() * (part + 1) / parts_;
   ClaimPages(static_cast<char*>(packed_->data()) + begin,
              static_cast<size_t>(end - begin));
 }

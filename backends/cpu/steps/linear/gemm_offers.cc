@@ -116,7 +116,7 @@ KernelOffer OfferCompressed(const MatMulProblem& problem, std::string name,
   offer.emit = [&problem, name = std::move(name), quantization_group,
                 weights = std::move(weights)](PlanBuilder& plan) {
     GemmStepOptions options = OptionsOf(problem, plan);
-    options.is_b_packed = true;
+    options.b = SecondFactor::kPacked;
     options.compressed = weights.matrix;
     options.quantization_group = quantization_group;
     std::vector<Operand> inputs(2);
@@ -203,7 +203,7 @@ absl::StatusOr<KernelOffer> TryGemmInPlace(const MatMulProblem& problem,
   offer.emit = [&problem](PlanBuilder& plan) {
     const Value b = problem.node->input(1);
     GemmStepOptions options = OptionsOf(problem, plan);
-    options.is_b_in_place = true;
+    options.b = SecondFactor::kInPlace;
     FetchPages(*PlanBuilder::PackableConstantOf(b), plan);
     std::vector<Operand> inputs(2);
     DOVETAIL_ASSIGN_OR_RETURN(inputs[0], ReadFirstFactor(problem, plan));
@@ -220,14 +220,14 @@ absl::StatusOr<KernelOffer> TryGemm(const MatMulProblem& problem,
   offer.emit = [&problem](PlanBuilder& plan) {
     const Value b = problem.node->input(1);
     GemmStepOptions options = OptionsOf(problem, plan);
-    options.is_b_packed = IsWeightExpression(b);
+    const bool is_constant = IsWeightExpression(b);
+    if (is_constant) options.b = SecondFactor::kPacked;
     std::vector<Operand> inputs(2);
     DOVETAIL_ASSIGN_OR_RETURN(inputs[0], ReadFirstFactor(problem, plan));
     // What is computed the step packs.
-    DOVETAIL_ASSIGN_OR_RETURN(inputs[1],
-                              options.is_b_packed
-                                  ? PackGemmWeights(b, options.shapes, plan)
-                                  : plan.ReadPlain(b));
+    DOVETAIL_ASSIGN_OR_RETURN(
+        inputs[1], is_constant ? PackGemmWeights(b, options.shapes, plan)
+                               : plan.ReadPlain(b));
     return Emit(problem, "gemm_f32", std::move(options), std::move(inputs),
                 plan);
   };

@@ -92,7 +92,7 @@ class GemmStep : public Step {
       if (cut_.panel_parts > 1) Quantize(run);
     } else if (options_.compressed.has_value()) {
       if (scratch != nullptr) PrepareThinRows(CompressedOf(run), scratch);
-    } else if (!options_.is_b_packed && !options_.is_b_in_place) {
+    } else if (options_.b == SecondFactor::kPackedInEachRun) {
       Pack(run, scratch);
       packed = scratch;
     }
@@ -192,7 +192,7 @@ class GemmStep : public Step {
     problem.columns = shapes.columns;
     problem.a = {run.input<float>(0) + shapes.a.offsets[product],
                  shapes.a.row_stride, shapes.a.column_stride};
-    if (options_.is_b_in_place) {
+    if (options_.b == SecondFactor::kInPlace) {
       problem.b = {run.input<float>(1) + shapes.b.offsets[product],
                    shapes.b.row_stride, shapes.b.column_stride};
     } else {
@@ -278,7 +278,7 @@ int64_t GemmScratchBytes(const GemmStepOptions& options) {
     return ThinRowsElements(*options.compressed, shapes.rows) *
            static_cast<int64_t>(sizeof(float));
   }
-  if (options.is_b_packed || options.is_b_in_place) return 0;
+  if (options.b != SecondFactor::kPackedInEachRun) return 0;
   return static_cast<int64_t>(sizeof(float) * shapes.b_matrices.size()) *
          PackedGemmElements(shapes.depth, shapes.columns);
 }

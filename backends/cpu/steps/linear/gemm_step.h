@@ -21,13 +21,16 @@ struct EpilogueInput {
   std::vector<int64_t> offsets;
 };
 
+// How a step reads its second factor.
+enum class SecondFactor {
+  kPackedInEachRun,  // to the step's scratch memory
+  kPacked,           // its different matrices one after the other
+  kInPlace,          // as it lies: GemmProblem::b
+};
+
 struct GemmStepOptions {
   MatrixShapes shapes;
-  // Whether input 1 is packed already, its different matrices one after the
-  // other; else it is packed in each run, to the step's scratch memory.
-  bool is_b_packed = false;
-  // Whether it is read as it lies: GemmProblem::b.
-  bool is_b_in_place = false;
+  SecondFactor b = SecondFactor::kPackedInEachRun;
   // What input 1 is where it is compressed; then it is one matrix.
   std::optional<CompressedMatrix> compressed;
   // Elements of the rows of a that are quantized together, in each run, to
