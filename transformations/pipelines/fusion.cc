@@ -33,7 +33,8 @@ std::vector<NodeRules::Family> AllFusions() {
           &SoftmaxFusions,         &AttentionFusions,
           &BatchNormFusions,       &ScaleFusions,
           &MatMulTransposeFusions, &PadFusions,
-          &ChannelOrderFusions,    &SequenceFusions};
+          &UnseenTapFusions,       &ChannelOrderFusions,
+          &SequenceFusions};
 }
 
 // What moves at one place may let something fuse before it.

@@ -12,7 +12,7 @@ constexpr CompareOptions kNear = {.tolerance = 1e-5};
 FusionPass Linear() {
   return FusionPass("test",
                     {&ConstantOperandFusions, &BatchNormFusions, &ScaleFusions,
-                     &MatMulTransposeFusions, &PadFusions});
+                     &MatMulTransposeFusions, &PadFusions, &UnseenTapFusions});
 }
 
 TEST(ScaleFusionsTest, BehindConvolution) {
@@ -265,6 +265,53 @@ TEST(PadFusionsTest, Pools) {
     %b = Constant-0() {value: i64[3] {0, 0, 1}}
     %p = Pad-1(%x, %b, %b) {pad_mode: constant}
     %c = MaxPool-1(%p) {strides: [1], pads_begin: [0], pads_end: [0], kernel: [3], rounding_type: floor, auto_pad: explicit}
+    %r = Result-0(%c) {})");
+}
+
+// Of three taps, 6 apart, around each of 4 elements all but the middle one see
+// padding; along the other axis the first one does, as it has a stride.
+TEST(UnseenTapFusionsTest, AreLeftOut) {
+  FusionPass pass = Linear();
+  RunAndCompare(pass, R"(
+    %x = Parameter-0() {shape: [1,1,4,3], element_type: f32}
+    %w = Constant-0() {value: f32[1,1,3,2] {1, 2, 3, 4, 5, 6}}
+    %c = Convolution-1(%x, %w) {strides: [1,2], dilations: [6,3], pads_begin: [6,5], pads_end: [6,0], auto_pad: explicit}
+    %r = Result-0(%c) {})",
+                R"(
+    %x = Parameter-0() {shape: [1,1,4,3], element_type: f32}
+    %w = Constant-0() {value: f32[1,1,1,1] {4}}
+    %c = Convolution-1(%x, %w) {strides: [1,2], dilations: [6,3], pads_begin: [0,2], pads_end: [0,0], auto_pad: explicit}
+    %r = Result-0(%c) {})");
+  RunAndCompare(pass, R"(
+    %x = Parameter-0() {shape: [1,2,4], element_type: f32}
+    %w = Constant-0() {value: f32[2,1,1,3] {1, 2, 3, 4, 5, 6}}
+    %c = GroupConvolution-1(%x, %w) {strides: [1], dilations: [4], pads_begin: [0], pads_end: [0], auto_pad: same_upper}
+    %r = Result-0(%c) {})",
+                R"(
+    %x = Parameter-0() {shape: [1,2,4], element_type: f32}
+    %w = Constant-0() {value: f32[2,1,1,1] {2, 5}}
+    %c = GroupConvolution-1(%x, %w) {strides: [1], dilations: [4], pads_begin: [0], pads_end: [0], auto_pad: explicit}
+    %r = Result-0(%c) {})");
+}
+
+TEST(UnseenTapFusionsTest, WhatSeesAnElementStays) {
+  FusionPass pass = Linear();
+  // The last of 7 elements is 6 behind the first.
+  RunAndExpectNoChange(pass, R"(
+    %x = Parameter-0() {shape: [1,1,7], element_type: f32}
+    %w = Constant-0() {value: f32[1,1,3] {1, 2, 3}}
+    %c = Convolution-1(%x, %w) {strides: [1], dilations: [6], pads_begin: [6], pads_end: [6], auto_pad: explicit}
+    %r = Result-0(%c) {})");
+  RunAndExpectNoChange(pass, R"(
+    %x = Parameter-0() {shape: [1,1,?], element_type: f32}
+    %w = Constant-0() {value: f32[1,1,3] {1, 2, 3}}
+    %c = Convolution-1(%x, %w) {strides: [1], dilations: [6], pads_begin: [6], pads_end: [6], auto_pad: explicit}
+    %r = Result-0(%c) {})");
+  // A padding of 4 has no room for a tap 9 away.
+  RunAndExpectNoChange(pass, R"(
+    %x = Parameter-0() {shape: [1,1,7], element_type: f32}
+    %w = Constant-0() {value: f32[1,1,2] {1, 2}}
+    %c = Convolution-1(%x, %w) {strides: [1], dilations: [9], pads_begin: [4], pads_end: [0], auto_pad: explicit}
     %r = Result-0(%c) {})");
 }
 

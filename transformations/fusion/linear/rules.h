@@ -16,6 +16,8 @@ absl::Span<const NodeRule> MatMulTransposeFusions();
 absl::Span<const NodeRule> PadFusions();
 // A factor, or a term, for each channel before or behind.
 absl::Span<const NodeRule> ScaleFusions();
+// Taps of convolutions that see nothing but padding, left out.
+absl::Span<const NodeRule> UnseenTapFusions();
 
 }  // namespace dovetail
 
