@@ -273,7 +273,10 @@ UNITS = {
     "x64_brgemm_matmul_copy": _in("cpu/x64/matmul", ["brgemm_matmul_copy_utils"]) +
                               _in("cpu/x64", ["jit_avx512_sparse_decompress_kernel"]),
     # Of which brgemm_convolution_fwd_t uses the copying.
-    "x64_amx_convolution": _in("cpu/x64", ["jit_avx512_core_amx_conv_kernel"]),
+    "x64_amx_convolution": _in("cpu/x64", [
+        "jit_avx512_core_amx_conv_kernel",
+        "jit_avx512_core_amx_convolution",
+    ]),
     "x64_avx2_convolution": _in("cpu/x64", [
         "ip_convolution",
         "jit_avx2_1x1_conv_kernel_f32",
@@ -448,8 +451,12 @@ LOCAL_NAMES = {
 
 # What is left out of a file of a unit: each line, or statement, that begins with one of these.
 LEFT_OUT = {
-    # brgemm_convolution_fwd_t does on AMX what these did before it.
-    "cpu/cpu_convolution_list.cpp": ["CPU_INSTANCE_AMX(jit_avx512_core_amx_"],
+    # brgemm_convolution_fwd_t does on AMX what these did before it, but for padded bytes with a zero point, which
+    # are right by jit_avx512_core_amx_convolution_fwd_t alone.
+    "cpu/cpu_convolution_list.cpp": [
+        "CPU_INSTANCE_AMX(jit_avx512_core_amx_1x1_",
+        "CPU_INSTANCE_AMX(jit_avx512_core_amx_convolution_bwd_",
+    ],
     # For int8 there is brgemm_deconvolution_fwd_t, and behind it the variant for AVX2.
     "cpu/cpu_deconvolution_list.cpp": [
         "CPU_INSTANCE_AMX(jit_avx512_core_amx_",
