@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "dovetail/backends/cpu/cpu_plugin.h"
+#include "dovetail/backends/cpu/kernels/linear/narrow/unpacked_product.h"
 #include "dovetail/backends/cpu/kernels/linear/quantized/quantized_gemm.h"
 #include "dovetail/backends/cpu/testing/network.h"
 #include "dovetail/core/plugin/testing/standalone_call.h"
@@ -74,7 +75,9 @@ TEST(DynamicQuantizationTest, MultipliesBytesWhereItIsInForce) {
   const std::string bytes = HasQuantizedGemm() ? "gemm_s8_by_8_bits" : exact;
   EXPECT_EQ(KernelOf({}), bytes);
   EXPECT_EQ(KernelOf({{kKey, kRow}}), bytes);
-  EXPECT_EQ(KernelOf({{kKey, "0"}}), exact);
+  // As exact as the type that is inferred in.
+  EXPECT_EQ(KernelOf({{kKey, "0"}}),
+            HasUnpackedProducts() ? "gemm_bf16_by_8_bits" : exact);
   EXPECT_EQ(KernelOf({{"EXECUTION_MODE_HINT", "ACCURACY"}}), exact);
   EXPECT_EQ(KernelOf({{"INFERENCE_PRECISION_HINT", "f32"}}), exact);
   EXPECT_EQ(KernelOf({}, /*marked=*/true), exact);
@@ -85,8 +88,9 @@ TEST(DynamicQuantizationTest, IsAsNearAsStepsOfBytesAre) {
     const Network network(kModel, {{kKey, size}});
     const auto request = network.NewRequest();
     const auto inputs = network.Inputs({{20, 64}});
+    const bool is_exact = std::string(size) == "0" && !HasUnpackedProducts();
     EXPECT_EQ(network.Check(*request, inputs,
-                            std::string(size) == "0" ? kExact : kTolerance),
+                            is_exact ? kExact : kTolerance),
               "")
         << size;
   }

@@ -184,6 +184,20 @@ absl::StatusOr<Operand> PackConstant(PlanBuilder& builder, const Tensor& tensor,
                            static_cast<int64_t>(to.get_size()), pack);
 }
 
+absl::StatusOr<Operand> PackComputed(
+    PlanBuilder& builder, PackingKey key,
+    std::function<absl::StatusOr<Tensor>()> compute,
+    const dnnl::memory::desc& from, const dnnl::memory::desc& to) {
+  key.form = absl::StrCat(ReorderForm(from, to), ":", key.form);
+  const auto pack = [compute = std::move(compute), from, to](
+                        absl::Span<const Tensor>, void* packed,
+                        int) -> absl::Status {
+    DOVETAIL_ASSIGN_OR_RETURN(const Tensor tensor, compute());
+    return Copy(from, tensor.raw_data(), to, packed);
+  };
+  return builder.GetOrPack(key, static_cast<int64_t>(to.get_size()), pack);
+}
+
 absl::StatusOr<std::unique_ptr<Step>> MakeOneDnnReorder(
     const Shape& shape, const Format& from, const Format& to,
     const CompileSettings& settings) {

@@ -10,11 +10,11 @@
 #include "absl/strings/string_view.h"
 #include "dovetail/backends/common/linear/weight_expression.h"
 #include "dovetail/backends/cpu/compiler/compute_type_of.h"
-#include "dovetail/backends/cpu/kernels/linear/compressed_gemm.h"
+#include "dovetail/backends/cpu/kernels/linear/narrow/unpacked_product.h"
 #include "dovetail/backends/cpu/kernels/linear/quantized/quantized_gemm.h"
 #include "dovetail/backends/cpu/kernels/linear/quantized/quantized_rows.h"
 #include "dovetail/backends/cpu/steps/common/floats_of_integers.h"
-#include "dovetail/backends/cpu/steps/linear/gemm_epilogue.h"
+#include "dovetail/backends/cpu/steps/linear/gemm_emission.h"
 #include "dovetail/backends/cpu/steps/linear/gemm_step.h"
 #include "dovetail/backends/cpu/steps/linear/weights/compressed_weights.h"
 #include "dovetail/backends/cpu/steps/linear/weights/packed_weights.h"
@@ -25,57 +25,6 @@
 namespace dovetail::cpu {
 namespace {
 
-// The rows by which an epilogue sees the output, whose last axis has to be that
-// of columns.
-int64_t RowsForEpilogue(const MatMulProblem& problem) {
-  return problem.node->input(1).shape().rank() == 1 ? -1 : problem.shapes.rows;
-}
-
-GemmStepOptions OptionsOf(const MatMulProblem& problem,
-                          const PlanBuilder& builder) {
-  GemmStepOptions options;
-  options.threads = builder.settings().threads;
-  options.shapes = problem.shapes;
-  return options;
-}
-
-// Where the step finds what its epilogue reads.
-void SetEpilogue(const GemmEpilogue& epilogue, GemmStepOptions& options) {
-  const auto strides_of = [&](const GemmEpilogueInput& input) {
-    return EpilogueInputOf(PlanBuilder::ShapeOf(epilogue.result), input.strides,
-                           options.shapes.rows);
-  };
-  for (const GemmEpilogueInput& input : epilogue.inputs) {
-    options.epilogue_inputs.push_back(strides_of(input));
-  }
-  options.epilogue = epilogue.program;
-  if (epilogue.bias) options.bias = strides_of(*epilogue.bias);
-  if (epilogue.residual) options.before = strides_of(*epilogue.residual);
-}
-
-// Whether the kernel adds to its sums.
-bool TakesSums(const GemmStepOptions& options) {
-  return !options.compressed.has_value() || options.quantization_group > 0 ||
-         options.shapes.rows > kMaxThinRows;
-}
-
-// The step, whose factors are `inputs`, with what follows.
-absl::Status Emit(const MatMulProblem& problem, absl::string_view kernel,
-                  GemmStepOptions options, std::vector<Operand> inputs,
-                  PlanBuilder& builder) {
-  DOVETAIL_ASSIGN_OR_RETURN(
-      const GemmEpilogue epilogue,
-      FindGemmEpilogue(PlanBuilder::OutputOf(*problem.node),
-                       RowsForEpilogue(problem), TakesSums(options), builder));
-  SetEpilogue(epilogue, options);
-  DOVETAIL_RETURN_IF_ERROR(FuseGemmEpilogue(epilogue, builder, inputs));
-  const Operand scratch = builder.Scratch(GemmScratchBytes(options));
-  const Operand output = builder.WritePlain(epilogue.result);
-  builder.Add(*problem.node, kernel, MakeGemmStep(std::move(options)), inputs,
-              {output}, scratch);
-  return absl::OkStatus();
-}
-
 absl::StatusOr<Operand> ReadFirstFactor(const MatMulProblem& problem,
                                         PlanBuilder& builder) {
   if (problem.integers.has_value()) {
@@ -85,27 +34,20 @@ absl::StatusOr<Operand> ReadFirstFactor(const MatMulProblem& problem,
   return builder.ReadPlain(problem.node->input(0));
 }
 
-absl::string_view KernelName(WeightForm form) {
+absl::string_view NameOf(WeightForm form) {
   switch (form) {
     case WeightForm::kBits2:
-      return "gemm_f32_by_2_bits";
+      return "2_bits";
     case WeightForm::kBits4:
-      return "gemm_f32_by_4_bits";
+      return "4_bits";
     case WeightForm::kBits8:
-      return "gemm_f32_by_8_bits";
+      return "8_bits";
     case WeightForm::kCodeBook:
-      return "gemm_f32_by_code_book";
+      return "code_book";
     case WeightForm::kF16:
-      return "gemm_f32_by_f16";
+      return "f16";
   }
   return "";
-}
-
-absl::StatusOr<CompressedOperand> WeightsOf(const MatMulProblem& problem) {
-  if (!IsWeightExpression(problem.node->input(1))) {
-    return Unimplemented("weights that are computed");
-  }
-  return FindCompressedWeights(*problem.node, problem.shapes);
 }
 
 // quantization_group: as in GemmStepOptions.
@@ -115,16 +57,40 @@ KernelOffer OfferCompressed(const MatMulProblem& problem, std::string name,
   KernelOffer offer;
   offer.emit = [&problem, name = std::move(name), quantization_group,
                 weights = std::move(weights)](PlanBuilder& plan) {
-    GemmStepOptions options = OptionsOf(problem, plan);
+    GemmStepOptions options = GemmOptionsOf(problem, plan);
     options.b = SecondFactor::kPacked;
     options.compressed = weights.matrix;
     options.quantization_group = quantization_group;
     std::vector<Operand> inputs(2);
     DOVETAIL_ASSIGN_OR_RETURN(inputs[0], ReadFirstFactor(problem, plan));
     DOVETAIL_ASSIGN_OR_RETURN(inputs[1], weights.pack(plan));
-    return Emit(problem, name, std::move(options), std::move(inputs), plan);
+    return EmitGemm(problem, name, std::move(options), std::move(inputs), plan);
   };
   return offer;
+}
+
+// From how many rows on tiles are faster than the kernels that come next: dot
+// products of bytes, which take codes of 8 bits as they are, and of f32 (Xeon
+// with AMX).
+int64_t FewestUnpackedRows(const CompressedMatrix& weights, int64_t group) {
+  const int bits = group > 0 ? BitsOfCodes(weights) : 0;
+  return bits == 8 ? 128 : bits > 0 ? 64 : 16;
+}
+
+absl::Status EmitUnpacked(const MatMulProblem& problem,
+                          const CompressedOperand& weights,
+                          PlanBuilder& builder) {
+  GemmStepOptions options = GemmOptionsOf(problem, builder);
+  options.b = SecondFactor::kPacked;
+  options.compressed = weights.matrix;
+  options.narrow = true;
+  std::vector<Operand> inputs(2);
+  DOVETAIL_ASSIGN_OR_RETURN(inputs[0], ReadNarrowRows(problem, builder));
+  options.is_rounded = inputs[0].format.type == ElementType::kBf16;
+  DOVETAIL_ASSIGN_OR_RETURN(inputs[1], weights.pack(builder));
+  return EmitGemm(problem,
+                  absl::StrCat("gemm_bf16_by_", NameOf(weights.matrix.form)),
+                  std::move(options), std::move(inputs), builder);
 }
 
 // Weights of so many bytes come from memory in each run, and take long to pack.
@@ -177,12 +143,35 @@ absl::Status CheckInPlace(const MatMulProblem& problem,
 
 }  // namespace
 
+absl::StatusOr<KernelOffer> TryUnpackedGemm(const MatMulProblem& problem,
+                                            const PlanBuilder& builder) {
+  if (ComputeTypeOf(*problem.node, builder.settings()) != ElementType::kBf16) {
+    return Unimplemented("bf16 is not asked for");
+  }
+  if (!HasUnpackedProducts()) return Unimplemented("no tiles of bf16");
+  if (problem.integers.has_value()) return Unimplemented("rows of integers");
+  DOVETAIL_ASSIGN_OR_RETURN(CompressedOperand weights,
+                            CompressedWeightsOf(problem));
+  const int64_t fewest = FewestUnpackedRows(
+      weights.matrix, QuantizationGroupOf(*problem.node, builder.settings()));
+  if (problem.shapes.rows < fewest) {
+    return Unimplemented(problem.shapes.rows, " rows of the ", fewest,
+                         " that tiles are faster for");
+  }
+  KernelOffer offer;
+  offer.emit = [&problem, weights = std::move(weights)](PlanBuilder& plan) {
+    return EmitUnpacked(problem, weights, plan);
+  };
+  return offer;
+}
+
 absl::StatusOr<KernelOffer> TryQuantizedGemm(const MatMulProblem& problem,
                                              const PlanBuilder& builder) {
   if (!HasQuantizedGemm()) return Unimplemented("no dot products of bytes");
   const int64_t group = QuantizationGroupOf(*problem.node, builder.settings());
   if (group == 0) return Unimplemented("activations are not to be quantized");
-  DOVETAIL_ASSIGN_OR_RETURN(CompressedOperand weights, WeightsOf(problem));
+  DOVETAIL_ASSIGN_OR_RETURN(CompressedOperand weights,
+                            CompressedWeightsOf(problem));
   const int bits = BitsOfCodes(weights.matrix);
   if (bits == 0) return Unimplemented("weights that are no integers");
   return OfferCompressed(problem, absl::StrCat("gemm_s8_by_", bits, "_bits"),
@@ -191,9 +180,11 @@ absl::StatusOr<KernelOffer> TryQuantizedGemm(const MatMulProblem& problem,
 
 absl::StatusOr<KernelOffer> TryCompressedGemm(const MatMulProblem& problem,
                                               const PlanBuilder&) {
-  DOVETAIL_ASSIGN_OR_RETURN(CompressedOperand weights, WeightsOf(problem));
-  const absl::string_view name = KernelName(weights.matrix.form);
-  return OfferCompressed(problem, std::string(name), 0, std::move(weights));
+  DOVETAIL_ASSIGN_OR_RETURN(CompressedOperand weights,
+                            CompressedWeightsOf(problem));
+  return OfferCompressed(
+      problem, absl::StrCat("gemm_f32_by_", NameOf(weights.matrix.form)), 0,
+      std::move(weights));
 }
 
 absl::StatusOr<KernelOffer> TryGemmInPlace(const MatMulProblem& problem,
@@ -202,14 +193,14 @@ absl::StatusOr<KernelOffer> TryGemmInPlace(const MatMulProblem& problem,
   KernelOffer offer;
   offer.emit = [&problem](PlanBuilder& plan) {
     const Value b = problem.node->input(1);
-    GemmStepOptions options = OptionsOf(problem, plan);
+    GemmStepOptions options = GemmOptionsOf(problem, plan);
     options.b = SecondFactor::kInPlace;
     FetchPages(*PlanBuilder::PackableConstantOf(b), plan);
     std::vector<Operand> inputs(2);
     DOVETAIL_ASSIGN_OR_RETURN(inputs[0], ReadFirstFactor(problem, plan));
     DOVETAIL_ASSIGN_OR_RETURN(inputs[1], plan.ReadPlain(b));
-    return Emit(problem, "gemm_f32_in_place", std::move(options),
-                std::move(inputs), plan);
+    return EmitGemm(problem, "gemm_f32_in_place", std::move(options),
+                    std::move(inputs), plan);
   };
   return offer;
 }
@@ -219,7 +210,7 @@ absl::StatusOr<KernelOffer> TryGemm(const MatMulProblem& problem,
   KernelOffer offer;
   offer.emit = [&problem](PlanBuilder& plan) {
     const Value b = problem.node->input(1);
-    GemmStepOptions options = OptionsOf(problem, plan);
+    GemmStepOptions options = GemmOptionsOf(problem, plan);
     const bool is_constant = IsWeightExpression(b);
     if (is_constant) options.b = SecondFactor::kPacked;
     std::vector<Operand> inputs(2);
@@ -228,8 +219,8 @@ absl::StatusOr<KernelOffer> TryGemm(const MatMulProblem& problem,
     DOVETAIL_ASSIGN_OR_RETURN(
         inputs[1], is_constant ? PackGemmWeights(b, options.shapes, plan)
                                : plan.ReadPlain(b));
-    return Emit(problem, "gemm_f32", std::move(options), std::move(inputs),
-                plan);
+    return EmitGemm(problem, "gemm_f32", std::move(options), std::move(inputs),
+                    plan);
   };
   return offer;
 }

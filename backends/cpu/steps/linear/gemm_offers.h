@@ -10,6 +10,10 @@ namespace dovetail::cpu {
 
 // All with the elementwise nodes that follow the product.
 
+// By compressed weights, unpacked and rounded to bf16 by tiles, where that type
+// is asked for; declines others, few rows, and machines without tiles.
+absl::StatusOr<KernelOffer> TryUnpackedGemm(const MatMulProblem& problem,
+                                            const PlanBuilder& builder);
 // By compressed weights of integers, with rows that are quantized in each run
 // (CompileSettings::quantization_group); declines others, and machines without
 // dot products of bytes.
@@ -18,8 +22,8 @@ absl::StatusOr<KernelOffer> TryQuantizedGemm(const MatMulProblem& problem,
 // By compressed weights; declines others.
 absl::StatusOr<KernelOffer> TryCompressedGemm(const MatMulProblem& problem,
                                               const PlanBuilder& builder);
-// One row by many constants of f32 as they lie in memory; declines where columns
-// do not lie one after the other.
+// One row by many constants of f32 as they lie in memory; declines where
+// columns do not lie one after the other.
 absl::StatusOr<KernelOffer> TryGemmInPlace(const MatMulProblem& problem,
                                            const PlanBuilder& builder);
 // By a second factor of f32, packed when the plan is made or in each run. Takes

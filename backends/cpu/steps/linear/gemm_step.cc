@@ -4,90 +4,47 @@
 #include <array>
 #include <utility>
 
+#include "dovetail/backends/cpu/kernels/common/bf16_rows.h"
 #include "dovetail/backends/cpu/kernels/linear/compressed_gemm.h"
 #include "dovetail/backends/cpu/kernels/linear/epilogue.h"
 #include "dovetail/backends/cpu/kernels/linear/gemm.h"
+#include "dovetail/backends/cpu/kernels/linear/narrow/bf16_product.h"
+#include "dovetail/backends/cpu/kernels/linear/narrow/few_rows.h"
+#include "dovetail/backends/cpu/kernels/linear/narrow/unpacked_product.h"
 #include "dovetail/backends/cpu/kernels/linear/quantized/quantized_gemm.h"
+#include "dovetail/backends/cpu/steps/linear/gemm_cut.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/executor/parallel_for.h"
 
 namespace dovetail::cpu {
 namespace {
 
-// What one task is worth: less is not worth handing to another thread, more
-// does not stay in the L2 cache.
-constexpr int64_t kLeastMultiplications = int64_t{1} << 17;
-constexpr int64_t kLeastWeights = int64_t{1} << 14;  // elements
-constexpr int64_t kMaxColumns = 512;
-// Two, so that one thread that is held up does not hold up the others for long:
-// with one BERT-base is a fiftieth faster, with eight, whose rows are read once
-// more each, a ninth slower (two threads of a Xeon with AVX-512).
-constexpr int64_t kTasksPerThread = 2;
-// Of few rows, which read weights once: long runs come faster from memory.
-constexpr int64_t kThinTasksPerThread = 4;
-constexpr int64_t kPackedAtATime = int64_t{1} << 14;  // elements
-constexpr int64_t kQuantizedAtATime = int64_t{1} << 14;
-
-// How products are cut into tasks: rows by panels.
-struct Cut {
-  int64_t rows_each, row_parts;
-  int64_t panel_parts;  // as equal as can be
-};
-
-Cut CutOf(const GemmStepOptions& options) {
-  const MatrixShapes& shapes = options.shapes;
-  const int threads = options.threads;
-  Cut cut;
-  const int64_t tile =
-      options.quantization_group > 0 ? QuantizedTileRows() : GemmTileRows();
-  const int64_t most = kGemmRowsAtATime / tile * tile;
-  cut.row_parts = CeilDivide(shapes.rows, most);
-  cut.rows_each =
-      CeilDivide(CeilDivide(shapes.rows, cut.row_parts), tile) * tile;
-  cut.row_parts = CeilDivide(shapes.rows, cut.rows_each);
-
-  const int64_t panels = GemmPanels(shapes.columns);
-  const int64_t width = GemmPanelWidth();
-  const int64_t rows = std::min(shapes.rows, cut.rows_each);
-  // The least and the most that a task should have.
-  const int64_t least = std::max<int64_t>(
-      1,
-      std::max(CeilDivide(kLeastMultiplications, rows * shapes.depth * width),
-               CeilDivide(kLeastWeights, shapes.depth * width)));
-  const int64_t most_panels =
-      shapes.rows <= tile ? panels : kMaxColumns / width;
-  int64_t wanted = most_panels;
-  if (threads > 1) {
-    const int64_t tasks =
-        shapes.rows <= tile ? kThinTasksPerThread : kTasksPerThread;
-    const int64_t parts =
-        CeilDivide(threads * tasks, shapes.batch * cut.row_parts);
-    wanted = std::min(wanted, CeilDivide(panels, parts));
-  }
-  cut.panel_parts =
-      CeilDivide(panels, std::min(panels, std::max(least, wanted)));
-  // The threads have equally much to do.
-  if (threads > 1 && cut.panel_parts > threads) {
-    cut.panel_parts =
-        std::min(panels, CeilDivide(cut.panel_parts, threads) * threads);
-  }
-  return cut;
+// Elements from a rounded row to the next.
+int64_t NarrowStrideOf(const GemmStepOptions& options) {
+  return RoundUp(options.shapes.depth, kBf16Depth);
 }
 
+constexpr int64_t kPackedAtATime = int64_t{1} << 14;  // elements
+// Elements of rows that are quantized, or rounded.
+constexpr int64_t kPreparedAtATime = int64_t{1} << 14;
 constexpr int kMaxEpilogueOperands = 16;
 
 class GemmStep : public Step {
  public:
   explicit GemmStep(GemmStepOptions options)
       : options_(std::move(options)),
-        cut_(CutOf(options_)),
+        cut_(GemmCutOf(options_)),
+        width_(GemmWidthOf(options_)),
+        panels_(CeilDivide(options_.shapes.columns, width_)),
         matrix_elements_(PackedGemmElements(options_.shapes.depth,
                                             options_.shapes.columns)) {}
 
   absl::Status Run(const StepRun& run) const override {
     const float* packed = run.input<float>(1);
     float* const scratch = static_cast<float*>(run.scratch);
-    if (options_.quantization_group > 0) {
+    if (options_.narrow) {
+      RoundRows(run);
+    } else if (options_.quantization_group > 0) {
       // Else each task quantizes the rows that it alone reads.
       if (cut_.panel_parts > 1) Quantize(run);
     } else if (options_.compressed.has_value()) {
@@ -134,7 +91,7 @@ class GemmStep : public Step {
     const MatrixShapes& shapes = options_.shapes;
     ParallelFor(
         run.environment->team(), shapes.rows,
-        CeilDivide(kQuantizedAtATime, shapes.depth),
+        CeilDivide(kPreparedAtATime, shapes.depth),
         [&](int64_t begin, int64_t end) { QuantizePart(run, begin, end); });
   }
 
@@ -147,6 +104,32 @@ class GemmStep : public Step {
                  static_cast<uint8_t*>(run.scratch));
   }
 
+  // To what tiles read: multiples of kBf16Rows and of kBf16Depth.
+  void RoundRows(const StepRun& run) const {
+    const MatrixShapes& shapes = options_.shapes;
+    ParallelFor(run.environment->team(), shapes.rows,
+                CeilDivide(kPreparedAtATime, shapes.depth),
+                [&](int64_t begin, int64_t end) {
+                  for (int64_t row = begin; row < end; ++row) {
+                    RoundRowOf(run, row);
+                  }
+                });
+  }
+
+  void RoundRowOf(const StepRun& run, int64_t row) const {
+    const int64_t depth = options_.shapes.depth;
+    const int64_t stride = NarrowStrideOf(options_);
+    const MatrixOperand& a = options_.shapes.a;
+    const int64_t from = a.offsets[0] + row * a.row_stride;
+    uint16_t* const to = static_cast<uint16_t*>(run.scratch) + row * stride;
+    if (options_.is_rounded) {
+      std::copy_n(run.input<uint16_t>(0) + from, depth, to);
+      std::fill(to + depth, to + stride, uint16_t{0});
+    } else {
+      RoundRow(run.input<float>(0) + from, depth, stride, to);
+    }
+  }
+
   // Panels outermost: the threads read the same weights at about the same time.
   void RunTask(const StepRun& run, const float* packed, int64_t task) const {
     const MatrixShapes& shapes = options_.shapes;
@@ -156,10 +139,14 @@ class GemmStep : public Step {
     const int64_t product = task / cut_.panel_parts;
     const int64_t row_begin = row_part * cut_.rows_each;
     const int64_t row_end = std::min(shapes.rows, row_begin + cut_.rows_each);
-    const int64_t panels = GemmPanels(shapes.columns);
-    const int64_t panel_begin = panel_part * panels / cut_.panel_parts;
-    const int64_t panel_end = (panel_part + 1) * panels / cut_.panel_parts;
-    if (options_.quantization_group > 0) {
+    const int64_t panel_begin = panel_part * panels_ / cut_.panel_parts;
+    const int64_t panel_end = (panel_part + 1) * panels_ / cut_.panel_parts;
+    if (options_.panels.has_value()) {
+      MultiplyFewRows(FewRowsOf(run), panel_begin, panel_end);
+    } else if (options_.narrow) {
+      RunUnpackedProduct(UnpackedOf(run), row_begin, row_end, panel_begin,
+                         panel_end);
+    } else if (options_.quantization_group > 0) {
       if (cut_.panel_parts == 1) QuantizePart(run, row_begin, row_end);
       RunQuantizedGemm(QuantizedOf(run), row_begin, row_end, panel_begin,
                        panel_end);
@@ -173,8 +160,8 @@ class GemmStep : public Step {
     if (options_.epilogue.instructions().empty()) return;
     MatrixPart part = {OutputOf(run, product), shapes.columns, row_begin,
                        row_end};
-    part.column_begin = panel_begin * GemmPanelWidth();
-    part.column_end = std::min(shapes.columns, panel_end * GemmPanelWidth());
+    part.column_begin = panel_begin * width_;
+    part.column_end = std::min(shapes.columns, panel_end * width_);
     Finish(run, product, part);
   }
 
@@ -247,6 +234,35 @@ class GemmStep : public Step {
     return problem;
   }
 
+  // What products of rounded rows have alike.
+  template <typename Problem>
+  Problem NarrowOf(const StepRun& run) const {
+    Problem problem;
+    problem.rows = options_.shapes.rows;
+    problem.a = static_cast<const uint16_t*>(run.scratch);
+    problem.a_stride = NarrowStrideOf(options_);
+    problem.c = OutputOf(run, 0);
+    problem.c_stride = options_.shapes.columns;
+    SetAdded(run, 0, problem);
+    return problem;
+  }
+
+  FewRowsProblem FewRowsOf(const StepRun& run) const {
+    auto problem = NarrowOf<FewRowsProblem>(run);
+    problem.depth = options_.shapes.depth;
+    problem.columns = options_.shapes.columns;
+    problem.b = run.input<uint32_t>(1);
+    problem.panels = *options_.panels;
+    return problem;
+  }
+
+  UnpackedProblem UnpackedOf(const StepRun& run) const {
+    auto problem = NarrowOf<UnpackedProblem>(run);
+    problem.b = *options_.compressed;
+    problem.packed_b = run.input<uint8_t>(1);
+    return problem;
+  }
+
   void Finish(const StepRun& run, int64_t product,
               const MatrixPart& part) const {
     std::array<EpilogueOperand, kMaxEpilogueOperands> operands;
@@ -261,7 +277,8 @@ class GemmStep : public Step {
   }
 
   const GemmStepOptions options_;
-  const Cut cut_;
+  const GemmCut cut_;
+  const int64_t width_, panels_;  // of the second factor
   const int64_t matrix_elements_;
 };
 
@@ -269,6 +286,10 @@ class GemmStep : public Step {
 
 int64_t GemmScratchBytes(const GemmStepOptions& options) {
   const MatrixShapes& shapes = options.shapes;
+  if (options.narrow) {
+    return RoundUp(shapes.rows, kBf16Rows) * NarrowStrideOf(options) *
+           static_cast<int64_t>(sizeof(uint16_t));
+  }
   if (options.quantization_group > 0) {
     const QuantizedRowLayout layout(*options.compressed,
                                     options.quantization_group);

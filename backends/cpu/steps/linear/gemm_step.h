@@ -11,6 +11,7 @@
 #include "dovetail/backends/common/steps/step.h"
 #include "dovetail/backends/cpu/kernels/elementwise/elementwise_program.h"
 #include "dovetail/backends/cpu/kernels/linear/compressed_matrix.h"
+#include "dovetail/backends/cpu/kernels/linear/narrow/few_rows.h"
 
 namespace dovetail::cpu {
 
@@ -36,12 +37,18 @@ struct GemmStepOptions {
   // Elements of the rows of a that are quantized together, in each run, to
   // multiply them with what is compressed; 0: they are not.
   int64_t quantization_group = 0;
+  // Whether rows of a are rounded to bf16 in each run, or `is_rounded` already,
+  // to multiply them with `panels`, or else with what is compressed, unpacked
+  // and rounded too. There is one product then, whose rows are dense.
+  bool narrow = false, is_rounded = false;
+  // What input 1 is for up to kMaxFewRows narrow rows.
+  std::optional<Bf16Panels> panels;
   // Of the sums, and of the step's inputs 2, 3, …
   ElementwiseProgram epilogue;
   std::vector<EpilogueInput> epilogue_inputs;
   // What is added to the products, the inputs after those of the epilogue: the
   // same for all rows, and anything of column_stride 1. Of compressed ones only
-  // where rows are quantized, or more than kMaxThinRows.
+  // where rows are quantized, narrow, or more than kMaxThinRows.
   std::optional<EpilogueInput> bias, before;
   int threads = 1;
 };
@@ -49,8 +56,8 @@ struct GemmStepOptions {
 // Bytes of scratch memory.
 int64_t GemmScratchBytes(const GemmStepOptions& options);
 
-// Inputs: a, b, operands of the epilogue, bias, before, all f32 (but b when it
-// is compressed). Output: the products.
+// Inputs: a, b, operands of the epilogue, bias, before, all f32 (but a when it
+// is_rounded, and b when it is compressed or in panels). Output: the products.
 std::unique_ptr<Step> MakeGemmStep(GemmStepOptions options);
 
 }  // namespace dovetail::cpu

@@ -14,7 +14,9 @@ namespace {
 // In order of preference.
 constexpr KernelCandidate<MatMulProblem> kKernels[] = {
     {"onednn_int8", &TryIntegerMatMul},
+    {"gemm_bf16", &TryFewNarrowRows},
     {"onednn_bf16", &TryNarrowMatMul},
+    {"gemm_unpacked", &TryUnpackedGemm},
     {"gemm_quantized", &TryQuantizedGemm},
     {"gemm_compressed", &TryCompressedGemm},
     {"gemm_f32_in_place", &TryGemmInPlace},

@@ -6,6 +6,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/cpu/isa/machine_model.h"
+#include "dovetail/backends/cpu/kernels/linear/narrow/bf16_product.h"
+#include "dovetail/backends/cpu/kernels/linear/narrow/unpacked_product.h"
 #include "dovetail/backends/cpu/kernels/linear/quantized/quantized_gemm.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/testing/compare.h"
@@ -378,6 +380,91 @@ TEST(QuantizedMatMulTest, LeavesOtherWeightsExact) {
     EXPECT_LT(compared.error, kTolerance) << compared.message;
     EXPECT_EQ(compared.KernelOf("MatMul"), c.kernel);
   }
+}
+
+// ---- Factors rounded to bf16 by own kernels ----
+
+constexpr double kNarrowTolerance = 2e-2;
+
+CompareOptions Narrow() {
+  CompareOptions options;
+  options.settings.compute_type = ElementType::kBf16;
+  return options;
+}
+
+// So many weights that reading half as many bytes decides.
+TEST(NarrowMatMulTest, ReadsWeightsForFewRowsInPanels) {
+  CompareOptions options = Narrow();
+  for (const std::string rows : {"1", "2,2", "3,1"}) {
+    for (const int threads : {1, 3}) {
+      options.settings.threads = threads;
+      const std::string model =
+          ModelOf({absl::StrCat(rows, ",1030"), "1500,1030", false, true}, true,
+                  absl::StrCat(Parameter("%d", "1500", true),
+                               Parameter("%e", absl::StrCat(rows, ",1500")),
+                               "%x = Add-1(%c, %d) {}\n%q = Relu-0(%x) {}\n"
+                               "%y = Add-1(%q, %e) {}\n"));
+      const Compared compared = Compare(model, options);
+      EXPECT_LT(compared.error, kNarrowTolerance) << model << compared.message;
+      EXPECT_EQ(compared.KernelOf("MatMul"),
+                HasBf16Products() ? "gemm_bf16" : "gemm_f32");
+    }
+  }
+}
+
+TEST(NarrowMatMulTest, ReadsRowsThatAreRounded) {
+  const Compared compared = Compare(
+      absl::StrCat(Parameter("%x", "1,1024"), Parameter("%w", "1024,1024", true),
+                   Parameter("%v", "1024,1024", true),
+                   "%m = MatMul-0(%x, %w) {transpose_a: false, transpose_b: "
+                   "false}\n%p = Relu-0(%m) {}\n%q = Abs-0(%x) {}\n"
+                   "%o = Add-1(%p, %q) {}\n"
+                   "%c = MatMul-0(%o, %v) {transpose_a: false, transpose_b: "
+                   "false}\n%r = Result-0(%c) {}\n"),
+      Narrow());
+  EXPECT_LT(compared.error, kNarrowTolerance) << compared.message;
+}
+
+// By tiles, where there are such, and enough rows.
+TEST(NarrowMatMulTest, UnpacksCompressedWeights) {
+  const std::vector<Compressed> cases = {
+      {"i8", "40,64", "40,1", "", "40,64", true, "8_bits"},
+      {"u8", "64,40", "1,40", "1,40", "64,40", false, "8_bits"},
+      {"u4", "40,4,16", "40,4,1", "40,4,1", "40,64", true, "4_bits"},
+      {"u2", "40,4,16", "40,4,1", "40,4,1", "40,64", true, "2_bits"},
+      {"nf4", "40,64", "40,1", "", "40,64", true, "code_book"},
+  };
+  CompareOptions options = Narrow();
+  const char* const kernel =
+      HasUnpackedProducts() ? "gemm_bf16_by_" : "gemm_f32_by_";
+  for (const Compressed& c : cases) {
+    for (const std::string rows : {"30", "2,20", "300"}) {
+      for (const int threads : {1, 3}) {
+        options.settings.threads = threads;
+        const std::string model = CompressedModel(c, absl::StrCat(rows, ",64"));
+        const Compared compared = Compare(model, options);
+        EXPECT_LT(compared.error, kNarrowTolerance)
+            << model << compared.message;
+        EXPECT_EQ(compared.KernelOf("MatMul"), absl::StrCat(kernel, c.kernel))
+            << model;
+      }
+    }
+  }
+}
+
+// Experts: several matrices, of which each multiplies rows of its own.
+TEST(NarrowMatMulTest, TakesSeveralCompressedMatrices) {
+  const Compared compared = Compare(
+      absl::StrCat(WeightsOf({"u8", "4,400,640", "4,400,1", "4,400,1",
+                              "1600,640"}),
+                   "%k = Constant-0() {value: i64[3] {4, 400, 640}}\n"
+                   "%v = Reshape-1(%b, %k) {special_zero: false}\n",
+                   Parameter("%a", "4,50,640"),
+                   "%c = MatMul-0(%a, %v) {transpose_a: false, transpose_b: "
+                   "true}\n%r = Result-0(%c) {}\n"),
+      Narrow());
+  EXPECT_LT(compared.error, kNarrowTolerance) << compared.message;
+  EXPECT_EQ(compared.steps, "MatMul");
 }
 
 TEST(MatMulTest, KeepsAProductThatSomethingElseReads) {

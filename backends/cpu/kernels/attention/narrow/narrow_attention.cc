@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "dovetail/backends/cpu/kernels/attention/narrow/bf16_numerators.h"
-#include "dovetail/backends/cpu/kernels/attention/narrow/bf16_product.h"
+#include "dovetail/backends/cpu/kernels/linear/narrow/bf16_product.h"
 #include "dovetail/backends/cpu/kernels/attention/narrow/narrow_attention.h"
 #include "dovetail/backends/cpu/kernels/common/bf16_rows.h"
 #include "dovetail/backends/cpu/kernels/linear/gemm.h"

@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/kernels/attention/narrow/bf16_product.h"
+#include "dovetail/backends/cpu/kernels/linear/narrow/bf16_product.h"
 
 #include "dovetail/backends/common/isa/isa_limit.h"
 
@@ -39,9 +39,13 @@ DOVETAIL_BF16 __m512bh RepeatedPair(const uint16_t* pair) {
 DOVETAIL_BF16 void MultiplyRows(const Bf16Product& product, int64_t row,
                                 int64_t panel) {
   __m512 sums[kRowsAtATime][2];
+  float* const c = product.c + row * product.c_stride + panel * kBf16Panel;
 #pragma GCC unroll 8
   for (int r = 0; r < kRowsAtATime; ++r) {
-    sums[r][0] = sums[r][1] = _mm512_setzero_ps();
+    const float* const before = c + r * product.c_stride;
+    sums[r][0] = product.adds ? _mm512_loadu_ps(before) : _mm512_setzero_ps();
+    sums[r][1] = product.adds ? _mm512_loadu_ps(before + kBf16Lanes)
+                              : _mm512_setzero_ps();
   }
   const uint16_t* a = product.a + row * product.a_stride;
   const uint32_t* b = product.b + panel * product.panel_words;
@@ -55,7 +59,6 @@ DOVETAIL_BF16 void MultiplyRows(const Bf16Product& product, int64_t row,
       sums[r][1] = _mm512_dpbf16_ps(sums[r][1], right, factor);
     }
   }
-  float* const c = product.c + row * product.c_stride + panel * kBf16Panel;
 #pragma GCC unroll 8
   for (int r = 0; r < kRowsAtATime; ++r) {
     _mm512_storeu_ps(c + r * product.c_stride, sums[r][0]);
@@ -91,10 +94,22 @@ inline void Fence() { asm volatile("" ::: "memory"); }
 DOVETAIL_AMX void MultiplyTiles(const Bf16Product& product, int64_t row,
                                 int64_t panel, bool has_lower) {
   Fence();
-  _tile_zero(0);
-  _tile_zero(1);
-  _tile_zero(2);
-  _tile_zero(3);
+  const int64_t c_stride = product.c_stride * sizeof(float);
+  float* const c = product.c + row * product.c_stride + panel * kBf16Panel;
+  float* const lower_c = c + kBf16Rows * product.c_stride;
+  if (product.adds) {
+    _tile_loadd(0, c, c_stride);
+    _tile_loadd(1, c + kBf16Lanes, c_stride);
+    if (has_lower) {
+      _tile_loadd(2, lower_c, c_stride);
+      _tile_loadd(3, lower_c + kBf16Lanes, c_stride);
+    }
+  } else {
+    _tile_zero(0);
+    _tile_zero(1);
+    _tile_zero(2);
+    _tile_zero(3);
+  }
   constexpr int64_t kBStride = kBf16Panel * sizeof(uint32_t);
   const int64_t a_stride = product.a_stride * sizeof(uint16_t);
   const uint16_t* a = product.a + row * product.a_stride;
@@ -112,14 +127,11 @@ DOVETAIL_AMX void MultiplyTiles(const Bf16Product& product, int64_t row,
     _tile_dpbf16ps(2, 5, 6);
     _tile_dpbf16ps(3, 5, 7);
   }
-  const int64_t c_stride = product.c_stride * sizeof(float);
-  float* c = product.c + row * product.c_stride + panel * kBf16Panel;
   _tile_stored(0, c, c_stride);
   _tile_stored(1, c + kBf16Lanes, c_stride);
   if (has_lower) {
-    c += kBf16Rows * product.c_stride;
-    _tile_stored(2, c, c_stride);
-    _tile_stored(3, c + kBf16Lanes, c_stride);
+    _tile_stored(2, lower_c, c_stride);
+    _tile_stored(3, lower_c + kBf16Lanes, c_stride);
   }
   Fence();
 }
@@ -155,11 +167,6 @@ bool GetTiles() {
          syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
 }
 
-bool HasTiles() {
-  static const bool has = GetTiles();
-  return has;
-}
-
 }  // namespace
 
 bool HasBf16Products() {
@@ -169,8 +176,13 @@ bool HasBf16Products() {
          __builtin_cpu_supports("avx512bf16");
 }
 
+bool HasBf16Tiles() {
+  static const bool has = GetTiles();
+  return has;
+}
+
 void MultiplyBf16(const Bf16Product& product) {
-  HasTiles() ? MultiplyByTiles(product) : MultiplyByPairs(product);
+  HasBf16Tiles() ? MultiplyByTiles(product) : MultiplyByPairs(product);
 }
 
 }  // namespace dovetail::cpu
@@ -180,6 +192,7 @@ void MultiplyBf16(const Bf16Product& product) {
 namespace dovetail::cpu {
 
 bool HasBf16Products() { return false; }
+bool HasBf16Tiles() { return false; }
 void MultiplyBf16(const Bf16Product&) {}
 
 }  // namespace dovetail::cpu

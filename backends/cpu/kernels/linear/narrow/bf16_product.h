@@ -1,7 +1,7 @@
 // Products of matrices of bf16 with sums of f32: by tiles (AMX) where the
 // processor has them, else by dot products of pairs.
-#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_ATTENTION_NARROW_BF16_PRODUCT_H_
-#define DOVETAIL_BACKENDS_CPU_KERNELS_ATTENTION_NARROW_BF16_PRODUCT_H_
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_LINEAR_NARROW_BF16_PRODUCT_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_LINEAR_NARROW_BF16_PRODUCT_H_
 
 #include <cstdint>
 
@@ -19,7 +19,7 @@ inline int64_t RoundUp(int64_t count, int64_t multiple) {
   return CeilDivide(count, multiple) * multiple;
 }
 
-// c [rows, panels * kBf16Panel] = a [rows, depth] * b.
+// c [rows, panels * kBf16Panel] = a [rows, depth] * b, or += it.
 struct Bf16Product {
   int64_t rows = 0, depth = 0, panels = 0;
   const uint16_t* a = nullptr;
@@ -30,14 +30,17 @@ struct Bf16Product {
   int64_t panel_words = 0;  // from one panel to the next
   float* c = nullptr;
   int64_t c_stride = 0;
+  bool adds = false;  // to what c is before
 };
 
 // Whether this processor, within the limit of isa_limit.h, has dot products of
 // bf16. Asks the system for tiles at the first call.
 bool HasBf16Products();
+// Whether it also has tiles for them.
+bool HasBf16Tiles();
 
 void MultiplyBf16(const Bf16Product& product);
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_ATTENTION_NARROW_BF16_PRODUCT_H_
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_LINEAR_NARROW_BF16_PRODUCT_H_

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/match.h"
+#include "dovetail/backends/common/linear/weight_expression.h"
 #include "dovetail/backends/cpu/compiler/channel_constants.h"
 #include "dovetail/backends/cpu/onednn/descriptors.h"
 #include "dovetail/backends/cpu/onednn/guard.h"
@@ -76,6 +77,38 @@ absl::Status MatMulPrimitive::Emit(PlanBuilder& builder) const {
   return absl::OkStatus();
 }
 
+// Blocks of columns outermost, and in each of them blocks of 16 pairs of rows.
+std::optional<Bf16Panels> MatMulPrimitive::Panels() const {
+  const dnnl::memory::desc weights = desc_.query_md(dnnl::query::weights_md, 0);
+  const Dims blocks = weights.get_inner_blks();
+  if (weights.get_data_type() != Type::bf16 || weights.get_ndims() != 2 ||
+      weights.get_inner_idxs() != Dims{0, 1, 0} || blocks[2] != 2) {
+    return std::nullopt;
+  }
+  const int64_t width = blocks[1];
+  const Dims strides = weights.get_strides();
+  if (width % kBf16Columns != 0 || width > kMaxBf16Width ||
+      strides[0] != blocks[0] * 2 * width) {
+    return std::nullopt;
+  }
+  return Bf16Panels{width, strides[1] / 2};
+}
+
+absl::StatusOr<Operand> MatMulPrimitive::ReadWeights(
+    PlanBuilder& builder) const {
+  const Value b = factors_.b;
+  const dnnl::memory::desc to = desc_.query_md(dnnl::query::weights_md, 0);
+  if (const Tensor* constant = PlanBuilder::PackableConstantOf(b)) {
+    return PackConstant(builder, *constant, WeightsAs(constant->type()), to);
+  }
+  if (!IsWeightExpression(b)) {
+    return builder.Read(b, {factors_.b_type, Layout::kPlanar});
+  }
+  return PackComputed(
+      builder, WeightKey(b), [b] { return EvaluateWeights(b); },
+      WeightsAs(b.type()), to);
+}
+
 bool MatMulPrimitive::Try() {
   dnnl::primitive_attr attr = ScratchpadAttr();
   post_ops_.AddTo(attr);
@@ -100,13 +133,8 @@ absl::Status MatMulPrimitive::AddFactors(
       const Operand a,
       builder.Read(factors_.a, {factors_.a_type, Layout::kPlanar}));
   inputs.push_back({DNNL_ARG_SRC, Source(), a});
-  const Tensor* constant = PlanBuilder::PackableConstantOf(factors_.b);
   const dnnl::memory::desc to = desc_.query_md(dnnl::query::weights_md, 0);
-  DOVETAIL_ASSIGN_OR_RETURN(
-      const Operand b,
-      constant != nullptr
-          ? PackConstant(builder, *constant, WeightsAs(constant->type()), to)
-          : builder.Read(factors_.b, {factors_.b_type, Layout::kPlanar}));
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand b, ReadWeights(builder));
   inputs.push_back({DNNL_ARG_WEIGHTS, to, b});
   return absl::OkStatus();
 }
@@ -159,7 +187,7 @@ dnnl::memory::desc MatMulPrimitive::WeightsAs(ElementType type) const {
 // Constants may lie as the primitive likes.
 dnnl::memory::desc MatMulPrimitive::Weights() const {
   const dnnl::memory::desc as_it_is = WeightsAs(factors_.b_type);
-  if (!PlanBuilder::IsConstant(factors_.b)) return as_it_is;
+  if (!IsWeightExpression(factors_.b)) return as_it_is;
   return {as_it_is.get_dims(), *OneDnnType(factors_.b_type),
           dnnl::memory::format_tag::any};
 }

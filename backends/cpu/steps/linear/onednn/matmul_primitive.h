@@ -3,6 +3,7 @@
 #define DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_ONEDNN_MATMUL_PRIMITIVE_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -11,6 +12,7 @@
 #include "dovetail/backends/common/fusion/epilogue.h"
 #include "dovetail/backends/cpu/compiler/kernel_list.h"
 #include "dovetail/backends/cpu/compiler/plan_builder.h"
+#include "dovetail/backends/cpu/kernels/linear/narrow/few_rows.h"
 #include "dovetail/backends/cpu/onednn/epilogue/post_ops.h"
 #include "dovetail/backends/cpu/onednn/primitive_step.h"
 #include "dovetail/backends/cpu/steps/linear/problem.h"
@@ -40,6 +42,12 @@ class MatMulPrimitive {
   bool Choose(const PlanBuilder& builder);
   // Adds the step and takes the epilogue's nodes in. After Choose.
   absl::Status Emit(PlanBuilder& builder) const;
+
+  // How a constant second factor of bf16 lies as the primitive takes it, where
+  // own kernels can read that (few_rows.h). After Choose.
+  std::optional<Bf16Panels> Panels() const;
+  // The second factor as the primitive takes it. After Choose.
+  absl::StatusOr<Operand> ReadWeights(PlanBuilder& builder) const;
 
  private:
   bool is_integer() const { return factors_.b_type == ElementType::kI8; }

@@ -2,25 +2,45 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "dovetail/backends/common/linear/weight_expression.h"
 #include "dovetail/backends/cpu/compiler/compute_type_of.h"
+#include "dovetail/backends/cpu/kernels/linear/narrow/bf16_product.h"
+#include "dovetail/backends/cpu/kernels/linear/narrow/few_rows.h"
+#include "dovetail/backends/cpu/onednn/guard.h"
+#include "dovetail/backends/cpu/steps/linear/gemm_emission.h"
 #include "dovetail/backends/cpu/steps/linear/onednn/matmul_primitive.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::cpu {
 namespace {
 
-absl::Status CheckFactors(const MatMulProblem& problem) {
-  const Value b = problem.node->input(1);
+// Weights that are computed, as compressed ones are, have kernels of their own
+// where they are one matrix.
+absl::Status CheckWeights(Value b, const MatrixShapes& shapes) {
   const Tensor* weights = PlanBuilder::PackableConstantOf(b);
-  if (weights == nullptr) return Unimplemented("weights that are computed");
-  if (weights->type() != ElementType::kF32 || !weights->is_contiguous() ||
-      b.shape().rank() < 2) {
+  const bool is_computed = weights == nullptr;
+  if (is_computed &&
+      (!IsWeightExpression(b) || shapes.b_matrices.size() == 1)) {
+    return Unimplemented("weights that are computed");
+  }
+  if (b.shape().rank() < 2 ||
+      (!is_computed &&
+       (weights->type() != ElementType::kF32 || !weights->is_contiguous()))) {
     return Unimplemented("weights that are no dense matrix of f32");
   }
+  return absl::OkStatus();
+}
+
+absl::Status CheckFactors(const MatMulProblem& problem) {
+  DOVETAIL_RETURN_IF_ERROR(
+      CheckWeights(problem.node->input(1), problem.shapes));
   if (!HasEvenProducts(problem.shapes)) {
     return Unimplemented("products that lie unevenly apart");
   }
@@ -34,7 +54,8 @@ constexpr double kCallNs = 3000;
 
 // Few rows wait for weights, of which half as many bytes are read; many take as
 // long as they are multiplied. Empty: it is not slower.
-std::string WhySlower(const MatrixShapes& shapes, const MachineModel& machine) {
+std::string WhySlower(const MatrixShapes& shapes, const MachineModel& machine,
+                      double call_ns) {
   const auto rows = static_cast<double>(shapes.rows);
   const double weights = static_cast<double>(shapes.batch) *
                          static_cast<double>(shapes.depth) *
@@ -43,7 +64,7 @@ std::string WhySlower(const MatrixShapes& shapes, const MachineModel& machine) {
     return std::max(machine.ReadNs(weights * bytes_of_weight),
                     rows * weights / products);
   };
-  const double narrow = cost(2, machine.bf16) + kCallNs;
+  const double narrow = cost(2, machine.bf16) + call_ns;
   const double wide = cost(4, machine.f32());
   if (narrow < wide) return "";
   return absl::StrCat("an estimate of ", std::llround(narrow), " ns, ",
@@ -52,18 +73,75 @@ std::string WhySlower(const MatrixShapes& shapes, const MachineModel& machine) {
 
 constexpr absl::string_view kWhat = "a matrix product";
 
+absl::Status CheckFewRows(const MatMulProblem& problem) {
+  const MatrixShapes& shapes = problem.shapes;
+  if (!HasBf16Products()) return Unimplemented("no dot products of bf16");
+  if (shapes.batch != 1 || shapes.rows > kMaxFewRows) {
+    return Unimplemented(shapes.batch, " times ", shapes.rows, " rows");
+  }
+  if (problem.integers.has_value() || shapes.a.column_stride != 1) {
+    return Unimplemented("rows that are no dense floats");
+  }
+  if (!PlanBuilder::IsConstant(problem.node->input(1))) {
+    return Unimplemented("weights that are computed");
+  }
+  return CheckFactors(problem);
+}
+
+// Weights as the primitive has them, so that all numbers of rows share them.
+absl::Status EmitFewRows(const MatMulProblem& problem,
+                         const MatMulPrimitive& product, PlanBuilder& builder) {
+  GemmStepOptions options = GemmOptionsOf(problem, builder);
+  options.b = SecondFactor::kPacked;
+  options.narrow = true;
+  options.panels = product.Panels();
+  std::vector<Operand> inputs(2);
+  DOVETAIL_ASSIGN_OR_RETURN(inputs[0], ReadNarrowRows(problem, builder));
+  options.is_rounded = inputs[0].format.type == ElementType::kBf16;
+  DOVETAIL_ASSIGN_OR_RETURN(inputs[1], product.ReadWeights(builder));
+  return EmitGemm(problem, "gemm_bf16", std::move(options), std::move(inputs),
+                  builder);
+}
+
+MatMulFactors FactorsOf(const Node& node) {
+  return {node.input(0), node.input(1), ElementType::kBf16, ElementType::kBf16};
+}
+
 }  // namespace
+
+absl::StatusOr<KernelOffer> TryFewNarrowRows(const MatMulProblem& problem,
+                                             const PlanBuilder& builder) {
+  if (ComputeTypeOf(*problem.node, builder.settings()) != ElementType::kBf16) {
+    return Unimplemented("bf16 is not asked for");
+  }
+  DOVETAIL_RETURN_IF_ERROR(CheckFewRows(problem));
+  return GuardedCall(kWhat, [&]() -> absl::StatusOr<KernelOffer> {
+    const auto product =
+        std::make_shared<MatMulPrimitive>(problem, FactorsOf(*problem.node));
+    if (!product->Choose(builder) || !product->Panels().has_value()) {
+      return Unimplemented("weights that are not packed in panels");
+    }
+    KernelOffer offer;
+    offer.slower = WhySlower(problem.shapes, builder.settings().machine_model(),
+                             /*call_ns=*/0);
+    offer.emit = [&problem, product](PlanBuilder& plan) {
+      return GuardedCall(kWhat,
+                         [&] { return EmitFewRows(problem, *product, plan); });
+    };
+    return offer;
+  });
+}
 
 absl::StatusOr<KernelOffer> TryNarrowMatMul(const MatMulProblem& problem,
                                             const PlanBuilder& builder) {
   const ElementType type = ComputeTypeOf(*problem.node, builder.settings());
   if (type == ElementType::kF32) return Unimplemented("f32 is asked for");
   DOVETAIL_RETURN_IF_ERROR(CheckFactors(problem));
-  const Node& node = *problem.node;
-  const MatMulFactors factors = {node.input(0), node.input(1), type, type};
-  DOVETAIL_ASSIGN_OR_RETURN(KernelOffer offer,
-                            OfferMatMul(problem, factors, kWhat, builder));
-  offer.slower = WhySlower(problem.shapes, builder.settings().machine_model());
+  DOVETAIL_ASSIGN_OR_RETURN(
+      KernelOffer offer,
+      OfferMatMul(problem, FactorsOf(*problem.node), kWhat, builder));
+  offer.slower =
+      WhySlower(problem.shapes, builder.settings().machine_model(), kCallNs);
   return offer;
 }
 

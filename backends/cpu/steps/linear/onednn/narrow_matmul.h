@@ -10,10 +10,17 @@ namespace dovetail::cpu {
 
 // A product with constant weights by oneDNN, which multiplies numbers of the
 // type that the settings ask for, bf16, with what follows as post-operations;
-// sums are f32. Declines what oneDNN has no fast code for on this processor,
-// and what is no single product of rows that follow each other.
+// sums are f32. Weights that are computed from constants are taken where they
+// are several matrices. Declines what oneDNN has no fast code for on this
+// processor, and products that lie unevenly apart.
 absl::StatusOr<KernelOffer> TryNarrowMatMul(const MatMulProblem& problem,
                                             const PlanBuilder& builder);
+
+// Up to kMaxFewRows rows with constant weights that oneDNN packs, by a kernel
+// of its own that reads them as fast as memory: bf16, sums are f32. Declines
+// more rows, and processors without dot products of bf16.
+absl::StatusOr<KernelOffer> TryFewNarrowRows(const MatMulProblem& problem,
+                                             const PlanBuilder& builder);
 
 }  // namespace dovetail::cpu
 

@@ -1,0 +1,38 @@
+// What offers of the backend's own matrix products have in common.
+#ifndef DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_GEMM_EMISSION_H_
+#define DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_GEMM_EMISSION_H_
+
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "dovetail/backends/cpu/compiler/plan_builder.h"
+#include "dovetail/backends/cpu/steps/linear/gemm_step.h"
+#include "dovetail/backends/cpu/steps/linear/problem.h"
+#include "dovetail/backends/cpu/steps/linear/weights/compressed_weights.h"
+
+namespace dovetail::cpu {
+
+// Threads and shapes.
+GemmStepOptions GemmOptionsOf(const MatMulProblem& problem,
+                              const PlanBuilder& builder);
+
+// The compressed weights of the product; kUnimplemented for others.
+absl::StatusOr<CompressedOperand> CompressedWeightsOf(
+    const MatMulProblem& problem);
+
+// The first factor for a step of narrow rows: as it is where that is bf16, and
+// else as f32.
+absl::StatusOr<Operand> ReadNarrowRows(const MatMulProblem& problem,
+                                       PlanBuilder& builder);
+
+// Adds a GemmStep whose factors are `inputs`, with the elementwise nodes that
+// follow the product.
+absl::Status EmitGemm(const MatMulProblem& problem, absl::string_view kernel,
+                      GemmStepOptions options, std::vector<Operand> inputs,
+                      PlanBuilder& builder);
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_STEPS_LINEAR_GEMM_EMISSION_H_
