@@ -10,7 +10,8 @@ namespace dovetail::cpu {
 NarrowValues::NarrowValues(absl::Span<Node* const> order, const Rules& rules) {
   for (auto it = order.rbegin(); it != order.rend(); ++it) {
     const Node& node = **it;
-    if (IsPrecise(node) || node.op().Has(kStructural)) continue;
+    if (IsPrecise(node)) continue;
+    if (node.op().Has(kStructural) && !node.Is("Parameter")) continue;
     for (int i = 0; i < node.output_count(); ++i) {
       const std::vector<Use>& uses = node.port(i).uses;
       const bool narrow =

@@ -42,6 +42,23 @@ bool KeepsErrorsSmall(const Node& node) {
   return IsInstruction(node) && IsOneOf(node, kTypes);
 }
 
+// Of images by all their spatial axes: what follows convolutions, whose numbers
+// are about as large as they differ.
+bool IsInstanceNorm(const Node& node) {
+  if (!node.Is("MVN") || node.input_count() < 2) return false;
+  const Tensor* axes = PlanBuilder::ConstantOf(node.input(1));
+  const PartialShape& shape = node.input(0).shape();
+  if (axes == nullptr || !shape.is_static() || shape.rank() < 3 ||
+      axes->element_count() != shape.rank() - 2) {
+    return false;
+  }
+  for (int64_t i = 0; i < axes->element_count(); ++i) {
+    const double axis = axes->ElementAsDouble(i);
+    if ((axis < 0 ? axis + shape.rank() : axis) < 2) return false;
+  }
+  return true;
+}
+
 // Steps of all of them read and write what is stored as bf16.
 bool PassesOn(const Use& use) {
   static constexpr OpType kMovements[] = {
@@ -50,7 +67,8 @@ bool PassesOn(const Use& use) {
       "Split",   "StridedSlice",    "VariadicSplit"};
   const Node& node = *use.node;
   if (node.Is("Concat") || KeepsErrorsSmall(node)) return true;
-  return use.input == 0 && (IsMovement(node) || IsOneOf(node, kMovements));
+  return use.input == 0 && (IsMovement(node) || IsOneOf(node, kMovements) ||
+                            IsInstanceNorm(node));
 }
 
 }  // namespace

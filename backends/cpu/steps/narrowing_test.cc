@@ -52,7 +52,8 @@ const std::string& Branches() {
 
 constexpr char kResult[] = "%r = Result-0(%e) {}\n";
 
-// Friendly names of the nodes whose first output is narrow, in order.
+// Friendly names of the nodes whose first output is narrow, in order, without
+// parameters, which some are for constants here.
 std::string NarrowOnes(const std::string& text, const CompileSettings& settings,
                        const std::string& precise = "") {
   const absl::StatusOr<Model> model = ParseModelText(text);
@@ -64,7 +65,8 @@ std::string NarrowOnes(const std::string& text, const CompileSettings& settings,
   const NarrowValues values = FindNarrowValues(order, settings);
   std::vector<std::string> names;
   for (Node* node : order) {
-    if (node->output_count() > 0 && values.Has({node, 0})) {
+    if (node->output_count() > 0 && !node->Is("Parameter") &&
+        values.Has({node, 0})) {
       names.push_back(std::string(node->name()));
     }
   }
@@ -87,12 +89,59 @@ TEST(NarrowingTest, ResultsAndWhatTheyAreMadeOfAreNot) {
   EXPECT_EQ(NarrowOnes(Branches() + kResult + part, InBf16()), "b c d");
 }
 
-TEST(NarrowingTest, NormalizationsReadF32) {
+TEST(NarrowingTest, NormalizationsOfResultsReadF32) {
   const std::string norm =
       "%axes = Constant-0() {value: i64[2] {2, 3}}\n"
       "%n = MVN-6(%b, %axes) {eps: 1e-5, normalize_variance: true, eps_mode: "
       "inside_sqrt}\n%s = Result-0(%n) {}\n";
   EXPECT_EQ(NarrowOnes(Branches() + kResult + norm, InBf16()), "a c d");
+}
+
+// A convolution, an instance norm with scale and slope, and another
+// convolution.
+std::string Normalized(const std::string& axes) {
+  return "%x = Parameter-0() {shape: [1,16,6,8], element_type: f32}  # x\n" +
+         Weights("%u", "16,16,1,1") + Weights("%w", "8,16,1,1") +
+         Weights("%s", "1,16,1,1") + Weights("%l", "1") +
+         Convolution("%a", "%x", "%u") +
+         "%axes = Constant-0() {value: i64[2] {" + axes +
+         "}}\n%n = MVN-6(%a, %axes) {eps: 1e-5, normalize_variance: true, "
+         "eps_mode: inside_sqrt}  # n\n"
+         "%m = Multiply-1(%n, %s) {}  # m\n%p = PRelu-0(%m, %l) {}  # p\n" +
+         Convolution("%e", "%p", "%w");
+}
+
+TEST(NarrowingTest, InstanceNormsReadAndWriteIt) {
+  EXPECT_EQ(NarrowOnes(Normalized("2, 3") + kResult, InBf16()), "a n m p");
+  EXPECT_EQ(NarrowOnes(Normalized("2, -1") + kResult, InBf16()), "a n m p");
+  EXPECT_EQ(NarrowOnes(Normalized("1, 2") + kResult, InBf16()), "n m p");
+  CompareOptions options;
+  options.settings = InBf16();
+  for (const std::string axes : {"2, 3", "1, 2"}) {
+    const Compared compared = Compare(Normalized(axes) + kResult, options);
+    EXPECT_LT(compared.error, 2e-2) << compared.message;
+    if (HasBf16()) {
+      EXPECT_LE(compared.reorders, axes == "2, 3" ? 2 : 4);
+    }
+  }
+}
+
+// What a layer in bf16 reads is added in the same copy.
+TEST(NarrowingTest, ResidualsAreReadAsTheyAreStored) {
+  const std::string model =
+      "%x = Parameter-0() {shape: [1,16,6,8], element_type: f32}\n" +
+      Weights("%u", "16,16,1,1") + Weights("%v", "16,16,1,1") +
+      Weights("%w", "16,16,1,1") + Convolution("%a", "%x", "%u") +
+      Convolution("%b", "%a", "%v") + "%s = Add-1(%b, %x) {}\n" +
+      Convolution("%c", "%s", "%w") +
+      "%e = Add-1(%c, %s) {}\n%r = Result-0(%e) {}\n";
+  CompareOptions options;
+  options.settings = InBf16();
+  const Compared compared = Compare(model, options);
+  EXPECT_LT(compared.error, 2e-2) << compared.message;
+  if (HasBf16()) {
+    EXPECT_LE(compared.reorders, 2);
+  }
 }
 
 TEST(NarrowingTest, WhatMakesErrorsLargerReadsF32) {

@@ -306,7 +306,7 @@ void CheckFinished(int64_t width, PixelEpilogue e) {
   std::fill_n(numbers.end() - width, width, 120.0f);
   if (std::is_unsigned_v<T>) std::fill_n(numbers.end() - 2 * width, width, 0.f);
   e.numbers = numbers.data();
-  e.channels = width;
+  e.channels = e.stride = width;
   std::vector<T> out(kPixels * width);
   NormalizePixels(in.data(), factors.data(), e, 0, 3, out.data());
   NormalizePixels(in.data(), factors.data(), e, 3, kPixels, out.data());

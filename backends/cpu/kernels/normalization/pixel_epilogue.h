@@ -25,12 +25,12 @@ struct PixelEpilogue {
   Grid grid;
   ElementType output_type = ElementType::kF32;  // or u8 or i8
 
-  // For each channel, one array behind the other, `channels` numbers each.
+  // For each of `channels` channels, arrays `stride` numbers apart.
   const float* numbers = nullptr;
-  int64_t channels = 0;
+  int64_t channels = 0, stride = 0;
 
   enum Array { kScale, kShift, kSlope, kLastShift, kLow, kHigh, kArrays };
-  const float* array(Array i) const { return numbers + i * channels; }
+  const float* array(Array i) const { return numbers + i * stride; }
 };
 
 }  // namespace dovetail::cpu

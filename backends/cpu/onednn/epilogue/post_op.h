@@ -20,6 +20,7 @@ struct PostOp {
   // The second operand of others: channels, or a tensor of the result's shape.
   ChannelVector channels;
   Value tensor;
+  ElementType tensor_type = ElementType::kF32;  // in which it is read
 };
 
 }  // namespace dovetail::cpu

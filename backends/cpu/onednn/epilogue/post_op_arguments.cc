@@ -13,14 +13,9 @@ bool HasArgument(const PostOp& op) {
   return op.kind == PostOp::Kind::kBinary || op.kind == PostOp::Kind::kPRelu;
 }
 
-// Bytes as they are, anything else as f32.
-ElementType TensorType(const PostOp& op) {
-  return IsInteger(op.tensor.type()) ? op.tensor.type() : ElementType::kF32;
-}
-
 dnnl::memory::desc DescribeOperand(const PostOp& op,
                                    const PostOpTarget& target) {
-  if (op.tensor) return DescribeAny(target.shape, TensorType(op));
+  if (op.tensor) return DescribeAny(target.shape, op.tensor_type);
   Shape shape = target.shape;
   for (int i = 0; i < shape.rank(); ++i) {
     if (i != target.channel_axis) shape[i] = 1;
@@ -48,7 +43,7 @@ absl::StatusOr<PrimitiveOperand> Argument(const PostOp& op, int index,
     return Internal("a post-operation reads a tensor in an unknown layout");
   }
   DOVETAIL_ASSIGN_OR_RETURN(argument.operand,
-                            builder.Read(op.tensor, {TensorType(op), *layout}));
+                            builder.Read(op.tensor, {op.tensor_type, *layout}));
   return argument;
 }
 

@@ -31,6 +31,15 @@ bool IsLastReader(const PlanBuilder& builder, const Node& node, Value value) {
          });
 }
 
+// Bytes as they are; bf16 where it is, or may be, stored so; else f32.
+ElementType TensorType(const PlanBuilder& builder, Value value) {
+  if (IsInteger(value.type())) return value.type();
+  const bool is_narrow = builder.StoredTypeOf(value) == ElementType::kBf16 ||
+                         (builder.IsReady(value) &&
+                          builder.FormatOf(value).type == ElementType::kBf16);
+  return is_narrow ? ElementType::kBf16 : ElementType::kF32;
+}
+
 // Appends operations of an epilogue.
 class Lowering {
  public:
@@ -38,6 +47,7 @@ class Lowering {
            const PlanBuilder& builder, std::vector<PostOp>& ops)
       : epilogue_(epilogue),
         accumulates_(options.accumulates),
+        result_type_(options.result_type),
         joins_linear_(options.takes_scales),
         builder_(builder),
         ops_(ops) {}
@@ -128,7 +138,9 @@ class Lowering {
     op.kind = PostOp::Kind::kBinary;
     op.algorithm = BinaryAlgorithm(*residual.node);
     op.tensor = residual.value;
+    op.tensor_type = TensorType(builder_, residual.value);
     if (accumulates_ && residual.node->Is("Add") && ops_.empty() &&
+        op.tensor_type == result_type_ &&
         IsLastReader(builder_, *residual.node, residual.value)) {
       op.kind = PostOp::Kind::kSum;
     }
@@ -142,6 +154,7 @@ class Lowering {
     op.kind = PostOp::Kind::kBinary;
     op.algorithm = Algorithm::binary_add;
     op.tensor = residual.value;
+    op.tensor_type = residual.value.type();
     ops_.push_back(std::move(op));
     AddOneLinear(residual.scale, 0);
   }
@@ -163,6 +176,7 @@ class Lowering {
 
   const Epilogue& epilogue_;
   const bool accumulates_;
+  const ElementType result_type_;
   // Whether two linear functions, one behind the other, become one: as far as
   // integers go, results are those of f32 but for their last bits.
   const bool joins_linear_;

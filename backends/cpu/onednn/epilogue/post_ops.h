@@ -42,8 +42,9 @@ class PostOps {
     bool takes_scales = false;
     bool takes_bias = true;
     // Whether a tensor that is added first, and that nobody needs afterwards,
-    // may be accumulated on: see residual().
+    // may be accumulated on where it is stored as the result is: see residual().
     bool accumulates = false;
+    ElementType result_type = ElementType::kF32;
     // The result's shape as the primitive sees it, where that is another than
     // the model's: of row-major tensors that are reshaped.
     std::optional<Shape> shape;

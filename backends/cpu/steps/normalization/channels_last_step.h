@@ -18,11 +18,20 @@ bool HasPixels(const Shape& shape, Layout layout);
 // As groups of channels, for a shape that HasPixels.
 PixelShape PixelsOf(const Shape& shape, Layout layout, int64_t groups);
 
+// How data and results are stored: f32, or bf16 where MayBeNarrow(), or results
+// in the integers of an epilogue.
+struct PixelTypes {
+  ElementType input = ElementType::kF32, output = ElementType::kF32;
+};
+bool MayBeNarrow(const PixelShape& shape);
+
 // Of images one behind the other. Its operands are data, scale, shift, the
 // numbers of the epilogue, if there is one, and the output, which may be the
-// data's memory where it is f32. The epilogue is for one block of all channels.
+// data's memory where both are f32. The epilogue is for all channels; of floats,
+// its type is f32 however they are stored.
 std::unique_ptr<Step> MakeChannelsLastStep(
     int64_t images, const PixelShape& shape, const VarianceOptions& options,
+    const PixelTypes& types = {},
     const std::optional<PixelEpilogue>& epilogue = std::nullopt);
 // Scratch memory that it needs.
 int64_t ChannelsLastScratchBytes(int64_t images, const PixelShape& shape);

@@ -48,21 +48,20 @@ absl::StatusOr<bool> EmitNormalizeL2(const Node& node, PlanBuilder& builder) {
   const Operand output = builder.WritePlain(PlanBuilder::OutputOf(node));
   builder.AllowInPlace(output, input);
   const bool is_rows = inner == 1;
-  builder.Add(node, "normalize_l2",
-              MakeUnitStep(is_rows ? outer : host::ColumnUnits(outer, inner),
-                           shape.Count(),
-                           [=](const StepRun& run, int64_t begin, int64_t end) {
-                             if (is_rows) {
-                               NormalizeL2Rows(run.input<float>(0),
-                                               run.output<float>(), length,
-                                               options, begin, end);
-                             } else {
-                               NormalizeL2Columns(
-                                   run.input<float>(0), run.output<float>(),
-                                   length, inner, options, begin, end);
-                             }
-                           }),
-              {input}, {output});
+  builder.Add(
+      node, "normalize_l2",
+      MakeUnitStep(
+          is_rows ? outer : host::ColumnUnits(outer, inner), shape.Count(),
+          [=](const StepRun& run, int64_t begin, int64_t end) {
+            if (is_rows) {
+              NormalizeL2Rows(run.input<float>(0), run.output<float>(), length,
+                              options, begin, end);
+            } else {
+              NormalizeL2Columns(run.input<float>(0), run.output<float>(),
+                                 length, inner, options, begin, end);
+            }
+          }),
+      {input}, {output});
   return true;
 }
 

@@ -20,10 +20,9 @@ std::string Parameter(const std::string& id, const std::string& shape,
                       name.empty() ? "" : "  # " + name, "\n");
 }
 
-std::string List(const std::string& id, int count,
-                 const std::string& numbers) {
-  return absl::StrCat(id, " = Constant-0() {value: i64[", count, "] {",
-                      numbers, "}}\n");
+std::string List(const std::string& id, int count, const std::string& numbers) {
+  return absl::StrCat(id, " = Constant-0() {value: i64[", count, "] {", numbers,
+                      "}}\n");
 }
 
 // The result of a convolution, in the layout that this likes.
@@ -83,15 +82,15 @@ TEST(MvnTest, TrailingAxes) {
 }
 
 TEST(MvnTest, WithScaleAndShiftItIsOneStep) {
-  const Compared compared = Compare(
-      Parameter("%x", "2,9,33") + List("%axes", 1, "-1") +
-      Parameter("%g", "1,33", "constant g") +
-      Parameter("%b", "33", "constant b") +
-      "%m = MVN-6(%x, %axes) {eps: 1e-5, normalize_variance: true, "
-      "eps_mode: inside_sqrt}\n"
-      "%s = Multiply-1(%m, %g) {}\n"
-      "%y = Add-1(%s, %b) {}\n" +
-      kResult);
+  const Compared compared =
+      Compare(Parameter("%x", "2,9,33") + List("%axes", 1, "-1") +
+              Parameter("%g", "1,33", "constant g") +
+              Parameter("%b", "33", "constant b") +
+              "%m = MVN-6(%x, %axes) {eps: 1e-5, normalize_variance: true, "
+              "eps_mode: inside_sqrt}\n"
+              "%s = Multiply-1(%m, %g) {}\n"
+              "%y = Add-1(%s, %b) {}\n" +
+              kResult);
   EXPECT_LT(compared.error, kTolerance) << compared.message;
   EXPECT_EQ(compared.steps, "MVN+2");
 }
@@ -99,23 +98,23 @@ TEST(MvnTest, WithScaleAndShiftItIsOneStep) {
 TEST(MvnTest, WithScaleAndShiftOfChannelsItIsOneStep) {
   for (const int channels : {32, 5}) {
     const std::string c = std::to_string(channels);
-    const Compared compared = Compare(
-        Convolved("%x", channels) + List("%axes", 2, "2, 3") +
-        Parameter("%g", "1," + c + ",1,1", "constant g") +
-        Parameter("%b", c + ",1,1", "constant b") +
-        "%m = MVN-6(%x, %axes) {eps: 1e-5, normalize_variance: true, "
-        "eps_mode: inside_sqrt}\n"
-        "%s = Multiply-1(%m, %g) {}\n"
-        "%y = Add-1(%s, %b) {}\n" +
-        kResult);
+    const Compared compared =
+        Compare(Convolved("%x", channels) + List("%axes", 2, "2, 3") +
+                Parameter("%g", "1," + c + ",1,1", "constant g") +
+                Parameter("%b", c + ",1,1", "constant b") +
+                "%m = MVN-6(%x, %axes) {eps: 1e-5, normalize_variance: true, "
+                "eps_mode: inside_sqrt}\n"
+                "%s = Multiply-1(%m, %g) {}\n"
+                "%y = Add-1(%s, %b) {}\n" +
+                kResult);
     EXPECT_LT(compared.error, kTolerance) << compared.message;
     // In blocks, or one channel behind the other where oneDNN prefers that.
     EXPECT_EQ(compared.steps, "Convolution, MVN+2");
   }
 }
 
-// What follows in quantized networks: rounding to floats, a scale and a shift, a
-// slope or limits, and bytes.
+// What follows in quantized networks: rounding to floats, a scale and a shift,
+// a slope or limits, and bytes.
 TEST(MvnTest, WhatFollowsIsComputedWithIt) {
   const std::string normalized =
       Convolved("%x", 32) + List("%axes", 2, "2, 3") +
@@ -127,10 +126,12 @@ TEST(MvnTest, WhatFollowsIsComputedWithIt) {
       "%c = Constant-0() {value: f32[] {255}}\n" +
       Parameter("%g", "1,32,1,1", "constant g") +
       Parameter("%b", "32,1,1", "constant b");
-  const std::string grid = "%q = FakeQuantize-0(%m, %l, %h, %l, %h) "
-                           "{levels: 33}\n";
-  const std::string affine = "%s = Multiply-1(%DATA, %g) {}\n"
-                             "%t = Add-1(%s, %b) {}\n";
+  const std::string grid =
+      "%q = FakeQuantize-0(%m, %l, %h, %l, %h) "
+      "{levels: 33}\n";
+  const std::string affine =
+      "%s = Multiply-1(%DATA, %g) {}\n"
+      "%t = Add-1(%s, %b) {}\n";
   const std::string bytes =
       "%u = FakeQuantize-0(%v, %l, %h, %z, %c) {levels: 256}\n"
       "%y = Convert-0(%u) {destination_type: u8}\n";
@@ -176,18 +177,16 @@ TEST(RmsNormTest, IsOneStep) {
       "%e = Add-1(%m, %eps) {}\n"
       "%q = Sqrt-0(%e) {}\n"
       "%d = Divide-1(%x, %q) {}\n";
-  const Compared compared =
-      Compare(Parameter("%x", "2,9,33") + root +
-              Parameter("%g", "33", "constant g") +
-              "%y = Multiply-1(%d, %g) {}\n" + kResult);
+  const Compared compared = Compare(Parameter("%x", "2,9,33") + root +
+                                    Parameter("%g", "33", "constant g") +
+                                    "%y = Multiply-1(%d, %g) {}\n" + kResult);
   EXPECT_LT(compared.error, kTolerance) << compared.message;
   EXPECT_EQ(compared.steps, "Power+5");
 }
 
 TEST(RmsNormTest, OtherSquaresAreElementwise) {
-  const Compared compared =
-      Compare(Parameter("%x", "2,9,33") + "%y = Multiply-1(%x, %x) {}\n" +
-              kResult);
+  const Compared compared = Compare(Parameter("%x", "2,9,33") +
+                                    "%y = Multiply-1(%x, %x) {}\n" + kResult);
   EXPECT_LT(compared.error, kTolerance) << compared.message;
   EXPECT_EQ(compared.KernelOf("Multiply"), "fused_elementwise");
 }

@@ -31,7 +31,8 @@ class Reader {
     FoundPixelEpilogue found;
     found.epilogue = epilogue_.First(at_);
     found.form = form_;
-    found.form.channels = static_cast<int64_t>(scale_.size());
+    found.form.channels = found.form.stride =
+        static_cast<int64_t>(scale_.size());
     for (const ChannelVector* array :
          {&scale_, &shift_, &slope_, &last_shift_, &low_, &high_}) {
       found.numbers.insert(found.numbers.end(), array->begin(), array->end());

@@ -159,11 +159,17 @@ absl::Status EmitBlocked(const Node& node, PlanBuilder& builder,
   return absl::OkStatus();
 }
 
-// All spatial axes of channels that are the last axis.
-absl::Status EmitPixels(const Node& node, PlanBuilder& builder,
+// All spatial axes of channels that are, all or in blocks, the last axis.
+absl::Status EmitPixels(const Node& node, PlanBuilder& builder, Layout layout,
                         const VarianceOptions& options) {
   const Shape shape = PlanBuilder::ShapeOf(node.input(0));
-  const Format format = {ElementType::kF32, Layout::kChannelsLast};
+  const PixelShape pixels = PixelsOf(shape, layout, shape[1]);
+  PixelTypes types;
+  if (MayBeNarrow(pixels) &&
+      builder.FormatOf(node.input(0)).type == ElementType::kBf16) {
+    types.input = ElementType::kBf16;
+  }
+  const Format format = {types.input, layout};
   DOVETAIL_ASSIGN_OR_RETURN(const Operand input,
                             builder.Read(node.input(0), format));
   DOVETAIL_ASSIGN_OR_RETURN(
@@ -181,30 +187,49 @@ absl::Status EmitPixels(const Node& node, PlanBuilder& builder,
     builder.Fuse(follows.epilogue.nodes());
     epilogue = follows.form;
   }
-  const Operand output = builder.Write(
-      follows.epilogue.result(), {follows.form.output_type, format.layout});
-  const PixelShape pixels = PixelsOf(shape, format.layout, shape[1]);
-  if (follows.form.output_type == ElementType::kF32) {
+  const Value result = follows.epilogue.result();
+  types.output = follows.form.output_type;
+  if (types.output == ElementType::kF32 && MayBeNarrow(pixels)) {
+    types.output = builder.StoredTypeOf(result);
+  }
+  const Operand output = builder.Write(result, {types.output, format.layout});
+  if (types.input == ElementType::kF32 && types.output == ElementType::kF32) {
     builder.AllowInPlace(output, input);
   }
   builder.Add(node, "instance_norm",
-              MakeChannelsLastStep(shape[0], pixels, options, epilogue), inputs,
-              {output},
+              MakeChannelsLastStep(shape[0], pixels, options, types, epilogue),
+              inputs, {output},
               builder.Scratch(ChannelsLastScratchBytes(shape[0], pixels)));
   return absl::OkStatus();
+}
+
+// Whether more follows that the kernels of pixels compute than a scale and a
+// shift.
+bool IsFinished(const Node& node, const PlanBuilder& builder) {
+  const Epilogue follows =
+      FindPixelEpilogue(PlanBuilder::OutputOf(node), builder).epilogue;
+  for (size_t i = 0; i < follows.size(); ++i) {
+    if (follows.Find<AffineOp>(i) == nullptr) return true;
+  }
+  return false;
 }
 
 absl::StatusOr<KernelOffer> TryPixels(const MvnProblem& problem,
                                       const PlanBuilder& builder) {
   if (problem.first_axis != 2) return Unimplemented("other axes than spatial");
   const Layout layout = builder.FormatOf(problem.node->input(0)).layout;
-  if (layout != Layout::kChannelsLast || !HasPixels(problem.shape, layout)) {
+  if (!HasPixels(problem.shape, layout)) {
     return Unimplemented("channels that are not the last axis");
+  }
+  // Each block of channels by itself, at once, where nothing is done to it.
+  const bool is_blocked = layout != Layout::kChannelsLast;
+  if (is_blocked && !IsFinished(*problem.node, builder)) {
+    return Unimplemented("blocks with nothing behind them");
   }
   KernelOffer offer;
   offer.source = layout;
-  offer.emit = [&problem](PlanBuilder& plan) {
-    return EmitPixels(*problem.node, plan, problem.options);
+  offer.emit = [&problem, layout](PlanBuilder& plan) {
+    return EmitPixels(*problem.node, plan, layout, problem.options);
   };
   return offer;
 }
@@ -255,8 +280,8 @@ absl::StatusOr<KernelOffer> TryRows(const MvnProblem& problem,
 
 // In order of preference.
 constexpr KernelCandidate<MvnProblem> kMvnKernels[] = {
-    {"instance_norm_blocked", &TryBlocked},
     {"instance_norm_pixels", &TryPixels},
+    {"instance_norm_blocked", &TryBlocked},
     {"instance_norm", &TryChannels},
     {"layer_norm", &TryRows},
 };

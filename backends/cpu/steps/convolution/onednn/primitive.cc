@@ -160,8 +160,10 @@ Shape WithLongRows(const ConvolutionProblem& problem, Shape shape) {
   return shape;
 }
 
-PostOps::Options OptionsOf(const ConvolutionProblem& problem) {
+PostOps::Options OptionsOf(const ConvolutionProblem& problem,
+                           ElementType result_type) {
   PostOps::Options options;
+  options.result_type = result_type;
   // A sum that begins with the bias is rounded otherwise than one that ends
   // with it.
   options.takes_bias = !problem.is_quantized;
@@ -302,7 +304,7 @@ std::optional<ConvolutionPrimitive> ChooseConvolutionPrimitive(
   Speed best_speed = Speed::kNone;
   for (size_t length = epilogue.size() + 1; length-- > 0;) {
     const Epilogue first = epilogue.First(length);
-    const PostOps post_ops(first, OptionsOf(problem), builder);
+    const PostOps post_ops(first, OptionsOf(problem, result_type), builder);
     const bool is_float = first.type() == ElementType::kF32;
     const Chooser chooser(problem, type, is_float ? result_type : first.type(),
                           post_ops);
