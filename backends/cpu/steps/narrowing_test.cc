@@ -126,7 +126,8 @@ TEST(NarrowingTest, InstanceNormsReadAndWriteIt) {
   }
 }
 
-// What a layer in bf16 reads is added in the same copy.
+// What a layer in bf16 reads is added in the same copy: the input has one, the
+// first sum, which a result is made of, another, and the result a third one.
 TEST(NarrowingTest, ResidualsAreReadAsTheyAreStored) {
   const std::string model =
       "%x = Parameter-0() {shape: [1,16,6,8], element_type: f32}\n" +
@@ -140,7 +141,7 @@ TEST(NarrowingTest, ResidualsAreReadAsTheyAreStored) {
   const Compared compared = Compare(model, options);
   EXPECT_LT(compared.error, 2e-2) << compared.message;
   if (HasBf16()) {
-    EXPECT_LE(compared.reorders, 2);
+    EXPECT_LE(compared.reorders, 3);
   }
 }
 
