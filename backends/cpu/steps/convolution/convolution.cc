@@ -18,6 +18,7 @@
 #include "dovetail/backends/cpu/steps/convolution/kernels/integer_step.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/pixel_tiles_step.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/transposed_step.h"
+#include "dovetail/backends/cpu/steps/convolution/kernels/transposed_tiles_step.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/winograd_step.h"
 #include "dovetail/backends/cpu/steps/convolution/onednn/onednn_step.h"
 #include "dovetail/backends/cpu/steps/convolution/picture.h"
@@ -40,6 +41,7 @@ constexpr Candidate kKernels[] = {
     {"few_channels_f32", &TryFewChannels},
     {"gathered_f32", &TryGathered},
     {"pixel_tiles_f32", &TryPixelTiles},
+    {"transposed_tiles_f32", &TryTransposedTiles},
     {"depthwise_tiles_f32", &TryDepthwiseTiles},
     {"few_channels_int8", &TryFewChannelsInteger},
     {"depthwise_int8", &TryDepthwiseInteger},
@@ -55,7 +57,7 @@ constexpr Candidate kKernels[] = {
 constexpr absl::string_view kReadsPictures = "few_channels_f32";
 constexpr absl::string_view kReadsQuantizedPictures = "few_channels_int8";
 // The first ones decide by looking at the problem, without a search.
-constexpr int kQuickKernels = 9;
+constexpr int kQuickKernels = 10;
 
 std::optional<Layout> LayoutFor(const Node& reader,
                                 const PlanBuilder& builder) {

@@ -193,8 +193,10 @@ TEST(ConvolutionTest, TransposedWindowsThatAreDilatedTakeNoPlainLoops) {
 TEST(TransposedConvolutionTest, InGroups) {
   const std::string type = "GroupConvolutionBackpropData";
   const std::vector<std::pair<std::string, std::string>> shapes = {
-      {"2,20,7,19", "20,1,1,4,4"}, {"1,12,5,6", "4,3,5,3,3"},
-      {"1,16,6,20", "2,8,8,2,2"},  {"1,6,9", "3,2,2,5"}};
+      {"2,20,7,19", "20,1,1,4,4"},
+      {"1,12,5,6", "4,3,5,3,3"},
+      {"1,16,6,20", "2,8,8,2,2"},
+      {"1,6,9", "3,2,2,5"}};
   for (const auto& [data, weights] : shapes) {
     const int axes = data == "1,6,9" ? 1 : 2;
     const std::string more = axes == 1 ? "[0]" : "[0,0]";
@@ -591,6 +593,30 @@ TEST(PixelTilesConvolutionTest, AgreesWithTheReference) {
   }
 }
 
+// Between convolutions whose data are in blocks, as in U-Nets, with channels
+// that fill no block.
+TEST(TransposedTilesConvolutionTest, StaysInBlocks) {
+  for (const std::string outputs : {"16", "20"}) {
+    const std::string model = absl::StrCat(
+        Parameter("%x", "2,24,9,11"),
+        Parameter("%w", "24,24,3,3", "f32", "constant w"),
+        Parameter("%v", "24," + outputs + ",2,2", "f32", "constant v"),
+        Parameter("%b", "1," + outputs + ",1,1", "f32", "constant b"),
+        Parameter("%u", "8," + outputs + ",3,3", "f32", "constant u"),
+        "%c = Convolution-1(%x, %w) {", Window(2, 1, 1, 1, 1),
+        "}\n%d = Relu-0(%c) {}\n%e = ConvolutionBackpropData-1(%d, %v) {",
+        Window(2, 2, 1, 0, 0), ", output_padding: [0,0]}\n",
+        "%f = Add-1(%e, %b) {}\n%g = Convolution-1(%f, %u) {",
+        Window(2, 1, 1, 1, 1), "}\n%r = Result-0(%g) {}\n");
+    const Compared compared = Compare(model);
+    EXPECT_LT(compared.error, kTolerance) << compared.message;
+    if (!HasWideVectors() || HasAvx512()) continue;
+    EXPECT_EQ(compared.KernelOf("ConvolutionBackpropData"),
+              "transposed_tiles_f32");
+    EXPECT_EQ(compared.reorders, 2);  // of the input and of the result
+  }
+}
+
 // What is convolved before is planar at once.
 TEST(PixelTilesConvolutionTest, ReadsWhatFewChannelsBecame) {
   const std::string model = absl::StrCat(
@@ -911,7 +937,8 @@ TEST(IntegerConvolutionTest, LimitsBytes) {
        {"Relu-0(%n) {}", "Clamp-0(%n) {min: -5000, max: 9000}",
         "Clamp-0(%n) {min: 3000, max: 1e9}"}) {
     for (const auto& [levels, low, high, type] :
-         {std::tuple("256", "0", "255", "u8"), std::tuple("16", "0", "15", "u8"),
+         {std::tuple("256", "0", "255", "u8"),
+          std::tuple("16", "0", "15", "u8"),
           std::tuple("256", "-128", "127", "i8"),
           std::tuple("255", "-127", "127", "i8")}) {
       const std::string after = absl::StrReplaceAll(

@@ -134,6 +134,13 @@ absl::Status Emit(const ConvolutionProblem& problem, const KernelSpec& spec,
   return absl::OkStatus();
 }
 
+// Whether windows along the axis are side by side, and all of them count.
+bool AreApart(const ConvolutionProblem& problem, int i) {
+  return problem.weights_dims[i + 2] == problem.strides[i] &&
+         problem.dilations[i] == 0 && problem.pads_begin[i] == 0 &&
+         problem.result[i + 2] == problem.source[i + 2] * problem.strides[i];
+}
+
 }  // namespace
 
 Layout LayoutByLanes(const ConvolutionProblem& problem, int64_t lanes) {
@@ -178,6 +185,17 @@ absl::Status CheckKernelProblem(const ConvolutionProblem& problem,
     return Unimplemented(ElementTypeName(type), " is asked for");
   }
   return CheckKernelOperands(problem);
+}
+
+absl::Status CheckMakesTiles(const ConvolutionProblem& problem) {
+  if (!problem.transposed || problem.groups != 1 ||
+      problem.source.rank() != 4) {
+    return Unimplemented("no dense transposed window of two axes");
+  }
+  if (!AreApart(problem, 0) || !AreApart(problem, 1)) {
+    return Unimplemented("windows that overlap or leave gaps");
+  }
+  return absl::OkStatus();
 }
 
 KernelOffer OfferKernel(const ConvolutionProblem& problem, KernelSpec spec) {

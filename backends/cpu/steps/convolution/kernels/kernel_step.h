@@ -57,6 +57,11 @@ absl::Status CheckKernelOperands(const ConvolutionProblem& problem);
 absl::Status CheckKernelProblem(const ConvolutionProblem& problem,
                                 const PlanBuilder& builder);
 
+// Whether it is a dense transposed convolution of two axes that makes a tile of
+// each pixel, next to those of its neighbours: windows neither overlap nor
+// leave gaps. kUnimplemented says why not.
+absl::Status CheckMakesTiles(const ConvolutionProblem& problem);
+
 // To add a step for a problem of CheckKernelProblem, with as many of the nodes
 // after the problem's as the kernels' epilogues have.
 KernelOffer OfferKernel(const ConvolutionProblem& problem, KernelSpec spec);

@@ -25,21 +25,8 @@ PixelTilesShape ShapeOf(const ConvolutionProblem& problem) {
   return shape;
 }
 
-// Whether windows along the axis are side by side, and all of them count.
-bool AreApart(const ConvolutionProblem& problem, int i) {
-  return problem.weights_dims[i + 2] == problem.strides[i] &&
-         problem.dilations[i] == 0 && problem.pads_begin[i] == 0 &&
-         problem.result[i + 2] == problem.source[i + 2] * problem.strides[i];
-}
-
 absl::Status CheckFits(const ConvolutionProblem& problem) {
-  if (!problem.transposed || problem.groups != 1 ||
-      problem.source.rank() != 4) {
-    return Unimplemented("no dense transposed window of two axes");
-  }
-  if (!AreApart(problem, 0) || !AreApart(problem, 1)) {
-    return Unimplemented("windows that overlap or leave gaps");
-  }
+  DOVETAIL_RETURN_IF_ERROR(CheckMakesTiles(problem));
   if (problem.result[1] > kFewOutputs ||
       problem.source[1] > PixelTilesShape::kMaxInputs) {
     return Unimplemented(problem.source[1], " input channels, ",
