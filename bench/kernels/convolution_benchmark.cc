@@ -9,7 +9,7 @@
 #include "benchmark/benchmark.h"
 #include "dovetail/backends/cpu/kernels/convolution/depthwise/depthwise.h"
 #include "dovetail/backends/cpu/kernels/convolution/few_channels.h"
-#include "dovetail/backends/cpu/kernels/convolution/pixel_tiles.h"
+#include "dovetail/backends/cpu/kernels/convolution/transposed/pixel_tiles.h"
 #include "dovetail/backends/cpu/kernels/convolution/winograd/winograd.h"
 #include "dovetail/backends/cpu/kernels/integer/integer_convolution.h"
 

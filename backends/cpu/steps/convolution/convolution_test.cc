@@ -12,7 +12,7 @@
 #include "dovetail/backends/cpu/kernels/common/wide_vectors.h"
 #include "dovetail/backends/cpu/kernels/convolution/depthwise/depthwise_tiles.h"
 #include "dovetail/backends/cpu/kernels/convolution/few_channels.h"
-#include "dovetail/backends/cpu/kernels/convolution/pixel_tiles.h"
+#include "dovetail/backends/cpu/kernels/convolution/transposed/pixel_tiles.h"
 #include "dovetail/backends/cpu/kernels/convolution/winograd/winograd.h"
 #include "dovetail/backends/cpu/kernels/integer/dot_products/dot_lanes.h"
 #include "dovetail/backends/cpu/onednn/isa.h"

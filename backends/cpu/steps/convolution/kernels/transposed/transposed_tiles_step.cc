@@ -1,9 +1,9 @@
-#include "dovetail/backends/cpu/steps/convolution/kernels/transposed_tiles_step.h"
+#include "dovetail/backends/cpu/steps/convolution/kernels/transposed/transposed_tiles_step.h"
 
 #include <utility>
 
 #include "dovetail/backends/cpu/kernels/common/wide_vectors.h"
-#include "dovetail/backends/cpu/kernels/convolution/transposed_tiles.h"
+#include "dovetail/backends/cpu/kernels/convolution/transposed/transposed_tiles.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/kernel_step.h"
 #include "dovetail/core/base/status.h"

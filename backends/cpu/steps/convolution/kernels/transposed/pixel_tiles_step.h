@@ -1,7 +1,7 @@
 // Transposed convolutions whose windows neither overlap nor leave gaps, with
 // few outputs: oneDNN computes whole blocks of them.
-#ifndef DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_KERNELS_PIXEL_TILES_STEP_H_
-#define DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_KERNELS_PIXEL_TILES_STEP_H_
+#ifndef DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_KERNELS_TRANSPOSED_PIXEL_TILES_STEP_H_
+#define DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_KERNELS_TRANSPOSED_PIXEL_TILES_STEP_H_
 
 #include "absl/status/statusor.h"
 #include "dovetail/backends/cpu/compiler/kernel_list.h"
@@ -15,4 +15,4 @@ absl::StatusOr<KernelOffer> TryPixelTiles(const ConvolutionProblem& problem,
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_KERNELS_PIXEL_TILES_STEP_H_
+#endif  // DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_KERNELS_TRANSPOSED_PIXEL_TILES_STEP_H_

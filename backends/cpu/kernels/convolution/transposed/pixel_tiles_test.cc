@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/kernels/convolution/pixel_tiles.h"
+#include "dovetail/backends/cpu/kernels/convolution/transposed/pixel_tiles.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // Transposed convolutions whose windows neither overlap nor leave gaps: every
 // pixel of the input becomes a tile of results. On planar tensors, for few
 // outputs.
-#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_PIXEL_TILES_H_
-#define DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_PIXEL_TILES_H_
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_TRANSPOSED_PIXEL_TILES_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_TRANSPOSED_PIXEL_TILES_H_
 
 #include <cstdint>
 
@@ -38,4 +38,4 @@ void ConvolvePixelTiles(const PixelTilesShape& shape,
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_PIXEL_TILES_H_
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_TRANSPOSED_PIXEL_TILES_H_

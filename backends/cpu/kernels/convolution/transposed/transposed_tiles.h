@@ -2,8 +2,8 @@
 // pixel of the input becomes a tile of results, each of which is a matrix
 // product of the pixel's channels. On tensors in blocks of 8 channels:
 // [N, C / 8, H, W, 8].
-#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_TRANSPOSED_TILES_H_
-#define DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_TRANSPOSED_TILES_H_
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_TRANSPOSED_TRANSPOSED_TILES_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_TRANSPOSED_TRANSPOSED_TILES_H_
 
 #include <cstdint>
 
@@ -46,4 +46,4 @@ void ConvolveTransposedTiles(const TransposedTilesShape& shape,
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_TRANSPOSED_TILES_H_
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_TRANSPOSED_TRANSPOSED_TILES_H_

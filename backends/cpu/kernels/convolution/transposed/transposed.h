@@ -1,7 +1,8 @@
-// Transposed convolutions of f32 in groups of channels, on tensors in blocks of 8
-// channels: [N, C / 8, H, W, 8]. For windows of any extent, stride and dilation.
-#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_TRANSPOSED_H_
-#define DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_TRANSPOSED_H_
+// Transposed convolutions of f32 in groups of channels, on tensors in blocks of
+// 8 channels: [N, C / 8, H, W, 8]. For windows of any extent, stride and
+// dilation.
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_TRANSPOSED_TRANSPOSED_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_TRANSPOSED_TRANSPOSED_H_
 
 #include <cstdint>
 
@@ -51,4 +52,4 @@ void ConvolveTransposedRows(const TransposedShape& shape,
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_TRANSPOSED_H_
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_CONVOLUTION_TRANSPOSED_TRANSPOSED_H_

@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/kernels/convolution/transposed.h"
+#include "dovetail/backends/cpu/kernels/convolution/transposed/transposed.h"
 
 #include <algorithm>
 
@@ -6,7 +6,8 @@
 #include "dovetail/backends/cpu/kernels/common/channel_block.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "backends/cpu/kernels/convolution/transposed.cc"
+#define HWY_TARGET_INCLUDE \
+  "backends/cpu/kernels/convolution/transposed/transposed.cc"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 // After Highway.
@@ -24,9 +25,9 @@ using D = hn::FixedTag<float, 8>;
 using V = hn::Vec<D>;
 constexpr D kD;
 
-// What reaches the outputs number `phase`, phase + stride, … along an axis: each
-// `step`-th tap from `first` on, where output number phase + j * stride gets
-// input number j + shift - drop * t from tap number first + t * step.
+// What reaches the outputs number `phase`, phase + stride, … along an axis:
+// each `step`-th tap from `first` on, where output number phase + j * stride
+// gets input number j + shift - drop * t from tap number first + t * step.
 struct Phase {
   Phase(const WindowAxis& axis, int64_t phase) {
     while (first < axis.kernel && Rest(axis, phase, first) != 0) {

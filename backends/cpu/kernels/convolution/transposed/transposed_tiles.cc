@@ -1,10 +1,10 @@
-#include "dovetail/backends/cpu/kernels/convolution/transposed_tiles.h"
+#include "dovetail/backends/cpu/kernels/convolution/transposed/transposed_tiles.h"
 
 #include "dovetail/backends/common/kernels/simd/simd_targets.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE \
-  "backends/cpu/kernels/convolution/transposed_tiles.cc"
+  "backends/cpu/kernels/convolution/transposed/transposed_tiles.cc"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 // After Highway.

@@ -1,9 +1,9 @@
-#include "dovetail/backends/cpu/steps/convolution/kernels/pixel_tiles_step.h"
+#include "dovetail/backends/cpu/steps/convolution/kernels/transposed/pixel_tiles_step.h"
 
 #include <utility>
 
 #include "dovetail/backends/cpu/kernels/common/wide_vectors.h"
-#include "dovetail/backends/cpu/kernels/convolution/pixel_tiles.h"
+#include "dovetail/backends/cpu/kernels/convolution/transposed/pixel_tiles.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/kernel_step.h"
 #include "dovetail/core/base/status.h"
 

@@ -1,8 +1,8 @@
 // Transposed convolutions whose windows neither overlap nor leave gaps, between
 // kernels of blocks: oneDNN's are channels last, and data would be copied
 // before and behind them.
-#ifndef DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_KERNELS_TRANSPOSED_TILES_STEP_H_
-#define DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_KERNELS_TRANSPOSED_TILES_STEP_H_
+#ifndef DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_KERNELS_TRANSPOSED_TRANSPOSED_TILES_STEP_H_
+#define DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_KERNELS_TRANSPOSED_TRANSPOSED_TILES_STEP_H_
 
 #include "absl/status/statusor.h"
 #include "dovetail/backends/cpu/compiler/kernel_list.h"
@@ -16,4 +16,4 @@ absl::StatusOr<KernelOffer> TryTransposedTiles(
 
 }  // namespace dovetail::cpu
 
-#endif  // DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_KERNELS_TRANSPOSED_TILES_STEP_H_
+#endif  // DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_KERNELS_TRANSPOSED_TRANSPOSED_TILES_STEP_H_

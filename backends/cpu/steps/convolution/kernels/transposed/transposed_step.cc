@@ -1,10 +1,10 @@
-#include "dovetail/backends/cpu/steps/convolution/kernels/transposed_step.h"
+#include "dovetail/backends/cpu/steps/convolution/kernels/transposed/transposed_step.h"
 
 #include <utility>
 
 #include "dovetail/backends/cpu/kernels/common/channel_block.h"
 #include "dovetail/backends/cpu/kernels/common/wide_vectors.h"
-#include "dovetail/backends/cpu/kernels/convolution/transposed.h"
+#include "dovetail/backends/cpu/kernels/convolution/transposed/transposed.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/kernel_step.h"
 #include "dovetail/core/base/status.h"
 

@@ -1,11 +1,12 @@
-#include "dovetail/backends/cpu/kernels/convolution/pixel_tiles.h"
+#include "dovetail/backends/cpu/kernels/convolution/transposed/pixel_tiles.h"
 
 #include <algorithm>
 
 #include "dovetail/backends/common/kernels/simd/simd_targets.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "backends/cpu/kernels/convolution/pixel_tiles.cc"
+#define HWY_TARGET_INCLUDE \
+  "backends/cpu/kernels/convolution/transposed/pixel_tiles.cc"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 // After Highway.

@@ -1,4 +1,4 @@
-#include "dovetail/backends/cpu/kernels/convolution/transposed_tiles.h"
+#include "dovetail/backends/cpu/kernels/convolution/transposed/transposed_tiles.h"
 
 #include <algorithm>
 #include <cstdint>
