@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "dovetail/backends/cpu/steps/linear/gemm_step.h"
+#include "dovetail/backends/cpu/steps/linear/gemm_options.h"
 
 namespace dovetail::cpu {
 

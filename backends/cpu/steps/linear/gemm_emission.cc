@@ -6,6 +6,7 @@
 #include "dovetail/backends/common/linear/weight_expression.h"
 #include "dovetail/backends/cpu/kernels/linear/compressed_gemm.h"
 #include "dovetail/backends/cpu/steps/linear/gemm_epilogue.h"
+#include "dovetail/backends/cpu/steps/linear/gemm_step.h"
 #include "dovetail/core/base/status.h"
 
 namespace dovetail::cpu {

@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "dovetail/backends/cpu/compiler/plan_builder.h"
-#include "dovetail/backends/cpu/steps/linear/gemm_step.h"
+#include "dovetail/backends/cpu/steps/linear/gemm_options.h"
 #include "dovetail/backends/cpu/steps/linear/problem.h"
 #include "dovetail/backends/cpu/steps/linear/weights/compressed_weights.h"
 

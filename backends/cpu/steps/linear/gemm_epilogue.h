@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "dovetail/backends/cpu/compiler/plan_builder.h"
 #include "dovetail/backends/cpu/kernels/elementwise/elementwise_program.h"
-#include "dovetail/backends/cpu/steps/linear/gemm_step.h"
+#include "dovetail/backends/cpu/steps/linear/gemm_options.h"
 
 namespace dovetail::cpu {
 

@@ -15,7 +15,7 @@
 #include "dovetail/backends/cpu/kernels/linear/quantized/quantized_rows.h"
 #include "dovetail/backends/cpu/steps/common/floats_of_integers.h"
 #include "dovetail/backends/cpu/steps/linear/gemm_emission.h"
-#include "dovetail/backends/cpu/steps/linear/gemm_step.h"
+#include "dovetail/backends/cpu/steps/linear/gemm_options.h"
 #include "dovetail/backends/cpu/steps/linear/weights/compressed_weights.h"
 #include "dovetail/backends/cpu/steps/linear/weights/packed_weights.h"
 #include "dovetail/core/base/status.h"
