@@ -54,6 +54,7 @@ CpuExecutable::CpuExecutable(LoweredModel lowered, const PluginCall& call)
     : ProgramExecutable("CPU", std::move(lowered), call,
                         ConfigInForce(call.config)) {
   set_denormals_as_zeros(config().GetBool(kDenormalsOptimization));
+  set_shares_states(true);
 }
 
 absl::Status CpuExecutable::Compile(const PluginCall& call) {

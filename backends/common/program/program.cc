@@ -244,7 +244,11 @@ absl::Status Program::Run(absl::Span<const Tensor> inputs,
         instance->outputs[i],
         place_output(static_cast<int>(i), ports[i].type, ports[i].shape));
   }
-  return instance->plan->Run(inputs, instance->outputs, environment);
+  absl::Status status =
+      instance->plan->Run(inputs, instance->outputs, environment);
+  // Another context may use the instance next.
+  for (Tensor& output : instance->outputs) output = Tensor();
+  return status;
 }
 
 }  // namespace dovetail

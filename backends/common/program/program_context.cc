@@ -96,13 +96,20 @@ absl::Status ProgramContext::RunToTemporaries() {
 }
 
 absl::Status ProgramContext::RunInto(PlaceOutputFn place) {
-  DOVETAIL_RETURN_IF_ERROR(
-      parts_.program.Run(loaded_, place, state_, environment_));
+  DOVETAIL_RETURN_IF_ERROR(RunProgram(place));
   for (size_t i = 0; i < placed_.size(); ++i) {
     DOVETAIL_RETURN_IF_ERROR(
         output_tensors().Store(static_cast<int>(i), placed_[i]));
   }
   return absl::OkStatus();
+}
+
+absl::Status ProgramContext::RunProgram(PlaceOutputFn place) {
+  if (parts_.states == nullptr) {
+    return parts_.program.Run(loaded_, place, own_state_, environment_);
+  }
+  const ProgramStatePool::Borrowed state(*parts_.states, &stream_);
+  return parts_.program.Run(loaded_, place, *state, environment_);
 }
 
 // ---- Profiling ----

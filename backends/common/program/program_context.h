@@ -8,6 +8,7 @@
 #include "dovetail/backends/common/host/host_context.h"
 #include "dovetail/backends/common/plan/step_clock.h"
 #include "dovetail/backends/common/program/program.h"
+#include "dovetail/backends/common/program/state_pool.h"
 #include "dovetail/core/executor/pools/streams_executor.h"
 #include "dovetail/core/plugin/lowered/lowered_model.h"
 #include "dovetail/core/reference/kernel.h"
@@ -24,6 +25,8 @@ struct ProgramContextParts {
   const std::vector<LayerName>& optimized_out;
   // What the program's plan compiler says.
   FindKernelFn find_kernel;
+  // Of which contexts take a state for each run; null: each has its own.
+  ProgramStatePool* states = nullptr;
   // Whether denormal numbers count as zeros in an inference.
   bool denormals_as_zeros = false;
   // Whether inferences take processors of the host, for which they wait in turn
@@ -49,13 +52,14 @@ class ProgramContext : public HostContext {
   absl::Status RunInPlace();
   absl::Status RunToTemporaries();
   absl::Status RunInto(PlaceOutputFn place);
+  absl::Status RunProgram(PlaceOutputFn place);
 
   const ProgramContextParts parts_;
   StreamsExecutor::Stream& stream_;
   KernelEnvironment reference_;
   RunEnvironment environment_;
   StepClock clock_;
-  ProgramState state_;
+  ProgramState own_state_;
   std::vector<Tensor> loaded_;  // the inputs of the inference that runs
   std::vector<Tensor> placed_;  // and its outputs
 };

@@ -27,6 +27,7 @@ ProgramContextParts ProgramExecutable::context_parts() const {
           variable_types_,
           optimized_out_,
           program_->find_kernel(),
+          shares_states_ ? &states_ : nullptr,
           denormals_as_zeros_};
 }
 

@@ -10,6 +10,7 @@
 #include "dovetail/backends/common/host/context_variables.h"
 #include "dovetail/backends/common/host/host_streams.h"
 #include "dovetail/backends/common/program/program.h"
+#include "dovetail/backends/common/program/state_pool.h"
 #include "dovetail/core/plugin/lowered/lowered_model.h"
 #include "dovetail/core/plugin/plugin.h"
 
@@ -44,6 +45,9 @@ class ProgramExecutable : public Executable {
   // Whether denormal numbers count as zeros in inferences; else they are
   // computed. Before the first context.
   void set_denormals_as_zeros(bool zeros) { denormals_as_zeros_ = zeros; }
+  // Has contexts of a stream share states; else each has its own. For devices
+  // whose runs are over when they return. Before the first context.
+  void set_shares_states(bool shares) { shares_states_ = shares; }
 
  private:
   const absl::string_view device_;
@@ -54,6 +58,8 @@ class ProgramExecutable : public Executable {
   const HostStreams streams_;
   std::unique_ptr<Program> program_;
   bool denormals_as_zeros_ = false;
+  bool shares_states_ = false;
+  mutable ProgramStatePool states_;
 };
 
 }  // namespace dovetail
