@@ -38,6 +38,15 @@ bool TakesSums(const GemmStepOptions& options) {
          options.narrow || options.shapes.rows > kMaxThinRows;
 }
 
+absl::StatusOr<Operand> ReadNarrowRows(const MatMulProblem& problem,
+                                       PlanBuilder& builder) {
+  const Value a = problem.node->input(0);
+  if (builder.FormatOf(a).type != ElementType::kBf16) {
+    return builder.ReadPlain(a);
+  }
+  return builder.Read(a, {ElementType::kBf16, Layout::kPlanar});
+}
+
 }  // namespace
 
 GemmStepOptions GemmOptionsOf(const MatMulProblem& problem,
@@ -56,15 +65,6 @@ absl::StatusOr<CompressedOperand> CompressedWeightsOf(
   return FindCompressedWeights(*problem.node, problem.shapes);
 }
 
-absl::StatusOr<Operand> ReadNarrowRows(const MatMulProblem& problem,
-                                       PlanBuilder& builder) {
-  const Value a = problem.node->input(0);
-  if (builder.FormatOf(a).type != ElementType::kBf16) {
-    return builder.ReadPlain(a);
-  }
-  return builder.Read(a, {ElementType::kBf16, Layout::kPlanar});
-}
-
 absl::Status EmitGemm(const MatMulProblem& problem, absl::string_view kernel,
                       GemmStepOptions options, std::vector<Operand> inputs,
                       PlanBuilder& builder) {
@@ -79,6 +79,21 @@ absl::Status EmitGemm(const MatMulProblem& problem, absl::string_view kernel,
   builder.Add(*problem.node, kernel, MakeGemmStep(std::move(options)), inputs,
               {output}, scratch);
   return absl::OkStatus();
+}
+
+absl::Status EmitNarrowGemm(
+    const MatMulProblem& problem, absl::string_view kernel,
+    GemmStepOptions options,
+    absl::FunctionRef<absl::StatusOr<Operand>(PlanBuilder&)> weights,
+    PlanBuilder& builder) {
+  std::vector<Operand> inputs(2);
+  DOVETAIL_ASSIGN_OR_RETURN(inputs[0], ReadNarrowRows(problem, builder));
+  DOVETAIL_ASSIGN_OR_RETURN(inputs[1], weights(builder));
+  options.b = SecondFactor::kPacked;
+  options.narrow = true;
+  options.is_rounded = inputs[0].format.type == ElementType::kBf16;
+  return EmitGemm(problem, kernel, std::move(options), std::move(inputs),
+                  builder);
 }
 
 }  // namespace dovetail::cpu

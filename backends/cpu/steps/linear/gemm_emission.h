@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -22,16 +23,19 @@ GemmStepOptions GemmOptionsOf(const MatMulProblem& problem,
 absl::StatusOr<CompressedOperand> CompressedWeightsOf(
     const MatMulProblem& problem);
 
-// The first factor for a step of narrow rows: as it is where that is bf16, and
-// else as f32.
-absl::StatusOr<Operand> ReadNarrowRows(const MatMulProblem& problem,
-                                       PlanBuilder& builder);
-
 // Adds a GemmStep whose factors are `inputs`, with the elementwise nodes that
 // follow the product.
 absl::Status EmitGemm(const MatMulProblem& problem, absl::string_view kernel,
                       GemmStepOptions options, std::vector<Operand> inputs,
                       PlanBuilder& builder);
+
+// The same of narrow rows: reads the first factor, as it is where that is bf16
+// and else as f32, and the second one by `weights`.
+absl::Status EmitNarrowGemm(
+    const MatMulProblem& problem, absl::string_view kernel,
+    GemmStepOptions options,
+    absl::FunctionRef<absl::StatusOr<Operand>(PlanBuilder&)> weights,
+    PlanBuilder& builder);
 
 }  // namespace dovetail::cpu
 

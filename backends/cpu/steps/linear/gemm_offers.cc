@@ -77,22 +77,6 @@ int64_t FewestUnpackedRows(const CompressedMatrix& weights, int64_t group) {
   return bits == 8 ? 128 : bits > 0 ? 64 : 16;
 }
 
-absl::Status EmitUnpacked(const MatMulProblem& problem,
-                          const CompressedOperand& weights,
-                          PlanBuilder& builder) {
-  GemmStepOptions options = GemmOptionsOf(problem, builder);
-  options.b = SecondFactor::kPacked;
-  options.compressed = weights.matrix;
-  options.narrow = true;
-  std::vector<Operand> inputs(2);
-  DOVETAIL_ASSIGN_OR_RETURN(inputs[0], ReadNarrowRows(problem, builder));
-  options.is_rounded = inputs[0].format.type == ElementType::kBf16;
-  DOVETAIL_ASSIGN_OR_RETURN(inputs[1], weights.pack(builder));
-  return EmitGemm(problem,
-                  absl::StrCat("gemm_bf16_by_", NameOf(weights.matrix.form)),
-                  std::move(options), std::move(inputs), builder);
-}
-
 // Weights of so many bytes come from memory in each run, and take long to pack.
 constexpr int64_t kManyBytes = int64_t{8} << 20;
 // Columns of so many elements, four pages, are read as fast from small pages as
@@ -160,7 +144,11 @@ absl::StatusOr<KernelOffer> TryUnpackedGemm(const MatMulProblem& problem,
   }
   KernelOffer offer;
   offer.emit = [&problem, weights = std::move(weights)](PlanBuilder& plan) {
-    return EmitUnpacked(problem, weights, plan);
+    GemmStepOptions options = GemmOptionsOf(problem, plan);
+    options.compressed = weights.matrix;
+    return EmitNarrowGemm(
+        problem, absl::StrCat("gemm_bf16_by_", NameOf(weights.matrix.form)),
+        std::move(options), weights.pack, plan);
   };
   return offer;
 }

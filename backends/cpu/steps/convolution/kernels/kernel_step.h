@@ -62,6 +62,20 @@ absl::Status CheckKernelProblem(const ConvolutionProblem& problem,
 // leave gaps. kUnimplemented says why not.
 absl::Status CheckMakesTiles(const ConvolutionProblem& problem);
 
+// Such a problem as kernels see it: PixelTilesShape or TransposedTilesShape.
+template <typename TilesShape>
+TilesShape TilesShapeOf(const ConvolutionProblem& problem) {
+  TilesShape shape;
+  shape.batch = problem.source[0];
+  shape.inputs = problem.source[1];
+  shape.outputs = problem.result[1];
+  shape.height = problem.source[2];
+  shape.width = problem.source[3];
+  shape.rows = problem.strides[0];
+  shape.columns = problem.strides[1];
+  return shape;
+}
+
 // To add a step for a problem of CheckKernelProblem, with as many of the nodes
 // after the problem's as the kernels' epilogues have.
 KernelOffer OfferKernel(const ConvolutionProblem& problem, KernelSpec spec);

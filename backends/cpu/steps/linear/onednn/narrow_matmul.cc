@@ -82,9 +82,6 @@ absl::Status CheckFewRows(const MatMulProblem& problem) {
   if (problem.integers.has_value() || shapes.a.column_stride != 1) {
     return Unimplemented("rows that are no dense floats");
   }
-  if (!PlanBuilder::IsConstant(problem.node->input(1))) {
-    return Unimplemented("weights that are computed");
-  }
   return CheckFactors(problem);
 }
 
@@ -92,15 +89,10 @@ absl::Status CheckFewRows(const MatMulProblem& problem) {
 absl::Status EmitFewRows(const MatMulProblem& problem,
                          const MatMulPrimitive& product, PlanBuilder& builder) {
   GemmStepOptions options = GemmOptionsOf(problem, builder);
-  options.b = SecondFactor::kPacked;
-  options.narrow = true;
   options.panels = product.Panels();
-  std::vector<Operand> inputs(2);
-  DOVETAIL_ASSIGN_OR_RETURN(inputs[0], ReadNarrowRows(problem, builder));
-  options.is_rounded = inputs[0].format.type == ElementType::kBf16;
-  DOVETAIL_ASSIGN_OR_RETURN(inputs[1], product.ReadWeights(builder));
-  return EmitGemm(problem, "gemm_bf16", std::move(options), std::move(inputs),
-                  builder);
+  return EmitNarrowGemm(
+      problem, "gemm_bf16", std::move(options),
+      [&](PlanBuilder& plan) { return product.ReadWeights(plan); }, builder);
 }
 
 MatMulFactors FactorsOf(const Node& node) {

@@ -13,18 +13,6 @@ namespace {
 // With more, blocks of outputs are as fast.
 constexpr int64_t kFewOutputs = 5;
 
-PixelTilesShape ShapeOf(const ConvolutionProblem& problem) {
-  PixelTilesShape shape;
-  shape.batch = problem.source[0];
-  shape.inputs = problem.source[1];
-  shape.outputs = problem.result[1];
-  shape.height = problem.source[2];
-  shape.width = problem.source[3];
-  shape.rows = problem.strides[0];
-  shape.columns = problem.strides[1];
-  return shape;
-}
-
 absl::Status CheckFits(const ConvolutionProblem& problem) {
   DOVETAIL_RETURN_IF_ERROR(CheckMakesTiles(problem));
   if (problem.result[1] > kFewOutputs ||
@@ -46,7 +34,7 @@ absl::StatusOr<KernelOffer> TryPixelTiles(const ConvolutionProblem& problem,
   DOVETAIL_RETURN_IF_ERROR(CheckKernelProblem(problem, builder));
   DOVETAIL_RETURN_IF_ERROR(CheckFits(problem));
   if (!HasWideVectors()) return Unimplemented("no AVX2");
-  const PixelTilesShape shape = ShapeOf(problem);
+  const PixelTilesShape shape = TilesShapeOf<PixelTilesShape>(problem);
   KernelSpec spec;
   spec.kernel = "pixel_tiles_f32";
   spec.source = spec.result = Layout::kPlanar;

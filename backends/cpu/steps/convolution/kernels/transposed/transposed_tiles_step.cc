@@ -11,18 +11,6 @@
 namespace dovetail::cpu {
 namespace {
 
-TransposedTilesShape ShapeOf(const ConvolutionProblem& problem) {
-  TransposedTilesShape shape;
-  shape.batch = problem.source[0];
-  shape.inputs = problem.source[1];
-  shape.outputs = problem.result[1];
-  shape.height = problem.source[2];
-  shape.width = problem.source[3];
-  shape.rows = problem.strides[0];
-  shape.columns = problem.strides[1];
-  return shape;
-}
-
 absl::Status CheckFits(const ConvolutionProblem& problem) {
   DOVETAIL_RETURN_IF_ERROR(CheckMakesTiles(problem));
   if (problem.data_layout != Layout::kBlocked8) {
@@ -44,7 +32,8 @@ absl::StatusOr<KernelOffer> TryTransposedTiles(
     const ConvolutionProblem& problem, const PlanBuilder& builder) {
   DOVETAIL_RETURN_IF_ERROR(CheckKernelProblem(problem, builder));
   DOVETAIL_RETURN_IF_ERROR(CheckFits(problem));
-  const TransposedTilesShape shape = ShapeOf(problem);
+  const TransposedTilesShape shape =
+      TilesShapeOf<TransposedTilesShape>(problem);
   KernelSpec spec;
   spec.kernel = "transposed_tiles_f32";
   spec.packed_floats = shape.packed_weights();
