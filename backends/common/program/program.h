@@ -21,8 +21,8 @@
 
 namespace dovetail {
 
-// Memory of one context for the shapes that it has seen last. One run at a
-// time.
+// Memory for the shapes that were seen last: of a context, or of those that take
+// it in turn (state_pool.h). One run at a time.
 class ProgramState {
  public:
   ~ProgramState();
@@ -47,7 +47,7 @@ using PlaceOutputFn = absl::FunctionRef<absl::StatusOr<Tensor>(
 // Immutable but for a cache of what it is specialised for; thread-safe.
 class Program {
  public:
-  // How many sets of input shapes a program, and a context, remember.
+  // How many sets of input shapes a program, and a state, remember.
   static constexpr size_t kMaxSpecialized = 32;
   static constexpr size_t kMaxInstances = 8;
   // After how many it is compiled in segments for what the next ones have in

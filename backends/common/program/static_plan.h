@@ -31,7 +31,7 @@ struct PlanPort {
 // shared by contexts.
 class StaticPlan {
  public:
-  // Memory and handles with which one context runs it. One run at a time.
+  // Memory and handles with which it runs. One run at a time.
   class Instance {
    public:
     virtual ~Instance() = default;
