@@ -7,6 +7,7 @@
 #include "dovetail/backends/common/program/analysis/check_constants.h"
 #include "dovetail/backends/common/program/analysis/shape_barriers.h"
 #include "dovetail/backends/common/program/analysis/shape_segments.h"
+#include "dovetail/backends/common/program/analysis/variable_ports.h"
 #include "dovetail/backends/common/program/program.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/body.h"
@@ -31,7 +32,7 @@ class Specializer {
 
   absl::StatusOr<std::shared_ptr<const SpecializedModel>> Run() {
     result_->model = model_;
-    AddInputs();
+    AddInputs(model_->parameters().size());
     DOVETAIL_ASSIGN_OR_RETURN(
         split_, SplitAtShapeBarriers(*model_, depth_ >= Program::kMaxDepth));
     if (split_.all_planned() && ResultsArePlanned()) {
@@ -42,23 +43,34 @@ class Specializer {
       DOVETAIL_RETURN_IF_ERROR(MakePlan());
       AddBarriers();
       DOVETAIL_RETURN_IF_ERROR(MakeContinuation());
-      AddOutputs();
+      AddOutputs(model_->results().size());
     }
     return std::shared_ptr<const SpecializedModel>(result_);
   }
 
-  absl::StatusOr<std::shared_ptr<const SpecializedModel>> RunInSegments() {
+  // `ports` is what the model was made as.
+  absl::StatusOr<std::shared_ptr<const SpecializedModel>> RunInSegments(
+      const VariablePorts& ports) {
     DOVETAIL_ASSIGN_OR_RETURN(const std::vector<ModelSegment> segments,
                               SplitIntoSegments(*model_));
     if (!IsMostlyFixed(segments)) return nullptr;
     result_->model = model_;
-    AddInputs();
+    const auto count_of = [&ports](auto place) {
+      return std::count_if(
+          ports.variables.begin(), ports.variables.end(),
+          [&](const auto& variable) { return variable.*place >= 0; });
+    };
+    AddInputs(model_->parameters().size() -
+              count_of(&VariablePorts::Variable::parameter));
+    DOVETAIL_RETURN_IF_ERROR(AddVariables(ports));
     for (const ModelSegment& segment : segments) {
       DOVETAIL_ASSIGN_OR_RETURN(
           Part part, Extract(segment.nodes, segment.inputs, segment.outputs));
       DOVETAIL_RETURN_IF_ERROR(AddSegment(std::move(part)));
     }
-    AddOutputs();
+    AddVariableOutputs(ports);
+    AddOutputs(model_->results().size() -
+               count_of(&VariablePorts::Variable::result));
     return std::shared_ptr<const SpecializedModel>(result_);
   }
 
@@ -76,11 +88,39 @@ class Specializer {
     return slot;
   }
 
-  void AddInputs() {
-    for (Node* node : model_->parameters()) {
+  void AddInputs(size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+      Node* const node = model_->parameters()[i];
       result_->inputs.shapes.push_back(node->port().shape);
       result_->inputs.types.push_back(node->port().type);
       slots_[node->output()] = NewSlot();
+    }
+  }
+
+  absl::Status AddVariables(const VariablePorts& ports) {
+    for (const VariablePorts::Variable& port : ports.variables) {
+      SpecializedModel::Variable& variable = result_->variables.emplace_back();
+      variable.id = port.id;
+      if (port.parameter < 0) continue;
+      Node* const parameter = model_->parameters()[port.parameter];
+      variable.type = parameter->port().type;
+      variable.shape = parameter->port().shape;
+      variable.input = slots_[parameter->output()] = NewSlot();
+    }
+    if (ports.initial == nullptr) return absl::OkStatus();
+    DOVETAIL_ASSIGN_OR_RETURN(
+        result_->initial_values,
+        Program::Create(ports.initial, compiler_, team_, depth_ + 1));
+    return absl::OkStatus();
+  }
+
+  // When all segments are there.
+  void AddVariableOutputs(const VariablePorts& ports) {
+    for (size_t i = 0; i < ports.variables.size(); ++i) {
+      const int result = ports.variables[i].result;
+      if (result < 0) continue;
+      result_->variables[i].output =
+          SlotOf(model_->results()[result]->input(0));
     }
   }
 
@@ -194,9 +234,9 @@ class Specializer {
     return absl::OkStatus();
   }
 
-  void AddOutputs() {
-    for (const Node* node : model_->results()) {
-      result_->outputs.push_back(SlotOf(node->input(0)));
+  void AddOutputs(size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+      result_->outputs.push_back(SlotOf(model_->results()[i]->input(0)));
     }
   }
 
@@ -256,7 +296,10 @@ SpecializedModel::~SpecializedModel() = default;
 absl::StatusOr<std::shared_ptr<const SpecializedModel>> SpecializeInSegments(
     std::shared_ptr<const Model> model,
     const std::shared_ptr<PlanCompiler>& compiler, WorkTeam& team, int depth) {
-  return Specializer(std::move(model), compiler, team, depth).RunInSegments();
+  DOVETAIL_ASSIGN_OR_RETURN(const std::optional<VariablePorts> ports,
+                            MakeVariablePorts(std::move(model)));
+  if (!ports.has_value()) return nullptr;
+  return Specializer(ports->model, compiler, team, depth).RunInSegments(*ports);
 }
 
 absl::StatusOr<std::shared_ptr<const SpecializedModel>> Specialize(

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -57,6 +58,14 @@ struct SpecializedModel {
     int first_output;
   };
 
+  // A variable of the model, which segments take and give as a tensor.
+  struct Variable {
+    std::string id;
+    int input = -1, output = -1;  // slots; -1: it is not read, or not written
+    ElementType type = ElementType::kDynamic;  // that is read
+    PartialShape shape;
+  };
+
   InputSignature inputs;
 
   std::shared_ptr<const Model> model;  // the whole of it; owns the nodes
@@ -70,6 +79,11 @@ struct SpecializedModel {
   std::vector<Barrier> barriers;
 
   std::vector<Segment> segments;
+
+  std::vector<Variable> variables;
+  // Takes the program's inputs, gives what the variables that are read begin
+  // with; null: none is read.
+  std::unique_ptr<Program> initial_values;
 
   std::vector<int> outputs;  // slots of the program's outputs
   // The plan takes all inputs and gives all outputs.

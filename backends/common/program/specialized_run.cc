@@ -7,6 +7,20 @@
 #include "dovetail/core/reference/evaluate.h"
 
 namespace dovetail {
+namespace {
+
+absl::Status CheckFits(const SpecializedModel::Variable& variable,
+                       const Tensor& value) {
+  if (value.type() == variable.type && variable.shape.Contains(value.shape())) {
+    return absl::OkStatus();
+  }
+  return InvalidArgument(
+      "variable '", variable.id, "' is ", ElementTypeName(value.type()),
+      value.shape().ToString(), ", want ", ElementTypeName(variable.type),
+      variable.shape.ToString());
+}
+
+}  // namespace
 
 SpecializedRun::SpecializedRun(
     const SpecializedModel& specialized, PlanCompiler& compiler,
@@ -30,6 +44,7 @@ absl::Status SpecializedRun::Run(absl::Span<const Tensor> inputs,
   for (const auto& [slot, value] : specialized_.constants) {
     slots_[slot] = value;
   }
+  DOVETAIL_RETURN_IF_ERROR(LoadVariables(inputs));
   if (plan != nullptr) DOVETAIL_RETURN_IF_ERROR(RunPlan(*plan));
   for (size_t i = 0; i < specialized_.barriers.size(); ++i) {
     const SpecializedModel::Barrier& barrier = specialized_.barriers[i];
@@ -42,6 +57,7 @@ absl::Status SpecializedRun::Run(absl::Span<const Tensor> inputs,
         RunSegment(specialized_.segments[i], *segment_states_[i]));
   }
   DOVETAIL_RETURN_IF_ERROR(StoreOutputs(place_output));
+  DOVETAIL_RETURN_IF_ERROR(StoreVariables());
   slots_.clear();
   return absl::OkStatus();
 }
@@ -108,6 +124,61 @@ absl::Status SpecializedRun::StoreOutputs(PlaceOutputFn place_output) {
         const Tensor place,
         place_output(static_cast<int>(i), value.type(), value.shape()));
     DOVETAIL_RETURN_IF_ERROR(place.CopyFrom(value));
+  }
+  return absl::OkStatus();
+}
+
+// ---- Variables ----
+
+absl::Status SpecializedRun::LoadVariables(absl::Span<const Tensor> inputs) {
+  if (specialized_.variables.empty()) return absl::OkStatus();
+  const VariableValues* const values = environment_.reference().variables;
+  if (values == nullptr) {
+    return FailedPrecondition("variable '", specialized_.variables[0].id,
+                              "': there is nowhere to keep variables");
+  }
+  bool all_are_there = true;
+  for (const SpecializedModel::Variable& variable : specialized_.variables) {
+    if (variable.input < 0) continue;
+    const auto it = values->find(variable.id);
+    if (it == values->end() || !it->second.has_data()) {
+      all_are_there = false;
+      continue;
+    }
+    DOVETAIL_RETURN_IF_ERROR(CheckFits(variable, it->second));
+    slots_[variable.input] = it->second;
+  }
+  return all_are_there ? absl::OkStatus() : LoadInitialValues(inputs);
+}
+
+absl::Status SpecializedRun::LoadInitialValues(
+    absl::Span<const Tensor> inputs) {
+  std::vector<const SpecializedModel::Variable*> read;
+  for (const SpecializedModel::Variable& variable : specialized_.variables) {
+    if (variable.input >= 0) read.push_back(&variable);
+  }
+  const auto place = [&](int i, ElementType type,
+                         const Shape& shape) -> absl::StatusOr<Tensor> {
+    DOVETAIL_ASSIGN_OR_RETURN(Tensor value, compiler_.Allocate(type, shape));
+    DOVETAIL_RETURN_IF_ERROR(CheckFits(*read[i], value));
+    Tensor& slot = slots_[read[i]->input];
+    if (!slot.has_data()) slot = value;
+    return value;
+  };
+  ProgramState state;  // this is seldom
+  return specialized_.initial_values->Run(inputs, place, state, environment_);
+}
+
+absl::Status SpecializedRun::StoreVariables() {
+  const auto input_count = static_cast<int>(specialized_.inputs.types.size());
+  for (const SpecializedModel::Variable& variable : specialized_.variables) {
+    if (variable.output < 0) continue;
+    Tensor value = slots_[variable.output];
+    // What segments make is new in each run, but an input is the caller's.
+    if (variable.output < input_count) {
+      DOVETAIL_ASSIGN_OR_RETURN(value, value.Clone());
+    }
+    (*environment_.reference().variables)[variable.id] = std::move(value);
   }
   return absl::OkStatus();
 }

@@ -34,6 +34,13 @@ class SpecializedRun {
                           ProgramState& state);
   absl::Status StoreOutputs(PlaceOutputFn place_output);
 
+  // ---- Variables ----
+
+  absl::Status LoadVariables(absl::Span<const Tensor> inputs);
+  // In place of those that have no value yet.
+  absl::Status LoadInitialValues(absl::Span<const Tensor> inputs);
+  absl::Status StoreVariables();
+
   const SpecializedModel& specialized_;
   PlanCompiler& compiler_;
   const absl::Span<const std::unique_ptr<ProgramState>> segment_states_;

@@ -4,13 +4,11 @@
 #include <limits>
 #include <map>
 #include <set>
-#include <string>
 #include <unordered_map>
 #include <unordered_set>
 
 #include "dovetail/backends/common/program/analysis/shape_barriers.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/ops/state/variable.h"
 
 namespace dovetail {
 namespace {
@@ -68,11 +66,6 @@ class Segmenter {
       const Placed* placed = input ? Find(input.node) : nullptr;
       if (placed != nullptr) follow(placed->segment);
     }
-    if (const std::string* variable = VariableIdOf(node)) {
-      const auto it = variables_.find(*variable);
-      if (it != variables_.end()) follow(it->second);
-      variables_[*variable] = segment;
-    }
     placed_[&node] = {kind, segment};
   }
 
@@ -118,15 +111,7 @@ class Segmenter {
                                                           : reader->segment);
       }
     }
-    const std::string* variable = VariableIdOf(node);
-    if (variable != nullptr) latest = std::min(latest, SinkLimit(*variable));
     if (latest != std::numeric_limits<int>::max()) placed.segment = latest;
-  }
-
-  // The last segment that touches the variable, where it varies.
-  int SinkLimit(const std::string& variable) const {
-    const int last = variables_.at(variable);
-    return last % 2 == 1 ? last : last - 1;
   }
 
   // ---- What is in a segment ----
@@ -184,7 +169,6 @@ class Segmenter {
 
   const std::vector<const Node*> order_;
   std::unordered_map<const Node*, Placed> placed_;
-  std::map<std::string, int> variables_;  // the last segment that touches each
   std::map<int, ModelSegment> segments_;
 };
 

@@ -27,9 +27,9 @@ struct ModelSegment {
 std::vector<Value> ValuesReadBy(const std::vector<const Node*>& nodes);
 
 // Segments to be run one after the other, fixed ones and others in turn, of a
-// model some of whose parameters have dynamic shapes. Nodes that nobody reads
-// are left out, unless they have side effects; a variable is written no earlier
-// than it is read.
+// model some of whose parameters have dynamic shapes, and which has no
+// variables (variable_ports.h). Nodes that nobody reads are left out, unless
+// they have side effects.
 absl::StatusOr<std::vector<ModelSegment>> SplitIntoSegments(const Model& model);
 
 // Whether it saves much to specialise the varying segments alone for new

@@ -1,6 +1,5 @@
 #include "dovetail/backends/common/program/analysis/shape_segments.h"
 
-#include <string>
 #include <vector>
 
 #include "dovetail/backends/common/program/analysis/testing/names.h"
@@ -116,30 +115,6 @@ TEST(SplitIntoSegmentsTest, WhatVariesIsComputedWhereItIsRead) {
   ASSERT_EQ(segments.size(), 3u);
   EXPECT_THAT(Names(segments[0].nodes), ElementsAre("first", "s"));
   EXPECT_THAT(Names(segments[2].nodes), ElementsAre("late", "last"));
-}
-
-TEST(SplitIntoSegmentsTest, AVariableIsWrittenNoEarlierThanItIsRead) {
-  const SegmentsOf segments(R"(
-    %x = Parameter-0() {shape: [2], element_type: f32}  # x
-    %n = Parameter-0() {shape: [?], element_type: f32}  # n
-    %start = Constant-0() {value: f32[2] {1, 2}}
-    %old = ReadValue-6(%start) {variable_id: "v", variable_type: f32, variable_shape: [?]}  # old
-    %keep = Assign-6(%x) {variable_id: "v"}  # keep
-    %axis = Constant-0() {value: i64[1] {0}}
-    %s = ReduceSum-1(%n, %axis) {keep_dims: true}  # s
-    %f = Relu-0(%s) {}  # f
-    %sum = Add-1(%old, %f) {}  # sum
-    %out = Result-0(%sum) {}
-  )");
-  int read = -1, written = -1;
-  for (size_t i = 0; i < segments.size(); ++i) {
-    for (const std::string& name : Names(segments[i].nodes)) {
-      if (name == "old") read = static_cast<int>(i);
-      if (name == "keep") written = static_cast<int>(i);
-    }
-  }
-  EXPECT_GE(read, 0);
-  EXPECT_LE(read, written);
 }
 
 TEST(SplitIntoSegmentsTest, StaticShapesAreOneFixedSegment) {

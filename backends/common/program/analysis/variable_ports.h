@@ -1,0 +1,39 @@
+// The variables of a model as tensors that it takes and gives.
+#ifndef DOVETAIL_BACKENDS_COMMON_PROGRAM_ANALYSIS_VARIABLE_PORTS_H_
+#define DOVETAIL_BACKENDS_COMMON_PROGRAM_ANALYSIS_VARIABLE_PORTS_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "dovetail/core/graph/model.h"
+
+namespace dovetail {
+
+struct VariablePorts {
+  struct Variable {
+    std::string id;
+    // Numbers of a parameter and a result of the model; -1: it is not read, or
+    // not written.
+    int parameter = -1, result = -1;
+  };
+
+  // The variables' parameters and results are behind its own. Without variables
+  // it is the model that was given.
+  std::shared_ptr<const Model> model;
+  std::vector<Variable> variables;
+  // Takes the model's own inputs and gives what the variables that are read
+  // begin with, in their order; null: there are none.
+  std::shared_ptr<const Model> initial;
+};
+
+// Nothing where a variable is read or written twice, or in a body, or where it
+// is not known what it begins with.
+absl::StatusOr<std::optional<VariablePorts>> MakeVariablePorts(
+    std::shared_ptr<const Model> model);
+
+}  // namespace dovetail
+
+#endif  // DOVETAIL_BACKENDS_COMMON_PROGRAM_ANALYSIS_VARIABLE_PORTS_H_

@@ -1,0 +1,119 @@
+#include "dovetail/backends/common/program/analysis/variable_ports.h"
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "dovetail/core/ops/text/parse.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace dovetail {
+namespace {
+
+std::optional<VariablePorts> PortsOf(absl::string_view text) {
+  auto model = ParseModelText(text);
+  EXPECT_TRUE(model.ok()) << model.status();
+  auto ports =
+      MakeVariablePorts(std::make_shared<const Model>(*std::move(model)));
+  EXPECT_TRUE(ports.ok()) << ports.status();
+  return *std::move(ports);
+}
+
+TEST(MakeVariablePortsTest, AVariableIsAParameterAndAResult) {
+  const auto ports = PortsOf(R"(
+    %x = Parameter-0() {shape: [1,2], element_type: f32}
+    %zero = Constant-0() {value: f32[] {0}}
+    %shape = ShapeOf-3(%x) {output_type: i64}
+    %start = Broadcast-3(%zero, %shape) {mode: NUMPY}
+    %old = ReadValue-6(%start) {variable_id: "v", variable_type: f32, variable_shape: [?,2]}  # old
+    %all = Concat-0(%old, %x) {axis: 0}
+    %keep = Assign-6(%all) {variable_id: "v"}
+    %sum = Relu-0(%all) {}
+    %out = Result-0(%sum) {}
+  )");
+  ASSERT_TRUE(ports.has_value());
+  ASSERT_EQ(ports->variables.size(), 1u);
+  EXPECT_EQ(ports->variables[0].id, "v");
+  EXPECT_EQ(ports->variables[0].parameter, 1);
+  EXPECT_EQ(ports->variables[0].result, 1);
+  const Model& model = *ports->model;
+  ASSERT_TRUE(model.Verify().ok());
+  ASSERT_EQ(model.parameters().size(), 2u);
+  EXPECT_EQ(model.parameters()[1]->port().shape.ToString(), "[?,2]");
+  ASSERT_EQ(model.results().size(), 2u);
+  EXPECT_TRUE(model.results()[1]->input(0).node->Is("Concat"));
+  // What gives the first value is elsewhere.
+  for (const auto& node : model.nodes()) {
+    EXPECT_FALSE(node->Is("Broadcast") || node->Is("Assign"))
+        << node->Describe();
+  }
+  ASSERT_NE(ports->initial, nullptr);
+  EXPECT_EQ(ports->initial->parameters().size(), 1u);
+  ASSERT_EQ(ports->initial->results().size(), 1u);
+  EXPECT_TRUE(ports->initial->results()[0]->input(0).node->Is("Broadcast"));
+}
+
+TEST(MakeVariablePortsTest, ReadOrWrittenAlone) {
+  const auto ports = PortsOf(R"(
+    %x = Parameter-0() {shape: [2], element_type: f32}
+    %start = Constant-0() {value: f32[2] {1, 2}}
+    %a = ReadValue-6(%start) {variable_id: "a", variable_type: f32, variable_shape: [2]}
+    %keep = Assign-6(%x) {variable_id: "b"}
+    %sum = Add-1(%a, %keep) {}
+    %out = Result-0(%sum) {}
+  )");
+  ASSERT_TRUE(ports.has_value());
+  ASSERT_EQ(ports->variables.size(), 2u);
+  EXPECT_EQ(ports->variables[0].parameter, 1);
+  EXPECT_EQ(ports->variables[0].result, -1);
+  EXPECT_EQ(ports->variables[1].parameter, -1);
+  EXPECT_EQ(ports->variables[1].result, 1);
+  EXPECT_EQ(ports->model->results()[1]->input(0),
+            ports->model->parameters()[0]->output());
+}
+
+TEST(MakeVariablePortsTest, WithoutAFirstValueItIsZeros) {
+  const auto ports = PortsOf(R"(
+    %old = ReadValue-6() {variable_id: "v", variable_type: f32, variable_shape: [2,?]}
+    %out = Result-0(%old) {}
+  )");
+  ASSERT_TRUE(ports.has_value());
+  const Value initial = ports->initial->results()[0]->input(0);
+  EXPECT_TRUE(initial.node->Is("Constant"));
+  EXPECT_EQ(initial.shape().ToString(), "[2,0]");
+}
+
+TEST(MakeVariablePortsTest, WithoutVariablesItIsTheModel) {
+  auto parsed = ParseModelText(R"(
+    %x = Parameter-0() {shape: [2], element_type: f32}
+    %out = Result-0(%x) {}
+  )");
+  ASSERT_TRUE(parsed.ok());
+  const auto model = std::make_shared<const Model>(*std::move(parsed));
+  const auto ports = MakeVariablePorts(model);
+  ASSERT_TRUE(ports.ok() && ports->has_value());
+  EXPECT_EQ((*ports)->model, model);
+  EXPECT_EQ((*ports)->initial, nullptr);
+}
+
+TEST(MakeVariablePortsTest, ReadTwiceOrFromAnotherVariable) {
+  EXPECT_FALSE(PortsOf(R"(
+    %start = Constant-0() {value: f32[2] {1, 2}}
+    %a = ReadValue-6(%start) {variable_id: "a", variable_type: f32, variable_shape: [2]}
+    %b = ReadValue-6(%start) {variable_id: "a", variable_type: f32, variable_shape: [2]}
+    %sum = Add-1(%a, %b) {}
+    %out = Result-0(%sum) {}
+  )")
+                   .has_value());
+  EXPECT_FALSE(PortsOf(R"(
+    %start = Constant-0() {value: f32[2] {1, 2}}
+    %a = ReadValue-6(%start) {variable_id: "a", variable_type: f32, variable_shape: [2]}
+    %b = ReadValue-6(%a) {variable_id: "b", variable_type: f32, variable_shape: [2]}
+    %out = Result-0(%b) {}
+  )")
+                   .has_value());
+}
+
+}  // namespace
+}  // namespace dovetail
