@@ -25,6 +25,52 @@ ExecutionInfo InfoOf(const SpecializedModel::Barrier& barrier, int64_t order) {
   return info;
 }
 
+// The program that a segment ran by: its own, or one that is alike but for
+// names.
+class RanBy {
+ public:
+  RanBy(const SpecializedModel& model, const SpecializedModel::Segment& segment)
+      : own_(*segment.program), program_(&own_) {
+    if (segment.alike >= 0 && own_.Last() == nullptr) {
+      program_ = model.segments[segment.alike].program.get();
+    }
+  }
+
+  const Program& program() const { return *program_; }
+
+  // The node there that stands for this one of the model; null: there is none.
+  const Node* Find(const Node& node) const {
+    if (program_ == &own_) return &node;
+    return Counterpart(own_, *program_, [&node](const Node& each) {
+      return IsCopyOf(&each, node);
+    });
+  }
+
+  // What a layer of the program is called in the segment.
+  std::string OwnName(const std::string& name) const {
+    if (program_ == &own_ || name.empty()) return name;
+    const Node* const node =
+        Counterpart(*program_, own_,
+                    [&name](const Node& each) { return each.name() == name; });
+    return node == nullptr ? name : node->name();
+  }
+
+ private:
+  // Of the first node of `from` that is looked for, the one in the same place.
+  template <typename Predicate>
+  static const Node* Counterpart(const Program& from, const Program& to,
+                                 Predicate is_it) {
+    const auto &nodes = from.model().nodes(), &others = to.model().nodes();
+    for (size_t i = 0; i < nodes.size() && i < others.size(); ++i) {
+      if (is_it(*nodes[i])) return others[i].get();
+    }
+    return nullptr;
+  }
+
+  const Program& own_;
+  const Program* program_;
+};
+
 // Those of what it was specialised for last.
 int64_t StepCount(const Program& program) {
   const std::shared_ptr<const SpecializedModel> last = program.Last();
@@ -32,7 +78,7 @@ int64_t StepCount(const Program& program) {
   int64_t count = last->plan == nullptr ? 0 : last->plan->step_count();
   count += static_cast<int64_t>(last->barriers.size());
   for (const SpecializedModel::Segment& segment : last->segments) {
-    count += StepCount(*segment.program);
+    count += StepCount(RanBy(*last, segment).program());
   }
   return count;
 }
@@ -52,8 +98,15 @@ std::optional<ExecutionInfo> FindInProgram(const Program& program,
     ++order;
   }
   for (const SpecializedModel::Segment& segment : last->segments) {
-    if (auto info = FindInProgram(*segment.program, node, order)) return info;
-    order += StepCount(*segment.program);
+    const RanBy ran(*last, segment);
+    const Node* const found = ran.Find(node);
+    auto info = found == nullptr ? std::nullopt
+                                 : FindInProgram(ran.program(), *found, order);
+    if (info.has_value()) {
+      info->fused_into = ran.OwnName(info->fused_into);
+      return info;
+    }
+    order += StepCount(ran.program());
   }
   return std::nullopt;
 }

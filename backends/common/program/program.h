@@ -21,8 +21,8 @@
 
 namespace dovetail {
 
-// Memory for the shapes that were seen last: of a context, or of those that take
-// it in turn (state_pool.h). One run at a time.
+// Memory for the shapes that were seen last: of a context, or of those that
+// take it in turn (state_pool.h). One run at a time.
 class ProgramState {
  public:
   ~ProgramState();

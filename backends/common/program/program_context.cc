@@ -63,9 +63,9 @@ absl::Status ProgramContext::LoadInputs() {
   return absl::OkStatus();
 }
 
-// Whether plans can write all outputs where they are to be: no output that there
-// is before the inference is in a device's memory, or shares its memory with an
-// input or another output.
+// Whether plans can write all outputs where they are to be: no output that
+// there is before the inference is in a device's memory, or shares its memory
+// with an input or another output.
 bool ProgramContext::OutputsAreFree() {
   for (size_t i = 0; i < placed_.size(); ++i) {
     placed_[i] = Tensor();

@@ -238,6 +238,48 @@ TEST(ProgramSegmentsTest, StepsAreNumberedThroughAllSegments) {
   EXPECT_LT(order("c"), order("d"));
 }
 
+// Two layers, of which a part sees the length.
+constexpr absl::string_view kLayers = R"(
+  %x = Parameter-0() {shape: [?], element_type: f32}
+  %axis = Constant-0() {value: i64[1] {0}}
+  %first = ReduceSum-1(%x, %axis) {keep_dims: true}  # first
+  %a = Relu-0(%first) {}
+  %b = Abs-0(%a) {}
+  %c = Floor-0(%b) {}
+  %long = Add-1(%x, %c) {}  # long
+  %second = ReduceSum-1(%long, %axis) {keep_dims: true}  # second
+  %d = Relu-0(%second) {}
+  %e = Abs-0(%d) {}
+  %longer = Add-1(%x, %e) {}  # longer
+  %third = ReduceSum-1(%longer, %axis) {keep_dims: true}  # third
+  %f = Relu-0(%third) {}
+  %g = Abs-0(%f) {}
+  %h = Floor-0(%g) {}
+  %o = Result-0(%h) {}
+)";
+
+TEST(ProgramSegmentsTest, SegmentsThatAreAlikeShareAPlan) {
+  Context run(kLayers);
+  run.compiler().set_splits_by_shape();
+  for (int n = 1; n <= 3; ++n) run(Ones(n));
+  EXPECT_EQ(run.compiler().plans(), 3);
+  // Three fixed segments; of those that see the length the second and third are
+  // alike.
+  const auto expected = [](int n) { return n + n * (n + n * n); };
+  EXPECT_THAT(run(Ones(4)), ElementsAre(expected(4)));
+  EXPECT_EQ(run.compiler().plans(), 8);
+  EXPECT_THAT(run(Ones(5)), ElementsAre(expected(5)));
+  EXPECT_EQ(run.compiler().plans(), 10);
+  const auto describe = [&](absl::string_view name) {
+    const Program& program = run.program();
+    return DescribeNode(program, *program.model().FindNode(name));
+  };
+  for (const absl::string_view name : {"second", "third", "longer"}) {
+    EXPECT_FALSE(describe(name).kernel.empty()) << name;
+  }
+  EXPECT_LT(describe("second").order, describe("third").order);
+}
+
 // What varies is most of the model.
 TEST(ProgramSegmentsTest, WhereSegmentsSaveLittleEachLengthHasAPlan) {
   Context run(R"(

@@ -4,6 +4,7 @@
 #include <map>
 #include <unordered_set>
 
+#include "dovetail/backends/common/program/analysis/alike_models.h"
 #include "dovetail/backends/common/program/analysis/check_constants.h"
 #include "dovetail/backends/common/program/analysis/shape_barriers.h"
 #include "dovetail/backends/common/program/analysis/shape_segments.h"
@@ -66,7 +67,13 @@ class Specializer {
     for (const ModelSegment& segment : segments) {
       DOVETAIL_ASSIGN_OR_RETURN(
           Part part, Extract(segment.nodes, segment.inputs, segment.outputs));
+      const auto number = static_cast<int>(result_->segments.size());
+      // Others are compiled once, and have weights.
+      const std::optional<int> alike =
+          segment.is_fixed ? std::nullopt
+                           : alike_.FindOrAdd(*part.model, number);
       DOVETAIL_RETURN_IF_ERROR(AddSegment(std::move(part)));
+      result_->segments[number].alike = alike.value_or(-1);
     }
     AddVariableOutputs(ports);
     AddOutputs(model_->results().size() -
@@ -246,6 +253,7 @@ class Specializer {
   const int depth_;
   const std::shared_ptr<SpecializedModel> result_;
   ModelSplit split_;
+  AlikeModels alike_;
   std::map<Value, int> slots_;
 };
 

@@ -56,6 +56,9 @@ struct SpecializedModel {
     std::unique_ptr<Program> program;
     std::vector<int> inputs;  // slots
     int first_output;
+    // One before it whose program does the same, but for names: for new shapes
+    // that one is compiled for both. -1: none.
+    int alike = -1;
   };
 
   // A variable of the model, which segments take and give as a tensor.

@@ -30,8 +30,7 @@ class SpecializedRun {
   absl::Status RunPlan(StaticPlan::Instance& plan);
   absl::Status RunBarrier(const SpecializedModel::Barrier& barrier,
                           BodyPrograms::States& states);
-  absl::Status RunSegment(const SpecializedModel::Segment& segment,
-                          ProgramState& state);
+  absl::Status RunSegment(int number);
   absl::Status StoreOutputs(PlaceOutputFn place_output);
 
   // ---- Variables ----
