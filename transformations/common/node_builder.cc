@@ -47,8 +47,8 @@ std::vector<Value> NodeBuilder::Adopt(Node* node) {
 std::vector<Value> NodeBuilder::MakeAll(
     const OpInfo& op, const std::vector<Value>& inputs,
     std::unique_ptr<Attributes> attributes) {
-  const bool complete = std::all_of(
-      inputs.begin(), inputs.end(), [](Value value) { return bool(value); });
+  const bool complete = std::all_of(inputs.begin(), inputs.end(),
+                                    [](Value value) { return bool(value); });
   if (!complete) Fail(Internal("an input of ", op.ToString(), " is missing"));
   if (status_.ok()) {
     auto node = model_.Add(
@@ -86,8 +86,8 @@ Value NodeBuilder::Make(OpType type, const std::vector<Value>& inputs,
 }
 
 Value NodeBuilder::AsConstantIfKnown(Value value) {
-  if (!value || value.node->output_count() != 1 ||
-      value.node->Is("Constant") || !value.shape().is_static()) {
+  if (!value || value.node->output_count() != 1 || value.node->Is("Constant") ||
+      !value.shape().is_static()) {
     return value;
   }
   const auto ints = KnownInts(value);
@@ -127,13 +127,16 @@ Value NodeBuilder::Number(ElementType type, double value) {
   return tensor.ok() ? Constant(*tensor) : Fail(tensor.status());
 }
 
-Value NodeBuilder::Int(int64_t value) {
-  return Constant(*Tensor::FromValues<int64_t>(Shape(), {value}));
-}
+Value NodeBuilder::Int(int64_t value) { return IntsOf(Shape(), {value}); }
 
 Value NodeBuilder::Ints(const std::vector<int64_t>& values) {
-  const Shape shape = {static_cast<int64_t>(values.size())};
-  return Constant(*Tensor::FromValues<int64_t>(shape, values));
+  return IntsOf({static_cast<int64_t>(values.size())}, values);
+}
+
+Value NodeBuilder::IntsOf(const Shape& shape,
+                          const std::vector<int64_t>& values) {
+  auto tensor = Tensor::FromValues<int64_t>(shape, values);
+  return tensor.ok() ? Constant(*tensor) : Fail(tensor.status());
 }
 
 // ---- Arithmetic ----
@@ -185,8 +188,7 @@ Value NodeBuilder::Dims(Value x, int begin, int end) {
   if (shape.rank_known()) {
     // What is known of these extents is enough, whatever the others are.
     const int first = begin < 0 ? begin + shape.rank() : begin;
-    const int last =
-        std::min(shape.rank(), end < 0 ? end + shape.rank() : end);
+    const int last = std::min(shape.rank(), end < 0 ? end + shape.rank() : end);
     std::vector<int64_t> known;
     for (int i = std::max(0, first); i < last; ++i) {
       if (shape[i].is_static()) known.push_back(shape[i].value());

@@ -26,7 +26,7 @@ namespace dovetail {
 
 // A value, or a number that becomes a scalar of the other operand's type.
 struct Operand {
-  Operand(Value value) : value(value) {}    // NOLINT: so that formulas are
+  Operand(Value value) : value(value) {}      // NOLINT: so that formulas are
   Operand(double number) : number(number) {}  // NOLINT: short
   Value value;
   double number = 0;
@@ -67,8 +67,7 @@ class NodeBuilder {
                  const AttributeList& attributes = {});
   // All outputs, of any row of a table of operations; as many empty Values as
   // the operation has outputs at least after an error.
-  std::vector<Value> MakeAll(const OpInfo& op,
-                             const std::vector<Value>& inputs,
+  std::vector<Value> MakeAll(const OpInfo& op, const std::vector<Value>& inputs,
                              std::unique_ptr<Attributes> attributes);
   // Attributes as MakeLike has them.
   std::vector<Value> MakeAllLike(OpType type, const std::vector<Value>& inputs,
@@ -79,8 +78,8 @@ class NodeBuilder {
   // ---- Constants ----
 
   Value Constant(const Tensor& tensor);
-  Value Number(ElementType type, double value);  // []
-  Value Int(int64_t value);                      // i64 []
+  Value Number(ElementType type, double value);    // []
+  Value Int(int64_t value);                        // i64 []
   Value Ints(const std::vector<int64_t>& values);  // i64 [n]
 
   // ---- Arithmetic, with NumPy's broadcasting ----
@@ -149,6 +148,7 @@ class NodeBuilder {
 
  private:
   Value Fail(absl::Status status);
+  Value IntsOf(const Shape& shape, const std::vector<int64_t>& values);
   Value AsConstantIfKnown(Value value);
   Value ToValue(const Operand& operand, const Operand& other);
 

@@ -20,24 +20,15 @@ using ::testing::ElementsAre;
 class Stream {
  public:
   explicit Stream(const Program& program)
-      : program_(program), environment_(&team_, &reference_) {}
+      : program_(program), environment_(&team_, &reference_) {
+    reference_.variables = &variables_;
+  }
 
   // All elements of the only output for elements of that shape; none after an
   // error.
   std::vector<float> Run(const Shape& shape, const std::vector<float>& input) {
-    const WorkTeam::Session session(team_);
-    auto tensor = Tensor::Allocate(ElementType::kF32, shape);
-    std::copy(input.begin(), input.end(),
-              tensor->mutable_span<float>().begin());
     Tensor output;
-    const auto place = [&](int, ElementType type,
-                           const Shape& shape) -> absl::StatusOr<Tensor> {
-      auto tensor = Tensor::Allocate(type, shape);
-      if (tensor.ok()) output = *tensor;
-      return tensor;
-    };
-    const absl::Status status =
-        program_.Run({*tensor}, place, state_, environment_);
+    const absl::Status status = Run(shape, input, output);
     EXPECT_TRUE(status.ok()) << status;
     if (!status.ok()) return {};
     const auto values = output.span<float>();
@@ -46,10 +37,31 @@ class Stream {
   std::vector<float> Run(const std::vector<float>& input) {
     return Run({static_cast<int64_t>(input.size())}, input);
   }
+  absl::Status Run(const Shape& shape, const std::vector<float>& input,
+                   Tensor& output) {
+    const WorkTeam::Session session(team_);
+    auto tensor = Tensor::Allocate(ElementType::kF32, shape);
+    const auto elements = tensor->mutable_span<float>();
+    std::copy(input.begin(), input.end(), elements.begin());
+    const auto place = [&](int, ElementType type,
+                           const Shape& shape) -> absl::StatusOr<Tensor> {
+      auto tensor = Tensor::Allocate(type, shape);
+      if (tensor.ok()) output = *tensor;
+      return tensor;
+    };
+    const absl::Status status =
+        program_.Run({*tensor}, place, state_, environment_);
+    // An application may write to it again.
+    std::fill(elements.begin(), elements.end(), -1.0f);
+    return status;
+  }
+
+  VariableValues& variables() { return variables_; }
 
  private:
   const Program& program_;
   WorkTeam team_{1};
+  VariableValues variables_;
   KernelEnvironment reference_;
   RunEnvironment environment_;
   ProgramState state_;
@@ -278,6 +290,67 @@ TEST(ProgramSegmentsTest, SegmentsThatAreAlikeShareAPlan) {
     EXPECT_FALSE(describe(name).kernel.empty()) << name;
   }
   EXPECT_LT(describe("second").order, describe("third").order);
+}
+
+// Keeps the sum of all numbers, all of them, and the last input.
+constexpr absl::string_view kStates = R"(
+  %x = Parameter-0() {shape: [?], element_type: f32}
+  %axis = Constant-0() {value: i64[1] {0}}
+  %start = Constant-0() {value: f32[1] {100}}
+  %old = ReadValue-6(%start) {variable_id: "sum", variable_type: f32, variable_shape: [1]}
+  %before = ReadValue-6() {variable_id: "all", variable_type: f32, variable_shape: [?]}
+  %s = ReduceSum-1(%x, %axis) {keep_dims: true}
+  %new = Add-1(%old, %s) {}
+  %keep = Assign-6(%new) {variable_id: "sum"}
+  %all = Concat-0(%before, %x) {axis: 0}
+  %keep_all = Assign-6(%all) {variable_id: "all"}
+  %last = Assign-6(%x) {variable_id: "last"}
+  %most = ReduceMax-1(%all, %axis) {keep_dims: true}
+  %a = Add-1(%new, %most) {}
+  %b = Relu-0(%a) {}
+  %c = Abs-0(%b) {}
+  %d = Floor-0(%c) {}
+  %o = Result-0(%d) {}
+)";
+
+TEST(ProgramSegmentsTest, VariablesAreReadAndWrittenBySegments) {
+  Context run(kStates);
+  run.compiler().set_splits_by_shape();
+  Stream stream(run.program());
+  for (int round = 0; round < 2; ++round) {
+    float sum = 100;
+    size_t count = 0;
+    for (int n = 1; n <= 9; ++n) {
+      std::vector<float> input(n, static_cast<float>(n % 4));
+      sum += static_cast<float>(n * (n % 4));
+      count += n;
+      EXPECT_THAT(stream.Run(input), ElementsAre(sum + std::min(n, 3)));
+      VariableValues& variables = stream.variables();
+      EXPECT_THAT(variables["sum"].span<float>(), ElementsAre(sum));
+      EXPECT_EQ(variables["all"].span<float>().size(), count);
+      EXPECT_THAT(variables["last"].span<float>(),
+                  testing::ElementsAreArray(input));
+    }
+    stream.variables().clear();
+  }
+  // One plan each for three lengths, then those of the fixed segments, and one
+  // or two for each length and what there is before.
+  const std::shared_ptr<const SpecializedModel> last = run.program().Last();
+  EXPECT_GT(last->segments.size(), 1u);
+  EXPECT_EQ(last->variables.size(), 3u);
+}
+
+TEST(ProgramSegmentsTest, AVariableOfTheWrongShapeIsNamed) {
+  Context run(kStates);
+  run.compiler().set_splits_by_shape();
+  Stream stream(run.program());
+  for (int n = 1; n <= 5; ++n) stream.Run(Ones(n));
+  stream.variables()["sum"] = *Tensor::Allocate(ElementType::kF32, {2});
+  Tensor output;
+  const absl::Status status = stream.Run({6}, Ones(6), output);
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(status.message()),
+              testing::HasSubstr("variable 'sum' is f32[2], want f32[1]"));
 }
 
 // What varies is most of the model.
