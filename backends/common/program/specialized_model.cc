@@ -56,28 +56,18 @@ class Specializer {
                               SplitIntoSegments(*model_));
     if (!IsMostlyFixed(segments)) return nullptr;
     result_->model = model_;
-    const auto count_of = [&ports](auto place) {
-      return std::count_if(
-          ports.variables.begin(), ports.variables.end(),
-          [&](const auto& variable) { return variable.*place >= 0; });
-    };
-    AddInputs(model_->parameters().size() -
-              count_of(&VariablePorts::Variable::parameter));
+    AddInputs(ports.own_parameters);
     DOVETAIL_RETURN_IF_ERROR(AddVariables(ports));
     for (const ModelSegment& segment : segments) {
       DOVETAIL_ASSIGN_OR_RETURN(
           Part part, Extract(segment.nodes, segment.inputs, segment.outputs));
-      const auto number = static_cast<int>(result_->segments.size());
-      // Others are compiled once, and have weights.
-      const std::optional<int> alike =
-          segment.is_fixed ? std::nullopt
-                           : alike_.FindOrAdd(*part.model, number);
+      // Fixed ones are compiled once, and have weights.
+      const int alike = segment.is_fixed ? -1 : FindAlike(*part.model);
       DOVETAIL_RETURN_IF_ERROR(AddSegment(std::move(part)));
-      result_->segments[number].alike = alike.value_or(-1);
+      result_->segments.back().alike = alike;
     }
     AddVariableOutputs(ports);
-    AddOutputs(model_->results().size() -
-               count_of(&VariablePorts::Variable::result));
+    AddOutputs(ports.own_results);
     return std::shared_ptr<const SpecializedModel>(result_);
   }
 
@@ -228,6 +218,12 @@ class Specializer {
     if (split_.deferred.empty()) return absl::OkStatus();
     DOVETAIL_ASSIGN_OR_RETURN(Part part, Extract(split_.deferred));
     return AddSegment(std::move(part));
+  }
+
+  // Before the segment is added.
+  int FindAlike(const Model& segment) {
+    const auto number = static_cast<int>(result_->segments.size());
+    return alike_.FindOrAdd(segment, number).value_or(-1);
   }
 
   absl::Status AddSegment(Part part) {

@@ -133,6 +133,8 @@ absl::StatusOr<VariablePorts::Variable> Port(const std::string& id,
 absl::StatusOr<std::optional<VariablePorts>> MakeVariablePorts(
     std::shared_ptr<const Model> model) {
   VariablePorts ports;
+  ports.own_parameters = model->parameters().size();
+  ports.own_results = model->results().size();
   if (!TouchesVariables(*model)) {
     ports.model = std::move(model);
     return ports;

@@ -2,6 +2,7 @@
 #ifndef DOVETAIL_BACKENDS_COMMON_PROGRAM_ANALYSIS_VARIABLE_PORTS_H_
 #define DOVETAIL_BACKENDS_COMMON_PROGRAM_ANALYSIS_VARIABLE_PORTS_H_
 
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,9 +21,10 @@ struct VariablePorts {
     int parameter = -1, result = -1;
   };
 
-  // The variables' parameters and results are behind its own. Without variables
-  // it is the model that was given.
+  // The variables' parameters and results are behind its own, of which there
+  // are so many. Without variables it is the model that was given.
   std::shared_ptr<const Model> model;
+  size_t own_parameters = 0, own_results = 0;
   std::vector<Variable> variables;
   // Takes the model's own inputs and gives what the variables that are read
   // begin with, in their order; null: there are none.

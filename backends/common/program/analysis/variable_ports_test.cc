@@ -33,6 +33,8 @@ TEST(MakeVariablePortsTest, AVariableIsAParameterAndAResult) {
     %out = Result-0(%sum) {}
   )");
   ASSERT_TRUE(ports.has_value());
+  EXPECT_EQ(ports->own_parameters, 1u);
+  EXPECT_EQ(ports->own_results, 1u);
   ASSERT_EQ(ports->variables.size(), 1u);
   EXPECT_EQ(ports->variables[0].id, "v");
   EXPECT_EQ(ports->variables[0].parameter, 1);
