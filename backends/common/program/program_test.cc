@@ -333,8 +333,7 @@ TEST(ProgramSegmentsTest, VariablesAreReadAndWrittenBySegments) {
     }
     stream.variables().clear();
   }
-  // One plan each for three lengths, then those of the fixed segments, and one
-  // or two for each length and what there is before.
+  // It did run in segments.
   const std::shared_ptr<const SpecializedModel> last = run.program().Last();
   EXPECT_GT(last->segments.size(), 1u);
   EXPECT_EQ(last->variables.size(), 3u);

@@ -2,7 +2,6 @@
 #ifndef DOVETAIL_BACKENDS_COMMON_PROGRAM_ANALYSIS_ALIKE_MODELS_H_
 #define DOVETAIL_BACKENDS_COMMON_PROGRAM_ANALYSIS_ALIKE_MODELS_H_
 
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -21,7 +20,6 @@ class AlikeModels {
  private:
   struct Known {
     int number;
-    uint64_t hash;
     std::unique_ptr<Model> nameless;
   };
   std::vector<Known> known_;

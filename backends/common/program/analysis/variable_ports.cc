@@ -10,20 +10,10 @@
 #include "dovetail/core/ops/state/variable.h"
 #include "dovetail/core/ops/structural/extract_model.h"
 #include "dovetail/core/ops/structural/structural.h"
+#include "dovetail/core/plugin/lowered/lowered_model.h"
 
 namespace dovetail {
 namespace {
-
-bool TouchesVariables(const Model& model) {
-  return std::any_of(
-      model.nodes().begin(), model.nodes().end(), [](const auto& node) {
-        const auto& bodies = node->bodies();
-        return VariableIdOf(*node) != nullptr ||
-               std::any_of(bodies.begin(), bodies.end(), [](const auto& body) {
-                 return TouchesVariables(*body->model);
-               });
-      });
-}
 
 // What reads and what writes a variable; null: nothing.
 struct Access {
@@ -37,7 +27,7 @@ std::optional<Accesses> AccessesOf(const Model& model) {
   Accesses accesses;
   for (const auto& node : model.nodes()) {
     for (const auto& body : node->bodies()) {
-      if (TouchesVariables(*body->model)) return std::nullopt;
+      if (!FindVariables(*body->model).empty()) return std::nullopt;
     }
     const std::string* const id = VariableIdOf(*node);
     if (id == nullptr) continue;
@@ -135,7 +125,7 @@ absl::StatusOr<std::optional<VariablePorts>> MakeVariablePorts(
   VariablePorts ports;
   ports.own_parameters = model->parameters().size();
   ports.own_results = model->results().size();
-  if (!TouchesVariables(*model)) {
+  if (FindVariables(*model).empty()) {
     ports.model = std::move(model);
     return ports;
   }

@@ -95,8 +95,9 @@ struct RowsOfA {
   HWY_INLINE RowsOfA(const float* a, int64_t row_stride)
       : stride(Hidden(row_stride)) {
 #pragma GCC unroll 8
-    for (int i = 0; i < kPointers; ++i)
+    for (int i = 0; i < kPointers; ++i) {
       first[i] = Hidden(a + 3 * i * row_stride);
+    }
   }
   HWY_INLINE const float* At(int row, int depth) const {
     return first[row / 3] + row % 3 * stride + depth;
