@@ -22,18 +22,31 @@ namespace {
 
 // A node's rules are tried in this order.
 std::vector<NodeRules::Family> AllFusions() {
-  return {&ConstantOperandFusions, &ConvertFusions,
-          &BroadcastFusions,       &PartFusions,
-          &TransposeFusions,       &BlockFusions,
-          &ReshapeFusions,         &ClampFusions,
-          &SwishFusions,           &SoftPlusFusions,
-          &HardActivationFusions,  &GeluFusions,
-          &NormalizeL2Fusions,     &RmsNormFusions,
-          &MvnFusions,             &GroupNormFusions,
-          &SoftmaxFusions,         &AttentionFusions,
-          &BatchNormFusions,       &ScaleFusions,
-          &MatMulTransposeFusions, &PadFusions,
-          &UnseenTapFusions,       &ChannelOrderFusions,
+  return {&ConstantOperandFusions,
+          &ConvertFusions,
+          &BroadcastFusions,
+          &PartFusions,
+          &TransposeFusions,
+          &BlockFusions,
+          &ReshapeFusions,
+          &ClampFusions,
+          &SwishFusions,
+          &SoftPlusFusions,
+          &HardActivationFusions,
+          &GeluFusions,
+          &NormalizeL2Fusions,
+          &RmsNormFusions,
+          &MvnFusions,
+          &GroupNormFusions,
+          &SoftmaxFusions,
+          &AttentionFusions,
+          &BatchNormFusions,
+          &ScaleFusions,
+          &MatMulTransposeFusions,
+          &MiddleAxisFusions,
+          &PadFusions,
+          &UnseenTapFusions,
+          &ChannelOrderFusions,
           &SequenceFusions};
 }
 
@@ -42,8 +55,7 @@ constexpr int kMaxRuns = 3;
 
 }  // namespace
 
-void AddFusionPasses(PassManager& manager,
-                     const CommonPassesOptions& options) {
+void AddFusionPasses(PassManager& manager, const CommonPassesOptions& options) {
   auto fuse = std::make_unique<PassManager>("fuse");
   fuse->Add<FusionPass>("fusion", AllFusions());
   fuse->Add<ConstantFolding>(options.folding);
@@ -53,9 +65,8 @@ void AddFusionPasses(PassManager& manager,
 }
 
 void AddActivationMovement(PassManager& manager) {
-  manager.Add<FusionPass>(
-      "activation-movement",
-      std::vector<NodeRules::Family>{&ActivationMovements});
+  manager.Add<FusionPass>("activation-movement",
+                          std::vector<NodeRules::Family>{&ActivationMovements});
 }
 
 }  // namespace dovetail

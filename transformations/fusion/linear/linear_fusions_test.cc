@@ -1,3 +1,9 @@
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 #include "dovetail/transformations/fusion/arithmetic/rules.h"
 #include "dovetail/transformations/fusion/common/fusion_pass.h"
 #include "dovetail/transformations/fusion/linear/rules.h"
@@ -12,7 +18,8 @@ constexpr CompareOptions kNear = {.tolerance = 1e-5};
 FusionPass Linear() {
   return FusionPass("test",
                     {&ConstantOperandFusions, &BatchNormFusions, &ScaleFusions,
-                     &MatMulTransposeFusions, &PadFusions, &UnseenTapFusions});
+                     &MatMulTransposeFusions, &MiddleAxisFusions, &PadFusions,
+                     &UnseenTapFusions});
 }
 
 TEST(ScaleFusionsTest, BehindConvolution) {
@@ -34,7 +41,8 @@ TEST(ScaleFusionsTest, BehindConvolution) {
     %b = Constant-0() {value: f32[1,2,1,1] {5, 9}}
     %c = Convolution-1(%x, %w) {strides: [1,1], dilations: [1,1], pads_begin: [0,0], pads_end: [0,1], auto_pad: explicit}
     %d = Add-1(%c, %b) {}
-    %r = Result-0(%d) {})", kNear);
+    %r = Result-0(%d) {})",
+                kNear);
 }
 
 TEST(ScaleFusionsTest, BehindOthers) {
@@ -58,7 +66,8 @@ TEST(ScaleFusionsTest, BehindOthers) {
     %g = GroupConvolution-1(%x, %w) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [0], auto_pad: explicit}
     %a = Multiply-1(%g, %s) {}
     %h = GroupConvolution-1(%x, %v) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [0], auto_pad: explicit}
-    %r = Result-0(%h) {})", kNear);
+    %r = Result-0(%h) {})",
+                kNear);
   RunAndCompare(pass, R"(
     %x = Parameter-0() {shape: [1,2,3], element_type: f32}
     %w = Constant-0() {value: f32[2,3,1] {1, 2, 3, 4, 5, 6}}
@@ -70,7 +79,8 @@ TEST(ScaleFusionsTest, BehindOthers) {
     %x = Parameter-0() {shape: [1,2,3], element_type: f32}
     %w = Constant-0() {value: f32[2,3,1] {2, 8, 24, 8, 20, 48}}
     %g = ConvolutionBackpropData-1(%x, %w) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [0], auto_pad: explicit, output_padding: [0]}
-    %r = Result-0(%g) {})", kNear);
+    %r = Result-0(%g) {})",
+                kNear);
   RunAndCompare(pass, R"(
     %x = Parameter-0() {shape: [1,2,3], element_type: f32}
     %w = Constant-0() {value: f32[2,1,2,1] {1, 2, 3, 4}}
@@ -82,7 +92,8 @@ TEST(ScaleFusionsTest, BehindOthers) {
     %x = Parameter-0() {shape: [1,2,3], element_type: f32}
     %w = Constant-0() {value: f32[2,1,2,1] {2, 8, 24, 64}}
     %g = GroupConvolutionBackpropData-1(%x, %w) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [0], auto_pad: explicit, output_padding: [0]}
-    %r = Result-0(%g) {})", kNear);
+    %r = Result-0(%g) {})",
+                kNear);
 }
 
 TEST(ScaleFusionsTest, BehindMatMulAndATranspose) {
@@ -106,7 +117,8 @@ TEST(ScaleFusionsTest, BehindMatMulAndATranspose) {
     %m = MatMul-0(%x, %w) {transpose_a: false, transpose_b: true}
     %a = Add-1(%m, %b) {}
     %t = Transpose-1(%a, %o) {}
-    %r = Result-0(%t) {})", kNear);
+    %r = Result-0(%t) {})",
+                kNear);
 }
 
 TEST(ScaleFusionsTest, WhatIsReadElsewhereStays) {
@@ -145,7 +157,8 @@ TEST(ScaleFusionsTest, BeforeConvolution) {
     %c = Convolution-1(%x, %w) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [0], auto_pad: explicit}
     %t = Constant-0() {value: f32[1,1,1] {24}}
     %b = Add-1(%c, %t) {}
-    %r = Result-0(%b) {})", kNear);
+    %r = Result-0(%b) {})",
+                kNear);
   // Zeros around are not shifted.
   RunAndExpectNoChange(pass, R"(
     %x = Parameter-0() {shape: [?,2,4], element_type: f32}
@@ -174,7 +187,49 @@ TEST(BatchNormFusionsTest, IntoTheWeights) {
     %c = Convolution-1(%x, %w) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [1], auto_pad: explicit}
     %b = Constant-0() {value: f32[1,2,1] {-5, -9}}
     %n = Add-1(%c, %b) {}
-    %r = Result-0(%n) {})", kNear);
+    %r = Result-0(%n) {})",
+                kNear);
+}
+
+TEST(MiddleAxisFusionsTest, FewColumns) {
+  FusionPass pass = Linear();
+  RunAndCompare(pass, R"(
+    %x = Parameter-0() {shape: [2,3,4,5], element_type: f32}
+    %o = Constant-0() {value: i64[4] {0, 2, 3, 1}}
+    %w = Constant-0() {value: f32[2,3] {1, 2, 3, 4, 5, 6}}
+    %t = Transpose-1(%x, %o) {}
+    %m = MatMul-0(%t, %w) {transpose_a: false, transpose_b: true}
+    %r = Result-0(%m) {})",
+                R"(
+    %x = Parameter-0() {shape: [2,3,4,5], element_type: f32}
+    %w = Constant-0() {value: f32[2,3] {1, 2, 3, 4, 5, 6}}
+    %f = Constant-0() {value: i64[3] {2, 3, 20}}
+    %s = Reshape-1(%x, %f) {special_zero: false}
+    %m = MatMul-0(%w, %s) {transpose_a: false, transpose_b: false}
+    %g = Constant-0() {value: i64[4] {2, 2, 4, 5}}
+    %u = Reshape-1(%m, %g) {special_zero: false}
+    %o = Constant-0() {value: i64[4] {0, 2, 3, 1}}
+    %t = Transpose-1(%u, %o) {}
+    %r = Result-0(%t) {})",
+                kNear);
+}
+
+// Few positions, and axes that change places otherwise.
+TEST(MiddleAxisFusionsTest, NotElsewhere) {
+  for (const absl::string_view shape_and_order :
+       {"shape: [1,2,3,4]/0, 2, 3, 1", "shape: [1,2,5,8]/0, 3, 2, 1"}) {
+    const auto [shape, order] = std::pair<absl::string_view, absl::string_view>(
+        absl::StrSplit(shape_and_order, '/'));
+    FusionPass pass = Linear();
+    const std::string model =
+        absl::StrCat("%x = Parameter-0() {", shape, ", element_type: f32}\n",
+                     "%o = Constant-0() {value: i64[4] {", order, "}}\n", R"(
+    %w = Constant-0() {value: f32[2,1] {1, 2}}
+    %t = Transpose-1(%x, %o) {}
+    %m = MatMul-0(%t, %w) {transpose_a: false, transpose_b: false}
+    %r = Result-0(%m) {})");
+    RunAndCompare(pass, model, model, kNear);
+  }
 }
 
 TEST(MatMulTransposeFusionsTest, BothSides) {
@@ -258,7 +313,8 @@ TEST(PadFusionsTest, Pools) {
                 R"(
     %x = Parameter-0() {shape: [?,1,4], element_type: f32}
     %c = AvgPool-1(%x) {kernel: [3], strides: [2], pads_begin: [1], pads_end: [1], exclude-pad: false, auto_pad: explicit, rounding_type: floor}
-    %r = Result-0(%c) {})", kNear);
+    %r = Result-0(%c) {})",
+                kNear);
   // Zeros may be more than what they are around.
   RunAndExpectNoChange(pass, R"(
     %x = Parameter-0() {shape: [?,1,4], element_type: f32}

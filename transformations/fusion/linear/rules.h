@@ -12,6 +12,8 @@ namespace dovetail {
 absl::Span<const NodeRule> BatchNormFusions();
 // Transposes of what MatMul multiplies.
 absl::Span<const NodeRule> MatMulTransposeFusions();
+// Products of few columns along an axis that a Transpose moves behind.
+absl::Span<const NodeRule> MiddleAxisFusions();
 // Pad before convolutions and pools.
 absl::Span<const NodeRule> PadFusions();
 // A factor, or a term, for each channel before or behind.
