@@ -445,11 +445,16 @@ TEST(WinogradConvolutionTest, AgreesWithTheReference) {
   const Case large = {"1,24,8,9", "40,24,5,5", Window(2, 1, 1, 2, 2)};
   const Case dilated = {"1,24,30,29", "40,24,3,3", Window(2, 1, 4, 4, 4)};
   const Case line = {"2,32,60", "64,32,3", Window(1, 1, 8, 16, 0)};
+  const Case volume = {"1,16,3,18,19", "24,16,3,3,3", Window(3, 1, 1, 1, 1)};
+  const Case planes = {"1,64,12,7,9", "64,64,3,1,1",
+                       "strides: [1,1,1], dilations: [1,1,1], "
+                       "pads_begin: [1,0,0], pads_end: [1,0,0], "
+                       "auto_pad: explicit"};
   for (const std::string rest :
        {"", "%a = Relu-0(%c) {}\n%y = Sigmoid-0(%a) {}\n",
         "%y = Clamp-0(%c) {min: -1, max: 6}\n",
         "%y = Clamp-0(%c) {min: 1, max: 6}\n", "%y = Tanh-0(%c) {}\n"}) {
-    for (const Case& c : {same, more, large, dilated, line}) {
+    for (const Case& c : {same, more, large, dilated, line, volume, planes}) {
       for (const int threads : {1, 3}) {
         const std::string model = ModelOf(c, rest);
         const Compared compared = Compare(model, OnFixedMachine(threads));

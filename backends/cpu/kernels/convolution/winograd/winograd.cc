@@ -112,19 +112,35 @@ HWY_INLINE void LoadTile(const WinogradShape& s, const WinogradTile& tile,
       v, point_step);
 }
 
-// To v[point][block][tile][lanes].
+// Of a tile of a plane that is padding.
+void ClearTile(const WinogradShape& s, float* v, int64_t point_step) {
+  for (int64_t i = 0; i < s.points(); ++i) {
+    hn::StoreU(hn::Zero(kD), kD, v + i * point_step);
+  }
+}
+
+// To v[point][block][tile][lanes], blocks of one plane of windows after the
+// other.
 template <int kRows, int kColumns>
 void LoadTiles(const WinogradShape& s, const WinogradPart& part,
                const WinogradTile* tiles, const float* input, float* v) {
-  const int64_t blocks = s.input_blocks();
+  const int64_t size = s.rows.input * s.columns.input;
   const ChannelStrides at(s.is_blocked, s.inputs, kLanes,
-                          s.rows.input * s.columns.input);
-  const int64_t point_step = PointStep(s, blocks, part.tiles);
-  for (int64_t b = 0; b < blocks; ++b) {
+                          s.planes.input * size);
+  const int64_t point_step = PointStep(s, s.summed_blocks(), part.tiles);
+  for (int64_t i = 0; i < s.summed_blocks(); ++i) {
+    const int64_t b = i % s.input_blocks();
+    const int64_t first = i / s.input_blocks() * s.planes.dilation;
     const int64_t channels = at.ChannelsOf(b);
     const auto mask = hn::FirstN(kD, static_cast<size_t>(channels));
     for (int64_t t = 0; t < part.tiles; ++t, v += kLanes) {
-      const float* const plane = input + tiles[t].n * at.image + b * at.block;
+      const int64_t z = tiles[t].z * s.planes.stride - s.planes.pad + first;
+      if (z < 0 || z >= s.planes.input) {
+        ClearTile(s, v, point_step);
+        continue;
+      }
+      const float* const plane =
+          input + tiles[t].n * at.image + b * at.block + z * size * at.pixel;
       if (channels == kLanes) {
         LoadTile<kRows, kColumns>(
             s, tiles[t], plane, at.pixel,
@@ -226,20 +242,21 @@ void MultiplyPoints(const WinogradShape& s, const WinogradPart& part,
                     const float* v, const float* weights, float* m) {
   const OutputBlocks blocks(s, part);
   const int64_t step = part.tiles * kLanes;
-  const int64_t v_step = PointStep(s, s.input_blocks(), part.tiles);
+  const int64_t v_step = PointStep(s, s.summed_blocks(), part.tiles);
   const int64_t m_step = PointStep(s, blocks.count, part.tiles);
-  const int64_t u_step = s.inputs * s.output_blocks() * kLanes;
+  const int64_t u_step = s.summed() * s.output_blocks() * kLanes;
   for (int64_t point = 0; point < s.points(); ++point) {
     for (int64_t i = 0; i < part.groups; ++i) {
       const OutputGroup group(s.output_blocks(), part.first_group + i);
       const auto multiply = group.blocks == 3   ? &MultiplyTiles<3>
                             : group.blocks == 2 ? &MultiplyTiles<2>
                                                 : &MultiplyTiles<1>;
-      multiply(v + point * v_step, step,
-               weights + point * u_step + group.first_block * kLanes * s.inputs,
-               s.inputs,
-               m + point * m_step + (group.first_block - blocks.first) * step,
-               step, part.tiles);
+      multiply(
+          v + point * v_step, step,
+          weights + point * u_step + group.first_block * kLanes * s.summed(),
+          s.summed(),
+          m + point * m_step + (group.first_block - blocks.first) * step, step,
+          part.tiles);
     }
   }
 }
@@ -301,8 +318,9 @@ void StoreTiles(const WinogradShape& s, const WinogradPart& part,
                 const ConvolutionEpilogue& epilogue, float* output) {
   const OutputBlocks blocks(s, part);
   const int64_t width = s.columns.output;
+  const int64_t size = s.rows.output * width;
   const ChannelStrides to(s.is_blocked, s.outputs, kLanes,
-                          s.rows.output * width);
+                          s.planes.output * size);
   const int64_t point_step = PointStep(s, blocks.count, part.tiles);
   const int64_t step = s.columns.dilation * to.pixel;
   const int64_t row_step = s.rows.dilation * width * to.pixel;
@@ -312,8 +330,9 @@ void StoreTiles(const WinogradShape& s, const WinogradPart& part,
     const auto mask = hn::FirstN(kD, static_cast<size_t>(channels));
     for (int64_t t = 0; t < part.tiles; ++t, m += kLanes) {
       const WinogradTile& tile = tiles[t];
-      const int64_t first = tile.n * to.image + b * to.block +
-                            (tile.y * width + tile.x) * to.pixel;
+      const int64_t first =
+          tile.n * to.image + b * to.block +
+          (tile.z * size + tile.y * width + tile.x) * to.pixel;
       const auto store = [&](int64_t i, const V* row, int64_t count) HWY_ATTR {
         for (int64_t j = 0; j < count; ++j) {
           const int64_t at = first + i * row_step + j * step;
@@ -373,7 +392,7 @@ void Convolve(const WinogradShape& s, const WinogradPart& part,
   WinogradTile tiles[kMaxTogether];
   LocateTiles(s, part, tiles);
   float* const m =
-      scratch + s.points() * PointStep(s, s.input_blocks(), part.tiles);
+      scratch + s.points() * PointStep(s, s.summed_blocks(), part.tiles);
   const auto load = IsOfFour(s) ? &LoadTilesOf<4> : &LoadTilesOf<6>;
   load(s, part, tiles, operands.input, scratch);
   MultiplyPoints(s, part, scratch, operands.weights, m);

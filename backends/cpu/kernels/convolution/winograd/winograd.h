@@ -26,7 +26,7 @@ int64_t WinogradLanes();
 
 // Floats of transformed weights.
 int64_t WinogradWeightsSize(const WinogradShape& shape);
-// From [outputs, inputs, kernel rows, kernel columns], row-major.
+// From [outputs, inputs, kernel planes, rows, columns], row-major.
 void TransformWinogradWeights(const WinogradShape& shape, const float* weights,
                               float* transformed);
 

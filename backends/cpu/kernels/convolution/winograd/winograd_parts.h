@@ -41,10 +41,10 @@ inline void LocateTiles(const WinogradShape& shape, const WinogradPart& part,
   const int64_t a_plane = shape.rows.tiles() * across;
   WinogradAxisWalk y(shape.rows, part.first_tile % a_plane / across);
   WinogradAxisWalk x(shape.columns, part.first_tile % across);
-  int64_t n = part.first_tile / a_plane;
+  int64_t plane = part.first_tile / a_plane;
   for (int64_t t = 0; t < part.tiles; ++t) {
-    tiles[t] = WinogradTile(n, y, x);
-    if (x.Advance() && y.Advance()) ++n;
+    tiles[t] = WinogradTile(shape, plane, y, x);
+    if (x.Advance() && y.Advance()) ++plane;
   }
 }
 

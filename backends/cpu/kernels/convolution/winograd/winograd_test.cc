@@ -37,45 +37,53 @@ class Floats {
 
 // How a tensor is stored.
 struct Planes {
-  int64_t channels, height, width;
+  int64_t channels, depth, height, width;
   int64_t lanes;  // of a block; 0: channels last
 
   int64_t blocks() const { return (channels + lanes - 1) / lanes; }
   int64_t size(int64_t batch) const {
-    return batch * height * width * (lanes == 0 ? channels : blocks() * lanes);
+    return batch * depth * height * width *
+           (lanes == 0 ? channels : blocks() * lanes);
   }
   // The place of an element.
-  int64_t At(int64_t n, int64_t c, int64_t y, int64_t x) const {
-    if (lanes == 0) return ((n * height + y) * width + x) * channels + c;
-    return (((n * blocks() + c / lanes) * height + y) * width + x) * lanes +
-           c % lanes;
+  int64_t At(int64_t n, int64_t c, int64_t z, int64_t y, int64_t x) const {
+    const int64_t pixel = (z * height + y) * width + x;
+    const int64_t pixels = depth * height * width;
+    if (lanes == 0) return (n * pixels + pixel) * channels + c;
+    return ((n * blocks() + c / lanes) * pixels + pixel) * lanes + c % lanes;
   }
 };
 
 int64_t LanesOf(const WinogradShape& s) { return s.is_blocked ? s.lanes : 0; }
 
 Planes InputOf(const WinogradShape& s) {
-  return {s.inputs, s.rows.input, s.columns.input, LanesOf(s)};
+  return {s.inputs, s.planes.input, s.rows.input, s.columns.input, LanesOf(s)};
 }
 
 Planes OutputOf(const WinogradShape& s) {
-  return {s.outputs, s.rows.output, s.columns.output, LanesOf(s)};
+  return {s.outputs, s.planes.output, s.rows.output, s.columns.output,
+          LanesOf(s)};
 }
 
 double Sum(const WinogradShape& s, const Floats& input,
-           const std::vector<float>& weights, int64_t n, int64_t o, int64_t y,
-           int64_t x) {
+           const std::vector<float>& weights, int64_t n, int64_t o, int64_t z,
+           int64_t y, int64_t x) {
   double sum = 0;
   const Planes planes = InputOf(s);
   const int64_t height = s.rows.input, width = s.columns.input;
-  const int64_t taps = s.rows.kernel * s.columns.kernel;
+  const int64_t a_plane = s.rows.kernel * s.columns.kernel;
+  const int64_t taps = s.planes.kernel * a_plane;
   for (int64_t i = 0; i < s.inputs; ++i) {
     for (int64_t k = 0; k < taps; ++k) {
-      const int64_t r = y - s.rows.pad + k / s.columns.kernel * s.rows.dilation;
+      const int64_t p =
+          z * s.planes.stride - s.planes.pad + k / a_plane * s.planes.dilation;
+      if (p < 0 || p >= s.planes.input) continue;
+      const int64_t r =
+          y - s.rows.pad + k % a_plane / s.columns.kernel * s.rows.dilation;
       const int64_t c =
           x - s.columns.pad + k % s.columns.kernel * s.columns.dilation;
       if (r < 0 || c < 0 || r >= height || c >= width) continue;
-      sum += static_cast<double>(input[planes.At(n, i, r, c)]) *
+      sum += static_cast<double>(input[planes.At(n, i, p, r, c)]) *
              weights[(o * s.inputs + i) * taps + k];
     }
   }
@@ -92,17 +100,18 @@ void Check(const Case& c) {
   const WinogradShape& s = c.shape;
   std::mt19937 generator(7);
   std::uniform_real_distribution<float> values(-1, 1);
-  const int64_t height = s.rows.input, width = s.columns.input;
+  const int64_t width = s.columns.input, size = s.rows.input * width;
   const Planes in = InputOf(s), out = OutputOf(s);
   Floats input(in.size(s.batch));
   for (int64_t n = 0; n < s.batch; ++n) {
     for (int64_t i = 0; i < s.inputs; ++i) {
-      for (int64_t at = 0; at < height * width; ++at) {
-        input[in.At(n, i, at / width, at % width)] = values(generator);
+      for (int64_t at = 0; at < s.planes.input * size; ++at) {
+        input[in.At(n, i, at / size, at % size / width, at % width)] =
+            values(generator);
       }
     }
   }
-  std::vector<float> weights(s.outputs * s.inputs * s.rows.kernel *
+  std::vector<float> weights(s.outputs * s.summed() * s.rows.kernel *
                              s.columns.kernel);
   for (float& weight : weights) weight = values(generator);
   Floats bias(s.output_blocks() * s.lanes);
@@ -136,19 +145,19 @@ void Check(const Case& c) {
     }
   }
   const double tolerance =
-      1e-6 * static_cast<double>(s.inputs * s.rows.kernel * s.columns.kernel);
+      1e-6 * static_cast<double>(s.summed() * s.rows.kernel * s.columns.kernel);
+  const int64_t across = s.columns.output, a_plane = s.rows.output * across;
   for (int64_t n = 0; n < s.batch; ++n) {
     for (int64_t o = 0; o < s.outputs; ++o) {
-      for (int64_t y = 0; y < s.rows.output; ++y) {
-        for (int64_t x = 0; x < s.columns.output; ++x) {
-          const int64_t at = out.At(n, o, y, x);
-          double want = Sum(s, input, weights, n, o, y, x) + bias[o];
-          if (c.with_residual) want += residual[at];
-          if (!c.with_residual && want < 0) want *= slope[o];
-          want = std::clamp<double>(want, c.low, c.high);
-          ASSERT_NEAR(output[at], want, tolerance)
-              << n << " " << o << " " << y << " " << x;
-        }
+      for (int64_t i = 0; i < s.planes.output * a_plane; ++i) {
+        const int64_t z = i / a_plane, y = i % a_plane / across, x = i % across;
+        const int64_t at = out.At(n, o, z, y, x);
+        double want = Sum(s, input, weights, n, o, z, y, x) + bias[o];
+        if (c.with_residual) want += residual[at];
+        if (!c.with_residual && want < 0) want *= slope[o];
+        want = std::clamp<double>(want, c.low, c.high);
+        ASSERT_NEAR(output[at], want, tolerance)
+            << n << " " << o << " " << z << " " << y << " " << x;
       }
     }
   }
@@ -156,8 +165,8 @@ void Check(const Case& c) {
 
 TEST(WinogradTest, AgreesWithThePlainSum) {
   if (WinogradLanes() == 0) GTEST_SKIP() << "no vectors of 8 floats";
-  // Batch, inputs, outputs; of each axis input, output, kernel, stride,
-  // dilation, pad.
+  // Batch, inputs, outputs; of rows, columns and planes input, output, kernel,
+  // stride, dilation, pad.
   const std::vector<Case> cases = {
       {{1, 16, 16, {14, 14, 3, 1, 1, 1}, {14, 14, 3, 1, 1, 1}},
        false,
@@ -178,6 +187,15 @@ TEST(WinogradTest, AgreesWithThePlainSum) {
       {{1, 17, 25, {19, 19, 3, 1, 6, 6}, {5, 5, 1, 1, 1, 0}}, false, -9, 9},
       {{1, 16, 16, {33, 33, 3, 1, 12, 12}, {20, 20, 3, 1, 5, 5}}, false, -9, 9},
       {{1, 40, 72, {4, 4, 5, 1, 2, 4}, {9, 9, 5, 1, 3, 6}}, true, -9, 9},
+      {{2, 16, 24, {9, 9, 3, 1, 1, 1}, {8, 8, 3, 1, 1, 1}, {5, 3, 3, 2, 1, 1}},
+       false,
+       -9,
+       9},
+      {{1, 32, 40, {7, 5, 3, 1, 1, 0}, {6, 6, 3, 1, 1, 1}, {7, 9, 2, 1, 3, 3}},
+       true,
+       -9,
+       9},
+      {{2, 12, 17, {6, 6, 3, 1, 1, 1}, {8, 8, 3, 1, 1, 1}, {4, 4}}, true, 0, 9},
   };
   for (const bool is_blocked : {true, false}) {
     for (const int64_t tile : {6, 4}) {

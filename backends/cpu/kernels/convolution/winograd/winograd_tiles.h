@@ -35,22 +35,30 @@ struct WinogradShape {
   int64_t inputs = 0, outputs = 0;  // channels
   // Of one kernel, or one of them of kernel 1.
   WinogradAxis rows, columns;
+  // Of a volume, whose rows and columns those are: the planes of a window are
+  // summed over as channels are. Windows of several have whole blocks of
+  // inputs.
+  WindowAxis planes;
   // Channels that are computed side by side: WinogradLanes().
   int64_t lanes = 8;
-  // [N, C / lanes, H, W, lanes], blocks being padded with zeros, or else
-  // [N, H, W, C].
+  // [N, C / lanes, D, H, W, lanes], blocks being padded with zeros, or else
+  // [N, D, H, W, C].
   bool is_blocked = true;
   // What transformed tiles may take of a cache, in floats.
   int64_t cache_floats = 96 << 10;
 
   // Numbers that a tile is transformed to.
   int64_t points() const { return rows.points() * columns.points(); }
+  // What a result sums over, in channels and their blocks.
+  int64_t summed() const { return planes.kernel * inputs; }
+  int64_t summed_blocks() const { return planes.kernel * input_blocks(); }
   int64_t input_blocks() const { return (inputs + lanes - 1) / lanes; }
   int64_t output_blocks() const { return (outputs + lanes - 1) / lanes; }
 };
 
 inline int64_t WinogradTiles(const WinogradShape& shape) {
-  return shape.batch * shape.rows.tiles() * shape.columns.tiles();
+  return shape.batch * shape.planes.output * shape.rows.tiles() *
+         shape.columns.tiles();
 }
 
 // Goes through the tiles along one axis: phase by phase.
@@ -94,9 +102,11 @@ class WinogradAxisWalk {
 // Where a tile is.
 struct WinogradTile {
   WinogradTile() = default;
-  WinogradTile(int64_t image, const WinogradAxisWalk& down,
-               const WinogradAxisWalk& across)
-      : n(image),
+  // In a plane of that number, of all images' results.
+  WinogradTile(const WinogradShape& shape, int64_t plane,
+               const WinogradAxisWalk& down, const WinogradAxisWalk& across)
+      : n(plane / shape.planes.output),
+        z(plane % shape.planes.output),
         y(down.first()),
         x(across.first()),
         rows(down.results()),
@@ -106,11 +116,11 @@ struct WinogradTile {
         reads_inside(down.is_inside() && across.is_inside()) {}
   WinogradTile(const WinogradShape& shape, int64_t number)
       : WinogradTile(
-            number / (shape.rows.tiles() * shape.columns.tiles()),
+            shape, number / (shape.rows.tiles() * shape.columns.tiles()),
             {shape.rows, number / shape.columns.tiles() % shape.rows.tiles()},
             {shape.columns, number % shape.columns.tiles()}) {}
 
-  int64_t n = 0;
+  int64_t n = 0, z = 0;
   int64_t y = 0, x = 0;           // of its first result
   int64_t rows = 0, columns = 0;  // how many results there are
   int64_t top = 0, left = 0;      // of what it reads

@@ -80,24 +80,26 @@ void TransformLanes(const Transform& rows, const Transform& columns,
 }  // namespace
 
 int64_t WinogradWeightsSize(const WinogradShape& shape) {
-  return shape.points() * shape.inputs * shape.output_blocks() * shape.lanes;
+  return shape.points() * shape.summed() * shape.output_blocks() * shape.lanes;
 }
 
-// To [point][group of outputs][input][outputs of the group].
+// To [point][group of outputs][plane][input][outputs of the group].
 void TransformWinogradWeights(const WinogradShape& shape, const float* weights,
                               float* transformed) {
   const Transform rows(shape.rows), columns(shape.columns);
   const int64_t size = rows.kernel * columns.kernel;
-  const int64_t point_step = shape.inputs * shape.output_blocks() * shape.lanes;
+  const int64_t summed = shape.summed(), planes = shape.planes.kernel;
+  const int64_t point_step = summed * shape.output_blocks() * shape.lanes;
   for (int64_t g = 0; g < WinogradGroups(shape); ++g) {
     const OutputGroup group(shape.output_blocks(), g);
     const int64_t first = group.first_block * shape.lanes;
     const int64_t lanes = group.blocks * shape.lanes;
     const int64_t count = std::min(lanes, shape.outputs - first);
-    for (int64_t i = 0; i < shape.inputs; ++i) {
-      TransformLanes(rows, columns, weights + (first * shape.inputs + i) * size,
-                     shape.inputs * size, count, lanes,
-                     transformed + first * shape.inputs + i * lanes,
+    for (int64_t i = 0; i < summed; ++i) {
+      const int64_t input = i % shape.inputs, plane = i / shape.inputs;
+      const int64_t from = first * summed + input * planes + plane;
+      TransformLanes(rows, columns, weights + from * size, summed * size, count,
+                     lanes, transformed + first * summed + i * lanes,
                      point_step);
     }
   }
@@ -105,7 +107,7 @@ void TransformWinogradWeights(const WinogradShape& shape, const float* weights,
 
 int64_t WinogradTilesAtATime(const WinogradShape& shape) {
   const int64_t floats = shape.points() * shape.lanes *
-                         (shape.input_blocks() + shape.output_blocks());
+                         (shape.summed_blocks() + shape.output_blocks());
   const int64_t fit = shape.cache_floats / floats / 6 * 6;
   return std::clamp<int64_t>(fit, kMinTogether, kMaxTogether);
 }
@@ -117,7 +119,7 @@ int64_t WinogradGroups(const WinogradShape& shape) {
 int64_t WinogradScratchSize(const WinogradShape& shape,
                             const WinogradPart& part) {
   const int64_t blocks = OutputBlocks(shape, part).count;
-  return shape.points() * (PointStep(shape, shape.input_blocks(), part.tiles) +
+  return shape.points() * (PointStep(shape, shape.summed_blocks(), part.tiles) +
                            PointStep(shape, blocks, part.tiles));
 }
 

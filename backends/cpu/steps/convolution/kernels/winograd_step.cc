@@ -119,7 +119,7 @@ double Padded(int64_t channels, int64_t lanes) {
 // Bytes of the weights of a direct convolution.
 double DirectBytes(const WinogradShape& shape, int64_t lanes) {
   return static_cast<double>(shape.rows.kernel * shape.columns.kernel *
-                             shape.inputs * kFloatBytes) *
+                             shape.summed() * kFloatBytes) *
          Padded(shape.outputs, lanes);
 }
 
@@ -129,8 +129,9 @@ double DirectCost(const WinogradShape& shape, int threads,
   constexpr double kReached = 0.85;  // of the products that there could be
   const int64_t lanes = machine.f32_16 > 0 ? 16 : 8;
   const double bytes = DirectBytes(shape, lanes);
-  const auto results = static_cast<double>(shape.batch * shape.rows.output *
-                                           shape.columns.output);
+  const auto results =
+      static_cast<double>(shape.batch * shape.planes.output *
+                          shape.rows.output * shape.columns.output);
   return results * bytes / kFloatBytes / machine.f32(lanes) / kReached /
              threads +
          ReadingCost(bytes, machine);
@@ -150,12 +151,12 @@ double PartCost(const WinogradShape& shape, const WinogradPart& part,
   constexpr int64_t kSum = 6;  // products that having a sum is worth
   const auto tiles = static_cast<double>(part.tiles);
   const auto points = static_cast<double>(shape.points());
-  const double inputs = Padded(shape.inputs, shape.lanes);
+  const auto inputs = static_cast<double>(shape.summed_blocks() * shape.lanes);
   const double outputs = Padded(shape.outputs, shape.lanes) *
                          static_cast<double>(part.groups) /
                          static_cast<double>(WinogradGroups(shape));
   const double products =
-      points * static_cast<double>(shape.inputs + kSum) * outputs;
+      points * static_cast<double>(shape.summed() + kSum) * outputs;
   // Fewer tiles than a sum takes cycles make it wait.
   return (std::max(tiles, 4.0) * products / kReached +
           2 * tiles * TransformCost(shape) * (inputs + outputs)) /
@@ -193,11 +194,33 @@ int64_t CacheFloats(const MachineModel& machine) {
   return machine.l2.bytes * 3 / 4 / kFloatBytes;
 }
 
+// Whether windows along the axis are its elements.
+bool IsPointwise(const WindowAxis& axis) {
+  return axis.kernel == 1 && axis.stride == 1 && axis.pad == 0 &&
+         axis.input == axis.output;
+}
+
+// Of a volume whose windows reach along planes alone, these are the rows, and
+// pixels of a plane the columns.
+void SetAxes(const ConvolutionProblem& problem, WinogradShape& shape) {
+  const int spatial = problem.source.rank() - 2;
+  shape.columns = AxisOf(problem, spatial - 1);
+  if (spatial > 1) shape.rows = AxisOf(problem, spatial - 2);
+  if (spatial < 3) return;
+  if (IsPointwise(shape.rows) && IsPointwise(shape.columns)) {
+    const int64_t pixels = shape.rows.input * shape.columns.input;
+    shape.rows = AxisOf(problem, 0);
+    shape.columns = WinogradAxis{{pixels, pixels}};
+  } else {
+    shape.planes = WindowOf(problem, 0);
+  }
+}
+
 std::optional<WinogradShape> ShapeOf(const ConvolutionProblem& problem,
                                      Layout layout,
                                      const MachineModel& machine) {
   const int spatial = problem.source.rank() - 2;
-  if (problem.transposed || problem.groups != 1 || spatial > 2) {
+  if (problem.transposed || problem.groups != 1 || spatial > 3) {
     return std::nullopt;
   }
   WinogradShape shape;
@@ -207,8 +230,10 @@ std::optional<WinogradShape> ShapeOf(const ConvolutionProblem& problem,
   shape.batch = problem.source[0];
   shape.inputs = problem.source[1];
   shape.outputs = problem.result[1];
-  if (spatial == 2) shape.rows = AxisOf(problem, 0);
-  shape.columns = AxisOf(problem, spatial - 1);
+  SetAxes(problem, shape);
+  if (shape.planes.kernel > 1 && shape.inputs % shape.lanes != 0) {
+    return std::nullopt;
+  }
   const auto [smaller, larger] =
       std::minmax(shape.rows.kernel, shape.columns.kernel);
   if (!IsSupported(shape.rows) || !IsSupported(shape.columns) || larger == 1 ||
