@@ -101,14 +101,19 @@ double SpillingCost(double bytes, const MachineModel& machine) {
 }
 
 // Memory is worth time, too: a byte of weights beyond what an L2 cache holds
-// has to save as much as reading it so often from memory takes. Of several
-// threads each saves its part of that, so that a network takes as much memory
-// with any number.
-double PriceOf(double bytes, int threads, const MachineModel& machine) {
-  constexpr double kReadings = 6;
-  const double beyond = bytes - static_cast<double>(machine.l2.bytes);
-  return std::max(0.0, beyond) * kReadings / machine.memory_bytes_a_ns /
-         threads;
+// has to save as much as reading it so often from memory takes, and more often
+// where a layer has as much as a whole network, with what its threads compute
+// in. Of several threads each saves its part of that, so that a network takes
+// as much memory with any number.
+double PriceOf(double weights, double scratch, int threads,
+               const MachineModel& machine) {
+  constexpr double kReadings = 6, kReadingsOfLarge = 18;
+  constexpr double kLarge = 64 << 20;
+  const double beyond = weights - static_cast<double>(machine.l2.bytes);
+  const double readings = std::max(0.0, beyond) * kReadings +
+                          std::max(0.0, weights + scratch - kLarge) *
+                              (kReadingsOfLarge - kReadings);
+  return readings / machine.memory_bytes_a_ns / threads;
 }
 
 // Channels with those that fill the last block.
@@ -174,7 +179,9 @@ Plan PlanOf(const WinogradShape& shape, const Cut& cut, int threads,
   plan.nanoseconds = parts * PartCost(shape, cut.Part(shape, 0), machine) +
                      ReadingCost(weights, machine) +
                      (parts - 1) * ReadingAgainCost(weights, machine);
-  plan.price = plan.nanoseconds + PriceOf(weights, threads, machine);
+  const double scratch =
+      static_cast<double>(cut.ScratchSize(shape) * threads) * kFloatBytes;
+  plan.price = plan.nanoseconds + PriceOf(weights, scratch, threads, machine);
   return plan;
 }
 
@@ -275,7 +282,7 @@ std::string WhySlower(const Plan& plan, int threads,
   const WinogradShape& shape = plan.shape;
   const double direct = DirectCost(shape, threads, machine);
   const double price =
-      direct + PriceOf(DirectBytes(shape, shape.lanes), threads, machine);
+      direct + PriceOf(DirectBytes(shape, shape.lanes), 0, threads, machine);
   if (plan.nanoseconds < 0.9 * direct && plan.price < price) return "";
   return absl::StrCat("an estimate of ", std::llround(plan.nanoseconds),
                       " ns, ", std::llround(direct), " directly");
