@@ -1,6 +1,7 @@
 #include "dovetail/backends/common/kernels/host_kernels.h"
 
 #include "dovetail/backends/common/kernels/detection/vector_box_cover.h"
+#include "dovetail/backends/common/kernels/indexing/non_zero.h"
 #include "dovetail/core/reference/detection/detection_output.h"
 #include "dovetail/core/reference/detection/non_max_suppression.h"
 
@@ -23,6 +24,7 @@ struct HostKernel {
 constexpr HostKernel kKernels[] = {
     {"DetectionOutput", &HostDetectionOutput},
     {"NonMaxSuppression", &HostNonMaxSuppression},
+    {"NonZero", &HostNonZero},
 };
 
 }  // namespace

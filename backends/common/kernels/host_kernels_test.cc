@@ -1,5 +1,10 @@
 #include "dovetail/backends/common/kernels/host_kernels.h"
 
+#include <cstdint>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "dovetail/core/ops/text/parse.h"
 #include "dovetail/core/reference/evaluate.h"
 #include "dovetail/testing/graphs/random_model.h"
@@ -46,6 +51,33 @@ TEST(HostKernelsTest, DetectionOutputIsThatOfTheReference) {
     %o = Result-0(%found) {}
   )",
                 {{1, 800}, {1, 600}, {1, 1, 800}});
+}
+
+// A hundred thousand elements are several parts of the work.
+TEST(HostKernelsTest, NonZeroIsThatOfTheReference) {
+  for (const absl::string_view type : {"i64", "i32"}) {
+    for (const Shape& shape : {Shape{3, 70, 900}, Shape{100000}, Shape{1},
+                               Shape{40, 3000}, Shape{0, 7}, Shape{7, 0}}) {
+      const std::vector<int64_t> ones(shape.rank(), 1);
+      ExpectTheSame(absl::StrCat(R"(
+    %x = Parameter-0() {shape: )",
+                                 shape.ToString(), R"(, element_type: f32}
+    %zero = Constant-0() {value: f32[] {0}}
+    %some = Greater-1(%x, %zero) {}
+    %kept = Relu-0(%x) {}
+    %n = NonZero-3(%some) {output_type: )",
+                                 type, R"(}
+    %m = NonZero-3(%kept) {output_type: )",
+                                 type, R"(}
+    %one = Constant-0() {value: )",
+                                 type, "[", shape.rank(), ",1] {",
+                                 absl::StrJoin(ones, ", "), R"(}}
+    %all = Concat-0(%n, %m, %one) {axis: 1}
+    %r = Result-0(%all) {}
+  )"),
+                    {shape});
+    }
+  }
 }
 
 TEST(HostKernelsTest, OthersAreLeftToTheTable) {
