@@ -1,7 +1,6 @@
 // ROIAlign, after He et al., "Mask R-CNN" (2017), section 3.
 #include "dovetail/core/ops/roi/roi_align.h"
 
-#include <algorithm>
 #include <vector>
 
 #include "dovetail/core/base/status.h"
@@ -10,25 +9,6 @@
 #include "dovetail/core/reference/roi/samples.h"
 
 namespace dovetail {
-namespace {
-
-// The bins between two sides of a region along an axis.
-AxisBins BinsBetween(const RoiAlignAttributes& attributes, float first,
-                     float last, int64_t bins, int64_t extent) {
-  const auto scale = static_cast<float>(attributes.base.spatial_scale);
-  const bool aligned = attributes.aligned_mode != RoiAlignedMode::kAsymmetric;
-  const float before =
-      attributes.aligned_mode == RoiAlignedMode::kHalfPixel ? 0.5f : 0.0f;
-  const float after = aligned ? -0.5f : 0.0f;
-  const float start = (first + before) * scale + after;
-  const float length = (last + before) * scale + after - start;
-  const float size = (aligned ? length : std::max(length, 1.0f)) /
-                     static_cast<float>(bins);
-  return AxisBins(start, size, bins, attributes.base.sampling_ratio, extent);
-}
-
-}  // namespace
-
 absl::Status RoiAlignKernel(KernelContext& context) {
   const RoiAlignAttributes attributes = RoiAlignAttributesOf(context.node());
   const int64_t pooled_h = attributes.base.pooled_h;
@@ -42,9 +22,9 @@ absl::Status RoiAlignKernel(KernelContext& context) {
   const auto run = [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
       const float* roi = rois + i * 4;
-      const AxisBins columns = BinsBetween(attributes, roi[0], roi[2],
+      const AxisBins columns = RoiAlignBins(attributes, roi[0], roi[2],
                                            pooled_w, features.width);
-      const AxisBins rows = BinsBetween(attributes, roi[1], roi[3], pooled_h,
+      const AxisBins rows = RoiAlignBins(attributes, roi[1], roi[3], pooled_h,
                                         features.height);
       for (int64_t c = 0; c < features.channels; ++c) {
         PoolSamples(features.Plane(images[i], c), features.width, rows,

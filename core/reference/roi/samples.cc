@@ -66,6 +66,20 @@ AxisBins::AxisBins(float start, float size, int64_t bins, int64_t ratio,
   }
 }
 
+AxisBins RoiAlignBins(const RoiAlignAttributes& attributes, float first,
+                      float last, int64_t bins, int64_t extent) {
+  const auto scale = static_cast<float>(attributes.base.spatial_scale);
+  const bool aligned = attributes.aligned_mode != RoiAlignedMode::kAsymmetric;
+  const float before =
+      attributes.aligned_mode == RoiAlignedMode::kHalfPixel ? 0.5f : 0.0f;
+  const float after = aligned ? -0.5f : 0.0f;
+  const float start = (first + before) * scale + after;
+  const float length = (last + before) * scale + after - start;
+  const float size = (aligned ? length : std::max(length, 1.0f)) /
+                     static_cast<float>(bins);
+  return AxisBins(start, size, bins, attributes.base.sampling_ratio, extent);
+}
+
 void PoolSamples(const float* plane, int64_t width, const AxisBins& rows,
                  const AxisBins& columns, RoiAlignMode mode, float* out) {
   const float count = rows.count() * columns.count();

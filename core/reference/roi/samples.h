@@ -43,6 +43,10 @@ class AxisBins {
   std::vector<std::vector<AxisPoint>> points_;
 };
 
+// The bins of ROIAlign between two sides of a region along an axis.
+AxisBins RoiAlignBins(const RoiAlignAttributes& attributes, float first,
+                      float last, int64_t bins, int64_t extent);
+
 // One value for each pair of bins, row after row: the mean of the bin's points,
 // of which those far from the features are 0; or the largest of them and 0.
 void PoolSamples(const float* plane, int64_t width, const AxisBins& rows,
