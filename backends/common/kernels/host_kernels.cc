@@ -2,6 +2,7 @@
 
 #include "dovetail/backends/common/kernels/detection/vector_box_cover.h"
 #include "dovetail/backends/common/kernels/indexing/non_zero.h"
+#include "dovetail/backends/common/kernels/random/random_uniform.h"
 #include "dovetail/core/reference/detection/detection_output.h"
 #include "dovetail/core/reference/detection/non_max_suppression.h"
 
@@ -25,6 +26,7 @@ constexpr HostKernel kKernels[] = {
     {"DetectionOutput", &HostDetectionOutput},
     {"NonMaxSuppression", &HostNonMaxSuppression},
     {"NonZero", &HostNonZero},
+    {"RandomUniform", &HostRandomUniform},
 };
 
 }  // namespace

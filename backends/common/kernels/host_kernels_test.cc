@@ -1,6 +1,7 @@
 #include "dovetail/backends/common/kernels/host_kernels.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -77,6 +78,20 @@ TEST(HostKernelsTest, NonZeroIsThatOfTheReference) {
   )"),
                     {shape});
     }
+TEST(HostKernelsTest, RandomUniformIsThatOfTheReference) {
+  for (const std::string stream : {"output_type: f32, alignment: tensorflow",
+                                   "output_type: f32, alignment: pytorch"}) {
+    ExpectTheSame(
+        "%x = Parameter-0() {shape: [1], element_type: f32}\n"
+        "%shape = Constant-0() {value: i64[2] {201, 101}}\n"
+        "%min = Constant-0() {value: f32[] {-3.1}}\n"
+        "%max = Constant-0() {value: f32[] {7.7}}\n"
+        "%u = RandomUniform-8(%shape, %min, %max) {" +
+            stream +
+            ", global_seed: 3, op_seed: 5}\n"
+            "%y = Multiply-1(%u, %x) {auto_broadcast: numpy}\n"
+            "%o = Result-0(%y) {}\n",
+        {{1}});
   }
 }
 
