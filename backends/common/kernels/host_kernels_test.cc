@@ -78,6 +78,9 @@ TEST(HostKernelsTest, NonZeroIsThatOfTheReference) {
   )"),
                     {shape});
     }
+  }
+}
+
 TEST(HostKernelsTest, RandomUniformIsThatOfTheReference) {
   for (const std::string stream : {"output_type: f32, alignment: tensorflow",
                                    "output_type: f32, alignment: pytorch"}) {

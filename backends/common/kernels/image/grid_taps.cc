@@ -1,6 +1,7 @@
 #include "dovetail/backends/common/kernels/image/grid_taps.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "dovetail/backends/common/kernels/simd/simd_targets.h"
 
@@ -41,15 +42,20 @@ HWY_INLINE Vector PositionOf(const GridAxis& axis, Vector coordinate) {
   return Clamp(position, -kFar, kFar);
 }
 
-// `i` modulo `period`. The quotient of a great number is rounded, and what is
-// left is then still more than a period; it is exact, however.
+// `i` modulo `period`, exactly. The quotient of a great number is rounded, and
+// what a fused multiplication leaves of it may be more than a period.
 HWY_INLINE Vector Modulo(Vector i, float period) {
   const Tag d;
+#if HWY_TARGET == HWY_SCALAR
+  const float rest = std::fmod(hn::GetLane(i), period);
+  return hn::Set(d, rest < 0 ? rest + period : rest);
+#else
   const auto by = hn::Set(d, period);
   for (int round = 0; round < 2; ++round) {
     i = hn::NegMulAdd(hn::Floor(hn::Div(i, by)), by, i);
   }
   return i;
+#endif
 }
 
 // Mirrored at the middles of the outermost elements (0 1 2 1 0), or at their

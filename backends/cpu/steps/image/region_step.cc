@@ -16,6 +16,9 @@ namespace {
 // Channels that are turned at a time, so that they stay in the L1 cache.
 constexpr int64_t kChannelsAtATime = 64;
 
+// What is worth waking a thread for, in elements of bins.
+constexpr int64_t kElementsAtATime = 1 << 11;
+
 // Inputs: features, channels last; regions; and what FindImagesFn reads.
 class RegionStep : public Step {
  public:
@@ -38,7 +41,9 @@ class RegionStep : public Step {
       return absl::Status(status.code(),
                           what_ + ": " + std::string(status.message()));
     const int64_t parts = CeilDivide(regions_.channels, channels_);
-    ParallelFor(run.environment->team(), regions_.count * parts, 1,
+    const int64_t grain =
+        std::max<int64_t>(1, kElementsAtATime / (channels_ * regions_.bins()));
+    ParallelFor(run.environment->team(), regions_.count * parts, grain,
                 [&](int64_t begin, int64_t end) {
                   for (int64_t i = begin; i < end; ++i) {
                     RunPart(run, i / parts, images[i / parts],

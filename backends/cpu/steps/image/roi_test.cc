@@ -82,17 +82,28 @@ TEST(RoiPoolingTest, MethodsAndScales) {
   }
 }
 
-// Corners of infinity, and those that are no number.
+// Corners of which some are infinite, or no numbers.
 TEST(RoiTest, CornersThatAreNoPlace) {
-  const std::string corners =
+  const std::string infinite =
       Parameter("%p", "5,4") +
       "%z = Floor-0(%p) {}\n"
-      "%corners = Divide-1(%p, %z) {auto_broadcast: numpy, "
-      "m_pythondiv: true}\n";
-  for (const std::string method : {"max", "bilinear"}) {
-    ExpectClose(Parameter("%x", "2,37,7,9") + corners +
-                    Pool(3, "4.0", method, "1,0,1,1,0"),
-                "ROIPooling", "roi_pooling");
+      "%q = Divide-1(%p, %z) {auto_broadcast: numpy, m_pythondiv: true}\n";
+  for (const std::string last : {"%p", "%q"}) {
+    const std::string no_number =
+        infinite + "%n = Subtract-1(%q, " + last +
+        ") {auto_broadcast: numpy}\n"
+        "%corners = Add-1(%q, %n) {auto_broadcast: numpy}\n";
+    for (const std::string method : {"max", "bilinear"}) {
+      ExpectClose(Parameter("%x", "2,37,7,9") + no_number +
+                      Pool(3, "4.0", method, "1,0,1,1,0"),
+                  "ROIPooling", "roi_pooling");
+    }
+    for (const std::string mode : {"avg", "max"}) {
+      ExpectClose(Parameter("%x", "2,37,7,9") + no_number +
+                      "%rois = Negative-0(%corners) {}\n" +
+                      Align(3, 0, "4.0", mode, "half_pixel"),
+                  "ROIAlign", "roi_align");
+    }
   }
 }
 

@@ -97,19 +97,28 @@ TEST(DeformableConvolutionTest, FirstVersion) {
   }
 }
 
-// Offsets of infinity, and those that are no number, read zeros.
+// Numbers of which some are infinite, or none.
+std::string NoPlaces(const std::string& id, const std::string& shape,
+                     bool is_nan) {
+  const std::string broadcast = ") {auto_broadcast: numpy}\n";
+  return Parameter("%p", shape) + "%f = Floor-0(%p) {}\n" +
+         (is_nan ? "%q" : id) +
+         " = Divide-1(%p, %f) {auto_broadcast: numpy, m_pythondiv: true}\n" +
+         (is_nan ? "%n = Subtract-1(%q, %q" + broadcast + id +
+                       " = Add-1(%q, %n" + broadcast
+                 : "");
+}
+
 TEST(DeformableConvolutionTest, OffsetsThatAreNoPlace) {
+  const DeformableCase& c = kDeformableCases[0];
   for (const bool blends : {false, true}) {
-    std::string model = Version8(kDeformableCases[0], "", false, blends);
-    const std::string offsets = Parameter("%o", kDeformableCases[0].offsets);
-    model.replace(model.find(offsets), offsets.size(),
-                  Parameter("%p", kDeformableCases[0].offsets) +
-                      "%z = Constant-0() {value: f32[] {0.0}}\n"
-                      "%f = Floor-0(%p) {}\n"
-                      "%o = Divide-1(%p, %f) {auto_broadcast: numpy, "
-                      "m_pythondiv: true}\n");
-    const Compared compared = Compare(model);
-    EXPECT_LT(compared.error, kTolerance) << compared.message << model;
+    for (const bool is_nan : {false, true}) {
+      std::string model = Version8(c, "", false, blends);
+      const std::string offsets = Parameter("%o", c.offsets);
+      model.replace(model.find(offsets), offsets.size(),
+                    NoPlaces("%o", c.offsets, is_nan));
+      ExpectClose(model, "DeformableConvolution", "deformable");
+    }
   }
 }
 
@@ -154,7 +163,7 @@ TEST(GridSampleTest, ModesPaddingsAndCorners) {
   }
 }
 
-// Coordinates far outside, of infinity, and that are no number.
+// Coordinates far outside, and of infinity.
 TEST(GridSampleTest, CoordinatesThatAreNoPlace) {
   for (const std::string data : {"1,3,7,9", "1,16,7,9"}) {
     for (const std::string mode : {"nearest", "bilinear", "bicubic"}) {
@@ -173,6 +182,20 @@ TEST(GridSampleTest, CoordinatesThatAreNoPlace) {
           EXPECT_LT(compared.error, kTolerance)
               << compared.message << mode << padding << scale;
         }
+      }
+    }
+  }
+}
+
+TEST(GridSampleTest, CoordinatesThatAreNoNumber) {
+  for (const std::string data : {"1,3,7,9", "1,16,7,9"}) {
+    for (const std::string mode : {"nearest", "bilinear", "bicubic"}) {
+      for (const std::string padding : {"zeros", "border", "reflection"}) {
+        const Compared compared =
+            Compare(Parameter("%x", data) + NoPlaces("%g", "1,9,10,2", true) +
+                    Sample(mode, padding, true));
+        EXPECT_LT(compared.error, kTolerance)
+            << compared.message << mode << padding;
       }
     }
   }
