@@ -22,6 +22,7 @@
 #include "dovetail/backends/cpu/steps/recurrent/table.h"
 #include "dovetail/backends/cpu/steps/reduction/table.h"
 #include "dovetail/backends/cpu/steps/reference/reference_step.h"
+#include "dovetail/backends/cpu/steps/signal/table.h"
 #include "dovetail/backends/cpu/steps/views/table.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/op_table.h"
@@ -53,6 +54,7 @@ const Emitters& AllEmitters() {
              ImageEmitters(),
              ReductionEmitters(),
              RecurrentEmitters(),
+             SignalEmitters(),
              ViewEmitters(),
          }) {
       for (const EmitterRow& row : rows) {

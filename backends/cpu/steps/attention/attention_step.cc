@@ -1,11 +1,11 @@
 #include "dovetail/backends/cpu/steps/attention/attention_step.h"
 
 #include <algorithm>
-#include <atomic>
 #include <map>
 #include <utility>
 
 #include "dovetail/backends/cpu/kernels/attention/narrow/narrow_attention.h"
+#include "dovetail/backends/cpu/steps/common/scratch_slots.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/executor/parallel_for.h"
 
@@ -14,30 +14,6 @@ namespace {
 
 // Less is not worth handing to another thread.
 constexpr int64_t kLeastMultiplications = int64_t{1} << 15;
-constexpr int kMaxSlots = 64;
-
-// Slots of scratch memory, one for each thread that is at work.
-class Slots {
- public:
-  explicit Slots(int count)
-      : free_(count >= kMaxSlots ? ~uint64_t{0} : (uint64_t{1} << count) - 1) {}
-
-  int Take() {
-    uint64_t before = free_.load(std::memory_order_relaxed);
-    while (before == 0 ||
-           !free_.compare_exchange_weak(before, before & (before - 1),
-                                        std::memory_order_acquire)) {
-      if (before == 0) before = free_.load(std::memory_order_relaxed);
-    }
-    return __builtin_ctzll(before);
-  }
-  void Return(int slot) {
-    free_.fetch_or(uint64_t{1} << slot, std::memory_order_release);
-  }
-
- private:
-  std::atomic<uint64_t> free_;
-};
 
 // The functions of a kernel, with the meaning that attention.h gives them.
 struct Kernel {
@@ -69,7 +45,7 @@ class AttentionStep : public Step {
                 AttentionReadsInPlace(problem.queries, problem.width);
     rows_ = kernel_.rows_at_a_time(problem.queries, problem.keys);
     parts_ = CeilDivide(problem.queries, rows_);
-    slots_ = std::clamp(options_.threads, 1, kMaxSlots);
+    slots_ = ScratchSlots::For(options_.threads);
     if (!in_place_) packed_ = kernel_.packed_elements(problem);
     std::map<std::pair<int64_t, int64_t>, int> known;
     for (size_t i = 0; i < options_.q.size(); ++i) {
@@ -104,7 +80,7 @@ class AttentionStep : public Step {
     const int64_t cost =
         rows_ * problem.keys * (problem.depth + problem.width) + 1;
     float* const slot_memory = packed + PackedBefore();
-    Slots slots(slots_);
+    ScratchSlots slots(slots_);
     ParallelFor(team, static_cast<int64_t>(options_.q.size()) * parts_,
                 CeilDivide(kLeastMultiplications, cost),
                 [&](int64_t begin, int64_t end) {
