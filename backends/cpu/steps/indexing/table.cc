@@ -1,6 +1,8 @@
 #include "dovetail/backends/cpu/steps/indexing/table.h"
 
 #include "dovetail/backends/cpu/steps/indexing/gather.h"
+#include "dovetail/backends/cpu/steps/indexing/one_hot.h"
+#include "dovetail/backends/cpu/steps/indexing/scatter.h"
 #include "dovetail/backends/cpu/steps/indexing/top_k.h"
 
 namespace dovetail::cpu {
@@ -10,6 +12,10 @@ absl::Span<const EmitterRow> IndexingEmitters() {
       {"Gather", &EmitGather},
       {"GatherElements", &EmitGatherElements},
       {"GatherND", &EmitGatherNd},
+      {"OneHot", &EmitOneHot},
+      {"ScatterElementsUpdate", &EmitScatterElementsUpdate},
+      {"ScatterNDUpdate", &EmitScatterNdUpdate},
+      {"ScatterUpdate", &EmitScatterUpdate},
       {"TopK", &EmitTopK},
   };
   return kRows;
