@@ -62,6 +62,7 @@ absl::Status LowerForCpu(Model& model, const Config& config) {
   } else {
     AddCommonPasses(passes);
   }
+  AddSliceAssignments(passes);
   AddFusionPasses(passes);
   AddActivationMovement(passes);
   return RunPasses(passes, model, config);

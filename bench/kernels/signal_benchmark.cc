@@ -49,3 +49,5 @@ BENCHMARK(BM_FourierOfRealRows)->Arg(64)->Arg(224)->Arg(1024);
 
 }  // namespace
 }  // namespace dovetail::host
+
+BENCHMARK_MAIN();

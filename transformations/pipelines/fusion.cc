@@ -69,4 +69,9 @@ void AddActivationMovement(PassManager& manager) {
                           std::vector<NodeRules::Family>{&ActivationMovements});
 }
 
+void AddSliceAssignments(PassManager& manager) {
+  manager.Add<FusionPass>("slice-assignments",
+                          std::vector<NodeRules::Family>{&SliceAssignments});
+}
+
 }  // namespace dovetail

@@ -19,10 +19,13 @@ namespace dovetail {
 void AddFusionPasses(PassManager& manager,
                      const CommonPassesOptions& options = {});
 
-// For devices that compute activations where linear operations store their sums:
-// activations go before movements of the sums. After AddFusionPasses, by which
-// products of matrices would read what stays behind, transposed.
+// For devices that compute activations where linear operations store their
+// sums: activations go before movements of the sums. After AddFusionPasses, by
+// which products of matrices would read what stays behind, transposed.
 void AddActivationMovement(PassManager& manager);
+
+// For devices that run SliceScatter, which flat scatters at slices become.
+void AddSliceAssignments(PassManager& manager);
 
 }  // namespace dovetail
 

@@ -1,5 +1,7 @@
 #include <string>
+#include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "dovetail/transformations/fusion/common/fusion_pass.h"
 #include "dovetail/transformations/fusion/movement/rules.h"
 #include "dovetail/transformations/testing/run_and_compare.h"
@@ -30,7 +32,8 @@ TEST(TransposeFusionsTest, InARow) {
     %p = Constant-0() {value: i64[3] {2, 0, 1}}
     %a = Transpose-1(%x, %o) {}
     %b = Transpose-1(%a, %p) {}
-    %r = Result-0(%b) {})", R"(
+    %r = Result-0(%b) {})",
+          R"(
     %x = Parameter-0() {shape: [?,3,4], element_type: f32}
     %o = Constant-0() {value: i64[3] {1, 0, 2}}
     %b = Transpose-1(%x, %o) {}
@@ -42,7 +45,8 @@ TEST(TransposeFusionsTest, OfOnes) {
     %x = Parameter-0() {shape: [1,3,4,1], element_type: f32}
     %o = Constant-0() {value: i64[4] {1, 3, 2, 0}}
     %a = Transpose-1(%x, %o) {}
-    %r = Result-0(%a) {})", R"(
+    %r = Result-0(%a) {})",
+          R"(
     %x = Parameter-0() {shape: [1,3,4,1], element_type: f32}
     %o = Constant-0() {value: i64[4] {3, 1, 4, 1}}
     %a = Reshape-1(%x, %o) {special_zero: false}
@@ -64,7 +68,8 @@ TEST(TransposeFusionsTest, AroundElementwise) {
     %f = Subtract-1(%h, %e) {}
     %g = Add-1(%f, %b) {}
     %i = Transpose-1(%g, %p) {}
-    %r = Result-0(%i) {})", R"(
+    %r = Result-0(%i) {})",
+          R"(
     %x = Parameter-0() {shape: [?,3,2,4], element_type: f32}
     %y = Parameter-0() {shape: [?,3,2,4], element_type: f32}
     %c = Constant-0() {value: f32[1,3,1,1] {1, 2, 3}}
@@ -103,7 +108,8 @@ TEST(ReshapeFusionsTest, InARow) {
     %u = Constant-0() {value: i64[1] {1}}
     %a = Reshape-1(%x, %s) {special_zero: true}
     %b = Unsqueeze-0(%a, %u) {}
-    %r = Result-0(%b) {})", R"(
+    %r = Result-0(%b) {})",
+          R"(
     %x = Parameter-0() {shape: [?,6], element_type: f32}
     %s = Constant-0() {value: i64[4] {-1, 1, 2, 3}}
     %b = Reshape-1(%x, %s) {special_zero: false}
@@ -114,7 +120,8 @@ TEST(ReshapeFusionsTest, InARow) {
     %n = Relu-0(%x) {}
     %a = Unsqueeze-0(%n, %u) {}
     %b = Squeeze-15(%a, %u) {allow_axis_skip: false}
-    %r = Result-0(%b) {})", R"(
+    %r = Result-0(%b) {})",
+          R"(
     %x = Parameter-0() {shape: [2,3], element_type: f32}
     %n = Relu-0(%x) {}
     %r = Result-0(%n) {})");
@@ -142,7 +149,8 @@ TEST(ReshapeFusionsTest, AroundMatMul) {
     %c = Add-1(%b, %m) {}
     %g = Gelu-7(%c) {approximation_mode: erf}
     %d = Reshape-1(%g, %t) {special_zero: false}
-    %r = Result-0(%d) {})", R"(
+    %r = Result-0(%d) {})",
+          R"(
     %x = Parameter-0() {shape: [2,3,4], element_type: f32}
     %w = Constant-0() {value: f32[4,2] {1, 2, 3, 4, 5, 6, 7, 8}}
     %b = Constant-0() {value: f32[1,1,2] {1, 2}}
@@ -162,7 +170,8 @@ TEST(ReshapeFusionsTest, AroundAMask) {
     %a = Reshape-1(%x, %s) {special_zero: false}
     %b = Add-1(%a, %m) {}
     %c = Reshape-1(%b, %t) {special_zero: false}
-    %r = Result-0(%c) {})", R"(
+    %r = Result-0(%c) {})",
+          R"(
     %x = Parameter-0() {shape: [2,3,2], element_type: f32}
     %m = Constant-0() {value: f32[2,1,2] {1, 2, 3, 4}}
     %b = Add-1(%x, %m) {}
@@ -184,7 +193,8 @@ TEST(ReshapeFusionsTest, AroundNormalizationOfWholeAxes) {
     %c = Multiply-1(%m, %g) {}
     %q = FakeQuantize-0(%c, %l, %h, %l, %h) {levels: 16}
     %d = Reshape-1(%q, %t) {special_zero: false}
-    %r = Result-0(%d) {})", R"(
+    %r = Result-0(%d) {})",
+          R"(
     %x = Parameter-0() {shape: [1,2,3,2], element_type: f32}
     %a = Constant-0() {value: i64[2] {2, 3}}
     %g = Constant-0() {value: f32[1,2,1,1] {1, 2}}
@@ -230,7 +240,8 @@ TEST(BlockFusionsTest, ShuffleChannels) {
     %a = Reshape-1(%x, %s) {special_zero: true}
     %b = Transpose-1(%a, %o) {}
     %c = Reshape-1(%b, %t) {special_zero: false}
-    %r = Result-0(%c) {})", R"(
+    %r = Result-0(%c) {})",
+          R"(
     %x = Parameter-0() {shape: [2,6,2,3], element_type: f32}
     %c = ShuffleChannels-0(%x) {axis: 1, group: 2}
     %r = Result-0(%c) {})");
@@ -242,8 +253,10 @@ void BecomesBlocks(const std::string& from, const std::string& parts,
   const std::string x =
       "%x = Parameter-0() {shape: [" + from + "], element_type: f32}\n";
   Becomes(x + "%s = Constant-0() {value: i64[6] {" + parts + R"(}}
-    %o = Constant-0() {value: i64[6] {)" + order + R"(}}
-    %t = Constant-0() {value: i64[4] {)" + to + R"(}}
+    %o = Constant-0() {value: i64[6] {)" +
+              order + R"(}}
+    %t = Constant-0() {value: i64[4] {)" +
+              to + R"(}}
     %a = Reshape-1(%x, %s) {special_zero: false}
     %b = Transpose-1(%a, %o) {}
     %c = Reshape-1(%b, %t) {special_zero: false}
@@ -274,7 +287,8 @@ TEST(BroadcastFusionsTest, BeforeArithmetic) {
     %b = Tile-0(%x, %t) {}
     %c = Add-1(%a, %y) {}
     %d = Multiply-1(%c, %b) {}
-    %r = Result-0(%d) {})", R"(
+    %r = Result-0(%d) {})",
+          R"(
     %x = Parameter-0() {shape: [1,3], element_type: f32}
     %y = Parameter-0() {shape: [2,3], element_type: f32}
     %c = Add-1(%x, %y) {}
@@ -297,7 +311,8 @@ TEST(PartFusionsTest, SplitAndConcat) {
     %n = Relu-0(%x) {}
     %s = Split-1(%n, %a) {num_splits: 2} : f32[2,2], f32[2,2]
     %c = Concat-0(%s, %s:1) {axis: -1}
-    %r = Result-0(%c) {})", R"(
+    %r = Result-0(%c) {})",
+          R"(
     %x = Parameter-0() {shape: [2,4], element_type: f32}
     %n = Relu-0(%x) {}
     %r = Result-0(%n) {})");
@@ -388,6 +403,77 @@ TEST(ChannelOrderFusionsTest, OtherGathersStay) {
     %r = Result-0(%c) {})");
 }
 
+TEST(SliceAssignmentsTest, ScatterAtASliceOfTheNumbers) {
+  FusionPass pass("test", {&SliceAssignments});
+  RunAndCompare(pass, R"(
+    %x = Parameter-0() {shape: [1,5,7], element_type: f32}
+    %u = Parameter-0() {shape: [1,4,3], element_type: f32}
+    %f = Constant-0() {value: i64[1] {35}}
+    %d = Reshape-1(%x, %f) {special_zero: false}
+    %zero = Constant-0() {value: i64[] {0}}
+    %end = Constant-0() {value: i64[] {35}}
+    %one = Constant-0() {value: i64[] {1}}
+    %n = Range-4(%zero, %end, %one) {output_type: i64}
+    %w = Constant-0() {value: i64[3] {1, 5, 7}}
+    %m = Reshape-1(%n, %w) {special_zero: false}
+    %b = Constant-0() {value: i64[2] {1, -3}}
+    %e = Constant-0() {value: i64[2] {9, 9}}
+    %t = Constant-0() {value: i64[2] {1, 1}}
+    %a = Constant-0() {value: i64[2] {1, 2}}
+    %s = Slice-8(%m, %b, %e, %t, %a) {}
+    %c = Constant-0() {value: i64[2] {12, 1}}
+    %i = Reshape-1(%s, %c) {special_zero: false}
+    %g = Constant-0() {value: i64[1] {12}}
+    %v = Reshape-1(%u, %g) {special_zero: false}
+    %y = ScatterNDUpdate-3(%d, %i, %v) {}
+    %r = Result-0(%y) {})",
+                R"(
+    %x = Parameter-0() {shape: [1,5,7], element_type: f32}
+    %u = Parameter-0() {shape: [1,4,3], element_type: f32}
+    %f = Constant-0() {value: i64[1] {35}}
+    %d = Reshape-1(%x, %f) {special_zero: false}
+    %w = Constant-0() {value: i64[3] {1, 5, 7}}
+    %m = Reshape-1(%d, %w) {special_zero: false}
+    %g = Constant-0() {value: i64[1] {12}}
+    %v = Reshape-1(%u, %g) {special_zero: false}
+    %p = Constant-0() {value: i64[3] {1, 4, 3}}
+    %q = Reshape-1(%v, %p) {special_zero: false}
+    %b = Constant-0() {value: i64[2] {1, -3}}
+    %e = Constant-0() {value: i64[2] {9, 9}}
+    %t = Constant-0() {value: i64[2] {1, 1}}
+    %a = Constant-0() {value: i64[2] {1, 2}}
+    %s = SliceScatter-15(%m, %q, %b, %e, %t, %a) {}
+    %k = Constant-0() {value: i64[1] {35}}
+    %y = Reshape-1(%s, %k) {special_zero: false}
+    %r = Result-0(%y) {})");
+}
+
+// Numbers that begin elsewhere, and updates that are added.
+TEST(SliceAssignmentsTest, NotElsewhere) {
+  FusionPass pass("test", {&SliceAssignments});
+  for (const auto& [first, scatter] :
+       {std::pair("1", "ScatterNDUpdate-3(%x, %i, %u) {}"),
+        std::pair("0", "ScatterNDUpdate-15(%x, %i, %u) {reduction: sum}")}) {
+    RunAndExpectNoChange(pass, absl::StrCat(R"(
+    %x = Parameter-0() {shape: [9], element_type: f32}
+    %u = Parameter-0() {shape: [3], element_type: f32}
+    %first = Constant-0() {value: i64[] {)",
+                                            first, R"(}}
+    %end = Constant-0() {value: i64[] {9}}
+    %one = Constant-0() {value: i64[] {1}}
+    %n = Range-4(%first, %end, %one) {output_type: i64}
+    %b = Constant-0() {value: i64[1] {2}}
+    %e = Constant-0() {value: i64[1] {5}}
+    %t = Constant-0() {value: i64[1] {1}}
+    %s = Slice-8(%n, %b, %e, %t) {}
+    %c = Constant-0() {value: i64[2] {3, 1}}
+    %i = Reshape-1(%s, %c) {special_zero: false}
+    %y = )",
+                                            scatter, R"(
+    %r = Result-0(%y) {})"));
+  }
+}
+
 TEST(ActivationMovementsTest, BeforeWhatMovesSums) {
   FusionPass pass("test", {&ActivationMovements});
   RunAndCompare(pass, R"(
@@ -401,7 +487,8 @@ TEST(ActivationMovementsTest, BeforeWhatMovesSums) {
     %o = Constant-0() {value: i64[3] {0, 2, 1}}
     %m = Transpose-1(%v, %o) {}
     %g = Gelu-7(%m) {approximation_mode: ERF}
-    %r = Result-0(%g) {})", R"(
+    %r = Result-0(%g) {})",
+                R"(
     %x = Parameter-0() {shape: [1,4,5,5], element_type: f32}
     %w = Constant-0() {value: f32[4,1,1,1,1] {1, 2, 3, -4}}
     %c = GroupConvolution-1(%x, %w) {strides: [1,1], pads_begin: [0,0], pads_end: [0,0], dilations: [1,1]}
@@ -412,7 +499,8 @@ TEST(ActivationMovementsTest, BeforeWhatMovesSums) {
     %v = Reshape-1(%g, %t) {special_zero: false}
     %o = Constant-0() {value: i64[3] {0, 2, 1}}
     %m = Transpose-1(%v, %o) {}
-    %r = Result-0(%m) {})", {.tolerance = 1e-5});
+    %r = Result-0(%m) {})",
+                {.tolerance = 1e-5});
 }
 
 TEST(ActivationMovementsTest, NotWhereTheSumsAreReadElsewhereToo) {

@@ -23,6 +23,9 @@ absl::Span<const NodeRule> PartFusions();
 // Reshape, Squeeze and Unsqueeze in a row, and on both sides of what does not
 // care for shapes.
 absl::Span<const NodeRule> ReshapeFusions();
+// Flat ScatterNDUpdates at a slice of all elements' numbers as SliceScatter. For
+// devices that run that.
+absl::Span<const NodeRule> SliceAssignments();
 // Transposes in a row, of extents 1 only, and on both sides of what works
 // element by element.
 absl::Span<const NodeRule> TransposeFusions();

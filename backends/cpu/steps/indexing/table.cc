@@ -3,6 +3,7 @@
 #include "dovetail/backends/cpu/steps/indexing/gather.h"
 #include "dovetail/backends/cpu/steps/indexing/one_hot.h"
 #include "dovetail/backends/cpu/steps/indexing/scatter.h"
+#include "dovetail/backends/cpu/steps/indexing/slice_scatter.h"
 #include "dovetail/backends/cpu/steps/indexing/top_k.h"
 
 namespace dovetail::cpu {
@@ -16,6 +17,7 @@ absl::Span<const EmitterRow> IndexingEmitters() {
       {"ScatterElementsUpdate", &EmitScatterElementsUpdate},
       {"ScatterNDUpdate", &EmitScatterNdUpdate},
       {"ScatterUpdate", &EmitScatterUpdate},
+      {"SliceScatter", &EmitSliceScatter},
       {"TopK", &EmitTopK},
   };
   return kRows;
