@@ -185,7 +185,7 @@ TEST(ExecutionInfoTest, KnowsWhatRunsBetweenPlans) {
   const ExecutionInfo relu = InfoOf(network, "relu");
   const ExecutionInfo count = InfoOf(network, "count");
   EXPECT_EQ(relu.kernel, "fused_elementwise");
-  EXPECT_EQ(count.kernel, "reference_i64");
+  EXPECT_EQ(count.kernel, "host_i64");
   EXPECT_EQ(count.precision, "i64");
   EXPECT_EQ(count.layouts, "plain");
   EXPECT_GT(count.order, relu.order);
