@@ -9,17 +9,6 @@ namespace {
 
 bool InOrder(const ScatterRun& a, const ScatterRun& b) { return a.to < b.to; }
 
-// Puts them in the order of the output; false when two overlap.
-bool SortDisjoint(std::vector<ScatterRun>& runs) {
-  if (!std::is_sorted(runs.begin(), runs.end(), InOrder)) {
-    std::sort(runs.begin(), runs.end(), InOrder);
-  }
-  for (size_t i = 1; i < runs.size(); ++i) {
-    if (runs[i - 1].to + runs[i - 1].length > runs[i].to) return false;
-  }
-  return true;
-}
-
 // Part [begin, end) of one of the batch. Data that is only replaced is copied
 // between the runs, else everywhere before.
 template <typename UpdateFn>
@@ -48,6 +37,25 @@ void ScatterPart(const std::vector<ScatterRun>& runs, UpdateFn update,
 
 }  // namespace
 
+void AppendScatterRun(const ScatterRun& run, std::vector<ScatterRun>& runs) {
+  if (!runs.empty() && runs.back().to + runs.back().length == run.to &&
+      runs.back().from + runs.back().length == run.from) {
+    runs.back().length += run.length;
+  } else {
+    runs.push_back(run);
+  }
+}
+
+bool SortScatterRuns(std::vector<ScatterRun>& runs) {
+  if (!std::is_sorted(runs.begin(), runs.end(), InOrder)) {
+    std::sort(runs.begin(), runs.end(), InOrder);
+  }
+  for (size_t i = 1; i < runs.size(); ++i) {
+    if (runs[i - 1].to + runs[i - 1].length > runs[i].to) return false;
+  }
+  return true;
+}
+
 std::optional<ScatterRuns> FindScatterRuns(const ScatterShape& shape,
                                            Indices indices, int64_t limit) {
   const int64_t bytes = shape.run_bytes;
@@ -58,15 +66,10 @@ std::optional<ScatterRuns> FindScatterRuns(const ScatterShape& shape,
   for (int64_t i = 0; i < shape.count; ++i) {
     const int64_t row = shape.RowOf(indices, i);
     if (row < 0) return std::nullopt;
-    std::vector<ScatterRun>& runs = found.runs;
-    if (!runs.empty() && runs.back().to + runs.back().length == row * bytes) {
-      runs.back().length += bytes;
-      continue;
-    }
-    if (static_cast<int64_t>(runs.size()) >= limit) return std::nullopt;
-    runs.push_back({row * bytes, i * bytes, bytes});
+    AppendScatterRun({row * bytes, i * bytes, bytes}, found.runs);
+    if (static_cast<int64_t>(found.runs.size()) > limit) return std::nullopt;
   }
-  if (!SortDisjoint(found.runs)) return std::nullopt;
+  if (!SortScatterRuns(found.runs)) return std::nullopt;
   found.runs.shrink_to_fit();
   return found;
 }

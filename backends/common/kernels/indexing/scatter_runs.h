@@ -27,6 +27,12 @@ struct ScatterRuns {
   std::vector<ScatterRun> runs;
 };
 
+// Behind the others; where it goes on from the last one, that becomes longer.
+void AppendScatterRun(const ScatterRun& run, std::vector<ScatterRun>& runs);
+
+// Puts them in the order of the output; false when two overlap.
+bool SortScatterRuns(std::vector<ScatterRun>& runs);
+
 // Nothing where an index lies outside, two lead to the same place, or there
 // would be more than `limit` runs.
 std::optional<ScatterRuns> FindScatterRuns(const ScatterShape& shape,

@@ -1,12 +1,12 @@
 #include "dovetail/backends/cpu/steps/indexing/slice_scatter.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "dovetail/backends/common/compiler/moved_view.h"
+#include "dovetail/backends/common/kernels/indexing/scatter_runs.h"
 #include "dovetail/backends/cpu/steps/indexing/scatter_step.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/common/strided_view.h"
@@ -16,27 +16,6 @@ namespace dovetail::cpu {
 namespace {
 
 using host::ScatterRun;
-
-// Runs that go on where the one before ends are one.
-std::vector<ScatterRun> Joined(std::vector<ScatterRun> runs) {
-  std::sort(
-      runs.begin(), runs.end(),
-      [](const ScatterRun& a, const ScatterRun& b) { return a.to < b.to; });
-  std::vector<ScatterRun> joined;
-  for (const ScatterRun& run : runs) {
-    if (!joined.empty()) {
-      ScatterRun& last = joined.back();
-      if (last.to + last.length == run.to &&
-          last.from + last.length == run.from) {
-        last.length += run.length;
-        continue;
-      }
-    }
-    joined.push_back(run);
-  }
-  joined.shrink_to_fit();
-  return joined;
-}
 
 // The place in the data of the view's row `k`, along all axes before `rank`.
 int64_t PlaceOf(const StridedView& view, int rank, int64_t k) {
@@ -59,13 +38,16 @@ std::optional<std::vector<ScatterRun>> RunsOf(const StridedView& view,
   const int64_t count = length == 0 ? 0 : view.shape.Count(0, rank);
   if (length < kLongBytes && count > kFew) return std::nullopt;
   std::vector<ScatterRun> runs;
-  runs.reserve(count);
   for (int64_t k = 0; k < count; ++k) {
-    runs.push_back({.to = PlaceOf(view, rank, k) * element_size,
-                    .from = k * length,
-                    .length = length});
+    host::AppendScatterRun({.to = PlaceOf(view, rank, k) * element_size,
+                            .from = k * length,
+                            .length = length},
+                           runs);
   }
-  return Joined(std::move(runs));
+  // Elements of a slice lie apart.
+  host::SortScatterRuns(runs);
+  runs.shrink_to_fit();
+  return runs;
 }
 
 // Nothing where it is computed.
