@@ -6,6 +6,7 @@
 
 #include "dovetail/backends/common/kernels/image/region_pool.h"
 #include "dovetail/backends/common/kernels/indexing/gather.h"
+#include "dovetail/backends/cpu/steps/common/index_type.h"
 #include "dovetail/backends/cpu/steps/image/region_step.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/roi/roi_align.h"
@@ -125,10 +126,6 @@ absl::Status ImagesOfIndices(const host::Indices& indices,
     }
   }
   return absl::OkStatus();
-}
-
-bool IsIndex(ElementType type) {
-  return type == ElementType::kI64 || type == ElementType::kI32;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "dovetail/backends/common/kernels/indexing/gather.h"
+#include "dovetail/backends/cpu/steps/common/index_type.h"
 #include "dovetail/backends/cpu/steps/movement/copy_step.h"
 #include "dovetail/backends/cpu/steps/movement/moved_view.h"
 #include "dovetail/core/base/status.h"
@@ -111,10 +112,6 @@ bool AreWholeBytes(ElementType type, int64_t elements) {
   return IsSubByte(type) && elements * bits % (bits % 3 == 0 ? 24 : 8) == 0;
 }
 
-bool IsIndex(ElementType type) {
-  return type == ElementType::kI64 || type == ElementType::kI32;
-}
-
 absl::Status Add(const Node& node, PlanBuilder& builder,
                  std::unique_ptr<Step> step) {
   DOVETAIL_ASSIGN_OR_RETURN(const Operand data,
@@ -147,10 +144,9 @@ absl::StatusOr<bool> EmitGather(const Node& node, PlanBuilder& builder) {
   gather.count = indices.Count(shared, indices.rank());
   gather.run_bytes = run * BitWidth(data.type()) / 8;
   gather.from_end = node.op().version >= 8;
-  DOVETAIL_RETURN_IF_ERROR(
-      Add(node, builder,
-          std::make_unique<GatherStep>(gather,
-                                       list.type() == ElementType::kI64)));
+  DOVETAIL_RETURN_IF_ERROR(Add(
+      node, builder,
+      std::make_unique<GatherStep>(gather, list.type() == ElementType::kI64)));
   return true;
 }
 
@@ -191,9 +187,9 @@ absl::StatusOr<bool> EmitGatherNd(const Node& node, PlanBuilder& builder) {
   const int shared = static_cast<int>(attributes->batch_dims);
   host::GatherNdShape gather;
   gather.tuple = static_cast<int>(indices.back());
-  if (gather.tuple < 1 ||
-      gather.tuple > static_cast<int>(gather.dims.size()) || shared < 0 ||
-      shared + gather.tuple > shape.rank() || shared >= indices.rank()) {
+  if (gather.tuple < 1 || gather.tuple > static_cast<int>(gather.dims.size()) ||
+      shared < 0 || shared + gather.tuple > shape.rank() ||
+      shared >= indices.rank()) {
     return false;
   }
   gather.batch = shape.Count(0, shared);

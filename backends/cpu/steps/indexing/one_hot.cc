@@ -5,6 +5,7 @@
 
 #include "dovetail/backends/common/compiler/moved_view.h"
 #include "dovetail/backends/common/kernels/indexing/one_hot.h"
+#include "dovetail/backends/cpu/steps/common/index_type.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/parallel_for.h"
 #include "dovetail/core/ops/indexing/ordering/one_hot.h"
@@ -47,10 +48,9 @@ absl::StatusOr<bool> EmitOneHot(const Node& node, PlanBuilder& builder) {
   const Value output = PlanBuilder::OutputOf(node);
   const ElementType index = node.input(0).type();
   const Shape shape = PlanBuilder::ShapeOf(output);
-  const bool is_taken =
-      IsCopied(output.type()) && shape.Count() > 0 &&
-      (index == ElementType::kI64 || index == ElementType::kI32);
-  if (!is_taken) return false;
+  if (!IsCopied(output.type()) || shape.Count() == 0 || !IsIndex(index)) {
+    return false;
+  }
   DOVETAIL_ASSIGN_OR_RETURN(const int axis,
                             NormalizeAxis(OneHotAxis(node), shape.rank()));
   const host::OneHotShape one_hot = {

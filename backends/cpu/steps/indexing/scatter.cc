@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dovetail/backends/common/compiler/moved_view.h"
+#include "dovetail/backends/cpu/steps/common/index_type.h"
 #include "dovetail/backends/cpu/steps/indexing/scatter_step.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/indexing/scatter/scatter_elements_update.h"
@@ -83,9 +84,7 @@ std::optional<ScatterUpdate> UpdateOf(
 
 // What all steps can do. An empty output has no runs to count.
 bool IsTaken(const Node& node) {
-  const ElementType index = node.input(1).type();
-  return IsCopied(node.input(0).type()) &&
-         (index == ElementType::kI64 || index == ElementType::kI32) &&
+  return IsCopied(node.input(0).type()) && IsIndex(node.input(1).type()) &&
          PlanBuilder::ShapeOf(node.input(0)).Count() > 0;
 }
 
