@@ -86,6 +86,9 @@ inline void Pause() {
 #endif
 }
 
+// See WorkTeam::Share.
+uint64_t PackedTasks(uint64_t begin, uint64_t end) { return begin << 32 | end; }
+
 // Calls `done` until it says yes or the time is over; its last answer.
 template <typename Done>
 bool SpinUntil(nanoseconds limit, Done done) {
@@ -109,9 +112,12 @@ WorkTeam::WorkTeam(int threads, bool may_spin)
   for (int i = 1; i < threads; ++i) {
     helpers_.push_back(std::make_unique<Helper>());
   }
+  shares_ = std::vector<Share>(helpers_.size() + 1);
   try {
     for (const auto& helper : helpers_) {
-      helper->thread.Start([this, &helper] { Help(*helper); }, "dovetail-team");
+      const int member = helper_count_ + 1;
+      helper->thread.Start([this, &helper, member] { Help(*helper, member); },
+                           "dovetail-team");
       ++helper_count_;
     }
   } catch (const std::system_error&) {
@@ -176,7 +182,13 @@ WorkTeam::CountHelpers::~CountHelpers() { HelpersNsOfThread() = outer_; }
 // ---- The calling thread ----
 
 void WorkTeam::RunTogether(int count, const Body& body) {
-  count_ = count;
+  // The first members have one task more where they are not all equal.
+  int64_t end = 0;
+  for (int i = 0; i < threads_; ++i) {
+    const int64_t begin = end;
+    end += (count - begin + threads_ - i - 1) / (threads_ - i);
+    shares_[i].tasks.store(PackedTasks(begin, end), std::memory_order_relaxed);
+  }
   body_ = &body;
   helpers_ns_ = HelpersNsOfThread();
   caller_cpu_.store(CurrentCpu(), std::memory_order_relaxed);
@@ -190,7 +202,7 @@ void WorkTeam::RunTogether(int count, const Body& body) {
   if (limited) limited_loops.fetch_add(1, std::memory_order_relaxed);
   const int most = std::min(limited ? limit : awake + kWakesEach, count - 1);
   if (sleepers > 0 && awake < most) Wake(most - awake);
-  const int done = Drain([] {});
+  const int done = Drain(0, [] {});
   if (limited) limited_loops.fetch_sub(1, std::memory_order_relaxed);
   if (unfinished_.fetch_sub(done, std::memory_order_acq_rel) != done) {
     WaitForHelpers();
@@ -294,11 +306,11 @@ bool WorkTeam::SleepUntilFinished(nanoseconds limit) {
 
 // ---- Helpers ----
 
-void WorkTeam::Help(Helper& helper) {
+void WorkTeam::Help(Helper& helper, int member) {
   while (!stopping_.load(std::memory_order_acquire)) {
     LeaveCaller(helper);
     helper.working.store(true, std::memory_order_relaxed);
-    const int done = DrainTimed();
+    const int done = DrainTimed(member);
     if (done > 0) Finish(done);
     helper.working.store(false, std::memory_order_relaxed);
     if (!SpinForWork()) Sleep(helper);
@@ -365,10 +377,10 @@ void WorkTeam::Sleep(Helper& helper) {
 
 // The time is counted before the tasks are finished, so that the caller, who
 // waits for these, has it all.
-int WorkTeam::DrainTimed() {
+int WorkTeam::DrainTimed(int member) {
   std::atomic<int64_t>* counted = nullptr;
   int64_t start_ns = 0;
-  const int done = Drain([&] {
+  const int done = Drain(member, [&] {
     counted = helpers_ns_;
     if (counted != nullptr) start_ns = ThreadCpuNanoseconds();
   });
@@ -384,7 +396,7 @@ int WorkTeam::DrainTimed() {
 // Does tasks until none is left to take; how many it did. Calls `at_first`
 // when it has taken the first one.
 template <typename AtFirst>
-int WorkTeam::Drain(AtFirst at_first) {
+int WorkTeam::Drain(int member, AtFirst at_first) {
   int done = 0;
   bool& in_body = InBodyOfThread();
   const bool was_in_body = std::exchange(in_body, true);
@@ -393,11 +405,31 @@ int WorkTeam::Drain(AtFirst at_first) {
     const int taken = untaken_.fetch_sub(1, std::memory_order_acquire);
     if (taken <= 0) break;
     if (done == 0) at_first();
-    (*body_)(count_ - taken);
+    (*body_)(TakeTask(member));
     ++done;
   }
   in_body = was_in_body;
   return done;
+}
+
+// For who has taken one off `untaken_`, so there is one: of the member's own
+// share the first, of another's the last.
+int WorkTeam::TakeTask(int member) {
+  for (int i = member;; i = (i + 1) % threads_) {
+    std::atomic<uint64_t>& tasks = shares_[i].tasks;
+    uint64_t packed = tasks.load(std::memory_order_relaxed);
+    while (true) {
+      const uint64_t begin = packed >> 32, end = packed & 0xffffffff;
+      if (begin == end) break;
+      const bool own = i == member;
+      const uint64_t rest =
+          own ? PackedTasks(begin + 1, end) : PackedTasks(begin, end - 1);
+      if (tasks.compare_exchange_weak(packed, rest,
+                                      std::memory_order_relaxed)) {
+        return static_cast<int>(own ? begin : end - 1);
+      }
+    }
+  }
 }
 
 // Wakes up to `count` helpers that sleep.

@@ -19,10 +19,13 @@
 namespace dovetail {
 
 // The thread that calls Run is one of the team, its helpers are the others.
-// A task belongs to nobody: caller and helpers take from one counter, so a
-// helper that has no processor at the moment is not waited for, and if none
-// comes the caller does everything. A helper that loses its processor within a
-// task, to another program, gets the caller's, which has nothing else to do.
+// Each begins with a share of the tasks of its own, the same one in each loop
+// of as many tasks: what a thread has read or written of a tensor is still in
+// its caches when the next loop comes to the same part. Then it takes what
+// others have not begun, so a helper that has no processor at the moment is not
+// waited for, and if none comes the caller does everything. A helper that loses
+// its processor within a task, to another program, gets the caller's, which has
+// nothing else to do.
 // Thread-safe; Run and Session allocate nothing. Not to be destroyed by a body.
 class WorkTeam {
  public:
@@ -48,7 +51,8 @@ class WorkTeam {
   int threads() const { return threads_; }
 
   // Calls `body(i)` once for each i in [0, count), in no certain order, and
-  // returns when all are done; what the calls wrote is then visible. Alone or
+  // returns when all are done; what the calls wrote is then visible. The caller
+  // begins with the first ones, each helper with some further ones. Alone or
   // with one task the caller does it and nobody wakes. The same while the team
   // is busy: within a body, or when two threads call at a time. `body` must not
   // throw.
@@ -99,7 +103,13 @@ class WorkTeam {
  private:
   using Body = absl::FunctionRef<void(int)>;
 
-  // 64 bytes apart, or threads would slow each other down by writing.
+  // Tasks of a loop that a member has not begun: the first one, and in the
+  // lower half the end. 64 bytes apart, or threads would slow each other down
+  // by writing.
+  struct alignas(64) Share {
+    std::atomic<uint64_t> tasks = 0;
+  };
+
   struct alignas(64) Helper {
     // 1 while it sleeps or is about to, and nobody has called it.
     std::atomic<int> asleep = 0;
@@ -121,15 +131,16 @@ class WorkTeam {
   bool Finished() const;
   bool SleepUntilFinished(std::chrono::nanoseconds limit);
   // Helpers.
-  void Help(Helper& helper);
+  void Help(Helper& helper, int member);
   void LeaveCaller(Helper& helper);
   void Finish(int done);
   bool SpinForWork();
   void Sleep(Helper& helper);
-  int DrainTimed();
-  // Both.
+  int DrainTimed(int member);
+  // Both. Members are the caller, 0, and the helpers.
   template <typename AtFirst>
-  int Drain(AtFirst at_first);
+  int Drain(int member, AtFirst at_first);
+  int TakeTask(int member);
   void Wake(int count);
 
   const bool may_spin_;
@@ -138,13 +149,13 @@ class WorkTeam {
   int threads_ = 1;
   int helper_count_ = 0;  // the first ones of helpers_, which have a thread
   std::vector<std::unique_ptr<Helper>> helpers_;
+  std::vector<Share> shares_;  // of the members
   std::atomic<bool> stopping_ = false;
   std::atomic<bool> busy_ = false;  // a Run has the helpers
 
-  // Tasks that nobody has taken; zero or less: no work. `count_`, `body_` and
-  // `helpers_ns_` may be read only by a thread that has taken a task.
+  // Tasks that nobody has taken; zero or less: no work. Who takes one off may
+  // read `body_`, `helpers_ns_` and the shares, which have one for it.
   alignas(64) std::atomic<int> untaken_ = 0;
-  int count_ = 0;
   const Body* body_ = nullptr;
   std::atomic<int64_t>* helpers_ns_ = nullptr;  // see CountHelpers
   std::atomic<int> caller_cpu_ = -1;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "dovetail/core/executor/pools/thread_pool.h"
@@ -128,6 +129,28 @@ TEST(WorkTeamTest, AllThreadsTakePart) {
         });
         EXPECT_EQ(here, threads);
       }
+    }
+  }
+}
+
+// Thirds of the tasks, whose first ones wait until all have begun.
+TEST(WorkTeamTest, EachBeginsWithItsShare) {
+  constexpr int kThreads = 3, kTasks = 10;
+  WorkTeam team(kThreads);
+  const std::thread::id caller = std::this_thread::get_id();
+  for (int round = 0; round < 100; ++round) {
+    std::vector<std::atomic<bool>> first(kTasks);
+    std::atomic<int> here = 0;
+    team.Run(kTasks, [&](int i) {
+      static thread_local int last_round = -1;
+      if (std::exchange(last_round, round) == round) return;
+      first[i] = true;
+      EXPECT_EQ(i == 0, std::this_thread::get_id() == caller);
+      ++here;
+      WaitUntil(here, kThreads);
+    });
+    for (int i = 0; i < kTasks; ++i) {
+      EXPECT_EQ(first[i], i == 0 || i == 4 || i == 7) << i;
     }
   }
 }
