@@ -10,6 +10,9 @@
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 
+// After foreach_target.h, because it is included once per target.
+#include "dovetail/backends/cpu/kernels/common/bf16-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace dovetail::cpu {
 namespace HWY_NAMESPACE {
@@ -110,30 +113,6 @@ struct AsBoolean {
         hn::RebindMask(Ints(), hn::Not(hn::Eq(x, hn::Zero(Floats()))));
     const IntVector ones = hn::IfThenElseZero(truth, hn::Set(Ints(), 1));
     hn::StoreU(hn::DemoteTo(Bytes(), ones), Bytes(), to);
-  }
-};
-
-struct AsBf16 {
-  using T = uint16_t;
-  using Words = hn::Rebind<uint16_t, Floats>;
-  static HWY_INLINE FloatVector Load(const T* from) {
-    const auto words = hn::PromoteTo(Ints(), hn::LoadU(Words(), from));
-    return hn::BitCast(Floats(), hn::ShiftLeft<16>(words));
-  }
-  static HWY_INLINE void Store(FloatVector x, T* to) {
-    const IntVector bits = hn::BitCast(Ints(), x);
-    const auto upper = [](IntVector v) HWY_ATTR {
-      const auto unsigned_bits = hn::BitCast(hn::RebindToUnsigned<Ints>(), v);
-      return hn::BitCast(Ints(), hn::ShiftRight<16>(unsigned_bits));
-    };
-    const IntVector odd = hn::And(upper(bits), hn::Set(Ints(), 1));
-    const IntVector rounded =
-        hn::Add(hn::Add(bits, hn::Set(Ints(), 0x7fff)), odd);
-    // A NaN keeps its upper bits and becomes a quiet one.
-    const IntVector nan = hn::Or(bits, hn::Set(Ints(), 0x400000));
-    const auto is_nan = hn::RebindMask(Ints(), hn::IsNaN(x));
-    const IntVector result = upper(hn::IfThenElse(is_nan, nan, rounded));
-    hn::StoreU(hn::DemoteTo(Words(), result), Words(), to);
   }
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "dovetail/backends/common/kernels/simd/simd_targets.h"
 #include "dovetail/core/base/checked_math.h"
@@ -14,6 +13,7 @@
 
 // After foreach_target.h, because it is included once per target.
 #include "dovetail/backends/common/kernels/simd/rows-inl.h"
+#include "dovetail/backends/cpu/kernels/normalization/pixel_epilogue-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace dovetail::cpu {
@@ -21,72 +21,6 @@ namespace HWY_NAMESPACE {
 
 using namespace host::HWY_NAMESPACE;
 namespace {
-
-// The vector of `from` at c, where the channels may end within it.
-HWY_INLINE RowVector LoadChannels(const float* from, int64_t c, int64_t width) {
-  return width - c >= RowLanes() ? hn::LoadU(RowTag(), from + c)
-                                 : LoadFew(from + c, width - c, 0);
-}
-
-HWY_INLINE void StoreChannels(RowVector x, float* to, int64_t c,
-                              int64_t width) {
-  if (width - c >= RowLanes()) {
-    hn::StoreU(x, RowTag(), to + c);
-  } else {
-    StoreFew(x, to + c, width - c);
-  }
-}
-
-// Of numbers within the range of T.
-template <typename T>
-HWY_INLINE void StoreChannels(RowVector x, T* to, int64_t c, int64_t width) {
-  const hn::Rebind<T, RowTag> bytes;
-  const auto narrow = hn::DemoteTo(bytes, hn::NearestInt(x));
-  if (width - c >= RowLanes()) {
-    hn::StoreU(narrow, bytes, to + c);
-    return;
-  }
-  HWY_ALIGN T lanes[HWY_LANES(float)];
-  hn::StoreU(narrow, bytes, lanes);
-  std::memcpy(to + c, lanes, (width - c) * sizeof(T));
-}
-
-// An epilogue's numbers of the channels of a vector.
-struct ChannelEpilogue {
-  ChannelEpilogue(const PixelEpilogue& e, int64_t c)
-      : scale(Load(e, PixelEpilogue::kScale, c)),
-        shift(Load(e, PixelEpilogue::kShift, c)),
-        slope(Load(e, PixelEpilogue::kSlope, c)),
-        last_shift(Load(e, PixelEpilogue::kLastShift, c)),
-        low(Load(e, PixelEpilogue::kLow, c)),
-        high(Load(e, PixelEpilogue::kHigh, c)) {}
-
-  static RowVector Load(const PixelEpilogue& e, PixelEpilogue::Array i,
-                        int64_t c) {
-    return LoadChannels(e.array(i), c, e.channels);
-  }
-
-  RowVector scale, shift, slope, last_shift, low, high;
-};
-
-template <bool kGrid, bool kSlope>
-HWY_INLINE RowVector Finish(RowVector x, const PixelEpilogue& e,
-                            const ChannelEpilogue& channels) {
-  const RowTag d;
-  const RowVector zero = hn::Zero(d);
-  if constexpr (kGrid) {
-    x = hn::Round(
-        hn::MulAdd(x, hn::Set(d, e.grid.scale), hn::Set(d, e.grid.shift)));
-    x = hn::Min(hn::Max(x, zero), hn::Set(d, e.grid.steps));
-  }
-  x = hn::MulAdd(x, channels.scale, channels.shift);
-  if constexpr (kSlope) {
-    x = hn::MulAdd(hn::Min(zero, x), channels.slope, hn::Max(zero, x));
-    x = hn::Add(x, channels.last_shift);
-  }
-  // In this order of operands, NaN stays NaN.
-  return hn::Min(channels.high, hn::Max(channels.low, x));
-}
 
 // A vector of channels after the other: the few pixels stay in the first cache.
 template <bool kGrid, bool kSlope, typename T>

@@ -7,9 +7,11 @@
 
 #include "dovetail/backends/common/kernels/simd/columns.h"
 #include "dovetail/backends/cpu/kernels/normalization/channels_last.h"
+#include "dovetail/backends/cpu/kernels/normalization/joined_pixels.h"
 #include "dovetail/backends/cpu/kernels/normalization/l2_lrn.h"
 #include "dovetail/backends/cpu/kernels/normalization/softmax.h"
 #include "dovetail/backends/cpu/kernels/normalization/variance.h"
+#include "dovetail/core/tensor/types/narrow_float.h"
 #include "gtest/gtest.h"
 
 namespace dovetail::cpu {
@@ -341,6 +343,46 @@ TEST(PixelsTest, EpiloguesOfNormalizedNumbers) {
         e.output_type = ElementType::kI8;
         CheckFinished<int8_t>(width, e);
       }
+    }
+  }
+}
+
+// What bf16 keeps of it.
+float Rounded(float x) { return static_cast<float>(BFloat16(x)); }
+
+// Parts of f32 and of bf16, and results of f32 and of bf16.
+TEST(JoinedPixelsTest, FinishesTheChannelsOfAllParts) {
+  constexpr int64_t kPixels = 5, kChannels = 16 + 3 + 40;
+  const std::vector<float> wide = Numbers(kPixels * 16);
+  const std::vector<float> few = Numbers(kPixels * 3),
+                           more = Numbers(kPixels * 40);
+  std::vector<BFloat16> narrow(more.begin(), more.end());
+  const PixelPart parts[] = {{wide.data(), 16, ElementType::kF32},
+                             {few.data(), 3, ElementType::kF32},
+                             {narrow.data(), 40, ElementType::kBf16}};
+  std::vector<float> numbers =
+      Numbers(PixelEpilogue::kArrays * kChannels, -2, 2);
+  std::fill_n(numbers.end() - 2 * kChannels, kChannels, 0.0f);
+  std::fill_n(numbers.end() - kChannels, kChannels, 6.0f);
+  PixelEpilogue e;
+  e.numbers = numbers.data();
+  e.channels = e.stride = kChannels;
+  std::vector<float> out(kPixels * kChannels);
+  FinishJoinedPixels(parts, e, 0, 2, out.data());
+  FinishJoinedPixels(parts, e, 2, kPixels, out.data());
+  e.output_type = ElementType::kBf16;
+  std::vector<BFloat16> narrow_out(out.size());
+  FinishJoinedPixels(parts, e, 0, kPixels, narrow_out.data());
+  for (int64_t i = 0; i < kPixels; ++i) {
+    for (int64_t c = 0; c < kChannels; ++c) {
+      const float x = c < 16   ? wide[i * 16 + c]
+                      : c < 19 ? few[i * 3 + c - 16]
+                               : Rounded(more[i * 40 + c - 19]);
+      const double want = Finished(e, x, c);
+      ASSERT_NEAR(out[i * kChannels + c], want, 1e-5) << i << ", " << c;
+      ASSERT_EQ(static_cast<float>(narrow_out[i * kChannels + c]),
+                Rounded(out[i * kChannels + c]))
+          << i << ", " << c;
     }
   }
 }

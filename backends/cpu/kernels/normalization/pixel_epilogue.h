@@ -16,14 +16,14 @@ namespace dovetail::cpu {
 //   x = min(max(x, low), high)
 //   integers: rounded to the nearest one, to the even one of two; low and high
 //     are of their type
-// f32 numbers are stored as they are.
+// f32 numbers are stored as they are, bf16 where a kernel says that it has it.
 struct PixelEpilogue {
   struct Grid {
     float scale = 1, shift = 0, steps = 255;
   };
   bool has_grid = false, has_slope = false;
   Grid grid;
-  ElementType output_type = ElementType::kF32;  // or u8 or i8
+  ElementType output_type = ElementType::kF32;  // or u8, i8, bf16
 
   // For each of `channels` channels, arrays `stride` numbers apart.
   const float* numbers = nullptr;

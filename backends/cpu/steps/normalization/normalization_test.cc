@@ -219,5 +219,29 @@ TEST(LrnTest, OfNegativeNumbersIsLeftToTheReference) {
   EXPECT_LT(compared.error, 1e-5) << compared.message;
 }
 
+// {2, channels, 6, 8}, channels last.
+std::string ChannelsLast(const std::string& id, int channels) {
+  return Parameter(id + "in", absl::StrCat("2,6,8,", channels)) +
+         List(id + "o", 4, "0, 3, 1, 2") + id + "e = Exp-0(" + id + "in) {}\n" +
+         id + " = Transpose-1(" + id + "e, " + id + "o) {}\n";
+}
+
+TEST(JoinedChannelsTest, ScalesWhatConcatJoins) {
+  const std::string joined =
+      ChannelsLast("%a", 16) + ChannelsLast("%b", 7) +
+      "%c = Concat-0(%a, %b) {axis: 1}\n" +
+      Parameter("%s", "1,23,1,1", "constant s") +
+      Parameter("%t", "23,1,1", "constant t") +
+      "%m = Multiply-1(%c, %s) {auto_broadcast: numpy}\n";
+  const std::string shifted =
+      joined + "%n = Add-1(%m, %t) {auto_broadcast: numpy}\n";
+  ExpectKernel(shifted + "%y = Relu-0(%n) {}\n", "Concat", "joined_channels");
+  ExpectKernel(shifted + "%y = Clamp-0(%n) {min: -1, max: 2}\n", "Concat",
+               "joined_channels");
+  // Somebody else reads what is joined.
+  ExpectKernel(joined + "%y = Add-1(%m, %c) {auto_broadcast: numpy}\n",
+               "Concat", "copy");
+}
+
 }  // namespace
 }  // namespace dovetail::cpu

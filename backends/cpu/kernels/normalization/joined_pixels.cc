@@ -1,0 +1,97 @@
+#include "dovetail/backends/cpu/kernels/normalization/joined_pixels.h"
+
+#include "dovetail/backends/common/kernels/simd/simd_targets.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backends/cpu/kernels/normalization/joined_pixels.cc"
+#include "hwy/foreach_target.h"  // IWYU pragma: keep
+#include "hwy/highway.h"
+
+// After foreach_target.h, because it is included once per target.
+#include "dovetail/backends/cpu/kernels/normalization/pixel_epilogue-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace dovetail::cpu {
+namespace HWY_NAMESPACE {
+namespace {
+
+// The pixels of a part, whose channels are those from `first` on.
+struct Range {
+  int64_t first, channels;
+  int64_t begin, end;
+};
+
+template <bool kGrid, bool kSlope, typename In, typename Out>
+void FinishPart(const In* part, const Range& range, const PixelEpilogue& all,
+                Out* out) {
+  const PixelEpilogue e = all;  // which no store can change
+  for (int64_t c = 0; c < range.channels; c += RowLanes()) {
+    const ChannelEpilogue channels(e, range.first + c);
+    for (int64_t i = range.begin; i < range.end; ++i) {
+      const RowVector x =
+          LoadChannels(part + i * range.channels, c, range.channels);
+      StoreChannels(Finish<kGrid, kSlope>(x, e, channels),
+                    out + i * e.channels + range.first, c, range.channels);
+    }
+  }
+}
+
+template <typename In, typename Out>
+void ChooseForm(const void* part, const Range& range, const PixelEpilogue& e,
+                void* out) {
+  const auto run = e.has_grid
+                       ? (e.has_slope ? &FinishPart<true, true, In, Out>
+                                      : &FinishPart<true, false, In, Out>)
+                   : e.has_slope ? &FinishPart<false, true, In, Out>
+                                 : &FinishPart<false, false, In, Out>;
+  run(static_cast<const In*>(part), range, e, static_cast<Out*>(out));
+}
+
+template <typename In>
+void ChooseOutput(const void* part, const Range& range, const PixelEpilogue& e,
+                  void* out) {
+  switch (e.output_type) {
+    case ElementType::kU8:
+      return ChooseForm<In, uint8_t>(part, range, e, out);
+    case ElementType::kI8:
+      return ChooseForm<In, int8_t>(part, range, e, out);
+    case ElementType::kBf16:
+      return ChooseForm<In, uint16_t>(part, range, e, out);
+    default:
+      return ChooseForm<In, float>(part, range, e, out);
+  }
+}
+
+}  // namespace
+
+void RunParts(absl::Span<const PixelPart> parts, const PixelEpilogue& epilogue,
+              int64_t begin, int64_t end, void* out) {
+  int64_t first = 0;
+  for (const PixelPart& part : parts) {
+    const Range range = {first, part.channels, begin, end};
+    if (part.type == ElementType::kBf16) {
+      ChooseOutput<uint16_t>(part.data, range, epilogue, out);
+    } else {
+      ChooseOutput<float>(part.data, range, epilogue, out);
+    }
+    first += part.channels;
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace dovetail::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dovetail::cpu {
+
+HWY_EXPORT(RunParts);
+
+void FinishJoinedPixels(absl::Span<const PixelPart> parts,
+                        const PixelEpilogue& epilogue, int64_t begin,
+                        int64_t end, void* out) {
+  HWY_DYNAMIC_DISPATCH(RunParts)(parts, epilogue, begin, end, out);
+}
+
+}  // namespace dovetail::cpu
+#endif  // HWY_ONCE

@@ -1,0 +1,31 @@
+// Pixels whose channels come from several tensors, channels last: a Concat of
+// channels and what is done to each of them behind it, in one pass.
+#ifndef DOVETAIL_BACKENDS_CPU_KERNELS_NORMALIZATION_JOINED_PIXELS_H_
+#define DOVETAIL_BACKENDS_CPU_KERNELS_NORMALIZATION_JOINED_PIXELS_H_
+
+#include <cstdint>
+
+#include "absl/types/span.h"
+#include "dovetail/backends/cpu/kernels/normalization/pixel_epilogue.h"
+#include "dovetail/core/tensor/types/element_type.h"
+
+namespace dovetail::cpu {
+
+// {pixels, channels} of f32 or bf16.
+struct PixelPart {
+  const void* data = nullptr;
+  int64_t channels = 0;
+  ElementType type = ElementType::kF32;
+};
+
+// Pixels [begin, end): the channels of the parts side by side, as many as the
+// epilogue has, and finished by it. `out` is {pixels, channels} of the
+// epilogue's type, which may be bf16, and overlaps no part. Pixels are read by
+// vectors of channels, so few at a time stay in the L1 cache.
+void FinishJoinedPixels(absl::Span<const PixelPart> parts,
+                        const PixelEpilogue& epilogue, int64_t begin,
+                        int64_t end, void* out);
+
+}  // namespace dovetail::cpu
+
+#endif  // DOVETAIL_BACKENDS_CPU_KERNELS_NORMALIZATION_JOINED_PIXELS_H_
