@@ -5,6 +5,7 @@
 
 #include "dovetail/backends/common/isa/isa_limit.h"
 #include "dovetail/backends/cpu/kernels/common/bf16_rows.h"
+#include "dovetail/backends/cpu/kernels/linear/narrow/bf16_product.h"
 #include "dovetail/backends/cpu/kernels/recurrent/narrow_pairs.h"
 #include "dovetail/backends/cpu/kernels/recurrent/narrow_tiles.h"
 #include "dovetail/backends/cpu/kernels/recurrent/weight_codes.h"
@@ -61,10 +62,9 @@ void PackCodes(const float* columns_of, int64_t columns, int64_t depth,
   }
 }
 
-// And zeros up to whole vectors.
+// And zeros up to whole lines, which tiles multiply.
 void RoundRowToBf16(const float* from, int64_t count, uint16_t* to) {
-  constexpr int64_t kLanes = 16;
-  RoundRow(from, count, CeilDivide(count, kLanes) * kLanes, to);
+  RoundRow(from, count, RoundUp(count, kBf16Depth), to);
 }
 
 void PackBf16(const float* columns_of, int64_t columns, int64_t depth,
@@ -100,6 +100,27 @@ NarrowSizes SizesOf(NarrowForm form, int64_t depth) {
   return sizes;
 }
 
+void MultiplyByTiles(const NarrowProduct& product, const NarrowSizes& sizes,
+                     int64_t row_begin, int64_t row_end, int64_t panel_begin,
+                     int64_t panel_end) {
+  const auto* const rows = static_cast<const uint8_t*>(product.rows);
+  const auto* const panels = static_cast<const uint8_t*>(product.panels);
+  Bf16Product tiles;
+  tiles.rows = row_end - row_begin;
+  tiles.depth = RoundUp(product.depth, kBf16Depth);
+  tiles.panels = panel_end - panel_begin;
+  tiles.a =
+      reinterpret_cast<const uint16_t*>(rows + row_begin * sizes.row_bytes);
+  tiles.a_stride = sizes.row_bytes / 2;
+  tiles.b = reinterpret_cast<const uint32_t*>(panels +
+                                              panel_begin * sizes.panel_bytes);
+  tiles.panel_words = sizes.panel_bytes / 4;
+  tiles.c = product.sums + row_begin * product.sums_stride +
+            panel_begin * kNarrowPanel;
+  tiles.c_stride = product.sums_stride;
+  MultiplyBf16ByTiles(tiles);
+}
+
 }  // namespace
 
 #if defined(__x86_64__)
@@ -123,6 +144,9 @@ bool HasNarrowProducts(NarrowForm) { return false; }
 #endif
 
 int64_t NarrowPanelBytes(NarrowForm form, int64_t depth) {
+  if (form == NarrowForm::kBf16) {
+    return NarrowPanelWidth(form) * 2 * RoundUp(depth, kBf16Depth);
+  }
   const int64_t head = form == NarrowForm::kPairs ? 4 : 8;
   return NarrowPanelWidth(form) *
          ((IsOfCodes(form) ? head : 0) + 4 * UnitsOf(form, depth));
@@ -173,6 +197,10 @@ void PrepareNarrowRows(NarrowForm form, const float* rows, int64_t stride,
 void RunNarrowProduct(const NarrowProduct& product, int64_t row_begin,
                       int64_t row_end, int64_t panel_begin, int64_t panel_end) {
   const NarrowSizes sizes = SizesOf(product.form, product.depth);
+  if (product.form == NarrowForm::kBf16 && HasBf16Tiles()) {
+    return MultiplyByTiles(product, sizes, row_begin, row_end, panel_begin,
+                           panel_end);
+  }
   const NarrowTiles tiles =
       product.form == NarrowForm::kPairs ? PairsTiles() : TilesOf(product.form);
   const int64_t width = NarrowPanelWidth(product.form);

@@ -48,6 +48,10 @@ void PrepareNarrowRows(NarrowForm form, const float* rows, int64_t stride,
                        int64_t depth, int64_t begin, int64_t end,
                        void* prepared);
 
+// How many rows had best be multiplied while panels are in the cache: whole tiles
+// of each kind.
+inline constexpr int64_t kNarrowRowsAtATime = 96;
+
 // The part of the sums that is these rows and panels.
 void RunNarrowProduct(const NarrowProduct& product, int64_t row_begin,
                       int64_t row_end, int64_t panel_begin, int64_t panel_end);

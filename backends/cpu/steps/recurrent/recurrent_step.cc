@@ -357,13 +357,13 @@ class RecurrentStep : public Step {
                                     scratch + plan_.data_rows);
                 });
     const int64_t cost =
-        std::min(rows, kGemmRowsAtATime) * sizes_.input * GemmPanelWidth();
-    for (int64_t row = 0; row < rows; row += kGemmRowsAtATime) {
+        std::min(rows, kNarrowRowsAtATime) * sizes_.input * GemmPanelWidth();
+    for (int64_t row = 0; row < rows; row += kNarrowRowsAtATime) {
       ParallelFor(team, product.sums_stride / GemmPanelWidth(),
                   CeilDivide(LeastMultiplications(product.form), cost),
                   [&](int64_t begin, int64_t end) {
                     RunNarrowProduct(product, row,
-                                     std::min(rows, row + kGemmRowsAtATime),
+                                     std::min(rows, row + kNarrowRowsAtATime),
                                      begin, end);
                   });
     }

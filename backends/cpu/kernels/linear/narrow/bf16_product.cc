@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "dovetail/backends/cpu/kernels/common/bf16_target.h"
@@ -76,14 +77,19 @@ void MultiplyByPairs(const Bf16Product& product) {
 
 // ---- Tiles ----
 
-// All eight tiles: 16 rows of 64 bytes.
+// All eight tiles have 64 bytes a row. Those of the rows of a and c are as long
+// as these are many: the upper ones, and the lower ones if there are any.
 struct alignas(64) TileConfig {
+  TileConfig(int64_t upper, int64_t lower) {
+    for (const int i : {0, 1, 4}) rows[i] = static_cast<uint8_t>(upper);
+    for (const int i : {2, 3, 5}) rows[i] = static_cast<uint8_t>(lower);
+  }
+
   uint8_t palette = 1, start_row = 0, reserved[14] = {};
   uint16_t bytes_a_row[16] = {64, 64, 64, 64, 64, 64, 64, 64};
   uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
 };
 static_assert(sizeof(TileConfig) == 64);
-constexpr TileConfig kTileConfig;
 
 // What is written before has to be in memory, and what is read behind comes
 // from there: the compiler sees nothing of what tiles read and write.
@@ -136,16 +142,15 @@ DOVETAIL_AMX void MultiplyTiles(const Bf16Product& product, int64_t row,
   Fence();
 }
 
-// Other code of the thread, such as primitives of oneDNN, sets up tiles of its
-// own before it uses them.
-DOVETAIL_AMX void MultiplyByTiles(const Bf16Product& product) {
-  _tile_loadconfig(&kTileConfig);
+// Rows [begin, end), all blocks of which the configuration fits.
+DOVETAIL_AMX void MultiplyBlocks(const Bf16Product& product, int64_t begin,
+                                 int64_t end, const TileConfig& config) {
+  _tile_loadconfig(&config);
   for (int64_t panel = 0; panel < product.panels; ++panel) {
-    for (int64_t row = 0; row < product.rows; row += 2 * kBf16Rows) {
-      MultiplyTiles(product, row, panel, row + kBf16Rows < product.rows);
+    for (int64_t row = begin; row < end; row += 2 * kBf16Rows) {
+      MultiplyTiles(product, row, panel, row + kBf16Rows < end);
     }
   }
-  _tile_release();
 }
 
 bool Allows(Isa level) {
@@ -181,8 +186,24 @@ bool HasBf16Tiles() {
   return has;
 }
 
+// Other code of the thread, such as primitives of oneDNN, sets up tiles of its
+// own before it uses them.
+DOVETAIL_AMX void MultiplyBf16ByTiles(const Bf16Product& product) {
+  const int64_t rest = product.rows % (2 * kBf16Rows);
+  const int64_t whole = product.rows - rest;
+  if (whole > 0) {
+    MultiplyBlocks(product, 0, whole, TileConfig(kBf16Rows, kBf16Rows));
+  }
+  if (rest > 0) {
+    const int64_t upper = std::min(rest, kBf16Rows);
+    MultiplyBlocks(product, whole, product.rows,
+                   TileConfig(upper, std::max<int64_t>(1, rest - upper)));
+  }
+  _tile_release();
+}
+
 void MultiplyBf16(const Bf16Product& product) {
-  HasBf16Tiles() ? MultiplyByTiles(product) : MultiplyByPairs(product);
+  HasBf16Tiles() ? MultiplyBf16ByTiles(product) : MultiplyByPairs(product);
 }
 
 }  // namespace dovetail::cpu
@@ -193,6 +214,7 @@ namespace dovetail::cpu {
 
 bool HasBf16Products() { return false; }
 bool HasBf16Tiles() { return false; }
+void MultiplyBf16ByTiles(const Bf16Product&) {}
 void MultiplyBf16(const Bf16Product&) {}
 
 }  // namespace dovetail::cpu

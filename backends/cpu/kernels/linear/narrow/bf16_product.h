@@ -9,8 +9,7 @@
 
 namespace dovetail::cpu {
 
-// Rows of a and c are there in memory up to a multiple of kBf16Rows, and are
-// computed; depth is a multiple of kBf16Depth.
+// Depth is a multiple of kBf16Depth.
 inline constexpr int64_t kBf16Rows = 16, kBf16Depth = 32;
 // Columns of a panel of b.
 inline constexpr int64_t kBf16Panel = 32;
@@ -39,7 +38,11 @@ bool HasBf16Products();
 // Whether it also has tiles for them.
 bool HasBf16Tiles();
 
+// By what there is. Rows of a and c are there in memory up to a multiple of
+// kBf16Rows, and may be computed.
 void MultiplyBf16(const Bf16Product& product);
+// By tiles, which there are; no more rows are read or written than there are.
+void MultiplyBf16ByTiles(const Bf16Product& product);
 
 }  // namespace dovetail::cpu
 
