@@ -2,8 +2,10 @@
 
 #include <algorithm>
 
+#include "dovetail/backends/common/linear/weight_expression.h"
 #include "dovetail/backends/cpu/compiler/compute_type_of.h"
 #include "dovetail/backends/cpu/compiler/plan_builder.h"
+#include "dovetail/backends/cpu/kernels/linear/narrow/bf16_product.h"
 #include "dovetail/backends/cpu/steps/common/quantized_data.h"
 #include "dovetail/backends/cpu/steps/elementwise/instruction.h"
 #include "dovetail/transformations/common/movements.h"
@@ -16,6 +18,16 @@ bool IsOneOf(const Node& node, absl::Span<const OpType> types) {
                      [&](const OpType& type) { return node.Is(type); });
 }
 
+// Of compressed weights, which tiles multiply with many rows of bf16; the number
+// of rows is that of all products with the one matrix.
+bool RoundsManyRows(const Node& node) {
+  const Shape weights = PlanBuilder::ShapeOf(node.input(1));
+  const Shape result = PlanBuilder::ShapeOf(PlanBuilder::OutputOf(node));
+  return HasBf16Tiles() && IsWeightExpression(node.input(1)) &&
+         weights.rank() == 2 && result.rank() >= 2 && result.Count() > 0 &&
+         result.Count() / result[result.rank() - 1] >= kManyNarrowRows;
+}
+
 bool RoundsToBf16(const Use& use, const CompileSettings& settings) {
   static constexpr OpType kConvolutions[] = {"Convolution", "GroupConvolution",
                                              "ConvolutionBackpropData",
@@ -25,7 +37,8 @@ bool RoundsToBf16(const Use& use, const CompileSettings& settings) {
   ElementType type = ElementType::kF32;
   if (IsOneOf(node, kConvolutions)) {
     type = FasterTypeOf(node, settings);
-  } else if (node.Is("MatMul") && PlanBuilder::IsConstant(node.input(1))) {
+  } else if (node.Is("MatMul") && (PlanBuilder::IsConstant(node.input(1)) ||
+                                   RoundsManyRows(node))) {
     type = ComputeTypeOf(node, settings);
   }
   return type == ElementType::kBf16 && !IsOfQuantized(node.input(0));

@@ -10,6 +10,7 @@
 #include "absl/strings/string_view.h"
 #include "dovetail/backends/common/linear/weight_expression.h"
 #include "dovetail/backends/cpu/compiler/compute_type_of.h"
+#include "dovetail/backends/cpu/kernels/linear/narrow/bf16_product.h"
 #include "dovetail/backends/cpu/kernels/linear/narrow/unpacked_product.h"
 #include "dovetail/backends/cpu/kernels/linear/quantized/quantized_gemm.h"
 #include "dovetail/backends/cpu/kernels/linear/quantized/quantized_rows.h"
@@ -74,7 +75,7 @@ KernelOffer OfferCompressed(const MatMulProblem& problem, std::string name,
 // with AMX).
 int64_t FewestUnpackedRows(const CompressedMatrix& weights, int64_t group) {
   const int bits = group > 0 ? BitsOfCodes(weights) : 0;
-  return bits == 8 ? 128 : bits > 0 ? 64 : 16;
+  return bits == 8 ? kManyNarrowRows : bits > 0 ? 64 : 16;
 }
 
 // Weights of so many bytes come from memory in each run, and take long to pack.

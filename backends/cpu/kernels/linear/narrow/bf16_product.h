@@ -14,6 +14,10 @@ inline constexpr int64_t kBf16Rows = 16, kBf16Depth = 32;
 // Columns of a panel of b.
 inline constexpr int64_t kBf16Panel = 32;
 
+// From so many rows on tiles multiply them with weights of integers, whatever
+// else there is for these (Xeon with AMX).
+inline constexpr int64_t kManyNarrowRows = 128;
+
 inline int64_t RoundUp(int64_t count, int64_t multiple) {
   return CeilDivide(count, multiple) * multiple;
 }

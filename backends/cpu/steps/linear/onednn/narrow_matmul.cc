@@ -21,13 +21,22 @@
 namespace dovetail::cpu {
 namespace {
 
+// Many rows by a matrix of which one L2 cache holds all in bf16: the primitive
+// multiplies in half the time that unpacking in each run takes (convnext_192x29_i4
+// of bench/blocks, Xeon with AMX), and there is little memory to save.
+bool IsSmall(const MatrixShapes& shapes) {
+  constexpr int64_t kElements = int64_t{1} << 20;
+  return HasBf16Tiles() && shapes.rows >= kManyNarrowRows &&
+         shapes.depth * shapes.columns <= kElements;
+}
+
 // Weights that are computed, as compressed ones are, have kernels of their own
-// where they are one matrix.
+// where they are one matrix, which is to stay compressed unless it is small.
 absl::Status CheckWeights(Value b, const MatrixShapes& shapes) {
   const Tensor* weights = PlanBuilder::PackableConstantOf(b);
   const bool is_computed = weights == nullptr;
-  if (is_computed &&
-      (!IsWeightExpression(b) || shapes.b_matrices.size() == 1)) {
+  if (is_computed && (!IsWeightExpression(b) ||
+                      (shapes.b_matrices.size() == 1 && !IsSmall(shapes)))) {
     return Unimplemented("weights that are computed");
   }
   if (b.shape().rank() < 2 ||
