@@ -17,6 +17,49 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+#undef DOVETAIL_TILES_HAVE_VECTORS
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128 && HWY_MAX_BYTES >= 32
+#define DOVETAIL_TILES_HAVE_VECTORS 1
+#else
+#define DOVETAIL_TILES_HAVE_VECTORS 0
+#endif
+
+#if DOVETAIL_TILES_HAVE_VECTORS
+
+// A vector of the elements of a line.
+template <typename T>
+using Lines = hn::ScalableTag<T>;
+
+// A vector of each column of a matrix of so many.
+template <int kColumns, class D, typename T>
+HWY_INLINE void LoadColumns(D d, const T* from, T* to, int64_t to_stride) {
+  hn::Vec<D> v0, v1, v2, v3;
+  if constexpr (kColumns == 2) hn::LoadInterleaved2(d, from, v0, v1);
+  if constexpr (kColumns == 3) hn::LoadInterleaved3(d, from, v0, v1, v2);
+  if constexpr (kColumns == 4) hn::LoadInterleaved4(d, from, v0, v1, v2, v3);
+  hn::StoreU(v0, d, to);
+  hn::StoreU(v1, d, to + to_stride);
+  if constexpr (kColumns > 2) hn::StoreU(v2, d, to + 2 * to_stride);
+  if constexpr (kColumns > 3) hn::StoreU(v3, d, to + 3 * to_stride);
+}
+
+// The same way back.
+template <int kRows, class D, typename T>
+HWY_INLINE void StoreRows(D d, const T* from, int64_t from_stride, T* to) {
+  const auto row = [=](int i) HWY_ATTR {
+    return hn::LoadU(d, from + i * from_stride);
+  };
+  if constexpr (kRows == 2) hn::StoreInterleaved2(row(0), row(1), d, to);
+  if constexpr (kRows == 3) {
+    hn::StoreInterleaved3(row(0), row(1), row(2), d, to);
+  }
+  if constexpr (kRows == 4) {
+    hn::StoreInterleaved4(row(0), row(1), row(2), row(3), d, to);
+  }
+}
+
+#endif
+
 // 16 bytes that are moved as one.
 struct Bytes16 {
   uint64_t halves[2];
@@ -36,7 +79,15 @@ void TransposeSingly(const T* from, int64_t from_stride, T* to,
 template <typename T, int kColumns>
 void TransposeFewColumns(const T* from, int64_t from_stride, T* to,
                          int64_t to_stride, int64_t rows) {
-  for (int64_t r = 0; r < rows; ++r) {
+  int64_t r = 0;
+#if DOVETAIL_TILES_HAVE_VECTORS
+  const Lines<T> d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  for (; from_stride == kColumns && r + lanes <= rows; r += lanes) {
+    LoadColumns<kColumns>(d, from + r * kColumns, to + r, to_stride);
+  }
+#endif
+  for (; r < rows; ++r) {
     for (int c = 0; c < kColumns; ++c) {
       to[c * to_stride + r] = from[r * from_stride + c];
     }
@@ -47,7 +98,15 @@ void TransposeFewColumns(const T* from, int64_t from_stride, T* to,
 template <typename T, int kRows>
 void TransposeFewRows(const T* from, int64_t from_stride, T* to,
                       int64_t to_stride, int64_t columns) {
-  for (int64_t c = 0; c < columns; ++c) {
+  int64_t c = 0;
+#if DOVETAIL_TILES_HAVE_VECTORS
+  const Lines<T> d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  for (; to_stride == kRows && c + lanes <= columns; c += lanes) {
+    StoreRows<kRows>(d, from + c, from_stride, to + c * kRows);
+  }
+#endif
+  for (; c < columns; ++c) {
     for (int r = 0; r < kRows; ++r) {
       to[c * to_stride + r] = from[r * from_stride + c];
     }
@@ -72,12 +131,14 @@ void TransposeSmall(const T* from, int64_t from_stride, T* to,
       return TransposeFewColumns<T, 2>(from, from_stride, to, to_stride, rows);
     case 3:
       return TransposeFewColumns<T, 3>(from, from_stride, to, to_stride, rows);
+    case 4:
+      return TransposeFewColumns<T, 4>(from, from_stride, to, to_stride, rows);
     default:
       TransposeSingly(from, from_stride, to, to_stride, rows, columns);
   }
 }
 
-#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128 && HWY_MAX_BYTES >= 32
+#if DOVETAIL_TILES_HAVE_VECTORS
 
 // As many columns as 16 bytes have elements, and twice as many rows: the two
 // halves of a vector are rows that are kLanes apart. Interleaving the first

@@ -425,7 +425,8 @@ TEST(NarrowMatMulTest, ReadsRowsThatAreRounded) {
   EXPECT_LT(compared.error, kNarrowTolerance) << compared.message;
 }
 
-// By tiles, where there are such, and enough rows.
+// By tiles, where there are such, and enough rows, but not so many that such
+// small weights had better be made bf16 once.
 TEST(NarrowMatMulTest, UnpacksCompressedWeights) {
   const std::vector<Compressed> cases = {
       {"i8", "40,64", "40,1", "", "40,64", true, "8_bits"},
@@ -438,15 +439,19 @@ TEST(NarrowMatMulTest, UnpacksCompressedWeights) {
   const char* const kernel =
       HasUnpackedProducts() ? "gemm_bf16_by_" : "gemm_f32_by_";
   for (const Compressed& c : cases) {
-    for (const std::string rows : {"30", "2,20", "300"}) {
+    for (const std::string rows : {"30", "2,20", "120", "2,150"}) {
       for (const int threads : {1, 3}) {
         options.settings.threads = threads;
         const std::string model = CompressedModel(c, absl::StrCat(rows, ",64"));
         const Compared compared = Compare(model, options);
         EXPECT_LT(compared.error, kNarrowTolerance)
             << model << compared.message;
-        EXPECT_EQ(compared.KernelOf("MatMul"), absl::StrCat(kernel, c.kernel))
-            << model;
+        const std::string name = compared.KernelOf("MatMul");
+        if (HasUnpackedProducts() && rows == "2,150") {
+          EXPECT_TRUE(absl::StartsWith(name, "onednn_")) << name << model;
+        } else {
+          EXPECT_EQ(name, absl::StrCat(kernel, c.kernel)) << model;
+        }
       }
     }
   }

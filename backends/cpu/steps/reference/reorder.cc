@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "dovetail/backends/common/steps/copy_step.h"
@@ -8,6 +9,7 @@
 #include "dovetail/backends/cpu/onednn/primitive_step.h"
 #include "dovetail/backends/cpu/steps/movement/copy_step.h"
 #include "dovetail/backends/cpu/steps/reference/reference_step.h"
+#include "dovetail/backends/cpu/steps/reference/turned_step.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/parallel_for.h"
 
@@ -74,14 +76,6 @@ StridedView ViewOf(const Shape& shape, Layout layout) {
   return view;
 }
 
-bool IsTurned(const Format& from, const Format& to) {
-  return from.type == to.type &&
-         ((from.layout == Layout::kPlanar &&
-           to.layout == Layout::kChannelsLast) ||
-          (from.layout == Layout::kChannelsLast &&
-           to.layout == Layout::kPlanar));
-}
-
 // Types that oneDNN does not have.
 class ConvertStep : public Step {
  public:
@@ -120,10 +114,14 @@ absl::StatusOr<std::unique_ptr<Step>> MakeReorder(
       to.layout == Layout::kBlocked8) {
     return std::make_unique<BlockBytesStep>(shape, from.layout);
   }
-  if (IsTurned(from, to) && BitWidth(from.type) % 8 == 0) {
-    return MakeCopyStep(from.type,
-                        {ViewCopy{ViewOf(shape, from.layout),
-                                  ViewOf(shape, to.layout)}});
+  const bool is_turned = IsTurned(from.layout, to.layout);
+  if (is_turned) {
+    // oneDNN converts an element a nanosecond here.
+    if (auto step = MakeTurnedStep(shape, from, to)) return step;
+  }
+  if (is_turned && from.type == to.type && BitWidth(from.type) % 8 == 0) {
+    return MakeCopyStep(from.type, {ViewCopy{ViewOf(shape, from.layout),
+                                             ViewOf(shape, to.layout)}});
   }
   if (from.layout != to.layout ||
       (OneDnnType(from.type) && OneDnnType(to.type))) {
