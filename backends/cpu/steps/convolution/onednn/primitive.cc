@@ -155,18 +155,12 @@ bool IsPointwise(const ConvolutionProblem& problem) {
                      [](dnnl::memory::dim dim) { return dim == 1; });
 }
 
-// Whether pointwise convolutions do better with long rows. Where sums of floats
-// are quantized, they may be left to kernels for any window, which read all
-// weights for each row; tiles (AMX) are of 16 pixels of a row.
-bool WantsLongRows(const ConvolutionProblem& problem) {
-  return problem.is_quantized || Includes(UsableIsa(), Isa::kAvx512Amx);
-}
-
-// Several rows, one behind the other in all layouts, are one row for pointwise
-// convolutions.
+// Where sums of floats are quantized, windows of one element may be left to
+// kernels for any window. These read all weights for each row: several rows,
+// one behind the other in all layouts, are one row for them.
 Shape WithLongRows(const ConvolutionProblem& problem, Shape shape) {
   constexpr int64_t kLong = 128;
-  if (!WantsLongRows(problem) || shape.rank() != 4 || !IsPointwise(problem) ||
+  if (!problem.is_quantized || shape.rank() != 4 || !IsPointwise(problem) ||
       IsPadded(problem) || problem.strides != dnnl::memory::dims{1, 1}) {
     return shape;
   }
