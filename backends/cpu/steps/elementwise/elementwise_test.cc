@@ -188,6 +188,29 @@ TEST(ElementwiseTest, KeepsTheLayoutOfItsData) {
             reorders("", "%x"));
 }
 
+// As what mixes tokens gives it, which had to be turned for that.
+TEST(ElementwiseTest, ATransposedMatrixThatARowIsReadOfIsRowMajor) {
+  const std::string model =
+      Parameters("%x f32 1,12,20; %y f32 1,20,12; %w f32 20,8 constant_w") +
+      "%e = Exp-0(%x) {}\n%f = Exp-0(%y) {}\n"
+      "%o = Constant-0() {value: i64[3] {0, 2, 1}}\n"
+      "%t = Transpose-1(%f, %o) {}\n"
+      "%s = Add-1(%e, %t) {auto_broadcast: numpy}\n";
+  const std::string norm =
+      "%i = Constant-0() {value: i64[1] {-1}}\n"
+      "%n = MVN-6(%s, %i) {normalize_variance: true, eps: 1e-5, eps_mode: "
+      "inside_sqrt}\n%r = Result-0(%n) {}\n";
+  const Compared normalized = Compare(model + norm);
+  EXPECT_LT(normalized.error, kConvolutionTolerance) << normalized.message;
+  EXPECT_EQ(normalized.KernelOf("MVN"), "layer_norm");
+  const Compared multiplied = Compare(
+      model +
+      "%n = MatMul-0(%s, %w) {transpose_a: false, transpose_b: false}\n"
+      "%r = Result-0(%n) {}\n");
+  EXPECT_LT(multiplied.error, kConvolutionTolerance) << multiplied.message;
+  EXPECT_EQ(multiplied.reorders, 1);
+}
+
 TEST(ElementwiseTest, ChannelsThatFillBlocksStayZero) {
   for (const int channels : {32, 20, 3, 1}) {
     const std::string c = std::to_string(channels);

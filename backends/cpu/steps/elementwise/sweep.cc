@@ -85,6 +85,23 @@ ElementwiseStrides ChannelsLastStrides(const Shape& shape) {
   return strides;
 }
 
+// Whether a matrix product, or a norm along the last axis, reads rows of it.
+bool AreRowsRead(const Node& node) {
+  const auto reads_rows = [](const Use& use) {
+    const Node& reader = *use.node;
+    if (use.input != 0) return false;
+    if (reader.Is("MatMul")) return true;
+    if (!reader.Is("MVN") || reader.input_count() < 2) return false;
+    const Tensor* const axes = PlanBuilder::ConstantOf(reader.input(1));
+    if (axes == nullptr || axes->element_count() != 1) return false;
+    const double axis = axes->ElementAsDouble(0);
+    return axis == -1 ||
+           axis == PlanBuilder::ShapeOf(reader.input(0)).rank() - 1;
+  };
+  const auto& uses = node.port().uses;
+  return std::any_of(uses.begin(), uses.end(), reads_rows);
+}
+
 }  // namespace
 
 std::vector<int64_t> StoredDims(const Shape& shape, Layout layout) {
@@ -122,12 +139,20 @@ Layout ChooseLayout(const PlanBuilder& builder, const Shape& shape,
   Layout best = Layout::kPlanar;
   int most = 0;
   // Of equal votes, the one further from planar: what is in blocks came from a
-  // convolution and goes to one.
+  // convolution and goes to one. A transposed matrix did not, where rows are
+  // read.
   for (const auto& [layout, count] : votes) {
     if (count >= most) {
       best = layout;
       most = count;
     }
+  }
+  const auto planar = votes.find(Layout::kPlanar);
+  const bool is_tied = planar != votes.end() && planar->second == most;
+  if (is_tied && shape.rank() == 3 &&
+      std::any_of(outputs.begin(), outputs.end(),
+                  [](const Node* node) { return AreRowsRead(*node); })) {
+    return Layout::kPlanar;
   }
   return best;
 }
@@ -167,8 +192,8 @@ absl::StatusOr<SweepOperand> ReadForSweep(PlanBuilder& builder,
     result.strides = ChannelsLastStrides(own);
     return result;
   }
-  DOVETAIL_ASSIGN_OR_RETURN(
-      result.strides, BroadcastStrides(StoredDims(own, layout), dims));
+  DOVETAIL_ASSIGN_OR_RETURN(result.strides,
+                            BroadcastStrides(StoredDims(own, layout), dims));
   return result;
 }
 
