@@ -26,9 +26,12 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if DOVETAIL_TILES_HAVE_VECTORS
 
-// A vector of the elements of a line.
+// A vector of the elements of a line; what turning long elements in registers
+// would save is little.
 template <typename T>
 using Lines = hn::ScalableTag<T>;
+template <typename T>
+inline constexpr bool kAreShort = sizeof(T) <= 4;
 
 // A vector of each column of a matrix of so many.
 template <int kColumns, class D, typename T>
@@ -81,10 +84,12 @@ void TransposeFewColumns(const T* from, int64_t from_stride, T* to,
                          int64_t to_stride, int64_t rows) {
   int64_t r = 0;
 #if DOVETAIL_TILES_HAVE_VECTORS
-  const Lines<T> d;
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  for (; from_stride == kColumns && r + lanes <= rows; r += lanes) {
-    LoadColumns<kColumns>(d, from + r * kColumns, to + r, to_stride);
+  if constexpr (kAreShort<T>) {
+    const Lines<T> d;
+    const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+    for (; from_stride == kColumns && r + lanes <= rows; r += lanes) {
+      LoadColumns<kColumns>(d, from + r * kColumns, to + r, to_stride);
+    }
   }
 #endif
   for (; r < rows; ++r) {
@@ -100,10 +105,12 @@ void TransposeFewRows(const T* from, int64_t from_stride, T* to,
                       int64_t to_stride, int64_t columns) {
   int64_t c = 0;
 #if DOVETAIL_TILES_HAVE_VECTORS
-  const Lines<T> d;
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  for (; to_stride == kRows && c + lanes <= columns; c += lanes) {
-    StoreRows<kRows>(d, from + c, from_stride, to + c * kRows);
+  if constexpr (kAreShort<T>) {
+    const Lines<T> d;
+    const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+    for (; to_stride == kRows && c + lanes <= columns; c += lanes) {
+      StoreRows<kRows>(d, from + c, from_stride, to + c * kRows);
+    }
   }
 #endif
   for (; c < columns; ++c) {

@@ -21,7 +21,7 @@ struct Range {
   int64_t begin, end;
 };
 
-template <bool kGrid, bool kSlope, typename In, typename Out>
+template <bool kSlope, typename In, typename Out>
 void FinishPart(const In* part, const Range& range, const PixelEpilogue& all,
                 Out* out) {
   const PixelEpilogue e = all;  // which no store can change
@@ -30,36 +30,27 @@ void FinishPart(const In* part, const Range& range, const PixelEpilogue& all,
     for (int64_t i = range.begin; i < range.end; ++i) {
       const RowVector x =
           LoadChannels(part + i * range.channels, c, range.channels);
-      StoreChannels(Finish<kGrid, kSlope>(x, e, channels),
+      StoreChannels(Finish</*kGrid=*/false, kSlope>(x, e, channels),
                     out + i * e.channels + range.first, c, range.channels);
     }
   }
 }
 
 template <typename In, typename Out>
-void ChooseForm(const void* part, const Range& range, const PixelEpilogue& e,
-                void* out) {
-  const auto run = e.has_grid
-                       ? (e.has_slope ? &FinishPart<true, true, In, Out>
-                                      : &FinishPart<true, false, In, Out>)
-                   : e.has_slope ? &FinishPart<false, true, In, Out>
-                                 : &FinishPart<false, false, In, Out>;
+void FinishPartTo(const void* part, const Range& range, const PixelEpilogue& e,
+                  void* out) {
+  const auto run =
+      e.has_slope ? &FinishPart<true, In, Out> : &FinishPart<false, In, Out>;
   run(static_cast<const In*>(part), range, e, static_cast<Out*>(out));
 }
 
 template <typename In>
-void ChooseOutput(const void* part, const Range& range, const PixelEpilogue& e,
+void FinishPartOf(const void* part, const Range& range, const PixelEpilogue& e,
                   void* out) {
-  switch (e.output_type) {
-    case ElementType::kU8:
-      return ChooseForm<In, uint8_t>(part, range, e, out);
-    case ElementType::kI8:
-      return ChooseForm<In, int8_t>(part, range, e, out);
-    case ElementType::kBf16:
-      return ChooseForm<In, uint16_t>(part, range, e, out);
-    default:
-      return ChooseForm<In, float>(part, range, e, out);
-  }
+  const auto run = e.output_type == ElementType::kBf16
+                       ? &FinishPartTo<In, uint16_t>
+                       : &FinishPartTo<In, float>;
+  run(part, range, e, out);
 }
 
 }  // namespace
@@ -70,9 +61,9 @@ void RunParts(absl::Span<const PixelPart> parts, const PixelEpilogue& epilogue,
   for (const PixelPart& part : parts) {
     const Range range = {first, part.channels, begin, end};
     if (part.type == ElementType::kBf16) {
-      ChooseOutput<uint16_t>(part.data, range, epilogue, out);
+      FinishPartOf<uint16_t>(part.data, range, epilogue, out);
     } else {
-      ChooseOutput<float>(part.data, range, epilogue, out);
+      FinishPartOf<float>(part.data, range, epilogue, out);
     }
     first += part.channels;
   }

@@ -19,9 +19,9 @@ struct PixelPart {
 };
 
 // Pixels [begin, end): the channels of the parts side by side, as many as the
-// epilogue has, and finished by it. `out` is {pixels, channels} of the
-// epilogue's type, which may be bf16, and overlaps no part. Pixels are read by
-// vectors of channels, so few at a time stay in the L1 cache.
+// epilogue has, and finished by it. It has no grid, and its type, which is that
+// of `out`, {pixels, channels}, is f32 or bf16. `out` overlaps no part. Pixels
+// are read by vectors of channels, so few at a time stay in the L1 cache.
 void FinishJoinedPixels(absl::Span<const PixelPart> parts,
                         const PixelEpilogue& epilogue, int64_t begin,
                         int64_t end, void* out);

@@ -81,7 +81,10 @@ absl::StatusOr<bool> EmitJoinedChannels(const Node& node,
   if (!JoinsChannels(node, builder)) return false;
   const Value joined = PlanBuilder::OutputOf(node);
   FoundPixelEpilogue follows = FindPixelEpilogue(joined, builder);
-  if (follows.epilogue.size() == 0) return false;
+  if (follows.epilogue.size() == 0 || follows.form.has_grid ||
+      follows.form.output_type != ElementType::kF32) {
+    return false;
+  }
   std::vector<Operand> inputs;
   for (const Value part : node.inputs()) {
     const Format format = {builder.FormatOf(part).type, Layout::kChannelsLast};
@@ -94,9 +97,7 @@ absl::StatusOr<bool> EmitJoinedChannels(const Node& node,
                             AddChannelConstants(builder, follows.numbers));
   builder.Fuse(follows.epilogue.nodes());
   const Value result = follows.epilogue.result();
-  if (follows.form.output_type == ElementType::kF32) {
-    follows.form.output_type = builder.StoredTypeOf(result);
-  }
+  follows.form.output_type = builder.StoredTypeOf(result);
   const Operand output =
       builder.Write(result, {follows.form.output_type, Layout::kChannelsLast});
   const Shape shape = PlanBuilder::ShapeOf(joined);
