@@ -42,25 +42,26 @@ class TurnedStep : public Step {
   }
 
  private:
-  // Some channels of some pixels of an image.
+  // Some channels of some pixels of an image, as lines of what is read and
+  // columns of what is written. Offsets and strides in elements.
   struct Tile {
-    int64_t image, channel, channels, pixel, pixels;
+    int64_t lines, columns;
+    int64_t from, from_stride, to, to_stride;
   };
-  int64_t PlanarOffset(const Tile& tile) const {
-    return (tile.image * channels_ + tile.channel) * area_ + tile.pixel;
-  }
-  int64_t LastOffset(const Tile& tile) const {
-    return (tile.image * area_ + tile.pixel) * channels_ + tile.channel;
+
+  Tile TileOf(int64_t image, int64_t channel, int64_t pixel) const {
+    const int64_t channels = std::min(kTileChannels, channels_ - channel);
+    const int64_t pixels = std::min(pixels_each_, area_ - pixel);
+    const int64_t planar = (image * channels_ + channel) * area_ + pixel;
+    const int64_t last = (image * area_ + pixel) * channels_ + channel;
+    if (is_planar_) return {channels, pixels, planar, area_, last, channels_};
+    return {pixels, channels, last, channels_, planar, area_};
   }
 
   void RunPart(const StepRun& run, int64_t part) const {
-    Tile tile;
-    tile.image = part / parts_;
-    tile.pixel = part % parts_ * pixels_each_;
-    tile.pixels = std::min(pixels_each_, area_ - tile.pixel);
-    for (tile.channel = 0; tile.channel < channels_;
-         tile.channel += kTileChannels) {
-      tile.channels = std::min(kTileChannels, channels_ - tile.channel);
+    const int64_t pixel = part % parts_ * pixels_each_;
+    for (int64_t c = 0; c < channels_; c += kTileChannels) {
+      const Tile tile = TileOf(part / parts_, c, pixel);
       if (to_narrow_) {
         Narrow(run.input<float>(0), tile, run.output<uint16_t>());
       } else {
@@ -69,31 +70,23 @@ class TurnedStep : public Step {
     }
   }
 
-  // Lines are those of the tile as `from` has it, and columns what lies
-  // together in it.
   void Narrow(const float* from, const Tile& tile, uint16_t* to) const {
     alignas(64) uint16_t narrow[kTileElements];
-    const int64_t lines = is_planar_ ? tile.channels : tile.pixels;
-    const int64_t columns = is_planar_ ? tile.pixels : tile.channels;
-    const int64_t stride = is_planar_ ? area_ : channels_;
-    from += is_planar_ ? PlanarOffset(tile) : LastOffset(tile);
-    to += is_planar_ ? LastOffset(tile) : PlanarOffset(tile);
-    for (int64_t i = 0; i < lines; ++i) {
-      store_(from + i * stride, narrow + i * columns, columns);
+    for (int64_t i = 0; i < tile.lines; ++i) {
+      store_(from + tile.from + i * tile.from_stride, narrow + i * tile.columns,
+             tile.columns);
     }
-    turn_(narrow, columns, to, is_planar_ ? channels_ : area_, lines, columns);
+    turn_(narrow, tile.columns, to + tile.to, tile.to_stride, tile.lines,
+          tile.columns);
   }
 
   void Widen(const uint16_t* from, const Tile& tile, float* to) const {
     alignas(64) uint16_t turned[kTileElements];
-    const int64_t lines = is_planar_ ? tile.channels : tile.pixels;
-    const int64_t columns = is_planar_ ? tile.pixels : tile.channels;
-    const int64_t stride = is_planar_ ? channels_ : area_;
-    from += is_planar_ ? PlanarOffset(tile) : LastOffset(tile);
-    to += is_planar_ ? LastOffset(tile) : PlanarOffset(tile);
-    turn_(from, is_planar_ ? area_ : channels_, turned, lines, lines, columns);
-    for (int64_t i = 0; i < columns; ++i) {
-      load_(turned + i * lines, to + i * stride, lines);
+    turn_(from + tile.from, tile.from_stride, turned, tile.lines, tile.lines,
+          tile.columns);
+    for (int64_t i = 0; i < tile.columns; ++i) {
+      load_(turned + i * tile.lines, to + tile.to + i * tile.to_stride,
+            tile.lines);
     }
   }
 
