@@ -1,5 +1,7 @@
 #include "dovetail/backends/cpu/kernels/normalization/joined_pixels.h"
 
+#include <cstddef>
+
 #include "dovetail/backends/common/kernels/simd/simd_targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -55,17 +57,18 @@ void FinishPartOf(const void* part, const Range& range, const PixelEpilogue& e,
 
 }  // namespace
 
-void RunParts(absl::Span<const PixelPart> parts, const PixelEpilogue& epilogue,
+void RunParts(absl::Span<const PixelPart> parts,
+              absl::Span<const void* const> data, const PixelEpilogue& epilogue,
               int64_t begin, int64_t end, void* out) {
   int64_t first = 0;
-  for (const PixelPart& part : parts) {
-    const Range range = {first, part.channels, begin, end};
-    if (part.type == ElementType::kBf16) {
-      FinishPartOf<uint16_t>(part.data, range, epilogue, out);
+  for (size_t i = 0; i < parts.size(); ++i) {
+    const Range range = {first, parts[i].channels, begin, end};
+    if (parts[i].type == ElementType::kBf16) {
+      FinishPartOf<uint16_t>(data[i], range, epilogue, out);
     } else {
-      FinishPartOf<float>(part.data, range, epilogue, out);
+      FinishPartOf<float>(data[i], range, epilogue, out);
     }
-    first += part.channels;
+    first += parts[i].channels;
   }
 }
 
@@ -79,9 +82,10 @@ namespace dovetail::cpu {
 HWY_EXPORT(RunParts);
 
 void FinishJoinedPixels(absl::Span<const PixelPart> parts,
+                        absl::Span<const void* const> data,
                         const PixelEpilogue& epilogue, int64_t begin,
                         int64_t end, void* out) {
-  HWY_DYNAMIC_DISPATCH(RunParts)(parts, epilogue, begin, end, out);
+  HWY_DYNAMIC_DISPATCH(RunParts)(parts, data, epilogue, begin, end, out);
 }
 
 }  // namespace dovetail::cpu

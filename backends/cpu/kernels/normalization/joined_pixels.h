@@ -11,18 +11,19 @@
 
 namespace dovetail::cpu {
 
-// {pixels, channels} of f32 or bf16.
+// A tensor {pixels, channels} of f32 or bf16.
 struct PixelPart {
-  const void* data = nullptr;
   int64_t channels = 0;
   ElementType type = ElementType::kF32;
 };
 
-// Pixels [begin, end): the channels of the parts side by side, as many as the
-// epilogue has, and finished by it. It has no grid, and its type, which is that
-// of `out`, {pixels, channels}, is f32 or bf16. `out` overlaps no part. Pixels
+// Pixels [begin, end): the channels of the parts, whose elements are at `data`,
+// side by side, as many as the epilogue has, and finished by it. It has no grid,
+// and its type, which is that of `out`, {pixels, channels}, is f32 or bf16. `out`
+// overlaps no part. `data` may have more pointers than there are parts. Pixels
 // are read by vectors of channels, so few at a time stay in the L1 cache.
 void FinishJoinedPixels(absl::Span<const PixelPart> parts,
+                        absl::Span<const void* const> data,
                         const PixelEpilogue& epilogue, int64_t begin,
                         int64_t end, void* out);
 

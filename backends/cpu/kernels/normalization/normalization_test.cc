@@ -357,9 +357,10 @@ TEST(JoinedPixelsTest, FinishesTheChannelsOfAllParts) {
   const std::vector<float> few = Numbers(kPixels * 3),
                            more = Numbers(kPixels * 40);
   std::vector<BFloat16> narrow(more.begin(), more.end());
-  const PixelPart parts[] = {{wide.data(), 16, ElementType::kF32},
-                             {few.data(), 3, ElementType::kF32},
-                             {narrow.data(), 40, ElementType::kBf16}};
+  const PixelPart parts[] = {{16, ElementType::kF32},
+                             {3, ElementType::kF32},
+                             {40, ElementType::kBf16}};
+  const void* const data[] = {wide.data(), few.data(), narrow.data()};
   std::vector<float> numbers =
       Numbers(PixelEpilogue::kArrays * kChannels, -2, 2);
   std::fill_n(numbers.end() - 2 * kChannels, kChannels, 0.0f);
@@ -368,11 +369,11 @@ TEST(JoinedPixelsTest, FinishesTheChannelsOfAllParts) {
   e.numbers = numbers.data();
   e.channels = e.stride = kChannels;
   std::vector<float> out(kPixels * kChannels);
-  FinishJoinedPixels(parts, e, 0, 2, out.data());
-  FinishJoinedPixels(parts, e, 2, kPixels, out.data());
+  FinishJoinedPixels(parts, data, e, 0, 2, out.data());
+  FinishJoinedPixels(parts, data, e, 2, kPixels, out.data());
   e.output_type = ElementType::kBf16;
   std::vector<BFloat16> narrow_out(out.size());
-  FinishJoinedPixels(parts, e, 0, kPixels, narrow_out.data());
+  FinishJoinedPixels(parts, data, e, 0, kPixels, narrow_out.data());
   for (int64_t i = 0; i < kPixels; ++i) {
     for (int64_t c = 0; c < kChannels; ++c) {
       const float x = c < 16   ? wide[i * 16 + c]

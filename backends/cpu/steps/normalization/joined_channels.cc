@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/container/inlined_vector.h"
 #include "dovetail/backends/cpu/compiler/channel_constants.h"
 #include "dovetail/backends/cpu/kernels/normalization/joined_pixels.h"
 #include "dovetail/backends/cpu/steps/normalization/pixel_epilogue.h"
@@ -44,11 +43,10 @@ bool JoinsChannels(const Node& node, const PlanBuilder& builder) {
   return axis.ok() && *axis == 1 && LiesChannelsLast(node, builder);
 }
 
-// The parts without their data.
 std::vector<PixelPart> PartsOf(absl::Span<const Operand> operands) {
   std::vector<PixelPart> parts;
   for (const Operand& operand : operands) {
-    parts.push_back({nullptr, operand.shape[1], operand.format.type});
+    parts.push_back({operand.shape[1], operand.format.type});
   }
   return parts;
 }
@@ -59,13 +57,11 @@ std::unique_ptr<Step> MakeStep(std::vector<PixelPart> parts, PixelEpilogue form,
   const int64_t at_a_time =
       std::max<int64_t>(1, kElementsOfTile / form.channels);
   const auto run = [=](const StepRun& run, int64_t begin, int64_t end) {
-    absl::InlinedVector<PixelPart, 32> given(parts.begin(), parts.end());
-    for (size_t i = 0; i < given.size(); ++i) given[i].data = run.inputs[i];
     PixelEpilogue epilogue = form;
-    epilogue.numbers = run.input<float>(static_cast<int>(given.size()));
+    epilogue.numbers = run.input<float>(static_cast<int>(parts.size()));
     for (int64_t tile = begin; tile < end; ++tile) {
       const int64_t first = tile * at_a_time;
-      FinishJoinedPixels(given, epilogue, first,
+      FinishJoinedPixels(parts, run.inputs, epilogue, first,
                          std::min(first + at_a_time, pixels),
                          run.output<char>());
     }
