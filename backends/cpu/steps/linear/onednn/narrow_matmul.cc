@@ -22,21 +22,24 @@ namespace dovetail::cpu {
 namespace {
 
 // Many rows by a matrix of which one L2 cache holds all in bf16: the primitive
-// multiplies in half the time that unpacking in each run takes (convnext_192x29_i4
-// of bench/blocks, Xeon with AMX), and there is little memory to save.
-bool IsSmall(const MatrixShapes& shapes) {
-  constexpr int64_t kElements = int64_t{1} << 20;
+// multiplies in half the time that unpacking in each run takes
+// (convnext_192x29_i4 of bench/blocks, Xeon with AMX), and there is little
+// memory to save.
+bool IsSmall(const MatrixShapes& shapes, const MachineModel& machine) {
+  constexpr int64_t kBytes = sizeof(uint16_t);
   return HasBf16Tiles() && shapes.rows >= kManyNarrowRows &&
-         shapes.depth * shapes.columns <= kElements;
+         shapes.depth * shapes.columns <= machine.l2.bytes / kBytes;
 }
 
 // Weights that are computed, as compressed ones are, have kernels of their own
 // where they are one matrix, which is to stay compressed unless it is small.
-absl::Status CheckWeights(Value b, const MatrixShapes& shapes) {
+absl::Status CheckWeights(Value b, const MatrixShapes& shapes,
+                          const MachineModel& machine) {
   const Tensor* weights = PlanBuilder::PackableConstantOf(b);
   const bool is_computed = weights == nullptr;
-  if (is_computed && (!IsWeightExpression(b) ||
-                      (shapes.b_matrices.size() == 1 && !IsSmall(shapes)))) {
+  if (is_computed &&
+      (!IsWeightExpression(b) ||
+       (shapes.b_matrices.size() == 1 && !IsSmall(shapes, machine)))) {
     return Unimplemented("weights that are computed");
   }
   if (b.shape().rank() < 2 ||
@@ -47,9 +50,10 @@ absl::Status CheckWeights(Value b, const MatrixShapes& shapes) {
   return absl::OkStatus();
 }
 
-absl::Status CheckFactors(const MatMulProblem& problem) {
+absl::Status CheckFactors(const MatMulProblem& problem,
+                          const MachineModel& machine) {
   DOVETAIL_RETURN_IF_ERROR(
-      CheckWeights(problem.node->input(1), problem.shapes));
+      CheckWeights(problem.node->input(1), problem.shapes, machine));
   if (!HasEvenProducts(problem.shapes)) {
     return Unimplemented("products that lie unevenly apart");
   }
@@ -82,7 +86,8 @@ std::string WhySlower(const MatrixShapes& shapes, const MachineModel& machine,
 
 constexpr absl::string_view kWhat = "a matrix product";
 
-absl::Status CheckFewRows(const MatMulProblem& problem) {
+absl::Status CheckFewRows(const MatMulProblem& problem,
+                          const MachineModel& machine) {
   const MatrixShapes& shapes = problem.shapes;
   if (!HasBf16Products()) return Unimplemented("no dot products of bf16");
   if (shapes.batch != 1 || shapes.rows > kMaxFewRows) {
@@ -91,7 +96,7 @@ absl::Status CheckFewRows(const MatMulProblem& problem) {
   if (problem.integers.has_value() || shapes.a.column_stride != 1) {
     return Unimplemented("rows that are no dense floats");
   }
-  return CheckFactors(problem);
+  return CheckFactors(problem, machine);
 }
 
 // Weights as the primitive has them, so that all numbers of rows share them.
@@ -115,7 +120,8 @@ absl::StatusOr<KernelOffer> TryFewNarrowRows(const MatMulProblem& problem,
   if (ComputeTypeOf(*problem.node, builder.settings()) != ElementType::kBf16) {
     return Unimplemented("bf16 is not asked for");
   }
-  DOVETAIL_RETURN_IF_ERROR(CheckFewRows(problem));
+  const MachineModel& machine = builder.settings().machine_model();
+  DOVETAIL_RETURN_IF_ERROR(CheckFewRows(problem, machine));
   return GuardedCall(kWhat, [&]() -> absl::StatusOr<KernelOffer> {
     const auto product =
         std::make_shared<MatMulPrimitive>(problem, FactorsOf(*problem.node));
@@ -123,7 +129,7 @@ absl::StatusOr<KernelOffer> TryFewNarrowRows(const MatMulProblem& problem,
       return Unimplemented("weights that are not packed in panels");
     }
     KernelOffer offer;
-    offer.slower = WhySlower(problem.shapes, builder.settings().machine_model(),
+    offer.slower = WhySlower(problem.shapes, machine,
                              /*call_ns=*/0);
     offer.emit = [&problem, product](PlanBuilder& plan) {
       return GuardedCall(kWhat,
@@ -137,12 +143,12 @@ absl::StatusOr<KernelOffer> TryNarrowMatMul(const MatMulProblem& problem,
                                             const PlanBuilder& builder) {
   const ElementType type = ComputeTypeOf(*problem.node, builder.settings());
   if (type == ElementType::kF32) return Unimplemented("f32 is asked for");
-  DOVETAIL_RETURN_IF_ERROR(CheckFactors(problem));
+  const MachineModel& machine = builder.settings().machine_model();
+  DOVETAIL_RETURN_IF_ERROR(CheckFactors(problem, machine));
   DOVETAIL_ASSIGN_OR_RETURN(
       KernelOffer offer,
       OfferMatMul(problem, FactorsOf(*problem.node), kWhat, builder));
-  offer.slower =
-      WhySlower(problem.shapes, builder.settings().machine_model(), kCallNs);
+  offer.slower = WhySlower(problem.shapes, machine, kCallNs);
   return offer;
 }
 
