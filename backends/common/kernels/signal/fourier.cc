@@ -93,6 +93,20 @@ void Transform(const FourierPlan& plan, bool inverse, float*& tile,
   Multiply(TileParts(tile, inverse), plan.chirp());
 }
 
+// Numbers k and points - k of a line, times `by`, and of them the part that is
+// even in k.
+struct Mirrored {
+  Mirrored(const float* a, const float* b, RowVector by)
+      : a_re(hn::Mul(hn::Load(RowTag(), a), by)),
+        a_im(hn::Mul(hn::Load(RowTag(), a + RowLanes()), by)),
+        b_re(hn::Mul(hn::Load(RowTag(), b), by)),
+        b_im(hn::Mul(hn::Load(RowTag(), b + RowLanes()), by)),
+        even_re(hn::Add(a_re, b_re)),
+        even_im(hn::Sub(a_im, b_im)) {}
+
+  RowVector a_re, a_im, b_re, b_im, even_re, even_im;
+};
+
 // Of the transform of complex numbers that are the two halves of real lines,
 // those at even and those at odd places, the first half of the lines' own.
 void JoinHalves(const FourierPlan& plan, const float* tile, float* to) {
@@ -100,22 +114,17 @@ void JoinHalves(const FourierPlan& plan, const float* tile, float* to) {
   const int64_t row = TileRow(), lanes = RowLanes(), points = plan.points();
   const RowVector by = hn::Set(d, 0.5f);
   for (int64_t k = 0; k <= points / 2; ++k) {
-    const float* const a = tile + k * row;
-    const float* const b = tile + (k == 0 ? 0 : points - k) * row;
-    const RowVector a_re = hn::Mul(hn::Load(d, a), by);
-    const RowVector a_im = hn::Mul(hn::Load(d, a + lanes), by);
-    const RowVector b_re = hn::Mul(hn::Load(d, b), by);
-    const RowVector b_im = hn::Mul(hn::Load(d, b + lanes), by);
-    const RowVector even_re = hn::Add(a_re, b_re);
-    const RowVector even_im = hn::Sub(a_im, b_im);
-    RowVector odd_re = hn::Add(a_im, b_im), odd_im = hn::Sub(b_re, a_re);
+    const Mirrored x(tile + k * row, tile + (k == 0 ? 0 : points - k) * row,
+                     by);
+    RowVector odd_re = hn::Add(x.a_im, x.b_im);
+    RowVector odd_im = hn::Sub(x.b_re, x.a_re);
     Turn(odd_re, odd_im, hn::Set(d, plan.halves()[2 * k]),
          hn::Set(d, plan.halves()[2 * k + 1]));
     float* const mirror = to + (points - k) * row;
-    hn::Store(hn::Add(even_re, odd_re), d, to + k * row);
-    hn::Store(hn::Add(even_im, odd_im), d, to + k * row + lanes);
-    hn::Store(hn::Sub(even_re, odd_re), d, mirror);
-    hn::Store(hn::Sub(odd_im, even_im), d, mirror + lanes);
+    hn::Store(hn::Add(x.even_re, odd_re), d, to + k * row);
+    hn::Store(hn::Add(x.even_im, odd_im), d, to + k * row + lanes);
+    hn::Store(hn::Sub(x.even_re, odd_re), d, mirror);
+    hn::Store(hn::Sub(odd_im, x.even_im), d, mirror + lanes);
   }
 }
 
@@ -129,23 +138,17 @@ void SplitHalves(const FourierPlan& plan, float* from, float scale,
   hn::Store(hn::Zero(d), d, from + lanes);
   hn::Store(hn::Zero(d), d, from + points * row + lanes);
   for (int64_t k = 0; k <= points / 2; ++k) {
-    const float* const a = from + k * row;
-    const float* const b = from + (points - k) * row;
-    const RowVector a_re = hn::Mul(hn::Load(d, a), by);
-    const RowVector a_im = hn::Mul(hn::Load(d, a + lanes), by);
-    const RowVector b_re = hn::Mul(hn::Load(d, b), by);
-    const RowVector b_im = hn::Mul(hn::Load(d, b + lanes), by);
-    const RowVector even_re = hn::Add(a_re, b_re);
-    const RowVector even_im = hn::Sub(a_im, b_im);
-    RowVector odd_re = hn::Sub(a_re, b_re), odd_im = hn::Add(a_im, b_im);
+    const Mirrored x(from + k * row, from + (points - k) * row, by);
+    RowVector odd_re = hn::Sub(x.a_re, x.b_re);
+    RowVector odd_im = hn::Add(x.a_im, x.b_im);
     Turn(odd_re, odd_im, hn::Set(d, plan.halves()[2 * k]),
          hn::Set(d, -plan.halves()[2 * k + 1]));
-    hn::Store(hn::Sub(even_re, odd_im), d, tile + k * row);
-    hn::Store(hn::Add(even_im, odd_re), d, tile + k * row + lanes);
+    hn::Store(hn::Sub(x.even_re, odd_im), d, tile + k * row);
+    hn::Store(hn::Add(x.even_im, odd_re), d, tile + k * row + lanes);
     if (k == 0) continue;
     float* const mirror = tile + (points - k) * row;
-    hn::Store(hn::Add(even_re, odd_im), d, mirror);
-    hn::Store(hn::Sub(odd_re, even_im), d, mirror + lanes);
+    hn::Store(hn::Add(x.even_re, odd_im), d, mirror);
+    hn::Store(hn::Sub(odd_re, x.even_im), d, mirror + lanes);
   }
 }
 
