@@ -22,7 +22,7 @@ inline constexpr int64_t MaxNarrowDepth(NarrowForm form) {
 // A panel is, for codes, what the sums begin with, i32 (not of pairs), and the
 // scales, f32, for each column; and then units of 32 bits a column: two bf16 or
 // four codes of successive rows of the matrix. The last unit is padded with
-// zeros.
+// zeros, and bf16 up to what a tile multiplies (kBf16Depth).
 int64_t NarrowPanelBytes(NarrowForm form, int64_t depth);
 
 // The first `columns` columns of a panel; those that are missing are zeros.

@@ -192,8 +192,8 @@ absl::StatusOr<SweepOperand> ReadForSweep(PlanBuilder& builder,
     result.strides = ChannelsLastStrides(own);
     return result;
   }
-  DOVETAIL_ASSIGN_OR_RETURN(result.strides,
-                            BroadcastStrides(StoredDims(own, layout), dims));
+  DOVETAIL_ASSIGN_OR_RETURN(
+      result.strides, BroadcastStrides(StoredDims(own, layout), dims));
   return result;
 }
 
