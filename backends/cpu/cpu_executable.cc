@@ -64,9 +64,10 @@ absl::Status CpuExecutable::Compile(const PluginCall& call) {
   // The executable's own has types in force, as if they were asked for.
   settings.quantization_group = QuantizationGroup(call.config);
   settings.print_plan = config().GetBool(properties::kPrintPlan);
+  // Asked for while no thread of the team spins: a helper is woken for it.
+  const MachineModel& machine = settings.machine_model();
   if (settings.print_plan) {
-    absl::FPrintF(stderr, "machine: %s\n",
-                  DescribeMachine(settings.machine_model()));
+    absl::FPrintF(stderr, "machine: %s\n", DescribeMachine(machine));
   }
   // Compiling is one task whatever the streams are, and may use all there is.
   const std::shared_ptr<WorkTeam> team =

@@ -1,11 +1,16 @@
 // ConvertTensor. Expected values are those of OpenVINO 2026.4's constant
 // folding on x86, but for NaN, which gives 0 here.
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <vector>
 
 #include "dovetail/core/tensor/tensor.h"
+#include "dovetail/core/tensor/types/narrow_float.h"
 #include "gtest/gtest.h"
 
 namespace dovetail {
@@ -23,6 +28,19 @@ Tensor Converted(const Tensor& tensor, ElementType type) {
 Tensor Floats(std::vector<float> values) {
   return *Tensor::FromValues<float>(
       {static_cast<int64_t>(values.size())}, values);
+}
+
+TEST(Convert, EveryF16IsTheFloatThatItsBitsSay) {
+  std::vector<uint16_t> bits(1 << 16);
+  std::iota(bits.begin(), bits.end(), uint16_t{0});
+  Tensor halves = *Tensor::Allocate(ElementType::kF16, {1 << 16});
+  std::memcpy(halves.mutable_raw_data(), bits.data(), 2 * bits.size());
+  const Tensor floats = Converted(halves, ElementType::kF32);
+  for (const uint16_t half : bits) {
+    ASSERT_EQ(std::bit_cast<uint32_t>(floats.data<float>()[half]),
+              std::bit_cast<uint32_t>(F16BitsToFloat(half)))
+        << half;
+  }
 }
 
 TEST(Convert, EveryPairOfNumericTypesAgreesOnSmallNumbers) {

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <vector>
 
 #include "dovetail/backends/common/kernels/simd/simd_targets.h"
 #include "dovetail/backends/cpu/isa/stopwatch.h"
+#include "dovetail/core/tensor/tensor.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -61,15 +61,15 @@ int64_t CacheBytes(int name, int64_t otherwise) {
   return bytes > 0 ? bytes : otherwise;
 }
 
-double BytesANs(const std::vector<float>& data, int64_t bytes) {
+double BytesANs(const float* data, int64_t bytes) {
   const auto count = static_cast<size_t>(bytes / kFloatBytes / 128 * 128);
   const double ns = ShortestNs(
-      kTimes, [&] { sink = HWY_DYNAMIC_DISPATCH(Sum)(data.data(), count); });
+      kTimes, [&] { sink = HWY_DYNAMIC_DISPATCH(Sum)(data, count); });
   return static_cast<double>(count * sizeof(float)) / ns;
 }
 
 // Of memory that no cache has: it is driven out before.
-double MemoryBytesANs(const std::vector<float>& data, int64_t bytes) {
+double MemoryBytesANs(const float* data, int64_t bytes) {
 #if defined(__x86_64__)
   constexpr int64_t kLine = 64 / kFloatBytes;
   const auto count = static_cast<size_t>(bytes / kFloatBytes / 128 * 128);
@@ -78,7 +78,7 @@ double MemoryBytesANs(const std::vector<float>& data, int64_t bytes) {
     for (size_t at = 0; at < count; at += kLine) _mm_clflush(&data[at]);
     _mm_mfence();
     const double ns = ShortestNs(
-        1, [&] { sink = HWY_DYNAMIC_DISPATCH(Sum)(data.data(), count); });
+        1, [&] { sink = HWY_DYNAMIC_DISPATCH(Sum)(data, count); });
     best = std::max(best, static_cast<double>(count * sizeof(float)) / ns);
   }
   return best;
@@ -99,11 +99,17 @@ void MeasureMemory(MachineModel& machine) {
                4 * machine.l2.bytes);
   // More than the L2 cache holds, and no more than can be written in a moment.
   const int64_t large = std::clamp(3 * machine.l2.bytes / 2, kMi, 3 * kMi);
-  const std::vector<float> data(static_cast<size_t>(large / kFloatBytes), 1.0f);
+  // Its pages come all at once, which is most of what there is to wait for.
+  // Rows of tensors begin at any float, so that vectors lie across cache lines.
+  constexpr int64_t kAside = 4;
+  const auto memory = Tensor::AllocateUninitialized(
+      ElementType::kF32, {large / kFloatBytes + kAside});
+  if (!memory.ok()) return;
+  const float* const data = memory->data<float>() + kAside;
   machine.l1.bytes_a_ns = BytesANs(data, machine.l1.bytes / 2);
   machine.l2.bytes_a_ns = BytesANs(data, machine.l2.bytes / 2);
   machine.l3.bytes_a_ns = BytesANs(data, large);
-  machine.memory_bytes_a_ns = MemoryBytesANs(data, kMi / 4);
+  machine.memory_bytes_a_ns = MemoryBytesANs(data, kMi / 8);
 }
 
 }  // namespace dovetail::cpu
