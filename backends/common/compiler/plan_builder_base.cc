@@ -219,12 +219,13 @@ PlanOperand PlanBuilderBase::AddConstant(const Tensor& tensor) {
 
 absl::StatusOr<PlanOperand> PlanBuilderBase::GetOrPack(const PackingKey& key,
                                                        int64_t bytes,
-                                                       PackFn pack, int parts) {
+                                                       PackFn pack, int parts,
+                                                       Alignment alignment) {
   DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<PackedWeights> packed,
                             weights_.Get(key, bytes));
   if (!packed->is_filled() && asked_.insert(packed.get()).second) {
-    const auto packing = std::make_shared<Packing>(packed, key.constants,
-                                                   std::move(pack), parts);
+    const auto packing = std::make_shared<Packing>(
+        packed, key.constants, std::move(pack), parts, alignment);
     for (int part = 0; part < parts; ++part) {
       Defer([packing, part] { return packing->Run(part); });
     }

@@ -106,10 +106,11 @@ class PlanBuilderBase {
   // key, and which the plan keeps alive. Unless they are there, or come with
   // an export, Finish calls `pack` once for each of `parts`, from several
   // threads. `pack` may not use the builder, and reads the constants that it is
-  // given: of the key's own, asking for elements may cost a copy of all of
-  // them, which stays.
-  absl::StatusOr<PlanOperand> GetOrPack(const PackingKey& key, int64_t bytes,
-                                        PackFn pack, int parts = 1);
+  // given, with `alignment` kAny by their address() alone: of the key's own,
+  // asking for elements may cost a copy of all of them, which stays.
+  absl::StatusOr<PlanOperand> GetOrPack(
+      const PackingKey& key, int64_t bytes, PackFn pack, int parts = 1,
+      Alignment alignment = Alignment::kOfType);
 
   // Whether GetOrPack would find them there.
   bool IsPacked(const PackingKey& key, int64_t bytes) const {

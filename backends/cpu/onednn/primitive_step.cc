@@ -6,7 +6,6 @@
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/cpu/onednn/descriptors.h"
 #include "dovetail/backends/cpu/onednn/guard.h"
-#include "dovetail/backends/cpu/onednn/stable_text.h"
 #include "dovetail/backends/cpu/onednn/stream.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/parallel_for.h"
@@ -94,23 +93,6 @@ class PrimitiveStep : public Step {
 };
 
 // A reorder on its own, outside of any plan.
-absl::Status Copy(const dnnl::memory::desc& from, const void* source,
-                  const dnnl::memory::desc& to, void* destination) {
-  return Guarded("packing weights", [&] {
-    SetPrimitiveThreads(1);
-    dnnl::memory in(from, CpuEngine(), const_cast<void*>(source));
-    dnnl::memory out(to, CpuEngine(), destination);
-    dnnl::stream stream(CpuEngine());
-    dnnl::reorder(in, out).execute(stream, in, out);
-  });
-}
-
-// The form that a reorder gives, and what it takes the constant for.
-std::string ReorderForm(const dnnl::memory::desc& from,
-                        const dnnl::memory::desc& to) {
-  return absl::StrCat("onednn:", StableText(from), ":", StableText(to));
-}
-
 }  // namespace
 
 dnnl::primitive_attr ScratchpadAttr() {
@@ -170,32 +152,6 @@ void AddAccumulating(const Node& node, PlanBuilder& builder,
               std::make_unique<PrimitiveStep>(primitive, std::move(arguments),
                                               inputs.size(), initial_bytes),
               in, out, scratch);
-}
-
-absl::StatusOr<Operand> PackConstant(PlanBuilder& builder, const Tensor& tensor,
-                                     const dnnl::memory::desc& from,
-                                     const dnnl::memory::desc& to) {
-  if (from == to) return builder.AddConstant(tensor);
-  const auto pack = [from, to](absl::Span<const Tensor> constants, void* packed,
-                               int) {
-    return Copy(from, constants[0].raw_data(), to, packed);
-  };
-  return builder.GetOrPack({ReorderForm(from, to), tensor},
-                           static_cast<int64_t>(to.get_size()), pack);
-}
-
-absl::StatusOr<Operand> PackComputed(
-    PlanBuilder& builder, PackingKey key,
-    std::function<absl::StatusOr<Tensor>()> compute,
-    const dnnl::memory::desc& from, const dnnl::memory::desc& to) {
-  key.form = absl::StrCat(ReorderForm(from, to), ":", key.form);
-  const auto pack = [compute = std::move(compute), from, to](
-                        absl::Span<const Tensor>, void* packed,
-                        int) -> absl::Status {
-    DOVETAIL_ASSIGN_OR_RETURN(const Tensor tensor, compute());
-    return Copy(from, tensor.raw_data(), to, packed);
-  };
-  return builder.GetOrPack(key, static_cast<int64_t>(to.get_size()), pack);
 }
 
 absl::StatusOr<std::unique_ptr<Step>> MakeOneDnnReorder(

@@ -2,7 +2,6 @@
 #ifndef DOVETAIL_BACKENDS_CPU_ONEDNN_PRIMITIVE_STEP_H_
 #define DOVETAIL_BACKENDS_CPU_ONEDNN_PRIMITIVE_STEP_H_
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -44,22 +43,6 @@ dnnl::primitive_attr ScratchpadAttr();
 
 // "onednn_jit:avx2", for profiles.
 std::string KernelName(const dnnl::primitive_desc_base& desc);
-
-// The constant in the layout `to`, which a primitive prefers: packed once for
-// all plans that use it, when the plan is finished. `from` describes `tensor`
-// as it is now (it may be another view of it, with groups or transposed) and
-// may have another type. Throws like all of oneDNN.
-absl::StatusOr<Operand> PackConstant(PlanBuilder& builder, const Tensor& tensor,
-                                     const dnnl::memory::desc& from,
-                                     const dnnl::memory::desc& to);
-
-// The same of a value that is computed from constants: what `key` says, without
-// the form that it is packed to, and `compute` gives, which may be called after
-// the builder is gone.
-absl::StatusOr<Operand> PackComputed(
-    PlanBuilder& builder, PackingKey key,
-    std::function<absl::StatusOr<Tensor>()> compute,
-    const dnnl::memory::desc& from, const dnnl::memory::desc& to);
 
 // MakeReorderFn of oneDNN; kUnimplemented for types that it does not have.
 absl::StatusOr<std::unique_ptr<Step>> MakeOneDnnReorder(

@@ -30,7 +30,7 @@ absl::Status Packing::RunMine(int part) {
   std::call_once(prepare_, [this] { prepared_ = Prepare(); });
   DOVETAIL_RETURN_IF_ERROR(prepared_);
   ClaimPart(part);
-  return pack_(aligned_, packed_->data(), part);
+  return pack_(prepared_constants_, packed_->data(), part);
 }
 
 // As much of the memory as of the work, whether or not the part lies there.
@@ -41,19 +41,22 @@ void Packing::ClaimPart(int part) const {
              static_cast<size_t>(end - begin));
 }
 
-// Sound, and aligned for their types.
+// Sound, and aligned as asked for.
 absl::Status Packing::Prepare() {
-  aligned_.clear();  // an exception may have ended it before
+  prepared_constants_.clear();  // an exception may have ended it before
   for (const Tensor& constant : stored_) {
     DOVETAIL_RETURN_IF_ERROR(CheckDeferred(constant.address()));
-    DOVETAIL_ASSIGN_OR_RETURN(Tensor aligned, constant.Aligned());
-    aligned_.push_back(std::move(aligned));
+    Tensor prepared = constant;
+    if (alignment_ == Alignment::kOfType) {
+      DOVETAIL_ASSIGN_OR_RETURN(prepared, constant.Aligned());
+    }
+    prepared_constants_.push_back(std::move(prepared));
   }
   return absl::OkStatus();
 }
 
 void Packing::End() {
-  aligned_.clear();
+  prepared_constants_.clear();
   for (const Tensor& constant : stored_) {
     // Of less, the pages are others' too.
     if (constant.byte_size() < kManyBytes) continue;
@@ -66,7 +69,7 @@ void Packing::End() {
 absl::Status Packing::Finish() {
   if (is_mine_) return absl::OkStatus();
   while (!packed_->AwaitFilled()) {
-    Packing instead(packed_, stored_, pack_, parts_);
+    Packing instead(packed_, stored_, pack_, parts_, alignment_);
     absl::Status status;
     for (int part = 0; part < parts_; ++part) status.Update(instead.Run(part));
     DOVETAIL_RETURN_IF_ERROR(status);

@@ -16,20 +16,25 @@
 
 namespace dovetail {
 
-// Writes part number `part` of the packed form of `constants`, which are
-// aligned, to `packed`, where that form begins.
+// Writes part number `part` of the packed form of `constants` to `packed`,
+// where that form begins.
 using PackFn = std::function<absl::Status(absl::Span<const Tensor> constants,
                                           void* packed, int part)>;
+
+// Where constants lie that are packed. Files have them at any address, so
+// kOfType costs a copy of all of those whose address is none of their type's.
+enum class Alignment { kOfType, kAny };
 
 // What one plan does for weights that it has found empty.
 class Packing {
  public:
   Packing(std::shared_ptr<PackedWeights> packed, std::vector<Tensor> constants,
-          PackFn pack, int parts)
+          PackFn pack, int parts, Alignment alignment = Alignment::kOfType)
       : packed_(std::move(packed)),
         stored_(std::move(constants)),
         pack_(std::move(pack)),
         parts_(parts),
+        alignment_(alignment),
         left_(parts) {}
 
   // Packs that part, unless another plan packs these weights. Thread-safe; each
@@ -50,10 +55,11 @@ class Packing {
   const std::vector<Tensor> stored_;
   const PackFn pack_;
   const int parts_;
+  const Alignment alignment_;
   std::once_flag claim_, prepare_;
   bool is_mine_ = false;
   absl::Status prepared_;
-  std::vector<Tensor> aligned_;  // no longer than the packing takes
+  std::vector<Tensor> prepared_constants_;  // while the packing takes
   std::atomic<int> left_;
   std::atomic<bool> has_failed_ = false;
 };

@@ -126,6 +126,25 @@ TEST(PackingTest, ThreadsMakePagesWhereOthersWrite) {
   for (int64_t i = 0; i < kMany; ++i) ASSERT_EQ(numbers[i], i);
 }
 
+TEST(PackingTest, WhoTakesAnyAddressGetsNoCopy) {
+  std::vector<char> bytes(sizeof(float) + 1);
+  const Tensor constant =
+      Tensor::ShareUnaligned(ElementType::kF32, {1}, bytes.data() + 1,
+                             sizeof(float), nullptr)
+          .value();
+  for (const Alignment alignment : {Alignment::kOfType, Alignment::kAny}) {
+    const auto pack = [&](absl::Span<const Tensor> constants, void*, int) {
+      EXPECT_EQ(constants[0].address() == constant.address(),
+                alignment == Alignment::kAny);
+      return absl::OkStatus();
+    };
+    SharedWeights weights;
+    Packing packing(Get(weights, constant), {constant}, pack, kParts,
+                    alignment);
+    EXPECT_TRUE(RunAll(packing).ok());
+  }
+}
+
 TEST(PackingTest, OnePlanPacksForAll) {
   SharedWeights weights;
   const Tensor constant = Constant(3);

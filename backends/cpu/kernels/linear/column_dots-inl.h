@@ -11,7 +11,9 @@
 #endif
 
 #include <cstdint>
+#include <cstring>
 
+#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -24,7 +26,12 @@ namespace hn = hwy::HWY_NAMESPACE;
 // threads, with 4 25, with 1 14.
 constexpr int kColumnsAtATime = 8;
 
-// sums[i] = a . b[i * stride], of `depth` elements each.
+// Columns of up to so many elements are over before the processor knows that
+// they are read one element after the other.
+constexpr int64_t kShortColumn = 2048;
+
+// sums[i] = a . b[i * stride], of `depth` elements each. b may be at any
+// address; behind it most likely comes what is read next.
 template <int kColumns>
 HWY_INLINE void DotColumns(const float* a, const float* b, int64_t stride,
                            int64_t depth, float* sums) {
@@ -33,19 +40,24 @@ HWY_INLINE void DotColumns(const float* a, const float* b, int64_t stride,
   hn::Vec<decltype(d)> lanes[kColumns];
 #pragma GCC unroll 8
   for (int i = 0; i < kColumns; ++i) lanes[i] = hn::Zero(d);
+  const int64_t ahead = depth <= kShortColumn ? kColumns * stride : 0;
   int64_t k = 0;
   for (; k + kLanes <= depth; k += kLanes) {
     const auto x = hn::LoadU(d, a + k);
 #pragma GCC unroll 8
     for (int i = 0; i < kColumns; ++i) {
-      lanes[i] = hn::MulAdd(x, hn::LoadU(d, b + i * stride + k), lanes[i]);
+      const float* const element = b + i * stride + k;
+      hwy::Prefetch(element + ahead);
+      lanes[i] = hn::MulAdd(x, hn::LoadU(d, element), lanes[i]);
     }
   }
 #pragma GCC unroll 8
   for (int i = 0; i < kColumns; ++i) {
     float sum = hn::GetLane(hn::SumOfLanes(d, lanes[i]));
     for (int64_t rest = k; rest < depth; ++rest) {
-      sum += a[rest] * b[i * stride + rest];
+      float element;
+      std::memcpy(&element, b + i * stride + rest, sizeof(element));
+      sum += a[rest] * element;
     }
     sums[i] = sum;
   }

@@ -28,7 +28,7 @@ struct StridedMatrix {
 };
 
 // Packs panels [begin, end) of b [depth, columns] to where they belong in
-// `packed`.
+// `packed`. b may be at any address.
 void PackGemmPanels(const StridedMatrix& b, int64_t depth, int64_t columns,
                     int64_t begin, int64_t end, float* packed);
 
@@ -37,8 +37,8 @@ struct GemmProblem {
   int64_t rows = 0, depth = 0, columns = 0;
   StridedMatrix a;
   const float* packed_b = nullptr;
-  // As it lies in memory, in place of packed_b. Then there is one row, and the
-  // elements of a, and of each column of b, lie side by side.
+  // As it lies in memory, at any address, in place of packed_b. Then there is
+  // one row, and the elements of a, and of each column of b, lie side by side.
   StridedMatrix b;
   // Rows of the packed matrix, of which the first `depth` are used; 0: depth.
   int64_t packed_depth = 0;

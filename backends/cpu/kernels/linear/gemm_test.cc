@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <random>
 #include <utility>
 #include <vector>
@@ -93,11 +94,37 @@ TEST(GemmTest, MultipliesMatricesOfAnySize) {
   }
 }
 
+// The same bytes where no float may be.
+std::vector<char> OneByteAside(const std::vector<float>& numbers) {
+  std::vector<char> bytes(1 + numbers.size() * sizeof(float));
+  std::memcpy(bytes.data() + 1, numbers.data(), bytes.size() - 1);
+  return bytes;
+}
+
+TEST(GemmTest, PacksWhatLiesAnywhere) {
+  for (const bool transposed : {false, true}) {
+    for (const auto& [depth, columns] :
+         std::vector<std::pair<int64_t, int64_t>>{{64, 96}, {7, 35}}) {
+      const std::vector<float> b = Random(depth * columns, 2);
+      const std::vector<char> aside = OneByteAside(b);
+      StridedMatrix matrix = Matrix(b, depth, columns, transposed);
+      std::vector<float> want(PackedGemmElements(depth, columns));
+      std::vector<float> packed(want.size());
+      const int64_t panels = GemmPanels(columns);
+      PackGemmPanels(matrix, depth, columns, 0, panels, want.data());
+      matrix.data = reinterpret_cast<const float*>(aside.data() + 1);
+      PackGemmPanels(matrix, depth, columns, 0, panels, packed.data());
+      EXPECT_EQ(packed, want) << transposed << " " << depth;
+    }
+  }
+}
+
 TEST(GemmTest, MultipliesARowWithColumnsAsTheyLie) {
   for (const auto& [depth, columns] : std::vector<std::pair<int64_t, int64_t>>{
            {1, 1}, {5, 3}, {64, 33}, {203, 50}, {1000, 96}}) {
     const std::vector<float> a = Random(depth, 1);
     const std::vector<float> b = Random(depth * columns, 2);
+    const std::vector<char> aside = OneByteAside(b);
     const std::vector<float> bias = Random(columns, 3);
     std::vector<float> c = Random(columns, 4);
     const std::vector<float> before = c;
@@ -106,7 +133,7 @@ TEST(GemmTest, MultipliesARowWithColumnsAsTheyLie) {
     problem.depth = depth;
     problem.columns = columns;
     problem.a = {a.data(), depth, 1};
-    problem.b = {b.data(), 1, depth};
+    problem.b = {reinterpret_cast<const float*>(aside.data() + 1), 1, depth};
     problem.bias = bias.data();
     problem.before = {c.data(), columns, 1};
     problem.c = c.data();

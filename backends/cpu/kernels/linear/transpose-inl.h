@@ -20,13 +20,20 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Four rows of four lanes each become four columns.
+// A float at any address.
+HWY_INLINE float LoadFloat(const float* from) {
+  float value;
+  std::memcpy(&value, from, sizeof(value));
+  return value;
+}
+
+// Four rows of four lanes each, at any address, become four columns.
 HWY_INLINE void Transpose4x4(const float* from, int64_t from_stride, float* to,
                              int64_t to_stride) {
 #if HWY_TARGET == HWY_SCALAR
   for (int64_t i = 0; i < 4; ++i) {
     for (int64_t j = 0; j < 4; ++j) {
-      to[j * to_stride + i] = from[i * from_stride + j];
+      to[j * to_stride + i] = LoadFloat(from + i * from_stride + j);
     }
   }
 #else
@@ -51,7 +58,7 @@ HWY_INLINE void Transpose4x4(const float* from, int64_t from_stride, float* to,
 }
 
 // panel[k][j] = b[k * row_stride + j * column_stride] for `count` columns, and
-// zeros for those that a panel has besides.
+// zeros for those that a panel has besides. b may be at any address.
 HWY_INLINE void PackPanel(const float* b, int64_t row_stride,
                           int64_t column_stride, int64_t depth, int64_t count,
                           float* panel) {
@@ -74,14 +81,15 @@ HWY_INLINE void PackPanel(const float* b, int64_t row_stride,
       }
       for (; k < depth; ++k) {
         for (int64_t i = j; i < j + 4; ++i) {
-          panel[k * kWidth + i] = b[k + i * column_stride];
+          panel[k * kWidth + i] = LoadFloat(b + k + i * column_stride);
         }
       }
     }
   }
   for (int64_t k = 0; k < depth; ++k) {
     for (int64_t i = j; i < count; ++i) {
-      panel[k * kWidth + i] = b[k * row_stride + i * column_stride];
+      panel[k * kWidth + i] =
+          LoadFloat(b + k * row_stride + i * column_stride);
     }
   }
 }

@@ -79,10 +79,10 @@ int64_t FewestUnpackedRows(const CompressedMatrix& weights, int64_t group) {
 }
 
 // Weights of so many bytes come from memory in each run, and take long to pack.
-constexpr int64_t kManyBytes = int64_t{8} << 20;
+constexpr int64_t kManyBytes = int64_t{1} << 20;
 // Columns of so many elements, four pages, are read as fast from small pages as
 // packed ones from large pages. Short ones are a tenth slower (Zen 3).
-constexpr int64_t kLongColumn = 4096;
+constexpr int64_t kLongColumn = 256;
 
 // Fetched by several threads when the plan is made, and not by the first
 // inference.
@@ -116,8 +116,7 @@ absl::Status CheckInPlace(const MatMulProblem& problem,
                          " elements");
   }
   // What an application may write, it may change.
-  if (!weights->is_read_only() ||
-      reinterpret_cast<uintptr_t>(weights->address()) % alignof(float) != 0) {
+  if (!weights->is_read_only()) {
     return Unimplemented("weights that are to be copied");
   }
   if (AreGemmWeightsPacked(b, shapes, builder)) {
@@ -181,13 +180,14 @@ absl::StatusOr<KernelOffer> TryGemmInPlace(const MatMulProblem& problem,
   DOVETAIL_RETURN_IF_ERROR(CheckInPlace(problem, builder));
   KernelOffer offer;
   offer.emit = [&problem](PlanBuilder& plan) {
-    const Value b = problem.node->input(1);
+    const Tensor& weights = *PlanBuilder::ConstantOf(problem.node->input(1));
     GemmStepOptions options = GemmOptionsOf(problem, plan);
     options.b = SecondFactor::kInPlace;
-    FetchPages(*PlanBuilder::PackableConstantOf(b), plan);
+    FetchPages(weights, plan);
     std::vector<Operand> inputs(2);
     DOVETAIL_ASSIGN_OR_RETURN(inputs[0], ReadFirstFactor(problem, plan));
-    DOVETAIL_ASSIGN_OR_RETURN(inputs[1], plan.ReadPlain(b));
+    inputs[1] = plan.AddConstant(std::make_shared<Tensor>(weights),
+                                 weights.address(), weights.byte_size());
     return EmitGemm(problem, "gemm_f32_in_place", std::move(options),
                     std::move(inputs), plan);
   };

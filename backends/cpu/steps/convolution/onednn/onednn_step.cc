@@ -13,6 +13,7 @@
 #include "dovetail/backends/cpu/onednn/epilogue/post_ops.h"
 #include "dovetail/backends/cpu/onednn/guard.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
+#include "dovetail/backends/cpu/onednn/packed_constant.h"
 #include "dovetail/backends/cpu/onednn/primitive_step.h"
 #include "dovetail/backends/cpu/onednn/zero_point.h"
 #include "dovetail/backends/cpu/steps/common/quantized_data.h"

@@ -11,6 +11,7 @@
 #include "dovetail/backends/cpu/compiler/channel_constants.h"
 #include "dovetail/backends/cpu/onednn/descriptors.h"
 #include "dovetail/backends/cpu/onednn/guard.h"
+#include "dovetail/backends/cpu/onednn/packed_constant.h"
 #include "dovetail/backends/cpu/onednn/zero_point.h"
 #include "dovetail/core/base/status.h"
 

@@ -34,10 +34,11 @@ int64_t PackedBytes(const MatrixShapes& shapes) {
          static_cast<int64_t>(sizeof(float));
 }
 
-// Packs panels [begin, end) of one matrix of the tensor.
+// Packs panels [begin, end) of one matrix of the tensor, wherever it lies.
 void Pack(const Tensor& tensor, const MatrixShapes& shapes, int64_t matrix,
           int64_t begin, int64_t end, void* packed) {
-  const StridedMatrix b = {tensor.data<float>() + shapes.b_matrices[matrix],
+  const auto* const elements = static_cast<const float*>(tensor.address());
+  const StridedMatrix b = {elements + shapes.b_matrices[matrix],
                            shapes.b.row_stride, shapes.b.column_stride};
   float* const to = static_cast<float*>(packed) +
                     matrix * PackedGemmElements(shapes.depth, shapes.columns);
@@ -86,7 +87,7 @@ absl::StatusOr<Operand> PackGemmWeights(Value weights,
                               ? PackingOfConstant(shapes)
                               : PackingOfComputed(weights, shapes);
   return builder.GetOrPack(KeyOf(weights, shapes), PackedBytes(shapes),
-                           packing.pack, packing.parts);
+                           packing.pack, packing.parts, Alignment::kAny);
 }
 
 bool AreGemmWeightsPacked(Value weights, const MatrixShapes& shapes,
