@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <cstring>
 
-#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -27,7 +26,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 constexpr int kColumnsAtATime = 8;
 
 // Columns of up to so many elements are over before the processor knows that
-// they are read one element after the other.
+// they are read one element after the other. What comes next is asked for to
+// the L2 cache, as in L1 it drives out what is being read (gpt2_decode 17.8 ms,
+// to L1 18.7; llama_small_decode 2.24 and 2.32; Xeon with AMX).
 constexpr int64_t kShortColumn = 2048;
 
 // sums[i] = a . b[i * stride], of `depth` elements each. b may be at any
@@ -47,7 +48,7 @@ HWY_INLINE void DotColumns(const float* a, const float* b, int64_t stride,
 #pragma GCC unroll 8
     for (int i = 0; i < kColumns; ++i) {
       const float* const element = b + i * stride + k;
-      hwy::Prefetch(element + ahead);
+      __builtin_prefetch(element + ahead, /*rw=*/0, /*locality=*/2);
       lanes[i] = hn::MulAdd(x, hn::LoadU(d, element), lanes[i]);
     }
   }
