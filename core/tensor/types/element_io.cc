@@ -98,25 +98,39 @@ void StoreBits(ElementType type, absl::Span<const Number> numbers,
   }
 }
 
-// What F16BitsToFloat says, without a branch, so that compilers make vectors of
-// it: networks store megabytes of weights so.
-void LoadHalves(const uint16_t* halves, absl::Span<float> out) {
+constexpr size_t kHalves = 16;
+
+// What F16BitsToFloat says of kHalves, without a branch and step by step, so
+// that compilers make vectors of it: networks store megabytes of weights so.
+void Widen(const uint16_t* halves, float* out) {
   // Bits of floats: the difference of the biases, and the smallest normal f16,
   // which one bit more than a subnormal's makes of it, to be taken off again.
   constexpr uint32_t kRebase = 112 << 23, kSmallestNormal = 113 << 23;
   constexpr uint32_t kOfSubnormals = 1 << 23, kOfInfinity = 31 << 23;
-  for (size_t i = 0; i < out.size(); ++i) {
-    const uint32_t moved = static_cast<uint32_t>(halves[i] & 0x7fff) << 13;
-    const float more = std::bit_cast<float>(moved + kSmallestNormal);
-    const uint32_t subnormal = std::bit_cast<uint32_t>(
-        more - std::bit_cast<float>(kSmallestNormal));
-    const uint32_t normal =
-        moved + kRebase + (moved >= kOfInfinity ? kRebase : 0);
-    const uint32_t sign = static_cast<uint32_t>(halves[i] & 0x8000) << 16;
-    const uint32_t is_subnormal = moved < kOfSubnormals ? ~uint32_t{0} : 0;
-    out[i] = std::bit_cast<float>(sign | (subnormal & is_subnormal) |
-                                  (normal & ~is_subnormal));
+  uint32_t moved[kHalves];
+  float subnormal[kHalves];
+  for (size_t i = 0; i < kHalves; ++i) {
+    moved[i] = static_cast<uint32_t>(halves[i] & 0x7fff) << 13;
   }
+  for (size_t i = 0; i < kHalves; ++i) {
+    subnormal[i] = std::bit_cast<float>(moved[i] + kSmallestNormal) -
+                   std::bit_cast<float>(kSmallestNormal);
+  }
+  for (size_t i = 0; i < kHalves; ++i) {
+    const uint32_t normal =
+        moved[i] + kRebase + (moved[i] >= kOfInfinity ? kRebase : 0);
+    const uint32_t sign = static_cast<uint32_t>(halves[i] & 0x8000) << 16;
+    const uint32_t mask = moved[i] < kOfSubnormals ? ~uint32_t{0} : 0;
+    out[i] = std::bit_cast<float>(
+        sign | (std::bit_cast<uint32_t>(subnormal[i]) & mask) |
+        (normal & ~mask));
+  }
+}
+
+void LoadHalves(const uint16_t* halves, absl::Span<float> out) {
+  size_t i = 0;
+  for (; i + kHalves <= out.size(); i += kHalves) Widen(halves + i, &out[i]);
+  for (; i < out.size(); ++i) out[i] = F16BitsToFloat(halves[i]);
 }
 
 }  // namespace
