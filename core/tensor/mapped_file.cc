@@ -5,12 +5,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -58,11 +60,19 @@ class Mappings {
   // Under the lock, so that the mapping cannot go meanwhile.
   void Forget(uintptr_t begin, uintptr_t end) {
     std::lock_guard<std::mutex> lock(mutex_);
-    if (Find(begin, end) == files_.end()) return;
+    if (Find(begin, end) == files_.end() || IsKept(begin, end)) return;
     // Whole pages; the file's other bytes in them come back when read.
     const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
     begin -= begin % page;
     madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+  }
+  void Keep(uintptr_t begin, uintptr_t end) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    kept_.emplace(begin, end);
+  }
+  void Release(uintptr_t begin, uintptr_t end) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    kept_.erase(kept_.find({begin, end}));
   }
   std::optional<FileRange> RangeOf(uintptr_t begin, uintptr_t end) {
     std::lock_guard<std::mutex> lock(mutex_);
@@ -83,8 +93,15 @@ class Mappings {
                                                         : files_.end();
   }
 
+  bool IsKept(uintptr_t begin, uintptr_t end) const {
+    return std::any_of(kept_.begin(), kept_.end(), [&](const auto& kept) {
+      return kept.first < end && begin < kept.second;
+    });
+  }
+
   std::mutex mutex_;
   Files files_;
+  std::multiset<std::pair<uintptr_t, uintptr_t>> kept_;  // begin, end
 };
 
 }  // namespace
@@ -105,6 +122,16 @@ void MappedFile::FetchPages(const void* data, size_t size) {
 #else
   (void)data, (void)size;
 #endif
+}
+
+std::shared_ptr<const void> MappedFile::KeepPages(const void* data,
+                                                  size_t size) {
+  if (!RangeOf(data, size).has_value()) return nullptr;
+  const auto begin = reinterpret_cast<uintptr_t>(data);
+  Mappings::All().Keep(begin, begin + size);
+  return std::shared_ptr<const void>(data, [=](const void*) {
+    Mappings::All().Release(begin, begin + size);
+  });
 }
 
 std::optional<FileRange> MappedFile::RangeOf(const void* data, size_t size) {

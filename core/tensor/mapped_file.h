@@ -50,6 +50,11 @@ class MappedFile {
   // are not those of a mapped file, which has to stay meanwhile. Thread-safe.
   static void FetchPages(const void* data, size_t size);
 
+  // As long as the result lives, ForgetPages leaves alone what has some of these
+  // bytes, which are read again and again. Null for bytes that are not those of
+  // a mapped file. Thread-safe.
+  static std::shared_ptr<const void> KeepPages(const void* data, size_t size);
+
   // Which bytes of which file these are; nothing for bytes that are not those
   // of a mapped file. The file is told as it was when it was mapped.
   // Thread-safe.

@@ -1,9 +1,12 @@
 #include "dovetail/core/tensor/mapped_file.h"
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <fstream>
+#include <memory>
 #include <string>
 
 #include "dovetail/core/tensor/tensor.h"
@@ -43,6 +46,47 @@ TEST(MappedFile, ForgottenPagesComeBack) {
   MappedFile::ForgetPages(own.data(), own.size());
   EXPECT_EQ(own, std::string(100000, 'y'));
   MappedFile::ForgetPages(nullptr, 0);
+}
+
+// How often reading the bytes waits for the system to map a page.
+int64_t FaultsOfReading(const char* data, size_t size) {
+  const auto faults = [] {
+    rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_minflt;
+  };
+  volatile char sink = 0;
+  const int64_t before = faults();
+  for (size_t at = 0; at < size; at += 4096) sink = data[at];
+  (void)sink;
+  return faults() - before;
+}
+
+TEST(MappedFile, KeepsPagesWhileSomebodyWantsThem) {
+  constexpr size_t kSize = 4 << 20, kKept = 1 << 20;
+  const auto file = MappedFile::Open(
+      WriteFile("mapped_kept", std::string(kSize, 'x')));
+  ASSERT_TRUE(file.ok()) << file.status();
+  const char* const data = static_cast<const char*>((*file)->data());
+  std::shared_ptr<const void> kept = MappedFile::KeepPages(data, kKept);
+  ASSERT_NE(kept, nullptr);
+  auto again = MappedFile::KeepPages(data, kKept);
+  FaultsOfReading(data, kSize);
+  MappedFile::ForgetPages(data, kKept);
+  MappedFile::ForgetPages(data + kKept - 1, 2);  // has one of them
+  EXPECT_EQ(FaultsOfReading(data, kKept), 0);
+  MappedFile::ForgetPages(data + kKept, kSize - kKept);
+  EXPECT_GT(FaultsOfReading(data + kKept, kSize - kKept), 0);
+  kept.reset();
+  MappedFile::ForgetPages(data, kKept);
+  EXPECT_EQ(FaultsOfReading(data, kKept), 0);
+  again.reset();
+  MappedFile::ForgetPages(data, kKept);
+  EXPECT_GT(FaultsOfReading(data, kKept), 0);
+  // Memory that is none of a file's.
+  const std::string own(100, 'y');
+  EXPECT_EQ(MappedFile::KeepPages(own.data(), own.size()), nullptr);
+  EXPECT_EQ(MappedFile::KeepPages(nullptr, 0), nullptr);
 }
 
 TEST(MappedFile, FetchesPages) {

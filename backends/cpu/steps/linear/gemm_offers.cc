@@ -106,6 +106,9 @@ absl::Status CheckInPlace(const MatMulProblem& problem,
   const Value b = problem.node->input(1);
   const Tensor* const weights = PlanBuilder::PackableConstantOf(b);
   if (weights == nullptr) return Unimplemented("weights that are computed");
+  if (weights->type() != ElementType::kF32 || !weights->is_contiguous()) {
+    return Unimplemented("weights that are no dense matrix of f32");
+  }
   if (shapes.batch * shapes.rows != 1 || shapes.a.column_stride != 1) {
     return Unimplemented("more than a row");
   }
@@ -190,6 +193,8 @@ absl::StatusOr<KernelOffer> TryGemmInPlace(const MatMulProblem& problem,
     DOVETAIL_ASSIGN_OR_RETURN(inputs[0], ReadFirstFactor(problem, plan));
     inputs[1] = plan.AddConstant(std::make_shared<Tensor>(weights),
                                  weights.address(), weights.byte_size());
+    plan.KeepAlive(MappedFile::KeepPages(
+        weights.address(), static_cast<size_t>(weights.byte_size())));
     return EmitGemm(problem, "gemm_f32_in_place", std::move(options),
                     std::move(inputs), plan);
   };
