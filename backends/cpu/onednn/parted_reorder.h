@@ -25,7 +25,8 @@ class PartedReorder {
   // At least 1.
   int parts() const { return parts_; }
   // The source may lie at any address: what is not aligned for its type is
-  // copied, a part at a time. Parts may run at once. Throws std::bad_alloc, too.
+  // copied, a part at a time. Parts may run at once. Throws std::bad_alloc as
+  // well.
   void Run(const void* source, void* destination, int part) const;
 
  private:

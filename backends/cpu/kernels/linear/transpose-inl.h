@@ -65,8 +65,8 @@ HWY_INLINE void Transpose4x4(const float* from, int64_t from_stride, float* to,
 }
 
 #if HWY_TARGET != HWY_SCALAR
-// Four elements of each of as many rows as a quarter of a vector has blocks:
-// every fourth one, at any address.
+// The first four elements of every fourth row, at any address: as many rows as
+// a vector has blocks of four lanes.
 template <class D>
 HWY_INLINE hn::Vec<D> LoadEveryFourth(D d, const float* from, int64_t stride) {
   constexpr int64_t kLanes = hn::MaxLanes(D());
@@ -80,7 +80,8 @@ HWY_INLINE hn::Vec<D> LoadEveryFourth(D d, const float* from, int64_t stride) {
   }
 }
 
-// As many rows as a vector has lanes, of four elements each, become vectors.
+// As many rows as a vector has lanes, of four elements each, become four
+// vectors.
 HWY_INLINE void TransposeLanesx4(const float* from, int64_t from_stride,
                                  float* to, int64_t to_stride) {
   const hn::FixedTag<float, HWY_LANES(float)> d;

@@ -84,14 +84,16 @@ TEST(MatMulTest, AgreesWithTheReference) {
 }
 
 // One row by many weights.
-TEST(MatMulTest, ReadsLongColumnsWhereTheyLie) {
-  const auto kernel_of = [](const std::string& weights, int rows,
+TEST(MatMulTest, ReadsColumnsWhereTheyLie) {
+  const auto kernel_of = [](int columns, int depth, int rows,
                             const std::string& name, bool transposed = true) {
+    const std::string weights = transposed ? absl::StrCat(columns, ",", depth)
+                                           : absl::StrCat(depth, ",", columns);
     const std::string model =
-        absl::StrCat(Parameter("%a", absl::StrCat(rows, ",4100")),
+        absl::StrCat(Parameter("%a", absl::StrCat(rows, ",", depth)),
                      "%b = Parameter-0() {shape: [", weights,
                      "], element_type: f32}  # constant", name, "\n",
-                     Parameter("%bias", transposed ? "520" : "4100"),
+                     Parameter("%bias", absl::StrCat(columns)),
                      MatMul(false, transposed),
                      "%d = Add-1(%c, %bias) {auto_broadcast: numpy}\n"
                      "%e = Relu-0(%d) {}\n%r = Result-0(%e) {}\n");
@@ -99,11 +101,15 @@ TEST(MatMulTest, ReadsLongColumnsWhereTheyLie) {
     EXPECT_LT(compared.error, kTolerance) << compared.message << model;
     return compared.KernelOf("MatMul");
   };
-  EXPECT_EQ(kernel_of("520,4100", 1, "_read_only"), "gemm_f32_in_place");
-  // Which may be changed; more than a row; columns that do not lie so.
-  EXPECT_EQ(kernel_of("520,4100", 1, ""), "gemm_f32");
-  EXPECT_EQ(kernel_of("520,4100", 2, "_read_only"), "gemm_f32");
-  EXPECT_EQ(kernel_of("4100,4100", 1, "_read_only", false), "gemm_f32");
+  EXPECT_EQ(kernel_of(520, 4100, 1, "_read_only"), "gemm_f32_in_place");
+  EXPECT_EQ(kernel_of(1100, 300, 1, "_read_only"), "gemm_f32_in_place");
+  // Which may be changed; more than a row; columns that do not lie so; so short
+  // or so few that packing them takes no time.
+  EXPECT_EQ(kernel_of(520, 4100, 1, ""), "gemm_f32");
+  EXPECT_EQ(kernel_of(520, 4100, 2, "_read_only"), "gemm_f32");
+  EXPECT_EQ(kernel_of(520, 4100, 1, "_read_only", false), "gemm_f32");
+  EXPECT_EQ(kernel_of(4100, 200, 1, "_read_only"), "gemm_f32");
+  EXPECT_EQ(kernel_of(50, 4100, 1, "_read_only"), "gemm_f32");
 }
 
 TEST(MatMulTest, TakesFollowersIn) {
