@@ -48,7 +48,7 @@ bool HasElementsOnly(const Desc& desc) {
   int64_t bytes = BytesOf(desc);
   for (const int64_t dim : desc.get_padded_dims()) bytes *= dim;
   return desc.get_format_kind() == dnnl::memory::format_kind::blocked &&
-         static_cast<int64_t>(desc.get_size()) == bytes;
+         bytes > 0 && static_cast<int64_t>(desc.get_size()) == bytes;
 }
 
 }  // namespace
@@ -82,7 +82,9 @@ void PartedReorder::Run(const void* source, void* destination,
   if (parts_ == 1) {
     return RunPart(from_, begin, from_.get_size(), to_, destination);
   }
-  Dims size = from_.get_dims(), offsets(size.size(), 0);
+  Dims size = from_.get_dims();
+  const Dims origin(size.size(), 0);
+  Dims offsets = origin;
   offsets[axis_] = part * length_;
   size[axis_] = std::min(length_, size[axis_] - offsets[axis_]);
   Desc to = to_.submemory_desc(size, offsets);
@@ -90,9 +92,9 @@ void PartedReorder::Run(const void* source, void* destination,
     // Parts of one size are described alike, so that one kernel makes them all.
     destination = static_cast<char*>(destination) +
                   BytesOf(to) * to.get_submemory_offset();
-    to = to_.submemory_desc(size, Dims(size.size(), 0));
+    to = to_.submemory_desc(size, origin);
   }
-  RunPart(from_.submemory_desc(size, Dims(size.size(), 0)), begin,
+  RunPart(from_.submemory_desc(size, origin), begin,
           static_cast<size_t>(size[axis_] * apart_), to, destination);
 }
 

@@ -74,5 +74,14 @@ TEST(PartedReorderTest, LeavesOthersWhole) {
   ExpectSame(gaps, large, false);
 }
 
+TEST(PartedReorderTest, NoElementsAreOnePart) {
+  for (const auto& [rows, columns] :
+       {std::pair<int64_t, int64_t>{0, 1}, {0, 64}, {64, 0}}) {
+    const PartedReorder reorder(Desc({rows, columns}, Type::f32, Tag::ab),
+                                Desc({rows, columns}, Type::f32, Tag::ba));
+    EXPECT_EQ(reorder.parts(), 1) << rows << " " << columns;
+  }
+}
+
 }  // namespace
 }  // namespace dovetail::cpu

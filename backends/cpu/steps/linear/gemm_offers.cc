@@ -191,6 +191,7 @@ absl::StatusOr<KernelOffer> TryGemmInPlace(const MatMulProblem& problem,
     FetchPages(weights, plan);
     std::vector<Operand> inputs(2);
     DOVETAIL_ASSIGN_OR_RETURN(inputs[0], ReadFirstFactor(problem, plan));
+    // Wherever they lie: asking a tensor for elements may copy them.
     inputs[1] = plan.AddConstant(std::make_shared<Tensor>(weights),
                                  weights.address(), weights.byte_size());
     plan.KeepAlive(MappedFile::KeepPages(
