@@ -162,5 +162,27 @@ TEST(TopKTest, BestOfColumns) {
   }
 }
 
+TEST(TopKTest, BestOfRows) {
+  for (const int64_t rows : {1, 7, 128, 131}) {
+    for (const int64_t length : {1, 2, 21, 32, 75}) {
+      for (const bool of_max : {true, false}) {
+        const std::vector<float> in = Numbers(rows * length);
+        std::vector<int64_t> indices(rows);
+        std::vector<float> values(rows);
+        BestOfRows(in.data(), length, of_max,
+                   {.values = values.data(), .indices_i64 = indices.data()}, 0,
+                   rows);
+        for (int64_t i = 0; i < rows; ++i) {
+          const std::vector<float> row(in.begin() + i * length,
+                                       in.begin() + (i + 1) * length);
+          const int64_t want = PlainTopK(row, 1, {.of_max = of_max})[0];
+          ASSERT_EQ(indices[i], want) << "row " << i << " of " << length;
+          ASSERT_TRUE(values[i] == row[want] || std::isnan(row[want]));
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace dovetail::host

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "dovetail/backends/common/kernels/movement/transpose_tile.h"
 #include "dovetail/backends/common/kernels/simd/columns.h"
 #include "dovetail/backends/common/kernels/simd/simd_targets.h"
 
@@ -21,6 +22,9 @@ HWY_BEFORE_NAMESPACE();
 namespace dovetail::host {
 namespace HWY_NAMESPACE {
 namespace {
+
+// Numbers of kColumnGroup rows that are transposed at a time: 16 KiB.
+constexpr int64_t kTransposedLength = 32;
 
 // Whether any lane may come before `worst`, NaN included.
 HWY_INLINE bool AnyBetter(RowVector x, RowVector worst, bool of_max) {
@@ -52,26 +56,38 @@ void SelectFew(const float* row, int64_t length, int64_t k, bool of_max,
   for (; i < length; ++i) add(i);
 }
 
-void BestOfUnit(const float* in, int64_t length, int64_t inner, int64_t width,
-                bool of_max, float* values, float* indices) {
+// The best of each column so far. Lanes behind the last column hold anything.
+struct BestOfUnit {
+  HWY_ALIGN float values[kColumnGroup] = {};
+  HWY_ALIGN float indices[kColumnGroup] = {};  // exact below 2^24
+};
+
+// Numbers [begin, end) of each column are at in[0], in[stride] …
+void TakeBetter(const float* in, int64_t stride, int64_t begin, int64_t end,
+                int64_t width, bool of_max, BestOfUnit& best) {
   const RowTag d;
-  std::fill_n(indices, kColumnGroup, 0.0f);
-  std::memcpy(values, in, width * sizeof(float));
-  for (int64_t k = 1; k < length; ++k) {
+  for (int64_t k = begin; k < end; ++k, in += stride) {
     const auto index = hn::Set(d, static_cast<float>(k));
-    const float* const row = in + k * inner;
     for (int64_t i = 0; i < width; i += RowLanes()) {
-      const auto x = width - i >= RowLanes() ? hn::LoadU(d, row + i)
-                                             : LoadFew(row + i, width - i, 0);
-      const auto best = hn::Load(d, values + i);
+      const auto x = width - i >= RowLanes() ? hn::LoadU(d, in + i)
+                                             : LoadFew(in + i, width - i, 0);
+      const auto value = hn::Load(d, best.values + i);
       // Of two NaN the first one stays; for the least, any number is better.
       const auto better =
-          of_max ? hn::And(hn::Not(hn::Le(x, best)), hn::Not(hn::IsNaN(best)))
-                 : hn::And(hn::Not(hn::Ge(x, best)), hn::Not(hn::IsNaN(x)));
-      hn::Store(hn::IfThenElse(better, x, best), d, values + i);
-      hn::Store(hn::IfThenElse(better, index, hn::Load(d, indices + i)), d,
-                indices + i);
+          of_max ? hn::And(hn::Not(hn::Le(x, value)), hn::Not(hn::IsNaN(value)))
+                 : hn::And(hn::Not(hn::Ge(x, value)), hn::Not(hn::IsNaN(x)));
+      hn::Store(hn::IfThenElse(better, x, value), d, best.values + i);
+      hn::Store(hn::IfThenElse(better, index, hn::Load(d, best.indices + i)), d,
+                best.indices + i);
     }
+  }
+}
+
+void StoreUnit(const BestOfUnit& best, int64_t first, int64_t width,
+               const TopKOutput& out) {
+  for (int64_t i = 0; i < width; ++i) {
+    StoreBest(out, first + i, best.values[i],
+              static_cast<int64_t>(best.indices[i]));
   }
 }
 
@@ -87,14 +103,31 @@ void RunBestOfColumns(const float* in, int64_t length, int64_t inner,
                       int64_t end) {
   for (int64_t u = begin; u < end; ++u) {
     const ColumnUnit unit(u, length, inner);
-    HWY_ALIGN float values[kColumnGroup] = {};
-    HWY_ALIGN float indices[kColumnGroup];
-    BestOfUnit(in + unit.offset, length, inner, unit.width, of_max, values,
-               indices);
-    const int64_t first = unit.outer * inner + unit.column;
-    for (int64_t i = 0; i < unit.width; ++i) {
-      StoreBest(out, first + i, values[i], static_cast<int64_t>(indices[i]));
+    const float* const first = in + unit.offset;
+    BestOfUnit best;
+    std::memcpy(best.values, first, unit.width * sizeof(float));
+    TakeBetter(first + inner, inner, 1, length, unit.width, of_max, best);
+    StoreUnit(best, unit.outer * inner + unit.column, unit.width, out);
+  }
+}
+
+void RunBestOfRows(const float* in, int64_t length, bool of_max,
+                   const TopKOutput& out, int64_t begin, int64_t end) {
+  const TransposeTileFn transpose = FindTransposeTile(sizeof(float));
+  HWY_ALIGN float columns[kTransposedLength * kColumnGroup];
+  for (int64_t row = begin; row < end; row += kColumnGroup) {
+    const int64_t width = std::min(kColumnGroup, end - row);
+    const float* const first = in + row * length;
+    BestOfUnit best;
+    for (int64_t k = 0; k < length; k += kTransposedLength) {
+      const int64_t count = std::min(kTransposedLength, length - k);
+      transpose(first + k, length, columns, kColumnGroup, width, count);
+      if (k == 0) std::memcpy(best.values, columns, width * sizeof(float));
+      const int64_t known = k == 0 ? 1 : 0;
+      TakeBetter(columns + known * kColumnGroup, kColumnGroup, k + known,
+                 k + count, width, of_max, best);
     }
+    StoreUnit(best, row, width, out);
   }
 }
 
@@ -113,6 +146,7 @@ constexpr int64_t kFew = 64;
 
 HWY_EXPORT(SelectFewOfRow);
 HWY_EXPORT(RunBestOfColumns);
+HWY_EXPORT(RunBestOfRows);
 
 int64_t TopKScratch(int64_t length, int64_t k) {
   return k <= kFew ? 0 : length;
@@ -150,6 +184,11 @@ void BestOfColumns(const float* in, int64_t length, int64_t inner, bool of_max,
                    const TopKOutput& out, int64_t begin, int64_t end) {
   HWY_DYNAMIC_DISPATCH(RunBestOfColumns)
   (in, length, inner, of_max, out, begin, end);
+}
+
+void BestOfRows(const float* in, int64_t length, bool of_max,
+                const TopKOutput& out, int64_t begin, int64_t end) {
+  HWY_DYNAMIC_DISPATCH(RunBestOfRows)(in, length, of_max, out, begin, end);
 }
 
 }  // namespace dovetail::host

@@ -104,6 +104,21 @@ TEST(TopKTest, AxesAndOrders) {
   }
 }
 
+// Channels that lie last are read as they lie.
+TEST(TopKTest, BestChannel) {
+  for (const int channels : {5, 21, 200}) {
+    const Compared compared = Compare(absl::StrCat(
+        Parameter("%x", absl::StrCat("2,9,30,", channels), "f32"),
+        "%o = Constant-0() {value: i64[4] {0, 3, 1, 2}}\n", Scalar("%k", 1),
+        "%t = Transpose-1(%x, %o) {}\n"
+        "%y = TopK-3(%t, %k) {axis: 1, mode: max, sort: none, "
+        "index_element_type: i64}\n"
+        "%r = Result-0(%y) {}\n%s = Result-0(%y:1) {}\n"));
+    EXPECT_EQ(compared.error, 0) << compared.message;
+    EXPECT_EQ(compared.reorders, 0) << compared.steps;
+  }
+}
+
 TEST(TopKTest, OnlyIndices) {
   for (const std::string axis : {"1", "2"}) {
     const Compared compared = Compare(

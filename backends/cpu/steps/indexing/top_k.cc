@@ -92,6 +92,48 @@ class ColumnsStep : public Step {
   const bool of_max_, is_i64_;
 };
 
+// The best one of each of many short rows.
+class ShortRowsStep : public Step {
+ public:
+  ShortRowsStep(const TopKShape& shape, bool of_max, bool is_i64)
+      : shape_(shape), of_max_(of_max), is_i64_(is_i64) {}
+
+  absl::Status Run(const StepRun& run) const override {
+    const host::TopKOutput out = OutputOf(run, is_i64_);
+    ParallelFor(run.environment->team(), shape_.outer,
+                std::max<int64_t>(host::kColumnGroup,
+                                  kElementsAtATime / shape_.length),
+                [&](int64_t begin, int64_t end) {
+                  host::BestOfRows(run.input<float>(0), shape_.length, of_max_,
+                                   out, begin, end);
+                });
+    return absl::OkStatus();
+  }
+
+ private:
+  const TopKShape shape_;
+  const bool of_max_, is_i64_;
+};
+
+bool AreShortRows(const TopKShape& shape) {
+  // Longer ones are read by vectors, of which most have nothing to add.
+  constexpr int64_t kShortRow = 128;
+  return shape.inner == 1 && shape.k == 1 && shape.length <= kShortRow;
+}
+
+// How the best one along the channels is read: as they lie. Other layouts stay
+// planar: nobody reorders indices of i64.
+Layout LayoutOf(const Node& node, int axis, int64_t k,
+                const PlanBuilder& builder) {
+  const Value data = node.input(0);
+  const int rank = PlanBuilder::ShapeOf(data).rank();
+  const bool is_of_channels = axis == 1 && k == 1 && rank >= 3 && rank <= 5;
+  return is_of_channels &&
+                 builder.FormatOf(data).layout == Layout::kChannelsLast
+             ? Layout::kChannelsLast
+             : Layout::kPlanar;
+}
+
 bool Fits(const TopKShape& shape) {
   constexpr int64_t kLongestRow = int64_t{1} << 31;
   constexpr int64_t kLongestColumn = int64_t{1} << 24;
@@ -119,21 +161,29 @@ absl::StatusOr<bool> EmitTopK(const Node& node, PlanBuilder& builder) {
   }
   DOVETAIL_ASSIGN_OR_RETURN(const int axis,
                             NormalizeAxis(attributes->axis, whole.rank()));
-  // Other layouts stay planar: nobody reorders indices of i64.
-  const Format format = {ElementType::kF32, Layout::kPlanar};
-  const TopKShape shape = {whole.Count(0, axis), whole[axis],
-                           whole.Count(axis + 1, whole.rank()),
-                           PlanBuilder::ShapeOf(PlanBuilder::OutputOf(node))
-                               [axis]};
+  const int64_t k = PlanBuilder::ShapeOf(PlanBuilder::OutputOf(node))[axis];
+  const Format format = {ElementType::kF32, LayoutOf(node, axis, k, builder)};
+  TopKShape shape = {whole.Count(0, axis), whole[axis],
+                     whole.Count(axis + 1, whole.rank()), k};
+  if (format.layout == Layout::kChannelsLast) {
+    shape.outer *= std::exchange(shape.inner, 1);
+  }
   if (!Fits(shape)) return false;
   const bool is_i64 = node.port(1).type == ElementType::kI64;
   const bool of_max = attributes->mode == TopKMode::kMax;
   DOVETAIL_ASSIGN_OR_RETURN(const Operand input, builder.Read(data, format));
-  const Operand values = WriteIfUsed(node, builder, 0, format.layout);
-  const Operand indices = WriteIfUsed(node, builder, 1, format.layout);
+  // One channel lies the same in both layouts.
+  const Operand values = WriteIfUsed(node, builder, 0, Layout::kPlanar);
+  const Operand indices = WriteIfUsed(node, builder, 1, Layout::kPlanar);
   if (shape.inner > 1) {
     builder.Add(node, "top_k",
                 std::make_unique<ColumnsStep>(shape, of_max, is_i64), {input},
+                {values, indices});
+    return true;
+  }
+  if (AreShortRows(shape)) {
+    builder.Add(node, "top_k",
+                std::make_unique<ShortRowsStep>(shape, of_max, is_i64), {input},
                 {values, indices});
     return true;
   }
