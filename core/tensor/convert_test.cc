@@ -43,6 +43,28 @@ TEST(Convert, EveryF16IsTheFloatThatItsBitsSay) {
   }
 }
 
+// Floats at, between and next to the halves, and what is no number.
+TEST(Convert, FloatsAreRoundedToTheNearestF16) {
+  std::vector<float> values;
+  for (uint32_t half = 0; half < 1 << 16; ++half) {
+    const auto at = static_cast<uint16_t>(half);
+    const auto bits = std::bit_cast<uint32_t>(F16BitsToFloat(at));
+    for (const uint32_t past : {0, 1, 0xfff, 0x1000, 0x1001, 0x1fff}) {
+      values.push_back(std::bit_cast<float>(bits + past));
+    }
+    // A factor of 2^-10, and more, below the halves: most are subnormal.
+    values.push_back(std::bit_cast<float>(bits - (10u << 23)));
+    values.push_back(std::bit_cast<float>(half << 16 | half));
+  }
+  const Tensor source = Floats(values);
+  const Tensor halves = Converted(source, ElementType::kF16);
+  const auto* const found = static_cast<const uint16_t*>(halves.raw_data());
+  for (size_t i = 0; i < values.size(); ++i) {
+    ASSERT_EQ(found[i], FloatToF16Bits(values[i]))
+        << std::hex << std::bit_cast<uint32_t>(values[i]);
+  }
+}
+
 TEST(Convert, EveryPairOfNumericTypesAgreesOnSmallNumbers) {
   for (ElementType from : AllElementTypes()) {
     for (ElementType to : AllElementTypes()) {

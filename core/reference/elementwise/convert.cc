@@ -3,33 +3,29 @@
 #include <utility>
 
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/reference/common/half_blocks.h"
 #include "dovetail/core/reference/common/parallel.h"
 #include "dovetail/core/tensor/tensor.h"
+#include "dovetail/core/tensor/types/element_io.h"
 
 namespace dovetail {
 namespace {
 
-// f16 and bf16 from and to f32, which is what weights and activations mostly
-// need, in parallel. False for other types.
-bool ConvertHalfPrecision(KernelContext& context, const Tensor& from,
-                          const Tensor& to) {
-  const bool widens =
-      IsHalfPrecision(from.type()) && to.type() == ElementType::kF32;
-  const bool narrows =
-      from.type() == ElementType::kF32 && IsHalfPrecision(to.type());
-  if (!widens && !narrows) return false;
+// In parallel, where each element has bytes of its own to write. False: it does
+// not, or there is nothing that can be converted.
+bool ConvertInParallel(KernelContext& context, const Tensor& from,
+                       const Tensor& to) {
+  for (const Tensor* const tensor : {&from, &to}) {
+    if (tensor->type() == ElementType::kString ||
+        tensor->type() == ElementType::kDynamic || !tensor->is_contiguous() ||
+        !tensor->is_on_host() || !tensor->has_data()) {
+      return false;
+    }
+  }
+  if (IsSubByte(to.type())) return false;
   ParallelLoop(context, from.element_count(), 4,
                [&](int64_t begin, int64_t end) {
-                 if (widens) {
-                   WidenHalfPrecision(from.type(), from.raw_data(), begin,
-                                      end - begin,
-                                      to.mutable_data<float>() + begin);
-                 } else {
-                   NarrowToHalfPrecision(to.type(), from.data<float>() + begin,
-                                         end - begin, to.mutable_raw_data(),
-                                         begin);
-                 }
+                 ConvertElements(from.type(), from.raw_data(), to.type(),
+                                 to.mutable_raw_data(), begin, end);
                });
   return true;
 }
@@ -42,7 +38,7 @@ absl::Status ConvertOne(KernelContext& context, int i) {
     context.SetOutput(i, from);
     return absl::OkStatus();
   }
-  if (ConvertHalfPrecision(context, from, context.output(i))) {
+  if (ConvertInParallel(context, from, context.output(i))) {
     return absl::OkStatus();
   }
   absl::StatusOr<Tensor> converted = ConvertTensor(from, type);

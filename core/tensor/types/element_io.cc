@@ -133,6 +133,48 @@ void LoadHalves(const uint16_t* halves, absl::Span<float> out) {
   for (; i < out.size(); ++i) out[i] = F16BitsToFloat(halves[i]);
 }
 
+// What FloatToF16Bits says of kHalves, in the same manner.
+void Narrow(const float* numbers, uint16_t* out) {
+  constexpr int32_t kRebase = 112 << 10, kInfinity = 31 << 10;
+  constexpr int32_t kSmallestNormal = 113 << 23, kFloatInfinity = 255 << 23;
+  // A number below the smallest normal f16 is rounded to a multiple of the
+  // smallest f16 when this one is added to it.
+  constexpr float kRounder = 0.5f;
+  int32_t magnitude[kHalves], subnormal[kHalves], rounded[kHalves];
+  for (size_t i = 0; i < kHalves; ++i) {
+    magnitude[i] = std::bit_cast<int32_t>(numbers[i]) & 0x7fffffff;
+  }
+  for (size_t i = 0; i < kHalves; ++i) {
+    subnormal[i] = std::bit_cast<int32_t>(std::bit_cast<float>(magnitude[i]) +
+                                          kRounder) -
+                   std::bit_cast<int32_t>(kRounder);
+  }
+  for (size_t i = 0; i < kHalves; ++i) {
+    const int32_t is_odd = magnitude[i] >> 13 & 1;
+    // Infinity and NaN would leave the range; they are told apart below.
+    const int32_t finite = std::min(magnitude[i], kFloatInfinity);
+    const int32_t normal = ((finite + 0xfff + is_odd) >> 13) - kRebase;
+    const int32_t mask = magnitude[i] < kSmallestNormal ? -1 : 0;
+    rounded[i] =
+        (subnormal[i] & mask) | (std::min(normal, kInfinity) & ~mask);
+  }
+  for (size_t i = 0; i < kHalves; ++i) {
+    const int32_t payload = magnitude[i] >> 13 & 0x3ff;
+    const int32_t nan = kInfinity | payload | (payload == 0 ? 0x200 : 0);
+    const int32_t mask = magnitude[i] > kFloatInfinity ? -1 : 0;
+    const int32_t sign = std::bit_cast<int32_t>(numbers[i]) >> 16 & 0x8000;
+    out[i] = static_cast<uint16_t>(sign | (nan & mask) | (rounded[i] & ~mask));
+  }
+}
+
+void StoreHalves(absl::Span<const float> numbers, uint16_t* halves) {
+  size_t i = 0;
+  for (; i + kHalves <= numbers.size(); i += kHalves) {
+    Narrow(&numbers[i], halves + i);
+  }
+  for (; i < numbers.size(); ++i) halves[i] = FloatToF16Bits(numbers[i]);
+}
+
 }  // namespace
 
 template <typename Number>
@@ -162,6 +204,11 @@ template <typename Number>
 void StoreNumbers(ElementType type, absl::Span<const Number> numbers,
                   void* data, int64_t begin) {
   if (IsSubByte(type)) return StoreBits(type, numbers, data, begin);
+  if constexpr (std::is_same_v<Number, float>) {
+    if (type == ElementType::kF16) {
+      return StoreHalves(numbers, static_cast<uint16_t*>(data) + begin);
+    }
+  }
   if (type == ElementType::kBoolean) {
     std::transform(numbers.begin(), numbers.end(),
                    static_cast<bool*>(data) + begin,
@@ -173,6 +220,43 @@ void StoreNumbers(ElementType type, absl::Span<const Number> numbers,
     std::transform(numbers.begin(), numbers.end(),
                    static_cast<T*>(data) + begin, CastElement<T, Number>);
   });
+}
+
+namespace {
+
+template <typename Number>
+void ConvertThrough(ElementType from_type, const void* from,
+                    ElementType to_type, void* to, int64_t begin,
+                    int64_t end) {
+  // A piece at a time that stays in the cache.
+  constexpr int64_t kPiece = 512;
+  Number numbers[kPiece];
+  for (int64_t at = begin; at < end; at += kPiece) {
+    const auto piece = absl::MakeSpan(numbers, std::min(kPiece, end - at));
+    LoadNumbers(from_type, from, at, piece);
+    StoreNumbers(to_type, absl::Span<const Number>(piece), to, at);
+  }
+}
+
+// Floats hold integers of up to 24 bits.
+bool IsExactInFloats(ElementType type) {
+  return IsFloat(type) || BitWidth(type) <= 16;
+}
+
+}  // namespace
+
+void ConvertElements(ElementType from_type, const void* from,
+                     ElementType to_type, void* to, int64_t begin,
+                     int64_t end) {
+  const auto through = [&](auto number) {
+    ConvertThrough<decltype(number)>(from_type, from, to_type, to, begin, end);
+  };
+  if (from_type == ElementType::kF64) return through(double());
+  if (from_type == ElementType::kU64) return through(uint64_t());
+  if (IsFloat(from_type) || (IsFloat(to_type) && IsExactInFloats(from_type))) {
+    return through(float());
+  }
+  through(int64_t());
 }
 
 #define DOVETAIL_INSTANTIATE(Number)                                      \

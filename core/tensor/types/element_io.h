@@ -24,6 +24,12 @@ template <typename Number>
 void StoreNumbers(ElementType type, absl::Span<const Number> numbers,
                   void* data, int64_t begin);
 
+// Elements [begin, end) of one type as those of another, by way of a type that
+// holds all values of the first. Of types narrower than a byte, parts that are
+// written at the same time begin at multiples of 8.
+void ConvertElements(ElementType from_type, const void* from,
+                     ElementType to_type, void* to, int64_t begin, int64_t end);
+
 }  // namespace dovetail
 
 #endif  // DOVETAIL_CORE_TENSOR_TYPES_ELEMENT_IO_H_
