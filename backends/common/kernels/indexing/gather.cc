@@ -1,14 +1,40 @@
 #include "dovetail/backends/common/kernels/indexing/gather.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace dovetail::host {
 namespace {
 
+// Indices that are looked at together.
+constexpr int64_t kIndices = 256;
+
 // The index from the beginning, or -1 for one that lies outside.
 int64_t Inside(int64_t index, int64_t extent, bool from_end) {
   if (index < 0 && from_end) index += extent;
-  return index >= 0 && index < extent ? index : -1;
+  return static_cast<uint64_t>(index) < static_cast<uint64_t>(extent) ? index
+                                                                      : -1;
+}
+
+template <typename Index>
+int64_t InsideOf(const Index* indices, int64_t count, int64_t extent,
+                 bool from_end, int64_t* inside) {
+  int64_t outside = 0;
+  for (int64_t i = 0; i < count; ++i) {
+    inside[i] = Inside(indices[i], extent, from_end);
+    outside += inside[i] < 0;
+  }
+  return outside;
+}
+
+// The same of indices [first, first + count); returns how many lie outside.
+int64_t InsideOf(Indices indices, int64_t first, int64_t count, int64_t extent,
+                 bool from_end, int64_t* inside) {
+  return indices.is_i64
+             ? InsideOf(static_cast<const int64_t*>(indices.data) + first,
+                        count, extent, from_end, inside)
+             : InsideOf(static_cast<const int32_t*>(indices.data) + first,
+                        count, extent, from_end, inside);
 }
 
 // Copies a run, or fills it with zeros if there is none. The size is known
@@ -66,51 +92,48 @@ int64_t RunOfTuple(const GatherNdShape& shape, Indices indices, int64_t i) {
 
 }  // namespace
 
-int64_t CountOutside(Indices indices, int64_t count, int64_t extent,
-                     bool from_end) {
-  int64_t outside = 0;
-  for (int64_t i = 0; i < count; ++i) {
-    outside += Inside(indices[i], extent, from_end) < 0;
-  }
-  return outside;
-}
-
 void Gather(const GatherShape& shape, const void* data, Indices indices,
             void* out, int64_t begin, int64_t end) {
-  const char* const from = static_cast<const char*>(data);
-  char* const to = static_cast<char*>(out);
   const int64_t bytes = shape.run_bytes;
+  char* to = static_cast<char*>(out) + begin * bytes;
   WithRun(bytes, [&](auto copy) {
-    int64_t row = begin / shape.count, k = begin % shape.count;
-    for (int64_t i = begin; i < end; ++i) {
-      const int64_t first = row / shape.outer * shape.count;
-      const int64_t index =
-          Inside(indices[first + k], shape.extent, shape.from_end);
-      copy(to + i * bytes,
-           index < 0 ? nullptr : from + (row * shape.extent + index) * bytes);
-      if (++k == shape.count) {
-        k = 0;
-        ++row;
+    int64_t inside[kIndices], count = 0;
+    for (int64_t i = begin; i < end; i += count) {
+      const int64_t row = i / shape.count, k = i % shape.count;
+      count = std::min({kIndices, shape.count - k, end - i});
+      InsideOf(indices, row / shape.outer * shape.count + k, count,
+               shape.extent, shape.from_end, inside);
+      const char* const from =
+          static_cast<const char*>(data) + row * shape.extent * bytes;
+      for (int64_t j = 0; j < count; ++j, to += bytes) {
+        copy(to, inside[j] < 0 ? nullptr : from + inside[j] * bytes);
       }
     }
   });
 }
 
-void GatherElements(const GatherElementsShape& shape, const void* data,
-                    Indices indices, void* out, int64_t begin, int64_t end) {
-  const char* const from = static_cast<const char*>(data);
-  char* const to = static_cast<char*>(out);
+int64_t GatherElements(const GatherElementsShape& shape, const void* data,
+                       Indices indices, void* out, int64_t begin, int64_t end) {
   const int64_t bytes = shape.element_size;
+  const int64_t plane = shape.count * shape.inner;
+  char* to = static_cast<char*>(out) + begin * bytes;
+  int64_t outside = 0;
   WithRun(bytes, [&](auto copy) {
-    for (int64_t i = begin; i < end; ++i) {
-      const int64_t inner = i % shape.inner;
-      const int64_t outer = i / shape.inner / shape.count;
-      const int64_t index = Inside(indices[i], shape.extent, true);
-      const int64_t element =
-          (outer * shape.extent + index) * shape.inner + inner;
-      copy(to + i * bytes, index < 0 ? nullptr : from + element * bytes);
+    int64_t inside[kIndices], count = 0;
+    for (int64_t i = begin; i < end; i += count) {
+      count = std::min({kIndices, plane - i % plane, end - i});
+      outside += InsideOf(indices, i, count, shape.extent, true, inside);
+      const char* const from = static_cast<const char*>(data) +
+                               i / plane * shape.extent * shape.inner * bytes;
+      int64_t column = i % shape.inner;
+      for (int64_t j = 0; j < count; ++j, to += bytes) {
+        const int64_t element = inside[j] * shape.inner + column;
+        copy(to, inside[j] < 0 ? nullptr : from + element * bytes);
+        if (++column == shape.inner) column = 0;
+      }
     }
   });
+  return outside;
 }
 
 void GatherNd(const GatherNdShape& shape, const void* data, Indices indices,

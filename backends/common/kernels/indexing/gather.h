@@ -1,6 +1,5 @@
 // Gather, GatherElements and GatherND: runs of bytes that indices choose. No
-// index leads out of the data: what lies outside is 0. Functions that say how
-// many indices lie outside serve those operations where that is an error.
+// index leads out of the data: what lies outside is 0.
 #ifndef DOVETAIL_BACKENDS_COMMON_KERNELS_INDEXING_GATHER_H_
 #define DOVETAIL_BACKENDS_COMMON_KERNELS_INDEXING_GATHER_H_
 
@@ -19,11 +18,6 @@ struct Indices {
                   : static_cast<const int32_t*>(data)[i];
   }
 };
-
-// How many of indices [0, count) lie outside of [-extent, extent), or of
-// [0, extent) when negative ones do not count from the end.
-int64_t CountOutside(Indices indices, int64_t count, int64_t extent,
-                     bool from_end);
 
 // Data {batch, outer, extent, run}, indices {batch, count}, output {batch,
 // outer, count, run}. An embedding has a batch and outer of 1.
@@ -52,9 +46,9 @@ struct GatherElementsShape {
   int element_size;
 };
 
-// Elements [begin, end) of the output.
-void GatherElements(const GatherElementsShape& shape, const void* data,
-                    Indices indices, void* out, int64_t begin, int64_t end);
+// Elements [begin, end) of the output. Returns how many indices lie outside.
+int64_t GatherElements(const GatherElementsShape& shape, const void* data,
+                       Indices indices, void* out, int64_t begin, int64_t end);
 
 // Data {batch, dims[0] ... dims[tuple - 1], run}, indices {batch, count,
 // tuple}, output {batch, count, run}. Negative indices count from the end.

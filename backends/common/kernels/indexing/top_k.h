@@ -36,9 +36,10 @@ void TopKRows(const float* in, int64_t length, int64_t k,
 void BestOfColumns(const float* in, int64_t length, int64_t inner, bool of_max,
                    const TopKOutput& out, int64_t begin, int64_t end);
 
-// The best one of each of rows [begin, end) of `length` numbers each, one behind
-// the other from `in` on; 1 <= length < 2^24. Many rows are compared together,
-// which is faster than TopKRows where rows are short. Takes 17 KiB of stack.
+// The best one of each of rows [begin, end) of `length` numbers each, one
+// behind the other from `in` on; 1 <= length < 2^24. Many rows are compared
+// together, which is faster than TopKRows where rows are short. Takes 17 KiB of
+// stack.
 void BestOfRows(const float* in, int64_t length, bool of_max,
                 const TopKOutput& out, int64_t begin, int64_t end);
 

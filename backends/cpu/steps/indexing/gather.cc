@@ -1,6 +1,7 @@
 #include "dovetail/backends/cpu/steps/indexing/gather.h"
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <string>
 #include <utility>
@@ -54,16 +55,17 @@ class GatherElementsStep : public Step {
   absl::Status Run(const StepRun& run) const override {
     const host::Indices indices = {run.inputs[1], is_i64_};
     const int64_t count = shape_.outer * shape_.count * shape_.inner;
-    if (host::CountOutside(indices, count, shape_.extent, /*from_end=*/true) >
-        0) {
+    std::atomic<int64_t> outside = 0;
+    ParallelFor(run.environment->team(), count, kElementsAtATime,
+                [&](int64_t begin, int64_t end) {
+                  outside +=
+                      host::GatherElements(shape_, run.inputs[0], indices,
+                                           run.outputs[0], begin, end);
+                });
+    if (outside > 0) {
       return OutOfRange(what_, ": an index lies outside of an axis of ",
                         shape_.extent, " elements");
     }
-    ParallelFor(run.environment->team(), count, kElementsAtATime,
-                [&](int64_t begin, int64_t end) {
-                  host::GatherElements(shape_, run.inputs[0], indices,
-                                       run.outputs[0], begin, end);
-                });
     return absl::OkStatus();
   }
 

@@ -100,13 +100,13 @@ class ShortRowsStep : public Step {
 
   absl::Status Run(const StepRun& run) const override {
     const host::TopKOutput out = OutputOf(run, is_i64_);
-    ParallelFor(run.environment->team(), shape_.outer,
-                std::max<int64_t>(host::kColumnGroup,
-                                  kElementsAtATime / shape_.length),
-                [&](int64_t begin, int64_t end) {
-                  host::BestOfRows(run.input<float>(0), shape_.length, of_max_,
-                                   out, begin, end);
-                });
+    ParallelFor(
+        run.environment->team(), shape_.outer,
+        std::max<int64_t>(host::kColumnGroup, kElementsAtATime / shape_.length),
+        [&](int64_t begin, int64_t end) {
+          host::BestOfRows(run.input<float>(0), shape_.length, of_max_, out,
+                           begin, end);
+        });
     return absl::OkStatus();
   }
 
