@@ -89,8 +89,7 @@ absl::Status Emit(const Node& node, PlanBuilder& builder,
                   std::vector<Operand> inputs) {
   const Value value = PlanBuilder::OutputOf(node);
   const Format format = {inputs[0].format.type, layout};
-  const Shape from =
-      StoredShape(PlanBuilder::ShapeOf(node.input(0)), layout);
+  const Shape from = StoredShape(PlanBuilder::ShapeOf(node.input(0)), layout);
   const Shape to = StoredShape(PlanBuilder::ShapeOf(value), layout);
   DOVETAIL_ASSIGN_OR_RETURN(
       std::unique_ptr<Step> step,
@@ -104,7 +103,7 @@ absl::Status Emit(const Node& node, PlanBuilder& builder,
 // Before (or behind) an axis of `extent` elements; false: declined.
 bool AddPadding(PadMode mode, bool before, int64_t pad, int64_t extent,
                 int64_t to, Segments& segments) {
-  if (pad < 0) return false;
+  if (pad <= 0) return true;
   Segment segment{to, pad};
   const int64_t end = before ? 0 : extent - 1;
   switch (mode) {
@@ -130,8 +129,25 @@ bool AddPadding(PadMode mode, bool before, int64_t pad, int64_t extent,
   return true;
 }
 
-bool PadsChannels(const std::vector<Segments>& axes) {
-  return axes.size() > 1 && axes[1].size() > 1;
+// An axis with so much before and behind it; false: declined.
+bool AddPaddedAxis(PadMode mode, int64_t before, int64_t after, int64_t extent,
+                   Segments& segments) {
+  // Less than none cuts elements off.
+  const int64_t first = std::max<int64_t>(0, -before);
+  const int64_t last = extent - std::max<int64_t>(0, -after);
+  const bool is_cut = before < 0 || after < 0;
+  if (is_cut && (mode != PadMode::kConstant || first >= last)) return false;
+  if (!AddPadding(mode, true, before, extent, 0, segments)) return false;
+  AddSegment(segments, {before + first, last - first, first});
+  return AddPadding(mode, false, after, extent, before + extent, segments);
+}
+
+// Whether the channels are not those of the input, one by one.
+bool MovesChannels(const std::vector<Segments>& axes, const Shape& shape) {
+  if (axes.size() < 2) return false;
+  const Segments& channels = axes[1];
+  return channels.size() != 1 || channels[0].start != 0 ||
+         channels[0].extent != shape[1];
 }
 
 // The value to pad with, as the step reads it: of the data's type.
@@ -158,11 +174,8 @@ absl::StatusOr<bool> EmitPad(const Node& node, PlanBuilder& builder) {
   std::vector<Segments> axes(rank);
   for (size_t i = 0; i < rank; ++i) {
     const int64_t extent = shape[static_cast<int>(i)];
-    const int64_t before = (*begin)[i], after = (*end)[i];
-    const PadMode mode = attributes->pad_mode;
-    if (!AddPadding(mode, true, before, extent, 0, axes[i])) return false;
-    AddSegment(axes[i], {before, extent});
-    if (!AddPadding(mode, false, after, extent, before + extent, axes[i])) {
+    if (!AddPaddedAxis(attributes->pad_mode, (*begin)[i], (*end)[i], extent,
+                       axes[i])) {
       return false;
     }
   }
@@ -170,7 +183,7 @@ absl::StatusOr<bool> EmitPad(const Node& node, PlanBuilder& builder) {
   Format format = builder.FormatOf(node.input(0));
   const int64_t block = ChannelBlock(format.layout);
   // Channels that only fill a block have to stay 0.
-  if (block > 1 && (PadsChannels(axes) || shape[1] % block != 0)) {
+  if (block > 1 && (MovesChannels(axes, shape) || shape[1] % block != 0)) {
     format.layout = Layout::kPlanar;
   }
   DOVETAIL_ASSIGN_OR_RETURN(const Operand data,
@@ -201,7 +214,7 @@ absl::StatusOr<bool> EmitRoll(const Node& node, PlanBuilder& builder) {
   }
   if (CountBoxes(axes) > kMaxBoxes) return false;
   Format format = builder.FormatOf(node.input(0));
-  if (ChannelBlock(format.layout) > 1 && PadsChannels(axes)) {
+  if (ChannelBlock(format.layout) > 1 && MovesChannels(axes, shape)) {
     format.layout = Layout::kPlanar;
   }
   DOVETAIL_ASSIGN_OR_RETURN(const Operand data,

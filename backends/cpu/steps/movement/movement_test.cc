@@ -260,6 +260,25 @@ TEST(PadTest, ModesAndLayouts) {
   }
 }
 
+// Less than none cuts elements off.
+TEST(PadTest, Negative) {
+  for (const std::string begin :
+       {"0, 0, -1, -1", "0, -3, 2, -2", "-1, 0, 0, 1"}) {
+    for (const std::string end : {"0, 0, 1, 1", "0, 0, -1, -1", "0, -2, 0, 2"}) {
+      for (const int channels : {16, 11}) {
+        const Compared compared = Compare(
+            Convolved("%a", 2, channels) + List("%begin", 4, begin) +
+            List("%end", 4, end) +
+            "%v = Constant-0() {value: f32[] {0.5}}\n"
+            "%y = Pad-12(%a, %begin, %end, %v) {pad_mode: constant}\n" +
+            kResult);
+        EXPECT_LT(compared.error, 2e-5) << compared.message;
+        EXPECT_EQ(compared.KernelOf("Pad"), "copy") << begin << " " << end;
+      }
+    }
+  }
+}
+
 TEST(RollTest, SeveralAxes) {
   for (const std::string axes : {"2, 3", "1, 1", "0, -2"}) {
     for (const int channels : {16, 5}) {
