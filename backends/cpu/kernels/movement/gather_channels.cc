@@ -1,6 +1,7 @@
 #include "dovetail/backends/cpu/kernels/movement/gather_channels.h"
 
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 
 namespace dovetail::cpu {
@@ -39,6 +40,16 @@ void InterleavePixels(const T* const (&from)[kChannelsAtATime],
   }
 }
 
+// Channels that are neighbours where they come from, too.
+template <typename T>
+void CopyNeighbours(const T* from, int64_t from_stride, T* to,
+                    int64_t to_stride, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) {
+    std::memcpy(to + i * to_stride, from + i * from_stride,
+                kChannelsAtATime * sizeof(T));
+  }
+}
+
 // A work item.
 template <typename T>
 class Part {
@@ -59,6 +70,11 @@ class Part {
   void Copy(T* target) const {
     const int64_t block = gather_.block;
     if (AreInterleaved()) {
+      if (AreNeighbours()) {
+        CopyNeighbours(From(begin_), gather_.channels[begin_].stride,
+                       To(target, begin_), block, count_);
+        return;
+      }
       const T* from[kChannelsAtATime];
       for (int64_t i = 0; i < kChannelsAtATime; ++i) from[i] = From(begin_ + i);
       InterleavePixels(from, gather_.channels[begin_].stride,
@@ -80,6 +96,20 @@ class Part {
                        [&](const GatheredChannel& channel) {
                          return channel.stride == first->stride;
                        });
+  }
+
+  // Of those that AreInterleaved.
+  bool AreNeighbours() const {
+    const auto* const first = &gather_.channels[begin_];
+    for (int64_t i = 0; i < kChannelsAtATime; ++i) {
+      const GatheredChannel& channel = first[i];
+      if (channel.source < 0 || channel.source != first->source ||
+          channel.offset != first->offset + i ||
+          channel.image_step != first->image_step) {
+        return false;
+      }
+    }
+    return true;
   }
 
   const T* From(int64_t c) const {

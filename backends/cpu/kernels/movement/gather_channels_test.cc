@@ -59,5 +59,43 @@ TEST(GatherChannelsTest, HalfFloats) { Check<uint16_t>(16); }
 
 TEST(GatherChannelsTest, LongNumbers) { Check<uint64_t>(2); }
 
+// Neighbours in both, but where one source ends and the other begins.
+template <typename T>
+void CheckJoined() {
+  constexpr int64_t kFirst = 21, kSecond = 16, kAll = kFirst + kSecond;
+  std::vector<T> first(kImages * kFirst * kPixels);
+  std::vector<T> second(kImages * kSecond * kPixels);
+  std::iota(first.begin(), first.end(), T{1});
+  std::iota(second.begin(), second.end(), T{77});
+  ChannelGather gather;
+  gather.element_bytes = sizeof(T);
+  gather.images = kImages;
+  gather.pixels = kPixels;
+  gather.block = kAll;
+  for (int64_t i = 0; i < kAll; ++i) {
+    gather.channels.push_back(
+        i < kFirst
+            ? GatheredChannel{0, i, kFirst, kFirst * kPixels}
+            : GatheredChannel{1, i - kFirst, kSecond, kSecond * kPixels});
+  }
+  std::vector<T> result(kImages * kAll * kPixels);
+  const void* const sources[] = {first.data(), second.data()};
+  GatherChannels(gather, sources, result.data(), 0, gather.work_item_count());
+  for (int64_t pixel = 0; pixel < kImages * kPixels; ++pixel) {
+    for (int64_t c = 0; c < kAll; ++c) {
+      ASSERT_EQ(result[pixel * kAll + c],
+                c < kFirst ? first[pixel * kFirst + c]
+                           : second[pixel * kSecond + c - kFirst])
+          << pixel << " " << c;
+    }
+  }
+}
+
+TEST(GatherChannelsTest, NeighboursLast) {
+  CheckJoined<uint8_t>();
+  CheckJoined<uint16_t>();
+  CheckJoined<uint32_t>();
+}
+
 }  // namespace
 }  // namespace dovetail::cpu
