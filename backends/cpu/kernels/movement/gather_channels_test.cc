@@ -10,6 +10,17 @@ namespace {
 
 constexpr int64_t kImages = 2, kPixels = 300;
 
+// Without channels.
+template <typename T>
+ChannelGather GatherTo(int64_t block) {
+  ChannelGather gather;
+  gather.element_bytes = sizeof(T);
+  gather.images = kImages;
+  gather.pixels = kPixels;
+  gather.block = block;
+  return gather;
+}
+
 // Two sources: three channels row-major, and a block of 8. The result has
 // blocks of `block` channels.
 template <typename T>
@@ -17,11 +28,7 @@ void Check(int64_t block) {
   std::vector<T> planar(kImages * 3 * kPixels), blocked(kImages * 8 * kPixels);
   std::iota(planar.begin(), planar.end(), T{1});
   std::iota(blocked.begin(), blocked.end(), T{77});
-  ChannelGather gather;
-  gather.element_bytes = sizeof(T);
-  gather.images = kImages;
-  gather.pixels = kPixels;
-  gather.block = block;
+  ChannelGather gather = GatherTo<T>(block);
   for (int64_t i = 0; i < 3; ++i) {
     gather.channels.push_back({1, 7 - 2 * i, 8, 8 * kPixels});
     gather.channels.push_back({0, i * kPixels, 1, 3 * kPixels});
@@ -67,11 +74,7 @@ void CheckJoined() {
   std::vector<T> second(kImages * kSecond * kPixels);
   std::iota(first.begin(), first.end(), T{1});
   std::iota(second.begin(), second.end(), T{77});
-  ChannelGather gather;
-  gather.element_bytes = sizeof(T);
-  gather.images = kImages;
-  gather.pixels = kPixels;
-  gather.block = kAll;
+  ChannelGather gather = GatherTo<T>(kAll);
   for (int64_t i = 0; i < kAll; ++i) {
     gather.channels.push_back(
         i < kFirst

@@ -68,13 +68,35 @@ class RowsStep : public Step {
   const int64_t parts_, scratch_;
 };
 
-// The best one along an axis that is not the last.
-class ColumnsStep : public Step {
+// The best one along an axis that is not the last, or of each of many short
+// rows.
+class BestStep : public Step {
  public:
-  ColumnsStep(const TopKShape& shape, bool of_max, bool is_i64)
+  BestStep(const TopKShape& shape, bool of_max, bool is_i64)
       : shape_(shape), of_max_(of_max), is_i64_(is_i64) {}
 
   absl::Status Run(const StepRun& run) const override {
+    if (shape_.inner == 1) {
+      RunRows(run);
+    } else {
+      RunColumns(run);
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  void RunRows(const StepRun& run) const {
+    const host::TopKOutput out = OutputOf(run, is_i64_);
+    ParallelFor(
+        run.environment->team(), shape_.outer,
+        std::max<int64_t>(host::kColumnGroup, kElementsAtATime / shape_.length),
+        [&](int64_t begin, int64_t end) {
+          host::BestOfRows(run.input<float>(0), shape_.length, of_max_, out,
+                           begin, end);
+        });
+  }
+
+  void RunColumns(const StepRun& run) const {
     const host::TopKOutput out = OutputOf(run, is_i64_);
     const int64_t units = host::ColumnUnits(shape_.outer, shape_.inner);
     const int64_t elements = shape_.outer * shape_.length * shape_.inner;
@@ -84,33 +106,8 @@ class ColumnsStep : public Step {
                   host::BestOfColumns(run.input<float>(0), shape_.length,
                                       shape_.inner, of_max_, out, begin, end);
                 });
-    return absl::OkStatus();
   }
 
- private:
-  const TopKShape shape_;
-  const bool of_max_, is_i64_;
-};
-
-// The best one of each of many short rows.
-class ShortRowsStep : public Step {
- public:
-  ShortRowsStep(const TopKShape& shape, bool of_max, bool is_i64)
-      : shape_(shape), of_max_(of_max), is_i64_(is_i64) {}
-
-  absl::Status Run(const StepRun& run) const override {
-    const host::TopKOutput out = OutputOf(run, is_i64_);
-    ParallelFor(
-        run.environment->team(), shape_.outer,
-        std::max<int64_t>(host::kColumnGroup, kElementsAtATime / shape_.length),
-        [&](int64_t begin, int64_t end) {
-          host::BestOfRows(run.input<float>(0), shape_.length, of_max_, out,
-                           begin, end);
-        });
-    return absl::OkStatus();
-  }
-
- private:
   const TopKShape shape_;
   const bool of_max_, is_i64_;
 };
@@ -175,15 +172,9 @@ absl::StatusOr<bool> EmitTopK(const Node& node, PlanBuilder& builder) {
   // One channel lies the same in both layouts.
   const Operand values = WriteIfUsed(node, builder, 0, Layout::kPlanar);
   const Operand indices = WriteIfUsed(node, builder, 1, Layout::kPlanar);
-  if (shape.inner > 1) {
+  if (shape.inner > 1 || AreShortRows(shape)) {
     builder.Add(node, "top_k",
-                std::make_unique<ColumnsStep>(shape, of_max, is_i64), {input},
-                {values, indices});
-    return true;
-  }
-  if (AreShortRows(shape)) {
-    builder.Add(node, "top_k",
-                std::make_unique<ShortRowsStep>(shape, of_max, is_i64), {input},
+                std::make_unique<BestStep>(shape, of_max, is_i64), {input},
                 {values, indices});
     return true;
   }
