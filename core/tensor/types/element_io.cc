@@ -238,11 +238,6 @@ void ConvertThrough(ElementType from_type, const void* from,
   }
 }
 
-// Floats hold integers of up to 24 bits.
-bool IsExactInFloats(ElementType type) {
-  return IsFloat(type) || BitWidth(type) <= 16;
-}
-
 }  // namespace
 
 void ConvertElements(ElementType from_type, const void* from,
@@ -253,7 +248,9 @@ void ConvertElements(ElementType from_type, const void* from,
   };
   if (from_type == ElementType::kF64) return through(double());
   if (from_type == ElementType::kU64) return through(uint64_t());
-  if (IsFloat(from_type) || (IsFloat(to_type) && IsExactInFloats(from_type))) {
+  // Floats hold integers of up to 24 bits.
+  const bool is_short = BitWidth(from_type) <= 16;
+  if (IsFloat(from_type) || (IsFloat(to_type) && is_short)) {
     return through(float());
   }
   through(int64_t());
