@@ -3,17 +3,24 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <utility>
 
 namespace dovetail::cpu {
 namespace {
 
-// The lines that so many channels are read from, and those of the result, stay
-// in the L1 cache.
+// The lines that so many channels are read from stay in the L1 cache.
 constexpr int64_t kChannelsAtATime = 8;
-constexpr int64_t kPixelsAtATime = 64;
 
 int64_t Parts(int64_t number, int64_t at_a_time) {
   return (number + at_a_time - 1) / at_a_time;
+}
+
+// Those of the result stay there, too. Of pixels that lie side by side at least
+// a line is read.
+int64_t PixelsAtATime(const ChannelGather& gather) {
+  constexpr int64_t kBytes = 8192, kLeast = 16;
+  const int64_t pixel_bytes = gather.block * gather.element_bytes;
+  return std::max(kBytes / pixel_bytes, kLeast);
 }
 
 template <typename T>
@@ -40,76 +47,70 @@ void InterleavePixels(const T* const (&from)[kChannelsAtATime],
   }
 }
 
+// So many bytes, 16 of which may be copied twice.
+inline void CopyBytes(const char* from, char* to, int64_t bytes) {
+  constexpr int64_t kVector = 16;
+  if (bytes < kVector) {
+    std::memcpy(to, from, bytes);
+    return;
+  }
+  for (int64_t at = 0; at + kVector <= bytes; at += kVector) {
+    std::memcpy(to + at, from + at, kVector);
+  }
+  std::memcpy(to + bytes - kVector, from + bytes - kVector, kVector);
+}
+
 // Channels that are neighbours where they come from, too.
 template <typename T>
 void CopyNeighbours(const T* from, int64_t from_stride, T* to,
-                    int64_t to_stride, int64_t count) {
+                    int64_t to_stride, int64_t channels, int64_t count) {
+  const int64_t bytes = channels * sizeof(T);
   for (int64_t i = 0; i < count; ++i) {
-    std::memcpy(to + i * to_stride, from + i * from_stride,
-                kChannelsAtATime * sizeof(T));
+    CopyBytes(reinterpret_cast<const char*>(from + i * from_stride),
+              reinterpret_cast<char*>(to + i * to_stride), bytes);
   }
 }
 
+}  // namespace
+
 // A work item.
 template <typename T>
-class Part {
+class ChannelCopies::Part {
  public:
-  Part(const ChannelGather& gather, absl::Span<const void* const> sources,
+  Part(const ChannelCopies& copies, absl::Span<const void* const> sources,
        int64_t item)
-      : gather_(gather), sources_(sources) {
-    const auto channels = static_cast<int64_t>(gather.channels.size());
-    const int64_t pixel_parts = Parts(gather.pixels, kPixelsAtATime);
-    const int64_t channel_parts = Parts(channels, kChannelsAtATime);
-    x_ = item % pixel_parts * kPixelsAtATime;
-    count_ = std::min(kPixelsAtATime, gather.pixels - x_);
-    begin_ = item / pixel_parts % channel_parts * kChannelsAtATime;
-    end_ = std::min(begin_ + kChannelsAtATime, channels);
-    image_ = item / pixel_parts / channel_parts;
+      : copies_(copies), gather_(copies.gather_), sources_(sources) {
+    const int64_t pixel_parts = Parts(gather_.pixels, copies.pixels_at_a_time_);
+    const auto blocks = static_cast<int64_t>(copies.pieces_end_.size());
+    x_ = item % pixel_parts * copies.pixels_at_a_time_;
+    count_ = std::min(copies.pixels_at_a_time_, gather_.pixels - x_);
+    block_ = item / pixel_parts % blocks;
+    image_ = item / pixel_parts / blocks;
   }
 
   void Copy(T* target) const {
-    const int64_t block = gather_.block;
-    if (AreInterleaved()) {
-      if (AreNeighbours()) {
-        CopyNeighbours(From(begin_), gather_.channels[begin_].stride,
-                       To(target, begin_), block, count_);
-        return;
-      }
-      const T* from[kChannelsAtATime];
-      for (int64_t i = 0; i < kChannelsAtATime; ++i) from[i] = From(begin_ + i);
-      InterleavePixels(from, gather_.channels[begin_].stride,
-                       To(target, begin_), block, count_);
-      return;
-    }
-    for (int64_t c = begin_; c < end_; ++c) {
-      CopyPixels(From(c), gather_.channels[c].stride, To(target, c), block,
-                 count_);
+    const std::vector<int64_t>& ends = copies_.pieces_end_;
+    for (int64_t i = block_ == 0 ? 0 : ends[block_ - 1]; i < ends[block_];
+         ++i) {
+      Copy(copies_.pieces_[i], To(target, copies_.pieces_[i].first));
     }
   }
 
  private:
-  bool AreInterleaved() const {
-    if (end_ - begin_ < kChannelsAtATime) return false;
-    if (begin_ / gather_.block != (end_ - 1) / gather_.block) return false;
-    const auto* const first = &gather_.channels[begin_];
-    return std::all_of(first, first + kChannelsAtATime,
-                       [&](const GatheredChannel& channel) {
-                         return channel.stride == first->stride;
-                       });
-  }
-
-  // Of those that AreInterleaved.
-  bool AreNeighbours() const {
-    const auto* const first = &gather_.channels[begin_];
-    for (int64_t i = 0; i < kChannelsAtATime; ++i) {
-      const GatheredChannel& channel = first[i];
-      if (channel.source < 0 || channel.source != first->source ||
-          channel.offset != first->offset + i ||
-          channel.image_step != first->image_step) {
-        return false;
+  void Copy(const Piece& piece, T* to) const {
+    const int64_t stride = gather_.channels[piece.first].stride;
+    const int64_t block = gather_.block;
+    if (piece.are_neighbours) {
+      CopyNeighbours(From(piece.first), stride, to, block, piece.count, count_);
+    } else if (piece.count == kChannelsAtATime) {
+      const T* from[kChannelsAtATime];
+      for (int64_t i = 0; i < kChannelsAtATime; ++i) {
+        from[i] = From(piece.first + i);
       }
+      InterleavePixels(from, stride, to, block, count_);
+    } else {
+      CopyPixels(From(piece.first), stride, to, block, count_);
     }
-    return true;
   }
 
   const T* From(int64_t c) const {
@@ -122,45 +123,90 @@ class Part {
 
   T* To(T* target, int64_t c) const {
     const auto channels = static_cast<int64_t>(gather_.channels.size());
-    const int64_t first = c / gather_.block * gather_.block;
+    const int64_t first = block_ * gather_.block;
     return target + (image_ * channels + first) * gather_.pixels + c - first +
            x_ * gather_.block;
   }
 
+  const ChannelCopies& copies_;
   const ChannelGather& gather_;
   const absl::Span<const void* const> sources_;
-  int64_t image_, begin_, end_;  // channels
-  int64_t x_, count_;            // pixels
+  int64_t image_, block_;
+  int64_t x_, count_;  // pixels
 };
 
-template <typename T>
-void GatherAs(const ChannelGather& gather,
-              absl::Span<const void* const> sources, void* target,
-              int64_t first, int64_t last) {
-  for (int64_t item = first; item < last; ++item) {
-    Part<T>(gather, sources, item).Copy(static_cast<T*>(target));
+ChannelCopies::ChannelCopies(ChannelGather gather)
+    : gather_(std::move(gather)), pixels_at_a_time_(PixelsAtATime(gather_)) {
+  const auto channels = static_cast<int64_t>(gather_.channels.size());
+  for (int64_t block = 0; block < channels / gather_.block; ++block) {
+    AddPieces(block);
+    pieces_end_.push_back(static_cast<int64_t>(pieces_.size()));
   }
 }
 
-}  // namespace
-
-int64_t ChannelGather::work_item_count() const {
-  return images * Parts(pixels, kPixelsAtATime) *
-         Parts(static_cast<int64_t>(channels.size()), kChannelsAtATime);
+// How many of the channels before `end`, from one on, are neighbours.
+int64_t ChannelCopies::Neighbours(int64_t channel, int64_t end) const {
+  const GatheredChannel& first = gather_.channels[channel];
+  if (first.source < 0) return 1;
+  int64_t count = 1;
+  for (; channel + count < end; ++count) {
+    const GatheredChannel& next = gather_.channels[channel + count];
+    if (next.source != first.source || next.offset != first.offset + count ||
+        next.stride != first.stride || next.image_step != first.image_step) {
+      break;
+    }
+  }
+  return count;
 }
 
-void GatherChannels(const ChannelGather& gather,
-                    absl::Span<const void* const> sources, void* target,
-                    int64_t first, int64_t last) {
-  switch (gather.element_bytes) {
+int64_t ChannelCopies::OfOneStride(int64_t channel, int64_t end) const {
+  int64_t count = 1;
+  while (channel + count < end && gather_.channels[channel + count].stride ==
+                                      gather_.channels[channel].stride) {
+    ++count;
+  }
+  return count;
+}
+
+void ChannelCopies::AddPieces(int64_t block) {
+  constexpr int64_t kFewNeighbours = 4;
+  const int64_t end = (block + 1) * gather_.block;
+  for (int64_t c = block * gather_.block; c < end; c += pieces_.back().count) {
+    const int64_t neighbours = Neighbours(c, end);
+    if (neighbours >= kFewNeighbours) {
+      pieces_.push_back({c, neighbours, true});
+    } else if (OfOneStride(c, end) >= kChannelsAtATime) {
+      pieces_.push_back({c, kChannelsAtATime, false});
+    } else {
+      pieces_.push_back({c, 1, false});
+    }
+  }
+}
+
+int64_t ChannelCopies::work_item_count() const {
+  return gather_.images * Parts(gather_.pixels, pixels_at_a_time_) *
+         static_cast<int64_t>(pieces_end_.size());
+}
+
+template <typename T>
+void ChannelCopies::RunAs(absl::Span<const void* const> sources, void* target,
+                          int64_t first, int64_t last) const {
+  for (int64_t item = first; item < last; ++item) {
+    Part<T>(*this, sources, item).Copy(static_cast<T*>(target));
+  }
+}
+
+void ChannelCopies::Run(absl::Span<const void* const> sources, void* target,
+                        int64_t first, int64_t last) const {
+  switch (gather_.element_bytes) {
     case 1:
-      return GatherAs<uint8_t>(gather, sources, target, first, last);
+      return RunAs<uint8_t>(sources, target, first, last);
     case 2:
-      return GatherAs<uint16_t>(gather, sources, target, first, last);
+      return RunAs<uint16_t>(sources, target, first, last);
     case 4:
-      return GatherAs<uint32_t>(gather, sources, target, first, last);
+      return RunAs<uint32_t>(sources, target, first, last);
     default:
-      return GatherAs<uint64_t>(gather, sources, target, first, last);
+      return RunAs<uint64_t>(sources, target, first, last);
   }
 }
 

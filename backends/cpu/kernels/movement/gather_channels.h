@@ -24,16 +24,44 @@ struct ChannelGather {
   int64_t images = 1, pixels = 1;
   int64_t block = 1;
   std::vector<GatheredChannel> channels;  // whole blocks
-
-  // Each is some channels of some pixels of an image.
-  int64_t work_item_count() const;
 };
 
-// Work items [first, last), by any threads. sources: whose number the channels
-// name. Sources and target do not overlap.
-void GatherChannels(const ChannelGather& gather,
-                    absl::Span<const void* const> sources, void* target,
-                    int64_t first, int64_t last);
+// How the channels of a ChannelGather are copied, found once for all calls.
+class ChannelCopies {
+ public:
+  explicit ChannelCopies(ChannelGather gather);
+
+  // Each is some pixels of a block of an image.
+  int64_t work_item_count() const;
+
+  // Work items [first, last), by any threads. sources: whose number the
+  // channels name. Sources and target do not overlap.
+  void Run(absl::Span<const void* const> sources, void* target, int64_t first,
+           int64_t last) const;
+
+ private:
+  // Channels of a block that are copied together: neighbours where they come
+  // from, or of one stride, or one.
+  struct Piece {
+    int64_t first = 0, count = 0;
+    bool are_neighbours = false;
+  };
+
+  template <typename T>
+  class Part;
+
+  template <typename T>
+  void RunAs(absl::Span<const void* const> sources, void* target, int64_t first,
+             int64_t last) const;
+  int64_t Neighbours(int64_t channel, int64_t end) const;
+  int64_t OfOneStride(int64_t channel, int64_t end) const;
+  void AddPieces(int64_t block);
+
+  const ChannelGather gather_;
+  const int64_t pixels_at_a_time_;
+  std::vector<Piece> pieces_;
+  std::vector<int64_t> pieces_end_;  // of each block
+};
 
 }  // namespace dovetail::cpu
 

@@ -37,9 +37,10 @@ void Check(int64_t block) {
   const auto count = static_cast<int64_t>(gather.channels.size());
   std::vector<T> result(kImages * count * kPixels, T{9});
   const void* const sources[] = {planar.data(), blocked.data()};
-  const int64_t items = gather.work_item_count();
-  GatherChannels(gather, sources, result.data(), 0, items / 3);
-  GatherChannels(gather, sources, result.data(), items / 3, items);
+  const ChannelCopies copies(gather);
+  const int64_t items = copies.work_item_count();
+  copies.Run(sources, result.data(), 0, items / 3);
+  copies.Run(sources, result.data(), items / 3, items);
   for (int64_t n = 0; n < kImages; ++n) {
     for (int64_t c = 0; c < count; ++c) {
       for (int64_t p = 0; p < kPixels; ++p) {
@@ -68,36 +69,42 @@ TEST(GatherChannelsTest, LongNumbers) { Check<uint64_t>(2); }
 
 // Neighbours in both, but where one source ends and the other begins.
 template <typename T>
-void CheckJoined() {
-  constexpr int64_t kFirst = 21, kSecond = 16, kAll = kFirst + kSecond;
-  std::vector<T> first(kImages * kFirst * kPixels);
-  std::vector<T> second(kImages * kSecond * kPixels);
+void CheckJoined(int64_t first_count, int64_t second_count) {
+  const int64_t all = first_count + second_count;
+  std::vector<T> first(kImages * first_count * kPixels);
+  std::vector<T> second(kImages * second_count * kPixels);
   std::iota(first.begin(), first.end(), T{1});
   std::iota(second.begin(), second.end(), T{77});
-  ChannelGather gather = GatherTo<T>(kAll);
-  for (int64_t i = 0; i < kAll; ++i) {
+  ChannelGather gather = GatherTo<T>(all);
+  for (int64_t i = 0; i < all; ++i) {
     gather.channels.push_back(
-        i < kFirst
-            ? GatheredChannel{0, i, kFirst, kFirst * kPixels}
-            : GatheredChannel{1, i - kFirst, kSecond, kSecond * kPixels});
+        i < first_count
+            ? GatheredChannel{0, i, first_count, first_count * kPixels}
+            : GatheredChannel{1, i - first_count, second_count,
+                              second_count * kPixels});
   }
-  std::vector<T> result(kImages * kAll * kPixels);
+  std::vector<T> result(kImages * all * kPixels);
   const void* const sources[] = {first.data(), second.data()};
-  GatherChannels(gather, sources, result.data(), 0, gather.work_item_count());
+  const ChannelCopies copies(gather);
+  copies.Run(sources, result.data(), 0, copies.work_item_count());
   for (int64_t pixel = 0; pixel < kImages * kPixels; ++pixel) {
-    for (int64_t c = 0; c < kAll; ++c) {
-      ASSERT_EQ(result[pixel * kAll + c],
-                c < kFirst ? first[pixel * kFirst + c]
-                           : second[pixel * kSecond + c - kFirst])
+    for (int64_t c = 0; c < all; ++c) {
+      ASSERT_EQ(result[pixel * all + c],
+                c < first_count
+                    ? first[pixel * first_count + c]
+                    : second[pixel * second_count + c - first_count])
           << pixel << " " << c;
     }
   }
 }
 
 TEST(GatherChannelsTest, NeighboursLast) {
-  CheckJoined<uint8_t>();
-  CheckJoined<uint16_t>();
-  CheckJoined<uint32_t>();
+  CheckJoined<uint8_t>(21, 16);
+  CheckJoined<uint16_t>(21, 16);
+  CheckJoined<uint32_t>(21, 16);
+  CheckJoined<uint8_t>(3, 40);
+  CheckJoined<uint16_t>(7, 5);
+  CheckJoined<uint64_t>(2000, 1);
 }
 
 }  // namespace

@@ -17,22 +17,21 @@ namespace {
 class GatherChannelsStep : public Step {
  public:
   GatherChannelsStep(ChannelGather gather, int sources)
-      : gather_(std::move(gather)), sources_(sources) {}
+      : copies_(std::move(gather)), sources_(sources) {}
 
   absl::Status Run(const StepRun& run) const override {
     std::vector<const void*> sources;
     for (int i = 0; i < sources_; ++i) sources.push_back(run.input<void>(i));
-    constexpr int64_t kItemsAtATime = 32;
-    ParallelFor(run.environment->team(), gather_.work_item_count(),
+    constexpr int64_t kItemsAtATime = 4;
+    ParallelFor(run.environment->team(), copies_.work_item_count(),
                 kItemsAtATime, [&](int64_t first, int64_t last) {
-                  GatherChannels(gather_, sources, run.output<void>(), first,
-                                 last);
+                  copies_.Run(sources, run.output<void>(), first, last);
                 });
     return absl::OkStatus();
   }
 
  private:
-  const ChannelGather gather_;
+  const ChannelCopies copies_;
   const int sources_;
 };
 
