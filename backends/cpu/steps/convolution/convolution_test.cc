@@ -352,6 +352,30 @@ TEST(ConvolutionTest, AddsAResidual) {
   }
 }
 
+// Rows are pictures of one for kernels, and so are residuals.
+TEST(ConvolutionTest, AddsAResidualToARow) {
+  const std::string model = absl::StrCat(
+      Parameter("%x", "2,16,50"),
+      Parameter("%w", "16,16,3", "f32", "constant w"),
+      Parameter("%v", "16,1,1,9", "f32", "constant v"),
+      "%a = Convolution-1(%x, %w) {", Window(1, 1, 1, 1, 1),
+      "}\n%b = Relu-0(%a) {}\n%c = GroupConvolution-1(%b, %v) {",
+      Window(1, 1, 1, 4, 4), "}\n%d = Add-1(%c, %b) ", kAttributes,
+      "\n%e = Convolution-1(%d, %w) {", Window(1, 1, 2, 2, 2),
+      "}\n%y = Multiply-1(%e, %b) ", kAttributes, "\n%r = Result-0(%y) {}\n");
+  EXPECT_LT(Compare(model).error, kTolerance);
+  EXPECT_LT(Compare(model, InBf16()).error, kBf16Tolerance);
+}
+
+// oneDNN's blocks of products of channels by themselves take no rows.
+TEST(ConvolutionTest, TakesChannelsOfARowInBlocks) {
+  if (!HasAvx512()) GTEST_SKIP() << "no such code";
+  const Case row = {"1,32,50", "32,1,1,9", Window(1, 1, 1, 4, 4),
+                    "GroupConvolution"};
+  EXPECT_TRUE(
+      absl::StrContains(Compare(ModelOf(row)).KernelOf(row.type), "brdgmm"));
+}
+
 // The sum has another reader, and the first operand is not there yet.
 TEST(ConvolutionTest, LeavesWhatItCannotTakeIn) {
   const std::string model =

@@ -78,6 +78,23 @@ void AddWeights(ConvolutionProblem& problem, const Shape& shape) {
   problem.weights_strides = std::move(strides);
 }
 
+// A row is a picture of one: kernels need no form of their own for it, and some
+// of oneDNN's take pictures only, such as blocks of depthwise products.
+void MakePicture(ConvolutionProblem& problem) {
+  const auto with_one = [](const Shape& shape) {
+    return Shape({shape[0], shape[1], 1, shape[2]});
+  };
+  problem.source = with_one(problem.source);
+  problem.result = with_one(problem.result);
+  const int64_t columns = problem.weights_dims.back();
+  problem.weights_dims.insert(problem.weights_dims.end() - 1, 1);
+  problem.weights_strides.insert(problem.weights_strides.end() - 1, columns);
+  problem.strides.insert(problem.strides.begin(), 1);
+  problem.dilations.insert(problem.dilations.begin(), 0);
+  problem.pads_begin.insert(problem.pads_begin.begin(), 0);
+  problem.pads_end.insert(problem.pads_end.begin(), 0);
+}
+
 // Whether all that becomes of the result, a few operations on, is rounded to a
 // grid.
 bool IsQuantized(const Node& node) {
@@ -120,6 +137,7 @@ std::optional<ConvolutionProblem> ConvolutionProblemOf(const Node& node) {
   if (problem.data.type() == ElementType::kF64) return std::nullopt;
   AddWeights(problem, PlanBuilder::ShapeOf(problem.weights));
   if (!AddWindow(problem)) return std::nullopt;
+  if (problem.source.rank() == 3) MakePicture(problem);
   return problem;
 }
 

@@ -31,6 +31,7 @@ struct ConvolutionProblem {
   Value weights;
   ElementType weights_type = ElementType::kF32;
 
+  // Of two or three spatial axes: a row is a picture of one.
   Shape source, result;
   // Of the weights: [groups,] outputs, inputs, spatial …, and how far apart
   // their elements lie in the model.

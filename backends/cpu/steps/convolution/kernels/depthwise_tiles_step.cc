@@ -18,12 +18,11 @@ namespace dovetail::cpu {
 namespace {
 
 DepthwiseTilesShape ShapeOf(const ConvolutionProblem& problem, Layout layout) {
-  const int spatial = problem.source.rank() - 2;
   DepthwiseTilesShape shape;
   shape.batch = problem.source[0];
   shape.channels = problem.groups;
-  if (spatial == 2) shape.rows = WindowOf(problem, 0);
-  shape.columns = WindowOf(problem, spatial - 1);
+  shape.rows = WindowOf(problem, 0);
+  shape.columns = WindowOf(problem, 1);
   shape.is_blocked = layout != Layout::kChannelsLast;
   return shape;
 }

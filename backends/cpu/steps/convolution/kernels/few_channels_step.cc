@@ -13,13 +13,12 @@ namespace dovetail::cpu {
 namespace {
 
 FewChannelsShape ShapeOf(const ConvolutionProblem& problem) {
-  const int spatial = problem.source.rank() - 2;
   FewChannelsShape shape;
   shape.batch = problem.source[0];
   shape.inputs = problem.source[1];
   shape.outputs = problem.result[1];
-  if (spatial == 2) shape.rows = WindowOf(problem, 0);
-  shape.columns = WindowOf(problem, spatial - 1);
+  shape.rows = WindowOf(problem, 0);
+  shape.columns = WindowOf(problem, 1);
   return shape;
 }
 

@@ -22,16 +22,15 @@ namespace {
 constexpr int64_t kFloatBytes = sizeof(float);
 
 std::optional<GatheredShape> ShapeOf(const ConvolutionProblem& problem) {
-  const int spatial = problem.source.rank() - 2;
-  if (problem.transposed || problem.groups != 1 || spatial > 2) {
+  if (problem.transposed || problem.groups != 1 || problem.source.rank() > 4) {
     return std::nullopt;
   }
   GatheredShape shape;
   shape.batch = problem.source[0];
   shape.inputs = problem.source[1];
   shape.outputs = problem.result[1];
-  if (spatial == 2) shape.rows = WindowOf(problem, 0);
-  shape.columns = WindowOf(problem, spatial - 1);
+  shape.rows = WindowOf(problem, 0);
+  shape.columns = WindowOf(problem, 1);
   return shape;
 }
 

@@ -212,7 +212,7 @@ bool IsPointwise(const WindowAxis& axis) {
 void SetAxes(const ConvolutionProblem& problem, WinogradShape& shape) {
   const int spatial = problem.source.rank() - 2;
   shape.columns = AxisOf(problem, spatial - 1);
-  if (spatial > 1) shape.rows = AxisOf(problem, spatial - 2);
+  shape.rows = AxisOf(problem, spatial - 2);
   if (spatial < 3) return;
   if (IsPointwise(shape.rows) && IsPointwise(shape.columns)) {
     const int64_t pixels = shape.rows.input * shape.columns.input;

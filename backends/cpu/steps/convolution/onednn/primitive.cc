@@ -182,6 +182,7 @@ PostOps::Options OptionsOf(const ConvolutionProblem& problem,
   options.takes_bias = !problem.is_quantized;
   options.takes_scales = problem.is_integer();
   options.accumulates = !problem.is_integer() && !problem.transposed;
+  options.shape = WithLongRows(problem, problem.result);
   return options;
 }
 

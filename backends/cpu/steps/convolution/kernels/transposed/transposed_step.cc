@@ -20,9 +20,8 @@ TransposedShape ShapeOf(const ConvolutionProblem& problem) {
   shape.groups = problem.groups;
   shape.inputs = problem.source[1] / problem.groups;
   shape.outputs = problem.result[1] / problem.groups;
-  const int spatial = problem.source.rank() - 2;
-  if (spatial > 1) shape.rows = WindowOf(problem, 0);
-  shape.columns = WindowOf(problem, spatial - 1);
+  shape.rows = WindowOf(problem, 0);
+  shape.columns = WindowOf(problem, 1);
   return shape;
 }
 
