@@ -42,6 +42,7 @@ std::vector<NodeRules::Family> AllFusions() {
           &AttentionFusions,
           &BatchNormFusions,
           &ScaleFusions,
+          &ParallelFusions,
           &MatMulTransposeFusions,
           &MiddleAxisFusions,
           &PadFusions,

@@ -16,10 +16,10 @@ namespace {
 constexpr CompareOptions kNear = {.tolerance = 1e-5};
 
 FusionPass Linear() {
-  return FusionPass("test",
-                    {&ConstantOperandFusions, &BatchNormFusions, &ScaleFusions,
-                     &MatMulTransposeFusions, &MiddleAxisFusions, &PadFusions,
-                     &UnseenTapFusions});
+  return FusionPass(
+      "test", {&ConstantOperandFusions, &BatchNormFusions, &ScaleFusions,
+               &ParallelFusions, &MatMulTransposeFusions, &MiddleAxisFusions,
+               &PadFusions, &UnseenTapFusions});
 }
 
 TEST(ScaleFusionsTest, BehindConvolution) {
@@ -369,6 +369,117 @@ TEST(UnseenTapFusionsTest, WhatSeesAnElementStays) {
     %w = Constant-0() {value: f32[1,1,2] {1, 2}}
     %c = Convolution-1(%x, %w) {strides: [1], dilations: [9], pads_begin: [4], pads_end: [0], auto_pad: explicit}
     %r = Result-0(%c) {})");
+}
+
+// A block of RepVGG: windows of three and of one, and the input itself.
+TEST(ParallelFusionsTest, BranchesAreOneConvolution) {
+  FusionPass pass = Linear();
+  RunAndCompare(pass, R"(
+    %x = Parameter-0() {shape: [?,2,5], element_type: f32}
+    %w = Constant-0() {value: f32[2,2,3] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}}
+    %v = Constant-0() {value: f32[2,2,1] {10, 20, 30, 40}}
+    %s = Constant-0() {value: f32[1,2,1] {100, 200}}
+    %d = Constant-0() {value: f32[1,2,1] {1, 2}}
+    %e = Constant-0() {value: f32[2,1] {3, 5}}
+    %f = Constant-0() {value: f32[1,2,1] {7, 11}}
+    %a = Convolution-1(%x, %w) {strides: [1], dilations: [1], pads_begin: [1], pads_end: [1], auto_pad: explicit}
+    %g = Add-1(%a, %d) {}
+    %b = Convolution-1(%x, %v) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [0], auto_pad: valid}
+    %h = Add-1(%b, %e) {}
+    %i = Add-1(%h, %g) {}
+    %c = Multiply-1(%x, %s) {}
+    %j = Add-1(%c, %f) {}
+    %k = Add-1(%j, %i) {}
+    %r = Result-0(%k) {})",
+                R"(
+    %x = Parameter-0() {shape: [?,2,5], element_type: f32}
+    %w = Constant-0() {value: f32[2,2,3] {1, 112, 3, 4, 25, 6, 7, 38, 9, 10, 251, 12}}
+    %d = Constant-0() {value: f32[1,2,1] {11, 18}}
+    %a = Convolution-1(%x, %w) {strides: [1], dilations: [1], pads_begin: [1], pads_end: [1], auto_pad: explicit}
+    %g = Add-1(%a, %d) {}
+    %r = Result-0(%g) {})",
+                kNear);
+}
+
+// Windows that begin at different elements, and step over some.
+TEST(ParallelFusionsTest, WindowsAreJoined) {
+  FusionPass pass = Linear();
+  RunAndCompare(pass, R"(
+    %x = Parameter-0() {shape: [1,2,9,9], element_type: f32}
+    %w = Constant-0() {value: f32[2,1,1,3,2] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}}
+    %v = Constant-0() {value: f32[2,1,1,2,2] {10, 20, 30, 40, 50, 60, 70, 80}}
+    %a = GroupConvolution-1(%x, %w) {strides: [2,2], dilations: [2,1], pads_begin: [2,1], pads_end: [3,0], auto_pad: explicit}
+    %b = GroupConvolution-1(%x, %v) {strides: [2,2], dilations: [2,1], pads_begin: [0,1], pads_end: [3,0], auto_pad: explicit}
+    %c = Add-1(%a, %b) {}
+    %r = Result-0(%c) {})",
+                R"(
+    %x = Parameter-0() {shape: [1,2,9,9], element_type: f32}
+    %w = Constant-0() {value: f32[2,1,1,3,2] {1, 2, 13, 24, 35, 46, 7, 8, 59, 70, 81, 92}}
+    %a = GroupConvolution-1(%x, %w) {strides: [2,2], dilations: [2,1], pads_begin: [2,1], pads_end: [3,0], auto_pad: explicit}
+    %r = Result-0(%a) {})",
+                kNear);
+  // Channels by themselves times a number each.
+  RunAndCompare(pass, R"(
+    %x = Parameter-0() {shape: [1,2,9], element_type: f32}
+    %w = Constant-0() {value: f32[2,1,1,3] {1, 2, 3, 4, 5, 6}}
+    %s = Constant-0() {value: f32[] {10}}
+    %a = GroupConvolution-1(%x, %w) {strides: [1], dilations: [2], pads_begin: [2], pads_end: [2], auto_pad: explicit}
+    %b = Multiply-1(%x, %s) {}
+    %c = Add-1(%a, %b) {}
+    %r = Result-0(%c) {})",
+                R"(
+    %x = Parameter-0() {shape: [1,2,9], element_type: f32}
+    %w = Constant-0() {value: f32[2,1,1,3] {1, 12, 3, 4, 15, 6}}
+    %a = GroupConvolution-1(%x, %w) {strides: [1], dilations: [2], pads_begin: [2], pads_end: [2], auto_pad: explicit}
+    %r = Result-0(%a) {})",
+                kNear);
+}
+
+TEST(ParallelFusionsTest, WhatWouldTakeMoreProductsStays) {
+  FusionPass pass = Linear();
+  RunAndExpectNoChange(pass, R"(
+    %x = Parameter-0() {shape: [1,1,9,9], element_type: f32}
+    %w = Constant-0() {value: f32[1,1,3,1] {1, 2, 3}}
+    %v = Constant-0() {value: f32[1,1,1,3] {1, 2, 3}}
+    %a = Convolution-1(%x, %w) {strides: [1,1], dilations: [1,1], pads_begin: [1,0], pads_end: [1,0], auto_pad: explicit}
+    %b = Convolution-1(%x, %v) {strides: [1,1], dilations: [1,1], pads_begin: [0,1], pads_end: [0,1], auto_pad: explicit}
+    %c = Add-1(%a, %b) {}
+    %r = Result-0(%c) {})");
+}
+
+TEST(ParallelFusionsTest, WhatDoesNotFitStays) {
+  FusionPass pass = Linear();
+  // Taps between those of the other.
+  RunAndExpectNoChange(pass, R"(
+    %x = Parameter-0() {shape: [1,1,9], element_type: f32}
+    %w = Constant-0() {value: f32[1,1,3] {1, 2, 3}}
+    %v = Constant-0() {value: f32[1,1,2] {1, 2}}
+    %a = Convolution-1(%x, %w) {strides: [1], dilations: [2], pads_begin: [2], pads_end: [2], auto_pad: explicit}
+    %b = Convolution-1(%x, %v) {strides: [1], dilations: [2], pads_begin: [1], pads_end: [1], auto_pad: explicit}
+    %c = Add-1(%a, %b) {}
+    %r = Result-0(%c) {})");
+  // Other dilations, and another input.
+  RunAndExpectNoChange(pass, R"(
+    %x = Parameter-0() {shape: [1,1,9], element_type: f32}
+    %y = Parameter-0() {shape: [1,1,9], element_type: f32}
+    %w = Constant-0() {value: f32[1,1,3] {1, 2, 3}}
+    %v = Constant-0() {value: f32[1,1,3] {4, 5, 6}}
+    %a = Convolution-1(%x, %w) {strides: [1], dilations: [2], pads_begin: [2], pads_end: [2], auto_pad: explicit}
+    %b = Convolution-1(%x, %v) {strides: [1], dilations: [1], pads_begin: [1], pads_end: [1], auto_pad: explicit}
+    %d = Convolution-1(%y, %v) {strides: [1], dilations: [1], pads_begin: [1], pads_end: [1], auto_pad: explicit}
+    %c = Add-1(%a, %b) {}
+    %e = Add-1(%c, %d) {}
+    %r = Result-0(%e) {})");
+  // Something else reads a branch.
+  RunAndExpectNoChange(pass, R"(
+    %x = Parameter-0() {shape: [1,1,9], element_type: f32}
+    %w = Constant-0() {value: f32[1,1,3] {1, 2, 3}}
+    %v = Constant-0() {value: f32[1,1,1] {4}}
+    %a = Convolution-1(%x, %w) {strides: [1], dilations: [1], pads_begin: [1], pads_end: [1], auto_pad: explicit}
+    %b = Convolution-1(%x, %v) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [0], auto_pad: explicit}
+    %c = Add-1(%a, %b) {}
+    %r = Result-0(%c) {}
+    %s = Result-0(%b) {})");
 }
 
 }  // namespace

@@ -114,6 +114,25 @@ std::optional<LinearOp> LinearOpOf(const Node& node) {
   return std::nullopt;
 }
 
+std::optional<BiasedLinearOp> BiasedLinearOpOf(Value value) {
+  if (!IsReadOnce(value)) return std::nullopt;
+  Value bias;
+  Value inner = value;
+  if (value.node->Is("Add")) {
+    const Node& sum = *value.node;
+    const int first = ConstantOf(sum.input(0)) != nullptr ? 1 : 0;
+    inner = sum.input(first);
+    bias = sum.input(1 - first);
+    if (!BroadcastsAsNumpy(sum) || ConstantOf(bias) == nullptr ||
+        !IsReadOnce(inner) || inner.shape() != value.shape()) {
+      return std::nullopt;
+    }
+  }
+  const auto op = LinearOpOf(*inner.node);
+  if (!op.has_value()) return std::nullopt;
+  return BiasedLinearOp{*op, bias};
+}
+
 std::optional<std::vector<double>> NumbersByChannel(Value constant, int rank,
                                                     int channel_axis,
                                                     int64_t channels) {

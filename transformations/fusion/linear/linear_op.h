@@ -27,6 +27,13 @@ struct LinearOp {
 // large one, or a rank is not known.
 std::optional<LinearOp> LinearOpOf(const Node& node);
 
+// One, perhaps with a constant that is added, of nodes that nobody else reads.
+struct BiasedLinearOp {
+  LinearOp op;
+  Value bias;  // empty without one
+};
+std::optional<BiasedLinearOp> BiasedLinearOpOf(Value value);
+
 // One number, or one for each channel, of a constant that by its shape varies
 // along `channel_axis` of a value of `rank` axes only.
 std::optional<std::vector<double>> NumbersByChannel(Value constant, int rank,

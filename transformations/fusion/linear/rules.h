@@ -14,6 +14,8 @@ absl::Span<const NodeRule> BatchNormFusions();
 absl::Span<const NodeRule> MatMulTransposeFusions();
 // Products of few columns along an axis that a Transpose moves behind.
 absl::Span<const NodeRule> MiddleAxisFusions();
+// Convolutions of one input that are added.
+absl::Span<const NodeRule> ParallelFusions();
 // Pad before convolutions and pools.
 absl::Span<const NodeRule> PadFusions();
 // A factor, or a term, for each channel before or behind.

@@ -13,30 +13,6 @@
 namespace dovetail {
 namespace {
 
-// A linear operation, perhaps with a bias, of nodes that nobody else reads.
-struct Biased {
-  LinearOp op;
-  Value bias;  // empty without one
-};
-std::optional<Biased> BiasedOf(Value value) {
-  if (!IsReadOnce(value)) return std::nullopt;
-  Value bias;
-  Value inner = value;
-  if (value.node->Is("Add")) {
-    const Node& sum = *value.node;
-    const int first = ConstantOf(sum.input(0)) != nullptr ? 1 : 0;
-    inner = sum.input(first);
-    bias = sum.input(1 - first);
-    if (!BroadcastsAsNumpy(sum) || ConstantOf(bias) == nullptr ||
-        !IsReadOnce(inner) || inner.shape() != value.shape()) {
-      return std::nullopt;
-    }
-  }
-  const auto op = LinearOpOf(*inner.node);
-  if (!op.has_value()) return std::nullopt;
-  return Biased{*op, bias};
-}
-
 // The numbers as a constant that broadcasts along the channels.
 Value AlongChannels(NodeBuilder& b, const std::vector<double>& numbers,
                     ElementType type, int rank, int channel_axis) {
@@ -50,7 +26,7 @@ Value AlongChannels(NodeBuilder& b, const std::vector<double>& numbers,
 }
 
 // scale * (op + bias), with the scale in the weights and in the bias.
-Value Scaled(NodeBuilder& b, const Biased& biased,
+Value Scaled(NodeBuilder& b, const BiasedLinearOp& biased,
              const std::vector<double>& scale) {
   const LinearOp& op = biased.op;
   const Value product = WithScaledOutputs(b, op, scale);
@@ -76,7 +52,7 @@ Replacement ScaleBehind(NodeBuilder& b, const Node& node) {
     if (!order.has_value()) return {};
     value = transpose->input(0);
   }
-  const auto biased = BiasedOf(value);
+  const auto biased = BiasedLinearOpOf(value);
   if (!biased.has_value()) return {};
   const int rank = node.port().shape.rank();
   const int axis = biased->op.channel_axis;
