@@ -64,6 +64,7 @@ absl::Status LowerForCpu(Model& model, const Config& config) {
   }
   AddSliceAssignments(passes);
   AddFusionPasses(passes);
+  AddMultipliedChannels(passes);
   AddActivationMovement(passes);
   return RunPasses(passes, model, config);
 }

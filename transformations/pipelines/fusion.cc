@@ -70,6 +70,13 @@ void AddActivationMovement(PassManager& manager) {
                           std::vector<NodeRules::Family>{&ActivationMovements});
 }
 
+void AddMultipliedChannels(PassManager& manager) {
+  manager.Add<FusionPass>("multiplied-channels",
+                          std::vector<NodeRules::Family>{&MultipliedChannels});
+  // Convolutions of one input repeat it once.
+  manager.Add<CommonSubexpressions>();
+}
+
 void AddSliceAssignments(PassManager& manager) {
   manager.Add<FusionPass>("slice-assignments",
                           std::vector<NodeRules::Family>{&SliceAssignments});

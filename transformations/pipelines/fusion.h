@@ -24,6 +24,10 @@ void AddFusionPasses(PassManager& manager,
 // which products of matrices would read what stays behind, transposed.
 void AddActivationMovement(PassManager& manager);
 
+// For devices that convolve channels by themselves fast, if each makes one:
+// others are repeated before. After AddFusionPasses.
+void AddMultipliedChannels(PassManager& manager);
+
 // For devices that run SliceScatter, which flat scatters at slices become.
 void AddSliceAssignments(PassManager& manager);
 

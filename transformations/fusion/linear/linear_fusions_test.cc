@@ -482,5 +482,30 @@ TEST(ParallelFusionsTest, WhatDoesNotFitStays) {
     %s = Result-0(%b) {})");
 }
 
+TEST(MultipliedChannelsTest, AreRepeatedBefore) {
+  FusionPass pass("test", {&MultipliedChannels});
+  RunAndCompare(pass, R"(
+    %x = Parameter-0() {shape: [?,8,3], element_type: f32}
+    %w = Constant-0() {value: f32[8,2,1,1] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}}
+    %a = GroupConvolution-1(%x, %w) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [0], auto_pad: explicit}
+    %r = Result-0(%a) {})",
+                R"(
+    %x = Parameter-0() {shape: [?,8,3], element_type: f32}
+    %w = Constant-0() {value: f32[16,1,1,1] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}}
+    %b = Concat-0(%x, %x) {axis: 1}
+    %c = ShuffleChannels-0(%b) {axis: 1, group: 2}
+    %a = GroupConvolution-1(%c, %w) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [0], auto_pad: explicit}
+    %r = Result-0(%a) {})");
+}
+
+TEST(MultipliedChannelsTest, GroupsOfMoreChannelsStay) {
+  FusionPass pass("test", {&MultipliedChannels});
+  RunAndExpectNoChange(pass, R"(
+    %x = Parameter-0() {shape: [1,16,3], element_type: f32}
+    %w = Constant-0() {value: f32[8,1,2,1] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}}
+    %a = GroupConvolution-1(%x, %w) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [0], auto_pad: explicit}
+    %r = Result-0(%a) {})");
+}
+
 }  // namespace
 }  // namespace dovetail

@@ -14,6 +14,8 @@ absl::Span<const NodeRule> BatchNormFusions();
 absl::Span<const NodeRule> MatMulTransposeFusions();
 // Products of few columns along an axis that a Transpose moves behind.
 absl::Span<const NodeRule> MiddleAxisFusions();
+// Channels that make a few each by themselves: not a part of AddFusionPasses.
+absl::Span<const NodeRule> MultipliedChannels();
 // Convolutions of one input that are added.
 absl::Span<const NodeRule> ParallelFusions();
 // Pad before convolutions and pools.
