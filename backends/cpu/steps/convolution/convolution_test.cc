@@ -77,6 +77,13 @@ const std::vector<Case>& Forward() {
       {"1,3,30", "16,3,5", Window(1, 2, 1, 2, 2)},
       {"1,8,5,6,7", "16,8,3,3,3", Window(3, 1, 1, 1, 1)},
       {"1,3,5,6,7", "8,3,2,2,2", Window(3, 2, 1, 0, 0)},
+      {"2,8,5,6,7", "16,8,3,1,1",
+       "strides: [2,1,1], dilations: [1,1,1], pads_begin: [1,0,0], pads_end: "
+       "[1,0,0], auto_pad: explicit"},
+      {"2,8,5,6,7", "16,8,1,3,3",
+       "strides: [1,2,2], dilations: [1,1,1], pads_begin: [0,1,1], pads_end: "
+       "[0,1,1], auto_pad: explicit"},
+      {"2,3,5,9,9", "8,3,1,3,3", Window(3, 1, 1, 0, 0)},
       {"1,16,9,9", "16,1,1,3,3", Window(2, 1, 1, 1, 1), "GroupConvolution"},
       {"1,12,9,9", "12,1,1,3,3", Window(2, 2, 1, 1, 1), "GroupConvolution"},
       {"1,16,9,9", "16,1,1,5,5", Window(2, 1, 2, 4, 4), "GroupConvolution"},
@@ -112,6 +119,8 @@ const std::vector<Case>& Transposed() {
       {"1,3,7,6", "3,5,3,3", padded(Window(2, 2, 2, 0, 1), "[0,0]"), one},
       {"1,8,9", "8,4,3", padded(Window(1, 2, 1, 1, 0), "[0]"), one},
       {"1,4,3,4,5", "4,8,2,2,2", padded(Window(3, 2, 1, 0, 0), "[0,0,0]"), one},
+      {"2,4,3,4,5", "4,8,3,1,1", padded(Window(3, 1, 1, 0, 0), "[0,0,0]"), one},
+      {"2,4,3,4,5", "4,8,1,3,3", padded(Window(3, 1, 1, 0, 0), "[0,0,0]"), one},
       {"1,8,7,6", "8,1,1,4,4", padded(Window(2, 2, 1, 1, 1), "[0,0]"), groups},
       {"1,16,7,6", "2,8,4,3,3", padded(Window(2, 2, 1, 1, 1), "[0,0]"), groups},
   };
@@ -365,6 +374,36 @@ TEST(ConvolutionTest, AddsAResidualToARow) {
       "}\n%y = Multiply-1(%e, %b) ", kAttributes, "\n%r = Result-0(%y) {}\n");
   EXPECT_LT(Compare(model).error, kTolerance);
   EXPECT_LT(Compare(model, InBf16()).error, kBf16Tolerance);
+}
+
+// Volumes whose windows reach along planes, or from plane to plane, are
+// pictures for kernels, too.
+TEST(ConvolutionTest, AddsAResidualToAVolume) {
+  const std::string planes =
+      "strides: [1,1,1], dilations: [1,1,1], pads_begin: [0,1,2], pads_end: "
+      "[0,1,2], auto_pad: explicit";
+  const std::string depth =
+      "strides: [1,1,1], dilations: [2,1,1], pads_begin: [2,0,0], pads_end: "
+      "[2,0,0], auto_pad: explicit";
+  for (const std::string channels : {"16", "19"}) {
+    const std::string model = absl::StrReplaceAll(
+        absl::StrCat(Parameter("%x", "2,CC,5,8,9"),
+                     Parameter("%v", "CC,CC,1,3,5", "f32", "constant v"),
+                     Parameter("%w", "CC,CC,3,1,1", "f32", "constant w"),
+                     Parameter("%u", "CC,1,1,1,3,5", "f32", "constant u"),
+                     "%a = Convolution-1(%x, %v) {", planes, "}\n",
+                     "%b = Relu-0(%a) {}\n", "%c = Convolution-1(%b, %w) {",
+                     depth, "}\n%d = Add-1(%c, %b) ", kAttributes,
+                     "\n%e = GroupConvolution-1(%d, %u) {", planes,
+                     "}\n%f = Multiply-1(%e, %b) ", kAttributes,
+                     "\n%g = Convolution-1(%f, %v) {", planes,
+                     "}\n%y = Add-1(%g, %f) ", kAttributes,
+                     "\n%r = Result-0(%y) {}\n"),
+        {{"CC", channels}});
+    const Compared compared = Compare(model);
+    EXPECT_LT(compared.error, kTolerance) << model << compared.message;
+    EXPECT_LT(Compare(model, InBf16()).error, kBf16Tolerance) << model;
+  }
 }
 
 // oneDNN's blocks of products of channels by themselves take no rows.

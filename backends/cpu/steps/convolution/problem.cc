@@ -78,9 +78,16 @@ void AddWeights(ConvolutionProblem& problem, const Shape& shape) {
   problem.weights_strides = std::move(strides);
 }
 
-// A row is a picture of one: kernels need no form of their own for it, and some
-// of oneDNN's take pictures only, such as blocks of depthwise products.
-void MakePicture(ConvolutionProblem& problem) {
+// Whether windows along the spatial axis `i` are its elements.
+bool IsPointwise(const ConvolutionProblem& problem, int i) {
+  const int64_t kernel =
+      problem.weights_dims.end()[i - static_cast<int>(problem.strides.size())];
+  return kernel == 1 && problem.strides[i] == 1 && problem.pads_begin[i] == 0 &&
+         problem.source[i + 2] == problem.result[i + 2];
+}
+
+// A row as a picture of one.
+void AddAxis(ConvolutionProblem& problem) {
   const auto with_one = [](const Shape& shape) {
     return Shape({shape[0], shape[1], 1, shape[2]});
   };
@@ -93,6 +100,31 @@ void MakePicture(ConvolutionProblem& problem) {
   problem.dilations.insert(problem.dilations.begin(), 0);
   problem.pads_begin.insert(problem.pads_begin.begin(), 0);
   problem.pads_end.insert(problem.pads_end.begin(), 0);
+}
+
+// A volume whose windows reach from plane to plane alone as a picture whose
+// rows are the planes.
+void JoinPixels(ConvolutionProblem& problem) {
+  const auto joined = [](const Shape& shape) {
+    return Shape({shape[0], shape[1], shape[2], shape[3] * shape[4]});
+  };
+  problem.source = joined(problem.source);
+  problem.result = joined(problem.result);
+  for (auto* numbers :
+       {&problem.weights_dims, &problem.weights_strides, &problem.strides,
+        &problem.dilations, &problem.pads_begin, &problem.pads_end}) {
+    numbers->pop_back();
+  }
+}
+
+// Kernels need no form of their own for what lies as a picture does, and some
+// of oneDNN's take pictures only, such as blocks of depthwise products.
+void MakePicture(ConvolutionProblem& problem) {
+  if (problem.source.rank() == 3) AddAxis(problem);
+  if (problem.source.rank() == 5 && IsPointwise(problem, 1) &&
+      IsPointwise(problem, 2)) {
+    JoinPixels(problem);
+  }
 }
 
 // Whether all that becomes of the result, a few operations on, is rounded to a
@@ -137,7 +169,27 @@ std::optional<ConvolutionProblem> ConvolutionProblemOf(const Node& node) {
   if (problem.data.type() == ElementType::kF64) return std::nullopt;
   AddWeights(problem, PlanBuilder::ShapeOf(problem.weights));
   if (!AddWindow(problem)) return std::nullopt;
-  if (problem.source.rank() == 3) MakePicture(problem);
+  MakePicture(problem);
+  return problem;
+}
+
+std::optional<ConvolutionProblem> WithPlanesAsImages(
+    ConvolutionProblem problem) {
+  if (problem.source.rank() != 5 || !IsPointwise(problem, 0)) {
+    return std::nullopt;
+  }
+  const auto images = [](const Shape& shape) {
+    return Shape({shape[0] * shape[2], shape[1], shape[3], shape[4]});
+  };
+  problem.source = images(problem.source);
+  problem.result = images(problem.result);
+  problem.weights_dims.erase(problem.weights_dims.end() - 3);
+  problem.weights_strides.erase(problem.weights_strides.end() - 3);
+  for (auto* numbers : {&problem.strides, &problem.dilations,
+                        &problem.pads_begin, &problem.pads_end}) {
+    numbers->erase(numbers->begin());
+  }
+  problem.has_planes_as_images = true;
   return problem;
 }
 

@@ -31,8 +31,11 @@ struct ConvolutionProblem {
   Value weights;
   ElementType weights_type = ElementType::kF32;
 
-  // Of two or three spatial axes: a row is a picture of one.
+  // Of two or three spatial axes: a row is a picture of one, and a volume whose
+  // windows reach from plane to plane alone one whose rows are the planes.
   Shape source, result;
+  // Planes of a volume, which lie so where channels lie last.
+  bool has_planes_as_images = false;
   // Of the weights: [groups,] outputs, inputs, spatial …, and how far apart
   // their elements lie in the model.
   std::vector<int64_t> weights_dims, weights_strides;
@@ -60,6 +63,10 @@ struct ConvolutionProblem {
 // integers // where IntegerOperandsOf finds them. What depends on a plan is not
 // set.
 std::optional<ConvolutionProblem> ConvolutionProblemOf(const Node& node);
+
+// The same of the planes of a volume, where windows reach along planes alone.
+std::optional<ConvolutionProblem> WithPlanesAsImages(
+    ConvolutionProblem problem);
 
 // The same with f32 operands, whatever they are made of.
 ConvolutionProblem WithFloats(ConvolutionProblem problem);

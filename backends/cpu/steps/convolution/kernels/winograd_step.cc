@@ -201,28 +201,6 @@ int64_t CacheFloats(const MachineModel& machine) {
   return machine.l2.bytes * 3 / 4 / kFloatBytes;
 }
 
-// Whether windows along the axis are its elements.
-bool IsPointwise(const WindowAxis& axis) {
-  return axis.kernel == 1 && axis.stride == 1 && axis.pad == 0 &&
-         axis.input == axis.output;
-}
-
-// Of a volume whose windows reach along planes alone, these are the rows, and
-// pixels of a plane the columns.
-void SetAxes(const ConvolutionProblem& problem, WinogradShape& shape) {
-  const int spatial = problem.source.rank() - 2;
-  shape.columns = AxisOf(problem, spatial - 1);
-  shape.rows = AxisOf(problem, spatial - 2);
-  if (spatial < 3) return;
-  if (IsPointwise(shape.rows) && IsPointwise(shape.columns)) {
-    const int64_t pixels = shape.rows.input * shape.columns.input;
-    shape.rows = AxisOf(problem, 0);
-    shape.columns = WinogradAxis{{pixels, pixels}};
-  } else {
-    shape.planes = WindowOf(problem, 0);
-  }
-}
-
 std::optional<WinogradShape> ShapeOf(const ConvolutionProblem& problem,
                                      Layout layout,
                                      const MachineModel& machine) {
@@ -237,7 +215,9 @@ std::optional<WinogradShape> ShapeOf(const ConvolutionProblem& problem,
   shape.batch = problem.source[0];
   shape.inputs = problem.source[1];
   shape.outputs = problem.result[1];
-  SetAxes(problem, shape);
+  shape.columns = AxisOf(problem, spatial - 1);
+  shape.rows = AxisOf(problem, spatial - 2);
+  if (spatial == 3) shape.planes = WindowOf(problem, 0);
   if (shape.planes.kernel > 1 && shape.inputs % shape.lanes != 0) {
     return std::nullopt;
   }

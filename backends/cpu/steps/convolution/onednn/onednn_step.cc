@@ -176,17 +176,15 @@ KernelOffer OfferPrimitive(const ConvolutionProblem& problem,
                            const ConvolutionPrimitive& primitive) {
   KernelOffer offer;
   offer.source = primitive.source.layout;
-  offer.emit = [&problem, primitive](PlanBuilder& builder) {
+  offer.emit = [problem, primitive](PlanBuilder& builder) {
     return GuardedCall(
         kWhat, [&] { return Emitter(problem, primitive, builder).Emit(); });
   };
   return offer;
 }
 
-}  // namespace
-
-absl::StatusOr<KernelOffer> TryNarrowPrimitive(
-    const ConvolutionProblem& problem, const PlanBuilder& builder) {
+absl::StatusOr<KernelOffer> TryNarrow(const ConvolutionProblem& problem,
+                                      const PlanBuilder& builder) {
   if (problem.is_integer()) return Unimplemented("integers");
   const ElementType type = FasterTypeOf(*problem.node, builder.settings());
   if (type == ElementType::kF32) {
@@ -195,10 +193,9 @@ absl::StatusOr<KernelOffer> TryNarrowPrimitive(
   if (IsOfQuantized(problem.data)) return Unimplemented("data of few levels");
   return GuardedCall(kWhat, [&]() -> absl::StatusOr<KernelOffer> {
     const Epilogue epilogue = EpilogueOf(problem, builder);
-    const ElementType result =
-        ReadersTakeBf16(epilogue.result())
-            ? type
-            : builder.StoredTypeOf(epilogue.result());
+    const ElementType result = ReadersTakeBf16(epilogue.result())
+                                   ? type
+                                   : builder.StoredTypeOf(epilogue.result());
     const auto primitive =
         ChooseConvolutionPrimitive(problem, type, result, epilogue, builder);
     // f32 is faster than plain loops over what is half as long.
@@ -209,8 +206,8 @@ absl::StatusOr<KernelOffer> TryNarrowPrimitive(
   });
 }
 
-absl::StatusOr<KernelOffer> TryPrimitive(const ConvolutionProblem& problem,
-                                         const PlanBuilder& builder) {
+absl::StatusOr<KernelOffer> TryOwnType(const ConvolutionProblem& problem,
+                                       const PlanBuilder& builder) {
   if (problem.is_integer() && !HasDotProducts()) {
     return Unimplemented("no dot products of bytes");
   }
@@ -225,6 +222,35 @@ absl::StatusOr<KernelOffer> TryPrimitive(const ConvolutionProblem& problem,
     }
     return offer;
   });
+}
+
+using Try = absl::StatusOr<KernelOffer> (*)(const ConvolutionProblem& problem,
+                                            const PlanBuilder& builder);
+
+// oneDNN has better kernels for pictures than for volumes. What lies in blocks
+// for vectors of 8 floats would be reordered.
+absl::StatusOr<KernelOffer> TryAsImages(Try try_kernel,
+                                        const ConvolutionProblem& problem,
+                                        const PlanBuilder& builder) {
+  if (HasAvx512() || problem.data_layout == Layout::kChannelsLast) {
+    if (const auto planes = WithPlanesAsImages(problem)) {
+      auto offer = try_kernel(*planes, builder);
+      if (offer.ok() && offer->slower.empty()) return offer;
+    }
+  }
+  return try_kernel(problem, builder);
+}
+
+}  // namespace
+
+absl::StatusOr<KernelOffer> TryNarrowPrimitive(
+    const ConvolutionProblem& problem, const PlanBuilder& builder) {
+  return TryAsImages(&TryNarrow, problem, builder);
+}
+
+absl::StatusOr<KernelOffer> TryPrimitive(const ConvolutionProblem& problem,
+                                         const PlanBuilder& builder) {
+  return TryAsImages(&TryOwnType, problem, builder);
 }
 
 }  // namespace dovetail::cpu

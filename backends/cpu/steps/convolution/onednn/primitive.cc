@@ -212,7 +212,10 @@ class Chooser {
   std::optional<ConvolutionPrimitive> Try(std::optional<Layout> layout) const {
     const auto data = layout ? Describe(source_, {type_, *layout})
                              : DescribeAny(source_, type_);
-    const auto result = DescribeAny(result_, result_type_);
+    const auto result =
+        problem_.has_planes_as_images
+            ? Describe(result_, {result_type_, Layout::kChannelsLast})
+            : DescribeAny(result_, result_type_);
     ConvolutionPrimitive primitive;
     primitive.desc =
         problem_.transposed
@@ -274,6 +277,7 @@ class Chooser {
 // for depthwise ones, and their primitives are found in a third of the time;
 // but two reorders take longer than blocks of depthwise ones save.
 std::vector<std::optional<Layout>> Layouts(const ConvolutionProblem& problem) {
+  if (problem.has_planes_as_images) return {Layout::kChannelsLast};
   if (problem.is_integer()) return {std::nullopt};
   const Layout layout = problem.data_layout;
   // Transposed convolutions of channels last are by blocks of matrix products,
