@@ -5,6 +5,7 @@
 #include "dovetail/backends/common/linear/weight_expression.h"
 #include "dovetail/backends/cpu/compiler/compute_type_of.h"
 #include "dovetail/backends/cpu/compiler/plan_builder.h"
+#include "dovetail/backends/cpu/kernels/image/resize_bf16.h"
 #include "dovetail/backends/cpu/kernels/linear/narrow/bf16_product.h"
 #include "dovetail/backends/cpu/steps/common/quantized_data.h"
 #include "dovetail/backends/cpu/steps/elementwise/instruction.h"
@@ -18,8 +19,8 @@ bool IsOneOf(const Node& node, absl::Span<const OpType> types) {
                      [&](const OpType& type) { return node.Is(type); });
 }
 
-// Of compressed weights, which tiles multiply with many rows of bf16; the number
-// of rows is that of all products with the one matrix.
+// Of compressed weights, which tiles multiply with many rows of bf16; the
+// number of rows is that of all products with the one matrix.
 bool RoundsManyRows(const Node& node) {
   const Shape weights = PlanBuilder::ShapeOf(node.input(1));
   const Shape result = PlanBuilder::ShapeOf(PlanBuilder::OutputOf(node));
@@ -37,8 +38,8 @@ bool RoundsToBf16(const Use& use, const CompileSettings& settings) {
   ElementType type = ElementType::kF32;
   if (IsOneOf(node, kConvolutions)) {
     type = FasterTypeOf(node, settings);
-  } else if (node.Is("MatMul") && (PlanBuilder::IsConstant(node.input(1)) ||
-                                   RoundsManyRows(node))) {
+  } else if (node.Is("MatMul") &&
+             (PlanBuilder::IsConstant(node.input(1)) || RoundsManyRows(node))) {
     type = ComputeTypeOf(node, settings);
   }
   return type == ElementType::kBf16 && !IsOfQuantized(node.input(0));
@@ -72,6 +73,13 @@ bool IsInstanceNorm(const Node& node) {
   return true;
 }
 
+// Of pictures of so many channels that the kernel for bf16 takes them.
+bool IsResizeOfManyChannels(const Node& node) {
+  const PartialShape& shape = node.input(0).shape();
+  return node.Is("Interpolate") && shape.is_static() && shape.rank() == 4 &&
+         shape[1].value() >= Bf16Resize::kFewestChannels;
+}
+
 // Steps of all of them read and write what is stored as bf16.
 bool PassesOn(const Use& use) {
   static constexpr OpType kMovements[] = {
@@ -80,8 +88,9 @@ bool PassesOn(const Use& use) {
       "Split",   "StridedSlice",    "VariadicSplit"};
   const Node& node = *use.node;
   if (node.Is("Concat") || KeepsErrorsSmall(node)) return true;
-  return use.input == 0 && (IsMovement(node) || IsOneOf(node, kMovements) ||
-                            IsInstanceNorm(node));
+  return use.input == 0 &&
+         (IsMovement(node) || IsOneOf(node, kMovements) ||
+          IsInstanceNorm(node) || IsResizeOfManyChannels(node));
 }
 
 }  // namespace

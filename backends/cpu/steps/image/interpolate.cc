@@ -7,6 +7,7 @@
 
 #include "dovetail/backends/common/compiler/resize_taps.h"
 #include "dovetail/backends/common/kernels/image/resize.h"
+#include "dovetail/backends/cpu/kernels/image/resize_bf16.h"
 #include "dovetail/backends/cpu/steps/movement/moved_view.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/executor/parallel_for.h"
@@ -59,6 +60,31 @@ class ResizeStep : public Step {
   const host::ResizeTaps rows_, columns_;
 };
 
+// Of channels last, stored as bf16.
+class ResizeBf16Step : public Step {
+ public:
+  ResizeBf16Step(const Images& images, host::ResizeTaps rows,
+                 host::ResizeTaps columns)
+      : images_(images), rows_(std::move(rows)), columns_(std::move(columns)) {}
+
+  absl::Status Run(const StepRun& run) const override {
+    const int64_t row = columns_.output() * images_.channels;
+    ParallelFor(run.environment->team(), images_.planes * rows_.output(),
+                std::max<int64_t>(1, kElementsAtATime / row),
+                [&](int64_t begin, int64_t end) {
+                  ResizeBf16({images_.rows, images_.columns, images_.channels,
+                              rows_, columns_},
+                             run.input<uint16_t>(0), run.output<uint16_t>(),
+                             begin, end);
+                });
+    return absl::OkStatus();
+  }
+
+ private:
+  const Images images_;
+  const host::ResizeTaps rows_, columns_;
+};
+
 // Bytes as Pillow resizes them: first along the rows, to bytes, then across.
 class ResizeTwiceStep : public Step {
  public:
@@ -77,8 +103,8 @@ class ResizeTwiceStep : public Step {
   absl::Status Run(const StepRun& run) const override {
     WorkTeam& team = run.environment->team();
     auto* const between = static_cast<uint8_t*>(run.scratch);
-    ResizeInParallel(team, images_, same_rows_, columns_,
-                     run.input<uint8_t>(0), between);
+    ResizeInParallel(team, images_, same_rows_, columns_, run.input<uint8_t>(0),
+                     between);
     const Images narrow = {images_.planes, images_.rows, columns_.output(), 1};
     ResizeInParallel<uint8_t>(team, narrow, rows_, same_columns_, between,
                               run.output<uint8_t>());
@@ -147,9 +173,31 @@ void AddResize(const Node& node, const Images& images, host::ResizeTaps rows,
     auto step = std::make_unique<ResizeTwiceStep>(images, std::move(rows),
                                                   std::move(columns));
     const Operand scratch = builder.Scratch(step->scratch_bytes());
-    builder.Add(node, "resize_u8", std::move(step), {input}, {output},
-                scratch);
+    builder.Add(node, "resize_u8", std::move(step), {input}, {output}, scratch);
   }
+}
+
+// Of what is to be stored as bf16: false where the kernel for it does not fit.
+absl::StatusOr<bool> EmitNarrow(const Node& node,
+                                const std::vector<AxisTaps>& taps,
+                                PlanBuilder& builder) {
+  const Value value = PlanBuilder::OutputOf(node);
+  const Shape shape = PlanBuilder::ShapeOf(node.input(0));
+  if (builder.StoredTypeOf(value) != ElementType::kBf16 || shape.rank() != 4 ||
+      RowAxis(taps, shape) != 2) {
+    return false;
+  }
+  host::ResizeTaps rows = Packed(taps[2]), columns = Packed(taps[3]);
+  if (!Bf16Resize::IsSupported(shape[1], rows, columns)) return false;
+  const Images images = {shape[0], shape[2], shape[3], shape[1]};
+  const Format format = {ElementType::kBf16, Layout::kChannelsLast};
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand input,
+                            builder.Read(node.input(0), format));
+  builder.Add(node, "resize_bf16",
+              std::make_unique<ResizeBf16Step>(images, std::move(rows),
+                                               std::move(columns)),
+              {input}, {builder.Write(value, format)});
+  return true;
 }
 
 }  // namespace
@@ -164,6 +212,9 @@ absl::StatusOr<bool> EmitInterpolate(const Node& node, PlanBuilder& builder) {
   if (!taps) return false;
   const int rows = RowAxis(*taps, shape);
   if (rows < 0) return false;
+  DOVETAIL_ASSIGN_OR_RETURN(const bool is_narrow,
+                            EmitNarrow(node, *taps, builder));
+  if (is_narrow) return true;
   Format format = {type, builder.FormatOf(data).layout};
   if (rows < 2 || shape.rank() != rows + 2) format.layout = Layout::kPlanar;
   const Shape stored = StoredShape(shape, format.layout);

@@ -37,9 +37,8 @@ TEST(InterpolateTest, ModesSizesAndAxes) {
         for (const std::string where : {"half_pixel", "align_corners"}) {
           // linear_onnx takes spatial axes alone.
           if (mode == "linear_onnx" && axes[0] == '1') continue;
-          const Compared compared =
-              Compare(Parameter("%x", "2,5,6,7") +
-                      Resize(mode, sizes, axes, where));
+          const Compared compared = Compare(Parameter("%x", "2,5,6,7") +
+                                            Resize(mode, sizes, axes, where));
           EXPECT_LT(compared.error, kTolerance)
               << mode << sizes << axes << where << compared.message;
           EXPECT_EQ(compared.KernelOf("Interpolate"), "resize");
@@ -60,6 +59,35 @@ TEST(InterpolateTest, KeepsTheLayoutOfItsData) {
           Resize(mode, "12, 17", "2, 3"));
       EXPECT_LT(compared.error, kTolerance)
           << mode << channels << compared.message;
+    }
+  }
+}
+
+// Between convolutions in bf16, pictures of many channels stay so.
+TEST(InterpolateTest, KeepsBf16) {
+  const MachineModel machine = {.f32_8 = 40, .f32_16 = 80, .bf16 = 160};
+  CompareOptions options;
+  options.settings.compute_type = ElementType::kBf16;
+  options.settings.machine = &machine;
+  constexpr double kBf16Tolerance = 1e-2;
+  const std::string window =
+      " {strides: [1,1], dilations: [1,1], pads_begin: [0,0], pads_end: [0,0], "
+      "auto_pad: explicit}\n";
+  for (const int channels : {32, 5}) {
+    for (const std::string mode : {"nearest", "linear_onnx", "cubic"}) {
+      std::string resize = Resize(mode, "12, 17", "2, 3");
+      resize.resize(resize.find("%r = "));
+      const Compared compared = Compare(
+          Parameter("%in", "2,16,6,8") +
+              Parameter("%w", absl::StrCat(channels, ",16,1,1"), "constant w") +
+              Parameter("%v", absl::StrCat("4,", channels, ",1,1"),
+                        "constant v") +
+              "%x = Convolution-1(%in, %w)" + window + resize +
+              "%z = Convolution-1(%y, %v)" + window + "%r = Result-0(%z) {}\n",
+          options);
+      EXPECT_LT(compared.error, kBf16Tolerance) << mode << compared.message;
+      EXPECT_EQ(compared.KernelOf("Interpolate"),
+                channels == 32 ? "resize_bf16" : "resize");
     }
   }
 }
