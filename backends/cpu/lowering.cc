@@ -3,6 +3,7 @@
 #include <set>
 
 #include "dovetail/backends/cpu/compute_type.h"
+#include "dovetail/backends/cpu/kernels/linear/narrow/bf16_product.h"
 #include "dovetail/backends/cpu/steps/convolution/integer_choice.h"
 #include "dovetail/core/pass/pass_manager.h"
 #include "dovetail/core/plugin/lowered/lowered_model.h"
@@ -28,6 +29,10 @@ bool MayUseIntegers(const Config& config) {
   return HasIntegerConvolutions() &&
          config.GetString(properties::kInferencePrecisionHint) != "f32" &&
          config.GetString(properties::kExecutionModeHint) != "ACCURACY";
+}
+
+bool MultipliesInTiles(const Config& config) {
+  return ComputeType(config) == ElementType::kBf16 && HasBf16Tiles();
 }
 
 // A product of matrices says what it computes, so that rules of fusion find the
@@ -65,6 +70,7 @@ absl::Status LowerForCpu(Model& model, const Config& config) {
   AddSliceAssignments(passes);
   AddFusionPasses(passes);
   AddMultipliedChannels(passes);
+  if (MultipliesInTiles(config)) AddMergedGroups(passes);
   AddActivationMovement(passes);
   return RunPasses(passes, model, config);
 }

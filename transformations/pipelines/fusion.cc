@@ -77,6 +77,12 @@ void AddMultipliedChannels(PassManager& manager) {
   manager.Add<CommonSubexpressions>();
 }
 
+void AddMergedGroups(PassManager& manager) {
+  manager.Add<FusionPass>(
+      "merged-groups",
+      std::vector<NodeRules::Family>{&MergedGroupsOfFewChannels});
+}
+
 void AddSliceAssignments(PassManager& manager) {
   manager.Add<FusionPass>("slice-assignments",
                           std::vector<NodeRules::Family>{&SliceAssignments});

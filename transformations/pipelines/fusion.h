@@ -28,6 +28,10 @@ void AddActivationMovement(PassManager& manager);
 // others are repeated before. After AddFusionPasses.
 void AddMultipliedChannels(PassManager& manager);
 
+// For devices that multiply bf16 in tiles: groups of few channels become one
+// until they fill a tile. After AddMultipliedChannels.
+void AddMergedGroups(PassManager& manager);
+
 // For devices that run SliceScatter, which flat scatters at slices become.
 void AddSliceAssignments(PassManager& manager);
 

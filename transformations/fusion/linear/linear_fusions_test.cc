@@ -507,5 +507,39 @@ TEST(MultipliedChannelsTest, GroupsOfMoreChannelsStay) {
     %r = Result-0(%a) {})");
 }
 
+TEST(MergedGroupsTest, FewChannelsFillATile) {
+  FusionPass pass("test", {&MergedGroupsOfFewChannels});
+  const std::string window =
+      "{strides: [1], dilations: [1], pads_begin: [0], pads_end: [0], "
+      "auto_pad: "
+      "explicit}";
+  RunAndCompare(pass,
+                absl::StrCat(R"(
+    %x = Parameter-0() {shape: [?,4,3], element_type: f32}
+    %w = Constant-0() {value: f32[2,1,2,2] {1, 2, 3, 4, 5, 6, 7, 8}}
+    %a = GroupConvolution-1(%x, %w) )",
+                             window, R"(
+    %r = Result-0(%a) {})"),
+                absl::StrCat(R"(
+    %x = Parameter-0() {shape: [?,4,3], element_type: f32}
+    %w = Constant-0() {value: f32[2,4,2] {1, 2, 3, 4, 0, 0, 0, 0, 0, 0, 0, 0, 5, 6, 7, 8}}
+    %a = Convolution-1(%x, %w) )",
+                             window, R"(
+    %r = Result-0(%a) {})"));
+  // Channels by themselves, and as many as fill a tile.
+  RunAndExpectNoChange(pass, absl::StrCat(R"(
+    %x = Parameter-0() {shape: [1,2,3], element_type: f32}
+    %w = Constant-0() {value: f32[2,1,1,1] {1, 2}}
+    %a = GroupConvolution-1(%x, %w) )",
+                                          window, R"(
+    %r = Result-0(%a) {})"));
+  RunAndExpectNoChange(pass, absl::StrCat(R"(
+    %x = Parameter-0() {shape: [1,26,3], element_type: f32}
+    %w = Constant-0() {value: f32[2,1,13,1] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26}}
+    %a = GroupConvolution-1(%x, %w) )",
+                                          window, R"(
+    %r = Result-0(%a) {})"));
+}
+
 }  // namespace
 }  // namespace dovetail

@@ -12,6 +12,8 @@ namespace dovetail {
 absl::Span<const NodeRule> BatchNormFusions();
 // Transposes of what MatMul multiplies.
 absl::Span<const NodeRule> MatMulTransposeFusions();
+// Groups of few channels as fewer: not a part of AddFusionPasses.
+absl::Span<const NodeRule> MergedGroupsOfFewChannels();
 // Products of few columns along an axis that a Transpose moves behind.
 absl::Span<const NodeRule> MiddleAxisFusions();
 // Channels that make a few each by themselves: not a part of AddFusionPasses.
