@@ -58,7 +58,8 @@ bool KeepsErrorsSmall(const Node& node) {
 
 // Of images by all their spatial axes: what follows convolutions, whose numbers
 // are about as large as they differ.
-bool IsInstanceNorm(const Node& node) {
+bool IsImageNorm(const Node& node) {
+  if (node.Is("GroupNormalization")) return true;
   if (!node.Is("MVN") || node.input_count() < 2) return false;
   const Tensor* axes = PlanBuilder::ConstantOf(node.input(1));
   const PartialShape& shape = node.input(0).shape();
@@ -88,9 +89,8 @@ bool PassesOn(const Use& use) {
       "Split",   "StridedSlice",    "VariadicSplit"};
   const Node& node = *use.node;
   if (node.Is("Concat") || KeepsErrorsSmall(node)) return true;
-  return use.input == 0 &&
-         (IsMovement(node) || IsOneOf(node, kMovements) ||
-          IsInstanceNorm(node) || IsResizeOfManyChannels(node));
+  return use.input == 0 && (IsMovement(node) || IsOneOf(node, kMovements) ||
+                            IsImageNorm(node) || IsResizeOfManyChannels(node));
 }
 
 }  // namespace

@@ -101,6 +101,92 @@ void RunMoments(const float* block, int64_t width, int64_t begin, int64_t end,
   }
 }
 
+namespace {
+
+// Sums of channels are f64, as groups may be of many pixels.
+using Doubles = hn::ScalableTag<double>;
+using DoubleVector = hn::Vec<Doubles>;
+
+HWY_INLINE DoubleVector LoadDoubles(const float* from) {
+  return hn::PromoteTo(Doubles(),
+                       hn::LoadU(hn::Rebind<float, Doubles>(), from));
+}
+
+double Sum(const float* numbers, int64_t count) {
+  const Doubles d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  DoubleVector sum = hn::Zero(d);
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    sum = hn::Add(sum, LoadDoubles(numbers + i));
+  }
+  double rest = hn::GetLane(hn::SumOfLanes(d, sum));
+  for (; i < count; ++i) rest += numbers[i];
+  return rest;
+}
+
+// Of the differences from `mean`: of those from their own means, and of these
+// by so many pixels.
+double SumOfSquares(const float* means, const float* squares, int64_t count,
+                    double pixels, double mean) {
+  const Doubles d;
+  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
+  const DoubleVector size = hn::Set(d, pixels), all = hn::Set(d, mean);
+  DoubleVector sum = hn::Zero(d);
+  int64_t i = 0;
+  for (; i + lanes <= count; i += lanes) {
+    const DoubleVector apart = hn::Sub(LoadDoubles(means + i), all);
+    sum = hn::Add(
+        sum, hn::MulAdd(hn::Mul(size, apart), apart, LoadDoubles(squares + i)));
+  }
+  double rest = hn::GetLane(hn::SumOfLanes(d, sum));
+  for (; i < count; ++i) {
+    const double apart = means[i] - mean;
+    rest += squares[i] + pixels * apart * apart;
+  }
+  return rest;
+}
+
+// Calls f(pixels of a part, moments of its channels, number of these) for all
+// parts of the blocks that channels [first, end) are in.
+template <typename F>
+void ForEachPart(const float* moments, int64_t pixels, const PixelShape& shape,
+                 int64_t first, int64_t end, F f) {
+  const int64_t part_size = 2 * shape.width;
+  const int64_t block_size = CeilDivide(shape.area, pixels) * part_size;
+  for (int64_t c = first; c < end;) {
+    const int64_t in_block = c % shape.width;
+    const int64_t count = std::min(end - c, shape.width - in_block);
+    const float* part = moments + c / shape.width * block_size + in_block;
+    for (int64_t i = 0; i < shape.area; i += pixels, part += part_size) {
+      f(static_cast<double>(std::min(pixels, shape.area - i)), part, count);
+    }
+    c += count;
+  }
+}
+
+}  // namespace
+
+// Of channels [first, end).
+void RunMomentsOfGroup(const float* moments, int64_t pixels,
+                       const PixelShape& shape, int64_t first, int64_t end,
+                       double& mean, double& variance) {
+  const auto all_pixels = static_cast<double>(shape.area * (end - first));
+  double sum = 0;
+  ForEachPart(moments, pixels, shape, first, end,
+              [&](double size, const float* means, int64_t count) {
+                sum += size * Sum(means, count);
+              });
+  mean = sum / all_pixels;
+  sum = 0;
+  ForEachPart(moments, pixels, shape, first, end,
+              [&](double size, const float* means, int64_t count) {
+                sum +=
+                    SumOfSquares(means, means + shape.width, count, size, mean);
+              });
+  variance = sum / all_pixels;
+}
+
 void RunNormalize(const float* block, const float* factors, int64_t width,
                   int64_t begin, int64_t end, float* out) {
   const float *const by = factors + width, *const plus = by + width;
@@ -138,44 +224,9 @@ HWY_AFTER_NAMESPACE();
 namespace dovetail::cpu {
 
 HWY_EXPORT(RunMoments);
+HWY_EXPORT(RunMomentsOfGroup);
 HWY_EXPORT(RunNormalize);
 HWY_EXPORT(RunNormalizeAndFinish);
-
-namespace {
-
-struct GroupMoments {
-  double mean = 0, variance = 0;
-};
-
-// Of channels [first, end).
-GroupMoments MomentsOfGroup(const float* moments, int64_t pixels,
-                            const PixelShape& shape, int64_t first,
-                            int64_t end) {
-  const int64_t part_size = 2 * shape.width;
-  const int64_t block_size = CeilDivide(shape.area, pixels) * part_size;
-  // f(pixels of a part, its moments), summed over parts and channels.
-  const auto mean_of = [&](auto f) {
-    double total = 0;
-    for (int64_t c = first; c < end; ++c) {
-      const float* part =
-          moments + c / shape.width * block_size + c % shape.width;
-      for (int64_t i = 0; i < shape.area; i += pixels, part += part_size) {
-        const auto size = static_cast<double>(std::min(pixels, shape.area - i));
-        total += f(size, part[0], part[shape.width]);
-      }
-    }
-    return total / static_cast<double>(shape.area * (end - first));
-  };
-  GroupMoments all;
-  all.mean =
-      mean_of([](double size, double mean, double) { return size * mean; });
-  all.variance = mean_of([&](double size, double mean, double squares) {
-    return squares + size * (mean - all.mean) * (mean - all.mean);
-  });
-  return all;
-}
-
-}  // namespace
 
 void MomentsOfPixels(const float* block, int64_t width, int64_t begin,
                      int64_t end, float* moments) {
@@ -189,13 +240,14 @@ void FactorsOfGroups(const float* moments, int64_t pixels,
   const int64_t count = shape.channels() / shape.groups;
   for (int64_t group = begin; group < end; ++group) {
     const int64_t first = group * count;
-    const GroupMoments all =
-        MomentsOfGroup(moments, pixels, shape, first, first + count);
-    const double inverse = InverseRootOf(all.variance, options);
+    double mean = 0, variance = 0;
+    HWY_DYNAMIC_DISPATCH(RunMomentsOfGroup)
+    (moments, pixels, shape, first, first + count, mean, variance);
+    const double inverse = InverseRootOf(variance, options);
     for (int64_t c = first; c < first + count; ++c) {
       float* const own = factors + c / shape.width * 3 * shape.width;
       const int64_t i = c % shape.width;
-      own[i] = static_cast<float>(all.mean);
+      own[i] = static_cast<float>(mean);
       own[shape.width + i] =
           static_cast<float>(inverse * (scale == nullptr ? 1 : scale[c]));
       own[2 * shape.width + i] = shift == nullptr ? 0 : shift[c];

@@ -4,6 +4,7 @@
 
 #include "dovetail/backends/cpu/kernels/normalization/variance.h"
 #include "dovetail/backends/cpu/steps/normalization/channels_last_step.h"
+#include "dovetail/backends/cpu/steps/normalization/pixel_norm.h"
 #include "dovetail/backends/cpu/steps/normalization/row_step.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/normalization/batch_norm.h"
@@ -18,35 +19,30 @@ absl::StatusOr<bool> EmitGroupNormalization(const Node& node,
   const Shape shape = PlanBuilder::ShapeOf(data);
   const int64_t groups = attributes->num_groups;
   if (groups < 1 || shape.rank() < 2 || shape[1] % groups != 0) return false;
-  Format format = {ElementType::kF32, builder.FormatOf(data).layout};
-  const bool has_pixels = HasPixels(shape, format.layout);
-  if (!has_pixels) format.layout = Layout::kPlanar;
-  std::vector<Operand> inputs(3);
-  DOVETAIL_ASSIGN_OR_RETURN(inputs[0], builder.Read(data, format));
-  for (int i = 1; i < 3; ++i) {
-    DOVETAIL_ASSIGN_OR_RETURN(inputs[i], builder.ReadPlain(node.input(i)));
-  }
-  const Operand output = builder.Write(PlanBuilder::OutputOf(node), format);
-  VarianceOptions options;
-  options.epsilon = static_cast<float>(attributes->epsilon);
-  builder.AllowInPlace(output, inputs[0]);
-  if (has_pixels) {
-    const PixelShape pixels = PixelsOf(shape, format.layout, groups);
-    builder.Add(node, "group_norm",
-                MakeChannelsLastStep(shape[0], pixels, options), inputs,
-                {output},
-                builder.Scratch(ChannelsLastScratchBytes(shape[0], pixels)));
+  const Layout stored = builder.FormatOf(data).layout;
+  PixelNorm norm = {"group_norm", stored, groups};
+  norm.options.epsilon = static_cast<float>(attributes->epsilon);
+  norm.result = PlanBuilder::OutputOf(node);
+  DOVETAIL_ASSIGN_OR_RETURN(norm.scale, builder.ReadPlain(node.input(1)));
+  DOVETAIL_ASSIGN_OR_RETURN(norm.shift, builder.ReadPlain(node.input(2)));
+  if (HasPixels(shape, stored)) {
+    DOVETAIL_RETURN_IF_ERROR(EmitPixelNorm(node, norm, builder));
     return true;
   }
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand input, builder.ReadPlain(data));
+  const Operand output =
+      builder.Write(norm.result, {ElementType::kF32, Layout::kPlanar});
+  builder.AllowInPlace(output, input);
   const GroupShape layout = {groups, shape[1] / groups,
                              shape.Count(2, shape.rank())};
-  builder.Add(node, "group_norm",
+  builder.Add(node, norm.name,
               MakeUnitStep(shape[0] * groups, shape.Count(),
-                           [=](const StepRun& run, int64_t begin, int64_t end) {
+                           [layout, options = norm.options](
+                               const StepRun& run, int64_t begin, int64_t end) {
                              GroupNorm(OperandsOf(run), layout, options, begin,
                                        end);
                            }),
-              inputs, {output});
+              {input, norm.scale, norm.shift}, {output});
   return true;
 }
 

@@ -167,6 +167,32 @@ TEST(GroupNormTest, Groups) {
   }
 }
 
+// Channels last, or in blocks: groups of whole channels, with an activation
+// behind them, in f32 and stored as bf16.
+TEST(GroupNormTest, BetweenConvolutions) {
+  const MachineModel machine = {.f32_8 = 40, .f32_16 = 80, .bf16 = 160};
+  CompareOptions narrow;
+  narrow.settings.compute_type = ElementType::kBf16;
+  narrow.settings.machine = &machine;
+  for (const int groups : {1, 2, 5, 40}) {
+    for (const std::string then : {"Relu", "Swish"}) {
+      const std::string model = absl::StrCat(
+          Convolved("%x", 40), Parameter("%g", "40", "constant g"),
+          Parameter("%b", "40", "constant b"),
+          "%n = GroupNormalization-12(%x, %g, %b) {num_groups: ", groups,
+          ", epsilon: 1e-4}\n%a = ", then, "-", then == "Relu" ? 0 : 4,
+          "(%n) {}\n", Parameter("%w", "8,40,1,1", "constant w"),
+          "%y = Convolution-1(%a, %w) {strides: [1,1], dilations: [1,1], "
+          "pads_begin: [0,0], pads_end: [0,0], auto_pad: explicit}\n",
+          kResult);
+      const Compared compared = Compare(model);
+      EXPECT_LT(compared.error, kTolerance) << compared.message << model;
+      EXPECT_EQ(compared.KernelOf("GroupNormalization"), "group_norm");
+      EXPECT_LT(Compare(model, narrow).error, 2e-2) << model;
+    }
+  }
+}
+
 TEST(RmsNormTest, IsOneStep) {
   const std::string root =
       "%two = Constant-0() {value: f32[] {2}}\n"

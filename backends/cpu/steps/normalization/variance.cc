@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "dovetail/backends/common/fusion/scale_and_shift.h"
-#include "dovetail/backends/cpu/compiler/channel_constants.h"
 #include "dovetail/backends/cpu/compiler/kernel_list.h"
 #include "dovetail/backends/cpu/kernels/normalization/variance.h"
 #include "dovetail/backends/cpu/steps/movement/moved_view.h"
 #include "dovetail/backends/cpu/steps/normalization/channels_last_step.h"
 #include "dovetail/backends/cpu/steps/normalization/pixel_epilogue.h"
+#include "dovetail/backends/cpu/steps/normalization/pixel_norm.h"
 #include "dovetail/backends/cpu/steps/normalization/row_step.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/normalization/mvn.h"
@@ -163,44 +163,16 @@ absl::Status EmitBlocked(const Node& node, PlanBuilder& builder,
 absl::Status EmitPixels(const Node& node, PlanBuilder& builder, Layout layout,
                         const VarianceOptions& options) {
   const Shape shape = PlanBuilder::ShapeOf(node.input(0));
-  const PixelShape pixels = PixelsOf(shape, layout, shape[1]);
-  PixelTypes types;
-  if (MayBeNarrow(pixels) &&
-      builder.FormatOf(node.input(0)).type == ElementType::kBf16) {
-    types.input = ElementType::kBf16;
-  }
-  const Format format = {types.input, layout};
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand input,
-                            builder.Read(node.input(0), format));
   DOVETAIL_ASSIGN_OR_RETURN(
       const ScaleAndShift after,
       FuseScaleAndShift(node, builder, [&](const Shape& own) {
         return RepeatsByChannel(own, shape);
       }));
-  const FoundPixelEpilogue follows =
-      FindPixelEpilogue(PlanBuilder::OutputOf(*after.last), builder);
-  std::vector<Operand> inputs = {input, after.scale, after.shift};
-  std::optional<PixelEpilogue> epilogue;
-  if (follows.epilogue.size() > 0) {
-    DOVETAIL_ASSIGN_OR_RETURN(inputs.emplace_back(),
-                              AddChannelConstants(builder, follows.numbers));
-    builder.Fuse(follows.epilogue.nodes());
-    epilogue = follows.form;
-  }
-  const Value result = follows.epilogue.result();
-  types.output = follows.form.output_type;
-  if (types.output == ElementType::kF32 && MayBeNarrow(pixels)) {
-    types.output = builder.StoredTypeOf(result);
-  }
-  const Operand output = builder.Write(result, {types.output, format.layout});
-  if (types.input == ElementType::kF32 && types.output == ElementType::kF32) {
-    builder.AllowInPlace(output, input);
-  }
-  builder.Add(node, "instance_norm",
-              MakeChannelsLastStep(shape[0], pixels, options, types, epilogue),
-              inputs, {output},
-              builder.Scratch(ChannelsLastScratchBytes(shape[0], pixels)));
-  return absl::OkStatus();
+  PixelNorm norm = {"instance_norm", layout, shape[1], options};
+  norm.scale = after.scale;
+  norm.shift = after.shift;
+  norm.result = PlanBuilder::OutputOf(*after.last);
+  return EmitPixelNorm(node, norm, builder);
 }
 
 // Whether more follows that the kernels of pixels compute than a scale and a
