@@ -69,6 +69,7 @@ absl::Status LowerForCpu(Model& model, const Config& config) {
   }
   AddSliceAssignments(passes);
   AddFusionPasses(passes);
+  AddPatchConvolutions(passes);
   AddMultipliedChannels(passes);
   if (MultipliesInTiles(config)) AddMergedGroups(passes);
   AddActivationMovement(passes);

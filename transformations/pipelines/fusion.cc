@@ -83,6 +83,11 @@ void AddMergedGroups(PassManager& manager) {
       std::vector<NodeRules::Family>{&MergedGroupsOfFewChannels});
 }
 
+void AddPatchConvolutions(PassManager& manager) {
+  manager.Add<FusionPass>("patches",
+                          std::vector<NodeRules::Family>{&PatchConvolutions});
+}
+
 void AddSliceAssignments(PassManager& manager) {
   manager.Add<FusionPass>("slice-assignments",
                           std::vector<NodeRules::Family>{&SliceAssignments});

@@ -32,6 +32,10 @@ void AddMultipliedChannels(PassManager& manager);
 // until they fill a tile. After AddMultipliedChannels.
 void AddMergedGroups(PassManager& manager);
 
+// For devices that multiply many channels faster than many taps of few:
+// convolutions that cut a picture into patches. After AddFusionPasses.
+void AddPatchConvolutions(PassManager& manager);
+
 // For devices that run SliceScatter, which flat scatters at slices become.
 void AddSliceAssignments(PassManager& manager);
 

@@ -541,5 +541,54 @@ TEST(MergedGroupsTest, FewChannelsFillATile) {
     %r = Result-0(%a) {})"));
 }
 
+// Of two by one windows of 128 x 2 elements.
+TEST(PatchConvolutionsTest, AreCutUp) {
+  FusionPass pass("test", {&PatchConvolutions});
+  std::string weights = "1";
+  for (int i = 1; i < 2 * 256; ++i) absl::StrAppend(&weights, ", ", i % 7 - 3);
+  RunAndCompare(pass,
+                absl::StrCat(R"(
+    %x = Parameter-0() {shape: [1,1,256,2], element_type: f32}
+    %w = Constant-0() {value: f32[2,1,128,2] {)",
+                             weights, R"(}}
+    %a = Convolution-1(%x, %w) {strides: [128,2], dilations: [1,1], pads_begin: [0,0], pads_end: [0,0], auto_pad: valid}
+    %r = Result-0(%a) {})"),
+                absl::StrCat(R"(
+    %x = Parameter-0() {shape: [1,1,256,2], element_type: f32}
+    %p = Constant-0() {value: i64[6] {1, 1, 2, 128, 1, 2}}
+    %o = Constant-0() {value: i64[6] {0, 2, 4, 1, 3, 5}}
+    %q = Constant-0() {value: i64[4] {1, 2, 1, 256}}
+    %s = Constant-0() {value: i64[4] {0, 3, 1, 2}}
+    %w = Constant-0() {value: f32[2,256,1,1] {)",
+                             weights, R"(}}
+    %b = Reshape-1(%x, %p) {special_zero: false}
+    %c = Transpose-1(%b, %o) {}
+    %d = Reshape-1(%c, %q) {special_zero: false}
+    %e = Transpose-1(%d, %s) {}
+    %a = Convolution-1(%e, %w) {strides: [1,1], dilations: [1,1], pads_begin: [0,0], pads_end: [0,0], auto_pad: explicit}
+    %r = Result-0(%a) {})"),
+                kNear);
+}
+
+TEST(PatchConvolutionsTest, WindowsThatMeetAndThoseThatLeaveSomeStay) {
+  FusionPass pass("test", {&PatchConvolutions});
+  std::string weights = "1";
+  for (int i = 1; i < 256; ++i) absl::StrAppend(&weights, ", ", i % 7 - 3);
+  for (const auto& [columns, stride] : {std::pair(513, 256), {512, 128}}) {
+    RunAndExpectNoChange(
+        pass,
+        absl::StrCat(
+            R"(
+    %x = Parameter-0() {shape: [1,1,)",
+            columns, R"(], element_type: f32}
+    %w = Constant-0() {value: f32[1,1,256] {)",
+            weights, R"(}}
+    %a = Convolution-1(%x, %w) {strides: [)",
+            stride,
+            R"(], dilations: [1], pads_begin: [0], pads_end: [0], auto_pad: explicit}
+    %r = Result-0(%a) {})"));
+  }
+}
+
 }  // namespace
 }  // namespace dovetail

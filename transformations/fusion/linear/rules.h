@@ -24,6 +24,8 @@ absl::Span<const NodeRule> ParallelFusions();
 absl::Span<const NodeRule> PadFusions();
 // A factor, or a term, for each channel before or behind.
 absl::Span<const NodeRule> ScaleFusions();
+// Convolutions of patches as of pixels: not a part of AddFusionPasses.
+absl::Span<const NodeRule> PatchConvolutions();
 // Taps of convolutions that see nothing but padding, left out.
 absl::Span<const NodeRule> UnseenTapFusions();
 
