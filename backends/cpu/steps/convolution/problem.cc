@@ -193,6 +193,25 @@ std::optional<ConvolutionProblem> WithPlanesAsImages(
   return problem;
 }
 
+std::optional<ConvolutionProblem> WithVolume(ConvolutionProblem problem) {
+  const Shape source = PlanBuilder::ShapeOf(problem.data);
+  if (source.rank() != 5 || problem.source.rank() != 4 ||
+      problem.has_planes_as_images) {
+    return std::nullopt;
+  }
+  problem.source = source;
+  problem.result = PlanBuilder::ShapeOf(PlanBuilder::OutputOf(*problem.node));
+  for (auto* ones :
+       {&problem.weights_dims, &problem.weights_strides, &problem.strides}) {
+    ones->push_back(1);
+  }
+  for (auto* zeros :
+       {&problem.dilations, &problem.pads_begin, &problem.pads_end}) {
+    zeros->push_back(0);
+  }
+  return problem;
+}
+
 ConvolutionProblem WithFloats(ConvolutionProblem problem) {
   problem.data = problem.node->input(0);
   problem.data_type = ElementType::kF32;

@@ -68,6 +68,9 @@ std::optional<ConvolutionProblem> ConvolutionProblemOf(const Node& node);
 std::optional<ConvolutionProblem> WithPlanesAsImages(
     ConvolutionProblem problem);
 
+// The same of a volume that was made a picture; nothing for others.
+std::optional<ConvolutionProblem> WithVolume(ConvolutionProblem problem);
+
 // The same with f32 operands, whatever they are made of.
 ConvolutionProblem WithFloats(ConvolutionProblem problem);
 
