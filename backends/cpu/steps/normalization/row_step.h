@@ -63,6 +63,30 @@ inline ElementType RowTypeOf(const PlanBuilder& builder, Value result,
                                      : ElementType::kF32;
 }
 
+// The type in which a step of rows reads what it computes of in f32.
+inline ElementType ReadRowTypeOf(const PlanBuilder& builder, Value data,
+                                 int64_t length) {
+  const bool is_narrow = length <= kLongestNarrowRow &&
+                         builder.FormatOf(data).type == ElementType::kBf16;
+  return is_narrow ? ElementType::kBf16 : ElementType::kF32;
+}
+
+// Calls fn(first row, its number from `begin` on, how many) for rows [begin,
+// end) of input 0, stored as `type`: all at once, or of bf16 one by one.
+template <typename Fn>
+void ForRows(const StepRun& run, ElementType type, int64_t length,
+             int64_t begin, int64_t end, Fn fn) {
+  if (type == ElementType::kF32) {
+    return fn(run.input<float>(0) + begin * length, 0, end - begin);
+  }
+  float row[kLongestNarrowRow];
+  const LoadFloatsFn load = FindLoadFloats(ElementType::kBf16);
+  for (int64_t i = begin; i < end; ++i) {
+    load(run.input<BFloat16>(0) + i * length, row, length);
+    fn(row, i - begin, 1);
+  }
+}
+
 // `fn(run, begin, end, out)` computes rows [begin, end) of `length` numbers to
 // `out`; the step stores them as `type`, f32 or bf16.
 template <typename Fn>

@@ -81,27 +81,34 @@ absl::StatusOr<MvnProblem> ProblemOf(const Node& node) {
 absl::Status EmitRows(const Node& node, PlanBuilder& builder, int first,
                       const VarianceOptions& options) {
   const Shape shape = PlanBuilder::ShapeOf(node.input(0));
-  DOVETAIL_ASSIGN_OR_RETURN(const Operand input,
-                            builder.ReadPlain(node.input(0)));
+  const int64_t length = shape.Count(first, shape.rank());
+  const ElementType from = ReadRowTypeOf(builder, node.input(0), length);
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const Operand input,
+      builder.Read(node.input(0), {from, Layout::kPlanar}));
   DOVETAIL_ASSIGN_OR_RETURN(
       const ScaleAndShift after,
       FuseScaleAndShift(node, builder, [&](const Shape& own) {
         return RepeatsByRow(own, shape, first);
       }));
   const Value result = PlanBuilder::OutputOf(*after.last);
-  const int64_t length = shape.Count(first, shape.rank());
   const ElementType type = RowTypeOf(builder, result, length);
   const Operand output = builder.Write(result, {type, Layout::kPlanar});
-  if (type == ElementType::kF32) builder.AllowInPlace(output, input);
+  if (type == from) builder.AllowInPlace(output, input);
   builder.Add(
       node, "layer_norm",
       MakeRowStep(
           shape.Count(0, first), length, type,
           [=](const StepRun& run, int64_t begin, int64_t end, float* out) {
-            const NormOperands rows = {run.input<float>(0) + begin * length,
-                                       run.input<float>(1), run.input<float>(2),
-                                       out};
-            LayerNormRows(rows, length, options, 0, end - begin);
+            const NormOperands rows = {nullptr, run.input<float>(1),
+                                       run.input<float>(2), out};
+            ForRows(run, from, length, begin, end,
+                    [&](const float* in, int64_t at, int64_t count) {
+                      NormOperands part = rows;
+                      part.in = in;
+                      part.out += at * length;
+                      LayerNormRows(part, length, options, 0, count);
+                    });
           }),
       {input, after.scale, after.shift}, {output});
   return absl::OkStatus();
