@@ -56,6 +56,11 @@ std::unique_ptr<Step> MakeUnitStep(int64_t units, int64_t elements, Fn fn) {
 // Longer rows are not stored as bf16: before that, a row lies on the stack.
 inline constexpr int64_t kLongestNarrowRow = 4096;
 
+// That fit the stack.
+inline int64_t NarrowRowsAtATime(int64_t length) {
+  return kLongestNarrowRow / std::max<int64_t>(1, length);
+}
+
 // The type in which a step of rows stores what it computes in f32.
 inline ElementType RowTypeOf(const PlanBuilder& builder, Value result,
                              int64_t length) {
@@ -72,18 +77,21 @@ inline ElementType ReadRowTypeOf(const PlanBuilder& builder, Value data,
 }
 
 // Calls fn(first row, its number from `begin` on, how many) for rows [begin,
-// end) of input 0, stored as `type`: all at once, or of bf16 one by one.
+// end) of input 0, stored as `type`: all at once, or of bf16 as many as fit the
+// stack.
 template <typename Fn>
 void ForRows(const StepRun& run, ElementType type, int64_t length,
              int64_t begin, int64_t end, Fn fn) {
   if (type == ElementType::kF32) {
     return fn(run.input<float>(0) + begin * length, 0, end - begin);
   }
-  float row[kLongestNarrowRow];
+  float rows[kLongestNarrowRow];
   const LoadFloatsFn load = FindLoadFloats(ElementType::kBf16);
-  for (int64_t i = begin; i < end; ++i) {
-    load(run.input<BFloat16>(0) + i * length, row, length);
-    fn(row, i - begin, 1);
+  const int64_t most = NarrowRowsAtATime(length);
+  for (int64_t i = begin; i < end; i += most) {
+    const int64_t count = std::min(most, end - i);
+    load(run.input<BFloat16>(0) + i * length, rows, count * length);
+    fn(rows, i - begin, count);
   }
 }
 
@@ -96,11 +104,13 @@ std::unique_ptr<Step> MakeRowStep(int64_t rows, int64_t length,
     fn(run, begin, end, run.output<float>() + begin * length);
   };
   const auto narrow = [=](const StepRun& run, int64_t begin, int64_t end) {
-    float row[kLongestNarrowRow];
+    float out[kLongestNarrowRow];
     const StoreFloatsFn store = FindStoreFloats(ElementType::kBf16);
-    for (int64_t i = begin; i < end; ++i) {
-      fn(run, i, i + 1, row);
-      store(row, run.output<BFloat16>() + i * length, length);
+    const int64_t most = NarrowRowsAtATime(length);
+    for (int64_t i = begin; i < end; i += most) {
+      const int64_t count = std::min(most, end - i);
+      fn(run, i, i + count, out);
+      store(out, run.output<BFloat16>() + i * length, count * length);
     }
   };
   if (type == ElementType::kBf16) {
