@@ -60,7 +60,7 @@ struct ConvolutionProblem {
 // The problem of a node Convolution, GroupConvolution,
 // ConvolutionBackpropData or GroupConvolutionBackpropData of f32; nothing for
 // others, and forms that kernels do not have, such as negative paddings. With
-// integers // where IntegerOperandsOf finds them. What depends on a plan is not
+// integers where IntegerOperandsOf finds them. What depends on a plan is not
 // set.
 std::optional<ConvolutionProblem> ConvolutionProblemOf(const Node& node);
 

@@ -100,14 +100,11 @@ absl::Status EmitRows(const Node& node, PlanBuilder& builder, int first,
       MakeRowStep(
           shape.Count(0, first), length, type,
           [=](const StepRun& run, int64_t begin, int64_t end, float* out) {
-            const NormOperands rows = {nullptr, run.input<float>(1),
-                                       run.input<float>(2), out};
             ForRows(run, from, length, begin, end,
                     [&](const float* in, int64_t at, int64_t count) {
-                      NormOperands part = rows;
-                      part.in = in;
-                      part.out += at * length;
-                      LayerNormRows(part, length, options, 0, count);
+                      LayerNormRows({in, run.input<float>(1),
+                                     run.input<float>(2), out + at * length},
+                                    length, options, 0, count);
                     });
           }),
       {input, after.scale, after.shift}, {output});
