@@ -96,9 +96,13 @@ class VectorBoxCover : public BoxCover {
   // Of one that reaches more cells there is no copy in each.
   static constexpr size_t kWideCells = 4;
 
+  // Of greater x none that is less. Written so that NaN, as an infinite x makes
+  // where there is but one cell, is in the first.
   size_t CellOf(float x) const {
-    const float last = static_cast<float>(cells_.size() - 1);
-    return static_cast<size_t>(std::clamp((x - begin_) * scale_, 0.0f, last));
+    const float cell = (x - begin_) * scale_;
+    if (!(cell > 0)) return 0;
+    const auto last = static_cast<float>(cells_.size() - 1);
+    return static_cast<size_t>(std::min(cell, last));
   }
   void MakeCells();
   void AddToCells(const Box& box);

@@ -8,7 +8,8 @@
 
 namespace dovetail {
 
-// A set of finite boxes. It answers as that of MakeBoxCover, to the bit.
+// It answers as that of MakeBoxCover, to the bit, of boxes whose areas are
+// finite; of others something.
 std::unique_ptr<BoxCover> MakeVectorBoxCover();
 
 }  // namespace dovetail

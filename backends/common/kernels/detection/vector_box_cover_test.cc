@@ -1,5 +1,6 @@
 #include "dovetail/backends/common/kernels/detection/vector_box_cover.h"
 
+#include <limits>
 #include <random>
 
 #include "gtest/gtest.h"
@@ -25,6 +26,23 @@ TEST(VectorBoxCoverTest, AnswersAsPairByPair) {
       plain->Add(added);
     }
   }
+}
+
+// What is no box, or an endless one, breaks nothing.
+TEST(VectorBoxCoverTest, TakesAnyNumbers) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+  const float numbers[] = {-kInfinity, -1, 0, 3, kInfinity, kNan, 3e38f};
+  const std::unique_ptr<BoxCover> cover = MakeVectorBoxCover();
+  for (int round = 0; round < 2; ++round) {
+    for (int i = 0; i < 7 * 7 * 7; ++i) {
+      const Box box = {numbers[i % 7], 0, numbers[i / 7 % 7], numbers[i / 49]};
+      cover->Covers(box, 0.5f);
+      cover->Add(box);
+      cover->Add({static_cast<float>(i), 0, static_cast<float>(i + 2), 1});
+    }
+  }
+  EXPECT_TRUE(cover->Covers({5, 0, 7, 1}, 0.5f));
 }
 
 // Enough boxes for cells: of many places, some of them wide, and of one place.
