@@ -52,9 +52,51 @@ class Splitter {
     }
   }
 
-  ModelSplit Take() { return std::move(split_); }
+  ModelSplit Take() {
+    DeferConstants();
+    return std::move(split_);
+  }
 
  private:
+  using NodeSet = std::unordered_set<const Node*>;
+
+  // Those of planned ones that are made of constants.
+  NodeSet MadeOfConstants() const {
+    NodeSet made;
+    for (const Node* node : split_.planned) {
+      const auto known = [&](const Node& input) {
+        return made.count(&input) > 0;
+      };
+      if (IsMadeOfConstants(*node, known)) made.insert(node);
+    }
+    return made;
+  }
+
+  void DeferConstants() {
+    if (split_.deferred.empty()) return;
+    const NodeSet made = MadeOfConstants();
+    NodeSet deferred(split_.deferred.begin(), split_.deferred.end());
+    std::vector<const Node*> planned, moved;
+    for (auto it = split_.planned.rbegin(); it != split_.planned.rend(); ++it) {
+      const bool moves = made.count(*it) > 0 && IsReadBy(**it, deferred);
+      (moves ? moved : planned).push_back(*it);
+      if (moves) deferred.insert(*it);
+    }
+    split_.planned.assign(planned.rbegin(), planned.rend());
+    split_.deferred.insert(split_.deferred.begin(), moved.rbegin(),
+                           moved.rend());
+  }
+
+  // And by nobody else.
+  static bool IsReadBy(const Node& node, const NodeSet& readers) {
+    for (int i = 0; i < node.output_count(); ++i) {
+      for (const Use& use : node.port(i).uses) {
+        if (readers.count(use.node) == 0) return false;
+      }
+    }
+    return true;
+  }
+
   // Whether it needs what is not planned.
   bool IsDeferred(const Node& node) const {
     for (int i = 0; i < node.input_count(); ++i) {
@@ -85,6 +127,19 @@ bool HasPlainTensors(const Node& node) {
     if (!IsPlain(node.port(i))) return false;
   }
   return true;
+}
+
+bool IsMadeOfConstants(const Node& node,
+                       absl::FunctionRef<bool(const Node& node)> known) {
+  if (node.op().Has(kHasSideEffect) || node.op().Has(kReadsState) ||
+      node.op().Has(kNondeterministic) || node.input_count() == 0 ||
+      !HasPlainTensors(node)) {
+    return false;
+  }
+  const auto inputs = node.inputs();
+  return std::all_of(inputs.begin(), inputs.end(), [&](Value input) {
+    return !input || input.node->Is("Constant") || known(*input.node);
+  });
 }
 
 absl::StatusOr<ModelSplit> SplitAtShapeBarriers(const Model& model,

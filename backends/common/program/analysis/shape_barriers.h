@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "dovetail/core/graph/model.h"
 
@@ -18,7 +19,8 @@ struct ModelSplit {
   // data, as NonZero's do. These run next, by reference kernels.
   std::vector<const Node*> barriers;
   // The deferred subgraph: what needs the outputs of barriers, to be split anew
-  // when these are known.
+  // when these are known, and what is made of constants for it alone, which its
+  // plans pack, or keep compressed.
   std::vector<const Node*> deferred;
 
   bool all_planned() const { return barriers.empty() && deferred.empty(); }
@@ -27,6 +29,11 @@ struct ModelSplit {
 // Whether all inputs and outputs are plain memory of a size that is known: what
 // plans compute.
 bool HasPlainTensors(const Node& node);
+
+// Whether all it reads is constant, or `known` to be made of constants, and so
+// is what it computes.
+bool IsMadeOfConstants(const Node& node,
+                       absl::FunctionRef<bool(const Node& node)> known);
 
 // Nodes that nobody reads are left out, unless they have side effects. Strings,
 // which are objects and no plain memory, and tensors that no memory could hold

@@ -51,6 +51,30 @@ TEST(SplitAtShapeBarriersTest, WhatDependsOnDataDefersWhatReadsIt) {
   EXPECT_THAT(Names(nothing->barriers), ElementsAre("a", "where", "f", "b"));
 }
 
+TEST(SplitAtShapeBarriersTest, WeightsGoWithWhatReadsThem) {
+  const auto model = ParseModelText(R"(
+    %x = Parameter-0() {shape: [2,3], element_type: f32}
+    %w = Constant-0() {value: f16[2] {1, 2}}
+    %v = Constant-0() {value: f16[2] {1, 2}}
+    %a = Convert-0(%w) {destination_type: f32}  # a
+    %b = Negative-0(%a) {}  # b
+    %c = Convert-0(%v) {destination_type: f32}  # c
+    %where = NonZero-3(%x) {output_type: i64}  # where
+    %f = Convert-0(%where) {destination_type: f32}  # f
+    %g = MatMul-0(%b, %f) {transpose_a: false, transpose_b: false}  # g
+    %h = MatMul-0(%c, %f) {transpose_a: false, transpose_b: false}  # h
+    %out = Result-0(%g) {}
+    %other = Result-0(%h) {}
+    %weights = Result-0(%c) {}
+  )");
+  ASSERT_TRUE(model.ok()) << model.status();
+  const auto split = SplitAtShapeBarriers(*model);
+  ASSERT_TRUE(split.ok()) << split.status();
+  EXPECT_THAT(Names(split->planned), ElementsAre("c"));
+  EXPECT_THAT(Names(split->barriers), ElementsAre("where"));
+  EXPECT_THAT(Names(split->deferred), ElementsAre("a", "b", "f", "g", "h"));
+}
+
 TEST(SplitAtShapeBarriersTest, AVariableIsWrittenAfterItIsRead) {
   const auto model = ParseModelText(R"(
     %x = Parameter-0() {shape: [2], element_type: f32}

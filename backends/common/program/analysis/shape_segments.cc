@@ -22,6 +22,8 @@ enum class Kind {
   // Integers that follow from shapes that vary, such as the target of a
   // Reshape.
   kExtents,
+  // Made of constants alone, such as compressed weights.
+  kConstants,
 };
 
 struct Placed {
@@ -57,7 +59,7 @@ class Segmenter {
   // Parameters and constants are there before all segments.
   void Place(const Node& node) {
     const Kind kind = KindOf(node);
-    const int parity = kind == Kind::kFixed ? 0 : 1;
+    const int parity = IsFixed(kind) ? 0 : 1;
     int segment = parity;
     const auto follow = [&](int other) {
       segment = std::max(segment, other % 2 == parity ? other : other + 1);
@@ -71,6 +73,7 @@ class Segmenter {
 
   Kind KindOf(const Node& node) const {
     if (IsExtents(node)) return Kind::kExtents;
+    if (IsOfConstants(node)) return Kind::kConstants;
     return HasPlainTensors(node) ? Kind::kFixed : Kind::kVarying;
   }
 
@@ -96,11 +99,18 @@ class Segmenter {
     return follows;
   }
 
+  bool IsOfConstants(const Node& node) const {
+    return IsMadeOfConstants(node, [this](const Node& input) {
+      const Placed* placed = Find(&input);
+      return placed != nullptr && placed->kind == Kind::kConstants;
+    });
+  }
+
   // What varies is computed as late as it can be: together with who reads it,
   // so that it is no tensor between segments.
   void Sink(const Node& node) {
     Placed& placed = placed_.at(&node);
-    if (placed.kind == Kind::kFixed || node.op().Has(kHasSideEffect)) return;
+    if (IsFixed(placed.kind) || node.op().Has(kHasSideEffect)) return;
     int latest = std::numeric_limits<int>::max();
     for (int i = 0; i < node.output_count(); ++i) {
       for (const Use& use : node.port(i).uses) {
@@ -121,6 +131,7 @@ class Segmenter {
     for (const Node* node : order_) {
       const Placed& placed = placed_.at(node);
       if (placed.kind == Kind::kExtents && !HasReaderOfValues(*node)) continue;
+      if (placed.kind == Kind::kConstants && !IsResult(*node)) continue;
       AddMember(*node, members[placed.segment]);
     }
     for (auto& [number, nodes] : members) {
@@ -142,14 +153,31 @@ class Segmenter {
     });
   }
 
-  // With the extents that it needs, if it varies itself.
+  static bool IsResult(const Node& node) {
+    for (int i = 0; i < node.output_count(); ++i) {
+      for (const Use& use : node.port(i).uses) {
+        if (use.node->Is("Result")) return true;
+      }
+    }
+    return false;
+  }
+
+  static bool IsFixed(Kind kind) {
+    return kind == Kind::kFixed || kind == Kind::kConstants;
+  }
+
+  // With what it needs of constants alone, and with extents if it varies
+  // itself.
   void AddMember(const Node& node, std::unordered_set<const Node*>& members) {
     if (!members.insert(&node).second) return;
-    if (placed_.at(&node).kind == Kind::kFixed) return;
+    const bool is_fixed = IsFixed(placed_.at(&node).kind);
     for (Value input : node.inputs()) {
       const Placed* placed = input ? Find(input.node) : nullptr;
-      if (placed == nullptr || placed->kind != Kind::kExtents) continue;
-      AddMember(*input.node, members);
+      if (placed == nullptr) continue;
+      if (placed->kind == Kind::kConstants ||
+          (placed->kind == Kind::kExtents && !is_fixed)) {
+        AddMember(*input.node, members);
+      }
     }
   }
 

@@ -14,7 +14,9 @@ struct ModelSegment {
   // vary.
   bool is_fixed = false;
   // In topological order. A node that computes extents is in each segment that
-  // needs it, so that it is known there when the segment is specialised.
+  // needs it, so that it is known there when the segment is specialised, and so
+  // is one that is made of constants alone, which plans pack, or keep
+  // compressed.
   std::vector<const Node*> nodes;
   // What the nodes read of others, constants aside.
   std::vector<Value> inputs;

@@ -82,6 +82,25 @@ TEST(SplitIntoSegmentsTest, ExtentsAreComputedWhereTheyAreNeeded) {
   EXPECT_THAT(Names(segments[2].inputs), ElementsAre("n", "f"));
 }
 
+// What is made of constants is in each segment that reads it.
+TEST(SplitIntoSegmentsTest, WeightsGoWithWhatReadsThem) {
+  const SegmentsOf segments(R"(
+    %x = Parameter-0() {shape: [4,4], element_type: f32}  # x
+    %n = Parameter-0() {shape: [?,4], element_type: f32}  # n
+    %c = Constant-0() {value: f16[4] {1, 2, 3, 4}}
+    %w = Convert-0(%c) {destination_type: f32}  # w
+    %a = MatMul-0(%x, %w) {transpose_a: false, transpose_b: false}  # a
+    %b = MatMul-0(%n, %w) {transpose_a: false, transpose_b: false}  # b
+    %out = Result-0(%a) {}
+    %other = Result-0(%b) {}
+  )");
+  ASSERT_EQ(segments.size(), 2u);
+  EXPECT_THAT(Names(segments[0].nodes), ElementsAre("w", "a"));
+  EXPECT_THAT(Names(segments[0].outputs), ElementsAre("a"));
+  EXPECT_THAT(Names(segments[1].nodes), ElementsAre("w", "b"));
+  EXPECT_THAT(Names(segments[1].inputs), ElementsAre("n"));
+}
+
 // A number that is computed with, such as a position, is read as a tensor.
 TEST(SplitIntoSegmentsTest, ExtentsThatFixedNodesReadAreOutputs) {
   const SegmentsOf segments(R"(
