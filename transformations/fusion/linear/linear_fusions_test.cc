@@ -541,6 +541,23 @@ TEST(MergedGroupsTest, FewChannelsFillATile) {
     %r = Result-0(%a) {})"));
 }
 
+TEST(MergedGroupsTest, NoChannelsStay) {
+  for (const NodeRules::Family rules :
+       {&MergedGroupsOfFewChannels, &MultipliedChannels}) {
+    FusionPass pass("test", {rules});
+    RunAndExpectNoChange(pass, R"(
+    %x = Parameter-0() {shape: [1,0,3], element_type: f32}
+    %w = Constant-0() {value: f32[2,1,0,1] {}}
+    %a = GroupConvolution-1(%x, %w) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [0], auto_pad: explicit}
+    %r = Result-0(%a) {})");
+    RunAndExpectNoChange(pass, R"(
+    %x = Parameter-0() {shape: [1,8,3], element_type: f32}
+    %w = Constant-0() {value: f32[8,0,1,1] {}}
+    %a = GroupConvolution-1(%x, %w) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [0], auto_pad: explicit}
+    %r = Result-0(%a) {})");
+  }
+}
+
 // Of two by one windows of 128 x 2 elements.
 TEST(PatchConvolutionsTest, AreCutUp) {
   FusionPass pass("test", {&PatchConvolutions});

@@ -70,7 +70,10 @@ Replacement OfMergedGroups(NodeBuilder& b, const Node& node) {
   const Shape& weights = op->weights->shape();
   const int64_t groups = weights[0], channels = weights[2];
   // Channels by themselves have kernels of their own.
-  if (channels > kMostChannels || (channels == 1 && weights[1] == 1)) return {};
+  if (weights.Count() == 0 || channels > kMostChannels ||
+      (channels == 1 && weights[1] == 1)) {
+    return {};
+  }
   const int64_t merged = MergedGroups(groups, channels);
   if (merged == 1) return {};
   const Value blocks = DiagonalBlocks(b, *op, merged);

@@ -26,7 +26,7 @@ Replacement OfRepeatedChannels(NodeBuilder& b, const Node& node) {
   if (!op.has_value()) return {};
   const Shape& weights = op->weights->shape();
   const int64_t groups = weights[0], outputs = weights[1];
-  if (weights[2] != 1 || outputs == 1 || outputs > kMostOutputs ||
+  if (weights[2] != 1 || outputs < 2 || outputs > kMostOutputs ||
       groups < kFewestGroups) {
     return {};
   }

@@ -84,6 +84,8 @@ std::optional<Axis> Joined(const Axis& a, const Axis& b) {
   axis.kernel = (last + axis.pad_begin) / axis.dilation + 1;
   axis.pad_end = a.slack() + axis.reach() - axis.pad_begin;
   if (axis.pad_begin < 0 || axis.pad_end < 0) return std::nullopt;
+  // Else there are more taps than both have, perhaps too many to be counted.
+  if (axis.kernel > a.kernel + b.kernel) return std::nullopt;
   return axis;
 }
 
