@@ -60,19 +60,20 @@ HWY_INLINE Taps PixelTaps(const host::ResizeProblem& problem, const Taps& rows,
   return taps;
 }
 
-// Of fewer channels than that. The last vector begins early enough to be a
-// whole one.
-HWY_INLINE void MixVectors(const Taps& taps, int64_t channels, uint16_t* to) {
+// Calls store(sum over taps of weight * numbers, where these begin) for all of
+// `count` numbers. The last vector begins early enough to be a whole one.
+template <typename Store>
+HWY_INLINE void MixVectors(const Taps& taps, int64_t count, Store store) {
   const Floats d;
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  for (int64_t begin = 0; begin < channels; begin += lanes) {
-    const int64_t c = std::min(begin, channels - lanes);
+  for (int64_t begin = 0; begin < count; begin += lanes) {
+    const int64_t i = std::min(begin, count - lanes);
     auto sum = hn::Zero(d);
     for (int64_t t = 0; t < taps.count; ++t) {
-      sum = hn::MulAdd(AsBf16::Load(taps.from[t] + c),
+      sum = hn::MulAdd(AsBf16::Load(taps.from[t] + i),
                        hn::Set(d, taps.weights[t]), sum);
     }
-    AsBf16::Store(sum, to + c);
+    store(sum, i);
   }
 }
 
@@ -136,26 +137,13 @@ HWY_INLINE void MixPixel(const Taps& taps, int64_t channels, uint16_t* to) {
                            : MixPairs<0>(taps, channels, to);
   }
 #endif
-  MixVectors(taps, channels, to);
+  MixVectors(taps, channels, [=](Vector sum, int64_t c) HWY_ATTR {
+    AsBf16::Store(sum, to + c);
+  });
 }
 
 // Numbers of a row that fit the stack.
 constexpr int64_t kWidestRow = 16384;
-
-// mixed = the sum over rows of weight * row, `count` numbers.
-void MixRows(const Taps& rows, int64_t count, float* mixed) {
-  const Floats d;
-  const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-  for (int64_t begin = 0; begin < count; begin += lanes) {
-    const int64_t i = std::min(begin, count - lanes);
-    auto sum = hn::Zero(d);
-    for (int64_t t = 0; t < rows.count; ++t) {
-      sum = hn::MulAdd(AsBf16::Load(rows.from[t] + i),
-                       hn::Set(d, rows.weights[t]), sum);
-    }
-    hn::StoreU(sum, d, mixed + i);
-  }
-}
 
 // `mixed` is one row, of which each pixel of `to` is a sum over taps.
 void MixColumns(const float* mixed, int64_t channels,
@@ -182,7 +170,9 @@ void ResizeRow(const host::ResizeProblem& problem, const Taps& rows,
   const int64_t row_size = problem.in_columns * problem.channels;
   if (problem.channels < kFewChannels && row_size <= kWidestRow) {
     HWY_ALIGN float mixed[kWidestRow];
-    MixRows(rows, row_size, mixed);
+    MixVectors(rows, row_size, [&](Vector sum, int64_t i) HWY_ATTR {
+      hn::StoreU(sum, Floats(), mixed + i);
+    });
     MixColumns(mixed, problem.channels, problem.columns, to);
     return;
   }
