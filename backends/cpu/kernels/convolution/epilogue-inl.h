@@ -51,7 +51,13 @@ class FinisherOf {
     return Limit(sum);
   }
 
-  // The same for the first `count` sums.
+  // The same with a residual that the caller has read, or zeros.
+  HWY_INLINE V FinishWith(V sum, V residual) const {
+    namespace hn = hwy::HWY_NAMESPACE;
+    return Limit(hn::Add(hn::Add(sum, bias_), residual));
+  }
+
+  // Finish for the first `count` sums.
   HWY_INLINE V FinishSome(V sum, int64_t at, int64_t count) const {
     namespace hn = hwy::HWY_NAMESPACE;
     V residual = hn::Zero(D());
@@ -59,7 +65,7 @@ class FinisherOf {
       residual = hn::MaskedLoad(hn::FirstN(D(), static_cast<size_t>(count)),
                                 D(), residual_ + at);
     }
-    return Limit(hn::Add(hn::Add(sum, bias_), residual));
+    return FinishWith(sum, residual);
   }
 
  private:

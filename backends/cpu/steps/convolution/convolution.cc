@@ -38,6 +38,7 @@ absl::StatusOr<KernelOffer> TryFloatsOfIntegers(
 // faster than oneDNN's best; general code of oneDNN is slower than any.
 constexpr Candidate kKernels[] = {
     {"winograd_f32", &TryWinograd},
+    {"winograd_bf16", &TryNarrowWinograd},
     {"few_channels_f32", &TryFewChannels},
     {"gathered_f32", &TryGathered},
     {"pixel_tiles_f32", &TryPixelTiles},
@@ -57,7 +58,7 @@ constexpr Candidate kKernels[] = {
 constexpr absl::string_view kReadsPictures = "few_channels_f32";
 constexpr absl::string_view kReadsQuantizedPictures = "few_channels_int8";
 // The first ones decide by looking at the problem, without a search.
-constexpr int kQuickKernels = 10;
+constexpr int kQuickKernels = 11;
 
 std::optional<Layout> LayoutFor(const Node& reader,
                                 const PlanBuilder& builder) {

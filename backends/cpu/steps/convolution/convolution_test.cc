@@ -502,6 +502,59 @@ TEST(WinogradConvolutionTest, IsChosenByWhatTheMachineDoes) {
   EXPECT_NE(kernel(deep, slow_memory), "winograd_f32");
 }
 
+// In bf16, of which this machine multiplies `bf16` a nanosecond.
+CompareOptions InBf16On(const MachineModel& machine) {
+  CompareOptions options;
+  options.settings.compute_type = ElementType::kBf16;
+  options.settings.machine = &machine;
+  return options;
+}
+
+TEST(WinogradConvolutionTest, ReadsBf16WhereThatIsNoFasterDirectly) {
+  if (WinogradLanes() != 16) GTEST_SKIP() << "no vectors of 16 floats";
+  MachineModel machine = MachineOf(16, 50);
+  machine.bf16 = 100;
+  MachineModel tiles = machine;  // such as those of AMX
+  tiles.bf16 = 800;
+  const Case deep = {"1,64,28,28", "64,64,3,3", Window(2, 1, 1, 1, 1)};
+  const Case uneven = {"2,72,26,27", "88,72,3,3", Window(2, 1, 1, 2, 0)};
+  const std::string relu = "%y = Relu-0(%c) {}\n";
+  for (const Case& c : {deep, uneven}) {
+    const Compared compared = Compare(ModelOf(c, relu), InBf16On(machine));
+    EXPECT_LT(compared.error, kBf16Tolerance) << compared.message;
+    EXPECT_EQ(compared.KernelOf("Convolution"), "winograd_bf16");
+    EXPECT_NE(
+        Compare(ModelOf(c, relu), InBf16On(tiles)).KernelOf("Convolution"),
+        "winograd_bf16");
+  }
+  // A step for an activation that it lacks would cost what it saves.
+  EXPECT_NE(Compare(ModelOf(deep, "%y = HSwish-4(%c) {}\n"), InBf16On(machine))
+                .KernelOf("Convolution"),
+            "winograd_bf16");
+}
+
+TEST(WinogradConvolutionTest, AddsResidualsOfBf16) {
+  if (WinogradLanes() != 16) GTEST_SKIP() << "no vectors of 16 floats";
+  MachineModel machine = MachineOf(16, 50);
+  machine.bf16 = 100;
+  const std::string window = Window(2, 1, 1, 1, 1);
+  for (const std::string channels : {"32", "40"}) {
+    const std::string model = absl::StrReplaceAll(
+        absl::StrCat(Parameter("%x", "1,CC,20,21"),
+                     Parameter("%w", "CC,CC,3,3", "f32", "constant w"),
+                     "%a = Convolution-1(%x, %w) {", window,
+                     "}\n%b = Relu-0(%a) {}\n%c = Convolution-1(%b, %w) {",
+                     window, "}\n%d = Add-1(%c, %b) ", kAttributes,
+                     "\n%e = Relu-0(%d) {}\n%f = Convolution-1(%e, %w) {",
+                     window, "}\n%y = Add-1(%f, %e) ", kAttributes,
+                     "\n%r = Result-0(%y) {}\n"),
+        {{"CC", channels}});
+    const Compared compared = Compare(model, InBf16On(machine));
+    EXPECT_LT(compared.error, kBf16Tolerance) << model << compared.message;
+    EXPECT_EQ(compared.KernelOf("Convolution"), "winograd_bf16") << model;
+  }
+}
+
 TEST(WinogradConvolutionTest, AgreesWithTheReference) {
   const Case same = {"2,16,18,19", "24,16,3,3", Window(2, 1, 1, 1, 1)};
   const Case more = {"1,20,18,19", "20,20,3,3", Window(2, 1, 1, 2, 0)};

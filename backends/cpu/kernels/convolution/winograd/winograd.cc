@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
 
 #include "dovetail/backends/common/kernels/simd/simd_targets.h"
 #include "dovetail/backends/cpu/kernels/convolution/channel_strides.h"
@@ -13,6 +16,7 @@
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 // After Highway.
+#include "dovetail/backends/cpu/kernels/common/bf16-inl.h"
 #include "dovetail/backends/cpu/kernels/convolution/epilogue-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -35,6 +39,46 @@ constexpr D kD;
 // Whether tiles have 4 points along an axis, and not 6.
 bool IsOfFour(const WinogradShape& s) {
   return std::max(s.rows.points(), s.columns.points()) == 4;
+}
+
+// ---- Vectors as tensors store them ----
+
+HWY_INLINE V Load(const float* from) { return hn::LoadU(kD, from); }
+HWY_INLINE V LoadSome(const float* from, int64_t count) {
+  return hn::MaskedLoad(hn::FirstN(kD, static_cast<size_t>(count)), kD, from);
+}
+HWY_INLINE void Store(V x, float* to) { hn::StoreU(x, kD, to); }
+HWY_INLINE void StoreSome(V x, float* to, int64_t count) {
+  hn::BlendedStore(x, hn::FirstN(kD, static_cast<size_t>(count)), kD, to);
+}
+
+HWY_INLINE V Load(const uint16_t* from) { return AsBf16::Load(from); }
+HWY_INLINE V LoadSome(const uint16_t* from, int64_t count) {
+  uint16_t lanes[kLanes] = {};
+  std::memcpy(lanes, from, static_cast<size_t>(count) * sizeof(uint16_t));
+  return AsBf16::Load(lanes);
+}
+HWY_INLINE void Store(V x, uint16_t* to) { AsBf16::Store(x, to); }
+HWY_INLINE void StoreSome(V x, uint16_t* to, int64_t count) {
+  uint16_t lanes[kLanes];
+  AsBf16::Store(x, lanes);
+  std::memcpy(to, lanes, static_cast<size_t>(count) * sizeof(uint16_t));
+}
+
+// The tensors of a part, by the types that they are stored in.
+const float* InputOf(const ConvolutionOperands& o, float) { return o.input; }
+const uint16_t* InputOf(const ConvolutionOperands& o, uint16_t) {
+  return o.narrow_input;
+}
+const float* ResidualOf(const ConvolutionOperands& o, float) {
+  return o.epilogue.residual;
+}
+const uint16_t* ResidualOf(const ConvolutionOperands& o, uint16_t) {
+  return o.narrow_residual;
+}
+float* OutputOf(const ConvolutionOperands& o, float) { return o.output; }
+uint16_t* OutputOf(const ConvolutionOperands& o, uint16_t) {
+  return o.narrow_output;
 }
 
 // ---- From tiles to what is multiplied ----
@@ -69,8 +113,8 @@ HWY_INLINE void TransformIn(const V* x, int64_t step, V* out,
 
 // What a tile of kRows x kColumns reads, load(row, column), transformed along
 // both axes, to v[point], `point_step` apart.
-template <int kRows, int kColumns, typename Load>
-HWY_INLINE void TransformTile(Load load, float* v, int64_t point_step) {
+template <int kRows, int kColumns, typename LoadFn>
+HWY_INLINE void TransformTile(LoadFn load, float* v, int64_t point_step) {
   V y[kRows * kColumns];
   for (int64_t j = 0; j < kColumns; ++j) {
     V x[kRows];
@@ -88,14 +132,14 @@ HWY_INLINE void TransformTile(Load load, float* v, int64_t point_step) {
 
 // The same of a tile of a plane whose pixels are `pixel` apart, with zeros
 // around that. load(p) is the vector at p.
-template <int kRows, int kColumns, typename Load>
+template <int kRows, int kColumns, typename T, typename LoadFn>
 HWY_INLINE void LoadTile(const WinogradShape& s, const WinogradTile& tile,
-                         const float* plane, int64_t pixel, Load load, float* v,
+                         const T* plane, int64_t pixel, LoadFn load, float* v,
                          int64_t point_step) {
   const int64_t dy = s.rows.dilation, dx = s.columns.dilation;
   const int64_t height = s.rows.input, width = s.columns.input;
   if (tile.reads_inside) {
-    const float* const first = plane + (tile.top * width + tile.left) * pixel;
+    const T* const first = plane + (tile.top * width + tile.left) * pixel;
     const int64_t row_step = dy * width * pixel, step = dx * pixel;
     TransformTile<kRows, kColumns>(
         [&](int64_t i, int64_t j)
@@ -121,9 +165,9 @@ void ClearTile(const WinogradShape& s, float* v, int64_t point_step) {
 
 // To v[point][block][tile][lanes], blocks of one plane of windows after the
 // other.
-template <int kRows, int kColumns>
+template <int kRows, int kColumns, typename T>
 void LoadTiles(const WinogradShape& s, const WinogradPart& part,
-               const WinogradTile* tiles, const float* input, float* v) {
+               const WinogradTile* tiles, const T* input, float* v) {
   const int64_t size = s.rows.input * s.columns.input;
   const ChannelStrides at(s.is_blocked, s.inputs, kLanes,
                           s.planes.input * size);
@@ -132,25 +176,22 @@ void LoadTiles(const WinogradShape& s, const WinogradPart& part,
     const int64_t b = i % s.input_blocks();
     const int64_t first = i / s.input_blocks() * s.planes.dilation;
     const int64_t channels = at.ChannelsOf(b);
-    const auto mask = hn::FirstN(kD, static_cast<size_t>(channels));
     for (int64_t t = 0; t < part.tiles; ++t, v += kLanes) {
       const int64_t z = tiles[t].z * s.planes.stride - s.planes.pad + first;
       if (z < 0 || z >= s.planes.input) {
         ClearTile(s, v, point_step);
         continue;
       }
-      const float* const plane =
+      const T* const plane =
           input + tiles[t].n * at.image + b * at.block + z * size * at.pixel;
       if (channels == kLanes) {
         LoadTile<kRows, kColumns>(
             s, tiles[t], plane, at.pixel,
-            [](const float* p) HWY_ATTR { return hn::LoadU(kD, p); }, v,
-            point_step);
+            [](const T* p) HWY_ATTR { return Load(p); }, v, point_step);
       } else {
         LoadTile<kRows, kColumns>(
             s, tiles[t], plane, at.pixel,
-            [mask](const float* p)
-                HWY_ATTR { return hn::MaskedLoad(mask, kD, p); },
+            [channels](const T* p) HWY_ATTR { return LoadSome(p, channels); },
             v, point_step);
       }
     }
@@ -158,9 +199,9 @@ void LoadTiles(const WinogradShape& s, const WinogradPart& part,
 }
 
 // Of as many points along both axes, or along one.
-template <int kPoints>
+template <int kPoints, typename T>
 void LoadTilesOf(const WinogradShape& s, const WinogradPart& part,
-                 const WinogradTile* tiles, const float* input, float* v) {
+                 const WinogradTile* tiles, const T* input, float* v) {
   if (s.rows.points() == 1) {
     LoadTiles<1, kPoints>(s, part, tiles, input, v);
   } else if (s.columns.points() == 1) {
@@ -292,8 +333,8 @@ HWY_INLINE void TransformOut(const V* x, int64_t step, V* out,
 
 // The results of one tile, of sums that are `point_step` apart: calls
 // store(i, row) for each row of them.
-template <int kPoints, int kRows, int kColumns, typename Store>
-HWY_INLINE void SumTile(const float* m, int64_t point_step, Store store) {
+template <int kPoints, int kRows, int kColumns, typename StoreFn>
+HWY_INLINE void SumTile(const float* m, int64_t point_step, StoreFn store) {
   constexpr int kRowPoints = kRows == 1 ? 1 : kPoints;
   constexpr int kColumnPoints = kColumns == 1 ? 1 : kPoints;
   V y[kRows * kColumnPoints];
@@ -311,11 +352,27 @@ HWY_INLINE void SumTile(const float* m, int64_t point_step, Store store) {
   }
 }
 
+// One vector of results at `at` of the output, the first `channels` of it.
+template <typename T>
+HWY_INLINE void StoreResult(const FinisherOf<D>& finisher, V sum, int64_t at,
+                            int64_t channels, const T* residual, T* output) {
+  V added = hn::Zero(kD);
+  if (channels == kLanes) {
+    if (residual != nullptr) added = Load(residual + at);
+    Store(finisher.FinishWith(sum, added), output + at);
+  } else {
+    if (residual != nullptr) added = LoadSome(residual + at, channels);
+    StoreSome(finisher.FinishWith(sum, added), output + at, channels);
+  }
+}
+
 // From m[point][block of the part][tile][lanes].
-template <int kPoints, int kRows, int kColumns>
+template <int kPoints, int kRows, int kColumns, typename T>
 void StoreTiles(const WinogradShape& s, const WinogradPart& part,
                 const WinogradTile* tiles, const float* m,
-                const ConvolutionEpilogue& epilogue, float* output) {
+                const ConvolutionOperands& operands) {
+  const T* const residual = ResidualOf(operands, T());
+  T* const output = OutputOf(operands, T());
   const OutputBlocks blocks(s, part);
   const int64_t width = s.columns.output;
   const int64_t size = s.rows.output * width;
@@ -325,9 +382,8 @@ void StoreTiles(const WinogradShape& s, const WinogradPart& part,
   const int64_t step = s.columns.dilation * to.pixel;
   const int64_t row_step = s.rows.dilation * width * to.pixel;
   for (int64_t b = blocks.first; b < blocks.first + blocks.count; ++b) {
-    const auto finisher = FinisherOf<D>::OfBlock(epilogue, b * kLanes);
+    const auto finisher = FinisherOf<D>::OfBlock(operands.epilogue, b * kLanes);
     const int64_t channels = to.ChannelsOf(b);
-    const auto mask = hn::FirstN(kD, static_cast<size_t>(channels));
     for (int64_t t = 0; t < part.tiles; ++t, m += kLanes) {
       const WinogradTile& tile = tiles[t];
       const int64_t first =
@@ -335,13 +391,8 @@ void StoreTiles(const WinogradShape& s, const WinogradPart& part,
           (tile.z * size + tile.y * width + tile.x) * to.pixel;
       const auto store = [&](int64_t i, const V* row, int64_t count) HWY_ATTR {
         for (int64_t j = 0; j < count; ++j) {
-          const int64_t at = first + i * row_step + j * step;
-          if (channels == kLanes) {
-            hn::StoreU(finisher.Finish(row[j], at), kD, output + at);
-          } else {
-            hn::BlendedStore(finisher.FinishSome(row[j], at, channels), mask,
-                             kD, output + at);
-          }
+          StoreResult(finisher, row[j], first + i * row_step + j * step,
+                      channels, residual, output);
         }
       };
       if (tile.rows == kRows && tile.columns == kColumns) {
@@ -360,32 +411,51 @@ void StoreTiles(const WinogradShape& s, const WinogradPart& part,
 
 using StoreTilesFn = void (*)(const WinogradShape&, const WinogradPart&,
                               const WinogradTile*, const float*,
-                              const ConvolutionEpilogue&, float*);
+                              const ConvolutionOperands&);
 
 // For tiles of kExtent along both axes, or along one.
-template <int kPoints, int kExtent>
+template <typename T, int kPoints, int kExtent>
 StoreTilesFn StoreTilesOf(const WinogradShape& s) {
-  if (s.rows.points() == 1) return &StoreTiles<kPoints, 1, kExtent>;
-  if (s.columns.points() == 1) return &StoreTiles<kPoints, kExtent, 1>;
-  return &StoreTiles<kPoints, kExtent, kExtent>;
+  if (s.rows.points() == 1) return &StoreTiles<kPoints, 1, kExtent, T>;
+  if (s.columns.points() == 1) return &StoreTiles<kPoints, kExtent, 1, T>;
+  return &StoreTiles<kPoints, kExtent, kExtent, T>;
 }
 
+template <typename T>
 StoreTilesFn StoreTilesFor(const WinogradShape& s) {
   const int64_t extent = std::max(s.rows.extent(), s.columns.extent());
   if (IsOfFour(s)) {
-    return extent == 2 ? StoreTilesOf<4, 2>(s) : StoreTilesOf<4, 3>(s);
+    return extent == 2 ? StoreTilesOf<T, 4, 2>(s) : StoreTilesOf<T, 4, 3>(s);
   }
   switch (extent) {
     case 2:
-      return StoreTilesOf<6, 2>(s);
+      return StoreTilesOf<T, 6, 2>(s);
     case 3:
-      return StoreTilesOf<6, 3>(s);
+      return StoreTilesOf<T, 6, 3>(s);
     case 4:
-      return StoreTilesOf<6, 4>(s);
+      return StoreTilesOf<T, 6, 4>(s);
     default:
-      return StoreTilesOf<6, 5>(s);
+      return StoreTilesOf<T, 6, 5>(s);
   }
 }
+
+template <typename T>
+void LoadAll(const WinogradShape& s, const WinogradPart& part,
+             const WinogradTile* tiles, const ConvolutionOperands& operands,
+             float* v) {
+  const auto load = IsOfFour(s) ? &LoadTilesOf<4, T> : &LoadTilesOf<6, T>;
+  load(s, part, tiles, InputOf(operands, T()), v);
+}
+
+template <typename T>
+void StoreAll(const WinogradShape& s, const WinogradPart& part,
+              const WinogradTile* tiles, const float* m,
+              const ConvolutionOperands& operands) {
+  StoreTilesFor<T>(s)(s, part, tiles, m, operands);
+}
+
+// Processors that multiply bf16 have the longer vectors.
+using Narrow = std::conditional_t<kLanes == 16, uint16_t, float>;
 
 void Convolve(const WinogradShape& s, const WinogradPart& part,
               const ConvolutionOperands& operands, float* scratch) {
@@ -393,10 +463,13 @@ void Convolve(const WinogradShape& s, const WinogradPart& part,
   LocateTiles(s, part, tiles);
   float* const m =
       scratch + s.points() * PointStep(s, s.summed_blocks(), part.tiles);
-  const auto load = IsOfFour(s) ? &LoadTilesOf<4> : &LoadTilesOf<6>;
-  load(s, part, tiles, operands.input, scratch);
+  const auto load =
+      operands.narrow_input != nullptr ? &LoadAll<Narrow> : &LoadAll<float>;
+  load(s, part, tiles, operands, scratch);
   MultiplyPoints(s, part, scratch, operands.weights, m);
-  StoreTilesFor(s)(s, part, tiles, m, operands.epilogue, operands.output);
+  const auto store =
+      operands.narrow_output != nullptr ? &StoreAll<Narrow> : &StoreAll<float>;
+  store(s, part, tiles, m, operands);
 }
 
 int64_t VectorLanes() { return kLanes; }

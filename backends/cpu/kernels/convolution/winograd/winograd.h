@@ -45,7 +45,9 @@ struct WinogradPart {
 int64_t WinogradScratchSize(const WinogradShape& shape,
                             const WinogradPart& part);
 
-// `scratch` and the weights are aligned to 64 bytes.
+// `scratch` and the weights are aligned to 64 bytes. What is read and what is
+// stored may be bf16 where there are 16 lanes; transforms, products and sums
+// are of f32 all the same.
 void ConvolveWinograd(const WinogradShape& shape, const WinogradPart& part,
                       const ConvolutionOperands& operands, float* scratch);
 

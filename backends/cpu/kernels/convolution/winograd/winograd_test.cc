@@ -1,7 +1,9 @@
 #include "dovetail/backends/cpu/kernels/convolution/winograd/winograd.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <new>
 #include <random>
@@ -90,11 +92,34 @@ double Sum(const WinogradShape& s, const Floats& input,
   return sum;
 }
 
+// How tensors are stored: as f32, or what is read, or what is written, as bf16.
+struct Storage {
+  bool reads_bf16 = false, stores_bf16 = false;
+};
+
 struct Case {
   WinogradShape shape;
   bool with_residual;
   float low, high;
+  Storage storage = {};
 };
+
+// Cuts numbers to those that bf16 has, and gives them as such.
+std::vector<uint16_t> MakeNarrow(const Floats& numbers) {
+  std::vector<uint16_t> narrow(numbers.size());
+  for (int64_t i = 0; i < numbers.size(); ++i) {
+    const auto bits = std::bit_cast<uint32_t>(numbers[i]);
+    narrow[i] = static_cast<uint16_t>(bits >> 16);
+    numbers[i] = std::bit_cast<float>(bits & 0xffff0000u);
+  }
+  return narrow;
+}
+
+void Widen(const std::vector<uint16_t>& narrow, const Floats& numbers) {
+  for (size_t i = 0; i < narrow.size(); ++i) {
+    numbers[i] = std::bit_cast<float>(uint32_t{narrow[i]} << 16);
+  }
+}
 
 void Check(const Case& c) {
   const WinogradShape& s = c.shape;
@@ -127,25 +152,41 @@ void Check(const Case& c) {
   Floats transformed(WinogradWeightsSize(s));
   Floats scratch(WinogradScratchSize(s, {0, step, 0, groups}));
   TransformWinogradWeights(s, weights.data(), transformed.data());
-  ConvolutionEpilogue epilogue;
-  epilogue.bias = bias.data();
-  if (c.with_residual) epilogue.residual = residual.data();
-  if (!c.with_residual) epilogue.slope = slope.data();
-  epilogue.low = c.low;
-  epilogue.high = c.high;
+  ConvolutionOperands operands;
+  operands.weights = transformed.data();
+  operands.epilogue.bias = bias.data();
+  if (!c.with_residual) operands.epilogue.slope = slope.data();
+  operands.epilogue.low = c.low;
+  operands.epilogue.high = c.high;
+  std::vector<uint16_t> narrow_input, narrow_residual;
+  std::vector<uint16_t> narrow_output(output.size());
+  if (c.storage.reads_bf16) {
+    narrow_input = MakeNarrow(input);
+    operands.narrow_input = narrow_input.data();
+  } else {
+    operands.input = input.data();
+  }
+  if (c.storage.stores_bf16) {
+    narrow_residual = MakeNarrow(residual);
+    if (c.with_residual) operands.narrow_residual = narrow_residual.data();
+    operands.narrow_output = narrow_output.data();
+  } else {
+    if (c.with_residual) operands.epilogue.residual = residual.data();
+    operands.output = output.data();
+  }
   for (int64_t first = 0; first < WinogradTiles(s); first += step) {
     const int64_t tiles = std::min(step, WinogradTiles(s) - first);
     for (const WinogradPart& part :
          {WinogradPart{first, tiles, 0, groups / 2},
           WinogradPart{first, tiles, groups / 2, groups - groups / 2}}) {
       if (part.groups == 0) continue;
-      ConvolveWinograd(
-          s, part, {input.data(), transformed.data(), epilogue, output.data()},
-          scratch.data());
+      ConvolveWinograd(s, part, operands, scratch.data());
     }
   }
-  const double tolerance =
+  if (c.storage.stores_bf16) Widen(narrow_output, output);
+  const double sums =
       1e-6 * static_cast<double>(s.summed() * s.rows.kernel * s.columns.kernel);
+  const double rounding = c.storage.stores_bf16 ? std::ldexp(1, -8) : 0;
   const int64_t across = s.columns.output, a_plane = s.rows.output * across;
   for (int64_t n = 0; n < s.batch; ++n) {
     for (int64_t o = 0; o < s.outputs; ++o) {
@@ -156,18 +197,17 @@ void Check(const Case& c) {
         if (c.with_residual) want += residual[at];
         if (!c.with_residual && want < 0) want *= slope[o];
         want = std::clamp<double>(want, c.low, c.high);
-        ASSERT_NEAR(output[at], want, tolerance)
+        ASSERT_NEAR(output[at], want, sums + rounding * std::abs(want))
             << n << " " << o << " " << z << " " << y << " " << x;
       }
     }
   }
 }
 
-TEST(WinogradTest, AgreesWithThePlainSum) {
-  if (WinogradLanes() == 0) GTEST_SKIP() << "no vectors of 8 floats";
+const std::vector<Case>& Cases() {
   // Batch, inputs, outputs; of rows, columns and planes input, output, kernel,
   // stride, dilation, pad.
-  const std::vector<Case> cases = {
+  static const auto& cases = *new std::vector<Case>{
       {{1, 16, 16, {14, 14, 3, 1, 1, 1}, {14, 14, 3, 1, 1, 1}},
        false,
        -1e9f,
@@ -197,18 +237,35 @@ TEST(WinogradTest, AgreesWithThePlainSum) {
        9},
       {{2, 12, 17, {6, 6, 3, 1, 1, 1}, {8, 8, 3, 1, 1, 1}, {4, 4}}, true, 0, 9},
   };
+  return cases;
+}
+
+void CheckAll(const Storage& storage) {
   for (const bool is_blocked : {true, false}) {
     for (const int64_t tile : {6, 4}) {
-      for (Case c : cases) {
+      for (Case c : Cases()) {
         WinogradShape& shape = c.shape;
         if (std::max(shape.rows.kernel, shape.columns.kernel) >= tile) continue;
         shape.rows.tile = shape.columns.tile = tile;
         shape.lanes = WinogradLanes();
         shape.is_blocked = is_blocked;
+        c.storage = storage;
         Check(c);
       }
     }
   }
+}
+
+TEST(WinogradTest, AgreesWithThePlainSum) {
+  if (WinogradLanes() == 0) GTEST_SKIP() << "no vectors of 8 floats";
+  CheckAll({});
+}
+
+TEST(WinogradTest, ReadsAndStoresBf16) {
+  if (WinogradLanes() != 16) GTEST_SKIP() << "no vectors of 16 floats";
+  CheckAll({.reads_bf16 = true, .stores_bf16 = true});
+  CheckAll({.reads_bf16 = true});
+  CheckAll({.stores_bf16 = true});
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,6 +30,8 @@ class KernelStep : public Step {
         work_items_(spec.work_items),
         grain_size_(spec.grain_size),
         scratch_floats_(spec.scratch_floats),
+        reads_bf16_(spec.source_type == ElementType::kBf16),
+        stores_bf16_(spec.result_type == ElementType::kBf16),
         low_(form.low),
         high_(form.high),
         workers_(
@@ -58,18 +61,30 @@ class KernelStep : public Step {
 
  private:
   ConvolutionOperands OperandsOf(const StepRun& run) const {
-    ConvolutionEpilogue epilogue;
-    epilogue.bias = run.input<float>(2);
-    epilogue.residual = run.input<float>(3);
-    epilogue.slope = run.input<float>(4);
-    epilogue.low = low_;
-    epilogue.high = high_;
-    return {run.input<float>(0), run.input<float>(1), epilogue,
-            run.output<float>()};
+    ConvolutionOperands operands;
+    operands.weights = run.input<float>(1);
+    operands.epilogue.bias = run.input<float>(2);
+    operands.epilogue.slope = run.input<float>(4);
+    operands.epilogue.low = low_;
+    operands.epilogue.high = high_;
+    if (reads_bf16_) {
+      operands.narrow_input = run.input<uint16_t>(0);
+    } else {
+      operands.input = run.input<float>(0);
+    }
+    if (stores_bf16_) {
+      operands.narrow_residual = run.input<uint16_t>(3);
+      operands.narrow_output = run.output<uint16_t>();
+    } else {
+      operands.epilogue.residual = run.input<float>(3);
+      operands.output = run.output<float>();
+    }
+    return operands;
   }
 
   const KernelFn compute_;
   const int64_t work_items_, grain_size_, scratch_floats_;
+  const bool reads_bf16_, stores_bf16_;
   const float low_, high_;
   const int workers_;
 };
@@ -93,7 +108,7 @@ absl::StatusOr<Operand> PackWeights(const Tensor& weights,
 absl::StatusOr<Operand> ReadData(const ConvolutionProblem& problem,
                                  const KernelSpec& spec, PlanBuilder& builder) {
   if (problem.picture == nullptr) {
-    return builder.Read(problem.data, {ElementType::kF32, spec.source});
+    return builder.Read(problem.data, {spec.source_type, spec.source});
   }
   builder.Fuse(problem.picture->makers);
   return builder.ReadPlain(problem.picture->bytes);
@@ -105,7 +120,7 @@ absl::Status Emit(const ConvolutionProblem& problem, const KernelSpec& spec,
   const KernelEpilogue follows =
       FindKernelEpilogue(PlanBuilder::OutputOf(*problem.node),
                          {.residual = spec.takes_residual}, builder);
-  const Format result = {ElementType::kF32, spec.result};
+  const Format result = {spec.result_type, spec.result};
   DOVETAIL_ASSIGN_OR_RETURN(const Operand data,
                             ReadData(problem, spec, builder));
   DOVETAIL_ASSIGN_OR_RETURN(const Operand packed,

@@ -25,6 +25,8 @@ using KernelFn =
 struct KernelSpec {
   absl::string_view kernel;  // its name in profiles
   Layout source = Layout::kBlocked8, result = Layout::kBlocked8;
+  // f32, or bf16 where the kernel reads or stores it.
+  ElementType source_type = ElementType::kF32, result_type = ElementType::kF32;
   // Floats of packed weights, and what writes them, from those of the model.
   int64_t packed_floats = 0;
   std::function<void(const float* weights, float* packed)> pack;

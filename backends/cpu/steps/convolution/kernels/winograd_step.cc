@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
@@ -9,9 +10,16 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "dovetail/backends/common/fusion/epilogue.h"
+#include "dovetail/backends/cpu/compiler/compute_type_of.h"
 #include "dovetail/backends/cpu/isa/machine_model.h"
 #include "dovetail/backends/cpu/kernels/convolution/winograd/winograd.h"
+#include "dovetail/backends/cpu/onednn/epilogue/post_ops.h"
+#include "dovetail/backends/cpu/steps/common/quantized_data.h"
+#include "dovetail/backends/cpu/steps/convolution/kernels/kernel_epilogue.h"
 #include "dovetail/backends/cpu/steps/convolution/kernels/kernel_step.h"
+#include "dovetail/backends/cpu/steps/convolution/narrow_result.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
 
@@ -19,6 +27,7 @@ namespace dovetail::cpu {
 namespace {
 
 constexpr int64_t kFloatBytes = sizeof(float);
+constexpr absl::string_view kInF32 = "winograd_f32", kInBf16 = "winograd_bf16";
 
 // How the work is cut: into runs of tiles, and groups of outputs.
 struct Cut {
@@ -121,24 +130,36 @@ double Padded(int64_t channels, int64_t lanes) {
   return static_cast<double>(CeilDivide(channels, lanes) * lanes);
 }
 
-// Bytes of the weights of a direct convolution.
-double DirectBytes(const WinogradShape& shape, int64_t lanes) {
+// What a direct convolution multiplies.
+struct Direct {
+  // By oneDNN's kernels with the widest vectors that it has.
+  static Direct Of(ElementType type, const MachineModel& machine) {
+    if (type == ElementType::kBf16) {
+      return {0.73 * machine.bf16, sizeof(uint16_t), 16};  // Zen 4
+    }
+    const int64_t lanes = machine.f32_16 > 0 ? 16 : 8;
+    return {0.85 * machine.f32(lanes), kFloatBytes, lanes};
+  }
+
+  double products_a_ns;  // that are reached, of those that there could be
+  int64_t element_bytes, lanes;
+};
+
+// Its weights.
+double DirectBytes(const WinogradShape& shape, const Direct& direct) {
   return static_cast<double>(shape.rows.kernel * shape.columns.kernel *
-                             shape.summed() * kFloatBytes) *
-         Padded(shape.outputs, lanes);
+                             shape.summed() * direct.element_bytes) *
+         Padded(shape.outputs, direct.lanes);
 }
 
-// Of a direct convolution by oneDNN, with the widest vectors that it has.
-double DirectCost(const WinogradShape& shape, int threads,
+double DirectCost(const WinogradShape& shape, const Direct& direct, int threads,
                   const MachineModel& machine) {
-  constexpr double kReached = 0.85;  // of the products that there could be
-  const int64_t lanes = machine.f32_16 > 0 ? 16 : 8;
-  const double bytes = DirectBytes(shape, lanes);
+  const double bytes = DirectBytes(shape, direct);
   const auto results =
       static_cast<double>(shape.batch * shape.planes.output *
                           shape.rows.output * shape.columns.output);
-  return results * bytes / kFloatBytes / machine.f32(lanes) / kReached /
-             threads +
+  return results * bytes / static_cast<double>(direct.element_bytes) /
+             direct.products_a_ns / threads +
          ReadingCost(bytes, machine);
 }
 
@@ -257,37 +278,20 @@ Plan BestPlan(const WinogradShape& shape, int threads,
 
 // Than a direct convolution; empty: it is not. Memory counts only where it is
 // faster.
-std::string WhySlower(const Plan& plan, int threads,
+std::string WhySlower(const Plan& plan, const Direct& direct, int threads,
                       const MachineModel& machine) {
   const WinogradShape& shape = plan.shape;
-  const double direct = DirectCost(shape, threads, machine);
+  const double cost = DirectCost(shape, direct, threads, machine);
   const double price =
-      direct + PriceOf(DirectBytes(shape, shape.lanes), 0, threads, machine);
-  if (plan.nanoseconds < 0.9 * direct && plan.price < price) return "";
+      cost + PriceOf(DirectBytes(shape, direct), 0, threads, machine);
+  if (plan.nanoseconds < 0.9 * cost && plan.price < price) return "";
   return absl::StrCat("an estimate of ", std::llround(plan.nanoseconds),
-                      " ns, ", std::llround(direct), " directly");
+                      " ns, ", std::llround(cost), " directly");
 }
 
-}  // namespace
-
-absl::StatusOr<KernelOffer> TryWinograd(const ConvolutionProblem& problem,
-                                        const PlanBuilder& builder) {
-  DOVETAIL_RETURN_IF_ERROR(CheckKernelProblem(problem, builder));
-  if (WinogradLanes() == 0) return Unimplemented("no AVX2");
-  const MachineModel& machine = builder.settings().machine_model();
-  // By 8 lanes, blocks are never slower, and depthwise layers beside want them.
-  const Layout layout = WinogradLanes() == 8
-                            ? Layout::kBlocked8
-                            : LayoutByLanes(problem, WinogradLanes());
-  const auto shape = ShapeOf(problem, layout, machine);
-  if (!shape.has_value()) {
-    return Unimplemented("no dense window of stride 1 and up to ",
-                         WinogradAxis::kMaxKernel, " elements");
-  }
-  const int threads = std::max(1, builder.settings().threads);
-  const Plan plan = BestPlan(*shape, threads, machine);
+KernelSpec SpecOf(const Plan& plan, Layout layout) {
   KernelSpec spec;
-  spec.kernel = "winograd_f32";
+  spec.kernel = kInF32;
   spec.source = spec.result = layout;
   spec.packed_floats = WinogradWeightsSize(plan.shape);
   spec.pack = [shape = plan.shape](const float* from, float* to) {
@@ -302,9 +306,67 @@ absl::StatusOr<KernelOffer> TryWinograd(const ConvolutionProblem& problem,
                        scratch);
     }
   };
+  return spec;
+}
+
+// Of values that are stored as `source`, and results as `result`.
+absl::StatusOr<KernelOffer> Offer(const ConvolutionProblem& problem,
+                                  ElementType source, ElementType result,
+                                  const PlanBuilder& builder) {
+  const MachineModel& machine = builder.settings().machine_model();
+  // By 8 lanes, blocks are never slower, and depthwise layers beside want them.
+  const Layout layout = WinogradLanes() == 8
+                            ? Layout::kBlocked8
+                            : LayoutByLanes(problem, WinogradLanes());
+  const auto shape = ShapeOf(problem, layout, machine);
+  if (!shape.has_value()) {
+    return Unimplemented("no dense window of stride 1 and up to ",
+                         WinogradAxis::kMaxKernel, " elements");
+  }
+  const int threads = std::max(1, builder.settings().threads);
+  const Plan plan = BestPlan(*shape, threads, machine);
+  KernelSpec spec = SpecOf(plan, layout);
+  spec.source_type = source;
+  spec.result_type = result;
+  if (source == ElementType::kBf16) spec.kernel = kInBf16;
   KernelOffer offer = OfferKernel(problem, std::move(spec));
-  offer.slower = WhySlower(plan, threads, machine);
+  offer.slower = WhySlower(plan, Direct::Of(source, machine), threads, machine);
   return offer;
+}
+
+// Whether primitives compute more of what follows the convolution: a step of
+// its own costs what is won.
+bool LeavesEpilogue(const ConvolutionProblem& problem, const Epilogue& epilogue,
+                    const PlanBuilder& builder) {
+  const Epilogue whole =
+      FindEpilogue(PlanBuilder::OutputOf(*problem.node), OneDnnEpilogues(),
+                   [&](Value value) { return builder.IsReady(value); });
+  return whole.nodes().size() > epilogue.nodes().size();
+}
+
+}  // namespace
+
+absl::StatusOr<KernelOffer> TryWinograd(const ConvolutionProblem& problem,
+                                        const PlanBuilder& builder) {
+  DOVETAIL_RETURN_IF_ERROR(CheckKernelProblem(problem, builder));
+  if (WinogradLanes() == 0) return Unimplemented("no AVX2");
+  return Offer(problem, ElementType::kF32, ElementType::kF32, builder);
+}
+
+absl::StatusOr<KernelOffer> TryNarrowWinograd(const ConvolutionProblem& problem,
+                                              const PlanBuilder& builder) {
+  DOVETAIL_RETURN_IF_ERROR(CheckKernelOperands(problem));
+  const ElementType type = FasterTypeOf(*problem.node, builder.settings());
+  if (type != ElementType::kBf16) return Unimplemented("bf16 is not asked for");
+  if (WinogradLanes() != 16) return Unimplemented("no AVX-512");
+  if (IsOfQuantized(problem.data)) return Unimplemented("data of few levels");
+  const KernelEpilogue follows = FindKernelEpilogue(
+      PlanBuilder::OutputOf(*problem.node), KernelEpilogueSupport(), builder);
+  if (LeavesEpilogue(problem, follows.epilogue, builder)) {
+    return Unimplemented("an epilogue that it lacks");
+  }
+  return Offer(problem, type,
+               NarrowResultType(follows.epilogue.result(), builder), builder);
 }
 
 }  // namespace dovetail::cpu

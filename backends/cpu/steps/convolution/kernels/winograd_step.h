@@ -13,6 +13,12 @@ namespace dovetail::cpu {
 absl::StatusOr<KernelOffer> TryWinograd(const ConvolutionProblem& problem,
                                         const PlanBuilder& builder);
 
+// The same of tensors of bf16, which are multiplied as f32: by dot products of
+// bf16, twice as many a cycle, a direct convolution has more than twice as many
+// to do. Tiles (AMX) leave nothing for it.
+absl::StatusOr<KernelOffer> TryNarrowWinograd(const ConvolutionProblem& problem,
+                                              const PlanBuilder& builder);
+
 }  // namespace dovetail::cpu
 
 #endif  // DOVETAIL_BACKENDS_CPU_STEPS_CONVOLUTION_KERNELS_WINOGRAD_STEP_H_

@@ -18,34 +18,14 @@
 #include "dovetail/backends/cpu/onednn/primitive_step.h"
 #include "dovetail/backends/cpu/onednn/zero_point.h"
 #include "dovetail/backends/cpu/steps/common/quantized_data.h"
+#include "dovetail/backends/cpu/steps/convolution/narrow_result.h"
 #include "dovetail/backends/cpu/steps/convolution/onednn/primitive.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/transformations/common/precise.h"
 
 namespace dovetail::cpu {
 namespace {
 
 using Arguments = std::vector<PrimitiveOperand>;
-
-// Whether readers of a value that is computed in f32 can do with bf16.
-bool ReadersTakeBf16(Value value) {
-  const std::vector<Use>& uses = value.port().uses;
-  return std::all_of(uses.begin(), uses.end(), [](const Use& use) {
-    if (IsPrecise(*use.node)) return false;
-    static constexpr OpType kTypes[] = {"Convolution",
-                                        "GroupConvolution",
-                                        "ConvolutionBackpropData",
-                                        "GroupConvolutionBackpropData",
-                                        "MaxPool",
-                                        "AvgPool",
-                                        "Add",
-                                        "Concat"};
-    for (const OpType type : kTypes) {
-      if (use.node->Is(type)) return true;
-    }
-    return false;
-  });
-}
 
 dnnl::memory::desc VectorDesc(int64_t count, dnnl::memory::data_type type) {
   return {{count}, type, dnnl::memory::format_tag::a};
@@ -194,11 +174,9 @@ absl::StatusOr<KernelOffer> TryNarrow(const ConvolutionProblem& problem,
   if (IsOfQuantized(problem.data)) return Unimplemented("data of few levels");
   return GuardedCall(kWhat, [&]() -> absl::StatusOr<KernelOffer> {
     const Epilogue epilogue = EpilogueOf(problem, builder);
-    const ElementType result = ReadersTakeBf16(epilogue.result())
-                                   ? type
-                                   : builder.StoredTypeOf(epilogue.result());
-    const auto primitive =
-        ChooseConvolutionPrimitive(problem, type, result, epilogue, builder);
+    const auto primitive = ChooseConvolutionPrimitive(
+        problem, type, NarrowResultType(epilogue.result(), builder), epilogue,
+        builder);
     // f32 is faster than plain loops over what is half as long.
     if (!primitive.has_value() || !primitive->is_generated) {
       return Unimplemented("no generated code");
