@@ -72,14 +72,14 @@ TEST(GatherTest, Elements) {
 
 // More indices than are looked at together, and parts that begin and end
 // anywhere.
-TEST(GatherTest, ManyElements) {
-  constexpr int64_t kOuter = 3, kExtent = 11, kInner = 3;
-  const std::vector<int32_t> data = Counting(kOuter * kExtent * kInner);
+void CheckManyElements(int64_t inner) {
+  constexpr int64_t kOuter = 3, kExtent = 11;
+  const std::vector<int32_t> data = Counting(kOuter * kExtent * inner);
   for (const int64_t count : {1, 200, 700}) {
-    const int64_t all = kOuter * count * kInner;
+    const int64_t all = kOuter * count * inner;
     std::vector<int64_t> indices(all);
     for (int64_t i = 0; i < all; ++i) indices[i] = i * 7 % 25 - kExtent;
-    const GatherElementsShape shape{kOuter, kExtent, count, kInner, 4};
+    const GatherElementsShape shape{kOuter, kExtent, count, inner, 4};
     std::vector<int32_t> out(all);
     int64_t outside = 0, want_outside = 0;
     for (int64_t begin = 0; begin < all; begin += 541) {
@@ -89,11 +89,43 @@ TEST(GatherTest, ManyElements) {
     for (int64_t i = 0; i < all; ++i) {
       const int64_t index = (indices[i] + kExtent) % kExtent;
       const bool is_outside = indices[i] >= kExtent;
-      const int64_t row = i / kInner / count * kExtent + index;
-      ASSERT_EQ(out[i], is_outside ? 0 : data[row * kInner + i % kInner]) << i;
+      const int64_t row = i / inner / count * kExtent + index;
+      ASSERT_EQ(out[i], is_outside ? 0 : data[row * inner + i % inner]) << i;
       want_outside += is_outside;
     }
     EXPECT_EQ(outside, want_outside);
+  }
+}
+
+TEST(GatherTest, ManyElements) {
+  CheckManyElements(3);
+  CheckManyElements(1);  // along the last axis
+}
+
+// As windows of a row that are laid out side by side, some beside the data.
+TEST(GatherTest, StretchesOfNeighbours) {
+  constexpr int64_t kBatch = 2, kOuter = 3, kExtent = 40, kWindows = 31;
+  constexpr int64_t kWindow = 20, kCount = kWindows * kWindow;
+  const std::vector<int32_t> data = Counting(kBatch * kOuter * kExtent);
+  std::vector<int64_t> indices(kBatch * kCount);
+  for (int64_t i = 0; i < kBatch * kCount; ++i) {
+    indices[i] = i % kCount / kWindow + i % kWindow;
+  }
+  const GatherShape shape{kBatch, kOuter, kExtent, kCount, 4};
+  std::vector<int32_t> out(kBatch * kOuter * kCount, -1);
+  const auto all = static_cast<int64_t>(out.size());
+  for (const int64_t step : {all, int64_t{250}, int64_t{1301}}) {
+    std::fill(out.begin(), out.end(), -1);
+    for (int64_t begin = 0; begin < all; begin += step) {
+      Gather(shape, data.data(), {indices.data(), true}, out.data(), begin,
+             std::min(all, begin + step));
+    }
+    for (int64_t i = 0; i < all; ++i) {
+      const int64_t index = indices[i % kCount];
+      ASSERT_EQ(out[i],
+                index < kExtent ? data[i / kCount * kExtent + index] : 0)
+          << i;
+    }
   }
 }
 
