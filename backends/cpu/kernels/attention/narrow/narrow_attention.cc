@@ -7,10 +7,10 @@
 #include <cmath>
 
 #include "dovetail/backends/cpu/kernels/attention/narrow/bf16_numerators.h"
-#include "dovetail/backends/cpu/kernels/linear/narrow/bf16_product.h"
 #include "dovetail/backends/cpu/kernels/attention/narrow/narrow_attention.h"
 #include "dovetail/backends/cpu/kernels/common/bf16_rows.h"
 #include "dovetail/backends/cpu/kernels/linear/gemm.h"
+#include "dovetail/backends/cpu/kernels/linear/narrow/bf16_product.h"
 #include "dovetail/core/base/checked_math.h"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
@@ -96,9 +96,13 @@ void AttendNarrow(const AttentionProblem& problem, const uint32_t* packed,
   const int64_t seen =
       problem.causal ? std::min(problem.keys, row_end) : problem.keys;
   const int64_t seen_padded = RoundUp(seen, kBf16Panel);
-  MultiplyBf16({rows, sizes.depth, seen_padded / kBf16Panel, scratch.queries,
-                sizes.depth, packed, sizes.key_panel_words(), scratch.scores,
-                sizes.keys});
+  Bf16Product of_keys = {
+      rows,        sizes.depth, seen_padded / kBf16Panel, scratch.queries,
+      sizes.depth, packed,      sizes.key_panel_words(),  scratch.scores,
+      sizes.keys};
+  of_keys.used_depth = problem.depth;
+  of_keys.used_columns = seen;
+  MultiplyBf16(of_keys);
 
   float factors[kMostRows];
   for (int64_t row = 0; row < rows; ++row) {
@@ -107,10 +111,19 @@ void AttendNarrow(const AttentionProblem& problem, const uint32_t* packed,
         NumeratorRow(problem, row_begin + row, scores, seen, seen_padded,
                      scratch.weights + row * sizes.keys);
   }
-  MultiplyBf16({rows, seen_padded, sizes.width / kBf16Panel, scratch.weights,
-                sizes.keys,
-                packed + sizes.keys / kBf16Panel * sizes.key_panel_words(),
-                sizes.value_panel_words(), scratch.out, sizes.width});
+  Bf16Product of_values = {
+      rows,
+      seen_padded,
+      sizes.width / kBf16Panel,
+      scratch.weights,
+      sizes.keys,
+      packed + sizes.keys / kBf16Panel * sizes.key_panel_words(),
+      sizes.value_panel_words(),
+      scratch.out,
+      sizes.width};
+  of_values.used_depth = seen;
+  of_values.used_columns = problem.width;
+  MultiplyBf16(of_values);
 
   for (int64_t row = 0; row < rows; ++row) {
     float* const out = scratch.out + row * sizes.width;

@@ -37,40 +37,60 @@ DOVETAIL_BF16 __m512bh RepeatedPair(const uint16_t* pair) {
   return reinterpret_cast<__m512bh>(_mm512_set1_epi32(word));
 }
 
-DOVETAIL_BF16 void MultiplyRows(const Bf16Product& product, int64_t row,
-                                int64_t panel) {
-  __m512 sums[kRowsAtATime][2];
+// kVectors of the panel's columns.
+template <int kVectors>
+DOVETAIL_BF16 void MultiplyRows(const Bf16Product& product, int64_t depth,
+                                int64_t row, int64_t panel) {
+  __m512 sums[kRowsAtATime][kVectors];
   float* const c = product.c + row * product.c_stride + panel * kBf16Panel;
 #pragma GCC unroll 8
   for (int r = 0; r < kRowsAtATime; ++r) {
     const float* const before = c + r * product.c_stride;
-    sums[r][0] = product.adds ? _mm512_loadu_ps(before) : _mm512_setzero_ps();
-    sums[r][1] = product.adds ? _mm512_loadu_ps(before + kBf16Lanes)
-                              : _mm512_setzero_ps();
+#pragma GCC unroll 2
+    for (int v = 0; v < kVectors; ++v) {
+      sums[r][v] = product.adds ? _mm512_loadu_ps(before + v * kBf16Lanes)
+                                : _mm512_setzero_ps();
+    }
   }
   const uint16_t* a = product.a + row * product.a_stride;
   const uint32_t* b = product.b + panel * product.panel_words;
   const int64_t a_stride = product.a_stride;
-  for (int64_t i = 0; i < product.depth; i += 2, a += 2, b += kBf16Panel) {
-    const __m512bh left = PairsAt(b), right = PairsAt(b + kBf16Lanes);
+  for (int64_t i = 0; i < depth; i += 2, a += 2, b += kBf16Panel) {
+    __m512bh columns[kVectors];
+#pragma GCC unroll 2
+    for (int v = 0; v < kVectors; ++v) {
+      columns[v] = PairsAt(b + v * kBf16Lanes);
+    }
 #pragma GCC unroll 8
     for (int r = 0; r < kRowsAtATime; ++r) {
       const __m512bh factor = RepeatedPair(a + r * a_stride);
-      sums[r][0] = _mm512_dpbf16_ps(sums[r][0], left, factor);
-      sums[r][1] = _mm512_dpbf16_ps(sums[r][1], right, factor);
+#pragma GCC unroll 2
+      for (int v = 0; v < kVectors; ++v) {
+        sums[r][v] = _mm512_dpbf16_ps(sums[r][v], columns[v], factor);
+      }
     }
   }
 #pragma GCC unroll 8
   for (int r = 0; r < kRowsAtATime; ++r) {
-    _mm512_storeu_ps(c + r * product.c_stride, sums[r][0]);
-    _mm512_storeu_ps(c + r * product.c_stride + kBf16Lanes, sums[r][1]);
+#pragma GCC unroll 2
+    for (int v = 0; v < kVectors; ++v) {
+      _mm512_storeu_ps(c + r * product.c_stride + v * kBf16Lanes, sums[r][v]);
+    }
   }
 }
 
 void MultiplyByPairs(const Bf16Product& product) {
-  for (int64_t panel = 0; panel < product.panels; ++panel) {
+  const int64_t depth =
+      product.used_depth > 0 ? RoundUp(product.used_depth, 2) : product.depth;
+  const int64_t columns = product.used_columns > 0
+                              ? product.used_columns
+                              : product.panels * kBf16Panel;
+  for (int64_t panel = 0; panel * kBf16Panel < columns; ++panel) {
+    const auto multiply = columns - panel * kBf16Panel > kBf16Lanes
+                              ? &MultiplyRows<2>
+                              : &MultiplyRows<1>;
     for (int64_t row = 0; row < product.rows; row += kRowsAtATime) {
-      MultiplyRows(product, row, panel);
+      multiply(product, depth, row, panel);
     }
   }
 }

@@ -34,6 +34,9 @@ struct Bf16Product {
   float* c = nullptr;
   int64_t c_stride = 0;
   bool adds = false;  // to what c is before
+  // Less than there is, where what lies beyond is padding with zeros, or
+  // columns that nobody reads: dot products leave it out, tiles do not. 0: all.
+  int64_t used_depth = 0, used_columns = 0;
 };
 
 // Whether this processor, within the limit of isa_limit.h, has dot products of
