@@ -51,10 +51,13 @@ class FinisherOf {
     return Limit(sum);
   }
 
-  // The same with a residual that the caller has read, or zeros.
-  HWY_INLINE V FinishWith(V sum, V residual) const {
-    namespace hn = hwy::HWY_NAMESPACE;
-    return Limit(hn::Add(hn::Add(sum, bias_), residual));
+  // The same in two parts, with a residual that the caller has read, or zeros:
+  // an activation may come between.
+  HWY_INLINE V AddBias(V sum) const {
+    return hwy::HWY_NAMESPACE::Add(sum, bias_);
+  }
+  HWY_INLINE V FinishBiased(V biased, V residual) const {
+    return Limit(hwy::HWY_NAMESPACE::Add(biased, residual));
   }
 
   // Finish for the first `count` sums.
@@ -65,7 +68,7 @@ class FinisherOf {
       residual = hn::MaskedLoad(hn::FirstN(D(), static_cast<size_t>(count)),
                                 D(), residual_ + at);
     }
-    return FinishWith(sum, residual);
+    return FinishBiased(AddBias(sum), residual);
   }
 
  private:

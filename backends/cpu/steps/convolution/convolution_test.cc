@@ -528,9 +528,35 @@ TEST(WinogradConvolutionTest, ReadsBf16WhereThatIsNoFasterDirectly) {
         "winograd_bf16");
   }
   // A step for an activation that it lacks would cost what it saves.
-  EXPECT_NE(Compare(ModelOf(deep, "%y = HSwish-4(%c) {}\n"), InBf16On(machine))
+  EXPECT_NE(Compare(ModelOf(deep, "%y = Sigmoid-0(%c) {}\n"), InBf16On(machine))
                 .KernelOf("Convolution"),
             "winograd_bf16");
+}
+
+// As blocks of detectors have it: behind the activation comes the sum.
+TEST(WinogradConvolutionTest, TakesInSwishBeforeAResidual) {
+  const std::string window = Window(2, 1, 1, 1, 1);
+  for (const std::string swish : {"Swish-4", "HSwish-4"}) {
+    for (const std::string channels : {"32", "40"}) {
+      const std::string model = absl::StrReplaceAll(
+          absl::StrCat(Parameter("%x", "1,CC,20,21"),
+                       Parameter("%w", "CC,CC,3,3", "f32", "constant w"),
+                       Parameter("%b", "1,CC,1,1", "f32", "constant b"),
+                       "%a = Convolution-1(%x, %w) {", window,
+                       "}\n%c = Add-1(%a, %b) ", kAttributes, "\n%d = ", swish,
+                       "(%c) {}\n%e = Convolution-1(%d, %w) {", window,
+                       "}\n%f = Add-1(%e, %b) ", kAttributes, "\n%g = ", swish,
+                       "(%f) {}\n%y = Add-1(%g, %d) ", kAttributes,
+                       "\n%r = Result-0(%y) {}\n"),
+          {{"CC", channels}});
+      const Compared compared = Compare(model, OnFixedMachine());
+      EXPECT_LT(compared.error, kWinogradTolerance) << model;
+      ExpectWinograd(compared);
+      if (WinogradLanes() > 0) {
+        EXPECT_EQ(compared.steps, "Convolution+2, Convolution+3") << model;
+      }
+    }
+  }
 }
 
 TEST(WinogradConvolutionTest, AddsResidualsOfBf16) {

@@ -16,6 +16,7 @@
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
 // After Highway.
+#include "dovetail/backends/common/kernels/simd/math-inl.h"
 #include "dovetail/backends/cpu/kernels/common/bf16-inl.h"
 #include "dovetail/backends/cpu/kernels/convolution/epilogue-inl.h"
 
@@ -352,17 +353,33 @@ HWY_INLINE void SumTile(const float* m, int64_t point_step, StoreFn store) {
   }
 }
 
+// Not inlined: rows of tiles are stored at many places.
+HWY_NOINLINE V Activate(const ConvolutionEpilogue& epilogue, V x) {
+  if (epilogue.activation == ConvolutionEpilogue::Activation::kSwish) {
+    return hn::Mul(x, host::HWY_NAMESPACE::Sigmoid(
+                          kD, hn::Mul(x, hn::Set(kD, epilogue.beta))));
+  }
+  const V shifted = hn::Max(hn::Add(x, hn::Set(kD, 3.0f)), hn::Zero(kD));
+  return hn::Mul(
+      x, hn::Mul(hn::Min(shifted, hn::Set(kD, 6.0f)), hn::Set(kD, 1.0f / 6)));
+}
+
 // One vector of results at `at` of the output, the first `channels` of it.
 template <typename T>
-HWY_INLINE void StoreResult(const FinisherOf<D>& finisher, V sum, int64_t at,
-                            int64_t channels, const T* residual, T* output) {
-  V added = hn::Zero(kD);
+HWY_INLINE void StoreResult(const FinisherOf<D>& finisher,
+                            const ConvolutionEpilogue& epilogue, V sum,
+                            int64_t at, int64_t channels, const T* residual,
+                            T* output) {
+  V biased = finisher.AddBias(sum), added = hn::Zero(kD);
+  if (epilogue.activation != ConvolutionEpilogue::Activation::kNone) {
+    biased = Activate(epilogue, biased);
+  }
   if (channels == kLanes) {
     if (residual != nullptr) added = Load(residual + at);
-    Store(finisher.FinishWith(sum, added), output + at);
+    Store(finisher.FinishBiased(biased, added), output + at);
   } else {
     if (residual != nullptr) added = LoadSome(residual + at, channels);
-    StoreSome(finisher.FinishWith(sum, added), output + at, channels);
+    StoreSome(finisher.FinishBiased(biased, added), output + at, channels);
   }
 }
 
@@ -391,8 +408,9 @@ void StoreTiles(const WinogradShape& s, const WinogradPart& part,
           (tile.z * size + tile.y * width + tile.x) * to.pixel;
       const auto store = [&](int64_t i, const V* row, int64_t count) HWY_ATTR {
         for (int64_t j = 0; j < count; ++j) {
-          StoreResult(finisher, row[j], first + i * row_step + j * step,
-                      channels, residual, output);
+          StoreResult(finisher, operands.epilogue, row[j],
+                      first + i * row_step + j * step, channels, residual,
+                      output);
         }
       };
       if (tile.rows == kRows && tile.columns == kColumns) {

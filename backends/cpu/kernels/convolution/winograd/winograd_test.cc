@@ -97,11 +97,27 @@ struct Storage {
   bool reads_bf16 = false, stores_bf16 = false;
 };
 
+using Activation = ConvolutionEpilogue::Activation;
+
+constexpr float kBeta = 0.75f;
+
+double Activate(Activation activation, double x) {
+  switch (activation) {
+    case Activation::kSwish:
+      return x / (1 + std::exp(-kBeta * x));
+    case Activation::kHSwish:
+      return x * std::clamp(x + 3, 0.0, 6.0) / 6;
+    default:
+      return x;
+  }
+}
+
 struct Case {
   WinogradShape shape;
   bool with_residual;
   float low, high;
   Storage storage = {};
+  Activation activation = Activation::kNone;
 };
 
 // Cuts numbers to those that bf16 has, and gives them as such.
@@ -156,6 +172,8 @@ void Check(const Case& c) {
   operands.weights = transformed.data();
   operands.epilogue.bias = bias.data();
   if (!c.with_residual) operands.epilogue.slope = slope.data();
+  operands.epilogue.activation = c.activation;
+  operands.epilogue.beta = kBeta;
   operands.epilogue.low = c.low;
   operands.epilogue.high = c.high;
   std::vector<uint16_t> narrow_input, narrow_residual;
@@ -193,7 +211,8 @@ void Check(const Case& c) {
       for (int64_t i = 0; i < s.planes.output * a_plane; ++i) {
         const int64_t z = i / a_plane, y = i % a_plane / across, x = i % across;
         const int64_t at = out.At(n, o, z, y, x);
-        double want = Sum(s, input, weights, n, o, z, y, x) + bias[o];
+        double want = Activate(c.activation,
+                               Sum(s, input, weights, n, o, z, y, x) + bias[o]);
         if (c.with_residual) want += residual[at];
         if (!c.with_residual && want < 0) want *= slope[o];
         want = std::clamp<double>(want, c.low, c.high);
@@ -240,7 +259,8 @@ const std::vector<Case>& Cases() {
   return cases;
 }
 
-void CheckAll(const Storage& storage) {
+void CheckAll(const Storage& storage,
+              Activation activation = Activation::kNone) {
   for (const bool is_blocked : {true, false}) {
     for (const int64_t tile : {6, 4}) {
       for (Case c : Cases()) {
@@ -250,6 +270,7 @@ void CheckAll(const Storage& storage) {
         shape.lanes = WinogradLanes();
         shape.is_blocked = is_blocked;
         c.storage = storage;
+        c.activation = activation;
         Check(c);
       }
     }
@@ -261,9 +282,16 @@ TEST(WinogradTest, AgreesWithThePlainSum) {
   CheckAll({});
 }
 
+TEST(WinogradTest, ActivatesBeforeAResidual) {
+  if (WinogradLanes() == 0) GTEST_SKIP() << "no vectors of 8 floats";
+  CheckAll({}, Activation::kSwish);
+  CheckAll({}, Activation::kHSwish);
+}
+
 TEST(WinogradTest, ReadsAndStoresBf16) {
   if (WinogradLanes() != 16) GTEST_SKIP() << "no vectors of 16 floats";
   CheckAll({.reads_bf16 = true, .stores_bf16 = true});
+  CheckAll({.reads_bf16 = true, .stores_bf16 = true}, Activation::kSwish);
   CheckAll({.reads_bf16 = true});
   CheckAll({.stores_bf16 = true});
 }

@@ -47,6 +47,7 @@ class Reader {
     if (support_.integers) ReadScale();
     ReadBias();
     if (support_.integers) ReadGrid();
+    if (support_.swish) ReadSwish();
     if (support_.residual) ReadResidual();
     if (support_.activations) ReadActivation();
     ReadSlope();
@@ -118,10 +119,20 @@ class Reader {
     ++at_;
   }
 
+  void ReadSwish() {
+    const auto* op = Next<ActivationOp>();
+    if (op == nullptr) return;
+    const Function function = FunctionOf(*op->node);
+    if (function.activation != Activation::kSigmoid) SetFunction(function);
+  }
+
   void ReadActivation() {
     const auto* op = Next<ActivationOp>();
     if (op == nullptr || result_.form.has_grid || result_.residual) return;
-    const Function function = FunctionOf(*op->node);
+    SetFunction(FunctionOf(*op->node));
+  }
+
+  void SetFunction(const Function& function) {
     if (function.activation == Activation::kNone) return;
     result_.form.activation = function.activation;
     result_.form.beta = function.beta;

@@ -17,11 +17,13 @@ struct KernelEpilogueSupport {
   bool integers = false;
   // IntegerEpilogue::Activation.
   bool activations = false;
+  // Swish and HSwish before a residual.
+  bool swish = false;
 };
 
 // The first operations of an epilogue that fit the order in which kernels
-// compute: scale, bias, grid, residual or else an activation, slope, limits,
-// quantization.
+// compute: scale, bias, grid, swish, residual or else an activation, slope,
+// limits, quantization.
 struct KernelEpilogue {
   Epilogue epilogue;  // those operations
   // Empty: there is none.

@@ -120,10 +120,24 @@ TEST_F(KernelEpilogueTest, ReadsAnActivationInPlaceOfAResidual) {
   EXPECT_EQ(follows.form.activation, Activation::kSwish);
   EXPECT_EQ(follows.form.beta, 2);
   EXPECT_EQ(Read(swish, kIntegers).epilogue.size(), 1u);
-  EXPECT_EQ(Read("%a = Add-1(%x, %t) {}\n%y = Sigmoid-0(%a) {}\n",
-                 kActivations)
+  EXPECT_EQ(Read("%a = Add-1(%x, %t) {}\n%y = Sigmoid-0(%a) {}\n", kActivations)
                 .form.activation,
             Activation::kNone);
+}
+
+TEST_F(KernelEpilogueTest, ReadsSwishBeforeAResidual) {
+  constexpr KernelEpilogueSupport kSwish = {.swish = true};
+  const std::string swish =
+      "%a = Add-1(%x, %b) {}\n%v = Swish-4(%a, %h) {}\n"
+      "%y = Add-1(%v, %t) {}\n";
+  const KernelEpilogue follows = Read(swish, kSwish);
+  EXPECT_EQ(follows.epilogue.size(), 3u);
+  EXPECT_EQ(follows.form.activation, IntegerEpilogue::Activation::kSwish);
+  EXPECT_EQ(follows.form.beta, 2);
+  EXPECT_TRUE(follows.residual);
+  EXPECT_EQ(Read(swish, {}).epilogue.size(), 1u);
+  // 0 would not stay 0.
+  EXPECT_EQ(Read("%y = Sigmoid-0(%x) {}\n", kSwish).epilogue.size(), 0u);
 }
 
 TEST_F(KernelEpilogueTest, KernelsOfFloatsDoNotRound) {

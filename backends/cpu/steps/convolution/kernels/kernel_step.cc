@@ -21,6 +21,18 @@ namespace {
 
 constexpr int64_t kFloatBytes = sizeof(float);
 
+// Of those that a KernelSpec may take.
+ConvolutionEpilogue::Activation ActivationOf(const IntegerEpilogue& form) {
+  switch (form.activation) {
+    case IntegerEpilogue::Activation::kSwish:
+      return ConvolutionEpilogue::Activation::kSwish;
+    case IntegerEpilogue::Activation::kHSwish:
+      return ConvolutionEpilogue::Activation::kHSwish;
+    default:
+      return ConvolutionEpilogue::Activation::kNone;
+  }
+}
+
 // Inputs: data, weights, bias, residual and slope, of which the last three may
 // be missing.
 class KernelStep : public Step {
@@ -32,6 +44,8 @@ class KernelStep : public Step {
         scratch_floats_(spec.scratch_floats),
         reads_bf16_(spec.source_type == ElementType::kBf16),
         stores_bf16_(spec.result_type == ElementType::kBf16),
+        activation_(ActivationOf(form)),
+        beta_(form.beta),
         low_(form.low),
         high_(form.high),
         workers_(
@@ -65,6 +79,8 @@ class KernelStep : public Step {
     operands.weights = run.input<float>(1);
     operands.epilogue.bias = run.input<float>(2);
     operands.epilogue.slope = run.input<float>(4);
+    operands.epilogue.activation = activation_;
+    operands.epilogue.beta = beta_;
     operands.epilogue.low = low_;
     operands.epilogue.high = high_;
     if (reads_bf16_) {
@@ -85,7 +101,8 @@ class KernelStep : public Step {
   const KernelFn compute_;
   const int64_t work_items_, grain_size_, scratch_floats_;
   const bool reads_bf16_, stores_bf16_;
-  const float low_, high_;
+  const ConvolutionEpilogue::Activation activation_;
+  const float beta_, low_, high_;
   const int workers_;
 };
 
@@ -117,9 +134,9 @@ absl::StatusOr<Operand> ReadData(const ConvolutionProblem& problem,
 absl::Status Emit(const ConvolutionProblem& problem, const KernelSpec& spec,
                   PlanBuilder& builder) {
   const Tensor& weights = *PlanBuilder::PackableConstantOf(problem.weights);
-  const KernelEpilogue follows =
-      FindKernelEpilogue(PlanBuilder::OutputOf(*problem.node),
-                         {.residual = spec.takes_residual}, builder);
+  const KernelEpilogue follows = FindKernelEpilogue(
+      PlanBuilder::OutputOf(*problem.node),
+      {.residual = spec.takes_residual, .swish = spec.takes_swish}, builder);
   const Format result = {spec.result_type, spec.result};
   DOVETAIL_ASSIGN_OR_RETURN(const Operand data,
                             ReadData(problem, spec, builder));

@@ -32,6 +32,8 @@ struct KernelSpec {
   std::function<void(const float* weights, float* packed)> pack;
   // Whether it can add a tensor to what it computes.
   bool takes_residual = true;
+  // Whether it has the epilogue's activations.
+  bool takes_swish = false;
   // All there are, such as rows, and how many are worth handing to a thread:
   // one, where a kernel needs scratch memory.
   int64_t work_items = 0, grain_size = 1;

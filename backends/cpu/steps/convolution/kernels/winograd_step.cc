@@ -297,6 +297,7 @@ KernelSpec SpecOf(const Plan& plan, Layout layout) {
   spec.pack = [shape = plan.shape](const float* from, float* to) {
     TransformWinogradWeights(shape, from, to);
   };
+  spec.takes_swish = true;
   spec.work_items = plan.cut.parts;
   spec.scratch_floats = plan.cut.ScratchSize(plan.shape);
   spec.compute = [plan](const ConvolutionOperands& operands, int64_t first,
@@ -361,7 +362,7 @@ absl::StatusOr<KernelOffer> TryNarrowWinograd(const ConvolutionProblem& problem,
   if (WinogradLanes() != 16) return Unimplemented("no AVX-512");
   if (IsOfQuantized(problem.data)) return Unimplemented("data of few levels");
   const KernelEpilogue follows = FindKernelEpilogue(
-      PlanBuilder::OutputOf(*problem.node), KernelEpilogueSupport(), builder);
+      PlanBuilder::OutputOf(*problem.node), {.swish = true}, builder);
   if (LeavesEpilogue(problem, follows.epilogue, builder)) {
     return Unimplemented("an epilogue that it lacks");
   }
