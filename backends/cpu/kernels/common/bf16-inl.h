@@ -23,6 +23,7 @@ struct AsBf16 {
   using Floats = hwy::HWY_NAMESPACE::ScalableTag<float>;
   using Vector = hwy::HWY_NAMESPACE::Vec<Floats>;
   using Ints = hwy::HWY_NAMESPACE::RebindToSigned<Floats>;
+  using UnsignedInts = hwy::HWY_NAMESPACE::RebindToUnsigned<Floats>;
   using IntVector = hwy::HWY_NAMESPACE::Vec<Ints>;
   using Words = hwy::HWY_NAMESPACE::Rebind<uint16_t, Floats>;
 
@@ -36,7 +37,7 @@ struct AsBf16 {
     namespace hn = hwy::HWY_NAMESPACE;
     const IntVector bits = hn::BitCast(Ints(), x);
     const auto upper = [](IntVector v) HWY_ATTR {
-      const auto unsigned_bits = hn::BitCast(hn::RebindToUnsigned<Ints>(), v);
+      const auto unsigned_bits = hn::BitCast(UnsignedInts(), v);
       return hn::BitCast(Ints(), hn::ShiftRight<16>(unsigned_bits));
     };
     const IntVector odd = hn::And(upper(bits), hn::Set(Ints(), 1));
@@ -46,7 +47,8 @@ struct AsBf16 {
     const IntVector nan = hn::Or(bits, hn::Set(Ints(), 0x400000));
     const auto is_nan = hn::RebindMask(Ints(), hn::IsNaN(x));
     const IntVector result = upper(hn::IfThenElse(is_nan, nan, rounded));
-    hn::StoreU(hn::DemoteTo(Words(), result), Words(), to);
+    hn::StoreU(hn::TruncateTo(Words(), hn::BitCast(UnsignedInts(), result)),
+               Words(), to);
   }
 };
 

@@ -15,7 +15,13 @@ DOVETAIL_BF16 __m256i Rounded(const float* from, int64_t count) {
 
 DOVETAIL_BF16 void RoundRow(const float* from, int64_t count, int64_t padded,
                             uint16_t* to) {
-  for (int64_t i = 0; i < padded; i += kBf16Lanes) {
+  int64_t i = 0;
+  for (; i + kBf16Lanes <= count; i += kBf16Lanes) {
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + i),
+                        reinterpret_cast<__m256i>(
+                            _mm512_cvtneps_pbh(_mm512_loadu_ps(from + i))));
+  }
+  for (; i < padded; i += kBf16Lanes) {
     _mm256_mask_storeu_epi16(to + i, FirstLanes(padded - i),
                              Rounded(from + i, count - i));
   }

@@ -6,6 +6,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backends/cpu/kernels/common/convert.cc"
+#include "dovetail/backends/cpu/kernels/common/bf16_rows.h"
+#include "dovetail/backends/cpu/kernels/common/bf16_support.h"
 #include "dovetail/backends/cpu/kernels/common/convert_scalar.h"
 #include "hwy/foreach_target.h"  // IWYU pragma: keep
 #include "hwy/highway.h"
@@ -46,9 +48,8 @@ HWY_INLINE hn::Vec<hn::Rebind<uint8_t, Floats>> ToBytes(FloatVector x) {
       _mm512_cvtepi32_epi8(_mm512_cvttps_epi32(x.raw))};
 #elif HWY_TARGET == HWY_AVX2
   const hn::RebindToUnsigned<Floats> du;
-  return hn::TruncateTo(
-      hn::Rebind<uint8_t, Floats>(),
-      hn::BitCast(du, IntVector{_mm256_cvttps_epi32(x.raw)}));
+  return hn::TruncateTo(hn::Rebind<uint8_t, Floats>(),
+                        hn::BitCast(du, IntVector{_mm256_cvttps_epi32(x.raw)}));
 #else
   const hn::RebindToUnsigned<Floats> du;
   return hn::TruncateTo(hn::Rebind<uint8_t, Floats>(),
@@ -244,6 +245,12 @@ LoadFloatsFn FindLoadFloats(ElementType type) {
 }
 
 StoreFloatsFn FindStoreFloats(ElementType type) {
+  if (type == ElementType::kBf16 && HasBf16Products()) {
+    return [](const float* from, void* to, size_t count) {
+      const auto elements = static_cast<int64_t>(count);
+      RoundRow(from, elements, elements, static_cast<uint16_t*>(to));
+    };
+  }
   StoreFloatsFn found = HWY_DYNAMIC_DISPATCH(FindVectorStore)(type);
   if (found != nullptr) return found;
   DispatchConvertible(type, [&found](auto element) {

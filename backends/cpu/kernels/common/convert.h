@@ -20,7 +20,8 @@ using LoadFloatsFn = void (*)(const void* from, float* to, size_t count);
 // `count` numbers to elements at `to`; no overlap.
 using StoreFloatsFn = void (*)(const float* from, void* to, size_t count);
 
-// The functions for a type that IsConvertible, else null.
+// The functions for a type that IsConvertible, else null. Numbers under 2^-126
+// may become zeros of bf16.
 LoadFloatsFn FindLoadFloats(ElementType type);
 StoreFloatsFn FindStoreFloats(ElementType type);
 

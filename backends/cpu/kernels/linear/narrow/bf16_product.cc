@@ -173,10 +173,6 @@ DOVETAIL_AMX void MultiplyBlocks(const Bf16Product& product, int64_t begin,
   }
 }
 
-bool Allows(Isa level) {
-  return Includes(IsaLimit().value_or(Isa::kAll), level);
-}
-
 // Not by __builtin_cpu_supports, which knows them with GCC alone.
 bool ProcessorHasTiles() {
   constexpr unsigned kBf16OfTiles = 1u << 22, kTiles = 1u << 24;
@@ -188,18 +184,12 @@ bool ProcessorHasTiles() {
 // The system gives a process the state of tiles when it asks for it.
 bool GetTiles() {
   constexpr int kRequestPermission = 0x1023, kTileData = 18;
-  return Allows(Isa::kAvx512Amx) && ProcessorHasTiles() &&
+  return Includes(IsaLimit().value_or(Isa::kAll), Isa::kAvx512Amx) &&
+         ProcessorHasTiles() &&
          syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
 }
 
 }  // namespace
-
-bool HasBf16Products() {
-  return Allows(Isa::kAvx512Bf16) && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512dq") &&
-         __builtin_cpu_supports("avx512vl") &&
-         __builtin_cpu_supports("avx512bf16");
-}
 
 bool HasBf16Tiles() {
   static const bool has = GetTiles();
@@ -232,7 +222,6 @@ void MultiplyBf16(const Bf16Product& product) {
 
 namespace dovetail::cpu {
 
-bool HasBf16Products() { return false; }
 bool HasBf16Tiles() { return false; }
 void MultiplyBf16ByTiles(const Bf16Product&) {}
 void MultiplyBf16(const Bf16Product&) {}

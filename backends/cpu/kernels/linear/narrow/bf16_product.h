@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "dovetail/backends/cpu/kernels/common/bf16_support.h"
 #include "dovetail/core/base/checked_math.h"
 
 namespace dovetail::cpu {
@@ -39,10 +40,8 @@ struct Bf16Product {
   int64_t used_depth = 0, used_columns = 0;
 };
 
-// Whether this processor, within the limit of isa_limit.h, has dot products of
-// bf16. Asks the system for tiles at the first call.
-bool HasBf16Products();
-// Whether it also has tiles for them.
+// Whether a processor that HasBf16Products also has tiles for them, within the
+// limit of isa_limit.h. Asks the system for tiles at the first call.
 bool HasBf16Tiles();
 
 // By what there is. Rows of a and c are there in memory up to a multiple of
