@@ -8,6 +8,7 @@
 #include "dovetail/backends/common/linear/read_through.h"
 #include "dovetail/backends/cpu/compiler/compute_type_of.h"
 #include "dovetail/backends/cpu/kernels/attention/narrow/narrow_attention.h"
+#include "dovetail/backends/cpu/kernels/linear/narrow/bf16_product.h"
 #include "dovetail/backends/cpu/steps/attention/attention_step.h"
 #include "dovetail/backends/cpu/steps/attention/rotary.h"
 #include "dovetail/backends/cpu/steps/common/quantized_data.h"
@@ -64,12 +65,13 @@ bool IsNarrow(const Node& node, const AttentionLayout& layout,
   for (int i = 0; i < 3; ++i) {
     if (IsOfQuantized(node.input(i))) return false;
   }
-  // What conversions cost is less than what products save with 197 keys of 64
-  // elements, but not with 49 of 32 (Xeon with AMX).
-  constexpr int64_t kLeastProducts = 8192;
+  // What conversions cost is less than what products save: of tiles, which are
+  // filled up, with 197 keys of 64 elements, but not with 49 of 32 (Xeon with
+  // AMX); of dot products with these and with 77 of 8, too (Zen 4).
+  const int64_t least_products = HasBf16Tiles() ? 8192 : 1024;
   return HasNarrowAttention(layout.depth) &&
          !AttentionReadsInPlace(layout.queries, layout.width) &&
-         layout.keys * (layout.depth + layout.width) >= kLeastProducts;
+         layout.keys * (layout.depth + layout.width) >= least_products;
 }
 
 }  // namespace
