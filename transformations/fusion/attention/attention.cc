@@ -38,6 +38,40 @@ Value WithoutScale(Value value, double& scale) {
   return value;
 }
 
+// Whether a value has one number for each matrix of `matrices`, or for several.
+bool IsOfMatrices(Value value, const PartialShape& matrices) {
+  const PartialShape& shape = value.shape();
+  if (!shape.rank_known() || shape.rank() < 2 || !matrices.rank_known() ||
+      shape.rank() > matrices.rank()) {
+    return false;
+  }
+  for (int i = 1; i <= shape.rank(); ++i) {
+    const Dimension& extent = shape[shape.rank() - i];
+    const Dimension& whole = matrices[matrices.rank() - i];
+    const bool is_same = i > 2 && extent.is_static() && extent == whole;
+    if (extent != Dimension(1) && !is_same) return false;
+  }
+  return true;
+}
+
+// Takes factors of whole matrices, such as one of each head (Swin v2), into
+// `factors`, and numbers into `scale`.
+Value WithoutFactors(Value value, double& scale, std::vector<Value>& factors) {
+  for (;;) {
+    value = WithoutScale(value, scale);
+    const Node* product = InnerNode(value, "Multiply");
+    if (product == nullptr || !BroadcastsAsNumpy(*product)) return value;
+    const int scores = IsOfMatrices(product->input(0), value.shape()) ? 1 : 0;
+    const Value factor = product->input(1 - scores);
+    const Value rest = product->input(scores);
+    if (!IsOfMatrices(factor, value.shape()) || rest.shape() != value.shape()) {
+      return value;
+    }
+    factors.push_back(factor);
+    value = rest;
+  }
+}
+
 // The rows of a transposed matrix: what a Transpose of the last two axes gets,
 // or another Transpose in place of one. Empty where there is none.
 Value Transposed(NodeBuilder& b, Value value) {
@@ -96,7 +130,8 @@ Value WithoutMasks(Value value, std::vector<Value>& masks) {
 std::optional<Scores> ScoresOf(NodeBuilder& b, Value value) {
   Scores scores;
   value = WithoutMasks(value, scores.masks);
-  value = WithoutScale(value, scores.scale);
+  std::vector<Value> factors;
+  value = WithoutFactors(value, scores.scale, factors);
   const Node* product = InnerNode(value, "MatMul");
   const MatMulAttributes* attributes = MatMulOf(product);
   if (attributes == nullptr || attributes->transpose_a) return std::nullopt;
@@ -105,6 +140,11 @@ std::optional<Scores> ScoresOf(NodeBuilder& b, Value value) {
   if (!attributes->transpose_b) scores.key = Transposed(b, scores.key);
   if (!scores.key) return std::nullopt;
   scores.key = WithoutScale(scores.key, scores.scale);
+  // Queries are fewer than scores.
+  for (const Value& factor : factors) {
+    if (!IsOfMatrices(factor, scores.query.shape())) return std::nullopt;
+    scores.query = b.Multiply(scores.query, factor);
+  }
   return scores;
 }
 

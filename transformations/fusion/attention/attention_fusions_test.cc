@@ -46,6 +46,36 @@ TEST(AttentionFusionsTest, ScaledScoresAndMask) {
     %y = MatMul-0(%d, %v) {transpose_a: false, transpose_b: false})");
 }
 
+// As those of Swin v2, whose queries and keys are normalized.
+TEST(AttentionFusionsTest, AFactorOfEachHead) {
+  const std::string inputs = R"(
+    %f = Parameter-0() {shape: [3,1,1], element_type: f32}
+    %m = Parameter-0() {shape: [1,3,3,5], element_type: f32}
+    %s = Constant-0() {value: f32[] {0.25}})";
+  const std::string rest = R"(
+    %c = Add-1(%b, %m) {}
+    %d = Softmax-8(%c) {axis: -1}
+    %y = MatMul-0(%d, %v) {transpose_a: false, transpose_b: false})";
+  Becomes("[2,3,", inputs + R"(
+    %g = Multiply-1(%q, %f) {}
+    %y = ScaledDotProductAttention-13(%g, %k, %v, %m, %s) {causal: false})",
+          inputs + R"(
+    %a = MatMul-0(%q, %k) {transpose_a: false, transpose_b: true}
+    %e = Multiply-1(%a, %f) {}
+    %b = Multiply-1(%e, %s) {})" +
+              rest);
+}
+
+TEST(AttentionFusionsTest, AFactorOfEachKeyStays) {
+  const std::string lines = R"(
+    %f = Parameter-0() {shape: [5], element_type: f32}
+    %a = MatMul-0(%q, %k) {transpose_a: false, transpose_b: true}
+    %b = Multiply-1(%a, %f) {}
+    %d = Softmax-8(%b) {axis: -1}
+    %y = MatMul-0(%d, %v) {transpose_a: false, transpose_b: false})";
+  Becomes("[2,3,", lines, lines);
+}
+
 TEST(AttentionFusionsTest, TransposedKeysAndScalesOfBoth) {
   Becomes("[2,", R"(
     %y = ScaledDotProductAttention-13(%q, %k, %v) {causal: false})",
