@@ -38,40 +38,6 @@ Value WithoutScale(Value value, double& scale) {
   return value;
 }
 
-// Whether a value has one number for each matrix of `matrices`, or for several.
-bool IsOfMatrices(Value value, const PartialShape& matrices) {
-  const PartialShape& shape = value.shape();
-  if (!shape.rank_known() || shape.rank() < 2 || !matrices.rank_known() ||
-      shape.rank() > matrices.rank()) {
-    return false;
-  }
-  for (int i = 1; i <= shape.rank(); ++i) {
-    const Dimension& extent = shape[shape.rank() - i];
-    const Dimension& whole = matrices[matrices.rank() - i];
-    const bool is_same = i > 2 && extent.is_static() && extent == whole;
-    if (extent != Dimension(1) && !is_same) return false;
-  }
-  return true;
-}
-
-// Takes factors of whole matrices, such as one of each head (Swin v2), into
-// `factors`, and numbers into `scale`.
-Value WithoutFactors(Value value, double& scale, std::vector<Value>& factors) {
-  for (;;) {
-    value = WithoutScale(value, scale);
-    const Node* product = InnerNode(value, "Multiply");
-    if (product == nullptr || !BroadcastsAsNumpy(*product)) return value;
-    const int scores = IsOfMatrices(product->input(0), value.shape()) ? 1 : 0;
-    const Value factor = product->input(1 - scores);
-    const Value rest = product->input(scores);
-    if (!IsOfMatrices(factor, value.shape()) || rest.shape() != value.shape()) {
-      return value;
-    }
-    factors.push_back(factor);
-    value = rest;
-  }
-}
-
 // The rows of a transposed matrix: what a Transpose of the last two axes gets,
 // or another Transpose in place of one. Empty where there is none.
 Value Transposed(NodeBuilder& b, Value value) {
@@ -98,6 +64,32 @@ bool IsMask(Value mask, const PartialShape& scores) {
     if (extent != Dimension(1) && !is_same) return false;
   }
   return true;
+}
+
+// Whether a value has one number for each matrix of `matrices`, or for several.
+bool IsOfMatrices(Value value, const PartialShape& matrices) {
+  const PartialShape& shape = value.shape();
+  return matrices.rank_known() && IsMask(value, matrices) &&
+         shape.rank() >= 2 && shape[shape.rank() - 1] == Dimension(1) &&
+         shape[shape.rank() - 2] == Dimension(1);
+}
+
+// Takes factors of whole matrices, such as one of each head (Swin v2), into
+// `factors`, and numbers into `scale`.
+Value WithoutFactors(Value value, double& scale, std::vector<Value>& factors) {
+  for (;;) {
+    value = WithoutScale(value, scale);
+    const Node* product = InnerNode(value, "Multiply");
+    if (product == nullptr || !BroadcastsAsNumpy(*product)) return value;
+    const int scores = IsOfMatrices(product->input(0), value.shape()) ? 1 : 0;
+    const Value factor = product->input(1 - scores);
+    const Value rest = product->input(scores);
+    if (!IsOfMatrices(factor, value.shape()) || rest.shape() != value.shape()) {
+      return value;
+    }
+    factors.push_back(factor);
+    value = rest;
+  }
 }
 
 // Whether a matrix multiplication is what masks have been added to.

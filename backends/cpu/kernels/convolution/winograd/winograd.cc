@@ -465,13 +465,6 @@ void LoadAll(const WinogradShape& s, const WinogradPart& part,
   load(s, part, tiles, InputOf(operands, T()), v);
 }
 
-template <typename T>
-void StoreAll(const WinogradShape& s, const WinogradPart& part,
-              const WinogradTile* tiles, const float* m,
-              const ConvolutionOperands& operands) {
-  StoreTilesFor<T>(s)(s, part, tiles, m, operands);
-}
-
 // Processors that multiply bf16 have the longer vectors.
 using Narrow = std::conditional_t<kLanes == 16, uint16_t, float>;
 
@@ -485,8 +478,9 @@ void Convolve(const WinogradShape& s, const WinogradPart& part,
       operands.narrow_input != nullptr ? &LoadAll<Narrow> : &LoadAll<float>;
   load(s, part, tiles, operands, scratch);
   MultiplyPoints(s, part, scratch, operands.weights, m);
-  const auto store =
-      operands.narrow_output != nullptr ? &StoreAll<Narrow> : &StoreAll<float>;
+  const StoreTilesFn store = operands.narrow_output != nullptr
+                                 ? StoreTilesFor<Narrow>(s)
+                                 : StoreTilesFor<float>(s);
   store(s, part, tiles, m, operands);
 }
 
