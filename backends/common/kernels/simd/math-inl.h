@@ -221,6 +221,15 @@ HWY_INLINE V Tanh(D d, V x) {
       hn::Mul(t, Reciprocal(d, hn::Add(t, hn::Set(d, 2.0f)))), x);
 }
 
+// min(max(x + 3, 0), 6) / 6
+template <class D, class V>
+HWY_INLINE V HardSigmoid6(D d, V x) {
+  const V shifted = hn::Add(x, hn::Set(d, 3.0f));
+  const V limited =
+      MinKeepNaN(hn::Set(d, 6.0f), MaxKeepNaN(hn::Zero(d), shifted));
+  return hn::Div(limited, hn::Set(d, 6.0f));
+}
+
 // 1 / (1 + exp(-x)), exact for very negative x too.
 template <class D, class V>
 HWY_INLINE V Sigmoid(D d, V x) {

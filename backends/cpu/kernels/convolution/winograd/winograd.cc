@@ -359,9 +359,7 @@ HWY_NOINLINE V Activate(const ConvolutionEpilogue& epilogue, V x) {
     return hn::Mul(x, host::HWY_NAMESPACE::Sigmoid(
                           kD, hn::Mul(x, hn::Set(kD, epilogue.beta))));
   }
-  const V shifted = hn::Max(hn::Add(x, hn::Set(kD, 3.0f)), hn::Zero(kD));
-  return hn::Mul(
-      x, hn::Mul(hn::Min(shifted, hn::Set(kD, 6.0f)), hn::Set(kD, 1.0f / 6)));
+  return hn::Mul(x, host::HWY_NAMESPACE::HardSigmoid6(kD, x));
 }
 
 // One vector of results at `at` of the output, the first `channels` of it.

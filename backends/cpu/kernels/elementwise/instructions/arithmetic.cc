@@ -19,15 +19,6 @@ namespace HWY_NAMESPACE {
 using namespace host::HWY_NAMESPACE;
 namespace {
 
-// min(max(x + 3, 0), 6) / 6
-template <class D, class V>
-HWY_INLINE V HardSigmoid6(D d, V x) {
-  const V shifted = hn::Add(x, hn::Set(d, 3.0f));
-  const V limited =
-      MinKeepNaN(hn::Set(d, 6.0f), MaxKeepNaN(hn::Zero(d), shifted));
-  return hn::Div(limited, hn::Set(d, 6.0f));
-}
-
 void Add(const OpArguments& arguments) {
   Map2(arguments, [=](auto a, auto b) HWY_ATTR { return hn::Add(a, b); });
 }
