@@ -10,6 +10,7 @@
 #include "dovetail/backends/gpu/custom/custom_kernels.h"
 #include "dovetail/backends/gpu/gpu_context.h"
 #include "dovetail/backends/gpu/gpu_properties.h"
+#include "dovetail/backends/gpu/hand_over.h"
 #include "dovetail/backends/gpu/plan/steps.h"
 #include "dovetail/backends/gpu/remote/gpu_memory.h"
 #include "dovetail/backends/gpu/remote/gpu_remote_context.h"
@@ -114,6 +115,7 @@ GpuExecutable::GpuExecutable(LoweredModel lowered, const PluginCall& call)
 
 absl::Status GpuExecutable::Compile(std::shared_ptr<ClDevice> device,
                                     const PluginCall& call) {
+  PrepareHandOver();
   CompileSettings settings;
   settings.lanes = LaneModelOf(device->traits());
   device_ = device;

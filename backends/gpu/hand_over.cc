@@ -6,9 +6,17 @@
 
 namespace dovetail::gpu {
 
-void HandOver(Task task) {
+namespace {
+
+GrowingPool& Completions() {
   static GrowingPool completions("GPU completion");
-  completions.Schedule(std::move(task));
+  return completions;
 }
+
+}  // namespace
+
+void HandOver(Task task) { Completions().Schedule(std::move(task)); }
+
+void PrepareHandOver() { Completions(); }
 
 }  // namespace dovetail::gpu

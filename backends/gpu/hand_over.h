@@ -13,6 +13,10 @@ namespace dovetail::gpu {
 // completion.
 void HandOver(Task task);
 
+// Before the first HandOver: its threads run on the processors of the thread
+// that calls this first. One of a stream may be pinned to a single one.
+void PrepareHandOver();
+
 }  // namespace dovetail::gpu
 
 #endif  // DOVETAIL_BACKENDS_GPU_HAND_OVER_H_

@@ -1,3 +1,5 @@
+#include <pthread.h>
+
 #include <algorithm>
 #include <atomic>
 #include <functional>
@@ -7,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "dovetail/core/executor/cpus/affinity.h"
 #include "dovetail/core/executor/inline_executor.h"
 #include "dovetail/core/executor/parallel_for.h"
 #include "dovetail/core/executor/pools/growing_pool.h"
@@ -346,6 +349,25 @@ TEST(GrowingPoolTest, TasksMayWaitForLaterOnes) {
     EXPECT_EQ(pool.concurrency(), kTasks);
   }
   EXPECT_EQ(ended, kTasks - 1);
+}
+
+// A thread inherits the processors of the one that starts it.
+TEST(GrowingPoolTest, ThreadsThatAPinnedOneNeedsRunWhereThePoolWasMade) {
+  const CpuSet usable = AffinityOf(pthread_self());
+  if (usable.empty()) GTEST_SKIP() << "the system does not say";
+  GrowingPool pool("test");
+  CpuSet of_task;
+  std::thread pinned([&] {
+    ASSERT_TRUE(SetAffinity(pthread_self(), {usable.front()}));
+    std::promise<void> ran;
+    pool.Schedule([&] {
+      of_task = AffinityOf(pthread_self());
+      ran.set_value();
+    });
+    ran.get_future().wait();
+  });
+  pinned.join();
+  EXPECT_EQ(of_task, usable);
 }
 
 TEST(GrowingPoolTest, OneThreadIsEnoughForOneTaskAtATime) {

@@ -8,7 +8,8 @@
 
 namespace dovetail {
 
-GrowingPool::GrowingPool(absl::string_view name) : name_(name.substr(0, 15)) {}
+GrowingPool::GrowingPool(absl::string_view name)
+    : name_(name.substr(0, 15)), cpus_(AffinityOf(pthread_self())) {}
 
 GrowingPool::~GrowingPool() {
   {
@@ -44,7 +45,9 @@ bool GrowingPool::Grow() {
   } catch (const std::system_error&) {
     return false;
   }
-  pthread_setname_np(threads_.back().native_handle(), name_.c_str());
+  const pthread_t thread = threads_.back().native_handle();
+  pthread_setname_np(thread, name_.c_str());
+  SetAffinity(thread, cpus_);
   ++free_;
   return true;
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "dovetail/core/executor/cpus/affinity.h"
 #include "dovetail/core/executor/executor.h"
 #include "dovetail/core/executor/pools/ring_queue.h"
 
@@ -17,7 +18,9 @@ namespace dovetail {
 // For short tasks that may now and then wait for tasks scheduled after them,
 // such as completions of a device with users' callbacks behind them: a task
 // for which no thread is free gets a new one. There are as many threads as
-// tasks have ever been under way at one time; they end with the pool.
+// tasks have ever been under way at one time; they end with the pool. They run
+// on the processors of the thread that makes the pool, whichever thread's task
+// needs a new one: that may be pinned.
 class GrowingPool final : public Executor {
  public:
   // `name` is what debuggers and `top` show (15 characters).
@@ -36,6 +39,7 @@ class GrowingPool final : public Executor {
   void Run();
 
   const std::string name_;
+  const CpuSet cpus_;  // of the threads; empty where nobody can say
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable wake_;
   RingQueue<Task> tasks_;

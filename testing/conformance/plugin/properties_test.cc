@@ -128,23 +128,15 @@ CpuSet WhereAnInferenceEnds(const CompiledModel& model) {
   return cpus.get_future().get();
 }
 
-// The fewest that were seen, as a thread that only hands an inference on may be
-// the one that ends it.
-CpuSet FewestSeen(const CompiledModel& model) {
+// The processors on which the device's threads run: the fewest that were seen,
+// as a thread that only hands an inference on may be the one that ends it.
+CpuSet WhereInferencesRun(const CompiledModel& model) {
   CpuSet fewest = WhereAnInferenceEnds(model);
   for (int i = 0; i < 30; ++i) {
     CpuSet cpus = WhereAnInferenceEnds(model);
     if (cpus.size() < fewest.size()) fewest = std::move(cpus);
   }
   return fewest;
-}
-
-// The processors on which the device's threads run. A thread that has lost its
-// processor to another program is moved to a certain one for a moment
-// (core/executor/team/movable_thread.h): what is not seen again does not count.
-CpuSet WhereInferencesRun(const CompiledModel& model) {
-  CpuSet once = FewestSeen(model), again = FewestSeen(model);
-  return once.size() > again.size() ? once : again;
 }
 
 TEST_F(PropertiesTest, PinnedThreadsHaveOneProcessor) {
