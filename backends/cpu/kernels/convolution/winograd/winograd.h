@@ -24,16 +24,18 @@ namespace dovetail::cpu {
 // 0: this processor has none for it.
 int64_t WinogradLanes();
 
-// Floats of transformed weights.
-int64_t WinogradWeightsSize(const WinogradShape& shape);
-// From [outputs, inputs, kernel planes, rows, columns], row-major.
-void TransformWinogradWeights(const WinogradShape& shape, const float* weights,
-                              float* transformed);
-
 // How many of the WinogradTiles are best computed together.
 int64_t WinogradTilesAtATime(const WinogradShape& shape);
 // Groups of output channels that can be computed apart from each other.
 int64_t WinogradGroups(const WinogradShape& shape);
+
+// Floats of transformed weights.
+int64_t WinogradWeightsSize(const WinogradShape& shape);
+// Those of one of the WinogradGroups, from all of [outputs, inputs, kernel
+// planes, rows, columns], row-major; `transformed`, aligned to 64 bytes, is
+// where the first group's begin. Groups may be transformed by several threads.
+void TransformWinogradWeights(const WinogradShape& shape, int64_t group,
+                              const float* weights, float* transformed);
 
 // A part of the work: up to WinogradTilesAtATime tiles, and groups of outputs.
 struct WinogradPart {

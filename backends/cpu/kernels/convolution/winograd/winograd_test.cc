@@ -167,7 +167,9 @@ void Check(const Case& c) {
   const int64_t step = WinogradTilesAtATime(s), groups = WinogradGroups(s);
   Floats transformed(WinogradWeightsSize(s));
   Floats scratch(WinogradScratchSize(s, {0, step, 0, groups}));
-  TransformWinogradWeights(s, weights.data(), transformed.data());
+  for (int64_t group = 0; group < groups; ++group) {
+    TransformWinogradWeights(s, group, weights.data(), transformed.data());
+  }
   ConvolutionOperands operands;
   operands.weights = transformed.data();
   operands.epilogue.bias = bias.data();

@@ -52,7 +52,8 @@ absl::StatusOr<KernelOffer> TryDepthwise(const ConvolutionProblem& problem,
   KernelSpec spec;
   spec.kernel = "depthwise_f32";
   spec.packed_floats = shape.blocks * taps * kChannelBlock;
-  spec.pack = [channels = problem.groups, taps](const float* from, float* to) {
+  spec.pack = [channels = problem.groups, taps](const float* from, float* to,
+                                                int) {
     PackWeights(channels, taps, from, to);
   };
   spec.work_items = shape.row_count();

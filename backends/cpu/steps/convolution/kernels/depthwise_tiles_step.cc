@@ -103,7 +103,7 @@ absl::StatusOr<KernelOffer> TryDepthwiseTiles(const ConvolutionProblem& problem,
   spec.kernel = "depthwise_tiles_f32";
   spec.source = spec.result = layout;
   spec.packed_floats = convolution->weights_floats();
-  spec.pack = [convolution](const float* from, float* to) {
+  spec.pack = [convolution](const float* from, float* to, int) {
     convolution->PackWeights(from, to);
   };
   spec.work_items = convolution->piece_count();

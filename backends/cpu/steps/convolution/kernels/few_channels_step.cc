@@ -114,7 +114,7 @@ KernelSpec SpecOf(
                     : Layout::kChannelsLast;
   spec.result = LayoutOf(convolution->shape().result);
   spec.packed_floats = convolution->weights_floats();
-  spec.pack = [convolution](const float* from, float* to) {
+  spec.pack = [convolution](const float* from, float* to, int) {
     convolution->PackWeights(from, to);
   };
   spec.work_items = convolution->work_item_count();

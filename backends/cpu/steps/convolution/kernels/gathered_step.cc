@@ -197,7 +197,7 @@ absl::StatusOr<KernelOffer> TryGathered(const ConvolutionProblem& problem,
   spec.kernel = "gathered_f32";
   spec.source = spec.result = Layout::kBlocked8;
   spec.packed_floats = GatheredWeightsSize(*shape);
-  spec.pack = [shape = *shape](const float* from, float* to) {
+  spec.pack = [shape = *shape](const float* from, float* to, int) {
     PackGatheredWeights(shape, from, to);
   };
   spec.work_items = cut.parts;

@@ -111,15 +111,15 @@ absl::StatusOr<Operand> PackWeights(const Tensor& weights,
                                     const KernelSpec& spec,
                                     PlanBuilder& builder) {
   const auto pack = [pack = spec.pack](absl::Span<const Tensor> constants,
-                                       void* packed, int) {
-    pack(constants[0].data<float>(), static_cast<float*>(packed));
+                                       void* packed, int part) {
+    pack(constants[0].data<float>(), static_cast<float*>(packed), part);
     return absl::OkStatus();
   };
   const std::string form =
       absl::StrCat(spec.kernel, ":", static_cast<int>(spec.source),
                    static_cast<int>(spec.result), ":", spec.packed_floats);
   return builder.GetOrPack({form, weights}, spec.packed_floats * kFloatBytes,
-                           pack);
+                           pack, spec.packed_parts);
 }
 
 absl::StatusOr<Operand> ReadData(const ConvolutionProblem& problem,

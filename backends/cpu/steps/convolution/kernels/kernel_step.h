@@ -27,9 +27,11 @@ struct KernelSpec {
   Layout source = Layout::kBlocked8, result = Layout::kBlocked8;
   // f32, or bf16 where the kernel reads or stores it.
   ElementType source_type = ElementType::kF32, result_type = ElementType::kF32;
-  // Floats of packed weights, and what writes them, from those of the model.
+  // Floats of packed weights, and what writes one of their parts, from all of
+  // the model's: several threads call it.
   int64_t packed_floats = 0;
-  std::function<void(const float* weights, float* packed)> pack;
+  int packed_parts = 1;
+  std::function<void(const float* weights, float* packed, int part)> pack;
   // Whether it can add a tensor to what it computes.
   bool takes_residual = true;
   // Whether it has the epilogue's activations.

@@ -294,8 +294,9 @@ KernelSpec SpecOf(const Plan& plan, Layout layout) {
   spec.kernel = kInF32;
   spec.source = spec.result = layout;
   spec.packed_floats = WinogradWeightsSize(plan.shape);
-  spec.pack = [shape = plan.shape](const float* from, float* to) {
-    TransformWinogradWeights(shape, from, to);
+  spec.packed_parts = static_cast<int>(WinogradGroups(plan.shape));
+  spec.pack = [shape = plan.shape](const float* from, float* to, int group) {
+    TransformWinogradWeights(shape, group, from, to);
   };
   spec.takes_swish = true;
   spec.work_items = plan.cut.parts;

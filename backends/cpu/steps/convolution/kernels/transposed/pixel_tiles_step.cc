@@ -40,7 +40,7 @@ absl::StatusOr<KernelOffer> TryPixelTiles(const ConvolutionProblem& problem,
   spec.source = spec.result = Layout::kPlanar;
   spec.takes_residual = false;
   spec.packed_floats = shape.weights();
-  spec.pack = [shape](const float* from, float* to) {
+  spec.pack = [shape](const float* from, float* to, int) {
     PackPixelTiles(shape, from, to);
   };
   spec.work_items = shape.row_count();

@@ -39,7 +39,7 @@ absl::StatusOr<KernelOffer> TryTransposed(const ConvolutionProblem& problem,
   KernelSpec spec;
   spec.kernel = "transposed_f32";
   spec.packed_floats = PackedTransposedWeights(shape);
-  spec.pack = [shape](const float* from, float* to) {
+  spec.pack = [shape](const float* from, float* to, int) {
     PackTransposedWeights(shape, from, to);
   };
   spec.work_items = shape.row_count();

@@ -37,7 +37,7 @@ absl::StatusOr<KernelOffer> TryTransposedTiles(
   KernelSpec spec;
   spec.kernel = "transposed_tiles_f32";
   spec.packed_floats = shape.packed_weights();
-  spec.pack = [shape](const float* from, float* to) {
+  spec.pack = [shape](const float* from, float* to, int) {
     PackTransposedTiles(shape, from, to);
   };
   spec.work_items = shape.items();
