@@ -19,15 +19,15 @@ void CutAndRun(int threads, int64_t count, int64_t grain, Body body, Run run) {
   if (count <= 0) return;
   grain = std::max<int64_t>(1, grain);
   if (threads <= 1 || count <= grain) return body(0, count);
+  // As equal as they can be: were each of as many grains, ten of them would be
+  // five parts of two, and one of two threads had three of these.
   const int64_t grains = CeilDivide(count, grain);
-  const int64_t grains_per_part =
-      CeilDivide(grains, threads * kPartsPerThread);
-  const int64_t part_size = grains_per_part * grain;
-  const int parts = static_cast<int>(CeilDivide(grains, grains_per_part));
-  run(parts, [=](int part) {
-    const int64_t begin = part * part_size;
-    body(begin, part + 1 == parts ? count : begin + part_size);
-  });
+  const int parts =
+      static_cast<int>(std::min(grains, threads * kPartsPerThread));
+  const auto begin_of = [=](int64_t part) {
+    return part == parts ? count : part * grains / parts * grain;
+  };
+  run(parts, [=](int part) { body(begin_of(part), begin_of(part + 1)); });
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "dovetail/core/executor/parallel_for.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <limits>
@@ -52,6 +53,21 @@ TEST(ParallelForTest, PartsCoverTheRangeOnce) {
       SCOPED_TRACE(testing::Message() << count << " by " << grain);
       ExpectCover(PartsOf(pool, count, grain), count, grain);
     }
+  }
+}
+
+TEST(ParallelForTest, PartsAreEqualToAGrain) {
+  ThreadPool pool(3);
+  constexpr int64_t kGrain = 5;
+  for (int64_t grains = 2; grains <= 100; ++grains) {
+    SCOPED_TRACE(testing::Message() << grains << " grains");
+    int64_t least = grains, most = 0;
+    for (const auto& [begin, end] : PartsOf(pool, grains * kGrain, kGrain)) {
+      ASSERT_EQ(begin % kGrain, 0);
+      least = std::min(least, (end - begin) / kGrain);
+      most = std::max(most, (end - begin) / kGrain);
+    }
+    EXPECT_LE(most, least + 1);
   }
 }
 

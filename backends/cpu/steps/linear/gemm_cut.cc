@@ -41,16 +41,16 @@ GemmCut GemmCutOf(const GemmStepOptions& options) {
   const int threads = options.threads;
   GemmCut cut;
   const int64_t tile = TileRowsOf(options);
+  cut.rows = shapes.rows;
+  cut.tile_rows = tile;
+  cut.tiles = CeilDivide(shapes.rows, tile);
   const int64_t most =
-      (options.narrow ? kUnpackedRowsAtATime : kGemmRowsAtATime) / tile * tile;
-  cut.row_parts = CeilDivide(shapes.rows, most);
-  cut.rows_each =
-      CeilDivide(CeilDivide(shapes.rows, cut.row_parts), tile) * tile;
-  cut.row_parts = CeilDivide(shapes.rows, cut.rows_each);
+      (options.narrow ? kUnpackedRowsAtATime : kGemmRowsAtATime) / tile;
+  cut.row_parts = CeilDivide(cut.tiles, most);
 
   const int64_t width = GemmWidthOf(options);
   const int64_t panels = CeilDivide(shapes.columns, width);
-  const int64_t rows = std::min(shapes.rows, cut.rows_each);
+  const int64_t rows = CeilDivide(shapes.rows, cut.row_parts);
   // The least and the most that a task should have.
   const int64_t least = std::max<int64_t>(
       1,
@@ -70,8 +70,11 @@ GemmCut GemmCutOf(const GemmStepOptions& options) {
       CeilDivide(panels, std::min(panels, std::max(least, wanted)));
   // The threads have equally much to do.
   if (threads > 1 && cut.panel_parts > threads) {
-    cut.panel_parts =
-        std::min(panels, CeilDivide(cut.panel_parts, threads) * threads);
+    cut.panel_parts = std::min(panels, RoundUp(cut.panel_parts, threads));
+  }
+  const int64_t tasks = shapes.batch * cut.row_parts * cut.panel_parts;
+  if (cut.row_parts > 1 && tasks % threads != 0) {
+    cut.row_parts = std::min(cut.tiles, RoundUp(cut.row_parts, threads));
   }
   return cut;
 }

@@ -137,8 +137,8 @@ class GemmStep : public Step {
     task /= cut_.row_parts;
     const int64_t panel_part = task % cut_.panel_parts;
     const int64_t product = task / cut_.panel_parts;
-    const int64_t row_begin = row_part * cut_.rows_each;
-    const int64_t row_end = std::min(shapes.rows, row_begin + cut_.rows_each);
+    const int64_t row_begin = cut_.RowBegin(row_part);
+    const int64_t row_end = cut_.RowBegin(row_part + 1);
     const int64_t panel_begin = panel_part * panels_ / cut_.panel_parts;
     const int64_t panel_end = (panel_part + 1) * panels_ / cut_.panel_parts;
     if (options_.panels.has_value()) {
