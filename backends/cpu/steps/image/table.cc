@@ -1,5 +1,6 @@
 #include "dovetail/backends/cpu/steps/image/table.h"
 
+#include "dovetail/backends/cpu/steps/image/col2im.h"
 #include "dovetail/backends/cpu/steps/image/deformable.h"
 #include "dovetail/backends/cpu/steps/image/grid_sample.h"
 #include "dovetail/backends/cpu/steps/image/interpolate.h"
@@ -9,6 +10,7 @@ namespace dovetail::cpu {
 
 absl::Span<const EmitterRow> ImageEmitters() {
   static constexpr EmitterRow kRows[] = {
+      {"Col2Im", &EmitCol2Im},
       {"DeformableConvolution", &EmitDeformableConvolution},
       {"GridSample", &EmitGridSample},
       {"Interpolate", &EmitInterpolate},

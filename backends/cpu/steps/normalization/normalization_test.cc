@@ -81,6 +81,17 @@ TEST(MvnTest, TrailingAxes) {
   }
 }
 
+// Whatever is said of axes of one element.
+TEST(MvnTest, UnitAxes) {
+  for (const std::string axes : {"1", "1, 2", "0, 1, 3"}) {
+    const int count = (static_cast<int>(axes.size()) + 2) / 3;
+    ExpectKernel(Parameter("%x", "1,8,1,1") + List("%axes", count, axes) +
+                     "%y = MVN-6(%x, %axes) {eps: 1e-3, "
+                     "normalize_variance: true, eps_mode: inside_sqrt}\n",
+                 "MVN", "layer_norm");
+  }
+}
+
 TEST(MvnTest, WithScaleAndShiftItIsOneStep) {
   const Compared compared =
       Compare(Parameter("%x", "2,9,33") + List("%axes", 1, "-1") +

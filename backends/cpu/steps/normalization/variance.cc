@@ -47,11 +47,13 @@ std::optional<std::vector<int64_t>> SetMoments(const Node& node, int rank,
 }
 
 // The first axis from which on all are normalized, and none before it; -1 for
-// other axes.
-int FirstOfTrailing(const std::vector<int64_t>& axes, int rank) {
-  const int first = rank - static_cast<int>(axes.size());
-  for (size_t i = 0; i < axes.size(); ++i) {
-    if (axes[i] != first + static_cast<int>(i)) return -1;
+// other axes. Axes of one element, which may be either, are as they have to be.
+int FirstOfTrailing(const std::vector<int64_t>& sorted, const Shape& shape) {
+  if (sorted.empty()) return shape.rank();
+  const int first = static_cast<int>(sorted.front());
+  for (int axis = first; axis < shape.rank(); ++axis) {
+    if (shape[axis] == 1) continue;
+    if (!std::binary_search(sorted.begin(), sorted.end(), axis)) return -1;
   }
   return first;
 }
@@ -71,7 +73,7 @@ absl::StatusOr<MvnProblem> ProblemOf(const Node& node) {
     if (axis < 0) axis += rank;
   }
   std::sort(axes->begin(), axes->end());
-  problem.first_axis = FirstOfTrailing(*axes, rank);
+  problem.first_axis = FirstOfTrailing(*axes, problem.shape);
   if (problem.first_axis < 0) return Unimplemented("axes before others");
   return problem;
 }

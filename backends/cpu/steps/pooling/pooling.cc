@@ -1,8 +1,10 @@
 #include "dovetail/backends/cpu/steps/pooling/pooling.h"
 
+#include <optional>
 #include <vector>
 
 #include "dovetail/backends/cpu/compiler/kernel_list.h"
+#include "dovetail/backends/cpu/steps/pooling/adaptive_pool_step.h"
 #include "dovetail/backends/cpu/steps/pooling/max_pool_step.h"
 #include "dovetail/backends/cpu/steps/pooling/pooling_primitive.h"
 #include "dovetail/backends/cpu/steps/pooling/problem.h"
@@ -51,14 +53,20 @@ absl::Status CheckIsF32(const Node& node) {
   return Unimplemented("data of ", ElementTypeName(type));
 }
 
+// Where they lie is not computed.
+absl::Status CheckNoIndices(const Node& node) {
+  if (node.output_count() < 2 || node.port(1).uses.empty()) {
+    return absl::OkStatus();
+  }
+  return Unimplemented("indices that somebody reads");
+}
+
 absl::StatusOr<PoolingProblem> MaxPoolOf(const Node& node) {
   const ElementType type = node.port().type;
   if (type != ElementType::kU8 && type != ElementType::kI8) {
     DOVETAIL_RETURN_IF_ERROR(CheckIsF32(node));
   }
-  if (node.output_count() > 1 && !node.port(1).uses.empty()) {
-    return Unimplemented("indices that somebody reads");
-  }
+  DOVETAIL_RETURN_IF_ERROR(CheckNoIndices(node));
   PoolingProblem problem = {&node, PoolingKind::kMax, {}};
   if (const auto* version8 = node.As<MaxPool8Attributes>()) {
     problem.axes = AxesOf(node, version8->window, version8->kernel);
@@ -79,23 +87,48 @@ absl::StatusOr<PoolingProblem> AvgPoolOf(const Node& node) {
   return problem;
 }
 
-absl::StatusOr<PoolingProblem> AdaptiveAvgPoolOf(const Node& node) {
-  DOVETAIL_RETURN_IF_ERROR(CheckIsF32(node));
-  const Shape data = PlanBuilder::ShapeOf(node.input(0));
-  const Shape result = PlanBuilder::ShapeOf(PlanBuilder::OutputOf(node));
-  PoolingProblem problem = {&node, PoolingKind::kAverageOfData, {}};
+// The windows along the spatial axes where all are of one size.
+std::optional<Axes> EvenAxes(const Shape& data, const Shape& result) {
+  Axes axes;
   for (int i = 2; i < data.rank(); ++i) {
-    if (data[i] % result[i] != 0) {
-      return Unimplemented("windows of several sizes");
-    }
+    if (data[i] % result[i] != 0) return std::nullopt;
     WindowAxis axis;
     axis.input = data[i];
     axis.kernel = axis.stride = data[i] / result[i];
     axis.output = result[i];
-    problem.axes.push_back(axis);
+    axes.push_back(axis);
   }
+  return axes;
+}
+
+absl::StatusOr<AdaptiveProblem> AdaptivePoolOf(const Node& node,
+                                               PoolingKind kind) {
+  DOVETAIL_RETURN_IF_ERROR(CheckIsF32(node));
+  DOVETAIL_RETURN_IF_ERROR(CheckNoIndices(node));
+  const Shape data = PlanBuilder::ShapeOf(node.input(0));
+  const Shape result = PlanBuilder::ShapeOf(PlanBuilder::OutputOf(node));
+  if (data.Count() == 0 || result.Count() == 0) {
+    return Unimplemented("no elements");
+  }
+  AdaptiveProblem problem = {&node, kind, {}};
+  const auto axes = EvenAxes(data, result);
+  if (axes.has_value()) problem.even = {&node, kind, *axes};
   return problem;
 }
+
+absl::StatusOr<KernelOffer> TryEven(const AdaptiveProblem& problem,
+                                    const PlanBuilder& builder) {
+  if (!problem.even.has_value()) {
+    return Unimplemented("windows of several sizes");
+  }
+  return TryPoolingPrimitive(*problem.even, builder);
+}
+
+// In order of preference.
+constexpr KernelCandidate<AdaptiveProblem> kAdaptiveKernels[] = {
+    {"onednn", &TryEven},
+    {"adaptive_pool", &TryAdaptivePool},
+};
 
 }  // namespace
 
@@ -109,8 +142,16 @@ absl::StatusOr<bool> EmitAvgPool(const Node& node, PlanBuilder& builder) {
 
 absl::StatusOr<bool> EmitAdaptiveAvgPool(const Node& node,
                                          PlanBuilder& builder) {
-  return EmitFirst<PoolingProblem>(kKernels, node, AdaptiveAvgPoolOf(node),
-                                   builder);
+  return EmitFirst<AdaptiveProblem>(
+      kAdaptiveKernels, node,
+      AdaptivePoolOf(node, PoolingKind::kAverageOfData), builder);
+}
+
+absl::StatusOr<bool> EmitAdaptiveMaxPool(const Node& node,
+                                         PlanBuilder& builder) {
+  return EmitFirst<AdaptiveProblem>(kAdaptiveKernels, node,
+                                    AdaptivePoolOf(node, PoolingKind::kMax),
+                                    builder);
 }
 
 }  // namespace dovetail::cpu

@@ -1,4 +1,4 @@
-// MaxPool, AvgPool and AdaptiveAvgPool, in the layout of the data.
+// MaxPool and AvgPool, in the layout of the data, and adaptive poolings.
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_POOLING_POOLING_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_POOLING_POOLING_H_
 
@@ -12,8 +12,11 @@ namespace dovetail::cpu {
 absl::StatusOr<bool> EmitMaxPool(const Node& node, PlanBuilder& builder);
 // Floats, any version.
 absl::StatusOr<bool> EmitAvgPool(const Node& node, PlanBuilder& builder);
-// Floats, where the windows are all of one size.
+// Floats, up to three spatial axes.
 absl::StatusOr<bool> EmitAdaptiveAvgPool(const Node& node,
+                                         PlanBuilder& builder);
+// The same, if nobody reads the indices.
+absl::StatusOr<bool> EmitAdaptiveMaxPool(const Node& node,
                                          PlanBuilder& builder);
 
 }  // namespace dovetail::cpu

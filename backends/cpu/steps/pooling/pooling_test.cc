@@ -1,6 +1,8 @@
 #include "dovetail/backends/cpu/steps/pooling/pooling.h"
 
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
@@ -135,14 +137,21 @@ TEST(PoolingTest, KeepsBlocks) {
   EXPECT_LE(compared.reorders, 2);
 }
 
+// Of one size, and of several.
 TEST(PoolingTest, AdaptsToExtents) {
-  for (const std::string extents : {"1,1", "2,3", "4,4"}) {
-    const Case c = {"1,16,8,12", "", "", "", ""};
-    const std::string rest =
-        absl::StrCat("%n = Constant-0() {value: i64[2] {", extents,
-                     "}}\n%y = AdaptiveAvgPool-8(%x, %n) {}\n");
-    for (const std::string& model : Models(c, "f32", rest)) {
-      ExpectRight(model, "AdaptiveAvgPool");
+  const std::pair<std::string, std::string> cases[] = {
+      {"1,16,8,12", "1, 1"},  {"1,16,8,12", "4, 4"}, {"1,16,8,12", "2, 5"},
+      {"2,20,11,13", "3, 5"}, {"1,3,60,7", "60, 2"}, {"2,5,40", "6"},
+      {"1,3,5,6,7", "2, 6, 3"}};
+  for (const auto& [shape, extents] : cases) {
+    const auto rank = std::count(extents.begin(), extents.end(), ',') + 1;
+    for (const std::string type : {"AdaptiveAvgPool", "AdaptiveMaxPool"}) {
+      const std::string rest = absl::StrCat(
+          "%n = Constant-0() {value: i64[", rank, "] {", extents,
+          "}}\n%y = ", type, "-8(%x, %n) {}\n");
+      for (const std::string& model : Models({shape}, "f32", rest)) {
+        ExpectRight(model, type);
+      }
     }
   }
 }

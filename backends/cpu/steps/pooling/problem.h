@@ -2,6 +2,7 @@
 #ifndef DOVETAIL_BACKENDS_CPU_STEPS_POOLING_PROBLEM_H_
 #define DOVETAIL_BACKENDS_CPU_STEPS_POOLING_PROBLEM_H_
 
+#include <optional>
 #include <vector>
 
 #include "dovetail/core/graph/node.h"
@@ -21,6 +22,14 @@ struct PoolingProblem {
   const Node* node = nullptr;
   PoolingKind kind = PoolingKind::kMax;
   std::vector<dovetail::WindowAxis> axes;
+};
+
+// An adaptive pooling of f32 to output 0, of which nothing else is read.
+struct AdaptiveProblem {
+  const Node* node = nullptr;
+  PoolingKind kind = PoolingKind::kMax;
+  // The same with windows of one size; none where they are of several.
+  std::optional<PoolingProblem> even;
 };
 
 }  // namespace dovetail::cpu

@@ -7,6 +7,7 @@ namespace dovetail::cpu {
 absl::Span<const EmitterRow> PoolingEmitters() {
   static constexpr EmitterRow kRows[] = {
       {"AdaptiveAvgPool", &EmitAdaptiveAvgPool},
+      {"AdaptiveMaxPool", &EmitAdaptiveMaxPool},
       {"AvgPool", &EmitAvgPool},
       {"MaxPool", &EmitMaxPool},
   };

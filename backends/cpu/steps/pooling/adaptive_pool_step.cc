@@ -1,0 +1,69 @@
+#include "dovetail/backends/cpu/steps/pooling/adaptive_pool_step.h"
+
+#include <memory>
+#include <vector>
+
+#include "dovetail/backends/cpu/kernels/pooling/adaptive_pool.h"
+#include "dovetail/core/base/status.h"
+#include "dovetail/core/executor/parallel_for.h"
+
+namespace dovetail::cpu {
+namespace {
+
+// Elements that are worth a task of their own.
+constexpr int64_t kElementsAtATime = 1 << 14;
+
+class AdaptivePoolStep : public Step {
+ public:
+  explicit AdaptivePoolStep(const AdaptivePoolShape& shape) : shape_(shape) {}
+
+  absl::Status Run(const StepRun& run) const override {
+    ParallelFor(run.environment->team(), shape_.planes,
+                kElementsAtATime / shape_.input_plane() + 1,
+                [&](int64_t begin, int64_t end) {
+                  std::vector<float> row(shape_.axes[2].input);
+                  AdaptivePool(shape_, run.input<float>(0), begin, end,
+                               row.data(), run.output<float>());
+                });
+    return absl::OkStatus();
+  }
+
+ private:
+  const AdaptivePoolShape shape_;
+};
+
+absl::Status Emit(const Node& node, const AdaptivePoolShape& shape,
+                  PlanBuilder& builder) {
+  DOVETAIL_ASSIGN_OR_RETURN(const Operand data,
+                            builder.ReadPlain(node.input(0)));
+  const Operand result = builder.WritePlain(PlanBuilder::OutputOf(node));
+  builder.Add(node, "adaptive_pool", std::make_unique<AdaptivePoolStep>(shape),
+              {data}, {result});
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<KernelOffer> TryAdaptivePool(const AdaptiveProblem& problem,
+                                            const PlanBuilder&) {
+  const Shape data = PlanBuilder::ShapeOf(problem.node->input(0));
+  const Shape result =
+      PlanBuilder::ShapeOf(PlanBuilder::OutputOf(*problem.node));
+  AdaptivePoolShape shape;
+  const int spatial = data.rank() - 2;
+  if (spatial > static_cast<int>(shape.axes.size())) {
+    return Unimplemented(spatial, " axes");
+  }
+  shape.takes_maxima = problem.kind == PoolingKind::kMax;
+  shape.planes = data[0] * data[1];
+  for (int i = 0; i < spatial; ++i) {
+    shape.axes[shape.axes.size() - spatial + i] = {data[2 + i], result[2 + i]};
+  }
+  KernelOffer offer;
+  offer.emit = [&problem, shape](PlanBuilder& plan) {
+    return Emit(*problem.node, shape, plan);
+  };
+  return offer;
+}
+
+}  // namespace dovetail::cpu
