@@ -209,6 +209,16 @@ absl::StatusOr<Tensor> Tensor::Share(ElementType type, const Shape& shape,
   return tensor;
 }
 
+absl::StatusOr<Tensor> Tensor::ShareWritable(ElementType type,
+                                             const Shape& shape, void* data,
+                                             int64_t byte_size,
+                                             std::shared_ptr<void> owner) {
+  DOVETAIL_ASSIGN_OR_RETURN(Tensor tensor,
+                            Borrow(type, shape, data, byte_size));
+  tensor.owner_ = std::move(owner);
+  return tensor;
+}
+
 absl::StatusOr<Tensor> Tensor::ShareUnaligned(
     ElementType type, const Shape& shape, const void* data, int64_t byte_size,
     std::shared_ptr<const void> owner) {

@@ -65,7 +65,14 @@ class Tensor {
                                       const void* data, int64_t byte_size,
                                       std::shared_ptr<const void> owner);
 
-  // The same, but data that is not aligned for its type is copied only when
+  // A view of memory that `owner` keeps alive, and that may be written.
+  // kInvalidArgument as of Borrow.
+  static absl::StatusOr<Tensor> ShareWritable(ElementType type,
+                                              const Shape& shape, void* data,
+                                              int64_t byte_size,
+                                              std::shared_ptr<void> owner);
+
+  // As Share, but data that is not aligned for its type is copied only when
   // somebody first reads elements in place (raw_data, data), once for all views
   // of the tensor, and the copy is kept. Those who read them once (Aligned), or
   // want bytes (address), do without it. Not for strings.

@@ -234,7 +234,8 @@ absl::Status Program::Run(absl::Span<const Tensor> inputs,
   const SpecializedModel& specialized = *instance->specialized;
   if (!specialized.is_one_plan) {
     return SpecializedRun(specialized, *compiler_, instance->segments,
-                          instance->slots, instance->bodies, environment)
+                          instance->slots, instance->bodies,
+                          instance->variable_memory, environment)
         .Run(inputs, instance->plan.get(), place_output);
   }
   const std::vector<PlanPort>& ports = specialized.plan->outputs();

@@ -17,6 +17,7 @@
 #include "dovetail/backends/common/program/specialized_model.h"
 #include "dovetail/backends/common/program/static_plan.h"
 #include "dovetail/core/graph/model.h"
+#include "dovetail/core/tensor/growing_memory.h"
 #include "dovetail/core/tensor/tensor.h"
 
 namespace dovetail {
@@ -35,6 +36,7 @@ class ProgramState {
     std::vector<std::unique_ptr<ProgramState>> segments;
     std::vector<Tensor> slots, outputs;
     std::vector<BodyPrograms::States> bodies;  // one for each barrier
+    std::vector<GrowingMemory> variable_memory;
   };
   std::list<Instance> instances_;  // the last used one first
 };

@@ -26,14 +26,16 @@ SpecializedRun::SpecializedRun(
     const SpecializedModel& specialized, PlanCompiler& compiler,
     absl::Span<const std::unique_ptr<ProgramState>> segment_states,
     std::vector<Tensor>& slots, std::vector<BodyPrograms::States>& body_states,
-    RunEnvironment& environment)
+    std::vector<GrowingMemory>& variable_memory, RunEnvironment& environment)
     : specialized_(specialized),
       compiler_(compiler),
       segment_states_(segment_states),
       slots_(slots),
       body_states_(body_states),
+      variable_memory_(variable_memory),
       environment_(environment) {
   body_states_.resize(specialized.barriers.size());
+  variable_memory_.resize(specialized.variables.size());
 }
 
 absl::Status SpecializedRun::Run(absl::Span<const Tensor> inputs,
@@ -65,8 +67,10 @@ absl::Status SpecializedRun::RunPlan(StaticPlan::Instance& plan) {
   std::vector<Tensor> inputs, outputs;
   for (int slot : specialized_.plan_inputs) inputs.push_back(slots_[slot]);
   for (const PlanPort& port : specialized_.plan->outputs()) {
+    const int slot =
+        specialized_.first_plan_output + static_cast<int>(outputs.size());
     DOVETAIL_ASSIGN_OR_RETURN(Tensor tensor,
-                              compiler_.Allocate(port.type, port.shape));
+                              Allocate(slot, port.type, port.shape));
     outputs.push_back(std::move(tensor));
   }
   DOVETAIL_RETURN_IF_ERROR(plan.Run(inputs, outputs, environment_));
@@ -74,6 +78,18 @@ absl::Status SpecializedRun::RunPlan(StaticPlan::Instance& plan) {
     slots_[specialized_.first_plan_output + i] = std::move(outputs[i]);
   }
   return absl::OkStatus();
+}
+
+// What a variable keeps is as large as all that is kept so far: keys and values
+// of some hundred tokens take longer to get pages for than to copy.
+absl::StatusOr<Tensor> SpecializedRun::Allocate(int slot, ElementType type,
+                                                const Shape& shape) {
+  for (size_t i = 0; i < specialized_.variables.size(); ++i) {
+    if (specialized_.variables[i].output == slot) {
+      return variable_memory_[i].Allocate(type, shape);
+    }
+  }
+  return compiler_.Allocate(type, shape);
 }
 
 absl::Status SpecializedRun::RunBarrier(
@@ -110,8 +126,9 @@ absl::Status SpecializedRun::RunSegment(int number) {
   }
   const auto place = [&](int i, ElementType type,
                          const Shape& shape) -> absl::StatusOr<Tensor> {
-    DOVETAIL_ASSIGN_OR_RETURN(Tensor tensor, compiler_.Allocate(type, shape));
-    return slots_[segment.first_output + i] = std::move(tensor);
+    const int slot = segment.first_output + i;
+    DOVETAIL_ASSIGN_OR_RETURN(Tensor tensor, Allocate(slot, type, shape));
+    return slots_[slot] = std::move(tensor);
   };
   const auto run = [&](int by, ProgramState& state) {
     return specialized_.segments[by].program->Run(inputs, place, state,

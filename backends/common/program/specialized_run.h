@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "dovetail/backends/common/program/program.h"
+#include "dovetail/core/tensor/growing_memory.h"
 #include "dovetail/core/tensor/tensor.h"
 
 namespace dovetail {
@@ -20,6 +21,7 @@ class SpecializedRun {
                  absl::Span<const std::unique_ptr<ProgramState>> segment_states,
                  std::vector<Tensor>& slots,
                  std::vector<BodyPrograms::States>& body_states,
+                 std::vector<GrowingMemory>& variable_memory,
                  RunEnvironment& environment);
 
   // `plan` may be null, as the model's.
@@ -28,6 +30,9 @@ class SpecializedRun {
 
  private:
   absl::Status RunPlan(StaticPlan::Instance& plan);
+  // Memory for what becomes a slot's value.
+  absl::StatusOr<Tensor> Allocate(int slot, ElementType type,
+                                  const Shape& shape);
   absl::Status RunBarrier(const SpecializedModel::Barrier& barrier,
                           BodyPrograms::States& states);
   absl::Status RunSegment(int number);
@@ -45,6 +50,7 @@ class SpecializedRun {
   const absl::Span<const std::unique_ptr<ProgramState>> segment_states_;
   std::vector<Tensor>& slots_;
   std::vector<BodyPrograms::States>& body_states_;
+  std::vector<GrowingMemory>& variable_memory_;  // of each variable
   RunEnvironment& environment_;
 };
 
