@@ -50,5 +50,12 @@ TEST(GemmCutTest, ThreadsHaveAboutEquallyManyRows) {
   }
 }
 
+// Of as few columns as rows the threads have rows, of more they have columns.
+TEST(GemmCutTest, FewColumnsStayTogether) {
+  EXPECT_GE(GemmCutOf(OptionsOf(128, 512, 128, 2)).row_parts, 2);
+  EXPECT_EQ(GemmCutOf(OptionsOf(128, 512, 1024, 2)).row_parts, 1);
+  EXPECT_EQ(GemmCutOf(OptionsOf(128, 512, 128, 1)).row_parts, 1);
+}
+
 }  // namespace
 }  // namespace dovetail::cpu
