@@ -1,39 +1,17 @@
 #include "dovetail/backends/cpu/steps/image/col2im.h"
 
-#include <memory>
 #include <optional>
 #include <vector>
 
 #include "dovetail/backends/common/compiler/moved_view.h"
 #include "dovetail/backends/cpu/kernels/image/sum_patches.h"
+#include "dovetail/backends/cpu/steps/common/unit_step.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/executor/parallel_for.h"
 #include "dovetail/core/ops/common/window.h"
 #include "dovetail/core/ops/image/patches/col2im.h"
 
 namespace dovetail::cpu {
 namespace {
-
-// Sums that are worth a task of their own.
-constexpr int64_t kSumsAtATime = 1 << 13;
-
-class SumPatchesStep : public Step {
- public:
-  explicit SumPatchesStep(const PatchesShape& shape) : shape_(shape) {}
-
-  absl::Status Run(const StepRun& run) const override {
-    const int64_t sums = shape_.elements() * shape_.positions();
-    ParallelFor(run.environment->team(), shape_.planes, kSumsAtATime / sums + 1,
-                [&](int64_t begin, int64_t end) {
-                  SumPatches(shape_, run.input<float>(0), begin, end,
-                             run.output<float>());
-                });
-    return absl::OkStatus();
-  }
-
- private:
-  const PatchesShape shape_;
-};
 
 WindowAxis AxisOf(const SlidingWindow& window, int i, int64_t extent,
                   int64_t kernel) {
@@ -66,8 +44,15 @@ absl::StatusOr<bool> EmitCol2Im(const Node& node, PlanBuilder& builder) {
   shape.columns = AxisOf(window, 1, image[rank - 1], (*kernel)[1]);
   DOVETAIL_ASSIGN_OR_RETURN(const Operand patches,
                             builder.ReadPlain(node.input(0)));
-  builder.Add(node, "sum_patches", std::make_unique<SumPatchesStep>(shape),
-              {patches}, {builder.WritePlain(PlanBuilder::OutputOf(node))});
+  builder.Add(
+      node, "sum_patches",
+      MakeUnitStep(shape.planes,
+                   shape.planes * shape.elements() * shape.positions(),
+                   [shape](const StepRun& run, int64_t begin, int64_t end) {
+                     SumPatches(shape, run.input<float>(0), begin, end,
+                                run.output<float>());
+                   }),
+      {patches}, {builder.WritePlain(PlanBuilder::OutputOf(node))});
   return true;
 }
 

@@ -47,7 +47,7 @@ std::optional<std::vector<int64_t>> SetMoments(const Node& node, int rank,
 }
 
 // The first axis from which on all are normalized, and none before it; -1 for
-// other axes. Axes of one element, which may be either, are as they have to be.
+// other axes. Axes of one element behind it count as normalized.
 int FirstOfTrailing(const std::vector<int64_t>& sorted, const Shape& shape) {
   if (sorted.empty()) return shape.rank();
   const int first = static_cast<int>(sorted.front());

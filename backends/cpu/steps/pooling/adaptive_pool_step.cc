@@ -1,44 +1,35 @@
 #include "dovetail/backends/cpu/steps/pooling/adaptive_pool_step.h"
 
-#include <memory>
 #include <vector>
 
 #include "dovetail/backends/cpu/kernels/pooling/adaptive_pool.h"
+#include "dovetail/backends/cpu/steps/common/unit_step.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/executor/parallel_for.h"
 
 namespace dovetail::cpu {
 namespace {
 
-// Elements that are worth a task of their own.
-constexpr int64_t kElementsAtATime = 1 << 14;
-
-class AdaptivePoolStep : public Step {
- public:
-  explicit AdaptivePoolStep(const AdaptivePoolShape& shape) : shape_(shape) {}
-
-  absl::Status Run(const StepRun& run) const override {
-    ParallelFor(run.environment->team(), shape_.planes,
-                kElementsAtATime / shape_.input_plane() + 1,
-                [&](int64_t begin, int64_t end) {
-                  std::vector<float> row(shape_.axes[2].input);
-                  AdaptivePool(shape_, run.input<float>(0), begin, end,
-                               row.data(), run.output<float>());
-                });
-    return absl::OkStatus();
-  }
-
- private:
-  const AdaptivePoolShape shape_;
-};
+void PoolPlanes(const AdaptivePoolShape& shape, const StepRun& run,
+                int64_t begin, int64_t end) {
+  // Inferences allocate nothing.
+  static thread_local std::vector<float> row;
+  row.resize(shape.axes[2].input);
+  AdaptivePool(shape, run.input<float>(0), begin, end, row.data(),
+               run.output<float>());
+}
 
 absl::Status Emit(const Node& node, const AdaptivePoolShape& shape,
                   PlanBuilder& builder) {
   DOVETAIL_ASSIGN_OR_RETURN(const Operand data,
                             builder.ReadPlain(node.input(0)));
   const Operand result = builder.WritePlain(PlanBuilder::OutputOf(node));
-  builder.Add(node, "adaptive_pool", std::make_unique<AdaptivePoolStep>(shape),
-              {data}, {result});
+  builder.Add(
+      node, "adaptive_pool",
+      MakeUnitStep(shape.planes, shape.planes * shape.input_plane(),
+                   [shape](const StepRun& run, int64_t begin, int64_t end) {
+                     PoolPlanes(shape, run, begin, end);
+                   }),
+      {data}, {result});
   return absl::OkStatus();
 }
 
