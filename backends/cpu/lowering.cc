@@ -5,7 +5,6 @@
 #include "dovetail/backends/cpu/compute_type.h"
 #include "dovetail/backends/cpu/kernels/linear/narrow/bf16_product.h"
 #include "dovetail/backends/cpu/steps/convolution/integer_choice.h"
-#include "dovetail/core/pass/pass_manager.h"
 #include "dovetail/core/plugin/lowered/lowered_model.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/transformations/decompose/decompose.h"
@@ -38,7 +37,8 @@ bool MultipliesInTiles(const Config& config) {
 // A product of matrices says what it computes, so that rules of fusion find the
 // attention that is written with it. Integers have no such product here.
 bool StaysWhole(const Node& node) {
-  return !node.Is("Einsum") || !IsFloat(node.port().type);
+  return !node.Is("Einsum") || !IsFloat(node.port().type) ||
+         WaitsForShapes(node);
 }
 
 }  // namespace
@@ -74,6 +74,12 @@ absl::Status LowerForCpu(Model& model, const Config& config) {
   if (MultipliesInTiles(config)) AddMergedGroups(passes);
   AddActivationMovement(passes);
   return RunPasses(passes, model, config);
+}
+
+void AddPassesForShapes(PassManager& passes) {
+  passes.Add<Decompose>(&StaysWhole);
+  AddCommonPassesOnce(passes);
+  AddAttentionFusion(passes);
 }
 
 }  // namespace dovetail::cpu

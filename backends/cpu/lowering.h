@@ -4,6 +4,7 @@
 
 #include "absl/status/status.h"
 #include "dovetail/core/graph/model.h"
+#include "dovetail/core/pass/pass_manager.h"
 #include "dovetail/core/properties/config.h"
 
 namespace dovetail::cpu {
@@ -13,6 +14,11 @@ namespace dovetail::cpu {
 // quantized is computed with integers (unless f32 or ACCURACY is asked for),
 // and composites become one operation.
 absl::Status LowerForCpu(Model& model, const Config& config);
+
+// Passes on a copy of such a model for certain shapes. They simplify it, and
+// find what only shapes tell: which Einsum is a product of matrices, and which
+// sum is a masked attention's.
+void AddPassesForShapes(PassManager& passes);
 
 }  // namespace dovetail::cpu
 

@@ -1,18 +1,23 @@
 // Networks whose shapes change from one inference of a request to the next, or
 // depend on data, against the reference kernels.
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/common/program/program.h"
+#include "dovetail/backends/cpu/lowering.h"
 #include "dovetail/backends/cpu/testing/network.h"
+#include "dovetail/core/graph/structural.h"
+#include "dovetail/core/pass/pass_manager.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace dovetail::cpu {
 namespace {
 
+using ::testing::Contains;
 using ::testing::HasSubstr;
 using Shapes = std::vector<Shape>;
 
@@ -115,6 +120,73 @@ TEST(ShapesTest, SequencesOfAnyLength) {
                          {{3, 16, 24}, {1, 1, 1, 16}},
                          {{2, 0, 24}, {2, 1, 1, 0}},
                          {{1, 7, 24}, {1, 1, 1, 7}}});
+}
+
+// Attention as it is exported from products in Einstein's notation, and one
+// whose mask has an extent of its own.
+constexpr char kEinsumAttention[] = R"(
+  %q = Parameter-0() {shape: [1,2,?,8], element_type: f32}
+  %k = Parameter-0() {shape: [1,2,?,8], element_type: f32}
+  %v = Parameter-0() {shape: [1,2,?,8], element_type: f32}
+  %s = Einsum-7(%q, %k) {equation: "bhid,bhjd->bhij"}
+  %p = SoftMax-8(%s) {axis: -1}
+  %y = Einsum-7(%p, %v) {equation: "bhij,bhjd->bhid"}
+  %o = Result-0(%y) {})";
+constexpr char kMaskedAttention[] = R"(
+  %q = Parameter-0() {shape: [1,2,?,8], element_type: f32}
+  %k = Parameter-0() {shape: [1,2,?,8], element_type: f32}
+  %v = Parameter-0() {shape: [1,2,?,8], element_type: f32}
+  %mask = Parameter-0() {shape: [1,1,?,?], element_type: f32}
+  %s = MatMul-0(%q, %k) {transpose_b: true}
+  %m = Add-1(%s, %mask) {}
+  %p = SoftMax-8(%m) {axis: -1}
+  %y = MatMul-0(%p, %v) {}
+  %o = Result-0(%y) {})";
+
+TEST(ShapesTest, AttentionThatOnlyShapesTell) {
+  ExpectAll(kEinsumAttention,
+            {{{1, 2, 5, 8}, {1, 2, 7, 8}, {1, 2, 7, 8}},
+             {{1, 2, 1, 8}, {1, 2, 33, 8}, {1, 2, 33, 8}},
+             {{1, 2, 9, 8}, {1, 2, 4, 8}, {1, 2, 1, 8}},  // it broadcasts
+             {{1, 2, 9, 8}, {1, 2, 1, 8}, {1, 2, 6, 8}},
+             {{1, 2, 64, 8}, {1, 2, 64, 8}, {1, 2, 64, 8}}});
+  ExpectAll(kMaskedAttention,
+            {{{1, 2, 5, 8}, {1, 2, 7, 8}, {1, 2, 7, 8}, {1, 1, 5, 7}},
+             {{1, 2, 6, 8}, {1, 2, 9, 8}, {1, 2, 9, 8}, {1, 1, 1, 9}},
+             {{1, 2, 1, 8}, {1, 2, 3, 8}, {1, 2, 3, 8}, {1, 1, 4, 3}}});
+}
+
+// The operations of a copy of what the CPU made of a model, for these shapes.
+std::set<std::string> OperationsFor(absl::string_view text,
+                                    const Shapes& shapes) {
+  const Network network(text);
+  if (network.executable() == nullptr) return {};
+  const auto model = network.executable()->runtime_model()->Clone();
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    model->parameters()[i]->As<ParameterAttributes>()->shape = shapes[i];
+  }
+  EXPECT_TRUE(model->Infer().ok());
+  PassManager passes("shapes");
+  AddPassesForShapes(passes);
+  EXPECT_TRUE(passes.Run(*model).ok());
+  std::set<std::string> operations;
+  for (const auto& node : model->nodes()) operations.emplace(node->op().type);
+  return operations;
+}
+
+TEST(ShapesTest, AttentionIsFusedWhenShapesAreKnown) {
+  EXPECT_THAT(OperationsFor(kEinsumAttention,
+                            {{1, 2, 5, 8}, {1, 2, 7, 8}, {1, 2, 7, 8}}),
+              Contains("ScaledDotProductAttention"));
+  EXPECT_THAT(
+      OperationsFor(kMaskedAttention,
+                    {{1, 2, 5, 8}, {1, 2, 7, 8}, {1, 2, 7, 8}, {1, 1, 5, 7}}),
+      Contains("ScaledDotProductAttention"));
+  // What makes four rows of one is no mask.
+  EXPECT_THAT(
+      OperationsFor(kMaskedAttention,
+                    {{1, 2, 1, 8}, {1, 2, 3, 8}, {1, 2, 3, 8}, {1, 1, 4, 3}}),
+      Contains("Add"));
 }
 
 TEST(ShapesTest, RanksMayChange) {

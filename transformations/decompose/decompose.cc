@@ -61,4 +61,8 @@ const NodeRules& Decompositions() {
   return *rules;
 }
 
+bool WaitsForShapes(const Node& node) {
+  return node.Is("Einsum") && !KnowsSummedExtents(node);
+}
+
 }  // namespace dovetail

@@ -14,6 +14,10 @@ namespace dovetail {
 // are of the newest versions of operations mostly: Upgrade comes before.
 const NodeRules& Decompositions();
 
+// Whether a node's rule says it better when all of its shapes are known than
+// now: for devices that decompose a second time then.
+bool WaitsForShapes(const Node& node);
+
 // Replaces each node that is not native and has a rule, again and again. What
 // has no rule that applies stays, native or not. Shapes are known better, and
 // constants many more, behind it: AddCommonPasses cleans up. Every step rounds

@@ -21,4 +21,11 @@ void AddCommonPasses(PassManager& manager,
   manager.Add<Fixpoint>(std::move(simplify));
 }
 
+void AddCommonPassesOnce(PassManager& manager) {
+  manager.Add<ConstantFolding>();
+  manager.Add<NopElimination>();
+  manager.Add<CommonSubexpressions>();
+  manager.Add<DeadCode>();
+}
+
 }  // namespace dovetail

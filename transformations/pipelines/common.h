@@ -18,6 +18,10 @@ struct CommonPassesOptions {
 void AddCommonPasses(PassManager& manager,
                      const CommonPassesOptions& options = {});
 
+// The same once, for a model that was as simple as it can be before shapes, or
+// the like, became known: a second round costs more than it finds.
+void AddCommonPassesOnce(PassManager& manager);
+
 }  // namespace dovetail
 
 #endif  // DOVETAIL_TRANSFORMATIONS_PIPELINES_COMMON_H_

@@ -65,6 +65,11 @@ void AddFusionPasses(PassManager& manager, const CommonPassesOptions& options) {
   manager.Add<Fixpoint>(std::move(fuse), kMaxRuns);
 }
 
+void AddAttentionFusion(PassManager& manager) {
+  manager.Add<FusionPass>("attention-fusion",
+                          std::vector<NodeRules::Family>{&AttentionFusions});
+}
+
 void AddActivationMovement(PassManager& manager) {
   manager.Add<FusionPass>("activation-movement",
                           std::vector<NodeRules::Family>{&ActivationMovements});

@@ -19,6 +19,10 @@ namespace dovetail {
 void AddFusionPasses(PassManager& manager,
                      const CommonPassesOptions& options = {});
 
+// Attention alone, once: for a copy of a fused model for certain shapes, whose
+// masks are seen to be no larger than the scores that they are added to.
+void AddAttentionFusion(PassManager& manager);
+
 // For devices that compute activations where linear operations store their
 // sums: activations go before movements of the sums. After AddFusionPasses, by
 // which products of matrices would read what stays behind, transposed.

@@ -12,10 +12,6 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/pass/pass_manager.h"
-#include "dovetail/transformations/simplify/common_subexpressions.h"
-#include "dovetail/transformations/simplify/constant_folding.h"
-#include "dovetail/transformations/simplify/dead_code.h"
-#include "dovetail/transformations/simplify/nop_elimination.h"
 
 namespace dovetail {
 namespace {
@@ -84,13 +80,8 @@ absl::StatusOr<std::shared_ptr<const Model>> Program::ModelFor(
     attributes->element_type = inputs.types[i];
   }
   DOVETAIL_RETURN_IF_ERROR(InferFromParameters(*model));
-  // The model is as simple as it can be without shapes. What becomes constant
-  // with them is found at once: a second round costs more than it finds.
   PassManager passes("specialize");
-  passes.Add<ConstantFolding>();
-  passes.Add<NopElimination>();
-  passes.Add<CommonSubexpressions>();
-  passes.Add<DeadCode>();
+  compiler_->AddPassesForShapes(passes);
   DOVETAIL_RETURN_IF_ERROR(passes.Run(*model).status());
   return std::shared_ptr<const Model>(std::move(model));
 }

@@ -15,6 +15,7 @@
 #include "dovetail/backends/common/plan/run_environment.h"
 #include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/graph/model.h"
+#include "dovetail/core/pass/pass_manager.h"
 #include "dovetail/core/plugin/execution_info.h"
 #include "dovetail/core/reference/kernel.h"
 #include "dovetail/core/tensor/tensor.h"
@@ -70,6 +71,12 @@ bool IsCopyOf(const Node* copy, const Node& node);
 class PlanCompiler {
  public:
   virtual ~PlanCompiler() = default;
+
+  // Adds what a copy of a lowered model goes through that is made for certain
+  // shapes, or for what several sets of them have in common. By default what
+  // became constant is folded and what does nothing goes, once: the model is as
+  // simple as it can be without shapes.
+  virtual void AddPassesForShapes(PassManager& passes) const;
 
   // Before a model whose parameters have static shapes is split into what is
   // planned and what is not: the model itself, by default, or an inferred copy

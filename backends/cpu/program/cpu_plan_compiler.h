@@ -11,6 +11,7 @@
 #include "dovetail/backends/common/program/static_plan.h"
 #include "dovetail/backends/cpu/compiler/kernel_choices.h"
 #include "dovetail/backends/cpu/compiler/settings.h"
+#include "dovetail/backends/cpu/lowering.h"
 #include "dovetail/backends/cpu/tuning/plan_timer.h"
 
 namespace dovetail::cpu {
@@ -32,6 +33,10 @@ class CpuPlanCompiler : public PlanCompiler {
   // which outlives that; null: they are not. Bodies of nodes keep what
   // estimates choose.
   void set_timer(PlanTimer* timer) { timer_ = timer; }
+
+  void AddPassesForShapes(PassManager& passes) const override {
+    cpu::AddPassesForShapes(passes);
+  }
 
   absl::StatusOr<std::shared_ptr<const StaticPlan>> Compile(
       std::shared_ptr<const Model> model, WorkTeam& team) override;

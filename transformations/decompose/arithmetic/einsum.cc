@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <utility>
 #include <vector>
@@ -254,5 +255,27 @@ constexpr NodeRule kRules[] = {
 }  // namespace
 
 absl::Span<const NodeRule> EinsumDecompositions() { return kRules; }
+
+bool KnowsSummedExtents(const Node& einsum) {
+  const auto equation =
+      EinsumEquation::Parse(einsum.As<EinsumAttributes>()->equation);
+  if (!equation.ok() || !einsum.port().shape.rank_known()) return false;
+  int dots = 0;
+  const std::vector<Term> terms = TermsOf(einsum, *equation, dots);
+  const Axes output =
+      EinsumAxes(equation->output, einsum.port().shape.rank(), dots);
+  std::map<int, int> uses;
+  std::set<int> unknown;
+  for (const Term& term : terms) {
+    for (size_t i = 0; i < term.axes.size(); ++i) {
+      ++uses[term.axes[i]];
+      if (term.value.shape()[i].is_dynamic()) unknown.insert(term.axes[i]);
+    }
+  }
+  return !terms.empty() &&
+         std::all_of(unknown.begin(), unknown.end(), [&](int axis) {
+           return Has(output, axis) || uses[axis] == 1;
+         });
+}
 
 }  // namespace dovetail

@@ -1,4 +1,5 @@
 #include "absl/strings/str_cat.h"
+#include "dovetail/core/ops/text/parse.h"
 #include "dovetail/transformations/decompose/arithmetic/rules.h"
 #include "dovetail/transformations/testing/check_rules.h"
 #include "gtest/gtest.h"
@@ -57,6 +58,24 @@ TEST(EinsumDecompositionsTest, OfMore) {
   CheckEinsum("ij,jk,kl->il", {"[2,3]", "[3,4]", "[4,5]"});
   CheckEinsum("i,ij,j", {"[2]", "[2,3]", "[3]"});
   CheckEinsum("ab,cab,b->ca", {"[2,?]", "[3,2,?]", "[?]"});
+}
+
+bool Waits(absl::string_view equation, const std::vector<std::string>& shapes) {
+  auto model = ParseModelText(
+      absl::StrCat(Inputs(shapes), "%y = Einsum-7(%a, %b) {equation: \"",
+                   equation, "\"}\n%r = Result-0(%y) {}"));
+  EXPECT_TRUE(model.ok()) << model.status();
+  return model.ok() && model->Infer().ok() &&
+         !KnowsSummedExtents(*model->results()[0]->input(0).node);
+}
+
+TEST(EinsumDecompositionsTest, WhatOnlyShapesTellWaits) {
+  EXPECT_TRUE(Waits("ij,jk->ik", {"[2,?]", "[?,4]"}));
+  EXPECT_TRUE(Waits("ij,jk->ik", {"[2,3]", "[?,4]"}));
+  EXPECT_TRUE(Waits("b...j,j->b...", {"[2,5,?]", "[3]"}));
+  EXPECT_FALSE(Waits("ij,jk->ik", {"[?,3]", "[3,?]"}));
+  EXPECT_FALSE(Waits("ij,kl->k", {"[2,?]", "[4,?]"}));
+  EXPECT_FALSE(Waits("ij,jk->ijk", {"[2,?]", "[?,4]"}));
 }
 
 void CheckAttention(const std::vector<std::string>& shapes,

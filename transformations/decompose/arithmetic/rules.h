@@ -13,6 +13,10 @@ absl::Span<const NodeRule> AttentionDecompositions();
 absl::Span<const NodeRule> BroadcastingDecompositions();
 absl::Span<const NodeRule> ConvolutionDecompositions();
 absl::Span<const NodeRule> EinsumDecompositions();
+// Whether an Einsum is as well said now as when all shapes are known. It is not
+// where extents are unknown over which products are summed: one that is 1
+// broadcasts, which no product of matrices knows.
+bool KnowsSummedExtents(const Node& einsum);
 absl::Span<const NodeRule> ElementwiseDecompositions();
 absl::Span<const NodeRule> GroupedMatMulDecompositions();
 absl::Span<const NodeRule> NormalizationDecompositions();
