@@ -8,7 +8,7 @@ namespace dovetail::cpu {
 namespace {
 
 // Grows when an own kernel packs in another way than before.
-constexpr int kOwnKernels = 1;
+constexpr int kOwnKernels = 2;
 
 }  // namespace
 

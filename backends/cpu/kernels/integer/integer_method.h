@@ -3,6 +3,7 @@
 #define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_INTEGER_METHOD_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "absl/strings/string_view.h"
 #include "dovetail/backends/cpu/kernels/convolution/window_axis.h"
@@ -19,6 +20,9 @@ struct IntegerConvolutionShape {
   WindowAxis rows, columns;
   ElementType input_type = ElementType::kU8;  // or i8
   int32_t zero_point = 0;                     // a number of that type
+  // In place of it one for each channel, which DepthwiseDotsMethod alone takes;
+  // empty: there is one for all.
+  std::vector<int32_t> zero_points;
 };
 
 struct IntegerConvolutionOperands {

@@ -1,6 +1,7 @@
 #include "dovetail/backends/cpu/steps/common/integer_operands.h"
 
 #include <cmath>
+#include <utility>
 
 #include "dovetail/core/ops/elementwise/convert.h"
 
@@ -25,13 +26,52 @@ Value Converted(Value value) {
   return node.input(0);
 }
 
-// A constant of one whole number.
-std::optional<int32_t> WholeNumber(Value value) {
+// A constant of whole numbers.
+std::optional<std::vector<int32_t>> WholeNumbers(Value value) {
   const Tensor* tensor = PlanBuilder::ConstantOf(value);
-  if (tensor == nullptr || tensor->element_count() != 1) return std::nullopt;
-  const double number = tensor->ElementAsDouble(0);
-  if (number != std::trunc(number) || std::abs(number) > 255) return {};
-  return static_cast<int32_t>(number);
+  if (tensor == nullptr) return std::nullopt;
+  std::vector<int32_t> numbers;
+  for (int64_t i = 0; i < tensor->element_count(); ++i) {
+    const double number = tensor->ElementAsDouble(i);
+    if (number != std::trunc(number) || std::abs(number) > 255) return {};
+    numbers.push_back(static_cast<int32_t>(number));
+  }
+  return numbers;
+}
+
+// Whether a value has a number for each of the channels of `data`, along axis 1
+// as they lie.
+bool IsOfChannels(Value value, Value data) {
+  const PartialShape &shape = value.shape(), &whole = data.shape();
+  if (!shape.is_static() || !whole.rank_known() || whole.rank() < 2) {
+    return false;
+  }
+  for (int i = 1; i <= shape.rank(); ++i) {
+    const int axis = whole.rank() - i;
+    const Dimension wanted = axis == 1 ? whole[1] : Dimension(1);
+    if (axis < 0 || shape[shape.rank() - i] != wanted) return false;
+  }
+  return shape.rank() >= whole.rank() - 1;
+}
+
+// Whether each channel of a convolution is one of its groups.
+bool IsDepthwise(const Node& linear) {
+  if (!linear.Is("GroupConvolution")) return false;
+  const PartialShape& weights = linear.input(1).shape();
+  return weights.rank_known() && weights[1] == Dimension(1) &&
+         weights[2] == Dimension(1);
+}
+
+// Sets the zero points of `linear` by what is subtracted. False: they are none.
+bool SetZeroPoints(const Node& linear, const Node& subtract,
+                   IntegerOperands& operands) {
+  const Value numbers = subtract.input(1);
+  auto zero_points = WholeNumbers(numbers);
+  if (!zero_points.has_value() || zero_points->empty()) return false;
+  operands.zero_point = (*zero_points)[0];
+  if (zero_points->size() == 1) return true;
+  operands.zero_points = *std::move(zero_points);
+  return IsDepthwise(linear) && IsOfChannels(numbers, subtract.input(0));
 }
 
 }  // namespace
@@ -47,9 +87,7 @@ std::optional<IntegerOperands> IntegerOperandsOf(const Node& linear) {
   IntegerOperands operands;
   Value data = linear.input(0);
   if (data.node->Is("Subtract")) {
-    const auto zero_point = WholeNumber(data.node->input(1));
-    if (!zero_point.has_value()) return std::nullopt;
-    operands.zero_point = *zero_point;
+    if (!SetZeroPoints(linear, *data.node, operands)) return std::nullopt;
     data = data.node->input(0);
   }
   operands.data = Converted(data);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "dovetail/backends/cpu/compiler/plan_builder.h"
@@ -17,10 +18,12 @@ bool IsConvolution(const Node& node);
 struct IntegerOperands {
   Value data;              // u8 or i8
   int32_t zero_point = 0;  // what is subtracted from it
+  // Or one for each channel, of convolutions that see each by itself.
+  std::vector<int32_t> zero_points;
   Value weights;           // i8; but of MatMul a constant
 };
 
-// The operands of linear([Subtract](Convert(u8 | i8), [number]), Convert(i8)),
+// The operands of linear([Subtract](Convert(u8 | i8), [numbers]), Convert(i8)),
 // as low-precision passes leave a convolution or a MatMul. Nothing for other
 // forms and operations.
 std::optional<IntegerOperands> IntegerOperandsOf(const Node& linear);

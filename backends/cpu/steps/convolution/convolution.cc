@@ -76,8 +76,8 @@ std::optional<Layout> LayoutFor(const Node& reader,
 
 absl::Status MakeFloats(const ConvolutionProblem& problem,
                         PlanBuilder& builder) {
-  return EmitFloatsOfIntegers(*problem.node,
-                              {problem.data, problem.data_zero_point}, builder);
+  return EmitFloatsOfIntegers(
+      *problem.node, {problem.data, problem.data_zero_point}, builder);
 }
 
 // What is computed of integers in no other way is computed of the floats that
@@ -85,6 +85,9 @@ absl::Status MakeFloats(const ConvolutionProblem& problem,
 absl::StatusOr<KernelOffer> TryFloatsOfIntegers(
     const ConvolutionProblem& problem, const PlanBuilder& builder) {
   if (!problem.is_integer()) return Unimplemented("no integers");
+  if (!problem.channel_zero_points.empty()) {
+    return Unimplemented("a zero point for each channel");
+  }
   const auto floats =
       std::make_shared<const ConvolutionProblem>(WithFloats(problem));
   DOVETAIL_ASSIGN_OR_RETURN(
@@ -161,7 +164,8 @@ absl::StatusOr<bool> EmitQuantizedPicture(const Node& node,
 }
 
 bool ConvolutionReadsBytes(const Node& node) {
-  return IntegerOperandsOf(node) && ConvolutionProblemOf(node).has_value();
+  const auto problem = ConvolutionProblemOf(node);
+  return problem.has_value() && problem->is_integer();
 }
 
 }  // namespace dovetail::cpu

@@ -886,7 +886,7 @@ TEST(DepthwiseConvolutionTest, AgreesWithTheReference) {
 
 struct IntegerCase {
   std::string type;  // of the data
-  std::string zero_point;
+  std::string zero_point;  // or those of the 16 channels
   std::string weights;  // "constant_small" or "constant"
   std::string after;    // from %n to %y
   std::string shape = "16,16,3,3";
@@ -903,7 +903,9 @@ std::string IntegerModel(const IntegerCase& c) {
                    Parameter("%k", "1,16,1,1", "f32", "constant scale"),
                    "%xf = Convert-0(%x) {destination_type: f32}\n");
   if (!c.zero_point.empty()) {
-    absl::StrAppend(&text, "%z = Constant-0() {value: f32[] {", c.zero_point,
+    const bool is_one = !absl::StrContains(c.zero_point, ',');
+    absl::StrAppend(&text, "%z = Constant-0() {value: f32",
+                    is_one ? "[]" : "[1,16,1,1]", " {", c.zero_point,
                     "}}\n%xz = Subtract-1(%xf, %z) ", kAttributes, "\n");
     data = "%xz";
   }
@@ -959,6 +961,23 @@ TEST(IntegerConvolutionTest, IsExact) {
           const Compared compared = Compare(model);
           EXPECT_LT(compared.error, 1e-5) << model << compared.message;
         }
+      }
+    }
+  }
+}
+
+TEST(IntegerConvolutionTest, TakesAZeroPointOfEachChannel) {
+  const std::string residual =
+      Parameter("%t", "1,16,1,1") + "%y = Add-1(%n, %t) {}\n";
+  for (const std::string type : {"u8", "i8"}) {
+    for (const std::string shape :
+         {"16,1,1,3,3", "16,1,1,5,5", "16,1,1,2,3", "16,16,3,3"}) {
+      for (const std::string& after : {std::string(kToBytes), residual}) {
+        const std::string model =
+            IntegerModel({type, "0,1,2,3,127,5,6,7,8,9,10,100,12,13,14,15",
+                          "constant_small", after, shape});
+        const Compared compared = Compare(model);
+        EXPECT_LT(compared.error, 1e-5) << model << compared.message;
       }
     }
   }

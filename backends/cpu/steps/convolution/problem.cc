@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "dovetail/backends/cpu/kernels/integer/dot_products/depthwise_dots.h"
+#include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/steps/common/integer_operands.h"
 #include "dovetail/core/ops/common/window.h"
 #include "dovetail/core/ops/convolution/convolution.h"
@@ -13,7 +15,8 @@ namespace {
 
 // The axes of `problem` along the spatial axis `i`, as the node's attributes
 // say.
-WindowAxis AxisOf(const ConvolutionProblem& problem, int i, int64_t kernel) {
+dovetail::WindowAxis AxisOf(const ConvolutionProblem& problem, int i,
+                            int64_t kernel) {
   const Node& node = *problem.node;
   const int64_t in = problem.source[i + 2], out = problem.result[i + 2];
   if (const auto* attributes = node.As<ConvolutionBackpropDataAttributes>()) {
@@ -34,7 +37,7 @@ bool AddWindow(ConvolutionProblem& problem) {
   const int spatial = problem.source.rank() - 2;
   const size_t leading = problem.weights_dims.size() - spatial;
   for (int i = 0; i < spatial; ++i) {
-    const WindowAxis axis =
+    const dovetail::WindowAxis axis =
         AxisOf(problem, i, problem.weights_dims[leading + i]);
     // Of a transposed one, `input` is what comes out.
     const int64_t needed = (axis.output - 1) * axis.stride + axis.span();
@@ -141,10 +144,43 @@ bool IsQuantized(const Node& node) {
   return false;
 }
 
+// Whether there is a kernel for a zero point of each channel.
+bool TakesZeroPoints(const ConvolutionProblem& problem) {
+  return Includes(UsableIsa(), Isa::kAvx512Vnni) &&
+         problem.source.rank() == 4 &&
+         DepthwiseDotsMethod::IsSupported(IntegerShapeOf(problem));
+}
+
 }  // namespace
 
 bool ConvolutionProblem::is_depthwise() const {
   return groups > 1 && weights_dims[1] == 1 && weights_dims[2] == 1;
+}
+
+WindowAxis WindowOf(const ConvolutionProblem& problem, int i) {
+  const size_t spatial = problem.strides.size();
+  WindowAxis axis;
+  axis.input = problem.source[i + 2];
+  axis.output = problem.result[i + 2];
+  axis.kernel = problem.weights_dims[problem.weights_dims.size() - spatial + i];
+  axis.stride = problem.strides[i];
+  axis.dilation = problem.dilations[i] + 1;
+  axis.pad = problem.pads_begin[i];
+  return axis;
+}
+
+IntegerConvolutionShape IntegerShapeOf(const ConvolutionProblem& problem) {
+  IntegerConvolutionShape shape;
+  shape.batch = problem.source[0];
+  shape.inputs = problem.source[1];
+  shape.outputs = problem.result[1];
+  shape.groups = problem.groups;
+  shape.rows = WindowOf(problem, 0);
+  shape.columns = WindowOf(problem, 1);
+  shape.input_type = problem.data_type;
+  shape.zero_point = problem.data_zero_point;
+  shape.zero_points = problem.channel_zero_points;
+  return shape;
 }
 
 std::optional<ConvolutionProblem> ConvolutionProblemOf(const Node& node) {
@@ -162,6 +198,7 @@ std::optional<ConvolutionProblem> ConvolutionProblemOf(const Node& node) {
     problem.data = integers->data;
     problem.data_type = integers->data.type();
     problem.data_zero_point = integers->zero_point;
+    problem.channel_zero_points = integers->zero_points;
     problem.weights = integers->weights;
     problem.weights_type = integers->weights.type();
   }
@@ -170,6 +207,9 @@ std::optional<ConvolutionProblem> ConvolutionProblemOf(const Node& node) {
   AddWeights(problem, PlanBuilder::ShapeOf(problem.weights));
   if (!AddWindow(problem)) return std::nullopt;
   MakePicture(problem);
+  if (!problem.channel_zero_points.empty() && !TakesZeroPoints(problem)) {
+    return WithFloats(std::move(problem));
+  }
   return problem;
 }
 
@@ -217,6 +257,7 @@ ConvolutionProblem WithFloats(ConvolutionProblem problem) {
   problem.data_type = ElementType::kF32;
   problem.is_quantized = IsQuantized(*problem.node);
   problem.data_zero_point = 0;
+  problem.channel_zero_points.clear();
   problem.weights = problem.node->input(1);
   problem.weights_type = ElementType::kF32;
   return problem;

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "dovetail/backends/cpu/compiler/plan_builder.h"
+#include "dovetail/backends/cpu/kernels/convolution/window_axis.h"
+#include "dovetail/backends/cpu/kernels/integer/integer_method.h"
 #include "dovetail/backends/cpu/steps/convolution/picture.h"
 #include "dovetail/backends/cpu/steps/convolution/quantized_picture.h"
 
@@ -22,6 +24,9 @@ struct ConvolutionProblem {
   Value data;
   ElementType data_type = ElementType::kF32;
   int32_t data_zero_point = 0;
+  // In place of it one for each channel, where depthwise integer kernels take
+  // them; empty where not.
+  std::vector<int32_t> channel_zero_points;
   Layout data_layout = Layout::kPlanar;  // as it is stored now
   // What `data` is made of, in place of which the kernel reads its bytes; null:
   // nothing.
@@ -56,6 +61,12 @@ struct ConvolutionProblem {
   // One channel in, one out, in each group.
   bool is_depthwise() const;
 };
+
+// The windows along the spatial axis `i`.
+WindowAxis WindowOf(const ConvolutionProblem& problem, int i);
+
+// Of two spatial axes.
+IntegerConvolutionShape IntegerShapeOf(const ConvolutionProblem& problem);
 
 // The problem of a node Convolution, GroupConvolution,
 // ConvolutionBackpropData or GroupConvolutionBackpropData of f32; nothing for

@@ -40,15 +40,19 @@ void DepthwiseDotsMethod::PackWeights(const int8_t* weights,
   std::memset(packed, 0, weights_bytes());
   for (int64_t group = 0; group < groups_; ++group) {
     char* const of_group = static_cast<char*>(packed) + group * kGroupBytes;
-    auto* const sums = reinterpret_cast<int32_t*>(of_group);
-    char* const to = of_group + kSumBytes;
+    auto* const sums = reinterpret_cast<int32_t*>(of_group + kFillBytes);
+    char* const to = of_group + kFillBytes + kSumBytes;
     for (int64_t i = 0; i < kDotGroup; ++i) {
-      const int8_t* const from =
-          weights + ChannelOf(group, i) * kWindow * kWindow;
+      const int64_t channel = ChannelOf(group, i);
+      const int32_t zero_point = shape_.zero_points.empty()
+                                     ? shape_.zero_point
+                                     : shape_.zero_points[channel];
+      of_group[i] = static_cast<char>(zero_point);
+      const int8_t* const from = weights + channel * kWindow * kWindow;
       const int64_t lane = DotColumnPlace(i);
       for (int64_t tap = 0; tap < kWindow * kWindow; ++tap) {
         const int64_t y = tap / kWindow, x = tap % kWindow;
-        sums[lane] -= shape_.zero_point * from[tap];
+        sums[lane] -= zero_point * from[tap];
         for (int64_t row = 0; row < 2; ++row) {
           const int64_t column = row * kDotColumns + x;
           to[(column * kDotGroup + lane) * 4 + row + y] =
@@ -102,7 +106,6 @@ void DepthwiseDotsMethod::Run(const IntegerConvolutionOperands& operands,
       static_cast<const DotEpilogue*>(operands.packed_epilogue);
   const int64_t channels = shape_.outputs;
   DotColumnRow row;
-  row.fill = static_cast<uint8_t>(shape_.zero_point);
   row.input_size = shape_.columns.input * channels;
   row.output_size = shape_.columns.output * channels;
   row.column_step = channels;
@@ -120,8 +123,10 @@ void DepthwiseDotsMethod::Run(const IntegerConvolutionOperands& operands,
                     : std::min(kDotGroup, channels - row.output_at);
     row.input_at = row.output_at - shape_.columns.pad * channels;
     const char* const of_group = packed + group * kGroupBytes;
-    row.first_sums = reinterpret_cast<const int32_t*>(of_group);
-    row.weights = reinterpret_cast<const int8_t*>(of_group + kSumBytes);
+    row.fill = reinterpret_cast<const uint8_t*>(of_group);
+    const char* const numbers = of_group + kFillBytes;
+    row.first_sums = reinterpret_cast<const int32_t*>(numbers);
+    row.weights = reinterpret_cast<const int8_t*>(numbers + kSumBytes);
     RunDotColumns(row, epilogues[group]);
   }
 }

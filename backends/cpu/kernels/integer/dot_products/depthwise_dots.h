@@ -43,11 +43,12 @@ class DepthwiseDotsMethod : public IntegerMethod {
            int64_t count, void* scratch) const override;
 
  private:
-  // Of a group: what its sums begin with, and the weights for two rows of
-  // results.
+  // Of a group: what lies around the input, what its sums begin with, and the
+  // weights for two rows of results.
+  static constexpr int64_t kFillBytes = kDotGroup;
   static constexpr int64_t kSumBytes = kDotGroup * 4;
   static constexpr int64_t kGroupBytes =
-      kSumBytes + 2 * kDotColumns * kDotGroup * 4;
+      kFillBytes + kSumBytes + 2 * kDotColumns * kDotGroup * 4;
 
   bool are_neighbours() const { return shape_.columns.stride == 1; }
   // The channel of an element of a group.

@@ -127,7 +127,7 @@ template <int kRows, bool kPlain>
 void RunRow(const DotColumnRow& of_row, const DotEpilogue& epilogue) {
   const DotColumnRow row = of_row;  // which no store can change
   const DotForm form = epilogue.form;
-  const __m512i fill = _mm512_set1_epi8(static_cast<char>(row.fill));
+  const __m512i fill = _mm512_loadu_si512(row.fill);
   Column columns[kDotColumns] = {};
   int64_t from = row.input_at, shared = 0;
   for (int64_t at = row.output_at; at < row.output_size;

@@ -22,10 +22,10 @@ constexpr int64_t DotColumnPlace(int64_t i) {
 // Every `step`th group of elements of one or two rows of results, channels last.
 struct DotColumnRow {
   // Of unsigned bytes, each of `input_size`; null: a row outside. What lies
-  // outside is `fill`.
+  // outside of a group's elements are those of `fill`.
   const uint8_t* input[kDotColumnRows] = {};
   int64_t input_size = 0;
-  uint8_t fill = 0;
+  const uint8_t* fill = nullptr;
   // Where the first group reads the first column of its windows, from the row's
   // begin on; then to the next column, and to the next group.
   int64_t input_at = 0, column_step = 0, input_step = 0;

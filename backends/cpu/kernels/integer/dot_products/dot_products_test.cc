@@ -204,6 +204,20 @@ TEST(DepthwiseDotsTest, IsAConvolution) {
       });
 }
 
+TEST(DepthwiseDotsTest, TakesAZeroPointOfEachChannel) {
+  std::vector<IntegerConvolutionShape> shapes = OfEachChannel();
+  for (IntegerConvolutionShape& shape : shapes) {
+    for (int64_t channel = 0; channel < shape.inputs; ++channel) {
+      shape.zero_points.push_back(static_cast<int32_t>(channel * 37 % 256));
+    }
+  }
+  CheckAll<DepthwiseDotsMethod>(shapes, [](const IntegerConvolutionShape& shape,
+                                           const EpilogueCase& epilogue) {
+    IntegerProblem(ChannelsLast(shape, epilogue))
+        .Check(DepthwiseDotsMethod(shape));
+  });
+}
+
 TEST(DepthwiseDotsTest, ComputesActivations) {
   CheckActivations(
       OfEachChannel(),

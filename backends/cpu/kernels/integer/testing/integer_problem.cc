@@ -114,7 +114,9 @@ int64_t IntegerProblem::InputAt(const ImageLayout::Place& place) const {
   const int64_t number = shape_.input_type == ElementType::kU8
                              ? input_.data<uint8_t>()[index]
                              : input_.data<int8_t>()[index];
-  return number - shape_.zero_point;
+  return number - (shape_.zero_points.empty()
+                       ? shape_.zero_point
+                       : shape_.zero_points[place.channel]);
 }
 
 int64_t IntegerProblem::SumAt(const ImageLayout::Place& place) const {

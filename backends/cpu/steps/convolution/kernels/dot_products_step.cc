@@ -120,7 +120,10 @@ absl::StatusOr<KernelOffer> TryDepthwiseInteger(
   const KernelEpilogue follows =
       FindKernelEpilogue(PlanBuilder::OutputOf(*problem.node),
                          {.residual = true, .integers = true}, builder);
-  if (follows.residual) return Unimplemented("a residual");
+  // Others add it, but take no zero points of channels.
+  if (follows.residual && problem.channel_zero_points.empty()) {
+    return Unimplemented("a residual");
+  }
   kernel.method = std::make_shared<const DepthwiseDotsMethod>(kernel.shape);
   kernel.source = Layout::kChannelsLast;
   kernel.takes_residual = false;

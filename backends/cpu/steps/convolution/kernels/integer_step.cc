@@ -98,19 +98,27 @@ std::string FormOf(const IntegerMethod& kernel,
   for (const WindowAxis& axis : {shape.rows, shape.columns}) {
     absl::StrAppend(&form, ":", axis.stride, ",", axis.dilation);
   }
+  if (shape.zero_point != 0) absl::StrAppend(&form, ":", shape.zero_point);
   return form;
 }
 
-absl::StatusOr<Operand> PackWeights(const IntegerKernel& kernel,
-                                    const Tensor& weights,
+// Packed weights hold what zero points add to sums.
+absl::StatusOr<Operand> PackWeights(const ConvolutionProblem& problem,
+                                    const IntegerKernel& kernel,
                                     PlanBuilder& builder) {
+  std::vector<Tensor> constants = {*PlanBuilder::ConstantOf(problem.weights)};
+  if (!problem.channel_zero_points.empty()) {
+    const Node& subtract = *problem.node->input(0).node;
+    constants.push_back(*PlanBuilder::ConstantOf(subtract.input(1)));
+  }
   const auto pack = [method = kernel.method](absl::Span<const Tensor> constants,
                                              void* packed, int) {
     method->PackWeights(constants[0].data<int8_t>(), packed);
     return absl::OkStatus();
   };
-  return builder.GetOrPack({FormOf(*kernel.method, kernel.shape), weights},
-                           kernel.method->weights_bytes(), pack);
+  return builder.GetOrPack(
+      {FormOf(*kernel.method, kernel.shape), std::move(constants)},
+      kernel.method->weights_bytes(), pack);
 }
 
 // The numbers that its operations leave out are 1 or 0.
@@ -194,23 +202,9 @@ absl::Status EmitBlocked(const ConvolutionProblem& problem,
 
 }  // namespace
 
-IntegerConvolutionShape IntegerShapeOf(const ConvolutionProblem& problem) {
-  IntegerConvolutionShape shape;
-  shape.batch = problem.source[0];
-  shape.inputs = problem.source[1];
-  shape.outputs = problem.result[1];
-  shape.groups = problem.groups;
-  shape.rows = WindowOf(problem, 0);
-  shape.columns = WindowOf(problem, 1);
-  shape.input_type = problem.data_type;
-  shape.zero_point = problem.data_zero_point;
-  return shape;
-}
-
 absl::Status EmitIntegerKernel(const ConvolutionProblem& problem,
                                const IntegerKernel& kernel,
                                PlanBuilder& builder) {
-  const Tensor& weights = *PlanBuilder::ConstantOf(problem.weights);
   const KernelEpilogue follows = WithAllNumbers(
       FindKernelEpilogue(
           PlanBuilder::OutputOf(*problem.node),
@@ -222,7 +216,7 @@ absl::Status EmitIntegerKernel(const ConvolutionProblem& problem,
   const IntegerEpilogue& form = follows.form;
   std::vector<Operand> inputs(2);
   DOVETAIL_ASSIGN_OR_RETURN(inputs[0], ReadData(problem, kernel, builder));
-  DOVETAIL_ASSIGN_OR_RETURN(inputs[1], PackWeights(kernel, weights, builder));
+  DOVETAIL_ASSIGN_OR_RETURN(inputs[1], PackWeights(problem, kernel, builder));
   DOVETAIL_RETURN_IF_ERROR(ReadEpilogue(follows, kernel, builder, inputs));
   builder.Fuse(follows.epilogue.nodes());
   const Operand output = builder.Write(follows.epilogue.result(),

@@ -24,9 +24,6 @@ struct IntegerKernel {
   bool takes_residual = true;
 };
 
-// Of a problem of two spatial axes.
-IntegerConvolutionShape IntegerShapeOf(const ConvolutionProblem& problem);
-
 // Adds a step for the problem, with as many of the nodes after it as an
 // IntegerEpilogue has.
 absl::Status EmitIntegerKernel(const ConvolutionProblem& problem,

@@ -188,18 +188,6 @@ int64_t ProductsOfAWake(const MachineModel& machine) {
   return static_cast<int64_t>(machine.wake_ns * machine.f32()) + 1;
 }
 
-WindowAxis WindowOf(const ConvolutionProblem& problem, int i) {
-  const size_t spatial = problem.strides.size();
-  WindowAxis axis;
-  axis.input = problem.source[i + 2];
-  axis.output = problem.result[i + 2];
-  axis.kernel = problem.weights_dims[problem.weights_dims.size() - spatial + i];
-  axis.stride = problem.strides[i];
-  axis.dilation = problem.dilations[i] + 1;
-  axis.pad = problem.pads_begin[i];
-  return axis;
-}
-
 absl::Status CheckKernelOperands(const ConvolutionProblem& problem) {
   if (problem.is_integer()) return Unimplemented("integers");
   const Tensor* weights = PlanBuilder::PackableConstantOf(problem.weights);

@@ -52,9 +52,6 @@ Layout LayoutByLanes(const ConvolutionProblem& problem, int64_t lanes);
 // Products that take as long as waking a helper for them.
 int64_t ProductsOfAWake(const MachineModel& machine);
 
-// The windows along the spatial axis `i`.
-WindowAxis WindowOf(const ConvolutionProblem& problem, int i);
-
 // Whether the problem has the operands of kernels of f32: values of f32, by
 // constant weights. kUnimplemented says why not.
 absl::Status CheckKernelOperands(const ConvolutionProblem& problem);

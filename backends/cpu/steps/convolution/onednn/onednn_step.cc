@@ -190,6 +190,9 @@ absl::StatusOr<KernelOffer> TryOwnType(const ConvolutionProblem& problem,
   if (problem.is_integer() && !HasDotProducts()) {
     return Unimplemented("no dot products of bytes");
   }
+  if (!problem.channel_zero_points.empty()) {
+    return Unimplemented("a zero point for each channel");
+  }
   return GuardedCall(kWhat, [&]() -> absl::StatusOr<KernelOffer> {
     const auto primitive = ChooseConvolutionPrimitive(
         problem, problem.data_type, ElementType::kF32,
