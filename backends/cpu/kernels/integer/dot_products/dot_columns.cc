@@ -32,16 +32,17 @@ __m512i LoadSome(const uint8_t* row, int64_t at, int64_t size, __m512i fill) {
   return _mm512_mask_loadu_epi8(fill, mask, row + at);
 }
 
-Column LoadColumn(const DotColumnRow& row, int64_t at, __m512i fill) {
+Column LoadColumn(const DotColumnRow& row, int64_t at, __m512i fill,
+                  const uint8_t* const* input) {
   __m512i of[kDotColumnRows];
   const bool all = at >= 0 && at + kDotGroup <= row.input_size;
 #pragma GCC unroll 4
   for (int r = 0; r < kDotColumnRows; ++r) {
-    if (row.input[r] == nullptr) {
+    if (input[r] == nullptr) {
       of[r] = fill;
     } else {
-      of[r] = all ? _mm512_loadu_si512(row.input[r] + at)
-                  : LoadSome(row.input[r], at, row.input_size, fill);
+      of[r] = all ? _mm512_loadu_si512(input[r] + at)
+                  : LoadSome(input[r], at, row.input_size, fill);
     }
   }
   const __m512i low01 = _mm512_unpacklo_epi8(of[0], of[1]);
@@ -86,50 +87,64 @@ void StoreBytes(const __m512 (&x)[kDotVectors], __m512i flips, char* to,
   }
 }
 
-// A group of each of `kRows` rows of results: `count` elements from `at` on.
-template <int kRows, bool kPlain>
-void RunGroup(const DotColumnRow& row, const DotEpilogue& epilogue,
-              const DotForm& form, const Column (&columns)[kDotColumns],
-              int64_t at, int64_t count) {
-  const bool all = count == kDotGroup;
-  const __mmask64 mask = FirstLanes(count);
-  const int8_t* weights = row.weights;
-#pragma GCC unroll 2
-  for (int r = 0; r < kRows; ++r) {
-    __m512 results[kDotVectors];
+// The sums of a group of a row of results.
+using Sums = __m512i[kDotVectors];
+
+void Begin(const DotColumnRow& row, Sums& sums) {
 #pragma GCC unroll 4
-    for (int v = 0; v < kDotVectors; ++v) {
-      __m512i sums = _mm512_loadu_si512(row.first_sums + v * kDotLanes);
-#pragma GCC unroll 3
-      for (int c = 0; c < kDotColumns; ++c) {
-        sums = _mm512_dpbusd_epi32(
-            sums, columns[c].lanes[v],
-            _mm512_loadu_si512(weights +
-                               (c * kDotVectors + v) * kDotLanes * 4));
-      }
-      results[v] = Finish<kPlain>(epilogue, form, sums, v * kDotLanes, nullptr,
-                                  /*mask=*/0);
-    }
-    weights += kDotColumns * kDotGroup * 4;
-    if (!kPlain && form.activation != IntegerEpilogue::Activation::kNone) {
-      FinishActivation(epilogue, results);
-    }
-    if (!kPlain && form.output_type == ElementType::kF32) {
-      StoreFloats(results, row.output[r] + at * 4, mask, all);
-    } else {
-      StoreBytes(results, _mm512_set1_epi8(static_cast<char>(form.flip)),
-                 row.output[r] + at, mask, all);
-    }
+  for (int v = 0; v < kDotVectors; ++v) {
+    sums[v] = _mm512_loadu_si512(row.first_sums + v * kDotLanes);
   }
 }
+
+// weights: of the column.
+void Add(const Column& column, const int8_t* weights, Sums& sums) {
+#pragma GCC unroll 4
+  for (int v = 0; v < kDotVectors; ++v) {
+    sums[v] =
+        _mm512_dpbusd_epi32(sums[v], column.lanes[v],
+                            _mm512_loadu_si512(weights + v * kDotLanes * 4));
+  }
+}
+
+// What a row of results gets of its sums: `count` elements from `at` on.
+template <bool kPlain>
+void Store(const DotEpilogue& epilogue, const DotForm& form, const Sums& sums,
+           char* output, int64_t at, int64_t count) {
+  const bool all = count == kDotGroup;
+  const __mmask64 mask = FirstLanes(count);
+  __m512 results[kDotVectors];
+#pragma GCC unroll 4
+  for (int v = 0; v < kDotVectors; ++v) {
+    results[v] = Finish<kPlain>(epilogue, form, sums[v], v * kDotLanes, nullptr,
+                                /*mask=*/0);
+  }
+  if (!kPlain && form.activation != IntegerEpilogue::Activation::kNone) {
+    FinishActivation(epilogue, results);
+  }
+  if (!kPlain && form.output_type == ElementType::kF32) {
+    StoreFloats(results, output + at * 4, mask, all);
+  } else {
+    StoreBytes(results, _mm512_set1_epi8(static_cast<char>(form.flip)),
+               output + at, mask, all);
+  }
+}
+
+// ---- Windows of three columns and one block, which share columns ----
+
+constexpr int kColumns = 3;
+constexpr int64_t kColumnBytes = kDotGroup * 4;
 
 template <int kRows, bool kPlain>
 void RunRow(const DotColumnRow& of_row, const DotEpilogue& epilogue) {
   const DotColumnRow row = of_row;  // which no store can change
   const DotForm form = epilogue.form;
   const __m512i fill = _mm512_loadu_si512(row.fill);
-  Column columns[kDotColumns] = {};
+  Column columns[kColumns] = {};
   int64_t from = row.input_at, shared = 0;
+  const auto load = [&](int c) {
+    return LoadColumn(row, from + c * row.column_step, fill, row.input);
+  };
   for (int64_t at = row.output_at; at < row.output_size;
        at += row.output_step) {
     if (shared == 2) {
@@ -138,14 +153,81 @@ void RunRow(const DotColumnRow& of_row, const DotEpilogue& epilogue) {
     } else if (shared == 1) {
       columns[0] = columns[2];
     } else {
-      columns[0] = LoadColumn(row, from, fill);
+      columns[0] = load(0);
     }
-    if (shared < 2) columns[1] = LoadColumn(row, from + row.column_step, fill);
-    columns[2] = LoadColumn(row, from + 2 * row.column_step, fill);
-    RunGroup<kRows, kPlain>(row, epilogue, form, columns, at,
-                            std::min(row.lanes, row.output_size - at));
+    if (shared < 2) columns[1] = load(1);
+    columns[2] = load(2);
+    const int8_t* weights = row.weights;
+#pragma GCC unroll 2
+    for (int r = 0; r < kRows; ++r) {
+      Sums sums;
+      Begin(row, sums);
+#pragma GCC unroll 3
+      for (int c = 0; c < kColumns; ++c, weights += kColumnBytes) {
+        Add(columns[c], weights, sums);
+      }
+      Store<kPlain>(epilogue, form, sums, row.output[r], at,
+                    std::min(row.lanes, row.output_size - at));
+    }
     from += row.input_step;
     shared = row.shared;
+  }
+}
+
+// ---- Other windows ----
+
+// kRows: those that weights are for, of which the last may not be there.
+template <int kRows, int kBlocks, bool kPlain>
+void RunWindows(const DotColumnRow& of_row, const DotEpilogue& epilogue) {
+  const DotColumnRow row = of_row;
+  const DotForm form = epilogue.form;
+  const __m512i fill = _mm512_loadu_si512(row.fill);
+  const int64_t row_bytes = row.columns * kBlocks * kColumnBytes;
+  int64_t from = row.input_at;
+  for (int64_t at = row.output_at; at < row.output_size;
+       at += row.output_step) {
+    Sums sums[kRows];
+#pragma GCC unroll 4
+    for (int r = 0; r < kRows; ++r) Begin(row, sums[r]);
+    const int8_t* weights = row.weights;
+    for (int64_t c = 0; c < row.columns; ++c) {
+#pragma GCC unroll 2
+      for (int b = 0; b < kBlocks; ++b, weights += kColumnBytes) {
+        const Column column = LoadColumn(row, from + c * row.column_step, fill,
+                                         row.input + b * kDotColumnRows);
+#pragma GCC unroll 4
+        for (int r = 0; r < kRows; ++r) {
+          Add(column, weights + r * row_bytes, sums[r]);
+        }
+      }
+    }
+#pragma GCC unroll 4
+    for (int r = 0; r < kRows; ++r) {
+      if (r >= row.rows) break;
+      Store<kPlain>(epilogue, form, sums[r], row.output[r], at,
+                    std::min(row.lanes, row.output_size - at));
+    }
+    from += row.input_step;
+  }
+}
+
+template <int kRows, int kBlocks>
+void RunWindows(const DotColumnRow& row, const DotEpilogue& epilogue,
+                bool plain) {
+  plain ? RunWindows<kRows, kBlocks, true>(row, epilogue)
+        : RunWindows<kRows, kBlocks, false>(row, epilogue);
+}
+
+template <int kBlocks>
+void RunWindows(const DotColumnRow& row, const DotEpilogue& epilogue,
+                bool plain) {
+  switch (row.weight_rows) {
+    case 4:
+      return RunWindows<4, kBlocks>(row, epilogue, plain);
+    case 2:
+      return RunWindows<2, kBlocks>(row, epilogue, plain);
+    default:
+      return RunWindows<1, kBlocks>(row, epilogue, plain);
   }
 }
 
@@ -153,6 +235,10 @@ void RunRow(const DotColumnRow& of_row, const DotEpilogue& epilogue) {
 
 void RunDotColumns(const DotColumnRow& row, const DotEpilogue& epilogue) {
   const bool plain = IsPlain(epilogue.form, /*has_residual=*/false);
+  if (row.blocks == 2) return RunWindows<2>(row, epilogue, plain);
+  if (row.columns != kColumns || row.weight_rows > 2) {
+    return RunWindows<1>(row, epilogue, plain);
+  }
   if (row.rows == 2) {
     plain ? RunRow<2, true>(row, epilogue) : RunRow<2, false>(row, epilogue);
   } else {

@@ -191,6 +191,20 @@ std::vector<IntegerConvolutionShape> OfEachChannel() {
       {1, 192, 192, 192, {7, 4, 3, 2, 1, 1}, {7, 4, 3, 2, 1, 1}, kU8, 0},
       {1, 32, 32, 32, {7, 7, 3, 1, 1, 1}, {8, 4, 3, 2, 1, 1}, kU8, 200},
       {1, 80, 80, 80, {9, 3, 3, 3, 1, 0}, {13, 4, 3, 3, 1, 0}, kU8, 1},
+      // Windows of 5x5: four rows of results, two, and one; 7x7.
+      {1, 96, 96, 96, {9, 9, 5, 1, 1, 2}, {11, 11, 5, 1, 1, 2}, kU8, 11},
+      {2, 72, 72, 72, {14, 7, 5, 2, 1, 2}, {13, 7, 5, 2, 1, 2}, kU8, 0},
+      {1, 16, 16, 16, {14, 5, 5, 3, 1, 2}, {9, 5, 5, 2, 1, 2}, kU8, 40},
+      {1, 64, 64, 64, {7, 7, 7, 1, 1, 3}, {8, 8, 7, 1, 1, 3}, kU8, 3},
+      {1, 24, 24, 24, {15, 8, 7, 2, 1, 3}, {15, 8, 7, 2, 1, 3}, kU8, 77},
+      // Of one row or one column, and such with gaps.
+      {1, 40, 40, 40, {5, 5, 1, 1, 1, 0}, {20, 20, 11, 1, 1, 5}, kU8, 8},
+      {1, 40, 40, 40, {9, 10, 8, 1, 1, 4}, {6, 6, 1, 1, 1, 0}, kU8, 8},
+      {1, 32, 32, 32, {11, 11, 3, 1, 2, 2}, {12, 12, 3, 1, 2, 2}, kU8, 6},
+      {1, 48, 48, 48, {19, 10, 5, 2, 3, 6}, {12, 12, 5, 1, 3, 6}, kU8, 6},
+      {1, 8, 8, 8, {7, 6, 2, 1, 1, 0}, {7, 7, 3, 1, 1, 1}, kU8, 250},
+      {1, 12, 12, 12, {9, 9, 3, 1, 1, 1}, {19, 19, 3, 1, 1, 1}, kU8, 9},
+      {1, 20, 20, 20, {9, 5, 5, 2, 1, 2}, {9, 5, 5, 2, 1, 2}, kU8, 9},
   };
 }
 
@@ -233,7 +247,7 @@ TEST(DepthwiseDotsTest, LeavesOtherShapesToOthers) {
   shape.groups = 1;
   EXPECT_FALSE(DepthwiseDotsMethod::IsSupported(shape));
   shape.groups = 16;
-  shape.rows.kernel = 5;
+  shape.rows.kernel = 9;
   EXPECT_FALSE(DepthwiseDotsMethod::IsSupported(shape));
   shape.rows.kernel = 3;
   shape.input_type = kI8;

@@ -115,7 +115,8 @@ absl::StatusOr<KernelOffer> TryDepthwiseInteger(
   DOVETAIL_RETURN_IF_ERROR(CheckOperands(problem));
   IntegerKernel kernel = KernelOf("depthwise_int8", problem, builder);
   if (!DepthwiseDotsMethod::IsSupported(kernel.shape)) {
-    return Unimplemented("no depthwise window of 3x3 on unsigned bytes");
+    return Unimplemented(
+        "no depthwise window of up to 8 rows on unsigned bytes");
   }
   const KernelEpilogue follows =
       FindKernelEpilogue(PlanBuilder::OutputOf(*problem.node),
