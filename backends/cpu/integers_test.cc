@@ -146,5 +146,28 @@ TEST(IntegersTest, ScalesFarApartSideBySideStayFloats) {
   }
 }
 
+// Scores of quantized queries and keys are exact where bf16 is allowed, too:
+// levels rounded to bf16 would be off by 0.04 here, as the scale makes scores
+// large. What is left are the roundings of values and numerators.
+TEST(IntegersTest, AttentionMultipliesLevels) {
+  const Network network(
+      absl::StrCat(
+          "%q = Parameter-0() {shape: [1,2,70,64], element_type: f32}\n"
+          "%k = Parameter-0() {shape: [1,2,60,64], element_type: f32}\n"
+          "%v = Parameter-0() {shape: [1,2,60,32], element_type: f32}\n",
+          Quantized("fq", "q", "[] {-1.9}", "[] {2}"),
+          Quantized("fk", "k", "[] {-2}", "[] {2}"), R"(
+    %m = Parameter-0() {shape: [70,60], element_type: f32}
+    %s = Constant-0() {value: f32[] {2}}
+    %y = ScaledDotProductAttention-13(%fq, %fk, %v, %m, %s) {causal: false}
+    %r = Result-0(%y) {})"),
+      {{"INFERENCE_PRECISION_HINT", "dynamic"}});
+  const auto request = network.NewRequest();
+  ASSERT_NE(request, nullptr);
+  const std::vector<Tensor> inputs = network.Inputs(
+      {{1, 2, 70, 64}, {1, 2, 60, 64}, {1, 2, 60, 32}, {70, 60}});
+  EXPECT_EQ(network.Check(*request, inputs, 0.01), "");
+}
+
 }  // namespace
 }  // namespace dovetail::cpu

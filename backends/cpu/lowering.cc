@@ -8,6 +8,7 @@
 #include "dovetail/core/plugin/lowered/lowered_model.h"
 #include "dovetail/core/properties/standard_properties.h"
 #include "dovetail/transformations/decompose/decompose.h"
+#include "dovetail/transformations/low_precision/attention_levels.h"
 #include "dovetail/transformations/low_precision/weights/gather_compressed.h"
 #include "dovetail/transformations/low_precision/weights/keep_compressed.h"
 #include "dovetail/transformations/low_precision/weights/keep_weights.h"
@@ -69,6 +70,10 @@ absl::Status LowerForCpu(Model& model, const Config& config) {
   }
   AddSliceAssignments(passes);
   AddFusionPasses(passes);
+  if (ComputeType(config) == ElementType::kBf16) {
+    passes.Add<AttentionLevels>();
+    passes.Add<ConstantFolding>();
+  }
   AddPatchConvolutions(passes);
   AddMultipliedChannels(passes);
   if (MultipliesInTiles(config)) AddMergedGroups(passes);

@@ -58,12 +58,13 @@ AttentionStepOptions OptionsOf(const Node& node, const AttentionLayout& layout,
 }
 
 // Factors of many queries are rounded to bf16 where that is asked for, unless
-// they are of few levels.
+// they are of few levels, and these no whole numbers.
 bool IsNarrow(const Node& node, const AttentionLayout& layout,
               const CompileSettings& settings) {
   if (FasterTypeOf(node, settings) != ElementType::kBf16) return false;
   for (int i = 0; i < 3; ++i) {
-    if (IsOfQuantized(node.input(i))) return false;
+    const Value factor = node.input(i);
+    if (IsOfQuantized(factor) && !IsOfWholeLevels(factor)) return false;
   }
   // What conversions cost is less than what products save: of tiles, which are
   // filled up, with 197 keys of 64 elements, but not with 49 of 32 (Xeon with

@@ -6,6 +6,7 @@
 
 #include "absl/strings/string_view.h"
 #include "dovetail/core/tensor/types/element_type.h"
+#include "dovetail/transformations/low_precision/attention_levels.h"
 
 namespace dovetail::cpu {
 namespace {
@@ -52,5 +53,10 @@ bool IsOfQuantized(Value value, int steps) {
 }  // namespace
 
 bool IsOfQuantized(Value value) { return IsOfQuantized(value, kFarthest); }
+
+bool IsOfWholeLevels(Value value) {
+  while (Moves(*value.node)) value = value.node->input(0);
+  return GivesWholeLevels(*value.node);
+}
 
 }  // namespace dovetail::cpu

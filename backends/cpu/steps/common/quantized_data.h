@@ -14,6 +14,10 @@ namespace dovetail::cpu {
 // differ by is often a few levels.
 bool IsOfQuantized(Value value);
 
+// Whether it is of whole numbers that bf16 holds exactly, as AttentionLevels
+// makes them.
+bool IsOfWholeLevels(Value value);
+
 }  // namespace dovetail::cpu
 
 #endif  // DOVETAIL_BACKENDS_CPU_STEPS_COMMON_QUANTIZED_DATA_H_
