@@ -1,6 +1,5 @@
 #include "dovetail/backends/cpu/steps/movement/copy_step.h"
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -18,28 +17,40 @@ struct PlacedCopy {
   host::StridedCopy copy;
   int input, output;
   int64_t from, to;  // bytes into them
-  int64_t grain;     // in units
 };
 
+// A part of the work is a part of each copy, so that threads meet once, and
+// what copies put side by side is written by one thread.
 class CopyStep : public Step {
  public:
-  explicit CopyStep(std::vector<PlacedCopy> copies)
-      : copies_(std::move(copies)) {}
+  CopyStep(std::vector<PlacedCopy> copies, int64_t bytes)
+      : copies_(std::move(copies)),
+        parts_((bytes + kBytesAtATime - 1) / kBytesAtATime) {}
 
   absl::Status Run(const StepRun& run) const override {
-    for (const PlacedCopy& placed : copies_) {
-      const char* const from = run.input<char>(placed.input) + placed.from;
-      char* const to = run.output<char>(placed.output) + placed.to;
-      ParallelFor(run.environment->team(), placed.copy.unit_count, placed.grain,
-                  [&](int64_t begin, int64_t end) {
-                    host::RunStridedCopy(placed.copy, from, to, begin, end);
-                  });
-    }
+    ParallelFor(run.environment->team(), parts_, 1,
+                [&](int64_t begin, int64_t end) {
+                  for (int64_t part = begin; part < end; ++part) {
+                    for (const PlacedCopy& placed : copies_) {
+                      RunPart(placed, part, run);
+                    }
+                  }
+                });
     return absl::OkStatus();
   }
 
  private:
+  void RunPart(const PlacedCopy& placed, int64_t part,
+               const StepRun& run) const {
+    const int64_t units = placed.copy.unit_count;
+    host::RunStridedCopy(placed.copy,
+                         run.input<char>(placed.input) + placed.from,
+                         run.output<char>(placed.output) + placed.to,
+                         part * units / parts_, (part + 1) * units / parts_);
+  }
+
   const std::vector<PlacedCopy> copies_;
+  const int64_t parts_;
 };
 
 absl::Span<const int64_t> StridesOf(const StridedView& view) {
@@ -52,6 +63,7 @@ absl::StatusOr<std::unique_ptr<Step>> MakeCopyStep(
     ElementType type, absl::Span<const ViewCopy> copies) {
   const int size = BitWidth(type) / 8;
   std::vector<PlacedCopy> placed;
+  int64_t bytes = 0;
   for (const ViewCopy& copy : copies) {
     PlacedCopy one;
     DOVETAIL_ASSIGN_OR_RETURN(
@@ -62,12 +74,10 @@ absl::StatusOr<std::unique_ptr<Step>> MakeCopyStep(
     one.output = copy.output;
     one.from = copy.from.offset * size;
     one.to = copy.to.offset * size;
-    const int64_t bytes = copy.to.shape.Count() * size;
-    one.grain = std::max<int64_t>(
-        1, kBytesAtATime * one.copy.unit_count / std::max<int64_t>(1, bytes));
+    bytes += copy.to.shape.Count() * size;
     placed.push_back(std::move(one));
   }
-  return std::make_unique<CopyStep>(std::move(placed));
+  return std::make_unique<CopyStep>(std::move(placed), bytes);
 }
 
 absl::Status AddCopy(const Node& node, PlanBuilder& builder,
