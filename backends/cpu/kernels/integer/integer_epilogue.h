@@ -11,11 +11,13 @@ namespace dovetail::cpu {
 
 // In this order, all in f32:
 //   x = sum * scale + bias
-//   with a grid: x * grid.scale + grid.shift, rounded to the nearest integer, to
+//   with a grid: x * grid.scale + grid.shift, rounded to the nearest integer,
+//   to
 //     the even one of two, from grid.low to grid.high; of that q,
 //     x = q * grid.step + grid.offset
 //   x = x + (residual * residual_scale + residual_shift)
-//   x = activation(x), where there are none of the two above and no slope
+//   x = activation(x), where there is no residual and no slope; a grid comes
+//     behind it then, which kernels of dot products alone have
 //   x = x < 0 ? x * slope : x
 //   x = min(max(x, low), high)
 //   f32 output: x
@@ -31,7 +33,8 @@ struct IntegerEpilogue {
     kHSwish,  // x * min(max(x + 3, 0), 6) / 6
   };
 
-  // What FakeQuantize does before a residual is added.
+  // What FakeQuantize does before a residual is added, or to what an activation
+  // gives.
   struct Grid {
     float scale = 1, shift = 0;
     float low = 0, high = 255;  // whole numbers

@@ -18,7 +18,9 @@ DotEpilogue::DotEpilogue(const IntegerEpilogue& e, const DotChannels& channels) 
   const bool has_slope = e.slope != nullptr;
   const bool has_activation =
       e.activation != IntegerEpilogue::Activation::kNone;
-  form = {.has_grid = e.has_grid,
+  const bool has_grid = e.has_grid && !has_activation;
+  form = {.has_grid = has_grid,
+          .rounds_activation = e.has_grid && has_activation,
           .has_slope = has_slope,
           .activation = e.activation,
           .beta = e.beta,
@@ -32,18 +34,24 @@ DotEpilogue::DotEpilogue(const IntegerEpilogue& e, const DotChannels& channels) 
     const int64_t c = channels[i];
     const float by = bytes ? e.output_scale[c] : 1;
     const float plus = bytes ? e.output_shift[c] + form.flip : 0;
-    const float sums_by = e.has_grid ? e.grid.scale : has_activation ? 1 : by;
+    const float sums_by = has_grid ? e.grid.scale : has_activation ? 1 : by;
     const float before_slope = has_slope ? 0 : plus;
     slope[i] = has_slope ? e.slope[c] : 1;
     last_shift[i] = has_slope ? plus : 0;
     scale[i] = e.scale[c] * sums_by;
     residual_scale[i] = e.residual_scale * by;
     const float behind = e.residual_shift * by + before_slope;
-    shift[i] = e.bias[c] * sums_by + (e.has_grid       ? e.grid.shift
+    shift[i] = e.bias[c] * sums_by + (has_grid         ? e.grid.shift
                                       : has_activation ? 0
                                                        : behind);
-    step[i] = e.has_grid ? e.grid.step * by : by;
-    offset[i] = e.has_grid ? e.grid.offset * by + behind : plus;
+    step[i] = has_grid ? e.grid.step * by : by;
+    offset[i] = has_grid ? e.grid.offset * by + behind : plus;
+    if (form.rounds_activation) {
+      step[i] = e.grid.scale;
+      offset[i] = e.grid.shift;
+      slope[i] = e.grid.step * by;
+      last_shift[i] = e.grid.offset * by + plus;
+    }
     low[i] = e.low * by + plus;
     high[i] = e.high * by + plus;
     if (bytes) {

@@ -20,7 +20,8 @@ DotChannels NeighbouringChannels(int64_t first, int64_t count);
 
 // What all channels have in common.
 struct DotForm {
-  bool has_grid = false, has_slope = false;
+  // A grid is before all else, or behind the activation.
+  bool has_grid = false, rounds_activation = false, has_slope = false;
   IntegerEpilogue::Activation activation = IntegerEpilogue::Activation::kNone;
   float beta = 1;  // of the activation
   // Whether limits from below are those of the type.
@@ -38,6 +39,7 @@ struct DotEpilogue {
   DotEpilogue(const IntegerEpilogue& epilogue, const DotChannels& channels);
 
   alignas(64) float scale[kDotGroup], shift[kDotGroup];
+  // Of what is below 0, or of rounded activations.
   alignas(64) float slope[kDotGroup], last_shift[kDotGroup];
   // Behind a grid or an activation.
   alignas(64) float step[kDotGroup], offset[kDotGroup];

@@ -47,6 +47,12 @@ __m512 LoadResidual(ElementType type, const char* from, int64_t channel,
                                 : _mm512_cvtepi8_epi32(bytes));
 }
 
+__m512 RoundToGrid(__m512 x, const DotForm& form) {
+  x = _mm512_max_ps(x, _mm512_set1_ps(form.grid_low));
+  x = _mm512_min_ps(x, _mm512_set1_ps(form.grid_high));
+  return _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+}
+
 // Of the lanes from `at` on; FinishActivation does the rest. form: a copy, which
 // no store can change. residual: of the group, or none.
 template <bool kPlain>
@@ -59,10 +65,7 @@ __m512 Finish(const DotEpilogue& e, const DotForm& form, __m512i sums,
                              load(e.shift));
   if constexpr (kPlain) return _mm512_min_ps(x, load(e.high));
   if (form.has_grid) {
-    x = _mm512_max_ps(x, _mm512_set1_ps(form.grid_low));
-    x = _mm512_min_ps(x, _mm512_set1_ps(form.grid_high));
-    x = _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-    x = _mm512_fmadd_ps(x, load(e.step), load(e.offset));
+    x = _mm512_fmadd_ps(RoundToGrid(x, form), load(e.step), load(e.offset));
   }
   if (form.activation != IntegerEpilogue::Activation::kNone) return x;
   if (residual != nullptr) {
@@ -149,6 +152,10 @@ __attribute__((noinline)) void FinishActivation(const DotEpilogue& e,
       x[v] = _mm512_mul_ps(x[v], results[v]);
     }
     x[v] = _mm512_fmadd_ps(x[v], load(e.step), load(e.offset));
+    if (e.form.rounds_activation) {
+      x[v] = _mm512_fmadd_ps(RoundToGrid(x[v], e.form), load(e.slope),
+                             load(e.last_shift));
+    }
     x[v] = _mm512_max_ps(x[v], load(e.low));
     results[v] = _mm512_min_ps(x[v], load(e.high));
   }

@@ -44,8 +44,11 @@ void CheckActivations(const std::vector<IntegerConvolutionShape>& shapes,
     for (const ElementType type : {kF32, kU8, kI8}) {
       for (const Activation activation :
            {Activation::kSigmoid, Activation::kSwish, Activation::kHSwish}) {
-        check(shape, EpilogueCase{.output_type = type,
-                                  .activation = activation});
+        for (const bool has_grid : {false, true}) {
+          check(shape, EpilogueCase{.output_type = type,
+                                    .has_grid = has_grid,
+                                    .activation = activation});
+        }
       }
     }
   }

@@ -83,15 +83,18 @@ double RandomEpilogue::Result(double sum, int64_t channel,
                               double residual) const {
   const IntegerEpilogue& e = epilogue_;
   double number = sum * scale_[channel] + bias_[channel];
-  if (case_.has_grid) {
-    number = std::nearbyint(std::clamp<double>(
-        number * e.grid.scale + e.grid.shift, e.grid.low, e.grid.high));
-    number = number * e.grid.step + e.grid.offset;
-  }
+  const auto round = [&](double x) {
+    const double q = std::nearbyint(std::clamp<double>(
+        x * e.grid.scale + e.grid.shift, e.grid.low, e.grid.high));
+    return q * e.grid.step + e.grid.offset;
+  };
+  const bool is_activated = case_.activation != Activation::kNone;
+  if (case_.has_grid && !is_activated) number = round(number);
   if (case_.has_residual) {
     number += residual * e.residual_scale + e.residual_shift;
   }
   number = Activate(case_.activation, number);
+  if (case_.has_grid && is_activated) number = round(number);
   if (case_.has_slope && number < 0) number *= slope_[channel];
   number = std::clamp<double>(number, e.low, e.high);
   if (case_.output_type == ElementType::kF32) return number;

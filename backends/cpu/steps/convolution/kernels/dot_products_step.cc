@@ -66,6 +66,7 @@ IntegerKernel KernelOf(absl::string_view name,
   kernel.shape = IntegerShapeOf(problem);
   kernel.threads = std::max(1, builder.settings().threads);
   kernel.result = Layout::kChannelsLast;
+  kernel.rounds_activations = true;
   return kernel;
 }
 

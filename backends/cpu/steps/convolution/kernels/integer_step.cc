@@ -206,12 +206,12 @@ absl::Status EmitIntegerKernel(const ConvolutionProblem& problem,
                                const IntegerKernel& kernel,
                                PlanBuilder& builder) {
   const KernelEpilogue follows = WithAllNumbers(
-      FindKernelEpilogue(
-          PlanBuilder::OutputOf(*problem.node),
-          {.residual = kernel.takes_residual,
-           .integers = true,
-           .activations = true},
-          builder),
+      FindKernelEpilogue(PlanBuilder::OutputOf(*problem.node),
+                         {.residual = kernel.takes_residual,
+                          .integers = true,
+                          .activations = true,
+                          .rounded_activations = kernel.rounds_activations},
+                         builder),
       kernel.shape.outputs);
   const IntegerEpilogue& form = follows.form;
   std::vector<Operand> inputs(2);

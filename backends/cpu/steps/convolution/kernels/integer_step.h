@@ -22,6 +22,8 @@ struct IntegerKernel {
   Layout source = Layout::kBlocked8, result = Layout::kBlocked8;
   // Whether it can add a tensor to what it computes.
   bool takes_residual = true;
+  // Whether it can round activations to a grid.
+  bool rounds_activations = false;
 };
 
 // Adds a step for the problem, with as many of the nodes after it as an

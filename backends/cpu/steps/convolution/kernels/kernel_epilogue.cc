@@ -130,6 +130,8 @@ class Reader {
     const auto* op = Next<ActivationOp>();
     if (op == nullptr || result_.form.has_grid || result_.residual) return;
     SetFunction(FunctionOf(*op->node));
+    const bool is_set = result_.form.activation != Activation::kNone;
+    if (is_set && support_.rounded_activations) ReadGrid();
   }
 
   void SetFunction(const Function& function) {

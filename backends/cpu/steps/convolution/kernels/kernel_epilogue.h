@@ -15,15 +15,15 @@ struct KernelEpilogueSupport {
   bool residual = true;
   // Scales, roundings to a grid, residuals and results of bytes.
   bool integers = false;
-  // IntegerEpilogue::Activation.
-  bool activations = false;
+  // IntegerEpilogue::Activation; and roundings to a grid behind it.
+  bool activations = false, rounded_activations = false;
   // Swish and HSwish before a residual.
   bool swish = false;
 };
 
 // The first operations of an epilogue that fit the order in which kernels
-// compute: scale, bias, grid, swish, residual or else an activation, slope,
-// limits, quantization.
+// compute: scale, bias, grid, swish, residual or else an activation, its grid,
+// slope, limits, quantization.
 struct KernelEpilogue {
   Epilogue epilogue;  // those operations
   // Empty: there is none.

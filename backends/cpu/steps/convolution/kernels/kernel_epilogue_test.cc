@@ -125,6 +125,20 @@ TEST_F(KernelEpilogueTest, ReadsAnActivationInPlaceOfAResidual) {
             Activation::kNone);
 }
 
+TEST_F(KernelEpilogueTest, ReadsTheGridOfAnActivation) {
+  constexpr KernelEpilogueSupport kRounds = {
+      .integers = true, .activations = true, .rounded_activations = true};
+  const std::string rest = absl::StrCat("%v = Sigmoid-0(%x) {}\n", kToGrid,
+                                        "%y = Negative-0(%g) {}\n");
+  const KernelEpilogue follows = Read(rest, kRounds);
+  EXPECT_EQ(follows.epilogue.size(), 2u);
+  EXPECT_TRUE(follows.form.has_grid);
+  EXPECT_EQ(follows.form.activation, IntegerEpilogue::Activation::kSigmoid);
+  constexpr KernelEpilogueSupport kDoesNot = {.integers = true,
+                                              .activations = true};
+  EXPECT_EQ(Read(rest, kDoesNot).epilogue.size(), 1u);
+}
+
 TEST_F(KernelEpilogueTest, ReadsSwishBeforeAResidual) {
   constexpr KernelEpilogueSupport kSwish = {.swish = true};
   const std::string swish =
