@@ -15,8 +15,9 @@ bool IntegerConvolution::IsSupported(const IntegerConvolutionShape& shape) {
       shape.inputs / shape.groups * shape.rows.kernel * shape.columns.kernel;
   const bool is_depthwise =
       shape.groups == shape.inputs && shape.groups == shape.outputs;
-  return HasWideVectors() && shape.zero_points.empty() &&
-         (shape.groups == 1 || is_depthwise) &&
+  const bool has_one_zero_point = shape.zero_points.empty();
+  return HasWideVectors() &&
+         ((shape.groups == 1 && has_one_zero_point) || is_depthwise) &&
          terms <= std::numeric_limits<int32_t>::max() / (255 * 128);
 }
 

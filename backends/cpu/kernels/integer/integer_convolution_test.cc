@@ -89,6 +89,29 @@ TEST(IntegerConvolutionTest, OfEachChannel) {
   });
 }
 
+TEST(IntegerConvolutionTest, OfEachChannelWithAZeroPointOfItsOwn) {
+  CheckAll({
+      {1,
+       16,
+       16,
+       16,
+       {10, 10, 3, 1, 1, 1},
+       {37, 37, 3, 1, 1, 1},
+       kU8,
+       0,
+       {0, 9, 255, 128, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}},
+      {2,
+       9,
+       9,
+       9,
+       {9, 5, 3, 2, 1, 1},
+       {20, 10, 3, 2, 1, 1},
+       kI8,
+       0,
+       {-128, 127, 0, 5, -6, 7, -8, 9, 10}},
+  });
+}
+
 TEST(IntegerConvolutionTest, RoundsToAGridBeforeItAddsResiduals) {
   const IntegerConvolutionShape shapes[] = {
       {1, 24, 20, 1, {3, 3}, {6, 6}, kU8, 128},

@@ -20,8 +20,8 @@ struct IntegerConvolutionShape {
   WindowAxis rows, columns;
   ElementType input_type = ElementType::kU8;  // or i8
   int32_t zero_point = 0;                     // a number of that type
-  // In place of it one for each channel, which DepthwiseDotsMethod alone takes;
-  // empty: there is one for all.
+  // In place of it one for each channel, where each is by itself; empty: there
+  // is one for all.
   std::vector<int32_t> zero_points;
 };
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "dovetail/backends/cpu/kernels/integer/dot_products/depthwise_dots.h"
+#include "dovetail/backends/cpu/kernels/integer/integer_convolution.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/steps/common/integer_operands.h"
 #include "dovetail/core/ops/common/window.h"
@@ -146,9 +147,11 @@ bool IsQuantized(const Node& node) {
 
 // Whether there is a kernel for a zero point of each channel.
 bool TakesZeroPoints(const ConvolutionProblem& problem) {
+  if (problem.source.rank() != 4) return false;
+  const IntegerConvolutionShape shape = IntegerShapeOf(problem);
+  if (!HasDotProducts()) return IntegerConvolution::IsSupported(shape);
   return Includes(UsableIsa(), Isa::kAvx512Vnni) &&
-         problem.source.rank() == 4 &&
-         DepthwiseDotsMethod::IsSupported(IntegerShapeOf(problem));
+         DepthwiseDotsMethod::IsSupported(shape);
 }
 
 }  // namespace

@@ -66,12 +66,15 @@ HWY_INLINE void StoreZeros(int16_t* to, int64_t pairs) {
   }
 }
 
+// zero_points: of a place.
 template <class Byte>
-HWY_INLINE void InterleavePixels(const WidenedRow& row, SourceRow<Byte> upper,
-                                 SourceRow<Byte> lower, int16_t* to) {
+HWY_INLINE void InterleavePixels(const WidenedRow& row,
+                                 const int16_t* zero_points,
+                                 SourceRow<Byte> upper, SourceRow<Byte> lower,
+                                 int16_t* to) {
   constexpr hn::FixedTag<Byte, 16> two;
   constexpr hn::FixedTag<Byte, 8> one;
-  const PairVector zero_point = hn::Set(kPairTag, row.zero_point);
+  const PairVector zero_point = hn::LoadU(kPairTag, zero_points);
   const auto store = [&](hn::Vec<decltype(two)> pairs, int64_t i) HWY_ATTR {
     hn::StoreU(hn::Sub(hn::PromoteTo(kPairTag, pairs), zero_point), kPairTag,
                to + i * kPair);
@@ -106,9 +109,13 @@ void InterleaveTile(const IntegerDepthwisePlan& plan, const WorkItem& item,
   const WidenedRow row(item.x * columns.stride - columns.pad, 1,
                        plan.columns.PlacesOf(item.width), columns.input,
                        plan.shape.zero_point);
+  int16_t zero_points[kPair];
   Byte zeros[2 * kChannelBlock];
-  std::fill_n(zeros, 2 * kChannelBlock,
-              static_cast<Byte>(plan.shape.zero_point));
+  for (int64_t i = 0; i < kChannelBlock; ++i) {
+    const int32_t zero = plan.ZeroPointOf(item.block * kChannelBlock + i);
+    zero_points[2 * i] = zero_points[2 * i + 1] = static_cast<int16_t>(zero);
+    zeros[i] = zeros[kChannelBlock + i] = static_cast<Byte>(zero);
+  }
   const auto find = [&](int64_t y) {
     return y < 0 || y >= rows.input
                ? SourceRow<Byte>{zeros, 0}
@@ -119,7 +126,7 @@ void InterleaveTile(const IntegerDepthwisePlan& plan, const WorkItem& item,
   const int64_t height = plan.rows.PlacesOf(DivideUp(item.height, plan.group));
   for (int64_t i = 0; i < height; ++i) {
     const int64_t y = top + i * plan.rows.unit;
-    InterleavePixels<Byte>(row, find(y), find(y + rows.dilation),
+    InterleavePixels<Byte>(row, zero_points, find(y), find(y + rows.dilation),
                            tile + i * plan.columns.places * kPair);
   }
 }

@@ -26,6 +26,11 @@ struct IntegerDepthwisePlan {
   }
   int64_t weight_elements() const { return blocks * group * window_elements(); }
   int64_t scratch_bytes() const;
+  // Of a channel, which may be one of padding.
+  int32_t ZeroPointOf(int64_t channel) const {
+    if (shape.zero_points.empty()) return shape.zero_point;
+    return channel < shape.inputs ? shape.zero_points[channel] : 0;
+  }
 
   IntegerConvolutionShape shape;
   int64_t blocks;     // of 8 channels
