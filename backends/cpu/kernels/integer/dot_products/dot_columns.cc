@@ -15,6 +15,9 @@ namespace dovetail::cpu {
 
 namespace {
 
+// What is not put into its caller gives and takes vectors through memory.
+#define DOVETAIL_INLINE inline __attribute__((always_inline))
+
 // ---- Four rows of a column ----
 
 // Of each element the four rows' bytes, one after the other, lanes as
@@ -32,7 +35,7 @@ __m512i LoadSome(const uint8_t* row, int64_t at, int64_t size, __m512i fill) {
   return _mm512_mask_loadu_epi8(fill, mask, row + at);
 }
 
-Column LoadColumn(const DotColumnRow& row, int64_t at, __m512i fill,
+DOVETAIL_INLINE Column LoadColumn(const DotColumnRow& row, int64_t at, __m512i fill,
                   const uint8_t* const* input) {
   __m512i of[kDotColumnRows];
   const bool all = at >= 0 && at + kDotGroup <= row.input_size;
@@ -90,7 +93,7 @@ void StoreBytes(const __m512 (&x)[kDotVectors], __m512i flips, char* to,
 // The sums of a group of a row of results.
 using Sums = __m512i[kDotVectors];
 
-void Begin(const DotColumnRow& row, Sums& sums) {
+DOVETAIL_INLINE void Begin(const DotColumnRow& row, Sums& sums) {
 #pragma GCC unroll 4
   for (int v = 0; v < kDotVectors; ++v) {
     sums[v] = _mm512_loadu_si512(row.first_sums + v * kDotLanes);
@@ -98,7 +101,7 @@ void Begin(const DotColumnRow& row, Sums& sums) {
 }
 
 // weights: of the column.
-void Add(const Column& column, const int8_t* weights, Sums& sums) {
+DOVETAIL_INLINE void Add(const Column& column, const int8_t* weights, Sums& sums) {
 #pragma GCC unroll 4
   for (int v = 0; v < kDotVectors; ++v) {
     sums[v] =
@@ -109,7 +112,7 @@ void Add(const Column& column, const int8_t* weights, Sums& sums) {
 
 // What a row of results gets of its sums: `count` elements from `at` on.
 template <bool kPlain>
-void Store(const DotEpilogue& epilogue, const DotForm& form, const Sums& sums,
+DOVETAIL_INLINE void Store(const DotEpilogue& epilogue, const DotForm& form, const Sums& sums,
            char* output, int64_t at, int64_t count) {
   const bool all = count == kDotGroup;
   const __mmask64 mask = FirstLanes(count);
@@ -230,6 +233,8 @@ void RunWindows(const DotColumnRow& row, const DotEpilogue& epilogue,
       return RunWindows<1, kBlocks>(row, epilogue, plain);
   }
 }
+
+#undef DOVETAIL_INLINE
 
 }  // namespace
 
