@@ -28,9 +28,11 @@ struct Ranges {
   FloatVector out_low, out_high, out_scale;
 };
 
-HWY_INLINE Ranges LoadRanges(const OpArguments& arguments, size_t i) {
+// steps: levels less one; of_steps: 1 / steps, which is divided once for all
+// elements.
+HWY_INLINE Ranges LoadRanges(const OpArguments& arguments, size_t i,
+                             FloatVector steps, FloatVector of_steps) {
   const Floats d;
-  const FloatVector steps = hn::Set(d, arguments.parameters[0] - 1);
   const FloatVector one = hn::Set(d, 1.0f);
   const FloatVector in_low = LoadOperand(arguments.in[1], i);
   const FloatVector in_high = LoadOperand(arguments.in[2], i);
@@ -44,7 +46,7 @@ HWY_INLINE Ranges LoadRanges(const OpArguments& arguments, size_t i) {
       .in_shift = hn::Neg(hn::Mul(hn::Mul(in_low, inverse), steps)),
       .out_low = out_low,
       .out_high = out_high,
-      .out_scale = hn::Mul(hn::Div(one, steps), hn::Sub(out_high, out_low))};
+      .out_scale = hn::Mul(of_steps, hn::Sub(out_high, out_low))};
 }
 
 HWY_INLINE FloatVector Quantize(FloatVector x, const Ranges& ranges) {
@@ -65,14 +67,16 @@ void FakeQuantize(const OpArguments& arguments) {
   const Floats d;
   const size_t count = arguments.count;
   float* const out = arguments.out;
-  Ranges ranges = LoadRanges(arguments, 0);
+  const FloatVector steps = hn::Set(d, arguments.parameters[0] - 1);
+  const FloatVector of_steps = hn::Div(hn::Set(d, 1.0f), steps);
+  const Ranges ranges = LoadRanges(arguments, 0, steps, of_steps);
   if (RangesAreFixed(arguments)) {
     Map1(arguments, [&](auto x) HWY_ATTR { return Quantize(x, ranges); });
     return;
   }
   for (size_t i = 0; i < count; i += hn::Lanes(d)) {
     const FloatVector x = LoadOperand(arguments.in[0], i);
-    hn::StoreU(Quantize(x, LoadRanges(arguments, i)), d, out + i);
+    hn::StoreU(Quantize(x, LoadRanges(arguments, i, steps, of_steps)), d, out + i);
   }
 }
 
