@@ -77,8 +77,8 @@ absl::Status ScaleBy(float factor, Model& model, Node& attention) {
                           : b.Number(type, UsualScale(attention));
   const Value product = b.Multiply(scale, number);
   // No scale without a mask: one that does nothing.
-  const Value mask = HasInput(attention, kMask) ? attention.input(kMask)
-                                                : b.Number(type, 0);
+  const Value mask =
+      HasInput(attention, kMask) ? attention.input(kMask) : b.Number(type, 0);
   DOVETAIL_RETURN_IF_ERROR(b.status());
   SetOrAdd(attention, kMask, mask);
   SetOrAdd(attention, kScale, product);

@@ -72,16 +72,15 @@ TEST(AttentionLevelsTest, KeepsMaskAndScale) {
     %m = Parameter-0() {shape: [5,7], element_type: f32}
     %s = Constant-0() {value: f32[] {0.125}}
 )";
-  RunAndCompare(
-      pass, absl::StrCat(Quantized(kLevelsOfQ, kRangeOfK), kMask, R"(
+  RunAndCompare(pass, absl::StrCat(Quantized(kLevelsOfQ, kRangeOfK), kMask, R"(
     %y = ScaledDotProductAttention-13(%t, %fk, %v, %m, %s) {causal: false}
     %r = Result-0(%y) {})"),
-      absl::StrCat(Quantized(kLevelsOfQ, kLevelsOfK), kMask, R"(
+                absl::StrCat(Quantized(kLevelsOfQ, kLevelsOfK), kMask, R"(
     %b = Constant-0() {value: f32[] {0.01}}
     %sb = Multiply-1(%s, %b) {}
     %y = ScaledDotProductAttention-13(%t, %fk, %v, %m, %sb) {causal: false}
     %r = Result-0(%y) {})"),
-      kRounded);
+                kRounded);
 }
 
 TEST(AttentionLevelsTest, LeavesWhatOthersRead) {

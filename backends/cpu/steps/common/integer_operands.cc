@@ -66,12 +66,16 @@ bool IsDepthwise(const Node& linear) {
 bool SetZeroPoints(const Node& linear, const Node& subtract,
                    IntegerOperands& operands) {
   const Value numbers = subtract.input(1);
+  const bool is_one = numbers.shape().ElementCount() == Dimension(1);
+  if (!is_one &&
+      !(IsDepthwise(linear) && IsOfChannels(numbers, subtract.input(0)))) {
+    return false;
+  }
   auto zero_points = WholeNumbers(numbers);
   if (!zero_points.has_value() || zero_points->empty()) return false;
   operands.zero_point = (*zero_points)[0];
-  if (zero_points->size() == 1) return true;
-  operands.zero_points = *std::move(zero_points);
-  return IsDepthwise(linear) && IsOfChannels(numbers, subtract.input(0));
+  if (!is_one) operands.zero_points = *std::move(zero_points);
+  return true;
 }
 
 }  // namespace

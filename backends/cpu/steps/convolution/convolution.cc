@@ -76,8 +76,8 @@ std::optional<Layout> LayoutFor(const Node& reader,
 
 absl::Status MakeFloats(const ConvolutionProblem& problem,
                         PlanBuilder& builder) {
-  return EmitFloatsOfIntegers(
-      *problem.node, {problem.data, problem.data_zero_point}, builder);
+  return EmitFloatsOfIntegers(*problem.node,
+                              {problem.data, problem.data_zero_point}, builder);
 }
 
 // What is computed of integers in no other way is computed of the floats that

@@ -39,14 +39,13 @@ HWY_INLINE Ranges LoadRanges(const OpArguments& arguments, size_t i,
   const FloatVector out_low = LoadOperand(arguments.in[3], i);
   const FloatVector out_high = LoadOperand(arguments.in[4], i);
   const FloatVector inverse = hn::Div(one, hn::Sub(in_high, in_low));
-  return {
-      .low = hn::Min(in_low, in_high),
-      .high = hn::Max(in_low, in_high),
-      .in_scale = hn::Mul(inverse, steps),
-      .in_shift = hn::Neg(hn::Mul(hn::Mul(in_low, inverse), steps)),
-      .out_low = out_low,
-      .out_high = out_high,
-      .out_scale = hn::Mul(of_steps, hn::Sub(out_high, out_low))};
+  return {.low = hn::Min(in_low, in_high),
+          .high = hn::Max(in_low, in_high),
+          .in_scale = hn::Mul(inverse, steps),
+          .in_shift = hn::Neg(hn::Mul(hn::Mul(in_low, inverse), steps)),
+          .out_low = out_low,
+          .out_high = out_high,
+          .out_scale = hn::Mul(of_steps, hn::Sub(out_high, out_low))};
 }
 
 HWY_INLINE FloatVector Quantize(FloatVector x, const Ranges& ranges) {
@@ -76,7 +75,8 @@ void FakeQuantize(const OpArguments& arguments) {
   }
   for (size_t i = 0; i < count; i += hn::Lanes(d)) {
     const FloatVector x = LoadOperand(arguments.in[0], i);
-    hn::StoreU(Quantize(x, LoadRanges(arguments, i, steps, of_steps)), d, out + i);
+    hn::StoreU(Quantize(x, LoadRanges(arguments, i, steps, of_steps)), d,
+               out + i);
   }
 }
 

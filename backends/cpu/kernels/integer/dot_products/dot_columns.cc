@@ -35,8 +35,8 @@ __m512i LoadSome(const uint8_t* row, int64_t at, int64_t size, __m512i fill) {
   return _mm512_mask_loadu_epi8(fill, mask, row + at);
 }
 
-DOVETAIL_INLINE Column LoadColumn(const DotColumnRow& row, int64_t at, __m512i fill,
-                  const uint8_t* const* input) {
+DOVETAIL_INLINE Column LoadColumn(const DotColumnRow& row, int64_t at,
+                                  __m512i fill, const uint8_t* const* input) {
   __m512i of[kDotColumnRows];
   const bool all = at >= 0 && at + kDotGroup <= row.input_size;
 #pragma GCC unroll 4
@@ -101,7 +101,8 @@ DOVETAIL_INLINE void Begin(const DotColumnRow& row, Sums& sums) {
 }
 
 // weights: of the column.
-DOVETAIL_INLINE void Add(const Column& column, const int8_t* weights, Sums& sums) {
+DOVETAIL_INLINE void Add(const Column& column, const int8_t* weights,
+                         Sums& sums) {
 #pragma GCC unroll 4
   for (int v = 0; v < kDotVectors; ++v) {
     sums[v] =
@@ -112,8 +113,9 @@ DOVETAIL_INLINE void Add(const Column& column, const int8_t* weights, Sums& sums
 
 // What a row of results gets of its sums: `count` elements from `at` on.
 template <bool kPlain>
-DOVETAIL_INLINE void Store(const DotEpilogue& epilogue, const DotForm& form, const Sums& sums,
-           char* output, int64_t at, int64_t count) {
+DOVETAIL_INLINE void Store(const DotEpilogue& epilogue, const DotForm& form,
+                           const Sums& sums, char* output, int64_t at,
+                           int64_t count) {
   const bool all = count == kDotGroup;
   const __mmask64 mask = FirstLanes(count);
   __m512 results[kDotVectors];
