@@ -1,9 +1,9 @@
 #include "dovetail/backends/cpu/steps/common/integer_operands.h"
 
 #include <cmath>
-#include <utility>
 
 #include "dovetail/core/ops/elementwise/convert.h"
+#include "dovetail/transformations/low_precision/quantization_params.h"
 
 namespace dovetail::cpu {
 namespace {
@@ -26,34 +26,6 @@ Value Converted(Value value) {
   return node.input(0);
 }
 
-// A constant of whole numbers.
-std::optional<std::vector<int32_t>> WholeNumbers(Value value) {
-  const Tensor* tensor = PlanBuilder::ConstantOf(value);
-  if (tensor == nullptr) return std::nullopt;
-  std::vector<int32_t> numbers;
-  for (int64_t i = 0; i < tensor->element_count(); ++i) {
-    const double number = tensor->ElementAsDouble(i);
-    if (number != std::trunc(number) || std::abs(number) > 255) return {};
-    numbers.push_back(static_cast<int32_t>(number));
-  }
-  return numbers;
-}
-
-// Whether a value has a number for each of the channels of `data`, along axis 1
-// as they lie.
-bool IsOfChannels(Value value, Value data) {
-  const PartialShape &shape = value.shape(), &whole = data.shape();
-  if (!shape.is_static() || !whole.rank_known() || whole.rank() < 2) {
-    return false;
-  }
-  for (int i = 1; i <= shape.rank(); ++i) {
-    const int axis = whole.rank() - i;
-    const Dimension wanted = axis == 1 ? whole[1] : Dimension(1);
-    if (axis < 0 || shape[shape.rank() - i] != wanted) return false;
-  }
-  return shape.rank() >= whole.rank() - 1;
-}
-
 // Whether each channel of a convolution is one of its groups.
 bool IsDepthwise(const Node& linear) {
   if (!linear.Is("GroupConvolution")) return false;
@@ -65,16 +37,20 @@ bool IsDepthwise(const Node& linear) {
 // Sets the zero points of `linear` by what is subtracted. False: they are none.
 bool SetZeroPoints(const Node& linear, const Node& subtract,
                    IntegerOperands& operands) {
-  const Value numbers = subtract.input(1);
-  const bool is_one = numbers.shape().ElementCount() == Dimension(1);
-  if (!is_one &&
-      !(IsDepthwise(linear) && IsOfChannels(numbers, subtract.input(0)))) {
+  const Value data = subtract.input(0), constant = subtract.input(1);
+  if (PlanBuilder::ConstantOf(constant) == nullptr ||
+      !data.shape().rank_known()) {
     return false;
   }
-  auto zero_points = WholeNumbers(numbers);
-  if (!zero_points.has_value() || zero_points->empty()) return false;
-  operands.zero_point = (*zero_points)[0];
-  if (!is_one) operands.zero_points = *std::move(zero_points);
+  const auto numbers = ChannelNumbers(constant, data.shape().rank());
+  if (!numbers.has_value()) return false;
+  if (numbers->size() > 1 && !IsDepthwise(linear)) return false;
+  for (const float number : *numbers) {
+    if (number != std::trunc(number) || std::abs(number) > 255) return false;
+    operands.zero_points.push_back(static_cast<int32_t>(number));
+  }
+  operands.zero_point = operands.zero_points[0];
+  if (numbers->size() == 1) operands.zero_points.clear();
   return true;
 }
 
