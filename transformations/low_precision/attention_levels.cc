@@ -7,6 +7,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/quantization/fake_quantize.h"
 #include "dovetail/core/pass/for_each_model.h"
+#include "dovetail/transformations/common/movements.h"
 #include "dovetail/transformations/common/node_builder.h"
 #include "dovetail/transformations/low_precision/quantization_params.h"
 
@@ -15,17 +16,9 @@ namespace {
 
 constexpr int kQuery = 0, kKey = 1, kMask = 3, kScale = 4;
 
-bool Moves(const Node& node) {
-  for (const OpType type : {OpType("Transpose"), OpType("Reshape"),
-                            OpType("Squeeze"), OpType("Unsqueeze")}) {
-    if (node.Is(type)) return true;
-  }
-  return false;
-}
-
 // The FakeQuantize that gives `value` and nothing else; null: there is none.
 Node* QuantizationOf(Value value) {
-  while (value.port().uses.size() == 1 && Moves(*value.node)) {
+  while (value.port().uses.size() == 1 && IsMovement(*value.node)) {
     value = value.node->input(0);
   }
   const bool is_own =

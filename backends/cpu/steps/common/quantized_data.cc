@@ -6,6 +6,7 @@
 
 #include "absl/strings/string_view.h"
 #include "dovetail/core/tensor/types/element_type.h"
+#include "dovetail/transformations/common/movements.h"
 #include "dovetail/transformations/low_precision/attention_levels.h"
 
 namespace dovetail::cpu {
@@ -55,7 +56,7 @@ bool IsOfQuantized(Value value, int steps) {
 bool IsOfQuantized(Value value) { return IsOfQuantized(value, kFarthest); }
 
 bool IsOfWholeLevels(Value value) {
-  while (Moves(*value.node)) value = value.node->input(0);
+  while (IsMovement(*value.node)) value = value.node->input(0);
   return GivesWholeLevels(*value.node);
 }
 
