@@ -7,6 +7,7 @@ With neither, the pinned archive is downloaded, once, and only by a build that a
 repository: --config=interpreter_only does not.
 """
 
+load(":sigmoid.bzl", "SIGMOID")
 load(":sources.bzl", "LEFT_OUT", "LOCAL_NAMES", "UNITS")
 
 _VERSION = (3, 7, 2)
@@ -75,6 +76,7 @@ _PATCHES = {
         "#if __BUILD_GEMM_AVX2\n                } else if (mayiuse(avx)) {",
         "#if __BUILD_GEMM_SSE41\n                } else if (mayiuse(avx)) {",
     )],
+    "cpu/x64/injectors/jit_uni_eltwise_injector.cpp": SIGMOID,
 }
 
 def _defined(line, name):
