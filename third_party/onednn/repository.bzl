@@ -7,7 +7,7 @@ With neither, the pinned archive is downloaded, once, and only by a build that a
 repository: --config=interpreter_only does not.
 """
 
-load(":sigmoid.bzl", "SIGMOID")
+load(":activations.bzl", "ACTIVATIONS", "ACTIVATIONS_DECLARATION")
 load(":sources.bzl", "LEFT_OUT", "LOCAL_NAMES", "UNITS")
 
 _VERSION = (3, 7, 2)
@@ -76,7 +76,8 @@ _PATCHES = {
         "#if __BUILD_GEMM_AVX2\n                } else if (mayiuse(avx)) {",
         "#if __BUILD_GEMM_SSE41\n                } else if (mayiuse(avx)) {",
     )],
-    "cpu/x64/injectors/jit_uni_eltwise_injector.cpp": SIGMOID,
+    "cpu/x64/injectors/jit_uni_eltwise_injector.hpp": [ACTIVATIONS_DECLARATION],
+    "cpu/x64/injectors/jit_uni_eltwise_injector.cpp": ACTIVATIONS,
 }
 
 def _defined(line, name):
