@@ -102,19 +102,6 @@ HWY_INLINE V Exp(D d, V x) {
                  PowerOfTwo(d, hn::Sub(parts.exponent, half)));
 }
 
-// exp(x) for x <= 0, faster; 0 where the result would be less than 1e-37. NaN
-// of NaN.
-template <class D, class V>
-HWY_INLINE V ExpOfNegative(D d, V x) {
-  const hn::RebindToSigned<D> di;
-  x = MaxKeepNaN(hn::Set(d, -88.0f), x);
-  const auto parts = SplitExp(d, x);
-  const V mantissa = hn::Add(parts.tail, hn::Set(d, 1.0f));
-  const V result = hn::BitCast(
-      d, hn::Add(hn::BitCast(di, mantissa), hn::ShiftLeft<23>(parts.exponent)));
-  return hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, -85.0f)), result);
-}
-
 // 2^(x * factor) where that is a normal number; x * factor is not rounded.
 template <class D, class V>
 HWY_INLINE V PowerOfTwoBy(D d, V x, float factor) {
@@ -130,6 +117,35 @@ HWY_INLINE V PowerOfTwoBy(D d, V x, float factor) {
   // The low bits of the sum are the exponent, those above leave the register.
   return hn::BitCast(d, hn::Add(hn::BitCast(di, Polynomial(d, rest, kTerms)),
                                 hn::ShiftLeft<23>(hn::BitCast(di, shifted))));
+}
+
+#if HWY_TARGET == HWY_AVX3
+// 2^x for every x, infinities too: one instruction takes the fraction of x,
+// another one applies the rest of it. Relative error 1e-7.
+HWY_INLINE hn::Vec512<float> PowerOfTwo(hn::Vec512<float> x) {
+  const hn::Full512<float> d;
+  const hn::Vec512<float> fraction{
+      _mm512_reduce_ps(x.raw, _MM_FROUND_TO_NEG_INF)};
+  // 2^r for 0 <= r <= 1; 8e-8.
+  constexpr float kTerms[] = {1.0f,           0.6931513100f,   0.2401644448f,
+                              0.05579990908f, 0.009017028275f, 0.001867130329f};
+  const auto power = Polynomial(d, fraction, kTerms);
+  return hn::Vec512<float>{_mm512_scalef_ps(power.raw, x.raw)};
+}
+#endif
+
+// exp(x) for x <= 0 with a relative error of 1e-7 + 6e-8 |x|; 0 where the
+// result would be less than 1e-37. NaN of NaN.
+template <class D, class V>
+HWY_INLINE V ExpOfNegative(D d, V x) {
+#if HWY_TARGET == HWY_AVX3
+  if constexpr (hn::MaxLanes(D()) == 16) {
+    return PowerOfTwo(hn::Mul(x, hn::Set(d, kLog2E)));
+  }
+#endif
+  const V lowest = hn::Set(d, -85.0f);
+  x = MaxKeepNaN(lowest, x);
+  return hn::IfThenZeroElse(hn::Eq(x, lowest), PowerOfTwoBy(d, x, kLog2E));
 }
 
 // exp(x) - 1.
@@ -266,10 +282,34 @@ HWY_INLINE V Erf(D d, V x) {
   return hn::CopySign(hn::IfThenElse(hn::Lt(a, one), small, large), x);
 }
 
-// x * (1 + erf(x / sqrt(2))) / 2 as max(x, 0) - |x| * P(X < -|x|) with a
-// standard normal X, which cancels nothing.
+#if HWY_TARGET == HWY_AVX3
+// x / (1 + 2^exponent).
+HWY_INLINE hn::Vec512<float> Gate(hn::Vec512<float> x,
+                                  hn::Vec512<float> exponent) {
+  const hn::Full512<float> d;
+  return hn::Div(x, hn::Add(PowerOfTwo(exponent), hn::Set(d, 1.0f)));
+}
+
+// The distribution function of a standard normal variable as
+// 1 / (1 + 2^(x * P(x^2))), 1e-7 of GELU; its exponent goes on to infinity.
+HWY_INLINE hn::Vec512<float> GeluErfByPower(hn::Vec512<float> x) {
+  const hn::Full512<float> d;
+  constexpr float kTerms[] = {
+      -2.302205801f,    -0.1048414931f,  9.730605234e-5f, 1.589633757e-4f,
+      -1.140276345e-5f, 3.823895725e-7f, -5.157931415e-9f};
+  x = MaxKeepNaN(hn::Set(d, -14.0f), x);  // 0 of minus infinity
+  return Gate(x, hn::Mul(x, Polynomial(d, hn::Mul(x, x), kTerms)));
+}
+#endif
+
+// x * (1 + erf(x / sqrt(2))) / 2, off by 1e-7 of x at most; with AVX2 as
+// max(x, 0) - |x| * P(X < -|x|) with a standard normal X, which cancels
+// nothing.
 template <class D, class V>
 HWY_INLINE V GeluErf(D d, V x) {
+#if HWY_TARGET == HWY_AVX3
+  if constexpr (hn::MaxLanes(D()) == 16) return GeluErfByPower(x);
+#endif
   const V one = hn::Set(d, 1.0f);
   // From the limit on the result is x or 0.
   const V limit = hn::Set(d, 13.2f);
@@ -289,6 +329,13 @@ HWY_INLINE V GeluErf(D d, V x) {
 template <class D, class V>
 HWY_INLINE V GeluTanh(D d, V x) {
   const V square = hn::Mul(x, x);
+#if HWY_TARGET == HWY_AVX3
+  if constexpr (hn::MaxLanes(D()) == 16) {
+    // -2 u / (x * log 2)
+    return Gate(x, hn::Mul(x, hn::MulAdd(square, hn::Set(d, -0.1029432397f),
+                                         hn::Set(d, -2.302208198f))));
+  }
+#endif
   const V factor =
       hn::MulAdd(square, hn::Set(d, 0.0713548163f), hn::Set(d, 1.59576912f));
   return hn::Mul(x, Sigmoid(d, hn::Mul(x, factor)));

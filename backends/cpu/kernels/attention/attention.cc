@@ -30,12 +30,9 @@ float Exponentials(float* scores, int64_t count, float greatest) {
   const GemmFloats d;
   constexpr int64_t kLanes = HWY_LANES(float);
   const auto shift = hn::Set(d, greatest);
-  const auto lowest = hn::Set(d, -87.0f);
   auto sums = hn::Zero(d);
   for (int64_t i = 0; i < count; i += kLanes) {
-    const auto x = MaxKeepNaN(lowest, hn::Sub(hn::LoadU(d, scores + i), shift));
-    const auto e =
-        hn::IfThenZeroElse(hn::Eq(x, lowest), PowerOfTwoBy(d, x, kLog2E));
+    const auto e = ExpOfNegative(d, hn::Sub(hn::LoadU(d, scores + i), shift));
     hn::StoreU(e, d, scores + i);
     sums = hn::Add(sums, e);
   }
