@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/ops/linear/scaled_dot_product_attention.h"
 #include "dovetail/core/ops/quantization/fake_quantize.h"
 #include "dovetail/core/pass/for_each_model.h"
 #include "dovetail/transformations/common/movements.h"
@@ -44,13 +45,8 @@ bool HasInput(const Node& node, int i) {
   return node.input_count() > i && node.input(i);
 }
 
-// What scores are multiplied with, or 0: that depends on an unknown extent.
-double UsualScale(const Node& attention) {
-  const PartialShape& shape = attention.input(kQuery).shape();
-  if (!shape.rank_known() || shape.rank() == 0) return 0;
-  const Dimension depth = shape[shape.rank() - 1];
-  if (depth.is_dynamic() || depth.value() == 0) return 0;
-  return 1 / std::sqrt(static_cast<double>(depth.value()));
+std::optional<double> UsualScale(const Node& attention) {
+  return DefaultAttentionScale(attention.input(kQuery).shape());
 }
 
 void SetOrAdd(Node& node, int i, Value value) {
@@ -67,7 +63,7 @@ absl::Status ScaleBy(float factor, Model& model, Node& attention) {
   const Value number = b.Number(type, factor);
   const Value scale = HasInput(attention, kScale)
                           ? attention.input(kScale)
-                          : b.Number(type, UsualScale(attention));
+                          : b.Number(type, *UsualScale(attention));
   const Value product = b.Multiply(scale, number);
   // No scale without a mask: one that does nothing.
   const Value mask =
@@ -94,7 +90,7 @@ absl::Status MakeWhole(Model& model, Node& quantization,
 
 absl::StatusOr<bool> ChangeIn(Model& model, Node& attention) {
   if (attention.port().type != ElementType::kF32 ||
-      (!HasInput(attention, kScale) && UsualScale(attention) == 0)) {
+      (!HasInput(attention, kScale) && !UsualScale(attention).has_value())) {
     return false;
   }
   bool changed = false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 
 #include "dovetail/core/ops/common/checks.h"
@@ -111,6 +112,13 @@ absl::Status InferScaledDotProductAttention(InferContext& context) {
   output[output.rank() - 1] = value[value.rank() - 1];
   context.SetOutput(0, context.type(0), std::move(output));
   return absl::OkStatus();
+}
+
+std::optional<double> DefaultAttentionScale(const PartialShape& query) {
+  if (!query.rank_known() || query.rank() == 0) return std::nullopt;
+  const Dimension depth = query[query.rank() - 1];
+  if (depth.is_dynamic() || depth.value() == 0) return std::nullopt;
+  return 1 / std::sqrt(static_cast<double>(depth.value()));
 }
 
 }  // namespace dovetail

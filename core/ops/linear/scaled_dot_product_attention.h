@@ -2,9 +2,12 @@
 #ifndef DOVETAIL_CORE_OPS_LINEAR_SCALED_DOT_PRODUCT_ATTENTION_H_
 #define DOVETAIL_CORE_OPS_LINEAR_SCALED_DOT_PRODUCT_ATTENTION_H_
 
+#include <optional>
+
 #include "absl/status/status.h"
 #include "dovetail/core/graph/attributes.h"
 #include "dovetail/core/graph/infer_context.h"
+#include "dovetail/core/tensor/shapes/partial_shape.h"
 
 namespace dovetail {
 
@@ -25,6 +28,10 @@ struct ScaledDotProductAttentionAttributes
 //   without a value of its own
 // -> [N …, L, F]. Leading axes N … broadcast.
 absl::Status InferScaledDotProductAttention(InferContext& context);
+
+// What scores are multiplied with where no input says it: 1 / sqrt(E) of
+// queries of that shape. Nothing where E is not known, or 0.
+std::optional<double> DefaultAttentionScale(const PartialShape& query);
 
 }  // namespace dovetail
 

@@ -1,4 +1,3 @@
-#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -13,10 +12,8 @@ constexpr double kNever = -std::numeric_limits<double>::infinity();
 Value ScaleOf(NodeBuilder& b, const Node& node) {
   const Value query = node.input(0);
   if (node.input_count() > 4) return b.ReshapeTo(node.input(4), {});
-  const Dimension& depth = query.shape()[query.shape().rank() - 1];
-  if (depth.is_static()) {
-    return b.Number(query.type(),
-                    1 / std::sqrt(static_cast<double>(depth.value())));
+  if (const auto scale = DefaultAttentionScale(query.shape())) {
+    return b.Number(query.type(), *scale);
   }
   const Value extent = b.ReshapeTo(b.Dim(query, -1), {});
   return b.Power(b.Convert(extent, query.type()), -0.5);

@@ -1,9 +1,9 @@
-#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "dovetail/core/ops/linear/matmul.h"
+#include "dovetail/core/ops/linear/scaled_dot_product_attention.h"
 #include "dovetail/core/ops/normalization/softmax.h"
 #include "dovetail/transformations/common/constants.h"
 #include "dovetail/transformations/fusion/attention/rules.h"
@@ -157,11 +157,8 @@ bool HaveSameRank(Value a, Value b, Value c) {
 
 // 1 / sqrt(E), which needs no input.
 bool HasUsualScale(const Scores& scores) {
-  const PartialShape& shape = scores.query.shape();
-  const Dimension& depth = shape[shape.rank() - 1];
-  return depth.is_static() && depth.value() > 0 &&
-         IsNearly(scores.scale,
-                  1 / std::sqrt(static_cast<double>(depth.value())));
+  const auto usual = DefaultAttentionScale(scores.query.shape());
+  return usual.has_value() && IsNearly(scores.scale, *usual);
 }
 
 // All masks as one; without any, one that does nothing, as a scale comes only
