@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "absl/types/span.h"
+#include "dovetail/bench/common/properties.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/runtime/runtime.h"
 
@@ -66,7 +68,8 @@ absl::StatusOr<int64_t> Infer(InferRequest& request, const Tensor& tokens,
 }
 
 absl::Status Run(const std::string& path, int64_t count,
-                 const PropertyMap& config) {
+                 absl::Span<char* const> properties) {
+  DOVETAIL_ASSIGN_OR_RETURN(const PropertyMap config, PropertiesOf(properties));
   const Core core;
   DOVETAIL_ASSIGN_OR_RETURN(const CompiledModel model,
                             core.Compile(path, "CPU", config));
@@ -107,15 +110,8 @@ int Usage() {
 
 int main(int argc, char** argv) {
   if (argc < 3 || std::atoll(argv[2]) < 4) return dovetail::Usage();
-  dovetail::PropertyMap config;
-  for (int i = 3; i < argc; ++i) {
-    const std::string text = argv[i];
-    const size_t end = text.find('=');
-    if (end == std::string::npos) return dovetail::Usage();
-    config[text.substr(0, end)] = text.substr(end + 1);
-  }
-  const absl::Status status =
-      dovetail::Run(argv[1], std::atoll(argv[2]), config);
+  const absl::Status status = dovetail::Run(
+      argv[1], std::atoll(argv[2]), absl::MakeConstSpan(argv + 3, argv + argc));
   if (status.ok()) return 0;
   std::fprintf(stderr, "decoding: %s\n", std::string(status.message()).c_str());
   return 1;

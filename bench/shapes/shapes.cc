@@ -16,6 +16,8 @@
 #include <string>
 #include <vector>
 
+#include "absl/types/span.h"
+#include "dovetail/bench/common/properties.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/runtime/runtime.h"
 
@@ -76,6 +78,10 @@ absl::StatusOr<std::vector<Inputs>> ReadList(const std::string& path,
           Tensor tensor, Filled(model.inputs()[inputs.size()].type, shape));
       inputs.push_back(std::move(tensor));
     }
+    if (inputs.size() < model.inputs().size()) {
+      return InvalidArgument("line \"", line, "\" has fewer shapes than the ",
+                             model.inputs().size(), " inputs of the model");
+    }
     lines.push_back(std::move(inputs));
   }
   if (lines.empty()) return InvalidArgument("\"", path, "\" has no lines");
@@ -106,7 +112,8 @@ absl::StatusOr<double> Median(InferRequest& request,
 }
 
 absl::Status Run(const std::string& model_path, const std::string& list,
-                 const PropertyMap& config) {
+                 absl::Span<char* const> properties) {
+  DOVETAIL_ASSIGN_OR_RETURN(const PropertyMap config, PropertiesOf(properties));
   const Core core;
   DOVETAIL_ASSIGN_OR_RETURN(const CompiledModel model,
                             core.Compile(model_path, "CPU", config));
@@ -130,14 +137,8 @@ int Usage() {
 
 int main(int argc, char** argv) {
   if (argc < 3) return dovetail::Usage();
-  dovetail::PropertyMap config;
-  for (int i = 3; i < argc; ++i) {
-    const std::string text = argv[i];
-    const size_t end = text.find('=');
-    if (end == std::string::npos) return dovetail::Usage();
-    config[text.substr(0, end)] = text.substr(end + 1);
-  }
-  const absl::Status status = dovetail::Run(argv[1], argv[2], config);
+  const absl::Status status = dovetail::Run(
+      argv[1], argv[2], absl::MakeConstSpan(argv + 3, argv + argc));
   if (status.ok()) return 0;
   std::fprintf(stderr, "shapes: %s\n", std::string(status.message()).c_str());
   return 1;
