@@ -16,6 +16,7 @@ struct ConvolutionEpilogue {
     kNone,
     kSwish,   // x * sigmoid(beta * x)
     kHSwish,  // x * min(max(x + 3, 0), 6) / 6
+    kSlope,   // x, times beta where it is negative
   };
 
   const float* bias = nullptr;

@@ -534,20 +534,25 @@ TEST(WinogradConvolutionTest, ReadsBf16WhereThatIsNoFasterDirectly) {
 }
 
 // As blocks of detectors have it: behind the activation comes the sum.
-TEST(WinogradConvolutionTest, TakesInSwishBeforeAResidual) {
+TEST(WinogradConvolutionTest, TakesInActivationsBeforeAResidual) {
   const std::string window = Window(2, 1, 1, 1, 1);
-  for (const std::string swish : {"Swish-4", "HSwish-4"}) {
+  for (const std::string activation :
+       {"Swish-4(%V)", "HSwish-4(%V)", "PRelu-0(%V, %s)", "Relu-0(%V)"}) {
     for (const std::string channels : {"32", "40"}) {
       const std::string model = absl::StrReplaceAll(
-          absl::StrCat(Parameter("%x", "1,CC,20,21"),
-                       Parameter("%w", "CC,CC,3,3", "f32", "constant w"),
-                       Parameter("%b", "1,CC,1,1", "f32", "constant b"),
-                       "%a = Convolution-1(%x, %w) {", window,
-                       "}\n%c = Add-1(%a, %b) ", kAttributes, "\n%d = ", swish,
-                       "(%c) {}\n%e = Convolution-1(%d, %w) {", window,
-                       "}\n%f = Add-1(%e, %b) ", kAttributes, "\n%g = ", swish,
-                       "(%f) {}\n%y = Add-1(%g, %d) ", kAttributes,
-                       "\n%r = Result-0(%y) {}\n"),
+          absl::StrCat(
+              Parameter("%x", "1,CC,20,21"),
+              Parameter("%w", "CC,CC,3,3", "f32", "constant w"),
+              Parameter("%b", "1,CC,1,1", "f32", "constant b"),
+              "%s = Constant-0() {value: f32[1] {0.1}}\n",
+              "%a = Convolution-1(%x, %w) {", window, "}\n%c = Add-1(%a, %b) ",
+              kAttributes,
+              "\n%d = ", absl::StrReplaceAll(activation, {{"%V", "%c"}}),
+              " {}\n%e = Convolution-1(%d, %w) {", window,
+              "}\n%f = Add-1(%e, %b) ", kAttributes,
+              "\n%g = ", absl::StrReplaceAll(activation, {{"%V", "%f"}}),
+              " {}\n%y = Add-1(%g, %d) ", kAttributes,
+              "\n%r = Result-0(%y) {}\n"),
           {{"CC", channels}});
       const Compared compared = Compare(model, OnFixedMachine());
       EXPECT_LT(compared.error, kWinogradTolerance) << model;

@@ -355,9 +355,17 @@ HWY_INLINE void SumTile(const float* m, int64_t point_step, StoreFn store) {
 
 // Not inlined: rows of tiles are stored at many places.
 HWY_NOINLINE V Activate(const ConvolutionEpilogue& epilogue, V x) {
-  if (epilogue.activation == ConvolutionEpilogue::Activation::kSwish) {
-    return hn::Mul(x, host::HWY_NAMESPACE::Sigmoid(
-                          kD, hn::Mul(x, hn::Set(kD, epilogue.beta))));
+  using Activation = ConvolutionEpilogue::Activation;
+  const V beta = hn::Set(kD, epilogue.beta);
+  if (epilogue.activation == Activation::kSwish) {
+    return hn::Mul(x, host::HWY_NAMESPACE::Sigmoid(kD, hn::Mul(x, beta)));
+  }
+  if (epilogue.activation == Activation::kSlope) {
+    const auto is_negative = hn::Lt(x, hn::Zero(kD));
+    // 0 of minus infinity by 0, as of Relu.
+    return epilogue.beta == 0
+               ? hn::IfThenZeroElse(is_negative, x)
+               : hn::IfThenElse(is_negative, hn::Mul(x, beta), x);
   }
   return hn::Mul(x, host::HWY_NAMESPACE::HardSigmoid6(kD, x));
 }

@@ -107,6 +107,8 @@ double Activate(Activation activation, double x) {
       return x / (1 + std::exp(-kBeta * x));
     case Activation::kHSwish:
       return x * std::clamp(x + 3, 0.0, 6.0) / 6;
+    case Activation::kSlope:
+      return x < 0 ? kBeta * x : x;
     default:
       return x;
   }
@@ -288,6 +290,7 @@ TEST(WinogradTest, ActivatesBeforeAResidual) {
   if (WinogradLanes() == 0) GTEST_SKIP() << "no vectors of 8 floats";
   CheckAll({}, Activation::kSwish);
   CheckAll({}, Activation::kHSwish);
+  CheckAll({}, Activation::kSlope);
 }
 
 TEST(WinogradTest, ReadsAndStoresBf16) {

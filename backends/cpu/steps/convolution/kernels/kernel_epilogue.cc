@@ -47,7 +47,7 @@ class Reader {
     if (support_.integers) ReadScale();
     ReadBias();
     if (support_.integers) ReadGrid();
-    if (support_.swish) ReadSwish();
+    if (support_.inner_activation) ReadInnerActivation();
     if (support_.residual) ReadResidual();
     if (support_.activations) ReadActivation();
     ReadSlope();
@@ -119,11 +119,21 @@ class Reader {
     ++at_;
   }
 
-  void ReadSwish() {
+  void ReadInnerActivation() {
+    if (Next<ResidualOp>(1) != nullptr) ReadInnerSlope();
     const auto* op = Next<ActivationOp>();
     if (op == nullptr) return;
     const Function function = FunctionOf(*op->node);
     if (function.activation != Activation::kSigmoid) SetFunction(function);
+  }
+
+  void ReadInnerSlope() {
+    if (const auto* slope = Next<SlopeOp>()) {
+      result_.inner_slope = UniformValue(slope->slope);
+    } else if (const auto* op = Next<ActivationOp>()) {
+      if (op->node->Is("Relu")) result_.inner_slope = 0;
+    }
+    if (result_.inner_slope.has_value()) ++at_;
   }
 
   void ReadActivation() {

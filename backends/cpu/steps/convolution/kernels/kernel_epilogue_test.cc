@@ -140,7 +140,7 @@ TEST_F(KernelEpilogueTest, ReadsTheGridOfAnActivation) {
 }
 
 TEST_F(KernelEpilogueTest, ReadsSwishBeforeAResidual) {
-  constexpr KernelEpilogueSupport kSwish = {.swish = true};
+  constexpr KernelEpilogueSupport kSwish = {.inner_activation = true};
   const std::string swish =
       "%a = Add-1(%x, %b) {}\n%v = Swish-4(%a, %h) {}\n"
       "%y = Add-1(%v, %t) {}\n";
@@ -152,6 +152,26 @@ TEST_F(KernelEpilogueTest, ReadsSwishBeforeAResidual) {
   EXPECT_EQ(Read(swish, {}).epilogue.size(), 1u);
   // 0 would not stay 0.
   EXPECT_EQ(Read("%y = Sigmoid-0(%x) {}\n", kSwish).epilogue.size(), 0u);
+}
+
+TEST_F(KernelEpilogueTest, ReadsSlopesBeforeAResidual) {
+  constexpr KernelEpilogueSupport kInner = {.inner_activation = true};
+  const std::string before = "%y = Add-1(%v, %t) {}\n";
+  const KernelEpilogue leaky =
+      Read("%v = PRelu-0(%x, %l) {}\n" + before, kInner);
+  EXPECT_EQ(leaky.epilogue.size(), 2u);
+  EXPECT_EQ(leaky.inner_slope, -1);
+  EXPECT_TRUE(leaky.residual);
+  const KernelEpilogue relu = Read("%v = Relu-0(%x) {}\n" + before, kInner);
+  EXPECT_EQ(relu.epilogue.size(), 2u);
+  EXPECT_EQ(relu.inner_slope, 0);
+  // One for each channel, or behind a residual, is no inner one.
+  EXPECT_EQ(Read("%v = PRelu-0(%x, %s) {}\n" + before, kInner).epilogue.size(),
+            1u);
+  const KernelEpilogue outer =
+      Read("%v = Add-1(%x, %t) {}\n%y = PRelu-0(%v, %l) {}\n", kInner);
+  EXPECT_FALSE(outer.inner_slope.has_value());
+  EXPECT_EQ(outer.epilogue.size(), 2u);
 }
 
 TEST_F(KernelEpilogueTest, KernelsOfFloatsDoNotRound) {

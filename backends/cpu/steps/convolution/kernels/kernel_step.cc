@@ -22,8 +22,9 @@ namespace {
 constexpr int64_t kFloatBytes = sizeof(float);
 
 // Of those that a KernelSpec may take.
-ConvolutionEpilogue::Activation ActivationOf(const IntegerEpilogue& form) {
-  switch (form.activation) {
+ConvolutionEpilogue::Activation ActivationOf(const KernelEpilogue& follows) {
+  if (follows.inner_slope) return ConvolutionEpilogue::Activation::kSlope;
+  switch (follows.form.activation) {
     case IntegerEpilogue::Activation::kSwish:
       return ConvolutionEpilogue::Activation::kSwish;
     case IntegerEpilogue::Activation::kHSwish:
@@ -37,17 +38,17 @@ ConvolutionEpilogue::Activation ActivationOf(const IntegerEpilogue& form) {
 // be missing.
 class KernelStep : public Step {
  public:
-  KernelStep(const KernelSpec& spec, const IntegerEpilogue& form, int threads)
+  KernelStep(const KernelSpec& spec, const KernelEpilogue& follows, int threads)
       : compute_(spec.compute),
         work_items_(spec.work_items),
         grain_size_(spec.grain_size),
         scratch_floats_(spec.scratch_floats),
         reads_bf16_(spec.source_type == ElementType::kBf16),
         stores_bf16_(spec.result_type == ElementType::kBf16),
-        activation_(ActivationOf(form)),
-        beta_(form.beta),
-        low_(form.low),
-        high_(form.high),
+        activation_(ActivationOf(follows)),
+        beta_(follows.inner_slope.value_or(follows.form.beta)),
+        low_(follows.form.low),
+        high_(follows.form.high),
         workers_(
             static_cast<int>(std::min<int64_t>(threads, spec.work_items))) {}
 
@@ -134,9 +135,11 @@ absl::StatusOr<Operand> ReadData(const ConvolutionProblem& problem,
 absl::Status Emit(const ConvolutionProblem& problem, const KernelSpec& spec,
                   PlanBuilder& builder) {
   const Tensor& weights = *PlanBuilder::PackableConstantOf(problem.weights);
-  const KernelEpilogue follows = FindKernelEpilogue(
-      PlanBuilder::OutputOf(*problem.node),
-      {.residual = spec.takes_residual, .swish = spec.takes_swish}, builder);
+  const KernelEpilogue follows =
+      FindKernelEpilogue(PlanBuilder::OutputOf(*problem.node),
+                         {.residual = spec.takes_residual,
+                          .inner_activation = spec.takes_activation},
+                         builder);
   const Format result = {spec.result_type, spec.result};
   DOVETAIL_ASSIGN_OR_RETURN(const Operand data,
                             ReadData(problem, spec, builder));
@@ -161,7 +164,7 @@ absl::Status Emit(const ConvolutionProblem& problem, const KernelSpec& spec,
     scratch = builder.Scratch(threads * spec.scratch_floats * kFloatBytes);
   }
   builder.Add(*problem.node, spec.kernel,
-              std::make_unique<KernelStep>(spec, follows.form, threads),
+              std::make_unique<KernelStep>(spec, follows, threads),
               {data, packed, bias, residual, slope}, {output}, scratch);
   return absl::OkStatus();
 }

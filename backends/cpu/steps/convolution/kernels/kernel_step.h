@@ -35,7 +35,7 @@ struct KernelSpec {
   // Whether it can add a tensor to what it computes.
   bool takes_residual = true;
   // Whether it has the epilogue's activations.
-  bool takes_swish = false;
+  bool takes_activation = false;
   // All there are, such as rows, and how many are worth handing to a thread:
   // one, where a kernel needs scratch memory.
   int64_t work_items = 0, grain_size = 1;

@@ -298,7 +298,7 @@ KernelSpec SpecOf(const Plan& plan, Layout layout) {
   spec.pack = [shape = plan.shape](const float* from, float* to, int group) {
     TransformWinogradWeights(shape, group, from, to);
   };
-  spec.takes_swish = true;
+  spec.takes_activation = true;
   spec.work_items = plan.cut.parts;
   spec.scratch_floats = plan.cut.ScratchSize(plan.shape);
   spec.compute = [plan](const ConvolutionOperands& operands, int64_t first,
@@ -362,8 +362,9 @@ absl::StatusOr<KernelOffer> TryNarrowWinograd(const ConvolutionProblem& problem,
   if (type != ElementType::kBf16) return Unimplemented("bf16 is not asked for");
   if (WinogradLanes() != 16) return Unimplemented("no AVX-512");
   if (IsOfQuantized(problem.data)) return Unimplemented("data of few levels");
-  const KernelEpilogue follows = FindKernelEpilogue(
-      PlanBuilder::OutputOf(*problem.node), {.swish = true}, builder);
+  const KernelEpilogue follows =
+      FindKernelEpilogue(PlanBuilder::OutputOf(*problem.node),
+                         {.inner_activation = true}, builder);
   if (LeavesEpilogue(problem, follows.epilogue, builder)) {
     return Unimplemented("an epilogue that it lacks");
   }
