@@ -15,6 +15,10 @@
 
 #include "hwy/highway.h"
 
+#if HWY_TARGET == HWY_AVX3
+#include "dovetail/backends/common/kernels/simd/avx512_power.h"
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace dovetail::host {
 namespace HWY_NAMESPACE {
@@ -120,22 +124,13 @@ HWY_INLINE V PowerOfTwoBy(D d, V x, float factor) {
 }
 
 #if HWY_TARGET == HWY_AVX3
-// 2^x for every x, infinities too: one instruction takes the fraction of x,
-// another one applies the rest of it. Relative error 1e-7.
 HWY_INLINE hn::Vec512<float> PowerOfTwo(hn::Vec512<float> x) {
-  const hn::Full512<float> d;
-  const hn::Vec512<float> fraction{
-      _mm512_reduce_ps(x.raw, _MM_FROUND_TO_NEG_INF)};
-  // 2^r for 0 <= r <= 1; 8e-8.
-  constexpr float kTerms[] = {1.0f,           0.6931513100f,   0.2401644448f,
-                              0.05579990908f, 0.009017028275f, 0.001867130329f};
-  const auto power = Polynomial(d, fraction, kTerms);
-  return hn::Vec512<float>{_mm512_scalef_ps(power.raw, x.raw)};
+  return hn::Vec512<float>{Avx512PowerOfTwo(x.raw)};
 }
 #endif
 
-// exp(x) for x <= 0 with a relative error of 1e-7 + 6e-8 |x|; 0 where the
-// result would be less than 1e-37. NaN of NaN.
+// exp(x) for x <= 0 with a relative error of 1e-7 + 6e-8 |x|; where that is
+// less than 1e-37, it or 0. NaN of NaN.
 template <class D, class V>
 HWY_INLINE V ExpOfNegative(D d, V x) {
 #if HWY_TARGET == HWY_AVX3

@@ -3,6 +3,7 @@
 #if defined(__x86_64__)
 #include <limits>
 
+#include "dovetail/backends/common/kernels/simd/avx512_power.h"
 #include "dovetail/backends/cpu/kernels/common/bf16_target.h"
 
 namespace dovetail::cpu {
@@ -16,20 +17,6 @@ DOVETAIL_BF16 __m512 ScoresAt(const float* scores, int64_t count) {
   const auto first = static_cast<__mmask16>(
       (1u << std::clamp<int64_t>(count, 0, kBf16Lanes)) - 1);
   return _mm512_mask_loadu_ps(_mm512_set1_ps(kNothing), first, scores);
-}
-
-// 2^x; 0 below 2^-150. The polynomial is Taylor's for a half to either side.
-DOVETAIL_BF16 __m512 PowerOfTwo(__m512 x) {
-  // The second operand is what comes out where one is NaN.
-  x = _mm512_max_ps(_mm512_set1_ps(-200), x);
-  const __m512 whole =
-      _mm512_roundscale_ps(x, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-  const __m512 rest = _mm512_sub_ps(x, whole);
-  __m512 power = _mm512_set1_ps(0.00961813f);
-  for (const float factor : {0.05550411f, 0.24022651f, 0.69314718f, 1.0f}) {
-    power = _mm512_fmadd_ps(power, rest, _mm512_set1_ps(factor));
-  }
-  return _mm512_scalef_ps(power, whole);
 }
 
 }  // namespace
@@ -49,7 +36,7 @@ DOVETAIL_BF16 float NumeratorsOf(const float* scores, int64_t count,
   const __m512 shift = _mm512_set1_ps(greatest * kLog2E);
   __m512 sum = _mm512_setzero_ps();
   for (int64_t i = 0; i < padded; i += kBf16Lanes) {
-    const __m512 power = PowerOfTwo(
+    const __m512 power = host::Avx512PowerOfTwo(
         _mm512_fmsub_ps(ScoresAt(scores + i, count - i), factor, shift));
     sum = _mm512_add_ps(sum, power);
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + i),

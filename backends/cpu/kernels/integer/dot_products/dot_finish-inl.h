@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "dovetail/backends/common/kernels/simd/avx512_power.h"
 #include "dovetail/backends/cpu/kernels/integer/dot_products/dot_epilogue.h"
 
 #if defined(__x86_64__)
@@ -82,41 +83,17 @@ __m512 Finish(const DotEpilogue& e, const DotForm& form, __m512i sums,
   return _mm512_min_ps(x, load(e.high));
 }
 
-// x = 1 / (1 + exp(-x)) with a relative error of some 1e-7 from -87 on, and below
-// that some 1e-38. Each step waits for the one before, so vectors go together.
-template <int kVectors>
-void Sigmoids(__m512 (&x)[kVectors]) {
-  constexpr int kNearest = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
-  // 2^r for |r| <= 1/2; 9e-8.
-  constexpr float kTerms[] = {1.0f,           0.6931469776f, 0.2402224208f,
-                              0.05550733748f, 0.009671512997f,
-                              0.001326472669f};
-  const __m512 minus_log2e = _mm512_set1_ps(-1.44269504f);
-  __m512 whole[kVectors], power[kVectors];
-#pragma GCC unroll 4
-  for (int v = 0; v < kVectors; ++v) {
-    x[v] = _mm512_max_ps(_mm512_set1_ps(-87), x[v]);  // keeps NaN
-    whole[v] =
-        _mm512_roundscale_ps(_mm512_mul_ps(x[v], minus_log2e), kNearest);
-    x[v] = _mm512_fmsub_ps(x[v], minus_log2e, whole[v]);
-    power[v] = _mm512_set1_ps(kTerms[5]);
-  }
-#pragma GCC unroll 5
-  for (int i = 4; i >= 0; --i) {
-#pragma GCC unroll 4
-    for (int v = 0; v < kVectors; ++v) {
-      power[v] = _mm512_fmadd_ps(power[v], x[v], _mm512_set1_ps(kTerms[i]));
-    }
-  }
-#pragma GCC unroll 4
-  for (int v = 0; v < kVectors; ++v) {
-    const __m512 sum = _mm512_add_ps(_mm512_scalef_ps(power[v], whole[v]),
-                                     _mm512_set1_ps(1));
-    // A step of Newton's method, in a fraction of the time of a division.
-    const __m512 inverse = _mm512_rcp14_ps(sum);
-    x[v] = _mm512_mul_ps(
-        inverse, _mm512_fnmadd_ps(inverse, sum, _mm512_set1_ps(2)));
-  }
+// x = 1 / (1 + exp(-x)) with a relative error of some 1e-7 from -87 on, and
+// below that some 1e-38.
+__m512 Sigmoid(__m512 x) {
+  x = _mm512_max_ps(_mm512_set1_ps(-87), x);  // keeps NaN
+  const __m512 power =
+      host::Avx512PowerOfTwo(_mm512_mul_ps(x, _mm512_set1_ps(-1.44269504f)));
+  const __m512 sum = _mm512_add_ps(power, _mm512_set1_ps(1));
+  // A step of Newton's method, in a fraction of the time of a division.
+  const __m512 inverse = _mm512_rcp14_ps(sum);
+  return _mm512_mul_ps(inverse,
+                       _mm512_fnmadd_ps(inverse, sum, _mm512_set1_ps(2)));
 }
 
 // What Finish leaves to be done of the vectors of a group.
@@ -141,7 +118,8 @@ __attribute__((noinline)) void FinishActivation(const DotEpilogue& e,
                            _mm512_set1_ps(1.0f / 6));
     }
   } else {
-    Sigmoids(x);
+#pragma GCC unroll 4
+    for (int v = 0; v < kVectors; ++v) x[v] = Sigmoid(x[v]);
   }
 #pragma GCC unroll 4
   for (int v = 0; v < kVectors; ++v) {
