@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "dovetail/backends/cpu/testing/network.h"
+#include "dovetail/testing/graphs/random_model.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -128,6 +129,54 @@ TEST(StateTest, ManyWordsOneByOne) {
   }
 }
 
+// What is kept lies where plans for lengths in common put it; whatever else
+// reads or sets it on the way sees it as the model has it.
+TEST(StateTest, WhatIsKeptIsReadAndSetBetweenWords) {
+  const Network network(kGrowing);
+  const auto request = network.NewRequest();
+  ASSERT_NE(request, nullptr);
+  VariableValues variables;
+  for (unsigned i = 0; i < 24; ++i) {
+    EXPECT_EQ(network.Check(*request, network.Inputs({{2, 1, 16}}, i), 1e-4,
+                            &variables),
+              "");
+    const auto kept = request->Variables();
+    ASSERT_TRUE(kept.ok());
+    for (const Variable& variable : *kept) {
+      EXPECT_EQ(
+          FirstDifference({variable.value}, {variables[variable.id]}, 1e-4),
+          "");
+    }
+    if (i % 5 != 4) continue;
+    // The first half of what there is, as one who takes back words does it.
+    for (const Variable& variable : *kept) {
+      const auto half = variable.value.Roi(
+          {0, 0, 0, 0}, {2, 2, variable.value.shape()[2] / 2, 8});
+      ASSERT_TRUE(half.ok());
+      ASSERT_TRUE(request->SetVariable(variable.id, *half).ok());
+      variables[variable.id] = *half->Clone();
+    }
+  }
+}
+
+// Both run in one stream, whose memory they use in turn.
+TEST(StateTest, TwoRequestsGrowInTurn) {
+  const Network network(kGrowing);
+  const auto one = network.NewRequest(), other = network.NewRequest();
+  ASSERT_NE(one, nullptr);
+  ASSERT_NE(other, nullptr);
+  VariableValues of_one, of_other;
+  for (unsigned i = 0; i < 20; ++i) {
+    EXPECT_EQ(
+        network.Check(*one, network.Inputs({{2, 1, 16}}, i), 1e-4, &of_one),
+        "");
+    if (i % 3 == 1) continue;
+    EXPECT_EQ(network.Check(*other, network.Inputs({{2, 1, 16}}, 50 + i), 1e-4,
+                            &of_other),
+              "");
+  }
+}
+
 TEST(StateTest, WhatIsSetIsReadNext) {
   const Network network(kGrowing);
   const auto request = network.NewRequest();
@@ -160,6 +209,14 @@ TEST(StateTest, AnInferenceThatFailsChangesNone) {
   EXPECT_EQ(
       network.Check(*request, network.Inputs({{2, 1, 16}}), 1e-4, &variables),
       "");
+  // Nor where what is kept grows in place.
+  for (int i = 0; i < 8; ++i) {
+    EXPECT_THAT(network.Check(*request, network.Inputs({{5, 1, 16}})),
+                HasSubstr("Concat"));
+    EXPECT_EQ(
+        network.Check(*request, network.Inputs({{2, 1, 16}}), 1e-4, &variables),
+        "");
+  }
 }
 
 }  // namespace

@@ -13,15 +13,22 @@ namespace dovetail {
 
 // For values of which each is computed from the one before and is a bit larger,
 // such as a language model's keys and values: they lie in turn in two blocks,
-// which are larger than they are, so that only what is beyond the largest so
-// far costs new pages. A block is used again when nobody has a tensor in it any
-// more. One thread at a time.
+// or, where each begins with the one before, in one. Blocks are larger than
+// they are, so that only what is beyond the largest so far costs new pages, and
+// used again when nobody has a tensor in them any more. One thread at a time.
 class GrowingMemory {
  public:
   // A contiguous tensor with elements of any value; strings have memory of
   // their own. Lives as long as it is needed, also longer than this. Errors as
   // of Tensor::AllocateUninitialized.
   absl::StatusOr<Tensor> Allocate(ElementType type, const Shape& shape);
+
+  // The same for a tensor that is to begin with the elements of `last`, which
+  // is contiguous: where that is what was made here last in its block, and the
+  // block has room behind it, the tensor begins at its address, and the
+  // elements are there. Nothing before the end of `last` may then be written.
+  absl::StatusOr<Tensor> Append(const Tensor& last, ElementType type,
+                                const Shape& shape);
 
  private:
   struct Block {
@@ -31,10 +38,13 @@ class GrowingMemory {
 
     std::shared_ptr<void> memory;
     int64_t bytes = 0;
+    int64_t used = 0;  // by the tensor that was made last
   };
 
   // A free one of `bytes`, perhaps of more.
-  absl::StatusOr<const Block*> Find(int64_t bytes);
+  absl::StatusOr<Block*> Find(int64_t bytes);
+  static absl::StatusOr<Tensor> TensorIn(Block& block, int64_t bytes,
+                                         ElementType type, const Shape& shape);
 
   std::array<Block, 2> blocks_;
 };

@@ -43,6 +43,48 @@ TEST(GrowingMemoryTest, WhatSomebodyHasIsNotWritten) {
   }
 }
 
+// As `last` and one element more.
+Tensor Appended(GrowingMemory& memory, const Tensor& last) {
+  const int64_t count = last.element_count();
+  Tensor next = memory.Append(last, ElementType::kF32, {count + 1}).value();
+  if (next.raw_data() != last.raw_data()) {
+    std::copy_n(last.data<float>(), count, next.mutable_data<float>());
+  }
+  next.mutable_data<float>()[count] = static_cast<float>(count);
+  return next;
+}
+
+TEST(GrowingMemoryTest, WhatIsAppendedToStaysWhereItIs) {
+  GrowingMemory memory;
+  Tensor last = Filled(memory, 1, 0);
+  int moves = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const Tensor next = Appended(memory, last);
+    moves += next.raw_data() != last.raw_data() ? 1 : 0;
+    last = next;
+  }
+  EXPECT_LT(moves, 20);  // when there was no room
+  for (int i = 0; i < 1001; ++i) {
+    EXPECT_EQ(last.data<float>()[i], static_cast<float>(i));
+  }
+}
+
+TEST(GrowingMemoryTest, NothingIsAppendedTwiceInOnePlace) {
+  GrowingMemory memory;
+  Tensor last = Filled(memory, 2, 0);
+  for (int i = 0; i < 3; ++i) last = Appended(memory, last);
+  const Tensor one = Appended(memory, last), other = Appended(memory, last);
+  EXPECT_EQ(one.raw_data(), last.raw_data());
+  EXPECT_NE(other.raw_data(), last.raw_data());
+  // Not of what lies elsewhere, or is shorter than what was before.
+  GrowingMemory another;
+  EXPECT_NE(Appended(another, last).raw_data(), last.raw_data());
+  EXPECT_NE(memory.Append(one, ElementType::kF32, {1})->raw_data(),
+            one.raw_data());
+  EXPECT_NE(memory.Append(one, ElementType::kI32, {7})->raw_data(),
+            one.raw_data());
+}
+
 TEST(GrowingMemoryTest, TensorsOutliveIt) {
   Tensor tensor;
   {

@@ -1,8 +1,10 @@
 #include "dovetail/core/tensor/tensor.h"
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -307,6 +309,36 @@ absl::StatusOr<Tensor> Tensor::Roi(const Shape& begin, const Shape& end) const {
     data += begin[axis] * strides_[axis];
   }
   view.data_ = data;
+  return view;
+}
+
+absl::StatusOr<Tensor> Tensor::Permuted(absl::Span<const int> order) const {
+  if (!has_data()) return FailedPrecondition("other axes of no tensor");
+  if (IsSubByte(type_) || type_ == ElementType::kString || !is_on_host()) {
+    return Unimplemented("axes in another order of a tensor of ",
+                         ElementTypeName(type_),
+                         is_on_host() ? "" : " on a device");
+  }
+  std::vector<bool> is_there(rank());
+  for (const int axis : order) {
+    if (axis >= 0 && axis < rank()) is_there[axis] = true;
+  }
+  if (static_cast<int>(order.size()) != rank() ||
+      std::find(is_there.begin(), is_there.end(), false) != is_there.end()) {
+    return InvalidArgument("the axes of ", shape_.ToString(), " in the order ",
+                           absl::StrJoin(order, ","));
+  }
+  Tensor view = *this;
+  if (!aligned_) {
+    view.data_ = const_cast<void*>(AlignedCopy());
+    view.aligned_ = true;
+  }
+  Strides strides = strides_;
+  for (int i = 0; i < rank(); ++i) {
+    view.shape_[i] = shape_[order[i]];
+    strides[i] = strides_[order[i]];
+  }
+  view.SetStrides(std::move(strides));
   return view;
 }
 

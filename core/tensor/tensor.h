@@ -150,6 +150,10 @@ class Tensor {
   // A view of the box [begin, end) of this tensor: same memory, same strides.
   // kOutOfRange when the box is not inside; kUnimplemented for sub-byte types.
   absl::StatusOr<Tensor> Roi(const Shape& begin, const Shape& end) const;
+  // A view with the axes in another order: axis i is order[i] of this tensor.
+  // kInvalidArgument when `order` is no permutation; kUnimplemented for
+  // sub-byte types, strings and tensors on a device.
+  absl::StatusOr<Tensor> Permuted(absl::Span<const int> order) const;
   // The same elements under another shape with as many; contiguous only.
   absl::StatusOr<Tensor> Reshape(const Shape& shape) const;
 

@@ -316,6 +316,42 @@ TEST(Roi, OfStringsSideBySide) {
             absl::StatusCode::kUnimplemented);
 }
 
+TEST(Permuted, IsAViewWithItsAxesInAnotherOrder) {
+  const Tensor tensor = Iota({2, 3, 4});
+  const auto view = tensor.Permuted({2, 0, 1});
+  ASSERT_TRUE(view.ok()) << view.status();
+  EXPECT_EQ(view->shape(), Shape({4, 2, 3}));
+  EXPECT_EQ(view->raw_data(), tensor.raw_data());
+  EXPECT_FALSE(view->is_contiguous());
+  EXPECT_EQ(view->ElementAsInt64(0 * 6 + 1 * 3 + 2), 20);   // [1,2,0]
+  EXPECT_EQ(view->Clone()->data<int32_t>()[3 * 6 + 1], 7);  // [0,1,3]
+  const auto back = view->Permuted({1, 2, 0});
+  ASSERT_TRUE(back.ok()) << back.status();
+  EXPECT_TRUE(back->is_contiguous());
+  EXPECT_TRUE(back->Equals(tensor));
+}
+
+TEST(Permuted, AxesOfOneElementAndNoElementsAreContiguous) {
+  EXPECT_TRUE(Iota({1, 3, 4}).Permuted({1, 0, 2})->is_contiguous());
+  EXPECT_TRUE(Iota({2, 0, 4}).Permuted({1, 0, 2})->is_contiguous());
+  EXPECT_TRUE(Iota({}).Permuted({})->is_contiguous());
+}
+
+TEST(Permuted, RefusesWhatIsNoPermutation) {
+  const Tensor tensor = Iota({2, 3});
+  for (const std::vector<int>& order : std::vector<std::vector<int>>{
+           {}, {0}, {0, 0}, {1, 2}, {-1, 0}, {0, 1, 2}, {0, 1, 1}}) {
+    EXPECT_EQ(tensor.Permuted(order).status().code(),
+              absl::StatusCode::kInvalidArgument);
+  }
+  EXPECT_EQ(Tensor().Permuted({}).status().code(),
+            absl::StatusCode::kFailedPrecondition);
+  for (const ElementType type : {ElementType::kU4, ElementType::kString}) {
+    EXPECT_EQ(Tensor::Allocate(type, {2, 2})->Permuted({1, 0}).status().code(),
+              absl::StatusCode::kUnimplemented);
+  }
+}
+
 TEST(Reshape, KeepsTheMemory) {
   const Tensor tensor = Iota({2, 6});
   const auto other = tensor.Reshape({3, 4});

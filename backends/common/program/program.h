@@ -42,7 +42,7 @@ class ProgramState {
 };
 
 // Where to write output `i`: a contiguous tensor of that type and shape, which
-// overlaps no input and no other output.
+// overlaps no input and no other output (but see StaticPlan::Instance::Run).
 using PlaceOutputFn = absl::FunctionRef<absl::StatusOr<Tensor>(
     int i, ElementType type, const Shape& shape)>;
 
@@ -77,7 +77,7 @@ class Program {
 
   // Inputs are contiguous tensors that fit the model's parameters. Where the
   // place of an output has memory in common with an input, or is none of its
-  // own, results are undefined.
+  // own, results are undefined, but as StaticPlan::Instance::Run has it.
   absl::Status Run(absl::Span<const Tensor> inputs, PlaceOutputFn place_output,
                    ProgramState& state, RunEnvironment& environment) const;
 

@@ -339,6 +339,65 @@ TEST(ProgramSegmentsTest, VariablesAreReadAndWrittenBySegments) {
   EXPECT_EQ(last->variables.size(), 3u);
 }
 
+// As a decoder's keys: along the second axis, and read otherwise, too.
+constexpr absl::string_view kRows = R"(
+  %x = Parameter-0() {shape: [2,?], element_type: f32}
+  %axis = Constant-0() {value: i64[1] {1}}
+  %before = ReadValue-6() {variable_id: "all", variable_type: f32, variable_shape: [2,?]}
+  %all = Concat-0(%before, %x) {axis: 1}
+  %keep_all = Assign-6(%all) {variable_id: "all"}
+  %m = ReduceSum-1(%all, %axis) {keep_dims: true}
+  %s = ReduceSum-1(%before, %axis) {keep_dims: true}
+  %shape = ShapeOf-3(%before) {output_type: i64}
+  %float = Convert-0(%shape) {destination_type: f32}
+  %column = Unsqueeze-0(%float, %axis) {}
+  %a = Add-1(%m, %s) {}
+  %b = Add-1(%a, %column) {}
+  %c = Abs-0(%b) {}
+  %d = Floor-0(%c) {}
+  %e = Relu-0(%d) {}
+  %f = Abs-0(%e) {}
+  %o = Result-0(%f) {}
+)";
+
+TEST(ProgramSegmentsTest, WhatAVariableHasStaysWhereItIs) {
+  Context run(kRows);
+  run.compiler().set_splits_by_shape();
+  Stream stream(run.program());
+  for (int round = 0; round < 2; ++round) {
+    int moves = 0, count = 0;
+    const void* place = nullptr;
+    for (int i = 0; i < 60; ++i) {
+      const int n = 1 + i;  // each new, so that one plan is for all
+      std::vector<float> input(2 * n, 1);
+      std::fill(input.begin() + n, input.end(), 10.0f);
+      // All, those before, and the shape of these.
+      EXPECT_THAT(stream.Run({2, n}, input),
+                  ElementsAre(2 * count + n + 2, 10 * (2 * count + n) + count));
+      count += n;
+      const Tensor& all = stream.variables()["all"];
+      EXPECT_EQ(all.shape(), Shape({2, count}));
+      const auto packed = all.Clone();
+      for (int k = 0; k < 2 * count; ++k) {
+        EXPECT_EQ(packed->span<float>()[k], k < count ? 1 : 10);
+      }
+      moves += all.address() != place ? 1 : 0;
+      place = all.address();
+    }
+    EXPECT_LT(moves, 20);
+    // What an application sets is not written to.
+    const Tensor mine = *Tensor::FromDoubles(ElementType::kF32, {2, 1}, {5, 6});
+    stream.variables()["all"] = mine;
+    EXPECT_THAT(stream.Run({2, 2}, {1, 2, 3, 4}),
+                ElementsAre(5 + 8 + 2, 6 + 13 + 1));
+    EXPECT_THAT(mine.span<float>(), ElementsAre(5, 6));
+    stream.variables().clear();
+  }
+  const std::shared_ptr<const SpecializedModel> last = run.program().Last();
+  ASSERT_EQ(last->variables.size(), 1u);
+  EXPECT_TRUE(last->variables[0].grows);
+}
+
 TEST(ProgramSegmentsTest, AVariableOfTheWrongShapeIsNamed) {
   Context run(kStates);
   run.compiler().set_splits_by_shape();

@@ -98,10 +98,12 @@ class Specializer {
     for (const VariablePorts::Variable& port : ports.variables) {
       SpecializedModel::Variable& variable = result_->variables.emplace_back();
       variable.id = port.id;
+      variable.order = port.order;
+      variable.grows = port.grows;
       if (port.parameter < 0) continue;
       Node* const parameter = model_->parameters()[port.parameter];
       variable.type = parameter->port().type;
-      variable.shape = parameter->port().shape;
+      variable.shape = port.shape;
       variable.input = slots_[parameter->output()] = NewSlot();
     }
     if (ports.initial == nullptr) return absl::OkStatus();

@@ -67,6 +67,10 @@ struct SpecializedModel {
     int input = -1, output = -1;  // slots; -1: it is not read, or not written
     ElementType type = ElementType::kDynamic;  // that is read
     PartialShape shape;
+    // Axis i in the slots is the variable's order[i]; empty: as they are.
+    std::vector<int> order;
+    // The output begins with the input's elements.
+    bool grows = false;
   };
 
   InputSignature inputs;

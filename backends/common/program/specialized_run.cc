@@ -20,6 +20,29 @@ absl::Status CheckFits(const SpecializedModel::Variable& variable,
       variable.shape.ToString());
 }
 
+// In the program's order of axes, contiguous.
+absl::StatusOr<Tensor> Loaded(const SpecializedModel::Variable& variable,
+                              const Tensor& value) {
+  if (variable.order.empty() && value.is_contiguous()) return value;
+  Tensor loaded = value;
+  if (!variable.order.empty()) {
+    DOVETAIL_ASSIGN_OR_RETURN(loaded, value.Permuted(variable.order));
+  }
+  if (loaded.is_contiguous()) return loaded;
+  return loaded.Clone();
+}
+
+// As the variable is, without a copy.
+absl::StatusOr<Tensor> Stored(const SpecializedModel::Variable& variable,
+                              const Tensor& value) {
+  if (variable.order.empty()) return value;
+  std::vector<int> back(variable.order.size());
+  for (size_t i = 0; i < back.size(); ++i) {
+    back[variable.order[i]] = static_cast<int>(i);
+  }
+  return value.Permuted(back);
+}
+
 }  // namespace
 
 SpecializedRun::SpecializedRun(
@@ -85,9 +108,11 @@ absl::Status SpecializedRun::RunPlan(StaticPlan::Instance& plan) {
 absl::StatusOr<Tensor> SpecializedRun::Allocate(int slot, ElementType type,
                                                 const Shape& shape) {
   for (size_t i = 0; i < specialized_.variables.size(); ++i) {
-    if (specialized_.variables[i].output == slot) {
-      return variable_memory_[i].Allocate(type, shape);
-    }
+    const SpecializedModel::Variable& variable = specialized_.variables[i];
+    if (variable.output != slot) continue;
+    return variable.grows
+               ? variable_memory_[i].Append(slots_[variable.input], type, shape)
+               : variable_memory_[i].Allocate(type, shape);
   }
   return compiler_.Allocate(type, shape);
 }
@@ -173,7 +198,8 @@ absl::Status SpecializedRun::LoadVariables(absl::Span<const Tensor> inputs) {
       continue;
     }
     DOVETAIL_RETURN_IF_ERROR(CheckFits(variable, it->second));
-    slots_[variable.input] = it->second;
+    DOVETAIL_ASSIGN_OR_RETURN(slots_[variable.input],
+                              Loaded(variable, it->second));
   }
   return all_are_there ? absl::OkStatus() : LoadInitialValues(inputs);
 }
@@ -184,16 +210,22 @@ absl::Status SpecializedRun::LoadInitialValues(
   for (const SpecializedModel::Variable& variable : specialized_.variables) {
     if (variable.input >= 0) read.push_back(&variable);
   }
+  std::vector<Tensor> values(read.size());
   const auto place = [&](int i, ElementType type,
                          const Shape& shape) -> absl::StatusOr<Tensor> {
-    DOVETAIL_ASSIGN_OR_RETURN(Tensor value, compiler_.Allocate(type, shape));
-    DOVETAIL_RETURN_IF_ERROR(CheckFits(*read[i], value));
-    Tensor& slot = slots_[read[i]->input];
-    if (!slot.has_data()) slot = value;
-    return value;
+    DOVETAIL_ASSIGN_OR_RETURN(values[i], compiler_.Allocate(type, shape));
+    DOVETAIL_RETURN_IF_ERROR(CheckFits(*read[i], values[i]));
+    return values[i];
   };
   ProgramState state;  // this is seldom
-  return specialized_.initial_values->Run(inputs, place, state, environment_);
+  DOVETAIL_RETURN_IF_ERROR(
+      specialized_.initial_values->Run(inputs, place, state, environment_));
+  for (size_t i = 0; i < read.size(); ++i) {
+    Tensor& slot = slots_[read[i]->input];
+    if (slot.has_data()) continue;
+    DOVETAIL_ASSIGN_OR_RETURN(slot, Loaded(*read[i], values[i]));
+  }
+  return absl::OkStatus();
 }
 
 absl::Status SpecializedRun::StoreVariables() {
@@ -205,7 +237,9 @@ absl::Status SpecializedRun::StoreVariables() {
     if (variable.output < input_count) {
       DOVETAIL_ASSIGN_OR_RETURN(value, value.Clone());
     }
-    (*environment_.reference().variables)[variable.id] = std::move(value);
+    DOVETAIL_ASSIGN_OR_RETURN(
+        (*environment_.reference().variables)[variable.id],
+        Stored(variable, value));
   }
   return absl::OkStatus();
 }

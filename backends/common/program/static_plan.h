@@ -38,7 +38,9 @@ class StaticPlan {
     virtual ~Instance() = default;
 
     // Inputs and outputs are contiguous tensors of the plan's types and shapes;
-    // no output's memory overlaps another tensor's. Errors name the layer.
+    // no output's memory overlaps another tensor's, but that one which is an
+    // input joined with more behind it may begin where the input does. Errors
+    // name the layer.
     virtual absl::Status Run(absl::Span<const Tensor> inputs,
                              absl::Span<const Tensor> outputs,
                              RunEnvironment& environment) = 0;

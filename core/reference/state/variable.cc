@@ -32,7 +32,12 @@ absl::Status ReadValueKernel(KernelContext& context) {
                             VariablesOf(context));
   const auto it = variables->find(*VariableIdOf(context.node()));
   if (it != variables->end() && it->second.has_data()) {
-    context.SetOutput(0, it->second);
+    Tensor value = it->second;
+    // Another way of running the model may keep it with other axes outermost.
+    if (!value.is_contiguous()) {
+      DOVETAIL_ASSIGN_OR_RETURN(value, value.Clone());
+    }
+    context.SetOutput(0, std::move(value));
     return absl::OkStatus();
   }
   DOVETAIL_ASSIGN_OR_RETURN(Tensor initial, InitialValue(context));

@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "dovetail/backends/common/program/analysis/growing_variable.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/body.h"
 #include "dovetail/core/ops/state/variable.h"
@@ -98,6 +99,7 @@ absl::StatusOr<VariablePorts::Variable> Port(const std::string& id,
                                              const Access& access,
                                              Model& model) {
   VariablePorts::Variable variable{id};
+  if (access.read != nullptr) variable.shape = access.read->port().shape;
   if (access.write != nullptr) {
     const Value value = access.write->input(0);
     DOVETAIL_RETURN_IF_ERROR(
@@ -116,6 +118,18 @@ absl::StatusOr<VariablePorts::Variable> Port(const std::string& id,
     model.RemoveNode(access.read);
   }
   return variable;
+}
+
+absl::Status LetGrow(VariablePorts::Variable& variable, Model& model) {
+  if (variable.parameter < 0 || variable.result < 0) return absl::OkStatus();
+  Node& parameter = *model.parameters()[variable.parameter];
+  Node& result = *model.results()[variable.result];
+  DOVETAIL_ASSIGN_OR_RETURN(std::optional<std::vector<int>> order,
+                            GrowOutermost(parameter, result, model));
+  if (!order.has_value()) return absl::OkStatus();
+  variable.grows = true;
+  variable.order = *std::move(order);
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -148,6 +162,7 @@ absl::StatusOr<std::optional<VariablePorts>> MakeVariablePorts(
   for (const auto& [id, access] : *accesses) {
     DOVETAIL_ASSIGN_OR_RETURN(VariablePorts::Variable variable,
                               Port(id, access, *copy));
+    DOVETAIL_RETURN_IF_ERROR(LetGrow(variable, *copy));
     ports.variables.push_back(std::move(variable));
   }
   copy->RemoveUnused();

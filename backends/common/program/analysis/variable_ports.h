@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "dovetail/core/graph/model.h"
+#include "dovetail/core/tensor/shapes/partial_shape.h"
 
 namespace dovetail {
 
@@ -19,6 +20,12 @@ struct VariablePorts {
     // Numbers of a parameter and a result of the model; -1: it is not read, or
     // not written.
     int parameter = -1, result = -1;
+    PartialShape shape;  // that is read
+    // The result begins with the parameter's elements: the axis that the
+    // variable grows along is the outermost one of both. Axis i of both is the
+    // variable's order[i]; empty: as they are.
+    bool grows = false;
+    std::vector<int> order;
   };
 
   // The variables' parameters and results are behind its own, of which there

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "dovetail/core/ops/text/parse.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -54,6 +55,62 @@ TEST(MakeVariablePortsTest, AVariableIsAParameterAndAResult) {
   EXPECT_EQ(ports->initial->parameters().size(), 1u);
   ASSERT_EQ(ports->initial->results().size(), 1u);
   EXPECT_TRUE(ports->initial->results()[0]->input(0).node->Is("Broadcast"));
+}
+
+TEST(MakeVariablePortsTest, WhatGrowsDoesSoAlongTheOutermostAxis) {
+  const auto ports = PortsOf(R"(
+    %x = Parameter-0() {shape: [2,3,1,4], element_type: f32}
+    %old = ReadValue-6() {variable_id: "v", variable_type: f32, variable_shape: [2,3,?,4]}
+    %all = Concat-0(%old, %x) {axis: -2}
+    %keep = Assign-6(%all) {variable_id: "v"}
+    %before = ShapeOf-3(%old) {output_type: i32}
+    %after = ShapeOf-3(%all) {output_type: i64}
+    %r = Relu-0(%all) {}
+    %o = Result-0(%r) {}
+    %o1 = Result-0(%before) {}
+    %o2 = Result-0(%after) {}
+  )");
+  ASSERT_TRUE(ports.has_value());
+  const VariablePorts::Variable& variable = ports->variables[0];
+  EXPECT_TRUE(variable.grows);
+  EXPECT_THAT(variable.order, testing::ElementsAre(2, 0, 1, 3));
+  EXPECT_EQ(variable.shape.ToString(), "[2,3,?,4]");
+  const Model& model = *ports->model;
+  ASSERT_TRUE(model.Verify().ok());
+  const Node& parameter = *model.parameters()[variable.parameter];
+  EXPECT_EQ(parameter.port().shape.ToString(), "[?,2,3,4]");
+  const Node& joined = *model.results()[variable.result]->input(0).node;
+  EXPECT_TRUE(joined.Is("Concat"));
+  EXPECT_EQ(joined.input(0).node, &parameter);
+  EXPECT_TRUE(joined.input(1).node->Is("Transpose"));
+  EXPECT_EQ(joined.port().shape.ToString(), "[1..,2,3,4]");
+  // Others see it as it was, and its extents where it is.
+  const Node& read = *model.results()[0]->input(0).node->input(0).node;
+  EXPECT_TRUE(read.Is("Transpose"));
+  EXPECT_EQ(read.port().shape.ToString(), "[2,3,1..,4]");
+  for (const int result : {1, 2}) {
+    const Node& extents = *model.results()[result]->input(0).node;
+    ASSERT_TRUE(extents.Is("Gather")) << extents.Describe();
+    EXPECT_TRUE(extents.input(0).node->Is("ShapeOf"));
+    EXPECT_EQ(extents.input(0).node->input(0).node,
+              result == 1 ? &parameter : &joined);
+  }
+}
+
+TEST(MakeVariablePortsTest, OnlyWhatIsJoinedBehindItGrows) {
+  for (const char* joined : {"%x, %old", "%old, %old", "%x, %x"}) {
+    const auto ports = PortsOf(absl::StrCat(R"(
+      %x = Parameter-0() {shape: [2,1], element_type: f32}
+      %old = ReadValue-6() {variable_id: "v", variable_type: f32, variable_shape: [2,?]}
+      %all = Concat-0()",
+                                            joined, R"() {axis: 1}
+      %keep = Assign-6(%all) {variable_id: "v"}
+      %r = Relu-0(%old) {}
+      %o = Result-0(%r) {})"));
+    ASSERT_TRUE(ports.has_value());
+    EXPECT_FALSE(ports->variables[0].grows) << joined;
+    EXPECT_TRUE(ports->variables[0].order.empty());
+  }
 }
 
 TEST(MakeVariablePortsTest, ReadOrWrittenAlone) {

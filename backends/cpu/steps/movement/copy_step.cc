@@ -14,6 +14,9 @@ namespace {
 constexpr int64_t kBytesAtATime = 1 << 16;
 
 struct PlacedCopy {
+  // Nothing changes where both begin at one address: what a variable kept, and
+  // the result that begins with it.
+  bool is_same_order = false;
   host::StridedCopy copy;
   int input, output;
   int64_t from, to;  // bytes into them
@@ -43,10 +46,11 @@ class CopyStep : public Step {
   void RunPart(const PlacedCopy& placed, int64_t part,
                const StepRun& run) const {
     const int64_t units = placed.copy.unit_count;
-    host::RunStridedCopy(placed.copy,
-                         run.input<char>(placed.input) + placed.from,
-                         run.output<char>(placed.output) + placed.to,
-                         part * units / parts_, (part + 1) * units / parts_);
+    const char* const from = run.input<char>(placed.input) + placed.from;
+    char* const to = run.output<char>(placed.output) + placed.to;
+    if (placed.is_same_order && from == to) return;
+    host::RunStridedCopy(placed.copy, from, to, part * units / parts_,
+                         (part + 1) * units / parts_);
   }
 
   const std::vector<PlacedCopy> copies_;
@@ -70,6 +74,7 @@ absl::StatusOr<std::unique_ptr<Step>> MakeCopyStep(
         one.copy,
         host::MakeStridedCopy(copy.to.shape.dims(), StridesOf(copy.from),
                               StridesOf(copy.to), size));
+    one.is_same_order = copy.from.strides == copy.to.strides;
     one.input = copy.input;
     one.output = copy.output;
     one.from = copy.from.offset * size;
