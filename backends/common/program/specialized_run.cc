@@ -23,7 +23,6 @@ absl::Status CheckFits(const SpecializedModel::Variable& variable,
 // In the program's order of axes, contiguous.
 absl::StatusOr<Tensor> Loaded(const SpecializedModel::Variable& variable,
                               const Tensor& value) {
-  if (variable.order.empty() && value.is_contiguous()) return value;
   Tensor loaded = value;
   if (!variable.order.empty()) {
     DOVETAIL_ASSIGN_OR_RETURN(loaded, value.Permuted(variable.order));
