@@ -117,7 +117,8 @@ TEST(StateTest, KeysAndValuesGrow) {
   }
 }
 
-// So many new lengths that what does not see them is planned once for all.
+// More lengths than are compiled one by one; every value sees them, so that
+// nothing is planned once for all.
 TEST(StateTest, ManyWordsOneByOne) {
   const Network network(kGrowing);
   const auto request = network.NewRequest();
@@ -202,6 +203,44 @@ TEST(StateTest, TwoRequestsGrowInTurn) {
     EXPECT_EQ(CheckToken(network, *one, i, of_one), "");
     if (i % 3 == 1) continue;
     EXPECT_EQ(CheckToken(network, *other, ++count, of_other), "");
+  }
+}
+
+// The decoder whose beams choose which of them they go on from.
+std::string BeamDecoder() {
+  std::string text = absl::StrReplaceAll(
+      Decoder(), {{"%ks = ", "%all_ks = "},
+                  {"%vs = ", "%all_vs = "},
+                  {"  %wq =",
+                   "  %beams = Parameter-0() {shape: [2], element_type: i32}\n"
+                   "  %wq ="}});
+  const std::string gathers =
+      "  %ks = Gather-8(%all_ks, %beams, %zero) {}\n"
+      "  %vs = Gather-8(%all_vs, %beams, %zero) {}\n";
+  text.insert(text.find("  %q = "), gathers);
+  return text;
+}
+
+TEST(StateTest, BeamsGoOnFromOthers) {
+  const Network network(BeamDecoder());
+  const auto request = network.NewRequest();
+  ASSERT_NE(request, nullptr);
+  // Mostly from themselves; one outside of the batch begins with zeros.
+  const std::vector<std::vector<int32_t>> choices = {
+      {0, 1}, {0, 1}, {1, 0}, {0, 1}, {1, 1}, {-1, 0}, {0, 1}, {0, 7}};
+  VariableValues variables;
+  for (int64_t i = 1; i <= 32; ++i) {
+    auto inputs = network.Inputs({{2, 1, 16}, {1, 1, 1, i}, {2}},
+                                 static_cast<unsigned>(i));
+    inputs[2] = *Tensor::FromValues<int32_t>({2}, choices[i % choices.size()]);
+    EXPECT_EQ(network.Check(*request, inputs, 1e-3, &variables), "");
+    const auto kept = request->Variables();
+    ASSERT_TRUE(kept.ok());
+    for (const Variable& variable : *kept) {
+      EXPECT_EQ(
+          FirstDifference({variable.value}, {variables[variable.id]}, 1e-3),
+          "");
+    }
   }
 }
 

@@ -22,6 +22,7 @@ def rules_library(
         "//core/graph:model",
         "//core/graph:node",
         "//core/tensor:tensor",
+        "//core/tensor/shapes:axis_order",
         "//core/tensor/shapes:partial_shape",
         "//core/tensor/types:element_type",
         "//transformations/common:constants",

@@ -395,7 +395,7 @@ TEST(ProgramSegmentsTest, WhatAVariableHasStaysWhereItIs) {
   }
   const std::shared_ptr<const SpecializedModel> last = run.program().Last();
   ASSERT_EQ(last->variables.size(), 1u);
-  EXPECT_TRUE(last->variables[0].grows);
+  EXPECT_TRUE(last->variables[0].growth.has_value());
 }
 
 TEST(ProgramSegmentsTest, AVariableOfTheWrongShapeIsNamed) {

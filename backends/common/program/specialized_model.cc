@@ -8,8 +8,8 @@
 #include "dovetail/backends/common/program/analysis/check_constants.h"
 #include "dovetail/backends/common/program/analysis/shape_barriers.h"
 #include "dovetail/backends/common/program/analysis/shape_segments.h"
-#include "dovetail/backends/common/program/analysis/variable_ports.h"
 #include "dovetail/backends/common/program/program.h"
+#include "dovetail/backends/common/program/variables/variable_ports.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/body.h"
 #include "dovetail/core/graph/structural.h"
@@ -98,8 +98,7 @@ class Specializer {
     for (const VariablePorts::Variable& port : ports.variables) {
       SpecializedModel::Variable& variable = result_->variables.emplace_back();
       variable.id = port.id;
-      variable.order = port.order;
-      variable.grows = port.grows;
+      variable.growth = port.growth;
       if (port.parameter < 0) continue;
       Node* const parameter = model_->parameters()[port.parameter];
       variable.type = parameter->port().type;

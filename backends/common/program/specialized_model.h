@@ -13,6 +13,7 @@
 #include "dovetail/backends/common/plan/step_label.h"
 #include "dovetail/backends/common/program/body_programs.h"
 #include "dovetail/backends/common/program/static_plan.h"
+#include "dovetail/backends/common/program/variables/growing_variable.h"
 #include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/tensor/tensor.h"
@@ -67,10 +68,8 @@ struct SpecializedModel {
     int input = -1, output = -1;  // slots; -1: it is not read, or not written
     ElementType type = ElementType::kDynamic;  // that is read
     PartialShape shape;
-    // Axis i in the slots is the variable's order[i]; empty: as they are.
-    std::vector<int> order;
-    // The output begins with the input's elements.
-    bool grows = false;
+    // Where it is there, the output begins with the input's elements.
+    std::optional<Growth> growth;
   };
 
   InputSignature inputs;

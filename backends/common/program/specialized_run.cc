@@ -5,6 +5,7 @@
 #include "dovetail/backends/common/plan/step_clock.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/reference/evaluate.h"
+#include "dovetail/core/tensor/shapes/axis_order.h"
 
 namespace dovetail {
 namespace {
@@ -20,26 +21,16 @@ absl::Status CheckFits(const SpecializedModel::Variable& variable,
       variable.shape.ToString());
 }
 
-// In the program's order of axes, contiguous.
-absl::StatusOr<Tensor> Loaded(const SpecializedModel::Variable& variable,
-                              const Tensor& value) {
-  Tensor loaded = value;
-  if (!variable.order.empty()) {
-    DOVETAIL_ASSIGN_OR_RETURN(loaded, value.Permuted(variable.order));
-  }
-  if (loaded.is_contiguous()) return loaded;
-  return loaded.Clone();
+// Whether the program sees its axes in another order.
+bool IsReordered(const SpecializedModel::Variable& variable) {
+  return variable.growth.has_value() && !variable.growth->order.empty();
 }
 
 // As the variable is, without a copy.
 absl::StatusOr<Tensor> Stored(const SpecializedModel::Variable& variable,
                               const Tensor& value) {
-  if (variable.order.empty()) return value;
-  std::vector<int> back(variable.order.size());
-  for (size_t i = 0; i < back.size(); ++i) {
-    back[variable.order[i]] = static_cast<int>(i);
-  }
-  return value.Permuted(back);
+  if (!IsReordered(variable)) return value;
+  return value.Permuted(InverseOrder(variable.growth->order));
 }
 
 }  // namespace
@@ -109,7 +100,7 @@ absl::StatusOr<Tensor> SpecializedRun::Allocate(int slot, ElementType type,
   for (size_t i = 0; i < specialized_.variables.size(); ++i) {
     const SpecializedModel::Variable& variable = specialized_.variables[i];
     if (variable.output != slot) continue;
-    return variable.grows
+    return variable.growth.has_value()
                ? variable_memory_[i].Append(slots_[variable.input], type, shape)
                : variable_memory_[i].Allocate(type, shape);
   }
@@ -189,7 +180,8 @@ absl::Status SpecializedRun::LoadVariables(absl::Span<const Tensor> inputs) {
                               "': there is nowhere to keep variables");
   }
   bool all_are_there = true;
-  for (const SpecializedModel::Variable& variable : specialized_.variables) {
+  for (size_t i = 0; i < specialized_.variables.size(); ++i) {
+    const SpecializedModel::Variable& variable = specialized_.variables[i];
     if (variable.input < 0) continue;
     const auto it = values->find(variable.id);
     if (it == values->end() || !it->second.has_data()) {
@@ -197,32 +189,59 @@ absl::Status SpecializedRun::LoadVariables(absl::Span<const Tensor> inputs) {
       continue;
     }
     DOVETAIL_RETURN_IF_ERROR(CheckFits(variable, it->second));
-    DOVETAIL_ASSIGN_OR_RETURN(slots_[variable.input],
-                              Loaded(variable, it->second));
+    DOVETAIL_RETURN_IF_ERROR(LoadVariable(i, it->second));
   }
   return all_are_there ? absl::OkStatus() : LoadInitialValues(inputs);
 }
 
+// In the program's order of axes, contiguous, and of a variable that is
+// gathered what is taken of it: in the memory that it grows in, so that what is
+// new is appended to it.
+absl::Status SpecializedRun::LoadVariable(size_t i, const Tensor& value) {
+  const SpecializedModel::Variable& variable = specialized_.variables[i];
+  Tensor& slot = slots_[variable.input];
+  slot = value;
+  if (IsReordered(variable)) {
+    DOVETAIL_ASSIGN_OR_RETURN(slot, value.Permuted(variable.growth->order));
+  }
+  if (variable.growth.has_value() && variable.growth->gather.has_value()) {
+    const VariableGather& gather = *variable.growth->gather;
+    const Tensor& indices = slots_[gather.indices];
+    if (!TakesAll(indices, slot.shape()[gather.axis])) {
+      DOVETAIL_ASSIGN_OR_RETURN(
+          const Tensor taken,
+          variable_memory_[i].Allocate(
+              slot.type(), GatheredShape(gather, slot.shape(), indices)));
+      DOVETAIL_RETURN_IF_ERROR(GatherSlices(gather, slot, indices, taken));
+      slot = taken;
+    }
+  }
+  if (slot.is_contiguous()) return absl::OkStatus();
+  DOVETAIL_ASSIGN_OR_RETURN(slot, slot.Clone());
+  return absl::OkStatus();
+}
+
 absl::Status SpecializedRun::LoadInitialValues(
     absl::Span<const Tensor> inputs) {
-  std::vector<const SpecializedModel::Variable*> read;
-  for (const SpecializedModel::Variable& variable : specialized_.variables) {
-    if (variable.input >= 0) read.push_back(&variable);
+  std::vector<size_t> read;
+  for (size_t i = 0; i < specialized_.variables.size(); ++i) {
+    if (specialized_.variables[i].input >= 0) read.push_back(i);
   }
   std::vector<Tensor> values(read.size());
   const auto place = [&](int i, ElementType type,
                          const Shape& shape) -> absl::StatusOr<Tensor> {
     DOVETAIL_ASSIGN_OR_RETURN(values[i], compiler_.Allocate(type, shape));
-    DOVETAIL_RETURN_IF_ERROR(CheckFits(*read[i], values[i]));
+    DOVETAIL_RETURN_IF_ERROR(
+        CheckFits(specialized_.variables[read[i]], values[i]));
     return values[i];
   };
   ProgramState state;  // this is seldom
   DOVETAIL_RETURN_IF_ERROR(
       specialized_.initial_values->Run(inputs, place, state, environment_));
   for (size_t i = 0; i < read.size(); ++i) {
-    Tensor& slot = slots_[read[i]->input];
-    if (slot.has_data()) continue;
-    DOVETAIL_ASSIGN_OR_RETURN(slot, Loaded(*read[i], values[i]));
+    const int slot = specialized_.variables[read[i]].input;
+    if (slots_[slot].has_data()) continue;
+    DOVETAIL_RETURN_IF_ERROR(LoadVariable(read[i], values[i]));
   }
   return absl::OkStatus();
 }

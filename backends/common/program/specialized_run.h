@@ -41,6 +41,8 @@ class SpecializedRun {
   // ---- Variables ----
 
   absl::Status LoadVariables(absl::Span<const Tensor> inputs);
+  // Into the slot of variable number i.
+  absl::Status LoadVariable(size_t i, const Tensor& value);
   // In place of those that have no value yet.
   absl::Status LoadInitialValues(absl::Span<const Tensor> inputs);
   absl::Status StoreVariables();

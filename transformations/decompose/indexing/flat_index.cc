@@ -37,14 +37,6 @@ std::vector<int64_t> MoveAxis(int rank, int axis, int to) {
   return order;
 }
 
-std::vector<int64_t> InverseOrder(const std::vector<int64_t>& order) {
-  std::vector<int64_t> inverse(order.size());
-  for (size_t i = 0; i < order.size(); ++i) {
-    inverse[order[i]] = static_cast<int64_t>(i);
-  }
-  return inverse;
-}
-
 Value InOrder(NodeBuilder& b, Value x, const std::vector<int64_t>& order) {
   return std::is_sorted(order.begin(), order.end()) ? x
                                                     : b.Transpose(x, order);

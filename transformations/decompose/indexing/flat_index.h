@@ -26,7 +26,6 @@ Value ElementNumbers(NodeBuilder& b, Value indices, Value data, int rank,
 
 // The order of axes that brings `axis` to place `to`, the others in order.
 std::vector<int64_t> MoveAxis(int rank, int axis, int to);
-std::vector<int64_t> InverseOrder(const std::vector<int64_t>& order);
 // x itself when nothing changes.
 Value InOrder(NodeBuilder& b, Value x, const std::vector<int64_t>& order);
 

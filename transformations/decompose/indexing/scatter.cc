@@ -8,6 +8,7 @@
 
 #include "dovetail/core/ops/embedding/segment_max.h"
 #include "dovetail/core/ops/indexing/scatter/scatter_elements_update.h"
+#include "dovetail/core/tensor/shapes/axis_order.h"
 #include "dovetail/transformations/common/constants.h"
 #include "dovetail/transformations/decompose/indexing/flat_index.h"
 #include "dovetail/transformations/decompose/indexing/rules.h"

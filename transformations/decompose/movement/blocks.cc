@@ -4,6 +4,7 @@
 
 #include "dovetail/core/ops/movement/layout/depth_space.h"
 #include "dovetail/core/ops/movement/layout/shuffle_channels.h"
+#include "dovetail/core/tensor/shapes/axis_order.h"
 #include "dovetail/transformations/common/constants.h"
 #include "dovetail/transformations/decompose/movement/rules.h"
 
@@ -25,12 +26,6 @@ std::vector<int64_t> DepthOrder(int spatial, bool blocks_first) {
     order.insert(order.end(), {2 + spatial + i, block + i});
   }
   return order;
-}
-
-std::vector<int64_t> Inverse(const std::vector<int64_t>& order) {
-  std::vector<int64_t> inverse(order.size());
-  for (size_t i = 0; i < order.size(); ++i) inverse[order[i]] = i;
-  return inverse;
 }
 
 Value Power(NodeBuilder& b, int64_t block, int times) {
@@ -88,8 +83,9 @@ Replacement SpaceToDepth(NodeBuilder& b, const Node& node) {
     apart.insert(apart.end(), {extent, block});
     together.push_back(extent);
   }
-  const Value blocks = b.Transpose(b.Reshape(x, b.Concat(apart)),
-                                   Inverse(DepthOrder(spatial, blocks_first)));
+  const Value blocks =
+      b.Transpose(b.Reshape(x, b.Concat(apart)),
+                  InverseOrder(DepthOrder(spatial, blocks_first)));
   return {b.Reshape(blocks, b.Concat(together))};
 }
 
@@ -164,8 +160,8 @@ Replacement SpaceToBatch(NodeBuilder& b, const Node& node) {
     apart.insert(apart.end(), {rest, extent});
     together.push_back(rest);
   }
-  const Value ordered =
-      b.Transpose(b.Reshape(x, b.Concat(apart)), Inverse(BatchOrder(blocks)));
+  const Value ordered = b.Transpose(b.Reshape(x, b.Concat(apart)),
+                                    InverseOrder(BatchOrder(blocks)));
   return {b.Reshape(ordered, b.Concat(together))};
 }
 

@@ -8,6 +8,7 @@
 #include "dovetail/core/ops/movement/layout/reverse.h"
 #include "dovetail/core/ops/movement/layout/reverse_sequence.h"
 #include "dovetail/core/ops/movement/slicing/pad.h"
+#include "dovetail/core/tensor/shapes/axis_order.h"
 #include "dovetail/transformations/common/constants.h"
 #include "dovetail/transformations/decompose/movement/rules.h"
 
@@ -60,12 +61,6 @@ std::vector<int64_t> InFront(int64_t first, int64_t second, int rank) {
   return order;
 }
 
-std::vector<int64_t> Inverse(const std::vector<int64_t>& order) {
-  std::vector<int64_t> inverse(order.size());
-  for (size_t i = 0; i < order.size(); ++i) inverse[order[i]] = i;
-  return inverse;
-}
-
 // Element t of a sequence of length n is element n - 1 - t, for t < n.
 Value BackwardsWithin(NodeBuilder& b, Value lengths, Value extent) {
   const Value n = b.Unsqueeze(b.Convert(lengths, ElementType::kI64), {1});
@@ -87,7 +82,7 @@ Replacement ReverseSequence(NodeBuilder& b, const Node& node) {
   if (!is_in_front) x = b.Transpose(x, order);
   const Value places = BackwardsWithin(b, node.input(1), b.Dim(x, 1));
   x = b.Make("Gather", {x, places, b.Int(1)}, {{"batch_dims", 1}});
-  return {is_in_front ? x : b.Transpose(x, Inverse(order))};
+  return {is_in_front ? x : b.Transpose(x, InverseOrder(order))};
 }
 
 // ---- Roll ----

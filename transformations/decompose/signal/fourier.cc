@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "dovetail/core/tensor/shapes/axis_order.h"
 #include "dovetail/transformations/common/constants.h"
 #include "dovetail/transformations/decompose/signal/dft_matrix.h"
 #include "dovetail/transformations/decompose/signal/rules.h"
@@ -66,10 +67,7 @@ std::vector<int64_t> AxisLast(int rank, int axis, int kept, bool back) {
   }
   order.push_back(axis);
   for (int i = rank - kept; i < rank; ++i) order.push_back(i);
-  if (!back) return order;
-  std::vector<int64_t> inverse(rank);
-  for (int i = 0; i < rank; ++i) inverse[order[i]] = i;
-  return inverse;
+  return back ? InverseOrder(order) : order;
 }
 
 Value Reorder(NodeBuilder& b, Value x, const std::vector<int64_t>& order) {

@@ -45,12 +45,6 @@ AxisOrder Composed(const AxisOrder& first, const AxisOrder& then) {
   return both;
 }
 
-AxisOrder Inverse(const AxisOrder& order) {
-  AxisOrder inverse(order.size());
-  for (size_t i = 0; i < order.size(); ++i) inverse[order[i]] = i;
-  return inverse;
-}
-
 AxisOrder LastTwoSwapped(int rank) {
   AxisOrder order(rank);
   std::iota(order.begin(), order.end(), 0);

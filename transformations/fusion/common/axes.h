@@ -18,7 +18,6 @@ std::optional<AxisOrder> OrderOf(const Node& transpose);
 bool IsInOrder(const AxisOrder& order);
 // First one, then the other.
 AxisOrder Composed(const AxisOrder& first, const AxisOrder& then);
-AxisOrder Inverse(const AxisOrder& order);
 // 0, 1, … but the last two the other way round; rank >= 2.
 AxisOrder LastTwoSwapped(int rank);
 

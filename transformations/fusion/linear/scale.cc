@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "dovetail/core/ops/convolution/convolution.h"
+#include "dovetail/core/tensor/shapes/axis_order.h"
 #include "dovetail/transformations/common/constants.h"
 #include "dovetail/transformations/fusion/common/axes.h"
 #include "dovetail/transformations/fusion/common/clone_with.h"
@@ -57,7 +58,7 @@ Replacement ScaleBehind(NodeBuilder& b, const Node& node) {
   const int rank = node.port().shape.rank();
   const int axis = biased->op.channel_axis;
   const int seen_axis =
-      order.has_value() ? static_cast<int>(Inverse(*order)[axis]) : axis;
+      order.has_value() ? static_cast<int>(InverseOrder(*order)[axis]) : axis;
   const auto scale =
       NumbersByChannel(constant, rank, seen_axis, biased->op.outputs);
   if (!scale.has_value()) return {};

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "dovetail/core/ops/indexing/gather/gather.h"
+#include "dovetail/core/tensor/shapes/axis_order.h"
 #include "dovetail/transformations/common/constants.h"
 #include "dovetail/transformations/fusion/common/clone_with.h"
 #include "dovetail/transformations/fusion/common/matching.h"
@@ -135,10 +136,7 @@ Replacement IntoWeights(NodeBuilder& b, const Node& node) {
       Dimension(static_cast<int64_t>(order.size()))) {
     return {};
   }
-  Numbers inverse(order.size());
-  for (size_t i = 0; i < order.size(); ++i) {
-    inverse[static_cast<size_t>(order[i])] = static_cast<int64_t>(i);
-  }
+  const Numbers inverse = InverseOrder(order);
   Value x = reordered->x;
   for (auto it = reordered->steps.rbegin(); it != reordered->steps.rend();
        ++it) {

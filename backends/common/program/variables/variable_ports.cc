@@ -1,11 +1,10 @@
-#include "dovetail/backends/common/program/analysis/variable_ports.h"
+#include "dovetail/backends/common/program/variables/variable_ports.h"
 
 #include <algorithm>
 #include <map>
 #include <unordered_set>
 #include <utility>
 
-#include "dovetail/backends/common/program/analysis/growing_variable.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/graph/body.h"
 #include "dovetail/core/ops/state/variable.h"
@@ -120,15 +119,13 @@ absl::StatusOr<VariablePorts::Variable> Port(const std::string& id,
   return variable;
 }
 
-absl::Status LetGrow(VariablePorts::Variable& variable, Model& model) {
+absl::Status LetGrow(VariablePorts::Variable& variable, size_t own_parameters,
+                     Model& model) {
   if (variable.parameter < 0 || variable.result < 0) return absl::OkStatus();
   Node& parameter = *model.parameters()[variable.parameter];
   Node& result = *model.results()[variable.result];
-  DOVETAIL_ASSIGN_OR_RETURN(std::optional<std::vector<int>> order,
-                            GrowOutermost(parameter, result, model));
-  if (!order.has_value()) return absl::OkStatus();
-  variable.grows = true;
-  variable.order = *std::move(order);
+  DOVETAIL_ASSIGN_OR_RETURN(
+      variable.growth, GrowOutermost(parameter, result, own_parameters, model));
   return absl::OkStatus();
 }
 
@@ -162,7 +159,7 @@ absl::StatusOr<std::optional<VariablePorts>> MakeVariablePorts(
   for (const auto& [id, access] : *accesses) {
     DOVETAIL_ASSIGN_OR_RETURN(VariablePorts::Variable variable,
                               Port(id, access, *copy));
-    DOVETAIL_RETURN_IF_ERROR(LetGrow(variable, *copy));
+    DOVETAIL_RETURN_IF_ERROR(LetGrow(variable, ports.own_parameters, *copy));
     ports.variables.push_back(std::move(variable));
   }
   copy->RemoveUnused();

@@ -1,6 +1,6 @@
 // The variables of a model as tensors that it takes and gives.
-#ifndef DOVETAIL_BACKENDS_COMMON_PROGRAM_ANALYSIS_VARIABLE_PORTS_H_
-#define DOVETAIL_BACKENDS_COMMON_PROGRAM_ANALYSIS_VARIABLE_PORTS_H_
+#ifndef DOVETAIL_BACKENDS_COMMON_PROGRAM_VARIABLES_VARIABLE_PORTS_H_
+#define DOVETAIL_BACKENDS_COMMON_PROGRAM_VARIABLES_VARIABLE_PORTS_H_
 
 #include <cstddef>
 #include <memory>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "dovetail/backends/common/program/variables/growing_variable.h"
 #include "dovetail/core/graph/model.h"
 #include "dovetail/core/tensor/shapes/partial_shape.h"
 
@@ -21,11 +22,9 @@ struct VariablePorts {
     // not written.
     int parameter = -1, result = -1;
     PartialShape shape;  // that is read
-    // The result begins with the parameter's elements: the axis that the
-    // variable grows along is the outermost one of both. Axis i of both is the
-    // variable's order[i]; empty: as they are.
-    bool grows = false;
-    std::vector<int> order;
+    // Where it is there, the result begins with the parameter's elements: the
+    // axis that the variable grows along is the outermost one of both.
+    std::optional<Growth> growth;
   };
 
   // The variables' parameters and results are behind its own, of which there
@@ -45,4 +44,4 @@ absl::StatusOr<std::optional<VariablePorts>> MakeVariablePorts(
 
 }  // namespace dovetail
 
-#endif  // DOVETAIL_BACKENDS_COMMON_PROGRAM_ANALYSIS_VARIABLE_PORTS_H_
+#endif  // DOVETAIL_BACKENDS_COMMON_PROGRAM_VARIABLES_VARIABLE_PORTS_H_

@@ -1,13 +1,16 @@
-#include "dovetail/backends/common/program/analysis/growing_variable.h"
+#include "dovetail/backends/common/program/variables/growing_variable.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <utility>
 
 #include "dovetail/core/base/status.h"
+#include "dovetail/core/ops/indexing/gather/gather.h"
 #include "dovetail/core/ops/movement/joining/concat.h"
 #include "dovetail/core/ops/structural/structural.h"
+#include "dovetail/core/tensor/shapes/axis_order.h"
 #include "dovetail/core/tensor/shapes/shape.h"
+#include "dovetail/transformations/common/constants.h"
 #include "dovetail/transformations/common/node_builder.h"
 
 namespace dovetail {
@@ -22,14 +25,6 @@ Order Outermost(int axis, int rank) {
     if (i != axis) order.push_back(i);
   }
   return order;
-}
-
-Order Inverse(const Order& order) {
-  Order inverse(order.size());
-  for (size_t i = 0; i < order.size(); ++i) {
-    inverse[order[i]] = static_cast<int64_t>(i);
-  }
-  return inverse;
 }
 
 PartialShape Permuted(const PartialShape& shape, const Order& order) {
@@ -61,7 +56,7 @@ int GrowingAxis(Value first, Value whole) {
 // what it reads now. Extents are taken of `moved` itself, so that no segment
 // moves elements for them.
 void Redirect(Value from, Value moved, const Order& order, NodeBuilder& b) {
-  const Order back = Inverse(order);
+  const Order back = InverseOrder(order);
   const std::vector<Use> uses = from.node->port(from.index).uses;
   for (const Use& use : uses) {
     if (!use.node->Is("ShapeOf")) continue;
@@ -75,9 +70,45 @@ void Redirect(Value from, Value moved, const Order& order, NodeBuilder& b) {
   if (as_before) b.model().ReplaceUses(from, as_before);
 }
 
-absl::Status MoveOutermost(Node& parameter, Node& result, const Order& order,
-                           Model& model) {
-  const Value first = parameter.output(), whole = result.input(0);
+// The only reader of a parameter, where it takes slices by numbers that are one
+// of the first parameters themselves.
+const Node* GatherOf(const Node& parameter) {
+  const auto& uses = parameter.port().uses;
+  if (uses.size() != 1 || uses[0].input != 0) return nullptr;
+  const Node& gather = *uses[0].node;
+  const bool is_gather =
+      gather.Is("Gather") && gather.input(1).node->Is("Parameter") &&
+      gather.input(1).shape().rank_known() &&
+      gather.input(1).shape().rank() == 1 && BatchDims(gather, 1) == 0;
+  return is_gather ? &gather : nullptr;
+}
+
+// As VariableGather has it, where Gather's axis is a constant and its numbers
+// are one of the first `own_parameters` of the model.
+std::optional<VariableGather> GatherBy(const Node& gather,
+                                       size_t own_parameters,
+                                       const Model& model) {
+  VariableGather by;
+  for (size_t i = 0; i < own_parameters; ++i) {
+    if (model.parameters()[i] == gather.input(1).node) {
+      by.indices = static_cast<int>(i);
+    }
+  }
+  const auto axis = ConstantInts(gather.input(2));
+  if (by.indices < 0 || !axis.has_value() || axis->size() != 1) {
+    return std::nullopt;
+  }
+  const auto place = NormalizeAxis((*axis)[0], gather.port().shape.rank());
+  if (!place.ok()) return std::nullopt;
+  by.axis = *place;
+  by.from_end = gather.op().version >= 8;
+  return by;
+}
+
+// `first` is the parameter, or what is taken of it.
+absl::Status MoveOutermost(Node& parameter, Value first, Node& result,
+                           const Order& order, Model& model) {
+  const Value whole = result.input(0);
   Node* const concat = whole.node;
   NodeBuilder b(model, *concat);
   const PartialShape shape = Permuted(first.shape(), order);
@@ -95,21 +126,37 @@ absl::Status MoveOutermost(Node& parameter, Node& result, const Order& order,
   Redirect(first, moved->output(), order, b);
   DOVETAIL_RETURN_IF_ERROR(b.status());
   model.RemoveNode(concat);
+  if (first.node != &parameter) model.RemoveNode(first.node);
   model.RemoveNode(&parameter);
   return absl::OkStatus();
 }
 
 }  // namespace
 
-absl::StatusOr<std::optional<std::vector<int>>> GrowOutermost(Node& parameter,
-                                                              Node& result,
-                                                              Model& model) {
-  const int axis = GrowingAxis(parameter.output(), result.input(0));
+absl::StatusOr<std::optional<Growth>> GrowOutermost(Node& parameter,
+                                                    Node& result,
+                                                    size_t own_parameters,
+                                                    Model& model) {
+  Growth growth;
+  Value first = parameter.output();
+  if (const Node* const gather = GatherOf(parameter)) {
+    first = Value{const_cast<Node*>(gather), 0};
+  }
+  const int axis = GrowingAxis(first, result.input(0));
   if (axis < 0) return std::nullopt;
-  if (axis == 0) return std::vector<int>();
-  const Order order = Outermost(axis, parameter.port().shape.rank());
-  DOVETAIL_RETURN_IF_ERROR(MoveOutermost(parameter, result, order, model));
-  return std::vector<int>(order.begin(), order.end());
+  const Order order = Outermost(axis, first.shape().rank());
+  if (first.node != &parameter) {
+    growth.gather = GatherBy(*first.node, own_parameters, model);
+    if (!growth.gather.has_value()) return std::nullopt;
+    growth.gather->axis =
+        static_cast<int>(InverseOrder(order)[growth.gather->axis]);
+  } else if (axis == 0) {
+    return growth;
+  }
+  DOVETAIL_RETURN_IF_ERROR(
+      MoveOutermost(parameter, first, result, order, model));
+  growth.order.assign(order.begin(), order.end());
+  return growth;
 }
 
 }  // namespace dovetail

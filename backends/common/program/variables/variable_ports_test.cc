@@ -1,7 +1,8 @@
-#include "dovetail/backends/common/program/analysis/variable_ports.h"
+#include "dovetail/backends/common/program/variables/variable_ports.h"
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -11,6 +12,8 @@
 
 namespace dovetail {
 namespace {
+
+using ::testing::ElementsAre;
 
 std::optional<VariablePorts> PortsOf(absl::string_view text) {
   auto model = ParseModelText(text);
@@ -72,8 +75,9 @@ TEST(MakeVariablePortsTest, WhatGrowsDoesSoAlongTheOutermostAxis) {
   )");
   ASSERT_TRUE(ports.has_value());
   const VariablePorts::Variable& variable = ports->variables[0];
-  EXPECT_TRUE(variable.grows);
-  EXPECT_THAT(variable.order, testing::ElementsAre(2, 0, 1, 3));
+  ASSERT_TRUE(variable.growth.has_value());
+  EXPECT_THAT(variable.growth->order, ElementsAre(2, 0, 1, 3));
+  EXPECT_FALSE(variable.growth->gather.has_value());
   EXPECT_EQ(variable.shape.ToString(), "[2,3,?,4]");
   const Model& model = *ports->model;
   ASSERT_TRUE(model.Verify().ok());
@@ -108,8 +112,66 @@ TEST(MakeVariablePortsTest, OnlyWhatIsJoinedBehindItGrows) {
       %r = Relu-0(%old) {}
       %o = Result-0(%r) {})"));
     ASSERT_TRUE(ports.has_value());
-    EXPECT_FALSE(ports->variables[0].grows) << joined;
-    EXPECT_TRUE(ports->variables[0].order.empty());
+    EXPECT_FALSE(ports->variables[0].growth.has_value()) << joined;
+  }
+}
+
+// What a decoder of four beams does with a variable, of which `reads` makes
+// %mine.
+std::string Beams(absl::string_view reads) {
+  return absl::StrCat(R"(
+    %x = Parameter-0() {shape: [4,3,1,5], element_type: f32}
+    %beams = Parameter-0() {shape: [4], element_type: i32}
+    %batch = Constant-0() {value: i64[] {0}}
+    %row = Constant-0() {value: i32[4] {3, 2, 1, 0}}
+    %old = ReadValue-6() {variable_id: "v", variable_type: f32, variable_shape: [?,3,?,5]}
+    )",
+                      reads, R"(
+    %all = Concat-0(%mine, %x) {axis: 2}
+    %keep = Assign-6(%all) {variable_id: "v"}
+    %extents = ShapeOf-3(%mine) {output_type: i64}
+    %r = Relu-0(%all) {}
+    %o = Result-0(%r) {}
+    %o1 = Result-0(%extents) {})");
+}
+
+TEST(MakeVariablePortsTest, WhatIsGatheredForBeamsGrows) {
+  for (const char* gather : {"Gather-8", "Gather-7"}) {
+    const auto ports = PortsOf(
+        Beams(absl::StrCat("%mine = ", gather, "(%old, %beams, %batch) {}")));
+    ASSERT_TRUE(ports.has_value());
+    const VariablePorts::Variable& variable = ports->variables[0];
+    ASSERT_TRUE(variable.growth.has_value());
+    EXPECT_THAT(variable.growth->order, ElementsAre(2, 0, 1, 3));
+    ASSERT_TRUE(variable.growth->gather.has_value());
+    EXPECT_EQ(variable.growth->gather->indices, 1);
+    EXPECT_EQ(variable.growth->gather->axis, 1);
+    EXPECT_EQ(variable.growth->gather->from_end, gather[7] == '8');
+    // The variable itself may have other beams than are taken.
+    EXPECT_EQ(variable.shape.ToString(), "[?,3,?,5]");
+    const Model& model = *ports->model;
+    ASSERT_TRUE(model.Verify().ok());
+    ASSERT_EQ(model.parameters().size(), 3u);
+    EXPECT_EQ(model.parameters()[2]->port().shape.ToString(), "[?,4,3,5]");
+    const Node& joined = *model.results()[variable.result]->input(0).node;
+    EXPECT_EQ(joined.input(0).node, model.parameters()[2]);
+    // The one that is left is that of extents.
+    const Node& extents = *model.results()[1]->input(0).node;
+    ASSERT_TRUE(extents.Is("Gather")) << extents.Describe();
+    EXPECT_EQ(extents.input(0).node->input(0).node, model.parameters()[2]);
+  }
+}
+
+TEST(MakeVariablePortsTest, OnlyAGatherOfItsOwnByAnInputIsTakenBeforeGrowing) {
+  for (const char* reads :
+       {"%mine = Gather-8(%old, %row, %batch) {}",
+        "%two = Add-1(%beams, %row) {}\n"
+        "%mine = Gather-8(%old, %two, %batch) {}",
+        "%mine = Gather-8(%old, %beams, %batch) {}\n"
+        "%again = Relu-0(%old) {}\n%o2 = Result-0(%again) {}"}) {
+    const auto ports = PortsOf(Beams(reads));
+    ASSERT_TRUE(ports.has_value());
+    EXPECT_FALSE(ports->variables[0].growth.has_value()) << reads;
   }
 }
 
