@@ -23,12 +23,6 @@
 namespace dovetail::cpu {
 namespace {
 
-// At most so many threads compile; 0: as many as may be used.
-int CompileThreads(const Config& config) {
-  if (config.GetInt(properties::kInferenceNumThreads) == 1) return 1;
-  return static_cast<int>(config.GetInt(properties::kCompilationNumThreads));
-}
-
 // Most constants have been packed: their pages of the file need not stay in
 // memory.
 void ForgetConstants(const Model& model) {
@@ -69,9 +63,10 @@ absl::Status CpuExecutable::Compile(const PluginCall& call) {
   if (settings.print_plan) {
     absl::FPrintF(stderr, "machine: %s\n", DescribeMachine(machine));
   }
-  // Compiling is one task whatever the streams are, and may use all there is.
-  const std::shared_ptr<WorkTeam> team =
-      CompileTeamFor(call, CompileThreads(config()));
+  // Compiling is one task whatever threads infer, and may use all there is.
+  const std::shared_ptr<WorkTeam> team = CompileTeamFor(
+      call,
+      static_cast<int>(config().GetInt(properties::kCompilationNumThreads)));
   plan_compiler_ = CpuPlanCompiler::Create(std::move(settings));
   plan_compiler_->weights().SetModel(*model());
   const WorkTeam::Session session(*team);

@@ -1,6 +1,7 @@
-// One constant that two layers use in two shapes, the second through a Reshape
-// that is folded to a view of the same memory: each layer has to get a packed
-// form of its own.
+// How constants are packed: one that two layers use in two shapes, the second
+// through a Reshape that is folded to a view of the same memory, has a packed
+// form for each; and by which threads.
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -8,9 +9,11 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/substitute.h"
 #include "dovetail/backends/cpu/cpu_plugin.h"
 #include "dovetail/backends/cpu/testing/network.h"
+#include "dovetail/core/executor/executor.h"
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/plugin/testing/standalone_call.h"
 #include "dovetail/core/tensor/allocator.h"
@@ -180,6 +183,51 @@ TEST(PackingTest, UnalignedConstantsArePackedWithoutACopyThatStays) {
     EXPECT_EQ(constant.ElementAsDouble(0), 0.0) << constant.ToString();
   }
   EXPECT_EQ(network.Check(**request, inputs), "");
+}
+
+// ---- Threads ----
+
+// Counts the loops that it is given.
+class LoopCounter final : public Executor {
+ public:
+  void Schedule(Task task) override { task(); }
+  int concurrency() const override { return 2; }
+  void RunParts(int count, absl::FunctionRef<void(int i)> body) override {
+    ++loops_;
+    for (int i = 0; i < count; ++i) body(i);
+  }
+  int loops() const { return loops_; }
+
+ private:
+  std::atomic<int> loops_ = 0;
+};
+
+// Of a compilation of two matrices in threads of the application.
+int LoopsOfCompilation(const PropertyMap& properties) {
+  const Network network(R"(
+    %x = Parameter-0() {shape: [16,600], element_type: f32}
+    %w = Parameter-0() {shape: [600,500], element_type: f32}  # constant_small
+    %m = MatMul-0(%x, %w) {}
+    %v = Parameter-0() {shape: [500,700], element_type: f32}  # constant_small
+    %n = MatMul-0(%m, %v) {}
+    %o = Result-0(%n) {}
+  )",
+                        properties);
+  const auto plugin = MakeCpuPlugin().value();
+  const StandaloneCall standalone(network.executable()->config());
+  PluginCall call = standalone;
+  const auto counter = std::make_shared<LoopCounter>();
+  call.executor = counter;
+  const auto compiled = plugin->Compile(network.model().Clone(), call);
+  EXPECT_TRUE(compiled.ok()) << compiled.status();
+  return counter->loops();
+}
+
+TEST(PackingTest, OneThreadThatInfersIsNotTheOnlyOneThatPacks) {
+  EXPECT_GT(LoopsOfCompilation({{"INFERENCE_NUM_THREADS", "1"}}), 0);
+  EXPECT_EQ(LoopsOfCompilation({{"INFERENCE_NUM_THREADS", "1"},
+                                {"COMPILATION_NUM_THREADS", "1"}}),
+            0);
 }
 
 // ---- Models of the same memory ----
