@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/tensor/allocator.h"
+#include "dovetail/core/tensor/large_pages.h"
 
 namespace dovetail {
 namespace {
@@ -38,9 +39,6 @@ void* AlignUp(void* block, uintptr_t alignment) {
   return static_cast<char*>(block) + padding;
 }
 
-// Of so many bytes, most lie in large pages where there are any.
-constexpr size_t kLargePage = size_t{2} << 20, kInLargePages = 4 * kLargePage;
-
 // What the system is to know about a part of `block`, which begins and ends at
 // multiples of `page`.
 void Advise(void* block, size_t bytes, uintptr_t page, int advice) {
@@ -48,14 +46,6 @@ void Advise(void* block, size_t bytes, uintptr_t page, int advice) {
   const uintptr_t begin = (address + page - 1) / page * page;
   const uintptr_t end = (address + bytes) / page * page;
   (void)madvise(reinterpret_cast<void*>(begin), end - begin, advice);
-}
-
-// They are made in a fraction of the time of others, and reading what lies in
-// them misses the TLB less often.
-void AskForLargePages(void* block, size_t bytes) {
-#ifdef MADV_HUGEPAGE
-  if (bytes >= kInLargePages) Advise(block, bytes, kLargePage, MADV_HUGEPAGE);
-#endif
 }
 
 // Memory of calloc comes from the system as zero pages that cost nothing until
@@ -67,7 +57,7 @@ void* AllocateBlock(int64_t bytes, Contents contents) {
   if (contents == Contents::kZeros) return std::calloc(padded, 1);
   void* const block = std::malloc(padded);
   if (block == nullptr) return nullptr;
-  AskForLargePages(block, padded);
+  UseLargePages(block, padded);
   if (contents == Contents::kWrittenAtOnce) ClaimPages(block, padded);
   return block;
 }
