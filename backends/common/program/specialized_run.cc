@@ -194,9 +194,7 @@ absl::Status SpecializedRun::LoadVariables(absl::Span<const Tensor> inputs) {
   return all_are_there ? absl::OkStatus() : LoadInitialValues(inputs);
 }
 
-// In the program's order of axes, contiguous, and of a variable that is
-// gathered what is taken of it: in the memory that it grows in, so that what is
-// new is appended to it.
+// In the program's order of axes, contiguous.
 absl::Status SpecializedRun::LoadVariable(size_t i, const Tensor& value) {
   const SpecializedModel::Variable& variable = specialized_.variables[i];
   Tensor& slot = slots_[variable.input];
@@ -205,20 +203,27 @@ absl::Status SpecializedRun::LoadVariable(size_t i, const Tensor& value) {
     DOVETAIL_ASSIGN_OR_RETURN(slot, value.Permuted(variable.growth->order));
   }
   if (variable.growth.has_value() && variable.growth->gather.has_value()) {
-    const VariableGather& gather = *variable.growth->gather;
-    const Tensor& indices = slots_[gather.indices];
-    if (!TakesAll(indices, slot.shape()[gather.axis])) {
-      DOVETAIL_ASSIGN_OR_RETURN(
-          const Tensor taken,
-          variable_memory_[i].Allocate(
-              slot.type(), GatheredShape(gather, slot.shape(), indices)));
-      DOVETAIL_RETURN_IF_ERROR(GatherSlices(gather, slot, indices, taken));
-      slot = taken;
-    }
+    DOVETAIL_ASSIGN_OR_RETURN(slot,
+                              Gathered(i, *variable.growth->gather, slot));
   }
   if (slot.is_contiguous()) return absl::OkStatus();
   DOVETAIL_ASSIGN_OR_RETURN(slot, slot.Clone());
   return absl::OkStatus();
+}
+
+// In the memory that the variable grows in, so that what is new is appended to
+// what was taken.
+absl::StatusOr<Tensor> SpecializedRun::Gathered(size_t i,
+                                                const VariableGather& gather,
+                                                const Tensor& value) {
+  const Tensor& indices = slots_[gather.indices];
+  if (TakesAll(indices, value.shape()[gather.axis])) return value;
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const Tensor taken,
+      variable_memory_[i].Allocate(
+          value.type(), GatheredShape(gather, value.shape(), indices)));
+  DOVETAIL_RETURN_IF_ERROR(GatherSlices(gather, value, indices, taken));
+  return taken;
 }
 
 absl::Status SpecializedRun::LoadInitialValues(

@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "dovetail/backends/common/program/program.h"
+#include "dovetail/backends/common/program/variables/variable_gather.h"
 #include "dovetail/core/tensor/growing_memory.h"
 #include "dovetail/core/tensor/tensor.h"
 
@@ -43,6 +44,9 @@ class SpecializedRun {
   absl::Status LoadVariables(absl::Span<const Tensor> inputs);
   // Into the slot of variable number i.
   absl::Status LoadVariable(size_t i, const Tensor& value);
+  // What the program reads of variable number i.
+  absl::StatusOr<Tensor> Gathered(size_t i, const VariableGather& gather,
+                                  const Tensor& value);
   // In place of those that have no value yet.
   absl::Status LoadInitialValues(absl::Span<const Tensor> inputs);
   absl::Status StoreVariables();
