@@ -39,15 +39,6 @@ void* AlignUp(void* block, uintptr_t alignment) {
   return static_cast<char*>(block) + padding;
 }
 
-// What the system is to know about a part of `block`, which begins and ends at
-// multiples of `page`.
-void Advise(void* block, size_t bytes, uintptr_t page, int advice) {
-  const auto address = reinterpret_cast<uintptr_t>(block);
-  const uintptr_t begin = (address + page - 1) / page * page;
-  const uintptr_t end = (address + bytes) / page * page;
-  (void)madvise(reinterpret_cast<void*>(begin), end - begin, advice);
-}
-
 // Memory of calloc comes from the system as zero pages that cost nothing until
 // they are touched; aligned_alloc and memset would touch them all. So the
 // alignment is made by hand.
@@ -156,7 +147,11 @@ void ClaimPages(void* memory, size_t bytes) {
   if (bytes < kWorthACall) return;
 #ifdef MADV_POPULATE_WRITE
   const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
-  Advise(memory, bytes, page, MADV_POPULATE_WRITE);
+  const auto address = reinterpret_cast<uintptr_t>(memory);
+  const uintptr_t begin = (address + page - 1) / page * page;
+  const uintptr_t end = (address + bytes) / page * page;
+  (void)madvise(reinterpret_cast<void*>(begin), end - begin,
+                MADV_POPULATE_WRITE);
 #endif
 }
 
