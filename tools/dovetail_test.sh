@@ -183,8 +183,11 @@ for device in REFERENCE default; do
   export=$TEST_TMPDIR/$device.exported
   expect 0 "$export  * MB  for * ms" compile $classifier "${choice[@]}" -o "$export"
   [[ -s $export ]] || fail "no exported model was written"
-  expect 0 "{\"file\":\"$export\",\"bytes\":$(stat -c %s "$export"),\"device\":\"*\",\"compile_ms\":*,\"export_ms\":*}" \
-    compile $classifier "${choice[@]}" --output="$export" --format=json
+  # The second file may be of another size: what kernels are chosen by is measured in each process.
+  told=$("$dovetail" compile $classifier "${choice[@]}" --output="$export" --format=json)
+  # shellcheck disable=SC2053
+  [[ $told == "{\"file\":\"$export\",\"bytes\":$(stat -c %s "$export"),\"device\":\""*"\",\"compile_ms\":"*",\"export_ms\":"*"}" ]] ||
+    fail "compile --format=json: $told"
 
   right=$TEST_TMPDIR/out_$device
   expect 0 '*' run $classifier "${choice[@]}" $digit_7 --output-dir="$right"
