@@ -8,6 +8,7 @@
 #include "hwy/highway.h"
 
 // After foreach_target.h, because it is included once per target.
+#include "dovetail/backends/common/kernels/image/resized_rows-inl.h"
 #include "dovetail/backends/common/kernels/simd/rows-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -218,8 +219,15 @@ void ResizePlanar(const ResizeProblem& problem, const float* in, float* out,
                   int64_t begin, int64_t end) {
   const ResizeTaps &rows = problem.rows, &columns = problem.columns;
   const int64_t in_rows = problem.in_rows, in_columns = problem.in_columns;
-  HWY_ALIGN float mixed[kMixedRow];
   const bool picks = AllPick(rows, columns);
+  if (!picks && ResizedRows::Fit(rows, in_rows, columns.output())) {
+    ResizeByRows(rows, in_rows, columns.output(), out, begin, end,
+                 [&](int64_t row, float* to) {
+                   MixColumns(in + row * in_columns, columns, to);
+                 });
+    return;
+  }
+  HWY_ALIGN float mixed[kMixedRow];
   for (int64_t i = begin; i < end; ++i) {
     const float* const plane = in + i / rows.output() * in_rows * in_columns;
     const int64_t row = i % rows.output();
@@ -247,6 +255,20 @@ void ResizePixels(const ResizeProblem& problem, const float* in, float* out,
   const int64_t out_size = columns.output() * channels;
   const bool picks = AllPick(rows, columns);
   HWY_ALIGN float mixed[kMixedRow];
+  if (!picks && row_size <= kWidestRow &&
+      ResizedRows::Fit(rows, in_rows, out_size)) {
+    ResizeByRows(rows, in_rows, out_size, out, begin, end,
+                 [&](int64_t row, float* to) {
+                   const float* from = in + row * row_size;
+                   // A vector of a small pixel would reach behind the image.
+                   if (channels < RowLanes()) {
+                     std::copy_n(from, row_size, mixed);
+                     from = mixed;
+                   }
+                   MixPixelsOfRow(from, channels, columns, to);
+                 });
+    return;
+  }
   for (int64_t i = begin; i < end; ++i) {
     const float* const plane = in + i / rows.output() * in_rows * row_size;
     const int64_t row = i % rows.output();

@@ -1,7 +1,7 @@
+#include "dovetail/backends/common/kernels/image/resize_taps.h"
+
 #include <algorithm>
 #include <numeric>
-
-#include "dovetail/backends/common/kernels/image/resize.h"
 
 namespace dovetail::host {
 namespace {

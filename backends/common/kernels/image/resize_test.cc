@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 #include <tuple>
 #include <vector>
@@ -125,6 +126,47 @@ TEST(ResizeTest, RowsTooWideForTheStack) {
   ExpectResized({1, 3, 16401, 1}, WindowTaps(3, 4, 1),
                 WindowTaps(16401, 100, 1));
   ExpectResized({1, 3, 1901, 9}, WindowTaps(3, 4, 1), WindowTaps(1901, 10, 1));
+}
+
+// Taps of no weight are left out, as at the border of an image; they stand for
+// no row that is far away.
+PlainTaps WithoutZeros(const PlainTaps& taps) {
+  PlainTaps fewer;
+  for (size_t o = 0; o + 1 < taps.first.size(); ++o) {
+    for (int64_t k = taps.first[o]; k < taps.first[o + 1]; ++k) {
+      if (taps.weights[k] != 0) fewer.Add(taps.indices[k], taps.weights[k]);
+    }
+    fewer.EndElement();
+  }
+  return fewer;
+}
+
+TEST(ResizeTest, GrowsWithRowsOfFewerTaps) {
+  const PlainTaps rows = WithoutZeros(WindowTaps(9, 27, 1));
+  const PlainTaps cubic = WithoutZeros(WindowTaps(9, 36, 2));
+  const PlainTaps columns = WithoutZeros(WindowTaps(13, 65, 1));
+  for (const int64_t channels : {1, 3, 8, 20}) {
+    ExpectResized({2, 9, 13, channels}, rows, columns);
+    ExpectResized({2, 9, 13, channels}, cubic, columns);
+  }
+}
+
+// An element that is no number stays where it is, and infinity where nothing
+// is added to it but zeros.
+TEST(ResizeTest, KeepsInfinityApart) {
+  const PlainTaps rows = WithoutZeros(WindowTaps(3, 9, 1));
+  const ResizeTaps row_taps = rows.Taps(), same = ResizeTaps::Identity(4);
+  std::vector<float> in(12, 1), out(36);
+  in[0] = std::numeric_limits<float>::infinity();
+  in[11] = std::numeric_limits<float>::quiet_NaN();
+  const PlainTaps linear = WithoutZeros(WindowTaps(4, 4, 1));
+  const ResizeTaps columns = linear.Taps();
+  Resize({3, 4, 1, row_taps, columns}, in.data(), out.data(), 0, 9);
+  EXPECT_EQ(out[0], in[0]);
+  EXPECT_TRUE(std::isnan(out[35]));
+  for (int64_t row = 0; row < 9; ++row) {
+    EXPECT_EQ(out[row * 4 + 1], 1) << "row " << row;
+  }
 }
 
 TEST(ResizeTest, NoTapsAtAll) {
