@@ -57,4 +57,8 @@ bool SameOrder(const Shape& shape, Layout a, Layout b) {
   return block_a == 1 && block_b == 1;
 }
 
+bool SameFormat(const Shape& shape, const Format& a, const Format& b) {
+  return a.type == b.type && SameOrder(shape, a.layout, b.layout);
+}
+
 }  // namespace dovetail

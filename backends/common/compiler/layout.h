@@ -47,6 +47,8 @@ int64_t StoredBytes(const Shape& shape, const Format& format);
 // Whether both layouts put the elements of a tensor of that shape in the same
 // places, as a planar tensor of one channel is a channels-last one too.
 bool SameOrder(const Shape& shape, Layout a, Layout b);
+// Whether a tensor of that shape is stored the same in both formats.
+bool SameFormat(const Shape& shape, const Format& a, const Format& b);
 
 }  // namespace dovetail
 

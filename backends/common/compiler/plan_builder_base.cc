@@ -13,16 +13,25 @@
 namespace dovetail {
 namespace {
 
-bool SameFormat(const Shape& shape, const Format& a, const Format& b) {
-  return a.type == b.type && SameOrder(shape, a.layout, b.layout);
-}
-
 int64_t BytesOf(const PlanOperand& operand) {
   return StoredBytes(operand.shape, operand.format);
 }
 
 Buffers::Place PlaceOf(const PlanOperand& operand) {
   return {operand.buffer, operand.offset};
+}
+
+// Whether there are copies between layouts for such elements.
+bool HasReorders(ElementType type) {
+  switch (type) {
+    case ElementType::kF32:
+    case ElementType::kBf16:
+    case ElementType::kI8:
+    case ElementType::kU8:
+      return true;
+    default:
+      return false;
+  }
 }
 
 // A step computes in the type in which it reads its first operand.
@@ -98,8 +107,15 @@ bool PlanBuilderBase::IsReady(Value value) const {
 
 Format PlanBuilderBase::FormatOf(Value value) const {
   const std::vector<PlanOperand>& copies = Copies(value);
-  if (!copies.empty()) return copies.front().format;
-  return {value.type(), Layout::kPlanar};
+  if (copies.empty()) return {value.type(), Layout::kPlanar};
+  Format format = copies.front().format;
+  if (emitted_ == nullptr || IsConstant(value)) return format;
+  const std::optional<Layout> wish = wishes_.Of(*emitted_);
+  if (wish.has_value() && HasReorders(format.type) &&
+      CanHaveLayout(copies.front().shape, *wish)) {
+    format.layout = *wish;
+  }
+  return format;
 }
 
 absl::StatusOr<PlanOperand> PlanBuilderBase::Constant(Value value) {
@@ -109,7 +125,7 @@ absl::StatusOr<PlanOperand> PlanBuilderBase::Constant(Value value) {
   return operand;
 }
 
-absl::StatusOr<PlanOperand> PlanBuilderBase::Read(Value value) {
+absl::StatusOr<PlanOperand> PlanBuilderBase::Stored(Value value) {
   const std::vector<PlanOperand>& copies = Copies(value);
   if (!copies.empty()) return copies.front();
   if (IsConstant(value)) return Constant(value);
@@ -117,20 +133,33 @@ absl::StatusOr<PlanOperand> PlanBuilderBase::Read(Value value) {
                   " is read before it is computed");
 }
 
+absl::StatusOr<PlanOperand> PlanBuilderBase::Read(Value value) {
+  return Read(value, FormatOf(value));
+}
+
 absl::StatusOr<PlanOperand> PlanBuilderBase::Read(Value value,
                                                   const Format& format) {
-  DOVETAIL_ASSIGN_OR_RETURN(const PlanOperand stored, Read(value));
+  DOVETAIL_ASSIGN_OR_RETURN(const PlanOperand stored, Stored(value));
+  NoteRead(value, format);
   for (const PlanOperand& copy : Copies(value)) {
     if (!SameFormat(copy.shape, copy.format, format)) continue;
     PlanOperand operand = copy;
     operand.format = format;
     return operand;
   }
+  return AddReorder(value, stored, format);
+}
+
+absl::StatusOr<PlanOperand> PlanBuilderBase::AddReorder(
+    Value value, const PlanOperand& stored, const Format& format) {
+  const PlanOperand copy = AddCopy(value, format);
+  if (what_ == EmitFor::kDraft) return copy;
   DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<PlanStep> step,
                             MakeReorder(stored.shape, stored.format, format));
   std::vector<const Node*> fused = std::exchange(fused_, {});
-  const PlanOperand copy = Write(value, format);
+  const Node* const emitted = std::exchange(emitted_, nullptr);
   Add(*value.node, "reorder", std::move(step), {stored}, {copy});
+  emitted_ = emitted;
   fused_ = std::move(fused);
   PlannedStep& planned = steps_.back().planned;
   planned.node = nullptr;
@@ -145,6 +174,12 @@ absl::StatusOr<PlanOperand> PlanBuilderBase::ReadPlain(Value value) {
 }
 
 PlanOperand PlanBuilderBase::Write(Value value, const Format& format) {
+  NoteWrite(value, format);
+  return AddCopy(value, format);
+}
+
+// New memory for the value, besides the copies that there may be.
+PlanOperand PlanBuilderBase::AddCopy(Value value, const Format& format) {
   PlanOperand operand;
   operand.shape = ShapeOf(value);
   operand.format = format;
@@ -159,6 +194,7 @@ PlanOperand PlanBuilderBase::WritePlain(Value value) {
 
 void PlanBuilderBase::View(Value value, const PlanOperand& of, int64_t offset,
                            const Format& format) {
+  NoteWrite(value, format);
   PlanOperand operand;
   operand.buffer = of.buffer;
   operand.offset = of.offset + offset;
@@ -181,6 +217,7 @@ bool PlanBuilderBase::ConcatInPlace(Value value,
   const std::optional<int> buffer =
       buffers_.ConcatInPlace(places, BytesOf(joined));
   if (!buffer.has_value()) return false;
+  NoteWrite(value, format);
   joined.buffer = *buffer;
   states_.at(value.node).outputs[value.index].push_back(joined);
   views_.push_back(value.node);
@@ -221,6 +258,7 @@ absl::StatusOr<PlanOperand> PlanBuilderBase::GetOrPack(const PackingKey& key,
                                                        int64_t bytes,
                                                        PackFn pack, int parts,
                                                        Alignment alignment) {
+  if (what_ == EmitFor::kDraft) return AddConstant(nullptr, nullptr, bytes);
   DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<PackedWeights> packed,
                             weights_.Get(key, bytes));
   if (!packed->is_filled() && asked_.insert(packed.get()).second) {
@@ -241,6 +279,30 @@ void PlanBuilderBase::AllowInPlace(const PlanOperand& output,
 
 void PlanBuilderBase::ExtendLiveRange(const PlanOperand& operand, int step) {
   if (operand.buffer != -1) buffers_.ExtendLiveRange(operand.buffer, step);
+}
+
+// ---- Layouts ----
+
+void PlanBuilderBase::BeginSite(const Node& node) {
+  emitted_ = &node;
+  draft_.sites.push_back({&node});
+}
+
+void PlanBuilderBase::Repeat(const LayoutDraft::Site& site) {
+  emitted_ = nullptr;
+  for (const Node* node : site.done) SetDone(*node);
+  for (const auto& [value, format] : site.writes) AddCopy(value, format);
+  draft_.sites.push_back(site);
+}
+
+void PlanBuilderBase::NoteRead(Value value, const Format& format) {
+  if (emitted_ == nullptr || IsConstant(value)) return;
+  draft_.sites.back().reads.push_back({value, format});
+}
+
+void PlanBuilderBase::NoteWrite(Value value, const Format& format) {
+  if (emitted_ == nullptr) return;
+  draft_.sites.back().writes.push_back({value, format});
 }
 
 // ---- Steps ----
@@ -271,7 +333,24 @@ void PlanBuilderBase::Add(const Node& node, absl::string_view kernel,
   for (const PlanOperand& operand : added.outputs)
     ExtendLiveRange(operand, number);
   ExtendLiveRange(scratch, number);
+  NoteTraffic(added);
   steps_.push_back(std::move(added));
+}
+
+void PlanBuilderBase::NoteTraffic(const Added& added) {
+  if (emitted_ == nullptr) return;
+  int64_t& bytes = draft_.sites.back().bytes;
+  for (const auto& operands : {added.inputs, added.outputs}) {
+    for (const PlanOperand& operand : operands) {
+      const bool is_tensor = operand.format.type != ElementType::kDynamic;
+      if (operand.buffer != -1 && is_tensor) bytes += BytesOf(operand);
+    }
+  }
+}
+
+void PlanBuilderBase::SetDone(const Node& node) {
+  states_.at(&node).done = true;
+  if (emitted_ != nullptr) draft_.sites.back().done.push_back(&node);
 }
 
 void PlanBuilderBase::Fuse(const Node& node) {
@@ -280,6 +359,7 @@ void PlanBuilderBase::Fuse(const Node& node) {
 }
 
 void PlanBuilderBase::Defer(std::function<absl::Status()> work) {
+  if (what_ == EmitFor::kDraft) return;
   deferred_.push_back(std::move(work));
 }
 
@@ -373,6 +453,7 @@ absl::Status PlanBuilderBase::RunDeferred(WorkTeam& team) {
 absl::StatusOr<std::shared_ptr<const Plan>> PlanBuilderBase::Finish(
     WorkTeam& team, absl::Span<const ArenaOptions> arenas,
     const BesidePacking& beside) {
+  emitted_ = nullptr;
   DOVETAIL_RETURN_IF_ERROR(BindResults());
   DOVETAIL_RETURN_IF_ERROR(CheckConstants());
   DOVETAIL_ASSIGN_OR_RETURN(std::shared_ptr<const Plan> plan, MakePlan(arenas));

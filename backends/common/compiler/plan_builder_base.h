@@ -17,6 +17,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "dovetail/backends/common/compiler/layout.h"
+#include "dovetail/backends/common/compiler/layouts/layout_draft.h"
 #include "dovetail/backends/common/compiler/plan.h"
 #include "dovetail/backends/common/compiler/weights/packing.h"
 #include "dovetail/backends/common/compiler/weights_cache.h"
@@ -63,11 +64,12 @@ class PlanBuilderBase {
   // Whether it can be read by a step that is added now: a constant, an input of
   // the model, or what a step has written.
   bool IsReady(Value value) const;
-  // How it is stored (where there are several copies: the first). For values
-  // that are ready.
+  // How a step should read it: as it is stored (where there are several copies:
+  // the first), or in the layout that is wished for the node that is emitted.
+  // For values that are ready.
   Format FormatOf(Value value) const;
 
-  // The value as it is stored.
+  // The value in its FormatOf.
   absl::StatusOr<PlanOperand> Read(Value value);
   // The value in that format: where it is not stored so yet, adds a step that
   // copies it, once for all who ask.
@@ -124,6 +126,22 @@ class PlanBuilderBase {
   void AllowInPlace(const PlanOperand& output, const PlanOperand& input,
                     bool alone = false);
 
+  // ---- Layouts ----
+
+  // In which layouts steps should find what they read, and whether there will
+  // be a plan. Before anything is emitted.
+  void SetWishes(LayoutWishes wishes, EmitFor what) {
+    wishes_ = std::move(wishes);
+    what_ = what;
+  }
+  // What is read and written from now on is for that node, and those that are
+  // fused with it.
+  void BeginSite(const Node& node);
+  // In place of emitting a site for a draft: what it was in another.
+  void Repeat(const LayoutDraft::Site& site);
+  // What was emitted up to now.
+  const LayoutDraft& draft() const { return draft_; }
+
   // ---- Steps ----
 
   // Adds a step for a node: its profile shows the node's name and `kernel`.
@@ -141,7 +159,7 @@ class PlanBuilderBase {
     for (const Node* node : nodes) Fuse(*node);
   }
   bool IsDone(const Node& node) const { return states_.at(&node).done; }
-  void SetDone(const Node& node) { states_.at(&node).done = true; }
+  void SetDone(const Node& node);
 
   // Which kernels declined the node, and why: for descriptions of the steps
   // that are added for it from now on.
@@ -195,6 +213,13 @@ class PlanBuilderBase {
   };
 
   const std::vector<PlanOperand>& Copies(Value value) const;
+  absl::StatusOr<PlanOperand> Stored(Value value);
+  PlanOperand AddCopy(Value value, const Format& format);
+  absl::StatusOr<PlanOperand> AddReorder(Value value, const PlanOperand& stored,
+                                         const Format& format);
+  void NoteRead(Value value, const Format& format);
+  void NoteWrite(Value value, const Format& format);
+  void NoteTraffic(const Added& added);
   void AddParameters();
   absl::StatusOr<PlanOperand> Constant(Value value);
   void ExtendLiveRange(const PlanOperand& operand, int step);
@@ -213,6 +238,10 @@ class PlanBuilderBase {
   const Model& model_;
   WeightsCache& weights_;
 
+  LayoutWishes wishes_;
+  EmitFor what_ = EmitFor::kPlan;
+  LayoutDraft draft_;
+  const Node* emitted_ = nullptr;  // the site's
   std::unordered_map<const Node*, NodeState> states_;
   Buffers buffers_;
   std::vector<InPlace> in_place_;

@@ -1,9 +1,12 @@
 #include "dovetail/backends/cpu/compiler/compile_plan.h"
 
+#include <memory>
 #include <mutex>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "dovetail/backends/common/compiler/layouts/place_reorders.h"
 #include "dovetail/backends/cpu/compiler/lazy_dequantization.h"
 #include "dovetail/core/base/catch_exceptions.h"
 #include "dovetail/core/base/status.h"
@@ -49,11 +52,85 @@ absl::Status Visit(const Node& node, const CompilerTables& tables,
   // A lazy dequantization may have taken this one in.
   if (builder.IsDone(node) || node.op().Has(kStructural))
     return absl::OkStatus();
+  builder.BeginSite(node);
   builder.SetDone(node);
   const auto emit = [&] { return Emit(node, tables, builder); };
   return Annotate(CatchExceptions([] { return "compiling"; }, emit),
                   node.Describe());
 }
+
+// Whether kernels of the operation choose the layouts, whatever is wished.
+bool ChoosesLayouts(const Node& node) {
+  return node.Is("Convolution") || node.Is("GroupConvolution") ||
+         node.Is("ConvolutionBackpropData") ||
+         node.Is("GroupConvolutionBackpropData") || node.Is("MatMul");
+}
+
+// The sites of such nodes in a draft.
+std::unordered_map<const Node*, const LayoutDraft::Site*> FixedSites(
+    const LayoutDraft* draft) {
+  std::unordered_map<const Node*, const LayoutDraft::Site*> sites;
+  if (draft == nullptr) return sites;
+  for (const LayoutDraft::Site& site : draft->sites) {
+    if (ChoosesLayouts(*site.node)) sites[site.node] = &site;
+  }
+  return sites;
+}
+
+// Emits all nodes of a model, once for its plan and once for each draft of it.
+class Emission {
+ public:
+  Emission(const Model& model, const CompileSettings& settings,
+           const CompilerTables& tables, WeightsCache& weights,
+           absl::Span<Node* const> order)
+      : model_(model),
+        settings_(settings),
+        draft_settings_(settings),
+        tables_(tables),
+        weights_(weights),
+        order_(order),
+        narrow_(tables.narrow_values(order, settings)),
+        channel_moves_(tables.channel_moves(order)) {
+    draft_settings_.offered = nullptr;
+  }
+
+  absl::StatusOr<std::unique_ptr<PlanBuilderBase>> Run(
+      EmissionRequest request) const {
+    const bool is_draft = request.own != nullptr;
+    if (!is_draft && settings_.offered != nullptr) settings_.offered->clear();
+    auto builder = std::make_unique<PlanBuilder>(
+        model_, is_draft ? draft_settings_ : settings_, weights_,
+        tables_.make_reorder, narrow_, channel_moves_);
+    builder->SetWishes(std::move(request.wishes),
+                       is_draft ? EmitFor::kDraft : EmitFor::kPlan);
+    const auto fixed = FixedSites(request.own);
+    for (const Node* node : order_) {
+      if (!IsEmitted(*node) || builder->IsDone(*node)) continue;
+      if (const auto site = fixed.find(node); site != fixed.end()) {
+        builder->Repeat(*site->second);
+        continue;
+      }
+      DOVETAIL_RETURN_IF_ERROR(Visit(*node, tables_, *builder));
+    }
+    return builder;
+  }
+
+ private:
+  // By itself, and not when another asks for it.
+  static bool IsEmitted(const Node& node) {
+    const bool is_computed = !node.op().Has(kStructural) && node.is_needed();
+    return (is_computed || node.Is("Result")) && !IsLazyDequantization(node);
+  }
+
+  const Model& model_;
+  const CompileSettings& settings_;
+  CompileSettings draft_settings_;
+  const CompilerTables& tables_;
+  WeightsCache& weights_;
+  const absl::Span<Node* const> order_;
+  const NarrowValues narrow_;
+  const ChannelMoves channel_moves_;
+};
 
 }  // namespace
 
@@ -64,17 +141,14 @@ absl::StatusOr<std::shared_ptr<const Plan>> CompilePlan(
   DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Node*> order,
                             model->TopologicalOrder());
   tables.begin(settings);
-  PlanBuilder builder(*model, settings, weights, tables.make_reorder,
-                      tables.narrow_values(order, settings),
-                      tables.channel_moves(order));
-  builder.KeepAlive(model);
-  for (const Node* node : order) {
-    const bool is_computed = !node->op().Has(kStructural) && node->is_needed();
-    if (!is_computed && !node->Is("Result")) continue;
-    if (IsLazyDequantization(*node)) continue;
-    DOVETAIL_RETURN_IF_ERROR(Visit(*node, tables, builder));
-  }
-  return builder.Finish(team);
+  const Emission emission(*model, settings, tables, weights, order);
+  DOVETAIL_ASSIGN_OR_RETURN(
+      const std::unique_ptr<PlanBuilderBase> builder,
+      EmitWithReorders(*model, [&](EmissionRequest request) {
+        return emission.Run(std::move(request));
+      }));
+  builder->KeepAlive(model);
+  return builder->Finish(team);
 }
 
 }  // namespace dovetail::cpu
