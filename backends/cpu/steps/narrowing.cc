@@ -5,10 +5,12 @@
 #include "dovetail/backends/common/linear/weight_expression.h"
 #include "dovetail/backends/cpu/compiler/compute_type_of.h"
 #include "dovetail/backends/cpu/compiler/plan_builder.h"
+#include "dovetail/backends/cpu/kernels/common/bf16_support.h"
 #include "dovetail/backends/cpu/kernels/image/resize_bf16.h"
 #include "dovetail/backends/cpu/kernels/linear/narrow/bf16_product.h"
 #include "dovetail/backends/cpu/steps/common/quantized_data.h"
 #include "dovetail/backends/cpu/steps/elementwise/instruction.h"
+#include "dovetail/backends/cpu/steps/linear/onednn/narrow_matmul.h"
 #include "dovetail/transformations/common/movements.h"
 
 namespace dovetail::cpu {
@@ -19,14 +21,23 @@ bool IsOneOf(const Node& node, absl::Span<const OpType> types) {
                      [&](const OpType& type) { return node.Is(type); });
 }
 
-// Of compressed weights, which tiles multiply with many rows of bf16; the
-// number of rows is that of all products with the one matrix.
-bool RoundsManyRows(const Node& node) {
+// Of compressed weights, which tiles multiply with many rows of bf16, as
+// primitives do where weights are unpacked or are several matrices; the number
+// of rows is that of all products with the one matrix.
+bool RoundsForCompressed(const Node& node, const MachineModel& machine) {
   const Shape weights = PlanBuilder::ShapeOf(node.input(1));
   const Shape result = PlanBuilder::ShapeOf(PlanBuilder::OutputOf(node));
-  return HasBf16Tiles() && IsWeightExpression(node.input(1)) &&
-         weights.rank() == 2 && result.rank() >= 2 && result.Count() > 0 &&
-         result.Count() / result[result.rank() - 1] >= kManyNarrowRows;
+  if (!IsWeightExpression(node.input(1)) || weights.rank() < 2 ||
+      result.rank() < 2 || result.Count() == 0) {
+    return false;
+  }
+  const int64_t matrix =
+      weights[weights.rank() - 1] * weights[weights.rank() - 2];
+  if (weights.Count() > matrix) return HasBf16Products();
+  const int64_t columns = result[result.rank() - 1];
+  const int64_t rows = result.Count() / columns;
+  return (HasBf16Tiles() && rows >= kManyNarrowRows) ||
+         AreUnpackedOnce(rows, matrix / columns, columns, machine);
 }
 
 bool RoundsToBf16(const Use& use, const CompileSettings& settings) {
@@ -39,7 +50,8 @@ bool RoundsToBf16(const Use& use, const CompileSettings& settings) {
   if (IsOneOf(node, kConvolutions)) {
     type = FasterTypeOf(node, settings);
   } else if (node.Is("MatMul") &&
-             (PlanBuilder::IsConstant(node.input(1)) || RoundsManyRows(node))) {
+             (PlanBuilder::IsConstant(node.input(1)) ||
+              RoundsForCompressed(node, settings.machine_model()))) {
     type = ComputeTypeOf(node, settings);
   }
   return type == ElementType::kBf16 && !IsOfQuantized(node.input(0));

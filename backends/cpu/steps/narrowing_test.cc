@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "dovetail/backends/cpu/kernels/common/bf16_support.h"
 #include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/testing/compare.h"
 #include "dovetail/core/ops/text/parse.h"
@@ -206,6 +207,43 @@ TEST(NarrowingTest, SeveralProductsAgreeWithTheReference) {
         "%r = Result-0(%t) {}\n";
     const Compared compared = Compare(model, options);
     EXPECT_LT(compared.error, 2e-2) << compared.message;
+  }
+}
+
+// A matrix [rows, columns] of f32 made of bytes with a scale a column.
+std::string CompressedWeights(const std::string& id, const std::string& rows,
+                              const std::string& columns) {
+  return id + "b = Parameter-0() {shape: [" + rows + "," + columns +
+         "], element_type: i8}  # constant_bytes " + id + "\n" + id +
+         "f = Convert-0(" + id + "b) {destination_type: f32}\n" +
+         Weights(id + "s", "1," + columns) + id + " = Multiply-1(" + id +
+         "f, " + id + "s) {}\n";
+}
+
+// Weights that are unpacked when the plan is made: what is read is written as
+// bf16 from the start.
+TEST(NarrowingTest, ManyRowsByCompressedWeightsAreNotCopied) {
+  MachineModel machine = *InBf16().machine;
+  machine.l2.bytes = 1 << 20;
+  CompareOptions options;
+  options.settings = InBf16();
+  options.settings.machine = &machine;
+  const std::string model =
+      "%x = Parameter-0() {shape: [1,256,32], element_type: f32}\n" +
+      CompressedWeights("%u", "32", "64") +
+      CompressedWeights("%v", "64", "32") + Weights("%l", "1,1,32") +
+      "%axes = Constant-0() {value: i64[1] {2}}\n"
+      "%n = MVN-6(%x, %axes) {eps: 1e-5, normalize_variance: true, "
+      "eps_mode: inside_sqrt}\n"
+      "%m = Multiply-1(%n, %l) {}\n"
+      "%p = MatMul-0(%m, %u) {transpose_a: false, transpose_b: false}\n"
+      "%q = Relu-0(%p) {}\n"
+      "%t = MatMul-0(%q, %v) {transpose_a: false, transpose_b: false}\n"
+      "%r = Result-0(%t) {}\n";
+  const Compared compared = Compare(model, options);
+  EXPECT_LT(compared.error, 2e-2) << compared.message;
+  if (HasBf16Products()) {
+    EXPECT_EQ(compared.reorders, 0) << compared.steps;
   }
 }
 

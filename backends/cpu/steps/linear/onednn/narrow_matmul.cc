@@ -21,21 +21,6 @@
 namespace dovetail::cpu {
 namespace {
 
-// Many rows by a matrix of which one L2 cache holds all in bf16: the primitive
-// multiplies in half the time that unpacking in each run takes
-// (convnext_192x29_i4 of bench/blocks, Xeon with AMX), and there is little
-// memory to save. Without tiles the rows would be quantized, to multiply twice
-// as fast, which pays where they are long: rows of 32 and 128 elements
-// (mix_ffn_32x58_i4) take 0.46 ms so and 0.30 in bf16, but convnext_192x29_u8
-// 1.31 and 1.39 (Zen 4, two threads).
-bool IsSmall(const MatrixShapes& shapes, const MachineModel& machine) {
-  constexpr int64_t kBytes = sizeof(uint16_t);
-  constexpr int64_t kShort = 160;
-  return (HasBf16Tiles() || (HasBf16Products() && shapes.depth <= kShort)) &&
-         shapes.rows >= kManyNarrowRows &&
-         shapes.depth * shapes.columns <= machine.l2.bytes / kBytes;
-}
-
 // Weights that are computed, as compressed ones are, have kernels of their own
 // where they are one matrix, which is to stay compressed unless it is small.
 absl::Status CheckWeights(Value b, const MatrixShapes& shapes,
@@ -43,8 +28,9 @@ absl::Status CheckWeights(Value b, const MatrixShapes& shapes,
   const Tensor* weights = PlanBuilder::PackableConstantOf(b);
   const bool is_computed = weights == nullptr;
   if (is_computed &&
-      (!IsWeightExpression(b) ||
-       (shapes.b_matrices.size() == 1 && !IsSmall(shapes, machine)))) {
+      (!IsWeightExpression(b) || (shapes.b_matrices.size() == 1 &&
+                                  !AreUnpackedOnce(shapes.rows, shapes.depth,
+                                                   shapes.columns, machine)))) {
     return Unimplemented("weights that are computed");
   }
   if (b.shape().rank() < 2 ||
@@ -119,6 +105,21 @@ MatMulFactors FactorsOf(const Node& node) {
 }
 
 }  // namespace
+
+// The primitive multiplies in half the time that unpacking in each run takes
+// (convnext_192x29_i4 of bench/blocks, Xeon with AMX), and there is little
+// memory to save. Without tiles the rows would be quantized, to multiply twice
+// as fast, which pays where they are long: rows of 32 and 128 elements
+// (mix_ffn_32x58_i4) take 0.46 ms so and 0.30 in bf16, but convnext_192x29_u8
+// 1.31 and 1.39 (Zen 4, two threads).
+bool AreUnpackedOnce(int64_t rows, int64_t depth, int64_t columns,
+                     const MachineModel& machine) {
+  constexpr int64_t kBytes = sizeof(uint16_t);
+  constexpr int64_t kShort = 160;
+  return (HasBf16Tiles() || (HasBf16Products() && depth <= kShort)) &&
+         rows >= kManyNarrowRows &&
+         depth * columns <= machine.l2.bytes / kBytes;
+}
 
 absl::StatusOr<KernelOffer> TryFewNarrowRows(const MatMulProblem& problem,
                                              const PlanBuilder& builder) {
