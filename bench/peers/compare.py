@@ -101,21 +101,23 @@ LEVELS = [
 
 
 def processor():
-    """The processor's name and the instructions that it has."""
-    name, flags = platform.machine(), set()
+    """The processor's name and the instructions that it has; its family too, as hosts hide which one it is in the name."""
+    name, family, flags = platform.machine(), "", set()
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as lines:
             for line in lines:
                 key, _, value = line.partition(":")
                 if key.strip() == "model name":
                     name = value.strip()
+                elif key.strip() == "cpu family":
+                    family = " (family %s)" % value.strip()
                 elif key.strip() == "flags":
                     flags = set(value.split())
                     break
     except OSError:
         pass
     levels = [level for flag, level in LEVELS if flag in flags]
-    return "%s, %s" % (name, levels[-1]) if levels else name
+    return "%s%s, %s" % (name, family, levels[-1]) if levels else name
 
 
 def plot(results, path):
@@ -208,7 +210,8 @@ INTRODUCTION = """# Performance
 
 Written by `bench/peers/compare.py`, a section for each kind of processor. Dovetail and OpenVINO ran in turns,
 Dovetail's figures come first. They are medians of the rounds, and ratios medians of the rounds' ratios; in sections of
-two rounds, which are older, they are the better ones. Ratios above 1 mean that Dovetail is ahead.
+two rounds, which are older, they are the better ones. Ratios above 1 mean that Dovetail is ahead. EPYC with AVX-512 of
+family 25 is Zen 4, that of 26 Zen 5.
 """
 
 
