@@ -140,7 +140,7 @@ absl::StatusOr<PlanOperand> PlanBuilderBase::Read(Value value) {
 absl::StatusOr<PlanOperand> PlanBuilderBase::Read(Value value,
                                                   const Format& format) {
   DOVETAIL_ASSIGN_OR_RETURN(const PlanOperand stored, Stored(value));
-  NoteRead(value, format);
+  NoteRead(value, format, stored.format.layout);
   for (const PlanOperand& copy : Copies(value)) {
     if (!SameFormat(copy.shape, copy.format, format)) continue;
     PlanOperand operand = copy;
@@ -291,18 +291,19 @@ void PlanBuilderBase::BeginSite(const Node& node) {
 void PlanBuilderBase::Repeat(const LayoutDraft::Site& site) {
   emitted_ = nullptr;
   for (const Node* node : site.done) SetDone(*node);
-  for (const auto& [value, format] : site.writes) AddCopy(value, format);
+  for (const auto& write : site.writes) AddCopy(write.value, write.format);
   draft_.sites.push_back(site);
 }
 
-void PlanBuilderBase::NoteRead(Value value, const Format& format) {
+void PlanBuilderBase::NoteRead(Value value, const Format& format,
+                               Layout stored) {
   if (emitted_ == nullptr || IsConstant(value)) return;
-  draft_.sites.back().reads.push_back({value, format});
+  draft_.sites.back().reads.push_back({value, format, stored});
 }
 
 void PlanBuilderBase::NoteWrite(Value value, const Format& format) {
   if (emitted_ == nullptr) return;
-  draft_.sites.back().writes.push_back({value, format});
+  draft_.sites.back().writes.push_back({value, format, format.layout});
 }
 
 // ---- Steps ----

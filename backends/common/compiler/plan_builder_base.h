@@ -217,7 +217,7 @@ class PlanBuilderBase {
   PlanOperand AddCopy(Value value, const Format& format);
   absl::StatusOr<PlanOperand> AddReorder(Value value, const PlanOperand& stored,
                                          const Format& format);
-  void NoteRead(Value value, const Format& format);
+  void NoteRead(Value value, const Format& format, Layout stored);
   void NoteWrite(Value value, const Format& format);
   void NoteTraffic(const Added& added);
   void AddParameters();

@@ -78,6 +78,11 @@ DraftProblem::DraftProblem(const Model& model, const LayoutDraft& own,
       if (it == others[i].end()) continue;
       AddOption({Sorted(*it->second), wished[i].layout}, options);
     }
+    // What does the same by any wish may have looked at more than it has read:
+    // it gets to see what it saw.
+    if (options.size() == 1 && !site.reads.empty()) {
+      options.front().wish = site.reads.front().stored;
+    }
     AddSite(std::move(options));
   }
   AddOutside(model);

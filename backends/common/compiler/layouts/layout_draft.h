@@ -17,6 +17,7 @@ struct LayoutDraft {
   struct Access {
     Value value;
     Format format;
+    Layout stored = Layout::kPlanar;  // before it was copied to that format
   };
   // What was added by an emitter, for a node and others that it took in.
   struct Site {

@@ -26,7 +26,10 @@ class ToyBuilder : public PlanBuilderBase {
     BeginSite(node);
     SetDone(node);
     Format format = FormatOf(node.input(0));
-    if (node.Is("Tanh")) format.layout = Layout::kChannelsLast;
+    if (node.Is("Tanh")) {
+      seen_by_tanh = format.layout;
+      format.layout = Layout::kChannelsLast;
+    }
     if (node.Is("Sigmoid")) format.layout = Layout::kPlanar;
     std::vector<PlanOperand> operands;
     for (const Value input : node.inputs()) {
@@ -38,6 +41,8 @@ class ToyBuilder : public PlanBuilderBase {
     Add(node, "toy", std::make_unique<PlanStep>(), operands, {result});
     return absl::OkStatus();
   }
+
+  Layout seen_by_tanh = Layout::kPlanar;  // by the last one
 
  private:
   absl::StatusOr<std::unique_ptr<PlanStep>> MakeReorder(
@@ -59,6 +64,7 @@ class PlaceReordersTest : public testing::Test {
     });
     EXPECT_TRUE(builder.ok()) << builder.status();
     if (!builder.ok()) return "";
+    seen_by_tanh_ = static_cast<ToyBuilder&>(**builder).seen_by_tanh;
     WorkTeam team(1);
     const auto plan = (*builder)->Finish(team);
     EXPECT_TRUE(plan.ok()) << plan.status();
@@ -70,7 +76,8 @@ class PlaceReordersTest : public testing::Test {
     return absl::StrJoin(copies, " ");
   }
 
-  int emitted_ = 0;           // how often
+  int emitted_ = 0;  // how often
+  Layout seen_by_tanh_ = Layout::kPlanar;
   bool drafts_fail_ = false;  // to be made
   bool plans_follow_ = true;  // as drafts do
 
@@ -171,6 +178,23 @@ TEST_F(PlaceReordersTest, EmitsOnceWhereNothingIsCopied) {
   )"),
             "");
   EXPECT_EQ(emitted_, 1);
+}
+
+// A step that always writes the same may still look at what it reads: it sees
+// that as it was stored before, whatever others do.
+TEST_F(PlaceReordersTest, ShowsFixedStepsWhatTheySaw) {
+  CopiesOf(kGrows);
+  EXPECT_EQ(seen_by_tanh_, Layout::kPlanar);
+  CopiesOf(R"(
+    %x = Parameter-0() {shape: [1,16,8,8], element_type: f32}  # x
+    %t = Tanh-0(%x) {}  # last
+    %u = Tanh-0(%t) {}  # again
+    %n = Constant-0() {value: i64[4] {1, 1, 4, 4}}
+    %g = Tile-0(%u, %n) {}  # grow
+    %0 = Result-0(%g) {}
+  )");
+  EXPECT_GE(emitted_, 4);
+  EXPECT_EQ(seen_by_tanh_, Layout::kChannelsLast);
 }
 
 TEST_F(PlaceReordersTest, LeavesAPlanThatCannotBeDrafted) {
