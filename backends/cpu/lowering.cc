@@ -4,6 +4,7 @@
 
 #include "dovetail/backends/cpu/compute_type.h"
 #include "dovetail/backends/cpu/kernels/linear/narrow/bf16_product.h"
+#include "dovetail/backends/cpu/onednn/isa.h"
 #include "dovetail/backends/cpu/steps/convolution/integer_choice.h"
 #include "dovetail/core/plugin/lowered/lowered_model.h"
 #include "dovetail/core/properties/standard_properties.h"
@@ -76,6 +77,8 @@ absl::Status LowerForCpu(Model& model, const Config& config) {
   }
   AddPatchConvolutions(passes);
   AddMultipliedChannels(passes);
+  // Narrower vectors have channels in blocks, which are joined in place.
+  if (HasAvx512()) AddConvolutionsOfParts(passes);
   if (MultipliesInTiles(config)) AddMergedGroups(passes);
   AddActivationMovement(passes);
   return RunPasses(passes, model, config);

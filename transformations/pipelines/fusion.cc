@@ -93,6 +93,13 @@ void AddPatchConvolutions(PassManager& manager) {
                           std::vector<NodeRules::Family>{&PatchConvolutions});
 }
 
+void AddConvolutionsOfParts(PassManager& manager) {
+  manager.Add<FusionPass>("convolutions-of-parts",
+                          std::vector<NodeRules::Family>{&ConvolutionsOfParts});
+  // Indices of pools that nobody reads, joined.
+  manager.Add<DeadCode>();
+}
+
 void AddSliceAssignments(PassManager& manager) {
   manager.Add<FusionPass>("slice-assignments",
                           std::vector<NodeRules::Family>{&SliceAssignments});

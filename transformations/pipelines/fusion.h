@@ -40,6 +40,10 @@ void AddMergedGroups(PassManager& manager);
 // convolutions that cut a picture into patches. After AddFusionPasses.
 void AddPatchConvolutions(PassManager& manager);
 
+// For devices that copy channels to put them one after the other: convolutions
+// that alone read what a Concat has joined. After AddFusionPasses.
+void AddConvolutionsOfParts(PassManager& manager);
+
 // For devices that run SliceScatter, which flat scatters at slices become.
 void AddSliceAssignments(PassManager& manager);
 

@@ -541,6 +541,107 @@ TEST(MergedGroupsTest, FewChannelsFillATile) {
     %r = Result-0(%a) {})"));
 }
 
+// A convolution with a bias over two parts of 2 and 6 channels.
+std::string OverParts(const std::string& more) {
+  return R"(
+    %x = Parameter-0() {shape: [?,2,4,4], element_type: f32}
+    %y = Parameter-0() {shape: [?,6,4,4], element_type: f32}
+    %j = Concat-0(%x, %y) {axis: -3}
+    %w = Constant-0() {value: f32[2,8,1,1] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}}
+    %b = Constant-0() {value: f32[1,2,1,1] {5, 6}}
+    %c = Convolution-1(%j, %w) {strides: [1,1], dilations: [1,1], pads_begin: [0,0], pads_end: [0,0], auto_pad: explicit}
+    %a = Add-1(%c, %b) {}
+    %r = Result-0(%a) {}
+)" + more;
+}
+
+TEST(ConvolutionsOfPartsTest, EachPartHasItsWeights) {
+  FusionPass pass("test", {&ConvolutionsOfParts});
+  const std::string attributes =
+      "{strides: [1,1], dilations: [1,1], pads_begin: [0,0], pads_end: [0,0], "
+      "auto_pad: explicit}";
+  RunAndCompare(pass, OverParts(""),
+                absl::StrCat(R"(
+    %x = Parameter-0() {shape: [?,2,4,4], element_type: f32}
+    %y = Parameter-0() {shape: [?,6,4,4], element_type: f32}
+    %v = Constant-0() {value: f32[2,2,1,1] {1, 2, 9, 10}}
+    %p = Convolution-1(%x, %v) )",
+                             attributes, R"(
+    %b = Constant-0() {value: f32[1,2,1,1] {5, 6}}
+    %s = Add-1(%p, %b) {}
+    %w = Constant-0() {value: f32[2,6,1,1] {3, 4, 5, 6, 7, 8, 11, 12, 13, 14, 15, 16}}
+    %q = Convolution-1(%y, %w) )",
+                             attributes, R"(
+    %a = Add-1(%q, %s) {}
+    %r = Result-0(%a) {})"));
+}
+
+TEST(ConvolutionsOfPartsTest, PoolsAreBeforePartsAreJoined) {
+  FusionPass pass("test", {&ConvolutionsOfParts});
+  const auto parts = [](const std::string& pool, const std::string& more) {
+    return R"(
+    %x = Parameter-0() {shape: [1,2,4,4], element_type: f32}
+    %y = Parameter-0() {shape: [1,3,4,4], element_type: f32}
+    %j = Concat-0(%x, %y) {axis: 1}
+    %p = )" +
+           pool + "\n    %r = Result-0(%p) {}\n" + more;
+  };
+  const std::string window =
+      "{strides: [2,2], pads_begin: [0,0], pads_end: [0,0], kernel: [2,2], "
+      "rounding_type: floor, auto_pad: explicit}";
+  RunAndCompare(pass, parts("MaxPool-1(%j) " + window, ""),
+                absl::StrCat(R"(
+    %x = Parameter-0() {shape: [1,2,4,4], element_type: f32}
+    %p = MaxPool-1(%x) )",
+                             window, R"(
+    %y = Parameter-0() {shape: [1,3,4,4], element_type: f32}
+    %q = MaxPool-1(%y) )",
+                             window, R"(
+    %j = Concat-0(%p, %q) {axis: 1}
+    %r = Result-0(%j) {})"));
+  const std::string later =
+      "MaxPool-8(%j) {strides: [2,2], dilations: [1,1], pads_begin: [0,0], "
+      "pads_end: [0,0], kernel: [2,2], rounding_type: floor, auto_pad: "
+      "explicit, index_element_type: i64, axis: 0}";
+  RunAndExpectNoChange(pass, parts(later, "%i = Result-0(%p:1) {}"));
+}
+
+TEST(ConvolutionsOfPartsTest, OthersStay) {
+  FusionPass pass("test", {&ConvolutionsOfParts});
+  // Somebody else reads the parts together.
+  RunAndExpectNoChange(pass, OverParts("%t = Result-0(%j) {}"));
+  // Not channels are joined.
+  RunAndExpectNoChange(pass, R"(
+    %x = Parameter-0() {shape: [?,8,2,4], element_type: f32}
+    %y = Parameter-0() {shape: [?,8,6,4], element_type: f32}
+    %j = Concat-0(%x, %y) {axis: 2}
+    %w = Constant-0() {value: f32[1,8,1,1] {1, 2, 3, 4, 5, 6, 7, 8}}
+    %b = Constant-0() {value: f32[1,1,1,1] {5}}
+    %c = Convolution-1(%j, %w) {strides: [1,1], dilations: [1,1], pads_begin: [0,0], pads_end: [0,0], auto_pad: explicit}
+    %a = Add-1(%c, %b) {}
+    %r = Result-0(%a) {})");
+  // As many outputs as would be copied of the inputs.
+  RunAndExpectNoChange(pass, R"(
+    %x = Parameter-0() {shape: [?,2,4,4], element_type: f32}
+    %y = Parameter-0() {shape: [?,2,4,4], element_type: f32}
+    %j = Concat-0(%x, %y) {axis: 1}
+    %w = Constant-0() {value: f32[2,4,1,1] {1, 2, 3, 4, 5, 6, 7, 8}}
+    %b = Constant-0() {value: f32[1,2,1,1] {5, 6}}
+    %c = Convolution-1(%j, %w) {strides: [1,1], dilations: [1,1], pads_begin: [0,0], pads_end: [0,0], auto_pad: explicit}
+    %a = Add-1(%c, %b) {}
+    %r = Result-0(%a) {})");
+  // A window of two elements.
+  RunAndExpectNoChange(pass, R"(
+    %x = Parameter-0() {shape: [?,2,4], element_type: f32}
+    %y = Parameter-0() {shape: [?,2,4], element_type: f32}
+    %j = Concat-0(%x, %y) {axis: 1}
+    %w = Constant-0() {value: f32[1,4,2] {1, 2, 3, 4, 5, 6, 7, 8}}
+    %b = Constant-0() {value: f32[1,1,1] {5}}
+    %c = Convolution-1(%j, %w) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [0], auto_pad: explicit}
+    %a = Add-1(%c, %b) {}
+    %r = Result-0(%a) {})");
+}
+
 TEST(MergedGroupsTest, NoChannelsStay) {
   for (const NodeRules::Family rules :
        {&MergedGroupsOfFewChannels, &MultipliedChannels}) {

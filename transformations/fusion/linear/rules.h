@@ -12,6 +12,9 @@ namespace dovetail {
 absl::Span<const NodeRule> BatchNormFusions();
 // Transposes of what MatMul multiplies.
 absl::Span<const NodeRule> MatMulTransposeFusions();
+// Products of joined channels as sums of products of each part: not a part of
+// AddFusionPasses.
+absl::Span<const NodeRule> ConvolutionsOfParts();
 // Groups of few channels as fewer: not a part of AddFusionPasses.
 absl::Span<const NodeRule> MergedGroupsOfFewChannels();
 // Products of few columns along an axis that a Transpose moves behind.
