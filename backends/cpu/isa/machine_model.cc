@@ -38,11 +38,12 @@ std::string DescribeMachine(const MachineModel& machine) {
   return absl::StrFormat(
       "products a ns: f32 %.1f by 8 lanes, %.1f by 16, bf16 %.1f, int8 %.1f; "
       "bytes a ns: L1 (%d KiB) %.1f, L2 (%d KiB) %.1f, L3 (%d KiB) %.1f, "
-      "memory %.1f; a helper %.0f ns",
+      "memory %.1f, by rows %.1f, asked for %.1f; a helper %.0f ns",
       machine.f32_8, machine.f32_16, machine.bf16, machine.int8,
       machine.l1.bytes >> 10, machine.l1.bytes_a_ns, machine.l2.bytes >> 10,
       machine.l2.bytes_a_ns, machine.l3.bytes >> 10, machine.l3.bytes_a_ns,
-      machine.memory_bytes_a_ns, machine.wake_ns);
+      machine.memory_bytes_a_ns, machine.rows_bytes_a_ns,
+      machine.asked_rows_bytes_a_ns, machine.wake_ns);
 }
 
 }  // namespace dovetail::cpu

@@ -23,6 +23,9 @@ struct MachineModel {
   };
   Cache l1, l2, l3;
   double memory_bytes_a_ns = 1;
+  // The same, of eight short rows side by side at a time, and when the next
+  // eight are asked for meanwhile.
+  double rows_bytes_a_ns = 1, asked_rows_bytes_a_ns = 1;
 
   // Until a helper that sleeps no longer than between two steps has begun and
   // ended a task that is nothing.
@@ -32,6 +35,8 @@ struct MachineModel {
   double f32() const { return f32_8 > f32_16 ? f32_8 : f32_16; }
   // Of vectors with so many lanes: 8 or 16.
   double f32(int64_t lanes) const { return lanes == 16 ? f32_16 : f32_8; }
+  // Whether asking for short rows before they are read is worth it.
+  bool asks_ahead() const { return asked_rows_bytes_a_ns > rows_bytes_a_ns; }
   // To read `bytes` that were read before, from the smallest cache that holds
   // them beside as much else.
   double ReadNs(double bytes) const;

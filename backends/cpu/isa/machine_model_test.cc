@@ -18,7 +18,8 @@ TEST(MachineModelTest, HasNumbersForTheInstructionsInUse) {
   EXPECT_GE(machine.l3.bytes, machine.l2.bytes);
   for (const double bytes_a_ns :
        {machine.l1.bytes_a_ns, machine.l2.bytes_a_ns, machine.l3.bytes_a_ns,
-        machine.memory_bytes_a_ns}) {
+        machine.memory_bytes_a_ns, machine.rows_bytes_a_ns,
+        machine.asked_rows_bytes_a_ns}) {
     EXPECT_GT(bytes_a_ns, 0);
   }
   EXPECT_GT(machine.wake_ns, 0);

@@ -40,6 +40,38 @@ float Sum(const float* data, size_t count) {
   return hn::GetLane(hn::Add(hn::Add(a, b), hn::Add(c, e)));
 }
 
+// The same of rows of 768 floats, eight at a time, as columns of weights are
+// read. With kAsks those that come next are asked for meanwhile.
+template <bool kAsks>
+float SumRows(const float* data, size_t count) {
+  constexpr size_t kRow = 768, kRows = 8;
+  const hn::ScalableTag<float> d;
+  hn::Vec<decltype(d)> sums[kRows];
+#pragma GCC unroll 8
+  for (auto& sum : sums) sum = hn::Zero(d);
+  for (size_t at = 0; at + kRows * kRow <= count; at += kRows * kRow) {
+    for (size_t k = 0; k < kRow; k += hn::Lanes(d)) {
+#pragma GCC unroll 8
+      for (size_t i = 0; i < kRows; ++i) {
+        const float* const from = data + at + i * kRow + k;
+        if constexpr (kAsks) {
+          __builtin_prefetch(from + kRows * kRow, /*rw=*/0, /*locality=*/2);
+        }
+        sums[i] = hn::Add(sums[i], hn::LoadU(d, from));
+      }
+    }
+  }
+  for (size_t i = 1; i < kRows; ++i) sums[0] = hn::Add(sums[0], sums[i]);
+  return hn::GetLane(sums[0]);
+}
+
+float SumRowsAsTheyCome(const float* data, size_t count) {
+  return SumRows<false>(data, count);
+}
+float SumRowsAskedFor(const float* data, size_t count) {
+  return SumRows<true>(data, count);
+}
+
 }  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace dovetail::cpu
@@ -50,6 +82,8 @@ namespace dovetail::cpu {
 namespace {
 
 HWY_EXPORT(Sum);
+HWY_EXPORT(SumRowsAsTheyCome);
+HWY_EXPORT(SumRowsAskedFor);
 
 constexpr int64_t kFloatBytes = sizeof(float);
 constexpr int kTimes = 3;
@@ -68,23 +102,22 @@ double BytesANs(const float* data, int64_t bytes) {
   return static_cast<double>(count * sizeof(float)) / ns;
 }
 
-// Of memory that no cache has: it is driven out before.
-double MemoryBytesANs(const float* data, int64_t bytes) {
-#if defined(__x86_64__)
-  constexpr int64_t kLine = 64 / kFloatBytes;
+using SumFn = float (*)(const float* data, size_t count);
+
+// What `sum` reads of memory that no cache has: it is driven out before.
+double MemoryBytesANs(const float* data, int64_t bytes, SumFn sum) {
   const auto count = static_cast<size_t>(bytes / kFloatBytes / 128 * 128);
   double best = 0;
-  for (int i = 0; i < 2; ++i) {
+  for (int i = 0; i < 4; ++i) {
+#if defined(__x86_64__)
+    constexpr int64_t kLine = 64 / kFloatBytes;
     for (size_t at = 0; at < count; at += kLine) _mm_clflush(&data[at]);
     _mm_mfence();
-    const double ns = ShortestNs(
-        1, [&] { sink = HWY_DYNAMIC_DISPATCH(Sum)(data, count); });
+#endif
+    const double ns = ShortestNs(1, [&] { sink = sum(data, count); });
     best = std::max(best, static_cast<double>(count * sizeof(float)) / ns);
   }
   return best;
-#else
-  return BytesANs(data, bytes);
-#endif
 }
 
 }  // namespace
@@ -109,7 +142,22 @@ void MeasureMemory(MachineModel& machine) {
   machine.l1.bytes_a_ns = BytesANs(data, machine.l1.bytes / 2);
   machine.l2.bytes_a_ns = BytesANs(data, machine.l2.bytes / 2);
   machine.l3.bytes_a_ns = BytesANs(data, large);
-  machine.memory_bytes_a_ns = MemoryBytesANs(data, kMi / 8);
+  const auto memory_of = [&](int64_t bytes, SumFn sum) {
+    return MemoryBytesANs(data, bytes, sum);
+  };
+  machine.memory_bytes_a_ns =
+      memory_of(kMi / 8, [](const float* from, size_t count) {
+        return HWY_DYNAMIC_DISPATCH(Sum)(from, count);
+      });
+  constexpr int64_t kManyRows = 80 * 768 * kFloatBytes;
+  machine.rows_bytes_a_ns =
+      memory_of(kManyRows, [](const float* from, size_t count) {
+        return HWY_DYNAMIC_DISPATCH(SumRowsAsTheyCome)(from, count);
+      });
+  machine.asked_rows_bytes_a_ns =
+      memory_of(kManyRows, [](const float* from, size_t count) {
+        return HWY_DYNAMIC_DISPATCH(SumRowsAskedFor)(from, count);
+      });
 }
 
 }  // namespace dovetail::cpu

@@ -6,9 +6,9 @@
 
 namespace dovetail::cpu {
 
-// Sets l1, l2, l3 and memory_bytes_a_ns: extents as the system tells them, or
-// common ones where it does not, and what this thread reads of each. In some
-// 3 ms.
+// Sets l1, l2, l3 and what memory gives, also by rows: extents as the system
+// tells them, or common ones where it does not, and what this thread reads of
+// each. In some 3 ms.
 void MeasureMemory(MachineModel& machine);
 
 }  // namespace dovetail::cpu

@@ -25,15 +25,17 @@ namespace hn = hwy::HWY_NAMESPACE;
 // threads, with 4 25, with 1 14.
 constexpr int kColumnsAtATime = 8;
 
-// Columns of up to so many elements are over before the processor knows that
+// Columns of up to so many elements are over before some processors know that
 // they are read one element after the other. What comes next is asked for to
 // the L2 cache, as in L1 it drives out what is being read (gpt2_decode 17.8 ms,
-// to L1 18.7; llama_small_decode 2.24 and 2.32; Xeon with AMX).
+// to L1 18.7; llama_small_decode 2.24 and 2.32; Xeon with AMX). Others are
+// slower for being asked: one thread of a Zen 5 reads columns of 768 elements
+// with 32 GB/s then, and else with 37.
 constexpr int64_t kShortColumn = 2048;
 
 // sums[i] = a . b[i * stride], of `depth` elements each. b may be at any
-// address; behind it most likely comes what is read next.
-template <int kColumns>
+// address; with kAsks what comes behind it is asked for.
+template <int kColumns, bool kAsks>
 HWY_INLINE void DotColumns(const float* a, const float* b, int64_t stride,
                            int64_t depth, float* sums) {
   const hn::ScalableTag<float> d;
@@ -41,14 +43,16 @@ HWY_INLINE void DotColumns(const float* a, const float* b, int64_t stride,
   hn::Vec<decltype(d)> lanes[kColumns];
 #pragma GCC unroll 8
   for (int i = 0; i < kColumns; ++i) lanes[i] = hn::Zero(d);
-  const int64_t ahead = depth <= kShortColumn ? kColumns * stride : 0;
   int64_t k = 0;
   for (; k + kLanes <= depth; k += kLanes) {
     const auto x = hn::LoadU(d, a + k);
 #pragma GCC unroll 8
     for (int i = 0; i < kColumns; ++i) {
       const float* const element = b + i * stride + k;
-      __builtin_prefetch(element + ahead, /*rw=*/0, /*locality=*/2);
+      if constexpr (kAsks) {
+        __builtin_prefetch(element + kColumns * stride, /*rw=*/0,
+                           /*locality=*/2);
+      }
       lanes[i] = hn::MulAdd(x, hn::LoadU(d, element), lanes[i]);
     }
   }

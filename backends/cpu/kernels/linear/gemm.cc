@@ -185,14 +185,15 @@ bool RunThinRows(const GemmProblem& problem, int64_t row_begin, int64_t rows,
 }
 
 // One row, and columns as they lie in memory.
-template <int kColumns>
+template <int kColumns, bool kAsks>
 void RunColumns(const GemmProblem& problem, int64_t begin, int64_t end) {
   const StridedMatrix& b = problem.b;
   float sums[kColumns];
   int64_t first = begin;
   for (; first + kColumns <= end; first += kColumns) {
-    DotColumns<kColumns>(problem.a.data, b.data + first * b.column_stride,
-                         b.column_stride, problem.depth, sums);
+    DotColumns<kColumns, kAsks>(problem.a.data,
+                                b.data + first * b.column_stride,
+                                b.column_stride, problem.depth, sums);
     for (int i = 0; i < kColumns; ++i) {
       const int64_t column = first + i;
       float sum = sums[i];
@@ -201,15 +202,17 @@ void RunColumns(const GemmProblem& problem, int64_t begin, int64_t end) {
       problem.c[column] = sum;
     }
   }
-  if constexpr (kColumns > 1) RunColumns<1>(problem, first, end);
+  if constexpr (kColumns > 1) RunColumns<1, kAsks>(problem, first, end);
 }
 
 void Run(const GemmProblem& problem, int64_t row_begin, int64_t row_end,
          int64_t panel_begin, int64_t panel_end) {
   if (problem.packed_b == nullptr) {
-    return RunColumns<kColumnsAtATime>(
-        problem, panel_begin * PanelWidth(),
-        std::min(problem.columns, panel_end * PanelWidth()));
+    const int64_t begin = panel_begin * PanelWidth();
+    const int64_t end = std::min(problem.columns, panel_end * PanelWidth());
+    return problem.asks_ahead && problem.depth <= kShortColumn
+               ? RunColumns<kColumnsAtATime, true>(problem, begin, end)
+               : RunColumns<kColumnsAtATime, false>(problem, begin, end);
   }
   if (RunThinRows(problem, row_begin, row_end - row_begin, panel_begin,
                   panel_end)) {

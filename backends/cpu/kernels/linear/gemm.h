@@ -40,6 +40,9 @@ struct GemmProblem {
   // As it lies in memory, at any address, in place of packed_b. Then there is
   // one row, and the elements of a, and of each column of b, lie side by side.
   StridedMatrix b;
+  // Whether to ask for the columns of b that come next, where columns are short
+  // (MachineModel::asks_ahead).
+  bool asks_ahead = false;
   // Rows of the packed matrix, of which the first `depth` are used; 0: depth.
   int64_t packed_depth = 0;
   const float* bias = nullptr;  // of each column; null: zeros

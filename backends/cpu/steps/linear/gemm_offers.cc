@@ -188,6 +188,7 @@ absl::StatusOr<KernelOffer> TryGemmInPlace(const MatMulProblem& problem,
     const Tensor& weights = *PlanBuilder::ConstantOf(problem.node->input(1));
     GemmStepOptions options = GemmOptionsOf(problem, plan);
     options.b = SecondFactor::kInPlace;
+    options.asks_ahead = plan.settings().machine_model().asks_ahead();
     FetchPages(weights, plan);
     std::vector<Operand> inputs(2);
     DOVETAIL_ASSIGN_OR_RETURN(inputs[0], ReadFirstFactor(problem, plan));

@@ -30,6 +30,7 @@ enum class SecondFactor {
 struct GemmStepOptions {
   MatrixShapes shapes;
   SecondFactor b = SecondFactor::kPackedInEachRun;
+  bool asks_ahead = false;  // GemmProblem's
   // What input 1 is where it is compressed; then it is one matrix.
   std::optional<CompressedMatrix> compressed;
   // Elements of the rows of a that are quantized together, in each run, to

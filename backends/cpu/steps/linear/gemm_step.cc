@@ -182,6 +182,7 @@ class GemmStep : public Step {
     if (options_.b == SecondFactor::kInPlace) {
       problem.b = {run.input<float>(1) + shapes.b.offsets[product],
                    shapes.b.row_stride, shapes.b.column_stride};
+      problem.asks_ahead = options_.asks_ahead;
     } else {
       problem.packed_b =
           packed + shapes.b_of_product[product] * matrix_elements_;
