@@ -5,8 +5,10 @@
 //   --inferences=1000000
 #include <malloc.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <thread>
 #include <vector>
@@ -35,6 +37,19 @@ int64_t BytesInUse() {
   const struct mallinfo2 info = mallinfo2();
   return static_cast<int64_t>(info.uordblks + info.hblkhd);
 #endif
+}
+
+// What `work` leaves in use: the least of up to three times. Where more threads
+// meet than ever before, a pool grows once more; a leak leaves as much again.
+template <class Work>
+int64_t BytesLeft(Work work) {
+  int64_t least = std::numeric_limits<int64_t>::max();
+  for (int i = 0; i < 3 && least >= kNoGrowth; ++i) {
+    const int64_t before = BytesInUse();
+    work();
+    least = std::min(least, BytesInUse() - before);
+  }
+  return least;
 }
 
 class EnduranceTest : public testing::TestWithParam<std::string> {
@@ -82,9 +97,7 @@ TEST_P(EnduranceTest, LoadsLeaveNothing) {
   const Model model = WithTwoDevices();
   const int loads = absl::GetFlag(FLAGS_loads);
   ASSERT_NO_FATAL_FAILURE(LoadRunUnload(model, loads / 4));
-  const int64_t before = BytesInUse();
-  ASSERT_NO_FATAL_FAILURE(LoadRunUnload(model, loads));
-  EXPECT_LT(BytesInUse() - before, kNoGrowth);
+  EXPECT_LT(BytesLeft([&] { LoadRunUnload(model, loads); }), kNoGrowth);
 }
 
 TEST_P(EnduranceTest, InferencesLeaveNothing) {
@@ -92,9 +105,8 @@ TEST_P(EnduranceTest, InferencesLeaveNothing) {
   ASSERT_TRUE(compiled.ok()) << compiled.status();
   const int inferences = absl::GetFlag(FLAGS_inferences);
   ASSERT_NO_FATAL_FAILURE(InferInThreads(*compiled, inferences / 4));
-  const int64_t before = BytesInUse();
-  ASSERT_NO_FATAL_FAILURE(InferInThreads(*compiled, inferences));
-  EXPECT_LT(BytesInUse() - before, kNoGrowth);
+  EXPECT_LT(BytesLeft([&] { InferInThreads(*compiled, inferences); }),
+            kNoGrowth);
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, EnduranceTest,
