@@ -2,10 +2,10 @@
 
 #include <memory>
 #include <mutex>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "dovetail/backends/common/compiler/layouts/draft_problem.h"
 #include "dovetail/backends/common/compiler/layouts/place_reorders.h"
 #include "dovetail/backends/cpu/compiler/lazy_dequantization.h"
 #include "dovetail/core/base/catch_exceptions.h"
@@ -66,17 +66,6 @@ bool ChoosesLayouts(const Node& node) {
          node.Is("GroupConvolutionBackpropData") || node.Is("MatMul");
 }
 
-// The sites of such nodes in a draft.
-std::unordered_map<const Node*, const LayoutDraft::Site*> FixedSites(
-    const LayoutDraft* draft) {
-  std::unordered_map<const Node*, const LayoutDraft::Site*> sites;
-  if (draft == nullptr) return sites;
-  for (const LayoutDraft::Site& site : draft->sites) {
-    if (ChoosesLayouts(*site.node)) sites[site.node] = &site;
-  }
-  return sites;
-}
-
 // Emits all nodes of a model, once for its plan and once for each draft of it.
 class Emission {
  public:
@@ -103,10 +92,11 @@ class Emission {
         tables_.make_reorder, narrow_, channel_moves_);
     builder->SetWishes(std::move(request.wishes),
                        is_draft ? EmitFor::kDraft : EmitFor::kPlan);
-    const auto fixed = FixedSites(request.own);
+    const SitesByNode own = is_draft ? SitesOf(*request.own) : SitesByNode();
     for (const Node* node : order_) {
       if (!IsEmitted(*node) || builder->IsDone(*node)) continue;
-      if (const auto site = fixed.find(node); site != fixed.end()) {
+      const auto site = ChoosesLayouts(*node) ? own.find(node) : own.end();
+      if (site != own.end()) {
         builder->Repeat(*site->second);
         continue;
       }

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <set>
-#include <unordered_map>
 #include <utility>
+
+#include "dovetail/backends/common/compiler/plan_builder_base.h"
 
 namespace dovetail {
 namespace {
@@ -12,8 +13,6 @@ using Access = LayoutDraft::Access;
 using Site = LayoutDraft::Site;
 
 constexpr int kOutside = 0;  // the site of inputs and results
-
-Shape ShapeOf(Value value) { return value.shape().ToShape().value_or(Shape()); }
 
 // In an order that is the same for all drafts, and without what a site writes
 // for itself.
@@ -50,25 +49,23 @@ bool SeeTheSameValues(const Site& a, const Site& b) {
 bool DoTheSame(const Site& a, const Site& b) {
   return a.bytes == b.bytes &&
          AreAlike(a, b, [](const Access& one, const Access& other) {
-           return SameFormat(ShapeOf(one.value), one.format, other.format);
+           return SameFormat(PlanBuilderBase::ShapeOf(one.value), one.format,
+                             other.format);
          });
-}
-
-std::unordered_map<const Node*, const Site*> SitesByNode(
-    const LayoutDraft& draft) {
-  std::unordered_map<const Node*, const Site*> sites;
-  for (const Site& site : draft.sites) sites.emplace(site.node, &site);
-  return sites;
 }
 
 }  // namespace
 
+SitesByNode SitesOf(const LayoutDraft& draft) {
+  SitesByNode sites;
+  for (const Site& site : draft.sites) sites.emplace(site.node, &site);
+  return sites;
+}
+
 DraftProblem::DraftProblem(const Model& model, const LayoutDraft& own,
                            absl::Span<const WishedDraft> wished) {
-  std::vector<std::unordered_map<const Node*, const Site*>> others;
-  for (const WishedDraft& one : wished) {
-    others.push_back(SitesByNode(one.draft));
-  }
+  std::vector<SitesByNode> others;
+  for (const WishedDraft& one : wished) others.push_back(SitesOf(one.draft));
   problem_.sites.push_back({{Layout::kPlanar, 0}});
   options_.emplace_back();
   for (const Site& site : own.sites) {
@@ -109,20 +106,19 @@ void DraftProblem::AddSite(std::vector<Option> options) {
     const Layout layout = option.wish.value_or(Layout::kPlanar);
     problem_.sites.back().push_back({layout, option.site.bytes});
   }
+  const auto formats = [&](std::vector<Access> Site::*accesses, size_t i) {
+    std::vector<Format> of_options;
+    for (const Option& option : options) {
+      of_options.push_back((option.site.*accesses)[i].format);
+    }
+    return of_options;
+  };
   const Site& own = options.front().site;
   for (size_t i = 0; i < own.reads.size(); ++i) {
-    std::vector<Format> formats;
-    for (const Option& option : options) {
-      formats.push_back(option.site.reads[i].format);
-    }
-    AddReader(own.reads[i].value, number, formats);
+    AddReader(own.reads[i].value, number, formats(&Site::reads, i));
   }
   for (size_t i = 0; i < own.writes.size(); ++i) {
-    std::vector<Format> formats;
-    for (const Option& option : options) {
-      formats.push_back(option.site.writes[i].format);
-    }
-    AddWriter(own.writes[i].value, number, formats);
+    AddWriter(own.writes[i].value, number, formats(&Site::writes, i));
   }
   options_.push_back(std::move(options));
 }
@@ -143,7 +139,7 @@ void DraftProblem::AddOutside(const Model& model) {
 
 int DraftProblem::NumberOf(Value value, const Format& format) {
   std::vector<Format>& formats = seen_[value].formats;
-  const Shape shape = ShapeOf(value);
+  const Shape shape = PlanBuilderBase::ShapeOf(value);
   for (size_t i = 0; i < formats.size(); ++i) {
     if (SameFormat(shape, formats[i], format)) return static_cast<int>(i);
   }
@@ -175,8 +171,9 @@ void DraftProblem::AddWriter(Value value, int site,
 
 void DraftProblem::AddValue(Value value, Seen& seen) {
   LayoutValue& added = seen.value;
+  const Shape shape = PlanBuilderBase::ShapeOf(value);
   for (const Format& format : seen.formats) {
-    added.copy_costs.push_back(2 * StoredBytes(ShapeOf(value), format));
+    added.copy_costs.push_back(2 * StoredBytes(shape, format));
   }
   const int written = added.writer.formats.front();
   std::set<int> read;

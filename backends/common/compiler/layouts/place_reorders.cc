@@ -47,9 +47,13 @@ std::vector<WishedDraft> DraftsFor(const std::set<Layout>& layouts,
   return drafts;
 }
 
-std::optional<LayoutWishes> FindWishes(const Model& model,
-                                       const LayoutDraft& own,
-                                       EmitPlanFn emit) {
+// Better wishes than none, and what the plan costs without.
+struct Found {
+  LayoutWishes wishes;
+  int64_t cost = 0;
+};
+std::optional<Found> FindWishes(const Model& model, const LayoutDraft& own,
+                                EmitPlanFn emit) {
   const std::set<Layout> layouts = LayoutsIn(own);
   if (layouts.size() == 1 || own.sites.size() > kMostSites) {
     return std::nullopt;
@@ -63,30 +67,29 @@ std::optional<LayoutWishes> FindWishes(const Model& model,
   if (!IsWorthwhile(cost - CostOf(drafted.problem(), choices), cost)) {
     return std::nullopt;
   }
-  return drafted.WishesFor(choices);
+  return Found{drafted.WishesFor(choices), cost};
 }
 
-// Null where the plan with these wishes spares too little of that cost, or
+// Null where the plan with these wishes spares too little of the cost, or
 // cannot be made.
-Builder EmitBetter(const Model& model, const LayoutWishes& wishes, int64_t cost,
-                   EmitPlanFn emit) {
-  absl::StatusOr<Builder> other = emit({wishes});
+Builder EmitBetter(const Model& model, const Found& found, EmitPlanFn emit) {
+  absl::StatusOr<Builder> other = emit({found.wishes});
   if (!other.ok()) return nullptr;
   const int64_t other_cost = DraftProblem(model, (*other)->draft()).OwnCost();
-  return IsWorthwhile(cost - other_cost, cost) ? *std::move(other) : nullptr;
+  return IsWorthwhile(found.cost - other_cost, found.cost) ? *std::move(other)
+                                                           : nullptr;
 }
 
 }  // namespace
 
 absl::StatusOr<Builder> EmitWithReorders(const Model& model, EmitPlanFn emit) {
   DOVETAIL_ASSIGN_OR_RETURN(Builder own, emit({}));
-  const auto wishes = FindWishes(model, own->draft(), emit);
-  if (!wishes.has_value()) return own;
-  const int64_t cost = DraftProblem(model, own->draft()).OwnCost();
+  const auto found = FindWishes(model, own->draft(), emit);
+  if (!found.has_value()) return own;
   // Before the other one is made: kernels ask whether weights are packed for
   // somebody already.
   own.reset();
-  Builder better = EmitBetter(model, *wishes, cost, emit);
+  Builder better = EmitBetter(model, *found, emit);
   if (better != nullptr) return better;
   return emit({});
 }

@@ -1,6 +1,5 @@
 #include "dovetail/backends/common/compiler/layouts/place_reorders.h"
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -8,6 +7,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
+#include "dovetail/backends/common/compiler/layouts/draft_problem.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/text/parse.h"
 #include "gtest/gtest.h"
@@ -97,19 +97,12 @@ class PlaceReordersTest : public testing::Test {
     for (const Node* node : order) {
       if (node->op().Has(kStructural)) continue;
       if (is_draft && node->Is("Tanh")) {
-        builder->Repeat(SiteOf(*node, *request.own));
+        builder->Repeat(*SitesOf(*request.own).at(node));
         continue;
       }
       DOVETAIL_RETURN_IF_ERROR(builder->Emit(*node));
     }
     return builder;
-  }
-
-  static const LayoutDraft::Site& SiteOf(const Node& node,
-                                         const LayoutDraft& draft) {
-    return *std::find_if(
-        draft.sites.begin(), draft.sites.end(),
-        [&](const LayoutDraft::Site& site) { return site.node == &node; });
   }
 
   WeightsCache weights_;
