@@ -630,6 +630,16 @@ TEST(ConvolutionsOfPartsTest, OthersStay) {
     %c = Convolution-1(%j, %w) {strides: [1,1], dilations: [1,1], pads_begin: [0,0], pads_end: [0,0], auto_pad: explicit}
     %a = Add-1(%c, %b) {}
     %r = Result-0(%a) {})");
+  // A part of no channels.
+  RunAndExpectNoChange(pass, R"(
+    %x = Parameter-0() {shape: [?,4,4], element_type: f32}
+    %y = Parameter-0() {shape: [?,0,4], element_type: f32}
+    %j = Concat-0(%x, %y) {axis: 1}
+    %w = Constant-0() {value: f32[1,4,1] {1, 2, 3, 4}}
+    %b = Constant-0() {value: f32[1,1,1] {5}}
+    %c = Convolution-1(%j, %w) {strides: [1], dilations: [1], pads_begin: [0], pads_end: [0], auto_pad: explicit}
+    %a = Add-1(%c, %b) {}
+    %r = Result-0(%a) {})");
   // A window of two elements.
   RunAndExpectNoChange(pass, R"(
     %x = Parameter-0() {shape: [?,2,4], element_type: f32}

@@ -37,7 +37,8 @@ std::optional<std::vector<int64_t>> JoinedChannels(Value data) {
   if (!axis.ok() || *axis != 1) return std::nullopt;
   std::vector<int64_t> channels;
   for (const Value part : concat->inputs()) {
-    if (part.shape().rank() < 2 || !part.shape()[1].is_static()) {
+    if (part.shape().rank() < 2 || !part.shape()[1].is_static() ||
+        part.shape()[1].value() == 0) {
       return std::nullopt;
     }
     channels.push_back(part.shape()[1].value());
