@@ -18,7 +18,7 @@
 #include "dovetail/core/executor/team/work_team.h"
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/properties/standard_properties.h"
-#include "dovetail/core/tensor/mapped_file.h"
+#include "dovetail/core/tensor/memory/mapped_file.h"
 
 namespace dovetail::cpu {
 namespace {

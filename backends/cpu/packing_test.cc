@@ -16,7 +16,7 @@
 #include "dovetail/core/executor/executor.h"
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/plugin/testing/standalone_call.h"
-#include "dovetail/core/tensor/allocator.h"
+#include "dovetail/core/tensor/memory/allocator.h"
 #include "dovetail/core/tensor/testing/counting_allocator.h"
 #include "gtest/gtest.h"
 

@@ -22,7 +22,7 @@
 #include "dovetail/bench/vpu/dump.h"
 #include "dovetail/bench/vpu/resized.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/tensor/mapped_file.h"
+#include "dovetail/core/tensor/memory/mapped_file.h"
 
 namespace dovetail::vpu {
 namespace {

@@ -12,7 +12,7 @@
 #include "dovetail/backends/vpu/program/program.h"
 #include "dovetail/bench/vpu/dump.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/tensor/mapped_file.h"
+#include "dovetail/core/tensor/memory/mapped_file.h"
 
 namespace dovetail::vpu {
 namespace {

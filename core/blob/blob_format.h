@@ -21,7 +21,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "dovetail/core/tensor/mapped_file.h"
+#include "dovetail/core/tensor/memory/mapped_file.h"
 
 namespace dovetail::blob {
 

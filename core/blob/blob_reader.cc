@@ -16,7 +16,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/blob/blob_format.h"
 #include "dovetail/core/blob/checksum.h"
-#include "dovetail/core/tensor/mapped_file.h"
+#include "dovetail/core/tensor/memory/mapped_file.h"
 
 namespace dovetail {
 namespace {

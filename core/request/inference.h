@@ -16,7 +16,7 @@
 #include "dovetail/core/plugin/plugin.h"
 #include "dovetail/core/request/request.h"
 #include "dovetail/core/request/stage_chain.h"
-#include "dovetail/core/tensor/allocator.h"
+#include "dovetail/core/tensor/memory/allocator.h"
 
 namespace dovetail {
 

@@ -8,7 +8,7 @@
 
 #include "dovetail/core/base/scoped_trace.h"
 #include "dovetail/core/request/trampoline.h"
-#include "dovetail/core/tensor/allocator.h"
+#include "dovetail/core/tensor/memory/allocator.h"
 
 namespace dovetail {
 namespace {

@@ -18,7 +18,7 @@
 #include "dovetail/core/plugin/plugin.h"
 #include "dovetail/core/runtime/blob_header.h"
 #include "dovetail/core/runtime/runtime.h"
-#include "dovetail/core/tensor/allocator.h"
+#include "dovetail/core/tensor/memory/allocator.h"
 
 namespace dovetail {
 

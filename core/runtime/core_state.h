@@ -13,7 +13,7 @@
 #include "dovetail/core/properties/property.h"
 #include "dovetail/core/runtime/device_name.h"
 #include "dovetail/core/runtime/runtime.h"
-#include "dovetail/core/tensor/allocator.h"
+#include "dovetail/core/tensor/memory/allocator.h"
 
 namespace dovetail {
 

@@ -9,7 +9,7 @@
 #include "dovetail/core/base/process_wide.h"
 #include "dovetail/core/base/scoped_trace.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/tensor/mapped_file.h"
+#include "dovetail/core/tensor/memory/mapped_file.h"
 
 namespace dovetail {
 

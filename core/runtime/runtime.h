@@ -28,7 +28,7 @@
 #include "dovetail/core/plugin/query_result.h"
 #include "dovetail/core/plugin/registry/registry.h"
 #include "dovetail/core/request/request.h"
-#include "dovetail/core/tensor/allocator.h"
+#include "dovetail/core/tensor/memory/allocator.h"
 
 namespace dovetail {
 

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/tensor/storage.h"
+#include "dovetail/core/tensor/memory/storage.h"
 
 namespace dovetail {
 

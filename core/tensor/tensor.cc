@@ -10,7 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/tensor/storage.h"
+#include "dovetail/core/tensor/memory/storage.h"
 #include "dovetail/core/tensor/strided_runs.h"
 
 namespace dovetail {

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/tensor/mapped_file.h"
+#include "dovetail/core/tensor/memory/mapped_file.h"
 
 namespace dovetail {
 

@@ -7,7 +7,7 @@
 
 #include "absl/strings/match.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/tensor/mapped_file.h"
+#include "dovetail/core/tensor/memory/mapped_file.h"
 #include "dovetail/extensions/image/codecs.h"
 
 namespace dovetail {

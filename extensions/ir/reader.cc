@@ -7,7 +7,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/strip.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/tensor/mapped_file.h"
+#include "dovetail/core/tensor/memory/mapped_file.h"
 #include "dovetail/extensions/ir/reader/constants.h"
 #include "dovetail/extensions/ir/reader/document.h"
 #include "dovetail/extensions/ir/reader/graph_reader.h"

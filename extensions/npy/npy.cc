@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/checked_math.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/tensor/mapped_file.h"
+#include "dovetail/core/tensor/memory/mapped_file.h"
 #include "dovetail/extensions/npy/header.h"
 
 namespace dovetail {

@@ -1,7 +1,7 @@
 // What the device does when all goes well. That it is a proper device is shown
 // by testing/conformance/plugin.
 
-#include "dovetail/testing/fakes/fake_device.h"
+#include "dovetail/testing/fakes/device/fake_device.h"
 
 #include <future>
 #include <memory>

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "dovetail/core/plugin/plugin.h"
-#include "dovetail/testing/fakes/fake_device.h"
+#include "dovetail/testing/fakes/device/fake_device.h"
 
 namespace dovetail {
 

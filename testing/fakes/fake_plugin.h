@@ -10,7 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "dovetail/core/plugin/plugin.h"
-#include "dovetail/testing/fakes/fake_device.h"
+#include "dovetail/testing/fakes/device/fake_device.h"
 
 namespace dovetail {
 

@@ -14,7 +14,7 @@
 #include "dovetail/core/ops/structural/structural.h"
 #include "dovetail/core/ops/text/parse.h"
 #include "dovetail/core/runtime/runtime.h"
-#include "dovetail/core/tensor/mapped_file.h"
+#include "dovetail/core/tensor/memory/mapped_file.h"
 #include "dovetail/testing/graphs/small_models.h"
 #include "dovetail/testing/one_process/cpu_here.h"
 #include "dovetail/testing/one_process/process_state.h"

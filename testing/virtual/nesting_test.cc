@@ -11,7 +11,7 @@
 #include "dovetail/backends/multi/multi_plugin.h"
 #include "dovetail/core/plugin/registry/registry.h"
 #include "dovetail/core/runtime/runtime.h"
-#include "dovetail/testing/fakes/fake_device.h"
+#include "dovetail/testing/fakes/device/fake_device.h"
 #include "dovetail/testing/fakes/fake_plugin.h"
 #include "dovetail/testing/graphs/small_models.h"
 #include "gmock/gmock.h"

@@ -15,7 +15,7 @@
 #include "absl/strings/str_split.h"
 #include "dovetail/core/plugin/registry/registry.h"
 #include "dovetail/core/runtime/runtime.h"
-#include "dovetail/testing/fakes/fake_device.h"
+#include "dovetail/testing/fakes/device/fake_device.h"
 #include "dovetail/testing/fakes/fake_plugin.h"
 #include "dovetail/testing/shared_files.h"
 #include "dovetail/testing/virtual/changed_case.h"

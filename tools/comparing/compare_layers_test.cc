@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "dovetail/core/plugin/registry/registry.h"
-#include "dovetail/testing/fakes/fake_device.h"
+#include "dovetail/testing/fakes/device/fake_device.h"
 #include "dovetail/testing/fakes/fake_plugin.h"
 #include "dovetail/testing/graphs/small_models.h"
 

@@ -15,7 +15,7 @@
 #include "dovetail/core/plugin/registry/registry.h"
 #include "dovetail/core/runtime/runtime.h"
 #include "dovetail/extensions/npy/npy.h"
-#include "dovetail/testing/fakes/fake_device.h"
+#include "dovetail/testing/fakes/device/fake_device.h"
 #include "dovetail/testing/fakes/fake_plugin.h"
 #include "dovetail/testing/shared_files.h"
 #include "dovetail/tools/comparing/compare_layers.h"

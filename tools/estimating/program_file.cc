@@ -12,7 +12,7 @@
 #include "dovetail/backends/vpu/program/program_text.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/blob/blob_reader.h"
-#include "dovetail/core/tensor/mapped_file.h"
+#include "dovetail/core/tensor/memory/mapped_file.h"
 #include "dovetail/tools/cli/output/text_file.h"
 
 namespace dovetail::cli {

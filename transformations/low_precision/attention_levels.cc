@@ -10,7 +10,7 @@
 #include "dovetail/core/pass/for_each_model.h"
 #include "dovetail/transformations/common/movements.h"
 #include "dovetail/transformations/common/node_builder.h"
-#include "dovetail/transformations/low_precision/quantization_params.h"
+#include "dovetail/transformations/low_precision/analysis/quantization_params.h"
 
 namespace dovetail {
 namespace {

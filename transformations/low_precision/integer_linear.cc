@@ -9,8 +9,8 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/pass/for_each_model.h"
 #include "dovetail/transformations/common/constants.h"
-#include "dovetail/transformations/low_precision/linear.h"
-#include "dovetail/transformations/low_precision/quantization_params.h"
+#include "dovetail/transformations/low_precision/analysis/linear.h"
+#include "dovetail/transformations/low_precision/analysis/quantization_params.h"
 #include "dovetail/transformations/low_precision/replace.h"
 
 namespace dovetail {

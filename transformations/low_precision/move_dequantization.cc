@@ -5,9 +5,9 @@
 
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/pass/for_each_model.h"
-#include "dovetail/transformations/low_precision/quantization_params.h"
+#include "dovetail/transformations/low_precision/analysis/quantization_params.h"
+#include "dovetail/transformations/low_precision/analysis/transparent.h"
 #include "dovetail/transformations/low_precision/replace.h"
-#include "dovetail/transformations/low_precision/transparent.h"
 
 namespace dovetail {
 namespace {

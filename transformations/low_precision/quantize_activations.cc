@@ -5,7 +5,7 @@
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/quantization/fake_quantize.h"
 #include "dovetail/core/pass/for_each_model.h"
-#include "dovetail/transformations/low_precision/quantization_params.h"
+#include "dovetail/transformations/low_precision/analysis/quantization_params.h"
 #include "dovetail/transformations/low_precision/replace.h"
 
 namespace dovetail {

@@ -3,7 +3,7 @@
 #define DOVETAIL_TRANSFORMATIONS_LOW_PRECISION_QUANTIZE_ACTIVATIONS_H_
 
 #include "dovetail/core/pass/pass.h"
-#include "dovetail/transformations/low_precision/integer_flow.h"
+#include "dovetail/transformations/low_precision/analysis/integer_flow.h"
 
 namespace dovetail {
 

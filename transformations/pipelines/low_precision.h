@@ -4,7 +4,7 @@
 #define DOVETAIL_TRANSFORMATIONS_PIPELINES_LOW_PRECISION_H_
 
 #include "dovetail/core/pass/pass_manager.h"
-#include "dovetail/transformations/low_precision/integer_flow.h"
+#include "dovetail/transformations/low_precision/analysis/integer_flow.h"
 #include "dovetail/transformations/pipelines/common.h"
 
 namespace dovetail {

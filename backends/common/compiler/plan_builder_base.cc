@@ -13,14 +13,6 @@
 namespace dovetail {
 namespace {
 
-int64_t BytesOf(const PlanOperand& operand) {
-  return StoredBytes(operand.shape, operand.format);
-}
-
-Buffers::Place PlaceOf(const PlanOperand& operand) {
-  return {operand.buffer, operand.offset};
-}
-
 // Whether there are copies between layouts for such elements.
 bool HasReorders(ElementType type) {
   switch (type) {
@@ -32,6 +24,16 @@ bool HasReorders(ElementType type) {
     default:
       return false;
   }
+}
+
+// What a step reads or writes of tensors.
+int64_t TrafficOf(absl::Span<const PlanOperand> operands) {
+  int64_t bytes = 0;
+  for (const PlanOperand& operand : operands) {
+    const bool is_tensor = operand.format.type != ElementType::kDynamic;
+    if (operand.buffer != -1 && is_tensor) bytes += operand.byte_size();
+  }
+  return bytes;
 }
 
 // A step computes in the type in which it reads its first operand.
@@ -62,7 +64,7 @@ void PlanBuilderBase::AddParameters() {
     PlanOperand operand;
     operand.shape = ShapeOf(value);
     operand.format = {value.type(), Layout::kPlanar};
-    operand.buffer = buffers_.AddInput(static_cast<int>(i), BytesOf(operand));
+    operand.buffer = buffers_.AddInput(static_cast<int>(i), operand.byte_size());
     states_.at(value.node).outputs[value.index].push_back(operand);
     SetDone(*parameters[i]);
   }
@@ -86,17 +88,6 @@ const Tensor* PlanBuilderBase::ConstantOf(Value value) {
   return constant;
 }
 
-// Whether none that was read is damaged.
-absl::Status PlanBuilderBase::CheckConstants() const {
-  for (const auto& node : model_.nodes()) {
-    const Tensor* const constant = PackableConstantOf(OutputOf(*node));
-    if (constant == nullptr) continue;
-    DOVETAIL_RETURN_IF_ERROR(
-        Annotate(KnownDamage(constant->address()), node->Describe()));
-  }
-  return absl::OkStatus();
-}
-
 const std::vector<PlanOperand>& PlanBuilderBase::Copies(Value value) const {
   return states_.at(value.node).outputs[value.index];
 }
@@ -109,8 +100,8 @@ Format PlanBuilderBase::FormatOf(Value value) const {
   const std::vector<PlanOperand>& copies = Copies(value);
   if (copies.empty()) return {value.type(), Layout::kPlanar};
   Format format = copies.front().format;
-  if (emitted_ == nullptr || IsConstant(value)) return format;
-  const std::optional<Layout> wish = wishes_.Of(*emitted_);
+  if (IsConstant(value)) return format;
+  const std::optional<Layout> wish = notes_.Wish();
   if (wish.has_value() && HasReorders(format.type) &&
       CanHaveLayout(copies.front().shape, *wish)) {
     format.layout = *wish;
@@ -140,7 +131,7 @@ absl::StatusOr<PlanOperand> PlanBuilderBase::Read(Value value) {
 absl::StatusOr<PlanOperand> PlanBuilderBase::Read(Value value,
                                                   const Format& format) {
   DOVETAIL_ASSIGN_OR_RETURN(const PlanOperand stored, Stored(value));
-  NoteRead(value, format, stored.format.layout);
+  if (!IsConstant(value)) notes_.Read(value, format, stored.format.layout);
   for (const PlanOperand& copy : Copies(value)) {
     if (!SameFormat(copy.shape, copy.format, format)) continue;
     PlanOperand operand = copy;
@@ -153,13 +144,12 @@ absl::StatusOr<PlanOperand> PlanBuilderBase::Read(Value value,
 absl::StatusOr<PlanOperand> PlanBuilderBase::AddReorder(
     Value value, const PlanOperand& stored, const Format& format) {
   const PlanOperand copy = AddCopy(value, format);
-  if (what_ == EmitFor::kDraft) return copy;
+  if (notes_.is_draft()) return copy;
   DOVETAIL_ASSIGN_OR_RETURN(std::unique_ptr<PlanStep> step,
                             MakeReorder(stored.shape, stored.format, format));
   std::vector<const Node*> fused = std::exchange(fused_, {});
-  const Node* const emitted = std::exchange(emitted_, nullptr);
+  const DraftNotes::Pause pause(notes_);
   Add(*value.node, "reorder", std::move(step), {stored}, {copy});
-  emitted_ = emitted;
   fused_ = std::move(fused);
   PlannedStep& planned = steps_.back().planned;
   planned.node = nullptr;
@@ -174,7 +164,7 @@ absl::StatusOr<PlanOperand> PlanBuilderBase::ReadPlain(Value value) {
 }
 
 PlanOperand PlanBuilderBase::Write(Value value, const Format& format) {
-  NoteWrite(value, format);
+  notes_.Write(value, format);
   return AddCopy(value, format);
 }
 
@@ -183,7 +173,7 @@ PlanOperand PlanBuilderBase::AddCopy(Value value, const Format& format) {
   PlanOperand operand;
   operand.shape = ShapeOf(value);
   operand.format = format;
-  operand.buffer = buffers_.Add(BytesOf(operand));
+  operand.buffer = buffers_.Add(operand.byte_size());
   states_.at(value.node).outputs[value.index].push_back(operand);
   return operand;
 }
@@ -194,7 +184,7 @@ PlanOperand PlanBuilderBase::WritePlain(Value value) {
 
 void PlanBuilderBase::View(Value value, const PlanOperand& of, int64_t offset,
                            const Format& format) {
-  NoteWrite(value, format);
+  notes_.Write(value, format);
   PlanOperand operand;
   operand.buffer = of.buffer;
   operand.offset = of.offset + offset;
@@ -209,15 +199,15 @@ bool PlanBuilderBase::ConcatInPlace(Value value,
                                     const Format& format) {
   std::vector<Buffers::Part> places;
   for (const PlanOperand& part : parts) {
-    places.push_back({PlaceOf(part), BytesOf(part)});
+    places.push_back({part.place(), part.byte_size()});
   }
   PlanOperand joined;
   joined.shape = ShapeOf(value);
   joined.format = format;
   const std::optional<int> buffer =
-      buffers_.ConcatInPlace(places, BytesOf(joined));
+      buffers_.ConcatInPlace(places, joined.byte_size());
   if (!buffer.has_value()) return false;
-  NoteWrite(value, format);
+  notes_.Write(value, format);
   joined.buffer = *buffer;
   states_.at(value.node).outputs[value.index].push_back(joined);
   views_.push_back(value.node);
@@ -258,7 +248,7 @@ absl::StatusOr<PlanOperand> PlanBuilderBase::GetOrPack(const PackingKey& key,
                                                        int64_t bytes,
                                                        PackFn pack, int parts,
                                                        Alignment alignment) {
-  if (what_ == EmitFor::kDraft) return AddConstant(nullptr, nullptr, bytes);
+  if (notes_.is_draft()) return AddConstant(nullptr, nullptr, bytes);
   DOVETAIL_ASSIGN_OR_RETURN(const std::shared_ptr<PackedWeights> packed,
                             weights_.Get(key, bytes));
   if (!packed->is_filled() && asked_.insert(packed.get()).second) {
@@ -274,7 +264,7 @@ absl::StatusOr<PlanOperand> PlanBuilderBase::GetOrPack(const PackingKey& key,
 
 void PlanBuilderBase::AllowInPlace(const PlanOperand& output,
                                    const PlanOperand& input, bool alone) {
-  in_place_.push_back({step_count(), output.buffer, PlaceOf(input), alone});
+  in_place_.push_back({step_count(), output.buffer, input.place(), alone});
 }
 
 void PlanBuilderBase::ExtendLiveRange(const PlanOperand& operand, int step) {
@@ -283,27 +273,12 @@ void PlanBuilderBase::ExtendLiveRange(const PlanOperand& operand, int step) {
 
 // ---- Layouts ----
 
-void PlanBuilderBase::BeginSite(const Node& node) {
-  emitted_ = &node;
-  draft_.sites.push_back({&node});
-}
-
-void PlanBuilderBase::Repeat(const LayoutDraft::Site& site) {
-  emitted_ = nullptr;
-  for (const Node* node : site.done) SetDone(*node);
-  for (const auto& write : site.writes) AddCopy(write.value, write.format);
-  draft_.sites.push_back(site);
-}
-
-void PlanBuilderBase::NoteRead(Value value, const Format& format,
-                               Layout stored) {
-  if (emitted_ == nullptr || IsConstant(value)) return;
-  draft_.sites.back().reads.push_back({value, format, stored});
-}
-
-void PlanBuilderBase::NoteWrite(Value value, const Format& format) {
-  if (emitted_ == nullptr) return;
-  draft_.sites.back().writes.push_back({value, format, format.layout});
+bool PlanBuilderBase::RepeatSite(const Node& node) {
+  const LayoutDraft::Site* const site = notes_.Repeat(node);
+  if (site == nullptr) return false;
+  for (const Node* done : site->done) SetDone(*done);
+  for (const auto& write : site->writes) AddCopy(write.value, write.format);
+  return true;
 }
 
 // ---- Steps ----
@@ -334,24 +309,13 @@ void PlanBuilderBase::Add(const Node& node, absl::string_view kernel,
   for (const PlanOperand& operand : added.outputs)
     ExtendLiveRange(operand, number);
   ExtendLiveRange(scratch, number);
-  NoteTraffic(added);
+  notes_.Traffic(TrafficOf(inputs) + TrafficOf(outputs));
   steps_.push_back(std::move(added));
-}
-
-void PlanBuilderBase::NoteTraffic(const Added& added) {
-  if (emitted_ == nullptr) return;
-  int64_t& bytes = draft_.sites.back().bytes;
-  for (const auto& operands : {added.inputs, added.outputs}) {
-    for (const PlanOperand& operand : operands) {
-      const bool is_tensor = operand.format.type != ElementType::kDynamic;
-      if (operand.buffer != -1 && is_tensor) bytes += BytesOf(operand);
-    }
-  }
 }
 
 void PlanBuilderBase::SetDone(const Node& node) {
   states_.at(&node).done = true;
-  if (emitted_ != nullptr) draft_.sites.back().done.push_back(&node);
+  notes_.Done(node);
 }
 
 void PlanBuilderBase::Fuse(const Node& node) {
@@ -360,145 +324,8 @@ void PlanBuilderBase::Fuse(const Node& node) {
 }
 
 void PlanBuilderBase::Defer(std::function<absl::Status()> work) {
-  if (what_ == EmitFor::kDraft) return;
+  if (notes_.is_draft()) return;
   deferred_.push_back(std::move(work));
-}
-
-// ---- The end ----
-
-// The steps that compute results write them where the user wants them, as far
-// as that is possible; the others are copied there.
-absl::Status PlanBuilderBase::BindResults() {
-  const auto& results = model_.results();
-  for (size_t i = 0; i < results.size(); ++i) {
-    const Value value = results[i]->input(0);
-    DOVETAIL_ASSIGN_OR_RETURN(const PlanOperand operand, ReadPlain(value));
-    SetDone(*results[i]);
-    const int index = static_cast<int>(i);
-    if (buffers_.BindOutput({PlaceOf(operand), BytesOf(operand)}, index)) {
-      continue;
-    }
-    DOVETAIL_ASSIGN_OR_RETURN(
-        std::unique_ptr<PlanStep> step,
-        MakeReorder(operand.shape, operand.format, operand.format));
-    PlanOperand copy = operand;
-    copy.buffer = buffers_.AddOutput(index, BytesOf(operand));
-    copy.offset = 0;
-    Add(*results[i], "copy", std::move(step), {operand}, {copy});
-  }
-  return absl::OkStatus();
-}
-
-// Whether no other operand of the step lies in the memory of that one.
-bool PlanBuilderBase::IsAlone(const InPlace& candidate) const {
-  const int root = buffers_.Root(candidate.input).buffer;
-  int there = 0;
-  for (const PlanOperand& input : steps_[candidate.step].inputs) {
-    if (input.buffer == -1) continue;
-    if (buffers_.Root(PlaceOf(input)).buffer == root) ++there;
-  }
-  return there == 1;
-}
-
-// Only now it is known who reads what last.
-void PlanBuilderBase::AliasInPlace() {
-  for (const InPlace& candidate : in_place_) {
-    if (candidate.alone && !IsAlone(candidate)) continue;
-    buffers_.Alias(candidate.output, candidate.input, candidate.step);
-  }
-}
-
-Address PlanBuilderBase::AddressOf(const PlanOperand& operand) const {
-  return operand.buffer == -1 ? Address()
-                              : buffers_.AddressOf(PlaceOf(operand));
-}
-
-// Steps in order, so that who writes a piece of memory first gives it its name.
-std::vector<MemoryRegion> PlanBuilderBase::DescribeMemory() const {
-  std::unordered_map<int, std::pair<std::string, std::string>> writers;
-  for (const Added& added : steps_) {
-    const PlannedStep& step = added.planned;
-    const auto note = [&](const PlanOperand& operand, const std::string& type) {
-      if (operand.buffer == -1) return;
-      const int root = buffers_.Root(PlaceOf(operand)).buffer;
-      writers.try_emplace(root, step.name, type);
-    };
-    for (const PlanOperand& output : added.outputs) note(output, step.type);
-    note(added.scratch, "scratch");
-  }
-  std::vector<MemoryRegion> memory;
-  for (const Buffers::Region& region : buffers_.Regions()) {
-    const auto& [name, type] = writers[region.buffer];
-    memory.push_back({region.arena, region.offset, region.bytes, region.first,
-                      region.last, name, type});
-  }
-  return memory;
-}
-
-absl::Status PlanBuilderBase::RunDeferred(WorkTeam& team) {
-  std::mutex mutex;
-  absl::Status failed;
-  team.Run(static_cast<int>(deferred_.size()), [&](int i) {
-    const absl::Status status =
-        CatchExceptions([] { return "preparing the plan"; }, deferred_[i]);
-    if (status.ok()) return;
-    std::lock_guard<std::mutex> lock(mutex);
-    failed.Update(status);
-  });
-  deferred_.clear();
-  for (const auto& packing : packings_) failed.Update(packing->Finish());
-  packings_.clear();
-  return failed;
-}
-
-absl::StatusOr<std::shared_ptr<const Plan>> PlanBuilderBase::Finish(
-    WorkTeam& team, absl::Span<const ArenaOptions> arenas,
-    const BesidePacking& beside) {
-  emitted_ = nullptr;
-  DOVETAIL_RETURN_IF_ERROR(BindResults());
-  DOVETAIL_RETURN_IF_ERROR(CheckConstants());
-  DOVETAIL_ASSIGN_OR_RETURN(std::shared_ptr<const Plan> plan, MakePlan(arenas));
-  // First, as nothing else takes as long.
-  if (beside != nullptr) {
-    deferred_.insert(deferred_.begin(), [&] { return beside(plan); });
-  }
-  DOVETAIL_RETURN_IF_ERROR(RunDeferred(team));
-  return plan;
-}
-
-absl::StatusOr<std::shared_ptr<const Plan>> PlanBuilderBase::MakePlan(
-    absl::Span<const ArenaOptions> arenas) {
-  AliasInPlace();
-  auto plan = std::make_shared<Plan>();
-  DOVETAIL_ASSIGN_OR_RETURN(plan->arena_bytes, buffers_.PlanArenas(arenas));
-  while (plan->arena_bytes.size() > 1 && plan->arena_bytes.back() == 0) {
-    plan->arena_bytes.pop_back();
-  }
-  const auto port = [](Value value) {
-    return PlanPort{value.type(), ShapeOf(value)};
-  };
-  for (const Node* node : model_.parameters()) {
-    plan->inputs.push_back(port(OutputOf(*node)));
-  }
-  for (const Node* node : model_.results()) {
-    plan->outputs.push_back(port(node->input(0)));
-  }
-  plan->memory = DescribeMemory();
-  for (Added& added : steps_) {
-    PlannedStep& planned = added.planned;
-    for (const PlanOperand& operand : added.inputs) {
-      planned.inputs.push_back(AddressOf(operand));
-    }
-    for (const PlanOperand& operand : added.outputs) {
-      planned.outputs.push_back(AddressOf(operand));
-    }
-    planned.scratch = AddressOf(added.scratch);
-    plan->steps.push_back(std::move(planned));
-  }
-  plan->views = std::move(views_);
-  plan->kept_alive = std::move(kept_alive_);
-  plan->constants = std::move(constants_);
-  return plan;
 }
 
 }  // namespace dovetail

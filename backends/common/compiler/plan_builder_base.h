@@ -17,6 +17,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "dovetail/backends/common/compiler/layout.h"
+#include "dovetail/backends/common/compiler/layouts/draft_notes.h"
 #include "dovetail/backends/common/compiler/layouts/layout_draft.h"
 #include "dovetail/backends/common/compiler/plan.h"
 #include "dovetail/backends/common/compiler/weights/packing.h"
@@ -34,6 +35,9 @@ struct PlanOperand {
   int64_t offset = 0;  // in bytes
   Format format;
   Shape shape;
+
+  int64_t byte_size() const { return StoredBytes(shape, format); }
+  Buffers::Place place() const { return {buffer, offset}; }
 };
 
 // A device derives its own, with what its emitters need besides.
@@ -130,17 +134,15 @@ class PlanBuilderBase {
 
   // In which layouts steps should find what they read, and whether there will
   // be a plan. Before anything is emitted.
-  void SetWishes(LayoutWishes wishes, EmitFor what) {
-    wishes_ = std::move(wishes);
-    what_ = what;
-  }
+  void Follow(EmissionRequest request) { notes_.Follow(std::move(request)); }
   // What is read and written from now on is for that node, and those that are
   // fused with it.
-  void BeginSite(const Node& node);
-  // In place of emitting a site for a draft: what it was in another.
-  void Repeat(const LayoutDraft::Site& site);
+  void BeginSite(const Node& node) { notes_.Begin(node); }
+  // In place of emitting a site for a draft: what it was in the request's. False
+  // where there is none.
+  bool RepeatSite(const Node& node);
   // What was emitted up to now.
-  const LayoutDraft& draft() const { return draft_; }
+  const LayoutDraft& draft() const { return notes_.draft(); }
 
   // ---- Steps ----
 
@@ -217,9 +219,6 @@ class PlanBuilderBase {
   PlanOperand AddCopy(Value value, const Format& format);
   absl::StatusOr<PlanOperand> AddReorder(Value value, const PlanOperand& stored,
                                          const Format& format);
-  void NoteRead(Value value, const Format& format, Layout stored);
-  void NoteWrite(Value value, const Format& format);
-  void NoteTraffic(const Added& added);
   void AddParameters();
   absl::StatusOr<PlanOperand> Constant(Value value);
   void ExtendLiveRange(const PlanOperand& operand, int step);
@@ -238,10 +237,7 @@ class PlanBuilderBase {
   const Model& model_;
   WeightsCache& weights_;
 
-  LayoutWishes wishes_;
-  EmitFor what_ = EmitFor::kPlan;
-  LayoutDraft draft_;
-  const Node* emitted_ = nullptr;  // the site's
+  DraftNotes notes_;
   std::unordered_map<const Node*, NodeState> states_;
   Buffers buffers_;
   std::vector<InPlace> in_place_;

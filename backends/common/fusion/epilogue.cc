@@ -14,7 +14,7 @@
 #include "dovetail/core/ops/elementwise/unary.h"
 #include "dovetail/core/ops/quantization/fake_quantize.h"
 #include "dovetail/transformations/common/constants.h"
-#include "dovetail/transformations/low_precision/quantization_params.h"
+#include "dovetail/transformations/low_precision/analysis/quantization_params.h"
 
 namespace dovetail {
 namespace {

@@ -12,7 +12,7 @@
 #include "dovetail/backends/common/scheduling/device_slots.h"
 #include "dovetail/backends/common/scheduling/multi_executable.h"
 #include "dovetail/backends/common/scheduling/start_mark.h"
-#include "dovetail/core/tensor/allocator.h"
+#include "dovetail/core/tensor/memory/allocator.h"
 
 namespace dovetail::multi {
 

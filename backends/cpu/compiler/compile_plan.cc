@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "dovetail/backends/common/compiler/layouts/draft_problem.h"
 #include "dovetail/backends/common/compiler/layouts/place_reorders.h"
 #include "dovetail/backends/cpu/compiler/lazy_dequantization.h"
 #include "dovetail/core/base/catch_exceptions.h"
@@ -85,21 +84,15 @@ class Emission {
 
   absl::StatusOr<std::unique_ptr<PlanBuilderBase>> Run(
       EmissionRequest request) const {
-    const bool is_draft = request.own != nullptr;
+    const bool is_draft = request.is_draft();
     if (!is_draft && settings_.offered != nullptr) settings_.offered->clear();
     auto builder = std::make_unique<PlanBuilder>(
         model_, is_draft ? draft_settings_ : settings_, weights_,
         tables_.make_reorder, narrow_, channel_moves_);
-    builder->SetWishes(std::move(request.wishes),
-                       is_draft ? EmitFor::kDraft : EmitFor::kPlan);
-    const SitesByNode own = is_draft ? SitesOf(*request.own) : SitesByNode();
+    builder->Follow(std::move(request));
     for (const Node* node : order_) {
       if (!IsEmitted(*node) || builder->IsDone(*node)) continue;
-      const auto site = ChoosesLayouts(*node) ? own.find(node) : own.end();
-      if (site != own.end()) {
-        builder->Repeat(*site->second);
-        continue;
-      }
+      if (ChoosesLayouts(*node) && builder->RepeatSite(*node)) continue;
       DOVETAIL_RETURN_IF_ERROR(Visit(*node, tables_, *builder));
     }
     return builder;

@@ -17,7 +17,7 @@
 #include "absl/strings/str_split.h"
 #include "dovetail/core/base/nearest.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/tensor/mapped_file.h"
+#include "dovetail/core/tensor/memory/mapped_file.h"
 
 namespace dovetail::vpu {
 namespace {

@@ -16,7 +16,7 @@
 #include "dovetail/core/base/bytes.h"
 #include "dovetail/core/blob/blob_reader.h"
 #include "dovetail/core/blob/blob_writer.h"
-#include "dovetail/core/tensor/mapped_file.h"
+#include "dovetail/core/tensor/memory/mapped_file.h"
 #include "dovetail/core/tensor/tensor.h"
 
 namespace dovetail {

@@ -18,7 +18,7 @@
 #include "dovetail/core/graph/structural.h"
 #include "dovetail/core/graph/testing/test_ops.h"
 #include "dovetail/core/ops/binary/model_bytes.h"
-#include "dovetail/core/tensor/mapped_file.h"
+#include "dovetail/core/tensor/memory/mapped_file.h"
 #include "dovetail/core/tensor/tensor.h"
 #include "gtest/gtest.h"
 

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <utility>
 
-#include "dovetail/core/tensor/allocator.h"
+#include "dovetail/core/tensor/memory/allocator.h"
 
 namespace dovetail {
 

@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/tensor/mapped_file.h"
+#include "dovetail/core/tensor/memory/mapped_file.h"
 #include "dovetail/extensions/image/image.h"
 #include "dovetail/extensions/npy/npy.h"
 #include "dovetail/tools/cli/input/picture_input.h"

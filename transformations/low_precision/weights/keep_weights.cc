@@ -4,7 +4,7 @@
 
 #include "dovetail/core/pass/for_each_model.h"
 #include "dovetail/transformations/common/movements.h"
-#include "dovetail/transformations/low_precision/linear.h"
+#include "dovetail/transformations/low_precision/analysis/linear.h"
 
 namespace dovetail {
 namespace {

@@ -9,7 +9,7 @@
 #include "dovetail/core/graph/fused_names.h"
 #include "dovetail/core/pass/for_each_model.h"
 #include "dovetail/transformations/common/node_builder.h"
-#include "dovetail/transformations/low_precision/linear.h"
+#include "dovetail/transformations/low_precision/analysis/linear.h"
 #include "dovetail/transformations/low_precision/weights/keep_weights.h"
 #include "dovetail/transformations/low_precision/weights/stored_weights.h"
 

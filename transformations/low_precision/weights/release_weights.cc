@@ -5,8 +5,8 @@
 #include <set>
 
 #include "dovetail/core/pass/for_each_model.h"
-#include "dovetail/transformations/low_precision/linear.h"
-#include "dovetail/transformations/low_precision/quantization_params.h"
+#include "dovetail/transformations/low_precision/analysis/linear.h"
+#include "dovetail/transformations/low_precision/analysis/quantization_params.h"
 #include "dovetail/transformations/low_precision/weights/keep_compressed.h"
 #include "dovetail/transformations/low_precision/weights/keep_weights.h"
 

@@ -8,7 +8,7 @@
 
 #include "dovetail/core/graph/node.h"
 #include "dovetail/core/tensor/tensor.h"
-#include "dovetail/transformations/low_precision/linear.h"
+#include "dovetail/transformations/low_precision/analysis/linear.h"
 
 namespace dovetail {
 

@@ -56,12 +56,6 @@ bool DoTheSame(const Site& a, const Site& b) {
 
 }  // namespace
 
-SitesByNode SitesOf(const LayoutDraft& draft) {
-  SitesByNode sites;
-  for (const Site& site : draft.sites) sites.emplace(site.node, &site);
-  return sites;
-}
-
 DraftProblem::DraftProblem(const Model& model, const LayoutDraft& own,
                            absl::Span<const WishedDraft> wished) {
   std::vector<SitesByNode> others;

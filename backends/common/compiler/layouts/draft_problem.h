@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -15,10 +14,6 @@
 #include "dovetail/core/graph/model.h"
 
 namespace dovetail {
-
-// The sites of a draft, which outlives the map.
-using SitesByNode = std::unordered_map<const Node*, const LayoutDraft::Site*>;
-SitesByNode SitesOf(const LayoutDraft& draft);
 
 // A draft for which all steps were wished one layout.
 struct WishedDraft {

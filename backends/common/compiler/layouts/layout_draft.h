@@ -30,12 +30,13 @@ struct LayoutDraft {
   std::vector<Site> sites;
 };
 
-// What a builder is for.
-enum class EmitFor : uint8_t {
-  kPlan,
-  // Its LayoutDraft: nothing is packed, and there is no plan in the end.
-  kDraft,
-};
+// The sites of a draft, which outlives the map.
+using SitesByNode = std::unordered_map<const Node*, const LayoutDraft::Site*>;
+inline SitesByNode SitesOf(const LayoutDraft& draft) {
+  SitesByNode sites;
+  for (const Site& site : draft.sites) sites.emplace(site.node, &site);
+  return sites;
+}
 
 // The layout in which an emitter finds what it reads (FormatOf), so that steps
 // that take any layout take this one; what is stored in another is copied for
@@ -61,6 +62,17 @@ class LayoutWishes {
  private:
   std::unordered_map<const Node*, Layout> of_nodes_;
   std::optional<Layout> of_others_;
+};
+
+// How a plan is emitted.
+struct EmissionRequest {
+  LayoutWishes wishes;
+  // For a draft, that of the plan that goes by no wishes: emitters that follow
+  // none need not be asked again. Nothing is packed then, and there is no plan
+  // in the end. Null: a plan is made.
+  const LayoutDraft* own = nullptr;
+
+  bool is_draft() const { return own != nullptr; }
 };
 
 }  // namespace dovetail

@@ -20,15 +20,8 @@
 
 namespace dovetail {
 
-// How a plan is emitted.
-struct EmissionRequest {
-  LayoutWishes wishes;
-  // For a draft, that of the plan that goes by no wishes: emitters that follow
-  // none need not be asked again. Null: a plan is made.
-  const LayoutDraft* own = nullptr;
-};
-
-// Makes a builder that has SetWishes, and emits all nodes of the model.
+// Makes a builder that has had Follow(request), and emits all nodes of the
+// model.
 using EmitPlanFn =
     absl::FunctionRef<absl::StatusOr<std::unique_ptr<PlanBuilderBase>>(
         EmissionRequest request)>;

@@ -7,7 +7,6 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
-#include "dovetail/backends/common/compiler/layouts/draft_problem.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/ops/text/parse.h"
 #include "gtest/gtest.h"
@@ -85,21 +84,15 @@ class PlaceReordersTest : public testing::Test {
   absl::StatusOr<std::unique_ptr<PlanBuilderBase>> Emit(
       const Model& model, EmissionRequest request) {
     ++emitted_;
-    const bool is_draft = request.own != nullptr;
+    const bool is_draft = request.is_draft();
     if (is_draft && drafts_fail_) return Internal("no draft");
     auto builder = std::make_unique<ToyBuilder>(model, weights_);
-    if (is_draft || plans_follow_) {
-      builder->SetWishes(std::move(request.wishes),
-                         is_draft ? EmitFor::kDraft : EmitFor::kPlan);
-    }
+    if (is_draft || plans_follow_) builder->Follow(std::move(request));
     DOVETAIL_ASSIGN_OR_RETURN(const std::vector<Node*> order,
                               model.TopologicalOrder());
     for (const Node* node : order) {
       if (node->op().Has(kStructural)) continue;
-      if (is_draft && node->Is("Tanh")) {
-        builder->Repeat(*SitesOf(*request.own).at(node));
-        continue;
-      }
+      if (node->Is("Tanh") && builder->RepeatSite(*node)) continue;
       DOVETAIL_RETURN_IF_ERROR(builder->Emit(*node));
     }
     return builder;

@@ -6,8 +6,8 @@
 #include "dovetail/core/base/catch_exceptions.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/blob/deferred_check.h"
-#include "dovetail/core/tensor/mapped_file.h"
-#include "dovetail/core/tensor/storage.h"
+#include "dovetail/core/tensor/memory/mapped_file.h"
+#include "dovetail/core/tensor/memory/storage.h"
 
 namespace dovetail {
 namespace {

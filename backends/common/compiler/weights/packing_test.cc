@@ -10,7 +10,7 @@
 #include "dovetail/backends/common/compiler/packing_key.h"
 #include "dovetail/backends/common/compiler/weights/packed_weights.h"
 #include "dovetail/backends/common/compiler/weights/shared_weights.h"
-#include "dovetail/core/tensor/allocator.h"
+#include "dovetail/core/tensor/memory/allocator.h"
 #include "dovetail/core/tensor/tensor.h"
 #include "dovetail/core/tensor/testing/counting_allocator.h"
 #include "gtest/gtest.h"

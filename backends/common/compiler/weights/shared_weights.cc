@@ -6,8 +6,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/tensor/allocator.h"
-#include "dovetail/core/tensor/storage.h"
+#include "dovetail/core/tensor/memory/allocator.h"
+#include "dovetail/core/tensor/memory/storage.h"
 
 namespace dovetail {
 namespace {

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "dovetail/core/ops/elementwise/convert.h"
-#include "dovetail/transformations/low_precision/quantization_params.h"
+#include "dovetail/transformations/low_precision/analysis/quantization_params.h"
 
 namespace dovetail::cpu {
 namespace {

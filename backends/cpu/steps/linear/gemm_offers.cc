@@ -20,7 +20,7 @@
 #include "dovetail/backends/cpu/steps/linear/weights/compressed_weights.h"
 #include "dovetail/backends/cpu/steps/linear/weights/packed_weights.h"
 #include "dovetail/core/base/status.h"
-#include "dovetail/core/tensor/mapped_file.h"
+#include "dovetail/core/tensor/memory/mapped_file.h"
 #include "dovetail/core/tensor/tensor.h"
 
 namespace dovetail::cpu {
