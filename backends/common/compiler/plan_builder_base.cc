@@ -1,11 +1,8 @@
 #include "dovetail/backends/common/compiler/plan_builder_base.h"
 
-#include <algorithm>
-#include <mutex>
 #include <optional>
 #include <utility>
 
-#include "dovetail/core/base/catch_exceptions.h"
 #include "dovetail/core/base/status.h"
 #include "dovetail/core/blob/deferred_check.h"
 #include "dovetail/core/graph/structural.h"
@@ -64,7 +61,8 @@ void PlanBuilderBase::AddParameters() {
     PlanOperand operand;
     operand.shape = ShapeOf(value);
     operand.format = {value.type(), Layout::kPlanar};
-    operand.buffer = buffers_.AddInput(static_cast<int>(i), operand.byte_size());
+    operand.buffer =
+        buffers_.AddInput(static_cast<int>(i), operand.byte_size());
     states_.at(value.node).outputs[value.index].push_back(operand);
     SetDone(*parameters[i]);
   }

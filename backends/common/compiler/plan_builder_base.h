@@ -138,8 +138,8 @@ class PlanBuilderBase {
   // What is read and written from now on is for that node, and those that are
   // fused with it.
   void BeginSite(const Node& node) { notes_.Begin(node); }
-  // In place of emitting a site for a draft: what it was in the request's. False
-  // where there is none.
+  // In place of emitting a site for a draft: what it was in the request's.
+  // False where there is none.
   bool RepeatSite(const Node& node);
   // What was emitted up to now.
   const LayoutDraft& draft() const { return notes_.draft(); }

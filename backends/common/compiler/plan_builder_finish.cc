@@ -1,5 +1,4 @@
-// The last of a PlanBuilderBase: results, memory, and the plan of what was added.
-#include <algorithm>
+// How a PlanBuilderBase ends: results, memory, and the plan of what was added.
 #include <mutex>
 #include <utility>
 
@@ -64,8 +63,7 @@ void PlanBuilderBase::AliasInPlace() {
 }
 
 Address PlanBuilderBase::AddressOf(const PlanOperand& operand) const {
-  return operand.buffer == -1 ? Address()
-                              : buffers_.AddressOf(operand.place());
+  return operand.buffer == -1 ? Address() : buffers_.AddressOf(operand.place());
 }
 
 // Steps in order, so that who writes a piece of memory first gives it its name.

@@ -34,7 +34,9 @@ struct LayoutDraft {
 using SitesByNode = std::unordered_map<const Node*, const LayoutDraft::Site*>;
 inline SitesByNode SitesOf(const LayoutDraft& draft) {
   SitesByNode sites;
-  for (const Site& site : draft.sites) sites.emplace(site.node, &site);
+  for (const LayoutDraft::Site& site : draft.sites) {
+    sites.emplace(site.node, &site);
+  }
   return sites;
 }
 
