@@ -3,7 +3,6 @@
 #ifndef DOVETAIL_EXTENSIONS_CUSTOM_KERNELS_INCLUDES_H_
 #define DOVETAIL_EXTENSIONS_CUSTOM_KERNELS_INCLUDES_H_
 
-#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -13,13 +12,9 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "dovetail/extensions/custom_kernels/custom_kernel.h"
+#include "dovetail/extensions/custom_kernels/source_file.h"
 
 namespace dovetail {
-
-// The text of a file by its path from the configuration's folder; kNotFound
-// where there is none.
-using ReadSourceFn =
-    std::function<absl::StatusOr<std::string>(const std::string& path)>;
 
 // `#line 7 "file"` and an end of line.
 std::string LineDirective(int line, absl::string_view file);

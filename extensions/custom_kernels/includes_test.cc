@@ -5,7 +5,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "dovetail/core/base/status.h"
+#include "dovetail/extensions/custom_kernels/source_file.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -18,20 +18,12 @@ using ::testing::HasSubstr;
 
 using Files = std::map<std::string, std::string>;
 
-ReadSourceFn From(const Files& files) {
-  return [=](const std::string& path) -> absl::StatusOr<std::string> {
-    const auto it = files.find(path);
-    if (it != files.end()) return it->second;
-    return NotFound(path);
-  };
-}
-
 absl::StatusOr<CustomSource> Inlined(const std::string& name,
                                      const Files& files,
                                      bool leaves_missing = false) {
   CustomSource source = {name, files.at(name), {}};
   const absl::Status status =
-      IncludeInliner(From(files), leaves_missing).Inline(source);
+      IncludeInliner(SourcesGiven(files), leaves_missing).Inline(source);
   if (!status.ok()) return status;
   return source;
 }
@@ -106,7 +98,7 @@ TEST(IncludesTest, PragmaOnceCountsForAllSources) {
   const Files files = {{"a.cl", "#include \"b.h\"\n#include \"c.h\"\n"},
                        {"b.h", "#include \"c.h\"\n"},
                        {"c.h", "#pragma once\nint c;\n"}};
-  IncludeInliner includes(From(files), false);
+  IncludeInliner includes(SourcesGiven(files), false);
   CustomSource first = {"a.cl", files.at("a.cl"), {}};
   CustomSource second = first;
   ASSERT_TRUE(includes.Inline(first).ok());

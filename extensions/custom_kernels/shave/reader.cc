@@ -1,7 +1,6 @@
 #include "dovetail/extensions/custom_kernels/shave/reader.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <set>
 #include <utility>
@@ -19,8 +18,6 @@
 
 namespace dovetail {
 namespace {
-
-namespace fs = std::filesystem;
 
 class Reader {
  public:
@@ -203,24 +200,13 @@ class Reader {
 absl::StatusOr<std::vector<ShaveLayer>> ReadShaveLayers(
     const std::string& path) {
   DOVETAIL_ASSIGN_OR_RETURN(const std::string xml, ReadSourceFile(path));
-  const fs::path folder = fs::path(path).parent_path();
-  return Reader(xml, path,
-                [&](const std::string& name) {
-                  return ReadSourceFile((folder / name).string());
-                })
-      .Run();
+  return Reader(xml, path, SourcesBeside(path)).Run();
 }
 
 absl::StatusOr<std::vector<ShaveLayer>> ParseShaveLayers(
     absl::string_view xml, const std::string& name,
     const std::map<std::string, std::string>& sources) {
-  const auto find =
-      [&](const std::string& source) -> absl::StatusOr<std::string> {
-    const auto it = sources.find(source);
-    if (it != sources.end()) return it->second;
-    return NotFound("no source of this name was given");
-  };
-  return Reader(xml, name, find).Run();
+  return Reader(xml, name, SourcesGiven(sources)).Run();
 }
 
 }  // namespace dovetail
