@@ -10,11 +10,14 @@ paths are relative to the list. Each figure is the median of the rounds, because
 other machines share the processor, and each ratio the median of the rounds' ratios, because what slows one side of a
 round down for longer slows the other one too. Nothing else should run meanwhile.
 
+With --busy=0 another program keeps processor 0 busy meanwhile: what is left when a machine is shared.
+
 The page has a section for each kind of processor and each setting that was measured: this one's is added or replaced,
 the others stay. With --results=FILE figures are kept, and models that the file has are not measured again; so a long
 list can be measured in portions, with --stop-after=SECONDS.
 """
 import argparse
+import contextlib
 import datetime
 import json
 import math
@@ -56,6 +59,22 @@ def measure(command):
         words = (done.stderr or done.stdout).strip().splitlines()
         raise RuntimeError(words[-1] if words else "exit status %d" % done.returncode)
     return json.loads(done.stdout.strip().splitlines()[-1])
+
+
+@contextlib.contextmanager
+def busy(processors):
+    """Keeps each of the processors busy with a program of its own, as they are where others compute as well."""
+    programs = []
+    try:
+        for number in processors:
+            program = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+            programs.append(program)
+            os.sched_setaffinity(program.pid, {number})
+        yield
+    finally:
+        for program in programs:
+            program.kill()
+            program.wait()
 
 
 def compare(options, model, inputs):
@@ -155,9 +174,10 @@ def title(options):
     """Of the section: what the figures depend on, so that a later run replaces it."""
     device = "" if options.device == "CPU" else options.device + ", "
     which = options.which + ", " if options.which else ""
-    return "%s: %s%s%s, %s, %s" % (
+    beside = ", beside %s" % counted(len(options.busy), "other program") if options.busy else ""
+    return "%s: %s%s%s, %s, %s%s" % (
         processor(), which, device, options.precision, counted(options.threads, "thread"),
-        counted(options.streams, "stream"))
+        counted(options.streams, "stream"), beside)
 
 
 def latency_ratio(result):
@@ -181,6 +201,7 @@ def section(options, results, failures, picture):
     """The section's text, in Markdown."""
     command = "bench/peers/compare.py --device=%s --threads=%d --streams=%d --precision=%s --seconds=%g --rounds=%d" % (
         options.device, options.threads, options.streams, options.precision, options.seconds, options.rounds)
+    command += "".join(" --busy=%d" % number for number in options.busy)
     lines = [
         "## " + title(options),
         "",
@@ -256,6 +277,8 @@ def main():
     parser.add_argument("--precision", default="f32", help="f32, bf16 or default")
     parser.add_argument("--seconds", type=float, default=2, help="for each measurement")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--busy", type=int, action="append", default=[], metavar="PROCESSOR",
+                        help="another program computes there all the while")
     parser.add_argument("--peer-flag", action="append", default=[], help="such as --peer-flag=--pin=0")
     parser.add_argument("--page", help="a Markdown file to write; its plots go to images/ beside it")
     parser.add_argument("--worst", type=int, default=0, help="the page shows only so many models, of least latency ratio")
@@ -273,7 +296,8 @@ def main():
         if time.monotonic() - begin > options.stop_after:
             continue
         try:
-            rows = compare(options, model, inputs)
+            with busy(options.busy):
+                rows = compare(options, model, inputs)
         except (RuntimeError, OSError, ValueError) as error:
             failures.append((name, error))
             print("%s: failed: %s" % (name, error), file=sys.stderr)
