@@ -278,7 +278,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=2, help="for each measurement")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--busy", type=int, action="append", default=[], metavar="PROCESSOR",
-                        help="another program computes there all the while")
+                        choices=sorted(os.sched_getaffinity(0)), help="another program computes there all the while")
     parser.add_argument("--peer-flag", action="append", default=[], help="such as --peer-flag=--pin=0")
     parser.add_argument("--page", help="a Markdown file to write; its plots go to images/ beside it")
     parser.add_argument("--worst", type=int, default=0, help="the page shows only so many models, of least latency ratio")

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 
 #include "dovetail/backends/common/compiler/layouts/layout_draft.h"
 
