@@ -5,6 +5,7 @@
 #include "dovetail/transformations/low_precision/move_dequantization.h"
 #include "dovetail/transformations/low_precision/move_quantization.h"
 #include "dovetail/transformations/low_precision/quantize_activations.h"
+#include "dovetail/transformations/low_precision/quantize_before_concat.h"
 #include "dovetail/transformations/low_precision/weights/keep_weights.h"
 #include "dovetail/transformations/low_precision/weights/quantize_weights.h"
 #include "dovetail/transformations/low_precision/weights/release_weights.h"
@@ -23,6 +24,7 @@ void AddLowPrecisionPasses(PassManager& manager,
   manager.Add<MoveQuantization>(options);
   manager.Add<AlignQuantization>(options);
   manager.Add<QuantizeActivations>(options);
+  manager.Add<QuantizeBeforeConcat>();
   manager.Add<MoveDequantization>(options);
   manager.Add<IntegerLinear>(options);
   manager.Add<ReleaseWeights>();

@@ -498,6 +498,35 @@ TEST(MultipliedChannelsTest, AreRepeatedBefore) {
     %r = Result-0(%a) {})");
 }
 
+TEST(MultipliedChannelsTest, IntegersAreRepeatedAsSuch) {
+  FusionPass pass("test", {&MultipliedChannels});
+  const std::string window =
+      "{strides: [1], dilations: [1], pads_begin: [0], pads_end: [0], "
+      "auto_pad: explicit}";
+  RunAndCompare(pass,
+                absl::StrCat(R"(
+    %x = Parameter-0() {shape: [?,8,3], element_type: u8}
+    %f = Convert-0(%x) {destination_type: f32}
+    %z = Constant-0() {value: f32[1,8,1] {1, 2, 3, 4, 5, 6, 7, 8}}
+    %s = Subtract-1(%f, %z) {}
+    %q = Constant-0() {value: i8[8,2,1,1] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}}
+    %w = Convert-0(%q) {destination_type: f32}
+    %a = GroupConvolution-1(%s, %w) )",
+                             window, "\n%r = Result-0(%a) {}"),
+                absl::StrCat(R"(
+    %x = Parameter-0() {shape: [?,8,3], element_type: u8}
+    %b = Concat-0(%x, %x) {axis: 1}
+    %c = ShuffleChannels-0(%b) {axis: 1, group: 2}
+    %f = Convert-0(%c) {destination_type: f32}
+    %z = Constant-0() {value: f32[1,16,1] {1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8}}
+    %s = Subtract-1(%f, %z) {}
+    %q = Constant-0() {value: i8[16,1,1,1] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}}
+    %w = Convert-0(%q) {destination_type: f32}
+    %a = GroupConvolution-1(%s, %w) )",
+                             window, "\n%r = Result-0(%a) {}"),
+                {.remove_unused = true});
+}
+
 TEST(MultipliedChannelsTest, GroupsOfMoreChannelsStay) {
   FusionPass pass("test", {&MultipliedChannels});
   RunAndExpectNoChange(pass, R"(

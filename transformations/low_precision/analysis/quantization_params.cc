@@ -10,10 +10,6 @@
 namespace dovetail {
 namespace {
 
-bool IsByte(ElementType type) {
-  return type == ElementType::kU8 || type == ElementType::kI8;
-}
-
 // The constant operand of a node of two inputs, and the other one.
 struct Sides {
   Value data, constant;
@@ -69,6 +65,10 @@ bool IsUsable(QuantizationParams& params) {
 }
 
 }  // namespace
+
+bool IsByte(ElementType type) {
+  return type == ElementType::kU8 || type == ElementType::kI8;
+}
 
 bool SameParams(const QuantizationParams& a, const QuantizationParams& b) {
   if (a.type != b.type || a.scale.size() != b.scale.size()) return false;

@@ -22,6 +22,9 @@ struct QuantizationParams {
   bool is_per_channel() const { return scale.size() > 1; }
 };
 
+// Whether it is u8 or i8.
+bool IsByte(ElementType type);
+
 // Zero points this near to an integer are meant to be one: ends of ranges that
 // have been rounded to f16 leave them up to 0.06 off.
 inline constexpr float kZeroPointTolerance = 0.1f;

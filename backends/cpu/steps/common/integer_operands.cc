@@ -8,10 +8,6 @@
 namespace dovetail::cpu {
 namespace {
 
-bool IsByte(ElementType type) {
-  return type == ElementType::kU8 || type == ElementType::kI8;
-}
-
 bool IsLinear(const Node& node) {
   return IsConvolution(node) || node.Is("MatMul");
 }
