@@ -10,6 +10,8 @@ namespace {
 
 // The lines that so many channels are read from stay in the L1 cache.
 constexpr int64_t kChannelsAtATime = 8;
+// Fewer channels that are neighbours are copied one by one.
+constexpr int64_t kFewNeighbours = 4;
 
 int64_t Parts(int64_t number, int64_t at_a_time) {
   return (number + at_a_time - 1) / at_a_time;
@@ -47,28 +49,33 @@ void InterleavePixels(const T* const (&from)[kChannelsAtATime],
   }
 }
 
-// So many bytes, 16 of which may be copied twice.
-inline void CopyBytes(const char* from, char* to, int64_t bytes) {
-  constexpr int64_t kVector = 16;
-  if (bytes < kVector) {
-    std::memcpy(to, from, bytes);
-    return;
+// Rows of at least kChunk bytes, some of which may be copied twice: pieces of a
+// length that the compiler knows are moves by registers, and no calls.
+template <int64_t kChunk>
+void CopyRows(const char* from, int64_t from_step, char* to, int64_t to_step,
+              int64_t bytes, int64_t count) {
+  const int64_t last = bytes - kChunk;
+  for (int64_t i = 0; i < count; ++i) {
+    for (int64_t at = 0; at < last; at += kChunk) {
+      std::memcpy(to + at, from + at, kChunk);
+    }
+    std::memcpy(to + last, from + last, kChunk);
+    from += from_step;
+    to += to_step;
   }
-  for (int64_t at = 0; at + kVector <= bytes; at += kVector) {
-    std::memcpy(to + at, from + at, kVector);
-  }
-  std::memcpy(to + bytes - kVector, from + bytes - kVector, kVector);
 }
 
 // Channels that are neighbours where they come from, too.
 template <typename T>
 void CopyNeighbours(const T* from, int64_t from_stride, T* to,
                     int64_t to_stride, int64_t channels, int64_t count) {
-  const int64_t bytes = channels * sizeof(T);
-  for (int64_t i = 0; i < count; ++i) {
-    CopyBytes(reinterpret_cast<const char*>(from + i * from_stride),
-              reinterpret_cast<char*>(to + i * to_stride), bytes);
-  }
+  constexpr int64_t kSize = sizeof(T);
+  const int64_t bytes = channels * kSize;
+  const auto copy = bytes >= 16  ? &CopyRows<16>
+                    : bytes >= 8 ? &CopyRows<8>
+                                 : &CopyRows<kFewNeighbours>;
+  copy(reinterpret_cast<const char*>(from), from_stride * kSize,
+       reinterpret_cast<char*>(to), to_stride * kSize, bytes, count);
 }
 
 }  // namespace
@@ -169,7 +176,6 @@ int64_t ChannelCopies::OfOneStride(int64_t channel, int64_t end) const {
 }
 
 void ChannelCopies::AddPieces(int64_t block) {
-  constexpr int64_t kFewNeighbours = 4;
   const int64_t end = (block + 1) * gather_.block;
   for (int64_t c = block * gather_.block; c < end; c += pieces_.back().count) {
     const int64_t neighbours = Neighbours(c, end);

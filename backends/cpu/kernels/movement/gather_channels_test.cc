@@ -107,5 +107,13 @@ TEST(GatherChannelsTest, NeighboursLast) {
   CheckJoined<uint64_t>(2000, 1);
 }
 
+// Pieces of less and more than what is copied at a time, and of just that.
+TEST(GatherChannelsTest, NeighboursOfAllLengths) {
+  for (int64_t count = 1; count < 36; ++count) {
+    CheckJoined<uint8_t>(count, 8);
+    CheckJoined<uint16_t>(4, count);
+  }
+}
+
 }  // namespace
 }  // namespace dovetail::cpu
