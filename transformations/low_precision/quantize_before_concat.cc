@@ -1,8 +1,8 @@
 #include "dovetail/transformations/low_precision/quantize_before_concat.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "dovetail/core/base/status.h"

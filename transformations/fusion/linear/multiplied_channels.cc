@@ -3,13 +3,17 @@
 // groups of one channel there are kernels, for groups that make two there are
 // mostly not. Of a convolution of integers, integers are repeated.
 
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "dovetail/core/ops/convolution/convolution.h"
 #include "dovetail/transformations/common/constants.h"
 #include "dovetail/transformations/fusion/common/clone_with.h"
 #include "dovetail/transformations/fusion/common/folding.h"
+#include "dovetail/transformations/fusion/linear/linear_op.h"
 #include "dovetail/transformations/fusion/linear/rules.h"
+#include "dovetail/transformations/low_precision/analysis/quantization_params.h"
 
 namespace dovetail {
 namespace {
@@ -21,43 +25,6 @@ constexpr int64_t kMostOutputs = 4;
 constexpr int64_t kFewestGroups = 8;
 constexpr int64_t kChannelAxis = 1;
 
-bool IsByte(ElementType type) {
-  return type == ElementType::kU8 || type == ElementType::kI8;
-}
-
-// The data [batch, channels, …] of a convolution, or the integers that they
-// are: (integers - zero point), as f32.
-struct Data {
-  Value values;
-  const Node* convert = nullptr;
-  Value zero_point;
-};
-
-// Whether it is a zero point for all channels, or one for each.
-bool IsZeroPoint(Value value, int rank) {
-  const Tensor* const tensor = ConstantOf(value);
-  if (tensor == nullptr) return false;
-  return tensor->element_count() == 1 ||
-         (tensor->rank() == rank &&
-          tensor->shape()[kChannelAxis] == tensor->element_count());
-}
-
-Data DataOf(Value value) {
-  Data data;
-  Value inner = value;
-  if (inner.node->Is("Subtract") &&
-      IsZeroPoint(inner.node->input(1), value.shape().rank())) {
-    data.zero_point = inner.node->input(1);
-    inner = inner.node->input(0);
-  }
-  const bool is_integer =
-      inner.node->Is("Convert") && IsByte(inner.node->input(0).type());
-  if (!is_integer) return {value};
-  data.convert = inner.node;
-  data.values = inner.node->input(0);
-  return data;
-}
-
 // c0 c1 … c0 c1 …, then c0 c0 … c1 c1 …
 Value Repeated(NodeBuilder& b, Value x, int64_t copies) {
   const Value all = b.Concat(std::vector<Value>(copies, x), kChannelAxis);
@@ -65,36 +32,46 @@ Value Repeated(NodeBuilder& b, Value x, int64_t copies) {
                 {{"axis", kChannelAxis}, {"group", copies}});
 }
 
-Value RepeatedZeroPoint(NodeBuilder& b, Value zero, int64_t copies) {
-  if (ConstantOf(zero)->element_count() == 1) return zero;
-  const Value all = Folded(b, "Concat", std::vector<Value>(copies, zero),
-                           {{"axis", kChannelAxis}});
-  return Folded(b, "ShuffleChannels", {all},
-                {{"axis", kChannelAxis}, {"group", copies}});
+// The data of a convolution. Of (integers - zero point), which convolutions of
+// integers read, the integers are repeated.
+Value RepeatedData(NodeBuilder& b, Value value, int64_t copies) {
+  const auto data = MatchDequantization(value);
+  if (!data.has_value()) return Repeated(b, value, copies);
+  const std::vector<float>& scale = data->params.scale;
+  if (std::any_of(scale.begin(), scale.end(), [](float s) { return s != 1; })) {
+    return Repeated(b, value, copies);
+  }
+  const Value floats =
+      b.Convert(Repeated(b, data->integers, copies), value.type());
+  if (IsSymmetric(data->params)) return floats;
+  std::vector<float> zero_points = data->params.zero_point;
+  if (zero_points.size() > 1) {
+    zero_points.clear();
+    for (const float zero_point : data->params.zero_point) {
+      zero_points.insert(zero_points.end(), copies, zero_point);
+    }
+  }
+  const int rank = value.shape().rank();
+  return b.Subtract(floats, ChannelConstant(b, zero_points, rank));
 }
 
-Value Repeated(NodeBuilder& b, const Data& data, int64_t copies) {
-  Value values = Repeated(b, data.values, copies);
-  if (data.convert != nullptr) {
-    values = b.Convert(values, data.convert->port().type);
-  }
-  if (!data.zero_point) return values;
-  return b.Subtract(values, RepeatedZeroPoint(b, data.zero_point, copies));
+bool AreIntegers(Value weights) {
+  const Node& node = *weights.node;
+  return node.Is("Convert") && IsByte(node.input(0).type());
 }
 
 // Constant weights, or the constant integers that they are, in another shape.
 Value ReshapedWeights(NodeBuilder& b, Value weights,
                       const std::vector<int64_t>& shape) {
-  const Node& node = *weights.node;
-  const bool is_integer = node.Is("Convert") && IsByte(node.input(0).type());
-  const Value flat = Folded(
-      b, "Reshape", {is_integer ? node.input(0) : weights, b.Ints(shape)},
-      {{"special_zero", false}});
-  return flat && is_integer ? b.Convert(flat, weights.type()) : flat;
+  const Value stored = AreIntegers(weights) ? weights.node->input(0) : weights;
+  const Value flat =
+      Folded(b, "Reshape", {stored, b.Ints(shape)}, {{"special_zero", false}});
+  return flat ? b.Convert(flat, weights.type()) : flat;
 }
 
 Replacement OfRepeatedChannels(NodeBuilder& b, const Node& node) {
   const Value weights = node.input(1);
+  if (!AreIntegers(weights) && !LinearOpOf(node).has_value()) return {};
   if (!weights.shape().is_static() || !node.input(0).shape().rank_known()) {
     return {};
   }
@@ -109,8 +86,7 @@ Replacement OfRepeatedChannels(NodeBuilder& b, const Node& node) {
   shape[1] = 1;
   const Value flat = ReshapedWeights(b, weights, shape);
   if (!flat) return {};
-  const Data data = DataOf(node.input(0));
-  return {CloneWith(b, node, {Repeated(b, data, outputs), flat})};
+  return {CloneWith(b, node, {RepeatedData(b, node.input(0), outputs), flat})};
 }
 
 constexpr NodeRule kRules[] = {
