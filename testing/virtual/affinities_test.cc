@@ -71,7 +71,7 @@ TEST_F(AffinitiesTest, AnyCutComputesTheSame) {
   auto cases =
       conformance::ReadCaseIndex(set, models, absl::GetFlag(FLAGS_filter));
   ASSERT_TRUE(cases.ok()) << cases.status();
-  conformance::AllowIntegers(*cases);
+  conformance::AllowRoundings(*cases);
   for (const Case& test_case : *cases) {
     for (int i = 0; i < absl::GetFlag(FLAGS_count); ++i) {
       Check(test_case, absl::GetFlag(FLAGS_seed) + static_cast<unsigned>(i));

@@ -86,7 +86,7 @@ TEST_F(SharedModelsTest, GiveWhatTheyShould) {
   auto cases =
       conformance::ReadCaseIndex(set, models, absl::GetFlag(FLAGS_filter));
   ASSERT_TRUE(cases.ok()) << cases.status();
-  conformance::AllowIntegers(*cases);
+  conformance::AllowRoundings(*cases);
   const std::vector<std::string> devices =
       absl::StrSplit(absl::GetFlag(FLAGS_device), ' ');
   for (const std::string& device : devices) {

@@ -124,8 +124,8 @@ absl::Status RunSteps(const Case& test_case, const DeviceExceptions& exceptions,
 }
 
 std::string BoundsOf(const Case& test_case, const std::string& type) {
-  if (!test_case.integers) return type;
-  return type == "f32" ? "integers" : absl::StrCat("integers and ", type);
+  if (!test_case.roundings) return type;
+  return type == "f32" ? "roundings" : absl::StrCat("roundings and ", type);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ struct Outcome {
   Kind kind = Kind::kFailed;
   std::string message;  // why it failed or was skipped
   double seconds = 0;
-  // Which bounds held: "f32", "bf16", "integers", "integers and bf16"; empty
+  // Which bounds held: "f32", "bf16", "roundings", "roundings and bf16"; empty
   // when nothing was compiled.
   std::string bounds;
 };

@@ -51,20 +51,27 @@ absl::StatusOr<std::vector<Tolerance>> ParseOutputTolerances(
   return tolerances;
 }
 
-// "0.0103/0.243;shape": one an output, the difference and the greatest number;
-// nothing where that can't be told. Three digits are given.
+// "0.0103/0.243": the difference and the greatest number, with three digits.
+// Nothing where that can't be told.
+std::optional<double> RoundingsOf(absl::string_view text) {
+  constexpr double kDigits = 1.005, kDraws = 4, kGreatest = 4;
+  const std::vector<absl::string_view> parts = absl::StrSplit(text, '/');
+  double difference = 0, greatest = 0;
+  if (parts.size() != 2 || !absl::SimpleAtod(parts[0], &difference) ||
+      !absl::SimpleAtod(parts[1], &greatest)) {
+    return std::nullopt;
+  }
+  return kDigits * std::max(difference, std::min(kDraws * difference,
+                                                 greatest / kGreatest));
+}
+
+// "0.0103/0.243;shape": one an output.
 void ParseDifferences(absl::string_view text,
                       std::vector<Tolerance>& tolerances) {
-  constexpr double kRounding = 1.005;
   size_t i = 0;
   for (const absl::string_view part : absl::StrSplit(text, ';')) {
     if (i == tolerances.size()) return;
-    const absl::string_view number = part.substr(0, part.find('/'));
-    double difference = 0;
-    if (absl::SimpleAtod(number, &difference)) {
-      tolerances[i].absolute_of_integers = difference * kRounding;
-    }
-    ++i;
+    tolerances[i++].absolute_of_roundings = RoundingsOf(part).value_or(0);
   }
 }
 
@@ -149,13 +156,13 @@ absl::StatusOr<std::vector<Case>> ReadCaseIndex(const std::string& directory,
   return cases;
 }
 
-void AllowIntegers(std::vector<Case>& cases) {
+void AllowRoundings(std::vector<Case>& cases) {
   for (Case& each : cases) {
     if (!each.quantized) continue;
-    each.integers = true;
+    each.roundings = true;
     for (Tolerance& tolerance : each.tolerances) {
       tolerance.absolute =
-          std::max(tolerance.absolute, tolerance.absolute_of_integers);
+          std::max(tolerance.absolute, tolerance.absolute_of_roundings);
     }
   }
 }
