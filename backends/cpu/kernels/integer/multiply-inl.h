@@ -1,5 +1,5 @@
 // The inner loop of convolutions of integers: some pixels times some blocks of
-// 8 outputs, all sums in registers.
+// 8 outputs, all sums in registers. Vectors of 16 sums hold two blocks.
 //
 // Compiled once per instruction set: include it after highway.h in a file of
 // foreach_target.h, where vectors of 8 x 32 bits are.
@@ -11,6 +11,7 @@
 #define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_MULTIPLY_INL_H_
 #endif
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <utility>
@@ -29,15 +30,51 @@ constexpr hn::FixedTag<int32_t, 8> kSumTag;
 using PairVector = hn::Vec<decltype(kPairTag)>;
 using SumVector = hn::Vec<decltype(kSumTag)>;
 
-// Pixels that are computed together: as many as there are registers for.
-constexpr int MostPixels(int64_t blocks) { return blocks == 2 ? 6 : 8; }
+// Blocks whose sums are one vector.
+constexpr int kMostBlocks = HWY_MAX_BYTES >= 64 ? 2 : 1;
 
-template <class Vector>
-HWY_INLINE Vector BroadcastWord(const void* from) {
+// Pixels that are computed together: as many as there are registers for, or as
+// make weights, which each of them reads, cheap.
+constexpr int MostPixels(int64_t blocks) {
+  return blocks == 1 ? 8 : kMostBlocks == 1 ? 6 : 12;
+}
+
+template <class D>
+HWY_INLINE hn::Vec<D> BroadcastWord(D d, const void* from) {
   int32_t word;
   std::memcpy(&word, from, sizeof(word));
-  const hn::DFromV<Vector> d;
-  return hn::BitCast(d, hn::Set(kSumTag, word));
+  return hn::BitCast(d, hn::Set(hn::Repartition<int32_t, D>(), word));
+}
+
+// Of one block, or of two that lie `block_step` apart.
+template <class D>
+HWY_INLINE hn::Vec<D> LoadSums(D d, const int32_t* from, int64_t block_step) {
+  if constexpr (hn::MaxLanes(d) == 8) {
+    return hn::LoadU(d, from);
+  } else {
+    return hn::Combine(d, hn::LoadU(kSumTag, from + block_step),
+                       hn::LoadU(kSumTag, from));
+  }
+}
+
+template <class D>
+HWY_INLINE void StoreSums(D d, hn::Vec<D> sums, int32_t* to,
+                          int64_t block_step) {
+  if constexpr (hn::MaxLanes(d) == 8) {
+    hn::StoreU(sums, d, to);
+  } else {
+    hn::StoreU(hn::LowerHalf(kSumTag, sums), kSumTag, to);
+    hn::StoreU(hn::UpperHalf(kSumTag, sums), kSumTag, to + block_step);
+  }
+}
+
+// So that the compiler does not add products to each other before it adds them
+// to sums, for which there are too few registers.
+template <class Vector>
+HWY_INLINE void KeepInRegister(Vector& sum) {
+#if HWY_COMPILER_GCC
+  __asm__("" : "+v"(sum.raw));
+#endif
 }
 
 // Kinds of products: how many neighbouring numbers of a pixel, and of the
@@ -48,20 +85,14 @@ struct PairProducts {
   static constexpr int kNumbers = 2;
   using Steps = std::integer_sequence<int, 1, 4>;  // that a run may have
 
-  static HWY_INLINE PairVector Broadcast(const Data* from) {
-    return BroadcastWord<PairVector>(from);
-  }
-  static HWY_INLINE PairVector LoadWeights(const Weight* from) {
-    return hn::Load(kPairTag, from);
-  }
-  static HWY_INLINE SumVector Add(PairVector a, PairVector b, SumVector sum) {
-    SumVector unused = sum;
-    sum = hn::ReorderWidenMulAccumulate(kSumTag, a, b, sum, unused);
-#if HWY_COMPILER_GCC
-    // Or the compiler adds products to each other before it adds them to sums,
-    // for which there are too few registers.
-    __asm__("" : "+x"(sum.raw));
-#endif
+  template <int kBlocks = 1>
+  using Tag = hn::FixedTag<int16_t, kBlocks * 16>;
+
+  template <class Vector, class Sums>
+  static HWY_INLINE Sums Add(Vector a, Vector b, Sums sum) {
+    Sums unused = sum;
+    sum = hn::ReorderWidenMulAccumulate(hn::DFromV<Sums>(), a, b, sum, unused);
+    KeepInRegister(sum);
     return sum;
   }
 };
@@ -84,13 +115,18 @@ struct MultiplyArguments {
 template <class Products, int kPixels, int kBlocks, int kSteps>
 HWY_NOINLINE void Multiply(const MultiplyArguments<Products>& t) {
   constexpr int kNumbers = Products::kNumbers;
-  SumVector sums[kPixels][kBlocks];
+  constexpr int kTogether = std::min(kBlocks, kMostBlocks);
+  constexpr int kVectors = kBlocks / kTogether;
+  constexpr hn::FixedTag<int32_t, kTogether * 8> d;
+  constexpr typename Products::template Tag<kTogether> of_products;
+  constexpr hn::Rebind<typename Products::Weight, decltype(of_products)>
+      of_weights;
+  hn::Vec<decltype(d)> sums[kPixels][kVectors];
 #pragma GCC unroll 2
-  for (int b = 0; b < kBlocks; ++b) {
-    const SumVector start = t.starts == nullptr
-                                ? hn::Zero(kSumTag)
-                                : hn::LoadU(kSumTag, t.starts + b * 8);
-#pragma GCC unroll 8
+  for (int b = 0; b < kVectors; ++b) {
+    const auto start =
+        t.starts == nullptr ? hn::Zero(d) : hn::LoadU(d, t.starts + b * 8);
+#pragma GCC unroll 12
     for (int p = 0; p < kPixels; ++p) sums[p][b] = start;
   }
   const int64_t step = t.pixel_step;
@@ -99,26 +135,28 @@ HWY_NOINLINE void Multiply(const MultiplyArguments<Products>& t) {
     const auto* const data = t.data + run->data;
     const auto* const weights =
         t.weights + int64_t{run->weights} * (kSteps * kBlocks * 8 * kNumbers);
-    // So that addresses are one of three and a small multiple of the step.
+    // So that addresses are one of four and a small multiple of the step.
     const auto* const fourth = data + 3 * step;
     const auto* const seventh = fourth + 3 * step;
+    const auto* const tenth = seventh + 3 * step;
 #pragma GCC unroll 4
     for (int k = 0; k < kSteps; ++k) {
-      decltype(Products::LoadWeights(weights)) w[kBlocks];
+      hn::Vec<decltype(of_weights)> w[kVectors];
 #pragma GCC unroll 2
-      for (int b = 0; b < kBlocks; ++b) {
-        w[b] =
-            Products::LoadWeights(weights + (k * kBlocks + b) * (8 * kNumbers));
+      for (int b = 0; b < kVectors; ++b) {
+        w[b] = hn::Load(of_weights, weights + (k * kVectors + b) * kTogether *
+                                                  (8 * kNumbers));
       }
-#pragma GCC unroll 8
+#pragma GCC unroll 12
       for (int p = 0; p < kPixels; ++p) {
         const auto x =
-            Products::Broadcast((p < 3   ? data + p * step
-                                 : p < 6 ? fourth + (p - 3) * step
-                                         : seventh + (p - 6) * step) +
-                                kNumbers * k);
+            BroadcastWord(of_products, (p < 3   ? data + p * step
+                                        : p < 6 ? fourth + (p - 3) * step
+                                        : p < 9 ? seventh + (p - 6) * step
+                                                : tenth + (p - 9) * step) +
+                                           kNumbers * k);
 #pragma GCC unroll 2
-        for (int b = 0; b < kBlocks; ++b) {
+        for (int b = 0; b < kVectors; ++b) {
           sums[p][b] = Products::Add(x, w[b], sums[p][b]);
         }
       }
@@ -126,20 +164,21 @@ HWY_NOINLINE void Multiply(const MultiplyArguments<Products>& t) {
   }
   // At the end, where it keeps nothing waiting.
   if (t.adds) {
-#pragma GCC unroll 8
+#pragma GCC unroll 12
     for (int p = 0; p < kPixels; ++p) {
 #pragma GCC unroll 2
-      for (int b = 0; b < kBlocks; ++b) {
+      for (int b = 0; b < kVectors; ++b) {
         sums[p][b] = hn::Add(
-            sums[p][b], hn::LoadU(kSumTag, t.sums + b * t.block_step + p * 8));
+            sums[p][b],
+            LoadSums(d, t.sums + b * t.block_step + p * 8, t.block_step));
       }
     }
   }
-#pragma GCC unroll 8
+#pragma GCC unroll 12
   for (int p = 0; p < kPixels; ++p) {
 #pragma GCC unroll 2
-    for (int b = 0; b < kBlocks; ++b) {
-      hn::StoreU(sums[p][b], kSumTag, t.sums + b * t.block_step + p * 8);
+    for (int b = 0; b < kVectors; ++b) {
+      StoreSums(d, sums[p][b], t.sums + b * t.block_step + p * 8, t.block_step);
     }
   }
 }

@@ -29,8 +29,7 @@ bool IsSupported(const Node& convolution) {
 bool HasIntegerConvolutions() {
   IntegerConvolutionShape any;
   any.inputs = any.outputs = 8;
-  return HasDotProducts() ||
-         (!HasAvx512() && IntegerConvolution::IsSupported(any));
+  return HasDotProducts() || IntegerConvolution::IsSupported(any);
 }
 
 bool TakesIntegers(const Node& linear) {

@@ -6,9 +6,9 @@
 
 namespace dovetail::cpu {
 
-// Whether this processor computes anything faster with integers than with
-// floats: with dot products of bytes, or with AVX2 alone, where own kernels
-// multiply 16 bits. Vectors of 16 floats are as fast as the latter.
+// Whether this processor computes anything with integers: with dot products of
+// bytes, or by own kernels, which multiply 16 bits as fast as floats, or bytes
+// faster, and read a quarter of the memory.
 bool HasIntegerConvolutions();
 
 // Whether emitters compute the linear operation with integers, given data and

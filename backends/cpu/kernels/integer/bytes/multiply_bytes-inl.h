@@ -23,11 +23,6 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr hn::FixedTag<uint8_t, 32> kQuadTag;
-constexpr hn::FixedTag<int8_t, 32> kWeightTag;
-using QuadVector = hn::Vec<decltype(kQuadTag)>;
-using WeightVector = hn::Vec<decltype(kWeightTag)>;
-
 // Bytes in fours, whose products are added in twos of 16 bits: exact where no
 // two reach beyond these.
 struct ByteProducts {
@@ -36,21 +31,25 @@ struct ByteProducts {
   static constexpr int kNumbers = 4;
   using Steps = std::integer_sequence<int, 1, 2, 3>;
 
-  static HWY_INLINE QuadVector Broadcast(const Data* from) {
-    return BroadcastWord<QuadVector>(from);
-  }
-  static HWY_INLINE WeightVector LoadWeights(const Weight* from) {
-    return hn::Load(kWeightTag, from);
-  }
-  static HWY_INLINE SumVector Add(QuadVector a, WeightVector b, SumVector sum) {
-    const auto ones = hn::Set(kPairTag, int16_t{1});
-    const PairVector twos{_mm256_maddubs_epi16(a.raw, b.raw)};
-    sum = hn::Add(sum, SumVector{_mm256_madd_epi16(twos.raw, ones.raw)});
-#if HWY_COMPILER_GCC
-    __asm__("" : "+x"(sum.raw));  // as PairProducts does
-#endif
+  template <int kBlocks>
+  using Tag = hn::FixedTag<uint8_t, kBlocks * 32>;
+
+  template <class Vector, class Weights, class Sums>
+  static HWY_INLINE Sums Add(Vector a, Weights b, Sums sum) {
+    sum = hn::Add(sum, Sums{SumsOfFour(a.raw, b.raw)});
+    KeepInRegister(sum);
     return sum;
   }
+
+ private:
+  static HWY_INLINE __m256i SumsOfFour(__m256i a, __m256i b) {
+    return _mm256_madd_epi16(_mm256_maddubs_epi16(a, b), _mm256_set1_epi16(1));
+  }
+#if HWY_MAX_BYTES >= 64
+  static HWY_INLINE __m512i SumsOfFour(__m512i a, __m512i b) {
+    return _mm512_madd_epi16(_mm512_maddubs_epi16(a, b), _mm512_set1_epi16(1));
+  }
+#endif
 };
 
 }  // namespace HWY_NAMESPACE
