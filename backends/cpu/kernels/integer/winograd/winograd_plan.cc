@@ -32,13 +32,20 @@ WinogradShape ShapeOf(const IntegerConvolutionShape& of) {
   return shape;
 }
 
+// What reading four times as many weights costs, in tiles that are multiplied
+// with them: more where they come from memory.
+int64_t TilesOfReading(const WinogradShape& shape) {
+  constexpr int64_t kManyWeights = 512 << 10;
+  return kSpots * shape.inputs * shape.outputs > kManyWeights ? 12 : 3;
+}
+
 // Whether products that are saved are more than what the transformations, and
-// reading four times as many weights, cost.
+// reading weights, cost.
 bool IsFaster(const WinogradShape& shape) {
   const int64_t tiles = WinogradTiles(shape);
   const int64_t pixels = shape.batch * shape.rows.output * shape.columns.output;
   return shape.inputs >= kChannelBlock && shape.outputs >= kChannelBlock &&
-         (tiles + 3) * kSpots < pixels * 9;
+         (tiles + TilesOfReading(shape)) * kSpots < pixels * 9;
 }
 
 }  // namespace
