@@ -19,8 +19,8 @@ namespace dovetail::cpu {
 class IntegerConvolution : public IntegerMethod {
  public:
   // Whether this processor has the vectors, and the shape is one of those that
-  // are computed: not with groups of several channels, and not where sums might
-  // not fit 32 bits.
+  // are computed: dense, with each channel by itself, or with groups that
+  // GroupedIntegerMethod takes, and not where sums might not fit 32 bits.
   static bool IsSupported(const IntegerConvolutionShape& shape);
 
   // weights: [outputs, inputs / groups, rows, columns], row-major; only looked

@@ -89,6 +89,26 @@ TEST(IntegerConvolutionTest, OfEachChannel) {
   });
 }
 
+TEST(IntegerConvolutionTest, OfGroups) {
+  CheckAll({
+      {1, 32, 16, 2, {7, 7}, {9, 9}, kU8, 0},
+      {2, 24, 48, 3, {8, 4, 3, 2, 1, 1}, {13, 7, 3, 2, 1, 1}, kU8, 9},
+      {1, 48, 48, 3, {12, 12, 3, 1, 1, 1}, {17, 17, 3, 1, 1, 1}, kI8, -3},
+      // Two groups together.
+      {2, 16, 16, 4, {9, 9, 3, 1, 1, 1}, {14, 14, 3, 1, 1, 1}, kU8, 5},
+      {1, 24, 8, 2, {6, 6}, {5, 5}, kU8, 0},
+  });
+}
+
+TEST(IntegerConvolutionTest, RefusesGroupsOfFewChannels) {
+  EXPECT_FALSE(
+      IntegerConvolution::IsSupported({1, 16, 16, 8, {7, 7}, {9, 9}, kU8, 0}));
+  EXPECT_FALSE(
+      IntegerConvolution::IsSupported({1, 12, 12, 3, {7, 7}, {9, 9}, kU8, 0}));
+  EXPECT_FALSE(
+      IntegerConvolution::IsSupported({1, 8, 16, 8, {7, 7}, {9, 9}, kU8, 0}));
+}
+
 TEST(IntegerConvolutionTest, OfEachChannelWithAZeroPointOfItsOwn) {
   CheckAll({
       {1,
@@ -148,11 +168,6 @@ TEST(IntegerConvolutionTest, ComputesActivations) {
       }
     }
   }
-}
-
-TEST(IntegerConvolutionTest, RefusesGroupsOfSeveralChannels) {
-  EXPECT_FALSE(
-      IntegerConvolution::IsSupported({1, 16, 16, 2, {5, 5}, {7, 7}, kU8, 0}));
 }
 
 TEST(IntegerConvolutionTest, RefusesSumsBeyond32Bits) {

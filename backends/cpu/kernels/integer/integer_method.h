@@ -15,7 +15,7 @@ namespace dovetail::cpu {
 struct IntegerConvolutionShape {
   int64_t batch = 1;
   int64_t inputs = 0, outputs = 0;  // channels
-  // 1, or as many as inputs and outputs: each channel by itself.
+  // As many as inputs and outputs: each channel by itself.
   int64_t groups = 1;
   WindowAxis rows, columns;
   ElementType input_type = ElementType::kU8;  // or i8

@@ -123,7 +123,8 @@ int64_t IntegerProblem::SumAt(const ImageLayout::Place& place) const {
   const WindowAxis &rows = shape_.rows, &columns = shape_.columns;
   const int8_t* weight = weights() + place.channel * taps();
   const int64_t inputs = shape_.inputs / shape_.groups;
-  const int64_t first = shape_.groups > 1 ? place.channel : 0;
+  const int64_t first =
+      place.channel / (shape_.outputs / shape_.groups) * inputs;
   const int64_t top = place.y * rows.stride - rows.pad;
   const int64_t left = place.x * columns.stride - columns.pad;
   int64_t sum = 0;

@@ -241,8 +241,8 @@ absl::StatusOr<KernelOffer> TryIntegerConvolution(
   if (problem.transposed || problem.source.rank() != 4 ||
       !IntegerConvolution::IsSupported(IntegerShapeOf(problem))) {
     return Unimplemented(
-        "no window of two axes, dense or depthwise, with sums "
-        "within 32 bits");
+        "no window of two axes, dense, depthwise or of groups of whole "
+        "blocks, with sums within 32 bits");
   }
   KernelOffer offer;
   offer.source = Layout::kBlocked8;
