@@ -1,6 +1,7 @@
 // Quantized networks in integers and in f32 against the reference kernels. What
 // lies next to a tie may be rounded to the other side, and goes on from there,
 // so results agree to a part of their range only.
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -22,20 +23,31 @@ std::string Quantized(const std::string& name, const std::string& data,
                       "h, %", name, "l, %", name, "h) {levels: 256}\n");
 }
 
+// ",1" for each spatial axis of weights such as "[16,3,3,3]".
+std::string Ones(const std::string& weights, const std::string& type) {
+  std::string ones;
+  const auto rank = std::count(weights.begin(), weights.end(), ',') + 1;
+  for (auto i = rank - (type == "Convolution" ? 2 : 3); i > 0; --i) {
+    ones += ",1";
+  }
+  return ones;
+}
+
 // %name: a convolution of `data` with weights of 8 bits and a bias.
 std::string Convolution(const std::string& name, const std::string& data,
                         const std::string& weights, int channels,
                         const std::string& window,
                         const std::string& type = "Convolution") {
-  return absl::StrCat(
-      "%", name, "w = Parameter-0() {shape: ", weights,
-      ", element_type: i8}  # constant weights\n%", name,
-      "f = Convert-0(%", name, "w) {destination_type: f32}\n%", name,
-      "s = Constant-0() {value: f32[] {0.004}}\n%", name, "m = Multiply-1(%",
-      name, "f, %", name, "s) {}\n%", name, "c = ", type, "-1(%", data, ", %",
-      name, "m) {", window, "}\n%", name, "b = Parameter-0() {shape: [1,",
-      channels, ",1,1], element_type: f32}  # constant bias\n%", name,
-      " = Add-1(%", name, "c, %", name, "b) {}\n");
+  return absl::StrCat("%", name, "w = Parameter-0() {shape: ", weights,
+                      ", element_type: i8}  # constant weights\n%", name,
+                      "f = Convert-0(%", name, "w) {destination_type: f32}\n%",
+                      name, "s = Constant-0() {value: f32[] {0.004}}\n%", name,
+                      "m = Multiply-1(%", name, "f, %", name, "s) {}\n%", name,
+                      "c = ", type, "-1(%", data, ", %", name, "m) {", window,
+                      "}\n%", name, "b = Parameter-0() {shape: [1,", channels,
+                      Ones(weights, type),
+                      "], element_type: f32}  # constant bias\n%", name,
+                      " = Add-1(%", name, "c, %", name, "b) {}\n");
 }
 
 constexpr char kSame[] = "pads_begin: [1,1], pads_end: [1,1]";
@@ -109,6 +121,56 @@ TEST(IntegersTest, ActivationsAndJoinedSources) {
   ASSERT_NE(request, nullptr);
   for (unsigned seed = 1; seed < 4; ++seed) {
     EXPECT_EQ(network.Check(*request, network.Inputs({{1, 48, 13, 11}}, seed),
+                            kTolerance),
+              "")
+        << "seed " << seed;
+  }
+}
+
+// Groups of whole blocks of channels, of half blocks, and of fewer, which stay
+// floats where there are no dot products.
+TEST(IntegersTest, GroupsOfChannels) {
+  const Network network(
+      absl::StrCat(
+          "%x = Parameter-0() {shape: [2,32,13,11], element_type: f32}\n",
+          Quantized("q", "x", "[] {-2}", "[] {2}"),
+          Convolution("a", "q", "[2,24,16,3,3]", 48, kSame, "GroupConvolution"),
+          "%ar = Relu-0(%a) {}\n", Quantized("aq", "ar", "[] {0}", "[] {4}"),
+          Convolution("b", "aq", "[12,4,4,3,3]", 48, kSame, "GroupConvolution"),
+          Quantized("bq", "b", "[] {-4}", "[] {4}"),
+          "%r = Add-1(%aq, %bq) {}\n",
+          Quantized("rq", "r", "[] {-4}", "[] {8}"),
+          Convolution("c", "rq", "[24,2,2,1,1]", 48, "", "GroupConvolution"),
+          "%y = Result-0(%c) {}\n"),
+      {{"INFERENCE_PRECISION_HINT", "dynamic"}});
+  const auto request = network.NewRequest();
+  ASSERT_NE(request, nullptr);
+  for (unsigned seed = 1; seed < 4; ++seed) {
+    EXPECT_EQ(network.Check(*request, network.Inputs({{2, 32, 13, 11}}, seed),
+                            kTolerance),
+              "")
+        << "seed " << seed;
+  }
+}
+
+// Windows along one axis, dense, of groups and of each channel by itself.
+TEST(IntegersTest, Rows) {
+  const std::string same = "pads_begin: [1], pads_end: [1]";
+  const Network network(
+      absl::StrCat(
+          "%x = Parameter-0() {shape: [2,24,61], element_type: f32}\n",
+          Quantized("q", "x", "[] {-2}", "[] {2}"),
+          Convolution("a", "q", "[32,24,3]", 32, same), "%ar = Relu-0(%a) {}\n",
+          Quantized("aq", "ar", "[] {0}", "[] {4}"),
+          Convolution("b", "aq", "[4,16,8,1]", 64, "", "GroupConvolution"),
+          Quantized("bq", "b", "[] {-4}", "[] {4}"),
+          Convolution("c", "bq", "[64,1,1,3]", 64, same, "GroupConvolution"),
+          "%y = Result-0(%c) {}\n"),
+      {{"INFERENCE_PRECISION_HINT", "dynamic"}});
+  const auto request = network.NewRequest();
+  ASSERT_NE(request, nullptr);
+  for (unsigned seed = 1; seed < 4; ++seed) {
+    EXPECT_EQ(network.Check(*request, network.Inputs({{2, 24, 61}}, seed),
                             kTolerance),
               "")
         << "seed " << seed;

@@ -9,18 +9,21 @@
 namespace dovetail::cpu {
 namespace {
 
-// What IntegerConvolution asks of a shape, as far as the weights say it.
+// What IntegerConvolution asks of a shape, as far as the weights say it. Rows
+// are pictures to it.
 bool IsSupported(const Node& convolution) {
   const PartialShape& weights = convolution.input(1).shape();
+  if (!weights.is_static()) return false;
   const bool grouped = convolution.Is("GroupConvolution");
-  if (!weights.is_static() || weights.rank() != (grouped ? 5 : 4)) return false;
   const int first = grouped ? 1 : 0;
+  const int spatial = weights.rank() - first - 2;
+  if (spatial != 1 && spatial != 2) return false;
   IntegerConvolutionShape shape;
   shape.groups = grouped ? weights[0].value() : 1;
   shape.outputs = shape.groups * weights[first].value();
   shape.inputs = shape.groups * weights[first + 1].value();
-  shape.rows.kernel = weights[first + 2].value();
-  shape.columns.kernel = weights[first + 3].value();
+  if (spatial == 2) shape.rows.kernel = weights[first + 2].value();
+  shape.columns.kernel = weights[first + 1 + spatial].value();
   return IntegerConvolution::IsSupported(shape);
 }
 
