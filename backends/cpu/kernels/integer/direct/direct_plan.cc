@@ -197,33 +197,79 @@ int64_t DirectPlan::scratch_bytes() const {
          2 * kChannelBlock * kPixels * static_cast<int64_t>(sizeof(int32_t));
 }
 
-void PackIntegerWeights(const DirectPlan& plan, const int8_t* weights,
-                        int16_t* packed) {
-  const IntegerConvolutionShape& s = plan.shape;
-  const int64_t taps = plan.given_rows.kernel * plan.given_columns.kernel;
-  for (int64_t o = 0; o < s.outputs; ++o) {
-    const int64_t panel = o / (2 * kChannelBlock);
-    const int64_t width = std::min(
-        2 * kChannelBlock, (plan.output_blocks - 2 * panel) * kChannelBlock);
-    int16_t* const to = packed + panel * 2 * kChannelBlock * plan.pairs() * 2 +
-                        o % (2 * kChannelBlock) * 2;
-    for (int64_t i = 0; i < s.inputs; ++i) {
-      const int8_t* const from = weights + (o * s.inputs + i) * taps;
-      for (int64_t r = 0; r < s.rows.kernel; ++r) {
-        // The element's number among those of its row of runs.
-        const int64_t first_run =
-            (r * plan.blocks + i / kChannelBlock) * plan.row_runs;
-        const int64_t first =
-            first_run * plan.run_pairs * 2 + i % kChannelBlock;
-        const int8_t* const row =
-            from + (plan.first_row + r) * plan.given_columns.kernel +
-            plan.first_column;
-        for (int64_t c = 0; c < s.columns.kernel; ++c) {
-          const int64_t k = first + c * plan.lanes;
-          to[k / 2 * width * 2 + k % 2] = row[c];
+namespace {
+
+// Weights [outputs, inputs, rows, columns] of a panel: outputs from `first` on,
+// whose packed weights lie `width` by `width`.
+struct PanelOfWeights {
+  PanelOfWeights(const DirectPlan& plan, const int8_t* weights, int64_t panel)
+      : plan(plan), taps(plan.given_rows.kernel * plan.given_columns.kernel) {
+    const int64_t first = panel * 2 * kChannelBlock;
+    from = weights + first * plan.shape.inputs * taps;
+    outputs = std::min(2 * kChannelBlock, plan.shape.outputs - first);
+    width =
+        std::min(2 * kChannelBlock, plan.output_blocks * kChannelBlock - first);
+  }
+
+  int64_t TapAt(int64_t row, int64_t column) const {
+    return (plan.first_row + row) * plan.given_columns.kernel +
+           plan.first_column + column;
+  }
+
+  // A run: a tap of 8 inputs. What is written at a time is next to each other.
+  void PackBlock(int64_t block, int64_t tap, int16_t* to) const {
+    const int64_t first = block * kChannelBlock;
+    const int64_t inputs = std::min(kChannelBlock, plan.shape.inputs - first);
+    for (int64_t o = 0; o < outputs; ++o) {
+      const int8_t* const row = from + (o * plan.shape.inputs + first) * taps;
+      for (int64_t i = 0; i < inputs; ++i) {
+        to[(i / 2 * width + o) * 2 + i % 2] = row[i * taps + tap];
+      }
+    }
+  }
+
+  // All taps of a row, of few channels: their numbers are one after the other.
+  void PackRow(int64_t row, int16_t* to) const {
+    for (int64_t o = 0; o < outputs; ++o) {
+      for (int64_t i = 0; i < plan.shape.inputs; ++i) {
+        const int8_t* const tap = from + (o * plan.shape.inputs + i) * taps;
+        for (int64_t c = 0; c < plan.shape.columns.kernel; ++c) {
+          const int64_t k = c * plan.lanes + i;
+          to[(k / 2 * width + o) * 2 + k % 2] = tap[TapAt(row, c)];
         }
       }
     }
+  }
+
+  void Pack(int16_t* to) const {
+    const int64_t run = plan.run_pairs * width * 2;
+    for (int64_t r = 0; r < plan.shape.rows.kernel; ++r) {
+      if (plan.lanes < kChannelBlock) {
+        PackRow(r, to);
+        to += plan.row_runs * run;
+        continue;
+      }
+      for (int64_t b = 0; b < plan.blocks; ++b) {
+        for (int64_t c = 0; c < plan.shape.columns.kernel; ++c, to += run) {
+          PackBlock(b, TapAt(r, c), to);
+        }
+      }
+    }
+  }
+
+  const DirectPlan& plan;
+  const int64_t taps;
+  const int8_t* from;
+  int64_t outputs, width;
+};
+
+}  // namespace
+
+void PackIntegerWeights(const DirectPlan& plan, const int8_t* weights,
+                        int16_t* packed) {
+  for (int64_t panel = 0; panel < plan.panels(); ++panel) {
+    PanelOfWeights(plan, weights, panel)
+        .Pack(packed + panel * 2 * kChannelBlock * plan.pairs() * 2);
   }
 }
 
