@@ -79,11 +79,13 @@ std::string Blocks() {
       "%y = Result-0(%h) {}\n");
 }
 
-void ExpectAgreement(const std::string& precision) {
-  const Network network(Blocks(), {{"INFERENCE_PRECISION_HINT", precision}});
+// Of a network of one input, with each of its shapes.
+void ExpectAgreement(const std::string& operations,
+                     const std::vector<Shape>& shapes,
+                     const std::string& precision = "dynamic") {
+  const Network network(operations, {{"INFERENCE_PRECISION_HINT", precision}});
   const auto request = network.NewRequest();
   ASSERT_NE(request, nullptr);
-  const std::vector<Shape> shapes = {{1, 3, 32, 40}, {2, 3, 17, 9}};
   for (unsigned seed = 1; seed < 4; ++seed) {
     for (const Shape& shape : shapes) {
       EXPECT_EQ(network.Check(*request, network.Inputs({shape}, seed),
@@ -95,15 +97,17 @@ void ExpectAgreement(const std::string& precision) {
 }
 
 TEST(IntegersTest, QuantizedNetworksInIntegers) {
-  ExpectAgreement("dynamic");
+  ExpectAgreement(Blocks(), {{1, 3, 32, 40}, {2, 3, 17, 9}});
 }
 
-TEST(IntegersTest, QuantizedNetworksInFloats) { ExpectAgreement("f32"); }
+TEST(IntegersTest, QuantizedNetworksInFloats) {
+  ExpectAgreement(Blocks(), {{1, 3, 32, 40}, {2, 3, 17, 9}}, "f32");
+}
 
 // Activations between integers: windows of one pixel, of each channel by itself,
 // and products of two sources that are concatenated before they are quantized.
 TEST(IntegersTest, ActivationsAndJoinedSources) {
-  const Network network(
+  ExpectAgreement(
       absl::StrCat(
           "%x = Parameter-0() {shape: [1,48,13,11], element_type: f32}\n",
           Quantized("q", "x", "[] {-2}", "[] {2}"),
@@ -116,21 +120,13 @@ TEST(IntegersTest, ActivationsAndJoinedSources) {
           Quantized("jq", "j", "[] {-1}", "[] {4}"),
           Convolution("h", "jq", "[20,128,1,1]", 20, ""),
           "%y = Result-0(%h) {}\n"),
-      {{"INFERENCE_PRECISION_HINT", "dynamic"}});
-  const auto request = network.NewRequest();
-  ASSERT_NE(request, nullptr);
-  for (unsigned seed = 1; seed < 4; ++seed) {
-    EXPECT_EQ(network.Check(*request, network.Inputs({{1, 48, 13, 11}}, seed),
-                            kTolerance),
-              "")
-        << "seed " << seed;
-  }
+      {{1, 48, 13, 11}});
 }
 
 // Groups of whole blocks of channels, of half blocks, and of fewer, which stay
 // floats where there are no dot products.
 TEST(IntegersTest, GroupsOfChannels) {
-  const Network network(
+  ExpectAgreement(
       absl::StrCat(
           "%x = Parameter-0() {shape: [2,32,13,11], element_type: f32}\n",
           Quantized("q", "x", "[] {-2}", "[] {2}"),
@@ -142,21 +138,13 @@ TEST(IntegersTest, GroupsOfChannels) {
           Quantized("rq", "r", "[] {-4}", "[] {8}"),
           Convolution("c", "rq", "[24,2,2,1,1]", 48, "", "GroupConvolution"),
           "%y = Result-0(%c) {}\n"),
-      {{"INFERENCE_PRECISION_HINT", "dynamic"}});
-  const auto request = network.NewRequest();
-  ASSERT_NE(request, nullptr);
-  for (unsigned seed = 1; seed < 4; ++seed) {
-    EXPECT_EQ(network.Check(*request, network.Inputs({{2, 32, 13, 11}}, seed),
-                            kTolerance),
-              "")
-        << "seed " << seed;
-  }
+      {{2, 32, 13, 11}});
 }
 
 // Windows along one axis, dense, of groups and of each channel by itself.
 TEST(IntegersTest, Rows) {
   const std::string same = "pads_begin: [1], pads_end: [1]";
-  const Network network(
+  ExpectAgreement(
       absl::StrCat(
           "%x = Parameter-0() {shape: [2,24,61], element_type: f32}\n",
           Quantized("q", "x", "[] {-2}", "[] {2}"),
@@ -166,15 +154,7 @@ TEST(IntegersTest, Rows) {
           Quantized("bq", "b", "[] {-4}", "[] {4}"),
           Convolution("c", "bq", "[64,1,1,3]", 64, same, "GroupConvolution"),
           "%y = Result-0(%c) {}\n"),
-      {{"INFERENCE_PRECISION_HINT", "dynamic"}});
-  const auto request = network.NewRequest();
-  ASSERT_NE(request, nullptr);
-  for (unsigned seed = 1; seed < 4; ++seed) {
-    EXPECT_EQ(network.Check(*request, network.Inputs({{2, 24, 61}}, seed),
-                            kTolerance),
-              "")
-        << "seed " << seed;
-  }
+      {{2, 24, 61}});
 }
 
 // Ranges 14 times apart, as segmentation networks join them, have too few levels
