@@ -93,7 +93,7 @@ class ToyPlugin : public Plugin {
       absl::string_view name, const PluginCall& call) const override {
     if (name == properties::kDeviceArchitecture) return toy_->architecture;
     if (name == properties::kOptimizationCapabilities) {
-      return toy_->capabilities;
+      return "FP32 EXPORT_IMPORT";
     }
     return Plugin::GetMetric(name, call);
   }

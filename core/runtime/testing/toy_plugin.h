@@ -17,7 +17,6 @@ namespace dovetail {
 struct Toy {
   std::string name = "TOY";
   std::string architecture = "wood";
-  std::string capabilities = "FP32 EXPORT_IMPORT";
   absl::StatusOr<std::vector<Device>> devices =
       std::vector<Device>{{"0", "First toy"}, {"1", "Second toy"}};
   bool can_export = true;

@@ -52,14 +52,14 @@ absl::StatusOr<std::vector<Tolerance>> ParseOutputTolerances(
 }
 
 // "0.0103/0.243": the difference and the greatest number, with three digits.
-// Nothing where that can't be told.
-std::optional<double> RoundingsOf(absl::string_view text) {
+// 0 where that can't be told.
+double RoundingsOf(absl::string_view text) {
   constexpr double kDigits = 1.005, kDraws = 4, kGreatest = 4;
   const std::vector<absl::string_view> parts = absl::StrSplit(text, '/');
   double difference = 0, greatest = 0;
   if (parts.size() != 2 || !absl::SimpleAtod(parts[0], &difference) ||
       !absl::SimpleAtod(parts[1], &greatest)) {
-    return std::nullopt;
+    return 0;
   }
   return kDigits * std::max(difference, std::min(kDraws * difference,
                                                  greatest / kGreatest));
@@ -71,7 +71,7 @@ void ParseDifferences(absl::string_view text,
   size_t i = 0;
   for (const absl::string_view part : absl::StrSplit(text, ';')) {
     if (i == tolerances.size()) return;
-    tolerances[i++].absolute_of_roundings = RoundingsOf(part).value_or(0);
+    tolerances[i++].absolute_of_roundings = RoundingsOf(part);
   }
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "dovetail/backends/cpu/kernels/common/channel_block.h"
+#include "dovetail/backends/cpu/kernels/integer/tile_axis.h"
 
 namespace dovetail::cpu {
 namespace {
@@ -34,8 +35,7 @@ IntegerConvolutionShape GroupOf(IntegerConvolutionShape shape, int64_t count) {
 
 const void* Behind(const void* memory, ElementType type, int64_t elements) {
   if (memory == nullptr) return nullptr;
-  return static_cast<const char*>(memory) +
-         elements * (type == ElementType::kF32 ? 4 : 1);
+  return static_cast<const char*>(memory) + elements * BitWidth(type) / 8;
 }
 
 void Advance(const float*& numbers, int64_t count) {
@@ -62,8 +62,7 @@ GroupedIntegerMethod::GroupedIntegerMethod(const IntegerConvolutionShape& shape,
   }
   // Groups are shared among threads before parts of them are.
   const int64_t all = shape.batch * count_;
-  const int64_t threads_of_group = (threads + all - 1) / all;
-  method_ = make(group_, all_weights, static_cast<int>(threads_of_group));
+  method_ = make(group_, all_weights, static_cast<int>(DivideUp(threads, all)));
 }
 
 void GroupedIntegerMethod::PackWeights(const int8_t* weights,
@@ -77,7 +76,7 @@ void GroupedIntegerMethod::PackWeights(const int8_t* weights,
 
 int64_t GroupedIntegerMethod::group_weights_bytes() const {
   constexpr int64_t kAlignment = 64;
-  return (method_->weights_bytes() + kAlignment - 1) / kAlignment * kAlignment;
+  return DivideUp(method_->weights_bytes(), kAlignment) * kAlignment;
 }
 
 std::vector<int8_t> GroupedIntegerMethod::DenseWeights(const int8_t* weights,
