@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "dovetail/backends/cpu/testing/network.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace dovetail::cpu {
@@ -56,12 +58,12 @@ constexpr char kHalved[] = "strides: [2,2], pads_begin: [1,1], pads_end: [1,1]";
 // Few channels, a window of each channel by itself, a residual that is rounded
 // before it is added, channels side by side, pooling, every second window of
 // each channel, and a head of floats.
-std::string Blocks() {
+std::string Blocks(const std::string& shape = "[?,3,?,?]") {
   return absl::StrCat(
-      "%x = Parameter-0() {shape: [?,3,?,?], element_type: f32}\n",
+      "%x = Parameter-0() {shape: ", shape, ", element_type: f32}\n",
       Quantized("q", "x", "[] {-2}", "[] {2}"),
-      Convolution("a", "q", "[16,3,3,3]", 16, kHalved),
-      "%ar = Relu-0(%a) {}\n", Quantized("aq", "ar", "[] {0}", "[] {4}"),
+      Convolution("a", "q", "[16,3,3,3]", 16, kHalved), "%ar = Relu-0(%a) {}\n",
+      Quantized("aq", "ar", "[] {0}", "[] {4}"),
       Convolution("d", "aq", "[16,1,1,3,3]", 16, kSame, "GroupConvolution"),
       "%dr = Clamp-0(%d) {min: 0, max: 6}\n",
       Quantized("dq", "dr", "[] {0}", "[] {3}"),
@@ -75,8 +77,7 @@ std::string Blocks() {
       "pads_end: [0,0], kernel: [2,2], rounding_type: ceil}\n",
       Convolution("g", "m", "[40,1,1,3,3]", 40, kHalved, "GroupConvolution"),
       "%gr = Relu-0(%g) {}\n", Quantized("gq", "gr", "[] {0}", "[] {3}"),
-      Convolution("h", "gq", "[10,40,1,1]", 10, ""),
-      "%y = Result-0(%h) {}\n");
+      Convolution("h", "gq", "[10,40,1,1]", 10, ""), "%y = Result-0(%h) {}\n");
 }
 
 // Of a network of one input, with each of its shapes.
@@ -102,6 +103,31 @@ TEST(IntegersTest, QuantizedNetworksInIntegers) {
 
 TEST(IntegersTest, QuantizedNetworksInFloats) {
   ExpectAgreement(Blocks(), {{1, 3, 32, 40}, {2, 3, 17, 9}}, "f32");
+}
+
+// Nodes of Blocks(), in that precision, whose step computes integers. Steps are
+// known where shapes are.
+std::vector<std::string> ComputedInIntegers(const std::string& precision) {
+  const Network network(Blocks("[1,3,32,40]"),
+                        {{"INFERENCE_PRECISION_HINT", precision}});
+  const Executable& executable = *network.executable();
+  std::vector<std::string> names;
+  for (const auto& node : executable.runtime_model()->nodes()) {
+    const ExecutionInfo info = executable.execution_info(*node);
+    if (info.precision == "i8" || info.precision == "u8" ||
+        absl::EndsWith(info.kernel, "int8")) {
+      names.push_back(absl::StrCat(node->name(), ": ", info.kernel, " in ",
+                                   info.precision));
+    }
+  }
+  return names;
+}
+
+// Agreement would not show it: roundings are within its tolerance.
+TEST(IntegersTest, FloatsAreAskedForAndComputed) {
+  EXPECT_THAT(ComputedInIntegers("f32"), ::testing::IsEmpty());
+  EXPECT_THAT(ComputedInIntegers("dynamic"),
+              ::testing::Not(::testing::IsEmpty()));
 }
 
 // Activations between integers: windows of one pixel, of each channel by itself,
