@@ -79,14 +79,27 @@ HWY_INLINE void KeepInRegister(Vector& sum) {
 
 // Kinds of products: how many neighbouring numbers of a pixel, and of the
 // weights of each of 8 outputs, are multiplied and added to its sum at a time.
+// Weights of a step are those of all blocks of outputs; a vector's ones begin
+// at `weights`, and are of kTogether blocks.
 struct PairProducts {
   using Data = int16_t;
   using Weight = int16_t;
   static constexpr int kNumbers = 2;
+  // Of an output's weights, so many lie next to each other.
+  static constexpr int kNumbersTogether = 2;
   using Steps = std::integer_sequence<int, 1, 4>;  // that a run may have
 
-  template <int kBlocks = 1>
-  using Tag = hn::FixedTag<int16_t, kBlocks * 16>;
+  template <int kTogether>
+  using Tag = hn::FixedTag<int16_t, kTogether * 16>;
+
+  template <int kTogether, int kBlocks>
+  static HWY_INLINE hn::Vec<Tag<kTogether>> LoadWeights(const Weight* weights) {
+    return hn::Load(Tag<kTogether>(), weights);
+  }
+  template <int kTogether>
+  static HWY_INLINE hn::Vec<Tag<kTogether>> BroadcastData(const Data* data) {
+    return BroadcastWord(Tag<kTogether>(), data);
+  }
 
   template <class Vector, class Sums>
   static HWY_INLINE Sums Add(Vector a, Vector b, Sums sum) {
@@ -104,7 +117,7 @@ struct MultiplyArguments {
   const WindowRun* runs = nullptr;
   int64_t run_count = 0;
   int64_t steps = 0;  // of a run
-  // [runs][steps of a run][blocks][8][kNumbers]
+  // [runs][steps of a run][parts of a step][blocks][8][kNumbersTogether]
   const typename Products::Weight* weights = nullptr;
   const int32_t* starts = nullptr;  // [blocks][8] of the sums; null: zeros
   int32_t* sums = nullptr;          // [blocks][pixels][8]
@@ -118,9 +131,8 @@ HWY_NOINLINE void Multiply(const MultiplyArguments<Products>& t) {
   constexpr int kTogether = std::min(kBlocks, kMostBlocks);
   constexpr int kVectors = kBlocks / kTogether;
   constexpr hn::FixedTag<int32_t, kTogether * 8> d;
-  constexpr typename Products::template Tag<kTogether> of_products;
-  constexpr hn::Rebind<typename Products::Weight, decltype(of_products)>
-      of_weights;
+  using Weights =
+      decltype(Products::template LoadWeights<kTogether, kBlocks>(t.weights));
   hn::Vec<decltype(d)> sums[kPixels][kVectors];
 #pragma GCC unroll 2
   for (int b = 0; b < kVectors; ++b) {
@@ -141,20 +153,21 @@ HWY_NOINLINE void Multiply(const MultiplyArguments<Products>& t) {
     const auto* const tenth = seventh + 3 * step;
 #pragma GCC unroll 4
     for (int k = 0; k < kSteps; ++k) {
-      hn::Vec<decltype(of_weights)> w[kVectors];
+      Weights w[kVectors];
 #pragma GCC unroll 2
       for (int b = 0; b < kVectors; ++b) {
-        w[b] = hn::Load(of_weights, weights + (k * kVectors + b) * kTogether *
-                                                  (8 * kNumbers));
+        w[b] = Products::template LoadWeights<kTogether, kBlocks>(
+            weights + k * kBlocks * (8 * kNumbers) +
+            b * kTogether * (8 * Products::kNumbersTogether));
       }
 #pragma GCC unroll 12
       for (int p = 0; p < kPixels; ++p) {
-        const auto x =
-            BroadcastWord(of_products, (p < 3   ? data + p * step
-                                        : p < 6 ? fourth + (p - 3) * step
-                                        : p < 9 ? seventh + (p - 6) * step
-                                                : tenth + (p - 9) * step) +
-                                           kNumbers * k);
+        const auto x = Products::template BroadcastData<kTogether>(
+            (p < 3   ? data + p * step
+             : p < 6 ? fourth + (p - 3) * step
+             : p < 9 ? seventh + (p - 6) * step
+                     : tenth + (p - 9) * step) +
+            kNumbers * k);
 #pragma GCC unroll 2
         for (int b = 0; b < kVectors; ++b) {
           sums[p][b] = Products::Add(x, w[b], sums[p][b]);

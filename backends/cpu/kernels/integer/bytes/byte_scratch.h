@@ -18,21 +18,25 @@ struct ByteScratch {
     Add(tile, plan.tile_room());
     Add(wide, plan.tile_room());
     Add(sums, 2 * kChannelBlock * DirectPlan::kPixels);
-    Add(small_runs, runs);
+    Add(runs_of_four, runs);
+    Add(runs_of_two, runs);
     Add(great_runs, runs);
+    Add(least, plan.blocks * kChannelBlock);
     Add(greatest, plan.blocks * kChannelBlock);
     Add(is_wide, plan.blocks);
   }
 
   int64_t bytes = 0;
-  uint8_t* tile = nullptr;          // the input's, unsigned
-  int16_t* wide = nullptr;          // the same, of blocks that are asked for
-  int32_t* sums = nullptr;          // of a panel
-  WindowRun* small_runs = nullptr;  // of which sums of two are of 16 bits
-  WindowRun* great_runs = nullptr;  // and others
-  uint8_t* greatest = nullptr;      // number of each block of the tile; while
-                                    // it is copied, of each channel
-  bool* is_wide = nullptr;          // whether a block is in `wide`
+  uint8_t* tile = nullptr;            // the input's, less the least of a block
+  int16_t* wide = nullptr;            // the same, of blocks that are asked for
+  int32_t* sums = nullptr;            // of a panel
+  WindowRun* runs_of_four = nullptr;  // of which sums of four are of 16 bits
+  WindowRun* runs_of_two = nullptr;   // else sums of two
+  WindowRun* great_runs = nullptr;    // and others
+  // Unsigned, of the input's numbers of each block, and the greatest of the
+  // tile's; while it is copied, of each channel of the input.
+  uint8_t *least = nullptr, *greatest = nullptr;
+  bool* is_wide = nullptr;            // whether a block is in `wide`
 
  private:
   template <class T>

@@ -17,11 +17,10 @@ constexpr int kSmallPair = 128;
 constexpr int kGreatestByte = 255;
 static_assert(kSmallPair * kGreatestByte <=
               std::numeric_limits<int16_t>::max());
-// So many pairs may be greater where the least number of the data is 0: of most
-// blocks of channels all data of a tile then are small enough, so that of
-// trained networks about a tenth of the runs are multiplied in 16 bits. Data
-// around another zero point are mostly too great.
-constexpr double kFewPairs = 0.07, kVeryFewPairs = 0.005;
+// So many pairs may be greater: of most blocks of channels all data of a tile
+// are small enough, so that of trained networks few runs are multiplied in 16
+// bits.
+constexpr double kFewPairs = 0.07;
 constexpr int64_t kTellingOutputs = 64;
 
 // The weights of one panel, as DirectIntegerMethod packs them.
@@ -34,7 +33,13 @@ struct Panel {
   }
 };
 
-uint8_t LimitOf(const Panel& panel, int64_t first_pair, int64_t count) {
+// Of data that are multiplied by weights of that greatest sum.
+uint8_t LimitOf(int greatest) {
+  return static_cast<uint8_t>(
+      std::min(kGreatestByte, std::numeric_limits<int16_t>::max() / greatest));
+}
+
+uint8_t LimitOfTwo(const Panel& panel, int64_t first_pair, int64_t count) {
   int greatest = kSmallPair;
   for (int64_t i = first_pair; i < first_pair + count; ++i) {
     for (int64_t o = 0; o < panel.width; ++o) {
@@ -42,25 +47,58 @@ uint8_t LimitOf(const Panel& panel, int64_t first_pair, int64_t count) {
           std::max(greatest, std::abs(panel.At(i, o, 0) + panel.At(i, o, 1)));
     }
   }
-  return static_cast<uint8_t>(
-      std::min(kGreatestByte, std::numeric_limits<int16_t>::max() / greatest));
+  return LimitOf(greatest);
+}
+
+// The greatest sum of weights of one sign of two pairs: what unsigned data can
+// make of them.
+int GreatestOfFour(const Panel& panel, int64_t pair, int64_t other,
+                   int64_t output) {
+  int above = 0, below = 0;
+  for (const int64_t i : {pair, other}) {
+    for (const int64_t k : {0, 1}) {
+      const int weight = panel.At(i, output, k);
+      above += std::max(weight, 0);
+      below -= std::min(weight, 0);
+    }
+  }
+  return std::max(above, below);
+}
+
+uint8_t LimitOfFour(const Panel& panel, int64_t first_pair) {
+  int greatest = kSmallPair;
+  for (int64_t i = first_pair; i < first_pair + 2; ++i) {
+    for (int64_t o = 0; o < panel.width; ++o) {
+      greatest = std::max(greatest, GreatestOfFour(panel, i, i + 2, o));
+    }
+  }
+  return LimitOf(greatest);
 }
 
 // To zeros.
 void PackPanel(const DirectPlan& plan, const Panel& panel, int8_t* bytes,
-               int32_t* starts, uint8_t* limits) {
-  const int32_t zero_point = UnsignedZeroPoint(plan.shape);
+               int32_t* sums) {
+  const int64_t block_pairs = plan.row_runs * plan.run_pairs;
   for (int64_t i = 0; i < plan.pairs(); ++i) {
     int8_t* const quads = bytes + i / 2 * panel.width * 4 + i % 2 * 2;
+    int32_t* const of_block =
+        sums + i / block_pairs % plan.blocks * panel.width;
     for (int64_t o = 0; o < panel.width; ++o) {
       const int16_t first = panel.At(i, o, 0), second = panel.At(i, o, 1);
       quads[o * 4] = static_cast<int8_t>(first);
       quads[o * 4 + 1] = static_cast<int8_t>(second);
-      starts[o] -= zero_point * (first + second);
+      of_block[o] += first + second;
     }
   }
+}
+
+// To zeros.
+void FindLimits(const DirectPlan& plan, const Panel& panel, uint8_t* of_two,
+                uint8_t* of_four) {
   for (int64_t run = 0; run < plan.window_runs(); ++run) {
-    limits[run] = LimitOf(panel, run * plan.run_pairs, plan.run_pairs);
+    const int64_t first = run * plan.run_pairs;
+    of_two[run] = LimitOfTwo(panel, first, plan.run_pairs);
+    if (plan.lanes == kChannelBlock) of_four[run] = LimitOfFour(panel, first);
   }
 }
 
@@ -72,15 +110,10 @@ ByteWeights::ByteWeights(const DirectPlan& plan) {
     size += (bytes + kAlignment - 1) / kAlignment * kAlignment;
     return at;
   };
-  const bool has_pairs = plan.lanes == kChannelBlock;
-  pairs = add(has_pairs ? plan.weight_elements() * 2 : 0);
   bytes = add(plan.weight_elements());
-  starts = add(plan.output_blocks * kChannelBlock * 4);
+  sums = add(plan.blocks * plan.output_blocks * kChannelBlock * 4);
   limits = add(plan.panels() * plan.window_runs());
-}
-
-int32_t UnsignedZeroPoint(const IntegerConvolutionShape& shape) {
-  return shape.zero_point + (shape.input_type == ElementType::kI8 ? 128 : 0);
+  limits_of_four = add(plan.panels() * plan.window_runs());
 }
 
 bool AreMostPairsSmall(const IntegerConvolutionShape& shape,
@@ -104,8 +137,7 @@ bool AreMostPairsSmall(const IntegerConvolutionShape& shape,
       }
     }
   }
-  const double few = UnsignedZeroPoint(shape) == 0 ? kFewPairs : kVeryFewPairs;
-  return static_cast<double>(great) <= few * static_cast<double>(all);
+  return static_cast<double>(great) <= kFewPairs * static_cast<double>(all);
 }
 
 void PackByteWeights(const DirectPlan& plan, const int8_t* weights,
@@ -113,20 +145,22 @@ void PackByteWeights(const DirectPlan& plan, const int8_t* weights,
   const ByteWeights at(plan);
   char* const to = static_cast<char*>(packed);
   std::fill_n(to, at.size, char{0});
-  const bool has_pairs = at.bytes > at.pairs;
-  std::vector<int16_t> others(has_pairs ? 0 : plan.weight_elements());
-  int16_t* const pairs =
-      has_pairs ? reinterpret_cast<int16_t*>(to + at.pairs) : others.data();
-  PackIntegerWeights(plan, weights, pairs);
+  std::vector<int16_t> pairs(kPanel * plan.pairs() * 2);
   const int64_t runs = plan.window_runs();
   for (int64_t p = 0; p < plan.panels(); ++p) {
     const int64_t outputs =
         std::min(kPanel, plan.output_blocks * kChannelBlock - p * kPanel);
-    const int64_t first = p * kPanel * plan.pairs() * 2;
-    PackPanel(plan, {pairs + first, outputs},
-              reinterpret_cast<int8_t*>(to + at.bytes) + first,
-              reinterpret_cast<int32_t*>(to + at.starts) + p * kPanel,
-              reinterpret_cast<uint8_t*>(to + at.limits) + p * runs);
+    std::fill(pairs.begin(), pairs.end(), int16_t{0});
+    PackIntegerPanel(plan, weights, p, pairs.data());
+    const Panel panel = {pairs.data(), outputs};
+    PackPanel(
+        plan, panel,
+        reinterpret_cast<int8_t*>(to + at.bytes) +
+            p * kPanel * plan.pairs() * 2,
+        reinterpret_cast<int32_t*>(to + at.sums) + p * kPanel * plan.blocks);
+    FindLimits(plan, panel,
+               reinterpret_cast<uint8_t*>(to + at.limits) + p * runs,
+               reinterpret_cast<uint8_t*>(to + at.limits_of_four) + p * runs);
   }
 }
 

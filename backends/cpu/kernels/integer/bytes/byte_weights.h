@@ -13,19 +13,14 @@ namespace dovetail::cpu {
 struct ByteWeights {
   explicit ByteWeights(const DirectPlan& plan);
 
-  // i16: as those of DirectIntegerMethod; none where channels are few.
-  int64_t pairs = 0;
   int64_t bytes = 0;   // i8 [panel][run][quad][output][4]
-  int64_t starts = 0;  // i32 [output]: less what zero points add to sums
+  int64_t sums = 0;    // i32 [panel][block of inputs][output]
   // u8 [panel][run]: up to which numbers of the data sums of two products are
-  // of 16 bits.
-  int64_t limits = 0;
+  // of 16 bits, and sums of four: of the inputs 0, 1, 4 and 5 of a run, or of
+  // the others. Those are 0 where channels are few.
+  int64_t limits = 0, limits_of_four = 0;
   int64_t size = 0;
 };
-
-// The integer that is 0 when integers of the input are unsigned: signed ones
-// are made so by adding 128.
-int32_t UnsignedZeroPoint(const IntegerConvolutionShape& shape);
 
 // Whether few sums of two products of the greatest data are beyond 16 bits;
 // none of them where channels are few. weights: [outputs, inputs, rows,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
 #include "dovetail/backends/common/kernels/simd/simd_targets.h"
 #include "dovetail/backends/cpu/kernels/common/channel_block.h"
 #include "dovetail/backends/cpu/kernels/integer/bytes/byte_scratch.h"
@@ -17,7 +18,7 @@
 #if HWY_ARCH_X86 && HWY_MAX_BYTES >= 32
 #include "dovetail/backends/cpu/kernels/integer/bytes/copy_bytes-inl.h"
 #include "dovetail/backends/cpu/kernels/integer/bytes/multiply_bytes-inl.h"
-#include "dovetail/backends/cpu/kernels/integer/finish-inl.h"
+#include "dovetail/backends/cpu/kernels/integer/direct/compute_rows-inl.h"
 #include "dovetail/backends/cpu/kernels/integer/multiply-inl.h"
 #endif
 
@@ -30,6 +31,25 @@ namespace {
 constexpr int64_t kPartBytes = 16 << 10;
 // With fewer pixels, looking for runs that are exact takes too long.
 constexpr int64_t kFewPixels = 16;
+// Taps in padding are multiplied here, and left out by DirectIntegerMethod: of
+// dilated windows, which have many, so many have to be in the picture.
+constexpr double kTapsInside = 0.75;
+
+double ShareOfTapsInside(const WindowAxis& axis) {
+  int64_t taps = 0;
+  for (int64_t i = 0; i < axis.output; ++i) {
+    const TapRange inside = TapsInside(axis, i);
+    taps += inside.end - inside.begin;
+  }
+  return static_cast<double>(taps) /
+         static_cast<double>(axis.output * axis.kernel);
+}
+
+bool AreMostTapsInside(const IntegerConvolutionShape& shape) {
+  return (shape.rows.dilation == 1 && shape.columns.dilation == 1) ||
+         ShareOfTapsInside(shape.rows) * ShareOfTapsInside(shape.columns) >=
+             kTapsInside;
+}
 
 }  // namespace
 }  // namespace dovetail::cpu
@@ -42,6 +62,32 @@ namespace {
 
 #if HWY_ARCH_X86 && HWY_MAX_BYTES >= 32
 
+// A block's numbers by the least of them: what is smaller is sooner exact. From
+// what its channels reach to what the block does.
+void Lower(const DirectPlan& plan, const DirectItem& item, int64_t block,
+           const ByteScratch& scratch) {
+  const int64_t first = block * kChannelBlock;
+  const uint8_t least = *std::min_element(
+      scratch.least + first, scratch.least + first + kChannelBlock);
+  const uint8_t greatest = *std::max_element(
+      scratch.greatest + first, scratch.greatest + first + kChannelBlock);
+  scratch.least[block] = least;
+  scratch.greatest[block] = greatest - least;
+  if (least == 0) return;
+  const int64_t elements = plan.columns.places * plan.lanes;
+  const int64_t height = plan.rows.PlacesOf(item.height);
+  for (int64_t i = 0; i < height; ++i) {
+    uint8_t* const row = scratch.tile + (i * plan.blocks + block) * elements;
+    for (int64_t j = 0; j < elements; ++j) row[j] -= least;
+  }
+}
+
+// The integer that is 0 when integers of the input are unsigned: signed ones
+// are made so by adding 128.
+int32_t UnsignedZeroPoint(const IntegerConvolutionShape& shape) {
+  return shape.zero_point + (shape.input_type == ElementType::kI8 ? 128 : 0);
+}
+
 void CopyTile(const DirectPlan& plan, const DirectItem& item,
               const uint8_t* input, const ByteScratch& scratch) {
   const WindowAxis &rows = plan.shape.rows, &columns = plan.shape.columns;
@@ -50,8 +96,9 @@ void CopyTile(const DirectPlan& plan, const DirectItem& item,
   const WidenedRow row(item.left, plan.columns.unit, plan.columns.places,
                        columns.input, zero_point);
   const int64_t elements = plan.columns.places * plan.lanes;
-  std::fill_n(scratch.greatest, plan.blocks * kChannelBlock,
-              static_cast<uint8_t>(zero_point));
+  const int64_t channels = plan.blocks * kChannelBlock;
+  std::fill_n(scratch.least, channels, static_cast<uint8_t>(zero_point));
+  std::fill_n(scratch.greatest, channels, static_cast<uint8_t>(zero_point));
   std::fill_n(scratch.is_wide, plan.blocks, false);
   uint8_t* to = scratch.tile;
   const int64_t height = plan.rows.PlacesOf(item.height);
@@ -67,30 +114,43 @@ void CopyTile(const DirectPlan& plan, const DirectItem& item,
       const uint8_t* const from =
           input + (plane * rows.input + y) * columns.input * kChannelBlock;
       CopyRow(row, plan.lanes, sign, from, to,
+              scratch.least + b * kChannelBlock,
               scratch.greatest + b * kChannelBlock);
     }
   }
-  for (int64_t b = 0; b < plan.blocks; ++b) {
-    const uint8_t* const channels = scratch.greatest + b * kChannelBlock;
-    scratch.greatest[b] = *std::max_element(channels, channels + kChannelBlock);
+  for (int64_t b = 0; b < plan.blocks; ++b) Lower(plan, item, b, scratch);
+}
+
+// In the order that WidenedProducts want.
+void WidenFours(const uint8_t* from, int64_t count, int16_t* to) {
+  constexpr hn::FixedTag<uint16_t, 8> halves;
+  constexpr hn::FixedTag<uint32_t, 4> words;
+  constexpr hn::FixedTag<uint8_t, 16> bytes;
+  int64_t i = 0;
+  for (; i + 16 <= count; i += 16) {
+    const auto fours = hn::BitCast(halves, hn::LoadU(bytes, from + i));
+    const auto even =
+        hn::BitCast(words, hn::And(fours, hn::Set(halves, uint16_t{255})));
+    const auto odd = hn::BitCast(words, hn::ShiftRight<8>(fours));
+    auto* const at = reinterpret_cast<uint32_t*>(to + i);
+    hn::StoreU(hn::InterleaveLower(words, even, odd), words, at);
+    hn::StoreU(hn::InterleaveUpper(words, even, odd), words, at + 4);
+  }
+  for (; i < count; i += 4) {
+    to[i] = from[i];
+    to[i + 1] = from[i + 2];
+    to[i + 2] = from[i + 1];
+    to[i + 3] = from[i + 3];
   }
 }
 
 void WidenBlock(const DirectPlan& plan, const DirectItem& item, int64_t block,
                 const ByteScratch& scratch) {
-  constexpr hn::FixedTag<uint8_t, 16> bytes;
   const int64_t elements = plan.columns.places * plan.lanes;
   const int64_t height = plan.rows.PlacesOf(item.height);
   for (int64_t i = 0; i < height; ++i) {
     const int64_t first = (i * plan.blocks + block) * elements;
-    const uint8_t* const from = scratch.tile + first;
-    int16_t* const to = scratch.wide + first;
-    int64_t j = 0;
-    for (; j + 16 <= elements; j += 16) {
-      hn::StoreU(hn::PromoteTo(kPairTag, hn::LoadU(bytes, from + j)), kPairTag,
-                 to + j);
-    }
-    for (; j < elements; ++j) to[j] = from[j];
+    WidenFours(scratch.tile + first, elements, scratch.wide + first);
   }
   scratch.is_wide[block] = true;
 }
@@ -105,49 +165,50 @@ class Panel {
     const char* const packed = static_cast<const char*>(operands.weights);
     const int64_t first = panel * 2 * kChannelBlock * plan.pairs() * 2;
     blocks_ = std::min<int64_t>(2, plan.output_blocks - 2 * panel);
-    limits_ = reinterpret_cast<const uint8_t*>(packed + at.limits) +
-              panel * plan.window_runs();
-    small_.weights = reinterpret_cast<const int8_t*>(packed + at.bytes) + first;
-    small_.starts = reinterpret_cast<const int32_t*>(packed + at.starts) +
-                    panel * 2 * kChannelBlock;
-    small_.runs = scratch.small_runs;
-    small_.steps = plan.run_pairs / 2;
-    great_.weights =
-        reinterpret_cast<const int16_t*>(packed + at.pairs) + first;
-    great_.runs = scratch.great_runs;
-    great_.steps = plan.run_pairs;
-    great_.adds = true;
-    small_.pixel_step = great_.pixel_step = plan.columns.step * plan.lanes;
-    small_.block_step = great_.block_step = DirectPlan::kPixels * kChannelBlock;
+    const int64_t first_run = panel * plan.window_runs();
+    limits_ = reinterpret_cast<const uint8_t*>(packed + at.limits) + first_run;
+    limits_of_four_ =
+        reinterpret_cast<const uint8_t*>(packed + at.limits_of_four) +
+        first_run;
+    weights_ = reinterpret_cast<const int8_t*>(packed + at.bytes) + first;
+    FindStarts(reinterpret_cast<const int32_t*>(packed + at.sums) +
+               panel * 2 * kChannelBlock * plan.blocks);
+    pixel_step_ = plan.columns.step * plan.lanes;
     FindRuns();
   }
 
-  // Several rows where they are short.
-  void Compute(const Finish* finishes) {
-    const int64_t width = item_.width;
-    const int64_t most = std::max<int64_t>(1, DirectPlan::kPixels / width);
-    for (int64_t y = 0; y < item_.height; y += most) {
-      const int64_t rows = std::min(most, item_.height - y);
-      for (int64_t x = 0; x < width; x += DirectPlan::kPixels) {
-        const int64_t count = std::min(DirectPlan::kPixels, width - x);
-        MultiplySmall(y, rows, x, count);
-        MultiplyGreat(y, rows, x, count);
-        for (int64_t i = 0; i < rows; ++i) {
-          Store(y + i, x, count, SumsOf(i, count), finishes);
-        }
-      }
-    }
+  void Compute(const IntegerConvolutionOperands& operands) {
+    ComputeRows(plan_, item_, panel_, operands, scratch_.sums,
+                [this](int64_t y, int64_t rows, int64_t x, int64_t count)
+                    HWY_ATTR { Multiply(y, rows, x, count); });
   }
 
  private:
+  // Of the sums: what the data are less than differences from the zero point,
+  // times weights, of which `sums` are those of each block of inputs.
+  void FindStarts(const int32_t* sums) {
+    const int32_t zero_point = UnsignedZeroPoint(plan_.shape);
+    const int64_t outputs = blocks_ * kChannelBlock;
+    std::fill_n(starts_, outputs, 0);
+    for (int64_t b = 0; b < plan_.blocks; ++b, sums += outputs) {
+      const int32_t shift = scratch_.least[b] - zero_point;
+      if (shift == 0) continue;
+      for (int64_t o = 0; o < outputs; ++o) starts_[o] += shift * sums[o];
+    }
+  }
+
   // By the weights' limits.
   void FindRuns() {
-    WindowRun* small = scratch_.small_runs;
+    WindowRun* of_four = scratch_.runs_of_four;
+    WindowRun* of_two = scratch_.runs_of_two;
     WindowRun* great = scratch_.great_runs;
     int64_t block = 0, left = plan_.row_runs;
     for (const WindowRun& run : plan_.runs.all()) {
-      if (scratch_.greatest[block] <= limits_[run.weights]) {
-        *small++ = run;
+      const uint8_t greatest = scratch_.greatest[block];
+      if (greatest <= limits_of_four_[run.weights]) {
+        *of_four++ = run;
+      } else if (greatest <= limits_[run.weights]) {
+        *of_two++ = run;
       } else {
         *great++ = run;
         if (!scratch_.is_wide[block]) {
@@ -158,56 +219,53 @@ class Panel {
       left = plan_.row_runs;
       if (++block == plan_.blocks) block = 0;
     }
-    small_count_ = small - scratch_.small_runs;
-    great_.run_count = great - scratch_.great_runs;
+    of_four_ = Between(scratch_.runs_of_four, of_four);
+    of_two_ = Between(scratch_.runs_of_two, of_two);
+    great_ = Between(scratch_.great_runs, great);
   }
 
-  int64_t DataOf(int64_t y, int64_t x) const {
-    return y * plan_.rows.step * plan_.blocks * plan_.columns.places *
-               plan_.lanes +
-           x * small_.pixel_step;
-  }
-  int32_t* SumsOf(int64_t row, int64_t count) const {
-    return scratch_.sums + row * count * kChannelBlock;
+  static absl::Span<const WindowRun> Between(const WindowRun* begin,
+                                             const WindowRun* end) {
+    return absl::MakeConstSpan(begin, end);
   }
 
-  // A part of the weights at a time that stays in the L1 cache.
-  void MultiplySmall(int64_t y, int64_t rows, int64_t x, int64_t count) {
-    const int64_t part = kPartBytes / (small_.steps * 64);
-    auto t = small_;
-    int64_t left = small_count_;
-    do {
-      t.run_count = std::min(part, left);
+  void Multiply(int64_t y, int64_t rows, int64_t x, int64_t count) const {
+    const int64_t at = y * plan_.rows.step * plan_.blocks *
+                           plan_.columns.places * plan_.lanes +
+                       x * pixel_step_;
+    bool adds = false;
+    MultiplyRuns<ByteProductsOfFour>(of_four_, scratch_.tile + at, rows, count,
+                                     adds);
+    MultiplyRuns<ByteProducts>(of_two_, scratch_.tile + at, rows, count, adds);
+    MultiplyRuns<WidenedProducts>(great_, scratch_.wide + at, rows, count,
+                                  adds);
+  }
+
+  // A part of the weights at a time that stays in the L1 cache. `adds` to sums,
+  // which there are from then on.
+  template <class Products>
+  void MultiplyRuns(absl::Span<const WindowRun> runs,
+                    const typename Products::Data* data, int64_t rows,
+                    int64_t count, bool& adds) const {
+    const int64_t row_step =
+        plan_.rows.step * plan_.blocks * plan_.columns.places * plan_.lanes;
+    MultiplyArguments<Products> t;
+    t.pixel_step = pixel_step_;
+    t.steps = plan_.run_pairs * 2 / Products::kNumbers;
+    t.weights = weights_;
+    t.block_step = DirectPlan::kPixels * kChannelBlock;
+    const auto part = static_cast<size_t>(kPartBytes / (plan_.run_pairs * 32));
+    for (; !runs.empty(); runs.remove_prefix(t.run_count)) {
+      t.runs = runs.data();
+      t.run_count = static_cast<int64_t>(std::min(part, runs.size()));
+      t.starts = adds ? nullptr : starts_;
+      t.adds = adds;
       for (int64_t i = 0; i < rows; ++i) {
-        t.data = scratch_.tile + DataOf(y + i, x);
-        t.sums = SumsOf(i, count);
+        t.data = data + i * row_step;
+        t.sums = scratch_.sums + i * count * kChannelBlock;
         MultiplyRow(t, blocks_, count);
       }
-      t.runs += t.run_count;
-      t.starts = nullptr;
-      t.adds = true;
-      left -= t.run_count;
-    } while (left > 0);
-  }
-
-  void MultiplyGreat(int64_t y, int64_t rows, int64_t x, int64_t count) {
-    if (great_.run_count == 0) return;
-    for (int64_t i = 0; i < rows; ++i) {
-      great_.data = scratch_.wide + DataOf(y + i, x);
-      great_.sums = SumsOf(i, count);
-      MultiplyRow(great_, blocks_, count);
-    }
-  }
-
-  void Store(int64_t y, int64_t x, int64_t count, const int32_t* sums,
-             const Finish* finishes) const {
-    const WindowAxis &rows = plan_.shape.rows, &columns = plan_.shape.columns;
-    for (int64_t b = 0; b < blocks_; ++b) {
-      const int64_t plane = item_.n * plan_.output_blocks + 2 * panel_ + b;
-      const int64_t row = plane * rows.output + item_.y + y;
-      finishes[b].Store(sums + b * small_.block_step,
-                        (row * columns.output + item_.x + x) * kChannelBlock,
-                        count);
+      adds = true;
     }
   }
 
@@ -217,9 +275,11 @@ class Panel {
   const ByteScratch& scratch_;
   int64_t blocks_;
   const uint8_t* limits_;
-  MultiplyArguments<ByteProducts> small_;
-  int64_t small_count_ = 0;
-  MultiplyArguments<PairProducts> great_;
+  const uint8_t* limits_of_four_;
+  const int8_t* weights_;
+  int32_t starts_[2 * kChannelBlock];
+  int64_t pixel_step_;
+  absl::Span<const WindowRun> of_four_, of_two_, great_;
 };
 
 void Run(const DirectPlan& plan, const IntegerConvolutionOperands& operands,
@@ -233,13 +293,7 @@ void Run(const DirectPlan& plan, const IntegerConvolutionOperands& operands,
     }
     for (int64_t i = 0; i < item.panels; ++i) {
       const int64_t panel = item.first_panel + i;
-      const auto finish_of = [&](int64_t b) {
-        const int64_t block = std::min(2 * panel + b, plan.output_blocks - 1);
-        return Finish(operands, block,
-                      plan.shape.outputs - block * kChannelBlock);
-      };
-      const Finish finishes[2] = {finish_of(0), finish_of(1)};
-      Panel(plan, item, panel, operands, scratch).Compute(finishes);
+      Panel(plan, item, panel, operands, scratch).Compute(operands);
     }
   }
 }
@@ -264,16 +318,16 @@ HWY_EXPORT(Run);
 bool ByteIntegerMethod::IsFitting(const IntegerConvolutionShape& shape,
                                   const int8_t* weights) {
   const int64_t pixels = shape.batch * shape.rows.output * shape.columns.output;
-  return shape.rows.dilation == 1 && shape.columns.dilation == 1 &&
-         pixels >= kFewPixels && AreMostPairsSmall(shape, weights);
+  return pixels >= kFewPixels && AreMostTapsInside(shape) &&
+         AreMostPairsSmall(shape, weights);
 }
 
 ByteIntegerMethod::ByteIntegerMethod(const IntegerConvolutionShape& shape,
                                      int threads)
     : plan_(shape, threads, /*of_bytes=*/true),
       weights_(plan_),
-      form_(absl::StrCat("bytes ", plan_.run_pairs, " of ",
-                         UnsignedZeroPoint(shape), plan_.TapsForm())) {}
+      form_(absl::StrCat("bytes with limits ", plan_.run_pairs,
+                         plan_.TapsForm())) {}
 
 int64_t ByteIntegerMethod::scratch_bytes() const {
   return ByteScratch(plan_, nullptr).bytes;

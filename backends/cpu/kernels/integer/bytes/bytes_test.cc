@@ -12,7 +12,12 @@ namespace {
 constexpr auto kU8 = ElementType::kU8;
 constexpr auto kI8 = ElementType::kI8;
 
-// With no great weights, some, and many.
+struct Range {
+  int least, greatest;
+};
+
+// With no great weights, some, and many; and with data of which sums of two or
+// of four products are of 16 bits, nearly always or seldom.
 void Check(const std::vector<IntegerConvolutionShape>& shapes) {
   for (size_t i = 0; i < shapes.size(); ++i) {
     if (!IntegerConvolution::IsSupported(shapes[i])) {
@@ -22,7 +27,15 @@ void Check(const std::vector<IntegerConvolutionShape>& shapes) {
       SCOPED_TRACE(testing::Message() << "shape " << i << ", " << rarity);
       const bool few = shapes[i].inputs <= DirectPlan::kFewChannels;
       if (few && rarity < 1000) continue;
-      for (const ElementType type : {ElementType::kF32, kU8, kI8}) {
+      for (const Range range : {Range{0, 255}, {0, 130}, {100, 150}}) {
+        const IntegerProblem problem({.shape = shapes[i],
+                                      .epilogue = {.output_type = kU8},
+                                      .rarity_of_great_weights = rarity,
+                                      .least_input = range.least,
+                                      .greatest_input = range.greatest});
+        problem.Check(ByteIntegerMethod(shapes[i], 2));
+      }
+      for (const ElementType type : {ElementType::kF32, kI8}) {
         const IntegerProblem problem({.shape = shapes[i],
                                       .epilogue = {.output_type = type},
                                       .rarity_of_great_weights = rarity});
@@ -49,6 +62,8 @@ TEST(ByteIntegerMethodTest, OfWindows) {
       {1, 16, 24, 1, {8, 4, 3, 2, 1, 1}, {31, 16, 3, 2, 1, 1}, kU8, 100},
       {1, 64, 16, 1, {9, 5, 5, 2, 1, 2}, {30, 10, 5, 3, 1, 2}, kI8, -7},
       {1, 40, 48, 1, {3, 3, 3, 1, 1, 1}, {120, 120, 3, 1, 1, 1}, kU8, 0},
+      {1, 16, 24, 1, {20, 20, 3, 1, 4, 4}, {20, 20, 3, 1, 4, 4}, kU8, 9},
+      {1, 24, 16, 1, {9, 9, 3, 1, 1, 1}, {15, 15, 3, 1, 2, 2}, kI8, 0},
   });
 }
 
@@ -70,6 +85,38 @@ TEST(ByteIntegerMethodTest, TakesWeightsOfWhichFewAreGreat) {
   EXPECT_TRUE(ByteIntegerMethod::IsFitting(shape, weights.data()));
   for (size_t i = 0; i < weights.size(); i += 8) weights[i] = 65;
   EXPECT_FALSE(ByteIntegerMethod::IsFitting(shape, weights.data()));
+}
+
+// What PackByteWeights says of 16 outputs of one run, whose first output has
+// these weights and the others zeros.
+struct Limits {
+  int of_two, of_four;
+};
+Limits LimitsOf(const std::vector<int8_t>& run) {
+  const IntegerConvolutionShape shape = {1, 8, 16, 1, {5, 5}, {5, 5}, kU8};
+  std::vector<int8_t> weights = run;
+  weights.resize(shape.inputs * shape.outputs);
+  const DirectPlan plan(shape, 1, /*of_bytes=*/true);
+  const ByteWeights at(plan);
+  std::vector<uint8_t> packed(at.size);
+  PackByteWeights(plan, weights.data(), packed.data());
+  return {packed[at.limits], packed[at.limits_of_four]};
+}
+
+// Numbers up to 32767 / sum: of neighbours, and of 0, 1, 4 and 5 or the others.
+TEST(ByteIntegerMethodTest, LimitsAreOfTheGreatestSums) {
+  const auto expect = [](const std::vector<int8_t>& run, int of_two,
+                         int of_four) {
+    const Limits limits = LimitsOf(run);
+    EXPECT_EQ(limits.of_two, of_two);
+    EXPECT_EQ(limits.of_four, of_four);
+  };
+  expect({64, 64, 0, 0, 0, 0, -64, -64}, 255, 255);
+  expect({32, 32, -32, -32, 32, 32, -32, -32}, 255, 255);
+  expect({32, 32, 0, 0, 33, 32, 0, 0}, 255, 254);
+  expect({0, 0, -64, -65, 0, 0, 0, 0}, 254, 254);
+  expect({127, -128, 0, 0, 127, -128, 0, 0}, 255, 127);
+  expect({0, 0, 127, 127, 0, 0, 127, 127}, 129, 64);
 }
 
 // One is too much where channels are few.

@@ -23,33 +23,127 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+// Of unsigned and signed bytes, sums of two in 16 bits, limited to these.
+HWY_INLINE __m256i AddInTwos(__m256i a, __m256i b) {
+  return _mm256_maddubs_epi16(a, b);
+}
+// Sums of two of 16 bits, in 32.
+HWY_INLINE __m256i AddWidening(__m256i x) {
+  return _mm256_madd_epi16(x, _mm256_set1_epi16(1));
+}
+HWY_INLINE __m256i AddOf16(__m256i a, __m256i b) {
+  return _mm256_add_epi16(a, b);
+}
+#if HWY_MAX_BYTES >= 64
+HWY_INLINE __m512i AddInTwos(__m512i a, __m512i b) {
+  return _mm512_maddubs_epi16(a, b);
+}
+HWY_INLINE __m512i AddWidening(__m512i x) {
+  return _mm512_madd_epi16(x, _mm512_set1_epi16(1));
+}
+HWY_INLINE __m512i AddOf16(__m512i a, __m512i b) {
+  return _mm512_add_epi16(a, b);
+}
+#endif
+
 // Bytes in fours, whose products are added in twos of 16 bits: exact where no
 // two reach beyond these.
 struct ByteProducts {
   using Data = uint8_t;
   using Weight = int8_t;
-  static constexpr int kNumbers = 4;
+  static constexpr int kNumbers = 4, kNumbersTogether = 4;
   using Steps = std::integer_sequence<int, 1, 2, 3>;
 
-  template <int kBlocks>
-  using Tag = hn::FixedTag<uint8_t, kBlocks * 32>;
+  template <int kTogether>
+  using Tag = hn::FixedTag<int8_t, kTogether * 32>;
 
-  template <class Vector, class Weights, class Sums>
-  static HWY_INLINE Sums Add(Vector a, Weights b, Sums sum) {
-    sum = hn::Add(sum, Sums{SumsOfFour(a.raw, b.raw)});
+  template <int kTogether, int kBlocks>
+  static HWY_INLINE hn::Vec<Tag<kTogether>> LoadWeights(const Weight* weights) {
+    return hn::Load(Tag<kTogether>(), weights);
+  }
+  template <int kTogether>
+  static HWY_INLINE hn::Vec<Tag<kTogether>> BroadcastData(const Data* data) {
+    return BroadcastWord(Tag<kTogether>(), data);
+  }
+
+  template <class Vector, class Sums>
+  static HWY_INLINE Sums Add(Vector a, Vector b, Sums sum) {
+    sum = hn::Add(sum, Sums{AddWidening(AddInTwos(a.raw, b.raw))});
     KeepInRegister(sum);
     return sum;
   }
+};
 
- private:
-  static HWY_INLINE __m256i SumsOfFour(__m256i a, __m256i b) {
-    return _mm256_madd_epi16(_mm256_maddubs_epi16(a, b), _mm256_set1_epi16(1));
+// Two vectors of factors.
+template <class Vector>
+struct TwoVectors {
+  Vector first, second;
+};
+
+// Bytes in eights: 0, 1, 4 and 5 of them are added in 16 bits, and the others.
+// Exact where no sum of four reaches beyond these, and a fourth faster.
+struct ByteProductsOfFour {
+  using Data = uint8_t;
+  using Weight = int8_t;
+  static constexpr int kNumbers = 8, kNumbersTogether = 4;
+  using Steps = std::integer_sequence<int, 1>;
+
+  template <int kTogether>
+  using Vectors = TwoVectors<hn::Vec<ByteProducts::Tag<kTogether>>>;
+
+  template <int kTogether, int kBlocks>
+  static HWY_INLINE Vectors<kTogether> LoadWeights(const Weight* weights) {
+    constexpr ByteProducts::Tag<kTogether> d;
+    return {hn::Load(d, weights), hn::Load(d, weights + kBlocks * 32)};
   }
-#if HWY_MAX_BYTES >= 64
-  static HWY_INLINE __m512i SumsOfFour(__m512i a, __m512i b) {
-    return _mm512_madd_epi16(_mm512_maddubs_epi16(a, b), _mm512_set1_epi16(1));
+  template <int kTogether>
+  static HWY_INLINE Vectors<kTogether> BroadcastData(const Data* data) {
+    constexpr ByteProducts::Tag<kTogether> d;
+    return {BroadcastWord(d, data), BroadcastWord(d, data + 4)};
   }
-#endif
+
+  template <class Vectors, class Sums>
+  static HWY_INLINE Sums Add(const Vectors& a, const Vectors& b, Sums sum) {
+    const auto fours = AddOf16(AddInTwos(a.first.raw, b.first.raw),
+                               AddInTwos(a.second.raw, b.second.raw));
+    sum = hn::Add(sum, Sums{AddWidening(fours)});
+    KeepInRegister(sum);
+    return sum;
+  }
+};
+
+// Bytes in fours that are multiplied as numbers of 16 bits: exact for all.
+// Weights are widened while they are in registers, by which 0 and 2 of them
+// come next to each other, and 1 and 3; data are numbers of 16 bits in this
+// order.
+struct WidenedProducts {
+  using Data = int16_t;
+  using Weight = int8_t;
+  static constexpr int kNumbers = 4, kNumbersTogether = 4;
+  using Steps = std::integer_sequence<int, 2>;
+
+  template <int kTogether>
+  using Vectors = TwoVectors<hn::Vec<PairProducts::Tag<kTogether>>>;
+
+  template <int kTogether, int kBlocks>
+  static HWY_INLINE Vectors<kTogether> LoadWeights(const Weight* weights) {
+    constexpr PairProducts::Tag<kTogether> d;
+    const auto fours =
+        hn::BitCast(d, hn::Load(ByteProducts::Tag<kTogether>(), weights));
+    return {hn::ShiftRight<8>(hn::ShiftLeft<8>(fours)),
+            hn::ShiftRight<8>(fours)};
+  }
+  template <int kTogether>
+  static HWY_INLINE Vectors<kTogether> BroadcastData(const Data* data) {
+    constexpr PairProducts::Tag<kTogether> d;
+    return {BroadcastWord(d, data), BroadcastWord(d, data + 2)};
+  }
+
+  template <class Vectors, class Sums>
+  static HWY_INLINE Sums Add(const Vectors& a, const Vectors& b, Sums sum) {
+    return PairProducts::Add(a.second, b.second,
+                             PairProducts::Add(a.first, b.first, sum));
+  }
 };
 
 }  // namespace HWY_NAMESPACE

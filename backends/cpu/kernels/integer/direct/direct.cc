@@ -15,7 +15,7 @@
 
 // After foreach_target.h, because they are included once per target.
 #if HWY_ARCH_X86 && HWY_MAX_BYTES >= 32
-#include "dovetail/backends/cpu/kernels/integer/finish-inl.h"
+#include "dovetail/backends/cpu/kernels/integer/direct/compute_rows-inl.h"
 #include "dovetail/backends/cpu/kernels/integer/multiply-inl.h"
 #include "dovetail/backends/cpu/kernels/integer/widen-inl.h"
 #endif
@@ -78,20 +78,10 @@ class Panel {
     t_.block_step = DirectPlan::kPixels * kChannelBlock;
   }
 
-  // Several rows where they are short.
-  void Compute(const Finish* finishes) {
-    const int64_t width = item_.width;
-    const int64_t most = std::max<int64_t>(1, DirectPlan::kPixels / width);
-    for (int64_t y = 0; y < item_.height; y += most) {
-      const int64_t rows = std::min(most, item_.height - y);
-      for (int64_t x = 0; x < width; x += DirectPlan::kPixels) {
-        const int64_t count = std::min(DirectPlan::kPixels, width - x);
-        Multiply(y, rows, x, count);
-        for (int64_t i = 0; i < rows; ++i) {
-          Store(y + i, x, count, sums_ + i * count * kChannelBlock, finishes);
-        }
-      }
-    }
+  void Compute(const IntegerConvolutionOperands& operands) {
+    ComputeRows(plan_, item_, panel_, operands, sums_,
+                [this](int64_t y, int64_t rows, int64_t x, int64_t count)
+                    HWY_ATTR { Multiply(y, rows, x, count); });
   }
 
  private:
@@ -146,18 +136,6 @@ class Panel {
     }
   }
 
-  void Store(int64_t y, int64_t x, int64_t count, const int32_t* sums,
-             const Finish* finishes) const {
-    const WindowAxis &rows = plan_.shape.rows, &columns = plan_.shape.columns;
-    for (int64_t b = 0; b < blocks_; ++b) {
-      const int64_t plane = item_.n * plan_.output_blocks + 2 * panel_ + b;
-      const int64_t row = plane * rows.output + item_.y + y;
-      finishes[b].Store(sums + b * t_.block_step,
-                        (row * columns.output + item_.x + x) * kChannelBlock,
-                        count);
-    }
-  }
-
   const DirectPlan& plan_;
   const DirectItem& item_;
   const int64_t panel_;
@@ -166,17 +144,6 @@ class Panel {
   int64_t blocks_;
   MultiplyArguments<PairProducts> t_;
 };
-
-void ComputePanel(const DirectPlan& plan, const DirectItem& item, int64_t panel,
-                  const IntegerConvolutionOperands& operands,
-                  const int16_t* tile, int32_t* sums) {
-  const auto finish_of = [&](int64_t b) {
-    const int64_t block = std::min(2 * panel + b, plan.output_blocks - 1);
-    return Finish(operands, block, plan.shape.outputs - block * kChannelBlock);
-  };
-  const Finish finishes[2] = {finish_of(0), finish_of(1)};
-  Panel(plan, item, panel, operands, tile, sums).Compute(finishes);
-}
 
 void Run(const DirectPlan& plan, const IntegerConvolutionOperands& operands,
          int64_t first, int64_t count, void* scratch) {
@@ -192,7 +159,8 @@ void Run(const DirectPlan& plan, const IntegerConvolutionOperands& operands,
       }
     }
     for (int64_t i = 0; i < item.panels; ++i) {
-      ComputePanel(plan, item, item.first_panel + i, operands, tile, sums);
+      Panel(plan, item, item.first_panel + i, operands, tile, sums)
+          .Compute(operands);
     }
   }
 }

@@ -268,9 +268,14 @@ struct PanelOfWeights {
 void PackIntegerWeights(const DirectPlan& plan, const int8_t* weights,
                         int16_t* packed) {
   for (int64_t panel = 0; panel < plan.panels(); ++panel) {
-    PanelOfWeights(plan, weights, panel)
-        .Pack(packed + panel * 2 * kChannelBlock * plan.pairs() * 2);
+    PackIntegerPanel(plan, weights, panel,
+                     packed + panel * 2 * kChannelBlock * plan.pairs() * 2);
   }
+}
+
+void PackIntegerPanel(const DirectPlan& plan, const int8_t* weights,
+                      int64_t panel, int16_t* packed) {
+  PanelOfWeights(plan, weights, panel).Pack(packed);
 }
 
 }  // namespace dovetail::cpu

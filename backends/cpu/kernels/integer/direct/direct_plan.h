@@ -79,6 +79,10 @@ struct DirectPlan {
 void PackIntegerWeights(const DirectPlan& plan, const int8_t* weights,
                         int16_t* packed);
 
+// Those of one panel, which begin at `packed`.
+void PackIntegerPanel(const DirectPlan& plan, const int8_t* weights,
+                      int64_t panel, int16_t* packed);
+
 }  // namespace dovetail::cpu
 
 #endif  // DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DIRECT_DIRECT_PLAN_H_

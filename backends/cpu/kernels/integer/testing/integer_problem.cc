@@ -9,15 +9,15 @@ Tensor Elements(ElementType type, int64_t count) {
   return Tensor::Allocate(type, {count}).value();
 }
 
-Tensor RandomElements(ElementType type, int64_t count,
-                      std::mt19937& generator) {
+Tensor RandomElements(ElementType type, int64_t count, std::mt19937& generator,
+                      int least = 0, int greatest = 255) {
   Tensor tensor = Elements(type, count);
   if (type == ElementType::kF32) {
     std::uniform_real_distribution<float> values(-3, 3);
     for (float& value : tensor.mutable_span<float>()) value = values(generator);
     return tensor;
   }
-  std::uniform_int_distribution<int> bytes(0, 255);
+  std::uniform_int_distribution<int> bytes(least, greatest);
   for (uint8_t& byte : tensor.mutable_span<uint8_t>()) {
     byte = static_cast<uint8_t>(bytes(generator));
   }
@@ -33,7 +33,8 @@ IntegerProblem::IntegerProblem(const IntegerCase& c)
       output_layout_{shape_.outputs, shape_.rows.output, shape_.columns.output,
                      c.output_block},
       input_(RandomElements(shape_.input_type,
-                            shape_.batch * input_layout_.size(), generator_)),
+                            shape_.batch * input_layout_.size(), generator_,
+                            c.least_input, c.greatest_input)),
       weights_(RandomElements(ElementType::kI8, shape_.outputs * taps(),
                               generator_)),
       residual_(RandomElements(c.epilogue.residual_type,

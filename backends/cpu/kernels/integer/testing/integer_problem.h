@@ -24,6 +24,8 @@ struct IntegerCase {
   // Where not 0, one of so many weights may be any number, and the others are
   // up to 64.
   int rarity_of_great_weights = 0;
+  // Of the input, as bytes without sign.
+  int least_input = 0, greatest_input = 255;
 };
 
 // A convolution of random numbers; what is in padding channels of the input is
