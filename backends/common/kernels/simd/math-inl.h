@@ -277,6 +277,24 @@ HWY_INLINE V Erf(D d, V x) {
   return hn::CopySign(hn::IfThenElse(hn::Lt(a, one), small, large), x);
 }
 
+// e with which x * (1 + erf(x / sqrt(2))) / 2 is x / (1 + 2^e), 1e-7 of it, for
+// x from -14 on; it goes on to infinity.
+template <class D, class V>
+HWY_INLINE V GeluErfExponent(D d, V x) {
+  constexpr float kTerms[] = {
+      -2.302205801f,    -0.1048414931f,  9.730605234e-5f, 1.589633757e-4f,
+      -1.140276345e-5f, 3.823895725e-7f, -5.157931415e-9f};
+  return hn::Mul(x, Polynomial(d, hn::Mul(x, x), kTerms));
+}
+
+// The same of x * (1 + tanh(u)) / 2 with u = sqrt(2 / pi) * (x + 0.044715 x^3):
+// -2 u / log 2.
+template <class D, class V>
+HWY_INLINE V GeluTanhExponent(D d, V x) {
+  return hn::Mul(x, hn::MulAdd(hn::Mul(x, x), hn::Set(d, -0.1029432397f),
+                               hn::Set(d, -2.302208198f)));
+}
+
 #if HWY_TARGET == HWY_AVX3
 // x / (1 + 2^exponent).
 HWY_INLINE hn::Vec512<float> Gate(hn::Vec512<float> x,
@@ -285,15 +303,10 @@ HWY_INLINE hn::Vec512<float> Gate(hn::Vec512<float> x,
   return hn::Div(x, hn::Add(PowerOfTwo(exponent), hn::Set(d, 1.0f)));
 }
 
-// The distribution function of a standard normal variable as
-// 1 / (1 + 2^(x * P(x^2))), 1e-7 of GELU; its exponent goes on to infinity.
 HWY_INLINE hn::Vec512<float> GeluErfByPower(hn::Vec512<float> x) {
   const hn::Full512<float> d;
-  constexpr float kTerms[] = {
-      -2.302205801f,    -0.1048414931f,  9.730605234e-5f, 1.589633757e-4f,
-      -1.140276345e-5f, 3.823895725e-7f, -5.157931415e-9f};
   x = MaxKeepNaN(hn::Set(d, -14.0f), x);  // 0 of minus infinity
-  return Gate(x, hn::Mul(x, Polynomial(d, hn::Mul(x, x), kTerms)));
+  return Gate(x, GeluErfExponent(d, x));
 }
 #endif
 
@@ -323,16 +336,13 @@ HWY_INLINE V GeluErf(D d, V x) {
 // x * sigmoid(2 u).
 template <class D, class V>
 HWY_INLINE V GeluTanh(D d, V x) {
-  const V square = hn::Mul(x, x);
 #if HWY_TARGET == HWY_AVX3
   if constexpr (hn::MaxLanes(D()) == 16) {
-    // -2 u / (x * log 2)
-    return Gate(x, hn::Mul(x, hn::MulAdd(square, hn::Set(d, -0.1029432397f),
-                                         hn::Set(d, -2.302208198f))));
+    return Gate(x, GeluTanhExponent(d, x));
   }
 #endif
-  const V factor =
-      hn::MulAdd(square, hn::Set(d, 0.0713548163f), hn::Set(d, 1.59576912f));
+  const V factor = hn::MulAdd(hn::Mul(x, x), hn::Set(d, 0.0713548163f),
+                              hn::Set(d, 1.59576912f));
   return hn::Mul(x, Sigmoid(d, hn::Mul(x, factor)));
 }
 

@@ -78,6 +78,17 @@ HWY_INLINE FloatVector HSwishOf(FloatVector x) {
   return hn::Mul(x, hn::Mul(gate, hn::Set(kFloatTag, 1.0f / 6)));
 }
 
+// x / (1 + 2^exponent) where the exponent is that of x from kGeluIsZero on.
+constexpr float kGeluIsZero = -14;
+template <class ExponentOf>
+HWY_INLINE FloatVector GeluOf(FloatVector x, ExponentOf exponent_of) {
+  namespace math = host::HWY_NAMESPACE;
+  constexpr float kLn2 = 0.693147181f;
+  x = math::MaxKeepNaN(hn::Set(kFloatTag, kGeluIsZero), x);
+  return hn::Mul(x,
+                 SigmoidOf(hn::Mul(exponent_of(x), hn::Set(kFloatTag, -kLn2))));
+}
+
 // What is done to the sums of one block of 8 channels. Where results are
 // integers, the output's scale is a part of all factors from the start, but of
 // those before an activation.
@@ -244,6 +255,14 @@ class Finish {
         return hn::Mul(x, SigmoidOf(hn::Mul(x, hn::Set(kFloatTag, beta_))));
       case Activation::kHSwish:
         return HSwishOf(x);
+      case Activation::kGelu:
+        return GeluOf(x, [](FloatVector of) HWY_ATTR {
+          return host::HWY_NAMESPACE::GeluErfExponent(kFloatTag, of);
+        });
+      case Activation::kGeluTanh:
+        return GeluOf(x, [](FloatVector of) HWY_ATTR {
+          return host::HWY_NAMESPACE::GeluTanhExponent(kFloatTag, of);
+        });
       case Activation::kNone:
         break;
     }

@@ -163,7 +163,8 @@ TEST(IntegerConvolutionTest, ComputesActivations) {
     }
     for (const ElementType output : {ElementType::kF32, kU8, kI8}) {
       for (const Activation activation :
-           {Activation::kSigmoid, Activation::kSwish, Activation::kHSwish}) {
+           {Activation::kSigmoid, Activation::kSwish, Activation::kHSwish,
+            Activation::kGelu, Activation::kGeluTanh}) {
         Check(shape, {.output_type = output, .activation = activation});
       }
     }

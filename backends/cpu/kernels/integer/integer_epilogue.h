@@ -29,8 +29,10 @@ struct IntegerEpilogue {
   enum class Activation : uint8_t {
     kNone,
     kSigmoid,
-    kSwish,   // x * sigmoid(beta * x)
-    kHSwish,  // x * min(max(x + 3, 0), 6) / 6
+    kSwish,     // x * sigmoid(beta * x)
+    kHSwish,    // x * min(max(x + 3, 0), 6) / 6
+    kGelu,      // x * (1 + erf(x / sqrt(2))) / 2
+    kGeluTanh,  // x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3))) / 2
   };
 
   // What FakeQuantize does before a residual is added, or to what an activation

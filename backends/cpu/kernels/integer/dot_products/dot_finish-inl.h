@@ -96,18 +96,41 @@ __m512 Sigmoid(__m512 x) {
                        _mm512_fnmadd_ps(inverse, sum, _mm512_set1_ps(2)));
 }
 
+// What GELU is x * Sigmoid of, for x from -14 on: see math-inl.h.
+__m512 GeluArgument(IntegerEpilogue::Activation activation, __m512 x) {
+  constexpr float kLn2 = 0.693147181f;
+  const __m512 square = _mm512_mul_ps(x, x);
+  const auto polynomial = [&](auto... terms) {
+    __m512 sum = _mm512_setzero_ps();
+    ((sum = _mm512_fmadd_ps(sum, square, _mm512_set1_ps(-kLn2 * terms))), ...);
+    return sum;
+  };
+  return _mm512_mul_ps(
+      x, activation == IntegerEpilogue::Activation::kGeluTanh
+             ? polynomial(-0.1029432397f, -2.302208198f)
+             : polynomial(-5.157931415e-9f, 3.823895725e-7f, -1.140276345e-5f,
+                          1.589633757e-4f, 9.730605234e-5f, -0.1048414931f,
+                          -2.302205801f));
+}
+
 // What Finish leaves to be done of the vectors of a group.
 template <int kVectors>
 __attribute__((noinline)) void FinishActivation(const DotEpilogue& e,
                                                 __m512 (&results)[kVectors]) {
   using Activation = IntegerEpilogue::Activation;
   const Activation activation = e.form.activation;
+  const bool is_gelu =
+      activation == Activation::kGelu || activation == Activation::kGeluTanh;
   __m512 x[kVectors];
 #pragma GCC unroll 4
   for (int v = 0; v < kVectors; ++v) {
-    x[v] = activation == Activation::kSwish
-               ? _mm512_mul_ps(results[v], _mm512_set1_ps(e.form.beta))
-               : results[v];
+    x[v] = results[v];
+    if (activation == Activation::kSwish) {
+      x[v] = _mm512_mul_ps(x[v], _mm512_set1_ps(e.form.beta));
+    } else if (is_gelu) {
+      results[v] = _mm512_max_ps(_mm512_set1_ps(-14), x[v]);  // keeps NaN
+      x[v] = GeluArgument(activation, results[v]);
+    }
   }
   if (activation == Activation::kHSwish) {
 #pragma GCC unroll 4

@@ -43,7 +43,8 @@ void CheckActivations(const std::vector<IntegerConvolutionShape>& shapes,
   for (const IntegerConvolutionShape& shape : shapes) {
     for (const ElementType type : {kF32, kU8, kI8}) {
       for (const Activation activation :
-           {Activation::kSigmoid, Activation::kSwish, Activation::kHSwish}) {
+           {Activation::kSigmoid, Activation::kSwish, Activation::kHSwish,
+            Activation::kGelu, Activation::kGeluTanh}) {
         for (const bool has_grid : {false, true}) {
           check(shape, EpilogueCase{.output_type = type,
                                     .has_grid = has_grid,

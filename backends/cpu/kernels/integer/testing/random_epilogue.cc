@@ -17,6 +17,12 @@ double Activate(Activation activation, double x) {
       return x / (1 + std::exp(-kBeta * x));
     case Activation::kHSwish:
       return x * std::clamp<double>(x + 3, 0, 6) / 6;
+    case Activation::kGelu:
+      return x * std::erfc(-x * std::sqrt(0.5)) / 2;
+    case Activation::kGeluTanh:
+      return x *
+             (1 + std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x))) /
+             2;
     case Activation::kNone:
       break;
   }

@@ -32,6 +32,10 @@ Function FunctionOf(const Node& node) {
       return {Activation::kSwish, function->alpha};
     case dnnl::algorithm::eltwise_hardswish:
       return {Activation::kHSwish};
+    case dnnl::algorithm::eltwise_gelu_erf:
+      return {Activation::kGelu};
+    case dnnl::algorithm::eltwise_gelu_tanh:
+      return {Activation::kGeluTanh};
     default:
       return {};
   }
@@ -124,7 +128,10 @@ class Reader {
     const auto* op = Next<ActivationOp>();
     if (op == nullptr) return;
     const Function function = FunctionOf(*op->node);
-    if (function.activation != Activation::kSigmoid) SetFunction(function);
+    if (function.activation == Activation::kSwish ||
+        function.activation == Activation::kHSwish) {
+      SetFunction(function);
+    }
   }
 
   void ReadInnerSlope() {

@@ -125,6 +125,21 @@ TEST_F(KernelEpilogueTest, ReadsAnActivationInPlaceOfAResidual) {
             Activation::kNone);
 }
 
+TEST_F(KernelEpilogueTest, ReadsGelu) {
+  constexpr KernelEpilogueSupport kActivations = {.integers = true,
+                                                  .activations = true};
+  using Activation = IntegerEpilogue::Activation;
+  const auto gelu = [](const char* mode) {
+    return absl::StrCat("%a = Add-1(%x, %b) {}\n%y = Gelu-7(%a) ",
+                        "{approximation_mode: ", mode, "}\n");
+  };
+  EXPECT_EQ(Read(gelu("erf"), kActivations).form.activation, Activation::kGelu);
+  EXPECT_EQ(Read(gelu("tanh"), kActivations).form.activation,
+            Activation::kGeluTanh);
+  // Kernels of floats have none.
+  EXPECT_EQ(Read(gelu("erf"), {.inner_activation = true}).epilogue.size(), 1u);
+}
+
 TEST_F(KernelEpilogueTest, ReadsTheGridOfAnActivation) {
   constexpr KernelEpilogueSupport kRounds = {
       .integers = true, .activations = true, .rounded_activations = true};
