@@ -14,7 +14,7 @@ namespace dovetail::cpu {
 struct ByteScratch {
   ByteScratch(const DirectPlan& plan, void* memory)
       : memory_(static_cast<char*>(memory)) {
-    const int64_t runs = plan.window_runs();
+    const int64_t runs = plan.window_runs() + 1;  // one is written behind
     Add(tile, plan.tile_room());
     Add(wide, plan.tile_room());
     Add(sums, 2 * kChannelBlock * DirectPlan::kPixels);

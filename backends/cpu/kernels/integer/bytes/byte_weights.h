@@ -17,7 +17,7 @@ struct ByteWeights {
   int64_t sums = 0;    // i32 [panel][block of inputs][output]
   // u8 [panel][run]: up to which numbers of the data sums of two products are
   // of 16 bits, and sums of four: of the inputs 0, 1, 4 and 5 of a run, or of
-  // the others. Those are 0 where channels are few.
+  // the others. There are none of those where channels are few.
   int64_t limits = 0, limits_of_four = 0;
   int64_t size = 0;
 };

@@ -197,23 +197,25 @@ class Panel {
     }
   }
 
-  // By the weights' limits.
+  // By the weights' limits. Which list a run belongs to cannot be foreseen: it
+  // is written to each, and stays in one.
   void FindRuns() {
     WindowRun* of_four = scratch_.runs_of_four;
     WindowRun* of_two = scratch_.runs_of_two;
     WindowRun* great = scratch_.great_runs;
+    const bool has_eights = plan_.lanes == kChannelBlock;
     int64_t block = 0, left = plan_.row_runs;
     for (const WindowRun& run : plan_.runs.all()) {
       const uint8_t greatest = scratch_.greatest[block];
-      if (greatest <= limits_of_four_[run.weights]) {
-        *of_four++ = run;
-      } else if (greatest <= limits_[run.weights]) {
-        *of_two++ = run;
-      } else {
-        *great++ = run;
-        if (!scratch_.is_wide[block]) {
-          WidenBlock(plan_, item_, block, scratch_);
-        }
+      const bool fits_four =
+          has_eights && greatest <= limits_of_four_[run.weights];
+      const bool fits_two = greatest <= limits_[run.weights];
+      *of_four = *of_two = *great = run;
+      of_four += fits_four;
+      of_two += fits_two && !fits_four;
+      great += !fits_two;
+      if (!fits_two && !scratch_.is_wide[block]) {
+        WidenBlock(plan_, item_, block, scratch_);
       }
       if (--left > 0) continue;
       left = plan_.row_runs;

@@ -27,7 +27,7 @@ void Check(const std::vector<IntegerConvolutionShape>& shapes) {
       SCOPED_TRACE(testing::Message() << "shape " << i << ", " << rarity);
       const bool few = shapes[i].inputs <= DirectPlan::kFewChannels;
       if (few && rarity < 1000) continue;
-      for (const Range range : {Range{0, 255}, {0, 130}, {100, 150}}) {
+      for (const Range range : {Range{0, 255}, {0, 130}, {100, 150}, {7, 7}}) {
         const IntegerProblem problem({.shape = shapes[i],
                                       .epilogue = {.output_type = kU8},
                                       .rarity_of_great_weights = rarity,
