@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -39,41 +40,41 @@ uint8_t LimitOf(int greatest) {
       std::min(kGreatestByte, std::numeric_limits<int16_t>::max() / greatest));
 }
 
-uint8_t LimitOfTwo(const Panel& panel, int64_t first_pair, int64_t count) {
-  int greatest = kSmallPair;
-  for (int64_t i = first_pair; i < first_pair + count; ++i) {
-    for (int64_t o = 0; o < panel.width; ++o) {
-      greatest =
-          std::max(greatest, std::abs(panel.At(i, o, 0) + panel.At(i, o, 1)));
+// What unsigned data can make of a run's weights, for each output: the greatest
+// sum of a pair, and of the weights of one sign of the pairs 0 and 2, or 1
+// and 3.
+class GreatestSums {
+ public:
+  GreatestSums(const Panel& panel, int64_t first_pair, int64_t count) {
+    for (int64_t i = 0; i < count; ++i) {
+      int16_t *const above = above_[i % 2], *const below = below_[i % 2];
+      const int16_t* const pair =
+          panel.pairs + (first_pair + i) * panel.width * 2;
+      for (int64_t o = 0; o < panel.width; ++o) {
+        const int16_t first = pair[o * 2], second = pair[o * 2 + 1];
+        const int16_t sum = first + second;
+        of_two_[o] = std::max<int16_t>(of_two_[o], sum < 0 ? -sum : sum);
+        above[o] += std::max<int16_t>(first, 0) + std::max<int16_t>(second, 0);
+        below[o] -= std::min<int16_t>(first, 0) + std::min<int16_t>(second, 0);
+      }
     }
   }
-  return LimitOf(greatest);
-}
 
-// The greatest sum of weights of one sign of two pairs: what unsigned data can
-// make of them.
-int GreatestOfFour(const Panel& panel, int64_t pair, int64_t other,
-                   int64_t output) {
-  int above = 0, below = 0;
-  for (const int64_t i : {pair, other}) {
-    for (const int64_t k : {0, 1}) {
-      const int weight = panel.At(i, output, k);
-      above += std::max(weight, 0);
-      below -= std::min(weight, 0);
-    }
+  int OfTwo() const { return GreatestOf(of_two_); }
+  int OfFour() const {
+    return std::max({GreatestOf(above_[0]), GreatestOf(above_[1]),
+                     GreatestOf(below_[0]), GreatestOf(below_[1])});
   }
-  return std::max(above, below);
-}
 
-uint8_t LimitOfFour(const Panel& panel, int64_t first_pair) {
-  int greatest = kSmallPair;
-  for (int64_t i = first_pair; i < first_pair + 2; ++i) {
-    for (int64_t o = 0; o < panel.width; ++o) {
-      greatest = std::max(greatest, GreatestOfFour(panel, i, i + 2, o));
-    }
+ private:
+  using Outputs = int16_t[kPanel];
+  static int GreatestOf(const Outputs& sums) {
+    return std::max(kSmallPair,
+                    int{*std::max_element(std::begin(sums), std::end(sums))});
   }
-  return LimitOf(greatest);
-}
+
+  Outputs of_two_ = {}, above_[2] = {}, below_[2] = {};
+};
 
 // To zeros.
 void PackPanel(const DirectPlan& plan, const Panel& panel, int8_t* bytes,
@@ -97,8 +98,9 @@ void FindLimits(const DirectPlan& plan, const Panel& panel, uint8_t* of_two,
                 uint8_t* of_four) {
   for (int64_t run = 0; run < plan.window_runs(); ++run) {
     const int64_t first = run * plan.run_pairs;
-    of_two[run] = LimitOfTwo(panel, first, plan.run_pairs);
-    if (plan.lanes == kChannelBlock) of_four[run] = LimitOfFour(panel, first);
+    const GreatestSums sums(panel, first, plan.run_pairs);
+    of_two[run] = LimitOf(sums.OfTwo());
+    if (plan.lanes == kChannelBlock) of_four[run] = LimitOf(sums.OfFour());
   }
 }
 
