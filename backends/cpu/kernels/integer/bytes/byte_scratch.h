@@ -12,6 +12,9 @@ namespace dovetail::cpu {
 
 // Parts of a piece of memory, or, of none, how long that has to be.
 struct ByteScratch {
+  // Runs whose weights are widened at a time: 16 KiB of them.
+  static constexpr int64_t kWideRuns = 64;
+
   ByteScratch(const DirectPlan& plan, void* memory)
       : memory_(static_cast<char*>(memory)) {
     const int64_t runs = plan.window_runs() + 1;  // one is written behind
@@ -21,6 +24,8 @@ struct ByteScratch {
     Add(runs_of_four, runs);
     Add(runs_of_two, runs);
     Add(great_runs, runs);
+    Add(part_runs, kWideRuns);
+    Add(wide_weights, kWideRuns * 2 * kChannelBlock * kChannelBlock);
     Add(least, plan.blocks * kChannelBlock);
     Add(greatest, plan.blocks * kChannelBlock);
     Add(is_wide, plan.blocks);
@@ -33,6 +38,8 @@ struct ByteScratch {
   WindowRun* runs_of_four = nullptr;  // of which sums of four are of 16 bits
   WindowRun* runs_of_two = nullptr;   // else sums of two
   WindowRun* great_runs = nullptr;    // and others
+  WindowRun* part_runs = nullptr;     // some of these, by their wide weights
+  int16_t* wide_weights = nullptr;
   // Unsigned, of the input's numbers of each block, and the greatest of the
   // tile's; while it is copied, of each channel of the input.
   uint8_t *least = nullptr, *greatest = nullptr;

@@ -78,13 +78,16 @@ TEST(ByteIntegerMethodTest, OfFewChannels) {
 }
 
 TEST(ByteIntegerMethodTest, TakesWeightsOfWhichFewAreGreat) {
-  const IntegerConvolutionShape shape = {1, 2 * 64, 4, 1, {8, 8}, {8, 8}, kU8};
+  IntegerConvolutionShape shape = {1, 2 * 64, 4, 1, {8, 8}, {8, 8}, kU8};
   std::vector<int8_t> weights(shape.inputs * shape.outputs, 64);
   EXPECT_TRUE(ByteIntegerMethod::IsFitting(shape, weights.data()));
   for (size_t i = 0; i < weights.size(); i += 64) weights[i] = 65;
   EXPECT_TRUE(ByteIntegerMethod::IsFitting(shape, weights.data()));
   for (size_t i = 0; i < weights.size(); i += 8) weights[i] = 65;
   EXPECT_FALSE(ByteIntegerMethod::IsFitting(shape, weights.data()));
+  // Others for many pixels only.
+  shape.rows = {13, 13};
+  EXPECT_TRUE(ByteIntegerMethod::IsFitting(shape, weights.data()));
 }
 
 // What PackByteWeights says of 16 outputs of one run, whose first output has

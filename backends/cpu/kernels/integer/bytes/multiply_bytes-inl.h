@@ -112,39 +112,20 @@ struct ByteProductsOfFour {
   }
 };
 
-// Bytes in fours that are multiplied as numbers of 16 bits: exact for all.
-// Weights are widened while they are in registers, by which 0 and 2 of them
-// come next to each other, and 1 and 3; data are numbers of 16 bits in this
-// order.
-struct WidenedProducts {
-  using Data = int16_t;
-  using Weight = int8_t;
-  static constexpr int kNumbers = 4, kNumbersTogether = 4;
-  using Steps = std::integer_sequence<int, 2>;
-
-  template <int kTogether>
-  using Vectors = TwoVectors<hn::Vec<PairProducts::Tag<kTogether>>>;
-
-  template <int kTogether, int kBlocks>
-  static HWY_INLINE Vectors<kTogether> LoadWeights(const Weight* weights) {
-    constexpr PairProducts::Tag<kTogether> d;
-    const auto fours =
-        hn::BitCast(d, hn::Load(ByteProducts::Tag<kTogether>(), weights));
-    return {hn::ShiftRight<8>(hn::ShiftLeft<8>(fours)),
-            hn::ShiftRight<8>(fours)};
+// Weights of bytes in fours, [fours][8 outputs][4], as PairProducts take them:
+// 0 and 2 of each four come next to each other, and 1 and 3. `blocks` of 8
+// outputs lie side by side.
+HWY_INLINE void WidenWeights(const int8_t* from, int64_t fours, int64_t blocks,
+                             int16_t* to) {
+  constexpr hn::FixedTag<int8_t, 32> bytes;
+  for (int64_t i = 0; i < fours; ++i, to += blocks * 32) {
+    for (int64_t b = 0; b < blocks; ++b, from += 32) {
+      const auto x = hn::BitCast(kPairTag, hn::Load(bytes, from));
+      hn::Store(hn::ShiftRight<8>(hn::ShiftLeft<8>(x)), kPairTag, to + b * 16);
+      hn::Store(hn::ShiftRight<8>(x), kPairTag, to + (blocks + b) * 16);
+    }
   }
-  template <int kTogether>
-  static HWY_INLINE Vectors<kTogether> BroadcastData(const Data* data) {
-    constexpr PairProducts::Tag<kTogether> d;
-    return {BroadcastWord(d, data), BroadcastWord(d, data + 2)};
-  }
-
-  template <class Vectors, class Sums>
-  static HWY_INLINE Sums Add(const Vectors& a, const Vectors& b, Sums sum) {
-    return PairProducts::Add(a.second, b.second,
-                             PairProducts::Add(a.first, b.first, sum));
-  }
-};
+}
 
 }  // namespace HWY_NAMESPACE
 }  // namespace dovetail::cpu
