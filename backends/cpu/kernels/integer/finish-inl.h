@@ -46,7 +46,11 @@ HWY_INLINE FloatVector LoadBytes(const void* from, int64_t at) {
 enum class Residual { kNone, kF32, kU8, kI8 };
 
 // What is done between scale and bias of the sums and slope and limits.
-enum class Middle { kNothing, kGrid, kActivation };
+enum class Middle { kNothing, kGrid, kActivation, kGelu };
+
+constexpr bool Activates(Middle middle) {
+  return middle == Middle::kActivation || middle == Middle::kGelu;
+}
 
 template <Residual kKind>
 HWY_INLINE FloatVector LoadResidual(const void* from, int64_t at) {
@@ -78,17 +82,6 @@ HWY_INLINE FloatVector HSwishOf(FloatVector x) {
   return hn::Mul(x, hn::Mul(gate, hn::Set(kFloatTag, 1.0f / 6)));
 }
 
-// x / (1 + 2^exponent) where the exponent is that of x from kGeluIsZero on.
-constexpr float kGeluIsZero = -14;
-template <class ExponentOf>
-HWY_INLINE FloatVector GeluOf(FloatVector x, ExponentOf exponent_of) {
-  namespace math = host::HWY_NAMESPACE;
-  constexpr float kLn2 = 0.693147181f;
-  x = math::MaxKeepNaN(hn::Set(kFloatTag, kGeluIsZero), x);
-  return hn::Mul(x,
-                 SigmoidOf(hn::Mul(exponent_of(x), hn::Set(kFloatTag, -kLn2))));
-}
-
 // What is done to the sums of one block of 8 channels. Where results are
 // integers, the output's scale is a part of all factors from the start, but of
 // those before an activation.
@@ -102,9 +95,7 @@ class Finish {
     stores_bytes_ = e.output_type != ElementType::kF32;
     activation_ = e.activation;
     beta_ = e.beta;
-    middle_ = activation_ != Activation::kNone ? Middle::kActivation
-              : e.has_grid                     ? Middle::kGrid
-                                               : Middle::kNothing;
+    middle_ = MiddleOf(e);
     has_slope_ = e.slope != nullptr;
     kind_ = residual_ == nullptr                  ? Residual::kNone
             : e.residual_type == ElementType::kU8 ? Residual::kU8
@@ -129,6 +120,8 @@ class Finish {
       case Middle::kActivation:
         return StoreOfKind<Residual::kNone, Middle::kActivation>(sums, at,
                                                                  count);
+      case Middle::kGelu:
+        return StoreOfKind<Residual::kNone, Middle::kGelu>(sums, at, count);
     }
   }
 
@@ -142,6 +135,18 @@ class Finish {
   // Floats of this magnitude are whole numbers.
   static constexpr float kNoFraction = 12582912.0f;
 
+  static Middle MiddleOf(const IntegerEpilogue& e) {
+    switch (e.activation) {
+      case Activation::kNone:
+        return e.has_grid ? Middle::kGrid : Middle::kNothing;
+      case Activation::kGelu:
+      case Activation::kGeluTanh:
+        return Middle::kGelu;
+      default:
+        return Middle::kActivation;
+    }
+  }
+
   void SetFactors(const IntegerEpilogue& e, int64_t block) {
     const FloatVector one = hn::Set(kFloatTag, 1.0f);
     const FloatVector scale =
@@ -153,7 +158,7 @@ class Finish {
     residual_scale_ = scaled(e.residual_scale);
     shift_ = scaled(residual_ == nullptr ? 0 : e.residual_shift);
     FloatVector first = scale;  // what sums and bias are multiplied by
-    if (middle_ == Middle::kActivation) {
+    if (Activates(middle_)) {
       first = one;
       shift_ = bias;
       activated_scale_ = scale;
@@ -190,7 +195,7 @@ class Finish {
     low_ = hn::Max(hn::Add(low_, last_shift_), limit(e.output_low));
     high_ = hn::Min(hn::Add(high_, last_shift_), limit(e.output_high));
     has_low_ = !hn::AllTrue(kFloatTag, hn::Le(low_, hn::Zero(kFloatTag)));
-    if (!has_slope_ && middle_ != Middle::kActivation) {
+    if (!has_slope_ && !Activates(middle_)) {
       shift_ = hn::Add(shift_, last_shift_);
     }
     sign_ = hn::Set(kByteTag, is_signed ? 0x80 : 0);
@@ -226,8 +231,9 @@ class Finish {
     constexpr bool kGrid = kMiddle == Middle::kGrid;
     FloatVector x =
         hn::MulAdd(LoadFloats(sums), scale_, kGrid ? grid_shift_ : shift_);
-    if constexpr (kMiddle == Middle::kActivation) {
-      x = hn::MulAdd(Activated(x), activated_scale_, last_shift_);
+    if constexpr (Activates(kMiddle)) {
+      x = hn::MulAdd(kMiddle == Middle::kGelu ? Gelu(x) : Activated(x),
+                     activated_scale_, last_shift_);
       return hn::Min(hn::Max(x, low_), high_);
     }
     if constexpr (kGrid) {
@@ -247,6 +253,17 @@ class Finish {
     return hn::Min(x, high_);
   }
 
+  HWY_INLINE FloatVector Gelu(FloatVector x) const {
+    namespace math = host::HWY_NAMESPACE;
+    constexpr float kLn2 = 0.693147181f;
+    // It is 0 of what is less.
+    x = math::MaxKeepNaN(hn::Set(kFloatTag, -14.0f), x);
+    const FloatVector exponent = activation_ == Activation::kGelu
+                                     ? math::GeluErfExponent(kFloatTag, x)
+                                     : math::GeluTanhExponent(kFloatTag, x);
+    return hn::Mul(x, SigmoidOf(hn::Mul(exponent, hn::Set(kFloatTag, -kLn2))));
+  }
+
   HWY_INLINE FloatVector Activated(FloatVector x) const {
     switch (activation_) {
       case Activation::kSigmoid:
@@ -255,18 +272,9 @@ class Finish {
         return hn::Mul(x, SigmoidOf(hn::Mul(x, hn::Set(kFloatTag, beta_))));
       case Activation::kHSwish:
         return HSwishOf(x);
-      case Activation::kGelu:
-        return GeluOf(x, [](FloatVector of) HWY_ATTR {
-          return host::HWY_NAMESPACE::GeluErfExponent(kFloatTag, of);
-        });
-      case Activation::kGeluTanh:
-        return GeluOf(x, [](FloatVector of) HWY_ATTR {
-          return host::HWY_NAMESPACE::GeluTanhExponent(kFloatTag, of);
-        });
-      case Activation::kNone:
-        break;
+      default:
+        return x;
     }
-    return x;
   }
 
   template <Residual kKind, Middle kMiddle, class Sum>
