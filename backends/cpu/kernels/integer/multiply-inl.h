@@ -77,29 +77,35 @@ HWY_INLINE void KeepInRegister(Vector& sum) {
 #endif
 }
 
+// Factors in vectors of kLanes for a block of 8 outputs, which are loaded as
+// they are.
+template <class WeightNumber, int kLanes>
+struct LoadedFactors {
+  template <int kTogether>
+  using Tag = hn::FixedTag<WeightNumber, kTogether * kLanes>;
+
+  template <int kTogether, int kBlocks>
+  static HWY_INLINE hn::Vec<Tag<kTogether>> LoadWeights(
+      const WeightNumber* weights) {
+    return hn::Load(Tag<kTogether>(), weights);
+  }
+  template <int kTogether>
+  static HWY_INLINE hn::Vec<Tag<kTogether>> BroadcastData(const void* data) {
+    return BroadcastWord(Tag<kTogether>(), data);
+  }
+};
+
 // Kinds of products: how many neighbouring numbers of a pixel, and of the
 // weights of each of 8 outputs, are multiplied and added to its sum at a time.
 // Weights of a step are those of all blocks of outputs; a vector's ones begin
 // at `weights`, and are of kTogether blocks.
-struct PairProducts {
+struct PairProducts : LoadedFactors<int16_t, 16> {
   using Data = int16_t;
   using Weight = int16_t;
   static constexpr int kNumbers = 2;
   // Of an output's weights, so many lie next to each other.
   static constexpr int kNumbersTogether = 2;
   using Steps = std::integer_sequence<int, 1, 4>;  // that a run may have
-
-  template <int kTogether>
-  using Tag = hn::FixedTag<int16_t, kTogether * 16>;
-
-  template <int kTogether, int kBlocks>
-  static HWY_INLINE hn::Vec<Tag<kTogether>> LoadWeights(const Weight* weights) {
-    return hn::Load(Tag<kTogether>(), weights);
-  }
-  template <int kTogether>
-  static HWY_INLINE hn::Vec<Tag<kTogether>> BroadcastData(const Data* data) {
-    return BroadcastWord(Tag<kTogether>(), data);
-  }
 
   template <class Vector, class Sums>
   static HWY_INLINE Sums Add(Vector a, Vector b, Sums sum) {

@@ -48,23 +48,11 @@ HWY_INLINE __m512i AddOf16(__m512i a, __m512i b) {
 
 // Bytes in fours, whose products are added in twos of 16 bits: exact where no
 // two reach beyond these.
-struct ByteProducts {
+struct ByteProducts : LoadedFactors<int8_t, 32> {
   using Data = uint8_t;
   using Weight = int8_t;
   static constexpr int kNumbers = 4, kNumbersTogether = 4;
   using Steps = std::integer_sequence<int, 1, 2, 3>;
-
-  template <int kTogether>
-  using Tag = hn::FixedTag<int8_t, kTogether * 32>;
-
-  template <int kTogether, int kBlocks>
-  static HWY_INLINE hn::Vec<Tag<kTogether>> LoadWeights(const Weight* weights) {
-    return hn::Load(Tag<kTogether>(), weights);
-  }
-  template <int kTogether>
-  static HWY_INLINE hn::Vec<Tag<kTogether>> BroadcastData(const Data* data) {
-    return BroadcastWord(Tag<kTogether>(), data);
-  }
 
   template <class Vector, class Sums>
   static HWY_INLINE Sums Add(Vector a, Vector b, Sums sum) {
