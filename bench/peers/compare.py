@@ -231,8 +231,8 @@ INTRODUCTION = """# Performance
 
 Written by `bench/peers/compare.py`, a section for each kind of processor. Dovetail and OpenVINO ran in turns,
 Dovetail's figures come first. They are medians of the rounds, and ratios medians of the rounds' ratios; in sections of
-two rounds, which are older, they are the better ones. Ratios above 1 mean that Dovetail is ahead. EPYC with AVX-512 of
-family 25 is Zen 4, that of 26 Zen 5.
+two rounds, which are older, they are the better ones. Ratios above 1 mean that Dovetail is ahead. EPYC of family 25 is
+Zen 3, or with AVX-512 Zen 4, that of 26 Zen 5.
 """
 
 
