@@ -43,7 +43,7 @@ struct ByteScratch {
   // Unsigned, of the input's numbers of each block, and the greatest of the
   // tile's; while it is copied, of each channel of the input.
   uint8_t *least = nullptr, *greatest = nullptr;
-  bool* is_wide = nullptr;            // whether a block is in `wide`
+  bool* is_wide = nullptr;  // whether a block is in `wide`
 
  private:
   template <class T>

@@ -13,8 +13,8 @@ namespace dovetail::cpu {
 struct ByteWeights {
   explicit ByteWeights(const DirectPlan& plan);
 
-  int64_t bytes = 0;   // i8 [panel][run][quad][output][4]
-  int64_t sums = 0;    // i32 [panel][block of inputs][output]
+  int64_t bytes = 0;  // i8 [panel][run][quad][output][4]
+  int64_t sums = 0;   // i32 [panel][block of inputs][output]
   // u8 [panel][run]: up to which numbers of the data sums of two products are
   // of 16 bits, and sums of four: of the inputs 0, 1, 4 and 5 of a run, or of
   // the others. There are none of those where channels are few.

@@ -2,12 +2,12 @@
 // is exact.
 //
 // Instructions that multiply bytes add products in twos to 16 bits, which they
-// limit; adding two of these sums before they are widened saves a fourth of the
-// time. With most weights of trained networks no such sum reaches beyond 16
-// bits, and with others data would have to be greater than they mostly are. So
-// each block of channels of a tile is stored as differences from its least
-// number, and the greatest of them is compared with what the weights allow:
-// runs that might be inexact are multiplied in 16 bits.
+// limit; adding two of these sums before they are widened saves one of four
+// multiplications. With most weights of trained networks no such sum reaches
+// beyond 16 bits, and with others data would have to be greater than they
+// mostly are. So each block of channels of a tile is stored as differences from
+// its least number, and the greatest of them is compared with what the weights
+// allow: runs that might be inexact are multiplied in 16 bits.
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_BYTES_BYTES_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_BYTES_BYTES_H_
 

@@ -69,7 +69,8 @@ struct TwoVectors {
 };
 
 // Bytes in eights: 0, 1, 4 and 5 of them are added in 16 bits, and the others.
-// Exact where no sum of four reaches beyond these, and a fourth faster.
+// Exact where no sum of four reaches beyond these, with three
+// multiplications in place of four.
 struct ByteProductsOfFour {
   using Data = uint8_t;
   using Weight = int8_t;
