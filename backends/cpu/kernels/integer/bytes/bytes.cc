@@ -252,9 +252,7 @@ class Panel {
   }
 
   void Multiply(int64_t y, int64_t rows, int64_t x, int64_t count) const {
-    const int64_t at = y * plan_.rows.step * plan_.blocks *
-                           plan_.columns.places * plan_.lanes +
-                       x * pixel_step_;
+    const int64_t at = y * plan_.tile_step() + x * pixel_step_;
     bool adds = false;
     MultiplyRuns<ByteProductsOfFour>(of_four_, scratch_.tile + at, rows, count,
                                      adds);
@@ -299,8 +297,6 @@ class Panel {
                     const typename Products::Weight* weights,
                     const typename Products::Data* data, int64_t rows,
                     int64_t count, bool& adds) const {
-    const int64_t row_step =
-        plan_.rows.step * plan_.blocks * plan_.columns.places * plan_.lanes;
     MultiplyArguments<Products> t;
     t.pixel_step = pixel_step_;
     t.runs = runs.data();
@@ -311,7 +307,7 @@ class Panel {
     t.adds = adds;
     t.block_step = DirectPlan::kPixels * kChannelBlock;
     for (int64_t i = 0; i < rows; ++i) {
-      t.data = data + i * row_step;
+      t.data = data + i * plan_.tile_step();
       t.sums = scratch_.sums + i * count * kChannelBlock;
       MultiplyRow(t, blocks_, count);
     }

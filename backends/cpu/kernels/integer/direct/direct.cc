@@ -109,8 +109,7 @@ class Panel {
   // Runs [first, last) of a row's pixels [begin, end).
   void MultiplyPart(int64_t y, int64_t begin, int64_t end, int64_t first,
                     int64_t last, int32_t* sums) {
-    const int16_t* const row = tile_ + y * plan_.rows.step * plan_.blocks *
-                                           plan_.columns.places * plan_.lanes;
+    const int16_t* const row = tile_ + y * plan_.tile_step();
     const auto is_before = [](const WindowRun& run, int64_t number) {
       return run.weights < number;
     };

@@ -36,6 +36,10 @@ struct DirectPlan {
   }
   // With what vectors may write or read behind it.
   int64_t tile_room() const;
+  // From what a row of outputs reads of the tile to what the next one does.
+  int64_t tile_step() const {
+    return rows.step * blocks * columns.places * lanes;
+  }
   int64_t scratch_bytes() const;
   int64_t panels() const { return (output_blocks + 1) / 2; }
   int64_t weight_elements() const { return output_blocks * 8 * pairs() * 2; }
