@@ -13,6 +13,7 @@
 #define DOVETAIL_BACKENDS_COMMON_KERNELS_SIMD_MATH_INL_H_
 #endif
 
+#include "dovetail/backends/common/kernels/simd/gelu_terms.h"
 #include "hwy/highway.h"
 
 #if HWY_TARGET == HWY_AVX3
@@ -277,22 +278,16 @@ HWY_INLINE V Erf(D d, V x) {
   return hn::CopySign(hn::IfThenElse(hn::Lt(a, one), small, large), x);
 }
 
-// e with which x * (1 + erf(x / sqrt(2))) / 2 is x / (1 + 2^e), 1e-7 of it, for
-// x from -14 on; it goes on to infinity.
+// e with which GELU is x / (1 + 2^e), for x from kGeluLeast on; it goes on to
+// infinity.
 template <class D, class V>
 HWY_INLINE V GeluErfExponent(D d, V x) {
-  constexpr float kTerms[] = {
-      -2.302205801f,    -0.1048414931f,  9.730605234e-5f, 1.589633757e-4f,
-      -1.140276345e-5f, 3.823895725e-7f, -5.157931415e-9f};
-  return hn::Mul(x, Polynomial(d, hn::Mul(x, x), kTerms));
+  return hn::Mul(x, Polynomial(d, hn::Mul(x, x), kGeluErfTerms));
 }
 
-// The same of x * (1 + tanh(u)) / 2 with u = sqrt(2 / pi) * (x + 0.044715 x^3):
-// -2 u / log 2.
 template <class D, class V>
 HWY_INLINE V GeluTanhExponent(D d, V x) {
-  return hn::Mul(x, hn::MulAdd(hn::Mul(x, x), hn::Set(d, -0.1029432397f),
-                               hn::Set(d, -2.302208198f)));
+  return hn::Mul(x, Polynomial(d, hn::Mul(x, x), kGeluTanhTerms));
 }
 
 #if HWY_TARGET == HWY_AVX3
@@ -305,7 +300,7 @@ HWY_INLINE hn::Vec512<float> Gate(hn::Vec512<float> x,
 
 HWY_INLINE hn::Vec512<float> GeluErfByPower(hn::Vec512<float> x) {
   const hn::Full512<float> d;
-  x = MaxKeepNaN(hn::Set(d, -14.0f), x);  // 0 of minus infinity
+  x = MaxKeepNaN(hn::Set(d, kGeluLeast), x);  // 0 of minus infinity
   return Gate(x, GeluErfExponent(d, x));
 }
 #endif

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "dovetail/backends/common/kernels/simd/gelu_terms.h"
 #include "dovetail/backends/common/kernels/simd/math-inl.h"
 #include "dovetail/backends/cpu/kernels/integer/integer_method.h"
 #include "hwy/highway.h"
@@ -256,8 +257,7 @@ class Finish {
   HWY_INLINE FloatVector Gelu(FloatVector x) const {
     namespace math = host::HWY_NAMESPACE;
     constexpr float kLn2 = 0.693147181f;
-    // It is 0 of what is less.
-    x = math::MaxKeepNaN(hn::Set(kFloatTag, -14.0f), x);
+    x = math::MaxKeepNaN(hn::Set(kFloatTag, host::kGeluLeast), x);
     const FloatVector exponent = activation_ == Activation::kGelu
                                      ? math::GeluErfExponent(kFloatTag, x)
                                      : math::GeluTanhExponent(kFloatTag, x);

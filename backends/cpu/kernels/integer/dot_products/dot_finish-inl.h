@@ -4,8 +4,10 @@
 #define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_DOT_PRODUCTS_DOT_FINISH_INL_H_
 
 #include <cstdint>
+#include <iterator>
 
 #include "dovetail/backends/common/kernels/simd/avx512_power.h"
+#include "dovetail/backends/common/kernels/simd/gelu_terms.h"
 #include "dovetail/backends/cpu/kernels/integer/dot_products/dot_epilogue.h"
 
 #if defined(__x86_64__)
@@ -96,21 +98,21 @@ __m512 Sigmoid(__m512 x) {
                        _mm512_fnmadd_ps(inverse, sum, _mm512_set1_ps(2)));
 }
 
-// What GELU is x * Sigmoid of, for x from -14 on: see math-inl.h.
+// What GELU is x * Sigmoid of, for x from kGeluLeast on.
 __m512 GeluArgument(IntegerEpilogue::Activation activation, __m512 x) {
   constexpr float kLn2 = 0.693147181f;
   const __m512 square = _mm512_mul_ps(x, x);
-  const auto polynomial = [&](auto... terms) {
+  const auto polynomial = [square](const auto& terms) {
     __m512 sum = _mm512_setzero_ps();
-    ((sum = _mm512_fmadd_ps(sum, square, _mm512_set1_ps(-kLn2 * terms))), ...);
+#pragma GCC unroll 8
+    for (int i = std::ssize(terms) - 1; i >= 0; --i) {
+      sum = _mm512_fmadd_ps(sum, square, _mm512_set1_ps(-kLn2 * terms[i]));
+    }
     return sum;
   };
-  return _mm512_mul_ps(
-      x, activation == IntegerEpilogue::Activation::kGeluTanh
-             ? polynomial(-0.1029432397f, -2.302208198f)
-             : polynomial(-5.157931415e-9f, 3.823895725e-7f, -1.140276345e-5f,
-                          1.589633757e-4f, 9.730605234e-5f, -0.1048414931f,
-                          -2.302205801f));
+  return _mm512_mul_ps(x, activation == IntegerEpilogue::Activation::kGeluTanh
+                              ? polynomial(host::kGeluTanhTerms)
+                              : polynomial(host::kGeluErfTerms));
 }
 
 // What Finish leaves to be done of the vectors of a group.
@@ -128,7 +130,8 @@ __attribute__((noinline)) void FinishActivation(const DotEpilogue& e,
     if (activation == Activation::kSwish) {
       x[v] = _mm512_mul_ps(x[v], _mm512_set1_ps(e.form.beta));
     } else if (is_gelu) {
-      results[v] = _mm512_max_ps(_mm512_set1_ps(-14), x[v]);  // keeps NaN
+      results[v] =
+          _mm512_max_ps(_mm512_set1_ps(host::kGeluLeast), x[v]);  // keeps NaN
       x[v] = GeluArgument(activation, results[v]);
     }
   }
