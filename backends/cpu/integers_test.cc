@@ -183,6 +183,36 @@ TEST(IntegersTest, Rows) {
       {{2, 24, 61}});
 }
 
+// A residual block as networks of videos have them, with windows of planes
+// alone and of pixels alone, and channels by themselves, which stay floats
+// where there are no dot products.
+TEST(IntegersTest, Volumes) {
+  const std::string same = "pads_begin: [1,1,1], pads_end: [1,1,1]";
+  const std::string planes = "pads_begin: [1,0,0], pads_end: [1,0,0]";
+  const std::string pixels = "pads_begin: [0,1,1], pads_end: [0,1,1]";
+  ExpectAgreement(
+      absl::StrCat(
+          "%x = Parameter-0() {shape: [2,3,6,13,11], element_type: f32}\n",
+          Quantized("q", "x", "[] {-2}", "[] {2}"),
+          Convolution("a", "q", "[16,3,3,3,3]", 16,
+                      same + ", strides: [1,2,2]"),
+          "%ar = Relu-0(%a) {}\n", Quantized("aq", "ar", "[] {0}", "[] {4}"),
+          Convolution("b", "aq", "[24,16,1,3,3]", 24, pixels),
+          Quantized("bq", "b", "[] {-4}", "[] {4}"),
+          Convolution("c", "bq", "[16,24,3,1,1]", 16, planes),
+          Quantized("cq", "c", "[] {-4}", "[] {4}"),
+          "%r = Add-1(%aq, %cq) {}\n",
+          Quantized("rq", "r", "[] {-4}", "[] {8}"),
+          Convolution("d", "rq", "[16,1,1,3,3,3]", 16, same,
+                      "GroupConvolution"),
+          Quantized("dq", "d", "[] {-4}", "[] {4}"),
+          "%m = MaxPool-1(%dq) {strides: [2,2,2], pads_begin: [0,0,0], ",
+          "pads_end: [0,0,0], kernel: [2,2,2], rounding_type: ceil}\n",
+          Convolution("e", "m", "[10,16,1,1,1]", 10, ""),
+          "%y = Result-0(%e) {}\n"),
+      {{2, 3, 6, 13, 11}});
+}
+
 // Ranges 14 times apart, as segmentation networks join them, have too few levels
 // in common. What reads them is no convolution of integers then, and not one of
 // bf16 either, which is off by 1e-3 and more here: as exact as the reference, at

@@ -33,11 +33,6 @@ IntegerConvolutionShape GroupOf(IntegerConvolutionShape shape, int64_t count) {
   return shape;
 }
 
-const void* Behind(const void* memory, ElementType type, int64_t elements) {
-  if (memory == nullptr) return nullptr;
-  return static_cast<const char*>(memory) + elements * BitWidth(type) / 8;
-}
-
 void Advance(const float*& numbers, int64_t count) {
   if (numbers != nullptr) numbers += count;
 }
@@ -50,7 +45,7 @@ bool GroupedIntegerMethod::IsFitting(const IntegerConvolutionShape& shape) {
 
 GroupedIntegerMethod::GroupedIntegerMethod(const IntegerConvolutionShape& shape,
                                            const int8_t* weights, int threads,
-                                           const MakeMethod& make)
+                                           const MakeIntegerMethod& make)
     : shape_(shape),
       together_(TogetherOf(shape)),
       count_(shape.groups / together_),
@@ -99,16 +94,12 @@ IntegerConvolutionOperands GroupedIntegerMethod::OperandsOf(
   const int64_t number = image * count_ + group;
   const int64_t before =
       number * group_.outputs * shape_.rows.output * shape_.columns.output;
-  IntegerConvolutionOperands of = operands;
+  IntegerConvolutionOperands of = operands.FromOutput(before);
   IntegerEpilogue& epilogue = of.epilogue;
-  of.input =
-      Behind(of.input, shape_.input_type,
-             number * group_.inputs * shape_.rows.input * shape_.columns.input);
+  of.input = of.BlockOfInput(
+      number, group_.inputs * shape_.rows.input * shape_.columns.input);
   of.weights =
       static_cast<const char*>(of.weights) + group * group_weights_bytes();
-  of.residual = Behind(of.residual, epilogue.residual_type, before);
-  of.output =
-      const_cast<void*>(Behind(of.output, epilogue.output_type, before));
   for (const float** numbers :
        {&epilogue.scale, &epilogue.bias, &epilogue.slope,
         &epilogue.output_scale, &epilogue.output_shift}) {

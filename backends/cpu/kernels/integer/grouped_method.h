@@ -3,11 +3,10 @@
 #define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_GROUPED_METHOD_H_
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <vector>
 
-#include "absl/types/span.h"
+#include "absl/strings/string_view.h"
 #include "dovetail/backends/cpu/kernels/integer/integer_method.h"
 
 namespace dovetail::cpu {
@@ -17,18 +16,12 @@ namespace dovetail::cpu {
 // between them.
 class GroupedIntegerMethod : public IntegerMethod {
  public:
-  // Makes the method for all groups, which are of the shape that is given.
-  // weights: dense ones of each group, [outputs, inputs, rows, columns].
-  using MakeMethod = std::function<std::unique_ptr<const IntegerMethod>(
-      const IntegerConvolutionShape& shape,
-      absl::Span<const int8_t* const> weights, int threads)>;
-
   // Whether groups, or pairs of them, are of whole blocks of channels.
   static bool IsFitting(const IntegerConvolutionShape& shape);
 
   GroupedIntegerMethod(const IntegerConvolutionShape& shape,
                        const int8_t* weights, int threads,
-                       const MakeMethod& make);
+                       const MakeIntegerMethod& make);
 
   absl::string_view weights_form() const override {
     return method_->weights_form();

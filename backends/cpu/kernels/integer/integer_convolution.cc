@@ -9,6 +9,7 @@
 #include "dovetail/backends/cpu/kernels/integer/depthwise/depthwise.h"
 #include "dovetail/backends/cpu/kernels/integer/direct/direct.h"
 #include "dovetail/backends/cpu/kernels/integer/grouped_method.h"
+#include "dovetail/backends/cpu/kernels/integer/volume_method.h"
 #include "dovetail/backends/cpu/kernels/integer/winograd/winograd.h"
 
 namespace dovetail::cpu {
@@ -16,6 +17,12 @@ namespace {
 
 bool IsDepthwise(const IntegerConvolutionShape& shape) {
   return shape.groups == shape.inputs && shape.groups == shape.outputs;
+}
+
+bool HasMethod(const IntegerConvolutionShape& shape) {
+  if (shape.is_volume()) return VolumeIntegerMethod::IsFitting(shape);
+  return (shape.groups == 1 && shape.zero_points.empty()) ||
+         IsDepthwise(shape) || GroupedIntegerMethod::IsFitting(shape);
 }
 
 // For all of the weights: what is exact for each, and fast for most of them.
@@ -42,18 +49,18 @@ std::unique_ptr<const IntegerMethod> MakeDense(
 }  // namespace
 
 bool IntegerConvolution::IsSupported(const IntegerConvolutionShape& shape) {
-  const int64_t terms =
-      shape.inputs / shape.groups * shape.rows.kernel * shape.columns.kernel;
-  const bool has_one_zero_point = shape.zero_points.empty();
-  return HasWideVectors() &&
-         ((shape.groups == 1 && has_one_zero_point) || IsDepthwise(shape) ||
-          GroupedIntegerMethod::IsFitting(shape)) &&
+  const int64_t terms = shape.inputs / shape.groups * shape.planes.kernel *
+                        shape.rows.kernel * shape.columns.kernel;
+  return HasWideVectors() && HasMethod(shape) &&
          terms <= std::numeric_limits<int32_t>::max() / (255 * 128);
 }
 
 IntegerConvolution::IntegerConvolution(const IntegerConvolutionShape& shape,
                                        const int8_t* weights, int threads) {
-  if (shape.groups == 1) {
+  if (shape.is_volume()) {
+    method_ = std::make_unique<VolumeIntegerMethod>(shape, weights, threads,
+                                                    MakeDense);
+  } else if (shape.groups == 1) {
     method_ = MakeDense(shape, {weights}, threads);
   } else if (IsDepthwise(shape)) {
     method_ = std::make_unique<DepthwiseIntegerMethod>(shape, threads);

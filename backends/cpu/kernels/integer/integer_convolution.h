@@ -1,9 +1,9 @@
 // Convolutions of 8-bit integers for processors without VNNI: exact sums, by
 // products of 16 bits.
 //
-// Data are in blocks of 8 channels, [N, C / 8, H, W, 8]; what is in padding
-// channels does not matter. Zeros around the input are the number 0, which is
-// the integer `zero_point`.
+// Data are in blocks of 8 channels, [N, C / 8, H, W, 8], of volumes [N, C / 8,
+// D, H, W, 8]; what is in padding channels does not matter. Zeros around the
+// input are the number 0, which is the integer `zero_point`.
 #ifndef DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_INTEGER_CONVOLUTION_H_
 #define DOVETAIL_BACKENDS_CPU_KERNELS_INTEGER_INTEGER_CONVOLUTION_H_
 
@@ -19,12 +19,13 @@ namespace dovetail::cpu {
 class IntegerConvolution : public IntegerMethod {
  public:
   // Whether this processor has the vectors, and the shape is one of those that
-  // are computed: dense, with each channel by itself, or with groups that
-  // GroupedIntegerMethod takes, and not where sums might not fit 32 bits.
+  // are computed: dense, or of pictures with each channel by itself or with
+  // groups that GroupedIntegerMethod takes, and not where sums might not fit 32
+  // bits.
   static bool IsSupported(const IntegerConvolutionShape& shape);
 
-  // weights: [outputs, inputs / groups, rows, columns], row-major; only looked
-  //   at here, to choose the fastest way that is exact for them.
+  // weights: [outputs, inputs / groups, planes, rows, columns], row-major; only
+  //   looked at here, to choose the fastest way that is exact for them.
   // threads: how many there will be, so that there are work items for all of
   // them.
   IntegerConvolution(const IntegerConvolutionShape& shape,

@@ -100,6 +100,42 @@ TEST(IntegerConvolutionTest, OfGroups) {
   });
 }
 
+IntegerConvolutionShape VolumeOf(IntegerConvolutionShape shape,
+                                 const WindowAxis& planes) {
+  shape.planes = planes;
+  return shape;
+}
+
+TEST(IntegerConvolutionTest, OfVolumes) {
+  const WindowAxis by_three = {5, 5, 3, 1, 1, 1};
+  CheckAll({
+      VolumeOf({1, 16, 24, 1, {8, 8, 3, 1, 1, 1}, {9, 9, 3, 1, 1, 1}, kU8, 0},
+               by_three),
+      // By Winograd's algorithm where weights are many enough.
+      VolumeOf(
+          {1, 32, 32, 1, {18, 18, 3, 1, 1, 1}, {18, 18, 3, 1, 1, 1}, kU8, 9},
+          by_three),
+      VolumeOf({2, 20, 9, 1, {4, 4}, {6, 6}, kI8, -3}, by_three),
+      VolumeOf({2, 3, 12, 1, {9, 5, 7, 2, 1, 3}, {11, 6, 7, 2, 1, 3}, kI8, 5},
+               {6, 3, 3, 2, 1, 1}),
+      VolumeOf({1, 10, 8, 1, {7, 7, 3, 1, 1, 1}, {9, 9, 3, 1, 1, 1}, kU8, 200},
+               {9, 9, 3, 1, 4, 4}),
+      VolumeOf({1, 8, 8, 1, {7, 7, 3, 1, 1, 1}, {9, 9, 3, 1, 1, 1}, kU8, 1},
+               {4, 4, 1, 1, 1, 0}),
+      VolumeOf({1, 8, 8, 1, {7, 7, 3, 1, 1, 1}, {9, 9, 3, 1, 1, 1}, kU8, 1},
+               {4, 2, 1, 2, 1, 0}),
+      VolumeOf({1, 8, 8, 1, {7, 7, 3, 1, 1, 1}, {9, 9, 3, 1, 1, 1}, kU8, 1},
+               {1, 1, 3, 1, 1, 1}),
+  });
+}
+
+TEST(IntegerConvolutionTest, RefusesGroupsOfVolumes) {
+  const IntegerConvolutionShape shape = {
+      1, 16, 16, 16, {8, 8, 3, 1, 1, 1}, {9, 9, 3, 1, 1, 1}, kU8, 0};
+  EXPECT_FALSE(
+      IntegerConvolution::IsSupported(VolumeOf(shape, {5, 5, 3, 1, 1, 1})));
+}
+
 TEST(IntegerConvolutionTest, RefusesGroupsOfFewChannels) {
   EXPECT_FALSE(
       IntegerConvolution::IsSupported({1, 16, 16, 8, {7, 7}, {9, 9}, kU8, 0}));

@@ -971,6 +971,29 @@ TEST(IntegerConvolutionTest, IsExact) {
   }
 }
 
+TEST(IntegerConvolutionTest, IsExactInVolumes) {
+  for (const std::string type : {"u8", "i8"}) {
+    for (const std::string kernel : {"3,3,3", "1,3,3", "3,1,1", "1,1,1"}) {
+      for (const int stride : {1, 2}) {
+        const int pad = kernel == "3,3,3" ? 1 : 0;
+        const std::string model = absl::StrCat(
+            Parameter("%x", "2,16,5,7,9", type),
+            Parameter("%w", "24,16," + kernel, "i8", "constant_small"),
+            Parameter("%k", "1,24,1,1,1", "f32", "constant scale"),
+            "%xf = Convert-0(%x) {destination_type: f32}\n"
+            "%z = Constant-0() {value: f32[] {7}}\n"
+            "%d = Subtract-1(%xf, %z) ",
+            kAttributes, "\n%wf = Convert-0(%w) {destination_type: f32}\n",
+            "%c = Convolution-1(%d, %wf) {", Window(3, stride, 1, pad, pad),
+            "}\n%n = Multiply-1(%c, %k) ", kAttributes, "\n", kToBytes,
+            "%r = Result-0(%y) {}\n");
+        const Compared compared = Compare(model);
+        EXPECT_LT(compared.error, 1e-5) << model << compared.message;
+      }
+    }
+  }
+}
+
 TEST(IntegerConvolutionTest, TakesAZeroPointOfEachChannel) {
   const std::string residual =
       Parameter("%t", "1,16,1,1") + "%y = Add-1(%n, %t) {}\n";

@@ -17,12 +17,15 @@ bool IsSupported(const Node& convolution) {
   const bool grouped = convolution.Is("GroupConvolution");
   const int first = grouped ? 1 : 0;
   const int spatial = weights.rank() - first - 2;
-  if (spatial != 1 && spatial != 2) return false;
+  if (spatial < 1 || spatial > 3) return false;
   IntegerConvolutionShape shape;
   shape.groups = grouped ? weights[0].value() : 1;
   shape.outputs = shape.groups * weights[first].value();
   shape.inputs = shape.groups * weights[first + 1].value();
-  if (spatial == 2) shape.rows.kernel = weights[first + 2].value();
+  // A window of pixels is computed as one of rows or columns.
+  const auto kernel = [&](int axis) { return weights[axis].value(); };
+  if (spatial == 3) shape.planes.kernel = kernel(first + 2);
+  if (spatial >= 2) shape.rows.kernel = kernel(first + spatial);
   shape.columns.kernel = weights[first + 1 + spatial].value();
   return IntegerConvolution::IsSupported(shape);
 }

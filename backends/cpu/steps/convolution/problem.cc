@@ -178,8 +178,10 @@ IntegerConvolutionShape IntegerShapeOf(const ConvolutionProblem& problem) {
   shape.inputs = problem.source[1];
   shape.outputs = problem.result[1];
   shape.groups = problem.groups;
-  shape.rows = WindowOf(problem, 0);
-  shape.columns = WindowOf(problem, 1);
+  const int spatial = problem.source.rank() - 2;
+  if (spatial == 3) shape.planes = WindowOf(problem, 0);
+  shape.rows = WindowOf(problem, spatial - 2);
+  shape.columns = WindowOf(problem, spatial - 1);
   shape.input_type = problem.data_type;
   shape.zero_point = problem.data_zero_point;
   shape.zero_points = problem.channel_zero_points;

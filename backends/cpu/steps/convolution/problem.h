@@ -65,7 +65,7 @@ struct ConvolutionProblem {
 // The windows along the spatial axis `i`.
 WindowAxis WindowOf(const ConvolutionProblem& problem, int i);
 
-// Of two spatial axes.
+// Of two spatial axes, or three.
 IntegerConvolutionShape IntegerShapeOf(const ConvolutionProblem& problem);
 
 // The problem of a node Convolution, GroupConvolution,

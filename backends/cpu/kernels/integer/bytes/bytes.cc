@@ -96,7 +96,8 @@ int32_t UnsignedZeroPoint(const IntegerConvolutionShape& shape) {
 }
 
 void CopyTile(const DirectPlan& plan, const DirectItem& item,
-              const uint8_t* input, const ByteScratch& scratch) {
+              const IntegerConvolutionOperands& operands,
+              const ByteScratch& scratch) {
   const WindowAxis &rows = plan.shape.rows, &columns = plan.shape.columns;
   const int32_t zero_point = UnsignedZeroPoint(plan.shape);
   const uint8_t sign = plan.shape.input_type == ElementType::kI8 ? 128 : 0;
@@ -117,10 +118,10 @@ void CopyTile(const DirectPlan& plan, const DirectItem& item,
       continue;
     }
     for (int64_t b = 0; b < plan.blocks; ++b, to += elements) {
-      const int64_t plane = item.n * plan.blocks + b;
-      const uint8_t* const from =
-          input + (plane * rows.input + y) * columns.input * kChannelBlock;
-      CopyRow(row, plan.lanes, sign, from, to,
+      const int64_t row_bytes = columns.input * kChannelBlock;
+      const uint8_t* const block = operands.BlockOfInput(
+          item.n * plan.blocks + b, rows.input * row_bytes);
+      CopyRow(row, plan.lanes, sign, block + y * row_bytes, to,
               scratch.least + b * kChannelBlock,
               scratch.greatest + b * kChannelBlock);
     }
@@ -333,8 +334,7 @@ void Run(const DirectPlan& plan, const IntegerConvolutionOperands& operands,
   for (int64_t number = first; number < first + count; ++number) {
     const DirectItem item(plan, number);
     if (number == first || item.first_panel == 0) {
-      CopyTile(plan, item, static_cast<const uint8_t*>(operands.input),
-               scratch);
+      CopyTile(plan, item, operands, scratch);
     }
     for (int64_t i = 0; i < item.panels; ++i) {
       const int64_t panel = item.first_panel + i;

@@ -27,20 +27,22 @@ namespace HWY_NAMESPACE {
 // Finishes sums of one panel, [blocks of 8][rows][count][8] with blocks
 // DirectPlan::kPixels * 8 apart, of `count` pixels from (y, x) of the item on
 // in each of some rows. Rows that are whole lie one behind the other.
+// block_step: pixels from a block of the output to the next.
 HWY_INLINE void StoreRows(const DirectPlan& plan, const DirectItem& item,
                           int64_t panel, const Finish* finishes,
-                          const int32_t* sums, int64_t y, int64_t rows,
-                          int64_t x, int64_t count) {
+                          int64_t block_step, const int32_t* sums, int64_t y,
+                          int64_t rows, int64_t x, int64_t count) {
   const int64_t width = plan.shape.columns.output;
   const int64_t together = count == width ? rows : 1;
   const int64_t blocks = std::min<int64_t>(2, plan.output_blocks - 2 * panel);
   for (int64_t b = 0; b < blocks; ++b) {
-    const int64_t plane = item.n * plan.output_blocks + 2 * panel + b;
+    const int64_t block = item.n * plan.output_blocks + 2 * panel + b;
     for (int64_t i = 0; i < rows; i += together) {
-      const int64_t row = plane * plan.shape.rows.output + item.y + y + i;
+      const int64_t pixel =
+          block * block_step + (item.y + y + i) * width + item.x + x;
       finishes[b].Store(
           sums + (b * DirectPlan::kPixels + i * count) * kChannelBlock,
-          (row * width + item.x + x) * kChannelBlock, together * count);
+          pixel * kChannelBlock, together * count);
     }
   }
 }
@@ -57,13 +59,16 @@ HWY_INLINE void ComputeRows(const DirectPlan& plan, const DirectItem& item,
     return Finish(operands, block, plan.shape.outputs - block * kChannelBlock);
   };
   const Finish finishes[2] = {finish_of(0), finish_of(1)};
+  const int64_t block_step =
+      operands.OutputStep(plan.shape.rows.output * plan.shape.columns.output);
   const int64_t most = std::max<int64_t>(1, DirectPlan::kPixels / item.width);
   for (int64_t y = 0; y < item.height; y += most) {
     const int64_t rows = std::min(most, item.height - y);
     for (int64_t x = 0; x < item.width; x += DirectPlan::kPixels) {
       const int64_t count = std::min(DirectPlan::kPixels, item.width - x);
       multiply(y, rows, x, count);
-      StoreRows(plan, item, panel, finishes, sums, y, rows, x, count);
+      StoreRows(plan, item, panel, finishes, block_step, sums, y, rows, x,
+                count);
     }
   }
 }

@@ -41,7 +41,7 @@ namespace {
 
 template <class Byte>
 void WidenTile(const DirectPlan& plan, const DirectItem& item,
-               const void* input, int16_t* tile) {
+               const IntegerConvolutionOperands& operands, int16_t* tile) {
   const WindowAxis &rows = plan.shape.rows, &columns = plan.shape.columns;
   const WidenedRow row(item.left, plan.columns.unit, plan.columns.places,
                        columns.input, plan.shape.zero_point);
@@ -54,11 +54,10 @@ void WidenTile(const DirectPlan& plan, const DirectItem& item,
       continue;
     }
     for (int64_t b = 0; b < plan.blocks; ++b, tile += elements) {
-      const int64_t plane = item.n * plan.blocks + b;
-      const int64_t at =
-          (plane * rows.input + y) * columns.input * kChannelBlock;
-      WidenRow<Byte>(row, plan.lanes, static_cast<const Byte*>(input) + at,
-                     tile);
+      const int64_t row_bytes = columns.input * kChannelBlock;
+      const uint8_t* const block = operands.BlockOfInput(
+          item.n * plan.blocks + b, rows.input * row_bytes);
+      WidenRow<Byte>(row, plan.lanes, block + y * row_bytes, tile);
     }
   }
 }
@@ -152,9 +151,9 @@ void Run(const DirectPlan& plan, const IntegerConvolutionOperands& operands,
     const DirectItem item(plan, number);
     if (number == first || item.first_panel == 0) {
       if (plan.shape.input_type == ElementType::kI8) {
-        WidenTile<int8_t>(plan, item, operands.input, tile);
+        WidenTile<int8_t>(plan, item, operands, tile);
       } else {
-        WidenTile<uint8_t>(plan, item, operands.input, tile);
+        WidenTile<uint8_t>(plan, item, operands, tile);
       }
     }
     for (int64_t i = 0; i < item.panels; ++i) {

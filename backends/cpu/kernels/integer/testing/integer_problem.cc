@@ -28,10 +28,9 @@ Tensor RandomElements(ElementType type, int64_t count, std::mt19937& generator,
 
 IntegerProblem::IntegerProblem(const IntegerCase& c)
     : case_(c),
-      input_layout_{shape_.inputs, shape_.rows.input, shape_.columns.input,
-                    c.input_block},
-      output_layout_{shape_.outputs, shape_.rows.output, shape_.columns.output,
-                     c.output_block},
+      input_layout_(LayoutOf(shape_.inputs, c.input_block, &WindowAxis::input)),
+      output_layout_(
+          LayoutOf(shape_.outputs, c.output_block, &WindowAxis::output)),
       input_(RandomElements(shape_.input_type,
                             shape_.batch * input_layout_.size(), generator_,
                             c.least_input, c.greatest_input)),
@@ -47,8 +46,14 @@ IntegerProblem::IntegerProblem(const IntegerCase& c)
 }
 
 int64_t IntegerProblem::taps() const {
-  return shape_.inputs / shape_.groups * shape_.rows.kernel *
-         shape_.columns.kernel;
+  return shape_.inputs / shape_.groups * shape_.planes.kernel *
+         shape_.rows.kernel * shape_.columns.kernel;
+}
+
+ImageLayout IntegerProblem::LayoutOf(int64_t channels, int64_t block,
+                                     int64_t WindowAxis::*extent) const {
+  return {channels, shape_.planes.*extent, shape_.rows.*extent,
+          shape_.columns.*extent, block};
 }
 
 void IntegerProblem::MakeFloats() {
@@ -107,8 +112,11 @@ Tensor IntegerProblem::Run(const IntegerMethod& method) const {
 }
 
 int64_t IntegerProblem::InputAt(const ImageLayout::Place& place) const {
-  if (place.y < 0 || place.x < 0 || place.y >= shape_.rows.input ||
-      place.x >= shape_.columns.input) {
+  const auto is_outside = [](const WindowAxis& axis, int64_t at) {
+    return at < 0 || at >= axis.input;
+  };
+  if (is_outside(shape_.planes, place.z) || is_outside(shape_.rows, place.y) ||
+      is_outside(shape_.columns, place.x)) {
     return 0;
   }
   const int64_t index = input_layout_.IndexOf(place);
@@ -121,19 +129,23 @@ int64_t IntegerProblem::InputAt(const ImageLayout::Place& place) const {
 }
 
 int64_t IntegerProblem::SumAt(const ImageLayout::Place& place) const {
-  const WindowAxis &rows = shape_.rows, &columns = shape_.columns;
   const int8_t* weight = weights() + place.channel * taps();
   const int64_t inputs = shape_.inputs / shape_.groups;
   const int64_t first =
       place.channel / (shape_.outputs / shape_.groups) * inputs;
-  const int64_t top = place.y * rows.stride - rows.pad;
-  const int64_t left = place.x * columns.stride - columns.pad;
+  const auto from = [](const WindowAxis& axis, int64_t output, int64_t tap) {
+    return output * axis.stride - axis.pad + tap * axis.dilation;
+  };
   int64_t sum = 0;
   for (int64_t i = first; i < first + inputs; ++i) {
-    for (int64_t r = 0; r < rows.kernel; ++r) {
-      for (int64_t c = 0; c < columns.kernel; ++c) {
-        sum += *weight++ * InputAt({place.image, i, top + r * rows.dilation,
-                                    left + c * columns.dilation});
+    for (int64_t p = 0; p < shape_.planes.kernel; ++p) {
+      for (int64_t r = 0; r < shape_.rows.kernel; ++r) {
+        for (int64_t c = 0; c < shape_.columns.kernel; ++c) {
+          sum += *weight++ *
+                 InputAt({place.image, i, from(shape_.planes, place.z, p),
+                          from(shape_.rows, place.y, r),
+                          from(shape_.columns, place.x, c)});
+        }
       }
     }
   }

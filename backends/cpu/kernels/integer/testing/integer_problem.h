@@ -38,7 +38,7 @@ class IntegerProblem {
 
   explicit IntegerProblem(const IntegerCase& c);
 
-  // [outputs, inputs / groups, rows, columns]
+  // [outputs, inputs / groups, planes, rows, columns]
   const int8_t* weights() const { return weights_.data<int8_t>(); }
 
   // Fails the test where the method gives anything else. Runs it in two parts,
@@ -50,6 +50,8 @@ class IntegerProblem {
   void MakeFloats();
   void LimitWeights();
   Tensor Run(const IntegerMethod& method) const;
+  ImageLayout LayoutOf(int64_t channels, int64_t block,
+                       int64_t WindowAxis::*extent) const;
   // A number of the input less the zero point; 0 around it.
   int64_t InputAt(const ImageLayout::Place& place) const;
   int64_t SumAt(const ImageLayout::Place& place) const;

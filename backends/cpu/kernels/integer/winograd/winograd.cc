@@ -62,7 +62,8 @@ namespace {
 // To v[spot][block][tile][8]; of an odd number of tiles the last one twice.
 template <class Byte>
 void LoadTiles(const IntegerWinogradPlan& plan, const WorkItem& item,
-               const Places& places, const Byte* input, int16_t* v) {
+               const Places& places, const IntegerConvolutionOperands& operands,
+               int16_t* v) {
   const int64_t tiles = EvenTiles(item.tiles);
   const int64_t plane_size =
       plan.shape.rows.input * plan.shape.columns.input * kChannelBlock;
@@ -72,8 +73,10 @@ void LoadTiles(const IntegerWinogradPlan& plan, const WorkItem& item,
     const WinogradTile& right = places[std::min(t + 1, item.tiles - 1)];
     for (int64_t b = 0; b < plan.input_blocks; ++b) {
       const auto find = [&](const WinogradTile& tile, Byte* copy) {
-        const int64_t plane = tile.n * plan.input_blocks + b;
-        return FindPatch(plan, tile, input + plane * plane_size, copy);
+        const uint8_t* const block =
+            operands.BlockOfInput(tile.n * plan.input_blocks + b, plane_size);
+        return FindPatch(plan, tile, reinterpret_cast<const Byte*>(block),
+                         copy);
       };
       TransformTwo(find(left, copies[0]), find(right, copies[1]),
                    static_cast<int16_t>(plan.zero_point),
@@ -105,13 +108,16 @@ void ComputePanel(const IntegerWinogradPlan& plan, const WorkItem& item,
     MultiplyRow(t, blocks, item.tiles);
     t.weights += plan.input_blocks * kChannelBlock * blocks * kChannelBlock;
   }
+  const int64_t block_pixels =
+      operands.OutputStep(plan.shape.rows.output * plan.shape.columns.output);
   for (int64_t b = 0; b < blocks; ++b) {
     const int64_t block = 2 * panel + b;
     const int64_t channels = plan.shape.outputs - block * kChannelBlock;
     const Finish finish(operands, block, channels);
     for (int64_t i = 0; i < item.tiles; ++i) {
+      const int64_t number = places[i].n * plan.output_blocks + block;
       StoreTile(plan, places[i], sums + b * t.block_step + i * kChannelBlock,
-                spot_step, block, finish);
+                spot_step, number * block_pixels, finish);
     }
   }
 }
@@ -131,11 +137,9 @@ void Run(const IntegerWinogradPlan& plan,
     if (number == first || item.first_panel == 0) {
       FindPlaces(plan, item, places);
       if (plan.input_type == ElementType::kI8) {
-        LoadTiles(plan, item, places,
-                  static_cast<const int8_t*>(operands.input), v);
+        LoadTiles<int8_t>(plan, item, places, operands, v);
       } else {
-        LoadTiles(plan, item, places,
-                  static_cast<const uint8_t*>(operands.input), v);
+        LoadTiles<uint8_t>(plan, item, places, operands, v);
       }
       for (int64_t b = 0; b < plan.input_blocks; ++b) {
         runs[b].data =

@@ -135,10 +135,11 @@ HWY_INLINE void TransformTwo(Patch<Byte> left, Patch<Byte> right,
   }
 }
 
-// One tile of a block of outputs; sums are `spot_step` apart.
+// One tile of a block of outputs, which begins with the pixel `begin` of all;
+// sums are `spot_step` apart.
 HWY_INLINE void StoreTile(const IntegerWinogradPlan& plan,
                           const WinogradTile& tile, const int32_t* sums,
-                          int64_t spot_step, int64_t block,
+                          int64_t spot_step, int64_t begin,
                           const Finish& finish) {
   SumVector y[kTileOut * kTileIn];
   for (int64_t j = 0; j < kTileIn; ++j) {
@@ -148,11 +149,8 @@ HWY_INLINE void StoreTile(const IntegerWinogradPlan& plan,
     }
     TransformOut(column, y + j, kTileIn);
   }
-  const WinogradShape& s = plan.shape;
-  const int64_t first =
-      ((tile.n * plan.output_blocks + block) * s.rows.output + tile.y) *
-          s.columns.output +
-      tile.x;
+  const int64_t width = plan.shape.columns.output;
+  const int64_t first = begin + tile.y * width + tile.x;
   for (int64_t i = 0; i < tile.rows; ++i) {
     SumVector row[kTileOut];
     TransformOut(y + i * kTileIn, row, 1);
@@ -160,8 +158,7 @@ HWY_INLINE void StoreTile(const IntegerWinogradPlan& plan,
     for (int64_t j = 0; j < kTileOut; ++j) {
       hn::Store(DividedBy576(row[j]), kSumTag, numbers + j * kTileBlock);
     }
-    finish.Store(numbers, (first + i * s.columns.output) * kTileBlock,
-                 tile.columns);
+    finish.Store(numbers, (first + i * width) * kTileBlock, tile.columns);
   }
 }
 

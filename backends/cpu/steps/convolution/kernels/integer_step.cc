@@ -83,9 +83,10 @@ int ThreadsFor(const IntegerConvolutionShape& shape,
   // Those of a channel by itself take about so much longer.
   const int64_t cost = shape.groups > 1 ? 4 : 1;
   const int64_t channels = (shape.outputs + 7) / 8 * 8;
-  const int64_t products = shape.batch * channels * shape.rows.output *
-                           shape.columns.output * shape.inputs / shape.groups *
-                           shape.rows.kernel * shape.columns.kernel;
+  int64_t products = shape.batch * channels * shape.inputs / shape.groups;
+  for (const WindowAxis& axis : {shape.planes, shape.rows, shape.columns}) {
+    products *= axis.output * axis.kernel;
+  }
   return products * cost < kFewProducts
              ? 1
              : std::max(1, builder.settings().threads);
@@ -95,7 +96,7 @@ std::string FormOf(const IntegerMethod& kernel,
                    const IntegerConvolutionShape& shape) {
   std::string form =
       absl::StrCat("integer:", kernel.weights_form(), ":", shape.groups);
-  for (const WindowAxis& axis : {shape.rows, shape.columns}) {
+  for (const WindowAxis& axis : {shape.planes, shape.rows, shape.columns}) {
     absl::StrAppend(&form, ":", axis.stride, ",", axis.dilation);
   }
   if (shape.zero_point != 0) absl::StrAppend(&form, ":", shape.zero_point);
@@ -238,11 +239,11 @@ absl::StatusOr<KernelOffer> TryIntegerConvolution(
     const ConvolutionProblem& problem, const PlanBuilder&) {
   if (!problem.is_integer()) return Unimplemented("no integers");
   if (HasDotProducts()) return Unimplemented("dot products of bytes");
-  if (problem.transposed || problem.source.rank() != 4 ||
+  if (problem.transposed ||
       !IntegerConvolution::IsSupported(IntegerShapeOf(problem))) {
     return Unimplemented(
-        "no window of two axes, dense, depthwise or of groups of whole "
-        "blocks, with sums within 32 bits");
+        "no window that is dense, or of two axes and depthwise or of groups of "
+        "whole blocks, with sums within 32 bits");
   }
   KernelOffer offer;
   offer.source = Layout::kBlocked8;
