@@ -31,8 +31,13 @@ VolumeIntegerMethod::VolumeIntegerMethod(const IntegerConvolutionShape& shape,
     : shape_(shape), picture_(PictureOf(shape)) {
   // Planes are shared among threads before parts of them are.
   const int64_t all = shape.batch * shape.planes.output;
-  method_ = make(picture_, {PictureWeights(weights).data()},
-                 static_cast<int>(DivideUp(threads, all)));
+  // The choice does not hang on the order of channels.
+  std::vector<int8_t> filled_up;
+  if (shape.inputs % kChannelBlock != 0) {
+    filled_up = PictureWeights(weights);
+    weights = filled_up.data();
+  }
+  method_ = make(picture_, {weights}, static_cast<int>(DivideUp(threads, all)));
   form_ = absl::StrCat(method_->weights_form(), " of volumes");
   padding_.assign(shape.rows.input * shape.columns.input * kChannelBlock,
                   static_cast<uint8_t>(shape.zero_point));
