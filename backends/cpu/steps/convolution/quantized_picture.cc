@@ -35,6 +35,7 @@ const Node* ReaderOf(Value bytes) {
       const auto operands = IntegerOperandsOf(reader);
       return operands && operands->data == bytes ? &reader : nullptr;
     }
+    if (reader.output_count() != 1) return nullptr;  // a result of the model
     value = PlanBuilder::OutputOf(reader);
   }
   return nullptr;
