@@ -376,6 +376,23 @@ TEST(ConvolutionTest, AddsAResidualToARow) {
   EXPECT_LT(Compare(model, InBf16()).error, kBf16Tolerance);
 }
 
+// Windows that take in whole planes, and windows longer than what they see of
+// an axis: rows, planes and pixels must not be taken for each other.
+TEST(ConvolutionTest, ReducesVolumesToAPixelOrAPlane) {
+  for (const auto& [shape, weights, pad] :
+       {std::tuple("2,16,9,4,5", "24,16,1,4,5", 0),
+        std::tuple("1,16,1,6,7", "24,16,3,3,3", 1),
+        std::tuple("1,1,2,6,7", "8,1,3,3,3", 1)}) {
+    const std::string model =
+        absl::StrCat(Parameter("%x", shape),
+                     Parameter("%w", weights, "f32", "constant weights"),
+                     "%c = Convolution-1(%x, %w) {", Window(3, 1, 1, pad, pad),
+                     "}\n%y = Relu-0(%c) {}\n%r = Result-0(%y) {}\n");
+    EXPECT_LT(Compare(model).error, kTolerance) << model;
+    EXPECT_LT(Compare(model, InBf16()).error, kBf16Tolerance) << model;
+  }
+}
+
 // Volumes whose windows reach along planes, or from plane to plane, are
 // pictures for kernels, too.
 TEST(ConvolutionTest, AddsAResidualToAVolume) {
@@ -994,6 +1011,27 @@ TEST(IntegerConvolutionTest, IsExactInVolumes) {
   }
 }
 
+// What oneDNN would write outside of its memory for (AMX): rows are padded, and
+// columns, more than a tile has rows, are not.
+TEST(IntegerConvolutionTest, ZeroPointsInPaddingOfRowsAlone) {
+  for (const std::string type : {"u8", "i8"}) {
+    const std::string model = absl::StrCat(
+        Parameter("%x", "1,32,9,44", type),
+        Parameter("%w", "32,32,3,1", "i8", "constant_small"),
+        Parameter("%k", "1,32,1,1", "f32", "constant scale"),
+        "%xf = Convert-0(%x) {destination_type: f32}\n"
+        "%z = Constant-0() {value: f32[] {7}}\n"
+        "%d = Subtract-1(%xf, %z) ",
+        kAttributes, "\n%wf = Convert-0(%w) {destination_type: f32}\n",
+        "%c = Convolution-1(%d, %wf) {strides: [1,1], pads_begin: [1,0], "
+        "pads_end: [1,0], auto_pad: explicit, dilations: [1,1]}\n",
+        "%n = Multiply-1(%c, %k) ", kAttributes, "\n", kToBytes,
+        "%r = Result-0(%y) {}\n");
+    const Compared compared = Compare(model);
+    EXPECT_LT(compared.error, 1e-5) << model << compared.message;
+  }
+}
+
 TEST(IntegerConvolutionTest, TakesAZeroPointOfEachChannel) {
   const std::string residual =
       Parameter("%t", "1,16,1,1") + "%y = Add-1(%n, %t) {}\n";
@@ -1062,6 +1100,14 @@ TEST(IntegerConvolutionTest, ReadsBytes) {
   EXPECT_TRUE(absl::StartsWith(kernel, "onednn_") ||
               absl::StrContains(kernel, "int8"))
       << kernel;
+}
+
+// Bytes of few channels that no convolution reads.
+TEST(IntegerConvolutionTest, PicturesOfBytesMayBeResults) {
+  const std::string model = absl::StrCat(Parameter("%n", "1,3,5,7"), kToBytes,
+                                         "%r = Result-0(%y) {}\n");
+  const Compared compared = Compare(model);
+  EXPECT_LT(compared.error, 1e-5) << compared.message;
 }
 
 // Scales and biases of channels, and what makes bytes of floats, are computed

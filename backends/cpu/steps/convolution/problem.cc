@@ -90,6 +90,10 @@ bool IsPointwise(const ConvolutionProblem& problem, int i) {
          problem.source[i + 2] == problem.result[i + 2];
 }
 
+bool HasPlanesOfOnePixel(const Shape& volume) {
+  return volume[3] * volume[4] == 1;
+}
+
 // A row as a picture of one.
 void AddAxis(ConvolutionProblem& problem) {
   const auto with_one = [](const Shape& shape) {
@@ -220,7 +224,11 @@ std::optional<ConvolutionProblem> ConvolutionProblemOf(const Node& node) {
 
 std::optional<ConvolutionProblem> WithPlanesAsImages(
     ConvolutionProblem problem) {
-  if (problem.source.rank() != 5 || !IsPointwise(problem, 0)) {
+  // Images of one pixel look alike in all layouts, but not the volumes that
+  // they are the planes of.
+  if (problem.source.rank() != 5 || !IsPointwise(problem, 0) ||
+      HasPlanesOfOnePixel(problem.source) ||
+      HasPlanesOfOnePixel(problem.result)) {
     return std::nullopt;
   }
   const auto images = [](const Shape& shape) {

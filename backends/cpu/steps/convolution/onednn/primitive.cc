@@ -56,20 +56,63 @@ bool IsPadded(const ConvolutionProblem& problem) {
          std::any_of(problem.pads_end.begin(), problem.pads_end.end(), is_some);
 }
 
-// Of MayBeWrong: convolutions by matrix products in tiles (AMX).
+bool PadsColumns(const ConvolutionProblem& problem) {
+  return problem.pads_begin.back() != 0 || problem.pads_end.back() != 0;
+}
+
+// Whether windows along an axis leave out elements between them, or may reach
+// beyond both ends of it.
+bool StepOverOrBeyond(const ConvolutionProblem& problem) {
+  for (size_t i = 0; i < problem.strides.size(); ++i) {
+    const WindowAxis axis = WindowOf(problem, static_cast<int>(i));
+    if (axis.stride > axis.kernel || axis.Reach(1) > axis.input) return true;
+  }
+  return false;
+}
+
+// Of MayBeWrong: convolutions by matrix products of blocks.
+bool MayBeWrongInBlocks(const ConvolutionProblem& problem, ElementType type) {
+  const auto spatial = static_cast<int>(problem.strides.size());
+  const bool is_of_one_channel = problem.weights_dims.end()[-1 - spatial] == 1;
+  if ((spatial > 2 || is_of_one_channel) && StepOverOrBeyond(problem)) {
+    return true;
+  }
+  return is_of_one_channel && (IsOfOneColumn(problem) ||
+                               (type == ElementType::kI8 && IsPadded(problem)));
+}
+
+// Of MayBeWrong: the same in tiles (AMX).
 bool MayBeWrongInTiles(const ConvolutionProblem& problem) {
-  if (problem.strides.size() > 2) return true;
+  if (problem.strides.size() > 2 &&
+      (problem.transposed || problem.groups > 1)) {
+    return true;
+  }
   if (problem.is_integer() && problem.transposed) return true;
   if (problem.data_zero_point != 0 && IsPadded(problem)) return true;
   return IsOfOneColumn(problem) && problem.strides.back() > 1;
+}
+
+// Of MayBeWrong: padded bytes.
+bool MayBeWrongInPadding(absl::string_view name,
+                         const ConvolutionProblem& problem, ElementType type) {
+  const bool is_offset = problem.data_zero_point != 0;
+  const bool is_volume = problem.strides.size() > 2;
+  if (absl::StrContains(name, "gemm")) {
+    return is_offset || (is_volume && type == ElementType::kI8);
+  }
+  if (!is_offset) return false;
+  if (absl::StrContains(name, "brg")) return StepOverOrBeyond(problem);
+  return absl::EndsWith(name, "amx") &&
+         (!PadsColumns(problem) || StepOverOrBeyond(problem));
 }
 
 // Of MayBeWrong: bytes, by any kernel.
 bool MayBeWrongInIntegers(absl::string_view name,
                           const ConvolutionProblem& problem, ElementType type) {
   if (absl::EndsWith(name, "int8:avx2")) return true;
-  const bool by_gemm = absl::StrContains(name, "gemm");
-  if (by_gemm && problem.data_zero_point != 0 && IsPadded(problem)) return true;
+  if (IsPadded(problem) && MayBeWrongInPadding(name, problem, type)) {
+    return true;
+  }
   if (!problem.transposed) return false;
   const bool in_groups =
       problem.weights_dims.size() > problem.strides.size() + 2;
@@ -77,8 +120,8 @@ bool MayBeWrongInIntegers(absl::string_view name,
       std::any_of(problem.strides.begin(), problem.strides.end(),
                   [](dnnl::memory::dim stride) { return stride > 2; });
   return in_groups || steps_far ||
-         (type == ElementType::kI8 &&
-          (by_gemm || absl::StrContains(name, "avx2_vnni")));
+         (type == ElementType::kI8 && (absl::StrContains(name, "gemm") ||
+                                       absl::StrContains(name, "avx2_vnni")));
 }
 
 // Whether oneDNN 3.7.2 may give wrong results, as searches at random have found
@@ -87,8 +130,15 @@ bool MayBeWrongInIntegers(absl::string_view name,
 //   brg_conv    with AVX-512, of one channel: where results are of one column,
 //               reads rows of a window as one row, and takes the next rows' for
 //               its own; of padded signed bytes, counts the offset of 128 in
-//               the padding. With AMX see MayBeWrongInTiles
-//   gemm        padded bytes with a zero point
+//               the padding. Of one channel or of volumes, or padded with a
+//               zero point, where windows reach beyond both ends of an axis, or
+//               leave out elements: wrong rows and planes, or memory that is
+//               not there. With AMX see MayBeWrongInTiles
+//   gemm        padded bytes with a zero point; signed ones of volumes
+//   jit, AMX    padded bytes with a zero point, where columns are not padded
+//               (writes to memory that is not its own), or windows reach beyond
+//               both ends; volumes, where both is so
+//   1x1         transposed, with steps that leave out elements
 //   int8:avx2   adds pairs of products in 16 bits, which overflow; on
 //               processors that have dot products of 512 bits only
 //   transposed  bytes, in groups or with steps of three or more; signed bytes
@@ -97,17 +147,17 @@ bool MayBeWrongInIntegers(absl::string_view name,
 bool MayBeWrong(const dnnl::primitive_desc_base& desc,
                 const ConvolutionProblem& problem, ElementType type) {
   const std::string name = desc.impl_info_str();
-  const size_t spatial = problem.strides.size();
-  const bool is_by_blocks = absl::StartsWith(name, "brg");
-  const bool is_of_one_channel =
-      problem.weights_dims.end()[-1 - static_cast<int>(spatial)] == 1;
-  if (is_by_blocks && HasAvx512() && is_of_one_channel &&
-      (IsOfOneColumn(problem) ||
-       (type == ElementType::kI8 && IsPadded(problem)))) {
+  // Of several primitives: by any of them.
+  if (absl::StrContains(name, "brg")) {
+    if (HasAvx512() && MayBeWrongInBlocks(problem, type)) return true;
+    if (absl::EndsWith(name, "amx") && MayBeWrongInTiles(problem)) return true;
+  }
+  if (problem.strides.size() > 2 && absl::EndsWith(name, "amx") &&
+      IsPadded(problem) && !PadsColumns(problem) && StepOverOrBeyond(problem)) {
     return true;
   }
-  if (is_by_blocks && absl::EndsWith(name, "amx") &&
-      MayBeWrongInTiles(problem)) {
+  if (problem.transposed && absl::StrContains(name, "1x1") &&
+      StepOverOrBeyond(problem)) {
     return true;
   }
   if (!problem.is_integer()) return false;
