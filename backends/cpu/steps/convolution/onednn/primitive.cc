@@ -81,6 +81,19 @@ bool MayBeWrongInBlocks(const ConvolutionProblem& problem, ElementType type) {
                                (type == ElementType::kI8 && IsPadded(problem)));
 }
 
+// Whether it is a picture of dense windows of neighbours with padding before
+// and behind both axes, as most are.
+bool IsPaddedEvenly(const ConvolutionProblem& problem) {
+  if (problem.strides.size() > 2 || problem.groups > 1) return false;
+  for (int i = 0; i < 2; ++i) {
+    if (problem.dilations[i] > 0 || problem.pads_begin[i] == 0 ||
+        problem.pads_begin[i] != problem.pads_end[i]) {
+      return false;
+    }
+  }
+  return true;
+}
+
 // Of MayBeWrong: the same in tiles (AMX).
 bool MayBeWrongInTiles(const ConvolutionProblem& problem) {
   if (problem.strides.size() > 2 &&
@@ -88,7 +101,10 @@ bool MayBeWrongInTiles(const ConvolutionProblem& problem) {
     return true;
   }
   if (problem.is_integer() && problem.transposed) return true;
-  if (problem.data_zero_point != 0 && IsPadded(problem)) return true;
+  if (problem.data_zero_point != 0 && IsPadded(problem) &&
+      !IsPaddedEvenly(problem)) {
+    return true;
+  }
   return IsOfOneColumn(problem) && problem.strides.back() > 1;
 }
 
@@ -103,7 +119,8 @@ bool MayBeWrongInPadding(absl::string_view name,
   if (!is_offset) return false;
   if (absl::StrContains(name, "brg")) return StepOverOrBeyond(problem);
   return absl::EndsWith(name, "amx") &&
-         (!PadsColumns(problem) || StepOverOrBeyond(problem));
+         (!PadsColumns(problem) || StepOverOrBeyond(problem) ||
+          IsOfOneColumn(problem));
 }
 
 // Of MayBeWrong: bytes, by any kernel.
@@ -136,8 +153,9 @@ bool MayBeWrongInIntegers(absl::string_view name,
 //               not there. With AMX see MayBeWrongInTiles
 //   gemm        padded bytes with a zero point; signed ones of volumes
 //   jit, AMX    padded bytes with a zero point, where columns are not padded
-//               (writes to memory that is not its own), or windows reach beyond
-//               both ends; volumes, where both is so
+//               (writes to memory that is not its own), windows reach beyond
+//               both ends, or results are of one column; volumes, where columns
+//               are not padded and windows reach so far
 //   1x1         transposed, with steps that leave out elements
 //   int8:avx2   adds pairs of products in 16 bits, which overflow; on
 //               processors that have dot products of 512 bits only
