@@ -22,11 +22,13 @@ bool IsSupported(const Node& convolution) {
   shape.groups = grouped ? weights[0].value() : 1;
   shape.outputs = shape.groups * weights[first].value();
   shape.inputs = shape.groups * weights[first + 1].value();
-  // A window of pixels is computed as one of rows or columns.
   const auto kernel = [&](int axis) { return weights[axis].value(); };
-  if (spatial == 3) shape.planes.kernel = kernel(first + 2);
+  if (spatial == 3) {
+    shape.planes.kernel = kernel(first + 2);
+    shape.planes.input = shape.planes.kernel + 1;  // a volume of any kernel
+  }
   if (spatial >= 2) shape.rows.kernel = kernel(first + spatial);
-  shape.columns.kernel = weights[first + 1 + spatial].value();
+  shape.columns.kernel = kernel(first + 1 + spatial);
   return IntegerConvolution::IsSupported(shape);
 }
 
